@@ -1,0 +1,45 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/memory.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The size is kept in a 64-byte header before the block, so that alignment holds. */
+enum { HEADER = 64 };
+
+static _Atomic int64_t bytes_now, bytes_peak;
+
+hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) {
+  *out = NULL;
+  if (count == 0) return HP_OK;
+  if (count < 0 || size == 0 || (uint64_t)count > (SIZE_MAX - 2 * HEADER) / size)
+    return hp_fail(HP_ERR_MEMORY, "%s: cannot allocate %lld elements of %zu bytes", what, (long long)count, size);
+  const size_t bytes = (size_t)count * size;
+  char *block = NULL;
+  if (posix_memalign((void **)&block, HEADER, bytes + HEADER) != 0)
+    return hp_fail(HP_ERR_MEMORY, "%s: out of memory (%.1f MB wanted, %.1f MB held)", what, (double)bytes / 1e6,
+                   (double)bytes_now / 1e6);
+  memcpy(block, &bytes, sizeof bytes);
+  memset(block + HEADER, 0, bytes);
+  const int64_t now = atomic_fetch_add(&bytes_now, (int64_t)bytes) + (int64_t)bytes;
+  int64_t peak = bytes_peak;
+  while (now > peak && !atomic_compare_exchange_weak(&bytes_peak, &peak, now)) {
+  }
+  *out = block + HEADER;
+  return HP_OK;
+}
+
+void hp_free(void *p) {
+  void **slot = p;
+  if (slot == NULL || *slot == NULL) return;
+  char *block = (char *)*slot - HEADER;
+  size_t bytes;
+  memcpy(&bytes, block, sizeof bytes);
+  atomic_fetch_sub(&bytes_now, (int64_t)bytes);
+  free(block);
+  *slot = NULL;
+}
+
+int64_t hp_memory_now(void) { return bytes_now; }
+int64_t hp_memory_peak(void) { return bytes_peak; }

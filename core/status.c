@@ -1,0 +1,25 @@
+#include "core/status.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+static _Thread_local char fail_text[1024];
+
+const char *hp_status_text(hp_status s) {
+  static const char *const text[] = {
+#define HP_STATUS_TEXT(name, text) text,
+      HP_STATUS_LIST(HP_STATUS_TEXT)
+#undef HP_STATUS_TEXT
+  };
+  return (unsigned)s < HP_STATUS_COUNT ? text[s] : "unknown status";
+}
+
+hp_status hp_fail(hp_status code, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(fail_text, sizeof fail_text, fmt, ap);
+  va_end(ap);
+  return code;
+}
+
+const char *hp_fail_text(void) { return fail_text; }

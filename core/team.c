@@ -1,0 +1,336 @@
+#define _GNU_SOURCE
+#include "core/team.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+
+/* How long a member spins before it sleeps. A team larger than the free cores
+ * must sleep (spinning there is 100 times slower), one with a core a member
+ * should not: waking costs tens of microseconds. */
+enum { SPIN_BARRIER = 4000, SPIN_IDLE = 20000, CACHE_LINE = 64 };
+
+typedef struct {
+  _Alignas(CACHE_LINE) _Atomic int64_t progress;
+  double max[2];
+  int64_t argmax[2];
+} member_slot;
+
+struct hp_team_hub {
+  int size, spin_barrier, spin_idle;
+  hp_team_options opt;
+  pthread_t thread[HP_TEAM_MAX];
+  int started;
+
+  /* the barrier: the last to arrive advances the generation */
+  _Alignas(CACHE_LINE) _Atomic uint32_t arrived;
+  _Alignas(CACHE_LINE) _Atomic uint32_t generation;
+  _Alignas(CACHE_LINE) _Atomic uint32_t job;
+  _Alignas(CACHE_LINE) _Atomic int32_t sleepers;
+  _Atomic bool broken, stop;
+  _Atomic(const char *) stuck_at;
+  pthread_mutex_t lock;
+  pthread_cond_t wake;
+
+  void (*body)(hp_team *, void *);
+  void *arg;
+  hp_team next; /* counters carried from run to run, equal on all members */
+  int64_t barriers;
+
+  double *partial[2]; /* [HP_SUMS_MAX][max_chunks], two buffers used in turn */
+  int64_t max_chunks;
+  member_slot slot[HP_TEAM_MAX];
+};
+
+static void relax(void) {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#endif
+}
+
+static void break_hub(hp_team_hub *hub, const char *place) {
+  if (!atomic_exchange(&hub->broken, true)) atomic_store(&hub->stuck_at, place);
+}
+
+/* Waits until *word differs from `old`: spins, then sleeps on the condition.
+ * limit <= 0 waits for ever. */
+static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, int spin, double limit,
+                        const char *place) {
+  for (int n = 0; n < spin; ++n) {
+    if (atomic_load_explicit(word, memory_order_acquire) != old) return;
+    relax();
+  }
+  struct timespec until = {0, 0};
+  if (limit > 0.0) {
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += (time_t)limit + 1;
+  }
+  pthread_mutex_lock(&hub->lock);
+  atomic_fetch_add(&hub->sleepers, 1);
+  while (atomic_load(word) == old && !atomic_load(&hub->broken)) {
+    if (limit <= 0.0) {
+      pthread_cond_wait(&hub->wake, &hub->lock);
+    } else if (pthread_cond_timedwait(&hub->wake, &hub->lock, &until) != 0 && atomic_load(word) == old) {
+      break_hub(hub, place);
+      pthread_cond_broadcast(&hub->wake);
+    }
+  }
+  atomic_fetch_sub(&hub->sleepers, 1);
+  pthread_mutex_unlock(&hub->lock);
+}
+
+/* A sleeper counts itself before it looks at the word, both sequentially
+ * consistent: either it sees the new value or we see the sleeper. */
+static void wake_sleepers(hp_team_hub *hub) {
+  if (atomic_load(&hub->sleepers) == 0) return;
+  pthread_mutex_lock(&hub->lock);
+  pthread_cond_broadcast(&hub->wake);
+  pthread_mutex_unlock(&hub->lock);
+}
+
+/* ---- barrier ------------------------------------------------------------ */
+
+static bool barrier_is_off(const hp_team *t) {
+  return t->size == 1 || (int64_t)t->epoch == t->hub->opt.skip_barrier ||
+         atomic_load_explicit(&t->hub->broken, memory_order_relaxed);
+}
+
+void hp_team_arrive_at(hp_team *t, const char *place) {
+  (void)place;
+  hp_team_hub *hub = t->hub;
+  t->epoch += 1;
+  if (barrier_is_off(t)) return;
+  if (atomic_fetch_add(&hub->arrived, 1) + 1 == (uint32_t)t->size) {
+    atomic_store(&hub->arrived, 0);
+    atomic_fetch_add(&hub->generation, 1);
+    wake_sleepers(hub);
+  }
+}
+
+void hp_team_wait_at(hp_team *t, const char *place) {
+  if (barrier_is_off(t)) return;
+  wait_change(t->hub, &t->hub->generation, t->generation, t->hub->spin_barrier, t->hub->opt.time_limit, place);
+  t->generation += 1;
+}
+
+/* ---- loops and sums ------------------------------------------------------- */
+
+hp_span hp_team_chunks(hp_team *t, int64_t n, int owned) {
+  int rank = t->rank;
+  if (t->hub->opt.rotate && !owned) rank = (int)((t->rank + (t->turn++ * 7u + 3u)) % (unsigned)t->size);
+  return hp_team_chunks_of(rank, t->size, n);
+}
+
+hp_span hp_team_span(hp_team *t, int64_t n, int owned) {
+  const int64_t len = hp_chunk_length(n);
+  hp_span s = hp_team_chunks(t, n, owned);
+  s.begin = s.begin * len < n ? s.begin * len : n;
+  s.end = s.end * len < n ? s.end * len : n;
+  return s;
+}
+
+/* Pairwise: lanes 16 apart, then 8, 4, 2, 1, as a warp's shuffles do it. */
+static double sum_lanes(double *lane) {
+  for (int half = HP_LANES / 2; half > 0; half /= 2)
+    for (int l = 0; l < half; ++l) lane[l] += lane[l + half];
+  return lane[0];
+}
+
+void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]) {
+  double *partial = t->hub->partial[t->sums & 1u];
+  for (int k = 0; k < count; ++k) partial[k * t->hub->max_chunks + c] = sum_lanes(acc[k]);
+}
+
+void hp_team_sum_begin_at(hp_team *t, const char *place) { hp_team_arrive_at(t, place); }
+
+/* Every member adds all partial sums in the same order. The two buffers make a
+ * second barrier unnecessary: one is written again only after the barrier of
+ * the reduction in between, which nobody passes before all have read. */
+void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const char *place) {
+  hp_team_wait_at(t, place);
+  const double *partial = t->hub->partial[t->sums & 1u];
+  t->sums += 1;
+  const int64_t len = hp_chunk_length(n), chunks = (n + len - 1) / len;
+  for (int k = 0; k < count; ++k) {
+    double lane[HP_LANES] = {0.0};
+    const double *p = partial + k * t->hub->max_chunks;
+    int64_t c = 0;
+    for (; c + HP_LANES <= chunks; c += HP_LANES)
+      for (int l = 0; l < HP_LANES; ++l) lane[l] += p[c + l];
+    for (int l = 0; c + l < chunks; ++l) lane[l] += p[c + l];
+    out[k] = sum_lanes(lane);
+  }
+}
+
+void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place) {
+  const unsigned buffer = t->sums & 1u;
+  member_slot *slot = t->hub->slot;
+  slot[t->rank].max[buffer] = value;
+  slot[t->rank].argmax[buffer] = index;
+  hp_team_arrive_at(t, place);
+  hp_team_wait_at(t, place);
+  t->sums += 1;
+  int64_t where = -1;
+  double largest = 0.0;
+  for (int r = 0; r < t->size; ++r) {
+    if (slot[r].argmax[buffer] < 0) continue;
+    const double v = slot[r].max[buffer];
+    if (where < 0 || v > largest || (v == largest && slot[r].argmax[buffer] < where)) {
+      largest = v;
+      where = slot[r].argmax[buffer];
+    }
+  }
+  *max = largest;
+  *argmax = where;
+}
+
+/* ---- pipelined sweeps ----------------------------------------------------- */
+
+void hp_team_sweep_begin(hp_team *t) { t->sweep += 1; }
+
+void hp_team_post(hp_team *t, int64_t value) {
+  atomic_store_explicit(&t->hub->slot[t->rank].progress, t->sweep * (INT64_C(1) << 32) + value, memory_order_release);
+}
+
+void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place) {
+  const int64_t want = t->sweep * (INT64_C(1) << 32) + value;
+  _Atomic int64_t *progress = &t->hub->slot[rank].progress;
+  double since = 0.0;
+  for (int64_t n = 1; atomic_load_explicit(progress, memory_order_acquire) < want; ++n) {
+    if (n < t->hub->spin_barrier) {
+      relax();
+      continue;
+    }
+    sched_yield();
+    if (n % 1024 != 0) continue;
+    if (since == 0.0) since = hp_now();
+    if (atomic_load(&t->hub->broken)) return;
+    if (hp_now() - since > t->hub->opt.time_limit) break_hub(t->hub, place);
+  }
+}
+
+/* ---- the hub ---------------------------------------------------------------- */
+
+int hp_team_default_size(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    const int n = CPU_COUNT(&set);
+    return n < 1 ? 1 : n > HP_TEAM_MAX ? HP_TEAM_MAX : n;
+  }
+  return 1;
+}
+
+static void run_member(hp_team_hub *hub, int rank) {
+  hp_team t = hub->next;
+  t.rank = rank;
+  hub->body(&t, hub->arg);
+  hp_team_sync(&t); /* all are done: the caller may read everything */
+  if (rank == 0) {
+    hub->barriers += t.epoch;
+    t.epoch = 0;
+    hub->next = t;
+  }
+}
+
+typedef struct {
+  hp_team_hub *hub;
+  int rank;
+} thread_arg;
+
+static void *thread_main(void *p) {
+  thread_arg a = *(thread_arg *)p;
+  free(p);
+  hp_team_hub *hub = a.hub;
+  for (uint32_t job = 0;; ++job) {
+    wait_change(hub, &hub->job, job, hub->spin_idle, 0.0, "idle");
+    if (atomic_load(&hub->stop) || atomic_load(&hub->broken)) return NULL;
+    run_member(hub, a.rank);
+  }
+}
+
+hp_status hp_team_run(hp_team_hub *hub, void (*body)(hp_team *, void *), void *arg) {
+  if (atomic_load(&hub->broken)) return hp_fail(HP_ERR_TEAM, "the team is broken: stuck at %s", hub->stuck_at);
+  hub->body = body;
+  hub->arg = arg;
+  atomic_fetch_add(&hub->job, 1);
+  wake_sleepers(hub);
+  run_member(hub, 0);
+  if (atomic_load(&hub->broken))
+    return hp_fail(HP_ERR_TEAM, "a member of the team waited longer than %.0f s at %s", hub->opt.time_limit,
+                   hub->stuck_at);
+  return HP_OK;
+}
+
+static hp_status start_threads(hp_team_hub *hub) {
+  for (int r = 1; r < hub->size; ++r) {
+    thread_arg *a = malloc(sizeof *a);
+    if (a == NULL) return hp_fail(HP_ERR_MEMORY, "out of memory for thread %d", r);
+    a->hub = hub;
+    a->rank = r;
+    if (pthread_create(&hub->thread[r], NULL, thread_main, a) != 0) {
+      free(a);
+      return hp_fail(HP_ERR_TEAM, "cannot start thread %d of %d", r + 1, hub->size);
+    }
+    hub->started = r;
+  }
+  return HP_OK;
+}
+
+hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub **out) {
+  *out = NULL;
+  if (size < 1 || size > HP_TEAM_MAX)
+    return hp_fail(HP_ERR_USAGE, "a team has 1 to %d members, not %d", HP_TEAM_MAX, size);
+  hp_team_hub *hub = NULL;
+  HP_TRY(HP_ALLOC(hub, 1));
+  hub->size = size;
+  hub->next.size = size;
+  hub->next.hub = hub;
+  if (opt != NULL) hub->opt = *opt;
+  if (hub->opt.time_limit <= 0.0) hub->opt.time_limit = 600.0;
+  if (hub->opt.max_n <= 0) hub->opt.max_n = INT64_C(1) << 24;
+  const bool crowded = size > hp_team_default_size();
+  hub->spin_barrier = crowded ? 0 : SPIN_BARRIER;
+  hub->spin_idle = crowded ? 0 : SPIN_IDLE;
+  hub->max_chunks = hub->opt.max_n / HP_LANES + 1; /* a loop has never more than 65536 chunks */
+  if (hub->max_chunks > 65536) hub->max_chunks = 65536;
+  pthread_mutex_init(&hub->lock, NULL);
+  pthread_condattr_t attr;
+  pthread_condattr_init(&attr);
+  pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
+  pthread_cond_init(&hub->wake, &attr);
+  pthread_condattr_destroy(&attr);
+  hp_status s = HP_ALLOC(hub->partial[0], HP_SUMS_MAX * hub->max_chunks);
+  if (s == HP_OK) s = HP_ALLOC(hub->partial[1], HP_SUMS_MAX * hub->max_chunks);
+  if (s == HP_OK) s = start_threads(hub);
+  if (s != HP_OK) {
+    hp_team_hub_destroy(&hub);
+    return s;
+  }
+  *out = hub;
+  return HP_OK;
+}
+
+void hp_team_hub_destroy(hp_team_hub **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_team_hub *hub = *slot;
+  atomic_store(&hub->stop, true);
+  atomic_fetch_add(&hub->job, 1);
+  pthread_mutex_lock(&hub->lock);
+  pthread_cond_broadcast(&hub->wake);
+  pthread_mutex_unlock(&hub->lock);
+  for (int r = 1; r <= hub->started; ++r) pthread_join(hub->thread[r], NULL);
+  pthread_cond_destroy(&hub->wake);
+  pthread_mutex_destroy(&hub->lock);
+  HP_FREE(hub->partial[0]);
+  HP_FREE(hub->partial[1]);
+  HP_FREE(*slot);
+}
+
+int hp_team_hub_size(const hp_team_hub *hub) { return hub->size; }
+int64_t hp_team_barriers(const hp_team_hub *hub) { return hub->barriers; }

@@ -1,0 +1,186 @@
+/* The team: how one program text runs on a CPU's cores and, inside one
+ * persistent kernel, on a GPU.
+ *
+ * A team program is SPMD: every member runs the same function with its own
+ * hp_team. Members share memory; what one writes the others may read after the
+ * next barrier. All members pass the same barriers, reductions and loops in
+ * the same order.
+ *
+ *     static void body(hp_team *t, void *arg) {
+ *       HP_TEAM_FOR(t, i, n) r[i] = b[i] - r[i];       each member a part of 0..n-1
+ *       hp_team_sync(t);                               everybody sees all of r
+ *       double s[1];
+ *       HP_TEAM_REDUCE(t, i, n, 1) { HP_ACC(0) += r[i] * r[i]; } HP_TEAM_REDUCE_END(t);
+ *       hp_team_sum(t, n, 1, s);                       the same bits on every member
+ *     }
+ *     HP_TRY(hp_team_run(hub, body, &arg));
+ *
+ *  hub   the threads and the barrier, created once (the CPU team)
+ *  team  one member's view: rank, size
+ *
+ * Ownership. A loop over n indices is cut into chunks whose length depends on
+ * n only (hp_chunk_length); each chunk belongs to one member. Two consecutive
+ * loops need no barrier between them only if the second reads nothing that
+ * another member wrote in the first. In "rotated" hubs the owner of a chunk
+ * changes from loop to loop, so that ThreadSanitizer sees every missing
+ * barrier; a loop that relies on keeping the ownership of the loop before it
+ * says so with HP_TEAM_FOR_OWNED / HP_TEAM_REDUCE_OWNED. In an owned loop the
+ * chunk's owner is always the same member for the same n.
+ *
+ * Sums depend on n only: 32 lanes inside a chunk, a fixed tree over the lanes,
+ * a fixed tree over the chunks. Any team size gives the same bits.
+ *
+ * Split barriers: hp_team_sum_begin ... independent work ... hp_team_sum_end.
+ *
+ * A wait longer than the hub's time limit marks the hub as broken and records
+ * the place of the barrier; every later barrier returns at once and
+ * hp_team_run reports HP_ERR_TEAM. Iterations therefore need a bound.
+ */
+#ifndef HP_CORE_TEAM_H
+#define HP_CORE_TEAM_H
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_LANES = 32, HP_SUMS_MAX = 8, HP_TEAM_MAX = 256 };
+
+typedef struct hp_team_hub hp_team_hub;
+
+typedef struct hp_team {
+  int rank, size;
+  hp_team_hub *hub;
+  uint32_t turn;   /* loops passed, rotates ownership */
+  uint32_t epoch;  /* barriers passed in this run */
+  uint32_t generation; /* of the hub's barrier, as this member knows it */
+  uint32_t sums;   /* reductions passed, picks the buffer of partial sums */
+  int64_t sweep;   /* pipelined sweeps begun */
+} hp_team;
+
+typedef struct {
+  int64_t begin, end;
+} hp_span;
+
+typedef struct {
+  int64_t max_n;        /* longest loop that a reduction runs over */
+  double time_limit;    /* seconds a member waits before the hub is broken; 0: 600 */
+  bool rotate;          /* rotate ownership (tests) */
+  int skip_barrier;     /* tests only: the barrier with this number (from 1) in each
+                           run is left out, to prove that a missing one is noticed */
+} hp_team_options;
+
+/* Starts size-1 threads (the caller of hp_team_run is member 0).
+ * 1 <= size <= HP_TEAM_MAX; opt may be NULL (max_n 2^24). */
+hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub **out) HP_MUST_USE;
+void hp_team_hub_destroy(hp_team_hub **hub);
+int hp_team_hub_size(const hp_team_hub *hub);
+
+/* Number of processors this process may use. */
+int hp_team_default_size(void);
+
+/* Runs body(member, arg) on every member and returns when all are done. */
+hp_status hp_team_run(hp_team_hub *hub, void (*body)(hp_team *, void *), void *arg) HP_MUST_USE;
+
+/* Barriers passed by all runs so far (for reports and tests). */
+int64_t hp_team_barriers(const hp_team_hub *hub);
+
+void hp_team_arrive_at(hp_team *t, const char *place);
+void hp_team_wait_at(hp_team *t, const char *place);
+
+#define HP_TEAM_STR2(x) #x
+#define HP_TEAM_STR(x) HP_TEAM_STR2(x)
+#define HP_TEAM_PLACE __FILE__ ":" HP_TEAM_STR(__LINE__)
+
+/* Barrier: what was written before it is visible to all after it. */
+#define hp_team_sync(t) (hp_team_arrive_at(t, HP_TEAM_PLACE), hp_team_wait_at(t, HP_TEAM_PLACE))
+
+/* ---- loops ------------------------------------------------------------- */
+
+/* Chunk length for a loop over n indices: 32 * ceil(n / 65536), never 0. */
+HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
+  const int64_t k = (n + 65535) / 65536;
+  return HP_LANES * (k > 0 ? k : 1);
+}
+
+/* Chunks c with begin <= c < end of a loop over n that the member owns. */
+HP_INLINE HP_HD hp_span hp_team_chunks_of(int rank, int size, int64_t n) {
+  const int64_t len = hp_chunk_length(n), count = (n + len - 1) / len;
+  hp_span s;
+  s.begin = count * rank / size;
+  s.end = count * (rank + 1) / size;
+  return s;
+}
+
+/* The indices that belong to this member: contiguous. `owned` != 0 keeps the
+ * owner from loop to loop. */
+hp_span hp_team_span(hp_team *t, int64_t n, int owned);
+hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
+
+#define HP_TEAM_FOR_(t, i, n, owned)                                                          \
+  for (hp_span hp_span_ = hp_team_span(t, n, owned), hp_once_ = {0, 1}; hp_once_.begin < hp_once_.end; \
+       ++hp_once_.begin)                                                                      \
+    for (int64_t i = hp_span_.begin; i < hp_span_.end; ++i)
+
+/* for i of this member's part of 0..n-1 */
+#define HP_TEAM_FOR(t, i, n) HP_TEAM_FOR_(t, i, n, 0)
+#define HP_TEAM_FOR_OWNED(t, i, n) HP_TEAM_FOR_(t, i, n, 1)
+
+/* ---- sums -------------------------------------------------------------- */
+
+/* Stores the sums of chunk c; acc is [count][HP_LANES]. */
+void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]);
+
+/* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
+ * constant of at most HP_SUMS_MAX. The sums are collected with hp_team_sum. */
+#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                         \
+  {                                                                                                    \
+    enum { hp_count_ = (count) };                                                                      \
+    const int64_t hp_n_ = (n), hp_len_ = hp_chunk_length(hp_n_);                                       \
+    const hp_span hp_chunks_ = hp_team_chunks(t, hp_n_, owned);                                        \
+    for (int64_t hp_c_ = hp_chunks_.begin; hp_c_ < hp_chunks_.end; ++hp_c_) {                          \
+      double hp_acc_[hp_count_][HP_LANES] = {{0.0}};                                                   \
+      const int64_t hp_to_ = (hp_c_ + 1) * hp_len_ < hp_n_ ? (hp_c_ + 1) * hp_len_ : hp_n_;            \
+      for (int64_t hp_from_ = hp_c_ * hp_len_; hp_from_ < hp_to_; hp_from_ += HP_LANES) {              \
+        const int hp_width_ = (int)(hp_to_ - hp_from_ < HP_LANES ? hp_to_ - hp_from_ : HP_LANES);      \
+        for (int hp_lane_ = 0; hp_lane_ < hp_width_; ++hp_lane_) {                                     \
+          const int64_t i = hp_from_ + hp_lane_;
+
+#define HP_TEAM_REDUCE(t, i, n, count) HP_TEAM_REDUCE_(t, i, n, count, 0)
+#define HP_TEAM_REDUCE_OWNED(t, i, n, count) HP_TEAM_REDUCE_(t, i, n, count, 1)
+#define HP_ACC(k) hp_acc_[k][hp_lane_]
+#define HP_TEAM_REDUCE_END(t)                          \
+  }                                                    \
+  }                                                    \
+  hp_team_partial(t, hp_c_, hp_count_, hp_acc_);       \
+  }                                                    \
+  }
+
+/* Collects the `count` sums of the last HP_TEAM_REDUCE over n into out on
+ * every member; contains one barrier. begin/end are its two halves: between
+ * them a member may do work that no other member reads, but no reduction. */
+void hp_team_sum_begin_at(hp_team *t, const char *place);
+void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const char *place);
+#define hp_team_sum_begin(t) hp_team_sum_begin_at(t, HP_TEAM_PLACE)
+#define hp_team_sum_end(t, n, count, out) hp_team_sum_end_at(t, n, count, out, HP_TEAM_PLACE)
+#define hp_team_sum(t, n, count, out) \
+  (hp_team_sum_begin_at(t, HP_TEAM_PLACE), hp_team_sum_end_at(t, n, count, out, HP_TEAM_PLACE))
+
+/* The largest value over all members and the smallest index that reached it:
+ * the same on every member; contains one barrier. Pass index < 0 for "none". */
+void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place);
+#define hp_team_max(t, value, index, max, argmax) hp_team_max_at(t, value, index, max, argmax, HP_TEAM_PLACE)
+
+/* ---- point to point ----------------------------------------------------- */
+
+/* Progress counters, one a member, for pipelined sweeps: sweep_begin (by all
+ * members, no barrier) starts at 0; post publishes this member's progress and
+ * all it wrote; wait_for returns once `rank` has posted at least `value` in
+ * this sweep. 0 <= value < 2^32. */
+void hp_team_sweep_begin(hp_team *t);
+void hp_team_post(hp_team *t, int64_t value);
+void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place);
+#define hp_team_wait_for(t, rank, value) hp_team_wait_for_at(t, rank, value, HP_TEAM_PLACE)
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,77 @@
+/* The structured grid: geometry, active cells, transmissibilities.
+ *
+ * Block-centred cells on an i, j, k lattice as in Eclipse: i east, j north
+ * (south in a map drawn with y down), k down. Indices are 0-based inside the
+ * program and 1-based in decks, messages and result files.
+ *
+ *            i ->                 cells are numbered with the vertical fastest:
+ *        +-----+-----+---         m = k + nz (j + ny i)
+ *     k /     /     /|
+ *     | +-----+-----+ |           neighbours u = -3 -2 -1 0 1 2 3 of cell m stand
+ *     v |  m  | m+H | +           at m + h(u), h = -nz ny, -nz, -1, 0, 1, nz, nz ny
+ *       +-----+-----+/            (k is direction 1, j is 2, i is 3)
+ *
+ * Decks, result files and Eclipse count i fastest: hp_grid_from_natural and
+ * its inverse translate at that border, nowhere else.
+ */
+#ifndef HP_GRID_GRID_H
+#define HP_GRID_GRID_H
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_DIR_K = 0, HP_DIR_J = 1, HP_DIR_I = 2, HP_DIRS = 3 };
+
+/* Cell arrays are [ncell], m = k + nz (j + ny i), unless said otherwise. */
+typedef struct hp_grid {
+  int nx, ny, nz;
+  int64_t ncell;   /* nx ny nz */
+  int64_t nactive; /* cells that take part */
+  double *dx, *dy, *dz; /* [ncell] cell sizes [m] */
+  double *depth;        /* [ncell] depth of the cell centre [m], positive down */
+  double *porosity;     /* [ncell] at reference pressure [-] */
+  double *ntg;          /* [ncell] net to gross [-] */
+  double *perm[HP_DIRS];  /* [ncell] permeability along k, j, i [m2] */
+  double *pore_volume;  /* [ncell] at reference pressure [m3], 0 in inactive cells */
+  uint8_t *active;      /* [ncell] 1: takes part */
+  double *trans[HP_DIRS]; /* [ncell] transmissibility [m3] of the face between m and
+                             m + h(d+1); 0 across the boundary or to an inactive cell */
+} hp_grid;
+
+/* Offset of the neighbour in direction d (HP_DIR_*), d = 0..2. */
+HP_INLINE HP_HD int64_t hp_grid_stride(const hp_grid *g, int d) {
+  return d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)g->nz : (int64_t)g->nz * g->ny;
+}
+
+HP_INLINE HP_HD int64_t hp_grid_cell(const hp_grid *g, int i, int j, int k) {
+  return k + (int64_t)g->nz * (j + (int64_t)g->ny * i);
+}
+
+HP_INLINE HP_HD void hp_grid_ijk(const hp_grid *g, int64_t m, int ijk[3]) {
+  ijk[2] = (int)(m % g->nz);
+  ijk[1] = (int)((m / g->nz) % g->ny);
+  ijk[0] = (int)(m / ((int64_t)g->nz * g->ny));
+}
+
+/* Reorders src [k][j][i] (i fastest, as in decks and files) into dst (cell order); the arrays do not overlap. */
+void hp_grid_from_natural(int nx, int ny, int nz, const double *src, double *dst);
+void hp_grid_to_natural(int nx, int ny, int nz, const double *src, double *dst);
+
+/* A grid of nx*ny*nz cells with all arrays allocated and zero, ntg and active 1. */
+hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
+void hp_grid_destroy(hp_grid **grid);
+
+/* From sizes, depth, porosity, ntg, permeability, `active` and minpv [m3]:
+ * pore volumes (dx dy dz porosity ntg mult_pv), active cells (given active and
+ * pore volume >= minpv) and transmissibilities. The half transmissibility of
+ * cell m along x is  K A ntg / (dx/2)  (ntg in lateral directions only); a
+ * face takes two of them in series, then its multiplier.
+ *   mult_pv [ncell] or NULL;  mult[d] [ncell] or NULL: multiplies the face
+ *   towards +d of the cell (MULTX, MULTY, MULTZ).
+ * A neighbour in i or j is the cell with the same k, whatever its depth. */
+hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS]) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,93 @@
+/* A case: everything a deck says, in SI units and cell order. It is the border
+ * between the deck readers (io/) and the simulator (sim/).
+ *
+ *   deck.cfg  -> io/config_*.c  --.
+ *                                  >  hp_case  ->  sim/
+ *   CASE.DATA -> io/eclipse_*.c --'
+ *
+ * hp_case_read picks the reader by the file's name (.DATA, any case: Eclipse),
+ * applies the --set overrides, validates, and reports every error of the deck
+ * at once through hp_diag.
+ */
+#ifndef HP_IO_CASE_H
+#define HP_IO_CASE_H
+
+#include "grid/grid.h"
+#include "io/diag.h"
+#include "io/units.h"
+#include "linsolve/krylov.h"
+#include "wells/well.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Where a run starts. Either equilibrium or given arrays. */
+typedef struct hp_initial {
+  bool equilibrium;
+  double datum_depth, datum_pressure;     /* [m], [Pa] oil pressure (water below the contact) */
+  double contact_depth, contact_pc;       /* [m], [Pa] */
+  int accuracy;                           /* EQUIL item 9: 0 cell centres, -N: 2N sub-layers */
+  double *pressure, *sw;                  /* [ncell] or NULL */
+} hp_initial;
+
+typedef struct hp_timestep_options {
+  double initial, max, min; /* [s] */
+  double growth, cut;       /* largest growth factor, factor after a failed step */
+  int target_newton;        /* iterations a step should take */
+  double target_ds;         /* saturation change a step should make */
+  int max_cuts;             /* in a row, before the run gives up */
+} hp_timestep_options;
+
+typedef struct hp_newton_options {
+  double tolerance_mb, tolerance_cnv, tolerance_well;
+  int max_iterations, min_iterations;
+  double max_ds, max_dp_relative;
+} hp_newton_options;
+
+typedef struct hp_output_options {
+  char *name;      /* path and base name of the result files; NULL: from the deck's name */
+  bool fields;     /* write cell fields at report times */
+  bool f64;        /* fields in double precision */
+  int compression; /* gzip level 0..9 */
+  bool summary;
+  double interval; /* [s] > 0: fields at these multiples instead of every report time */
+} hp_output_options;
+
+typedef struct hp_case {
+  char *deck;        /* path as given */
+  char *title;
+  char *text;        /* the deck as parsed, for the result file */
+  hp_units units;    /* of the deck: messages and summary use them */
+  char start[32];    /* date of time zero, ISO 8601, "" unknown */
+
+  hp_grid *grid;     /* finished: active cells, pore volumes, transmissibilities */
+  bool rectilinear;  /* cells line up: result files use a rectilinear mesh */
+  double *x, *y, *z; /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
+  double *top;       /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
+
+  hp_fluid_spec fluid;
+  hp_initial initial;
+
+  int nwell;
+  hp_well_spec *well;   /* [nwell] */
+  int nevent;
+  hp_well_event *event; /* [nevent] times not falling */
+  int nreport;
+  double *report;       /* [nreport] [s] rising; the last one ends the run */
+
+  hp_timestep_options timestep;
+  hp_newton_options newton;
+  hp_krylov_options linear;
+  hp_output_options output;
+} hp_case;
+
+/* Reads `path` with overrides "key.path=value". Errors and warnings go to
+ * diag; HP_ERR_DECK if there was any error. The caller prints diag. */
+hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) HP_MUST_USE;
+void hp_case_destroy(hp_case **c);
+
+/* Frees the arrays inside a spec. */
+void hp_fluid_spec_clear(hp_fluid_spec *f);
+
+HP_EXTERN_C_END
+
+#endif

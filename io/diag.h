@@ -1,0 +1,46 @@
+/* What is wrong with a deck: collected, so that all of it is reported at once.
+ *
+ *     egg.cfg:42: wells[3].radius: -0.1 m: must be > 0
+ *     egg.cfg:57: grid.poroity: unknown key; did you mean 'porosity'?
+ */
+#ifndef HP_IO_DIAG_H
+#define HP_IO_DIAG_H
+
+#include <stdio.h>
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_DIAG_MAX = 20 }; /* errors printed; more are counted */
+
+typedef struct hp_diag_item {
+  bool error;  /* false: a note or warning */
+  char *file;  /* may be NULL */
+  int line;    /* 0: unknown */
+  char *text;  /* key, value, what is wrong */
+} hp_diag_item;
+
+typedef struct hp_diag {
+  int errors, notes; /* counted, also beyond what is kept */
+  int count, capacity;
+  hp_diag_item *item;
+} hp_diag;
+
+void hp_diag_init(hp_diag *d);
+void hp_diag_clear(hp_diag *d);
+
+/* Adds an error. file may be NULL, line 0. */
+void hp_diag_error(hp_diag *d, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
+/* Adds a note (a skipped keyword, a surprising value). */
+void hp_diag_note(hp_diag *d, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
+
+/* Prints notes and the first HP_DIAG_MAX errors, in the order of file and line, then how many more there are. */
+void hp_diag_print(const hp_diag *d, FILE *f);
+
+/* The entry of names[count] nearest to `name` (edit distance), NULL if none is near. */
+const char *hp_nearest(const char *name, const char *const *names, int count);
+
+HP_EXTERN_C_END
+
+#endif

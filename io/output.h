@@ -1,0 +1,79 @@
+/* Result files (layout in docs/output.md).
+ *
+ *     HP_TRY(hp_output_open(&case, argv_text, &out));      grid file, csv headers, wells
+ *     hp_output_fields(out, time, step, p, sw);            a report step: step file, master, xdmf2
+ *     hp_output_summary(out, &row);                        a time step
+ *     hp_output_solver(out, &row);
+ *     HP_TRY(hp_output_close(&out));
+ *
+ * Each HDF5, vtp and xdmf2 file is written under a temporary name, flushed,
+ * synced and renamed; the order is step, master, xdmf2, so that a killed run
+ * leaves only whole files.
+ */
+#ifndef HP_IO_OUTPUT_H
+#define HP_IO_OUTPUT_H
+
+#include "io/case.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_output hp_output;
+
+/* Surface rates [m3/s] and totals [m3] since the start, by phase; production
+ * and injection apart, both positive. */
+typedef struct hp_flow {
+  double rate[HP_PHASES], total[HP_PHASES];                     /* produced */
+  double injection_rate[HP_PHASES], injection_total[HP_PHASES]; /* injected */
+} hp_flow;
+
+typedef struct hp_well_row {
+  hp_flow flow;
+  double bhp;          /* [Pa] */
+  hp_control control;  /* in force at the end of the step */
+  bool injector;
+} hp_well_row;
+
+/* One time step, everything in SI. */
+typedef struct hp_summary_row {
+  double time;         /* [s] at the end of the step */
+  hp_flow field;
+  double pressure;     /* average weighted by hydrocarbon pore volume [Pa] (FPR) */
+  const hp_well_row *well; /* [nwell] */
+} hp_summary_row;
+
+typedef struct hp_solver_row {
+  int step;            /* time step, from 1 */
+  double time, dt;     /* [s] */
+  int newton, linear;  /* iterations of the accepted attempt */
+  int cuts, wasted_newton, wasted_linear; /* failed attempts before it */
+  const char *why;     /* why the last cut, "" if none */
+  double mb[HP_PHASES], cnv[HP_PHASES];
+  double seconds_assembly, seconds_setup, seconds_solve, seconds_wells, seconds_output;
+} hp_solver_row;
+
+/* Polyline of a well for the picture: [n][3] x, y, depth [m]. */
+typedef struct hp_well_path {
+  const char *name;
+  bool injector;
+  int n;
+  const double (*point)[3];
+} hp_well_path;
+
+/* Creates the files of a run. base: path without extension. */
+hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
+                         const hp_well_path *path, hp_output **out) HP_MUST_USE;
+
+/* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
+hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
+hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) HP_MUST_USE;
+hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
+
+/* Writes /summary and /solver into the master, closes. The files of a failed run are closed the same way. */
+hp_status hp_output_close(hp_output **o) HP_MUST_USE;
+
+/* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. */
+hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,102 @@
+/* Krylov methods: choosing one, running it, and the report it leaves.
+ *
+ * The methods themselves are team programs, one file each
+ * (linsolve/bicgstab.inl.h, ...); the table of methods is HP_KRYLOV_LIST. All
+ * are right preconditioned: they iterate on A M^-1 y = b, x = M^-1 y, so that
+ * the residual they watch is the true one. Before success is reported the true
+ * residual b - A x is computed.
+ *
+ *     hp_krylov *K;
+ *     HP_TRY(hp_krylov_create(hub, A, &options, &K));
+ *     for each Newton step:
+ *       HP_TRY(hp_krylov_setup(K, A));                  numbers of the preconditioner
+ *       HP_TRY(hp_krylov_solve(K, A, b, x, &report));   not converging is no error
+ *
+ * A new method is one new .inl.h file and one line in HP_KRYLOV_LIST.
+ */
+#ifndef HP_LINSOLVE_KRYLOV_H
+#define HP_LINSOLVE_KRYLOV_H
+
+#include "linsolve/gh.h"
+#include "linsolve/precond.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, "deck name", function, work vectors as an expression of the restart length m) */
+#define HP_KRYLOV_LIST(X)                     \
+  X(BICGSTAB, "bicgstab", hp_bicgstab, 8)     \
+  X(GMRES, "gmres", hp_gmres, (m) + 3)        \
+  X(TFQMR, "tfqmr", hp_tfqmr, 9)
+
+typedef enum {
+#define HP_KRYLOV_ENUM(name, text, f, vectors) HP_KRYLOV_##name,
+  HP_KRYLOV_LIST(HP_KRYLOV_ENUM)
+#undef HP_KRYLOV_ENUM
+  HP_KRYLOV_COUNT
+} hp_krylov_method;
+
+/* Why a solve ended. Not converging is for the time step to judge. */
+#define HP_KRYLOV_REASON_LIST(X)                                          \
+  X(CONVERGED, "converged")                                               \
+  X(MAX_ITERATIONS, "iteration limit reached")                            \
+  X(BREAKDOWN, "breakdown: a scalar vanished, restarts did not help")      \
+  X(STAGNATION, "the residual no longer falls")                           \
+  X(NOT_FINITE, "a residual is not a finite number")                      \
+  X(SINGULAR, "the preconditioner met a singular block")
+
+typedef enum {
+#define HP_KRYLOV_REASON_ENUM(name, text) HP_KRYLOV_##name,
+  HP_KRYLOV_REASON_LIST(HP_KRYLOV_REASON_ENUM)
+#undef HP_KRYLOV_REASON_ENUM
+} hp_krylov_reason;
+
+typedef struct hp_krylov_options {
+  hp_krylov_method method;
+  hp_precond_kind preconditioner;
+  hp_ordering ordering;
+  double tolerance;    /* relative to |b| */
+  int max_iterations;  /* preconditioned products count as the method counts them */
+  int restart;         /* GMRES: length of the basis */
+} hp_krylov_options;
+
+typedef struct hp_krylov_report {
+  hp_krylov_reason reason;
+  int iterations;   /* BiCG-Stab: two products each */
+  int restarts;     /* after breakdowns, or because recurred and true residual differed */
+  int64_t products; /* with A */
+  int64_t applications; /* of the preconditioner */
+  int64_t barriers;
+  double norm_b, residual; /* |b|, true |b - A x| at the end (2-norms) */
+} hp_krylov_report;
+
+typedef struct hp_krylov hp_krylov;
+
+/* Work vectors and the preconditioner's storage for matrices of A's shape and
+ * wells. Refused combinations fail with HP_ERR_USAGE and the reason. */
+hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) HP_MUST_USE;
+void hp_krylov_destroy(hp_krylov **K);
+
+/* NULL if the method, preconditioner and ordering go together, else why not. */
+const char *hp_krylov_refusal(const hp_krylov_options *opt);
+
+hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) HP_MUST_USE;
+
+/* Solves A x = b, x [A->n] starts from zero. `history`, if not NULL, receives
+ * |r| / |b| after each iteration, [max_iterations + 1] with the start first. */
+hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                          hp_krylov_report *report) HP_MUST_USE;
+
+/* Changes the tolerance of later solves. */
+void hp_krylov_set_tolerance(hp_krylov *K, double tolerance);
+
+/* Bytes held, for the memory line of the report. */
+int64_t hp_krylov_bytes(const hp_krylov *K);
+
+const char *hp_krylov_method_name(hp_krylov_method m);
+const char *hp_krylov_reason_text(hp_krylov_reason r);
+/* Deck name to method; false if there is none of that name. */
+bool hp_krylov_method_find(const char *name, hp_krylov_method *m);
+
+HP_EXTERN_C_END
+
+#endif

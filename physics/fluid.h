@@ -1,0 +1,67 @@
+/* What a deck says about fluids, saturation functions and rock, in SI units.
+ *
+ * These plain structs are filled by the deck readers (io/), tabulated once
+ * (physics/tables.h) and evaluated by the point functions in
+ * physics/fluid.inl.h and physics/satfunc.inl.h.
+ */
+#ifndef HP_PHYSICS_FLUID_H
+#define HP_PHYSICS_FLUID_H
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Row a of a cell is the balance of phase a; unknown 0 is p, 1 is s. */
+enum { HP_OIL = 0, HP_WATER = 1, HP_PHASES = 2 };
+enum { HP_P = 0, HP_S = 1 };
+
+#define HP_GRAVITY 9.80665 /* m/s2 */
+
+/* PVTW, PVCDO: B = Bref / (1 + X + X^2/2), X = c (p - pref);
+ *              mu B = muref Bref / (1 + Y + Y^2/2), Y = (c - cv)(p - pref).
+ * PVDO: 1/B and 1/(mu B) linear in p between the rows, extrapolated linearly. */
+typedef struct hp_pvt_spec {
+  double density;      /* at surface conditions [kg/m3] */
+  double p_ref, b_ref; /* reference pressure [Pa], formation volume factor there [-] */
+  double compressibility, viscosity, viscosibility; /* [1/Pa], [Pa s] at p_ref, [1/Pa] */
+  int rows;            /* > 0: the table replaces the five numbers above */
+  double *p, *b, *mu;  /* [rows] pressure [Pa] rising, B [-] not rising, viscosity [Pa s] */
+} hp_pvt_spec;
+
+typedef enum { HP_SAT_TABLE, HP_SAT_COREY, HP_SAT_BROOKS_COREY, HP_SAT_VAN_GENUCHTEN, HP_SAT_LET, HP_SAT_COUNT } hp_sat_model;
+
+/* Relative permeability and capillary pressure (oil minus water) of s = S_w.
+ * Analytic models use e = (s - swc) / (1 - swc - sor) clipped to 0..1:
+ *   Corey          krw = krw_max e^nw, kro = kro_max (1-e)^no, pc = pc_entry (1-e)^npc
+ *   Brooks-Corey   krw = krw_max e^((2+3 lambda)/lambda), kro = kro_max (1-e)^2 (1 - e^((2+lambda)/lambda)),
+ *                  pc = pc_entry e^(-1/lambda)
+ *   van Genuchten  krw = krw_max e^(1/2) (1 - (1 - e^(1/m))^m)^2, kro = kro_max (1-e)^(1/2) (1 - e^(1/m))^(2m),
+ *                  pc = pc_entry (e^(-1/m) - 1)^(1-m)        (pc_entry = 1/alpha as a pressure)
+ *   LET            krw = krw_max e^Lw / (e^Lw + Ew (1-e)^Tw), kro = kro_max (1-e)^Lo / ((1-e)^Lo + Eo e^To),
+ *                  pc = pc_entry (1-e)^npc
+ * Unbounded pc is cut at pc_max. */
+typedef struct hp_sat_spec {
+  hp_sat_model model;
+  int rows;
+  double *s, *krw, *kro, *pc; /* [rows] table: s rising, krw not falling, kro and pc not rising; pc [Pa] */
+  double swc, sor, krw_max, kro_max; /* end points [-] */
+  double nw, no;                     /* Corey exponents */
+  double lambda, m;                  /* Brooks-Corey, van Genuchten */
+  double lw, ew, tw, lo, eo, to;     /* LET */
+  double pc_entry, pc_max, npc;      /* [Pa], [Pa], [-] */
+} hp_sat_spec;
+
+/* phi = phi_ref (1 + X + X^2/2), X = c (p - p_ref) */
+typedef struct hp_rock_spec {
+  double p_ref, compressibility; /* [Pa], [1/Pa] */
+} hp_rock_spec;
+
+typedef struct hp_fluid_spec {
+  hp_pvt_spec phase[HP_PHASES];
+  hp_sat_spec sat;
+  hp_rock_spec rock;
+} hp_fluid_spec;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,85 @@
+/* Wells as decks describe them: geometry, controls, schedule. All in SI units.
+ *
+ * hp_well_spec     where a well runs and how it is completed
+ * hp_well_control  what it is asked to do: a target and limits
+ * hp_well_event    from `time` on, `well` obeys `control`
+ *
+ * Rates are surface-volume rates [m3/s], positive in the direction of the
+ * well's job (a producer produces, an injector injects).
+ */
+#ifndef HP_WELLS_WELL_H
+#define HP_WELLS_WELL_H
+
+#include "physics/fluid.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_WELL_NAME = 32 };
+
+/* X(NAME, "deck name", what it holds) */
+#define HP_CONTROL_LIST(X)                                        \
+  X(SHUT, "shut", "no flow")                                      \
+  X(BHP, "bhp", "bottom-hole pressure")                           \
+  X(ORAT, "oil-rate", "surface oil rate")                         \
+  X(WRAT, "water-rate", "surface water rate")                     \
+  X(LRAT, "liquid-rate", "surface oil plus water rate")           \
+  X(RESV, "reservoir-rate", "reservoir volume rate")
+
+typedef enum {
+#define HP_CONTROL_ENUM(name, text, what) HP_CONTROL_##name,
+  HP_CONTROL_LIST(HP_CONTROL_ENUM)
+#undef HP_CONTROL_ENUM
+  HP_CONTROL_COUNT
+} hp_control;
+
+const char *hp_control_name(hp_control c);           /* deck name */
+bool hp_control_find(const char *name, hp_control *c);
+
+/* limit[c] is the target when c == control and a limit otherwise; NAN: none.
+ * A producer's bhp is a lower bound, an injector's an upper one; rates are
+ * upper bounds. Every open well has a bhp limit (io/ fills in the default). */
+typedef struct hp_well_control {
+  hp_control control; /* HP_CONTROL_SHUT: shut */
+  bool injector;
+  int phase;          /* injected phase: HP_WATER or HP_OIL; unused for producers */
+  double limit[HP_CONTROL_COUNT];
+} hp_well_control;
+
+typedef struct hp_perf_spec {
+  int i, j, k;        /* cell, 0-based */
+  int dir;            /* direction of the wellbore in the cell: HP_DIR_K, _J, _I */
+  bool open;
+  double radius;      /* wellbore radius [m] */
+  double skin;        /* [-] */
+  double transmissibility; /* connection factor [m3] without viscosity, NAN: by Peaceman */
+  double kh;          /* permeability-thickness [m3], NAN: from the cell */
+  double r0;          /* pressure equivalent radius [m], NAN: by Peaceman */
+  double length[3];   /* projections of the completed interval on k, j, i [m]; NAN in [0]: the whole
+                         cell along dir */
+} hp_perf_spec;
+
+typedef struct hp_well_spec {
+  char name[HP_WELL_NAME];
+  double ref_depth;   /* of the bottom-hole pressure [m]; NAN: the top perforation's cell centre */
+  bool crossflow;
+  int head_i, head_j; /* well head column, 0-based, or -1 */
+  int nperf;
+  hp_perf_spec *perf; /* [nperf]; empty when the well is given by a path */
+  int npath;
+  double (*path)[3];  /* [npath] x, y, depth [m] of the open interval's polyline, x and y from the grid's corner */
+  double path_radius, path_skin; /* for perforations made from the path */
+  const char *file;   /* where the deck defines it, for messages */
+  int line;
+} hp_well_spec;
+
+typedef struct hp_well_event {
+  double time; /* [s] */
+  int well;
+  hp_well_control control;
+  const char *file;
+  int line;
+} hp_well_event;
+
+HP_EXTERN_C_END
+
+#endif
