@@ -64,6 +64,13 @@ typedef struct hp_case {
   double *x, *y, *z; /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
   double *top;       /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
 
+  /* What hp_grid_finish was given beside the grid; --set changes the grid and
+   * finishes it again from these. NULL: none given. Cell order. */
+  double minpv;            /* [m3] */
+  uint8_t *given_active;   /* [ncell] as the deck says, before minpv */
+  double *mult_pv;         /* [ncell] MULTPV */
+  double *mult[HP_DIRS];   /* [ncell] MULTZ, MULTY, MULTX */
+
   hp_fluid_spec fluid;
   hp_initial initial;
 
@@ -78,12 +85,28 @@ typedef struct hp_case {
   hp_newton_options newton;
   hp_krylov_options linear;
   hp_output_options output;
+
+  int nfile;
+  char **file;       /* [nfile] names that well[].file and event[].file point to */
 } hp_case;
 
 /* Reads `path` with overrides "key.path=value". Errors and warnings go to
  * diag; HP_ERR_DECK if there was any error. The caller prints diag. */
 hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) HP_MUST_USE;
 void hp_case_destroy(hp_case **c);
+
+/* Pieces that both readers share. */
+
+/* The solver, time step and output options of a deck that says nothing about them. */
+void hp_case_defaults(hp_case *c);
+
+/* Keeps one copy of `path` in c->file for well[].file and event[].file. */
+hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;
+
+/* Fills x, y, z and rectilinear from the grid's sizes, depth and c->top (which
+ * is allocated and set from the first layer when NULL). Where cells do not
+ * line up, x, y, z stand at the mean sizes. */
+hp_status hp_case_mesh(hp_case *c) HP_MUST_USE;
 
 /* Frees the arrays inside a spec. */
 void hp_fluid_spec_clear(hp_fluid_spec *f);
