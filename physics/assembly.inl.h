@@ -1,0 +1,139 @@
+/* Assembly of the cell rows: each cell visits its own accumulation and its six
+ * faces and writes its own row only, so there are no atomics and the sum of a
+ * row has one order. Team programs; see physics/reservoir.h for their sequence.
+ */
+#ifndef HP_PHYSICS_ASSEMBLY_INL_H
+#define HP_PHYSICS_ASSEMBLY_INL_H
+
+#include "physics/flux.inl.h"
+#include "physics/reservoir.h"
+
+/* Properties, mass in place, row scaling; R and the diagonal block of J receive
+ * the accumulation PV (mass - mass_old) / dt (not yet scaled). J may be NULL.
+ * Reads p, s; every cell writes its own entries: no barrier inside. */
+HP_INLINE HP_HD void hp_assemble_cells(hp_team *t, const hp_reservoir *r, double dt, const hp_gh *J, double *R) {
+  HP_TEAM_FOR(t, m, r->ncell) {
+    hp_cell_props c;
+    hp_cell_mass mass;
+    hp_cell_eval(&r->fluid, r->p[m], r->s[m], &c, &mass);
+    hp_props_store(&r->props, m, &c);
+    const double pv = r->pore_volume[m];
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const int64_t row = m * HP_PHASES + a;
+      r->mass[row] = pv * mass.mass[a].v;
+      r->scale[row] = 1.0 / mass.b[a];
+      R[row] = (r->mass[row] - r->mass_old[row]) / dt;
+      if (J != NULL) {
+        *hp_gh_entry(J, m, 0, a, HP_P) = pv * mass.mass[a].dp / dt;
+        *hp_gh_entry(J, m, 0, a, HP_S) = pv * mass.mass[a].ds / dt;
+      }
+    }
+  }
+}
+
+/* Transmissibility of the face of cell m towards diagonal u = -3..3 (0: none). */
+HP_INLINE HP_HD double hp_face_trans(const hp_reservoir *r, int64_t m, int u) {
+  const int d = (u < 0 ? -u : u) - 1;
+  const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
+  const int64_t lower = u < 0 ? m - stride : m;
+  return lower < 0 ? 0.0 : r->trans[d][lower];
+}
+
+/* Row of an inactive cell: identity, zero right-hand side. */
+HP_INLINE HP_HD void hp_assemble_inactive(const hp_gh *J, double *R, int64_t m) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    R[m * HP_PHASES + a] = 0.0;
+    if (J == NULL) continue;
+    for (int u = -3; u <= 3; ++u)
+      for (int b = 0; b < HP_PHASES; ++b) *hp_gh_entry(J, m, u, a, b) = u == 0 && a == b ? 1.0 : 0.0;
+  }
+}
+
+/* Adds the six fluxes to R and J and scales the rows by B_a. Reads the
+ * properties of the neighbours: a barrier must stand between
+ * hp_assemble_cells and this. J may be NULL. */
+HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, const hp_gh *J, double *R) {
+  HP_TEAM_FOR(t, m, r->ncell) {
+    if (!r->active[m]) {
+      hp_assemble_inactive(J, R, m);
+      continue;
+    }
+    const hp_cell_props own = hp_props_load(&r->props, m);
+    double sum[HP_PHASES], diag[HP_PHASES][2];
+    const double scale[HP_PHASES] = {r->scale[m * HP_PHASES], r->scale[m * HP_PHASES + 1]};
+    for (int a = 0; a < HP_PHASES; ++a) {
+      sum[a] = R[m * HP_PHASES + a];
+      diag[a][HP_P] = J != NULL ? *hp_gh_entry(J, m, 0, a, HP_P) : 0.0;
+      diag[a][HP_S] = J != NULL ? *hp_gh_entry(J, m, 0, a, HP_S) : 0.0;
+    }
+    for (int u = -3; u <= 3; ++u) {
+      if (u == 0) continue;
+      const double T = hp_face_trans(r, m, u);
+      if (T == 0.0) {
+        if (J == NULL) continue;
+        for (int a = 0; a < HP_PHASES; ++a)
+          *hp_gh_entry(J, m, u, a, HP_P) = *hp_gh_entry(J, m, u, a, HP_S) = 0.0;
+        continue;
+      }
+      const int d = (u < 0 ? -u : u) - 1;
+      const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
+      const int64_t n = u < 0 ? m - stride : m + stride;
+      const hp_cell_props other = hp_props_load(&r->props, n);
+      hp_flux f[HP_PHASES];
+      hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), &own, &other, f);
+      for (int a = 0; a < HP_PHASES; ++a) {
+        sum[a] += f[a].v;
+        diag[a][HP_P] += f[a].dp_own;
+        diag[a][HP_S] += f[a].ds_own;
+        if (J == NULL) continue;
+        *hp_gh_entry(J, m, u, a, HP_P) = scale[a] * f[a].dp_other;
+        *hp_gh_entry(J, m, u, a, HP_S) = scale[a] * f[a].ds_other;
+      }
+    }
+    for (int a = 0; a < HP_PHASES; ++a) {
+      R[m * HP_PHASES + a] = scale[a] * sum[a];
+      if (J == NULL) continue;
+      *hp_gh_entry(J, m, 0, a, HP_P) = scale[a] * diag[a][HP_P];
+      *hp_gh_entry(J, m, 0, a, HP_S) = scale[a] * diag[a][HP_S];
+    }
+  }
+}
+
+/* CNV and MB of both phases, the same on every member. A barrier must stand
+ * between the last writes to R and this. */
+HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double dt, const double *R, hp_norms *norms) {
+  double worst[HP_PHASES] = {0.0, 0.0}, sum[HP_PHASES];
+  int64_t where[HP_PHASES] = {-1, -1};
+  HP_TEAM_REDUCE(t, m, r->ncell, 2) {
+    if (r->active[m]) {
+      for (int a = 0; a < HP_PHASES; ++a) {
+        const double value = R[m * HP_PHASES + a], size = (value < 0.0 ? -value : value) / r->pore_volume[m];
+        HP_ACC(a) += value;
+        /* !(<=): a NaN is the worst of all */
+        if (where[a] < 0 || !(size <= worst[a])) {
+          worst[a] = size;
+          where[a] = m;
+        }
+      }
+    }
+  }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, r->ncell, 2, sum);
+  for (int a = 0; a < HP_PHASES; ++a) {
+    double max;
+    hp_team_max(t, worst[a], where[a], &max, &norms->worst[a]);
+    norms->cnv[a] = dt * max;
+    norms->mb[a] = dt * (sum[a] < 0.0 ? -sum[a] : sum[a]) / r->total_pore_volume;
+  }
+}
+
+/* What the balance says is in place at the end of a step: mass - dt R. What
+ * Newton's method left over in a step is so made up for in the next, and the
+ * mass balance error of a run does not grow with its number of steps. */
+HP_INLINE HP_HD void hp_assemble_carry(hp_team *t, const hp_reservoir *r, double dt, const double *R) {
+  HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) {
+    r->mass_old[row] = r->mass[row] - dt * R[row] / r->scale[row];
+  }
+}
+
+#endif

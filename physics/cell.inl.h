@@ -1,0 +1,98 @@
+/* The state of one cell and what follows from it: mobilities, densities, mass
+ * in place. Evaluated once a Newton iteration and cell, read by the cell's own
+ * row and by the rows of its six neighbours.
+ */
+#ifndef HP_PHYSICS_CELL_INL_H
+#define HP_PHYSICS_CELL_INL_H
+
+#include "physics/satfunc.inl.h"
+
+/* All that is known of the fluids, as plain data. */
+typedef struct {
+  hp_pvt phase[HP_PHASES];
+  hp_satfunc sat;
+  hp_rock rock;
+  double *store; /* owns the tables */
+} hp_fluid;
+
+/* Derivatives by p and s of a quantity. */
+typedef struct {
+  double v, dp, ds;
+} hp_grad;
+
+/* X(field): what is stored for each cell, in this order. lam = b kr / mu, the
+ * mobility in surface volumes [1/(Pa s)]; rho the density [kg/m3]; pw the
+ * water pressure [Pa]; b = 1/B [-]. */
+#define HP_CELL_FIELDS(X)                                          \
+  X(p) X(pw) X(dpw_ds) X(rho_o) X(drho_o_dp) X(rho_w) X(drho_w_dp) \
+  X(lam_o) X(dlam_o_dp) X(dlam_o_ds) X(lam_w) X(dlam_w_dp) X(dlam_w_ds)
+
+typedef struct {
+#define HP_CELL_MEMBER(f) double f;
+  HP_CELL_FIELDS(HP_CELL_MEMBER)
+#undef HP_CELL_MEMBER
+} hp_cell_props;
+
+enum { HP_CELL_NFIELDS = sizeof(hp_cell_props) / sizeof(double) };
+
+/* Where the fields of all cells stand: field f of cell m at
+ * at[f * field_stride + m * cell_stride]. A CPU keeps a cell together, a GPU a field. */
+typedef struct {
+  double *at;
+  int64_t field_stride, cell_stride;
+} hp_props;
+
+HP_INLINE HP_HD hp_cell_props hp_props_load(const hp_props *s, int64_t m) {
+  hp_cell_props c;
+  const double *at = s->at + m * s->cell_stride;
+#define HP_CELL_LOAD(f) c.f = *at, at += s->field_stride;
+  HP_CELL_FIELDS(HP_CELL_LOAD)
+#undef HP_CELL_LOAD
+  return c;
+}
+
+HP_INLINE HP_HD void hp_props_store(const hp_props *s, int64_t m, const hp_cell_props *c) {
+  double *at = s->at + m * s->cell_stride;
+#define HP_CELL_STORE(f) *at = c->f, at += s->field_stride;
+  HP_CELL_FIELDS(HP_CELL_STORE)
+#undef HP_CELL_STORE
+}
+
+/* Mass in place at surface volumes per reference pore volume, phi/phi_ref b_a S_a. */
+typedef struct {
+  hp_grad mass[HP_PHASES];
+  double b[HP_PHASES]; /* 1/B, used to scale rows */
+} hp_cell_mass;
+
+/* Everything of a cell from its unknowns p [Pa] and s [-]. */
+HP_INLINE HP_HD void hp_cell_eval(const hp_fluid *f, double p, double s, hp_cell_props *c, hp_cell_mass *a) {
+  const hp_sat_value sat = hp_sat_eval(&f->sat, s);
+  const hp_dual rock = hp_rock_eval(&f->rock, p);
+  hp_dual bo, bmuo, bw, bmuw;
+  c->p = p;
+  c->pw = p - sat.pc.v;
+  c->dpw_ds = -sat.pc.d;
+  hp_pvt_eval(&f->phase[HP_OIL], p, &bo, &bmuo);
+  hp_pvt_eval(&f->phase[HP_WATER], c->pw, &bw, &bmuw);
+  c->rho_o = bo.v * f->phase[HP_OIL].density;
+  c->drho_o_dp = bo.d * f->phase[HP_OIL].density;
+  c->rho_w = bw.v * f->phase[HP_WATER].density;
+  c->drho_w_dp = bw.d * f->phase[HP_WATER].density;
+  c->lam_o = sat.kro.v * bmuo.v;
+  c->dlam_o_dp = sat.kro.v * bmuo.d;
+  c->dlam_o_ds = sat.kro.d * bmuo.v;
+  c->lam_w = sat.krw.v * bmuw.v;
+  c->dlam_w_dp = sat.krw.v * bmuw.d;
+  c->dlam_w_ds = sat.krw.d * bmuw.v + sat.krw.v * bmuw.d * c->dpw_ds;
+
+  a->b[HP_OIL] = bo.v;
+  a->b[HP_WATER] = bw.v;
+  a->mass[HP_OIL].v = rock.v * bo.v * (1.0 - s);
+  a->mass[HP_OIL].dp = (rock.d * bo.v + rock.v * bo.d) * (1.0 - s);
+  a->mass[HP_OIL].ds = -rock.v * bo.v;
+  a->mass[HP_WATER].v = rock.v * bw.v * s;
+  a->mass[HP_WATER].dp = (rock.d * bw.v + rock.v * bw.d) * s;
+  a->mass[HP_WATER].ds = rock.v * (bw.v + bw.d * c->dpw_ds * s);
+}
+
+#endif

@@ -1,0 +1,70 @@
+/* The reservoir as the assembly sees it: rock, fluids, cell properties, mass
+ * in place; plain data that lives on the team's memory.
+ *
+ * One Newton iteration (all team programs, physics/assembly.inl.h):
+ *
+ *     hp_assemble_cells     p, s -> properties, mass, accumulation part of R and J
+ *       -- barrier --
+ *     hp_assemble_fluxes    properties -> the six faces of each cell, row scaling
+ *       -- barrier --       (wells add their part, wells/assembly.inl.h)
+ *     hp_assemble_norms     R -> CNV, MB, worst cell
+ *
+ * Rows: R[m*2 + a] of phase a is the balance of surface volumes times B_a, a
+ * reservoir volume rate [m3/s]; J is its derivative with B_a held. Columns:
+ * p [Pa], s [-].
+ */
+#ifndef HP_PHYSICS_RESERVOIR_H
+#define HP_PHYSICS_RESERVOIR_H
+
+#include "grid/grid.h"
+#include "linsolve/gh.h"
+#include "physics/cell.inl.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_reservoir {
+  int nx, ny, nz;
+  int64_t ncell;
+  hp_fluid fluid;
+  const uint8_t *active;         /* [ncell] of the grid */
+  const double *depth;           /* [ncell] [m] */
+  const double *pore_volume;     /* [ncell] at reference pressure [m3] */
+  const double *trans[HP_DIRS];  /* [ncell] [m3] */
+  hp_props props;                /* [ncell] cell properties at the current state */
+  double *p, *s;                 /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
+  double *mass;                  /* [ncell*2] surface volume in place [m3] at the current state */
+  double *mass_old;              /* [ncell*2] at the start of the step: what the balance says */
+  double *scale;                 /* [ncell*2] B_a, the row scaling */
+  double total_pore_volume;      /* [m3] of the active cells */
+} hp_reservoir;
+
+/* What says whether a Newton step has converged. */
+typedef struct hp_norms {
+  double cnv[HP_PHASES];      /* dt max |R| / PV */
+  int64_t worst[HP_PHASES];   /* the cell of that maximum, -1: none */
+  double mb[HP_PHASES];       /* dt |sum R| / sum PV */
+} hp_norms;
+
+/* Builds the evaluation form of the fluids: 1/B and 1/(mu B) tables, saturation end points. */
+hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) HP_MUST_USE;
+void hp_fluid_destroy(hp_fluid *f);
+
+/* Arrays for grid g (whose arrays it borrows) and the fluids of `spec`. */
+hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) HP_MUST_USE;
+void hp_reservoir_destroy(hp_reservoir **r);
+
+/* Where a run starts from, EQUIL. depth [m] positive down; pressures [Pa]. */
+typedef struct hp_equilibrium {
+  double datum_depth, datum_pressure, contact_depth, contact_pc;
+  int accuracy; /* 0: cell centres; -N: saturation averaged over 2N sub-layers */
+} hp_equilibrium;
+
+/* Fills p and s [ncell] of the active cells with hydrostatic equilibrium and
+ * those of inactive cells with the same at their depth. dz [ncell] is used
+ * with sub-layers. */
+hp_status hp_equilibrate(const hp_fluid *f, const hp_equilibrium *e, int64_t ncell, const double *depth, const double *dz,
+                         double *p, double *s) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

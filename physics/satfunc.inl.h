@@ -1,0 +1,177 @@
+/* Relative permeabilities and capillary pressure of the water saturation.
+ * The models and their parameters stand beside hp_sat_spec in physics/fluid.h.
+ *
+ * A new model is one function here, one line in the switch of hp_sat_eval and
+ * one line in HP_SAT_* (physics/fluid.h).
+ */
+#ifndef HP_PHYSICS_SATFUNC_INL_H
+#define HP_PHYSICS_SATFUNC_INL_H
+
+#include <math.h>
+
+#include "physics/fluid.inl.h"
+
+/* krw, kro and pc [Pa], each with its derivative by s. */
+typedef struct {
+  hp_dual krw, kro, pc;
+} hp_sat_value;
+
+/* Saturation functions ready to evaluate; pointers are on the team's memory. */
+typedef struct {
+  hp_sat_model model;
+  int rows;
+  const double *s, *krw, *kro, *pc; /* [rows] */
+  hp_sat_spec par;                  /* analytic parameters; its table pointers are not used here */
+  double s_water_mobile; /* krw = 0 up to here */
+  double s_oil_immobile; /* kro = 0 from here on */
+  double s_min, s_max;   /* connate and largest water saturation */
+} hp_satfunc;
+
+/* x^n and its derivative for 0 <= x <= 1, n >= 0, without pow where it is cheap. */
+HP_INLINE HP_HD hp_dual hp_power(double x, double n) {
+  hp_dual r;
+  if (n == 2.0) {
+    r.v = x * x;
+    r.d = 2.0 * x;
+  } else if (n == 1.0) {
+    r.v = x;
+    r.d = 1.0;
+  } else if (n == 3.0) {
+    r.v = x * x * x;
+    r.d = 3.0 * x * x;
+  } else if (x <= 0.0) {
+    r.v = n == 0.0 ? 1.0 : 0.0;
+    r.d = 0.0;
+  } else {
+    r.v = pow(x, n);
+    r.d = n * r.v / x;
+  }
+  return r;
+}
+
+HP_INLINE HP_HD hp_dual hp_dual_times(hp_dual a, hp_dual b) {
+  hp_dual r;
+  r.v = a.v * b.v;
+  r.d = a.d * b.v + a.v * b.d;
+  return r;
+}
+
+HP_INLINE HP_HD hp_dual hp_dual_scale(hp_dual a, double c) {
+  a.v *= c;
+  a.d *= c;
+  return a;
+}
+
+/* f(1 - e) from f(x) and df/dx at x = 1 - e. */
+HP_INLINE HP_HD hp_dual hp_dual_mirror(hp_dual a) {
+  a.d = -a.d;
+  return a;
+}
+
+/* a(e) / (a(e) + c t(e)): the LET form. */
+HP_INLINE HP_HD hp_dual hp_let(hp_dual a, double c, hp_dual t) {
+  const double sum = a.v + c * t.v;
+  hp_dual r;
+  r.v = a.v / sum;
+  r.d = (a.d * c * t.v - a.v * c * t.d) / (sum * sum);
+  return r;
+}
+
+/* Each model below gives its functions of e in 0..1 with derivatives by e. */
+HP_INLINE HP_HD hp_sat_value hp_sat_corey(const hp_sat_spec *p, double e) {
+  hp_sat_value v;
+  v.krw = hp_dual_scale(hp_power(e, p->nw), p->krw_max);
+  v.kro = hp_dual_scale(hp_dual_mirror(hp_power(1.0 - e, p->no)), p->kro_max);
+  v.pc = hp_dual_scale(hp_dual_mirror(hp_power(1.0 - e, p->npc)), p->pc_entry);
+  return v;
+}
+
+HP_INLINE HP_HD hp_sat_value hp_sat_brooks_corey(const hp_sat_spec *p, double e) {
+  hp_sat_value v;
+  hp_dual g = hp_power(e, (2.0 + p->lambda) / p->lambda);
+  v.krw = hp_dual_scale(hp_power(e, (2.0 + 3.0 * p->lambda) / p->lambda), p->krw_max);
+  g.v = 1.0 - g.v;
+  g.d = -g.d;
+  v.kro = hp_dual_scale(hp_dual_times(hp_dual_mirror(hp_power(1.0 - e, 2.0)), g), p->kro_max);
+  v.pc.v = p->pc_max;
+  v.pc.d = 0.0;
+  if (p->pc_entry == 0.0) v.pc.v = 0.0;
+  else if (e > 0.0) {
+    const double pc = p->pc_entry * pow(e, -1.0 / p->lambda);
+    if (pc < p->pc_max) {
+      v.pc.v = pc;
+      v.pc.d = -pc / (p->lambda * e);
+    }
+  }
+  return v;
+}
+
+HP_INLINE HP_HD hp_sat_value hp_sat_van_genuchten(const hp_sat_spec *p, double e) {
+  /* Slopes are infinite at e = 0 (pc) and e = 1 (krw): stay a hair inside. */
+  const double tiny = 1e-6, m = p->m;
+  const double x = e < tiny ? tiny : e > 1.0 - tiny ? 1.0 - tiny : e;
+  hp_sat_value v;
+  const double root = pow(x, 1.0 / m), droot = root / (m * x); /* e^(1/m) */
+  const double rest = pow(1.0 - root, m), drest = -m * rest / (1.0 - root) * droot;
+  hp_dual a, b;
+  a.v = sqrt(x);
+  a.d = 0.5 / a.v;
+  b.v = (1.0 - rest) * (1.0 - rest);
+  b.d = -2.0 * (1.0 - rest) * drest;
+  v.krw = hp_dual_scale(hp_dual_times(a, b), p->krw_max);
+  a.v = sqrt(1.0 - x);
+  a.d = -0.5 / a.v;
+  b.v = rest * rest;
+  b.d = 2.0 * rest * drest;
+  v.kro = hp_dual_scale(hp_dual_times(a, b), p->kro_max);
+  if (e <= tiny) v.krw.v = v.krw.d = 0.0;
+  if (e >= 1.0 - tiny) v.kro.v = v.kro.d = 0.0;
+  const double inv = 1.0 / root - 1.0; /* e^(-1/m) - 1 */
+  v.pc.v = p->pc_entry * pow(inv, 1.0 - m);
+  v.pc.d = p->pc_entry * (1.0 - m) * pow(inv, -m) * (-1.0 / (m * root * x));
+  if (v.pc.v > p->pc_max) {
+    v.pc.v = p->pc_max;
+    v.pc.d = 0.0;
+  }
+  return v;
+}
+
+HP_INLINE HP_HD hp_sat_value hp_sat_let(const hp_sat_spec *p, double e) {
+  hp_sat_value v;
+  v.krw = hp_dual_scale(hp_let(hp_power(e, p->lw), p->ew, hp_dual_mirror(hp_power(1.0 - e, p->tw))), p->krw_max);
+  v.kro = hp_dual_scale(hp_let(hp_dual_mirror(hp_power(1.0 - e, p->lo)), p->eo, hp_power(e, p->to)), p->kro_max);
+  v.pc = hp_dual_scale(hp_dual_mirror(hp_power(1.0 - e, p->npc)), p->pc_entry);
+  return v;
+}
+
+/* Constant outside the table. */
+HP_INLINE HP_HD hp_sat_value hp_sat_table(const hp_satfunc *f, double s) {
+  hp_sat_value v;
+  const int n = hp_table_interval(f->s, f->rows, s);
+  const double x = s < f->s[0] ? f->s[0] : s > f->s[f->rows - 1] ? f->s[f->rows - 1] : s;
+  v.krw = hp_table_linear(f->s, f->krw, n, x);
+  v.kro = hp_table_linear(f->s, f->kro, n, x);
+  v.pc = hp_table_linear(f->s, f->pc, n, x);
+  if (x != s) v.krw.d = v.kro.d = v.pc.d = 0.0;
+  return v;
+}
+
+HP_INLINE HP_HD hp_sat_value hp_sat_eval(const hp_satfunc *f, double s) {
+  if (f->model == HP_SAT_TABLE) return hp_sat_table(f, s);
+  const double width = 1.0 - f->par.swc - f->par.sor, raw = (s - f->par.swc) / width;
+  const double e = raw < 0.0 ? 0.0 : raw > 1.0 ? 1.0 : raw;
+  const double de = e == raw ? 1.0 / width : 0.0;
+  hp_sat_value v;
+  switch (f->model) {
+    case HP_SAT_BROOKS_COREY: v = hp_sat_brooks_corey(&f->par, e); break;
+    case HP_SAT_VAN_GENUCHTEN: v = hp_sat_van_genuchten(&f->par, e); break;
+    case HP_SAT_LET: v = hp_sat_let(&f->par, e); break;
+    default: v = hp_sat_corey(&f->par, e); break;
+  }
+  v.krw.d *= de;
+  v.kro.d *= de;
+  v.pc.d *= de;
+  return v;
+}
+
+#endif
