@@ -5,6 +5,8 @@
 #ifndef HP_PHYSICS_ASSEMBLY_INL_H
 #define HP_PHYSICS_ASSEMBLY_INL_H
 
+#include <float.h>
+
 #include "physics/flux.inl.h"
 #include "physics/reservoir.h"
 
@@ -107,10 +109,11 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
   HP_TEAM_REDUCE(t, m, r->ncell, 2) {
     if (r->active[m]) {
       for (int a = 0; a < HP_PHASES; ++a) {
-        const double value = R[m * HP_PHASES + a], size = (value < 0.0 ? -value : value) / r->pore_volume[m];
+        const double value = R[m * HP_PHASES + a];
+        double size = (value < 0.0 ? -value : value) / r->pore_volume[m];
+        if (!(size <= DBL_MAX)) size = DBL_MAX; /* a NaN is the worst of all */
         HP_ACC(a) += value;
-        /* !(<=): a NaN is the worst of all */
-        if (where[a] < 0 || !(size <= worst[a])) {
+        if (where[a] < 0 || size > worst[a]) {
           worst[a] = size;
           where[a] = m;
         }

@@ -1,0 +1,87 @@
+/* What wells add to the system: perforations to their cells' rows and to WT,
+ * the control equation as the well's row.
+ *
+ *     rate control   R_w = f (target - sum c_a q_a)            producer, q from reservoir to well
+ *                    R_w = f (-sum c_a q_a - target)           injector
+ *     bhp control    R_w = T (bhp - target),  shut: R_w = T (bhp - bhp_old),  T = sum WI lam_t
+ *
+ * f makes the row a reservoir volume rate, as the cells' rows are; D > 0 always.
+ */
+#ifndef HP_WELLS_ASSEMBLY_INL_H
+#define HP_WELLS_ASSEMBLY_INL_H
+
+#include "wells/control.inl.h"
+#include "wells/perforation.inl.h"
+
+/* Adds the perforations of each perforated cell to its (scaled) rows. The
+ * rows of the cells must be complete: a barrier before. J may be NULL. */
+HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, const hp_wells *W, const hp_gh *J, double *R) {
+  HP_TEAM_FOR(t, n, W->ncell) {
+    const int64_t m = W->perforated[n];
+    for (int64_t i = W->perf_begin[n]; i < W->perf_begin[n + 1]; ++i) {
+      const int64_t q = W->perf_list[i];
+      const hp_perf_rate *rate = &W->rate[q];
+      for (int a = 0; a < HP_PHASES; ++a) {
+        const double scale = r->scale[m * HP_PHASES + a];
+        R[m * HP_PHASES + a] += scale * rate->q[a];
+        if (J == NULL) continue;
+        *hp_gh_entry(J, m, 0, a, HP_P) += scale * rate->dp[a];
+        *hp_gh_entry(J, m, 0, a, HP_S) += scale * rate->ds[a];
+        J->wells.wt[W->slot[q] * HP_PHASES + a] = scale * rate->dbhp[a];
+      }
+    }
+  }
+}
+
+/* Row of a well whose bhp is given: T (bhp - target), no other entries. */
+HP_INLINE HP_HD void hp_well_row_bhp(const hp_wells *W, int w, double target, const hp_gh *J, double *R) {
+  double T = 0.0;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    T += W->rate[q].transmissibility;
+    if (J != NULL) J->wells.w[W->slot[q] * 2] = J->wells.w[W->slot[q] * 2 + 1] = 0.0;
+  }
+  if (!(T > 0.0)) T = 1e-12;
+  R[w] = T * (W->bhp[w] - target);
+  if (J != NULL) J->wells.dd[w] = T;
+  W->residual[w] = (W->bhp[w] - target) / (target > 1.0 ? target : 1.0);
+}
+
+HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, double *R) {
+  const int mode = W->mode[w];
+  const double target = W->control[w].limit[mode], sign = W->control[w].injector ? -1.0 : 1.0;
+  double c[HP_PHASES], sum = 0.0, d = 0.0, size = 0.0, T = 0.0;
+  hp_control_weights(W, mode, c);
+  /* surface to reservoir volumes, unless the control does that itself */
+  const double f = mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? W->resv[HP_OIL] : W->resv[HP_WATER];
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    const hp_perf_rate *rate = &W->rate[q];
+    sum += c[HP_OIL] * rate->q[HP_OIL] + c[HP_WATER] * rate->q[HP_WATER];
+    d -= c[HP_OIL] * rate->dbhp[HP_OIL] + c[HP_WATER] * rate->dbhp[HP_WATER];
+    size += fabs(c[HP_OIL] * rate->q[HP_OIL]) + fabs(c[HP_WATER] * rate->q[HP_WATER]);
+    T += rate->transmissibility;
+    if (J == NULL) continue;
+    double *entry = J->wells.w + W->slot[q] * HP_PHASES;
+    entry[HP_P] = -f * (c[HP_OIL] * rate->dp[HP_OIL] + c[HP_WATER] * rate->dp[HP_WATER]);
+    entry[HP_S] = -f * (c[HP_OIL] * rate->ds[HP_OIL] + c[HP_WATER] * rate->ds[HP_WATER]);
+  }
+  /* A well whose perforations all stand still, or whose controlled phase cannot
+   * flow, would leave a zero row: the total mobility moves its bhp instead. */
+  if (!(d > 1e-9 * T)) d = T > 0.0 ? T : 1e-12;
+  R[w] = f * (sign * target - sum);
+  if (J != NULL) J->wells.dd[w] = f * d;
+  const double scale = target > size ? target : size;
+  W->residual[w] = scale > 0.0 ? (sign * target - sum) / scale : 0.0;
+}
+
+/* The well rows; R is [nwell], behind the cells' rows. Reads the rates: a
+ * barrier after hp_wells_rates. J may be NULL. */
+HP_INLINE HP_HD void hp_wells_assemble_rows(hp_team *t, const hp_wells *W, const hp_gh *J, double *R) {
+  HP_TEAM_FOR(t, i, W->nwell) {
+    const int w = (int)i;
+    if (W->mode[w] == HP_CONTROL_SHUT) hp_well_row_bhp(W, w, W->bhp_old[w], J, R);
+    else if (W->mode[w] == HP_CONTROL_BHP) hp_well_row_bhp(W, w, W->control[w].limit[HP_CONTROL_BHP], J, R);
+    else hp_well_row_rate(W, w, J, R);
+  }
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* Which control a well obeys: targets, limits and the switch between them.
+ *
+ * A well has one control in force and may have limits for the others. The
+ * check runs once a Newton iteration with the rates at hand: a well at a rate
+ * whose bhp passes its limit goes to that bhp; a well whose rate passes a
+ * limit goes to that rate. A well may switch HP_SWITCHES_MAX times in a time
+ * step; after that its control stays, so that Newton's method is not kept
+ * running between two controls, and the next step looks again.
+ */
+#ifndef HP_WELLS_CONTROL_INL_H
+#define HP_WELLS_CONTROL_INL_H
+
+#include "wells/wells.h"
+
+enum { HP_SWITCHES_MAX = 4 };
+
+/* Sum over the well's perforations of each phase [m3/s], positive out of the reservoir. */
+HP_INLINE HP_HD void hp_well_total(const hp_wells *W, int w, double q[HP_PHASES]) {
+  q[HP_OIL] = q[HP_WATER] = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
+    for (int a = 0; a < HP_PHASES; ++a) q[a] += W->rate[i].q[a];
+}
+
+/* Weights c_a of a rate control: the controlled rate is sum c_a q_a. */
+HP_INLINE HP_HD void hp_control_weights(const hp_wells *W, int control, double c[HP_PHASES]) {
+  c[HP_OIL] = control == HP_CONTROL_ORAT || control == HP_CONTROL_LRAT ? 1.0 : 0.0;
+  c[HP_WATER] = control == HP_CONTROL_WRAT || control == HP_CONTROL_LRAT ? 1.0 : 0.0;
+  if (control == HP_CONTROL_RESV) {
+    c[HP_OIL] = W->resv[HP_OIL];
+    c[HP_WATER] = W->resv[HP_WATER];
+  }
+}
+
+/* Rate under `control`, positive in the direction of the well's job. */
+HP_INLINE HP_HD double hp_control_rate(const hp_wells *W, int w, int control, const double q[HP_PHASES]) {
+  double c[HP_PHASES];
+  hp_control_weights(W, control, c);
+  const double sum = c[HP_OIL] * q[HP_OIL] + c[HP_WATER] * q[HP_WATER];
+  return W->control[w].injector ? -sum : sum;
+}
+
+/* The control the well should be on, given rates q and its bhp. Small excesses
+ * are what Newton's tolerance leaves. */
+HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w, const double q[HP_PHASES]) {
+  const hp_well_control *c = &W->control[w];
+  const int mode = W->mode[w];
+  const double slack = 1e-6;
+  if (mode != HP_CONTROL_BHP) {
+    const double excess = c->injector ? W->bhp[w] - c->limit[HP_CONTROL_BHP] : c->limit[HP_CONTROL_BHP] - W->bhp[w];
+    if (excess > slack * c->limit[HP_CONTROL_BHP]) return HP_CONTROL_BHP;
+  }
+  int worst = mode;
+  double most = 1.0 + slack;
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
+    if (k == mode || !(c->limit[k] >= 0.0)) continue;
+    const double rate = hp_control_rate(W, w, k, q);
+    const double ratio = c->limit[k] > 0.0 ? rate / c->limit[k] : rate > 0.0 ? 2.0 * most : 0.0;
+    if (ratio > most) {
+      most = ratio;
+      worst = k;
+    }
+  }
+  return worst;
+}
+
+/* What perforations that flow out of well w carry: what its other perforations
+ * take in, plus what is injected at the surface. */
+HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]) {
+  double in[HP_PHASES] = {0.0, 0.0}, net = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const double q = W->rate[i].q[a];
+      if (q > 0.0) in[a] += q;
+      net -= q;
+    }
+  if (W->control[w].injector) in[W->control[w].phase] += net > 0.0 ? net : 0.0;
+  const double sum = in[HP_OIL] + in[HP_WATER];
+  if (sum > 0.0) {
+    mix[HP_OIL] = in[HP_OIL] / sum;
+    mix[HP_WATER] = in[HP_WATER] / sum;
+  } else {
+    mix[HP_OIL] = W->control[w].injector && W->control[w].phase == HP_OIL ? 1.0 : 0.0;
+    mix[HP_WATER] = W->control[w].injector && W->control[w].phase == HP_WATER ? 1.0 : 0.0;
+  }
+}
+
+/* Switches controls and renews the mixtures. Reads the rates (a barrier must
+ * stand before), writes mode, bhp and mix of its wells (and one after). */
+HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W) {
+  HP_TEAM_FOR(t, i, W->nwell) {
+    const int w = (int)i;
+    if (W->mode[w] == HP_CONTROL_SHUT) continue;
+    double q[HP_PHASES];
+    hp_well_total(W, w, q);
+    const int mode = hp_control_choose(W, w, q);
+    if (mode != W->mode[w] && W->switches[w] < HP_SWITCHES_MAX) {
+      W->mode[w] = (uint8_t)mode;
+      W->switches[w] += 1;
+    }
+    if (W->mode[w] == HP_CONTROL_BHP) W->bhp[w] = W->control[w].limit[HP_CONTROL_BHP];
+    hp_well_mix(W, w, W->mix + 2 * w);
+  }
+}
+
+#endif

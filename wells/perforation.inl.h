@@ -1,0 +1,78 @@
+/* The rate of one perforation, with derivatives.
+ *
+ *     producing  (p > p_w):   q_a = WI lam_a (p - p_w)                      lam_a = b_a kr_a / mu_a
+ *     against its well:       q_a = -x_a WI lam_t (p_w - p) / V             lam_t = sum kr_a / mu_a
+ *
+ * p: oil pressure of the cell, p_w = bhp + head. x_a: surface volume fractions
+ * of what flows out of the well, V = sum x_a / b_a its volume in the cell. The
+ * fractions belong to the last Newton iteration and are not differentiated.
+ * An injector's perforations flow out of the well as a rule, a producer's only
+ * in crossflow.
+ */
+#ifndef HP_WELLS_PERFORATION_INL_H
+#define HP_WELLS_PERFORATION_INL_H
+
+#include "wells/wells.h"
+
+/* Total mobility of the cell in reservoir volumes, sum kr_a / mu_a = sum lam_a / b_a. */
+HP_INLINE HP_HD hp_grad hp_total_mobility(const hp_fluid *f, const hp_cell_props *c) {
+  const double dens_o = f->phase[HP_OIL].density, dens_w = f->phase[HP_WATER].density;
+  const double inv_bo = dens_o / c->rho_o, inv_bw = dens_w / c->rho_w;
+  const double dbo = c->drho_o_dp / dens_o, dbw = c->drho_w_dp / dens_w;
+  hp_grad t;
+  t.v = c->lam_o * inv_bo + c->lam_w * inv_bw;
+  t.dp = (c->dlam_o_dp - c->lam_o * dbo * inv_bo) * inv_bo + (c->dlam_w_dp - c->lam_w * dbw * inv_bw) * inv_bw;
+  t.ds = c->dlam_o_ds * inv_bo + (c->dlam_w_ds - c->lam_w * dbw * c->dpw_ds * inv_bw) * inv_bw;
+  return t;
+}
+
+HP_INLINE HP_HD void hp_perf_produce(double wi, double drawdown, const hp_cell_props *c, hp_perf_rate *r) {
+  const double lam[HP_PHASES] = {c->lam_o, c->lam_w};
+  const double dp[HP_PHASES] = {c->dlam_o_dp, c->dlam_w_dp}, ds[HP_PHASES] = {c->dlam_o_ds, c->dlam_w_ds};
+  for (int a = 0; a < HP_PHASES; ++a) {
+    r->q[a] = wi * lam[a] * drawdown;
+    r->dp[a] = wi * (lam[a] + dp[a] * drawdown);
+    r->ds[a] = wi * ds[a] * drawdown;
+    r->dbhp[a] = -wi * lam[a];
+  }
+}
+
+HP_INLINE HP_HD void hp_perf_inject(const hp_fluid *f, double wi, double drawdown, const double *mix, hp_grad mobility,
+                                    const hp_cell_props *c, hp_perf_rate *r) {
+  const double dens_o = f->phase[HP_OIL].density, dens_w = f->phase[HP_WATER].density;
+  const double inv_bo = dens_o / c->rho_o, inv_bw = dens_w / c->rho_w;
+  const double volume = mix[HP_OIL] * inv_bo + mix[HP_WATER] * inv_bw;
+  const double dvolume_dp = -(mix[HP_OIL] * inv_bo * c->drho_o_dp / c->rho_o + mix[HP_WATER] * inv_bw * c->drho_w_dp / c->rho_w);
+  const double dvolume_ds = -mix[HP_WATER] * inv_bw * c->drho_w_dp * c->dpw_ds / c->rho_w;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    const double x = wi * mix[a] / volume;
+    r->q[a] = x * mobility.v * drawdown;
+    r->dp[a] = x * (mobility.v + drawdown * (mobility.dp - mobility.v * dvolume_dp / volume));
+    r->ds[a] = x * drawdown * (mobility.ds - mobility.v * dvolume_ds / volume);
+    r->dbhp[a] = -x * mobility.v;
+  }
+}
+
+/* Rate of perforation q of an open well. A perforation that would flow against
+ * its well and may not (no crossflow, or the well holds nothing) is closed. */
+HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells *W, int64_t q) {
+  const int w = W->of[q];
+  const hp_cell_props c = hp_props_load(&r->props, W->cell[q]);
+  const double drawdown = c.p - (W->bhp[w] + W->head[q]), wi = W->wi[q];
+  const double *mix = W->mix + 2 * w;
+  const hp_grad mobility = hp_total_mobility(&r->fluid, &c);
+  const bool produces = drawdown >= 0.0, backwards = produces == (bool)W->control[w].injector;
+  hp_perf_rate rate = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, 0.0};
+  rate.transmissibility = wi * mobility.v;
+  if (W->mode[w] == HP_CONTROL_SHUT || (backwards && !W->crossflow[w])) return rate;
+  if (produces) hp_perf_produce(wi, drawdown, &c, &rate);
+  else if (mix[HP_OIL] + mix[HP_WATER] > 0.0) hp_perf_inject(&r->fluid, wi, drawdown, mix, mobility, &c, &rate);
+  return rate;
+}
+
+/* All perforations at the current state; no barrier inside. */
+HP_INLINE HP_HD void hp_wells_rates(hp_team *t, const hp_reservoir *r, const hp_wells *W) {
+  HP_TEAM_FOR(t, q, W->nperf) { W->rate[q] = hp_perf_eval(r, W, q); }
+}
+
+#endif

@@ -1,0 +1,203 @@
+#include "wells/wells.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+static const char *const control_name[] = {
+#define CONTROL_NAME(name, text, what) text,
+    HP_CONTROL_LIST(CONTROL_NAME)
+#undef CONTROL_NAME
+};
+
+const char *hp_control_name(hp_control c) { return (unsigned)c < HP_CONTROL_COUNT ? control_name[c] : "unknown"; }
+
+bool hp_control_find(const char *name, hp_control *c) {
+  for (int i = 0; i < HP_CONTROL_COUNT; ++i)
+    if (strcmp(name, control_name[i]) == 0) {
+      *c = (hp_control)i;
+      return true;
+    }
+  return false;
+}
+
+/* The perforations of one well: given, or cut from its path. */
+typedef struct {
+  const hp_perf_spec *at;
+  hp_perf_spec *cut; /* owned; NULL when given */
+  int count;
+} perf_source;
+
+static hp_status perforations_of(const hp_grid *g, const hp_well_spec *spec, perf_source *out) {
+  out->at = spec->perf;
+  out->count = spec->nperf;
+  out->cut = NULL;
+  if (spec->npath < 2) return HP_OK;
+  HP_TRY(hp_well_path_cut(g, spec->npath, (const double(*)[3])spec->path, spec->path_radius, spec->path_skin, &out->cut,
+                          &out->count));
+  out->at = out->cut;
+  if (out->count == 0)
+    return hp_fail(HP_ERR_DECK, "%s:%d: well %s: its path does not meet the grid", spec->file ? spec->file : "deck",
+                   spec->line, spec->name);
+  return HP_OK;
+}
+
+static bool is_open(const hp_grid *g, const hp_perf_spec *p) { return p->open && g->active[hp_grid_cell(g, p->i, p->j, p->k)]; }
+
+static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const perf_source *src, int w, hp_wells *W) {
+  int64_t q = W->begin[w];
+  for (int n = 0; n < src->count; ++n) {
+    const hp_perf_spec *p = &src->at[n];
+    if (!is_open(g, p)) continue;
+    const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
+    for (int64_t other = W->begin[w]; other < q; ++other)
+      if (W->cell[other] == m)
+        return hp_fail(HP_ERR_DECK, "%s:%d: well %s perforates cell (%d, %d, %d) twice", spec->file ? spec->file : "deck",
+                       spec->line, spec->name, p->i + 1, p->j + 1, p->k + 1);
+    W->cell[q] = m;
+    W->of[q] = w;
+    W->depth[q] = g->depth[m];
+    const hp_status s = hp_well_index(g, m, p, &W->wi[q]);
+    if (s != HP_OK) {
+      char why[512];
+      strncpy(why, hp_fail_text(), sizeof why - 1);
+      why[sizeof why - 1] = '\0';
+      return hp_fail(s, "%s:%d: well %s: %s", spec->file ? spec->file : "deck", spec->line, spec->name, why);
+    }
+    ++q;
+  }
+  W->begin[w + 1] = q;
+  W->ref_depth[w] = !isnan(spec->ref_depth) ? spec->ref_depth : q > W->begin[w] ? W->depth[W->begin[w]] : 0.0;
+  W->crossflow[w] = spec->crossflow;
+  W->control[w].control = HP_CONTROL_SHUT;
+  W->mode[w] = HP_CONTROL_SHUT;
+  for (int c = 0; c < HP_CONTROL_COUNT; ++c) W->control[w].limit[c] = NAN;
+  return HP_OK;
+}
+
+typedef struct {
+  int64_t cell, perf;
+} cell_perf;
+
+static int compare_cell(const void *a, const void *b) {
+  const cell_perf *x = a, *y = b;
+  if (x->cell != y->cell) return x->cell < y->cell ? -1 : 1;
+  return (x->perf > y->perf) - (x->perf < y->perf);
+}
+
+/* Lists the perforated cells once each, with their perforations. */
+static hp_status list_cells(hp_wells *W) {
+  cell_perf *pair = NULL;
+  HP_TRY(HP_ALLOC(pair, W->nperf));
+  for (int64_t q = 0; q < W->nperf; ++q) {
+    pair[q].cell = W->cell[q];
+    pair[q].perf = q;
+  }
+  if (W->nperf > 0) qsort(pair, (size_t)W->nperf, sizeof *pair, compare_cell);
+  for (int64_t n = 0; n < W->nperf; ++n) {
+    if (n == 0 || pair[n].cell != pair[n - 1].cell) {
+      W->perforated[W->ncell] = pair[n].cell;
+      W->perf_begin[W->ncell++] = n;
+    }
+    W->perf_list[n] = pair[n].perf;
+  }
+  W->perf_begin[W->ncell] = W->nperf;
+  HP_FREE(pair);
+  return HP_OK;
+}
+
+static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
+  W->nwell = nwell;
+  W->nperf = nperf;
+  HP_TRY(HP_ALLOC(W->begin, nwell + 1));
+  HP_TRY(HP_ALLOC(W->cell, nperf));
+  HP_TRY(HP_ALLOC(W->of, nperf));
+  HP_TRY(HP_ALLOC(W->slot, nperf));
+  HP_TRY(HP_ALLOC(W->wi, nperf));
+  HP_TRY(HP_ALLOC(W->depth, nperf));
+  HP_TRY(HP_ALLOC(W->head, nperf));
+  HP_TRY(HP_ALLOC(W->rate, nperf));
+  HP_TRY(HP_ALLOC(W->perforated, nperf));
+  HP_TRY(HP_ALLOC(W->perf_begin, nperf + 1));
+  HP_TRY(HP_ALLOC(W->perf_list, nperf));
+  HP_TRY(HP_ALLOC(W->ref_depth, nwell));
+  HP_TRY(HP_ALLOC(W->crossflow, nwell));
+  HP_TRY(HP_ALLOC(W->control, nwell));
+  HP_TRY(HP_ALLOC(W->mode, nwell));
+  HP_TRY(HP_ALLOC(W->switches, nwell));
+  HP_TRY(HP_ALLOC(W->running, nwell));
+  HP_TRY(HP_ALLOC(W->mix, 2 * (int64_t)nwell));
+  HP_TRY(HP_ALLOC(W->bhp, nwell));
+  HP_TRY(HP_ALLOC(W->bhp_old, nwell));
+  HP_TRY(HP_ALLOC(W->residual, nwell));
+  W->resv[HP_OIL] = W->resv[HP_WATER] = 1.0;
+  return HP_OK;
+}
+
+static hp_status build(const hp_grid *g, int nwell, const hp_well_spec *spec, perf_source *src, hp_wells *W) {
+  int64_t nperf = 0;
+  for (int w = 0; w < nwell; ++w) {
+    HP_TRY(perforations_of(g, &spec[w], &src[w]));
+    for (int n = 0; n < src[w].count; ++n) nperf += is_open(g, &src[w].at[n]);
+  }
+  HP_TRY(allocate(W, nwell, nperf));
+  for (int w = 0; w < nwell; ++w) HP_TRY(fill_well(g, &spec[w], &src[w], w, W));
+  return list_cells(W);
+}
+
+hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_wells **out) {
+  *out = NULL;
+  hp_wells *W = NULL;
+  perf_source *src = NULL;
+  HP_TRY(HP_ALLOC(W, 1));
+  hp_status s = HP_ALLOC(src, nwell);
+  if (s == HP_OK) s = build(g, nwell, spec, src, W);
+  for (int w = 0; src != NULL && w < nwell; ++w) HP_FREE(src[w].cut);
+  HP_FREE(src);
+  if (s != HP_OK) {
+    hp_wells_destroy(&W);
+    return s;
+  }
+  *out = W;
+  return HP_OK;
+}
+
+void hp_wells_destroy(hp_wells **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_wells *W = *slot;
+  HP_FREE(W->begin);
+  HP_FREE(W->cell);
+  HP_FREE(W->of);
+  HP_FREE(W->slot);
+  HP_FREE(W->wi);
+  HP_FREE(W->depth);
+  HP_FREE(W->head);
+  HP_FREE(W->rate);
+  HP_FREE(W->perforated);
+  HP_FREE(W->perf_begin);
+  HP_FREE(W->perf_list);
+  HP_FREE(W->ref_depth);
+  HP_FREE(W->crossflow);
+  HP_FREE(W->control);
+  HP_FREE(W->mode);
+  HP_FREE(W->switches);
+  HP_FREE(W->running);
+  HP_FREE(W->mix);
+  HP_FREE(W->bhp);
+  HP_FREE(W->bhp_old);
+  HP_FREE(W->residual);
+  HP_FREE(*slot);
+}
+
+void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {
+  const bool was_shut = W->mode[w] == HP_CONTROL_SHUT, turned = W->control[w].injector != control->injector;
+  W->control[w] = *control;
+  W->mode[w] = W->begin[w + 1] > W->begin[w] ? (uint8_t)control->control : HP_CONTROL_SHUT;
+  if (was_shut || turned) {
+    W->running[w] = 0;
+    W->mix[2 * w] = control->injector && control->phase == HP_OIL ? 1.0 : 0.0;
+    W->mix[2 * w + 1] = control->injector && control->phase == HP_WATER ? 1.0 : 0.0;
+  }
+}

@@ -1,0 +1,87 @@
+/* The wells of a run: perforations with their well indices, controls in force,
+ * rates. Plain arrays on the team's memory; the team programs that work on
+ * them are wells/perforation.inl.h, wells/control.inl.h, wells/assembly.inl.h.
+ *
+ * In one Newton iteration:
+ *     hp_wells_rates      rate of every perforation at the current state
+ *       -- barrier --
+ *     hp_wells_control    switch controls whose limits are violated; mixtures
+ *       -- barrier --     (rates again if something switched)
+ *     hp_wells_assemble   add perforations to their cells' rows; the well rows
+ *
+ * Pressure in the well at perforation q: bhp + head[q]; head is computed once
+ * a time step from the mixture in the wellbore. Rates are positive from the
+ * reservoir into the well, in surface volumes [m3/s].
+ */
+#ifndef HP_WELLS_WELLS_H
+#define HP_WELLS_WELLS_H
+
+#include "physics/reservoir.h"
+#include "wells/well.h"
+
+HP_EXTERN_C_BEGIN
+
+/* What a perforation adds: rate and its derivatives by p, s of its cell and by bhp. */
+typedef struct hp_perf_rate {
+  double q[HP_PHASES], dp[HP_PHASES], ds[HP_PHASES], dbhp[HP_PHASES];
+  double transmissibility; /* WI * total mobility [m3/(s Pa)], for row scaling */
+} hp_perf_rate;
+
+typedef struct hp_wells {
+  int nwell;
+  int64_t nperf;
+  int64_t *begin;   /* [nwell+1] perforations of well w: begin[w] .. begin[w+1]-1 */
+  /* perforations */
+  int64_t *cell;    /* [nperf] */
+  int32_t *of;      /* [nperf] its well */
+  int64_t *slot;    /* [nperf] its place in the matrix borders (linsolve/gh.h) */
+  double *wi;       /* [nperf] well index [m3] */
+  double *depth;    /* [nperf] depth of the perforation [m] */
+  double *head;     /* [nperf] pressure in the well minus bhp [Pa] */
+  hp_perf_rate *rate; /* [nperf] at the current state */
+  /* perforated cells, each once, with their perforations */
+  int64_t ncell;
+  int64_t *perforated;  /* [ncell] */
+  int64_t *perf_begin;  /* [ncell+1] */
+  int64_t *perf_list;   /* [nperf] */
+  /* wells */
+  double *ref_depth;    /* [nwell] depth the bhp belongs to [m] */
+  uint8_t *crossflow;   /* [nwell] */
+  hp_well_control *control; /* [nwell] targets and limits; control[w].control is what the deck asks for */
+  uint8_t *mode;        /* [nwell] hp_control in force */
+  uint8_t *switches;    /* [nwell] in this time step */
+  uint8_t *running;     /* [nwell] has flowed: head from its rates, not from mobilities */
+  double *mix;          /* [nwell*2] surface volume fractions of what perforations that flow
+                           against the well take; 0 0: there is nothing to take */
+  double *bhp;          /* [nwell] unknown: bottom-hole pressure [Pa] */
+  double *bhp_old;      /* [nwell] at the start of the step */
+  double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
+  double resv[HP_PHASES]; /* reservoir volume of a surface volume at average conditions: B_a */
+} hp_wells;
+
+/* Builds the wells of a case on grid g: path wells are cut into perforations,
+ * well indices by Peaceman. Perforations in inactive cells are left out.
+ * Fails with HP_ERR_DECK and a text naming well and cell. */
+hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_wells **out) HP_MUST_USE;
+void hp_wells_destroy(hp_wells **w);
+
+/* Puts an event's control in force. */
+void hp_wells_set_control(hp_wells *w, int well, const hp_well_control *control);
+
+/* Well index [m3] of a cell by Peaceman (1983), with skin:
+ *     WI = 2 pi K h / (ln(r0/rw) + S),
+ *     r0 = 0.28 sqrt( sqrt(Kb/Ka) A^2 + sqrt(Ka/Kb) B^2 ) / ( (Kb/Ka)^(1/4) + (Ka/Kb)^(1/4) )
+ * for a well along direction d with the two other directions a, b of extent A,
+ * B; length: of the completed interval [m]. The thickness of a cell counts
+ * with its net to gross. */
+hp_status hp_well_index(const hp_grid *g, int64_t m, const hp_perf_spec *perf, double *wi) HP_MUST_USE;
+
+/* Cuts the polyline `path` [n][3] (x, y, depth; x, y from the grid's corner)
+ * with the cells of g. *perf (HP_ALLOC) receives one entry a cell in order
+ * along the path, with the projections of the interval as `length`. */
+hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin, hp_perf_spec **perf,
+                           int *count) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif
