@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "core/team.h"
 
+#include <math.h>
 #include <pthread.h>
 #include <sched.h>
 #include <stdatomic.h>
@@ -41,10 +42,9 @@ struct hp_team_hub {
   void (*body)(hp_team *, void *);
   void *arg;
   hp_team next; /* counters carried from run to run, equal on all members */
-  int64_t barriers;
+  _Atomic int32_t inside; /* members that have not left the body */
 
-  double *partial[2]; /* [HP_SUMS_MAX][max_chunks], two buffers used in turn */
-  int64_t max_chunks;
+  double *partial[2]; /* [HP_SUMS_MAX][HP_CHUNKS_MAX], two buffers used in turn */
   member_slot slot[HP_TEAM_MAX];
 };
 
@@ -54,8 +54,36 @@ static void relax(void) {
 #endif
 }
 
+/* Records the place of the first wait that took too long. Sleepers must be woken after it. */
 static void break_hub(hp_team_hub *hub, const char *place) {
-  if (!atomic_exchange(&hub->broken, true)) atomic_store(&hub->stuck_at, place);
+  const char *none = NULL;
+  atomic_compare_exchange_strong(&hub->stuck_at, &none, place);
+  atomic_store(&hub->broken, true);
+}
+
+static void wake_all(hp_team_hub *hub) {
+  pthread_mutex_lock(&hub->lock);
+  pthread_cond_broadcast(&hub->wake);
+  pthread_mutex_unlock(&hub->lock);
+}
+
+/* A sleeper counts itself before it looks at the word, both sequentially
+ * consistent: either it sees the new value or we see the sleeper. */
+static void wake_sleepers(hp_team_hub *hub) {
+  if (atomic_load(&hub->sleepers) != 0) wake_all(hub);
+}
+
+static struct timespec deadline(double seconds) {
+  struct timespec until;
+  clock_gettime(CLOCK_MONOTONIC, &until);
+  const double whole = floor(seconds);
+  until.tv_sec += (time_t)whole;
+  until.tv_nsec += (long)((seconds - whole) * 1e9);
+  if (until.tv_nsec >= 1000000000L) {
+    until.tv_nsec -= 1000000000L;
+    until.tv_sec += 1;
+  }
+  return until;
 }
 
 /* Waits until *word differs from `old`: spins, then sleeps on the condition.
@@ -66,11 +94,7 @@ static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, 
     if (atomic_load_explicit(word, memory_order_acquire) != old) return;
     relax();
   }
-  struct timespec until = {0, 0};
-  if (limit > 0.0) {
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += (time_t)limit + 1;
-  }
+  const struct timespec until = deadline(limit > 0.0 ? limit : 0.0);
   pthread_mutex_lock(&hub->lock);
   atomic_fetch_add(&hub->sleepers, 1);
   while (atomic_load(word) == old && !atomic_load(&hub->broken)) {
@@ -85,26 +109,17 @@ static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, 
   pthread_mutex_unlock(&hub->lock);
 }
 
-/* A sleeper counts itself before it looks at the word, both sequentially
- * consistent: either it sees the new value or we see the sleeper. */
-static void wake_sleepers(hp_team_hub *hub) {
-  if (atomic_load(&hub->sleepers) == 0) return;
-  pthread_mutex_lock(&hub->lock);
-  pthread_cond_broadcast(&hub->wake);
-  pthread_mutex_unlock(&hub->lock);
-}
-
 /* ---- barrier ------------------------------------------------------------ */
 
 static bool barrier_is_off(const hp_team *t) {
-  return t->size == 1 || (int64_t)t->epoch == t->hub->opt.skip_barrier ||
+  return t->size == 1 || t->barriers == t->hub->opt.skip_barrier ||
          atomic_load_explicit(&t->hub->broken, memory_order_relaxed);
 }
 
 void hp_team_arrive_at(hp_team *t, const char *place) {
   (void)place;
   hp_team_hub *hub = t->hub;
-  t->epoch += 1;
+  t->barriers += 1;
   if (barrier_is_off(t)) return;
   if (atomic_fetch_add(&hub->arrived, 1) + 1 == (uint32_t)t->size) {
     atomic_store(&hub->arrived, 0);
@@ -121,9 +136,18 @@ void hp_team_wait_at(hp_team *t, const char *place) {
 
 /* ---- loops and sums ------------------------------------------------------- */
 
+/* Equal on all members; a plain multiple of the turn would repeat itself too soon. */
+static uint32_t scramble(uint32_t seed, uint32_t turn) {
+  uint32_t x = seed * 0x9e3779b9u + turn;
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  return x ^ (x >> 16);
+}
+
 hp_span hp_team_chunks(hp_team *t, int64_t n, int owned) {
   int rank = t->rank;
-  if (t->hub->opt.rotate && !owned) rank = (int)((t->rank + (t->turn++ * 7u + 3u)) % (unsigned)t->size);
+  if (t->hub->opt.rotate != 0 && !owned)
+    rank = (int)(((uint32_t)rank + scramble(t->hub->opt.rotate, t->turn++) % (uint32_t)t->size) % (uint32_t)t->size);
   return hp_team_chunks_of(rank, t->size, n);
 }
 
@@ -144,7 +168,7 @@ static double sum_lanes(double *lane) {
 
 void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]) {
   double *partial = t->hub->partial[t->sums & 1u];
-  for (int k = 0; k < count; ++k) partial[k * t->hub->max_chunks + c] = sum_lanes(acc[k]);
+  for (int k = 0; k < count; ++k) partial[k * HP_CHUNKS_MAX + c] = sum_lanes(acc[k]);
 }
 
 void hp_team_sum_begin_at(hp_team *t, const char *place) { hp_team_arrive_at(t, place); }
@@ -159,7 +183,7 @@ void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const cha
   const int64_t len = hp_chunk_length(n), chunks = (n + len - 1) / len;
   for (int k = 0; k < count; ++k) {
     double lane[HP_LANES] = {0.0};
-    const double *p = partial + k * t->hub->max_chunks;
+    const double *p = partial + k * HP_CHUNKS_MAX;
     int64_t c = 0;
     for (; c + HP_LANES <= chunks; c += HP_LANES)
       for (int l = 0; l < HP_LANES; ++l) lane[l] += p[c + l];
@@ -199,19 +223,23 @@ void hp_team_post(hp_team *t, int64_t value) {
 }
 
 void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place) {
+  hp_team_hub *hub = t->hub;
   const int64_t want = t->sweep * (INT64_C(1) << 32) + value;
-  _Atomic int64_t *progress = &t->hub->slot[rank].progress;
+  _Atomic int64_t *progress = &hub->slot[rank].progress;
   double since = 0.0;
   for (int64_t n = 1; atomic_load_explicit(progress, memory_order_acquire) < want; ++n) {
-    if (n < t->hub->spin_barrier) {
+    if (n < hub->spin_barrier) {
       relax();
       continue;
     }
     sched_yield();
-    if (n % 1024 != 0) continue;
+    if (n % 256 != 0) continue;
+    if (atomic_load(&hub->broken)) return;
     if (since == 0.0) since = hp_now();
-    if (atomic_load(&t->hub->broken)) return;
-    if (hp_now() - since > t->hub->opt.time_limit) break_hub(t->hub, place);
+    if (hp_now() - since > hub->opt.time_limit) {
+      break_hub(hub, place);
+      wake_all(hub);
+    }
   }
 }
 
@@ -230,12 +258,20 @@ static void run_member(hp_team_hub *hub, int rank) {
   hp_team t = hub->next;
   t.rank = rank;
   hub->body(&t, hub->arg);
-  hp_team_sync(&t); /* all are done: the caller may read everything */
-  if (rank == 0) {
-    hub->barriers += t.epoch;
-    t.epoch = 0;
-    hub->next = t;
+  /* relaxed: must not stand in for the barrier below, which makes everything visible to the caller */
+  atomic_fetch_sub_explicit(&hub->inside, 1, memory_order_relaxed);
+  hp_team_sync(&t);
+  if (rank == 0) hub->next = t;
+}
+
+/* A broken hub: the caller's data must stay until nobody works on it. */
+static bool all_left(hp_team_hub *hub) {
+  const double since = hp_now();
+  while (atomic_load(&hub->inside) > 0) {
+    if (hp_now() - since > hub->opt.time_limit) return false;
+    sched_yield();
   }
+  return true;
 }
 
 typedef struct {
@@ -258,13 +294,14 @@ hp_status hp_team_run(hp_team_hub *hub, void (*body)(hp_team *, void *), void *a
   if (atomic_load(&hub->broken)) return hp_fail(HP_ERR_TEAM, "the team is broken: stuck at %s", hub->stuck_at);
   hub->body = body;
   hub->arg = arg;
+  atomic_store(&hub->inside, hub->size);
   atomic_fetch_add(&hub->job, 1);
   wake_sleepers(hub);
   run_member(hub, 0);
-  if (atomic_load(&hub->broken))
-    return hp_fail(HP_ERR_TEAM, "a member of the team waited longer than %.0f s at %s", hub->opt.time_limit,
-                   hub->stuck_at);
-  return HP_OK;
+  if (!atomic_load(&hub->broken)) return HP_OK;
+  const bool left = all_left(hub);
+  return hp_fail(HP_ERR_TEAM, "a member of the team waited longer than %g s at %s%s", hub->opt.time_limit,
+                 hub->stuck_at, left ? "" : ", and another one is still at work");
 }
 
 static hp_status start_threads(hp_team_hub *hub) {
@@ -293,20 +330,17 @@ hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub *
   hub->next.hub = hub;
   if (opt != NULL) hub->opt = *opt;
   if (hub->opt.time_limit <= 0.0) hub->opt.time_limit = 600.0;
-  if (hub->opt.max_n <= 0) hub->opt.max_n = INT64_C(1) << 24;
   const bool crowded = size > hp_team_default_size();
   hub->spin_barrier = crowded ? 0 : SPIN_BARRIER;
   hub->spin_idle = crowded ? 0 : SPIN_IDLE;
-  hub->max_chunks = hub->opt.max_n / HP_LANES + 1; /* a loop has never more than 65536 chunks */
-  if (hub->max_chunks > 65536) hub->max_chunks = 65536;
   pthread_mutex_init(&hub->lock, NULL);
   pthread_condattr_t attr;
   pthread_condattr_init(&attr);
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_cond_init(&hub->wake, &attr);
   pthread_condattr_destroy(&attr);
-  hp_status s = HP_ALLOC(hub->partial[0], HP_SUMS_MAX * hub->max_chunks);
-  if (s == HP_OK) s = HP_ALLOC(hub->partial[1], HP_SUMS_MAX * hub->max_chunks);
+  hp_status s = HP_ALLOC(hub->partial[0], HP_SUMS_MAX * HP_CHUNKS_MAX);
+  if (s == HP_OK) s = HP_ALLOC(hub->partial[1], HP_SUMS_MAX * HP_CHUNKS_MAX);
   if (s == HP_OK) s = start_threads(hub);
   if (s != HP_OK) {
     hp_team_hub_destroy(&hub);
@@ -321,9 +355,7 @@ void hp_team_hub_destroy(hp_team_hub **slot) {
   hp_team_hub *hub = *slot;
   atomic_store(&hub->stop, true);
   atomic_fetch_add(&hub->job, 1);
-  pthread_mutex_lock(&hub->lock);
-  pthread_cond_broadcast(&hub->wake);
-  pthread_mutex_unlock(&hub->lock);
+  wake_all(hub);
   for (int r = 1; r <= hub->started; ++r) pthread_join(hub->thread[r], NULL);
   pthread_cond_destroy(&hub->wake);
   pthread_mutex_destroy(&hub->lock);
@@ -333,4 +365,4 @@ void hp_team_hub_destroy(hp_team_hub **slot) {
 }
 
 int hp_team_hub_size(const hp_team_hub *hub) { return hub->size; }
-int64_t hp_team_barriers(const hp_team_hub *hub) { return hub->barriers; }
+int64_t hp_team_barriers(const hp_team_hub *hub) { return hub->next.barriers; }

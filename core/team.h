@@ -22,8 +22,8 @@
  * n only (hp_chunk_length); each chunk belongs to one member. Two consecutive
  * loops need no barrier between them only if the second reads nothing that
  * another member wrote in the first. In "rotated" hubs the owner of a chunk
- * changes from loop to loop, so that ThreadSanitizer sees every missing
- * barrier; a loop that relies on keeping the ownership of the loop before it
+ * changes from loop to loop, pseudo-randomly, so that ThreadSanitizer sees
+ * every missing barrier; a loop that relies on keeping the ownership of the loop before it
  * says so with HP_TEAM_FOR_OWNED / HP_TEAM_REDUCE_OWNED. In an owned loop the
  * chunk's owner is always the same member for the same n.
  *
@@ -33,8 +33,8 @@
  * Split barriers: hp_team_sum_begin ... independent work ... hp_team_sum_end.
  *
  * A wait longer than the hub's time limit marks the hub as broken and records
- * the place of the barrier; every later barrier returns at once and
- * hp_team_run reports HP_ERR_TEAM. Iterations therefore need a bound.
+ * the place of the barrier; every later wait returns at once and hp_team_run
+ * reports HP_ERR_TEAM. Iterations therefore need a bound.
  */
 #ifndef HP_CORE_TEAM_H
 #define HP_CORE_TEAM_H
@@ -43,18 +43,23 @@
 
 HP_EXTERN_C_BEGIN
 
-enum { HP_LANES = 32, HP_SUMS_MAX = 8, HP_TEAM_MAX = 256 };
+enum {
+  HP_LANES = 32,
+  HP_SUMS_MAX = 8,
+  HP_TEAM_MAX = 256,
+  HP_CHUNKS_MAX = 2048 /* of any loop: hp_chunk_length grows with n */
+};
 
 typedef struct hp_team_hub hp_team_hub;
 
 typedef struct hp_team {
   int rank, size;
   hp_team_hub *hub;
-  uint32_t turn;   /* loops passed, rotates ownership */
-  uint32_t epoch;  /* barriers passed in this run */
+  uint32_t turn;       /* loops passed, rotates ownership */
   uint32_t generation; /* of the hub's barrier, as this member knows it */
-  uint32_t sums;   /* reductions passed, picks the buffer of partial sums */
-  int64_t sweep;   /* pipelined sweeps begun */
+  uint32_t sums;       /* reductions passed, picks the buffer of partial sums */
+  int64_t barriers;    /* passed in all runs of the hub so far */
+  int64_t sweep;       /* pipelined sweeps begun */
 } hp_team;
 
 typedef struct {
@@ -62,15 +67,14 @@ typedef struct {
 } hp_span;
 
 typedef struct {
-  int64_t max_n;        /* longest loop that a reduction runs over */
   double time_limit;    /* seconds a member waits before the hub is broken; 0: 600 */
-  bool rotate;          /* rotate ownership (tests) */
-  int skip_barrier;     /* tests only: the barrier with this number (from 1) in each
-                           run is left out, to prove that a missing one is noticed */
+  uint32_t rotate;      /* seed of the rotation of ownership (tests); 0: none */
+  int64_t skip_barrier; /* tests only: the barrier with this number, counted from 1 over all
+                           runs, is left out, to prove that a missing one is noticed; 0: none */
 } hp_team_options;
 
 /* Starts size-1 threads (the caller of hp_team_run is member 0).
- * 1 <= size <= HP_TEAM_MAX; opt may be NULL (max_n 2^24). */
+ * 1 <= size <= HP_TEAM_MAX; opt may be NULL: all zero. */
 hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub **out) HP_MUST_USE;
 void hp_team_hub_destroy(hp_team_hub **hub);
 int hp_team_hub_size(const hp_team_hub *hub);
@@ -78,7 +82,10 @@ int hp_team_hub_size(const hp_team_hub *hub);
 /* Number of processors this process may use. */
 int hp_team_default_size(void);
 
-/* Runs body(member, arg) on every member and returns when all are done. */
+/* Runs body(member, arg) on every member and returns when all are done.
+ * HP_ERR_TEAM with the place if a wait took too long: then the results are
+ * void, the hub refuses further runs, and only destroying it is left. One
+ * more time limit is granted to the members to leave the body. */
 hp_status hp_team_run(hp_team_hub *hub, void (*body)(hp_team *, void *), void *arg) HP_MUST_USE;
 
 /* Barriers passed by all runs so far (for reports and tests). */
@@ -127,7 +134,8 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
 
 /* ---- sums -------------------------------------------------------------- */
 
-/* Stores the sums of chunk c; acc is [count][HP_LANES]. */
+/* Stores the sums of chunk c; acc is [count][HP_LANES], changed;
+ * count <= HP_SUMS_MAX need not be a constant here. */
 void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]);
 
 /* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
@@ -157,7 +165,8 @@ void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]);
 
 /* Collects the `count` sums of the last HP_TEAM_REDUCE over n into out on
  * every member; contains one barrier. begin/end are its two halves: between
- * them a member may do work that no other member reads, but no reduction. */
+ * them a member may do work that no other member reads before the next
+ * barrier, but pass no barrier and no reduction. */
 void hp_team_sum_begin_at(hp_team *t, const char *place);
 void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const char *place);
 #define hp_team_sum_begin(t) hp_team_sum_begin_at(t, HP_TEAM_PLACE)

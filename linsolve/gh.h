@@ -35,7 +35,10 @@
  *    next[r]      next run in the same column, -1: none
  *    of[r]        the well of run r
  *
- * so that a cell finds its entry of WT with one look-up for its column.
+ * so that a cell finds its entry of WT with one look-up for its column. The
+ * runs of a well stand in the order of their cells, the runs of a column
+ * (linked by next) in the order of their numbers, so that sums over them have
+ * one order.
  */
 #ifndef HP_LINSOLVE_GH_H
 #define HP_LINSOLVE_GH_H
@@ -81,17 +84,21 @@ hp_status hp_gh_create(int nx, int ny, int nz, int q, hp_gh **out) HP_MUST_USE;
 void hp_gh_destroy(hp_gh **A);
 
 /* Sets the wells' structure, values zero: well w perforates the cells
- * cell[begin[w] .. begin[w+1]), in the caller's order; the same cell at most
- * once a well (HP_ERR_INTERNAL otherwise). slot[p], if not NULL, receives for
+ * cell[begin[w] .. begin[w+1]), in the caller's order; begin[0] is 0. A cell
+ * out of range or twice in one well is HP_ERR_INTERNAL; then A keeps its wells.
+ * Two wells may share cells. slot[p], if not NULL, receives for
  * the caller's perforation p its place in w and wt: the values of perforation
  * p are w[slot[p]*q + b]. Replaces an earlier structure. */
 hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64_t *cell, int64_t *slot) HP_MUST_USE;
 
-/* Bytes of the matrix and of one product y = A x (matrix once, x and y once). */
+/* Bytes of the matrix, and those that one product y = A x moves at least
+ * (matrix, x and y once). */
 int64_t hp_gh_bytes(const hp_gh *A);
+int64_t hp_gh_product_bytes(const hp_gh *A);
 
-/* Writes A (and b as a second file "<path>.rhs" if not NULL) in MatrixMarket
- * coordinate format, explicit zeros left out. */
+/* Writes A in MatrixMarket coordinate format (general, real, rows rising,
+ * 1-based, explicit zeros left out) and b [n], if not NULL, in array format as
+ * a second file "<path>.rhs". Numbers keep all their digits. HP_ERR_FILE. */
 hp_status hp_gh_write_mtx(const hp_gh *A, const double *b, const char *path) HP_MUST_USE;
 
 HP_EXTERN_C_END

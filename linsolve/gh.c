@@ -1,0 +1,170 @@
+#include "linsolve/gh.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+hp_status hp_gh_create(int nx, int ny, int nz, int q, hp_gh **out) {
+  *out = NULL;
+  if (nx < 1 || ny < 1 || nz < 1 || q < 1 || q > HP_GH_Q_MAX)
+    return hp_fail(HP_ERR_INTERNAL, "GH matrix: %d x %d x %d cells with %d unknowns (1 to %d)", nx, ny, nz, q,
+                   HP_GH_Q_MAX);
+  hp_gh *A = NULL;
+  HP_TRY(HP_ALLOC(A, 1));
+  A->nx = nx;
+  A->ny = ny;
+  A->nz = nz;
+  A->q = q;
+  A->ncell = (int64_t)nx * ny * nz;
+  A->ld = A->ncell * q;
+  A->n = A->ld;
+  hp_status s = HP_ALLOC(A->h, (int64_t)HP_GH_DIAGS * q * A->ld);
+  if (s == HP_OK) s = hp_gh_set_wells(A, 0, NULL, NULL, NULL);
+  if (s != HP_OK) hp_gh_destroy(&A);
+  *out = A;
+  return s;
+}
+
+static void free_wells(hp_gh_wells *W) {
+  HP_FREE(W->run_begin);
+  HP_FREE(W->a);
+  HP_FREE(W->b);
+  HP_FREE(W->c);
+  HP_FREE(W->d);
+  HP_FREE(W->next);
+  HP_FREE(W->of);
+  HP_FREE(W->w);
+  HP_FREE(W->wt);
+  HP_FREE(W->dd);
+}
+
+void hp_gh_destroy(hp_gh **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  free_wells(&(*slot)->wells);
+  HP_FREE((*slot)->h);
+  HP_FREE(*slot);
+}
+
+/* ---- the wells' structure -------------------------------------------------- */
+
+typedef struct {
+  int64_t cell, given; /* the perforation's cell; its number in the caller's order */
+} perforation;
+
+static int by_cell(const void *x, const void *y) {
+  const perforation *a = x, *b = y;
+  return (a->cell > b->cell) - (a->cell < b->cell);
+}
+
+/* p [nperf] becomes the perforations well after well, sorted by cell in each. */
+static hp_status sort_perforations(const hp_gh *A, int nwell, const int64_t *begin, const int64_t *cell,
+                                   perforation *p) {
+  for (int w = 0; w < nwell; ++w) {
+    const int64_t count = begin[w + 1] - begin[w];
+    if (count < 0) return hp_fail(HP_ERR_INTERNAL, "GH wells: well %d has %lld cells", w + 1, (long long)count);
+    for (int64_t n = begin[w]; n < begin[w + 1]; ++n) {
+      if (cell[n] < 0 || cell[n] >= A->ncell)
+        return hp_fail(HP_ERR_INTERNAL, "GH wells: well %d: cell %lld is not in 0..%lld", w + 1, (long long)cell[n],
+                       (long long)A->ncell - 1);
+      p[n].cell = cell[n];
+      p[n].given = n;
+    }
+    if (count > 1) qsort(p + begin[w], (size_t)count, sizeof *p, by_cell);
+    for (int64_t n = begin[w] + 1; n < begin[w + 1]; ++n)
+      if (p[n].cell == p[n - 1].cell)
+        return hp_fail(HP_ERR_INTERNAL, "GH wells: well %d has cell %lld twice", w + 1, (long long)p[n].cell);
+  }
+  return HP_OK;
+}
+
+/* Whether perforation n goes on the run of perforation n-1: the next cell of the same vertical column. */
+static bool goes_on(const hp_gh *A, const perforation *p, int64_t n) {
+  return p[n].cell == p[n - 1].cell + 1 && p[n].cell / A->nz == p[n - 1].cell / A->nz;
+}
+
+static int64_t count_runs(const hp_gh *A, int nwell, const int64_t *begin, const perforation *p) {
+  int64_t runs = 0;
+  for (int w = 0; w < nwell; ++w)
+    for (int64_t n = begin[w]; n < begin[w + 1]; ++n) runs += n == begin[w] || !goes_on(A, p, n);
+  return runs;
+}
+
+static hp_status alloc_wells(hp_gh_wells *W, const hp_gh *A, int nwell, int64_t nrun, int64_t nperf) {
+  if (nrun > INT32_MAX) return hp_fail(HP_ERR_INTERNAL, "GH wells: %lld runs are too many", (long long)nrun);
+  W->nwell = nwell;
+  W->nrun = (int)nrun;
+  W->nperf = nperf;
+  HP_TRY(HP_ALLOC(W->run_begin, nwell + 1));
+  HP_TRY(HP_ALLOC(W->a, nrun));
+  HP_TRY(HP_ALLOC(W->b, nrun));
+  HP_TRY(HP_ALLOC(W->c, nrun));
+  HP_TRY(HP_ALLOC(W->d, (int64_t)A->nx * A->ny));
+  HP_TRY(HP_ALLOC(W->next, nrun));
+  HP_TRY(HP_ALLOC(W->of, nrun));
+  HP_TRY(HP_ALLOC(W->w, nperf * A->q));
+  HP_TRY(HP_ALLOC(W->wt, nperf * A->q));
+  return HP_ALLOC(W->dd, nwell);
+}
+
+static void fill_runs(hp_gh_wells *W, const hp_gh *A, const int64_t *begin, const perforation *p) {
+  int r = 0;
+  for (int w = 0; w < W->nwell; ++w) {
+    W->run_begin[w] = r;
+    for (int64_t n = begin[w]; n < begin[w + 1]; ++n) {
+      if (n == begin[w] || !goes_on(A, p, n)) {
+        W->a[r] = n;
+        W->b[r] = p[n].cell;
+        W->of[r] = w;
+        r += 1;
+      }
+      W->c[r - 1] += 1;
+    }
+  }
+  W->run_begin[W->nwell] = r;
+}
+
+/* Backwards, so that every column's list rises. */
+static void link_columns(hp_gh_wells *W, const hp_gh *A) {
+  for (int64_t column = 0; column < (int64_t)A->nx * A->ny; ++column) W->d[column] = -1;
+  for (int r = W->nrun - 1; r >= 0; --r) {
+    const int64_t column = W->b[r] / A->nz;
+    W->next[r] = W->d[column];
+    W->d[column] = r;
+  }
+}
+
+hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64_t *cell, int64_t *slot) {
+  const int64_t nperf = nwell > 0 ? begin[nwell] : 0;
+  if (nwell < 0 || nperf < 0 || (nwell > 0 && begin[0] != 0))
+    return hp_fail(HP_ERR_INTERNAL, "GH wells: %d wells with %lld cells", nwell, (long long)nperf);
+  perforation *p = NULL;
+  HP_TRY(HP_ALLOC(p, nperf));
+  hp_gh_wells W;
+  memset(&W, 0, sizeof W);
+  hp_status s = sort_perforations(A, nwell, begin, cell, p);
+  if (s == HP_OK) s = alloc_wells(&W, A, nwell, count_runs(A, nwell, begin, p), nperf);
+  if (s == HP_OK) {
+    fill_runs(&W, A, begin, p);
+    link_columns(&W, A);
+    if (slot != NULL)
+      for (int64_t n = 0; n < nperf; ++n) slot[p[n].given] = n;
+    free_wells(&A->wells);
+    A->wells = W;
+    A->n = A->ld + nwell;
+  } else {
+    free_wells(&W);
+  }
+  HP_FREE(p);
+  return s;
+}
+
+int64_t hp_gh_bytes(const hp_gh *A) {
+  const hp_gh_wells *W = &A->wells;
+  const int64_t numbers = (int64_t)HP_GH_DIAGS * A->q * A->ld + 2 * W->nperf * A->q + W->nwell;
+  const int64_t runs = W->nrun * (int64_t)(sizeof *W->a + sizeof *W->b + sizeof *W->c + sizeof *W->next + sizeof *W->of);
+  return numbers * (int64_t)sizeof(double) + runs +
+         ((int64_t)A->nx * A->ny + W->nwell + 1) * (int64_t)sizeof(int32_t);
+}
+
+int64_t hp_gh_product_bytes(const hp_gh *A) { return hp_gh_bytes(A) + 2 * A->n * (int64_t)sizeof(double); }
