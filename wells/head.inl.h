@@ -72,6 +72,18 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     }
     if (W->mode[w] == HP_CONTROL_BHP) W->bhp[w] = W->control[w].limit[HP_CONTROL_BHP];
     W->bhp_old[w] = W->bhp[w];
+    W->mode_old[w] = W->mode[w];
+    for (int a = 0; a < HP_PHASES; ++a) W->mix_old[2 * w + a] = W->mix[2 * w + a];
+    W->switches[w] = 0;
+  }
+}
+
+/* Back to the start of the step, before it is tried again with a shorter one. */
+HP_INLINE HP_HD void hp_wells_restore(hp_team *t, const hp_wells *W) {
+  HP_TEAM_FOR(t, w, W->nwell) {
+    W->bhp[w] = W->bhp_old[w];
+    W->mode[w] = W->mode_old[w];
+    for (int a = 0; a < HP_PHASES; ++a) W->mix[2 * w + a] = W->mix_old[2 * w + a];
     W->switches[w] = 0;
   }
 }

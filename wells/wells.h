@@ -54,7 +54,9 @@ typedef struct hp_wells {
   double *mix;          /* [nwell*2] surface volume fractions of what perforations that flow
                            against the well take; 0 0: there is nothing to take */
   double *bhp;          /* [nwell] unknown: bottom-hole pressure [Pa] */
-  double *bhp_old;      /* [nwell] at the start of the step */
+  double *bhp_old;      /* [nwell] at the start of the step, as are: */
+  double *mix_old;      /* [nwell*2] */
+  uint8_t *mode_old;    /* [nwell] */
   double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
   double resv[HP_PHASES]; /* reservoir volume of a surface volume at average conditions: B_a */
 } hp_wells;

@@ -1,0 +1,108 @@
+/* hepta check DECK: parse, validate, say what a run would do. */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/cli.h"
+#include "sim/simulator.h"
+
+enum { SET_MAX = 256, OPT_SET = 256 };
+
+static const char help[] =
+    "usage: hepta check DECK [--set KEY=VALUE ...]\n\n"
+    "Reads a deck, says all that is wrong with it, or what a run would do: cells,\n"
+    "wells, report times, memory, solver. Nothing is computed or written.\n";
+
+static void print_grid(const hp_case *c, FILE *f) {
+  const hp_grid *g = c->grid;
+  const double v = c->units.factor[HP_UNIT_RESERVOIR_VOLUME], l = c->units.factor[HP_UNIT_LENGTH];
+  double pv = 0.0, top = g->depth[0], bottom = g->depth[0];
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    pv += g->pore_volume[m];
+    if (g->depth[m] - 0.5 * g->dz[m] < top) top = g->depth[m] - 0.5 * g->dz[m];
+    if (g->depth[m] + 0.5 * g->dz[m] > bottom) bottom = g->depth[m] + 0.5 * g->dz[m];
+  }
+  fprintf(f, "grid     %d x %d x %d = %lld cells, %lld active; depth %.6g to %.6g %s\n", g->nx, g->ny, g->nz, (long long)g->ncell,
+          (long long)g->nactive, top / l, bottom / l, c->units.label[HP_UNIT_LENGTH]);
+  fprintf(f, "         pore volume %.6g %s%s\n", pv / v, c->units.label[HP_UNIT_RESERVOIR_VOLUME],
+          c->rectilinear ? "" : "; tops or thicknesses vary: result files use a curvilinear mesh");
+}
+
+/* The first control of a well that opens it, NULL if it stays shut. */
+static const hp_well_control *first_control(const hp_case *c, int well) {
+  for (int e = 0; e < c->nevent; ++e)
+    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return &c->event[e].control;
+  return NULL;
+}
+
+static hp_status print_wells(const hp_case *c, FILE *f) {
+  hp_wells *W = NULL;
+  HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
+  fprintf(f, "wells    %d, %lld perforations, %d schedule events\n", c->nwell, (long long)W->nperf, c->nevent);
+  for (int w = 0; w < c->nwell; ++w) {
+    const hp_well_control *control = first_control(c, w);
+    const long long perfs = (long long)(W->begin[w + 1] - W->begin[w]);
+    fprintf(f, "         %-12s %3lld perforations  ", c->well[w].name, perfs);
+    if (control == NULL) {
+      fputs("never opened\n", f);
+      continue;
+    }
+    const hp_quantity q = control->control == HP_CONTROL_BHP    ? HP_UNIT_PRESSURE
+                          : control->control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
+                                                                : HP_UNIT_RATE;
+    fprintf(f, "%s, %s %.6g %s\n", control->injector ? "injector" : "producer", hp_control_name(control->control),
+            control->limit[control->control] / c->units.factor[q], c->units.label[q]);
+  }
+  hp_wells_destroy(&W);
+  return HP_OK;
+}
+
+static hp_status print_check(const hp_case *c, FILE *f) {
+  const double day = c->units.factor[HP_UNIT_TIME];
+  const char *unit = c->units.label[HP_UNIT_TIME];
+  fprintf(f, "deck     %s%s%s (%s units)\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
+          c->title != NULL ? c->title : "", c->units.name);
+  print_grid(c, f);
+  HP_TRY(print_wells(c, f));
+  fprintf(f, "time     %d report times to %.6g %s; steps from %.4g, %.4g to %.4g %s\n", c->nreport, c->report[c->nreport - 1] / day,
+          unit, c->timestep.initial / day, c->timestep.min / day, c->timestep.max / day, unit);
+  fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
+          c->newton.max_iterations);
+  fprintf(f, "linear   %s, %s", hp_krylov_method_name(c->linear.method), hp_precond_name(c->linear.preconditioner));
+  if (c->linear.preconditioner == HP_PRECOND_DILU) fprintf(f, " in %s order", hp_ordering_name(c->linear.ordering));
+  fprintf(f, ", tolerance %g, at most %d iterations\n", c->linear.tolerance, c->linear.max_iterations);
+  fprintf(f, "memory   about %.0f MB on the CPU\n", (double)hp_sim_memory(c) / 1e6);
+  const char *refusal = hp_krylov_refusal(&c->linear);
+  if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
+  return HP_OK;
+}
+
+int hp_cli_check(int argc, char **argv) {
+  static const struct option options[] = {
+      {"set", required_argument, NULL, OPT_SET}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+  const char *set[SET_MAX];
+  int nset = 0;
+  opterr = 0;
+  for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
+    if (opt == 'h') {
+      fputs(help, stdout);
+      return HP_EXIT_OK;
+    }
+    if (opt != OPT_SET) return hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
+    if (strchr(optarg, '=') == NULL) return hp_cli_usage_error("check", "--set %s: expected KEY=VALUE", optarg);
+    if (nset == SET_MAX) return hp_cli_usage_error("check", "more than %d --set options", SET_MAX);
+    set[nset++] = optarg;
+  }
+  if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
+  hp_diag diag;
+  hp_case *c = NULL;
+  hp_diag_init(&diag);
+  hp_status s = hp_case_read(argv[optind], nset, set, &diag, &c);
+  hp_diag_print(&diag, stderr);
+  hp_diag_clear(&diag);
+  if (s == HP_OK) s = print_check(c, stdout);
+  const int exit_code = hp_cli_exit(s);
+  hp_case_destroy(&c);
+  return exit_code;
+}

@@ -1,0 +1,191 @@
+/* hepta run DECK */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "sim/cli.h"
+#include "sim/progress.h"
+#include "sim/well_paths.h"
+
+enum { SET_MAX = 256 };
+
+typedef struct {
+  hp_run_options run;
+  const char *deck, *name;
+  const char *set[SET_MAX];
+  int nset;
+} arguments;
+
+static const char help[] =
+    "usage: hepta run DECK [options]\n\n"
+    "Runs a deck (*.cfg, or Eclipse *.DATA) and writes NAME.h5 with its step files,\n"
+    "NAME.xdmf2 and NAME.view.py for ParaView, NAME.summary.csv and NAME.solver.csv.\n\n"
+    "  -o, --output NAME        path and base name of the results (default: the deck's\n"
+    "                           name, in the current folder)\n"
+    "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
+    "                           timestep.max=6; may be repeated (docs/deck.md)\n"
+    "      --threads N          members of the CPU team (default: one a processor)\n"
+    "      --backend cpu|cuda   where to run (default cpu)\n"
+    "      --monitor            a line for each Newton iteration\n"
+    "      --profile            every operation with calls, time and GB/s at the end\n"
+    "      --check-jacobian     compare the Jacobian with differences before the run\n"
+    "      --dump-matrix STEP   write the first system of that time step (MatrixMarket)\n"
+    "      --progress WHEN      auto (on a terminal), always or never\n"
+    "  -h, --help\n\n"
+    "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 usage or deck\n"
+    "error, 130 interrupted. The first Ctrl-C finishes the step and leaves whole files,\n"
+    "a second one stops at once.\n";
+
+enum { OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS };
+
+static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                        {"set", required_argument, NULL, OPT_SET},
+                                        {"threads", required_argument, NULL, OPT_THREADS},
+                                        {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"monitor", no_argument, NULL, OPT_MONITOR},
+                                        {"profile", no_argument, NULL, OPT_PROFILE},
+                                        {"check-jacobian", no_argument, NULL, OPT_JACOBIAN},
+                                        {"dump-matrix", required_argument, NULL, OPT_DUMP},
+                                        {"progress", required_argument, NULL, OPT_PROGRESS},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+/* A whole number of at least 1. */
+static bool parse_count(const char *text, int *out) {
+  char *end;
+  const long v = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || v < 1 || v > 1000000000) return false;
+  *out = (int)v;
+  return true;
+}
+
+static int parse_backend(const char *text) {
+  if (strcmp(text, "cpu") == 0) return HP_EXIT_OK;
+  if (strcmp(text, "cuda") == 0) {
+    fputs("hepta run: this build has no CUDA backend; leave --backend out or say --backend cpu\n", stderr);
+    return HP_EXIT_USAGE;
+  }
+  return hp_cli_usage_error("run", "--backend is cpu or cuda, not '%s'", text);
+}
+
+/* HP_EXIT_OK to go on, -1 after --help, or the exit code of a mistake. */
+static int parse_option(arguments *a, int opt, char **argv) {
+  switch (opt) {
+    case 'o': a->name = optarg; return HP_EXIT_OK;
+    case 'h': fputs(help, stdout); return -1;
+    case OPT_SET:
+      if (strchr(optarg, '=') == NULL) return hp_cli_usage_error("run", "--set %s: expected KEY=VALUE", optarg);
+      if (a->nset == SET_MAX) return hp_cli_usage_error("run", "more than %d --set options", SET_MAX);
+      a->set[a->nset++] = optarg;
+      return HP_EXIT_OK;
+    case OPT_THREADS:
+      if (parse_count(optarg, &a->run.threads) && a->run.threads <= HP_TEAM_MAX) return HP_EXIT_OK;
+      return hp_cli_usage_error("run", "--threads takes 1 to %d, not '%s'", HP_TEAM_MAX, optarg);
+    case OPT_BACKEND: return parse_backend(optarg);
+    case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
+    case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;
+    case OPT_JACOBIAN: a->run.check_jacobian = true; return HP_EXIT_OK;
+    case OPT_DUMP:
+      if (parse_count(optarg, &a->run.dump_matrix)) return HP_EXIT_OK;
+      return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", optarg);
+    case OPT_PROGRESS:
+      a->run.progress = strcmp(optarg, "auto") == 0 ? -1 : strcmp(optarg, "never") == 0 ? 0 : 1;
+      if (a->run.progress == 1 && strcmp(optarg, "always") != 0)
+        return hp_cli_usage_error("run", "--progress is auto, always or never, not '%s'", optarg);
+      return HP_EXIT_OK;
+    default: return hp_cli_bad_option("run", opt, optopt, argv[optind - 1]);
+  }
+}
+
+static int parse(int argc, char **argv, arguments *a) {
+  memset(a, 0, sizeof *a);
+  a->run.progress = -1;
+  opterr = 0;
+  for (int opt; (opt = getopt_long(argc, argv, ":o:h", options, NULL)) != -1;) {
+    const int code = parse_option(a, opt, argv);
+    if (code != HP_EXIT_OK) return code;
+  }
+  if (optind == argc) return hp_cli_usage_error("run", "which deck?");
+  if (optind + 1 < argc) return hp_cli_usage_error("run", "one deck at a time: '%s' is too much", argv[optind + 1]);
+  a->deck = argv[optind];
+  return HP_EXIT_OK;
+}
+
+/* The first signal asks the run to stop after the step, the second ends it. */
+static void on_signal(int sig) {
+  (void)sig;
+  if (hp_sim_interrupted) _exit(HP_EXIT_INTERRUPTED);
+  hp_sim_interrupted = 1;
+}
+
+static void catch_signals(void) {
+  struct sigaction act;
+  memset(&act, 0, sizeof act);
+  act.sa_handler = on_signal;
+  sigaction(SIGINT, &act, NULL);
+  sigaction(SIGTERM, &act, NULL);
+}
+
+static hp_status run_case(const hp_case *c, const arguments *a, const char *base, double began) {
+  hp_sim *S = NULL;
+  hp_well_path *paths = NULL;
+  hp_status s = hp_sim_create(c, &a->run, base, &S);
+  if (s == HP_OK) s = hp_well_paths_create(c, &paths);
+  if (s == HP_OK) s = hp_output_open(c, base, a->run.command_line, c->nwell, paths, &S->output);
+  if (s == HP_OK) {
+    hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
+    S->began = hp_now();
+    S->bar = a->run.progress == 1 || (a->run.progress == -1 && isatty(STDERR_FILENO) && !a->run.monitor);
+    hp_progress_start(S);
+    s = hp_sim_run(S);
+    hp_progress_end(S);
+    char why[1024];
+    snprintf(why, sizeof why, "%s", hp_fail_text());
+    const double t0 = hp_now();
+    const hp_status closed = hp_output_close(&S->output);
+    hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+    hp_report_print(S, hp_now() - began, stdout);
+    fflush(stdout);
+    if (s != HP_OK) s = hp_fail(s, "%s", why);
+    else s = closed;
+  }
+  hp_well_paths_destroy(&paths, c->nwell);
+  hp_sim_destroy(&S);
+  return s;
+}
+
+/* argv as one line, for the result file. */
+static void join(int argc, char **argv, char *out, size_t size) {
+  int n = snprintf(out, size, "hepta");
+  for (int i = 0; i < argc && n > 0 && (size_t)n < size; ++i) n += snprintf(out + n, size - (size_t)n, " %s", argv[i]);
+}
+
+int hp_cli_run(int argc, char **argv) {
+  arguments a;
+  char command[4096], base[1024];
+  const double began = hp_now();
+  join(argc, argv, command, sizeof command);
+  const int code = parse(argc, argv, &a);
+  if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
+  a.run.command_line = command;
+  hp_diag diag;
+  hp_case *c = NULL;
+  hp_diag_init(&diag);
+  hp_status s = hp_case_read(a.deck, a.nset, a.set, &diag, &c);
+  hp_diag_print(&diag, stderr);
+  hp_diag_clear(&diag);
+  if (s == HP_OK) {
+    hp_cli_base(a.name != NULL ? a.name : c->output.name, a.deck, base, sizeof base);
+    catch_signals();
+    s = run_case(c, &a, base, began);
+    if (s == HP_OK) printf("\nTo see it: paraview --script=%s.view.py\n", base);
+  }
+  const int exit_code = hp_cli_exit(s);
+  hp_case_destroy(&c);
+  return exit_code;
+}

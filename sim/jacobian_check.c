@@ -1,0 +1,160 @@
+/* The Jacobian against central differences of the residual.
+ *
+ * Cells are perturbed in seven groups, (i + 2j + 3k) mod 7: no two cells of a
+ * group are neighbours or share one, so that each entry of H is met by itself.
+ * A well row may meet several cells of a group; there the sums are compared.
+ * Mixtures and controls are held, as their derivatives are left out on purpose.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "physics/assembly.inl.h"
+#include "sim/newton.h"
+
+enum { GROUPS = 7 };
+static const double STEP_P = 1e3, STEP_S = 1e-6; /* [Pa], [-] */
+
+/* Kinds of entries, each with its largest discrepancy. */
+enum { KIND_CELL = 0, KIND_WT = 4, KIND_W = 6, KIND_D = 8, KINDS = 9 };
+
+static const char *const kind_name[KINDS] = {
+    "d oil balance / d p",   "d oil balance / d s",   "d water balance / d p", "d water balance / d s", "d oil balance / d bhp",
+    "d water balance / d bhp", "d well control / d p", "d well control / d s",  "d well control / d bhp"};
+
+typedef struct {
+  double error[KINDS], size[KINDS]; /* largest difference, largest entry */
+  int64_t where[KINDS];             /* cell or well */
+  double *plus, *minus;             /* [n] residuals at both sides; their difference */
+  double *scale;                    /* [ncell*2] row scaling that J was built with */
+} check;
+
+static int group_of(const hp_grid *g, int64_t m) {
+  int ijk[3];
+  hp_grid_ijk(g, m, ijk);
+  return (ijk[0] + 2 * ijk[1] + 3 * ijk[2]) % GROUPS;
+}
+
+static void compare(check *c, int kind, int64_t where, double entry, double difference) {
+  const double error = fabs(entry - difference);
+  if (fabs(entry) > c->size[kind]) c->size[kind] = fabs(entry);
+  if (error <= c->error[kind]) return;
+  c->error[kind] = error;
+  c->where[kind] = where;
+}
+
+/* Moves every unknown b of the group, or the well's bhp, by h. */
+static void shift(hp_sim *S, int group, int b, int well, double h) {
+  if (well >= 0) {
+    S->wells->bhp[well] += h;
+    return;
+  }
+  double *x = b == HP_P ? S->res->p : S->res->s;
+  for (int64_t m = 0; m < S->res->ncell; ++m)
+    if (S->res->active[m] && group_of(S->c->grid, m) == group) x[m] += h;
+}
+
+/* The unscaled residual at the current state: B_a moves with p, but J holds it. */
+static hp_status raw_residual(hp_sim *S, double dt, double *out) {
+  hp_norms norms;
+  HP_TRY(hp_newton_assemble(S, dt, false, false, &norms));
+  const int64_t rows = S->res->ncell * HP_PHASES;
+  for (int64_t row = 0; row < S->J->n; ++row) out[row] = row < rows ? S->R[row] / S->res->scale[row] : S->R[row];
+  return HP_OK;
+}
+
+/* c->plus becomes the central difference of the unscaled residual. */
+static hp_status difference(hp_sim *S, double dt, check *c, int group, int b, int well, double h) {
+  shift(S, group, b, well, h);
+  HP_TRY(raw_residual(S, dt, c->plus));
+  shift(S, group, b, well, -2.0 * h);
+  HP_TRY(raw_residual(S, dt, c->minus));
+  shift(S, group, b, well, h);
+  for (int64_t row = 0; row < S->J->n; ++row) c->plus[row] = (c->plus[row] - c->minus[row]) / (2.0 * h);
+  return HP_OK;
+}
+
+/* Column b of all cells in the group against c->plus. */
+static void compare_cells(const hp_sim *S, check *c, int group, int b) {
+  const hp_grid *g = S->c->grid;
+  for (int64_t m = 0; m < S->res->ncell; ++m) {
+    if (!S->res->active[m] || group_of(g, m) != group) continue;
+    for (int u = -3; u <= 3; ++u) {
+      const int64_t row_cell = m - hp_gh_offset(S->J, u); /* the row that sees m on its diagonal u */
+      if (row_cell < 0 || row_cell >= S->res->ncell || !S->res->active[row_cell]) continue;
+      if (u != 0 && hp_face_trans(S->res, row_cell, u) == 0.0) continue;
+      for (int a = 0; a < HP_PHASES; ++a) {
+        const int64_t row = row_cell * HP_PHASES + a;
+        compare(c, KIND_CELL + a * 2 + b, row_cell, *hp_gh_entry(S->J, row_cell, u, a, b), c->scale[row] * c->plus[row]);
+      }
+    }
+  }
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    double sum = 0.0;
+    for (int64_t q = S->wells->begin[w]; q < S->wells->begin[w + 1]; ++q)
+      if (group_of(g, S->wells->cell[q]) == group) sum += S->J->wells.w[S->wells->slot[q] * HP_PHASES + b];
+    compare(c, KIND_W + b, w, sum, c->plus[S->res->ncell * HP_PHASES + w]);
+  }
+}
+
+static void compare_well(const hp_sim *S, check *c, int w) {
+  for (int64_t q = S->wells->begin[w]; q < S->wells->begin[w + 1]; ++q)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const int64_t row = S->wells->cell[q] * HP_PHASES + a;
+      compare(c, KIND_WT + a, S->wells->cell[q], S->J->wells.wt[S->wells->slot[q] * HP_PHASES + a], c->scale[row] * c->plus[row]);
+    }
+  compare(c, KIND_D, w, S->J->wells.dd[w], c->plus[S->res->ncell * HP_PHASES + w]);
+}
+
+static hp_status run_check(hp_sim *S, double dt, check *c) {
+  hp_norms norms;
+  const int64_t rows = S->res->ncell * HP_PHASES;
+  HP_TRY(HP_ALLOC(c->plus, S->J->n));
+  HP_TRY(HP_ALLOC(c->minus, S->J->n));
+  HP_TRY(HP_ALLOC(c->scale, rows));
+  HP_TRY(hp_newton_assemble(S, dt, true, false, &norms));
+  memcpy(c->scale, S->res->scale, (size_t)rows * sizeof(double));
+  const double step[2] = {STEP_P, STEP_S};
+  for (int group = 0; group < GROUPS; ++group)
+    for (int b = 0; b < HP_PHASES; ++b) {
+      HP_TRY(difference(S, dt, c, group, b, -1, step[b]));
+      compare_cells(S, c, group, b);
+    }
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    HP_TRY(difference(S, dt, c, 0, 0, w, STEP_P));
+    compare_well(S, c, w);
+  }
+  return hp_newton_assemble(S, dt, true, false, &norms);
+}
+
+static void print_check(const hp_sim *S, const check *c, FILE *f, double *largest) {
+  *largest = 0.0;
+  fprintf(f, "hepta: Jacobian against central differences\n  %-26s %12s %12s   %s\n", "entry", "largest", "difference", "where");
+  for (int k = 0; k < KINDS; ++k) {
+    if (c->size[k] == 0.0 && c->error[k] == 0.0) continue;
+    const double relative = c->size[k] > 0.0 ? c->error[k] / c->size[k] : c->error[k];
+    if (relative > *largest) *largest = relative;
+    fprintf(f, "  %-26s %12.4e %12.2e   ", kind_name[k], c->size[k], relative);
+    if (c->error[k] == 0.0) {
+      fputs("-\n", f);
+    } else if (k >= KIND_W) {
+      fprintf(f, "well %s\n", S->c->well[c->where[k]].name);
+    } else {
+      int ijk[3];
+      hp_grid_ijk(S->c->grid, c->where[k], ijk);
+      fprintf(f, "cell (%d, %d, %d)\n", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+    }
+  }
+}
+
+hp_status hp_jacobian_check(hp_sim *S, double dt, FILE *f, double *largest) {
+  check c;
+  memset(&c, 0, sizeof c);
+  const hp_status s = run_check(S, dt, &c);
+  if (s == HP_OK) print_check(S, &c, f, largest);
+  HP_FREE(c.plus);
+  HP_FREE(c.minus);
+  HP_FREE(c.scale);
+  return s;
+}

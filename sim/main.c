@@ -1,0 +1,41 @@
+/* hepta: a two-phase reservoir simulator. The commands are in sim/cli_*.c. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/cli.h"
+
+static const struct {
+  const char *name, *what;
+  int (*run)(int argc, char **argv);
+} commands[] = {
+    {"run", "run a deck", hp_cli_run},
+    {"check", "read a deck, say what is wrong with it and what a run would do", hp_cli_check},
+    {"info", "say what a result file holds", hp_cli_info},
+};
+
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *f) {
+  fputs("hepta: a two-phase (oil-water) reservoir simulator\n\nusage: hepta COMMAND ...\n\n", f);
+  for (int i = 0; i < COMMANDS; ++i) fprintf(f, "  %-7s %s\n", commands[i].name, commands[i].what);
+  fputs("\n'hepta COMMAND --help' says more. Decks are *.cfg (docs/deck.md) or Eclipse *.DATA (docs/eclipse.md).\n", f);
+}
+
+int main(int argc, char **argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return HP_EXIT_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "help") == 0) {
+    print_help(stdout);
+    return HP_EXIT_OK;
+  }
+  if (strcmp(argv[1], "--version") == 0) {
+    puts("hepta " HEPTA_VERSION);
+    return HP_EXIT_OK;
+  }
+  for (int i = 0; i < COMMANDS; ++i)
+    if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
+  fprintf(stderr, "hepta: there is no command '%s'\nTry 'hepta --help'.\n", argv[1]);
+  return HP_EXIT_USAGE;
+}

@@ -1,0 +1,36 @@
+/* Newton's method for one time step. */
+#ifndef HP_SIM_NEWTON_H
+#define HP_SIM_NEWTON_H
+
+#include "sim/simulator.h"
+
+typedef struct hp_newton_report {
+  bool converged;
+  int iterations, linear;     /* Newton updates made, linear iterations in all */
+  int unconverged_linear;
+  hp_norms norms;             /* of the last residual */
+  double well_residual;       /* largest relative residual of a well's control */
+  int worst_well;             /* -1: none */
+  double max_ds;              /* largest saturation change of the step [-] */
+  double seconds[HP_PROF_COUNT];
+  char why[256];              /* why it failed: cell, equation, how big */
+} hp_newton_report;
+
+/* Solves for the state at time + dt, starting from the state at hand. Not
+ * converging is no error: report->why says it, and the caller restores. */
+hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *report) HP_MUST_USE;
+
+/* One evaluation of R (and J when with_jacobian) at the current state; with
+ * control, wells may switch. Leaves the norms in *norms. */
+hp_status hp_newton_assemble(hp_sim *S, double dt, bool with_jacobian, bool control, hp_norms *norms) HP_MUST_USE;
+
+/* Begins a step: remembers the state, computes heads and first guesses of wells. */
+hp_status hp_newton_begin(hp_sim *S) HP_MUST_USE;
+
+/* Back to the remembered state after a failed attempt. */
+hp_status hp_newton_restore(hp_sim *S) HP_MUST_USE;
+
+/* Ends a converged step: carries the balance into the next one. */
+hp_status hp_newton_accept(hp_sim *S, double dt) HP_MUST_USE;
+
+#endif

@@ -1,0 +1,102 @@
+/* The tables at the end of a run. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/progress.h"
+
+enum { ROWS = 24 };
+
+static double water_cut(const hp_flow *f) {
+  const double liquid = f->rate[HP_OIL] + f->rate[HP_WATER];
+  return liquid > 0.0 ? f->rate[HP_WATER] / liquid : 0.0;
+}
+
+/* A row a report time; long runs are thinned, the last row is always there. */
+static void print_times(const hp_sim *S, FILE *f) {
+  const hp_units *u = &S->c->units;
+  const double t = u->factor[HP_UNIT_TIME], q = u->factor[HP_UNIT_RATE], v = u->factor[HP_UNIT_VOLUME];
+  fprintf(f, "\n%12s %12s %12s %12s %13s %13s %13s %10s %8s\n", "time", "oil rate", "water rate", "water inj.", "oil total",
+          "water total", "inj. total", "pressure", "water");
+  fprintf(f, "%12s %12s %12s %12s %13s %13s %13s %10s %8s\n", u->label[HP_UNIT_TIME], u->label[HP_UNIT_RATE],
+          u->label[HP_UNIT_RATE], u->label[HP_UNIT_RATE], u->label[HP_UNIT_VOLUME], u->label[HP_UNIT_VOLUME],
+          u->label[HP_UNIT_VOLUME], u->label[HP_UNIT_PRESSURE], "cut");
+  const int every = (S->nreport + ROWS - 1) / ROWS;
+  for (int i = 0; i < S->nreport; ++i) {
+    if ((i + 1) % every != 0 && i + 1 != S->nreport) continue;
+    const hp_report_row *r = &S->report[i];
+    fprintf(f, "%12.6g %12.5g %12.5g %12.5g %13.6g %13.6g %13.6g %10.5g %8.4f\n", r->time / t, r->field.rate[HP_OIL] / q,
+            r->field.rate[HP_WATER] / q, (r->field.injection_rate[HP_OIL] + r->field.injection_rate[HP_WATER]) / q,
+            r->field.total[HP_OIL] / v, r->field.total[HP_WATER] / v,
+            (r->field.injection_total[HP_OIL] + r->field.injection_total[HP_WATER]) / v,
+            r->pressure / u->factor[HP_UNIT_PRESSURE], water_cut(&r->field));
+  }
+  if (every > 1)
+    fprintf(f, "%d of %d report times; all time steps are in %s.summary.csv\n", (S->nreport + every - 1) / every, S->nreport,
+            S->base);
+}
+
+static void print_balance(const hp_sim *S, FILE *f) {
+  const hp_units *u = &S->c->units;
+  const double v = u->factor[HP_UNIT_VOLUME];
+  static const char *const name[HP_PHASES] = {"oil", "water"};
+  const hp_flow flow = hp_sim_field_flow(S);
+  double error[HP_PHASES];
+  hp_sim_mass_balance(S, error);
+  fprintf(f, "\nMass balance, %s%13s %13s %13s %13s %11s\n", u->label[HP_UNIT_VOLUME], "at start", "injected", "produced", "now",
+          "error");
+  for (int a = 0; a < HP_PHASES; ++a)
+    fprintf(f, "  %-*s%13.6g %13.6g %13.6g %13.6g %11.1e\n", 13 + (int)strlen(u->label[HP_UNIT_VOLUME]), name[a],
+            S->start.mass[a] / v, flow.injection_total[a] / v, flow.total[a] / v, S->now.mass[a] / v, error[a]);
+}
+
+static void print_work(const hp_sim *S, FILE *f) {
+  const hp_counts *n = &S->counts;
+  const double per = n->steps > 0 ? (double)n->newton / n->steps : 0.0;
+  fprintf(f, "\nWork: %d time steps, %lld Newton iterations (%.1f a step), %lld linear (%.1f a Newton)\n", n->steps,
+          (long long)n->newton, per, (long long)n->linear, n->newton > 0 ? (double)n->linear / (double)n->newton : 0.0);
+  fprintf(f, "Wasted: %d cuts, %lld Newton and %lld linear iterations in failed attempts; %lld linear solves stopped short\n",
+          n->cuts, (long long)n->wasted_newton, (long long)n->wasted_linear, (long long)n->unconverged_linear);
+}
+
+/* The short table adds operations of one group; the long one shows each. */
+static void print_time(const hp_sim *S, double seconds, FILE *f) {
+  double known = 0.0;
+  fprintf(f, "\n%-28s %10s %7s\n", "Where the time went", "seconds", "%");
+  for (int op = 0; op < HP_PROF_COUNT; ++op) {
+    double group = 0.0;
+    bool first = true;
+    for (int other = 0; other < HP_PROF_COUNT; ++other) {
+      if (strcmp(hp_profile_group((hp_profile_op)op), hp_profile_group((hp_profile_op)other)) != 0) continue;
+      if (other < op) first = false;
+      group += S->profile.op[other].seconds;
+    }
+    if (!first) continue;
+    known += group;
+    fprintf(f, "  %-26s %10.2f %6.1f%%\n", hp_profile_group((hp_profile_op)op), group, 100.0 * group / seconds);
+  }
+  fprintf(f, "  %-26s %10.2f %6.1f%%\n", "other", seconds - known, 100.0 * (seconds - known) / seconds);
+  fprintf(f, "  %-26s %10.2f          peak memory %.0f MB\n", "whole run", seconds, (double)hp_memory_peak() / 1e6);
+}
+
+static void print_profile(const hp_sim *S, FILE *f) {
+  fprintf(f, "\n%-28s %10s %10s %12s %9s\n", "Operation", "calls", "seconds", "us a call", "GB/s");
+  for (int op = 0; op < HP_PROF_COUNT; ++op) {
+    const hp_profile_entry *e = &S->profile.op[op];
+    if (e->calls == 0) continue;
+    fprintf(f, "  %-26s %10lld %10.3f %12.1f", hp_profile_text((hp_profile_op)op), (long long)e->calls, e->seconds,
+            1e6 * e->seconds / (double)e->calls);
+    if (e->bytes > 0.0) fprintf(f, " %9.2f", e->bytes / e->seconds / 1e9);
+    fputc('\n', f);
+  }
+  fprintf(f, "  barriers of the team       %10lld\n", (long long)hp_team_barriers(S->hub));
+}
+
+void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
+  if (S->nreport > 0) print_times(S, f);
+  print_balance(S, f);
+  print_work(S, f);
+  print_time(S, seconds, f);
+  if (S->opt.profile) print_profile(S, f);
+}

@@ -1,0 +1,172 @@
+/* The schedule loop: from report time to report time, events in between. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/newton.h"
+#include "sim/progress.h"
+#include "sim/simulator.h"
+#include "sim/timestep.h"
+#include "wells/control.inl.h"
+
+/* Events whose time has come; a relative hair covers rounding of times. */
+static void apply_events(hp_sim *S) {
+  const hp_case *c = S->c;
+  for (; S->next_event < c->nevent; ++S->next_event) {
+    const hp_well_event *e = &c->event[S->next_event];
+    if (e->time > S->time * (1.0 + 1e-12) + 1e-6) return;
+    hp_wells_set_control(S->wells, e->well, &e->control);
+  }
+}
+
+/* The next time that a step must hit: a report or an event. */
+static double next_stop(const hp_sim *S, int report) {
+  const double end = S->c->report[report];
+  if (S->next_event >= S->c->nevent) return end;
+  return fmin(end, S->c->event[S->next_event].time);
+}
+
+/* B_a at the average pressure, for RESV control. */
+static void update_reservoir_volumes(hp_sim *S) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    hp_dual b, bmu;
+    hp_pvt_eval(&S->res->fluid.phase[a], S->now.pressure, &b, &bmu);
+    S->wells->resv[a] = 1.0 / b.v;
+  }
+}
+
+/* Adds the step's volumes to the totals of each well. */
+static void count_flow(hp_sim *S, double dt) {
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    double q[HP_PHASES];
+    hp_flow *f = &S->totals[w];
+    hp_well_total(S->wells, w, q);
+    for (int a = 0; a < HP_PHASES; ++a) {
+      f->rate[a] = q[a] > 0.0 ? q[a] : 0.0;
+      f->injection_rate[a] = q[a] < 0.0 ? -q[a] : 0.0;
+      f->total[a] += dt * f->rate[a];
+      f->injection_total[a] += dt * f->injection_rate[a];
+    }
+  }
+}
+
+static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, const hp_solver_row *cuts) {
+  const double t0 = hp_now();
+  hp_well_row *well = S->row;
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    well[w].flow = S->totals[w];
+    well[w].bhp = S->wells->mode[w] == HP_CONTROL_SHUT ? 0.0 : S->wells->bhp[w];
+    well[w].control = (hp_control)S->wells->mode[w];
+    well[w].injector = S->wells->control[w].injector;
+  }
+  const hp_summary_row summary = {.time = S->time, .field = hp_sim_field_flow(S), .pressure = S->now.pressure, .well = well};
+  hp_solver_row row = *cuts;
+  row.step = S->step;
+  row.time = S->time;
+  row.dt = dt;
+  row.newton = r->iterations;
+  row.linear = r->linear;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    row.mb[a] = r->norms.mb[a];
+    row.cnv[a] = r->norms.cnv[a];
+  }
+  row.seconds_assembly = r->seconds[HP_PROF_PROPERTIES] + r->seconds[HP_PROF_ASSEMBLY] + r->seconds[HP_PROF_UPDATE];
+  row.seconds_setup = r->seconds[HP_PROF_SETUP];
+  row.seconds_solve = r->seconds[HP_PROF_SOLVE];
+  row.seconds_wells = r->seconds[HP_PROF_WELLS];
+  row.seconds_output = S->profile.op[HP_PROF_OUTPUT].seconds;
+  HP_TRY(hp_output_summary(S->output, &summary));
+  HP_TRY(hp_output_solver(S->output, &row));
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  return HP_OK;
+}
+
+/* One time step towards `stop`: cuts until Newton's method converges. */
+static hp_status make_step(hp_sim *S, double stop) {
+  const hp_timestep_options *opt = &S->c->timestep;
+  const double day = S->c->units.factor[HP_UNIT_TIME];
+  const char *unit = S->c->units.label[HP_UNIT_TIME];
+  hp_newton_report r;
+  hp_solver_row row = {.why = ""};
+  char why[sizeof r.why] = "";
+  double wish = S->wish;
+  update_reservoir_volumes(S);
+  HP_TRY(hp_newton_begin(S));
+  for (int attempt = 0;; ++attempt) {
+    S->dt = hp_timestep_fit(S->time, stop, wish);
+    HP_TRY(hp_newton_solve(S, S->dt, &r));
+    S->counts.unconverged_linear += r.unconverged_linear;
+    if (r.converged) break;
+    HP_TRY(hp_newton_restore(S));
+    row.cuts += 1;
+    row.wasted_newton += r.iterations;
+    row.wasted_linear += r.linear;
+    memcpy(why, r.why, sizeof why);
+    row.why = why;
+    wish = S->dt * opt->cut;
+    hp_progress_note(S, "time %.6g %s: step of %.4g %s cut to %.4g: %s", S->time / day, unit, S->dt / day, unit, wish / day, r.why);
+    if (attempt + 1 >= opt->max_cuts || wish < opt->min)
+      return hp_fail(HP_ERR_NUMERIC,
+                     "stopped at time %.6g %s: %s after %d cuts, the last step was %.4g %s. %s. Try --monitor to watch the "
+                     "iterations, smaller timestep.initial or timestep.max, or linear.tolerance = 1e-4",
+                     S->time / day, unit, wish < opt->min ? "the next step would be shorter than timestep.min" : "no convergence",
+                     attempt + 1, S->dt / day, unit, r.why);
+  }
+  HP_TRY(hp_newton_accept(S, S->dt));
+  S->time = S->dt >= stop - S->time ? stop : S->time + S->dt;
+  S->step += 1;
+  HP_TRY(hp_sim_in_place(S, &S->now));
+  count_flow(S, S->dt);
+  S->counts.steps += 1;
+  S->counts.cuts += row.cuts;
+  S->counts.newton += r.iterations;
+  S->counts.linear += r.linear;
+  S->counts.wasted_newton += row.wasted_newton;
+  S->counts.wasted_linear += row.wasted_linear;
+  const double next = hp_timestep_next(opt, S->dt, r.iterations, r.max_ds);
+  /* a step that was only shortened to hit a stop says little about the next */
+  S->wish = row.cuts == 0 && S->dt < wish * 0.999 ? fmax(next, fmin(wish, S->wish)) : next;
+  HP_TRY(write_rows(S, S->dt, &r, &row));
+  hp_progress_step(S, r.iterations, r.linear);
+  return HP_OK;
+}
+
+static hp_status write_fields(hp_sim *S) {
+  if (!S->c->output.fields) return HP_OK;
+  const double t0 = hp_now();
+  const hp_status s = hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  return s;
+}
+
+/* Whether fields are due at this report time (output.interval > 0: only at its multiples and at the end). */
+static bool fields_due(const hp_sim *S, int report) {
+  const double every = S->c->output.interval;
+  if (!(every > 0.0) || report == S->c->nreport - 1) return true;
+  const double n = S->time / every;
+  return fabs(n - round(n)) * every < 1e-6 * every && n > 0.5;
+}
+
+hp_status hp_sim_run(hp_sim *S) {
+  apply_events(S);
+  if (S->opt.check_jacobian) {
+    double largest;
+    HP_TRY(hp_newton_begin(S));
+    HP_TRY(hp_jacobian_check(S, S->wish, stderr, &largest));
+  }
+  HP_TRY(write_fields(S));
+  for (int report = 0; report < S->c->nreport; ++report) {
+    while (S->time < S->c->report[report]) {
+      HP_TRY(make_step(S, next_stop(S, report)));
+      apply_events(S);
+      if (hp_sim_interrupted) {
+        HP_TRY(write_fields(S));
+        return hp_fail(HP_ERR_INTERRUPTED, "interrupted at time %.6g %s; results up to here are complete",
+                       S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
+      }
+    }
+    if (fields_due(S, report)) HP_TRY(write_fields(S));
+    hp_progress_report(S, report);
+  }
+  return HP_OK;
+}

@@ -1,0 +1,109 @@
+/* A run: the case, the state, the system and what is counted on the way.
+ *
+ *     hp_sim_create     reservoir, wells, matrix and solver from a case
+ *     hp_sim_run        the schedule loop (sim/schedule.c): time steps from
+ *                       report time to report time, each one Newton's method
+ *                       (sim/newton.c) with step control (sim/timestep.c)
+ *     hp_sim_destroy
+ */
+#ifndef HP_SIM_SIMULATOR_H
+#define HP_SIM_SIMULATOR_H
+
+#include "core/profile.h"
+#include "core/team.h"
+#include "io/case.h"
+#include "io/output.h"
+#include "physics/reservoir.h"
+#include "wells/wells.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_run_options {
+  int threads;          /* members of the CPU team; 0: one a processor */
+  bool monitor;         /* a line for each Newton iteration */
+  bool profile;         /* the long table of times at the end */
+  bool check_jacobian;  /* compare J with differences in the first time step */
+  int dump_matrix;      /* write the first system of this time step; 0: none */
+  int progress;         /* -1 on a terminal only, 0 never, 1 always */
+  const char *command_line;
+} hp_run_options;
+
+/* Volumes of the whole reservoir at one moment. */
+typedef struct hp_in_place {
+  double mass[HP_PHASES];  /* surface volumes [m3] */
+  double pressure;         /* weighted by hydrocarbon pore volume [Pa] */
+} hp_in_place;
+
+/* What a run counts. */
+typedef struct hp_counts {
+  int steps, cuts;
+  int64_t newton, linear;               /* of accepted steps */
+  int64_t wasted_newton, wasted_linear; /* of attempts that failed */
+  int64_t unconverged_linear;           /* solves that stopped short of their tolerance */
+} hp_counts;
+
+/* A line of the table at the end. */
+typedef struct hp_report_row {
+  double time, pressure; /* [s], [Pa] */
+  hp_flow field;
+} hp_report_row;
+
+typedef struct hp_sim {
+  const hp_case *c;
+  hp_run_options opt;
+  hp_team_hub *hub;
+  hp_reservoir *res;
+  hp_wells *wells;
+  hp_gh *J;
+  hp_krylov *krylov;
+  double *R, *b, *x;      /* [J->n] residual, right-hand side -R, update */
+  double *history;        /* [max_iterations+1] of the last linear solve */
+  double *p_old, *s_old;  /* [ncell] at the start of the step */
+  double time, dt;        /* [s] */
+  double wish;            /* [s] the step the controller would like next */
+  int step;               /* time steps done */
+  int next_event;         /* first schedule event not yet in force */
+  hp_flow *totals;        /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
+  hp_in_place start, now; /* for the mass balance */
+  hp_counts counts;
+  hp_profile profile;
+  hp_output *output;
+  hp_well_row *row;       /* [nwell] of the step just made */
+  hp_report_row *report;  /* [nreport] */
+  int nreport;            /* report times reached */
+  double began, drawn;    /* hp_now() of the start and of the last redrawn bar */
+  bool bar;               /* there is a terminal to draw on */
+  char base[1024];        /* path and base name of the result files */
+} hp_sim;
+
+hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
+void hp_sim_destroy(hp_sim **sim);
+
+/* Runs to the last report time. HP_ERR_NUMERIC when a step cannot be made any
+ * shorter, HP_ERR_INTERRUPTED after a signal: in both cases the result files
+ * are whole up to the last step. */
+hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
+
+/* Set by a signal handler: finish the step, write, stop. */
+extern volatile int hp_sim_interrupted;
+
+/* Surface volumes in place and the average pressure now. */
+hp_status hp_sim_in_place(hp_sim *S, hp_in_place *out) HP_MUST_USE;
+
+/* (now - start - injected + produced) / start of each phase. */
+void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
+
+/* Field rates and totals: sums over the wells. */
+hp_flow hp_sim_field_flow(const hp_sim *S);
+
+/* Bytes a run of this case needs, before anything of it is allocated. */
+int64_t hp_sim_memory(const hp_case *c);
+
+/* Compares J with central differences of R at the current state over a step
+ * dt; prints the largest discrepancy of every kind of entry to f and returns
+ * the largest of all, relative to the largest entry of its row and kind. */
+hp_status hp_jacobian_check(hp_sim *S, double dt, FILE *f, double *largest) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif
