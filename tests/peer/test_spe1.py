@@ -1,0 +1,72 @@
+"""SPE1CASE2_2P against Eclipse's own numbers and OPM Flow's: totals and
+pressures within 0.5 %, rates within 1 % of their peak, the switch of the
+producer to BHP on the same report step."""
+import os
+
+import h5py
+import numpy as np
+
+import hepta_run as hr
+
+deck = hr.shared("data", "spe1", "SPE1CASE2_2P.DATA")
+flow = hr.Table(hr.shared("reference", "spe1case2_2p_opmflow.csv"))
+eclipse = hr.shared("reference", "spe1case2_2p_eclipse2016.1.txt")
+fields = hr.shared("reference", "spe1case2_2p_opmflow_fields.h5")
+
+folder = hr.scratch()
+done = hr.run(deck, os.path.join(folder, "spe1"), ["timestep.max=10"])
+ours = hr.Table(os.path.join(folder, "spe1.summary.csv"))
+months = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] * 10
+reports = [float(t) for t in np.cumsum(months)]
+
+
+def relative(name, a, b, limit):
+    hr.check(abs(a / b - 1) < limit, "%s: %.6g, there %.6g (%.3f %%)" % (name, a, b, 100 * abs(a / b - 1)))
+
+
+# OPM Flow at every report time
+peak = max(flow["WOPR:PROD"])
+worst = max(abs(ours.at("WOPR:PROD", t) - flow.at("WOPR:PROD", t)) for t in reports) / peak
+hr.check(worst < 0.01, "WOPR:PROD against Flow: largest difference %.3f %% of the peak" % (100 * worst))
+peak = max(flow["WWIR:INJ"])
+worst = max(abs(ours.at("WWIR:INJ", t) - flow.at("WWIR:INJ", t)) for t in reports) / peak
+hr.check(worst < 0.01, "WWIR:INJ against Flow: largest difference %.3f %% of the peak" % (100 * worst))
+for vector in ("WOPT:PROD", "WWIT:INJ"):
+    worst = max(abs(ours.at(vector, t) / flow.at(vector, t) - 1) for t in reports)
+    hr.check(worst < 0.005, "%s against Flow: largest relative difference %.3f %%" % (vector, 100 * worst))
+for vector in ("WBHP:PROD", "WBHP:INJ"):
+    worst = max(abs(ours.at(vector, t) / flow.at(vector, t) - 1) for t in reports)
+    hr.check(worst < 0.005, "%s against Flow: largest relative difference %.3f %%" % (vector, 100 * worst))
+
+# Eclipse's printed tables
+for line in open(eclipse):
+    if line.startswith("#") or not line.strip():
+        continue
+    day, fopr, bhp_prod, ctrl_prod, fwir, bhp_inj, ctrl_inj, fopt, fwit = line.split()[:9]
+    t = float(day)
+    where = " at %g days against Eclipse" % t
+    if fopr != "-":
+        hr.check(abs(ours.at("FOPR", t) - float(fopr)) < 0.01 * 20000, "FOPR %.5g, there %s" % (ours.at("FOPR", t), fopr) + where)
+        hr.check(abs(ours.at("FWIR", t) - float(fwir)) < 0.01 * 1000, "FWIR %.5g, there %s" % (ours.at("FWIR", t), fwir) + where)
+    relative("WBHP:PROD" + where, ours.at("WBHP:PROD", t), float(bhp_prod), 0.005)
+    relative("WBHP:INJ" + where, ours.at("WBHP:INJ", t), float(bhp_inj), 0.005)
+    relative("FOPT" + where, ours.at("FOPT", t), 1e3 * float(fopt), 0.005)
+    relative("FWIT" + where, ours.at("FWIT", t), 1e3 * float(fwit), 0.005)
+for t, average in ((59, 4586.9), (1856, 1079.2), (3650, 997.2)):
+    relative("FPR at %g days against Eclipse" % t, ours.at("FPR", t), average, 0.005)
+
+# the producer leaves its rate at the same report step: the first with less than 20000 stb/d
+first_there = next(t for t in reports if flow.at("WOPR:PROD", t) < 19999.0)
+modes = dict(zip(("%.3f" % t for t in ours["TIME"]), ours.text("WMCTL:PROD")))
+first_here = next(t for t in reports if "BHP" in modes["%.3f" % t].upper())
+hr.check(first_here == first_there, "PROD goes to BHP by the report at %g days, Flow's at %g" % (first_here, first_there))
+
+with h5py.File(fields) as theirs, h5py.File(os.path.join(folder, "spe1.h5")) as mine:
+    last = sorted(mine["steps"])[-1]
+    p = theirs["step_0120/pressure"][...]
+    worst = np.abs(mine["steps"][last]["pressure"][...] / 6894.757293168 / p - 1).max()
+    hr.check(worst < 0.005, "final pressure: largest relative difference %.3f %%" % (100 * worst))
+
+error = max(hr.mass_balance(done))
+hr.check(error < 1e-6, "mass balance error %.1e" % error)
+hr.finish()
