@@ -1,13 +1,16 @@
 /* Preconditioners: z = M^-1 r for the whole system, cells and wells.
  *
  * Each is a pair of team programs in one file (setup: numbers from the matrix,
- * apply: one application) and one line in HP_PRECOND_LIST. The dispatch is a
- * switch that the compiler sees through, not a function pointer, so that a
- * fused solve inlines it; a two-stage preconditioner calls other entries of
- * the table for its stages.
+ * apply: one application) and one line in HP_PRECOND_LIST. The dispatch
+ * (linsolve/precond.inl.h) is a switch that the compiler sees through, not a
+ * function pointer, so that a fused solve inlines it; a two-stage
+ * preconditioner calls other entries of the table for its stages.
  *
  * Wells are eliminated last: the cells' part is applied to r, then
- * x_w = (r_w - W x) / D.
+ * x_w = (r_w - W x) / D. What a well adds to its own cells, WT D^-1 W, is
+ * subtracted from the diagonal blocks of its cells: with the whole Schur
+ * complement H - WT D^-1 W in place of H this form is exact but for a
+ * nilpotent part, which costs a Krylov method one iteration.
  */
 #ifndef HP_LINSOLVE_PRECOND_H
 #define HP_LINSOLVE_PRECOND_H
@@ -30,13 +33,54 @@ typedef enum {
   HP_PRECOND_COUNT
 } hp_precond_kind;
 
-/* In which order an incomplete factorization eliminates the cells. */
+/* In which order an incomplete factorization eliminates the cells:
+ *   natural    m rising; few iterations; members follow each other as a pipeline
+ *   red-black  i+j+k even first, then odd; two phases of any width */
 typedef enum { HP_ORDER_NATURAL, HP_ORDER_RED_BLACK, HP_ORDER_COUNT } hp_ordering;
+
+/* How a preconditioner stores its numbers; it computes in double either way. */
+typedef enum { HP_PRECISION_DOUBLE, HP_PRECISION_SINGLE, HP_PRECISION_COUNT } hp_precision;
+
+struct hp_precond;
+
+/* A preconditioner from outside the table, such as a two-stage one of a higher
+ * layer, on the CPU team. Both are team programs with the contract of
+ * linsolve/precond.inl.h; setup returns -1 or the first bad row's cell. */
+typedef struct hp_precond_custom {
+  const char *name;
+  void *data;
+  int64_t (*setup)(hp_team *t, void *data, const hp_gh *A);
+  void (*apply)(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z);
+} hp_precond_custom;
+
+/* Plain data that the team programs read; the arrays that a kind does not need are NULL. */
+typedef struct hp_precond {
+  hp_precond_kind kind;
+  hp_ordering ordering;
+  hp_precision precision;
+  const hp_precond_custom *custom; /* not NULL: instead of kind */
+  double *inverse; /* jacobi [ncell*q]: 1 / diagonal; block-jacobi, dilu [ncell][q][q]: inverse
+                      (modified) diagonal blocks, a block's columns one after the other */
+  void *pack;      /* dilu: [ncell][7][q][q] of double or float, see linsolve/dilu.inl.h */
+  double *zero;    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
+} hp_precond;
+
+/* Storage for matrices of A's shape, on the host. Give the kind, or `custom`
+ * (which must outlive P) and HP_PRECOND_NONE. */
+hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
+                            const hp_precond_custom *custom, hp_precond **out) HP_MUST_USE;
+void hp_precond_destroy(hp_precond **P);
+
+/* Bytes held, and those that one application moves at least. */
+int64_t hp_precond_bytes(const hp_precond *P, const hp_gh *A);
+int64_t hp_precond_apply_bytes(const hp_precond *P, const hp_gh *A);
 
 const char *hp_precond_name(hp_precond_kind k);
 bool hp_precond_find(const char *name, hp_precond_kind *k);
 const char *hp_ordering_name(hp_ordering o);
 bool hp_ordering_find(const char *name, hp_ordering *o);
+const char *hp_precision_name(hp_precision p); /* "double", "single" */
+bool hp_precision_find(const char *name, hp_precision *p);
 
 HP_EXTERN_C_END
 

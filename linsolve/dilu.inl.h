@@ -1,0 +1,289 @@
+/* Block DILU: M = (D + L) D^-1 (D + U) with L and U the off-diagonal blocks of
+ * the matrix in the order of elimination and
+ *
+ *     D_m = A_mm - sum over eliminated neighbours n of A_mn D_n^-1 A_nm.
+ *
+ * On a 7-point graph no two neighbours of a cell are neighbours of each other,
+ * so nothing but the diagonal fills in: this is block ILU(0), in every order.
+ * An inactive cell is an identity row and stays one.
+ *
+ * Application in natural order, everything prescaled by D^-1:
+ *
+ *     y_m = D_m^-1 r_m - sum over lower n of (D_m^-1 A_mn) y_n      m rising
+ *     z_m = y_m        - sum over upper n of (D_m^-1 A_mn) z_n      m falling
+ *
+ * as a pipeline: a member owns the columns of a range of j and walks along i,
+ * so that its memory is contiguous in every slab i; it waits for the member
+ * before it to have done the same slab. Red-black order, first colour i+j+k
+ * even, needs two phases with one barrier between, and reads r only:
+ *
+ *     odd:  z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn D_n^-1) r_n
+ *     even: z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn) z_n
+ *
+ * The packed blocks (hp_precond.pack), in double or float:
+ *     natural     [ncell][4][q][q] D^-1, k-1, j-1, i-1, then [ncell][3][q][q] k+1, j+1, i+1
+ *     red-black   [ncell][7][q][q] D^-1, u = -3 -2 -1 1 2 3; in every column first
+ *                 its even cells, then its odd ones
+ */
+#ifndef HP_LINSOLVE_DILU_INL_H
+#define HP_LINSOLVE_DILU_INL_H
+
+#include "linsolve/block.inl.h"
+#include "linsolve/precond.h"
+#include "linsolve/precond_wells.inl.h"
+
+enum { HP_DILU_Q_MAX = HP_GH_Q_MAX, HP_DILU_BLOCKS = 7 };
+
+#define HP_REAL double
+#define HP_DILU_NAME(name) name##_double
+#include "linsolve/dilu_column.inl.h"
+#undef HP_REAL
+#undef HP_DILU_NAME
+#define HP_REAL float
+#define HP_DILU_NAME(name) name##_float
+#include "linsolve/dilu_column.inl.h"
+#undef HP_REAL
+#undef HP_DILU_NAME
+
+/* ---- the packed blocks ------------------------------------------------------ */
+
+/* Place of block number `block` of cell m in the pack (natural order). */
+HP_INLINE HP_HD int64_t hp_dilu_place(const hp_gh *A, int64_t m, int block) {
+  const int64_t q2 = (int64_t)A->q * A->q;
+  return block < 4 ? (m * 4 + block) * q2 : (A->ncell * 4 + m * 3 + (block - 4)) * q2;
+}
+
+/* Place of the first block of the even (odd == 0) or odd cells of column `column`. */
+HP_INLINE HP_HD int64_t hp_dilu_colour_place(const hp_gh *A, int64_t column, int parity, int odd) {
+  const int64_t even = (A->nz + 1 - parity) / 2;
+  return (column * A->nz + (odd ? even : 0)) * HP_DILU_BLOCKS * A->q * A->q;
+}
+
+HP_INLINE HP_HD void hp_dilu_put(const hp_precond *P, int count, const double *block, int64_t place) {
+  if (P->precision == HP_PRECISION_SINGLE)
+    hp_dilu_store_float(count, block, (float *)P->pack + place);
+  else
+    hp_dilu_store_double(count, block, (double *)P->pack + place);
+}
+
+/* ---- the pipeline of the natural order -------------------------------------- */
+
+/* A member's part: columns j0..j1-1 of every slab i, after rank-1 and before
+ * rank+1 of `working` members; slabs a step, so that a step is worth a signal. */
+typedef struct hp_dilu_part {
+  int j0, j1, working, step, steps;
+} hp_dilu_part;
+
+HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
+  enum { CELLS_A_SIGNAL = 128 };
+  hp_dilu_part p;
+  p.working = t->size < A->ny ? t->size : A->ny;
+  p.j0 = t->rank < p.working ? (int)((int64_t)A->ny * t->rank / p.working) : 0;
+  p.j1 = t->rank < p.working ? (int)((int64_t)A->ny * (t->rank + 1) / p.working) : 0;
+  const int64_t cells = (int64_t)A->nz * A->ny / p.working;
+  p.step = cells >= CELLS_A_SIGNAL ? 1 : (int)(CELLS_A_SIGNAL / (cells > 0 ? cells : 1));
+  p.steps = (A->nx + p.step - 1) / p.step;
+  return p;
+}
+
+/* ---- setup -------------------------------------------------------------------- */
+
+/* block -= A_mn D_n^-1 A_nm for the neighbour n of cell m in diagonal u. */
+HP_INLINE HP_HD void hp_dilu_eliminate(const hp_precond *P, const hp_gh *A, int q, int64_t m, int u, double *block) {
+  double amn[HP_GH_Q_MAX * HP_GH_Q_MAX], anm[HP_GH_Q_MAX * HP_GH_Q_MAX], product[HP_GH_Q_MAX * HP_GH_Q_MAX];
+  const int64_t n = m + hp_gh_offset(A, u);
+  hp_block_load(A, q, m, u, amn);
+  hp_block_load(A, q, n, -u, anm);
+  hp_block_mul(q, amn, P->inverse + n * q * q, product);
+  hp_block_mul_subtract(q, product, anm, block);
+}
+
+/* Whether cell (i, j, k) has a neighbour in diagonal u. */
+HP_INLINE HP_HD bool hp_dilu_has(const hp_gh *A, int i, int j, int k, int u) {
+  return u == -3 ? i > 0 : u == -2 ? j > 0 : u == -1 ? k > 0
+       : u == 1  ? k + 1 < A->nz : u == 2 ? j + 1 < A->ny : i + 1 < A->nx;
+}
+
+/* Inverts the modified diagonal block of one cell, whose lower neighbours are done, and packs its row. */
+HP_INLINE HP_HD bool hp_dilu_natural_cell(const hp_precond *P, const hp_gh *A, int q, int i, int j, int k) {
+  const int order[6] = {-1, -2, -3, 1, 2, 3}; /* of the pack's blocks 1..6 */
+  const int64_t m = k + (int64_t)A->nz * (j + (int64_t)A->ny * i);
+  double block[HP_GH_Q_MAX * HP_GH_Q_MAX], scaled[HP_GH_Q_MAX * HP_GH_Q_MAX];
+  double *inverse = P->inverse + m * q * q;
+  hp_block_diagonal(A, q, m, block);
+  for (int u = -3; u < 0; ++u)
+    if (hp_dilu_has(A, i, j, k, u)) hp_dilu_eliminate(P, A, q, m, u, block);
+  const bool regular = hp_block_invert(q, block, inverse);
+  hp_dilu_put(P, q * q, inverse, hp_dilu_place(A, m, 0));
+  for (int n = 0; n < 6; ++n) {
+    for (int e = 0; e < q * q; ++e) scaled[e] = 0.0;
+    if (hp_dilu_has(A, i, j, k, order[n])) {
+      hp_block_load(A, q, m, order[n], block);
+      hp_block_mul(q, inverse, block, scaled);
+    }
+    hp_dilu_put(P, q * q, scaled, hp_dilu_place(A, m, n + 1));
+  }
+  return regular;
+}
+
+HP_INLINE HP_HD int64_t hp_dilu_natural_setup(hp_team *t, const hp_precond *P, const hp_gh *A, int q) {
+  const hp_dilu_part p = hp_dilu_part_of(t, A);
+  int64_t bad = -1;
+  hp_team_sweep_begin(t);
+  if (t->rank >= p.working) return bad;
+  for (int s = 0; s < p.steps; ++s) {
+    if (t->rank > 0) hp_team_wait_for(t, t->rank - 1, s + 1);
+    for (int i = s * p.step; i < (s + 1) * p.step && i < A->nx; ++i)
+      for (int j = p.j0; j < p.j1; ++j)
+        for (int k = 0; k < A->nz; ++k)
+          if (!hp_dilu_natural_cell(P, A, q, i, j, k) && bad < 0) bad = k + (int64_t)A->nz * (j + (int64_t)A->ny * i);
+    hp_team_post(t, s + 1);
+  }
+  return bad;
+}
+
+/* The cells of one colour (parity of i+j+k) in one column. */
+HP_INLINE HP_HD int64_t hp_dilu_colour_column(const hp_precond *P, const hp_gh *A, int q, int64_t column, int odd) {
+  const int i = (int)(column / A->ny), j = (int)(column % A->ny);
+  double block[HP_GH_Q_MAX * HP_GH_Q_MAX], scaled[HP_GH_Q_MAX * HP_GH_Q_MAX];
+  int64_t bad = -1, place = hp_dilu_colour_place(A, column, (i + j) & 1, odd);
+  for (int k = (i + j + odd) & 1; k < A->nz; k += 2) {
+    const int64_t m = column * A->nz + k;
+    double *inverse = P->inverse + m * q * q;
+    hp_block_diagonal(A, q, m, block);
+    for (int u = -3; u <= 3 && odd; ++u)
+      if (u != 0 && hp_dilu_has(A, i, j, k, u)) hp_dilu_eliminate(P, A, q, m, u, block);
+    if (!hp_block_invert(q, block, inverse) && bad < 0) bad = m;
+    hp_dilu_put(P, q * q, inverse, place);
+    place += q * q;
+    for (int u = -3; u <= 3; ++u) {
+      if (u == 0) continue;
+      for (int e = 0; e < q * q; ++e) scaled[e] = 0.0;
+      if (hp_dilu_has(A, i, j, k, u)) {
+        hp_block_load(A, q, m, u, block);
+        hp_block_mul(q, inverse, block, scaled);
+        if (odd) {
+          hp_block_mul(q, scaled, P->inverse + (m + hp_gh_offset(A, u)) * q * q, block);
+          for (int e = 0; e < q * q; ++e) scaled[e] = block[e];
+        }
+      }
+      hp_dilu_put(P, q * q, scaled, place);
+      place += q * q;
+    }
+  }
+  return bad;
+}
+
+HP_INLINE HP_HD int64_t hp_dilu_colours_setup(hp_team *t, const hp_precond *P, const hp_gh *A, int q) {
+  int64_t bad = -1;
+  for (int odd = 0; odd < 2; ++odd) {
+    HP_TEAM_FOR(t, column, (int64_t)A->nx * A->ny) {
+      const int64_t here = hp_dilu_colour_column(P, A, q, column, odd);
+      if (here >= 0 && (bad < 0 || here < bad)) bad = here;
+    }
+    if (odd == 0) hp_team_sync(t);
+  }
+  return bad;
+}
+
+HP_INLINE HP_HD int64_t hp_dilu_setup_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q) {
+  return P->ordering == HP_ORDER_NATURAL ? hp_dilu_natural_setup(t, P, A, q) : hp_dilu_colours_setup(t, P, A, q);
+}
+
+/* Factorizes; see hp_precond_setup. */
+HP_INLINE HP_HD int64_t hp_dilu_setup(hp_team *t, const hp_precond *P, const hp_gh *A) {
+  return hp_precond_first_bad(t, A, A->q == 2 ? hp_dilu_setup_q(t, P, A, 2) : hp_dilu_setup_q(t, P, A, A->q));
+}
+
+/* ---- application ---------------------------------------------------------------- */
+
+HP_INLINE HP_HD void hp_dilu_forward_slab(const hp_precond *P, const hp_gh *A, int q, int i, int j0, int j1,
+                                          const double *r, double *y) {
+  const int64_t slab = (int64_t)A->nz * A->ny * q, line = (int64_t)A->nz * q;
+  for (int j = j0; j < j1; ++j) {
+    const int64_t at = i * slab + j * line, place = at * q * 4;
+    const double *yi = i > 0 ? y + at - slab : P->zero, *yj = j > 0 ? y + at - line : P->zero;
+    if (P->precision == HP_PRECISION_SINGLE)
+      hp_dilu_forward_float(q, A->nz, (const float *)P->pack + place, r + at, yj, yi, y + at);
+    else
+      hp_dilu_forward_double(q, A->nz, (const double *)P->pack + place, r + at, yj, yi, y + at);
+  }
+}
+
+HP_INLINE HP_HD void hp_dilu_backward_slab(const hp_precond *P, const hp_gh *A, int q, int i, int j0, int j1,
+                                           double *z) {
+  const int64_t slab = (int64_t)A->nz * A->ny * q, line = (int64_t)A->nz * q;
+  for (int j = j1 - 1; j >= j0; --j) {
+    const int64_t at = i * slab + j * line, place = A->ncell * 4 * q * q + at * q * 3;
+    const double *zi = i + 1 < A->nx ? z + at + slab : P->zero, *zj = j + 1 < A->ny ? z + at + line : P->zero;
+    if (P->precision == HP_PRECISION_SINGLE)
+      hp_dilu_backward_float(q, A->nz, (const float *)P->pack + place, zj, zi, z + at);
+    else
+      hp_dilu_backward_double(q, A->nz, (const double *)P->pack + place, zj, zi, z + at);
+  }
+}
+
+/* Forward and backward without a barrier between: a member turns back once the
+ * one after it has, and that one read this member's y on its way there. */
+HP_INLINE HP_HD void hp_dilu_natural(hp_team *t, const hp_precond *P, const hp_gh *A, int q, const double *r,
+                                     double *z) {
+  const hp_dilu_part p = hp_dilu_part_of(t, A);
+  hp_team_sweep_begin(t);
+  if (t->rank >= p.working) return;
+  for (int s = 0; s < p.steps; ++s) {
+    if (t->rank > 0) hp_team_wait_for(t, t->rank - 1, s + 1);
+    for (int i = s * p.step; i < (s + 1) * p.step && i < A->nx; ++i)
+      hp_dilu_forward_slab(P, A, q, i, p.j0, p.j1, r, z);
+    hp_team_post(t, s + 1);
+  }
+  for (int s = p.steps - 1; s >= 0; --s) {
+    const int64_t done = 2 * (int64_t)p.steps - s;
+    if (t->rank + 1 < p.working) hp_team_wait_for(t, t->rank + 1, done);
+    const int last = (s + 1) * p.step < A->nx ? (s + 1) * p.step : A->nx;
+    for (int i = last - 1; i >= s * p.step; --i) hp_dilu_backward_slab(P, A, q, i, p.j0, p.j1, z);
+    hp_team_post(t, done);
+  }
+}
+
+/* One colour: neighbours are taken from x (r for the odd cells, z for the even ones). */
+HP_INLINE HP_HD void hp_dilu_colour_phase(hp_team *t, const hp_precond *P, const hp_gh *A, int q, int odd,
+                                          const double *r, const double *x, double *z) {
+  const int64_t slab = (int64_t)A->nz * A->ny * q, line = (int64_t)A->nz * q;
+  HP_TEAM_FOR(t, column, (int64_t)A->nx * A->ny) {
+    const int i = (int)(column / A->ny), j = (int)(column % A->ny), first = (i + j + odd) & 1;
+    const int64_t at = column * line, place = hp_dilu_colour_place(A, column, (i + j) & 1, odd);
+    const double *beside[4];
+    beside[0] = i > 0 ? x + at - slab : P->zero;
+    beside[1] = j > 0 ? x + at - line : P->zero;
+    beside[2] = j + 1 < A->ny ? x + at + line : P->zero;
+    beside[3] = i + 1 < A->nx ? x + at + slab : P->zero;
+    if (P->precision == HP_PRECISION_SINGLE)
+      hp_dilu_colour_float(q, A->nz, first, (const float *)P->pack + place, r + at, x + at, beside, z + at);
+    else
+      hp_dilu_colour_double(q, A->nz, first, (const double *)P->pack + place, r + at, x + at, beside, z + at);
+  }
+}
+
+HP_INLINE HP_HD void hp_dilu_apply_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q, const double *r,
+                                     double *z) {
+  if (P->ordering == HP_ORDER_NATURAL) {
+    hp_dilu_natural(t, P, A, q, r, z);
+  } else {
+    hp_dilu_colour_phase(t, P, A, q, 1, r, r, z);
+    hp_team_sync(t); /* the odd cells' z */
+    hp_dilu_colour_phase(t, P, A, q, 0, r, z, z);
+  }
+}
+
+/* z = M^-1 r; see hp_precond_apply. */
+HP_INLINE HP_HD void hp_dilu_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
+  if (A->q == 2)
+    hp_dilu_apply_q(t, P, A, 2, r, z);
+  else if (A->q == 1)
+    hp_dilu_apply_q(t, P, A, 1, r, z);
+  else
+    hp_dilu_apply_q(t, P, A, A->q, r, z);
+  hp_precond_wells(t, A, r, z);
+}
+
+#endif
