@@ -2,6 +2,7 @@
  * each kind: random states of a small heterogeneous model with gravity,
  * capillary pressure, compressible fluids and rock, and wells on every control,
  * with crossflow, horizontal and shared cells. */
+#define _DEFAULT_SOURCE
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
