@@ -1,0 +1,294 @@
+/* Cell arrays from files: raw numbers, an Eclipse keyword, an HDF5 dataset. */
+#include <ctype.h>
+#include <hdf5.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config_impl.h"
+
+typedef enum { RAW, ECLIPSE, HDF5 } file_format;
+
+static int64_t cells_of(hp_array_shape a) { return (int64_t)a.nx * a.ny * a.nz; }
+
+/* ---- numbers in text ------------------------------------------------------- */
+
+typedef struct {
+  hp_config *r;
+  const hp_setting *s;
+  const char *path;
+  char *text;       /* closed by a NUL */
+  const char *at;
+  int line;
+} source;
+
+static hp_status open_source(source *f) {
+  FILE *file = fopen(f->path, "rb");
+  if (file == NULL) {
+    hp_config_error(f->r, f->s, "%s: no such file, or it cannot be opened", f->path);
+    return HP_OK;
+  }
+  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
+  hp_status status = HP_OK;
+  if (size < 0 || size == LONG_MAX || fseek(file, 0, SEEK_SET) != 0) {
+    hp_config_error(f->r, f->s, "%s: not a file that can be read", f->path);
+  } else {
+    status = hp_alloc((void **)&f->text, (int64_t)size + 1, 1, f->path);
+    if (status == HP_OK && fread(f->text, 1, (size_t)size, file) != (size_t)size) {
+      hp_config_error(f->r, f->s, "%s: cannot be read", f->path);
+      HP_FREE(f->text);
+    }
+  }
+  fclose(file);
+  f->at = f->text;
+  f->line = 1;
+  return status;
+}
+
+/* Skips blanks, commas and, in Eclipse's format, comments; false at the end. */
+static bool skip_blanks(source *f, bool comments) {
+  for (; *f->at != '\0'; ++f->at) {
+    if (comments && f->at[0] == '-' && f->at[1] == '-')
+      while (f->at[1] != '\0' && f->at[1] != '\n') ++f->at;
+    else if (*f->at == '\n')
+      f->line += 1;
+    else if (!isspace((unsigned char)*f->at) && *f->at != ',')
+      return true;
+  }
+  return false;
+}
+
+/* A number, with Fortran's exponents 1D-5 too. */
+static bool read_number(source *f, double *v) {
+  char *end;
+  *v = strtod(f->at, &end);
+  if (end == f->at) return false;
+  if ((*end == 'D' || *end == 'd') && (isdigit((unsigned char)end[1]) || end[1] == '-' || end[1] == '+')) {
+    char *after;
+    const long power = strtol(end + 1, &after, 10);
+    *v *= pow(10.0, (double)power);
+    end = after;
+  }
+  if (*end != '\0' && !isspace((unsigned char)*end) && strchr(",*/", *end) == NULL) return false;
+  f->at = end;
+  return true;
+}
+
+static void bad_number(source *f) {
+  char word[32];
+  size_t n = 0;
+  for (; n + 1 < sizeof word && isgraph((unsigned char)f->at[n]); ++n) word[n] = f->at[n];
+  word[n] = '\0';
+  hp_config_error(f->r, f->s, "%s:%d: '%s' is no number", f->path, f->line, word);
+}
+
+/* Whole fields before the wanted one are read and dropped. */
+static hp_status read_raw(source *f, hp_array_shape a, double *out) {
+  const int64_t n = cells_of(a);
+  int index = 0;
+  hp_config_int(f->r, f->s, "array.index", &index);
+  const int64_t skip = n * index;
+  int64_t count = 0;
+  for (; count < skip + n && skip_blanks(f, false); ++count) {
+    double v;
+    if (!read_number(f, &v)) {
+      bad_number(f);
+      return HP_OK;
+    }
+    if (count >= skip) out[count - skip] = v;
+  }
+  if (count < skip + n)
+    hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d%s)", f->path, (long long)count,
+                    (long long)(skip + n), a.nx, a.ny, a.nz, index > 0 ? " for each field" : "");
+  else if (index == 0 && skip_blanks(f, false)) {
+    while (skip_blanks(f, false)) {
+      double v;
+      if (!read_number(f, &v)) {
+        bad_number(f);
+        return HP_OK;
+      }
+      count += 1;
+    }
+    /* several whole fields: the first is meant; anything else is the wrong file */
+    if (count % n != 0)
+      hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d)", f->path, (long long)count,
+                      (long long)n, a.nx, a.ny, a.nz);
+  }
+  return HP_OK;
+}
+
+/* ---- Eclipse --------------------------------------------------------------- */
+
+/* Goes behind the line that holds the keyword; keywords stand alone at a line's start. */
+static bool find_keyword(source *f, const char *keyword) {
+  const size_t length = strlen(keyword);
+  while (*f->at != '\0') {
+    const char *c = f->at;
+    size_t n = 0;
+    while (n < length && toupper((unsigned char)c[n]) == toupper((unsigned char)keyword[n])) ++n;
+    const bool found = n == length && (c[n] == '\0' || isspace((unsigned char)c[n]));
+    while (*f->at != '\0' && *f->at != '\n') ++f->at;
+    if (*f->at == '\n') {
+      ++f->at;
+      f->line += 1;
+    }
+    if (found) return true;
+  }
+  return false;
+}
+
+static hp_status read_eclipse(source *f, hp_array_shape a, double *out) {
+  const char *keyword = NULL;
+  if (!hp_config_string(f->r, f->s, "array.keyword", &keyword)) {
+    if (hp_config_member(f->s, "keyword") == NULL)
+      hp_config_error(f->r, f->s, "keyword is missing: %s", hp_config_key_find("array.keyword")->what);
+    return HP_OK;
+  }
+  if (!find_keyword(f, keyword)) {
+    hp_config_error(f->r, f->s, "%s: has no keyword %s", f->path, keyword);
+    return HP_OK;
+  }
+  const int64_t n = cells_of(a);
+  int64_t count = 0;
+  while (skip_blanks(f, true) && *f->at != '/') {
+    double v, repeat = 1.0;
+    if (!read_number(f, &v)) {
+      bad_number(f);
+      return HP_OK;
+    }
+    if (*f->at == '*') {
+      repeat = v;
+      f->at += 1;
+      if (repeat < 1.0 || repeat > 2147483647.0 || repeat != floor(repeat) || !read_number(f, &v)) {
+        hp_config_error(f->r, f->s, "%s:%d: a repeat is N*value with N a positive integer", f->path, f->line);
+        return HP_OK;
+      }
+    }
+    for (int64_t m = 0; m < (int64_t)repeat && count + m < n; ++m) out[count + m] = v;
+    count += (int64_t)repeat;
+  }
+  if (*f->at != '/')
+    hp_config_error(f->r, f->s, "%s: %s has no closing /", f->path, keyword);
+  else if (count != n)
+    hp_config_error(f->r, f->s, "%s: %s has %lld numbers: expected %lld (%d x %d x %d)", f->path, keyword,
+                    (long long)count, (long long)n, a.nx, a.ny, a.nz);
+  return HP_OK;
+}
+
+/* ---- HDF5 ------------------------------------------------------------------ */
+
+static void shape_text(const hsize_t *d, int rank, char *out, size_t size) {
+  out[0] = '\0';
+  for (int n = 0; n < rank; ++n) {
+    const size_t used = strlen(out);
+    snprintf(out + used, size - used, "[%llu]", (unsigned long long)d[n]);
+  }
+}
+
+static void read_dataset(hp_config *r, const hp_setting *s, const char *path, const char *name, hid_t set,
+                         hp_array_shape a, double *out) {
+  const hid_t space = H5Dget_space(set);
+  hsize_t dims[H5S_MAX_RANK] = {0};
+  const int rank = space >= 0 ? H5Sget_simple_extent_ndims(space) : -1;
+  if (rank >= 0) H5Sget_simple_extent_dims(space, dims, NULL);
+  const hsize_t want[3] = {(hsize_t)a.nz, (hsize_t)a.ny, (hsize_t)a.nx};
+  const int layers = a.nz == 1 && rank == 2; /* [ny][nx] will do for one layer */
+  bool fits = rank == 3 - layers;
+  for (int n = 0; fits && n < rank; ++n) fits = dims[n] == want[n + layers];
+  if (!fits) {
+    char found[160], expected[80];
+    shape_text(dims, rank > 0 ? rank : 0, found, sizeof found);
+    shape_text(want, 3, expected, sizeof expected);
+    hp_config_error(r, s, "%s: dataset %s has the shape %s: expected %s", path, name, found, expected);
+  } else if (H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, out) < 0) {
+    hp_config_error(r, s, "%s: dataset %s cannot be read as numbers", path, name);
+  }
+  if (space >= 0) H5Sclose(space);
+}
+
+static hp_status read_hdf5(hp_config *r, const hp_setting *s, const char *path, hp_array_shape a, double *out) {
+  const char *name = NULL;
+  if (!hp_config_string(r, s, "array.dataset", &name)) {
+    if (hp_config_member(s, "dataset") == NULL)
+      hp_config_error(r, s, "dataset is missing: %s", hp_config_key_find("array.dataset")->what);
+    return HP_OK;
+  }
+  /* HDF5 prints its own error stack unless told not to */
+  H5E_auto2_t print;
+  void *data;
+  H5Eget_auto2(H5E_DEFAULT, &print, &data);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t set = file >= 0 ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
+  if (file < 0)
+    hp_config_error(r, s, "%s: no such file, or not HDF5", path);
+  else if (set < 0)
+    hp_config_error(r, s, "%s: has no dataset %s", path, name);
+  else
+    read_dataset(r, s, path, name, set, a, out);
+  if (set >= 0) H5Dclose(set);
+  if (file >= 0) H5Fclose(file);
+  H5Eset_auto2(H5E_DEFAULT, print, data);
+  return HP_OK;
+}
+
+/* ---- dispatch -------------------------------------------------------------- */
+
+static hp_status full_name(const hp_config *r, const char *name, char **out) {
+  const size_t size = strlen(r->folder) + strlen(name) + 2;
+  HP_TRY(hp_alloc((void **)out, (int64_t)size, 1, "file name"));
+  if (name[0] == '/' || strcmp(r->folder, ".") == 0)
+    snprintf(*out, size, "%s", name);
+  else
+    snprintf(*out, size, "%s/%s", r->folder, name);
+  return HP_OK;
+}
+
+static void refuse_foreign(hp_config *r, const hp_setting *s, file_format format) {
+  static const struct {
+    const char *name;
+    file_format format;
+  } of[] = {{"index", RAW}, {"keyword", ECLIPSE}, {"dataset", HDF5}};
+  for (int n = 0; n < 3; ++n)
+    if (of[n].format != format && hp_config_member(s, of[n].name) != NULL)
+      hp_config_error(r, hp_config_member(s, of[n].name), "not used with this format");
+}
+
+static void refuse_generated(hp_config *r, const hp_setting *s) {
+  int count;
+  const hp_config_key *key = hp_config_keys(&count);
+  bool behind = false; /* in the table, the keys of generators stand behind array.generator */
+  for (int n = 0; n < count; ++n) {
+    if (strncmp(key[n].path, "array.", 6) != 0) continue;
+    const hp_setting *member = behind ? hp_config_member(s, key[n].path + 6) : NULL;
+    if (member != NULL) hp_config_error(r, member, "not used with a file");
+    behind = behind || strcmp(key[n].path, "array.generator") == 0;
+  }
+}
+
+hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape a, double *out) {
+  const char *name = NULL;
+  int format = RAW;
+  const int errors = r->diag->errors;
+  hp_config_string(r, s, "array.file", &name);
+  hp_config_choice(r, s, "array.format", &format);
+  refuse_foreign(r, s, (file_format)format);
+  refuse_generated(r, s);
+  if (r->diag->errors != errors) return HP_OK;
+  char *path = NULL;
+  HP_TRY(full_name(r, name, &path));
+  hp_status status = HP_OK;
+  if (format == HDF5) {
+    status = read_hdf5(r, s, path, a, out);
+  } else {
+    source f = {.r = r, .s = s, .path = path};
+    status = open_source(&f);
+    if (status == HP_OK && f.text != NULL)
+      status = format == RAW ? read_raw(&f, a, out) : read_eclipse(&f, a, out);
+    HP_FREE(f.text);
+  }
+  HP_FREE(path);
+  return status;
+}

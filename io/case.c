@@ -1,0 +1,170 @@
+#include "io/case.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config.h"
+#include "io/eclipse.h"
+
+/* ---- reading --------------------------------------------------------------- */
+
+static bool is_eclipse(const char *path) {
+  const char *dot = strrchr(path, '.');
+  if (dot == NULL || strlen(dot) != 5) return false;
+  for (int n = 0; n < 5; ++n)
+    if (toupper((unsigned char)dot[n]) != ".DATA"[n]) return false;
+  return true;
+}
+
+static hp_status copy_text(const char *text, char **out) {
+  const size_t size = strlen(text) + 1;
+  HP_TRY(hp_alloc((void **)out, (int64_t)size, 1, "text"));
+  memcpy(*out, text, size);
+  return HP_OK;
+}
+
+static hp_status fill(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
+  HP_TRY(copy_text(path, &c->deck));
+  hp_case_defaults(c);
+  if (!is_eclipse(path)) return hp_config_read(path, nset, set, diag, c);
+  HP_TRY(hp_eclipse_read(path, diag, c));
+  if (diag->errors > 0) return hp_fail(HP_ERR_DECK, "%s: %d errors", path, diag->errors);
+  return nset > 0 ? hp_config_overlay(nset, set, diag, c) : HP_OK;
+}
+
+hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
+  *out = NULL;
+  hp_case *c = NULL;
+  hp_status status = HP_ALLOC(c, 1);
+  if (status == HP_OK) status = fill(path, nset, set, diag, c);
+  if (status == HP_OK)
+    *out = c;
+  else
+    hp_case_destroy(&c);
+  return status;
+}
+
+hp_status hp_case_file(hp_case *c, const char *path, const char **kept) {
+  for (int n = c->nfile - 1; n >= 0; --n)
+    if (strcmp(c->file[n], path) == 0) {
+      *kept = c->file[n];
+      return HP_OK;
+    }
+  char **more = NULL, *copy = NULL;
+  HP_TRY(HP_ALLOC(more, c->nfile + 1));
+  const hp_status status = copy_text(path, &copy);
+  if (status != HP_OK) {
+    HP_FREE(more);
+    return status;
+  }
+  for (int n = 0; n < c->nfile; ++n) more[n] = c->file[n];
+  more[c->nfile] = copy;
+  HP_FREE(c->file);
+  c->file = more;
+  c->nfile += 1;
+  *kept = copy;
+  return HP_OK;
+}
+
+/* ---- the mesh -------------------------------------------------------------- */
+
+static bool near(double a, double b, double scale) { return fabs(a - b) <= 1e-6 * scale; }
+
+/* Node coordinates along one direction from the mean cell size of each index. */
+static hp_status nodes(const hp_grid *g, int dir, double origin, double **out) {
+  const int n = dir == HP_DIR_I ? g->nx : dir == HP_DIR_J ? g->ny : g->nz;
+  const double *size = dir == HP_DIR_I ? g->dx : dir == HP_DIR_J ? g->dy : g->dz;
+  HP_FREE(*out);
+  HP_TRY(HP_ALLOC(*out, n + 1));
+  double *x = *out;
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int ijk[3];
+    hp_grid_ijk(g, m, ijk);
+    x[1 + ijk[2 - dir]] += size[m];
+  }
+  x[0] = origin;
+  for (int a = 1; a <= n; ++a) x[a] = x[a - 1] + x[a] * n / (double)g->ncell;
+  return HP_OK;
+}
+
+/* All cells are where a rectilinear mesh puts them, up to a millionth of their size. */
+static bool lines_up(const hp_case *c) {
+  const hp_grid *g = c->grid;
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int a[3];
+    hp_grid_ijk(g, m, a);
+    const double dx = c->x[a[0] + 1] - c->x[a[0]], dy = c->y[a[1] + 1] - c->y[a[1]], dz = c->z[a[2] + 1] - c->z[a[2]];
+    if (!near(g->dx[m], dx, dx) || !near(g->dy[m], dy, dy) || !near(g->dz[m], dz, dz)) return false;
+    if (!near(g->depth[m], 0.5 * (c->z[a[2] + 1] + c->z[a[2]]), dz)) return false;
+  }
+  return true;
+}
+
+hp_status hp_case_mesh(hp_case *c) {
+  const hp_grid *g = c->grid;
+  const int64_t columns = (int64_t)g->nx * g->ny;
+  if (c->top == NULL) {
+    HP_TRY(HP_ALLOC(c->top, columns));
+    for (int64_t n = 0; n < columns; ++n) c->top[n] = g->depth[n * g->nz] - 0.5 * g->dz[n * g->nz];
+  }
+  double top = 0.0;
+  for (int64_t n = 0; n < columns; ++n) top += c->top[n] / (double)columns;
+  HP_TRY(nodes(g, HP_DIR_I, 0.0, &c->x));
+  HP_TRY(nodes(g, HP_DIR_J, 0.0, &c->y));
+  HP_TRY(nodes(g, HP_DIR_K, top, &c->z));
+  c->rectilinear = lines_up(c);
+  return HP_OK;
+}
+
+/* ---- destroying ------------------------------------------------------------ */
+
+void hp_fluid_spec_clear(hp_fluid_spec *f) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    HP_FREE(f->phase[a].p);
+    HP_FREE(f->phase[a].b);
+    HP_FREE(f->phase[a].mu);
+    f->phase[a].rows = 0;
+  }
+  HP_FREE(f->sat.s);
+  HP_FREE(f->sat.krw);
+  HP_FREE(f->sat.kro);
+  HP_FREE(f->sat.pc);
+  f->sat.rows = 0;
+}
+
+static void destroy_wells(hp_case *c) {
+  for (int w = 0; w < c->nwell; ++w) {
+    HP_FREE(c->well[w].perf);
+    HP_FREE(c->well[w].path);
+  }
+  HP_FREE(c->well);
+  HP_FREE(c->event);
+  for (int n = 0; n < c->nfile; ++n) HP_FREE(c->file[n]);
+  HP_FREE(c->file);
+}
+
+void hp_case_destroy(hp_case **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_case *c = *slot;
+  hp_grid_destroy(&c->grid);
+  HP_FREE(c->deck);
+  HP_FREE(c->title);
+  HP_FREE(c->text);
+  HP_FREE(c->x);
+  HP_FREE(c->y);
+  HP_FREE(c->z);
+  HP_FREE(c->top);
+  HP_FREE(c->given_active);
+  HP_FREE(c->mult_pv);
+  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(c->mult[d]);
+  hp_fluid_spec_clear(&c->fluid);
+  HP_FREE(c->initial.pressure);
+  HP_FREE(c->initial.sw);
+  destroy_wells(c);
+  HP_FREE(c->report);
+  HP_FREE(c->output.name);
+  HP_FREE(*slot);
+}

@@ -1,0 +1,283 @@
+/* fluids, saturation, rock and initial. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config_impl.h"
+
+static void refuse(hp_config *r, const hp_setting *group, const char *name, const char *why) {
+  const hp_setting *s = hp_config_member(group, name);
+  if (s != NULL) hp_config_error(r, s, "%s", why);
+}
+
+/* ---- fluids ---------------------------------------------------------------- */
+
+static void read_numbers(hp_config *r, const hp_setting *g, const char *prefix, hp_pvt_spec *f) {
+  const struct {
+    const char *name;
+    double *out;
+  } number[] = {{"reference_pressure", &f->p_ref}, {"formation_volume_factor", &f->b_ref},
+                {"compressibility", &f->compressibility}, {"viscosity", &f->viscosity},
+                {"viscosibility", &f->viscosibility}};
+  for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n) {
+    char path[HP_CONFIG_PATH];
+    snprintf(path, sizeof path, "%s.%s", prefix, number[n].name);
+    hp_config_float(r, g, path, number[n].out);
+  }
+}
+
+/* PVDO asks for falling B, and for mu B that does not fall: then the mobility of undersaturated oil is sound. */
+static bool check_oil_row(hp_config *r, const hp_setting *row, const double *v, const double *above) {
+  if (v[0] <= 0.0 || v[1] <= 0.0 || v[2] <= 0.0)
+    hp_config_error(r, row, "pressure, formation volume factor and viscosity must be > 0");
+  else if (above != NULL && v[0] <= above[0])
+    hp_config_error(r, row, "pressure %.12g: must rise, but %.12g stands before it", v[0], above[0]);
+  else if (above != NULL && v[1] > above[1])
+    hp_config_error(r, row, "formation volume factor %.12g: must not rise, but %.12g stands before it", v[1], above[1]);
+  else
+    return true;
+  return false;
+}
+
+static hp_status read_oil_table(hp_config *r, const hp_setting *s, hp_pvt_spec *f) {
+  int rows, columns;
+  double *v;
+  HP_TRY(hp_config_rows(r, s, 3, 3, 2, &rows, &columns, &v));
+  for (int n = 0; n < rows; ++n)
+    if (!check_oil_row(r, config_setting_get_elem(s, (unsigned)n), v + 3 * n, n > 0 ? v + 3 * (n - 1) : NULL)) rows = 0;
+  hp_status status = HP_OK;
+  if (rows > 0) {
+    HP_FREE(f->p);
+    HP_FREE(f->b);
+    HP_FREE(f->mu);
+    f->rows = 0;
+    status = HP_ALLOC(f->p, rows);
+    if (status == HP_OK) status = HP_ALLOC(f->b, rows);
+    if (status == HP_OK) status = HP_ALLOC(f->mu, rows);
+    for (int n = 0; status == HP_OK && n < rows; ++n) {
+      f->p[n] = v[3 * n] * r->units.factor[HP_UNIT_PRESSURE];
+      f->b[n] = v[3 * n + 1];
+      f->mu[n] = v[3 * n + 2] * r->units.factor[HP_UNIT_VISCOSITY];
+    }
+    if (status == HP_OK) f->rows = rows;
+  }
+  HP_FREE(v);
+  return status;
+}
+
+static void require_group(hp_config *r, const hp_setting *parent, const char *name, const char *path) {
+  if (!r->overlay && hp_config_member(parent, name) == NULL)
+    hp_config_error(r, parent, "%s is missing: %s", name, hp_config_key_find(path)->what);
+}
+
+static hp_status read_oil(hp_config *r, const hp_setting *g, hp_pvt_spec *f) {
+  static const char *const number[] = {"reference_pressure", "formation_volume_factor", "compressibility", "viscosity",
+                                       "viscosibility"};
+  hp_config_float(r, g, "fluids.oil.density", &f->density);
+  const hp_setting *table = hp_config_member(g, "table");
+  if (table == NULL && !(r->overlay && f->rows > 0)) {
+    read_numbers(r, g, "fluids.oil", f);
+    return HP_OK;
+  }
+  for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n)
+    refuse(r, g, number[n],
+           table != NULL ? "not used with a table" : "the oil of this deck is a table: give fluids.oil.table");
+  return table != NULL ? read_oil_table(r, table, f) : HP_OK;
+}
+
+static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f) {
+  if (g == NULL) return HP_OK;
+  const hp_setting *water = hp_config_member(g, "water"), *oil = hp_config_member(g, "oil");
+  require_group(r, g, "water", "fluids.water");
+  require_group(r, g, "oil", "fluids.oil");
+  if (water != NULL) {
+    hp_config_float(r, water, "fluids.water.density", &f->phase[HP_WATER].density);
+    read_numbers(r, water, "fluids.water", &f->phase[HP_WATER]);
+  }
+  return oil != NULL ? read_oil(r, oil, &f->phase[HP_OIL]) : HP_OK;
+}
+
+/* ---- saturation functions -------------------------------------------------- */
+
+/* X(key, member, models that use it) */
+#define IN(m) (1u << HP_SAT_##m)
+#define ANALYTIC (IN(COREY) | IN(BROOKS_COREY) | IN(VAN_GENUCHTEN) | IN(LET))
+#define SATURATION_LIST(X)                                       \
+  X(swc, swc, ANALYTIC)                                          \
+  X(sor, sor, ANALYTIC)                                          \
+  X(krw_max, krw_max, ANALYTIC)                                  \
+  X(kro_max, kro_max, ANALYTIC)                                  \
+  X(nw, nw, IN(COREY))                                           \
+  X(no, no, IN(COREY))                                           \
+  X(lambda, lambda, IN(BROOKS_COREY))                            \
+  X(m, m, IN(VAN_GENUCHTEN))                                     \
+  X(lw, lw, IN(LET))                                             \
+  X(ew, ew, IN(LET))                                             \
+  X(tw, tw, IN(LET))                                             \
+  X(lo, lo, IN(LET))                                             \
+  X(eo, eo, IN(LET))                                             \
+  X(to, to, IN(LET))                                             \
+  X(pc_entry, pc_entry, ANALYTIC)                                \
+  X(npc, npc, IN(COREY) | IN(LET))                               \
+  X(pc_max, pc_max, IN(BROOKS_COREY) | IN(VAN_GENUCHTEN))
+
+static void read_parameters(hp_config *r, const hp_setting *g, hp_sat_spec *sat) {
+#define READ(key, member, models)                                              \
+  if (((models) >> sat->model & 1u) != 0)                                      \
+    hp_config_float(r, g, "saturation." #key, &sat->member);                   \
+  else                                                                         \
+    refuse(r, g, #key, "not used by this model");
+  SATURATION_LIST(READ)
+#undef READ
+}
+
+static void check_parameters(hp_config *r, const hp_setting *g, const hp_sat_spec *sat) {
+  if (sat->swc + sat->sor >= 1.0)
+    hp_config_error(r, g, "swc %g + sor %g: must be < 1", sat->swc, sat->sor);
+  const bool unbounded = sat->model == HP_SAT_BROOKS_COREY || sat->model == HP_SAT_VAN_GENUCHTEN;
+  if (unbounded && sat->pc_entry > 0.0 && !(sat->pc_max > sat->pc_entry))
+    hp_config_error(r, g, "pc_max must be given and larger than pc_entry: the capillary pressure of this model has no "
+                          "bound of its own");
+}
+
+static bool check_saturation_row(hp_config *r, const hp_setting *row, int columns, const double *v,
+                                 const double *above) {
+  static const char *const name[] = {"sw", "krw", "kro", "pc"};
+  for (int c = 0; c < columns; ++c) {
+    if (c < 3 && !(v[c] >= 0.0 && v[c] <= 1.0)) {
+      hp_config_error(r, row, "%s %.12g: must be in 0..1", name[c], v[c]);
+      return false;
+    }
+    if (above == NULL) continue;
+    const bool bad = c == 0 ? v[c] <= above[c] : c == 1 ? v[c] < above[c] : v[c] > above[c];
+    if (bad) {
+      hp_config_error(r, row, "%s %.12g: must %s, but %.12g stands before it", name[c], v[c],
+                      c == 0   ? "rise"
+                      : c == 1 ? "not fall"
+                               : "not rise",
+                      above[c]);
+      return false;
+    }
+  }
+  return true;
+}
+
+static void free_table(hp_sat_spec *sat) {
+  HP_FREE(sat->s);
+  HP_FREE(sat->krw);
+  HP_FREE(sat->kro);
+  HP_FREE(sat->pc);
+  sat->rows = 0;
+}
+
+static hp_status keep_saturation(hp_config *r, int rows, int columns, const double *v, hp_sat_spec *sat) {
+  free_table(sat);
+  HP_TRY(HP_ALLOC(sat->s, rows));
+  HP_TRY(HP_ALLOC(sat->krw, rows));
+  HP_TRY(HP_ALLOC(sat->kro, rows));
+  HP_TRY(HP_ALLOC(sat->pc, rows));
+  for (int n = 0; n < rows; ++n, v += columns) {
+    sat->s[n] = v[0];
+    sat->krw[n] = v[1];
+    sat->kro[n] = v[2];
+    sat->pc[n] = columns > 3 ? v[3] * r->units.factor[HP_UNIT_PRESSURE] : 0.0;
+  }
+  sat->rows = rows;
+  return HP_OK;
+}
+
+static hp_status read_saturation_table(hp_config *r, const hp_setting *s, hp_sat_spec *sat) {
+  int rows, columns;
+  double *v;
+  HP_TRY(hp_config_rows(r, s, 3, 4, 2, &rows, &columns, &v));
+  for (int n = 0; n < rows; ++n)
+    if (!check_saturation_row(r, config_setting_get_elem(s, (unsigned)n), columns, v + columns * n,
+                              n > 0 ? v + columns * (n - 1) : NULL))
+      rows = 0;
+  const hp_status status = rows > 0 ? keep_saturation(r, rows, columns, v, sat) : HP_OK;
+  HP_FREE(v);
+  return status;
+}
+
+/* A model named by an overlay is read whole, as in a deck. */
+static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec *sat) {
+  if (g == NULL) return HP_OK;
+  const bool overlay = r->overlay;
+  const int errors = r->diag->errors;
+  int model = (int)sat->model;
+  const bool named = hp_config_choice(r, g, "saturation.model", &model);
+  if (r->diag->errors != errors) return HP_OK;
+  sat->model = (hp_sat_model)model;
+  const hp_setting *table = hp_config_member(g, "table");
+  hp_status status = HP_OK;
+  if (named) r->overlay = false;
+  read_parameters(r, g, sat);
+  if (sat->model != HP_SAT_TABLE) {
+    refuse(r, g, "table", "not used by this model");
+    if (r->diag->errors == errors) check_parameters(r, g, sat);
+  } else if (table != NULL) {
+    status = read_saturation_table(r, table, sat);
+  } else if (!r->overlay) {
+    hp_config_error(r, g, "table is missing: %s", hp_config_key_find("saturation.table")->what);
+  }
+  r->overlay = overlay;
+  return status;
+}
+
+hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) {
+  hp_fluid_spec *f = &r->c->fluid;
+  const hp_setting *rock = hp_config_member(root, "rock");
+  HP_TRY(read_fluids(r, hp_config_member(root, "fluids"), f));
+  HP_TRY(read_saturation(r, hp_config_member(root, "saturation"), &f->sat));
+  hp_config_float(r, rock, "rock.reference_pressure", &f->rock.p_ref);
+  hp_config_float(r, rock, "rock.compressibility", &f->rock.compressibility);
+  return HP_OK;
+}
+
+/* ---- the state at time zero ------------------------------------------------ */
+
+static hp_status read_cells(hp_config *r, const hp_setting *g, const char *path, double **out) {
+  const hp_grid *grid = r->c->grid;
+  const hp_setting *s = hp_config_member(g, strrchr(path, '.') + 1);
+  if (s == NULL || grid == NULL) return HP_OK;
+  double *natural = NULL;
+  HP_FREE(*out);
+  HP_TRY(HP_ALLOC(*out, grid->ncell));
+  HP_TRY(HP_ALLOC(natural, grid->ncell));
+  const hp_array_shape shape = {grid->nx, grid->ny, grid->nz, HP_DIR_K};
+  const hp_status status = hp_array_read(r, s, hp_config_key_find(path), shape, natural);
+  if (status == HP_OK) hp_grid_from_natural(grid->nx, grid->ny, grid->nz, natural, *out);
+  HP_FREE(natural);
+  return status;
+}
+
+hp_status hp_config_read_initial(hp_config *r, const hp_setting *g) {
+  static const char *const of_equilibrium[] = {"datum_depth", "datum_pressure", "contact_depth",
+                                               "contact_capillary_pressure", "accuracy"};
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
+  hp_initial *o = &r->c->initial;
+  const bool overlay = r->overlay;
+  const bool arrays = hp_config_member(g, "pressure") != NULL || hp_config_member(g, "saturation") != NULL;
+  if (arrays) {
+    HP_TRY(read_cells(r, g, "initial.pressure", &o->pressure));
+    HP_TRY(read_cells(r, g, "initial.saturation", &o->sw));
+    for (size_t n = 0; n < sizeof of_equilibrium / sizeof of_equilibrium[0]; ++n)
+      refuse(r, g, of_equilibrium[n], "not used with pressure and saturation");
+    if (r->c->grid != NULL && (o->pressure == NULL || o->sw == NULL))
+      hp_config_error(r, g, "%s is missing: pressure and saturation are given together",
+                      o->pressure == NULL ? "pressure" : "saturation");
+    o->equilibrium = false;
+    return HP_OK;
+  }
+  if (!o->equilibrium) r->overlay = false; /* over arrays, an equilibrium is read whole */
+  o->equilibrium = true;
+  HP_FREE(o->pressure);
+  HP_FREE(o->sw);
+  hp_config_float(r, g, "initial.datum_depth", &o->datum_depth);
+  hp_config_float(r, g, "initial.datum_pressure", &o->datum_pressure);
+  hp_config_float(r, g, "initial.contact_depth", &o->contact_depth);
+  hp_config_float(r, g, "initial.contact_capillary_pressure", &o->contact_pc);
+  hp_config_int(r, g, "initial.accuracy", &o->accuracy);
+  r->overlay = overlay;
+  return HP_OK;
+}

@@ -1,0 +1,132 @@
+/* Private to io/config_*.c and io/array_*.c: the reader of libconfig trees.
+ *
+ * Functions that return hp_status fail only for memory and internal errors;
+ * faults of the deck go to the reader's diag and reading goes on.
+ */
+#ifndef HP_IO_CONFIG_IMPL_H
+#define HP_IO_CONFIG_IMPL_H
+
+#include <libconfig.h>
+
+#include "io/config.h"
+
+enum { HP_CONFIG_PATH = 256 };
+
+typedef config_setting_t hp_setting;
+
+typedef struct hp_config {
+  config_t tree;
+  const char *path;  /* the deck's file, NULL in an overlay */
+  char *folder;      /* of the deck, "." in an overlay of --set options only */
+  int nset;
+  char **option;     /* [nset] "--set key=value", what messages about them begin with */
+  hp_diag *diag;
+  hp_case *c;        /* what is filled */
+  hp_units units;    /* of the numbers being read */
+  bool overlay;      /* nothing is required, nothing gets a default */
+  bool grid_ready;   /* c->grid is finished: perforations can be checked against it */
+  int event_capacity; /* of c->event, as far as this reader made it; 0: unknown */
+  bool wells_patched; /* the list wells stands for the wells of the case, one by one */
+} hp_config;
+
+/* ---- io/config_tree.c ---- */
+
+/* Reads the file into r->tree; a parse error goes to diag and *ok is false. */
+hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
+
+/* The path of a setting as people write it, "wells[3].radius"; and as the key
+ * table does, "wells[].radius". */
+void hp_config_path(const hp_setting *s, char out[HP_CONFIG_PATH]);
+void hp_config_key_path(const hp_setting *s, char out[HP_CONFIG_PATH]);
+
+/* The --set option that made a setting or one of its parents, NULL: the deck. */
+const char *hp_config_option(const hp_setting *s);
+
+/* Name and line of the file where a setting stands, for messages. */
+const char *hp_config_file(const hp_config *r, const hp_setting *s);
+int hp_config_line(const hp_setting *s);
+
+/* "FILE:LINE: path: text" as an error or a note. */
+void hp_config_error(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_PRINTF(3, 4);
+void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_PRINTF(3, 4);
+
+/* ---- io/config_set.c ---- */
+
+/* Enters the options "key.path=value" into the tree. In an overlay the lists
+ * are those of the case: wells.NAME finds the well there. */
+hp_status hp_config_set(hp_config *r, int nset, const char *const *set) HP_MUST_USE;
+
+/* The tree as text that libconfig reads back to the same numbers (malloc). */
+char *hp_config_text(const config_t *tree);
+
+/* ---- io/config_check.c ---- */
+
+/* Reports keys that the table does not know, groups that are none, integers too long. */
+void hp_config_check(hp_config *r);
+
+/* ---- io/config_value.c ---- */
+
+/* Member `name` of a group; NULL if the group or the member is missing. */
+hp_setting *hp_config_member(const hp_setting *group, const char *name);
+
+/* The value of key `path` in `group` (NULL: the group is missing). True and
+ * *out set, in SI, if the key is there and sound. If it is missing, *out gets
+ * the default of the table, or the lack is reported when it is required
+ * (neither in an overlay). A faulty value is reported and *out stays. */
+bool hp_config_float(hp_config *r, const hp_setting *group, const char *path, double *out);
+bool hp_config_int(hp_config *r, const hp_setting *group, const char *path, int *out);
+bool hp_config_bool(hp_config *r, const hp_setting *group, const char *path, bool *out);
+bool hp_config_string(hp_config *r, const hp_setting *group, const char *path, const char **out);
+/* The place in the key's choices. */
+bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, int *out);
+/* First and last; *out keeps its values when the key is missing. */
+bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int out[2]);
+
+/* A number in deck units, by any of libconfig's number types; false: not a
+ * number or not finite, reported with the key's path and its kind. */
+bool hp_config_number(hp_config *r, const hp_setting *s, double *out);
+bool hp_config_integer(hp_config *r, const hp_setting *s, int *out);
+
+/* NULL if v, in deck units, meets the conditions, else the conditions. */
+const char *hp_config_out_of_range(const char *range, double v);
+
+/* The default of a numeric key in SI; NAN if it has none. */
+double hp_config_fallback(const hp_config_key *key, const hp_units *units);
+
+/* Rows of numbers: *out [rows][columns], row by row, with min..max columns a
+ * row, the same for all; unit conversion is the caller's. *rows is 0 after a fault. */
+hp_status hp_config_rows(hp_config *r, const hp_setting *s, int min_columns, int max_columns, int min_rows, int *rows,
+                         int *columns, double **out) HP_MUST_USE;
+
+/* "150 mD": a number in the deck's unit for messages. */
+const char *hp_config_show(const hp_config *r, const hp_config_key *key, double deck_value, char out[64]);
+
+/* A copy of text (malloc'ed by hp_alloc), replacing *out. */
+hp_status hp_config_copy(const char *text, char **out) HP_MUST_USE;
+
+/* ---- io/config_grid.c, io/config_fluid.c, io/config_wells.c, ... ---- */
+
+hp_status hp_config_read_grid(hp_config *r, const hp_setting *grid) HP_MUST_USE;
+hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) HP_MUST_USE;
+hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUST_USE;
+hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
+
+/* ---- io/array_*.c ---- */
+
+/* What shape an array has: nx*ny*nz values; `along` (HP_DIR_*) is the
+ * direction in which a short list is laid out. */
+typedef struct hp_array_shape {
+  int nx, ny, nz;
+  int along;
+} hp_array_shape;
+
+/* Reads the cell array s of kind `key` into out [nz][ny][nx], i fastest, in SI. */
+hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
+                        double *out) HP_MUST_USE;
+
+/* The forms with a file and with a generator: deck units, before clamps. */
+hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape shape, double *out) HP_MUST_USE;
+hp_status hp_array_generate(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
+                            double *out) HP_MUST_USE;
+
+#endif

@@ -1,0 +1,245 @@
+#include <string.h>
+
+#include "io/config.h"
+
+/* Choices that other layers list, joined by '|'; the leading one is skipped when they are read. */
+#define OF_KRYLOV(name, text, f, vectors) "|" text
+#define OF_PRECOND(name, text, setup, apply) "|" text
+#define OF_CONTROL(name, text, what) "|" text
+#define CHOICES_OF_KRYLOV HP_KRYLOV_LIST(OF_KRYLOV)
+#define CHOICES_OF_PRECOND HP_PRECOND_LIST(OF_PRECOND)
+#define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
+
+#define BOOL(path, fallback, what) {path, HP_KEY_BOOL, HP_UNIT_NONE, "", fallback, "", what}
+#define INT(path, range, fallback, what) {path, HP_KEY_INT, HP_UNIT_NONE, range, fallback, "", what}
+#define FLOAT(path, unit, range, fallback, what) {path, HP_KEY_FLOAT, HP_UNIT_##unit, range, fallback, "", what}
+#define LIMIT(path, unit, range, fallback, what) {path, HP_KEY_LIMIT, HP_UNIT_##unit, range, fallback, "", what}
+#define STRING(path, fallback, what) {path, HP_KEY_STRING, HP_UNIT_NONE, "", fallback, "", what}
+#define CHOICE(path, choices, fallback, what) {path, HP_KEY_CHOICE, HP_UNIT_NONE, "", fallback, choices, what}
+#define CELLS(path, unit, range, fallback, what) {path, HP_KEY_CELLS, HP_UNIT_##unit, range, fallback, "", what}
+#define OTHER(path, kind, unit, range, fallback, what) {path, HP_KEY_##kind, HP_UNIT_##unit, range, fallback, "", what}
+
+static const hp_config_key keys[] = {
+    STRING("title", "", "a line of text for reports and result files"),
+    CHOICE("units", "metric|field|lab|si", "metric", "the units of all numbers in the deck"),
+    STRING("start", "", "date of time zero, ISO 8601: 2026-01-31 or 2026-01-31T12:00:00"),
+
+    OTHER("grid", GROUP, NONE, "", "required", "the cells and the rock in them"),
+    OTHER("grid.size", INTS, NONE, "> 0", "required", "[nx, ny, nz]: number of cells along i, j, k"),
+    CELLS("grid.dx", LENGTH, "> 0", "required", "cell size along i; a list of nx values is one for each i"),
+    CELLS("grid.dy", LENGTH, "> 0", "required", "cell size along j; a list of ny values is one for each j"),
+    CELLS("grid.dz", LENGTH, "> 0", "required", "cell size along k (thickness)"),
+    CELLS("grid.top", LENGTH, "", "0", "depth of the top of layer 1: one value, or one for each of the nx*ny columns"),
+    CELLS("grid.tops", LENGTH, "", "", "depth of the top of every cell, instead of top"),
+    CELLS("grid.porosity", NONE, "0..1", "required", "porosity at reference pressure"),
+    CELLS("grid.permx", PERMEABILITY, ">= 0", "required", "permeability along i"),
+    CELLS("grid.permy", PERMEABILITY, ">= 0", "permx", "permeability along j"),
+    CELLS("grid.permz", PERMEABILITY, ">= 0", "permx", "permeability along k"),
+    CELLS("grid.ntg", NONE, "0..1", "1", "net to gross: scales pore volume, lateral transmissibility and a well's Kh"),
+    CELLS("grid.active", NONE, "0..1", "1", "1: the cell takes part, 0: it does not"),
+    CELLS("grid.multpv", NONE, ">= 0", "1", "multiplies the pore volume"),
+    CELLS("grid.multx", NONE, ">= 0", "1", "multiplies the transmissibility to the next cell in i"),
+    CELLS("grid.multy", NONE, ">= 0", "1", "multiplies the transmissibility to the next cell in j"),
+    CELLS("grid.multz", NONE, ">= 0", "1", "multiplies the transmissibility to the next cell in k"),
+    FLOAT("grid.minpv", RESERVOIR_VOLUME, ">= 0", "1e-6", "cells with less pore volume are inactive"),
+    OTHER("grid.boxes", LIST, NONE, "", "", "changes to boxes of cells, made one after another"),
+    OTHER("grid.boxes[].i", SPAN, NONE, "> 0", "all", "range of i, first and last included"),
+    OTHER("grid.boxes[].j", SPAN, NONE, "> 0", "all", "range of j"),
+    OTHER("grid.boxes[].k", SPAN, NONE, "> 0", "all", "range of k"),
+    OTHER("grid.boxes[].set", GROUP, NONE, "", "", "cell arrays and the value they get in the box"),
+    OTHER("grid.boxes[].multiply", GROUP, NONE, "", "", "cell arrays and the factor for them, after set"),
+    OTHER("grid.boxes[].add", GROUP, NONE, "", "", "cell arrays and what is added to them, after multiply"),
+
+    STRING("array.file", "", "file with the values, relative to the deck's folder"),
+    CHOICE("array.format", "raw|eclipse|hdf5", "raw",
+           "raw: numbers, i fastest; eclipse: keyword, numbers with repeats N*v, slash; hdf5: dataset [nz][ny][nx]"),
+    INT("array.index", ">= 0", "0", "raw: skip so many whole fields (0, 1, 2: kx, ky, kz of spe_perm.dat)"),
+    STRING("array.keyword", "", "eclipse: the keyword, such as PERMX; required there"),
+    STRING("array.dataset", "", "hdf5: the dataset's path, such as /static/permx; required there"),
+    FLOAT("array.multiply", NONE, "", "1", "file: factor for every value, before min and max"),
+    FLOAT("array.min", NONE, "", "", "smaller values become this one (unit of the array)"),
+    FLOAT("array.max", NONE, "", "", "larger values become this one (unit of the array)"),
+    CHOICE("array.generator", "lognormal|normal|channels", "", "values made from a seed instead of a file"),
+    INT("array.seed", ">= 0", "1", "the same seed gives the same field, so that porosity follows permeability"),
+    FLOAT("array.mean", NONE, "", "required", "normal: mean; lognormal: geometric mean, > 0 (unit of the array)"),
+    FLOAT("array.stddev", NONE, ">= 0", "required", "normal: standard deviation (unit of the array)"),
+    FLOAT("array.log_stddev", NONE, ">= 0", "required", "lognormal: standard deviation of the natural logarithm"),
+    OTHER("array.correlation", FLOATS, NONE, ">= 0", "[0, 0, 0]", "correlation lengths along i, j, k in cells"),
+    CHOICE("array.covariance", "exponential|gaussian", "exponential", "exponential: rough; gaussian: smooth"),
+    CELLS("array.background", NONE, "", "required", "channels: the array outside the channels"),
+    CELLS("array.channel", NONE, "", "required", "channels: the array inside the channels"),
+    FLOAT("array.fraction", NONE, "0..1", "0.35", "channels: share of the cells in channels"),
+    FLOAT("array.width", NONE, ">= 1", "8", "channels: width across their flow, in cells"),
+    FLOAT("array.thickness", NONE, ">= 1", "5", "channels: thickness in the middle, in cells"),
+    FLOAT("array.wavelength", NONE, "> 0", "70", "channels: length of the meanders along j, in cells"),
+    FLOAT("array.amplitude", NONE, ">= 0", "9", "channels: amplitude of the meanders along i, in cells"),
+    FLOAT("array.variability", NONE, "0..0.9", "0.3", "channels: sizes vary by up to this share from one to the next"),
+
+    OTHER("fluids", GROUP, NONE, "", "required", "water and oil"),
+    OTHER("fluids.water", GROUP, NONE, "", "required", "the water"),
+    FLOAT("fluids.water.density", DENSITY, "> 0", "required", "at surface conditions"),
+    FLOAT("fluids.water.reference_pressure", PRESSURE, "", "1.01325 bar", "where the next numbers hold"),
+    FLOAT("fluids.water.formation_volume_factor", NONE, "> 0", "1", "reservoir over surface volume"),
+    FLOAT("fluids.water.compressibility", COMPRESSIBILITY, ">= 0", "0", "of the water"),
+    FLOAT("fluids.water.viscosity", VISCOSITY, "> 0", "required", "at reference pressure"),
+    FLOAT("fluids.water.viscosibility", COMPRESSIBILITY, "", "0", "relative change of viscosity with pressure"),
+    OTHER("fluids.oil", GROUP, NONE, "", "required", "the oil: numbers as for water (PVCDO), or a table (PVDO)"),
+    FLOAT("fluids.oil.density", DENSITY, "> 0", "required", "at surface conditions"),
+    FLOAT("fluids.oil.reference_pressure", PRESSURE, "", "1.01325 bar", "where the next numbers hold"),
+    FLOAT("fluids.oil.formation_volume_factor", NONE, "> 0", "1", "reservoir over surface volume"),
+    FLOAT("fluids.oil.compressibility", COMPRESSIBILITY, ">= 0", "0", "of the oil"),
+    FLOAT("fluids.oil.viscosity", VISCOSITY, "> 0", "required", "at reference pressure"),
+    FLOAT("fluids.oil.viscosibility", COMPRESSIBILITY, "", "0", "relative change of viscosity with pressure"),
+    OTHER("fluids.oil.table", ROWS, NONE, "", "",
+          "rows [pressure, formation volume factor, viscosity] instead of the five numbers; pressure rising"),
+
+    OTHER("saturation", GROUP, NONE, "", "required", "relative permeability and capillary pressure"),
+    CHOICE("saturation.model", "table|corey|brooks-corey|van-genuchten|let", "required", "a table or a formula"),
+    OTHER("saturation.table", ROWS, NONE, "", "",
+          "table: rows [sw, krw, kro] or [sw, krw, kro, pc]; sw rising, krw not falling, kro and pc not rising"),
+    FLOAT("saturation.swc", NONE, "0..1", "0", "connate water saturation"),
+    FLOAT("saturation.sor", NONE, "0..1", "0", "residual oil saturation; swc + sor < 1"),
+    FLOAT("saturation.krw_max", NONE, "> 0, <= 1", "1", "krw at 1 - sor"),
+    FLOAT("saturation.kro_max", NONE, "> 0, <= 1", "1", "kro at swc"),
+    FLOAT("saturation.nw", NONE, ">= 1", "2", "corey: exponent of krw"),
+    FLOAT("saturation.no", NONE, ">= 1", "2", "corey: exponent of kro"),
+    FLOAT("saturation.lambda", NONE, "> 0", "required", "brooks-corey: pore size index"),
+    FLOAT("saturation.m", NONE, "> 0, < 1", "required", "van-genuchten: exponent m = 1 - 1/n"),
+    FLOAT("saturation.lw", NONE, ">= 1", "required", "let: L of water"),
+    FLOAT("saturation.ew", NONE, "> 0", "required", "let: E of water"),
+    FLOAT("saturation.tw", NONE, "> 0", "required", "let: T of water"),
+    FLOAT("saturation.lo", NONE, ">= 1", "required", "let: L of oil"),
+    FLOAT("saturation.eo", NONE, "> 0", "required", "let: E of oil"),
+    FLOAT("saturation.to", NONE, "> 0", "required", "let: T of oil"),
+    FLOAT("saturation.pc_entry", PRESSURE, ">= 0", "0",
+          "capillary pressure: at swc (corey, let), entry pressure (brooks-corey), 1/alpha (van-genuchten)"),
+    FLOAT("saturation.npc", NONE, "> 0", "2", "corey, let: exponent of the capillary pressure"),
+    FLOAT("saturation.pc_max", PRESSURE, "> 0", "",
+          "brooks-corey, van-genuchten: where the capillary pressure is cut; required with pc_entry > 0"),
+
+    OTHER("rock", GROUP, NONE, "", "", "compressibility of the pores"),
+    FLOAT("rock.reference_pressure", PRESSURE, "", "1.01325 bar", "where the given porosity holds"),
+    FLOAT("rock.compressibility", COMPRESSIBILITY, ">= 0", "0", "relative change of porosity with pressure"),
+
+    OTHER("initial", GROUP, NONE, "", "required", "the state at time zero: equilibrium, or two arrays"),
+    FLOAT("initial.datum_depth", LENGTH, "", "required", "depth where datum_pressure holds"),
+    FLOAT("initial.datum_pressure", PRESSURE, "> 0", "required", "oil pressure there (water's below the contact)"),
+    FLOAT("initial.contact_depth", LENGTH, "", "required", "depth of the oil-water contact"),
+    FLOAT("initial.contact_capillary_pressure", PRESSURE, "", "0", "capillary pressure at the contact"),
+    INT("initial.accuracy", "-100..0", "0", "0: values of the cell centre; -N: saturation averaged over 2N sub-layers"),
+    CELLS("initial.pressure", PRESSURE, "> 0", "", "oil pressure of every cell, instead of equilibrium"),
+    CELLS("initial.saturation", NONE, "0..1", "", "water saturation of every cell, together with pressure"),
+
+    OTHER("wells", LIST, NONE, "", "", "the wells; their controls hold from time zero"),
+    STRING("wells[].name", "required", "at most 31 letters, no other well of that name"),
+    CHOICE("wells[].type", "producer|injector", "required", "what the well is for"),
+    CHOICE("wells[].phase", "water|oil", "water", "what an injector injects"),
+    INT("wells[].i", "> 0", "", "column of a vertical well"),
+    INT("wells[].j", "> 0", "", "column of a vertical well"),
+    OTHER("wells[].k", SPAN, NONE, "> 0", "all layers", "perforated layers of a vertical well: k or [first, last]"),
+    OTHER("wells[].cells", PLACES, NONE, "> 0", "",
+          "perforated cells of any shape: ([i, j, k], ...) or ((i, j, k, \"x\"), ...) with the direction of the bore"),
+    OTHER("wells[].path", ROWS, LENGTH, "", "",
+          "deviated well: points [x, y, depth] of the open interval, x and y from the corner of cell 1, 1"),
+    FLOAT("wells[].radius", LENGTH, "> 0", "", "of the wellbore; this, diameter or connection_factor"),
+    FLOAT("wells[].diameter", LENGTH, "> 0", "", "of the wellbore, instead of radius"),
+    FLOAT("wells[].skin", NONE, "", "0", "skin factor of every perforation"),
+    FLOAT("wells[].connection_factor", CONNECTION, "> 0", "by Peaceman", "of every perforation"),
+    FLOAT("wells[].kh", KH, "> 0", "of the cell", "permeability times thickness of every perforation"),
+    FLOAT("wells[].reference_depth", LENGTH, "", "top perforation", "depth that the bottom-hole pressure refers to"),
+    BOOL("wells[].crossflow", "true", "false closes perforations that would flow against their well"),
+    CHOICE("wells[].status", "open|shut", "open", "shut: no flow until the schedule opens the well"),
+    CHOICE("wells[].control", CHOICES_OF_CONTROL, "required", "the target; rate: an injector's surface rate"),
+    LIMIT("wells[].bhp", PRESSURE, "> 0", "1.01325 bar producer, 6895 bar injector", "bottom-hole pressure"),
+    LIMIT("wells[].oil_rate", RATE, ">= 0", "none", "surface rate of oil"),
+    LIMIT("wells[].water_rate", RATE, ">= 0", "none", "surface rate of water"),
+    LIMIT("wells[].liquid_rate", RATE, ">= 0", "none", "surface rate of oil and water together (producers)"),
+    LIMIT("wells[].reservoir_rate", RESERVOIR_RATE, ">= 0", "none", "rate at reservoir conditions"),
+    LIMIT("wells[].rate", RATE, ">= 0", "none", "surface rate of the injected phase (injectors)"),
+
+    OTHER("schedule", LIST, NONE, "", "", "changes of wells in time; what an entry does not say stays as it was"),
+    FLOAT("schedule[].time", TIME, ">= 0", "required", "from then on"),
+    OTHER("schedule[].well", NAMES, NONE, "", "required", "a name, a pattern with * and ?, or a list of them"),
+    CHOICE("schedule[].status", "open|shut", "as before", "shut or open the well; a new control opens it too"),
+    CHOICE("schedule[].type", "producer|injector", "as before", "another job; forgets all limits of the old one"),
+    CHOICE("schedule[].phase", "water|oil", "as before", "what an injector injects"),
+    CHOICE("schedule[].control", CHOICES_OF_CONTROL, "as before", "the target"),
+    LIMIT("schedule[].bhp", PRESSURE, "> 0", "as before", "bottom-hole pressure"),
+    LIMIT("schedule[].oil_rate", RATE, ">= 0", "as before", "surface rate of oil"),
+    LIMIT("schedule[].water_rate", RATE, ">= 0", "as before", "surface rate of water"),
+    LIMIT("schedule[].liquid_rate", RATE, ">= 0", "as before", "surface rate of oil and water together (producers)"),
+    LIMIT("schedule[].reservoir_rate", RESERVOIR_RATE, ">= 0", "as before", "rate at reservoir conditions"),
+    LIMIT("schedule[].rate", RATE, ">= 0", "as before", "surface rate of the injected phase (injectors)"),
+
+    OTHER("report", GROUP, NONE, "", "required", "when fields are written, and the end of the run"),
+    FLOAT("report.end", TIME, "> 0", "the last of times", "end of the run; required without times"),
+    FLOAT("report.every", TIME, "> 0", "end", "a report at every multiple of it, and at the end"),
+    OTHER("report.times", FLOATS, TIME, "> 0", "", "rising times, instead of every; those after end are left out"),
+
+    OTHER("timestep", GROUP, NONE, "", "", "length of the time steps"),
+    FLOAT("timestep.initial", TIME, "> 0", "1 day", "first time step"),
+    FLOAT("timestep.max", TIME, "> 0", "365 day", "longest step"),
+    FLOAT("timestep.min", TIME, "> 0", "1e-4 day", "shortest step; the run gives up below it"),
+    FLOAT("timestep.growth", NONE, ">= 1", "2", "a step is at most so many times as long as the one before"),
+    FLOAT("timestep.cut", NONE, "> 0, < 1", "0.5", "factor for a step that failed"),
+    INT("timestep.target_newton", "1..100", "6", "Newton iterations that a step should take"),
+    FLOAT("timestep.target_saturation_change", NONE, "> 0, <= 1", "0.2", "saturation change to aim at"),
+    INT("timestep.max_cuts", "1..100", "10", "cuts in a row before the run gives up"),
+
+    OTHER("newton", GROUP, NONE, "", "", "Newton's method"),
+    FLOAT("newton.tolerance_mb", NONE, "> 0", "1e-7", "mass balance error of the field, in its pore volume"),
+    FLOAT("newton.tolerance_cnv", NONE, "> 0", "1e-2", "largest mass balance error of a cell, in its pore volume"),
+    FLOAT("newton.tolerance_well", NONE, "> 0", "1e-4", "error of a well's control, relative to its rate"),
+    INT("newton.max_iterations", "1..1000", "12", "a step that needs more is cut"),
+    INT("newton.min_iterations", "0..1000", "1", "iterations that are always made"),
+    FLOAT("newton.max_saturation_change", NONE, "> 0, <= 1", "0.2", "largest change of saturation in an iteration"),
+    FLOAT("newton.max_pressure_change", NONE, "> 0", "0.3", "largest relative change of pressure in an iteration"),
+
+    OTHER("linear", GROUP, NONE, "", "", "the linear solver"),
+    CHOICE("linear.method", CHOICES_OF_KRYLOV, "bicgstab", "Krylov method"),
+    CHOICE("linear.preconditioner", CHOICES_OF_PRECOND, "dilu", "preconditioner"),
+    CHOICE("linear.ordering", "natural|red-black", "natural", "order of elimination of dilu"),
+    FLOAT("linear.tolerance", NONE, "> 0, < 1", "5e-3", "residual relative to the right-hand side"),
+    INT("linear.max_iterations", "1..100000", "200", "then the solve has failed"),
+    INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),
+
+    OTHER("output", GROUP, NONE, "", "", "the result files"),
+    STRING("output.name", "the deck's name", "path and base name of the result files"),
+    BOOL("output.fields", "true", "write pressure and saturation at report times"),
+    BOOL("output.double", "false", "fields in double precision"),
+    INT("output.compression", "0..9", "1", "gzip level of the fields"),
+    BOOL("output.summary", "true", "write rates and totals of every time step"),
+    FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
+};
+
+const hp_config_key *hp_config_keys(int *count) {
+  *count = (int)(sizeof keys / sizeof keys[0]);
+  return keys;
+}
+
+const hp_config_key *hp_config_key_find(const char *path) {
+  for (size_t n = 0; n < sizeof keys / sizeof keys[0]; ++n)
+    if (strcmp(keys[n].path, path) == 0) return &keys[n];
+  return NULL;
+}
+
+const char *hp_config_kind_text(hp_key_kind kind) {
+  static const char *const text[HP_KEY_KIND_COUNT] = {
+      [HP_KEY_BOOL] = "true or false",
+      [HP_KEY_INT] = "integer",
+      [HP_KEY_FLOAT] = "number",
+      [HP_KEY_LIMIT] = "number or \"none\"",
+      [HP_KEY_STRING] = "text",
+      [HP_KEY_CHOICE] = "text",
+      [HP_KEY_INTS] = "integers [..]",
+      [HP_KEY_FLOATS] = "numbers [..]",
+      [HP_KEY_SPAN] = "integer or [first, last]",
+      [HP_KEY_ROWS] = "list of rows",
+      [HP_KEY_CELLS] = "cell array",
+      [HP_KEY_NAMES] = "text or list of texts",
+      [HP_KEY_PLACES] = "list of cells",
+      [HP_KEY_GROUP] = "group {..}",
+      [HP_KEY_LIST] = "list of groups",
+  };
+  return (unsigned)kind < HP_KEY_KIND_COUNT ? text[kind] : "?";
+}

@@ -1,0 +1,287 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config_impl.h"
+
+/* ---- options --------------------------------------------------------------- */
+
+static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options *o) {
+  hp_config_float(r, g, "timestep.initial", &o->initial);
+  hp_config_float(r, g, "timestep.max", &o->max);
+  hp_config_float(r, g, "timestep.min", &o->min);
+  hp_config_float(r, g, "timestep.growth", &o->growth);
+  hp_config_float(r, g, "timestep.cut", &o->cut);
+  hp_config_int(r, g, "timestep.target_newton", &o->target_newton);
+  hp_config_float(r, g, "timestep.target_saturation_change", &o->target_ds);
+  hp_config_int(r, g, "timestep.max_cuts", &o->max_cuts);
+  const double day = r->units.factor[HP_UNIT_TIME];
+  const char *unit = r->units.label[HP_UNIT_TIME];
+  if (g != NULL && o->min > o->max)
+    hp_config_error(r, g, "min %.6g %s is longer than max %.6g %s", o->min / day, unit, o->max / day, unit);
+  if (o->initial > o->max) o->initial = o->max;
+  if (o->initial < o->min) o->initial = o->min;
+}
+
+static void read_newton(hp_config *r, const hp_setting *g, hp_newton_options *o) {
+  hp_config_float(r, g, "newton.tolerance_mb", &o->tolerance_mb);
+  hp_config_float(r, g, "newton.tolerance_cnv", &o->tolerance_cnv);
+  hp_config_float(r, g, "newton.tolerance_well", &o->tolerance_well);
+  hp_config_int(r, g, "newton.max_iterations", &o->max_iterations);
+  hp_config_int(r, g, "newton.min_iterations", &o->min_iterations);
+  hp_config_float(r, g, "newton.max_saturation_change", &o->max_ds);
+  hp_config_float(r, g, "newton.max_pressure_change", &o->max_dp_relative);
+  if (g != NULL && o->min_iterations > o->max_iterations)
+    hp_config_error(r, g, "min_iterations %d is more than max_iterations %d", o->min_iterations, o->max_iterations);
+}
+
+static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {
+  int method = (int)o->method, preconditioner = (int)o->preconditioner, ordering = (int)o->ordering;
+  hp_config_choice(r, g, "linear.method", &method);
+  hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
+  hp_config_choice(r, g, "linear.ordering", &ordering);
+  o->method = (hp_krylov_method)method;
+  o->preconditioner = (hp_precond_kind)preconditioner;
+  o->ordering = (hp_ordering)ordering;
+  hp_config_float(r, g, "linear.tolerance", &o->tolerance);
+  hp_config_int(r, g, "linear.max_iterations", &o->max_iterations);
+  hp_config_int(r, g, "linear.restart", &o->restart);
+  const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
+  if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
+}
+
+static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_options *o) {
+  const char *name = NULL;
+  if (hp_config_string(r, g, "output.name", &name)) {
+    if (name[0] == '\0' || name[strlen(name) - 1] == '/')
+      hp_config_error(r, hp_config_member(g, "name"), "'%s': must be a file name", name);
+    else
+      HP_TRY(hp_config_copy(name, &o->name));
+  }
+  hp_config_bool(r, g, "output.fields", &o->fields);
+  hp_config_bool(r, g, "output.double", &o->f64);
+  hp_config_int(r, g, "output.compression", &o->compression);
+  hp_config_bool(r, g, "output.summary", &o->summary);
+  hp_config_float(r, g, "output.interval", &o->interval);
+  return HP_OK;
+}
+
+static hp_status read_options(hp_config *r, const hp_setting *root, hp_case *c) {
+  read_timestep(r, hp_config_member(root, "timestep"), &c->timestep);
+  read_newton(r, hp_config_member(root, "newton"), &c->newton);
+  read_linear(r, hp_config_member(root, "linear"), &c->linear);
+  return read_output(r, hp_config_member(root, "output"), &c->output);
+}
+
+/* The same defaults as a deck without these groups, so that they stand in one place. */
+void hp_case_defaults(hp_case *c) {
+  hp_diag diag;
+  hp_diag_init(&diag);
+  hp_config r = {.diag = &diag, .c = c, .units = c->units};
+  if (r.units.name == NULL) r.units = hp_units_of(HP_UNITS_METRIC);
+  read_timestep(&r, NULL, &c->timestep);
+  read_newton(&r, NULL, &c->newton);
+  read_linear(&r, NULL, &c->linear);
+  c->output.f64 = false;
+  hp_config_bool(&r, NULL, "output.fields", &c->output.fields);
+  hp_config_int(&r, NULL, "output.compression", &c->output.compression);
+  hp_config_bool(&r, NULL, "output.summary", &c->output.summary);
+  hp_diag_clear(&diag);
+}
+
+/* ---- reports --------------------------------------------------------------- */
+
+enum { REPORTS_MAX = 1000000 };
+
+static hp_status read_times(hp_config *r, const hp_setting *s, int *count, double **out) {
+  const hp_config_key *key = hp_config_key_find("report.times");
+  const int type = config_setting_type(s), length = config_setting_length(s);
+  *count = 0;
+  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || length == 0) {
+    hp_config_error(r, s, "must be a list of times [..]");
+    return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(*out, length));
+  double before = 0.0;
+  for (int n = 0; n < length; ++n) {
+    const hp_setting *element = config_setting_get_elem(s, (unsigned)n);
+    double v;
+    char a[64], b[64];
+    if (!hp_config_number(r, element, &v)) return HP_OK;
+    if (v <= before) {
+      if (n == 0)
+        hp_config_error(r, element, "%s: must be > 0", hp_config_show(r, key, v, a));
+      else
+        hp_config_error(r, element, "%s: times must rise, but %s stands before it", hp_config_show(r, key, v, a),
+                        hp_config_show(r, key, before, b));
+      return HP_OK;
+    }
+    (*out)[n] = v * r->units.factor[HP_UNIT_TIME];
+    before = v;
+  }
+  *count = length;
+  return HP_OK;
+}
+
+/* every, 2 every, ... and end; a multiple within rounding of the end is the end. */
+static hp_status multiples(hp_config *r, const hp_setting *g, double every, double end, int *count, double **out) {
+  const double n = ceil(end / every * (1.0 - 1e-12));
+  *count = 0;
+  if (n > REPORTS_MAX) {
+    hp_config_error(r, g, "%.0f reports are too many; every is too short for this end", n);
+    return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(*out, (int64_t)n));
+  *count = (int)n;
+  for (int m = 0; m < *count; ++m) (*out)[m] = m + 1 < *count ? every * (m + 1) : end;
+  return HP_OK;
+}
+
+/* Drops the reports after `end` and makes `end` the last one. */
+static hp_status end_at(double end, int *count, double **time) {
+  int kept = 0;
+  while (kept < *count && (*time)[kept] < end) ++kept;
+  double *cut;
+  HP_TRY(HP_ALLOC(cut, kept + 1));
+  memcpy(cut, *time, (size_t)kept * sizeof *cut);
+  cut[kept] = end;
+  HP_FREE(*time);
+  *time = cut;
+  *count = kept + 1;
+  return HP_OK;
+}
+
+static hp_status read_report(hp_config *r, const hp_setting *g) {
+  if (g == NULL) return HP_OK;
+  const hp_setting *times = hp_config_member(g, "times"), *every_at = hp_config_member(g, "every");
+  const hp_setting *end_setting = hp_config_member(g, "end");
+  hp_case *c = r->c;
+  if (times != NULL && every_at != NULL) {
+    hp_config_error(r, every_at, "give either every or times");
+    return HP_OK;
+  }
+  double end = NAN, every = NAN;
+  const bool has_end = hp_config_float(r, g, "report.end", &end);
+  const bool has_every = hp_config_float(r, g, "report.every", &every);
+  if ((end_setting != NULL && !has_end) || (every_at != NULL && !has_every)) return HP_OK;
+  if (times != NULL) {
+    HP_FREE(c->report);
+    HP_TRY(read_times(r, times, &c->nreport, &c->report));
+  }
+  const bool given = c->nreport > 0; /* by times, or by the deck under an overlay */
+  if (!given && times == NULL && !has_end) {
+    hp_config_error(r, g, "end is missing: give end, or times");
+    return HP_OK;
+  }
+  if (has_every || (has_end && !given && times == NULL)) {
+    if (!has_end) end = c->report[c->nreport - 1];
+    HP_FREE(c->report);
+    HP_TRY(multiples(r, g, has_every ? every : end, end, &c->nreport, &c->report));
+  } else if (has_end && given) {
+    HP_TRY(end_at(end, &c->nreport, &c->report));
+  }
+  return HP_OK;
+}
+
+/* ---- the top of the deck ---------------------------------------------------- */
+
+static int days_in_month(int year, int month) {
+  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return days[month - 1] + (month == 2 && leap);
+}
+
+static bool is_date(const char *s) {
+  int year, month, day, hour = 0, minute = 0, second = 0, used = 0, more = 0;
+  if (strlen(s) > 19 || sscanf(s, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used != 10) return false;
+  if (strspn(s, "0123456789-T:") != strlen(s)) return false;
+  if (s[used] != '\0') {
+    if (sscanf(s + used, "T%2d:%2d:%2d%n", &hour, &minute, &second, &more) != 3 || more != 9) return false;
+    if (s[used + more] != '\0' || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
+      return false;
+  }
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= days_in_month(year, month);
+}
+
+static hp_status read_head(hp_config *r, const hp_setting *root) {
+  hp_case *c = r->c;
+  const char *text = NULL;
+  int units = (int)c->units.system;
+  if (hp_config_string(r, root, "title", &text)) HP_TRY(hp_config_copy(text, &c->title));
+  if (hp_config_choice(r, root, "units", &units) || !r->overlay) c->units = hp_units_of((hp_unit_system)units);
+  r->units = c->units;
+  if (hp_config_string(r, root, "start", &text)) {
+    if (is_date(text))
+      snprintf(c->start, sizeof c->start, "%s", text);
+    else
+      hp_config_error(r, hp_config_member(root, "start"),
+                      "'%s': must be a date like 2026-01-31 or 2026-01-31T12:00:00", text);
+  }
+  return HP_OK;
+}
+
+/* A required group that is not there. */
+static void require_groups(hp_config *r, const hp_setting *root) {
+  static const char *const name[] = {"grid", "fluids", "saturation", "initial", "report"};
+  for (size_t n = 0; !r->overlay && n < sizeof name / sizeof name[0]; ++n)
+    if (hp_config_member(root, name[n]) == NULL)
+      hp_config_error(r, root, "%s is missing: %s", name[n], hp_config_key_find(name[n])->what);
+}
+
+static hp_status read_tree(hp_config *r) {
+  const hp_setting *root = config_root_setting(&r->tree);
+  hp_config_check(r);
+  HP_TRY(read_head(r, root));
+  require_groups(r, root);
+  HP_TRY(hp_config_read_grid(r, hp_config_member(root, "grid")));
+  HP_TRY(hp_config_read_fluid(r, root));
+  HP_TRY(hp_config_read_initial(r, hp_config_member(root, "initial")));
+  HP_TRY(hp_config_read_wells(r, hp_config_member(root, "wells"), hp_config_member(root, "schedule")));
+  HP_TRY(read_report(r, hp_config_member(root, "report")));
+  return read_options(r, root, r->c);
+}
+
+/* ---- entry ------------------------------------------------------------------ */
+
+static void clear(hp_config *r) {
+  for (int n = 0; n < r->nset; ++n) HP_FREE(r->option[n]);
+  HP_FREE(r->option);
+  HP_FREE(r->folder);
+  config_destroy(&r->tree);
+}
+
+static hp_status outcome(hp_status status, const hp_config *r, const char *name) {
+  if (status != HP_OK || r->diag->errors == 0) return status;
+  return hp_fail(HP_ERR_DECK, "%s: %d error%s", name, r->diag->errors, r->diag->errors == 1 ? "" : "s");
+}
+
+static hp_status keep_text(hp_config *r) {
+  char *text = hp_config_text(&r->tree);
+  if (text == NULL) return hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");
+  const hp_status status = hp_config_copy(text, &r->c->text);
+  free(text);
+  return status;
+}
+
+hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
+  hp_config r = {.path = path, .diag = diag, .c = c};
+  bool ok;
+  config_init(&r.tree);
+  hp_status status = hp_config_tree_read(&r, &ok);
+  if (status == HP_OK && ok) status = hp_config_set(&r, nset, set);
+  if (status == HP_OK && ok) status = read_tree(&r);
+  if (status == HP_OK && ok) status = keep_text(&r);
+  clear(&r);
+  return outcome(status, &r, path);
+}
+
+hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_case *c) {
+  hp_config r = {.diag = diag, .c = c, .units = c->units, .overlay = true};
+  config_init(&r.tree);
+  hp_status status = hp_config_copy(".", &r.folder);
+  if (status == HP_OK) status = hp_config_set(&r, nset, set);
+  if (status == HP_OK) status = read_tree(&r);
+  clear(&r);
+  return outcome(status, &r, "--set");
+}

@@ -1,0 +1,301 @@
+#define _POSIX_C_SOURCE 200809L
+/* --set key.path=value: options become settings of the tree. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config_impl.h"
+
+static void fault(hp_config *r, const char *option, const char *text, const char *what) {
+  hp_diag_error(r->diag, option, 0, "%s%s%s", what, what[0] != '\0' ? ": " : "", text);
+}
+
+/* ---- values ---------------------------------------------------------------- */
+
+/* Copies the value of `from` into `to`, which has the same type. */
+static bool copy_value(const hp_setting *from, hp_setting *to) {
+  const int length = config_setting_is_aggregate(from) ? config_setting_length(from) : 0;
+  switch (config_setting_type(from)) {
+    case CONFIG_TYPE_INT: return config_setting_set_int(to, config_setting_get_int(from)) == CONFIG_TRUE;
+    case CONFIG_TYPE_INT64: return config_setting_set_int64(to, config_setting_get_int64(from)) == CONFIG_TRUE;
+    case CONFIG_TYPE_FLOAT: return config_setting_set_float(to, config_setting_get_float(from)) == CONFIG_TRUE;
+    case CONFIG_TYPE_BOOL: return config_setting_set_bool(to, config_setting_get_bool(from)) == CONFIG_TRUE;
+    case CONFIG_TYPE_STRING: return config_setting_set_string(to, config_setting_get_string(from)) == CONFIG_TRUE;
+    default: break;
+  }
+  for (int n = 0; n < length; ++n) {
+    const hp_setting *child = config_setting_get_elem(from, (unsigned)n);
+    hp_setting *copy = config_setting_add(to, config_setting_name(child), config_setting_type(child));
+    if (copy == NULL || !copy_value(child, copy)) return false;
+  }
+  return true;
+}
+
+/* A bare word is text: the shell has taken the quotes of method="gmres". */
+static bool is_word(const char *s) {
+  static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+*?./:~";
+  return s[0] != '\0' && strspn(s, letters) == strlen(s);
+}
+
+/* Parses `value` into the only setting of *tree; NULL: it is no libconfig value. */
+static const hp_setting *parse_value(const char *value, config_t *tree) {
+  const size_t size = strlen(value) + 16;
+  char *text = malloc(size);
+  config_init(tree);
+  if (text == NULL) return NULL;
+  snprintf(text, size, "v = %s;", value);
+  bool ok = config_read_string(tree, text) == CONFIG_TRUE && config_setting_length(config_root_setting(tree)) == 1;
+  if (!ok && is_word(value)) {
+    config_destroy(tree);
+    config_init(tree);
+    hp_setting *word = config_setting_add(config_root_setting(tree), "v", CONFIG_TYPE_STRING);
+    ok = word != NULL && config_setting_set_string(word, value) == CONFIG_TRUE;
+  }
+  free(text);
+  return ok ? config_setting_get_elem(config_root_setting(tree), 0) : NULL;
+}
+
+/* ---- the way through the tree ---------------------------------------------- */
+
+typedef struct {
+  char name[HP_CONFIG_PATH]; /* "" for an index */
+  int index;
+} step;
+
+enum { STEPS_MAX = 16 };
+
+/* Cuts "wells[3].radius" into wells, [3], radius; 0: not a path. */
+static int split_path(const char *path, size_t length, step out[STEPS_MAX]) {
+  int count = 0;
+  const char *at = path, *end = path + length;
+  while (at < end && count < STEPS_MAX) {
+    step *s = &out[count++];
+    s->name[0] = '\0';
+    s->index = -1;
+    if (*at == '[') {
+      char *after;
+      const long index = strtol(at + 1, &after, 10);
+      if (after == at + 1 || *after != ']' || index < 0 || index > 1000000000 || count == 1) return 0;
+      s->index = (int)index;
+      at = after + 1;
+    } else {
+      const size_t n = strcspn(at, ".[=");
+      if (n == 0 || n >= sizeof s->name) return 0;
+      memcpy(s->name, at, n);
+      s->name[n] = '\0';
+      at += n;
+    }
+    if (at < end && *at == '.') {
+      at += 1;
+      if (at == end || *at == '[') return 0;
+    } else if (at < end && *at != '[') {
+      return 0;
+    }
+  }
+  return at == end ? count : 0;
+}
+
+/* The entry of a list that the step names: by its index, or by its member `name`. */
+static hp_setting *list_entry(hp_config *r, const char *option, hp_setting *list, const step *s) {
+  const int length = config_setting_length(list);
+  if (s->name[0] == '\0') {
+    if (s->index < length) return config_setting_get_elem(list, (unsigned)s->index);
+    hp_diag_error(r->diag, option, 0, "[%d]: the list has %d entries, counted from 0", s->index, length);
+    return NULL;
+  }
+  for (int n = 0; n < length; ++n) {
+    hp_setting *entry = config_setting_get_elem(list, (unsigned)n);
+    const hp_setting *name = hp_config_member(entry, "name");
+    const bool named = name != NULL && config_setting_type(name) == CONFIG_TYPE_STRING;
+    if (named && strcmp(config_setting_get_string(name), s->name) == 0) return entry;
+    if (!named && r->wells_patched && n < r->c->nwell && strcmp(r->c->well[n].name, s->name) == 0) return entry;
+  }
+  fault(r, option, "no entry of that name in the list", s->name);
+  return NULL;
+}
+
+/* In an overlay the list `wells` has one empty group for each well of the case. */
+static hp_setting *patch_list(hp_config *r, hp_setting *root) {
+  hp_setting *list = config_setting_add(root, "wells", CONFIG_TYPE_LIST);
+  for (int w = 0; list != NULL && w < r->c->nwell; ++w)
+    if (config_setting_add(list, NULL, CONFIG_TYPE_GROUP) == NULL) return NULL;
+  r->wells_patched = true;
+  return list;
+}
+
+static hp_setting *group_member(hp_config *r, char *option, hp_setting *group, const char *name) {
+  hp_setting *member = config_setting_get_member(group, name);
+  if (member == NULL && r->overlay && config_setting_is_root(group) && strcmp(name, "wells") == 0)
+    member = patch_list(r, group);
+  if (member == NULL) {
+    member = config_setting_add(group, name, CONFIG_TYPE_GROUP);
+    if (member != NULL) config_setting_set_hook(member, option);
+  }
+  if (member == NULL) fault(r, option, "not a key", name);
+  return member;
+}
+
+static hp_setting *descend(hp_config *r, char *option, hp_setting *at, const step *s) {
+  const int type = config_setting_type(at);
+  if (type == CONFIG_TYPE_LIST) return list_entry(r, option, at, s);
+  if (type == CONFIG_TYPE_ARRAY && s->name[0] == '\0') return list_entry(r, option, at, s);
+  if (type == CONFIG_TYPE_GROUP && s->name[0] != '\0') return group_member(r, option, at, s->name);
+  char path[HP_CONFIG_PATH];
+  hp_config_path(at, path);
+  if (s->name[0] == '\0')
+    fault(r, option, "is no list that could be counted", path);
+  else
+    fault(r, option, "is no group and has no keys", path);
+  return NULL;
+}
+
+/* libconfig keeps the type of a list's entry: only the value of a scalar can change. */
+static void set_entry(hp_config *r, char *option, hp_setting *entry, const hp_setting *value) {
+  bool ok = false;
+  if (config_setting_type(entry) == CONFIG_TYPE_FLOAT && config_setting_type(value) == CONFIG_TYPE_INT)
+    ok = config_setting_set_float(entry, config_setting_get_int(value)) == CONFIG_TRUE;
+  else if (!config_setting_is_aggregate(entry) && config_setting_type(entry) == config_setting_type(value))
+    ok = copy_value(value, entry);
+  if (ok)
+    config_setting_set_hook(entry, option);
+  else
+    fault(r, option, "an entry of another type: give the whole list", "");
+}
+
+/* Two ways to say the same: an option takes the place of the other one. */
+static void remove_twin(hp_setting *group, const char *name) {
+  static const char *const twin[][2] = {
+      {"radius", "diameter"}, {"top", "tops"}, {"every", "times"}, {"file", "generator"}};
+  for (size_t n = 0; n < sizeof twin / sizeof twin[0]; ++n)
+    for (int side = 0; side < 2; ++side)
+      if (strcmp(name, twin[n][side]) == 0 && config_setting_get_member(group, twin[n][1 - side]) != NULL)
+        config_setting_remove(group, twin[n][1 - side]);
+}
+
+static void set_member(hp_config *r, char *option, hp_setting *group, const char *name, const hp_setting *value) {
+  remove_twin(group, name);
+  if (config_setting_get_member(group, name) != NULL) config_setting_remove(group, name);
+  hp_setting *member = config_setting_add(group, name, config_setting_type(value));
+  if (member != NULL && copy_value(value, member))
+    config_setting_set_hook(member, option);
+  else
+    fault(r, option, "not a key", name);
+}
+
+static void enter(hp_config *r, char *option, const step *way, int count, const hp_setting *value) {
+  hp_setting *at = config_root_setting(&r->tree);
+  for (int n = 0; n + 1 < count && at != NULL; ++n) at = descend(r, option, at, &way[n]);
+  if (at == NULL) return;
+  const step *last = &way[count - 1];
+  if (config_setting_type(at) == CONFIG_TYPE_GROUP && last->name[0] != '\0') {
+    set_member(r, option, at, last->name, value);
+    return;
+  }
+  hp_setting *entry = descend(r, option, at, last);
+  if (entry != NULL) set_entry(r, option, entry, value);
+}
+
+static hp_status set_one(hp_config *r, const char *set, char **kept) {
+  static const char lead[] = "--set ";
+  const size_t size = strlen(set) + 1;
+  HP_TRY(hp_alloc((void **)kept, (int64_t)(sizeof lead - 1 + size), 1, lead));
+  memcpy(*kept, lead, sizeof lead - 1);
+  memcpy(*kept + sizeof lead - 1, set, size);
+  const char *equal = strchr(set, '=');
+  step way[STEPS_MAX];
+  const int count = equal != NULL ? split_path(set, (size_t)(equal - set), way) : 0;
+  if (count == 0) {
+    fault(r, *kept, "must be key.path=value, such as linear.tolerance=1e-3 or wells[0].radius=0.1", "");
+    return HP_OK;
+  }
+  config_t tree;
+  const hp_setting *value = parse_value(equal + 1, &tree);
+  if (value != NULL)
+    enter(r, *kept, way, count, value);
+  else
+    fault(r, *kept, "the value is neither a number, text, true or false, nor a list [..]", "");
+  config_destroy(&tree);
+  return HP_OK;
+}
+
+hp_status hp_config_set(hp_config *r, int nset, const char *const *set) {
+  HP_TRY(HP_ALLOC(r->option, nset));
+  r->nset = nset;
+  for (int n = 0; n < nset; ++n) HP_TRY(set_one(r, set[n], &r->option[n]));
+  return HP_OK;
+}
+
+/* ---- the tree as text ------------------------------------------------------- */
+
+static void write_string(const char *s, FILE *f) {
+  fputc('"', f);
+  for (; *s != '\0'; ++s) {
+    const unsigned char c = (unsigned char)*s;
+    if (c == '"' || c == '\\')
+      fprintf(f, "\\%c", c);
+    else if (c < ' ')
+      fprintf(f, "\\x%02X", c);
+    else
+      fputc(c, f);
+  }
+  fputc('"', f);
+}
+
+/* The shortest of 15 to 17 digits that reads back to the same number. */
+static void write_float(double v, FILE *f) {
+  char text[40];
+  for (int digits = 15; digits <= 17; ++digits) {
+    snprintf(text, sizeof text, "%.*g", digits, v);
+    if (strtod(text, NULL) == v) break;
+  }
+  fprintf(f, "%s%s", text, strpbrk(text, ".en") == NULL ? ".0" : "");
+}
+
+static void write_setting(const hp_setting *s, int depth, FILE *f);
+
+static void write_members(const hp_setting *s, int depth, FILE *f) {
+  for (int n = 0; n < config_setting_length(s); ++n) {
+    const hp_setting *member = config_setting_get_elem(s, (unsigned)n);
+    fprintf(f, "%*s%s = ", 2 * depth, "", config_setting_name(member));
+    write_setting(member, depth, f);
+    fputs(";\n", f);
+  }
+}
+
+static void write_entries(const hp_setting *s, int depth, FILE *f) {
+  const bool list = config_setting_type(s) == CONFIG_TYPE_LIST;
+  enum { A_LINE = 12 };
+  fputc(list ? '(' : '[', f);
+  for (int n = 0; n < config_setting_length(s); ++n) {
+    if (n > 0) fputs(n % A_LINE == 0 ? ",\n" : ", ", f);
+    write_setting(config_setting_get_elem(s, (unsigned)n), depth, f);
+  }
+  fputc(list ? ')' : ']', f);
+}
+
+static void write_setting(const hp_setting *s, int depth, FILE *f) {
+  switch (config_setting_type(s)) {
+    case CONFIG_TYPE_INT: fprintf(f, "%d", config_setting_get_int(s)); break;
+    case CONFIG_TYPE_INT64: fprintf(f, "%lldL", config_setting_get_int64(s)); break;
+    case CONFIG_TYPE_FLOAT: write_float(config_setting_get_float(s), f); break;
+    case CONFIG_TYPE_BOOL: fputs(config_setting_get_bool(s) ? "true" : "false", f); break;
+    case CONFIG_TYPE_STRING: write_string(config_setting_get_string(s), f); break;
+    case CONFIG_TYPE_GROUP:
+      fputs("{\n", f);
+      write_members(s, depth + 1, f);
+      fprintf(f, "%*s}", 2 * depth, "");
+      break;
+    default: write_entries(s, depth, f);
+  }
+}
+
+char *hp_config_text(const config_t *tree) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) return NULL;
+  write_members(config_root_setting(tree), 0, f);
+  if (fclose(f) == 0) return text;
+  free(text);
+  return NULL;
+}

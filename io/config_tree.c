@@ -1,0 +1,150 @@
+#include <limits.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config_impl.h"
+
+/* ---- places --------------------------------------------------------------- */
+
+static void build_path(const hp_setting *s, bool with_index, char out[HP_CONFIG_PATH]) {
+  const hp_setting *parent = config_setting_parent(s);
+  if (parent == NULL) {
+    out[0] = '\0';
+    return;
+  }
+  build_path(parent, with_index, out);
+  const size_t used = strlen(out), left = HP_CONFIG_PATH - used;
+  const char *name = config_setting_name(s);
+  if (name != NULL)
+    snprintf(out + used, left, "%s%s", used > 0 ? "." : "", name);
+  else if (with_index)
+    snprintf(out + used, left, "[%d]", config_setting_index(s));
+  else
+    snprintf(out + used, left, "[]");
+}
+
+void hp_config_path(const hp_setting *s, char out[HP_CONFIG_PATH]) { build_path(s, true, out); }
+void hp_config_key_path(const hp_setting *s, char out[HP_CONFIG_PATH]) { build_path(s, false, out); }
+
+const char *hp_config_option(const hp_setting *s) {
+  for (; s != NULL; s = config_setting_parent(s))
+    if (config_setting_get_hook(s) != NULL) return config_setting_get_hook(s);
+  return NULL;
+}
+
+const char *hp_config_file(const hp_config *r, const hp_setting *s) {
+  const char *option = hp_config_option(s);
+  if (option != NULL) return option;
+  const char *file = config_setting_source_file(s);
+  return file != NULL ? file : r->path;
+}
+
+/* libconfig keeps lines in 16 bits: in a longer file they are unknown beyond. */
+int hp_config_line(const hp_setting *s) {
+  return hp_config_option(s) != NULL ? 0 : (int)config_setting_source_line(s);
+}
+
+static void report(hp_config *r, const hp_setting *s, bool error, const char *fmt, va_list ap) {
+  char path[HP_CONFIG_PATH], text[768];
+  hp_config_path(s, path);
+  vsnprintf(text, sizeof text, fmt, ap);
+  const char *option = hp_config_option(s), *file = hp_config_file(r, s);
+  const int line = hp_config_line(s);
+  const size_t length = strlen(path), lead = strlen("--set ");
+  const bool told = option != NULL && strncmp(option + lead, path, length) == 0 && option[lead + length] == '=';
+  const char *shown = told ? "" : path, *colon = shown[0] != '\0' ? ": " : "";
+  if (error)
+    hp_diag_error(r->diag, file, line, "%s%s%s", shown, colon, text);
+  else
+    hp_diag_note(r->diag, file, line, "%s%s%s", shown, colon, text);
+}
+
+void hp_config_error(hp_config *r, const hp_setting *s, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  report(r, s, true, fmt, ap);
+  va_end(ap);
+}
+
+void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  report(r, s, false, fmt, ap);
+  va_end(ap);
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+static const char BOM[] = "\xEF\xBB\xBF";
+
+/* The whole file with a closing NUL (hp_alloc). */
+static hp_status slurp(const char *path, char **out, size_t *size) {
+  *out = NULL;
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot open the deck", path);
+  hp_status status = HP_OK;
+  long length = -1;
+  if (fseek(f, 0, SEEK_END) == 0) length = ftell(f);
+  if (length < 0 || length == LONG_MAX || fseek(f, 0, SEEK_SET) != 0)
+    status = hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
+  if (status == HP_OK) status = hp_alloc((void **)out, (int64_t)length + 1, 1, path);
+  if (status == HP_OK && fread(*out, 1, (size_t)length, f) != (size_t)length) {
+    status = hp_fail(HP_ERR_FILE, "%s: cannot be read", path);
+    HP_FREE(*out);
+  }
+  fclose(f);
+  *size = (size_t)length;
+  return status;
+}
+
+static hp_status folder_of(const char *path, char **out) {
+  const char *slash = strrchr(path, '/');
+  if (slash == NULL) return hp_config_copy(".", out);
+  const size_t length = slash == path ? 1 : (size_t)(slash - path);
+  HP_TRY(hp_alloc((void **)out, (int64_t)length + 1, 1, "folder"));
+  memcpy(*out, path, length);
+  return HP_OK;
+}
+
+static bool begins_with_bom(const char *path) {
+  char head[3] = "";
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return false;
+  const bool found = fread(head, 1, 3, f) == 3 && memcmp(head, BOM, 3) == 0;
+  fclose(f);
+  return found;
+}
+
+/* What people stumble over behind libconfig's short texts. */
+static const char *advice(const char *error, const char *file) {
+  if (strstr(error, "mismatched element type") != NULL)
+    return "; an array [ ] holds one type: write 1.0 for 1, or use a list ( )";
+  if (strstr(error, "duplicate setting") != NULL) return "; the key is there twice";
+  if (strstr(error, "cannot open include file") != NULL) return "; @include is relative to the deck's folder";
+  if (file != NULL && begins_with_bom(file)) return "; the file begins with a byte order mark, save it without";
+  return "";
+}
+
+hp_status hp_config_tree_read(hp_config *r, bool *ok) {
+  char *text;
+  size_t size;
+  *ok = false;
+  HP_TRY(slurp(r->path, &text, &size));
+  hp_status status = folder_of(r->path, &r->folder);
+  if (status == HP_OK && memchr(text, '\0', size) != NULL) {
+    hp_diag_error(r->diag, r->path, 0, "has a zero byte in it: not a text file");
+  } else if (status == HP_OK) {
+    config_set_include_dir(&r->tree, r->folder);
+    *ok = config_read_string(&r->tree, strncmp(text, BOM, 3) == 0 ? text + 3 : text) == CONFIG_TRUE;
+    if (!*ok) {
+      const char *file = config_error_file(&r->tree), *error = config_error_text(&r->tree);
+      if (error == NULL) error = "cannot be parsed";
+      hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s", error,
+                    advice(error, file));
+    }
+  }
+  HP_FREE(text);
+  return status;
+}

@@ -1,0 +1,37 @@
+/* Private to io/config_wells.c, io/config_places.c and io/config_schedule.c. */
+#ifndef HP_IO_CONFIG_WELLS_H
+#define HP_IO_CONFIG_WELLS_H
+
+#include "io/config_impl.h"
+
+/* What a well is asked to do at one time. Shutting it keeps the rest, so that
+ * status = "open" takes up the old control again. */
+typedef struct hp_config_control {
+  hp_well_control control; /* as if open */
+  bool open;
+  bool set; /* a control has been named */
+  bool bhp_given; /* the bhp is the deck's, not the default */
+} hp_config_control;
+
+/* Where the well runs: cells from i, j, k, from cells, or a path. */
+hp_status hp_config_places(hp_config *r, const hp_setting *s, hp_well_spec *w) HP_MUST_USE;
+
+/* Changes `state` by what group s says; `prefix` is "wells[]" or "schedule[]".
+ * `name` of the well is for messages. */
+void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefix, const char *name,
+                            hp_config_control *state);
+
+/* A new well's state: shut, no limits but the default bhp of its type. */
+void hp_config_control_start(hp_config_control *state, bool injector);
+
+/* True if group s has one of the keys of a control. */
+bool hp_config_control_named(const hp_setting *s);
+
+/* Reads the schedule after the wells; state [nwell] holds at time zero. */
+hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config_control *state) HP_MUST_USE;
+
+/* Adds an event to the case. */
+hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_control *state, const char *file,
+                          int line) HP_MUST_USE;
+
+#endif
