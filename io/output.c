@@ -1,0 +1,252 @@
+/* The result files of a run: which are written when, and in which order. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/output_impl.h"
+
+#ifndef HEPTA_VERSION
+#define HEPTA_VERSION "unknown"
+#endif
+
+/* Beyond this size the tables are written into the master at the end only; the CSV files are always current. */
+enum { REFRESH_BYTES = 16 << 20 };
+
+/* ---- opening ------------------------------------------------------------------- */
+
+static hp_status set_names(hp_output *o, const char *base) {
+  static const char *const suffix[HP_OUTPUT_FILES] = {
+#define HP_OUTPUT_FILE_SUFFIX(name, text) text,
+      HP_OUTPUT_FILE_LIST(HP_OUTPUT_FILE_SUFFIX)
+#undef HP_OUTPUT_FILE_SUFFIX
+  };
+  const char *last = strrchr(base, '/');
+  last = last != NULL ? last + 1 : base;
+  if (*last == '\0') return hp_fail(HP_ERR_FILE, "%s: the result files need a name, not a folder", base);
+  /* XDMF ends a file's name at the first colon. */
+  if (strchr(last, ':') != NULL) return hp_fail(HP_ERR_FILE, "%s: the name of result files cannot hold ':'", base);
+  for (int f = 0; f < HP_OUTPUT_FILES; ++f) {
+    HP_TRY(hp_format(&o->path[f], "%s%s", base, suffix[f]));
+    o->name[f] = o->path[f] + (last - base);
+  }
+  return HP_OK;
+}
+
+/* What an earlier run of the same name left, the files that name others first: at no time do they name missing ones. */
+static hp_status remove_earlier(hp_output *o) {
+  static const hp_output_file order[] = {HP_OUTPUT_XDMF,  HP_OUTPUT_MASTER,  HP_OUTPUT_GRID,  HP_OUTPUT_WELLS,
+                                         HP_OUTPUT_VIEW,  HP_OUTPUT_SUMMARY, HP_OUTPUT_SOLVER};
+  for (size_t n = 0; n < sizeof order / sizeof order[0]; ++n) {
+    char *temporary;
+    HP_TRY(hp_file_remove(o->path[order[n]]));
+    HP_TRY(hp_format(&temporary, "%s.tmp", o->path[order[n]]));
+    const hp_status s = hp_file_remove(temporary);
+    HP_FREE(temporary);
+    HP_TRY(s);
+  }
+  return hp_folder_prepare(o->path[HP_OUTPUT_STEPS]);
+}
+
+static hp_status open_tables(hp_output *o) {
+  const hp_case *c = o->c;
+  HP_TRY(hp_solver_columns(&o->solver, &c->units));
+  HP_TRY(hp_table_open_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
+  if (!c->output.summary) return HP_OK;
+  HP_TRY(hp_summary_columns(&o->summary, &c->units, o->nwell, o->well));
+  return hp_table_open_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]);
+}
+
+static hp_status write_master(hp_output *o, bool with_tables);
+
+static hp_status start(hp_output *o, const char *base, const char *command_line, int nwell, const hp_well_path *path) {
+  HP_TRY(set_names(o, base));
+  HP_TRY(HP_ALLOC(o->well, nwell));
+  for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
+  HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
+  HP_TRY(remove_earlier(o));
+  HP_TRY(open_tables(o));
+  HP_TRY(hp_output_write_grid(o, command_line, nwell, path));
+  HP_TRY(hp_output_write_wells(o, nwell, path));
+  HP_TRY(hp_output_write_view(o));
+  HP_TRY(write_master(o, true));
+  return hp_output_write_xdmf(o);
+}
+
+static void destroy(hp_output **out) {
+  hp_output *o = *out;
+  hp_table_destroy(&o->summary);
+  hp_table_destroy(&o->solver);
+  for (int f = 0; f < HP_OUTPUT_FILES; ++f) HP_FREE(o->path[f]);
+  for (int w = 0; w < o->nwell; ++w) HP_FREE(o->well[w]);
+  HP_FREE(o->well);
+  HP_FREE(o->time);
+  HP_FREE(o->step);
+  HP_FREE(o->natural);
+  HP_FREE(*out);
+}
+
+hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
+                         const hp_well_path *path, hp_output **out) {
+  *out = NULL;
+  hp_output *o;
+  HP_TRY(HP_ALLOC(o, 1));
+  o->c = c;
+  o->summary.fd = o->solver.fd = -1;
+  const hp_status s = start(o, base, command_line, nwell, path);
+  if (s == HP_OK)
+    *out = o;
+  else
+    destroy(&o);
+  return s;
+}
+
+/* ---- the master ------------------------------------------------------------------ */
+
+hp_status hp_output_describe(const hp_output *o, hp_h5 *h) {
+  const hp_case *c = o->c;
+  HP_TRY(hp_h5_text(h, "/", "format", "hepta result"));
+  HP_TRY(hp_h5_integer(h, "/", "format_version", 1));
+  HP_TRY(hp_h5_text(h, "/", "version", HEPTA_VERSION));
+  HP_TRY(hp_h5_text(h, "/", "title", c->title != NULL ? c->title : ""));
+  HP_TRY(hp_h5_text(h, "/", "deck", c->deck != NULL ? c->deck : ""));
+  HP_TRY(hp_h5_text(h, "/", "start", c->start));
+  HP_TRY(hp_h5_text(h, "/", "units", c->units.name));
+  HP_TRY(hp_h5_text(h, "/", "time_unit", c->units.label[HP_UNIT_TIME]));
+  return hp_h5_number(h, "/", "time_factor", c->units.factor[HP_UNIT_TIME]);
+}
+
+static hp_status link_steps(hp_output *o, hp_h5 *h) {
+  HP_TRY(hp_h5_group(h, "/steps"));
+  for (int n = 0; n < o->nstep; ++n) {
+    char link[32], *target;
+    snprintf(link, sizeof link, "/steps/%06d", (int)o->step[n]);
+    HP_TRY(hp_format(&target, "%s/step_%06d.h5", o->name[HP_OUTPUT_STEPS], (int)o->step[n]));
+    const hp_status s = hp_h5_link(h, link, target, "/");
+    HP_FREE(target);
+    HP_TRY(s);
+  }
+  return HP_OK;
+}
+
+static hp_status fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
+  const int64_t nstep = o->nstep;
+  HP_TRY(hp_output_describe(o, h));
+  HP_TRY(hp_h5_array(h, "/time", HP_H5_F64, 1, &nstep, o->time, "s"));
+  HP_TRY(hp_h5_array(h, "/step", HP_H5_I32, 1, &nstep, o->step, NULL));
+  HP_TRY(link_steps(o, h));
+  HP_TRY(hp_h5_link(h, "/grid", o->name[HP_OUTPUT_GRID], "/grid"));
+  HP_TRY(hp_h5_link(h, "/static", o->name[HP_OUTPUT_GRID], "/static"));
+  HP_TRY(hp_h5_link(h, "/wells", o->name[HP_OUTPUT_GRID], "/wells"));
+  if (!with_tables) return HP_OK;
+  if (o->c->output.summary) HP_TRY(hp_table_write(&o->summary, h, "/summary"));
+  return hp_table_write(&o->solver, h, "/solver");
+}
+
+static hp_status write_master(hp_output *o, bool with_tables) {
+  hp_h5 h;
+  HP_TRY(hp_h5_create(&h, o->path[HP_OUTPUT_MASTER], 0));
+  const hp_status s = fill_master(o, &h, with_tables);
+  if (s == HP_OK) return hp_h5_commit(&h);
+  hp_h5_discard(&h);
+  return s;
+}
+
+/* ---- a report step ----------------------------------------------------------------- */
+
+static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, const double *p, const double *sw) {
+  const hp_grid *g = o->c->grid;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  const hp_h5_type type = o->c->output.f64 ? HP_H5_F64 : HP_H5_F32;
+  HP_TRY(hp_h5_number(h, "/", "time", time));
+  HP_TRY(hp_h5_text(h, "/", "time_unit", "s"));
+  HP_TRY(hp_h5_integer(h, "/", "step", step));
+  hp_grid_to_natural(g->nx, g->ny, g->nz, p, o->natural);
+  HP_TRY(hp_h5_field(h, "/pressure", type, dims, o->natural, "Pa"));
+  hp_grid_to_natural(g->nx, g->ny, g->nz, sw, o->natural);
+  HP_TRY(hp_h5_field(h, "/sw", type, dims, o->natural, ""));
+  for (int64_t n = 0; n < g->ncell; ++n) o->natural[n] = 1.0 - o->natural[n];
+  return hp_h5_field(h, "/so", type, dims, o->natural, "");
+}
+
+static hp_status write_step_file(hp_output *o, double time, int step, const double *p, const double *sw) {
+  char *path;
+  HP_TRY(hp_format(&path, "%s/step_%06d.h5", o->path[HP_OUTPUT_STEPS], step));
+  hp_h5 h;
+  hp_status s = hp_h5_create(&h, path, o->c->output.compression);
+  if (s == HP_OK) {
+    s = write_fields(o, &h, time, step, p, sw);
+    if (s == HP_OK)
+      s = hp_h5_commit(&h);
+    else
+      hp_h5_discard(&h);
+  }
+  HP_FREE(path);
+  return s;
+}
+
+static hp_status note_step(hp_output *o, double time, int step) {
+  if (o->nstep == o->step_capacity) {
+    const int capacity = o->step_capacity > 0 ? 2 * o->step_capacity : 64;
+    double *times = NULL;
+    int32_t *steps = NULL;
+    HP_TRY(HP_ALLOC(times, capacity));
+    const hp_status s = HP_ALLOC(steps, capacity);
+    if (s != HP_OK) {
+      HP_FREE(times);
+      return s;
+    }
+    if (o->nstep > 0) {
+      memcpy(times, o->time, (size_t)o->nstep * sizeof *times);
+      memcpy(steps, o->step, (size_t)o->nstep * sizeof *steps);
+    }
+    HP_FREE(o->time);
+    HP_FREE(o->step);
+    o->time = times;
+    o->step = steps;
+    o->step_capacity = capacity;
+  }
+  o->time[o->nstep] = time;
+  o->step[o->nstep] = step;
+  o->nstep += 1;
+  return HP_OK;
+}
+
+hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) {
+  const int last = o->nstep - 1;
+  if (last >= 0 && !(time > o->time[last] && step > o->step[last]))
+    return hp_fail(HP_ERR_INTERNAL, "report step %d at %.17g s does not follow step %d at %.17g s", step, time,
+                   (int)o->step[last], o->time[last]);
+  HP_TRY(hp_table_sync(&o->summary));
+  HP_TRY(hp_table_sync(&o->solver));
+  if (o->c->output.fields) {
+    HP_TRY(write_step_file(o, time, step, p, sw));
+    HP_TRY(note_step(o, time, step));
+  }
+  HP_TRY(write_master(o, hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES));
+  return o->c->output.fields ? hp_output_write_xdmf(o) : HP_OK;
+}
+
+/* ---- a time step --------------------------------------------------------------------- */
+
+hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
+  if (!o->c->output.summary) return HP_OK;
+  return hp_summary_add(&o->summary, &o->c->units, o->nwell, row);
+}
+
+hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
+  return hp_solver_add(&o->solver, &o->c->units, row);
+}
+
+/* ---- closing --------------------------------------------------------------------------- */
+
+static hp_status finish(hp_output *o) {
+  HP_TRY(hp_table_close_csv(&o->summary));
+  HP_TRY(hp_table_close_csv(&o->solver));
+  return write_master(o, true);
+}
+
+hp_status hp_output_close(hp_output **out) {
+  if (out == NULL || *out == NULL) return HP_OK;
+  const hp_status s = finish(*out);
+  destroy(out);
+  return s;
+}

@@ -1,0 +1,196 @@
+/* Names, text, and files that are replaced as a whole. */
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "io/output_impl.h"
+
+/* ---- text ---------------------------------------------------------------- */
+
+static bool reserve(hp_text *t, int64_t length) {
+  if (t->status != HP_OK) return false;
+  if (length < t->capacity) return true;
+  int64_t capacity = t->capacity > 0 ? t->capacity : 256;
+  while (capacity <= length) capacity *= 2;
+  char *grown;
+  t->status = HP_ALLOC(grown, capacity);
+  if (t->status != HP_OK) return false;
+  if (t->s != NULL) memcpy(grown, t->s, (size_t)t->length + 1);
+  HP_FREE(t->s);
+  t->s = grown;
+  t->capacity = capacity;
+  return true;
+}
+
+static void add_va(hp_text *t, const char *fmt, va_list ap) {
+  va_list again;
+  va_copy(again, ap);
+  const int n = vsnprintf(NULL, 0, fmt, ap);
+  if (n < 0) {
+    if (t->status == HP_OK) t->status = hp_fail(HP_ERR_INTERNAL, "cannot format '%s'", fmt);
+  } else if (reserve(t, t->length + n)) {
+    vsnprintf(t->s + t->length, (size_t)n + 1, fmt, again);
+    t->length += n;
+  }
+  va_end(again);
+}
+
+void hp_text_add(hp_text *t, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  add_va(t, fmt, ap);
+  va_end(ap);
+}
+
+void hp_text_add_xml(hp_text *t, const char *s) {
+  for (; *s != '\0'; ++s) switch (*s) {
+    case '&': hp_text_add(t, "&amp;"); break;
+    case '<': hp_text_add(t, "&lt;"); break;
+    case '>': hp_text_add(t, "&gt;"); break;
+    case '"': hp_text_add(t, "&quot;"); break;
+    case '\'': hp_text_add(t, "&apos;"); break;
+    default: hp_text_add(t, "%c", *s);
+    }
+}
+
+void hp_text_add_python(hp_text *t, const char *s) {
+  hp_text_add(t, "\"");
+  for (; *s != '\0'; ++s) {
+    if (*s == '"' || *s == '\\')
+      hp_text_add(t, "\\%c", *s);
+    else if ((unsigned char)*s < 32)
+      hp_text_add(t, "\\x%02x", (unsigned)*s);
+    else
+      hp_text_add(t, "%c", *s);
+  }
+  hp_text_add(t, "\"");
+}
+
+void hp_text_add_csv(hp_text *t, const char *s) {
+  if (strpbrk(s, ",\"\r\n") == NULL) {
+    hp_text_add(t, "%s", s);
+    return;
+  }
+  hp_text_add(t, "\"");
+  for (; *s != '\0'; ++s) hp_text_add(t, *s == '"' ? "\"\"" : "%c", *s);
+  hp_text_add(t, "\"");
+}
+
+void hp_text_clear(hp_text *t) {
+  HP_FREE(t->s);
+  *t = (hp_text){0};
+}
+
+hp_status hp_format(char **out, const char *fmt, ...) {
+  hp_text t = {0};
+  va_list ap;
+  va_start(ap, fmt);
+  add_va(&t, fmt, ap);
+  va_end(ap);
+  *out = t.s;
+  return t.status;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static hp_status file_error(const char *path, const char *what) {
+  return hp_fail(HP_ERR_FILE, "%s: cannot %s: %s", path, what, strerror(errno));
+}
+
+hp_status hp_file_write(int fd, const char *path, const void *data, size_t size) {
+  const char *at = data;
+  while (size > 0) {
+    const ssize_t n = write(fd, at, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return file_error(path, "write");
+    at += n;
+    size -= (size_t)n;
+  }
+  return HP_OK;
+}
+
+hp_status hp_file_sync(int fd, const char *path) {
+  /* Pipes and devices have no disk behind them; EINVAL says so. */
+  if (fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) return file_error(path, "flush to the disk");
+  return HP_OK;
+}
+
+/* A rename is on the disk once its folder is. */
+static hp_status sync_folder_of(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *folder;
+  if (slash == NULL)
+    HP_TRY(hp_format(&folder, "."));
+  else
+    HP_TRY(hp_format(&folder, "%.*s", (int)(slash - path + 1), path));
+  hp_status s = HP_OK;
+  const int fd = open(folder, O_RDONLY);
+  if (fd < 0) {
+    s = file_error(folder, "open the folder");
+  } else {
+    s = hp_file_sync(fd, folder);
+    close(fd); /* nothing was written through it */
+  }
+  HP_FREE(folder);
+  return s;
+}
+
+static hp_status write_whole(const char *path, const void *data, size_t size) {
+  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (fd < 0) return file_error(path, "create");
+  hp_status s = hp_file_write(fd, path, data, size);
+  if (s == HP_OK) s = hp_file_sync(fd, path);
+  if (close(fd) != 0 && s == HP_OK) s = file_error(path, "close");
+  return s;
+}
+
+hp_status hp_file_replace(const char *path, const void *data, size_t size) {
+  char *temporary;
+  HP_TRY(hp_format(&temporary, "%s.tmp", path));
+  hp_status s = write_whole(temporary, data, size);
+  if (s == HP_OK && rename(temporary, path) != 0) s = file_error(path, "put in place");
+  if (s != HP_OK) unlink(temporary); /* the failure is reported already */
+  if (s == HP_OK) s = sync_folder_of(path);
+  HP_FREE(temporary);
+  return s;
+}
+
+hp_status hp_file_replace_text(const char *path, hp_text *t) {
+  HP_TRY(t->status);
+  return hp_file_replace(path, t->s, (size_t)t->length);
+}
+
+hp_status hp_file_remove(const char *path) {
+  if (unlink(path) != 0 && errno != ENOENT) return file_error(path, "remove the earlier file");
+  return HP_OK;
+}
+
+static bool is_ours(const char *name) {
+  const size_t n = strlen(name);
+  const char *end = n >= 4 && strcmp(name + n - 4, ".tmp") == 0 ? name + n - 4 : name + n;
+  return strncmp(name, "step_", 5) == 0 && end - name > 8 && strncmp(end - 3, ".h5", 3) == 0;
+}
+
+hp_status hp_folder_prepare(const char *folder) {
+  if (mkdir(folder, 0777) == 0) return sync_folder_of(folder);
+  if (errno != EEXIST) return file_error(folder, "make the folder");
+  DIR *dir = opendir(folder);
+  if (dir == NULL) return file_error(folder, "open the folder");
+  hp_status s = HP_OK;
+  for (struct dirent *entry; s == HP_OK && (entry = readdir(dir)) != NULL;) {
+    if (!is_ours(entry->d_name)) continue;
+    char *path;
+    s = hp_format(&path, "%s/%s", folder, entry->d_name);
+    if (s == HP_OK) s = hp_file_remove(path);
+    HP_FREE(path);
+  }
+  closedir(dir);
+  return s;
+}

@@ -1,0 +1,196 @@
+/* NAME.grid.h5: what does not change during a run. */
+#define _POSIX_C_SOURCE 200809L
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "io/output_impl.h"
+
+#define MILLIDARCY 9.869232667160e-16 /* [m2] */
+
+enum { HIDDEN_CELL = 32 }; /* vtkDataSetAttributes::HIDDENCELL */
+
+/* ---- the mesh ---------------------------------------------------------------- */
+
+/* Adds the eight corners of cell m, whose low corner lies at x, y, to the nodes they belong to. An inactive cell
+ * counts only where no active one meets: its depth may be anything. */
+static void add_corners(const hp_grid *g, int64_t m, double x, double y, double *nodes, double *weights) {
+  const double weight = g->active[m] ? 1.0 : 1e-12;
+  int ijk[3];
+  hp_grid_ijk(g, m, ijk);
+  for (int c = 0; c < 8; ++c) {
+    const int di = c & 1, dj = (c >> 1) & 1, dk = (c >> 2) & 1;
+    const int64_t n = ijk[0] + di + (int64_t)(g->nx + 1) * (ijk[1] + dj + (int64_t)(g->ny + 1) * (ijk[2] + dk));
+    nodes[3 * n + 0] += weight * (x + di * g->dx[m]);
+    nodes[3 * n + 1] += weight * (y + dj * g->dy[m]);
+    nodes[3 * n + 2] += weight * (g->depth[m] + (dk - 0.5) * g->dz[m]);
+    weights[n] += weight;
+  }
+}
+
+/* x, y: running low corners, [ny*nz] and [nz]. */
+static void mean_corners(const hp_grid *g, double *x, double *y, double *nodes, double *weights, int64_t nnode) {
+  int64_t m = 0;
+  for (int i = 0; i < g->nx; ++i) {
+    memset(y, 0, (size_t)g->nz * sizeof *y);
+    for (int j = 0; j < g->ny; ++j)
+      for (int k = 0; k < g->nz; ++k, ++m) {
+        double *row = &x[k + (int64_t)g->nz * j];
+        add_corners(g, m, *row, y[k], nodes, weights);
+        *row += g->dx[m];
+        y[k] += g->dy[m];
+      }
+  }
+  for (int64_t n = 0; n < nnode; ++n)
+    for (int d = 0; d < 3; ++d) nodes[3 * n + d] /= weights[n];
+}
+
+hp_status hp_output_nodes(const hp_grid *g, double **nodes) {
+  const int64_t nnode = (int64_t)(g->nx + 1) * (g->ny + 1) * (g->nz + 1);
+  double *x = NULL, *y = NULL, *weights = NULL;
+  *nodes = NULL;
+  hp_status s = HP_ALLOC(*nodes, 3 * nnode);
+  if (s == HP_OK) s = HP_ALLOC(weights, nnode);
+  if (s == HP_OK) s = HP_ALLOC(x, (int64_t)g->ny * g->nz);
+  if (s == HP_OK) s = HP_ALLOC(y, g->nz);
+  if (s == HP_OK) mean_corners(g, x, y, *nodes, weights, nnode);
+  HP_FREE(x);
+  HP_FREE(y);
+  HP_FREE(weights);
+  return s;
+}
+
+static hp_status write_mesh(hp_output *o, hp_h5 *h) {
+  const hp_case *c = o->c;
+  const hp_grid *g = c->grid;
+  HP_TRY(hp_h5_array(h, "/grid/x", HP_H5_F64, 1, (const int64_t[]){g->nx + 1}, c->x, "m"));
+  HP_TRY(hp_h5_array(h, "/grid/y", HP_H5_F64, 1, (const int64_t[]){g->ny + 1}, c->y, "m"));
+  HP_TRY(hp_h5_array(h, "/grid/z", HP_H5_F64, 1, (const int64_t[]){g->nz + 1}, c->z, "m"));
+  if (c->rectilinear) return HP_OK;
+  double *nodes;
+  hp_status s = hp_output_nodes(g, &nodes);
+  if (s == HP_OK)
+    s = hp_h5_array(h, "/grid/nodes", HP_H5_F64, 4, (const int64_t[]){g->nz + 1, g->ny + 1, g->nx + 1, 3}, nodes, "m");
+  HP_FREE(nodes);
+  return s;
+}
+
+/* ---- cell arrays --------------------------------------------------------------- */
+
+static hp_status write_masks(const hp_grid *g, hp_h5 *h, const int dims[3]) {
+  uint8_t *active = NULL, *ghost = NULL;
+  hp_status s = HP_ALLOC(active, g->ncell);
+  if (s == HP_OK) s = HP_ALLOC(ghost, g->ncell);
+  int64_t n = 0;
+  for (int k = 0; s == HP_OK && k < g->nz; ++k)
+    for (int j = 0; j < g->ny; ++j)
+      for (int i = 0; i < g->nx; ++i, ++n) {
+        active[n] = g->active[hp_grid_cell(g, i, j, k)];
+        ghost[n] = active[n] ? 0 : HIDDEN_CELL;
+      }
+  if (s == HP_OK) s = hp_h5_field(h, "/grid/active", HP_H5_U8, dims, active, NULL);
+  if (s == HP_OK) s = hp_h5_field(h, "/grid/vtkGhostType", HP_H5_U8, dims, ghost, NULL);
+  HP_FREE(active);
+  HP_FREE(ghost);
+  return s;
+}
+
+static hp_status write_static(hp_output *o, hp_h5 *h) {
+  const hp_grid *g = o->c->grid;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  const struct {
+    const char *name, *unit;
+    const double *value;
+    double factor;
+  } array[] = {{"/static/porosity", "", g->porosity, 1.0},
+               {"/static/permx", "mD", g->perm[HP_DIR_I], MILLIDARCY},
+               {"/static/permy", "mD", g->perm[HP_DIR_J], MILLIDARCY},
+               {"/static/permz", "mD", g->perm[HP_DIR_K], MILLIDARCY},
+               {"/static/depth", "m", g->depth, 1.0},
+               {"/static/ntg", "", g->ntg, 1.0},
+               {"/static/pore_volume", "m3", g->pore_volume, 1.0}};
+  for (size_t a = 0; a < sizeof array / sizeof array[0]; ++a) {
+    hp_grid_to_natural(g->nx, g->ny, g->nz, array[a].value, o->natural);
+    for (int64_t n = 0; n < g->ncell; ++n) o->natural[n] /= array[a].factor;
+    HP_TRY(hp_h5_field(h, array[a].name, HP_H5_F32, dims, o->natural, array[a].unit));
+  }
+  return write_masks(g, h, dims);
+}
+
+/* ---- wells and where the result comes from --------------------------------------- */
+
+hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) {
+  HP_TRY(hp_format(out, "%s%s", prefix, name));
+  for (char *at = *out + strlen(prefix); (at = strchr(at, '/')) != NULL;) *at = '_';
+  return HP_OK;
+}
+
+static hp_status write_well(hp_h5 *h, int index, const hp_well_path *path) {
+  char *group = NULL, *points = NULL;
+  HP_TRY(hp_output_h5_name(&group, "/wells/", path->name));
+  hp_status s = hp_format(&points, "%s/path", group);
+  if (s == HP_OK) s = hp_h5_group(h, group);
+  if (s == HP_OK) s = hp_h5_array(h, points, HP_H5_F64, 2, (const int64_t[]){path->n, 3}, path->point, "m");
+  if (s == HP_OK) s = hp_h5_integer(h, group, "index", index);
+  if (s == HP_OK) s = hp_h5_text(h, group, "name", path->name);
+  if (s == HP_OK) s = hp_h5_text(h, group, "type", path->injector ? "injector" : "producer");
+  HP_FREE(group);
+  HP_FREE(points);
+  return s;
+}
+
+/* "host; Linux 6.1.0 x86_64; Model name of the processor; 16 processors" */
+static void describe_machine(hp_text *t) {
+  struct utsname u;
+  if (uname(&u) == 0) hp_text_add(t, "%s; %s %s %s; ", u.nodename, u.sysname, u.release, u.machine);
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  char line[256];
+  while (f != NULL && fgets(line, sizeof line, f) != NULL)
+    if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
+      line[strcspn(line, "\n")] = '\0';
+      hp_text_add(t, "%s; ", strchr(line, ':') + 1 + strspn(strchr(line, ':') + 1, " "));
+      break;
+    }
+  if (f != NULL) fclose(f);
+  hp_text_add(t, "%ld processors", sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static hp_status write_origin(const hp_case *c, hp_h5 *h, const char *command_line) {
+  char now[32] = "";
+  const time_t seconds = time(NULL);
+  struct tm utc;
+  if (gmtime_r(&seconds, &utc) != NULL) strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  HP_TRY(hp_h5_text(h, "/", "deck_text", c->text != NULL ? c->text : ""));
+  HP_TRY(hp_h5_text(h, "/", "command_line", command_line != NULL ? command_line : ""));
+  HP_TRY(hp_h5_text(h, "/", "written", now));
+  hp_text machine = {0};
+  describe_machine(&machine);
+  hp_status s = machine.status;
+  if (s == HP_OK) s = hp_h5_text(h, "/", "machine", machine.s);
+  hp_text_clear(&machine);
+  return s;
+}
+
+static hp_status write_all(hp_output *o, hp_h5 *h, const char *command_line, int nwell, const hp_well_path *path) {
+  HP_TRY(hp_h5_group(h, "/grid"));
+  HP_TRY(hp_h5_group(h, "/static"));
+  HP_TRY(hp_h5_group(h, "/wells"));
+  HP_TRY(hp_output_describe(o, h));
+  HP_TRY(write_origin(o->c, h, command_line));
+  HP_TRY(write_mesh(o, h));
+  HP_TRY(write_static(o, h));
+  for (int w = 0; w < nwell; ++w) HP_TRY(write_well(h, w, &path[w]));
+  return HP_OK;
+}
+
+hp_status hp_output_write_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) {
+  hp_h5 h;
+  HP_TRY(hp_h5_create(&h, o->path[HP_OUTPUT_GRID], o->c->output.compression));
+  const hp_status s = write_all(o, &h, command_line, nwell, path);
+  if (s == HP_OK) return hp_h5_commit(&h);
+  hp_h5_discard(&h);
+  return s;
+}

@@ -1,0 +1,129 @@
+/* Reading result files: HDF5 calls, each of them checked. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/output_impl.h"
+
+hp_status hp_h5_open(hp_h5 *h, const char *path) {
+  *h = (hp_h5){.file = -1, .path = path};
+  if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0) return hp_h5_fail(h, "HDF5");
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+    h->file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  const hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot open as an HDF5 file");
+  if (access >= 0) H5Pclose(access);
+  return s;
+}
+
+bool hp_h5_exists(const hp_h5 *h, const char *name) {
+  const hid_t id = H5Oopen(h->file, name, H5P_DEFAULT);
+  if (id >= 0) H5Oclose(id);
+  return id >= 0;
+}
+
+hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) {
+  *data = NULL;
+  *count = 0;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  const hid_t space = H5Dget_space(set);
+  hp_status s = HP_OK;
+  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  if (n < 0) s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = HP_ALLOC(*data, n);
+  if (s == HP_OK && n > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0)
+    s = hp_h5_fail(h, name);
+  if (s == HP_OK)
+    *count = n;
+  else
+    HP_FREE(*data);
+  if (space >= 0) H5Sclose(space);
+  H5Dclose(set);
+  return s;
+}
+
+static hp_status read_fixed(const hp_h5 *h, const char *name, hid_t set, hid_t type, int64_t index, char **text) {
+  const size_t width = H5Tget_size(type);
+  const hid_t space = H5Dget_space(set), one = H5Screate_simple(1, (const hsize_t[]){1}, NULL);
+  const hsize_t start[1] = {(hsize_t)index}, count[1] = {1};
+  hp_status s = HP_OK;
+  if (width == 0 || H5Tis_variable_str(type) != 0 || space < 0 || one < 0 ||
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0)
+    s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = HP_ALLOC(*text, width + 1);
+  if (s == HP_OK && H5Dread(set, type, one, space, H5P_DEFAULT, *text) < 0) s = hp_h5_fail(h, name);
+  if (s != HP_OK) HP_FREE(*text);
+  if (one >= 0) H5Sclose(one);
+  if (space >= 0) H5Sclose(space);
+  return s;
+}
+
+hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, char **text) {
+  *text = NULL;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  const hid_t type = H5Dget_type(set);
+  const hp_status s = type >= 0 ? read_fixed(h, name, set, type, index, text) : hp_h5_fail(h, name);
+  if (type >= 0) H5Tclose(type);
+  H5Dclose(set);
+  return s;
+}
+
+static hp_status read_variable(const hp_h5 *h, const char *name, hid_t attribute, char **text) {
+  const hid_t type = H5Aget_type(attribute);
+  hp_status s = HP_OK;
+  char *value = NULL;
+  if (type < 0 || H5Tis_variable_str(type) <= 0 || H5Aread(attribute, type, &value) < 0) s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = hp_format(text, "%s", value != NULL ? value : "");
+  if (value != NULL) H5free_memory(value);
+  if (type >= 0) H5Tclose(type);
+  return s;
+}
+
+hp_status hp_h5_read_text(const hp_h5 *h, const char *object, const char *name, char **text) {
+  *text = NULL;
+  const htri_t there = H5Aexists_by_name(h->file, object, name, H5P_DEFAULT);
+  if (there < 0) return hp_h5_fail(h, name);
+  if (there == 0) return hp_format(text, "%s", "");
+  const hid_t attribute = H5Aopen_by_name(h->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+  if (attribute < 0) return hp_h5_fail(h, name);
+  const hp_status s = read_variable(h, name, attribute, text);
+  H5Aclose(attribute);
+  return s;
+}
+
+hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name, double *value) {
+  const hid_t attribute = H5Aopen_by_name(h->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
+  if (attribute < 0) return hp_h5_fail(h, name);
+  const hp_status s = H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0 ? HP_OK : hp_h5_fail(h, name);
+  H5Aclose(attribute);
+  return s;
+}
+
+hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_t *count) {
+  *names = NULL;
+  *count = 0;
+  H5G_info_t info;
+  if (H5Gget_info_by_name(h->file, group, &info, H5P_DEFAULT) < 0) return hp_h5_fail(h, group);
+  HP_TRY(HP_ALLOC(*names, info.nlinks));
+  for (hsize_t n = 0; n < info.nlinks; ++n) {
+    const ssize_t length =
+        H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, NULL, 0, H5P_DEFAULT);
+    hp_status s = length >= 0 ? HP_ALLOC((*names)[n], length + 1) : hp_h5_fail(h, group);
+    if (s == HP_OK && H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, (*names)[n],
+                                         (size_t)length + 1, H5P_DEFAULT) < 0)
+      s = hp_h5_fail(h, group);
+    *count = (int64_t)n + 1;
+    if (s != HP_OK) {
+      hp_h5_members_free(names, *count);
+      *count = 0;
+      return s;
+    }
+  }
+  return HP_OK;
+}
+
+void hp_h5_members_free(char ***names, int64_t count) {
+  for (int64_t n = 0; *names != NULL && n < count; ++n) HP_FREE((*names)[n]);
+  HP_FREE(*names);
+}

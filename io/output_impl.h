@@ -1,0 +1,204 @@
+/* Private to the result files (io/output*.c).
+ *
+ *   output.c        the object, what is written when
+ *   output_file.c   names, text, whole files replaced atomically
+ *   output_hdf5.c   checked HDF5 calls on a file that is built in memory
+ *   output_hdf5_read.c   the same for reading (`hepta info`)
+ *   output_csv.c    tables: a CSV file on disk and, in the master, a group of columns
+ *   output_summary.c   what the rows of the summary and the solver table hold
+ *   output_grid.c   NAME.grid.h5          output_xdmf.c  NAME.xdmf2
+ *   output_wells.c  NAME.wells.vtp        output_view.c  NAME.view.py
+ *   output_info.c   `hepta info`
+ *
+ * HDF5 never touches the disk when results are written: a file is built in
+ * memory, and its bytes go through the one function that writes, syncs and
+ * renames. So a full disk is an error of write(), not a half-open HDF5 file.
+ */
+#ifndef HP_IO_OUTPUT_IMPL_H
+#define HP_IO_OUTPUT_IMPL_H
+
+#include <hdf5.h>
+
+#include "io/output.h"
+
+/* ---- output_file.c ------------------------------------------------------- */
+
+/* Text that grows; the first failure is kept in `status` and later calls do nothing. */
+typedef struct hp_text {
+  char *s; /* zero-terminated, NULL while empty */
+  int64_t length, capacity;
+  hp_status status;
+} hp_text;
+
+void hp_text_add(hp_text *t, const char *fmt, ...) HP_PRINTF(2, 3);
+void hp_text_add_xml(hp_text *t, const char *s);    /* & < > " ' escaped */
+void hp_text_add_python(hp_text *t, const char *s); /* with its quotes */
+void hp_text_add_csv(hp_text *t, const char *s);    /* quoted where RFC 4180 asks for it */
+void hp_text_clear(hp_text *t);
+
+/* A new string, to be freed with HP_FREE. */
+hp_status hp_format(char **out, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_USE;
+
+/* Writes `path`.tmp, syncs, renames it to `path`, syncs the folder. When it fails, what stood at `path` stays. */
+hp_status hp_file_replace(const char *path, const void *data, size_t size) HP_MUST_USE;
+hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE; /* fails if building t failed */
+
+/* Removes a file; one that is not there is no error. */
+hp_status hp_file_remove(const char *path) HP_MUST_USE;
+/* Writes all bytes to an open file / flushes it to the disk; `path` is for messages. */
+hp_status hp_file_write(int fd, const char *path, const void *data, size_t size) HP_MUST_USE;
+hp_status hp_file_sync(int fd, const char *path) HP_MUST_USE;
+
+/* Makes `folder` if it is missing and removes what an earlier run left there: step_*.h5 and temporaries. */
+hp_status hp_folder_prepare(const char *folder) HP_MUST_USE;
+
+/* ---- output_hdf5.c ------------------------------------------------------- */
+
+/* Types in the file and, in brackets, of the array that the caller passes. */
+typedef enum {
+  HP_H5_F32, /* [double] */
+  HP_H5_F64, /* [double] */
+  HP_H5_I32, /* [int32_t] */
+  HP_H5_U8   /* [uint8_t] */
+} hp_h5_type;
+
+typedef struct hp_h5 {
+  hid_t file;       /* < 0: none */
+  const char *path; /* borrowed */
+  int compression;  /* gzip level of fields, 0: none */
+} hp_h5;
+
+/* The failure of the latest HDF5 call on `h`, with HDF5's own reason. */
+hp_status hp_h5_fail(const hp_h5 *h, const char *what) HP_MUST_USE;
+
+/* A new file in memory that hp_h5_commit puts at `path`. Also ends HDF5's printing of its own error messages:
+ * they come back through hp_fail. */
+hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
+/* Writes the file atomically and closes it; it is closed in any case. */
+hp_status hp_h5_commit(hp_h5 *h) HP_MUST_USE;
+/* Closes without writing; nothing to do for a file that is closed. */
+void hp_h5_discard(hp_h5 *h);
+
+hp_status hp_h5_group(hp_h5 *h, const char *name) HP_MUST_USE;
+/* data [dims[0]]..[dims[rank-1]], contiguous in the file; unit may be NULL. */
+hp_status hp_h5_array(hp_h5 *h, const char *name, hp_h5_type type, int rank, const int64_t *dims, const void *data,
+                      const char *unit) HP_MUST_USE;
+/* data [nz][ny][nx], in chunks of about 262144 cells with shuffle and gzip. */
+hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
+                      const char *unit) HP_MUST_USE;
+/* [count] strings, of the length of the longest. */
+hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) HP_MUST_USE;
+/* Attributes of `object`. Texts have variable length, so that a deck of megabytes fits. */
+hp_status hp_h5_text(hp_h5 *h, const char *object, const char *name, const char *value) HP_MUST_USE;
+hp_status hp_h5_number(hp_h5 *h, const char *object, const char *name, double value) HP_MUST_USE;
+hp_status hp_h5_integer(hp_h5 *h, const char *object, const char *name, int64_t value) HP_MUST_USE;
+/* Link `name` to `object` of the file `target` (relative to this file's folder). */
+hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char *object) HP_MUST_USE;
+
+/* ---- output_hdf5_read.c -------------------------------------------------- */
+
+hp_status hp_h5_open(hp_h5 *h, const char *path) HP_MUST_USE;
+/* Whether an object stands at `name`; a link whose file is missing counts as none. */
+bool hp_h5_exists(const hp_h5 *h, const char *name);
+/* A whole dataset in row order, to be freed with HP_FREE. */
+hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) HP_MUST_USE;
+/* Entry `index` of a one-dimensional dataset of strings. */
+hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, char **text) HP_MUST_USE;
+/* A text attribute; an absent one is an empty string. */
+hp_status hp_h5_read_text(const hp_h5 *h, const char *object, const char *name, char **text) HP_MUST_USE;
+hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name, double *value) HP_MUST_USE;
+/* Names of the members of a group, in alphabetical order: *names has *count strings in one block. */
+hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_t *count) HP_MUST_USE;
+void hp_h5_members_free(char ***names, int64_t count);
+
+/* ---- output_csv.c -------------------------------------------------------- */
+
+/* NAME: texts that live as long as the program; TEXT: texts that the table copies. */
+typedef enum { HP_COLUMN_NUMBER, HP_COLUMN_INTEGER, HP_COLUMN_NAME, HP_COLUMN_TEXT } hp_column_kind;
+
+typedef struct hp_column {
+  char *name;
+  const char *unit; /* "" none */
+  hp_column_kind kind;
+  double *number; /* [capacity] of numbers and integers */
+  char **text;    /* [capacity] of names and texts */
+} hp_column;
+
+typedef struct hp_table {
+  int ncolumn, max_column, cursor;
+  hp_column *column;
+  int64_t nrow, capacity;
+  int fd;           /* of the CSV file, < 0: none */
+  const char *path; /* borrowed */
+} hp_table;
+
+hp_status hp_table_create(hp_table *t, int max_column) HP_MUST_USE;
+void hp_table_destroy(hp_table *t); /* the CSV file is closed without a look at the result */
+hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, const char *fmt, ...) HP_PRINTF(4, 5)
+    HP_MUST_USE;
+
+/* Creates the CSV file with its header, NAME[UNIT],... */
+hp_status hp_table_open_csv(hp_table *t, const char *path) HP_MUST_USE;
+hp_status hp_table_sync(hp_table *t) HP_MUST_USE;
+hp_status hp_table_close_csv(hp_table *t) HP_MUST_USE;
+
+/* A row: begin, one value a column in their order, end (which appends it to the CSV file in one write). */
+hp_status hp_table_begin_row(hp_table *t) HP_MUST_USE;
+void hp_table_number(hp_table *t, double value);
+void hp_table_name(hp_table *t, const char *value);
+hp_status hp_table_text(hp_table *t, const char *value) HP_MUST_USE;
+hp_status hp_table_end_row(hp_table *t) HP_MUST_USE;
+
+/* The columns as datasets of `group`. */
+hp_status hp_table_write(const hp_table *t, hp_h5 *h, const char *group) HP_MUST_USE;
+int64_t hp_table_bytes(const hp_table *t);
+
+/* ---- output_summary.c ---------------------------------------------------- */
+
+/* Creates the table with the columns of /summary or /solver; adds one row. */
+hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well) HP_MUST_USE;
+hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row) HP_MUST_USE;
+hp_status hp_solver_columns(hp_table *t, const hp_units *u) HP_MUST_USE;
+hp_status hp_solver_add(hp_table *t, const hp_units *u, const hp_solver_row *row) HP_MUST_USE;
+
+/* ---- the object ---------------------------------------------------------- */
+
+/* X(NAME, suffix): the files of a run */
+#define HP_OUTPUT_FILE_LIST(X)                                                                         \
+  X(MASTER, ".h5") X(GRID, ".grid.h5") X(STEPS, ".steps") X(XDMF, ".xdmf2") X(WELLS, ".wells.vtp")     \
+  X(VIEW, ".view.py") X(SUMMARY, ".summary.csv") X(SOLVER, ".solver.csv")
+
+typedef enum {
+#define HP_OUTPUT_FILE_ENUM(name, suffix) HP_OUTPUT_##name,
+  HP_OUTPUT_FILE_LIST(HP_OUTPUT_FILE_ENUM)
+#undef HP_OUTPUT_FILE_ENUM
+  HP_OUTPUT_FILES
+} hp_output_file;
+
+struct hp_output {
+  const hp_case *c;             /* borrowed */
+  char *path[HP_OUTPUT_FILES];
+  const char *name[HP_OUTPUT_FILES]; /* path without its folder: what files say about each other */
+  int nwell;
+  char **well;                  /* [nwell] names */
+  int nstep, step_capacity;     /* report steps written */
+  double *time;                 /* [nstep] [s] rising */
+  int32_t *step;                /* [nstep] rising */
+  double *natural;              /* [nz][ny][nx] one field in the files' order */
+  hp_table summary, solver;
+};
+
+/* output.c: the root attributes of the master and the grid file */
+hp_status hp_output_describe(const hp_output *o, hp_h5 *h) HP_MUST_USE;
+/* output_grid.c */
+hp_status hp_output_write_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) HP_MUST_USE;
+/* Node coordinates [nz+1][ny+1][nx+1][3] of cells that do not line up: the mean of the corners that meet there. */
+hp_status hp_output_nodes(const hp_grid *g, double **nodes) HP_MUST_USE;
+/* The name as part of an HDF5 path: '/' becomes '_'. */
+hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) HP_MUST_USE;
+/* output_xdmf.c, output_wells.c, output_view.c */
+hp_status hp_output_write_xdmf(hp_output *o) HP_MUST_USE;
+hp_status hp_output_write_wells(hp_output *o, int nwell, const hp_well_path *path) HP_MUST_USE;
+hp_status hp_output_write_view(hp_output *o) HP_MUST_USE;
+
+#endif

@@ -1,0 +1,216 @@
+/* `hepta info`: what a result holds, from its master file and the grid file behind it. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/output_impl.h"
+
+/* ---- pieces of reading ----------------------------------------------------------- */
+
+/* The last value of a column, and its unit. */
+static hp_status last_value(const hp_h5 *h, const char *group, const char *column, double *value, char **unit) {
+  char *name;
+  double *data = NULL;
+  int64_t count = 0;
+  HP_TRY(hp_output_h5_name(&name, group, column));
+  hp_status s = hp_h5_read(h, name, &data, &count);
+  if (s == HP_OK && count == 0) s = hp_fail(HP_ERR_FILE, "%s: %s is empty", h->path, name);
+  if (s == HP_OK) *value = data[count - 1];
+  if (s == HP_OK && unit != NULL) s = hp_h5_read_text(h, name, "unit", unit);
+  HP_FREE(data);
+  HP_FREE(name);
+  return s;
+}
+
+static hp_status column_sum(const hp_h5 *h, const char *column, double *sum) {
+  double *data = NULL;
+  int64_t count = 0;
+  *sum = 0.0;
+  HP_TRY(hp_h5_read(h, column, &data, &count));
+  for (int64_t n = 0; n < count; ++n) *sum += data[n];
+  HP_FREE(data);
+  return HP_OK;
+}
+
+static hp_status row_count(const hp_h5 *h, const char *column, int64_t *count) {
+  double *data = NULL;
+  const hp_status s = hp_h5_read(h, column, &data, count);
+  HP_FREE(data);
+  return s;
+}
+
+static hp_status print_text(const hp_h5 *h, FILE *f, const char *what, const char *attribute) {
+  char *text;
+  HP_TRY(hp_h5_read_text(h, "/", attribute, &text));
+  if (text[0] != '\0') fprintf(f, "%-13s %s\n", what, text);
+  HP_FREE(text);
+  return HP_OK;
+}
+
+/* ---- the parts of the report --------------------------------------------------------- */
+
+static hp_status print_grid(const hp_h5 *h, FILE *f) {
+  if (!hp_h5_exists(h, "/grid/active")) {
+    fprintf(f, "%-13s the grid file is missing\n", "grid");
+    return HP_OK;
+  }
+  double active = 0.0;
+  int64_t n[3], cells = 0;
+  const char *const axis[3] = {"/grid/x", "/grid/y", "/grid/z"};
+  for (int d = 0; d < 3; ++d) HP_TRY(row_count(h, axis[d], &n[d]));
+  HP_TRY(row_count(h, "/grid/active", &cells));
+  HP_TRY(column_sum(h, "/grid/active", &active));
+  fprintf(f, "%-13s %lld x %lld x %lld = %lld cells, %.0f active\n", "grid", (long long)n[0] - 1, (long long)n[1] - 1,
+          (long long)n[2] - 1, (long long)cells, active);
+  return HP_OK;
+}
+
+static hp_status print_steps(const hp_h5 *h, FILE *f) {
+  double *time = NULL, *step = NULL;
+  int64_t ntime = 0, nstep = 0;
+  double day = 1.0;
+  char *unit = NULL;
+  hp_status s = hp_h5_read(h, "/time", &time, &ntime);
+  if (s == HP_OK) s = hp_h5_read(h, "/step", &step, &nstep);
+  if (s == HP_OK && ntime != nstep) s = hp_fail(HP_ERR_FILE, "%s: /time and /step differ in length", h->path);
+  if (s == HP_OK) s = hp_h5_read_text(h, "/", "time_unit", &unit);
+  if (s == HP_OK) s = hp_h5_read_number(h, "/", "time_factor", &day);
+  if (s == HP_OK) {
+    fprintf(f, "%-13s %lld written%s\n", "report steps", (long long)nstep, nstep > 0 ? ":" : "");
+    if (nstep > 0) fprintf(f, "\n  %8s  %14s\n", "step", unit);
+    for (int64_t n = 0; n < nstep; ++n) {
+      char link[32];
+      snprintf(link, sizeof link, "/steps/%06d", (int)step[n]);
+      fprintf(f, "  %8d  %14.8g%s\n", (int)step[n], time[n] / day, hp_h5_exists(h, link) ? "" : "  (file is missing)");
+    }
+  }
+  HP_FREE(unit);
+  HP_FREE(time);
+  HP_FREE(step);
+  return s;
+}
+
+/* Wells in the deck's order: the columns WMCTL:NAME say who they are, the grid file in which order. */
+static hp_status print_well(const hp_h5 *h, FILE *f, const char *well) {
+  static const char *const vector[] = {"WOPR", "WWPR", "WWIR", "WWCT", "WBHP"};
+  char *name;
+  fprintf(f, "  %-12s", well);
+  for (size_t v = 0; v < sizeof vector / sizeof vector[0]; ++v) {
+    double value = 0.0;
+    HP_TRY(hp_format(&name, "%s:%s", vector[v], well));
+    const hp_status s = last_value(h, "/summary/", name, &value, NULL);
+    HP_FREE(name);
+    HP_TRY(s);
+    fprintf(f, " %12.6g", value);
+  }
+  int64_t rows = 0;
+  char *control = NULL;
+  HP_TRY(row_count(h, "/summary/TIME", &rows));
+  HP_TRY(hp_format(&name, "/summary/WMCTL:%s", well));
+  const hp_status s = hp_h5_read_string(h, name, rows - 1, &control);
+  HP_FREE(name);
+  if (s == HP_OK) fprintf(f, "  %s\n", control);
+  HP_FREE(control);
+  return s;
+}
+
+static hp_status print_wells(const hp_h5 *h, FILE *f) {
+  static const char prefix[] = "WMCTL:";
+  char **columns, *rate = NULL, *pressure = NULL;
+  int64_t count, wells = 0;
+  double value;
+  HP_TRY(last_value(h, "/summary/", "FOPR", &value, &rate));
+  hp_status s = last_value(h, "/summary/", "FPR", &value, &pressure);
+  if (s == HP_OK) s = hp_h5_members(h, "/summary", &columns, &count);
+  if (s == HP_OK) {
+    for (int64_t c = 0; s == HP_OK && c < count; ++c) {
+      if (strncmp(columns[c], prefix, strlen(prefix)) != 0) continue;
+      if (wells++ == 0)
+        fprintf(f, "\n  %-12s %12s %12s %12s %12s %12s  %s\n  %-12s %12s %12s %12s %12s %12s\n", "well", "oil", "water",
+                "water inj.", "water cut", "bhp", "control", "", rate, rate, rate, "", pressure);
+      s = print_well(h, f, columns[c] + strlen(prefix));
+    }
+    hp_h5_members_free(&columns, count);
+  }
+  HP_FREE(rate);
+  HP_FREE(pressure);
+  return s;
+}
+
+static hp_status print_totals(const hp_h5 *h, FILE *f) {
+  static const struct {
+    const char *column, *text;
+  } line[] = {{"FOPT", "oil produced"},   {"FWPT", "water produced"},     {"FOIT", "oil injected"},
+              {"FWIT", "water injected"}, {"FPR", "average pressure"}, {"FWCT", "water cut"}};
+  double time = 0.0;
+  char *unit = NULL;
+  HP_TRY(last_value(h, "/summary/", "TIME", &time, &unit));
+  fprintf(f, "\nat %.8g %s\n\n", time, unit);
+  HP_FREE(unit);
+  for (size_t n = 0; n < sizeof line / sizeof line[0]; ++n) {
+    double value = 0.0;
+    HP_TRY(last_value(h, "/summary/", line[n].column, &value, &unit));
+    fprintf(f, "  %-18s %14.8g %s\n", line[n].text, value, unit);
+    HP_FREE(unit);
+  }
+  return print_wells(h, f);
+}
+
+static hp_status print_solver(const hp_h5 *h, FILE *f) {
+  static const struct {
+    const char *column, *text;
+  } line[] = {{"newton", "Newton iterations"},       {"linear", "linear iterations"},
+              {"cuts", "cut steps"},                 {"wasted_newton", "wasted Newton it."},
+              {"wasted_linear", "wasted linear it."}};
+  static const char *const phase[] = {"assembly", "wells", "setup", "solve", "output"};
+  int64_t steps = 0;
+  double sum = 0.0, total = 0.0;
+  char name[64];
+  HP_TRY(row_count(h, "/solver/step", &steps));
+  fprintf(f, "\n  %-18s %14lld\n", "time steps", (long long)steps);
+  for (size_t n = 0; n < sizeof line / sizeof line[0]; ++n) {
+    snprintf(name, sizeof name, "/solver/%s", line[n].column);
+    HP_TRY(column_sum(h, name, &sum));
+    fprintf(f, "  %-18s %14.0f\n", line[n].text, sum);
+  }
+  for (size_t n = 0; n < sizeof phase / sizeof phase[0]; ++n) {
+    snprintf(name, sizeof name, "/solver/%s", phase[n]);
+    HP_TRY(column_sum(h, name, &sum));
+    total += sum;
+    fprintf(f, "  %-18s %14.3f s\n", phase[n], sum);
+  }
+  fprintf(f, "  %-18s %14.3f s\n", "together", total);
+  return HP_OK;
+}
+
+static hp_status print_all(const hp_h5 *h, FILE *f) {
+  char *format;
+  HP_TRY(hp_h5_read_text(h, "/", "format", &format));
+  const bool ours = strcmp(format, "hepta result") == 0;
+  HP_FREE(format);
+  if (!ours || !hp_h5_exists(h, "/time"))
+    return hp_fail(HP_ERR_FILE, "%s: not the master file of a result; give NAME.h5, which names all others", h->path);
+  HP_TRY(print_text(h, f, "title", "title"));
+  HP_TRY(print_text(h, f, "deck", "deck"));
+  HP_TRY(print_text(h, f, "start", "start"));
+  HP_TRY(print_text(h, f, "units", "units"));
+  HP_TRY(print_text(h, f, "hepta", "version"));
+  HP_TRY(print_grid(h, f));
+  HP_TRY(print_steps(h, f));
+  int64_t rows = 0;
+  if (hp_h5_exists(h, "/summary/TIME")) HP_TRY(row_count(h, "/summary/TIME", &rows));
+  if (rows > 0) HP_TRY(print_totals(h, f));
+  if (hp_h5_exists(h, "/solver/step")) HP_TRY(print_solver(h, f));
+  return HP_OK;
+}
+
+hp_status hp_output_info(const char *path, FILE *f) {
+  const size_t n = strlen(path);
+  if (n < 4 || strcmp(path + n - 3, ".h5") != 0)
+    return hp_fail(HP_ERR_USAGE, "%s: not the master file of a result; its name ends in .h5", path);
+  hp_h5 h;
+  HP_TRY(hp_h5_open(&h, path));
+  const hp_status s = print_all(&h, f);
+  hp_h5_discard(&h);
+  if (s == HP_OK && (fflush(f) != 0 || ferror(f))) return hp_fail(HP_ERR_FILE, "cannot write the report of %s", path);
+  return s;
+}
