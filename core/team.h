@@ -149,7 +149,7 @@ void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]);
       double hp_acc_[hp_count_][HP_LANES] = {{0.0}};                                                   \
       const int64_t hp_to_ = (hp_c_ + 1) * hp_len_ < hp_n_ ? (hp_c_ + 1) * hp_len_ : hp_n_;            \
       for (int64_t hp_from_ = hp_c_ * hp_len_; hp_from_ < hp_to_; hp_from_ += HP_LANES) {              \
-        const int hp_width_ = (int)(hp_to_ - hp_from_ < HP_LANES ? hp_to_ - hp_from_ : HP_LANES);      \
+        const int hp_width_ = hp_to_ - hp_from_ < HP_LANES ? (int)(hp_to_ - hp_from_) : (int)HP_LANES; \
         for (int hp_lane_ = 0; hp_lane_ < hp_width_; ++hp_lane_) {                                     \
           const int64_t i = hp_from_ + hp_lane_;
 

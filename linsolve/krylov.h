@@ -24,9 +24,9 @@ HP_EXTERN_C_BEGIN
 
 /* X(NAME, "deck name", function, work vectors as an expression of the restart length m) */
 #define HP_KRYLOV_LIST(X)                     \
-  X(BICGSTAB, "bicgstab", hp_bicgstab, 8)     \
+  X(BICGSTAB, "bicgstab", hp_bicgstab, 7)     \
   X(GMRES, "gmres", hp_gmres, (m) + 3)        \
-  X(TFQMR, "tfqmr", hp_tfqmr, 9)
+  X(TFQMR, "tfqmr", hp_tfqmr, 7)
 
 typedef enum {
 #define HP_KRYLOV_ENUM(name, text, f, vectors) HP_KRYLOV_##name,
@@ -53,19 +53,22 @@ typedef enum {
 typedef struct hp_krylov_options {
   hp_krylov_method method;
   hp_precond_kind preconditioner;
-  hp_ordering ordering;
-  double tolerance;    /* relative to |b| */
-  int max_iterations;  /* preconditioned products count as the method counts them */
-  int restart;         /* GMRES: length of the basis */
+  hp_ordering ordering;     /* DILU only */
+  hp_precision precision;   /* DILU only: of the stored blocks */
+  double tolerance;         /* relative to |b| */
+  int max_iterations;       /* BiCG-Stab, TFQMR: of two products; GMRES: of one */
+  int restart;              /* GMRES: length of the basis */
+  const hp_precond_custom *custom; /* not NULL: used in place of `preconditioner`; must outlive the solver */
 } hp_krylov_options;
 
 typedef struct hp_krylov_report {
   hp_krylov_reason reason;
-  int iterations;   /* BiCG-Stab: two products each */
+  int iterations;   /* as max_iterations counts them */
   int restarts;     /* after breakdowns, or because recurred and true residual differed */
   int64_t products; /* with A */
   int64_t applications; /* of the preconditioner */
-  int64_t barriers;
+  int64_t barriers; /* of the team in this solve */
+  int64_t singular_cell; /* with HP_KRYLOV_SINGULAR: the cell, or ncell + w for well w; else -1 */
   double norm_b, residual; /* |b|, true |b - A x| at the end (2-norms) */
 } hp_krylov_report;
 
@@ -79,15 +82,22 @@ void hp_krylov_destroy(hp_krylov **K);
 /* NULL if the method, preconditioner and ordering go together, else why not. */
 const char *hp_krylov_refusal(const hp_krylov_options *opt);
 
+/* Numbers of the preconditioner from A (of the shape and wells given to create).
+ * A singular block is no error here: the solves that follow report it. */
 hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) HP_MUST_USE;
 
 /* Solves A x = b, x [A->n] starts from zero. `history`, if not NULL, receives
- * |r| / |b| after each iteration, [max_iterations + 1] with the start first. */
+ * |r| / |b| as the method estimates it after each iteration,
+ * [max_iterations + 1] with the start first. When the reason is NOT_FINITE, x
+ * is void; otherwise it is the last iterate, whose residual is in the report. */
 hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
                           hp_krylov_report *report) HP_MUST_USE;
 
-/* Changes the tolerance of later solves. */
+/* Changes the tolerance (> 0) of later solves. */
 void hp_krylov_set_tolerance(hp_krylov *K, double tolerance);
+
+/* The preconditioner, for benchmarks and reports. */
+const hp_precond *hp_krylov_precond(const hp_krylov *K);
 
 /* Bytes held, for the memory line of the report. */
 int64_t hp_krylov_bytes(const hp_krylov *K);

@@ -4,8 +4,30 @@
 
 #include "core/memory.h"
 
-static int64_t element_size(const hp_precond *P) {
-  return P->precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+/* The inverse blocks serve DILU's setup only; it applies the pack. */
+static hp_status allocate(hp_precond *P, const hp_gh *A) {
+  const int64_t blocks = A->ncell * A->q * A->q, vector = A->n * (int64_t)sizeof(double);
+  const size_t element = P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+  const bool natural = P->ordering == HP_ORDER_NATURAL;
+  int64_t inverse = 0, pack = 0, zero = 0;
+  switch (P->kind) {
+  case HP_PRECOND_JACOBI: inverse = A->ncell * A->q; break;
+  case HP_PRECOND_BLOCK_JACOBI: inverse = blocks; break;
+  case HP_PRECOND_DILU:
+    inverse = blocks;
+    pack = HP_GH_DIAGS * blocks;
+    zero = (int64_t)A->nz * A->q;
+    break;
+  case HP_PRECOND_NONE:
+  case HP_PRECOND_COUNT: return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(P->inverse, inverse));
+  HP_TRY(hp_alloc(&P->pack, pack, element, "packed blocks of the preconditioner"));
+  HP_TRY(HP_ALLOC(P->zero, zero));
+  P->bytes = (inverse + zero) * (int64_t)sizeof(double) + pack * (int64_t)element;
+  P->apply_bytes = (pack > 0 ? pack * (int64_t)element : inverse * (int64_t)sizeof(double)) +
+                   (pack > 0 && natural ? 4 : 2) * vector + A->wells.nperf * A->q * (int64_t)sizeof(double);
+  return HP_OK;
 }
 
 hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
@@ -17,13 +39,7 @@ hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering or
   P->ordering = ordering;
   P->precision = precision;
   P->custom = custom;
-  const int64_t blocks = A->ncell * A->q * A->q;
-  hp_status s = HP_OK;
-  if (P->kind == HP_PRECOND_JACOBI) s = HP_ALLOC(P->inverse, A->ncell * A->q);
-  if (P->kind == HP_PRECOND_BLOCK_JACOBI || P->kind == HP_PRECOND_DILU) s = HP_ALLOC(P->inverse, blocks);
-  if (s == HP_OK && P->kind == HP_PRECOND_DILU)
-    s = hp_alloc(&P->pack, HP_GH_DIAGS * blocks, (size_t)element_size(P), "packed blocks of the preconditioner");
-  if (s == HP_OK && P->kind == HP_PRECOND_DILU) s = HP_ALLOC(P->zero, (int64_t)A->nz * A->q);
+  const hp_status s = allocate(P, A);
   if (s != HP_OK) hp_precond_destroy(&P);
   *out = P;
   return s;
@@ -35,32 +51,6 @@ void hp_precond_destroy(hp_precond **slot) {
   HP_FREE((*slot)->pack);
   HP_FREE((*slot)->zero);
   HP_FREE(*slot);
-}
-
-/* Bytes of the numbers that an application reads; DILU's inverse blocks serve its setup only. */
-static int64_t applied_bytes(const hp_precond *P, const hp_gh *A) {
-  const int64_t blocks = A->ncell * A->q * A->q;
-  switch (P->kind) {
-  case HP_PRECOND_JACOBI: return A->ncell * A->q * (int64_t)sizeof(double);
-  case HP_PRECOND_BLOCK_JACOBI: return blocks * (int64_t)sizeof(double);
-  case HP_PRECOND_DILU: return HP_GH_DIAGS * blocks * element_size(P);
-  case HP_PRECOND_NONE:
-  case HP_PRECOND_COUNT: break;
-  }
-  return 0;
-}
-
-int64_t hp_precond_bytes(const hp_precond *P, const hp_gh *A) {
-  const int64_t setup_only =
-      P->kind == HP_PRECOND_DILU ? (A->ncell * A->q * A->q + (int64_t)A->nz * A->q) * (int64_t)sizeof(double) : 0;
-  return applied_bytes(P, A) + setup_only;
-}
-
-int64_t hp_precond_apply_bytes(const hp_precond *P, const hp_gh *A) {
-  if (P->kind == HP_PRECOND_NONE) return 0;
-  const int64_t wells = A->wells.nperf * A->q * (int64_t)sizeof(double);
-  const int64_t passes = P->kind == HP_PRECOND_DILU && P->ordering == HP_ORDER_NATURAL ? 4 : 2; /* r, y, y, z */
-  return applied_bytes(P, A) + wells + passes * A->n * (int64_t)sizeof(double);
 }
 
 /* ---- names -------------------------------------------------------------------- */

@@ -63,6 +63,8 @@ typedef struct hp_precond {
                       (modified) diagonal blocks, a block's columns one after the other */
   void *pack;      /* dilu: [ncell][7][q][q] of double or float, see linsolve/dilu.inl.h */
   double *zero;    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
+  int64_t bytes;       /* held */
+  int64_t apply_bytes; /* that one application moves at least */
 } hp_precond;
 
 /* Storage for matrices of A's shape, on the host. Give the kind, or `custom`
@@ -70,10 +72,6 @@ typedef struct hp_precond {
 hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
                             const hp_precond_custom *custom, hp_precond **out) HP_MUST_USE;
 void hp_precond_destroy(hp_precond **P);
-
-/* Bytes held, and those that one application moves at least. */
-int64_t hp_precond_bytes(const hp_precond *P, const hp_gh *A);
-int64_t hp_precond_apply_bytes(const hp_precond *P, const hp_gh *A);
 
 const char *hp_precond_name(hp_precond_kind k);
 bool hp_precond_find(const char *name, hp_precond_kind *k);

@@ -1,0 +1,202 @@
+#include "linsolve/krylov.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/bicgstab.inl.h"
+#include "linsolve/gmres.inl.h"
+#include "linsolve/tfqmr.inl.h"
+
+struct hp_krylov {
+  hp_team_hub *hub;
+  hp_krylov_options opt;
+  hp_precond *P;
+  int nx, ny, nz, q;
+  int64_t n, nperf; /* with the numbers above: the matrices that the storage is for */
+  double *work;     /* [vectors][stride] */
+  int64_t vectors, stride;
+  double *small;    /* GMRES */
+  int64_t small_count;
+  int64_t singular; /* what the latest setup found, -1: all well */
+  bool ready;       /* there was a setup */
+};
+
+/* ---- names ---------------------------------------------------------------------- */
+
+static const char *const method_names[] = {
+#define HP_KRYLOV_TEXT(name, text, f, vectors) text,
+    HP_KRYLOV_LIST(HP_KRYLOV_TEXT)
+#undef HP_KRYLOV_TEXT
+};
+
+const char *hp_krylov_method_name(hp_krylov_method m) {
+  return (unsigned)m < HP_KRYLOV_COUNT ? method_names[m] : "unknown";
+}
+
+const char *hp_krylov_reason_text(hp_krylov_reason r) {
+  static const char *const text[] = {
+#define HP_KRYLOV_REASON_TEXT(name, text) text,
+      HP_KRYLOV_REASON_LIST(HP_KRYLOV_REASON_TEXT)
+#undef HP_KRYLOV_REASON_TEXT
+  };
+  return (unsigned)r < sizeof text / sizeof *text ? text[r] : "unknown";
+}
+
+bool hp_krylov_method_find(const char *name, hp_krylov_method *m) {
+  for (int n = 0; n < HP_KRYLOV_COUNT; ++n)
+    if (strcmp(method_names[n], name) == 0) {
+      *m = (hp_krylov_method)n;
+      return true;
+    }
+  return false;
+}
+
+/* ---- what goes together ----------------------------------------------------------- */
+
+const char *hp_krylov_refusal(const hp_krylov_options *opt) {
+  const bool dilu = opt->custom == NULL && opt->preconditioner == HP_PRECOND_DILU;
+  if ((unsigned)opt->method >= HP_KRYLOV_COUNT) return "there is no such Krylov method";
+  if ((unsigned)opt->preconditioner >= HP_PRECOND_COUNT) return "there is no such preconditioner";
+  if ((unsigned)opt->ordering >= HP_ORDER_COUNT) return "there is no such ordering";
+  if ((unsigned)opt->precision >= HP_PRECISION_COUNT) return "there is no such precision";
+  if (opt->custom != NULL && opt->preconditioner != HP_PRECOND_NONE)
+    return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
+  if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "red-black ordering is for the preconditioner dilu only";
+  if (!dilu && opt->precision != HP_PRECISION_DOUBLE) return "single precision is for the preconditioner dilu only";
+  if (!(opt->tolerance > 0.0)) return "the tolerance of the linear solve must be positive";
+  if (opt->max_iterations < 1) return "the linear solve needs at least one iteration";
+  if (opt->method == HP_KRYLOV_GMRES && (opt->restart < 1 || opt->restart > 1000))
+    return "the restart length of gmres must be 1 to 1000";
+  return NULL;
+}
+
+/* ---- storage ------------------------------------------------------------------------ */
+
+static int64_t vectors_of(hp_krylov_method method, int64_t m) {
+  switch (method) {
+#define HP_KRYLOV_VECTORS(name, text, f, vectors) \
+  case HP_KRYLOV_##name: return vectors;
+    HP_KRYLOV_LIST(HP_KRYLOV_VECTORS)
+#undef HP_KRYLOV_VECTORS
+  case HP_KRYLOV_COUNT: break;
+  }
+  return m;
+}
+
+/* Whole cache lines, and an odd number of them: vectors a multiple of 4096
+ * bytes apart would fall into the same sets of the cache. */
+static int64_t stride_of(int64_t n) { return ((n + 7) / 8 | 1) * 8; }
+
+hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) {
+  *out = NULL;
+  const char *refusal = hp_krylov_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
+  hp_krylov *K = NULL;
+  HP_TRY(HP_ALLOC(K, 1));
+  K->hub = hub;
+  K->opt = *opt;
+  K->nx = A->nx;
+  K->ny = A->ny;
+  K->nz = A->nz;
+  K->q = A->q;
+  K->n = A->n;
+  K->nperf = A->wells.nperf;
+  K->singular = -1;
+  K->stride = stride_of(A->n);
+  K->vectors = vectors_of(opt->method, opt->restart);
+  const int64_t m = opt->restart;
+  K->small_count = opt->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;
+  hp_status s = HP_ALLOC(K->work, K->vectors * K->stride);
+  if (s == HP_OK) s = HP_ALLOC(K->small, K->small_count);
+  if (s == HP_OK) s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->custom, &K->P);
+  if (s != HP_OK) hp_krylov_destroy(&K);
+  *out = K;
+  return s;
+}
+
+void hp_krylov_destroy(hp_krylov **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_precond_destroy(&(*slot)->P);
+  HP_FREE((*slot)->work);
+  HP_FREE((*slot)->small);
+  HP_FREE(*slot);
+}
+
+static hp_status check_shape(const hp_krylov *K, const hp_gh *A) {
+  if (A->nx == K->nx && A->ny == K->ny && A->nz == K->nz && A->q == K->q && A->n == K->n &&
+      A->wells.nperf == K->nperf)
+    return HP_OK;
+  return hp_fail(HP_ERR_INTERNAL, "linear solver: made for another shape of matrix or other wells");
+}
+
+/* ---- setup and solve ------------------------------------------------------------------ */
+
+typedef struct {
+  hp_krylov *K;
+  const hp_gh *A;
+} setup_args;
+
+static void setup_body(hp_team *t, void *p) {
+  const setup_args *a = p;
+  const int64_t bad = hp_precond_setup(t, a->K->P, a->A);
+  if (t->rank == 0) a->K->singular = bad;
+}
+
+hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) {
+  HP_TRY(check_shape(K, A));
+  setup_args a = {K, A};
+  K->ready = false;
+  HP_TRY(hp_team_run(K->hub, setup_body, &a));
+  K->ready = true;
+  return HP_OK;
+}
+
+typedef struct {
+  hp_krylov_method method;
+  hp_solve S;
+} solve_args;
+
+static void solve_body(hp_team *t, void *p) {
+  const solve_args *a = p;
+  switch (a->method) {
+#define HP_KRYLOV_CASE(name, text, f, vectors) \
+  case HP_KRYLOV_##name: f(t, &a->S); break;
+    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
+#undef HP_KRYLOV_CASE
+  case HP_KRYLOV_COUNT: break;
+  }
+}
+
+hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                          hp_krylov_report *report) {
+  HP_TRY(check_shape(K, A));
+  if (!K->ready) return hp_fail(HP_ERR_INTERNAL, "linear solver: solve before setup");
+  solve_args a;
+  memset(&a, 0, sizeof a);
+  a.method = K->opt.method;
+  a.S.A = A;
+  a.S.P = K->P;
+  a.S.b = b;
+  a.S.x = x;
+  a.S.work = K->work;
+  a.S.stride = K->stride;
+  a.S.small = K->small;
+  a.S.tolerance = K->opt.tolerance;
+  a.S.max_iterations = K->opt.max_iterations;
+  a.S.restart = K->opt.restart;
+  a.S.singular = K->singular;
+  a.S.history = history;
+  a.S.report = report;
+  memset(report, 0, sizeof *report);
+  return hp_team_run(K->hub, solve_body, &a);
+}
+
+void hp_krylov_set_tolerance(hp_krylov *K, double tolerance) {
+  if (tolerance > 0.0) K->opt.tolerance = tolerance;
+}
+
+const hp_precond *hp_krylov_precond(const hp_krylov *K) { return K->P; }
+
+int64_t hp_krylov_bytes(const hp_krylov *K) {
+  return (K->vectors * K->stride + K->small_count) * (int64_t)sizeof(double) + K->P->bytes;
+}

@@ -1,0 +1,158 @@
+/* What the Krylov methods share: their arguments, start, judgement and report.
+ *
+ * A method is a team program `void f(hp_team *t, const hp_solve *S)`. All
+ * members hold equal scalars, for they compute them from the same reduced sums;
+ * member 0 writes what leaves the program. Vectors are handled with owned loops
+ * over n (a member's indices are always the same), so that barriers are needed
+ * only where a product or a preconditioner reads what others wrote.
+ *
+ *     hp_run run;
+ *     hp_krylov_reason reason;
+ *     if (!hp_run_start(t, S, &run, r, &reason)) do {
+ *       ... iterate from the true residual r ...
+ *     } while (!hp_run_judge(t, S, &run, how the iterations ended, false, r, &reason));
+ *     hp_run_finish(t, S, &run, reason);
+ *
+ * A fused solve with a preconditioner of its own defines HP_SOLVE_APPLY and
+ * HP_SOLVE_IS_NONE before it includes a method.
+ */
+#ifndef HP_LINSOLVE_SOLVE_INL_H
+#define HP_LINSOLVE_SOLVE_INL_H
+
+#include <math.h>
+
+#include "linsolve/krylov.h"
+#include "linsolve/precond.inl.h"
+#include "linsolve/spmv.inl.h"
+
+#ifndef HP_SOLVE_APPLY
+#define HP_SOLVE_APPLY(t, P, A, r, z) hp_precond_apply(t, P, A, r, z)
+#define HP_SOLVE_IS_NONE(P) hp_precond_is_none(P)
+#endif
+
+/* Plain data: a copy on a device works as well. */
+typedef struct hp_solve {
+  const hp_gh *A;
+  const hp_precond *P;
+  const double *b; /* [n] */
+  double *x;       /* [n] starts from zero */
+  double *work;    /* [vectors of the method][stride] */
+  int64_t stride;
+  double *small;   /* GMRES: see there */
+  double tolerance;
+  int max_iterations, restart;
+  int64_t singular;         /* from hp_precond_setup */
+  double *history;          /* [max_iterations+1] or NULL */
+  hp_krylov_report *report;
+} hp_solve;
+
+/* One member's account of the solve; equal on all members. */
+typedef struct hp_run {
+  int iterations, restarts, fruitless;
+  int64_t products, applications, barriers;
+  double norm_b, goal; /* |b|; the residual norm to reach */
+  double residual;     /* true |b - A x| at the latest start or judgement */
+} hp_run;
+
+HP_INLINE HP_HD double *hp_solve_vector(const hp_solve *S, int k) { return S->work + k * S->stride; }
+
+HP_INLINE HP_HD bool hp_is_finite(double v) { return v - v == 0.0; }
+
+/* History after the current iteration, from an estimated residual norm. */
+HP_INLINE HP_HD void hp_run_record(const hp_team *t, const hp_solve *S, const hp_run *run, double residual) {
+  if (t->rank == 0 && S->history != NULL && run->iterations <= S->max_iterations)
+    S->history[run->iterations] = run->norm_b > 0.0 ? residual / run->norm_b : 0.0;
+}
+
+/* x = 0, r = b (r by owned loop, not synchronized). True if there is nothing to
+ * iterate on; then *reason says why. Contains one barrier. */
+HP_INLINE HP_HD bool hp_run_start(hp_team *t, const hp_solve *S, hp_run *run, double *r, hp_krylov_reason *reason) {
+  const int64_t n = S->A->n;
+  const double *b = S->b;
+  double *x = S->x, sum[1];
+  run->barriers = t->barriers;
+  run->iterations = run->restarts = run->fruitless = 0;
+  run->products = run->applications = 0;
+  HP_TEAM_FOR_OWNED(t, i, n) {
+    x[i] = 0.0;
+    r[i] = b[i];
+  }
+  HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += b[i] * b[i]; }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, n, 1, sum);
+  run->norm_b = run->residual = sqrt(sum[0]);
+  run->goal = S->tolerance * run->norm_b;
+  hp_run_record(t, S, run, run->norm_b);
+  *reason = S->singular >= 0 ? HP_KRYLOV_SINGULAR : HP_KRYLOV_NOT_FINITE;
+  if (S->singular >= 0 || !hp_is_finite(run->norm_b)) return true;
+  *reason = HP_KRYLOV_CONVERGED;
+  return run->norm_b == 0.0;
+}
+
+/* M^-1 v, in z; v itself if there is no preconditioner. v must be visible to
+ * all; what is returned is. */
+HP_INLINE HP_HD const double *hp_run_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *v,
+                                                  double *z) {
+  if (HP_SOLVE_IS_NONE(S->P)) return v;
+  run->applications += 1;
+  HP_SOLVE_APPLY(t, S->P, S->A, v, z);
+  hp_team_sync(t); /* z: the product and owned loops read what others wrote */
+  return z;
+}
+
+/* r = b - A x and its norm, after x was written by an owned loop. Two barriers. */
+HP_INLINE HP_HD double hp_run_residual(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
+  const int64_t n = S->A->n;
+  double sum[1];
+  hp_team_sync(t); /* x */
+  hp_gh_residual(t, S->A, S->b, S->x, r);
+  run->products += 1;
+  HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += r[i] * r[i]; }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, n, 1, sum);
+  return sqrt(sum[0]);
+}
+
+/* After iterations ended (`ended`: CONVERGED as the method believes,
+ * BREAKDOWN, MAX_ITERATIONS, NOT_FINITE): computes the true residual r and
+ * decides. False: iterate again from r. That is counted as a restart, because
+ * the method was wrong or broke down, unless `ordinary`: a restarted method's
+ * full basis. Three in a row without gain (the residual not halved; in the
+ * ordinary course, not 0.1 % less) and it is given up. */
+HP_INLINE HP_HD bool hp_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp_krylov_reason ended, bool ordinary,
+                                  double *r, hp_krylov_reason *reason) {
+  enum { FRUITLESS_MAX = 3 };
+  const double before = run->residual;
+  run->residual = hp_run_residual(t, S, run, r);
+  if (!hp_is_finite(run->residual)) {
+    *reason = HP_KRYLOV_NOT_FINITE;
+  } else if (run->residual <= run->goal) {
+    *reason = HP_KRYLOV_CONVERGED;
+  } else if (run->iterations >= S->max_iterations) {
+    *reason = HP_KRYLOV_MAX_ITERATIONS;
+  } else {
+    run->fruitless = run->residual < (ordinary ? 0.999 : 0.5) * before ? 0 : run->fruitless + 1;
+    *reason = ordinary || ended == HP_KRYLOV_CONVERGED ? HP_KRYLOV_STAGNATION : HP_KRYLOV_BREAKDOWN;
+    if (run->fruitless < FRUITLESS_MAX) {
+      run->restarts += ordinary ? 0 : 1;
+      return false;
+    }
+  }
+  return true;
+}
+
+HP_INLINE HP_HD void hp_run_finish(const hp_team *t, const hp_solve *S, const hp_run *run, hp_krylov_reason reason) {
+  if (t->rank != 0) return;
+  hp_krylov_report *report = S->report;
+  report->reason = reason;
+  report->iterations = run->iterations;
+  report->restarts = run->restarts;
+  report->products = run->products;
+  report->applications = run->applications;
+  report->barriers = t->barriers - run->barriers;
+  report->singular_cell = reason == HP_KRYLOV_SINGULAR ? S->singular : -1;
+  report->norm_b = run->norm_b;
+  report->residual = run->residual;
+}
+
+#endif
