@@ -1,7 +1,6 @@
 /* Cell arrays from files: raw numbers, an Eclipse keyword, an HDF5 dataset. */
 #include <ctype.h>
 #include <hdf5.h>
-#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,24 +23,14 @@ typedef struct {
   int line;
 } source;
 
+/* f->text stays NULL when the file cannot be read, which is the deck's fault. */
 static hp_status open_source(source *f) {
-  FILE *file = fopen(f->path, "rb");
-  if (file == NULL) {
-    hp_config_error(f->r, f->s, "%s: no such file, or it cannot be opened", f->path);
+  size_t size;
+  const hp_status status = hp_config_slurp(f->path, &f->text, &size);
+  if (status == HP_ERR_FILE) {
+    hp_config_error(f->r, f->s, "%s", hp_fail_text());
     return HP_OK;
   }
-  long size = fseek(file, 0, SEEK_END) == 0 ? ftell(file) : -1;
-  hp_status status = HP_OK;
-  if (size < 0 || size == LONG_MAX || fseek(file, 0, SEEK_SET) != 0) {
-    hp_config_error(f->r, f->s, "%s: not a file that can be read", f->path);
-  } else {
-    status = hp_alloc((void **)&f->text, (int64_t)size + 1, 1, f->path);
-    if (status == HP_OK && fread(f->text, 1, (size_t)size, file) != (size_t)size) {
-      hp_config_error(f->r, f->s, "%s: cannot be read", f->path);
-      HP_FREE(f->text);
-    }
-  }
-  fclose(file);
   f->at = f->text;
   f->line = 1;
   return status;

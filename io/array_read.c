@@ -89,10 +89,20 @@ static void scale_and_clamp(hp_config *r, const hp_setting *s, bool from_file, i
 static hp_status read_group(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, bool *good,
                             double *out) {
   static const char *const of_file[] = {"format", "index", "keyword", "dataset", "multiply", NULL};
+  static const char *const of_generator[] = {"seed",       "mean",    "stddev",   "log_stddev", "correlation",
+                                             "covariance", "channel", "fraction", "background", "width",
+                                             "thickness",  "wavelength", "amplitude", "variability", NULL};
   const int errors = r->diag->errors;
   const bool file = hp_config_member(s, "file") != NULL, generator = hp_config_member(s, "generator") != NULL;
-  if (file == generator) {
-    hp_config_error(r, s, file ? "give either file or generator" : "must have a file or a generator");
+  const bool layers = hp_config_member(s, "layers") != NULL;
+  if (file + generator + layers > 1) {
+    hp_config_error(r, s, "give one of file, generator and layers");
+  } else if (layers) {
+    refuse(r, s, of_file, "with layers");
+    refuse(r, s, of_generator, "with layers");
+    HP_TRY(hp_array_layers(r, s, key, a, out));
+  } else if (!generator && !file) {
+    hp_config_error(r, s, "must have a file, a generator or layers");
   } else if (file) {
     HP_TRY(hp_array_file(r, s, a, out));
   } else {

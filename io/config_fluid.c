@@ -86,7 +86,7 @@ static hp_status read_oil(hp_config *r, const hp_setting *g, hp_pvt_spec *f) {
 }
 
 static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f) {
-  if (g == NULL) return HP_OK;
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   const hp_setting *water = hp_config_member(g, "water"), *oil = hp_config_member(g, "oil");
   require_group(r, g, "water", "fluids.water");
   require_group(r, g, "oil", "fluids.oil");
@@ -201,7 +201,7 @@ static hp_status read_saturation_table(hp_config *r, const hp_setting *s, hp_sat
 
 /* A model named by an overlay is read whole, as in a deck. */
 static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec *sat) {
-  if (g == NULL) return HP_OK;
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   const bool overlay = r->overlay;
   const int errors = r->diag->errors;
   int model = (int)sat->model;

@@ -34,6 +34,12 @@ typedef struct hp_config {
 /* Reads the file into r->tree; a parse error goes to diag and *ok is false. */
 hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
 
+/* A whole file with a closing NUL into *out (hp_alloc). */
+hp_status hp_config_slurp(const char *path, char **out, size_t *size) HP_MUST_USE;
+
+/* Reports integers of the deck's text that libconfig would wrap (io/config_scan.c). */
+hp_status hp_config_scan(hp_config *r, const char *text) HP_MUST_USE;
+
 /* The path of a setting as people write it, "wells[3].radius"; and as the key
  * table does, "wells[].radius". */
 void hp_config_path(const hp_setting *s, char out[HP_CONFIG_PATH]);
@@ -128,5 +134,8 @@ hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *
 hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape shape, double *out) HP_MUST_USE;
 hp_status hp_array_generate(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
                             double *out) HP_MUST_USE;
+/* Ranges of layers, each in any form. */
+hp_status hp_array_layers(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
+                          double *out) HP_MUST_USE;
 
 #endif

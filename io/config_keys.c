@@ -74,6 +74,9 @@ static const hp_config_key keys[] = {
     FLOAT("array.wavelength", NONE, "> 0", "70", "channels: length of the meanders along j, in cells"),
     FLOAT("array.amplitude", NONE, ">= 0", "9", "channels: amplitude of the meanders along i, in cells"),
     FLOAT("array.variability", NONE, "0..0.9", "0.3", "channels: sizes vary by up to this share from one to the next"),
+    OTHER("array.layers", LIST, NONE, "", "", "ranges of layers with a value each; together they are all the layers"),
+    OTHER("array.layers[].k", SPAN, NONE, "> 0", "required", "first and last layer"),
+    CELLS("array.layers[].value", NONE, "", "required", "the array in these layers, in any form"),
 
     OTHER("fluids", GROUP, NONE, "", "required", "water and oil"),
     OTHER("fluids.water", GROUP, NONE, "", "required", "the water"),
@@ -199,6 +202,7 @@ static const hp_config_key keys[] = {
     CHOICE("linear.method", CHOICES_OF_KRYLOV, "bicgstab", "Krylov method"),
     CHOICE("linear.preconditioner", CHOICES_OF_PRECOND, "dilu", "preconditioner"),
     CHOICE("linear.ordering", "natural|red-black", "natural", "order of elimination of dilu"),
+    CHOICE("linear.precision", "double|single", "double", "of the blocks that dilu stores"),
     FLOAT("linear.tolerance", NONE, "> 0, < 1", "5e-3", "residual relative to the right-hand side"),
     INT("linear.max_iterations", "1..100000", "200", "then the solve has failed"),
     INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),

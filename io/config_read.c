@@ -8,7 +8,7 @@
 /* ---- options --------------------------------------------------------------- */
 
 static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options *o) {
-  hp_config_float(r, g, "timestep.initial", &o->initial);
+  const bool first = hp_config_float(r, g, "timestep.initial", &o->initial);
   hp_config_float(r, g, "timestep.max", &o->max);
   hp_config_float(r, g, "timestep.min", &o->min);
   hp_config_float(r, g, "timestep.growth", &o->growth);
@@ -20,6 +20,8 @@ static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options
   const char *unit = r->units.label[HP_UNIT_TIME];
   if (g != NULL && o->min > o->max)
     hp_config_error(r, g, "min %.6g %s is longer than max %.6g %s", o->min / day, unit, o->max / day, unit);
+  if (first && (o->initial > o->max || o->initial < o->min))
+    hp_config_error(r, g, "initial %.6g %s is not between min and max", o->initial / day, unit);
   if (o->initial > o->max) o->initial = o->max;
   if (o->initial < o->min) o->initial = o->min;
 }
@@ -37,13 +39,16 @@ static void read_newton(hp_config *r, const hp_setting *g, hp_newton_options *o)
 }
 
 static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {
-  int method = (int)o->method, preconditioner = (int)o->preconditioner, ordering = (int)o->ordering;
+  int method = (int)o->method, preconditioner = (int)o->preconditioner;
+  int ordering = (int)o->ordering, precision = (int)o->precision;
   hp_config_choice(r, g, "linear.method", &method);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
   hp_config_choice(r, g, "linear.ordering", &ordering);
+  hp_config_choice(r, g, "linear.precision", &precision);
   o->method = (hp_krylov_method)method;
   o->preconditioner = (hp_precond_kind)preconditioner;
   o->ordering = (hp_ordering)ordering;
+  o->precision = (hp_precision)precision;
   hp_config_float(r, g, "linear.tolerance", &o->tolerance);
   hp_config_int(r, g, "linear.max_iterations", &o->max_iterations);
   hp_config_int(r, g, "linear.restart", &o->restart);
@@ -153,7 +158,7 @@ static hp_status end_at(double end, int *count, double **time) {
 }
 
 static hp_status read_report(hp_config *r, const hp_setting *g) {
-  if (g == NULL) return HP_OK;
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   const hp_setting *times = hp_config_member(g, "times"), *every_at = hp_config_member(g, "every");
   const hp_setting *end_setting = hp_config_member(g, "end");
   hp_case *c = r->c;

@@ -79,11 +79,10 @@ void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) {
 
 static const char BOM[] = "\xEF\xBB\xBF";
 
-/* The whole file with a closing NUL (hp_alloc). */
-static hp_status slurp(const char *path, char **out, size_t *size) {
+hp_status hp_config_slurp(const char *path, char **out, size_t *size) {
   *out = NULL;
   FILE *f = fopen(path, "rb");
-  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot open the deck", path);
+  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: no such file, or it cannot be opened", path);
   hp_status status = HP_OK;
   long length = -1;
   if (fseek(f, 0, SEEK_END) == 0) length = ftell(f);
@@ -131,7 +130,7 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
   char *text;
   size_t size;
   *ok = false;
-  HP_TRY(slurp(r->path, &text, &size));
+  HP_TRY(hp_config_slurp(r->path, &text, &size));
   hp_status status = folder_of(r->path, &r->folder);
   if (status == HP_OK && memchr(text, '\0', size) != NULL) {
     hp_diag_error(r->diag, r->path, 0, "has a zero byte in it: not a text file");
@@ -144,6 +143,9 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
       hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s", error,
                     advice(error, file));
     }
+    const int errors = r->diag->errors;
+    if (*ok) status = hp_config_scan(r, text);
+    *ok = *ok && r->diag->errors == errors; /* wrapped integers would raise false alarms */
   }
   HP_FREE(text);
   return status;

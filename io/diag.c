@@ -139,14 +139,13 @@ const char *hp_nearest(const char *name, const char *const *names, int count) {
   const size_t length = strlen(name);
   if (length > NAME_MAX_LENGTH) return NULL;
   const char *best = NULL;
-  int best_distance = 1 + (int)length / 3; /* more than a third wrong is another word */
+  int limit = length < 2 ? 0 : (int)(length + 2) / 3; /* more than about a third wrong is another word */
   for (int n = 0; n < count; ++n) {
     if (names[n] == NULL || strlen(names[n]) > NAME_MAX_LENGTH) continue;
     const int away = distance(name, names[n]);
-    if (away < best_distance || (best == NULL && away == best_distance && length > 2)) {
-      best = names[n];
-      best_distance = away;
-    }
+    if (away > limit) continue;
+    best = names[n];
+    limit = away - 1; /* the next one must be nearer */
   }
   return best;
 }

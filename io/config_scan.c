@@ -1,0 +1,97 @@
+/* libconfig 1.5 lets an integer of more than 32 bits wrap in silence: the text
+ * is looked through for such numbers beside the parser, included files too. */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config_impl.h"
+
+enum { INCLUDE_DEPTH = 10 }; /* libconfig's own limit */
+
+typedef struct {
+  hp_config *r;
+  const char *file;
+  const char *at;
+  int line;
+  int depth;
+} scan;
+
+static hp_status scan_text(hp_config *r, const char *file, const char *text, int depth);
+
+static void skip_string(scan *s) {
+  for (++s->at; *s->at != '\0' && *s->at != '"'; ++s->at) {
+    if (*s->at == '\\' && s->at[1] != '\0') ++s->at;
+    if (*s->at == '\n') s->line += 1;
+  }
+  if (*s->at == '"') ++s->at;
+}
+
+static void skip_line(scan *s) {
+  while (*s->at != '\0' && *s->at != '\n') ++s->at;
+}
+
+static void skip_comment(scan *s) {
+  for (s->at += 2; *s->at != '\0' && !(s->at[0] == '*' && s->at[1] == '/'); ++s->at)
+    if (*s->at == '\n') s->line += 1;
+  if (*s->at != '\0') s->at += 2;
+}
+
+/* A token that begins with a digit or sign. */
+static void check_number(scan *s) {
+  const char *begin = s->at;
+  size_t n = strspn(begin, "+-0123456789abcdefABCDEFxX.lL");
+  s->at += n > 0 ? n : 1;
+  const bool hex = begin[0] == '0' && (begin[1] == 'x' || begin[1] == 'X');
+  if (!hex && strcspn(begin, "eE.") < n) return; /* a float */
+  if (begin[n - 1] == 'L' || begin[n - 1] == 'l') return;
+  errno = 0;
+  const long long v = strtoll(begin, NULL, hex ? 16 : 10);
+  if (errno == 0 && v >= -2147483647LL - 1 && v <= (hex ? 4294967295LL : 2147483647LL)) return;
+  hp_diag_error(s->r->diag, s->file, s->line, "%.*s: an integer must fit in 32 bits; write it as 1e10, or with an L",
+                (int)(n < 40 ? n : 40), begin);
+}
+
+static hp_status include(scan *s) {
+  const char *quote = strchr(s->at, '"'), *end = quote != NULL ? strchr(quote + 1, '"') : NULL;
+  if (end == NULL || s->depth >= INCLUDE_DEPTH) return HP_OK; /* libconfig reports it */
+  const size_t length = strlen(s->r->folder) + (size_t)(end - quote) + 2;
+  char *path = NULL, *text = NULL;
+  HP_TRY(hp_alloc((void **)&path, (int64_t)length, 1, "include"));
+  snprintf(path, length, "%s/%.*s", s->r->folder, (int)(end - quote - 1), quote + 1);
+  size_t size;
+  hp_status status = hp_config_slurp(path, &text, &size);
+  if (status == HP_OK) status = scan_text(s->r, path, text, s->depth + 1);
+  if (status == HP_ERR_FILE) status = HP_OK;
+  HP_FREE(text);
+  HP_FREE(path);
+  s->at = end;
+  return status;
+}
+
+static hp_status scan_text(hp_config *r, const char *file, const char *text, int depth) {
+  scan s = {r, file, text, 1, depth};
+  while (*s.at != '\0') {
+    const char c = *s.at;
+    if (c == '"')
+      skip_string(&s);
+    else if (c == '#' || (c == '/' && s.at[1] == '/'))
+      skip_line(&s);
+    else if (c == '/' && s.at[1] == '*')
+      skip_comment(&s);
+    else if (isdigit((unsigned char)c) || ((c == '-' || c == '+') && isdigit((unsigned char)s.at[1])))
+      check_number(&s);
+    else if (strncmp(s.at, "@include", 8) == 0)
+      HP_TRY(include(&s));
+    else if (isalpha((unsigned char)c) || c == '*' || c == '_')
+      while (isalnum((unsigned char)*s.at) || (*s.at != '\0' && strchr("-_*", *s.at) != NULL)) ++s.at;
+    else {
+      if (c == '\n') s.line += 1;
+      ++s.at;
+    }
+  }
+  return HP_OK;
+}
+
+hp_status hp_config_scan(hp_config *r, const char *text) { return scan_text(r, r->path, text, 0); }

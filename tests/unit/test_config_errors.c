@@ -1,0 +1,235 @@
+/* Wrong decks: each is the right one with one change, and must be refused with
+ * a message that holds the place and the reason. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/check.h"
+#include "tests/deck.h"
+#include "tests/deck_base.h"
+
+static const struct {
+  const char *from, *to, *message;
+} wrong[] = {
+    /* keys */
+    {"porosity = 0.2", "poroity = 0.2", "deck.cfg:8: grid.poroity: unknown key; did you mean 'porosity'?"},
+    {"porosity = 0.2", "poroity = 0.2", "deck.cfg:2: grid: porosity is missing"},
+    {"radius = 0.1; control = \"bhp\"", "radius = 0.1; skn = 1.0; control = \"bhp\"",
+     "deck.cfg:19: wells[1].skn: unknown key; did you mean 'skin'?"},
+    {"title", "tolerance_mb = 1e-7; title", "tolerance_mb: unknown key; did you mean 'newton.tolerance_mb'?"},
+    {"title", "xyzzy = 1; title", "deck.cfg:1: xyzzy: unknown key\n"},
+    {"report = { end = 30.0; };", "", "report is missing"},
+    {"density = 1000.0; ", "", "deck.cfg:12: fluids.water: density is missing"},
+    {"report = { end = 30.0; };", "report = 30.0;", "report: must be a group"},
+    {"wells = (", "wells = ( 1, ", "wells[0]: must be a group"},
+    /* types */
+    {"dx = 20.0", "dx = \"wide\"", "deck.cfg:4: grid.dx: must be a number, not text"},
+    {"size = [4, 3, 2]", "size = [4.0, 3.0, 2.0]", "deck.cfg:3: grid.size[0]: must be an integer, not a number"},
+    {"i = 4;", "i = 4.5;", "wells[1].i: must be an integer, not a number with a fraction"},
+    {"title = \"base\"", "title = 5", "deck.cfg:1: title: must be text in quotes, not an integer"},
+    {"radius = 0.1; control = \"bhp\"", "radius = 0.1; crossflow = 1; control = \"bhp\"",
+     "wells[1].crossflow: must be true or false, not an integer"},
+    {"dx = 20.0", "dx = 1e400", "grid.dx: must be a finite number"},
+    {"size = [4, 3, 2]", "size = [4, 3, 3000000000]", "deck.cfg:3: 3000000000: an integer must fit in 32 bits"},
+    {"size = [4, 3, 2]", "size = (4, 3, 3000000000L)", "grid.size[2]: 3000000000: must fit in 32 bits"},
+    /* ranges */
+    {"radius = 0.1; control = \"bhp\"", "radius = -0.1; control = \"bhp\"",
+     "deck.cfg:19: wells[1].radius: -0.1 m: must be > 0"},
+    {"porosity = 0.2", "porosity = 1.2", "deck.cfg:8: grid.porosity: 1.2: must be in 0..1"},
+    {"porosity = 0.2", "porosity = [0.2, 1.5]", "grid.porosity: 1.5 in cell 1,1,2 (and 11 more): must be in 0..1"},
+    {"datum_pressure = 200.0", "datum_pressure = -3", "initial.datum_pressure: -3 bar: must be > 0"},
+    {"size = [4, 3, 2]", "size = [4, 0, 2]", "grid.size[1]: 0: must be > 0"},
+    {"size = [4, 3, 2]", "size = [40000, 40000, 40000]", "more than 2147483647 cells"},
+    {"swc = 0.2", "swc = 0.9", "saturation: swc 0.9 + sor 0.2: must be < 1"},
+    {"title", "timestep = { min = 5.0; max = 1.0; }; title", "min 5 day is longer than max 1 day"},
+    {"title", "timestep = { initial = 5.0; max = 1.0; }; title", "initial 5 day is not between min and max"},
+    {"title", "newton = { min_iterations = 20; }; title", "min_iterations 20 is more than max_iterations 12"},
+    {"title", "linear = { method = \"bicstab\"; }; title", "linear.method: 'bicstab': no such choice; did you mean 'bicgstab'?"},
+    {"title", "linear = { preconditioner = \"jacobi\"; ordering = \"red-black\"; }; title",
+     "linear: red-black ordering is for the preconditioner dilu only"},
+    {"title", "units = \"imperial\"; title", "units: 'imperial': must be metric, field, lab or si"},
+    {"title", "start = \"2026-02-29\"; title", "start: '2026-02-29': must be a date"},
+    {"title", "start = \"1.1.2026\"; title", "start: '1.1.2026': must be a date"},
+    /* arrays */
+    {"dx = 20.0", "dx = [1.0, 2.0, 3.0]", "grid.dx: 3 values: expected 1, 4 (nx) or 24 (nx*ny*nz)"},
+    {"dz = [2.0, 3.0]", "dz = [2.0, 3.0, 4.0]", "grid.dz: 3 values: expected 1, 2 (nz) or 24 (nx*ny*nz)"},
+    {"top = 2000.0", "top = [1.0, 2.0]", "grid.top: 2 values: expected 1 or 12"},
+    {"top = 2000.0", "top = 2000.0; tops = 2000.0", "grid.tops: give either top or tops"},
+    {"permx = 100.0", "permx = { file = \"no.dat\"; }", "grid.permx: "},
+    {"permx = 100.0", "permx = { file = \"no.dat\"; }", "no.dat: no such file, or it cannot be opened"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; }", "short.dat: 3 numbers: expected 24 (4 x 3 x 2)"},
+    {"permx = 100.0", "permx = { file = \"word.dat\"; }", "word.dat:2: 'x' is no number"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; keyword = \"A\"; }", "permx.keyword: not used with this format"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; mean = 1.0; }", "permx.mean: not used with a file"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; format = \"eclipse\"; }", "permx: keyword is missing"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; format = \"eclipse\"; keyword = \"PERMX\"; }",
+     "short.dat: has no keyword PERMX"},
+    {"permx = 100.0", "permx = { file = \"key.dat\"; format = \"eclipse\"; keyword = \"PERMX\"; }",
+     "key.dat: PERMX has 23 numbers: expected 24 (4 x 3 x 2)"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; format = \"hdf5\"; dataset = \"/x\"; }",
+     "short.dat: no such file, or not HDF5"},
+    {"permx = 100.0", "permx = { mean = 1.0; }", "grid.permx: must have a file, a generator or layers"},
+    {"permx = 100.0", "permx = { layers = ( { k = 1; value = 5.0; } ); }", "grid.permx.layers: layer 2 has no values"},
+    {"permx = 100.0", "permx = { layers = ( { k = [1, 2]; value = 5.0; }, { k = 2; value = 1.0; } ); }",
+     "layers[1].k: layer 2 has its values already"},
+    {"permx = 100.0", "permx = { layers = ( { k = 3; value = 5.0; } ); }", "layers[0].k: 3: there are 2 layers"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; layers = ( ); }", "give one of file, generator and layers"},
+    {"permx = 100.0", "permx = { generator = \"lognormal\"; mean = -1.0; log_stddev = 1.0; }",
+     "grid.permx.mean: -1: must be > 0"},
+    {"permx = 100.0", "permx = { generator = \"normal\"; mean = 1.0; }", "grid.permx: stddev is missing"},
+    {"permx = 100.0", "permx = { generator = \"normal\"; mean = 1.0; stddev = 0.0; width = 3.0; }",
+     "grid.permx.width: not used by the generator 'normal'"},
+    {"permx = 100.0", "permx = { generator = \"channels\"; background = 1.0; }", "grid.permx: channel is missing"},
+    {"permx = 100.0", "permx = { generator = \"normal\"; mean = 1.0; stddev = 9.0; max = 0.0; min = 1.0; }",
+     "min 1 is larger than max 0"},
+    {"permx = 100.0", "permx = 100.0; active = 0.5", "active: 0.5 in cell 1,1,1: must be 0 or 1"},
+    {"permx = 100.0", "permx = 100.0; active = 0", "no active cell"},
+    /* boxes */
+    {"permx = 100.0", "permx = 100.0; boxes = ( { i = [1, 9]; } )", "grid.boxes[0].i: 9: the grid has 4 cells along i"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { i = [3, 1]; } )", "[3, 1]: the first must not be larger"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { i = 0; } )", "grid.boxes[0].i: 0: must be > 0"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { set = { permq = 1.0; }; } )", "permq: unknown key; did you mean 'permx'?"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { set = { top = 1.0; }; } )", "set.top: cannot be changed in a box"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { j = 2; multiply = { porosity = 6.0; }; } )",
+     "multiply.porosity: makes 1.2 in cell 1,2,1: must be in 0..1"},
+    /* fluids and saturation functions */
+    {"oil = { density = 800.0; viscosity = 2.0; }", "oil = { density = 800.0; table = ( [1.0, 1.1, 2.0] ); }",
+     "fluids.oil.table: 1 rows: must be at least 2"},
+    {"oil = { density = 800.0; viscosity = 2.0; }",
+     "oil = { density = 800.0; table = ( [1.0, 1.1, 2.0], [1.0, 1.0, 2.0] ); }", "oil.table[1]: pressure 1: must rise"},
+    {"oil = { density = 800.0; viscosity = 2.0; }",
+     "oil = { density = 800.0; viscosity = 2.0; table = ( [1.0, 1.1, 2.0], [2.0, 1.0, 2.0] ); }",
+     "fluids.oil.viscosity: not used with a table"},
+    {"swc = 0.2", "lambda = 2.0", "saturation.lambda: not used by this model"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"let\";", "saturation: lw is missing"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"brooks-corey\"; lambda = 2.0; pc_entry = 0.1;",
+     "pc_max must be given"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\";", "saturation: table is missing"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.0, 1.0], [0.1, 1.0, 0.0] );",
+     "saturation.table[1]: sw 0.1: must rise, but 0.2 stands before it"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.5, 1.0], [0.8, 0.4, 0.0] );",
+     "krw 0.4: must not fall"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.0, 0.9], [0.8, 0.4, 1.0] );",
+     "kro 1: must not rise"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.0, 0.9], [0.8, 0.4] );",
+     "saturation.table[1]: 2 numbers: a row has 3 to 4"},
+    {"contact_depth = 3000.0;", "saturation = 0.2;", "initial: pressure is missing"},
+    {"contact_depth = 3000.0;", "pressure = 200.0; saturation = 0.2;", "initial.datum_depth: not used with pressure"},
+    /* wells */
+    {"name = \"P1\"", "name = \"I1\"", "wells[1].name: 'I1': wells[0] has the same name"},
+    {"name = \"P1\"", "name = \"\"", "a well's name has 1 to 31 letters"},
+    {"i = 4; j = 3;", "i = 5; j = 3;", "deck.cfg:19: wells[1]: well P1: cell 5,3,1 is outside the grid of 4 x 3 x 2"},
+    {"i = 4; j = 3;", "i = 4; j = 3; k = [1, 3];", "cell 4,3,3 is outside the grid"},
+    {"i = 4; j = 3;", "i = 4;", "wells[1]: j is missing"},
+    {"i = 4; j = 3;", "cells = ( [4, 3, 1], [4, 3, 1] );", "well P1: cell 4,3,1 is there twice"},
+    {"i = 4; j = 3;", "cells = ( (4, 3, 1, \"w\") );", "must be the direction of the bore"},
+    {"i = 4; j = 3;", "cells = ( [4, 3] );", "wells[1].cells[0]: must be a cell"},
+    {"i = 4; j = 3;", "i = 4; path = ( [0.0, 0.0, 0.0], [1.0, 1.0, 1.0] );", "give either i, j and k, or cells, or a path"},
+    {"i = 4; j = 3;", "path = ( [1.0, 1.0, 1.0], [1.0, 1.0, 1.0] );", "wells[1].path[1]: the same point twice"},
+    {"radius = 0.1; control = \"bhp\"", "radius = 0.1; diameter = 0.2; control = \"bhp\"", "give either radius or diameter"},
+    {"radius = 0.1; control = \"bhp\"", "control = \"bhp\"", "wells[1]: radius is missing"},
+    {"type = \"producer\"; ", "", "wells[1]: type is missing"},
+    {"type = \"producer\"; ", "type = \"producer\"; phase = \"oil\"; ", "well P1 is a producer: 'phase' is for injectors"},
+    {"control = \"bhp\"; ", "", "wells[1]: control is missing"},
+    {"control = \"bhp\"; bhp = 150.0;", "control = \"bhp\";", "well P1: its control needs a number: bhp is missing"},
+    {"control = \"bhp\"; bhp = 150.0;", "control = \"oil-rate\"; bhp = 150.0;", "oil_rate is missing"},
+    {"control = \"bhp\"; bhp = 150.0;", "control = \"rate\"; rate = 150.0;", "well P1 is a producer: 'rate' is for injectors"},
+    {"control = \"rate\"; rate = 10.0;", "control = \"oil-rate\"; oil_rate = 10.0;", "well I1 injects water: give its rate as 'rate'"},
+    {"control = \"bhp\"; bhp = 150.0;", "control = \"bhp\"; bhp = \"low\";", "wells[1].bhp: 'low': must be a number or \"none\""},
+    /* schedule and reports */
+    {"well = \"P1\"", "well = \"P2\"", "deck.cfg:21: schedule[0].well: 'P2': no such well; did you mean 'P1'?"},
+    {"well = \"P1\"", "well = \"Q*\"", "schedule[0].well: 'Q*': no well has such a name"},
+    {"well = \"P1\"; bhp = 140.0;", "well = \"P1\";", "schedule[0]: says nothing"},
+    {"well = \"P1\"; bhp = 140.0;", "bhp = 140.0;", "schedule[0]: well is missing"},
+    {"time = 10.0", "time = -1.0", "schedule[0].time: -1 day: must be >= 0"},
+    {"control = \"bhp\"; bhp = 150.0;", "status = \"shut\";", ""},
+    {"end = 30.0", "times = [10.0, 10.0]", "report.times[1]: 10 day: times must rise, but 10 day stands before it"},
+    {"end = 30.0", "times = [-1.0]", "report.times[0]: -1 day: must be > 0"},
+    {"end = 30.0", "times = [10.0]; every = 1.0", "give either every or times"},
+    {"end = 30.0", "every = 5.0", "report: end is missing"},
+    {"end = 30.0", "end = 30.0; every = 1e-9", "reports are too many"},
+    /* libconfig's own */
+    {"dz = [2.0, 3.0]", "dz = [2.0, 3]", "an array [ ] holds one type"},
+    {"title", "title = \"a\"; title", "the key is there twice"},
+    {"title", "@include \"no.cfg\"\ntitle", "@include is relative to the deck's folder"},
+    {"grid = {", "grid = {{", "deck.cfg:2: syntax error"},
+};
+
+static void check_wrong(const char *from, const char *to, const char *message) {
+  char deck[8192];
+  if (!deck_change(from, to, deck, sizeof deck)) {
+    fprintf(stderr, "no '%s' in the base deck\n", from);
+    CHECK(false);
+    return;
+  }
+  hp_diag diag;
+  hp_case *c = NULL;
+  const hp_status status = deck_read(deck, 0, NULL, &diag, &c);
+  char *messages = deck_messages(&diag);
+  const bool expected = message[0] == '\0' ? status == HP_OK : status == HP_ERR_DECK && diag.errors > 0;
+  if (!expected || strstr(messages, message) == NULL) {
+    fprintf(stderr, "for '%s'\n  expected: %s\n  found (%s):\n%s", to, message, hp_status_text(status), messages);
+    CHECK(false);
+  }
+  CHECK((status == HP_OK) == (c != NULL));
+  free(messages);
+  hp_case_destroy(&c);
+  hp_diag_clear(&diag);
+}
+
+/* All faults at once, in the order of their lines, at most twenty printed. */
+static void check_many(void) {
+  char deck[16384] = "", *at = deck;
+  for (int n = 0; n < 30; ++n) at += sprintf(at, "unknown_%d = 1;\n", n);
+  strcat(deck, deck_base);
+  hp_diag diag;
+  hp_case *c;
+  CHECK(deck_read(deck, 0, NULL, &diag, &c) == HP_ERR_DECK);
+  CHECK(diag.errors == 30);
+  char *messages = deck_messages(&diag);
+  CHECK(strncmp(messages, "deck.cfg:1: unknown_0: unknown key", 34) == 0);
+  CHECK(strstr(messages, "deck.cfg:20: unknown_19") != NULL);
+  CHECK(strstr(messages, "deck.cfg:21: ") == NULL);
+  CHECK(strstr(messages, "... and 10 more errors") != NULL);
+  free(messages);
+  hp_diag_clear(&diag);
+}
+
+/* Faults in an included file are told with that file's name. */
+static void check_included(void) {
+  static const char inner[] = "\ntimestep = { growht = 2.0; };\n";
+  deck_write("inner.cfg", inner, sizeof inner - 1);
+  char deck[8192];
+  hp_diag diag;
+  hp_case *c;
+  CHECK(deck_change("title", "@include \"inner.cfg\"\ntitle", deck, sizeof deck));
+  CHECK(deck_read(deck, 0, NULL, &diag, &c) == HP_ERR_DECK);
+  char *messages = deck_messages(&diag);
+  CHECK(strstr(messages, "inner.cfg:2: timestep.growht: unknown key; did you mean 'growth'?") != NULL);
+  free(messages);
+  hp_diag_clear(&diag);
+  deck_remove("inner.cfg");
+}
+
+static void check_files(void) {
+  hp_diag diag;
+  hp_case *c;
+  hp_diag_init(&diag);
+  CHECK(hp_case_read(deck_path("none.cfg"), 0, NULL, &diag, &c) == HP_ERR_FILE);
+  CHECK(strstr(hp_fail_text(), "none.cfg: no such file") != NULL);
+  CHECK(hp_case_read("/tmp", 0, NULL, &diag, &c) == HP_ERR_FILE);
+  hp_diag_clear(&diag);
+}
+
+int main(void) {
+  deck_write("short.dat", "1 2 3\n", 6);
+  deck_write("word.dat", "1 2 3\n4 x 6\n", 12);
+  deck_write("key.dat", "PERMX\n 20*1 3*2 /\n", 18);
+  check_wrong("title", "title", ""); /* the base deck itself is right */
+  for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) check_wrong(wrong[n].from, wrong[n].to, wrong[n].message);
+  check_many();
+  check_included();
+  check_files();
+  deck_remove("short.dat");
+  deck_remove("word.dat");
+  deck_remove("key.dat");
+  deck_remove("deck.cfg");
+  return check_result();
+}
