@@ -167,6 +167,7 @@ hp_status hp_table_write(const hp_table *t, hp_h5 *h, const char *group) {
       s = write_integers(h, name, t->nrow, column->number);
     else
       s = hp_h5_strings(h, name, t->nrow, (const char *const *)column->text);
+    if (s == HP_OK && strchr(column->name, '/') != NULL) s = hp_h5_text(h, name, "name", column->name);
     HP_FREE(name);
     HP_TRY(s);
   }

@@ -136,7 +136,7 @@ static hp_status sync_folder_of(const char *path) {
     s = file_error(folder, "open the folder");
   } else {
     s = hp_file_sync(fd, folder);
-    close(fd); /* nothing was written through it */
+    if (close(fd) != 0 && s == HP_OK) s = file_error(folder, "close the folder");
   }
   HP_FREE(folder);
   return s;

@@ -69,6 +69,24 @@ hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, cha
   return s;
 }
 
+/* ---- attributes ------------------------------------------------------------------ */
+
+/* Behind an external link only attributes of an opened object read right: those that are opened by the object's name
+ * look for their strings in the wrong file (HDF5 1.10.8). */
+static hp_status open_attribute(const hp_h5 *h, const char *object, const char *name, hid_t *owner, hid_t *attribute) {
+  *attribute = -1;
+  *owner = H5Oopen(h->file, object, H5P_DEFAULT);
+  if (*owner < 0) return hp_h5_fail(h, object);
+  const htri_t there = H5Aexists(*owner, name);
+  if (there > 0) *attribute = H5Aopen(*owner, name, H5P_DEFAULT);
+  return there < 0 || (there > 0 && *attribute < 0) ? hp_h5_fail(h, name) : HP_OK;
+}
+
+static void close_attribute(hid_t owner, hid_t attribute) {
+  if (attribute >= 0) H5Aclose(attribute);
+  if (owner >= 0) H5Oclose(owner);
+}
+
 static hp_status read_variable(const hp_h5 *h, const char *name, hid_t attribute, char **text) {
   const hid_t type = H5Aget_type(attribute);
   hp_status s = HP_OK;
@@ -81,24 +99,24 @@ static hp_status read_variable(const hp_h5 *h, const char *name, hid_t attribute
 }
 
 hp_status hp_h5_read_text(const hp_h5 *h, const char *object, const char *name, char **text) {
+  hid_t owner, attribute;
   *text = NULL;
-  const htri_t there = H5Aexists_by_name(h->file, object, name, H5P_DEFAULT);
-  if (there < 0) return hp_h5_fail(h, name);
-  if (there == 0) return hp_format(text, "%s", "");
-  const hid_t attribute = H5Aopen_by_name(h->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
-  if (attribute < 0) return hp_h5_fail(h, name);
-  const hp_status s = read_variable(h, name, attribute, text);
-  H5Aclose(attribute);
+  hp_status s = open_attribute(h, object, name, &owner, &attribute);
+  if (s == HP_OK) s = attribute >= 0 ? read_variable(h, name, attribute, text) : hp_format(text, "%s", "");
+  close_attribute(owner, attribute);
   return s;
 }
 
 hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name, double *value) {
-  const hid_t attribute = H5Aopen_by_name(h->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
-  if (attribute < 0) return hp_h5_fail(h, name);
-  const hp_status s = H5Aread(attribute, H5T_NATIVE_DOUBLE, value) >= 0 ? HP_OK : hp_h5_fail(h, name);
-  H5Aclose(attribute);
+  hid_t owner, attribute;
+  hp_status s = open_attribute(h, object, name, &owner, &attribute);
+  if (s == HP_OK && attribute < 0) s = hp_fail(HP_ERR_FILE, "%s: %s has no attribute '%s'", h->path, object, name);
+  if (s == HP_OK && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0) s = hp_h5_fail(h, name);
+  close_attribute(owner, attribute);
   return s;
 }
+
+/* ---- groups ---------------------------------------------------------------------- */
 
 hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_t *count) {
   *names = NULL;

@@ -89,11 +89,23 @@ static hp_status print_steps(const hp_h5 *h, FILE *f) {
   return s;
 }
 
-/* Wells in the deck's order: the columns WMCTL:NAME say who they are, the grid file in which order. */
+static const char control_prefix[] = "WMCTL:";
+
+/* A name that HDF5 cannot take as it is stands in an attribute. */
+static hp_status print_well_name(const hp_h5 *h, FILE *f, const char *well) {
+  char *column, *name = NULL;
+  HP_TRY(hp_format(&column, "/summary/%s%s", control_prefix, well));
+  const hp_status s = hp_h5_read_text(h, column, "name", &name);
+  if (s == HP_OK) fprintf(f, "  %-12s", name[0] != '\0' ? name + strlen(control_prefix) : well);
+  HP_FREE(column);
+  HP_FREE(name);
+  return s;
+}
+
 static hp_status print_well(const hp_h5 *h, FILE *f, const char *well) {
   static const char *const vector[] = {"WOPR", "WWPR", "WWIR", "WWCT", "WBHP"};
   char *name;
-  fprintf(f, "  %-12s", well);
+  HP_TRY(print_well_name(h, f, well));
   for (size_t v = 0; v < sizeof vector / sizeof vector[0]; ++v) {
     double value = 0.0;
     HP_TRY(hp_format(&name, "%s:%s", vector[v], well));
@@ -105,7 +117,7 @@ static hp_status print_well(const hp_h5 *h, FILE *f, const char *well) {
   int64_t rows = 0;
   char *control = NULL;
   HP_TRY(row_count(h, "/summary/TIME", &rows));
-  HP_TRY(hp_format(&name, "/summary/WMCTL:%s", well));
+  HP_TRY(hp_format(&name, "/summary/%s%s", control_prefix, well));
   const hp_status s = hp_h5_read_string(h, name, rows - 1, &control);
   HP_FREE(name);
   if (s == HP_OK) fprintf(f, "  %s\n", control);
@@ -113,8 +125,8 @@ static hp_status print_well(const hp_h5 *h, FILE *f, const char *well) {
   return s;
 }
 
+/* The columns WMCTL:NAME say which wells there are. */
 static hp_status print_wells(const hp_h5 *h, FILE *f) {
-  static const char prefix[] = "WMCTL:";
   char **columns, *rate = NULL, *pressure = NULL;
   int64_t count, wells = 0;
   double value;
@@ -123,11 +135,11 @@ static hp_status print_wells(const hp_h5 *h, FILE *f) {
   if (s == HP_OK) s = hp_h5_members(h, "/summary", &columns, &count);
   if (s == HP_OK) {
     for (int64_t c = 0; s == HP_OK && c < count; ++c) {
-      if (strncmp(columns[c], prefix, strlen(prefix)) != 0) continue;
+      if (strncmp(columns[c], control_prefix, strlen(control_prefix)) != 0) continue;
       if (wells++ == 0)
         fprintf(f, "\n  %-12s %12s %12s %12s %12s %12s  %s\n  %-12s %12s %12s %12s %12s %12s\n", "well", "oil", "water",
                 "water inj.", "water cut", "bhp", "control", "", rate, rate, rate, "", pressure);
-      s = print_well(h, f, columns[c] + strlen(prefix));
+      s = print_well(h, f, columns[c] + strlen(control_prefix));
     }
     hp_h5_members_free(&columns, count);
   }
@@ -149,7 +161,7 @@ static hp_status print_totals(const hp_h5 *h, FILE *f) {
   for (size_t n = 0; n < sizeof line / sizeof line[0]; ++n) {
     double value = 0.0;
     HP_TRY(last_value(h, "/summary/", line[n].column, &value, &unit));
-    fprintf(f, "  %-18s %14.8g %s\n", line[n].text, value, unit);
+    fprintf(f, "  %-18s %14.8g%s%s\n", line[n].text, value, unit[0] != '\0' ? " " : "", unit);
     HP_FREE(unit);
   }
   return print_wells(h, f);

@@ -29,7 +29,9 @@ HP_INLINE double case_sw(int i, int j, int k, int step) {
 
 HP_INLINE bool case_active(int i, int j) { return i < 9 || j < 7; }
 
-HP_INLINE double case_depth(bool tilted, int i, int j, int k) { return 2002.5 + 5.0 * k + (tilted ? 6.0 * i + 2.0 * j : 0.0); }
+HP_INLINE double case_depth(bool tilted, int i, int j, int k) {
+  return 2002.5 + 5.0 * k + (tilted ? 6.0 * i + 2.0 * j : 0.0);
+}
 
 HP_INLINE void case_fill_grid(output_case *o, bool tilted) {
   hp_grid *g = o->c.grid;
@@ -52,7 +54,8 @@ HP_INLINE void case_fill_grid(output_case *o, bool tilted) {
 }
 
 HP_INLINE void case_fill_wells(output_case *o, bool tilted, const char *const name[CASE_WELLS]) {
-  static const int from[CASE_WELLS][3] = {{0, 0, 0}, {11, 2, 0}, {4, 8, 1}}, to[CASE_WELLS][3] = {{0, 0, 3}, {11, 2, 3}, {8, 8, 1}};
+  static const int from[CASE_WELLS][3] = {{0, 0, 0}, {11, 2, 0}, {4, 8, 1}};
+  static const int to[CASE_WELLS][3] = {{0, 0, 3}, {11, 2, 3}, {8, 8, 1}};
   for (int w = 0; w < CASE_WELLS; ++w) {
     for (int e = 0; e < 2; ++e) {
       const int *ijk = e == 0 ? from[w] : to[w];

@@ -1,0 +1,238 @@
+/* What happens to the result files when the disk or the process fails: at every single call in turn.
+ *
+ * The calls that change files are replaced here; a plan says which of them, counted from 1, goes wrong and how. When
+ * a call fails, the run must end with an error that names a file; when the process is killed there (a write half
+ * done), everything that was reported as written must be readable.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <hdf5.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "output_case.h"
+
+/* ---- the calls ------------------------------------------------------------------- */
+
+typedef enum { PLAN_NONE, PLAN_FAIL, PLAN_KILL } plan_kind;
+
+static plan_kind plan;
+static int calls, target; /* counted calls; the one that goes wrong */
+
+enum { FD_MAX = 64 };
+static bool dirty[FD_MAX]; /* written since the last fsync */
+static int closed_dirty;   /* files closed with bytes that were not synced */
+
+/* True when this call is to fail; a kill happens here. */
+static bool goes_wrong(int code) {
+  if (plan == PLAN_NONE || ++calls != target) return false;
+  if (plan == PLAN_KILL) raise(SIGKILL);
+  errno = code;
+  return true;
+}
+
+ssize_t write(int fd, const void *data, size_t size) {
+  if (fd <= 2) return syscall(SYS_write, fd, data, size);
+  if (plan == PLAN_KILL && calls + 1 == target && syscall(SYS_write, fd, data, size / 2) < 0) abort();
+  if (goes_wrong(ENOSPC)) return -1;
+  if (fd < FD_MAX) dirty[fd] = true;
+  /* In pieces, as the system may do it. */
+  return syscall(SYS_write, fd, data, size > 5000 ? 5000 : size);
+}
+
+/* Nothing here survives a power cut, so syncing for real would only take time. */
+int fsync(int fd) {
+  if (fd < FD_MAX) dirty[fd] = false;
+  return goes_wrong(EIO) ? -1 : 0;
+}
+
+int close(int fd) {
+  const bool wrong = fd > 2 && goes_wrong(EIO);
+  if (fd >= 0 && fd < FD_MAX) {
+    closed_dirty += dirty[fd];
+    dirty[fd] = false;
+  }
+  const int r = (int)syscall(SYS_close, fd);
+  return wrong ? -1 : r;
+}
+
+int rename(const char *from, const char *to) {
+  return goes_wrong(EIO) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+}
+
+int unlink(const char *path) { return goes_wrong(EACCES) ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
+
+int mkdir(const char *path, mode_t mode) {
+  return goes_wrong(EACCES) ? -1 : (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+}
+
+int open(const char *path, int flags, ...) {
+  va_list ap;
+  va_start(ap, flags);
+  const unsigned mode = (flags & O_CREAT) != 0 ? va_arg(ap, unsigned) : 0;
+  va_end(ap);
+  struct stat status;
+  const bool folder = stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+  if (((flags & O_CREAT) != 0 || folder) && goes_wrong(EACCES)) return -1; /* not HDF5's look for an old file */
+  return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+
+/* ---- the run --------------------------------------------------------------------- */
+
+static const char *const names[CASE_WELLS] = {"INJ", "P1", "P2"};
+
+/* What the run was told to be written; shared with a child that gets killed. */
+typedef struct {
+  int rows, steps;
+} progress;
+
+/* As case_run, with progress. */
+static hp_status run(const char *base, progress *done) {
+  output_case o;
+  hp_output *out = NULL;
+  HP_TRY(case_create(&o, false, HP_UNITS_METRIC, names));
+  hp_status s = hp_output_open(&o.c, base, "hepta run known.cfg", CASE_WELLS, o.path, &out);
+  for (int step = 1; s == HP_OK && step <= 3; ++step) {
+    s = case_write_rows(out, step);
+    if (s == HP_OK) done->rows = step;
+    if (s == HP_OK) s = case_write_fields(out, &o, step, step);
+    if (s == HP_OK) done->steps = step;
+  }
+  const hp_status closed = hp_output_close(&out);
+  case_destroy(&o);
+  return s != HP_OK ? s : closed;
+}
+
+static char *read_text(const char *path) {
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return NULL;
+  static char text[1 << 17];
+  const size_t n = fread(text, 1, sizeof text - 1, f);
+  fclose(f);
+  text[n] = '\0';
+  return text;
+}
+
+static int count_lines(const char *path) {
+  const char *text = read_text(path);
+  int n = 0;
+  for (; text != NULL && *text != '\0'; ++text) n += *text == '\n';
+  return n;
+}
+
+/* ---- a call fails ---------------------------------------------------------------- */
+
+static void test_failures(void) {
+  const int64_t before = hp_memory_now();
+  for (target = 1;; ++target) {
+    progress done = {0, 0};
+    plan = PLAN_FAIL;
+    calls = closed_dirty = 0;
+    const hp_status s = run("faults", &done);
+    plan = PLAN_NONE;
+    if (calls < target) { /* a run without failure */
+      CHECK(s == HP_OK && done.rows == 3 && done.steps == 3 && closed_dirty == 0);
+      break;
+    }
+    if (s != HP_ERR_FILE || strstr(hp_fail_text(), ": ") == NULL)
+      fprintf(stderr, "call %d: status %d: %s\n", target, (int)s, hp_fail_text());
+    CHECK(s == HP_ERR_FILE);
+    CHECK(strstr(hp_fail_text(), "cannot") != NULL);
+    CHECK(strstr(hp_fail_text(), "faults") != NULL || strncmp(hp_fail_text(), ".: ", 3) == 0);
+    CHECK(hp_memory_now() == before);
+  }
+  CHECK(target > 100);
+}
+
+/* ---- the process is killed -------------------------------------------------------- */
+
+static bool step_is_whole(hid_t master, int step) {
+  char name[64];
+  static float p[CASE_NX * CASE_NY * CASE_NZ];
+  snprintf(name, sizeof name, "/steps/%06d/pressure", step);
+  const hid_t set = H5Dopen2(master, name, H5P_DEFAULT);
+  const bool ok = set >= 0 && H5Dread(set, H5T_NATIVE_FLOAT, H5S_ALL, H5S_ALL, H5P_DEFAULT, p) >= 0 &&
+                  p[1 + CASE_NX * (2 + CASE_NY * 3)] == (float)case_pressure(1, 2, 3, step);
+  if (set >= 0) H5Dclose(set);
+  return ok;
+}
+
+static void check_master(const progress *done) {
+  if (access("killed.h5", F_OK) != 0) {
+    CHECK(done->rows == 0);
+    return;
+  }
+  const hid_t master = H5Fopen("killed.h5", H5F_ACC_RDONLY, H5P_DEFAULT);
+  CHECK(master >= 0);
+  if (master < 0) return;
+  H5G_info_t info;
+  CHECK(H5Gget_info_by_name(master, "/steps", &info, H5P_DEFAULT) >= 0);
+  CHECK((int)info.nlinks >= done->steps);
+  for (int step = 1; step <= (int)info.nlinks; ++step) CHECK(step_is_whole(master, step));
+  H5Fclose(master);
+}
+
+/* Every file that the xdmf2 names is there. */
+static void check_xdmf(const progress *done) {
+  const char *at = read_text("killed.xdmf2");
+  CHECK(at != NULL || done->rows == 0);
+  int named = 0;
+  while (at != NULL && (at = strstr(at, "Format=\"HDF\">")) != NULL) {
+    char file[256];
+    at += strlen("Format=\"HDF\">");
+    snprintf(file, sizeof file, "%.*s", (int)strcspn(at, ":"), at);
+    CHECK(access(file, F_OK) == 0);
+    named += 1;
+  }
+  CHECK(named >= 14 * done->steps);
+}
+
+static void test_kills(void) {
+  progress *done = mmap(NULL, sizeof *done, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+  if (done == MAP_FAILED) {
+    CHECK(!"mmap");
+    return;
+  }
+  bool finished = false;
+  for (target = 1; !finished && target < 2000; ++target) {
+    *done = (progress){0, 0};
+    const pid_t child = fork();
+    if (child == 0) {
+      plan = PLAN_KILL;
+      calls = 0;
+      _exit(run("killed", done) == HP_OK ? 0 : 1);
+    }
+    int status = 0;
+    CHECK(child > 0 && waitpid(child, &status, 0) == child);
+    finished = WIFEXITED(status);
+    if (finished) CHECK(WEXITSTATUS(status) == 0);
+    check_master(done);
+    check_xdmf(done);
+    CHECK(done->rows == 0 || count_lines("killed.summary.csv") >= 1 + done->rows);
+    if (check_failures > 0) {
+      fprintf(stderr, "killed at call %d\n", target);
+      break;
+    }
+  }
+  CHECK(finished && target > 100);
+  munmap(done, sizeof *done);
+}
+
+int main(void) {
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+  if (system("rm -rf test_output_faults.dir") != 0 || mkdir("test_output_faults.dir", 0777) != 0 ||
+      chdir("test_output_faults.dir") != 0) {
+    perror("test_output_faults.dir");
+    return 1;
+  }
+  test_failures();
+  test_kills();
+  return check_result();
+}
