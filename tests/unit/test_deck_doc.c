@@ -49,9 +49,14 @@ static char *read_document(void) {
   return text;
 }
 
+/* Rows of the tables of keys: those of five columns whose first is code. */
 static int rows_in(const char *text) {
   int count = 0;
-  for (const char *at = text; (at = strstr(at, "\n| `")) != NULL; ++at) count += 1;
+  for (const char *at = text; (at = strstr(at, "\n| `")) != NULL; ++at) {
+    int bars = 0;
+    for (const char *c = at + 1; *c != '\0' && *c != '\n'; ++c) bars += *c == '|';
+    count += bars == 6;
+  }
   return count;
 }
 
