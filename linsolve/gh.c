@@ -62,7 +62,6 @@ static hp_status sort_perforations(const hp_gh *A, int nwell, const int64_t *beg
                                    perforation *p) {
   for (int w = 0; w < nwell; ++w) {
     const int64_t count = begin[w + 1] - begin[w];
-    if (count < 0) return hp_fail(HP_ERR_INTERNAL, "GH wells: well %d has %lld cells", w + 1, (long long)count);
     for (int64_t n = begin[w]; n < begin[w + 1]; ++n) {
       if (cell[n] < 0 || cell[n] >= A->ncell)
         return hp_fail(HP_ERR_INTERNAL, "GH wells: well %d: cell %lld is not in 0..%lld", w + 1, (long long)cell[n],
@@ -136,8 +135,9 @@ static void link_columns(hp_gh_wells *W, const hp_gh *A) {
 
 hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64_t *cell, int64_t *slot) {
   const int64_t nperf = nwell > 0 ? begin[nwell] : 0;
-  if (nwell < 0 || nperf < 0 || (nwell > 0 && begin[0] != 0))
-    return hp_fail(HP_ERR_INTERNAL, "GH wells: %d wells with %lld cells", nwell, (long long)nperf);
+  bool rising = nwell >= 0 && (nwell == 0 || begin[0] == 0);
+  for (int w = 0; w < nwell; ++w) rising = rising && begin[w] <= begin[w + 1];
+  if (!rising) return hp_fail(HP_ERR_INTERNAL, "GH wells: the cells of %d wells are not given in order", nwell);
   perforation *p = NULL;
   HP_TRY(HP_ALLOC(p, nperf));
   hp_gh_wells W;
