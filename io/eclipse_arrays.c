@@ -1,0 +1,234 @@
+/* Cell arrays: reading them, and EQUALS, ADD, MULTIPLY, COPY inside boxes. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse_impl.h"
+
+static const struct {
+  const char *name;
+  hp_quantity quantity;
+  double fallback, min, max;
+} property[HP_ECL_ARRAYS] = {
+#define HP_ECL_ARRAY_PROPERTY(name, quantity, fallback, min, max) {#name, HP_UNIT_##quantity, fallback, min, max},
+    HP_ECL_ARRAY_LIST(HP_ECL_ARRAY_PROPERTY)
+#undef HP_ECL_ARRAY_PROPERTY
+};
+
+/* The deck's name: MULTX- is the one with a character that C names lack. */
+const char *hp_ecl_array_name(hp_ecl_array_id id) {
+  return id == HP_ECL_MULTX_ ? "MULTX-" : id == HP_ECL_MULTY_ ? "MULTY-" : id == HP_ECL_MULTZ_ ? "MULTZ-"
+                                                                                               : property[id].name;
+}
+
+hp_quantity hp_ecl_array_quantity(hp_ecl_array_id id) { return property[id].quantity; }
+double hp_ecl_array_fallback(hp_ecl_array_id id) { return property[id].fallback; }
+
+void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max) {
+  *min = property[id].min;
+  *max = property[id].max;
+}
+
+hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) {
+  hp_ecl_array *a = &e->array[id];
+  if (a->value != NULL) return HP_OK;
+  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  HP_TRY(hp_alloc((void **)&a->value, n, sizeof *a->value, hp_ecl_array_name(id)));
+  for (int64_t m = 0; m < n; ++m) a->value[m] = property[id].fallback;
+  return HP_OK;
+}
+
+/* Notes where the array is set. The manuals disagree whether multipliers of
+ * GRID and EDIT overwrite or multiply, so a deck may set them in one of the two. */
+static hp_status touch(hp_ecl *e, hp_ecl_array_id id, const char *file, int line) {
+  hp_ecl_array *a = &e->array[id];
+  HP_TRY(hp_ecl_array_make(e, id));
+  if (a->section == HP_ECL_GRID && e->section == HP_ECL_EDIT)
+    return hp_ecl_error(e, file, line, "%s is set in GRID already; set it in one section only", hp_ecl_array_name(id));
+  a->section = e->section;
+  a->file = file;
+  a->line = line;
+  return HP_OK;
+}
+
+/* boxes */
+
+void hp_ecl_box_reset(hp_ecl *e) {
+  const int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
+  memcpy(e->box, all, sizeof all);
+}
+
+/* Items v[first] .. v[first+5], counted from 1, replace the parts of box that they give. */
+static hp_status read_box(hp_ecl *e, const hp_ecl_record *record, int first, int box[6]) {
+  const int n[3] = {e->nx, e->ny, e->nz};
+  for (int b = 0; b < 6; ++b)
+    if (record->v[first + b].given) box[b] = (int)record->v[first + b].i - 1;
+  for (int d = 0; d < 3; ++d)
+    if (box[2 * d] < 0 || box[2 * d] > box[2 * d + 1] || box[2 * d + 1] >= n[d])
+      return hp_ecl_error(e, record->file, record->line, "box %c%d..%c%d: must rise within 1..%d", "ijk"[d],
+                          box[2 * d] + 1, "ijk"[d], box[2 * d + 1] + 1, n[d]);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_box(hp_ecl *e, const hp_ecl_record *record) {
+  int box[6];
+  memcpy(box, e->box, sizeof box);
+  HP_TRY(read_box(e, record, 0, box));
+  memcpy(e->box, box, sizeof box);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_endbox(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  hp_ecl_box_reset(e);
+  return HP_OK;
+}
+
+/* A walk through a box, i fastest. */
+typedef struct {
+  const int *box;
+  int i, j, k;
+  int64_t nx, layer;
+} walk;
+
+static walk walk_start(const hp_ecl *e, const int box[6]) {
+  return (walk){box, box[0], box[2], box[4], e->nx, (int64_t)e->nx * e->ny};
+}
+
+static int64_t walk_index(const walk *w) { return w->i + w->nx * w->j + w->layer * w->k; }
+
+static bool walk_on(walk *w) {
+  if (++w->i <= w->box[1]) return true;
+  w->i = w->box[0];
+  if (++w->j <= w->box[3]) return true;
+  w->j = w->box[2];
+  return ++w->k <= w->box[5];
+}
+
+static int64_t box_layer(const int box[6]) { return (int64_t)(box[1] - box[0] + 1) * (box[3] - box[2] + 1); }
+
+/* arrays */
+
+hp_status hp_ecl_do_cells(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const hp_ecl_array_id id = (hp_ecl_array_id)e->entry->argument;
+  HP_TRY(touch(e, id, e->file, e->line));
+  double *value = e->array[id].value;
+  const double factor = e->units.factor[property[id].quantity];
+  const int64_t layer = box_layer(e->box), cells = layer * (e->box[5] - e->box[4] + 1);
+  walk w = walk_start(e, e->box);
+  int64_t n = 0;
+  for (;;) {
+    hp_ecl_token t;
+    double x = 0.0;
+    HP_TRY(hp_ecl_word(e, &t));
+    if (t.kind == HP_ECL_SLASH) break;
+    if (!t.defaulted && !hp_ecl_number(&t, &x))
+      return hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > 40 ? 40 : t.length, t.text);
+    if (t.count > cells - n)
+      return hp_ecl_error(e, t.file, t.line, "more than the %lld values of the box", (long long)cells);
+    x *= factor;
+    for (int64_t c = 0; c < t.count; ++c, ++n) {
+      if (!t.defaulted) value[walk_index(&w)] = x; /* a default leaves what was there */
+      walk_on(&w);
+    }
+  }
+  /* TOPS alone may end after a whole layer: those below follow from DZ. */
+  if (n == cells || (id == HP_ECL_TOPS && n > 0 && n % layer == 0)) return HP_OK;
+  return hp_ecl_error(e, e->file, e->line, "%lld values, the box has %lld cells", (long long)n, (long long)cells);
+}
+
+hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const int d = e->entry->argument;
+  const int n[3] = {e->nx, e->ny, e->nz};
+  HP_FREE(e->sizes[d]);
+  HP_TRY(HP_ALLOC(e->sizes[d], n[d]));
+  const hp_status s = hp_ecl_read_numbers(e, HP_UNIT_LENGTH, n[d], e->sizes[d]);
+  if (s != HP_OK) return s;
+  for (int k = 0; k < n[d]; ++k)
+    if (!(e->sizes[d][k] > 0.0))
+      return hp_ecl_error(e, e->file, e->line, "value %d is %g: must be > 0", k + 1,
+                          e->sizes[d][k] / e->units.factor[HP_UNIT_LENGTH]);
+  return HP_OK;
+}
+
+/* operations */
+
+static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp_ecl_array_id *id) {
+  const hp_ecl_token *t = &record->v[item].text;
+  const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
+  if (entry == NULL || entry->handler != hp_ecl_do_cells)
+    return hp_ecl_error(e, t->file, t->line, "'%.*s' is no array that hepta knows", t->length > 40 ? 40 : t->length,
+                        t->text);
+  if ((entry->sections & (unsigned)e->section) == 0)
+    return hp_ecl_error(e, t->file, t->line, "%s belongs into %s", entry->name, hp_ecl_section_name(entry->sections));
+  *id = (hp_ecl_array_id)entry->argument;
+  return HP_OK;
+}
+
+static hp_status no_value(hp_ecl *e, const hp_ecl_record *record, hp_ecl_array_id id, const walk *w) {
+  return hp_ecl_error(e, record->file, record->line, "%s has no value yet in cell (%d,%d,%d)", hp_ecl_array_name(id),
+                      w->i + 1, w->j + 1, w->k + 1);
+}
+
+/* value = value * scale + shift, or value = shift where scale is 0. */
+static hp_status operate(hp_ecl *e, const hp_ecl_record *record, double scale, double shift) {
+  hp_ecl_array_id id;
+  HP_TRY(find_array(e, record, 0, &id));
+  HP_TRY(read_box(e, record, 2, e->record_box));
+  HP_TRY(touch(e, id, record->file, record->line));
+  double *value = e->array[id].value;
+  shift *= e->units.factor[property[id].quantity];
+  walk w = walk_start(e, e->record_box);
+  do {
+    const int64_t m = walk_index(&w);
+    if (scale == 0.0)
+      value[m] = shift;
+    else if (isnan(value[m]))
+      return no_value(e, record, id, &w);
+    else
+      value[m] = value[m] * scale + shift;
+  } while (walk_on(&w));
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_equals(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, 0.0, record->v[1].x); }
+hp_status hp_ecl_do_add(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, 1.0, record->v[1].x); }
+
+hp_status hp_ecl_do_multiply(hp_ecl *e, const hp_ecl_record *record) {
+  /* Times 0 is the constant 0, also where nothing is set yet. */
+  return operate(e, record, record->v[1].x, 0.0);
+}
+
+hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
+  hp_ecl_array_id from, to;
+  HP_TRY(find_array(e, record, 0, &from));
+  HP_TRY(find_array(e, record, 1, &to));
+  if (property[from].quantity != property[to].quantity)
+    return hp_ecl_error(e, record->file, record->line, "%s and %s have different units", hp_ecl_array_name(from),
+                        hp_ecl_array_name(to));
+  HP_TRY(read_box(e, record, 2, e->record_box));
+  HP_TRY(hp_ecl_array_make(e, from));
+  HP_TRY(touch(e, to, record->file, record->line));
+  walk w = walk_start(e, e->record_box);
+  do {
+    const int64_t m = walk_index(&w);
+    if (isnan(e->array[from].value[m])) return no_value(e, record, from, &w);
+    e->array[to].value[m] = e->array[from].value[m];
+  } while (walk_on(&w));
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_minpv(hp_ecl *e, const hp_ecl_record *record) {
+  if (!(record->v[0].x >= 0.0)) return hp_ecl_error(e, record->file, record->line, "must be >= 0");
+  e->c->minpv = record->v[0].x;
+  e->minpv = true;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_tran(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  e->newtran = e->entry->argument == 1;
+  return HP_OK;
+}

@@ -1,0 +1,148 @@
+/* What wells are asked to do: WCONPROD, WCONINJE, WELOPEN, WELTARG.
+ *
+ * Each change becomes an event with the whole control, so that nothing of the
+ * deck's "what was said before" is left to the simulator.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse_impl.h"
+
+typedef enum { OPEN, SHUT, STOP } well_status; /* the order of the items' choices */
+
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  hp_case *c = e->c;
+  const int well = (int)(w - e->well);
+  hp_well_event event = {.time = e->now, .well = well, .control = w->control, .file = record->file,
+                         .line = record->line};
+  if (!w->open)
+    event.control.control = HP_CONTROL_SHUT;
+  else if (isnan(w->opened))
+    w->opened = e->now;
+  /* The last word at a time counts. */
+  for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)
+    if (c->event[n].well == well) {
+      c->event[n] = event;
+      return HP_OK;
+    }
+  HP_TRY(HP_ECL_GROW(c->event, c->nevent, e->event_capacity));
+  c->event[c->nevent++] = event;
+  return HP_OK;
+}
+
+static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status) {
+  /* A stopped well may still flow between its connections; shut, it does not. */
+  if (status == STOP)
+    hp_ecl_note(e, record->file, record->line, "well %s: STOP is taken as SHUT", w->spec.name);
+  /* The opening at the same time that is taken back has not happened. */
+  if (status != OPEN && w->opened == e->now) w->opened = NAN;
+  w->open = status == OPEN;
+}
+
+/* The target of the control must be given and no rate negative. */
+static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record, const char *wanted) {
+  const hp_well_control *c = &w->control;
+  for (int n = 0; n < HP_CONTROL_COUNT; ++n)
+    if (c->limit[n] < 0.0)
+      return hp_ecl_error(e, record->file, record->line, "well %s: %s is negative", w->spec.name,
+                          hp_control_name((hp_control)n));
+  if (isnan(c->limit[c->control]) && c->control != HP_CONTROL_SHUT)
+    return hp_ecl_error(e, record->file, record->line, "well %s: control by %s without a target for it", w->spec.name,
+                        wanted);
+  if (w->open && c->control == HP_CONTROL_SHUT)
+    return hp_ecl_error(e, record->file, record->line, "well %s: an open well needs a control (item %d)", w->spec.name,
+                        c->injector ? 4 : 3);
+  return HP_OK;
+}
+
+/* Where the deck names no control the well is shut and keeps its limits. */
+static hp_well_control no_control(bool injector) {
+  hp_well_control c = {.control = HP_CONTROL_SHUT, .injector = injector, .phase = HP_WATER};
+  for (int n = 0; n < HP_CONTROL_COUNT; ++n) c.limit[n] = NAN;
+  return c;
+}
+
+static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
+                       well_status status, const char *wanted) {
+  hp_ecl_well trial = *w;
+  trial.control = *control;
+  trial.open = status == OPEN;
+  HP_TRY(check_control(e, &trial, record, wanted));
+  w->control = *control;
+  w->controlled = true;
+  set_status(e, w, record, status);
+  return hp_ecl_event_add(e, w, record);
+}
+
+static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
+                                       HP_CONTROL_BHP};
+  static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP"};
+  const hp_ecl_value *v = record->v;
+  hp_well_control c = no_control(false);
+  if (v[2].given) c.control = control[v[2].choice];
+  c.limit[HP_CONTROL_ORAT] = v[3].x;
+  c.limit[HP_CONTROL_WRAT] = v[4].x;
+  c.limit[HP_CONTROL_LRAT] = v[6].x;
+  c.limit[HP_CONTROL_RESV] = v[7].x;
+  c.limit[HP_CONTROL_BHP] = v[8].x;
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice]);
+}
+
+hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
+
+static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const char *const wanted[] = {"RATE", "RESV", "BHP"};
+  const hp_ecl_value *v = record->v;
+  hp_well_control c = no_control(true);
+  c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
+  const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
+  const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP};
+  if (v[3].given) c.control = control[v[3].choice];
+  c.limit[rate] = v[4].x;
+  c.limit[HP_CONTROL_RESV] = v[5].x;
+  c.limit[HP_CONTROL_BHP] = v[6].x;
+  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice]);
+}
+
+hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
+
+static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record) {
+  return w->controlled ? HP_OK
+                       : hp_ecl_error(e, record->file, record->line, "well %s has no control yet (WCONPROD, WCONINJE)",
+                                      w->spec.name);
+}
+
+static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  const well_status status = (well_status)record->v[1].choice;
+  if (!w->controlled && status != OPEN) return HP_OK; /* it is shut */
+  HP_TRY(needs_control(e, w, record));
+  const hp_well_control same = w->control;
+  return apply(e, w, record, &same, status, "its mode");
+}
+
+hp_status hp_ecl_do_welopen(hp_ecl *e, const hp_ecl_record *record) {
+  return hp_ecl_wells_each(e, record, open_or_shut);
+}
+
+/* A new target or limit; the control stays as it is. */
+static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
+                                       HP_CONTROL_BHP};
+  static const hp_quantity quantity[] = {HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RESERVOIR_RATE,
+                                         HP_UNIT_PRESSURE};
+  HP_TRY(needs_control(e, w, record));
+  const int n = record->v[1].choice;
+  const bool other_phase = (control[n] == HP_CONTROL_ORAT && w->control.phase != HP_OIL) ||
+                           (control[n] == HP_CONTROL_WRAT && w->control.phase != HP_WATER) ||
+                           control[n] == HP_CONTROL_LRAT;
+  if (w->control.injector && other_phase)
+    return hp_ecl_error(e, record->file, record->line, "well %s injects %s: it has no such rate", w->spec.name,
+                        w->control.phase == HP_WATER ? "water" : "oil");
+  hp_well_control c = w->control;
+  c.limit[control[n]] = record->v[2].x * e->units.factor[quantity[n]];
+  return apply(e, w, record, &c, w->open ? OPEN : SHUT, "its mode");
+}
+
+hp_status hp_ecl_do_weltarg(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }

@@ -1,0 +1,223 @@
+/* From the deck's cell arrays to the grid, once all keywords are read. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse_impl.h"
+
+/* [nz][ny][nx] index of a cell. */
+static int64_t natural(const hp_ecl *e, int i, int j, int k) { return i + (int64_t)e->nx * (j + (int64_t)e->ny * k); }
+
+static hp_status array_error(hp_ecl *e, hp_ecl_array_id id, int64_t m, const char *what) {
+  const hp_ecl_array *a = &e->array[id];
+  const int64_t layer = (int64_t)e->nx * e->ny;
+  const char *unit = e->units.label[hp_ecl_array_quantity(id)];
+  const double v = a->value[m] / e->units.factor[hp_ecl_array_quantity(id)];
+  char value[48] = "no value";
+  if (!isnan(v)) snprintf(value, sizeof value, "%.9g%s%s", v, unit[0] != '\0' ? " " : "", unit);
+  return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %s: %s", hp_ecl_array_name(id),
+                      (int)(m % e->nx) + 1, (int)((m % layer) / e->nx) + 1, (int)(m / layer) + 1, value, what);
+}
+
+/* geometry */
+
+/* DXV, DYV, DZV as cell arrays. */
+static hp_status spread_sizes(hp_ecl *e, int d) {
+  const hp_ecl_array_id id = d == 0 ? HP_ECL_DX : d == 1 ? HP_ECL_DY : HP_ECL_DZ;
+  const char *name = hp_ecl_array_name(id);
+  if (e->sizes[d] == NULL)
+    return e->array[id].value != NULL ? HP_OK : hp_ecl_error(e, e->c->deck, 0, "%s (or %sV) is missing", name, name);
+  if (e->array[id].value != NULL)
+    return hp_ecl_error(e, e->array[id].file, e->array[id].line, "%s and %sV are both given", name, name);
+  HP_TRY(hp_ecl_array_make(e, id));
+  for (int k = 0; k < e->nz; ++k)
+    for (int j = 0; j < e->ny; ++j)
+      for (int i = 0; i < e->nx; ++i)
+        e->array[id].value[natural(e, i, j, k)] = e->sizes[d][d == 0 ? i : d == 1 ? j : k];
+  return HP_OK;
+}
+
+/* Tops that the deck leaves out lie at the bottom of the cell above. */
+static hp_status fill_tops(hp_ecl *e) {
+  hp_ecl_array *tops = &e->array[HP_ECL_TOPS];
+  if (tops->value == NULL) return hp_ecl_error(e, e->c->deck, 0, "TOPS is missing");
+  const int64_t layer = (int64_t)e->nx * e->ny, cells = layer * e->nz;
+  for (int64_t m = 0; m < cells; ++m)
+    if (isnan(tops->value[m])) {
+      if (m < layer) return array_error(e, HP_ECL_TOPS, m, "the first layer must be given");
+      tops->value[m] = tops->value[m - layer] + e->array[HP_ECL_DZ].value[m - layer];
+    }
+  return HP_OK;
+}
+
+/* rock */
+
+static bool is_active(const hp_ecl *e, int64_t m) {
+  return e->array[HP_ECL_ACTNUM].value == NULL || e->array[HP_ECL_ACTNUM].value[m] != 0.0;
+}
+
+/* Values in range in active cells; in inactive ones anything goes, and gaps become 0. */
+static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
+  hp_ecl_array *a = &e->array[id];
+  const bool geometry = id <= HP_ECL_DZ;
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  double min, max;
+  hp_ecl_array_range(id, &min, &max);
+  for (int64_t m = 0; m < cells; ++m) {
+    const double v = a->value[m];
+    if (v >= min && v <= max && (!geometry || v > 0.0)) continue;
+    if (id > HP_ECL_TOPS && id != HP_ECL_ACTNUM && !is_active(e, m)) {
+      if (isnan(v)) a->value[m] = 0.0;
+      continue;
+    }
+    if (isnan(v)) return array_error(e, id, m, "must be given");
+    char what[64];
+    if (min == max)
+      snprintf(what, sizeof what, "must be %g", min);
+    else if (max < INFINITY)
+      snprintf(what, sizeof what, "must be in %g..%g", min, max);
+    else
+      snprintf(what, sizeof what, "must be %s %g", geometry ? ">" : ">=", min);
+    return array_error(e, id, m, what);
+  }
+  return HP_OK;
+}
+
+static hp_status check_actnum(hp_ecl *e) {
+  const hp_ecl_array *a = &e->array[HP_ECL_ACTNUM];
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  for (int64_t m = 0; a->value != NULL && m < cells; ++m)
+    if (a->value[m] != 0.0 && a->value[m] != 1.0) return array_error(e, HP_ECL_ACTNUM, m, "must be 0 or 1");
+  return HP_OK;
+}
+
+static hp_status check_all(hp_ecl *e) {
+  static const hp_ecl_array_id needed[] = {HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY, HP_ECL_PERMZ};
+  const int errors = e->diag->errors;
+  for (int n = 0; n < (int)(sizeof needed / sizeof *needed); ++n)
+    if (e->array[needed[n]].value == NULL)
+      (void)hp_ecl_error(e, e->c->deck, 0, "%s is missing", hp_ecl_array_name(needed[n]));
+  HP_TRY(check_actnum(e));
+  for (int id = 0; id < HP_ECL_ARRAYS; ++id)
+    if (e->array[id].value != NULL && id != HP_ECL_ACTNUM) (void)check_array(e, (hp_ecl_array_id)id);
+  return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
+}
+
+/* the grid */
+
+/* Moves an array into cell order; the natural one is freed. */
+static void move(hp_ecl *e, hp_ecl_array_id id, double *to) {
+  if (e->array[id].value == NULL) return;
+  hp_grid_from_natural(e->nx, e->ny, e->nz, e->array[id].value, to);
+  HP_FREE(e->array[id].value);
+}
+
+static hp_status move_new(hp_ecl *e, hp_ecl_array_id id, double **to) {
+  if (e->array[id].value == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(*to, e->c->grid->ncell));
+  move(e, id, *to);
+  return HP_OK;
+}
+
+/* MULTX- of a cell works on the face that MULTX of its neighbour works on. */
+static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl_array_id minus) {
+  hp_case *c = e->c;
+  const hp_grid *g = c->grid;
+  HP_TRY(move_new(e, plus, &c->mult[d]));
+  if (e->array[minus].value == NULL) return HP_OK;
+  double *back = NULL;
+  HP_TRY(move_new(e, minus, &back));
+  if (c->mult[d] == NULL) {
+    const hp_status s = HP_ALLOC(c->mult[d], g->ncell);
+    if (s != HP_OK) {
+      HP_FREE(back);
+      return s;
+    }
+    for (int64_t m = 0; m < g->ncell; ++m) c->mult[d][m] = 1.0;
+  }
+  const int64_t stride = hp_grid_stride(g, d);
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int ijk[3];
+    hp_grid_ijk(g, m, ijk);
+    if (ijk[2 - d] > 0) c->mult[d][m - stride] *= back[m];
+  }
+  HP_FREE(back);
+  return HP_OK;
+}
+
+static hp_status fill_grid(hp_ecl *e) {
+  hp_case *c = e->c;
+  hp_grid *g = c->grid;
+  move(e, HP_ECL_DX, g->dx);
+  move(e, HP_ECL_DY, g->dy);
+  move(e, HP_ECL_DZ, g->dz);
+  move(e, HP_ECL_TOPS, g->depth);
+  for (int64_t m = 0; m < g->ncell; ++m) g->depth[m] += 0.5 * g->dz[m];
+  move(e, HP_ECL_PORO, g->porosity);
+  move(e, HP_ECL_NTG, g->ntg);
+  move(e, HP_ECL_PERMX, g->perm[HP_DIR_I]);
+  move(e, HP_ECL_PERMY, g->perm[HP_DIR_J]);
+  move(e, HP_ECL_PERMZ, g->perm[HP_DIR_K]);
+  HP_TRY(move_new(e, HP_ECL_MULTPV, &c->mult_pv));
+  HP_TRY(face_multipliers(e, HP_DIR_I, HP_ECL_MULTX, HP_ECL_MULTX_));
+  HP_TRY(face_multipliers(e, HP_DIR_J, HP_ECL_MULTY, HP_ECL_MULTY_));
+  HP_TRY(face_multipliers(e, HP_DIR_K, HP_ECL_MULTZ, HP_ECL_MULTZ_));
+  if (e->array[HP_ECL_ACTNUM].value == NULL) return HP_OK;
+  double *actnum = NULL;
+  HP_TRY(move_new(e, HP_ECL_ACTNUM, &actnum));
+  const hp_status s = HP_ALLOC(c->given_active, g->ncell);
+  for (int64_t m = 0; s == HP_OK && m < g->ncell; ++m) c->given_active[m] = g->active[m] = actnum[m] != 0.0;
+  HP_FREE(actnum);
+  return s;
+}
+
+/* What Eclipse would compute otherwise is said once.
+ * OLDTRAN, its way with block-centred cells, takes areas and dips in another
+ * manner where DZ or NTG vary from column to column; and Flow, which turns
+ * blocks into corner points, connects cells that touch, not cells of the same k. */
+static hp_status note_differences(hp_ecl *e) {
+  const hp_grid *g = e->c->grid;
+  bool varies = false, steps = false;
+  for (int64_t m = g->nz; m < g->ncell; ++m) {
+    const int64_t first = m % g->nz;
+    const double dz = g->dz[first], tolerance = 1e-6 * dz;
+    varies = varies || fabs(g->dz[m] - dz) > tolerance || fabs(g->ntg[m] - g->ntg[first]) > 1e-6;
+    steps = steps || fabs(g->depth[m] - g->depth[first]) > tolerance;
+  }
+  if (e->newtran && (varies || steps) && !e->c->rectilinear)
+    return hp_ecl_error(e, e->c->deck, 0, "NEWTRAN: cells of neighbouring columns do not line up; such connections "
+                                          "are not supported");
+  if (varies)
+    hp_diag_note(e->diag, e->c->deck, 0, "DZ or NTG vary from column to column: transmissibilities are two half "
+                 "transmissibilities in series, as in OPM Flow; Eclipse's OLDTRAN differs there");
+  if (steps)
+    hp_diag_note(e->diag, e->c->deck, 0, "TOPS have steps: cell (i,j,k) is connected to the cells (i+1,j,k) and "
+                 "(i,j+1,k) whatever their depths, as in Eclipse's OLDTRAN; OPM Flow would connect cells that touch");
+  return HP_OK;
+}
+
+hp_status hp_ecl_finish_grid(hp_ecl *e) {
+  hp_case *c = e->c;
+  c->units = e->units;
+  if (!e->minpv) c->minpv = 1e-6 * e->units.factor[HP_UNIT_RESERVOIR_VOLUME];
+  hp_status s = HP_OK;
+  for (int d = 0; d < 3; ++d) {
+    const hp_status spread = spread_sizes(e, d);
+    if (spread != HP_OK) s = spread;
+  }
+  if (s == HP_OK) s = fill_tops(e);
+  if (s == HP_OK) s = check_all(e);
+  HP_TRY(s);
+  HP_TRY(hp_grid_create(e->nx, e->ny, e->nz, &c->grid));
+  HP_TRY(fill_grid(e));
+  const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
+  s = hp_grid_finish(c->grid, c->minpv, c->mult_pv, mult);
+  if (s == HP_ERR_DECK) {
+    char why[512];
+    snprintf(why, sizeof why, "%s", hp_fail_text());
+    return hp_ecl_error(e, c->deck, 0, "%s", why);
+  }
+  HP_TRY(s);
+  HP_TRY(hp_case_mesh(c));
+  return note_differences(e);
+}

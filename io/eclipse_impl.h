@@ -1,0 +1,301 @@
+/* Private to io/eclipse_*.c: keywords, records, and what is known so far.
+ *
+ * A fault of the deck is reported with hp_ecl_error, which returns
+ * HP_ERR_DECK. Whoever reads on can drop that status (the fault is kept in
+ * diag); any other failure goes up at once.
+ */
+#ifndef HP_IO_ECLIPSE_IMPL_H
+#define HP_IO_ECLIPSE_IMPL_H
+
+#include "io/case.h"
+#include "io/eclipse_lexer.h"
+
+typedef struct hp_ecl hp_ecl;
+
+/* ---- sections, in their order ---- */
+
+typedef enum {
+  HP_ECL_NOWHERE = 0, /* before RUNSPEC */
+  HP_ECL_RUNSPEC = 1,
+  HP_ECL_GRID = 2,
+  HP_ECL_EDIT = 4,
+  HP_ECL_PROPS = 8,
+  HP_ECL_REGIONS = 16,
+  HP_ECL_SOLUTION = 32,
+  HP_ECL_SUMMARY = 64,
+  HP_ECL_SCHEDULE = 128,
+  HP_ECL_ANYWHERE = 255
+} hp_ecl_section;
+
+/* ---- cell arrays ---- */
+
+/* X(NAME, quantity, value of cells that the deck leaves out (NAN: none), smallest and largest value in SI) */
+#define HP_ECL_ARRAY_LIST(X)                                          \
+  X(DX, LENGTH, NAN, 0.0, INFINITY)                                   \
+  X(DY, LENGTH, NAN, 0.0, INFINITY)                                   \
+  X(DZ, LENGTH, NAN, 0.0, INFINITY)                                   \
+  X(TOPS, LENGTH, NAN, -INFINITY, INFINITY)                           \
+  X(PORO, NONE, NAN, 0.0, 1.0)                                        \
+  X(PERMX, PERMEABILITY, NAN, 0.0, INFINITY)                          \
+  X(PERMY, PERMEABILITY, NAN, 0.0, INFINITY)                          \
+  X(PERMZ, PERMEABILITY, NAN, 0.0, INFINITY)                          \
+  X(NTG, NONE, 1.0, 0.0, INFINITY)                                    \
+  X(ACTNUM, NONE, 1.0, 0.0, 1.0)                                      \
+  X(MULTPV, NONE, 1.0, 0.0, INFINITY)                                 \
+  X(MULTX, NONE, 1.0, 0.0, INFINITY)                                  \
+  X(MULTY, NONE, 1.0, 0.0, INFINITY)                                  \
+  X(MULTZ, NONE, 1.0, 0.0, INFINITY)                                  \
+  X(MULTX_, NONE, 1.0, 0.0, INFINITY)                                 \
+  X(MULTY_, NONE, 1.0, 0.0, INFINITY)                                 \
+  X(MULTZ_, NONE, 1.0, 0.0, INFINITY)                                 \
+  X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)                           \
+  X(SWAT, NONE, NAN, 0.0, 1.0)                                        \
+  X(SATNUM, NONE, 1.0, 1.0, 1.0)                                      \
+  X(PVTNUM, NONE, 1.0, 1.0, 1.0)                                      \
+  X(EQLNUM, NONE, 1.0, 1.0, 1.0)                                      \
+  X(ROCKNUM, NONE, 1.0, 1.0, 1.0)                                     \
+  X(FIPNUM, NONE, 1.0, -INFINITY, INFINITY)
+
+typedef enum {
+#define HP_ECL_ARRAY_ENUM(name, quantity, fallback, min, max) HP_ECL_##name,
+  HP_ECL_ARRAY_LIST(HP_ECL_ARRAY_ENUM)
+#undef HP_ECL_ARRAY_ENUM
+  HP_ECL_ARRAYS
+} hp_ecl_array_id;
+
+/* What is known about an array: [nz][ny][nx] in SI, NAN where not set yet. */
+typedef struct hp_ecl_array {
+  double *value;           /* NULL: not named yet */
+  hp_ecl_section section;  /* that set it last */
+  const char *file;        /* where it was set last */
+  int line;
+} hp_ecl_array;
+
+/* ---- keywords and records ---- */
+
+typedef enum { HP_ECL_INT, HP_ECL_REAL, HP_ECL_TEXT } hp_ecl_type;
+
+typedef enum {
+  HP_ECL_REQUIRED, /* must be given */
+  HP_ECL_OPTIONAL, /* `fallback` when left out */
+  HP_ECL_ONLY,     /* left out, or equal to `fallback` (text: to the first choice); else the run stops */
+  HP_ECL_UNUSED    /* may be given, has no bearing on oil-water results */
+} hp_ecl_need;
+
+typedef struct hp_ecl_item {
+  const char *name; /* for messages and the document */
+  hp_ecl_type type;
+  hp_ecl_need need;
+  hp_quantity quantity;
+  double fallback;     /* in SI; NAN: stays unset */
+  const char *choices; /* texts: "OPEN|SHUT", NULL: any; the first stands for a missing one */
+} hp_ecl_item;
+
+typedef struct hp_ecl_value {
+  bool given;
+  double x;         /* numbers: SI value, or the fallback */
+  int64_t i;        /* integers */
+  int choice;       /* place in `choices`; -1: none (not given and not needed) */
+  hp_ecl_token text; /* the token; kind HP_ECL_END when not given */
+} hp_ecl_value;
+
+enum { HP_ECL_ITEMS = 26 };
+
+typedef struct hp_ecl_record {
+  const char *file;
+  int line;
+  bool faulty; /* an item was reported; the record was read to its end */
+  hp_ecl_value v[HP_ECL_ITEMS]; /* as many as the keyword has items; v[0] is item 1 */
+} hp_ecl_record;
+
+typedef enum {
+  HP_ECL_FLAG,   /* no records */
+  HP_ECL_RECORD, /* one record */
+  HP_ECL_LIST,   /* records up to an empty one */
+  HP_ECL_RAW     /* the handler reads the words itself */
+} hp_ecl_shape;
+
+typedef enum {
+  HP_ECL_WORKS,
+  HP_ECL_SKIPPED, /* `remark`: why it has no bearing on results */
+  HP_ECL_REFUSED  /* `remark`: why the run stops */
+} hp_ecl_fate;
+
+typedef struct hp_ecl_keyword_entry {
+  const char *name;
+  unsigned sections; /* HP_ECL_RUNSPEC | ... */
+  hp_ecl_fate fate;
+  hp_ecl_shape shape;
+  const hp_ecl_item *item;
+  int items;
+  /* Called for the keyword (FLAG, RAW: record is NULL) or for each record. */
+  hp_status (*handler)(hp_ecl *e, const hp_ecl_record *record);
+  int argument;      /* read by handlers that serve several keywords: e->entry->argument */
+  const char *remark; /* what it does, or why it is skipped or refused: docs/eclipse.md */
+} hp_ecl_keyword_entry;
+
+/* The table, in the document's order, and the entry of a name (any case; NULL: unknown). */
+const hp_ecl_keyword_entry *hp_ecl_table(int *count);
+const hp_ecl_keyword_entry *hp_ecl_find(const hp_ecl_token *name);
+const char *hp_ecl_section_name(unsigned section);
+
+/* The three records of TUNING. */
+extern const hp_ecl_item hp_ecl_tuning_1[10], hp_ecl_tuning_2[13], hp_ecl_tuning_3[10];
+
+/* ---- wells while the deck is read ---- */
+
+typedef struct hp_ecl_well {
+  hp_well_spec spec;       /* perf has room for perf_capacity */
+  int perf_capacity;
+  hp_well_control control; /* in force; control.control is the mode wanted, also while shut */
+  bool controlled;         /* has had WCONPROD or WCONINJE */
+  bool open;
+  double opened;           /* time it first opened [s], NAN: never */
+} hp_ecl_well;
+
+/* A named list of wells (WLIST). */
+typedef struct hp_ecl_well_list {
+  char name[HP_WELL_NAME];
+  int count, capacity;
+  int *well;
+} hp_ecl_well_list;
+
+typedef struct hp_ecl_alias {
+  char *name, *path;
+} hp_ecl_alias;
+
+/* ---- the reader ---- */
+
+struct hp_ecl {
+  hp_ecl_lexer lexer;
+  hp_diag *diag;
+  hp_case *c;
+  char *folder; /* of the deck; included files are looked for here */
+
+  /* the keyword being read */
+  const hp_ecl_keyword_entry *entry;
+  char name[HP_ECL_KEYWORD + 1];
+  const char *file;
+  int line;
+  hp_ecl_section section;
+  bool ended; /* END was met */
+
+  /* RUNSPEC */
+  hp_units units;
+  bool units_given, oil, water;
+  int nx, ny, nz; /* 0 before DIMENS */
+  int64_t start_day; /* days since 1970-01-01 */
+  double start_second;
+  int aliases, alias_capacity;
+  hp_ecl_alias *alias;
+
+  /* cells */
+  hp_ecl_array array[HP_ECL_ARRAYS];
+  double *sizes[3]; /* DXV [nx], DYV [ny], DZV [nz], in m; NULL: not given */
+  int box[6];       /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
+  int record_box[6]; /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
+  bool newtran, minpv; /* NEWTRAN, MINPV were given */
+
+  /* PROPS, SOLUTION */
+  bool density, equil, rock;
+  hp_sat_spec swfn, sof2; /* rows > 0: given; sof2.s holds oil saturations */
+
+  /* SCHEDULE */
+  double now; /* [s] since the start */
+  int wells, well_capacity;
+  hp_ecl_well *well;
+  int lists, list_capacity;
+  hp_ecl_well_list *list;
+  int event_capacity, report_capacity;
+
+  /* what was skipped: names, each once */
+  int skipped, skipped_capacity;
+  char (*skipped_name)[HP_ECL_KEYWORD + 1];
+  int vectors; /* of the SUMMARY section */
+};
+
+/* ---- io/eclipse_record.c ---- */
+
+/* "FILE:LINE: KEYWORD: text"; returns HP_ERR_DECK. */
+hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
+void hp_ecl_note(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
+
+/* Reads one record of the keyword's items. *empty: it held nothing. Faults of
+ * items are reported and leave record->faulty; HP_ERR_DECK: the record's end
+ * is not known (the '/' is missing). */
+hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_ecl_record *out,
+                             bool *empty) HP_MUST_USE;
+
+/* Reads words up to '/' and drops them. *empty: there were none. HP_ERR_DECK: the '/' is missing. */
+hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) HP_MUST_USE;
+
+/* The next word of a record that a handler reads itself. HP_ERR_DECK: the
+ * file ended, or the word is a keyword alone on its line: the '/' is missing. */
+hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
+
+/* Reads exactly `count` numbers and the '/' into out, in SI. */
+hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) HP_MUST_USE;
+
+/* Reads a record of rows of `columns` numbers; defaults are NAN. *out
+ * [rows][columns] in deck units (HP_ALLOC). */
+hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) HP_MUST_USE;
+
+/* Makes room for one more element in an array of HP_ALLOC. */
+#define HP_ECL_GROW(ptr, count, capacity) \
+  hp_ecl_grow((void **)&(ptr), (count), &(capacity), sizeof *(ptr), #ptr)
+hp_status hp_ecl_grow(void **array, int count, int *capacity, size_t size, const char *what) HP_MUST_USE;
+
+/* A copy of n characters of text (HP_ALLOC). */
+hp_status hp_ecl_text(const char *text, size_t n, char **out) HP_MUST_USE;
+
+/* ---- io/eclipse_files.c ---- */
+
+/* Opens the deck itself and sets e->folder. */
+hp_status hp_ecl_file_start(hp_ecl *e, const char *path) HP_MUST_USE;
+
+/* Finds the file that a deck names: aliases, separators, another case. */
+hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) HP_MUST_USE;
+
+/* ---- io/eclipse_arrays.c ---- */
+
+const char *hp_ecl_array_name(hp_ecl_array_id id);
+/* Allocates the array, all NAN, if there is none yet. */
+hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) HP_MUST_USE;
+/* Quantity, default, smallest and largest value. */
+hp_quantity hp_ecl_array_quantity(hp_ecl_array_id id);
+double hp_ecl_array_fallback(hp_ecl_array_id id);
+void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max);
+void hp_ecl_box_reset(hp_ecl *e);
+
+/* ---- what is done once all is read ---- */
+
+hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE;   /* io/eclipse_grid.c */
+hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE;  /* io/eclipse_props.c */
+hp_status hp_ecl_finish_initial(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse_schedule.c */
+
+/* ---- wells by name: io/eclipse_wells.c ---- */
+
+/* Wells that a name, a pattern (P*, ?) or a list (*NAME) means: calls
+ * visit(e, w, record) for each; none is an error. */
+hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
+                            hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) HP_MUST_USE;
+
+/* Adds an event with the well's present control at the present time. */
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP_MUST_USE;
+
+/* ---- handlers, by file ---- */
+
+#define HP_ECL_HANDLER_LIST(X)                                                                                   \
+  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(numres) X(specgrid)           \
+  X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                        \
+  X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                       \
+  X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                                   \
+  X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(wlist)                                  \
+  X(tstep) X(dates) X(tuning)
+
+#define HP_ECL_HANDLER(name) hp_status hp_ecl_do_##name(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
+HP_ECL_HANDLER_LIST(HP_ECL_HANDLER)
+#undef HP_ECL_HANDLER
+
+#endif

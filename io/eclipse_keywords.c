@@ -1,0 +1,373 @@
+/* The keywords of Eclipse decks: where they may stand, what their records look
+ * like, what becomes of them. A new keyword is one line here, a handler (and
+ * its name in HP_ECL_HANDLER_LIST), and one row in docs/eclipse.md.
+ */
+#include <math.h>
+
+#include "io/eclipse_impl.h"
+
+/* Items: what must be given, may be given (with its default in SI), has only
+ * one supported value, or says nothing about oil and water. */
+#define MUST_INT(name) {name, HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL}
+#define INT(name, fallback) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, fallback, NULL}
+#define ONLY_INT(name, value) {name, HP_ECL_INT, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL}
+#define MUST_REAL(name, unit) {name, HP_ECL_REAL, HP_ECL_REQUIRED, HP_UNIT_##unit, NAN, NULL}
+#define REAL(name, unit, fallback) {name, HP_ECL_REAL, HP_ECL_OPTIONAL, HP_UNIT_##unit, fallback, NULL}
+#define ONLY_REAL(name, value) {name, HP_ECL_REAL, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL}
+#define UNUSED_REAL(name) {name, HP_ECL_REAL, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL}
+#define MUST_TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, choices}
+#define TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_OPTIONAL, HP_UNIT_NONE, NAN, choices}
+#define UNUSED_TEXT(name) {name, HP_ECL_TEXT, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL}
+
+#define BAR 1.0e5
+
+static const hp_ecl_item dimens[] = {MUST_INT("cells along i"), MUST_INT("cells along j"), MUST_INT("cells along k")};
+#define SIZE UNUSED_REAL("size")
+static const hp_ecl_item tabdims[] = {ONLY_INT("saturation tables", 1), ONLY_INT("PVT tables", 1),
+                                      SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE,
+                                      SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE};
+static const hp_ecl_item eqldims[] = {ONLY_INT("equilibration regions", 1), SIZE, SIZE, SIZE, SIZE};
+static const hp_ecl_item numres[] = {ONLY_INT("reservoirs", 1)};
+static const hp_ecl_item start[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
+static const hp_ecl_item specgrid[] = {MUST_INT("cells along i"), MUST_INT("cells along j"),
+                                       MUST_INT("cells along k"), ONLY_INT("reservoirs", 1),
+                                       TEXT("radial coordinates", "F")};
+static const hp_ecl_item include[] = {MUST_TEXT("file", NULL)};
+static const hp_ecl_item paths[] = {MUST_TEXT("alias", NULL), MUST_TEXT("path", NULL)};
+
+#define BOX_ITEMS INT("i1", NAN), INT("i2", NAN), INT("j1", NAN), INT("j2", NAN), INT("k1", NAN), INT("k2", NAN)
+static const hp_ecl_item box[] = {BOX_ITEMS};
+static const hp_ecl_item operation[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), BOX_ITEMS};
+static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), BOX_ITEMS};
+static const hp_ecl_item minpv[] = {MUST_REAL("pore volume", RESERVOIR_VOLUME)};
+
+static const hp_ecl_item density[] = {REAL("oil", DENSITY, 600.0), REAL("water", DENSITY, 999.014),
+                                      UNUSED_REAL("gas")};
+static const hp_ecl_item pvt[] = {MUST_REAL("reference pressure", PRESSURE), MUST_REAL("formation volume factor", NONE),
+                                  MUST_REAL("compressibility", COMPRESSIBILITY), MUST_REAL("viscosity", VISCOSITY),
+                                  REAL("viscosibility", COMPRESSIBILITY, 0.0)};
+static const hp_ecl_item rock[] = {MUST_REAL("reference pressure", PRESSURE),
+                                   MUST_REAL("compressibility", COMPRESSIBILITY)};
+static const hp_ecl_item equil[] = {MUST_REAL("datum depth", LENGTH),
+                                    MUST_REAL("pressure at the datum", PRESSURE),
+                                    MUST_REAL("depth of the oil-water contact", LENGTH),
+                                    REAL("capillary pressure at the contact", PRESSURE, 0.0),
+                                    UNUSED_REAL("depth of the gas-oil contact"),
+                                    UNUSED_REAL("capillary pressure at the gas-oil contact"),
+                                    UNUSED_REAL("table of dissolved gas"),
+                                    UNUSED_REAL("table of vaporised oil"),
+                                    INT("accuracy", -5)};
+
+static const hp_ecl_item welspecs[] = {MUST_TEXT("well", NULL),
+                                       UNUSED_TEXT("group"),
+                                       MUST_INT("I of the well head"),
+                                       MUST_INT("J of the well head"),
+                                       REAL("reference depth", LENGTH, NAN),
+                                       UNUSED_TEXT("preferred phase"),
+                                       UNUSED_REAL("drainage radius"),
+                                       TEXT("inflow equation", "STD|NO"),
+                                       UNUSED_TEXT("automatic shut-in"),
+                                       TEXT("crossflow", "YES|NO"),
+                                       UNUSED_REAL("PVT table"),
+                                       TEXT("density in the wellbore", "SEG"),
+                                       UNUSED_REAL("region of the PVT table")};
+static const hp_ecl_item compdat[] = {MUST_TEXT("well", NULL),
+                                      INT("I", 0),
+                                      INT("J", 0),
+                                      MUST_INT("upper K"),
+                                      MUST_INT("lower K"),
+                                      TEXT("status", "OPEN|SHUT"),
+                                      INT("saturation table", 0),
+                                      REAL("connection factor", CONNECTION, NAN),
+                                      REAL("wellbore diameter", LENGTH, NAN),
+                                      REAL("Kh", KH, NAN),
+                                      REAL("skin", NONE, 0.0),
+                                      ONLY_REAL("D factor", NAN),
+                                      TEXT("direction", "Z|X|Y"),
+                                      REAL("pressure equivalent radius", LENGTH, NAN)};
+static const hp_ecl_item wconprod[] = {MUST_TEXT("well", NULL),
+                                       TEXT("status", "OPEN|SHUT|STOP"),
+                                       TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP"),
+                                       REAL("oil rate", RATE, NAN),
+                                       REAL("water rate", RATE, NAN),
+                                       ONLY_REAL("gas rate", NAN),
+                                       REAL("liquid rate", RATE, NAN),
+                                       REAL("reservoir volume rate", RESERVOIR_RATE, NAN),
+                                       REAL("bottom-hole pressure", PRESSURE, 1.01325 * BAR),
+                                       ONLY_REAL("tubing-head pressure", NAN),
+                                       ONLY_INT("lift table", 0),
+                                       ONLY_REAL("artificial lift", NAN)};
+static const hp_ecl_item wconinje[] = {MUST_TEXT("well", NULL),
+                                       MUST_TEXT("phase", "WATER|OIL"),
+                                       TEXT("status", "OPEN|SHUT|STOP"),
+                                       TEXT("control", "RATE|RESV|BHP"),
+                                       REAL("surface rate", RATE, NAN),
+                                       REAL("reservoir volume rate", RESERVOIR_RATE, NAN),
+                                       REAL("bottom-hole pressure", PRESSURE, 6895.0 * BAR),
+                                       ONLY_REAL("tubing-head pressure", NAN),
+                                       ONLY_INT("lift table", 0)};
+static const hp_ecl_item welopen[] = {MUST_TEXT("well", NULL), TEXT("status", "OPEN|SHUT|STOP"),
+                                      ONLY_INT("I", NAN), ONLY_INT("J", NAN), ONLY_INT("K", NAN),
+                                      ONLY_INT("first completion", NAN), ONLY_INT("last completion", NAN)};
+static const hp_ecl_item weltarg[] = {MUST_TEXT("well", NULL), MUST_TEXT("quantity", "ORAT|WRAT|LRAT|RESV|BHP"),
+                                      MUST_REAL("value", NONE)};
+#define WELL TEXT("well", NULL)
+static const hp_ecl_item wlist[] = {MUST_TEXT("list", NULL), MUST_TEXT("operation", "NEW|ADD|DEL"),
+                                    WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL,
+                                    WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL};
+static const hp_ecl_item dates[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
+
+const hp_ecl_item hp_ecl_tuning_1[10] = {REAL("next step", TIME, NAN),
+                                         REAL("longest step", TIME, NAN),
+                                         REAL("shortest step", TIME, NAN),
+                                         UNUSED_REAL("shortest step that may be cut"),
+                                         REAL("largest growth", NONE, NAN),
+                                         UNUSED_REAL("smallest factor"),
+                                         REAL("factor after a failed step", NONE, NAN),
+                                         UNUSED_REAL("growth after a failed step"),
+                                         UNUSED_REAL("throughput ratio"),
+                                         UNUSED_REAL("next step after a well event")};
+const hp_ecl_item hp_ecl_tuning_2[13] = {UNUSED_REAL("target time truncation"),
+                                         UNUSED_REAL("target non-linear error"),
+                                         UNUSED_REAL("target material balance error"),
+                                         UNUSED_REAL("target linear error"),
+                                         UNUSED_REAL("largest time truncation"),
+                                         UNUSED_REAL("largest non-linear error"),
+                                         UNUSED_REAL("largest material balance error"),
+                                         UNUSED_REAL("largest linear error"),
+                                         UNUSED_REAL("largest well flow rate error"),
+                                         UNUSED_REAL("target fluid-in-place error"),
+                                         UNUSED_REAL("target surfactant error"),
+                                         UNUSED_REAL("threshold for damping"),
+                                         UNUSED_REAL("weighting factor")};
+const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
+                                         INT("fewest Newton iterations", NAN),
+                                         UNUSED_REAL("most linear iterations"),
+                                         UNUSED_REAL("fewest linear iterations"),
+                                         UNUSED_REAL("most well iterations"),
+                                         UNUSED_REAL("most well iterations at THP control"),
+                                         UNUSED_REAL("pressure change at the last iteration"),
+                                         UNUSED_REAL("saturation change at the last iteration"),
+                                         UNUSED_REAL("target pressure change"),
+                                         UNUSED_REAL("largest pressure change")};
+
+/* Sections. */
+#define R HP_ECL_RUNSPEC
+#define G HP_ECL_GRID
+#define E HP_ECL_EDIT
+#define P HP_ECL_PROPS
+#define N HP_ECL_REGIONS
+#define S HP_ECL_SOLUTION
+#define Y HP_ECL_SUMMARY
+#define D HP_ECL_SCHEDULE
+#define ANY HP_ECL_ANYWHERE
+#define CELLS (G | E | P | N | S)
+
+#define SECTION(name, from, to, remark) \
+  {name, from, HP_ECL_WORKS, HP_ECL_FLAG, NULL, 0, hp_ecl_do_section, HP_ECL_##to, remark}
+#define FLAG(name, sections, handler, argument, remark) \
+  {name, sections, HP_ECL_WORKS, HP_ECL_FLAG, NULL, 0, hp_ecl_do_##handler, argument, remark}
+#define RAW(name, sections, handler, argument, remark) \
+  {name, sections, HP_ECL_WORKS, HP_ECL_RAW, NULL, 0, hp_ecl_do_##handler, argument, remark}
+#define COUNT(items) (int)(sizeof items / sizeof *items)
+#define RECORD(name, sections, items, handler, remark) \
+  {name, sections, HP_ECL_WORKS, HP_ECL_RECORD, items, COUNT(items), hp_ecl_do_##handler, 0, remark}
+#define LIST(name, sections, items, handler, remark) \
+  {name, sections, HP_ECL_WORKS, HP_ECL_LIST, items, COUNT(items), hp_ecl_do_##handler, 0, remark}
+#define ARRAY(name, sections, id, remark) RAW(name, sections, cells, HP_ECL_##id, remark)
+#define SKIP(name, shape, remark) {name, ANY, HP_ECL_SKIPPED, HP_ECL_##shape, NULL, 0, NULL, 0, remark}
+#define REFUSE(name, remark) {name, ANY, HP_ECL_REFUSED, HP_ECL_FLAG, NULL, 0, NULL, 0, remark}
+
+#define PRINT "printing and output control"
+#define PLOT "hepta writes its own summary"
+#define SIZES "sizes are taken from the data"
+#define OIL_WATER "hepta simulates oil and water only"
+#define CORNER "hepta's grids are block-centred (DX, DY, DZ, TOPS)"
+#define ONE_TABLE "one table of saturation functions, unscaled"
+#define GROUP "group control is not supported"
+#define HISTORY "wells by history are not supported; use WCONPROD, WCONINJE"
+
+static const hp_ecl_keyword_entry table[] = {
+    SECTION("RUNSPEC", HP_ECL_NOWHERE, RUNSPEC, "section"),
+    SECTION("GRID", R, GRID, "section"),
+    SECTION("EDIT", G, EDIT, "section"),
+    SECTION("PROPS", G | E, PROPS, "section"),
+    SECTION("REGIONS", P, REGIONS, "section"),
+    SECTION("SOLUTION", P | N, SOLUTION, "section"),
+    SECTION("SUMMARY", S, SUMMARY, "section; its vectors are skipped: hepta writes its own summary"),
+    SECTION("SCHEDULE", S | Y, SCHEDULE, "section"),
+
+    /* anywhere */
+    RECORD("INCLUDE", ANY, include, include, "the file's folder is that of the deck; another case of letters is found"),
+    FLAG("ENDINC", ANY, endinc, 0, "ends an included file"),
+    FLAG("END", ANY, end, 0, "ends the deck"),
+    RAW("SKIP", ANY, skip, 0, "skips up to ENDSKIP"),
+    RAW("SKIP100", ANY, skip, 0, "skips up to ENDSKIP"),
+    FLAG("SKIP300", ANY, endskip, 0, "does nothing: hepta reads as Eclipse 100 does"),
+    FLAG("ENDSKIP", ANY, endskip, 0, "ends SKIP"),
+
+    /* RUNSPEC */
+    RAW("TITLE", R, title, 0, "the next line is the title"),
+    RECORD("DIMENS", R, dimens, dimens, "cells along i, j, k"),
+    FLAG("OIL", R, phase, HP_OIL, "phase; required"),
+    FLAG("WATER", R, phase, HP_WATER, "phase; required"),
+    FLAG("METRIC", R, units, HP_UNITS_METRIC, "units; the default"),
+    FLAG("FIELD", R, units, HP_UNITS_FIELD, "units"),
+    FLAG("LAB", R, units, HP_UNITS_LAB, "units"),
+    RECORD("START", R, start, start, "date of time zero; default 1 JAN 1983"),
+    RECORD("TABDIMS", R, tabdims, tabdims, "items 1 and 2 must be 1; the other items are sizes"),
+    RECORD("EQLDIMS", R, eqldims, eqldims, "item 1 must be 1; the other items are sizes"),
+    RECORD("NUMRES", R, numres, numres, "must be 1"),
+    LIST("PATHS", R, paths, paths, "$ALIAS at the front of file names"),
+
+    /* cells */
+    RECORD("SPECGRID", G, specgrid, specgrid, "must agree with DIMENS; no radial grid"),
+    ARRAY("DX", G, DX, "cell sizes along i"),
+    ARRAY("DY", G, DY, "cell sizes along j"),
+    ARRAY("DZ", G, DZ, "cell sizes along k"),
+    RAW("DXV", G, sizes, 0, "cell sizes along i, one for each i"),
+    RAW("DYV", G, sizes, 1, "cell sizes along j, one for each j"),
+    RAW("DZV", G, sizes, 2, "cell sizes along k, one for each k"),
+    ARRAY("TOPS", G, TOPS, "depths of the cells' tops; layers left out lie below the layer above them"),
+    ARRAY("PORO", G, PORO, "porosity"),
+    ARRAY("PERMX", G, PERMX, "permeability along i"),
+    ARRAY("PERMY", G, PERMY, "permeability along j"),
+    ARRAY("PERMZ", G, PERMZ, "permeability along k"),
+    ARRAY("NTG", G, NTG, "net to gross; default 1"),
+    ARRAY("ACTNUM", G, ACTNUM, "1: active; default 1"),
+    ARRAY("MULTPV", G | E, MULTPV, "multiplies the pore volume"),
+    ARRAY("MULTX", G | E, MULTX, "multiplies the transmissibility towards i+1"),
+    ARRAY("MULTY", G | E, MULTY, "towards j+1"),
+    ARRAY("MULTZ", G | E, MULTZ, "towards k+1"),
+    ARRAY("MULTX-", G | E, MULTX_, "towards i-1"),
+    ARRAY("MULTY-", G | E, MULTY_, "towards j-1"),
+    ARRAY("MULTZ-", G | E, MULTZ_, "towards k-1"),
+    ARRAY("PRESSURE", S, PRESSURE, "initial pressure; with SWAT and without EQUIL"),
+    ARRAY("SWAT", S, SWAT, "initial water saturation"),
+    ARRAY("SATNUM", N, SATNUM, "must be 1"),
+    ARRAY("PVTNUM", N, PVTNUM, "must be 1"),
+    ARRAY("EQLNUM", N, EQLNUM, "must be 1"),
+    ARRAY("ROCKNUM", N, ROCKNUM, "must be 1"),
+    ARRAY("FIPNUM", N, FIPNUM, "read, reports by region are not written"),
+    RECORD("BOX", CELLS, box, box, "where the following arrays lie; until ENDBOX or the section's end"),
+    FLAG("ENDBOX", CELLS, endbox, 0, "back to the whole grid"),
+    LIST("EQUALS", CELLS, operation, equals, "a box left out is that of the record before"),
+    LIST("ADD", CELLS, operation, add, "as EQUALS"),
+    LIST("MULTIPLY", CELLS, operation, multiply, "as EQUALS"),
+    LIST("COPY", CELLS, copy, copy, "as EQUALS"),
+    RECORD("MINPV", G | E, minpv, minpv, "cells with less are inactive; default 1e-6"),
+    FLAG("OLDTRAN", G, tran, 0, "accepted; what differs is said in a note"),
+    FLAG("NEWTRAN", G, tran, 1, "accepted where cells line up"),
+
+    /* PROPS, SOLUTION */
+    RECORD("DENSITY", P, density, density, "at surface conditions; defaults 600 and 999.014 kg/m3"),
+    RECORD("PVTW", P, pvt, pvtw, "items 1-4 must be given"),
+    RECORD("PVCDO", P, pvt, pvcdo, "items 1-4 must be given"),
+    RAW("PVDO", P, pvdo, 0, "at least two rows"),
+    RECORD("ROCK", P, rock, rock, "without it the rock is rigid"),
+    RAW("SWOF", P, swof, 0, "defaults are interpolated"),
+    RAW("SWFN", P, swfn, 0, "with SOF2, instead of SWOF"),
+    RAW("SOF2", P, sof2, 0, "with SWFN, instead of SWOF"),
+    RECORD("EQUIL", S, equil, equil, "item 9: 0 cell centres, -N: 2N sub-layers, default -5; N > 0 is refused"),
+
+    /* SCHEDULE */
+    LIST("WELSPECS", D, welspecs, welspecs, "reference depth: default the top connection"),
+    LIST("COMPDAT", D, compdat, compdat, "only before a well first opens"),
+    LIST("WCONPROD", D, wconprod, wconprod, "ORAT, WRAT, LRAT, RESV, BHP; default BHP 1.01325 bar"),
+    LIST("WCONINJE", D, wconinje, wconinje, "WATER, OIL; RATE, RESV, BHP; default BHP 6895 bar"),
+    LIST("WELOPEN", D, welopen, welopen, "whole wells only"),
+    LIST("WELTARG", D, weltarg, weltarg, "ORAT, WRAT, LRAT, RESV, BHP; the control stays as it is"),
+    LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL"),
+    RAW("TSTEP", D, tstep, 0, "report steps"),
+    LIST("DATES", D, dates, dates, "report steps"),
+    RAW("TUNING", D, tuning, 0, "before the first step; record 1: items 1, 2, 3, 5, 7; record 3: items 1, 2"),
+
+    /* skipped: they print, plot, or size tables that hepta sizes itself */
+    SKIP("ECHO", FLAG, PRINT), SKIP("NOECHO", FLAG, PRINT), SKIP("INIT", FLAG, PRINT),
+    SKIP("UNIFOUT", FLAG, PRINT), SKIP("UNIFIN", FLAG, PRINT), SKIP("FMTOUT", FLAG, PRINT),
+    SKIP("FMTIN", FLAG, PRINT), SKIP("MULTOUT", FLAG, PRINT), SKIP("MULTIN", FLAG, PRINT),
+    SKIP("MESSAGES", RECORD, PRINT), SKIP("RPTRUNSP", FLAG, PRINT), SKIP("DEBUG", RECORD, PRINT),
+    SKIP("DEBUG3", RECORD, PRINT), SKIP("GRIDFILE", RECORD, PRINT), SKIP("NOGGF", FLAG, PRINT),
+    SKIP("RPTGRID", RECORD, PRINT), SKIP("RPTGRIDL", RECORD, PRINT), SKIP("RPTPROPS", RECORD, PRINT),
+    SKIP("RPTREGS", RECORD, PRINT), SKIP("RPTSOL", RECORD, PRINT), SKIP("RPTSCHED", RECORD, PRINT),
+    SKIP("RPTRST", RECORD, PRINT), SKIP("RPTONLY", FLAG, PRINT),
+    SKIP("RPTONLYO", FLAG, PRINT), SKIP("RPTSMRY", RECORD, PRINT), SKIP("SAVE", FLAG, PRINT),
+    SKIP("WELLDIMS", RECORD, SIZES), SKIP("REGDIMS", RECORD, SIZES), SKIP("VFPPDIMS", RECORD, SIZES),
+    SKIP("VFPIDIMS", RECORD, SIZES), SKIP("AQUDIMS", RECORD, SIZES), SKIP("SMRYDIMS", RECORD, SIZES),
+    SKIP("FAULTDIM", RECORD, SIZES), SKIP("NSTACK", RECORD, "sizes Eclipse's own linear solver"),
+    SKIP("MONITOR", FLAG, PRINT), SKIP("NOMONITO", FLAG, PRINT), SKIP("MAPAXES", RECORD, "places the grid on a map"),
+    SKIP("MAPUNITS", RECORD, "places the grid on a map"), SKIP("GRUPTREE", LIST, "no group controls its wells"),
+    SKIP("EXCEL", FLAG, PLOT), SKIP("LOTUS", FLAG, PLOT), SKIP("RUNSUM", FLAG, PLOT), SKIP("SEPARATE", FLAG, PLOT),
+    SKIP("NARROW", FLAG, PLOT), SKIP("ALL", FLAG, PLOT), SKIP("DATE", FLAG, PLOT), SKIP("YEARS", FLAG, PLOT),
+    SKIP("DAY", FLAG, PLOT), SKIP("MONTH", FLAG, PLOT), SKIP("YEAR", FLAG, PLOT), SKIP("PERFORMA", FLAG, PLOT),
+    SKIP("ELAPSED", FLAG, PLOT), SKIP("TCPU", FLAG, PLOT), SKIP("TCPUTS", FLAG, PLOT), SKIP("TCPUDAY", FLAG, PLOT),
+    SKIP("TIMESTEP", FLAG, PLOT), SKIP("TELAPLIN", FLAG, PLOT), SKIP("NEWTON", FLAG, PLOT),
+    SKIP("NLINEARS", FLAG, PLOT), SKIP("MLINEARS", FLAG, PLOT), SKIP("MSUMLINS", FLAG, PLOT),
+    SKIP("MSUMNEWT", FLAG, PLOT), SKIP("STEPTYPE", FLAG, PLOT), SKIP("SUMTHIN", RECORD, PLOT),
+
+    /* refused, with the reason */
+    REFUSE("GAS", OIL_WATER), REFUSE("DISGAS", OIL_WATER), REFUSE("VAPOIL", OIL_WATER),
+    REFUSE("PVTO", OIL_WATER), REFUSE("PVCO", OIL_WATER), REFUSE("PVDG", OIL_WATER), REFUSE("PVTG", OIL_WATER),
+    REFUSE("SGOF", OIL_WATER), REFUSE("SLGOF", OIL_WATER), REFUSE("SGFN", OIL_WATER), REFUSE("SOF3", OIL_WATER),
+    REFUSE("RSVD", OIL_WATER), REFUSE("RVVD", OIL_WATER), REFUSE("PBVD", OIL_WATER), REFUSE("RS", OIL_WATER),
+    REFUSE("RV", OIL_WATER), REFUSE("SGAS", OIL_WATER), REFUSE("DRSDT", OIL_WATER), REFUSE("DRVDT", OIL_WATER),
+    REFUSE("RSCONST", OIL_WATER), REFUSE("POLYMER", OIL_WATER), REFUSE("SOLVENT", OIL_WATER),
+    REFUSE("SURFACT", OIL_WATER), REFUSE("BRINE", OIL_WATER), REFUSE("THERMAL", OIL_WATER),
+    REFUSE("TEMP", OIL_WATER), REFUSE("COMPS", OIL_WATER), REFUSE("TRACER", OIL_WATER),
+    REFUSE("COORD", CORNER), REFUSE("ZCORN", CORNER), REFUSE("COORDSYS", CORNER), REFUSE("GDFILE", CORNER),
+    REFUSE("RADIAL", CORNER), REFUSE("DR", CORNER), REFUSE("DRV", CORNER), REFUSE("DTHETA", CORNER),
+    REFUSE("FAULTS", "faults are not supported; MULTX, MULTY and MULTZ are"),
+    REFUSE("MULTFLT", "faults are not supported; MULTX, MULTY and MULTZ are"),
+    REFUSE("MULTREGT", "multipliers between regions are not supported"),
+    REFUSE("NNC", "connections between cells that are no neighbours are not supported"),
+    REFUSE("EDITNNC", "connections between cells that are no neighbours are not supported"),
+    REFUSE("PINCH", "connections across thin layers are not supported"),
+    REFUSE("CARFIN", "local grid refinement is not supported"),
+    REFUSE("DUALPORO", "dual porosity is not supported"), REFUSE("DUALPERM", "dual porosity is not supported"),
+    REFUSE("PORV", "pore volumes follow from the cells; MULTPV changes them"),
+    REFUSE("DEPTH", "depths follow from TOPS and DZ"), REFUSE("MINPVV", "MINPV is supported"),
+    REFUSE("TRANX", "transmissibilities follow from the cells; MULTX changes them"),
+    REFUSE("TRANY", "transmissibilities follow from the cells; MULTY changes them"),
+    REFUSE("TRANZ", "transmissibilities follow from the cells; MULTZ changes them"),
+    REFUSE("GRIDUNIT", "cells are in the deck's units"),
+    REFUSE("GRAVITY", "give densities by DENSITY"), REFUSE("ROCKTAB", "rock tables are not supported"),
+    REFUSE("ROCKCOMP", "rock tables are not supported"),
+    REFUSE("ENDSCALE", ONE_TABLE), REFUSE("SCALECRS", ONE_TABLE), REFUSE("SWL", ONE_TABLE), REFUSE("SWCR", ONE_TABLE),
+    REFUSE("SWU", ONE_TABLE), REFUSE("SOWCR", ONE_TABLE), REFUSE("KRW", ONE_TABLE), REFUSE("KRO", ONE_TABLE),
+    REFUSE("PCW", ONE_TABLE), REFUSE("SWATINIT", ONE_TABLE), REFUSE("EHYSTR", ONE_TABLE),
+    REFUSE("SATOPTS", ONE_TABLE), REFUSE("THPRES", "threshold pressures are not supported"),
+    REFUSE("AQUANCON", "aquifers are not supported"), REFUSE("AQUCT", "aquifers are not supported"),
+    REFUSE("AQUFET", "aquifers are not supported"), REFUSE("AQUFETP", "aquifers are not supported"),
+    REFUSE("AQUNUM", "aquifers are not supported"), REFUSE("RESTART", "a run starts at its deck's time zero"),
+    REFUSE("NOSIM", "`hepta check` reads a deck without running it"),
+    REFUSE("WCONHIST", HISTORY), REFUSE("WCONINJH", HISTORY), REFUSE("WHISTCTL", HISTORY),
+    REFUSE("GCONPROD", GROUP), REFUSE("GCONINJE", GROUP), REFUSE("GEFAC", GROUP), REFUSE("GECON", GROUP),
+    REFUSE("WGRUPCON", GROUP), REFUSE("VFPPROD", "lift tables are not supported"),
+    REFUSE("VFPINJ", "lift tables are not supported"), REFUSE("WELSEGS", "segmented wells are not supported"),
+    REFUSE("COMPSEGS", "segmented wells are not supported"),
+    REFUSE("WECON", "economic limits change the answer and are not supported"),
+    REFUSE("WEFAC", "efficiency factors change the answer and are not supported"),
+    REFUSE("WTEST", "wells are not tested and reopened"),
+    REFUSE("WPIMULT", "connection factors do not change in time; give them in COMPDAT"),
+    REFUSE("ACTIONX", "actions are not supported"), REFUSE("UDQ", "actions are not supported"),
+};
+
+enum { TABLE_COUNT = sizeof table / sizeof *table };
+
+const hp_ecl_keyword_entry *hp_ecl_table(int *count) {
+  *count = TABLE_COUNT;
+  return table;
+}
+
+const hp_ecl_keyword_entry *hp_ecl_find(const hp_ecl_token *name) {
+  for (int n = 0; n < TABLE_COUNT; ++n)
+    if (hp_ecl_equals(name, table[n].name)) return &table[n];
+  return NULL;
+}
+
+const char *hp_ecl_section_name(unsigned section) {
+  static const char *const name[] = {"RUNSPEC", "GRID", "EDIT", "PROPS", "REGIONS", "SOLUTION", "SUMMARY", "SCHEDULE"};
+  for (int n = 0; n < 8; ++n)
+    if (section & (1u << n)) return name[n];
+  return "the place before RUNSPEC";
+}

@@ -1,0 +1,286 @@
+/* Fluids, saturation functions, rock, and where the run starts. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse_impl.h"
+
+/* PVT and rock */
+
+hp_status hp_ecl_do_density(hp_ecl *e, const hp_ecl_record *record) {
+  static const char *const name[] = {"oil", "water"};
+  for (int n = 0; n < 2; ++n)
+    if (!(record->v[n].x > 0.0))
+      return hp_ecl_error(e, record->file, record->line, "the density of %s must be > 0", name[n]);
+  e->c->fluid.phase[HP_OIL].density = record->v[0].x;
+  e->c->fluid.phase[HP_WATER].density = record->v[1].x;
+  e->density = true;
+  return HP_OK;
+}
+
+static hp_status set_pvt(hp_ecl *e, const hp_ecl_record *record, int phase) {
+  hp_pvt_spec *pvt = &e->c->fluid.phase[phase];
+  const hp_ecl_value *v = record->v;
+  if (!(v[1].x > 0.0)) return hp_ecl_error(e, record->file, record->line, "the formation volume factor must be > 0");
+  if (!(v[2].x >= 0.0)) return hp_ecl_error(e, record->file, record->line, "the compressibility must be >= 0");
+  if (!(v[3].x > 0.0)) return hp_ecl_error(e, record->file, record->line, "the viscosity must be > 0");
+  pvt->p_ref = v[0].x;
+  pvt->b_ref = v[1].x;
+  pvt->compressibility = v[2].x;
+  pvt->viscosity = v[3].x;
+  pvt->viscosibility = v[4].x;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_pvtw(hp_ecl *e, const hp_ecl_record *record) { return set_pvt(e, record, HP_WATER); }
+hp_status hp_ecl_do_pvcdo(hp_ecl *e, const hp_ecl_record *record) { return set_pvt(e, record, HP_OIL); }
+
+hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
+  if (!(record->v[1].x >= 0.0))
+    return hp_ecl_error(e, record->file, record->line, "the compressibility must be >= 0");
+  e->c->fluid.rock = (hp_rock_spec){.p_ref = record->v[0].x, .compressibility = record->v[1].x};
+  e->rock = true;
+  return HP_OK;
+}
+
+/* tables */
+
+/* Column c of cells [rows][columns] times factor. */
+static hp_status column(const double *cell, int rows, int columns, int c, double factor, double **out) {
+  HP_FREE(*out);
+  HP_TRY(HP_ALLOC(*out, rows));
+  for (int n = 0; n < rows; ++n) (*out)[n] = cell[n * columns + c] * factor;
+  return HP_OK;
+}
+
+/* Where values of column c are left out they are interpolated in column 0. */
+static hp_status interpolate_gaps(hp_ecl *e, double *cell, int rows, int columns, int c, const char *name) {
+  for (int n = 0; n < rows; ++n) {
+    if (!isnan(cell[n * columns + c])) continue;
+    int next = n + 1;
+    while (next < rows && isnan(cell[next * columns + c])) ++next;
+    if (c == 0 || n == 0 || next == rows)
+      return hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
+    const double *a = &cell[(n - 1) * columns], *b = &cell[next * columns];
+    const double t = (cell[n * columns] - a[0]) / (b[0] - a[0]);
+    cell[n * columns + c] = a[c] + t * (b[c] - a[c]);
+  }
+  return HP_OK;
+}
+
+/* How a column runs: strictly rising (2), not falling (1), not rising (-1), strictly falling (-2); within lo..hi. */
+static hp_status check_column(hp_ecl *e, const double *cell, int rows, int columns, int c, const char *name, int slope,
+                              double lo, double hi) {
+  static const char *const text[] = {"must fall", "must not rise", "", "must not fall", "must rise"};
+  for (int n = 0; n < rows; ++n) {
+    const double v = cell[n * columns + c];
+    if (isnan(v)) return hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
+    if (!(v >= lo && v <= hi))
+      return hi < INFINITY
+                 ? hp_ecl_error(e, e->file, e->line, "row %d: %s is %g, must be in %g..%g", n + 1, name, v, lo, hi)
+                 : hp_ecl_error(e, e->file, e->line, "row %d: %s is %g, must be >= %g", n + 1, name, v, lo);
+    const double rise = n > 0 ? v - cell[(n - 1) * columns + c] : slope;
+    if ((slope == 2 && !(rise > 0.0)) || (slope == 1 && !(rise >= 0.0)) || (slope == -1 && !(rise <= 0.0)) ||
+        (slope == -2 && !(rise < 0.0)))
+      return hp_ecl_error(e, e->file, e->line, "row %d: %s is %g after %g, it %s", n + 1, name, v,
+                          cell[(n - 1) * columns + c], text[slope + 2]);
+  }
+  return HP_OK;
+}
+
+typedef struct {
+  const char *name;
+  int slope;
+  double lo, hi;
+} column_rule;
+
+/* Reads a table and checks it; gaps: values may be left out. *cell is the caller's to free also after a failure. */
+static hp_status read_checked(hp_ecl *e, int columns, const column_rule *rule, bool gaps, int *rows, double **cell) {
+  HP_TRY(hp_ecl_read_table(e, columns, rows, cell));
+  if (*rows < 2) return hp_ecl_error(e, e->file, e->line, "one row, at least two are needed");
+  for (int c = 0; c < columns; ++c) {
+    if (gaps) HP_TRY(interpolate_gaps(e, *cell, *rows, columns, c, rule[c].name));
+    HP_TRY(check_column(e, *cell, *rows, columns, c, rule[c].name, rule[c].slope, rule[c].lo, rule[c].hi));
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  static const column_rule rule[3] = {{"the pressure", 2, 0.0, INFINITY},
+                                      {"the formation volume factor", -1, 1e-10, INFINITY},
+                                      {"the viscosity", 0, 1e-10, INFINITY}};
+  hp_pvt_spec *pvt = &e->c->fluid.phase[HP_OIL];
+  int rows = 0;
+  double *cell = NULL;
+  hp_status s = read_checked(e, 3, rule, false, &rows, &cell);
+  if (s == HP_OK) s = column(cell, rows, 3, 0, e->units.factor[HP_UNIT_PRESSURE], &pvt->p);
+  if (s == HP_OK) s = column(cell, rows, 3, 1, 1.0, &pvt->b);
+  if (s == HP_OK) s = column(cell, rows, 3, 2, e->units.factor[HP_UNIT_VISCOSITY], &pvt->mu);
+  if (s == HP_OK) pvt->rows = rows;
+  HP_FREE(cell);
+  return s;
+}
+
+/* saturation functions */
+
+static hp_status first_zero(hp_ecl *e, double v, const char *what) {
+  return v == 0.0 ? HP_OK : hp_ecl_error(e, e->file, e->line, "%s is %g: it must be 0", what, v);
+}
+
+hp_status hp_ecl_do_swof(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  static const column_rule rule[4] = {{"the water saturation", 2, 0.0, 1.0},
+                                      {"krw", 1, 0.0, INFINITY},
+                                      {"kro", -1, 0.0, INFINITY},
+                                      {"the capillary pressure", -1, -INFINITY, INFINITY}};
+  hp_sat_spec *sat = &e->c->fluid.sat;
+  int rows = 0;
+  double *cell = NULL;
+  hp_status s = read_checked(e, 4, rule, true, &rows, &cell);
+  if (s == HP_OK) s = first_zero(e, cell[1], "krw of the first row");
+  if (s == HP_OK) s = first_zero(e, cell[(rows - 1) * 4 + 2], "kro of the last row");
+  if (s == HP_OK) s = column(cell, rows, 4, 0, 1.0, &sat->s);
+  if (s == HP_OK) s = column(cell, rows, 4, 1, 1.0, &sat->krw);
+  if (s == HP_OK) s = column(cell, rows, 4, 2, 1.0, &sat->kro);
+  if (s == HP_OK) s = column(cell, rows, 4, 3, e->units.factor[HP_UNIT_PRESSURE], &sat->pc);
+  if (s == HP_OK) {
+    sat->model = HP_SAT_TABLE;
+    sat->rows = rows;
+  }
+  HP_FREE(cell);
+  return s;
+}
+
+hp_status hp_ecl_do_swfn(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  static const column_rule rule[3] = {{"the water saturation", 2, 0.0, 1.0},
+                                      {"krw", 1, 0.0, INFINITY},
+                                      {"the capillary pressure", -1, -INFINITY, INFINITY}};
+  int rows = 0;
+  double *cell = NULL;
+  hp_status s = read_checked(e, 3, rule, true, &rows, &cell);
+  if (s == HP_OK) s = first_zero(e, cell[1], "krw of the first row");
+  if (s == HP_OK) s = column(cell, rows, 3, 0, 1.0, &e->swfn.s);
+  if (s == HP_OK) s = column(cell, rows, 3, 1, 1.0, &e->swfn.krw);
+  if (s == HP_OK) s = column(cell, rows, 3, 2, e->units.factor[HP_UNIT_PRESSURE], &e->swfn.pc);
+  if (s == HP_OK) e->swfn.rows = rows;
+  HP_FREE(cell);
+  return s;
+}
+
+hp_status hp_ecl_do_sof2(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  static const column_rule rule[2] = {{"the oil saturation", 2, 0.0, 1.0}, {"kro", 1, 0.0, INFINITY}};
+  int rows = 0;
+  double *cell = NULL;
+  hp_status s = read_checked(e, 2, rule, true, &rows, &cell);
+  if (s == HP_OK) s = first_zero(e, cell[1], "kro of the first row");
+  if (s == HP_OK) s = column(cell, rows, 2, 0, 1.0, &e->sof2.s);
+  if (s == HP_OK) s = column(cell, rows, 2, 1, 1.0, &e->sof2.kro);
+  if (s == HP_OK) e->sof2.rows = rows;
+  HP_FREE(cell);
+  return s;
+}
+
+/* y at x, linear between the rows and constant outside. */
+static double table_at(const double *x, const double *y, int rows, double at) {
+  if (at <= x[0]) return y[0];
+  for (int n = 1; n < rows; ++n)
+    if (at <= x[n]) return y[n - 1] + (at - x[n - 1]) / (x[n] - x[n - 1]) * (y[n] - y[n - 1]);
+  return y[rows - 1];
+}
+
+/* One table from two: the rows of both, so that nothing of the piecewise
+ * linear functions is lost. Saturations that differ by rounding only are one.
+ * The range of water saturation is SWFN's; SOF2 is constant outside its own. */
+static hp_status merge_tables(hp_ecl *e) {
+  enum { NEAR = 1000000000 };
+  const hp_sat_spec *w = &e->swfn, *o = &e->sof2;
+  hp_sat_spec *sat = &e->c->fluid.sat;
+  const int most = w->rows + o->rows;
+  HP_TRY(HP_ALLOC(sat->s, most));
+  HP_TRY(HP_ALLOC(sat->krw, most));
+  HP_TRY(HP_ALLOC(sat->kro, most));
+  HP_TRY(HP_ALLOC(sat->pc, most));
+  int rows = 0;
+  for (int a = 0, b = o->rows - 1; a < w->rows || b >= 0;) {
+    const double from_w = a < w->rows ? w->s[a] : INFINITY, from_o = b >= 0 ? 1.0 - o->s[b] : INFINITY;
+    const double s = from_w <= from_o + 1.0 / NEAR ? from_w : from_o;
+    if (from_w <= s + 1.0 / NEAR) ++a;
+    if (from_o <= s + 1.0 / NEAR) --b;
+    if (s < w->s[0] - 1.0 / NEAR || s > w->s[w->rows - 1] + 1.0 / NEAR) continue;
+    sat->s[rows] = s;
+    sat->krw[rows] = table_at(w->s, w->krw, w->rows, s);
+    sat->pc[rows] = table_at(w->s, w->pc, w->rows, s);
+    sat->kro[rows] = table_at(o->s, o->kro, o->rows, 1.0 - s);
+    rows += 1;
+  }
+  sat->model = HP_SAT_TABLE;
+  sat->rows = rows;
+  return sat->kro[rows - 1] <= 1e-9
+             ? HP_OK
+             : hp_ecl_error(e, e->c->deck, 0, "SOF2: kro is %g at the largest water saturation of SWFN: it must be 0",
+                            sat->kro[rows - 1]);
+}
+
+hp_status hp_ecl_finish_fluid(hp_ecl *e) {
+  const hp_fluid_spec *f = &e->c->fluid;
+  const bool pair = e->swfn.rows > 0 || e->sof2.rows > 0;
+  hp_status s = HP_OK;
+  if (!e->density) s = hp_ecl_error(e, e->c->deck, 0, "DENSITY is missing");
+  if (!(f->phase[HP_WATER].viscosity > 0.0)) s = hp_ecl_error(e, e->c->deck, 0, "PVTW is missing");
+  if (!(f->phase[HP_OIL].viscosity > 0.0) && f->phase[HP_OIL].rows == 0)
+    s = hp_ecl_error(e, e->c->deck, 0, "PVDO (or PVCDO) is missing");
+  if (f->phase[HP_OIL].viscosity > 0.0 && f->phase[HP_OIL].rows > 0)
+    s = hp_ecl_error(e, e->c->deck, 0, "PVDO and PVCDO are both given");
+  if (f->sat.rows > 0 && pair) s = hp_ecl_error(e, e->c->deck, 0, "SWOF and SWFN or SOF2 are both given");
+  if (f->sat.rows == 0 && (e->swfn.rows == 0 || e->sof2.rows == 0))
+    s = hp_ecl_error(e, e->c->deck, 0, "%s is missing",
+                     !pair ? "SWOF (or SWFN and SOF2)" : e->swfn.rows == 0 ? "SWFN" : "SOF2");
+  if (!e->rock) hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
+  HP_TRY(s);
+  return pair ? merge_tables(e) : HP_OK;
+}
+
+/* where the run starts */
+
+hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  hp_initial *init = &e->c->initial;
+  if (v[8].i > 0)
+    return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: tilted blocks are not supported, only 0 "
+                        "and -20..-1", (int)v[8].i);
+  if (v[8].i < -20)
+    return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: must be in -20..0", (int)v[8].i);
+  init->equilibrium = true;
+  init->datum_depth = v[0].x;
+  init->datum_pressure = v[1].x;
+  init->contact_depth = v[2].x;
+  init->contact_pc = v[3].x;
+  init->accuracy = (int)v[8].i;
+  e->equil = true;
+  return HP_OK;
+}
+
+hp_status hp_ecl_finish_initial(hp_ecl *e) {
+  hp_initial *init = &e->c->initial;
+  const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT];
+  if (e->equil) {
+    if (p->value == NULL && sw->value == NULL) return HP_OK;
+    const hp_ecl_array *given = p->value != NULL ? p : sw;
+    return hp_ecl_error(e, given->file, given->line, "EQUIL and %s are both given",
+                        p->value != NULL ? "PRESSURE" : "SWAT");
+  }
+  if (p->value == NULL || sw->value == NULL)
+    return hp_ecl_error(e, e->c->deck, 0, "%s", p->value == NULL && sw->value == NULL
+                                                    ? "EQUIL (or PRESSURE and SWAT) is missing"
+                                                : p->value == NULL ? "SWAT is given, PRESSURE is missing"
+                                                                   : "PRESSURE is given, SWAT is missing");
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  HP_TRY(HP_ALLOC(init->pressure, cells));
+  HP_TRY(HP_ALLOC(init->sw, cells));
+  hp_grid_from_natural(e->nx, e->ny, e->nz, p->value, init->pressure);
+  hp_grid_from_natural(e->nx, e->ny, e->nz, sw->value, init->sw);
+  return HP_OK;
+}

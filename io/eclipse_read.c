@@ -1,0 +1,251 @@
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse.h"
+#include "io/eclipse_impl.h"
+
+/* More faults than this are not worth reading on for. */
+enum { ERRORS_MAX = 100 };
+
+/* skipping */
+
+static hp_status remember_skipped(hp_ecl *e) {
+  for (int n = 0; n < e->skipped; ++n)
+    if (strcmp(e->skipped_name[n], e->name) == 0) return HP_OK;
+  HP_TRY(HP_ECL_GROW(e->skipped_name, e->skipped, e->skipped_capacity));
+  memcpy(e->skipped_name[e->skipped++], e->name, sizeof e->name);
+  return HP_OK;
+}
+
+/* True if records follow, not a keyword: a number, a default, quotes or a slash. */
+static bool data_follow(const hp_ecl *e) {
+  hp_ecl_lexer ahead = e->lexer;
+  hp_diag dropped;
+  hp_diag_init(&dropped);
+  ahead.diag = &dropped;
+  hp_ecl_token t;
+  double x;
+  const bool data = hp_ecl_next(&ahead, &t) == HP_OK && t.kind != HP_ECL_END &&
+                    (t.kind != HP_ECL_WORD || t.defaulted || hp_ecl_number(&t, &x));
+  hp_diag_clear(&dropped);
+  return data;
+}
+
+static hp_status skip_records(hp_ecl *e, hp_ecl_shape shape) {
+  bool empty = false;
+  switch (shape) {
+  case HP_ECL_RECORD: HP_TRY(hp_ecl_skip_record(e, &empty)); break;
+  case HP_ECL_LIST:
+    while (!empty) HP_TRY(hp_ecl_skip_record(e, &empty));
+    return HP_OK;
+  default: break;
+  }
+  while (data_follow(e)) HP_TRY(hp_ecl_skip_record(e, &empty));
+  return HP_OK;
+}
+
+/* Vectors of the SUMMARY section: the first letter says what they belong to,
+ * and so what stands behind the name: nothing for the field (F), a list of
+ * names or numbers for wells, groups, regions, aquifers, one record each for
+ * blocks, connections and segments. */
+static bool is_vector(const hp_ecl_token *name) {
+  return name->length >= 3 && strchr("FGWRABCSL", name->text[0] & ~0x20) != NULL;
+}
+
+static hp_status skip_vector(hp_ecl *e) {
+  e->vectors += 1;
+  if (e->name[0] == 'F') return skip_records(e, HP_ECL_FLAG);
+  return skip_records(e, strchr("BCSL", e->name[0]) != NULL ? HP_ECL_LIST : HP_ECL_RECORD);
+}
+
+/* one keyword */
+
+static hp_status unknown_keyword(hp_ecl *e, const hp_ecl_token *t) {
+  int count;
+  const hp_ecl_keyword_entry *entry = hp_ecl_table(&count);
+  const char **names;
+  HP_TRY(HP_ALLOC(names, count));
+  for (int n = 0; n < count; ++n) names[n] = entry[n].name;
+  const char *near = hp_nearest(e->name, names, count);
+  e->name[0] = '\0';
+  const hp_status s = near != NULL ? hp_ecl_error(e, t->file, t->line, "%.*s: unknown keyword; did you mean '%s'?",
+                                                  t->length > 40 ? 40 : t->length, t->text, near)
+                                   : hp_ecl_error(e, t->file, t->line, "%.*s: unknown keyword",
+                                                  t->length > 40 ? 40 : t->length, t->text);
+  HP_FREE(names);
+  return s;
+}
+
+/* Eclipse ignores what stands behind a keyword on its line; data there would be lost. */
+static hp_status check_rest(hp_ecl *e, const hp_ecl_token *rest) {
+  if (rest->kind == HP_ECL_END || e->entry->handler == hp_ecl_do_section) return HP_OK;
+  if (e->entry->shape == HP_ECL_FLAG && rest->text[0] == '/') return HP_OK;
+  const char first = rest->text[0], last = rest->text[rest->length - 1];
+  if (last == '/' || strchr("0123456789'\"+-.*", first) != NULL)
+    return hp_ecl_error(e, rest->file, rest->line, "'%.*s' stands on the keyword's line, where it is ignored; data "
+                        "start on the next line", rest->length > 40 ? 40 : rest->length, rest->text);
+  hp_ecl_note(e, rest->file, rest->line, "ignored on the keyword's line: '%.*s'",
+              rest->length > 40 ? 40 : rest->length, rest->text);
+  return HP_OK;
+}
+
+/* Faults inside a record leave the list readable: go on, to find them all. */
+static hp_status read_list(hp_ecl *e) {
+  bool empty = false;
+  while (!empty) {
+    hp_ecl_record record;
+    HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
+    if (empty || record.faulty) continue;
+    const hp_status s = e->entry->handler(e, &record);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+    if (e->diag->errors >= ERRORS_MAX) break;
+  }
+  return HP_OK;
+}
+
+static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_token *rest) {
+  e->entry = hp_ecl_find(name);
+  if (e->entry == NULL && e->section == HP_ECL_SUMMARY && is_vector(name)) return skip_vector(e);
+  if (e->entry == NULL) return unknown_keyword(e, name);
+  if (e->entry->fate == HP_ECL_REFUSED)
+    return hp_ecl_error(e, name->file, name->line, "not supported: %s", e->entry->remark);
+  if (e->entry->fate == HP_ECL_SKIPPED) {
+    HP_TRY(remember_skipped(e));
+    return skip_records(e, e->entry->shape);
+  }
+  if (e->entry->handler != hp_ecl_do_section && e->entry->sections != HP_ECL_ANYWHERE &&
+      (e->entry->sections & (unsigned)e->section) == 0)
+    return hp_ecl_error(e, name->file, name->line, "belongs into %s, stands in %s",
+                        hp_ecl_section_name(e->entry->sections), hp_ecl_section_name(e->section));
+  HP_TRY(check_rest(e, rest));
+  memcpy(e->record_box, e->box, sizeof e->box);
+  hp_ecl_record record;
+  bool empty;
+  switch (e->entry->shape) {
+  case HP_ECL_LIST: return read_list(e);
+  case HP_ECL_RECORD:
+    HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
+    return record.faulty ? HP_OK : e->entry->handler(e, &record);
+  default: return e->entry->handler(e, NULL);
+  }
+}
+
+hp_status hp_ecl_do_section(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const hp_ecl_section section = (hp_ecl_section)e->entry->argument;
+  if (section <= e->section)
+    return hp_ecl_error(e, e->file, e->line, "the section %s has begun already; they come in the order RUNSPEC, GRID, "
+                        "EDIT, PROPS, REGIONS, SOLUTION, SUMMARY, SCHEDULE", hp_ecl_section_name(e->section));
+  e->section = section;
+  if (section >= HP_ECL_GRID && e->nx == 0) {
+    e->ended = true; /* nothing can be read without sizes */
+    return hp_ecl_error(e, e->file, e->line, "DIMENS is missing in RUNSPEC");
+  }
+  hp_ecl_box_reset(e);
+  return HP_OK;
+}
+
+/* the loop */
+
+/* After a fault whose data cannot be told from what follows: to the next line
+ * that starts with a known keyword, at `floor` or behind it. */
+static void resynchronise(hp_ecl *e, int64_t floor) {
+  hp_ecl_line_start(&e->lexer, floor);
+  hp_ecl_token t = {.kind = HP_ECL_WORD};
+  while (e->lexer.depth > 0 && t.kind != HP_ECL_END) {
+    if (hp_ecl_peek(&e->lexer, &t) && hp_ecl_find(&t) != NULL) return;
+    hp_ecl_line(&e->lexer, &t);
+  }
+}
+
+static hp_status read_deck(hp_ecl *e) {
+  while (!e->ended && e->diag->errors < ERRORS_MAX) {
+    hp_ecl_token name, rest;
+    e->name[0] = '\0';
+    hp_status s = hp_ecl_keyword(&e->lexer, &name, &rest);
+    if (s == HP_OK && name.kind == HP_ECL_END) break;
+    const int64_t floor = hp_ecl_position(&e->lexer);
+    const int depth = e->lexer.depth;
+    if (s == HP_OK) {
+      hp_ecl_copy(&name, e->name, sizeof e->name);
+      for (char *c = e->name; *c != '\0'; ++c)
+        if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+      e->file = name.file;
+      e->line = name.line;
+      s = read_keyword(e, &name, &rest);
+    }
+    if (s == HP_ERR_DECK)
+      resynchronise(e, e->lexer.depth == depth ? floor : 0);
+    else if (s != HP_OK)
+      return s;
+  }
+  e->name[0] = '\0';
+  return HP_OK;
+}
+
+/* One note for all that was skipped. */
+static void note_skipped(hp_ecl *e) {
+  char text[900];
+  size_t n = 0;
+  text[0] = '\0';
+  for (int k = 0; k < e->skipped && n + 2 * HP_ECL_KEYWORD < sizeof text; ++k)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k > 0 ? " " : "", e->skipped_name[k]);
+  if (e->skipped > 0)
+    hp_diag_note(e->diag, e->c->deck, 0, "skipped, no bearing on the results: %s", text);
+  if (e->vectors > 0)
+    hp_diag_note(e->diag, e->c->deck, 0, "skipped: %d vectors of the SUMMARY section; hepta writes its own summary",
+                 e->vectors);
+}
+
+/* All parts are checked even where one fails, so that every fault is told;
+ * the schedule needs the grid. */
+static hp_status finish(hp_ecl *e) {
+  hp_status (*const part[])(hp_ecl *) = {hp_ecl_finish_grid, hp_ecl_finish_fluid, hp_ecl_finish_initial,
+                                         hp_ecl_finish_schedule};
+  if (e->nx == 0) return e->diag->errors > 0 ? HP_OK : hp_ecl_error(e, e->c->deck, 0, "DIMENS is missing");
+  if (!e->oil || !e->water)
+    (void)hp_ecl_error(e, e->c->deck, 0, "RUNSPEC must name both phases: OIL and WATER");
+  for (int n = 0; n < (int)(sizeof part / sizeof *part); ++n) {
+    const hp_status s = part[n](e);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+  }
+  return HP_OK;
+}
+
+static void clean_up(hp_ecl *e) {
+  hp_ecl_close_all(&e->lexer);
+  HP_FREE(e->folder);
+  for (int n = 0; n < e->aliases; ++n) {
+    HP_FREE(e->alias[n].name);
+    HP_FREE(e->alias[n].path);
+  }
+  HP_FREE(e->alias);
+  for (int n = 0; n < HP_ECL_ARRAYS; ++n) HP_FREE(e->array[n].value);
+  for (int n = 0; n < 3; ++n) HP_FREE(e->sizes[n]);
+  hp_fluid_spec rest = {.sat = e->swfn};
+  hp_fluid_spec_clear(&rest);
+  rest.sat = e->sof2;
+  hp_fluid_spec_clear(&rest);
+  for (int n = 0; n < e->wells; ++n) HP_FREE(e->well[n].spec.perf);
+  HP_FREE(e->well);
+  for (int n = 0; n < e->lists; ++n) HP_FREE(e->list[n].well);
+  HP_FREE(e->list);
+  HP_FREE(e->skipped_name);
+}
+
+hp_status hp_eclipse_read(const char *path, hp_diag *diag, hp_case *c) {
+  hp_ecl e = {.diag = diag, .c = c, .units = hp_units_of(HP_UNITS_METRIC)};
+  e.lexer.diag = diag;
+  e.start_day = 4748; /* 1 JAN 1983 */
+  const int errors = diag->errors;
+  hp_status s = hp_ecl_file_start(&e, path);
+  if (s == HP_OK) s = read_deck(&e);
+  /* What is missing is told only where nothing else went wrong: a keyword
+   * that could not be read would be missed again. */
+  if (s == HP_OK && diag->errors == errors) s = finish(&e);
+  note_skipped(&e);
+  clean_up(&e);
+  if (s == HP_OK || s == HP_ERR_DECK)
+    s = diag->errors == errors ? s : hp_fail(HP_ERR_DECK, "%s: the deck has errors", path);
+  return s;
+}

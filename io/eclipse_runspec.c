@@ -1,0 +1,71 @@
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse_impl.h"
+
+hp_status hp_ecl_do_title(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  hp_ecl_token t;
+  /* Only the very next line is taken for a title when it could be a keyword. */
+  if (hp_ecl_peek(&e->lexer, &t) && t.line > e->line + 1 && hp_ecl_find(&t) != NULL) return HP_OK;
+  hp_ecl_line(&e->lexer, &t);
+  HP_FREE(e->c->title);
+  return hp_ecl_text(t.text, (size_t)t.length, &e->c->title);
+}
+
+hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
+  enum { CELLS_MAX = 2000000000 };
+  int64_t n[3], cells = 1;
+  if (e->nx > 0) return hp_ecl_error(e, record->file, record->line, "given twice");
+  for (int d = 0; d < 3; ++d) {
+    n[d] = record->v[d].i;
+    if (n[d] < 1) return hp_ecl_error(e, record->file, record->line, "%lld cells: must be at least 1", (long long)n[d]);
+    if (n[d] > CELLS_MAX / cells)
+      return hp_ecl_error(e, record->file, record->line, "more than %d cells", CELLS_MAX);
+    cells *= n[d];
+  }
+  e->nx = (int)n[0];
+  e->ny = (int)n[1];
+  e->nz = (int)n[2];
+  hp_ecl_box_reset(e);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_specgrid(hp_ecl *e, const hp_ecl_record *record) {
+  const int n[3] = {e->nx, e->ny, e->nz};
+  for (int d = 0; d < 3; ++d)
+    if (record->v[d].i != n[d])
+      return hp_ecl_error(e, record->file, record->line, "%lld x %lld x %lld cells, DIMENS says %d x %d x %d",
+                          (long long)record->v[0].i, (long long)record->v[1].i, (long long)record->v[2].i, n[0], n[1],
+                          n[2]);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_phase(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->entry->argument == HP_OIL)
+    e->oil = true;
+  else
+    e->water = true;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_units(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const hp_units units = hp_units_of((hp_unit_system)e->entry->argument);
+  if (e->units_given && units.system != e->units.system)
+    return hp_ecl_error(e, e->file, e->line, "the units are %s already", e->units.name);
+  e->units = units;
+  e->units_given = true;
+  return HP_OK;
+}
+
+/* Only sizes and single tables stand in these: the items themselves are checked. */
+hp_status hp_ecl_do_tabdims(hp_ecl *e, const hp_ecl_record *record) {
+  (void)e;
+  (void)record;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_eqldims(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_do_tabdims(e, record); }
+hp_status hp_ecl_do_numres(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_do_tabdims(e, record); }

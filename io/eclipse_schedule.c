@@ -1,0 +1,306 @@
+/* Time: dates, report steps, TUNING; and the schedule as the simulator wants it. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse_impl.h"
+
+#define DAY 86400.0
+
+/* dates */
+
+/* Days from 1970-01-01 to a date of the Gregorian calendar. */
+static int64_t day_number(int64_t year, int month, int64_t day) {
+  const int64_t y = month <= 2 ? year - 1 : year;
+  const int64_t era = y / 400, of_era = y - 400 * era;
+  const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static int month_days(int64_t year, int month) {
+  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return days[month - 1] + (month == 2 && leap);
+}
+
+/* HH:MM:SS with or without a fraction; true and the seconds since midnight. */
+static bool read_clock(const hp_ecl_token *t, double *seconds) {
+  char text[32], end;
+  int hour, minute;
+  double second;
+  if (t->length >= (int)sizeof text) return false;
+  hp_ecl_copy(t, text, sizeof text);
+  if (sscanf(text, "%2d:%2d:%7lf%c", &hour, &minute, &second, &end) != 3) return false;
+  *seconds = 3600.0 * hour + 60.0 * minute + second;
+  return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0.0 && second < 60.0;
+}
+
+/* Items day, month, year, time; true if they make a date. */
+static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day, double *seconds, int *month) {
+  static const char *const name[] = {"JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL",
+                                     "AUG", "SEP", "OCT", "NOV", "DEC", "JLY"};
+  const hp_ecl_value *v = record->v;
+  *month = 0;
+  for (int m = 0; m < 13; ++m)
+    if (hp_ecl_equals(&v[1].text, name[m])) *month = m == 12 ? 7 : m + 1;
+  if (*month == 0)
+    return hp_ecl_error(e, record->file, record->line, "'%.*s' is no month (JAN .. DEC)",
+                        v[1].text.length > 40 ? 40 : v[1].text.length, v[1].text.text);
+  if (v[2].i < 1 || v[2].i > 9999 || v[0].i < 1 || v[0].i > month_days(v[2].i, *month))
+    return hp_ecl_error(e, record->file, record->line, "%lld %s %lld is no date", (long long)v[0].i, name[*month - 1],
+                        (long long)v[2].i);
+  *seconds = 0.0;
+  if (v[3].given && v[3].text.length > 0 && !read_clock(&v[3].text, seconds))
+    return hp_ecl_error(e, record->file, record->line, "'%.*s' is no time of day (HH:MM:SS)",
+                        v[3].text.length > 40 ? 40 : v[3].text.length, v[3].text.text);
+  *day = day_number(v[2].i, *month, v[0].i);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_start(hp_ecl *e, const hp_ecl_record *record) {
+  int64_t day;
+  double seconds;
+  int month;
+  HP_TRY(read_date(e, record, &day, &seconds, &month));
+  e->start_day = day;
+  e->start_second = seconds;
+  const int s = (int)seconds;
+  snprintf(e->c->start, sizeof e->c->start, "%04d-%02d-%02d", (int)record->v[2].i, month, (int)record->v[0].i);
+  if (seconds > 0.0)
+    snprintf(e->c->start + 10, sizeof e->c->start - 10, "T%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
+  return HP_OK;
+}
+
+/* report steps */
+
+static hp_status add_report(hp_ecl *e, double time) {
+  HP_TRY(HP_ECL_GROW(e->c->report, e->c->nreport, e->report_capacity));
+  e->c->report[e->c->nreport++] = time;
+  e->now = time;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_tstep(hp_ecl *e, const hp_ecl_record *record) {
+  enum { STEPS_MAX = 1000000 };
+  (void)record;
+  for (;;) {
+    hp_ecl_token t;
+    double days;
+    HP_TRY(hp_ecl_word(e, &t));
+    if (t.kind == HP_ECL_SLASH) return HP_OK;
+    if (!hp_ecl_number(&t, &days) || !(days > 0.0))
+      return hp_ecl_error(e, t.file, t.line, "'%.*s' is no length of a step, must be a number > 0",
+                          t.length > 40 ? 40 : t.length, t.text);
+    if (t.count > STEPS_MAX - e->c->nreport)
+      return hp_ecl_error(e, t.file, t.line, "more than %d report steps", STEPS_MAX);
+    for (int64_t n = 0; n < t.count; ++n) HP_TRY(add_report(e, e->now + days * e->units.factor[HP_UNIT_TIME]));
+  }
+}
+
+hp_status hp_ecl_do_dates(hp_ecl *e, const hp_ecl_record *record) {
+  int64_t day;
+  double seconds;
+  int month;
+  HP_TRY(read_date(e, record, &day, &seconds, &month));
+  const double time = (double)(day - e->start_day) * DAY + (seconds - e->start_second);
+  if (time <= e->now)
+    return hp_ecl_error(e, record->file, record->line, "the date is day %g of the run, the schedule has reached day %g",
+                        time / DAY, e->now / DAY);
+  return add_report(e, time);
+}
+
+/* TUNING */
+
+/* Takes an item that is given and positive into *to. */
+static hp_status take(hp_ecl *e, const hp_ecl_record *record, int n, const char *name, double *to) {
+  if (!record->v[n].given) return HP_OK;
+  if (!(record->v[n].x > 0.0)) return hp_ecl_error(e, record->file, record->line, "%s must be > 0", name);
+  *to = record->v[n].x;
+  return HP_OK;
+}
+
+static hp_status tune_steps(hp_ecl *e, const hp_ecl_record *record) {
+  hp_timestep_options *t = &e->c->timestep;
+  HP_TRY(take(e, record, 0, "the next step", &t->initial));
+  HP_TRY(take(e, record, 1, "the longest step", &t->max));
+  HP_TRY(take(e, record, 2, "the shortest step", &t->min));
+  HP_TRY(take(e, record, 4, "the largest growth", &t->growth));
+  HP_TRY(take(e, record, 6, "the factor after a failed step", &t->cut));
+  if (record->v[1].given && record->v[2].given && t->min > t->max)
+    return hp_ecl_error(e, record->file, record->line, "the shortest step is longer than the longest one");
+  if (t->min > t->max) t->min = t->max;
+  if (record->v[4].given && t->growth < 1.0)
+    return hp_ecl_error(e, record->file, record->line, "the largest growth must be >= 1");
+  if (record->v[6].given && t->cut >= 1.0)
+    return hp_ecl_error(e, record->file, record->line, "the factor after a failed step must be < 1");
+  return HP_OK;
+}
+
+static hp_status tune_newton(hp_ecl *e, const hp_ecl_record *record) {
+  hp_newton_options *n = &e->c->newton;
+  const hp_ecl_value *v = record->v;
+  if ((v[0].given && v[0].i < 1) || (v[1].given && v[1].i < 0))
+    return hp_ecl_error(e, record->file, record->line, "limits of Newton iterations must be positive");
+  if (v[0].given) n->max_iterations = (int)v[0].i;
+  if (v[1].given) n->min_iterations = (int)v[1].i;
+  if (n->min_iterations > n->max_iterations)
+    return hp_ecl_error(e, record->file, record->line, "fewest Newton iterations (%d) above the most (%d)",
+                        n->min_iterations, n->max_iterations);
+  return HP_OK;
+}
+
+/* Records 2 and 3 may be left out where another keyword follows. */
+static hp_status next_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_ecl_record *record) {
+  hp_ecl_token word;
+  bool empty;
+  record->faulty = false;
+  for (int n = 0; n < items; ++n) record->v[n] = (hp_ecl_value){.x = NAN};
+  if (hp_ecl_peek(&e->lexer, &word) && hp_ecl_find(&word) != NULL) return HP_OK;
+  return hp_ecl_read_record(e, item, items, record, &empty);
+}
+
+hp_status hp_ecl_do_tuning(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  static const hp_ecl_item *const item[] = {hp_ecl_tuning_1, hp_ecl_tuning_2, hp_ecl_tuning_3};
+  static const int items[] = {10, 13, 10};
+  bool others = false, given = false;
+  for (int r = 0; r < 3; ++r) {
+    hp_ecl_record part;
+    HP_TRY(next_record(e, item[r], items[r], &part));
+    if (part.faulty) continue;
+    for (int n = 0; n < items[r]; ++n) {
+      given = given || part.v[n].given;
+      others = others || (part.v[n].given && item[r][n].need == HP_ECL_UNUSED);
+    }
+    if (e->now > 0.0) continue;
+    hp_status s = HP_OK;
+    if (r == 0) s = tune_steps(e, &part);
+    if (r == 2) s = tune_newton(e, &part);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+  }
+  /* The case has one set of options for the whole run. */
+  if (e->now > 0.0 && given)
+    return hp_ecl_error(e, e->file, e->line, "changes after the first step are not supported");
+  if (others)
+    hp_ecl_note(e, e->file, e->line, "taken: record 1 items 1, 2, 3, 5, 7 (steps) and record 3 items 1, 2 (Newton "
+                "iterations); the other items tune Eclipse's own iterations and have no counterpart");
+  return HP_OK;
+}
+
+/* the schedule as the simulator wants it */
+
+/* Connections in inactive cells are left out. */
+static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
+  const hp_grid *g = e->c->grid;
+  int kept = 0, dropped = 0;
+  const hp_perf_spec *first = NULL;
+  hp_perf_spec lost;
+  for (int q = 0; q < w->nperf; ++q) {
+    const hp_perf_spec *perf = &w->perf[q];
+    if (g->active[hp_grid_cell(g, perf->i, perf->j, perf->k)]) {
+      w->perf[kept++] = *perf;
+      continue;
+    }
+    if (dropped++ == 0) {
+      lost = *perf;
+      first = &lost;
+    }
+  }
+  w->nperf = kept;
+  if (first != NULL)
+    hp_diag_note(e->diag, w->file, w->line, "well %s: %d connection(s) in inactive cells left out, the first in cell "
+                 "(%d,%d,%d)", w->name, dropped, first->i + 1, first->j + 1, first->k + 1);
+}
+
+/* The default reference depth is the top connection's; the simulator takes the
+ * first one, so another order in the deck needs the number. */
+static void set_reference(const hp_grid *g, hp_well_spec *w) {
+  if (!isnan(w->ref_depth) || w->nperf == 0) return;
+  double top = INFINITY;
+  for (int q = 0; q < w->nperf; ++q) {
+    const double depth = g->depth[hp_grid_cell(g, w->perf[q].i, w->perf[q].j, w->perf[q].k)];
+    if (depth < top) top = depth;
+  }
+  if (g->depth[hp_grid_cell(g, w->perf[0].i, w->perf[0].j, w->perf[0].k)] > top) w->ref_depth = top;
+}
+
+static bool has_open(const hp_well_spec *w) {
+  for (int q = 0; q < w->nperf; ++q)
+    if (w->perf[q].open) return true;
+  return false;
+}
+
+/* Wells that can never flow are left out: index[n] is the new number of well n, or -1. */
+static hp_status move_wells(hp_ecl *e, int *index) {
+  hp_case *c = e->c;
+  HP_TRY(HP_ALLOC(c->well, e->wells));
+  for (int n = 0; n < e->wells; ++n) {
+    hp_well_spec *w = &e->well[n].spec;
+    index[n] = -1;
+    drop_inactive(e, w);
+    set_reference(c->grid, w);
+    if (!isnan(e->well[n].opened) && !has_open(w)) {
+      (void)hp_ecl_error(e, w->file, w->line, "well %s opens, but has no open connection in an active cell (COMPDAT)",
+                         w->name);
+    } else if (w->nperf == 0) {
+      hp_diag_note(e->diag, w->file, w->line, "well %s has no connections and never opens: left out", w->name);
+    } else {
+      index[n] = c->nwell;
+      c->well[c->nwell++] = *w;
+      w->perf = NULL; /* the case has it now */
+    }
+  }
+  return HP_OK;
+}
+
+/* Events in order of time, with every well shut at time zero unless it has a control there. */
+static hp_status move_events(hp_ecl *e, const int *index) {
+  hp_case *c = e->c;
+  const double end = c->report[c->nreport - 1];
+  hp_well_event *event;
+  int count = 0, late = 0;
+  HP_TRY(HP_ALLOC(event, c->nevent + e->wells));
+  for (int n = 0; n < e->wells; ++n) {
+    const hp_ecl_well *w = &e->well[n];
+    const hp_well_event *first = NULL;
+    for (int v = c->nevent - 1; v >= 0; --v)
+      if (c->event[v].well == n) first = &c->event[v];
+    if (index[n] < 0 || (first != NULL && first->time == 0.0)) continue;
+    hp_well_event *shut = &event[count++];
+    *shut = (hp_well_event){.well = index[n], .file = w->spec.file, .line = w->spec.line};
+    shut->control = first != NULL ? first->control : (hp_well_control){.phase = HP_WATER};
+    shut->control.control = HP_CONTROL_SHUT;
+    for (int l = 0; l < HP_CONTROL_COUNT; ++l) shut->control.limit[l] = NAN;
+  }
+  for (int v = 0; v < c->nevent; ++v) {
+    if (index[c->event[v].well] < 0) continue;
+    if (c->event[v].time >= end && end > 0.0) {
+      ++late;
+      continue;
+    }
+    event[count] = c->event[v];
+    event[count].well = index[c->event[v].well];
+    ++count;
+  }
+  if (late > 0)
+    hp_diag_note(e->diag, c->deck, 0, "%d well control(s) after the last report step have no effect", late);
+  HP_FREE(c->event);
+  c->event = event;
+  c->nevent = count;
+  return HP_OK;
+}
+
+hp_status hp_ecl_finish_schedule(hp_ecl *e) {
+  hp_case *c = e->c;
+  if (c->start[0] == '\0') snprintf(c->start, sizeof c->start, "1983-01-01"); /* Eclipse's default */
+  if (c->nreport == 0)
+    return hp_ecl_error(e, c->deck, 0, "the schedule has no step (TSTEP or DATES in SCHEDULE)");
+  if (c->grid == NULL) return HP_OK; /* its faults are told */
+  if (e->wells == 0) return HP_OK;
+  int *index;
+  HP_TRY(HP_ALLOC(index, e->wells));
+  hp_status s = move_wells(e, index);
+  if (s == HP_OK) s = move_events(e, index);
+  HP_FREE(index);
+  return s;
+}

@@ -1,0 +1,221 @@
+/* Wells and their connections: WELSPECS, COMPDAT, WLIST, and wells by name. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse_impl.h"
+
+/* Eclipse gives no default for the wellbore's diameter; where the connection
+ * factor is given it is not needed, and OPM's one foot stands in. */
+static const double UNUSED_DIAMETER = 0.3048;
+
+/* names */
+
+/* * stands for any text, ? for one character; case matters. */
+static bool matches(const char *pattern, const char *name) {
+  const char *star = NULL, *from = NULL;
+  while (*name != '\0') {
+    if (*pattern == '*') {
+      star = pattern++;
+      from = name;
+    } else if (*pattern == '?' || *pattern == *name) {
+      ++pattern;
+      ++name;
+    } else if (star != NULL) {
+      pattern = star + 1;
+      name = ++from;
+    } else
+      return false;
+  }
+  while (*pattern == '*') ++pattern;
+  return *pattern == '\0';
+}
+
+static hp_status read_name(hp_ecl *e, const hp_ecl_token *t, char out[HP_WELL_NAME]) {
+  if (t->length >= HP_WELL_NAME)
+    return hp_ecl_error(e, t->file, t->line, "'%.*s': a name of more than %d characters",
+                        t->length > 60 ? 60 : t->length, t->text, HP_WELL_NAME - 1);
+  hp_ecl_copy(t, out, HP_WELL_NAME);
+  return HP_OK;
+}
+
+static int find_list(const hp_ecl *e, const char *name) {
+  for (int n = 0; n < e->lists; ++n)
+    if (strcmp(e->list[n].name, name) == 0) return n;
+  return -1;
+}
+
+static int find_well(const hp_ecl *e, const char *name) {
+  for (int n = 0; n < e->wells; ++n)
+    if (strcmp(e->well[n].spec.name, name) == 0) return n;
+  return -1;
+}
+
+static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
+  const char **names;
+  HP_TRY(HP_ALLOC(names, e->wells));
+  for (int n = 0; n < e->wells; ++n) names[n] = e->well[n].spec.name;
+  const char *near = hp_nearest(name, names, e->wells);
+  const hp_status s = near != NULL ? hp_ecl_error(e, t->file, t->line, "no well '%s'; did you mean '%s'?", name, near)
+                                   : hp_ecl_error(e, t->file, t->line, "no well '%s' (WELSPECS defines wells)", name);
+  HP_FREE(names);
+  return s;
+}
+
+hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
+                            hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) {
+  char name[HP_WELL_NAME];
+  const hp_ecl_token *t = &record->v[0].text;
+  HP_TRY(read_name(e, t, name));
+  const int list = name[0] == '*' && name[1] != '\0' ? find_list(e, name) : -1;
+  int found = 0;
+  if (list >= 0) {
+    for (int n = 0; n < e->list[list].count; ++n) HP_TRY(visit(e, &e->well[e->list[list].well[n]], record));
+    return HP_OK; /* an empty list is no mistake */
+  }
+  for (int n = 0; n < e->wells; ++n)
+    if (matches(name, e->well[n].spec.name)) {
+      HP_TRY(visit(e, &e->well[n], record));
+      ++found;
+    }
+  return found > 0 ? HP_OK : no_well(e, t, name);
+}
+
+/* lists */
+
+static hp_status list_add(hp_ecl *e, hp_ecl_well_list *list, int well) {
+  for (int n = 0; n < list->count; ++n)
+    if (list->well[n] == well) return HP_OK;
+  (void)e;
+  HP_TRY(HP_ECL_GROW(list->well, list->count, list->capacity));
+  list->well[list->count++] = well;
+  return HP_OK;
+}
+
+static void list_remove(hp_ecl_well_list *list, int well) {
+  int kept = 0;
+  for (int n = 0; n < list->count; ++n)
+    if (list->well[n] != well) list->well[kept++] = list->well[n];
+  list->count = kept;
+}
+
+hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
+  enum { NEW, ADD, DEL };
+  char name[HP_WELL_NAME];
+  const int operation = record->v[1].choice;
+  HP_TRY(read_name(e, &record->v[0].text, name));
+  if (name[0] != '*' || name[1] == '\0')
+    return hp_ecl_error(e, record->file, record->line, "'%s': the name of a list starts with '*'", name);
+  int n = find_list(e, name);
+  if (n < 0 && operation != NEW) return hp_ecl_error(e, record->file, record->line, "no list '%s'", name);
+  if (n < 0) {
+    HP_TRY(HP_ECL_GROW(e->list, e->lists, e->list_capacity));
+    n = e->lists++;
+    memset(&e->list[n], 0, sizeof e->list[n]);
+    memcpy(e->list[n].name, name, sizeof name);
+  }
+  hp_ecl_well_list *list = &e->list[n];
+  if (operation == NEW) list->count = 0;
+  for (int v = 2; v < e->entry->items; ++v) {
+    if (!record->v[v].given) continue;
+    char pattern[HP_WELL_NAME];
+    HP_TRY(read_name(e, &record->v[v].text, pattern));
+    int found = 0;
+    for (int w = 0; w < e->wells; ++w)
+      if (matches(pattern, e->well[w].spec.name)) {
+        ++found;
+        if (operation == DEL)
+          list_remove(list, w);
+        else
+          HP_TRY(list_add(e, list, w));
+      }
+    if (found == 0) return no_well(e, &record->v[v].text, pattern);
+  }
+  return HP_OK;
+}
+
+/* wells */
+
+hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  char name[HP_WELL_NAME];
+  HP_TRY(read_name(e, &v[0].text, name));
+  if (strpbrk(name, "*?") != NULL)
+    return hp_ecl_error(e, record->file, record->line, "'%s': a well's name holds no '*' or '?'", name);
+  if (v[2].i < 1 || v[2].i > e->nx || v[3].i < 1 || v[3].i > e->ny)
+    return hp_ecl_error(e, record->file, record->line, "well %s: head (%lld,%lld) is outside the grid of %d x %d", name,
+                        (long long)v[2].i, (long long)v[3].i, e->nx, e->ny);
+  hp_well_spec spec = {.ref_depth = v[4].x, .crossflow = v[9].choice == 0, .head_i = (int)v[2].i - 1,
+                       .head_j = (int)v[3].i - 1, .file = record->file, .line = record->line};
+  memcpy(spec.name, name, sizeof name);
+  int n = find_well(e, name);
+  if (n >= 0) {
+    const hp_ecl_well *old = &e->well[n];
+    const bool same = old->spec.head_i == spec.head_i && old->spec.head_j == spec.head_j &&
+                      old->spec.crossflow == spec.crossflow &&
+                      (old->spec.ref_depth == spec.ref_depth ||
+                       (isnan(old->spec.ref_depth) && isnan(spec.ref_depth)));
+    if (!same && old->opened < e->now)
+      return hp_ecl_error(e, record->file, record->line, "well %s has flowed: it cannot be changed", name);
+    if (!same && (old->spec.head_i != spec.head_i || old->spec.head_j != spec.head_j) && old->spec.nperf > 0)
+      return hp_ecl_error(e, record->file, record->line, "well %s has connections: its head cannot be moved", name);
+    spec.nperf = old->spec.nperf;
+    spec.perf = old->spec.perf;
+    e->well[n].spec = spec;
+    return HP_OK;
+  }
+  HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
+  e->well[e->wells++] = (hp_ecl_well){.spec = spec, .opened = NAN};
+  return HP_OK;
+}
+
+/* connections */
+
+/* A cell that is connected again takes the new numbers. */
+static hp_status add_perforation(hp_ecl_well *w, const hp_perf_spec *perf) {
+  hp_well_spec *spec = &w->spec;
+  for (int n = 0; n < spec->nperf; ++n)
+    if (spec->perf[n].i == perf->i && spec->perf[n].j == perf->j && spec->perf[n].k == perf->k) {
+      spec->perf[n] = *perf;
+      return HP_OK;
+    }
+  HP_TRY(HP_ECL_GROW(spec->perf, spec->nperf, w->perf_capacity));
+  spec->perf[spec->nperf++] = *perf;
+  return HP_OK;
+}
+
+static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const int direction[] = {HP_DIR_K, HP_DIR_I, HP_DIR_J}; /* Z X Y */
+  const hp_ecl_value *v = record->v;
+  const char *name = w->spec.name;
+  if (w->opened < e->now)
+    return hp_ecl_error(e, record->file, record->line, "well %s has flowed: connections that change in time are not "
+                        "supported", name);
+  hp_perf_spec perf = {.i = v[1].i == 0 ? w->spec.head_i : (int)v[1].i - 1,
+                       .j = v[2].i == 0 ? w->spec.head_j : (int)v[2].i - 1,
+                       .dir = direction[v[12].choice],
+                       .open = v[5].choice == 0,
+                       .skin = v[10].x,
+                       /* 0 or less says "from the cell" as leaving it out does */
+                       .transmissibility = v[7].x > 0.0 ? v[7].x : NAN,
+                       .kh = v[9].x > 0.0 ? v[9].x : NAN,
+                       .r0 = v[13].x > 0.0 ? v[13].x : NAN,
+                       .length = {NAN, NAN, NAN}};
+  if (perf.i < 0 || perf.i >= e->nx || perf.j < 0 || perf.j >= e->ny || v[3].i < 1 || v[3].i > v[4].i || v[4].i > e->nz)
+    return hp_ecl_error(e, record->file, record->line, "well %s: connections (%d,%d,%d..%d) are outside the grid of "
+                        "%d x %d x %d, or not rising", name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, e->nx,
+                        e->ny, e->nz);
+  if (v[6].i != 0 && v[6].i != 1)
+    return hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there is only table 1",
+                        (int)v[6].i);
+  if (!v[8].given && isnan(perf.transmissibility))
+    return hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is needed where the "
+                        "connection factor is left out", name);
+  if (v[8].given && !(v[8].x > 0.0))
+    return hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) must be > 0", name);
+  perf.radius = 0.5 * (v[8].given ? v[8].x : UNUSED_DIAMETER);
+  for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k) HP_TRY(add_perforation(w, &perf));
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_compdat(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, complete); }
