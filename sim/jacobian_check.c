@@ -14,7 +14,7 @@
 #include "sim/newton.h"
 
 enum { GROUPS = 7 };
-static const double STEP_P = 1e3, STEP_S = 1e-6; /* [Pa], [-] */
+static const double STEP_P = 20.0, STEP_S = 1e-7; /* [Pa], [-] */
 
 /* Kinds of entries, each with its largest discrepancy. */
 enum { KIND_CELL = 0, KIND_WT = 4, KIND_W = 6, KIND_D = 8, KINDS = 9 };

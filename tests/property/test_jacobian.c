@@ -28,7 +28,7 @@ static const char deck_text[] =
     "wells = ( { name = \"I1\"; type = \"injector\"; i = 1; j = 1; k = [1, 3]; radius = 0.1; control = \"rate\"; rate = 60.0; bhp = 400.0; },\n"
     "  { name = \"I2\"; type = \"injector\"; i = 1; j = 4; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 260.0; },\n"
     "  { name = \"P1\"; type = \"producer\"; i = 5; j = 4; k = [1, 3]; radius = 0.1; control = \"oil-rate\"; oil_rate = 20.0; bhp = 10.0; },\n"
-    "  { name = \"P2\"; type = \"producer\"; cells = ( [4, 1, 2, \"y\"], [4, 2, 2, \"y\"], [4, 3, 2, \"y\"] ); radius = 0.1;\n"
+    "  { name = \"P2\"; type = \"producer\"; cells = ( (4, 1, 2, \"y\"), (4, 2, 2, \"y\"), (4, 3, 2, \"y\") ); radius = 0.1;\n"
     "    control = \"liquid-rate\"; liquid_rate = 30.0; bhp = 10.0; },\n"
     "  { name = \"P3\"; type = \"producer\"; i = 3; j = 4; k = [1, 3]; radius = 0.1; control = \"reservoir-rate\"; reservoir_rate = 25.0; bhp = 10.0; },\n"
     "  { name = \"P4\"; type = \"producer\"; i = 4; j = 2; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 195.0; },\n"
