@@ -5,7 +5,12 @@
  *                    R_w = f (-sum c_a q_a - target)           injector
  *     bhp control    R_w = T (bhp - target),  shut: R_w = T (bhp - bhp_old),  T = sum WI lam_t
  *
+ *    no flow at all R_w = f (+-target - sum WI lam_t (p - bhp - head))
+ *
  * f makes the row a reservoir volume rate, as the cells' rows are; D > 0 always.
+ * A well at a rate whose perforations all happen to be closed (a producer with
+ * its bhp above the pressure around it, as a Newton iteration may leave it)
+ * has no derivative by bhp; the last form stands in until it flows again.
  */
 #ifndef HP_WELLS_ASSEMBLY_INL_H
 #define HP_WELLS_ASSEMBLY_INL_H
@@ -46,10 +51,26 @@ HP_INLINE HP_HD void hp_well_row_bhp(const hp_wells *W, int w, double target, co
   W->residual[w] = (W->bhp[w] - target) / (target > 1.0 ? target : 1.0);
 }
 
+/* The row of a well at a rate none of whose perforations flows. */
+HP_INLINE HP_HD void hp_well_row_idle(const hp_wells *W, int w, double f, double target, const hp_gh *J, double *R) {
+  double sum = 0.0, T = 0.0;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    const hp_perf_rate *rate = &W->rate[q];
+    sum += rate->transmissibility * rate->drawdown;
+    T += rate->transmissibility;
+    if (J == NULL) continue;
+    J->wells.w[W->slot[q] * HP_PHASES + HP_P] = -f * rate->transmissibility;
+    J->wells.w[W->slot[q] * HP_PHASES + HP_S] = 0.0;
+  }
+  R[w] = f * (target - sum);
+  if (J != NULL) J->wells.dd[w] = f * (T > 0.0 ? T : 1e-12);
+  W->residual[w] = target != 0.0 ? 1.0 : 0.0;
+}
+
 HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, double *R) {
   const int mode = W->mode[w];
-  const double target = W->control[w].limit[mode], sign = W->control[w].injector ? -1.0 : 1.0;
-  double c[HP_PHASES], sum = 0.0, d = 0.0, size = 0.0, T = 0.0;
+  const double size = W->control[w].limit[mode], target = W->control[w].injector ? -size : size;
+  double c[HP_PHASES], sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
   hp_control_weights(W, mode, c);
   /* surface to reservoir volumes, unless the control does that itself */
   const double f = mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? W->resv[HP_OIL] : W->resv[HP_WATER];
@@ -57,20 +78,22 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, 
     const hp_perf_rate *rate = &W->rate[q];
     sum += c[HP_OIL] * rate->q[HP_OIL] + c[HP_WATER] * rate->q[HP_WATER];
     d -= c[HP_OIL] * rate->dbhp[HP_OIL] + c[HP_WATER] * rate->dbhp[HP_WATER];
-    size += fabs(c[HP_OIL] * rate->q[HP_OIL]) + fabs(c[HP_WATER] * rate->q[HP_WATER]);
+    flow += fabs(rate->q[HP_OIL]) + fabs(rate->q[HP_WATER]);
     T += rate->transmissibility;
     if (J == NULL) continue;
     double *entry = J->wells.w + W->slot[q] * HP_PHASES;
     entry[HP_P] = -f * (c[HP_OIL] * rate->dp[HP_OIL] + c[HP_WATER] * rate->dp[HP_WATER]);
     entry[HP_S] = -f * (c[HP_OIL] * rate->ds[HP_OIL] + c[HP_WATER] * rate->ds[HP_WATER]);
   }
-  /* A well whose perforations all stand still, or whose controlled phase cannot
-   * flow, would leave a zero row: the total mobility moves its bhp instead. */
+  if (!(flow > 0.0)) {
+    hp_well_row_idle(W, w, f, target, J, R);
+    return;
+  }
+  /* The controlled phase hardly flows: the total mobility moves the bhp instead of a zero. */
   if (!(d > 1e-9 * T)) d = T > 0.0 ? T : 1e-12;
-  R[w] = f * (sign * target - sum);
+  R[w] = f * (target - sum);
   if (J != NULL) J->wells.dd[w] = f * d;
-  const double scale = target > size ? target : size;
-  W->residual[w] = scale > 0.0 ? (sign * target - sum) / scale : 0.0;
+  W->residual[w] = size > 0.0 ? (target - sum) / size : 0.0;
 }
 
 /* The well rows; R is [nwell], behind the cells' rows. Reads the rates: a

@@ -25,6 +25,7 @@ HP_EXTERN_C_BEGIN
 typedef struct hp_perf_rate {
   double q[HP_PHASES], dp[HP_PHASES], ds[HP_PHASES], dbhp[HP_PHASES];
   double transmissibility; /* WI * total mobility [m3/(s Pa)], for row scaling */
+  double drawdown;         /* p - (bhp + head) [Pa] */
 } hp_perf_rate;
 
 typedef struct hp_wells {
