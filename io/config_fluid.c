@@ -207,7 +207,10 @@ static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec 
   int model = (int)sat->model;
   const bool named = hp_config_choice(r, g, "saturation.model", &model);
   if (r->diag->errors != errors) return HP_OK;
-  sat->model = (hp_sat_model)model;
+  if (named) {
+    free_table(sat);
+    *sat = (hp_sat_spec){.model = (hp_sat_model)model};
+  }
   const hp_setting *table = hp_config_member(g, "table");
   hp_status status = HP_OK;
   if (named) r->overlay = false;

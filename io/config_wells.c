@@ -113,10 +113,14 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
                             hp_config_control *state) {
   char path[HP_CONFIG_PATH];
   const int errors = r->diag->errors;
+  const bool was_injector = state->control.injector;
+  const hp_setting *named = hp_config_member(s, "control"), *status_setting = hp_config_member(s, "status");
   read_type(r, s, prefix, well, state);
+  if (state->control.injector != was_injector && named == NULL && status_setting == NULL)
+    hp_config_error(r, s, "well %s becomes %s: its new control is missing", well,
+                    was_injector ? "a producer" : "an injector");
   if (r->diag->errors != errors) return;
   read_numbers(r, s, prefix, well, state);
-  const hp_setting *named = hp_config_member(s, "control"), *status_setting = hp_config_member(s, "status");
   int control = 0, status = 0;
   if (named != NULL && hp_config_choice(r, s, full_path(prefix, "control", path), &control)) {
     const int c = meant(&state->control, control);
@@ -203,7 +207,9 @@ static void read_first_control(hp_config *r, const hp_setting *s, int well, hp_c
   const hp_setting *status = hp_config_member(s, "status"), *type = hp_config_member(s, "type");
   const bool shut = status != NULL && config_setting_type(status) == CONFIG_TYPE_STRING &&
                     strcmp(config_setting_get_string(status), "shut") == 0;
-  hp_config_control_start(state, false);
+  const bool injector = type != NULL && config_setting_type(type) == CONFIG_TYPE_STRING &&
+                        strcmp(config_setting_get_string(type), "injector") == 0;
+  hp_config_control_start(state, injector);
   if (hp_config_member(s, "control") == NULL && !shut)
     hp_config_error(r, s, "control is missing: %s", hp_config_key_find("wells[].control")->what);
   if (type == NULL) {
