@@ -86,6 +86,27 @@ static struct timespec deadline(double seconds) {
   return until;
 }
 
+/* Whether a wait that began at *since (0: now) goes on; breaks the hub when it took too long. */
+static bool may_wait(hp_team_hub *hub, double *since, const char *place) {
+  if (atomic_load(&hub->broken)) return false;
+  if (*since == 0.0) *since = hp_now();
+  if (hp_now() - *since <= hub->opt.time_limit) return true;
+  break_hub(hub, place);
+  wake_all(hub);
+  return false;
+}
+
+/* The barrier of rotating hubs: acquires nothing but the word. A lock passed on
+ * the way would order accesses that a missing barrier leaves unordered, and
+ * hide them from ThreadSanitizer. */
+static void yield_until_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, const char *place) {
+  double since = 0.0;
+  for (int64_t n = 1; atomic_load_explicit(word, memory_order_acquire) == old; ++n) {
+    sched_yield();
+    if (n % 256 == 0 && !may_wait(hub, &since, place)) return;
+  }
+}
+
 /* Waits until *word differs from `old`: spins, then sleeps on the condition.
  * limit <= 0 waits for ever. */
 static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, int spin, double limit,
@@ -129,8 +150,12 @@ void hp_team_arrive_at(hp_team *t, const char *place) {
 }
 
 void hp_team_wait_at(hp_team *t, const char *place) {
+  hp_team_hub *hub = t->hub;
   if (barrier_is_off(t)) return;
-  wait_change(t->hub, &t->hub->generation, t->generation, t->hub->spin_barrier, t->hub->opt.time_limit, place);
+  if (hub->opt.rotate != 0)
+    yield_until_change(hub, &hub->generation, t->generation, place);
+  else
+    wait_change(hub, &hub->generation, t->generation, hub->spin_barrier, hub->opt.time_limit, place);
   t->generation += 1;
 }
 
@@ -233,13 +258,7 @@ void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place)
       continue;
     }
     sched_yield();
-    if (n % 256 != 0) continue;
-    if (atomic_load(&hub->broken)) return;
-    if (since == 0.0) since = hp_now();
-    if (hp_now() - since > hub->opt.time_limit) {
-      break_hub(hub, place);
-      wake_all(hub);
-    }
+    if (n % 256 == 0 && !may_wait(hub, &since, place)) return;
   }
 }
 

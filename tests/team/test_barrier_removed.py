@@ -1,0 +1,77 @@
+"""ThreadSanitizer is silent on the intact solver and notices the removal of any single barrier.
+
+The helper (barrier_removed.c) runs setup and two iterations of BiCG-Stab with red-black block DILU;
+hp_team_options.skip_barrier leaves out the barrier with a given number. A barrier whose removal nobody can
+notice would be superfluous; one whose absence TSan did not see would make the other team tests worthless.
+"""
+import concurrent.futures
+import glob
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+SEEDS = (1, 2, 3)  # of the rotated ownership: under one of them two loops may happen to have the same owners
+SOURCE = os.environ["HEPTA_SOURCE"]
+
+
+def build(folder):
+    """The helper under TSan, or None if this machine cannot do that."""
+    compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
+    program = os.path.join(folder, "barrier_removed")
+    sources = [os.path.join(SOURCE, "tests/team/barrier_removed.c")]
+    for name in ("status", "memory", "profile", "team"):
+        sources.append(os.path.join(SOURCE, f"core/{name}.c"))
+    sources += sorted(glob.glob(os.path.join(SOURCE, "linsolve/*.c")))
+    probe = os.path.join(folder, "probe.c")
+    with open(probe, "w") as f:
+        f.write("int main(void) { return 0; }\n")
+    flags = ["-std=c11", "-O1", "-g", "-fsanitize=thread", "-ffp-contract=off", "-I" + SOURCE]
+    if compiler is None or subprocess.run([compiler, *flags, probe, "-o", program], capture_output=True).returncode:
+        return None
+    if subprocess.run([program], capture_output=True).returncode:
+        return None
+    subprocess.run([compiler, *flags, *sources, "-o", program, "-lpthread", "-lm"], check=True)
+    return program
+
+
+def run(program, *args):
+    """Exit code and messages; 66 is TSan's."""
+    env = dict(os.environ, TSAN_OPTIONS="halt_on_error=1 exitcode=66 report_signal_unsafe=0")
+    done = subprocess.run([program, *map(str, args)], capture_output=True, text=True, env=env, timeout=120)
+    return done.returncode, done.stdout, done.stderr
+
+
+def noticed(program, barrier):
+    return any(run(program, "skip", barrier, 3, seed)[0] == 66 for seed in SEEDS)
+
+
+def main():
+    failures = []
+    with tempfile.TemporaryDirectory() as folder:
+        program = build(folder)
+        if program is None:
+            print("no ThreadSanitizer here")
+            return SKIPPED
+        for members in (1, 2, 3, 8):
+            code, _, text = run(program, "skip", 0, members, 1)
+            if code != 0:
+                failures.append(f"intact, {members} members: exit code {code}\n{text[:2000]}")
+        code, text, _ = run(program, "count")
+        barriers = [int(line) for line in text.split()]
+        if code != 0 or len(barriers) < 20:
+            failures.append(f"count: exit code {code}, {len(barriers)} barriers")
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for barrier, seen in zip(barriers, pool.map(lambda n: noticed(program, n), barriers)):
+                if not seen:
+                    failures.append(f"nobody noticed that barrier {barrier} of {barriers[-1]} was missing")
+        if run(program, "end", 0)[0] != 0 or run(program, "end", 1)[0] != 66:
+            failures.append("the barrier at the end of a run")
+    print("\n".join(failures))
+    return 1 if failures else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,142 @@
+/* The team itself: every index once, sums that do not depend on the team, the
+ * largest value, pipelined sweeps, split barriers, and a wait that ends. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+#include "core/team.h"
+#include "tests/check.h"
+
+enum { N = 5003 };
+
+typedef struct {
+  double *v;        /* [N] */
+  int *visits;      /* [N] */
+  double sum[2], max;
+  int64_t argmax;
+  int64_t *sweep;   /* [8][50] what a member found of the one before it */
+  int wrong;        /* member 0 */
+} shared;
+
+static void body(hp_team *t, void *p) {
+  shared *s = p;
+  HP_TEAM_FOR(t, i, N) {
+    s->v[i] = 1.0 / (double)(1 + (i * 37) % N);
+    s->visits[i] += 1;
+  }
+  hp_team_sync(t);
+  HP_TEAM_FOR_OWNED(t, i, N) s->visits[i] += 10;
+  double sum[2], again[2];
+  HP_TEAM_REDUCE(t, i, N, 2) {
+    HP_ACC(0) += s->v[i];
+    HP_ACC(1) += s->v[i] * (double)i;
+  }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum_begin(t);
+  double private_work = 0.0;
+  for (int i = 0; i < 1000; ++i) private_work += s->v[i];
+  hp_team_sum_end(t, N, 2, sum);
+  HP_TEAM_REDUCE_OWNED(t, i, N, 2) {
+    HP_ACC(0) += s->v[i];
+    HP_ACC(1) += s->v[i] * (double)i;
+  }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, N, 2, again);
+  double max = -1.0;
+  int64_t argmax = -1;
+  HP_TEAM_FOR(t, i, N) if (s->v[i] > max) {
+    max = s->v[i];
+    argmax = i;
+  }
+  hp_team_max(t, max, argmax, &max, &argmax);
+  for (int round = 0; round < 3; ++round) {
+    hp_team_sweep_begin(t);
+    for (int64_t step = 0; step < 50; ++step) {
+      if (t->rank > 0) hp_team_wait_for(t, t->rank - 1, step + 1);
+      s->sweep[t->rank * 50 + step] = t->rank == 0 ? step + round : s->sweep[(t->rank - 1) * 50 + step];
+      hp_team_post(t, step + 1);
+    }
+    hp_team_sync(t);
+  }
+  if (t->rank == 0) {
+    s->wrong = sum[0] != again[0] || sum[1] != again[1] || !(private_work > 0.0);
+    s->sum[0] = sum[0];
+    s->sum[1] = sum[1];
+    s->max = max;
+    s->argmax = argmax;
+  }
+}
+
+static void test_loops(void) {
+  static const int sizes[] = {1, 2, 3, 8};
+  shared first = {0};
+  for (int n = 0; n < 8; ++n) {
+    const hp_team_options opt = {.time_limit = 60.0, .rotate = n < 4 ? 0u : (uint32_t)n};
+    hp_team_hub *hub;
+    shared s = {0};
+    CHECK_OK(HP_ALLOC(s.v, N));
+    CHECK_OK(HP_ALLOC(s.visits, N));
+    CHECK_OK(HP_ALLOC(s.sweep, 8 * 50));
+    CHECK_OK(hp_team_hub_create(sizes[n % 4], &opt, &hub));
+    CHECK(hp_team_hub_size(hub) == sizes[n % 4]);
+    for (int run = 1; run <= 3; ++run) {
+      CHECK_OK(hp_team_run(hub, body, &s));
+      int wrong = 0;
+      for (int i = 0; i < N; ++i) wrong += s.visits[i] != 11 * run;
+      for (int i = 0; i < sizes[n % 4] * 50; ++i) wrong += s.sweep[i] != i % 50 + 2;
+      CHECK(wrong == 0 && s.wrong == 0);
+      CHECK(s.max == 1.0 && s.argmax == 0);
+      if (n == 0 && run == 1) first = s;
+      CHECK(s.sum[0] == first.sum[0] && s.sum[1] == first.sum[1]);
+      CHECK(hp_team_barriers(hub) == 8 * run);
+    }
+    double plain = 0.0;
+    for (int i = 0; i < N; ++i) plain += s.v[i];
+    CHECK_NEAR(s.sum[0], plain, 1e-12 * plain);
+    hp_team_hub_destroy(&hub);
+    HP_FREE(s.v);
+    HP_FREE(s.visits);
+    HP_FREE(s.sweep);
+  }
+}
+
+/* Member 1 leaves before the barrier that the others wait at. */
+static void deserter(hp_team *t, void *p) {
+  (void)p;
+  if (t->rank != 1) hp_team_sync(t);
+  if (t->rank != 1) hp_team_sync(t);
+}
+
+/* Nobody posts what member 0 waits for. */
+static void waiter(hp_team *t, void *p) {
+  (void)p;
+  hp_team_sweep_begin(t);
+  if (t->rank == 0) hp_team_wait_for(t, 1, 1);
+}
+
+static void test_stuck(void (*program)(hp_team *, void *)) {
+  const hp_team_options opt = {.time_limit = 0.2};
+  hp_team_hub *hub;
+  CHECK_OK(hp_team_hub_create(3, &opt, &hub));
+  const double start = hp_now();
+  CHECK(hp_team_run(hub, program, NULL) == HP_ERR_TEAM);
+  CHECK(hp_now() - start < 20.0);
+  CHECK(strstr(hp_fail_text(), "0.2 s") != NULL);
+  CHECK(strstr(hp_fail_text(), "test_hub.c:") != NULL || strstr(hp_fail_text(), "team.c:") != NULL);
+  CHECK(hp_team_run(hub, program, NULL) == HP_ERR_TEAM); /* and stays broken */
+  hp_team_hub_destroy(&hub);
+}
+
+int main(void) {
+  hp_team_hub *hub;
+  CHECK(hp_team_hub_create(0, NULL, &hub) == HP_ERR_USAGE && hub == NULL);
+  CHECK(hp_team_hub_create(HP_TEAM_MAX + 1, NULL, &hub) == HP_ERR_USAGE);
+  CHECK(hp_team_default_size() >= 1);
+  for (int64_t n = 1; n < INT64_C(1) << 34; n = n * 3 + 1)
+    CHECK((n + hp_chunk_length(n) - 1) / hp_chunk_length(n) <= HP_CHUNKS_MAX);
+  test_loops();
+  test_stuck(deserter);
+  test_stuck(waiter);
+  CHECK(hp_memory_now() == 0);
+  return check_result();
+}
