@@ -105,7 +105,9 @@ static hp_status read_list(hp_ecl *e) {
 
 static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_token *rest) {
   e->entry = hp_ecl_find(name);
-  if (e->entry == NULL && e->section == HP_ECL_SUMMARY && is_vector(name)) return skip_vector(e);
+  /* Some vectors share the name of a keyword that is refused elsewhere (WEFAC). */
+  if (e->section == HP_ECL_SUMMARY && is_vector(name) && (e->entry == NULL || e->entry->fate == HP_ECL_REFUSED))
+    return skip_vector(e);
   if (e->entry == NULL) return unknown_keyword(e, name);
   if (e->entry->fate == HP_ECL_REFUSED)
     return hp_ecl_error(e, name->file, name->line, "not supported: %s", e->entry->remark);

@@ -1,0 +1,238 @@
+/* Cells of Eclipse decks: arrays, boxes, operations, geometry, multipliers. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/eclipse_deck.h"
+
+#define MILLIDARCY 9.869232667160e-16
+
+static const char *const SIZES = "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 /\n";
+
+/* A deck whose GRID section is the usual sizes and `rest`. */
+static deck with_rock(const char *rest) {
+  static char grid[4096];
+  deck d = deck_base();
+  snprintf(grid, sizeof grid, "%s%s", SIZES, rest);
+  d.grid = grid;
+  return d;
+}
+
+static double at(const hp_case *c, const double *a, int i, int j, int k) {
+  return a[hp_grid_cell(c->grid, i - 1, j - 1, k - 1)];
+}
+
+static void test_base(void) {
+  const deck d = deck_base();
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK(strcmp(c->title, "small") == 0 && strcmp(c->start, "2020-01-01") == 0);
+  CHECK(c->units.system == HP_UNITS_METRIC && strstr(c->text, "WELSPECS") != NULL);
+  CHECK(c->grid->nx == 3 && c->grid->ny == 2 && c->grid->nz == 2 && c->grid->nactive == 12);
+  CHECK_NEAR(at(c, c->grid->depth, 3, 2, 1), 2005.0, 1e-9);
+  CHECK_NEAR(at(c, c->grid->depth, 3, 2, 2), 2015.0, 1e-9);
+  CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 1), 100.0 * 50.0 * 10.0 * 0.25, 1e-6);
+  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_K], 1, 1, 1) / MILLIDARCY, 10.0, 1e-9);
+  /* two equal half transmissibilities: K A / dx */
+  CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
+  CHECK(c->rectilinear);
+  CHECK_NEAR(c->x[3], 300.0, 1e-9);
+  CHECK_NEAR(c->y[2], 100.0, 1e-9);
+  CHECK_NEAR(c->z[0], 2000.0, 1e-9);
+  CHECK_NEAR(c->z[2], 2020.0, 1e-9);
+  CHECK(c->minpv == 1e-6);
+  hp_case_destroy(&c);
+}
+
+/* i runs fastest, then j, then k. */
+static void test_order(void) {
+  deck d = with_rock("PORO\n 1*0.01 .02 0.03, .04 5D-2 6e-2\n 2*0.07 4*0.08 /\nPERMX\n 12*1 /\nPERMY\n 12*1 /\nPERMZ\n 12*1/\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK_NEAR(at(c, c->grid->porosity, 2, 1, 1), 0.02, 1e-15);
+  CHECK_NEAR(at(c, c->grid->porosity, 1, 2, 1), 0.04, 1e-15);
+  CHECK_NEAR(at(c, c->grid->porosity, 2, 2, 1), 0.05, 1e-15);
+  CHECK_NEAR(at(c, c->grid->porosity, 2, 1, 2), 0.07, 1e-15);
+  CHECK_NEAR(at(c, c->grid->porosity, 3, 1, 2), 0.08, 1e-15);
+  hp_case_destroy(&c);
+}
+
+static void test_operations(void) {
+  deck d = with_rock("EQUALS\n PORO 0.2 /\n 'PERMX' 100 /\n poro 0.3 1 3 1 2 2 2 /\n PERMX 50 /\n PERMX 7 2 2 2 2 /\n/\n"
+                     "BOX\n 1 1 1 2 1 1 /\nPERMX\n 11 12 /\nADD\n PERMX 1 /\n/\nENDBOX\n"
+                     "COPY\n PERMX PERMY /\n PERMX PERMZ /\n/\nMULTIPLY\n PERMZ 0.1 /\n PERMZ 2 3 3 1 1 1 1 /\n/\n"
+                     "ADD\n PERMY 5 2* 1 1 /\n/\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_grid *g = c->grid;
+  CHECK_NEAR(at(c, g->porosity, 1, 1, 1), 0.2, 1e-15);
+  CHECK_NEAR(at(c, g->porosity, 1, 1, 2), 0.3, 1e-15);
+  /* the box of the record before holds on, item by item: i 2, j 2, k still 2 */
+  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 1, 1, 2) / MILLIDARCY, 50.0, 1e-9);
+  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 2, 2, 2) / MILLIDARCY, 7.0, 1e-9);
+  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 2, 2, 1) / MILLIDARCY, 100.0, 1e-9);
+  /* inside BOX, and the operation there */
+  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 12.0, 1e-9);
+  CHECK_NEAR(at(c, g->perm[HP_DIR_I], 1, 2, 1) / MILLIDARCY, 13.0, 1e-9);
+  CHECK_NEAR(at(c, g->perm[HP_DIR_J], 1, 1, 1) / MILLIDARCY, 17.0, 1e-9);
+  CHECK_NEAR(at(c, g->perm[HP_DIR_J], 1, 2, 1) / MILLIDARCY, 13.0, 1e-9);
+  CHECK_NEAR(at(c, g->perm[HP_DIR_K], 3, 1, 1) / MILLIDARCY, 20.0, 1e-9);
+  CHECK_NEAR(at(c, g->perm[HP_DIR_K], 3, 2, 1) / MILLIDARCY, 10.0, 1e-9);
+  hp_case_destroy(&c);
+}
+
+static void test_defaults_in_arrays(void) {
+  deck d = with_rock("EQUALS\n PORO 0.2 /\n PERMX 1 /\n PERMY 1 /\n PERMZ 1 /\n/\nPORO\n 4* 0.1 7* /\nNTG\n 11* 0.5 /\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK_NEAR(at(c, c->grid->porosity, 2, 2, 1), 0.1, 1e-15);
+  CHECK_NEAR(at(c, c->grid->porosity, 1, 1, 1), 0.2, 1e-15);
+  CHECK_NEAR(at(c, c->grid->ntg, 1, 1, 1), 1.0, 1e-15);
+  CHECK_NEAR(at(c, c->grid->ntg, 3, 2, 2), 0.5, 1e-15);
+  CHECK_NEAR(at(c, c->grid->pore_volume, 3, 2, 2), 50000.0 * 0.2 * 0.5, 1e-6);
+  hp_case_destroy(&c);
+}
+
+static void test_geometry(void) {
+  const char *rock = "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n";
+  static char grid[4096];
+  deck d = deck_base();
+  d.grid = grid;
+
+  snprintf(grid, sizeof grid, "DXV\n 10 20 30 /\nDYV\n 5 6 /\nDZV\n 1 2 /\nTOPS\n 6*1000 /\n%s", rock);
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(c->rectilinear);
+    CHECK_NEAR(c->x[2], 30.0, 1e-9);
+    CHECK_NEAR(c->x[3], 60.0, 1e-9);
+    CHECK_NEAR(c->y[1], 5.0, 1e-9);
+    CHECK_NEAR(c->z[2], 1003.0, 1e-9);
+    CHECK_NEAR(at(c, c->grid->dx, 2, 1, 2), 20.0, 1e-12);
+    CHECK_NEAR(at(c, c->grid->depth, 2, 1, 2), 1002.0, 1e-9);
+  }
+  hp_case_destroy(&c);
+
+  /* A step in TOPS, then all layers given with a gap between them. */
+  snprintf(grid, sizeof grid, "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 2*2000 2010 3*2000 /\n%s", rock);
+  c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(!c->rectilinear && deck_noted("TOPS have steps") && c->top[2 * 2] == 2010.0);
+    CHECK_NEAR(at(c, c->grid->depth, 3, 1, 2), 2025.0, 1e-9);
+  }
+  hp_case_destroy(&c);
+  snprintf(grid, sizeof grid, "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 6*2030 /\n%s", rock);
+  c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(!c->rectilinear && strstr(deck_messages, "steps") == NULL);
+    CHECK_NEAR(at(c, c->grid->depth, 1, 1, 2), 2035.0, 1e-9);
+  }
+  hp_case_destroy(&c);
+
+  snprintf(grid, sizeof grid, "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 11*10 12 /\nTOPS\n 6*2000 /\nOLDTRAN\n%s", rock);
+  c = deck_case(&d);
+  CHECK(deck_noted("OLDTRAN differs"));
+  hp_case_destroy(&c);
+  snprintf(grid, sizeof grid, "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 11*10 12 /\nTOPS\n 6*2000 /\nNEWTRAN\n%s", rock);
+  CHECK(deck_fails(&d, 0, "NEWTRAN"));
+  snprintf(grid, sizeof grid, "NEWTRAN\nDX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 /\n%s", rock);
+  c = deck_case(&d);
+  hp_case_destroy(&c);
+}
+
+static void test_multipliers(void) {
+  deck d = with_rock("PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
+                     "MULTX\n 2 11*1 /\nMULTX-\n 1 3 10*1 /\nMULTZ\n 0 11*1 /\nMULTPV\n 5 11* /\n");
+  d.edit = "EQUALS\n MULTY 0.5 1 1 1 1 1 1 /\n/\n";
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_grid *g = c->grid;
+  const double tx = 100.0 * MILLIDARCY * 500.0 / 100.0, ty = 100.0 * MILLIDARCY * 1000.0 / 50.0;
+  CHECK_NEAR(at(c, g->trans[HP_DIR_I], 1, 1, 1) / tx, 6.0, 1e-12);
+  CHECK_NEAR(at(c, g->trans[HP_DIR_I], 2, 1, 1) / tx, 1.0, 1e-12);
+  CHECK_NEAR(at(c, g->trans[HP_DIR_J], 1, 1, 1) / ty, 0.5, 1e-12);
+  CHECK(at(c, g->trans[HP_DIR_K], 1, 1, 1) == 0.0 && at(c, g->trans[HP_DIR_K], 2, 1, 1) > 0.0);
+  CHECK_NEAR(at(c, g->pore_volume, 1, 1, 1), 5.0 * 12500.0, 1e-6);
+  CHECK_NEAR(at(c, g->pore_volume, 2, 1, 1), 12500.0, 1e-6);
+  CHECK(c->mult[HP_DIR_I] != NULL && c->mult[HP_DIR_J] != NULL && c->mult_pv != NULL && c->given_active == NULL);
+  hp_case_destroy(&c);
+
+  d = with_rock("PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\nMULTX\n 12*2 /\n");
+  d.edit = "MULTX\n 12*2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "EDIT") + 1, "MULTX is set in GRID already"));
+}
+
+static void test_active(void) {
+  /* Inactive cells need no rock; a cell below MINPV is off. */
+  deck d = with_rock("ACTNUM\n 0 11*1 /\nPORO\n 1* 10*0.25 0.001 /\nPERMX\n 1* 11*100 /\nPERMY\n 1* 11*100 /\n"
+                     "PERMZ\n 1* 11*10 /\nMINPV\n 100 /\n");
+  d.schedule = "TSTEP\n 1 /\n";
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK(c->grid->nactive == 10 && c->minpv == 100.0 && c->given_active != NULL);
+  CHECK(!c->grid->active[hp_grid_cell(c->grid, 0, 0, 0)] && !c->grid->active[hp_grid_cell(c->grid, 2, 1, 1)]);
+  CHECK(c->given_active[hp_grid_cell(c->grid, 2, 1, 1)] == 1 && c->nwell == 0 && c->nevent == 0);
+  hp_case_destroy(&c);
+}
+
+static void test_units(void) {
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nFIELD\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    CHECK_NEAR(c->grid->dx[0], 30.48, 1e-9);
+    CHECK_NEAR(c->initial.datum_pressure, 200.0 * 6894.757293168, 1e-3);
+    CHECK_NEAR(c->fluid.phase[HP_OIL].density, 800.0 * 16.01846337, 1e-6);
+    CHECK_NEAR(c->event[0].control.limit[HP_CONTROL_WRAT], 50.0 * 0.158987294928 / 86400.0, 1e-12);
+    CHECK_NEAR(c->well[0].perf[0].radius, 0.1 * 0.3048, 1e-12);
+    CHECK(strcmp(c->start, "1983-01-01") == 0 && c->title == NULL);
+  }
+  hp_case_destroy(&c);
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nLAB\n";
+  c = deck_case(&d);
+  if (c != NULL) {
+    CHECK_NEAR(c->grid->dx[0], 1.0, 1e-12);
+    CHECK_NEAR(c->initial.datum_pressure, 200.0 * 101325.0, 1e-3);
+    CHECK_NEAR(c->report[0], 10.0 * 3600.0, 1e-9);
+    CHECK_NEAR(c->event[0].control.limit[HP_CONTROL_WRAT], 50.0 * 1e-6 / 3600.0, 1e-18);
+  }
+  hp_case_destroy(&c);
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nLAB\nFIELD\n";
+  CHECK(deck_fails(&d, 7, "the units are lab already"));
+}
+
+static void test_files(void) {
+  deck d = deck_base();
+  char folder[200];
+  snprintf(folder, sizeof folder, "%s/Sub", deck_folder());
+  CHECK(mkdir(folder, 0777) == 0);
+  deck_write("Sub/rock.inc", "PORO\n 12*0.15 /\nENDINC\nthis is not read\n");
+  deck_write("perm.INC", "PERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n");
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nPATHS\n 'HERE' 'sub' /\n/\n";
+  static char grid[1024];
+  snprintf(grid, sizeof grid, "%sINCLUDE\n '$HERE/ROCK.INC' /\nINCLUDE\n Perm.inc/\nSKIP\n PORO nonsense\n'\nENDSKIP\n",
+           SIZES);
+  d.grid = grid;
+  hp_case *c = deck_case(&d);
+  if (c != NULL) CHECK_NEAR(c->grid->porosity[0], 0.15, 1e-15);
+  hp_case_destroy(&c);
+  snprintf(grid, sizeof grid, "%sINCLUDE\n 'sub\\ROCK.inc' /\nINCLUDE\n perm.inc /\n", SIZES);
+  c = deck_case(&d);
+  hp_case_destroy(&c);
+  snprintf(grid, sizeof grid, "%sINCLUDE\n 'none.inc' /\n", SIZES);
+  CHECK(deck_fails(&d, deck_line(&d, " 'none.inc' /"), "INCLUDE: none.inc: no such file"));
+  snprintf(grid, sizeof grid, "%sINCLUDE\n '$THERE/none.inc' /\n", SIZES);
+  CHECK(deck_fails(&d, deck_line(&d, " '$THERE/none.inc' /"), "$THERE: no such alias"));
+  deck_write("loop.inc", "INCLUDE\n 'loop.inc' /\n");
+  snprintf(grid, sizeof grid, "%sINCLUDE\n 'loop.inc' /\n", SIZES);
+  CHECK(deck_fails(&d, 2, "more than 16 files inside each other"));
+}
+
+int main(void) {
+  test_base();
+  test_order();
+  test_operations();
+  test_defaults_in_arrays();
+  test_geometry();
+  test_multipliers();
+  test_active();
+  test_units();
+  test_files();
+  return deck_end();
+}

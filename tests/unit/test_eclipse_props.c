@@ -1,0 +1,176 @@
+/* Fluids, saturation functions and the start of a run in Eclipse decks. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/eclipse_deck.h"
+
+#define BAR 1.0e5
+
+static const char *const FLUID = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 1D-4 /\n"
+                                 "ROCK\n 200 5E-5 /\n";
+static const char *const TABLE = "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
+
+static deck with_props(const char *a, const char *b) {
+  static char props[4096];
+  deck d = deck_base();
+  snprintf(props, sizeof props, "%s%s", a, b);
+  d.props = props;
+  return d;
+}
+
+static void test_pvt(void) {
+  deck d = with_props(FLUID, TABLE);
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_pvt_spec *o = &c->fluid.phase[HP_OIL], *w = &c->fluid.phase[HP_WATER];
+  CHECK(o->density == 800.0 && w->density == 1000.0 && o->rows == 0 && w->rows == 0);
+  CHECK_NEAR(o->p_ref, 200.0 * BAR, 1e-3);
+  CHECK_NEAR(o->b_ref, 1.1, 1e-15);
+  CHECK_NEAR(o->compressibility, 1e-9, 1e-20);
+  CHECK_NEAR(o->viscosity, 2e-3, 1e-12);
+  CHECK_NEAR(o->viscosibility, 1e-9, 1e-20);
+  CHECK_NEAR(w->compressibility, 4e-10, 1e-20);
+  CHECK(w->viscosibility == 0.0);
+  CHECK_NEAR(c->fluid.rock.p_ref, 200.0 * BAR, 1e-3);
+  CHECK_NEAR(c->fluid.rock.compressibility, 5e-10, 1e-20);
+  hp_case_destroy(&c);
+
+  d = with_props("DENSITY\n 3* /\nPVTW\n 200 1.0 4E-5 0.5 /\nPVDO\n 100, 1.2, 1.0\n 200 1.1 1.5\n 300 1.05 2 /\n", TABLE);
+  c = deck_case(&d);
+  if (c == NULL) return;
+  o = &c->fluid.phase[HP_OIL];
+  CHECK(o->density == 600.0 && c->fluid.phase[HP_WATER].density == 999.014 && o->rows == 3);
+  CHECK_NEAR(o->p[1], 200.0 * BAR, 1e-3);
+  CHECK_NEAR(o->b[1], 1.1, 1e-15);
+  CHECK_NEAR(o->mu[2], 2e-3, 1e-12);
+  CHECK(deck_noted("no ROCK") && c->fluid.rock.compressibility == 0.0);
+  hp_case_destroy(&c);
+}
+
+static void test_swof(void) {
+  /* Equal end points, a gap that is interpolated, capillary pressure in bar. */
+  deck d = with_props(FLUID, "SWOF\n 0.1 0 1 2\n 0.2, 0, 1*, 1.5\n 0.4 1* 0.4 0.5\n 0.8 0.6 0 0.5\n 1.0 1 0 -1 /\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_sat_spec *s = &c->fluid.sat;
+  CHECK(s->model == HP_SAT_TABLE && s->rows == 5);
+  CHECK_NEAR(s->kro[1], 0.8, 1e-12);
+  CHECK_NEAR(s->krw[2], 0.2, 1e-12);
+  CHECK_NEAR(s->pc[0], 2.0 * BAR, 1e-6);
+  CHECK_NEAR(s->pc[4], -1.0 * BAR, 1e-6);
+  hp_case_destroy(&c);
+}
+
+/* The merged table is both functions exactly: at its rows and between them. */
+static void test_swfn_sof2(void) {
+  deck d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.5 0.1 0.4\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.4 0.2\n 0.5 0.5\n 0.8 0.9 /\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_sat_spec *s = &c->fluid.sat;
+  const double sw[] = {0.2, 0.5, 0.6, 0.9}, krw[] = {0, 0.1, 0.225, 0.6}, kro[] = {0.9, 0.5, 0.2, 0};
+  const double pc[] = {1, 0.4, 0.3, 0};
+  CHECK(s->rows == 4);
+  for (int n = 0; n < 4 && s->rows == 4; ++n) {
+    CHECK_NEAR(s->s[n], sw[n], 1e-12);
+    CHECK_NEAR(s->krw[n], krw[n], 1e-12);
+    CHECK_NEAR(s->kro[n], kro[n], 1e-12);
+    CHECK_NEAR(s->pc[n], pc[n] * BAR, 1e-6);
+  }
+  hp_case_destroy(&c);
+
+  d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.9 0.6 0 /\n");
+  CHECK(deck_fails(&d, 0, "SOF2 is missing"));
+  d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.7 0.6 0 /\nSOF2\n 0.1 0\n 0.8 0.9 /\n");
+  CHECK(deck_fails(&d, 0, "kro is 0.257"));
+  d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.8 0.9 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n");
+  CHECK(deck_fails(&d, 0, "SWOF and SWFN or SOF2 are both given"));
+}
+
+static void test_table_faults(void) {
+  static const struct {
+    const char *table, *text;
+  } fault[] = {
+      {"SWOF\n 0.2 0.1 1 0\n 0.8 0.5 0 0 /\n", "SWOF: krw of the first row is 0.1: it must be 0"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 0.5 0.1 0 /\n", "kro of the last row is 0.1"},
+      {"SWOF\n 0.2 0 1 0\n 0.2 0.5 0 0 /\n", "row 2: the water saturation is 0.2 after 0.2, it must rise"},
+      {"SWOF\n 0.2 0 1 0\n 0.5 0.4 0.5 0\n 0.8 0.3 0 0 /\n", "row 3: krw is 0.3 after 0.4, it must not fall"},
+      {"SWOF\n 0.2 0 0.5 0\n 0.5 0.4 0.6 0\n 0.8 0.5 0 0 /\n", "row 2: kro is 0.6 after 0.5, it must not rise"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 0.5 0 1 /\n", "row 2: the capillary pressure is 1 after 0, it must not rise"},
+      {"SWOF\n 0.2 0 1 0\n 1.2 0.5 0 0 /\n", "row 2: the water saturation is 1.2, must be in 0..1"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 0.5 0 /\n", "7 values do not make rows of 4 columns"},
+      {"SWOF\n 0.2 0 1 0 /\n", "one row, at least two are needed"},
+      {"SWOF\n /\n", "the table is empty"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 1* 0 0 /\n", "row 2: krw must be given"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 half 0 0 /\n", "'half' is not a number"},
+      {"PVDO\n 1 1 1\n 2 1 1 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n", "PVDO and PVCDO are both given"},
+      {"PVDO\n 1 1 1\n 2 1.1 1 /\n", "row 2: the formation volume factor is 1.1 after 1, it must not rise"},
+      {"PVDO\n 1 1 1\n 1 1 1 /\n", "row 2: the pressure is 1 after 1, it must rise"},
+      {"PVDO\n 1 1 1\n 2 1* 1 /\n", "row 2: the formation volume factor must be given"},
+      {"PVTW\n 200 0 4E-5 0.5 /\n", "the formation volume factor must be > 0"},
+      {"PVTW\n 200 1 4E-5 /\n", "item 4 (viscosity) is missing and has no default"},
+      {"PVCDO\n 200 1 4E-5 -1 /\n", "the viscosity must be > 0"},
+      {"ROCK\n 200 -1 /\n", "the compressibility must be >= 0"},
+      {"DENSITY\n 0 1000 /\n", "the density of oil must be > 0"},
+  };
+  for (int n = 0; n < (int)(sizeof fault / sizeof *fault); ++n) {
+    deck d = with_props(FLUID, fault[n].table);
+    hp_case *c = NULL;
+    CHECK(deck_read(&d, &c) == HP_ERR_DECK && deck_noted(fault[n].text));
+  }
+  deck d = with_props("PVTW\n 200 1.0 4E-5 0.5 0 /\n", TABLE);
+  CHECK(deck_fails(&d, 0, "DENSITY is missing") && deck_noted("PVDO (or PVCDO) is missing"));
+  d = with_props(FLUID, "");
+  CHECK(deck_fails(&d, 0, "SWOF (or SWFN and SOF2) is missing"));
+}
+
+static void test_equil(void) {
+  deck d = deck_base();
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(c->initial.equilibrium && c->initial.accuracy == -5 && c->initial.datum_depth == 2000.0);
+    CHECK_NEAR(c->initial.datum_pressure, 200.0 * BAR, 1e-3);
+    CHECK(c->initial.contact_depth == 2100.0 && c->initial.contact_pc == 0.0 && c->initial.pressure == NULL);
+  }
+  hp_case_destroy(&c);
+  d.solution = "EQUIL\n 2000 200 2100 0.5 1900 0 1 0 0 /\n";
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.accuracy == 0 && c->initial.contact_pc == 0.5 * BAR);
+  hp_case_destroy(&c);
+  d.solution = "EQUIL\n 2000 200 2100 5* 5 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 2000 200 2100 5* 5 /"), "tilted blocks"));
+  d.solution = "EQUIL\n 2000 200 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 2000 200 /"), "item 3 (depth of the oil-water contact) is missing"));
+  d.solution = "";
+  CHECK(deck_fails(&d, 0, "EQUIL (or PRESSURE and SWAT) is missing"));
+}
+
+static void test_explicit(void) {
+  deck d = deck_base();
+  d.solution = "PRESSURE\n 6*200 6*201 /\nSWAT\n 11*0.2 0.7 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    const int64_t last = hp_grid_cell(c->grid, 2, 1, 1);
+    CHECK(!c->initial.equilibrium && c->initial.sw[last] == 0.7 && c->initial.sw[0] == 0.2);
+    CHECK_NEAR(c->initial.pressure[last], 201.0 * BAR, 1e-3);
+    CHECK_NEAR(c->initial.pressure[0], 200.0 * BAR, 1e-3);
+  }
+  hp_case_destroy(&c);
+  d.solution = "EQUALS\n PRESSURE 200 /\n SWAT 0.3 /\n/\n";
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.sw[5] == 0.3);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\n";
+  CHECK(deck_fails(&d, 0, "PRESSURE is given, SWAT is missing"));
+  d.solution = "PRESSURE\n 12*200 /\nSWAT\n 11*0.2 1.7 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWAT"), "SWAT: cell (3,2,2): 1.7: must be in 0..1"));
+  d.solution = "EQUIL\n 2000 200 2100 0 /\nSWAT\n 12*0.2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWAT"), "EQUIL and SWAT are both given"));
+}
+
+int main(void) {
+  test_pvt();
+  test_swof();
+  test_swfn_sof2();
+  test_table_faults();
+  test_equil();
+  test_explicit();
+  return deck_end();
+}
