@@ -111,10 +111,10 @@ hp_status hp_case_mesh(hp_case *c) {
     for (int64_t n = 0; n < columns; ++n) c->top[n] = g->depth[n * g->nz] - 0.5 * g->dz[n * g->nz];
   }
   double top = 0.0;
-  for (int64_t n = 0; n < columns; ++n) top += c->top[n] / (double)columns;
+  for (int64_t n = 0; n < columns; ++n) top += c->top[n];
   HP_TRY(nodes(g, HP_DIR_I, 0.0, &c->x));
   HP_TRY(nodes(g, HP_DIR_J, 0.0, &c->y));
-  HP_TRY(nodes(g, HP_DIR_K, top, &c->z));
+  HP_TRY(nodes(g, HP_DIR_K, top / (double)columns, &c->z));
   c->rectilinear = lines_up(c);
   return HP_OK;
 }
