@@ -44,7 +44,6 @@ struct hp_team_hub {
   hp_team next; /* counters carried from run to run, equal on all members */
   _Atomic int32_t inside; /* members that have not left the body */
 
-  double *partial[2]; /* [HP_SUMS_MAX][HP_CHUNKS_MAX], two buffers used in turn */
   member_slot slot[HP_TEAM_MAX];
 };
 
@@ -184,18 +183,6 @@ hp_span hp_team_span(hp_team *t, int64_t n, int owned) {
   return s;
 }
 
-/* Pairwise: lanes 16 apart, then 8, 4, 2, 1, as a warp's shuffles do it. */
-static double sum_lanes(double *lane) {
-  for (int half = HP_LANES / 2; half > 0; half /= 2)
-    for (int l = 0; l < half; ++l) lane[l] += lane[l + half];
-  return lane[0];
-}
-
-void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]) {
-  double *partial = t->hub->partial[t->sums & 1u];
-  for (int k = 0; k < count; ++k) partial[k * HP_CHUNKS_MAX + c] = sum_lanes(acc[k]);
-}
-
 void hp_team_sum_begin_at(hp_team *t, const char *place) { hp_team_arrive_at(t, place); }
 
 /* Every member adds all partial sums in the same order. The two buffers make a
@@ -203,7 +190,7 @@ void hp_team_sum_begin_at(hp_team *t, const char *place) { hp_team_arrive_at(t, 
  * the reduction in between, which nobody passes before all have read. */
 void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const char *place) {
   hp_team_wait_at(t, place);
-  const double *partial = t->hub->partial[t->sums & 1u];
+  const double *partial = t->partial[t->sums & 1u];
   t->sums += 1;
   const int64_t len = hp_chunk_length(n), chunks = (n + len - 1) / len;
   for (int k = 0; k < count; ++k) {
@@ -213,7 +200,7 @@ void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const cha
     for (; c + HP_LANES <= chunks; c += HP_LANES)
       for (int l = 0; l < HP_LANES; ++l) lane[l] += p[c + l];
     for (int l = 0; c + l < chunks; ++l) lane[l] += p[c + l];
-    out[k] = sum_lanes(lane);
+    out[k] = hp_sum_lanes(lane);
   }
 }
 
@@ -358,8 +345,8 @@ hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub *
   pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
   pthread_cond_init(&hub->wake, &attr);
   pthread_condattr_destroy(&attr);
-  hp_status s = HP_ALLOC(hub->partial[0], HP_SUMS_MAX * HP_CHUNKS_MAX);
-  if (s == HP_OK) s = HP_ALLOC(hub->partial[1], HP_SUMS_MAX * HP_CHUNKS_MAX);
+  hp_status s = HP_ALLOC(hub->next.partial[0], HP_SUMS_MAX * HP_CHUNKS_MAX);
+  if (s == HP_OK) s = HP_ALLOC(hub->next.partial[1], HP_SUMS_MAX * HP_CHUNKS_MAX);
   if (s == HP_OK) s = start_threads(hub);
   if (s != HP_OK) {
     hp_team_hub_destroy(&hub);
@@ -378,8 +365,8 @@ void hp_team_hub_destroy(hp_team_hub **slot) {
   for (int r = 1; r <= hub->started; ++r) pthread_join(hub->thread[r], NULL);
   pthread_cond_destroy(&hub->wake);
   pthread_mutex_destroy(&hub->lock);
-  HP_FREE(hub->partial[0]);
-  HP_FREE(hub->partial[1]);
+  HP_FREE(hub->next.partial[0]);
+  HP_FREE(hub->next.partial[1]);
   HP_FREE(*slot);
 }
 

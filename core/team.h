@@ -60,6 +60,7 @@ typedef struct hp_team {
   uint32_t sums;       /* reductions passed, picks the buffer of partial sums */
   int64_t barriers;    /* passed in all runs of the hub so far */
   int64_t sweep;       /* pipelined sweeps begun */
+  double *partial[2];  /* [HP_SUMS_MAX][HP_CHUNKS_MAX] of the hub, used in turn */
 } hp_team;
 
 typedef struct {
@@ -134,9 +135,21 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
 
 /* ---- sums -------------------------------------------------------------- */
 
-/* Stores the sums of chunk c; acc is [count][HP_LANES], changed;
- * count <= HP_SUMS_MAX need not be a constant here. */
-void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]);
+/* Lanes 16 apart, then 8, 4, 2, 1, as a warp's shuffles do it; changes them. */
+HP_INLINE HP_HD double hp_sum_lanes(double *lane) {
+  for (int l = 0; l < 16; ++l) lane[l] += lane[l + 16];
+  for (int l = 0; l < 8; ++l) lane[l] += lane[l + 8];
+  for (int l = 0; l < 4; ++l) lane[l] += lane[l + 4];
+  for (int l = 0; l < 2; ++l) lane[l] += lane[l + 2];
+  return lane[0] + lane[1];
+}
+
+/* Stores the sums of chunk c; acc is [count][HP_LANES], changed; count <=
+ * HP_SUMS_MAX. Inline, so that the accumulators stay out of other pointers' way. */
+HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]) {
+  double *partial = t->partial[t->sums & 1u];
+  for (int k = 0; k < count; ++k) partial[k * HP_CHUNKS_MAX + c] = hp_sum_lanes(acc[k]);
+}
 
 /* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
  * constant of at most HP_SUMS_MAX. The sums are collected with hp_team_sum. */
