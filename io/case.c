@@ -26,13 +26,32 @@ static hp_status copy_text(const char *text, char **out) {
   return HP_OK;
 }
 
+/* The options of an Eclipse deck end up in its text, as comments. */
+static hp_status note_options(hp_case *c, int nset, const char *const *set) {
+  static const char lead[] = "\n-- --set ";
+  size_t size = (c->text != NULL ? strlen(c->text) : 0) + 1;
+  for (int n = 0; n < nset; ++n) size += strlen(lead) + strlen(set[n]);
+  char *text;
+  HP_TRY(hp_alloc((void **)&text, (int64_t)size, 1, "deck text"));
+  if (c->text != NULL) strcpy(text, c->text);
+  for (int n = 0; n < nset; ++n) {
+    strcat(text, lead);
+    strcat(text, set[n]);
+  }
+  HP_FREE(c->text);
+  c->text = text;
+  return HP_OK;
+}
+
 static hp_status fill(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   HP_TRY(copy_text(path, &c->deck));
   hp_case_defaults(c);
   if (!is_eclipse(path)) return hp_config_read(path, nset, set, diag, c);
   HP_TRY(hp_eclipse_read(path, diag, c));
   if (diag->errors > 0) return hp_fail(HP_ERR_DECK, "%s: %d errors", path, diag->errors);
-  return nset > 0 ? hp_config_overlay(nset, set, diag, c) : HP_OK;
+  if (nset == 0) return HP_OK;
+  HP_TRY(hp_config_overlay(nset, set, diag, c));
+  return note_options(c, nset, set);
 }
 
 hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {

@@ -57,7 +57,7 @@ static hp_status mark_one(hp_config *r, const hp_setting *s, bool *marked) {
 }
 
 static hp_status mark_wells(hp_config *r, const hp_setting *s, bool *marked) {
-  memset(marked, 0, (size_t)r->c->nwell * sizeof *marked);
+  for (int w = 0; w < r->c->nwell; ++w) marked[w] = false;
   const int type = config_setting_type(s);
   if (type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) return mark_one(r, s, marked);
   for (int n = 0; n < config_setting_length(s); ++n)

@@ -13,6 +13,7 @@ const char *__lsan_default_suppressions(void) { return "leak:libconfig"; }
 enum { ROUNDS = 600, ROOM = 16384 };
 
 static uint64_t state;
+static int readable; /* decks that were read in spite of their changes */
 
 /* splitmix64 (Steele, Lea & Flood, OOPSLA 2014) */
 static uint32_t draw(uint32_t below) {
@@ -30,8 +31,7 @@ static const char extra[] =
     "output = { fields = true; compression = 2; };\n"
     "rock = { compressibility = 1e-5; };\n";
 
-/* One damage; the length stays below ROOM. Digits are left alone where they
- * could make the grid huge: `size` is kept by the caller. */
+/* One damage; the length stays below ROOM. */
 static void damage(char *text, size_t *length) {
   static const char sharp[] = "{}[]();=\"#/*@\\\n\t .,-+eEL01xX\x80\xff";
   const size_t at = draw((uint32_t)*length);
@@ -45,7 +45,7 @@ static void damage(char *text, size_t *length) {
       *length -= n;
       break;
     }
-    default: {
+    default: { /* a stretch twice */
       const size_t n = *length - at < 60 ? *length - at : 60;
       if (*length + n >= ROOM) break;
       memmove(text + at + n, text + at, *length - at);
@@ -53,6 +53,22 @@ static void damage(char *text, size_t *length) {
     }
   }
   if (*length == 0) text[(*length)++] = ' ';
+}
+
+/* A letter or digit for another: the deck keeps its syntax and changes its meaning. */
+static void reword(char *text, size_t length) {
+  for (int tries = 0; tries < 100; ++tries) {
+    const size_t at = draw((uint32_t)length);
+    const char c = text[at];
+    if (c >= '0' && c <= '9') {
+      text[at] = (char)('0' + draw(10));
+      return;
+    }
+    if ((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) {
+      text[at] = (char)('a' + draw(26));
+      return;
+    }
+  }
 }
 
 /* A grid of a billion cells is no fault of the reader but would not fit here. */
@@ -68,10 +84,19 @@ static bool grid_is_small(const char *text, size_t length) {
 }
 
 static void round_of(int number) {
+  static const char rock[] = "permx = { generator = \"channels\"; seed = 3; width = 2.0; background = [1.0, 2.0];\n"
+                             "  channel = { generator = \"lognormal\"; mean = 9.0; log_stddev = 0.5; }; };\n"
+                             "  boxes = ( { i = [1, 2]; set = { ntg = 0.5; }; multiply = { permz = 0.1; }; } )";
   char text[ROOM + 1];
-  size_t length = (size_t)snprintf(text, sizeof text, "%s%s", deck_base, extra);
+  CHECK(deck_change("permx = 100.0", rock, text, sizeof text));
+  size_t length = strlen(text);
+  length += (size_t)snprintf(text + length, sizeof text - length, "%s", extra);
   state = (uint64_t)number;
-  for (uint32_t n = 1 + draw(4); n > 0; --n) damage(text, &length);
+  for (uint32_t n = 1 + draw(4); n > 0; --n)
+    if (number % 2 == 0)
+      damage(text, &length);
+    else
+      reword(text, length);
   text[length] = '\0';
   if (!grid_is_small(text, length)) return;
   deck_write("deck.cfg", text, length);
@@ -79,6 +104,7 @@ static void round_of(int number) {
   hp_case *c = NULL;
   hp_diag_init(&diag);
   const hp_status status = hp_case_read(deck_path("deck.cfg"), 0, NULL, &diag, &c);
+  readable += status == HP_OK;
   const bool sound = status == HP_OK ? c != NULL && diag.errors == 0 : c == NULL;
   const bool told = status == HP_OK || (status == HP_ERR_DECK && diag.errors > 0);
   if (!sound || !told) {
@@ -113,6 +139,7 @@ static void set_round(int number) {
 int main(void) {
   for (int n = 0; n < ROUNDS; ++n) round_of(n);
   for (int n = 0; n < ROUNDS / 2; ++n) set_round(n);
+  CHECK(readable > ROUNDS / 50 && readable < ROUNDS / 2);
   deck_remove("deck.cfg");
   return check_result();
 }

@@ -88,9 +88,9 @@ static void check_overlay_controls(void) {
     else
       CHECK_NEAR(e->control.limit[HP_CONTROL_WRAT], 20.0 / 86400.0, 1e-15);
   }
-  const char *const schedule[] = {"schedule=({time=5.0;well=\"*\";status=\"shut\";},"
-                                  "{time=6.0;well=\"P1\";status=\"open\";})"};
-  lay(c, 1, schedule);
+  const char *const schedule = "schedule=({time=5.0;well=\"*\";status=\"shut\";},"
+                               "{time=6.0;well=\"P1\";status=\"open\";})";
+  lay(c, 1, &schedule);
   CHECK(c->nevent == 5 && c->event[2].control.control == HP_CONTROL_SHUT && c->event[2].time == 5.0 * 86400.0);
   CHECK(c->event[4].control.control == HP_CONTROL_BHP && c->event[4].control.limit[HP_CONTROL_BHP] == 120e5);
   hp_case_destroy(&c);
@@ -98,8 +98,8 @@ static void check_overlay_controls(void) {
 
 /* What the grid was finished from is kept: multipliers, given activity. */
 static void check_overlay_grid(void) {
-  const char *const first[] = {"grid.multx=0.5", "grid.multpv=3.0", "grid.active=[1,1,1,1,1,0,1,1,1,1,1,1,"
-                                                                    "1,1,1,1,1,1,1,1,1,1,1,1]"};
+  const char *const first[] = {"grid.multx=0.5", "grid.multpv=3.0",
+                               "grid.active=[1,1,1,1,1,0,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]"};
   hp_case *c = read_case(deck_base, 3, first);
   const double trans = c->grid->trans[HP_DIR_I][0], pore = c->grid->pore_volume[0];
   const char *const second[] = {"grid.permx=200.0", "grid.porosity=0.1"};
