@@ -2,7 +2,8 @@
  * against, and that docs/deck.md is checked against (tests/unit/test_deck_doc.c).
  *
  *   io/config_keys.c      the table
- *   io/config_tree.c      a file or --set options -> libconfig's tree
+ *   io/config_tree.c      a file -> libconfig's tree; io/config_scan.c: what libconfig would get wrong
+ *   io/config_set.c       --set options -> the tree
  *   io/config_check.c     unknown keys
  *   io/config_value.c     one value: type, range, unit, default
  *   io/config_grid.c ...  what each group means

@@ -26,7 +26,7 @@ static void read_numbers(hp_config *r, const hp_setting *g, const char *prefix, 
   }
 }
 
-/* PVDO asks for falling B, and for mu B that does not fall: then the mobility of undersaturated oil is sound. */
+/* Rising B would mean oil that expands under pressure: a negative compressibility. */
 static bool check_oil_row(hp_config *r, const hp_setting *row, const double *v, const double *above) {
   if (v[0] <= 0.0 || v[1] <= 0.0 || v[2] <= 0.0)
     hp_config_error(r, row, "pressure, formation volume factor and viscosity must be > 0");
@@ -99,7 +99,7 @@ static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f
 
 /* ---- saturation functions -------------------------------------------------- */
 
-/* X(key, member, models that use it) */
+/* X(key, member of hp_sat_spec, models that use it) */
 #define IN(m) (1u << HP_SAT_##m)
 #define ANALYTIC (IN(COREY) | IN(BROOKS_COREY) | IN(VAN_GENUCHTEN) | IN(LET))
 #define SATURATION_LIST(X)                                       \
