@@ -162,7 +162,7 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp
     return hp_ecl_error(e, t->file, t->line, "'%.*s' is no array that hepta knows", t->length > 40 ? 40 : t->length,
                         t->text);
   if ((entry->sections & (unsigned)e->section) == 0)
-    return hp_ecl_error(e, t->file, t->line, "%s belongs into %s", entry->name, hp_ecl_section_name(entry->sections));
+    return hp_ecl_error(e, t->file, t->line, "%s belongs in %s", entry->name, hp_ecl_section_name(entry->sections));
   *id = (hp_ecl_array_id)entry->argument;
   return HP_OK;
 }

@@ -117,7 +117,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   }
   if (e->entry->handler != hp_ecl_do_section && e->entry->sections != HP_ECL_ANYWHERE &&
       (e->entry->sections & (unsigned)e->section) == 0)
-    return hp_ecl_error(e, name->file, name->line, "belongs into %s, stands in %s",
+    return hp_ecl_error(e, name->file, name->line, "belongs in %s, stands in %s",
                         hp_ecl_section_name(e->entry->sections), hp_ecl_section_name(e->section));
   HP_TRY(check_rest(e, rest));
   memcpy(e->record_box, e->box, sizeof e->box);
@@ -149,14 +149,25 @@ hp_status hp_ecl_do_section(hp_ecl *e, const hp_ecl_record *record) {
 
 /* the loop */
 
-/* After a fault whose data cannot be told from what follows: to the next line
- * that starts with a known keyword, at `floor` or behind it. */
+/* A word alone on its line. */
+static bool is_lone_word(const hp_ecl *e, const hp_ecl_token *word) {
+  hp_ecl_lexer ahead = e->lexer;
+  hp_ecl_token line;
+  hp_ecl_line(&ahead, &line);
+  return line.length == word->length;
+}
+
+/* After a fault whose data cannot be told from what follows: to the next line,
+ * at `floor` or behind it, that starts with a known keyword, or with a lone
+ * word behind a line that ended a record (an unknown keyword, to be reported too). */
 static void resynchronise(hp_ecl *e, int64_t floor) {
   hp_ecl_line_start(&e->lexer, floor);
   hp_ecl_token t = {.kind = HP_ECL_WORD};
+  bool record_ended = false;
   while (e->lexer.depth > 0 && t.kind != HP_ECL_END) {
-    if (hp_ecl_peek(&e->lexer, &t) && hp_ecl_find(&t) != NULL) return;
+    if (hp_ecl_peek(&e->lexer, &t) && (hp_ecl_find(&t) != NULL || (record_ended && is_lone_word(e, &t)))) return;
     hp_ecl_line(&e->lexer, &t);
+    record_ended = t.length > 0 && memchr(t.text, '/', (size_t)t.length) != NULL;
   }
 }
 

@@ -36,9 +36,10 @@ static deck deck_base(void) {
       .regions = "",
       .solution = "EQUIL\n 2000 200 2100 0 /\n",
       .summary = "",
-      .schedule = "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n 'P' 'G' 3 2 1* OIL /\n/\n"
-                  "COMPDAT\n 'I' 2* 1 2 OPEN 2* 0.2 /\n 'P' 2* 1 2 OPEN 2* 0.2 /\n/\n"
-                  "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 10 20 /\n"};
+      .schedule =
+          "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n 'P' 'G' 3 2 1* OIL /\n/\n"
+          "COMPDAT\n 'I' 2* 1 2 OPEN 2* 0.2 /\n 'P' 2* 1 2 OPEN 2* 0.2 /\n/\n"
+          "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 10 20 /\n"};
 }
 
 static const char *deck_folder(void) {

@@ -43,7 +43,8 @@ static void test_base(void) {
 
 /* i runs fastest, then j, then k. */
 static void test_order(void) {
-  deck d = with_rock("PORO\n 1*0.01 .02 0.03, .04 5D-2 6e-2\n 2*0.07 4*0.08 /\nPERMX\n 12*1 /\nPERMY\n 12*1 /\nPERMZ\n 12*1/\n");
+  deck d = with_rock(
+      "PORO\n 1*0.01 .02 0.03, .04 5D-2 6e-2\n 2*0.07 4*0.08 /\nPERMX\n 12*1 /\nPERMY\n 12*1 /\nPERMZ\n 12*1/\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   CHECK_NEAR(at(c, c->grid->porosity, 2, 1, 1), 0.02, 1e-15);
@@ -55,10 +56,11 @@ static void test_order(void) {
 }
 
 static void test_operations(void) {
-  deck d = with_rock("EQUALS\n PORO 0.2 /\n 'PERMX' 100 /\n poro 0.3 1 3 1 2 2 2 /\n PERMX 50 /\n PERMX 7 2 2 2 2 /\n/\n"
-                     "BOX\n 1 1 1 2 1 1 /\nPERMX\n 11 12 /\nADD\n PERMX 1 /\n/\nENDBOX\n"
-                     "COPY\n PERMX PERMY /\n PERMX PERMZ /\n/\nMULTIPLY\n PERMZ 0.1 /\n PERMZ 2 3 3 1 1 1 1 /\n/\n"
-                     "ADD\n PERMY 5 2* 1 1 /\n/\n");
+  deck d =
+      with_rock("EQUALS\n PORO 0.2 /\n 'PERMX' 100 /\n poro 0.3 1 3 1 2 2 2 /\n PERMX 50 /\n PERMX 7 2 2 2 2 /\n/\n"
+                "BOX\n 1 1 1 2 1 1 /\nPERMX\n 11 12 /\nADD\n PERMX 1 /\n/\nENDBOX\n"
+                "COPY\n PERMX PERMY /\n PERMX PERMZ /\n/\nMULTIPLY\n PERMZ 0.1 /\n PERMZ 2 3 3 1 1 1 1 /\n/\n"
+                "ADD\n PERMY 5 2* 1 1 /\n/\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   const hp_grid *g = c->grid;
@@ -79,7 +81,8 @@ static void test_operations(void) {
 }
 
 static void test_defaults_in_arrays(void) {
-  deck d = with_rock("EQUALS\n PORO 0.2 /\n PERMX 1 /\n PERMY 1 /\n PERMZ 1 /\n/\nPORO\n 4* 0.1 7* /\nNTG\n 11* 0.5 /\n");
+  deck d =
+      with_rock("EQUALS\n PORO 0.2 /\n PERMX 1 /\n PERMY 1 /\n PERMZ 1 /\n/\nPORO\n 4* 0.1 7* /\nNTG\n 11* 0.5 /\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   CHECK_NEAR(at(c, c->grid->porosity, 2, 2, 1), 0.1, 1e-15);

@@ -31,9 +31,9 @@ static bool keyword_is(const char *name, const char *behind) {
   hp_ecl_token t, rest;
   if (hp_ecl_keyword(&lexer, &t, &rest) != HP_OK) return false;
   if (name == NULL) return t.kind == HP_ECL_END;
-  const bool same = rest.kind == HP_ECL_END
-                        ? behind == NULL
-                        : behind != NULL && (size_t)rest.length == strlen(behind) && !memcmp(rest.text, behind, strlen(behind));
+  const bool same = rest.kind == HP_ECL_END ? behind == NULL
+                                            : behind != NULL && (size_t)rest.length == strlen(behind) &&
+                                                  !memcmp(rest.text, behind, strlen(behind));
   return hp_ecl_equals(&t, name) && same;
 }
 
@@ -128,10 +128,13 @@ static bool no_number(const char *text) {
 /* Both ways of conversion, exact and by strtod, round to the nearest double. */
 static void test_numbers(void) {
   CHECK(number_is("1D-5", 1e-5) && number_is("1d+2", 100.0) && number_is("-.5", -0.5) && number_is("5.", 5.0));
-  CHECK(number_is("+7", 7.0) && number_is("1.000E-05", 1e-5) && number_is("4.64876033057851E-008", 4.64876033057851e-8));
-  CHECK(number_is("0.10000000000000000555", 0.1) && number_is("1e-300", 1e-300) && number_is("123456789012345678", 123456789012345678.0));
+  CHECK(number_is("+7", 7.0) && number_is("1.000E-05", 1e-5) &&
+        number_is("4.64876033057851E-008", 4.64876033057851e-8));
+  CHECK(number_is("0.10000000000000000555", 0.1) && number_is("1e-300", 1e-300) &&
+        number_is("123456789012345678", 123456789012345678.0));
   CHECK(number_is("9007199254740993", 9007199254740993.0) && number_is("1e23", 1e23) && number_is("6.6D-4", 6.6e-4));
-  CHECK(no_number("") && no_number("1.2.3") && no_number("1e") && no_number("nan") && no_number("inf") && no_number("0x10"));
+  CHECK(no_number("") && no_number("1.2.3") && no_number("1e") && no_number("nan") && no_number("inf") &&
+        no_number("0x10"));
   CHECK(no_number("1e999") && no_number("-") && no_number(".") && no_number("1-5") && no_number("five"));
   srand(7);
   for (int n = 0; n < 20000; ++n) {

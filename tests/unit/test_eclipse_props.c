@@ -4,8 +4,9 @@
 
 #define BAR 1.0e5
 
-static const char *const FLUID = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 1D-4 /\n"
-                                 "ROCK\n 200 5E-5 /\n";
+static const char *const FLUID =
+    "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 1D-4 /\n"
+    "ROCK\n 200 5E-5 /\n";
 static const char *const TABLE = "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
 
 static deck with_props(const char *a, const char *b) {
@@ -33,7 +34,8 @@ static void test_pvt(void) {
   CHECK_NEAR(c->fluid.rock.compressibility, 5e-10, 1e-20);
   hp_case_destroy(&c);
 
-  d = with_props("DENSITY\n 3* /\nPVTW\n 200 1.0 4E-5 0.5 /\nPVDO\n 100, 1.2, 1.0\n 200 1.1 1.5\n 300 1.05 2 /\n", TABLE);
+  d = with_props("DENSITY\n 3* /\nPVTW\n 200 1.0 4E-5 0.5 /\nPVDO\n 100, 1.2, 1.0\n 200 1.1 1.5\n 300 1.05 2 /\n",
+                 TABLE);
   c = deck_case(&d);
   if (c == NULL) return;
   o = &c->fluid.phase[HP_OIL];
@@ -61,7 +63,8 @@ static void test_swof(void) {
 
 /* The merged table is both functions exactly: at its rows and between them. */
 static void test_swfn_sof2(void) {
-  deck d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.5 0.1 0.4\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.4 0.2\n 0.5 0.5\n 0.8 0.9 /\n");
+  deck d =
+      with_props(FLUID, "SWFN\n 0.2 0 1\n 0.5 0.1 0.4\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.4 0.2\n 0.5 0.5\n 0.8 0.9 /\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   const hp_sat_spec *s = &c->fluid.sat;

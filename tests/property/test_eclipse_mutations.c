@@ -1,0 +1,128 @@
+/* Seeded changes of a sound deck: reading never crashes, never hangs, loses no
+ * memory, and a deck that is refused names at least one error. Run it with
+ * -fsanitize=address,undefined to see more than crashes. HEPTA_SEED picks
+ * another series. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/eclipse_deck.h"
+
+enum { ROUNDS = 1500, SIZE = 1 << 14 };
+
+static uint64_t state;
+
+static uint32_t random_below(uint32_t n) {
+  state ^= state << 13;
+  state ^= state >> 7;
+  state ^= state << 17;
+  return (uint32_t)(state >> 33) % n;
+}
+
+static const char *const piece[] = {"/",
+                                    "\n/\n",
+                                    "'",
+                                    "--",
+                                    "2*",
+                                    "0*",
+                                    "99999999999*",
+                                    "999999*1",
+                                    "-1",
+                                    "1e308",
+                                    "1e-400",
+                                    "nan",
+                                    "*",
+                                    "?",
+                                    "$",
+                                    "\\",
+                                    "\n",
+                                    "\r\n",
+                                    ",",
+                                    "\t",
+                                    "END\n",
+                                    "\nENDINC\n",
+                                    "\nSKIP\n",
+                                    "\nINCLUDE\n",
+                                    "\nDIMENS\n 1 1 1 /\n",
+                                    "\nGRID\n",
+                                    "\nSCHEDULE\n",
+                                    "\nSUMMARY\n",
+                                    "\nBOX\n 1 3 1 1 1 1 /\n",
+                                    "\nPORO\n",
+                                    "\nTUNING\n",
+                                    "\nCOPY\n PORO PERMX /\n/\n",
+                                    "\nEQUALS\n PERMX 1* 1 /\n/\n",
+                                    "\nWLIST\n '*L' NEW P /\n/\n",
+                                    "\nWELOPEN\n '*' SHUT /\n/\n",
+                                    "\nDATES\n 1 JAN 2021 /\n/\n",
+                                    "\nSWFN\n 0.2 0 0\n 1 1 0 /\nSOF2\n 0 0\n 0.8 1 /\n",
+                                    "\nRPTSOL\n",
+                                    "\nACTNUM\n 12*0 /\n",
+                                    "0",
+                                    "2147483648",
+                                    "1.5.2",
+                                    "\x01\xff"};
+
+/* One of: drop, repeat, overwrite, insert, swap of two stretches. */
+static void mutate(char *text) {
+  const size_t n = strlen(text);
+  const size_t at = random_below((uint32_t)n + 1), length = random_below(1 + random_below(40));
+  const size_t end = at + length < n ? at + length : n;
+  switch (random_below(5)) {
+  case 0: memmove(text + at, text + end, n - end + 1); break;
+  case 1:
+    if (n + (end - at) + 1 < SIZE) memmove(text + end, text + at, n - at + 1);
+    break;
+  case 2:
+    if (at < n) text[at] = (char)(1 + random_below(255));
+    break;
+  case 3: {
+    const char *p = piece[random_below(sizeof piece / sizeof *piece)];
+    const size_t size = strlen(p);
+    if (n + size + 1 < SIZE) {
+      memmove(text + at + size, text + at, n - at + 1);
+      memcpy(text + at, p, size);
+    }
+    break;
+  }
+  default:
+    for (size_t a = at, b = random_below((uint32_t)n + 1); a < end && b < n; ++a, ++b) {
+      const char kept = text[a];
+      text[a] = text[b];
+      text[b] = kept;
+    }
+  }
+}
+
+int main(void) {
+  const char *seed = getenv("HEPTA_SEED");
+  state = seed != NULL ? strtoull(seed, NULL, 10) * 2654435761u + 88172645463325252u : 88172645463325252u;
+  static char sound[SIZE], text[SIZE];
+  deck d = deck_base();
+  d.summary = "FOPR\nWOPR\n 'P' /\nBPR\n 1 1 1 /\n/\n";
+  d.regions = "SATNUM\n 12*1 /\n";
+  d.edit = "EQUALS\n MULTX 0.5 1 1 1 1 1 1 /\n/\n";
+  deck_text(&d, sound, sizeof sound);
+  int refused = 0;
+  for (int round = 0; round < ROUNDS; ++round) {
+    strcpy(text, sound);
+    for (uint32_t n = 1 + random_below(4); n > 0; --n) mutate(text);
+    hp_case *c = NULL;
+    const hp_status s = deck_read_text(text, &c);
+    const bool told = deck_messages[0] == '!' || strstr(deck_messages, "\n!") != NULL;
+    if ((s == HP_OK) != (c != NULL) || told != (s == HP_ERR_DECK) || (s != HP_OK && s != HP_ERR_DECK)) {
+      fprintf(stderr, "round %d: status %d (%s), messages:\n%s\n%s", round, (int)s, hp_fail_text(), deck_messages,
+              text);
+      check_failures += 1;
+      hp_case_destroy(&c);
+      break;
+    }
+    refused += s != HP_OK;
+    hp_case_destroy(&c);
+    CHECK(hp_memory_now() == 0);
+    if (check_failures > 0) {
+      fprintf(stderr, "round %d:\n%s", round, text);
+      break;
+    }
+  }
+  /* Both happen often, or the changes test nothing. */
+  CHECK(refused > ROUNDS / 4 && refused < ROUNDS);
+  return deck_end();
+}

@@ -1,0 +1,209 @@
+/* What stops an Eclipse deck: every fault with file, line and keyword, and as many as can be found at once. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/eclipse_deck.h"
+
+typedef enum { RUNSPEC, GRID, EDIT, PROPS, SOLUTION, SUMMARY, SCHEDULE, SECTIONS } section;
+
+/* The base deck with `text` added to the end of a section. */
+static deck with(section where, const char *text) {
+  static char grown[8192];
+  deck d = deck_base();
+  const char **part[SECTIONS] = {&d.runspec, &d.grid, &d.edit, &d.props, &d.solution, &d.summary, &d.schedule};
+  snprintf(grown, sizeof grown, "%s%s", *part[where], text);
+  *part[where] = grown;
+  return d;
+}
+
+/* Line of the fault: that of the text `at`. */
+static const struct {
+  section where;
+  const char *text, *at, *message;
+} fault[] = {
+    /* keywords */
+    {GRID, "POROO\n 12*1 /\n", "POROO", "POROO: unknown keyword; did you mean 'PORO'?"},
+    {GRID, "QQQQQQQQ\n", "QQQQQQQQ", "QQQQQQQQ: unknown keyword"},
+    {GRID, "VERYLONGKEYWORD\n", "VERYLONGKEYWORD", "VERYLONGKEYWORD: unknown keyword"},
+    {GRID, "SWOF\n-- here\n", "SWOF", "SWOF: belongs in PROPS, stands in GRID"},
+    {SCHEDULE, "poro\n 12*1 /\n", "poro", "PORO: belongs in GRID, stands in SCHEDULE"},
+    {RUNSPEC, "GAS\n", "GAS", "GAS: not supported: hepta simulates oil and water only"},
+    {SCHEDULE, "WECON\n 'P' 1 /\n/\n", "WECON", "WECON: not supported: economic limits"},
+    {SCHEDULE, "WPIMULT\n 'P' 2 /\n/\n", "WPIMULT", "connection factors do not change in time"},
+    {GRID, "COORD\n 1 2 3 /\n", "COORD", "block-centred"},
+    {PROPS, "GRID\n", "GRID", "come in the order RUNSPEC, GRID"},
+    {GRID, "12 13 /\n", "12 13 /", "a keyword is expected here, found '12'"},
+    {GRID, "ENDINC\n", "ENDINC", "stands in no included file"},
+    {GRID, "SKIP\nPORO\n", "SKIP", "ENDSKIP is missing"},
+    {GRID, "MINPV 5 /\n", "MINPV 5 /", "'5 /' stands on the keyword's line"},
+    {GRID, "PORO mD/\n 12*1 /\n", "PORO mD/", "stands on the keyword's line"},
+    /* records and arrays */
+    {GRID, "PORO\n 12*0.1\nNTG\n 12*1 /\n", "NTG", "NTG follows: the '/' that ends the data from line"},
+    {GRID, "PORO\n 11*0.1 /\n", "PORO", "11 values, the box has 12 cells"},
+    {GRID, "PORO\n 11*0.1\n 2*0.2 /\n", " 2*0.2 /", "more than the 12 values of the box"},
+    {GRID, "PORO\n 6*0.1\n 6*0.l /\n", " 6*0.l /", "'0.l' is not a number"},
+    {GRID, "PORO\n 12*1.5 /\n", "PORO", "PORO: cell (1,1,1): 1.5: must be in 0..1"},
+    {GRID, "PORO\n 12*-0.5 /\n", "PORO", "PORO: cell (1,1,1): -0.5: must be in 0..1"},
+    {GRID, "PERMX\n 5*1 -1 6*1 /\n", "PERMX", "PERMX: cell (3,2,1): -1 mD: must be >= 0"},
+    {GRID, "EQUALS\n DX 0 2 2 1 1 1 1 /\n/\n", " DX 0 2 2 1 1 1 1 /", "DX: cell (2,1,1): 0 m: must be > 0"},
+    {GRID, "EQUALS\n ACTNUM 0.5 /\n/\n", " ACTNUM 0.5 /", "ACTNUM: cell (1,1,1): 0.5: must be 0 or 1"},
+    {GRID, "EQUALS\n PORO 0.2 1 4 /\n/\n", " PORO 0.2 1 4 /", "box i1..i4: must rise within 1..3"},
+    {GRID, "EQUALS\n PORO 0.2 2* 2 1 /\n/\n", " PORO 0.2 2* 2 1 /", "box j2..j1: must rise within 1..2"},
+    {GRID, "EQUALS\n PORE 0.2 /\n/\n", " PORE 0.2 /", "'PORE' is no array that hepta knows"},
+    {GRID, "EQUALS\n SWAT 0.2 /\n/\n", " SWAT 0.2 /", "SWAT belongs in SOLUTION"},
+    {GRID, "EQUALS\n PORO /\n/\n", " PORO /", "item 2 (value) is missing"},
+    {GRID, "EQUALS\n PORO 1 1 1 1 1 1 1 5 /\n/\n", " PORO 1 1 1 1 1 1 1 5 /",
+     "'5' is one item too many: 8 are supported"},
+    {GRID, "COPY\n PERMX PORO /\n/\n", " PERMX PORO /", "PERMX and PORO have different units"},
+    {GRID, "BOX\n 1 1 1 2 /\nPORO\n 3*1 /\n", "PORO", "3 values, the box has 4 cells"},
+    {GRID, "DXV\n 1 2 3 /\n", "DX", "DX and DXV are both given"},
+    {GRID, "DXV\n 1 2 /\n", "DXV", "2 values, 3 are needed"},
+    {GRID, "DXV\n 1 2 0 /\n", "DXV", "value 3 is 0: must be > 0"},
+    {GRID, "SPECGRID\n 3 2 1 /\n", " 3 2 1 /", "3 x 2 x 1 cells, DIMENS says 3 x 2 x 2"},
+    {GRID, "SPECGRID\n 3 2 2 1 T /\n", " 3 2 2 1 T /", "item 5 (radial coordinates): 'T' is not supported"},
+    /* RUNSPEC */
+    {RUNSPEC, "TABDIMS\n 2 /\n", " 2 /", "item 1 (saturation tables): '2' is not supported, only 1"},
+    {RUNSPEC, "EQLDIMS\n 3 /\n", " 3 /", "item 1 (equilibration regions)"},
+    {RUNSPEC, "NUMRES\n 1.5 /\n", " 1.5 /", "'1.5' is not an integer"},
+    {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is no date"},
+    {RUNSPEC, "START\n 1 MAI 2020 /\n", " 1 MAI 2020 /", "'MAI' is no month"},
+    {RUNSPEC, "START\n 1 MAY 2020 25:00:00 /\n", " 1 MAY 2020 25:00:00 /", "'25:00:00' is no time of day"},
+    {RUNSPEC, "DIMENS\n 3 2 2 /\n", " 3 2 2 /", "given twice"},
+    /* wells */
+    {SCHEDULE, "WELSPECS\n X G 4 1 /\n/\n", " X G 4 1 /", "well X: head (4,1) is outside the grid of 3 x 2"},
+    {SCHEDULE, "WELSPECS\n 'X*' G 1 1 /\n/\n", " 'X*' G 1 1 /", "a well's name holds no '*'"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 1* OIL 1* R-G /\n/\n", " X G 1 1 1* OIL 1* R-G /",
+     "item 8 (inflow equation): 'R-G'"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 3* STD SHUT YES 0 AVG /\n/\n", " X G 1 1 3* STD SHUT YES 0 AVG /",
+     "item 12 (density"},
+    {SCHEDULE, "WELSPECS\n P G 1 1 /\n/\n", " P G 1 1 /", "well P has flowed: it cannot be changed"},
+    {SCHEDULE, "COMPDAT\n P 2* 1 1 OPEN 2* 0.2 /\n/\n", " P 2* 1 1 OPEN 2* 0.2 /", "well P has flowed: connections"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 3 OPEN 2* 0.2 /\n/\n", " X 2* 1 3 OPEN 2* 0.2 /",
+     "outside the grid"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 AUTO 2* 0.2 /\n/\n", " X 2* 1 1 AUTO 2* 0.2 /",
+     "item 6 (status): 'AUTO'"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 1* 2 1* 0.2 /\n/\n", " X 2* 1 1 1* 2 1* 0.2 /",
+     "saturation table 2"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 /\n/\n", " X 2* 1 1 /",
+     "item 9 (wellbore diameter) is needed"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 3* 0.2 2* 7 /\n/\n", " X 2* 1 1 3* 0.2 2* 7 /",
+     "item 12 (D factor)"},
+    {SCHEDULE, "WCONPROD\n PP OPEN BHP /\n/\n", " PP OPEN BHP /", "no well 'PP'; did you mean 'P'?"},
+    {SCHEDULE, "WCONPROD\n 'Z*' OPEN BHP /\n/\n", " 'Z*' OPEN BHP /", "no well 'Z*'"},
+    {SCHEDULE, "WCONPROD\n P OPEN GRUP /\n/\n", " P OPEN GRUP /",
+     "item 3 (control): 'GRUP' is not supported, only ORAT|WRAT"},
+    {SCHEDULE, "WCONPROD\n P OPEN /\n/\n", " P OPEN /", "an open well needs a control (item 3)"},
+    {SCHEDULE, "WCONPROD\n P OPEN ORAT 1* 5 /\n/\n", " P OPEN ORAT 1* 5 /", "control by ORAT without a target"},
+    {SCHEDULE, "WCONPROD\n P OPEN ORAT -5 /\n/\n", " P OPEN ORAT -5 /", "oil-rate is negative"},
+    {SCHEDULE, "WCONPROD\n P OPEN ORAT 5 5* 20 /\n/\n", " P OPEN ORAT 5 5* 20 /", "item 10 (tubing-head pressure)"},
+    {SCHEDULE, "WCONINJE\n I GAS OPEN RATE 5 /\n/\n", " I GAS OPEN RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
+    {SCHEDULE, "WCONINJE\n I WATER OPEN RESV 5 /\n/\n", " I WATER OPEN RESV 5 /", "control by RESV without a target"},
+    {SCHEDULE, "WELOPEN\n P SHUT 1 1 1 /\n/\n", " P SHUT 1 1 1 /", "item 3 (I): '1' is not supported"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nWELOPEN\n X OPEN /\n/\n", " X OPEN /", "well X has no control yet"},
+    {SCHEDULE, "WELTARG\n I ORAT 5 /\n/\n", " I ORAT 5 /", "well I injects water: it has no such rate"},
+    {SCHEDULE, "WELTARG\n P THP 5 /\n/\n", " P THP 5 /", "item 2 (quantity): 'THP' is not supported"},
+    {SCHEDULE, "WLIST\n '*L' ADD P /\n/\n", " '*L' ADD P /", "no list '*L'"},
+    {SCHEDULE, "WLIST\n L NEW P /\n/\n", " L NEW P /", "the name of a list starts with '*'"},
+    /* time */
+    {SCHEDULE, "TSTEP\n 1 0 /\n", " 1 0 /", "'0' is no length of a step"},
+    {SCHEDULE, "DATES\n 31 JAN 2020 /\n/\n", " 31 JAN 2020 /",
+     "the date is day 30 of the run, the schedule has reached day 30"},
+    {SCHEDULE, "TUNING\n 1 /\n/\n/\n", "TUNING", "changes after the first step are not supported"},
+    {SCHEDULE, "COMPDAT\n 'P' 2* 1 2 /\n", "COMPDAT", "the file ends before the '/'"},
+    {SCHEDULE, "TSTEP\n 'open\n", " 'open", "the quote opened here is not closed"},
+};
+
+/* The number of the first line at `from` or behind it that equals `line`; -1: there is none. */
+static int line_of(const char *text, const char *from, const char *line) {
+  int number = 1;
+  for (const char *c = text; *c != '\0'; ++number) {
+    const char *end = strchr(c, '\n');
+    if (c >= from && (size_t)(end - c) == strlen(line) && strncmp(c, line, (size_t)(end - c)) == 0) return number;
+    c = end + 1;
+  }
+  return -1;
+}
+
+static void test_single_faults(void) {
+  for (int n = 0; n < (int)(sizeof fault / sizeof *fault); ++n) {
+    const deck d = with(fault[n].where, fault[n].text);
+    static char text[1 << 16];
+    deck_text(&d, text, sizeof text);
+    const char *added = text;
+    for (const char *c = text; (c = strstr(c, fault[n].text)) != NULL; ++c) added = c;
+    int found = line_of(text, added, fault[n].at);
+    if (found < 0) found = line_of(text, text, fault[n].at); /* the fault shows at a line of the base deck */
+    CHECK(found > 0);
+    if (!deck_fails(&d, found, fault[n].message)) {
+      fprintf(stderr, "  added: %s", fault[n].text);
+      check_failures += 1;
+    }
+  }
+}
+
+/* One reading tells all that can be told: after each fault it goes on with the next keyword or record. */
+static void test_many_faults(void) {
+  deck d = deck_base();
+  d.grid = "DX\n 12*100\nDY\n 12*fifty /\nFOO\n 1 2 /\nTOPS\n 6*2000 /\nEQUALS\n NONE 1 /\n PORO 0.2 7 /\n/\n";
+  d.schedule = "WELSPECS\n A G 9 9 /\n B G 8 8 /\n/\nTSTEP\n none /\nGCONPROD\n 'G' /\n/\nTSTEP\n -1 /\n";
+  hp_case *c = NULL;
+  CHECK(deck_read(&d, &c) == HP_ERR_DECK && c == NULL);
+  static const char *const expected[] = {
+      "DX: DY follows: the '/' that ends the data from line 12 is missing", "DY: 'fifty' is not a number",
+      "FOO: unknown keyword", "EQUALS: 'NONE' is no array", "EQUALS: box i7..i3", "well A: head (9,9)",
+      "well B: head (8,8)", "TSTEP: 'none' is no length", "GCONPROD: not supported", "TSTEP: '-1' is no length"};
+  for (int n = 0; n < (int)(sizeof expected / sizeof *expected); ++n) CHECK(deck_noted(expected[n]));
+}
+
+static void test_missing(void) {
+  deck d = deck_base();
+  d.grid = "DX\n 12*100 /\n";
+  CHECK(deck_fails(&d, 0, "DY (or DYV) is missing") && deck_noted("DZ (or DZV) is missing"));
+  d.grid = "DX\n 12*100 /\nDYV\n 2*1 /\nDZV\n 2*1 /\n";
+  CHECK(deck_fails(&d, 0, "TOPS is missing"));
+  d.grid = "DX\n 12*100 /\nDYV\n 2*1 /\nDZV\n 2*1 /\nTOPS\n 6*1 /\nPORO\n 12*.1 /\nPERMX\n 12*1 /\n";
+  CHECK(deck_fails(&d, 0, "PERMY is missing") && deck_noted("PERMZ is missing"));
+  d.grid = "DX\n 12*100 /\nDYV\n 2*1 /\nDZV\n 2*1 /\nBOX\n 1 3 1 2 2 2 /\nTOPS\n 6*1 /\nENDBOX\n";
+  CHECK(deck_fails(&d, deck_line(&d, "TOPS"), "TOPS: cell (1,1,1): no value: the first layer must be given"));
+  d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\n";
+  CHECK(deck_fails(&d, 0, "RUNSPEC must name both phases: OIL and WATER"));
+  d.runspec = "OIL\nWATER\n";
+  CHECK(deck_fails(&d, 4, "DIMENS is missing"));
+  d = deck_base();
+  d.schedule = "";
+  CHECK(deck_fails(&d, 0, "the schedule has no step"));
+  d.regions = "SATNUM\n 11*1 2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 2: must be 1"));
+  hp_case *c = NULL;
+  CHECK(deck_read_text("", &c) == HP_ERR_DECK && deck_noted("DIMENS is missing"));
+  hp_diag diag;
+  hp_diag_init(&diag);
+  CHECK(hp_case_read("/nowhere/CASE.DATA", 0, NULL, &diag, &c) == HP_ERR_FILE && c == NULL);
+  hp_diag_clear(&diag);
+}
+
+/* Skipped keywords are named once, in one note; what they hold does no harm. */
+static void test_skipped(void) {
+  deck d = with(GRID, "INIT\n/\nNOECHO\nECHO\nNOECHO\nRPTGRID\n 'DX' DY=2 /\n/\nGRIDFILE\n 2 /\n");
+  d.summary = "FOPR\nWOPR\n'P'\n/\nWWPR\n/\nBPR\n 1 1 1 /\n 3 2 2 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nRPR\n 1 "
+              "/\nEXCEL\nWEFAC\n/\nRPTONLY\n";
+  d.solution = "EQUIL\n 2000 200 2100 0 /\nRPTSOL\n PRESSURE\n SWAT\nEQUIL\n /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(deck_noted("skipped, no bearing on the results: INIT NOECHO ECHO RPTGRID GRIDFILE RPTSOL EXCEL RPTONLY"));
+  CHECK(deck_noted("skipped: 7 vectors of the SUMMARY section"));
+  hp_case_destroy(&c);
+  /* A report keyword without its slash must not swallow what follows. */
+  d = deck_base();
+  d.solution = "RPTSOL\n PRESSURE\nEQUIL\n 2000 200 2100 0 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "EQUIL"), "RPTSOL: EQUIL follows: the '/'"));
+  d = deck_base();
+  d.schedule = "RPTSCHED\n WELLS\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "TSTEP"), "RPTSCHED: TSTEP follows: the '/'"));
+}
+
+int main(void) {
+  test_single_faults();
+  test_many_faults();
+  test_missing();
+  test_skipped();
+  return deck_end();
+}

@@ -1,0 +1,236 @@
+/* Wells, controls and time in Eclipse decks. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/eclipse_deck.h"
+
+#define BAR 1.0e5
+#define DAY 86400.0
+#define MILLIDARCY 9.869232667160e-16
+
+#define TWO_WELLS                                                        \
+  "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n 'P' 'G' 3 2 1* OIL /\n/\n"        \
+  "COMPDAT\n 'I' 2* 1 2 OPEN 2* 0.2 /\n 'P' 2* 1 2 OPEN 2* 0.2 /\n/\n"
+#define TWO_CONTROLS "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN BHP 5* 150 /\n/\n"
+
+static hp_case *schedule(const char *text) {
+  deck d = deck_base();
+  d.schedule = text;
+  return deck_case(&d);
+}
+
+/* The control of a well that is in force from `time` on. */
+static const hp_well_control *control_at(const hp_case *c, const char *well, double time) {
+  static const hp_well_control none = {.injector = false};
+  const hp_well_control *found = &none;
+  for (int n = 0; n < c->nevent; ++n)
+    if (strcmp(c->well[c->event[n].well].name, well) == 0 && c->event[n].time <= time) found = &c->event[n].control;
+  return found;
+}
+
+static const hp_well_spec *well_of(const hp_case *c, const char *name) {
+  static const hp_perf_spec no_perf;
+  static hp_well_spec none;
+  none.perf = (hp_perf_spec *)&no_perf;
+  for (int n = 0; n < c->nwell; ++n)
+    if (strcmp(c->well[n].name, name) == 0) return &c->well[n];
+  CHECK(!"the well is there");
+  return &none;
+}
+
+static void test_specs(void) {
+  hp_case *c = schedule("WELSPECS\n A G 1 2 2004 OIL 100 STD SHUT NO /\n 'B X' G 2 1 /\n/\n"
+               "COMPDAT\n A 0 0 1 1 OPEN 1* 12.5 /\n A 2* 2 2 SHUT 0 1* 0.3 -1 2.5 0 X 3.5 /\n"
+               " 'B*' 3 2 2 2 1* 1 0 0.2 500 /\n 'B*' 1* 0 1 1 2* 0 0.2 0 /\n/\n"
+               "WCONPROD\n A SHUT /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  const hp_well_spec *a = well_of(c, "A"), *b = well_of(c, "B X");
+  CHECK(c->nwell == 2 && a->head_i == 0 && a->head_j == 1 && a->nperf == 2 && !a->crossflow && b->crossflow);
+  CHECK_NEAR(a->ref_depth, 2004.0, 1e-9);
+  const hp_perf_spec *q = &a->perf[0];
+  CHECK(q->i == 0 && q->j == 1 && q->k == 0 && q->open && q->dir == HP_DIR_K && isnan(q->kh) && isnan(q->r0));
+  CHECK_NEAR(q->transmissibility / (12.5 * 1e-3 / DAY / BAR), 1.0, 1e-12);
+  q = &a->perf[1];
+  CHECK(q->k == 1 && !q->open && q->dir == HP_DIR_I && isnan(q->transmissibility) && isnan(q->kh) && q->skin == 2.5);
+  CHECK_NEAR(q->radius, 0.15, 1e-15); /* item 9 is a diameter */
+  CHECK_NEAR(q->r0, 3.5, 1e-12);
+  q = &b->perf[0];
+  CHECK(q->i == 2 && q->j == 1 && q->k == 1 && isnan(q->transmissibility) && isnan(q->length[0]));
+  CHECK_NEAR(q->kh / (500.0 * MILLIDARCY), 1.0, 1e-12);
+  q = &b->perf[1];
+  CHECK(q->i == 1 && q->j == 0 && isnan(q->kh));
+  /* the deck's first connection is not the top one: the default reference depth is given as a number */
+  CHECK_NEAR(b->ref_depth, 2005.0, 1e-9);
+  hp_case_destroy(&c);
+
+  /* A cell connected again takes the new numbers. The default depth stays open otherwise. */
+  c = schedule(TWO_WELLS "COMPDAT\n P 2* 2 2 OPEN 2* 0.4 /\n/\n" TWO_CONTROLS "TSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(well_of(c, "P")->nperf == 2 && well_of(c, "P")->perf[1].radius == 0.2 &&
+        well_of(c, "P")->perf[0].radius == 0.1);
+  CHECK(isnan(well_of(c, "P")->ref_depth));
+  hp_case_destroy(&c);
+}
+
+static void test_producers(void) {
+  hp_case *c = schedule(
+      TWO_WELLS
+      "WCONPROD\n P 1* ORAT 10 20 1* 30 40 /\n/\nTSTEP\n 1 /\nWCONPROD\n P OPEN LRAT 3* 5 1* 100 0 0 /\n/\n"
+      "TSTEP\n 1 /\nWCONPROD\n P OPEN RESV 4* 7 /\n/\nTSTEP\n 1 /\nWCONPROD\n P OPEN WRAT 1* 2 /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  const hp_well_control *k = control_at(c, "P", 0.0);
+  CHECK(k->control == HP_CONTROL_ORAT && !k->injector && isnan(k->limit[HP_CONTROL_SHUT]));
+  CHECK_NEAR(k->limit[HP_CONTROL_ORAT] * DAY, 10.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_WRAT] * DAY, 20.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_LRAT] * DAY, 30.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_RESV] * DAY, 40.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 1.01325 * BAR, 1e-6);
+  k = control_at(c, "P", 1.0 * DAY);
+  CHECK(k->control == HP_CONTROL_LRAT && isnan(k->limit[HP_CONTROL_ORAT]) && isnan(k->limit[HP_CONTROL_RESV]));
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 100.0 * BAR, 1e-6);
+  k = control_at(c, "P", 2.0 * DAY);
+  CHECK(k->control == HP_CONTROL_RESV);
+  CHECK_NEAR(k->limit[HP_CONTROL_RESV] * DAY, 7.0, 1e-9);
+  CHECK(control_at(c, "P", 3.0 * DAY)->control == HP_CONTROL_WRAT);
+  /* The injector has no control: shut from the start. */
+  CHECK(control_at(c, "I", 4.0 * DAY)->control == HP_CONTROL_SHUT && c->nevent == 5);
+  hp_case_destroy(&c);
+}
+
+static void test_injectors(void) {
+  hp_case *c = schedule(
+      TWO_WELLS
+      "WCONINJE\n I WAT OPEN RATE 50 60 /\n/\nTSTEP\n 1 /\nWCONINJE\n I OIL 1* RATE 5 1* 300 /\n/\n"
+      "TSTEP\n 1 /\nWCONINJE\n I WATER OPEN RESV 1* 8 300 /\n/\nTSTEP\n 1 /\nWCONINJE\n I WATER OPEN BHP 2* 350 /\n/\n"
+      "TSTEP\n 1 /\n");
+  if (c == NULL) return;
+  const hp_well_control *k = control_at(c, "I", 0.0);
+  CHECK(k->control == HP_CONTROL_WRAT && k->injector && k->phase == HP_WATER && isnan(k->limit[HP_CONTROL_ORAT]));
+  CHECK_NEAR(k->limit[HP_CONTROL_WRAT] * DAY, 50.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_RESV] * DAY, 60.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 6895.0 * BAR, 1e-3);
+  k = control_at(c, "I", 1.0 * DAY);
+  CHECK(k->control == HP_CONTROL_ORAT && k->phase == HP_OIL && isnan(k->limit[HP_CONTROL_WRAT]));
+  CHECK_NEAR(k->limit[HP_CONTROL_ORAT] * DAY, 5.0, 1e-9);
+  CHECK(control_at(c, "I", 2.0 * DAY)->control == HP_CONTROL_RESV);
+  k = control_at(c, "I", 3.0 * DAY);
+  CHECK(k->control == HP_CONTROL_BHP && isnan(k->limit[HP_CONTROL_WRAT]));
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 350.0 * BAR, 1e-3);
+  hp_case_destroy(&c);
+}
+
+static void test_open_and_target(void) {
+  hp_case *c =
+      schedule(TWO_WELLS TWO_CONTROLS
+               "TSTEP\n 1 /\nWELOPEN\n P SHUT /\n I STOP /\n/\nTSTEP\n 1 /\n"
+               "WELTARG\n P BHP 120 /\n P ORAT 9 /\n I WRAT 33 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*' /\n/\nTSTEP\n 1 /\n"
+               "WELTARG\n P BHP 110 /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(deck_noted("well I: STOP is taken as SHUT"));
+  CHECK(control_at(c, "P", 0.5 * DAY)->control == HP_CONTROL_BHP);
+  CHECK(control_at(c, "P", 1.5 * DAY)->control == HP_CONTROL_SHUT &&
+        control_at(c, "I", 1.5 * DAY)->control == HP_CONTROL_SHUT);
+  CHECK(control_at(c, "P", 2.5 * DAY)->control == HP_CONTROL_SHUT); /* a new target opens no well */
+  const hp_well_control *k = control_at(c, "P", 3.5 * DAY);
+  CHECK(k->control == HP_CONTROL_BHP); /* nor does it change the control */
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 120.0 * BAR, 1e-3);
+  CHECK_NEAR(k->limit[HP_CONTROL_ORAT] * DAY, 9.0, 1e-9);
+  k = control_at(c, "I", 3.5 * DAY);
+  CHECK(k->control == HP_CONTROL_WRAT);
+  CHECK_NEAR(k->limit[HP_CONTROL_WRAT] * DAY, 33.0, 1e-9);
+  CHECK_NEAR(control_at(c, "P", 4.5 * DAY)->limit[HP_CONTROL_BHP], 110.0 * BAR, 1e-3);
+  hp_case_destroy(&c);
+}
+
+static void test_names(void) {
+  hp_case *c = schedule("WELSPECS\n P1 G 1 1 /\n P2 G 2 1 /\n Q12 G 3 1 /\n/\nCOMPDAT\n '*' 2* 1 1 OPEN 2* 0.2 /\n P1 "
+                        "2* 2 2 OPEN 2* .2 /\n/\n"
+                        "WLIST\n '*L' NEW P1 Q12 /\n '*L' ADD 'P*' /\n '*L' DEL P1 /\n/\n"
+                        "WCONPROD\n 'P?' OPEN BHP 5* 100 /\n '*2' OPEN BHP 5* 90 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*L' "
+                        "SHUT /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(well_of(c, "P1")->nperf == 2 && well_of(c, "Q12")->nperf == 1);
+  CHECK_NEAR(control_at(c, "P1", 0.0)->limit[HP_CONTROL_BHP], 100.0 * BAR, 1e-3);
+  CHECK_NEAR(control_at(c, "P2", 0.0)->limit[HP_CONTROL_BHP], 90.0 * BAR, 1e-3);
+  CHECK_NEAR(control_at(c, "Q12", 0.0)->limit[HP_CONTROL_BHP], 90.0 * BAR, 1e-3);
+  CHECK(control_at(c, "P1", 1.5 * DAY)->control == HP_CONTROL_BHP);
+  CHECK(control_at(c, "P2", 1.5 * DAY)->control == HP_CONTROL_SHUT &&
+        control_at(c, "Q12", 1.5 * DAY)->control == HP_CONTROL_SHUT);
+  CHECK(c->nevent == 5); /* two words about P2 at the same time are one event */
+  hp_case_destroy(&c);
+}
+
+static void test_later_wells(void) {
+  hp_case *c =
+      schedule(TWO_WELLS TWO_CONTROLS
+               "TSTEP\n 10 /\nWELSPECS\n LATE G 2 2 /\n NEVER G 2 1 /\n/\nCOMPDAT\n LATE 2* 1 2 OPEN 2* .2 /\n/\n"
+               "WCONINJE\n LATE WATER SHUT RATE 5 /\n/\nTSTEP\n 5 /\nCOMPDAT\n LATE 2* 1 1 OPEN 2* .4 /\n/\nWELOPEN\n "
+               "LATE OPEN /\n/\n"
+               "TSTEP\n 5 /\nWELOPEN\n P SHUT /\n/\n");
+  if (c == NULL) return;
+  CHECK(c->nwell == 3 && deck_noted("well NEVER has no connections and never opens"));
+  CHECK(deck_noted("1 well control(s) after the last report step"));
+  CHECK(c->event[0].time == 0.0 && control_at(c, "LATE", 0.0)->control == HP_CONTROL_SHUT &&
+        control_at(c, "LATE", 0.0)->injector);
+  CHECK(control_at(c, "LATE", 10.5 * DAY)->control == HP_CONTROL_SHUT);
+  CHECK(control_at(c, "LATE", 15.0 * DAY)->control == HP_CONTROL_WRAT && well_of(c, "LATE")->perf[0].radius == 0.2);
+  for (int n = 1; n < c->nevent; ++n) CHECK(c->event[n].time >= c->event[n - 1].time);
+  for (int n = 0; n < c->nevent; ++n) CHECK(c->event[n].file != NULL && c->event[n].line > 0);
+  hp_case_destroy(&c);
+}
+
+static void test_inactive_connections(void) {
+  deck d = deck_base();
+  static char grid[2048];
+  snprintf(grid, sizeof grid, "%sACTNUM\n 0 11*1 /\n", d.grid);
+  d.grid = grid;
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(well_of(c, "I")->nperf == 1 && well_of(c, "I")->perf[0].k == 1);
+    CHECK(deck_noted("well I: 1 connection(s) in inactive cells left out, the first in cell (1,1,1)"));
+  }
+  hp_case_destroy(&c);
+  snprintf(grid, sizeof grid, "%sEQUALS\n ACTNUM 0 1 1 1 1 /\n/\n", deck_base().grid);
+  CHECK(deck_fails(&d, deck_line(&d, " 'I' 'G' 1 1 1* WATER /"), "well I opens, but has no open connection"));
+}
+
+static void test_dates(void) {
+  hp_case *c = schedule(TWO_WELLS TWO_CONTROLS "TSTEP\n 2*0.5 29/\nDATES\n 1 'FEB' 2020 /\n 29 feb 2020 12:00:00 /\n/\n"
+                        "DATES\n 1 JLY 2020 /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  const double expected[] = {0.5, 1, 30, 31, 59.5, 182, 183};
+  CHECK(c->nreport == 7);
+  for (int n = 0; n < 7 && n < c->nreport; ++n) CHECK_NEAR(c->report[n] / DAY, expected[n], 1e-9);
+  hp_case_destroy(&c);
+}
+
+static void test_tuning(void) {
+  hp_case *c =
+      schedule(TWO_WELLS TWO_CONTROLS "TUNING\n0.1 30 0.01 1* 2.5 1* 0.25 /\n/\n 12 2 250 1* 25 /\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK_NEAR(c->timestep.initial, 0.1 * DAY, 1e-9);
+  CHECK_NEAR(c->timestep.max, 30.0 * DAY, 1e-6);
+  CHECK_NEAR(c->timestep.min, 0.01 * DAY, 1e-9);
+  CHECK(c->timestep.growth == 2.5 && c->timestep.cut == 0.25);
+  CHECK(c->newton.max_iterations == 12 && c->newton.min_iterations == 2 && deck_noted("TUNING: taken:"));
+  hp_case_destroy(&c);
+  hp_case base;
+  memset(&base, 0, sizeof base);
+  hp_case_defaults(&base);
+  c = schedule(TWO_WELLS TWO_CONTROLS "TUNING\n /\n /\n /\nTSTEP\n 1 /\nTUNING\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(c->timestep.initial == base.timestep.initial && c->timestep.max == base.timestep.max);
+  CHECK(c->newton.max_iterations == base.newton.max_iterations && c->nreport == 2);
+  hp_case_destroy(&c);
+}
+
+int main(void) {
+  test_specs();
+  test_producers();
+  test_injectors();
+  test_open_and_target();
+  test_names();
+  test_later_wells();
+  test_inactive_connections();
+  test_dates();
+  test_tuning();
+  return deck_end();
+}
