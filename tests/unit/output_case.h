@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "check.h"
+#include "tests/check.h"
 #include "core/memory.h"
 #include "io/output.h"
 
