@@ -126,7 +126,7 @@ hp_status hp_ecl_do_welopen(hp_ecl *e, const hp_ecl_record *record) {
   return hp_ecl_wells_each(e, record, open_or_shut);
 }
 
-/* A new target or limit; the control stays as it is. */
+/* A new target or limit. WELTARG leaves the control as it is, WELCNTL sets it. */
 static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
                                        HP_CONTROL_BHP};
@@ -142,7 +142,9 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                         w->control.phase == HP_WATER ? "water" : "oil");
   hp_well_control c = w->control;
   c.limit[control[n]] = record->v[2].x * e->units.factor[quantity[n]];
+  if (e->entry->handler == hp_ecl_do_welcntl) c.control = control[n];
   return apply(e, w, record, &c, w->open ? OPEN : SHUT, "its mode");
 }
 
 hp_status hp_ecl_do_weltarg(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }
+hp_status hp_ecl_do_welcntl(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }

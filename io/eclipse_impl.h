@@ -286,12 +286,12 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
 
 /* ---- handlers, by file ---- */
 
-#define HP_ECL_HANDLER_LIST(X)                                                                                   \
-  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(numres) X(specgrid)           \
-  X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                        \
-  X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                       \
-  X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                                   \
-  X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(wlist)                                  \
+#define HP_ECL_HANDLER_LIST(X)                                                                               \
+  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(numres) X(specgrid)       \
+  X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
+  X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                   \
+  X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                               \
+  X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(welcntl) X(wlist)                   \
   X(tstep) X(dates) X(tuning)
 
 #define HP_ECL_HANDLER(name) hp_status hp_ecl_do_##name(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;

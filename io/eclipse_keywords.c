@@ -277,6 +277,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("WCONINJE", D, wconinje, wconinje, "WATER, OIL; RATE, RESV, BHP; default BHP 6895 bar"),
     LIST("WELOPEN", D, welopen, welopen, "whole wells only"),
     LIST("WELTARG", D, weltarg, weltarg, "ORAT, WRAT, LRAT, RESV, BHP; the control stays as it is"),
+    LIST("WELCNTL", D, weltarg, welcntl, "as WELTARG; the control becomes that of item 2"),
     LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL"),
     RAW("TSTEP", D, tstep, 0, "report steps"),
     LIST("DATES", D, dates, dates, "report steps"),

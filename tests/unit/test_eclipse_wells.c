@@ -138,6 +138,14 @@ static void test_open_and_target(void) {
   CHECK_NEAR(k->limit[HP_CONTROL_WRAT] * DAY, 33.0, 1e-9);
   CHECK_NEAR(control_at(c, "P", 4.5 * DAY)->limit[HP_CONTROL_BHP], 110.0 * BAR, 1e-3);
   hp_case_destroy(&c);
+
+  c = schedule(TWO_WELLS TWO_CONTROLS "TSTEP\n 1 /\nWELCNTL\n P LRAT 8 /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  k = control_at(c, "P", 1.5 * DAY);
+  CHECK(k->control == HP_CONTROL_LRAT);
+  CHECK_NEAR(k->limit[HP_CONTROL_LRAT] * DAY, 8.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 150.0 * BAR, 1e-3);
+  hp_case_destroy(&c);
 }
 
 static void test_names(void) {
