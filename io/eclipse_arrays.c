@@ -158,6 +158,7 @@ hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
 static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp_ecl_array_id *id) {
   const hp_ecl_token *t = &record->v[item].text;
   const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
+  *id = HP_ECL_ARRAYS;
   if (entry == NULL || entry->handler != hp_ecl_do_cells)
     return hp_ecl_error(e, t->file, t->line, "'%.*s' is no array that hepta knows", t->length > 40 ? 40 : t->length,
                         t->text);
