@@ -1,7 +1,7 @@
 /* NAME.wells.vtp: the wells as polylines with their names, which XDMF cannot carry.
  *
- * Cell arrays: "well" (text), "injector" and "riser" (0 or 1). A riser is drawn from the top of a well's open interval
- * to above the grid, so that the well can be seen from outside; a well whose path starts above the grid has none.
+ * Cell arrays: "well" (text), "injector" and "riser" (0 or 1). A riser is drawn from the start of a well's path to half
+ * the grid's thickness above the grid, so that the well can be seen from outside; a path that starts higher has none.
  */
 #include <string.h>
 
@@ -36,7 +36,7 @@ static int collect(const hp_grid *g, int nwell, const hp_well_path *path, line *
     if (path[w].n < 2) continue;
     lines[count] = (line){.name = path[w].name, .injector = path[w].injector, .n = path[w].n, .point = path[w].point};
     count += 1;
-    if (path[w].point[0][2] < top) continue;
+    if (path[w].point[0][2] <= head) continue;
     line *riser = &lines[count++];
     *riser = (line){.name = path[w].name, .injector = path[w].injector, .riser = true, .n = 2};
     for (int p = 0; p < 2; ++p) memcpy(riser->riser_point[p], path[w].point[0], sizeof riser->riser_point[p]);
