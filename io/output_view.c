@@ -15,7 +15,7 @@ static const char *const body =
     "\n"
     "\n"
     "def colour_by(display, view, name, bar=True):\n"
-    "    \"\"\"Colours the cells by an array: saturations from 0 to 1, permeability on a log scale, the rest by their range.\"\"\"\n"
+    "    \"\"\"Colours by an array: saturations from 0 to 1, permeability on a log scale, the rest by their range.\"\"\"\n"
     "    ColorBy(display, (\"CELLS\", name))\n"
     "    table = GetColorTransferFunction(name)\n"
     "    table.UseLogScale = 0\n"
@@ -174,7 +174,8 @@ hp_status hp_output_write_view(hp_output *o) {
   hp_text_add_python(&t, o->c->units.label[HP_UNIT_TIME]);
   hp_text_add(&t, "\nPICTURE = sys.argv[1] if len(sys.argv) > 1 and sys.argv[1].endswith(\".png\") else None\n"
                   "COLOUR = sys.argv[2] if PICTURE and len(sys.argv) > 2 else \"sw\"\n"
-                  "TITLES = {\"sw\": \"water saturation\", \"so\": \"oil saturation\", \"pressure\": \"pressure [Pa]\",\n"
+                  "TITLES = {\"sw\": \"water saturation\", \"so\": \"oil saturation\",\n"
+                  "          \"pressure\": \"pressure [Pa]\",\n"
                   "          \"permx\": \"permeability x [mD]\", \"permy\": \"permeability y [mD]\",\n"
                   "          \"permz\": \"permeability z [mD]\", \"depth\": \"depth [m]\",\n"
                   "          \"pore_volume\": \"pore volume [m3]\", \"ntg\": \"net to gross\"}\n%s", body);

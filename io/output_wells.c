@@ -59,7 +59,8 @@ static void add_lines(hp_text *t, int count, const line *lines) {
   int64_t end = 0;
   for (int l = 0; l < count; ++l)
     for (int p = 0; p < lines[l].n; ++p) hp_text_add(t, " %lld", (long long)end++);
-  hp_text_add(t, "\n        </DataArray>\n        <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n         ");
+  hp_text_add(t, "\n        </DataArray>\n"
+                 "        <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n         ");
   end = 0;
   for (int l = 0; l < count; ++l) hp_text_add(t, " %lld", (long long)(end += lines[l].n));
   hp_text_add(t, "\n        </DataArray>\n      </Lines>\n");
@@ -67,16 +68,18 @@ static void add_lines(hp_text *t, int count, const line *lines) {
 
 /* A string array in VTK's ASCII form: the codes of the characters, each string ended by 0. */
 static void add_cell_data(hp_text *t, int count, const line *lines) {
-  hp_text_add(t, "      <CellData>\n        <DataArray type=\"String\" Name=\"well\" NumberOfTuples=\"%d\" format=\"ascii\">\n",
-              count);
+  hp_text_add(t, "      <CellData>\n"
+                 "        <DataArray type=\"String\" Name=\"well\" NumberOfTuples=\"%d\" format=\"ascii\">\n", count);
   for (int l = 0; l < count; ++l) {
     hp_text_add(t, "         ");
     for (const char *c = lines[l].name; *c != '\0'; ++c) hp_text_add(t, " %d", (unsigned char)*c);
     hp_text_add(t, " 0\n");
   }
-  hp_text_add(t, "        </DataArray>\n        <DataArray type=\"UInt8\" Name=\"injector\" format=\"ascii\">\n         ");
+  hp_text_add(t, "        </DataArray>\n"
+                 "        <DataArray type=\"UInt8\" Name=\"injector\" format=\"ascii\">\n         ");
   for (int l = 0; l < count; ++l) hp_text_add(t, " %d", lines[l].injector);
-  hp_text_add(t, "\n        </DataArray>\n        <DataArray type=\"UInt8\" Name=\"riser\" format=\"ascii\">\n         ");
+  hp_text_add(t, "\n        </DataArray>\n"
+                 "        <DataArray type=\"UInt8\" Name=\"riser\" format=\"ascii\">\n         ");
   for (int l = 0; l < count; ++l) hp_text_add(t, " %d", lines[l].riser);
   hp_text_add(t, "\n        </DataArray>\n      </CellData>\n");
 }

@@ -13,7 +13,8 @@ typedef struct {
 
 static void add_item(hp_text *t, const char *dims, const char *type, int precision, const char *file,
                      const char *folder, const char *name) {
-  hp_text_add(t, "<DataItem Dimensions=\"%s\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">", dims, type, precision);
+  hp_text_add(t, "<DataItem Dimensions=\"%s\" NumberType=\"%s\" Precision=\"%d\" Format=\"HDF\">", dims, type,
+              precision);
   hp_text_add_xml(t, file);
   hp_text_add(t, ":%s/%s</DataItem>", folder, name);
 }
@@ -87,7 +88,8 @@ static hp_status add_steps(const hp_output *o, hp_text *t) {
 
 hp_status hp_output_write_xdmf(hp_output *o) {
   hp_text t = {0};
-  hp_text_add(&t, "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n<Xdmf Version=\"2.0\">\n  <Domain>\n");
+  hp_text_add(&t, "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n"
+                  "<Xdmf Version=\"2.0\">\n  <Domain>\n");
   hp_text_add(&t, "    <Information Name=\"time unit\" Value=\"%s\"/>\n", o->c->units.label[HP_UNIT_TIME]);
   hp_status s = HP_OK;
   if (o->nstep > 0)

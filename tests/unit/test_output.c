@@ -181,7 +181,8 @@ static void test_tilted(void) {
 
 /* An earlier run of the same name leaves nothing behind; what is not ours stays. */
 static void test_stale(void) {
-  static const char *const stale[] = {"s.h5.tmp", "s.xdmf2.tmp", "s.steps/step_000099.h5", "s.steps/step_000100.h5.tmp"};
+  static const char *const stale[] = {"s.h5.tmp", "s.xdmf2.tmp", "s.steps/step_000099.h5",
+                                      "s.steps/step_000100.h5.tmp"};
   output_case o;
   CHECK_OK(case_create(&o, false, HP_UNITS_METRIC, plain_names));
   CHECK_OK(case_run(&o, "s"));
@@ -268,10 +269,16 @@ static char *info_of(const char *path, hp_status *s) {
 }
 
 static void test_info(void) {
-  static const char *const line[] = {"12 x 10 x 4 = 480 cells, 444 active", "known.cfg", "metric", "\n         2             1.5\n",
-                                     "oil produced                  360 SM3",
-                                     "P-1                    60           20            0         0.25          100  BHP",
-                                     "time steps                      6", "wasted Newton it.              10"};
+  static const char *const line[] = {
+      "12 x 10 x 4 = 480 cells, 444 active",
+      "known.cfg",
+      "metric",
+      "\n         2             1.5\n",
+      "oil produced                  360 SM3",
+      "P-1                    60           20            0         0.25          100  BHP",
+      "time steps                      6",
+      "wasted Newton it.              10",
+  };
   hp_status s;
   const char *text = info_of("m.h5", &s);
   CHECK_OK(s);
