@@ -15,7 +15,7 @@ static const char *const body =
     "\n"
     "\n"
     "def colour_by(display, view, name, bar=True):\n"
-    "    \"\"\"Colours by an array: saturations from 0 to 1, permeability on a log scale, the rest by their range.\"\"\"\n"
+    "    \"\"\"Saturations are coloured from 0 to 1, permeability on a log scale, the rest by range.\"\"\"\n"
     "    ColorBy(display, (\"CELLS\", name))\n"
     "    table = GetColorTransferFunction(name)\n"
     "    table.UseLogScale = 0\n"
