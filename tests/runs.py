@@ -1,0 +1,128 @@
+"""Runs decks with the program under test and reads the results; for the Python tests.
+
+    with runs.folder() as folder:
+        r = runs.run("quarter_five_spot", folder, ["report.end=100"])
+        checks = runs.Checks()
+        checks.near("oil rate", r.vector("FOPR")[-1], 100.0, 1e-3)
+    sys.exit(checks.result())
+
+Environment: HEPTA the program, HEPTA_SOURCE the repository (set by ctest).
+"""
+import csv
+import math
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+PROGRAM = os.environ.get("HEPTA", "")
+SOURCE = os.environ.get("HEPTA_SOURCE", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DAY, BAR, MILLIDARCY, CENTIPOISE = 86400.0, 1e5, 9.869232667160130e-16, 1e-3
+
+try:
+    import h5py
+    import numpy
+except ImportError:
+    print("skipped: needs h5py and numpy")
+    sys.exit(SKIPPED)
+
+
+def folder():
+    """A temporary folder for the results, removed at the end of `with`."""
+    return tempfile.TemporaryDirectory(prefix="hepta-test-")
+
+
+def deck(name):
+    """Path of a bundled deck."""
+    return os.path.join(SOURCE, "decks", name + ".cfg")
+
+
+class Result:
+    """The files of a run: base.h5, base.summary.csv, base.solver.csv; and what it printed."""
+
+    def __init__(self, base, stdout, stderr):
+        self.base, self.stdout, self.stderr = base, stdout, stderr
+        self.summary = read_csv(base + ".summary.csv")
+        self.solver = read_csv(base + ".solver.csv")
+        with h5py.File(base + ".h5", "r") as f:
+            self.times = f["time"][:] / DAY  # of the fields, days
+            self.steps = f["step"][:]
+
+    def vector(self, name):
+        """A column of the summary by its name without unit, such as "WBHP:P1": numbers or texts, a row a time step."""
+        return self.summary[name]
+
+    def field(self, name, report=-1):
+        """Cell field [nz][ny][nx] of a report, in SI: "pressure" or "sw". Report 0 is the initial state."""
+        with h5py.File(self.base + ".h5", "r") as f:
+            return f["steps/%06d/%s" % (self.steps[report], name)][:].astype(float)
+
+    def static(self, name):
+        """porosity, permx [mD], depth [m], ...: [nz][ny][nx]."""
+        with h5py.File(self.base + ".grid.h5", "r") as f:
+            return f["static/" + name][:].astype(float)
+
+    def at(self, time, name):
+        """The summary's value at the last row with TIME <= time (days, by rounding)."""
+        t = self.summary["TIME"]
+        rows = [n for n in range(len(t)) if t[n] <= time * (1.0 + 1e-9) + 1e-9]
+        return self.summary[name][rows[-1]]
+
+    def mass_balance_errors(self):
+        """The relative errors of oil and water in the table at the end of the run."""
+        after = self.stdout[self.stdout.index("Mass balance"):].splitlines()[1:3]
+        return [abs(float(line.split()[-1])) for line in after]
+
+
+def read_csv(path):
+    """Columns by name without [unit]; numbers where every entry is one."""
+    with open(path, newline="") as f:
+        rows = list(csv.reader(f))
+    columns = {}
+    for n, head in enumerate(rows[0]):
+        text = [row[n] for row in rows[1:]]
+        try:
+            values = numpy.array([float(v) for v in text])
+        except ValueError:
+            values = text
+        columns[re.sub(r"\[[^]]*\]$", "", head)] = values
+    return columns
+
+
+def run(deck_name, where, options=(), name=None, arguments=()):
+    """Runs a bundled deck (or a path to one) with --set options; ends the test if the program fails."""
+    path = deck_name if os.path.sep in deck_name else deck(deck_name)
+    if not PROGRAM:
+        print("HEPTA is not set: name the program to test")
+        sys.exit(1)
+    base = os.path.join(where, name or os.path.splitext(os.path.basename(path))[0])
+    command = [PROGRAM, "run", path, "-o", base] + [a for o in options for a in ("--set", o)] + list(arguments)
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    if done.returncode != 0:
+        print("%s\nended with %d\n%s%s" % (" ".join(command), done.returncode, done.stdout[-2000:], done.stderr[-4000:]))
+        sys.exit(1)
+    return Result(base, done.stdout, done.stderr)
+
+
+class Checks:
+    """Collects failures, one line each."""
+
+    def __init__(self):
+        self.failures = 0
+
+    def true(self, what, condition, detail=""):
+        if not condition:
+            self.failures += 1
+            print("failed: %s %s" % (what, detail))
+
+    def near(self, what, value, expected, tolerance):
+        ok = math.isfinite(value) and abs(value - expected) <= tolerance
+        self.true(what, ok, "is %.9g, expected %.9g within %.3g" % (value, expected, tolerance))
+
+    def between(self, what, value, low, high):
+        self.true(what, low <= value <= high, "is %.9g, expected %.9g to %.9g" % (value, low, high))
+
+    def result(self):
+        return 0 if self.failures == 0 else 1
