@@ -203,10 +203,16 @@ HP_INLINE HP_HD void hp_dilu_forward_slab(const hp_precond *P, const hp_gh *A, i
   for (int j = j0; j < j1; ++j) {
     const int64_t at = i * slab + j * line, place = at * q * 4;
     const double *yi = i > 0 ? y + at - slab : P->zero, *yj = j > 0 ? y + at - line : P->zero;
-    if (P->precision == HP_PRECISION_SINGLE)
-      hp_dilu_forward_float(q, A->nz, (const float *)P->pack + place, r + at, yj, yi, y + at);
+    const float *single = (const float *)P->pack + place;
+    const double *full = (const double *)P->pack + place;
+    if (P->precision == HP_PRECISION_SINGLE && q == 2)
+      hp_dilu_forward_pairs_float(A->nz, single, r + at, yj, yi, y + at);
+    else if (P->precision == HP_PRECISION_SINGLE)
+      hp_dilu_forward_float(q, A->nz, single, r + at, yj, yi, y + at);
+    else if (q == 2)
+      hp_dilu_forward_pairs_double(A->nz, full, r + at, yj, yi, y + at);
     else
-      hp_dilu_forward_double(q, A->nz, (const double *)P->pack + place, r + at, yj, yi, y + at);
+      hp_dilu_forward_double(q, A->nz, full, r + at, yj, yi, y + at);
   }
 }
 
@@ -216,10 +222,16 @@ HP_INLINE HP_HD void hp_dilu_backward_slab(const hp_precond *P, const hp_gh *A, 
   for (int j = j1 - 1; j >= j0; --j) {
     const int64_t at = i * slab + j * line, place = A->ncell * 4 * q * q + at * q * 3;
     const double *zi = i + 1 < A->nx ? z + at + slab : P->zero, *zj = j + 1 < A->ny ? z + at + line : P->zero;
-    if (P->precision == HP_PRECISION_SINGLE)
-      hp_dilu_backward_float(q, A->nz, (const float *)P->pack + place, zj, zi, z + at);
+    const float *single = (const float *)P->pack + place;
+    const double *full = (const double *)P->pack + place;
+    if (P->precision == HP_PRECISION_SINGLE && q == 2)
+      hp_dilu_backward_pairs_float(A->nz, single, zj, zi, z + at);
+    else if (P->precision == HP_PRECISION_SINGLE)
+      hp_dilu_backward_float(q, A->nz, single, zj, zi, z + at);
+    else if (q == 2)
+      hp_dilu_backward_pairs_double(A->nz, full, zj, zi, z + at);
     else
-      hp_dilu_backward_double(q, A->nz, (const double *)P->pack + place, zj, zi, z + at);
+      hp_dilu_backward_double(q, A->nz, full, zj, zi, z + at);
   }
 }
 
@@ -257,10 +269,16 @@ HP_INLINE HP_HD void hp_dilu_colour_phase(hp_team *t, const hp_precond *P, const
     beside[1] = j > 0 ? x + at - line : P->zero;
     beside[2] = j + 1 < A->ny ? x + at + line : P->zero;
     beside[3] = i + 1 < A->nx ? x + at + slab : P->zero;
-    if (P->precision == HP_PRECISION_SINGLE)
-      hp_dilu_colour_float(q, A->nz, first, (const float *)P->pack + place, r + at, x + at, beside, z + at);
+    const float *single = (const float *)P->pack + place;
+    const double *full = (const double *)P->pack + place;
+    if (P->precision == HP_PRECISION_SINGLE && q == 2)
+      hp_dilu_colour_pairs_float(A->nz, first, single, r + at, x + at, beside, z + at);
+    else if (P->precision == HP_PRECISION_SINGLE)
+      hp_dilu_colour_float(q, A->nz, first, single, r + at, x + at, beside, z + at);
+    else if (q == 2)
+      hp_dilu_colour_pairs_double(A->nz, first, full, r + at, x + at, beside, z + at);
     else
-      hp_dilu_colour_double(q, A->nz, first, (const double *)P->pack + place, r + at, x + at, beside, z + at);
+      hp_dilu_colour_double(q, A->nz, first, full, r + at, x + at, beside, z + at);
   }
 }
 

@@ -25,6 +25,7 @@
 #define HP_LINSOLVE_SPMV_INL_H
 
 #include "linsolve/gh.h"
+#include "linsolve/pair.inl.h"
 
 /* The diagonals that exist, with u rising. */
 typedef struct hp_gh_stencil {
@@ -93,16 +94,36 @@ HP_INLINE HP_HD void hp_gh_cells(const hp_gh *A, const hp_gh_stencil *s, int q, 
   }
 }
 
-/* Picks the compiled form of hp_gh_cells: two unknowns (two-phase flow) in 3, 2
- * and 1 dimensions, one unknown (pressure), anything else. */
+/* The same for q = 2, a cell's two rows as a pair. */
+HP_INLINE HP_HD void hp_gh_cells_pairs(const hp_gh *A, const hp_gh_stencil *s, int nd, const double *b,
+                                       const double *x, double *y, int64_t begin, int64_t end) {
+  const double *column[HP_GH_DIAGS], *shifted[HP_GH_DIAGS];
+  const int64_t ld = A->ld;
+  for (int d = 0; d < nd; ++d) {
+    column[d] = A->h + (int64_t)(s->u[d] + 3) * 2 * ld;
+    shifted[d] = x + s->shift[d] * 2;
+  }
+  for (int64_t i = 2 * begin; i < 2 * end; i += 2) {
+    hp_pair sum = hp_pair_both(0.0);
+    for (int d = 0; d < nd; ++d) {
+      const double *h = column[d] + i;
+      sum = hp_pair_add(sum, hp_pair_mul(hp_pair_load_double(h), hp_pair_both(shifted[d][i])));
+      sum = hp_pair_add(sum, hp_pair_mul(hp_pair_load_double(h + ld), hp_pair_both(shifted[d][i + 1])));
+    }
+    hp_pair_store(y + i, b != NULL ? hp_pair_sub(hp_pair_load_double(b + i), sum) : sum);
+  }
+}
+
+/* Picks the compiled form: two unknowns (two-phase flow) in 3, 2 and 1
+ * dimensions, one unknown (pressure), anything else. */
 HP_INLINE HP_HD void hp_gh_cells_any(const hp_gh *A, const hp_gh_stencil *s, const double *b, const double *x,
                                      double *y, int64_t begin, int64_t end) {
   if (A->q == 2 && s->count == 7)
-    hp_gh_cells(A, s, 2, 7, b, x, y, begin, end);
+    hp_gh_cells_pairs(A, s, 7, b, x, y, begin, end);
   else if (A->q == 2 && s->count == 5)
-    hp_gh_cells(A, s, 2, 5, b, x, y, begin, end);
+    hp_gh_cells_pairs(A, s, 5, b, x, y, begin, end);
   else if (A->q == 2)
-    hp_gh_cells(A, s, 2, s->count, b, x, y, begin, end);
+    hp_gh_cells_pairs(A, s, s->count, b, x, y, begin, end);
   else if (A->q == 1 && s->count == 7)
     hp_gh_cells(A, s, 1, 7, b, x, y, begin, end);
   else if (A->q == 1)
