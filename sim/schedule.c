@@ -74,7 +74,8 @@ static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, con
   row.seconds_setup = r->seconds[HP_PROF_SETUP];
   row.seconds_solve = r->seconds[HP_PROF_SOLVE];
   row.seconds_wells = r->seconds[HP_PROF_WELLS];
-  row.seconds_output = S->profile.op[HP_PROF_OUTPUT].seconds;
+  row.seconds_output = S->profile.op[HP_PROF_OUTPUT].seconds - S->output_counted;
+  S->output_counted = S->profile.op[HP_PROF_OUTPUT].seconds;
   HP_TRY(hp_output_summary(S->output, &summary));
   HP_TRY(hp_output_solver(S->output, &row));
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);

@@ -71,6 +71,7 @@ typedef struct hp_sim {
   hp_well_row *row;       /* [nwell] of the step just made */
   hp_report_row *report;  /* [nreport] */
   int nreport;            /* report times reached */
+  double output_counted;  /* seconds of output that are in solver rows */
   double began, drawn;    /* hp_now() of the start and of the last redrawn bar */
   bool bar;               /* there is a terminal to draw on */
   char base[1024];        /* path and base name of the result files */

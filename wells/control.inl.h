@@ -64,24 +64,25 @@ HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w, const double q[H
 }
 
 /* What perforations that flow out of well w carry: what its other perforations
- * take in, plus what is injected at the surface. */
+ * take in, plus what is injected at the surface. A producer puts out no more
+ * than it takes in: its fractions are scaled by in / out, which moves the
+ * outflow in the same proportion. */
 HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]) {
-  double in[HP_PHASES] = {0.0, 0.0}, net = 0.0;
+  double in[HP_PHASES] = {0.0, 0.0}, out = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
     for (int a = 0; a < HP_PHASES; ++a) {
       const double q = W->rate[i].q[a];
       if (q > 0.0) in[a] += q;
-      net -= q;
+      else out -= q;
     }
-  if (W->control[w].injector) in[W->control[w].phase] += net > 0.0 ? net : 0.0;
+  const bool injector = W->control[w].injector;
+  const int phase = W->control[w].phase;
+  const double inflow = in[HP_OIL] + in[HP_WATER], scale = mix[HP_OIL] + mix[HP_WATER];
+  if (injector && out > inflow) in[phase] += out - inflow;
   const double sum = in[HP_OIL] + in[HP_WATER];
-  if (sum > 0.0) {
-    mix[HP_OIL] = in[HP_OIL] / sum;
-    mix[HP_WATER] = in[HP_WATER] / sum;
-  } else {
-    mix[HP_OIL] = W->control[w].injector && W->control[w].phase == HP_OIL ? 1.0 : 0.0;
-    mix[HP_WATER] = W->control[w].injector && W->control[w].phase == HP_WATER ? 1.0 : 0.0;
-  }
+  double share = 1.0;
+  if (!injector && out > 0.0 && scale * inflow < out) share = scale * inflow / out;
+  for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? share * in[a] / sum : injector && a == phase ? 1.0 : 0.0;
 }
 
 /* Switches controls and renews the mixtures. Reads the rates (a barrier must

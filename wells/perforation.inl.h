@@ -7,7 +7,9 @@
  * of what flows out of the well, V = sum x_a / b_a its volume in the cell. The
  * fractions belong to the last Newton iteration and are not differentiated.
  * An injector's perforations flow out of the well as a rule, a producer's only
- * in crossflow.
+ * in crossflow; there the fractions are stored scaled down where less flows
+ * into the well than would flow out, so that a producer never takes from the
+ * surface.
  */
 #ifndef HP_WELLS_PERFORATION_INL_H
 #define HP_WELLS_PERFORATION_INL_H
@@ -41,9 +43,10 @@ HP_INLINE HP_HD void hp_perf_inject(const hp_fluid *f, double wi, double drawdow
                                     const hp_cell_props *c, hp_perf_rate *r) {
   const double dens_o = f->phase[HP_OIL].density, dens_w = f->phase[HP_WATER].density;
   const double inv_bo = dens_o / c->rho_o, inv_bw = dens_w / c->rho_w;
-  const double volume = mix[HP_OIL] * inv_bo + mix[HP_WATER] * inv_bw;
-  const double dvolume_dp = -(mix[HP_OIL] * inv_bo * c->drho_o_dp / c->rho_o + mix[HP_WATER] * inv_bw * c->drho_w_dp / c->rho_w);
-  const double dvolume_ds = -mix[HP_WATER] * inv_bw * c->drho_w_dp * c->dpw_ds / c->rho_w;
+  const double scale = mix[HP_OIL] + mix[HP_WATER], xo = mix[HP_OIL] / scale, xw = mix[HP_WATER] / scale;
+  const double volume = xo * inv_bo + xw * inv_bw;
+  const double dvolume_dp = -(xo * inv_bo * c->drho_o_dp / c->rho_o + xw * inv_bw * c->drho_w_dp / c->rho_w);
+  const double dvolume_ds = -xw * inv_bw * c->drho_w_dp * c->dpw_ds / c->rho_w;
   for (int a = 0; a < HP_PHASES; ++a) {
     const double x = wi * mix[a] / volume;
     r->q[a] = x * mobility.v * drawdown;

@@ -52,8 +52,8 @@ typedef struct hp_wells {
   uint8_t *mode;        /* [nwell] hp_control in force */
   uint8_t *switches;    /* [nwell] in this time step */
   uint8_t *running;     /* [nwell] has flowed: head from its rates, not from mobilities */
-  double *mix;          /* [nwell*2] surface volume fractions of what perforations that flow
-                           against the well take; 0 0: there is nothing to take */
+  double *mix;          /* [nwell*2] surface volume fractions of what flows out of the well into
+                           cells, their sum below 1 where too little flows in; 0 0: nothing */
   double *bhp;          /* [nwell] unknown: bottom-hole pressure [Pa] */
   double *bhp_old;      /* [nwell] at the start of the step, as are: */
   double *mix_old;      /* [nwell*2] */

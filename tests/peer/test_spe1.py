@@ -1,6 +1,9 @@
 """SPE1CASE2_2P against Eclipse's own numbers and OPM Flow's: totals and
 pressures within 0.5 %, rates within 1 % of their peak, the switch of the
-producer to BHP on the same report step."""
+producer to BHP on the same report step.
+
+Steps are those of the other side: at most 10 days beside OPM Flow, a month
+(the deck's report steps) beside Eclipse, which made 123 steps for 120 reports."""
 import os
 
 import h5py
@@ -39,6 +42,8 @@ for vector in ("WBHP:PROD", "WBHP:INJ"):
     hr.check(worst < 0.005, "%s against Flow: largest relative difference %.3f %%" % (vector, 100 * worst))
 
 # Eclipse's printed tables
+hr.run(deck, os.path.join(folder, "monthly"), ["timestep.initial=1", "timestep.max=31"])
+small_steps, ours = ours, hr.Table(os.path.join(folder, "monthly.summary.csv"))
 for line in open(eclipse):
     if line.startswith("#") or not line.strip():
         continue
@@ -54,6 +59,8 @@ for line in open(eclipse):
     relative("FWIT" + where, ours.at("FWIT", t), 1e3 * float(fwit), 0.005)
 for t, average in ((59, 4586.9), (1856, 1079.2), (3650, 997.2)):
     relative("FPR at %g days against Eclipse" % t, ours.at("FPR", t), average, 0.005)
+
+ours = small_steps
 
 # the producer leaves its rate at the same report step: the first with less than 20000 stb/d
 first_there = next(t for t in reports if flow.at("WOPR:PROD", t) < 19999.0)
