@@ -101,7 +101,7 @@ def run(deck_name, where, options=(), name=None, arguments=()):
     command = [PROGRAM, "run", path, "-o", base] + [a for o in options for a in ("--set", o)] + list(arguments)
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     if done.returncode != 0:
-        print("%s\nended with %d\n%s%s" % (" ".join(command), done.returncode, done.stdout[-2000:], done.stderr[-4000:]))
+        print(" ".join(command), "\nended with", done.returncode, "\n", done.stdout[-2000:], done.stderr[-4000:])
         sys.exit(1)
     return Result(base, done.stdout, done.stderr)
 

@@ -39,7 +39,7 @@ def integrate(rho, z0, p0, z1, steps=400):
 
 
 def analytic(depths):
-    """Oil pressure [Pa] and saturation by depth; below the capillary threshold oil is absent and p follows the water."""
+    """Oil pressure [Pa] and saturation by depth; below the entry pressure there is no oil and p follows water."""
     contact = integrate(oil, 1000.0, 100e5, 1099.0)
     pressure, saturation = [], []
     for z in depths:

@@ -82,7 +82,8 @@ def main():
             r = simulate(where, name, n, kx, ky, skin)
             drop = r.vector("WBHP:INJ")[-1] - 200.0
             expected = analytic(kx, ky, skin)
-            print("%s: %.6g bar, analytic %.6g bar (%+.3f %%)" % (name, drop, expected, 100.0 * (drop / expected - 1.0)))
+            off = 100.0 * (drop / expected - 1.0)
+            print("%s: %.6g bar, analytic %.6g bar (%+.3f %%)" % (name, drop, expected, off))
             checks.near("pressure drop, " + name, drop, expected, tolerance * expected)
             for p in range(1, 5):
                 checks.near("a quarter of the rate, " + name, r.vector("WWPR:P%d" % p)[-1], RATE / 4.0, 1e-5 * RATE)

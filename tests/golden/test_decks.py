@@ -64,8 +64,8 @@ def quarter_five_spot(checks, where):
 
 
 def five_spot_lognormal(checks, where):
-    options = ["grid.size=[20, 20, 5]", "grid.dx=30.0", "grid.dy=30.0", "grid.dz=6.0", "wells.INJ.i=10", "wells.INJ.j=10",
-               "wells.P2.i=20", "wells.P3.j=20", "wells.P4.i=20", "wells.P4.j=20"]
+    options = ["grid.size=[20, 20, 5]", "grid.dx=30.0", "grid.dy=30.0", "grid.dz=6.0", "wells.INJ.i=10",
+               "wells.INJ.j=10", "wells.P2.i=20", "wells.P3.j=20", "wells.P4.i=20", "wells.P4.j=20"]
     r = runs.run("five_spot_lognormal", where, options)
     common(checks, "five_spot_lognormal", r, 1460.0)
     checks.near("five_spot_lognormal: injection", r.vector("FWIT")[-1], 1460.0e3, 1.5e3)
