@@ -12,10 +12,11 @@
 #include "core/memory.h"
 #include "core/profile.h"
 
-/* How long a member spins before it sleeps. A team larger than the free cores
- * must sleep (spinning there is 100 times slower), one with a core a member
- * should not: waking costs tens of microseconds. */
-enum { SPIN_BARRIER = 4000, SPIN_IDLE = 20000, CACHE_LINE = 64 };
+/* How a member waits: it looks SPINS times (some 10 microseconds), then gives its
+ * core away YIELDS times between looks, which costs little while nobody else
+ * wants it, then sleeps, because waking takes tens of microseconds. A team
+ * larger than the cores does not spin: there the awaited member may need the core. */
+enum { SPINS = 500, YIELDS_BARRIER = 200, YIELDS_IDLE = 2000, CACHE_LINE = 64 };
 
 typedef struct {
   _Alignas(CACHE_LINE) _Atomic int64_t progress;
@@ -24,7 +25,7 @@ typedef struct {
 } member_slot;
 
 struct hp_team_hub {
-  int size, spin_barrier, spin_idle;
+  int size, spins;
   hp_team_options opt;
   pthread_t thread[HP_TEAM_MAX];
   int started;
@@ -106,13 +107,16 @@ static void yield_until_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_
   }
 }
 
-/* Waits until *word differs from `old`: spins, then sleeps on the condition.
- * limit <= 0 waits for ever. */
-static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, int spin, double limit,
+/* Waits until *word differs from `old`: looks, yields `yields` times, then sleeps
+ * on the condition. limit <= 0 waits for ever. */
+static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, int yields, double limit,
                         const char *place) {
-  for (int n = 0; n < spin; ++n) {
+  for (int n = 0; n < hub->spins + yields; ++n) {
     if (atomic_load_explicit(word, memory_order_acquire) != old) return;
-    relax();
+    if (n < hub->spins)
+      relax();
+    else
+      sched_yield();
   }
   const struct timespec until = deadline(limit > 0.0 ? limit : 0.0);
   pthread_mutex_lock(&hub->lock);
@@ -154,7 +158,7 @@ void hp_team_wait_at(hp_team *t, const char *place) {
   if (hub->opt.rotate != 0)
     yield_until_change(hub, &hub->generation, t->generation, place);
   else
-    wait_change(hub, &hub->generation, t->generation, hub->spin_barrier, hub->opt.time_limit, place);
+    wait_change(hub, &hub->generation, t->generation, YIELDS_BARRIER, hub->opt.time_limit, place);
   t->generation += 1;
 }
 
@@ -240,7 +244,7 @@ void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place)
   _Atomic int64_t *progress = &hub->slot[rank].progress;
   double since = 0.0;
   for (int64_t n = 1; atomic_load_explicit(progress, memory_order_acquire) < want; ++n) {
-    if (n < hub->spin_barrier) {
+    if (n < hub->spins) {
       relax();
       continue;
     }
@@ -290,7 +294,7 @@ static void *thread_main(void *p) {
   free(p);
   hp_team_hub *hub = a.hub;
   for (uint32_t job = 0;; ++job) {
-    wait_change(hub, &hub->job, job, hub->spin_idle, 0.0, "idle");
+    wait_change(hub, &hub->job, job, YIELDS_IDLE, 0.0, "idle");
     if (atomic_load(&hub->stop) || atomic_load(&hub->broken)) return NULL;
     run_member(hub, a.rank);
   }
@@ -336,9 +340,7 @@ hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub *
   hub->next.hub = hub;
   if (opt != NULL) hub->opt = *opt;
   if (hub->opt.time_limit <= 0.0) hub->opt.time_limit = 600.0;
-  const bool crowded = size > hp_team_default_size();
-  hub->spin_barrier = crowded ? 0 : SPIN_BARRIER;
-  hub->spin_idle = crowded ? 0 : SPIN_IDLE;
+  hub->spins = size > hp_team_default_size() ? 0 : SPINS;
   pthread_mutex_init(&hub->lock, NULL);
   pthread_condattr_t attr;
   pthread_condattr_init(&attr);
