@@ -81,7 +81,7 @@ HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
   p.j0 = t->rank < p.working ? (int)((int64_t)A->ny * t->rank / p.working) : 0;
   p.j1 = t->rank < p.working ? (int)((int64_t)A->ny * (t->rank + 1) / p.working) : 0;
   const int64_t cells = (int64_t)A->nz * A->ny / p.working;
-  p.step = 2 * (int)((CELLS_A_SIGNAL + 2 * cells - 1) / (2 * cells)); /* even: slabs go in twos */
+  p.step = (int)((CELLS_A_SIGNAL + cells - 1) / cells);
   p.steps = (A->nx + p.step - 1) / p.step;
   return p;
 }
@@ -197,62 +197,41 @@ HP_INLINE HP_HD int64_t hp_dilu_setup(hp_team *t, const hp_precond *P, const hp_
 
 /* ---- application ---------------------------------------------------------------- */
 
-/* Column (i, j) as the forward sweep (forward = 1: r to x) or the backward one sees it. */
-HP_INLINE HP_HD hp_dilu_column hp_dilu_column_of(const hp_precond *P, const hp_gh *A, int q, int forward, int i, int j,
-                                                 const double *r, double *x) {
-  const int64_t line = (int64_t)A->nz * q, slab = line * A->ny, at = i * slab + j * line;
-  const int64_t place = forward ? at * q * 4 : A->ncell * 4 * q * q + at * q * 3;
-  const bool has_i = forward ? i > 0 : i + 1 < A->nx, has_j = forward ? j > 0 : j + 1 < A->ny;
-  hp_dilu_column c;
-  c.blocks = P->precision == HP_PRECISION_SINGLE ? (const void *)((const float *)P->pack + place)
-                                                 : (const void *)((const double *)P->pack + place);
-  c.r = r + at;
-  c.x = x + at;
-  c.xi = !has_i ? P->zero : forward ? x + at - slab : x + at + slab;
-  c.xj = !has_j ? P->zero : forward ? x + at - line : x + at + line;
-  return c;
-}
-
-/* One or two (b not NULL) independent columns. */
-HP_INLINE HP_HD void hp_dilu_columns(const hp_precond *P, const hp_gh *A, int q, int forward, const hp_dilu_column *a,
-                                     const hp_dilu_column *b) {
-  const bool single = P->precision == HP_PRECISION_SINGLE;
-  if (q == 2) {
-    if (forward && single) hp_dilu_forward_pairs_float(A->nz, a, b);
-    if (forward && !single) hp_dilu_forward_pairs_double(A->nz, a, b);
-    if (!forward && single) hp_dilu_backward_pairs_float(A->nz, a, b);
-    if (!forward && !single) hp_dilu_backward_pairs_double(A->nz, a, b);
-    return;
-  }
-  for (int n = 0; n < 2; ++n) {
-    const hp_dilu_column *c = n == 0 ? a : b;
-    if (c == NULL) continue;
-    if (forward && single) hp_dilu_forward_float(q, A->nz, c);
-    if (forward && !single) hp_dilu_forward_double(q, A->nz, c);
-    if (!forward && single) hp_dilu_backward_float(q, A->nz, c);
-    if (!forward && !single) hp_dilu_backward_double(q, A->nz, c);
+HP_INLINE HP_HD void hp_dilu_forward_slab(const hp_precond *P, const hp_gh *A, int q, int i, int j0, int j1,
+                                          const double *r, double *y) {
+  const int64_t slab = (int64_t)A->nz * A->ny * q, line = (int64_t)A->nz * q;
+  for (int j = j0; j < j1; ++j) {
+    const int64_t at = i * slab + j * line, place = at * q * 4;
+    const double *yi = i > 0 ? y + at - slab : P->zero, *yj = j > 0 ? y + at - line : P->zero;
+    const float *single = (const float *)P->pack + place;
+    const double *full = (const double *)P->pack + place;
+    if (P->precision == HP_PRECISION_SINGLE && q == 2)
+      hp_dilu_forward_pairs_float(A->nz, single, r + at, yj, yi, y + at);
+    else if (P->precision == HP_PRECISION_SINGLE)
+      hp_dilu_forward_float(q, A->nz, single, r + at, yj, yi, y + at);
+    else if (q == 2)
+      hp_dilu_forward_pairs_double(A->nz, full, r + at, yj, yi, y + at);
+    else
+      hp_dilu_forward_double(q, A->nz, full, r + at, yj, yi, y + at);
   }
 }
 
-/* Slabs first..last of the member's columns, two slabs at a time: column j of
- * the one with column j-1 of the next, which needs only columns done before;
- * backward everything the other way round. */
-HP_INLINE HP_HD void hp_dilu_slabs(const hp_precond *P, const hp_gh *A, int q, int forward, int first, int last,
-                                   const hp_dilu_part *p, const double *r, double *x) {
-  const int count = last - first + 1, columns = p->j1 - p->j0, step = forward ? 1 : -1;
-  const int begin = forward ? p->j0 : p->j1 - 1;
-  for (int n = 0; n < count; n += 2) {
-    const int i = forward ? first + n : last - n;
-    const bool two = n + 1 < count;
-    for (int c = 0; c < columns + (two ? 1 : 0); ++c) {
-      hp_dilu_column a, b;
-      if (c < columns) a = hp_dilu_column_of(P, A, q, forward, i, begin + step * c, r, x);
-      if (two && c > 0) b = hp_dilu_column_of(P, A, q, forward, i + step, begin + step * (c - 1), r, x);
-      if (c == columns)
-        hp_dilu_columns(P, A, q, forward, &b, NULL);
-      else
-        hp_dilu_columns(P, A, q, forward, &a, two && c > 0 ? &b : NULL);
-    }
+HP_INLINE HP_HD void hp_dilu_backward_slab(const hp_precond *P, const hp_gh *A, int q, int i, int j0, int j1,
+                                           double *z) {
+  const int64_t slab = (int64_t)A->nz * A->ny * q, line = (int64_t)A->nz * q;
+  for (int j = j1 - 1; j >= j0; --j) {
+    const int64_t at = i * slab + j * line, place = A->ncell * 4 * q * q + at * q * 3;
+    const double *zi = i + 1 < A->nx ? z + at + slab : P->zero, *zj = j + 1 < A->ny ? z + at + line : P->zero;
+    const float *single = (const float *)P->pack + place;
+    const double *full = (const double *)P->pack + place;
+    if (P->precision == HP_PRECISION_SINGLE && q == 2)
+      hp_dilu_backward_pairs_float(A->nz, single, zj, zi, z + at);
+    else if (P->precision == HP_PRECISION_SINGLE)
+      hp_dilu_backward_float(q, A->nz, single, zj, zi, z + at);
+    else if (q == 2)
+      hp_dilu_backward_pairs_double(A->nz, full, zj, zi, z + at);
+    else
+      hp_dilu_backward_double(q, A->nz, full, zj, zi, z + at);
   }
 }
 
@@ -264,16 +243,16 @@ HP_INLINE HP_HD void hp_dilu_natural(hp_team *t, const hp_precond *P, const hp_g
   hp_team_sweep_begin(t);
   if (t->rank >= p.working) return;
   for (int s = 0; s < p.steps; ++s) {
-    const int last = (s + 1) * p.step < A->nx ? (s + 1) * p.step : A->nx;
     if (t->rank > 0) hp_team_wait_for(t, t->rank - 1, s + 1);
-    hp_dilu_slabs(P, A, q, 1, s * p.step, last - 1, &p, r, z);
+    for (int i = s * p.step; i < (s + 1) * p.step && i < A->nx; ++i)
+      hp_dilu_forward_slab(P, A, q, i, p.j0, p.j1, r, z);
     hp_team_post(t, s + 1);
   }
   for (int s = p.steps - 1; s >= 0; --s) {
-    const int last = (s + 1) * p.step < A->nx ? (s + 1) * p.step : A->nx;
     const int64_t done = 2 * (int64_t)p.steps - s;
     if (t->rank + 1 < p.working) hp_team_wait_for(t, t->rank + 1, done);
-    hp_dilu_slabs(P, A, q, 0, s * p.step, last - 1, &p, r, z);
+    const int last = (s + 1) * p.step < A->nx ? (s + 1) * p.step : A->nx;
+    for (int i = last - 1; i >= s * p.step; --i) hp_dilu_backward_slab(P, A, q, i, p.j0, p.j1, z);
     hp_team_post(t, done);
   }
 }

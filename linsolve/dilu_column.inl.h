@@ -1,6 +1,7 @@
 /* Block DILU on one vertical column of cells, for one type HP_REAL of the
  * packed blocks (linsolve/dilu.inl.h includes this text for double and float).
- * All arithmetic is in double. Two unknowns (q = 2) are a pair.
+ * All arithmetic is in double. Two unknowns (q = 2) are a pair; the general
+ * text does the same operations in the same order.
  */
 #include "linsolve/pair.inl.h"
 
@@ -8,16 +9,6 @@
 #define HP_REAL double
 #define HP_DILU_NAME(name) name##_double
 enum { HP_DILU_Q_MAX = 16 };
-#endif
-
-#ifndef HP_DILU_COLUMN
-#define HP_DILU_COLUMN
-/* One column in a sweep of the natural order. */
-typedef struct hp_dilu_column {
-  const void *blocks;        /* its packed blocks, HP_REAL */
-  const double *r, *xj, *xi; /* [nz*q] right-hand side (forward only), the neighbour columns in j and i */
-  double *x;                 /* [nz*q] */
-} hp_dilu_column;
 #endif
 
 HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_store)(int count, const double *block, HP_REAL *to) {
@@ -52,87 +43,63 @@ HP_INLINE HP_HD hp_pair HP_DILU_NAME(hp_dilu_pair_subtract_at)(hp_pair s, const 
   return HP_DILU_NAME(hp_dilu_pair_subtract)(s, block, hp_pair_both(x[0]), hp_pair_both(x[1]));
 }
 
-/* Forward, downwards: x_k = D^-1 r_k - L_i xi_k - L_j xj_k - L_k x_(k-1). Blocks
- * [nz][4][q][q]: D^-1, then D^-1 times the blocks of the neighbours k-1, j-1,
- * i-1. The term of k-1 comes last: it is the chain of dependent operations
- * that the processor waits for. */
-HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_forward)(int q, int nz, const hp_dilu_column *c) {
-  const HP_REAL *f = (const HP_REAL *)c->blocks;
+/* y_k = D^-1 r_k - L_i yi_k - L_j yj_k - L_k y_(k-1) downwards. f [nz][4][q][q]:
+ * D^-1, then D^-1 times the blocks of the neighbours k-1, j-1, i-1. r, y and
+ * the neighbour columns yj, yi [nz*q]. The term of k-1 comes last: it is the
+ * chain of dependent operations that the processor waits for. */
+HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_forward)(int q, int nz, const HP_REAL *f, const double *r, const double *yj,
+                                                   const double *yi, double *y) {
   double above[HP_DILU_Q_MAX], s[HP_DILU_Q_MAX];
   for (int a = 0; a < q; ++a) above[a] = 0.0;
   for (int64_t at = 0; at < (int64_t)nz * q; at += q, f += 4 * q * q) {
-    HP_DILU_NAME(hp_dilu_multiply)(q, f, c->r + at, s);
-    HP_DILU_NAME(hp_dilu_subtract)(q, f + 3 * q * q, c->xi + at, s);
-    HP_DILU_NAME(hp_dilu_subtract)(q, f + 2 * q * q, c->xj + at, s);
+    HP_DILU_NAME(hp_dilu_multiply)(q, f, r + at, s);
+    HP_DILU_NAME(hp_dilu_subtract)(q, f + 3 * q * q, yi + at, s);
+    HP_DILU_NAME(hp_dilu_subtract)(q, f + 2 * q * q, yj + at, s);
     HP_DILU_NAME(hp_dilu_subtract)(q, f + q * q, above, s);
-    for (int a = 0; a < q; ++a) c->x[at + a] = above[a] = s[a];
+    for (int a = 0; a < q; ++a) y[at + a] = above[a] = s[a];
   }
 }
 
-/* One cell of the forward sweep for q = 2 at place `at` of the column; s is the cell above and becomes this one. */
-HP_INLINE HP_HD hp_pair HP_DILU_NAME(hp_dilu_forward_cell)(const hp_dilu_column *c, int64_t at, hp_pair s) {
-  const HP_REAL *f = (const HP_REAL *)c->blocks + at * 8;
-  const hp_pair above0 = hp_pair_first(s), above1 = hp_pair_second(s);
-  s = HP_DILU_NAME(hp_dilu_pair_multiply)(f, hp_pair_both(c->r[at]), hp_pair_both(c->r[at + 1]));
-  s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 12, c->xi + at);
-  s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 8, c->xj + at);
-  s = HP_DILU_NAME(hp_dilu_pair_subtract)(s, f + 4, above0, above1);
-  hp_pair_store(c->x + at, s);
-  return s;
-}
-
-/* The same for two columns that do not depend on each other, side by side, so
- * that one chain of operations fills the gaps of the other; b may be NULL. */
-HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_forward_pairs)(int nz, const hp_dilu_column *a, const hp_dilu_column *b) {
-  hp_pair s = hp_pair_both(0.0), t = s;
-  if (b == NULL) {
-    for (int64_t at = 0; at < (int64_t)nz * 2; at += 2) s = HP_DILU_NAME(hp_dilu_forward_cell)(a, at, s);
-    return;
-  }
-  const hp_dilu_column ca = *a, cb = *b;
-  for (int64_t at = 0; at < (int64_t)nz * 2; at += 2) {
-    s = HP_DILU_NAME(hp_dilu_forward_cell)(&ca, at, s);
-    t = HP_DILU_NAME(hp_dilu_forward_cell)(&cb, at, t);
+HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_forward_pairs)(int nz, const HP_REAL *f, const double *r, const double *yj,
+                                                         const double *yi, double *y) {
+  hp_pair s = hp_pair_both(0.0);
+  for (int64_t at = 0; at < (int64_t)nz * 2; at += 2, f += 16) {
+    const hp_pair above0 = hp_pair_first(s), above1 = hp_pair_second(s);
+    s = HP_DILU_NAME(hp_dilu_pair_multiply)(f, hp_pair_both(r[at]), hp_pair_both(r[at + 1]));
+    s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 12, yi + at);
+    s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 8, yj + at);
+    s = HP_DILU_NAME(hp_dilu_pair_subtract)(s, f + 4, above0, above1);
+    hp_pair_store(y + at, s);
   }
 }
 
-/* Backward, upwards and in place: x_k -= U_i xi_k + U_j xj_k + U_k x_(k+1). Blocks
- * [nz][3][q][q]: D^-1 times the blocks of the neighbours k+1, j+1, i+1. */
-HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward)(int q, int nz, const hp_dilu_column *c) {
+/* z_k = y_k - U_i zi_k - U_j zj_k - U_k z_(k+1) upwards, z in place of y.
+ * g [nz][3][q][q]: D^-1 times the blocks of the neighbours k+1, j+1, i+1. */
+HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward)(int q, int nz, const HP_REAL *g, const double *zj,
+                                                    const double *zi, double *z) {
   double below[HP_DILU_Q_MAX], s[HP_DILU_Q_MAX];
   for (int a = 0; a < q; ++a) below[a] = 0.0;
   for (int64_t at = (int64_t)(nz - 1) * q; at >= 0; at -= q) {
-    const HP_REAL *g = (const HP_REAL *)c->blocks + at * 3 * q;
-    for (int a = 0; a < q; ++a) s[a] = c->x[at + a];
-    HP_DILU_NAME(hp_dilu_subtract)(q, g + 2 * q * q, c->xi + at, s);
-    HP_DILU_NAME(hp_dilu_subtract)(q, g + q * q, c->xj + at, s);
-    HP_DILU_NAME(hp_dilu_subtract)(q, g, below, s);
-    for (int a = 0; a < q; ++a) c->x[at + a] = below[a] = s[a];
+    const HP_REAL *block = g + at * 3 * q;
+    for (int a = 0; a < q; ++a) s[a] = z[at + a];
+    HP_DILU_NAME(hp_dilu_subtract)(q, block + 2 * q * q, zi + at, s);
+    HP_DILU_NAME(hp_dilu_subtract)(q, block + q * q, zj + at, s);
+    HP_DILU_NAME(hp_dilu_subtract)(q, block, below, s);
+    for (int a = 0; a < q; ++a) z[at + a] = below[a] = s[a];
   }
 }
 
-/* One cell of the backward sweep for q = 2; s is the cell below and becomes this one. */
-HP_INLINE HP_HD hp_pair HP_DILU_NAME(hp_dilu_backward_cell)(const hp_dilu_column *c, int64_t at, hp_pair s) {
-  const HP_REAL *g = (const HP_REAL *)c->blocks + at * 6;
-  const hp_pair below0 = hp_pair_first(s), below1 = hp_pair_second(s);
-  s = hp_pair_load_double(c->x + at);
-  s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, g + 8, c->xi + at);
-  s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, g + 4, c->xj + at);
-  s = HP_DILU_NAME(hp_dilu_pair_subtract)(s, g, below0, below1);
-  hp_pair_store(c->x + at, s);
-  return s;
-}
-
-HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward_pairs)(int nz, const hp_dilu_column *a, const hp_dilu_column *b) {
-  hp_pair s = hp_pair_both(0.0), t = s;
-  if (b == NULL) {
-    for (int64_t at = (int64_t)nz * 2 - 2; at >= 0; at -= 2) s = HP_DILU_NAME(hp_dilu_backward_cell)(a, at, s);
-    return;
-  }
-  const hp_dilu_column ca = *a, cb = *b;
-  for (int64_t at = (int64_t)nz * 2 - 2; at >= 0; at -= 2) {
-    s = HP_DILU_NAME(hp_dilu_backward_cell)(&ca, at, s);
-    t = HP_DILU_NAME(hp_dilu_backward_cell)(&cb, at, t);
+HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward_pairs)(int nz, const HP_REAL *g, const double *zj,
+                                                          const double *zi, double *z) {
+  hp_pair s = hp_pair_both(0.0);
+  for (int64_t at = (int64_t)(nz - 1) * 2; at >= 0; at -= 2) {
+    const hp_pair below0 = hp_pair_first(s), below1 = hp_pair_second(s);
+    const HP_REAL *block = g + at * 6;
+    s = hp_pair_load_double(z + at);
+    s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, block + 8, zi + at);
+    s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, block + 4, zj + at);
+    s = HP_DILU_NAME(hp_dilu_pair_subtract)(s, block, below0, below1);
+    hp_pair_store(z + at, s);
   }
 }
 
@@ -159,12 +126,12 @@ HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_colour_pairs)(int nz, int first, const
                                                         const double *x, const double *const *beside, double *z) {
   for (int k = first; k < nz; k += 2, f += 28) {
     hp_pair s = HP_DILU_NAME(hp_dilu_pair_multiply)(f, hp_pair_both(r[k * 2]), hp_pair_both(r[k * 2 + 1]));
-    hp_pair u = HP_DILU_NAME(hp_dilu_pair_subtract_at)(hp_pair_both(0.0), f + 20, beside[2] + k * 2);
     s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 4, beside[0] + k * 2);
-    u = HP_DILU_NAME(hp_dilu_pair_subtract_at)(u, f + 24, beside[3] + k * 2);
     s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 8, beside[1] + k * 2);
-    if (k + 1 < nz) u = HP_DILU_NAME(hp_dilu_pair_subtract_at)(u, f + 16, x + (k + 1) * 2);
     if (k > 0) s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 12, x + (k - 1) * 2);
-    hp_pair_store(z + k * 2, hp_pair_add(s, u));
+    if (k + 1 < nz) s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 16, x + (k + 1) * 2);
+    s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 20, beside[2] + k * 2);
+    s = HP_DILU_NAME(hp_dilu_pair_subtract_at)(s, f + 24, beside[3] + k * 2);
+    hp_pair_store(z + k * 2, s);
   }
 }

@@ -133,7 +133,7 @@ int main(void) {
   uint64_t seed = 40;
   for (size_t n = 0; n < sizeof unknowns / sizeof *unknowns; ++n)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
-      if (unknowns[n] == 16 && k % 3 != 0) continue; /* the dense solves take their time */
+      if (unknowns[n] == 16 && k != 0 && k != 3) continue; /* the dense solves take their time */
       system_of s = {0};
       make_system(shapes[k][0], shapes[k][1], shapes[k][2], unknowns[n], k % 2 == 0 ? 4 : 0, ++seed, &s);
       test_all(&s);
