@@ -48,6 +48,9 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   o->method = (hp_krylov_method)method;
   o->preconditioner = (hp_precond_kind)preconditioner;
   o->ordering = (hp_ordering)ordering;
+  /* the default precision is dilu's; where only the preconditioner is named, no word about it is wanted */
+  const bool said = g != NULL && hp_config_member(g, "precision") != NULL;
+  if (!said && preconditioner != (int)HP_PRECOND_DILU) precision = (int)HP_PRECISION_DOUBLE;
   o->precision = (hp_precision)precision;
   hp_config_float(r, g, "linear.tolerance", &o->tolerance);
   hp_config_int(r, g, "linear.max_iterations", &o->max_iterations);

@@ -13,8 +13,10 @@ static hp_status read_file(const char *path, char **text, int64_t *size) {
   FILE *f = fopen(path, "rb");
   if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot open: %s", path, strerror(errno));
   hp_status s = HP_OK;
-  if (fseek(f, 0, SEEK_END) != 0 || (*size = ftell(f)) < 0 || fseek(f, 0, SEEK_SET) != 0)
-    s = hp_fail(HP_ERR_FILE, "%s: cannot read: %s", path, strerror(errno));
+  errno = 0;
+  /* the end of a folder is LONG_MAX */
+  if (fseek(f, 0, SEEK_END) != 0 || (*size = ftell(f)) < 0 || *size == LONG_MAX || fseek(f, 0, SEEK_SET) != 0)
+    s = hp_fail(HP_ERR_FILE, "%s: cannot read: %s", path, errno != 0 ? strerror(errno) : "not a file");
   if (s == HP_OK) s = hp_alloc((void **)text, *size + 1, 1, "deck file");
   if (s == HP_OK && fread(*text, 1, (size_t)*size, f) != (size_t)*size)
     s = hp_fail(HP_ERR_FILE, "%s: cannot read: %s", path, ferror(f) ? strerror(errno) : "it became shorter");

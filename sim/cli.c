@@ -1,12 +1,16 @@
+#define _POSIX_C_SOURCE 200809L
 #include "sim/cli.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 int hp_cli_exit(hp_status s) {
   if (s == HP_OK) return HP_EXIT_OK;
-  if (s != HP_ERR_DECK || hp_fail_text()[0] != '\0') fprintf(stderr, "hepta: %s\n", hp_fail_text());
+  fprintf(stderr, "hepta: %s\n", hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s));
   if (s == HP_ERR_INTERRUPTED) return HP_EXIT_INTERRUPTED;
   return s == HP_ERR_USAGE || s == HP_ERR_DECK || s == HP_ERR_UNSUPPORTED ? HP_EXIT_USAGE : HP_EXIT_FAILED;
 }
@@ -23,19 +27,55 @@ int hp_cli_usage_error(const char *command, const char *fmt, ...) {
 
 int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg) {
   if (opt == ':') return hp_cli_usage_error(command, "%s needs a value", arg);
-  if (optopt_ != 0 && optopt_ < 128) return hp_cli_usage_error(command, "there is no option '-%c'", optopt_);
-  return hp_cli_usage_error(command, "there is no option '%s'", arg);
+  /* optopt is the letter of a short option, 0 for a long one, or that of a long option given a value it does not take */
+  const char *equals = strncmp(arg, "--", 2) == 0 ? strchr(arg, '=') : NULL;
+  if (optopt_ != 0 && equals != NULL)
+    return hp_cli_usage_error(command, "%.*s takes no value", (int)(equals - arg), arg);
+  if (optopt_ != 0) return hp_cli_usage_error(command, "there is no option '-%c'", optopt_);
+  return hp_cli_usage_error(command, "there is no option '%s', or it stands for several", arg);
 }
 
-void hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
-  if (name != NULL && name[0] != '\0') {
-    snprintf(out, size, "%s", name);
-    const size_t n = strlen(out);
-    if (n > 3 && strcmp(out + n - 3, ".h5") == 0) out[n - 3] = '\0';
-    return;
-  }
-  const char *slash = strrchr(deck, '/');
-  snprintf(out, size, "%s", slash != NULL ? slash + 1 : deck);
-  char *dot = strrchr(out, '.');
-  if (dot != NULL && dot != out) *dot = '\0';
+int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets) {
+  if (strchr(text, '=') == NULL) return hp_cli_usage_error(command, "--set %s: expected KEY=VALUE", text);
+  if (sets->count == HP_CLI_SETS) return hp_cli_usage_error(command, "more than %d --set options", HP_CLI_SETS);
+  sets->text[sets->count++] = text;
+  return HP_EXIT_OK;
+}
+
+int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_case **out) {
+  hp_diag diag;
+  hp_diag_init(&diag);
+  const hp_status s = hp_case_read(deck, sets->count, sets->text, &diag, out);
+  hp_diag_print(&diag, stderr);
+  hp_diag_clear(&diag);
+  const int code = hp_cli_exit(s);
+  return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+/* Whether files can be made in the folder of `base`. */
+static int check_folder(const char *base) {
+  char folder[1024];
+  struct stat st;
+  const char *slash = strrchr(base, '/');
+  if (slash == NULL) snprintf(folder, sizeof folder, ".");
+  else snprintf(folder, sizeof folder, "%.*s", slash == base ? 1 : (int)(slash - base), base);
+  if (stat(folder, &st) != 0)
+    return hp_cli_usage_error("run", "results %s: cannot use the folder '%s': %s", base, folder, strerror(errno));
+  if (!S_ISDIR(st.st_mode)) return hp_cli_usage_error("run", "results %s: '%s' is not a folder", base, folder);
+  if (access(folder, W_OK | X_OK) != 0)
+    return hp_cli_usage_error("run", "results %s: cannot write in the folder '%s': %s", base, folder, strerror(errno));
+  return HP_EXIT_OK;
+}
+
+int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
+  if (name == NULL) name = "";
+  size_t n = strlen(name);
+  const bool folder = n == 0 || name[n - 1] == '/';
+  if (!folder && n > 3 && strcmp(name + n - 3, ".h5") == 0) n -= 3;
+  const char *slash = strrchr(deck, '/'), *own = slash != NULL ? slash + 1 : deck, *dot = strrchr(own, '.');
+  const int letters = !folder ? 0 : dot != NULL && dot != own ? (int)(dot - own) : (int)strlen(own);
+  const int length = snprintf(out, size, "%.*s%.*s", (int)n, name, letters, own);
+  if (length < 0 || (size_t)length >= size)
+    return hp_cli_usage_error("run", "the name of the results is longer than %d letters", (int)size - 1);
+  return check_folder(out);
 }

@@ -3,7 +3,7 @@
 #ifndef HP_SIM_CLI_H
 #define HP_SIM_CLI_H
 
-#include "core/status.h"
+#include "io/case.h"
 
 enum { HP_EXIT_OK = 0, HP_EXIT_FAILED = 1, HP_EXIT_USAGE = 2, HP_EXIT_INTERRUPTED = 130 };
 
@@ -20,8 +20,24 @@ int hp_cli_usage_error(const char *command, const char *fmt, ...) HP_PRINTF(2, 3
 /* Says what getopt_long refused as `opt` ('?' or ':'): an unknown option, or a missing value. */
 int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg);
 
+/* The --set options of a command line. */
+enum { HP_CLI_SETS = 256 };
+typedef struct hp_cli_sets {
+  int count;
+  const char *text[HP_CLI_SETS]; /* "key.path=value", borrowed from argv */
+} hp_cli_sets;
+
+/* Adds one; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
+int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
+
+/* Reads and validates a deck and prints all that is wrong with it. HP_EXIT_OK,
+ * HP_EXIT_USAGE for a deck that is missing, unreadable or wrong, or
+ * HP_EXIT_FAILED when memory ran out. */
+int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_case **out);
+
 /* Path of the result files without extension: `name`, or the deck's own name
- * in the current folder. */
-void hp_cli_base(const char *name, const char *deck, char *out, size_t size);
+ * in the current folder. A name that ends in a slash is a folder: the deck's
+ * own name in it. HP_EXIT_USAGE, after a message, where no files can be made. */
+int hp_cli_base(const char *name, const char *deck, char *out, size_t size);
 
 #endif

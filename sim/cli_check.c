@@ -5,14 +5,18 @@
 #include <string.h>
 
 #include "sim/cli.h"
+#include "sim/progress.h"
 #include "sim/simulator.h"
 
-enum { SET_MAX = 256, OPT_SET = 256 };
+enum { OPT_SET = 256 };
 
 static const char help[] =
     "usage: hepta check DECK [--set KEY=VALUE ...]\n\n"
     "Reads a deck, says all that is wrong with it, or what a run would do: cells,\n"
-    "wells, report times, memory, solver. Nothing is computed or written.\n";
+    "wells, report times, memory, solver. Nothing is computed or written.\n\n"
+    "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
+    "  -h, --help\n\n"
+    "Exit codes: 0 the deck is right, 2 it is not.\n";
 
 static void print_grid(const hp_case *c, FILE *f) {
   const hp_grid *g = c->grid;
@@ -70,9 +74,14 @@ static hp_status print_check(const hp_case *c, FILE *f) {
   fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
           c->newton.max_iterations);
   fprintf(f, "linear   %s, %s", hp_krylov_method_name(c->linear.method), hp_precond_name(c->linear.preconditioner));
-  if (c->linear.preconditioner == HP_PRECOND_DILU) fprintf(f, " in %s order", hp_ordering_name(c->linear.ordering));
+  if (c->linear.preconditioner == HP_PRECOND_DILU)
+    fprintf(f, " in %s order, %s precision", hp_ordering_name(c->linear.ordering), hp_precision_name(c->linear.precision));
   fprintf(f, ", tolerance %g, at most %d iterations\n", c->linear.tolerance, c->linear.max_iterations);
-  fprintf(f, "memory   about %.0f MB on the CPU\n", (double)hp_sim_memory(c) / 1e6);
+  char memory[32];
+  hp_progress_bytes((double)hp_sim_memory(c), memory, sizeof memory);
+  fprintf(f, "memory   about %s on the CPU\n", memory);
+  if (hp_sim_incompressible(c))
+    fputs("note     rock, oil and water are incompressible: a well must hold a pressure (control bhp) at all times\n", f);
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   return HP_OK;
@@ -81,28 +90,21 @@ static hp_status print_check(const hp_case *c, FILE *f) {
 int hp_cli_check(int argc, char **argv) {
   static const struct option options[] = {
       {"set", required_argument, NULL, OPT_SET}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
-  const char *set[SET_MAX];
-  int nset = 0;
+  hp_cli_sets sets = {0};
   opterr = 0;
   for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
     if (opt == 'h') {
       fputs(help, stdout);
       return HP_EXIT_OK;
     }
-    if (opt != OPT_SET) return hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
-    if (strchr(optarg, '=') == NULL) return hp_cli_usage_error("check", "--set %s: expected KEY=VALUE", optarg);
-    if (nset == SET_MAX) return hp_cli_usage_error("check", "more than %d --set options", SET_MAX);
-    set[nset++] = optarg;
+    const int code = opt == OPT_SET ? hp_cli_add_set("check", optarg, &sets)
+                                    : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
+    if (code != HP_EXIT_OK) return code;
   }
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
-  hp_diag diag;
   hp_case *c = NULL;
-  hp_diag_init(&diag);
-  hp_status s = hp_case_read(argv[optind], nset, set, &diag, &c);
-  hp_diag_print(&diag, stderr);
-  hp_diag_clear(&diag);
-  if (s == HP_OK) s = print_check(c, stdout);
-  const int exit_code = hp_cli_exit(s);
+  int exit_code = hp_cli_read_case(argv[optind], &sets, &c);
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(print_check(c, stdout));
   hp_case_destroy(&c);
   return exit_code;
 }

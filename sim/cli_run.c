@@ -12,13 +12,10 @@
 #include "sim/progress.h"
 #include "sim/well_paths.h"
 
-enum { SET_MAX = 256 };
-
 typedef struct {
   hp_run_options run;
   const char *deck, *name;
-  const char *set[SET_MAX];
-  int nset;
+  hp_cli_sets sets;
 } arguments;
 
 static const char help[] =
@@ -26,7 +23,8 @@ static const char help[] =
     "Runs a deck (*.cfg, or Eclipse *.DATA) and writes NAME.h5 with its step files,\n"
     "NAME.xdmf2 and NAME.view.py for ParaView, NAME.summary.csv and NAME.solver.csv.\n\n"
     "  -o, --output NAME        path and base name of the results (default: the deck's\n"
-    "                           name, in the current folder)\n"
+    "                           name, in the current folder); FOLDER/ takes the deck's\n"
+    "                           name in that folder; the last -o counts\n"
     "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
     "                           timestep.max=6; may be repeated (docs/deck.md)\n"
     "      --threads N          members of the CPU team (default: one a processor)\n"
@@ -35,7 +33,8 @@ static const char help[] =
     "      --profile            every operation with calls, time and GB/s at the end\n"
     "      --check-jacobian     compare the Jacobian with differences before the run\n"
     "      --dump-matrix STEP   write the first system of that time step (MatrixMarket)\n"
-    "      --progress WHEN      auto (on a terminal), always or never\n"
+    "      --progress WHEN      a bar: auto (on a terminal, else a line a report time),\n"
+    "                           always, or never (errors only)\n"
     "  -h, --help\n\n"
     "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 usage or deck\n"
     "error, 130 interrupted. The first Ctrl-C finishes the step and leaves whole files,\n"
@@ -76,13 +75,11 @@ static int parse_backend(const char *text) {
 /* HP_EXIT_OK to go on, -1 after --help, or the exit code of a mistake. */
 static int parse_option(arguments *a, int opt, char **argv) {
   switch (opt) {
-    case 'o': a->name = optarg; return HP_EXIT_OK;
+    case 'o':
+      a->name = optarg;
+      return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "-o needs a name");
     case 'h': fputs(help, stdout); return -1;
-    case OPT_SET:
-      if (strchr(optarg, '=') == NULL) return hp_cli_usage_error("run", "--set %s: expected KEY=VALUE", optarg);
-      if (a->nset == SET_MAX) return hp_cli_usage_error("run", "more than %d --set options", SET_MAX);
-      a->set[a->nset++] = optarg;
-      return HP_EXIT_OK;
+    case OPT_SET: return hp_cli_add_set("run", optarg, &a->sets);
     case OPT_THREADS:
       if (parse_count(optarg, &a->run.threads) && a->run.threads <= HP_TEAM_MAX) return HP_EXIT_OK;
       return hp_cli_usage_error("run", "--threads takes 1 to %d, not '%s'", HP_TEAM_MAX, optarg);
@@ -116,10 +113,16 @@ static int parse(int argc, char **argv, arguments *a) {
   return HP_EXIT_OK;
 }
 
-/* The first signal asks the run to stop after the step, the second ends it. */
+/* The first signal asks the run to stop after the step, the second ends it.
+ * Results of write() are of no use in a handler. */
 static void on_signal(int sig) {
+  static const char first[] = "\nhepta: finishing this time step; once more stops at once\n";
+  static const char second[] = "\nhepta: stopped at once; the result files are whole up to the last report\n";
+  const bool again = hp_sim_interrupted != 0;
+  const ssize_t n = again ? write(STDERR_FILENO, second, sizeof second - 1) : write(STDERR_FILENO, first, sizeof first - 1);
+  (void)n;
   (void)sig;
-  if (hp_sim_interrupted) _exit(HP_EXIT_INTERRUPTED);
+  if (again) _exit(HP_EXIT_INTERRUPTED);
   hp_sim_interrupted = 1;
 }
 
@@ -131,6 +134,31 @@ static void catch_signals(void) {
   sigaction(SIGTERM, &act, NULL);
 }
 
+/* A bar where somebody looks at it and nothing else writes there. */
+static bool wants_bar(const hp_run_options *opt) {
+  const char *term = getenv("TERM");
+  if (opt->monitor || opt->progress == 0) return false;
+  return opt->progress == 1 || (isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0);
+}
+
+/* Runs, closes the files whatever happened, prints the tables. */
+static hp_status run_open(hp_sim *S, double began) {
+  S->bar = wants_bar(&S->opt);
+  hp_progress_start(S);
+  const hp_status s = hp_sim_run(S);
+  hp_progress_end(S);
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const double t0 = hp_now();
+  const hp_status closed = hp_output_close(&S->output);
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  hp_report_print(S, hp_now() - began, stdout);
+  fflush(stdout);
+  if (S->opt.dump_matrix > S->step + (s != HP_OK))
+    fprintf(stderr, "hepta: --dump-matrix %d: the run made %d time steps\n", S->opt.dump_matrix, S->step);
+  return s != HP_OK ? hp_fail(s, "%s", why) : closed;
+}
+
 static hp_status run_case(const hp_case *c, const arguments *a, const char *base, double began) {
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
@@ -140,19 +168,7 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
   if (s == HP_OK) {
     hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
     S->began = hp_now();
-    S->bar = a->run.progress == 1 || (a->run.progress == -1 && isatty(STDERR_FILENO) && !a->run.monitor);
-    hp_progress_start(S);
-    s = hp_sim_run(S);
-    hp_progress_end(S);
-    char why[1024];
-    snprintf(why, sizeof why, "%s", hp_fail_text());
-    const double t0 = hp_now();
-    const hp_status closed = hp_output_close(&S->output);
-    hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
-    hp_report_print(S, hp_now() - began, stdout);
-    fflush(stdout);
-    if (s != HP_OK) s = hp_fail(s, "%s", why);
-    else s = closed;
+    s = run_open(S, began);
   }
   hp_well_paths_destroy(&paths, c->nwell);
   hp_sim_destroy(&S);
@@ -173,19 +189,14 @@ int hp_cli_run(int argc, char **argv) {
   const int code = parse(argc, argv, &a);
   if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
   a.run.command_line = command;
-  hp_diag diag;
   hp_case *c = NULL;
-  hp_diag_init(&diag);
-  hp_status s = hp_case_read(a.deck, a.nset, a.set, &diag, &c);
-  hp_diag_print(&diag, stderr);
-  hp_diag_clear(&diag);
-  if (s == HP_OK) {
-    hp_cli_base(a.name != NULL ? a.name : c->output.name, a.deck, base, sizeof base);
+  int exit_code = hp_cli_read_case(a.deck, &a.sets, &c);
+  if (exit_code == HP_EXIT_OK)
+    exit_code = hp_cli_base(a.name != NULL ? a.name : c->output.name, a.deck, base, sizeof base);
+  if (exit_code == HP_EXIT_OK) {
     catch_signals();
-    s = run_case(c, &a, base, began);
-    if (s == HP_OK) printf("\nTo see it: paraview --script=%s.view.py\n", base);
+    exit_code = hp_cli_exit(run_case(c, &a, base, began));
   }
-  const int exit_code = hp_cli_exit(s);
   hp_case_destroy(&c);
   return exit_code;
 }

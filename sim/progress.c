@@ -3,6 +3,9 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 
@@ -12,7 +15,17 @@ static void clear_bar(const hp_sim *S) {
   if (S->bar) fputs("\r\033[K", stderr);
 }
 
+void hp_progress_bytes(double bytes, char *out, size_t size) {
+  static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
+  size_t u = 0;
+  for (; bytes >= 999.5 && u + 1 < sizeof unit / sizeof unit[0]; ++u) bytes /= 1000.0;
+  snprintf(out, size, u > 0 && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
+}
+
 void hp_progress_start(const hp_sim *S) {
+  if (S->opt.progress == 0) return;
+  char memory[32];
+  hp_progress_bytes((double)hp_memory_now(), memory, sizeof memory);
   const hp_case *c = S->c;
   const hp_grid *g = c->grid;
   fprintf(stderr, "hepta: %s%s%s\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
@@ -21,8 +34,8 @@ void hp_progress_start(const hp_sim *S) {
           (long long)g->ncell, (long long)g->nactive, c->nwell, c->nreport);
   fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(c->linear.method), hp_precond_name(c->linear.preconditioner));
   if (c->linear.preconditioner == HP_PRECOND_DILU) fprintf(stderr, " (%s order)", hp_ordering_name(c->linear.ordering));
-  fprintf(stderr, ", tolerance %g; CPU, %d thread%s, %.0f MB\n", c->linear.tolerance, hp_team_hub_size(S->hub),
-          hp_team_hub_size(S->hub) == 1 ? "" : "s", (double)hp_memory_now() / 1e6);
+  fprintf(stderr, ", tolerance %g; CPU, %d thread%s, %s\n", c->linear.tolerance, hp_team_hub_size(S->hub),
+          hp_team_hub_size(S->hub) == 1 ? "" : "s", memory);
   fprintf(stderr, "  results  %s.h5, %s.summary.csv\n", S->base, S->base);
 }
 
@@ -33,19 +46,49 @@ static void format_seconds(double s, char *out, size_t size) {
   else snprintf(out, size, "%.1f h", s / 3600.0);
 }
 
+/* Letters in a line of the terminal; 80 where it does not say. */
+static int columns(void) {
+  struct winsize size;
+  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
+  return size.ws_col;
+}
+
+/* Appends a piece if all of it fits. */
+static void append(char *line, size_t room, const char *fmt, ...) HP_PRINTF(3, 4);
+static void append(char *line, size_t room, const char *fmt, ...) {
+  char piece[128];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(piece, sizeof piece, fmt, ap);
+  va_end(ap);
+  if (strlen(line) + strlen(piece) <= room) strcat(line, piece);
+}
+
 void hp_progress_step(hp_sim *S, int newton, int linear) {
+  enum { BAR_MAX = 24, BAR_MIN = 8, LINE_MAX_ = 240 };
   const double now = hp_now(), end = S->c->report[S->c->nreport - 1];
   if (!S->bar || (now - S->drawn < 0.1 && S->time < end)) return;
   S->drawn = now;
-  enum { WIDTH = 24 };
-  char bar[WIDTH + 1], left[32];
+  char line[LINE_MAX_ + 1] = "", bar[BAR_MAX + 1], left[32];
+  const char *unit = S->c->units.label[HP_UNIT_TIME];
   const double done = S->time / end;
-  for (int i = 0; i < WIDTH; ++i) bar[i] = i < (int)(done * WIDTH) ? '=' : i == (int)(done * WIDTH) ? '>' : ' ';
-  bar[WIDTH] = '\0';
   format_seconds(done > 0.0 ? (now - S->began) * (1.0 - done) / done : 0.0, left, sizeof left);
-  fprintf(stderr, "\r\033[K[%s] %3.0f%%  %.6g of %.6g %s  step %.3g  newton %d  linear %d  left %s", bar, 100.0 * done,
-          in_units(S, HP_UNIT_TIME, S->time), in_units(S, HP_UNIT_TIME, end), S->c->units.label[HP_UNIT_TIME],
-          in_units(S, HP_UNIT_TIME, S->dt), newton, linear, left);
+  /* the last column stays free: some terminals wrap when it is written */
+  const int wide = columns() - 1, room = wide < LINE_MAX_ ? wide : LINE_MAX_;
+  append(line, (size_t)room, "%3.0f%%", floor(100.0 * done));
+  append(line, (size_t)room, "  %.5g of %.5g %s", in_units(S, HP_UNIT_TIME, S->time), in_units(S, HP_UNIT_TIME, end), unit);
+  append(line, (size_t)room, "  left %s", left);
+  append(line, (size_t)room, "  step %.3g", in_units(S, HP_UNIT_TIME, S->dt));
+  append(line, (size_t)room, "  newton %d", newton);
+  append(line, (size_t)room, "  linear %d", linear);
+  const int spare = room - (int)strlen(line) - 3, width = spare > BAR_MAX ? BAR_MAX : spare;
+  fputs("\r\033[K", stderr);
+  if (width >= BAR_MIN) {
+    const int full = (int)(done * width);
+    for (int i = 0; i < width; ++i) bar[i] = i < full ? '=' : i == full ? '>' : ' ';
+    fprintf(stderr, "[%.*s] ", width, bar);
+  }
+  fputs(line, stderr);
   fflush(stderr);
 }
 
@@ -58,13 +101,14 @@ void hp_progress_report(hp_sim *S, int report) {
   /* without a terminal: about twenty lines a run */
   const int every = (S->c->nreport + 19) / 20;
   if ((report + 1) % every != 0 && report + 1 != S->c->nreport) return;
-  fprintf(stderr, "  %.6g %s  step %d (%.3g %s)  newton %lld  linear %lld  cuts %d  %.1f s\n", in_units(S, HP_UNIT_TIME, S->time),
+  fprintf(stderr, "  %.6g %s  step %d (last %.3g %s)  newton %lld  linear %lld  cuts %d  %.1f s\n", in_units(S, HP_UNIT_TIME, S->time),
           S->c->units.label[HP_UNIT_TIME], S->step, in_units(S, HP_UNIT_TIME, S->dt), S->c->units.label[HP_UNIT_TIME],
           (long long)S->counts.newton, (long long)S->counts.linear, S->counts.cuts, hp_now() - S->began);
 }
 
 void hp_progress_note(const hp_sim *S, const char *fmt, ...) {
   va_list ap;
+  if (S->opt.progress == 0) return;
   clear_bar(S);
   fputs("  ", stderr);
   va_start(ap, fmt);

@@ -45,7 +45,7 @@ static void print_balance(const hp_sim *S, FILE *f) {
   double error[HP_PHASES];
   hp_sim_mass_balance(S, error);
   fprintf(f, "\nMass balance, %s%13s %13s %13s %13s %11s\n", u->label[HP_UNIT_VOLUME], "at start", "injected", "produced", "now",
-          "error");
+          "rel. error");
   for (int a = 0; a < HP_PHASES; ++a)
     fprintf(f, "  %-*s%13.6g %13.6g %13.6g %13.6g %11.1e\n", 13 + (int)strlen(u->label[HP_UNIT_VOLUME]), name[a],
             S->start.mass[a] / v, flow.injection_total[a] / v, flow.total[a] / v, S->now.mass[a] / v, error[a]);
@@ -77,7 +77,9 @@ static void print_time(const hp_sim *S, double seconds, FILE *f) {
     fprintf(f, "  %-26s %10.2f %6.1f%%\n", hp_profile_group((hp_profile_op)op), group, 100.0 * group / seconds);
   }
   fprintf(f, "  %-26s %10.2f %6.1f%%\n", "other", seconds - known, 100.0 * (seconds - known) / seconds);
-  fprintf(f, "  %-26s %10.2f          peak memory %.0f MB\n", "whole run", seconds, (double)hp_memory_peak() / 1e6);
+  char memory[32];
+  hp_progress_bytes((double)hp_memory_peak(), memory, sizeof memory);
+  fprintf(f, "  %-26s %10.2f          peak memory %s\n", "whole run", seconds, memory);
 }
 
 static void print_profile(const hp_sim *S, FILE *f) {
@@ -93,10 +95,28 @@ static void print_profile(const hp_sim *S, FILE *f) {
   fprintf(f, "  barriers of the team       %10lld\n", (long long)hp_team_barriers(S->hub));
 }
 
+/* A shell takes the name as one word. */
+static void print_quoted(const char *name, FILE *f) {
+  if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,/:@%")] == '\0') {
+    fputs(name, f);
+    return;
+  }
+  fputc('\'', f);
+  for (; *name != '\0'; ++name)
+    if (*name == '\'') fputs("'\\''", f);
+    else fputc(*name, f);
+  fputc('\'', f);
+}
+
 void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
   if (S->nreport > 0) print_times(S, f);
   print_balance(S, f);
   print_work(S, f);
   print_time(S, seconds, f);
   if (S->opt.profile) print_profile(S, f);
+  char script[sizeof S->base + 16];
+  snprintf(script, sizeof script, "%s.view.py", S->base);
+  fputs("\nTo see it: paraview --script=", f);
+  print_quoted(script, f);
+  fputc('\n', f);
 }

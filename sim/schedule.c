@@ -19,11 +19,19 @@ static void apply_events(hp_sim *S) {
   }
 }
 
-/* The next time that a step must hit: a report or an event. */
+/* The time after now at which output.interval asks for fields; none: infinity. */
+static double next_fields(const hp_sim *S) {
+  const double every = S->c->output.interval;
+  return every > 0.0 ? every * (floor(S->time / every * (1.0 + 1e-12) + 1e-9) + 1.0) : INFINITY;
+}
+
+/* The next time that a step must hit: a report, an event, or fields. Rounding
+ * does not make two times out of one. */
 static double next_stop(const hp_sim *S, int report) {
-  const double end = S->c->report[report];
-  if (S->next_event >= S->c->nevent) return end;
-  return fmin(end, S->c->event[S->next_event].time);
+  const double end = S->c->report[report], fields = next_fields(S);
+  double stop = end;
+  if (S->next_event < S->c->nevent) stop = fmin(stop, S->c->event[S->next_event].time);
+  return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }
 
 /* B_a at the average pressure, for RESV control. */
@@ -82,6 +90,21 @@ static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, con
   return HP_OK;
 }
 
+static hp_status interrupted(const hp_sim *S) {
+  return hp_fail(HP_ERR_INTERRUPTED, "interrupted at time %.6g %s; results up to here are complete",
+                 S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
+}
+
+/* What can be done about a step that failed for good. */
+static const char *advice(const hp_sim *S) {
+  bool held = false;
+  for (int w = 0; w < S->wells->nwell; ++w) held = held || S->wells->mode[w] == HP_CONTROL_BHP;
+  if (hp_sim_incompressible(S->c) && !held)
+    return "Rock, oil and water are incompressible and no well holds a pressure, so what goes in must come out and the "
+           "pressure has no fixed level: give one of them a compressibility, or a well the control bhp";
+  return "Try --monitor to watch the iterations, smaller timestep.initial or timestep.max, or linear.tolerance = 1e-4";
+}
+
 /* One time step towards `stop`: cuts until Newton's method converges. */
 static hp_status make_step(hp_sim *S, double stop) {
   const hp_timestep_options *opt = &S->c->timestep;
@@ -104,14 +127,17 @@ static hp_status make_step(hp_sim *S, double stop) {
     row.wasted_linear += r.linear;
     memcpy(why, r.why, sizeof why);
     row.why = why;
+    S->counts.cuts += 1;
+    S->counts.wasted_newton += r.iterations;
+    S->counts.wasted_linear += r.linear;
+    if (hp_sim_interrupted) return interrupted(S);
     wish = S->dt * opt->cut;
     hp_progress_note(S, "time %.6g %s: step of %.4g %s cut to %.4g: %s", S->time / day, unit, S->dt / day, unit, wish / day, r.why);
     if (attempt + 1 >= opt->max_cuts || wish < opt->min)
       return hp_fail(HP_ERR_NUMERIC,
-                     "stopped at time %.6g %s: %s after %d cuts, the last step was %.4g %s. %s. Try --monitor to watch the "
-                     "iterations, smaller timestep.initial or timestep.max, or linear.tolerance = 1e-4",
+                     "stopped at time %.6g %s: %s after %d failed attempts, the last with a step of %.4g %s. %s. %s",
                      S->time / day, unit, wish < opt->min ? "the next step would be shorter than timestep.min" : "no convergence",
-                     attempt + 1, S->dt / day, unit, r.why);
+                     attempt + 1, S->dt / day, unit, r.why, advice(S));
   }
   HP_TRY(hp_newton_accept(S, S->dt));
   S->time = S->dt >= stop - S->time ? stop : S->time + S->dt;
@@ -119,11 +145,8 @@ static hp_status make_step(hp_sim *S, double stop) {
   HP_TRY(hp_sim_in_place(S, &S->now));
   count_flow(S, S->dt);
   S->counts.steps += 1;
-  S->counts.cuts += row.cuts;
   S->counts.newton += r.iterations;
   S->counts.linear += r.linear;
-  S->counts.wasted_newton += row.wasted_newton;
-  S->counts.wasted_linear += row.wasted_linear;
   const double next = hp_timestep_next(opt, S->dt, r.iterations, r.max_ds);
   /* a step that was only shortened to hit a stop says little about the next */
   S->wish = row.cuts == 0 && S->dt < wish * 0.999 ? fmax(next, fmin(wish, S->wish)) : next;
@@ -137,18 +160,19 @@ static hp_status write_fields(hp_sim *S) {
   const double t0 = hp_now();
   const hp_status s = hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  S->fields_step = S->step;
   return s;
 }
 
-/* Whether fields are due at this report time (output.interval > 0: only at its multiples and at the end). */
-static bool fields_due(const hp_sim *S, int report) {
+/* Whether fields are due now: at report times, or at the multiples of output.interval and at the end. */
+static bool fields_due(const hp_sim *S, bool at_report) {
   const double every = S->c->output.interval;
-  if (!(every > 0.0) || report == S->c->nreport - 1) return true;
+  if (!(every > 0.0)) return at_report;
   const double n = S->time / every;
-  return fabs(n - round(n)) * every < 1e-6 * every && n > 0.5;
+  return (n > 0.5 && fabs(n - round(n)) < 1e-9 * n) || S->time >= S->c->report[S->c->nreport - 1];
 }
 
-hp_status hp_sim_run(hp_sim *S) {
+static hp_status run(hp_sim *S) {
   apply_events(S);
   if (S->opt.check_jacobian) {
     double largest;
@@ -158,16 +182,24 @@ hp_status hp_sim_run(hp_sim *S) {
   HP_TRY(write_fields(S));
   for (int report = 0; report < S->c->nreport; ++report) {
     while (S->time < S->c->report[report]) {
+      if (hp_sim_interrupted) return interrupted(S);
       HP_TRY(make_step(S, next_stop(S, report)));
       apply_events(S);
-      if (hp_sim_interrupted) {
-        HP_TRY(write_fields(S));
-        return hp_fail(HP_ERR_INTERRUPTED, "interrupted at time %.6g %s; results up to here are complete",
-                       S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
-      }
+      if (fields_due(S, S->time >= S->c->report[report])) HP_TRY(write_fields(S));
     }
-    if (fields_due(S, report)) HP_TRY(write_fields(S));
     hp_progress_report(S, report);
   }
   return HP_OK;
+}
+
+/* A run that stops early leaves the state of its last step, in the fields and as a row of the table. */
+hp_status hp_sim_run(hp_sim *S) {
+  const hp_status s = run(S);
+  if (s != HP_ERR_NUMERIC && s != HP_ERR_INTERRUPTED) return s;
+  if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, S->nreport);
+  if (S->fields_step >= S->step) return s;
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  HP_TRY(write_fields(S));
+  return hp_fail(s, "%s", why);
 }

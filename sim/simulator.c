@@ -62,6 +62,7 @@ static hp_status create(hp_sim *S) {
   HP_TRY(initialise(S));
   HP_TRY(start_balance(S));
   S->wish = c->timestep.initial;
+  S->fields_step = -1;
   return HP_OK;
 }
 
@@ -158,6 +159,17 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]) {
     const double size = fmax(S->start.mass[a], S->now.mass[a]);
     error[a] = size > 0.0 ? (change - f.injection_total[a] + f.total[a]) / size : 0.0;
   }
+}
+
+static bool same_volume(const hp_pvt_spec *f) {
+  for (int n = 1; n < f->rows; ++n)
+    if (f->b[n] != f->b[0]) return false;
+  return f->rows > 0 || f->compressibility == 0.0;
+}
+
+bool hp_sim_incompressible(const hp_case *c) {
+  return c->fluid.rock.compressibility == 0.0 && same_volume(&c->fluid.phase[HP_OIL]) &&
+         same_volume(&c->fluid.phase[HP_WATER]);
 }
 
 /* Work vectors of a Krylov method (HP_KRYLOV_LIST); m: restart length. */

@@ -24,7 +24,7 @@ typedef struct hp_run_options {
   bool profile;         /* the long table of times at the end */
   bool check_jacobian;  /* compare J with differences in the first time step */
   int dump_matrix;      /* write the first system of this time step; 0: none */
-  int progress;         /* -1 on a terminal only, 0 never, 1 always */
+  int progress;         /* -1 a bar on a terminal, lines elsewhere; 0 nothing; 1 a bar always */
   const char *command_line;
 } hp_run_options;
 
@@ -70,7 +70,8 @@ typedef struct hp_sim {
   hp_output *output;
   hp_well_row *row;       /* [nwell] of the step just made */
   hp_report_row *report;  /* [nreport] */
-  int nreport;            /* report times reached */
+  int nreport;            /* report times reached; one more row where a run stops between two */
+  int fields_step;        /* time step of the last fields written, -1: none */
   double output_counted;  /* seconds of output that are in solver rows */
   double began, drawn;    /* hp_now() of the start and of the last redrawn bar */
   bool bar;               /* there is a terminal to draw on */
@@ -96,6 +97,9 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 
 /* Field rates and totals: sums over the wells. */
 hp_flow hp_sim_field_flow(const hp_sim *S);
+
+/* Nothing in the case changes its volume with pressure: pores, water and oil. */
+bool hp_sim_incompressible(const hp_case *c);
 
 /* Bytes a run of this case needs, before anything of it is allocated. */
 int64_t hp_sim_memory(const hp_case *c);
