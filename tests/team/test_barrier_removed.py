@@ -67,7 +67,7 @@ def main():
             for barrier, seen in zip(barriers, pool.map(lambda n: noticed(program, n), barriers)):
                 if not seen:
                     failures.append(f"nobody noticed that barrier {barrier} of {barriers[-1]} was missing")
-        if run(program, "end", 0)[0] != 0 or run(program, "end", 1)[0] != 66:
+        if run(program, "end", 0)[0] != 0 or not any(run(program, "end", 1)[0] == 66 for _ in SEEDS):
             failures.append("the barrier at the end of a run")
     print("\n".join(failures))
     return 1 if failures else 0
