@@ -6,7 +6,9 @@
         checks.near("oil rate", r.vector("FOPR")[-1], 100.0, 1e-3)
     sys.exit(checks.result())
 
-Environment: HEPTA the program, HEPTA_SOURCE the repository (set by ctest).
+Environment: HEPTA the program, HEPTA_SOURCE the repository (set by ctest). Real
+decks and reference results are looked for in HEPTA_SHARED, or in `shared` beside
+the repository; a test that lacks its data or tool calls skip().
 """
 import csv
 import math
@@ -29,14 +31,29 @@ except ImportError:
     sys.exit(SKIPPED)
 
 
+def skip(why):
+    """Ends the test as skipped."""
+    print("skipped:", why)
+    sys.exit(SKIPPED)
+
+
+def shared(*path):
+    """A file of the shared data, or skip."""
+    root = os.environ.get("HEPTA_SHARED", os.path.join(os.path.dirname(SOURCE), "shared"))
+    full = os.path.join(root, *path)
+    if not os.path.exists(full):
+        skip("no " + os.path.join(*path))
+    return full
+
+
 def folder():
     """A temporary folder for the results, removed at the end of `with`."""
     return tempfile.TemporaryDirectory(prefix="hepta-test-")
 
 
 def deck(name):
-    """Path of a bundled deck."""
-    return os.path.join(SOURCE, "decks", name + ".cfg")
+    """Path of a bundled deck; without an extension it is a .cfg."""
+    return os.path.join(SOURCE, "decks", name if os.path.splitext(name)[1] else name + ".cfg")
 
 
 class Result:
@@ -76,6 +93,25 @@ class Result:
         return [abs(float(line.split()[-1])) for line in after]
 
 
+class Table:
+    """A summary CSV, ours or another simulator's; values are found by time."""
+
+    def __init__(self, path):
+        self.columns = read_csv(path)
+
+    def __getitem__(self, name):
+        """Plain numbers, so that dividing by zero is an error and no NaN; texts where not all are numbers."""
+        return list(self.columns[name]) if isinstance(self.columns[name], list) else self.columns[name].tolist()
+
+    def at(self, name, time):
+        """The value of the row at that time; KeyError if no row is there (to a part in a million)."""
+        times = self["TIME"]
+        best = min(range(len(times)), key=lambda n: abs(times[n] - time))
+        if abs(times[best] - time) > 1e-6 * max(1.0, time):
+            raise KeyError("no row at time %g" % time)
+        return self[name][best]
+
+
 def read_csv(path):
     """Columns by name without [unit]; numbers where every entry is one."""
     with open(path, newline="") as f:
@@ -89,6 +125,15 @@ def read_csv(path):
             values = text
         columns[re.sub(r"\[[^]]*\]$", "", head)] = values
     return columns
+
+
+def hepta(*arguments, where=None, timeout=600):
+    """The program with these arguments in the folder `where`: the finished process, whatever its exit code."""
+    if not PROGRAM:
+        print("HEPTA is not set: name the program to test")
+        sys.exit(1)
+    return subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                          universal_newlines=True, cwd=where, timeout=timeout)
 
 
 def run(deck_name, where, options=(), name=None, arguments=()):
@@ -107,12 +152,14 @@ def run(deck_name, where, options=(), name=None, arguments=()):
 
 
 class Checks:
-    """Collects failures, one line each."""
+    """Collects failures, one line each; with `say` also prints what is right."""
 
-    def __init__(self):
-        self.failures = 0
+    def __init__(self, say=False):
+        self.failures, self.say = 0, say
 
     def true(self, what, condition, detail=""):
+        if condition and self.say:
+            print("ok    ", what, detail)
         if not condition:
             self.failures += 1
             print("failed: %s %s" % (what, detail))

@@ -5,45 +5,48 @@ producer to BHP on the same report step.
 Steps are those of the other side: at most 10 days beside OPM Flow, a month
 (the deck's report steps) beside Eclipse, which made 123 steps for 120 reports."""
 import os
+import sys
 
 import h5py
 import numpy as np
 
-import hepta_run as hr
+import runs
 
-deck = hr.shared("data", "spe1", "SPE1CASE2_2P.DATA")
-flow = hr.Table(hr.shared("reference", "spe1case2_2p_opmflow.csv"))
-eclipse = hr.shared("reference", "spe1case2_2p_eclipse2016.1.txt")
-fields = hr.shared("reference", "spe1case2_2p_opmflow_fields.h5")
+deck = runs.shared("data", "spe1", "SPE1CASE2_2P.DATA")
+flow = runs.Table(runs.shared("reference", "spe1case2_2p_opmflow.csv"))
+eclipse = runs.shared("reference", "spe1case2_2p_eclipse2016.1.txt")
+fields = runs.shared("reference", "spe1case2_2p_opmflow_fields.h5")
 
-folder = hr.scratch()
-done = hr.run(deck, os.path.join(folder, "spe1"), ["timestep.max=10"])
-ours = hr.Table(os.path.join(folder, "spe1.summary.csv"))
+checks = runs.Checks(say=True)
+scratch = runs.folder()
+folder = scratch.name
+done = runs.run(deck, folder, ["timestep.max=10"], name="spe1")
+ours = runs.Table(os.path.join(folder, "spe1.summary.csv"))
 months = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] * 10
 reports = [float(t) for t in np.cumsum(months)]
 
 
 def relative(name, a, b, limit):
-    hr.check(abs(a / b - 1) < limit, "%s: %.6g, there %.6g (%.3f %%)" % (name, a, b, 100 * abs(a / b - 1)))
+    checks.true("%s: %.6g, there %.6g (%.3f %%)" % (name, a, b, 100 * abs(a / b - 1)), abs(a / b - 1) < limit)
 
 
 # OPM Flow at every report time
 peak = max(flow["WOPR:PROD"])
 worst = max(abs(ours.at("WOPR:PROD", t) - flow.at("WOPR:PROD", t)) for t in reports) / peak
-hr.check(worst < 0.01, "WOPR:PROD against Flow: largest difference %.3f %% of the peak" % (100 * worst))
+checks.true("WOPR:PROD against Flow: largest difference %.3f %% of the peak" % (100 * worst), worst < 0.01)
 peak = max(flow["WWIR:INJ"])
 worst = max(abs(ours.at("WWIR:INJ", t) - flow.at("WWIR:INJ", t)) for t in reports) / peak
-hr.check(worst < 0.01, "WWIR:INJ against Flow: largest difference %.3f %% of the peak" % (100 * worst))
+checks.true("WWIR:INJ against Flow: largest difference %.3f %% of the peak" % (100 * worst), worst < 0.01)
 for vector in ("WOPT:PROD", "WWIT:INJ"):
     worst = max(abs(ours.at(vector, t) / flow.at(vector, t) - 1) for t in reports)
-    hr.check(worst < 0.005, "%s against Flow: largest relative difference %.3f %%" % (vector, 100 * worst))
+    checks.true("%s against Flow: largest relative difference %.3f %%" % (vector, 100 * worst), worst < 0.005)
 for vector in ("WBHP:PROD", "WBHP:INJ"):
     worst = max(abs(ours.at(vector, t) / flow.at(vector, t) - 1) for t in reports)
-    hr.check(worst < 0.005, "%s against Flow: largest relative difference %.3f %%" % (vector, 100 * worst))
+    checks.true("%s against Flow: largest relative difference %.3f %%" % (vector, 100 * worst), worst < 0.005)
 
 # Eclipse's printed tables
-hr.run(deck, os.path.join(folder, "monthly"), ["timestep.initial=1", "timestep.max=31"])
-small_steps, ours = ours, hr.Table(os.path.join(folder, "monthly.summary.csv"))
+runs.run(deck, folder, ["timestep.initial=1", "timestep.max=31"], name="monthly")
+small_steps, ours = ours, runs.Table(os.path.join(folder, "monthly.summary.csv"))
 for line in open(eclipse):
     if line.startswith("#") or not line.strip():
         continue
@@ -51,8 +54,9 @@ for line in open(eclipse):
     t = float(day)
     where = " at %g days against Eclipse" % t
     if fopr != "-":
-        hr.check(abs(ours.at("FOPR", t) - float(fopr)) < 0.01 * 20000, "FOPR %.5g, there %s" % (ours.at("FOPR", t), fopr) + where)
-        hr.check(abs(ours.at("FWIR", t) - float(fwir)) < 0.01 * 1000, "FWIR %.5g, there %s" % (ours.at("FWIR", t), fwir) + where)
+        oil, water = ours.at("FOPR", t), ours.at("FWIR", t)
+        checks.true("FOPR %.5g, there %s" % (oil, fopr) + where, abs(oil - float(fopr)) < 0.01 * 20000)
+        checks.true("FWIR %.5g, there %s" % (water, fwir) + where, abs(water - float(fwir)) < 0.01 * 1000)
     relative("WBHP:PROD" + where, ours.at("WBHP:PROD", t), float(bhp_prod), 0.005)
     relative("WBHP:INJ" + where, ours.at("WBHP:INJ", t), float(bhp_inj), 0.005)
     relative("FOPT" + where, ours.at("FOPT", t), 1e3 * float(fopt), 0.005)
@@ -64,16 +68,17 @@ ours = small_steps
 
 # the producer leaves its rate at the same report step: the first with less than 20000 stb/d
 first_there = next(t for t in reports if flow.at("WOPR:PROD", t) < 19999.0)
-modes = dict(zip(("%.3f" % t for t in ours["TIME"]), ours.text("WMCTL:PROD")))
+modes = dict(zip(("%.3f" % t for t in ours["TIME"]), ours["WMCTL:PROD"]))
 first_here = next(t for t in reports if "BHP" in modes["%.3f" % t].upper())
-hr.check(first_here == first_there, "PROD goes to BHP by the report at %g days, Flow's at %g" % (first_here, first_there))
+checks.true("PROD goes to BHP by the report at %g days, Flow's at %g" % (first_here, first_there),
+            first_here == first_there)
 
 with h5py.File(fields) as theirs, h5py.File(os.path.join(folder, "spe1.h5")) as mine:
     last = sorted(mine["steps"])[-1]
     p = theirs["step_0120/pressure"][...]
     worst = np.abs(mine["steps"][last]["pressure"][...] / 6894.757293168 / p - 1).max()
-    hr.check(worst < 0.005, "final pressure: largest relative difference %.3f %%" % (100 * worst))
+    checks.true("final pressure: largest relative difference %.3f %%" % (100 * worst), worst < 0.005)
 
-error = max(hr.mass_balance(done))
-hr.check(error < 1e-6, "mass balance error %.1e" % error)
-hr.finish()
+error = max(done.mass_balance_errors())
+checks.true("mass balance error %.1e" % error, error < 1e-6)
+sys.exit(checks.result())
