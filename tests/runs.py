@@ -112,7 +112,17 @@ class Table:
         return self[name][best]
 
 
-def read_csv(path):
+def datasets(path):
+    """All cell fields of a result by step and name, as bytes: for comparing to the last bit."""
+    found = {}
+    with h5py.File(path, "r") as f:
+        for step in f["steps"]:
+            for name, data in f["steps"][step].items():
+                found[step + "/" + name] = data[:].tobytes()
+    return found
+
+
+def read_csv(path, keep_units=False):
     """Columns by name without [unit]; numbers where every entry is one."""
     with open(path, newline="") as f:
         rows = list(csv.reader(f))
@@ -123,7 +133,7 @@ def read_csv(path):
             values = numpy.array([float(v) for v in text])
         except ValueError:
             values = text
-        columns[re.sub(r"\[[^]]*\]$", "", head)] = values
+        columns[head if keep_units else re.sub(r"\[[^]]*\]$", "", head)] = values
     return columns
 
 
@@ -132,21 +142,18 @@ def hepta(*arguments, where=None, timeout=600):
     if not PROGRAM:
         print("HEPTA is not set: name the program to test")
         sys.exit(1)
-    return subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          universal_newlines=True, cwd=where, timeout=timeout)
+    return subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, universal_newlines=True, cwd=where, timeout=timeout)
 
 
 def run(deck_name, where, options=(), name=None, arguments=()):
     """Runs a bundled deck (or a path to one) with --set options; ends the test if the program fails."""
     path = deck_name if os.path.sep in deck_name else deck(deck_name)
-    if not PROGRAM:
-        print("HEPTA is not set: name the program to test")
-        sys.exit(1)
     base = os.path.join(where, name or os.path.splitext(os.path.basename(path))[0])
-    command = [PROGRAM, "run", path, "-o", base] + [a for o in options for a in ("--set", o)] + list(arguments)
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    command = ["run", path, "-o", base] + [a for o in options for a in ("--set", o)] + list(arguments)
+    done = hepta(*command, timeout=1500)
     if done.returncode != 0:
-        print(" ".join(command), "\nended with", done.returncode, "\n", done.stdout[-2000:], done.stderr[-4000:])
+        print("hepta", " ".join(command), "\nended with", done.returncode, "\n", done.stdout[-2000:], done.stderr[-4000:])
         sys.exit(1)
     return Result(base, done.stdout, done.stderr)
 

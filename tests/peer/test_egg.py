@@ -25,7 +25,8 @@ for vector in ("FOPT", "FWPT", "FWIT"):
     worst = max(abs(ours.at(vector, t) - v) for t, v in zip(reference["TIME"], reference[vector])) / final
     checks.true("%s: largest difference %.4f %% of the final total" % (vector, 100 * worst), worst < 0.005)
     end = abs(ours[vector][-1] / final - 1)
-    checks.true("%s: %.6g at the end, OPM Flow %.6g (%.3f %%)" % (vector, ours[vector][-1], final, 100 * end), end < 0.005)
+    checks.true("%s: %.6g at the end, OPM Flow %.6g (%.3f %%)" % (vector, ours[vector][-1], final, 100 * end),
+                end < 0.005)
 
 for well in ("PROD1", "PROD2", "PROD3", "PROD4"):
     worst = 0.0

@@ -1,0 +1,299 @@
+"""The command line as a user meets it: help, mistakes, exit codes, what a run that
+ends early leaves behind, the same bits twice, and the bar on a terminal."""
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+
+import runs
+
+DECK = """
+grid = { size = [6, 5, 2]; dx = 20.0; dy = 20.0; dz = 4.0; top = 1800.0; porosity = 0.2; permx = 150.0; permz = 15.0; };
+@include "fluids.inc"
+initial = { datum_depth = 1800.0; datum_pressure = 180.0; contact_depth = 1900.0; };
+wells = (
+  { name = "INJ"; type = "injector"; i = 1; j = 1; radius = 0.1; control = "rate"; rate = 20.0; bhp = 300.0; },
+  { name = "P1"; type = "producer"; i = 6; j = 5; radius = 0.1; control = "bhp"; bhp = 150.0; }
+);
+report = { every = 50.0; end = 200.0; };
+timestep = { initial = 0.5; };
+"""
+FLUIDS = """
+fluids = {
+  water = { density = 1020.0; reference_pressure = 180.0; compressibility = 4.4e-5; viscosity = 0.5; };
+  oil = { density = 850.0; reference_pressure = 180.0; compressibility = 1.2e-4; viscosity = 1.5; };
+};
+saturation = { model = "corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; nw = 2.0; no = 2.0; };
+rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };
+"""
+# nothing gives way and only water comes in: no solution exists
+CLOSED = ["fluids.water.compressibility=0.0", "fluids.oil.compressibility=0.0", "rock.compressibility=0.0",
+          "wells.P1.status=shut", "wells.INJ.bhp=1e9"]
+FILES = ["base.grid.h5", "base.h5", "base.solver.csv", "base.steps", "base.summary.csv", "base.view.py",
+         "base.wells.vtp", "base.xdmf2"]
+
+
+def sets(options):
+    return [a for o in options for a in ("--set", o)]
+
+
+def write(path, text):
+    with open(path, "w") as f:
+        f.write(text)
+
+
+def check_help(checks, where):
+    for arguments, words in (([], "usage: hepta COMMAND"), (["run"], "usage: hepta run"),
+                             (["check"], "usage: hepta check"), (["info"], "usage: hepta info")):
+        for option in ("--help", "-h"):
+            done = runs.hepta(*arguments, option, where=where)
+            what = " ".join(arguments + [option])
+            checks.true(what + ": on stdout, 0", done.returncode == 0 and words in done.stdout and not done.stderr)
+            checks.true(what + ": within 90 columns", all(len(line) <= 90 for line in done.stdout.splitlines()))
+    done = runs.hepta("run", "--help")
+    options = re.findall(r"--[a-z-]+", done.stdout)
+    for option in ("--output", "--set", "--threads", "--backend", "--monitor", "--profile", "--check-jacobian",
+                   "--dump-matrix", "--progress"):
+        checks.true("help names " + option, option in options)
+    done = runs.hepta("--version")
+    checks.true("--version", done.returncode == 0 and re.match(r"hepta \d+\.\d+\.\d+\n$", done.stdout) is not None)
+
+
+def check_usage(checks, where):
+    """Mistakes: exit code 2, a word about it and where to read on, on stderr alone; no files."""
+    mistakes = [
+        ([], "usage"), (["walk"], "no command 'walk'"), (["run"], "which deck?"), (["check"], "which deck?"),
+        (["info"], "which result file?"), (["run", "base.cfg", "more.cfg"], "'more.cfg'"),
+        (["check", "base.cfg", "more.cfg"], "one deck"), (["info", "a", "b"], "one result"),
+        (["run", "base.cfg", "-o"], "-o needs a value"), (["run", "base.cfg", "-o", ""], "-o needs a name"),
+        (["run", "base.cfg", "--set", "linear"], "expected KEY=VALUE"), (["run", "base.cfg", "--set"], "needs a value"),
+        (["check", "base.cfg", "--set", "linear"], "expected KEY=VALUE"),
+        (["run", "base.cfg", "--threads", "0"], "'0'"), (["run", "base.cfg", "--threads", "-3"], "'-3'"),
+        (["run", "base.cfg", "--threads", "2x"], "'2x'"), (["run", "base.cfg", "--threads", "100000"], "'100000'"),
+        (["run", "base.cfg", "--progress", "maybe"], "'maybe'"),
+        (["run", "base.cfg", "--backend", "abacus"], "'abacus'"),
+        (["run", "base.cfg", "--dump-matrix", "0"], "'0'"), (["run", "base.cfg", "--monitor=3"], "takes no value"),
+        (["run", "base.cfg", "--faster"], "no option '--faster'"), (["run", "base.cfg", "-x"], "no option '-x'"),
+        (["check", "base.cfg", "--threads", "2"], "no option '--threads'"), (["info", "-x"], "no option '-x'"),
+        (["run", "base.cfg", "-o", "nowhere/base"], "'nowhere'"),
+        (["run", "base.cfg", "-o", "base.cfg/x"], "not a folder"),
+        (["run", "base.cfg", "-o", "x" * 2000], "longer than"),
+    ]
+    for arguments, words in mistakes:
+        done = runs.hepta(*arguments, where=where)
+        what = "hepta " + " ".join(arguments)[:60]
+        checks.true(what, done.returncode == 2, "ended with %d" % done.returncode)
+        checks.true(what, words in done.stderr, "says: " + done.stderr)
+        checks.true(what + ": nothing on stdout", done.stdout == "")
+        if arguments:
+            hint = re.search(r"Try 'hepta( \w+)? --help'", done.stderr)
+            checks.true(what + ": says where to read on", hint, done.stderr)
+    checks.true("mistakes leave no files", sorted(os.listdir(where)) == ["base.cfg", "fluids.inc"], os.listdir(where))
+
+
+def check_decks(checks, where):
+    """Decks that cannot be read or are wrong: 2, with the file's name."""
+    write(os.path.join(where, "empty.cfg"), "")
+    write(os.path.join(where, "empty.DATA"), "")
+    with open(os.path.join(where, "binary.cfg"), "wb") as f:
+        f.write(bytes(range(256)) * 8)
+    os.mkdir(os.path.join(where, "folder.cfg"))
+    os.mkdir(os.path.join(where, "folder.DATA"))
+    for name in ("missing.cfg", "missing.DATA", "empty.cfg", "empty.DATA", "binary.cfg", "folder.cfg", "folder.DATA"):
+        for command in ("run", "check"):
+            done = runs.hepta(command, name, where=where)
+            checks.true("%s %s" % (command, name), done.returncode == 2 and name in done.stderr and not done.stdout,
+                        "%d %s" % (done.returncode, done.stderr))
+    done = runs.hepta("run", "base.cfg", "--set", "grid.poroity=0.2", where=where)
+    checks.true("an unknown key", done.returncode == 2 and "did you mean 'grid.porosity'" in done.stderr, done.stderr)
+    done = runs.hepta("info", "missing.h5", where=where)
+    checks.true("info of a missing file", done.returncode == 2 and "missing.h5" in done.stderr, done.stderr)
+    done = runs.hepta("info", "base.cfg", where=where)
+    checks.true("info of a deck", done.returncode != 0 and "base.cfg" in done.stderr, done.stderr)
+    for option in ("linear.preconditioner=jacobi", "linear.preconditioner=none"):
+        done = runs.hepta("check", "base.cfg", "--set", option, where=where)
+        checks.true("check with %s alone" % option, done.returncode == 0, done.stderr)
+
+
+def check_check(checks, where):
+    done = runs.hepta("check", "base.cfg", where=where)
+    checks.true("check", done.returncode == 0 and done.stderr == "", done.stderr)
+    for words in ("6 x 5 x 2 = 60 cells, 60 active", "2, 4 perforations", "water-rate 20 sm3/day", "bhp 150 bar",
+                  "4 report times to 200 day", "bicgstab, dilu", "memory"):
+        checks.true("check says " + words, words in done.stdout, done.stdout)
+    done = runs.hepta("check", "base.cfg", *sets(CLOSED), where=where)
+    checks.true("check warns of incompressible decks", "incompressible" in done.stdout, done.stdout)
+
+
+def check_run(checks, where):
+    """A deck in another folder with an include, results in a third one; what goes where."""
+    results = os.path.join(where, "results")
+    os.mkdir(results)
+    before = sorted(os.listdir(where))
+    done = runs.hepta("run", "../base.cfg", "-o", "elsewhere/x", "-o", "./", where=results)
+    checks.true("run", done.returncode == 0, done.stderr)
+    checks.true("the last -o counts; a folder takes the deck's name", sorted(os.listdir(results)) == FILES,
+                os.listdir(results))
+    checks.true("nothing is left beside the deck", sorted(os.listdir(where)) == before)
+    for words in ("oil rate", "inj. total", "pressure", "Mass balance, sm3", "Work:", "Wasted:", "Where the time went",
+                  "linear setup", "linear solve", "To see it: paraview --script=./base.view.py"):
+        checks.true("the report says " + words, words in done.stdout, done.stdout)
+    rows = [line.split() for line in done.stdout.splitlines()]
+    times = [float(r[0]) for r in rows[3:7]]
+    checks.true("a row for each report time", times == [50.0, 100.0, 150.0, 200.0], times)
+    checks.true("progress without a terminal: lines, no escapes", "200 day" in done.stderr and "\033" not in done.stderr,
+                done.stderr)
+    checks.true("nothing but the tables on stdout", done.stdout.startswith("\n        time"), done.stdout[:80])
+    quiet = runs.hepta("run", "base.cfg", "-o", "quiet", "--progress", "never", where=where)
+    checks.true("--progress never: silence", quiet.returncode == 0 and quiet.stderr == "", quiet.stderr)
+    always = runs.hepta("run", "base.cfg", "-o", "always", "--progress", "always", where=where)
+    checks.true("--progress always: a bar", "\033[K[" in always.stderr and "100%" in always.stderr, always.stderr)
+    checks.true("the bar is taken away", always.stderr.endswith("\033[K"), repr(always.stderr[-80:]))
+    bars = [line for line in always.stderr.splitlines() if "%" in line]
+    checks.true("the bar is shorter than 80 letters", all(len(line.replace("\033[K", "")) < 80 for line in bars), bars)
+    info = runs.hepta("info", "results/base.h5", where=where)
+    checks.true("info", info.returncode == 0 and "60 cells, 60 active" in info.stdout and "P1" in info.stdout,
+                info.stdout + info.stderr)
+    dump = runs.hepta("run", "base.cfg", "-o", "dump", "--dump-matrix", "1", "--check-jacobian", "--monitor",
+                      "--profile", where=where)
+    checks.true("looking glasses", dump.returncode == 0 and os.path.exists(os.path.join(where, "dump.step1.mtx")))
+    checks.true("--profile", "us a call" in dump.stdout and "barriers of the team" in dump.stdout)
+    checks.true("--monitor", "CNV oil" in dump.stderr and "|r|/|b|" in dump.stderr)
+    late = runs.hepta("run", "base.cfg", "-o", "dump", "--dump-matrix", "9999", where=where)
+    checks.true("--dump-matrix beyond the end says so", "--dump-matrix 9999" in late.stderr, late.stderr)
+
+
+def same_bits(checks, where):
+    bases = [os.path.join(where, "one"), os.path.join(where, "two")]
+    for base in bases:
+        done = runs.hepta("run", "base.cfg", "-o", base, "--set", "output.double=true", where=where)
+        checks.true("run", done.returncode == 0, done.stderr)
+    one, two = [open(base + ".summary.csv").read() for base in bases]
+    checks.true("the same summary twice", one == two)
+    one, two = [runs.read_csv(base + ".solver.csv", keep_units=True) for base in bases]
+    for column in one:
+        if not column.endswith("[s]"):
+            checks.true("the same %s twice" % column, list(one[column]) == list(two[column]))
+    one, two = [runs.datasets(base + ".h5") for base in bases]
+    checks.true("the same fields twice", one == two and len(one) == 5 * 3, len(one))
+
+
+def readable(checks, what, base):
+    """The files of a run that ended early belong together; returns the time of the last fields and rows."""
+    info = runs.hepta("info", base + ".h5")
+    checks.true(what + ": info reads it", info.returncode == 0, info.stderr)
+    r = runs.Result(base, "", "")
+    last = r.summary["TIME"][-1] if len(r.summary["TIME"]) else 0.0
+    checks.true(what + ": the last fields are those of the last row", abs(r.times[-1] - last) <= 1e-6 * max(last, 1.0),
+                "%g, %g" % (r.times[-1], last))
+    checks.true(what + ": pressures are finite", runs.numpy.isfinite(r.field("pressure")).all())
+    checks.true(what + ": one solver row a summary row", len(r.solver["step"]) == len(r.summary["TIME"]))
+    with open(base + ".xdmf2") as f:
+        checks.true(what + ": the xdmf2 names the same steps", f.read().count("<Time ") == len(r.times))
+    return last
+
+
+def check_failure(checks, where):
+    """A run that cannot go on: 1, a reason, advice, and all that was computed."""
+    done = runs.hepta("run", "base.cfg", "-o", "closed", *sets(CLOSED), where=where)
+    checks.true("a closed box: exit code 1", done.returncode == 1, done.returncode)
+    checks.true("a closed box: says what to do", "incompressible" in done.stderr and "compressibility" in done.stderr,
+                done.stderr)
+    checks.true("a closed box: the tables come all the same", "Wasted: 10 cuts" in done.stdout, done.stdout)
+    readable(checks, "a closed box", os.path.join(where, "closed"))
+    # one good day, then the box is closed and filled
+    done = runs.hepta("run", "base.cfg", "-o", "later", *sets(CLOSED), "--set", "wells.P1.status=open", "--set",
+                      "schedule=({time=60.0; well=\"P1\"; status=\"shut\";})", where=where)
+    checks.true("a box closed later: exit code 1", done.returncode == 1, done.returncode)
+    last = readable(checks, "a box closed later", os.path.join(where, "later"))
+    checks.near("a box closed later: stops there", last, 60.0, 1e-6)
+    rows = [line.split() for line in done.stdout.splitlines()[3:5]]
+    checks.true("a box closed later: rows up to the stop", [float(r[0]) for r in rows] == [50.0, 60.0], rows)
+
+
+def start_long_run(where, name):
+    command = [runs.PROGRAM, "run", "base.cfg", "-o", name, "--threads", "1", "--set", "timestep.initial=0.01", "--set",
+               "timestep.max=0.01", "--set", "report.end=100000.0"]
+    process = subprocess.Popen(command, cwd=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               universal_newlines=True)
+    limit = time.time() + 30.0
+    table = os.path.join(where, name + ".summary.csv")
+    while time.time() < limit and not (os.path.exists(table) and os.path.getsize(table) > 4000):
+        time.sleep(0.01)
+    return process
+
+
+def check_interrupt(checks, where):
+    process = start_long_run(where, "stopped")
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    checks.true("interrupted: 130", process.returncode == 130, process.returncode)
+    checks.true("interrupted: says when", "interrupted at time" in err, err[-300:])
+    checks.true("interrupted: the tables", "Mass balance" in out and "To see it" in out)
+    last = readable(checks, "interrupted", os.path.join(where, "stopped"))
+    checks.true("interrupted: after some steps", last > 0.0, last)
+    # twice: whatever the moment, it ends at once, and what was reported stays readable
+    process = start_long_run(where, "killed")
+    process.send_signal(signal.SIGINT)
+    process.send_signal(signal.SIGTERM)
+    process.communicate(timeout=60)
+    checks.true("interrupted twice: 130", process.returncode == 130, process.returncode)
+    info = runs.hepta("info", os.path.join(where, "killed.h5"))
+    checks.true("interrupted twice: readable", info.returncode == 0, info.stderr)
+
+
+def on_terminal(arguments, where, width):
+    """stderr on a terminal of that width, stdout in a pipe: what the terminal got."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    process = subprocess.Popen([runs.PROGRAM] + arguments, cwd=where, stdout=subprocess.DEVNULL, stderr=slave,
+                               stdin=subprocess.DEVNULL, env=dict(os.environ, TERM="xterm"))
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # the other end is closed
+            piece = b""
+        if not piece:
+            break
+        text += piece
+    os.close(master)
+    return process.wait(), text.decode()
+
+
+def check_terminal(checks, where):
+    for width in (200, 80, 40, 12):
+        code, text = on_terminal(["run", "base.cfg", "-o", "tty"], where, width)
+        what = "a terminal of %d columns" % width
+        bars = [line.split("\r\n")[0] for line in text.split("\r\033[K")[1:]]
+        checks.true(what + ": a bar", code == 0 and any("%" in bar for bar in bars), text)
+        checks.true(what + ": in one line", all(len(bar) < width for bar in bars), bars)
+        checks.true(what + ": no leftovers", text.endswith("\r\033[K"), repr(text[-60:]))
+        if width >= 80:
+            for words in ("200 of 200 day", "step ", "newton ", "linear ", "left "):
+                checks.true(what + ": " + words, words in bars[-2], bars[-2])
+    code, text = on_terminal(["run", "base.cfg", "-o", "tty", "--progress", "never"], where, 80)
+    checks.true("--progress never on a terminal", code == 0 and text == "", text)
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        write(os.path.join(where, "base.cfg"), DECK)
+        write(os.path.join(where, "fluids.inc"), FLUIDS)
+        for part in (check_help, check_usage, check_decks, check_check, check_run, same_bits, check_failure,
+                     check_interrupt, check_terminal):
+            part(checks, where)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
