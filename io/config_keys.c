@@ -203,6 +203,7 @@ static const hp_config_key keys[] = {
     CHOICE("linear.preconditioner", CHOICES_OF_PRECOND, "dilu", "preconditioner"),
     CHOICE("linear.ordering", "natural|red-black", "natural", "order of elimination of dilu"),
     CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores"),
+    FLOAT("linear.relaxation", NONE, "0..1", "0.8", "share of the fill dropped by dilu that goes to its diagonal"),
     FLOAT("linear.tolerance", NONE, "> 0, < 1", "5e-3", "residual relative to the right-hand side"),
     INT("linear.max_iterations", "1..100000", "200", "then the solve has failed"),
     INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),

@@ -48,10 +48,13 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   o->method = (hp_krylov_method)method;
   o->preconditioner = (hp_precond_kind)preconditioner;
   o->ordering = (hp_ordering)ordering;
-  /* the default precision is dilu's; where only the preconditioner is named, no word about it is wanted */
-  const bool said = g != NULL && hp_config_member(g, "precision") != NULL;
-  if (!said && preconditioner != (int)HP_PRECOND_DILU) precision = (int)HP_PRECISION_DOUBLE;
+  hp_config_float(r, g, "linear.relaxation", &o->relaxation);
   o->precision = (hp_precision)precision;
+  /* the defaults are dilu's; where only another preconditioner is named, no word about them is wanted */
+  if (preconditioner != (int)HP_PRECOND_DILU) {
+    if (g == NULL || hp_config_member(g, "precision") == NULL) o->precision = HP_PRECISION_DOUBLE;
+    if (g == NULL || hp_config_member(g, "relaxation") == NULL) o->relaxation = 0.0;
+  }
   hp_config_float(r, g, "linear.tolerance", &o->tolerance);
   hp_config_int(r, g, "linear.max_iterations", &o->max_iterations);
   hp_config_int(r, g, "linear.restart", &o->restart);

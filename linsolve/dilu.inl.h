@@ -5,6 +5,14 @@
  *
  * On a 7-point graph no two neighbours of a cell are neighbours of each other,
  * so nothing but the diagonal fills in: this is block ILU(0), in every order.
+ *
+ * Relaxed (hp_precond.relaxation = w > 0), the fill that is dropped between
+ * other cells is added, in its pressure column and times w, to the diagonal
+ * (modified incomplete factorization, Gustafsson 1978; Axelsson & Lindskog
+ * 1986): at w = 1, M and A agree on a pressure that is the same everywhere.
+ * Pressure is smooth, saturation is not, hence the one column. Measured:
+ * docs/performance.md.
+ *
  * An inactive cell is an identity row and stays one.
  *
  * Application in natural order, everything prescaled by D^-1:
@@ -88,12 +96,19 @@ HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
 
 /* ---- setup -------------------------------------------------------------------- */
 
-/* block -= A_mn D_n^-1 A_nm for the neighbour n of cell m in diagonal u. */
+/* block -= A_mn D_n^-1 (A_nm + relaxed fill) for the neighbour n of cell m in
+ * diagonal u. The fill A_mn D_n^-1 A_no that elimination would make between m
+ * and n's other neighbours o, eliminated after n, has no place; `relaxation`
+ * of its first column (pressure) goes to the diagonal. Blocks cut off by the
+ * boundary are zero. */
 HP_INLINE HP_HD void hp_dilu_eliminate(const hp_precond *P, const hp_gh *A, int q, int64_t m, int u, double *block) {
   double amn[HP_GH_Q_MAX * HP_GH_Q_MAX], anm[HP_GH_Q_MAX * HP_GH_Q_MAX], product[HP_GH_Q_MAX * HP_GH_Q_MAX];
   const int64_t n = m + hp_gh_offset(A, u);
+  const int first = P->ordering == HP_ORDER_NATURAL ? 1 : -3;
   hp_block_load(A, q, m, u, amn);
   hp_block_load(A, q, n, -u, anm);
+  for (int other = first; other <= 3 && P->relaxation > 0.0; ++other)
+    for (int a = 0; a < q && other != 0 && other != -u; ++a) anm[a] += P->relaxation * *hp_gh_entry(A, n, other, a, 0);
   hp_block_mul(q, amn, P->inverse + n * q * q, product);
   hp_block_mul_subtract(q, product, anm, block);
 }

@@ -62,6 +62,8 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if (opt->custom != NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
   if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "red-black ordering is for the preconditioner dilu only";
+  if (!(opt->relaxation >= 0.0 && opt->relaxation <= 1.0)) return "the relaxation is between 0 and 1";
+  if (!dilu && opt->relaxation != 0.0) return "relaxation is for the preconditioner dilu only";
   if (!dilu && opt->precision != HP_PRECISION_DOUBLE) return "single precision is for the preconditioner dilu only";
   if (!(opt->tolerance > 0.0)) return "the tolerance of the linear solve must be positive";
   if (opt->max_iterations < 1) return "the linear solve needs at least one iteration";
@@ -108,7 +110,7 @@ hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_opt
   K->small_count = opt->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;
   hp_status s = HP_ALLOC(K->work, K->vectors * K->stride);
   if (s == HP_OK) s = HP_ALLOC(K->small, K->small_count);
-  if (s == HP_OK) s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->custom, &K->P);
+  if (s == HP_OK) s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->relaxation, opt->custom, &K->P);
   if (s != HP_OK) hp_krylov_destroy(&K);
   *out = K;
   return s;

@@ -55,6 +55,7 @@ typedef struct hp_krylov_options {
   hp_precond_kind preconditioner;
   hp_ordering ordering;     /* DILU only */
   hp_precision precision;   /* DILU only: of the stored blocks */
+  double relaxation;        /* DILU only: share of dropped fill added to the diagonal, 0 .. 1 */
   double tolerance;         /* relative to |b| */
   int max_iterations;       /* BiCG-Stab, TFQMR: of two products; GMRES: of one */
   int restart;              /* GMRES: length of the basis */

@@ -30,7 +30,7 @@ static hp_status allocate(hp_precond *P, const hp_gh *A) {
   return HP_OK;
 }
 
-hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
+hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision, double relaxation,
                             const hp_precond_custom *custom, hp_precond **out) {
   *out = NULL;
   hp_precond *P = NULL;
@@ -38,6 +38,7 @@ hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering or
   P->kind = custom != NULL ? HP_PRECOND_NONE : kind;
   P->ordering = ordering;
   P->precision = precision;
+  P->relaxation = relaxation;
   P->custom = custom;
   const hp_status s = allocate(P, A);
   if (s != HP_OK) hp_precond_destroy(&P);

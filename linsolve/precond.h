@@ -58,6 +58,7 @@ typedef struct hp_precond {
   hp_precond_kind kind;
   hp_ordering ordering;
   hp_precision precision;
+  double relaxation; /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
   const hp_precond_custom *custom; /* not NULL: instead of kind */
   double *inverse; /* jacobi [ncell*q]: 1 / diagonal; block-jacobi, dilu [ncell][q][q]: inverse
                       (modified) diagonal blocks, a block's columns one after the other */
@@ -70,7 +71,7 @@ typedef struct hp_precond {
 /* Storage for matrices of A's shape, on the host. Give the kind, or `custom`
  * (which must outlive P) and HP_PRECOND_NONE. */
 hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
-                            const hp_precond_custom *custom, hp_precond **out) HP_MUST_USE;
+                            double relaxation, const hp_precond_custom *custom, hp_precond **out) HP_MUST_USE;
 void hp_precond_destroy(hp_precond **P);
 
 const char *hp_precond_name(hp_precond_kind k);

@@ -44,6 +44,7 @@ static void compare_sizes(hp_team_hub **hubs, int count, const hp_gh *A, const d
           opt.preconditioner = (hp_precond_kind)kind;
           opt.ordering = (hp_ordering)ordering;
           opt.precision = (hp_precision)precision;
+          opt.relaxation = kind == HP_PRECOND_DILU ? 0.8 : 0.0;
           if (hp_krylov_refusal(&opt) != NULL) continue;
           solve(hubs[0], A, b, &opt, one);
           for (int h = 1; h < count; ++h) {

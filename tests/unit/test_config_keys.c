@@ -97,8 +97,8 @@ static char *print_case(const hp_case *c) {
           t->target_newton, t->target_ds, t->max_cuts);
   fprintf(f, "newton %g %g %g %d %d %g %g\n", n->tolerance_mb, n->tolerance_cnv, n->tolerance_well, n->max_iterations,
           n->min_iterations, n->max_ds, n->max_dp_relative);
-  fprintf(f, "linear %d %d %d %d %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
-          (int)l->precision, l->tolerance, l->max_iterations, l->restart);
+  fprintf(f, "linear %d %d %d %d %g %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
+          (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);
   fprintf(f, "output %s %d %d %d %d %g\n", o->name != NULL ? o->name : "", o->fields, o->f64, o->compression,
           o->summary, o->interval);
   fclose(f);
@@ -270,7 +270,7 @@ static const struct {
     {"timestep.initial", NULL, "timestep.initial=2.0", false},
     {"timestep.max", NULL, "timestep.max=20.0", false},
     {"timestep.min", NULL, "timestep.min=0.1", false},
-    {"timestep.growth", NULL, "timestep.growth=3", false},
+    {"timestep.growth", NULL, "timestep.growth=4", false},
     {"timestep.cut", NULL, "timestep.cut=0.3", false},
     {"timestep.target_newton", NULL, "timestep.target_newton=5", false},
     {"timestep.target_saturation_change", NULL, "timestep.target_saturation_change=0.1", false},
@@ -285,7 +285,8 @@ static const struct {
     {"linear.method", NULL, "linear.method=gmres", false},
     {"linear.preconditioner", NULL, "linear.preconditioner=jacobi", false},
     {"linear.ordering", NULL, "linear.ordering=red-black", false},
-    {"linear.precision", NULL, "linear.precision=single", false},
+    {"linear.precision", NULL, "linear.precision=double", false},
+    {"linear.relaxation", NULL, "linear.relaxation=0.3", false},
     {"linear.tolerance", NULL, "linear.tolerance=1e-4", false},
     {"linear.max_iterations", NULL, "linear.max_iterations=50", false},
     {"linear.restart", NULL, "linear.restart=10", false},

@@ -32,8 +32,8 @@ static void test_refusals(void) {
                                   .tolerance = 1e-3, .max_iterations = 10, .restart = 5};
   CHECK(hp_krylov_refusal(&good) == NULL);
   const hp_precond_custom custom = {"x", NULL, NULL, NULL};
-  hp_krylov_options bad[10];
-  for (int n = 0; n < 10; ++n) bad[n] = good;
+  hp_krylov_options bad[12];
+  for (int n = 0; n < 12; ++n) bad[n] = good;
   bad[0].tolerance = 0.0;
   bad[1].tolerance = NAN;
   bad[2].max_iterations = 0;
@@ -46,9 +46,12 @@ static void test_refusals(void) {
   bad[7].method = HP_KRYLOV_COUNT;
   bad[8].preconditioner = HP_PRECOND_COUNT;
   bad[9].ordering = HP_ORDER_COUNT;
+  bad[10].preconditioner = HP_PRECOND_NONE;
+  bad[10].relaxation = 0.5;
+  bad[11].relaxation = 1.5;
   hp_gh *A;
   CHECK_OK(hp_gh_create(2, 2, 2, 1, &A));
-  for (int n = 0; n < 10; ++n) {
+  for (int n = 0; n < 12; ++n) {
     hp_krylov *K;
     const char *why = hp_krylov_refusal(&bad[n]);
     CHECK(why != NULL);
