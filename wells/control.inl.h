@@ -21,10 +21,15 @@ HP_INLINE HP_HD void hp_well_total(const hp_wells *W, int w, double q[HP_PHASES]
     for (int a = 0; a < HP_PHASES; ++a) q[a] += W->rate[i].q[a];
 }
 
-/* Weights c_a of a rate control: the controlled rate is sum c_a q_a. */
-HP_INLINE HP_HD void hp_control_weights(const hp_wells *W, int control, double c[HP_PHASES]) {
-  c[HP_OIL] = control == HP_CONTROL_ORAT || control == HP_CONTROL_LRAT ? 1.0 : 0.0;
-  c[HP_WATER] = control == HP_CONTROL_WRAT || control == HP_CONTROL_LRAT ? 1.0 : 0.0;
+/* Weights c_a of a rate control: the controlled rate is sum c_a q_a. What an
+ * injector takes from the surface is all that flows out of it less all that
+ * flows into it; the phases are told apart by the mixture alone. (The net rate
+ * of the injected phase would not do: it is zero, whatever the bhp, while the
+ * other phase goes round the well.) */
+HP_INLINE HP_HD void hp_control_weights(const hp_wells *W, int w, int control, double c[HP_PHASES]) {
+  const bool all = W->control[w].injector && control != HP_CONTROL_RESV;
+  c[HP_OIL] = all || control == HP_CONTROL_ORAT || control == HP_CONTROL_LRAT ? 1.0 : 0.0;
+  c[HP_WATER] = all || control == HP_CONTROL_WRAT || control == HP_CONTROL_LRAT ? 1.0 : 0.0;
   if (control == HP_CONTROL_RESV) {
     c[HP_OIL] = W->resv[HP_OIL];
     c[HP_WATER] = W->resv[HP_WATER];
@@ -34,13 +39,30 @@ HP_INLINE HP_HD void hp_control_weights(const hp_wells *W, int control, double c
 /* Rate under `control`, positive in the direction of the well's job. */
 HP_INLINE HP_HD double hp_control_rate(const hp_wells *W, int w, int control, const double q[HP_PHASES]) {
   double c[HP_PHASES];
-  hp_control_weights(W, control, c);
+  hp_control_weights(W, w, control, c);
   const double sum = c[HP_OIL] * q[HP_OIL] + c[HP_WATER] * q[HP_WATER];
   return W->control[w].injector ? -sum : sum;
 }
 
+/* The most that producer w makes under `control`: at its lowest bhp, from the
+ * pressures and mobilities at hand. */
+HP_INLINE HP_HD double hp_control_potential(const hp_wells *W, int w, int control) {
+  double c[HP_PHASES], sum = 0.0;
+  hp_control_weights(W, w, control, c);
+  const double fall = W->bhp[w] - W->control[w].limit[HP_CONTROL_BHP];
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const hp_perf_rate *r = &W->rate[i];
+    const double drawdown = r->drawdown + fall;
+    if (drawdown > 0.0)
+      sum += drawdown * (c[HP_OIL] * r->producible[HP_OIL] + c[HP_WATER] * r->producible[HP_WATER]);
+  }
+  return sum;
+}
+
 /* The control the well should be on, given rates q and its bhp. Small excesses
- * are what Newton's tolerance leaves. */
+ * are what Newton's tolerance leaves. A producer that cannot make its rate even
+ * at its bhp limit goes there at once: where the wanted phase hardly flows, the
+ * bhp would creep down step by step. */
 HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w, const double q[HP_PHASES]) {
   const hp_well_control *c = &W->control[w];
   const int mode = W->mode[w];
@@ -48,6 +70,7 @@ HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w, const double q[H
   if (mode != HP_CONTROL_BHP) {
     const double excess = c->injector ? W->bhp[w] - c->limit[HP_CONTROL_BHP] : c->limit[HP_CONTROL_BHP] - W->bhp[w];
     if (excess > slack * c->limit[HP_CONTROL_BHP]) return HP_CONTROL_BHP;
+    if (!c->injector && hp_control_potential(W, w, mode) < c->limit[mode] * (1.0 - slack)) return HP_CONTROL_BHP;
   }
   int worst = mode;
   double most = 1.0 + slack;

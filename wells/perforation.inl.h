@@ -65,8 +65,10 @@ HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells 
   const double *mix = W->mix + 2 * w;
   const hp_grad mobility = hp_total_mobility(&r->fluid, &c);
   const bool produces = drawdown >= 0.0, backwards = produces == (bool)W->control[w].injector;
-  hp_perf_rate rate = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, 0.0, 0.0};
+  hp_perf_rate rate = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, 0.0, {0.0, 0.0}, 0.0};
   rate.transmissibility = wi * mobility.v;
+  rate.producible[HP_OIL] = wi * c.lam_o;
+  rate.producible[HP_WATER] = wi * c.lam_w;
   rate.drawdown = drawdown;
   if (W->mode[w] == HP_CONTROL_SHUT || (backwards && !W->crossflow[w])) return rate;
   if (produces) hp_perf_produce(wi, drawdown, &c, &rate);

@@ -25,6 +25,7 @@ HP_EXTERN_C_BEGIN
 typedef struct hp_perf_rate {
   double q[HP_PHASES], dp[HP_PHASES], ds[HP_PHASES], dbhp[HP_PHASES];
   double transmissibility; /* WI * total mobility [m3/(s Pa)], for row scaling */
+  double producible[HP_PHASES]; /* WI lam_a: what a Pa of drawdown would produce [m3/(s Pa)] */
   double drawdown;         /* p - (bhp + head) [Pa] */
 } hp_perf_rate;
 
