@@ -71,16 +71,18 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, 
   const int mode = W->mode[w];
   const double size = W->control[w].limit[mode], target = W->control[w].injector ? -size : size;
   double c[HP_PHASES], sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
-  /* Where a producer's crossflow is scaled down to what flows in, its net rate is zero whatever the bhp. The row
-     takes the crossflow unscaled: that is monotone in the bhp, and the same once the well makes its rate. */
-  const double share = W->mix[2 * w] + W->mix[2 * w + 1];
-  const double unscale = !W->control[w].injector && share > 0.0 && share < 1.0 ? 1.0 / share : 1.0;
+  /* Where crossflow is scaled down so that nothing goes to or comes from the surface, the net rate is zero whatever
+     the bhp. The row takes the crossflow unscaled: that is monotone in the bhp, and the same once the well makes its
+     rate. */
+  const bool injector = W->control[w].injector;
+  const double share = injector ? W->take[w] : W->mix[2 * w] + W->mix[2 * w + 1];
+  const double unscale = share > 0.0 && share < 1.0 ? 1.0 / share : 1.0;
   hp_control_weights(W, w, mode, c);
   /* surface to reservoir volumes, unless the control does that itself */
   const double f = mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? W->resv[HP_OIL] : W->resv[HP_WATER];
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_rate *rate = &W->rate[q];
-    const double x = rate->drawdown < 0.0 ? unscale : 1.0;
+    const double x = (rate->drawdown >= 0.0) == injector ? unscale : 1.0;
     sum += x * (c[HP_OIL] * rate->q[HP_OIL] + c[HP_WATER] * rate->q[HP_WATER]);
     d -= x * (c[HP_OIL] * rate->dbhp[HP_OIL] + c[HP_WATER] * rate->dbhp[HP_WATER]);
     flow += fabs(rate->q[HP_OIL]) + fabs(rate->q[HP_WATER]);

@@ -86,6 +86,17 @@ HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w, const double q[H
   return worst;
 }
 
+/* What share of the possible inflow of injector w flows: as much as flows out of it. */
+HP_INLINE HP_HD double hp_well_take(const hp_wells *W, int w) {
+  double in = 0.0, out = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const hp_perf_rate *r = &W->rate[i];
+    if (r->drawdown > 0.0) in += r->drawdown * (r->producible[HP_OIL] + r->producible[HP_WATER]);
+    else out -= r->q[HP_OIL] + r->q[HP_WATER];
+  }
+  return in > out && W->crossflow[w] ? out / in : 1.0;
+}
+
 /* What perforations that flow out of well w carry: what its other perforations
  * take in, plus what is injected at the surface. A producer puts out no more
  * than it takes in: its fractions are scaled by in / out, which moves the
@@ -123,6 +134,7 @@ HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W) {
     }
     if (W->mode[w] == HP_CONTROL_BHP) W->bhp[w] = W->control[w].limit[HP_CONTROL_BHP];
     hp_well_mix(W, w, W->mix + 2 * w);
+    if (W->control[w].injector) W->take[w] = hp_well_take(W, w);
   }
 }
 

@@ -74,6 +74,7 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     W->bhp_old[w] = W->bhp[w];
     W->mode_old[w] = W->mode[w];
     for (int a = 0; a < HP_PHASES; ++a) W->mix_old[2 * w + a] = W->mix[2 * w + a];
+    W->take_old[w] = W->take[w];
     W->switches[w] = 0;
   }
 }
@@ -84,6 +85,7 @@ HP_INLINE HP_HD void hp_wells_restore(hp_team *t, const hp_wells *W) {
     W->bhp[w] = W->bhp_old[w];
     W->mode[w] = W->mode_old[w];
     for (int a = 0; a < HP_PHASES; ++a) W->mix[2 * w + a] = W->mix_old[2 * w + a];
+    W->take[w] = W->take_old[w];
     W->switches[w] = 0;
   }
 }

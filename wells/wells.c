@@ -129,6 +129,8 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->switches, nwell));
   HP_TRY(HP_ALLOC(W->running, nwell));
   HP_TRY(HP_ALLOC(W->mix, 2 * (int64_t)nwell));
+  HP_TRY(HP_ALLOC(W->take, nwell));
+  HP_TRY(HP_ALLOC(W->take_old, nwell));
   HP_TRY(HP_ALLOC(W->bhp, nwell));
   HP_TRY(HP_ALLOC(W->bhp_old, nwell));
   HP_TRY(HP_ALLOC(W->mix_old, 2 * (int64_t)nwell));
@@ -187,6 +189,8 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->switches);
   HP_FREE(W->running);
   HP_FREE(W->mix);
+  HP_FREE(W->take);
+  HP_FREE(W->take_old);
   HP_FREE(W->bhp);
   HP_FREE(W->bhp_old);
   HP_FREE(W->mix_old);
@@ -201,6 +205,7 @@ void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {
   W->mode[w] = W->begin[w + 1] > W->begin[w] ? (uint8_t)control->control : HP_CONTROL_SHUT;
   if (was_shut || turned || W->mode[w] == HP_CONTROL_SHUT) {
     W->running[w] = 0;
+    W->take[w] = 1.0;
     W->mix[2 * w] = control->injector && control->phase == HP_OIL ? 1.0 : 0.0;
     W->mix[2 * w + 1] = control->injector && control->phase == HP_WATER ? 1.0 : 0.0;
   }

@@ -55,9 +55,12 @@ typedef struct hp_wells {
   uint8_t *running;     /* [nwell] has flowed: head from its rates, not from mobilities */
   double *mix;          /* [nwell*2] surface volume fractions of what flows out of the well into
                            cells, their sum below 1 where too little flows in; 0 0: nothing */
+  double *take;         /* [nwell] share of what could flow into an injector that does: below 1 where
+                           less flows out of it, so that it never gives to the surface */
   double *bhp;          /* [nwell] unknown: bottom-hole pressure [Pa] */
   double *bhp_old;      /* [nwell] at the start of the step, as are: */
   double *mix_old;      /* [nwell*2] */
+  double *take_old;     /* [nwell] */
   uint8_t *mode_old;    /* [nwell] */
   double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
   double resv[HP_PHASES]; /* reservoir volume of a surface volume at average conditions: B_a */
