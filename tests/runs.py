@@ -153,7 +153,8 @@ def run(deck_name, where, options=(), name=None, arguments=()):
     command = ["run", path, "-o", base] + [a for o in options for a in ("--set", o)] + list(arguments)
     done = hepta(*command, timeout=1500)
     if done.returncode != 0:
-        print("hepta", " ".join(command), "\nended with", done.returncode, "\n", done.stdout[-2000:], done.stderr[-4000:])
+        print("hepta", " ".join(command), "\nended with", done.returncode)
+        print(done.stdout[-2000:], done.stderr[-4000:])
         sys.exit(1)
     return Result(base, done.stdout, done.stderr)
 
