@@ -27,7 +27,7 @@ int hp_cli_usage_error(const char *command, const char *fmt, ...) {
 
 int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg) {
   if (opt == ':') return hp_cli_usage_error(command, "%s needs a value", arg);
-  /* optopt is the letter of a short option, 0 for a long one, or that of a long option given a value it does not take */
+  /* optopt is 0 for an unknown long option; not so for a known one that was given a value it does not take */
   const char *equals = strncmp(arg, "--", 2) == 0 ? strchr(arg, '=') : NULL;
   if (optopt_ != 0 && equals != NULL)
     return hp_cli_usage_error(command, "%.*s takes no value", (int)(equals - arg), arg);

@@ -27,8 +27,8 @@ static void print_grid(const hp_case *c, FILE *f) {
     if (g->depth[m] - 0.5 * g->dz[m] < top) top = g->depth[m] - 0.5 * g->dz[m];
     if (g->depth[m] + 0.5 * g->dz[m] > bottom) bottom = g->depth[m] + 0.5 * g->dz[m];
   }
-  fprintf(f, "grid     %d x %d x %d = %lld cells, %lld active; depth %.6g to %.6g %s\n", g->nx, g->ny, g->nz, (long long)g->ncell,
-          (long long)g->nactive, top / l, bottom / l, c->units.label[HP_UNIT_LENGTH]);
+  fprintf(f, "grid     %d x %d x %d = %lld cells, %lld active; depth %.6g to %.6g %s\n", g->nx, g->ny, g->nz,
+          (long long)g->ncell, (long long)g->nactive, top / l, bottom / l, c->units.label[HP_UNIT_LENGTH]);
   fprintf(f, "         pore volume %.6g %s%s\n", pv / v, c->units.label[HP_UNIT_RESERVOIR_VOLUME],
           c->rectilinear ? "" : "; tops or thicknesses vary: result files use a curvilinear mesh");
 }
@@ -55,7 +55,10 @@ static hp_status print_wells(const hp_case *c, FILE *f) {
     const hp_quantity q = control->control == HP_CONTROL_BHP    ? HP_UNIT_PRESSURE
                           : control->control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
                                                                 : HP_UNIT_RATE;
-    fprintf(f, "%s, %s %.6g %s\n", control->injector ? "injector" : "producer", hp_control_name(control->control),
+    const bool rate = control->injector && q == HP_UNIT_RATE; /* decks call it so, whichever phase it is */
+    fprintf(f, "%s, %s %.6g %s\n",
+            !control->injector ? "producer" : control->phase == HP_OIL ? "injector of oil" : "injector of water",
+            rate ? "rate" : hp_control_name(control->control),
             control->limit[control->control] / c->units.factor[q], c->units.label[q]);
   }
   hp_wells_destroy(&W);
@@ -69,19 +72,21 @@ static hp_status print_check(const hp_case *c, FILE *f) {
           c->title != NULL ? c->title : "", c->units.name);
   print_grid(c, f);
   HP_TRY(print_wells(c, f));
-  fprintf(f, "time     %d report times to %.6g %s; steps from %.4g, %.4g to %.4g %s\n", c->nreport, c->report[c->nreport - 1] / day,
-          unit, c->timestep.initial / day, c->timestep.min / day, c->timestep.max / day, unit);
+  fprintf(f, "time     %d report times to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
+          c->report[c->nreport - 1] / day, unit, c->timestep.initial / day, c->timestep.min / day, c->timestep.max / day, unit);
   fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
           c->newton.max_iterations);
   fprintf(f, "linear   %s, %s", hp_krylov_method_name(c->linear.method), hp_precond_name(c->linear.preconditioner));
   if (c->linear.preconditioner == HP_PRECOND_DILU)
-    fprintf(f, " in %s order, %s precision", hp_ordering_name(c->linear.ordering), hp_precision_name(c->linear.precision));
+    fprintf(f, " in %s order, %s precision", hp_ordering_name(c->linear.ordering),
+            hp_precision_name(c->linear.precision));
   fprintf(f, ", tolerance %g, at most %d iterations\n", c->linear.tolerance, c->linear.max_iterations);
   char memory[32];
   hp_progress_bytes((double)hp_sim_memory(c), memory, sizeof memory);
   fprintf(f, "memory   about %s on the CPU\n", memory);
   if (hp_sim_incompressible(c))
-    fputs("note     rock, oil and water are incompressible: a well must hold a pressure (control bhp) at all times\n", f);
+    fputs("note     rock, oil and water are incompressible: some well must hold a pressure (control bhp) all the time\n",
+          f);
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   return HP_OK;

@@ -119,7 +119,7 @@ static void on_signal(int sig) {
   static const char first[] = "\nhepta: finishing this time step; once more stops at once\n";
   static const char second[] = "\nhepta: stopped at once; the result files are whole up to the last report\n";
   const bool again = hp_sim_interrupted != 0;
-  const ssize_t n = again ? write(STDERR_FILENO, second, sizeof second - 1) : write(STDERR_FILENO, first, sizeof first - 1);
+  const ssize_t n = write(STDERR_FILENO, again ? second : first, (again ? sizeof second : sizeof first) - 1);
   (void)n;
   (void)sig;
   if (again) _exit(HP_EXIT_INTERRUPTED);

@@ -32,7 +32,8 @@ void hp_progress_start(const hp_sim *S) {
           c->title != NULL ? c->title : "");
   fprintf(stderr, "  grid     %d x %d x %d, %lld cells, %lld active; %d wells, %d report times\n", g->nx, g->ny, g->nz,
           (long long)g->ncell, (long long)g->nactive, c->nwell, c->nreport);
-  fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(c->linear.method), hp_precond_name(c->linear.preconditioner));
+  fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(c->linear.method),
+          hp_precond_name(c->linear.preconditioner));
   if (c->linear.preconditioner == HP_PRECOND_DILU) fprintf(stderr, " (%s order)", hp_ordering_name(c->linear.ordering));
   fprintf(stderr, ", tolerance %g; CPU, %d thread%s, %s\n", c->linear.tolerance, hp_team_hub_size(S->hub),
           hp_team_hub_size(S->hub) == 1 ? "" : "s", memory);
@@ -76,7 +77,8 @@ void hp_progress_step(hp_sim *S, int newton, int linear) {
   /* the last column stays free: some terminals wrap when it is written */
   const int wide = columns() - 1, room = wide < LINE_MAX_ ? wide : LINE_MAX_;
   append(line, (size_t)room, "%3.0f%%", floor(100.0 * done));
-  append(line, (size_t)room, "  %.5g of %.5g %s", in_units(S, HP_UNIT_TIME, S->time), in_units(S, HP_UNIT_TIME, end), unit);
+  append(line, (size_t)room, "  %.5g of %.5g %s", in_units(S, HP_UNIT_TIME, S->time), in_units(S, HP_UNIT_TIME, end),
+         unit);
   append(line, (size_t)room, "  left %s", left);
   append(line, (size_t)room, "  step %.3g", in_units(S, HP_UNIT_TIME, S->dt));
   append(line, (size_t)room, "  newton %d", newton);
@@ -101,8 +103,9 @@ void hp_progress_report(hp_sim *S, int report) {
   /* without a terminal: about twenty lines a run */
   const int every = (S->c->nreport + 19) / 20;
   if ((report + 1) % every != 0 && report + 1 != S->c->nreport) return;
-  fprintf(stderr, "  %.6g %s  step %d (last %.3g %s)  newton %lld  linear %lld  cuts %d  %.1f s\n", in_units(S, HP_UNIT_TIME, S->time),
-          S->c->units.label[HP_UNIT_TIME], S->step, in_units(S, HP_UNIT_TIME, S->dt), S->c->units.label[HP_UNIT_TIME],
+  const char *unit = S->c->units.label[HP_UNIT_TIME];
+  fprintf(stderr, "  %.6g %s  step %d (last %.3g %s)  newton %lld  linear %lld  cuts %d  %.1f s\n",
+          in_units(S, HP_UNIT_TIME, S->time), unit, S->step, in_units(S, HP_UNIT_TIME, S->dt), unit,
           (long long)S->counts.newton, (long long)S->counts.linear, S->counts.cuts, hp_now() - S->began);
 }
 

@@ -17,8 +17,8 @@ static double water_cut(const hp_flow *f) {
 static void print_times(const hp_sim *S, FILE *f) {
   const hp_units *u = &S->c->units;
   const double t = u->factor[HP_UNIT_TIME], q = u->factor[HP_UNIT_RATE], v = u->factor[HP_UNIT_VOLUME];
-  fprintf(f, "\n%12s %12s %12s %12s %13s %13s %13s %10s %8s\n", "time", "oil rate", "water rate", "water inj.", "oil total",
-          "water total", "inj. total", "pressure", "water");
+  fprintf(f, "\n%12s %12s %12s %12s %13s %13s %13s %10s %8s\n", "time", "oil rate", "water rate", "injection",
+          "oil total", "water total", "inj. total", "pressure", "water");
   fprintf(f, "%12s %12s %12s %12s %13s %13s %13s %10s %8s\n", u->label[HP_UNIT_TIME], u->label[HP_UNIT_RATE],
           u->label[HP_UNIT_RATE], u->label[HP_UNIT_RATE], u->label[HP_UNIT_VOLUME], u->label[HP_UNIT_VOLUME],
           u->label[HP_UNIT_VOLUME], u->label[HP_UNIT_PRESSURE], "cut");
@@ -26,15 +26,16 @@ static void print_times(const hp_sim *S, FILE *f) {
   for (int i = 0; i < S->nreport; ++i) {
     if ((i + 1) % every != 0 && i + 1 != S->nreport) continue;
     const hp_report_row *r = &S->report[i];
-    fprintf(f, "%12.6g %12.5g %12.5g %12.5g %13.6g %13.6g %13.6g %10.5g %8.4f\n", r->time / t, r->field.rate[HP_OIL] / q,
-            r->field.rate[HP_WATER] / q, (r->field.injection_rate[HP_OIL] + r->field.injection_rate[HP_WATER]) / q,
+    fprintf(f, "%12.6g %12.5g %12.5g %12.5g %13.6g %13.6g %13.6g %10.5g %8.4f\n", r->time / t,
+            r->field.rate[HP_OIL] / q, r->field.rate[HP_WATER] / q, (r->field.injection_rate[HP_OIL] + r->field.injection_rate[HP_WATER]) / q,
             r->field.total[HP_OIL] / v, r->field.total[HP_WATER] / v,
             (r->field.injection_total[HP_OIL] + r->field.injection_total[HP_WATER]) / v,
             r->pressure / u->factor[HP_UNIT_PRESSURE], water_cut(&r->field));
   }
-  if (every > 1)
-    fprintf(f, "%d of %d report times; all time steps are in %s.summary.csv\n", (S->nreport + every - 1) / every, S->nreport,
-            S->base);
+  if (every == 1) return;
+  fprintf(f, "%d of %d report times", (S->nreport + every - 1) / every, S->nreport);
+  if (S->c->output.summary) fprintf(f, "; all time steps are in %s.summary.csv", S->base);
+  fputc('\n', f);
 }
 
 static void print_balance(const hp_sim *S, FILE *f) {
@@ -44,8 +45,8 @@ static void print_balance(const hp_sim *S, FILE *f) {
   const hp_flow flow = hp_sim_field_flow(S);
   double error[HP_PHASES];
   hp_sim_mass_balance(S, error);
-  fprintf(f, "\nMass balance, %s%13s %13s %13s %13s %11s\n", u->label[HP_UNIT_VOLUME], "at start", "injected", "produced", "now",
-          "rel. error");
+  fprintf(f, "\nMass balance, %s%13s %13s %13s %13s %11s\n", u->label[HP_UNIT_VOLUME], "at start", "injected",
+          "produced", "now", "rel. error");
   for (int a = 0; a < HP_PHASES; ++a)
     fprintf(f, "  %-*s%13.6g %13.6g %13.6g %13.6g %11.1e\n", 13 + (int)strlen(u->label[HP_UNIT_VOLUME]), name[a],
             S->start.mass[a] / v, flow.injection_total[a] / v, flow.total[a] / v, S->now.mass[a] / v, error[a]);
@@ -56,13 +57,18 @@ static void print_work(const hp_sim *S, FILE *f) {
   const double per = n->steps > 0 ? (double)n->newton / n->steps : 0.0;
   fprintf(f, "\nWork: %d time steps, %lld Newton iterations (%.1f a step), %lld linear (%.1f a Newton)\n", n->steps,
           (long long)n->newton, per, (long long)n->linear, n->newton > 0 ? (double)n->linear / (double)n->newton : 0.0);
-  fprintf(f, "Wasted: %d cuts, %lld Newton and %lld linear iterations in failed attempts; %lld linear solves stopped short\n",
+  fprintf(f, "Wasted: %d cuts, %lld Newton and %lld linear iterations in failed attempts; "
+          "%lld linear solves stopped short\n",
           n->cuts, (long long)n->wasted_newton, (long long)n->wasted_linear, (long long)n->unconverged_linear);
 }
+
+/* A quick run is told in milliseconds. */
+static int decimals(double seconds) { return seconds < 10.0 ? 3 : 2; }
 
 /* The short table adds operations of one group; the long one shows each. */
 static void print_time(const hp_sim *S, double seconds, FILE *f) {
   double known = 0.0;
+  const int digits = decimals(seconds);
   fprintf(f, "\n%-28s %10s %7s\n", "Where the time went", "seconds", "%");
   for (int op = 0; op < HP_PROF_COUNT; ++op) {
     double group = 0.0;
@@ -74,12 +80,12 @@ static void print_time(const hp_sim *S, double seconds, FILE *f) {
     }
     if (!first) continue;
     known += group;
-    fprintf(f, "  %-26s %10.2f %6.1f%%\n", hp_profile_group((hp_profile_op)op), group, 100.0 * group / seconds);
+    fprintf(f, "  %-26s %10.*f %6.1f%%\n", hp_profile_group((hp_profile_op)op), digits, group, 100.0 * group / seconds);
   }
-  fprintf(f, "  %-26s %10.2f %6.1f%%\n", "other", seconds - known, 100.0 * (seconds - known) / seconds);
+  fprintf(f, "  %-26s %10.*f %6.1f%%\n", "other", digits, seconds - known, 100.0 * (seconds - known) / seconds);
   char memory[32];
   hp_progress_bytes((double)hp_memory_peak(), memory, sizeof memory);
-  fprintf(f, "  %-26s %10.2f          peak memory %s\n", "whole run", seconds, memory);
+  fprintf(f, "  %-26s %10.*f          peak memory %s\n", "whole run", digits, seconds, memory);
 }
 
 static void print_profile(const hp_sim *S, FILE *f) {

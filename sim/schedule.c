@@ -67,7 +67,8 @@ static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, con
     well[w].control = (hp_control)S->wells->mode[w];
     well[w].injector = S->wells->control[w].injector;
   }
-  const hp_summary_row summary = {.time = S->time, .field = hp_sim_field_flow(S), .pressure = S->now.pressure, .well = well};
+  const hp_summary_row summary = {
+      .time = S->time, .field = hp_sim_field_flow(S), .pressure = S->now.pressure, .well = well};
   hp_solver_row row = *cuts;
   row.step = S->step;
   row.time = S->time;
@@ -132,11 +133,13 @@ static hp_status make_step(hp_sim *S, double stop) {
     S->counts.wasted_linear += r.linear;
     if (hp_sim_interrupted) return interrupted(S);
     wish = S->dt * opt->cut;
-    hp_progress_note(S, "time %.6g %s: step of %.4g %s cut to %.4g: %s", S->time / day, unit, S->dt / day, unit, wish / day, r.why);
+    hp_progress_note(S, "time %.6g %s: step of %.4g %s cut to %.4g: %s", S->time / day, unit, S->dt / day, unit,
+                     wish / day, r.why);
     if (attempt + 1 >= opt->max_cuts || wish < opt->min)
       return hp_fail(HP_ERR_NUMERIC,
                      "stopped at time %.6g %s: %s after %d failed attempts, the last with a step of %.4g %s. %s. %s",
-                     S->time / day, unit, wish < opt->min ? "the next step would be shorter than timestep.min" : "no convergence",
+                     S->time / day, unit,
+                     wish < opt->min ? "the next step would be shorter than timestep.min" : "no convergence",
                      attempt + 1, S->dt / day, unit, r.why, advice(S));
   }
   HP_TRY(hp_newton_accept(S, S->dt));

@@ -125,7 +125,7 @@ def awkward_wells(checks, where):
 wells = ( %s, %s );"""
     cases = (
         # name, permeability, injector, producer, more options
-        ("ten darcy", "10000.0", INJECT, PRODUCE, []),
+        ("ten darcy", "10000.0", INJECT.replace("40.0", "4.0"), PRODUCE, []),
         ("injector below the reservoir", "100.0", INJECT.replace("400.0", "100.0"), PRODUCE, []),
         ("oil wanted from water", "100.0", INJECT,
          'type = "producer"; control = "oil-rate"; oil_rate = 5.0; bhp = 120.0;', ["initial.contact_depth=1700.0"]),
@@ -144,7 +144,7 @@ wells = ( %s, %s );"""
         backwards = sum(r.vector(v)[-1] for v in ("WOPT:INJ", "WWPT:INJ", "WOIT:P", "WWIT:P"))
         checks.between(name + ": what goes the wrong way, in all", backwards, 0.0, 1e-2)
         if name == "ten darcy":
-            checks.near(name + ": injection", r.vector("FWIT")[-1], 12000.0, 1.2)
+            checks.near(name + ": injection", r.vector("FWIT")[-1], 1200.0, 0.12)
         if name == "oil wanted from water":
             checks.true(name + ": the limit takes over", r.vector("WMCTL:P")[-1] == "BHP", r.vector("WMCTL:P"))
         if name in ("rates of zero", "producer above the reservoir"):
@@ -199,8 +199,9 @@ timestep = { initial = %.3g; };
 linear = { method = "%s"; ordering = "%s"; };
 """ % (*n, rng.uniform(10.0, 60.0), rng.uniform(10.0, 60.0), rng.uniform(2.0, 10.0), rng.uniform(0.08, 0.3), seed,
        10.0 ** rng.uniform(0.5, 3.0), rng.uniform(0.0, 1.5), 10.0 ** rng.uniform(-2.0, 0.0),
-       rng.uniform(1000.0, 1100.0), rng.uniform(0.3, 1.0), rng.uniform(750.0, 930.0), rng.uniform(1.0, 1.3), 10.0 ** rng.uniform(-0.5, 1.5), model,
-       rng.uniform(0.0, 0.25), rng.uniform(0.0, 0.25), rng.choice([0.0, 0.1, 0.5]), 10.0 ** rng.uniform(-6.0, -4.0),
+       rng.uniform(1000.0, 1100.0), rng.uniform(0.3, 1.0), rng.uniform(750.0, 930.0), rng.uniform(1.0, 1.3),
+       10.0 ** rng.uniform(-0.5, 1.5), model, rng.uniform(0.0, 0.25), rng.uniform(0.0, 0.25),
+       rng.choice([0.0, 0.1, 0.5]), 10.0 ** rng.uniform(-6.0, -4.0),
        rng.uniform(1795.0, 1860.0), ",\n".join(wells), events, rng.choice([0.5, 1.0, 10.0]),
        rng.choice(["bicgstab", "gmres", "tfqmr"]), rng.choice(["natural", "red-black"]))
 

@@ -120,7 +120,7 @@ def check_decks(checks, where):
 def check_check(checks, where):
     done = runs.hepta("check", "base.cfg", where=where)
     checks.true("check", done.returncode == 0 and done.stderr == "", done.stderr)
-    for words in ("6 x 5 x 2 = 60 cells, 60 active", "2, 4 perforations", "water-rate 20 sm3/day", "bhp 150 bar",
+    for words in ("6 x 5 x 2 = 60 cells, 60 active", "2, 4 perforations", "injector of water, rate 20 sm3/day", "bhp 150 bar",
                   "4 report times to 200 day", "bicgstab, dilu", "memory"):
         checks.true("check says " + words, words in done.stdout, done.stdout)
     done = runs.hepta("check", "base.cfg", *sets(CLOSED), where=where)
