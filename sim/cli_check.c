@@ -73,7 +73,8 @@ static hp_status print_check(const hp_case *c, FILE *f) {
   print_grid(c, f);
   HP_TRY(print_wells(c, f));
   fprintf(f, "time     %d report times to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
-          c->report[c->nreport - 1] / day, unit, c->timestep.initial / day, c->timestep.min / day, c->timestep.max / day, unit);
+          c->report[c->nreport - 1] / day, unit, c->timestep.initial / day, c->timestep.min / day,
+          c->timestep.max / day, unit);
   fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
           c->newton.max_iterations);
   fprintf(f, "linear   %s, %s", hp_krylov_method_name(c->linear.method), hp_precond_name(c->linear.preconditioner));
@@ -85,8 +86,7 @@ static hp_status print_check(const hp_case *c, FILE *f) {
   hp_progress_bytes((double)hp_sim_memory(c), memory, sizeof memory);
   fprintf(f, "memory   about %s on the CPU\n", memory);
   if (hp_sim_incompressible(c))
-    fputs("note     rock, oil and water are incompressible: some well must hold a pressure (control bhp) all the time\n",
-          f);
+    fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   return HP_OK;

@@ -27,7 +27,8 @@ static void print_times(const hp_sim *S, FILE *f) {
     if ((i + 1) % every != 0 && i + 1 != S->nreport) continue;
     const hp_report_row *r = &S->report[i];
     fprintf(f, "%12.6g %12.5g %12.5g %12.5g %13.6g %13.6g %13.6g %10.5g %8.4f\n", r->time / t,
-            r->field.rate[HP_OIL] / q, r->field.rate[HP_WATER] / q, (r->field.injection_rate[HP_OIL] + r->field.injection_rate[HP_WATER]) / q,
+            r->field.rate[HP_OIL] / q, r->field.rate[HP_WATER] / q,
+            (r->field.injection_rate[HP_OIL] + r->field.injection_rate[HP_WATER]) / q,
             r->field.total[HP_OIL] / v, r->field.total[HP_WATER] / v,
             (r->field.injection_total[HP_OIL] + r->field.injection_total[HP_WATER]) / v,
             r->pressure / u->factor[HP_UNIT_PRESSURE], water_cut(&r->field));
