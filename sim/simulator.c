@@ -55,7 +55,8 @@ static hp_status start_balance(hp_sim *S) {
 static hp_status create(hp_sim *S) {
   const hp_case *c = S->c;
   const int threads = S->opt.threads > 0 ? S->opt.threads : hp_team_default_size();
-  HP_TRY(hp_team_hub_create(threads, NULL, &S->hub));
+  const hp_team_options team = {.rotate = S->opt.rotate};
+  HP_TRY(hp_team_hub_create(threads, &team, &S->hub));
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
   HP_TRY(create_system(S));

@@ -20,6 +20,7 @@ HP_EXTERN_C_BEGIN
 
 typedef struct hp_run_options {
   int threads;          /* members of the CPU team; 0: one a processor */
+  uint32_t rotate;      /* tests: seed of the rotation of ownership; 0: none */
   bool monitor;         /* a line for each Newton iteration */
   bool profile;         /* the long table of times at the end */
   bool check_jacobian;  /* compare J with differences in the first time step */
