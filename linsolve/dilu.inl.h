@@ -22,7 +22,8 @@
  *
  * as a pipeline: a member owns the columns of a range of j and walks along i,
  * so that its memory is contiguous in every slab i; it waits for the member
- * before it to have done the same slab. Red-black order, first colour i+j+k
+ * before it to have done the same slab. Columns without active cells (a
+ * quarter of many a field model) are passed over. Red-black order, first colour i+j+k
  * even, needs two phases with one barrier between, and reads r only:
  *
  *     odd:  z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn D_n^-1) r_n
@@ -141,6 +142,30 @@ HP_INLINE HP_HD bool hp_dilu_natural_cell(const hp_precond *P, const hp_gh *A, i
   return regular;
 }
 
+/* Whether all rows of the column are identity rows, as those of inactive cells are. */
+HP_INLINE HP_HD bool hp_dilu_is_idle(const hp_gh *A, int q, int64_t column) {
+  if (A->wells.nrun > 0 && A->wells.d[column] >= 0) return false;
+  for (int64_t row = column * A->nz * q; row < (column + 1) * A->nz * q; ++row)
+    for (int c = 0; c < HP_GH_DIAGS * q; ++c)
+      if (A->h[c * A->ld + row] != (c == 3 * q + (int)(row % q) ? 1.0 : 0.0)) return false;
+  return true;
+}
+
+/* One column of the natural order; returns its first singular cell or -1. */
+HP_INLINE HP_HD int64_t hp_dilu_natural_column(const hp_precond *P, const hp_gh *A, int q, int i, int j) {
+  const int64_t column = j + (int64_t)A->ny * i;
+  int64_t bad = -1;
+  P->idle[column] = hp_dilu_is_idle(A, q, column);
+  for (int k = 0; k < A->nz; ++k) {
+    const int64_t m = k + A->nz * column;
+    if (P->idle[column])
+      for (int e = 0; e < q * q; ++e) P->inverse[m * q * q + e] = e / q == e % q ? 1.0 : 0.0;
+    else if (!hp_dilu_natural_cell(P, A, q, i, j, k) && bad < 0)
+      bad = m;
+  }
+  return bad;
+}
+
 HP_INLINE HP_HD int64_t hp_dilu_natural_setup(hp_team *t, const hp_precond *P, const hp_gh *A, int q) {
   const hp_dilu_part p = hp_dilu_part_of(t, A);
   int64_t bad = -1;
@@ -149,9 +174,10 @@ HP_INLINE HP_HD int64_t hp_dilu_natural_setup(hp_team *t, const hp_precond *P, c
   for (int s = 0; s < p.steps; ++s) {
     if (t->rank > 0) hp_team_wait_for(t, t->rank - 1, s + 1);
     for (int i = s * p.step; i < (s + 1) * p.step && i < A->nx; ++i)
-      for (int j = p.j0; j < p.j1; ++j)
-        for (int k = 0; k < A->nz; ++k)
-          if (!hp_dilu_natural_cell(P, A, q, i, j, k) && bad < 0) bad = k + (int64_t)A->nz * (j + (int64_t)A->ny * i);
+      for (int j = p.j0; j < p.j1; ++j) {
+        const int64_t here = hp_dilu_natural_column(P, A, q, i, j);
+        if (bad < 0) bad = here;
+      }
     hp_team_post(t, s + 1);
   }
   return bad;
@@ -220,7 +246,9 @@ HP_INLINE HP_HD void hp_dilu_forward_slab(const hp_precond *P, const hp_gh *A, i
     const double *yi = i > 0 ? y + at - slab : P->zero, *yj = j > 0 ? y + at - line : P->zero;
     const float *single = (const float *)P->pack + place;
     const double *full = (const double *)P->pack + place;
-    if (P->precision == HP_PRECISION_SINGLE && q == 2)
+    if (P->idle[i * (int64_t)A->ny + j])
+      for (int64_t e = 0; e < line; ++e) y[at + e] = r[at + e];
+    else if (P->precision == HP_PRECISION_SINGLE && q == 2)
       hp_dilu_forward_pairs_float(A->nz, single, r + at, yj, yi, y + at);
     else if (P->precision == HP_PRECISION_SINGLE)
       hp_dilu_forward_float(q, A->nz, single, r + at, yj, yi, y + at);
@@ -235,6 +263,7 @@ HP_INLINE HP_HD void hp_dilu_backward_slab(const hp_precond *P, const hp_gh *A, 
                                            double *z) {
   const int64_t slab = (int64_t)A->nz * A->ny * q, line = (int64_t)A->nz * q;
   for (int j = j1 - 1; j >= j0; --j) {
+    if (P->idle[i * (int64_t)A->ny + j]) continue;
     const int64_t at = i * slab + j * line, place = A->ncell * 4 * q * q + at * q * 3;
     const double *zi = i + 1 < A->nx ? z + at + slab : P->zero, *zj = j + 1 < A->ny ? z + at + line : P->zero;
     const float *single = (const float *)P->pack + place;

@@ -24,6 +24,7 @@ static hp_status allocate(hp_precond *P, const hp_gh *A) {
   HP_TRY(HP_ALLOC(P->inverse, inverse));
   HP_TRY(hp_alloc(&P->pack, pack, element, "packed blocks of the preconditioner"));
   HP_TRY(HP_ALLOC(P->zero, zero));
+  HP_TRY(HP_ALLOC(P->idle, zero > 0 ? (int64_t)A->nx * A->ny : 0));
   P->bytes = (inverse + zero) * (int64_t)sizeof(double) + pack * (int64_t)element;
   P->apply_bytes = (pack > 0 ? pack * (int64_t)element : inverse * (int64_t)sizeof(double)) +
                    (pack > 0 && natural ? 4 : 2) * vector + A->wells.nperf * A->q * (int64_t)sizeof(double);
@@ -51,6 +52,7 @@ void hp_precond_destroy(hp_precond **slot) {
   HP_FREE((*slot)->inverse);
   HP_FREE((*slot)->pack);
   HP_FREE((*slot)->zero);
+  HP_FREE((*slot)->idle);
   HP_FREE(*slot);
 }
 
