@@ -162,9 +162,9 @@ hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64
 int64_t hp_gh_bytes(const hp_gh *A) {
   const hp_gh_wells *W = &A->wells;
   const int64_t numbers = (int64_t)HP_GH_DIAGS * A->q * A->ld + 2 * W->nperf * A->q + W->nwell;
-  const int64_t runs = W->nrun * (int64_t)(sizeof *W->a + sizeof *W->b + sizeof *W->c + sizeof *W->next + sizeof *W->of);
-  return numbers * (int64_t)sizeof(double) + runs +
-         ((int64_t)A->nx * A->ny + W->nwell + 1) * (int64_t)sizeof(int32_t);
+  const int64_t runs =
+      W->nrun * (int64_t)(sizeof *W->a + sizeof *W->b + sizeof *W->c + sizeof *W->next + sizeof *W->of);
+  return numbers * (int64_t)sizeof(double) + runs + ((int64_t)A->nx * A->ny + W->nwell + 1) * (int64_t)sizeof(int32_t);
 }
 
 int64_t hp_gh_product_bytes(const hp_gh *A) { return hp_gh_bytes(A) + 2 * A->n * (int64_t)sizeof(double); }

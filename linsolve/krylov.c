@@ -15,7 +15,7 @@ struct hp_krylov {
   int64_t n, nperf; /* with the numbers above: the matrices that the storage is for */
   double *work;     /* [vectors][stride] */
   int64_t vectors, stride;
-  double *small;    /* GMRES */
+  double *small; /* GMRES */
   int64_t small_count;
   int64_t singular; /* what the latest setup found, -1: all well */
   bool ready;       /* there was a setup */
@@ -80,7 +80,7 @@ static int64_t vectors_of(hp_krylov_method method, int64_t m) {
   case HP_KRYLOV_##name: return vectors;
     HP_KRYLOV_LIST(HP_KRYLOV_VECTORS)
 #undef HP_KRYLOV_VECTORS
-  case HP_KRYLOV_COUNT: break;
+    case HP_KRYLOV_COUNT: break;
   }
   return m;
 }
@@ -110,7 +110,8 @@ hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_opt
   K->small_count = opt->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;
   hp_status s = HP_ALLOC(K->work, K->vectors * K->stride);
   if (s == HP_OK) s = HP_ALLOC(K->small, K->small_count);
-  if (s == HP_OK) s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->relaxation, opt->custom, &K->P);
+  if (s == HP_OK)
+    s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->relaxation, opt->custom, &K->P);
   if (s != HP_OK) hp_krylov_destroy(&K);
   *out = K;
   return s;
@@ -125,8 +126,7 @@ void hp_krylov_destroy(hp_krylov **slot) {
 }
 
 static hp_status check_shape(const hp_krylov *K, const hp_gh *A) {
-  if (A->nx == K->nx && A->ny == K->ny && A->nz == K->nz && A->q == K->q && A->n == K->n &&
-      A->wells.nperf == K->nperf)
+  if (A->nx == K->nx && A->ny == K->ny && A->nz == K->nz && A->q == K->q && A->n == K->n && A->wells.nperf == K->nperf)
     return HP_OK;
   return hp_fail(HP_ERR_INTERNAL, "linear solver: made for another shape of matrix or other wells");
 }
@@ -165,7 +165,7 @@ static void solve_body(hp_team *t, void *p) {
   case HP_KRYLOV_##name: f(t, &a->S); break;
     HP_KRYLOV_LIST(HP_KRYLOV_CASE)
 #undef HP_KRYLOV_CASE
-  case HP_KRYLOV_COUNT: break;
+    case HP_KRYLOV_COUNT: break;
   }
 }
 

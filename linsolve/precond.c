@@ -11,15 +11,15 @@ static hp_status allocate(hp_precond *P, const hp_gh *A) {
   const bool natural = P->ordering == HP_ORDER_NATURAL;
   int64_t inverse = 0, pack = 0, zero = 0;
   switch (P->kind) {
-  case HP_PRECOND_JACOBI: inverse = A->ncell * A->q; break;
-  case HP_PRECOND_BLOCK_JACOBI: inverse = blocks; break;
-  case HP_PRECOND_DILU:
-    inverse = blocks;
-    pack = HP_GH_DIAGS * blocks;
-    zero = (int64_t)A->nz * A->q;
-    break;
-  case HP_PRECOND_NONE:
-  case HP_PRECOND_COUNT: return HP_OK;
+    case HP_PRECOND_JACOBI: inverse = A->ncell * A->q; break;
+    case HP_PRECOND_BLOCK_JACOBI: inverse = blocks; break;
+    case HP_PRECOND_DILU:
+      inverse = blocks;
+      pack = HP_GH_DIAGS * blocks;
+      zero = (int64_t)A->nz * A->q;
+      break;
+    case HP_PRECOND_NONE:
+    case HP_PRECOND_COUNT: return HP_OK;
   }
   HP_TRY(HP_ALLOC(P->inverse, inverse));
   HP_TRY(hp_alloc(&P->pack, pack, element, "packed blocks of the preconditioner"));
@@ -31,8 +31,8 @@ static hp_status allocate(hp_precond *P, const hp_gh *A) {
   return HP_OK;
 }
 
-hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision, double relaxation,
-                            const hp_precond_custom *custom, hp_precond **out) {
+hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
+                            double relaxation, const hp_precond_custom *custom, hp_precond **out) {
   *out = NULL;
   hp_precond *P = NULL;
   HP_TRY(HP_ALLOC(P, 1));

@@ -83,7 +83,8 @@ static double saturation_at(const hp_fluid *f, const column *oil, const column *
   return invert_pc(&f->sat, column_at(oil, z) - column_at(water, z));
 }
 
-static double saturation_averaged(const hp_fluid *f, const column *oil, const column *water, double z, double dz, int parts) {
+static double saturation_averaged(const hp_fluid *f, const column *oil, const column *water, double z, double dz,
+                                  int parts) {
   double sum = 0.0;
   for (int i = 0; i < parts; ++i) sum += saturation_at(f, oil, water, z + dz * ((i + 0.5) / parts - 0.5));
   return sum / parts;
@@ -115,8 +116,8 @@ static hp_status columns_create(const hp_fluid *f, const hp_equilibrium *e, int6
   return HP_OK;
 }
 
-hp_status hp_equilibrate(const hp_fluid *f, const hp_equilibrium *e, int64_t ncell, const double *depth, const double *dz,
-                         double *p, double *s) {
+hp_status hp_equilibrate(const hp_fluid *f, const hp_equilibrium *e, int64_t ncell, const double *depth,
+                         const double *dz, double *p, double *s) {
   column oil = {0}, water = {0};
   hp_status status = columns_create(f, e, ncell, depth, dz, &oil, &water);
   for (int64_t m = 0; status == HP_OK && m < ncell; ++m) {

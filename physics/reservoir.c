@@ -60,7 +60,8 @@ static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *
 
 hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) {
   memset(out, 0, sizeof *out);
-  const int64_t count = 3 * (int64_t)(spec->phase[HP_OIL].rows + spec->phase[HP_WATER].rows) + 4 * (int64_t)spec->sat.rows;
+  const int64_t count =
+      3 * (int64_t)(spec->phase[HP_OIL].rows + spec->phase[HP_WATER].rows) + 4 * (int64_t)spec->sat.rows;
   HP_TRY(HP_ALLOC(out->store, count));
   double *store = out->store;
   for (int a = 0; a < HP_PHASES; ++a) pvt_create(&spec->phase[a], &store, &out->phase[a]);

@@ -20,8 +20,9 @@ static const double STEP_P = 20.0, STEP_S = 1e-7; /* [Pa], [-] */
 enum { KIND_CELL = 0, KIND_WT = 4, KIND_W = 6, KIND_D = 8, KINDS = 9 };
 
 static const char *const kind_name[KINDS] = {
-    "d oil balance / d p",   "d oil balance / d s",   "d water balance / d p", "d water balance / d s", "d oil balance / d bhp",
-    "d water balance / d bhp", "d well control / d p", "d well control / d s",  "d well control / d bhp"};
+    "d oil balance / d p",   "d oil balance / d s",   "d water balance / d p",
+    "d water balance / d s", "d oil balance / d bhp", "d water balance / d bhp",
+    "d well control / d p",  "d well control / d s",  "d well control / d bhp"};
 
 typedef struct {
   double error[KINDS], size[KINDS]; /* largest difference, largest entry */
@@ -86,7 +87,8 @@ static void compare_cells(const hp_sim *S, check *c, int group, int b) {
       if (u != 0 && hp_face_trans(S->res, row_cell, u) == 0.0) continue;
       for (int a = 0; a < HP_PHASES; ++a) {
         const int64_t row = row_cell * HP_PHASES + a;
-        compare(c, KIND_CELL + a * 2 + b, row_cell, *hp_gh_entry(S->J, row_cell, u, a, b), c->scale[row] * c->plus[row]);
+        compare(c, KIND_CELL + a * 2 + b, row_cell, *hp_gh_entry(S->J, row_cell, u, a, b),
+                c->scale[row] * c->plus[row]);
       }
     }
   }
@@ -102,7 +104,8 @@ static void compare_well(const hp_sim *S, check *c, int w) {
   for (int64_t q = S->wells->begin[w]; q < S->wells->begin[w + 1]; ++q)
     for (int a = 0; a < HP_PHASES; ++a) {
       const int64_t row = S->wells->cell[q] * HP_PHASES + a;
-      compare(c, KIND_WT + a, S->wells->cell[q], S->J->wells.wt[S->wells->slot[q] * HP_PHASES + a], c->scale[row] * c->plus[row]);
+      compare(c, KIND_WT + a, S->wells->cell[q], S->J->wells.wt[S->wells->slot[q] * HP_PHASES + a],
+              c->scale[row] * c->plus[row]);
     }
   compare(c, KIND_D, w, S->J->wells.dd[w], c->plus[S->res->ncell * HP_PHASES + w]);
 }
@@ -130,7 +133,8 @@ static hp_status run_check(hp_sim *S, double dt, check *c) {
 
 static void print_check(const hp_sim *S, const check *c, FILE *f, double *largest) {
   *largest = 0.0;
-  fprintf(f, "hepta: Jacobian against central differences\n  %-26s %12s %12s   %s\n", "entry", "largest", "difference", "where");
+  fprintf(f, "hepta: Jacobian against central differences\n  %-26s %12s %12s   %s\n", "entry", "largest", "difference",
+          "where");
   for (int k = 0; k < KINDS; ++k) {
     if (c->size[k] == 0.0 && c->error[k] == 0.0) continue;
     const double relative = c->size[k] > 0.0 ? c->error[k] / c->size[k] : c->error[k];

@@ -185,8 +185,9 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
   if (r->norms.worst[a] >= 0 && n > 0 && (size_t)n < sizeof r->why) {
     int ijk[3];
     hp_grid_ijk(S->c->grid, r->norms.worst[a], ijk);
-    n += snprintf(r->why + n, sizeof r->why - (size_t)n, ": worst cell (%d, %d, %d), %s balance, CNV %.2g (limit %.2g), MB %.2g (limit %.2g)",
-                  ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, a == HP_OIL ? "oil" : "water", r->norms.cnv[a], opt->tolerance_cnv,
+    n += snprintf(r->why + n, sizeof r->why - (size_t)n,
+                  ": worst cell (%d, %d, %d), %s balance, CNV %.2g (limit %.2g), MB %.2g (limit %.2g)", ijk[0] + 1,
+                  ijk[1] + 1, ijk[2] + 1, a == HP_OIL ? "oil" : "water", r->norms.cnv[a], opt->tolerance_cnv,
                   fmax(r->norms.mb[0], r->norms.mb[1]), opt->tolerance_mb);
   }
   if (r->worst_well >= 0 && r->well_residual > opt->tolerance_well && n > 0 && (size_t)n < sizeof r->why)
@@ -196,13 +197,16 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
 
 static void monitor(const hp_sim *S, double dt, const hp_newton_report *r, const hp_krylov_report *k) {
   if (!S->opt.monitor) return;
-  if (r->iterations == 0) fprintf(stderr, "  step %d, dt %.6g %s\n    it     CNV oil   CNV water      MB oil    MB water        well  linear\n", S->step + 1,
-                                  dt / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
-  fprintf(stderr, "    %2d  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e", r->iterations, r->norms.cnv[HP_OIL], r->norms.cnv[HP_WATER],
-          r->norms.mb[HP_OIL], r->norms.mb[HP_WATER], r->well_residual);
+  if (r->iterations == 0)
+    fprintf(stderr,
+            "  step %d, dt %.6g %s\n    it     CNV oil   CNV water      MB oil    MB water        well  linear\n",
+            S->step + 1, dt / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
+  fprintf(stderr, "    %2d  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e", r->iterations, r->norms.cnv[HP_OIL],
+          r->norms.cnv[HP_WATER], r->norms.mb[HP_OIL], r->norms.mb[HP_WATER], r->well_residual);
   if (k != NULL)
     fprintf(stderr, "  %d its, |r|/|b| %.1e%s%s", k->iterations, k->norm_b > 0.0 ? k->residual / k->norm_b : 0.0,
-            k->reason == HP_KRYLOV_CONVERGED ? "" : ", ", k->reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(k->reason));
+            k->reason == HP_KRYLOV_CONVERGED ? "" : ", ",
+            k->reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(k->reason));
   fputc('\n', stderr);
 }
 
@@ -260,8 +264,8 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
     last = &k;
     if (!usable) {
       char what[160];
-      snprintf(what, sizeof what, "the linear solver failed (%s, %d iterations, |r|/|b| %.1e)", hp_krylov_reason_text(k.reason),
-               k.iterations, k.norm_b > 0.0 ? k.residual / k.norm_b : 0.0);
+      snprintf(what, sizeof what, "the linear solver failed (%s, %d iterations, |r|/|b| %.1e)",
+               hp_krylov_reason_text(k.reason), k.iterations, k.norm_b > 0.0 ? k.residual / k.norm_b : 0.0);
       explain(S, r, what);
       break;
     }

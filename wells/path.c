@@ -94,8 +94,8 @@ typedef struct {
   double *lateral, *all; /* crossings: [nx+ny+4], [nz+3] */
 } work;
 
-static hp_status cut_leg(const hp_grid *g, const work *W, const double a[3], const double b[3], double radius, double skin,
-                         perf_list *list) {
+static hp_status cut_leg(const hp_grid *g, const work *W, const double a[3], const double b[3], double radius,
+                         double skin, perf_list *list) {
   const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
   int n = 0;
   W->lateral[n++] = 0.0;
@@ -128,7 +128,8 @@ static hp_status cut_leg(const hp_grid *g, const work *W, const double a[3], con
   return HP_OK;
 }
 
-static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)[3], double radius, double skin, perf_list *list) {
+static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)[3], double radius, double skin,
+                          perf_list *list) {
   HP_TRY(HP_ALLOC(W->x, g->nx + 1));
   HP_TRY(HP_ALLOC(W->y, g->ny + 1));
   HP_TRY(HP_ALLOC(W->lateral, g->nx + g->ny + 4));
@@ -139,8 +140,8 @@ static hp_status cut_path(const hp_grid *g, work *W, int n, const double (*path)
   return HP_OK;
 }
 
-hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin, hp_perf_spec **perf,
-                           int *count) {
+hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin,
+                           hp_perf_spec **perf, int *count) {
   perf_list list = {NULL, 0, 0};
   work W = {NULL, NULL, NULL, NULL};
   const hp_status s = cut_path(g, &W, n, path, radius, skin, &list);

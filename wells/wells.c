@@ -44,7 +44,9 @@ static hp_status perforations_of(const hp_grid *g, const hp_well_spec *spec, per
   return HP_OK;
 }
 
-static bool is_open(const hp_grid *g, const hp_perf_spec *p) { return p->open && g->active[hp_grid_cell(g, p->i, p->j, p->k)]; }
+static bool is_open(const hp_grid *g, const hp_perf_spec *p) {
+  return p->open && g->active[hp_grid_cell(g, p->i, p->j, p->k)];
+}
 
 static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const perf_source *src, int w, hp_wells *W) {
   int64_t q = W->begin[w];
@@ -54,8 +56,8 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const per
     const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
     for (int64_t other = W->begin[w]; other < q; ++other)
       if (W->cell[other] == m)
-        return hp_fail(HP_ERR_DECK, "%s:%d: well %s perforates cell (%d, %d, %d) twice", spec->file ? spec->file : "deck",
-                       spec->line, spec->name, p->i + 1, p->j + 1, p->k + 1);
+        return hp_fail(HP_ERR_DECK, "%s:%d: well %s perforates cell (%d, %d, %d) twice",
+                       spec->file ? spec->file : "deck", spec->line, spec->name, p->i + 1, p->j + 1, p->k + 1);
     W->cell[q] = m;
     W->of[q] = w;
     W->depth[q] = g->depth[m];

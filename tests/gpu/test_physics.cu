@@ -35,13 +35,13 @@ static __global__ void evaluate_all(const hp_fluid f, const sample *x, result *r
   if (n < SAMPLES) evaluate(&f, x, n, &r[n]);
 }
 
-#define CUDA_TRY(call)                                                                              \
-  do {                                                                                              \
-    const cudaError_t e_ = (call);                                                                  \
-    if (e_ != cudaSuccess) {                                                                        \
-      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(e_));        \
-      return 1;                                                                                     \
-    }                                                                                               \
+#define CUDA_TRY(call)                                                                       \
+  do {                                                                                       \
+    const cudaError_t e_ = (call);                                                           \
+    if (e_ != cudaSuccess) {                                                                 \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #call, cudaGetErrorString(e_)); \
+      return 1;                                                                              \
+    }                                                                                        \
   } while (0)
 
 /* Runs one set of fluids on both sides; *worst: largest relative difference. */
@@ -102,7 +102,8 @@ int main(void) {
   spec.phase[HP_OIL].p = p, spec.phase[HP_OIL].b = B, spec.phase[HP_OIL].mu = mu;
   spec.phase[HP_WATER].density = 1000.0;
   spec.phase[HP_WATER].p_ref = 2e7, spec.phase[HP_WATER].b_ref = 1.01;
-  spec.phase[HP_WATER].compressibility = 4e-10, spec.phase[HP_WATER].viscosity = 5e-4, spec.phase[HP_WATER].viscosibility = 1e-10;
+  spec.phase[HP_WATER].compressibility = 4e-10, spec.phase[HP_WATER].viscosity = 5e-4,
+  spec.phase[HP_WATER].viscosibility = 1e-10;
   spec.rock.p_ref = 2e7, spec.rock.compressibility = 1e-9;
   spec.sat.model = HP_SAT_TABLE;
   spec.sat.rows = 4;
@@ -114,13 +115,15 @@ int main(void) {
       spec.sat.model = model == 1 ? HP_SAT_COREY : HP_SAT_BROOKS_COREY;
       spec.sat.rows = 0;
       spec.sat.swc = 0.1, spec.sat.sor = 0.2, spec.sat.krw_max = 0.5, spec.sat.kro_max = 0.9;
-      spec.sat.nw = 2.0, spec.sat.no = 3.0, spec.sat.npc = 2.0, spec.sat.pc_entry = 3e4, spec.sat.pc_max = 1e6, spec.sat.lambda = 1.7;
+      spec.sat.nw = 2.0, spec.sat.no = 3.0, spec.sat.npc = 2.0, spec.sat.pc_entry = 3e4, spec.sat.pc_max = 1e6,
+      spec.sat.lambda = 1.7;
     }
     if (hp_fluid_create(&spec, &f) != HP_OK) return 1;
     double worst = 0.0;
     if (compare(&f, (size_t)(9 + 4 * spec.sat.rows) * sizeof(double), x, &worst) != 0) return 1;
     const double limit = model < 2 ? 0.0 : 1e-13;
-    printf("model %d: largest relative difference between GPU and CPU %.2e (limit %.0e)\n", (int)spec.sat.model, worst, limit);
+    printf("model %d: largest relative difference between GPU and CPU %.2e (limit %.0e)\n", (int)spec.sat.model, worst,
+           limit);
     failed += !(worst <= limit);
     hp_fluid_destroy(&f);
   }

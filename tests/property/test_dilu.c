@@ -198,7 +198,8 @@ static void test_matrix(const int *shape, int q, int nwell, uint64_t seed) {
 }
 
 int main(void) {
-  static const int shapes[][3] = {{1, 1, 1}, {1, 1, 7}, {1, 8, 1}, {7, 1, 1}, {4, 5, 1}, {1, 3, 4}, {3, 1, 4}, {3, 4, 3}, {5, 5, 2}};
+  static const int shapes[][3] = {{1, 1, 1}, {1, 1, 7}, {1, 8, 1}, {7, 1, 1}, {4, 5, 1},
+                                  {1, 3, 4}, {3, 1, 4}, {3, 4, 3}, {5, 5, 2}};
   static const int unknowns[] = {1, 2, 3, 5, 16};
   CHECK_OK(hp_team_hub_create(3, NULL, &hub));
   uint64_t seed = 100;

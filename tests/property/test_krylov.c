@@ -108,7 +108,8 @@ static void test_two_stages(const system_of *s) {
   two_stages stages = {0};
   CHECK_OK(hp_precond_create(s->A, HP_PRECOND_BLOCK_JACOBI, HP_ORDER_NATURAL, HP_PRECISION_DOUBLE, 0.0, NULL,
                              &stages.first));
-  CHECK_OK(hp_precond_create(s->A, HP_PRECOND_DILU, HP_ORDER_RED_BLACK, HP_PRECISION_SINGLE, 0.5, NULL, &stages.second));
+  CHECK_OK(
+      hp_precond_create(s->A, HP_PRECOND_DILU, HP_ORDER_RED_BLACK, HP_PRECISION_SINGLE, 0.5, NULL, &stages.second));
   CHECK_OK(HP_ALLOC(stages.r2, s->A->n));
   CHECK_OK(HP_ALLOC(stages.z2, s->A->n));
   const hp_precond_custom custom = {"two stages", &stages, two_stages_setup, two_stages_apply};

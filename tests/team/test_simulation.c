@@ -47,7 +47,8 @@ static void run(const hp_case *c, int threads, uint32_t rotate, outcome *out) {
 
 static void test_ordering(const char *deck, const char *ordering) {
   static const int sizes[] = {1, 2, 3, 8};
-  const char *set[] = {"grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=12", "wells.P3.j=12", ordering};
+  const char *set[] = {"grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6",
+                       "wells.P2.i=12",         "wells.P3.j=12", ordering};
   hp_diag diag;
   hp_case *c = NULL;
   hp_diag_init(&diag);

@@ -44,7 +44,8 @@ static void test_pvdo(void) {
 }
 
 static void test_table_end_points(void) {
-  double s[] = {0.1, 0.2, 0.5, 0.85, 0.9}, krw[] = {0, 0, 0.2, 0.6, 0.7}, kro[] = {0.8, 0.8, 0.2, 0, 0}, pc[] = {3, 2, 1, 0, 0};
+  double s[] = {0.1, 0.2, 0.5, 0.85, 0.9}, krw[] = {0, 0, 0.2, 0.6, 0.7}, kro[] = {0.8, 0.8, 0.2, 0, 0},
+         pc[] = {3, 2, 1, 0, 0};
   hp_fluid_spec spec = {0};
   hp_fluid f;
   for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
@@ -68,9 +69,24 @@ static void test_models(void) {
   for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
   const hp_sat_model models[] = {HP_SAT_COREY, HP_SAT_BROOKS_COREY, HP_SAT_VAN_GENUCHTEN, HP_SAT_LET};
   for (int n = 0; n < 4; ++n) {
-    spec.sat = (hp_sat_spec){.model = models[n], .swc = 0.15, .sor = 0.2, .krw_max = 0.6, .kro_max = 0.9, .nw = 2.5, .no = 3.0,
-                             .lambda = 2.0, .m = 0.6, .lw = 2.0, .ew = 3.0, .tw = 1.5, .lo = 2.2, .eo = 2.0, .to = 1.3,
-                             .pc_entry = 2e4, .pc_max = 1e6, .npc = 2.0};
+    spec.sat = (hp_sat_spec){.model = models[n],
+                             .swc = 0.15,
+                             .sor = 0.2,
+                             .krw_max = 0.6,
+                             .kro_max = 0.9,
+                             .nw = 2.5,
+                             .no = 3.0,
+                             .lambda = 2.0,
+                             .m = 0.6,
+                             .lw = 2.0,
+                             .ew = 3.0,
+                             .tw = 1.5,
+                             .lo = 2.2,
+                             .eo = 2.0,
+                             .to = 1.3,
+                             .pc_entry = 2e4,
+                             .pc_max = 1e6,
+                             .npc = 2.0};
     hp_fluid f;
     CHECK_OK(hp_fluid_create(&spec, &f));
     CHECK_NEAR(hp_sat_eval(&f.sat, 0.15).krw.v, 0.0, 1e-12);
@@ -88,7 +104,13 @@ static void test_models(void) {
     hp_fluid_destroy(&f);
   }
   /* Brooks-Corey by hand: lambda = 2, e = 1/2: krw = e^4, kro = (1-e)^2 (1 - e^2), pc = entry e^(-1/2) */
-  spec.sat = (hp_sat_spec){.model = HP_SAT_BROOKS_COREY, .swc = 0.2, .krw_max = 1.0, .kro_max = 1.0, .lambda = 2.0, .pc_entry = 1e4, .pc_max = 1e7};
+  spec.sat = (hp_sat_spec){.model = HP_SAT_BROOKS_COREY,
+                           .swc = 0.2,
+                           .krw_max = 1.0,
+                           .kro_max = 1.0,
+                           .lambda = 2.0,
+                           .pc_entry = 1e4,
+                           .pc_max = 1e7};
   hp_fluid f;
   CHECK_OK(hp_fluid_create(&spec, &f));
   const hp_sat_value v = hp_sat_eval(&f.sat, 0.6);
