@@ -34,7 +34,6 @@ static hp_status create_system(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->b, S->J->n));
   HP_TRY(HP_ALLOC(S->x, S->J->n));
   HP_TRY(HP_ALLOC(S->history, S->c->linear.max_iterations + 1));
-  HP_TRY(hp_write_behind_create(g->ncell, &S->writer));
   HP_TRY(HP_ALLOC(S->p_old, g->ncell));
   HP_TRY(HP_ALLOC(S->s_old, g->ncell));
   HP_TRY(HP_ALLOC(S->totals, S->wells->nwell));
@@ -90,7 +89,6 @@ hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char 
 void hp_sim_destroy(hp_sim **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_sim *S = *slot;
-  hp_write_behind_destroy(&S->writer);
   hp_krylov_destroy(&S->krylov);
   hp_gh_destroy(&S->J);
   hp_wells_destroy(&S->wells);

@@ -14,7 +14,6 @@
 #include "io/case.h"
 #include "io/output.h"
 #include "physics/reservoir.h"
-#include "sim/write_behind.h"
 #include "wells/wells.h"
 
 HP_EXTERN_C_BEGIN
@@ -70,7 +69,6 @@ typedef struct hp_sim {
   hp_counts counts;
   hp_profile profile;
   hp_output *output;
-  hp_write_behind *writer; /* of the fields */
   hp_well_row *row;       /* [nwell] of the step just made */
   hp_report_row *report;  /* [nreport] */
   int nreport;            /* report times reached; one more row where a run stops between two */
