@@ -19,7 +19,7 @@ def common(checks, name, r, end):
     checks.near(name + ": runs to its end", r.vector("TIME")[-1], end, 1e-6 * end)
     checks.near(name + ": last report", r.times[-1], end, 1e-6 * end)
     for phase, error in zip(("oil", "water"), r.mass_balance_errors()):
-        checks.between("%s: mass balance of %s" % (name, phase), error, 0.0, 1e-5)
+        checks.between("%s: mass balance of %s" % (name, phase), error, 0.0, 1e-6)
     for report in range(len(r.times)):
         sw, p = r.field("sw", report), r.field("pressure", report)
         checks.true("%s: saturations in 0..1, pressures positive" % name,
