@@ -123,7 +123,22 @@ static const char *advice(const char *error, const char *file) {
   if (strstr(error, "duplicate setting") != NULL) return "; the key is there twice";
   if (strstr(error, "cannot open include file") != NULL) return "; @include is relative to the deck's folder";
   if (file != NULL && begins_with_bom(file)) return "; the file begins with a byte order mark, save it without";
+  if (strstr(error, "syntax error") != NULL)
+    return "; texts stand in quotes, decimals have a point, settings end with ';', and every { ( [ is closed";
   return "";
+}
+
+/* Copies line number `line` (from 1) of text without leading blanks, cut to fit; "" where there is none. */
+static void line_of(const char *text, int line, char *out, size_t size) {
+  for (int n = 1; n < line && *text != '\0'; ++n) {
+    text += strcspn(text, "\n");
+    if (*text != '\0') ++text;
+  }
+  text += strspn(text, " \t");
+  size_t length = strcspn(text, "\r\n");
+  if (length >= size) length = size - 1;
+  memcpy(out, text, length);
+  out[length] = '\0';
 }
 
 hp_status hp_config_tree_read(hp_config *r, bool *ok) {
@@ -140,8 +155,10 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
     if (!*ok) {
       const char *file = config_error_file(&r->tree), *error = config_error_text(&r->tree);
       if (error == NULL) error = "cannot be parsed";
-      hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s", error,
-                    advice(error, file));
+      char line[61] = "";
+      if (file == NULL) line_of(text, config_error_line(&r->tree), line, sizeof line);
+      hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,
+                    line[0] != '\0' ? " at '" : "", line, line[0] != '\0' ? "'" : "", advice(error, file));
     }
     const int errors = r->diag->errors;
     if (*ok) status = hp_config_scan(r, text);

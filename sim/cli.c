@@ -32,7 +32,7 @@ int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg
   if (optopt_ != 0 && equals != NULL)
     return hp_cli_usage_error(command, "%.*s takes no value", (int)(equals - arg), arg);
   if (optopt_ != 0) return hp_cli_usage_error(command, "there is no option '-%c'", optopt_);
-  return hp_cli_usage_error(command, "there is no option '%s', or it stands for several", arg);
+  return hp_cli_usage_error(command, "there is no option '%s'", arg);
 }
 
 int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets) {

@@ -28,13 +28,13 @@ static const char help[] =
     "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
     "                           timestep.max=6; may be repeated (docs/deck.md)\n"
     "      --threads N          members of the CPU team (default: one a processor)\n"
-    "      --backend cpu|cuda   where to run (default cpu)\n"
+    "      --backend cpu|cuda   where to run (default cpu; there is no GPU solver yet)\n"
     "      --monitor            a line for each Newton iteration\n"
     "      --profile            every operation with calls, time and GB/s at the end\n"
     "      --check-jacobian     compare the Jacobian with differences before the run\n"
     "      --dump-matrix STEP   write the first system of that time step (MatrixMarket)\n"
     "      --progress WHEN      a bar: auto (on a terminal, else a line a report time),\n"
-    "                           always, or never (errors only)\n"
+    "                           always, or never (standard error: errors only)\n"
     "  -h, --help\n\n"
     "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 usage or deck\n"
     "error, 130 interrupted. The first Ctrl-C finishes the step and leaves whole files,\n"
@@ -66,7 +66,7 @@ static bool parse_count(const char *text, int *out) {
 static int parse_backend(const char *text) {
   if (strcmp(text, "cpu") == 0) return HP_EXIT_OK;
   if (strcmp(text, "cuda") == 0) {
-    fputs("hepta run: this build has no CUDA backend; leave --backend out or say --backend cpu\n", stderr);
+    fputs("hepta run: --backend cuda: hepta has no GPU solver yet; leave --backend out or say cpu\n", stderr);
     return HP_EXIT_USAGE;
   }
   return hp_cli_usage_error("run", "--backend is cpu or cuda, not '%s'", text);

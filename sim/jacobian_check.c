@@ -27,7 +27,10 @@ static const char *const kind_name[KINDS] = {
 typedef struct {
   double error[KINDS], size[KINDS]; /* largest difference, largest entry */
   int64_t where[KINDS];             /* cell or well */
-  double *plus, *minus;             /* [n] residuals at both sides; their difference */
+  double *base, *plus, *minus;      /* [n] residuals at the state and at both sides; then, in
+                                       plus the central difference, in minus the gap between
+                                       the two one-sided ones */
+  int64_t kinks;                    /* entries where the residual has a kink: not compared */
   double *scale;                    /* [ncell*2] row scaling that J was built with */
 } check;
 
@@ -37,9 +40,15 @@ static int group_of(const hp_grid *g, int64_t m) {
   return (ijk[0] + 2 * ijk[1] + 3 * ijk[2]) % GROUPS;
 }
 
-static void compare(check *c, int kind, int64_t where, double entry, double difference) {
+/* A derivative between one-sided differences that are far apart cannot be told
+ * wrong: an upstream direction or a table's row changes within the step. */
+static void compare(check *c, int kind, int64_t where, double entry, double difference, double gap) {
   const double error = fabs(entry - difference);
   if (fabs(entry) > c->size[kind]) c->size[kind] = fabs(entry);
+  if (error > 1e-7 * c->size[kind] && gap > 1e-5 * fabs(entry) && error <= gap) {
+    c->kinks += 1;
+    return;
+  }
   if (error <= c->error[kind]) return;
   c->error[kind] = error;
   c->where[kind] = where;
@@ -65,14 +74,18 @@ static hp_status raw_residual(hp_sim *S, double dt, double *out) {
   return HP_OK;
 }
 
-/* c->plus becomes the central difference of the unscaled residual. */
+/* c->plus becomes the central difference of the unscaled residual, c->minus the gap. */
 static hp_status difference(hp_sim *S, double dt, check *c, int group, int b, int well, double h) {
   shift(S, group, b, well, h);
   HP_TRY(raw_residual(S, dt, c->plus));
   shift(S, group, b, well, -2.0 * h);
   HP_TRY(raw_residual(S, dt, c->minus));
   shift(S, group, b, well, h);
-  for (int64_t row = 0; row < S->J->n; ++row) c->plus[row] = (c->plus[row] - c->minus[row]) / (2.0 * h);
+  for (int64_t row = 0; row < S->J->n; ++row) {
+    const double forward = (c->plus[row] - c->base[row]) / h, backward = (c->base[row] - c->minus[row]) / h;
+    c->plus[row] = 0.5 * (forward + backward);
+    c->minus[row] = fabs(forward - backward);
+  }
   return HP_OK;
 }
 
@@ -87,8 +100,8 @@ static void compare_cells(const hp_sim *S, check *c, int group, int b) {
       if (u != 0 && hp_face_trans(S->res, row_cell, u) == 0.0) continue;
       for (int a = 0; a < HP_PHASES; ++a) {
         const int64_t row = row_cell * HP_PHASES + a;
-        compare(c, KIND_CELL + a * 2 + b, row_cell, *hp_gh_entry(S->J, row_cell, u, a, b),
-                c->scale[row] * c->plus[row]);
+        compare(c, KIND_CELL + a * 2 + b, row_cell, *hp_gh_entry(S->J, row_cell, u, a, b), c->scale[row] * c->plus[row],
+                c->scale[row] * c->minus[row]);
       }
     }
   }
@@ -96,7 +109,7 @@ static void compare_cells(const hp_sim *S, check *c, int group, int b) {
     double sum = 0.0;
     for (int64_t q = S->wells->begin[w]; q < S->wells->begin[w + 1]; ++q)
       if (group_of(g, S->wells->cell[q]) == group) sum += S->J->wells.w[S->wells->slot[q] * HP_PHASES + b];
-    compare(c, KIND_W + b, w, sum, c->plus[S->res->ncell * HP_PHASES + w]);
+    compare(c, KIND_W + b, w, sum, c->plus[S->res->ncell * HP_PHASES + w], c->minus[S->res->ncell * HP_PHASES + w]);
   }
 }
 
@@ -105,9 +118,29 @@ static void compare_well(const hp_sim *S, check *c, int w) {
     for (int a = 0; a < HP_PHASES; ++a) {
       const int64_t row = S->wells->cell[q] * HP_PHASES + a;
       compare(c, KIND_WT + a, S->wells->cell[q], S->J->wells.wt[S->wells->slot[q] * HP_PHASES + a],
-              c->scale[row] * c->plus[row]);
+              c->scale[row] * c->plus[row], c->scale[row] * c->minus[row]);
     }
-  compare(c, KIND_D, w, S->J->wells.dd[w], c->plus[S->res->ncell * HP_PHASES + w]);
+  const int64_t row = S->res->ncell * HP_PHASES + w;
+  compare(c, KIND_D, w, S->J->wells.dd[w], c->plus[row], c->minus[row]);
+}
+
+/* A number in -1 .. 1 that depends on n only. */
+static double noise(int64_t n) {
+  uint64_t x = ((uint64_t)n + 1) * UINT64_C(0x9E3779B97F4A7C15);
+  x ^= x >> 29;
+  x *= UINT64_C(0xBF58476D1CE4E5B9);
+  x ^= x >> 32;
+  return (double)(x >> 11) * 0x1p-52 - 1.0;
+}
+
+void hp_jacobian_leave_kinks(hp_sim *S) {
+  const hp_satfunc *f = &S->res->fluid.sat;
+  const double middle = 0.5 * (f->s_water_mobile + f->s_oil_immobile);
+  for (int64_t m = 0; m < S->res->ncell; ++m) {
+    if (!S->res->active[m]) continue;
+    S->res->p[m] += 2e5 * noise(2 * m);
+    S->res->s[m] = middle + 0.35 * (f->s_oil_immobile - f->s_water_mobile) * noise(2 * m + 1);
+  }
 }
 
 static hp_status run_check(hp_sim *S, double dt, check *c) {
@@ -115,10 +148,12 @@ static hp_status run_check(hp_sim *S, double dt, check *c) {
   const int64_t rows = S->res->ncell * HP_PHASES;
   HP_TRY(HP_ALLOC(c->plus, S->J->n));
   HP_TRY(HP_ALLOC(c->minus, S->J->n));
+  HP_TRY(HP_ALLOC(c->base, S->J->n));
   HP_TRY(HP_ALLOC(c->scale, rows));
   HP_TRY(hp_newton_assemble(S, dt, true, false, &norms));
   memcpy(c->scale, S->res->scale, (size_t)rows * sizeof(double));
   const double step[2] = {STEP_P, STEP_S};
+  HP_TRY(raw_residual(S, dt, c->base));
   for (int group = 0; group < GROUPS; ++group)
     for (int b = 0; b < HP_PHASES; ++b) {
       HP_TRY(difference(S, dt, c, group, b, -1, step[b]));
@@ -131,13 +166,27 @@ static hp_status run_check(hp_sim *S, double dt, check *c) {
   return hp_newton_assemble(S, dt, true, false, &norms);
 }
 
+/* The scale of an entry's kind: the largest entry by the same unknown (p, s,
+ * bhp) in rows of the same sort, so that a kind of rounding errors counts as such. */
+static double size_of(const check *c, int kind) {
+  if (kind == KIND_D) return c->size[kind];
+  if (kind >= KIND_W) return c->size[kind];
+  if (kind >= KIND_WT) return fmax(c->size[KIND_WT], c->size[KIND_WT + 1]);
+  return fmax(c->size[KIND_CELL + kind % 2], c->size[KIND_CELL + 2 + kind % 2]);
+}
+
 static void print_check(const hp_sim *S, const check *c, FILE *f, double *largest) {
+  const double limit = 1e-6;
   *largest = 0.0;
-  fprintf(f, "hepta: Jacobian against central differences\n  %-26s %12s %12s   %s\n", "entry", "largest", "difference",
-          "where");
+  fprintf(
+      f,
+      "hepta: Jacobian against central differences, at random saturations, pressures within 2 bar of the initial ones\n"
+      "  %-26s %12s %12s   %s\n",
+      "entry (SI, scaled rows)", "largest", "difference", "where");
   for (int k = 0; k < KINDS; ++k) {
+    const double size = size_of(c, k);
     if (c->size[k] == 0.0 && c->error[k] == 0.0) continue;
-    const double relative = c->size[k] > 0.0 ? c->error[k] / c->size[k] : c->error[k];
+    const double relative = size > 0.0 ? c->error[k] / size : c->error[k];
     if (relative > *largest) *largest = relative;
     fprintf(f, "  %-26s %12.4e %12.2e   ", kind_name[k], c->size[k], relative);
     if (c->error[k] == 0.0) {
@@ -150,6 +199,11 @@ static void print_check(const hp_sim *S, const check *c, FILE *f, double *larges
       fprintf(f, "cell (%d, %d, %d)\n", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
     }
   }
+  fprintf(f, "  differences are relative to the largest entry of the unknown: %s\n",
+          *largest <= limit ? "they agree" : "they do NOT agree to 1e-6");
+  if (c->kinks > 0)
+    fprintf(f, "  %lld entries stand at a kink (upstream direction, table row) and were left out\n",
+            (long long)c->kinks);
 }
 
 hp_status hp_jacobian_check(hp_sim *S, double dt, FILE *f, double *largest) {
@@ -159,6 +213,7 @@ hp_status hp_jacobian_check(hp_sim *S, double dt, FILE *f, double *largest) {
   if (s == HP_OK) print_check(S, &c, f, largest);
   HP_FREE(c.plus);
   HP_FREE(c.minus);
+  HP_FREE(c.base);
   HP_FREE(c.scale);
   return s;
 }

@@ -18,8 +18,8 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 static void print_help(FILE *f) {
   fputs("hepta: a two-phase (oil-water) reservoir simulator\n\nusage: hepta COMMAND ...\n\n", f);
   for (int i = 0; i < COMMANDS; ++i) fprintf(f, "  %-7s %s\n", commands[i].name, commands[i].what);
-  fputs("\n'hepta COMMAND --help' says more. Decks are *.cfg (docs/deck.md)\n"
-        "or Eclipse *.DATA (docs/eclipse.md).\n", f);
+  fputs("\n'hepta COMMAND --help' says more, 'hepta --version' which version this is.\n"
+        "Decks are *.cfg (docs/deck.md) or Eclipse *.DATA (docs/eclipse.md).\n", f);
 }
 
 int main(int argc, char **argv) {

@@ -180,7 +180,9 @@ static hp_status run(hp_sim *S) {
   if (S->opt.check_jacobian) {
     double largest;
     HP_TRY(hp_newton_begin(S));
+    hp_jacobian_leave_kinks(S);
     HP_TRY(hp_jacobian_check(S, S->wish, stderr, &largest));
+    HP_TRY(hp_newton_restore(S));
   }
   HP_TRY(write_fields(S));
   for (int report = 0; report < S->c->nreport; ++report) {

@@ -107,8 +107,13 @@ int64_t hp_sim_memory(const hp_case *c);
 
 /* Compares J with central differences of R at the current state over a step
  * dt; prints the largest discrepancy of every kind of entry to f and returns
- * the largest of all, relative to the largest entry of its row and kind. */
+ * the largest of all, relative to the largest entry by the same unknown. */
 hp_status hp_jacobian_check(hp_sim *S, double dt, FILE *f, double *largest) HP_MUST_USE;
+
+/* Moves the state off the kinks where a difference says nothing, as at time
+ * zero: equal potentials, saturations at an end point, wells at rest. After
+ * hp_newton_begin, whose state hp_newton_restore brings back. */
+void hp_jacobian_leave_kinks(hp_sim *S);
 
 HP_EXTERN_C_END
 
