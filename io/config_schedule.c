@@ -7,27 +7,6 @@
 
 /* ---- names ----------------------------------------------------------------- */
 
-/* Shell patterns of * and ? only. */
-static bool matches(const char *pattern, const char *name) {
-  const char *star = NULL, *from = NULL;
-  while (*name != '\0') {
-    if (*pattern == '*') {
-      star = pattern++;
-      from = name;
-    } else if (*pattern == '?' || *pattern == *name) {
-      ++pattern;
-      ++name;
-    } else if (star != NULL) {
-      pattern = star + 1;
-      name = ++from;
-    } else {
-      return false;
-    }
-  }
-  while (*pattern == '*') ++pattern;
-  return *pattern == '\0';
-}
-
 static hp_status unknown_well(hp_config *r, const hp_setting *s, const char *pattern) {
   const hp_case *c = r->c;
   const char **name;
@@ -52,7 +31,7 @@ static hp_status mark_one(hp_config *r, const hp_setting *s, bool *marked) {
   const char *pattern = config_setting_get_string(s);
   bool found = false;
   for (int w = 0; w < r->c->nwell; ++w)
-    if (matches(pattern, r->c->well[w].name)) marked[w] = found = true;
+    if (hp_name_matches(pattern, r->c->well[w].name)) marked[w] = found = true;
   return found ? HP_OK : unknown_well(r, s, pattern);
 }
 

@@ -149,3 +149,23 @@ const char *hp_nearest(const char *name, const char *const *names, int count) {
   }
   return best;
 }
+
+bool hp_name_matches(const char *pattern, const char *name) {
+  const char *star = NULL, *from = NULL;
+  while (*name != '\0') {
+    if (*pattern == '*') {
+      star = pattern++;
+      from = name;
+    } else if (*pattern == '?' || *pattern == *name) {
+      ++pattern;
+      ++name;
+    } else if (star != NULL) {
+      pattern = star + 1;
+      name = ++from;
+    } else {
+      return false;
+    }
+  }
+  while (*pattern == '*') ++pattern;
+  return *pattern == '\0';
+}

@@ -41,6 +41,9 @@ void hp_diag_print(const hp_diag *d, FILE *f);
 /* The entry of names[count] nearest to `name` (edit distance), NULL if none is near. */
 const char *hp_nearest(const char *name, const char *const *names, int count);
 
+/* Whether a name fits a pattern: * stands for any text, ? for one character; case matters. */
+bool hp_name_matches(const char *pattern, const char *name);
+
 HP_EXTERN_C_END
 
 #endif

@@ -11,26 +11,6 @@ static const double UNUSED_DIAMETER = 0.3048;
 
 /* names */
 
-/* * stands for any text, ? for one character; case matters. */
-static bool matches(const char *pattern, const char *name) {
-  const char *star = NULL, *from = NULL;
-  while (*name != '\0') {
-    if (*pattern == '*') {
-      star = pattern++;
-      from = name;
-    } else if (*pattern == '?' || *pattern == *name) {
-      ++pattern;
-      ++name;
-    } else if (star != NULL) {
-      pattern = star + 1;
-      name = ++from;
-    } else
-      return false;
-  }
-  while (*pattern == '*') ++pattern;
-  return *pattern == '\0';
-}
-
 static hp_status read_name(hp_ecl *e, const hp_ecl_token *t, char out[HP_WELL_NAME]) {
   if (t->length >= HP_WELL_NAME)
     return hp_ecl_error(e, t->file, t->line, "'%.*s': a name of more than %d characters",
@@ -74,7 +54,7 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
     return HP_OK; /* an empty list is no mistake */
   }
   for (int n = 0; n < e->wells; ++n)
-    if (matches(name, e->well[n].spec.name)) {
+    if (hp_name_matches(name, e->well[n].spec.name)) {
       HP_TRY(visit(e, &e->well[n], record));
       ++found;
     }
@@ -122,7 +102,7 @@ hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
     HP_TRY(read_name(e, &record->v[v].text, pattern));
     int found = 0;
     for (int w = 0; w < e->wells; ++w)
-      if (matches(pattern, e->well[w].spec.name)) {
+      if (hp_name_matches(pattern, e->well[w].spec.name)) {
         ++found;
         if (operation == DEL)
           list_remove(list, w);
