@@ -46,7 +46,7 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     const int w = (int)i;
     const int64_t begin = W->begin[w], end = W->begin[w + 1];
     double sum[HP_PHASES] = {0.0, 0.0};
-    /* from the far end up: head[q] holds the density above q for now */
+    /* from the far end up: head[q] holds the density above q until the next loop */
     for (int64_t q = end - 1; q >= begin; --q) {
       const double p = r->p[W->cell[q]];
       double x[HP_PHASES], own[HP_PHASES];
