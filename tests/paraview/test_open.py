@@ -14,7 +14,9 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 
 
 def pvbatch(*arguments, display=False):
-    command = ["xvfb-run", "-a"] if display else []
+    # -noreset: ParaView closes and reopens its connection, and a server that starts anew when its last client leaves
+    # refuses the next one for a moment.
+    command = ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"] if display else []
     done = subprocess.run(command + [PVBATCH, *arguments], capture_output=True, text=True, timeout=300)
     text = done.stdout + done.stderr
     assert done.returncode == 0 and "Traceback" not in text and "ERROR" not in text.upper(), text
