@@ -25,6 +25,7 @@ HP_EXTERN_C_BEGIN
   X(ERR_FILE, "a file could not be read or written")              \
   X(ERR_MEMORY, "out of memory")                                  \
   X(ERR_TEAM, "a team of threads got stuck or could not start")   \
+  X(ERR_DEVICE, "the GPU is missing, too small or failed")        \
   X(ERR_NUMERIC, "the computation failed")                        \
   X(ERR_INTERRUPTED, "interrupted")                               \
   X(ERR_UNSUPPORTED, "not supported by this build")               \

@@ -176,18 +176,27 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned) {
   int rank = t->rank;
   if (t->hub->opt.rotate != 0 && !owned)
     rank = (int)(((uint32_t)rank + scramble(t->hub->opt.rotate, t->turn++) % (uint32_t)t->size) % (uint32_t)t->size);
-  return hp_team_chunks_of(rank, t->size, n);
+  return hp_team_chunks_of(rank, t->size, hp_team_cut(t, n).count);
 }
 
 hp_span hp_team_span(hp_team *t, int64_t n, int owned) {
-  const int64_t len = hp_chunk_length(n);
-  hp_span s = hp_team_chunks(t, n, owned);
-  s.begin = s.begin * len < n ? s.begin * len : n;
-  s.end = s.end * len < n ? s.end * len : n;
+  const hp_cut cut = hp_team_cut(t, n);
+  const hp_span chunks = hp_team_chunks(t, n, owned);
+  const hp_span s = {hp_cut_begin(&cut, (int)chunks.begin), hp_cut_begin(&cut, (int)chunks.end)};
   return s;
 }
 
 void hp_team_sum_begin_at(hp_team *t, const char *place) { hp_team_arrive_at(t, place); }
+
+/* Groups of chunks first, then 32 lanes over the groups, then the lanes' tree. */
+static double sum_chunks(const double *p, int chunks) {
+  double lane[HP_LANES] = {0.0}, last[HP_GROUP] = {0.0};
+  int g = 0, whole = chunks / HP_GROUP;
+  for (; g < whole; ++g) lane[2 * (g % 32)] += hp_sum_group(p + g * HP_GROUP);
+  for (int c = whole * HP_GROUP; c < chunks; ++c) last[c - whole * HP_GROUP] = p[c];
+  lane[2 * (g % 32)] += hp_sum_group(last);
+  return hp_sum_lanes(lane);
+}
 
 /* Every member adds all partial sums in the same order. The two buffers make a
  * second barrier unnecessary: one is written again only after the barrier of
@@ -196,16 +205,8 @@ void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const cha
   hp_team_wait_at(t, place);
   const double *partial = t->partial[t->sums & 1u];
   t->sums += 1;
-  const int64_t len = hp_chunk_length(n), chunks = (n + len - 1) / len;
-  for (int k = 0; k < count; ++k) {
-    double lane[HP_LANES] = {0.0};
-    const double *p = partial + k * HP_CHUNKS_MAX;
-    int64_t c = 0;
-    for (; c + HP_LANES <= chunks; c += HP_LANES)
-      for (int l = 0; l < HP_LANES; ++l) lane[l] += p[c + l];
-    for (int l = 0; c + l < chunks; ++l) lane[l] += p[c + l];
-    out[k] = hp_sum_lanes(lane);
-  }
+  const int chunks = hp_team_cut(t, n).count;
+  for (int k = 0; k < count; ++k) out[k] = sum_chunks(partial + k * HP_CHUNKS_MAX, chunks);
 }
 
 void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place) {

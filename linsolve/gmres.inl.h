@@ -38,12 +38,23 @@ HP_INLINE HP_HD hp_gmres_small hp_gmres_small_of(const hp_solve *S) {
 /* sum[k] = (V_(first+k), w) for k < count and sum[count] = (w, w); w and V by
  * owned loops. One barrier. */
 HP_INLINE HP_HD void hp_gmres_dots(hp_team *t, const hp_solve *S, int first, int count, const double *w, double *sum) {
-  const int64_t n = S->A->n, length = hp_chunk_length(n);
+  const int64_t n = S->A->n;
+#if defined(__CUDA_ARCH__)
+  HP_TEAM_REDUCE_OWNED(t, i, n, HP_SUMS_MAX) {
+    const double wi = w[i];
+    _Pragma("unroll") for (int k = 0; k < HP_SUMS_MAX; ++k) {
+      if (k < count) HP_ACC(k) += hp_solve_vector(S, first + k)[i] * wi;
+      if (k == count) HP_ACC(k) += wi * wi;
+    }
+  }
+  HP_TEAM_REDUCE_END(t);
+#else
+  const hp_cut cut = hp_team_cut(t, n);
   const hp_span chunks = hp_team_chunks(t, n, 1);
   for (int64_t c = chunks.begin; c < chunks.end; ++c) {
     double acc[HP_SUMS_MAX][HP_LANES] = {{0.0}};
-    const int64_t to = (c + 1) * length < n ? (c + 1) * length : n;
-    for (int64_t from = c * length; from < to; from += HP_LANES) {
+    const int64_t to = hp_cut_end(&cut, (int)c);
+    for (int64_t from = hp_cut_begin(&cut, (int)c); from < to; from += HP_LANES) {
       const int width = to - from < HP_LANES ? (int)(to - from) : (int)HP_LANES;
       for (int k = 0; k < count; ++k) {
         const double *v = hp_solve_vector(S, first + k) + from;
@@ -53,6 +64,7 @@ HP_INLINE HP_HD void hp_gmres_dots(hp_team *t, const hp_solve *S, int first, int
     }
     hp_team_partial(t, c, count + 1, acc);
   }
+#endif
   hp_team_sum(t, n, count + 1, sum);
 }
 

@@ -70,6 +70,7 @@ HP_INLINE HP_HD bool hp_run_start(hp_team *t, const hp_solve *S, hp_run *run, do
   const int64_t n = S->A->n;
   const double *b = S->b;
   double *x = S->x, sum[1];
+  hp_team_split(t, S->A->ld, n);
   run->barriers = t->barriers;
   run->iterations = run->restarts = run->fruitless = 0;
   run->products = run->applications = 0;
