@@ -42,17 +42,18 @@ HP_INLINE HP_HD void hp_format_bsr_rows(const hp_format *F, int q, const double 
   }
 }
 
-/* Rows of one slice; begin is its first row. */
+/* Rows of one slice. */
 HP_INLINE HP_HD void hp_format_sell_slice(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
   double sum[HP_FORMAT_SLICE];
   const int64_t s = begin / HP_FORMAT_SLICE;
-  for (int l = 0; l < HP_FORMAT_SLICE; ++l) sum[l] = 0.0;
+  const int first = (int)(begin % HP_FORMAT_SLICE), last = first + (int)(end - begin);
+  for (int l = first; l < last; ++l) sum[l] = 0.0;
   for (int64_t p = F->begin[s]; p < F->begin[s + 1]; p += HP_FORMAT_SLICE)
-    for (int l = 0; l < HP_FORMAT_SLICE; ++l) {
+    for (int l = first; l < last; ++l) {
       const int32_t c = F->column[p + l];
       if (c >= 0) sum[l] += F->value[p + l] * x[c];
     }
-  for (int64_t i = begin; i < end; ++i) y[i] = sum[i - begin];
+  for (int64_t i = begin; i < end; ++i) y[i] = sum[i % HP_FORMAT_SLICE];
 }
 
 /* The part of ell, hyb and hec that has a fixed width. */
@@ -119,10 +120,11 @@ HP_INLINE HP_HD void hp_format_sgdia_strip(const hp_format *F, const double *x, 
   for (int l = 0; l < count; ++l) y[begin + l] = sum[l];
 }
 
-/* Rows begin..end-1 of a format stored by columns, in strips. */
+/* Rows begin..end-1 of a format stored by columns, in strips that end where a slice ends. */
 HP_INLINE HP_HD void hp_format_strips(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
-  for (int64_t i = begin; i < end; i += HP_FORMAT_SLICE) {
-    const int64_t to = i + HP_FORMAT_SLICE < end ? i + HP_FORMAT_SLICE : end;
+  for (int64_t i = begin, to; i < end; i = to) {
+    to = (i / HP_FORMAT_SLICE + 1) * HP_FORMAT_SLICE;
+    if (to > end) to = end;
     if (F->kind == HP_FORMAT_SELL)
       hp_format_sell_slice(F, x, y, i, to);
     else if (F->kind == HP_FORMAT_DIA)
@@ -134,7 +136,7 @@ HP_INLINE HP_HD void hp_format_strips(const hp_format *F, const double *x, doubl
   }
 }
 
-/* Rows begin..end-1 of A x; begin is a multiple of 32. */
+/* Rows begin..end-1 of A x. */
 HP_INLINE HP_HD void hp_format_rows(const hp_format *F, const hp_gh *A, const double *x, double *y, int64_t begin,
                                     int64_t end) {
   const int64_t last = end < F->rows ? end : F->rows;
@@ -152,7 +154,7 @@ HP_INLINE HP_HD void hp_format_rows(const hp_format *F, const hp_gh *A, const do
   }
   if (F->kind == HP_FORMAT_HYB) hp_format_hyb_rest(F, x, y, begin, last);
   if (F->kind == HP_FORMAT_HEC) hp_format_hec_rest(F, x, y, begin, last);
-  if (F->rows == A->n) return; /* without wells both are the same */
+  if (F->rows == F->n) return;
   if (begin < last) hp_gh_well_columns(A, A->wells.wt, 1.0, x, y, begin, last);
   for (int64_t i = begin > A->ld ? begin : A->ld; i < end; ++i)
     y[i] = hp_gh_well_row(A, (int)(i - A->ld), A->wells.w, x);
@@ -161,7 +163,7 @@ HP_INLINE HP_HD void hp_format_rows(const hp_format *F, const hp_gh *A, const do
 /* y = A x with the values of F (and GH's borders where F has none); A gives
  * the shape. The contract of hp_gh_mul (linsolve/spmv.inl.h). */
 HP_INLINE HP_HD void hp_format_mul(hp_team *t, const hp_format *F, const hp_gh *A, const double *x, double *y) {
-  const hp_span rows = hp_team_span(t, A->n, 1);
+  const hp_span rows = hp_team_span(t, F->n, 1);
   hp_format_rows(F, A, x, y, rows.begin, rows.end);
 }
 
