@@ -40,7 +40,7 @@ static void read_newton(hp_config *r, const hp_setting *g, hp_newton_options *o)
 
 static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {
   int method = (int)o->method, preconditioner = (int)o->preconditioner;
-  int ordering = (int)o->ordering, precision = (int)o->precision;
+  int ordering = (int)o->ordering, precision = (int)o->precision, matrix = (int)o->matrix;
   hp_config_choice(r, g, "linear.method", &method);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
   hp_config_choice(r, g, "linear.ordering", &ordering);
@@ -58,6 +58,8 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   hp_config_float(r, g, "linear.tolerance", &o->tolerance);
   hp_config_int(r, g, "linear.max_iterations", &o->max_iterations);
   hp_config_int(r, g, "linear.restart", &o->restart);
+  hp_config_choice(r, g, "linear.matrix", &matrix);
+  o->matrix = (hp_sparse_kind)matrix;
   const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
 }

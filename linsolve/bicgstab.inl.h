@@ -43,7 +43,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
     HP_TEAM_FOR_OWNED(t, i, n) p[i] = r[i] + beta * (p[i] - omega * v[i]);
     hp_team_sync(t); /* p */
     const double *mp = hp_run_precondition(t, S, run, p, zp);
-    hp_gh_mul(t, S->A, mp, v);
+    hp_solve_product(t, S, mp, v);
     HP_TEAM_REDUCE_OWNED(t, i, n, 2) {
       HP_ACC(0) += r0[i] * v[i];
       HP_ACC(1) += v[i] * v[i];
@@ -59,7 +59,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
     HP_TEAM_FOR_OWNED(t, i, n) r[i] -= alpha * v[i];
     hp_team_sync(t); /* s */
     const double *ms = hp_run_precondition(t, S, run, r, zs);
-    hp_gh_mul(t, S->A, ms, w);
+    hp_solve_product(t, S, ms, w);
     HP_TEAM_REDUCE_OWNED(t, i, n, 5) {
       HP_ACC(0) += w[i] * r[i];
       HP_ACC(1) += w[i] * w[i];

@@ -124,7 +124,7 @@ HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, i
   const hp_gmres_small s = hp_gmres_small_of(S);
   const int64_t n = S->A->n;
   double *w = hp_solve_vector(S, j + 1), *z = hp_solve_vector(S, S->restart + 1);
-  hp_gh_mul(t, S->A, hp_run_precondition(t, S, run, hp_solve_vector(S, j), z), w);
+  hp_solve_product(t, S, hp_run_precondition(t, S, run, hp_solve_vector(S, j), z), w);
   run->products += 1;
   run->iterations += 1;
   if (t->rank == 0)

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "linsolve/bicgstab.inl.h"
+#include "linsolve/sparse_fill.inl.h"
 #include "linsolve/gmres.inl.h"
 #include "linsolve/tfqmr.inl.h"
 
@@ -11,6 +12,7 @@ struct hp_krylov {
   hp_team_hub *hub;
   hp_krylov_options opt;
   hp_precond *P;
+  hp_sparse *F; /* NULL: products with GH */
   int nx, ny, nz, q;
   int64_t n, nperf; /* with the numbers above: the matrices that the storage is for */
   double *work;     /* [vectors][stride] */
@@ -59,6 +61,7 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if ((unsigned)opt->preconditioner >= HP_PRECOND_COUNT) return "there is no such preconditioner";
   if ((unsigned)opt->ordering >= HP_ORDER_COUNT) return "there is no such ordering";
   if ((unsigned)opt->precision >= HP_PRECISION_COUNT) return "there is no such precision";
+  if ((unsigned)opt->matrix >= HP_SPARSE_COUNT) return "there is no such storage of the matrix";
   if (opt->custom != NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
   if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "red-black ordering is for the preconditioner dilu only";
@@ -112,6 +115,7 @@ hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_opt
   if (s == HP_OK) s = HP_ALLOC(K->small, K->small_count);
   if (s == HP_OK)
     s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->relaxation, opt->custom, &K->P);
+  if (s == HP_OK && opt->matrix != HP_SPARSE_GH) s = hp_sparse_create(A, NULL, opt->matrix, &K->F);
   if (s != HP_OK) hp_krylov_destroy(&K);
   *out = K;
   return s;
@@ -120,6 +124,7 @@ hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_opt
 void hp_krylov_destroy(hp_krylov **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_precond_destroy(&(*slot)->P);
+  hp_sparse_destroy(&(*slot)->F);
   HP_FREE((*slot)->work);
   HP_FREE((*slot)->small);
   HP_FREE(*slot);
@@ -142,6 +147,7 @@ static void setup_body(hp_team *t, void *p) {
   const setup_args *a = p;
   const int64_t bad = hp_precond_setup(t, a->K->P, a->A);
   if (t->rank == 0) a->K->singular = bad;
+  if (a->K->F != NULL) hp_sparse_fill(t, a->K->F, a->A);
 }
 
 hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) {
@@ -177,6 +183,7 @@ hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double 
   memset(&a, 0, sizeof a);
   a.method = K->opt.method;
   a.S.A = A;
+  a.S.F = K->F;
   a.S.P = K->P;
   a.S.b = b;
   a.S.x = x;
@@ -200,5 +207,6 @@ void hp_krylov_set_tolerance(hp_krylov *K, double tolerance) {
 const hp_precond *hp_krylov_precond(const hp_krylov *K) { return K->P; }
 
 int64_t hp_krylov_bytes(const hp_krylov *K) {
-  return (K->vectors * K->stride + K->small_count) * (int64_t)sizeof(double) + K->P->bytes;
+  const int64_t matrix = K->F != NULL ? hp_sparse_held(K->F) : 0;
+  return (K->vectors * K->stride + K->small_count) * (int64_t)sizeof(double) + K->P->bytes + matrix;
 }

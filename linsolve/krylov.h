@@ -17,6 +17,7 @@
 #ifndef HP_LINSOLVE_KRYLOV_H
 #define HP_LINSOLVE_KRYLOV_H
 
+#include "linsolve/sparse.h"
 #include "linsolve/gh.h"
 #include "linsolve/precond.h"
 
@@ -59,6 +60,7 @@ typedef struct hp_krylov_options {
   double tolerance;         /* relative to |b| */
   int max_iterations;       /* BiCG-Stab, TFQMR: of two products; GMRES: of one */
   int restart;              /* GMRES: length of the basis */
+  hp_sparse_kind matrix;    /* storage of the matrix in the products; preconditioners read GH */
   const hp_precond_custom *custom; /* not NULL: used in place of `preconditioner`; must outlive the solver */
 } hp_krylov_options;
 
@@ -75,15 +77,17 @@ typedef struct hp_krylov_report {
 
 typedef struct hp_krylov hp_krylov;
 
-/* Work vectors and the preconditioner's storage for matrices of A's shape and
- * wells. Refused combinations fail with HP_ERR_USAGE and the reason. */
+/* Work vectors, the preconditioner's storage and, if it is not GH, that of the
+ * matrix for the products, for matrices of A's shape and wells. Refused
+ * combinations fail with HP_ERR_USAGE and the reason. */
 hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) HP_MUST_USE;
 void hp_krylov_destroy(hp_krylov **K);
 
 /* NULL if the method, preconditioner and ordering go together, else why not. */
 const char *hp_krylov_refusal(const hp_krylov_options *opt);
 
-/* Numbers of the preconditioner from A (of the shape and wells given to create).
+/* Numbers of the preconditioner and of the matrix in its other storage from A
+ * (of the shape and wells given to create).
  * A singular block is no error here: the solves that follow report it. */
 hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) HP_MUST_USE;
 

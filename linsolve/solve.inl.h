@@ -21,6 +21,7 @@
 
 #include <math.h>
 
+#include "linsolve/sparse_mul.inl.h"
 #include "linsolve/krylov.h"
 #include "linsolve/precond.inl.h"
 #include "linsolve/spmv.inl.h"
@@ -33,6 +34,7 @@
 /* Plain data: a copy on a device works as well. */
 typedef struct hp_solve {
   const hp_gh *A;
+  const hp_sparse *F; /* the same matrix for the products; NULL: A itself, always so on a GPU */
   const hp_precond *P;
   const double *b; /* [n] */
   double *x;       /* [n] starts from zero */
@@ -57,6 +59,29 @@ typedef struct hp_run {
 HP_INLINE HP_HD double *hp_solve_vector(const hp_solve *S, int k) { return S->work + k * S->stride; }
 
 HP_INLINE HP_HD bool hp_is_finite(double v) { return v - v == 0.0; }
+
+/* y = A x with the contract of hp_gh_mul. */
+HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_solve *S, const double *x, double *y) {
+#if !defined(__CUDA_ARCH__)
+  if (S->F != NULL) {
+    hp_sparse_mul(t, S->F, S->A, x, y);
+    return;
+  }
+#endif
+  hp_gh_mul(t, S->A, x, y);
+}
+
+/* r = b - A x with the contract of hp_gh_residual. */
+HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_solve *S, double *r) {
+#if !defined(__CUDA_ARCH__)
+  if (S->F != NULL) {
+    hp_sparse_mul(t, S->F, S->A, S->x, r);
+    HP_TEAM_FOR_OWNED(t, i, S->A->n) r[i] = S->b[i] - r[i];
+    return;
+  }
+#endif
+  hp_gh_residual(t, S->A, S->b, S->x, r);
+}
 
 /* History after the current iteration, from an estimated residual norm. */
 HP_INLINE HP_HD void hp_run_record(const hp_team *t, const hp_solve *S, const hp_run *run, double residual) {
@@ -106,7 +131,7 @@ HP_INLINE HP_HD double hp_run_residual(hp_team *t, const hp_solve *S, hp_run *ru
   const int64_t n = S->A->n;
   double sum[1];
   hp_team_sync(t); /* x */
-  hp_gh_residual(t, S->A, S->b, S->x, r);
+  hp_solve_residual(t, S, r);
   run->products += 1;
   HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += r[i] * r[i]; }
   HP_TEAM_REDUCE_END(t);

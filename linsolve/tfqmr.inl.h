@@ -29,7 +29,7 @@ HP_INLINE HP_HD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp
                                                double *a) {
   hp_team_sync(t); /* u; and everybody is done with the last z */
   const double *mu = hp_run_precondition(t, S, run, u, z);
-  hp_gh_mul(t, S->A, mu, a);
+  hp_solve_product(t, S, mu, a);
   run->products += 1;
   return mu;
 }

@@ -84,6 +84,8 @@ static hp_status print_check(const hp_case *c, FILE *f) {
     fprintf(f, " in %s order, %s precision", hp_ordering_name(c->linear.ordering),
             hp_precision_name(c->linear.precision));
   fprintf(f, ", tolerance %g, at most %d iterations\n", c->linear.tolerance, c->linear.max_iterations);
+  if (c->linear.matrix != HP_SPARSE_GH)
+    fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
   char memory[32];
   hp_progress_bytes((double)hp_sim_memory(c), memory, sizeof memory);
   fprintf(f, "memory   about %s on the CPU\n", memory);

@@ -23,6 +23,8 @@ CASES = {
     "tfqmr, dilu": ["linear.method=tfqmr"],
     "tfqmr, block Jacobi": ["linear.method=tfqmr", "linear.preconditioner=block-jacobi"],
 }
+for matrix in ("csr", "bsr", "sell", "dia", "ell", "hyb", "hec", "sg-dia"):
+    CASES["matrix stored as " + matrix] = ["linear.matrix=" + matrix]
 
 checks = runs.Checks()
 with runs.folder() as folder:

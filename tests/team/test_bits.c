@@ -33,6 +33,27 @@ static bool same(const hp_gh *A, const outcome *a, const outcome *b) {
          r->residual == s->residual && r->singular_cell == s->singular_cell;
 }
 
+/* The matrix in every storage; beside GH, well rows and residuals are summed otherwise. */
+static void compare_formats(hp_team_hub **hubs, int count, const hp_gh *A, const double *b, outcome *one,
+                            outcome *other) {
+  hp_krylov_options opt = {.tolerance = 1e-9, .max_iterations = ITERATIONS, .restart = 9};
+  for (int kind = 0; kind < HP_SPARSE_COUNT; ++kind) {
+    opt.matrix = (hp_sparse_kind)kind;
+    opt.preconditioner = kind % 2 == 0 ? HP_PRECOND_NONE : HP_PRECOND_DILU;
+    solve(hubs[0], A, b, &opt, one);
+    for (int h = 1; h < count; ++h) {
+      solve(hubs[h], A, b, &opt, other);
+      if (!same(A, one, other))
+        fprintf(stderr, "matrix stored as %s, q = %d: %d members differ from 1\n", hp_sparse_name(opt.matrix), A->q,
+                hp_team_hub_size(hubs[h]));
+      CHECK(same(A, one, other));
+    }
+    opt.matrix = HP_SPARSE_GH;
+    solve(hubs[0], A, b, &opt, other);
+    for (int n = 0; n <= ITERATIONS; ++n) CHECK_NEAR(one->history[n], other->history[n], 1e-6 * other->history[n]);
+  }
+}
+
 static void compare_sizes(hp_team_hub **hubs, int count, const hp_gh *A, const double *b, outcome *one,
                           outcome *other) {
   hp_krylov_options opt = {.tolerance = 1e-9, .max_iterations = ITERATIONS, .restart = 9};
@@ -78,6 +99,7 @@ int main(void) {
     CHECK_OK(HP_ALLOC(other.x, A->n));
     for (int64_t i = 0; i < A->n; ++i) b[i] = matrix_random(&seed);
     compare_sizes(hubs, COUNT, A, b, &one, &other);
+    compare_formats(hubs, COUNT, A, b, &one, &other);
     HP_FREE(b);
     HP_FREE(one.x);
     HP_FREE(other.x);

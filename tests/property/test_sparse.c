@@ -1,13 +1,13 @@
 /* Every format against the matrix it was made from: entry by entry against the
- * dense matrix, its product against a dense product and, bit by bit, against
- * hp_gh_mul; a refresh after all values changed; one, two and three dimensions,
+ * dense matrix, its product against a dense product and, in the cells' rows bit by
+ * bit, against hp_gh_mul; a refresh after all values changed; one, two and three dimensions,
  * odd sizes, inactive cells, wells in corners, across columns and sharing cells. */
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/format.h"
-#include "linsolve/format_fill.inl.h"
-#include "linsolve/format_mul.inl.h"
+#include "linsolve/sparse.h"
+#include "linsolve/sparse_fill.inl.h"
+#include "linsolve/sparse_mul.inl.h"
 #include "tests/check.h"
 #include "tests/dense.h"
 #include "tests/matrices.h"
@@ -21,8 +21,8 @@ static bool put(const hp_gh *A, double *m, int64_t row, int64_t column, double v
   return first;
 }
 
-/* The arrays of F written out by the definitions in linsolve/format.h. */
-static bool dense_from_format(const hp_format *F, const hp_gh *A, double *m) {
+/* The arrays of F written out by the definitions in linsolve/sparse.h. */
+static bool dense_from_format(const hp_sparse *F, const hp_gh *A, double *m) {
   const int q = F->q;
   bool good = true;
   memset(m, 0, (size_t)(A->n * A->n) * sizeof *m);
@@ -30,26 +30,26 @@ static bool dense_from_format(const hp_format *F, const hp_gh *A, double *m) {
     int64_t row = p, column = 0, item = 0;
     const double v = F->value[p];
     switch (F->kind) {
-      case HP_FORMAT_CSR:
+      case HP_SPARSE_CSR:
         while (F->begin[item + 1] <= p) ++item;
         row = item;
         column = F->column[p];
         break;
-      case HP_FORMAT_BSR:
+      case HP_SPARSE_BSR:
         while (F->begin[item + 1] <= p / (q * q)) ++item;
         row = item * q + p / q % q;
         column = (int64_t)F->column[p / (q * q)] * q + p % q;
         break;
-      case HP_FORMAT_SELL:
+      case HP_SPARSE_SELL:
         while (F->begin[item + 1] <= p) ++item;
         row = item * 32 + (p - F->begin[item]) % 32;
         column = F->column[p];
         break;
-      case HP_FORMAT_DIA:
+      case HP_SPARSE_DIA:
         row = p % A->ld;
         column = row + F->offset[p / A->ld];
         break;
-      case HP_FORMAT_SGDIA:
+      case HP_SPARSE_SGDIA:
         row = p % A->ld;
         column = (row / q + F->offset[p / A->ld / q]) * q + p / A->ld % q;
         break;
@@ -58,11 +58,11 @@ static bool dense_from_format(const hp_format *F, const hp_gh *A, double *m) {
         column = F->column[p];
         break;
     }
-    if (v != 0.0 || F->kind == HP_FORMAT_CSR || F->kind == HP_FORMAT_ELL) good = put(A, m, row, column, v) && good;
+    if (v != 0.0 || F->kind == HP_SPARSE_CSR || F->kind == HP_SPARSE_ELL) good = put(A, m, row, column, v) && good;
   }
   for (int64_t p = 0; p < F->rest; ++p) {
     int64_t row = 0;
-    if (F->kind == HP_FORMAT_HYB)
+    if (F->kind == HP_SPARSE_HYB)
       row = F->rest_row[p];
     else
       while (F->rest_begin[row + 1] <= p) ++row;
@@ -72,15 +72,15 @@ static bool dense_from_format(const hp_format *F, const hp_gh *A, double *m) {
 }
 
 /* The border that bsr, dia, ell and sg-dia leave to GH's arrays, from the dense matrix. */
-static void add_border(const hp_format *F, const hp_gh *A, const double *dense, double *m) {
-  if (hp_format_holds_wells(F->kind)) return;
+static void add_border(const hp_sparse *F, const hp_gh *A, const double *dense, double *m) {
+  if (hp_sparse_holds_wells(F->kind)) return;
   for (int64_t i = 0; i < A->n; ++i)
     for (int64_t j = 0; j < A->n; ++j)
       if (i >= A->ld || j >= A->ld) m[i * A->n + j] += dense[i * A->n + j];
 }
 
 typedef struct {
-  hp_format *F;
+  hp_sparse *F;
   const hp_gh *A;
   const double *x;
   double *y, *gh;
@@ -88,9 +88,9 @@ typedef struct {
 
 static void body(hp_team *t, void *p) {
   const job *j = p;
-  hp_format_fill(t, j->F, j->A);
+  hp_sparse_fill(t, j->F, j->A);
   hp_team_sync(t);
-  hp_format_mul(t, j->F, j->A, j->x, j->y);
+  hp_sparse_mul(t, j->F, j->A, j->x, j->y);
   hp_gh_mul(t, j->A, j->x, j->gh);
 }
 
@@ -106,23 +106,23 @@ static void check_product(const job *j, const double *dense) {
     worst = fmax(worst, fabs(j->y[i] - sum) / scale);
   }
   CHECK(worst < 1e-14);
-  CHECK(memcmp(j->y, j->gh, (size_t)n * sizeof *j->y) == 0);
+  CHECK(memcmp(j->y, j->gh, (size_t)j->A->ld * sizeof *j->y) == 0);
 }
 
 /* Bytes are those of the arrays. */
-static void check_bytes(const hp_format *F, const hp_gh *A) {
+static void check_bytes(const hp_sparse *F, const hp_gh *A) {
   const int64_t values = 8 * (F->count + F->rest);
-  CHECK(hp_format_bytes(F, A) >= values);
-  CHECK(hp_format_product_bytes(F, A) == hp_format_bytes(F, A) + 16 * A->n);
+  CHECK(hp_sparse_bytes(F, A) >= values);
+  CHECK(hp_sparse_product_bytes(F, A) == hp_sparse_bytes(F, A) + 16 * A->n);
   CHECK(F->count + F->rest >=
-        hp_format_entries(F, A) - (hp_format_holds_wells(F->kind) ? 0 : 2 * A->wells.nperf * A->q + A->wells.nwell));
+        hp_sparse_entries(F, A) - (hp_sparse_holds_wells(F->kind) ? 0 : 2 * A->wells.nperf * A->q + A->wells.nwell));
 }
 
-static void test_kind(hp_team_hub *hub, hp_gh *A, const uint8_t *active, hp_format_kind kind, double *dense,
+static void test_kind(hp_team_hub *hub, hp_gh *A, const uint8_t *active, hp_sparse_kind kind, double *dense,
                       double *copy, const double *x) {
   job j = {NULL, A, x, NULL, NULL};
   const int before = check_failures;
-  CHECK_OK(hp_format_create(A, active, kind, &j.F));
+  CHECK_OK(hp_sparse_create(A, active, kind, &j.F));
   CHECK_OK(HP_ALLOC(j.y, A->n));
   CHECK_OK(HP_ALLOC(j.gh, A->n));
   for (int refresh = 0; refresh < 2; ++refresh) {
@@ -141,11 +141,11 @@ static void test_kind(hp_team_hub *hub, hp_gh *A, const uint8_t *active, hp_form
     for (int w = 0; w < A->wells.nwell; ++w) A->wells.dd[w] += 1.0;
   }
   if (check_failures > before)
-    fprintf(stderr, "%s: %d x %d x %d, q = %d, %d wells\n", hp_format_name(kind), A->nx, A->ny, A->nz, A->q,
+    fprintf(stderr, "%s: %d x %d x %d, q = %d, %d wells\n", hp_sparse_name(kind), A->nx, A->ny, A->nz, A->q,
             A->wells.nwell);
   HP_FREE(j.y);
   HP_FREE(j.gh);
-  hp_format_destroy(&j.F);
+  hp_sparse_destroy(&j.F);
 }
 
 /* Wells in two opposite corners, one that bends through three columns, one that shares its cells. */
@@ -194,9 +194,9 @@ static void test_shape(hp_team_hub *hub, const int *shape, int q, int wells, uin
   CHECK_OK(HP_ALLOC(active, A->ncell));
   for (int64_t i = 0; i < A->n; ++i) x[i] = matrix_random(&seed);
   find_active(A, active);
-  for (int kind = HP_FORMAT_GH + 1; kind < HP_FORMAT_COUNT; ++kind) {
-    test_kind(hub, A, NULL, (hp_format_kind)kind, dense, copy, x);
-    test_kind(hub, A, active, (hp_format_kind)kind, dense, copy, x);
+  for (int kind = HP_SPARSE_GH + 1; kind < HP_SPARSE_COUNT; ++kind) {
+    test_kind(hub, A, NULL, (hp_sparse_kind)kind, dense, copy, x);
+    test_kind(hub, A, active, (hp_sparse_kind)kind, dense, copy, x);
   }
   HP_FREE(dense);
   HP_FREE(copy);
@@ -206,34 +206,34 @@ static void test_shape(hp_team_hub *hub, const int *shape, int q, int wells, uin
 }
 
 static void test_names(void) {
-  hp_format_kind kind;
-  for (int k = 0; k < HP_FORMAT_COUNT; ++k)
-    CHECK(hp_format_find(hp_format_name((hp_format_kind)k), &kind) && (int)kind == k);
-  CHECK(!hp_format_find("coo", &kind));
+  hp_sparse_kind kind;
+  for (int k = 0; k < HP_SPARSE_COUNT; ++k)
+    CHECK(hp_sparse_find(hp_sparse_name((hp_sparse_kind)k), &kind) && (int)kind == k);
+  CHECK(!hp_sparse_find("coo", &kind));
   hp_gh *A;
-  hp_format *F;
+  hp_sparse *F;
   CHECK_OK(hp_gh_create(2, 2, 2, 1, &A));
-  CHECK(hp_format_create(A, NULL, HP_FORMAT_GH, &F) == HP_ERR_INTERNAL && F == NULL);
+  CHECK(hp_sparse_create(A, NULL, HP_SPARSE_GH, &F) == HP_ERR_INTERNAL && F == NULL);
   hp_gh_destroy(&A);
-  hp_format_destroy(&F);
-  hp_format_destroy(NULL);
+  hp_sparse_destroy(&F);
+  hp_sparse_destroy(NULL);
 }
 
 /* The width of hyb and hec: on 4 x 4 x 4 cells 8 rows have 4 blocks, 24 have 5,
  * 24 have 6 and 8 have 7: a third of 64 rows have 6 or more, not 7. */
 static void test_width(void) {
   hp_gh *A;
-  hp_format *F;
+  hp_sparse *F;
   CHECK_OK(hp_gh_create(4, 4, 4, 1, &A));
-  CHECK_OK(hp_format_create(A, NULL, HP_FORMAT_HYB, &F));
+  CHECK_OK(hp_sparse_create(A, NULL, HP_SPARSE_HYB, &F));
   CHECK(F->width == 6 && F->rest == 8 && F->count == 6 * 64);
-  hp_format_destroy(&F);
-  CHECK_OK(hp_format_create(A, NULL, HP_FORMAT_CSR, &F));
+  hp_sparse_destroy(&F);
+  CHECK_OK(hp_sparse_create(A, NULL, HP_SPARSE_CSR, &F));
   CHECK(F->count == 7 * 64 - 6 * 16);
-  hp_format_destroy(&F);
-  CHECK_OK(hp_format_create(A, NULL, HP_FORMAT_DIA, &F));
-  CHECK(F->width == 7 && hp_format_bytes(F, A) >= 8 * 7 * 64 + 7 * 4);
-  hp_format_destroy(&F);
+  hp_sparse_destroy(&F);
+  CHECK_OK(hp_sparse_create(A, NULL, HP_SPARSE_DIA, &F));
+  CHECK(F->width == 7 && hp_sparse_bytes(F, A) >= 8 * 7 * 64 + 7 * 4);
+  hp_sparse_destroy(&F);
   hp_gh_destroy(&A);
 }
 

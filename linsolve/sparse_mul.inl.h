@@ -1,21 +1,21 @@
-/* Products with a matrix in one of the formats of linsolve/format.h.
+/* Products with a matrix in one of the formats of linsolve/sparse.h.
  *
- *     y = A x      hp_format_mul, a team program with the contract of hp_gh_mul
+ *     y = A x      hp_sparse_mul, a team program with the contract of hp_gh_mul
  *
- * Every row is summed in the order of its columns, as hp_gh_mul does it, so that
- * all formats give the same bits (an infinite or undefined x excepted: padding
- * multiplies some entry of x by zero).
+ * Every row is summed in the order of its columns, as hp_gh_mul does it in the
+ * cells' rows, so that these have the same bits in all formats (an infinite or
+ * undefined x excepted: padding multiplies some entry of x by zero).
  *
  * Formats stored by columns go through their rows in strips of 32: the inner
  * loop runs over the rows of a strip, whose sums stay in registers or in L1.
  */
-#ifndef HP_LINSOLVE_FORMAT_MUL_INL_H
-#define HP_LINSOLVE_FORMAT_MUL_INL_H
+#ifndef HP_LINSOLVE_SPARSE_MUL_INL_H
+#define HP_LINSOLVE_SPARSE_MUL_INL_H
 
-#include "linsolve/format.h"
+#include "linsolve/sparse.h"
 #include "linsolve/spmv.inl.h"
 
-HP_INLINE HP_HD void hp_format_csr_rows(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
+HP_INLINE HP_HD void hp_sparse_csr_rows(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i) {
     double sum = 0.0;
     for (int64_t p = F->begin[i]; p < F->begin[i + 1]; ++p) sum += F->value[p] * x[F->column[p]];
@@ -24,7 +24,7 @@ HP_INLINE HP_HD void hp_format_csr_rows(const hp_format *F, const double *x, dou
 }
 
 /* q is a constant where the caller writes one. */
-HP_INLINE HP_HD void hp_format_bsr_rows(const hp_format *F, int q, const double *x, double *y, int64_t begin,
+HP_INLINE HP_HD void hp_sparse_bsr_rows(const hp_sparse *F, int q, const double *x, double *y, int64_t begin,
                                         int64_t end) {
   int64_t m = begin / q;
   int a = (int)(begin % q);
@@ -43,22 +43,22 @@ HP_INLINE HP_HD void hp_format_bsr_rows(const hp_format *F, int q, const double 
 }
 
 /* Rows of one slice. */
-HP_INLINE HP_HD void hp_format_sell_slice(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
-  double sum[HP_FORMAT_SLICE];
-  const int64_t s = begin / HP_FORMAT_SLICE;
-  const int first = (int)(begin % HP_FORMAT_SLICE), last = first + (int)(end - begin);
+HP_INLINE HP_HD void hp_sparse_sell_slice(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
+  double sum[HP_SPARSE_SLICE];
+  const int64_t s = begin / HP_SPARSE_SLICE;
+  const int first = (int)(begin % HP_SPARSE_SLICE), last = first + (int)(end - begin);
   for (int l = first; l < last; ++l) sum[l] = 0.0;
-  for (int64_t p = F->begin[s]; p < F->begin[s + 1]; p += HP_FORMAT_SLICE)
+  for (int64_t p = F->begin[s]; p < F->begin[s + 1]; p += HP_SPARSE_SLICE)
     for (int l = first; l < last; ++l) {
       const int32_t c = F->column[p + l];
       if (c >= 0) sum[l] += F->value[p + l] * x[c];
     }
-  for (int64_t i = begin; i < end; ++i) y[i] = sum[i % HP_FORMAT_SLICE];
+  for (int64_t i = begin; i < end; ++i) y[i] = sum[i % HP_SPARSE_SLICE];
 }
 
 /* The part of ell, hyb and hec that has a fixed width. */
-HP_INLINE HP_HD void hp_format_ell_strip(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
-  double sum[HP_FORMAT_SLICE];
+HP_INLINE HP_HD void hp_sparse_ell_strip(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
+  double sum[HP_SPARSE_SLICE];
   const int count = (int)(end - begin);
   for (int l = 0; l < count; ++l) sum[l] = 0.0;
   for (int w = 0; w < F->width; ++w) {
@@ -69,7 +69,7 @@ HP_INLINE HP_HD void hp_format_ell_strip(const hp_format *F, const double *x, do
   for (int l = 0; l < count; ++l) y[begin + l] = sum[l];
 }
 
-HP_INLINE HP_HD void hp_format_hyb_rest(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
+HP_INLINE HP_HD void hp_sparse_hyb_rest(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
   int64_t from = 0, to = F->rest;
   while (from < to) { /* first triple of row `begin` or later */
     const int64_t middle = (from + to) / 2;
@@ -82,13 +82,13 @@ HP_INLINE HP_HD void hp_format_hyb_rest(const hp_format *F, const double *x, dou
     y[F->rest_row[p]] += F->rest_value[p] * x[F->rest_column[p]];
 }
 
-HP_INLINE HP_HD void hp_format_hec_rest(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
+HP_INLINE HP_HD void hp_sparse_hec_rest(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
   for (int64_t i = begin; i < end; ++i)
     for (int64_t p = F->rest_begin[i]; p < F->rest_begin[i + 1]; ++p) y[i] += F->rest_value[p] * x[F->rest_column[p]];
 }
 
-HP_INLINE HP_HD void hp_format_dia_strip(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
-  double sum[HP_FORMAT_SLICE];
+HP_INLINE HP_HD void hp_sparse_dia_strip(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
+  double sum[HP_SPARSE_SLICE];
   const int count = (int)(end - begin);
   for (int l = 0; l < count; ++l) sum[l] = 0.0;
   for (int d = 0; d < F->width; ++d) {
@@ -101,10 +101,10 @@ HP_INLINE HP_HD void hp_format_dia_strip(const hp_format *F, const double *x, do
   for (int l = 0; l < count; ++l) y[begin + l] = sum[l];
 }
 
-HP_INLINE HP_HD void hp_format_sgdia_strip(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
+HP_INLINE HP_HD void hp_sparse_sgdia_strip(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
   const int q = F->q, count = (int)(end - begin);
-  double sum[HP_FORMAT_SLICE];
-  int64_t cell[HP_FORMAT_SLICE];
+  double sum[HP_SPARSE_SLICE];
+  int64_t cell[HP_SPARSE_SLICE];
   for (int l = 0; l < count; ++l) {
     sum[l] = 0.0;
     cell[l] = (begin + l) / q;
@@ -121,39 +121,39 @@ HP_INLINE HP_HD void hp_format_sgdia_strip(const hp_format *F, const double *x, 
 }
 
 /* Rows begin..end-1 of a format stored by columns, in strips that end where a slice ends. */
-HP_INLINE HP_HD void hp_format_strips(const hp_format *F, const double *x, double *y, int64_t begin, int64_t end) {
+HP_INLINE HP_HD void hp_sparse_strips(const hp_sparse *F, const double *x, double *y, int64_t begin, int64_t end) {
   for (int64_t i = begin, to; i < end; i = to) {
-    to = (i / HP_FORMAT_SLICE + 1) * HP_FORMAT_SLICE;
+    to = (i / HP_SPARSE_SLICE + 1) * HP_SPARSE_SLICE;
     if (to > end) to = end;
-    if (F->kind == HP_FORMAT_SELL)
-      hp_format_sell_slice(F, x, y, i, to);
-    else if (F->kind == HP_FORMAT_DIA)
-      hp_format_dia_strip(F, x, y, i, to);
-    else if (F->kind == HP_FORMAT_SGDIA)
-      hp_format_sgdia_strip(F, x, y, i, to);
+    if (F->kind == HP_SPARSE_SELL)
+      hp_sparse_sell_slice(F, x, y, i, to);
+    else if (F->kind == HP_SPARSE_DIA)
+      hp_sparse_dia_strip(F, x, y, i, to);
+    else if (F->kind == HP_SPARSE_SGDIA)
+      hp_sparse_sgdia_strip(F, x, y, i, to);
     else
-      hp_format_ell_strip(F, x, y, i, to);
+      hp_sparse_ell_strip(F, x, y, i, to);
   }
 }
 
 /* Rows begin..end-1 of A x. */
-HP_INLINE HP_HD void hp_format_rows(const hp_format *F, const hp_gh *A, const double *x, double *y, int64_t begin,
+HP_INLINE HP_HD void hp_sparse_rows(const hp_sparse *F, const hp_gh *A, const double *x, double *y, int64_t begin,
                                     int64_t end) {
   const int64_t last = end < F->rows ? end : F->rows;
   switch (F->kind) {
-    case HP_FORMAT_CSR: hp_format_csr_rows(F, x, y, begin, last); break;
-    case HP_FORMAT_BSR:
+    case HP_SPARSE_CSR: hp_sparse_csr_rows(F, x, y, begin, last); break;
+    case HP_SPARSE_BSR:
       if (F->q == 2)
-        hp_format_bsr_rows(F, 2, x, y, begin, last);
+        hp_sparse_bsr_rows(F, 2, x, y, begin, last);
       else if (F->q == 4)
-        hp_format_bsr_rows(F, 4, x, y, begin, last);
+        hp_sparse_bsr_rows(F, 4, x, y, begin, last);
       else
-        hp_format_bsr_rows(F, F->q, x, y, begin, last);
+        hp_sparse_bsr_rows(F, F->q, x, y, begin, last);
       break;
-    default: hp_format_strips(F, x, y, begin, last); break;
+    default: hp_sparse_strips(F, x, y, begin, last); break;
   }
-  if (F->kind == HP_FORMAT_HYB) hp_format_hyb_rest(F, x, y, begin, last);
-  if (F->kind == HP_FORMAT_HEC) hp_format_hec_rest(F, x, y, begin, last);
+  if (F->kind == HP_SPARSE_HYB) hp_sparse_hyb_rest(F, x, y, begin, last);
+  if (F->kind == HP_SPARSE_HEC) hp_sparse_hec_rest(F, x, y, begin, last);
   if (F->rows == F->n) return;
   if (begin < last) hp_gh_well_columns(A, A->wells.wt, 1.0, x, y, begin, last);
   for (int64_t i = begin > A->ld ? begin : A->ld; i < end; ++i)
@@ -162,9 +162,9 @@ HP_INLINE HP_HD void hp_format_rows(const hp_format *F, const hp_gh *A, const do
 
 /* y = A x with the values of F (and GH's borders where F has none); A gives
  * the shape. The contract of hp_gh_mul (linsolve/spmv.inl.h). */
-HP_INLINE HP_HD void hp_format_mul(hp_team *t, const hp_format *F, const hp_gh *A, const double *x, double *y) {
+HP_INLINE HP_HD void hp_sparse_mul(hp_team *t, const hp_sparse *F, const hp_gh *A, const double *x, double *y) {
   const hp_span rows = hp_team_span(t, F->n, 1);
-  hp_format_rows(F, A, x, y, rows.begin, rows.end);
+  hp_sparse_rows(F, A, x, y, rows.begin, rows.end);
 }
 
 #endif

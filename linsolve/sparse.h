@@ -27,20 +27,20 @@
  * matrix: blocks have no place for a well's scalar row, a well would lengthen
  * every row of ell to that of the longest well, and its entries lie on no diagonal.
  *
- * hp_format is plain data: a copy of it with device pointers works as well.
+ * hp_sparse is plain data: a copy of it with device pointers works as well.
  *
  * [1] Al-Mouhamed & Khan 2017  [2] Lowell et al., SIAM J. Sci. Comput. 35(5), 2013
  * [3] Liu, Yu & Chen, SPE 163661, 2013
  */
-#ifndef HP_LINSOLVE_FORMAT_H
-#define HP_LINSOLVE_FORMAT_H
+#ifndef HP_LINSOLVE_SPARSE_H
+#define HP_LINSOLVE_SPARSE_H
 
 #include "linsolve/gh.h"
 
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, "deck name", 1: holds the wells' borders too) */
-#define HP_FORMAT_LIST(X) \
+#define HP_SPARSE_LIST(X) \
   X(GH, "gh", 1)          \
   X(CSR, "csr", 1)        \
   X(BSR, "bsr", 0)        \
@@ -52,16 +52,16 @@ HP_EXTERN_C_BEGIN
   X(SGDIA, "sg-dia", 0)
 
 typedef enum {
-#define HP_FORMAT_ENUM(name, text, wells) HP_FORMAT_##name,
-  HP_FORMAT_LIST(HP_FORMAT_ENUM)
-#undef HP_FORMAT_ENUM
-      HP_FORMAT_COUNT
-} hp_format_kind;
+#define HP_SPARSE_ENUM(name, text, wells) HP_SPARSE_##name,
+  HP_SPARSE_LIST(HP_SPARSE_ENUM)
+#undef HP_SPARSE_ENUM
+      HP_SPARSE_COUNT
+} hp_sparse_kind;
 
-enum { HP_FORMAT_SLICE = 32 };
+enum { HP_SPARSE_SLICE = 32 };
 
-typedef struct hp_format {
-  hp_format_kind kind;
+typedef struct hp_sparse {
+  hp_sparse_kind kind;
   int q;
   int64_t ncell, ld, n; /* as in hp_gh */
   int64_t rows;         /* held here: n, or ld without the wells' borders */
@@ -81,27 +81,33 @@ typedef struct hp_format {
   int32_t *rest_row;    /* hyb [rest] */
   int32_t *rest_column; /* [rest] */
   double *rest_value;   /* [rest] */
-} hp_format;
+} hp_sparse;
 
 /* The pattern of A in a format other than gh, values zero. `active`, if not
  * NULL, [ncell]: the blocks of inactive cells and of inactive neighbours are left
  * out (but for the diagonal); NULL: all blocks inside the grid are stored.
  * HP_ERR_UNSUPPORTED for more entries than 32-bit indices count. */
-hp_status hp_format_create(const hp_gh *A, const uint8_t *active, hp_format_kind kind, hp_format **out) HP_MUST_USE;
-void hp_format_destroy(hp_format **F);
+hp_status hp_sparse_create(const hp_gh *A, const uint8_t *active, hp_sparse_kind kind, hp_sparse **out) HP_MUST_USE;
+void hp_sparse_destroy(hp_sparse **F);
+
+/* Bytes of its arrays. */
+int64_t hp_sparse_held(const hp_sparse *F);
+
+/* The same before there is one: an estimate for ncell cells without wells. */
+int64_t hp_sparse_estimate(hp_sparse_kind kind, int64_t ncell, int q);
 
 /* Bytes that a product reads of the matrix (the wells' borders included, also
  * where they are GH's), and those with x read and y written once. */
-int64_t hp_format_bytes(const hp_format *F, const hp_gh *A);
-int64_t hp_format_product_bytes(const hp_format *F, const hp_gh *A);
+int64_t hp_sparse_bytes(const hp_sparse *F, const hp_gh *A);
+int64_t hp_sparse_product_bytes(const hp_sparse *F, const hp_gh *A);
 
 /* Nonzero places of the matrix, padding not counted: an entry costs two operations. */
-int64_t hp_format_entries(const hp_format *F, const hp_gh *A);
+int64_t hp_sparse_entries(const hp_sparse *F, const hp_gh *A);
 
-const char *hp_format_name(hp_format_kind kind);
-bool hp_format_find(const char *name, hp_format_kind *kind);
+const char *hp_sparse_name(hp_sparse_kind kind);
+bool hp_sparse_find(const char *name, hp_sparse_kind *kind);
 /* Whether the format has the wells' borders in its own arrays. */
-bool hp_format_holds_wells(hp_format_kind kind);
+bool hp_sparse_holds_wells(hp_sparse_kind kind);
 
 HP_EXTERN_C_END
 
