@@ -250,6 +250,10 @@ void hp_sparse_destroy(hp_sparse **slot) {
   HP_FREE(*slot);
 }
 
+void hp_sparse_set(const hp_sparse *F, const hp_gh *A) {
+  for (int64_t i = 0; i < F->rows; ++i) hp_sparse_fill_row(F, A, i);
+}
+
 /* ---- bytes ---------------------------------------------------------------------- */
 
 /* Integers that a product reads. */
@@ -287,14 +291,18 @@ int64_t hp_sparse_estimate(hp_sparse_kind kind, int64_t ncell, int q) {
   }
 }
 
+/* Bytes of W, WT, D and their structure in GH. */
+static int64_t border_bytes(const hp_gh *A) {
+  return hp_gh_bytes(A) - (int64_t)HP_GH_DIAGS * A->q * A->ld * (int64_t)sizeof(double);
+}
+
 int64_t hp_sparse_bytes(const hp_sparse *F, const hp_gh *A) {
-  const int64_t h = (int64_t)HP_GH_DIAGS * A->q * A->ld * (int64_t)sizeof(double);
-  const int64_t border = hp_sparse_holds_wells(F->kind) ? 0 : hp_gh_bytes(A) - h;
+  const int64_t border = hp_sparse_holds_wells(F->kind) ? 0 : border_bytes(A);
   return (F->count + F->rest) * (int64_t)sizeof(double) + index_count(F) * (int64_t)sizeof(int32_t) + border;
 }
 
 int64_t hp_sparse_product_bytes(const hp_sparse *F, const hp_gh *A) {
-  return hp_sparse_bytes(F, A) + 2 * A->n * (int64_t)sizeof(double);
+  return hp_sparse_bytes(F, A) + 2 * F->n * (int64_t)sizeof(double);
 }
 
 int64_t hp_sparse_entries(const hp_sparse *F, const hp_gh *A) {

@@ -90,6 +90,9 @@ typedef struct hp_sparse {
 hp_status hp_sparse_create(const hp_gh *A, const uint8_t *active, hp_sparse_kind kind, hp_sparse **out) HP_MUST_USE;
 void hp_sparse_destroy(hp_sparse **F);
 
+/* All values from A, by the caller alone (a team: linsolve/sparse_fill.inl.h). */
+void hp_sparse_set(const hp_sparse *F, const hp_gh *A);
+
 /* Bytes of its arrays. */
 int64_t hp_sparse_held(const hp_sparse *F);
 

@@ -135,14 +135,16 @@ HP_INLINE HP_HD int64_t hp_sparse_place(const hp_sparse *F, const hp_sparse_walk
   return -1;
 }
 
+HP_INLINE HP_HD void hp_sparse_fill_row(const hp_sparse *F, const hp_gh *A, int64_t i) {
+  hp_sparse_walk w = hp_sparse_walk_row(A, i);
+  while (hp_sparse_walk_next(F, A, &w))
+    (hp_sparse_in_rest(F, &w) ? F->rest_value : F->value)[hp_sparse_place(F, &w)] = w.value;
+}
+
 /* Values of F from A, whose shape and wells are those F was made for. No
  * barrier before; one after it before anybody multiplies. */
 HP_INLINE HP_HD void hp_sparse_fill(hp_team *t, const hp_sparse *F, const hp_gh *A) {
-  HP_TEAM_FOR(t, i, F->rows) {
-    hp_sparse_walk w = hp_sparse_walk_row(A, i);
-    while (hp_sparse_walk_next(F, A, &w))
-      (hp_sparse_in_rest(F, &w) ? F->rest_value : F->value)[hp_sparse_place(F, &w)] = w.value;
-  }
+  HP_TEAM_FOR(t, i, F->rows) hp_sparse_fill_row(F, A, i);
 }
 
 #endif
