@@ -111,6 +111,15 @@ int64_t hp_device_barriers(const hp_device *D);
 hp_status hp_device_mark(hp_device *D, int which) HP_MUST_USE; /* which: 0 .. 7 */
 hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) HP_MUST_USE;
 
+/* What one barrier costs [s], over `rounds` of them. what: */
+typedef enum {
+  HP_BARRIER_BARE,      /* hp_team_sync */
+  HP_BARRIER_SUM,       /* a reduction of five numbers */
+  HP_BARRIER_WORK,      /* a reduction, then about a microsecond of other work */
+  HP_BARRIER_REORDERED  /* the same work between its two halves */
+} hp_barrier_test;
+hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
+
 HP_EXTERN_C_END
 
 #endif

@@ -313,3 +313,51 @@ hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, siz
   return hp_device_check(D, cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), both, bytes, D->stream),
                          what);
 }
+
+/* ---- what a barrier costs --------------------------------------------------------------------- */
+
+struct barrier_args {
+  int what, rounds;
+  double *out;
+};
+
+/* About a microsecond of arithmetic that nothing else needs. */
+static __device__ __forceinline__ double busy(double v) {
+  for (int n = 0; n < 100; ++n) v = v * 0.999 + 1.0;
+  return v;
+}
+
+static __device__ void pass_barriers(hp_team *t, const barrier_args *a) {
+  double sum[5], v = t->rank, total = 0.0;
+  for (int round = 0; round < a->rounds; ++round) {
+    if (a->what == HP_BARRIER_BARE) {
+      hp_team_sync(t);
+      continue;
+    }
+    HP_TEAM_REDUCE(t, i, 65536, 5) {
+      for (int k = 0; k < 5; ++k) HP_ACC(k) += (double)(i + k);
+    }
+    HP_TEAM_REDUCE_END(t);
+    hp_team_sum_begin(t);
+    if (a->what == HP_BARRIER_REORDERED) v = busy(v);
+    hp_team_sum_end(t, 65536, 5, sum);
+    if (a->what == HP_BARRIER_WORK) v = busy(v);
+    total += sum[round % 5];
+  }
+  if (t->rank == 0) a->out[0] = total;
+  a->out[1 + t->rank % 1024] = v;
+}
+HP_TEAM_KERNEL(barrier_kernel, barrier_args, pass_barriers(&t, &a))
+
+hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) {
+  barrier_args a = {(int)what, rounds, NULL};
+  HP_TRY(hp_device_alloc(D, (void **)&a.out, 1025, sizeof(double), "barrier test"));
+  hp_status s = hp_team_launch(D, (const void *)barrier_kernel, &a, 0, "measuring barriers");
+  if (s == HP_OK) s = hp_device_mark(D, 6);
+  if (s == HP_OK) s = hp_team_launch(D, (const void *)barrier_kernel, &a, 0, "measuring barriers");
+  if (s == HP_OK) s = hp_device_mark(D, 7);
+  if (s == HP_OK) s = hp_device_elapsed(D, 6, 7, seconds);
+  *seconds /= rounds;
+  hp_device_free(D, &a.out);
+  return s;
+}

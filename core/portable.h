@@ -36,6 +36,23 @@
 #define HP_EXTERN_C_END
 #endif
 
+/* Division of numbers below 2^31 by a constant of the run, without dividing
+ * (Granlund & Montgomery 1994): d = ceil(2^(31+s) / divisor), 2^s >= divisor. */
+typedef struct hp_divisor {
+  uint32_t factor, shift;
+} hp_divisor;
+
+HP_INLINE hp_divisor hp_divisor_of(uint32_t divisor) {
+  hp_divisor d;
+  uint32_t s = 0;
+  while (s < 31 && (UINT32_C(1) << s) < divisor) ++s;
+  d.shift = 31 + s;
+  d.factor = (uint32_t)(((UINT64_C(1) << d.shift) + divisor - 1) / divisor);
+  return d;
+}
+
+HP_INLINE HP_HD uint32_t hp_divide(uint32_t n, hp_divisor d) { return (uint32_t)(((uint64_t)n * d.factor) >> d.shift); }
+
 #if defined(__GNUC__)
 #define HP_PRINTF(fmt, args) __attribute__((format(printf, fmt, args)))
 #define HP_MUST_USE __attribute__((warn_unused_result))

@@ -176,7 +176,7 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned) {
   int rank = t->rank;
   if (t->hub->opt.rotate != 0 && !owned)
     rank = (int)(((uint32_t)rank + scramble(t->hub->opt.rotate, t->turn++) % (uint32_t)t->size) % (uint32_t)t->size);
-  return hp_team_chunks_of(rank, t->size, hp_team_cut(t, n).count);
+  return hp_team_chunks_of(rank, t->size, hp_team_cut(t, n).chunks);
 }
 
 hp_span hp_team_span(hp_team *t, int64_t n, int owned) {
@@ -205,7 +205,7 @@ void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const cha
   hp_team_wait_at(t, place);
   const double *partial = t->partial[t->sums & 1u];
   t->sums += 1;
-  const int chunks = hp_team_cut(t, n).count;
+  const int chunks = hp_team_cut(t, n).chunks;
   for (int k = 0; k < count; ++k) out[k] = sum_chunks(partial + k * HP_CHUNKS_MAX, chunks);
 }
 

@@ -141,10 +141,10 @@ HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
 }
 
 /* How a loop over n indices is cut: chunks 0 .. first-1 of `length` indices
- * below `at`, chunks first .. count-1 of `few` from there on. */
+ * below `at`, chunks first .. chunks-1 of `few` from there on. */
 typedef struct hp_cut {
   int64_t total, at, length, few;
-  int first, count;
+  int first, chunks;
 } hp_cut;
 
 HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
@@ -154,7 +154,7 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
   c.length = hp_chunk_length(c.at);
   c.few = 2 * ((n - c.at + 2 * HP_TAIL_CHUNKS - 1) / (2 * HP_TAIL_CHUNKS));
   c.first = (int)((c.at + c.length - 1) / c.length);
-  c.count = c.first + (n > c.at ? (int)((n - c.at + c.few - 1) / c.few) : 0);
+  c.chunks = c.first + (n > c.at ? (int)((n - c.at + c.few - 1) / c.few) : 0);
   return c;
 }
 
@@ -193,7 +193,7 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
 #define HP_TEAM_FOR(t, i, n) for (int64_t i = (t)->rank; i < (n); i += (t)->size)
 #define HP_TEAM_FOR_OWNED(t, i, n)                                                                           \
   for (hp_cut hp_cut_ = hp_team_cut(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)          \
-    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.count; hp_c_ += (t)->chunk_step)                            \
+    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step)                            \
       for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane, hp_to_ = hp_cut_end(&hp_cut_, hp_c_); \
            hp_from_ < hp_to_; hp_from_ += HP_LANES)                                                          \
         for (int64_t i = hp_from_, hp_two_ = hp_from_ + 2 < hp_to_ ? hp_from_ + 2 : hp_to_; i < hp_two_; ++i)
@@ -241,7 +241,7 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
     enum { hp_count_ = (count) };                                                                               \
     const hp_cut hp_cut_ = hp_team_cut(t, n);                                                                   \
     int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);                                               \
-    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.count; hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
+    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
       double hp_acc_[hp_count_][2] = {{0.0}};                                                                   \
       const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                                       \
       for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_;                 \

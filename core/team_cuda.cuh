@@ -303,7 +303,7 @@ static __device__ __noinline__ void hp_grid_totals(const double *partial, int co
 }
 
 static __device__ __forceinline__ int hp_grid_group_count(const hp_team *t, int64_t n) {
-  return (hp_team_cut(t, n).count + HP_GROUP - 1) / HP_GROUP;
+  return (hp_team_cut(t, n).chunks + HP_GROUP - 1) / HP_GROUP;
 }
 
 static __device__ __forceinline__ void hp_grid_sum_begin(hp_team *t) {

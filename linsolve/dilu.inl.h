@@ -231,9 +231,17 @@ HP_INLINE HP_HD int64_t hp_dilu_setup_q(hp_team *t, const hp_precond *P, const h
   return P->ordering == HP_ORDER_NATURAL ? hp_dilu_natural_setup(t, P, A, q) : hp_dilu_colours_setup(t, P, A, q);
 }
 
+#if defined(__CUDA_ARCH__)
+#include "linsolve/dilu_cuda.cuh"
+#endif
+
 /* Factorizes; see hp_precond_setup. */
 HP_INLINE HP_HD int64_t hp_dilu_setup(hp_team *t, const hp_precond *P, const hp_gh *A) {
+#if defined(__CUDA_ARCH__)
+  return hp_precond_first_bad(t, A, hp_dilu_setup_cuda(t, P, A));
+#else
   return hp_precond_first_bad(t, A, A->q == 2 ? hp_dilu_setup_q(t, P, A, 2) : hp_dilu_setup_q(t, P, A, A->q));
+#endif
 }
 
 /* ---- application ---------------------------------------------------------------- */
@@ -339,12 +347,16 @@ HP_INLINE HP_HD void hp_dilu_apply_q(hp_team *t, const hp_precond *P, const hp_g
 
 /* z = M^-1 r; see hp_precond_apply. */
 HP_INLINE HP_HD void hp_dilu_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
+#if defined(__CUDA_ARCH__)
+  hp_dilu_apply_cuda(t, P, A, r, z);
+#else
   if (A->q == 2)
     hp_dilu_apply_q(t, P, A, 2, r, z);
   else if (A->q == 1)
     hp_dilu_apply_q(t, P, A, 1, r, z);
   else
     hp_dilu_apply_q(t, P, A, A->q, r, z);
+#endif
   hp_precond_wells(t, A, r, z);
 }
 

@@ -34,6 +34,10 @@ static void free_wells(hp_gh_wells *W) {
   HP_FREE(W->d);
   HP_FREE(W->next);
   HP_FREE(W->of);
+  HP_FREE(W->chunk_begin);
+  HP_FREE(W->chunk_cell);
+  HP_FREE(W->chunk_slot);
+  HP_FREE(W->chunk_well);
   HP_FREE(W->w);
   HP_FREE(W->wt);
   HP_FREE(W->dd);
@@ -133,6 +137,53 @@ static void link_columns(hp_gh_wells *W, const hp_gh *A) {
   }
 }
 
+/* ---- perforations by chunk --------------------------------------------------- */
+
+typedef struct {
+  int64_t cell, slot;
+  int32_t chunk, well;
+} listed;
+
+static int by_chunk(const void *x, const void *y) {
+  const listed *a = x, *b = y;
+  if (a->chunk != b->chunk) return (a->chunk > b->chunk) - (a->chunk < b->chunk);
+  if (a->cell != b->cell) return (a->cell > b->cell) - (a->cell < b->cell);
+  return (a->slot > b->slot) - (a->slot < b->slot);
+}
+
+static int64_t list_runs(const hp_gh *A, const hp_gh_wells *W, int64_t length, listed *p) {
+  int64_t count = 0;
+  for (int r = 0; r < W->nrun; ++r)
+    for (int32_t c = 0; c < W->c[r]; ++c) {
+      const int64_t cell = W->b[r] + c, first = cell * A->q / length, last = (cell * A->q + A->q - 1) / length;
+      for (int64_t chunk = first; chunk <= last; ++chunk)
+        p[count++] = (listed){cell, W->a[r] + c, (int32_t)chunk, W->of[r]};
+    }
+  return count;
+}
+
+static hp_status list_by_chunk(hp_gh_wells *W, const hp_gh *A) {
+  const int64_t length = hp_chunk_length(A->ld), chunks = (A->ld + length - 1) / length;
+  listed *p = NULL;
+  HP_TRY(HP_ALLOC(p, 2 * W->nperf));
+  W->nlisted = list_runs(A, W, length, p);
+  if (W->nlisted > 1) qsort(p, (size_t)W->nlisted, sizeof *p, by_chunk);
+  hp_status s = HP_ALLOC(W->chunk_begin, chunks + 1);
+  if (s == HP_OK) s = HP_ALLOC(W->chunk_cell, W->nlisted);
+  if (s == HP_OK) s = HP_ALLOC(W->chunk_slot, W->nlisted);
+  if (s == HP_OK) s = HP_ALLOC(W->chunk_well, W->nlisted);
+  for (int64_t n = 0; s == HP_OK && n < W->nlisted; ++n) {
+    W->chunk_cell[n] = p[n].cell;
+    W->chunk_slot[n] = p[n].slot;
+    W->chunk_well[n] = p[n].well;
+    W->chunk_begin[p[n].chunk + 1] = (int32_t)(n + 1);
+  }
+  for (int64_t c = 0; s == HP_OK && c < chunks; ++c)
+    if (W->chunk_begin[c + 1] < W->chunk_begin[c]) W->chunk_begin[c + 1] = W->chunk_begin[c];
+  HP_FREE(p);
+  return s;
+}
+
 hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64_t *cell, int64_t *slot) {
   const int64_t nperf = nwell > 0 ? begin[nwell] : 0;
   bool rising = nwell >= 0 && (nwell == 0 || begin[0] == 0);
@@ -147,6 +198,9 @@ hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64
   if (s == HP_OK) {
     fill_runs(&W, A, begin, p);
     link_columns(&W, A);
+    s = list_by_chunk(&W, A);
+  }
+  if (s == HP_OK) {
     if (slot != NULL)
       for (int64_t n = 0; n < nperf; ++n) slot[p[n].given] = n;
     free_wells(&A->wells);

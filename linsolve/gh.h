@@ -58,6 +58,13 @@ typedef struct hp_gh_wells {
   int32_t *d;         /* [nx*ny] */
   int32_t *next, *of; /* [nrun] */
   double *w, *wt;     /* [nperf*q] */
+  /* perforations by the chunks of a loop over the rows (core/team.h), in a chunk by cell, then run; a
+   * cell that two chunks share stands in both */
+  int64_t nlisted;
+  int32_t *chunk_begin; /* [chunks+1] */
+  int64_t *chunk_cell;  /* [nlisted] */
+  int64_t *chunk_slot;  /* [nlisted] place of its values in w and wt: (slot q) */
+  int32_t *chunk_well;  /* [nlisted] */
   double *dd;         /* [nwell] the diagonal D */
 } hp_gh_wells;
 

@@ -64,6 +64,7 @@ typedef struct hp_precond {
                       (modified) diagonal blocks, a block's columns one after the other */
   void *pack;      /* dilu: [ncell][7][q][q] of double or float, see linsolve/dilu.inl.h */
   double *zero;    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
+  hp_divisor by_half, by_ny; /* GPU, dilu: by (nz+1)/2 and ny */
   uint8_t *idle;   /* dilu in natural order: [nx*ny] 1: all rows of the column are identity rows */
   int64_t bytes;       /* held */
   int64_t apply_bytes; /* that one application moves at least */

@@ -3,7 +3,7 @@
 #ifndef HP_LINSOLVE_PRECOND_WELLS_INL_H
 #define HP_LINSOLVE_PRECOND_WELLS_INL_H
 
-#include "linsolve/gh.h"
+#include "linsolve/spmv.inl.h"
 
 /* First cell number of this team's bad rows: `bad` is the smallest of each
  * member or -1; wells with D = 0 count as ncell + w. The same on every
@@ -23,14 +23,15 @@ HP_INLINE HP_HD void hp_precond_wells(hp_team *t, const hp_gh *A, const double *
   const hp_gh_wells *W = &A->wells;
   if (W->nwell == 0) return;
   hp_team_sync(t);
-  for (int w = t->rank; w < W->nwell; w += t->size) {
-    double sum = 0.0;
-    for (int p = W->run_begin[w]; p < W->run_begin[w + 1]; ++p) {
-      const double *v = W->w + W->a[p] * A->q, *x = z + W->b[p] * A->q;
-      for (int64_t i = 0; i < (int64_t)W->c[p] * A->q; ++i) sum += v[i] * x[i];
-    }
-    z[A->ld + w] = (r[A->ld + w] - sum) / W->dd[w];
+#if defined(__CUDA_ARCH__)
+  for (int w = hp_warp_of_grid(); w < W->nwell; w += hp_warps_of_grid()) {
+    const double sum = hp_gh_well_dot_cuda(t, A, w, W->w, z);
+    if (t->lane == 0) z[A->ld + w] = (r[A->ld + w] - sum) / W->dd[w];
   }
+#else
+  for (int w = t->rank; w < W->nwell; w += t->size)
+    z[A->ld + w] = (r[A->ld + w] - hp_gh_well_dot(A, w, W->w, z)) / W->dd[w];
+#endif
 }
 
 #endif

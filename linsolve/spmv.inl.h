@@ -160,15 +160,30 @@ HP_INLINE HP_HD void hp_gh_well_columns(const hp_gh *A, const double *value, dou
   }
 }
 
-/* The row of well w with the border's values: value . x_cells + D x_w. */
-HP_INLINE HP_HD double hp_gh_well_row(const hp_gh *A, int w, const double *value, const double *x) {
+enum { HP_WELL_LANES = 32 };
+
+/* Sum over the entries of well w, value . x_cells: 32 lanes in turn over the
+ * well's entries, then the lanes' tree. By one member. */
+HP_INLINE HP_HD double hp_gh_well_dot(const hp_gh *A, int w, const double *value, const double *x) {
   const hp_gh_wells *W = &A->wells;
-  double sum = 0.0;
+  double lane[HP_WELL_LANES];
+  for (int l = 0; l < HP_WELL_LANES; ++l) lane[l] = 0.0;
+  int at = 0;
   for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r) {
     const double *v = value + W->a[r] * A->q, *xr = x + W->b[r] * A->q;
-    for (int64_t n = 0; n < (int64_t)W->c[r] * A->q; ++n) sum += v[n] * xr[n];
+    for (int64_t n = 0; n < (int64_t)W->c[r] * A->q; ++n) {
+      lane[at] += v[n] * xr[n];
+      at = (at + 1) % HP_WELL_LANES;
+    }
   }
-  return sum + W->dd[w] * x[A->ld + w];
+  for (int apart = HP_WELL_LANES / 2; apart > 0; apart /= 2)
+    for (int l = 0; l < apart; ++l) lane[l] += lane[l + apart];
+  return lane[0];
+}
+
+/* The row of well w with the border's values: value . x_cells + D x_w. */
+HP_INLINE HP_HD double hp_gh_well_row(const hp_gh *A, int w, const double *value, const double *x) {
+  return hp_gh_well_dot(A, w, value, x) + A->wells.dd[w] * x[A->ld + w];
 }
 
 /* Rows begin..end-1 of A x or b - A x; b == NULL: the product. */
@@ -199,18 +214,6 @@ HP_INLINE HP_HD void hp_gh_rows(const hp_gh *A, const double *b, const double *x
   }
 }
 
-/* y = A x; see the contract above. x, y [n]. */
-HP_INLINE HP_HD void hp_gh_mul(hp_team *t, const hp_gh *A, const double *x, double *y) {
-  const hp_span rows = hp_team_span(t, A->n, 1);
-  hp_gh_rows(A, NULL, x, y, rows.begin, rows.end);
-}
-
-/* y = b - A x; see the contract above. b, x, y [n]. */
-HP_INLINE HP_HD void hp_gh_residual(hp_team *t, const hp_gh *A, const double *b, const double *x, double *y) {
-  const hp_span rows = hp_team_span(t, A->n, 1);
-  hp_gh_rows(A, b, x, y, rows.begin, rows.end);
-}
-
 /* Row i of A^T x for unknown b of cell n: over u, the entries of diagonal u in
  * the cells n - h(u), whose column is this row. */
 HP_INLINE HP_HD double hp_gh_transposed_row(const hp_gh *A, const hp_gh_stencil *s, int64_t n, int b, const double *x) {
@@ -225,8 +228,35 @@ HP_INLINE HP_HD double hp_gh_transposed_row(const hp_gh *A, const hp_gh_stencil 
   return sum;
 }
 
+#if defined(__CUDA_ARCH__)
+#include "linsolve/spmv_cuda.cuh"
+#endif
+
+/* y = A x; see the contract above. x, y [n]. */
+HP_INLINE HP_HD void hp_gh_mul(hp_team *t, const hp_gh *A, const double *x, double *y) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_product_cuda(t, A, NULL, x, y);
+#else
+  const hp_span rows = hp_team_span(t, A->n, 1);
+  hp_gh_rows(A, NULL, x, y, rows.begin, rows.end);
+#endif
+}
+
+/* y = b - A x; see the contract above. b, x, y [n]. */
+HP_INLINE HP_HD void hp_gh_residual(hp_team *t, const hp_gh *A, const double *b, const double *x, double *y) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_product_cuda(t, A, b, x, y);
+#else
+  const hp_span rows = hp_team_span(t, A->n, 1);
+  hp_gh_rows(A, b, x, y, rows.begin, rows.end);
+#endif
+}
+
 /* y = A^T x, for methods with a shadow recurrence; the contract above. x, y [n]. */
 HP_INLINE HP_HD void hp_gh_mul_transposed(hp_team *t, const hp_gh *A, const double *x, double *y) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_transposed_cuda(t, A, x, y);
+#else
   const hp_gh_stencil s = hp_gh_stencil_of(A);
   const hp_span rows = hp_team_span(t, A->n, 1);
   const int64_t last = rows.end < A->ld ? rows.end : A->ld;
@@ -235,6 +265,7 @@ HP_INLINE HP_HD void hp_gh_mul_transposed(hp_team *t, const hp_gh *A, const doub
   if (rows.begin < last) hp_gh_well_columns(A, A->wells.w, 1.0, x, y, rows.begin, last);
   for (int64_t i = rows.begin > A->ld ? rows.begin : A->ld; i < rows.end; ++i)
     y[i] = hp_gh_well_row(A, (int)(i - A->ld), A->wells.wt, x);
+#endif
 }
 
 #endif

@@ -1,0 +1,230 @@
+/* linsolve/krylov_device.h with CUDA. Every method has a kernel for every
+ * preconditioner, so that the choice costs nothing inside. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/bicgstab.inl.h"
+#include "linsolve/gmres.inl.h"
+#include "linsolve/krylov_device.h"
+#include "linsolve/tfqmr.inl.h"
+
+struct hp_device_krylov {
+  hp_device *D;
+  hp_krylov_options opt;
+  hp_precond P; /* device pointers */
+  double *work, *small, *history;
+  int64_t stride, vectors, bytes;
+  int64_t *singular; /* what the latest setup found */
+  hp_krylov_report *report;
+};
+
+/* ---- kernels --------------------------------------------------------------------- */
+
+struct solve_args {
+  hp_gh A;
+  hp_precond P;
+  hp_solve S;
+  const int64_t *singular;
+};
+
+template <int method>
+static __device__ __forceinline__ void run_method(hp_team *t, const hp_solve *S) {
+  switch (method) {
+#define HP_KRYLOV_CASE(name, text, f, vectors) \
+  case HP_KRYLOV_##name: f(t, S); break;
+    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
+#undef HP_KRYLOV_CASE
+  }
+}
+
+template <int method, int kind>
+static __global__ void __launch_bounds__(512, 1)
+    solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ solve_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_precond P = a.P;
+  hp_solve S = a.S;
+  P.kind = (hp_precond_kind)kind;
+  P.custom = NULL;
+  S.A = &a.A;
+  S.P = &P;
+  S.F = NULL;
+  S.singular = *a.singular;
+  run_method<method>(&t, &S);
+  hp_team_leave(&t);
+}
+
+struct setup_args {
+  hp_gh A;
+  hp_precond P;
+  int64_t *singular;
+};
+
+static __device__ void setup(hp_team *t, const setup_args *a) {
+  const int64_t bad = hp_precond_setup(t, &a->P, &a->A);
+  if (t->rank == 0) *a->singular = bad;
+}
+HP_TEAM_KERNEL(setup_kernel, setup_args, setup(&t, &a))
+
+struct apply_args {
+  hp_gh A;
+  hp_precond P;
+  const double *r;
+  double *z;
+};
+HP_TEAM_KERNEL(apply_kernel, apply_args, hp_precond_apply(&t, &a.P, &a.A, a.r, a.z))
+
+struct product_args {
+  hp_gh A;
+  const double *x;
+  double *y;
+};
+HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
+HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
+
+template <int method>
+static const void *kernel_of_kind(hp_precond_kind kind) {
+  switch (kind) {
+#define HP_PRECOND_CASE(name, ...) \
+  case HP_PRECOND_##name: return (const void *)solve_kernel<method, HP_PRECOND_##name>;
+    HP_PRECOND_LIST(HP_PRECOND_CASE)
+#undef HP_PRECOND_CASE
+    default: return NULL;
+  }
+}
+
+static const void *kernel_of(const hp_krylov_options *opt) {
+  switch (opt->method) {
+#define HP_KRYLOV_CASE(name, text, f, vectors) \
+  case HP_KRYLOV_##name: return kernel_of_kind<HP_KRYLOV_##name>(opt->preconditioner);
+    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
+#undef HP_KRYLOV_CASE
+    default: return NULL;
+  }
+}
+
+/* ---- storage ------------------------------------------------------------------------ */
+
+static int64_t vectors_of(hp_krylov_method method, int64_t m) {
+  switch (method) {
+#define HP_KRYLOV_VECTORS(name, text, f, vectors) \
+  case HP_KRYLOV_##name: return vectors;
+    HP_KRYLOV_LIST(HP_KRYLOV_VECTORS)
+#undef HP_KRYLOV_VECTORS
+    default: return m;
+  }
+}
+
+const char *hp_device_krylov_refusal(const hp_krylov_options *opt) {
+  if (opt->custom != NULL) return "a preconditioner from outside runs on the CPU only";
+  if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK)
+    return "dilu in natural order is a chain through all cells and does not run on a GPU: use linear.ordering = "
+           "\"red-black\"";
+  return NULL;
+}
+
+static hp_status create_precond(hp_device_krylov *K, const hp_gh *A) {
+  hp_precond *P = &K->P;
+  const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
+  const size_t element = K->opt.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+  P->kind = K->opt.preconditioner;
+  P->ordering = K->opt.ordering;
+  P->precision = K->opt.precision;
+  P->relaxation = K->opt.relaxation;
+  P->by_half = hp_divisor_of((uint32_t)half);
+  P->by_ny = hp_divisor_of((uint32_t)A->ny);
+  if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
+  if (P->kind == HP_PRECOND_JACOBI) return HP_DEVICE_ALLOC(K->D, P->inverse, A->ncell * q);
+  if (P->kind == HP_PRECOND_BLOCK_JACOBI) return HP_DEVICE_ALLOC(K->D, P->inverse, A->ncell * q * q);
+  if (P->kind != HP_PRECOND_DILU) return HP_OK;
+  HP_TRY(HP_DEVICE_ALLOC(K->D, P->inverse, A->ncell * q * q));
+  return hp_device_alloc(K->D, &P->pack, 2 * HP_GH_DIAGS * columns * half * q * q, element,
+                         "packed blocks of the preconditioner");
+}
+
+static hp_status create(hp_device_krylov *K, const hp_gh *A) {
+  const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
+  K->stride = (A->n + 31) / 32 * 32;
+  K->vectors = vectors_of(K->opt.method, m);
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->work, K->vectors * K->stride));
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
+  HP_TRY(create_precond(K, A));
+  K->bytes = hp_device_bytes(K->D) - before;
+  return HP_OK;
+}
+
+hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_device_krylov **out) {
+  *out = NULL;
+  const char *refusal = hp_krylov_refusal(opt);
+  if (refusal == NULL) refusal = hp_device_krylov_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
+  hp_device_krylov *K = NULL;
+  HP_TRY(hp_alloc((void **)&K, 1, sizeof *K, "device solver"));
+  K->D = D;
+  K->opt = *opt;
+  const hp_status s = create(K, A);
+  if (s != HP_OK) hp_device_krylov_destroy(&K);
+  *out = K;
+  return s;
+}
+
+void hp_device_krylov_destroy(hp_device_krylov **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_device_krylov *K = *slot;
+  HP_DEVICE_FREE(K->D, K->work);
+  HP_DEVICE_FREE(K->D, K->small);
+  HP_DEVICE_FREE(K->D, K->history);
+  HP_DEVICE_FREE(K->D, K->singular);
+  HP_DEVICE_FREE(K->D, K->report);
+  HP_DEVICE_FREE(K->D, K->P.inverse);
+  HP_DEVICE_FREE(K->D, K->P.pack);
+  hp_free(slot);
+}
+
+int64_t hp_device_krylov_bytes(const hp_device_krylov *K) { return K->bytes; }
+
+/* ---- running ------------------------------------------------------------------------- */
+
+hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
+  const setup_args a = {*A, K->P, K->singular};
+  return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
+}
+
+hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                                 hp_krylov_report *report) {
+  solve_args a;
+  memset(&a, 0, sizeof a);
+  a.A = *A;
+  a.P = K->P;
+  a.S.b = b;
+  a.S.x = x;
+  a.S.work = K->work;
+  a.S.stride = K->stride;
+  a.S.small = K->small;
+  a.S.tolerance = K->opt.tolerance;
+  a.S.max_iterations = K->opt.max_iterations;
+  a.S.restart = K->opt.restart;
+  a.S.history = history != NULL ? K->history : NULL;
+  a.S.report = K->report;
+  a.singular = K->singular;
+  HP_TRY(hp_team_launch(K->D, kernel_of(&K->opt), &a, 0, "solving a linear system"));
+  HP_TRY(hp_device_download(K->D, report, K->report, sizeof *report));
+  if (history == NULL) return HP_OK;
+  return hp_device_download(K->D, history, K->history, (report->iterations + 1) * (int64_t)sizeof *history);
+}
+
+hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) {
+  const apply_args a = {*A, K->P, r, z};
+  return hp_team_launch(K->D, (const void *)apply_kernel, &a, 0, "applying the preconditioner");
+}
+
+hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) {
+  const product_args a = {*A, x, y};
+  return hp_team_launch(D, transposed ? (const void *)transposed_kernel : (const void *)product_kernel, &a, 0,
+                        "multiplying by the matrix");
+}

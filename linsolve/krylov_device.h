@@ -1,0 +1,52 @@
+/* Krylov solvers on a GPU: the same team programs inside one cooperative
+ * kernel, from the first residual to convergence (Al-Mouhamed & Khan 2017,
+ * section 6.3). All pointers are to device memory unless said otherwise.
+ *
+ *     hp_gh dA;
+ *     HP_TRY(hp_gh_to_device(D, A, &dA));
+ *     HP_TRY(hp_device_krylov_create(D, &dA, &options, &K));
+ *     HP_TRY(hp_device_krylov_setup(K, &dA));              in the stream
+ *     HP_TRY(hp_device_krylov_solve(K, &dA, b, x, history, &report));   waits
+ *
+ * With the same options the iterates have the same bits as on the CPU.
+ */
+#ifndef HP_LINSOLVE_KRYLOV_DEVICE_H
+#define HP_LINSOLVE_KRYLOV_DEVICE_H
+
+#include "core/device.h"
+#include "linsolve/krylov.h"
+
+HP_EXTERN_C_BEGIN
+
+/* A copy of A with its wells in device memory; *out's pointers are to the device. */
+hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
+/* The numbers of A into an existing copy. */
+hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
+void hp_gh_device_free(hp_device *D, hp_gh *A);
+
+typedef struct hp_device_krylov hp_device_krylov;
+
+/* NULL, or why the options do not run on a GPU; hp_krylov_refusal comes first. */
+const char *hp_device_krylov_refusal(const hp_krylov_options *opt);
+
+hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_device_krylov **out)
+    HP_MUST_USE;
+void hp_device_krylov_destroy(hp_device_krylov **K);
+
+/* Numbers of the preconditioner from A. */
+hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) HP_MUST_USE;
+
+/* Solves A x = b from x = 0; history [max_iterations+1] and report are the
+ * host's, history may be NULL. */
+hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                                 hp_krylov_report *report) HP_MUST_USE;
+
+/* One application or product, for tests and benchmarks; in the stream. */
+hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) HP_MUST_USE;
+hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) HP_MUST_USE;
+
+int64_t hp_device_krylov_bytes(const hp_device_krylov *K);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,195 @@
+/* The linear solver on a GPU against the CPU team: products, transposed
+ * products, preconditioners and whole solves have the same bits, at odd sizes,
+ * with inactive cells and wells of every direction, for every barrier, for
+ * several launch shapes and with random delays of the blocks. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/krylov_device.h"
+#include "linsolve/precond.inl.h"
+#include "linsolve/spmv.inl.h"
+#include "tests/check.h"
+#include "tests/matrices.h"
+
+static hp_team_hub *hub;
+
+typedef struct {
+  const hp_gh *A;
+  const hp_precond *P;
+  const double *x;
+  double *y;
+  int what; /* 0 product, 1 transposed, 2 preconditioner */
+} operation;
+
+static void run_operation(hp_team *t, void *arg) {
+  const operation *o = arg;
+  if (o->what == 0) hp_gh_mul(t, o->A, o->x, o->y);
+  if (o->what == 1) hp_gh_mul_transposed(t, o->A, o->x, o->y);
+  if (o->what == 2) hp_precond_apply(t, o->P, o->A, o->x, o->y);
+}
+
+static bool same(const char *what, const hp_gh *A, const double *x, const double *y, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    if (memcmp(&x[i], &y[i], sizeof *x) != 0 && !(x[i] == 0.0 && y[i] == 0.0)) {
+      fprintf(stderr, "%s: %d x %d x %d, q = %d, %d wells: entry %lld of %lld: CPU %.17g, GPU %.17g\n", what, A->nx,
+              A->ny, A->nz, A->q, A->wells.nwell, (long long)i, (long long)n, x[i], y[i]);
+      return false;
+    }
+  return true;
+}
+
+typedef struct {
+  hp_gh *A, dA;
+  double *x, *y, *back, *dx, *dy;
+} bench;
+
+static void open_bench(hp_device *D, hp_gh *A, bench *B) {
+  uint64_t seed = 7;
+  B->A = A;
+  CHECK_OK(hp_gh_to_device(D, A, &B->dA));
+  CHECK_OK(HP_ALLOC(B->x, A->n));
+  CHECK_OK(HP_ALLOC(B->y, A->n));
+  CHECK_OK(HP_ALLOC(B->back, A->n));
+  for (int64_t i = 0; i < A->n; ++i) B->x[i] = matrix_random(&seed);
+  CHECK_OK(HP_DEVICE_ALLOC(D, B->dx, A->n));
+  CHECK_OK(HP_DEVICE_ALLOC(D, B->dy, A->n));
+  CHECK_OK(hp_device_upload(D, B->dx, B->x, A->n * 8));
+}
+
+static void close_bench(hp_device *D, bench *B) {
+  hp_gh_device_free(D, &B->dA);
+  HP_DEVICE_FREE(D, B->dx);
+  HP_DEVICE_FREE(D, B->dy);
+  HP_FREE(B->x);
+  HP_FREE(B->y);
+  HP_FREE(B->back);
+}
+
+static void compare_operation(hp_device *D, bench *B, int what, const hp_precond *P, hp_device_krylov *K,
+                              const char *name) {
+  operation o = {B->A, P, B->x, B->y, what};
+  CHECK_OK(hp_team_run(hub, run_operation, &o));
+  if (what < 2)
+    CHECK_OK(hp_device_product(D, &B->dA, B->dx, B->dy, what == 1));
+  else
+    CHECK_OK(hp_device_krylov_apply(K, &B->dA, B->dx, B->dy));
+  CHECK_OK(hp_device_download(D, B->back, B->dy, B->A->n * 8));
+  CHECK(same(name, B->A, B->y, B->back, B->A->n));
+}
+
+static void compare_solve(hp_device *D, bench *B, const hp_krylov_options *opt, bool apply) {
+  hp_krylov *host;
+  hp_device_krylov *device;
+  hp_krylov_report r, d;
+  char name[160];
+  snprintf(name, sizeof name, "%s, %s, %s", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner),
+           hp_precision_name(opt->precision));
+  CHECK_OK(hp_krylov_create(hub, B->A, opt, &host));
+  CHECK_OK(hp_device_krylov_create(D, &B->dA, opt, &device));
+  CHECK_OK(hp_krylov_setup(host, B->A));
+  CHECK_OK(hp_device_krylov_setup(device, &B->dA));
+  if (apply) compare_operation(D, B, 2, hp_krylov_precond(host), device, name);
+  double *hist = NULL, *dhist = NULL;
+  CHECK_OK(HP_ALLOC(hist, opt->max_iterations + 1));
+  CHECK_OK(HP_ALLOC(dhist, opt->max_iterations + 1));
+  CHECK_OK(hp_krylov_solve(host, B->A, B->x, B->y, hist, &r));
+  CHECK_OK(hp_device_krylov_solve(device, &B->dA, B->dx, B->dy, dhist, &d));
+  CHECK_OK(hp_device_download(D, B->back, B->dy, B->A->n * 8));
+  if (r.reason != d.reason || r.iterations != d.iterations)
+    fprintf(stderr, "%s: %d x %d x %d: CPU %d its (%s), GPU %d its (%s)\n", name, B->A->nx, B->A->ny, B->A->nz,
+            r.iterations, hp_krylov_reason_text(r.reason), d.iterations, hp_krylov_reason_text(d.reason));
+  CHECK(r.reason == d.reason && r.iterations == d.iterations && r.restarts == d.restarts);
+  CHECK(same(name, B->A, B->y, B->back, B->A->n));
+  CHECK(same("history", B->A, hist, dhist, r.iterations + 1));
+  HP_FREE(hist);
+  HP_FREE(dhist);
+  hp_krylov_destroy(&host);
+  hp_device_krylov_destroy(&device);
+}
+
+static hp_krylov_options options(int method, int kind, hp_precision precision) {
+  hp_krylov_options o;
+  memset(&o, 0, sizeof o);
+  o.method = (hp_krylov_method)method;
+  o.preconditioner = (hp_precond_kind)kind;
+  o.ordering = kind == HP_PRECOND_DILU ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL;
+  o.precision = precision;
+  o.tolerance = 1e-9;
+  o.max_iterations = 60;
+  o.restart = 11;
+  return o;
+}
+
+static void compare_all(hp_device *D, hp_gh *A) {
+  bench B;
+  open_bench(D, A, &B);
+  compare_operation(D, &B, 0, NULL, NULL, "product");
+  compare_operation(D, &B, 1, NULL, NULL, "transposed product");
+  for (int method = 0; method < HP_KRYLOV_COUNT; ++method)
+    for (int kind = 0; kind < HP_PRECOND_COUNT; ++kind)
+      for (int p = 0; p < (kind == HP_PRECOND_DILU ? 2 : 1); ++p) {
+        const hp_krylov_options o = options(method, kind, (hp_precision)p);
+        if (hp_krylov_refusal(&o) != NULL || hp_device_krylov_refusal(&o) != NULL) continue;
+        compare_solve(D, &B, &o, method == 0);
+      }
+  close_bench(D, &B);
+}
+
+static void compare_sizes(hp_device *D) {
+  const int size[][5] = {/* nx, ny, nz, q, wells */
+                         {1, 1, 1, 2, 0},   {1, 1, 31, 2, 1}, {33, 1, 1, 2, 2},   {1, 597, 1, 2, 3}, {3, 199, 1, 1, 2},
+                         {7, 5, 9, 2, 6},   {8, 8, 8, 2, 0},  {13, 11, 10, 2, 9}, {6, 7, 5, 3, 4},   {5, 4, 6, 8, 3},
+                         {4, 3, 5, 16, 2},  {20, 20, 21, 2, 40}, {31, 33, 7, 2, 12}};
+  for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
+    hp_gh *A;
+    CHECK_OK(matrix_random_gh(size[s][0], size[s][1], size[s][2], size[s][3], size[s][4], 0.02, 11 + s, &A));
+    compare_all(D, A);
+    hp_gh_destroy(&A);
+  }
+}
+
+/* A harder one, on every barrier, shape, with and without delays. */
+static void compare_shapes(const hp_device_options *base) {
+  hp_gh *A;
+  CHECK_OK(matrix_flow(30, 31, 8, 5, 4.0, 1e-2, 5, &A));
+  for (int barrier = 0; barrier < HP_BARRIER_COUNT; ++barrier)
+    for (int variant = 0; variant < 4; ++variant) {
+      hp_device *D;
+      hp_device_options opt = *base;
+      hp_device_shape shape = hp_device_default_shape();
+      shape.barrier = (hp_barrier_kind)barrier;
+      shape.threads = variant == 1 ? 256 : 512;
+      shape.blocks = variant == 1 ? 2 : 1;
+      shape.delay = variant == 2 ? 100 : 0;
+      opt.shape = &shape;
+      opt.shake = variant == 3 ? 77 : 0;
+      CHECK_OK(hp_device_create(&opt, &D));
+      bench B;
+      open_bench(D, A, &B);
+      const hp_krylov_options o = options(HP_KRYLOV_BICGSTAB, HP_PRECOND_DILU, HP_PRECISION_SINGLE);
+      compare_solve(D, &B, &o, true);
+      close_bench(D, &B);
+      hp_device_destroy(&D);
+    }
+  hp_gh_destroy(&A);
+}
+
+int main(void) {
+  hp_device *D;
+  hp_device_options opt;
+  memset(&opt, 0, sizeof opt);
+  const hp_status s = hp_device_create(&opt, &D);
+  if (s != HP_OK) {
+    printf("skipped: %s\n", hp_fail_text());
+    return 77;
+  }
+  CHECK_OK(hp_team_hub_create(2, NULL, &hub));
+  compare_sizes(D);
+  CHECK(hp_device_barriers(D) > 0);
+  hp_device_destroy(&D);
+  compare_shapes(&opt);
+  hp_team_hub_destroy(&hub);
+  CHECK(hp_memory_now() == 0);
+  return check_result();
+}
