@@ -84,6 +84,7 @@ typedef struct hp_case {
   hp_timestep_options timestep;
   hp_newton_options newton;
   hp_krylov_options linear;
+  bool ordering_given;     /* the deck names linear.ordering; if not, each backend takes its own */
   hp_output_options output;
 
   int nfile;

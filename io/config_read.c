@@ -44,6 +44,7 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   hp_config_choice(r, g, "linear.method", &method);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
   hp_config_choice(r, g, "linear.ordering", &ordering);
+  if (g != NULL && hp_config_member(g, "ordering") != NULL) r->c->ordering_given = true;
   hp_config_choice(r, g, "linear.precision", &precision);
   o->method = (hp_krylov_method)method;
   o->preconditioner = (hp_precond_kind)preconditioner;

@@ -101,15 +101,18 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, const
   }
 }
 
-/* CNV and MB of both phases, the same on every member. A barrier must stand
- * between the last writes to R and this. */
-HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double dt, const double *R, hp_norms *norms) {
+/* CNV and MB of both phases, the same on every member, and b = -R in the cells'
+ * rows, for R is read here anyway. A barrier must stand between the last writes
+ * to R and this. */
+HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double dt, const double *R, double *b,
+                                       hp_norms *norms) {
   double worst[HP_PHASES] = {0.0, 0.0}, sum[HP_PHASES];
   int64_t where[HP_PHASES] = {-1, -1};
   HP_TEAM_REDUCE(t, m, r->ncell, 2) {
-    if (r->active[m]) {
-      for (int a = 0; a < HP_PHASES; ++a) {
-        const double value = R[m * HP_PHASES + a];
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const double value = R[m * HP_PHASES + a];
+      b[m * HP_PHASES + a] = -value;
+      if (r->active[m]) {
         double size = (value < 0.0 ? -value : value) / r->pore_volume[m];
         if (!(size <= DBL_MAX)) size = DBL_MAX; /* a NaN is the worst of all */
         HP_ACC(a) += value;

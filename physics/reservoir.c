@@ -86,11 +86,16 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   for (int d = 0; d < HP_DIRS; ++d) r->trans[d] = g->trans[d];
   for (int64_t m = 0; m < g->ncell; ++m) r->total_pore_volume += g->pore_volume[m];
   HP_TRY(hp_fluid_create(spec, &r->fluid));
+  HP_TRY(HP_ALLOC(r->p, r->ncell));
+  HP_TRY(HP_ALLOC(r->s, r->ncell));
+  return HP_OK;
+}
+
+hp_status hp_reservoir_allocate(hp_reservoir *r) {
+  if (r->props.at != NULL) return HP_OK;
   HP_TRY(HP_ALLOC(r->props.at, r->ncell * HP_CELL_NFIELDS));
   r->props.field_stride = 1;
   r->props.cell_stride = HP_CELL_NFIELDS;
-  HP_TRY(HP_ALLOC(r->p, r->ncell));
-  HP_TRY(HP_ALLOC(r->s, r->ncell));
   HP_TRY(HP_ALLOC(r->mass, r->ncell * HP_PHASES));
   HP_TRY(HP_ALLOC(r->mass_old, r->ncell * HP_PHASES));
   HP_TRY(HP_ALLOC(r->scale, r->ncell * HP_PHASES));

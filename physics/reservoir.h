@@ -49,8 +49,11 @@ typedef struct hp_norms {
 hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) HP_MUST_USE;
 void hp_fluid_destroy(hp_fluid *f);
 
-/* Arrays for grid g (whose arrays it borrows) and the fluids of `spec`. */
+/* The fluids of `spec` and p and s for grid g, whose arrays it borrows. */
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) HP_MUST_USE;
+/* What the assembly writes: props, a cell's fields together, mass, mass_old
+ * and scale. Nothing if they are there. */
+hp_status hp_reservoir_allocate(hp_reservoir *r) HP_MUST_USE;
 void hp_reservoir_destroy(hp_reservoir **r);
 
 /* Where a run starts from, EQUIL. depth [m] positive down; pressures [Pa]. */

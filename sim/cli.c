@@ -52,6 +52,11 @@ int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_case **out) {
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
 }
 
+int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind) {
+  if (!hp_backend_find(text, kind)) return hp_cli_usage_error(command, "--backend is cpu or cuda, not '%s'", text);
+  return HP_EXIT_OK;
+}
+
 /* Whether files can be made in the folder of `base`. */
 static int check_folder(const char *base) {
   char folder[1024];

@@ -4,6 +4,7 @@
 #define HP_SIM_CLI_H
 
 #include "io/case.h"
+#include "sim/backend.h"
 
 enum { HP_EXIT_OK = 0, HP_EXIT_FAILED = 1, HP_EXIT_USAGE = 2, HP_EXIT_INTERRUPTED = 130 };
 
@@ -19,6 +20,9 @@ int hp_cli_usage_error(const char *command, const char *fmt, ...) HP_PRINTF(2, 3
 
 /* Says what getopt_long refused as `opt` ('?' or ':'): an unknown option, or a missing value. */
 int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg);
+
+/* --backend TEXT: HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
+int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind);
 
 /* The --set options of a command line. */
 enum { HP_CLI_SETS = 256 };

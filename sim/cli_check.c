@@ -8,13 +8,14 @@
 #include "sim/progress.h"
 #include "sim/simulator.h"
 
-enum { OPT_SET = 256 };
+enum { OPT_SET = 256, OPT_BACKEND };
 
 static const char help[] =
     "usage: hepta check DECK [--set KEY=VALUE ...]\n\n"
     "Reads a deck, says all that is wrong with it, or what a run would do: cells,\n"
     "wells, report times, memory, solver. Nothing is computed or written.\n\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
+    "      --backend cpu|cuda   what the run would need there (default cpu)\n"
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
 
@@ -67,7 +68,20 @@ static hp_status print_wells(const hp_case *c, FILE *f) {
   return HP_OK;
 }
 
-static hp_status print_check(const hp_case *c, FILE *f) {
+static void print_memory(const hp_case *c, const hp_run_options *opt, FILE *f) {
+  int64_t host, device;
+  char text[32];
+  hp_sim_memory(c, opt, &host, &device);
+  hp_progress_bytes((double)host, text, sizeof text);
+  fprintf(f, "memory   about %s on the CPU", text);
+  hp_progress_bytes((double)device, text, sizeof text);
+  if (device > 0) fprintf(f, " and %s on the GPU", text);
+  fputc('\n', f);
+}
+
+static hp_status print_check(const hp_case *c, const hp_run_options *opt, FILE *f) {
+  hp_krylov_options l;
+  const char *unfit = hp_backend_linear(opt->backend, c, &l);
   const double day = c->units.factor[HP_UNIT_TIME];
   const char *unit = c->units.label[HP_UNIT_TIME];
   fprintf(f, "deck     %s%s%s (%s units)\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
@@ -79,41 +93,43 @@ static hp_status print_check(const hp_case *c, FILE *f) {
           c->timestep.max / day, unit);
   fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
           c->newton.max_iterations);
-  fprintf(f, "linear   %s, %s", hp_krylov_method_name(c->linear.method), hp_precond_name(c->linear.preconditioner));
-  if (c->linear.preconditioner == HP_PRECOND_DILU)
-    fprintf(f, " in %s order, %s precision", hp_ordering_name(c->linear.ordering),
-            hp_precision_name(c->linear.precision));
-  fprintf(f, ", tolerance %g, at most %d iterations\n", c->linear.tolerance, c->linear.max_iterations);
+  fprintf(f, "linear   %s, %s", hp_krylov_method_name(l.method), hp_precond_name(l.preconditioner));
+  if (l.preconditioner == HP_PRECOND_DILU)
+    fprintf(f, " in %s order, %s precision", hp_ordering_name(l.ordering), hp_precision_name(l.precision));
+  fprintf(f, ", tolerance %g, at most %d iterations\n", l.tolerance, l.max_iterations);
   if (c->linear.matrix != HP_SPARSE_GH)
     fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
-  char memory[32];
-  hp_progress_bytes((double)hp_sim_memory(c), memory, sizeof memory);
-  fprintf(f, "memory   about %s on the CPU\n", memory);
+  print_memory(c, opt, f);
   if (hp_sim_incompressible(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
+  if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
   return HP_OK;
 }
 
 int hp_cli_check(int argc, char **argv) {
-  static const struct option options[] = {
-      {"set", required_argument, NULL, OPT_SET}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
+                                          {"backend", required_argument, NULL, OPT_BACKEND},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
   hp_cli_sets sets = {0};
+  hp_run_options run = {0};
   opterr = 0;
   for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
     if (opt == 'h') {
       fputs(help, stdout);
       return HP_EXIT_OK;
     }
-    const int code = opt == OPT_SET ? hp_cli_add_set("check", optarg, &sets)
-                                    : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
+    const int code = opt == OPT_SET       ? hp_cli_add_set("check", optarg, &sets)
+                     : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)
+                                          : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
     if (code != HP_EXIT_OK) return code;
   }
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
   int exit_code = hp_cli_read_case(argv[optind], &sets, &c);
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(print_check(c, stdout));
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(print_check(c, &run, stdout));
   hp_case_destroy(&c);
   return exit_code;
 }

@@ -28,7 +28,7 @@ static const char help[] =
     "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
     "                           timestep.max=6; may be repeated (docs/deck.md)\n"
     "      --threads N          members of the CPU team (default: one a processor)\n"
-    "      --backend cpu|cuda   where to run (default cpu; there is no GPU solver yet)\n"
+    "      --backend cpu|cuda   where to run: the processors (default) or one NVIDIA GPU\n"
     "      --monitor            a line for each Newton iteration\n"
     "      --profile            every operation with calls, time and GB/s at the end\n"
     "      --check-jacobian     compare the Jacobian with differences before the run\n"
@@ -63,15 +63,6 @@ static bool parse_count(const char *text, int *out) {
   return true;
 }
 
-static int parse_backend(const char *text) {
-  if (strcmp(text, "cpu") == 0) return HP_EXIT_OK;
-  if (strcmp(text, "cuda") == 0) {
-    fputs("hepta run: --backend cuda: hepta has no GPU solver yet; leave --backend out or say cpu\n", stderr);
-    return HP_EXIT_USAGE;
-  }
-  return hp_cli_usage_error("run", "--backend is cpu or cuda, not '%s'", text);
-}
-
 /* HP_EXIT_OK to go on, -1 after --help, or the exit code of a mistake. */
 static int parse_option(arguments *a, int opt, char **argv) {
   switch (opt) {
@@ -83,7 +74,10 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_THREADS:
       if (parse_count(optarg, &a->run.threads) && a->run.threads <= HP_TEAM_MAX) return HP_EXIT_OK;
       return hp_cli_usage_error("run", "--threads takes 1 to %d, not '%s'", HP_TEAM_MAX, optarg);
-    case OPT_BACKEND: return parse_backend(optarg);
+    case OPT_BACKEND: {
+      const int code = hp_cli_backend("run", optarg, &a->run.backend);
+      return code != HP_EXIT_OK ? code : hp_cli_exit(hp_backend_available(a->run.backend));
+    }
     case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
     case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;
     case OPT_JACOBIAN: a->run.check_jacobian = true; return HP_EXIT_OK;

@@ -32,6 +32,8 @@ typedef struct {
                                        the two one-sided ones */
   int64_t kinks;                    /* entries where the residual has a kink: not compared */
   double *scale;                    /* [ncell*2] row scaling that J was built with */
+  const hp_gh *J;
+  int64_t n;                        /* of its rows */
 } check;
 
 static int group_of(const hp_grid *g, int64_t m) {
@@ -65,12 +67,21 @@ static void shift(hp_sim *S, int group, int b, int well, double h) {
     if (S->res->active[m] && group_of(S->c->grid, m) == group) x[m] += h;
 }
 
-/* The unscaled residual at the current state: B_a moves with p, but J holds it. */
+/* One evaluation at the host's state, controls held. */
+static hp_status evaluate(hp_sim *S, double dt, bool jacobian, hp_backend_system *out) {
+  hp_step_report step;
+  hp_backend *B = S->backend;
+  HP_TRY(B->ops->put_state(B));
+  HP_TRY(B->ops->assemble(B, dt, jacobian, false, &step));
+  return B->ops->system(B, jacobian, out);
+}
+
+/* The unscaled residual at the host's state: B_a moves with p, but J holds it. */
 static hp_status raw_residual(hp_sim *S, double dt, double *out) {
-  hp_norms norms;
-  HP_TRY(hp_newton_assemble(S, dt, false, false, &norms));
-  const int64_t rows = S->res->ncell * HP_PHASES;
-  for (int64_t row = 0; row < S->J->n; ++row) out[row] = row < rows ? S->R[row] / S->res->scale[row] : S->R[row];
+  hp_backend_system system;
+  HP_TRY(evaluate(S, dt, false, &system));
+  const int64_t rows = S->res->ncell * HP_PHASES, n = rows + S->wells->nwell;
+  for (int64_t row = 0; row < n; ++row) out[row] = row < rows ? system.R[row] / S->res->scale[row] : system.R[row];
   return HP_OK;
 }
 
@@ -81,7 +92,7 @@ static hp_status difference(hp_sim *S, double dt, check *c, int group, int b, in
   shift(S, group, b, well, -2.0 * h);
   HP_TRY(raw_residual(S, dt, c->minus));
   shift(S, group, b, well, h);
-  for (int64_t row = 0; row < S->J->n; ++row) {
+  for (int64_t row = 0; row < c->n; ++row) {
     const double forward = (c->plus[row] - c->base[row]) / h, backward = (c->base[row] - c->minus[row]) / h;
     c->plus[row] = 0.5 * (forward + backward);
     c->minus[row] = fabs(forward - backward);
@@ -95,12 +106,12 @@ static void compare_cells(const hp_sim *S, check *c, int group, int b) {
   for (int64_t m = 0; m < S->res->ncell; ++m) {
     if (!S->res->active[m] || group_of(g, m) != group) continue;
     for (int u = -3; u <= 3; ++u) {
-      const int64_t row_cell = m - hp_gh_offset(S->J, u); /* the row that sees m on its diagonal u */
+      const int64_t row_cell = m - hp_gh_offset(c->J, u); /* the row that sees m on its diagonal u */
       if (row_cell < 0 || row_cell >= S->res->ncell || !S->res->active[row_cell]) continue;
       if (u != 0 && hp_face_trans(S->res, row_cell, u) == 0.0) continue;
       for (int a = 0; a < HP_PHASES; ++a) {
         const int64_t row = row_cell * HP_PHASES + a;
-        compare(c, KIND_CELL + a * 2 + b, row_cell, *hp_gh_entry(S->J, row_cell, u, a, b), c->scale[row] * c->plus[row],
+        compare(c, KIND_CELL + a * 2 + b, row_cell, *hp_gh_entry(c->J, row_cell, u, a, b), c->scale[row] * c->plus[row],
                 c->scale[row] * c->minus[row]);
       }
     }
@@ -108,7 +119,7 @@ static void compare_cells(const hp_sim *S, check *c, int group, int b) {
   for (int w = 0; w < S->wells->nwell; ++w) {
     double sum = 0.0;
     for (int64_t q = S->wells->begin[w]; q < S->wells->begin[w + 1]; ++q)
-      if (group_of(g, S->wells->cell[q]) == group) sum += S->J->wells.w[S->wells->slot[q] * HP_PHASES + b];
+      if (group_of(g, S->wells->cell[q]) == group) sum += c->J->wells.w[S->wells->slot[q] * HP_PHASES + b];
     compare(c, KIND_W + b, w, sum, c->plus[S->res->ncell * HP_PHASES + w], c->minus[S->res->ncell * HP_PHASES + w]);
   }
 }
@@ -117,11 +128,11 @@ static void compare_well(const hp_sim *S, check *c, int w) {
   for (int64_t q = S->wells->begin[w]; q < S->wells->begin[w + 1]; ++q)
     for (int a = 0; a < HP_PHASES; ++a) {
       const int64_t row = S->wells->cell[q] * HP_PHASES + a;
-      compare(c, KIND_WT + a, S->wells->cell[q], S->J->wells.wt[S->wells->slot[q] * HP_PHASES + a],
+      compare(c, KIND_WT + a, S->wells->cell[q], c->J->wells.wt[S->wells->slot[q] * HP_PHASES + a],
               c->scale[row] * c->plus[row], c->scale[row] * c->minus[row]);
     }
   const int64_t row = S->res->ncell * HP_PHASES + w;
-  compare(c, KIND_D, w, S->J->wells.dd[w], c->plus[row], c->minus[row]);
+  compare(c, KIND_D, w, c->J->wells.dd[w], c->plus[row], c->minus[row]);
 }
 
 /* A number in -1 .. 1 that depends on n only. */
@@ -144,13 +155,15 @@ void hp_jacobian_leave_kinks(hp_sim *S) {
 }
 
 static hp_status run_check(hp_sim *S, double dt, check *c) {
-  hp_norms norms;
   const int64_t rows = S->res->ncell * HP_PHASES;
-  HP_TRY(HP_ALLOC(c->plus, S->J->n));
-  HP_TRY(HP_ALLOC(c->minus, S->J->n));
-  HP_TRY(HP_ALLOC(c->base, S->J->n));
+  hp_backend_system system;
+  HP_TRY(evaluate(S, dt, true, &system));
+  c->J = system.J;
+  c->n = system.J->n;
+  HP_TRY(HP_ALLOC(c->plus, c->n));
+  HP_TRY(HP_ALLOC(c->minus, c->n));
+  HP_TRY(HP_ALLOC(c->base, c->n));
   HP_TRY(HP_ALLOC(c->scale, rows));
-  HP_TRY(hp_newton_assemble(S, dt, true, false, &norms));
   memcpy(c->scale, S->res->scale, (size_t)rows * sizeof(double));
   const double step[2] = {STEP_P, STEP_S};
   HP_TRY(raw_residual(S, dt, c->base));
@@ -163,7 +176,7 @@ static hp_status run_check(hp_sim *S, double dt, check *c) {
     HP_TRY(difference(S, dt, c, 0, 0, w, STEP_P));
     compare_well(S, c, w);
   }
-  return hp_newton_assemble(S, dt, true, false, &norms);
+  return evaluate(S, dt, true, &system);
 }
 
 /* The scale of an entry's kind: the largest entry by the same unknown (p, s,

@@ -11,7 +11,8 @@ typedef struct hp_newton_report {
   hp_norms norms;             /* of the last residual */
   double well_residual;       /* largest relative residual of a well's control */
   int worst_well;             /* -1: none */
-  double max_ds;              /* largest saturation change of the step [-] */
+  hp_control worst_mode;      /* what that well obeys */
+  double max_ds;              /* largest saturation change of the step [-]; hp_newton_accept fills it in */
   double seconds[HP_PROF_COUNT];
   char why[256];              /* why it failed: cell, equation, how big */
 } hp_newton_report;
@@ -20,17 +21,14 @@ typedef struct hp_newton_report {
  * converging is no error: report->why says it, and the caller restores. */
 hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *report) HP_MUST_USE;
 
-/* One evaluation of R (and J when with_jacobian) at the current state; with
- * control, wells may switch. Leaves the norms in *norms. */
-hp_status hp_newton_assemble(hp_sim *S, double dt, bool with_jacobian, bool control, hp_norms *norms) HP_MUST_USE;
-
 /* Begins a step: remembers the state, computes heads and first guesses of wells. */
 hp_status hp_newton_begin(hp_sim *S) HP_MUST_USE;
 
 /* Back to the remembered state after a failed attempt. */
 hp_status hp_newton_restore(hp_sim *S) HP_MUST_USE;
 
-/* Ends a converged step: carries the balance into the next one. */
-hp_status hp_newton_accept(hp_sim *S, double dt) HP_MUST_USE;
+/* Ends a converged step: carries the balance into the next one, leaves the
+ * rates of the wells in S->flow and what is in place in S->now. */
+hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *report) HP_MUST_USE;
 
 #endif

@@ -7,7 +7,6 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "core/memory.h"
 
 static double in_units(const hp_sim *S, hp_quantity q, double value) { return value / S->c->units.factor[q]; }
 
@@ -24,19 +23,18 @@ void hp_progress_bytes(double bytes, char *out, size_t size) {
 
 void hp_progress_start(const hp_sim *S) {
   if (S->opt.progress == 0) return;
-  char memory[32];
-  hp_progress_bytes((double)hp_memory_now(), memory, sizeof memory);
+  char where[256];
+  S->backend->ops->describe(S->backend, where, sizeof where);
   const hp_case *c = S->c;
   const hp_grid *g = c->grid;
   fprintf(stderr, "hepta: %s%s%s\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
           c->title != NULL ? c->title : "");
   fprintf(stderr, "  grid     %d x %d x %d, %lld cells, %lld active; %d wells, %d report times\n", g->nx, g->ny, g->nz,
           (long long)g->ncell, (long long)g->nactive, c->nwell, c->nreport);
-  fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(c->linear.method),
-          hp_precond_name(c->linear.preconditioner));
-  if (c->linear.preconditioner == HP_PRECOND_DILU) fprintf(stderr, " (%s order)", hp_ordering_name(c->linear.ordering));
-  fprintf(stderr, ", tolerance %g; CPU, %d thread%s, %s\n", c->linear.tolerance, hp_team_hub_size(S->hub),
-          hp_team_hub_size(S->hub) == 1 ? "" : "s", memory);
+  const hp_krylov_options *l = &S->linear;
+  fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(l->method), hp_precond_name(l->preconditioner));
+  if (l->preconditioner == HP_PRECOND_DILU) fprintf(stderr, " (%s order)", hp_ordering_name(l->ordering));
+  fprintf(stderr, ", tolerance %g; %s\n", l->tolerance, where);
   fprintf(stderr, "  results  %s.h5, %s.summary.csv\n", S->base, S->base);
 }
 

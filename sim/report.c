@@ -99,7 +99,7 @@ static void print_profile(const hp_sim *S, FILE *f) {
     if (e->bytes > 0.0) fprintf(f, " %9.2f", e->bytes / e->seconds / 1e9);
     fputc('\n', f);
   }
-  fprintf(f, "  barriers of the team       %10lld\n", (long long)hp_team_barriers(S->hub));
+  fprintf(f, "  barriers of the team       %10lld\n", (long long)S->backend->ops->barriers(S->backend));
 }
 
 /* A shell takes the name as one word. */

@@ -7,16 +7,20 @@
 #include "sim/progress.h"
 #include "sim/simulator.h"
 #include "sim/timestep.h"
-#include "wells/control.inl.h"
 
-/* Events whose time has come; a relative hair covers rounding of times. */
-static void apply_events(hp_sim *S) {
-  const hp_case *c = S->c;
-  for (; S->next_event < c->nevent; ++S->next_event) {
-    const hp_well_event *e = &c->event[S->next_event];
-    if (e->time > S->time * (1.0 + 1e-12) + 1e-6) return;
+/* Whether the next event's time has come; a relative hair covers rounding of times. */
+static bool event_due(const hp_sim *S) {
+  return S->next_event < S->c->nevent && S->c->event[S->next_event].time <= S->time * (1.0 + 1e-12) + 1e-6;
+}
+
+static hp_status apply_events(hp_sim *S) {
+  if (!event_due(S)) return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  for (; event_due(S); ++S->next_event) {
+    const hp_well_event *e = &S->c->event[S->next_event];
     hp_wells_set_control(S->wells, e->well, &e->control);
   }
+  return S->backend->ops->put_wells(S->backend);
 }
 
 /* The time after now at which output.interval asks for fields; none: infinity. */
@@ -46,9 +50,8 @@ static void update_reservoir_volumes(hp_sim *S) {
 /* Adds the step's volumes to the totals of each well. */
 static void count_flow(hp_sim *S, double dt) {
   for (int w = 0; w < S->wells->nwell; ++w) {
-    double q[HP_PHASES];
+    const double *q = S->flow[w].rate;
     hp_flow *f = &S->totals[w];
-    hp_well_total(S->wells, w, q);
     for (int a = 0; a < HP_PHASES; ++a) {
       f->rate[a] = q[a] > 0.0 ? q[a] : 0.0;
       f->injection_rate[a] = q[a] < 0.0 ? -q[a] : 0.0;
@@ -63,8 +66,8 @@ static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, con
   hp_well_row *well = S->row;
   for (int w = 0; w < S->wells->nwell; ++w) {
     well[w].flow = S->totals[w];
-    well[w].bhp = S->wells->mode[w] == HP_CONTROL_SHUT ? 0.0 : S->wells->bhp[w];
-    well[w].control = (hp_control)S->wells->mode[w];
+    well[w].bhp = S->flow[w].mode == HP_CONTROL_SHUT ? 0.0 : S->flow[w].bhp;
+    well[w].control = (hp_control)S->flow[w].mode;
     well[w].injector = S->wells->control[w].injector;
   }
   const hp_summary_row summary = {
@@ -96,7 +99,7 @@ static hp_status interrupted(const hp_sim *S) {
                  S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
 }
 
-/* What can be done about a step that failed for good. */
+/* What can be done about a step that failed for good; the host's wells are as at its start. */
 static const char *advice(const hp_sim *S) {
   bool held = false;
   for (int w = 0; w < S->wells->nwell; ++w) held = held || S->wells->mode[w] == HP_CONTROL_BHP;
@@ -135,17 +138,18 @@ static hp_status make_step(hp_sim *S, double stop) {
     wish = S->dt * opt->cut;
     hp_progress_note(S, "time %.6g %s: step of %.4g %s cut to %.4g: %s", S->time / day, unit, S->dt / day, unit,
                      wish / day, r.why);
-    if (attempt + 1 >= opt->max_cuts || wish < opt->min)
+    if (attempt + 1 >= opt->max_cuts || wish < opt->min) {
+      HP_TRY(S->backend->ops->get_wells(S->backend));
       return hp_fail(HP_ERR_NUMERIC,
                      "stopped at time %.6g %s: %s after %d failed attempts, the last with a step of %.4g %s. %s. %s",
                      S->time / day, unit,
                      wish < opt->min ? "the next step would be shorter than timestep.min" : "no convergence",
                      attempt + 1, S->dt / day, unit, r.why, advice(S));
+    }
   }
-  HP_TRY(hp_newton_accept(S, S->dt));
+  HP_TRY(hp_newton_accept(S, S->dt, &r));
   S->time = S->dt >= stop - S->time ? stop : S->time + S->dt;
   S->step += 1;
-  HP_TRY(hp_sim_in_place(S, &S->now));
   count_flow(S, S->dt);
   S->counts.steps += 1;
   S->counts.newton += r.iterations;
@@ -160,6 +164,7 @@ static hp_status make_step(hp_sim *S, double stop) {
 
 static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
+  HP_TRY(S->backend->ops->get_state(S->backend));
   const double t0 = hp_now();
   const hp_status s = hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
@@ -176,10 +181,12 @@ static bool fields_due(const hp_sim *S, bool at_report) {
 }
 
 static hp_status run(hp_sim *S) {
-  apply_events(S);
+  HP_TRY(apply_events(S));
   if (S->opt.check_jacobian) {
     double largest;
     HP_TRY(hp_newton_begin(S));
+    HP_TRY(S->backend->ops->get_state(S->backend));
+    HP_TRY(S->backend->ops->get_wells(S->backend));
     hp_jacobian_leave_kinks(S);
     HP_TRY(hp_jacobian_check(S, S->wish, stderr, &largest));
     HP_TRY(hp_newton_restore(S));
@@ -189,7 +196,7 @@ static hp_status run(hp_sim *S) {
     while (S->time < S->c->report[report]) {
       if (hp_sim_interrupted) return interrupted(S);
       HP_TRY(make_step(S, next_stop(S, report)));
-      apply_events(S);
+      HP_TRY(apply_events(S));
       if (fields_due(S, S->time >= S->c->report[report])) HP_TRY(write_fields(S));
     }
     hp_progress_report(S, report);

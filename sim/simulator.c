@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "sim/newton.h"
 
 volatile int hp_sim_interrupted;
 
@@ -25,42 +24,39 @@ static hp_status initialise(hp_sim *S) {
   return HP_OK;
 }
 
-static hp_status create_system(hp_sim *S) {
-  const hp_grid *g = S->c->grid;
-  HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &S->J));
-  HP_TRY(hp_gh_set_wells(S->J, S->wells->nwell, S->wells->begin, S->wells->cell, S->wells->slot));
-  HP_TRY(hp_krylov_create(S->hub, S->J, &S->c->linear, &S->krylov));
-  HP_TRY(HP_ALLOC(S->R, S->J->n));
-  HP_TRY(HP_ALLOC(S->b, S->J->n));
-  HP_TRY(HP_ALLOC(S->x, S->J->n));
-  HP_TRY(HP_ALLOC(S->history, S->c->linear.max_iterations + 1));
-  HP_TRY(HP_ALLOC(S->p_old, g->ncell));
-  HP_TRY(HP_ALLOC(S->s_old, g->ncell));
-  HP_TRY(HP_ALLOC(S->totals, S->wells->nwell));
-  HP_TRY(HP_ALLOC(S->row, S->wells->nwell));
-  HP_TRY(HP_ALLOC(S->report, S->c->nreport));
+/* mass_old of the initial state: what is in place at time zero. */
+static hp_status start_balance(hp_sim *S) {
+  hp_step_report step;
+  HP_TRY(S->backend->ops->start(S->backend, &step));
+  S->now = S->start = step.in_place;
   return HP_OK;
 }
 
-/* mass_old of the initial state: what is in place at time zero. */
-static hp_status start_balance(hp_sim *S) {
-  hp_norms norms;
-  HP_TRY(hp_newton_assemble(S, 1.0, false, false, &norms));
-  memcpy(S->res->mass_old, S->res->mass, (size_t)(S->res->ncell * HP_PHASES) * sizeof(double));
-  HP_TRY(hp_sim_in_place(S, &S->start));
-  S->now = S->start;
-  return HP_OK;
+static hp_status create_backend(hp_sim *S) {
+  const hp_case *c = S->c;
+  const char *refusal = hp_backend_linear(S->opt.backend, c, &S->linear);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(S->opt.backend), refusal);
+  const hp_backend_input in = {.grid = c->grid,
+                               .res = S->res,
+                               .wells = S->wells,
+                               .linear = &S->linear,
+                               .newton = &c->newton,
+                               .profile = &S->profile,
+                               .threads = S->opt.threads,
+                               .rotate = S->opt.rotate};
+  return hp_backend_create(S->opt.backend, &in, &S->backend);
 }
 
 static hp_status create(hp_sim *S) {
   const hp_case *c = S->c;
-  const int threads = S->opt.threads > 0 ? S->opt.threads : hp_team_default_size();
-  const hp_team_options team = {.rotate = S->opt.rotate};
-  HP_TRY(hp_team_hub_create(threads, &team, &S->hub));
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
-  HP_TRY(create_system(S));
+  HP_TRY(HP_ALLOC(S->flow, c->nwell));
+  HP_TRY(HP_ALLOC(S->totals, c->nwell));
+  HP_TRY(HP_ALLOC(S->row, c->nwell));
+  HP_TRY(HP_ALLOC(S->report, c->nreport));
   HP_TRY(initialise(S));
+  HP_TRY(create_backend(S));
   HP_TRY(start_balance(S));
   S->wish = c->timestep.initial;
   S->fields_step = -1;
@@ -89,55 +85,14 @@ hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char 
 void hp_sim_destroy(hp_sim **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_sim *S = *slot;
-  hp_krylov_destroy(&S->krylov);
-  hp_gh_destroy(&S->J);
+  hp_backend_destroy(&S->backend);
   hp_wells_destroy(&S->wells);
   hp_reservoir_destroy(&S->res);
-  hp_team_hub_destroy(&S->hub);
-  HP_FREE(S->R);
-  HP_FREE(S->b);
-  HP_FREE(S->x);
-  HP_FREE(S->history);
-  HP_FREE(S->p_old);
-  HP_FREE(S->s_old);
+  HP_FREE(S->flow);
   HP_FREE(S->totals);
   HP_FREE(S->row);
   HP_FREE(S->report);
   HP_FREE(*slot);
-}
-
-typedef struct {
-  hp_sim *S;
-  hp_in_place *out;
-} in_place_job;
-
-static void sum_in_place(hp_team *t, void *arg) {
-  const in_place_job *j = arg;
-  const hp_reservoir *r = j->S->res;
-  double sum[6];
-  HP_TEAM_REDUCE(t, m, r->ncell, 6) {
-    if (r->active[m]) {
-      const double pv = r->pore_volume[m] * hp_rock_eval(&r->fluid.rock, r->p[m]).v;
-      HP_ACC(0) += r->mass[m * HP_PHASES + HP_OIL];
-      HP_ACC(1) += r->mass[m * HP_PHASES + HP_WATER];
-      HP_ACC(2) += pv * (1.0 - r->s[m]) * r->p[m];
-      HP_ACC(3) += pv * (1.0 - r->s[m]);
-      HP_ACC(4) += pv * r->p[m];
-      HP_ACC(5) += pv;
-    }
-  }
-  HP_TEAM_REDUCE_END(t);
-  hp_team_sum(t, r->ncell, 6, sum);
-  if (t->rank != 0) return;
-  j->out->mass[HP_OIL] = sum[0];
-  j->out->mass[HP_WATER] = sum[1];
-  /* without oil: weighted by the whole pore volume */
-  j->out->pressure = sum[3] > 1e-12 * sum[5] ? sum[2] / sum[3] : sum[4] / sum[5];
-}
-
-hp_status hp_sim_in_place(hp_sim *S, hp_in_place *out) {
-  in_place_job j = {S, out};
-  return hp_team_run(S->hub, sum_in_place, &j);
 }
 
 hp_flow hp_sim_field_flow(const hp_sim *S) {
@@ -184,12 +139,25 @@ static int64_t krylov_vectors(hp_krylov_method method, int64_t m) {
   return vectors[method];
 }
 
-int64_t hp_sim_memory(const hp_case *c) {
-  const int64_t n = c->grid->ncell, q = HP_PHASES;
-  const int64_t grid = 12 * 8 + 1, reservoir = 8 * (HP_CELL_NFIELDS + 2 + 3 * q) + 8 * 2;
-  const int64_t matrix = 8 * 7 * q * q, vectors = 8 * q * (3 + krylov_vectors(c->linear.method, c->linear.restart));
-  const int64_t preconditioner = c->linear.preconditioner == HP_PRECOND_DILU           ? 8 * 7 * q * q
-                                 : c->linear.preconditioner == HP_PRECOND_BLOCK_JACOBI ? 8 * q * q
-                                                                                       : 8 * q;
-  return n * (grid + reservoir + matrix + vectors + preconditioner);
+static int64_t preconditioner_bytes(const hp_krylov_options *l) {
+  const int64_t q = HP_PHASES, block = q * q * (int64_t)sizeof(double);
+  switch (l->preconditioner) {
+    case HP_PRECOND_DILU: return block + HP_GH_DIAGS * (l->precision == HP_PRECISION_SINGLE ? block / 2 : block);
+    case HP_PRECOND_BLOCK_JACOBI: return block;
+    case HP_PRECOND_JACOBI: return q * (int64_t)sizeof(double);
+    default: return 0;
+  }
+}
+
+void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, int64_t *device) {
+  const int64_t n = c->grid->ncell, q = HP_PHASES, word = sizeof(double);
+  const int64_t grid = 12 * word + 1, state = 2 * word; /* porosity, permeability, sizes, ...; p and s */
+  const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
+  const int64_t matrix = word * HP_GH_DIAGS * q * q;
+  const int64_t vectors = word * q * (3 + krylov_vectors(c->linear.method, c->linear.restart));
+  const int64_t solver = step + matrix + vectors + preconditioner_bytes(&c->linear);
+  const int64_t geometry = 5 * word + 1; /* depth, pore volume, transmissibilities, active */
+  const bool gpu = opt->backend != HP_BACKEND_CPU;
+  *host = n * (grid + state + (gpu ? 0 : solver));
+  *device = gpu ? n * (geometry + state + solver) : 0;
 }

@@ -10,15 +10,14 @@
 #define HP_SIM_SIMULATOR_H
 
 #include "core/profile.h"
-#include "core/team.h"
 #include "io/case.h"
 #include "io/output.h"
-#include "physics/reservoir.h"
-#include "wells/wells.h"
+#include "sim/backend.h"
 
 HP_EXTERN_C_BEGIN
 
 typedef struct hp_run_options {
+  hp_backend_kind backend;
   int threads;          /* members of the CPU team; 0: one a processor */
   uint32_t rotate;      /* tests: seed of the rotation of ownership; 0: none */
   bool monitor;         /* a line for each Newton iteration */
@@ -28,12 +27,6 @@ typedef struct hp_run_options {
   int progress;         /* -1 a bar on a terminal, lines elsewhere; 0 nothing; 1 a bar always */
   const char *command_line;
 } hp_run_options;
-
-/* Volumes of the whole reservoir at one moment. */
-typedef struct hp_in_place {
-  double mass[HP_PHASES];  /* surface volumes [m3] */
-  double pressure;         /* weighted by hydrocarbon pore volume [Pa] */
-} hp_in_place;
 
 /* What a run counts. */
 typedef struct hp_counts {
@@ -52,14 +45,11 @@ typedef struct hp_report_row {
 typedef struct hp_sim {
   const hp_case *c;
   hp_run_options opt;
-  hp_team_hub *hub;
-  hp_reservoir *res;
+  hp_krylov_options linear; /* the case's, with the backend's own order of elimination */
+  hp_reservoir *res;      /* with the wells: the state, or copies that the backend renews */
   hp_wells *wells;
-  hp_gh *J;
-  hp_krylov *krylov;
-  double *R, *b, *x;      /* [J->n] residual, right-hand side -R, update */
-  double *history;        /* [max_iterations+1] of the last linear solve */
-  double *p_old, *s_old;  /* [ncell] at the start of the step */
+  hp_backend *backend;
+  hp_step_well *flow;     /* [nwell] of the step just made */
   double time, dt;        /* [s] */
   double wish;            /* [s] the step the controller would like next */
   int step;               /* time steps done */
@@ -90,9 +80,6 @@ hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
 /* Set by a signal handler: finish the step, write, stop. */
 extern volatile int hp_sim_interrupted;
 
-/* Surface volumes in place and the average pressure now. */
-hp_status hp_sim_in_place(hp_sim *S, hp_in_place *out) HP_MUST_USE;
-
 /* (now - start - injected + produced) / start of each phase. */
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 
@@ -102,15 +89,16 @@ hp_flow hp_sim_field_flow(const hp_sim *S);
 /* Nothing in the case changes its volume with pressure: pores, water and oil. */
 bool hp_sim_incompressible(const hp_case *c);
 
-/* Bytes a run of this case needs, before anything of it is allocated. */
-int64_t hp_sim_memory(const hp_case *c);
+/* Bytes of the cells' arrays that a run of this case needs on the host and on a
+ * device, before anything of it is allocated. */
+void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, int64_t *device);
 
-/* Compares J with central differences of R at the current state over a step
+/* Compares J with central differences of R at the host's state over a step
  * dt; prints the largest discrepancy of every kind of entry to f and returns
  * the largest of all, relative to the largest entry by the same unknown. */
 hp_status hp_jacobian_check(hp_sim *S, double dt, FILE *f, double *largest) HP_MUST_USE;
 
-/* Moves the state off the kinks where a difference says nothing, as at time
+/* Moves the host's state off the kinks where a difference says nothing, as at time
  * zero: equal potentials, saturations at an end point, wells at rest. After
  * hp_newton_begin, whose state hp_newton_restore brings back. */
 void hp_jacobian_leave_kinks(hp_sim *S);

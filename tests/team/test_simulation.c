@@ -1,6 +1,7 @@
-/* Whole time steps as team programs: assembly, wells, norms, Newton update and
- * linear solve of a bundled deck with 1, 2, 3 and 8 members and with ownership
- * of cells rotated from loop to loop. The state has the same bits every time;
+/* Whole time steps as team programs: assembly, wells, norms, Newton update,
+ * linear solve, accepted and withdrawn steps of a bundled deck with 1, 2, 3 and 8
+ * members and with ownership of cells rotated from loop to loop. The state and
+ * what is reported of it have the same bits every time;
  * under ThreadSanitizer a missing barrier is reported. */
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,26 @@
 enum { STEPS = 4 };
 
 typedef struct {
-  double *state; /* p, s, bhp one after the other */
+  double *state; /* p, s, bhp, rates of the wells, in place, largest change one after the other */
   int64_t n;
   int newton, linear;
 } outcome;
+
+static double *append(double *at, const double *from, int64_t count) {
+  memcpy(at, from, (size_t)count * sizeof *at);
+  return at + count;
+}
+
+/* A step that is withdrawn leaves nothing behind. */
+static void withdraw(hp_sim *S, const outcome *before) {
+  hp_newton_report r;
+  CHECK_OK(hp_newton_begin(S));
+  CHECK_OK(hp_newton_solve(S, 5.0 * 86400.0, &r));
+  CHECK(r.iterations > 0 && S->res->p[0] != before->state[0]);
+  CHECK_OK(hp_newton_restore(S));
+  CHECK(memcmp(S->res->p, before->state, (size_t)S->res->ncell * sizeof(double)) == 0);
+  CHECK(memcmp(S->res->s, before->state + S->res->ncell, (size_t)S->res->ncell * sizeof(double)) == 0);
+}
 
 static void run(const hp_case *c, int threads, uint32_t rotate, outcome *out) {
   const hp_run_options opt = {.threads = threads, .rotate = rotate, .command_line = ""};
@@ -24,6 +41,7 @@ static void run(const hp_case *c, int threads, uint32_t rotate, outcome *out) {
   if (S == NULL) exit(1);
   for (int e = 0; e < c->nevent && c->event[e].time <= 0.0; ++e)
     hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
+  double max_ds = 0.0;
   memset(out, 0, sizeof *out);
   for (int step = 0; step < STEPS; ++step) {
     hp_newton_report r;
@@ -31,17 +49,23 @@ static void run(const hp_case *c, int threads, uint32_t rotate, outcome *out) {
     CHECK_OK(hp_newton_begin(S));
     CHECK_OK(hp_newton_solve(S, dt, &r));
     CHECK(r.converged);
-    CHECK_OK(hp_newton_accept(S, dt));
+    CHECK_OK(hp_newton_accept(S, dt, &r));
+    max_ds = r.max_ds;
     out->newton += r.iterations;
     out->linear += r.linear;
   }
-  CHECK_OK(hp_sim_in_place(S, &S->now));
-  out->n = 2 * S->res->ncell + S->wells->nwell + 1;
+  const int64_t ncell = S->res->ncell, nwell = S->wells->nwell;
+  out->n = 2 * ncell + 3 * nwell + 4;
   CHECK_OK(HP_ALLOC(out->state, out->n));
-  memcpy(out->state, S->res->p, (size_t)S->res->ncell * sizeof(double));
-  memcpy(out->state + S->res->ncell, S->res->s, (size_t)S->res->ncell * sizeof(double));
-  memcpy(out->state + 2 * S->res->ncell, S->wells->bhp, (size_t)S->wells->nwell * sizeof(double));
-  out->state[out->n - 1] = S->now.pressure;
+  double *at = append(out->state, S->res->p, ncell);
+  at = append(at, S->res->s, ncell);
+  at = append(at, S->wells->bhp, nwell);
+  for (int w = 0; w < nwell; ++w) at = append(at, S->flow[w].rate, HP_PHASES);
+  at = append(at, S->now.mass, HP_PHASES);
+  at = append(at, &S->now.pressure, 1);
+  append(at, &max_ds, 1);
+  CHECK(max_ds > 0.0 && max_ds < 1.0);
+  withdraw(S, out);
   hp_sim_destroy(&S);
 }
 

@@ -1,0 +1,108 @@
+/* Where the time steps of a run are computed.
+ *
+ *     sim/newton.c, sim/schedule.c          decide; one host thread
+ *        | hp_backend_ops
+ *     sim/backend_cpu.c                     a team of threads; the host's arrays are the state
+ *     sim/backend_cuda.cu                   one GPU; the state lives there, the host's arrays
+ *                                           are copies that put_* and get_* renew
+ *
+ * Both run the programs of sim/step.inl.h. What crosses between host and device
+ * in a time step is the report of each program and, after it, a row a well;
+ * cell fields only when get_state or system is called.
+ */
+#ifndef HP_SIM_BACKEND_H
+#define HP_SIM_BACKEND_H
+
+#include "io/case.h"
+#include "linsolve/krylov.h"
+#include "sim/step.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef enum { HP_BACKEND_CPU, HP_BACKEND_CUDA, HP_BACKEND_COUNT } hp_backend_kind;
+
+/* What a backend is made for. It borrows all of it. */
+typedef struct hp_backend_input {
+  const hp_grid *grid;
+  hp_reservoir *res; /* p and s set: the initial state */
+  hp_wells *wells;   /* the backend fills their slot[] */
+  const hp_krylov_options *linear;
+  const hp_newton_options *newton;
+  hp_profile *profile; /* operations add themselves */
+  int threads;         /* CPU: members of the team; 0: one a processor */
+  uint32_t rotate;     /* CPU, tests: seed of the rotation of ownership; 0: none */
+} hp_backend_input;
+
+/* The latest system, on the host; valid until the next operation. */
+typedef struct hp_backend_system {
+  const hp_gh *J;
+  const double *R, *b; /* [J->n] */
+} hp_backend_system;
+
+typedef struct hp_backend hp_backend;
+
+/* Every operation may fail (HP_ERR_TEAM, or an error of the device): then the
+ * state is void and only destroy is left. */
+typedef struct hp_backend_ops {
+  void (*destroy)(hp_backend **B);
+
+  /* "CPU, 2 threads, 22 MB": what a run's first lines say. */
+  void (*describe)(const hp_backend *B, char *out, size_t size);
+  int64_t (*barriers)(const hp_backend *B); /* passed by all programs so far */
+
+  /* The host's p, s and wells become the state; only their wells; and back. */
+  hp_status (*put_state)(hp_backend *B);
+  hp_status (*put_wells)(hp_backend *B);
+  hp_status (*get_state)(hp_backend *B);
+  hp_status (*get_wells)(hp_backend *B);
+
+  /* The programs of sim/step.inl.h. */
+  hp_status (*start)(hp_backend *B, hp_step_report *out);
+  hp_status (*begin)(hp_backend *B);
+  hp_status (*assemble)(hp_backend *B, double dt, bool jacobian, bool control, hp_step_report *out);
+  hp_status (*update)(hp_backend *B);
+  hp_status (*restore)(hp_backend *B);
+  hp_status (*accept)(hp_backend *B, double dt, hp_step_well *row, hp_step_report *out); /* row [nwell] */
+
+  /* Numbers of the preconditioner, and x from J x = b. */
+  hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
+
+  /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J. */
+  hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
+} hp_backend_ops;
+
+struct hp_backend {
+  const hp_backend_ops *ops;
+  hp_reservoir *res;
+  hp_wells *wells;
+  hp_profile *profile;
+};
+
+hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+void hp_backend_destroy(hp_backend **B);
+
+const char *hp_backend_name(hp_backend_kind kind); /* "cpu", "cuda" */
+bool hp_backend_find(const char *name, hp_backend_kind *kind);
+
+/* HP_OK, or HP_ERR_UNSUPPORTED with the reason: this build or this machine has none of that kind. */
+hp_status hp_backend_available(hp_backend_kind kind) HP_MUST_USE;
+
+/* The options of the linear solver as this backend runs them: where the deck
+ * does not name an order of elimination, the backend's own. Returns NULL, or
+ * why the backend refuses what the deck asks for. */
+const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_krylov_options *out);
+
+/* Bytes that each evaluation of an operation moves at least, for the GB/s of
+ * the report; 0 where that is not counted. The counts: docs/performance.md. */
+double hp_backend_bytes(const hp_backend *B, hp_profile_op op, bool jacobian);
+
+/* Adds the seconds of a report to the profile; `jacobian`: of the assembly. */
+void hp_backend_count(hp_backend *B, const hp_step_report *report, bool jacobian);
+
+hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+hp_status hp_backend_cuda_available(void) HP_MUST_USE;
+hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,185 @@
+/* Time steps on the CPU: the programs of sim/step.inl.h on a team of threads.
+ * The host's reservoir and wells are the state itself, so that put and get
+ * have nothing to do. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/backend.h"
+#include "sim/progress.h"
+#include "sim/step.inl.h"
+
+typedef struct {
+  hp_backend base;
+  hp_team_hub *hub;
+  hp_gh *J;
+  hp_krylov *krylov;
+  hp_step step;
+} cpu;
+
+/* What the members share during one run. */
+typedef struct {
+  const hp_step *step;
+  double dt;
+  bool jacobian, control;
+  hp_step_report *out;
+} job;
+
+static void start_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_start(t, j->step, j->out);
+}
+
+static void begin_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_begin(t, j->step, j->out);
+}
+
+static void assemble_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_assemble(t, j->step, j->dt, j->jacobian, j->control, j->out);
+}
+
+static void update_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_update(t, j->step, j->out);
+}
+
+static void restore_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_restore(t, j->step, j->out);
+}
+
+static void accept_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_accept(t, j->step, j->dt, j->out);
+}
+
+/* Runs a program and counts its times. `out` may be NULL. */
+static hp_status run(hp_backend *B, void (*body)(hp_team *, void *), double dt, bool jacobian, bool control,
+                     hp_step_report *out) {
+  cpu *C = (cpu *)B;
+  hp_step_report own;
+  if (out == NULL) out = &own;
+  memset(out, 0, sizeof *out);
+  job j = {.step = &C->step, .dt = dt, .jacobian = jacobian, .control = control, .out = out};
+  HP_TRY(hp_team_run(C->hub, body, &j));
+  hp_backend_count(B, out, jacobian);
+  return HP_OK;
+}
+
+static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, start_body, 0.0, false, false, out); }
+static hp_status cpu_begin(hp_backend *B) { return run(B, begin_body, 0.0, false, false, NULL); }
+static hp_status cpu_update(hp_backend *B) { return run(B, update_body, 0.0, false, false, NULL); }
+static hp_status cpu_restore(hp_backend *B) { return run(B, restore_body, 0.0, false, false, NULL); }
+
+static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, hp_step_report *out) {
+  return run(B, assemble_body, dt, jacobian, control, out);
+}
+
+static hp_status cpu_accept(hp_backend *B, double dt, hp_step_well *row, hp_step_report *out) {
+  cpu *C = (cpu *)B;
+  C->step.row = row;
+  return run(B, accept_body, dt, false, false, out);
+}
+
+static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
+  cpu *C = (cpu *)B;
+  const double t0 = hp_now();
+  HP_TRY(hp_krylov_setup(C->krylov, C->J));
+  const double t1 = hp_now();
+  HP_TRY(hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, NULL, out));
+  const double t2 = hp_now();
+  hp_profile_add(B->profile, HP_PROF_SETUP, t1 - t0, (double)hp_gh_bytes(C->J));
+  hp_profile_add(B->profile, HP_PROF_SOLVE, t2 - t1, (double)(out->products * hp_gh_bytes(C->J)));
+  return HP_OK;
+}
+
+static hp_status nothing(hp_backend *B) {
+  (void)B;
+  return HP_OK;
+}
+
+static hp_status cpu_system(hp_backend *B, bool matrix, hp_backend_system *out) {
+  const cpu *C = (const cpu *)B;
+  (void)matrix;
+  out->J = C->J;
+  out->R = C->step.R;
+  out->b = C->step.b;
+  return HP_OK;
+}
+
+static void cpu_describe(const hp_backend *B, char *out, size_t size) {
+  const int threads = hp_team_hub_size(((const cpu *)B)->hub);
+  char memory[32];
+  hp_progress_bytes((double)hp_memory_now(), memory, sizeof memory);
+  snprintf(out, size, "CPU, %d thread%s, %s", threads, threads == 1 ? "" : "s", memory);
+}
+
+static int64_t cpu_barriers(const hp_backend *B) { return hp_team_barriers(((const cpu *)B)->hub); }
+
+static void cpu_destroy(hp_backend **slot) {
+  cpu *C = (cpu *)*slot;
+  hp_krylov_destroy(&C->krylov);
+  hp_gh_destroy(&C->J);
+  hp_team_hub_destroy(&C->hub);
+  HP_FREE(C->step.R);
+  HP_FREE(C->step.b);
+  HP_FREE(C->step.x);
+  HP_FREE(C->step.p_old);
+  HP_FREE(C->step.s_old);
+  HP_FREE(*slot);
+}
+
+static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
+                                       .describe = cpu_describe,
+                                       .barriers = cpu_barriers,
+                                       .put_state = nothing,
+                                       .put_wells = nothing,
+                                       .get_state = nothing,
+                                       .get_wells = nothing,
+                                       .start = cpu_start,
+                                       .begin = cpu_begin,
+                                       .assemble = cpu_assemble,
+                                       .update = cpu_update,
+                                       .restore = cpu_restore,
+                                       .accept = cpu_accept,
+                                       .solve = cpu_solve,
+                                       .system = cpu_system};
+
+static hp_status build(const hp_backend_input *in, cpu *C) {
+  const hp_grid *g = in->grid;
+  const int threads = in->threads > 0 ? in->threads : hp_team_default_size();
+  const hp_team_options team = {.rotate = in->rotate};
+  HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
+  HP_TRY(hp_reservoir_allocate(in->res));
+  HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
+  HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
+  HP_TRY(hp_krylov_create(C->hub, C->J, in->linear, &C->krylov));
+  HP_TRY(HP_ALLOC(C->step.R, C->J->n));
+  HP_TRY(HP_ALLOC(C->step.b, C->J->n));
+  HP_TRY(HP_ALLOC(C->step.x, C->J->n));
+  HP_TRY(HP_ALLOC(C->step.p_old, g->ncell));
+  HP_TRY(HP_ALLOC(C->step.s_old, g->ncell));
+  C->step.res = in->res;
+  C->step.wells = in->wells;
+  C->step.J = C->J;
+  C->step.max_ds = in->newton->max_ds;
+  C->step.max_dp_relative = in->newton->max_dp_relative;
+  return HP_OK;
+}
+
+hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) {
+  *out = NULL;
+  cpu *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->base.ops = &cpu_ops;
+  C->base.res = in->res;
+  C->base.wells = in->wells;
+  C->base.profile = in->profile;
+  hp_backend *B = &C->base;
+  const hp_status s = build(in, C);
+  if (s != HP_OK) cpu_destroy(&B);
+  *out = B;
+  return s;
+}

@@ -1,0 +1,51 @@
+/* What the team programs of a time step work on and what they leave behind:
+ * plain data, so that a copy on a device works as well as the host's own. The
+ * programs are sim/step.inl.h; who runs them, and where, is sim/backend.h.
+ */
+#ifndef HP_SIM_STEP_H
+#define HP_SIM_STEP_H
+
+#include "core/profile.h"
+#include "wells/wells.h"
+
+HP_EXTERN_C_BEGIN
+
+/* A well as the summary and the next report line see it. */
+typedef struct hp_step_well {
+  double rate[HP_PHASES]; /* sum over its perforations, surface volumes out of the reservoir [m3/s] */
+  double bhp;             /* [Pa] */
+  uint8_t mode;           /* hp_control in force */
+} hp_step_well;
+
+/* Volumes of the whole reservoir at one moment. */
+typedef struct hp_in_place {
+  double mass[HP_PHASES]; /* surface volumes [m3] */
+  double pressure;        /* weighted by hydrocarbon pore volume [Pa] */
+} hp_in_place;
+
+/* Pointers to the memory of the team that runs the programs. */
+typedef struct hp_step {
+  const hp_reservoir *res;
+  const hp_wells *wells;
+  const hp_gh *J;
+  double *R, *b, *x;       /* [J->n] residual, right-hand side -R, update */
+  double *p_old, *s_old;   /* [ncell] the state at the start of the step */
+  hp_step_well *row;       /* [nwell] filled by hp_step_accept */
+  double max_ds;           /* largest saturation change in a Newton iteration [-] */
+  double max_dp_relative;  /* largest pressure change, relative to the pressure [-] */
+} hp_step;
+
+/* The small results; member 0 writes what its program computes and leaves the rest. */
+typedef struct hp_step_report {
+  hp_norms norms;                /* assemble, start */
+  double well_residual;          /* assemble, start: largest relative residual of a well's control; */
+  int32_t worst_well;            /*   that well, -1: all are exact; */
+  int32_t worst_mode;            /*   its hp_control in force */
+  double max_ds;                 /* accept: largest saturation change of the step [-] */
+  hp_in_place in_place;          /* accept, start */
+  double seconds[HP_PROF_COUNT]; /* added to by each program, by the clock of member 0 */
+} hp_step_report;
+
+HP_EXTERN_C_END
+
+#endif
