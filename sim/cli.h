@@ -11,6 +11,7 @@ enum { HP_EXIT_OK = 0, HP_EXIT_FAILED = 1, HP_EXIT_USAGE = 2, HP_EXIT_INTERRUPTE
 int hp_cli_run(int argc, char **argv);
 int hp_cli_check(int argc, char **argv);
 int hp_cli_info(int argc, char **argv);
+int hp_cli_bench(int argc, char **argv);
 
 /* Exit code of a status; prints the message of a failure. */
 int hp_cli_exit(hp_status s);

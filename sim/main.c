@@ -11,6 +11,7 @@ static const struct {
     {"run", "run a deck", hp_cli_run},
     {"check", "read a deck, say what is wrong with it and what a run would do", hp_cli_check},
     {"info", "say what a result file holds", hp_cli_info},
+    {"bench", "measure parts of the program", hp_cli_bench},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -1,0 +1,13 @@
+/* What `hepta bench` measures. A verb is a file sim/bench_NAME.c with a function
+ * that parses its own options and returns the exit code, and a line here. */
+#ifndef HP_SIM_BENCH_H
+#define HP_SIM_BENCH_H
+
+/* X("name", "what it measures", function) */
+#define HP_BENCH_LIST(X) X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)
+
+#define HP_BENCH_DECLARE(name, what, run) int run(int argc, char **argv);
+HP_BENCH_LIST(HP_BENCH_DECLARE)
+#undef HP_BENCH_DECLARE
+
+#endif

@@ -1,0 +1,37 @@
+/* hepta bench VERB: the measurements of sim/bench.h. */
+#include <stdio.h>
+#include <string.h>
+
+#include "sim/bench.h"
+#include "sim/cli.h"
+
+static const struct {
+  const char *name, *what;
+  int (*run)(int argc, char **argv);
+} verbs[] = {
+#define VERB(name, what, run) {name, what, run},
+    HP_BENCH_LIST(VERB)
+#undef VERB
+};
+
+enum { VERBS = sizeof verbs / sizeof verbs[0] };
+
+static void print_help(FILE *f) {
+  fputs("usage: hepta bench VERB [options]\n\nMeasures parts of the program on this machine:\n\n", f);
+  for (int v = 0; v < VERBS; ++v) fprintf(f, "  %-9s %s\n", verbs[v].name, verbs[v].what);
+  fputs("\n'hepta bench VERB --help' says more.\n", f);
+}
+
+int hp_cli_bench(int argc, char **argv) {
+  if (argc < 2) {
+    print_help(stderr);
+    return HP_EXIT_USAGE;
+  }
+  if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0) {
+    print_help(stdout);
+    return HP_EXIT_OK;
+  }
+  for (int v = 0; v < VERBS; ++v)
+    if (strcmp(argv[1], verbs[v].name) == 0) return verbs[v].run(argc - 1, argv + 1);
+  return hp_cli_usage_error("bench", "there is nothing called '%s' to measure", argv[1]);
+}

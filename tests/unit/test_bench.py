@@ -1,0 +1,76 @@
+"""hepta bench spmv: all formats on small matrices, its table, its CSV file, mistakes."""
+import csv
+import os
+import sys
+
+import runs
+
+FORMATS = {"gh", "csr", "bsr", "sell", "dia", "ell", "hyb", "hec", "sg-dia"}
+HALF = {"gh-h", "csr-h"}
+
+
+def check_table(checks, where):
+    path = os.path.join(where, "spmv.csv")
+    rows = []
+    for cache, formats in (("hot", ["--size", "6,5x4x3", "--q", "1,2,3"]),
+                           ("cold", ["--size", "6", "--q", "2", "--format", "gh,csr,gh-h"])):
+        done = runs.hepta("bench", "spmv", "--seconds", "0.001", "--threads", "1",
+                          "--cache", cache, "--csv", path, *formats)
+        checks.true("runs", done.returncode == 0 and not done.stderr)
+        checks.true("a copy is measured", "a copy moves" in done.stdout.splitlines()[0])
+        with open(path, newline="") as f:
+            rows += list(csv.DictReader(f))
+    for size in ((6, 6, 6), (5, 4, 3)):
+        for q in (1, 2, 3):
+            mine = [r for r in rows if (int(r["nx"]), int(r["ny"]), int(r["nz"]), int(r["q"])) == (*size, q)]
+            expected = FORMATS | (HALF if q % 2 == 0 else set())
+            for cache, formats in (("hot", expected), ("cold", {"gh", "csr", "gh-h"} if (size[0], q) == (6, 2) else {})):
+                checks.true(f"{size}, q = {q}: every format, {cache}",
+                            sorted(r["format"] for r in mine if r["cache"] == cache) == sorted(formats))
+            wells, cells = size[0] * size[1] // 4, size[0] * size[1] * size[2]
+            blocks = cells + 2 * sum(cells // n * (n - 1) for n in size)
+            for r in mine:
+                checks.true("another right product", float(r["difference"]) < 1e-15 * 64)
+                if r["format"] in HALF:
+                    continue
+                checks.true("rows", int(r["rows"]) == cells * q + wells)
+                checks.true("entries", int(r["entries"]) == blocks * q * q + 2 * wells * size[2] * q + wells)
+                checks.near("rate", float(r["gflops"]), 2e-9 * int(r["entries"]) / float(r["seconds"]), 1e-3)
+    checks.true("csr holds more bytes than gh", all(
+        int(a["bytes"]) > int(b["bytes"]) for a in rows for b in rows
+        if a["format"] == "csr" and b["format"] == "gh" and a["nx"] == b["nx"] and a["q"] == b["q"]))
+
+
+def check_choice(checks):
+    done = runs.hepta("bench", "spmv", "--size", "4", "--format", "csr,gh", "--cache", "hot", "--seconds", "0.001",
+                      "--wells", "0")
+    lines = [line.split()[0] for line in done.stdout.splitlines()[4:]]
+    checks.true("only what was chosen", done.returncode == 0 and lines == ["gh", "csr"])
+    checks.true("no wells", "0 wells" in done.stdout and "cold" not in done.stdout)
+
+
+def check_mistakes(checks):
+    for arguments, word in ((["--size", "4x"], "--size"), (["--size", "4x5"], "--size"), (["--q", "17"], "--q"),
+                            (["--format", "coo"], "--format"), (["--cache", "warm"], "--cache"),
+                            (["--wells", "x"], "--wells"), (["--seconds", "0"], "--seconds"),
+                            (["--threads", "0"], "--threads"), (["--backend", "vulkan"], "--backend"),
+                            (["--nonsense"], "--nonsense"), (["extra"], "extra"), (["--size"], "needs a value"),
+                            (["--csv", "/nonexistent/x.csv", "--size", "4"], "/nonexistent/x.csv"),
+                            (["--size", "4", "--wells", "99"], "99 wells")):
+        done = runs.hepta("bench", "spmv", *arguments)
+        checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr)
+    done = runs.hepta("bench", "nothing")
+    checks.true("no such verb", done.returncode == 2 and "nothing" in done.stderr)
+    for arguments in (["bench", "--help"], ["bench", "spmv", "--help"]):
+        done = runs.hepta(*arguments)
+        checks.true(" ".join(arguments), done.returncode == 0 and "usage: hepta bench" in done.stdout)
+        checks.true("within 110 columns", all(len(line) <= 110 for line in done.stdout.splitlines()))
+    checks.true("no arguments", runs.hepta("bench").returncode == 2)
+
+
+checks = runs.Checks()
+with runs.folder() as folder:
+    check_table(checks, folder)
+check_choice(checks)
+check_mistakes(checks)
+sys.exit(checks.result())
