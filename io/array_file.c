@@ -10,7 +10,12 @@
 
 typedef enum { RAW, ECLIPSE, HDF5 } file_format;
 
-static int64_t cells_of(hp_array_shape a) { return (int64_t)a.nx * a.ny * a.nz; }
+enum { WORDS_MAX = 5 }; /* words of one file that are no numbers and are told one by one */
+
+/* Values of the array; 0 where the grid's size is not known, and the file cannot be measured by it. */
+static int64_t cells_of(const hp_config *r, hp_array_shape a) {
+  return r->stand_in || a.deck[2] == 0 ? 0 : (int64_t)a.nx * a.ny * a.nz;
+}
 
 /* ---- numbers in text ------------------------------------------------------- */
 
@@ -65,46 +70,43 @@ static bool read_number(source *f, double *v) {
   return true;
 }
 
-static void bad_number(source *f) {
+/* Tells a word that is no number and goes on behind it; false: enough are told. */
+static bool bad_number(source *f, int *told) {
   char word[32];
   size_t n = 0;
   for (; n + 1 < sizeof word && isgraph((unsigned char)f->at[n]); ++n) word[n] = f->at[n];
   word[n] = '\0';
   hp_config_error(f->r, f->s, "%s:%d: '%s' is no number", f->path, f->line, word);
+  do
+    ++f->at;
+  while (isgraph((unsigned char)*f->at) && *f->at != ',' && *f->at != '/');
+  *told += 1;
+  return *told < WORDS_MAX;
 }
 
 /* Whole fields before the wanted one are read and dropped. */
 static hp_status read_raw(source *f, hp_array_shape a, double *out) {
-  const int64_t n = cells_of(a);
-  int index = 0;
-  hp_config_int(f->r, f->s, "array.index", &index);
+  const int64_t n = cells_of(f->r, a);
+  int index = 0, told = 0;
+  const bool known = hp_config_int(f->r, f->s, "array.index", &index) || hp_config_member(f->s, "index") == NULL;
   const int64_t skip = n * index;
   int64_t count = 0;
-  for (; count < skip + n && skip_blanks(f, false); ++count) {
+  for (; skip_blanks(f, false); ++count) {
     double v;
+    if (count >= skip + n && index > 0) break; /* further fields need not be read */
     if (!read_number(f, &v)) {
-      bad_number(f);
-      return HP_OK;
+      if (!bad_number(f, &told)) return HP_OK;
+    } else if (count >= skip && count < skip + n) {
+      out[count - skip] = v;
     }
-    if (count >= skip) out[count - skip] = v;
   }
+  if (n == 0 || !known) return HP_OK;
   if (count < skip + n)
     hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d%s)", f->path, (long long)count,
                     (long long)(skip + n), a.nx, a.ny, a.nz, index > 0 ? " for each field" : "");
-  else if (index == 0 && skip_blanks(f, false)) {
-    while (skip_blanks(f, false)) {
-      double v;
-      if (!read_number(f, &v)) {
-        bad_number(f);
-        return HP_OK;
-      }
-      count += 1;
-    }
-    /* several whole fields: the first is meant; anything else is the wrong file */
-    if (count % n != 0)
-      hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d)", f->path, (long long)count,
-                      (long long)n, a.nx, a.ny, a.nz);
-  }
+  else if (index == 0 && count % n != 0) /* several whole fields: the first is meant; anything else is the wrong file */
+    hp_config_error(f->r, f->s, "%s: %lld numbers: expected %lld (%d x %d x %d)", f->path, (long long)count,
+                    (long long)n, a.nx, a.ny, a.nz);
   return HP_OK;
 }
 
@@ -139,13 +141,15 @@ static hp_status read_eclipse(source *f, hp_array_shape a, double *out) {
     hp_config_error(f->r, f->s, "%s: has no keyword %s", f->path, keyword);
     return HP_OK;
   }
-  const int64_t n = cells_of(a);
+  const int64_t n = cells_of(f->r, a);
   int64_t count = 0;
+  int told = 0;
   while (skip_blanks(f, true) && *f->at != '/') {
     double v, repeat = 1.0;
     if (!read_number(f, &v)) {
-      bad_number(f);
-      return HP_OK;
+      if (!bad_number(f, &told)) return HP_OK;
+      count += 1;
+      continue;
     }
     if (*f->at == '*') {
       repeat = v;
@@ -160,7 +164,7 @@ static hp_status read_eclipse(source *f, hp_array_shape a, double *out) {
   }
   if (*f->at != '/')
     hp_config_error(f->r, f->s, "%s: %s has no closing /", f->path, keyword);
-  else if (count != n)
+  else if (n > 0 && count != n)
     hp_config_error(f->r, f->s, "%s: %s has %lld numbers: expected %lld (%d x %d x %d)", f->path, keyword,
                     (long long)count, (long long)n, a.nx, a.ny, a.nz);
   return HP_OK;
@@ -185,6 +189,10 @@ static void read_dataset(hp_config *r, const hp_setting *s, const char *path, co
   const hsize_t want[3] = {(hsize_t)a.nz, (hsize_t)a.ny, (hsize_t)a.nx};
   const int layers = a.nz == 1 && rank == 2; /* [ny][nx] will do for one layer */
   bool fits = rank == 3 - layers;
+  if (cells_of(r, a) == 0) {
+    if (space >= 0) H5Sclose(space);
+    return; /* it cannot be measured */
+  }
   for (int n = 0; fits && n < rank; ++n) fits = dims[n] == want[n + layers];
   if (!fits) {
     char found[160], expected[80];
@@ -260,12 +268,10 @@ static void refuse_generated(hp_config *r, const hp_setting *s) {
 hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape a, double *out) {
   const char *name = NULL;
   int format = RAW;
-  const int errors = r->diag->errors;
-  hp_config_string(r, s, "array.file", &name);
-  hp_config_choice(r, s, "array.format", &format);
-  refuse_foreign(r, s, (file_format)format);
+  const bool known = hp_config_choice(r, s, "array.format", &format) || hp_config_member(s, "format") == NULL;
+  if (known) refuse_foreign(r, s, (file_format)format);
   refuse_generated(r, s);
-  if (r->diag->errors != errors) return HP_OK;
+  if (!hp_config_string(r, s, "array.file", &name)) return HP_OK;
   char *path = NULL;
   HP_TRY(full_name(r, name, &path));
   hp_status status = HP_OK;
@@ -274,7 +280,7 @@ hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape a, dou
   } else {
     source f = {.r = r, .s = s, .path = path};
     status = open_source(&f);
-    if (status == HP_OK && f.text != NULL)
+    if (status == HP_OK && f.text != NULL && known)
       status = format == RAW ? read_raw(&f, a, out) : read_eclipse(&f, a, out);
     HP_FREE(f.text);
   }

@@ -63,12 +63,10 @@ static hp_status gauss(hp_config *r, const hp_setting *s, bool logarithmic, hp_a
   return HP_OK;
 }
 
-/* An array inside the array, in deck units and without a range of its own: the outer one is checked. */
+/* An array inside the array. */
 static hp_status part(hp_config *r, const hp_setting *s, const char *path, const hp_config_key *outer,
                       hp_array_shape a, double *out) {
-  hp_config_key key = *outer;
-  key.unit = HP_UNIT_NONE;
-  key.range = "";
+  const hp_config_key key = hp_array_inner(s, outer);
   const char *name = strrchr(path, '.') + 1;
   const hp_setting *member = hp_config_member(s, name);
   if (member == NULL) {

@@ -8,6 +8,7 @@
 #include "core/memory.h"
 #include "io/config.h"
 #include "io/eclipse.h"
+#include "wells/wells.h"
 
 /* ---- reading --------------------------------------------------------------- */
 
@@ -46,12 +47,14 @@ static hp_status note_options(hp_case *c, int nset, const char *const *set) {
 static hp_status fill(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   HP_TRY(copy_text(path, &c->deck));
   hp_case_defaults(c);
-  if (!is_eclipse(path)) return hp_config_read(path, nset, set, diag, c);
-  HP_TRY(hp_eclipse_read(path, diag, c));
-  if (diag->errors > 0) return hp_fail(HP_ERR_DECK, "%s: %d errors", path, diag->errors);
-  if (nset == 0) return HP_OK;
-  HP_TRY(hp_config_overlay(nset, set, diag, c));
-  return note_options(c, nset, set);
+  if (!is_eclipse(path)) {
+    HP_TRY(hp_config_read(path, nset, set, diag, c));
+    hp_case_drop_late(c, diag);
+    return HP_OK;
+  }
+  HP_TRY(hp_eclipse_read(path, nset, set, diag, c));
+  hp_case_drop_late(c, diag);
+  return nset > 0 ? note_options(c, nset, set) : HP_OK;
 }
 
 hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
@@ -136,6 +139,49 @@ hp_status hp_case_mesh(hp_case *c) {
   HP_TRY(nodes(g, HP_DIR_K, top / (double)columns, &c->z));
   c->rectilinear = lines_up(c);
   return HP_OK;
+}
+
+/* ---- wells ----------------------------------------------------------------- */
+
+void hp_case_drop_late(hp_case *c, hp_diag *diag) {
+  const double end = c->nreport > 0 ? c->report[c->nreport - 1] : 0.0, unit = c->units.factor[HP_UNIT_TIME];
+  const hp_well_event *first = NULL;
+  int kept = 0, late = 0;
+  for (int n = 0; n < c->nevent; ++n) late += c->event[n].time >= end;
+  if (!(end > 0.0) || late == 0) return;
+  for (int n = c->nevent - 1; n >= 0; --n)
+    if (c->event[n].time >= end) first = &c->event[n];
+  hp_diag_note(diag, first->file, first->line, "%d well control(s) from this one on have no effect: the last report "
+               "step ends at %.6g %s", late, end / unit, c->units.label[HP_UNIT_TIME]);
+  for (int n = 0; n < c->nevent; ++n)
+    if (c->event[n].time < end) c->event[kept++] = c->event[n];
+  c->nevent = kept;
+}
+
+hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) {
+  hp_perf_spec *cut = NULL;
+  int count = w->nperf;
+  why[0] = '\0';
+  if (w->npath >= 2)
+    HP_TRY(hp_well_path_cut(g, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
+  const hp_perf_spec *perf = cut != NULL ? cut : w->perf;
+  int active = 0;
+  hp_status status = HP_OK;
+  for (int q = 0; q < count && status == HP_OK && why[0] == '\0'; ++q) {
+    const int64_t m = hp_grid_cell(g, perf[q].i, perf[q].j, perf[q].k);
+    double wi;
+    if (!g->active[m] || !perf[q].open) continue;
+    active += 1;
+    if (bore) status = hp_well_index(g, m, &perf[q], &wi);
+    if (status != HP_ERR_DECK) continue;
+    snprintf(why, HP_CASE_WHY, "well %s: %s", w->name, hp_fail_text());
+    status = HP_OK;
+  }
+  if (w->npath >= 2 && active == 0)
+    snprintf(why, HP_CASE_WHY, "well %s: its path does not meet %s", w->name,
+             count == 0 ? "the grid" : "an active cell of the grid");
+  HP_FREE(cut);
+  return status;
 }
 
 /* ---- destroying ------------------------------------------------------------ */

@@ -109,6 +109,15 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_
  * line up, x, y, z stand at the mean sizes. */
 hp_status hp_case_mesh(hp_case *c) HP_MUST_USE;
 
+/* Controls at the end of the run or behind it are dropped, with a note. */
+void hp_case_drop_late(hp_case *c, hp_diag *diag);
+
+/* What is wrong with where a well runs and what its perforations conduct, ""
+ * if nothing: a path that meets no active cell; no positive well index (judged
+ * if `bore`: radius, skin and the grid's permeabilities are sound). */
+enum { HP_CASE_WHY = 512 };
+hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) HP_MUST_USE;
+
 /* Frees the arrays inside a spec. */
 void hp_fluid_spec_clear(hp_fluid_spec *f);
 

@@ -65,6 +65,16 @@ hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_
  * is overwritten, in the units of the case; nothing is required. */
 hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
 
+/* Before there is a case: true if an option gives the key `path` ("grid.porosity"),
+ * a group that it stands in, or a part of it that is no entry of a list. */
+bool hp_config_claims(int nset, const char *const *set, const char *path);
+
+/* The entries of grid.size that options give into size; the others stay. */
+void hp_config_claimed_size(int nset, const char *const *set, int size[3]);
+
+/* Reports what is wrong with the options whatever the deck says: keys that are unknown. */
+hp_status hp_config_check_options(int nset, const char *const *set, hp_diag *diag) HP_MUST_USE;
+
 HP_EXTERN_C_END
 
 #endif

@@ -26,41 +26,52 @@ static void read_numbers(hp_config *r, const hp_setting *g, const char *prefix, 
   }
 }
 
-/* Rising B would mean oil that expands under pressure: a negative compressibility. */
+/* Rising B would mean oil that expands under pressure: a negative compressibility.
+ * above: the row before, NULL: none. Numbers that are NaN have been told. */
 static bool check_oil_row(hp_config *r, const hp_setting *row, const double *v, const double *above) {
-  if (v[0] <= 0.0 || v[1] <= 0.0 || v[2] <= 0.0)
-    hp_config_error(r, row, "pressure, formation volume factor and viscosity must be > 0");
-  else if (above != NULL && v[0] <= above[0])
+  static const char *const name[] = {"pressure", "formation volume factor", "viscosity"};
+  const int errors = r->diag->errors;
+  for (int c = 0; c < 3; ++c)
+    if (c == 0 ? v[c] < 0.0 : v[c] <= 0.0)
+      hp_config_error(r, row, "%s %.12g: must be %s 0", name[c], v[c], c == 0 ? ">=" : ">");
+  if (above != NULL && v[0] <= above[0])
     hp_config_error(r, row, "pressure %.12g: must rise, but %.12g stands before it", v[0], above[0]);
-  else if (above != NULL && v[1] > above[1])
+  if (above != NULL && v[1] > above[1])
     hp_config_error(r, row, "formation volume factor %.12g: must not rise, but %.12g stands before it", v[1], above[1]);
-  else
-    return true;
-  return false;
+  return r->diag->errors == errors;
+}
+
+static void forget_table(hp_pvt_spec *f) {
+  HP_FREE(f->p);
+  HP_FREE(f->b);
+  HP_FREE(f->mu);
+  f->rows = 0;
+}
+
+static hp_status keep_oil(hp_config *r, int rows, const double *v, hp_pvt_spec *f) {
+  forget_table(f);
+  *f = (hp_pvt_spec){.density = f->density}; /* the five numbers give place */
+  HP_TRY(HP_ALLOC(f->p, rows));
+  HP_TRY(HP_ALLOC(f->b, rows));
+  HP_TRY(HP_ALLOC(f->mu, rows));
+  for (int n = 0; n < rows; ++n) {
+    f->p[n] = v[3 * n] * r->units.factor[HP_UNIT_PRESSURE];
+    f->b[n] = v[3 * n + 1];
+    f->mu[n] = v[3 * n + 2] * r->units.factor[HP_UNIT_VISCOSITY];
+  }
+  f->rows = rows;
+  return HP_OK;
 }
 
 static hp_status read_oil_table(hp_config *r, const hp_setting *s, hp_pvt_spec *f) {
   int rows, columns;
   double *v;
-  HP_TRY(hp_config_rows(r, s, 3, 3, 2, &rows, &columns, &v));
+  bool good;
+  HP_TRY(hp_config_rows(r, s, 3, 3, 2, &rows, &columns, &v, &good));
   for (int n = 0; n < rows; ++n)
-    if (!check_oil_row(r, config_setting_get_elem(s, (unsigned)n), v + 3 * n, n > 0 ? v + 3 * (n - 1) : NULL)) rows = 0;
-  hp_status status = HP_OK;
-  if (rows > 0) {
-    HP_FREE(f->p);
-    HP_FREE(f->b);
-    HP_FREE(f->mu);
-    f->rows = 0;
-    status = HP_ALLOC(f->p, rows);
-    if (status == HP_OK) status = HP_ALLOC(f->b, rows);
-    if (status == HP_OK) status = HP_ALLOC(f->mu, rows);
-    for (int n = 0; status == HP_OK && n < rows; ++n) {
-      f->p[n] = v[3 * n] * r->units.factor[HP_UNIT_PRESSURE];
-      f->b[n] = v[3 * n + 1];
-      f->mu[n] = v[3 * n + 2] * r->units.factor[HP_UNIT_VISCOSITY];
-    }
-    if (status == HP_OK) f->rows = rows;
-  }
+    if (!check_oil_row(r, config_setting_get_elem(s, (unsigned)n), v + 3 * n, n > 0 ? v + 3 * (n - 1) : NULL))
+      good = false;
+  const hp_status status = good ? keep_oil(r, rows, v, f) : HP_OK;
   HP_FREE(v);
   return status;
 }
@@ -70,29 +81,54 @@ static void require_group(hp_config *r, const hp_setting *parent, const char *na
     hp_config_error(r, parent, "%s is missing: %s", name, hp_config_key_find(path)->what);
 }
 
+/* A group that an option gives whole, or that the case lacks, is read as in a deck. */
+static bool begin_whole(hp_config *r, const hp_setting *g, bool lacking) {
+  const bool overlay = r->overlay;
+  if (overlay && (lacking || hp_config_given_whole(g))) r->overlay = false;
+  return overlay;
+}
+
+/* An Eclipse deck has densities in a keyword of their own. */
+static void read_density(hp_config *r, const hp_setting *g, const char *path, double *out, bool overlay) {
+  const bool now = r->overlay;
+  if (*out > 0.0 && !hp_config_given_whole(g)) r->overlay = overlay;
+  hp_config_float(r, g, path, out);
+  r->overlay = now;
+}
+
 static hp_status read_oil(hp_config *r, const hp_setting *g, hp_pvt_spec *f) {
   static const char *const number[] = {"reference_pressure", "formation_volume_factor", "compressibility", "viscosity",
                                        "viscosibility"};
-  hp_config_float(r, g, "fluids.oil.density", &f->density);
+  const bool overlay = begin_whole(r, g, f->rows == 0 && f->viscosity == 0.0);
+  if (overlay && !r->overlay) forget_table(f);
+  read_density(r, g, "fluids.oil.density", &f->density, overlay);
   const hp_setting *table = hp_config_member(g, "table");
+  hp_status status = HP_OK;
   if (table == NULL && !(r->overlay && f->rows > 0)) {
     read_numbers(r, g, "fluids.oil", f);
-    return HP_OK;
+  } else {
+    for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n)
+      refuse(r, g, number[n],
+             table != NULL ? "not used with a table"
+                           : "the oil of this deck is a table: give fluids.oil.table, or the whole of fluids.oil={..}");
+    if (table != NULL) status = read_oil_table(r, table, f);
   }
-  for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n)
-    refuse(r, g, number[n],
-           table != NULL ? "not used with a table" : "the oil of this deck is a table: give fluids.oil.table");
-  return table != NULL ? read_oil_table(r, table, f) : HP_OK;
+  r->overlay = overlay;
+  return status;
 }
 
 static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f) {
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   const hp_setting *water = hp_config_member(g, "water"), *oil = hp_config_member(g, "oil");
+  const bool overlay = begin_whole(r, g, false);
   require_group(r, g, "water", "fluids.water");
   require_group(r, g, "oil", "fluids.oil");
+  r->overlay = overlay;
   if (water != NULL) {
-    hp_config_float(r, water, "fluids.water.density", &f->phase[HP_WATER].density);
+    (void)begin_whole(r, water, f->phase[HP_WATER].viscosity == 0.0);
+    read_density(r, water, "fluids.water.density", &f->phase[HP_WATER].density, overlay);
     read_numbers(r, water, "fluids.water", &f->phase[HP_WATER]);
+    r->overlay = overlay;
   }
   return oil != NULL ? read_oil(r, oil, &f->phase[HP_OIL]) : HP_OK;
 }
@@ -121,45 +157,47 @@ static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f
   X(npc, npc, IN(COREY) | IN(LET))                               \
   X(pc_max, pc_max, IN(BROOKS_COREY) | IN(VAN_GENUCHTEN))
 
-static void read_parameters(hp_config *r, const hp_setting *g, hp_sat_spec *sat) {
+/* known: the model is; else parameters are judged by their ranges alone. */
+static void read_parameters(hp_config *r, const hp_setting *g, bool known, hp_sat_spec *sat) {
+  const bool overlay = r->overlay;
+  if (!known) r->overlay = true; /* which ones are required is not known */
 #define READ(key, member, models)                                              \
-  if (((models) >> sat->model & 1u) != 0)                                      \
+  if (!known || ((models) >> sat->model & 1u) != 0)                            \
     hp_config_float(r, g, "saturation." #key, &sat->member);                   \
   else                                                                         \
     refuse(r, g, #key, "not used by this model");
   SATURATION_LIST(READ)
 #undef READ
+  r->overlay = overlay;
 }
 
-static void check_parameters(hp_config *r, const hp_setting *g, const hp_sat_spec *sat) {
+/* pc_max: it is missing, or was read. */
+static void check_parameters(hp_config *r, const hp_setting *g, const hp_sat_spec *sat, bool pc_max) {
   if (sat->swc + sat->sor >= 1.0)
     hp_config_error(r, g, "swc %g + sor %g: must be < 1", sat->swc, sat->sor);
   const bool unbounded = sat->model == HP_SAT_BROOKS_COREY || sat->model == HP_SAT_VAN_GENUCHTEN;
-  if (unbounded && sat->pc_entry > 0.0 && !(sat->pc_max > sat->pc_entry))
+  if (unbounded && sat->pc_entry > 0.0 && pc_max && !(sat->pc_max > sat->pc_entry))
     hp_config_error(r, g, "pc_max must be given and larger than pc_entry: the capillary pressure of this model has no "
                           "bound of its own");
 }
 
+/* above: the row before, NULL: none. Numbers that are NaN have been told. */
 static bool check_saturation_row(hp_config *r, const hp_setting *row, int columns, const double *v,
                                  const double *above) {
-  static const char *const name[] = {"sw", "krw", "kro", "pc"};
+  static const char *const name[] = {"sw", "krw", "kro", "pc"}, *const slope[] = {"rise", "not fall", "not rise",
+                                                                                   "not rise"};
+  const int errors = r->diag->errors;
   for (int c = 0; c < columns; ++c) {
-    if (c < 3 && !(v[c] >= 0.0 && v[c] <= 1.0)) {
+    /* Eclipse decks may have relative permeabilities above 1 */
+    if (c < 3 && (v[c] < 0.0 || (v[c] > 1.0 && !(r->overlay && c > 0)))) {
       hp_config_error(r, row, "%s %.12g: must be in 0..1", name[c], v[c]);
-      return false;
+      continue;
     }
     if (above == NULL) continue;
-    const bool bad = c == 0 ? v[c] <= above[c] : c == 1 ? v[c] < above[c] : v[c] > above[c];
-    if (bad) {
-      hp_config_error(r, row, "%s %.12g: must %s, but %.12g stands before it", name[c], v[c],
-                      c == 0   ? "rise"
-                      : c == 1 ? "not fall"
-                               : "not rise",
-                      above[c]);
-      return false;
-    }
+    if (c == 0 ? v[c] <= above[c] : c == 1 ? v[c] < above[c] : v[c] > above[c])
+      hp_config_error(r, row, "%s %.12g: must %s, but %.12g stands before it", name[c], v[c], slope[c], above[c]);
   }
-  return true;
+  return r->diag->errors == errors;
 }
 
 static void free_table(hp_sat_spec *sat) {
@@ -189,40 +227,46 @@ static hp_status keep_saturation(hp_config *r, int rows, int columns, const doub
 static hp_status read_saturation_table(hp_config *r, const hp_setting *s, hp_sat_spec *sat) {
   int rows, columns;
   double *v;
-  HP_TRY(hp_config_rows(r, s, 3, 4, 2, &rows, &columns, &v));
+  bool good;
+  HP_TRY(hp_config_rows(r, s, 3, 4, 2, &rows, &columns, &v, &good));
   for (int n = 0; n < rows; ++n)
     if (!check_saturation_row(r, config_setting_get_elem(s, (unsigned)n), columns, v + columns * n,
                               n > 0 ? v + columns * (n - 1) : NULL))
-      rows = 0;
-  const hp_status status = rows > 0 ? keep_saturation(r, rows, columns, v, sat) : HP_OK;
+      good = false;
+  const hp_status status = good ? keep_saturation(r, rows, columns, v, sat) : HP_OK;
   HP_FREE(v);
   return status;
 }
 
+static hp_status read_model(hp_config *r, const hp_setting *g, bool known, hp_sat_spec *sat) {
+  const hp_setting *table = hp_config_member(g, "table");
+  read_parameters(r, g, known, sat);
+  if (sat->model != HP_SAT_TABLE && known) {
+    refuse(r, g, "table", "not used by this model");
+    check_parameters(r, g, sat, hp_config_member(g, "pc_max") == NULL || sat->pc_max > 0.0);
+  } else if (table != NULL) {
+    return read_saturation_table(r, table, sat);
+  } else if (!r->overlay && known) {
+    hp_config_error(r, g, "table is missing: %s", hp_config_key_find("saturation.table")->what);
+  }
+  return HP_OK;
+}
+
+/* A model named by an overlay is read whole, as in a deck; so is a group where there was none. */
 /* A model named by an overlay is read whole, as in a deck. */
 static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec *sat) {
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
-  const bool overlay = r->overlay;
+  const bool overlay = begin_whole(r, g, sat->model == HP_SAT_TABLE && sat->rows == 0);
   const int errors = r->diag->errors;
   int model = (int)sat->model;
   const bool named = hp_config_choice(r, g, "saturation.model", &model);
-  if (r->diag->errors != errors) return HP_OK;
-  if (named) {
+  const bool known = r->diag->errors == errors;
+  if (named || !known) {
     free_table(sat);
     *sat = (hp_sat_spec){.model = (hp_sat_model)model};
   }
-  const hp_setting *table = hp_config_member(g, "table");
-  hp_status status = HP_OK;
   if (named) r->overlay = false;
-  read_parameters(r, g, sat);
-  if (sat->model != HP_SAT_TABLE) {
-    refuse(r, g, "table", "not used by this model");
-    if (r->diag->errors == errors) check_parameters(r, g, sat);
-  } else if (table != NULL) {
-    status = read_saturation_table(r, table, sat);
-  } else if (!r->overlay) {
-    hp_config_error(r, g, "table is missing: %s", hp_config_key_find("saturation.table")->what);
-  }
+  const hp_status status = read_model(r, g, known, sat);
   r->overlay = overlay;
   return status;
 }
@@ -232,8 +276,10 @@ hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) {
   const hp_setting *rock = hp_config_member(root, "rock");
   HP_TRY(read_fluids(r, hp_config_member(root, "fluids"), f));
   HP_TRY(read_saturation(r, hp_config_member(root, "saturation"), &f->sat));
+  const bool overlay = begin_whole(r, rock, false);
   hp_config_float(r, rock, "rock.reference_pressure", &f->rock.p_ref);
   hp_config_float(r, rock, "rock.compressibility", &f->rock.compressibility);
+  r->overlay = overlay;
   return HP_OK;
 }
 
@@ -247,32 +293,15 @@ static hp_status read_cells(hp_config *r, const hp_setting *g, const char *path,
   HP_FREE(*out);
   HP_TRY(HP_ALLOC(*out, grid->ncell));
   HP_TRY(HP_ALLOC(natural, grid->ncell));
-  const hp_array_shape shape = {grid->nx, grid->ny, grid->nz, HP_DIR_K};
-  const hp_status status = hp_array_read(r, s, hp_config_key_find(path), shape, natural);
+  const hp_status status = hp_array_read(r, s, hp_config_key_find(path), hp_array_shape_of(r, HP_DIR_K), natural);
   if (status == HP_OK) hp_grid_from_natural(grid->nx, grid->ny, grid->nz, natural, *out);
   HP_FREE(natural);
   return status;
 }
 
-hp_status hp_config_read_initial(hp_config *r, const hp_setting *g) {
-  static const char *const of_equilibrium[] = {"datum_depth", "datum_pressure", "contact_depth",
-                                               "contact_capillary_pressure", "accuracy"};
-  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
-  hp_initial *o = &r->c->initial;
-  const bool overlay = r->overlay;
-  const bool arrays = hp_config_member(g, "pressure") != NULL || hp_config_member(g, "saturation") != NULL;
-  if (arrays) {
-    HP_TRY(read_cells(r, g, "initial.pressure", &o->pressure));
-    HP_TRY(read_cells(r, g, "initial.saturation", &o->sw));
-    for (size_t n = 0; n < sizeof of_equilibrium / sizeof of_equilibrium[0]; ++n)
-      refuse(r, g, of_equilibrium[n], "not used with pressure and saturation");
-    if (r->c->grid != NULL && (o->pressure == NULL || o->sw == NULL))
-      hp_config_error(r, g, "%s is missing: pressure and saturation are given together",
-                      o->pressure == NULL ? "pressure" : "saturation");
-    o->equilibrium = false;
-    return HP_OK;
-  }
-  if (!o->equilibrium) r->overlay = false; /* over arrays, an equilibrium is read whole */
+/* An equilibrium over arrays is read whole. */
+static void read_equilibrium(hp_config *r, const hp_setting *g, hp_initial *o) {
+  const bool overlay = begin_whole(r, g, !o->equilibrium);
   o->equilibrium = true;
   HP_FREE(o->pressure);
   HP_FREE(o->sw);
@@ -282,5 +311,28 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *g) {
   hp_config_float(r, g, "initial.contact_capillary_pressure", &o->contact_pc);
   hp_config_int(r, g, "initial.accuracy", &o->accuracy);
   r->overlay = overlay;
+}
+
+hp_status hp_config_read_initial(hp_config *r, const hp_setting *g) {
+  static const char *const of_equilibrium[] = {"datum_depth", "datum_pressure", "contact_depth",
+                                               "contact_capillary_pressure", "accuracy"};
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
+  hp_initial *o = &r->c->initial;
+  if (hp_config_member(g, "pressure") == NULL && hp_config_member(g, "saturation") == NULL) {
+    read_equilibrium(r, g, o);
+    return HP_OK;
+  }
+  if (r->overlay && hp_config_given_whole(g)) {
+    HP_FREE(o->pressure);
+    HP_FREE(o->sw);
+  }
+  HP_TRY(read_cells(r, g, "initial.pressure", &o->pressure));
+  HP_TRY(read_cells(r, g, "initial.saturation", &o->sw));
+  for (size_t n = 0; n < sizeof of_equilibrium / sizeof of_equilibrium[0]; ++n)
+    refuse(r, g, of_equilibrium[n], "not used with pressure and saturation");
+  if (o->pressure == NULL || o->sw == NULL)
+    hp_config_error(r, g, "%s is missing: pressure and saturation are given together",
+                    o->pressure == NULL ? "pressure" : "saturation");
+  *o = (hp_initial){.pressure = o->pressure, .sw = o->sw};
   return HP_OK;
 }

@@ -40,43 +40,64 @@ hp_status hp_config_property_need(hp_config_grid *w, hp_config_property p) {
 
 /* ---- size ------------------------------------------------------------------ */
 
-static bool read_size(hp_config *r, const hp_setting *grid, int size[3]) {
+/* The dimensions that are sound into size; the others keep 0. */
+static void read_size(hp_config *r, const hp_setting *grid, int size[3]) {
   const hp_setting *s = hp_config_member(grid, "size");
   if (s == NULL) {
-    if (!r->overlay) hp_config_error(r, grid, "size is missing: %s", hp_config_key_find("grid.size")->what);
-    return false;
+    hp_config_error(r, grid, "size is missing: %s", hp_config_key_find("grid.size")->what);
+    return;
   }
   const int type = config_setting_type(s);
   if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || config_setting_length(s) != 3) {
     hp_config_error(r, s, "must be three integers [nx, ny, nz]");
-    return false;
+    return;
   }
+  r->sizing = true;
   for (int d = 0; d < 3; ++d) {
     const hp_setting *element = config_setting_get_elem(s, (unsigned)d);
-    if (!hp_config_integer(r, element, &size[d])) return false;
-    if (size[d] < 1) {
-      hp_config_error(r, element, "%d: must be > 0", size[d]);
-      return false;
-    }
+    int n;
+    if (!hp_config_integer(r, element, &n)) continue;
+    if (n >= 1)
+      size[d] = n;
+    else
+      hp_config_error(r, element, "%d: must be > 0", n);
   }
-  if ((double)size[0] * size[1] * size[2] > 2147483647.0) {
-    hp_config_error(r, s, "%d x %d x %d: more than 2147483647 cells", size[0], size[1], size[2]);
-    return false;
-  }
-  return true;
+  r->sizing = false;
 }
 
-/* The grid of a new case; under an overlay the deck's, whose size stays. */
-static hp_status make_grid(hp_config *r, const hp_setting *grid, bool *ok) {
-  int size[3];
-  *ok = read_size(r, grid, size);
-  if (!r->overlay) return *ok ? hp_grid_create(size[0], size[1], size[2], &r->c->grid) : HP_OK;
+/* Where the size is at fault, a grid of one cell stands in, so that all else can be read and its faults told. */
+static hp_status make_grid(hp_config *r, const hp_setting *grid) {
+  int size[3] = {0, 0, 0};
+  const bool group = grid != NULL && config_setting_type(grid) == CONFIG_TYPE_GROUP;
+  if (group) read_size(r, grid, size);
+  const double cells = (double)size[0] * size[1] * size[2];
+  const bool large = cells > 2147483647.0;
+  if (large)
+    hp_config_error(r, hp_config_member(grid, "size"), "%d x %d x %d: more than 2147483647 cells", size[0], size[1],
+                    size[2]);
+  memcpy(r->size, size, sizeof size);
+  r->stand_in = large || cells == 0.0;
+  hp_grid_destroy(&r->c->grid);
+  return r->stand_in ? hp_grid_create(1, 1, 1, &r->c->grid)
+                     : hp_grid_create(size[0], size[1], size[2], &r->c->grid);
+}
+
+/* Under an overlay the grid is there; its size was settled when it was made. */
+static void keep_grid(hp_config *r, const hp_setting *grid) {
   const hp_grid *g = r->c->grid;
-  if (*ok && (size[0] != g->nx || size[1] != g->ny || size[2] != g->nz))
+  int size[3] = {g->nx, g->ny, g->nz};
+  if (hp_config_member(grid, "size") != NULL) read_size(r, grid, size);
+  if (size[0] != g->nx || size[1] != g->ny || size[2] != g->nz)
     hp_config_error(r, hp_config_member(grid, "size"), "the grid of this deck is %d x %d x %d and stays so", g->nx,
                     g->ny, g->nz);
-  *ok = true;
-  return HP_OK;
+}
+
+hp_array_shape hp_array_shape_of(const hp_config *r, int along) {
+  const hp_grid *g = r->c->grid;
+  hp_array_shape a = {.nx = g->nx, .ny = g->ny, .nz = g->nz, .along = along};
+  const bool large = (double)r->size[0] * r->size[1] * r->size[2] > 2147483647.0;
+  for (int d = 0; d < 3 && !large; ++d) a.deck[d] = r->size[d];
+  return a;
 }
 
 /* ---- arrays ---------------------------------------------------------------- */
@@ -119,7 +140,7 @@ static hp_status read_property(hp_config_grid *w, const hp_setting *grid, hp_con
   }
   HP_TRY(hp_config_property_need(w, p));
   const int along = p == HP_PROPERTY_DX ? HP_DIR_I : p == HP_PROPERTY_DY ? HP_DIR_J : HP_DIR_K;
-  HP_TRY(hp_array_read(w->r, s, key, (hp_array_shape){g->nx, g->ny, g->nz, along}, w->natural));
+  HP_TRY(hp_array_read(w->r, s, key, hp_array_shape_of(w->r, along), w->natural));
   hp_grid_from_natural(g->nx, g->ny, g->nz, w->natural, w->array[p]);
   w->given[p] = w->touched[p] = true;
   return HP_OK;
@@ -135,6 +156,24 @@ static hp_status read_properties(hp_config_grid *w, const hp_setting *grid) {
 
 /* ---- depth ----------------------------------------------------------------- */
 
+/* Whether each layer lies on the one below it. */
+static bool is_stacked(const hp_grid *g) {
+  for (int64_t m = 1; m < g->ncell; ++m)
+    if (m % g->nz != 0 &&
+        !(fabs(g->depth[m] - g->depth[m - 1] - 0.5 * (g->dz[m] + g->dz[m - 1])) <= 1e-6 * g->dz[m]))
+      return false;
+  return true;
+}
+
+/* Tops that do not follow from thicknesses are kept by an overlay that changes these. */
+static hp_status keep_tops(hp_config_grid *w) {
+  const hp_grid *g = w->c->grid;
+  if (!w->r->overlay || is_stacked(g)) return HP_OK;
+  HP_TRY(HP_ALLOC(w->tops, g->ncell));
+  for (int64_t m = 0; m < g->ncell; ++m) w->tops[m] = g->depth[m] - 0.5 * g->dz[m];
+  return HP_OK;
+}
+
 /* From the top of each column downwards. */
 static void stack(hp_grid *g, const double *top) {
   for (int64_t column = 0; column < (int64_t)g->nx * g->ny; ++column) {
@@ -148,14 +187,16 @@ static void stack(hp_grid *g, const double *top) {
 
 static hp_status read_top(hp_config_grid *w, const hp_setting *s, hp_grid *g, double *top) {
   const hp_config_key *key = hp_config_key_find("grid.top");
-  HP_TRY(hp_array_read(w->r, s, key, (hp_array_shape){g->nx, g->ny, 1, HP_DIR_K}, w->natural));
+  hp_array_shape shape = hp_array_shape_of(w->r, HP_DIR_K);
+  shape.nz = shape.deck[2] = 1;
+  HP_TRY(hp_array_read(w->r, s, key, shape, w->natural));
   hp_grid_from_natural(g->nx, g->ny, 1, w->natural, top);
   return HP_OK;
 }
 
 static hp_status read_tops(hp_config_grid *w, const hp_setting *s, hp_grid *g, double *top) {
   const hp_config_key *key = hp_config_key_find("grid.tops");
-  HP_TRY(hp_array_read(w->r, s, key, (hp_array_shape){g->nx, g->ny, g->nz, HP_DIR_K}, w->natural));
+  HP_TRY(hp_array_read(w->r, s, key, hp_array_shape_of(w->r, HP_DIR_K), w->natural));
   hp_grid_from_natural(g->nx, g->ny, g->nz, w->natural, g->depth);
   for (int64_t column = 0; column < (int64_t)g->nx * g->ny; ++column) top[column] = g->depth[column * g->nz];
   for (int64_t m = 0; m < g->ncell; ++m) g->depth[m] += 0.5 * g->dz[m];
@@ -167,9 +208,12 @@ static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
   const hp_setting *top = hp_config_member(grid, "top"), *tops = hp_config_member(grid, "tops");
   if (c->top == NULL) HP_TRY(HP_ALLOC(c->top, (int64_t)c->grid->nx * c->grid->ny));
   if (top != NULL && tops != NULL) hp_config_error(w->r, tops, "give either top or tops");
-  if (tops != NULL) return read_tops(w, tops, c->grid, c->top);
   if (top != NULL) HP_TRY(read_top(w, top, c->grid, c->top));
-  if (top != NULL || !w->r->overlay || w->touched[HP_PROPERTY_DZ]) stack(c->grid, c->top);
+  if (tops != NULL) return read_tops(w, tops, c->grid, c->top);
+  if (top != NULL || !w->r->overlay || (w->touched[HP_PROPERTY_DZ] && w->tops == NULL))
+    stack(c->grid, c->top);
+  else if (w->touched[HP_PROPERTY_DZ])
+    for (int64_t m = 0; m < c->grid->ncell; ++m) c->grid->depth[m] = w->tops[m] + 0.5 * c->grid->dz[m];
   return HP_OK;
 }
 
@@ -190,9 +234,10 @@ static hp_status finish(hp_config_grid *w, const hp_setting *grid) {
   return hp_case_mesh(c);
 }
 
+/* NaN: the array itself was at fault. */
 static void check_active(hp_config_grid *w, const hp_setting *grid) {
   for (int64_t m = 0; m < w->c->grid->ncell; ++m)
-    if (w->active[m] != 0.0 && w->active[m] != 1.0) {
+    if (!isnan(w->active[m]) && w->active[m] != 0.0 && w->active[m] != 1.0) {
       int ijk[3];
       hp_grid_ijk(w->c->grid, m, ijk);
       hp_config_error(w->r, grid, "active: %g in cell %d,%d,%d: must be 0 or 1", w->active[m], ijk[0] + 1, ijk[1] + 1,
@@ -201,27 +246,80 @@ static void check_active(hp_config_grid *w, const hp_setting *grid) {
     }
 }
 
+/* A grid with a fault is not finished. Cells that are inactive whatever the
+ * fault is are marked, so that wells in them are told all the same. */
+static void mark_inactive(hp_config_grid *w, const hp_setting *grid) {
+  static const hp_config_property of_volume[] = {HP_PROPERTY_ACTIVE, HP_PROPERTY_POROSITY, HP_PROPERTY_NTG,
+                                                 HP_PROPERTY_MULTPV};
+  hp_grid *g = w->c->grid;
+  int64_t active = 0;
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    bool none = false;
+    for (size_t n = 0; n < sizeof of_volume / sizeof of_volume[0]; ++n) {
+      const hp_config_property p = of_volume[n];
+      const bool there = w->array[p] != NULL && (w->given[p] || p != HP_PROPERTY_POROSITY);
+      none = none || (there && w->array[p][m] == 0.0);
+    }
+    g->active[m] = !none;
+    active += !none;
+  }
+  if (active == 0) hp_config_error(w->r, grid, "no active cell: all are switched off or without pore volume");
+}
+
+/* Sizes and depths of all cells are sound. */
+static bool is_geometry(const hp_grid *g) {
+  for (int64_t m = 0; m < g->ncell; ++m)
+    if (!(g->dx[m] > 0.0 && g->dy[m] > 0.0 && g->dz[m] > 0.0) || !isfinite(g->depth[m])) return false;
+  return true;
+}
+
 static hp_status read_cells(hp_config_grid *w, const hp_setting *grid, int errors) {
   HP_TRY(start(w));
+  HP_TRY(keep_tops(w));
   HP_TRY(read_properties(w, grid));
   HP_TRY(hp_config_boxes(w, hp_config_member(grid, "boxes")));
   HP_TRY(read_depth(w, grid));
   hp_config_float(w->r, grid, "grid.minpv", &w->c->minpv);
-  if (w->r->diag->errors == errors) check_active(w, grid);
-  return w->r->diag->errors == errors ? finish(w, grid) : HP_OK;
+  check_active(w, grid);
+  w->r->geometry_ready = !w->r->stand_in && is_geometry(w->c->grid);
+  if (w->r->diag->errors == errors) return finish(w, grid);
+  if (!w->r->stand_in) mark_inactive(w, grid);
+  return HP_OK;
 }
 
-hp_status hp_config_read_grid(hp_config *r, const hp_setting *grid) {
-  r->grid_ready = r->overlay;
-  if (grid == NULL || config_setting_type(grid) != CONFIG_TYPE_GROUP) return HP_OK;
+/* What the deck said about cells gives place to a grid that an option gives whole. */
+static void forget_grid(hp_case *c) {
+  HP_FREE(c->given_active);
+  HP_FREE(c->mult_pv);
+  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(c->mult[d]);
+  HP_FREE(c->top);
+}
+
+static hp_status read_group(hp_config *r, const hp_setting *grid) {
+  const bool group = grid != NULL && config_setting_type(grid) == CONFIG_TYPE_GROUP;
   const int errors = r->diag->errors;
-  bool ok;
-  HP_TRY(make_grid(r, grid, &ok));
-  if (!ok) return HP_OK;
-  r->grid_ready = false;
+  r->grid_ready = r->geometry_ready = r->overlay;
+  if (!r->overlay)
+    HP_TRY(make_grid(r, grid));
+  else if (group)
+    keep_grid(r, grid);
+  if (!group) return HP_OK;
+  r->grid_ready = r->geometry_ready = false;
   hp_config_grid w = {.r = r, .c = r->c};
   const hp_status status = read_cells(&w, grid, errors);
   HP_FREE(w.active);
   HP_FREE(w.natural);
+  HP_FREE(w.tops);
+  return status;
+}
+
+hp_status hp_config_read_grid(hp_config *r, const hp_setting *grid) {
+  const bool overlay = r->overlay;
+  if (overlay && grid != NULL && hp_config_given_whole(grid)) {
+    r->overlay = false;
+    forget_grid(r->c);
+  }
+  const hp_status status = read_group(r, grid);
+  r->overlay = overlay;
   return status;
 }

@@ -14,19 +14,31 @@ enum { HP_CONFIG_PATH = 256 };
 
 typedef config_setting_t hp_setting;
 
+/* An integer of the text that libconfig has cut to its last 32 bits; told already. */
+typedef struct hp_config_cut {
+  char *file; /* NULL: the deck itself */
+  int line, value;
+} hp_config_cut;
+
 typedef struct hp_config {
   config_t tree;
   const char *path;  /* the deck's file, NULL in an overlay */
   char *folder;      /* of the deck, "." in an overlay of --set options only */
   int nset;
   char **option;     /* [nset] "--set key=value", what messages about them begin with */
+  int ncut;
+  hp_config_cut *cut; /* [ncut] */
   hp_diag *diag;
   hp_case *c;        /* what is filled */
   hp_units units;    /* of the numbers being read */
   bool overlay;      /* nothing is required, nothing gets a default */
+  int size[3];       /* cells along i, j, k; 0: not known, grid.size is faulty or missing */
+  bool sizing;       /* grid.size is being read: size is not known yet */
+  bool stand_in;     /* c->grid is one of 1 x 1 x 1 in place of a size that is not known or too large */
   bool grid_ready;   /* c->grid is finished: perforations can be checked against it */
+  bool geometry_ready; /* its sizes and depths are, at least */
   int event_capacity; /* of c->event, as far as this reader made it; 0: unknown */
-  bool wells_patched; /* the list wells stands for the wells of the case, one by one */
+  int told_from;     /* 1 + number of the message from which on none is told twice; 0: off */
 } hp_config;
 
 /* ---- io/config_tree.c ---- */
@@ -37,8 +49,15 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
 /* A whole file with a closing NUL into *out (hp_alloc). */
 hp_status hp_config_slurp(const char *path, char **out, size_t *size) HP_MUST_USE;
 
-/* Reports integers of the deck's text that libconfig would wrap (io/config_scan.c). */
+/* The folder of a file, "." where its name has none, into *out (hp_alloc). */
+hp_status hp_config_folder_of(const char *path, char **out) HP_MUST_USE;
+
+/* Reports integers of the deck's text that libconfig cuts to 32 bits, and keeps
+ * where they stand in r->cut (io/config_scan.c). */
 hp_status hp_config_scan(hp_config *r, const char *text) HP_MUST_USE;
+
+/* True if the integer s is one of those: its value is not the deck's. */
+bool hp_config_is_cut(const hp_config *r, const hp_setting *s);
 
 /* The path of a setting as people write it, "wells[3].radius"; and as the key
  * table does, "wells[].radius". */
@@ -47,6 +66,12 @@ void hp_config_key_path(const hp_setting *s, char out[HP_CONFIG_PATH]);
 
 /* The --set option that made a setting or one of its parents, NULL: the deck. */
 const char *hp_config_option(const hp_setting *s);
+
+/* True if an option gives the setting, or a group it stands in, whole. */
+bool hp_config_given_whole(const hp_setting *s);
+
+/* True for a list that an overlay has made from the case, for options to change entries of. */
+bool hp_config_patched(const hp_config *r, const hp_setting *s);
 
 /* Name and line of the file where a setting stands, for messages. */
 const char *hp_config_file(const hp_config *r, const hp_setting *s);
@@ -64,6 +89,13 @@ hp_status hp_config_set(hp_config *r, int nset, const char *const *set) HP_MUST_
 
 /* The tree as text that libconfig reads back to the same numbers (malloc). */
 char *hp_config_text(const config_t *tree);
+
+/* ---- io/config_lists.c ---- */
+
+/* In an overlay: the list `name` of `group` made from the case, in the units
+ * r->units, so that single entries can be set. wells and schedule become an
+ * empty group for each entry. NULL: the case has no such list. */
+hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *name);
 
 /* ---- io/config_check.c ---- */
 
@@ -93,6 +125,14 @@ bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int
 bool hp_config_number(hp_config *r, const hp_setting *s, double *out);
 bool hp_config_integer(hp_config *r, const hp_setting *s, int *out);
 
+/* ---- io/config_expression.c ---- */
+
+/* True if a text is meant as an expression of nx, ny and nz. */
+bool hp_config_is_expression(const char *text);
+
+/* Its value; false: it cannot be read (reported), or rests on a size that is not known. */
+bool hp_config_expression(hp_config *r, const hp_setting *s, double *out);
+
 /* NULL if v, in deck units, meets the conditions, else the conditions. */
 const char *hp_config_out_of_range(const char *range, double v);
 
@@ -100,9 +140,10 @@ const char *hp_config_out_of_range(const char *range, double v);
 double hp_config_fallback(const hp_config_key *key, const hp_units *units);
 
 /* Rows of numbers: *out [rows][columns], row by row, with min..max columns a
- * row, the same for all; unit conversion is the caller's. *rows is 0 after a fault. */
+ * row, the same for all; unit conversion is the caller's. *good: all is sound;
+ * else what is not (all told) is NaN, so that the rest can be judged. */
 hp_status hp_config_rows(hp_config *r, const hp_setting *s, int min_columns, int max_columns, int min_rows, int *rows,
-                         int *columns, double **out) HP_MUST_USE;
+                         int *columns, double **out, bool *good) HP_MUST_USE;
 
 /* "150 mD": a number in the deck's unit for messages. */
 const char *hp_config_show(const hp_config *r, const hp_config_key *key, double deck_value, char out[64]);
@@ -120,11 +161,17 @@ hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_s
 /* ---- io/array_*.c ---- */
 
 /* What shape an array has: nx*ny*nz values; `along` (HP_DIR_*) is the
- * direction in which a short list is laid out. */
+ * direction in which a short list is laid out. Lists are measured by `deck`,
+ * which has 0 for a size that is not known; nx, ny, nz are those of the memory,
+ * 1 x 1 x 1 where the grid is a stand-in. */
 typedef struct hp_array_shape {
   int nx, ny, nz;
   int along;
+  int deck[3];
 } hp_array_shape;
+
+/* The shape of a cell array over the reader's grid. */
+hp_array_shape hp_array_shape_of(const hp_config *r, int along);
 
 /* Reads the cell array s of kind `key` into out [nz][ny][nx], i fastest, in SI. */
 hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
@@ -134,6 +181,9 @@ hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *
 hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape shape, double *out) HP_MUST_USE;
 hp_status hp_array_generate(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
                             double *out) HP_MUST_USE;
+/* The key of an array inside the array s of key `outer`: in deck units, and
+ * with outer's range unless s cuts its values to min and max afterwards. */
+hp_config_key hp_array_inner(const hp_setting *s, const hp_config_key *outer);
 /* Ranges of layers, each in any form. */
 hp_status hp_array_layers(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
                           double *out) HP_MUST_USE;

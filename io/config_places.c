@@ -8,18 +8,29 @@
 /* "wells[3] (P1): " reads better than a bare index; the place is part of the text. */
 static const char *well_name(const hp_well_spec *w) { return w->name[0] != '\0' ? w->name : "the well"; }
 
-static bool in_grid(hp_config *r, const hp_setting *s, const hp_well_spec *w, const int ijk[3]) {
-  const hp_grid *g = r->c->grid;
-  if (g == NULL) return false; /* the grid's own fault is reported */
-  if (ijk[0] >= 1 && ijk[0] <= g->nx && ijk[1] >= 1 && ijk[1] <= g->ny && ijk[2] >= 1 && ijk[2] <= g->nz) return true;
-  hp_config_error(r, s, "well %s: cell %d,%d,%d is outside the grid of %d x %d x %d", well_name(w), ijk[0], ijk[1],
-                  ijk[2], g->nx, g->ny, g->nz);
-  return false;
+/* "4 x ? x 2" where a size is not known. */
+static const char *size_text(const hp_config *r, char out[64]) {
+  char n[3][16];
+  for (int d = 0; d < 3; ++d) snprintf(n[d], sizeof n[d], r->size[d] > 0 ? "%d" : "?", r->size[d]);
+  snprintf(out, 64, "%s x %s x %s", n[0], n[1], n[2]);
+  return out;
 }
 
+/* As far as the grid's size is known. */
+static bool in_grid(hp_config *r, const hp_setting *s, const hp_well_spec *w, const int ijk[3]) {
+  char size[64];
+  bool in = true;
+  for (int d = 0; d < 3; ++d) in = in && ijk[d] >= 1 && (r->size[d] == 0 || ijk[d] <= r->size[d]);
+  if (!in)
+    hp_config_error(r, s, "well %s: cell %d,%d,%d is outside the grid of %s", well_name(w), ijk[0], ijk[1], ijk[2],
+                    size_text(r, size));
+  return in;
+}
+
+/* Over an Eclipse deck, connections in inactive cells are left out later, as in the deck itself. */
 static bool is_active(hp_config *r, const hp_setting *s, const hp_well_spec *w, const int ijk[3]) {
   const hp_grid *g = r->c->grid;
-  if (!r->grid_ready || g->active[hp_grid_cell(g, ijk[0] - 1, ijk[1] - 1, ijk[2] - 1)]) return true;
+  if (r->overlay || g->active[hp_grid_cell(g, ijk[0] - 1, ijk[1] - 1, ijk[2] - 1)]) return true;
   hp_config_error(r, s, "well %s: cell %d,%d,%d is inactive", well_name(w), ijk[0], ijk[1], ijk[2]);
   return false;
 }
@@ -53,34 +64,86 @@ static hp_status new_perforations(hp_well_spec *w, int count) {
 }
 
 static void add(hp_config *r, const hp_setting *s, hp_well_spec *w, const int ijk[3], int dir) {
-  if (in_grid(r, s, w, ijk) && is_active(r, s, w, ijk) && is_new(r, s, w, w->nperf, ijk))
+  if (in_grid(r, s, w, ijk) && !r->stand_in && is_active(r, s, w, ijk) && is_new(r, s, w, w->nperf, ijk))
     w->perf[w->nperf++] = perforation(ijk, dir);
 }
 
 /* ---- i, j, k = [k1, k2] ---------------------------------------------------- */
 
+/* The index that key `name` gives, judged by the grid's size along it as far as that is known. */
+static bool check_index(hp_config *r, const hp_setting *s, const hp_well_spec *w, const char *name, int d, int value) {
+  const hp_setting *member = hp_config_member(s, name);
+  if (r->size[d] == 0 || value <= r->size[d]) return true;
+  hp_config_error(r, member != NULL ? member : s, "well %s: %d: the grid has %d cells along %s", well_name(w), value,
+                  r->size[d], name);
+  return false;
+}
+
 static hp_status read_column(hp_config *r, const hp_setting *s, hp_well_spec *w) {
-  const hp_grid *g = r->c->grid;
-  int ijk[3] = {0, 0, 0}, span[2] = {1, g != NULL ? g->nz : 1};
-  if (r->overlay && w->nperf > 0) { /* keep what the option does not say */
-    ijk[0] = w->perf[0].i + 1;
-    ijk[1] = w->perf[0].j + 1;
-    span[0] = w->perf[0].k + 1;
-    span[1] = w->perf[w->nperf - 1].k + 1;
+  static const char *const name[2] = {"i", "j"}, *const path[2] = {"wells[].i", "wells[].j"};
+  int ijk[3] = {0, 0, 0}, span[2] = {1, r->size[2]};
+  bool good = true;
+  for (int d = 0; d < 2; ++d) {
+    if (hp_config_member(s, name[d]) == NULL)
+      hp_config_error(r, s, "%s is missing: a well needs i, j and k, or cells, or a path", name[d]);
+    if (!hp_config_int(r, s, path[d], &ijk[d]) || !check_index(r, s, w, name[d], d, ijk[d])) good = false;
   }
-  const bool has_i = hp_config_int(r, s, "wells[].i", &ijk[0]), has_j = hp_config_int(r, s, "wells[].j", &ijk[1]);
-  for (int n = 0; n < 2 && !r->overlay; ++n) {
-    const char *name = n == 0 ? "i" : "j";
-    if (hp_config_member(s, name) == NULL)
-      hp_config_error(r, s, "%s is missing: a well needs i, j and k, or cells, or a path", name);
-  }
-  const bool has_k = hp_config_span(r, s, "wells[].k", span);
-  if (g == NULL || (!r->overlay && (!has_i || !has_j)) || (hp_config_member(s, "k") != NULL && !has_k)) return HP_OK;
-  const int last[3] = {ijk[0], ijk[1], span[1]};
-  ijk[2] = span[0];
-  if (!in_grid(r, s, w, ijk) || !in_grid(r, s, w, last)) return HP_OK;
+  if (hp_config_member(s, "k") != NULL && (!hp_config_span(r, s, "wells[].k", span) ||
+                                           !check_index(r, s, w, "k", 2, span[1])))
+    good = false;
+  if (!good || r->stand_in) return HP_OK;
   HP_TRY(new_perforations(w, span[1] - span[0] + 1));
   for (ijk[2] = span[0]; ijk[2] <= span[1]; ++ijk[2]) add(r, s, w, ijk, HP_DIR_K);
+  return HP_OK;
+}
+
+/* ---- a column that an option moves ------------------------------------------- */
+
+static bool is_column(const hp_well_spec *w) {
+  for (int q = 0; q < w->nperf; ++q)
+    if (w->perf[q].i != w->perf[0].i || w->perf[q].j != w->perf[0].j || w->perf[q].dir != HP_DIR_K) return false;
+  return w->nperf > 0;
+}
+
+/* The perforation of layer k, the first one where there is none. */
+static const hp_perf_spec *of_layer(const hp_perf_spec *perf, int count, int k) {
+  for (int q = 0; q < count; ++q)
+    if (perf[q].k == k) return &perf[q];
+  return &perf[0];
+}
+
+/* i and j move the perforations, k gives other layers; each keeps the bore that
+ * its layer had, a new layer takes that of the first. */
+static hp_status move_column(hp_config *r, const hp_setting *s, hp_well_spec *w) {
+  int i = w->perf[0].i + 1, j = w->perf[0].j + 1, span[2];
+  const bool has_i = hp_config_int(r, s, "wells[].i", &i), has_j = hp_config_int(r, s, "wells[].j", &j);
+  const bool has_k = hp_config_span(r, s, "wells[].k", span);
+  const hp_setting *k = hp_config_member(s, "k");
+  if ((!has_i && hp_config_member(s, "i") != NULL) || (!has_j && hp_config_member(s, "j") != NULL) ||
+      (!has_k && k != NULL) || !check_index(r, s, w, "i", 0, i) || !check_index(r, s, w, "j", 1, j) ||
+      (has_k && !check_index(r, s, w, "k", 2, span[1])))
+    return HP_OK;
+  if (!is_column(w) && !(has_i && has_j && has_k)) {
+    hp_config_error(r, s, "well %s: its cells are no column: give i, j and k, or cells", well_name(w));
+    return HP_OK;
+  }
+  if (has_k) {
+    hp_perf_spec *perf;
+    const int count = span[1] - span[0] + 1;
+    HP_TRY(HP_ALLOC(perf, count));
+    for (int q = 0; q < count; ++q) {
+      perf[q] = *of_layer(w->perf, w->nperf, span[0] - 1 + q);
+      perf[q].k = span[0] - 1 + q;
+      perf[q].dir = HP_DIR_K;
+    }
+    HP_FREE(w->perf);
+    w->perf = perf;
+    w->nperf = count;
+  }
+  for (int q = 0; q < w->nperf; ++q) {
+    w->perf[q].i = i - 1;
+    w->perf[q].j = j - 1;
+  }
   return HP_OK;
 }
 
@@ -94,9 +157,10 @@ static bool read_place(hp_config *r, const hp_setting *s, int ijk[3], int *dir) 
     hp_config_error(r, s, "must be a cell [i, j, k] or (i, j, k, \"x\")");
     return false;
   }
+  bool good = true;
   for (int d = 0; d < 3; ++d)
-    if (!hp_config_integer(r, config_setting_get_elem(s, (unsigned)d), &ijk[d])) return false;
-  if (length == 3) return true;
+    if (!hp_config_integer(r, config_setting_get_elem(s, (unsigned)d), &ijk[d])) good = false;
+  if (length == 3) return good;
   const hp_setting *last = config_setting_get_elem(s, 3);
   const char *text = config_setting_type(last) == CONFIG_TYPE_STRING ? config_setting_get_string(last) : "";
   if (strcmp(text, "x") == 0)
@@ -105,9 +169,9 @@ static bool read_place(hp_config *r, const hp_setting *s, int ijk[3], int *dir) 
     *dir = HP_DIR_J;
   else if (strcmp(text, "z") != 0) {
     hp_config_error(r, last, "must be the direction of the bore, \"x\", \"y\" or \"z\"");
-    return false;
+    good = false;
   }
-  return true;
+  return good;
 }
 
 static hp_status read_cells(hp_config *r, const hp_setting *s, hp_well_spec *w) {
@@ -131,14 +195,15 @@ static hp_status read_cells(hp_config *r, const hp_setting *s, hp_well_spec *w) 
 static hp_status read_path(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   int rows, columns;
   double *v;
-  HP_TRY(hp_config_rows(r, s, 3, 3, 2, &rows, &columns, &v));
+  bool good;
+  HP_TRY(hp_config_rows(r, s, 3, 3, 2, &rows, &columns, &v, &good));
   for (int n = 1; n < rows; ++n)
-    if (memcmp(v + 3 * n, v + 3 * (n - 1), 3 * sizeof *v) == 0) {
+    if (v[3 * n] == v[3 * n - 3] && v[3 * n + 1] == v[3 * n - 2] && v[3 * n + 2] == v[3 * n - 1]) {
       hp_config_error(r, config_setting_get_elem(s, (unsigned)n), "the same point twice");
-      rows = 0;
+      good = false;
     }
   hp_status status = HP_OK;
-  if (rows > 0) {
+  if (good) {
     status = new_perforations(w, 0);
     if (status == HP_OK) status = HP_ALLOC(w->path, rows);
     if (status == HP_OK) w->npath = rows;
@@ -151,7 +216,7 @@ static hp_status read_path(hp_config *r, const hp_setting *s, hp_well_spec *w) {
 
 /* ---- the bore -------------------------------------------------------------- */
 
-static void read_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
+void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   double radius = NAN, diameter = NAN, skin = NAN, factor = NAN, kh = NAN;
   const bool has_radius = hp_config_float(r, s, "wells[].radius", &radius);
   const bool has_diameter = hp_config_float(r, s, "wells[].diameter", &diameter);
@@ -178,28 +243,55 @@ static void read_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   if (has_skin || !r->overlay) w->path_skin = skin;
 }
 
+/* The bore that the deck gave goes along: entry n of a list made from the case
+ * keeps its own, a cell that had one too, others take the first one's. */
+static void keep_bores(const hp_perf_spec *old, int count, bool by_entry, hp_well_spec *w) {
+  for (int q = 0; q < w->nperf && count > 0; ++q) {
+    hp_perf_spec *p = &w->perf[q];
+    const hp_perf_spec *from = by_entry && q < count ? &old[q] : &old[0];
+    for (int n = 0; n < count && !by_entry; ++n)
+      if (old[n].i == p->i && old[n].j == p->j && old[n].k == p->k) from = &old[n];
+    const hp_perf_spec place = *p;
+    *p = *from;
+    p->i = place.i;
+    p->j = place.j;
+    p->k = place.k;
+    p->dir = place.dir;
+  }
+}
+
+/* An option puts the well somewhere else. */
+static hp_status move_places(hp_config *r, const hp_setting *s, const hp_setting *cells, const hp_setting *path,
+                             hp_well_spec *w) {
+  if (cells == NULL && path == NULL && w->nperf > 0) return move_column(r, s, w);
+  const int count = w->nperf;
+  hp_perf_spec *old = w->perf, alone = {.radius = w->path_radius, .skin = w->path_skin, .open = true,
+                                        .transmissibility = NAN, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
+  w->perf = NULL;
+  w->nperf = 0;
+  hp_status status;
+  if (cells != NULL)
+    status = read_cells(r, cells, w);
+  else
+    status = path != NULL ? read_path(r, path, w) : read_column(r, s, w);
+  const bool by_entry = cells != NULL && hp_config_patched(r, cells);
+  keep_bores(count > 0 ? old : &alone, count > 0 ? count : 1, by_entry, w);
+  w->path_radius = count > 0 ? old[0].radius : alone.radius;
+  w->path_skin = count > 0 ? old[0].skin : alone.skin;
+  HP_FREE(old);
+  return status;
+}
+
 hp_status hp_config_places(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   const hp_setting *cells = hp_config_member(s, "cells"), *path = hp_config_member(s, "path");
   const bool column = hp_config_member(s, "i") != NULL || hp_config_member(s, "j") != NULL ||
                       hp_config_member(s, "k") != NULL;
-  const hp_perf_spec old = w->nperf > 0 ? w->perf[0] : (hp_perf_spec){.radius = w->path_radius, .skin = w->path_skin};
   if (column + (cells != NULL) + (path != NULL) > 1)
     hp_config_error(r, s, "give either i, j and k, or cells, or a path");
-  else if (cells != NULL)
-    HP_TRY(read_cells(r, cells, w));
-  else if (path != NULL)
-    HP_TRY(read_path(r, path, w));
-  else if (column || !r->overlay)
-    HP_TRY(read_column(r, s, w));
-  const bool moved = column || cells != NULL || path != NULL;
-  if (r->overlay && moved) { /* the bore that the deck gave goes along */
-    for (int q = 0; q < w->nperf; ++q) {
-      w->perf[q].radius = old.radius;
-      w->perf[q].skin = old.skin;
-    }
-    w->path_radius = old.radius;
-    w->path_skin = old.skin;
-  }
-  read_bore(r, s, w);
-  return HP_OK;
+  if (r->overlay) return column || cells != NULL || path != NULL ? move_places(r, s, cells, path, w) : HP_OK;
+  if (cells != NULL) HP_TRY(read_cells(r, cells, w));
+  if (path != NULL) HP_TRY(read_path(r, path, w));
+  const bool other = cells != NULL || path != NULL;
+  const bool whole = hp_config_member(s, "i") != NULL && hp_config_member(s, "j") != NULL;
+  return !other || whole ? read_column(r, s, w) : HP_OK;
 }

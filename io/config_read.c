@@ -81,11 +81,30 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   return HP_OK;
 }
 
+/* A group that an option gives whole is read as in a deck: what it leaves out has its default. */
+static const hp_setting *enter(hp_config *r, const hp_setting *root, const char *name, bool *overlay) {
+  const hp_setting *g = hp_config_member(root, name);
+  *overlay = r->overlay;
+  if (r->overlay && g != NULL && hp_config_given_whole(g)) r->overlay = false;
+  return g;
+}
+
 static hp_status read_options(hp_config *r, const hp_setting *root, hp_case *c) {
-  read_timestep(r, hp_config_member(root, "timestep"), &c->timestep);
-  read_newton(r, hp_config_member(root, "newton"), &c->newton);
-  read_linear(r, hp_config_member(root, "linear"), &c->linear);
-  return read_output(r, hp_config_member(root, "output"), &c->output);
+  bool overlay;
+  read_timestep(r, enter(r, root, "timestep", &overlay), &c->timestep);
+  r->overlay = overlay;
+  read_newton(r, enter(r, root, "newton", &overlay), &c->newton);
+  r->overlay = overlay;
+  read_linear(r, enter(r, root, "linear", &overlay), &c->linear);
+  r->overlay = overlay;
+  const hp_setting *output = enter(r, root, "output", &overlay);
+  if (overlay && !r->overlay) {
+    HP_FREE(c->output.name);
+    c->output.interval = 0.0;
+  }
+  const hp_status status = read_output(r, output, &c->output);
+  r->overlay = overlay;
+  return status;
 }
 
 /* The same defaults as a deck without these groups, so that they stand in one place. */
@@ -108,11 +127,13 @@ void hp_case_defaults(hp_case *c) {
 
 enum { REPORTS_MAX = 1000000 };
 
-static hp_status read_times(hp_config *r, const hp_setting *s, int *count, double **out) {
+/* *good: the times are sound and rise. A time that does not is told and passed over. */
+static hp_status read_times(hp_config *r, const hp_setting *s, bool *good, int *count, double **out) {
   const hp_config_key *key = hp_config_key_find("report.times");
   const int type = config_setting_type(s), length = config_setting_length(s);
   *count = 0;
-  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || length == 0) {
+  *good = (type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST) && length > 0;
+  if (!*good) {
     hp_config_error(r, s, "must be a list of times [..]");
     return HP_OK;
   }
@@ -122,19 +143,23 @@ static hp_status read_times(hp_config *r, const hp_setting *s, int *count, doubl
     const hp_setting *element = config_setting_get_elem(s, (unsigned)n);
     double v;
     char a[64], b[64];
-    if (!hp_config_number(r, element, &v)) return HP_OK;
-    if (v <= before) {
-      if (n == 0)
-        hp_config_error(r, element, "%s: must be > 0", hp_config_show(r, key, v, a));
-      else
-        hp_config_error(r, element, "%s: times must rise, but %s stands before it", hp_config_show(r, key, v, a),
-                        hp_config_show(r, key, before, b));
-      return HP_OK;
+    if (!hp_config_number(r, element, &v)) {
+      *good = false;
+      continue;
     }
-    (*out)[n] = v * r->units.factor[HP_UNIT_TIME];
+    if (v > before) {
+      (*out)[(*count)++] = v * r->units.factor[HP_UNIT_TIME];
+    } else if (v <= 0.0) {
+      hp_config_error(r, element, "%s: must be > 0", hp_config_show(r, key, v, a));
+      *good = false;
+      continue;
+    } else {
+      hp_config_error(r, element, "%s: times must rise, but %s stands before it", hp_config_show(r, key, v, a),
+                      hp_config_show(r, key, before, b));
+      *good = false;
+    }
     before = v;
   }
-  *count = length;
   return HP_OK;
 }
 
@@ -166,28 +191,33 @@ static hp_status end_at(double end, int *count, double **time) {
   return HP_OK;
 }
 
+static bool faulty(const hp_setting *s, bool read) { return s != NULL && !read; }
+
 static hp_status read_report(hp_config *r, const hp_setting *g) {
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   const hp_setting *times = hp_config_member(g, "times"), *every_at = hp_config_member(g, "every");
-  const hp_setting *end_setting = hp_config_member(g, "end");
   hp_case *c = r->c;
-  if (times != NULL && every_at != NULL) {
-    hp_config_error(r, every_at, "give either every or times");
-    return HP_OK;
+  if (r->overlay && hp_config_given_whole(g)) {
+    HP_FREE(c->report);
+    c->nreport = 0;
   }
+  if (times != NULL && every_at != NULL) hp_config_error(r, every_at, "give either every or times");
   double end = NAN, every = NAN;
   const bool has_end = hp_config_float(r, g, "report.end", &end);
   const bool has_every = hp_config_float(r, g, "report.every", &every);
-  if ((end_setting != NULL && !has_end) || (every_at != NULL && !has_every)) return HP_OK;
+  bool good = !faulty(hp_config_member(g, "end"), has_end) && !faulty(every_at, has_every);
   if (times != NULL) {
+    bool rising;
     HP_FREE(c->report);
-    HP_TRY(read_times(r, times, &c->nreport, &c->report));
+    HP_TRY(read_times(r, times, &rising, &c->nreport, &c->report));
+    good = good && rising;
   }
   const bool given = c->nreport > 0; /* by times, or by the deck under an overlay */
-  if (!given && times == NULL && !has_end) {
+  if (!given && times == NULL && hp_config_member(g, "end") == NULL) {
     hp_config_error(r, g, "end is missing: give end, or times");
     return HP_OK;
   }
+  if (!good) return HP_OK;
   if (has_every || (has_end && !given && times == NULL)) {
     if (!has_end) end = c->report[c->nreport - 1];
     HP_FREE(c->report);
@@ -261,6 +291,8 @@ static hp_status read_tree(hp_config *r) {
 static void clear(hp_config *r) {
   for (int n = 0; n < r->nset; ++n) HP_FREE(r->option[n]);
   HP_FREE(r->option);
+  for (int n = 0; n < r->ncut; ++n) HP_FREE(r->cut[n].file);
+  HP_FREE(r->cut);
   HP_FREE(r->folder);
   config_destroy(&r->tree);
 }
@@ -292,8 +324,10 @@ hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_
 
 hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   hp_config r = {.diag = diag, .c = c, .units = c->units, .overlay = true};
+  const hp_grid *g = c->grid;
+  if (g != NULL) memcpy(r.size, (int[3]){g->nx, g->ny, g->nz}, sizeof r.size);
   config_init(&r.tree);
-  hp_status status = hp_config_copy(".", &r.folder);
+  hp_status status = hp_config_folder_of(c->deck != NULL ? c->deck : "", &r.folder);
   if (status == HP_OK) status = hp_config_set(&r, nset, set);
   if (status == HP_OK) status = read_tree(&r);
   clear(&r);

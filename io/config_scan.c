@@ -38,19 +38,48 @@ static void skip_comment(scan *s) {
   if (*s->at != '\0') s->at += 2;
 }
 
+enum { CUT_MAX = 1000 };
+
+static hp_status keep_cut(scan *s, long long v) {
+  hp_config *r = s->r;
+  if (r->ncut == CUT_MAX) return HP_OK;
+  if (r->cut == NULL) HP_TRY(HP_ALLOC(r->cut, CUT_MAX));
+  hp_config_cut *c = &r->cut[r->ncut];
+  c->line = s->line;
+  c->value = (int)(uint32_t)((unsigned long long)v & 0xffffffffu);
+  if (s->file != r->path) HP_TRY(hp_config_copy(s->file, &c->file));
+  r->ncut += 1;
+  return HP_OK;
+}
+
+/* libconfig keeps lines in 16 bits. */
+bool hp_config_is_cut(const hp_config *r, const hp_setting *s) {
+  const char *file = config_setting_source_file(s);
+  for (int n = 0; n < r->ncut; ++n) {
+    const hp_config_cut *c = &r->cut[n];
+    const bool same_file = c->file == NULL ? file == NULL || strcmp(file, r->path) == 0
+                                           : file != NULL && strcmp(file, c->file) == 0;
+    if (same_file && (c->line & 0xffff) == (int)config_setting_source_line(s) &&
+        c->value == config_setting_get_int(s))
+      return true;
+  }
+  return false;
+}
+
 /* A token that begins with a digit or sign. */
-static void check_number(scan *s) {
+static hp_status check_number(scan *s) {
   const char *begin = s->at;
   size_t n = strspn(begin, "+-0123456789abcdefABCDEFxX.lL");
   s->at += n > 0 ? n : 1;
   const bool hex = begin[0] == '0' && (begin[1] == 'x' || begin[1] == 'X');
-  if (!hex && strcspn(begin, "eE.") < n) return; /* a float */
-  if (begin[n - 1] == 'L' || begin[n - 1] == 'l') return;
+  if (!hex && strcspn(begin, "eE.") < n) return HP_OK; /* a float */
+  if (begin[n - 1] == 'L' || begin[n - 1] == 'l') return HP_OK;
   errno = 0;
   const long long v = strtoll(begin, NULL, hex ? 16 : 10);
-  if (errno == 0 && v >= -2147483647LL - 1 && v <= (hex ? 4294967295LL : 2147483647LL)) return;
+  if (errno == 0 && v >= -2147483647LL - 1 && v <= (hex ? 4294967295LL : 2147483647LL)) return HP_OK;
   hp_diag_error(s->r->diag, s->file, s->line, "%.*s: an integer must fit in 32 bits; write it as 1e10, or with an L",
                 (int)(n < 40 ? n : 40), begin);
+  return keep_cut(s, v);
 }
 
 static hp_status include(scan *s) {
@@ -81,7 +110,7 @@ static hp_status scan_text(hp_config *r, const char *file, const char *text, int
     else if (c == '/' && s.at[1] == '*')
       skip_comment(&s);
     else if (isdigit((unsigned char)c) || ((c == '-' || c == '+') && isdigit((unsigned char)s.at[1])))
-      check_number(&s);
+      HP_TRY(check_number(&s));
     else if (strncmp(s.at, "@include", 8) == 0)
       HP_TRY(include(&s));
     else if (isalpha((unsigned char)c) || c == '*' || c == '_')

@@ -1,4 +1,5 @@
 /* schedule: what wells are asked to do later. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,7 +36,7 @@ static hp_status mark_one(hp_config *r, const hp_setting *s, bool *marked) {
   return found ? HP_OK : unknown_well(r, s, pattern);
 }
 
-static hp_status mark_wells(hp_config *r, const hp_setting *s, bool *marked) {
+hp_status hp_config_wells_marked(hp_config *r, const hp_setting *s, bool *marked) {
   for (int w = 0; w < r->c->nwell; ++w) marked[w] = false;
   const int type = config_setting_type(s);
   if (type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) return mark_one(r, s, marked);
@@ -58,24 +59,43 @@ static int by_time(const void *a, const void *b) {
   return x->place < y->place ? -1 : x->place > y->place;
 }
 
+/* The wells of an entry; none is marked where its name is missing or unknown, which is told. */
+static hp_status wells_of(hp_config *r, const hp_setting *s, bool *marked) {
+  const hp_setting *well = hp_config_member(s, "well");
+  for (int w = 0; w < r->c->nwell; ++w) marked[w] = false;
+  if (well != NULL) return hp_config_wells_marked(r, well, marked);
+  hp_config_error(r, s, "well is missing: %s", hp_config_key_find("schedule[].well")->what);
+  return HP_OK;
+}
+
+static bool says_something(hp_config *r, const hp_setting *s) {
+  if (hp_config_control_named(s)) return true;
+  hp_config_error(r, s, "says nothing: give control, status or a number");
+  return false;
+}
+
+/* What is wrong with the entry for several wells alike is told once. */
 static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, bool *marked) {
   hp_case *c = r->c;
-  const hp_setting *well = hp_config_member(e->s, "well");
-  if (well == NULL) {
-    hp_config_error(r, e->s, "well is missing: %s", hp_config_key_find("schedule[].well")->what);
-    return HP_OK;
-  }
-  if (!hp_config_control_named(e->s)) {
-    hp_config_error(r, e->s, "says nothing: give control, status or a number");
-    return HP_OK;
-  }
-  HP_TRY(mark_wells(r, well, marked));
-  const int errors = r->diag->errors;
-  for (int w = 0; w < c->nwell && r->diag->errors == errors; ++w) {
+  HP_TRY(wells_of(r, e->s, marked));
+  if (!says_something(r, e->s)) return HP_OK;
+  bool any = false;
+  r->told_from = r->diag->count + 1;
+  for (int w = 0; w < c->nwell; ++w) {
     if (!marked[w]) continue;
     hp_config_control_read(r, e->s, "schedule[]", c->well[w].name, &state[w]);
-    HP_TRY(hp_config_event(r, e->time, w, &state[w], hp_config_file(r, e->s), hp_config_line(e->s)));
+    HP_TRY(hp_config_event(r, e->time, w, &state[w], e->place, hp_config_file(r, e->s), hp_config_line(e->s)));
+    any = true;
   }
+  r->told_from = 0;
+  if (!any) hp_config_control_judge(r, e->s, "schedule[]");
+  return HP_OK;
+}
+
+/* An entry without a time holds nowhere, but what else is wrong with it is told. */
+static hp_status judge(hp_config *r, const hp_setting *s, bool *marked) {
+  HP_TRY(wells_of(r, s, marked));
+  if (says_something(r, s)) hp_config_control_judge(r, s, "schedule[]");
   return HP_OK;
 }
 
@@ -100,7 +120,10 @@ hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config
   for (int n = 0; status == HP_OK && n < length; ++n) {
     entry e = {.s = config_setting_get_elem(schedule, (unsigned)n), .place = n};
     if (config_setting_type(e.s) != CONFIG_TYPE_GROUP) continue;
-    if (hp_config_float(r, e.s, "schedule[].time", &e.time)) list[count++] = e;
+    if (hp_config_float(r, e.s, "schedule[].time", &e.time))
+      list[count++] = e;
+    else
+      status = judge(r, e.s, marked);
   }
   if (count > 1) qsort(list, (size_t)count, sizeof *list, by_time);
   for (int n = 0; status == HP_OK && n < count; ++n) status = apply(r, &list[n], state, marked);
@@ -108,4 +131,121 @@ hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config
   HP_FREE(marked);
   HP_FREE(list);
   return status;
+}
+
+/* ---- single entries over a case ---------------------------------------------- */
+
+static unsigned said_by(const hp_setting *s) {
+  static const struct {
+    const char *name;
+    unsigned said;
+  } key[] = {{"bhp", 1u << HP_CONTROL_BHP},
+             {"oil_rate", 1u << HP_CONTROL_ORAT},
+             {"water_rate", 1u << HP_CONTROL_WRAT},
+             {"liquid_rate", 1u << HP_CONTROL_LRAT},
+             {"reservoir_rate", 1u << HP_CONTROL_RESV},
+             {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
+             {"control", HP_SAID_CONTROL | HP_SAID_STATUS},
+             {"status", HP_SAID_STATUS},
+             {"phase", HP_SAID_TYPE},
+             {"type", HP_SAID_ALL}};
+  unsigned said = 0;
+  for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
+    if (hp_config_member(s, key[n].name) != NULL) said |= key[n].said;
+  return said;
+}
+
+/* The entry's events for other wells: the first one's words for each of them. */
+static hp_status move_to_wells(hp_config *r, const hp_setting *well, int number, bool *marked) {
+  hp_case *c = r->c;
+  HP_TRY(hp_config_wells_marked(r, well, marked));
+  hp_well_event first = {.entry = -1};
+  int kept = 0;
+  for (int n = 0; n < c->nevent; ++n) {
+    if (c->event[n].entry != number)
+      c->event[kept++] = c->event[n];
+    else if (first.entry < 0)
+      first = c->event[n];
+  }
+  c->nevent = kept;
+  const hp_config_control state = hp_config_control_of(&first);
+  for (int w = 0; w < c->nwell; ++w) {
+    if (!marked[w]) continue;
+    HP_TRY(hp_config_event(r, first.time, w, &state, number, first.file, first.line));
+    c->event[c->nevent - 1].said = first.said;
+  }
+  return HP_OK;
+}
+
+static hp_status patch(hp_config *r, const hp_setting *s, int number, bool *marked) {
+  hp_case *c = r->c;
+  const hp_setting *well = hp_config_member(s, "well");
+  double time;
+  const bool moved = hp_config_float(r, s, "schedule[].time", &time);
+  if (well != NULL) HP_TRY(move_to_wells(r, well, number, marked));
+  r->told_from = r->diag->count + 1;
+  for (int n = 0; n < c->nevent; ++n) {
+    hp_well_event *e = &c->event[n];
+    if (e->entry != number) continue;
+    if (moved) e->time = time;
+    if (!hp_config_control_named(s)) continue;
+    hp_config_control state = hp_config_control_of(e);
+    hp_config_control_read(r, s, "schedule[]", c->well[e->well].name, &state);
+    hp_config_control_into(&state, e);
+    e->said |= said_by(s);
+  }
+  r->told_from = 0;
+  return HP_OK;
+}
+
+/* By time; those of one time by their numbers. */
+static int by_event_time(const void *a, const void *b) {
+  const hp_well_event *x = a, *y = b;
+  if (x->time != y->time) return x->time < y->time ? -1 : 1;
+  if (x->entry != y->entry) return x->entry < y->entry ? -1 : 1;
+  return x->well < y->well ? -1 : x->well > y->well;
+}
+
+/* What an event does not say itself is as the event before of the same well has it. */
+static void inherit(const hp_well_event *before, hp_well_event *e) {
+  const bool open = e->said & HP_SAID_STATUS ? e->control.control != HP_CONTROL_SHUT
+                                             : before->control.control != HP_CONTROL_SHUT;
+  if (!(e->said & HP_SAID_CONTROL)) e->wanted = before->wanted;
+  for (int n = 0; n < HP_CONTROL_COUNT; ++n)
+    if (!(e->said >> n & 1u)) e->control.limit[n] = before->control.limit[n];
+  if (!(e->said & HP_SAID_TYPE)) {
+    e->control.injector = before->control.injector;
+    e->control.phase = before->control.phase;
+  }
+  e->control.control = open ? e->wanted : HP_CONTROL_SHUT;
+}
+
+/* Goes through the events once more: changes of one reach those after it. */
+static hp_status replay(hp_config *r) {
+  hp_case *c = r->c;
+  const hp_well_event **before;
+  HP_TRY(HP_ALLOC(before, c->nwell));
+  if (c->nevent > 1) qsort(c->event, (size_t)c->nevent, sizeof *c->event, by_event_time);
+  for (int n = 0; n < c->nevent; ++n) {
+    hp_well_event *e = &c->event[n];
+    if (before[e->well] != NULL) inherit(before[e->well], e);
+    before[e->well] = e;
+    if (e->control.control != HP_CONTROL_SHUT && isnan(e->control.limit[e->wanted]))
+      hp_diag_error(r->diag, e->file, e->line, "well %s: with the changes of --set it has a control by %s without a "
+                    "number for it", c->well[e->well].name, hp_control_name(e->wanted));
+  }
+  HP_FREE(before);
+  return HP_OK;
+}
+
+hp_status hp_config_schedule_patch(hp_config *r, const hp_setting *schedule) {
+  bool *marked;
+  HP_TRY(HP_ALLOC(marked, r->c->nwell));
+  hp_status status = HP_OK;
+  for (int n = 0; status == HP_OK && n < config_setting_length(schedule); ++n) {
+    const hp_setting *s = config_setting_get_elem(schedule, (unsigned)n);
+    if (config_setting_type(s) == CONFIG_TYPE_GROUP && config_setting_length(s) > 0) status = patch(r, s, n, marked);
+  }
+  HP_FREE(marked);
+  return status == HP_OK ? replay(r) : status;
 }

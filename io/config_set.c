@@ -103,63 +103,17 @@ static hp_setting *list_entry(hp_config *r, const char *option, hp_setting *list
     hp_diag_error(r->diag, option, 0, "[%d]: the list has %d entries, counted from 0", s->index, length);
     return NULL;
   }
+  const char *key = config_setting_name(list);
+  const bool of_wells = hp_config_patched(r, list) && key != NULL && strcmp(key, "wells") == 0;
   for (int n = 0; n < length; ++n) {
     hp_setting *entry = config_setting_get_elem(list, (unsigned)n);
     const hp_setting *name = hp_config_member(entry, "name");
     const bool named = name != NULL && config_setting_type(name) == CONFIG_TYPE_STRING;
     if (named && strcmp(config_setting_get_string(name), s->name) == 0) return entry;
-    if (!named && r->wells_patched && n < r->c->nwell && strcmp(r->c->well[n].name, s->name) == 0) return entry;
+    if (!named && of_wells && n < r->c->nwell && strcmp(r->c->well[n].name, s->name) == 0) return entry;
   }
   fault(r, option, "no entry of that name in the list", s->name);
   return NULL;
-}
-
-/* In an overlay the list `wells` has one empty group for each well of the case. */
-static hp_setting *patch_list(hp_config *r, hp_setting *root) {
-  hp_setting *list = config_setting_add(root, "wells", CONFIG_TYPE_LIST);
-  for (int w = 0; list != NULL && w < r->c->nwell; ++w)
-    if (config_setting_add(list, NULL, CONFIG_TYPE_GROUP) == NULL) return NULL;
-  r->wells_patched = true;
-  return list;
-}
-
-static hp_setting *group_member(hp_config *r, char *option, hp_setting *group, const char *name) {
-  hp_setting *member = config_setting_get_member(group, name);
-  if (member == NULL && r->overlay && config_setting_is_root(group) && strcmp(name, "wells") == 0)
-    member = patch_list(r, group);
-  if (member == NULL) {
-    member = config_setting_add(group, name, CONFIG_TYPE_GROUP);
-    if (member != NULL) config_setting_set_hook(member, option);
-  }
-  if (member == NULL) fault(r, option, "not a key", name);
-  return member;
-}
-
-static hp_setting *descend(hp_config *r, char *option, hp_setting *at, const step *s) {
-  const int type = config_setting_type(at);
-  if (type == CONFIG_TYPE_LIST) return list_entry(r, option, at, s);
-  if (type == CONFIG_TYPE_ARRAY && s->name[0] == '\0') return list_entry(r, option, at, s);
-  if (type == CONFIG_TYPE_GROUP && s->name[0] != '\0') return group_member(r, option, at, s->name);
-  char path[HP_CONFIG_PATH];
-  hp_config_path(at, path);
-  if (s->name[0] == '\0')
-    fault(r, option, "is no list that could be counted", path);
-  else
-    fault(r, option, "is no group and has no keys", path);
-  return NULL;
-}
-
-/* libconfig keeps the type of a list's entry: only the value of a scalar can change. */
-static void set_entry(hp_config *r, char *option, hp_setting *entry, const hp_setting *value) {
-  bool ok = false;
-  if (config_setting_type(entry) == CONFIG_TYPE_FLOAT && config_setting_type(value) == CONFIG_TYPE_INT)
-    ok = config_setting_set_float(entry, config_setting_get_int(value)) == CONFIG_TRUE;
-  else if (!config_setting_is_aggregate(entry) && config_setting_type(entry) == config_setting_type(value))
-    ok = copy_value(value, entry);
-  if (ok)
-    config_setting_set_hook(entry, option);
-  else
-    fault(r, option, "an entry of another type: give the whole list", "");
 }
 
 /* Two ways to say the same: an option takes the place of the other one. */
@@ -170,6 +124,64 @@ static void remove_twin(hp_setting *group, const char *name) {
     for (int side = 0; side < 2; ++side)
       if (strcmp(name, twin[n][side]) == 0 && config_setting_get_member(group, twin[n][1 - side]) != NULL)
         config_setting_remove(group, twin[n][1 - side]);
+}
+
+/* next: where the way goes on. In an overlay, what is counted may be a list of the case. */
+static hp_setting *group_member(hp_config *r, char *option, hp_setting *group, const char *name, const step *next) {
+  hp_setting *member = config_setting_get_member(group, name);
+  const bool counted = next->name[0] == '\0' || strcmp(name, "wells") == 0;
+  if (member == NULL && r->overlay && counted) {
+    member = hp_config_list_of_case(r, group, name);
+    if (member != NULL) remove_twin(group, name);
+  }
+  if (member == NULL && counted && next->name[0] == '\0') {
+    fault(r, option, "there is no such list whose entries could be set", name);
+    return NULL;
+  }
+  if (member == NULL) {
+    member = config_setting_add(group, name, CONFIG_TYPE_GROUP);
+    if (member != NULL) config_setting_set_hook(member, option);
+  }
+  if (member == NULL) fault(r, option, "not a key", name);
+  return member;
+}
+
+static hp_setting *descend(hp_config *r, char *option, hp_setting *at, const step *s, const step *next) {
+  const int type = config_setting_type(at);
+  if (type == CONFIG_TYPE_LIST) return list_entry(r, option, at, s);
+  if (type == CONFIG_TYPE_ARRAY && s->name[0] == '\0') return list_entry(r, option, at, s);
+  if (type == CONFIG_TYPE_GROUP && s->name[0] != '\0') return group_member(r, option, at, s->name, next);
+  char path[HP_CONFIG_PATH];
+  hp_config_path(at, path);
+  if (s->name[0] == '\0')
+    fault(r, option, "is no list that could be counted", path);
+  else
+    fault(r, option, "is no group and has no keys", path);
+  return NULL;
+}
+
+/* A row or a cell for another one. */
+static bool replace_elements(const hp_setting *value, hp_setting *entry) {
+  const int type = config_setting_type(entry);
+  if (type == CONFIG_TYPE_GROUP || config_setting_type(value) == CONFIG_TYPE_GROUP) return false;
+  if (type == CONFIG_TYPE_ARRAY && config_setting_type(value) != type) return false;
+  while (config_setting_length(entry) > 0) config_setting_remove_elem(entry, 0);
+  return copy_value(value, entry);
+}
+
+/* libconfig keeps the type of a list's entry: a scalar's value can change, and the elements of a list. */
+static void set_entry(hp_config *r, char *option, hp_setting *entry, const hp_setting *value) {
+  bool ok = false;
+  if (config_setting_type(entry) == CONFIG_TYPE_FLOAT && config_setting_type(value) == CONFIG_TYPE_INT)
+    ok = config_setting_set_float(entry, config_setting_get_int(value)) == CONFIG_TRUE;
+  else if (config_setting_is_aggregate(entry) && config_setting_is_aggregate(value))
+    ok = replace_elements(value, entry);
+  else if (!config_setting_is_aggregate(entry) && config_setting_type(entry) == config_setting_type(value))
+    ok = copy_value(value, entry);
+  if (ok)
+    config_setting_set_hook(entry, option);
+  else
+    fault(r, option, "an entry of another type: give the whole list", "");
 }
 
 static void set_member(hp_config *r, char *option, hp_setting *group, const char *name, const hp_setting *value) {
@@ -184,14 +196,14 @@ static void set_member(hp_config *r, char *option, hp_setting *group, const char
 
 static void enter(hp_config *r, char *option, const step *way, int count, const hp_setting *value) {
   hp_setting *at = config_root_setting(&r->tree);
-  for (int n = 0; n + 1 < count && at != NULL; ++n) at = descend(r, option, at, &way[n]);
+  for (int n = 0; n + 1 < count && at != NULL; ++n) at = descend(r, option, at, &way[n], &way[n + 1]);
   if (at == NULL) return;
   const step *last = &way[count - 1];
   if (config_setting_type(at) == CONFIG_TYPE_GROUP && last->name[0] != '\0') {
     set_member(r, option, at, last->name, value);
     return;
   }
-  hp_setting *entry = descend(r, option, at, last);
+  hp_setting *entry = descend(r, option, at, last, last);
   if (entry != NULL) set_entry(r, option, entry, value);
 }
 
@@ -218,11 +230,88 @@ static hp_status set_one(hp_config *r, const char *set, char **kept) {
   return HP_OK;
 }
 
+/* Lists of a case are made in the units that the options are in. */
+static void find_units(hp_config *r, int nset, const char *const *set) {
+  static const char lead[] = "units=";
+  for (int n = 0; n < nset; ++n) {
+    if (strncmp(set[n], lead, sizeof lead - 1) != 0) continue;
+    const char *name = set[n] + sizeof lead - 1 + strspn(set[n] + sizeof lead - 1, " \"");
+    for (int u = 0; u < HP_UNITS_COUNT; ++u) {
+      const hp_units units = hp_units_of((hp_unit_system)u);
+      if (strncmp(name, units.name, strlen(units.name)) == 0) r->units = units;
+    }
+  }
+}
+
 hp_status hp_config_set(hp_config *r, int nset, const char *const *set) {
+  if (r->overlay) find_units(r, nset, set);
   HP_TRY(HP_ALLOC(r->option, nset));
   r->nset = nset;
   for (int n = 0; n < nset; ++n) HP_TRY(set_one(r, set[n], &r->option[n]));
   return HP_OK;
+}
+
+/* ---- options before there is a case ------------------------------------------ */
+
+bool hp_config_claims(int nset, const char *const *set, const char *path) {
+  const size_t length = strlen(path);
+  for (int n = 0; n < nset; ++n) {
+    const size_t given = strcspn(set[n], "=");
+    const bool begins = strncmp(set[n], path, given < length ? given : length) == 0;
+    if (!begins) continue;
+    if (given == length || (given < length && path[given] == '.') || (given > length && set[n][length] == '.'))
+      return true;
+  }
+  return false;
+}
+
+static void take_size(const hp_setting *s, int size[3]) {
+  if (s == NULL || config_setting_length(s) != 3) return;
+  for (int d = 0; d < 3; ++d) {
+    const hp_setting *element = config_setting_get_elem(s, (unsigned)d);
+    if (config_setting_type(element) == CONFIG_TYPE_INT) size[d] = config_setting_get_int(element);
+  }
+}
+
+/* Values that make no size are told when the options are laid over the case. */
+void hp_config_claimed_size(int nset, const char *const *set, int size[3]) {
+  for (int n = 0; n < nset; ++n) {
+    const char *equal = strchr(set[n], '=');
+    step way[STEPS_MAX];
+    const int count = equal != NULL ? split_path(set[n], (size_t)(equal - set[n]), way) : 0;
+    if (count < 1 || strcmp(way[0].name, "grid") != 0 || (count > 1 && strcmp(way[1].name, "size") != 0)) continue;
+    config_t tree;
+    const hp_setting *value = parse_value(equal + 1, &tree);
+    if (value != NULL && count == 1)
+      take_size(hp_config_member(value, "size"), size);
+    else if (value != NULL && count == 2 && config_setting_is_aggregate(value))
+      take_size(value, size);
+    else if (value != NULL && count == 3 && way[2].index >= 0 && way[2].index < 3 &&
+             config_setting_type(value) == CONFIG_TYPE_INT)
+      size[way[2].index] = config_setting_get_int(value);
+    config_destroy(&tree);
+  }
+}
+
+/* Options that go into lists of the case are left out: those lists are not known. */
+hp_status hp_config_check_options(int nset, const char *const *set, hp_diag *diag) {
+  hp_case none = {.nwell = 0};
+  hp_config r = {.diag = diag, .c = &none, .units = hp_units_of(HP_UNITS_METRIC), .overlay = true};
+  const char **plain;
+  int count = 0;
+  HP_TRY(HP_ALLOC(plain, nset));
+  for (int n = 0; n < nset; ++n) {
+    const size_t given = strcspn(set[n], "=");
+    if (memchr(set[n], '[', given) == NULL && strncmp(set[n], "wells.", 6) != 0) plain[count++] = set[n];
+  }
+  config_init(&r.tree);
+  const hp_status status = hp_config_set(&r, count, plain);
+  hp_config_check(&r);
+  for (int n = 0; n < r.nset; ++n) HP_FREE(r.option[n]);
+  HP_FREE(r.option);
+  config_destroy(&r.tree);
+  HP_FREE(plain);
+  return status;
 }
 
 /* ---- the tree as text ------------------------------------------------------- */

@@ -34,6 +34,27 @@ const char *hp_config_option(const hp_setting *s) {
   return NULL;
 }
 
+/* An option makes the groups on its way, too: those are not given whole. */
+bool hp_config_given_whole(const hp_setting *s) {
+  static const char lead[] = "--set ";
+  for (; s != NULL && config_setting_parent(s) != NULL; s = config_setting_parent(s)) {
+    const char *option = config_setting_get_hook(s);
+    char path[HP_CONFIG_PATH];
+    if (option == NULL || config_setting_type(s) != CONFIG_TYPE_GROUP) continue;
+    hp_config_path(s, path);
+    const char *set = option + sizeof lead - 1;
+    const size_t length = strlen(path);
+    if (strncmp(set, path, length) == 0 && set[length] == '=') return true;
+  }
+  return false;
+}
+
+bool hp_config_patched(const hp_config *r, const hp_setting *s) {
+  const int type = config_setting_type(s);
+  return r->overlay && (type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST) && config_setting_get_hook(s) == NULL &&
+         !hp_config_given_whole(s);
+}
+
 const char *hp_config_file(const hp_config *r, const hp_setting *s) {
   const char *option = hp_config_option(s);
   if (option != NULL) return option;
@@ -46,6 +67,18 @@ int hp_config_line(const hp_setting *s) {
   return hp_config_option(s) != NULL ? 0 : (int)config_setting_source_line(s);
 }
 
+/* Whether the message is among the latest, those since told_from. */
+static bool told_before(const hp_config *r, const char *file, int line, const char *path, const char *text) {
+  const hp_diag *d = r->diag;
+  char whole[HP_CONFIG_PATH + 800];
+  snprintf(whole, sizeof whole, "%s%s%s", path, path[0] != '\0' ? ": " : "", text);
+  for (int n = r->told_from - 1; r->told_from > 0 && n < d->count; ++n)
+    if (d->item[n].line == line && strcmp(d->item[n].file != NULL ? d->item[n].file : "", file != NULL ? file : "") == 0 &&
+        strcmp(d->item[n].text, whole) == 0)
+      return true;
+  return false;
+}
+
 static void report(hp_config *r, const hp_setting *s, bool error, const char *fmt, va_list ap) {
   char path[HP_CONFIG_PATH], text[768];
   hp_config_path(s, path);
@@ -55,6 +88,7 @@ static void report(hp_config *r, const hp_setting *s, bool error, const char *fm
   const size_t length = strlen(path), lead = strlen("--set ");
   const bool told = option != NULL && strncmp(option + lead, path, length) == 0 && option[lead + length] == '=';
   const char *shown = told ? "" : path, *colon = shown[0] != '\0' ? ": " : "";
+  if (told_before(r, file, line, shown, text)) return;
   if (error)
     hp_diag_error(r->diag, file, line, "%s%s%s", shown, colon, text);
   else
@@ -98,7 +132,7 @@ hp_status hp_config_slurp(const char *path, char **out, size_t *size) {
   return status;
 }
 
-static hp_status folder_of(const char *path, char **out) {
+hp_status hp_config_folder_of(const char *path, char **out) {
   const char *slash = strrchr(path, '/');
   if (slash == NULL) return hp_config_copy(".", out);
   const size_t length = slash == path ? 1 : (size_t)(slash - path);
@@ -146,7 +180,7 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
   size_t size;
   *ok = false;
   HP_TRY(hp_config_slurp(r->path, &text, &size));
-  hp_status status = folder_of(r->path, &r->folder);
+  hp_status status = hp_config_folder_of(r->path, &r->folder);
   if (status == HP_OK && memchr(text, '\0', size) != NULL) {
     hp_diag_error(r->diag, r->path, 0, "has a zero byte in it: not a text file");
   } else if (status == HP_OK) {
@@ -160,9 +194,7 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
       hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,
                     line[0] != '\0' ? " at '" : "", line, line[0] != '\0' ? "'" : "", advice(error, file));
     }
-    const int errors = r->diag->errors;
     if (*ok) status = hp_config_scan(r, text);
-    *ok = *ok && r->diag->errors == errors; /* wrapped integers would raise false alarms */
   }
   HP_FREE(text);
   return status;

@@ -81,10 +81,16 @@ static const char *type_text(const hp_setting *s) {
 }
 
 bool hp_config_number(hp_config *r, const hp_setting *s, double *out) {
+  if (r->ncut > 0 && config_setting_type(s) == CONFIG_TYPE_INT && hp_config_is_cut(r, s)) return false;
   switch (config_setting_type(s)) {
     case CONFIG_TYPE_INT: *out = config_setting_get_int(s); return true;
     case CONFIG_TYPE_INT64: *out = (double)config_setting_get_int64(s); return true;
     case CONFIG_TYPE_FLOAT: *out = config_setting_get_float(s); break;
+    case CONFIG_TYPE_STRING:
+      if (hp_config_is_expression(config_setting_get_string(s))) {
+        if (!hp_config_expression(r, s, out)) return false;
+        break;
+      } /* fall through */
     default: hp_config_error(r, s, "must be a number, not %s", type_text(s)); return false;
   }
   if (isfinite(*out)) return true;
@@ -92,8 +98,22 @@ bool hp_config_number(hp_config *r, const hp_setting *s, double *out) {
   return false;
 }
 
+/* An expression that is to be an integer is rounded to the nearest one, halves up. */
+static bool rounded(hp_config *r, const hp_setting *s, int *out) {
+  double v;
+  if (!hp_config_expression(r, s, &v)) return false;
+  v = floor(v + 0.5);
+  if (v >= INT_MIN && v <= INT_MAX) {
+    *out = (int)v;
+    return true;
+  }
+  hp_config_error(r, s, "'%s': must fit in 32 bits", config_setting_get_string(s));
+  return false;
+}
+
 bool hp_config_integer(hp_config *r, const hp_setting *s, int *out) {
   const int type = config_setting_type(s);
+  if (type == CONFIG_TYPE_INT && r->ncut > 0 && hp_config_is_cut(r, s)) return false;
   if (type == CONFIG_TYPE_INT) {
     *out = config_setting_get_int(s);
     return true;
@@ -105,6 +125,8 @@ bool hp_config_integer(hp_config *r, const hp_setting *s, int *out) {
       return true;
     }
     hp_config_error(r, s, "%lld: must fit in 32 bits", v);
+  } else if (type == CONFIG_TYPE_STRING && hp_config_is_expression(config_setting_get_string(s))) {
+    return rounded(r, s, out);
   } else {
     hp_config_error(r, s, "must be an integer, not %s", type_text(s));
   }
@@ -137,7 +159,8 @@ bool hp_config_float(hp_config *r, const hp_setting *group, const char *path, do
     return false;
   }
   double v;
-  if (key->kind == HP_KEY_LIMIT && config_setting_type(s) == CONFIG_TYPE_STRING) {
+  const bool text = config_setting_type(s) == CONFIG_TYPE_STRING;
+  if (key->kind == HP_KEY_LIMIT && text && !hp_config_is_expression(config_setting_get_string(s))) {
     if (strcmp(config_setting_get_string(s), "none") == 0) {
       *out = NAN;
       return true;
@@ -247,8 +270,9 @@ bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int
   const hp_setting *s = find(r, group, key);
   if (s == NULL) return false;
   int v[2];
+  bool good = true;
   if (!is_sequence(s)) {
-    if (!hp_config_integer(r, s, &v[0])) return false;
+    if (!hp_config_integer(r, s, &v[0]) || !in_range(r, s, key, v[0])) return false;
     v[1] = v[0];
   } else {
     if (config_setting_length(s) != 2) {
@@ -256,9 +280,10 @@ bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int
       return false;
     }
     for (int n = 0; n < 2; ++n)
-      if (!hp_config_integer(r, config_setting_get_elem(s, (unsigned)n), &v[n])) return false;
+      if (!hp_config_integer(r, config_setting_get_elem(s, (unsigned)n), &v[n]) || !in_range(r, s, key, v[n]))
+        good = false;
   }
-  if (!in_range(r, s, key, v[0]) || !in_range(r, s, key, v[1])) return false;
+  if (!good) return false;
   if (v[0] > v[1]) {
     hp_config_error(r, s, "[%d, %d]: the first must not be larger than the last", v[0], v[1]);
     return false;
@@ -268,45 +293,61 @@ bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int
   return true;
 }
 
+/* The numbers of a row, NaN where one is none. */
 static bool read_row(hp_config *r, const hp_setting *row, int columns, double *out) {
+  bool good = true;
   for (int c = 0; c < columns; ++c)
-    if (!hp_config_number(r, config_setting_get_elem(row, (unsigned)c), &out[c])) return false;
-  return true;
+    if (!hp_config_number(r, config_setting_get_elem(row, (unsigned)c), &out[c])) {
+      out[c] = NAN;
+      good = false;
+    }
+  return good;
+}
+
+/* Rows have min..max numbers, all as many as the first one that does. */
+static bool check_rows(hp_config *r, const hp_setting *s, int min_columns, int max_columns, int *columns) {
+  bool good = true;
+  *columns = 0;
+  for (int n = 0; n < config_setting_length(s); ++n) {
+    const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
+    const int length = is_sequence(row) ? config_setting_length(row) : 0;
+    const bool fits = length >= min_columns && length <= max_columns;
+    if (fits && *columns == 0) *columns = length;
+    if (fits && length == *columns) continue;
+    if (!is_sequence(row))
+      hp_config_error(r, row, "must be a row of numbers [..], not %s", type_text(row));
+    else if (!fits)
+      hp_config_error(r, row, "%d numbers: a row has %d to %d", length, min_columns, max_columns);
+    else
+      hp_config_error(r, row, "%d numbers: the first row has %d", length, *columns);
+    good = false;
+  }
+  return good;
 }
 
 hp_status hp_config_rows(hp_config *r, const hp_setting *s, int min_columns, int max_columns, int min_rows, int *rows,
-                         int *columns, double **out) {
-  *rows = 0;
+                         int *columns, double **out, bool *good) {
+  *rows = *columns = 0;
   *out = NULL;
+  *good = false;
   if (!is_sequence(s)) {
     hp_config_error(r, s, "must be a list of rows ( [..], [..], ... ), not %s", type_text(s));
     return HP_OK;
   }
   const int count = config_setting_length(s);
-  if (count < min_rows) {
-    hp_config_error(r, s, "%d rows: must be at least %d", count, min_rows);
-    return HP_OK;
-  }
-  *columns = 0;
+  *good = count >= min_rows;
+  if (!*good) hp_config_error(r, s, "%d rows: must be at least %d", count, min_rows);
+  if (!check_rows(r, s, min_columns, max_columns, columns)) *good = false;
+  HP_TRY(HP_ALLOC(*out, (int64_t)count * *columns));
   for (int n = 0; n < count; ++n) {
     const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
-    const int length = is_sequence(row) ? config_setting_length(row) : 0;
-    if (n == 0) *columns = length;
-    if (length >= min_columns && length <= max_columns && length == *columns) continue;
-    if (!is_sequence(row))
-      hp_config_error(r, row, "must be a row of numbers [..], not %s", type_text(row));
-    else if (length < min_columns || length > max_columns)
-      hp_config_error(r, row, "%d numbers: a row has %d to %d", length, min_columns, max_columns);
-    else
-      hp_config_error(r, row, "%d numbers: the first row has %d", length, *columns);
-    return HP_OK;
-  }
-  HP_TRY(HP_ALLOC(*out, (int64_t)count * *columns));
-  for (int n = 0; n < count; ++n)
-    if (!read_row(r, config_setting_get_elem(s, (unsigned)n), *columns, *out + (int64_t)n * *columns)) {
-      HP_FREE(*out);
-      return HP_OK;
+    double *v = *out + (int64_t)n * *columns;
+    if (is_sequence(row) && config_setting_length(row) == *columns) {
+      if (!read_row(r, row, *columns, v)) *good = false;
+    } else {
+      for (int c = 0; c < *columns; ++c) v[c] = NAN;
     }
-  *rows = count;
+  }
+  *rows = *columns > 0 ? count : 0;
   return HP_OK;
 }

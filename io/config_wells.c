@@ -57,26 +57,35 @@ static void refuse_number(hp_config *r, const hp_setting *s, const char *well, c
     hp_config_error(r, s, "well %s is a producer: 'rate' is for injectors", well);
 }
 
+/* The number goes over to the other phase with the well's. */
+static void change_phase(hp_well_control *c, int phase) {
+  if (phase == c->phase) return;
+  const int before = meant(c, RATE);
+  c->phase = phase;
+  c->limit[meant(c, RATE)] = c->limit[before];
+  c->limit[before] = NAN;
+  if ((int)c->control == before) c->control = (hp_control)meant(c, RATE);
+}
+
 static void read_type(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
                       hp_config_control *state) {
   char path[HP_CONFIG_PATH];
   int type = state->control.injector, phase = state->control.phase == HP_WATER ? 0 : 1;
-  if (hp_config_choice(r, s, full_path(prefix, "type", path), &type) && (type == 1) != state->control.injector)
-    hp_config_control_start(state, type == 1);
-  const hp_setting *named = hp_config_member(s, "phase");
-  if (named == NULL || !hp_config_choice(r, s, full_path(prefix, "phase", path), &phase)) return;
-  if (!state->control.injector) {
-    hp_config_error(r, named, "well %s is a producer: 'phase' is for injectors", well);
-    return;
-  }
-  const int new_phase = phase == 0 ? HP_WATER : HP_OIL;
-  hp_well_control *c = &state->control;
-  if (new_phase == c->phase) return;
-  const int before = meant(c, RATE); /* the rate goes over to the other phase */
-  c->phase = new_phase;
-  c->limit[meant(c, RATE)] = c->limit[before];
-  c->limit[before] = NAN;
-  if ((int)c->control == before) c->control = (hp_control)meant(c, RATE);
+  const hp_setting *type_setting = hp_config_member(s, "type"), *phase_setting = hp_config_member(s, "phase");
+  if (type_setting != NULL) state->unknown = !hp_config_choice(r, s, full_path(prefix, "type", path), &type);
+  if (state->unknown) return;
+  if ((type == 1) != state->control.injector) hp_config_control_start(state, type == 1);
+  if (phase_setting == NULL || !hp_config_choice(r, s, full_path(prefix, "phase", path), &phase)) return;
+  if (state->control.injector)
+    change_phase(&state->control, phase == 0 ? HP_WATER : HP_OIL);
+  else
+    hp_config_error(r, phase_setting, "well %s is a producer: 'phase' is for injectors", well);
+}
+
+/* After a fault something stands in, so that it is not missed later. */
+static void stand_in(hp_config_control *state, int control) {
+  if (control >= 0) state->control.limit[control] = 1.0;
+  state->bhp_given = true;
 }
 
 static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
@@ -87,15 +96,17 @@ static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, 
     double v;
     if (member == NULL) continue;
     const int control = meant(&state->control, numbers[n].control);
-    if (control < 0) {
-      refuse_number(r, member, well, &state->control);
-    } else if (hp_config_float(r, s, full_path(prefix, numbers[n].name, path), &v)) {
-      if (control == HP_CONTROL_BHP) {
-        state->bhp_given = !isnan(v);
-        if (isnan(v)) v = default_bhp(state->control.injector);
-      }
-      state->control.limit[control] = v;
+    const bool good = hp_config_float(r, s, full_path(prefix, numbers[n].name, path), &v);
+    if (control < 0) refuse_number(r, member, well, &state->control);
+    if (control < 0 || !good) {
+      stand_in(state, control);
+      continue;
     }
+    if (control == HP_CONTROL_BHP) {
+      state->bhp_given = !isnan(v);
+      if (isnan(v)) v = default_bhp(state->control.injector);
+    }
+    state->control.limit[control] = v;
   }
 }
 
@@ -109,18 +120,26 @@ static void need_target(hp_config *r, const hp_setting *s, const char *well, con
   hp_config_error(r, s, "well %s: its control needs a number: %s is missing", well, name);
 }
 
-void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
-                            hp_config_control *state) {
+/* with_type: the type has not been told yet. */
+static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool with_type) {
+  static const char *const choice[] = {"type", "phase", "control", "status"};
   char path[HP_CONFIG_PATH];
-  const int errors = r->diag->errors;
-  const bool was_injector = state->control.injector;
+  double v;
+  int c;
+  for (int n = with_type ? 0 : 1; n < 4; ++n)
+    if (hp_config_member(s, choice[n]) != NULL) (void)hp_config_choice(r, s, full_path(prefix, choice[n], path), &c);
+  for (int n = 0; n < NUMBERS; ++n)
+    if (hp_config_member(s, numbers[n].name) != NULL)
+      (void)hp_config_float(r, s, full_path(prefix, numbers[n].name, path), &v);
+}
+
+void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix) { judge(r, s, prefix, true); }
+
+/* control and status, which open and shut. */
+static void read_mode(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
+                      hp_config_control *state) {
+  char path[HP_CONFIG_PATH];
   const hp_setting *named = hp_config_member(s, "control"), *status_setting = hp_config_member(s, "status");
-  read_type(r, s, prefix, well, state);
-  if (state->control.injector != was_injector && named == NULL && status_setting == NULL)
-    hp_config_error(r, s, "well %s becomes %s: its new control is missing", well,
-                    was_injector ? "a producer" : "an injector");
-  if (r->diag->errors != errors) return;
-  read_numbers(r, s, prefix, well, state);
   int control = 0, status = 0;
   if (named != NULL && hp_config_choice(r, s, full_path(prefix, "control", path), &control)) {
     const int c = meant(&state->control, control);
@@ -130,17 +149,55 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
       state->control.control = (hp_control)c;
     state->open = c != HP_CONTROL_SHUT;
     if (c > HP_CONTROL_SHUT) state->set = true;
+  } else if (named != NULL) {
+    state->set = true;
+    stand_in(state, state->control.control);
   }
   if (status_setting != NULL && hp_config_choice(r, s, full_path(prefix, "status", path), &status)) {
     state->open = status == 0;
     if (state->open && !state->set && named == NULL)
       hp_config_error(r, status_setting, "well %s cannot open: it has never had a control", well);
   }
-  if (r->diag->errors == errors && state->open && state->set) need_target(r, s, well, state);
 }
 
-hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_control *state, const char *file,
-                          int line) {
+void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
+                            hp_config_control *state) {
+  const bool was_injector = state->control.injector;
+  const bool names_mode = hp_config_member(s, "control") != NULL || hp_config_member(s, "status") != NULL;
+  if (state->unknown && hp_config_member(s, "type") == NULL) {
+    hp_config_control_judge(r, s, prefix);
+    return;
+  }
+  read_type(r, s, prefix, well, state);
+  if (state->unknown) {
+    judge(r, s, prefix, false);
+    return;
+  }
+  if (state->control.injector != was_injector && !names_mode)
+    hp_config_error(r, s, "well %s becomes %s: its new control is missing", well,
+                    was_injector ? "a producer" : "an injector");
+  read_numbers(r, s, prefix, well, state);
+  read_mode(r, s, prefix, well, state);
+  if (state->open && state->set) need_target(r, s, well, state);
+}
+
+hp_config_control hp_config_control_of(const hp_well_event *e) {
+  const bool set = e->wanted != HP_CONTROL_SHUT;
+  hp_config_control state = {.control = e->control, .open = e->control.control != HP_CONTROL_SHUT, .set = set};
+  state.control.control = set ? e->wanted : HP_CONTROL_BHP;
+  state.bhp_given = !isnan(state.control.limit[HP_CONTROL_BHP]);
+  if (!state.bhp_given) state.control.limit[HP_CONTROL_BHP] = default_bhp(e->control.injector);
+  return state;
+}
+
+void hp_config_control_into(const hp_config_control *state, hp_well_event *e) {
+  e->control = state->control;
+  e->wanted = state->set ? state->control.control : HP_CONTROL_SHUT;
+  if (!state->open) e->control.control = HP_CONTROL_SHUT;
+}
+
+hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_control *state, int entry,
+                          const char *file, int line) {
   hp_case *c = r->c;
   if (c->nevent >= r->event_capacity) {
     hp_well_event *more;
@@ -153,8 +210,8 @@ hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_c
     r->event_capacity = (int)capacity;
   }
   hp_well_event *e = &c->event[c->nevent];
-  *e = (hp_well_event){.time = time, .well = well, .control = state->control, .line = line};
-  if (!state->open) e->control.control = HP_CONTROL_SHUT;
+  *e = (hp_well_event){.time = time, .well = well, .said = HP_SAID_ALL, .entry = entry, .line = line};
+  hp_config_control_into(state, e);
   HP_TRY(hp_case_file(c, file, &e->file));
   c->nevent += 1;
   return HP_OK;
@@ -162,25 +219,31 @@ hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_c
 
 /* ---- wells ----------------------------------------------------------------- */
 
+/* A name with a fault is kept, as far as there is room: messages and the schedule go on with it. */
 static void read_name(hp_config *r, const hp_setting *s, int well) {
   hp_well_spec *w = &r->c->well[well];
   const char *name = NULL;
   if (!hp_config_string(r, s, "wells[].name", &name)) return;
   const hp_setting *member = hp_config_member(s, "name");
-  if (name[0] == '\0' || strlen(name) >= sizeof w->name) {
+  if (name[0] == '\0' || strlen(name) >= sizeof w->name)
     hp_config_error(r, member, "'%s': a well's name has 1 to %d letters", name, (int)sizeof w->name - 1);
-    return;
-  }
-  if (strpbrk(name, "*?\"\\/") != NULL || name[0] <= ' ') {
+  else if (strpbrk(name, "*?\"\\/") != NULL || name[0] <= ' ')
     hp_config_error(r, member, "'%s': no *, ?, quotes, slashes or leading blanks in a well's name", name);
-    return;
-  }
   for (int other = 0; other < r->c->nwell; ++other)
-    if (other != well && strcmp(r->c->well[other].name, name) == 0) {
+    if (other != well && name[0] != '\0' && strcmp(r->c->well[other].name, name) == 0) {
       hp_config_error(r, member, "'%s': wells[%d] has the same name", name, other);
-      return;
+      break;
     }
-  snprintf(w->name, sizeof w->name, "%s", name);
+  snprintf(w->name, sizeof w->name, "%.*s", (int)sizeof w->name - 1, name);
+}
+
+/* Whether the perforations conduct: told here, well by well, and not when the run begins.
+ * bore: radius and skin are sound. */
+static hp_status check_perforations(hp_config *r, const hp_setting *s, const hp_well_spec *w, bool bore) {
+  char why[HP_CASE_WHY];
+  HP_TRY(hp_case_well_fault(r->c->grid, w, bore && r->grid_ready, why));
+  if (why[0] != '\0') hp_config_error(r, s, "%s", why);
+  return HP_OK;
 }
 
 static hp_status read_well(hp_config *r, const hp_setting *s, int well) {
@@ -192,7 +255,13 @@ static hp_status read_well(hp_config *r, const hp_setting *s, int well) {
     w->line = hp_config_line(s);
     HP_TRY(hp_case_file(r->c, hp_config_file(r, s), &w->file));
   }
+  int errors = r->diag->errors;
   HP_TRY(hp_config_places(r, s, w));
+  const bool placed = r->diag->errors == errors;
+  errors = r->diag->errors;
+  hp_config_bore(r, s, w);
+  const bool bored = r->diag->errors == errors;
+  if (!r->overlay && placed && r->geometry_ready) HP_TRY(check_perforations(r, s, w, bored));
   hp_config_float(r, s, "wells[].reference_depth", &w->ref_depth);
   hp_config_bool(r, s, "wells[].crossflow", &w->crossflow);
   if (!r->overlay && w->nperf > 0) {
@@ -202,45 +271,72 @@ static hp_status read_well(hp_config *r, const hp_setting *s, int well) {
   return HP_OK;
 }
 
+static bool is_text(const hp_setting *s, const char *text) {
+  return s != NULL && config_setting_type(s) == CONFIG_TYPE_STRING && strcmp(config_setting_get_string(s), text) == 0;
+}
+
 static void read_first_control(hp_config *r, const hp_setting *s, int well, hp_config_control *state) {
   const char *name = r->c->well[well].name[0] != '\0' ? r->c->well[well].name : "here";
-  const hp_setting *status = hp_config_member(s, "status"), *type = hp_config_member(s, "type");
-  const bool shut = status != NULL && config_setting_type(status) == CONFIG_TYPE_STRING &&
-                    strcmp(config_setting_get_string(status), "shut") == 0;
-  const bool injector = type != NULL && config_setting_type(type) == CONFIG_TYPE_STRING &&
-                        strcmp(config_setting_get_string(type), "injector") == 0;
-  hp_config_control_start(state, injector);
-  if (hp_config_member(s, "control") == NULL && !shut)
+  const hp_setting *type = hp_config_member(s, "type");
+  const bool shut = is_text(hp_config_member(s, "status"), "shut");
+  hp_config_control_start(state, is_text(type, "injector"));
+  state->unknown = type == NULL;
+  if (type == NULL) hp_config_error(r, s, "type is missing: %s", hp_config_key_find("wells[].type")->what);
+  if (hp_config_member(s, "control") == NULL && !shut) {
     hp_config_error(r, s, "control is missing: %s", hp_config_key_find("wells[].control")->what);
-  if (type == NULL) {
-    hp_config_error(r, s, "type is missing: %s", hp_config_key_find("wells[].type")->what);
-    return;
+    state->set = true;
+    stand_in(state, -1);
   }
-  if (shut) state->set = false;
   hp_config_control_read(r, s, "wells[]", name, state);
 }
 
-/* An option about a control holds for the whole run: it changes every event of the well. */
+/* A well that the deck defines later is there from time zero, shut: that is no control to be changed. */
+static bool is_placeholder(const hp_case *c, int event) {
+  const hp_well_event *e = &c->event[event];
+  if (e->entry >= 0 || e->wanted != HP_CONTROL_SHUT) return false;
+  for (int n = event + 1; n < c->nevent; ++n)
+    if (c->event[n].well == e->well) return true;
+  return false;
+}
+
+/* A well that gets another job by its type alone keeps a control that makes sense in both. */
+static void change_job(const hp_setting *s, hp_config_control *state) {
+  const hp_setting *type = hp_config_member(s, "type");
+  const hp_well_control old = state->control;
+  const bool injector = is_text(type, "injector"), known = injector || is_text(type, "producer");
+  const bool both = old.control == HP_CONTROL_BHP || old.control == HP_CONTROL_RESV;
+  if (!known || injector == old.injector || !both || hp_config_member(s, "control") != NULL) return;
+  const hp_config_control before = *state;
+  hp_config_control_start(state, injector);
+  state->control.control = old.control;
+  state->control.limit[old.control] = old.limit[old.control];
+  state->open = before.open;
+  state->set = before.set;
+  state->bhp_given = old.control == HP_CONTROL_BHP;
+}
+
+/* An option about a control holds for the whole run: it changes every event of
+ * the well. Where the deck shuts the well it stays shut, unless a status is given. */
 static hp_status overlay_control(hp_config *r, const hp_setting *s, int well) {
   hp_case *c = r->c;
   const int errors = r->diag->errors;
   bool any = false;
   for (int n = 0; n < c->nevent && r->diag->errors == errors; ++n) {
     hp_well_event *e = &c->event[n];
-    if (e->well != well) continue;
-    const bool shut = e->control.control == HP_CONTROL_SHUT;
-    hp_config_control state = {.control = e->control, .open = !shut, .set = !shut, .bhp_given = true};
-    if (shut) state.control.control = HP_CONTROL_BHP;
+    if (e->well != well || is_placeholder(c, n)) continue;
+    hp_config_control state = hp_config_control_of(e);
+    const bool shut = state.set && !state.open;
+    change_job(s, &state);
     hp_config_control_read(r, s, "wells[]", c->well[well].name, &state);
-    e->control = state.control;
-    if (!state.open) e->control.control = HP_CONTROL_SHUT;
+    if (shut && hp_config_member(s, "status") == NULL) state.open = false;
+    hp_config_control_into(&state, e);
     any = true;
   }
   if (any) return HP_OK;
   hp_config_control state;
   hp_config_control_start(&state, false);
   hp_config_control_read(r, s, "wells[]", c->well[well].name, &state);
-  return hp_config_event(r, 0.0, well, &state, hp_config_file(r, s), 0);
+  return hp_config_event(r, 0.0, well, &state, -1, hp_config_file(r, s), 0);
 }
 
 static void drop_wells(hp_config *r) {
@@ -262,7 +358,7 @@ static hp_status new_wells(hp_config *r, const hp_setting *wells, hp_config_cont
     if (config_setting_type(s) != CONFIG_TYPE_GROUP) continue;
     HP_TRY(read_well(r, s, w));
     read_first_control(r, s, w, &state[w]);
-    HP_TRY(hp_config_event(r, 0.0, w, &state[w], c->well[w].file, c->well[w].line));
+    HP_TRY(hp_config_event(r, 0.0, w, &state[w], -1, c->well[w].file, c->well[w].line));
   }
   return HP_OK;
 }
@@ -280,19 +376,25 @@ static hp_status patch_wells(hp_config *r, const hp_setting *wells) {
 /* The control in force at time zero of wells that were there before the overlay. */
 static void recall_controls(const hp_case *c, hp_config_control *state) {
   for (int w = 0; w < c->nwell; ++w) hp_config_control_start(&state[w], false);
-  for (int n = 0; n < c->nevent; ++n) {
-    const hp_well_event *e = &c->event[n];
-    if (e->time > 0.0) continue;
-    const bool shut = e->control.control == HP_CONTROL_SHUT;
-    state[e->well] = (hp_config_control){.control = e->control, .open = !shut, .set = !shut, .bhp_given = true};
-    if (shut) state[e->well].control.control = HP_CONTROL_BHP;
+  for (int n = 0; n < c->nevent; ++n)
+    if (c->event[n].time <= 0.0) state[c->event[n].well] = hp_config_control_of(&c->event[n]);
+}
+
+static hp_status read_schedule(hp_config *r, const hp_setting *schedule, bool fresh, hp_config_control *state) {
+  if (schedule == NULL) return HP_OK;
+  if (!hp_config_patched(r, schedule)) {
+    if (!fresh) recall_controls(r->c, state);
+    return hp_config_schedule(r, schedule, state);
   }
+  if (!fresh) return hp_config_schedule_patch(r, schedule);
+  hp_config_error(r, schedule, "new wells take the place of the deck's and of its schedule: give the whole schedule");
+  return HP_OK;
 }
 
 hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) {
   hp_case *c = r->c;
   const bool list = wells != NULL && config_setting_type(wells) == CONFIG_TYPE_LIST;
-  const bool fresh = list && !r->wells_patched, overlay = r->overlay;
+  const bool fresh = list && !hp_config_patched(r, wells), overlay = r->overlay;
   if (fresh) {
     drop_wells(r);
     c->nwell = config_setting_length(wells);
@@ -304,12 +406,9 @@ hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_s
   hp_config_control *state;
   HP_TRY(HP_ALLOC(state, c->nwell));
   hp_status status = HP_OK;
-  if (fresh)
-    status = new_wells(r, wells, state);
-  else if (schedule != NULL)
-    recall_controls(c, state);
+  if (fresh) status = new_wells(r, wells, state);
   r->overlay = overlay;
-  if (status == HP_OK && schedule != NULL) status = hp_config_schedule(r, schedule, state);
+  if (status == HP_OK) status = read_schedule(r, schedule, fresh, state);
   HP_FREE(state);
   return status;
 }

@@ -11,6 +11,7 @@
  *   io/eclipse_props.c     fluids, saturation functions, rock, equilibrium
  *   io/eclipse_wells.c     wells and their connections
  *   io/eclipse_controls.c  what wells are asked to do
+ *   io/eclipse_set.c       options --set that bear on the reading itself
  *   io/eclipse_schedule.c  time: report steps, events, time-step options
  *
  * Every keyword works, or is skipped because it only prints or plots (one note
@@ -24,12 +25,13 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Reads the deck at `path` into c, which holds the default options
+/* Reads the deck at `path` with the options nset/set ("key.path=value", the
+ * keys of hepta's own decks) into c, which holds the default options
  * (hp_case_defaults) and is otherwise empty. Errors go to diag, as many as can
  * be found in one reading; HP_ERR_DECK if there was any, HP_ERR_FILE or
  * HP_ERR_MEMORY otherwise. c->text receives the text of `path` itself, not of
  * the files it includes. The caller destroys c, also after a failure. */
-hp_status hp_eclipse_read(const char *path, hp_diag *diag, hp_case *c) HP_MUST_USE;
+hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

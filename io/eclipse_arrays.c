@@ -63,6 +63,7 @@ static hp_status read_box(hp_ecl *e, const hp_ecl_record *record, int first, int
   const int n[3] = {e->nx, e->ny, e->nz};
   for (int b = 0; b < 6; ++b)
     if (record->v[first + b].given) box[b] = (int)record->v[first + b].i - 1;
+  if (e->unsized) return HP_OK;
   for (int d = 0; d < 3; ++d)
     if (box[2 * d] < 0 || box[2 * d] > box[2 * d + 1] || box[2 * d + 1] >= n[d])
       return hp_ecl_error(e, record->file, record->line, "box %c%d..%c%d: must rise within 1..%d", "ijk"[d],
@@ -70,10 +71,14 @@ static hp_status read_box(hp_ecl *e, const hp_ecl_record *record, int first, int
   return HP_OK;
 }
 
+/* On a grid of another size a box that leaves it is told by the arrays that are read into it. */
 hp_status hp_ecl_do_box(hp_ecl *e, const hp_ecl_record *record) {
   int box[6];
   memcpy(box, e->box, sizeof box);
-  HP_TRY(read_box(e, record, 0, box));
+  if (e->resized)
+    for (int b = 0; b < 6; ++b) box[b] = record->v[b].given ? (int)record->v[b].i - 1 : box[b];
+  else
+    HP_TRY(read_box(e, record, 0, box));
   memcpy(e->box, box, sizeof box);
   return HP_OK;
 }
@@ -109,48 +114,104 @@ static int64_t box_layer(const int box[6]) { return (int64_t)(box[1] - box[0] + 
 
 /* arrays */
 
-hp_status hp_ecl_do_cells(hp_ecl *e, const hp_ecl_record *record) {
-  (void)record;
-  const hp_ecl_array_id id = (hp_ecl_array_id)e->entry->argument;
-  HP_TRY(touch(e, id, e->file, e->line));
-  double *value = e->array[id].value;
+/* What to do about an array that does not fit a grid of another size. */
+static void advise(const hp_ecl *e, hp_ecl_array_id id, char out[160]) {
+  const char *key = hp_ecl_array_key(id);
+  out[0] = '\0';
+  if (e->resized && key != NULL)
+    snprintf(out, 160, "; DIMENS is %d x %d x %d, --set makes it %d x %d x %d: give %s by --set too", e->deck_size[0],
+             e->deck_size[1], e->deck_size[2], e->nx, e->ny, e->nz, key);
+}
+
+static hp_status check_box(hp_ecl *e, hp_ecl_array_id id) {
+  const int n[3] = {e->nx, e->ny, e->nz};
+  char advice[160];
+  advise(e, id, advice);
+  for (int d = 0; d < 3; ++d)
+    if (e->box[2 * d] < 0 || e->box[2 * d] > e->box[2 * d + 1] || e->box[2 * d + 1] >= n[d])
+      return hp_ecl_error(e, e->file, e->line, "box %c%d..%c%d: must rise within 1..%d%s", "ijk"[d], e->box[2 * d] + 1,
+                          "ijk"[d], e->box[2 * d + 1] + 1, n[d], advice);
+  return HP_OK;
+}
+
+/* Values of the box up to the '/', *count of them; words that are none are told and stay what was there. */
+static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64_t *count) {
+  enum { WORDS_MAX = 5 };
+  hp_ecl_array *a = &e->array[id];
   const double factor = e->units.factor[property[id].quantity];
-  const int64_t layer = box_layer(e->box), cells = layer * (e->box[5] - e->box[4] + 1);
   walk w = walk_start(e, e->box);
-  int64_t n = 0;
+  int told = 0;
+  *count = 0;
   for (;;) {
     hp_ecl_token t;
     double x = 0.0;
     HP_TRY(hp_ecl_word(e, &t));
-    if (t.kind == HP_ECL_SLASH) break;
-    if (!t.defaulted && !hp_ecl_number(&t, &x))
-      return hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > 40 ? 40 : t.length, t.text);
-    if (t.count > cells - n)
-      return hp_ecl_error(e, t.file, t.line, "more than the %lld values of the box", (long long)cells);
+    if (t.kind == HP_ECL_SLASH) return HP_OK;
+    const bool number = t.defaulted || hp_ecl_number(&t, &x);
+    if (!number) {
+      a->faulty = true;
+      if (told++ < WORDS_MAX)
+        (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > 40 ? 40 : t.length, t.text);
+    }
+    if (t.count > cells - *count) {
+      char advice[160];
+      advise(e, id, advice);
+      return hp_ecl_error(e, t.file, t.line, "more than the %lld values of the box%s", (long long)cells, advice);
+    }
     x *= factor;
-    for (int64_t c = 0; c < t.count; ++c, ++n) {
-      if (!t.defaulted) value[walk_index(&w)] = x; /* a default leaves what was there */
+    for (int64_t c = 0; c < t.count; ++c, ++*count) {
+      if (number && !t.defaulted) a->value[walk_index(&w)] = x; /* a default leaves what was there */
       walk_on(&w);
     }
   }
+}
+
+hp_status hp_ecl_do_cells(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const hp_ecl_array_id id = (hp_ecl_array_id)e->entry->argument;
+  hp_ecl_array *a = &e->array[id];
+  if (e->unsized || (e->resized && a->claimed)) return hp_ecl_skip_numbers(e);
+  hp_status s = touch(e, id, e->file, e->line);
+  if (s == HP_OK) s = check_box(e, id);
+  const int64_t layer = box_layer(e->box), cells = layer * (e->box[5] - e->box[4] + 1);
+  int64_t n = 0;
+  if (s == HP_OK) s = read_values(e, id, cells, &n);
+  if (s != HP_OK) {
+    a->faulty = true;
+    return s;
+  }
   /* TOPS alone may end after a whole layer: those below follow from DZ. */
   if (n == cells || (id == HP_ECL_TOPS && n > 0 && n % layer == 0)) return HP_OK;
-  return hp_ecl_error(e, e->file, e->line, "%lld values, the box has %lld cells", (long long)n, (long long)cells);
+  char advice[160];
+  advise(e, id, advice);
+  a->faulty = true;
+  return hp_ecl_error(e, e->file, e->line, "%lld values, the box has %lld cells%s", (long long)n, (long long)cells,
+                      advice);
 }
 
 hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   const int d = e->entry->argument;
+  const hp_ecl_array_id id = d == 0 ? HP_ECL_DX : d == 1 ? HP_ECL_DY : HP_ECL_DZ;
   const int n[3] = {e->nx, e->ny, e->nz};
+  if (e->unsized || (e->resized && e->array[id].claimed)) return hp_ecl_skip_numbers(e);
   HP_FREE(e->sizes[d]);
   HP_TRY(HP_ALLOC(e->sizes[d], n[d]));
-  const hp_status s = hp_ecl_read_numbers(e, HP_UNIT_LENGTH, n[d], e->sizes[d]);
-  if (s != HP_OK) return s;
-  for (int k = 0; k < n[d]; ++k)
-    if (!(e->sizes[d][k] > 0.0))
-      return hp_ecl_error(e, e->file, e->line, "value %d is %g: must be > 0", k + 1,
-                          e->sizes[d][k] / e->units.factor[HP_UNIT_LENGTH]);
-  return HP_OK;
+  hp_status s = hp_ecl_read_numbers(e, HP_UNIT_LENGTH, n[d], e->sizes[d]);
+  if (s == HP_ERR_DECK) {
+    e->array[id].faulty = true;
+    char advice[160];
+    advise(e, id, advice);
+    if (advice[0] != '\0') hp_ecl_note(e, e->file, e->line, "does not fit%s", advice);
+    return s;
+  }
+  for (int k = 0; k < n[d] && s == HP_OK; ++k)
+    if (!(e->sizes[d][k] > 0.0)) {
+      e->array[id].faulty = true;
+      s = hp_ecl_error(e, e->file, e->line, "value %d is %g: must be > 0", k + 1,
+                       e->sizes[d][k] / e->units.factor[HP_UNIT_LENGTH]);
+    }
+  return s;
 }
 
 /* operations */
@@ -159,6 +220,8 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp
   const hp_ecl_token *t = &record->v[item].text;
   const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
   *id = HP_ECL_ARRAYS;
+  const bool known = entry != NULL && entry->handler == hp_ecl_do_cells;
+  if (!known) e->lost = true; /* one that is missing may be meant */
   if (entry == NULL || entry->handler != hp_ecl_do_cells)
     return hp_ecl_error(e, t->file, t->line, "'%.*s' is no array that hepta knows", t->length > 40 ? 40 : t->length,
                         t->text);
@@ -168,7 +231,20 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp
   return HP_OK;
 }
 
+hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) {
+  const hp_ecl_token *t = &record->v[item].text;
+  const hp_ecl_keyword_entry *entry = record->v[item].given ? hp_ecl_find(t) : NULL;
+  if (entry == NULL || entry->handler != hp_ecl_do_cells) {
+    e->lost = true;
+    return HP_OK;
+  }
+  if (e->unsized) return HP_OK;
+  e->array[entry->argument].faulty = true;
+  return hp_ecl_array_make(e, (hp_ecl_array_id)entry->argument);
+}
+
 static hp_status no_value(hp_ecl *e, const hp_ecl_record *record, hp_ecl_array_id id, const walk *w) {
+  e->array[id].faulty = true;
   return hp_ecl_error(e, record->file, record->line, "%s has no value yet in cell (%d,%d,%d)", hp_ecl_array_name(id),
                       w->i + 1, w->j + 1, w->k + 1);
 }
@@ -177,7 +253,13 @@ static hp_status no_value(hp_ecl *e, const hp_ecl_record *record, hp_ecl_array_i
 static hp_status operate(hp_ecl *e, const hp_ecl_record *record, double scale, double shift) {
   hp_ecl_array_id id;
   HP_TRY(find_array(e, record, 0, &id));
-  HP_TRY(read_box(e, record, 2, e->record_box));
+  if (e->unsized || (e->resized && e->array[id].claimed)) return HP_OK;
+  const hp_status in = read_box(e, record, 2, e->record_box);
+  if (in != HP_OK) {
+    e->array[id].faulty = true;
+    if (e->array[id].value == NULL) HP_TRY(hp_ecl_array_make(e, id));
+    return in;
+  }
   HP_TRY(touch(e, id, record->file, record->line));
   double *value = e->array[id].value;
   shift *= e->units.factor[property[id].quantity];
@@ -187,7 +269,7 @@ static hp_status operate(hp_ecl *e, const hp_ecl_record *record, double scale, d
     if (scale == 0.0)
       value[m] = shift;
     else if (isnan(value[m]))
-      return no_value(e, record, id, &w);
+      return e->array[id].faulty ? HP_OK : no_value(e, record, id, &w);
     else
       value[m] = value[m] * scale + shift;
   } while (walk_on(&w));
@@ -209,13 +291,25 @@ hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
   if (property[from].quantity != property[to].quantity)
     return hp_ecl_error(e, record->file, record->line, "%s and %s have different units", hp_ecl_array_name(from),
                         hp_ecl_array_name(to));
+  if (e->unsized || (e->resized && e->array[to].claimed)) return HP_OK;
+  if (e->resized && e->array[from].claimed) {
+    e->array[to].faulty = true;
+    HP_TRY(hp_ecl_array_make(e, to));
+    return hp_ecl_error(e, record->file, record->line, "%s is a copy of %s, which --set gives anew on a grid of another "
+                        "size: give %s by --set too", hp_ecl_array_name(to), hp_ecl_array_name(from),
+                        hp_ecl_array_key(to) != NULL ? hp_ecl_array_key(to) : hp_ecl_array_name(to));
+  }
   HP_TRY(read_box(e, record, 2, e->record_box));
   HP_TRY(hp_ecl_array_make(e, from));
   HP_TRY(touch(e, to, record->file, record->line));
   walk w = walk_start(e, e->record_box);
   do {
     const int64_t m = walk_index(&w);
-    if (isnan(e->array[from].value[m])) return no_value(e, record, from, &w);
+    if (isnan(e->array[from].value[m])) {
+      const bool told = e->array[from].faulty;
+      e->array[to].faulty = true;
+      return told ? HP_OK : no_value(e, record, from, &w);
+    }
     e->array[to].value[m] = e->array[from].value[m];
   } while (walk_on(&w));
   return HP_OK;

@@ -11,11 +11,11 @@
 
 typedef enum { OPEN, SHUT, STOP } well_status; /* the order of the items' choices */
 
-hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) {
   hp_case *c = e->c;
   const int well = (int)(w - e->well);
-  hp_well_event event = {.time = e->now, .well = well, .control = w->control, .file = record->file,
-                         .line = record->line};
+  hp_well_event event = {.time = e->now, .well = well, .control = w->control, .wanted = w->control.control,
+                         .said = said, .file = record->file, .line = record->line};
   if (!w->open)
     event.control.control = HP_CONTROL_SHUT;
   else if (isnan(w->opened))
@@ -23,6 +23,7 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
   /* The last word at a time counts. */
   for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)
     if (c->event[n].well == well) {
+      event.said |= c->event[n].said;
       c->event[n] = event;
       return HP_OK;
     }
@@ -40,13 +41,9 @@ static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, w
   w->open = status == OPEN;
 }
 
-/* The target of the control must be given and no rate negative. */
+/* The target of the control must be given. */
 static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record, const char *wanted) {
   const hp_well_control *c = &w->control;
-  for (int n = 0; n < HP_CONTROL_COUNT; ++n)
-    if (c->limit[n] < 0.0)
-      return hp_ecl_error(e, record->file, record->line, "well %s: %s is negative", w->spec.name,
-                          hp_control_name((hp_control)n));
   if (isnan(c->limit[c->control]) && c->control != HP_CONTROL_SHUT)
     return hp_ecl_error(e, record->file, record->line, "well %s: control by %s without a target for it", w->spec.name,
                         wanted);
@@ -64,7 +61,7 @@ static hp_well_control no_control(bool injector) {
 }
 
 static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
-                       well_status status, const char *wanted) {
+                       well_status status, const char *wanted, unsigned said) {
   hp_ecl_well trial = *w;
   trial.control = *control;
   trial.open = status == OPEN;
@@ -72,7 +69,7 @@ static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, c
   w->control = *control;
   w->controlled = true;
   set_status(e, w, record, status);
-  return hp_ecl_event_add(e, w, record);
+  return hp_ecl_event_add(e, w, record, said);
 }
 
 static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
@@ -87,7 +84,7 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   c.limit[HP_CONTROL_LRAT] = v[6].x;
   c.limit[HP_CONTROL_RESV] = v[7].x;
   c.limit[HP_CONTROL_BHP] = v[8].x;
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice]);
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_SAID_ALL);
 }
 
 hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
@@ -103,12 +100,13 @@ static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) 
   c.limit[rate] = v[4].x;
   c.limit[HP_CONTROL_RESV] = v[5].x;
   c.limit[HP_CONTROL_BHP] = v[6].x;
-  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice]);
+  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_SAID_ALL);
 }
 
 hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
 
 static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record) {
+  if (w->faulty) return HP_ERR_DECK; /* told */
   return w->controlled ? HP_OK
                        : hp_ecl_error(e, record->file, record->line, "well %s has no control yet (WCONPROD, WCONINJE)",
                                       w->spec.name);
@@ -119,7 +117,7 @@ static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *re
   if (!w->controlled && status != OPEN) return HP_OK; /* it is shut */
   HP_TRY(needs_control(e, w, record));
   const hp_well_control same = w->control;
-  return apply(e, w, record, &same, status, "its mode");
+  return apply(e, w, record, &same, status, "its mode", HP_SAID_STATUS);
 }
 
 hp_status hp_ecl_do_welopen(hp_ecl *e, const hp_ecl_record *record) {
@@ -142,8 +140,12 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                         w->control.phase == HP_WATER ? "water" : "oil");
   hp_well_control c = w->control;
   c.limit[control[n]] = record->v[2].x * e->units.factor[quantity[n]];
-  if (e->entry->handler == hp_ecl_do_welcntl) c.control = control[n];
-  return apply(e, w, record, &c, w->open ? OPEN : SHUT, "its mode");
+  unsigned said = 1u << control[n];
+  if (e->entry->handler == hp_ecl_do_welcntl) {
+    c.control = control[n];
+    said |= HP_SAID_CONTROL;
+  }
+  return apply(e, w, record, &c, w->open ? OPEN : SHUT, "its mode", said);
 }
 
 hp_status hp_ecl_do_weltarg(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }

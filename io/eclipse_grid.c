@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/config.h"
 #include "io/eclipse_impl.h"
 
 /* [nz][ny][nx] index of a cell. */
@@ -25,8 +26,14 @@ static hp_status array_error(hp_ecl *e, hp_ecl_array_id id, int64_t m, const cha
 static hp_status spread_sizes(hp_ecl *e, int d) {
   const hp_ecl_array_id id = d == 0 ? HP_ECL_DX : d == 1 ? HP_ECL_DY : HP_ECL_DZ;
   const char *name = hp_ecl_array_name(id);
-  if (e->sizes[d] == NULL)
-    return e->array[id].value != NULL ? HP_OK : hp_ecl_error(e, e->c->deck, 0, "%s (or %sV) is missing", name, name);
+  if (e->sizes[d] == NULL) {
+    static const char *const keywords[] = {"DX|DXV", "DY|DYV", "DZ|DZV"};
+    char text[40];
+    snprintf(text, sizeof text, "%s (or %sV) is missing", name, name);
+    if (e->array[id].value != NULL || e->array[id].claimed || e->array[id].faulty) return HP_OK;
+    return hp_ecl_missing(e, keywords[d], text);
+  }
+  if (e->array[id].faulty) return HP_OK;
   if (e->array[id].value != NULL)
     return hp_ecl_error(e, e->array[id].file, e->array[id].line, "%s and %sV are both given", name, name);
   HP_TRY(hp_ecl_array_make(e, id));
@@ -40,13 +47,18 @@ static hp_status spread_sizes(hp_ecl *e, int d) {
 /* Tops that the deck leaves out lie at the bottom of the cell above. */
 static hp_status fill_tops(hp_ecl *e) {
   hp_ecl_array *tops = &e->array[HP_ECL_TOPS];
-  if (tops->value == NULL) return hp_ecl_error(e, e->c->deck, 0, "TOPS is missing");
+  const hp_ecl_array *dz = &e->array[HP_ECL_DZ];
+  if (tops->value == NULL && tops->claimed) return HP_OK;
+  if (tops->value == NULL) return hp_ecl_missing(e, "TOPS", "TOPS is missing");
   const int64_t layer = (int64_t)e->nx * e->ny, cells = layer * e->nz;
-  for (int64_t m = 0; m < cells; ++m)
+  for (int64_t m = 0; m < layer && !tops->faulty && !e->lost; ++m)
     if (isnan(tops->value[m])) {
-      if (m < layer) return array_error(e, HP_ECL_TOPS, m, "the first layer must be given");
-      tops->value[m] = tops->value[m - layer] + e->array[HP_ECL_DZ].value[m - layer];
+      tops->faulty = true;
+      return array_error(e, HP_ECL_TOPS, m, "the first layer must be given");
     }
+  tops->faulty = tops->faulty || dz->value == NULL || dz->faulty; /* what follows from a fault is none */
+  for (int64_t m = layer; m < cells && !tops->faulty; ++m)
+    if (isnan(tops->value[m])) tops->value[m] = tops->value[m - layer] + dz->value[m - layer];
   return HP_OK;
 }
 
@@ -70,6 +82,7 @@ static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
       if (isnan(v)) a->value[m] = 0.0;
       continue;
     }
+    if (isnan(v) && e->lost) continue;
     if (isnan(v)) return array_error(e, id, m, "must be given");
     char what[64];
     if (min == max)
@@ -94,13 +107,38 @@ static hp_status check_actnum(hp_ecl *e) {
 static hp_status check_all(hp_ecl *e) {
   static const hp_ecl_array_id needed[] = {HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY, HP_ECL_PERMZ};
   const int errors = e->diag->errors;
-  for (int n = 0; n < (int)(sizeof needed / sizeof *needed); ++n)
-    if (e->array[needed[n]].value == NULL)
-      (void)hp_ecl_error(e, e->c->deck, 0, "%s is missing", hp_ecl_array_name(needed[n]));
-  HP_TRY(check_actnum(e));
+  for (int n = 0; n < (int)(sizeof needed / sizeof *needed); ++n) {
+    const hp_ecl_array *a = &e->array[needed[n]];
+    char text[40];
+    snprintf(text, sizeof text, "%s is missing", hp_ecl_array_name(needed[n]));
+    if (a->value == NULL && !a->claimed && !a->faulty)
+      (void)hp_ecl_missing(e, hp_ecl_array_name(needed[n]), text);
+  }
+  if (!e->array[HP_ECL_ACTNUM].faulty) (void)check_actnum(e);
   for (int id = 0; id < HP_ECL_ARRAYS; ++id)
-    if (e->array[id].value != NULL && id != HP_ECL_ACTNUM) (void)check_array(e, (hp_ecl_array_id)id);
+    if (e->array[id].value != NULL && id != HP_ECL_ACTNUM && !e->array[id].faulty)
+      (void)check_array(e, (hp_ecl_array_id)id);
   return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
+}
+
+/* Arrays that --set gives need not be in the deck, and are not kept on a grid
+ * of another size: sound values stand in until the options are laid over. */
+static hp_status fill_claimed(hp_ecl *e) {
+  static const double stand_in[HP_ECL_ARRAYS] = {
+      [HP_ECL_DX] = 1.0,      [HP_ECL_DY] = 1.0,     [HP_ECL_DZ] = 1.0,     [HP_ECL_PORO] = 0.1,
+      [HP_ECL_PERMX] = 1e-15, [HP_ECL_PERMY] = 1e-15, [HP_ECL_PERMZ] = 1e-15, [HP_ECL_PRESSURE] = 1e7,
+      [HP_ECL_SWAT] = 0.5};
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  for (int id = 0; id < HP_ECL_ARRAYS; ++id) {
+    hp_ecl_array *a = &e->array[id];
+    const bool sized = id <= HP_ECL_DZ && e->sizes[id - HP_ECL_DX] != NULL;
+    if (!a->claimed || sized || id == HP_ECL_PRESSURE || id == HP_ECL_SWAT) continue;
+    if (!isnan(hp_ecl_array_fallback((hp_ecl_array_id)id))) continue; /* left out, it has its default */
+    HP_TRY(hp_ecl_array_make(e, (hp_ecl_array_id)id));
+    for (int64_t m = 0; m < cells; ++m)
+      if (isnan(a->value[m])) a->value[m] = stand_in[id];
+  }
+  return HP_OK;
 }
 
 /* the grid */
@@ -162,11 +200,11 @@ static hp_status fill_grid(hp_ecl *e) {
   HP_TRY(face_multipliers(e, HP_DIR_I, HP_ECL_MULTX, HP_ECL_MULTX_));
   HP_TRY(face_multipliers(e, HP_DIR_J, HP_ECL_MULTY, HP_ECL_MULTY_));
   HP_TRY(face_multipliers(e, HP_DIR_K, HP_ECL_MULTZ, HP_ECL_MULTZ_));
-  if (e->array[HP_ECL_ACTNUM].value == NULL) return HP_OK;
   double *actnum = NULL;
   HP_TRY(move_new(e, HP_ECL_ACTNUM, &actnum));
   const hp_status s = HP_ALLOC(c->given_active, g->ncell);
-  for (int64_t m = 0; s == HP_OK && m < g->ncell; ++m) c->given_active[m] = g->active[m] = actnum[m] != 0.0;
+  for (int64_t m = 0; s == HP_OK && m < g->ncell; ++m)
+    c->given_active[m] = g->active[m] = actnum == NULL || actnum[m] != 0.0;
   HP_FREE(actnum);
   return s;
 }
@@ -198,26 +236,37 @@ static hp_status note_differences(hp_ecl *e) {
 
 hp_status hp_ecl_finish_grid(hp_ecl *e) {
   hp_case *c = e->c;
+  const int errors = e->diag->errors;
+  bool faulty = e->unsized;
   c->units = e->units;
   if (!e->minpv) c->minpv = 1e-6 * e->units.factor[HP_UNIT_RESERVOIR_VOLUME];
-  hp_status s = HP_OK;
+  if (e->unsized) return HP_OK;
+  HP_TRY(fill_claimed(e));
   for (int d = 0; d < 3; ++d) {
-    const hp_status spread = spread_sizes(e, d);
-    if (spread != HP_OK) s = spread;
+    const hp_status s = spread_sizes(e, d);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
   }
-  if (s == HP_OK) s = fill_tops(e);
-  if (s == HP_OK) s = check_all(e);
-  HP_TRY(s);
+  hp_status s = fill_tops(e);
+  if (s == HP_OK || s == HP_ERR_DECK) s = check_all(e);
+  if (s != HP_OK && s != HP_ERR_DECK) return s;
+  for (int id = 0; id < HP_ECL_ARRAYS; ++id) faulty = faulty || e->array[id].faulty;
+  const hp_ecl_array_id needed[] = {HP_ECL_DX, HP_ECL_DY, HP_ECL_DZ, HP_ECL_TOPS, HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY,
+                                    HP_ECL_PERMZ};
+  for (size_t n = 0; n < sizeof needed / sizeof *needed; ++n) faulty = faulty || e->array[needed[n]].value == NULL;
+  if (faulty || e->diag->errors > errors) return HP_ERR_DECK;
   HP_TRY(hp_grid_create(e->nx, e->ny, e->nz, &c->grid));
   HP_TRY(fill_grid(e));
   const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
-  s = hp_grid_finish(c->grid, c->minpv, c->mult_pv, mult);
-  if (s == HP_ERR_DECK) {
+  /* an option about the grid finishes it again */
+  const bool again = hp_config_claims(e->nset, e->set, "grid");
+  s = hp_grid_finish(c->grid, again ? 0.0 : c->minpv, c->mult_pv, mult);
+  if (s == HP_ERR_DECK && !again) {
     char why[512];
     snprintf(why, sizeof why, "%s", hp_fail_text());
     return hp_ecl_error(e, c->deck, 0, "%s", why);
   }
-  HP_TRY(s);
-  HP_TRY(hp_case_mesh(c));
-  return note_differences(e);
+  if (s != HP_ERR_DECK) HP_TRY(s);
+  return hp_case_mesh(c);
 }
+
+hp_status hp_ecl_settle_grid(hp_ecl *e) { return e->c->grid != NULL ? note_differences(e) : HP_OK; }

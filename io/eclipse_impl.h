@@ -69,6 +69,8 @@ typedef struct hp_ecl_array {
   hp_ecl_section section;  /* that set it last */
   const char *file;        /* where it was set last */
   int line;
+  bool faulty;             /* its values have a fault that is told: they cannot be judged */
+  bool claimed;            /* --set gives the array anew */
 } hp_ecl_array;
 
 /* ---- keywords and records ---- */
@@ -82,6 +84,8 @@ typedef enum {
   HP_ECL_UNUSED    /* may be given, has no bearing on oil-water results */
 } hp_ecl_need;
 
+typedef enum { HP_ECL_ANY, HP_ECL_NOT_NEGATIVE, HP_ECL_POSITIVE } hp_ecl_range;
+
 typedef struct hp_ecl_item {
   const char *name; /* for messages and the document */
   hp_ecl_type type;
@@ -89,6 +93,7 @@ typedef struct hp_ecl_item {
   hp_quantity quantity;
   double fallback;     /* in SI; NAN: stays unset */
   const char *choices; /* texts: "OPEN|SHUT", NULL: any; the first stands for a missing one */
+  hp_ecl_range range;  /* of a number that is given */
 } hp_ecl_item;
 
 typedef struct hp_ecl_value {
@@ -151,6 +156,9 @@ typedef struct hp_ecl_well {
   bool controlled;         /* has had WCONPROD or WCONINJE */
   bool open;
   double opened;           /* time it first opened [s], NAN: never */
+  bool faulty;             /* a record about it has a fault: what it lacks is not missed */
+  const char *misfit_file; /* the first COMPDAT that another size of grid leaves outside, NULL: none */
+  int misfit_line;
 } hp_ecl_well;
 
 /* A named list of wells (WLIST). */
@@ -171,6 +179,10 @@ struct hp_ecl {
   hp_diag *diag;
   hp_case *c;
   char *folder; /* of the deck; included files are looked for here */
+  int nset;     /* the options --set, laid over the deck once it is read */
+  const char *const *set;
+  bool *seen;   /* [keywords of the table] met in the deck, sound or not */
+  bool lost;    /* words that could not be made sense of: what is missing may be among them */
 
   /* the keyword being read */
   const hp_ecl_keyword_entry *entry;
@@ -184,6 +196,9 @@ struct hp_ecl {
   hp_units units;
   bool units_given, oil, water;
   int nx, ny, nz; /* 0 before DIMENS */
+  int deck_size[3]; /* what DIMENS says; nx, ny, nz differ where --set gives another size */
+  bool resized;   /* they do differ */
+  bool unsized;   /* DIMENS is faulty or missing: cells cannot be judged */
   int64_t start_day; /* days since 1970-01-01 */
   double start_second;
   int aliases, alias_capacity;
@@ -197,7 +212,7 @@ struct hp_ecl {
   bool newtran, minpv; /* NEWTRAN, MINPV were given */
 
   /* PROPS, SOLUTION */
-  bool density, equil, rock;
+  bool equil, rock;
   hp_sat_spec swfn, sof2; /* rows > 0: given; sof2.s holds oil saturations */
 
   /* SCHEDULE */
@@ -226,6 +241,13 @@ void hp_ecl_note(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP
 hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_ecl_record *out,
                              bool *empty) HP_MUST_USE;
 
+/* The '/' behind words that are numbers: skips them, as an array that is not kept. */
+hp_status hp_ecl_skip_numbers(hp_ecl *e) HP_MUST_USE;
+
+/* Reports that a keyword is missing. In a deck with other errors it is not
+ * missed if one of `keywords` ("DX|DXV") stands there, sound or not, or words were lost. HP_ERR_DECK: it was reported. */
+hp_status hp_ecl_missing(hp_ecl *e, const char *keywords, const char *text);
+
 /* Reads words up to '/' and drops them. *empty: there were none. HP_ERR_DECK: the '/' is missing. */
 hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) HP_MUST_USE;
 
@@ -236,8 +258,9 @@ hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
 /* Reads exactly `count` numbers and the '/' into out, in SI. */
 hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) HP_MUST_USE;
 
-/* Reads a record of rows of `columns` numbers; defaults are NAN. *out
- * [rows][columns] in deck units (HP_ALLOC). */
+/* Reads a record of rows of `columns` numbers; defaults are NAN, words that are
+ * no numbers are told and become infinite. *out [rows][columns] in deck units
+ * (HP_ALLOC). */
 hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) HP_MUST_USE;
 
 /* Makes room for one more element in an array of HP_ALLOC. */
@@ -269,10 +292,28 @@ void hp_ecl_box_reset(hp_ecl *e);
 
 /* ---- what is done once all is read ---- */
 
+/* Into the case, before the options are laid over it ... */
 hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE;   /* io/eclipse_grid.c */
 hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE;  /* io/eclipse_props.c */
 hp_status hp_ecl_finish_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse_schedule.c */
+
+/* ... and after that: what is missing, and what follows from grid and wells as they are now. */
+hp_status hp_ecl_settle_grid(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_settle_fluid(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_settle_initial(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_settle_schedule(hp_ecl *e) HP_MUST_USE;
+
+/* ---- the options: io/eclipse_set.c ---- */
+
+/* Before the deck is read: which arrays they give anew, and the size of the grid. */
+void hp_ecl_claim(hp_ecl *e);
+
+/* The key of hepta's own decks for an array, NULL: there is none. */
+const char *hp_ecl_array_key(hp_ecl_array_id id);
+
+/* The size that holds, where DIMENS says n. */
+void hp_ecl_resize(hp_ecl *e, const int n[3]);
 
 /* ---- wells by name: io/eclipse_wells.c ---- */
 
@@ -281,8 +322,13 @@ hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse_schedule.
 hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
                             hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) HP_MUST_USE;
 
-/* Adds an event with the well's present control at the present time. */
-hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP_MUST_USE;
+/* Adds an event with the well's present control at the present time; said: HP_SAID_*. */
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) HP_MUST_USE;
+
+/* Makes room for what a record with a fault, which has been told, was about: its
+ * array or its wells are there all the same, and what they lack is not missed. */
+hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
+hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) HP_MUST_USE; /* io/eclipse_arrays.c */
 
 /* ---- handlers, by file ---- */
 

@@ -8,20 +8,25 @@
 
 /* Items: what must be given, may be given (with its default in SI), has only
  * one supported value, or says nothing about oil and water. */
-#define MUST_INT(name) {name, HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL}
-#define INT(name, fallback) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, fallback, NULL}
-#define ONLY_INT(name, value) {name, HP_ECL_INT, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL}
-#define MUST_REAL(name, unit) {name, HP_ECL_REAL, HP_ECL_REQUIRED, HP_UNIT_##unit, NAN, NULL}
-#define REAL(name, unit, fallback) {name, HP_ECL_REAL, HP_ECL_OPTIONAL, HP_UNIT_##unit, fallback, NULL}
-#define ONLY_REAL(name, value) {name, HP_ECL_REAL, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL}
-#define UNUSED_REAL(name) {name, HP_ECL_REAL, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL}
-#define MUST_TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, choices}
-#define TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_OPTIONAL, HP_UNIT_NONE, NAN, choices}
-#define UNUSED_TEXT(name) {name, HP_ECL_TEXT, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL}
+#define MUST_INT(name) {name, HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY}
+#define COUNTED(name) {name, HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_POSITIVE}
+#define INT(name, fallback) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, fallback, NULL, HP_ECL_ANY}
+#define ONLY_INT(name, value) {name, HP_ECL_INT, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL, HP_ECL_ANY}
+#define MUST_REAL_IN(name, unit, range) \
+  {name, HP_ECL_REAL, HP_ECL_REQUIRED, HP_UNIT_##unit, NAN, NULL, HP_ECL_##range}
+#define MUST_REAL(name, unit) MUST_REAL_IN(name, unit, ANY)
+#define REAL_IN(name, unit, fallback, range) \
+  {name, HP_ECL_REAL, HP_ECL_OPTIONAL, HP_UNIT_##unit, fallback, NULL, HP_ECL_##range}
+#define REAL(name, unit, fallback) REAL_IN(name, unit, fallback, ANY)
+#define ONLY_REAL(name, value) {name, HP_ECL_REAL, HP_ECL_ONLY, HP_UNIT_NONE, value, NULL, HP_ECL_ANY}
+#define UNUSED_REAL(name) {name, HP_ECL_REAL, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY}
+#define MUST_TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY}
+#define TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_OPTIONAL, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY}
+#define UNUSED_TEXT(name) {name, HP_ECL_TEXT, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY}
 
 #define BAR 1.0e5
 
-static const hp_ecl_item dimens[] = {MUST_INT("cells along i"), MUST_INT("cells along j"), MUST_INT("cells along k")};
+static const hp_ecl_item dimens[] = {COUNTED("cells along i"), COUNTED("cells along j"), COUNTED("cells along k")};
 #define SIZE UNUSED_REAL("size")
 static const hp_ecl_item tabdims[] = {ONLY_INT("saturation tables", 1), ONLY_INT("PVT tables", 1),
                                       SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE,
@@ -39,15 +44,16 @@ static const hp_ecl_item paths[] = {MUST_TEXT("alias", NULL), MUST_TEXT("path", 
 static const hp_ecl_item box[] = {BOX_ITEMS};
 static const hp_ecl_item operation[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), BOX_ITEMS};
 static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), BOX_ITEMS};
-static const hp_ecl_item minpv[] = {MUST_REAL("pore volume", RESERVOIR_VOLUME)};
+static const hp_ecl_item minpv[] = {MUST_REAL_IN("pore volume", RESERVOIR_VOLUME, NOT_NEGATIVE)};
 
-static const hp_ecl_item density[] = {REAL("oil", DENSITY, 600.0), REAL("water", DENSITY, 999.014),
+static const hp_ecl_item density[] = {REAL_IN("oil", DENSITY, 600.0, POSITIVE), REAL_IN("water", DENSITY, 999.014, POSITIVE),
                                       UNUSED_REAL("gas")};
-static const hp_ecl_item pvt[] = {MUST_REAL("reference pressure", PRESSURE), MUST_REAL("formation volume factor", NONE),
-                                  MUST_REAL("compressibility", COMPRESSIBILITY), MUST_REAL("viscosity", VISCOSITY),
+static const hp_ecl_item pvt[] = {MUST_REAL("reference pressure", PRESSURE), MUST_REAL_IN("formation volume factor", NONE, POSITIVE),
+                                  MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE),
+                                  MUST_REAL_IN("viscosity", VISCOSITY, POSITIVE),
                                   REAL("viscosibility", COMPRESSIBILITY, 0.0)};
 static const hp_ecl_item rock[] = {MUST_REAL("reference pressure", PRESSURE),
-                                   MUST_REAL("compressibility", COMPRESSIBILITY)};
+                                   MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE)};
 static const hp_ecl_item equil[] = {MUST_REAL("datum depth", LENGTH),
                                     MUST_REAL("pressure at the datum", PRESSURE),
                                     MUST_REAL("depth of the oil-water contact", LENGTH),
@@ -74,12 +80,12 @@ static const hp_ecl_item welspecs[] = {MUST_TEXT("well", NULL),
 static const hp_ecl_item compdat[] = {MUST_TEXT("well", NULL),
                                       INT("I", 0),
                                       INT("J", 0),
-                                      MUST_INT("upper K"),
-                                      MUST_INT("lower K"),
+                                      COUNTED("upper K"),
+                                      COUNTED("lower K"),
                                       TEXT("status", "OPEN|SHUT"),
                                       INT("saturation table", 0),
                                       REAL("connection factor", CONNECTION, NAN),
-                                      REAL("wellbore diameter", LENGTH, NAN),
+                                      REAL_IN("wellbore diameter", LENGTH, NAN, POSITIVE),
                                       REAL("Kh", KH, NAN),
                                       REAL("skin", NONE, 0.0),
                                       ONLY_REAL("D factor", NAN),
@@ -88,12 +94,12 @@ static const hp_ecl_item compdat[] = {MUST_TEXT("well", NULL),
 static const hp_ecl_item wconprod[] = {MUST_TEXT("well", NULL),
                                        TEXT("status", "OPEN|SHUT|STOP"),
                                        TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP"),
-                                       REAL("oil rate", RATE, NAN),
-                                       REAL("water rate", RATE, NAN),
+                                       REAL_IN("oil rate", RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("water rate", RATE, NAN, NOT_NEGATIVE),
                                        ONLY_REAL("gas rate", NAN),
-                                       REAL("liquid rate", RATE, NAN),
-                                       REAL("reservoir volume rate", RESERVOIR_RATE, NAN),
-                                       REAL("bottom-hole pressure", PRESSURE, 1.01325 * BAR),
+                                       REAL_IN("liquid rate", RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("bottom-hole pressure", PRESSURE, 1.01325 * BAR, NOT_NEGATIVE),
                                        ONLY_REAL("tubing-head pressure", NAN),
                                        ONLY_INT("lift table", 0),
                                        ONLY_REAL("artificial lift", NAN)};
@@ -101,29 +107,29 @@ static const hp_ecl_item wconinje[] = {MUST_TEXT("well", NULL),
                                        MUST_TEXT("phase", "WATER|OIL"),
                                        TEXT("status", "OPEN|SHUT|STOP"),
                                        TEXT("control", "RATE|RESV|BHP"),
-                                       REAL("surface rate", RATE, NAN),
-                                       REAL("reservoir volume rate", RESERVOIR_RATE, NAN),
-                                       REAL("bottom-hole pressure", PRESSURE, 6895.0 * BAR),
+                                       REAL_IN("surface rate", RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("bottom-hole pressure", PRESSURE, 6895.0 * BAR, NOT_NEGATIVE),
                                        ONLY_REAL("tubing-head pressure", NAN),
                                        ONLY_INT("lift table", 0)};
 static const hp_ecl_item welopen[] = {MUST_TEXT("well", NULL), TEXT("status", "OPEN|SHUT|STOP"),
                                       ONLY_INT("I", NAN), ONLY_INT("J", NAN), ONLY_INT("K", NAN),
                                       ONLY_INT("first completion", NAN), ONLY_INT("last completion", NAN)};
 static const hp_ecl_item weltarg[] = {MUST_TEXT("well", NULL), MUST_TEXT("quantity", "ORAT|WRAT|LRAT|RESV|BHP"),
-                                      MUST_REAL("value", NONE)};
+                                      MUST_REAL_IN("value", NONE, NOT_NEGATIVE)};
 #define WELL TEXT("well", NULL)
 static const hp_ecl_item wlist[] = {MUST_TEXT("list", NULL), MUST_TEXT("operation", "NEW|ADD|DEL"),
                                     WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL,
                                     WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL};
 static const hp_ecl_item dates[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
 
-const hp_ecl_item hp_ecl_tuning_1[10] = {REAL("next step", TIME, NAN),
-                                         REAL("longest step", TIME, NAN),
-                                         REAL("shortest step", TIME, NAN),
+const hp_ecl_item hp_ecl_tuning_1[10] = {REAL_IN("next step", TIME, NAN, POSITIVE),
+                                         REAL_IN("longest step", TIME, NAN, POSITIVE),
+                                         REAL_IN("shortest step", TIME, NAN, POSITIVE),
                                          UNUSED_REAL("shortest step that may be cut"),
-                                         REAL("largest growth", NONE, NAN),
+                                         REAL_IN("largest growth", NONE, NAN, POSITIVE),
                                          UNUSED_REAL("smallest factor"),
-                                         REAL("factor after a failed step", NONE, NAN),
+                                         REAL_IN("factor after a failed step", NONE, NAN, POSITIVE),
                                          UNUSED_REAL("growth after a failed step"),
                                          UNUSED_REAL("throughput ratio"),
                                          UNUSED_REAL("next step after a well event")};

@@ -3,27 +3,20 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/config.h"
 #include "io/eclipse_impl.h"
 
 /* PVT and rock */
 
 hp_status hp_ecl_do_density(hp_ecl *e, const hp_ecl_record *record) {
-  static const char *const name[] = {"oil", "water"};
-  for (int n = 0; n < 2; ++n)
-    if (!(record->v[n].x > 0.0))
-      return hp_ecl_error(e, record->file, record->line, "the density of %s must be > 0", name[n]);
   e->c->fluid.phase[HP_OIL].density = record->v[0].x;
   e->c->fluid.phase[HP_WATER].density = record->v[1].x;
-  e->density = true;
   return HP_OK;
 }
 
 static hp_status set_pvt(hp_ecl *e, const hp_ecl_record *record, int phase) {
   hp_pvt_spec *pvt = &e->c->fluid.phase[phase];
   const hp_ecl_value *v = record->v;
-  if (!(v[1].x > 0.0)) return hp_ecl_error(e, record->file, record->line, "the formation volume factor must be > 0");
-  if (!(v[2].x >= 0.0)) return hp_ecl_error(e, record->file, record->line, "the compressibility must be >= 0");
-  if (!(v[3].x > 0.0)) return hp_ecl_error(e, record->file, record->line, "the viscosity must be > 0");
   pvt->p_ref = v[0].x;
   pvt->b_ref = v[1].x;
   pvt->compressibility = v[2].x;
@@ -36,8 +29,6 @@ hp_status hp_ecl_do_pvtw(hp_ecl *e, const hp_ecl_record *record) { return set_pv
 hp_status hp_ecl_do_pvcdo(hp_ecl *e, const hp_ecl_record *record) { return set_pvt(e, record, HP_OIL); }
 
 hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
-  if (!(record->v[1].x >= 0.0))
-    return hp_ecl_error(e, record->file, record->line, "the compressibility must be >= 0");
   e->c->fluid.rock = (hp_rock_spec){.p_ref = record->v[0].x, .compressibility = record->v[1].x};
   e->rock = true;
   return HP_OK;
@@ -54,62 +45,78 @@ static hp_status column(const double *cell, int rows, int columns, int c, double
 }
 
 /* Where values of column c are left out they are interpolated in column 0. */
-static hp_status interpolate_gaps(hp_ecl *e, double *cell, int rows, int columns, int c, const char *name) {
+static void interpolate_gaps(hp_ecl *e, double *cell, int rows, int columns, int c, const char *name) {
   for (int n = 0; n < rows; ++n) {
     if (!isnan(cell[n * columns + c])) continue;
     int next = n + 1;
     while (next < rows && isnan(cell[next * columns + c])) ++next;
-    if (c == 0 || n == 0 || next == rows)
-      return hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
+    if (c == 0 || n == 0 || next == rows) {
+      (void)hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
+      cell[n * columns + c] = INFINITY;
+      continue;
+    }
     const double *a = &cell[(n - 1) * columns], *b = &cell[next * columns];
     const double t = (cell[n * columns] - a[0]) / (b[0] - a[0]);
-    cell[n * columns + c] = a[c] + t * (b[c] - a[c]);
+    const double v = a[c] + t * (b[c] - a[c]);
+    cell[n * columns + c] = isnan(v) ? INFINITY : v; /* between faults */
   }
-  return HP_OK;
 }
 
-/* How a column runs: strictly rising (2), not falling (1), not rising (-1), strictly falling (-2); within lo..hi. */
-static hp_status check_column(hp_ecl *e, const double *cell, int rows, int columns, int c, const char *name, int slope,
-                              double lo, double hi) {
+static bool rises_so(int slope, double rise) {
+  return slope == 2 ? rise > 0.0 : slope == 1 ? rise >= 0.0 : slope == -1 ? rise <= 0.0 : slope == -2 ? rise < 0.0 : true;
+}
+
+/* How a column runs: strictly rising (2), not falling (1), not rising (-1), strictly falling (-2); within lo..hi.
+ * Infinite values have been told. */
+static void check_column(hp_ecl *e, const double *cell, int rows, int columns, int c, const char *name, int slope,
+                         double lo, double hi) {
   static const char *const text[] = {"must fall", "must not rise", "", "must not fall", "must rise"};
   for (int n = 0; n < rows; ++n) {
-    const double v = cell[n * columns + c];
-    if (isnan(v)) return hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
-    if (!(v >= lo && v <= hi))
-      return hi < INFINITY
-                 ? hp_ecl_error(e, e->file, e->line, "row %d: %s is %g, must be in %g..%g", n + 1, name, v, lo, hi)
-                 : hp_ecl_error(e, e->file, e->line, "row %d: %s is %g, must be >= %g", n + 1, name, v, lo);
-    const double rise = n > 0 ? v - cell[(n - 1) * columns + c] : slope;
-    if ((slope == 2 && !(rise > 0.0)) || (slope == 1 && !(rise >= 0.0)) || (slope == -1 && !(rise <= 0.0)) ||
-        (slope == -2 && !(rise < 0.0)))
-      return hp_ecl_error(e, e->file, e->line, "row %d: %s is %g after %g, it %s", n + 1, name, v,
-                          cell[(n - 1) * columns + c], text[slope + 2]);
+    const double v = cell[n * columns + c], before = n > 0 ? cell[(n - 1) * columns + c] : NAN;
+    if (isinf(v)) continue;
+    if (isnan(v))
+      (void)hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
+    else if (!(v >= lo && v <= hi) && hi < INFINITY)
+      (void)hp_ecl_error(e, e->file, e->line, "row %d: %s is %g, must be in %g..%g", n + 1, name, v, lo, hi);
+    else if (!(v >= lo && v <= hi))
+      (void)hp_ecl_error(e, e->file, e->line, "row %d: %s is %g, must be >= %g", n + 1, name, v, lo);
+    else if (isfinite(before) && !rises_so(slope, v - before))
+      (void)hp_ecl_error(e, e->file, e->line, "row %d: %s is %g after %g, it %s", n + 1, name, v, before,
+                         text[slope + 2]);
   }
-  return HP_OK;
 }
 
 typedef struct {
   const char *name;
   int slope;
   double lo, hi;
+  int zero; /* 1: begins with 0, -1: ends with 0 */
 } column_rule;
 
-/* Reads a table and checks it; gaps: values may be left out. *cell is the caller's to free also after a failure. */
+/* Reads a table and checks it; gaps: values may be left out; zero: the columns
+ * that begin (1) or end (-1) with 0. *cell is the caller's to free also after a failure. */
 static hp_status read_checked(hp_ecl *e, int columns, const column_rule *rule, bool gaps, int *rows, double **cell) {
+  const int errors = e->diag->errors;
   HP_TRY(hp_ecl_read_table(e, columns, rows, cell));
-  if (*rows < 2) return hp_ecl_error(e, e->file, e->line, "one row, at least two are needed");
+  if (*rows < 2) (void)hp_ecl_error(e, e->file, e->line, "one row, at least two are needed");
   for (int c = 0; c < columns; ++c) {
-    if (gaps) HP_TRY(interpolate_gaps(e, *cell, *rows, columns, c, rule[c].name));
-    HP_TRY(check_column(e, *cell, *rows, columns, c, rule[c].name, rule[c].slope, rule[c].lo, rule[c].hi));
+    if (gaps) interpolate_gaps(e, *cell, *rows, columns, c, rule[c].name);
+    check_column(e, *cell, *rows, columns, c, rule[c].name, rule[c].slope, rule[c].lo, rule[c].hi);
   }
-  return HP_OK;
+  for (int c = 0; c < columns; ++c) {
+    const double v = (*cell)[rule[c].zero > 0 ? c : (*rows - 1) * columns + c];
+    if (rule[c].zero != 0 && isfinite(v) && v != 0.0)
+      (void)hp_ecl_error(e, e->file, e->line, "%s of the %s row is %g: it must be 0", rule[c].name,
+                         rule[c].zero > 0 ? "first" : "last", v);
+  }
+  return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
 }
 
 hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  static const column_rule rule[3] = {{"the pressure", 2, 0.0, INFINITY},
-                                      {"the formation volume factor", -1, 1e-10, INFINITY},
-                                      {"the viscosity", 0, 1e-10, INFINITY}};
+  static const column_rule rule[3] = {{"the pressure", 2, 0.0, INFINITY, 0},
+                                      {"the formation volume factor", -1, 1e-10, INFINITY, 0},
+                                      {"the viscosity", 0, 1e-10, INFINITY, 0}};
   hp_pvt_spec *pvt = &e->c->fluid.phase[HP_OIL];
   int rows = 0;
   double *cell = NULL;
@@ -124,22 +131,16 @@ hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
 
 /* saturation functions */
 
-static hp_status first_zero(hp_ecl *e, double v, const char *what) {
-  return v == 0.0 ? HP_OK : hp_ecl_error(e, e->file, e->line, "%s is %g: it must be 0", what, v);
-}
-
 hp_status hp_ecl_do_swof(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  static const column_rule rule[4] = {{"the water saturation", 2, 0.0, 1.0},
-                                      {"krw", 1, 0.0, INFINITY},
-                                      {"kro", -1, 0.0, INFINITY},
-                                      {"the capillary pressure", -1, -INFINITY, INFINITY}};
+  static const column_rule rule[4] = {{"the water saturation", 2, 0.0, 1.0, 0},
+                                      {"krw", 1, 0.0, INFINITY, 1},
+                                      {"kro", -1, 0.0, INFINITY, -1},
+                                      {"the capillary pressure", -1, -INFINITY, INFINITY, 0}};
   hp_sat_spec *sat = &e->c->fluid.sat;
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 4, rule, true, &rows, &cell);
-  if (s == HP_OK) s = first_zero(e, cell[1], "krw of the first row");
-  if (s == HP_OK) s = first_zero(e, cell[(rows - 1) * 4 + 2], "kro of the last row");
   if (s == HP_OK) s = column(cell, rows, 4, 0, 1.0, &sat->s);
   if (s == HP_OK) s = column(cell, rows, 4, 1, 1.0, &sat->krw);
   if (s == HP_OK) s = column(cell, rows, 4, 2, 1.0, &sat->kro);
@@ -154,13 +155,12 @@ hp_status hp_ecl_do_swof(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_swfn(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  static const column_rule rule[3] = {{"the water saturation", 2, 0.0, 1.0},
-                                      {"krw", 1, 0.0, INFINITY},
-                                      {"the capillary pressure", -1, -INFINITY, INFINITY}};
+  static const column_rule rule[3] = {{"the water saturation", 2, 0.0, 1.0, 0},
+                                      {"krw", 1, 0.0, INFINITY, 1},
+                                      {"the capillary pressure", -1, -INFINITY, INFINITY, 0}};
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 3, rule, true, &rows, &cell);
-  if (s == HP_OK) s = first_zero(e, cell[1], "krw of the first row");
   if (s == HP_OK) s = column(cell, rows, 3, 0, 1.0, &e->swfn.s);
   if (s == HP_OK) s = column(cell, rows, 3, 1, 1.0, &e->swfn.krw);
   if (s == HP_OK) s = column(cell, rows, 3, 2, e->units.factor[HP_UNIT_PRESSURE], &e->swfn.pc);
@@ -171,11 +171,10 @@ hp_status hp_ecl_do_swfn(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_sof2(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  static const column_rule rule[2] = {{"the oil saturation", 2, 0.0, 1.0}, {"kro", 1, 0.0, INFINITY}};
+  static const column_rule rule[2] = {{"the oil saturation", 2, 0.0, 1.0, 0}, {"kro", 1, 0.0, INFINITY, 1}};
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 2, rule, true, &rows, &cell);
-  if (s == HP_OK) s = first_zero(e, cell[1], "kro of the first row");
   if (s == HP_OK) s = column(cell, rows, 2, 0, 1.0, &e->sof2.s);
   if (s == HP_OK) s = column(cell, rows, 2, 1, 1.0, &e->sof2.kro);
   if (s == HP_OK) e->sof2.rows = rows;
@@ -227,20 +226,31 @@ static hp_status merge_tables(hp_ecl *e) {
 hp_status hp_ecl_finish_fluid(hp_ecl *e) {
   const hp_fluid_spec *f = &e->c->fluid;
   const bool pair = e->swfn.rows > 0 || e->sof2.rows > 0;
-  hp_status s = HP_OK;
-  if (!e->density) s = hp_ecl_error(e, e->c->deck, 0, "DENSITY is missing");
-  if (!(f->phase[HP_WATER].viscosity > 0.0)) s = hp_ecl_error(e, e->c->deck, 0, "PVTW is missing");
-  if (!(f->phase[HP_OIL].viscosity > 0.0) && f->phase[HP_OIL].rows == 0)
-    s = hp_ecl_error(e, e->c->deck, 0, "PVDO (or PVCDO) is missing");
   if (f->phase[HP_OIL].viscosity > 0.0 && f->phase[HP_OIL].rows > 0)
-    s = hp_ecl_error(e, e->c->deck, 0, "PVDO and PVCDO are both given");
-  if (f->sat.rows > 0 && pair) s = hp_ecl_error(e, e->c->deck, 0, "SWOF and SWFN or SOF2 are both given");
-  if (f->sat.rows == 0 && (e->swfn.rows == 0 || e->sof2.rows == 0))
-    s = hp_ecl_error(e, e->c->deck, 0, "%s is missing",
-                     !pair ? "SWOF (or SWFN and SOF2)" : e->swfn.rows == 0 ? "SWFN" : "SOF2");
-  if (!e->rock) hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
-  HP_TRY(s);
-  return pair ? merge_tables(e) : HP_OK;
+    (void)hp_ecl_error(e, e->c->deck, 0, "PVDO and PVCDO are both given");
+  if (f->sat.rows > 0 && pair) return hp_ecl_error(e, e->c->deck, 0, "SWOF and SWFN or SOF2 are both given");
+  return e->swfn.rows > 0 && e->sof2.rows > 0 ? merge_tables(e) : HP_OK;
+}
+
+/* What the deck lacks, --set may have given. */
+hp_status hp_ecl_settle_fluid(hp_ecl *e) {
+  const hp_fluid_spec *f = &e->c->fluid;
+  const hp_sat_spec *sat = &f->sat;
+  hp_status s = HP_OK;
+  if (!(f->phase[HP_OIL].density > 0.0 && f->phase[HP_WATER].density > 0.0))
+    s = hp_ecl_missing(e, "DENSITY", "DENSITY is missing");
+  if (!(f->phase[HP_WATER].viscosity > 0.0)) s = hp_ecl_missing(e, "PVTW", "PVTW is missing");
+  if (!(f->phase[HP_OIL].viscosity > 0.0) && f->phase[HP_OIL].rows == 0)
+    s = hp_ecl_missing(e, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
+  if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
+    if (e->swfn.rows == 0 && e->sof2.rows == 0)
+      s = hp_ecl_missing(e, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
+    else if (e->swfn.rows == 0 || e->sof2.rows == 0)
+      s = hp_ecl_missing(e, e->swfn.rows == 0 ? "SWFN" : "SOF2", e->swfn.rows == 0 ? "SWFN is missing" : "SOF2 is missing");
+  }
+  if (!e->rock && !hp_config_claims(e->nset, e->set, "rock"))
+    hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
+  return s;
 }
 
 /* where the run starts */
@@ -263,6 +273,7 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+/* Without EQUIL, the arrays that the deck gives; on another grid those that --set gives anew are left to it. */
 hp_status hp_ecl_finish_initial(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
   const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT];
@@ -272,15 +283,24 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
     return hp_ecl_error(e, given->file, given->line, "EQUIL and %s are both given",
                         p->value != NULL ? "PRESSURE" : "SWAT");
   }
-  if (p->value == NULL || sw->value == NULL)
-    return hp_ecl_error(e, e->c->deck, 0, "%s", p->value == NULL && sw->value == NULL
-                                                    ? "EQUIL (or PRESSURE and SWAT) is missing"
-                                                : p->value == NULL ? "SWAT is given, PRESSURE is missing"
-                                                                   : "PRESSURE is given, SWAT is missing");
   const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
-  HP_TRY(HP_ALLOC(init->pressure, cells));
-  HP_TRY(HP_ALLOC(init->sw, cells));
-  hp_grid_from_natural(e->nx, e->ny, e->nz, p->value, init->pressure);
-  hp_grid_from_natural(e->nx, e->ny, e->nz, sw->value, init->sw);
+  if (p->value != NULL && !p->faulty) {
+    HP_TRY(HP_ALLOC(init->pressure, cells));
+    hp_grid_from_natural(e->nx, e->ny, e->nz, p->value, init->pressure);
+  }
+  if (sw->value != NULL && !sw->faulty) {
+    HP_TRY(HP_ALLOC(init->sw, cells));
+    hp_grid_from_natural(e->nx, e->ny, e->nz, sw->value, init->sw);
+  }
   return HP_OK;
+}
+
+hp_status hp_ecl_settle_initial(hp_ecl *e) {
+  const hp_initial *init = &e->c->initial;
+  const bool faulty = e->unsized || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
+  if (faulty || init->equilibrium || (init->pressure != NULL && init->sw != NULL)) return HP_OK;
+  if (init->pressure == NULL && init->sw == NULL)
+    return hp_ecl_missing(e, "EQUIL|PRESSURE|SWAT", "EQUIL (or PRESSURE and SWAT) is missing");
+  return init->pressure == NULL ? hp_ecl_missing(e, "PRESSURE", "SWAT is given, PRESSURE is missing")
+                                : hp_ecl_missing(e, "SWAT", "PRESSURE is given, SWAT is missing");
 }

@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/config.h"
 #include "io/eclipse.h"
 #include "io/eclipse_impl.h"
 
@@ -68,6 +69,7 @@ static hp_status unknown_keyword(hp_ecl *e, const hp_ecl_token *t) {
   for (int n = 0; n < count; ++n) names[n] = entry[n].name;
   const char *near = hp_nearest(e->name, names, count);
   e->name[0] = '\0';
+  e->lost = true;
   const hp_status s = near != NULL ? hp_ecl_error(e, t->file, t->line, "%.*s: unknown keyword; did you mean '%s'?",
                                                   t->length > 40 ? 40 : t->length, t->text, near)
                                    : hp_ecl_error(e, t->file, t->line, "%.*s: unknown keyword",
@@ -95,8 +97,8 @@ static hp_status read_list(hp_ecl *e) {
   while (!empty) {
     hp_ecl_record record;
     HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
-    if (empty || record.faulty) continue;
-    const hp_status s = e->entry->handler(e, &record);
+    if (empty) continue;
+    const hp_status s = record.faulty ? hp_ecl_faulty(e, &record) : e->entry->handler(e, &record);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
     if (e->diag->errors >= ERRORS_MAX) break;
   }
@@ -109,6 +111,8 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   if (e->section == HP_ECL_SUMMARY && is_vector(name) && (e->entry == NULL || e->entry->fate == HP_ECL_REFUSED))
     return skip_vector(e);
   if (e->entry == NULL) return unknown_keyword(e, name);
+  int count;
+  e->seen[e->entry - hp_ecl_table(&count)] = true;
   if (e->entry->fate == HP_ECL_REFUSED)
     return hp_ecl_error(e, name->file, name->line, "not supported: %s", e->entry->remark);
   if (e->entry->fate == HP_ECL_SKIPPED) {
@@ -139,12 +143,13 @@ hp_status hp_ecl_do_section(hp_ecl *e, const hp_ecl_record *record) {
     return hp_ecl_error(e, e->file, e->line, "the section %s has begun already; they come in the order RUNSPEC, GRID, "
                         "EDIT, PROPS, REGIONS, SOLUTION, SUMMARY, SCHEDULE", hp_ecl_section_name(e->section));
   e->section = section;
-  if (section >= HP_ECL_GRID && e->nx == 0) {
-    e->ended = true; /* nothing can be read without sizes */
-    return hp_ecl_error(e, e->file, e->line, "DIMENS is missing in RUNSPEC");
+  const bool missing = section >= HP_ECL_GRID && e->nx == 0;
+  if (missing) { /* a grid of one cell stands in, so that all else can be read */
+    e->nx = e->ny = e->nz = 1;
+    e->unsized = true;
   }
   hp_ecl_box_reset(e);
-  return HP_OK;
+  return missing ? hp_ecl_missing(e, "DIMENS", "DIMENS is missing in RUNSPEC") : HP_OK;
 }
 
 /* the loop */
@@ -210,19 +215,52 @@ static void note_skipped(hp_ecl *e) {
                  e->vectors);
 }
 
-/* All parts are checked even where one fails, so that every fault is told;
- * the schedule needs the grid. */
-static hp_status finish(hp_ecl *e) {
-  hp_status (*const part[])(hp_ecl *) = {hp_ecl_finish_grid, hp_ecl_finish_fluid, hp_ecl_finish_initial,
-                                         hp_ecl_finish_schedule};
-  if (e->nx == 0) return e->diag->errors > 0 ? HP_OK : hp_ecl_error(e, e->c->deck, 0, "DIMENS is missing");
-  if (!e->oil || !e->water)
-    (void)hp_ecl_error(e, e->c->deck, 0, "RUNSPEC must name both phases: OIL and WATER");
-  for (int n = 0; n < (int)(sizeof part / sizeof *part); ++n) {
+hp_status hp_ecl_missing(hp_ecl *e, const char *keywords, const char *text) {
+  int count;
+  const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
+  bool told = e->lost && e->diag->errors > 0;
+  for (int n = 0; n < count && !told && e->diag->errors > 0; ++n)
+    for (const char *at = keywords; *at != '\0' && !told;) {
+      const size_t length = strcspn(at, "|");
+      told = e->seen[n] && strlen(table[n].name) == length && strncmp(table[n].name, at, length) == 0;
+      at += length + (at[length] == '|');
+    }
+  if (told) return HP_OK; /* its own fault, or the one that hides it */
+  return hp_ecl_error(e, e->name[0] != '\0' ? e->file : e->c->deck, e->name[0] != '\0' ? e->line : 0, "%s", text);
+}
+
+typedef hp_status (*part_of)(hp_ecl *e);
+
+/* All parts are checked even where one fails, so that every fault is told. */
+static hp_status go_through(hp_ecl *e, const part_of *part, int count) {
+  for (int n = 0; n < count; ++n) {
     const hp_status s = part[n](e);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
   }
   return HP_OK;
+}
+
+static hp_status finish(hp_ecl *e) {
+  static const part_of part[] = {hp_ecl_finish_grid, hp_ecl_finish_fluid, hp_ecl_finish_initial,
+                                 hp_ecl_finish_schedule};
+  if (e->nx == 0) return hp_ecl_missing(e, "DIMENS", "DIMENS is missing");
+  if (!e->oil || !e->water)
+    (void)hp_ecl_missing(e, "", "RUNSPEC must name both phases: OIL and WATER");
+  return go_through(e, part, (int)(sizeof part / sizeof *part));
+}
+
+/* The options are laid over a sound deck; of one with faults only what is
+ * wrong with them anyhow is told. */
+static hp_status overlay(hp_ecl *e, int errors) {
+  if (e->nset == 0) return HP_OK;
+  if (e->diag->errors > errors) return hp_config_check_options(e->nset, e->set, e->diag);
+  return hp_config_overlay(e->nset, e->set, e->diag, e->c);
+}
+
+static hp_status settle(hp_ecl *e) {
+  static const part_of part[] = {hp_ecl_settle_grid, hp_ecl_settle_fluid, hp_ecl_settle_initial,
+                                 hp_ecl_settle_schedule};
+  return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 
 static void clean_up(hp_ecl *e) {
@@ -244,18 +282,29 @@ static void clean_up(hp_ecl *e) {
   for (int n = 0; n < e->lists; ++n) HP_FREE(e->list[n].well);
   HP_FREE(e->list);
   HP_FREE(e->skipped_name);
+  HP_FREE(e->seen);
 }
 
-hp_status hp_eclipse_read(const char *path, hp_diag *diag, hp_case *c) {
-  hp_ecl e = {.diag = diag, .c = c, .units = hp_units_of(HP_UNITS_METRIC)};
+static hp_status read_all(hp_ecl *e, const char *path) {
+  const int errors = e->diag->errors;
+  int count;
+  (void)hp_ecl_table(&count);
+  HP_TRY(HP_ALLOC(e->seen, count));
+  hp_ecl_claim(e);
+  HP_TRY(hp_ecl_file_start(e, path));
+  HP_TRY(read_deck(e));
+  HP_TRY(finish(e));
+  hp_status s = overlay(e, errors);
+  if (s != HP_OK && s != HP_ERR_DECK) return s;
+  return settle(e);
+}
+
+hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
+  hp_ecl e = {.diag = diag, .c = c, .nset = nset, .set = set, .units = hp_units_of(HP_UNITS_METRIC)};
   e.lexer.diag = diag;
   e.start_day = 4748; /* 1 JAN 1983 */
   const int errors = diag->errors;
-  hp_status s = hp_ecl_file_start(&e, path);
-  if (s == HP_OK) s = read_deck(&e);
-  /* What is missing is told only where nothing else went wrong: a keyword
-   * that could not be read would be missed again. */
-  if (s == HP_OK && diag->errors == errors) s = finish(&e);
+  hp_status s = read_all(&e, path);
   note_skipped(&e);
   clean_up(&e);
   if (s == HP_OK || s == HP_ERR_DECK)

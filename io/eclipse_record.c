@@ -158,6 +158,8 @@ static hp_status set_item(hp_ecl *e, const hp_ecl_item *item, int n, const hp_ec
     if (!hp_ecl_number(&t, &x)) return item_error(e, item, n, &t, "is not a number");
     v->x = x * e->units.factor[item->quantity];
   }
+  if (item->range == HP_ECL_POSITIVE && !(v->x > 0.0)) return item_error(e, item, n, &t, "must be > 0");
+  if (item->range == HP_ECL_NOT_NEGATIVE && !(v->x >= 0.0)) return item_error(e, item, n, &t, "must be >= 0");
   if (item->need == HP_ECL_ONLY && !(v->x == item->fallback || (isnan(item->fallback) && v->x == 0.0))) {
     char what[64];
     snprintf(what, sizeof what, "is not supported, only %g or the default",
@@ -192,7 +194,7 @@ hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
     for (int64_t c = 0; c < t.count && n < items; ++c, ++n)
       if (!t.defaulted && set_item(e, &item[n], (int)n, &t, &out->v[n]) != HP_OK) out->faulty = true;
   }
-  if ((*empty && e->entry->shape == HP_ECL_LIST) || out->faulty) return HP_OK;
+  if (*empty && e->entry->shape == HP_ECL_LIST) return HP_OK;
   for (n = 0; n < items; ++n)
     if (item[n].need == HP_ECL_REQUIRED && !out->v[n].given) {
       out->faulty = true;
@@ -204,27 +206,43 @@ hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
 
 /* numbers */
 
+enum { WORDS_MAX = 5 }; /* of one array that are no numbers and are told one by one */
+
+hp_status hp_ecl_skip_numbers(hp_ecl *e) {
+  int told = 0;
+  for (;;) {
+    hp_ecl_token t;
+    double x;
+    HP_TRY(hp_ecl_word(e, &t));
+    if (t.kind == HP_ECL_SLASH) return HP_OK;
+    if (t.defaulted || hp_ecl_number(&t, &x) || told++ >= WORDS_MAX) continue;
+    (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
+  }
+}
+
 hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) {
   const double factor = e->units.factor[quantity];
+  const int errors = e->diag->errors;
   int64_t n = 0;
   for (;;) {
     hp_ecl_token t;
     double x = 0.0;
     HP_TRY(hp_ecl_word(e, &t));
     if (t.kind == HP_ECL_SLASH) break;
-    if (!hp_ecl_number(&t, &x))
-      return hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
+    if (!hp_ecl_number(&t, &x) && e->diag->errors < errors + WORDS_MAX)
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
     if (t.count > count - n)
       return hp_ecl_error(e, t.file, t.line, "more than %lld values", (long long)count);
     for (int64_t c = 0; c < t.count; ++c) out[n++] = x * factor;
   }
   if (n < count)
     return hp_ecl_error(e, e->file, e->line, "%lld values, %lld are needed", (long long)n, (long long)count);
-  return HP_OK;
+  return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
 }
 
 hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) {
   enum { CELLS_MAX = 1 << 20 };
+  const int errors = e->diag->errors;
   int n = 0, capacity = 0;
   double *cell = NULL;
   hp_status s = HP_OK;
@@ -234,8 +252,9 @@ hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) {
     s = hp_ecl_word(e, &t);
     if (s != HP_OK || t.kind == HP_ECL_SLASH) break;
     if (!t.defaulted && !hp_ecl_number(&t, &x)) {
-      s = hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
-      break;
+      if (e->diag->errors < errors + WORDS_MAX)
+        (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
+      x = INFINITY;
     }
     if (t.count > CELLS_MAX - n) {
       s = hp_ecl_error(e, t.file, t.line, "a table of more than %d values", CELLS_MAX);

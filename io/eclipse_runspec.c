@@ -15,25 +15,22 @@ hp_status hp_ecl_do_title(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
   enum { CELLS_MAX = 2000000000 };
-  int64_t n[3], cells = 1;
+  int n[3], cells = 1;
   if (e->nx > 0) return hp_ecl_error(e, record->file, record->line, "given twice");
   for (int d = 0; d < 3; ++d) {
-    n[d] = record->v[d].i;
-    if (n[d] < 1) return hp_ecl_error(e, record->file, record->line, "%lld cells: must be at least 1", (long long)n[d]);
+    n[d] = (int)record->v[d].i;
     if (n[d] > CELLS_MAX / cells)
       return hp_ecl_error(e, record->file, record->line, "more than %d cells", CELLS_MAX);
     cells *= n[d];
   }
-  e->nx = (int)n[0];
-  e->ny = (int)n[1];
-  e->nz = (int)n[2];
+  hp_ecl_resize(e, n);
   hp_ecl_box_reset(e);
   return HP_OK;
 }
 
 hp_status hp_ecl_do_specgrid(hp_ecl *e, const hp_ecl_record *record) {
-  const int n[3] = {e->nx, e->ny, e->nz};
-  for (int d = 0; d < 3; ++d)
+  const int *n = e->deck_size;
+  for (int d = 0; d < 3 && !e->unsized; ++d)
     if (record->v[d].i != n[d])
       return hp_ecl_error(e, record->file, record->line, "%lld x %lld x %lld cells, DIMENS says %d x %d x %d",
                           (long long)record->v[0].i, (long long)record->v[1].i, (long long)record->v[2].i, n[0], n[1],

@@ -88,9 +88,11 @@ hp_status hp_ecl_do_tstep(hp_ecl *e, const hp_ecl_record *record) {
     double days;
     HP_TRY(hp_ecl_word(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
-    if (!hp_ecl_number(&t, &days) || !(days > 0.0))
-      return hp_ecl_error(e, t.file, t.line, "'%.*s' is no length of a step, must be a number > 0",
-                          t.length > 40 ? 40 : t.length, t.text);
+    if (!hp_ecl_number(&t, &days) || !(days > 0.0)) {
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is no length of a step, must be a number > 0",
+                         t.length > 40 ? 40 : t.length, t.text);
+      continue;
+    }
     if (t.count > STEPS_MAX - e->c->nreport)
       return hp_ecl_error(e, t.file, t.line, "more than %d report steps", STEPS_MAX);
     for (int64_t n = 0; n < t.count; ++n) HP_TRY(add_report(e, e->now + days * e->units.factor[HP_UNIT_TIME]));
@@ -111,21 +113,17 @@ hp_status hp_ecl_do_dates(hp_ecl *e, const hp_ecl_record *record) {
 
 /* TUNING */
 
-/* Takes an item that is given and positive into *to. */
-static hp_status take(hp_ecl *e, const hp_ecl_record *record, int n, const char *name, double *to) {
-  if (!record->v[n].given) return HP_OK;
-  if (!(record->v[n].x > 0.0)) return hp_ecl_error(e, record->file, record->line, "%s must be > 0", name);
-  *to = record->v[n].x;
-  return HP_OK;
+static void take(const hp_ecl_record *record, int n, double *to) {
+  if (record->v[n].given) *to = record->v[n].x;
 }
 
 static hp_status tune_steps(hp_ecl *e, const hp_ecl_record *record) {
   hp_timestep_options *t = &e->c->timestep;
-  HP_TRY(take(e, record, 0, "the next step", &t->initial));
-  HP_TRY(take(e, record, 1, "the longest step", &t->max));
-  HP_TRY(take(e, record, 2, "the shortest step", &t->min));
-  HP_TRY(take(e, record, 4, "the largest growth", &t->growth));
-  HP_TRY(take(e, record, 6, "the factor after a failed step", &t->cut));
+  take(record, 0, &t->initial);
+  take(record, 1, &t->max);
+  take(record, 2, &t->min);
+  take(record, 4, &t->growth);
+  take(record, 6, &t->cut);
   if (record->v[1].given && record->v[2].given && t->min > t->max)
     return hp_ecl_error(e, record->file, record->line, "the shortest step is longer than the longest one");
   if (t->min > t->max) t->min = t->max;
@@ -187,29 +185,90 @@ hp_status hp_ecl_do_tuning(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-/* the schedule as the simulator wants it */
+/* the schedule, as options can be laid over it */
+
+/* All wells, in the deck's order; what becomes of their connections is settled later. */
+static hp_status move_wells(hp_ecl *e) {
+  hp_case *c = e->c;
+  HP_TRY(HP_ALLOC(c->well, e->wells));
+  for (int n = 0; n < e->wells; ++n) {
+    c->well[n] = e->well[n].spec;
+    e->well[n].spec.perf = NULL; /* the case has it now */
+  }
+  c->nwell = e->wells;
+  return HP_OK;
+}
+
+/* Events in order of time, with every well shut at time zero unless it has a
+ * control there. Those after time zero are numbered. */
+static hp_status move_events(hp_ecl *e) {
+  hp_case *c = e->c;
+  hp_well_event *event;
+  int count = 0, entry = 0;
+  HP_TRY(HP_ALLOC(event, c->nevent + e->wells));
+  for (int n = 0; n < e->wells; ++n) {
+    const hp_well_event *first = NULL;
+    for (int v = c->nevent - 1; v >= 0; --v)
+      if (c->event[v].well == n) first = &c->event[v];
+    if (first != NULL && first->time == 0.0) continue;
+    hp_well_event *shut = &event[count++];
+    *shut = (hp_well_event){.well = n, .said = HP_SAID_ALL, .entry = -1, .file = e->well[n].spec.file,
+                            .line = e->well[n].spec.line};
+    shut->control = first != NULL ? first->control : (hp_well_control){.phase = HP_WATER};
+    shut->control.control = HP_CONTROL_SHUT;
+    for (int l = 0; l < HP_CONTROL_COUNT; ++l) shut->control.limit[l] = NAN;
+  }
+  for (int v = 0; v < c->nevent; ++v) {
+    event[count] = c->event[v];
+    event[count++].entry = c->event[v].time > 0.0 ? entry++ : -1;
+  }
+  HP_FREE(c->event);
+  c->event = event;
+  c->nevent = count;
+  return HP_OK;
+}
+
+hp_status hp_ecl_finish_schedule(hp_ecl *e) {
+  if (e->c->start[0] == '\0') snprintf(e->c->start, sizeof e->c->start, "1983-01-01"); /* Eclipse's default */
+  HP_TRY(move_events(e));
+  return move_wells(e);
+}
+
+/* the schedule as the simulator wants it, once grid and wells are as they will be */
+
+/* A well that the deck has put outside a grid of another size, and no option inside. */
+static bool check_places(hp_ecl *e, int well) {
+  const hp_well_spec *w = &e->c->well[well];
+  const hp_ecl_well *of_deck = well < e->wells ? &e->well[well] : NULL;
+  const bool told = of_deck != NULL && of_deck->misfit_file != NULL;
+  for (int q = 0; q < w->nperf; ++q) {
+    const hp_perf_spec *p = &w->perf[q];
+    if (p->i < e->nx && p->j < e->ny && p->k < e->nz) continue;
+    (void)hp_ecl_error(e, told ? of_deck->misfit_file : w->file, told ? of_deck->misfit_line : w->line,
+                       "well %s: cell (%d,%d,%d) is outside the grid, which --set makes %d x %d x %d: give wells.%s.k, "
+                       ".i, .j or .cells by --set too", w->name, p->i + 1, p->j + 1, p->k + 1, e->nx, e->ny, e->nz,
+                       w->name);
+    return false;
+  }
+  return true;
+}
 
 /* Connections in inactive cells are left out. */
 static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
   const hp_grid *g = e->c->grid;
   int kept = 0, dropped = 0;
-  const hp_perf_spec *first = NULL;
-  hp_perf_spec lost;
+  hp_perf_spec first = {.i = 0};
   for (int q = 0; q < w->nperf; ++q) {
-    const hp_perf_spec *perf = &w->perf[q];
-    if (g->active[hp_grid_cell(g, perf->i, perf->j, perf->k)]) {
-      w->perf[kept++] = *perf;
-      continue;
-    }
-    if (dropped++ == 0) {
-      lost = *perf;
-      first = &lost;
-    }
+    const hp_perf_spec perf = w->perf[q];
+    if (g->active[hp_grid_cell(g, perf.i, perf.j, perf.k)])
+      w->perf[kept++] = perf;
+    else if (dropped++ == 0)
+      first = perf;
   }
   w->nperf = kept;
-  if (first != NULL)
+  if (dropped > 0)
     hp_diag_note(e->diag, w->file, w->line, "well %s: %d connection(s) in inactive cells left out, the first in cell "
-                 "(%d,%d,%d)", w->name, dropped, first->i + 1, first->j + 1, first->k + 1);
+                 "(%d,%d,%d)", w->name, dropped, first.i + 1, first.j + 1, first.k + 1);
 }
 
 /* The default reference depth is the top connection's; the simulator takes the
@@ -227,80 +286,72 @@ static void set_reference(const hp_grid *g, hp_well_spec *w) {
 static bool has_open(const hp_well_spec *w) {
   for (int q = 0; q < w->nperf; ++q)
     if (w->perf[q].open) return true;
+  return w->npath > 0;
+}
+
+static bool ever_open(const hp_case *c, int well) {
+  for (int n = 0; n < c->nevent; ++n)
+    if (c->event[n].well == well && c->event[n].control.control != HP_CONTROL_SHUT) return true;
   return false;
 }
 
-/* Wells that can never flow are left out: index[n] is the new number of well n, or -1. */
-static hp_status move_wells(hp_ecl *e, int *index) {
+/* *keep: the well can flow, or has a fault; others are left out. */
+static hp_status settle_well(hp_ecl *e, int well, bool *keep) {
   hp_case *c = e->c;
-  HP_TRY(HP_ALLOC(c->well, e->wells));
-  for (int n = 0; n < e->wells; ++n) {
-    hp_well_spec *w = &e->well[n].spec;
-    index[n] = -1;
-    drop_inactive(e, w);
-    set_reference(c->grid, w);
-    if (!isnan(e->well[n].opened) && !has_open(w)) {
-      (void)hp_ecl_error(e, w->file, w->line, "well %s opens, but has no open connection in an active cell (COMPDAT)",
-                         w->name);
-    } else if (w->nperf == 0) {
-      hp_diag_note(e->diag, w->file, w->line, "well %s has no connections and never opens: left out", w->name);
-    } else {
-      index[n] = c->nwell;
-      c->well[c->nwell++] = *w;
-      w->perf = NULL; /* the case has it now */
-    }
-  }
-  return HP_OK;
+  hp_well_spec *w = &c->well[well];
+  const bool faulty = well < e->wells && e->well[well].faulty;
+  char why[HP_CASE_WHY];
+  *keep = true;
+  if (faulty || !check_places(e, well)) return HP_OK;
+  drop_inactive(e, w);
+  set_reference(c->grid, w);
+  const bool opens = ever_open(c, well);
+  if (opens && !has_open(w))
+    return hp_ecl_error(e, w->file, w->line, "well %s opens, but has no open connection in an active cell (COMPDAT)",
+                        w->name);
+  *keep = opens || w->nperf > 0 || w->npath > 0;
+  if (!*keep)
+    hp_diag_note(e->diag, w->file, w->line, "well %s has no connections and never opens: left out", w->name);
+  HP_TRY(hp_case_well_fault(c->grid, w, true, why));
+  return why[0] != '\0' ? hp_ecl_error(e, w->file, w->line, "%s", why) : HP_OK;
 }
 
-/* Events in order of time, with every well shut at time zero unless it has a control there. */
-static hp_status move_events(hp_ecl *e, const int *index) {
-  hp_case *c = e->c;
-  const double end = c->report[c->nreport - 1];
-  hp_well_event *event;
-  int count = 0, late = 0;
-  HP_TRY(HP_ALLOC(event, c->nevent + e->wells));
-  for (int n = 0; n < e->wells; ++n) {
-    const hp_ecl_well *w = &e->well[n];
-    const hp_well_event *first = NULL;
-    for (int v = c->nevent - 1; v >= 0; --v)
-      if (c->event[v].well == n) first = &c->event[v];
-    if (index[n] < 0 || (first != NULL && first->time == 0.0)) continue;
-    hp_well_event *shut = &event[count++];
-    *shut = (hp_well_event){.well = index[n], .file = w->spec.file, .line = w->spec.line};
-    shut->control = first != NULL ? first->control : (hp_well_control){.phase = HP_WATER};
-    shut->control.control = HP_CONTROL_SHUT;
-    for (int l = 0; l < HP_CONTROL_COUNT; ++l) shut->control.limit[l] = NAN;
+/* Wells that can never flow go, their events with them. */
+static void leave_out(hp_case *c, const bool *keep, int *index) {
+  int wells = 0, events = 0;
+  for (int n = 0; n < c->nwell; ++n) {
+    index[n] = keep[n] ? wells : -1;
+    if (keep[n])
+      c->well[wells++] = c->well[n];
+    else
+      HP_FREE(c->well[n].perf);
   }
-  for (int v = 0; v < c->nevent; ++v) {
-    if (index[c->event[v].well] < 0) continue;
-    if (c->event[v].time >= end && end > 0.0) {
-      ++late;
-      continue;
-    }
-    event[count] = c->event[v];
-    event[count].well = index[c->event[v].well];
-    ++count;
+  for (int n = 0; n < c->nevent; ++n) {
+    if (index[c->event[n].well] < 0) continue;
+    c->event[events] = c->event[n];
+    c->event[events].well = index[c->event[n].well];
+    events += 1;
   }
-  if (late > 0)
-    hp_diag_note(e->diag, c->deck, 0, "%d well control(s) after the last report step have no effect", late);
-  HP_FREE(c->event);
-  c->event = event;
-  c->nevent = count;
-  return HP_OK;
+  c->nwell = wells;
+  c->nevent = events;
 }
 
-hp_status hp_ecl_finish_schedule(hp_ecl *e) {
+static hp_status settle_wells(hp_ecl *e) {
   hp_case *c = e->c;
-  if (c->start[0] == '\0') snprintf(c->start, sizeof c->start, "1983-01-01"); /* Eclipse's default */
-  if (c->nreport == 0)
-    return hp_ecl_error(e, c->deck, 0, "the schedule has no step (TSTEP or DATES in SCHEDULE)");
-  if (c->grid == NULL) return HP_OK; /* its faults are told */
-  if (e->wells == 0) return HP_OK;
-  int *index;
-  HP_TRY(HP_ALLOC(index, e->wells));
-  hp_status s = move_wells(e, index);
-  if (s == HP_OK) s = move_events(e, index);
+  bool *keep;
+  int *index = NULL;
+  HP_TRY(HP_ALLOC(keep, c->nwell));
+  hp_status s = HP_ALLOC(index, c->nwell);
+  for (int n = 0; n < c->nwell && (s == HP_OK || s == HP_ERR_DECK); ++n) s = settle_well(e, n, &keep[n]);
+  if (s == HP_OK || s == HP_ERR_DECK) leave_out(c, keep, index);
   HP_FREE(index);
+  HP_FREE(keep);
   return s;
+}
+
+hp_status hp_ecl_settle_schedule(hp_ecl *e) {
+  hp_case *c = e->c;
+  if (c->nreport == 0)
+    (void)hp_ecl_missing(e, "TSTEP|DATES", "the schedule has no step (TSTEP or DATES in SCHEDULE)");
+  return c->grid != NULL && c->nwell > 0 ? settle_wells(e) : HP_OK; /* else the grid's faults are told */
 }

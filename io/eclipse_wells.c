@@ -31,7 +31,9 @@ static int find_well(const hp_ecl *e, const char *name) {
   return -1;
 }
 
+/* After a well that could not be read none is missed. */
 static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
+  if (e->lost) return HP_ERR_DECK;
   const char **names;
   HP_TRY(HP_ALLOC(names, e->wells));
   for (int n = 0; n < e->wells; ++n) names[n] = e->well[n].spec.name;
@@ -42,6 +44,18 @@ static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
   return s;
 }
 
+/* A fault of one well does not hide those of others. */
+static hp_status visit_well(hp_ecl *e, int well, const hp_ecl_record *record,
+                            hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record),
+                            hp_status *worst) {
+  const hp_status s = visit(e, &e->well[well], record);
+  if (s == HP_ERR_DECK) {
+    e->well[well].faulty = true;
+    *worst = s;
+  }
+  return s == HP_ERR_DECK ? HP_OK : s;
+}
+
 hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
                             hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) {
   char name[HP_WELL_NAME];
@@ -49,16 +63,16 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
   HP_TRY(read_name(e, t, name));
   const int list = name[0] == '*' && name[1] != '\0' ? find_list(e, name) : -1;
   int found = 0;
-  if (list >= 0) {
-    for (int n = 0; n < e->list[list].count; ++n) HP_TRY(visit(e, &e->well[e->list[list].well[n]], record));
-    return HP_OK; /* an empty list is no mistake */
-  }
+  hp_status worst = HP_OK;
+  for (int n = 0; list >= 0 && n < e->list[list].count; ++n)
+    HP_TRY(visit_well(e, e->list[list].well[n], record, visit, &worst));
+  if (list >= 0) return worst; /* an empty list is no mistake */
   for (int n = 0; n < e->wells; ++n)
     if (hp_name_matches(name, e->well[n].spec.name)) {
-      HP_TRY(visit(e, &e->well[n], record));
+      HP_TRY(visit_well(e, n, record, visit, &worst));
       ++found;
     }
-  return found > 0 ? HP_OK : no_well(e, t, name);
+  return found > 0 ? worst : no_well(e, t, name);
 }
 
 /* lists */
@@ -116,37 +130,80 @@ hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
 
 /* wells */
 
+static hp_status add_well(hp_ecl *e, const hp_well_spec *spec, bool faulty) {
+  HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
+  e->well[e->wells++] = (hp_ecl_well){.spec = *spec, .opened = NAN, .faulty = faulty};
+  return HP_OK;
+}
+
+/* A well that is there already takes the new numbers, where that can be. */
+static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well *old, hp_well_spec *spec) {
+  const bool head = old->spec.head_i == spec->head_i && old->spec.head_j == spec->head_j;
+  const bool same = head && old->spec.crossflow == spec->crossflow &&
+                    (old->spec.ref_depth == spec->ref_depth ||
+                     (isnan(old->spec.ref_depth) && isnan(spec->ref_depth)));
+  if (!same && old->opened < e->now)
+    return hp_ecl_error(e, record->file, record->line, "well %s has flowed: it cannot be changed", spec->name);
+  if (!head && old->spec.nperf > 0 && !old->faulty)
+    return hp_ecl_error(e, record->file, record->line, "well %s has connections: its head cannot be moved", spec->name);
+  spec->nperf = old->spec.nperf;
+  spec->perf = old->spec.perf;
+  old->spec = *spec;
+  return HP_OK;
+}
+
 hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   char name[HP_WELL_NAME];
   HP_TRY(read_name(e, &v[0].text, name));
   if (strpbrk(name, "*?") != NULL)
     return hp_ecl_error(e, record->file, record->line, "'%s': a well's name holds no '*' or '?'", name);
-  if (v[2].i < 1 || v[2].i > e->nx || v[3].i < 1 || v[3].i > e->ny)
-    return hp_ecl_error(e, record->file, record->line, "well %s: head (%lld,%lld) is outside the grid of %d x %d", name,
-                        (long long)v[2].i, (long long)v[3].i, e->nx, e->ny);
+  /* On a grid of another size the well may be moved by --set, and is checked when that is done. */
+  const bool outside = !e->unsized && (v[2].i < 1 || v[2].i > e->deck_size[0] || v[3].i < 1 || v[3].i > e->deck_size[1]);
+  if (outside)
+    (void)hp_ecl_error(e, record->file, record->line, "well %s: head (%lld,%lld) is outside the grid of %d x %d", name,
+                       (long long)v[2].i, (long long)v[3].i, e->deck_size[0], e->deck_size[1]);
   hp_well_spec spec = {.ref_depth = v[4].x, .crossflow = v[9].choice == 0, .head_i = (int)v[2].i - 1,
                        .head_j = (int)v[3].i - 1, .file = record->file, .line = record->line};
   memcpy(spec.name, name, sizeof name);
-  int n = find_well(e, name);
-  if (n >= 0) {
-    const hp_ecl_well *old = &e->well[n];
-    const bool same = old->spec.head_i == spec.head_i && old->spec.head_j == spec.head_j &&
-                      old->spec.crossflow == spec.crossflow &&
-                      (old->spec.ref_depth == spec.ref_depth ||
-                       (isnan(old->spec.ref_depth) && isnan(spec.ref_depth)));
-    if (!same && old->opened < e->now)
-      return hp_ecl_error(e, record->file, record->line, "well %s has flowed: it cannot be changed", name);
-    if (!same && (old->spec.head_i != spec.head_i || old->spec.head_j != spec.head_j) && old->spec.nperf > 0)
-      return hp_ecl_error(e, record->file, record->line, "well %s has connections: its head cannot be moved", name);
-    spec.nperf = old->spec.nperf;
-    spec.perf = old->spec.perf;
-    e->well[n].spec = spec;
+  const int n = find_well(e, name);
+  if (n >= 0) return outside ? HP_ERR_DECK : change_well(e, record, &e->well[n], &spec);
+  HP_TRY(add_well(e, &spec, outside));
+  return outside ? HP_ERR_DECK : HP_OK;
+}
+
+/* A well whose WELSPECS has a fault is there for what follows, if it has a name. */
+static hp_status faulty_welspecs(hp_ecl *e, const hp_ecl_record *record) {
+  hp_well_spec spec = {.ref_depth = NAN, .crossflow = true, .file = record->file, .line = record->line};
+  const hp_ecl_token *t = &record->v[0].text;
+  if (!record->v[0].given || t->length >= HP_WELL_NAME || t->length == 0) {
+    e->lost = true;
     return HP_OK;
   }
-  HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
-  e->well[e->wells++] = (hp_ecl_well){.spec = spec, .opened = NAN};
+  hp_ecl_copy(t, spec.name, HP_WELL_NAME);
+  return find_well(e, spec.name) < 0 ? add_well(e, &spec, true) : HP_OK;
+}
+
+static hp_status mark_faulty(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  (void)e;
+  (void)record;
+  w->faulty = true;
   return HP_OK;
+}
+
+hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
+  hp_status (*const handler)(hp_ecl *, const hp_ecl_record *) = e->entry->handler;
+  if (handler == hp_ecl_do_welspecs) return faulty_welspecs(e, record);
+  if (handler == hp_ecl_do_equals || handler == hp_ecl_do_add || handler == hp_ecl_do_multiply)
+    return hp_ecl_array_faulty(e, record, 0);
+  if (handler == hp_ecl_do_copy) return hp_ecl_array_faulty(e, record, 1);
+  if (handler == hp_ecl_do_wlist) e->lost = true;
+  const bool of_wells = handler == hp_ecl_do_compdat || handler == hp_ecl_do_wconprod ||
+                        handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen ||
+                        handler == hp_ecl_do_weltarg || handler == hp_ecl_do_welcntl;
+  if (!of_wells || !record->v[0].given) return HP_OK;
+  const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);
+  return s == HP_ERR_DECK ? HP_OK : s;
 }
 
 /* connections */
@@ -181,18 +238,24 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                        .kh = v[9].x > 0.0 ? v[9].x : NAN,
                        .r0 = v[13].x > 0.0 ? v[13].x : NAN,
                        .length = {NAN, NAN, NAN}};
-  if (perf.i < 0 || perf.i >= e->nx || perf.j < 0 || perf.j >= e->ny || v[3].i < 1 || v[3].i > v[4].i || v[4].i > e->nz)
-    return hp_ecl_error(e, record->file, record->line, "well %s: connections (%d,%d,%d..%d) are outside the grid of "
-                        "%d x %d x %d, or not rising", name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, e->nx,
-                        e->ny, e->nz);
+  const int errors = e->diag->errors, *n = e->deck_size;
+  if (!e->unsized && !w->faulty &&
+      (perf.i < 0 || perf.i >= n[0] || perf.j < 0 || perf.j >= n[1] || v[3].i > v[4].i || v[4].i > n[2]))
+    (void)hp_ecl_error(e, record->file, record->line, "well %s: connections (%d,%d,%d..%d) are outside the grid of "
+                       "%d x %d x %d, or not rising", name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, n[0],
+                       n[1], n[2]);
   if (v[6].i != 0 && v[6].i != 1)
-    return hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there is only table 1",
-                        (int)v[6].i);
+    (void)hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there is only table 1",
+                       (int)v[6].i);
   if (!v[8].given && isnan(perf.transmissibility))
-    return hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is needed where the "
-                        "connection factor is left out", name);
-  if (v[8].given && !(v[8].x > 0.0))
-    return hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) must be > 0", name);
+    (void)hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is needed where the "
+                       "connection factor is left out", name);
+  if (e->diag->errors > errors) return HP_ERR_DECK;
+  if (e->unsized || w->faulty) return HP_OK;
+  if ((perf.i >= e->nx || perf.j >= e->ny || v[4].i > e->nz) && w->misfit_file == NULL) {
+    w->misfit_file = record->file;
+    w->misfit_line = record->line;
+  }
   perf.radius = 0.5 * (v[8].given ? v[8].x : UNUSED_DIAMETER);
   for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k) HP_TRY(add_perforation(w, &perf));
   return HP_OK;

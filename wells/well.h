@@ -72,10 +72,16 @@ typedef struct hp_well_spec {
   int line;
 } hp_well_spec;
 
+/* What an entry of the deck says itself: 1u << c for limit[c], and these. The rest of its control is as before. */
+enum { HP_SAID_CONTROL = 1 << 8, HP_SAID_STATUS = 1 << 9, HP_SAID_TYPE = 1 << 10, HP_SAID_ALL = (1 << 11) - 1 };
+
 typedef struct hp_well_event {
   double time; /* [s] */
   int well;
   hp_well_control control;
+  hp_control wanted; /* the control as if open, also while shut; HP_CONTROL_SHUT: none has been named yet */
+  unsigned said;     /* HP_SAID_* */
+  int entry;         /* number in the deck's list `schedule`, from 0; -1: the well's own first control */
   const char *file;
   int line;
 } hp_well_event;

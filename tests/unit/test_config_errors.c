@@ -117,8 +117,8 @@ static const struct {
     /* wells */
     {"name = \"P1\"", "name = \"I1\"", "wells[1].name: 'I1': wells[0] has the same name"},
     {"name = \"P1\"", "name = \"\"", "a well's name has 1 to 31 letters"},
-    {"i = 4; j = 3;", "i = 5; j = 3;", "deck.cfg:19: wells[1]: well P1: cell 5,3,1 is outside the grid of 4 x 3 x 2"},
-    {"i = 4; j = 3;", "i = 4; j = 3; k = [1, 3];", "cell 4,3,3 is outside the grid"},
+    {"i = 4; j = 3;", "i = 5; j = 3;", "deck.cfg:19: wells[1].i: well P1: 5: the grid has 4 cells along i"},
+    {"i = 4; j = 3;", "i = 4; j = 3; k = [1, 3];", "wells[1].k: well P1: 3: the grid has 2 cells along k"},
     {"i = 4; j = 3;", "i = 4;", "wells[1]: j is missing"},
     {"i = 4; j = 3;", "cells = ( [4, 3, 1], [4, 3, 1] );", "well P1: cell 4,3,1 is there twice"},
     {"i = 4; j = 3;", "cells = ( (4, 3, 1, \"w\") );", "must be the direction of the bore"},

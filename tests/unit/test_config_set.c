@@ -140,7 +140,15 @@ static void check_overlay_wrong(void) {
     const char *option, *message;
   } bad[] = {{"grid.size=[5,3,2]", "the grid of this deck is 4 x 3 x 2 and stays so"},
              {"wells.P1.radius=-1", "--set wells.P1.radius=-1: wells[1].radius: -1 m: must be > 0"},
-             {"schedule[0].time=3", "--set schedule[0].time=3: "},
+             {"schedule[0].time=-3", "--set schedule[0].time=-3: -3 day: must be >= 0"},
+             {"schedule[1].time=3", "[1]: the list has 1 entries, counted from 0"},
+             {"schedule[0]={time=3;}", "an entry of another type: give the whole list"},
+             {"grid.porosity[24]=0.1", "[24]: the list has 24 entries"},
+             {"grid.porosity[3]=1.5", "--set grid.porosity[3]=1.5: 1.5: must be in 0..1"},
+             {"grid.boxes[0].i=1", "[0]: the list has 0 entries"},
+             {"fluids.oil.table[0]=[1,1,1]", "there is no such list"},
+             {"wells.P1.cells[1][3]=q", "must be the direction of the bore"},
+             {"wells.P1.cells[1][2]=1", "well P1: cell 4,3,1 is there twice"},
              {"wells[5].radius=1", "[5]: the list has 2 entries"},
              {"wells.P1.oil_rat=1", "unknown key; did you mean 'wells[1].oil_rate'?"},
              {"wells.I1.type=producer", "well I1 becomes a producer: its new control is missing"}};

@@ -92,7 +92,7 @@ static const struct {
      "item 3 (control): 'GRUP' is not supported, only ORAT|WRAT"},
     {SCHEDULE, "WCONPROD\n P OPEN /\n/\n", " P OPEN /", "an open well needs a control (item 3)"},
     {SCHEDULE, "WCONPROD\n P OPEN ORAT 1* 5 /\n/\n", " P OPEN ORAT 1* 5 /", "control by ORAT without a target"},
-    {SCHEDULE, "WCONPROD\n P OPEN ORAT -5 /\n/\n", " P OPEN ORAT -5 /", "oil-rate is negative"},
+    {SCHEDULE, "WCONPROD\n P OPEN ORAT -5 /\n/\n", " P OPEN ORAT -5 /", "item 4 (oil rate): '-5' must be >= 0"},
     {SCHEDULE, "WCONPROD\n P OPEN ORAT 5 5* 20 /\n/\n", " P OPEN ORAT 5 5* 20 /", "item 10 (tubing-head pressure)"},
     {SCHEDULE, "WCONINJE\n I GAS OPEN RATE 5 /\n/\n", " I GAS OPEN RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
     {SCHEDULE, "WCONINJE\n I WATER OPEN RESV 5 /\n/\n", " I WATER OPEN RESV 5 /", "control by RESV without a target"},

@@ -153,7 +153,7 @@ static void test_multipliers(void) {
   CHECK(at(c, g->trans[HP_DIR_K], 1, 1, 1) == 0.0 && at(c, g->trans[HP_DIR_K], 2, 1, 1) > 0.0);
   CHECK_NEAR(at(c, g->pore_volume, 1, 1, 1), 5.0 * 12500.0, 1e-6);
   CHECK_NEAR(at(c, g->pore_volume, 2, 1, 1), 12500.0, 1e-6);
-  CHECK(c->mult[HP_DIR_I] != NULL && c->mult[HP_DIR_J] != NULL && c->mult_pv != NULL && c->given_active == NULL);
+  CHECK(c->mult[HP_DIR_I] != NULL && c->mult[HP_DIR_J] != NULL && c->mult_pv != NULL && c->given_active != NULL);
   hp_case_destroy(&c);
 
   d = with_rock("PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\nMULTX\n 12*2 /\n");

@@ -107,11 +107,11 @@ static void test_table_faults(void) {
       {"PVDO\n 1 1 1\n 2 1.1 1 /\n", "row 2: the formation volume factor is 1.1 after 1, it must not rise"},
       {"PVDO\n 1 1 1\n 1 1 1 /\n", "row 2: the pressure is 1 after 1, it must rise"},
       {"PVDO\n 1 1 1\n 2 1* 1 /\n", "row 2: the formation volume factor must be given"},
-      {"PVTW\n 200 0 4E-5 0.5 /\n", "the formation volume factor must be > 0"},
+      {"PVTW\n 200 0 4E-5 0.5 /\n", "item 2 (formation volume factor): '0' must be > 0"},
       {"PVTW\n 200 1 4E-5 /\n", "item 4 (viscosity) is missing and has no default"},
-      {"PVCDO\n 200 1 4E-5 -1 /\n", "the viscosity must be > 0"},
-      {"ROCK\n 200 -1 /\n", "the compressibility must be >= 0"},
-      {"DENSITY\n 0 1000 /\n", "the density of oil must be > 0"},
+      {"PVCDO\n 200 1 4E-5 -1 /\n", "item 4 (viscosity): '-1' must be > 0"},
+      {"ROCK\n 200 -1 /\n", "item 2 (compressibility): '-1' must be >= 0"},
+      {"DENSITY\n 0 1000 /\n", "item 1 (oil): '0' must be > 0"},
   };
   for (int n = 0; n < (int)(sizeof fault / sizeof *fault); ++n) {
     deck d = with_props(FLUID, fault[n].table);

@@ -175,7 +175,7 @@ static void test_later_wells(void) {
                "TSTEP\n 5 /\nWELOPEN\n P SHUT /\n/\n");
   if (c == NULL) return;
   CHECK(c->nwell == 3 && deck_noted("well NEVER has no connections and never opens"));
-  CHECK(deck_noted("1 well control(s) after the last report step"));
+  CHECK(deck_noted("1 well control(s) from this one on have no effect: the last report step ends at 20 day"));
   CHECK(c->event[0].time == 0.0 && control_at(c, "LATE", 0.0)->control == HP_CONTROL_SHUT &&
         control_at(c, "LATE", 0.0)->injector);
   CHECK(control_at(c, "LATE", 10.5 * DAY)->control == HP_CONTROL_SHUT);

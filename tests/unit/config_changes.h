@@ -1,0 +1,307 @@
+/* A case in text, and for every key of the table a --set option that changes
+ * it: for the tests that try them on a hepta deck and on an Eclipse deck.
+ *
+ * Include after tests/deck_base.h and io/config.h. */
+#ifndef HP_TESTS_CONFIG_CHANGES_H
+#define HP_TESTS_CONFIG_CHANGES_H
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "io/config.h"
+
+/* All of a case in text, so that two can be compared. */
+static void print_array(FILE *f, const char *name, int64_t n, const double *v) {
+  fprintf(f, "%s:", name);
+  for (int64_t m = 0; v != NULL && m < n; ++m) fprintf(f, " %.12g", v[m]);
+  fprintf(f, "\n");
+}
+
+static void print_grid(FILE *f, const hp_case *c) {
+  const hp_grid *g = c->grid;
+  fprintf(f, "size %d %d %d active %lld rectilinear %d\n", g->nx, g->ny, g->nz, (long long)g->nactive, c->rectilinear);
+  print_array(f, "dx", g->ncell, g->dx);
+  print_array(f, "dy", g->ncell, g->dy);
+  print_array(f, "dz", g->ncell, g->dz);
+  print_array(f, "depth", g->ncell, g->depth);
+  print_array(f, "porosity", g->ncell, g->porosity);
+  print_array(f, "ntg", g->ncell, g->ntg);
+  print_array(f, "pore volume", g->ncell, g->pore_volume);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    print_array(f, "perm", g->ncell, g->perm[d]);
+    print_array(f, "trans", g->ncell, g->trans[d]);
+  }
+  print_array(f, "x", g->nx + 1, c->x);
+  print_array(f, "y", g->ny + 1, c->y);
+  print_array(f, "z", g->nz + 1, c->z);
+  print_array(f, "top", (int64_t)g->nx * g->ny, c->top);
+}
+
+static void print_fluid(FILE *f, const hp_fluid_spec *s) {
+  for (int a = 0; a < HP_PHASES; ++a) {
+    const hp_pvt_spec *p = &s->phase[a];
+    fprintf(f, "pvt %.12g %.12g %.12g %.12g %.12g %.12g\n", p->density, p->p_ref, p->b_ref, p->compressibility,
+            p->viscosity, p->viscosibility);
+    print_array(f, "p", p->rows, p->p);
+    print_array(f, "b", p->rows, p->b);
+    print_array(f, "mu", p->rows, p->mu);
+  }
+  const hp_sat_spec *t = &s->sat;
+  const double number[] = {t->swc, t->sor, t->krw_max, t->kro_max, t->nw, t->no,       t->lambda, t->m,     t->lw,
+                           t->ew,  t->tw,  t->lo,      t->eo,      t->to, t->pc_entry, t->pc_max, t->npc};
+  fprintf(f, "saturation %d\n", (int)t->model);
+  print_array(f, "parameters", 17, number);
+  print_array(f, "s", t->rows, t->s);
+  print_array(f, "krw", t->rows, t->krw);
+  print_array(f, "kro", t->rows, t->kro);
+  print_array(f, "pc", t->rows, t->pc);
+  fprintf(f, "rock %.12g %.12g\n", s->rock.p_ref, s->rock.compressibility);
+}
+
+static void print_wells(FILE *f, const hp_case *c) {
+  for (int n = 0; n < c->nwell; ++n) {
+    const hp_well_spec *w = &c->well[n];
+    fprintf(f, "well %s ref %.12g crossflow %d path %.12g %.12g\n", w->name, w->ref_depth, w->crossflow,
+            w->npath > 0 ? w->path_radius : 0.0, w->npath > 0 ? w->path_skin : 0.0);
+    for (int q = 0; q < w->nperf; ++q) {
+      const hp_perf_spec *p = &w->perf[q];
+      fprintf(f, "perf %d %d %d dir %d open %d %.12g %.12g %.12g %.12g\n", p->i, p->j, p->k, p->dir, p->open,
+              p->radius, p->skin, p->transmissibility, p->kh);
+    }
+    print_array(f, "path", 3 * (int64_t)w->npath, w->npath > 0 ? &w->path[0][0] : NULL);
+  }
+  for (int n = 0; n < c->nevent; ++n) {
+    const hp_well_event *e = &c->event[n];
+    fprintf(f, "event %.12g %d control %d injector %d phase %d", e->time, e->well, (int)e->control.control,
+            e->control.injector, e->control.phase);
+    print_array(f, "", HP_CONTROL_COUNT, e->control.limit);
+  }
+}
+
+static char *print_case(const hp_case *c) {
+  char *text = NULL;
+  size_t size;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) abort();
+  const hp_timestep_options *t = &c->timestep;
+  const hp_newton_options *n = &c->newton;
+  const hp_krylov_options *l = &c->linear;
+  const hp_output_options *o = &c->output;
+  fprintf(f, "%s %s %s\n", c->title, c->units.name, c->start);
+  print_grid(f, c);
+  print_fluid(f, &c->fluid);
+  fprintf(f, "initial %d %.12g %.12g %.12g %.12g %d\n", c->initial.equilibrium, c->initial.datum_depth,
+          c->initial.datum_pressure, c->initial.contact_depth, c->initial.contact_pc, c->initial.accuracy);
+  print_array(f, "pressure", c->grid->ncell, c->initial.pressure);
+  print_array(f, "saturation", c->grid->ncell, c->initial.sw);
+  print_wells(f, c);
+  print_array(f, "report", c->nreport, c->report);
+  fprintf(f, "step %.12g %.12g %.12g %.12g %.12g %d %.12g %d\n", t->initial, t->max, t->min, t->growth, t->cut,
+          t->target_newton, t->target_ds, t->max_cuts);
+  fprintf(f, "newton %g %g %g %d %d %g %g\n", n->tolerance_mb, n->tolerance_cnv, n->tolerance_well, n->max_iterations,
+          n->min_iterations, n->max_ds, n->max_dp_relative);
+  fprintf(f, "matrix %d\n", (int)l->matrix);
+  fprintf(f, "linear %d %d %d %d %g %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
+          (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);
+  fprintf(f, "output %s %d %d %d %d %g\n", o->name != NULL ? o->name : "", o->fields, o->f64, o->compression,
+          o->summary, o->interval);
+  fclose(f);
+  return text;
+}
+
+/* ---- one option for every key ----------------------------------------------- */
+
+#define LOGNORMAL(more) "grid.permx={generator=\"lognormal\";mean=10.0;log_stddev=1.0;" more "}"
+#define NORMAL(more) "grid.permx={generator=\"normal\";mean=10.0;stddev=1.0;" more "}"
+#define CHANNELS(more) "grid.permx={generator=\"channels\";background=1.0;channel=9.0;width=1.0;thickness=1.0;" more "}"
+#define FILE_RAW(more) "grid.permx={file=\"two.dat\";" more "}"
+#define BOX(more) "grid.boxes=({set={permx=7.0;};" more "})"
+#define LET "saturation={model=\"let\";lw=2.0;ew=2.0;tw=1.0;lo=2.0;eo=2.0;to=1.0;pc_entry=0.1;}"
+#define BROOKS "saturation={model=\"brooks-corey\";lambda=2.0;pc_entry=0.1;pc_max=1.0;}"
+#define GENUCHTEN "saturation={model=\"van-genuchten\";m=0.5;}"
+#define EVENT(more) "schedule=({time=10.0;well=\"I1\";rate=5.0;" more "})"
+
+/* `before` is set in both of the compared cases. `deck` says that the key
+ * needs what a deck has and an overlay has not: it is tried on the deck only. */
+static const struct {
+  const char *key, *before, *option;
+  bool deck;
+} change[] = {
+    {"title", NULL, "title=other", false},
+    {"units", NULL, "units=si", false},
+    {"start", NULL, "start=2027-01-01", false},
+    {"grid.size", NULL, "grid.size=[5,3,2]", true},
+    {"grid.dx", NULL, "grid.dx=[1.0,2.0,3.0,4.0]", false},
+    {"grid.dy", NULL, "grid.dy=[1.0,2.0,3.0]", false},
+    {"grid.dz", NULL, "grid.dz=1.5", false},
+    {"grid.top", NULL, "grid.top=1900.0", false},
+    {"grid.tops", NULL, "grid.tops=[1900.0,1950.0]", false},
+    {"grid.porosity", NULL, "grid.porosity=0.25", false},
+    {"grid.permx", NULL, "grid.permx=55.0", false},
+    {"grid.permy", NULL, "grid.permy=55.0", false},
+    {"grid.permz", NULL, "grid.permz=55.0", false},
+    {"grid.ntg", NULL, "grid.ntg=0.5", false},
+    {"grid.active", NULL, "grid.active=[1,1,1,1,1,1,0,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1]", false},
+    {"grid.multpv", NULL, "grid.multpv=2.0", false},
+    {"grid.multx", NULL, "grid.multx=2.0", false},
+    {"grid.multy", NULL, "grid.multy=2.0", false},
+    {"grid.multz", NULL, "grid.multz=2.0", false},
+    {"grid.minpv", "grid.boxes=({i=2;j=2;k=1;set={porosity=0.01;};})", "grid.minpv=20.0", false},
+    {"grid.boxes[].i", BOX(""), BOX("i=2;"), true},
+    {"grid.boxes[].j", BOX(""), BOX("j=[1,2];"), true},
+    {"grid.boxes[].k", BOX(""), BOX("k=2;"), true},
+    {"grid.boxes[].set", NULL, "grid.boxes=({set={dz=9.0;};})", false},
+    {"grid.boxes[].multiply", NULL, "grid.boxes=({multiply={porosity=0.5;};})", false},
+    {"grid.boxes[].add", NULL, "grid.boxes=({add={ntg=-0.5;multz=1.0;};})", false},
+    {"array.file", NULL, FILE_RAW(""), true},
+    {"array.format", FILE_RAW(""), "grid.permx={file=\"two.inc\";format=\"eclipse\";keyword=\"PERMX\";}", true},
+    {"array.keyword", "grid.permx={file=\"two.inc\";format=\"eclipse\";keyword=\"PERMX\";}",
+     "grid.permx={file=\"two.inc\";format=\"eclipse\";keyword=\"PERMY\";}", true},
+    {"array.dataset", NULL, NULL, true}, /* tests/unit/test_config_arrays.c */
+    {"array.index", FILE_RAW(""), FILE_RAW("index=1;"), true},
+    {"array.multiply", FILE_RAW(""), FILE_RAW("multiply=2.0;"), true},
+    {"array.min", FILE_RAW(""), FILE_RAW("min=5.0;"), true},
+    {"array.max", FILE_RAW(""), FILE_RAW("max=5.0;"), true},
+    {"array.generator", NULL, NORMAL(""), false},
+    {"array.seed", LOGNORMAL(""), LOGNORMAL("seed=2;"), false},
+    {"array.mean", LOGNORMAL(""), "grid.permx={generator=\"lognormal\";mean=20.0;log_stddev=1.0;}", false},
+    {"array.stddev", NORMAL(""), "grid.permx={generator=\"normal\";mean=10.0;stddev=2.0;}", false},
+    {"array.log_stddev", LOGNORMAL(""), "grid.permx={generator=\"lognormal\";mean=10.0;log_stddev=2.0;}", false},
+    {"array.correlation", LOGNORMAL(""), LOGNORMAL("correlation=[3.0,3.0,1.0];"), false},
+    {"array.covariance", LOGNORMAL("correlation=[3.0,3.0,1.0];"),
+     LOGNORMAL("correlation=[3.0,3.0,1.0];covariance=\"gaussian\";"), false},
+    {"array.background", CHANNELS(""),
+     "grid.permx={generator=\"channels\";background=2.0;channel=9.0;width=1.0;thickness=1.0;}", false},
+    {"array.channel", CHANNELS(""),
+     "grid.permx={generator=\"channels\";background=1.0;channel=8.0;width=1.0;thickness=1.0;}", false},
+    {"array.fraction", CHANNELS(""), CHANNELS("fraction=0.8;"), false},
+    {"array.width", CHANNELS("fraction=0.3;"),
+     "grid.permx={generator=\"channels\";background=1.0;channel=9.0;width=3.0;thickness=1.0;fraction=0.3;}", false},
+    {"array.thickness", NULL, NULL, false}, /* a grid of two layers shows no difference: test_config_arrays.c */
+    {"array.wavelength", NULL, NULL, false},
+    {"array.amplitude", NULL, NULL, false},
+    {"array.variability", NULL, NULL, false},
+    {"array.layers", NULL, "grid.permx={layers=({k=1;value=1.0;},{k=2;value=2.0;});}", false},
+    {"array.layers[].k", "grid.permx={layers=({k=1;value=1.0;},{k=2;value=2.0;});}",
+     "grid.permx={layers=({k=2;value=1.0;},{k=1;value=2.0;});}", false},
+    {"array.layers[].value", "grid.permx={layers=({k=[1,2];value=1.0;});}",
+     "grid.permx={layers=({k=[1,2];value=3.0;});}", false},
+    {"fluids.water.density", NULL, "fluids.water.density=1100.0", false},
+    {"fluids.water.reference_pressure", NULL, "fluids.water.reference_pressure=100.0", false},
+    {"fluids.water.formation_volume_factor", NULL, "fluids.water.formation_volume_factor=1.1", false},
+    {"fluids.water.compressibility", NULL, "fluids.water.compressibility=1e-5", false},
+    {"fluids.water.viscosity", NULL, "fluids.water.viscosity=0.7", false},
+    {"fluids.water.viscosibility", NULL, "fluids.water.viscosibility=1e-5", false},
+    {"fluids.oil.density", NULL, "fluids.oil.density=700.0", false},
+    {"fluids.oil.reference_pressure", NULL, "fluids.oil.reference_pressure=100.0", false},
+    {"fluids.oil.formation_volume_factor", NULL, "fluids.oil.formation_volume_factor=1.1", false},
+    {"fluids.oil.compressibility", NULL, "fluids.oil.compressibility=1e-5", false},
+    {"fluids.oil.viscosity", NULL, "fluids.oil.viscosity=7", false},
+    {"fluids.oil.viscosibility", NULL, "fluids.oil.viscosibility=1e-5", false},
+    {"fluids.oil.table", NULL, "fluids.oil={density=800.0;table=([1.0,1.1,2.0],[2.0,1.0,2.0]);}", true},
+    {"saturation.model", NULL, "saturation={model=\"let\";lw=2.0;ew=2.0;tw=1.0;lo=2.0;eo=2.0;to=1.0;}", false},
+    {"saturation.table", NULL, "saturation={model=\"table\";table=([0.1,0.0,1.0],[0.9,1.0,0.0]);}", false},
+    {"saturation.swc", NULL, "saturation.swc=0.1", false},
+    {"saturation.sor", NULL, "saturation.sor=0.1", false},
+    {"saturation.krw_max", NULL, "saturation.krw_max=0.5", false},
+    {"saturation.kro_max", NULL, "saturation.kro_max=0.5", false},
+    {"saturation.nw", NULL, "saturation.nw=3", false},
+    {"saturation.no", NULL, "saturation.no=3", false},
+    {"saturation.lambda", BROOKS, "saturation.lambda=3.0", false},
+    {"saturation.m", GENUCHTEN, "saturation.m=0.6", false},
+    {"saturation.lw", LET, "saturation.lw=3.0", false},
+    {"saturation.ew", LET, "saturation.ew=3.0", false},
+    {"saturation.tw", LET, "saturation.tw=3.0", false},
+    {"saturation.lo", LET, "saturation.lo=3.0", false},
+    {"saturation.eo", LET, "saturation.eo=3.0", false},
+    {"saturation.to", LET, "saturation.to=3.0", false},
+    {"saturation.pc_entry", NULL, "saturation.pc_entry=0.2", false},
+    {"saturation.npc", NULL, "saturation.npc=3", false},
+    {"saturation.pc_max", BROOKS, "saturation.pc_max=2.0", false},
+    {"rock.reference_pressure", NULL, "rock.reference_pressure=100.0", false},
+    {"rock.compressibility", NULL, "rock.compressibility=1e-5", false},
+    {"initial.datum_depth", NULL, "initial.datum_depth=1999.0", false},
+    {"initial.datum_pressure", NULL, "initial.datum_pressure=190.0", false},
+    {"initial.contact_depth", NULL, "initial.contact_depth=2002.0", false},
+    {"initial.contact_capillary_pressure", NULL, "initial.contact_capillary_pressure=0.1", false},
+    {"initial.accuracy", NULL, "initial.accuracy=-5", false},
+    {"initial.pressure", "initial={pressure=200.0;saturation=0.3;}", "initial.pressure=[210.0,211.0]", false},
+    {"initial.saturation", "initial={pressure=200.0;saturation=0.3;}", "initial.saturation=0.4", false},
+    {"wells[].name", "schedule=()", "wells.P1.name=P9", false},
+    {"wells[].type", "schedule=()", "wells.P1.type=injector", true},
+    {"wells[].phase", NULL, "wells.I1.phase=oil", false},
+    {"wells[].i", NULL, "wells.P1.i=2", false},
+    {"wells[].j", NULL, "wells.P1.j=2", false},
+    {"wells[].k", NULL, "wells.P1.k=2", false},
+    {"wells[].cells", "wells=({name=\"P1\";type=\"producer\";cells=([1,1,1]);radius=0.1;control=\"bhp\";bhp=1.0;})",
+     "wells.P1.cells=((2,1,1,\"x\"),(3,1,1,\"y\"))", false},
+    {"wells[].path",
+     "wells=({name=\"P1\";type=\"producer\";path=([1.0,1.0,2000.0],[9.0,9.0,2001.0]);radius=0.1;control=\"bhp\";"
+     "bhp=1.0;})",
+     "wells.P1.path=([1.0,1.0,2000.0],[19.0,9.0,2001.0])", false},
+    {"wells[].radius", NULL, "wells.P1.radius=0.2", false},
+    {"wells[].diameter", NULL, "wells.P1.diameter=0.5", false},
+    {"wells[].skin", NULL, "wells.P1.skin=2", false},
+    {"wells[].connection_factor", NULL, "wells.P1.connection_factor=2.0", false},
+    {"wells[].kh", NULL, "wells.P1.kh=2.0", false},
+    {"wells[].reference_depth", NULL, "wells.P1.reference_depth=1990.0", false},
+    {"wells[].crossflow", NULL, "wells.P1.crossflow=false", false},
+    {"wells[].status", "schedule=()", "wells.P1.status=shut", false},
+    {"wells[].control", "wells.P1.oil_rate=5.0", "wells.P1.control=oil-rate", false},
+    {"wells[].bhp", "schedule=()", "wells.P1.bhp=120", false},
+    {"wells[].oil_rate", NULL, "wells.P1.oil_rate=120", false},
+    {"wells[].water_rate", NULL, "wells.P1.water_rate=120", false},
+    {"wells[].liquid_rate", NULL, "wells.P1.liquid_rate=120", false},
+    {"wells[].reservoir_rate", NULL, "wells.P1.reservoir_rate=120", false},
+    {"wells[].rate", NULL, "wells.I1.rate=120", false},
+    {"schedule[].time", EVENT(""), "schedule=({time=11.0;well=\"I1\";rate=5.0;})", false},
+    {"schedule[].well", EVENT(""),
+     "schedule=({time=10.0;well=[\"I?\"];rate=5.0;},{time=10.0;well=\"P*\";bhp=9.0;})", false},
+    {"schedule[].status", EVENT(""), EVENT("status=\"shut\";"), false},
+    {"schedule[].type", EVENT(""),
+     "schedule=({time=10.0;well=\"I1\";type=\"producer\";control=\"bhp\";bhp=10.0;})", false},
+    {"schedule[].phase", EVENT(""), EVENT("phase=\"oil\";"), false},
+    {"schedule[].control", EVENT("bhp=300.0;"), EVENT("bhp=300.0;control=\"bhp\";"), false},
+    {"schedule[].bhp", EVENT(""), EVENT("bhp=300.0;"), false},
+    {"schedule[].oil_rate", EVENT(""), "schedule=({time=10.0;well=\"P1\";oil_rate=5.0;})", false},
+    {"schedule[].water_rate", EVENT(""), "schedule=({time=10.0;well=\"P1\";water_rate=5.0;})", false},
+    {"schedule[].liquid_rate", EVENT(""), "schedule=({time=10.0;well=\"P1\";liquid_rate=5.0;})", false},
+    {"schedule[].reservoir_rate", EVENT(""), EVENT("reservoir_rate=5.0;"), false},
+    {"schedule[].rate", EVENT(""), "schedule=({time=10.0;well=\"I1\";rate=6.0;})", false},
+    {"report.end", NULL, "report.end=25.0", false},
+    {"report.every", NULL, "report.every=7.0", false},
+    {"report.times", NULL, "report={times=[1.0,2.0];}", false},
+    {"timestep.initial", NULL, "timestep.initial=2.0", false},
+    {"timestep.max", NULL, "timestep.max=20.0", false},
+    {"timestep.min", NULL, "timestep.min=0.1", false},
+    {"timestep.growth", NULL, "timestep.growth=4", false},
+    {"timestep.cut", NULL, "timestep.cut=0.3", false},
+    {"timestep.target_newton", NULL, "timestep.target_newton=5", false},
+    {"timestep.target_saturation_change", NULL, "timestep.target_saturation_change=0.1", false},
+    {"timestep.max_cuts", NULL, "timestep.max_cuts=5", false},
+    {"newton.tolerance_mb", NULL, "newton.tolerance_mb=1e-8", false},
+    {"newton.tolerance_cnv", NULL, "newton.tolerance_cnv=1e-3", false},
+    {"newton.tolerance_well", NULL, "newton.tolerance_well=1e-5", false},
+    {"newton.max_iterations", NULL, "newton.max_iterations=20", false},
+    {"newton.min_iterations", NULL, "newton.min_iterations=2", false},
+    {"newton.max_saturation_change", NULL, "newton.max_saturation_change=0.1", false},
+    {"newton.max_pressure_change", NULL, "newton.max_pressure_change=0.1", false},
+    {"linear.method", NULL, "linear.method=gmres", false},
+    {"linear.preconditioner", NULL, "linear.preconditioner=jacobi", false},
+    {"linear.ordering", NULL, "linear.ordering=red-black", false},
+    {"linear.precision", NULL, "linear.precision=double", false},
+    {"linear.relaxation", NULL, "linear.relaxation=0.3", false},
+    {"linear.tolerance", NULL, "linear.tolerance=1e-4", false},
+    {"linear.max_iterations", NULL, "linear.max_iterations=50", false},
+    {"linear.restart", NULL, "linear.restart=10", false},
+    {"linear.matrix", NULL, "linear.matrix=csr", false},
+    {"output.name", NULL, "output.name=results/run1", false},
+    {"output.fields", NULL, "output.fields=false", false},
+    {"output.double", NULL, "output.double=true", false},
+    {"output.compression", NULL, "output.compression=4", false},
+    {"output.summary", NULL, "output.summary=false", false},
+    {"output.interval", NULL, "output.interval=10.0", false},
+};
+enum { CHANGES = sizeof change / sizeof change[0] };
+
+#endif
