@@ -20,6 +20,6 @@ bool hp_barrier_find(const char *name, hp_barrier_kind *k) {
 }
 
 hp_device_shape hp_device_default_shape(void) {
-  const hp_device_shape shape = {.threads = 512, .blocks = 1, .barrier = HP_BARRIER_COUNTER, .delay = 0, .reorder = true};
+  const hp_device_shape shape = {.threads = 512, .blocks = 1, .barrier = HP_BARRIER_COUNTER, .delay = 0, .chip = 3, .recompute = true, .reorder = true};
   return shape;
 }

@@ -43,6 +43,8 @@ typedef struct hp_device_shape {
   int blocks;              /* a multiprocessor; fewer where a kernel does not fit */
   hp_barrier_kind barrier;
   int delay;               /* [ns] between two looks of a waiting block; 0: none */
+  int chip;                /* vectors of the owner's that may live in shared memory at most */
+  bool recompute;          /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
   bool reorder;            /* arrive before the work that may overlap a reduction's barrier */
 } hp_device_shape;
 

@@ -150,6 +150,7 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   if ((unsigned)shape->barrier >= HP_BARRIER_COUNT || shape->delay < 0 || shape->delay > 1000000)
     return hp_fail(HP_ERR_USAGE, "no such barrier, or a delay outside 0 to 1000000 ns");
   D->shape = *shape;
+  D->grid.reorder = shape->reorder;
   D->grid.barrier = shape->barrier;
   D->grid.delay = shape->delay;
   return HP_OK;
@@ -299,6 +300,17 @@ hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, 
   int slots;
   size_t bytes;
   return fit(D, kernel, shared, threads, blocks, &slots, &bytes);
+}
+
+/* Shared memory left for a kernel's own use, a block, where one block stands on a multiprocessor. */
+hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) {
+  int threads, blocks, slots, most = 0;
+  size_t own;
+  *bytes = 0;
+  HP_TRY(fit(D, kernel, 0, &threads, &blocks, &slots, &own));
+  HP_CUDA_TRY(D, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, D->opt.ordinal));
+  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)own - 1024;
+  return HP_OK;
 }
 
 hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared, const char *what) {

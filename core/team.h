@@ -152,7 +152,7 @@ HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
   c.total = n;
   c.at = n == t->split_n ? t->split_at : n;
   c.length = hp_chunk_length(c.at);
-  c.few = 2 * ((n - c.at + 2 * HP_TAIL_CHUNKS - 1) / (2 * HP_TAIL_CHUNKS));
+  c.few = (n - c.at + HP_TAIL_CHUNKS - 1) / HP_TAIL_CHUNKS;
   c.first = (int)((c.at + c.length - 1) / c.length);
   c.chunks = c.first + (n > c.at ? (int)((n - c.at + c.few - 1) / c.few) : 0);
   return c;
@@ -253,7 +253,7 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
   }                                               \
   }                                               \
   }                                               \
-  hp_team_warp_sums<hp_count_>(t, hp_slot_, hp_acc_); \
+  hp_team_warp_sums<hp_count_>(hp_slot_, hp_acc_); \
   }                                               \
   }
 #else

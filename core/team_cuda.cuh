@@ -48,6 +48,7 @@ struct hp_team_grid {
   double *max;                      /* [2][blocks] */
   long long *argmax;                /* [2][blocks] */
   int barrier, delay, leaf_size;
+  bool reorder;
   int slots;                        /* chunks of a block's warps in any loop: of the shared memory */
   unsigned shake;
   unsigned long long time_limit;    /* [ns] */
@@ -57,6 +58,7 @@ enum { HP_BLOCK_MAX = 1024 };
 
 /* The block's shared memory: hp_grid_shared, then [slots][HP_SUMS_MAX] sums of chunks, then what a kernel asks for. */
 struct hp_grid_shared {
+  hp_team_grid grid;
   double sum[HP_SUMS_MAX];
   double max[HP_BLOCK_MAX / 32];
   long long argmax[HP_BLOCK_MAX / 32];
@@ -83,6 +85,9 @@ static __device__ __forceinline__ unsigned hp_load_acquire(const unsigned *p) {
   unsigned v;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
   return v;
+}
+static __device__ __forceinline__ void hp_count_release(unsigned *p) {
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(p) : "memory");
 }
 static __device__ __forceinline__ void hp_store_release(unsigned *p, unsigned v) {
   asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
@@ -137,9 +142,8 @@ static __device__ __noinline__ void hp_grid_pause(const hp_team_grid *G, unsigne
 static __device__ __noinline__ void hp_grid_signal(const hp_team_grid *G, unsigned generation) {
   if (G->shake != 0) hp_grid_pause(G, generation);
   if (threadIdx.x != 0) return;
-  __threadfence();
   switch (G->barrier) {
-    case HP_BARRIER_COUNTER: hp_add_release(&G->state->counter, 1); break;
+    case HP_BARRIER_COUNTER: hp_count_release(&G->state->counter); break;
     case HP_BARRIER_FLAGS:
     case HP_BARRIER_MESH: hp_store_release(&G->arrive[blockIdx.x], generation); break;
     case HP_BARRIER_TREE: {
@@ -173,7 +177,6 @@ static __device__ __noinline__ void hp_grid_await(const hp_team_grid *G, unsigne
       if (blockIdx.x == 0) {
         for (int b = lane; b < (int)gridDim.x; b += 32) hp_grid_watch(G, &G->arrive[b], generation, place);
         __syncwarp();
-        __threadfence();
         for (int b = lane; b < (int)gridDim.x; b += 32) hp_store_release(&G->depart[b], generation);
       } else if (lane == 0) {
         hp_grid_watch(G, &G->depart[blockIdx.x], generation, place);
@@ -187,15 +190,18 @@ static __device__ __noinline__ void hp_grid_await(const hp_team_grid *G, unsigne
       break;
     default: break;
   }
-  __syncwarp();
-  __threadfence();
 }
 
 /* ---- entering and leaving a kernel -------------------------------------------- */
 
-static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_grid *G) {
+/* Also copies what the team needs to know into shared memory: a kernel's arguments, read through a pointer, come
+ * from level 2 again after every barrier. */
+static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_grid *arguments) {
+  if (threadIdx.x == 0) hp_shared()->grid = *arguments;
+  __syncthreads();
+  const hp_team_grid *G = &hp_shared()->grid;
   const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5, sets = warps / HP_GROUP;
-  t->rank = blockIdx.x * blockDim.x + threadIdx.x;
+  t->rank = (warp * gridDim.x + blockIdx.x) * 32 + (threadIdx.x & 31); /* small loops use all multiprocessors */
   t->size = gridDim.x * blockDim.x;
   t->hub = NULL;
   t->split_at = t->split_n = 0;
@@ -264,13 +270,13 @@ static __device__ __forceinline__ int hp_team_reduce_start(hp_team *t, int64_t n
 }
 
 template <int count>
-static __device__ __forceinline__ void hp_team_warp_sums(const hp_team *t, int slot, double (&acc)[count][2]) {
+static __device__ __forceinline__ void hp_team_warp_sums(int slot, double (&acc)[count][2]) {
 #pragma unroll
   for (int k = 0; k < count; ++k) {
     double v = acc[k][0] + acc[k][1];
 #pragma unroll
     for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
-    if (t->lane == 0) hp_shared_chunks()[slot * HP_SUMS_MAX + k] = v;
+    if ((threadIdx.x & 31) == 0) hp_shared_chunks()[slot * HP_SUMS_MAX + k] = v;
   }
 }
 
@@ -288,18 +294,20 @@ static __device__ __noinline__ void hp_grid_groups(double *partial, int count, i
   }
 }
 
-/* Warp 0: the sums of all groups, to the block's shared memory. */
-static __device__ __noinline__ void hp_grid_totals(const double *partial, int count, int groups) {
-  for (int k = 0; k < count; ++k) {
-    double v = 0.0;
+/* Warp k < count: the sum number k of all groups, to the block's shared memory. */
+static __device__ __forceinline__ void hp_grid_totals(const double *partial, int count, int groups) {
+  const int k = threadIdx.x >> 5, lane = threadIdx.x & 31;
+  if (k >= count) return;
+  double part[(HP_GROUPS_MAX + 31) / 32], v = 0.0;
 #pragma unroll
-    for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j) {
-      const int g = threadIdx.x + 32 * j;
-      if (g < groups) v += __ldcg(&partial[k * HP_GROUPS_MAX + g]);
-    }
-    for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
-    if (threadIdx.x == 0) hp_shared()->sum[k] = v;
-  }
+  for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j)
+    part[j] = lane + 32 * j < groups ? __ldcg(&partial[k * HP_GROUPS_MAX + lane + 32 * j]) : 0.0;
+#pragma unroll
+  for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j)
+    if (lane + 32 * j < groups) v += part[j];
+#pragma unroll
+  for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
+  if (lane == 0) hp_shared()->sum[k] = v;
 }
 
 static __device__ __forceinline__ int hp_grid_group_count(const hp_team *t, int64_t n) {
@@ -315,7 +323,7 @@ static __device__ __forceinline__ void hp_grid_sum_begin(hp_team *t) {
   if (threadIdx.x < 32) {
     hp_grid_groups(t->partial[t->sums & 1u], t->reduce_count, groups, t->slots);
     __syncwarp();
-    if (G->barrier != HP_BARRIER_COOPERATIVE) hp_grid_signal(G, t->generation);
+    if (G->barrier != HP_BARRIER_COOPERATIVE && G->reorder) hp_grid_signal(G, t->generation);
   }
 }
 
@@ -325,10 +333,14 @@ static __device__ __forceinline__ void hp_grid_sum_end(hp_team *t, int64_t n, in
   const double *partial = t->partial[t->sums & 1u];
   if (G->barrier == HP_BARRIER_COOPERATIVE) hp_grid_cooperative();
   const int groups = hp_grid_group_count(t, n);
-  if (threadIdx.x < 32) {
-    if (G->barrier != HP_BARRIER_COOPERATIVE) hp_grid_await(G, t->generation, hp_grid_count(t), place);
-    hp_grid_totals(partial, count, groups);
+  if (G->barrier != HP_BARRIER_COOPERATIVE) {
+    if (threadIdx.x < 32) {
+      if (!G->reorder) hp_grid_signal(G, t->generation);
+      hp_grid_await(G, t->generation, hp_grid_count(t), place);
+    }
+    __syncthreads();
   }
+  hp_grid_totals(partial, count, groups);
   __syncthreads();
   t->sums += 1;
 #pragma unroll
@@ -355,7 +367,7 @@ static __device__ __forceinline__ void hp_max_warp(double *v, long long *at) {
   }
 }
 
-static __device__ __noinline__ void hp_grid_max(hp_team *t, double value, int64_t index, double *max, int64_t *argmax,
+static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int64_t index, double *max, int64_t *argmax,
                                                 const char *place) {
   const hp_team_grid *G = t->grid;
   hp_grid_shared *s = hp_shared();
@@ -418,6 +430,9 @@ hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, siz
 
 /* Threads a block and blocks that hp_team_launch would use, for reports. */
 hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks) HP_MUST_USE;
+
+/* Shared memory left for a kernel's own use, a block [bytes]. */
+hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) HP_MUST_USE;
 
 cudaStream_t hp_device_stream(hp_device *D);
 /* HP_OK, or what the error means to a person; `what` was being done. */

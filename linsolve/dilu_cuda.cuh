@@ -80,11 +80,11 @@ static __device__ __forceinline__ bool hp_dilu_cell_cuda(const hp_precond *P, co
 }
 
 template <int Q, typename REAL>
-static __device__ __noinline__ int64_t hp_dilu_colour_setup_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A,
-                                                                 int odd) {
+static __device__ __noinline__ int64_t hp_dilu_colour_setup_cuda(uint32_t rank, uint32_t size, const hp_precond *P,
+                                                                 const hp_gh *A, int odd) {
   const uint32_t places = hp_dilu_places(A);
   int64_t bad = -1, m;
-  for (uint32_t h = (uint32_t)t->rank; h < places; h += (uint32_t)t->size)
+  for (uint32_t h = rank; h < places; h += size)
     if (!hp_dilu_cell_cuda<Q, REAL>(P, A, h, odd, &m) && (bad < 0 || m < bad)) bad = m;
   return bad;
 }
@@ -93,8 +93,8 @@ template <int Q>
 static __device__ __forceinline__ int64_t hp_dilu_setup_q_cuda(hp_team *t, const hp_precond *P, const hp_gh *A) {
   int64_t bad = -1;
   for (int odd = 0; odd < 2; ++odd) {
-    const int64_t here = P->precision == HP_PRECISION_SINGLE ? hp_dilu_colour_setup_cuda<Q, float>(t, P, A, odd)
-                                                             : hp_dilu_colour_setup_cuda<Q, double>(t, P, A, odd);
+    const int64_t here = P->precision == HP_PRECISION_SINGLE ? hp_dilu_colour_setup_cuda<Q, float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd)
+                                                             : hp_dilu_colour_setup_cuda<Q, double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd);
     if (here >= 0 && (bad < 0 || here < bad)) bad = here;
     if (odd == 0) hp_team_sync(t);
   }
@@ -116,12 +116,12 @@ static __device__ __forceinline__ double2 hp_dilu_pair_cuda(const double *p) { r
 
 /* One colour for q = 2: neighbours from x (r for the odd cells, z for the even ones). */
 template <typename REAL>
-static __device__ __noinline__ void hp_dilu_colour_pairs_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A,
+static __device__ __forceinline__ void hp_dilu_colour_pairs_cuda(uint32_t rank, uint32_t size, const hp_precond *P, const hp_gh *A,
                                                               int odd, const double *r, const double *x, double *z) {
   const uint32_t places = hp_dilu_places(A);
   const int64_t slab = (int64_t)A->nz * A->ny * 2, line = (int64_t)A->nz * 2, column = (int64_t)places * 2;
   const REAL *pack = (const REAL *)P->pack + (int64_t)odd * HP_DILU_BLOCKS * 2 * column;
-  for (uint32_t h = (uint32_t)t->rank; h < places; h += (uint32_t)t->size) {
+  for (uint32_t h = rank; h < places; h += size) {
     int i, j;
     const hp_dilu_spot s = hp_dilu_spot_of(P, A, h, odd, &i, &j);
     if (s.m < 0) continue;
@@ -146,12 +146,12 @@ static __device__ __noinline__ void hp_dilu_colour_pairs_cuda(const hp_team *t, 
 }
 
 template <typename REAL>
-static __device__ __noinline__ void hp_dilu_colour_rows_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A,
+static __device__ __noinline__ void hp_dilu_colour_rows_cuda(uint32_t rank, uint32_t size, const hp_precond *P, const hp_gh *A,
                                                              int odd, const double *r, const double *x, double *z) {
   const uint32_t places = hp_dilu_places(A);
   const int q = A->q;
   const REAL *pack = (const REAL *)P->pack + (int64_t)odd * HP_DILU_BLOCKS * q * places * q;
-  for (uint32_t h = (uint32_t)t->rank; h < places; h += (uint32_t)t->size) {
+  for (uint32_t h = rank; h < places; h += size) {
     int i, j;
     const hp_dilu_spot s = hp_dilu_spot_of(P, A, h, odd, &i, &j);
     if (s.m < 0) continue;
@@ -174,17 +174,19 @@ static __device__ __noinline__ void hp_dilu_colour_rows_cuda(const hp_team *t, c
 static __device__ __forceinline__ void hp_dilu_colour_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A, int odd,
                                                            const double *r, const double *x, double *z) {
   const bool single = P->precision == HP_PRECISION_SINGLE;
-  if (A->q == 2 && single) hp_dilu_colour_pairs_cuda<float>(t, P, A, odd, r, x, z);
-  else if (A->q == 2) hp_dilu_colour_pairs_cuda<double>(t, P, A, odd, r, x, z);
-  else if (single) hp_dilu_colour_rows_cuda<float>(t, P, A, odd, r, x, z);
-  else hp_dilu_colour_rows_cuda<double>(t, P, A, odd, r, x, z);
+  if (A->q == 2 && single) hp_dilu_colour_pairs_cuda<float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
+  else if (A->q == 2) hp_dilu_colour_pairs_cuda<double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
+  else if (single) hp_dilu_colour_rows_cuda<float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
+  else hp_dilu_colour_rows_cuda<double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
 }
 
 static __device__ __forceinline__ void hp_dilu_apply_cuda(hp_team *t, const hp_precond *P, const hp_gh *A,
                                                           const double *r, double *z) {
-  hp_dilu_colour_cuda(t, P, A, 1, r, r, z);
-  hp_team_sync(t); /* the odd cells' z */
-  hp_dilu_colour_cuda(t, P, A, 0, r, z, z);
+#pragma unroll 1
+  for (int odd = 1; odd >= 0; --odd) {
+    hp_dilu_colour_cuda(t, P, A, odd, r, odd ? r : z, z);
+    if (odd) hp_team_sync(t); /* the odd cells' z */
+  }
 }
 
 #endif

@@ -1,10 +1,10 @@
-/* linsolve/krylov_device.h with CUDA. Every method has a kernel for every
- * preconditioner, so that the choice costs nothing inside. */
+/* linsolve/krylov_device.h with CUDA. Every method is a kernel. */
 #include <math.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "linsolve/bicgstab.inl.h"
+#include "linsolve/bicgstab_cuda.cuh"
 #include "linsolve/gmres.inl.h"
 #include "linsolve/krylov_device.h"
 #include "linsolve/tfqmr.inl.h"
@@ -28,8 +28,15 @@ struct solve_args {
   const int64_t *singular;
 };
 
-template <int method>
+/* A kernel of BiCG-Stab's for the form of matrix, and for products of s = r - alpha v that is not stored. */
+enum { ANY_FORM, TWO_3D, TWO_3D_FLY };
+
+template <int method, int form>
 static __device__ __forceinline__ void run_method(hp_team *t, const hp_solve *S) {
+  if (method == HP_KRYLOV_BICGSTAB) {
+    hp_bicgstab_cuda<form == ANY_FORM ? HP_GH_ANY : HP_GH_TWO_3D, form == TWO_3D_FLY>(t, S);
+    return;
+  }
   switch (method) {
 #define HP_KRYLOV_CASE(name, text, f, vectors) \
   case HP_KRYLOV_##name: f(t, S); break;
@@ -38,20 +45,22 @@ static __device__ __forceinline__ void run_method(hp_team *t, const hp_solve *S)
   }
 }
 
-template <int method, int kind>
+template <int method, int form>
 static __global__ void __launch_bounds__(512, 1)
-    solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ solve_args a) {
+    solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ solve_args arguments) {
+  __shared__ solve_args a; /* as the grid in hp_team_enter */
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_precond P = a.P;
-  hp_solve S = a.S;
-  P.kind = (hp_precond_kind)kind;
-  P.custom = NULL;
-  S.A = &a.A;
-  S.P = &P;
-  S.F = NULL;
-  S.singular = *a.singular;
-  run_method<method>(&t, &S);
+  if (threadIdx.x == 0) {
+    a = arguments;
+    a.P.custom = NULL;
+    a.S.A = &a.A;
+    a.S.P = &a.P;
+    a.S.F = NULL;
+    a.S.singular = *a.singular;
+  }
+  __syncthreads();
+  run_method<method, form>(&t, &a.S);
   hp_team_leave(&t);
 }
 
@@ -83,21 +92,14 @@ struct product_args {
 HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
 HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
 
-template <int method>
-static const void *kernel_of_kind(hp_precond_kind kind) {
-  switch (kind) {
-#define HP_PRECOND_CASE(name, ...) \
-  case HP_PRECOND_##name: return (const void *)solve_kernel<method, HP_PRECOND_##name>;
-    HP_PRECOND_LIST(HP_PRECOND_CASE)
-#undef HP_PRECOND_CASE
-    default: return NULL;
-  }
-}
-
-static const void *kernel_of(const hp_krylov_options *opt) {
-  switch (opt->method) {
+static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
+  const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute;
+  if (K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1)
+    return none ? (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D_FLY>
+                : (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D>;
+  switch (K->opt.method) {
 #define HP_KRYLOV_CASE(name, text, f, vectors) \
-  case HP_KRYLOV_##name: return kernel_of_kind<HP_KRYLOV_##name>(opt->preconditioner);
+  case HP_KRYLOV_##name: return (const void *)solve_kernel<HP_KRYLOV_##name, ANY_FORM>;
     HP_KRYLOV_LIST(HP_KRYLOV_CASE)
 #undef HP_KRYLOV_CASE
     default: return NULL;
@@ -195,6 +197,25 @@ hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
   return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
 }
 
+/* Shared memory for as many vectors of the owner's as fit; BiCG-Stab only. */
+static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes) {
+  int threads, blocks;
+  int64_t spare;
+  *bytes = 0;
+  if (K->opt.method != HP_KRYLOV_BICGSTAB) return HP_OK;
+  HP_TRY(hp_team_launch_shape(K->D, kernel_of(K, A), 0, &threads, &blocks));
+  HP_TRY(hp_team_spare_shared(K->D, kernel_of(K, A), &spare));
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  hp_team_split(&t, A->ld, A->n);
+  const hp_cut cut = hp_team_cut(&t, A->n);
+  const int64_t step = (int64_t)blocks * (threads / 32), rounds = (cut.chunks + step - 1) / step;
+  const int64_t vector = rounds * (cut.length / HP_LANES) * threads * 16, most = hp_device_get_shape(K->D).chip;
+  const int64_t fit = spare / vector < most ? spare / vector : most;
+  *bytes = fit * vector;
+  return HP_OK;
+}
+
 hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
                                  hp_krylov_report *report) {
   solve_args a;
@@ -212,7 +233,8 @@ hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const doub
   a.S.history = history != NULL ? K->history : NULL;
   a.S.report = K->report;
   a.singular = K->singular;
-  HP_TRY(hp_team_launch(K->D, kernel_of(&K->opt), &a, 0, "solving a linear system"));
+  HP_TRY(chip_bytes(K, A, &a.S.chip_bytes));
+  HP_TRY(hp_team_launch(K->D, kernel_of(K, A), &a, (size_t)a.S.chip_bytes, "solving a linear system"));
   HP_TRY(hp_device_download(K->D, report, K->report, sizeof *report));
   if (history == NULL) return HP_OK;
   return hp_device_download(K->D, history, K->history, (report->iterations + 1) * (int64_t)sizeof *history);

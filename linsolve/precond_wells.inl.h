@@ -25,7 +25,7 @@ HP_INLINE HP_HD void hp_precond_wells(hp_team *t, const hp_gh *A, const double *
   hp_team_sync(t);
 #if defined(__CUDA_ARCH__)
   for (int w = hp_warp_of_grid(); w < W->nwell; w += hp_warps_of_grid()) {
-    const double sum = hp_gh_well_dot_cuda(t, A, w, W->w, z);
+    const double sum = hp_gh_well_dot_cuda(A, w, W->w, z);
     if (t->lane == 0) z[A->ld + w] = (r[A->ld + w] - sum) / W->dd[w];
   }
 #else

@@ -9,6 +9,8 @@
 #ifndef HP_LINSOLVE_SPMV_CUDA_CUH
 #define HP_LINSOLVE_SPMV_CUDA_CUH
 
+#include <limits.h>
+
 /* Two numbers of the matrix, 16-byte aligned: constant during a kernel, used once. */
 static __device__ __forceinline__ double2 hp_load_matrix(const double *p) {
   double2 v;
@@ -23,182 +25,326 @@ static __device__ __forceinline__ void hp_store_pair(double *p, double2 v) { *(d
 static __device__ __forceinline__ int hp_warp_of_grid() { return (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); }
 static __device__ __forceinline__ int hp_warps_of_grid() { return (int)((blockDim.x >> 5) * gridDim.x); }
 
+/* Where x of a product comes from. A class like this has pair(i), entries i and i+1 with i even and the vector
+ * 16-byte aligned, and one(i). */
+struct hp_from_vector {
+  const double *x;
+  __device__ __forceinline__ double2 pair(int64_t i) const { return hp_load_pair(x + i); }
+  __device__ __forceinline__ double one(int64_t i) const { return x[i]; }
+};
+
 /* hp_gh_well_dot by a warp; every lane gets the sum. */
-static __device__ __noinline__ double hp_gh_well_dot_cuda(const hp_team *t, const hp_gh *A, int w, const double *value,
-                                                          const double *x) {
+template <class From>
+static __device__ __forceinline__ double hp_gh_well_product_cuda(const hp_gh *A, int w, const double *value,
+                                                                 const From &from) {
   const hp_gh_wells *W = &A->wells;
-  const int q = A->q;
+  const int q = A->q, lane = threadIdx.x & 31;
   double sum = 0.0;
-  int64_t begin = 0; /* entries of the runs before */
+  int64_t before = 0; /* entries of the runs before */
   for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r) {
-    const double *v = value + W->a[r] * q, *xr = x + W->b[r] * q;
-    const int64_t count = (int64_t)W->c[r] * q;
+    const double *v = value + W->a[r] * q;
+    const int64_t first = W->b[r] * q, count = (int64_t)W->c[r] * q;
 #pragma unroll 4
-    for (int64_t n = (t->lane - begin) & (HP_WELL_LANES - 1); n < count; n += HP_WELL_LANES) sum += v[n] * xr[n];
-    begin += count;
+    for (int64_t n = (lane - before) & (HP_WELL_LANES - 1); n < count; n += HP_WELL_LANES)
+      sum += v[n] * from.one(first + n);
+    before += count;
   }
 #pragma unroll
   for (int apart = HP_WELL_LANES / 2; apart > 0; apart >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, apart);
   return __shfl_sync(0xffffffffu, sum, 0);
 }
 
-/* Adds sign * value x_w of the listed perforations *e .. end-1 in the cells whose rows lie below `limit` to the
- * thread's rows i and i+1; the list is sorted by cell. The same for all lanes but for i. */
-static __device__ __forceinline__ void hp_gh_listed_cuda(const hp_gh *A, int *e, int end, int64_t limit, int64_t i,
-                                                         const double *value, double sign, const double *x,
-                                                         double sum[2]) {
+static __device__ __noinline__ double hp_gh_well_dot_cuda(const hp_gh *A, int w, const double *value, const double *x) {
+  const hp_from_vector from = {x};
+  return hp_gh_well_product_cuda(A, w, value, from);
+}
+
+/* Cell of row i. */
+static __device__ __forceinline__ int hp_gh_cell_of_row(int q, int64_t i) {
+  return (int)((q & (q - 1)) == 0 ? i >> (31 - __clz(q)) : i / q);
+}
+
+/* First place in the warp's rising numbers (one a lane) that is not below m: 0 .. 32. */
+static __device__ __forceinline__ int hp_warp_lower_bound(int number, int m) {
+  int at = 0;
+#pragma unroll
+  for (int step = 16; step > 0; step >>= 1)
+    if (__shfl_sync(0xffffffffu, number, at + step - 1) < m) at += step;
+  return __shfl_sync(0xffffffffu, number, at) < m ? at + 1 : at;
+}
+
+/* Two rows, and the first listed perforation that is not done. */
+struct hp_listed_sum {
+  double x, y;
+  int e;
+};
+
+/* Adds sign * value x_w of the listed perforations e .. listed-1 in the cells whose rows lie below `limit` to the
+ * thread's rows i and i+1 (i < 0: none); the list is sorted by cell. 32 perforations at a time are read by the lanes,
+ * each lane looks its cells up among them. */
+template <class From>
+static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, hp_listed_sum y, int listed,
+                                                               int64_t limit, int64_t i, const double *value,
+                                                               double sign, From from) {
   const hp_gh_wells *W = &A->wells;
-  for (int n = *e; n < end; ++n) {
-    const int64_t row = W->chunk_cell[n] * A->q;
-    if (row >= limit) break;
-    const int64_t at = W->chunk_slot[n] * A->q;
-    const double xw = sign * x[A->ld + W->chunk_well[n]];
-    for (int j = 0; j < 2; ++j)
-      if (i + j >= row && i + j < row + A->q) sum[j] += value[at + (i + j - row)] * xw;
-    if (row + A->q <= limit) *e = n + 1; /* all its rows are done */
+  const int q = A->q, lane = threadIdx.x & 31;
+  int cell_of[2] = {-1, -1};
+  if (i >= 0) {
+    cell_of[0] = hp_gh_cell_of_row(q, i);
+    cell_of[1] = i + 1 < limit ? hp_gh_cell_of_row(q, i + 1) : -1;
   }
-}
-
-/* Rows of the cells in one chunk for q = 2: a cell a thread. */
-static __device__ __forceinline__ void hp_gh_chunk_pairs_cuda(const hp_team *t, const hp_gh *A, int64_t begin,
-                                                              int64_t end, const double *x, const double *b,
-                                                              double *y, int e, int listed) {
-  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld, ld2 = 2 * ld;
-  const bool has_k = A->nz > 1, has_j = A->ny > 1, has_i = A->nx > 1;
-  for (int64_t from = begin; from < end; from += HP_LANES) {
-    const int64_t i = from + 2 * t->lane;
-    const bool mine = i < end;
-    double sum[2] = {0.0, 0.0};
-    if (mine) {
-      const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
-      const bool has[7] = {has_i && i >= shift_i, has_j && i >= shift_j, has_k && i >= 2, true,
-                           has_k && i + 2 < ld, has_j && i + shift_j < ld, has_i && i + shift_i < ld};
-      double2 h0[7], h1[7], v[7];
-#pragma unroll
-      for (int u = 0; u < 7; ++u)
-        if (has[u]) {
-          h0[u] = hp_load_matrix(A->h + u * ld2 + i);
-          h1[u] = hp_load_matrix(A->h + u * ld2 + ld + i);
-          v[u] = hp_load_pair(x + i + shift[u]);
-        }
-#pragma unroll
-      for (int u = 0; u < 7; ++u)
-        if (has[u]) {
-          sum[0] += h0[u].x * v[u].x;
-          sum[1] += h0[u].y * v[u].x;
-          sum[0] += h1[u].x * v[u].y;
-          sum[1] += h1[u].y * v[u].y;
-        }
-    }
-    double2 out = make_double2(sum[0], sum[1]);
-    if (b != NULL && mine) {
-      const double2 right = hp_load_pair(b + i);
-      out = make_double2(right.x - sum[0], right.y - sum[1]);
-    }
-    if (e < listed) {
-      double wells[2] = {out.x, out.y};
-      hp_gh_listed_cuda(A, &e, listed, from + HP_LANES < end ? from + HP_LANES : end, mine ? i : -2, A->wells.wt,
-                        b != NULL ? -1.0 : 1.0, x, wells);
-      out = make_double2(wells[0], wells[1]);
-    }
-    if (mine) hp_store_pair(y + i, out);
-  }
-}
-
-/* The same for any q: two rows a thread, of one cell or of two. */
-static __device__ __noinline__ void hp_gh_chunk_rows_cuda(const hp_team *t, const hp_gh *A, int64_t begin, int64_t end,
-                                                          const double *x, const double *b, double *y, int e,
-                                                          int listed) {
-  const hp_gh_stencil s = hp_gh_stencil_of(A);
-  const int q = A->q;
-  for (int64_t from = begin; from < end; from += HP_LANES) {
-    const int64_t i = from + 2 * t->lane;
-    double out[2] = {0.0, 0.0};
+  for (int base = y.e; base < listed; base += 32) {
+    const bool there = base + lane < listed;
+    const int cell = there ? (int)W->chunk_cell[base + lane] : INT_MAX;
+    const int slot = there ? (int)W->chunk_slot[base + lane] : 0, well = there ? W->chunk_well[base + lane] : 0;
+    const double xw = there ? sign * from.one(A->ld + well) : 0.0;
     for (int j = 0; j < 2; ++j) {
-      if (i + j >= end) continue;
-      const int64_t m = (i + j) / q;
-      double sum = 0.0;
-      for (int d = 0; d < s.count; ++d) {
-        const int64_t n = m + s.shift[d];
-        if (n < 0 || n >= A->ncell) continue;
-        const double *h = A->h + (int64_t)(s.u[d] + 3) * q * A->ld + i + j;
-#pragma unroll 4
-        for (int c = 0; c < q; ++c) sum += h[c * A->ld] * x[n * q + c];
+      const int m = cell_of[j], row = (int)(i + j - (int64_t)m * q);
+      int at = hp_warp_lower_bound(cell, m);
+      for (;;) {
+        const int place = at & 31;
+        const bool found = __shfl_sync(0xffffffffu, cell, place) == m && at < 32 && m >= 0;
+        if (!__any_sync(0xffffffffu, found)) break;
+        const int s = __shfl_sync(0xffffffffu, slot, place);
+        const double x = __shfl_sync(0xffffffffu, xw, place);
+        if (found && j == 0) y.x += value[(int64_t)s * q + row] * x;
+        if (found && j == 1) y.y += value[(int64_t)s * q + row] * x;
+        if (found) at += 1;
       }
-      out[j] = b != NULL ? b[i + j] - sum : sum;
     }
-    if (e < listed)
-      hp_gh_listed_cuda(A, &e, listed, from + HP_LANES < end ? from + HP_LANES : end, i < end ? i : -2, A->wells.wt,
-                        b != NULL ? -1.0 : 1.0, x, out);
-    for (int j = 0; j < 2; ++j)
-      if (i + j < end) y[i + j] = out[j];
+    y.e = base + __popc(__ballot_sync(0xffffffffu, there && ((int64_t)cell + 1) * q <= limit));
+    if (__any_sync(0xffffffffu, there && (int64_t)cell * q >= limit)) break;
   }
+  return y;
 }
 
-/* Rows of the wells ld .. of one chunk. */
-static __device__ __noinline__ void hp_gh_chunk_wells_cuda(const hp_team *t, const hp_gh *A, int64_t begin,
-                                                           int64_t end, const double *value, const double *x,
-                                                           const double *b, double *y) {
+/* Rows i, i+1 of H x for q = 2: one cell. Blocks beyond the ends of the matrix are stored zeros. */
+template <bool ALL, class From>
+static __device__ __forceinline__ double2 hp_gh_cell_pair_cuda(const hp_gh *A, int64_t i, const From &from) {
+  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld, ld2 = 2 * ld;
+  const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
+  const bool exists[7] = {ALL || A->nx > 1, ALL || A->ny > 1, ALL || A->nz > 1, true,
+                          ALL || A->nz > 1, ALL || A->ny > 1, ALL || A->nx > 1};
+  double2 h0[7], h1[7], v[7];
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    const int64_t j = i + shift[u];
+    h0[u] = h1[u] = v[u] = make_double2(0.0, 0.0);
+    if (exists[u]) {
+      h0[u] = hp_load_matrix(A->h + u * ld2 + i);
+      h1[u] = hp_load_matrix(A->h + u * ld2 + ld + i);
+      if (j >= 0 && j < ld) v[u] = from.pair(j);
+    }
+  }
+  double s0 = 0.0, s1 = 0.0;
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    s0 += h0[u].x * v[u].x;
+    s1 += h0[u].y * v[u].x;
+    s0 += h1[u].x * v[u].y;
+    s1 += h1[u].y * v[u].y;
+  }
+  return make_double2(s0, s1);
+}
+
+/* The same for another even q: both rows in one cell, all aligned. */
+template <class From>
+static __device__ __forceinline__ double2 hp_gh_even_rows_cuda(const hp_gh *A, int64_t i, const From &from) {
+  const int q = A->q;
+  const int64_t m = hp_gh_cell_of_row(q, i);
+  double s0 = 0.0, s1 = 0.0;
+#pragma unroll
+  for (int u = -3; u <= 3; ++u) {
+    const int64_t n = m + hp_gh_offset(A, u);
+    if (n < 0 || n >= A->ncell || (u != 0 && n == m)) continue;
+    const double *h = A->h + (int64_t)(u + 3) * q * A->ld + i;
+#pragma unroll 4
+    for (int c = 0; c < q; c += 2) {
+      const double2 h0 = hp_load_matrix(h + c * A->ld), h1 = hp_load_matrix(h + (c + 1) * A->ld);
+      const double2 v = from.pair(n * q + c);
+      s0 += h0.x * v.x;
+      s1 += h0.y * v.x;
+      s0 += h1.x * v.y;
+      s1 += h1.y * v.y;
+    }
+  }
+  return make_double2(s0, s1);
+}
+
+/* One row for any q. */
+template <class From>
+static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, const hp_gh_stencil *s, int64_t i,
+                                                            const From &from) {
+  const int q = A->q;
+  const int64_t m = i / q;
+  double sum = 0.0;
+  for (int d = 0; d < s->count; ++d) {
+    const int64_t n = m + s->shift[d];
+    if (n < 0 || n >= A->ncell) continue;
+    const double *h = A->h + (int64_t)(s->u[d] + 3) * q * A->ld + i;
+    for (int c = 0; c < q; ++c) sum += h[c * A->ld] * from.one(n * q + c);
+  }
+  return sum;
+}
+
+/* The form of a matrix that has a text of its own: two unknowns in three dimensions; anything else. */
+enum { HP_GH_ANY, HP_GH_TWO_3D };
+
+static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
+  return A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1 ? HP_GH_TWO_3D : HP_GH_ANY;
+}
+
+/* Rows i and, if count > 1, i+1 of H x. */
+template <int FORM, class From>
+static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {
+  if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_cuda<true>(A, i, from);
+  if (A->q == 2) return hp_gh_cell_pair_cuda<false>(A, i, from);
+  if (A->q % 2 == 0 && A->nx > 1 && A->ny > 1 && A->nz > 1) return hp_gh_even_rows_cuda(A, i, from);
+  const hp_gh_stencil s = hp_gh_stencil_of(A);
+  return make_double2(hp_gh_one_row_cuda(A, &s, i, from), count > 1 ? hp_gh_one_row_cuda(A, &s, i + 1, from) : 0.0);
+}
+
+/* Rows of the wells begin .. end-1 (numbers of rows) of one chunk: the lane's two. */
+template <class From>
+static __device__ __noinline__ double2 hp_gh_well_rows_cuda(const hp_gh *A, int64_t begin, int64_t end,
+                                                            const double *value, From from) {
+  const int lane = threadIdx.x & 31;
+  double2 y = make_double2(0.0, 0.0);
   for (int64_t i = begin; i < end; ++i) {
     const int w = (int)(i - A->ld);
-    const double dot = hp_gh_well_dot_cuda(t, A, w, value, x), sum = dot + A->wells.dd[w] * x[i];
-    if (t->lane == (int)((i - begin) % HP_LANES) / 2) y[i] = b != NULL ? b[i] - sum : sum;
+    const double sum = hp_gh_well_product_cuda(A, w, value, from) + A->wells.dd[w] * from.one(i);
+    if (lane == (int)(i - begin) / 2 && ((i - begin) & 1) == 0) y.x = sum;
+    if (lane == (int)(i - begin) / 2 && ((i - begin) & 1) == 1) y.y = sum;
+  }
+  return y;
+}
+
+/* What a pass over rows needs of the team; by value, so that it stays in registers. */
+struct hp_pass {
+  int chunk, chunk_step, slot, slot_step;
+};
+
+/* The rows of A from, or b - A from if b is not NULL, in the warp's chunks: use.rows(i, k, whole, count, y) gets them
+ * two by two, where k counts the pairs of a thread and `whole` says that there are two, aligned; use.fetch(i, k,
+ * whole, count) comes before them, for loads that should be under way together. Around each chunk use.start() and
+ * use.finish(slot). */
+template <int FORM, class From, class Use>
+static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, hp_pass p, const double *b,
+                                                               const From &from, Use &use) {
+  const int lane = threadIdx.x & 31;
+  hp_team t;
+  hp_team_split(&t, A->ld, A->n);
+  const hp_cut cut = hp_team_cut(&t, A->n);
+  const bool even = (A->ld & 1) == 0;
+  int k = 0, slot = p.slot;
+  for (int c = p.chunk; c < cut.chunks; c += p.chunk_step, slot += p.slot_step) {
+    const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
+    const bool cells = c < cut.first;
+    int e = 0, listed = 0;
+    if (cells) {
+      e = A->wells.chunk_begin[c];
+      listed = A->wells.chunk_begin[c + 1];
+    }
+    use.start();
+    for (int64_t at = begin; at < end; at += HP_LANES, ++k) {
+      const int64_t to = at + HP_LANES < end ? at + HP_LANES : end, i = at + 2 * lane;
+      const int count = to - i > 1 ? 2 : 1;
+      double2 y = make_double2(0.0, 0.0);
+      if (i < to) use.fetch(i, k, cells && even && count == 2, count);
+      if (!cells) y = hp_gh_well_rows_cuda(A, at, to, A->wells.w, from);
+      else if (i < to) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
+      if (b != NULL && i < to) {
+        y.x = b[i] - y.x;
+        if (count > 1) y.y = b[i + 1] - y.y;
+      }
+      if (e < listed) {
+        const hp_listed_sum before = {y.x, y.y, e};
+        const hp_listed_sum after =
+            hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.wt, b != NULL ? -1.0 : 1.0, from);
+        y = make_double2(after.x, after.y);
+        e = after.e;
+      }
+      if (i < to) use.rows(i, k, cells && even && count == 2, count, y);
+    }
+    use.finish(slot);
   }
 }
 
-/* The chunks of a warp; of its own, so that a kernel with several products holds the text once. */
-static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x, double *y,
-                                                             int chunk, int chunk_step) {
-  hp_team t;
-  t.lane = threadIdx.x & 31;
-  hp_team_split(&t, A->ld, A->n);
-  const hp_cut cut = hp_team_cut(&t, A->n);
-  for (int c = chunk; c < cut.chunks; c += chunk_step) {
-    const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
-    if (c >= cut.first) {
-      hp_gh_chunk_wells_cuda(&t, A, begin, end, A->wells.w, x, b, y);
-      continue;
+struct hp_store_rows {
+  double *y;
+  __device__ __forceinline__ void start() {}
+  __device__ __forceinline__ void fetch(int64_t, int, bool, int) {}
+  __device__ __forceinline__ void rows(int64_t i, int, bool whole, int count, double2 v) {
+    if (whole) {
+      hp_store_pair(y + i, v);
+    } else {
+      y[i] = v.x;
+      if (count > 1) y[i + 1] = v.y;
     }
-    const int e = A->wells.chunk_begin[c], listed = A->wells.chunk_begin[c + 1];
-    if (A->q == 2)
-      hp_gh_chunk_pairs_cuda(&t, A, begin, end, x, b, y, e, listed);
-    else
-      hp_gh_chunk_rows_cuda(&t, A, begin, end, x, b, y, e, listed);
   }
+  __device__ __forceinline__ void finish(int) {}
+};
+
+/* Of its own, so that a kernel with several products holds the text once. */
+template <int FORM>
+static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x, double *y,
+                                                             hp_pass p) {
+  const hp_from_vector from = {x};
+  hp_store_rows use = {y};
+  hp_gh_product_pass_cuda<FORM>(A, p, b, from, use);
+}
+
+static __device__ __forceinline__ hp_pass hp_pass_of(const hp_team *t) {
+  const hp_pass p = {t->chunk, t->chunk_step, t->slot, t->slot_step};
+  return p;
 }
 
 /* y = A x, or b - A x if b is not NULL. */
 static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_gh *A, const double *b, const double *x,
                                                           double *y) {
   hp_team_split(t, A->ld, A->n);
-  hp_gh_product_phase_cuda(A, b, x, y, t->chunk, t->chunk_step);
+  if (hp_gh_form(A) == HP_GH_TWO_3D)
+    hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, y, hp_pass_of(t));
+  else
+    hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, y, hp_pass_of(t));
+}
+
+static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, const double *x, double *y, hp_pass p) {
+  const int lane = threadIdx.x & 31;
+  const hp_from_vector from = {x};
+  const hp_gh_stencil s = hp_gh_stencil_of(A);
+  hp_store_rows use = {y};
+  hp_team t;
+  hp_team_split(&t, A->ld, A->n);
+  const hp_cut cut = hp_team_cut(&t, A->n);
+  for (int c = p.chunk; c < cut.chunks; c += p.chunk_step) {
+    const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
+    const bool cells = c < cut.first;
+    int e = cells ? A->wells.chunk_begin[c] : 0;
+    const int listed = cells ? A->wells.chunk_begin[c + 1] : 0;
+    for (int64_t at = begin; at < end; at += HP_LANES) {
+      const int64_t to = at + HP_LANES < end ? at + HP_LANES : end, i = at + 2 * lane;
+      double2 y2 = make_double2(0.0, 0.0);
+      if (!cells) y2 = hp_gh_well_rows_cuda(A, at, to, A->wells.wt, from);
+      double out[2] = {y2.x, y2.y};
+      for (int j = 0; j < 2 && cells; ++j)
+        if (i + j < to) out[j] = hp_gh_transposed_row(A, &s, (i + j) / A->q, (int)((i + j) % A->q), x);
+      y2 = make_double2(out[0], out[1]);
+      if (e < listed) {
+        const hp_listed_sum before = {y2.x, y2.y, e};
+        const hp_listed_sum after = hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.w, 1.0, from);
+        y2 = make_double2(after.x, after.y);
+        e = after.e;
+      }
+      if (i < to) use.rows(i, 0, false, to - i > 1 ? 2 : 1, y2);
+    }
+  }
 }
 
 /* y = A^T x */
-static __device__ __noinline__ void hp_gh_transposed_cuda(hp_team *t, const hp_gh *A, const double *x, double *y) {
+static __device__ __forceinline__ void hp_gh_transposed_cuda(hp_team *t, const hp_gh *A, const double *x, double *y) {
   hp_team_split(t, A->ld, A->n);
-  const hp_gh_stencil s = hp_gh_stencil_of(A);
-  const hp_cut cut = hp_team_cut(t, A->n);
-  for (int c = t->chunk; c < cut.chunks; c += t->chunk_step) {
-    const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
-    if (c >= cut.first) {
-      hp_gh_chunk_wells_cuda(t, A, begin, end, A->wells.wt, x, NULL, y);
-      continue;
-    }
-    int e = A->wells.chunk_begin[c];
-    const int listed = A->wells.chunk_begin[c + 1];
-    for (int64_t from = begin; from < end; from += HP_LANES) {
-      const int64_t i = from + 2 * t->lane;
-      double out[2] = {0.0, 0.0};
-      for (int j = 0; j < 2; ++j)
-        if (i + j < end) out[j] = hp_gh_transposed_row(A, &s, (i + j) / A->q, (int)((i + j) % A->q), x);
-      if (e < listed)
-        hp_gh_listed_cuda(A, &e, listed, from + HP_LANES < end ? from + HP_LANES : end, i < end ? i : -2, A->wells.w,
-                          1.0, x, out);
-      for (int j = 0; j < 2; ++j)
-        if (i + j < end) y[i + j] = out[j];
-    }
-  }
+  hp_gh_transposed_phase_cuda(A, x, y, hp_pass_of(t));
 }
 
 #endif
