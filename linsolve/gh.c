@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 
-hp_status hp_gh_create(int nx, int ny, int nz, int q, hp_gh **out) {
+hp_status hp_gh_create_shape(int nx, int ny, int nz, int q, hp_gh **out) {
   *out = NULL;
   if (nx < 1 || ny < 1 || nz < 1 || q < 1 || q > HP_GH_Q_MAX)
     return hp_fail(HP_ERR_INTERNAL, "GH matrix: %d x %d x %d cells with %d unknowns (1 to %d)", nx, ny, nz, q,
@@ -19,10 +19,21 @@ hp_status hp_gh_create(int nx, int ny, int nz, int q, hp_gh **out) {
   A->ncell = (int64_t)nx * ny * nz;
   A->ld = A->ncell * q;
   A->n = A->ld;
-  hp_status s = HP_ALLOC(A->h, (int64_t)HP_GH_DIAGS * q * A->ld);
-  if (s == HP_OK) s = hp_gh_set_wells(A, 0, NULL, NULL, NULL);
+  const hp_status s = hp_gh_set_wells(A, 0, NULL, NULL, NULL);
   if (s != HP_OK) hp_gh_destroy(&A);
   *out = A;
+  return s;
+}
+
+hp_status hp_gh_allocate(hp_gh *A) {
+  HP_FREE(A->h);
+  return HP_ALLOC(A->h, (int64_t)HP_GH_DIAGS * A->q * A->ld);
+}
+
+hp_status hp_gh_create(int nx, int ny, int nz, int q, hp_gh **out) {
+  HP_TRY(hp_gh_create_shape(nx, ny, nz, q, out));
+  const hp_status s = hp_gh_allocate(*out);
+  if (s != HP_OK) hp_gh_destroy(out);
   return s;
 }
 

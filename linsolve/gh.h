@@ -88,6 +88,10 @@ HP_INLINE HP_HD double *hp_gh_entry(const hp_gh *A, int64_t m, int u, int a, int
 
 /* A zero matrix without wells; 1 <= q <= HP_GH_Q_MAX. */
 hp_status hp_gh_create(int nx, int ny, int nz, int q, hp_gh **out) HP_MUST_USE;
+/* The same in two parts: a shape has no values of H (h is NULL), which is all
+ * that the host needs of a matrix in a device's memory. */
+hp_status hp_gh_create_shape(int nx, int ny, int nz, int q, hp_gh **out) HP_MUST_USE;
+hp_status hp_gh_allocate(hp_gh *A) HP_MUST_USE;
 void hp_gh_destroy(hp_gh **A);
 
 /* Sets the wells' structure, values zero: well w perforates the cells

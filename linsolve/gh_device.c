@@ -3,10 +3,10 @@
 
 #include "linsolve/krylov_device.h"
 
-/* Device memory for `count` elements, filled from the host's. */
+/* Device memory for `count` elements, filled from the host's if there are any. */
 static hp_status copy(hp_device *D, void **to, const void *from, int64_t count, size_t size, const char *what) {
   HP_TRY(hp_device_alloc(D, to, count, size, what));
-  return count > 0 ? hp_device_upload(D, *to, from, count * (int64_t)size) : HP_OK;
+  return count > 0 && from != NULL ? hp_device_upload(D, *to, from, count * (int64_t)size) : HP_OK;
 }
 
 #define COPY(field, count) copy(D, (void **)&out->field, A->field, count, sizeof *A->field, "matrix: " #field)

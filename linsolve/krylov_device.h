@@ -18,7 +18,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* A copy of A with its wells in device memory; *out's pointers are to the device. */
+/* A copy of A with its wells in device memory; *out's pointers are to the device. Zeros for a mere shape. */
 hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
 /* The numbers of A into an existing copy. */
 hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;

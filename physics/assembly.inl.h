@@ -10,26 +10,51 @@
 #include "physics/flux.inl.h"
 #include "physics/reservoir.h"
 
-/* Properties, mass in place, row scaling; R and the diagonal block of J receive
- * the accumulation PV (mass - mass_old) / dt (not yet scaled). J may be NULL.
- * Reads p, s; every cell writes its own entries: no barrier inside. */
+/* One cell's accumulation, PV (mass - mass_old) / dt in surface volumes: not yet scaled by `scale` = B_a. */
+typedef struct {
+  double mass[HP_PHASES], scale[HP_PHASES];
+  double sum[HP_PHASES], diag[HP_PHASES][2]; /* the rows of its balance and their derivatives by p and s */
+} hp_accumulation;
+
+HP_INLINE HP_HD void hp_accumulate(const hp_reservoir *r, int64_t m, double dt, hp_cell_props *props,
+                                   hp_accumulation *c) {
+  hp_cell_mass mass;
+  hp_cell_eval(&r->fluid, r->p[m], r->s[m], props, &mass);
+  const double pv = r->pore_volume[m];
+  for (int a = 0; a < HP_PHASES; ++a) {
+    c->mass[a] = pv * mass.mass[a].v;
+    c->scale[a] = 1.0 / mass.b[a];
+    c->sum[a] = (c->mass[a] - r->mass_old[m * HP_PHASES + a]) / dt;
+    c->diag[a][HP_P] = pv * mass.mass[a].dp / dt;
+    c->diag[a][HP_S] = pv * mass.mass[a].ds / dt;
+  }
+}
+
+/* Properties of all cells at p, s. The CPU also has the accumulation ready
+ * here: mass, scale, R and the diagonal block of J (if not NULL); the GPU makes
+ * it in hp_assemble_fluxes, which is less to move. Every cell writes its own
+ * entries: no barrier inside. */
 HP_INLINE HP_HD void hp_assemble_cells(hp_team *t, const hp_reservoir *r, double dt, const hp_gh *J, double *R) {
   HP_TEAM_FOR(t, m, r->ncell) {
     hp_cell_props c;
+#if defined(__CUDA_ARCH__)
     hp_cell_mass mass;
     hp_cell_eval(&r->fluid, r->p[m], r->s[m], &c, &mass);
     hp_props_store(&r->props, m, &c);
-    const double pv = r->pore_volume[m];
+#else
+    hp_accumulation own;
+    hp_accumulate(r, m, dt, &c, &own);
+    hp_props_store(&r->props, m, &c);
     for (int a = 0; a < HP_PHASES; ++a) {
       const int64_t row = m * HP_PHASES + a;
-      r->mass[row] = pv * mass.mass[a].v;
-      r->scale[row] = 1.0 / mass.b[a];
-      R[row] = (r->mass[row] - r->mass_old[row]) / dt;
-      if (J != NULL) {
-        *hp_gh_entry(J, m, 0, a, HP_P) = pv * mass.mass[a].dp / dt;
-        *hp_gh_entry(J, m, 0, a, HP_S) = pv * mass.mass[a].ds / dt;
-      }
+      r->mass[row] = own.mass[a];
+      r->scale[row] = own.scale[a];
+      R[row] = own.sum[a];
+      if (J == NULL) continue;
+      *hp_gh_entry(J, m, 0, a, HP_P) = own.diag[a][HP_P];
+      *hp_gh_entry(J, m, 0, a, HP_S) = own.diag[a][HP_S];
     }
+#endif
   }
 }
 
@@ -51,16 +76,42 @@ HP_INLINE HP_HD void hp_assemble_inactive(const hp_gh *J, double *R, int64_t m) 
   }
 }
 
+/* Both phases' entries of a cell, 16 bytes at once on a GPU; `at` stands at an even index. */
+HP_INLINE HP_HD void hp_pair_get(const double *at, double out[HP_PHASES]) {
+#if defined(__CUDA_ARCH__)
+  const double2 v = *(const double2 *)(const void *)at;
+  out[0] = v.x, out[1] = v.y;
+#else
+  out[0] = at[0], out[1] = at[1];
+#endif
+}
+
+HP_INLINE HP_HD void hp_pair_put(double *at, double first, double second) {
+#if defined(__CUDA_ARCH__)
+  *(double2 *)(void *)at = make_double2(first, second);
+#else
+  at[0] = first, at[1] = second;
+#endif
+}
+
+#if defined(__CUDA_ARCH__)
+#include "physics/assembly_cuda.cuh"
+#endif
+
 /* Adds the six fluxes to R and J and scales the rows by B_a. Reads the
  * properties of the neighbours: a barrier must stand between
  * hp_assemble_cells and this. J may be NULL. */
-HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, const hp_gh *J, double *R) {
+HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, double dt, const hp_gh *J, double *R) {
+#if defined(__CUDA_ARCH__)
+  hp_assemble_fluxes_cuda(t, r, dt, J, R);
+#else
+  (void)dt;
   HP_TEAM_FOR(t, m, r->ncell) {
     if (!r->active[m]) {
       hp_assemble_inactive(J, R, m);
       continue;
     }
-    const hp_cell_props own = hp_props_load(&r->props, m);
+    const hp_cell_props own = hp_props_load(&r->props, &r->fluid, r->p, m);
     double sum[HP_PHASES], diag[HP_PHASES][2];
     const double scale[HP_PHASES] = {r->scale[m * HP_PHASES], r->scale[m * HP_PHASES + 1]};
     for (int a = 0; a < HP_PHASES; ++a) {
@@ -80,7 +131,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, const
       const int d = (u < 0 ? -u : u) - 1;
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
       const int64_t n = u < 0 ? m - stride : m + stride;
-      const hp_cell_props other = hp_props_load(&r->props, n);
+      const hp_cell_props other = hp_props_load(&r->props, &r->fluid, r->p, n);
       hp_flux f[HP_PHASES];
       hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), &own, &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {
@@ -99,6 +150,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, const
       *hp_gh_entry(J, m, 0, a, HP_S) = scale[a] * diag[a][HP_S];
     }
   }
+#endif
 }
 
 /* CNV and MB of both phases, the same on every member, and b = -R in the cells'
@@ -109,9 +161,11 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
   double worst[HP_PHASES] = {0.0, 0.0}, sum[HP_PHASES];
   int64_t where[HP_PHASES] = {-1, -1};
   HP_TEAM_REDUCE(t, m, r->ncell, 2) {
+    double row[HP_PHASES];
+    hp_pair_get(R + m * HP_PHASES, row);
+    hp_pair_put(b + m * HP_PHASES, -row[0], -row[1]);
     for (int a = 0; a < HP_PHASES; ++a) {
-      const double value = R[m * HP_PHASES + a];
-      b[m * HP_PHASES + a] = -value;
+      const double value = row[a];
       if (r->active[m]) {
         double size = (value < 0.0 ? -value : value) / r->pore_volume[m];
         if (!(size <= DBL_MAX)) size = DBL_MAX; /* a NaN is the worst of all */

@@ -35,28 +35,21 @@ typedef struct {
 
 enum { HP_CELL_NFIELDS = sizeof(hp_cell_props) / sizeof(double) };
 
-/* Where the fields of all cells stand: field f of cell m at
- * at[f * field_stride + m * cell_stride]. A CPU keeps a cell together, a GPU a field. */
+/* The fields of all cells. A CPU keeps a cell together, all fields in their
+ * order: at[m * HP_CELL_NFIELDS + f]. A GPU keeps what is dear to evaluate, two
+ * fields together and those of all cells in a row, for loads of 16 bytes:
+ *
+ *     at[2 (n stride + m) + 0, 1]   n = 0: pw, dpw_ds     1: lam_o, lam_w
+ *                                       2: dlam_*_dp      3: dlam_*_ds
+ *
+ * and evaluates the densities anew from p and pw: the same operations, hence
+ * the same bits. */
 typedef struct {
   double *at;
-  int64_t field_stride, cell_stride;
+  int64_t stride; /* GPU only: cells from pair to pair */
 } hp_props;
 
-HP_INLINE HP_HD hp_cell_props hp_props_load(const hp_props *s, int64_t m) {
-  hp_cell_props c;
-  const double *at = s->at + m * s->cell_stride;
-#define HP_CELL_LOAD(f) c.f = *at, at += s->field_stride;
-  HP_CELL_FIELDS(HP_CELL_LOAD)
-#undef HP_CELL_LOAD
-  return c;
-}
-
-HP_INLINE HP_HD void hp_props_store(const hp_props *s, int64_t m, const hp_cell_props *c) {
-  double *at = s->at + m * s->cell_stride;
-#define HP_CELL_STORE(f) *at = c->f, at += s->field_stride;
-  HP_CELL_FIELDS(HP_CELL_STORE)
-#undef HP_CELL_STORE
-}
+enum { HP_CELL_PAIRS = 4 };
 
 /* Mass in place at surface volumes per reference pore volume, phi/phi_ref b_a S_a. */
 typedef struct {
@@ -93,6 +86,51 @@ HP_INLINE HP_HD void hp_cell_eval(const hp_fluid *f, double p, double s, hp_cell
   a->mass[HP_WATER].v = rock.v * bw.v * s;
   a->mass[HP_WATER].dp = (rock.d * bw.v + rock.v * bw.d) * s;
   a->mass[HP_WATER].ds = rock.v * (bw.v + bw.d * c->dpw_ds * s);
+}
+
+/* Properties of cell m; p [ncell] is the pressure they were stored at. */
+HP_INLINE HP_HD hp_cell_props hp_props_load(const hp_props *s, const hp_fluid *f, const double *p, int64_t m) {
+#if defined(__CUDA_ARCH__)
+  const double2 *at = (const double2 *)(const void *)s->at + m;
+  const double2 pw = at[0], lam = at[s->stride], dp = at[2 * s->stride], ds = at[3 * s->stride];
+  hp_cell_props c;
+  hp_dual b, bmu;
+  c.p = p[m];
+  c.pw = pw.x, c.dpw_ds = pw.y;
+  c.lam_o = lam.x, c.lam_w = lam.y;
+  c.dlam_o_dp = dp.x, c.dlam_w_dp = dp.y;
+  c.dlam_o_ds = ds.x, c.dlam_w_ds = ds.y;
+  hp_pvt_eval(&f->phase[HP_OIL], c.p, &b, &bmu);
+  c.rho_o = b.v * f->phase[HP_OIL].density;
+  c.drho_o_dp = b.d * f->phase[HP_OIL].density;
+  hp_pvt_eval(&f->phase[HP_WATER], c.pw, &b, &bmu);
+  c.rho_w = b.v * f->phase[HP_WATER].density;
+  c.drho_w_dp = b.d * f->phase[HP_WATER].density;
+  return c;
+#else
+  hp_cell_props c;
+  const double *at = s->at + m * HP_CELL_NFIELDS;
+  (void)f, (void)p;
+#define HP_CELL_LOAD(field) c.field = *at++;
+  HP_CELL_FIELDS(HP_CELL_LOAD)
+#undef HP_CELL_LOAD
+  return c;
+#endif
+}
+
+HP_INLINE HP_HD void hp_props_store(const hp_props *s, int64_t m, const hp_cell_props *c) {
+#if defined(__CUDA_ARCH__)
+  double2 *at = (double2 *)(void *)s->at + m;
+  at[0] = make_double2(c->pw, c->dpw_ds);
+  at[s->stride] = make_double2(c->lam_o, c->lam_w);
+  at[2 * s->stride] = make_double2(c->dlam_o_dp, c->dlam_w_dp);
+  at[3 * s->stride] = make_double2(c->dlam_o_ds, c->dlam_w_ds);
+#else
+  double *at = s->at + m * HP_CELL_NFIELDS;
+#define HP_CELL_STORE(field) *at++ = c->field;
+  HP_CELL_FIELDS(HP_CELL_STORE)
+#undef HP_CELL_STORE
+#endif
 }
 
 #endif

@@ -94,8 +94,6 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
 hp_status hp_reservoir_allocate(hp_reservoir *r) {
   if (r->props.at != NULL) return HP_OK;
   HP_TRY(HP_ALLOC(r->props.at, r->ncell * HP_CELL_NFIELDS));
-  r->props.field_stride = 1;
-  r->props.cell_stride = HP_CELL_NFIELDS;
   HP_TRY(HP_ALLOC(r->mass, r->ncell * HP_PHASES));
   HP_TRY(HP_ALLOC(r->mass_old, r->ncell * HP_PHASES));
   HP_TRY(HP_ALLOC(r->scale, r->ncell * HP_PHASES));

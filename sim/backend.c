@@ -43,21 +43,76 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_krylov_
   return NULL;
 }
 
-double hp_backend_bytes(const hp_backend *B, hp_profile_op op, bool jacobian) {
-  const double cells = (double)B->res->ncell, word = sizeof(double), q = HP_PHASES;
-  const double blocks = jacobian ? q * q : 0.0;
-  switch (op) {
-    case HP_PROF_PROPERTIES: /* p, s, pore volume, old mass; properties, mass, scale, R, diagonal block */
-      return cells * word * (3.0 + q + HP_CELL_NFIELDS + 3.0 * q + blocks);
-    case HP_PROF_ASSEMBLY: /* properties, depth, 3 T, scale, R, diagonal block, active; R, 7 blocks */
-      return cells * (word * (HP_CELL_NFIELDS + 4.0 + 2.0 * q + blocks) + 1.0 + word * (q + 7.0 * blocks));
-    default: return 0.0;
+/* Work vectors of a Krylov method (HP_KRYLOV_LIST); m: restart length. */
+static int64_t krylov_vectors(hp_krylov_method method, int64_t m) {
+  const int64_t vectors[] = {
+#define KRYLOV_VECTORS(name, text, f, vectors) vectors,
+      HP_KRYLOV_LIST(KRYLOV_VECTORS)
+#undef KRYLOV_VECTORS
+  };
+  (void)m;
+  return vectors[method];
+}
+
+static int64_t preconditioner_bytes(const hp_krylov_options *l) {
+  const int64_t q = HP_PHASES, block = q * q * (int64_t)sizeof(double);
+  switch (l->preconditioner) {
+    case HP_PRECOND_DILU: return block + HP_GH_DIAGS * (l->precision == HP_PRECISION_SINGLE ? block / 2 : block);
+    case HP_PRECOND_BLOCK_JACOBI: return block;
+    case HP_PRECOND_JACOBI: return q * (int64_t)sizeof(double);
+    default: return 0;
   }
 }
 
-void hp_backend_count(hp_backend *B, const hp_step_report *report, bool jacobian) {
-  for (int op = 0; op < HP_PROF_COUNT; ++op)
-    if (report->seconds[op] > 0.0)
-      hp_profile_add(B->profile, (hp_profile_op)op, report->seconds[op],
-                     hp_backend_bytes(B, (hp_profile_op)op, jacobian));
+int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l) {
+  const int64_t q = HP_PHASES, word = sizeof(double);
+  const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
+  const int64_t matrix = word * HP_GH_DIAGS * q * q, vectors = word * q * (3 + krylov_vectors(l->method, l->restart));
+  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l));
+}
+
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l) {
+  const int64_t geometry = 5 * (int64_t)sizeof(double) + 1; /* depth, pore volume, transmissibilities, active */
+  return hp_backend_step_bytes(g, l) + g->ncell * (geometry + 2 * (int64_t)sizeof(double));
+}
+
+/* Bytes a cell of properties and assembly; docs/performance.md lists what they are. The GPU evaluates the accumulation
+ * twice where the CPU writes and reads it, and stores fewer properties. */
+static double evaluation_bytes(const hp_backend *B, hp_profile_op op, bool jacobian) {
+  const double word = sizeof(double), q = HP_PHASES, block = jacobian ? q * q : 0.0;
+  const double flags = 1.0, geometry = 4.0, row = q + HP_GH_DIAGS * block; /* words: depth, T; R and J */
+  if (B->device) {
+    const double properties = 2.0 * HP_CELL_PAIRS;
+    return op == HP_PROF_PROPERTIES ? word * (2.0 + properties)
+                                    : flags + word * (3.0 + q + properties + geometry + 2.0 * q + row);
+  }
+  const double accumulation = 2.0 * q + block; /* scale, R, diagonal block: written, then read */
+  return op == HP_PROF_PROPERTIES ? word * (3.0 + q + HP_CELL_NFIELDS + q + accumulation)
+                                  : flags + word * (HP_CELL_NFIELDS + geometry + accumulation + row);
+}
+
+/* Bytes a cell of what else the programs do. */
+static double other_bytes(hp_step_program program) {
+  switch (program) {
+    case HP_STEP_UPDATE: return 49.0; /* x; p and s twice; active */
+    case HP_STEP_BEGIN:
+    case HP_STEP_RESTORE: return 32.0;
+    case HP_STEP_ACCEPT: return 121.0; /* mass, R, scale, old mass; s and old s; pore volume, mass, p, s, active */
+    case HP_STEP_START: return 114.0;  /* norms; mass and old mass; as the last five above */
+    default: return 41.0;              /* norms: R, b, pore volume, active */
+  }
+}
+
+void hp_backend_count(hp_backend *B, hp_step_program program) {
+  const double cells = (double)B->res->ncell;
+  const bool jacobian = program == HP_STEP_ASSEMBLE;
+  hp_profile_add(B->profile, HP_PROF_UPDATE, 0.0, cells * other_bytes(program));
+  if (!jacobian && program != HP_STEP_RESIDUAL && program != HP_STEP_START) return;
+  hp_profile_add(B->profile, HP_PROF_PROPERTIES, 0.0, cells * evaluation_bytes(B, HP_PROF_PROPERTIES, jacobian));
+  hp_profile_add(B->profile, HP_PROF_ASSEMBLY, 0.0, cells * evaluation_bytes(B, HP_PROF_ASSEMBLY, jacobian));
+  hp_profile_add(B->profile, HP_PROF_WELLS, 0.0, 0.0);
+}
+
+void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report) {
+  for (int op = 0; op < HP_PROF_COUNT; ++op) B->profile->op[op].seconds += report->seconds[op];
 }

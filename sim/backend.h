@@ -13,6 +13,7 @@
 #ifndef HP_SIM_BACKEND_H
 #define HP_SIM_BACKEND_H
 
+#include "core/device.h"
 #include "io/case.h"
 #include "linsolve/krylov.h"
 #include "sim/step.h"
@@ -31,6 +32,7 @@ typedef struct hp_backend_input {
   hp_profile *profile; /* operations add themselves */
   int threads;         /* CPU: members of the team; 0: one a processor */
   uint32_t rotate;     /* CPU, tests: seed of the rotation of ownership; 0: none */
+  const hp_device_options *device; /* GPU: NULL: all defaults */
 } hp_backend_input;
 
 /* The latest system, on the host; valid until the next operation. */
@@ -49,6 +51,8 @@ typedef struct hp_backend_ops {
   /* "CPU, 2 threads, 22 MB": what a run's first lines say. */
   void (*describe)(const hp_backend *B, char *out, size_t size);
   int64_t (*barriers)(const hp_backend *B); /* passed by all programs so far */
+  /* Bytes copied so far; NULL without a device. */
+  void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
 
   /* The host's p, s and wells become the state; only their wells; and back. */
   hp_status (*put_state)(hp_backend *B);
@@ -73,6 +77,7 @@ typedef struct hp_backend_ops {
 
 struct hp_backend {
   const hp_backend_ops *ops;
+  bool device; /* the state lives elsewhere than on the host */
   hp_reservoir *res;
   hp_wells *wells;
   hp_profile *profile;
@@ -92,12 +97,14 @@ hp_status hp_backend_available(hp_backend_kind kind) HP_MUST_USE;
  * why the backend refuses what the deck asks for. */
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_krylov_options *out);
 
-/* Bytes that each evaluation of an operation moves at least, for the GB/s of
- * the report; 0 where that is not counted. The counts: docs/performance.md. */
-double hp_backend_bytes(const hp_backend *B, hp_profile_op op, bool jacobian);
+/* Bytes of the arrays of cells that a time step works on beside the grid and
+ * the state, and of all that a run holds on a device. */
+int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear);
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear);
 
-/* Adds the seconds of a report to the profile; `jacobian`: of the assembly. */
-void hp_backend_count(hp_backend *B, const hp_step_report *report, bool jacobian);
+/* Into the profile: a run of a program with the bytes it moves at least, and the seconds of a report. */
+void hp_backend_count(hp_backend *B, hp_step_program program);
+void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report);
 
 hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 hp_status hp_backend_cuda_available(void) HP_MUST_USE;

@@ -55,32 +55,37 @@ static void accept_body(hp_team *t, void *p) {
   hp_step_accept(t, j->step, j->dt, j->out);
 }
 
-/* Runs a program and counts its times. `out` may be NULL. */
-static hp_status run(hp_backend *B, void (*body)(hp_team *, void *), double dt, bool jacobian, bool control,
-                     hp_step_report *out) {
+static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
+    [HP_STEP_START] = start_body,       [HP_STEP_BEGIN] = begin_body,   [HP_STEP_ASSEMBLE] = assemble_body,
+    [HP_STEP_RESIDUAL] = assemble_body, [HP_STEP_UPDATE] = update_body, [HP_STEP_RESTORE] = restore_body,
+    [HP_STEP_ACCEPT] = accept_body};
+
+/* Runs a program and counts it. `out` may be NULL. */
+static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, hp_step_report *out) {
   cpu *C = (cpu *)B;
   hp_step_report own;
   if (out == NULL) out = &own;
   memset(out, 0, sizeof *out);
-  job j = {.step = &C->step, .dt = dt, .jacobian = jacobian, .control = control, .out = out};
-  HP_TRY(hp_team_run(C->hub, body, &j));
-  hp_backend_count(B, out, jacobian);
+  job j = {
+      .step = &C->step, .dt = dt, .jacobian = program == HP_STEP_ASSEMBLE, .control = control, .out = out};
+  HP_TRY(hp_team_run(C->hub, bodies[program], &j));
+  hp_backend_count(B, program);
+  hp_backend_add_seconds(B, out);
   return HP_OK;
 }
 
-static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, start_body, 0.0, false, false, out); }
-static hp_status cpu_begin(hp_backend *B) { return run(B, begin_body, 0.0, false, false, NULL); }
-static hp_status cpu_update(hp_backend *B) { return run(B, update_body, 0.0, false, false, NULL); }
-static hp_status cpu_restore(hp_backend *B) { return run(B, restore_body, 0.0, false, false, NULL); }
+static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, HP_STEP_START, 0.0, false, out); }
+static hp_status cpu_begin(hp_backend *B) { return run(B, HP_STEP_BEGIN, 0.0, false, NULL); }
+static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, false, NULL); }
+static hp_status cpu_restore(hp_backend *B) { return run(B, HP_STEP_RESTORE, 0.0, false, NULL); }
 
 static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, hp_step_report *out) {
-  return run(B, assemble_body, dt, jacobian, control, out);
+  return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, out);
 }
 
 static hp_status cpu_accept(hp_backend *B, double dt, hp_step_well *row, hp_step_report *out) {
-  cpu *C = (cpu *)B;
-  C->step.row = row;
-  return run(B, accept_body, dt, false, false, out);
+  ((cpu *)B)->step.row = row;
+  return run(B, HP_STEP_ACCEPT, dt, false, out);
 }
 
 static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {

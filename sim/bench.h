@@ -4,7 +4,9 @@
 #define HP_SIM_BENCH_H
 
 /* X("name", "what it measures", function) */
-#define HP_BENCH_LIST(X) X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)
+#define HP_BENCH_LIST(X)                                                                     \
+  X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)        \
+  X("step", "properties, assembly, wells and norms of a deck", hp_bench_step)
 
 #define HP_BENCH_DECLARE(name, what, run) int run(int argc, char **argv);
 HP_BENCH_LIST(HP_BENCH_DECLARE)

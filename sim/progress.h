@@ -4,6 +4,8 @@
 
 #include "sim/simulator.h"
 
+HP_EXTERN_C_BEGIN
+
 /* Nothing of this file prints with --progress never, except hp_report_print.
  *
  * First lines: case, grid, wells, solver, memory. */
@@ -28,5 +30,7 @@ void hp_progress_bytes(double bytes, char *out, size_t size);
 
 /* The tables: report times, mass balance, wasted work, where the time went. */
 void hp_report_print(const hp_sim *S, double seconds, FILE *f);
+
+HP_EXTERN_C_END
 
 #endif

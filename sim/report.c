@@ -79,8 +79,8 @@ static void print_time(const hp_sim *S, double seconds, FILE *f) {
       if (other < op) first = false;
       group += S->profile.op[other].seconds;
     }
-    if (!first) continue;
-    known += group;
+    known += first ? group : 0.0;
+    if (!first || (op == HP_PROF_BUS && S->opt.backend == HP_BACKEND_CPU)) continue;
     fprintf(f, "  %-26s %10.*f %6.1f%%\n", hp_profile_group((hp_profile_op)op), digits, group, 100.0 * group / seconds);
   }
   fprintf(f, "  %-26s %10.*f %6.1f%%\n", "other", digits, seconds - known, 100.0 * (seconds - known) / seconds);
@@ -100,6 +100,13 @@ static void print_profile(const hp_sim *S, FILE *f) {
     fputc('\n', f);
   }
   fprintf(f, "  barriers of the team       %10lld\n", (long long)S->backend->ops->barriers(S->backend));
+  if (S->backend->ops->traffic == NULL) return;
+  int64_t to_device, to_host;
+  char there[32], back[32];
+  S->backend->ops->traffic(S->backend, &to_device, &to_host);
+  hp_progress_bytes((double)to_device, there, sizeof there);
+  hp_progress_bytes((double)to_host, back, sizeof back);
+  fprintf(f, "  copied over the bus        %10s to the GPU, %s back (the case at the start included)\n", there, back);
 }
 
 /* A shell takes the name as one word. */
@@ -120,7 +127,7 @@ void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
   print_balance(S, f);
   print_work(S, f);
   print_time(S, seconds, f);
-  if (S->opt.profile) print_profile(S, f);
+  if (S->opt.profile || S->opt.backend != HP_BACKEND_CPU) print_profile(S, f);
   char script[sizeof S->base + 16];
   snprintf(script, sizeof script, "%s.view.py", S->base);
   fputs("\nTo see it: paraview --script=", f);

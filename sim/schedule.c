@@ -88,6 +88,7 @@ static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, con
   row.seconds_wells = r->seconds[HP_PROF_WELLS];
   row.seconds_output = S->profile.op[HP_PROF_OUTPUT].seconds - S->output_counted;
   S->output_counted = S->profile.op[HP_PROF_OUTPUT].seconds;
+  HP_TRY(hp_write_behind_wait(S->writer));
   HP_TRY(hp_output_summary(S->output, &summary));
   HP_TRY(hp_output_solver(S->output, &row));
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
@@ -166,7 +167,9 @@ static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
   HP_TRY(S->backend->ops->get_state(S->backend));
   const double t0 = hp_now();
-  const hp_status s = hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
+  const hp_status s = S->writer != NULL
+                          ? hp_write_behind_fields(S->writer, S->output, S->time, S->step, S->res->p, S->res->s)
+                          : hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   S->fields_step = S->step;
   return s;
@@ -205,13 +208,18 @@ static hp_status run(hp_sim *S) {
 }
 
 /* A run that stops early leaves the state of its last step, in the fields and as a row of the table. */
+static hp_status keep_last_state(hp_sim *S) {
+  if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, S->nreport);
+  return S->fields_step < S->step ? write_fields(S) : HP_OK;
+}
+
 hp_status hp_sim_run(hp_sim *S) {
   const hp_status s = run(S);
-  if (s != HP_ERR_NUMERIC && s != HP_ERR_INTERRUPTED) return s;
-  if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, S->nreport);
-  if (S->fields_step >= S->step) return s;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
-  HP_TRY(write_fields(S));
-  return hp_fail(s, "%s", why);
+  if (s == HP_ERR_NUMERIC || s == HP_ERR_INTERRUPTED) HP_TRY(keep_last_state(S));
+  const double t0 = hp_now();
+  HP_TRY(hp_write_behind_wait(S->writer));
+  if (S->writer != NULL) hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  return s != HP_OK ? hp_fail(s, "%s", why) : HP_OK;
 }

@@ -43,7 +43,8 @@ static hp_status create_backend(hp_sim *S) {
                                .newton = &c->newton,
                                .profile = &S->profile,
                                .threads = S->opt.threads,
-                               .rotate = S->opt.rotate};
+                               .rotate = S->opt.rotate,
+                               .device = S->opt.device};
   return hp_backend_create(S->opt.backend, &in, &S->backend);
 }
 
@@ -57,6 +58,7 @@ static hp_status create(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->report, c->nreport));
   HP_TRY(initialise(S));
   HP_TRY(create_backend(S));
+  if (S->backend->device) HP_TRY(hp_write_behind_create(c->grid->ncell, &S->writer));
   HP_TRY(start_balance(S));
   S->wish = c->timestep.initial;
   S->fields_step = -1;
@@ -85,6 +87,7 @@ hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char 
 void hp_sim_destroy(hp_sim **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_sim *S = *slot;
+  hp_write_behind_destroy(&S->writer);
   hp_backend_destroy(&S->backend);
   hp_wells_destroy(&S->wells);
   hp_reservoir_destroy(&S->res);
@@ -128,36 +131,11 @@ bool hp_sim_incompressible(const hp_case *c) {
          same_volume(&c->fluid.phase[HP_WATER]);
 }
 
-/* Work vectors of a Krylov method (HP_KRYLOV_LIST); m: restart length. */
-static int64_t krylov_vectors(hp_krylov_method method, int64_t m) {
-  const int64_t vectors[] = {
-#define KRYLOV_VECTORS(name, text, f, vectors) vectors,
-      HP_KRYLOV_LIST(KRYLOV_VECTORS)
-#undef KRYLOV_VECTORS
-  };
-  (void)m;
-  return vectors[method];
-}
-
-static int64_t preconditioner_bytes(const hp_krylov_options *l) {
-  const int64_t q = HP_PHASES, block = q * q * (int64_t)sizeof(double);
-  switch (l->preconditioner) {
-    case HP_PRECOND_DILU: return block + HP_GH_DIAGS * (l->precision == HP_PRECISION_SINGLE ? block / 2 : block);
-    case HP_PRECOND_BLOCK_JACOBI: return block;
-    case HP_PRECOND_JACOBI: return q * (int64_t)sizeof(double);
-    default: return 0;
-  }
-}
-
 void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, int64_t *device) {
-  const int64_t n = c->grid->ncell, q = HP_PHASES, word = sizeof(double);
+  const int64_t word = sizeof(double);
   const int64_t grid = 12 * word + 1, state = 2 * word; /* porosity, permeability, sizes, ...; p and s */
-  const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
-  const int64_t matrix = word * HP_GH_DIAGS * q * q;
-  const int64_t vectors = word * q * (3 + krylov_vectors(c->linear.method, c->linear.restart));
-  const int64_t solver = step + matrix + vectors + preconditioner_bytes(&c->linear);
-  const int64_t geometry = 5 * word + 1; /* depth, pore volume, transmissibilities, active */
+  const int64_t step = hp_backend_step_bytes(c->grid, &c->linear);
   const bool gpu = opt->backend != HP_BACKEND_CPU;
-  *host = n * (grid + state + (gpu ? 0 : solver));
-  *device = gpu ? n * (geometry + state + solver) : 0;
+  *host = c->grid->ncell * (grid + state) + (gpu ? 0 : step);
+  *device = gpu ? hp_backend_device_bytes(c->grid, &c->linear) : 0;
 }

@@ -13,11 +13,13 @@
 #include "io/case.h"
 #include "io/output.h"
 #include "sim/backend.h"
+#include "sim/write_behind.h"
 
 HP_EXTERN_C_BEGIN
 
 typedef struct hp_run_options {
   hp_backend_kind backend;
+  const hp_device_options *device; /* GPU, tests: NULL: all defaults */
   int threads;          /* members of the CPU team; 0: one a processor */
   uint32_t rotate;      /* tests: seed of the rotation of ownership; 0: none */
   bool monitor;         /* a line for each Newton iteration */
@@ -59,6 +61,7 @@ typedef struct hp_sim {
   hp_counts counts;
   hp_profile profile;
   hp_output *output;
+  hp_write_behind *writer; /* of the fields, where the CPU is idle; NULL: they are written in line */
   hp_well_row *row;       /* [nwell] of the step just made */
   hp_report_row *report;  /* [nreport] */
   int nreport;            /* report times reached; one more row where a run stops between two */

@@ -10,6 +10,18 @@
 
 HP_EXTERN_C_BEGIN
 
+/* The programs of sim/step.inl.h. */
+typedef enum {
+  HP_STEP_START,
+  HP_STEP_BEGIN,
+  HP_STEP_ASSEMBLE,
+  HP_STEP_RESIDUAL, /* assemble without the Jacobian */
+  HP_STEP_UPDATE,
+  HP_STEP_RESTORE,
+  HP_STEP_ACCEPT,
+  HP_STEP_COUNT
+} hp_step_program;
+
 /* A well as the summary and the next report line see it. */
 typedef struct hp_step_well {
   double rate[HP_PHASES]; /* sum over its perforations, surface volumes out of the reservoir [m3/s] */

@@ -1,0 +1,483 @@
+/* Time steps on one GPU: the programs of sim/step.inl.h, each inside one
+ * cooperative kernel, on copies of reservoir, wells and matrix in its memory.
+ *
+ * A Newton iteration is three launches (assembly with norms, linear solve,
+ * update) and waits twice: for the norms, on which the next one depends, and for
+ * the report of the solve. Reports and the wells' rows stand in one small piece
+ * of memory, so that each wait costs one copy.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/team.h"
+#include "linsolve/krylov_device.h"
+#include "sim/backend.h"
+#include "sim/progress.h"
+#include "sim/step.inl.h"
+
+/* What every kernel gets: the structs themselves, so that their members are
+ * constants of the launch. */
+struct step_args {
+  hp_reservoir res;
+  hp_wells wells;
+  hp_gh J;
+  hp_step step; /* res, wells and J are set inside */
+  double dt;
+  bool control;
+  hp_step_report *report;
+};
+
+struct gpu {
+  hp_backend base;
+  hp_device *D;
+  hp_gh *shape;            /* of the host, without values until `system` asks for them */
+  hp_device_krylov *krylov;
+  step_args args;
+  void *fixed, *state;     /* device: the wells' arrays, in one piece each */
+  int64_t fixed_bytes, state_bytes;
+  char *staging;           /* host [state_bytes] */
+  char *result;            /* device: hp_step_report, then [nwell] hp_step_well */
+  char *back;              /* host: a copy of it */
+  double counted[HP_PROF_COUNT]; /* seconds of the device's latest report: they add up there */
+  double *R, *b;           /* host [n], for `system` */
+  int64_t bus_bytes, bus_calls; /* in the profile already */
+  int64_t field_bytes;     /* of cell fields fetched for output */
+};
+
+/* ---- kernels ------------------------------------------------------------------------- */
+
+static __device__ __forceinline__ hp_step step_of(const step_args *a) {
+  hp_step S = a->step;
+  S.res = &a->res;
+  S.wells = &a->wells;
+  S.J = &a->J;
+  return S;
+}
+
+template <bool jacobian>
+static __device__ __forceinline__ void assemble(hp_team *t, const step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_assemble(t, &S, a->dt, jacobian, a->control, a->report);
+}
+
+static __device__ __forceinline__ void start(hp_team *t, const step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_start(t, &S, a->report);
+}
+
+static __device__ __forceinline__ void begin(hp_team *t, const step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_begin(t, &S, a->report);
+}
+
+static __device__ __forceinline__ void update(hp_team *t, const step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_update(t, &S, a->report);
+}
+
+static __device__ __forceinline__ void restore(hp_team *t, const step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_restore(t, &S, a->report);
+}
+
+static __device__ __forceinline__ void accept(hp_team *t, const step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_accept(t, &S, a->dt, a->report);
+}
+
+HP_TEAM_KERNEL(assemble_kernel, step_args, assemble<true>(&t, &a))
+HP_TEAM_KERNEL(residual_kernel, step_args, assemble<false>(&t, &a))
+HP_TEAM_KERNEL(start_kernel, step_args, start(&t, &a))
+HP_TEAM_KERNEL(begin_kernel, step_args, begin(&t, &a))
+HP_TEAM_KERNEL(update_kernel, step_args, update(&t, &a))
+HP_TEAM_KERNEL(restore_kernel, step_args, restore(&t, &a))
+HP_TEAM_KERNEL(accept_kernel, step_args, accept(&t, &a))
+
+/* ---- wells ----------------------------------------------------------------------------- */
+
+/* X(field, elements), W the wells: what never changes, and what events and steps change. */
+#define WELLS_FIXED(X)                                                                                          \
+  X(begin, W->nwell + 1) X(cell, W->nperf) X(of, W->nperf) X(slot, W->nperf) X(wi, W->nperf) X(depth, W->nperf) \
+  X(perforated, W->ncell) X(perf_begin, W->ncell + 1) X(perf_list, W->nperf) X(ref_depth, W->nwell)              \
+  X(crossflow, W->nwell)
+#define WELLS_STATE(X)                                                                                          \
+  X(head, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)                \
+  X(bhp, W->nwell) X(bhp_old, W->nwell) X(mix_old, 2 * W->nwell) X(take_old, W->nwell) X(residual, W->nwell)     \
+  X(mode, W->nwell) X(switches, W->nwell) X(running, W->nwell) X(mode_old, W->nwell)
+
+#define BYTES(field, count) ((int64_t)(count) * (int64_t)sizeof *W->field)
+#define ROUNDED(field, count) ((BYTES(field, count) + 15) / 16 * 16)
+
+static int64_t fixed_bytes(const hp_wells *W) {
+  int64_t bytes = 0;
+#define ADD(field, count) bytes += ROUNDED(field, count);
+  WELLS_FIXED(ADD)
+  return bytes;
+}
+
+static int64_t state_bytes(const hp_wells *W) {
+  int64_t bytes = 0;
+  WELLS_STATE(ADD)
+#undef ADD
+  return bytes;
+}
+
+/* Sets the pointers of the device's wells into their two pieces of memory. */
+static void place_wells(const hp_wells *W, char *fixed, char *state, hp_wells *out) {
+  *out = *W;
+#define PLACE(at, field, count) out->field = (decltype(out->field))(void *)(at), (at) += ROUNDED(field, count);
+#define PLACE_FIXED(field, count) PLACE(fixed, field, count)
+#define PLACE_STATE(field, count) PLACE(state, field, count)
+  WELLS_FIXED(PLACE_FIXED)
+  WELLS_STATE(PLACE_STATE)
+#undef PLACE
+#undef PLACE_FIXED
+#undef PLACE_STATE
+}
+
+#define PACK(field, count) memcpy(at, W->field, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
+#define UNPACK(field, count) memcpy(W->field, at, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
+
+static hp_status create_wells(gpu *C) {
+  const hp_wells *W = C->base.wells;
+  C->fixed_bytes = fixed_bytes(W);
+  C->state_bytes = state_bytes(W);
+  HP_TRY(hp_device_alloc(C->D, &C->fixed, C->fixed_bytes, 1, "wells"));
+  HP_TRY(hp_device_alloc(C->D, &C->state, C->state_bytes, 1, "state of the wells"));
+  HP_TRY(HP_ALLOC(C->staging, C->state_bytes));
+  place_wells(W, (char *)C->fixed, (char *)C->state, &C->args.wells);
+  char *fixed = NULL;
+  HP_TRY(HP_ALLOC(fixed, C->fixed_bytes));
+  char *at = fixed;
+  WELLS_FIXED(PACK)
+  const hp_status s = hp_device_upload(C->D, C->fixed, fixed, C->fixed_bytes);
+  HP_FREE(fixed);
+  return s;
+}
+
+static hp_status cuda_put_wells(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const hp_wells *W = B->wells;
+  char *at = C->staging;
+  WELLS_STATE(PACK)
+  return hp_device_upload(C->D, C->state, C->staging, C->state_bytes);
+}
+
+static hp_status cuda_get_wells(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  hp_wells *W = B->wells;
+  HP_TRY(hp_device_download(C->D, C->staging, C->state, C->state_bytes));
+  const char *at = C->staging;
+  WELLS_STATE(UNPACK)
+  return HP_OK;
+}
+
+/* ---- the state ------------------------------------------------------------------------- */
+
+static int64_t cell_bytes(const gpu *C) { return C->args.res.ncell * (int64_t)sizeof(double); }
+
+static hp_status cuda_put_state(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  HP_TRY(hp_device_upload(C->D, C->args.res.p, B->res->p, cell_bytes(C)));
+  HP_TRY(hp_device_upload(C->D, C->args.res.s, B->res->s, cell_bytes(C)));
+  return cuda_put_wells(B);
+}
+
+static hp_status cuda_get_state(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now();
+  HP_TRY(hp_device_download(C->D, B->res->p, C->args.res.p, cell_bytes(C)));
+  HP_TRY(hp_device_download(C->D, B->res->s, C->args.res.s, cell_bytes(C)));
+  C->field_bytes += 2 * cell_bytes(C);
+  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, 2.0 * (double)cell_bytes(C));
+  return HP_OK;
+}
+
+static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out) {
+  gpu *C = (gpu *)B;
+  hp_gh *J = C->shape;
+  const hp_gh *from = &C->args.J;
+  const int64_t word = sizeof(double), perf = J->wells.nperf * J->q * word;
+  if (C->R == NULL) HP_TRY(HP_ALLOC(C->R, J->n));
+  if (C->b == NULL) HP_TRY(HP_ALLOC(C->b, J->n));
+  if (B->res->scale == NULL) HP_TRY(HP_ALLOC(B->res->scale, J->ld));
+  if (J->h == NULL) HP_TRY(hp_gh_allocate(J));
+  HP_TRY(hp_device_download(C->D, C->R, C->args.step.R, J->n * word));
+  HP_TRY(hp_device_download(C->D, C->b, C->args.step.b, J->n * word));
+  HP_TRY(hp_device_download(C->D, B->res->scale, C->args.res.scale, J->ld * word));
+  out->J = J;
+  out->R = C->R;
+  out->b = C->b;
+  if (!matrix) return HP_OK;
+  HP_TRY(hp_device_download(C->D, J->h, from->h, (int64_t)HP_GH_DIAGS * J->q * J->ld * word));
+  HP_TRY(hp_device_download(C->D, J->wells.w, from->wells.w, perf));
+  HP_TRY(hp_device_download(C->D, J->wells.wt, from->wells.wt, perf));
+  return hp_device_download(C->D, J->wells.dd, from->wells.dd, J->wells.nwell * word);
+}
+
+/* ---- operations ------------------------------------------------------------------------- */
+
+static const struct {
+  const void *kernel;
+  const char *what;
+} programs[HP_STEP_COUNT] = {{(const void *)start_kernel, "evaluating the initial state"},
+                             {(const void *)begin_kernel, "beginning a time step"},
+                             {(const void *)assemble_kernel, "assembling"},
+                             {(const void *)residual_kernel, "evaluating the residual"},
+                             {(const void *)update_kernel, "updating the state"},
+                             {(const void *)restore_kernel, "withdrawing a time step"},
+                             {(const void *)accept_kernel, "ending a time step"}};
+
+/* What an operation took beyond the device's own time: launches, small copies, waiting for them. */
+static void count_bus(gpu *C, double seconds) {
+  const hp_device_traffic t = hp_device_get_traffic(C->D);
+  const int64_t bytes = t.to_device + t.to_host - C->field_bytes, calls = t.launches + t.copies;
+  hp_profile_entry *e = &C->base.profile->op[HP_PROF_BUS];
+  e->seconds += seconds > 0.0 ? seconds : 0.0;
+  e->calls += calls - C->bus_calls;
+  e->bytes += (double)(bytes - C->bus_bytes);
+  C->bus_calls = calls;
+  C->bus_bytes = bytes;
+}
+
+static hp_status launch(gpu *C, hp_step_program program, double dt, bool control) {
+  C->args.dt = dt;
+  C->args.control = control;
+  for (int a = 0; a < HP_PHASES; ++a) C->args.wells.resv[a] = C->base.wells->resv[a];
+  HP_TRY(hp_team_launch(C->D, programs[program].kernel, &C->args, 0, programs[program].what));
+  hp_backend_count(&C->base, program);
+  return HP_OK;
+}
+
+/* Launches, waits, and fetches the report with `more` bytes behind it. The device
+ * adds up its seconds from launch to launch; *out gets those since the last report. */
+static hp_status run(gpu *C, hp_step_program program, double dt, bool control, int64_t more, hp_step_report *out) {
+  const double t0 = hp_now();
+  double device = 0.0;
+  HP_TRY(launch(C, program, dt, control));
+  HP_TRY(hp_device_download(C->D, C->back, C->result, (int64_t)sizeof *out + more));
+  memcpy(out, C->back, sizeof *out);
+  for (int op = 0; op < HP_PROF_COUNT; ++op) {
+    const double now = out->seconds[op];
+    out->seconds[op] = now - C->counted[op];
+    C->counted[op] = now;
+    device += out->seconds[op];
+  }
+  hp_backend_add_seconds(&C->base, out);
+  count_bus(C, hp_now() - t0 - device);
+  return HP_OK;
+}
+
+/* Launches and goes on; what failed shows at the next wait. */
+static hp_status run_ahead(hp_backend *B, hp_step_program program) {
+  const double t0 = hp_now();
+  HP_TRY(launch((gpu *)B, program, 0.0, false));
+  count_bus((gpu *)B, hp_now() - t0);
+  return HP_OK;
+}
+
+static hp_status cuda_begin(hp_backend *B) { return run_ahead(B, HP_STEP_BEGIN); }
+static hp_status cuda_update(hp_backend *B) { return run_ahead(B, HP_STEP_UPDATE); }
+static hp_status cuda_restore(hp_backend *B) { return run_ahead(B, HP_STEP_RESTORE); }
+
+static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
+  return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
+}
+
+static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, hp_step_report *out) {
+  return run((gpu *)B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
+}
+
+static hp_status cuda_accept(hp_backend *B, double dt, hp_step_well *row, hp_step_report *out) {
+  gpu *C = (gpu *)B;
+  const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
+  HP_TRY(run(C, HP_STEP_ACCEPT, dt, false, bytes, out));
+  memcpy(row, C->back + sizeof *out, (size_t)bytes);
+  return HP_OK;
+}
+
+static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now(), matrix = (double)hp_gh_bytes(C->shape);
+  double setup, solve;
+  HP_TRY(hp_device_mark(C->D, 0));
+  HP_TRY(hp_device_krylov_setup(C->krylov, &C->args.J));
+  HP_TRY(hp_device_mark(C->D, 1));
+  HP_TRY(hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, NULL, out));
+  HP_TRY(hp_device_mark(C->D, 2));
+  HP_TRY(hp_device_elapsed(C->D, 0, 1, &setup));
+  HP_TRY(hp_device_elapsed(C->D, 1, 2, &solve));
+  hp_profile_add(B->profile, HP_PROF_SETUP, setup, matrix);
+  hp_profile_add(B->profile, HP_PROF_SOLVE, solve, (double)out->products * matrix);
+  count_bus(C, hp_now() - t0 - setup - solve);
+  return HP_OK;
+}
+
+/* ---- creation ----------------------------------------------------------------------------- */
+
+static void cuda_describe(const hp_backend *B, char *out, size_t size) {
+  const gpu *C = (const gpu *)B;
+  const hp_device_info *info = hp_device_get_info(C->D);
+  char held[32], memory[32];
+  hp_progress_bytes((double)hp_device_bytes(C->D), held, sizeof held);
+  hp_progress_bytes((double)info->free, memory, sizeof memory);
+  snprintf(out, size, "GPU %s, %s of %s free", info->name, held, memory);
+}
+
+static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
+
+static void cuda_traffic(const hp_backend *B, int64_t *to_device, int64_t *to_host) {
+  const hp_device_traffic t = hp_device_get_traffic(((const gpu *)B)->D);
+  *to_device = t.to_device;
+  *to_host = t.to_host;
+}
+
+static void cuda_destroy(hp_backend **slot) {
+  gpu *C = (gpu *)*slot;
+  hp_device *D = C->D;
+  hp_reservoir *r = &C->args.res;
+  hp_step *S = &C->args.step;
+  hp_device_krylov_destroy(&C->krylov);
+  if (D != NULL) {
+    hp_gh_device_free(D, &C->args.J);
+    HP_DEVICE_FREE(D, C->fixed);
+    HP_DEVICE_FREE(D, C->state);
+    HP_DEVICE_FREE(D, C->result);
+    HP_DEVICE_FREE(D, r->active);
+    HP_DEVICE_FREE(D, r->depth);
+    HP_DEVICE_FREE(D, r->pore_volume);
+    for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->trans[d]);
+    HP_DEVICE_FREE(D, r->fluid.store);
+    HP_DEVICE_FREE(D, r->props.at);
+    HP_DEVICE_FREE(D, r->p);
+    HP_DEVICE_FREE(D, r->s);
+    HP_DEVICE_FREE(D, r->mass);
+    HP_DEVICE_FREE(D, r->mass_old);
+    HP_DEVICE_FREE(D, r->scale);
+    HP_DEVICE_FREE(D, S->R);
+    HP_DEVICE_FREE(D, S->b);
+    HP_DEVICE_FREE(D, S->x);
+    HP_DEVICE_FREE(D, S->p_old);
+    HP_DEVICE_FREE(D, S->s_old);
+  }
+  hp_device_destroy(&C->D);
+  hp_gh_destroy(&C->shape);
+  HP_FREE(C->staging);
+  HP_FREE(C->back);
+  HP_FREE(C->R);
+  HP_FREE(C->b);
+  HP_FREE(*slot);
+}
+
+/* Device memory for `count` elements, filled from the host's. */
+template <typename T>
+static hp_status copied(hp_device *D, const T **to, const T *from, int64_t count, const char *what) {
+  HP_TRY(hp_device_alloc(D, (void **)to, count, sizeof *from, what));
+  return hp_device_upload(D, (void *)*to, from, count * (int64_t)sizeof *from);
+}
+
+/* The tables move with their store. */
+static hp_status create_fluid(hp_device *D, const hp_fluid *f, hp_fluid *out) {
+  const int64_t rows = 3 * (int64_t)(f->phase[HP_OIL].rows + f->phase[HP_WATER].rows) + 4 * (int64_t)f->sat.rows;
+  const double *store = NULL;
+  *out = *f;
+  out->store = NULL;
+  HP_TRY(copied(D, &store, f->store, rows, "tables of the fluids"));
+  out->store = (double *)store;
+  const double **table[] = {&out->phase[0].p, &out->phase[0].b, &out->phase[0].bmu, &out->phase[1].p,
+                            &out->phase[1].b, &out->phase[1].bmu, &out->sat.s, &out->sat.krw, &out->sat.kro,
+                            &out->sat.pc};
+  for (size_t n = 0; n < sizeof table / sizeof *table; ++n)
+    if (*table[n] != NULL) *table[n] = store + (*table[n] - f->store);
+  return HP_OK;
+}
+
+static hp_status create_reservoir(hp_device *D, const hp_reservoir *r, hp_reservoir *out) {
+  const int64_t n = r->ncell, stride = (n + 31) / 32 * 32;
+  out->nx = r->nx;
+  out->ny = r->ny;
+  out->nz = r->nz;
+  out->ncell = n;
+  out->total_pore_volume = r->total_pore_volume;
+  HP_TRY(create_fluid(D, &r->fluid, &out->fluid));
+  HP_TRY(copied(D, &out->active, r->active, n, "active cells"));
+  HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
+  HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(copied(D, &out->trans[d], r->trans[d], n, "transmissibilities"));
+  HP_TRY(hp_device_alloc(D, (void **)&out->props.at, 2 * stride * HP_CELL_PAIRS, sizeof(double), "cell properties"));
+  out->props.stride = stride;
+  HP_TRY(HP_DEVICE_ALLOC(D, out->p, n));
+  HP_TRY(HP_DEVICE_ALLOC(D, out->s, n));
+  HP_TRY(HP_DEVICE_ALLOC(D, out->mass, n * HP_PHASES));
+  HP_TRY(HP_DEVICE_ALLOC(D, out->mass_old, n * HP_PHASES));
+  return HP_DEVICE_ALLOC(D, out->scale, n * HP_PHASES);
+}
+
+static hp_status create_step(gpu *C, const hp_backend_input *in) {
+  hp_step *S = &C->args.step;
+  const int64_t n = C->shape->n, ncell = C->shape->ncell, nwell = in->wells->nwell;
+  const int64_t result = (int64_t)sizeof(hp_step_report) + nwell * (int64_t)sizeof(hp_step_well);
+  HP_TRY(HP_DEVICE_ALLOC(C->D, S->R, n));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, S->b, n));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_old, ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_old, ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, C->result, result));
+  HP_TRY(HP_ALLOC(C->back, result));
+  C->args.report = (hp_step_report *)(void *)C->result;
+  S->row = (hp_step_well *)(void *)(C->result + sizeof(hp_step_report));
+  S->max_ds = in->newton->max_ds;
+  S->max_dp_relative = in->newton->max_dp_relative;
+  return HP_OK;
+}
+
+/* Before anything is allocated or computed. */
+static hp_status check_memory(gpu *C, const hp_backend_input *in) {
+  const hp_device_info *info = hp_device_get_info(C->D);
+  const int64_t needed = hp_backend_device_bytes(in->grid, in->linear), left = hp_device_free_bytes(C->D);
+  if (needed <= left) return HP_OK;
+  return hp_fail(HP_ERR_MEMORY,
+                 "this run needs about %lld bytes (%.1f GB) on the GPU (%s), where %lld bytes (%.1f GB) are free",
+                 (long long)needed, (double)needed / 1e9, info->name, (long long)left, (double)left / 1e9);
+}
+
+static hp_status build(gpu *C, const hp_backend_input *in) {
+  const hp_grid *g = in->grid;
+  HP_TRY(hp_device_create(in->device, &C->D));
+  HP_TRY(check_memory(C, in));
+  HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
+  HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
+  HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
+  HP_TRY(hp_device_krylov_create(C->D, &C->args.J, in->linear, &C->krylov));
+  HP_TRY(create_reservoir(C->D, in->res, &C->args.res));
+  HP_TRY(create_wells(C));
+  HP_TRY(create_step(C, in));
+  return cuda_put_state(&C->base);
+}
+
+static const hp_backend_ops cuda_ops = {cuda_destroy,   cuda_describe,  cuda_barriers,  cuda_traffic, cuda_put_state,
+                                        cuda_put_wells, cuda_get_state, cuda_get_wells, cuda_start,   cuda_begin,
+                                        cuda_assemble,  cuda_update,    cuda_restore,   cuda_accept,  cuda_solve,
+                                        cuda_system};
+
+hp_status hp_backend_cuda_available(void) { return HP_OK; }
+
+hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
+  *out = NULL;
+  gpu *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->base.ops = &cuda_ops;
+  C->base.device = true;
+  C->base.res = in->res;
+  C->base.wells = in->wells;
+  C->base.profile = in->profile;
+  const hp_status s = build(C, in);
+  hp_backend *B = &C->base;
+  if (s != HP_OK) {
+    cuda_destroy(&B);
+    return s;
+  }
+  *out = B;
+  return HP_OK;
+}

@@ -1,0 +1,197 @@
+/* Whole time steps on a GPU against the CPU team with the same order of
+ * elimination: state, wells, rates and what is in place have the same bits, for
+ * every barrier, for several launch shapes and with random delays of the
+ * blocks. Steps that are withdrawn leave nothing behind. A GPU that is too small
+ * or fails ends the run with an error; what was written stays readable. */
+#define _DEFAULT_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "sim/newton.h"
+#include "sim/well_paths.h"
+#include "tests/check.h"
+
+enum { STEPS = 4 };
+
+typedef struct {
+  double *state; /* p, s, bhp, rates of the wells, in place, largest change one after the other */
+  int64_t n;
+  int newton, linear;
+} outcome;
+
+static double *append(double *at, const double *from, int64_t count) {
+  memcpy(at, from, (size_t)count * sizeof *at);
+  return at + count;
+}
+
+static hp_case *read_deck(const char *name, int nset, const char *const *set) {
+  char deck[1024];
+  const char *source = getenv("HEPTA_SOURCE");
+  hp_diag diag;
+  hp_case *c = NULL;
+  snprintf(deck, sizeof deck, "%s/decks/%s", source != NULL ? source : ".", name);
+  hp_diag_init(&diag);
+  CHECK_OK(hp_case_read(deck, nset, set, &diag, &c));
+  hp_diag_print(&diag, stderr);
+  hp_diag_clear(&diag);
+  if (c == NULL) exit(1);
+  return c;
+}
+
+static void copy_state(hp_sim *S, double max_ds, outcome *out) {
+  const int64_t ncell = S->res->ncell, nwell = S->wells->nwell;
+  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK_OK(S->backend->ops->get_wells(S->backend));
+  out->n = 2 * ncell + 3 * nwell + 4;
+  CHECK_OK(HP_ALLOC(out->state, out->n));
+  double *at = append(out->state, S->res->p, ncell);
+  at = append(at, S->res->s, ncell);
+  at = append(at, S->wells->bhp, nwell);
+  for (int w = 0; w < nwell; ++w) at = append(at, S->flow[w].rate, HP_PHASES);
+  at = append(at, S->now.mass, HP_PHASES);
+  at = append(at, &S->now.pressure, 1);
+  append(at, &max_ds, 1);
+}
+
+static bool same_bits(const outcome *a, const outcome *b) {
+  for (int64_t i = 0; i < a->n; ++i)
+    if (memcmp(&a->state[i], &b->state[i], sizeof(double)) != 0 && !(a->state[i] == 0.0 && b->state[i] == 0.0)) {
+      fprintf(stderr, "entry %lld of %lld: %.17g and %.17g\n", (long long)i, (long long)a->n, a->state[i], b->state[i]);
+      return false;
+    }
+  return a->newton == b->newton && a->linear == b->linear;
+}
+
+static void withdraw(hp_sim *S, const outcome *before) {
+  hp_newton_report r;
+  CHECK_OK(hp_newton_begin(S));
+  CHECK_OK(hp_newton_solve(S, 5.0 * 86400.0, &r));
+  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK(r.iterations > 0 && S->res->p[0] != before->state[0]);
+  CHECK_OK(hp_newton_restore(S));
+  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK(memcmp(S->res->p, before->state, (size_t)S->res->ncell * sizeof(double)) == 0);
+  CHECK(memcmp(S->res->s, before->state + S->res->ncell, (size_t)S->res->ncell * sizeof(double)) == 0);
+}
+
+static void run(const hp_case *c, hp_backend_kind kind, const hp_device_options *device, outcome *out) {
+  const hp_run_options opt = {.backend = kind, .device = device, .threads = 2, .command_line = ""};
+  hp_sim *S = NULL;
+  double max_ds = 0.0;
+  memset(out, 0, sizeof *out);
+  CHECK_OK(hp_sim_create(c, &opt, "none", &S));
+  if (S == NULL) exit(1);
+  for (int e = 0; e < c->nevent && c->event[e].time <= 0.0; ++e)
+    hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
+  CHECK_OK(S->backend->ops->put_wells(S->backend));
+  for (int step = 0; step < STEPS; ++step) {
+    hp_newton_report r;
+    const double dt = 86400.0 * (1 + step);
+    CHECK_OK(hp_newton_begin(S));
+    CHECK_OK(hp_newton_solve(S, dt, &r));
+    CHECK(r.converged);
+    CHECK_OK(hp_newton_accept(S, dt, &r));
+    max_ds = r.max_ds;
+    out->newton += r.iterations;
+    out->linear += r.linear;
+  }
+  copy_state(S, max_ds, out);
+  withdraw(S, out);
+  hp_sim_destroy(&S);
+}
+
+static void test_parity(void) {
+  const char *set[] = {"grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6",
+                       "wells.P2.i=12",         "wells.P3.j=12", "linear.ordering=red-black"};
+  hp_case *c = read_deck("schedule.cfg", 6, set);
+  outcome cpu, other;
+  run(c, HP_BACKEND_CPU, NULL, &cpu);
+  CHECK(cpu.newton > STEPS);
+  for (int barrier = 0; barrier < HP_BARRIER_COUNT; ++barrier)
+    for (int wide = 0; wide < 2; ++wide) {
+      hp_device_shape shape = hp_device_default_shape();
+      shape.barrier = (hp_barrier_kind)barrier;
+      if (wide) shape.threads = 256, shape.blocks = 2;
+      const hp_device_options device = {.shape = &shape, .shake = wide ? 7u + (uint32_t)barrier : 0u};
+      run(c, HP_BACKEND_CUDA, &device, &other);
+      CHECK(same_bits(&cpu, &other));
+      HP_FREE(other.state);
+    }
+  HP_FREE(cpu.state);
+  hp_case_destroy(&c);
+}
+
+/* ---- faults ------------------------------------------------------------------------- */
+
+/* Runs with files as `hepta run` does. */
+static hp_status run_with_files(const hp_case *c, const hp_device_options *device, const char *base, int *steps) {
+  const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .device = device, .command_line = ""};
+  hp_sim *S = NULL;
+  hp_well_path *paths = NULL;
+  *steps = -1;
+  hp_status s = hp_sim_create(c, &opt, base, &S);
+  if (s != HP_OK) return s;
+  CHECK_OK(hp_well_paths_create(c, &paths));
+  CHECK_OK(hp_output_open(c, base, "", c->nwell, paths, &S->output));
+  s = hp_sim_run(S);
+  char why[512];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  *steps = S->step;
+  CHECK_OK(hp_output_close(&S->output));
+  hp_well_paths_destroy(&paths, c->nwell);
+  hp_sim_destroy(&S);
+  return s == HP_OK ? HP_OK : hp_fail(s, "%s", why);
+}
+
+static void test_memory(const hp_case *c, const char *base) {
+  const hp_device_options device = {.memory_limit = INT64_C(1) << 20};
+  int steps;
+  CHECK(run_with_files(c, &device, base, &steps) == HP_ERR_MEMORY);
+  CHECK(steps == -1 && strstr(hp_fail_text(), "bytes") != NULL && strstr(hp_fail_text(), "free") != NULL);
+}
+
+static void test_lost_device(const hp_case *c, const char *base) {
+  static const int64_t at[] = {1, 5, 30, 60, 90, 150, 300, 600, 1000};
+  char file[512];
+  FILE *nowhere = fopen("/dev/null", "w");
+  int late = 0, steps;
+  snprintf(file, sizeof file, "%s.h5", base);
+  for (size_t n = 0; n < sizeof at / sizeof *at; ++n) {
+    const hp_device_options device = {.fail_at = at[n]};
+    CHECK(run_with_files(c, &device, base, &steps) == HP_ERR_DEVICE);
+    CHECK(strstr(hp_fail_text(), "GPU") != NULL);
+    if (steps < 1) continue;
+    CHECK_OK(hp_output_info(file, nowhere));
+    late += 1;
+  }
+  CHECK(late >= 2);
+  const hp_device_options none = {0};
+  CHECK_OK(run_with_files(c, &none, base, &steps));
+  CHECK_OK(hp_output_info(file, nowhere));
+  fclose(nowhere);
+}
+
+int main(void) {
+  hp_device *D = NULL;
+  const hp_status s = hp_device_create(NULL, &D);
+  if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_DEVICE) {
+    printf("skipped: %s\n", hp_fail_text());
+    return CHECK_SKIPPED;
+  }
+  CHECK_OK(s);
+  hp_device_destroy(&D);
+  test_parity();
+  char folder[] = "/tmp/hepta-gpu-XXXXXX", base[256], command[300];
+  CHECK(mkdtemp(folder) != NULL);
+  snprintf(base, sizeof base, "%s/faults", folder);
+  const char *set[] = {"report.end=60", "report.every=10"};
+  hp_case *c = read_deck("schedule.cfg", 2, set);
+  test_memory(c, base);
+  test_lost_device(c, base);
+  hp_case_destroy(&c);
+  snprintf(command, sizeof command, "rm -r %s", folder);
+  CHECK(system(command) == 0);
+  return check_result();
+}
