@@ -21,6 +21,15 @@ const char *hp_ecl_array_name(hp_ecl_array_id id) {
                                                                                                : property[id].name;
 }
 
+const char *hp_ecl_array_advice(const hp_ecl *e, hp_ecl_array_id id, char out[160]) {
+  const char *key = hp_ecl_array_key(id);
+  out[0] = '\0';
+  if (e->resized && key != NULL)
+    snprintf(out, 160, "; DIMENS is %d x %d x %d, --set makes it %d x %d x %d: give %s by --set too", e->deck_size[0],
+             e->deck_size[1], e->deck_size[2], e->nx, e->ny, e->nz, key);
+  return out;
+}
+
 hp_quantity hp_ecl_array_quantity(hp_ecl_array_id id) { return property[id].quantity; }
 double hp_ecl_array_fallback(hp_ecl_array_id id) { return property[id].fallback; }
 
@@ -114,19 +123,10 @@ static int64_t box_layer(const int box[6]) { return (int64_t)(box[1] - box[0] + 
 
 /* arrays */
 
-/* What to do about an array that does not fit a grid of another size. */
-static void advise(const hp_ecl *e, hp_ecl_array_id id, char out[160]) {
-  const char *key = hp_ecl_array_key(id);
-  out[0] = '\0';
-  if (e->resized && key != NULL)
-    snprintf(out, 160, "; DIMENS is %d x %d x %d, --set makes it %d x %d x %d: give %s by --set too", e->deck_size[0],
-             e->deck_size[1], e->deck_size[2], e->nx, e->ny, e->nz, key);
-}
-
 static hp_status check_box(hp_ecl *e, hp_ecl_array_id id) {
   const int n[3] = {e->nx, e->ny, e->nz};
   char advice[160];
-  advise(e, id, advice);
+  (void)hp_ecl_array_advice(e, id, advice);
   for (int d = 0; d < 3; ++d)
     if (e->box[2 * d] < 0 || e->box[2 * d] > e->box[2 * d + 1] || e->box[2 * d + 1] >= n[d])
       return hp_ecl_error(e, e->file, e->line, "box %c%d..%c%d: must rise within 1..%d%s", "ijk"[d], e->box[2 * d] + 1,
@@ -155,7 +155,7 @@ static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64
     }
     if (t.count > cells - *count) {
       char advice[160];
-      advise(e, id, advice);
+      (void)hp_ecl_array_advice(e, id, advice);
       return hp_ecl_error(e, t.file, t.line, "more than the %lld values of the box%s", (long long)cells, advice);
     }
     x *= factor;
@@ -183,7 +183,7 @@ hp_status hp_ecl_do_cells(hp_ecl *e, const hp_ecl_record *record) {
   /* TOPS alone may end after a whole layer: those below follow from DZ. */
   if (n == cells || (id == HP_ECL_TOPS && n > 0 && n % layer == 0)) return HP_OK;
   char advice[160];
-  advise(e, id, advice);
+  (void)hp_ecl_array_advice(e, id, advice);
   a->faulty = true;
   return hp_ecl_error(e, e->file, e->line, "%lld values, the box has %lld cells%s", (long long)n, (long long)cells,
                       advice);
@@ -201,7 +201,7 @@ hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
   if (s == HP_ERR_DECK) {
     e->array[id].faulty = true;
     char advice[160];
-    advise(e, id, advice);
+    (void)hp_ecl_array_advice(e, id, advice);
     if (advice[0] != '\0') hp_ecl_note(e, e->file, e->line, "does not fit%s", advice);
     return s;
   }
@@ -221,7 +221,7 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp
   const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
   *id = HP_ECL_ARRAYS;
   const bool known = entry != NULL && entry->handler == hp_ecl_do_cells;
-  if (!known) e->lost = true; /* one that is missing may be meant */
+  if (!known) e->lost |= e->section; /* one that is missing may be meant */
   if (entry == NULL || entry->handler != hp_ecl_do_cells)
     return hp_ecl_error(e, t->file, t->line, "'%.*s' is no array that hepta knows", t->length > 40 ? 40 : t->length,
                         t->text);
@@ -235,7 +235,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   const hp_ecl_token *t = &record->v[item].text;
   const hp_ecl_keyword_entry *entry = record->v[item].given ? hp_ecl_find(t) : NULL;
   if (entry == NULL || entry->handler != hp_ecl_do_cells) {
-    e->lost = true;
+    e->lost |= e->section;
     return HP_OK;
   }
   if (e->unsized) return HP_OK;

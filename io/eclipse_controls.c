@@ -106,7 +106,7 @@ static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) 
 hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
 
 static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record) {
-  if (w->faulty) return HP_ERR_DECK; /* told */
+  if (w->control_faulty) return HP_ERR_DECK; /* told */
   return w->controlled ? HP_OK
                        : hp_ecl_error(e, record->file, record->line, "well %s has no control yet (WCONPROD, WCONINJE)",
                                       w->spec.name);

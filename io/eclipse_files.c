@@ -99,14 +99,18 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
   return hp_ecl_text(full, strlen(full), path);
 }
 
+/* What an included file holds is lost with it. */
 hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
   char *path;
-  HP_TRY(hp_ecl_file_find(e, &record->v[0].text, &path));
+  const hp_status found = hp_ecl_file_find(e, &record->v[0].text, &path);
+  if (found == HP_ERR_DECK) e->lost = HP_ECL_ANYWHERE;
+  HP_TRY(found);
   const char *kept;
   hp_status s = hp_case_file(e->c, path, &kept);
   if (s == HP_OK) s = hp_ecl_open(&e->lexer, path, kept);
   HP_FREE(path);
   if (s == HP_ERR_DECK || s == HP_ERR_FILE) {
+    e->lost = HP_ECL_ANYWHERE;
     char why[512];
     snprintf(why, sizeof why, "%s", hp_fail_text());
     return hp_ecl_error(e, record->file, record->line, "%s", why);

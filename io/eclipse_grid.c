@@ -10,14 +10,16 @@
 static int64_t natural(const hp_ecl *e, int i, int j, int k) { return i + (int64_t)e->nx * (j + (int64_t)e->ny * k); }
 
 static hp_status array_error(hp_ecl *e, hp_ecl_array_id id, int64_t m, const char *what) {
-  const hp_ecl_array *a = &e->array[id];
+  hp_ecl_array *a = &e->array[id];
+  a->faulty = true;
   const int64_t layer = (int64_t)e->nx * e->ny;
   const char *unit = e->units.label[hp_ecl_array_quantity(id)];
   const double v = a->value[m] / e->units.factor[hp_ecl_array_quantity(id)];
-  char value[48] = "no value";
+  char value[48] = "no value", advice[160];
   if (!isnan(v)) snprintf(value, sizeof value, "%.9g%s%s", v, unit[0] != '\0' ? " " : "", unit);
-  return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %s: %s", hp_ecl_array_name(id),
-                      (int)(m % e->nx) + 1, (int)((m % layer) / e->nx) + 1, (int)(m / layer) + 1, value, what);
+  return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %s: %s%s", hp_ecl_array_name(id),
+                      (int)(m % e->nx) + 1, (int)((m % layer) / e->nx) + 1, (int)(m / layer) + 1, value, what,
+                      isnan(v) ? hp_ecl_array_advice(e, id, advice) : "");
 }
 
 /* geometry */
@@ -31,11 +33,13 @@ static hp_status spread_sizes(hp_ecl *e, int d) {
     char text[40];
     snprintf(text, sizeof text, "%s (or %sV) is missing", name, name);
     if (e->array[id].value != NULL || e->array[id].claimed || e->array[id].faulty) return HP_OK;
-    return hp_ecl_missing(e, keywords[d], text);
+    return hp_ecl_missing(e, HP_ECL_GRID, keywords[d], text);
   }
   if (e->array[id].faulty) return HP_OK;
-  if (e->array[id].value != NULL)
+  if (e->array[id].value != NULL) {
+    e->array[id].faulty = true;
     return hp_ecl_error(e, e->array[id].file, e->array[id].line, "%s and %sV are both given", name, name);
+  }
   HP_TRY(hp_ecl_array_make(e, id));
   for (int k = 0; k < e->nz; ++k)
     for (int j = 0; j < e->ny; ++j)
@@ -49,9 +53,9 @@ static hp_status fill_tops(hp_ecl *e) {
   hp_ecl_array *tops = &e->array[HP_ECL_TOPS];
   const hp_ecl_array *dz = &e->array[HP_ECL_DZ];
   if (tops->value == NULL && tops->claimed) return HP_OK;
-  if (tops->value == NULL) return hp_ecl_missing(e, "TOPS", "TOPS is missing");
+  if (tops->value == NULL) return hp_ecl_missing(e, HP_ECL_GRID, "TOPS", "TOPS is missing");
   const int64_t layer = (int64_t)e->nx * e->ny, cells = layer * e->nz;
-  for (int64_t m = 0; m < layer && !tops->faulty && !e->lost; ++m)
+  for (int64_t m = 0; m < layer && !tops->faulty && !(e->lost & HP_ECL_GRID); ++m)
     if (isnan(tops->value[m])) {
       tops->faulty = true;
       return array_error(e, HP_ECL_TOPS, m, "the first layer must be given");
@@ -82,7 +86,7 @@ static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
       if (isnan(v)) a->value[m] = 0.0;
       continue;
     }
-    if (isnan(v) && e->lost) continue;
+    if (isnan(v) && (e->lost & (HP_ECL_GRID | HP_ECL_SOLUTION))) continue;
     if (isnan(v)) return array_error(e, id, m, "must be given");
     char what[64];
     if (min == max)
@@ -104,21 +108,19 @@ static hp_status check_actnum(hp_ecl *e) {
   return HP_OK;
 }
 
-static hp_status check_all(hp_ecl *e) {
+static void check_all(hp_ecl *e) {
   static const hp_ecl_array_id needed[] = {HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY, HP_ECL_PERMZ};
-  const int errors = e->diag->errors;
   for (int n = 0; n < (int)(sizeof needed / sizeof *needed); ++n) {
     const hp_ecl_array *a = &e->array[needed[n]];
     char text[40];
     snprintf(text, sizeof text, "%s is missing", hp_ecl_array_name(needed[n]));
     if (a->value == NULL && !a->claimed && !a->faulty)
-      (void)hp_ecl_missing(e, hp_ecl_array_name(needed[n]), text);
+      (void)hp_ecl_missing(e, HP_ECL_GRID, hp_ecl_array_name(needed[n]), text);
   }
   if (!e->array[HP_ECL_ACTNUM].faulty) (void)check_actnum(e);
   for (int id = 0; id < HP_ECL_ARRAYS; ++id)
     if (e->array[id].value != NULL && id != HP_ECL_ACTNUM && !e->array[id].faulty)
       (void)check_array(e, (hp_ecl_array_id)id);
-  return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
 }
 
 /* Arrays that --set gives need not be in the deck, and are not kept on a grid
@@ -234,10 +236,19 @@ static hp_status note_differences(hp_ecl *e) {
   return HP_OK;
 }
 
+/* All that the grid is made of is there and sound. */
+static bool is_complete(const hp_ecl *e) {
+  static const hp_ecl_array_id needed[] = {HP_ECL_DX,   HP_ECL_DY,    HP_ECL_DZ,    HP_ECL_TOPS,
+                                           HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY, HP_ECL_PERMZ};
+  bool complete = true;
+  for (size_t n = 0; n < sizeof needed / sizeof *needed; ++n)
+    complete = complete && e->array[needed[n]].value != NULL;
+  for (int id = 0; id < HP_ECL_PRESSURE; ++id) complete = complete && !e->array[id].faulty;
+  return complete;
+}
+
 hp_status hp_ecl_finish_grid(hp_ecl *e) {
   hp_case *c = e->c;
-  const int errors = e->diag->errors;
-  bool faulty = e->unsized;
   c->units = e->units;
   if (!e->minpv) c->minpv = 1e-6 * e->units.factor[HP_UNIT_RESERVOIR_VOLUME];
   if (e->unsized) return HP_OK;
@@ -246,20 +257,15 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
     const hp_status s = spread_sizes(e, d);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
   }
-  hp_status s = fill_tops(e);
-  if (s == HP_OK || s == HP_ERR_DECK) s = check_all(e);
-  if (s != HP_OK && s != HP_ERR_DECK) return s;
-  for (int id = 0; id < HP_ECL_ARRAYS; ++id) faulty = faulty || e->array[id].faulty;
-  const hp_ecl_array_id needed[] = {HP_ECL_DX, HP_ECL_DY, HP_ECL_DZ, HP_ECL_TOPS, HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY,
-                                    HP_ECL_PERMZ};
-  for (size_t n = 0; n < sizeof needed / sizeof *needed; ++n) faulty = faulty || e->array[needed[n]].value == NULL;
-  if (faulty || e->diag->errors > errors) return HP_ERR_DECK;
+  (void)fill_tops(e);
+  check_all(e);
+  if (!is_complete(e)) return HP_ERR_DECK;
   HP_TRY(hp_grid_create(e->nx, e->ny, e->nz, &c->grid));
   HP_TRY(fill_grid(e));
   const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
   /* an option about the grid finishes it again */
   const bool again = hp_config_claims(e->nset, e->set, "grid");
-  s = hp_grid_finish(c->grid, again ? 0.0 : c->minpv, c->mult_pv, mult);
+  const hp_status s = hp_grid_finish(c->grid, again ? 0.0 : c->minpv, c->mult_pv, mult);
   if (s == HP_ERR_DECK && !again) {
     char why[512];
     snprintf(why, sizeof why, "%s", hp_fail_text());

@@ -156,7 +156,8 @@ typedef struct hp_ecl_well {
   bool controlled;         /* has had WCONPROD or WCONINJE */
   bool open;
   double opened;           /* time it first opened [s], NAN: never */
-  bool faulty;             /* a record about it has a fault: what it lacks is not missed */
+  bool faulty;             /* WELSPECS or COMPDAT of it has a fault: where it runs is not judged */
+  bool control_faulty;     /* a control of it has: one that it lacks is not missed */
   const char *misfit_file; /* the first COMPDAT that another size of grid leaves outside, NULL: none */
   int misfit_line;
 } hp_ecl_well;
@@ -182,7 +183,7 @@ struct hp_ecl {
   int nset;     /* the options --set, laid over the deck once it is read */
   const char *const *set;
   bool *seen;   /* [keywords of the table] met in the deck, sound or not */
-  bool lost;    /* words that could not be made sense of: what is missing may be among them */
+  unsigned lost; /* sections with words that could not be made sense of: what is missing may be among them */
 
   /* the keyword being read */
   const hp_ecl_keyword_entry *entry;
@@ -244,9 +245,10 @@ hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
 /* The '/' behind words that are numbers: skips them, as an array that is not kept. */
 hp_status hp_ecl_skip_numbers(hp_ecl *e) HP_MUST_USE;
 
-/* Reports that a keyword is missing. In a deck with other errors it is not
- * missed if one of `keywords` ("DX|DXV") stands there, sound or not, or words were lost. HP_ERR_DECK: it was reported. */
-hp_status hp_ecl_missing(hp_ecl *e, const char *keywords, const char *text);
+/* Reports that a keyword of a section is missing; HP_ERR_DECK: it did. In a deck
+ * with other errors it is not missed if one of `keywords` ("DX|DXV") stands
+ * there, sound or not, or words of the section were lost. */
+hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords, const char *text);
 
 /* Reads words up to '/' and drops them. *empty: there were none. HP_ERR_DECK: the '/' is missing. */
 hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) HP_MUST_USE;
@@ -282,6 +284,8 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) HP_
 /* ---- io/eclipse_arrays.c ---- */
 
 const char *hp_ecl_array_name(hp_ecl_array_id id);
+/* What to do about an array that does not fit a grid that --set has made: "; give ... too", else "". */
+const char *hp_ecl_array_advice(const hp_ecl *e, hp_ecl_array_id id, char out[160]);
 /* Allocates the array, all NAN, if there is none yet. */
 hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) HP_MUST_USE;
 /* Quantity, default, smallest and largest value. */

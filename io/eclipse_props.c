@@ -238,15 +238,16 @@ hp_status hp_ecl_settle_fluid(hp_ecl *e) {
   const hp_sat_spec *sat = &f->sat;
   hp_status s = HP_OK;
   if (!(f->phase[HP_OIL].density > 0.0 && f->phase[HP_WATER].density > 0.0))
-    s = hp_ecl_missing(e, "DENSITY", "DENSITY is missing");
-  if (!(f->phase[HP_WATER].viscosity > 0.0)) s = hp_ecl_missing(e, "PVTW", "PVTW is missing");
+    s = hp_ecl_missing(e, HP_ECL_PROPS, "DENSITY", "DENSITY is missing");
+  if (!(f->phase[HP_WATER].viscosity > 0.0)) s = hp_ecl_missing(e, HP_ECL_PROPS, "PVTW", "PVTW is missing");
   if (!(f->phase[HP_OIL].viscosity > 0.0) && f->phase[HP_OIL].rows == 0)
-    s = hp_ecl_missing(e, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
+    s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
   if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
     if (e->swfn.rows == 0 && e->sof2.rows == 0)
-      s = hp_ecl_missing(e, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
+      s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
     else if (e->swfn.rows == 0 || e->sof2.rows == 0)
-      s = hp_ecl_missing(e, e->swfn.rows == 0 ? "SWFN" : "SOF2", e->swfn.rows == 0 ? "SWFN is missing" : "SOF2 is missing");
+      s = hp_ecl_missing(e, HP_ECL_PROPS, e->swfn.rows == 0 ? "SWFN" : "SOF2",
+                         e->swfn.rows == 0 ? "SWFN is missing" : "SOF2 is missing");
   }
   if (!e->rock && !hp_config_claims(e->nset, e->set, "rock"))
     hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
@@ -300,7 +301,7 @@ hp_status hp_ecl_settle_initial(hp_ecl *e) {
   const bool faulty = e->unsized || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
   if (faulty || init->equilibrium || (init->pressure != NULL && init->sw != NULL)) return HP_OK;
   if (init->pressure == NULL && init->sw == NULL)
-    return hp_ecl_missing(e, "EQUIL|PRESSURE|SWAT", "EQUIL (or PRESSURE and SWAT) is missing");
-  return init->pressure == NULL ? hp_ecl_missing(e, "PRESSURE", "SWAT is given, PRESSURE is missing")
-                                : hp_ecl_missing(e, "SWAT", "PRESSURE is given, SWAT is missing");
+    return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL|PRESSURE|SWAT", "EQUIL (or PRESSURE and SWAT) is missing");
+  return init->pressure == NULL ? hp_ecl_missing(e, HP_ECL_SOLUTION, "PRESSURE", "SWAT is given, PRESSURE is missing")
+                                : hp_ecl_missing(e, HP_ECL_SOLUTION, "SWAT", "PRESSURE is given, SWAT is missing");
 }

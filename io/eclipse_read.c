@@ -69,7 +69,7 @@ static hp_status unknown_keyword(hp_ecl *e, const hp_ecl_token *t) {
   for (int n = 0; n < count; ++n) names[n] = entry[n].name;
   const char *near = hp_nearest(e->name, names, count);
   e->name[0] = '\0';
-  e->lost = true;
+  e->lost |= e->section;
   const hp_status s = near != NULL ? hp_ecl_error(e, t->file, t->line, "%.*s: unknown keyword; did you mean '%s'?",
                                                   t->length > 40 ? 40 : t->length, t->text, near)
                                    : hp_ecl_error(e, t->file, t->line, "%.*s: unknown keyword",
@@ -149,7 +149,7 @@ hp_status hp_ecl_do_section(hp_ecl *e, const hp_ecl_record *record) {
     e->unsized = true;
   }
   hp_ecl_box_reset(e);
-  return missing ? hp_ecl_missing(e, "DIMENS", "DIMENS is missing in RUNSPEC") : HP_OK;
+  return missing ? hp_ecl_missing(e, HP_ECL_RUNSPEC, "DIMENS", "DIMENS is missing in RUNSPEC") : HP_OK;
 }
 
 /* the loop */
@@ -215,10 +215,10 @@ static void note_skipped(hp_ecl *e) {
                  e->vectors);
 }
 
-hp_status hp_ecl_missing(hp_ecl *e, const char *keywords, const char *text) {
+hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords, const char *text) {
   int count;
   const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
-  bool told = e->lost && e->diag->errors > 0;
+  bool told = (e->lost & section) != 0 && e->diag->errors > 0;
   for (int n = 0; n < count && !told && e->diag->errors > 0; ++n)
     for (const char *at = keywords; *at != '\0' && !told;) {
       const size_t length = strcspn(at, "|");
@@ -243,9 +243,9 @@ static hp_status go_through(hp_ecl *e, const part_of *part, int count) {
 static hp_status finish(hp_ecl *e) {
   static const part_of part[] = {hp_ecl_finish_grid, hp_ecl_finish_fluid, hp_ecl_finish_initial,
                                  hp_ecl_finish_schedule};
-  if (e->nx == 0) return hp_ecl_missing(e, "DIMENS", "DIMENS is missing");
+  if (e->nx == 0) return hp_ecl_missing(e, HP_ECL_RUNSPEC, "DIMENS", "DIMENS is missing");
   if (!e->oil || !e->water)
-    (void)hp_ecl_missing(e, "", "RUNSPEC must name both phases: OIL and WATER");
+    (void)hp_ecl_missing(e, HP_ECL_RUNSPEC, "", "RUNSPEC must name both phases: OIL and WATER");
   return go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 

@@ -299,7 +299,7 @@ static bool ever_open(const hp_case *c, int well) {
 static hp_status settle_well(hp_ecl *e, int well, bool *keep) {
   hp_case *c = e->c;
   hp_well_spec *w = &c->well[well];
-  const bool faulty = well < e->wells && e->well[well].faulty;
+  const bool faulty = well < e->wells && e->well[well].faulty; /* told */
   char why[HP_CASE_WHY];
   *keep = true;
   if (faulty || !check_places(e, well)) return HP_OK;
@@ -352,6 +352,6 @@ static hp_status settle_wells(hp_ecl *e) {
 hp_status hp_ecl_settle_schedule(hp_ecl *e) {
   hp_case *c = e->c;
   if (c->nreport == 0)
-    (void)hp_ecl_missing(e, "TSTEP|DATES", "the schedule has no step (TSTEP or DATES in SCHEDULE)");
+    (void)hp_ecl_missing(e, HP_ECL_SCHEDULE, "TSTEP|DATES", "the schedule has no step (TSTEP or DATES in SCHEDULE)");
   return c->grid != NULL && c->nwell > 0 ? settle_wells(e) : HP_OK; /* else the grid's faults are told */
 }

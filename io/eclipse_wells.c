@@ -33,7 +33,7 @@ static int find_well(const hp_ecl *e, const char *name) {
 
 /* After a well that could not be read none is missed. */
 static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
-  if (e->lost) return HP_ERR_DECK;
+  if (e->lost & HP_ECL_SCHEDULE) return HP_ERR_DECK;
   const char **names;
   HP_TRY(HP_ALLOC(names, e->wells));
   for (int n = 0; n < e->wells; ++n) names[n] = e->well[n].spec.name;
@@ -44,13 +44,20 @@ static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
   return s;
 }
 
+/* What the keyword at hand says of a well is at fault. */
+static void mark(const hp_ecl *e, hp_ecl_well *w) {
+  const bool places = e->entry->handler == hp_ecl_do_welspecs || e->entry->handler == hp_ecl_do_compdat;
+  w->faulty = w->faulty || places;
+  w->control_faulty = w->control_faulty || !places;
+}
+
 /* A fault of one well does not hide those of others. */
 static hp_status visit_well(hp_ecl *e, int well, const hp_ecl_record *record,
                             hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record),
                             hp_status *worst) {
   const hp_status s = visit(e, &e->well[well], record);
   if (s == HP_ERR_DECK) {
-    e->well[well].faulty = true;
+    mark(e, &e->well[well]);
     *worst = s;
   }
   return s == HP_ERR_DECK ? HP_OK : s;
@@ -177,7 +184,7 @@ static hp_status faulty_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   hp_well_spec spec = {.ref_depth = NAN, .crossflow = true, .file = record->file, .line = record->line};
   const hp_ecl_token *t = &record->v[0].text;
   if (!record->v[0].given || t->length >= HP_WELL_NAME || t->length == 0) {
-    e->lost = true;
+    e->lost |= e->section;
     return HP_OK;
   }
   hp_ecl_copy(t, spec.name, HP_WELL_NAME);
@@ -185,9 +192,8 @@ static hp_status faulty_welspecs(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 static hp_status mark_faulty(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  (void)e;
   (void)record;
-  w->faulty = true;
+  mark(e, w);
   return HP_OK;
 }
 
@@ -197,7 +203,7 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
   if (handler == hp_ecl_do_equals || handler == hp_ecl_do_add || handler == hp_ecl_do_multiply)
     return hp_ecl_array_faulty(e, record, 0);
   if (handler == hp_ecl_do_copy) return hp_ecl_array_faulty(e, record, 1);
-  if (handler == hp_ecl_do_wlist) e->lost = true;
+  if (handler == hp_ecl_do_wlist) e->lost |= e->section;
   const bool of_wells = handler == hp_ecl_do_compdat || handler == hp_ecl_do_wconprod ||
                         handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen ||
                         handler == hp_ecl_do_weltarg || handler == hp_ecl_do_welcntl;

@@ -40,6 +40,14 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
  * HP_EXIT_FAILED when memory ran out. */
 int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_case **out);
 
+/* What a control asks for: "producer, bhp 150 bar", or "shut"; no line end. */
+void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
+
+/* The entries of the schedule, at most so many, and the other lists of a deck,
+ * numbered as --set counts them. */
+void hp_cli_print_schedule(const hp_case *c, int most, FILE *f);
+void hp_cli_print_lists(const hp_case *c, FILE *f);
+
 /* Path of the result files without extension: `name`, or the deck's own name
  * in the current folder. A name that ends in a slash is a folder: the deck's
  * own name in it. HP_EXIT_USAGE, after a message, where no files can be made. */

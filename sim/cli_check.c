@@ -8,13 +8,15 @@
 #include "sim/progress.h"
 #include "sim/simulator.h"
 
-enum { OPT_SET = 256, OPT_BACKEND };
+enum { OPT_SET = 256, OPT_BACKEND, OPT_LIST };
+enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
 
 static const char help[] =
     "usage: hepta check DECK [--set KEY=VALUE ...]\n\n"
     "Reads a deck, says all that is wrong with it, or what a run would do: cells,\n"
     "wells, report times, memory, solver. Nothing is computed or written.\n\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
+    "      --list               all entries of lists, with the numbers that --set counts by\n"
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
@@ -41,7 +43,7 @@ static const hp_well_control *first_control(const hp_case *c, int well) {
   return NULL;
 }
 
-static hp_status print_wells(const hp_case *c, FILE *f) {
+static hp_status print_wells(const hp_case *c, bool list, FILE *f) {
   hp_wells *W = NULL;
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
   int later = 0; /* controls at time zero are the wells' own */
@@ -55,15 +57,10 @@ static hp_status print_wells(const hp_case *c, FILE *f) {
       fputs("never opened\n", f);
       continue;
     }
-    const hp_quantity q = control->control == HP_CONTROL_BHP    ? HP_UNIT_PRESSURE
-                          : control->control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
-                                                                : HP_UNIT_RATE;
-    const bool rate = control->injector && q == HP_UNIT_RATE; /* decks call it so, whichever phase it is */
-    fprintf(f, "%s, %s %.6g %s\n",
-            !control->injector ? "producer" : control->phase == HP_OIL ? "injector of oil" : "injector of water",
-            rate ? "rate" : hp_control_name(control->control),
-            control->limit[control->control] / c->units.factor[q], c->units.label[q]);
+    hp_cli_print_control(c, control, f);
+    fputc('\n', f);
   }
+  hp_cli_print_schedule(c, list ? c->nevent : SCHEDULE_SHOWN, f);
   hp_wells_destroy(&W);
   return HP_OK;
 }
@@ -79,7 +76,7 @@ static void print_memory(const hp_case *c, const hp_run_options *opt, FILE *f) {
   fputc('\n', f);
 }
 
-static hp_status print_check(const hp_case *c, const hp_run_options *opt, FILE *f) {
+static hp_status print_check(const hp_case *c, const hp_run_options *opt, bool list, FILE *f) {
   hp_krylov_options l;
   const char *unfit = hp_backend_linear(opt->backend, c, &l);
   const double day = c->units.factor[HP_UNIT_TIME];
@@ -87,7 +84,7 @@ static hp_status print_check(const hp_case *c, const hp_run_options *opt, FILE *
   fprintf(f, "deck     %s%s%s (%s units)\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
           c->title != NULL ? c->title : "", c->units.name);
   print_grid(c, f);
-  HP_TRY(print_wells(c, f));
+  HP_TRY(print_wells(c, list, f));
   fprintf(f, "time     %d report times to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
           c->report[c->nreport - 1] / day, unit, c->timestep.initial / day, c->timestep.min / day,
           c->timestep.max / day, unit);
@@ -100,6 +97,7 @@ static hp_status print_check(const hp_case *c, const hp_run_options *opt, FILE *
   if (c->linear.matrix != HP_SPARSE_GH)
     fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
   print_memory(c, opt, f);
+  if (list) hp_cli_print_lists(c, f);
   if (hp_sim_incompressible(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
   const char *refusal = hp_krylov_refusal(&c->linear);
@@ -111,9 +109,11 @@ static hp_status print_check(const hp_case *c, const hp_run_options *opt, FILE *
 int hp_cli_check(int argc, char **argv) {
   static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
                                           {"backend", required_argument, NULL, OPT_BACKEND},
+                                          {"list", no_argument, NULL, OPT_LIST},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
   hp_cli_sets sets = {0};
+  bool list = false;
   hp_run_options run = {0};
   opterr = 0;
   for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
@@ -121,7 +121,9 @@ int hp_cli_check(int argc, char **argv) {
       fputs(help, stdout);
       return HP_EXIT_OK;
     }
-    const int code = opt == OPT_SET       ? hp_cli_add_set("check", optarg, &sets)
+    list = list || opt == OPT_LIST;
+    const int code = opt == OPT_LIST      ? HP_EXIT_OK
+                     : opt == OPT_SET     ? hp_cli_add_set("check", optarg, &sets)
                      : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)
                                           : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
     if (code != HP_EXIT_OK) return code;
@@ -129,7 +131,7 @@ int hp_cli_check(int argc, char **argv) {
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
   int exit_code = hp_cli_read_case(argv[optind], &sets, &c);
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(print_check(c, &run, stdout));
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(print_check(c, &run, list, stdout));
   hp_case_destroy(&c);
   return exit_code;
 }

@@ -2,6 +2,7 @@
 ends early leaves behind, the same bits twice, and the bar on a terminal."""
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -117,12 +118,112 @@ def check_decks(checks, where):
         checks.true("check with %s alone" % option, done.returncode == 0, done.stderr)
 
 
+ECLIPSE = """RUNSPEC
+DIMENS
+ 4 3 2 /
+OIL
+WATER
+METRIC
+GRID
+EQUALS
+ DX 20 /
+ DY 20 /
+ DZ 4 /
+ PERMX 100 /
+ PERMY 100 /
+ PERMZ 10 /
+ TOPS 1800 1 4 1 3 1 1 /
+ PORO 0.2 1 4 1 3 1 2 /
+/
+PROPS
+DENSITY
+ 850 1020 /
+PVTW
+ 180 1 4E-5 0.5 /
+PVDO
+ 100 1.05 1.4
+ 300 1.02 1.6 /
+SWOF
+ 0.2 0 1 0
+ 0.5 0.1 0.3 0
+ 0.8 0.5 0 0 /
+SOLUTION
+EQUIL
+ 1800 180 1900 0 /
+SCHEDULE
+WELSPECS
+ I G 1 1 /
+ P G 4 3 /
+/
+COMPDAT
+ '*' 2* 1 2 OPEN 2* 0.2 /
+/
+WCONINJE
+ I WATER OPEN RATE 20 1* 300 /
+/
+WCONPROD
+ P OPEN BHP 5* 150 /
+/
+TSTEP
+ 10 /
+WELTARG
+ P BHP 140 /
+ I RATE 15 /
+/
+TSTEP
+ 10 /
+WELOPEN
+ P SHUT /
+/
+TSTEP
+ 10 /
+"""
+
+
+def check_lists(checks, where):
+    """The numbers by which --set counts: shown by check, and they are the ones that change."""
+    where = os.path.join(where, "lists")
+    os.mkdir(where)
+    write(os.path.join(where, "lists.DATA"), ECLIPSE.replace("I RATE", "I WRAT"))
+    done = runs.hepta("check", "lists.DATA", where=where)
+    checks.true("check of an Eclipse deck", done.returncode == 0, done.stderr)
+    for words in ("schedule[0]            10 day  P            producer, bhp 140 bar  (lists.DATA:",
+                  "schedule[1]            10 day  I            injector of water, rate 15 sm3/day",
+                  "schedule[2]            20 day  P            shut"):
+        checks.true("check numbers the schedule: " + words, words in done.stdout, done.stdout)
+    checks.true("lists are long: only with --list", "cells[0]" not in done.stdout, done.stdout)
+    options = sets(["schedule[1].rate=12", "schedule[2].status=open", "wells.P.cells[0]=[3,3,1]",
+                    "saturation.table[1][1]=0.15", "report.times[2]=40"])
+    done = runs.hepta("check", "lists.DATA", "--list", *options, where=where)
+    checks.true("check --list", done.returncode == 0, done.stderr)
+    for words in ("schedule[1]            10 day  I            injector of water, rate 12 sm3/day",
+                  "schedule[2]            20 day  P            producer, bhp 140 bar",
+                  'wells.P.cells[0] = (3, 3, 1, "z")', 'wells.P.cells[1] = (4, 3, 2, "z")',
+                  "saturation.table[1] = [0.5, 0.15, 0.3, 0]", "fluids.oil.table[1] = [300, 1.02, 1.6]",
+                  "report.times[2] = 40"):
+        checks.true("check --list says " + words, words in done.stdout, done.stdout)
+    done = runs.hepta("run", "lists.DATA", "-o", "lists", *options, where=where)
+    rows = runs.read_csv(os.path.join(where, "lists.summary.csv"))
+    checks.near("a single entry of the schedule at work", rows["WWIR:I"][-1], 12.0, 1e-3)
+    larger = sets(["grid.size=[5,3,2]", "wells.P.i=5"])
+    done = runs.hepta("check", "lists.DATA", *larger, where=where)
+    checks.true("a larger grid: boxes of the old size leave cells out, with line and key", done.returncode == 2
+                and "lists.DATA:15: TOPS: cell (5,1,1): no value" in done.stderr
+                and "lists.DATA:16: PORO: cell (5,1,1): no value" in done.stderr
+                and "give grid.porosity by --set too" in done.stderr, done.stderr)
+    done = runs.hepta("check", "lists.DATA", *larger, *sets(["grid.porosity=0.2", "grid.top=1800"]), where=where)
+    checks.true("a larger grid: given by --set", done.returncode == 0 and "5 x 3 x 2 = 30 cells" in done.stdout,
+                done.stdout + done.stderr)
+    shutil.rmtree(where)
+
+
 def check_check(checks, where):
     done = runs.hepta("check", "base.cfg", where=where)
     checks.true("check", done.returncode == 0 and done.stderr == "", done.stderr)
     for words in ("6 x 5 x 2 = 60 cells, 60 active", "2, 4 perforations", "injector of water, rate 20 sm3/day", "bhp 150 bar",
                   "4 report times to 200 day", "bicgstab, dilu", "memory"):
         checks.true("check says " + words, words in done.stdout, done.stdout)
+    check_lists(checks, where)
     done = runs.hepta("check", "base.cfg", *sets(CLOSED), where=where)
     checks.true("check warns of incompressible decks", "incompressible" in done.stdout, done.stdout)
 
