@@ -1,8 +1,8 @@
-/* Time of products, preconditioners and BiCG-Stab iterations on the CPU team,
+/* Time of products, preconditioners and iterations of a Krylov method on the CPU team,
  * beside the bandwidth that the same team reaches when it copies. The fastest
  * of many repetitions is reported, of the solves the fastest of five.
  *
- *     bench_linsolve [nx ny nz [members [iterations]]]      default 60 60 7 2 200
+ *     bench_linsolve [nx ny nz [members [iterations [method]]]]      default 60 60 7 2 200 bicgstab
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static hp_status bench_method(hp_team_hub *hub, const hp_gh *A, job *j, const do
   return HP_OK;
 }
 
-static hp_status run(int nx, int ny, int nz, int members, int iterations) {
+static hp_status run(int nx, int ny, int nz, int members, int iterations, hp_krylov_method method) {
   hp_team_hub *hub;
   hp_gh *A;
   double *b = NULL, *x = NULL, *y = NULL;
@@ -102,7 +102,7 @@ static hp_status run(int nx, int ny, int nz, int members, int iterations) {
   j.x = b;
   j.kind = PRODUCT;
   HP_TRY(report(hub, &j, "y = A x", hp_gh_product_bytes(A)));
-  hp_krylov_options opt = {.method = HP_KRYLOV_BICGSTAB, .tolerance = 1e-12, .max_iterations = iterations};
+  hp_krylov_options opt = {.method = method, .tolerance = 1e-12, .max_iterations = iterations, .restart = 30};
   for (int k = 0; k < HP_PRECOND_COUNT; ++k) {
     opt.preconditioner = (hp_precond_kind)k;
     for (int o = 0; o < (k == HP_PRECOND_DILU ? HP_ORDER_COUNT : 1); ++o)
@@ -123,7 +123,12 @@ static hp_status run(int nx, int ny, int nz, int members, int iterations) {
 int main(int argc, char **argv) {
   int v[5] = {60, 60, 7, 2, 200};
   for (int n = 0; n < 5 && n + 1 < argc; ++n) v[n] = atoi(argv[n + 1]);
-  if (run(v[0], v[1], v[2], v[3], v[4]) == HP_OK) return 0;
+  hp_krylov_method method = HP_KRYLOV_BICGSTAB;
+  if (argc > 6 && !hp_krylov_method_find(argv[6], &method)) {
+    fprintf(stderr, "bench_linsolve: no method '%s'\n", argv[6]);
+    return 2;
+  }
+  if (run(v[0], v[1], v[2], v[3], v[4], method) == HP_OK) return 0;
   fprintf(stderr, "bench_linsolve: %s\n", hp_fail_text());
   return 1;
 }

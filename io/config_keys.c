@@ -4,7 +4,7 @@
 
 /* Choices that other layers list, joined by '|'; the leading one is skipped when they are read. */
 #define OF_KRYLOV(name, text, f, vectors) "|" text
-#define OF_PRECOND(name, text, setup, apply) "|" text
+#define OF_PRECOND(name, text, setup, apply, transposed) "|" text
 #define OF_SPARSE(name, text, wells) "|" text
 #define OF_CONTROL(name, text, what) "|" text
 #define CHOICES_OF_KRYLOV HP_KRYLOV_LIST(OF_KRYLOV)

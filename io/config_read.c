@@ -62,6 +62,8 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   hp_config_choice(r, g, "linear.matrix", &matrix);
   o->matrix = (hp_sparse_kind)matrix;
   const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
+  if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)
+    refusal = "cg is for symmetric positive definite systems; the Jacobian of two-phase flow is not symmetric";
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
 }
 

@@ -39,4 +39,27 @@ HP_INLINE HP_HD void hp_block_jacobi_apply(hp_team *t, const hp_precond *P, cons
   hp_precond_wells(t, A, r, z);
 }
 
+HP_INLINE HP_HD void hp_block_jacobi_cells_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, int q,
+                                                      const double *r, double *z) {
+  HP_TEAM_FOR(t, m, A->ncell) {
+    const double *v = P->inverse + m * q * q;
+    double s[HP_GH_Q_MAX];
+    hp_precond_fold_wells(A, q, m / A->nz, m, r, s);
+    for (int a = 0; a < q; ++a) {
+      double sum = 0.0;
+      for (int c = 0; c < q; ++c) sum += v[a * q + c] * s[c];
+      z[m * q + a] = sum;
+    }
+  }
+}
+
+HP_INLINE HP_HD void hp_block_jacobi_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
+                                                      double *z) {
+  if (A->q == 2)
+    hp_block_jacobi_cells_transposed(t, P, A, 2, r, z);
+  else
+    hp_block_jacobi_cells_transposed(t, P, A, A->q, r, z);
+  hp_precond_wells_transposed(t, A, r, z);
+}
+
 #endif

@@ -29,51 +29,16 @@
  *     odd:  z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn D_n^-1) r_n
  *     even: z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn) z_n
  *
- * The packed blocks (hp_precond.pack), in double or float:
- *     natural     [ncell][4][q][q] D^-1, k-1, j-1, i-1, then [ncell][3][q][q] k+1, j+1, i+1
- *     red-black   [ncell][7][q][q] D^-1, u = -3 -2 -1 1 2 3; in every column first
- *                 its even cells, then its odd ones
+ * Transposed: linsolve/dilu_transposed.inl.h. The packed blocks: linsolve/dilu_pack.inl.h.
  */
 #ifndef HP_LINSOLVE_DILU_INL_H
 #define HP_LINSOLVE_DILU_INL_H
 
 #include "linsolve/block.inl.h"
+#include "linsolve/dilu_pack.inl.h"
+#include "linsolve/dilu_transposed.inl.h"
 #include "linsolve/precond.h"
 #include "linsolve/precond_wells.inl.h"
-
-enum { HP_DILU_Q_MAX = HP_GH_Q_MAX, HP_DILU_BLOCKS = 7 };
-
-#define HP_REAL double
-#define HP_DILU_NAME(name) name##_double
-#include "linsolve/dilu_column.inl.h"
-#undef HP_REAL
-#undef HP_DILU_NAME
-#define HP_REAL float
-#define HP_DILU_NAME(name) name##_float
-#include "linsolve/dilu_column.inl.h"
-#undef HP_REAL
-#undef HP_DILU_NAME
-
-/* ---- the packed blocks ------------------------------------------------------ */
-
-/* Place of block number `block` of cell m in the pack (natural order). */
-HP_INLINE HP_HD int64_t hp_dilu_place(const hp_gh *A, int64_t m, int block) {
-  const int64_t q2 = (int64_t)A->q * A->q;
-  return block < 4 ? (m * 4 + block) * q2 : (A->ncell * 4 + m * 3 + (block - 4)) * q2;
-}
-
-/* Place of the first block of the even (odd == 0) or odd cells of column `column`. */
-HP_INLINE HP_HD int64_t hp_dilu_colour_place(const hp_gh *A, int64_t column, int parity, int odd) {
-  const int64_t even = (A->nz + 1 - parity) / 2;
-  return (column * A->nz + (odd ? even : 0)) * HP_DILU_BLOCKS * A->q * A->q;
-}
-
-HP_INLINE HP_HD void hp_dilu_put(const hp_precond *P, int count, const double *block, int64_t place) {
-  if (P->precision == HP_PRECISION_SINGLE)
-    hp_dilu_store_float(count, block, (float *)P->pack + place);
-  else
-    hp_dilu_store_double(count, block, (double *)P->pack + place);
-}
 
 /* ---- the pipeline of the natural order -------------------------------------- */
 
@@ -112,12 +77,6 @@ HP_INLINE HP_HD void hp_dilu_eliminate(const hp_precond *P, const hp_gh *A, int 
     for (int a = 0; a < q && other != 0 && other != -u; ++a) anm[a] += P->relaxation * *hp_gh_entry(A, n, other, a, 0);
   hp_block_mul(q, amn, P->inverse + n * q * q, product);
   hp_block_mul_subtract(q, product, anm, block);
-}
-
-/* Whether cell (i, j, k) has a neighbour in diagonal u. */
-HP_INLINE HP_HD bool hp_dilu_has(const hp_gh *A, int i, int j, int k, int u) {
-  return u == -3 ? i > 0 : u == -2 ? j > 0 : u == -1 ? k > 0
-       : u == 1  ? k + 1 < A->nz : u == 2 ? j + 1 < A->ny : i + 1 < A->nx;
 }
 
 /* Inverts the modified diagonal block of one cell, whose lower neighbours are done, and packs its row. */
@@ -287,24 +246,38 @@ HP_INLINE HP_HD void hp_dilu_backward_slab(const hp_precond *P, const hp_gh *A, 
   }
 }
 
+/* The pipeline's work on columns j0..j1-1 of slab i, transposed or not. */
+HP_INLINE HP_HD void hp_dilu_forward(const hp_precond *P, const hp_gh *A, int q, bool transposed, int i, int j0, int j1,
+                                     const double *r, double *z) {
+  if (!transposed) hp_dilu_forward_slab(P, A, q, i, j0, j1, r, z);
+  for (int j = j0; j < j1 && transposed; ++j) hp_dilu_forward_transposed(P, A, q, i, j, r, z);
+}
+
+HP_INLINE HP_HD void hp_dilu_backward(const hp_precond *P, const hp_gh *A, int q, bool transposed, int i, int j0,
+                                      int j1, double *z) {
+  if (!transposed) hp_dilu_backward_slab(P, A, q, i, j0, j1, z);
+  for (int j = j1 - 1; j >= j0 && transposed; --j) hp_dilu_backward_transposed(P, A, q, i, j, z);
+}
+
 /* Forward and backward without a barrier between: a member turns back once the
  * one after it has, and that one read this member's y on its way there. */
-HP_INLINE HP_HD void hp_dilu_natural(hp_team *t, const hp_precond *P, const hp_gh *A, int q, const double *r,
-                                     double *z) {
+HP_INLINE HP_HD void hp_dilu_natural(hp_team *t, const hp_precond *P, const hp_gh *A, int q, bool transposed,
+                                     const double *r, double *z) {
   const hp_dilu_part p = hp_dilu_part_of(t, A);
   hp_team_sweep_begin(t);
   if (t->rank >= p.working) return;
   for (int s = 0; s < p.steps; ++s) {
     if (t->rank > 0) hp_team_wait_for(t, t->rank - 1, s + 1);
     for (int i = s * p.step; i < (s + 1) * p.step && i < A->nx; ++i)
-      hp_dilu_forward_slab(P, A, q, i, p.j0, p.j1, r, z);
+      hp_dilu_forward(P, A, q, transposed, i, p.j0, p.j1, r, z);
     hp_team_post(t, s + 1);
   }
   for (int s = p.steps - 1; s >= 0; --s) {
     const int64_t done = 2 * (int64_t)p.steps - s;
     if (t->rank + 1 < p.working) hp_team_wait_for(t, t->rank + 1, done);
     const int last = (s + 1) * p.step < A->nx ? (s + 1) * p.step : A->nx;
-    for (int i = last - 1; i >= s * p.step; --i) hp_dilu_backward_slab(P, A, q, i, p.j0, p.j1, z);
+    for (int i = last - 1; i >= s * p.step; --i)
+      hp_dilu_backward(P, A, q, transposed, i, p.j0, p.j1, z);
     hp_team_post(t, done);
   }
 }
@@ -337,7 +310,7 @@ HP_INLINE HP_HD void hp_dilu_colour_phase(hp_team *t, const hp_precond *P, const
 HP_INLINE HP_HD void hp_dilu_apply_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q, const double *r,
                                      double *z) {
   if (P->ordering == HP_ORDER_NATURAL) {
-    hp_dilu_natural(t, P, A, q, r, z);
+    hp_dilu_natural(t, P, A, q, false, r, z);
   } else {
     hp_dilu_colour_phase(t, P, A, q, 1, r, r, z);
     hp_team_sync(t); /* the odd cells' z */
@@ -358,6 +331,29 @@ HP_INLINE HP_HD void hp_dilu_apply(hp_team *t, const hp_precond *P, const hp_gh 
     hp_dilu_apply_q(t, P, A, A->q, r, z);
 #endif
   hp_precond_wells(t, A, r, z);
+}
+
+HP_INLINE HP_HD void hp_dilu_apply_transposed_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q,
+                                                const double *r, double *z) {
+#if !defined(__CUDA_ARCH__)
+  if (P->ordering == HP_ORDER_NATURAL) {
+    hp_dilu_natural(t, P, A, q, true, r, z);
+    hp_team_sync(t); /* y has been read */
+    hp_dilu_scale_transposed(t, P, A, q, z);
+    return;
+  }
+#endif
+  hp_dilu_red_black_transposed(t, P, A, q, r, z);
+}
+
+/* z = M^-T r; see hp_precond_apply_transposed. */
+HP_INLINE HP_HD void hp_dilu_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
+                                              double *z) {
+  if (A->q == 2)
+    hp_dilu_apply_transposed_q(t, P, A, 2, r, z);
+  else
+    hp_dilu_apply_transposed_q(t, P, A, A->q, r, z);
+  hp_precond_wells_transposed(t, A, r, z);
 }
 
 #endif

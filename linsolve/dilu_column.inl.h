@@ -28,6 +28,16 @@ HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_multiply)(int q, const HP_REAL *block,
     for (int a = 0; a < q; ++a) y[a] += (double)block[c * q + a] * x[c];
 }
 
+/* y -= block^T x; `stride` from one column of the block to the next. */
+HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_subtract_transposed)(int q, int64_t stride, const HP_REAL *block,
+                                                               const double *x, double *y) {
+  for (int a = 0; a < q; ++a) {
+    double sum = 0.0;
+    for (int c = 0; c < q; ++c) sum += (double)block[a * stride + c] * x[c];
+    y[a] -= sum;
+  }
+}
+
 /* block x and s - block x for q = 2. */
 HP_INLINE HP_HD hp_pair HP_DILU_NAME(hp_dilu_pair_multiply)(const HP_REAL *block, hp_pair x0, hp_pair x1) {
   return hp_pair_add(hp_pair_mul(HP_DILU_NAME(hp_pair_load)(block), x0),

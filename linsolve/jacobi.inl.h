@@ -27,4 +27,15 @@ HP_INLINE HP_HD void hp_jacobi_apply(hp_team *t, const hp_precond *P, const hp_g
   hp_precond_wells(t, A, r, z);
 }
 
+HP_INLINE HP_HD void hp_jacobi_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
+                                                double *z) {
+  const int q = A->q;
+  HP_TEAM_FOR(t, m, A->ncell) {
+    double s[HP_GH_Q_MAX];
+    hp_precond_fold_wells(A, q, m / A->nz, m, r, s);
+    for (int a = 0; a < q; ++a) z[m * q + a] = P->inverse[m * q + a] * s[a];
+  }
+  hp_precond_wells_transposed(t, A, r, z);
+}
+
 #endif

@@ -4,8 +4,10 @@
 
 #include "core/memory.h"
 #include "linsolve/bicgstab.inl.h"
+#include "linsolve/cg.inl.h"
 #include "linsolve/sparse_fill.inl.h"
 #include "linsolve/gmres.inl.h"
+#include "linsolve/qmr.inl.h"
 #include "linsolve/tfqmr.inl.h"
 
 struct hp_krylov {
@@ -72,7 +74,18 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if (opt->max_iterations < 1) return "the linear solve needs at least one iteration";
   if (opt->method == HP_KRYLOV_GMRES && (opt->restart < 1 || opt->restart > 1000))
     return "the restart length of gmres must be 1 to 1000";
+  if (opt->method == HP_KRYLOV_QMR && opt->custom != NULL)
+    return "qmr needs the transposed preconditioner, which one from outside does not have";
+  if (opt->method == HP_KRYLOV_CG && opt->custom != NULL)
+    return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi or dilu";
   return NULL;
+}
+
+/* Relaxation adds to the pressure column only, so that a block of several unknowns loses its symmetry. */
+const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) {
+  if (opt->method == HP_KRYLOV_CG && opt->relaxation > 0.0 && A->q > 1)
+    return "cg needs a symmetric preconditioner: relaxed dilu is not with more than one unknown a cell";
+  return hp_krylov_refusal(opt);
 }
 
 /* ---- storage ------------------------------------------------------------------------ */
@@ -94,7 +107,7 @@ static int64_t stride_of(int64_t n) { return ((n + 7) / 8 | 1) * 8; }
 
 hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) {
   *out = NULL;
-  const char *refusal = hp_krylov_refusal(opt);
+  const char *refusal = hp_krylov_refusal_for(opt, A);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
   hp_krylov *K = NULL;
   HP_TRY(HP_ALLOC(K, 1));

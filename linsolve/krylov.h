@@ -27,7 +27,9 @@ HP_EXTERN_C_BEGIN
 #define HP_KRYLOV_LIST(X)                     \
   X(BICGSTAB, "bicgstab", hp_bicgstab, 7)     \
   X(GMRES, "gmres", hp_gmres, (m) + 3)        \
-  X(TFQMR, "tfqmr", hp_tfqmr, 7)
+  X(TFQMR, "tfqmr", hp_tfqmr, 7)                \
+  X(QMR, "qmr", hp_qmr, 10)                     \
+  X(CG, "cg", hp_cg, 6)
 
 typedef enum {
 #define HP_KRYLOV_ENUM(name, text, f, vectors) HP_KRYLOV_##name,
@@ -43,7 +45,8 @@ typedef enum {
   X(BREAKDOWN, "breakdown: a scalar vanished, restarts did not help")      \
   X(STAGNATION, "the residual no longer falls")                           \
   X(NOT_FINITE, "a residual is not a finite number")                      \
-  X(SINGULAR, "the preconditioner met a singular block")
+  X(SINGULAR, "the preconditioner met a singular block")                  \
+  X(NOT_SPD, "the matrix or its preconditioner is not symmetric positive definite, as cg needs")
 
 typedef enum {
 #define HP_KRYLOV_REASON_ENUM(name, text) HP_KRYLOV_##name,
@@ -58,7 +61,7 @@ typedef struct hp_krylov_options {
   hp_precision precision;   /* DILU only: of the stored blocks */
   double relaxation;        /* DILU only: share of dropped fill added to the diagonal, 0 .. 1 */
   double tolerance;         /* relative to |b| */
-  int max_iterations;       /* BiCG-Stab, TFQMR: of two products; GMRES: of one */
+  int max_iterations;       /* BiCG-Stab, TFQMR, QMR: of two products; GMRES, CG: of one */
   int restart;              /* GMRES: length of the basis */
   hp_sparse_kind matrix;    /* storage of the matrix in the products; preconditioners read GH */
   const hp_precond_custom *custom; /* not NULL: used in place of `preconditioner`; must outlive the solver */
@@ -68,8 +71,8 @@ typedef struct hp_krylov_report {
   hp_krylov_reason reason;
   int iterations;   /* as max_iterations counts them */
   int restarts;     /* after breakdowns, or because recurred and true residual differed */
-  int64_t products; /* with A */
-  int64_t applications; /* of the preconditioner */
+  int64_t products; /* with A or its transpose */
+  int64_t applications; /* of the preconditioner or its transpose */
   int64_t barriers; /* of the team in this solve */
   int64_t singular_cell; /* with HP_KRYLOV_SINGULAR: the cell, or ncell + w for well w; else -1 */
   double norm_b, residual; /* |b|, true |b - A x| at the end (2-norms) */
@@ -85,6 +88,8 @@ void hp_krylov_destroy(hp_krylov **K);
 
 /* NULL if the method, preconditioner and ordering go together, else why not. */
 const char *hp_krylov_refusal(const hp_krylov_options *opt);
+/* The same for matrices of A's shape. */
+const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A);
 
 /* Numbers of the preconditioner and of the matrix in its other storage from A
  * (of the shape and wells given to create).

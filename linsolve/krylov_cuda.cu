@@ -5,8 +5,10 @@
 #include "core/memory.h"
 #include "linsolve/bicgstab.inl.h"
 #include "linsolve/bicgstab_cuda.cuh"
+#include "linsolve/cg.inl.h"
 #include "linsolve/gmres.inl.h"
 #include "linsolve/krylov_device.h"
+#include "linsolve/qmr.inl.h"
 #include "linsolve/tfqmr.inl.h"
 
 struct hp_device_krylov {
@@ -162,7 +164,7 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
 
 hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_device_krylov **out) {
   *out = NULL;
-  const char *refusal = hp_krylov_refusal(opt);
+  const char *refusal = hp_krylov_refusal_for(opt, A);
   if (refusal == NULL) refusal = hp_device_krylov_refusal(opt);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
   hp_device_krylov *K = NULL;

@@ -59,7 +59,7 @@ void hp_precond_destroy(hp_precond **slot) {
 /* ---- names -------------------------------------------------------------------- */
 
 static const char *const precond_names[] = {
-#define HP_PRECOND_TEXT(name, text, setup, apply) text,
+#define HP_PRECOND_TEXT(name, text, setup, apply, transposed) text,
     HP_PRECOND_LIST(HP_PRECOND_TEXT)
 #undef HP_PRECOND_TEXT
 };

@@ -1,7 +1,8 @@
 /* Preconditioners: z = M^-1 r for the whole system, cells and wells.
  *
- * Each is a pair of team programs in one file (setup: numbers from the matrix,
- * apply: one application) and one line in HP_PRECOND_LIST. The dispatch
+ * Each is three team programs (setup: numbers from the matrix, apply: one
+ * application, apply_transposed: z = M^-T r, for methods with a shadow
+ * recurrence) and one line in HP_PRECOND_LIST. The dispatch
  * (linsolve/precond.inl.h) is a switch that the compiler sees through, not a
  * function pointer, so that a fused solve inlines it; a two-stage
  * preconditioner calls other entries of the table for its stages.
@@ -19,15 +20,15 @@
 
 HP_EXTERN_C_BEGIN
 
-/* X(NAME, "deck name", setup, apply) */
-#define HP_PRECOND_LIST(X)                                                        \
-  X(NONE, "none", hp_precond_none_setup, hp_precond_none_apply)                   \
-  X(JACOBI, "jacobi", hp_jacobi_setup, hp_jacobi_apply)                           \
-  X(BLOCK_JACOBI, "block-jacobi", hp_block_jacobi_setup, hp_block_jacobi_apply)   \
-  X(DILU, "dilu", hp_dilu_setup, hp_dilu_apply)
+/* X(NAME, "deck name", setup, apply, apply_transposed) */
+#define HP_PRECOND_LIST(X)                                                                                        \
+  X(NONE, "none", hp_precond_none_setup, hp_precond_none_apply, hp_precond_none_apply_transposed)                 \
+  X(JACOBI, "jacobi", hp_jacobi_setup, hp_jacobi_apply, hp_jacobi_apply_transposed)                               \
+  X(BLOCK_JACOBI, "block-jacobi", hp_block_jacobi_setup, hp_block_jacobi_apply, hp_block_jacobi_apply_transposed) \
+  X(DILU, "dilu", hp_dilu_setup, hp_dilu_apply, hp_dilu_apply_transposed)
 
 typedef enum {
-#define HP_PRECOND_ENUM(name, text, setup, apply) HP_PRECOND_##name,
+#define HP_PRECOND_ENUM(name, text, setup, apply, transposed) HP_PRECOND_##name,
   HP_PRECOND_LIST(HP_PRECOND_ENUM)
 #undef HP_PRECOND_ENUM
   HP_PRECOND_COUNT
@@ -62,7 +63,7 @@ typedef struct hp_precond {
   const hp_precond_custom *custom; /* not NULL: instead of kind */
   double *inverse; /* jacobi [ncell*q]: 1 / diagonal; block-jacobi, dilu [ncell][q][q]: inverse
                       (modified) diagonal blocks, a block's columns one after the other */
-  void *pack;      /* dilu: [ncell][7][q][q] of double or float, see linsolve/dilu.inl.h */
+  void *pack;      /* dilu: [ncell][7][q][q] of double or float, see linsolve/dilu_pack.inl.h */
   double *zero;    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
   hp_divisor by_half, by_ny; /* GPU, dilu: by (nz+1)/2 and ny */
   uint8_t *idle;   /* dilu in natural order: [nx*ny] 1: all rows of the column are identity rows */

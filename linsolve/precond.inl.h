@@ -1,7 +1,7 @@
 /* Dispatch to the preconditioners of HP_PRECOND_LIST: a switch, so that every
  * entry can be inlined into a fused solve.
  *
- * Contract of every entry, and of hp_precond_setup and hp_precond_apply:
+ * Contract of every entry, and of hp_precond_setup, _apply and _apply_transposed:
  *   setup  before: a barrier after the last write to A. Returns -1 or the first
  *          cell whose (modified) diagonal block is singular (ncell + w: well w
  *          has D = 0), the same on every member. Contains barriers; afterwards
@@ -9,6 +9,8 @@
  *   apply  z = M^-1 r, vectors [n] that do not overlap. Before: a barrier after
  *          the last write to r. After: a barrier before z is read or r written,
  *          even by the member itself, for the ownership of z is free.
+ *   apply_transposed   z = M^-T r, the exact transpose of apply (to rounding), with
+ *          the contract of apply. Preconditioners from outside have none.
  *
  * A new preconditioner is one new .inl.h file, one line here and one in the list.
  */
@@ -31,7 +33,7 @@ HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const 
   if (P->custom != NULL) return P->custom->setup(t, P->custom->data, A);
 #endif
   switch (P->kind) {
-#define HP_PRECOND_CASE(name, text, setup, apply) \
+#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
   case HP_PRECOND_##name: return setup(t, P, A);
     HP_PRECOND_LIST(HP_PRECOND_CASE)
 #undef HP_PRECOND_CASE
@@ -48,8 +50,19 @@ HP_INLINE HP_HD void hp_precond_apply(hp_team *t, const hp_precond *P, const hp_
   }
 #endif
   switch (P->kind) {
-#define HP_PRECOND_CASE(name, text, setup, apply) \
+#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
   case HP_PRECOND_##name: apply(t, P, A, r, z); break;
+    HP_PRECOND_LIST(HP_PRECOND_CASE)
+#undef HP_PRECOND_CASE
+  case HP_PRECOND_COUNT: break;
+  }
+}
+
+HP_INLINE HP_HD void hp_precond_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
+                                                 double *z) {
+  switch (P->kind) {
+#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
+  case HP_PRECOND_##name: transposed(t, P, A, r, z); break;
     HP_PRECOND_LIST(HP_PRECOND_CASE)
 #undef HP_PRECOND_CASE
   case HP_PRECOND_COUNT: break;

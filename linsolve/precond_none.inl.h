@@ -18,4 +18,9 @@ HP_INLINE HP_HD void hp_precond_none_apply(hp_team *t, const hp_precond *P, cons
   HP_TEAM_FOR(t, i, A->n) z[i] = r[i];
 }
 
+HP_INLINE HP_HD void hp_precond_none_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
+                                                      double *z) {
+  hp_precond_none_apply(t, P, A, r, z);
+}
+
 #endif

@@ -228,6 +228,49 @@ HP_INLINE HP_HD double hp_gh_transposed_row(const hp_gh *A, const hp_gh_stencil 
   return sum;
 }
 
+/* Cells begin..end-1 of A^T x, all with the diagonals of s, whose shifts are
+ * the negative ones: the cells n - h(u). The sums have the order of
+ * hp_gh_transposed_row. q and nd are constants where the caller writes constants. */
+HP_INLINE HP_HD void hp_gh_cells_transposed(const hp_gh *A, const hp_gh_stencil *s, int q, int nd, const double *x,
+                                            double *y, int64_t begin, int64_t end) {
+  const double *column[HP_GH_DIAGS], *shifted[HP_GH_DIAGS];
+  const int64_t ld = A->ld;
+  for (int d = 0; d < nd; ++d) {
+    column[d] = A->h + (int64_t)(s->u[d] + 3) * q * ld + s->shift[d] * q;
+    shifted[d] = x + s->shift[d] * q;
+  }
+  for (int64_t i = begin * q; i < end * q; i += q)
+    for (int b = 0; b < q; ++b) {
+      double sum = 0.0;
+      for (int d = 0; d < nd; ++d)
+        for (int a = 0; a < q; ++a) sum += column[d][b * ld + i + a] * shifted[d][i + a];
+      y[i + b] = sum;
+    }
+}
+
+/* Rows begin..end-1 of the cells of A^T x. */
+HP_INLINE HP_HD void hp_gh_transposed_rows(const hp_gh *A, const double *x, double *y, int64_t begin, int64_t end) {
+  const int q = A->q;
+  const hp_gh_stencil all = hp_gh_stencil_of(A);
+  hp_gh_stencil back = all;
+  for (int d = 0; d < all.count; ++d) back.shift[d] = -all.shift[d];
+  int64_t i = begin;
+  for (; i < end && i % q != 0; ++i) y[i] = hp_gh_transposed_row(A, &all, i / q, (int)(i % q), x);
+  for (int64_t n = i / q, to; n < end / q; n = to, i = to * q) {
+    to = end / q;
+    const hp_gh_stencil s = hp_gh_stencil_at(A, &back, n, &to);
+    if (q == 2 && s.count == 7)
+      hp_gh_cells_transposed(A, &s, 2, 7, x, y, n, to);
+    else if (q == 2)
+      hp_gh_cells_transposed(A, &s, 2, s.count, x, y, n, to);
+    else if (q == 1 && s.count == 7)
+      hp_gh_cells_transposed(A, &s, 1, 7, x, y, n, to);
+    else
+      hp_gh_cells_transposed(A, &s, q, s.count, x, y, n, to);
+  }
+  for (; i < end; ++i) y[i] = hp_gh_transposed_row(A, &all, i / q, (int)(i % q), x);
+}
+
 #if defined(__CUDA_ARCH__)
 #include "linsolve/spmv_cuda.cuh"
 #endif
@@ -257,11 +300,9 @@ HP_INLINE HP_HD void hp_gh_mul_transposed(hp_team *t, const hp_gh *A, const doub
 #if defined(__CUDA_ARCH__)
   hp_gh_transposed_cuda(t, A, x, y);
 #else
-  const hp_gh_stencil s = hp_gh_stencil_of(A);
   const hp_span rows = hp_team_span(t, A->n, 1);
   const int64_t last = rows.end < A->ld ? rows.end : A->ld;
-  for (int64_t i = rows.begin; i < last; ++i)
-    y[i] = hp_gh_transposed_row(A, &s, i / A->q, (int)(i % A->q), x);
+  hp_gh_transposed_rows(A, x, y, rows.begin, last);
   if (rows.begin < last) hp_gh_well_columns(A, A->wells.w, 1.0, x, y, rows.begin, last);
   for (int64_t i = rows.begin > A->ld ? rows.begin : A->ld; i < rows.end; ++i)
     y[i] = hp_gh_well_row(A, (int)(i - A->ld), A->wells.wt, x);

@@ -89,6 +89,31 @@ HP_INLINE hp_status matrix_random_gh(int nx, int ny, int nz, int q, int nwell, d
   return HP_OK;
 }
 
+/* Symmetric positive definite: the upper triangle of a random matrix mirrored,
+ * its diagonal dominant again. */
+HP_INLINE hp_status matrix_random_spd(int nx, int ny, int nz, int q, int nwell, double margin, uint64_t seed,
+                                      hp_gh **out) {
+  HP_TRY(matrix_random_gh(nx, ny, nz, q, nwell, margin, seed, out));
+  hp_gh *A = *out;
+  hp_gh_wells *W = &A->wells;
+  for (int64_t e = 0; e < W->nperf * q; ++e) W->wt[e] = W->w[e];
+  for (int64_t m = 0; m < A->ncell; ++m)
+    for (int u = 0; u <= 3; ++u)
+      for (int a = 0; a < q && matrix_has(A, m, u); ++a)
+        for (int b = u == 0 ? a + 1 : 0; b < q; ++b)
+          *hp_gh_entry(A, m + hp_gh_offset(A, u), -u, b, a) = *hp_gh_entry(A, m, u, a, b);
+  for (int64_t m = 0; m < A->ncell; ++m)
+    for (int a = 0; a < q; ++a) {
+      double sum = 0.0, *diagonal = hp_gh_entry(A, m, 0, a, a);
+      *diagonal = 0.0;
+      for (int c = 0; c < HP_GH_DIAGS * q; ++c) sum += fabs(A->h[c * A->ld + m * q + a]);
+      for (int r = W->d[m / nz]; r >= 0; r = W->next[r])
+        if (m >= W->b[r] && m < W->b[r] + W->c[r]) sum += fabs(W->wt[(W->a[r] + m - W->b[r]) * q + a]);
+      *diagonal = sum > 0.0 ? sum * (1.0 + margin) + 0.1 : 1.0;
+    }
+  return HP_OK;
+}
+
 /* Like the Jacobian of two-phase flow: pressure couples by transmissibilities
  * that vary over `decades` powers of ten and ten times less vertically,
  * saturation is carried upstream along +i. Every second well holds its rate

@@ -143,9 +143,12 @@ static void compare_sizes(hp_device *D) {
                          {4, 3, 5, 16, 2},  {20, 20, 21, 2, 40}, {31, 33, 7, 2, 12}};
   for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
     hp_gh *A;
-    CHECK_OK(matrix_random_gh(size[s][0], size[s][1], size[s][2], size[s][3], size[s][4], 0.02, 11 + s, &A));
-    compare_all(D, A);
-    hp_gh_destroy(&A);
+    for (int spd = 0; spd < 2; ++spd) { /* cg takes the second only */
+      CHECK_OK((spd ? matrix_random_spd : matrix_random_gh)(size[s][0], size[s][1], size[s][2], size[s][3], size[s][4],
+                                                            0.02, 11 + s, &A));
+      compare_all(D, A);
+      hp_gh_destroy(&A);
+    }
   }
 }
 

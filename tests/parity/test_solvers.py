@@ -20,6 +20,9 @@ CASES = {
     "bicgstab, Jacobi": ["linear.preconditioner=jacobi"],
     "gmres, dilu": ["linear.method=gmres", "linear.restart=60"],
     "gmres, dilu red-black": ["linear.method=gmres", "linear.restart=60", "linear.ordering=red-black"],
+    "qmr, dilu": ["linear.method=qmr"],
+    "qmr, dilu in double, red-black": ["linear.method=qmr", "linear.precision=double", "linear.ordering=red-black"],
+    "qmr, block Jacobi": ["linear.method=qmr", "linear.preconditioner=block-jacobi"],
     "tfqmr, dilu": ["linear.method=tfqmr"],
     "tfqmr, block Jacobi": ["linear.method=tfqmr", "linear.preconditioner=block-jacobi"],
 }

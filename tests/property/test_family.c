@@ -52,7 +52,8 @@ static void test_numbers(int nx, int ny, int nz, int q, int nwell) {
   HP_FREE(dense);
 }
 
-/* All methods converge without a preconditioner, in more than a handful of iterations. */
+/* All methods but the one for symmetric matrices converge without a preconditioner, in more than a handful of
+ * iterations. */
 static void test_solve(hp_team_hub *hub, int v, int q) {
   const hp_family f = hp_family_default(v, v, v, q);
   hp_gh *A;
@@ -67,12 +68,11 @@ static void test_solve(hp_team_hub *hub, int v, int q) {
         .method = (hp_krylov_method)method, .tolerance = 1e-8, .max_iterations = 2000, .restart = 50};
     hp_krylov *K;
     hp_krylov_report r;
-    if (hp_krylov_refusal(&opt) != NULL) continue; /* methods for symmetric matrices, say */
     CHECK_OK(hp_krylov_create(hub, A, &opt, &K));
     CHECK_OK(hp_krylov_setup(K, A));
     CHECK_OK(hp_krylov_solve(K, A, b, x, NULL, &r));
-    CHECK(r.reason == HP_KRYLOV_CONVERGED || strcmp(hp_krylov_method_name(opt.method), "cg") == 0);
-    CHECK(r.products > 20);
+    CHECK(r.reason == (method == HP_KRYLOV_CG ? HP_KRYLOV_NOT_SPD : HP_KRYLOV_CONVERGED));
+    CHECK(r.products > 20 || method == HP_KRYLOV_CG);
     if (getenv("HEPTA_VERBOSE") != NULL)
       fprintf(stderr, "%d^3, q = %d, %s: %d iterations, %s\n", v, q, hp_krylov_method_name(opt.method), r.iterations,
               hp_krylov_reason_text(r.reason));

@@ -1,6 +1,6 @@
 /* Every Krylov method with every preconditioner, ordering and precision solves
- * random diagonally dominant systems to the dense solution; so does one with a
- * two-stage preconditioner from outside the table. */
+ * random diagonally dominant systems to the dense solution, CG those that are
+ * symmetric; so do those that take a two-stage preconditioner from outside the table. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -15,12 +15,14 @@ static hp_team_hub *hub;
 
 typedef struct {
   hp_gh *A;
+  bool spd;
   double *b, *solution, *x;
 } system_of;
 
-static void make_system(int nx, int ny, int nz, int q, int nwell, uint64_t seed, system_of *s) {
+static void make_system(const int *shape, int q, int nwell, bool spd, uint64_t seed, system_of *s) {
   double *dense = NULL;
-  CHECK_OK(matrix_random_gh(nx, ny, nz, q, nwell, 0.05, seed, &s->A));
+  s->spd = spd;
+  CHECK_OK((spd ? matrix_random_spd : matrix_random_gh)(shape[0], shape[1], shape[2], q, nwell, 0.05, seed, &s->A));
   const int64_t n = s->A->n;
   CHECK_OK(HP_ALLOC(s->b, n));
   CHECK_OK(HP_ALLOC(s->solution, n));
@@ -45,7 +47,7 @@ static int solve(const system_of *s, const hp_krylov_options *opt) {
   hp_krylov_report r;
   CHECK_OK(hp_krylov_create(hub, s->A, opt, &K));
   CHECK_OK(hp_krylov_setup(K, s->A));
-  CHECK(hp_krylov_bytes(K) >= 7 * s->A->n * (int64_t)sizeof(double));
+  CHECK(hp_krylov_bytes(K) >= 6 * s->A->n * (int64_t)sizeof(double));
   CHECK_OK(hp_krylov_solve(K, s->A, s->b, s->x, NULL, &r));
   double error = 0.0, size = 0.0;
   for (int64_t i = 0; i < s->A->n; ++i) {
@@ -66,7 +68,8 @@ static int solve(const system_of *s, const hp_krylov_options *opt) {
 
 static void test_all(const system_of *s) {
   hp_krylov_options opt = {.tolerance = 1e-13, .max_iterations = 500, .restart = 25};
-  for (int method = 0; method < HP_KRYLOV_COUNT; ++method)
+  for (int method = 0; method < HP_KRYLOV_COUNT; ++method) {
+    if (method == HP_KRYLOV_CG && !s->spd) continue;
     for (int kind = 0; kind < HP_PRECOND_COUNT; ++kind)
       for (int ordering = 0; ordering < HP_ORDER_COUNT; ++ordering)
         for (int precision = 0; precision < HP_PRECISION_COUNT; ++precision) {
@@ -76,6 +79,7 @@ static void test_all(const system_of *s) {
           opt.precision = (hp_precision)precision;
           if (hp_krylov_refusal(&opt) == NULL) solve(s, &opt);
         }
+  }
 }
 
 /* ---- two stages from outside -------------------------------------------------- */
@@ -119,6 +123,7 @@ static void test_two_stages(const system_of *s) {
   one.preconditioner = HP_PRECOND_BLOCK_JACOBI;
   for (int method = 0; method < HP_KRYLOV_COUNT; ++method) {
     opt.method = one.method = (hp_krylov_method)method;
+    if (hp_krylov_refusal(&opt) != NULL) continue;
     CHECK(solve(s, &opt) < solve(s, &one));
   }
   hp_precond_destroy(&stages.first);
@@ -135,11 +140,13 @@ int main(void) {
   for (size_t n = 0; n < sizeof unknowns / sizeof *unknowns; ++n)
     for (size_t k = 0; k < sizeof shapes / sizeof *shapes; ++k) {
       if (unknowns[n] == 16 && k != 0 && k != 3) continue; /* the dense solves take their time */
-      system_of s = {0};
-      make_system(shapes[k][0], shapes[k][1], shapes[k][2], unknowns[n], k % 2 == 0 ? 4 : 0, ++seed, &s);
-      test_all(&s);
-      if (k == 6) test_two_stages(&s);
-      free_system(&s);
+      for (int spd = 0; spd < 2; ++spd) {
+        system_of s = {0};
+        make_system(shapes[k], unknowns[n], k % 2 == 0 ? 4 : 0, spd == 1, ++seed, &s);
+        test_all(&s);
+        if (k == 6) test_two_stages(&s);
+        free_system(&s);
+      }
     }
   hp_team_hub_destroy(&hub);
   CHECK(hp_memory_now() == 0);

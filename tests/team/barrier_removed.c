@@ -1,9 +1,9 @@
-/* Helper of test_barrier_removed.py: a few iterations of BiCG-Stab with block
+/* Helper of test_barrier_removed.py: a few iterations of a Krylov method with block
  * DILU in red-black order by a rotating team, one barrier left out.
  *
- *     barrier_removed count                      prints the numbers of the program's barriers
- *     barrier_removed skip NUMBER MEMBERS SEED   0: none. ThreadSanitizer is to see the race.
- *     barrier_removed end SKIP                   the barrier at the end of a run (SKIP 1: left out)
+ *     barrier_removed METHOD count                      prints the numbers of the program's barriers
+ *     barrier_removed METHOD skip NUMBER MEMBERS SEED   0: none. ThreadSanitizer is to see the race.
+ *     barrier_removed end SKIP                          the barrier at the end of a run (SKIP 1: left out)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,17 @@
 enum { ITERATIONS = 2, LENGTH = 4096 };
 
 /* Sets up and solves; the barriers passed after each are in passed[2]. */
-static hp_status solve(hp_team_hub *hub, int64_t passed[2]) {
-  const hp_krylov_options opt = {.method = HP_KRYLOV_BICGSTAB, .preconditioner = HP_PRECOND_DILU,
-                                 .ordering = HP_ORDER_RED_BLACK, .tolerance = 1e-14, .max_iterations = ITERATIONS};
+static hp_status solve(hp_team_hub *hub, hp_krylov_method method, int64_t passed[2]) {
+  const hp_krylov_options opt = {.method = method, .preconditioner = HP_PRECOND_DILU, .ordering = HP_ORDER_RED_BLACK,
+                                 .tolerance = 1e-14, .max_iterations = ITERATIONS, .restart = ITERATIONS};
   hp_gh *A;
   hp_krylov *K;
   hp_krylov_report report;
   double *b = NULL, *x = NULL;
-  HP_TRY(matrix_flow(9, 8, 5, 3, 1.0, 1e-2, 5, &A));
+  if (method == HP_KRYLOV_CG)
+    HP_TRY(matrix_random_spd(9, 8, 5, 2, 3, 0.01, 5, &A));
+  else
+    HP_TRY(matrix_flow(9, 8, 5, 3, 1.0, 1e-2, 5, &A));
   HP_TRY(HP_ALLOC(b, A->n));
   HP_TRY(HP_ALLOC(x, A->n));
   for (int64_t i = 0; i < A->n; ++i) b[i] = 1.0 + (double)(i % 5);
@@ -40,10 +43,10 @@ static hp_status solve(hp_team_hub *hub, int64_t passed[2]) {
   return HP_OK;
 }
 
-static hp_status run_solve(int members, const hp_team_options *opt, int64_t passed[2]) {
+static hp_status run_solve(hp_krylov_method method, int members, const hp_team_options *opt, int64_t passed[2]) {
   hp_team_hub *hub;
   HP_TRY(hp_team_hub_create(members, opt, &hub));
-  HP_TRY(solve(hub, passed));
+  HP_TRY(solve(hub, method, passed));
   hp_team_hub_destroy(&hub);
   return HP_OK;
 }
@@ -75,15 +78,16 @@ int main(int argc, char **argv) {
   hp_team_options opt = {.time_limit = 20.0, .rotate = 1};
   hp_status s = HP_ERR_USAGE;
   int64_t passed[2];
-  if (argc == 2 && strcmp(argv[1], "count") == 0) {
-    s = run_solve(1, &opt, passed);
+  hp_krylov_method method = HP_KRYLOV_COUNT;
+  if (argc == 3 && hp_krylov_method_find(argv[1], &method) && strcmp(argv[2], "count") == 0) {
+    s = run_solve(method, 1, &opt, passed);
     /* each run's last barrier is the team's own */
     for (int64_t n = 1; n < passed[1] && s == HP_OK; ++n)
       if (n != passed[0]) printf("%lld\n", (long long)n);
-  } else if (argc == 5 && strcmp(argv[1], "skip") == 0) {
-    opt.skip_barrier = atoll(argv[2]);
-    opt.rotate = (uint32_t)atoi(argv[4]);
-    s = run_solve(atoi(argv[3]), &opt, passed);
+  } else if (argc == 6 && hp_krylov_method_find(argv[1], &method) && strcmp(argv[2], "skip") == 0) {
+    opt.skip_barrier = atoll(argv[3]);
+    opt.rotate = (uint32_t)atoi(argv[5]);
+    s = run_solve(method, atoi(argv[4]), &opt, passed);
   } else if (argc == 3 && strcmp(argv[1], "end") == 0) {
     opt.skip_barrier = atoll(argv[2]);
     s = run_end(&opt);

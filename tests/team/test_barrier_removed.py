@@ -1,6 +1,6 @@
 """ThreadSanitizer is silent on the intact solver and notices the removal of any single barrier.
 
-The helper (barrier_removed.c) runs setup and two iterations of BiCG-Stab with red-black block DILU;
+The helper (barrier_removed.c) runs setup and two iterations of a Krylov method with red-black block DILU;
 hp_team_options.skip_barrier leaves out the barrier with a given number. A barrier whose removal nobody can
 notice would be superfluous; one whose absence TSan did not see would make the other team tests worthless.
 """
@@ -13,6 +13,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
+METHODS = ("bicgstab", "qmr", "cg")
 SEEDS = (1, 2, 3)  # of the rotated ownership: under one of them two loops may happen to have the same owners
 SOURCE = os.environ["HEPTA_SOURCE"]
 
@@ -22,7 +23,7 @@ def build(folder):
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     program = os.path.join(folder, "barrier_removed")
     sources = [os.path.join(SOURCE, "tests/team/barrier_removed.c")]
-    for name in ("status", "memory", "profile", "team"):
+    for name in ("status", "memory", "profile", "team", "device", "device_none"):
         sources.append(os.path.join(SOURCE, f"core/{name}.c"))
     sources += sorted(glob.glob(os.path.join(SOURCE, "linsolve/*.c")))
     probe = os.path.join(folder, "probe.c")
@@ -44,8 +45,26 @@ def run(program, *args):
     return done.returncode, done.stdout, done.stderr
 
 
-def noticed(program, barrier):
-    return any(run(program, "skip", barrier, 3, seed)[0] == 66 for seed in SEEDS)
+def noticed(program, method, barrier):
+    return any(run(program, method, "skip", barrier, 3, seed)[0] == 66 for seed in SEEDS)
+
+
+def check(program, method):
+    """What is wrong with one method, a text each."""
+    failures = []
+    for members in (1, 2, 3, 8):
+        code, _, text = run(program, method, "skip", 0, members, 1)
+        if code != 0:
+            failures.append(f"{method}, intact, {members} members: exit code {code}\n{text[:2000]}")
+    code, text, _ = run(program, method, "count")
+    barriers = [int(line) for line in text.split()]
+    if code != 0 or len(barriers) < 15:
+        failures.append(f"{method}, count: exit code {code}, {len(barriers)} barriers")
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        for barrier, seen in zip(barriers, pool.map(lambda n: noticed(program, method, n), barriers)):
+            if not seen:
+                failures.append(f"{method}: nobody noticed that barrier {barrier} of {barriers[-1]} was missing")
+    return failures
 
 
 def main():
@@ -55,18 +74,8 @@ def main():
         if program is None:
             print("no ThreadSanitizer here")
             return SKIPPED
-        for members in (1, 2, 3, 8):
-            code, _, text = run(program, "skip", 0, members, 1)
-            if code != 0:
-                failures.append(f"intact, {members} members: exit code {code}\n{text[:2000]}")
-        code, text, _ = run(program, "count")
-        barriers = [int(line) for line in text.split()]
-        if code != 0 or len(barriers) < 20:
-            failures.append(f"count: exit code {code}, {len(barriers)} barriers")
-        with concurrent.futures.ThreadPoolExecutor(2) as pool:
-            for barrier, seen in zip(barriers, pool.map(lambda n: noticed(program, n), barriers)):
-                if not seen:
-                    failures.append(f"nobody noticed that barrier {barrier} of {barriers[-1]} was missing")
+        for method in METHODS:
+            failures += check(program, method)
         if run(program, "end", 0)[0] != 0 or not any(run(program, "end", 1)[0] == 66 for _ in SEEDS):
             failures.append("the barrier at the end of a run")
     print("\n".join(failures))

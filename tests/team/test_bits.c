@@ -8,7 +8,7 @@
 #include "tests/check.h"
 #include "tests/matrices.h"
 
-enum { ITERATIONS = 12 };
+enum { ITERATIONS = 12, ROUNDING = 8 /* iterations in which rounding errors stay small */ };
 
 typedef struct {
   double *x, history[ITERATIONS + 1];
@@ -50,7 +50,7 @@ static void compare_formats(hp_team_hub **hubs, int count, const hp_gh *A, const
     }
     opt.matrix = HP_SPARSE_GH;
     solve(hubs[0], A, b, &opt, other);
-    for (int n = 0; n <= ITERATIONS; ++n) CHECK_NEAR(one->history[n], other->history[n], 1e-6 * other->history[n]);
+    for (int n = 0; n <= ROUNDING; ++n) CHECK_NEAR(one->history[n], other->history[n], 1e-6 * other->history[n]);
   }
 }
 
@@ -65,7 +65,7 @@ static void compare_sizes(hp_team_hub **hubs, int count, const hp_gh *A, const d
           opt.preconditioner = (hp_precond_kind)kind;
           opt.ordering = (hp_ordering)ordering;
           opt.precision = (hp_precision)precision;
-          opt.relaxation = kind == HP_PRECOND_DILU ? 0.8 : 0.0;
+          opt.relaxation = kind == HP_PRECOND_DILU && (method != HP_KRYLOV_CG || A->q == 1) ? 0.8 : 0.0;
           if (hp_krylov_refusal(&opt) != NULL) continue;
           solve(hubs[0], A, b, &opt, one);
           for (int h = 1; h < count; ++h) {
@@ -81,7 +81,8 @@ static void compare_sizes(hp_team_hub **hubs, int count, const hp_gh *A, const d
 
 int main(void) {
   static const int sizes[] = {1, 2, 3, 8};
-  static const int shapes[][4] = {{7, 9, 5, 2}, {5, 5, 4, 3}, {40, 1, 3, 1}};
+  static const int shapes[][4] = {{7, 9, 5, 2}, {5, 5, 4, 3}, {40, 1, 3, 1}, {9, 7, 5, 1}, {5, 6, 7, 2}};
+  enum { NOT_SYMMETRIC = 3 }; /* of the shapes */
   enum { COUNT = sizeof sizes / sizeof *sizes };
   hp_team_hub *hubs[COUNT];
   for (int h = 0; h < COUNT; ++h) {
@@ -93,13 +94,14 @@ int main(void) {
     double *b = NULL;
     outcome one, other;
     uint64_t seed = 9;
-    CHECK_OK(matrix_random_gh(shapes[s][0], shapes[s][1], shapes[s][2], shapes[s][3], 4, 0.01, s + 1, &A));
+    CHECK_OK((s < NOT_SYMMETRIC ? matrix_random_gh : matrix_random_spd)(shapes[s][0], shapes[s][1], shapes[s][2],
+                                                                        shapes[s][3], 4, 0.01, s + 1, &A));
     CHECK_OK(HP_ALLOC(b, A->n));
     CHECK_OK(HP_ALLOC(one.x, A->n));
     CHECK_OK(HP_ALLOC(other.x, A->n));
     for (int64_t i = 0; i < A->n; ++i) b[i] = matrix_random(&seed);
     compare_sizes(hubs, COUNT, A, b, &one, &other);
-    compare_formats(hubs, COUNT, A, b, &one, &other);
+    if (s < NOT_SYMMETRIC) compare_formats(hubs, COUNT, A, b, &one, &other);
     HP_FREE(b);
     HP_FREE(one.x);
     HP_FREE(other.x);
