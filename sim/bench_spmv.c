@@ -30,8 +30,9 @@ static const char help[] =
     "      --size LIST        V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
     "      --q LIST           unknowns a cell, 1 to 16 (default 2)\n"
     "      --wells N          vertical wells (default 50, on small grids a quarter of the columns)\n"
-    "      --format LIST      gh, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr, sell, dia, ell, hyb, hec,\n"
-    "                         sg-dia, gh-h, csr-h (default all; with a hyphen after gh: see below)\n"
+    "      --format LIST      gh, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr, sell, dia,\n"
+    "                         ell, hyb, hec, sg-dia, gh-h, csr-h (default all; with a hyphen after gh: see "
+    "below)\n"
     "      --cache KIND       cold, hot or both (default both)\n"
     "      --seed N           of the matrices (default 1)\n"
     "      --seconds T        for each measurement, about (default 0.3)\n"
@@ -39,6 +40,7 @@ static const char help[] =
     "      --backend NAME     cpu or cuda (default cpu)\n"
     "      --threads N        of the CPU (default one a processor)\n"
     "      --block N          of the GPU's GH kernels, 64 to 512 (default as they like)\n"
+    "      --loads KIND       how gh-pairs reads the matrix: stream, plain, first or wide (default stream)\n"
     "  -h, --help\n\n"
     "gh-h is the matrix whose rows are offset by half a block every second time (even q), csr-h the same\n"
     "matrix as csr. gh-rows, gh-pairs, gh-shared and gh-fma are layouts of gh on a GPU.\n";
@@ -77,6 +79,7 @@ typedef struct {
   int size[LIST_MAX][3], nsize, q[LIST_MAX], nq;
   bool chosen[METHODS], cold, hot, cuda;
   int wells, threads, block; /* wells < 0: the default */
+  hp_spmv_loads loads;
   uint64_t seed;
   double seconds;
   const char *csv;
@@ -166,11 +169,21 @@ static bool parse_cache(const char *text, options *o) {
   return strcmp(text, "cold") == 0 || strcmp(text, "hot") == 0 || strcmp(text, "both") == 0;
 }
 
+static bool parse_loads(const char *text, options *o) {
+  static const char *const names[] = {"stream", "plain", "first", "wide"}; /* as hp_spmv_loads */
+  for (int n = 0; n < 4; ++n)
+    if (strcmp(names[n], text) == 0) {
+      o->loads = (hp_spmv_loads)n;
+      return true;
+    }
+  return false;
+}
+
 static bool parse_long(const char *text, long min, long max, long *out) {
   return number(&text, min, max, out) && *text == '\0';
 }
 
-enum { SIZE = 256, UNKNOWNS, WELLS, FORMAT, CACHE, SEED, SECONDS, CSV, BACKEND, THREADS, BLOCK };
+enum { SIZE = 256, UNKNOWNS, WELLS, FORMAT, CACHE, SEED, SECONDS, CSV, BACKEND, THREADS, BLOCK, LOADS };
 
 static bool parse_option(int option, const char *text, options *o) {
   long v = 0;
@@ -181,6 +194,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case UNKNOWNS: return parse_unknowns(text, o);
     case FORMAT: return parse_formats(text, o);
     case CACHE: return parse_cache(text, o);
+    case LOADS: return parse_loads(text, o);
     case CSV: o->csv = text; return true;
     case BACKEND: o->cuda = strcmp(text, "cuda") == 0; return o->cuda || strcmp(text, "cpu") == 0;
     case SECONDS: o->seconds = strtod(text, &end); return end != text && *end == '\0' && o->seconds > 0.0;
@@ -217,6 +231,7 @@ static int parse(int argc, char **argv, options *o) {
                                         {"backend", required_argument, NULL, BACKEND},
                                         {"threads", required_argument, NULL, THREADS},
                                         {"block", required_argument, NULL, BLOCK},
+                                        {"loads", required_argument, NULL, LOADS},
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
   opterr = 0;
@@ -388,6 +403,7 @@ static hp_status measure_gpu(const bench *b, item *t, bool cold) {
   hp_spmv_job j = {.F = t->F,
                    .H = t->H,
                    .layout = t->m->layout,
+                   .loads = b->o->loads,
                    .threads = b->o->block,
                    .x = t->x,
                    .y = t->y,
