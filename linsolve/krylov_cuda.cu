@@ -122,6 +122,7 @@ static int64_t vectors_of(hp_krylov_method method, int64_t m) {
 
 const char *hp_device_krylov_refusal(const hp_krylov_options *opt) {
   if (opt->custom != NULL) return "a preconditioner from outside runs on the CPU only";
+  if (opt->matrix != HP_SPARSE_GH) return "the GPU's solver multiplies with the matrix stored as gh only";
   if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK)
     return "dilu in natural order is a chain through all cells and does not run on a GPU: use linear.ordering = "
            "\"red-black\"";

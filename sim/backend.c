@@ -68,7 +68,7 @@ int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l) {
   const int64_t q = HP_PHASES, word = sizeof(double);
   const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
   const int64_t matrix = word * HP_GH_DIAGS * q * q, vectors = word * q * (3 + krylov_vectors(l->method, l->restart));
-  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l));
+  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l)) + hp_sparse_estimate(l->matrix, g->ncell, (int)q);
 }
 
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l) {
