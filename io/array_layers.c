@@ -68,7 +68,8 @@ hp_status hp_array_layers(hp_config *r, const hp_setting *s, const hp_config_key
   if (config_setting_type(layers) == CONFIG_TYPE_LIST)
     for (int n = 0; n < config_setting_length(layers) && status == HP_OK; ++n) {
       const hp_setting *entry = config_setting_get_elem(layers, (unsigned)n);
-      if (config_setting_type(entry) == CONFIG_TYPE_GROUP) status = read_entry(r, entry, &key, a, covered, &known, spare, out);
+      if (config_setting_type(entry) == CONFIG_TYPE_GROUP)
+        status = read_entry(r, entry, &key, a, covered, &known, spare, out);
     }
   if (status == HP_OK && known) tell_missing(r, layers, a.deck[2], covered);
   HP_FREE(spare);

@@ -67,15 +67,15 @@ int hp_config_line(const hp_setting *s) {
   return hp_config_option(s) != NULL ? 0 : (int)config_setting_source_line(s);
 }
 
+static bool same_file(const char *a, const char *b) { return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0; }
+
 /* Whether the message is among the latest, those since told_from. */
 static bool told_before(const hp_config *r, const char *file, int line, const char *path, const char *text) {
   const hp_diag *d = r->diag;
   char whole[HP_CONFIG_PATH + 800];
   snprintf(whole, sizeof whole, "%s%s%s", path, path[0] != '\0' ? ": " : "", text);
   for (int n = r->told_from - 1; r->told_from > 0 && n < d->count; ++n)
-    if (d->item[n].line == line && strcmp(d->item[n].file != NULL ? d->item[n].file : "", file != NULL ? file : "") == 0 &&
-        strcmp(d->item[n].text, whole) == 0)
-      return true;
+    if (d->item[n].line == line && same_file(d->item[n].file, file) && strcmp(d->item[n].text, whole) == 0) return true;
   return false;
 }
 

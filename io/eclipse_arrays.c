@@ -295,8 +295,9 @@ hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
   if (e->resized && e->array[from].claimed) {
     e->array[to].faulty = true;
     HP_TRY(hp_ecl_array_make(e, to));
-    return hp_ecl_error(e, record->file, record->line, "%s is a copy of %s, which --set gives anew on a grid of another "
-                        "size: give %s by --set too", hp_ecl_array_name(to), hp_ecl_array_name(from),
+    return hp_ecl_error(e, record->file, record->line,
+                        "%s is a copy of %s, which --set gives anew on a grid of another size: give %s by --set too",
+                        hp_ecl_array_name(to), hp_ecl_array_name(from),
                         hp_ecl_array_key(to) != NULL ? hp_ecl_array_key(to) : hp_ecl_array_name(to));
   }
   HP_TRY(read_box(e, record, 2, e->record_box));

@@ -46,9 +46,11 @@ static const hp_ecl_item operation[] = {MUST_TEXT("array", NULL), MUST_REAL("val
 static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), BOX_ITEMS};
 static const hp_ecl_item minpv[] = {MUST_REAL_IN("pore volume", RESERVOIR_VOLUME, NOT_NEGATIVE)};
 
-static const hp_ecl_item density[] = {REAL_IN("oil", DENSITY, 600.0, POSITIVE), REAL_IN("water", DENSITY, 999.014, POSITIVE),
+static const hp_ecl_item density[] = {REAL_IN("oil", DENSITY, 600.0, POSITIVE),
+                                      REAL_IN("water", DENSITY, 999.014, POSITIVE),
                                       UNUSED_REAL("gas")};
-static const hp_ecl_item pvt[] = {MUST_REAL("reference pressure", PRESSURE), MUST_REAL_IN("formation volume factor", NONE, POSITIVE),
+static const hp_ecl_item pvt[] = {MUST_REAL("reference pressure", PRESSURE),
+                                  MUST_REAL_IN("formation volume factor", NONE, POSITIVE),
                                   MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE),
                                   MUST_REAL_IN("viscosity", VISCOSITY, POSITIVE),
                                   REAL("viscosibility", COMPRESSIBILITY, 0.0)};

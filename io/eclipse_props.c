@@ -63,7 +63,13 @@ static void interpolate_gaps(hp_ecl *e, double *cell, int rows, int columns, int
 }
 
 static bool rises_so(int slope, double rise) {
-  return slope == 2 ? rise > 0.0 : slope == 1 ? rise >= 0.0 : slope == -1 ? rise <= 0.0 : slope == -2 ? rise < 0.0 : true;
+  switch (slope) {
+  case 2: return rise > 0.0;
+  case 1: return rise >= 0.0;
+  case -1: return rise <= 0.0;
+  case -2: return rise < 0.0;
+  default: return true;
+  }
 }
 
 /* How a column runs: strictly rising (2), not falling (1), not rising (-1), strictly falling (-2); within lo..hi.

@@ -166,7 +166,8 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   if (strpbrk(name, "*?") != NULL)
     return hp_ecl_error(e, record->file, record->line, "'%s': a well's name holds no '*' or '?'", name);
   /* On a grid of another size the well may be moved by --set, and is checked when that is done. */
-  const bool outside = !e->unsized && (v[2].i < 1 || v[2].i > e->deck_size[0] || v[3].i < 1 || v[3].i > e->deck_size[1]);
+  const bool inside = v[2].i >= 1 && v[2].i <= e->deck_size[0] && v[3].i >= 1 && v[3].i <= e->deck_size[1];
+  const bool outside = !e->unsized && !inside;
   if (outside)
     (void)hp_ecl_error(e, record->file, record->line, "well %s: head (%lld,%lld) is outside the grid of %d x %d", name,
                        (long long)v[2].i, (long long)v[3].i, e->deck_size[0], e->deck_size[1]);

@@ -108,6 +108,9 @@ def spe10_class(checks, where):
     checks.near("spe10_class: kv/kh above", numpy.median(permz[:1] / permx[:1]), 0.1, 0.001)
     checks.true("spe10_class: limits", r.vector("WBHP:INJ").max() < 10000.001
                 and min(r.vector("WBHP:P%d" % p).min() for p in range(1, 5)) > 3999.999)
+    whole = runs.hepta("check", os.path.join(runs.SOURCE, "decks", "spe10_class.cfg"), "--set", "grid.size[2]=85")
+    for words in ("60 x 220 x 85 = 1122000 cells", "425 perforations", "rate 5000 stb/day"):
+        checks.true("spe10_class: the whole model by its size alone: " + words, words in whole.stdout, whole.stdout)
     return {"oil": (r.vector("FOPT")[-1], 0.01)}
 
 

@@ -33,8 +33,8 @@ static const char sound[] =
     "wells = (\n"
     "  { name = \"I1\"; type = \"injector\"; phase = \"water\"; i = 1; j = 1; k = [1, 2]; radius = 0.1; skin = 0.5;\n"
     "    control = \"rate\"; rate = 10.0; bhp = 400.0; },\n"
-    "  { name = \"P1\"; type = \"producer\"; cells = ( [4, 3, 1], (4, 2, 2, \"y\") ); diameter = 0.2; crossflow = false;\n"
-    "    reference_depth = 2001.0; control = \"bhp\"; bhp = 150.0; oil_rate = 99.0; },\n"
+    "  { name = \"P1\"; type = \"producer\"; cells = ( [4, 3, 1], (4, 2, 2, \"y\") ); diameter = 0.2;\n"
+    "    crossflow = false; reference_depth = 2001.0; control = \"bhp\"; bhp = 150.0; oil_rate = 99.0; },\n"
     "  { name = \"P2\"; type = \"producer\"; path = ( [10.0, 30.0, 2000.5], [70.0, 31.0, 2004.0] ); radius = 0.15;\n"
     "    control = \"liquid-rate\"; liquid_rate = 12.0; }\n"
     ");\n"
@@ -84,7 +84,8 @@ static const struct {
     {"[4, 3, 2]", "[4, 3, -2]", "grid.size[2]: -2: must be > 0", SIZE_K | GRID | GEOMETRY, 0},
     {"[4, 3, 2]", "(4, 3, \"nx\")", "grid.size[2]: 'nx': nx, ny and nz are not known", SIZE_K | GRID | GEOMETRY, 0},
     {"[4, 3, 2]", "[4, 3, 99999999999]", "99999999999: an integer must fit", SIZE_K | GRID | GEOMETRY, 0},
-    {"[4, 3, 2]", "[4000, 3000, 2000]", "grid.size: 4000 x 3000 x 2000: more than", SIZE_I | SIZE_J | SIZE_K | GRID | GEOMETRY, 0},
+    {"[4, 3, 2]", "[4000, 3000, 2000]", "grid.size: 4000 x 3000 x 2000: more than",
+     SIZE_I | SIZE_J | SIZE_K | GRID | GEOMETRY, 0},
     {"size = [4, 3, 2];", "", "grid: size is missing", SIZE_I | SIZE_J | SIZE_K | GRID | GEOMETRY, 0},
     {"dx = 20.0", "dx = -20.0", "grid.dx: -20 m: must be > 0", GRID | GEOMETRY, 0},
     {"dx = 20.0;", "", "grid: dx is missing", GRID | GEOMETRY, 0},
@@ -131,7 +132,8 @@ static const struct {
     {"[100.0, 1.06, 2.8]", "[100.0, 1.06]", "fluids.oil.table[0]: 2 numbers", OIL_ROW, 0},
     {"[200.0, 1.05, 3.0]", "[90.0, 1.05, 3.0]", "fluids.oil.table[1]: pressure 90: must rise", 0, OIL_ROW},
     {"[200.0, 1.05, 3.0]", "[200.0, 1.05, -3.0]", "fluids.oil.table[1]: viscosity -3: must be > 0", 0, 0},
-    {"[300.0, 1.04, 3.2]", "[300.0, 1.08, 3.2]", "fluids.oil.table[2]: formation volume factor 1.08: must not rise", 0, 0},
+    {"[300.0, 1.04, 3.2]", "[300.0, 1.08, 3.2]",
+     "fluids.oil.table[2]: formation volume factor 1.08: must not rise", 0, 0},
     {"[300.0, 1.04, 3.2]", "(300.0, 1.04, \"x\")", "fluids.oil.table[2][2]: must be a number", 0, 0},
     {"model = \"corey\"", "model = \"corie\"", "saturation.model: 'corie'", MODEL, 0},
     {"model = \"corey\"; ", "", "saturation: model is missing", MODEL, 0},
@@ -145,7 +147,8 @@ static const struct {
     {"datum_pressure = 202.0", "datum_pressure = -1.0", "initial.datum_pressure: -1", 0, EQUILIBRIUM},
     {"contact_depth = 3000.0;", "", "initial: contact_depth is missing", 0, EQUILIBRIUM},
     {"accuracy = -5", "accuracy = 5", "initial.accuracy: 5", 0, EQUILIBRIUM},
-    {"initial = {", "initial = { pressure = -9.0; saturation = 2.0;", "initial.saturation: 2: must be in 0..1", EQUILIBRIUM, 0},
+    {"initial = {", "initial = { pressure = -9.0; saturation = 2.0;",
+     "initial.saturation: 2: must be in 0..1", EQUILIBRIUM, 0},
     {"name = \"I1\"", "name = \"P1\"", "has the same name", I1, 0},
     {"name = \"P2\"", "name = \"P/2\"", "'P/2': no *, ?, quotes, slashes", 0, 0},
     {"phase = \"water\"", "phase = \"gas\"", "wells[0].phase: 'gas'", I1, 0},
@@ -163,8 +166,8 @@ static const struct {
     {"rate = 10.0;", "rate = -10.0;", "wells[0].rate: -10", 0, 0},
     {"rate = 10.0;", "", "its control needs a number: rate is missing", 0, I1 | CONTROL},
     {"bhp = 400.0", "bhp = \"high\"", "wells[0].bhp: 'high': must be a number", 0, 0},
-    {"[4, 3, 1], (4, 2, 2, \"y\")", "[4, 9, 1], (4, 2, 2, \"y\")", "wells[1].cells[0]: well P1: cell 4,9,1 is outside", 0,
-     SIZE_J},
+    {"[4, 3, 1], (4, 2, 2, \"y\")", "[4, 9, 1], (4, 2, 2, \"y\")", "wells[1].cells[0]: well P1: cell 4,9,1 is outside",
+     0, SIZE_J},
     {"(4, 2, 2, \"y\")", "(4, 2, 2, \"w\")", "wells[1].cells[1][3]: must be the direction", 0, 0},
     {"(4, 2, 2, \"y\")", "(4, 2)", "wells[1].cells[1]: must be a cell", 0, 0},
     {"(4, 2, 2, \"y\")", "(4, 3, 1, \"y\")", "well P1: cell 4,3,1 is there twice", 0, SIZE_I | SIZE_K | ACTIVE},

@@ -21,8 +21,22 @@ static const char sound[] =
     "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN ORAT 40 4* 150 /\n/\n"
     "TSTEP\n 10 20 /\nWELTARG\n 'P' BHP 140 /\n/\nDATES\n 1 MAR 2020 /\n/\nWELOPEN\n 'I' SHUT /\n/\nTSTEP\n 5 /\n";
 
-enum { SIZE = 1, PERMX = 2, DZ = 4, WELL_I = 8, GRID = 16, TIME = 32, OIL_ROW = 64, SW_ROW = 128, WELL_P = 256, LOST = 512, PORO = 1024, PHASE = 2048,
-       WELOPEN = 4096 };
+/* What a fault leaves unknown (spoils), and what another must know to be told (needs). */
+enum {
+  SIZE = 1,       /* DIMENS */
+  PERMX = 2,
+  DZ = 4,
+  WELL_I = 8,     /* where it is, what it is asked to do */
+  GRID = 16,      /* all that it is made of */
+  TIME = 32,
+  OIL_ROW = 64,   /* rows to compare with */
+  SW_ROW = 128,
+  WELL_P = 256,
+  LOST = 512,     /* a word of GRID that may mean what is missing */
+  PORO = 1024,
+  PHASE = 2048,   /* what I injects */
+  WELOPEN = 4096
+};
 
 static const struct {
   const char *from, *to, *message;
@@ -86,7 +100,8 @@ static const struct {
     {"'I' 'G' 1 1", "'I' 'G' 4 1", "well I: head (4,1) is outside the grid of 3 x 2", WELL_I, SIZE},
     {"'I' 'G' 1 1", "'I' 'G' 1 one", "WELSPECS: item 4 (J of the well head): 'one' is not an integer", WELL_I, 0},
     {"2001 OIL", "deep OIL", "WELSPECS: item 5 (reference depth): 'deep'", WELL_P, 0},
-    {"'I' 2* 1 2 OPEN", "'I' 2* 1 3 OPEN", "well I: connections (1,1,1..3) are outside the grid", WELL_I, SIZE | WELL_I},
+    {"'I' 2* 1 2 OPEN", "'I' 2* 1 3 OPEN", "well I: connections (1,1,1..3) are outside the grid", WELL_I,
+     SIZE | WELL_I},
     {"'I' 2* 1 2 OPEN", "'I' 2* 1 2 AJAR", "COMPDAT: item 6 (status): 'AJAR'", WELL_I, 0},
     {"'I' 2* 1 2 OPEN 2* 0.2", "'I' 2* 1 2 OPEN 2* -0.2", "COMPDAT: item 9 (wellbore diameter): '-0.2' must be > 0",
      WELL_I, 0},

@@ -43,7 +43,7 @@ static void check_wrong(void) {
   static const struct {
     const char *from, *to, *message;
   } wrong[] = {
-      {"rate = 10.0", "rate = \"10 *\"", "wells[0].rate: '10 *': no number; an expression of numbers, + - * / ( ) and nx, ny"},
+      {"rate = 10.0", "rate = \"10 *\"", "wells[0].rate: '10 *': no number; an expression of numbers, + - * / ( )"},
       {"rate = 10.0", "rate = \"nq * 10\"", "ends at 'nq * 10'"},
       {"rate = 10.0", "rate = \"10 / (nx - 4)\"", "must be a finite number"},
       {"rate = 10.0", "rate = \"nx 2\"", "ends at '2'"},

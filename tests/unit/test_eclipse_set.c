@@ -174,7 +174,8 @@ static void check_every_key(void) {
 static void check_groups(void) {
   static const char *const group[] = {
       "rock={compressibility=1e-5;}", "fluids.oil={density=700.0;viscosity=3.0;}",
-      "fluids.oil={density=700.0;table=([1.0,1.1,2.0],[200.0,1.0,2.5]);}", "fluids.water={density=990.0;viscosity=0.4;}",
+      "fluids.oil={density=700.0;table=([1.0,1.1,2.0],[200.0,1.0,2.5]);}",
+      "fluids.water={density=990.0;viscosity=0.4;}",
       "initial={datum_depth=2001.0;datum_pressure=210.0;contact_depth=2500.0;}",
       "initial={pressure=200.0;saturation=[0.3,0.4];}", "timestep={max=20.0;}", "newton={max_iterations=20;}",
       "linear={method=\"gmres\";}", "output={compression=3;}", "report={end=20.0;every=4.0;}",
@@ -317,7 +318,8 @@ static void check_schedule(void) {
   for (int n = FIRST; n < FIRST + 5; ++n)
     CHECK(limit(c, n)[HP_CONTROL_BHP] == (n == FIRST + 4 ? 95.0 : 90.0) * BAR);
   CHECK(c->event[FIRST + 2].control.control == HP_CONTROL_SHUT);
-  CHECK(c->event[2].control.control == HP_CONTROL_SHUT && c->event[2].well == 2 && c->event[FIRST + 5].control.control == HP_CONTROL_ORAT);
+  CHECK(c->event[2].control.control == HP_CONTROL_SHUT && c->event[2].well == 2);
+  CHECK(c->event[FIRST + 5].control.control == HP_CONTROL_ORAT);
   hp_case_destroy(&c);
 
   /* controls behind the deck's end come back when the run is lengthened */
@@ -337,7 +339,8 @@ static void check_missing(void) {
   } part[] = {{"PVCDO\n 1.01325 1 0 2 /\n", "fluids.oil.viscosity=2"},
               {"PVTW\n 1.01325 1 0 0.5 /\n", "fluids.water.viscosity=0.5"},
               {"SWOF\n 0.2 0 1 0\n 0.5 0.3 0.4 0\n 0.8 1 0 0 /\n", COREY},
-              {"EQUIL\n 2000 200 3000 0 4* 0 /\n", "initial={datum_depth=2000.0;datum_pressure=200.0;contact_depth=3000.0;}"},
+              {"EQUIL\n 2000 200 3000 0 4* 0 /\n",
+               "initial={datum_depth=2000.0;datum_pressure=200.0;contact_depth=3000.0;}"},
               {"DZ\n 12*2 12*3 /\n", "grid.dz=[2.0,3.0]"},
               {" PORO 0.2 /\n", "grid.porosity=0.2"},
               {"TSTEP\n 20 /\n", "report={end=30.0;}"}};
@@ -372,8 +375,8 @@ static void check_size(void) {
   hp_case *c;
   const char *const larger[] = {"grid.size=[5,3,4]", NULL};
   CHECK(read_options("CASE.DATA", twin, larger, &diag, &c) == HP_ERR_DECK && diag.errors == 3);
-  CHECK(is_told(&diag, line_of(twin, "DX\n"), "DX: 24 values, the box has 60 cells; DIMENS is 4 x 3 x 2, --set makes it "
-                "5 x 3 x 4: give grid.dx by --set too"));
+  CHECK(is_told(&diag, line_of(twin, "DX\n"), "DX: 24 values, the box has 60 cells; DIMENS is 4 x 3 x 2, --set makes "
+                "it 5 x 3 x 4: give grid.dx by --set too"));
   CHECK(is_told(&diag, line_of(twin, "DZ\n"), "DZ: 24 values, the box has 60 cells"));
   CHECK(is_told(&diag, line_of(twin, "TOPS\n"), "TOPS: 12 values, the box has 60 cells"));
   hp_diag_clear(&diag);
