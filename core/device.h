@@ -39,8 +39,7 @@ bool hp_barrier_find(const char *name, hp_barrier_kind *k);
 
 /* How the team is laid out; results do not depend on it. */
 typedef struct hp_device_shape {
-  int threads;             /* of a block: 256, 512, 768 or 1024 */
-  int blocks;              /* a multiprocessor; fewer where a kernel does not fit */
+  int blocks;              /* of 256 threads a multiprocessor, for kernels that fit; the solvers' take one */
   hp_barrier_kind barrier;
   int delay;               /* [ns] between two looks of a waiting block; 0: none */
   int chip;                /* vectors of the owner's that may live in shared memory at most */
@@ -54,7 +53,8 @@ typedef struct hp_device_options {
   uint32_t shake;          /* tests: seed of random delays of blocks at barriers; 0: none */
   int64_t memory_limit;    /* tests: bytes the device may hold at most; 0: what it has */
   int64_t fail_at;         /* tests: the call to the device with this number fails as if it were lost; 0: none */
-  const hp_device_shape *shape; /* NULL: the default, or what `hepta tune` found (hp_device_shape_load) */
+  const hp_device_shape *shape; /* NULL: what `hepta tune` found for `cells` (core/tuned.h), else the default */
+  int64_t cells;           /* of the problem to come; 0: unknown, nothing tuned is looked for */
 } hp_device_options;
 
 typedef struct hp_device_info {
@@ -83,6 +83,13 @@ hp_device_shape hp_device_get_shape(const hp_device *D);
 /* HP_ERR_USAGE for a shape no device takes. */
 hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) HP_MUST_USE;
 hp_device_shape hp_device_default_shape(void);
+/* Whether the shape came from a file of `hepta tune`; what was wrong with that file, "" for nothing. */
+bool hp_device_is_tuned(const hp_device *D);
+const char *hp_device_warning(const hp_device *D);
+
+/* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY and
+ * HEPTA_TEST_GPU_SHAKE (docs/checking.md); part of hp_device_create. HP_ERR_USAGE for what is no such number. */
+hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 
 /* count*size zeroed bytes into *out (NULL when count is 0), aligned to 256.
  * HP_ERR_MEMORY names `what`, the bytes wanted, held and free. */
@@ -121,6 +128,8 @@ typedef enum {
   HP_BARRIER_REORDERED  /* the same work between its two halves */
 } hp_barrier_test;
 hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
+/* The team that passes them. */
+hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -2,8 +2,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/barrier.inl.h"
 #include "core/memory.h"
 #include "core/team.h"
+#include "core/tuned.h"
 
 struct hp_device_block;
 
@@ -11,6 +13,8 @@ struct hp_device {
   hp_device_options opt;
   hp_device_info info;
   hp_device_shape shape;
+  bool tuned;          /* shape comes from a file of `hepta tune` */
+  char warning[512];   /* of that file; "": none */
   hp_device_traffic traffic;
   cudaStream_t stream;
   cudaEvent_t mark[8];
@@ -99,6 +103,18 @@ static hp_status create_team(hp_device *D) {
   return HP_OK;
 }
 
+/* The shape asked for, the one tuned for so many cells, or the default. */
+static hp_status choose_shape(hp_device *D) {
+  hp_device_shape shape = hp_device_default_shape();
+  if (D->opt.shape != NULL) return hp_device_set_shape(D, D->opt.shape);
+  D->tuned = hp_tuned_shape(&D->info, D->opt.cells, &shape, D->warning, sizeof D->warning);
+  if (!D->tuned || hp_device_set_shape(D, &shape) == HP_OK) return hp_device_set_shape(D, &shape);
+  D->tuned = false;
+  snprintf(D->warning, sizeof D->warning, "the tuned launch shape is not used: %s", hp_fail_text());
+  shape = hp_device_default_shape();
+  return hp_device_set_shape(D, &shape);
+}
+
 static hp_status open_device(hp_device *D) {
   HP_TRY(choose(D->opt.ordinal, &D->info));
   HP_CUDA_TRY(D, cudaSetDevice(D->opt.ordinal));
@@ -106,8 +122,7 @@ static hp_status open_device(hp_device *D) {
   for (int n = 0; n < 8; ++n) HP_CUDA_TRY(D, cudaEventCreate(&D->mark[n]));
   D->info.free = hp_device_free_bytes(D);
   HP_TRY(create_team(D));
-  const hp_device_shape shape = D->opt.shape != NULL ? *D->opt.shape : hp_device_default_shape();
-  return hp_device_set_shape(D, &shape);
+  return choose_shape(D);
 }
 
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
@@ -115,7 +130,8 @@ hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
   hp_device *D = NULL;
   HP_TRY(hp_alloc((void **)&D, 1, sizeof *D, "device"));
   if (opt != NULL) D->opt = *opt;
-  const hp_status s = open_device(D);
+  hp_status s = hp_device_test_options(&D->opt);
+  if (s == HP_OK) s = open_device(D);
   if (s != HP_OK) {
     hp_device_destroy(&D);
     return s;
@@ -139,11 +155,11 @@ void hp_device_destroy(hp_device **slot) {
 const hp_device_info *hp_device_get_info(const hp_device *D) { return &D->info; }
 hp_device_traffic hp_device_get_traffic(const hp_device *D) { return D->traffic; }
 hp_device_shape hp_device_get_shape(const hp_device *D) { return D->shape; }
+bool hp_device_is_tuned(const hp_device *D) { return D->tuned; }
+const char *hp_device_warning(const hp_device *D) { return D->warning; }
 cudaStream_t hp_device_stream(hp_device *D) { return D->stream; }
 
 hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
-  if (shape->threads < 256 || shape->threads > HP_BLOCK_MAX || shape->threads % 256 != 0)
-    return hp_fail(HP_ERR_USAGE, "a block has 256, 512, 768 or 1024 threads, not %d", shape->threads);
   if (shape->blocks < 1 || shape->blocks * D->info.multiprocessors > BLOCKS_MAX)
     return hp_fail(HP_ERR_USAGE, "%d blocks a multiprocessor: at least 1, at most %d blocks in all", shape->blocks,
                    (int)BLOCKS_MAX);
@@ -276,10 +292,7 @@ hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) {
 /* Blocks a multiprocessor and slots of chunk sums; the more blocks, the fewer slots a block needs. */
 static hp_status fit(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks, int *slots,
                      size_t *bytes) {
-  cudaFuncAttributes a;
-  HP_CUDA_TRY(D, cudaFuncGetAttributes(&a, kernel));
-  *threads = D->shape.threads < a.maxThreadsPerBlock ? D->shape.threads : a.maxThreadsPerBlock / 256 * 256;
-  if (*threads < 256) return hp_fail(HP_ERR_INTERNAL, "a kernel needs too many registers for a team");
+  *threads = HP_TEAM_THREADS;
   for (int wanted = D->shape.blocks; wanted >= 1; --wanted) {
     const int warps = *threads / 32, set = wanted * D->info.multiprocessors * (warps / HP_GROUP);
     *slots = (HP_GROUPS_MAX + set - 1) / set * warps;
@@ -328,48 +341,23 @@ hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, siz
 
 /* ---- what a barrier costs --------------------------------------------------------------------- */
 
-struct barrier_args {
-  int what, rounds;
-  double *out;
-};
+HP_TEAM_KERNEL(barrier_kernel, hp_barrier_args, hp_barrier_rounds(&t, &a))
 
-/* About a microsecond of arithmetic that nothing else needs. */
-static __device__ __forceinline__ double busy(double v) {
-  for (int n = 0; n < 100; ++n) v = v * 0.999 + 1.0;
-  return v;
+hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) {
+  return hp_team_launch_shape(D, (const void *)barrier_kernel, 0, threads, blocks);
 }
-
-static __device__ void pass_barriers(hp_team *t, const barrier_args *a) {
-  double sum[5], v = t->rank, total = 0.0;
-  for (int round = 0; round < a->rounds; ++round) {
-    if (a->what == HP_BARRIER_BARE) {
-      hp_team_sync(t);
-      continue;
-    }
-    HP_TEAM_REDUCE(t, i, 65536, 5) {
-      for (int k = 0; k < 5; ++k) HP_ACC(k) += (double)(i + k);
-    }
-    HP_TEAM_REDUCE_END(t);
-    hp_team_sum_begin(t);
-    if (a->what == HP_BARRIER_REORDERED) v = busy(v);
-    hp_team_sum_end(t, 65536, 5, sum);
-    if (a->what == HP_BARRIER_WORK) v = busy(v);
-    total += sum[round % 5];
-  }
-  if (t->rank == 0) a->out[0] = total;
-  a->out[1 + t->rank % 1024] = v;
-}
-HP_TEAM_KERNEL(barrier_kernel, barrier_args, pass_barriers(&t, &a))
 
 hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) {
-  barrier_args a = {(int)what, rounds, NULL};
-  HP_TRY(hp_device_alloc(D, (void **)&a.out, 1025, sizeof(double), "barrier test"));
+  hp_barrier_args a = {(int)what, rounds, 65536, NULL};
+  *seconds = 0.0;
+  HP_TRY(hp_device_alloc(D, (void **)&a.out, HP_BARRIER_OUT, sizeof(double), "barrier test"));
   hp_status s = hp_team_launch(D, (const void *)barrier_kernel, &a, 0, "measuring barriers");
   if (s == HP_OK) s = hp_device_mark(D, 6);
   if (s == HP_OK) s = hp_team_launch(D, (const void *)barrier_kernel, &a, 0, "measuring barriers");
   if (s == HP_OK) s = hp_device_mark(D, 7);
   if (s == HP_OK) s = hp_device_elapsed(D, 6, 7, seconds);
   *seconds /= rounds;
+  if (s == HP_OK) s = hp_device_sync(D);
   hp_device_free(D, &a.out);
   return s;
 }

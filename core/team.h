@@ -60,9 +60,9 @@ enum {
   HP_SUMS_MAX = 8,
   HP_TEAM_MAX = 256,
   HP_GROUP = 8,        /* chunks whose sums are added first */
-  HP_GROUPS_CUT = 264, /* groups of any loop at most: twice the multiprocessors of the GPU tuned for; hp_chunk_length
-                          grows with n */
-  HP_TAIL_CHUNKS = 64, /* chunks of a system's well rows at most */
+  HP_GROUPS_CUT = 260, /* groups of any loop at most; hp_chunk_length grows with n. With the well rows 264, twice the
+                          multiprocessors of the GPU that the solver is tuned for */
+  HP_TAIL_CHUNKS = 32, /* chunks of a system's well rows at most */
   HP_GROUPS_MAX = HP_GROUPS_CUT + HP_TAIL_CHUNKS / HP_GROUP,
   HP_CHUNKS_MAX = HP_GROUPS_MAX * HP_GROUP
 };
@@ -134,7 +134,7 @@ void hp_team_wait_at(hp_team *t, const char *place);
 
 /* ---- loops ------------------------------------------------------------- */
 
-/* Chunk length for a loop over n indices: 64 * ceil(n / 135168), never 0. */
+/* Chunk length for a loop over n indices: 64 * ceil(n / 133120), never 0. */
 HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
   const int64_t most = (int64_t)HP_LANES * HP_GROUP * HP_GROUPS_CUT, k = (n + most - 1) / most;
   return HP_LANES * (k > 0 ? k : 1);

@@ -56,6 +56,10 @@ struct hp_team_grid {
 
 enum { HP_BLOCK_MAX = 1024 };
 
+/* Threads of a block. Few with many registers each: a pass over a matrix has all loads of a cell under way at once
+ * (84 registers), and fewer warps meet at a barrier. */
+enum { HP_TEAM_THREADS = 256 };
+
 /* The block's shared memory: hp_grid_shared, then [slots][HP_SUMS_MAX] sums of chunks, then what a kernel asks for. */
 struct hp_grid_shared {
   hp_team_grid grid;
@@ -412,7 +416,7 @@ static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int
 
 /* A kernel of the team: `call` runs team programs on hp_team t with arguments `const args a`. */
 #define HP_TEAM_KERNEL(name, args, call)                                                                        \
-  static __global__ void __launch_bounds__(512, 1)                                                              \
+  static __global__ void __launch_bounds__(HP_TEAM_THREADS, 2)                                                  \
       name(const __grid_constant__ hp_team_grid grid, const __grid_constant__ args a) {                         \
     hp_team t;                                                                                                  \
     hp_team_enter(&t, &grid);                                                                                   \

@@ -145,9 +145,10 @@ static __device__ __forceinline__ void hp_bicgstab_second_fly_pass(const hp_gh *
   hp_gh_product_pass_cuda<FORM>(A, p, NULL, from, use);
 }
 
-/* Every pair of the owner's: f(i, k, whole, count). */
-template <class F>
-static __device__ __forceinline__ void hp_own_pairs(const hp_gh *A, hp_pass p, F f) {
+/* Every pair of the owner's. P: a class with load(i, k, whole, count) and store(i, k, whole, count); the loads of
+ * BATCH pairs are under way together. */
+template <int BATCH, class P>
+static __device__ __forceinline__ void hp_own_pairs(const hp_gh *A, hp_pass p, const P &pass) {
   const int lane = threadIdx.x & 31;
   hp_team t;
   hp_team_split(&t, A->ld, A->n);
@@ -155,72 +156,113 @@ static __device__ __forceinline__ void hp_own_pairs(const hp_gh *A, hp_pass p, F
   const bool even = (A->ld & 1) == 0;
   int k = 0;
   for (int c = p.chunk; c < cut.chunks; c += p.chunk_step) {
-    const int64_t end = hp_cut_end(&cut, c);
-    const bool cells = c < cut.first;
-#pragma unroll 4
-    for (int64_t at = hp_cut_begin(&cut, c); at < end; at += HP_LANES, ++k) {
-      const int64_t i = at + 2 * lane;
-      const int count = end - i > 1 ? 2 : 1;
-      if (i < end) f(i, k, cells && even && count == 2, count);
+    const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
+    const bool cells = c < cut.first && even;
+    for (int64_t at = begin; at < end; at += BATCH * HP_LANES, k += BATCH) {
+      P some[BATCH];
+#pragma unroll
+      for (int n = 0; n < BATCH; ++n) {
+        const int64_t i = at + n * HP_LANES + 2 * lane;
+        some[n] = pass;
+        if (i < end) some[n].load(i, k + n, cells && end - i > 1, end - i > 1 ? 2 : 1);
+      }
+#pragma unroll
+      for (int n = 0; n < BATCH; ++n) {
+        const int64_t i = at + n * HP_LANES + 2 * lane;
+        if (i < end) some[n].store(i, k + n, cells && end - i > 1, end - i > 1 ? 2 : 1);
+      }
     }
+    k = (k - BATCH) + (int)((end - begin - 1) / HP_LANES % BATCH) + 1; /* pairs of this chunk, as the products count */
   }
 }
 
-/* x += alpha mp + omega ms, r = s - omega w, then p = r + beta (p - omega v) if `go_on`. `fly`: s = r - alpha v in
- * place of r. mp, ms: p and s themselves where there is no preconditioner. */
 struct hp_bicgstab_scalars {
   double alpha, omega, beta;
-  bool fly, go_on;
+  bool go_on;
 };
 
-static __device__ __forceinline__ void hp_bicgstab_update_pass(const hp_gh *A, hp_pass pass, hp_own_vector x,
-                                                            hp_own_vector w, double *r, double *p, const double *v,
-                                                            const double *mp, const double *ms, hp_bicgstab_scalars c) {
-  hp_own_pairs(A, pass, [=](int64_t i, int k, bool whole, int count) {
-    const double2 wi = hp_load_two(hp_own_place(w, i, k), whole || w.chip, count), ri = hp_load_two(r + i, whole, count);
-    const double2 vi = hp_load_two(v + i, whole, count), pi = hp_load_two(p + i, whole, count);
-    double *at = hp_own_place(x, i, k);
-    double2 xi = hp_load_two(at, whole || x.chip, count), s = ri, rn, pn;
-    if (c.fly) s = make_double2(ri.x - c.alpha * vi.x, ri.y - c.alpha * vi.y);
-    const double2 a = mp != p ? hp_load_two(mp + i, whole, count) : pi;
-    const double2 b = c.fly ? s : ms != r ? hp_load_two(ms + i, whole, count) : ri;
+/* x += alpha mp + omega ms, r = s - omega w, then p = r + beta (p - omega v) if go_on. FLY: s = r - alpha v in place
+ * of r, mp = p, ms = s. */
+template <bool FLY>
+struct hp_bicgstab_update {
+  hp_own_vector x, w;
+  double *r, *p;
+  const double *v, *mp, *ms;
+  hp_bicgstab_scalars c;
+  double2 wi, ri, vi, pi, xi, a, b;
+  __device__ __forceinline__ void load(int64_t i, int k, bool whole, int count) {
+    wi = hp_load_two(hp_own_place(w, i, k), whole || w.chip, count);
+    ri = hp_load_two(r + i, whole, count);
+    vi = hp_load_two(v + i, whole, count);
+    pi = hp_load_two(p + i, whole, count);
+    xi = hp_load_two(hp_own_place(x, i, k), whole || x.chip, count);
+    if (FLY) {
+      a = pi;
+      ri = b = make_double2(ri.x - c.alpha * vi.x, ri.y - c.alpha * vi.y);
+    } else {
+      a = hp_load_two(mp + i, whole, count);
+      b = hp_load_two(ms + i, whole, count);
+    }
+  }
+  __device__ __forceinline__ void store(int64_t i, int k, bool whole, int count) {
+    double2 rn, pn;
     xi.x += c.alpha * a.x + c.omega * b.x;
     xi.y += c.alpha * a.y + c.omega * b.y;
-    rn.x = s.x - c.omega * wi.x;
-    rn.y = s.y - c.omega * wi.y;
-    hp_store_two(at, xi, whole || x.chip, count);
+    rn.x = ri.x - c.omega * wi.x;
+    rn.y = ri.y - c.omega * wi.y;
+    hp_store_two(hp_own_place(x, i, k), xi, whole || x.chip, count);
     hp_store_two(r + i, rn, whole, count);
     if (!c.go_on) return;
     pn.x = rn.x + c.beta * (pi.x - c.omega * vi.x);
     pn.y = rn.y + c.beta * (pi.y - c.omega * vi.y);
     hp_store_two(p + i, pn, whole, count);
-  });
-}
+  }
+};
 
-static __device__ __forceinline__ void hp_bicgstab_s_pass(const hp_gh *A, hp_pass pass, double *r, const double *v,
-                                                       double alpha) {
-  hp_own_pairs(A, pass, [=](int64_t i, int k, bool whole, int count) {
-    const double2 ri = hp_load_two(r + i, whole, count), vi = hp_load_two(v + i, whole, count);
+/* r -= alpha v */
+struct hp_bicgstab_s {
+  double *r;
+  const double *v;
+  double alpha;
+  double2 ri, vi;
+  __device__ __forceinline__ void load(int64_t i, int, bool whole, int count) {
+    ri = hp_load_two(r + i, whole, count);
+    vi = hp_load_two(v + i, whole, count);
+  }
+  __device__ __forceinline__ void store(int64_t i, int, bool whole, int count) {
     hp_store_two(r + i, make_double2(ri.x - alpha * vi.x, ri.y - alpha * vi.y), whole, count);
-  });
-}
+  }
+};
 
 /* p = r (v and omega are zero), r0 = r, x into its place; at the start of the iterations. */
-static __device__ __noinline__ void hp_bicgstab_start_pass(const hp_gh *A, hp_pass pass, const double *r, double *p,
-                                                           hp_own_vector r0, hp_own_vector x, const double *x_stored) {
-  hp_own_pairs(A, pass, [=](int64_t i, int k, bool whole, int count) {
-    const double2 ri = hp_load_two(r + i, whole, count);
+struct hp_bicgstab_start {
+  const double *r, *stored;
+  double *p;
+  hp_own_vector r0, x;
+  double2 ri, xi;
+  __device__ __forceinline__ void load(int64_t i, int, bool whole, int count) {
+    ri = hp_load_two(r + i, whole, count);
+    if (x.chip) xi = hp_load_two(stored + i, whole, count);
+  }
+  __device__ __forceinline__ void store(int64_t i, int k, bool whole, int count) {
     hp_store_two(p + i, ri, whole, count);
     hp_store_two(hp_own_place(r0, i, k), ri, whole || r0.chip, count);
-    if (x.chip) hp_store_two(hp_own_place(x, i, k), hp_load_two(x_stored + i, whole, count), true, count);
-  });
-}
+    if (x.chip) hp_store_two(hp_own_place(x, i, k), xi, true, count);
+  }
+};
 
-static __device__ __noinline__ void hp_bicgstab_end_pass(const hp_gh *A, hp_pass pass, hp_own_vector x, double *x_stored) {
-  hp_own_pairs(A, pass, [=](int64_t i, int k, bool whole, int count) {
-    hp_store_two(x_stored + i, hp_load_two(hp_own_place(x, i, k), true, count), whole, count);
-  });
-}
+/* x from its place in shared memory. */
+struct hp_bicgstab_end {
+  hp_own_vector x;
+  double *stored;
+  double2 xi;
+  __device__ __forceinline__ void load(int64_t i, int k, bool, int count) {
+    xi = hp_load_two(hp_own_place(x, i, k), true, count);
+  }
+  __device__ __forceinline__ void store(int64_t i, int, bool whole, int count) {
+    hp_store_two(stored + i, xi, whole, count);
+  }
+};
 
 /* Shared memory of one vector of the owner's [bytes a block]. */
 static __device__ __forceinline__ int64_t hp_own_bytes(const hp_team *t, const hp_gh *A) {
@@ -241,13 +283,6 @@ static __device__ __forceinline__ hp_own_vector hp_own_vector_of(const hp_team *
   return v;
 }
 
-#ifdef HP_LAPS
-#define LAP(k) { const long long now_ = clock64(); laps_[k] += now_ - since_; since_ = now_; }
-#define LAPS if (threadIdx.x == 0 && blockIdx.x % 66 == 7) printf("block %d: start %lld | per it: sync %lld prec1 %lld prod1 %lld sum %lld s+prec2 %lld prod2 %lld sum %lld update %lld\n", blockIdx.x, laps_[0], laps_[1]/run->iterations, laps_[2]/run->iterations, laps_[3]/run->iterations, laps_[4]/run->iterations, laps_[5]/run->iterations, laps_[6]/run->iterations, laps_[7]/run->iterations, laps_[8]/run->iterations);
-#else
-#define LAP(k)
-#define LAPS
-#endif
 /* FLY: no preconditioner, and s is taken from r and v. */
 template <int FORM, bool FLY>
 static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_team *t, const hp_solve *S, hp_run *run,
@@ -263,30 +298,26 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
   const hp_own_vector w = hp_own_vector_of(t, hp_solve_vector(S, 4), bytes, &chip, &used);
   const hp_own_vector r0 = hp_own_vector_of(t, hp_solve_vector(S, 1), bytes, &chip, &used);
   const hp_pass pass = hp_pass_of(t);
-#ifdef HP_LAPS
-  long long laps_[9] = {0}, since_ = clock64();
-#endif
   const double norm0 = run->residual;
   double norm = run->residual, rho = norm * norm, alpha = 0.0;
   hp_krylov_reason reason = HP_KRYLOV_MAX_ITERATIONS;
-  hp_bicgstab_start_pass(A, pass, r, p, r0, x, S->x);
-  LAP(0)
+  hp_bicgstab_start start = {r, S->x, p, r0, x};
+  hp_own_pairs<2>(A, pass, start);
   bool second = false;
   while (run->iterations < S->max_iterations) {
-    if (second && !FLY) hp_bicgstab_s_pass(A, pass, r, v, alpha);
+    if (second && !FLY) {
+      hp_bicgstab_s make_s = {r, v, alpha};
+      hp_own_pairs<4>(A, pass, make_s);
+    }
     if (!second || !FLY) hp_team_sync(t); /* p, or s; with FLY also r */
-    LAP(second ? 5 : 1)
     double *z = second ? zs : zp;
     const double *from = second ? r : p;
     if (!none) from = hp_run_precondition(t, S, run, from, z);
-    LAP(second ? 5 : 2)
     if (!second) {
       double sum[2];
       hp_team_reduce_start(t, n, 2);
       hp_bicgstab_first_pass<FORM>(A, pass, from, v, r0);
-      LAP(3)
       hp_team_sum(t, n, 2, sum);
-      LAP(4)
       run->products += 1;
       if (!hp_is_finite(sum[1])) {
         reason = HP_KRYLOV_NOT_FINITE;
@@ -306,9 +337,7 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
       hp_bicgstab_second_fly_pass<FORM>(A, pass, r, v, alpha, w, r0);
     else
       hp_bicgstab_second_pass<FORM>(A, pass, from, r, w, r0);
-    LAP(6)
     hp_team_sum(t, n, 5, sum);
-    LAP(7)
     run->products += 1;
     run->iterations += 1;
     if (!hp_is_finite(sum[0]) || !hp_is_finite(sum[1])) {
@@ -317,7 +346,6 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
     }
     hp_bicgstab_scalars c;
     c.alpha = alpha;
-    c.fly = FLY;
     c.omega = sum[1] > 0.0 ? sum[0] / sum[1] : 0.0;
     const double square = sum[2] - c.omega * (2.0 * sum[0] - c.omega * sum[1]);
     const double rho_old = rho;
@@ -330,16 +358,18 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
     const bool broken = stalled <= HP_BICGSTAB_TINY * HP_BICGSTAB_TINY * scale ||
                         fabs(rho) <= HP_BICGSTAB_TINY * norm * norm0 || !hp_is_finite(c.beta);
     c.go_on = !converged && !broken && run->iterations < S->max_iterations;
-    hp_bicgstab_update_pass(A, pass, x, w, r, p, v, none ? p : zp, none ? r : zs, c);
-    LAP(8)
+    hp_bicgstab_update<FLY> update = {x, w, r, p, v, none ? p : zp, none ? r : zs, c};
+    hp_own_pairs<FLY ? 3 : 2>(A, pass, update);
     if (converged || broken) {
       reason = converged ? HP_KRYLOV_CONVERGED : HP_KRYLOV_BREAKDOWN;
       break;
     }
     second = false;
   }
-  LAPS
-  if (x.chip) hp_bicgstab_end_pass(A, pass, x, S->x);
+  if (x.chip) {
+    hp_bicgstab_end end = {x, S->x};
+    hp_own_pairs<2>(A, pass, end);
+  }
   return reason;
 }
 

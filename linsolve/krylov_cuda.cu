@@ -48,7 +48,7 @@ static __device__ __forceinline__ void run_method(hp_team *t, const hp_solve *S)
 }
 
 template <int method, int form>
-static __global__ void __launch_bounds__(512, 1)
+static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
     solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ solve_args arguments) {
   __shared__ solve_args a; /* as the grid in hp_team_enter */
   hp_team t;
@@ -95,7 +95,9 @@ HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
 HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
 
 static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
-  const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute;
+  /* taking s from two vectors pays while both stay in level 2 */
+  const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
+                    A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
   if (K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1)
     return none ? (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D_FLY>
                 : (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D>;

@@ -11,7 +11,7 @@
 
 #include <limits.h>
 
-/* Two numbers of the matrix, 16-byte aligned: constant during a kernel, used once. */
+/* Two numbers of the matrix, 16-byte aligned: constant during a kernel, used once a pass. */
 static __device__ __forceinline__ double2 hp_load_matrix(const double *p) {
   double2 v;
   asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(v.x), "=d"(v.y) : "l"(p));

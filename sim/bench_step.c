@@ -10,7 +10,7 @@
 #include "sim/cli.h"
 #include "sim/newton.h"
 
-enum { OPT_SET = 256, OPT_BACKEND, OPT_THREADS, OPT_REPEAT, REPEAT_MAX = 1000 };
+enum { OPT_SET = 256, OPT_BACKEND, OPT_THREADS, OPT_REPEAT, OPT_BLOCKS, REPEAT_MAX = 1000 };
 
 /* What properties and assembly have to move for a cell at least: p, s, pore
  * volume, old mass, depth, three transmissibilities, active; mass, scale, R and
@@ -24,12 +24,15 @@ static const char help[] =
     "a copy of the bytes they must move takes. Nothing is written.\n\n"
     "      --backend cpu|cuda   where (default cpu)\n"
     "      --threads N          members of the CPU team (default: one a processor)\n"
+    "      --blocks N           GPU: blocks a multiprocessor\n"
     "      --repeat N           evaluations (default 50, at most 1000)\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
     "  -h, --help\n";
 
 typedef struct {
   hp_run_options run;
+  hp_device_options device;
+  hp_device_shape shape;
   hp_cli_sets sets;
   int repeat;
   const char *deck;
@@ -139,6 +142,7 @@ static int parse(int argc, char **argv, arguments *a) {
                                           {"backend", required_argument, NULL, OPT_BACKEND},
                                           {"threads", required_argument, NULL, OPT_THREADS},
                                           {"repeat", required_argument, NULL, OPT_REPEAT},
+                                          {"blocks", required_argument, NULL, OPT_BLOCKS},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
   opterr = 0;
@@ -149,6 +153,7 @@ static int parse(int argc, char **argv, arguments *a) {
       case OPT_SET: code = hp_cli_add_set("bench step", optarg, &a->sets); break;
       case OPT_BACKEND: code = hp_cli_backend("bench step", optarg, &a->run.backend); break;
       case OPT_THREADS: code = parse_number("--threads", optarg, HP_TEAM_MAX, &a->run.threads); break;
+      case OPT_BLOCKS: code = parse_number("--blocks", optarg, 8, &a->shape.blocks); break;
       case OPT_REPEAT: code = parse_number("--repeat", optarg, REPEAT_MAX, &a->repeat); break;
       default: code = hp_cli_bad_option("bench step", opt, optopt, argv[optind - 1]);
     }
@@ -161,7 +166,9 @@ static int parse(int argc, char **argv, arguments *a) {
 }
 
 int hp_bench_step(int argc, char **argv) {
-  arguments a = {.repeat = 50};
+  arguments a = {.repeat = 50, .shape = hp_device_default_shape()};
+  a.device.shape = &a.shape;
+  a.run.device = &a.device;
   const int code = parse(argc, argv, &a);
   if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
   hp_case *c = NULL;

@@ -162,8 +162,9 @@ static void compare_shapes(const hp_device_options *base) {
       hp_device_options opt = *base;
       hp_device_shape shape = hp_device_default_shape();
       shape.barrier = (hp_barrier_kind)barrier;
-      shape.threads = variant == 1 ? 256 : 512;
-      shape.blocks = variant == 1 ? 2 : 1;
+      shape.blocks = variant == 1 ? 1 : 2;
+      shape.chip = 3 - variant;
+      shape.recompute = variant != 2;
       shape.delay = variant == 2 ? 100 : 0;
       opt.shape = &shape;
       opt.shake = variant == 3 ? 77 : 0;
