@@ -25,6 +25,14 @@ hp_device_shape hp_device_get_shape(const hp_device *D) {
   (void)D;
   return hp_device_default_shape();
 }
+bool hp_device_is_tuned(const hp_device *D) {
+  (void)D;
+  return false;
+}
+const char *hp_device_warning(const hp_device *D) {
+  (void)D;
+  return "";
+}
 hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   (void)D, (void)shape;
   return no_cuda();
@@ -74,6 +82,11 @@ hp_status hp_device_mark(hp_device *D, int which) {
 hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) {
   (void)D, (void)from, (void)to;
   *seconds = 0.0;
+  return no_cuda();
+}
+hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) {
+  (void)D;
+  *threads = *blocks = 0;
   return no_cuda();
 }
 hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) {
