@@ -78,6 +78,7 @@ typedef struct hp_backend_ops {
 struct hp_backend {
   const hp_backend_ops *ops;
   bool device; /* the state lives elsewhere than on the host */
+  const char *warning; /* to be said once at the start, or NULL */
   hp_reservoir *res;
   hp_wells *wells;
   hp_profile *profile;

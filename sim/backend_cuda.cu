@@ -322,7 +322,8 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   char held[32], memory[32];
   hp_progress_bytes((double)hp_device_bytes(C->D), held, sizeof held);
   hp_progress_bytes((double)info->free, memory, sizeof memory);
-  snprintf(out, size, "GPU %s, %s of %s free", info->name, held, memory);
+  snprintf(out, size, "GPU %s%s, %s of %s free", info->name, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held,
+           memory);
 }
 
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
@@ -444,7 +445,12 @@ static hp_status check_memory(gpu *C, const hp_backend_input *in) {
 
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
-  HP_TRY(hp_device_create(in->device, &C->D));
+  hp_device_options device;
+  memset(&device, 0, sizeof device);
+  if (in->device != NULL) device = *in->device;
+  device.cells = g->ncell;
+  HP_TRY(hp_device_create(&device, &C->D));
+  if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
   HP_TRY(check_memory(C, in));
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));

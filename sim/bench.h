@@ -5,11 +5,16 @@
 
 /* X("name", "what it measures", function) */
 #define HP_BENCH_LIST(X)                                                                     \
+  X("barrier", "what a barrier of the team costs, on a GPU or a CPU", hp_bench_barrier)       \
   X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)        \
+  X("krylov", "iterations and solves of the Krylov methods", hp_bench_krylov)                \
   X("step", "properties, assembly, wells and norms of a deck", hp_bench_step)
 
 #define HP_BENCH_DECLARE(name, what, run) int run(int argc, char **argv);
 HP_BENCH_LIST(HP_BENCH_DECLARE)
 #undef HP_BENCH_DECLARE
+
+/* The median; sorts v [n], n > 0. */
+double hp_bench_median(double *v, int n);
 
 #endif

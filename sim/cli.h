@@ -12,6 +12,7 @@ int hp_cli_run(int argc, char **argv);
 int hp_cli_check(int argc, char **argv);
 int hp_cli_info(int argc, char **argv);
 int hp_cli_bench(int argc, char **argv);
+int hp_cli_tune(int argc, char **argv);
 
 /* Exit code of a status; prints the message of a failure. */
 int hp_cli_exit(hp_status s);

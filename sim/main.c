@@ -12,6 +12,7 @@ static const struct {
     {"check", "read a deck, say what is wrong with it and what a run would do", hp_cli_check},
     {"info", "say what a result file holds", hp_cli_info},
     {"bench", "measure parts of the program", hp_cli_bench},
+    {"tune", "find the fastest launch shapes for this GPU", hp_cli_tune},
 };
 
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

@@ -35,6 +35,7 @@ void hp_progress_start(const hp_sim *S) {
   fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(l->method), hp_precond_name(l->preconditioner));
   if (l->preconditioner == HP_PRECOND_DILU) fprintf(stderr, " (%s order)", hp_ordering_name(l->ordering));
   fprintf(stderr, ", tolerance %g; %s\n", l->tolerance, where);
+  if (S->backend->warning != NULL) fprintf(stderr, "  warning  %s\n", S->backend->warning);
   fprintf(stderr, "  results  %s.h5, %s.summary.csv\n", S->base, S->base);
 }
 

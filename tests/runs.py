@@ -137,13 +137,13 @@ def read_csv(path, keep_units=False):
     return columns
 
 
-def hepta(*arguments, where=None, timeout=600):
+def hepta(*arguments, where=None, timeout=600, environment=None):
     """The program with these arguments in the folder `where`: the finished process, whatever its exit code."""
     if not PROGRAM:
         print("HEPTA is not set: name the program to test")
         sys.exit(1)
     return subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
-                          stderr=subprocess.PIPE, universal_newlines=True, cwd=where, timeout=timeout)
+                          stderr=subprocess.PIPE, universal_newlines=True, cwd=where, timeout=timeout, env=environment)
 
 
 def run(deck_name, where, options=(), name=None, arguments=()):

@@ -1,0 +1,102 @@
+"""A GPU that is missing, too small or lost, as a user meets it: exit code 1, a message with the
+numbers, no files where nothing was computed, readable files up to the last report where
+something was, and never a continuation on the CPU. Faults are injected by environment
+variables (docs/checking.md)."""
+import os
+import re
+import sys
+
+import h5py
+
+import runs
+
+OPTIONS = ["report.end=120", "report.every=10", "output.double=true"]
+
+
+def hepta_run(where, name, **variables):
+    arguments = ["run", runs.deck("schedule"), "-o", os.path.join(where, name), "--backend", "cuda"]
+    for option in OPTIONS:
+        arguments += ["--set", option]
+    return runs.hepta(*arguments, environment=dict(os.environ, **variables))
+
+
+def files(where, name):
+    return [f for f in os.listdir(where) if f.startswith(name + ".")]
+
+
+def missing(checks, where):
+    done = hepta_run(where, "missing", CUDA_VISIBLE_DEVICES="")
+    checks.true("no GPU to be seen: 1", done.returncode == 1, done.returncode)
+    checks.true("it says so", "no CUDA device" in done.stderr and "--backend cpu" in done.stderr, done.stderr)
+    checks.true("nothing was computed", files(where, "missing") == [] and "Work:" not in done.stdout, done.stdout)
+    for arguments in (["tune", "--size", "8x8x8"], ["bench", "barrier"]):
+        done = runs.hepta(*arguments, environment=dict(os.environ, CUDA_VISIBLE_DEVICES="", XDG_CACHE_HOME=where))
+        checks.true(" ".join(arguments), done.returncode == 1 and "no CUDA device" in done.stderr, done.stderr)
+
+
+def too_small(checks, where):
+    done = hepta_run(where, "small", HEPTA_TEST_GPU_MEMORY="1000000")
+    checks.true("too little memory: 1", done.returncode == 1, done.returncode)
+    found = re.search(r"needs about (\d+) bytes .* where (\d+) bytes .* are free", done.stderr)
+    checks.true("needed and free bytes", found and int(found.group(1)) > int(found.group(2)) > 0 and
+                int(found.group(2)) <= 1000000, done.stderr)
+    checks.true("nothing was computed", files(where, "small") == [], files(where, "small"))
+    done = hepta_run(where, "small", HEPTA_TEST_GPU_MEMORY="lots")
+    checks.true("no number: 2", done.returncode == 2 and "HEPTA_TEST_GPU_MEMORY=lots" in done.stderr, done.stderr)
+
+
+def read_all(checks, base, whole):
+    """Every field and row of a run that was cut short is there, and is what the whole run has. Reports kept."""
+    with h5py.File(base + ".h5", "r") as f:
+        steps = list(f["step"][:])
+        checks.true("as many steps as times", len(steps) == len(f["time"][:]) == len(f["steps"]))
+    mine, all_of_it = runs.datasets(base + ".h5"), runs.datasets(whole.base + ".h5")
+    checks.true("fields as in the whole run", all(all_of_it.get(k) == v for k, v in mine.items()), base)
+    checks.true("not all of it", len(mine) < len(all_of_it))
+    with open(base + ".summary.csv") as a, open(whole.base + ".summary.csv") as b:
+        part, rows = a.read(), b.read()
+    checks.true("rows as in the whole run", rows.startswith(part) and len(part) < len(rows) and part.endswith("\n"), base)
+    done = runs.hepta("info", base + ".h5")
+    checks.true("hepta info reads it", done.returncode == 0, done.stderr)
+    return len(steps)
+
+
+def lost(checks, where, whole):
+    late, at = 0, 20
+    while True:
+        name = "lost%d" % at
+        done = hepta_run(where, name, HEPTA_TEST_GPU_FAIL_AT=str(at))
+        if done.returncode == 0:
+            break
+        checks.true(name + ": 1", done.returncode == 1, done.returncode)
+        checks.true(name + ": says what was lost and at what", "GPU" in done.stderr and "lost while" in done.stderr,
+                    done.stderr[-500:])
+        checks.true(name + ": no time steps elsewhere", "CPU, " not in done.stderr + done.stdout)
+        if "Work:" in done.stdout:
+            checks.true(name + ": at what time", "stopped at time" in done.stderr and "are kept" in done.stderr,
+                        done.stderr[-500:])
+            late += read_all(checks, os.path.join(where, name), whole) > 2
+        elif files(where, name):
+            read_all(checks, os.path.join(where, name), whole)
+        at = at * 3 // 2
+    checks.true("some runs were lost late", late >= 2, late)
+    checks.true("a fault that never comes changes nothing",
+                runs.datasets(os.path.join(where, name + ".h5")) == runs.datasets(whole.base + ".h5"))
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        done = hepta_run(where, "try")
+        if done.returncode != 0 and ("no CUDA" in done.stderr or "compute capability" in done.stderr):
+            runs.skip(done.stderr.strip().splitlines()[-1])
+        checks.true("undisturbed", done.returncode == 0, done.stderr)
+        whole = runs.Result(os.path.join(where, "try"), done.stdout, done.stderr)
+        missing(checks, where)
+        too_small(checks, where)
+        lost(checks, where, whole)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
