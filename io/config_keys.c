@@ -6,10 +6,12 @@
 #define OF_KRYLOV(name, text, f, vectors) "|" text
 #define OF_PRECOND(name, text, setup, apply, transposed) "|" text
 #define OF_SPARSE(name, text, wells) "|" text
+#define OF_EXECUTION(name, text) "|" text
 #define OF_CONTROL(name, text, what) "|" text
 #define CHOICES_OF_KRYLOV HP_KRYLOV_LIST(OF_KRYLOV)
 #define CHOICES_OF_PRECOND HP_PRECOND_LIST(OF_PRECOND)
 #define CHOICES_OF_FORMAT HP_SPARSE_LIST(OF_SPARSE)
+#define CHOICES_OF_EXECUTION HP_EXECUTION_LIST(OF_EXECUTION)
 #define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
 
 #define BOOL(path, fallback, what) {path, HP_KEY_BOOL, HP_UNIT_NONE, "", fallback, "", what}
@@ -211,6 +213,7 @@ static const hp_config_key keys[] = {
     INT("linear.max_iterations", "1..100000", "200", "then the solve has failed"),
     INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),
     CHOICE("linear.matrix", CHOICES_OF_FORMAT, "gh", "storage of the matrix in the products; only to compare"),
+    CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare"),
 
     OTHER("output", GROUP, NONE, "", "", "the result files"),
     STRING("output.name", "the deck's name", "path and base name of the result files"),

@@ -41,6 +41,7 @@ static void read_newton(hp_config *r, const hp_setting *g, hp_newton_options *o)
 static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {
   int method = (int)o->method, preconditioner = (int)o->preconditioner;
   int ordering = (int)o->ordering, precision = (int)o->precision, matrix = (int)o->matrix;
+  int execution = (int)o->execution;
   hp_config_choice(r, g, "linear.method", &method);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
   hp_config_choice(r, g, "linear.ordering", &ordering);
@@ -61,6 +62,8 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   hp_config_int(r, g, "linear.restart", &o->restart);
   hp_config_choice(r, g, "linear.matrix", &matrix);
   o->matrix = (hp_sparse_kind)matrix;
+  hp_config_choice(r, g, "linear.execution", &execution);
+  o->execution = (hp_execution_kind)execution;
   const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
   if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)
     refusal = "cg is for symmetric positive definite systems; the Jacobian of two-phase flow is not symmetric";

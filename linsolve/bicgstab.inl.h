@@ -25,14 +25,57 @@
 /* Scalars below this, relative to the norms of their vectors, are rounding errors: a breakdown. */
 #define HP_BICGSTAB_TINY 1e-16
 
+/* The scalars of the recurrences, from a start with the residual norm norm0. */
+typedef struct hp_bicgstab_state {
+  double norm0, norm, rho, alpha, omega, beta;
+} hp_bicgstab_state;
+
+HP_INLINE HP_HD hp_bicgstab_state hp_bicgstab_state_of(double residual) {
+  hp_bicgstab_state c;
+  c.norm0 = c.norm = residual;
+  c.rho = residual * residual;
+  c.alpha = 1.0;
+  c.omega = c.beta = 0.0;
+  return c;
+}
+
+/* alpha from (r0,v) (v,v). False, with the reason, where the iterations end. */
+HP_INLINE HP_HD bool hp_bicgstab_first_sums(hp_bicgstab_state *c, const double *sum, hp_krylov_reason *reason) {
+  *reason = HP_KRYLOV_NOT_FINITE;
+  if (!hp_is_finite(sum[1])) return false;
+  *reason = HP_KRYLOV_BREAKDOWN;
+  c->alpha = c->rho / sum[0];
+  return !(fabs(sum[0]) <= HP_BICGSTAB_TINY * c->norm0 * sqrt(sum[1]) || !hp_is_finite(c->alpha));
+}
+
+/* omega, the new norm, rho and beta from (t,s) (t,t) (s,s) (r0,s) (r0,t). False, with the reason, where the
+ * iterations end; x and r have still to be updated unless the reason is NOT_FINITE. */
+HP_INLINE HP_HD bool hp_bicgstab_second_sums(hp_bicgstab_state *c, const double *sum, double goal,
+                                             hp_krylov_reason *reason) {
+  *reason = HP_KRYLOV_NOT_FINITE;
+  if (!hp_is_finite(sum[0]) || !hp_is_finite(sum[1])) return false;
+  c->omega = sum[1] > 0.0 ? sum[0] / sum[1] : 0.0;
+  const double square = sum[2] - c->omega * (2.0 * sum[0] - c->omega * sum[1]);
+  const double rho_old = c->rho;
+  c->rho = sum[3] - c->omega * sum[4];
+  c->norm = square > 0.0 ? sqrt(square) : 0.0;
+  *reason = HP_KRYLOV_CONVERGED;
+  if (c->norm <= goal) return false;
+  *reason = HP_KRYLOV_BREAKDOWN;
+  c->beta = (c->rho / rho_old) * (c->alpha / c->omega);
+  const double stalled = sum[0] * sum[0], scale = sum[1] * sum[2];
+  return !(stalled <= HP_BICGSTAB_TINY * HP_BICGSTAB_TINY * scale ||
+           fabs(c->rho) <= HP_BICGSTAB_TINY * c->norm * c->norm0 || !hp_is_finite(c->beta));
+}
+
 /* Iterates from the true residual r until the method believes in convergence,
  * breaks down or reaches the limit. r [n] holds r and s in turn. */
 HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
   const int64_t n = S->A->n;
   double *x = S->x, *r0 = hp_solve_vector(S, 1), *p = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);
   double *w = hp_solve_vector(S, 4), *zp = hp_solve_vector(S, 5), *zs = hp_solve_vector(S, 6);
-  double norm = run->residual, rho = norm * norm, alpha = 1.0, omega = 0.0, beta = 0.0;
-  const double norm0 = norm;
+  hp_bicgstab_state c = hp_bicgstab_state_of(run->residual);
+  hp_krylov_reason reason;
   HP_TEAM_FOR_OWNED(t, i, n) {
     r0[i] = r[i];
     p[i] = 0.0;
@@ -40,7 +83,8 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
   }
   while (run->iterations < S->max_iterations) {
     double first[2], sum[5];
-    HP_TEAM_FOR_OWNED(t, i, n) p[i] = r[i] + beta * (p[i] - omega * v[i]);
+    const double beta = c.beta, omega_old = c.omega;
+    HP_TEAM_FOR_OWNED(t, i, n) p[i] = r[i] + beta * (p[i] - omega_old * v[i]);
     hp_team_sync(t); /* p */
     const double *mp = hp_run_precondition(t, S, run, p, zp);
     hp_solve_product(t, S, mp, v);
@@ -51,11 +95,9 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
     HP_TEAM_REDUCE_END(t);
     hp_team_sum(t, n, 2, first);
     run->products += 1;
-    if (!hp_is_finite(first[1])) return HP_KRYLOV_NOT_FINITE;
-    alpha = rho / first[0];
-    if (fabs(first[0]) <= HP_BICGSTAB_TINY * norm0 * sqrt(first[1]) || !hp_is_finite(alpha))
-      return HP_KRYLOV_BREAKDOWN;
+    if (!hp_bicgstab_first_sums(&c, first, &reason)) return reason;
 
+    const double alpha = c.alpha;
     HP_TEAM_FOR_OWNED(t, i, n) r[i] -= alpha * v[i];
     hp_team_sync(t); /* s */
     const double *ms = hp_run_precondition(t, S, run, r, zs);
@@ -71,24 +113,16 @@ HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve 
     hp_team_sum(t, n, 5, sum);
     run->products += 1;
     run->iterations += 1;
-    if (!hp_is_finite(sum[0]) || !hp_is_finite(sum[1])) return HP_KRYLOV_NOT_FINITE;
+    const bool go_on = hp_bicgstab_second_sums(&c, sum, run->goal, &reason);
+    if (!go_on && reason == HP_KRYLOV_NOT_FINITE) return reason;
 
-    omega = sum[1] > 0.0 ? sum[0] / sum[1] : 0.0;
+    const double omega = c.omega;
     HP_TEAM_FOR_OWNED(t, i, n) {
       x[i] += alpha * mp[i] + omega * ms[i];
       r[i] -= omega * w[i];
     }
-    const double square = sum[2] - omega * (2.0 * sum[0] - omega * sum[1]);
-    const double rho_old = rho;
-    rho = sum[3] - omega * sum[4];
-    norm = square > 0.0 ? sqrt(square) : 0.0;
-    hp_run_record(t, S, run, norm);
-    if (norm <= run->goal) return HP_KRYLOV_CONVERGED;
-    beta = (rho / rho_old) * (alpha / omega);
-    const double stalled = sum[0] * sum[0], scale = sum[1] * sum[2];
-    if (stalled <= HP_BICGSTAB_TINY * HP_BICGSTAB_TINY * scale || fabs(rho) <= HP_BICGSTAB_TINY * norm * norm0 ||
-        !hp_is_finite(beta))
-      return HP_KRYLOV_BREAKDOWN;
+    hp_run_record(t, S, run, c.norm);
+    if (!go_on) return reason;
   }
   return HP_KRYLOV_MAX_ITERATIONS;
 }

@@ -55,6 +55,25 @@ bool hp_krylov_method_find(const char *name, hp_krylov_method *m) {
   return false;
 }
 
+static const char *const execution_names[] = {
+#define EXECUTION_TEXT(name, text) text,
+    HP_EXECUTION_LIST(EXECUTION_TEXT)
+#undef EXECUTION_TEXT
+};
+
+const char *hp_execution_name(hp_execution_kind e) {
+  return (unsigned)e < HP_EXECUTION_COUNT ? execution_names[e] : "unknown";
+}
+
+bool hp_execution_find(const char *name, hp_execution_kind *e) {
+  for (int n = 0; n < HP_EXECUTION_COUNT; ++n)
+    if (strcmp(execution_names[n], name) == 0) {
+      *e = (hp_execution_kind)n;
+      return true;
+    }
+  return false;
+}
+
 /* ---- what goes together ----------------------------------------------------------- */
 
 const char *hp_krylov_refusal(const hp_krylov_options *opt) {
@@ -64,6 +83,7 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if ((unsigned)opt->ordering >= HP_ORDER_COUNT) return "there is no such ordering";
   if ((unsigned)opt->precision >= HP_PRECISION_COUNT) return "there is no such precision";
   if ((unsigned)opt->matrix >= HP_SPARSE_COUNT) return "there is no such storage of the matrix";
+  if ((unsigned)opt->execution >= HP_EXECUTION_COUNT) return "there is no such execution";
   if (opt->custom != NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
   if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "red-black ordering is for the preconditioner dilu only";
@@ -79,6 +99,12 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if (opt->method == HP_KRYLOV_CG && opt->custom != NULL)
     return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi or dilu";
   return NULL;
+}
+
+const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
+  if (opt->execution == HP_EXECUTION_IN_KERNEL) return NULL;
+  return "the executions per-operation, graph and library are ways to use a GPU: linear.execution is \"in-kernel\" "
+         "on the CPU";
 }
 
 /* Relaxation adds to the pressure column only, so that a block of several unknowns loses its symmetry. */
@@ -108,6 +134,7 @@ static int64_t stride_of(int64_t n) { return ((n + 7) / 8 | 1) * 8; }
 hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) {
   *out = NULL;
   const char *refusal = hp_krylov_refusal_for(opt, A);
+  if (refusal == NULL) refusal = hp_krylov_host_refusal(opt);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
   hp_krylov *K = NULL;
   HP_TRY(HP_ALLOC(K, 1));

@@ -54,6 +54,21 @@ typedef enum {
 #undef HP_KRYLOV_REASON_ENUM
 } hp_krylov_reason;
 
+/* How a GPU runs a method (linsolve/execution_cuda.cuh). All but the first are there to compare; on a CPU there is
+ * the first only. X(NAME, "deck name") */
+#define HP_EXECUTION_LIST(X)                                                                        \
+  X(IN_KERNEL, "in-kernel")         /* the whole solve is one kernel whose blocks wait for each other */ \
+  X(PER_OPERATION, "per-operation") /* a kernel for each operation, the loop on the host */             \
+  X(GRAPH, "graph")                 /* the same kernels as a CUDA graph with the loop in it */          \
+  X(LIBRARY, "library")             /* cuBLAS and cuSPARSE */
+
+typedef enum {
+#define HP_EXECUTION_ENUM(name, text) HP_EXECUTION_##name,
+  HP_EXECUTION_LIST(HP_EXECUTION_ENUM)
+#undef HP_EXECUTION_ENUM
+  HP_EXECUTION_COUNT
+} hp_execution_kind;
+
 typedef struct hp_krylov_options {
   hp_krylov_method method;
   hp_precond_kind preconditioner;
@@ -64,6 +79,7 @@ typedef struct hp_krylov_options {
   int max_iterations;       /* BiCG-Stab, TFQMR, QMR: of two products; GMRES, CG: of one */
   int restart;              /* GMRES: length of the basis */
   hp_sparse_kind matrix;    /* storage of the matrix in the products; preconditioners read GH */
+  hp_execution_kind execution;
   const hp_precond_custom *custom; /* not NULL: used in place of `preconditioner`; must outlive the solver */
 } hp_krylov_options;
 
@@ -88,6 +104,8 @@ void hp_krylov_destroy(hp_krylov **K);
 
 /* NULL if the method, preconditioner and ordering go together, else why not. */
 const char *hp_krylov_refusal(const hp_krylov_options *opt);
+/* NULL, or why the options, which go together, do not run on the CPU. */
+const char *hp_krylov_host_refusal(const hp_krylov_options *opt);
 /* The same for matrices of A's shape. */
 const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A);
 
@@ -116,6 +134,8 @@ const char *hp_krylov_method_name(hp_krylov_method m);
 const char *hp_krylov_reason_text(hp_krylov_reason r);
 /* Deck name to method; false if there is none of that name. */
 bool hp_krylov_method_find(const char *name, hp_krylov_method *m);
+const char *hp_execution_name(hp_execution_kind e);
+bool hp_execution_find(const char *name, hp_execution_kind *e);
 
 HP_EXTERN_C_END
 

@@ -6,6 +6,7 @@
 #include "linsolve/bicgstab.inl.h"
 #include "linsolve/bicgstab_cuda.cuh"
 #include "linsolve/cg.inl.h"
+#include "linsolve/execution_cuda.cuh"
 #include "linsolve/gmres.inl.h"
 #include "linsolve/krylov_device.h"
 #include "linsolve/qmr.inl.h"
@@ -19,6 +20,8 @@ struct hp_device_krylov {
   int64_t stride, vectors, bytes;
   int64_t *singular; /* what the latest setup found */
   hp_krylov_report *report;
+  hp_execution *execution; /* NULL: in-kernel */
+  int64_t launches;
 };
 
 /* ---- kernels --------------------------------------------------------------------- */
@@ -122,15 +125,6 @@ static int64_t vectors_of(hp_krylov_method method, int64_t m) {
   }
 }
 
-const char *hp_device_krylov_refusal(const hp_krylov_options *opt) {
-  if (opt->custom != NULL) return "a preconditioner from outside runs on the CPU only";
-  if (opt->matrix != HP_SPARSE_GH) return "the GPU's solver multiplies with the matrix stored as gh only";
-  if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK)
-    return "dilu in natural order is a chain through all cells and does not run on a GPU: use linear.ordering = "
-           "\"red-black\"";
-  return NULL;
-}
-
 static hp_status create_precond(hp_device_krylov *K, const hp_gh *A) {
   hp_precond *P = &K->P;
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
@@ -161,6 +155,8 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
   HP_TRY(create_precond(K, A));
+  const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
+  if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
   K->bytes = hp_device_bytes(K->D) - before;
   return HP_OK;
 }
@@ -183,6 +179,7 @@ hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_
 void hp_device_krylov_destroy(hp_device_krylov **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_device_krylov *K = *slot;
+  hp_execution_destroy(&K->execution);
   HP_DEVICE_FREE(K->D, K->work);
   HP_DEVICE_FREE(K->D, K->small);
   HP_DEVICE_FREE(K->D, K->history);
@@ -195,10 +192,15 @@ void hp_device_krylov_destroy(hp_device_krylov **slot) {
 
 int64_t hp_device_krylov_bytes(const hp_device_krylov *K) { return K->bytes; }
 
+int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
+  return K->execution != NULL ? K->execution->launches : K->launches;
+}
+
 /* ---- running ------------------------------------------------------------------------- */
 
 hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
   const setup_args a = {*A, K->P, K->singular};
+  if (K->execution != NULL) HP_TRY(hp_execution_setup(K->execution, A));
   return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
 }
 
@@ -221,7 +223,7 @@ static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes)
   return HP_OK;
 }
 
-hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+static hp_status solve_in_kernel(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
                                  hp_krylov_report *report) {
   solve_args a;
   memset(&a, 0, sizeof a);
@@ -235,12 +237,20 @@ hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const doub
   a.S.tolerance = K->opt.tolerance;
   a.S.max_iterations = K->opt.max_iterations;
   a.S.restart = K->opt.restart;
-  a.S.history = history != NULL ? K->history : NULL;
+  a.S.history = history;
   a.S.report = K->report;
   a.singular = K->singular;
   HP_TRY(chip_bytes(K, A, &a.S.chip_bytes));
   HP_TRY(hp_team_launch(K->D, kernel_of(K, A), &a, (size_t)a.S.chip_bytes, "solving a linear system"));
-  HP_TRY(hp_device_download(K->D, report, K->report, sizeof *report));
+  K->launches += 1;
+  return hp_device_download(K->D, report, K->report, sizeof *report);
+}
+
+hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                                 hp_krylov_report *report) {
+  double *recorded = history != NULL ? K->history : NULL;
+  HP_TRY(K->execution != NULL ? hp_execution_solve(K->execution, A, b, x, recorded, report)
+                              : solve_in_kernel(K, A, b, x, recorded, report));
   if (history == NULL) return HP_OK;
   return hp_device_download(K->D, history, K->history, (report->iterations + 1) * (int64_t)sizeof *history);
 }

@@ -1,6 +1,7 @@
 /* Krylov solvers on a GPU: the same team programs inside one cooperative
  * kernel, from the first residual to convergence (Al-Mouhamed & Khan 2017,
- * section 6.3). All pointers are to device memory unless said otherwise.
+ * section 6.3), and, to compare, executions without such a kernel
+ * (hp_krylov_options.execution). All pointers are to device memory unless said otherwise.
  *
  *     hp_gh dA;
  *     HP_TRY(hp_gh_to_device(D, A, &dA));
@@ -8,7 +9,8 @@
  *     HP_TRY(hp_device_krylov_setup(K, &dA));              in the stream
  *     HP_TRY(hp_device_krylov_solve(K, &dA, b, x, history, &report));   waits
  *
- * With the same options the iterates have the same bits as on the CPU.
+ * With the same options the iterates have the same bits as on the CPU, in every execution but library and with
+ * every format of the matrix that hepta multiplies by itself.
  */
 #ifndef HP_LINSOLVE_KRYLOV_DEVICE_H
 #define HP_LINSOLVE_KRYLOV_DEVICE_H
@@ -26,14 +28,14 @@ void hp_gh_device_free(hp_device *D, hp_gh *A);
 
 typedef struct hp_device_krylov hp_device_krylov;
 
-/* NULL, or why the options do not run on a GPU; hp_krylov_refusal comes first. */
+/* NULL, or why the options do not run on a GPU, the same in a build without CUDA; hp_krylov_refusal comes first. */
 const char *hp_device_krylov_refusal(const hp_krylov_options *opt);
 
 hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_device_krylov **out)
     HP_MUST_USE;
 void hp_device_krylov_destroy(hp_device_krylov **K);
 
-/* Numbers of the preconditioner from A. */
+/* Numbers of the preconditioner, and of the matrix in another format, from A. */
 hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) HP_MUST_USE;
 
 /* Solves A x = b from x = 0; history [max_iterations+1] and report are the
@@ -46,6 +48,9 @@ hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const doub
 hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) HP_MUST_USE;
 
 int64_t hp_device_krylov_bytes(const hp_device_krylov *K);
+
+/* Launches in all solves so far: kernels, graphs and calls of libraries. */
+int64_t hp_device_krylov_launches(const hp_device_krylov *K);
 
 HP_EXTERN_C_END
 

@@ -90,16 +90,25 @@ HP_INLINE HP_HD void hp_run_record(const hp_team *t, const hp_solve *S, const hp
     S->history[run->iterations] = run->norm_b > 0.0 ? residual / run->norm_b : 0.0;
 }
 
-/* x = 0, r = b (r by owned loop, not synchronized). True if there is nothing to
- * iterate on; then *reason says why. Contains one barrier. */
+/* The account at the start, x = 0 and r = b. True if there is nothing to iterate on; then *reason says why. */
+HP_INLINE HP_HD bool hp_run_begin(const hp_solve *S, hp_run *run, double norm_b, hp_krylov_reason *reason) {
+  run->iterations = run->restarts = run->fruitless = 0;
+  run->products = run->applications = 0;
+  run->norm_b = run->residual = norm_b;
+  run->goal = S->tolerance * norm_b;
+  *reason = S->singular >= 0 ? HP_KRYLOV_SINGULAR : HP_KRYLOV_NOT_FINITE;
+  if (S->singular >= 0 || !hp_is_finite(norm_b)) return true;
+  *reason = HP_KRYLOV_CONVERGED;
+  return norm_b == 0.0;
+}
+
+/* hp_run_begin with x = 0, r = b (r by owned loop, not synchronized). Contains one barrier. */
 HP_INLINE HP_HD bool hp_run_start(hp_team *t, const hp_solve *S, hp_run *run, double *r, hp_krylov_reason *reason) {
   const int64_t n = S->A->n;
   const double *b = S->b;
   double *x = S->x, sum[1];
   hp_team_split(t, S->A->ld, n);
   run->barriers = t->barriers;
-  run->iterations = run->restarts = run->fruitless = 0;
-  run->products = run->applications = 0;
   HP_TEAM_FOR_OWNED(t, i, n) {
     x[i] = 0.0;
     r[i] = b[i];
@@ -107,13 +116,9 @@ HP_INLINE HP_HD bool hp_run_start(hp_team *t, const hp_solve *S, hp_run *run, do
   HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += b[i] * b[i]; }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, n, 1, sum);
-  run->norm_b = run->residual = sqrt(sum[0]);
-  run->goal = S->tolerance * run->norm_b;
+  const bool over = hp_run_begin(S, run, sqrt(sum[0]), reason);
   hp_run_record(t, S, run, run->norm_b);
-  *reason = S->singular >= 0 ? HP_KRYLOV_SINGULAR : HP_KRYLOV_NOT_FINITE;
-  if (S->singular >= 0 || !hp_is_finite(run->norm_b)) return true;
-  *reason = HP_KRYLOV_CONVERGED;
-  return run->norm_b == 0.0;
+  return over;
 }
 
 /* M^-1 v, in z; v itself if there is no preconditioner. v must be visible to
@@ -141,16 +146,16 @@ HP_INLINE HP_HD double hp_run_residual(hp_team *t, const hp_solve *S, hp_run *ru
 }
 
 /* After iterations ended (`ended`: CONVERGED as the method believes,
- * BREAKDOWN, MAX_ITERATIONS, NOT_FINITE): computes the true residual r and
- * decides. False: iterate again from r. That is counted as a restart, because
+ * BREAKDOWN, MAX_ITERATIONS, NOT_FINITE) with the true residual norm `residual`:
+ * decides. False: iterate again from there. That is counted as a restart, because
  * the method was wrong or broke down, unless `ordinary`: a restarted method's
  * full basis. Three in a row without gain (the residual not halved; in the
  * ordinary course, not 0.1 % less) and it is given up. */
-HP_INLINE HP_HD bool hp_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp_krylov_reason ended, bool ordinary,
-                                  double *r, hp_krylov_reason *reason) {
+HP_INLINE HP_HD bool hp_run_decide(const hp_solve *S, hp_run *run, double residual, hp_krylov_reason ended,
+                                   bool ordinary, hp_krylov_reason *reason) {
   enum { FRUITLESS_MAX = 3 };
   const double before = run->residual;
-  run->residual = hp_run_residual(t, S, run, r);
+  run->residual = residual;
   if (!hp_is_finite(run->residual)) {
     *reason = HP_KRYLOV_NOT_FINITE;
   } else if (run->residual <= run->goal) {
@@ -166,6 +171,12 @@ HP_INLINE HP_HD bool hp_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp
     }
   }
   return true;
+}
+
+/* Computes the true residual r and decides. */
+HP_INLINE HP_HD bool hp_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp_krylov_reason ended, bool ordinary,
+                                  double *r, hp_krylov_reason *reason) {
+  return hp_run_decide(S, run, hp_run_residual(t, S, run, r), ended, ordinary, reason);
 }
 
 HP_INLINE HP_HD void hp_run_finish(const hp_team *t, const hp_solve *S, const hp_run *run, hp_krylov_reason reason) {

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "linsolve/krylov_device.h"
+
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
 
 const char *hp_backend_name(hp_backend_kind kind) { return (unsigned)kind < HP_BACKEND_COUNT ? names[kind] : "unknown"; }
@@ -35,12 +37,9 @@ void hp_backend_destroy(hp_backend **B) {
 
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_krylov_options *out) {
   *out = c->linear;
-  if (kind == HP_BACKEND_CPU || c->linear.preconditioner != HP_PRECOND_DILU) return NULL;
-  if (!c->ordering_given) out->ordering = HP_ORDER_RED_BLACK;
-  if (out->ordering == HP_ORDER_NATURAL)
-    return "linear.ordering natural is a chain of cells after cells, which leaves a GPU idle: leave the key out, or set "
-           "red-black";
-  return NULL;
+  if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(out);
+  if (out->preconditioner == HP_PRECOND_DILU && !c->ordering_given) out->ordering = HP_ORDER_RED_BLACK;
+  return hp_device_krylov_refusal(out);
 }
 
 /* Work vectors of a Krylov method (HP_KRYLOV_LIST); m: restart length. */
@@ -68,7 +67,9 @@ int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l) {
   const int64_t q = HP_PHASES, word = sizeof(double);
   const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
   const int64_t matrix = word * HP_GH_DIAGS * q * q, vectors = word * q * (3 + krylov_vectors(l->method, l->restart));
-  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l)) + hp_sparse_estimate(l->matrix, g->ncell, (int)q);
+  const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
+  const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
+  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l)) + other;
 }
 
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l) {

@@ -7,6 +7,7 @@
 #define HP_BENCH_LIST(X)                                                                     \
   X("barrier", "what a barrier of the team costs, on a GPU or a CPU", hp_bench_barrier)       \
   X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)        \
+  X("krylov", "iterations and solves of the Krylov methods", hp_bench_krylov)                \
   X("step", "properties, assembly, wells and norms of a deck", hp_bench_step)
 
 #define HP_BENCH_DECLARE(name, what, run) int run(int argc, char **argv);

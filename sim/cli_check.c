@@ -96,6 +96,8 @@ static hp_status print_check(const hp_case *c, const hp_run_options *opt, bool l
   fprintf(f, ", tolerance %g, at most %d iterations\n", l.tolerance, l.max_iterations);
   if (c->linear.matrix != HP_SPARSE_GH)
     fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
+  if (c->linear.execution != HP_EXECUTION_IN_KERNEL)
+    fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
   print_memory(c, opt, f);
   if (list) hp_cli_print_lists(c, f);
   if (hp_sim_incompressible(c))

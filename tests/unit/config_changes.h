@@ -100,7 +100,7 @@ static char *print_case(const hp_case *c) {
           t->target_newton, t->target_ds, t->max_cuts);
   fprintf(f, "newton %g %g %g %d %d %g %g\n", n->tolerance_mb, n->tolerance_cnv, n->tolerance_well, n->max_iterations,
           n->min_iterations, n->max_ds, n->max_dp_relative);
-  fprintf(f, "matrix %d\n", (int)l->matrix);
+  fprintf(f, "matrix %d %d\n", (int)l->matrix, (int)l->execution);
   fprintf(f, "linear %d %d %d %d %g %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
           (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);
   fprintf(f, "output %s %d %d %d %d %g\n", o->name != NULL ? o->name : "", o->fields, o->f64, o->compression,
@@ -295,6 +295,7 @@ static const struct {
     {"linear.max_iterations", NULL, "linear.max_iterations=50", false},
     {"linear.restart", NULL, "linear.restart=10", false},
     {"linear.matrix", NULL, "linear.matrix=csr", false},
+    {"linear.execution", NULL, "linear.execution=graph", false},
     {"output.name", NULL, "output.name=results/run1", false},
     {"output.fields", NULL, "output.fields=false", false},
     {"output.double", NULL, "output.double=true", false},

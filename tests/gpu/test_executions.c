@@ -1,0 +1,290 @@
+/* Executions on a GPU against each other: per-operation and graph have the bits of the in-kernel solver, iterates,
+ * histories and reports; library agrees to rounding. All preconditioners, odd sizes, wells, one to three dimensions,
+ * breakdowns, limits, right-hand sides that cannot be solved, matrices and vectors that change between solves.
+ * per-operation with other formats of the matrix against the CPU with the same format. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/krylov_device.h"
+#include "tests/check.h"
+#include "tests/matrices.h"
+
+static hp_team_hub *hub;
+
+typedef struct {
+  hp_krylov_report report;
+  double *x, *history; /* [n], [max_iterations+1] */
+} answer;
+
+typedef struct {
+  hp_device *D;
+  hp_gh *A, dA;
+  double *b, *db, *dx;
+} system_of;
+
+static void open_system(hp_device *D, hp_gh *A, system_of *S) {
+  uint64_t seed = 3;
+  S->D = D;
+  S->A = A;
+  CHECK_OK(hp_gh_to_device(D, A, &S->dA));
+  CHECK_OK(HP_ALLOC(S->b, A->n));
+  CHECK_OK(HP_DEVICE_ALLOC(D, S->db, A->n));
+  CHECK_OK(HP_DEVICE_ALLOC(D, S->dx, A->n));
+  for (int64_t i = 0; i < A->n; ++i) S->b[i] = matrix_random(&seed);
+  CHECK_OK(hp_device_upload(D, S->db, S->b, A->n * 8));
+}
+
+static void close_system(system_of *S) {
+  hp_gh_device_free(S->D, &S->dA);
+  HP_DEVICE_FREE(S->D, S->db);
+  HP_DEVICE_FREE(S->D, S->dx);
+  HP_FREE(S->b);
+}
+
+static void new_answer(const system_of *S, const hp_krylov_options *o, answer *a) {
+  memset(a, 0, sizeof *a);
+  CHECK_OK(HP_ALLOC(a->x, S->A->n));
+  CHECK_OK(HP_ALLOC(a->history, o->max_iterations + 1));
+}
+
+static void free_answer(answer *a) {
+  HP_FREE(a->x);
+  HP_FREE(a->history);
+}
+
+static void solve_with(const system_of *S, hp_device_krylov *K, answer *a) {
+  CHECK_OK(hp_device_krylov_solve(K, &S->dA, S->db, S->dx, a->history, &a->report));
+  CHECK_OK(hp_device_download(S->D, a->x, S->dx, S->A->n * 8));
+}
+
+static void solve_gpu(const system_of *S, const hp_krylov_options *o, answer *a) {
+  hp_device_krylov *K;
+  new_answer(S, o, a);
+  CHECK_OK(hp_device_krylov_create(S->D, &S->dA, o, &K));
+  CHECK_OK(hp_device_krylov_setup(K, &S->dA));
+  solve_with(S, K, a);
+  hp_device_krylov_destroy(&K);
+}
+
+static void solve_cpu(const system_of *S, const hp_krylov_options *o, answer *a) {
+  hp_krylov *K;
+  new_answer(S, o, a);
+  CHECK_OK(hp_krylov_create(hub, S->A, o, &K));
+  CHECK_OK(hp_krylov_setup(K, S->A));
+  CHECK_OK(hp_krylov_solve(K, S->A, S->b, a->x, a->history, &a->report));
+  hp_krylov_destroy(&K);
+}
+
+static void say(const system_of *S, const hp_krylov_options *o, const answer *a, const answer *b) {
+  fprintf(stderr, "%s, %s, %s, matrix %s, %d x %d x %d, q = %d, %d wells: %d its (%s, %d restarts), %d its (%s, %d)\n",
+          hp_execution_name(o->execution), hp_precond_name(o->preconditioner), hp_precision_name(o->precision),
+          hp_sparse_name(o->matrix), S->A->nx, S->A->ny, S->A->nz, S->A->q, S->A->wells.nwell, a->report.iterations,
+          hp_krylov_reason_text(a->report.reason), a->report.restarts, b->report.iterations,
+          hp_krylov_reason_text(b->report.reason), b->report.restarts);
+}
+
+static bool same_numbers(const double *x, const double *y, int64_t n) {
+  for (int64_t i = 0; i < n; ++i)
+    if (memcmp(&x[i], &y[i], sizeof *x) != 0 && !(x[i] == 0.0 && y[i] == 0.0)) return false;
+  return true;
+}
+
+/* Bits; where x is void (NOT_FINITE) only the reports. */
+static void check_same(const system_of *S, const hp_krylov_options *o, const answer *a, const answer *b) {
+  const hp_krylov_report *r = &a->report, *t = &b->report;
+  bool same = r->reason == t->reason && r->iterations == t->iterations && r->restarts == t->restarts &&
+              r->products == t->products && r->applications == t->applications && r->singular_cell == t->singular_cell;
+  if (same && r->reason != HP_KRYLOV_NOT_FINITE)
+    same = same_numbers(a->x, b->x, S->A->n) && same_numbers(a->history, b->history, r->iterations + 1) &&
+           same_numbers(&r->residual, &t->residual, 1) && same_numbers(&r->norm_b, &t->norm_b, 1);
+  if (!same) say(S, o, a, b);
+  CHECK(same);
+}
+
+/* Two solutions of one system to a tolerance of 1e-10. */
+static void check_near(const system_of *S, const hp_krylov_options *o, const answer *a, const answer *b) {
+  double size = 0.0, difference = 0.0;
+  for (int64_t i = 0; i < S->A->n; ++i) {
+    size += b->x[i] * b->x[i];
+    difference += (a->x[i] - b->x[i]) * (a->x[i] - b->x[i]);
+  }
+  const bool near = a->report.reason == HP_KRYLOV_CONVERGED && b->report.reason == HP_KRYLOV_CONVERGED &&
+                    difference <= 1e-12 * size && a->report.residual <= o->tolerance * a->report.norm_b;
+  if (!near) {
+    say(S, o, a, b);
+    fprintf(stderr, "  difference %.3g\n", sqrt(difference / size));
+  }
+  CHECK(near);
+}
+
+static hp_krylov_options options(hp_precond_kind kind, hp_precision precision) {
+  hp_krylov_options o;
+  memset(&o, 0, sizeof o);
+  o.method = HP_KRYLOV_BICGSTAB;
+  o.preconditioner = kind;
+  o.ordering = kind == HP_PRECOND_DILU ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL;
+  o.precision = precision;
+  o.tolerance = 1e-10;
+  o.max_iterations = 300;
+  o.restart = 11;
+  return o;
+}
+
+/* In-kernel against the others; library only where all converge. */
+static void compare(const system_of *S, hp_krylov_options o) {
+  answer reference, other;
+  solve_gpu(S, &o, &reference);
+  for (int e = HP_EXECUTION_PER_OPERATION; e <= HP_EXECUTION_LIBRARY; ++e) {
+    o.execution = (hp_execution_kind)e;
+    if (e == HP_EXECUTION_LIBRARY && reference.report.reason != HP_KRYLOV_CONVERGED) continue;
+    solve_gpu(S, &o, &other);
+    if (e == HP_EXECUTION_LIBRARY && S->A->n > 1)
+      check_near(S, &o, &other, &reference);
+    else if (e != HP_EXECUTION_LIBRARY)
+      check_same(S, &o, &other, &reference);
+    free_answer(&other);
+  }
+  free_answer(&reference);
+}
+
+static void compare_preconditioners(const system_of *S) {
+  for (int kind = 0; kind < HP_PRECOND_COUNT; ++kind)
+    for (int p = 0; p < (kind == HP_PRECOND_DILU ? 2 : 1); ++p)
+      compare(S, options((hp_precond_kind)kind, (hp_precision)p));
+}
+
+static void compare_formats(const system_of *S) {
+  hp_krylov_options o = options(HP_PRECOND_DILU, HP_PRECISION_SINGLE);
+  for (int m = HP_SPARSE_CSR; m < HP_SPARSE_COUNT; ++m) {
+    const bool bits = m == HP_SPARSE_DIA || m == HP_SPARSE_ELL || m == HP_SPARSE_SGDIA;
+    answer cpu, gpu;
+    if (m == HP_SPARSE_BSR && S->A->q == 1) continue; /* refused: cuSPARSE has none */
+    o.matrix = (hp_sparse_kind)m;
+    o.execution = HP_EXECUTION_IN_KERNEL;
+    solve_cpu(S, &o, &cpu);
+    o.execution = HP_EXECUTION_PER_OPERATION;
+    solve_gpu(S, &o, &gpu);
+    cpu.report.barriers = gpu.report.barriers = 0;
+    if (bits)
+      check_same(S, &o, &gpu, &cpu);
+    else
+      check_near(S, &o, &gpu, &cpu);
+    free_answer(&gpu);
+    if (m == HP_SPARSE_CSR || m == HP_SPARSE_BSR || m == HP_SPARSE_SELL) {
+      o.execution = HP_EXECUTION_LIBRARY;
+      solve_gpu(S, &o, &gpu);
+      check_near(S, &o, &gpu, &cpu);
+      free_answer(&gpu);
+    }
+    free_answer(&cpu);
+  }
+}
+
+static void compare_sizes(hp_device *D) {
+  const int size[][5] = {/* nx, ny, nz, q, wells */
+                         {1, 1, 1, 2, 0},  {1, 1, 31, 2, 1}, {33, 1, 1, 2, 2}, {1, 597, 1, 2, 3},  {3, 199, 1, 1, 2},
+                         {7, 5, 9, 2, 6},  {8, 8, 8, 2, 0},  {6, 7, 5, 3, 4},  {13, 11, 10, 2, 9}, {5, 4, 6, 8, 3},
+                         {4, 3, 5, 16, 2}, {20, 20, 21, 2, 40}, {41, 43, 40, 2, 50}};
+  for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
+    hp_gh *A;
+    system_of S;
+    CHECK_OK(matrix_random_gh(size[s][0], size[s][1], size[s][2], size[s][3], size[s][4], 0.02, 11 + s, &A));
+    open_system(D, A, &S);
+    compare_preconditioners(&S);
+    if (A->ncell > 1 && A->ncell < 20000) compare_formats(&S);
+    close_system(&S);
+    hp_gh_destroy(&A);
+  }
+}
+
+/* Limits, restarts, and systems without a solution. */
+static void compare_endings(hp_device *D) {
+  hp_gh *A;
+  system_of S;
+  CHECK_OK(matrix_flow(30, 31, 8, 5, 4.0, 1e-2, 5, &A));
+  open_system(D, A, &S);
+  for (int limit = 1; limit < 400; limit = 3 * limit + 1)
+    for (int kind = 0; kind < HP_PRECOND_COUNT; ++kind) {
+      hp_krylov_options o = options((hp_precond_kind)kind, HP_PRECISION_DOUBLE);
+      o.max_iterations = limit;
+      compare(&S, o);
+      o.tolerance = 1e-30; /* never reached: ends by restarts in vain, or at the limit */
+      compare(&S, o);
+    }
+  const double first = S.b[0];
+  for (int what = 0; what < 3; ++what) {
+    for (int64_t i = 0; i < A->n && what == 0; ++i) S.b[i] = 0.0;
+    S.b[0] = what == 0 ? 0.0 : what == 1 ? NAN : 1e308;
+    if (what == 2) S.b[1] = 1e308;
+    CHECK_OK(hp_device_upload(D, S.db, S.b, A->n * 8));
+    compare(&S, options(HP_PRECOND_JACOBI, HP_PRECISION_DOUBLE));
+  }
+  S.b[0] = first;
+  for (int a = 0; a < 2; ++a)
+    for (int b = 0; b < 2; ++b) *hp_gh_entry(A, 17, 0, a, b) = 0.0;
+  CHECK_OK(hp_gh_values_to_device(D, A, &S.dA));
+  CHECK_OK(hp_device_upload(D, S.db, S.b, A->n * 8));
+  compare(&S, options(HP_PRECOND_BLOCK_JACOBI, HP_PRECISION_DOUBLE));
+  close_system(&S);
+  hp_gh_destroy(&A);
+}
+
+/* One solver, other numbers and other places: a graph holds its arguments. */
+static void compare_changes(hp_device *D) {
+  hp_gh *A;
+  system_of S[2];
+  hp_krylov_options o = options(HP_PRECOND_DILU, HP_PRECISION_SINGLE);
+  CHECK_OK(matrix_random_gh(12, 13, 9, 2, 4, 0.05, 1, &A));
+  open_system(D, A, &S[0]);
+  open_system(D, A, &S[1]);
+  for (int e = HP_EXECUTION_PER_OPERATION; e <= HP_EXECUTION_LIBRARY; ++e) {
+    hp_device_krylov *K;
+    o.execution = (hp_execution_kind)e;
+    CHECK_OK(hp_device_krylov_create(D, &S[0].dA, &o, &K));
+    for (int round = 0; round < 5; ++round) {
+      const system_of *T = &S[round / 2 % 2];
+      answer a, b;
+      hp_krylov_options in_kernel = o;
+      in_kernel.execution = HP_EXECUTION_IN_KERNEL;
+      for (int64_t i = 0; i < A->ld; ++i) A->h[3 * A->q * A->ld + i] *= 1.0 + 0.01 * (double)(i % 2 == 0);
+      CHECK_OK(hp_gh_values_to_device(D, A, &S[0].dA));
+      CHECK_OK(hp_gh_values_to_device(D, A, &S[1].dA));
+      CHECK_OK(hp_device_krylov_setup(K, &T->dA));
+      new_answer(T, &o, &a);
+      solve_with(T, K, &a);
+      solve_gpu(T, &in_kernel, &b);
+      if (e == HP_EXECUTION_LIBRARY)
+        check_near(T, &o, &a, &b);
+      else
+        check_same(T, &o, &a, &b);
+      free_answer(&a);
+      free_answer(&b);
+    }
+    CHECK(hp_device_krylov_launches(K) > (e == HP_EXECUTION_GRAPH ? 4 : 50));
+    CHECK(e != HP_EXECUTION_GRAPH || hp_device_krylov_launches(K) == 5);
+    hp_device_krylov_destroy(&K);
+  }
+  close_system(&S[0]);
+  close_system(&S[1]);
+  hp_gh_destroy(&A);
+}
+
+int main(void) {
+  hp_device *D;
+  const hp_status s = hp_device_create(NULL, &D);
+  if (s != HP_OK) {
+    printf("skipped: %s\n", hp_fail_text());
+    return CHECK_SKIPPED;
+  }
+  CHECK_OK(hp_team_hub_create(2, NULL, &hub));
+  const int64_t before = hp_device_bytes(D);
+  compare_sizes(D);
+  compare_endings(D);
+  compare_changes(D);
+  CHECK(hp_device_bytes(D) == before);
+  hp_device_destroy(&D);
+  hp_team_hub_destroy(&hub);
+  CHECK(hp_memory_now() == 0);
+  return check_result();
+}
