@@ -79,6 +79,8 @@ void hp_device_destroy(hp_device **D);
 
 const hp_device_info *hp_device_get_info(const hp_device *D);
 hp_device_traffic hp_device_get_traffic(const hp_device *D);
+/* Adds launches that were not made by hp_team_launch. */
+void hp_device_count_launches(hp_device *D, int64_t count);
 hp_device_shape hp_device_get_shape(const hp_device *D);
 /* HP_ERR_USAGE for a shape no device takes. */
 hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) HP_MUST_USE;

@@ -154,6 +154,7 @@ void hp_device_destroy(hp_device **slot) {
 
 const hp_device_info *hp_device_get_info(const hp_device *D) { return &D->info; }
 hp_device_traffic hp_device_get_traffic(const hp_device *D) { return D->traffic; }
+void hp_device_count_launches(hp_device *D, int64_t count) { D->traffic.launches += count; }
 hp_device_shape hp_device_get_shape(const hp_device *D) { return D->shape; }
 bool hp_device_is_tuned(const hp_device *D) { return D->tuned; }
 const char *hp_device_warning(const hp_device *D) { return D->warning; }

@@ -409,8 +409,12 @@ hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, d
   E->args.S.b = b;
   E->args.S.x = x;
   E->args.S.history = history;
-  if (E->opt.execution == HP_EXECUTION_LIBRARY) return hp_exec_library_solve(E, report);
-  HP_TRY(E->opt.execution == HP_EXECUTION_GRAPH ? hp_exec_graph_solve(E) : per_operation(E));
+  const int64_t before = E->launches;
+  const hp_status s = E->opt.execution == HP_EXECUTION_LIBRARY ? hp_exec_library_solve(E, report)
+                      : E->opt.execution == HP_EXECUTION_GRAPH ? hp_exec_graph_solve(E)
+                                                               : per_operation(E);
+  hp_device_count_launches(E->D, E->launches - before);
+  if (s != HP_OK || E->opt.execution == HP_EXECUTION_LIBRARY) return s;
   return hp_device_download(E->D, report, E->args.S.report, sizeof *report);
 }
 

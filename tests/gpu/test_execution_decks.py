@@ -1,0 +1,51 @@
+"""Whole decks on a GPU in every execution and with every format of the matrix. per-operation and graph give the files of
+the in-kernel solver bit for bit; library and other formats, solved tightly on fixed steps, its fields to 1e-6."""
+import os
+import sys
+
+import numpy
+
+import runs
+from test_decks import FIXED, SMALL, TIGHT, same_bits, skip_without_gpu
+
+PRECONDITIONERS = ["dilu", "block-jacobi", "jacobi", "none"]
+FORMATS = ["csr", "bsr", "sell", "dia", "ell", "hyb", "hec", "sg-dia"]
+
+
+def gpu(deck, where, name, options):
+    return runs.run(deck, where, options + ["output.double=true"], name=name, arguments=["--backend", "cuda"])
+
+
+def bits(checks, where):
+    for deck in ("gravity_capillary", "horizontal_deviated", "quarter_five_spot"):
+        for p in PRECONDITIONERS[:2 if deck != "gravity_capillary" else 3]:
+            options = ["linear.preconditioner=" + p, "report.times=[30.0]", "output.interval=10.0"]
+            reference = gpu(deck, where, "in-kernel", options)
+            for execution in ("per-operation", "graph"):
+                other = gpu(deck, where, execution, options + ["linear.execution=" + execution])
+                checks.true("%s, %s, %s: the same bits" % (deck, p, execution), same_bits(reference, other))
+
+
+def close(checks, name, a, b):
+    checks.true(name + ": the same steps", list(a.vector("TIME")) == list(b.vector("TIME")))
+    checks.near(name + ": pressure", float(numpy.abs(a.field("pressure") / b.field("pressure") - 1).max()), 0.0, 1e-6)
+    checks.near(name + ": saturation", float(numpy.abs(a.field("sw") - b.field("sw")).max()), 0.0, 1e-6)
+
+
+def rounding(checks, where):
+    options = TIGHT + FIXED + SMALL
+    deck = "five_spot_lognormal"
+    reference = gpu(deck, where, "reference", options)
+    cases = [["linear.execution=library", "linear.preconditioner=" + p] for p in PRECONDITIONERS]
+    cases += [["linear.execution=per-operation", "linear.matrix=" + m] for m in FORMATS]
+    cases += [["linear.execution=library", "linear.matrix=" + m] for m in FORMATS[:3]]
+    for case in cases:
+        close(checks, ", ".join(case), gpu(deck, where, "other", options + case), reference)
+
+
+checks = runs.Checks()
+with runs.folder() as folder:
+    skip_without_gpu(folder)
+    bits(checks, folder)
+    rounding(checks, folder)
+sys.exit(checks.result())
