@@ -438,9 +438,11 @@ static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
   const int64_t needed = hp_backend_device_bytes(in->grid, in->linear), left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
-  return hp_fail(HP_ERR_MEMORY,
-                 "this run needs about %lld bytes (%.1f GB) on the GPU (%s), where %lld bytes (%.1f GB) are free",
-                 (long long)needed, (double)needed / 1e9, info->name, (long long)left, (double)left / 1e9);
+  char wanted[32], have[32];
+  hp_progress_bytes((double)needed, wanted, sizeof wanted);
+  hp_progress_bytes((double)left, have, sizeof have);
+  return hp_fail(HP_ERR_MEMORY, "this run needs about %s (%lld bytes) on the GPU (%s), where %s (%lld bytes) are free",
+                 wanted, (long long)needed, info->name, have, (long long)left);
 }
 
 static hp_status build(gpu *C, const hp_backend_input *in) {
