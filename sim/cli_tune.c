@@ -19,15 +19,16 @@ static const char help[] =
     "      --iterations N       of BiCG-Stab in a measurement (default 40)\n"
     "  -o, --output FILE        instead of the place where runs look: $XDG_CACHE_HOME/hepta or\n"
     "                           ~/.cache/hepta, tune-DEVICE.cfg\n"
+    "      --csv FILE           every shape that was measured, as comma-separated values\n"
     "  -h, --help\n\n"
     "Sizes already in the file stay unless they are measured again.\n";
 
-enum { SIZES_MAX = 16, OPT_SIZE = 256, OPT_ROUNDS, OPT_ITERATIONS };
+enum { SIZES_MAX = 16, OPT_SIZE = 256, OPT_ROUNDS, OPT_ITERATIONS, OPT_CSV };
 
 typedef struct {
   int size[SIZES_MAX][3], count;
   hp_tune_options tune;
-  const char *output;
+  const char *output, *csv;
 } arguments;
 
 static bool parse_size(const char *text, int size[3]) {
@@ -61,6 +62,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
       if (a->count == SIZES_MAX) return hp_cli_usage_error("tune", "more than %d sizes", (int)SIZES_MAX);
       if (parse_size(optarg, a->size[a->count++])) return HP_EXIT_OK;
       return hp_cli_usage_error("tune", "--size takes NXxNYxNZ, as 60x220x85, not '%s'", optarg);
+    case OPT_CSV: a->csv = optarg; return HP_EXIT_OK;
     case OPT_ROUNDS: return parse_count("--rounds", optarg, HP_TUNE_ROUNDS_MAX, &a->tune.rounds);
     case OPT_ITERATIONS: return parse_count("--iterations", optarg, 100000, &a->tune.iterations);
     default: return hp_cli_bad_option("tune", opt, optopt, argv[optind - 1]);
@@ -71,6 +73,7 @@ static int parse(int argc, char **argv, arguments *a) {
   static const struct option options[] = {{"size", required_argument, NULL, OPT_SIZE},
                                           {"rounds", required_argument, NULL, OPT_ROUNDS},
                                           {"iterations", required_argument, NULL, OPT_ITERATIONS},
+                                          {"csv", required_argument, NULL, OPT_CSV},
                                           {"output", required_argument, NULL, 'o'},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -131,9 +134,16 @@ int hp_cli_tune(int argc, char **argv) {
   arguments a = {.tune = hp_tune_default()};
   const int code = parse(argc, argv, &a);
   if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
+  if (a.csv != NULL && (a.tune.csv = fopen(a.csv, "w")) == NULL)
+    return hp_cli_usage_error("tune", "--csv %s: cannot be opened for writing", a.csv);
+  if (a.csv != NULL) hp_tune_csv_head(a.tune.csv);
   hp_device *D = NULL;
   hp_status s = hp_device_create(NULL, &D);
   if (s == HP_OK) s = tune(D, &a);
   hp_device_destroy(&D);
+  if (a.csv != NULL) {
+    const bool bad = ferror(a.tune.csv) != 0;
+    if ((fclose(a.tune.csv) != 0 || bad) && s == HP_OK) s = hp_fail(HP_ERR_FILE, "%s: cannot be written", a.csv);
+  }
   return hp_cli_exit(s);
 }

@@ -13,6 +13,7 @@ enum { CANDIDATES_MAX = 64 };
 typedef struct {
   hp_device *D;
   const hp_tune_options *opt;
+  const int *size;
   hp_gh A;                     /* on the device */
   hp_device_krylov *solver[2]; /* DILU; none */
   double *b, *x;               /* device [n] */
@@ -21,6 +22,7 @@ typedef struct {
 } problem;
 
 typedef struct {
+  const char *what;                      /* is decided among them */
   int count;
   hp_device_shape shape[CANDIDATES_MAX]; /* the first is the one to beat */
 } candidates;
@@ -28,6 +30,10 @@ typedef struct {
 hp_tune_options hp_tune_default(void) {
   const hp_tune_options o = {.iterations = 40, .rounds = 7, .seed = 1};
   return o;
+}
+
+void hp_tune_csv_head(FILE *csv) {
+  fputs("nx,ny,nz,choice,blocks,barrier,delay_ns,chip,recompute,reorder,seconds\n", csv);
 }
 
 /* ---- the problem ------------------------------------------------------------------ */
@@ -130,11 +136,20 @@ static hp_status measure_all(problem *P, bool without, const candidates *C, doub
   return HP_OK;
 }
 
+static void print_csv(const problem *P, const candidates *C, const double median[CANDIDATES_MAX]) {
+  for (int c = 0; c < C->count && P->opt->csv != NULL; ++c) {
+    const hp_device_shape *s = &C->shape[c];
+    fprintf(P->opt->csv, "%d,%d,%d,%s,%d,%s,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], C->what,
+            s->blocks, hp_barrier_name(s->barrier), s->delay, s->chip, s->recompute, s->reorder, median[c]);
+  }
+}
+
 /* The fastest candidate's shape; the first one's where nothing is a hundredth faster. */
 static hp_status decide(problem *P, bool without, const candidates *C, hp_device_shape *best, double *first,
                         double *fastest) {
   double median[CANDIDATES_MAX];
   HP_TRY(measure_all(P, without, C, median));
+  print_csv(P, C, median);
   int at = 0;
   for (int c = 1; c < C->count; ++c)
     if (median[c] < median[at]) at = c;
@@ -185,17 +200,21 @@ static void add_recompute(candidates *C, hp_device_shape shape) {
 
 static hp_status search(problem *P, hp_tuned_row *out) {
   static const struct {
+    const char *what;
     void (*add)(candidates *C, hp_device_shape shape);
     bool without;
-  } choices[] = {{add_barriers, false}, {add_chips, false}, {add_blocks, false}, {add_recompute, true}};
+  } choices[] = {{"barrier", add_barriers, false},
+                 {"chip", add_chips, false},
+                 {"blocks", add_blocks, false},
+                 {"recompute", add_recompute, true}};
   hp_device_shape best = hp_device_default_shape();
   double first, fastest;
   for (size_t n = 0; n < sizeof choices / sizeof *choices; ++n) {
-    candidates C = {.count = 1, .shape = {best}};
+    candidates C = {.what = choices[n].what, .count = 1, .shape = {best}};
     choices[n].add(&C, best);
     HP_TRY(decide(P, choices[n].without, &C, &best, &first, &fastest));
   }
-  candidates last = {.count = 1, .shape = {hp_device_default_shape()}};
+  candidates last = {.what = "last", .count = 1, .shape = {hp_device_default_shape()}};
   const bool recompute = best.recompute; /* decided where it matters */
   add(&last, best);
   HP_TRY(decide(P, false, &last, &out->shape, &out->default_seconds, &out->seconds));
@@ -204,7 +223,7 @@ static hp_status search(problem *P, hp_tuned_row *out) {
 }
 
 hp_status hp_tune_size(hp_device *D, const int size[3], const hp_tune_options *opt, hp_tuned_row *out) {
-  problem P = {.D = D, .opt = opt};
+  problem P = {.D = D, .opt = opt, .size = size};
   memset(out, 0, sizeof *out);
   memcpy(out->size, size, sizeof out->size);
   if (opt->rounds < 1 || opt->rounds > HP_TUNE_ROUNDS_MAX || opt->iterations < 1)

@@ -15,17 +15,23 @@
 #ifndef HP_SIM_TUNE_H
 #define HP_SIM_TUNE_H
 
+#include <stdio.h>
+
 #include "core/tuned.h"
 
 typedef struct hp_tune_options {
   int iterations; /* of a solve */
   int rounds;     /* 1 .. HP_TUNE_ROUNDS_MAX */
   uint64_t seed;  /* of the matrix */
+  FILE *csv;      /* a line for each candidate of each choice; NULL: none */
 } hp_tune_options;
 
 enum { HP_TUNE_ROUNDS_MAX = 99 };
 
 hp_tune_options hp_tune_default(void);
+
+/* The heading of the lines in csv. */
+void hp_tune_csv_head(FILE *csv);
 
 /* D's shape is then the one found. HP_ERR_INTERNAL where a shape gave other bits. */
 hp_status hp_tune_size(hp_device *D, const int size[3], const hp_tune_options *opt, hp_tuned_row *out) HP_MUST_USE;

@@ -13,7 +13,9 @@
 #include "tests/matrices.h"
 
 static hp_team_hub *hub;
-static bool small; /* HEPTA_TEST_SMALL: what a sanitizer gets through in a minute */
+/* HEPTA_TEST_SMALL: 1, small systems only; 2, two systems, short solves, and only the barrier of cooperative groups,
+ * for a sanitizer that writes down every look of a waiting block at shared memory. */
+static int small;
 
 typedef struct {
   const hp_gh *A;
@@ -117,7 +119,7 @@ static hp_krylov_options options(int method, int kind, hp_precision precision) {
   o.ordering = kind == HP_PRECOND_DILU ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL;
   o.precision = precision;
   o.tolerance = 1e-9;
-  o.max_iterations = 60;
+  o.max_iterations = small > 1 ? 6 : 60;
   o.restart = 11;
   return o;
 }
@@ -143,7 +145,8 @@ static void compare_sizes(hp_device *D) {
                          {7, 5, 9, 2, 6},   {8, 8, 8, 2, 0},  {13, 11, 10, 2, 9}, {6, 7, 5, 3, 4},   {5, 4, 6, 8, 3},
                          {4, 3, 5, 16, 2},  {20, 20, 21, 2, 40}, {31, 33, 7, 2, 12}};
   for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
-    if (small && size[s][0] * size[s][1] * size[s][2] * size[s][3] > 700) continue;
+    const int n = size[s][0] * size[s][1] * size[s][2] * size[s][3];
+    if ((small > 0 && n > 700) || (small > 1 && n != 630)) continue;
     hp_gh *A;
     for (int spd = 0; spd < 2; ++spd) { /* cg takes the second only */
       CHECK_OK((spd ? matrix_random_spd : matrix_random_gh)(size[s][0], size[s][1], size[s][2], size[s][3], size[s][4],
@@ -157,8 +160,8 @@ static void compare_sizes(hp_device *D) {
 /* A harder one, on every barrier, shape, with and without delays. */
 static void compare_shapes(const hp_device_options *base) {
   hp_gh *A;
-  CHECK_OK(matrix_flow(small ? 9 : 30, 31, 8, 5, 4.0, 1e-2, 5, &A));
-  for (int barrier = 0; barrier < HP_BARRIER_COUNT; ++barrier)
+  CHECK_OK(matrix_flow(small > 0 ? 9 : 30, 31, 8, 5, 4.0, 1e-2, 5, &A));
+  for (int barrier = small > 1 ? HP_BARRIER_COOPERATIVE : 0; barrier < HP_BARRIER_COUNT; ++barrier)
     for (int variant = 0; variant < 4; ++variant) {
       hp_device *D;
       hp_device_options opt = *base;
@@ -185,12 +188,15 @@ int main(void) {
   hp_device *D;
   hp_device_options opt;
   memset(&opt, 0, sizeof opt);
+  if (getenv("HEPTA_TEST_SMALL") != NULL) small = atoi(getenv("HEPTA_TEST_SMALL"));
+  hp_device_shape shape = hp_device_default_shape();
+  if (small > 1) shape.barrier = HP_BARRIER_COOPERATIVE;
+  opt.shape = &shape;
   const hp_status s = hp_device_create(&opt, &D);
   if (s != HP_OK) {
     printf("skipped: %s\n", hp_fail_text());
     return 77;
   }
-  small = getenv("HEPTA_TEST_SMALL") != NULL;
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   compare_sizes(D);
   CHECK(hp_device_barriers(D) > 0);

@@ -60,8 +60,30 @@ static double *run(const hp_case *c, char *where, size_t size, char *warning) {
   return state;
 }
 
+/* What was measured: every barrier with and without a pause and both orders, 0 to 3 vectors on chip, 1 to 4 blocks,
+ * both answers to recompute. */
+static void check_choices(FILE *csv) {
+  char line[256], what[32], barrier[32];
+  int count[HP_BARRIER_COUNT] = {0}, chips = 0, blocks = 0, recomputes = 0, number[5];
+  double seconds;
+  rewind(csv);
+  while (fgets(line, sizeof line, csv) != NULL) {
+    hp_barrier_kind kind;
+    CHECK(sscanf(line, "11,11,11,%31[^,],%d,%31[^,],%d,%d,%d,%d,%lg", what, &number[0], barrier, &number[1], &number[2],
+                 &number[3], &number[4], &seconds) == 8);
+    CHECK(hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
+    if (strcmp(what, "barrier") == 0) count[kind] += 1;
+    if (strcmp(what, "chip") == 0) chips |= 1 << number[2];
+    if (strcmp(what, "blocks") == 0) blocks |= 1 << number[0];
+    if (strcmp(what, "recompute") == 0) recomputes |= 1 << number[3];
+  }
+  for (int kind = 0; kind < HP_BARRIER_COUNT; ++kind) CHECK(count[kind] == (kind == HP_BARRIER_COOPERATIVE ? 1 : 10));
+  CHECK(chips == 15 && blocks == 30 && recomputes == 3);
+}
+
 static void test_found(const hp_device_info *info) {
-  const hp_tune_options opt = {.iterations = 10, .rounds = 2, .seed = 3};
+  FILE *csv = tmpfile();
+  const hp_tune_options opt = {.iterations = 10, .rounds = 2, .seed = 3, .csv = csv};
   const hp_device_options seven = {.cells = 1331};
   hp_device *D;
   hp_tuned t = {.count = 0}, back;
@@ -71,6 +93,8 @@ static void test_found(const hp_device_info *info) {
   CHECK(!hp_device_is_tuned(D));
   CHECK_OK(hp_tune_size(D, (const int[3]){11, 11, 11}, &opt, &row));
   CHECK(row.seconds > 0.0 && row.default_seconds >= row.seconds && row.size[2] == 11);
+  check_choices(csv);
+  fclose(csv);
   hp_device_destroy(&D);
   hp_tuned_put(&t, &row);
   CHECK_OK(hp_tuned_path(info, path, sizeof path));

@@ -39,7 +39,7 @@ def check_mistakes(checks, where):
                             (["tune", "--size", "20x0x20"], "--size"), (["tune", "--rounds", "0"], "--rounds"),
                             (["tune", "--rounds", "100"], "--rounds"), (["tune", "-o"], "needs a value"),
                             (["tune", "--iterations", "x"], "--iterations"), (["tune", "deck.cfg"], "deck.cfg"),
-                            (["tune", "--fast"], "--fast")):
+                            (["tune", "--csv", "/nonexistent/x"], "/nonexistent/x"), (["tune", "--fast"], "--fast")):
         done = runs.hepta(*arguments, where=where)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr and not done.stdout, done.stderr)
     for arguments in (["bench", "barrier", "--help"], ["tune", "--help"]):
