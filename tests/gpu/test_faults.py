@@ -37,7 +37,7 @@ def missing(checks, where):
 def too_small(checks, where):
     done = hepta_run(where, "small", HEPTA_TEST_GPU_MEMORY="1000000")
     checks.true("too little memory: 1", done.returncode == 1, done.returncode)
-    found = re.search(r"needs about (\d+) bytes .* where (\d+) bytes .* are free", done.stderr)
+    found = re.search(r"needs about .*\((\d+) bytes\) on the GPU .*\((\d+) bytes\) are free", done.stderr)
     checks.true("needed and free bytes", found and int(found.group(1)) > int(found.group(2)) > 0 and
                 int(found.group(2)) <= 1000000, done.stderr)
     checks.true("nothing was computed", files(where, "small") == [], files(where, "small"))
