@@ -43,6 +43,9 @@ typedef struct hp_device_shape {
   hp_barrier_kind barrier;
   int delay;               /* [ns] between two looks of a waiting block; 0: none */
   int chip;                /* vectors of the owner's that may live in shared memory at most */
+  bool wide;               /* a matrix with two unknowns: a cell's two rows at once by 16-byte loads; else a row at a
+                              time by 8-byte loads */
+  int unroll;              /* pairs of rows whose loads BiCG-Stab's vector passes have under way together: 1, 2 or 4 */
   bool recompute;          /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
   bool reorder;            /* arrive before the work that may overlap a reduction's barrier */
 } hp_device_shape;

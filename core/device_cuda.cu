@@ -164,6 +164,8 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   if (shape->blocks < 1 || shape->blocks * D->info.multiprocessors > BLOCKS_MAX)
     return hp_fail(HP_ERR_USAGE, "%d blocks a multiprocessor: at least 1, at most %d blocks in all", shape->blocks,
                    (int)BLOCKS_MAX);
+  if (shape->unroll != 1 && shape->unroll != 2 && shape->unroll != 4)
+    return hp_fail(HP_ERR_USAGE, "vector passes load 1, 2 or 4 pairs together, not %d", shape->unroll);
   if ((unsigned)shape->barrier >= HP_BARRIER_COUNT || shape->delay < 0 || shape->delay > 1000000)
     return hp_fail(HP_ERR_USAGE, "no such barrier, or a delay outside 0 to 1000000 ns");
   D->shape = *shape;

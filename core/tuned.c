@@ -100,6 +100,9 @@ static hp_status read_row(const place *at, hp_tuned_row *row) {
     return wrong(at, "barrier", "expected the name of a barrier");
   HP_TRY(read_int(at, "delay", 0, DELAY_MAX, &row->shape.delay));
   HP_TRY(read_int(at, "chip", 0, CHIP_MAX, &row->shape.chip));
+  HP_TRY(read_bool(at, "wide", &row->shape.wide));
+  HP_TRY(read_int(at, "unroll", 1, 4, &row->shape.unroll));
+  if (row->shape.unroll == 3) return wrong(at, "unroll", "expected 1, 2 or 4");
   HP_TRY(read_bool(at, "recompute", &row->shape.recompute));
   HP_TRY(read_bool(at, "reorder", &row->shape.reorder));
   HP_TRY(read_seconds(at, "seconds", &row->seconds));
@@ -161,10 +164,10 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
   for (int n = 0; n < t->count; ++n) {
     const hp_tuned_row *r = &t->row[n];
     fprintf(f,
-            "  { size = [%d, %d, %d]; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; recompute = %s;\n"
-            "    reorder = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
+            "  { size = [%d, %d, %d]; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
+            "    unroll = %d; recompute = %s; reorder = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
             r->size[0], r->size[1], r->size[2], r->shape.blocks, hp_barrier_name(r->shape.barrier), r->shape.delay,
-            r->shape.chip, truth(r->shape.recompute), truth(r->shape.reorder), r->seconds, r->default_seconds,
+            r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), truth(r->shape.reorder), r->seconds, r->default_seconds,
             n + 1 < t->count ? "," : "");
   }
   fputs(");\n", f);

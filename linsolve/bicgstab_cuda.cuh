@@ -307,7 +307,12 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
   while (run->iterations < S->max_iterations) {
     if (second && !FLY) {
       hp_bicgstab_s make_s = {r, v, alpha};
-      hp_own_pairs<4>(A, pass, make_s);
+      if (S->unroll == 1)
+        hp_own_pairs<1>(A, pass, make_s);
+      else if (S->unroll == 2)
+        hp_own_pairs<4>(A, pass, make_s);
+      else
+        hp_own_pairs<8>(A, pass, make_s);
     }
     if (!second || !FLY) hp_team_sync(t); /* p, or s; with FLY also r */
     double *z = second ? zs : zp;
@@ -359,7 +364,12 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
                         fabs(rho) <= HP_BICGSTAB_TINY * norm * norm0 || !hp_is_finite(c.beta);
     c.go_on = !converged && !broken && run->iterations < S->max_iterations;
     hp_bicgstab_update<FLY> update = {x, w, r, p, v, none ? p : zp, none ? r : zs, c};
-    hp_own_pairs<FLY ? 3 : 2>(A, pass, update);
+    if (S->unroll == 1)
+      hp_own_pairs<1>(A, pass, update);
+    else if (S->unroll == 2)
+      hp_own_pairs<2>(A, pass, update);
+    else
+      hp_own_pairs<4>(A, pass, update);
     if (converged || broken) {
       reason = converged ? HP_KRYLOV_CONVERGED : HP_KRYLOV_BREAKDOWN;
       break;
@@ -392,7 +402,7 @@ static __device__ __forceinline__ void hp_bicgstab_cuda(hp_team *t, const hp_sol
 /* for the other pass of the compiler, which wants to know the name */
 template <int FORM, bool FLY>
 static __device__ void hp_bicgstab_cuda(hp_team *t, const hp_solve *S);
-enum { HP_GH_ANY, HP_GH_TWO_3D };
+enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS };
 
 #endif
 

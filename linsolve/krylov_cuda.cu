@@ -34,12 +34,15 @@ struct solve_args {
 };
 
 /* A kernel of BiCG-Stab's for the form of matrix, and for products of s = r - alpha v that is not stored. */
-enum { ANY_FORM, TWO_3D, TWO_3D_FLY };
+enum { ANY_FORM, TWO_3D, TWO_3D_FLY, TWO_3D_ROWS, TWO_3D_ROWS_FLY };
 
 template <int method, int form>
 static __device__ __forceinline__ void run_method(hp_team *t, const hp_solve *S) {
   if (method == HP_KRYLOV_BICGSTAB) {
-    hp_bicgstab_cuda<form == ANY_FORM ? HP_GH_ANY : HP_GH_TWO_3D, form == TWO_3D_FLY>(t, S);
+    constexpr int matrix = form == ANY_FORM                                     ? HP_GH_ANY
+                           : form == TWO_3D_ROWS || form == TWO_3D_ROWS_FLY ? HP_GH_TWO_3D_ROWS
+                                                                            : HP_GH_TWO_3D;
+    hp_bicgstab_cuda<matrix, form == TWO_3D_FLY || form == TWO_3D_ROWS_FLY>(t, S);
     return;
   }
   switch (method) {
@@ -101,7 +104,11 @@ static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
   /* taking s from two vectors pays while both stay in level 2 */
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
                     A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
-  if (K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1)
+  const bool two = K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
+  if (two && !hp_device_get_shape(K->D).wide)
+    return none ? (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D_ROWS_FLY>
+                : (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D_ROWS>;
+  if (two)
     return none ? (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D_FLY>
                 : (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D>;
   switch (K->opt.method) {
@@ -240,6 +247,7 @@ static hp_status solve_in_kernel(hp_device_krylov *K, const hp_gh *A, const doub
   a.S.history = history;
   a.S.report = K->report;
   a.singular = K->singular;
+  a.S.unroll = hp_device_get_shape(K->D).unroll;
   HP_TRY(chip_bytes(K, A, &a.S.chip_bytes));
   HP_TRY(hp_team_launch(K->D, kernel_of(K, A), &a, (size_t)a.S.chip_bytes, "solving a linear system"));
   K->launches += 1;

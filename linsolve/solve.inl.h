@@ -41,6 +41,7 @@ typedef struct hp_solve {
   double *work;    /* [vectors of the method][stride] */
   int64_t stride;
   double *small;   /* GMRES: see there */
+  int unroll;         /* GPU: as in hp_device_shape */
   int64_t chip_bytes; /* GPU: shared memory of a block for vectors */
   double tolerance;
   int max_iterations, restart;

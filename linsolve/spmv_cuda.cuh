@@ -147,6 +147,31 @@ static __device__ __forceinline__ double2 hp_gh_cell_pair_cuda(const hp_gh *A, i
   return make_double2(s0, s1);
 }
 
+/* One of a cell's two rows by 8-byte loads. */
+template <class From>
+static __device__ __forceinline__ double hp_gh_cell_row_cuda(const hp_gh *A, int64_t i, const From &from) {
+  const int64_t first = i & ~(int64_t)1, shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld;
+  const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
+  double h0[7], h1[7], v0[7], v1[7], sum = 0.0;
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    const int64_t j = first + shift[u];
+    h0[u] = __ldcs(A->h + 2 * u * ld + i);
+    h1[u] = __ldcs(A->h + (2 * u + 1) * ld + i);
+    v0[u] = v1[u] = 0.0;
+    if (j >= 0 && j < ld) {
+      v0[u] = from.one(j);
+      v1[u] = from.one(j + 1);
+    }
+  }
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    sum += h0[u] * v0[u];
+    sum += h1[u] * v1[u];
+  }
+  return sum;
+}
+
 /* The same for another even q: both rows in one cell, all aligned. */
 template <class From>
 static __device__ __forceinline__ double2 hp_gh_even_rows_cuda(const hp_gh *A, int64_t i, const From &from) {
@@ -187,8 +212,9 @@ static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, cons
   return sum;
 }
 
-/* The form of a matrix that has a text of its own: two unknowns in three dimensions; anything else. */
-enum { HP_GH_ANY, HP_GH_TWO_3D };
+/* The forms of a matrix that have a text of their own: two unknowns in three dimensions, a cell's rows together or
+ * each for itself; anything else. */
+enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS };
 
 static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
   return A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1 ? HP_GH_TWO_3D : HP_GH_ANY;
@@ -198,6 +224,7 @@ static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
 template <int FORM, class From>
 static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {
   if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_cuda<true>(A, i, from);
+  if (FORM == HP_GH_TWO_3D_ROWS) return make_double2(hp_gh_cell_row_cuda(A, i, from), hp_gh_cell_row_cuda(A, i + 1, from));
   if (A->q == 2) return hp_gh_cell_pair_cuda<false>(A, i, from);
   if (A->q % 2 == 0 && A->nx > 1 && A->ny > 1 && A->nz > 1) return hp_gh_even_rows_cuda(A, i, from);
   const hp_gh_stencil s = hp_gh_stencil_of(A);

@@ -93,9 +93,9 @@ static int parse(int argc, char **argv, arguments *a) {
 static void print_row(const hp_tuned_row *r) {
   char size[48];
   snprintf(size, sizeof size, "%d x %d x %d", r->size[0], r->size[1], r->size[2]);
-  printf("%-16s %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %9s %7s\n", size, 1e6 * r->default_seconds, 1e6 * r->seconds,
+  printf("%-16s %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s %7s\n", size, 1e6 * r->default_seconds, 1e6 * r->seconds,
          100.0 * (1.0 - r->seconds / r->default_seconds), r->shape.blocks, hp_barrier_name(r->shape.barrier),
-         r->shape.delay, r->shape.chip, r->shape.recompute ? "yes" : "no", r->shape.reorder ? "yes" : "no");
+         r->shape.delay, r->shape.chip, r->shape.wide ? "yes" : "no", r->shape.unroll, r->shape.recompute ? "yes" : "no", r->shape.reorder ? "yes" : "no");
   fflush(stdout);
 }
 
@@ -103,8 +103,8 @@ static hp_status measure(hp_device *D, const arguments *a, hp_tuned *t) {
   const hp_device_info *info = hp_device_get_info(D);
   printf("%s (%d.%d), %d multiprocessors; microseconds an iteration of BiCG-Stab with block DILU\n", info->name,
          info->major, info->minor, info->multiprocessors);
-  printf("%-16s %9s %9s %8s  %6s %-11s %8s %4s %9s %7s\n", "cells", "default", "tuned", "gain", "blocks", "barrier",
-         "delay ns", "chip", "recompute", "reorder");
+  printf("%-16s %9s %9s %8s  %6s %-11s %8s %4s %5s %6s %9s %7s\n", "cells", "default", "tuned", "gain", "blocks", "barrier",
+         "delay ns", "chip", "wide", "unroll", "recompute", "reorder");
   for (int n = 0; n < a->count; ++n) {
     hp_tuned_row row;
     HP_TRY(hp_tune_size(D, a->size[n], &a->tune, &row));

@@ -33,7 +33,7 @@ hp_tune_options hp_tune_default(void) {
 }
 
 void hp_tune_csv_head(FILE *csv) {
-  fputs("nx,ny,nz,choice,blocks,barrier,delay_ns,chip,recompute,reorder,seconds\n", csv);
+  fputs("nx,ny,nz,choice,blocks,barrier,delay_ns,chip,wide,unroll,recompute,reorder,seconds\n", csv);
 }
 
 /* ---- the problem ------------------------------------------------------------------ */
@@ -117,8 +117,9 @@ static hp_status check_bits(problem *P, bool without) {
   if (memcmp(P->expected[without], P->back, (size_t)bytes) == 0) return HP_OK;
   const hp_device_shape s = hp_device_get_shape(P->D);
   return hp_fail(HP_ERR_INTERNAL,
-                 "a launch shape changes results: %d blocks, barrier %s, delay %d, chip %d, recompute %d, reorder %d",
-                 s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.recompute, s.reorder);
+                 "a launch shape changes results: %d blocks, barrier %s, delay %d, chip %d, wide %d, unroll %d, recompute %d, reorder %d",
+                 s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute,
+                 s.reorder);
 }
 
 /* Rounds in which the candidates take turns; their medians. */
@@ -139,8 +140,9 @@ static hp_status measure_all(problem *P, bool without, const candidates *C, doub
 static void print_csv(const problem *P, const candidates *C, const double median[CANDIDATES_MAX]) {
   for (int c = 0; c < C->count && P->opt->csv != NULL; ++c) {
     const hp_device_shape *s = &C->shape[c];
-    fprintf(P->opt->csv, "%d,%d,%d,%s,%d,%s,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], C->what,
-            s->blocks, hp_barrier_name(s->barrier), s->delay, s->chip, s->recompute, s->reorder, median[c]);
+    fprintf(P->opt->csv, "%d,%d,%d,%s,%d,%s,%d,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], C->what,
+            s->blocks, hp_barrier_name(s->barrier), s->delay, s->chip, s->wide, s->unroll, s->recompute,
+            s->reorder, median[c]);
   }
 }
 
@@ -166,7 +168,7 @@ static void add(candidates *C, hp_device_shape shape) {
   for (int c = 0; c < C->count; ++c) {
     const hp_device_shape *s = &C->shape[c];
     if (s->blocks == shape.blocks && s->barrier == shape.barrier && s->delay == shape.delay && s->chip == shape.chip &&
-        s->recompute == shape.recompute && s->reorder == shape.reorder)
+        s->wide == shape.wide && s->unroll == shape.unroll && s->recompute == shape.recompute && s->reorder == shape.reorder)
       return;
   }
   if (C->count < CANDIDATES_MAX) C->shape[C->count++] = shape;
@@ -193,6 +195,14 @@ static void add_blocks(candidates *C, hp_device_shape shape) {
   for (shape.blocks = 1; shape.blocks <= 4; ++shape.blocks) add(C, shape);
 }
 
+static void add_loads(candidates *C, hp_device_shape shape) {
+  for (int wide = 1; wide >= 0; --wide)
+    for (shape.unroll = 1; shape.unroll <= 4; shape.unroll *= 2) {
+      shape.wide = wide != 0;
+      add(C, shape);
+    }
+}
+
 static void add_recompute(candidates *C, hp_device_shape shape) {
   shape.recompute = !shape.recompute;
   add(C, shape);
@@ -206,6 +216,7 @@ static hp_status search(problem *P, hp_tuned_row *out) {
   } choices[] = {{"barrier", add_barriers, false},
                  {"chip", add_chips, false},
                  {"blocks", add_blocks, false},
+                 {"loads", add_loads, false},
                  {"recompute", add_recompute, true}};
   hp_device_shape best = hp_device_default_shape();
   double first, fastest;

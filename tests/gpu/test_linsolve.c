@@ -170,6 +170,8 @@ static void compare_shapes(const hp_device_options *base) {
       shape.blocks = variant == 1 ? 1 : 2;
       shape.chip = 3 - variant;
       shape.recompute = variant != 2;
+      shape.wide = variant != 3;
+      shape.unroll = 1 << variant % 3;
       shape.delay = variant == 2 ? 100 : 0;
       opt.shape = &shape;
       opt.shake = variant == 3 ? 77 : 0;

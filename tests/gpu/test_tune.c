@@ -61,24 +61,25 @@ static double *run(const hp_case *c, char *where, size_t size, char *warning) {
 }
 
 /* What was measured: every barrier with and without a pause and both orders, 0 to 3 vectors on chip, 1 to 4 blocks,
- * both answers to recompute. */
+ * both widths of loads with every unrolling, both answers to recompute. */
 static void check_choices(FILE *csv) {
   char line[256], what[32], barrier[32];
-  int count[HP_BARRIER_COUNT] = {0}, chips = 0, blocks = 0, recomputes = 0, number[5];
+  int count[HP_BARRIER_COUNT] = {0}, chips = 0, blocks = 0, recomputes = 0, loads = 0, number[7];
   double seconds;
   rewind(csv);
   while (fgets(line, sizeof line, csv) != NULL) {
     hp_barrier_kind kind;
-    CHECK(sscanf(line, "11,11,11,%31[^,],%d,%31[^,],%d,%d,%d,%d,%lg", what, &number[0], barrier, &number[1], &number[2],
-                 &number[3], &number[4], &seconds) == 8);
+    CHECK(sscanf(line, "11,11,11,%31[^,],%d,%31[^,],%d,%d,%d,%d,%d,%d,%lg", what, &number[0], barrier, &number[1],
+                 &number[2], &number[5], &number[6], &number[3], &number[4], &seconds) == 10);
     CHECK(hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
     if (strcmp(what, "barrier") == 0) count[kind] += 1;
     if (strcmp(what, "chip") == 0) chips |= 1 << number[2];
     if (strcmp(what, "blocks") == 0) blocks |= 1 << number[0];
+    if (strcmp(what, "loads") == 0) loads |= 1 << (number[5] * 4 + number[6] / 2);
     if (strcmp(what, "recompute") == 0) recomputes |= 1 << number[3];
   }
   for (int kind = 0; kind < HP_BARRIER_COUNT; ++kind) CHECK(count[kind] == (kind == HP_BARRIER_COOPERATIVE ? 1 : 10));
-  CHECK(chips == 15 && blocks == 30 && recomputes == 3);
+  CHECK(chips == 15 && blocks == 30 && recomputes == 3 && loads == 0x77);
 }
 
 static void test_found(const hp_device_info *info) {
@@ -104,6 +105,7 @@ static void test_found(const hp_device_info *info) {
   const hp_device_shape s = hp_device_get_shape(D);
   CHECK(hp_device_is_tuned(D) && s.barrier == row.shape.barrier && s.delay == row.shape.delay &&
         s.blocks == row.shape.blocks && s.chip == row.shape.chip && s.recompute == row.shape.recompute &&
+        s.wide == row.shape.wide && s.unroll == row.shape.unroll &&
         s.reorder == row.shape.reorder);
   hp_device_destroy(&D);
   CHECK_OK(hp_device_create(NULL, &D)); /* cells unknown: the default */
@@ -127,6 +129,8 @@ static void test_bits(const hp_device_info *info) {
                                        .barrier = (hp_barrier_kind)(n % HP_BARRIER_COUNT),
                                        .delay = n % 3 * 40,
                                        .chip = n % 4,
+                                       .wide = n % 3 != 0,
+                                       .unroll = 1 << n % 3,
                                        .recompute = n % 2 == 0,
                                        .reorder = n >= HP_BARRIER_COUNT};
     CHECK_OK(hp_tuned_write(path, info, &t));

@@ -16,7 +16,7 @@ static const hp_device_info info = {.name = "Some GPU (80GB)/x", .major = 9, .mi
 
 static hp_tuned_row row_of(int nx, int ny, int nz, int delay) {
   const hp_tuned_row r = {.size = {nx, ny, nz},
-                          .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .reorder = true},
+                          .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4, .reorder = true},
                           .seconds = 1.5e-5,
                           .default_seconds = 2e-5};
   return r;
@@ -57,7 +57,7 @@ static void test_roundtrip(const char *path) {
     const hp_device_shape *a = &back.row[n].shape, *b = &rows[n].shape;
     CHECK(memcmp(back.row[n].size, rows[n].size, sizeof rows[n].size) == 0);
     CHECK(a->blocks == b->blocks && a->barrier == b->barrier && a->delay == b->delay && a->chip == b->chip);
-    CHECK(a->recompute == b->recompute && a->reorder == b->reorder);
+    CHECK(a->recompute == b->recompute && a->reorder == b->reorder && a->wide == b->wide && a->unroll == b->unroll);
     CHECK_NEAR(back.row[n].seconds, 1.5e-5, 1e-12);
     CHECK_NEAR(back.row[n].default_seconds, 2e-5, 1e-12);
   }
@@ -86,7 +86,7 @@ static void test_full(void) {
 
 #define HEAD "device = \"Some GPU (80GB)/x\"; capability = \"9.0\"; shapes = (\n"
 #define ROW(size, barrier, delay)                                                                              \
-  "{ size = " size "; blocks = 2; barrier = " barrier "; delay = " delay "; chip = 1; recompute = true;"       \
+  "{ size = " size "; blocks = 2; barrier = " barrier "; delay = " delay "; chip = 1; wide = true; unroll = 2; recompute = true;"       \
   " reorder = false; seconds = 1e-5; default_seconds = 2e-5; }"
 
 static void test_damage(const char *path) {
