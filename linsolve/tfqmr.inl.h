@@ -34,13 +34,23 @@ HP_INLINE HP_HD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp
   return mu;
 }
 
-/* Iterates from the true residual r0. */
+/* x += eta d */
+HP_INLINE HP_HD void hp_tfqmr_add(hp_team *t, int64_t n, double eta, const double *d, double *x) {
+  if (eta == 0.0) return;
+  HP_TEAM_FOR_OWNED(t, i, n) x[i] += eta * d[i];
+}
+
+/* Iterates from the true residual r0. The second half step's part of x, which only its owner touches, is added in the
+ * next iteration between the halves of the first reduction's barrier (work sharing with synchronization,
+ * Al-Mouhamed & Khan 2017, section 6.4). */
 HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r0) {
   const int64_t n = S->A->n;
   double *x = S->x, *w = hp_solve_vector(S, 1), *u = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);
   double *d = hp_solve_vector(S, 4), *z = hp_solve_vector(S, 5), *a = hp_solve_vector(S, 6);
   hp_tfqmr_state q = {run->residual, 0.0, 0.0, run->residual, 0};
   double rho = run->residual * run->residual, beta = 0.0, sum[2];
+  double late = 0.0; /* eta of a half step that x has still to get */
+  hp_krylov_reason reason = HP_KRYLOV_MAX_ITERATIONS;
   HP_TEAM_FOR_OWNED(t, i, n) {
     w[i] = u[i] = r0[i];
     v[i] = d[i] = a[i] = 0.0;
@@ -51,7 +61,10 @@ HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S,
     HP_TEAM_FOR_OWNED(t, i, n) v[i] += a[i];
     HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += r0[i] * v[i]; }
     HP_TEAM_REDUCE_END(t);
-    hp_team_sum(t, n, 1, sum);
+    hp_team_sum_begin(t);
+    hp_tfqmr_add(t, n, late, d, x);
+    late = 0.0;
+    hp_team_sum_end(t, n, 1, sum);
     const double alpha = rho / sum[0];
     if (!hp_is_finite(sum[0])) return HP_KRYLOV_NOT_FINITE;
     if (sum[0] == 0.0 || !hp_is_finite(alpha) || alpha == 0.0) return HP_KRYLOV_BREAKDOWN;
@@ -74,18 +87,20 @@ HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S,
       hp_team_sum(t, n, 2, sum);
       hp_tfqmr_scalars(&q, sum[0], alpha);
       if (!hp_is_finite(q.bound) || !hp_is_finite(carry)) return HP_KRYLOV_NOT_FINITE;
-      const double eta = q.eta;
-      HP_TEAM_FOR_OWNED(t, i, n) x[i] += eta * d[i];
+      if (half == 0) hp_tfqmr_add(t, n, q.eta, d, x);
+      late = q.eta;
     }
     run->iterations += 1;
     hp_run_record(t, S, run, q.bound);
-    if (q.bound <= run->goal) return HP_KRYLOV_CONVERGED;
     beta = sum[1] / rho;
-    if (fabs(sum[1]) <= 1e-16 * sqrt(sum[0]) * run->residual || !hp_is_finite(beta)) return HP_KRYLOV_BREAKDOWN;
+    if (q.bound <= run->goal) reason = HP_KRYLOV_CONVERGED;
+    else if (fabs(sum[1]) <= 1e-16 * sqrt(sum[0]) * run->residual || !hp_is_finite(beta)) reason = HP_KRYLOV_BREAKDOWN;
+    if (reason != HP_KRYLOV_MAX_ITERATIONS) break;
     rho = sum[1];
     HP_TEAM_FOR_OWNED(t, i, n) u[i] = w[i] + beta * u[i];
   }
-  return HP_KRYLOV_MAX_ITERATIONS;
+  hp_tfqmr_add(t, n, late, d, x);
+  return reason;
 }
 
 HP_INLINE HP_HD void hp_tfqmr(hp_team *t, const hp_solve *S) {
