@@ -1,0 +1,126 @@
+/* Classical algebraic multigrid (Ruge & Stueben 1987; Liu, Yu & Chen 2013).
+ *
+ *   strength.c       which neighbours a point depends on
+ *   coarsen_rs.c     coarse points as Ruge & Stueben publish it, two passes, serial
+ *   coarsen_pmis.c   coarse points as a maximal independent set
+ *   interpolation.c  P from coarse to fine points
+ *   csr.c            R A P with R = P^T
+ *   hierarchy.c      all of that, level after level; dense LU at the end
+ *   cycle.inl.h      smoothing and V, W, F cycles, a team program
+ *
+ * Level l:   A_l   (ncell + nwell rows, the wells last)
+ *              | P, R = P^T        wells are coarse points on every level and
+ *            A_l+1 = R A_l P       interpolate nothing: P = diag(P_cells, I)
+ *
+ * The host builds a hierarchy (hp_amg_build); when only numbers change, a team
+ * recomputes them with the coarse points and P kept (hp_amg_refresh).
+ */
+#ifndef HP_AMG_AMG_H
+#define HP_AMG_AMG_H
+
+#include "amg/csr.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, "name") */
+#define HP_AMG_COARSENING_LIST(X) X(PMIS, "pmis") X(RS, "rs")
+#define HP_AMG_INTERPOLATION_LIST(X) X(EXTENDED, "extended+i") X(CLASSICAL, "classical") X(DIRECT, "direct")
+#define HP_AMG_SMOOTHER_LIST(X)                                                                \
+  X(JACOBI, "jacobi")           /* damped by `damping` */                                      \
+  X(L1_JACOBI, "l1-jacobi")     /* by the row's sum of absolute values (Baker et al. 2011) */ \
+  X(GAUSS_SEIDEL, "gauss-seidel") /* in HP_AMG_BLOCKS blocks, Jacobi between them */
+
+#define HP_AMG_ENUM_COARSENING(name, text) HP_AMG_##name,
+typedef enum { HP_AMG_COARSENING_LIST(HP_AMG_ENUM_COARSENING) HP_AMG_COARSENING_COUNT } hp_amg_coarsening;
+typedef enum { HP_AMG_INTERPOLATION_LIST(HP_AMG_ENUM_COARSENING) HP_AMG_INTERPOLATION_COUNT } hp_amg_interpolation;
+typedef enum { HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM_COARSENING) HP_AMG_SMOOTHER_COUNT } hp_amg_smoother;
+#undef HP_AMG_ENUM_COARSENING
+typedef enum { HP_AMG_V, HP_AMG_W, HP_AMG_F } hp_amg_cycle_kind;
+
+enum { HP_AMG_LEVELS_MAX = 25, HP_AMG_BLOCKS = 16 };
+
+typedef struct hp_amg_options {
+  hp_amg_coarsening coarsening;
+  hp_amg_interpolation interpolation;
+  hp_amg_smoother smoother;
+  hp_amg_cycle_kind cycle;
+  double strength;   /* a neighbour is strong if -a_ij >= strength max -a_ik; 0.25 */
+  double truncation; /* interpolation weights below this share of the row's largest are dropped; 0 */
+  int max_weights;   /* of a row of P at most; 0: all */
+  double damping;    /* of Jacobi; 2/3 */
+  int pre, post;     /* sweeps before and after */
+  int coarsest;      /* rows (besides the wells') that are solved directly */
+  int max_levels;
+  uint64_t seed;     /* PMIS */
+} hp_amg_options;
+
+hp_amg_options hp_amg_default_options(void);
+/* NULL, or what is wrong with them. */
+const char *hp_amg_refusal(const hp_amg_options *opt);
+const char *hp_amg_coarsening_name(hp_amg_coarsening c);
+const char *hp_amg_interpolation_name(hp_amg_interpolation i);
+const char *hp_amg_smoother_name(hp_amg_smoother s);
+
+/* ---- the parts of a setup (host) ------------------------------------------------ */
+
+/* Strength of connection among the first ncell rows and columns of A. */
+typedef struct hp_amg_graph {
+  int32_t ncell;
+  uint8_t *strong;    /* [entries of A] 1: row i depends strongly on column j */
+  int32_t *begin;     /* [ncell+1] transposed: which points depend on j ... */
+  int32_t *dependent; /* ... one after the other, rising */
+} hp_amg_graph;
+
+/* Entry j of row i is strong if -s a_ij >= theta max_k -s a_ik > 0, s the sign of a_ii. */
+hp_status hp_amg_strength(const hp_csr *A, int32_t ncell, double theta, hp_amg_graph *out) HP_MUST_USE;
+void hp_amg_graph_free(hp_amg_graph *G);
+
+enum { HP_AMG_UNDECIDED, HP_AMG_COARSE, HP_AMG_FINE };
+
+/* Both fill point [A->nrow] with COARSE or FINE; rows from ncell on are COARSE.
+ * A cell that neither depends on another nor has dependents is FINE: smoothing solves its row. */
+hp_status hp_amg_coarsen_pmis(const hp_csr *A, const hp_amg_graph *G, uint64_t seed, uint8_t *point) HP_MUST_USE;
+hp_status hp_amg_coarsen_rs(const hp_csr *A, const hp_amg_graph *G, uint8_t *point) HP_MUST_USE;
+
+/* P [A->nrow][coarse points], coarse points numbered in the order of rows. */
+hp_status hp_amg_interpolate(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
+                             const hp_amg_options *opt, hp_csr **out) HP_MUST_USE;
+
+/* ---- the hierarchy ---------------------------------------------------------------- */
+
+typedef struct hp_amg_level {
+  hp_csr *A;           /* level 0: the caller's */
+  hp_csr *P, *R, *AP;  /* to the next level; NULL on the last */
+  int32_t ncell;       /* rows without the wells' */
+  double *scale;       /* [n] what the smoother multiplies a residual by */
+  double *b, *x, *y;   /* [n] right-hand side and solution (not on level 0), work */
+} hp_amg_level;
+
+typedef struct hp_amg {
+  hp_amg_options opt;
+  int members; /* of the team, at most */
+  int nlevel;
+  hp_amg_level level[HP_AMG_LEVELS_MAX];
+  int32_t *marker; /* [members][rows of level 1] */
+  double *lu;      /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
+  double *lu_scale; /* [n] of its rows */
+  int32_t *pivot;  /* [n] */
+  int64_t builds;
+} hp_amg;
+
+/* Empty. members: size of the largest team that will refresh it. */
+hp_status hp_amg_create(const hp_amg_options *opt, int members, hp_amg **out) HP_MUST_USE;
+void hp_amg_destroy(hp_amg **H);
+
+/* All levels from A, which must outlive the hierarchy or the next build; the
+ * last nwell rows are wells. After a failure the hierarchy is empty. */
+hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
+
+/* Non-zeros, and rows, of all levels over those of the finest. */
+double hp_amg_operator_complexity(const hp_amg *H);
+double hp_amg_grid_complexity(const hp_amg *H);
+int64_t hp_amg_bytes(const hp_amg *H);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,72 @@
+/* Transposes and products of amg/csr.h against plain triple loops. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "tests/amg_matrices.h"
+#include "tests/check.h"
+
+enum { N = 37, NC = 11 };
+
+static void to_dense(const hp_csr *A, double *d) {
+  memset(d, 0, (size_t)A->nrow * (size_t)A->ncol * sizeof *d);
+  for (int32_t i = 0; i < A->nrow; ++i)
+    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) d[i * A->ncol + A->column[k]] += A->value[k];
+}
+
+static void multiply(int n, int m, int l, const double *a, const double *b, double *c) {
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < l; ++j) {
+      c[i * l + j] = 0.0;
+      for (int k = 0; k < m; ++k) c[i * l + j] += a[i * m + k] * b[k * l + j];
+    }
+}
+
+static void same(int count, const double *a, const double *b) {
+  for (int e = 0; e < count; ++e) CHECK_NEAR(a[e], b[e], 1e-13);
+}
+
+static void galerkin(double fill, uint64_t seed) {
+  static double a[N * N], p[N * NC], r[NC * N], ap[N * NC], rap[NC * NC], got[N * NC];
+  hp_csr *A, *P, *R, *AP, *RAP;
+  CHECK_OK(amg_random_csr(N, N, fill, seed, &A));
+  CHECK_OK(amg_random_csr(N, NC, fill, seed + 1, &P));
+  P->begin[N] = P->begin[N - 1]; /* an empty row */
+  CHECK_OK(hp_csr_transpose(P, &R));
+  to_dense(P, p);
+  to_dense(R, r);
+  for (int i = 0; i < N; ++i)
+    for (int j = 0; j < NC; ++j) CHECK(r[j * N + i] == p[i * NC + j]);
+  CHECK_OK(hp_csr_galerkin(R, A, P, &AP, &RAP));
+  int32_t marker[NC];
+  for (int round = 0; round < 2; ++round) {
+    to_dense(A, a);
+    multiply(N, N, NC, a, p, ap);
+    multiply(NC, N, NC, r, ap, rap);
+    to_dense(AP, got);
+    same(N * NC, got, ap);
+    to_dense(RAP, got);
+    same(NC * NC, got, rap);
+    /* new numbers in the old pattern, the rows in two parts */
+    for (int64_t k = 0; k < hp_csr_count(A); ++k) A->value[k] = matrix_random(&seed);
+    hp_csr_product_rows(A, P, AP, marker, 5, N);
+    hp_csr_product_rows(A, P, AP, marker, 0, 5);
+    hp_csr_product_rows(R, AP, RAP, marker, 0, NC);
+  }
+  hp_csr_destroy(&A);
+  hp_csr_destroy(&P);
+  hp_csr_destroy(&R);
+  hp_csr_destroy(&AP);
+  hp_csr_destroy(&RAP);
+}
+
+int main(void) {
+  for (uint64_t seed = 1; seed <= 20; ++seed) galerkin(0.02 + 0.03 * (double)seed, 100 * seed);
+  hp_csr *A, *B, *C = NULL;
+  CHECK_OK(amg_random_csr(3, 4, 0.5, 1, &A));
+  CHECK_OK(amg_random_csr(3, 4, 0.5, 2, &B));
+  CHECK(hp_csr_product_pattern(A, B, &C) == HP_ERR_INTERNAL && C == NULL);
+  CHECK(hp_csr_create(10, 10, INT64_C(1) << 31, &C) == HP_ERR_UNSUPPORTED && C == NULL);
+  hp_csr_destroy(&A);
+  hp_csr_destroy(&B);
+  return check_result();
+}
