@@ -77,7 +77,7 @@ enum { METHODS = sizeof methods / sizeof methods[0], LIST_MAX = 32, SAMPLES_MAX 
 
 typedef struct {
   int size[LIST_MAX][3], nsize, q[LIST_MAX], nq;
-  bool chosen[METHODS], cold, hot, cuda;
+  bool chosen[METHODS], by_name, cold, hot, cuda; /* by_name: --format was given */
   int wells, threads, block; /* wells < 0: the default */
   hp_spmv_loads loads;
   uint64_t seed;
@@ -150,6 +150,7 @@ static bool parse_unknowns(const char *text, options *o) {
 }
 
 static bool parse_formats(const char *text, options *o) {
+  o->by_name = true;
   memset(o->chosen, 0, sizeof o->chosen);
   for (;;) {
     const size_t length = strcspn(text, ",");
@@ -218,6 +219,23 @@ static bool parse_option(int option, const char *text, options *o) {
   }
 }
 
+/* What is asked by name must be there; without --format what is not is left out. Exit code, or -1: go on. */
+static int check_choice(options *o) {
+  if (!o->cuda && (o->block != 0 || o->loads != 0))
+    return hp_cli_usage_error("bench spmv", "%s is for --backend cuda", o->block != 0 ? "--block" : "--loads");
+  for (int n = 0; n < METHODS; ++n) {
+    if (!o->chosen[n]) continue;
+    const bool half = methods[n].kind == HALF || methods[n].kind == HALF_CSR;
+    for (int k = 0; k < o->nq && half && o->by_name; ++k)
+      if (o->q[k] % 2 != 0)
+        return hp_cli_usage_error("bench spmv", "--format %s needs an even q, not %d", methods[n].name, o->q[k]);
+    if (!methods[n].gpu_only || o->cuda) continue;
+    if (o->by_name) return hp_cli_usage_error("bench spmv", "--format %s is for --backend cuda", methods[n].name);
+    o->chosen[n] = false;
+  }
+  return -1;
+}
+
 /* Exit code, or -1: go on. */
 static int parse(int argc, char **argv, options *o) {
   static const struct option names[] = {{"size", required_argument, NULL, SIZE},
@@ -245,9 +263,7 @@ static int parse(int argc, char **argv, options *o) {
       return hp_cli_usage_error("bench spmv", "--%s %s: not a value it takes", names[at].name, optarg);
   }
   if (optind < argc) return hp_cli_usage_error("bench spmv", "there is nothing to do with '%s'", argv[optind]);
-  for (int n = 0; n < METHODS; ++n)
-    if (methods[n].gpu_only && !o->cuda) o->chosen[n] = false;
-  return -1;
+  return check_choice(o);
 }
 
 /* ---- reference ---------------------------------------------------------------------- */

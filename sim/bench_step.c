@@ -35,6 +35,7 @@ typedef struct {
   hp_device_shape shape;
   hp_cli_sets sets;
   int repeat;
+  bool blocks_given;
   const char *deck;
 } arguments;
 
@@ -153,7 +154,10 @@ static int parse(int argc, char **argv, arguments *a) {
       case OPT_SET: code = hp_cli_add_set("bench step", optarg, &a->sets); break;
       case OPT_BACKEND: code = hp_cli_backend("bench step", optarg, &a->run.backend); break;
       case OPT_THREADS: code = parse_number("--threads", optarg, HP_TEAM_MAX, &a->run.threads); break;
-      case OPT_BLOCKS: code = parse_number("--blocks", optarg, 8, &a->shape.blocks); break;
+      case OPT_BLOCKS:
+        code = parse_number("--blocks", optarg, 8, &a->shape.blocks);
+        a->blocks_given = true;
+        break;
       case OPT_REPEAT: code = parse_number("--repeat", optarg, REPEAT_MAX, &a->repeat); break;
       default: code = hp_cli_bad_option("bench step", opt, optopt, argv[optind - 1]);
     }
@@ -161,6 +165,8 @@ static int parse(int argc, char **argv, arguments *a) {
   }
   if (optind + 1 != argc)
     return hp_cli_usage_error("bench step", optind == argc ? "which deck?" : "one deck at a time");
+  if (a->blocks_given && a->run.backend != HP_BACKEND_CUDA)
+    return hp_cli_usage_error("bench step", "--blocks is for --backend cuda");
   a->deck = argv[optind];
   return hp_cli_exit(hp_backend_available(a->run.backend));
 }

@@ -56,6 +56,10 @@ def check_mistakes(checks):
                             (["--threads", "0"], "--threads"), (["--backend", "vulkan"], "--backend"),
                             (["--nonsense"], "--nonsense"), (["extra"], "extra"), (["--size"], "needs a value"),
                             (["--csv", "/nonexistent/x.csv", "--size", "4"], "/nonexistent/x.csv"),
+                            (["--size", "4", "--format", "gh,gh-pairs"], "--format gh-pairs is for --backend cuda"),
+                            (["--size", "4", "--q", "2,3", "--format", "gh-h"], "even q, not 3"),
+                            (["--size", "4", "--block", "128"], "--block is for --backend cuda"),
+                            (["--size", "4", "--loads", "wide"], "--loads is for --backend cuda"),
                             (["--size", "4", "--wells", "99"], "99 wells")):
         done = runs.hepta("bench", "spmv", *arguments)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr)
