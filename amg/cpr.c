@@ -1,0 +1,97 @@
+#include "amg/cpr.h"
+
+#include "amg/cpr.inl.h"
+#include "core/memory.h"
+
+static int64_t setup(hp_team *t, void *data, const hp_gh *A) { return hp_cpr_setup(t, data, A); }
+
+static void apply(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z) {
+  hp_cpr_apply(t, data, A, r, z);
+}
+
+static hp_status allocate(hp_cpr *C, const hp_gh *A, int members) {
+  HP_TRY(HP_ALLOC(C->number, A->ncell));
+  HP_TRY(HP_ALLOC(C->cell, A->ncell));
+  HP_TRY(HP_ALLOC(C->weight, A->ld));
+  HP_TRY(HP_ALLOC(C->rp, A->ncell + A->wells.nwell));
+  HP_TRY(HP_ALLOC(C->xp, A->ncell + A->wells.nwell));
+  HP_TRY(HP_ALLOC(C->xc, A->ncell));
+  HP_TRY(HP_ALLOC(C->residual, A->n));
+  HP_TRY(hp_amg_create(&C->opt.amg, members, &C->H));
+  return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
+}
+
+hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, int members, hp_cpr **out) {
+  *out = NULL;
+  if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return hp_fail(HP_ERR_USAGE, "cpr: there are no such weights");
+  hp_cpr *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->opt = *opt;
+  C->stale = true;
+  C->custom.name = "cpr";
+  C->custom.data = C;
+  C->custom.setup = setup;
+  C->custom.apply = apply;
+  const hp_status s = allocate(C, A, members);
+  if (s != HP_OK) hp_cpr_destroy(&C);
+  *out = C;
+  return s;
+}
+
+void hp_cpr_destroy(hp_cpr **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_cpr *C = *slot;
+  hp_amg_destroy(&C->H);
+  hp_csr_destroy(&C->Ap);
+  hp_precond_destroy(&C->second);
+  HP_FREE(C->number);
+  HP_FREE(C->cell);
+  HP_FREE(C->weight);
+  HP_FREE(C->rp);
+  HP_FREE(C->xp);
+  HP_FREE(C->xc);
+  HP_FREE(C->residual);
+  HP_FREE(*slot);
+}
+
+const hp_precond_custom *hp_cpr_precond(const hp_cpr *C) { return &C->custom; }
+
+void hp_cpr_rebuild(hp_cpr *C) { C->stale = true; }
+
+hp_status hp_cpr_status(const hp_cpr *C) { return C->status; }
+
+/* Whether the pressure of cell m is coupled to another cell's. */
+static bool is_coupled(const hp_gh *A, int64_t m) {
+  for (int u = -3; u <= 3; ++u)
+    for (int a = 0; a < A->q && u != 0; ++a)
+      if (*hp_gh_entry(A, m, u, a, 0) != 0.0) return true;
+  return false;
+}
+
+/* Perforated cells always have a row, for the wells' rows name them. */
+static void number_cells(hp_cpr *C, const hp_gh *A) {
+  const hp_gh_wells *W = &A->wells;
+  for (int64_t m = 0; m < A->ncell; ++m) C->number[m] = is_coupled(A, m) ? 0 : -1;
+  for (int r = 0; r < W->nrun; ++r)
+    for (int64_t n = 0; n < W->c[r]; ++n) C->number[W->b[r] + n] = 0;
+  C->ncp = 0;
+  for (int64_t m = 0; m < A->ncell; ++m)
+    if (C->number[m] == 0) {
+      C->cell[C->ncp] = m;
+      C->number[m] = C->ncp++;
+    }
+}
+
+hp_status hp_cpr_make(hp_cpr *C, const hp_gh *A) {
+  hp_csr_destroy(&C->Ap);
+  number_cells(C, A);
+  const int64_t n = C->ncp + (int64_t)A->wells.nwell;
+  int64_t count = 0;
+  for (int64_t i = 0; i < n; ++i) count += hp_cpr_row(C, A, i, NULL, NULL);
+  HP_TRY(hp_csr_create(n, n, count, &C->Ap));
+  for (int64_t i = 0; i < n; ++i) {
+    const int32_t at = C->Ap->begin[i];
+    C->Ap->begin[i + 1] = at + hp_cpr_row(C, A, i, C->Ap->column + at, C->Ap->value + at);
+  }
+  return hp_amg_build(C->H, C->Ap, A->wells.nwell);
+}

@@ -1,0 +1,150 @@
+/* CPR's setup and application: team programs with the contract of linsolve/precond.inl.h.
+ * The hierarchy's pattern is made by one member on the host while the others wait. */
+#ifndef HP_AMG_CPR_INL_H
+#define HP_AMG_CPR_INL_H
+
+#include "amg/cpr.h"
+#include "amg/cycle.inl.h"
+#include "linsolve/block.inl.h"
+#include "linsolve/precond.inl.h"
+
+/* ---- setup --------------------------------------------------------------------- */
+
+/* Weights of cell m's rows, the largest 1 in size; all one if the diagonal block is singular. */
+HP_INLINE HP_HD void hp_cpr_cell_weights(const hp_gh *A, hp_cpr_weights kind, int64_t m, double *w) {
+  const int q = A->q;
+  double block[HP_GH_Q_MAX * HP_GH_Q_MAX], inverse[HP_GH_Q_MAX * HP_GH_Q_MAX], most = 0.0;
+  for (int a = 0; a < q; ++a) w[a] = 1.0;
+  if (kind == HP_CPR_VOLUME) return;
+  hp_block_load(A, q, m, 0, block);
+  if (!hp_block_invert(q, block, inverse)) return;
+  for (int a = 0; a < q; ++a) most = fmax(most, fabs(inverse[a * q])); /* the first row: w^T D = e_0^T */
+  for (int a = 0; a < q && most > 0.0; ++a) w[a] = inverse[a * q] / most;
+}
+
+/* The weighted pressure derivative of cell m's rows in diagonal u. */
+HP_INLINE HP_HD double hp_cpr_entry(const hp_gh *A, const double *weight, int64_t m, int u) {
+  double sum = 0.0;
+  for (int a = 0; a < A->q; ++a) sum += weight[m * A->q + a] * *hp_gh_entry(A, m, u, a, 0);
+  return sum;
+}
+
+HP_INLINE HP_HD bool hp_cpr_has(const hp_gh *A, int64_t m, int u) {
+  const int64_t k = m % A->nz, j = m / A->nz % A->ny, i = m / A->nz / A->ny;
+  return u == -3 ? i > 0 : u == 3 ? i + 1 < A->nx : u == -2 ? j > 0 : u == 2 ? j + 1 < A->ny
+       : u == -1 ? k > 0 : u == 1 ? k + 1 < A->nz : true;
+}
+
+/* Row i of the pressure system: its columns and values where not NULL; returns how many. */
+HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, int32_t *column, double *value) {
+  const hp_gh_wells *W = &A->wells;
+  const int q = A->q;
+  int32_t count = 1;
+  if (i >= C->ncp) {
+    const int w = (int)(i - C->ncp);
+    if (column != NULL) column[0] = (int32_t)i;
+    if (value != NULL) value[0] = W->dd[w];
+    for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
+      for (int64_t n = 0; n < W->c[r]; ++n, ++count) {
+        if (column != NULL) column[count] = C->number[W->b[r] + n];
+        if (value != NULL) value[count] = W->w[(W->a[r] + n) * q];
+      }
+    return count;
+  }
+  const int64_t m = C->cell[i];
+  if (column != NULL) column[0] = (int32_t)i;
+  if (value != NULL) value[0] = hp_cpr_entry(A, C->weight, m, 0);
+  for (int u = -3; u <= 3; ++u) {
+    if (u == 0 || !hp_cpr_has(A, m, u) || C->number[m + hp_gh_offset(A, u)] < 0) continue;
+    if (column != NULL) column[count] = C->number[m + hp_gh_offset(A, u)];
+    if (value != NULL) value[count] = hp_cpr_entry(A, C->weight, m, u);
+    count += 1;
+  }
+  for (int r = W->nrun > 0 ? W->d[m / A->nz] : -1; r >= 0; r = W->next[r]) {
+    const int64_t n = m - W->b[r];
+    if (n < 0 || n >= W->c[r]) continue;
+    if (column != NULL) column[count] = C->ncp + W->of[r];
+    if (value != NULL) value[count] = 0.0;
+    for (int a = 0; a < q && value != NULL; ++a)
+      value[count] += C->weight[m * q + a] * W->wt[(W->a[r] + n) * q + a];
+    count += 1;
+  }
+  return count;
+}
+
+/* See hp_precond_setup. A hierarchy that could not be made counts as a bad first row. */
+HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
+  const bool stale = C->stale;
+  HP_TEAM_FOR(t, m, A->ncell) hp_cpr_cell_weights(A, C->opt.weights, m, C->weight + m * A->q);
+  hp_team_sync(t); /* the weights; all have read stale */
+  if (stale) {
+    if (t->rank == 0) {
+      C->status = hp_cpr_make(C, A);
+      C->stale = C->status != HP_OK;
+    }
+    hp_team_sync(t); /* the hierarchy */
+  } else {
+    HP_TEAM_FOR(t, i, C->Ap->nrow) hp_cpr_row(C, A, i, NULL, C->Ap->value + C->Ap->begin[i]);
+    hp_team_sync(t); /* the pressure system */
+    hp_amg_refresh(t, C->H);
+  }
+  const int64_t bad = hp_precond_setup(t, C->second, A);
+  return C->status == HP_OK ? bad : 0;
+}
+
+/* ---- application ----------------------------------------------------------------- */
+
+/* residual = r - A x_p, of the member's cells and wells. */
+HP_INLINE HP_HD void hp_cpr_residual(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r) {
+  const hp_gh_wells *W = &A->wells;
+  const hp_gh_stencil all = hp_gh_stencil_of(A);
+  const hp_span cells = hp_team_span(t, A->ncell, 0);
+  const int q = A->q;
+  const double *xw = C->xp + C->ncp;
+  double *s = C->residual;
+  for (int64_t m = cells.begin, to; m < cells.end; m = to) {
+    to = cells.end;
+    const hp_gh_stencil near = hp_gh_stencil_at(A, &all, m, &to);
+    for (int64_t c = m; c < to; ++c)
+      for (int a = 0; a < q; ++a) {
+        double sum = r[c * q + a];
+        for (int d = 0; d < near.count; ++d)
+          sum -= A->h[(int64_t)(near.u[d] + 3) * q * A->ld + c * q + a] * C->xc[c + near.shift[d]];
+        s[c * q + a] = sum;
+      }
+  }
+  for (int run = 0; run < W->nrun; ++run)
+    for (int64_t n = 0; n < W->c[run]; ++n) {
+      const int64_t m = W->b[run] + n;
+      if (m < cells.begin || m >= cells.end) continue;
+      for (int a = 0; a < q; ++a) s[m * q + a] -= W->wt[(W->a[run] + n) * q + a] * xw[W->of[run]];
+    }
+  for (int w = t->rank; w < W->nwell; w += t->size) {
+    double sum = r[A->ld + w] - W->dd[w] * xw[w];
+    for (int run = W->run_begin[w]; run < W->run_begin[w + 1]; ++run)
+      for (int64_t n = 0; n < W->c[run]; ++n) sum -= W->w[(W->a[run] + n) * q] * C->xc[W->b[run] + n];
+    s[A->ld + w] = sum;
+  }
+}
+
+/* See hp_precond_apply. */
+HP_INLINE HP_HD void hp_cpr_apply(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r, double *z) {
+  const int q = A->q;
+  HP_TEAM_FOR(t, i, C->Ap->nrow) {
+    double sum = 0.0;
+    for (int a = 0; a < q && i < C->ncp; ++a) sum += C->weight[C->cell[i] * q + a] * r[C->cell[i] * q + a];
+    C->rp[i] = i < C->ncp ? sum : r[A->ld + i - C->ncp];
+  }
+  hp_team_sync(t); /* r_p */
+  hp_amg_cycle(t, C->H, C->rp, C->xp);
+  HP_TEAM_FOR(t, m, A->ncell) C->xc[m] = C->number[m] >= 0 ? C->xp[C->number[m]] : 0.0;
+  hp_team_sync(t); /* x_p by cells */
+  hp_cpr_residual(t, C, A, r);
+  hp_team_sync(t); /* the residual */
+  hp_precond_apply(t, C->second, A, C->residual, z);
+  hp_team_sync(t); /* z */
+  HP_TEAM_FOR(t, m, A->ncell) z[m * q] += C->xc[m];
+  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] += C->xp[C->ncp + w];
+}
+
+#endif
