@@ -329,7 +329,8 @@ static hp_status product(hp_execution *E, const double *b, const double *x, doub
   }
   void *args[] = {&E->args, &b, &x, &y};
   return hp_exec_launch(E, two_3d ? (const void *)product_kernel<true> : (const void *)product_kernel<false>,
-                        parts(chunks_of(A), PRODUCT_THREADS / 32), PRODUCT_THREADS, args, 0, "multiplying by the matrix");
+                        parts(chunks_of(A), PRODUCT_THREADS / 32), PRODUCT_THREADS, args, 0,
+                        "multiplying by the matrix");
 }
 
 hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, const double **out) {
@@ -445,10 +446,7 @@ hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execut
   E->opt = *in->opt;
   E->args.P = *in->P;
   E->args.singular = in->singular;
-  E->args.S.work = in->work;
-  E->args.S.stride = in->stride;
-  E->args.S.tolerance = in->opt->tolerance;
-  E->args.S.max_iterations = in->opt->max_iterations;
+  E->args.S = hp_solve_of(in->opt, in->work, in->stride, NULL, NULL, NULL);
   E->args.S.report = in->report;
   const hp_status s = create(E, A);
   if (s != HP_OK) hp_execution_destroy(&E);

@@ -116,7 +116,8 @@ const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) 
 
 /* ---- storage ------------------------------------------------------------------------ */
 
-static int64_t vectors_of(hp_krylov_method method, int64_t m) {
+int64_t hp_krylov_vectors(hp_krylov_method method, int restart) {
+  const int64_t m = restart;
   switch (method) {
 #define HP_KRYLOV_VECTORS(name, text, f, vectors) \
   case HP_KRYLOV_##name: return vectors;
@@ -148,7 +149,7 @@ hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_opt
   K->nperf = A->wells.nperf;
   K->singular = -1;
   K->stride = stride_of(A->n);
-  K->vectors = vectors_of(opt->method, opt->restart);
+  K->vectors = hp_krylov_vectors(opt->method, opt->restart);
   const int64_t m = opt->restart;
   K->small_count = opt->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;
   hp_status s = HP_ALLOC(K->work, K->vectors * K->stride);
@@ -220,19 +221,11 @@ hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double 
   HP_TRY(check_shape(K, A));
   if (!K->ready) return hp_fail(HP_ERR_INTERNAL, "linear solver: solve before setup");
   solve_args a;
-  memset(&a, 0, sizeof a);
   a.method = K->opt.method;
+  a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
   a.S.A = A;
   a.S.F = K->F;
   a.S.P = K->P;
-  a.S.b = b;
-  a.S.x = x;
-  a.S.work = K->work;
-  a.S.stride = K->stride;
-  a.S.small = K->small;
-  a.S.tolerance = K->opt.tolerance;
-  a.S.max_iterations = K->opt.max_iterations;
-  a.S.restart = K->opt.restart;
   a.S.singular = K->singular;
   a.S.history = history;
   a.S.report = report;

@@ -96,6 +96,9 @@ typedef struct hp_krylov_report {
 
 typedef struct hp_krylov hp_krylov;
 
+/* Work vectors of a method (HP_KRYLOV_LIST); restart: of GMRES. */
+int64_t hp_krylov_vectors(hp_krylov_method method, int restart);
+
 /* Work vectors, the preconditioner's storage and, if it is not GH, that of the
  * matrix for the products, for matrices of A's shape and wells. Refused
  * combinations fail with HP_ERR_USAGE and the reason. */

@@ -122,16 +122,6 @@ static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
 
 /* ---- storage ------------------------------------------------------------------------ */
 
-static int64_t vectors_of(hp_krylov_method method, int64_t m) {
-  switch (method) {
-#define HP_KRYLOV_VECTORS(name, text, f, vectors) \
-  case HP_KRYLOV_##name: return vectors;
-    HP_KRYLOV_LIST(HP_KRYLOV_VECTORS)
-#undef HP_KRYLOV_VECTORS
-    default: return m;
-  }
-}
-
 static hp_status create_precond(hp_device_krylov *K, const hp_gh *A) {
   hp_precond *P = &K->P;
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
@@ -155,7 +145,7 @@ static hp_status create_precond(hp_device_krylov *K, const hp_gh *A) {
 static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = (A->n + 31) / 32 * 32;
-  K->vectors = vectors_of(K->opt.method, m);
+  K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->work, K->vectors * K->stride));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
@@ -236,14 +226,7 @@ static hp_status solve_in_kernel(hp_device_krylov *K, const hp_gh *A, const doub
   memset(&a, 0, sizeof a);
   a.A = *A;
   a.P = K->P;
-  a.S.b = b;
-  a.S.x = x;
-  a.S.work = K->work;
-  a.S.stride = K->stride;
-  a.S.small = K->small;
-  a.S.tolerance = K->opt.tolerance;
-  a.S.max_iterations = K->opt.max_iterations;
-  a.S.restart = K->opt.restart;
+  a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
   a.S.history = history;
   a.S.report = K->report;
   a.singular = K->singular;

@@ -20,6 +20,7 @@
 #define HP_LINSOLVE_SOLVE_INL_H
 
 #include <math.h>
+#include <string.h>
 
 #include "linsolve/sparse_mul.inl.h"
 #include "linsolve/krylov.h"
@@ -49,6 +50,22 @@ typedef struct hp_solve {
   double *history;          /* [max_iterations+1] or NULL */
   hp_krylov_report *report;
 } hp_solve;
+
+/* A solve with the options' limits; the matrix, the preconditioner, history and report are the caller's to add. */
+HP_INLINE hp_solve hp_solve_of(const hp_krylov_options *opt, double *work, int64_t stride, double *small,
+                               const double *b, double *x) {
+  hp_solve S;
+  memset(&S, 0, sizeof S);
+  S.b = b;
+  S.x = x;
+  S.work = work;
+  S.stride = stride;
+  S.small = small;
+  S.tolerance = opt->tolerance;
+  S.max_iterations = opt->max_iterations;
+  S.restart = opt->restart;
+  return S;
+}
 
 /* One member's account of the solve; equal on all members. */
 typedef struct hp_run {

@@ -6,7 +6,9 @@
 
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
 
-const char *hp_backend_name(hp_backend_kind kind) { return (unsigned)kind < HP_BACKEND_COUNT ? names[kind] : "unknown"; }
+const char *hp_backend_name(hp_backend_kind kind) {
+  return (unsigned)kind < HP_BACKEND_COUNT ? names[kind] : "unknown";
+}
 
 bool hp_backend_find(const char *name, hp_backend_kind *kind) {
   for (int n = 0; n < HP_BACKEND_COUNT; ++n)
@@ -42,17 +44,6 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_krylov_
   return hp_device_krylov_refusal(out);
 }
 
-/* Work vectors of a Krylov method (HP_KRYLOV_LIST); m: restart length. */
-static int64_t krylov_vectors(hp_krylov_method method, int64_t m) {
-  const int64_t vectors[] = {
-#define KRYLOV_VECTORS(name, text, f, vectors) vectors,
-      HP_KRYLOV_LIST(KRYLOV_VECTORS)
-#undef KRYLOV_VECTORS
-  };
-  (void)m;
-  return vectors[method];
-}
-
 static int64_t preconditioner_bytes(const hp_krylov_options *l) {
   const int64_t q = HP_PHASES, block = q * q * (int64_t)sizeof(double);
   switch (l->preconditioner) {
@@ -66,7 +57,8 @@ static int64_t preconditioner_bytes(const hp_krylov_options *l) {
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l) {
   const int64_t q = HP_PHASES, word = sizeof(double);
   const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
-  const int64_t matrix = word * HP_GH_DIAGS * q * q, vectors = word * q * (3 + krylov_vectors(l->method, l->restart));
+  const int64_t matrix = word * HP_GH_DIAGS * q * q,
+                vectors = word * q * (3 + hp_krylov_vectors(l->method, l->restart));
   const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
   const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
   return g->ncell * (step + matrix + vectors + preconditioner_bytes(l)) + other;
