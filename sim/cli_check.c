@@ -105,6 +105,8 @@ static hp_status print_check(const hp_case *c, const hp_run_options *opt, bool l
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
+  if (hp_backend_available(opt->backend) != HP_OK)
+    fprintf(f, "note     it would not run here: %s\n", hp_fail_text());
   return HP_OK;
 }
 

@@ -116,6 +116,13 @@ def check_decks(checks, where):
     for option in ("linear.preconditioner=jacobi", "linear.preconditioner=none"):
         done = runs.hepta("check", "base.cfg", "--set", option, where=where)
         checks.true("check with %s alone" % option, done.returncode == 0, done.stderr)
+    done = runs.hepta("check", "base.cfg", where=where)
+    checks.true("check for the CPU: it would run", "would not run" not in done.stdout, done.stdout)
+    done = runs.hepta("check", "base.cfg", "--backend", "cuda", where=where)
+    run = runs.hepta("run", "base.cfg", "--backend", "cuda", "-o", "gpu", where=where)
+    checks.true("check for a GPU: sound whether there is one or not", done.returncode == 0, done.stderr)
+    checks.true("check says whether the run would start", ("would not run here" in done.stdout) == (run.returncode != 0),
+                done.stdout + run.stderr)
 
 
 ECLIPSE = """RUNSPEC
