@@ -4,56 +4,12 @@
  * blocks. Steps that are withdrawn leave nothing behind. A GPU that is too small
  * or fails ends the run with an error; what was written stays readable. */
 #define _DEFAULT_SOURCE
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "core/memory.h"
-#include "sim/newton.h"
 #include "sim/well_paths.h"
-#include "tests/check.h"
+#include "tests/steps.h"
 
 enum { STEPS = 4 };
-
-typedef struct {
-  double *state; /* p, s, bhp, rates of the wells, in place, largest change one after the other */
-  int64_t n;
-  int newton, linear;
-} outcome;
-
-static double *append(double *at, const double *from, int64_t count) {
-  memcpy(at, from, (size_t)count * sizeof *at);
-  return at + count;
-}
-
-static hp_case *read_deck(const char *name, int nset, const char *const *set) {
-  char deck[1024];
-  const char *source = getenv("HEPTA_SOURCE");
-  hp_diag diag;
-  hp_case *c = NULL;
-  snprintf(deck, sizeof deck, "%s/decks/%s", source != NULL ? source : ".", name);
-  hp_diag_init(&diag);
-  CHECK_OK(hp_case_read(deck, nset, set, &diag, &c));
-  hp_diag_print(&diag, stderr);
-  hp_diag_clear(&diag);
-  if (c == NULL) exit(1);
-  return c;
-}
-
-static void copy_state(hp_sim *S, double max_ds, outcome *out) {
-  const int64_t ncell = S->res->ncell, nwell = S->wells->nwell;
-  CHECK_OK(S->backend->ops->get_state(S->backend));
-  CHECK_OK(S->backend->ops->get_wells(S->backend));
-  out->n = 2 * ncell + 3 * nwell + 4;
-  CHECK_OK(HP_ALLOC(out->state, out->n));
-  double *at = append(out->state, S->res->p, ncell);
-  at = append(at, S->res->s, ncell);
-  at = append(at, S->wells->bhp, nwell);
-  for (int w = 0; w < nwell; ++w) at = append(at, S->flow[w].rate, HP_PHASES);
-  at = append(at, S->now.mass, HP_PHASES);
-  at = append(at, &S->now.pressure, 1);
-  append(at, &max_ds, 1);
-}
 
 static bool same_bits(const outcome *a, const outcome *b) {
   for (int64_t i = 0; i < a->n; ++i)
@@ -64,48 +20,16 @@ static bool same_bits(const outcome *a, const outcome *b) {
   return a->newton == b->newton && a->linear == b->linear;
 }
 
-static void withdraw(hp_sim *S, const outcome *before) {
-  hp_newton_report r;
-  CHECK_OK(hp_newton_begin(S));
-  CHECK_OK(hp_newton_solve(S, 5.0 * 86400.0, &r));
-  CHECK_OK(S->backend->ops->get_state(S->backend));
-  CHECK(r.iterations > 0 && S->res->p[0] != before->state[0]);
-  CHECK_OK(hp_newton_restore(S));
-  CHECK_OK(S->backend->ops->get_state(S->backend));
-  CHECK(memcmp(S->res->p, before->state, (size_t)S->res->ncell * sizeof(double)) == 0);
-  CHECK(memcmp(S->res->s, before->state + S->res->ncell, (size_t)S->res->ncell * sizeof(double)) == 0);
-}
-
 static void run(const hp_case *c, hp_backend_kind kind, const hp_device_options *device, outcome *out) {
   const hp_run_options opt = {.backend = kind, .device = device, .threads = 2, .command_line = ""};
-  hp_sim *S = NULL;
-  double max_ds = 0.0;
-  memset(out, 0, sizeof *out);
-  CHECK_OK(hp_sim_create(c, &opt, "none", &S));
-  if (S == NULL) exit(1);
-  for (int e = 0; e < c->nevent && c->event[e].time <= 0.0; ++e)
-    hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
-  CHECK_OK(S->backend->ops->put_wells(S->backend));
-  for (int step = 0; step < STEPS; ++step) {
-    hp_newton_report r;
-    const double dt = 86400.0 * (1 + step);
-    CHECK_OK(hp_newton_begin(S));
-    CHECK_OK(hp_newton_solve(S, dt, &r));
-    CHECK(r.converged);
-    CHECK_OK(hp_newton_accept(S, dt, &r));
-    max_ds = r.max_ds;
-    out->newton += r.iterations;
-    out->linear += r.linear;
-  }
-  copy_state(S, max_ds, out);
-  withdraw(S, out);
+  hp_sim *S = steps_begin(c, &opt);
+  steps_take(S, STEPS, out);
+  steps_withdraw(S, out);
   hp_sim_destroy(&S);
 }
 
 static void test_parity(void) {
-  const char *set[] = {"grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6",
-                       "wells.P2.i=12",         "wells.P3.j=12", "linear.ordering=red-black"};
-  hp_case *c = read_deck("schedule.cfg", 6, set);
+  hp_case *c = steps_schedule("linear.ordering=red-black");
   outcome cpu, other;
   run(c, HP_BACKEND_CPU, NULL, &cpu);
   CHECK(cpu.newton > STEPS);
@@ -187,7 +111,7 @@ int main(void) {
   CHECK(mkdtemp(folder) != NULL);
   snprintf(base, sizeof base, "%s/faults", folder);
   const char *set[] = {"report.end=60", "report.every=10"};
-  hp_case *c = read_deck("schedule.cfg", 2, set);
+  hp_case *c = steps_deck("schedule.cfg", 2, set);
   test_memory(c, base);
   test_lost_device(c, base);
   hp_case_destroy(&c);

@@ -3,61 +3,25 @@
  * and nothing else, and that time steps have the same bits with every shape a
  * file can name as with the default. */
 #define _DEFAULT_SOURCE
-#include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
 
-#include "core/memory.h"
-#include "sim/newton.h"
 #include "sim/tune.h"
-#include "tests/check.h"
+#include "tests/steps.h"
 
 enum { STEPS = 2 };
 
 static char folder[] = "/tmp/hepta-tune-XXXXXX";
 
-static hp_case *read_deck(void) {
-  static const char *const set[] = {"grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=12",
-                                    "wells.P3.j=12"};
-  char deck[1024];
-  const char *source = getenv("HEPTA_SOURCE");
-  hp_diag diag;
-  hp_case *c = NULL;
-  snprintf(deck, sizeof deck, "%s/decks/schedule.cfg", source != NULL ? source : ".");
-  hp_diag_init(&diag);
-  CHECK_OK(hp_case_read(deck, 5, set, &diag, &c));
-  hp_diag_print(&diag, stderr);
-  hp_diag_clear(&diag);
-  if (c == NULL) exit(1);
-  return c;
-}
-
-/* p and s after some steps [2 ncell]; what the backend says of itself. */
-static double *run(const hp_case *c, char *where, size_t size, char *warning) {
+/* The outcome of some steps; what the backend says of itself. */
+static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
   const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .command_line = ""};
-  hp_sim *S = NULL;
-  hp_newton_report r;
-  double *state = NULL;
-  CHECK_OK(hp_sim_create(c, &opt, "none", &S));
-  if (S == NULL) exit(1);
-  for (int e = 0; e < c->nevent && c->event[e].time <= 0.0; ++e)
-    hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
-  CHECK_OK(S->backend->ops->put_wells(S->backend));
-  for (int step = 0; step < STEPS; ++step) {
-    CHECK_OK(hp_newton_begin(S));
-    CHECK_OK(hp_newton_solve(S, 86400.0 * (1 + step), &r));
-    CHECK(r.converged && r.linear > 0);
-    CHECK_OK(hp_newton_accept(S, 86400.0 * (1 + step), &r));
-  }
-  CHECK_OK(S->backend->ops->get_state(S->backend));
+  hp_sim *S = steps_begin(c, &opt);
+  outcome out;
+  steps_take(S, STEPS, &out);
   S->backend->ops->describe(S->backend, where, size);
   snprintf(warning, size, "%s", S->backend->warning != NULL ? S->backend->warning : "");
-  const int64_t n = S->res->ncell;
-  CHECK_OK(HP_ALLOC(state, 2 * n));
-  memcpy(state, S->res->p, (size_t)n * sizeof *state);
-  memcpy(state + n, S->res->s, (size_t)n * sizeof *state);
   hp_sim_destroy(&S);
-  return state;
+  return out;
 }
 
 /* What was measured: every barrier with and without a pause and both orders, 0 to 3 vectors on chip, 1 to 4 blocks,
@@ -116,11 +80,11 @@ static void test_found(const hp_device_info *info) {
 
 static void test_bits(const hp_device_info *info) {
   char path[512], where[256], warning[256];
-  hp_case *c = read_deck();
-  const size_t bytes = 2 * (size_t)c->grid->ncell * sizeof(double);
+  hp_case *c = steps_schedule(NULL);
   CHECK_OK(hp_tuned_path(info, path, sizeof path));
   remove(path);
-  double *expected = run(c, where, sizeof where, warning);
+  outcome expected = run(c, where, sizeof where, warning);
+  const size_t bytes = (size_t)expected.n * sizeof(double);
   CHECK(strstr(where, "tuned") == NULL && warning[0] == '\0');
   for (int n = 0; n < 2 * HP_BARRIER_COUNT; ++n) {
     hp_tuned t = {.count = 1};
@@ -134,18 +98,18 @@ static void test_bits(const hp_device_info *info) {
                                        .recompute = n % 2 == 0,
                                        .reorder = n >= HP_BARRIER_COUNT};
     CHECK_OK(hp_tuned_write(path, info, &t));
-    double *state = run(c, where, sizeof where, warning);
+    outcome other = run(c, where, sizeof where, warning);
     CHECK(strstr(where, "tuned") != NULL && warning[0] == '\0');
-    CHECK(memcmp(expected, state, bytes) == 0);
-    HP_FREE(state);
+    CHECK(memcmp(expected.state, other.state, bytes) == 0);
+    HP_FREE(other.state);
   }
   FILE *f = fopen(path, "w");
   CHECK(f != NULL && fputs("device = \"", f) >= 0 && fclose(f) == 0);
-  double *state = run(c, where, sizeof where, warning);
+  outcome other = run(c, where, sizeof where, warning);
   CHECK(strstr(where, "tuned") == NULL && strstr(warning, path) != NULL);
-  CHECK(memcmp(expected, state, bytes) == 0);
-  HP_FREE(state);
-  HP_FREE(expected);
+  CHECK(memcmp(expected.state, other.state, bytes) == 0);
+  HP_FREE(other.state);
+  HP_FREE(expected.state);
   hp_case_destroy(&c);
 }
 

@@ -5,6 +5,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "tests/check.h"
 #include "tests/deck.h"
+#include "tests/pairs.h"
 
 static const char sound[] =
     "title = \"pairs\"; start = \"2026-01-31\"; units = \"metric\";\n"
@@ -72,10 +73,7 @@ enum {
   OUTPUT = 131072  /* that a group is output */
 };
 
-static const struct {
-  const char *from, *to, *message;
-  unsigned spoils, needs;
-} fault[] = {
+static const pair_fault fault[] = {
     {"title = \"pairs\"", "title = 5", "title: must be text", 0, 0},
     {"2026-01-31", "2026-02-30", "start: '2026-02-30': must be a date", 0, 0},
     {"units = \"metric\"", "units = \"metrik\"", "units: 'metrik': no such choice", 0, 0},
@@ -212,32 +210,7 @@ static const struct {
     {"double = true", "double = \"yes\"", "output.double: must be true or false", 0, OUTPUT},
     {"output = {", "outputt = {", "outputt: unknown key; did you mean 'output'?", OUTPUT, 0},
 };
-enum { FAULTS = sizeof fault / sizeof *fault, ROOM = 16384 };
-
-typedef struct {
-  const char *at; /* in the sound deck */
-  int fault;
-} edit;
-
-/* The sound deck with both edits, which do not overlap. */
-static void plant(edit a, edit b, char out[ROOM]) {
-  if (b.at < a.at) {
-    const edit other = a;
-    a = b;
-    b = other;
-  }
-  const char *behind_a = a.at + strlen(fault[a.fault].from), *behind_b = b.at + strlen(fault[b.fault].from);
-  snprintf(out, ROOM, "%.*s%s%.*s%s%s", (int)(a.at - sound), sound, fault[a.fault].to, (int)(b.at - behind_a), behind_a,
-           fault[b.fault].to, behind_b);
-}
-
-static bool overlap(edit a, edit b) {
-  return a.at < b.at + strlen(fault[b.fault].from) && b.at < a.at + strlen(fault[a.fault].from);
-}
-
-static bool independent(int a, int b) {
-  return (fault[a].spoils & fault[b].needs) == 0 && (fault[b].spoils & fault[a].needs) == 0;
-}
+enum { FAULTS = sizeof fault / sizeof *fault };
 
 /* All messages, also those beyond the twenty that are printed. */
 static bool is_told(const hp_diag *diag, const char *message) {
@@ -246,17 +219,14 @@ static bool is_told(const hp_diag *diag, const char *message) {
   return false;
 }
 
-static void check_deck(const char *text, int a, int b) {
+static void check_deck(const char *text, const pair_fault *a, const pair_fault *b) {
   hp_diag diag;
   hp_case *c = NULL;
   const hp_status status = deck_read(text, 0, NULL, &diag, &c);
-  const bool both = status == HP_ERR_DECK && is_told(&diag, fault[a].message) && is_told(&diag, fault[b].message);
-  if (!both) {
+  if (status != HP_ERR_DECK || !is_told(&diag, a->message) || !is_told(&diag, b->message)) {
     char *messages = deck_messages(&diag);
-    fprintf(stderr, "planted: %s\n    and: %s\n expected: %s\n     and: %s\n told:\n%s", fault[a].to, fault[b].to,
-            fault[a].message, fault[b].message, messages);
+    pairs_fail(a, b, messages);
     free(messages);
-    CHECK(false);
   }
   hp_case_destroy(&c);
   hp_diag_clear(&diag);
@@ -273,21 +243,7 @@ int main(void) {
   hp_diag_print(&diag, stderr);
   hp_diag_clear(&diag);
   hp_case_destroy(&c);
-  int pairs = 0;
-  for (int a = 0; a < FAULTS && check_failures < 20; ++a)
-    for (int b = a; b < FAULTS; ++b) {
-      const edit first = {strstr(sound, fault[a].from), a}, second = {strstr(sound, fault[b].from), b};
-      static char text[ROOM];
-      CHECK(first.at != NULL && second.at != NULL);
-      if (first.at == NULL || second.at == NULL || !independent(a, b) || (a != b && overlap(first, second))) continue;
-      if (a == b)
-        snprintf(text, ROOM, "%.*s%s%s", (int)(first.at - sound), sound, fault[a].to, first.at + strlen(fault[a].from));
-      else
-        plant(first, second, text);
-      check_deck(text, a, b);
-      pairs += a != b;
-    }
-  CHECK(pairs > 6000);
+  CHECK(pairs_try(sound, fault, FAULTS, check_deck) > 6000);
   deck_remove("permz.dat");
   deck_remove("word.dat");
   deck_remove("deck.cfg");

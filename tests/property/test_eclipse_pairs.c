@@ -4,6 +4,7 @@
  * cannot be known while another stands says so in `needs`. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/eclipse_deck.h"
+#include "tests/pairs.h"
 
 static const char sound[] =
     "RUNSPEC\nTITLE\n pairs\nDIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 1 1 /\nSTART\n 1 JAN 2020 /\n"
@@ -38,10 +39,7 @@ enum {
   WELOPEN = 4096
 };
 
-static const struct {
-  const char *from, *to, *message;
-  unsigned spoils, needs;
-} fault[] = {
+static const pair_fault fault[] = {
     {" 3 2 2 /\nOIL", " 3 0 2 /\nOIL", "DIMENS: item 2 (cells along j): '0' must be > 0", SIZE | GRID, 0},
     {" 3 2 2 /\nOIL", " 3 2 two /\nOIL", "DIMENS: item 3 (cells along k): 'two' is not an integer", SIZE | GRID, 0},
     {"OIL\nWATER\n", "OIL\n", "RUNSPEC must name both phases", 0, 0},
@@ -126,31 +124,7 @@ static const struct {
     {"TSTEP\n 5 /", "TSTEP\n five /", "TSTEP: 'five' is no length of a step", 0, 0},
     {"WELTARG\n", "WECON\n 'P' 1 /\n/\nWELTARG\n", "WECON: not supported", 0, 0},
 };
-enum { FAULTS = sizeof fault / sizeof *fault, ROOM = 1 << 14 };
-
-typedef struct {
-  const char *at;
-  int fault;
-} edit;
-
-static void plant(edit a, edit b, char out[ROOM]) {
-  if (b.at < a.at) {
-    const edit other = a;
-    a = b;
-    b = other;
-  }
-  const char *behind_a = a.at + strlen(fault[a.fault].from), *behind_b = b.at + strlen(fault[b.fault].from);
-  snprintf(out, ROOM, "%.*s%s%.*s%s%s", (int)(a.at - sound), sound, fault[a.fault].to, (int)(b.at - behind_a), behind_a,
-           fault[b.fault].to, behind_b);
-}
-
-static bool overlap(edit a, edit b) {
-  return a.at < b.at + strlen(fault[b.fault].from) && b.at < a.at + strlen(fault[a.fault].from);
-}
-
-static bool independent(int a, int b) {
-  return (fault[a].spoils & fault[b].needs) == 0 && (fault[b].spoils & fault[a].needs) == 0;
-}
+enum { FAULTS = sizeof fault / sizeof *fault };
 
 static bool is_told(const char *message) {
   for (const char *at = deck_messages; (at = strstr(at, message)) != NULL; ++at) {
@@ -167,31 +141,19 @@ static int told(void) {
   return count;
 }
 
+static void check_deck(const char *text, const pair_fault *a, const pair_fault *b) {
+  hp_case *c = NULL;
+  const hp_status status = deck_read_text(text, &c);
+  hp_case_destroy(&c);
+  /* one fault draws no tail of others behind it, but for copies of an array */
+  const bool alone = a != b || told() <= 3;
+  if (status != HP_ERR_DECK || !is_told(a->message) || !is_told(b->message) || !alone) pairs_fail(a, b, deck_messages);
+}
+
 int main(void) {
   hp_case *c = NULL;
   CHECK_OK(deck_read_text(sound, &c));
   hp_case_destroy(&c);
-  int pairs = 0;
-  for (int a = 0; a < FAULTS && check_failures < 20; ++a)
-    for (int b = a; b < FAULTS; ++b) {
-      const edit first = {strstr(sound, fault[a].from), a}, second = {strstr(sound, fault[b].from), b};
-      static char text[ROOM];
-      CHECK(first.at != NULL && second.at != NULL);
-      if (first.at == NULL || second.at == NULL || !independent(a, b) || (a != b && overlap(first, second))) continue;
-      if (a == b)
-        snprintf(text, ROOM, "%.*s%s%s", (int)(first.at - sound), sound, fault[a].to, first.at + strlen(fault[a].from));
-      else
-        plant(first, second, text);
-      const hp_status status = deck_read_text(text, &c);
-      hp_case_destroy(&c);
-      pairs += a != b;
-      /* one fault draws no tail of others behind it, but for copies of an array */
-      const bool alone = a != b || told() <= 3;
-      if (status == HP_ERR_DECK && is_told(fault[a].message) && is_told(fault[b].message) && alone) continue;
-      fprintf(stderr, "planted: %s\n    and: %s\n expected: %s\n     and: %s\n told:\n%s", fault[a].to, fault[b].to,
-              fault[a].message, fault[b].message, deck_messages);
-      CHECK(false);
-    }
-  CHECK(pairs > 2000);
+  CHECK(pairs_try(sound, fault, FAULTS, check_deck) > 2000);
   return deck_end();
 }
