@@ -308,7 +308,8 @@ static hp_status fit(hp_device *D, const void *kernel, size_t shared, int *threa
       return HP_OK;
     }
   }
-  return hp_fail(HP_ERR_DEVICE, "the GPU (%s) has too little shared memory for a team of %d threads a block with %zu bytes",
+  return hp_fail(HP_ERR_DEVICE,
+                 "the GPU (%s) has too little shared memory for a team of %d threads a block with %zu bytes",
                  D->info.name, *threads, *bytes);
 }
 
@@ -338,8 +339,9 @@ hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, siz
   for (grid.leaf_size = 1; grid.leaf_size * grid.leaf_size < blocks;) grid.leaf_size += 1;
   void *both[2] = {&grid, (void *)args};
   D->traffic.launches += 1;
-  return hp_device_check(D, cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), both, bytes, D->stream),
-                         what);
+  const cudaError_t launched = cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads),
+                                                           both, bytes, D->stream);
+  return hp_device_check(D, launched, what);
 }
 
 /* ---- what a barrier costs --------------------------------------------------------------------- */

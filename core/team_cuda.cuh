@@ -169,7 +169,7 @@ static __device__ __forceinline__ unsigned hp_grid_count(const hp_team *t) {
   return t->counter_base + t->generation * gridDim.x;
 }
 
-/* Waits for the blocks; by warp 0. count: what the counter barrier reaches. The block's threads must meet afterwards. */
+/* Waits for the blocks; by warp 0. count: what the counter barrier reaches. The block's threads must meet after it. */
 static __device__ __noinline__ void hp_grid_await(const hp_team_grid *G, unsigned generation, unsigned count,
                                                   const char *place) {
   const int lane = threadIdx.x;
@@ -371,8 +371,8 @@ static __device__ __forceinline__ void hp_max_warp(double *v, long long *at) {
   }
 }
 
-static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int64_t index, double *max, int64_t *argmax,
-                                                const char *place) {
+static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int64_t index, double *max,
+                                                   int64_t *argmax, const char *place) {
   const hp_team_grid *G = t->grid;
   hp_grid_shared *s = hp_shared();
   const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
@@ -398,7 +398,8 @@ static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int
   if (threadIdx.x < 32) {
     v = 0.0;
     i = -1;
-    for (unsigned b = threadIdx.x; b < gridDim.x; b += 32) hp_max_of(&v, &i, __ldcg(&G->max[at + b]), __ldcg(&G->argmax[at + b]));
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += 32)
+      hp_max_of(&v, &i, __ldcg(&G->max[at + b]), __ldcg(&G->argmax[at + b]));
     hp_max_warp(&v, &i);
     if (threadIdx.x == 0) {
       s->max[0] = v;
@@ -430,7 +431,8 @@ HP_EXTERN_C_BEGIN
 
 /* Launches a HP_TEAM_KERNEL on the whole device with `args` as its second
  * argument and `shared` more bytes of shared memory; does not wait. */
-hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared, const char *what) HP_MUST_USE;
+hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared,
+                         const char *what) HP_MUST_USE;
 
 /* Threads a block and blocks that hp_team_launch would use, for reports. */
 hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks) HP_MUST_USE;

@@ -159,7 +159,8 @@ hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *
 static const char *truth(bool v) { return v ? "true" : "false"; }
 
 static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
-  fprintf(f, "# Launch shapes found by `hepta tune`; runs on this kind of GPU use them. Delete the file for the defaults.\n");
+  fputs("# Launch shapes found by `hepta tune`; runs on this kind of GPU use them. Delete the file for the defaults.\n",
+        f);
   fprintf(f, "device = \"%s\";\ncapability = \"%d.%d\";\nshapes = (\n", info->name, info->major, info->minor);
   for (int n = 0; n < t->count; ++n) {
     const hp_tuned_row *r = &t->row[n];
@@ -167,8 +168,8 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
             "  { size = [%d, %d, %d]; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
             "    unroll = %d; recompute = %s; reorder = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
             r->size[0], r->size[1], r->size[2], r->shape.blocks, hp_barrier_name(r->shape.barrier), r->shape.delay,
-            r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), truth(r->shape.reorder), r->seconds, r->default_seconds,
-            n + 1 < t->count ? "," : "");
+            r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), truth(r->shape.reorder),
+            r->seconds, r->default_seconds, n + 1 < t->count ? "," : "");
   }
   fputs(");\n", f);
 }

@@ -33,7 +33,8 @@ typedef struct hp_tuned {
   hp_tuned_row row[HP_TUNED_MAX];
 } hp_tuned;
 
-/* Where later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME says where caches are. */
+/* Where later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME tells where caches
+ * are. */
 hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) HP_MUST_USE;
 
 /* No file: no rows. HP_ERR_FILE with file and line for one that cannot be read, is damaged, or of another GPU. */

@@ -70,7 +70,8 @@ void hp_grid_destroy(hp_grid **grid);
  *   mult_pv [ncell] or NULL;  mult[d] [ncell] or NULL: multiplies the face
  *   towards +d of the cell (MULTX, MULTY, MULTZ).
  * A neighbour in i or j is the cell with the same k, whatever its depth. */
-hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS]) HP_MUST_USE;
+hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv,
+                         const double *const mult[HP_DIRS]) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

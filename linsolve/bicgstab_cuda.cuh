@@ -293,7 +293,8 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
   double *zp = hp_solve_vector(S, 5), *zs = hp_solve_vector(S, 6);
   const bool none = FLY || HP_SOLVE_IS_NONE(S->P);
   const int64_t bytes = hp_own_bytes(t, A);
-  int chip = bytes > 0 && S->chip_bytes >= bytes ? (int)(S->chip_bytes / bytes < 3 ? S->chip_bytes / bytes : 3) : 0, used = 0;
+  int chip = bytes > 0 && S->chip_bytes >= bytes ? (int)(S->chip_bytes / bytes < 3 ? S->chip_bytes / bytes : 3) : 0;
+  int used = 0;
   const hp_own_vector x = hp_own_vector_of(t, S->x, bytes, &chip, &used);
   const hp_own_vector w = hp_own_vector_of(t, hp_solve_vector(S, 4), bytes, &chip, &used);
   const hp_own_vector r0 = hp_own_vector_of(t, hp_solve_vector(S, 1), bytes, &chip, &used);

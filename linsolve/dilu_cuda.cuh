@@ -24,7 +24,8 @@ static __device__ __forceinline__ uint32_t hp_dilu_places(const hp_gh *A) {
 
 static __device__ __forceinline__ hp_dilu_spot hp_dilu_spot_of(const hp_precond *P, const hp_gh *A, uint32_t h, int odd,
                                                                int *i, int *j) {
-  const uint32_t half = (uint32_t)(A->nz + 1) / 2, column = hp_divide(h, P->by_half), line = hp_divide(column, P->by_ny);
+  const uint32_t half = (uint32_t)(A->nz + 1) / 2;
+  const uint32_t column = hp_divide(h, P->by_half), line = hp_divide(column, P->by_ny);
   hp_dilu_spot s;
   *i = (int)line;
   *j = (int)(column - line * (uint32_t)A->ny);
@@ -93,8 +94,9 @@ template <int Q>
 static __device__ __forceinline__ int64_t hp_dilu_setup_q_cuda(hp_team *t, const hp_precond *P, const hp_gh *A) {
   int64_t bad = -1;
   for (int odd = 0; odd < 2; ++odd) {
-    const int64_t here = P->precision == HP_PRECISION_SINGLE ? hp_dilu_colour_setup_cuda<Q, float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd)
-                                                             : hp_dilu_colour_setup_cuda<Q, double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd);
+    const int64_t here = P->precision == HP_PRECISION_SINGLE
+                             ? hp_dilu_colour_setup_cuda<Q, float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd)
+                             : hp_dilu_colour_setup_cuda<Q, double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd);
     if (here >= 0 && (bad < 0 || here < bad)) bad = here;
     if (odd == 0) hp_team_sync(t);
   }
@@ -116,8 +118,9 @@ static __device__ __forceinline__ double2 hp_dilu_pair_cuda(const double *p) { r
 
 /* One colour for q = 2: neighbours from x (r for the odd cells, z for the even ones). */
 template <typename REAL>
-static __device__ __forceinline__ void hp_dilu_colour_pairs_cuda(uint32_t rank, uint32_t size, const hp_precond *P, const hp_gh *A,
-                                                              int odd, const double *r, const double *x, double *z) {
+static __device__ __forceinline__ void hp_dilu_colour_pairs_cuda(uint32_t rank, uint32_t size, const hp_precond *P,
+                                                                 const hp_gh *A, int odd, const double *r,
+                                                                 const double *x, double *z) {
   const uint32_t places = hp_dilu_places(A);
   const int64_t slab = (int64_t)A->nz * A->ny * 2, line = (int64_t)A->nz * 2, column = (int64_t)places * 2;
   const REAL *pack = (const REAL *)P->pack + (int64_t)odd * HP_DILU_BLOCKS * 2 * column;
@@ -146,8 +149,9 @@ static __device__ __forceinline__ void hp_dilu_colour_pairs_cuda(uint32_t rank, 
 }
 
 template <typename REAL>
-static __device__ __noinline__ void hp_dilu_colour_rows_cuda(uint32_t rank, uint32_t size, const hp_precond *P, const hp_gh *A,
-                                                             int odd, const double *r, const double *x, double *z) {
+static __device__ __noinline__ void hp_dilu_colour_rows_cuda(uint32_t rank, uint32_t size, const hp_precond *P,
+                                                             const hp_gh *A, int odd, const double *r, const double *x,
+                                                             double *z) {
   const uint32_t places = hp_dilu_places(A);
   const int q = A->q;
   const REAL *pack = (const REAL *)P->pack + (int64_t)odd * HP_DILU_BLOCKS * q * places * q;
@@ -171,8 +175,8 @@ static __device__ __noinline__ void hp_dilu_colour_rows_cuda(uint32_t rank, uint
   }
 }
 
-static __device__ __forceinline__ void hp_dilu_colour_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A, int odd,
-                                                           const double *r, const double *x, double *z) {
+static __device__ __forceinline__ void hp_dilu_colour_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A,
+                                                           int odd, const double *r, const double *x, double *z) {
   const bool single = P->precision == HP_PRECISION_SINGLE;
   if (A->q == 2 && single) hp_dilu_colour_pairs_cuda<float>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);
   else if (A->q == 2) hp_dilu_colour_pairs_cuda<double>((uint32_t)t->rank, (uint32_t)t->size, P, A, odd, r, x, z);

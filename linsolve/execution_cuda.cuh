@@ -107,7 +107,8 @@ hp_status hp_exec_library_solve(hp_execution *E, hp_krylov_report *report) HP_MU
 hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, hp_exec_matrix **out) HP_MUST_USE;
 void hp_exec_matrix_destroy(hp_exec_matrix **M);
 hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) HP_MUST_USE;
-hp_status hp_exec_matrix_mul(hp_exec_matrix *M, const hp_gh *A, const double *x, double *y, int64_t *launches) HP_MUST_USE;
+hp_status hp_exec_matrix_mul(hp_exec_matrix *M, const hp_gh *A, const double *x, double *y,
+                             int64_t *launches) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -66,9 +66,9 @@ static int64_t parts(int64_t n, int64_t length) { return (n + length - 1) / leng
 
 static hp_status launch(hp_exec_matrix *M, const void *kernel, int64_t blocks, void **args, int64_t *launches) {
   if (launches != NULL) *launches += 1;
-  return hp_device_check(M->D,
-                         cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3(THREADS), args, 0, hp_device_stream(M->D)),
-                         "multiplying by the matrix");
+  return hp_device_check(
+      M->D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3(THREADS), args, 0, hp_device_stream(M->D)),
+      "multiplying by the matrix");
 }
 
 /* ---- the pattern --------------------------------------------------------------------------- */

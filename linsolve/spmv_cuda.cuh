@@ -224,7 +224,8 @@ static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
 template <int FORM, class From>
 static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {
   if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_cuda<true>(A, i, from);
-  if (FORM == HP_GH_TWO_3D_ROWS) return make_double2(hp_gh_cell_row_cuda(A, i, from), hp_gh_cell_row_cuda(A, i + 1, from));
+  if (FORM == HP_GH_TWO_3D_ROWS)
+    return make_double2(hp_gh_cell_row_cuda(A, i, from), hp_gh_cell_row_cuda(A, i + 1, from));
   if (A->q == 2) return hp_gh_cell_pair_cuda<false>(A, i, from);
   if (A->q % 2 == 0 && A->nx > 1 && A->ny > 1 && A->nz > 1) return hp_gh_even_rows_cuda(A, i, from);
   const hp_gh_stencil s = hp_gh_stencil_of(A);
@@ -314,8 +315,8 @@ struct hp_store_rows {
 
 /* Of its own, so that a kernel with several products holds the text once. */
 template <int FORM>
-static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x, double *y,
-                                                             hp_pass p) {
+static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x,
+                                                             double *y, hp_pass p) {
   const hp_from_vector from = {x};
   hp_store_rows use = {y};
   hp_gh_product_pass_cuda<FORM>(A, p, b, from, use);

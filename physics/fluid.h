@@ -28,7 +28,9 @@ typedef struct hp_pvt_spec {
   double *p, *b, *mu;  /* [rows] pressure [Pa] rising, B [-] not rising, viscosity [Pa s] */
 } hp_pvt_spec;
 
-typedef enum { HP_SAT_TABLE, HP_SAT_COREY, HP_SAT_BROOKS_COREY, HP_SAT_VAN_GENUCHTEN, HP_SAT_LET, HP_SAT_COUNT } hp_sat_model;
+typedef enum {
+  HP_SAT_TABLE, HP_SAT_COREY, HP_SAT_BROOKS_COREY, HP_SAT_VAN_GENUCHTEN, HP_SAT_LET, HP_SAT_COUNT
+} hp_sat_model;
 
 /* Relative permeability and capillary pressure (oil minus water) of s = S_w.
  * Analytic models use e = (s - swc) / (1 - swc - sor) clipped to 0..1:

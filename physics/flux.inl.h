@@ -29,7 +29,8 @@ HP_INLINE HP_HD hp_flux hp_flux_upstream(double T, hp_flux dphi, hp_grad own, hp
 }
 
 /* Both phases; g_dz = g (D_m - D_n) [m2/s2]. */
-HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, const hp_cell_props *m, const hp_cell_props *n, hp_flux f[HP_PHASES]) {
+HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, const hp_cell_props *m, const hp_cell_props *n,
+                                  hp_flux f[HP_PHASES]) {
   const double h = 0.5 * g_dz;
   hp_flux dphi;
   hp_grad own, other;

@@ -65,8 +65,8 @@ typedef struct hp_equilibrium {
 /* Fills p and s [ncell] of the active cells with hydrostatic equilibrium and
  * those of inactive cells with the same at their depth. dz [ncell] is used
  * with sub-layers. */
-hp_status hp_equilibrate(const hp_fluid *f, const hp_equilibrium *e, int64_t ncell, const double *depth, const double *dz,
-                         double *p, double *s) HP_MUST_USE;
+hp_status hp_equilibrate(const hp_fluid *f, const hp_equilibrium *e, int64_t ncell, const double *depth,
+                         const double *dz, double *p, double *s) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

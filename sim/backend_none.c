@@ -3,8 +3,8 @@
 
 hp_status hp_backend_cuda_available(void) {
   return hp_fail(HP_ERR_UNSUPPORTED,
-                 "--backend cuda: this build has no CUDA: configure with -DHEPTA_CUDA=ON where nvcc is installed, or run "
-                 "with --backend cpu");
+                 "--backend cuda: this build has no CUDA: configure with -DHEPTA_CUDA=ON where nvcc is installed, or "
+                 "run with --backend cpu");
 }
 
 hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {

@@ -94,10 +94,10 @@ static int parse(int argc, char **argv, arguments *a) {
 static void print_row(const hp_tuned_row *r) {
   char size[48];
   snprintf(size, sizeof size, "%d x %d x %d", r->size[0], r->size[1], r->size[2]);
-  printf("%-16s %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s %7s\n", size, 1e6 * r->default_seconds, 1e6 * r->seconds,
-         100.0 * (1.0 - r->seconds / r->default_seconds), r->shape.blocks, hp_barrier_name(r->shape.barrier),
-         r->shape.delay, r->shape.chip, r->shape.wide ? "yes" : "no", r->shape.unroll,
-         r->shape.recompute ? "yes" : "no", r->shape.reorder ? "yes" : "no");
+  printf("%-16s %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s %7s\n", size, 1e6 * r->default_seconds,
+         1e6 * r->seconds, 100.0 * (1.0 - r->seconds / r->default_seconds), r->shape.blocks,
+         hp_barrier_name(r->shape.barrier), r->shape.delay, r->shape.chip, r->shape.wide ? "yes" : "no",
+         r->shape.unroll, r->shape.recompute ? "yes" : "no", r->shape.reorder ? "yes" : "no");
   fflush(stdout);
 }
 

@@ -117,9 +117,9 @@ static hp_status check_bits(problem *P, bool without) {
   if (memcmp(P->expected[without], P->back, (size_t)bytes) == 0) return HP_OK;
   const hp_device_shape s = hp_device_get_shape(P->D);
   return hp_fail(HP_ERR_INTERNAL,
-                 "a launch shape changes results: %d blocks, barrier %s, delay %d, chip %d, wide %d, unroll %d, recompute %d, reorder %d",
-                 s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute,
-                 s.reorder);
+                 "a launch shape changes results: %d blocks, barrier %s, delay %d, chip %d, wide %d, unroll %d, "
+                 "recompute %d, reorder %d",
+                 s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute, s.reorder);
 }
 
 /* Rounds in which the candidates take turns; their medians. */
@@ -168,7 +168,8 @@ static void add(candidates *C, hp_device_shape shape) {
   for (int c = 0; c < C->count; ++c) {
     const hp_device_shape *s = &C->shape[c];
     if (s->blocks == shape.blocks && s->barrier == shape.barrier && s->delay == shape.delay && s->chip == shape.chip &&
-        s->wide == shape.wide && s->unroll == shape.unroll && s->recompute == shape.recompute && s->reorder == shape.reorder)
+        s->wide == shape.wide && s->unroll == shape.unroll && s->recompute == shape.recompute &&
+        s->reorder == shape.reorder)
       return;
   }
   if (C->count < CANDIDATES_MAX) C->shape[C->count++] = shape;

@@ -20,7 +20,8 @@
 
 /* Adds the perforations of each perforated cell to its (scaled) rows. The
  * rows of the cells must be complete: a barrier before. J may be NULL. */
-HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, const hp_wells *W, const hp_gh *J, double *R) {
+HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, const hp_wells *W, const hp_gh *J,
+                                             double *R) {
   HP_TEAM_FOR(t, n, W->ncell) {
     const int64_t m = W->perforated[n];
     for (int64_t i = W->perf_begin[n]; i < W->perf_begin[n + 1]; ++i) {

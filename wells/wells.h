@@ -86,8 +86,8 @@ hp_status hp_well_index(const hp_grid *g, int64_t m, const hp_perf_spec *perf, d
 /* Cuts the polyline `path` [n][3] (x, y, depth; x, y from the grid's corner)
  * with the cells of g. *perf (HP_ALLOC) receives one entry a cell in order
  * along the path, with the projections of the interval as `length`. */
-hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin, hp_perf_spec **perf,
-                           int *count) HP_MUST_USE;
+hp_status hp_well_path_cut(const hp_grid *g, int n, const double (*path)[3], double radius, double skin,
+                           hp_perf_spec **perf, int *count) HP_MUST_USE;
 
 HP_EXTERN_C_END
 
