@@ -17,7 +17,7 @@
  * positive are watched; either ends with HP_KRYLOV_NOT_SPD.
  *
  * Wells. The preconditioners' M = [ M_c 0; W D ] (linsolve/precond.h) is not
- * symmetric; CG applies them to r - W^T D^-1 r_w, which makes it
+ * symmetric; CG applies them, but for those from outside, to r - W^T D^-1 r_w, which makes it
  * [ I W^T D^-1; 0 I ] diag(M_c, D) [ I 0; D^-1 W I ].
  */
 #ifndef HP_LINSOLVE_CG_INL_H
@@ -58,12 +58,39 @@ HP_INLINE HP_HD bool hp_cg_symmetric_run(const hp_gh *A, int64_t r) {
   return equal;
 }
 
+/* Entry (i, j) of a matrix as csr; 0 if it is not stored. */
+HP_INLINE HP_HD double hp_cg_csr_entry(const hp_sparse *F, int64_t i, int64_t j) {
+  for (int64_t p = F->begin[i]; p < F->begin[i + 1]; ++p)
+    if (F->column[p] == j) return F->value[p];
+  return 0.0;
+}
+
+/* Row i against column i: also an entry whose mirror image is not stored is seen, from one side or the other. */
+HP_INLINE HP_HD bool hp_cg_symmetric_csr_row(const hp_sparse *F, int64_t i) {
+  const double aii = hp_cg_csr_entry(F, i, i);
+  bool equal = aii > 0.0;
+  for (int64_t p = F->begin[i]; p < F->begin[i + 1] && equal; ++p) {
+    const int64_t j = F->column[p];
+    equal = hp_cg_equal(F->value[p], hp_cg_csr_entry(F, j, i), aii, hp_cg_csr_entry(F, j, j));
+  }
+  return equal;
+}
+
 /* Whether A is symmetric and its diagonal positive, as far as rounding tells; the same on every
- * member. One barrier. */
-HP_INLINE HP_HD bool hp_cg_symmetric(hp_team *t, const hp_gh *A) {
+ * member. F: A as csr where A is a shape without values, else not read. One barrier. */
+HP_INLINE HP_HD bool hp_cg_symmetric(hp_team *t, const hp_gh *A, const hp_sparse *F) {
   const hp_gh_stencil s = hp_gh_stencil_of(A);
   int64_t bad = -1, first;
   double one;
+#if !defined(__CUDA_ARCH__)
+  if (A->h == NULL) {
+    HP_TEAM_FOR(t, i, A->n) {
+      if (bad < 0 && !hp_cg_symmetric_csr_row(F, i)) bad = i;
+    }
+    hp_team_max(t, 1.0, bad, &one, &first);
+    return first < 0;
+  }
+#endif
   HP_TEAM_FOR(t, m, A->ncell) {
     if (bad < 0 && !hp_cg_symmetric_cell(A, &s, m)) bad = m;
   }
@@ -82,7 +109,8 @@ HP_INLINE HP_HD bool hp_cg_symmetric(hp_team *t, const hp_gh *A) {
 HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *r, double *f,
                                                  double *z) {
   const hp_gh *A = S->A;
-  if (HP_SOLVE_IS_NONE(S->P) || A->wells.nwell == 0) return hp_run_precondition(t, S, run, r, z);
+  if (HP_SOLVE_IS_NONE(S->P) || S->P->custom != NULL || A->wells.nwell == 0)
+    return hp_run_precondition(t, S, run, r, z);
   HP_TEAM_FOR(t, m, A->ncell) hp_precond_fold_wells(A, A->q, m / A->nz, m, r, f + m * A->q);
   HP_TEAM_FOR(t, w, A->wells.nwell) f[A->ld + w] = r[A->ld + w];
   hp_team_sync(t); /* f */
@@ -158,7 +186,7 @@ HP_INLINE HP_HD void hp_cg(hp_team *t, const hp_solve *S) {
   hp_krylov_reason reason;
   hp_run run;
   bool done = hp_run_start(t, S, &run, r, &reason);
-  if (!done && !hp_cg_symmetric(t, S->A)) {
+  if (!done && !hp_cg_symmetric(t, S->A, S->F)) {
     done = true;
     reason = HP_KRYLOV_NOT_SPD;
   }

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "linsolve/gh.h"
+#include "linsolve/market.h"
 
 /* Prints one entry; with f == NULL only counts it. */
 static void put(FILE *f, int64_t row, int64_t column, double value, int64_t *count) {
@@ -62,14 +63,6 @@ static hp_status write_matrix(const hp_gh *A, const char *path) {
   return close_checked(f, path);
 }
 
-static hp_status write_vector(const double *b, int64_t n, const char *path) {
-  FILE *f = fopen(path, "w");
-  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot be opened for writing", path);
-  fprintf(f, "%%%%MatrixMarket matrix array real general\n%" PRId64 " 1\n", n);
-  for (int64_t i = 0; i < n; ++i) fprintf(f, "%.17g\n", b[i]);
-  return close_checked(f, path);
-}
-
 hp_status hp_gh_write_mtx(const hp_gh *A, const double *b, const char *path) {
   HP_TRY(write_matrix(A, path));
   if (b == NULL) return HP_OK;
@@ -77,7 +70,7 @@ hp_status hp_gh_write_mtx(const hp_gh *A, const double *b, const char *path) {
   const size_t size = strlen(path) + sizeof ".rhs";
   HP_TRY(HP_ALLOC(rhs, size));
   snprintf(rhs, size, "%s.rhs", path);
-  const hp_status s = write_vector(b, A->n, rhs);
+  const hp_status s = hp_market_write_vector(b, A->n, rhs);
   HP_FREE(rhs);
   return s;
 }

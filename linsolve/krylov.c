@@ -14,7 +14,7 @@ struct hp_krylov {
   hp_team_hub *hub;
   hp_krylov_options opt;
   hp_precond *P;
-  hp_sparse *F; /* NULL: products with GH */
+  hp_sparse *F; /* NULL: products with GH or opt.product */
   int nx, ny, nz, q;
   int64_t n, nperf; /* with the numbers above: the matrices that the storage is for */
   double *work;     /* [vectors][stride] */
@@ -76,6 +76,16 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
 
 /* ---- what goes together ----------------------------------------------------------- */
 
+/* Preconditioners of the table and the transposed product read GH. */
+static const char *product_refusal(const hp_krylov_options *opt) {
+  if (opt->product->kind != HP_SPARSE_CSR || opt->matrix != HP_SPARSE_GH)
+    return "a matrix that is not GH is multiplied as csr only";
+  if (opt->custom == NULL && opt->preconditioner != HP_PRECOND_NONE)
+    return "the built-in preconditioners read GH: for another matrix choose none, or one from outside";
+  if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
+  return NULL;
+}
+
 const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   const bool dilu = opt->custom == NULL && opt->preconditioner == HP_PRECOND_DILU;
   if ((unsigned)opt->method >= HP_KRYLOV_COUNT) return "there is no such Krylov method";
@@ -96,8 +106,9 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
     return "the restart length of gmres must be 1 to 1000";
   if (opt->method == HP_KRYLOV_QMR && opt->custom != NULL)
     return "qmr needs the transposed preconditioner, which one from outside does not have";
-  if (opt->method == HP_KRYLOV_CG && opt->custom != NULL)
-    return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi or dilu";
+  if (opt->method == HP_KRYLOV_CG && opt->custom != NULL && !opt->custom->symmetric)
+    return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi, dilu or symmetric multigrid cycles";
+  if (opt->product != NULL) return product_refusal(opt);
   return NULL;
 }
 
@@ -111,6 +122,8 @@ const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
 const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) {
   if (opt->method == HP_KRYLOV_CG && opt->relaxation > 0.0 && A->q > 1)
     return "cg needs a symmetric preconditioner: relaxed dilu is not with more than one unknown a cell";
+  if (opt->product != NULL && (opt->product->n != A->n || A->q != 1 || A->wells.nwell > 0))
+    return "a matrix that is not GH needs a shape of as many cells as it has rows, one unknown each, without wells";
   return hp_krylov_refusal(opt);
 }
 
@@ -224,7 +237,7 @@ hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double 
   a.method = K->opt.method;
   a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
   a.S.A = A;
-  a.S.F = K->F;
+  a.S.F = K->F != NULL ? K->F : K->opt.product;
   a.S.P = K->P;
   a.S.singular = K->singular;
   a.S.history = history;

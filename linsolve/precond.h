@@ -52,6 +52,7 @@ typedef struct hp_precond_custom {
   void *data;
   int64_t (*setup)(hp_team *t, void *data, const hp_gh *A);
   void (*apply)(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z);
+  bool symmetric; /* M is symmetric positive definite, wells' rows included, where A is: cg takes it */
 } hp_precond_custom;
 
 /* Plain data that the team programs read; the arrays that a kind does not need are NULL. */
