@@ -13,7 +13,7 @@
 
 #include <math.h>
 
-#include "amg/amg.h"
+#include "amg/refresh.inl.h"
 
 /* ---- numbers ---------------------------------------------------------------------- */
 
@@ -70,19 +70,8 @@ HP_INLINE HP_HD void hp_amg_factorize(const hp_amg *H) {
 }
 
 HP_INLINE HP_HD void hp_amg_refresh(hp_team *t, const hp_amg *H) {
-  int32_t *marker = H->nlevel > 1 ? H->marker + (int64_t)t->rank * H->level[1].A->nrow : NULL;
-  for (int l = 0; l < H->nlevel; ++l) {
-    const hp_amg_level *L = &H->level[l];
-    hp_amg_level_scale(t, H, l);
-    if (l + 1 == H->nlevel) break;
-    const hp_span fine = hp_team_span(t, L->AP->nrow, 0);
-    hp_csr_product_rows(L->A, L->P, L->AP, marker, fine.begin, fine.end);
-    hp_team_sync(t); /* A P */
-    const hp_csr *next = H->level[l + 1].A;
-    const hp_span coarse = hp_team_span(t, next->nrow, 0);
-    hp_csr_product_rows(L->R, L->AP, next, marker, coarse.begin, coarse.end);
-    hp_team_sync(t); /* R A P */
-  }
+  hp_amg_refresh_products(t, H);
+  for (int l = 0; l < H->nlevel; ++l) hp_amg_level_scale(t, H, l);
   if (H->lu != NULL && t->rank == 0) hp_amg_factorize(H);
   hp_team_sync(t);
 }
