@@ -76,6 +76,9 @@ typedef struct hp_device_traffic {
 
 typedef struct hp_device hp_device;
 
+/* Whether there is a GPU that will do (the first one that is visible); the message of a failure says why not. */
+hp_status hp_device_available(void) HP_MUST_USE;
+
 /* opt may be NULL: all zero. */
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) HP_MUST_USE;
 void hp_device_destroy(hp_device **D);

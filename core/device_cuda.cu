@@ -78,6 +78,11 @@ static hp_status choose(int ordinal, hp_device_info *info) {
   return HP_OK;
 }
 
+hp_status hp_device_available(void) {
+  hp_device_info info;
+  return choose(0, &info);
+}
+
 static int64_t round_up(int64_t n) { return (n + 255) / 256 * 256; }
 
 /* Barrier and partial sums, in one piece of device memory. */

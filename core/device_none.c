@@ -7,6 +7,8 @@ static hp_status no_cuda(void) {
                  "the CPU");
 }
 
+hp_status hp_device_available(void) { return no_cuda(); }
+
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
   (void)opt;
   *out = NULL;

@@ -469,7 +469,7 @@ static const hp_backend_ops cuda_ops = {cuda_destroy,   cuda_describe,  cuda_bar
                                         cuda_assemble,  cuda_update,    cuda_restore,   cuda_accept,  cuda_solve,
                                         cuda_system};
 
-hp_status hp_backend_cuda_available(void) { return HP_OK; }
+hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 
 hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
   *out = NULL;
