@@ -3,9 +3,10 @@
  *   strength.c       which neighbours a point depends on
  *   coarsen_rs.c     coarse points as Ruge & Stueben publish it, two passes, serial
  *   coarsen_pmis.c   coarse points as a maximal independent set
- *   interpolation.c  P from coarse to fine points
+ *   interpolation.c  P from coarse to fine points, by the formulas of interpolation_*.c
  *   csr.c            R A P with R = P^T
  *   hierarchy.c      all of that, level after level; dense LU at the end
+ *   refresh.inl.h    new numbers in R A P, a team program
  *   cycle.inl.h      smoothing and V, W, F cycles, a team program
  *
  * Level l:   A_l   (ncell + nwell rows, the wells last)
@@ -22,19 +23,24 @@
 
 HP_EXTERN_C_BEGIN
 
-/* X(NAME, "name") */
-#define HP_AMG_COARSENING_LIST(X) X(PMIS, "pmis") X(RS, "rs")
-#define HP_AMG_INTERPOLATION_LIST(X) X(EXTENDED, "extended+i") X(CLASSICAL, "classical") X(DIRECT, "direct")
+/* X(NAME, "name", function): hp_amg_coarsen_FUNCTION in coarsen_FUNCTION.c,
+ * hp_amg_interpolate_FUNCTION in interpolation_FUNCTION.c */
+#define HP_AMG_COARSENING_LIST(X) X(PMIS, "pmis", pmis) X(RS, "rs", rs)
+#define HP_AMG_INTERPOLATION_LIST(X)   \
+  X(EXTENDED, "extended+i", extended)  \
+  X(CLASSICAL, "classical", classical) \
+  X(DIRECT, "direct", direct)          \
+  X(AVERAGING, "averaging", averaging)
 #define HP_AMG_SMOOTHER_LIST(X)                                                                \
   X(JACOBI, "jacobi")           /* damped by `damping` */                                      \
   X(L1_JACOBI, "l1-jacobi")     /* by the row's sum of absolute values (Baker et al. 2011) */ \
   X(GAUSS_SEIDEL, "gauss-seidel") /* in HP_AMG_BLOCKS blocks, Jacobi between them */
 
-#define HP_AMG_ENUM_COARSENING(name, text) HP_AMG_##name,
-typedef enum { HP_AMG_COARSENING_LIST(HP_AMG_ENUM_COARSENING) HP_AMG_COARSENING_COUNT } hp_amg_coarsening;
-typedef enum { HP_AMG_INTERPOLATION_LIST(HP_AMG_ENUM_COARSENING) HP_AMG_INTERPOLATION_COUNT } hp_amg_interpolation;
-typedef enum { HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM_COARSENING) HP_AMG_SMOOTHER_COUNT } hp_amg_smoother;
-#undef HP_AMG_ENUM_COARSENING
+#define HP_AMG_ENUM(name, ...) HP_AMG_##name,
+typedef enum { HP_AMG_COARSENING_LIST(HP_AMG_ENUM) HP_AMG_COARSENING_COUNT } hp_amg_coarsening;
+typedef enum { HP_AMG_INTERPOLATION_LIST(HP_AMG_ENUM) HP_AMG_INTERPOLATION_COUNT } hp_amg_interpolation;
+typedef enum { HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM) HP_AMG_SMOOTHER_COUNT } hp_amg_smoother;
+#undef HP_AMG_ENUM
 typedef enum { HP_AMG_V, HP_AMG_W, HP_AMG_F } hp_amg_cycle_kind;
 
 enum { HP_AMG_LEVELS_MAX = 25, HP_AMG_BLOCKS = 16 };
@@ -77,12 +83,17 @@ void hp_amg_graph_free(hp_amg_graph *G);
 
 enum { HP_AMG_UNDECIDED, HP_AMG_COARSE, HP_AMG_FINE };
 
-/* Both fill point [A->nrow] with COARSE or FINE; rows from ncell on are COARSE.
- * A cell that neither depends on another nor has dependents is FINE: smoothing solves its row. */
-hp_status hp_amg_coarsen_pmis(const hp_csr *A, const hp_amg_graph *G, uint64_t seed, uint8_t *point) HP_MUST_USE;
-hp_status hp_amg_coarsen_rs(const hp_csr *A, const hp_amg_graph *G, uint8_t *point) HP_MUST_USE;
+/* Fills point [A->nrow] with COARSE or FINE; rows from ncell on are COARSE. A cell that neither
+ * depends on another nor has dependents is FINE: smoothing solves its row. */
+typedef hp_status hp_amg_coarsen_function(const hp_csr *A, const hp_amg_graph *G, uint64_t seed, uint8_t *point);
+#define HP_AMG_DECLARE(name, text, function) hp_amg_coarsen_function hp_amg_coarsen_##function;
+HP_AMG_COARSENING_LIST(HP_AMG_DECLARE)
+#undef HP_AMG_DECLARE
+hp_status hp_amg_coarsen(hp_amg_coarsening kind, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
+                         uint8_t *point) HP_MUST_USE;
 
-/* P [A->nrow][coarse points], coarse points numbered in the order of rows. */
+/* P [A->nrow][coarse points], coarse points numbered in the order of rows; of a fine point's row the sum
+ * is one where that of A's row is zero, or the row is empty. */
 hp_status hp_amg_interpolate(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
                              const hp_amg_options *opt, hp_csr **out) HP_MUST_USE;
 

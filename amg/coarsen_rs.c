@@ -89,7 +89,8 @@ static void second_pass(const hp_csr *A, const hp_amg_graph *G, int32_t *stamp, 
   }
 }
 
-hp_status hp_amg_coarsen_rs(const hp_csr *A, const hp_amg_graph *G, uint8_t *point) {
+hp_status hp_amg_coarsen_rs(const hp_csr *A, const hp_amg_graph *G, uint64_t seed, uint8_t *point) {
+  (void)seed;
   buckets B = {0};
   int32_t *stamp = NULL, most = 0;
   hp_status s = HP_ALLOC(B.measure, G->ncell);

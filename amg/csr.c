@@ -33,6 +33,38 @@ int64_t hp_csr_bytes(const hp_csr *A) {
          hp_csr_count(A) * (int64_t)(sizeof *A->column + sizeof *A->value);
 }
 
+/* Moves v[at] down the heap v [count] until its children are not larger. */
+static void sift(int32_t *v, int32_t at, int32_t count) {
+  for (int32_t child = 2 * at + 1; child < count; child = 2 * at + 1) {
+    if (child + 1 < count && v[child + 1] > v[child]) child += 1;
+    if (v[at] >= v[child]) return;
+    const int32_t held = v[at];
+    v[at] = v[child];
+    v[child] = held;
+    at = child;
+  }
+}
+
+/* By insertion while short, else a heap. */
+void hp_csr_sort(int32_t *v, int32_t count) {
+  if (count <= 48) {
+    for (int32_t n = 1; n < count; ++n) {
+      const int32_t held = v[n];
+      int32_t m = n;
+      for (; m > 0 && v[m - 1] > held; --m) v[m] = v[m - 1];
+      v[m] = held;
+    }
+    return;
+  }
+  for (int32_t n = count / 2 - 1; n >= 0; --n) sift(v, n, count);
+  for (int32_t n = count - 1; n > 0; --n) {
+    const int32_t most = v[0];
+    v[0] = v[n];
+    v[n] = most;
+    sift(v, 0, n);
+  }
+}
+
 hp_status hp_csr_transpose(const hp_csr *A, hp_csr **out) {
   HP_TRY(hp_csr_create(A->ncol, A->nrow, hp_csr_count(A), out));
   hp_csr *T = *out;
@@ -49,7 +81,7 @@ hp_status hp_csr_transpose(const hp_csr *A, hp_csr **out) {
   return HP_OK;
 }
 
-/* Row i of the product's pattern: its columns into `column` unless that is NULL; seen [ncol] holds stamps. */
+/* Row i of the product's pattern: its columns, rising, into `column` unless that is NULL; seen [ncol] holds stamps. */
 static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int32_t i, int64_t stamp, int64_t *seen, int32_t *column) {
   int32_t count = 0;
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
@@ -59,6 +91,7 @@ static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int32_t i, int64_t 
       if (column != NULL) column[count] = B->column[n];
       count += 1;
     }
+  if (column != NULL) hp_csr_sort(column, count);
   return count;
 }
 

@@ -2,12 +2,12 @@
  *
  *     row i:   column[k], value[k],   begin[i] <= k < begin[i+1]
  *
- * No column stands twice in a row; the order inside a row is that in which the
- * building loop met the columns, and it is the order of sums. hp_csr is plain data.
+ * No column stands twice in a row; the order inside a row is the order of sums. In every matrix
+ * made here the columns of a row rise. hp_csr is plain data.
  *
  * A product C = A B comes in two parts: the pattern once (host), the values as
- * often as A changes (by rows, so that members of a team share them). A Galerkin
- * product is two of them: AP = A P, then R (AP).
+ * often as A changes (by rows, so that members of a team share them). C_ij is summed in the order
+ * of the a_ik in row i of A. A Galerkin product is two of them: AP = A P, then R (AP).
  */
 #ifndef HP_AMG_CSR_H
 #define HP_AMG_CSR_H
@@ -29,7 +29,10 @@ void hp_csr_destroy(hp_csr **A);
 HP_INLINE HP_HD int64_t hp_csr_count(const hp_csr *A) { return A->begin[A->nrow]; }
 int64_t hp_csr_bytes(const hp_csr *A);
 
-/* A^T, its rows' columns rising. */
+/* Sorts v [count], rising. */
+void hp_csr_sort(int32_t *v, int32_t count);
+
+/* A^T. */
 hp_status hp_csr_transpose(const hp_csr *A, hp_csr **out) HP_MUST_USE;
 
 /* The pattern of A B, values zero. */

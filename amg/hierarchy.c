@@ -7,7 +7,7 @@
 enum { DIRECT_MAX = 1000 }; /* rows of a last level that is factorized */
 
 static const char *const coarsening_names[] = {
-#define TEXT_OF(name, text) text,
+#define TEXT_OF(name, text, ...) text,
     HP_AMG_COARSENING_LIST(TEXT_OF)};
 static const char *const interpolation_names[] = {HP_AMG_INTERPOLATION_LIST(TEXT_OF)};
 static const char *const smoother_names[] = {HP_AMG_SMOOTHER_LIST(TEXT_OF)};
@@ -102,9 +102,14 @@ static hp_status level_vectors(hp_amg_level *L, bool finest) {
   return HP_ALLOC(L->x, n);
 }
 
-static hp_status coarsen(const hp_amg *H, const hp_csr *A, const hp_amg_graph *G, uint8_t *point) {
-  return H->opt.coarsening == HP_AMG_RS ? hp_amg_coarsen_rs(A, G, point)
-                                        : hp_amg_coarsen_pmis(A, G, H->opt.seed, point);
+hp_status hp_amg_coarsen(hp_amg_coarsening kind, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
+                         uint8_t *point) {
+  static hp_amg_coarsen_function *const functions[] = {
+#define FUNCTION_OF(name, text, function) hp_amg_coarsen_##function,
+      HP_AMG_COARSENING_LIST(FUNCTION_OF)
+#undef FUNCTION_OF
+  };
+  return functions[kind](A, G, seed, point);
 }
 
 /* The level after l, if l can be made coarser. */
@@ -116,7 +121,7 @@ static hp_status next_level(hp_amg *H, int l, bool *made) {
   *made = false;
   HP_TRY(hp_amg_strength(L->A, L->ncell, H->opt.strength, &G));
   hp_status s = HP_ALLOC(point, L->A->nrow);
-  if (s == HP_OK) s = coarsen(H, L->A, &G, point);
+  if (s == HP_OK) s = hp_amg_coarsen(H->opt.coarsening, L->A, &G, H->opt.seed, point);
   for (int32_t i = 0; i < L->ncell && s == HP_OK; ++i) coarse += point[i] == HP_AMG_COARSE;
   if (s == HP_OK && coarse > 0 && coarse < 0.95 * L->ncell) {
     s = hp_amg_interpolate(L->A, &G, point, &H->opt, &L->P);

@@ -82,8 +82,7 @@ static void check_parts(hp_csr *A, int32_t ncell, bool constant) {
   CHECK_OK(hp_amg_strength(A, ncell, 0.25, &G));
   check_strength(A, &G, 0.25);
   for (int c = 0; c < HP_AMG_COARSENING_COUNT; ++c) {
-    if (c == HP_AMG_RS) CHECK_OK(hp_amg_coarsen_rs(A, &G, point));
-    else CHECK_OK(hp_amg_coarsen_pmis(A, &G, 5, point));
+    CHECK_OK(hp_amg_coarsen((hp_amg_coarsening)c, A, &G, 5, point));
     if (c == HP_AMG_RS) check_shared(A, &G, point);
     else check_independent(A, &G, point);
     for (int kind = 0; kind < HP_AMG_INTERPOLATION_COUNT && constant; ++kind)

@@ -25,6 +25,23 @@ static void same(int count, const double *a, const double *b) {
   for (int e = 0; e < count; ++e) CHECK_NEAR(a[e], b[e], 1e-13);
 }
 
+static void sorted(const hp_csr *A) {
+  for (int32_t i = 0; i < A->nrow; ++i)
+    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) CHECK(A->column[k - 1] < A->column[k]);
+}
+
+static void sorts(int32_t count, uint64_t seed) {
+  int32_t v[300];
+  int64_t sum = 0;
+  for (int32_t n = 0; n < count; ++n) sum += v[n] = (int32_t)(matrix_bits(&seed) % 1000);
+  hp_csr_sort(v, count);
+  for (int32_t n = 0; n < count; ++n) {
+    CHECK(n == 0 || v[n - 1] <= v[n]);
+    sum -= v[n];
+  }
+  CHECK(sum == 0);
+}
+
 static void galerkin(double fill, uint64_t seed) {
   static double a[N * N], p[N * NC], r[NC * N], ap[N * NC], rap[NC * NC], got[N * NC];
   hp_csr *A, *P, *R, *AP, *RAP;
@@ -37,6 +54,8 @@ static void galerkin(double fill, uint64_t seed) {
   for (int i = 0; i < N; ++i)
     for (int j = 0; j < NC; ++j) CHECK(r[j * N + i] == p[i * NC + j]);
   CHECK_OK(hp_csr_galerkin(R, A, P, &AP, &RAP));
+  sorted(AP);
+  sorted(RAP);
   int32_t marker[NC];
   for (int round = 0; round < 2; ++round) {
     to_dense(A, a);
@@ -61,6 +80,7 @@ static void galerkin(double fill, uint64_t seed) {
 
 int main(void) {
   for (uint64_t seed = 1; seed <= 20; ++seed) galerkin(0.02 + 0.03 * (double)seed, 100 * seed);
+  for (int32_t count = 0; count <= 300; ++count) sorts(count, (uint64_t)count);
   hp_csr *A, *B, *C = NULL;
   CHECK_OK(amg_random_csr(3, 4, 0.5, 1, &A));
   CHECK_OK(amg_random_csr(3, 4, 0.5, 2, &B));
