@@ -1,0 +1,351 @@
+/* hepta bench amg: multigrid on scalar systems, its command line. */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/bench.h"
+#include "sim/bench_amg.h"
+#include "sim/cli.h"
+
+static const char help[] =
+    "usage: hepta bench amg [options]\n\n"
+    "Sets up, refreshes and solves scalar systems with multigrid. Without --problem, --matrix and --paper: four\n"
+    "7-point pressure systems beside what hypre takes for them on one H100.\n\n"
+    "      --problem NAME         poisson, lognormal, anisotropic or wells\n"
+    "      --size SIZE            V (a cube) or NXxNYxNZ; NZ = 1 is 5-point (default 64)\n"
+    "      --sigma X              standard deviation of the logarithm of permeability\n"
+    "      --correlation X        its correlation length in cells (0: none)\n"
+    "      --vertical X           factor of the vertical couplings\n"
+    "      --storage X            added to the diagonal\n"
+    "      --wells N              vertical wells\n"
+    "      --boundary KIND        open (pressure held) or closed\n"
+    "      --seed N\n"
+    "      --matrix FILE          a MatrixMarket file instead\n"
+    "      --rhs WHAT             ones (default), random or a MatrixMarket file\n"
+    "      --write FILE           writes the matrix\n"
+    "      --paper                the four examples of Liu, Yu & Chen 2013\n\n"
+    "      --coarsening NAME      (hepta bench amg --names lists the names)\n"
+    "      --interpolation NAME\n"
+    "      --smoother NAME\n"
+    "      --cycle NAME           v, w or f\n"
+    "      --sweeps PRE,POST      of the smoother (default 1,1)\n"
+    "      --damping X            of the smoother jacobi\n"
+    "      --strength X           threshold of strong couplings (default 0.25)\n"
+    "      --truncation X         drops interpolation weights below this share of the row's largest\n"
+    "      --weights N            keeps the N largest of a row (0: all)\n"
+    "      --levels N             at most\n"
+    "      --coarsest N           rows that are solved directly\n"
+    "      --method NAME          none (cycles by themselves), cg, bicgstab, gmres, tfqmr (default bicgstab)\n"
+    "      --restart N            of gmres (default 30)\n"
+    "      --tolerance X          relative to |b| (default 1e-6)\n"
+    "      --iterations N         at most (default 500)\n\n"
+    "      --samples N            set-ups, refreshes and solves, of which the medians are shown (default 3)\n"
+    "      --view                 prints every level\n"
+    "      --csv FILE             also as a table of comma-separated values\n"
+    "      --backend NAME         cpu\n"
+    "      --threads N            (default one a processor)\n"
+    "  -h, --help\n";
+
+enum { PROBLEM = 256, SIZE, SIGMA, CORRELATION, VERTICAL, STORAGE, WELLS, BOUNDARY, SEED, MATRIX, RHS, WRITE, PAPER,
+       COARSENING, INTERPOLATION, SMOOTHER, CYCLE, SWEEPS, DAMPING, STRENGTH, TRUNCATION, WEIGHTS, LEVELS, COARSEST,
+       METHOD, RESTART, TOLERANCE, ITERATIONS, SAMPLES, VIEW, CSV, BACKEND, THREADS, NAMES };
+
+static const struct option names[] = {{"problem", required_argument, NULL, PROBLEM},
+                                      {"size", required_argument, NULL, SIZE},
+                                      {"sigma", required_argument, NULL, SIGMA},
+                                      {"correlation", required_argument, NULL, CORRELATION},
+                                      {"vertical", required_argument, NULL, VERTICAL},
+                                      {"storage", required_argument, NULL, STORAGE},
+                                      {"wells", required_argument, NULL, WELLS},
+                                      {"boundary", required_argument, NULL, BOUNDARY},
+                                      {"seed", required_argument, NULL, SEED},
+                                      {"matrix", required_argument, NULL, MATRIX},
+                                      {"rhs", required_argument, NULL, RHS},
+                                      {"write", required_argument, NULL, WRITE},
+                                      {"paper", no_argument, NULL, PAPER},
+                                      {"coarsening", required_argument, NULL, COARSENING},
+                                      {"interpolation", required_argument, NULL, INTERPOLATION},
+                                      {"smoother", required_argument, NULL, SMOOTHER},
+                                      {"cycle", required_argument, NULL, CYCLE},
+                                      {"sweeps", required_argument, NULL, SWEEPS},
+                                      {"damping", required_argument, NULL, DAMPING},
+                                      {"strength", required_argument, NULL, STRENGTH},
+                                      {"truncation", required_argument, NULL, TRUNCATION},
+                                      {"weights", required_argument, NULL, WEIGHTS},
+                                      {"levels", required_argument, NULL, LEVELS},
+                                      {"coarsest", required_argument, NULL, COARSEST},
+                                      {"method", required_argument, NULL, METHOD},
+                                      {"restart", required_argument, NULL, RESTART},
+                                      {"tolerance", required_argument, NULL, TOLERANCE},
+                                      {"iterations", required_argument, NULL, ITERATIONS},
+                                      {"samples", required_argument, NULL, SAMPLES},
+                                      {"view", no_argument, NULL, VIEW},
+                                      {"csv", required_argument, NULL, CSV},
+                                      {"backend", required_argument, NULL, BACKEND},
+                                      {"threads", required_argument, NULL, THREADS},
+                                      {"names", no_argument, NULL, NAMES},
+                                      {"help", no_argument, NULL, 'h'},
+                                      {NULL, 0, NULL, 0}};
+
+/* ---- values --------------------------------------------------------------------------- */
+
+static bool parse_size(const char *text, hp_pressure *p) {
+  int *const size[3] = {&p->nx, &p->ny, &p->nz};
+  for (int d = 0; d < 3; ++d) {
+    char *end;
+    const long v = strtol(text, &end, 10);
+    if (end == text || v < 1 || v > 1000000) return false;
+    *size[d] = (int)v;
+    if (d == 0 && *end == '\0') {
+      p->ny = p->nz = (int)v;
+      return true;
+    }
+    if (*end != (d < 2 ? 'x' : '\0')) return false;
+    text = end + 1;
+  }
+  return true;
+}
+
+static bool parse_sweeps(const char *text, hp_amg_options *o) {
+  char *end;
+  const long pre = strtol(text, &end, 10);
+  if (end == text || *end != ',' || pre < 0 || pre > 100) return false;
+  text = end + 1;
+  const long post = strtol(text, &end, 10);
+  o->pre = (int)pre;
+  o->post = (int)post;
+  return end != text && *end == '\0' && post >= 0 && post <= 100;
+}
+
+/* The place of `text` among count names, or -1. */
+static int find(const char *text, const char *(*name)(int), int count) {
+  for (int n = 0; n < count; ++n)
+    if (strcmp(text, name(n)) == 0) return n;
+  return -1;
+}
+
+static const char *coarsening(int n) { return hp_amg_coarsening_name((hp_amg_coarsening)n); }
+static const char *interpolation(int n) { return hp_amg_interpolation_name((hp_amg_interpolation)n); }
+static const char *smoother(int n) { return hp_amg_smoother_name((hp_amg_smoother)n); }
+
+static const struct {
+  const char *name;
+  hp_pressure model; /* all but the size and the seed */
+} problems[] = {
+    {"poisson", {.open = true, .vertical = 1.0}},
+    {"lognormal", {.sigma = 2.5, .vertical = 1.0, .storage = 1e-3}},
+    {"anisotropic", {.open = true, .vertical = 1e4}}, /* thin layers */
+    {"wells", {.sigma = 2.5, .vertical = 1.0, .storage = 1e-3, .nwell = 20}},
+};
+
+static const char *problem(int n) { return problems[n].name; }
+
+static bool choose_problem(const char *text, hp_amg_bench *B) {
+  const int n = find(text, problem, (int)(sizeof problems / sizeof *problems));
+  if (n < 0) return false;
+  const hp_pressure old = B->model;
+  B->model = problems[n].model;
+  B->model.nx = old.nx;
+  B->model.ny = old.ny;
+  B->model.nz = old.nz;
+  B->model.seed = old.seed;
+  B->problem = problems[n].name;
+  return true;
+}
+
+/* Cycles by themselves on at most eight levels, as the paper has it; it does not name the interpolation. */
+static void choose_paper(hp_amg_bench *B) {
+  B->paper = true;
+  B->solver.stationary = true;
+  B->solver.amg.coarsening = HP_AMG_RS;
+  B->solver.amg.interpolation = HP_AMG_CLASSICAL;
+  B->solver.amg.max_weights = 0;
+  B->solver.amg.max_levels = 8;
+}
+
+static bool choose_method(const char *text, hp_amg_solver_options *o) {
+  o->stationary = strcmp(text, "none") == 0;
+  return o->stationary || hp_krylov_method_find(text, &o->method);
+}
+
+static void print_names(void) {
+  printf("coarsening:");
+  for (int n = 0; n < HP_AMG_COARSENING_COUNT; ++n) printf(" %s", coarsening(n));
+  printf("\ninterpolation:");
+  for (int n = 0; n < HP_AMG_INTERPOLATION_COUNT; ++n) printf(" %s", interpolation(n));
+  printf("\nsmoother:");
+  for (int n = 0; n < HP_AMG_SMOOTHER_COUNT; ++n) printf(" %s", smoother(n));
+  printf("\n");
+}
+
+/* ---- the command line ------------------------------------------------------------------- */
+
+static bool parse_model(int option, const char *text, hp_amg_bench *B) {
+  hp_pressure *p = &B->model;
+  int seed = 0;
+  bool good;
+  switch (option) {
+    case SIZE: return parse_size(text, p);
+    case SIGMA: return hp_bench_real(text, 0.0, 10.0, &p->sigma);
+    case CORRELATION: return hp_bench_real(text, 0.0, 1e6, &p->correlation);
+    case VERTICAL: return hp_bench_real(text, 1e-12, 1e12, &p->vertical);
+    case STORAGE: return hp_bench_real(text, 0.0, 1e12, &p->storage);
+    case WELLS: return hp_bench_whole(text, 0, 1000000, &p->nwell);
+    case BOUNDARY: p->open = strcmp(text, "open") == 0; return p->open || strcmp(text, "closed") == 0;
+    case SEED:
+      good = hp_bench_whole(text, 0, 1000000000, &seed);
+      p->seed = (uint64_t)seed;
+      return good;
+    default: return false;
+  }
+}
+
+static bool parse_amg(int option, const char *text, hp_amg_options *o) {
+  int n;
+  switch (option) {
+    case COARSENING:
+      n = find(text, coarsening, HP_AMG_COARSENING_COUNT);
+      o->coarsening = (hp_amg_coarsening)n;
+      return n >= 0;
+    case INTERPOLATION:
+      n = find(text, interpolation, HP_AMG_INTERPOLATION_COUNT);
+      o->interpolation = (hp_amg_interpolation)n;
+      return n >= 0;
+    case SMOOTHER: /* --paper: of all examples */
+      n = find(text, smoother, HP_AMG_SMOOTHER_COUNT);
+      o->smoother = (hp_amg_smoother)n;
+      return n >= 0;
+    case CYCLE:
+      o->cycle = *text == 'w' ? HP_AMG_W : *text == 'f' ? HP_AMG_F : HP_AMG_V;
+      return strlen(text) == 1 && strchr("vwf", *text) != NULL;
+    case SWEEPS: return parse_sweeps(text, o);
+    case DAMPING: return hp_bench_real(text, 0.0, 2.0, &o->damping);
+    case STRENGTH: return hp_bench_real(text, 0.0, 1.0, &o->strength);
+    case TRUNCATION: return hp_bench_real(text, 0.0, 1.0, &o->truncation);
+    case WEIGHTS: return hp_bench_whole(text, 0, 1000, &o->max_weights);
+    case LEVELS: return hp_bench_whole(text, 1, HP_AMG_LEVELS_MAX, &o->max_levels);
+    case COARSEST: return hp_bench_whole(text, 1, 1000000, &o->coarsest);
+    default: return false;
+  }
+}
+
+static bool parse_option(int option, const char *text, hp_amg_bench *B) {
+  B->smoother_given = B->smoother_given || option == SMOOTHER;
+  if (option >= SIZE && option <= SEED) return parse_model(option, text, B);
+  if (option >= COARSENING && option <= COARSEST) return parse_amg(option, text, &B->solver.amg);
+  switch (option) {
+    case PROBLEM: return true; /* taken first */
+    case MATRIX: B->matrix = text; return true;
+    case RHS: B->rhs = text; return true;
+    case WRITE: B->write = text; return true;
+    case PAPER: return true; /* taken first */
+    case VIEW: B->view = true; return true;
+    case CSV: B->csv = text; return true;
+    case METHOD: return choose_method(text, &B->solver);
+    case RESTART: return hp_bench_whole(text, 1, 1000, &B->solver.restart);
+    case TOLERANCE: return hp_bench_real(text, 1e-300, 1.0, &B->solver.tolerance);
+    case ITERATIONS: return hp_bench_whole(text, 1, 1000000, &B->solver.max_iterations);
+    case SAMPLES: return hp_bench_whole(text, 1, HP_AMG_BENCH_SAMPLES, &B->samples);
+    case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &B->threads);
+    case BACKEND: return strcmp(text, "cpu") == 0;
+    default: return false;
+  }
+}
+
+/* Exit code, or -1: go on. With `first` only --problem and --paper are heard, whose values the other options change,
+ * wherever they stand. */
+static int parse(int argc, char **argv, bool first, hp_amg_bench *B) {
+  opterr = 0;
+  optind = 1;
+  for (int option, at = 0; (option = getopt_long(argc, argv, ":h", names, &at)) != -1;) {
+    if (option == 'h' || option == NAMES) {
+      if (option == 'h') fputs(help, stdout);
+      else print_names();
+      return HP_EXIT_OK;
+    }
+    if (option == '?' || option == ':') return hp_cli_bad_option("bench amg", option, optopt, argv[optind - 1]);
+    if (option == BACKEND && strcmp(optarg, "cuda") == 0)
+      return hp_cli_usage_error("bench amg", "--backend cuda: multigrid runs on the CPU only so far");
+    if (first && option == PAPER) choose_paper(B);
+    const bool good = !first ? parse_option(option, optarg, B) : option != PROBLEM || choose_problem(optarg, B);
+    if (!good) return hp_cli_usage_error("bench amg", "--%s %s: not a value it takes", names[at].name, optarg);
+  }
+  if (optind < argc) return hp_cli_usage_error("bench amg", "there is nothing to do with '%s'", argv[optind]);
+  return -1;
+}
+
+/* What is asked for must go together, and nothing be ignored. Exit code, or -1. */
+static int check(const hp_amg_bench *B, bool model) {
+  const char *why = hp_amg_solver_refusal(&B->solver);
+  const bool table = B->problem == NULL && B->matrix == NULL;
+  if (why != NULL) return hp_cli_usage_error("bench amg", "%s", why);
+  if (B->matrix != NULL && (B->problem != NULL || model))
+    return hp_cli_usage_error("bench amg", "--matrix takes the place of --problem and what describes one");
+  if (B->paper && !table) return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
+  if (table && (model || B->write != NULL))
+    return hp_cli_usage_error("bench amg", "a system is described (--size ...) or written: which --problem?");
+  return -1;
+}
+
+static hp_status run_one(hp_amg_bench *B) {
+  hp_amg_bench_system S;
+  hp_amg_bench_result R;
+  HP_TRY(hp_amg_bench_system_create(B, &S));
+  printf("%s: %lld rows, %lld non-zeros, %d wells; CPU, %d threads\n", S.name, (long long)S.F->n,
+         (long long)S.F->count, S.nwell, hp_team_hub_size(B->hub));
+  hp_amg_bench_print_choices(&B->solver);
+  const hp_status s = hp_amg_bench_measure(B, &S, &R);
+  if (s == HP_OK) {
+    const double relative = R.report.norm_b > 0.0 ? R.report.residual / R.report.norm_b : 0.0;
+    printf("%d levels, %d rows on the last; complexity of operators %.2f, of grids %.2f; %.1f MB\n", R.levels,
+           R.coarsest, R.operators, R.grids, 1e-6 * (double)R.bytes);
+    printf("set-up %.2f ms, refresh %.2f ms, solve %.2f ms\n", 1e3 * R.setup, 1e3 * R.refresh, 1e3 * R.solve);
+    printf("%d iterations of %.2f ms, %lld cycles, factor %.3f an iteration, |r|/|b| %.2e: %s\n", R.report.iterations,
+           R.report.iterations > 0 ? 1e3 * R.solve / R.report.iterations : 0.0, (long long)R.report.applications,
+           R.factor, relative, hp_krylov_reason_text(R.report.reason));
+    hp_amg_bench_csv(B, &S, &R);
+  }
+  hp_amg_bench_system_free(&S);
+  if (s == HP_OK && R.report.reason != HP_KRYLOV_CONVERGED)
+    return hp_fail(HP_ERR_NUMERIC, "multigrid: %s", hp_krylov_reason_text(R.report.reason));
+  return s;
+}
+
+static hp_status run(hp_amg_bench *B) {
+  HP_TRY(hp_team_hub_create(B->threads > 0 ? B->threads : hp_team_default_size(), NULL, &B->hub));
+  if (B->paper) return hp_amg_bench_paper(B);
+  return B->problem == NULL && B->matrix == NULL ? hp_amg_bench_four(B) : run_one(B);
+}
+
+static bool describes_model(int argc, char **argv) {
+  bool found = false;
+  optind = 1;
+  for (int option, at = 0; (option = getopt_long(argc, argv, ":h", names, &at)) != -1;)
+    found = found || (option >= SIZE && option <= BOUNDARY);
+  return found;
+}
+
+int hp_bench_amg(int argc, char **argv) {
+  hp_amg_bench B = {.rhs = "ones", .samples = 3};
+  B.model.nx = B.model.ny = B.model.nz = 64;
+  B.model.seed = 1;
+  B.solver.amg = hp_amg_default_options();
+  B.solver.method = HP_KRYLOV_BICGSTAB;
+  B.solver.restart = 30;
+  B.solver.tolerance = 1e-6;
+  B.solver.max_iterations = 500;
+  int code = parse(argc, argv, true, &B);
+  if (code < 0) code = parse(argc, argv, false, &B);
+  if (code < 0) code = check(&B, describes_model(argc, argv));
+  if (code >= 0) return code;
+  if (B.csv != NULL && (B.table = fopen(B.csv, "w")) == NULL)
+    return hp_cli_usage_error("bench amg", "--csv %s: cannot be opened for writing", B.csv);
+  hp_status s = run(&B);
+  if (B.table != NULL) {
+    const bool bad = ferror(B.table) != 0;
+    if ((fclose(B.table) != 0 || bad) && s == HP_OK) s = hp_fail(HP_ERR_FILE, "%s: cannot be written", B.csv);
+  }
+  hp_team_hub_destroy(&B.hub);
+  return hp_cli_exit(s);
+}
