@@ -3,10 +3,39 @@
 #include "amg/cpr.inl.h"
 #include "core/memory.h"
 
+static const char *const weights_names[] = {
+#define TEXT_OF(name, text) text,
+    HP_CPR_WEIGHTS_LIST(TEXT_OF)
+#undef TEXT_OF
+};
+
+const char *hp_cpr_weights_name(hp_cpr_weights w) {
+  return (unsigned)w < HP_CPR_WEIGHTS_COUNT ? weights_names[w] : "unknown";
+}
+
+hp_cpr_options hp_cpr_default_options(void) {
+  const hp_cpr_options opt = {.amg = hp_amg_default_options(),
+                              .weights = HP_CPR_TRUE_IMPES,
+                              .ordering = HP_ORDER_NATURAL,
+                              .precision = HP_PRECISION_SINGLE,
+                              .relaxation = 0.0};
+  return opt;
+}
+
+const char *hp_cpr_refusal(const hp_cpr_options *opt) {
+  if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return "there are no such weights";
+  return hp_amg_refusal(&opt->amg);
+}
+
 static int64_t setup(hp_team *t, void *data, const hp_gh *A) { return hp_cpr_setup(t, data, A); }
 
 static void apply(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z) {
   hp_cpr_apply(t, data, A, r, z);
+}
+
+/* number, cell, weight, rp, xp, xc, residual. */
+static int64_t vector_bytes(int64_t ncell, int64_t q) {
+  return ncell * ((int64_t)(sizeof(int32_t) + sizeof(int64_t)) + (int64_t)sizeof(double) * (3 + 2 * q));
 }
 
 static hp_status allocate(hp_cpr *C, const hp_gh *A, int members) {
@@ -17,13 +46,15 @@ static hp_status allocate(hp_cpr *C, const hp_gh *A, int members) {
   HP_TRY(HP_ALLOC(C->xp, A->ncell + A->wells.nwell));
   HP_TRY(HP_ALLOC(C->xc, A->ncell));
   HP_TRY(HP_ALLOC(C->residual, A->n));
+  C->vector_bytes = vector_bytes(A->ncell, A->q);
   HP_TRY(hp_amg_create(&C->opt.amg, members, &C->H));
   return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
 }
 
 hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, int members, hp_cpr **out) {
   *out = NULL;
-  if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return hp_fail(HP_ERR_USAGE, "cpr: there are no such weights");
+  const char *refusal = hp_cpr_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "cpr: %s", refusal);
   hp_cpr *C = NULL;
   HP_TRY(HP_ALLOC(C, 1));
   C->opt = *opt;
@@ -94,4 +125,15 @@ hp_status hp_cpr_make(hp_cpr *C, const hp_gh *A) {
     C->Ap->begin[i + 1] = at + hp_cpr_row(C, A, i, C->Ap->column + at, C->Ap->value + at);
   }
   return hp_amg_build(C->H, C->Ap, A->wells.nwell);
+}
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+int64_t hp_cpr_bytes(const hp_cpr *C) {
+  return C->vector_bytes + hp_csr_bytes(C->Ap) + hp_amg_bytes(C->H) + C->second->bytes;
+}
+
+int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q) {
+  enum { PRESSURE_ROW = 7 * 12 + 4, HIERARCHY = 600 };
+  return vector_bytes(ncell, q) + nactive * (PRESSURE_ROW + HIERARCHY);
 }

@@ -8,9 +8,17 @@
  *
  *   2  M y = r - A x_p  block DILU over the full system;   z = x_p + y
  *
- * Weights: `volume`, all one. Rows are scaled to reservoir volumes, so that their sum is the
- * balance of volume, in which the saturation's accumulation cancels: the true-IMPES
- * weights B_w and B_o. `quasi` (quasi-IMPES): of the diagonal block, w^T dR/ds = 0.
+ * Weights:
+ *   true-impes   all one. Rows are scaled to reservoir volumes, so that their sum is the
+ *                balance of volume, in which the saturation's accumulation cancels: the
+ *                weights B_w and B_o of rows in surface volumes
+ *   quasi-impes  of the diagonal block, w^T dR/ds = 0
+ *   row-sum      one; zero for a row whose pressure diagonal is below 0.2 times the sum of its
+ *                other pressure entries, or whose unknown moves the first row by less than 0.02
+ *                times that row's pressure diagonal (dynamic row sum, Gries et al. 2014)
+ *
+ * The second stage is not relaxed by default: what relaxation does for a smooth pressure, the
+ * first stage has done, and it costs many iterations here (docs/performance.md).
  *
  * Cells whose pressure is coupled to nothing (inactive ones) are left out of A_p.
  *
@@ -25,7 +33,15 @@
 
 HP_EXTERN_C_BEGIN
 
-typedef enum { HP_CPR_VOLUME, HP_CPR_QUASI, HP_CPR_WEIGHTS_COUNT } hp_cpr_weights;
+/* X(NAME, "deck name") */
+#define HP_CPR_WEIGHTS_LIST(X) X(TRUE_IMPES, "true-impes") X(QUASI_IMPES, "quasi-impes") X(ROW_SUM, "row-sum")
+
+typedef enum {
+#define HP_CPR_WEIGHTS_ENUM(name, text) HP_CPR_##name,
+  HP_CPR_WEIGHTS_LIST(HP_CPR_WEIGHTS_ENUM)
+#undef HP_CPR_WEIGHTS_ENUM
+  HP_CPR_WEIGHTS_COUNT
+} hp_cpr_weights;
 
 typedef struct hp_cpr_options {
   hp_amg_options amg;
@@ -35,7 +51,13 @@ typedef struct hp_cpr_options {
   double relaxation;
 } hp_cpr_options;
 
-/* Plain data, but for `custom` and `status`. */
+/* Of the setups so far. Seconds: weights, pressure system and hierarchy, without the second stage. */
+typedef struct hp_cpr_counts {
+  int64_t builds, refreshes; /* pattern and numbers; numbers only */
+  double build_seconds, refresh_seconds;
+} hp_cpr_counts;
+
+/* Plain data, but for `custom`, `counts` and `status`. */
 typedef struct hp_cpr {
   hp_cpr_options opt;
   hp_precond_custom custom;
@@ -48,14 +70,27 @@ typedef struct hp_cpr {
   double *rp, *xp;   /* [ncell + nwell] */
   double *xc;        /* [ncell] x_p by cells, 0 where left out */
   double *residual;  /* [n] */
+  int64_t vector_bytes; /* of the arrays above */
   hp_precond *second;
   bool stale;        /* the pattern is to be made anew */
+  hp_cpr_counts counts;
   hp_status status;  /* of the latest making */
 } hp_cpr;
+
+hp_cpr_options hp_cpr_default_options(void);
+/* NULL, or what is wrong with them. */
+const char *hp_cpr_refusal(const hp_cpr_options *opt);
+const char *hp_cpr_weights_name(hp_cpr_weights w);
 
 /* For matrices of A's shape; members: size of the largest team. */
 hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, int members, hp_cpr **out) HP_MUST_USE;
 void hp_cpr_destroy(hp_cpr **C);
+
+/* Bytes held. */
+int64_t hp_cpr_bytes(const hp_cpr *C);
+/* About how many that will be, without the second stage, for ncell cells of which nactive are active, before
+ * anything is made: a 3-D grid with the default options. */
+int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q);
 
 /* What a Krylov solver takes; belongs to C. */
 const hp_precond_custom *hp_cpr_precond(const hp_cpr *C);

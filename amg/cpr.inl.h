@@ -5,21 +5,45 @@
 
 #include "amg/cpr.h"
 #include "amg/cycle.inl.h"
+#include "core/profile.h"
 #include "linsolve/block.inl.h"
 #include "linsolve/precond.inl.h"
 
 /* ---- setup --------------------------------------------------------------------- */
 
-/* Weights of cell m's rows, the largest 1 in size; all one if the diagonal block is singular. */
-HP_INLINE HP_HD void hp_cpr_cell_weights(const hp_gh *A, hp_cpr_weights kind, int64_t m, double *w) {
+/* The dynamic row sum's weights; the guards are those of amgcl. All one if no row qualifies. */
+HP_INLINE HP_HD void hp_cpr_row_sum(const hp_gh *A, int64_t m, double *w) {
+  const double dominance = 0.2, coupling = 0.02, first = fabs(*hp_gh_entry(A, m, 0, 0, 0));
+  bool any = false;
+  for (int a = 0; a < A->q; ++a) {
+    double others = 0.0, moves = 0.0;
+    for (int u = -3; u <= 3; ++u) {
+      others += u != 0 ? fabs(*hp_gh_entry(A, m, u, a, 0)) : 0.0;
+      moves += fabs(*hp_gh_entry(A, m, u, 0, a));
+    }
+    w[a] = *hp_gh_entry(A, m, 0, a, 0) >= dominance * others && moves >= coupling * first ? 1.0 : 0.0;
+    any = any || w[a] > 0.0;
+  }
+  for (int a = 0; a < A->q && !any; ++a) w[a] = 1.0;
+}
+
+/* Weights w^T of the diagonal block D with w^T D = e_0^T but for a factor, the largest 1 in size; all one if
+ * D is singular. */
+HP_INLINE HP_HD void hp_cpr_quasi_impes(const hp_gh *A, int64_t m, double *w) {
   const int q = A->q;
   double block[HP_GH_Q_MAX * HP_GH_Q_MAX], inverse[HP_GH_Q_MAX * HP_GH_Q_MAX], most = 0.0;
-  for (int a = 0; a < q; ++a) w[a] = 1.0;
-  if (kind == HP_CPR_VOLUME) return;
   hp_block_load(A, q, m, 0, block);
-  if (!hp_block_invert(q, block, inverse)) return;
-  for (int a = 0; a < q; ++a) most = fmax(most, fabs(inverse[a * q])); /* the first row: w^T D = e_0^T */
-  for (int a = 0; a < q && most > 0.0; ++a) w[a] = inverse[a * q] / most;
+  const bool regular = hp_block_invert(q, block, inverse);
+  for (int a = 0; a < q && regular; ++a) most = fmax(most, fabs(inverse[a * q]));
+  for (int a = 0; a < q; ++a) w[a] = most > 0.0 ? inverse[a * q] / most : 1.0;
+}
+
+/* Weights of cell m's rows. */
+HP_INLINE HP_HD void hp_cpr_cell_weights(const hp_gh *A, hp_cpr_weights kind, int64_t m, double *w) {
+  if (kind == HP_CPR_QUASI_IMPES) hp_cpr_quasi_impes(A, m, w);
+  else if (kind == HP_CPR_ROW_SUM) hp_cpr_row_sum(A, m, w);
+  else
+    for (int a = 0; a < A->q; ++a) w[a] = 1.0;
 }
 
 /* The weighted pressure derivative of cell m's rows in diagonal u. */
@@ -29,38 +53,39 @@ HP_INLINE HP_HD double hp_cpr_entry(const hp_gh *A, const double *weight, int64_
   return sum;
 }
 
-HP_INLINE HP_HD bool hp_cpr_has(const hp_gh *A, int64_t m, int u) {
-  const int64_t k = m % A->nz, j = m / A->nz % A->ny, i = m / A->nz / A->ny;
-  return u == -3 ? i > 0 : u == 3 ? i + 1 < A->nx : u == -2 ? j > 0 : u == 2 ? j + 1 < A->ny
-       : u == -1 ? k > 0 : u == 1 ? k + 1 < A->nz : true;
+/* Row ncp + w of the pressure system: its columns and values where not NULL; returns how many. */
+HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, int32_t *column, double *value) {
+  const hp_gh_wells *W = &A->wells;
+  int32_t count = 0;
+  for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
+    for (int64_t n = 0; n < W->c[r]; ++n, ++count) {
+      if (column != NULL) column[count] = C->number[W->b[r] + n];
+      if (value != NULL) value[count] = W->w[(W->a[r] + n) * A->q];
+    }
+  if (column != NULL) column[count] = C->ncp + w;
+  if (value != NULL) value[count] = W->dd[w];
+  return count + 1;
 }
 
-/* Row i of the pressure system: its columns and values where not NULL; returns how many. */
+/* Row i of the pressure system, as above; columns rise. */
 HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, int32_t *column, double *value) {
+  if (i >= C->ncp) return hp_cpr_well_row(C, A, (int)(i - C->ncp), column, value);
   const hp_gh_wells *W = &A->wells;
   const int q = A->q;
-  int32_t count = 1;
-  if (i >= C->ncp) {
-    const int w = (int)(i - C->ncp);
-    if (column != NULL) column[0] = (int32_t)i;
-    if (value != NULL) value[0] = W->dd[w];
-    for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
-      for (int64_t n = 0; n < W->c[r]; ++n, ++count) {
-        if (column != NULL) column[count] = C->number[W->b[r] + n];
-        if (value != NULL) value[count] = W->w[(W->a[r] + n) * q];
-      }
-    return count;
-  }
-  const int64_t m = C->cell[i];
-  if (column != NULL) column[0] = (int32_t)i;
-  if (value != NULL) value[0] = hp_cpr_entry(A, C->weight, m, 0);
+  const int64_t m = C->cell[i], areal = m / A->nz;
+  const int ijk[3] = {(int)(m - areal * A->nz), (int)(areal % A->ny), (int)(areal / A->ny)};
+  const int size[3] = {A->nz, A->ny, A->nx};
+  int32_t count = 0;
   for (int u = -3; u <= 3; ++u) {
-    if (u == 0 || !hp_cpr_has(A, m, u) || C->number[m + hp_gh_offset(A, u)] < 0) continue;
-    if (column != NULL) column[count] = C->number[m + hp_gh_offset(A, u)];
+    const int d = (u < 0 ? -u : u) - 1;
+    if (u < 0 ? ijk[d] == 0 : u > 0 && ijk[d] + 1 == size[d]) continue;
+    const int32_t other = C->number[m + hp_gh_offset(A, u)];
+    if (other < 0) continue;
+    if (column != NULL) column[count] = other;
     if (value != NULL) value[count] = hp_cpr_entry(A, C->weight, m, u);
     count += 1;
   }
-  for (int r = W->nrun > 0 ? W->d[m / A->nz] : -1; r >= 0; r = W->next[r]) {
+  for (int r = W->nrun > 0 ? W->d[areal] : -1; r >= 0; r = W->next[r]) {
     const int64_t n = m - W->b[r];
     if (n < 0 || n >= W->c[r]) continue;
     if (column != NULL) column[count] = C->ncp + W->of[r];
@@ -72,8 +97,16 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
   return count;
 }
 
+/* The numbers of the pressure system and of its hierarchy, which stay in the pattern they have. */
+HP_INLINE HP_HD void hp_cpr_refresh(hp_team *t, const hp_cpr *C, const hp_gh *A) {
+  HP_TEAM_FOR(t, i, C->Ap->nrow) hp_cpr_row(C, A, i, NULL, C->Ap->value + C->Ap->begin[i]);
+  hp_team_sync(t); /* the pressure system */
+  hp_amg_refresh(t, C->H);
+}
+
 /* See hp_precond_setup. A hierarchy that could not be made counts as a bad first row. */
 HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
+  const double began = t->rank == 0 ? hp_now() : 0.0;
   const bool stale = C->stale;
   HP_TEAM_FOR(t, m, A->ncell) hp_cpr_cell_weights(A, C->opt.weights, m, C->weight + m * A->q);
   hp_team_sync(t); /* the weights; all have read stale */
@@ -84,9 +117,12 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
     }
     hp_team_sync(t); /* the hierarchy */
   } else {
-    HP_TEAM_FOR(t, i, C->Ap->nrow) hp_cpr_row(C, A, i, NULL, C->Ap->value + C->Ap->begin[i]);
-    hp_team_sync(t); /* the pressure system */
-    hp_amg_refresh(t, C->H);
+    hp_cpr_refresh(t, C, A);
+  }
+  if (t->rank == 0) {
+    hp_cpr_counts *n = &C->counts;
+    *(stale ? &n->builds : &n->refreshes) += 1;
+    *(stale ? &n->build_seconds : &n->refresh_seconds) += hp_now() - began;
   }
   const int64_t bad = hp_precond_setup(t, C->second, A);
   return C->status == HP_OK ? bad : 0;

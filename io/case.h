@@ -12,6 +12,7 @@
 #ifndef HP_IO_CASE_H
 #define HP_IO_CASE_H
 
+#include "amg/cpr.h"
 #include "grid/grid.h"
 #include "io/diag.h"
 #include "io/units.h"
@@ -84,7 +85,9 @@ typedef struct hp_case {
   hp_timestep_options timestep;
   hp_newton_options newton;
   hp_krylov_options linear;
-  bool ordering_given;     /* the deck names linear.ordering; if not, each backend takes its own */
+  bool cpr;                /* linear.preconditioner is cpr; the dilu that linear describes is its second stage */
+  hp_cpr_options cpr_options; /* of the first stage; what concerns the second one is in linear */
+  bool ordering_given, relaxation_given; /* the deck names linear.ordering, ...; if not, each backend takes its own */
   hp_output_options output;
 
   int nfile;

@@ -7,11 +7,17 @@
 #define OF_PRECOND(name, text, setup, apply, transposed) "|" text
 #define OF_SPARSE(name, text, wells) "|" text
 #define OF_EXECUTION(name, text) "|" text
+#define OF_AMG(name, ...) "|" FIRST_OF(__VA_ARGS__, )
+#define FIRST_OF(text, ...) text
 #define OF_CONTROL(name, text, what) "|" text
 #define CHOICES_OF_KRYLOV HP_KRYLOV_LIST(OF_KRYLOV)
-#define CHOICES_OF_PRECOND HP_PRECOND_LIST(OF_PRECOND)
+#define CHOICES_OF_PRECOND HP_PRECOND_LIST(OF_PRECOND) "|cpr" /* behind the list: HP_PRECOND_COUNT */
 #define CHOICES_OF_FORMAT HP_SPARSE_LIST(OF_SPARSE)
 #define CHOICES_OF_EXECUTION HP_EXECUTION_LIST(OF_EXECUTION)
+#define CHOICES_OF_WEIGHTS HP_CPR_WEIGHTS_LIST(OF_AMG)
+#define CHOICES_OF_COARSENING HP_AMG_COARSENING_LIST(OF_AMG)
+#define CHOICES_OF_INTERPOLATION HP_AMG_INTERPOLATION_LIST(OF_AMG)
+#define CHOICES_OF_SMOOTHER HP_AMG_SMOOTHER_LIST(OF_AMG)
 #define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
 
 #define BOOL(path, fallback, what) {path, HP_KEY_BOOL, HP_UNIT_NONE, "", fallback, "", what}
@@ -209,12 +215,30 @@ static const hp_config_key keys[] = {
     CHOICE("linear.ordering", "natural|red-black", "natural",
            "order of elimination of dilu; on a GPU the default is red-black"),
     CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores"),
-    FLOAT("linear.relaxation", NONE, "0..1", "0.8", "share of the fill dropped by dilu that goes to its diagonal"),
+    FLOAT("linear.relaxation", NONE, "0..1", "0.8",
+          "share of the fill dropped by dilu that goes to its diagonal; with cpr the default is 0"),
     FLOAT("linear.tolerance", NONE, "> 0, < 1", "5e-3", "residual relative to the right-hand side"),
     INT("linear.max_iterations", "1..100000", "200", "then the solve has failed"),
     INT("linear.restart", "1..1000", "30", "gmres: length of the basis"),
     CHOICE("linear.matrix", CHOICES_OF_FORMAT, "gh", "storage of the matrix in the products; only to compare"),
     CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare"),
+    OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr: multigrid on the pressure system"),
+    CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure"),
+    CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps"),
+    CHOICE("linear.cpr.interpolation", CHOICES_OF_INTERPOLATION, "extended+i", "from coarse points to fine ones"),
+    CHOICE("linear.cpr.smoother", CHOICES_OF_SMOOTHER, "gauss-seidel", "what is done on every level"),
+    CHOICE("linear.cpr.cycle", "v|w|f", "v", "how often the coarser levels are visited"),
+    FLOAT("linear.cpr.strength", NONE, ">= 0, < 1", "0.25",
+          "a neighbour is strong if its coupling is at least so many times the strongest one's"),
+    FLOAT("linear.cpr.truncation", NONE, ">= 0, < 1", "0",
+          "interpolation weights below this share of the row's largest are dropped"),
+    INT("linear.cpr.max_weights", "0..100", "4", "interpolation weights of a point at most; 0: all"),
+    FLOAT("linear.cpr.damping", NONE, "> 0, < 2", "0.6666666666666666", "of the smoother jacobi"),
+    INT("linear.cpr.pre", "0..10", "1", "sweeps of the smoother before the coarser levels"),
+    INT("linear.cpr.post", "0..10", "1", "sweeps after them"),
+    INT("linear.cpr.coarsest", "1..1000", "64", "a level of so many cells or fewer is solved directly"),
+    INT("linear.cpr.max_levels", "1..25", "25", "levels at most"),
+    INT("linear.cpr.seed", ">= 0", "1", "of the random numbers of pmis"),
 
     OTHER("output", GROUP, NONE, "", "", "the result files"),
     STRING("output.name", "the deck's name", "path and base name of the result files"),

@@ -38,16 +38,62 @@ static void read_newton(hp_config *r, const hp_setting *g, hp_newton_options *o)
     hp_config_error(r, g, "min_iterations %d is more than max_iterations %d", o->min_iterations, o->max_iterations);
 }
 
+/* A group that an option gives whole is read as in a deck: what it leaves out has its default. */
+static const hp_setting *enter(hp_config *r, const hp_setting *root, const char *name, bool *overlay) {
+  const hp_setting *g = hp_config_member(root, name);
+  *overlay = r->overlay;
+  if (r->overlay && g != NULL && hp_config_given_whole(g)) r->overlay = false;
+  return g;
+}
+
+static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
+  hp_amg_options *m = &o->amg;
+  int weights = (int)o->weights, coarsening = (int)m->coarsening, interpolation = (int)m->interpolation;
+  int smoother = (int)m->smoother, cycle = (int)m->cycle, seed = (int)m->seed;
+  hp_config_choice(r, g, "linear.cpr.weights", &weights);
+  hp_config_choice(r, g, "linear.cpr.coarsening", &coarsening);
+  hp_config_choice(r, g, "linear.cpr.interpolation", &interpolation);
+  hp_config_choice(r, g, "linear.cpr.smoother", &smoother);
+  hp_config_choice(r, g, "linear.cpr.cycle", &cycle);
+  o->weights = (hp_cpr_weights)weights;
+  m->coarsening = (hp_amg_coarsening)coarsening;
+  m->interpolation = (hp_amg_interpolation)interpolation;
+  m->smoother = (hp_amg_smoother)smoother;
+  m->cycle = (hp_amg_cycle_kind)cycle;
+  hp_config_float(r, g, "linear.cpr.strength", &m->strength);
+  hp_config_float(r, g, "linear.cpr.truncation", &m->truncation);
+  hp_config_int(r, g, "linear.cpr.max_weights", &m->max_weights);
+  hp_config_float(r, g, "linear.cpr.damping", &m->damping);
+  hp_config_int(r, g, "linear.cpr.pre", &m->pre);
+  hp_config_int(r, g, "linear.cpr.post", &m->post);
+  hp_config_int(r, g, "linear.cpr.coarsest", &m->coarsest);
+  hp_config_int(r, g, "linear.cpr.max_levels", &m->max_levels);
+  hp_config_int(r, g, "linear.cpr.seed", &seed);
+  m->seed = (uint64_t)seed;
+  const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
+  if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
+  if (g != NULL && !r->c->cpr) hp_config_note(r, g, "without effect: the preconditioner is not cpr");
+}
+
+/* Whether `name` stands in g; in an overlay, or stood in the deck. */
+static bool is_given(const hp_config *r, const hp_setting *g, const char *name, bool before) {
+  return (g != NULL && hp_config_member(g, name) != NULL) || (r->overlay && before);
+}
+
 static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {
-  int method = (int)o->method, preconditioner = (int)o->preconditioner;
+  hp_case *c = r->c;
+  int method = (int)o->method, preconditioner = c->cpr ? (int)HP_PRECOND_COUNT : (int)o->preconditioner;
   int ordering = (int)o->ordering, precision = (int)o->precision, matrix = (int)o->matrix;
   int execution = (int)o->execution;
   hp_config_choice(r, g, "linear.method", &method);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
   hp_config_choice(r, g, "linear.ordering", &ordering);
-  if (g != NULL && hp_config_member(g, "ordering") != NULL) r->c->ordering_given = true;
+  c->ordering_given = is_given(r, g, "ordering", c->ordering_given);
+  c->relaxation_given = is_given(r, g, "relaxation", c->relaxation_given);
   hp_config_choice(r, g, "linear.precision", &precision);
   o->method = (hp_krylov_method)method;
+  c->cpr = preconditioner == (int)HP_PRECOND_COUNT;
+  if (c->cpr) preconditioner = (int)HP_PRECOND_DILU; /* the second stage */
   o->preconditioner = (hp_precond_kind)preconditioner;
   o->ordering = (hp_ordering)ordering;
   hp_config_float(r, g, "linear.relaxation", &o->relaxation);
@@ -67,7 +113,12 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
   if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)
     refusal = "cg is for symmetric positive definite systems; the Jacobian of two-phase flow is not symmetric";
+  if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_QMR && c->cpr)
+    refusal = "qmr needs the transposed preconditioner, which cpr does not have";
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
+  bool overlay;
+  read_cpr(r, enter(r, g, "cpr", &overlay), &c->cpr_options);
+  r->overlay = overlay;
 }
 
 static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_options *o) {
@@ -84,14 +135,6 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   hp_config_bool(r, g, "output.summary", &o->summary);
   hp_config_float(r, g, "output.interval", &o->interval);
   return HP_OK;
-}
-
-/* A group that an option gives whole is read as in a deck: what it leaves out has its default. */
-static const hp_setting *enter(hp_config *r, const hp_setting *root, const char *name, bool *overlay) {
-  const hp_setting *g = hp_config_member(root, name);
-  *overlay = r->overlay;
-  if (r->overlay && g != NULL && hp_config_given_whole(g)) r->overlay = false;
-  return g;
 }
 
 static hp_status read_options(hp_config *r, const hp_setting *root, hp_case *c) {

@@ -1,5 +1,6 @@
 #include "sim/backend.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "linsolve/krylov_device.h"
@@ -37,11 +38,29 @@ void hp_backend_destroy(hp_backend **B) {
   if (B != NULL && *B != NULL) (*B)->ops->destroy(B);
 }
 
-const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_krylov_options *out) {
-  *out = c->linear;
-  if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(out);
-  if (out->preconditioner == HP_PRECOND_DILU && !c->ordering_given) out->ordering = HP_ORDER_RED_BLACK;
-  return hp_device_krylov_refusal(out);
+const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out) {
+  hp_krylov_options *k = &out->krylov;
+  *k = c->linear;
+  out->cpr = c->cpr_options;
+  out->uses_cpr = c->cpr;
+  if (out->uses_cpr && !c->relaxation_given) k->relaxation = 0.0;
+  out->cpr.ordering = k->ordering;
+  out->cpr.precision = k->precision;
+  out->cpr.relaxation = k->relaxation;
+  if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
+  if (out->uses_cpr) return "the preconditioner cpr runs on the CPU only: its multigrid has no device code";
+  if (k->preconditioner == HP_PRECOND_DILU && !c->ordering_given) k->ordering = HP_ORDER_RED_BLACK;
+  return hp_device_krylov_refusal(k);
+}
+
+void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size) {
+  const hp_amg_options *m = &s->cpr.amg;
+  if (s->uses_cpr)
+    snprintf(out, size, "cpr (%s, %s, %s, %s), then %s", hp_cpr_weights_name(s->cpr.weights),
+             hp_amg_coarsening_name(m->coarsening), hp_amg_interpolation_name(m->interpolation),
+             hp_amg_smoother_name(m->smoother), hp_precond_name(HP_PRECOND_DILU));
+  else
+    snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
 }
 
 static int64_t preconditioner_bytes(const hp_krylov_options *l) {

@@ -28,6 +28,7 @@ typedef struct hp_backend_input {
   hp_reservoir *res; /* p and s set: the initial state */
   hp_wells *wells;   /* the backend fills their slot[] */
   const hp_krylov_options *linear;
+  const hp_cpr_options *cpr; /* CPU: not NULL: preconditioned by cpr, instead of the dilu of `linear` */
   const hp_newton_options *newton;
   hp_profile *profile; /* operations add themselves */
   int threads;         /* CPU: members of the team; 0: one a processor */
@@ -71,6 +72,9 @@ typedef struct hp_backend_ops {
   /* Numbers of the preconditioner, and x from J x = b. */
   hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
 
+  /* The first stage of cpr, for reports; NULL, or it returns NULL, where there is none. */
+  const hp_cpr *(*cpr)(const hp_backend *B);
+
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
 } hp_backend_ops;
@@ -93,13 +97,22 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind);
 /* HP_OK, or HP_ERR_UNSUPPORTED with the reason: this build or this machine has none of that kind. */
 hp_status hp_backend_available(hp_backend_kind kind) HP_MUST_USE;
 
-/* The options of the linear solver as this backend runs them: where the deck
- * does not name an order of elimination, the backend's own. Returns NULL, or
- * why the backend refuses what the deck asks for. */
-const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_krylov_options *out);
+/* The linear solver as a backend runs it. */
+typedef struct hp_backend_solver {
+  hp_krylov_options krylov; /* with cpr: its dilu is the second stage */
+  bool uses_cpr;
+  hp_cpr_options cpr;
+} hp_backend_solver;
+
+/* The deck's choice; what it does not name (an order of elimination, a relaxation) is the backend's own.
+ * Returns NULL, or why the backend refuses what the deck asks for. */
+const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out);
+
+/* "dilu", or "cpr (true-impes, pmis, extended+i, gauss-seidel), then dilu". */
+void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size);
 
 /* Bytes of the arrays of cells that a time step works on beside the grid and
- * the state, and of all that a run holds on a device. */
+ * the state, cpr's first stage not counted, and of all that a run holds on a device. */
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear);
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear);
 

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amg/cpr.h"
 #include "core/memory.h"
 #include "sim/backend.h"
 #include "sim/progress.h"
@@ -13,6 +14,7 @@ typedef struct {
   hp_backend base;
   hp_team_hub *hub;
   hp_gh *J;
+  hp_cpr *cpr; /* NULL: another preconditioner */
   hp_krylov *krylov;
   hp_step step;
 } cpu;
@@ -75,9 +77,18 @@ static hp_status run(hp_backend *B, hp_step_program program, double dt, bool con
 }
 
 static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, HP_STEP_START, 0.0, false, out); }
-static hp_status cpu_begin(hp_backend *B) { return run(B, HP_STEP_BEGIN, 0.0, false, NULL); }
 static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, false, NULL); }
-static hp_status cpu_restore(hp_backend *B) { return run(B, HP_STEP_RESTORE, 0.0, false, NULL); }
+
+/* The first solve of every attempt at a time step makes the multigrid hierarchy anew, so that what is solved
+ * depends on nothing before the step: a run that was restarted goes on with the same bits. */
+static hp_status run_renewed(hp_backend *B, hp_step_program program) {
+  hp_cpr *cpr = ((cpu *)B)->cpr;
+  if (cpr != NULL) hp_cpr_rebuild(cpr);
+  return run(B, program, 0.0, false, NULL);
+}
+
+static hp_status cpu_begin(hp_backend *B) { return run_renewed(B, HP_STEP_BEGIN); }
+static hp_status cpu_restore(hp_backend *B) { return run_renewed(B, HP_STEP_RESTORE); }
 
 static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, hp_step_report *out) {
   return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, out);
@@ -92,6 +103,7 @@ static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
   cpu *C = (cpu *)B;
   const double t0 = hp_now();
   HP_TRY(hp_krylov_setup(C->krylov, C->J));
+  if (C->cpr != NULL) HP_TRY(hp_cpr_status(C->cpr));
   const double t1 = hp_now();
   HP_TRY(hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, NULL, out));
   const double t2 = hp_now();
@@ -99,6 +111,8 @@ static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
   hp_profile_add(B->profile, HP_PROF_SOLVE, t2 - t1, (double)(out->products * hp_gh_bytes(C->J)));
   return HP_OK;
 }
+
+static const hp_cpr *cpu_cpr(const hp_backend *B) { return ((const cpu *)B)->cpr; }
 
 static hp_status nothing(hp_backend *B) {
   (void)B;
@@ -126,6 +140,7 @@ static int64_t cpu_barriers(const hp_backend *B) { return hp_team_barriers(((con
 static void cpu_destroy(hp_backend **slot) {
   cpu *C = (cpu *)*slot;
   hp_krylov_destroy(&C->krylov);
+  hp_cpr_destroy(&C->cpr);
   hp_gh_destroy(&C->J);
   hp_team_hub_destroy(&C->hub);
   HP_FREE(C->step.R);
@@ -150,7 +165,21 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .restore = cpu_restore,
                                        .accept = cpu_accept,
                                        .solve = cpu_solve,
+                                       .cpr = cpu_cpr,
                                        .system = cpu_system};
+
+static hp_status create_solver(const hp_backend_input *in, cpu *C) {
+  hp_krylov_options linear = *in->linear;
+  if (in->cpr != NULL) {
+    HP_TRY(hp_cpr_create(C->J, in->cpr, hp_team_hub_size(C->hub), &C->cpr));
+    linear.custom = hp_cpr_precond(C->cpr);
+    linear.preconditioner = HP_PRECOND_NONE;
+    linear.ordering = HP_ORDER_NATURAL;
+    linear.precision = HP_PRECISION_DOUBLE;
+    linear.relaxation = 0.0;
+  }
+  return hp_krylov_create(C->hub, C->J, &linear, &C->krylov);
+}
 
 static hp_status build(const hp_backend_input *in, cpu *C) {
   const hp_grid *g = in->grid;
@@ -160,7 +189,7 @@ static hp_status build(const hp_backend_input *in, cpu *C) {
   HP_TRY(hp_reservoir_allocate(in->res));
   HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
   HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
-  HP_TRY(hp_krylov_create(C->hub, C->J, in->linear, &C->krylov));
+  HP_TRY(create_solver(in, C));
   HP_TRY(HP_ALLOC(C->step.R, C->J->n));
   HP_TRY(HP_ALLOC(C->step.b, C->J->n));
   HP_TRY(HP_ALLOC(C->step.x, C->J->n));

@@ -77,8 +77,9 @@ static void print_memory(const hp_case *c, const hp_run_options *opt, FILE *f) {
 }
 
 static hp_status print_check(const hp_case *c, const hp_run_options *opt, bool list, FILE *f) {
-  hp_krylov_options l;
-  const char *unfit = hp_backend_linear(opt->backend, c, &l);
+  hp_backend_solver solver;
+  const hp_krylov_options *l = &solver.krylov;
+  const char *unfit = hp_backend_linear(opt->backend, c, &solver);
   const double day = c->units.factor[HP_UNIT_TIME];
   const char *unit = c->units.label[HP_UNIT_TIME];
   fprintf(f, "deck     %s%s%s (%s units)\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
@@ -90,10 +91,12 @@ static hp_status print_check(const hp_case *c, const hp_run_options *opt, bool l
           c->timestep.max / day, unit);
   fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
           c->newton.max_iterations);
-  fprintf(f, "linear   %s, %s", hp_krylov_method_name(l.method), hp_precond_name(l.preconditioner));
-  if (l.preconditioner == HP_PRECOND_DILU)
-    fprintf(f, " in %s order, %s precision", hp_ordering_name(l.ordering), hp_precision_name(l.precision));
-  fprintf(f, ", tolerance %g, at most %d iterations\n", l.tolerance, l.max_iterations);
+  char precond[160];
+  hp_backend_describe_precond(&solver, precond, sizeof precond);
+  fprintf(f, "linear   %s, %s", hp_krylov_method_name(l->method), precond);
+  if (l->preconditioner == HP_PRECOND_DILU)
+    fprintf(f, " in %s order, %s precision", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
+  fprintf(f, ", tolerance %g, at most %d iterations\n", l->tolerance, l->max_iterations);
   if (c->linear.matrix != HP_SPARSE_GH)
     fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
   if (c->linear.execution != HP_EXECUTION_IN_KERNEL)

@@ -31,8 +31,10 @@ void hp_progress_start(const hp_sim *S) {
           c->title != NULL ? c->title : "");
   fprintf(stderr, "  grid     %d x %d x %d, %lld cells, %lld active; %d wells, %d report times\n", g->nx, g->ny, g->nz,
           (long long)g->ncell, (long long)g->nactive, c->nwell, c->nreport);
-  const hp_krylov_options *l = &S->linear;
-  fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(l->method), hp_precond_name(l->preconditioner));
+  const hp_krylov_options *l = &S->linear.krylov;
+  char precond[160];
+  hp_backend_describe_precond(&S->linear, precond, sizeof precond);
+  fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(l->method), precond);
   if (l->preconditioner == HP_PRECOND_DILU) fprintf(stderr, " (%s order)", hp_ordering_name(l->ordering));
   fprintf(stderr, ", tolerance %g; %s\n", l->tolerance, where);
   if (S->backend->warning != NULL) fprintf(stderr, "  warning  %s\n", S->backend->warning);

@@ -66,6 +66,19 @@ static void print_work(const hp_sim *S, FILE *f) {
 /* A quick run is told in milliseconds. */
 static int decimals(double seconds) { return seconds < 10.0 ? 3 : 2; }
 
+/* How often cpr's hierarchy was made and refreshed, and what the last one is. */
+static void print_multigrid(const hp_sim *S, FILE *f) {
+  const hp_cpr *C = S->backend->ops->cpr != NULL ? S->backend->ops->cpr(S->backend) : NULL;
+  if (C == NULL) return;
+  char memory[32];
+  hp_progress_bytes((double)hp_cpr_bytes(C), memory, sizeof memory);
+  fprintf(f, "Multigrid: %lld hierarchies built in %.*f s, %lld refreshed in %.*f s; %d levels, operator complexity "
+          "%.2f, %s with the second stage\n",
+          (long long)C->counts.builds, decimals(C->counts.build_seconds), C->counts.build_seconds,
+          (long long)C->counts.refreshes, decimals(C->counts.refresh_seconds), C->counts.refresh_seconds, C->H->nlevel,
+          hp_amg_operator_complexity(C->H), memory);
+}
+
 /* The short table adds operations of one group; the long one shows each. */
 static void print_time(const hp_sim *S, double seconds, FILE *f) {
   double known = 0.0;
@@ -126,6 +139,7 @@ void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
   if (S->nreport > 0) print_times(S, f);
   print_balance(S, f);
   print_work(S, f);
+  print_multigrid(S, f);
   print_time(S, seconds, f);
   if (S->opt.profile || S->opt.backend != HP_BACKEND_CPU) print_profile(S, f);
   char script[sizeof S->base + 16];

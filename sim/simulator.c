@@ -39,7 +39,8 @@ static hp_status create_backend(hp_sim *S) {
   const hp_backend_input in = {.grid = c->grid,
                                .res = S->res,
                                .wells = S->wells,
-                               .linear = &S->linear,
+                               .linear = &S->linear.krylov,
+                               .cpr = S->linear.uses_cpr ? &S->linear.cpr : NULL,
                                .newton = &c->newton,
                                .profile = &S->profile,
                                .threads = S->opt.threads,
@@ -134,8 +135,11 @@ bool hp_sim_incompressible(const hp_case *c) {
 void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, int64_t *device) {
   const int64_t word = sizeof(double);
   const int64_t grid = 12 * word + 1, state = 2 * word; /* porosity, permeability, sizes, ...; p and s */
-  const int64_t step = hp_backend_step_bytes(c->grid, &c->linear);
+  hp_backend_solver solver;
   const bool gpu = opt->backend != HP_BACKEND_CPU;
+  int64_t step = hp_backend_step_bytes(c->grid, &c->linear);
+  if (hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr)
+    step += hp_cpr_estimate(c->grid->ncell, c->grid->nactive, HP_PHASES);
   *host = c->grid->ncell * (grid + state) + (gpu ? 0 : step);
   *device = gpu ? hp_backend_device_bytes(c->grid, &c->linear) : 0;
 }

@@ -47,7 +47,7 @@ typedef struct hp_report_row {
 typedef struct hp_sim {
   const hp_case *c;
   hp_run_options opt;
-  hp_krylov_options linear; /* the case's, with the backend's own order of elimination */
+  hp_backend_solver linear; /* the case's, with the backend's own choices */
   hp_reservoir *res;      /* with the wells: the state, or copies that the backend renews */
   hp_wells *wells;
   hp_backend *backend;

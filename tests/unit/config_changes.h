@@ -103,6 +103,11 @@ static char *print_case(const hp_case *c) {
   fprintf(f, "matrix %d %d\n", (int)l->matrix, (int)l->execution);
   fprintf(f, "linear %d %d %d %d %g %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
           (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);
+  const hp_amg_options *m = &c->cpr_options.amg;
+  fprintf(f, "cpr %d %d given %d %d\n", c->cpr, (int)c->cpr_options.weights, c->ordering_given, c->relaxation_given);
+  fprintf(f, "multigrid %d %d %d %d %g %g %d %g %d %d %d %d %llu\n", (int)m->coarsening, (int)m->interpolation,
+          (int)m->smoother, (int)m->cycle, m->strength, m->truncation, m->max_weights, m->damping, m->pre, m->post,
+          m->coarsest, m->max_levels, (unsigned long long)m->seed);
   fprintf(f, "output %s %d %d %d %d %g\n", o->name != NULL ? o->name : "", o->fields, o->f64, o->compression,
           o->summary, o->interval);
   fclose(f);
@@ -116,6 +121,7 @@ static char *print_case(const hp_case *c) {
 #define CHANNELS(more) "grid.permx={generator=\"channels\";background=1.0;channel=9.0;width=1.0;thickness=1.0;" more "}"
 #define FILE_RAW(more) "grid.permx={file=\"two.dat\";" more "}"
 #define BOX(more) "grid.boxes=({set={permx=7.0;};" more "})"
+#define CPR "linear.preconditioner=cpr"
 #define LET "saturation={model=\"let\";lw=2.0;ew=2.0;tw=1.0;lo=2.0;eo=2.0;to=1.0;pc_entry=0.1;}"
 #define BROOKS "saturation={model=\"brooks-corey\";lambda=2.0;pc_entry=0.1;pc_max=1.0;}"
 #define GENUCHTEN "saturation={model=\"van-genuchten\";m=0.5;}"
@@ -296,6 +302,21 @@ static const struct {
     {"linear.restart", NULL, "linear.restart=10", false},
     {"linear.matrix", NULL, "linear.matrix=csr", false},
     {"linear.execution", NULL, "linear.execution=graph", false},
+    {"linear.cpr", CPR, "linear.cpr={strength=0.5;}", false},
+    {"linear.cpr.weights", CPR, "linear.cpr.weights=row-sum", false},
+    {"linear.cpr.coarsening", CPR, "linear.cpr.coarsening=rs", false},
+    {"linear.cpr.interpolation", CPR, "linear.cpr.interpolation=direct", false},
+    {"linear.cpr.smoother", CPR, "linear.cpr.smoother=jacobi", false},
+    {"linear.cpr.cycle", CPR, "linear.cpr.cycle=f", false},
+    {"linear.cpr.strength", CPR, "linear.cpr.strength=0.5", false},
+    {"linear.cpr.truncation", CPR, "linear.cpr.truncation=0.1", false},
+    {"linear.cpr.max_weights", CPR, "linear.cpr.max_weights=6", false},
+    {"linear.cpr.damping", CPR, "linear.cpr.damping=0.8", false},
+    {"linear.cpr.pre", CPR, "linear.cpr.pre=2", false},
+    {"linear.cpr.post", CPR, "linear.cpr.post=2", false},
+    {"linear.cpr.coarsest", CPR, "linear.cpr.coarsest=100", false},
+    {"linear.cpr.max_levels", CPR, "linear.cpr.max_levels=3", false},
+    {"linear.cpr.seed", CPR, "linear.cpr.seed=7", false},
     {"output.name", NULL, "output.name=results/run1", false},
     {"output.fields", NULL, "output.fields=false", false},
     {"output.double", NULL, "output.double=true", false},

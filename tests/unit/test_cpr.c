@@ -1,0 +1,186 @@
+/* CPR's pressure system by hand: weights, wells' rows and columns, cells that are left out; what is refused; rows of a
+ * Jacobian whose sum is free of the saturation's accumulation. */
+#include "amg/cpr.inl.h"
+#include "tests/matrices.h"
+#include "tests/steps.h"
+
+static double entry(const hp_csr *A, int32_t i, int32_t j) {
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    if (A->column[k] == j) return A->value[k];
+  return 0.0;
+}
+
+static void check_rises(const hp_csr *A) {
+  for (int32_t i = 0; i < A->nrow; ++i)
+    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) CHECK(A->column[k - 1] < A->column[k]);
+}
+
+typedef struct {
+  hp_cpr *C;
+  const hp_gh *A;
+} made;
+
+static void make(hp_team *t, void *arg) {
+  const made *m = arg;
+  CHECK(hp_cpr_setup(t, m->C, m->A) == -1);
+}
+
+static void set_up(hp_team_hub *hub, const hp_gh *A, hp_cpr_weights weights, hp_cpr **C) {
+  hp_cpr_options opt = hp_cpr_default_options();
+  opt.weights = weights;
+  CHECK_OK(hp_cpr_create(A, &opt, 1, C));
+  made m = {*C, A};
+  CHECK_OK(hp_team_run(hub, make, &m));
+  CHECK_OK(hp_cpr_status(*C));
+}
+
+/* A 4 x 3 x 2 grid whose cell 7 is inactive. */
+static hp_gh *small_matrix(void) {
+  hp_gh *A;
+  CHECK_OK(matrix_flow(4, 3, 2, 2, 1.0, 1e-3, 5, &A));
+  for (int u = -3; u <= 3; ++u)
+    for (int a = 0; a < 2; ++a)
+      for (int b = 0; b < 2; ++b) {
+        *hp_gh_entry(A, 7, u, a, b) = u == 0 && a == b ? 1.0 : 0.0;
+        if (u != 0 && matrix_has(A, 7, u)) *hp_gh_entry(A, 7 + hp_gh_offset(A, u), -u, a, b) = 0.0;
+      }
+  return A;
+}
+
+static bool is_perforated(const hp_gh *A, int64_t m) {
+  for (int r = 0; r < A->wells.nrun; ++r)
+    if (m >= A->wells.b[r] && m < A->wells.b[r] + A->wells.c[r]) return true;
+  return false;
+}
+
+static void check_wells(const hp_cpr *C, const hp_gh *A, double other_row) {
+  const hp_gh_wells *W = &A->wells;
+  for (int w = 0; w < W->nwell; ++w) CHECK(entry(C->Ap, C->ncp + w, C->ncp + w) == W->dd[w]);
+  for (int r = 0; r < W->nrun; ++r)
+    for (int n = 0; n < W->c[r]; ++n) {
+      const int32_t i = C->number[W->b[r] + n], w = C->ncp + W->of[r];
+      const double *wt = W->wt + 2 * (W->a[r] + n);
+      CHECK_NEAR(entry(C->Ap, i, w), wt[0] + other_row * wt[1], 1e-14);
+      CHECK(entry(C->Ap, w, i) == W->w[2 * (W->a[r] + n)]);
+    }
+}
+
+static void check_sums(hp_team_hub *hub) {
+  hp_gh *A = small_matrix();
+  hp_cpr *C = NULL;
+  CHECK(!is_perforated(A, 7));
+  set_up(hub, A, HP_CPR_TRUE_IMPES, &C);
+  check_rises(C->Ap);
+  CHECK(C->ncp == 23 && C->number[7] == -1 && C->Ap->nrow == 25);
+  for (int64_t m = 0; m < A->ncell; ++m)
+    for (int u = -3; u <= 3; ++u) {
+      if (m == 7 || !matrix_has(A, m, u) || C->number[m + hp_gh_offset(A, u)] < 0) continue;
+      const double sum = *hp_gh_entry(A, m, u, 0, 0) + *hp_gh_entry(A, m, u, 1, 0);
+      CHECK_NEAR(entry(C->Ap, C->number[m], C->number[m + hp_gh_offset(A, u)]), sum, 1e-14);
+    }
+  check_wells(C, A, 1.0);
+  hp_cpr_destroy(&C);
+  hp_gh_destroy(&A);
+}
+
+/* Quasi-IMPES: the weighted diagonal block has nothing left in its saturation column. */
+static void check_quasi(hp_team_hub *hub) {
+  hp_gh *A = small_matrix();
+  hp_cpr *C = NULL;
+  set_up(hub, A, HP_CPR_QUASI_IMPES, &C);
+  for (int64_t m = 0; m < A->ncell; ++m) {
+    const double *w = C->weight + 2 * m;
+    CHECK_NEAR(w[0] * *hp_gh_entry(A, m, 0, 0, 1) + w[1] * *hp_gh_entry(A, m, 0, 1, 1), 0.0, 1e-14);
+    CHECK(fmax(fabs(w[0]), fabs(w[1])) == 1.0);
+    CHECK(w[0] * *hp_gh_entry(A, m, 0, 0, 0) + w[1] * *hp_gh_entry(A, m, 0, 1, 0) > 0.0);
+  }
+  hp_cpr_destroy(&C);
+  hp_gh_destroy(&A);
+}
+
+/* Dynamic row sum: cell 2's second row loses its dominance, cell 4's second unknown its hold on the first row. */
+static void check_guards(hp_team_hub *hub) {
+  hp_gh *A = small_matrix();
+  hp_cpr *C = NULL;
+  double others = 0.0;
+  for (int u = -3; u <= 3; ++u) {
+    others += u != 0 ? fabs(*hp_gh_entry(A, 2, u, 1, 0)) : 0.0;
+    *hp_gh_entry(A, 4, u, 0, 1) = u == 0 ? 0.019 * *hp_gh_entry(A, 4, 0, 0, 0) : 0.0;
+  }
+  *hp_gh_entry(A, 2, 0, 1, 0) = 0.199 * others;
+  set_up(hub, A, HP_CPR_ROW_SUM, &C);
+  for (int64_t m = 0; m < A->ncell; ++m) {
+    CHECK(C->weight[2 * m] == 1.0);
+    CHECK(C->weight[2 * m + 1] == (m == 2 || m == 4 || m == 7 ? 0.0 : 1.0));
+  }
+  CHECK(entry(C->Ap, C->number[2], C->number[2]) == *hp_gh_entry(A, 2, 0, 0, 0));
+  hp_cpr_destroy(&C);
+  *hp_gh_entry(A, 2, 0, 1, 0) = 0.201 * others;
+  *hp_gh_entry(A, 4, 0, 0, 1) = 0.021 * *hp_gh_entry(A, 4, 0, 0, 0);
+  *hp_gh_entry(A, 5, 0, 0, 0) = *hp_gh_entry(A, 5, 0, 1, 0) = 1e-9; /* no row is left: all */
+  set_up(hub, A, HP_CPR_ROW_SUM, &C);
+  CHECK(C->weight[5] == 1.0 && C->weight[9] == 1.0 && C->weight[10] == 1.0 && C->weight[11] == 1.0);
+  hp_cpr_destroy(&C);
+  hp_gh_destroy(&A);
+}
+
+static void check_refusals(void) {
+  hp_cpr_options opt = hp_cpr_default_options();
+  CHECK(hp_cpr_refusal(&opt) == NULL);
+  opt.weights = HP_CPR_WEIGHTS_COUNT;
+  CHECK(hp_cpr_refusal(&opt) != NULL);
+  opt = hp_cpr_default_options();
+  opt.amg.pre = opt.amg.post = 0;
+  CHECK(hp_cpr_refusal(&opt) != NULL);
+  hp_gh *A = small_matrix();
+  hp_cpr *C;
+  CHECK(hp_cpr_create(A, &opt, 1, &C) == HP_ERR_USAGE && C == NULL);
+  hp_gh_destroy(&A);
+}
+
+/* A deck that says no more than "cpr" has the library's defaults. */
+static void check_defaults(const hp_case *c) {
+  hp_backend_solver solver;
+  CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.uses_cpr);
+  const hp_cpr_options *deck = &solver.cpr, own = hp_cpr_default_options();
+  const hp_amg_options *m = &deck->amg, *n = &own.amg;
+  CHECK(deck->weights == own.weights && deck->ordering == own.ordering && deck->precision == own.precision);
+  CHECK(deck->relaxation == own.relaxation && m->coarsening == n->coarsening && m->interpolation == n->interpolation);
+  CHECK(m->smoother == n->smoother && m->cycle == n->cycle && m->strength == n->strength);
+  CHECK(m->truncation == n->truncation && m->max_weights == n->max_weights && fabs(m->damping - n->damping) < 1e-15);
+  CHECK(m->pre == n->pre && m->post == n->post && m->coarsest == n->coarsest && m->max_levels == n->max_levels);
+  CHECK(m->seed == n->seed);
+}
+
+/* In a step so short that accumulation is all there is, the rows of each cell add up to one without saturation. */
+static void check_jacobian(void) {
+  hp_case *c = steps_schedule("linear.preconditioner=cpr");
+  const hp_run_options opt = {.threads = 1};
+  hp_sim *S = steps_begin(c, &opt);
+  hp_step_report step;
+  hp_backend_system system;
+  check_defaults(c);
+  CHECK(S->backend->ops->cpr(S->backend) != NULL);
+  CHECK_OK(hp_newton_begin(S));
+  CHECK_OK(S->backend->ops->assemble(S->backend, 1e-6, true, false, &step));
+  CHECK_OK(S->backend->ops->system(S->backend, true, &system));
+  for (int64_t m = 0; m < system.J->ncell; ++m) {
+    const double oil = *hp_gh_entry(system.J, m, 0, HP_OIL, HP_S), water = *hp_gh_entry(system.J, m, 0, HP_WATER, HP_S);
+    CHECK(water > 0.0 && fabs(oil + water) < 1e-9 * water);
+  }
+  hp_sim_destroy(&S);
+  hp_case_destroy(&c);
+}
+
+int main(void) {
+  hp_team_hub *hub;
+  const hp_team_options opt = {.time_limit = 60.0};
+  CHECK_OK(hp_team_hub_create(1, &opt, &hub));
+  check_sums(hub);
+  check_quasi(hub);
+  check_guards(hub);
+  check_refusals();
+  check_jacobian();
+  hp_team_hub_destroy(&hub);
+  return check_result();
+}
