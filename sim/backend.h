@@ -72,11 +72,11 @@ typedef struct hp_backend_ops {
   /* Numbers of the preconditioner, and x from J x = b. */
   hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
 
-  /* The first stage of cpr, for reports; NULL, or it returns NULL, where there is none. */
-  const hp_cpr *(*cpr)(const hp_backend *B);
-
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
+
+  /* The first stage of cpr, for reports; NULL, or it returns NULL, where there is none. */
+  const hp_cpr *(*cpr)(const hp_backend *B);
 } hp_backend_ops;
 
 struct hp_backend {

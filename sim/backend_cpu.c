@@ -165,8 +165,8 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .restore = cpu_restore,
                                        .accept = cpu_accept,
                                        .solve = cpu_solve,
-                                       .cpr = cpu_cpr,
-                                       .system = cpu_system};
+                                       .system = cpu_system,
+                                       .cpr = cpu_cpr};
 
 static hp_status create_solver(const hp_backend_input *in, cpu *C) {
   hp_krylov_options linear = *in->linear;

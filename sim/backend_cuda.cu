@@ -467,7 +467,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
 static const hp_backend_ops cuda_ops = {cuda_destroy,   cuda_describe,  cuda_barriers,  cuda_traffic, cuda_put_state,
                                         cuda_put_wells, cuda_get_state, cuda_get_wells, cuda_start,   cuda_begin,
                                         cuda_assemble,  cuda_update,    cuda_restore,   cuda_accept,  cuda_solve,
-                                        cuda_system};
+                                        cuda_system,    NULL};
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 
