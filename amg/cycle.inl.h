@@ -17,6 +17,24 @@
 
 /* ---- numbers ---------------------------------------------------------------------- */
 
+/* Blocks of Gauss-Seidel on a level of n rows; block c is the rows n c / blocks .. n (c + 1) / blocks - 1. */
+HP_INLINE HP_HD int hp_amg_blocks(int64_t n) {
+  const int64_t blocks = n / 2048;
+  return blocks < 1 ? 1 : blocks > HP_AMG_BLOCKS ? (int)HP_AMG_BLOCKS : (int)blocks;
+}
+
+/* Half the sum of |a_ij| outside row i's block, if it is not small: added to the diagonal it makes Gauss-Seidel in
+ * blocks converge where strong couplings cross their borders (Baker, Falgout, Kolev & Yang 2011, section 6.1 and
+ * remark 6.2). */
+HP_INLINE HP_HD double hp_amg_outside_block(const hp_csr *A, int64_t i, double diagonal) {
+  const int64_t n = A->nrow, blocks = hp_amg_blocks(n), c = ((i + 1) * blocks - 1) / n;
+  const int64_t begin = n * c / blocks, end = n * (c + 1) / blocks;
+  double sum = 0.0;
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    if (A->column[k] < begin || A->column[k] >= end) sum += fabs(A->value[k]);
+  return 0.5 * sum > fabs(diagonal) / 3.0 ? 0.5 * sum : 0.0;
+}
+
 /* What a residual of row i is multiplied by; 0 for a row without a diagonal. */
 HP_INLINE HP_HD double hp_amg_scale_of(const hp_amg_options *opt, const hp_csr *A, int64_t i) {
   double diagonal = 0.0, sum = 0.0;
@@ -26,7 +44,9 @@ HP_INLINE HP_HD double hp_amg_scale_of(const hp_amg_options *opt, const hp_csr *
   }
   if (diagonal == 0.0) return 0.0;
   if (opt->smoother == HP_AMG_L1_JACOBI) return diagonal < 0.0 ? -1.0 / sum : 1.0 / sum;
-  return (opt->smoother == HP_AMG_JACOBI ? opt->damping : 1.0) / diagonal;
+  if (opt->smoother == HP_AMG_JACOBI) return opt->damping / diagonal;
+  const double outside = hp_amg_outside_block(A, i, diagonal);
+  return 1.0 / (diagonal < 0.0 ? diagonal - outside : diagonal + outside);
 }
 
 HP_INLINE HP_HD void hp_amg_level_scale(hp_team *t, const hp_amg *H, int l) {
@@ -77,11 +97,6 @@ HP_INLINE HP_HD void hp_amg_refresh(hp_team *t, const hp_amg *H) {
 }
 
 /* ---- smoothing ---------------------------------------------------------------------- */
-
-HP_INLINE HP_HD int hp_amg_blocks(int64_t n) {
-  const int64_t blocks = n / 2048;
-  return blocks < 1 ? 1 : blocks > HP_AMG_BLOCKS ? (int)HP_AMG_BLOCKS : (int)blocks;
-}
 
 /* One row of Gauss-Seidel: inside the block from x, outside from y (not at all if that is NULL). */
 HP_INLINE HP_HD void hp_amg_relax_row(const hp_csr *A, const double *scale, int64_t i, int64_t begin, int64_t end,

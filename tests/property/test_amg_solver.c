@@ -76,6 +76,29 @@ static void test_system(const hp_pressure *model, int most) {
   hp_gh_destroy(&G);
 }
 
+/* Gauss-Seidel in blocks whose borders cut strong couplings. */
+static void test_blocks(const hp_pressure *model, int most) {
+  hp_gh *G;
+  hp_sparse *F;
+  double *b = NULL, *x = NULL;
+  const hp_amg_solver_options opt = {.amg = hp_amg_default_options(), .method = HP_KRYLOV_BICGSTAB, .tolerance = 1e-8,
+                                     .max_iterations = 200};
+  CHECK(opt.amg.smoother == HP_AMG_GAUSS_SEIDEL);
+  CHECK_OK(hp_pressure_create(model, &G));
+  CHECK_OK(hp_sparse_create(G, NULL, HP_SPARSE_CSR, &F));
+  hp_sparse_set(F, G);
+  CHECK_OK(HP_ALLOC(b, F->n));
+  CHECK_OK(HP_ALLOC(x, F->n));
+  for (int64_t i = 0; i < F->n; ++i) b[i] = 1.0;
+  const int iterations = solve(F, G, 0, &opt, b, x);
+  if (iterations > most) fprintf(stderr, "%d iterations with Gauss-Seidel in blocks\n", iterations);
+  CHECK(iterations <= most);
+  HP_FREE(b);
+  HP_FREE(x);
+  hp_sparse_destroy(&F);
+  hp_gh_destroy(&G);
+}
+
 /* One entry of one triangle changed: cg must say so, bicgstab solve it. */
 static void test_not_symmetric(void) {
   const hp_pressure model = {10, 9, 8, .vertical = 1.0, .open = true, .seed = 1};
@@ -122,11 +145,13 @@ int main(void) {
   const hp_pressure plane = {50, 40, 1, .vertical = 1.0, .open = true, .seed = 1};
   const hp_pressure wells = {16, 20, 12, .vertical = 0.1, .sigma = 2.0, .storage = 1e-3, .nwell = 6, .seed = 3};
   const hp_pressure layers = {16, 20, 12, .vertical = 1e4, .open = true, .seed = 1};
+  const hp_pressure rough = {40, 30, 20, .vertical = 1.0, .sigma = 2.5, .storage = 1e-3, .seed = 1};
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   test_system(&laplace, 25);
   test_system(&plane, 25);
   test_system(&wells, 25);
   test_system(&layers, 25);
+  test_blocks(&rough, 12);
   test_not_symmetric();
   test_refusals();
   hp_team_hub_destroy(&hub);
