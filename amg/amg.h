@@ -2,7 +2,7 @@
  *
  *   strength.c       which neighbours a point depends on
  *   coarsen_rs.c     coarse points as Ruge & Stueben publish it, two passes, serial
- *   coarsen_pmis.c   coarse points as a maximal independent set
+ *   coarsen_pmis.c   coarse points as a maximal independent set; coarsen_hmis.c, coarsen_cljp.c
  *   interpolation.c  P from coarse to fine points, by the formulas of interpolation_*.c
  *   csr.c            R A P with R = P^T
  *   hierarchy.c      all of that, level after level; dense LU at the end
@@ -13,11 +13,13 @@
  *              | P, R = P^T        wells are coarse points on every level and
  *            A_l+1 = R A_l P       interpolate nothing: P = diag(P_cells, I)
  *
- * The host builds a hierarchy (hp_amg_build); when only numbers change, a team
- * recomputes them with the coarse points and P kept (hp_amg_refresh).
+ * The host builds a hierarchy, alone (hp_amg_build) or as a team (hp_amg_build_by); when only
+ * numbers change, a team recomputes them with the coarse points and P kept (hp_amg_refresh).
  */
 #ifndef HP_AMG_AMG_H
 #define HP_AMG_AMG_H
+
+#include <stdio.h>
 
 #include "amg/csr.h"
 
@@ -25,7 +27,7 @@ HP_EXTERN_C_BEGIN
 
 /* X(NAME, "name", function): hp_amg_coarsen_FUNCTION in coarsen_FUNCTION.c,
  * hp_amg_interpolate_FUNCTION in interpolation_FUNCTION.c */
-#define HP_AMG_COARSENING_LIST(X) X(PMIS, "pmis", pmis) X(RS, "rs", rs)
+#define HP_AMG_COARSENING_LIST(X) X(PMIS, "pmis", pmis) X(HMIS, "hmis", hmis) X(CLJP, "cljp", cljp) X(RS, "rs", rs)
 #define HP_AMG_INTERPOLATION_LIST(X)   \
   X(EXTENDED, "extended+i", extended)  \
   X(CLASSICAL, "classical", classical) \
@@ -85,10 +87,6 @@ enum { HP_AMG_UNDECIDED, HP_AMG_COARSE, HP_AMG_FINE };
 
 /* Fills point [A->nrow] with COARSE or FINE; rows from ncell on are COARSE. A cell that neither
  * depends on another nor has dependents is FINE: smoothing solves its row. */
-typedef hp_status hp_amg_coarsen_function(const hp_csr *A, const hp_amg_graph *G, uint64_t seed, uint8_t *point);
-#define HP_AMG_DECLARE(name, text, function) hp_amg_coarsen_function hp_amg_coarsen_##function;
-HP_AMG_COARSENING_LIST(HP_AMG_DECLARE)
-#undef HP_AMG_DECLARE
 hp_status hp_amg_coarsen(hp_amg_coarsening kind, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
                          uint8_t *point) HP_MUST_USE;
 
@@ -99,12 +97,17 @@ hp_status hp_amg_interpolate(const hp_csr *A, const hp_amg_graph *G, const uint8
 
 /* ---- the hierarchy ---------------------------------------------------------------- */
 
+/* Parts of a build, which are timed. */
+enum { HP_AMG_STRENGTH, HP_AMG_COARSENING, HP_AMG_INTERPOLATION, HP_AMG_PRODUCT, HP_AMG_PARTS };
+
 typedef struct hp_amg_level {
   hp_csr *A;           /* level 0: the caller's */
   hp_csr *P, *R, *AP;  /* to the next level; NULL on the last */
+  hp_csr_plan plan_ap, plan_rap; /* of A P and of R (AP) */
   int32_t ncell;       /* rows without the wells' */
   double *scale;       /* [n] what the smoother multiplies a residual by */
   double *b, *x, *y;   /* [n] right-hand side and solution (not on level 0), work */
+  double seconds[HP_AMG_PARTS]; /* of the latest build, from this level to the next */
 } hp_amg_level;
 
 typedef struct hp_amg {
@@ -112,11 +115,12 @@ typedef struct hp_amg {
   int members; /* of the team, at most */
   int nlevel;
   hp_amg_level level[HP_AMG_LEVELS_MAX];
-  int32_t *marker; /* [members][rows of level 1] */
   double *lu;      /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
   double *lu_scale; /* [n] of its rows */
   int32_t *pivot;  /* [n] */
   int64_t builds;
+  double build_seconds; /* of the latest */
+  struct hp_amg_work *work; /* of a build under way */
 } hp_amg;
 
 /* Empty. members: size of the largest team that will refresh it. */
@@ -126,11 +130,17 @@ void hp_amg_destroy(hp_amg **H);
 /* All levels from A, which must outlive the hierarchy or the next build; the
  * last nwell rows are wells. After a failure the hierarchy is empty. */
 hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
+/* The same, the same bits, by all members of a team of the CPU, with the same arguments. Before: A is
+ * visible to all. The same status on all, the text with member 0; ends with a barrier. */
+hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
 
 /* Non-zeros, and rows, of all levels over those of the finest. */
 double hp_amg_operator_complexity(const hp_amg *H);
 double hp_amg_grid_complexity(const hp_amg *H);
 int64_t hp_amg_bytes(const hp_amg *H);
+
+/* A table of all levels: rows, non-zeros, those of a row, complexity, memory, seconds of the build by part. */
+void hp_amg_print(const hp_amg *H, FILE *out);
 
 HP_EXTERN_C_END
 

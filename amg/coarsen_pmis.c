@@ -2,21 +2,13 @@
  * independent set of the graph of strong connections in either direction,
  * points with more dependents first, ties broken by random numbers. The numbers
  * are a hash of seed and index, so that the set depends on nothing else. */
-#include "amg/amg.h"
-#include "core/memory.h"
-
-/* splitmix64's finalizer, in [0, 1) */
-static double random_of(uint64_t seed, uint64_t i) {
-  uint64_t x = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
-}
+#include "amg/setup_impl.h"
 
 typedef struct {
   const hp_csr *A;
   const hp_amg_graph *G;
-  double *weight;
+  double *weight; /* [ncell] */
+  uint8_t *peak;  /* [ncell] 1: coarse, as found in this round or before */
   uint8_t *point;
 } pmis;
 
@@ -37,35 +29,53 @@ static bool is_peak(const pmis *p, int32_t i) {
   return true;
 }
 
-/* One round over the undecided points in list [count]; returns how many are left in it. */
-static int32_t round_of(const pmis *p, int32_t count, int32_t *list, int32_t *peak) {
-  int32_t peaks = 0, left = 0;
-  for (int32_t n = 0; n < count; ++n)
-    if (is_peak(p, list[n])) peak[peaks++] = list[n];
-  for (int32_t n = 0; n < peaks; ++n) p->point[peak[n]] = HP_AMG_COARSE;
-  for (int32_t n = 0; n < peaks; ++n)
-    for (int32_t k = p->G->begin[peak[n]]; k < p->G->begin[peak[n] + 1]; ++k)
-      if (p->point[p->G->dependent[k]] == HP_AMG_UNDECIDED) p->point[p->G->dependent[k]] = HP_AMG_FINE;
-  for (int32_t n = 0; n < count; ++n)
-    if (p->point[list[n]] == HP_AMG_UNDECIDED) list[left++] = list[n];
+static bool depends_on_peak(const pmis *p, int32_t i) {
+  for (int32_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k)
+    if (p->G->strong[k] && p->peak[p->A->column[k]]) return true;
+  return false;
+}
+
+/* Decides those in list [count] that are peaks or depend on one; returns how many are left in it. An
+ * undecided point does not depend on a peak of an earlier round. */
+static int32_t decide(const pmis *p, int32_t count, int32_t *list) {
+  int32_t left = 0;
+  for (int32_t n = 0; n < count; ++n) {
+    const int32_t i = list[n];
+    if (p->peak[i]) p->point[i] = HP_AMG_COARSE;
+    else if (depends_on_peak(p, i)) p->point[i] = HP_AMG_FINE;
+    else list[left++] = i;
+  }
   return left;
 }
 
-hp_status hp_amg_coarsen_pmis(const hp_csr *A, const hp_amg_graph *G, uint64_t seed, uint8_t *point) {
-  pmis p = {A, G, NULL, point};
-  int32_t *list = NULL, count = 0;
-  hp_status s = HP_ALLOC(p.weight, G->ncell);
-  if (s == HP_OK) s = HP_ALLOC(list, 2 * (int64_t)G->ncell);
-  for (int32_t i = 0; i < A->nrow && s == HP_OK; ++i) {
-    point[i] = i < G->ncell ? HP_AMG_UNDECIDED : HP_AMG_COARSE;
-    if (i >= G->ncell) continue;
+hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
+                                 uint8_t *point) {
+  const hp_span rows = hp_team_span(t, G->ncell, 1);
+  HP_TRY(hp_amg_scratch(t, w, (int64_t)G->ncell * (int64_t)(sizeof(double) + sizeof(int32_t) + 1)));
+  const pmis p = {A, G, w->scratch, (uint8_t *)w->scratch + (sizeof(double) + sizeof(int32_t)) * (size_t)G->ncell, point};
+  int32_t *list = (int32_t *)(p.weight + G->ncell) + rows.begin, count = 0;
+  for (int32_t i = (int32_t)rows.begin; i < rows.end; ++i) {
     const int32_t dependents = G->begin[i + 1] - G->begin[i];
-    p.weight[i] = dependents + random_of(seed, (uint64_t)i);
+    p.weight[i] = dependents + hp_amg_random(seed, (uint64_t)i);
+    p.peak[i] = point[i] == HP_AMG_COARSE;
+    if (point[i] != HP_AMG_UNDECIDED) continue;
     if (dependents == 0) point[i] = HP_AMG_FINE; /* nothing would be interpolated from it */
     else list[count++] = i;
   }
-  while (s == HP_OK && count > 0) count = round_of(&p, count, list, list + G->ncell);
-  HP_FREE(p.weight);
-  HP_FREE(list);
-  return s;
+  hp_team_sync(t); /* weights, points and peaks */
+  for (double most = 1.0; most > 0.0;) {
+    int64_t where;
+    for (int32_t n = 0; n < count; ++n) p.peak[list[n]] = is_peak(&p, list[n]);
+    hp_team_sync(t); /* the peaks */
+    count = decide(&p, count, list);
+    hp_team_max(t, count, t->rank, &most, &where); /* the points; until all are decided */
+  }
+  return HP_OK;
+}
+
+hp_status hp_amg_coarsen_pmis(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
+                              uint8_t *point) {
+  HP_TEAM_FOR(t, i, A->nrow) point[i] = i < G->ncell ? HP_AMG_UNDECIDED : HP_AMG_COARSE;
+  hp_team_sync(t); /* the points */
+  return hp_amg_independent_set(t, w, A, G, seed, point);
 }

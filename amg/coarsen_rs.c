@@ -1,7 +1,7 @@
 /* Ruge & Stueben 1987, section 4.6: a first pass picks the point with the most
  * dependents still to serve, a second makes sure that two fine points of which
- * one depends on the other share a coarse point on which both depend. */
-#include "amg/amg.h"
+ * one depends on the other share a coarse point on which both depend. Both are one member's. */
+#include "amg/setup_impl.h"
 #include "core/memory.h"
 
 /* Undecided points in doubly linked lists, one for each value of the measure. */
@@ -56,8 +56,6 @@ static void first_pass(const hp_csr *A, const hp_amg_graph *G, buckets *B, uint8
     if (B->top == 0) break;
     choose(A, G, B, B->head[B->top], point);
   }
-  for (int32_t i = 0; i < G->ncell; ++i)
-    if (point[i] == HP_AMG_UNDECIDED) point[i] = HP_AMG_FINE;
 }
 
 /* Whether j depends on one of the coarse points stamped by i. */
@@ -89,14 +87,12 @@ static void second_pass(const hp_csr *A, const hp_amg_graph *G, int32_t *stamp, 
   }
 }
 
-hp_status hp_amg_coarsen_rs(const hp_csr *A, const hp_amg_graph *G, uint64_t seed, uint8_t *point) {
-  (void)seed;
+static hp_status first_pass_alone(const hp_csr *A, const hp_amg_graph *G, uint8_t *point) {
   buckets B = {0};
-  int32_t *stamp = NULL, most = 0;
+  int32_t most = 0;
   hp_status s = HP_ALLOC(B.measure, G->ncell);
   if (s == HP_OK) s = HP_ALLOC(B.next, G->ncell);
   if (s == HP_OK) s = HP_ALLOC(B.previous, G->ncell);
-  if (s == HP_OK) s = HP_ALLOC(stamp, A->nrow);
   for (int32_t i = 0; i < G->ncell && s == HP_OK; ++i) {
     B.measure[i] = G->begin[i + 1] - G->begin[i];
     if (B.measure[i] > most) most = B.measure[i];
@@ -105,14 +101,30 @@ hp_status hp_amg_coarsen_rs(const hp_csr *A, const hp_amg_graph *G, uint64_t see
   if (s == HP_OK) s = HP_ALLOC(B.head, 2 * (int64_t)most + 1);
   for (int32_t m = 0; m <= 2 * most && s == HP_OK; ++m) B.head[m] = -1;
   for (int32_t i = 0; i < A->nrow && s == HP_OK; ++i) point[i] = i < G->ncell ? HP_AMG_UNDECIDED : HP_AMG_COARSE;
-  if (s == HP_OK) {
-    first_pass(A, G, &B, point);
-    second_pass(A, G, stamp, point);
-  }
+  if (s == HP_OK) first_pass(A, G, &B, point);
   HP_FREE(B.measure);
   HP_FREE(B.next);
   HP_FREE(B.previous);
   HP_FREE(B.head);
-  HP_FREE(stamp);
   return s;
+}
+
+hp_status hp_amg_first_pass(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint8_t *point) {
+  const hp_status s = t->rank == 0 ? first_pass_alone(A, G, point) : HP_OK;
+  return hp_amg_agree(t, w, s);
+}
+
+hp_status hp_amg_coarsen_rs(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
+                            uint8_t *point) {
+  (void)seed;
+  HP_TRY(hp_amg_first_pass(t, w, A, G, point));
+  if (t->rank == 0) {
+    for (int32_t i = 0; i < G->ncell; ++i)
+      if (point[i] == HP_AMG_UNDECIDED) point[i] = HP_AMG_FINE;
+    int32_t *stamp = hp_amg_marker(t, w);
+    for (int32_t i = 0; i < A->nrow; ++i) stamp[i] = 0;
+    second_pass(A, G, stamp, point);
+  }
+  hp_team_sync(t); /* the points */
+  return HP_OK;
 }

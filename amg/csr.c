@@ -1,5 +1,8 @@
 #include "amg/csr.h"
 
+#include <string.h>
+
+#include "amg/setup_impl.h"
 #include "core/memory.h"
 
 hp_status hp_csr_create(int64_t nrow, int64_t ncol, int64_t count, hp_csr **out) {
@@ -65,63 +68,201 @@ void hp_csr_sort(int32_t *v, int32_t count) {
   }
 }
 
-hp_status hp_csr_transpose(const hp_csr *A, hp_csr **out) {
-  HP_TRY(hp_csr_create(A->ncol, A->nrow, hp_csr_count(A), out));
-  hp_csr *T = *out;
-  for (int64_t k = 0; k < hp_csr_count(A); ++k) T->begin[A->column[k] + 1] += 1;
-  for (int32_t i = 0; i < T->nrow; ++i) T->begin[i + 1] += T->begin[i];
-  for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
-      const int32_t at = T->begin[A->column[k]]++;
-      T->column[at] = i;
-      T->value[at] = A->value[k];
+/* ---- transposes --------------------------------------------------------------------- */
+
+/* The places at which each member's entries of a column begin, after the members' counts in the markers;
+ * begin[j+1]: entries of column j. */
+static void place_columns(hp_team *t, const hp_amg_work *w, int32_t ncol, int32_t *begin) {
+  const hp_span columns = hp_team_span(t, ncol, 1);
+  for (int64_t j = columns.begin; j < columns.end; ++j) {
+    int32_t at = 0;
+    for (int r = 0; r < t->size; ++r) {
+      const int32_t count = w->marker[r * w->room + j];
+      w->marker[r * w->room + j] = at;
+      at += count;
     }
-  for (int32_t i = T->nrow; i > 0; --i) T->begin[i] = T->begin[i - 1];
-  T->begin[0] = 0;
+    begin[j + 1] = at;
+  }
+}
+
+hp_status hp_amg_by_columns(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_t nrow, int32_t ncol,
+                            const uint8_t *keep, int32_t **begin, int32_t **row, double **value) {
+  const hp_span rows = hp_team_span(t, nrow, 1);
+  int32_t *at = hp_amg_marker(t, w);
+  hp_status s = HP_OK;
+  memset(at, 0, (size_t)ncol * sizeof *at);
+  for (int32_t k = A->begin[rows.begin]; k < A->begin[rows.end]; ++k)
+    if (keep == NULL || keep[k]) at[A->column[k]] += 1;
+  if (t->rank == 0) s = HP_ALLOC_UNSET(*begin, (int64_t)ncol + 1);
+  HP_TRY(hp_amg_agree(t, w, s));
+  place_columns(t, w, ncol, *begin);
+  HP_TRY(hp_amg_scan(t, w, *begin, ncol));
+  if (t->rank == 0) s = HP_ALLOC_UNSET(*row, (*begin)[ncol]);
+  if (t->rank == 0 && s == HP_OK && value != NULL) s = HP_ALLOC_UNSET(*value, (*begin)[ncol]);
+  HP_TRY(hp_amg_agree(t, w, s));
+  for (int64_t i = rows.begin; i < rows.end; ++i)
+    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+      if (keep != NULL && !keep[k]) continue;
+      const int32_t j = A->column[k], n = (*begin)[j] + at[j]++;
+      (*row)[n] = (int32_t)i;
+      if (value != NULL) (*value)[n] = A->value[k];
+    }
+  hp_team_sync(t); /* rows and values */
   return HP_OK;
 }
 
-/* Row i of the product's pattern: its columns, rising, into `column` unless that is NULL; seen [ncol] holds stamps. */
-static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int32_t i, int64_t stamp, int64_t *seen, int32_t *column) {
+hp_status hp_csr_create_empty(int32_t nrow, int32_t ncol, hp_csr **out) {
+  HP_TRY(HP_ALLOC(*out, 1));
+  (*out)->nrow = nrow;
+  (*out)->ncol = ncol;
+  return HP_OK;
+}
+
+/* Member 0 destroys what failed. */
+static hp_status give_up(hp_team *t, hp_csr **A, hp_status s) {
+  if (t->rank == 0) hp_csr_destroy(A);
+  hp_team_sync(t); /* nothing is there any more */
+  return s;
+}
+
+hp_status hp_csr_transpose_by(hp_team *t, hp_amg_work *w, const hp_csr *A, hp_csr **out) {
+  hp_status s = HP_OK;
+  if (t->rank == 0) s = hp_csr_create_empty(A->ncol, A->nrow, out);
+  HP_TRY(hp_amg_agree(t, w, s));
+  hp_csr *T = *out;
+  s = hp_amg_by_columns(t, w, A, A->nrow, A->ncol, NULL, &T->begin, &T->column, &T->value);
+  return s == HP_OK ? HP_OK : give_up(t, out, s);
+}
+
+hp_status hp_csr_transpose(const hp_csr *A, hp_csr **out) {
+  hp_amg_alone one;
+  *out = NULL;
+  HP_TRY(hp_amg_alone_begin(&one, A->nrow > A->ncol ? A->nrow : A->ncol));
+  const hp_status s = hp_csr_transpose_by(&one.t, &one.w, A, out);
+  hp_amg_alone_end(&one);
+  return s;
+}
+
+/* ---- products ----------------------------------------------------------------------- */
+
+void hp_csr_plan_free(hp_csr_plan *plan) {
+  HP_FREE(plan->begin);
+  HP_FREE(plan->place);
+}
+
+int64_t hp_csr_plan_bytes(const hp_csr_plan *plan, const hp_csr *C) {
+  return plan->begin == NULL ? 0 : (C->nrow + INT64_C(1)) * (int64_t)sizeof *plan->begin + plan->begin[C->nrow];
+}
+
+/* Row i of the product's pattern: its columns, rising, into `column` unless that is NULL. seen [ncol] must not hold
+ * `stamp` before; afterwards it does at the row's columns. */
+static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t stamp, int32_t *seen, int32_t *column) {
   int32_t count = 0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-    for (int32_t n = B->begin[A->column[k]]; n < B->begin[A->column[k] + 1]; ++n) {
-      if (seen[B->column[n]] == stamp) continue;
-      seen[B->column[n]] = stamp;
-      if (column != NULL) column[count] = B->column[n];
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    const int32_t end = B->begin[A->column[k] + 1];
+    for (int32_t n = B->begin[A->column[k]]; n < end; ++n) {
+      const int32_t j = B->column[n];
+      if (seen[j] == stamp) continue;
+      seen[j] = stamp;
+      if (column != NULL) column[count] = j;
       count += 1;
     }
+  }
   if (column != NULL) hp_csr_sort(column, count);
   return count;
 }
 
-hp_status hp_csr_product_pattern(const hp_csr *A, const hp_csr *B, hp_csr **out) {
-  *out = NULL;
-  if (A->ncol != B->nrow) return hp_fail(HP_ERR_INTERNAL, "sparse product of %d columns and %d rows", A->ncol, B->nrow);
-  int64_t *seen = NULL, count = 0;
-  HP_TRY(HP_ALLOC(seen, B->ncol));
-  for (int32_t i = 0; i < A->nrow; ++i) count += pattern_row(A, B, i, i + 1, seen, NULL);
-  const hp_status s = hp_csr_create(A->nrow, B->ncol, count, out);
-  for (int32_t i = 0; i < A->nrow && s == HP_OK; ++i) {
-    hp_csr *C = *out;
-    C->begin[i + 1] = C->begin[i] + pattern_row(A, B, i, (int64_t)A->nrow + i + 1, seen, C->column + C->begin[i]);
+/* Bytes of row i's places, filled up to a multiple of 4. */
+static int64_t place_bytes(const hp_csr *A, const hp_csr *B, int64_t i, int32_t length) {
+  int64_t count = 0;
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    count += B->begin[A->column[k] + 1] - B->begin[A->column[k]];
+  return (count * hp_csr_place_bytes(length) + 3) / 4 * 4;
+}
+
+/* place [columns of B]: where a column stands in row i of C. */
+static void plan_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t length, const int32_t *place, void *out) {
+  const int bytes = hp_csr_place_bytes(length);
+  int64_t at = 0;
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    for (int32_t n = B->begin[A->column[k]]; n < B->begin[A->column[k] + 1]; ++n, ++at) {
+      const int32_t p = place[B->column[n]];
+      if (bytes == 1) ((uint8_t *)out)[at] = (uint8_t)p;
+      else if (bytes == 2) ((uint16_t *)out)[at] = (uint16_t)p;
+      else ((uint32_t *)out)[at] = (uint32_t)p;
+    }
+}
+
+static void value_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t length, const int32_t *place, double *c) {
+  for (int32_t k = 0; k < length; ++k) c[k] = 0.0;
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    for (int32_t n = B->begin[A->column[k]]; n < B->begin[A->column[k] + 1]; ++n)
+      c[place[B->column[n]]] += A->value[k] * B->value[n];
+}
+
+/* Counts row by row, then room for all, then columns, places and values row by row. */
+static hp_status product(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_csr *B, hp_csr *C, hp_csr_plan *plan) {
+  const hp_span rows = hp_team_span(t, A->nrow, 1);
+  int32_t *marker = hp_amg_marker(t, w);
+  int64_t bytes = 0, at = 0;
+  hp_status s = HP_OK;
+  if (t->rank == 0) s = HP_ALLOC_UNSET(C->begin, C->nrow + INT64_C(1));
+  if (t->rank == 0 && s == HP_OK && plan != NULL) s = HP_ALLOC_UNSET(plan->begin, C->nrow + INT64_C(1));
+  HP_TRY(hp_amg_agree(t, w, s));
+  memset(marker, 0xff, (size_t)B->ncol * sizeof *marker);
+  for (int64_t i = rows.begin; i < rows.end; ++i) {
+    C->begin[i + 1] = pattern_row(A, B, i, (int32_t)i, marker, NULL);
+    if (plan != NULL) bytes += place_bytes(A, B, i, C->begin[i + 1]);
   }
-  HP_FREE(seen);
+  HP_TRY(hp_amg_scan(t, w, C->begin, C->nrow));
+  const int64_t total = hp_amg_total(t, w, bytes, &at);
+  if (t->rank == 0) s = HP_ALLOC_UNSET(C->column, C->begin[C->nrow]);
+  if (t->rank == 0 && s == HP_OK) s = HP_ALLOC_UNSET(C->value, C->begin[C->nrow]);
+  if (t->rank == 0 && s == HP_OK && plan != NULL) s = HP_ALLOC_UNSET(plan->place, total);
+  HP_TRY(hp_amg_agree(t, w, s));
+  for (int64_t i = rows.begin; i < rows.end; ++i) {
+    int32_t *column = C->column + C->begin[i];
+    const int32_t length = pattern_row(A, B, i, -2, marker, column);
+    for (int32_t n = 0; n < length; ++n) marker[column[n]] = n;
+    value_row(A, B, i, length, marker, C->value + C->begin[i]);
+    if (plan == NULL) continue;
+    plan_row(A, B, i, length, marker, plan->place + at);
+    plan->begin[i] = at;
+    at += place_bytes(A, B, i, length);
+  }
+  if (t->rank == 0 && plan != NULL) plan->begin[C->nrow] = total;
+  hp_team_sync(t); /* C and the plan */
+  return HP_OK;
+}
+
+hp_status hp_csr_product_by(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_csr *B, hp_csr **C,
+                            hp_csr_plan *plan) {
+  hp_status s = HP_OK;
+  if (t->rank == 0 && A->ncol != B->nrow)
+    s = hp_fail(HP_ERR_INTERNAL, "sparse product of %d columns and %d rows", A->ncol, B->nrow);
+  if (t->rank == 0 && s == HP_OK) s = hp_csr_create_empty(A->nrow, B->ncol, C);
+  HP_TRY(hp_amg_agree(t, w, s));
+  s = product(t, w, A, B, *C, plan);
+  if (s == HP_OK) return HP_OK;
+  if (t->rank == 0 && plan != NULL) hp_csr_plan_free(plan);
+  return give_up(t, C, s);
+}
+
+static int32_t largest(int32_t a, int32_t b) { return a > b ? a : b; }
+
+hp_status hp_csr_product(const hp_csr *A, const hp_csr *B, hp_csr **C, hp_csr_plan *plan) {
+  hp_amg_alone one;
+  *C = NULL;
+  HP_TRY(hp_amg_alone_begin(&one, largest(A->nrow, largest(A->ncol, B->ncol))));
+  const hp_status s = hp_csr_product_by(&one.t, &one.w, A, B, C, plan);
+  hp_amg_alone_end(&one);
   return s;
 }
 
 hp_status hp_csr_galerkin(const hp_csr *R, const hp_csr *A, const hp_csr *P, hp_csr **AP, hp_csr **RAP) {
-  *AP = *RAP = NULL;
-  int32_t *marker = NULL;
-  HP_TRY(HP_ALLOC(marker, P->ncol));
-  hp_status s = hp_csr_product_pattern(A, P, AP);
-  if (s == HP_OK) s = hp_csr_product_pattern(R, *AP, RAP);
-  if (s == HP_OK) {
-    hp_csr_product_rows(A, P, *AP, marker, 0, A->nrow);
-    hp_csr_product_rows(R, *AP, *RAP, marker, 0, R->nrow);
-  } else {
-    hp_csr_destroy(AP);
-  }
-  HP_FREE(marker);
+  *RAP = NULL;
+  HP_TRY(hp_csr_product(A, P, AP, NULL));
+  const hp_status s = hp_csr_product(R, *AP, RAP, NULL);
+  if (s != HP_OK) hp_csr_destroy(AP);
   return s;
 }

@@ -2,7 +2,9 @@
 
 #include "amg/amg.h"
 #include "amg/cycle.inl.h"
+#include "amg/setup_impl.h"
 #include "core/memory.h"
+#include "core/profile.h"
 
 enum { DIRECT_MAX = 1000 }; /* rows of a last level that is factorized */
 
@@ -63,8 +65,10 @@ hp_status hp_amg_create(const hp_amg_options *opt, int members, hp_amg **out) {
   HP_TRY(HP_ALLOC(H, 1));
   H->opt = *opt;
   H->members = members;
+  const hp_status s = HP_ALLOC(H->work, 1);
+  if (s != HP_OK) HP_FREE(H);
   *out = H;
-  return HP_OK;
+  return s;
 }
 
 static void clear(hp_amg *H) {
@@ -74,13 +78,14 @@ static void clear(hp_amg *H) {
     hp_csr_destroy(&L->P);
     hp_csr_destroy(&L->R);
     hp_csr_destroy(&L->AP);
+    hp_csr_plan_free(&L->plan_ap);
+    hp_csr_plan_free(&L->plan_rap);
     HP_FREE(L->scale);
     HP_FREE(L->b);
     HP_FREE(L->x);
     HP_FREE(L->y);
   }
   memset(H->level, 0, sizeof H->level);
-  HP_FREE(H->marker);
   HP_FREE(H->lu);
   HP_FREE(H->lu_scale);
   HP_FREE(H->pivot);
@@ -90,6 +95,7 @@ static void clear(hp_amg *H) {
 void hp_amg_destroy(hp_amg **slot) {
   if (slot == NULL || *slot == NULL) return;
   clear(*slot);
+  HP_FREE((*slot)->work);
   HP_FREE(*slot);
 }
 
@@ -102,93 +108,171 @@ static hp_status level_vectors(hp_amg_level *L, bool finest) {
   return HP_ALLOC(L->x, n);
 }
 
-hp_status hp_amg_coarsen(hp_amg_coarsening kind, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
-                         uint8_t *point) {
-  static hp_amg_coarsen_function *const functions[] = {
-#define FUNCTION_OF(name, text, function) hp_amg_coarsen_##function,
-      HP_AMG_COARSENING_LIST(FUNCTION_OF)
-#undef FUNCTION_OF
-  };
-  return functions[kind](A, G, seed, point);
+/* ---- building ----------------------------------------------------------------------- */
+
+/* Seconds since *since, which becomes now, on member 0. */
+static void take_time(const hp_team *t, double *since, double *seconds) {
+  const double now = hp_now();
+  if (t->rank == 0) *seconds = now - *since;
+  *since = now;
+}
+
+/* Coarse points among the cells: the same on every member. */
+static int64_t count_coarse(hp_team *t, hp_amg_work *w, int32_t ncell, const uint8_t *point) {
+  int64_t count = 0;
+  HP_TEAM_FOR(t, i, ncell) count += point[i] == HP_AMG_COARSE;
+  return hp_amg_total(t, w, count, NULL);
+}
+
+/* P, R and R A P of level l. */
+static hp_status transfer(hp_team *t, hp_amg *H, int l, double *since) {
+  hp_amg_level *L = &H->level[l];
+  hp_amg_work *w = H->work;
+  HP_TRY(hp_amg_interpolate_by(t, w, L->A, &w->graph, w->point, &H->opt, &L->P));
+  HP_TRY(hp_csr_transpose_by(t, w, L->P, &L->R));
+  take_time(t, since, &L->seconds[HP_AMG_INTERPOLATION]);
+  HP_TRY(hp_csr_product_by(t, w, L->A, L->P, &L->AP, &L->plan_ap));
+  HP_TRY(hp_csr_product_by(t, w, L->R, L->AP, &H->level[l + 1].A, &L->plan_rap));
+  take_time(t, since, &L->seconds[HP_AMG_PRODUCT]);
+  return HP_OK;
 }
 
 /* The level after l, if l can be made coarser. */
-static hp_status next_level(hp_amg *H, int l, bool *made) {
-  hp_amg_level *L = &H->level[l], *N = &H->level[l + 1];
-  hp_amg_graph G;
-  uint8_t *point = NULL;
-  int32_t coarse = 0;
-  *made = false;
-  HP_TRY(hp_amg_strength(L->A, L->ncell, H->opt.strength, &G));
-  hp_status s = HP_ALLOC(point, L->A->nrow);
-  if (s == HP_OK) s = hp_amg_coarsen(H->opt.coarsening, L->A, &G, H->opt.seed, point);
-  for (int32_t i = 0; i < L->ncell && s == HP_OK; ++i) coarse += point[i] == HP_AMG_COARSE;
-  if (s == HP_OK && coarse > 0 && coarse < 0.95 * L->ncell) {
-    s = hp_amg_interpolate(L->A, &G, point, &H->opt, &L->P);
-    if (s == HP_OK) s = hp_csr_transpose(L->P, &L->R);
-    if (s == HP_OK) s = hp_csr_galerkin(L->R, L->A, L->P, &L->AP, &N->A);
-    N->ncell = coarse;
-    *made = s == HP_OK;
+static hp_status next_level(hp_team *t, hp_amg *H, int l, bool *made) {
+  hp_amg_level *L = &H->level[l];
+  hp_amg_work *w = H->work;
+  double since = hp_now();
+  hp_status s = HP_OK;
+  HP_TRY(hp_amg_strength_by(t, w, L->A, L->ncell, H->opt.strength, &w->graph));
+  take_time(t, &since, &L->seconds[HP_AMG_STRENGTH]);
+  if (t->rank == 0) s = HP_ALLOC_UNSET(w->point, L->A->nrow);
+  HP_TRY(hp_amg_agree(t, w, s));
+  HP_TRY(hp_amg_coarsen_function_of(H->opt.coarsening)(t, w, L->A, &w->graph, H->opt.seed, w->point));
+  const int64_t coarse = count_coarse(t, w, L->ncell, w->point);
+  take_time(t, &since, &L->seconds[HP_AMG_COARSENING]);
+  *made = coarse > 0 && (double)coarse < 0.95 * L->ncell;
+  if (*made) HP_TRY(transfer(t, H, l, &since));
+  if (t->rank == 0) {
+    if (*made) H->level[l + 1].ncell = (int32_t)coarse;
+    hp_amg_graph_free(&w->graph);
+    HP_FREE(w->point);
   }
-  hp_amg_graph_free(&G);
-  HP_FREE(point);
-  return s;
+  hp_team_sync(t); /* the level */
+  return HP_OK;
 }
 
-static hp_status build(hp_amg *H) {
-  bool more = true;
-  for (int l = 0; more; ++l) {
-    HP_TRY(level_vectors(&H->level[l], l == 0));
-    H->nlevel = l + 1;
-    more = false;
-    if (l + 1 < H->opt.max_levels && H->level[l].ncell > H->opt.coarsest) HP_TRY(next_level(H, l, &more));
-  }
-  const hp_amg_level *last = &H->level[H->nlevel - 1];
-  const int64_t n = last->A->nrow;
-  if (H->nlevel > 1) HP_TRY(HP_ALLOC(H->marker, H->members * (int64_t)H->level[1].A->nrow));
+static hp_status last_level(hp_amg *H) {
+  const int64_t n = H->level[H->nlevel - 1].A->nrow;
   if (n > DIRECT_MAX) return HP_OK;
   HP_TRY(HP_ALLOC(H->lu, n * n));
   HP_TRY(HP_ALLOC(H->lu_scale, n));
   return HP_ALLOC(H->pivot, n);
 }
 
-hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) {
+static hp_status build(hp_team *t, hp_amg *H) {
+  bool more = true;
+  hp_status s = HP_OK;
+  for (int l = 0; more; ++l) {
+    if (t->rank == 0) {
+      s = level_vectors(&H->level[l], l == 0);
+      H->nlevel = l + 1;
+    }
+    HP_TRY(hp_amg_agree(t, H->work, s));
+    more = false;
+    if (l + 1 < H->opt.max_levels && H->level[l].ncell > H->opt.coarsest) HP_TRY(next_level(t, H, l, &more));
+  }
+  if (t->rank == 0) s = last_level(H);
+  return hp_amg_agree(t, H->work, s);
+}
+
+static void begin_build(hp_amg *H, hp_csr *A, int32_t nwell) {
   clear(H);
   H->level[0].A = A;
   H->level[0].ncell = A->nrow - nwell;
-  const hp_status s = build(H);
-  if (s != HP_OK) {
-    clear(H);
-    return s;
-  }
-  for (int l = 0; l < H->nlevel; ++l)
-    for (int32_t i = 0; i < H->level[l].A->nrow; ++i)
-      H->level[l].scale[i] = hp_amg_scale_of(&H->opt, H->level[l].A, i);
-  if (H->lu != NULL) hp_amg_factorize(H);
-  H->builds += 1;
-  return HP_OK;
 }
+
+hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) {
+  const double began = hp_now();
+  if (t->rank == 0) begin_build(H, A, nwell);
+  hp_status s = hp_amg_work_begin(t, H->work, A->nrow);
+  if (s == HP_OK) s = build(t, H);
+  if (s == HP_OK) {
+    for (int l = 0; l < H->nlevel; ++l) hp_amg_level_scale(t, H, l);
+    if (H->lu != NULL && t->rank == 0) hp_amg_factorize(H);
+  }
+  hp_team_sync(t); /* the numbers */
+  if (t->rank == 0) {
+    hp_amg_work_end(H->work);
+    if (s != HP_OK) clear(H);
+    H->builds += s == HP_OK;
+    H->build_seconds = hp_now() - began;
+  }
+  hp_team_sync(t); /* the hierarchy */
+  return s;
+}
+
+hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) {
+  hp_amg_alone one;
+  HP_TRY(hp_amg_alone_begin(&one, 0));
+  const hp_status s = hp_amg_build_by(&one.t, H, A, nwell);
+  hp_amg_alone_end(&one);
+  return s;
+}
+
+/* ---- reports ------------------------------------------------------------------------ */
 
 double hp_amg_operator_complexity(const hp_amg *H) {
   double sum = 0.0;
   for (int l = 0; l < H->nlevel; ++l) sum += (double)hp_csr_count(H->level[l].A);
-  return H->nlevel > 0 ? sum / (double)hp_csr_count(H->level[0].A) : 0.0;
+  return sum > 0.0 ? sum / (double)hp_csr_count(H->level[0].A) : 0.0;
 }
 
 double hp_amg_grid_complexity(const hp_amg *H) {
   double sum = 0.0;
   for (int l = 0; l < H->nlevel; ++l) sum += H->level[l].A->nrow;
-  return H->nlevel > 0 ? sum / H->level[0].A->nrow : 0.0;
+  return sum > 0.0 ? sum / H->level[0].A->nrow : 0.0;
+}
+
+/* Memory of level l, without the caller's matrix on level 0. */
+static int64_t level_bytes(const hp_amg *H, int l) {
+  const hp_amg_level *L = &H->level[l];
+  int64_t bytes = (l > 0 ? hp_csr_bytes(L->A) : 0) + hp_csr_bytes(L->P) + hp_csr_bytes(L->R) + hp_csr_bytes(L->AP) +
+                  (l > 0 ? 4 : 2) * (int64_t)sizeof(double) * L->A->nrow;
+  if (L->AP != NULL) bytes += hp_csr_plan_bytes(&L->plan_ap, L->AP);
+  if (L->AP != NULL) bytes += hp_csr_plan_bytes(&L->plan_rap, H->level[l + 1].A);
+  const int64_t n = L->A->nrow;
+  return bytes + (l + 1 == H->nlevel && H->lu != NULL
+                      ? n * ((n + 1) * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t)) : 0);
 }
 
 int64_t hp_amg_bytes(const hp_amg *H) {
   int64_t bytes = 0;
+  for (int l = 0; l < H->nlevel; ++l) bytes += level_bytes(H, l);
+  return bytes;
+}
+
+void hp_amg_print(const hp_amg *H, FILE *out) {
+  double all[HP_AMG_PARTS] = {0.0};
+  int64_t rows = 0, count = 0;
+  fprintf(out, "multigrid: %s coarsening, %s interpolation, %s smoothing; set up in %.4g s\n",
+          hp_amg_coarsening_name(H->opt.coarsening), hp_amg_interpolation_name(H->opt.interpolation),
+          hp_amg_smoother_name(H->opt.smoother), H->build_seconds);
+  fprintf(out, "level       rows   non-zeros  per row  complexity       MB  strength  coarsening  interpolation  product\n");
   for (int l = 0; l < H->nlevel; ++l) {
     const hp_amg_level *L = &H->level[l];
-    bytes += (l > 0 ? hp_csr_bytes(L->A) : 0) + hp_csr_bytes(L->P) + hp_csr_bytes(L->R) + hp_csr_bytes(L->AP) +
-             (l > 0 ? 4 : 2) * (int64_t)sizeof(double) * L->A->nrow;
+    const int64_t n = hp_csr_count(L->A);
+    rows += L->A->nrow;
+    count += n;
+    fprintf(out, "%5d %10d %11lld %8.1f %11.3f %8.2f", l, L->A->nrow, (long long)n,
+            L->A->nrow > 0 ? (double)n / L->A->nrow : 0.0,
+            hp_csr_count(H->level[0].A) > 0 ? (double)n / (double)hp_csr_count(H->level[0].A) : 0.0,
+            (double)level_bytes(H, l) / 1e6);
+    fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", L->seconds[HP_AMG_STRENGTH], L->seconds[HP_AMG_COARSENING],
+            L->seconds[HP_AMG_INTERPOLATION], L->seconds[HP_AMG_PRODUCT]);
+    for (int part = 0; part < HP_AMG_PARTS; ++part) all[part] += L->seconds[part];
   }
-  if (H->nlevel > 1) bytes += (int64_t)sizeof(int32_t) * H->members * H->level[1].A->nrow;
-  const int64_t n = H->nlevel > 0 ? H->level[H->nlevel - 1].A->nrow : 0;
-  return bytes + (H->lu != NULL ? (int64_t)sizeof(double) * n * (n + 2) : 0);
+  fprintf(out, "  all %10lld %11lld %8.1f %11.3f %8.2f", (long long)rows, (long long)count,
+          rows > 0 ? (double)count / (double)rows : 0.0, hp_amg_operator_complexity(H), (double)hp_amg_bytes(H) / 1e6);
+  fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", all[HP_AMG_STRENGTH], all[HP_AMG_COARSENING],
+          all[HP_AMG_INTERPOLATION], all[HP_AMG_PRODUCT]);
 }

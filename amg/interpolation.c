@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "amg/interpolation_impl.h"
+#include "amg/setup_impl.h"
 #include "core/memory.h"
 
 typedef bool row_function(hp_amg_row *r, int32_t i);
@@ -84,98 +85,123 @@ static void make_row(hp_amg_row *r, const hp_amg_options *opt, int32_t i) {
   truncate_row(r, opt);
 }
 
-static hp_status allocate(hp_amg_row *r, double **diagonal) {
-  const hp_csr *A = r->A;
-  const int64_t n = A->nrow;
-  HP_TRY(HP_ALLOC(*diagonal, n));
-  HP_TRY(HP_ALLOC(r->place, n));
-  HP_TRY(HP_ALLOC(r->set, n));
-  HP_TRY(HP_ALLOC(r->weight, n));
-  for (int32_t i = 0; i < n; ++i) {
-    r->place[i] = -1;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-      if (A->column[k] == i) (*diagonal)[i] = A->value[k];
-  }
-  r->diagonal = *diagonal;
-  return HP_OK;
-}
-
-/* All rows, appended to arrays that grow. */
+/* For all rows, of the members' common scratch. */
 typedef struct {
-  int32_t *begin, *column;
-  double *value;
-  int64_t room;
-} rows;
+  double *diagonal; /* [nrow] */
+  int32_t *number;  /* [nrow+1] the coarse points before i */
+  int32_t *coarse;  /* [nrow] coarse points on which i depends */
+} prepared;
 
-static hp_status grow(rows *r, int64_t needed) {
-  if (needed <= r->room) return HP_OK;
-  const int64_t room = 2 * needed, held = r->room;
-  int32_t *column = NULL;
-  double *value = NULL;
-  hp_status s = HP_ALLOC(column, room);
-  if (s == HP_OK) s = HP_ALLOC(value, room);
-  if (s != HP_OK) {
-    HP_FREE(column);
-    return s;
-  }
-  if (held > 0) {
-    memcpy(column, r->column, (size_t)held * sizeof *column);
-    memcpy(value, r->value, (size_t)held * sizeof *value);
-  }
-  HP_FREE(r->column);
-  HP_FREE(r->value);
-  r->column = column;
-  r->value = value;
-  r->room = room;
-  return HP_OK;
-}
-
-static hp_status make_rows(hp_amg_row *w, const hp_amg_options *opt, const int32_t *number, rows *r) {
-  int64_t count = 0;
-  HP_TRY(HP_ALLOC(r->begin, (int64_t)w->A->nrow + 1));
-  HP_TRY(grow(r, 2 * (int64_t)w->A->nrow));
-  for (int32_t i = 0; i < w->A->nrow; ++i) {
-    make_row(w, opt, i);
-    if (count + w->count >= INT32_MAX / 2) return hp_fail(HP_ERR_UNSUPPORTED, "interpolation: too many weights");
-    HP_TRY(grow(r, count + w->count));
-    for (int32_t n = 0; n < w->count; ++n) {
-      r->column[count] = number[w->set[n]];
-      r->value[count++] = w->weight[n];
+static hp_status prepare(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
+                         prepared *p) {
+  const int64_t n = A->nrow;
+  HP_TRY(hp_amg_scratch(t, w, n * (int64_t)sizeof(double) + (2 * n + 1) * (int64_t)sizeof(int32_t)));
+  p->diagonal = w->scratch;
+  p->number = (int32_t *)(p->diagonal + n);
+  p->coarse = p->number + n + 1;
+  HP_TEAM_FOR_OWNED(t, i, n) {
+    p->diagonal[i] = 0.0;
+    p->number[i + 1] = point[i] == HP_AMG_COARSE;
+    p->coarse[i] = 0;
+    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+      if (A->column[k] == i) p->diagonal[i] = A->value[k];
+      p->coarse[i] += G->strong[k] && point[A->column[k]] == HP_AMG_COARSE;
     }
-    r->begin[i + 1] = (int32_t)count;
   }
+  return hp_amg_scan(t, w, p->number, n);
+}
+
+/* Points that row i can be interpolated from at most, each as often as it is met. */
+static int64_t bound_of(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, const prepared *p, int64_t i) {
+  if (point[i] == HP_AMG_COARSE) return 1;
+  int64_t bound = p->coarse[i];
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    if (G->strong[k] && point[A->column[k]] == HP_AMG_FINE) bound += p->coarse[A->column[k]];
+  return bound;
+}
+
+/* Room for the rows as they are made, one member's after the other's: this one's begin at *at; then, a
+ * row of *longest points for each member. */
+static hp_status make_room(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
+                           const hp_amg_options *opt, const prepared *p, int64_t *at, int64_t *total,
+                           int64_t *longest) {
+  const int64_t limit = opt->max_weights > 0 ? opt->max_weights : INT64_MAX;
+  int64_t sum = 0, most = 1, where;
+  double all;
+  hp_status s = HP_OK;
+  HP_TEAM_FOR_OWNED(t, i, A->nrow) {
+    const int64_t bound = bound_of(A, G, point, p, i);
+    if (bound > most) most = bound;
+    sum += bound < limit ? bound : limit;
+  }
+  hp_team_max(t, (double)most, t->rank, &all, &where);
+  *longest = all < A->nrow ? (int64_t)all : A->nrow;
+  *total = hp_amg_total(t, w, sum, at);
+  if (t->rank == 0) s = HP_ALLOC_UNSET(w->column, *total + t->size * *longest);
+  if (t->rank == 0 && s == HP_OK) s = HP_ALLOC_UNSET(w->value, *total + t->size * *longest);
+  return hp_amg_agree(t, w, s);
+}
+
+/* The member's rows, from `at` on; begin[i+1]: entries of row i. Returns where they end. */
+static int64_t make_rows(const hp_amg_options *opt, hp_amg_row *r, const prepared *p, hp_span rows, int64_t at,
+                         const hp_amg_work *w, int32_t *begin) {
+  for (int64_t i = rows.begin; i < rows.end; ++i) {
+    make_row(r, opt, (int32_t)i);
+    for (int32_t n = 0; n < r->count; ++n) {
+      w->column[at] = p->number[r->set[n]];
+      w->value[at++] = r->weight[n];
+    }
+    begin[i + 1] = r->count;
+  }
+  return at;
+}
+
+static hp_status interpolate(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
+                             const hp_amg_options *opt, const prepared *p, hp_csr *P) {
+  const hp_span rows = hp_team_span(t, A->nrow, 1);
+  int64_t at, total, longest;
+  hp_status s = HP_OK;
+  HP_TRY(make_room(t, w, A, G, point, opt, p, &at, &total, &longest));
+  hp_amg_row r = {.A = A, .G = G, .point = point, .diagonal = p->diagonal, .place = hp_amg_marker(t, w),
+                  .set = w->column + total + t->rank * longest, .weight = w->value + total + t->rank * longest};
+  memset(r.place, 0xff, (size_t)A->nrow * sizeof *r.place);
+  const int64_t end = make_rows(opt, &r, p, rows, at, w, P->begin);
+  HP_TRY(hp_amg_scan(t, w, P->begin, P->nrow));
+  if (t->rank == 0) s = HP_ALLOC_UNSET(P->column, P->begin[P->nrow]);
+  if (t->rank == 0 && s == HP_OK) s = HP_ALLOC_UNSET(P->value, P->begin[P->nrow]);
+  HP_TRY(hp_amg_agree(t, w, s));
+  if (end > at) {
+    memcpy(P->column + P->begin[rows.begin], w->column + at, (size_t)(end - at) * sizeof *P->column);
+    memcpy(P->value + P->begin[rows.begin], w->value + at, (size_t)(end - at) * sizeof *P->value);
+  }
+  hp_team_sync(t); /* P */
   return HP_OK;
 }
 
-static hp_status copy_rows(const rows *r, int32_t nrow, int32_t ncol, hp_csr **out) {
-  const int64_t count = r->begin[nrow];
-  HP_TRY(hp_csr_create(nrow, ncol, count, out));
-  memcpy((*out)->begin, r->begin, ((size_t)nrow + 1) * sizeof *r->begin);
-  if (count == 0) return HP_OK;
-  memcpy((*out)->column, r->column, (size_t)count * sizeof *r->column);
-  memcpy((*out)->value, r->value, (size_t)count * sizeof *r->value);
-  return HP_OK;
+hp_status hp_amg_interpolate_by(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G,
+                                const uint8_t *point, const hp_amg_options *opt, hp_csr **out) {
+  prepared p;
+  hp_status s = HP_OK;
+  HP_TRY(prepare(t, w, A, G, point, &p));
+  if (t->rank == 0) s = hp_csr_create_empty(A->nrow, p.number[A->nrow], out);
+  if (t->rank == 0 && s == HP_OK) s = HP_ALLOC_UNSET((*out)->begin, A->nrow + INT64_C(1));
+  s = hp_amg_agree(t, w, s);
+  if (s == HP_OK) s = interpolate(t, w, A, G, point, opt, &p, *out);
+  if (t->rank == 0) {
+    HP_FREE(w->column);
+    HP_FREE(w->value);
+    if (s != HP_OK) hp_csr_destroy(out);
+  }
+  hp_team_sync(t); /* nobody works on what was freed */
+  return s;
 }
 
 hp_status hp_amg_interpolate(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, const hp_amg_options *opt,
                              hp_csr **out) {
-  hp_amg_row w = {.A = A, .G = G, .point = point};
-  rows r = {0};
-  double *diagonal = NULL;
-  int32_t *number = NULL, coarse = 0;
+  hp_amg_alone one;
   *out = NULL;
-  hp_status s = HP_ALLOC(number, A->nrow);
-  for (int32_t i = 0; i < A->nrow && s == HP_OK; ++i) number[i] = point[i] == HP_AMG_COARSE ? coarse++ : -1;
-  if (s == HP_OK) s = allocate(&w, &diagonal);
-  if (s == HP_OK) s = make_rows(&w, opt, number, &r);
-  if (s == HP_OK) s = copy_rows(&r, A->nrow, coarse, out);
-  HP_FREE(number);
-  HP_FREE(diagonal);
-  HP_FREE(w.place);
-  HP_FREE(w.set);
-  HP_FREE(w.weight);
-  HP_FREE(r.begin);
-  HP_FREE(r.column);
-  HP_FREE(r.value);
+  HP_TRY(hp_amg_alone_begin(&one, A->nrow));
+  const hp_status s = hp_amg_interpolate_by(&one.t, &one.w, A, G, point, opt, out);
+  hp_amg_alone_end(&one);
   return s;
 }

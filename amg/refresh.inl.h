@@ -11,15 +11,14 @@
 
 /* Before: level 0's values are visible to all. Ends with a barrier if there is a second level. */
 HP_INLINE HP_HD void hp_amg_refresh_products(hp_team *t, const hp_amg *H) {
-  int32_t *marker = H->nlevel > 1 ? H->marker + (int64_t)t->rank * H->level[1].A->nrow : NULL;
   for (int l = 0; l + 1 < H->nlevel; ++l) {
     const hp_amg_level *L = &H->level[l];
     const hp_csr *next = H->level[l + 1].A;
     const hp_span fine = hp_team_span(t, L->AP->nrow, 0);
-    hp_csr_product_rows(L->A, L->P, L->AP, marker, fine.begin, fine.end);
+    hp_csr_product_rows(L->A, L->P, L->AP, &L->plan_ap, fine.begin, fine.end);
     hp_team_sync(t); /* A P */
     const hp_span coarse = hp_team_span(t, next->nrow, 0);
-    hp_csr_product_rows(L->R, L->AP, next, marker, coarse.begin, coarse.end);
+    hp_csr_product_rows(L->R, L->AP, next, &L->plan_rap, coarse.begin, coarse.end);
     hp_team_sync(t); /* R A P */
   }
 }

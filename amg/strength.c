@@ -1,7 +1,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "amg/amg.h"
+#include "amg/setup_impl.h"
 #include "core/memory.h"
 
 /* Ruge & Stueben 1987: only couplings of the sign opposite to the diagonal's count. */
@@ -17,28 +17,30 @@ static void mark_row(const hp_csr *A, int32_t ncell, double theta, int32_t i, ui
                 sign * A->value[k] > 0.0;
 }
 
-static hp_status transpose_graph(const hp_csr *A, hp_amg_graph *G) {
-  int64_t count = 0;
-  for (int64_t k = 0; k < A->begin[G->ncell]; ++k) count += G->strong[k];
-  HP_TRY(HP_ALLOC(G->begin, (int64_t)G->ncell + 2));
-  HP_TRY(HP_ALLOC(G->dependent, count));
-  int32_t *at = G->begin + 1; /* at[j] moves from the start of j's list to its end, where that of j+1 starts */
-  for (int64_t k = 0; k < A->begin[G->ncell]; ++k)
-    if (G->strong[k]) at[A->column[k] + 1] += 1;
-  for (int32_t j = 0; j < G->ncell; ++j) at[j + 1] += at[j];
-  for (int32_t i = 0; i < G->ncell; ++i)
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-      if (G->strong[k]) G->dependent[at[A->column[k]]++] = i;
-  return HP_OK;
+hp_status hp_amg_strength_by(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_t ncell, double theta,
+                             hp_amg_graph *G) {
+  hp_status s = HP_OK;
+  if (t->rank == 0) {
+    memset(G, 0, sizeof *G);
+    G->ncell = ncell;
+    s = HP_ALLOC_UNSET(G->strong, hp_csr_count(A));
+  }
+  HP_TRY(hp_amg_agree(t, w, s));
+  HP_TEAM_FOR_OWNED(t, i, A->nrow) {
+    if (i < ncell) mark_row(A, ncell, theta, (int32_t)i, G->strong);
+    else memset(G->strong + A->begin[i], 0, (size_t)(A->begin[i + 1] - A->begin[i]));
+  }
+  hp_team_sync(t); /* strong */
+  s = hp_amg_by_columns(t, w, A, ncell, ncell, G->strong, &G->begin, &G->dependent, NULL);
+  if (s != HP_OK && t->rank == 0) hp_amg_graph_free(G);
+  return s;
 }
 
 hp_status hp_amg_strength(const hp_csr *A, int32_t ncell, double theta, hp_amg_graph *G) {
-  memset(G, 0, sizeof *G);
-  G->ncell = ncell;
-  hp_status s = HP_ALLOC(G->strong, hp_csr_count(A));
-  for (int32_t i = 0; i < ncell && s == HP_OK; ++i) mark_row(A, ncell, theta, i, G->strong);
-  if (s == HP_OK) s = transpose_graph(A, G);
-  if (s != HP_OK) hp_amg_graph_free(G);
+  hp_amg_alone one;
+  HP_TRY(hp_amg_alone_begin(&one, A->nrow));
+  const hp_status s = hp_amg_strength_by(&one.t, &one.w, A, ncell, theta, G);
+  hp_amg_alone_end(&one);
   return s;
 }
 

@@ -10,7 +10,7 @@ enum { HEADER = 64 };
 
 static _Atomic int64_t bytes_now, bytes_peak;
 
-hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) {
+hp_status hp_alloc_unset(void **out, int64_t count, size_t size, const char *what) {
   *out = NULL;
   if (count == 0) return HP_OK;
   if (count < 0 || size == 0 || (uint64_t)count > (SIZE_MAX - 2 * HEADER) / size)
@@ -21,12 +21,17 @@ hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) {
     return hp_fail(HP_ERR_MEMORY, "%s: out of memory (%.1f MB wanted, %.1f MB held)", what, (double)bytes / 1e6,
                    (double)bytes_now / 1e6);
   memcpy(block, &bytes, sizeof bytes);
-  memset(block + HEADER, 0, bytes);
   const int64_t now = atomic_fetch_add(&bytes_now, (int64_t)bytes) + (int64_t)bytes;
   int64_t peak = bytes_peak;
   while (now > peak && !atomic_compare_exchange_weak(&bytes_peak, &peak, now)) {
   }
   *out = block + HEADER;
+  return HP_OK;
+}
+
+hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) {
+  HP_TRY(hp_alloc_unset(out, count, size, what));
+  if (count > 0) memset(*out, 0, (size_t)count * size);
   return HP_OK;
 }
 

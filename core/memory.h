@@ -14,11 +14,15 @@ HP_EXTERN_C_BEGIN
  * is 0). Fails with HP_ERR_MEMORY and a text that names `what` and the size. */
 hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
 
+/* The same, but the bytes are whatever they are: for arrays that a team fills. */
+hp_status hp_alloc_unset(void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
+
 /* Frees *p and sets it to NULL; p == NULL and *p == NULL are allowed. */
 void hp_free(void *p);
 
 /* Allocates an array of `count` elements of *ptr's type into ptr. */
 #define HP_ALLOC(ptr, count) hp_alloc((void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
+#define HP_ALLOC_UNSET(ptr, count) hp_alloc_unset((void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
 #define HP_FREE(ptr) hp_free((void *)&(ptr))
 
 /* Bytes held now and the most ever held through hp_alloc. */

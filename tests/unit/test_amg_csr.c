@@ -56,7 +56,11 @@ static void galerkin(double fill, uint64_t seed) {
   CHECK_OK(hp_csr_galerkin(R, A, P, &AP, &RAP));
   sorted(AP);
   sorted(RAP);
-  int32_t marker[NC];
+  hp_csr_plan plan_ap, plan_rap;
+  hp_csr_destroy(&AP);
+  hp_csr_destroy(&RAP);
+  CHECK_OK(hp_csr_product(A, P, &AP, &plan_ap));
+  CHECK_OK(hp_csr_product(R, AP, &RAP, &plan_rap));
   for (int round = 0; round < 2; ++round) {
     to_dense(A, a);
     multiply(N, N, NC, a, p, ap);
@@ -67,10 +71,12 @@ static void galerkin(double fill, uint64_t seed) {
     same(NC * NC, got, rap);
     /* new numbers in the old pattern, the rows in two parts */
     for (int64_t k = 0; k < hp_csr_count(A); ++k) A->value[k] = matrix_random(&seed);
-    hp_csr_product_rows(A, P, AP, marker, 5, N);
-    hp_csr_product_rows(A, P, AP, marker, 0, 5);
-    hp_csr_product_rows(R, AP, RAP, marker, 0, NC);
+    hp_csr_product_rows(A, P, AP, &plan_ap, 5, N);
+    hp_csr_product_rows(A, P, AP, &plan_ap, 0, 5);
+    hp_csr_product_rows(R, AP, RAP, &plan_rap, 0, NC);
   }
+  hp_csr_plan_free(&plan_ap);
+  hp_csr_plan_free(&plan_rap);
   hp_csr_destroy(&A);
   hp_csr_destroy(&P);
   hp_csr_destroy(&R);
@@ -84,7 +90,7 @@ int main(void) {
   hp_csr *A, *B, *C = NULL;
   CHECK_OK(amg_random_csr(3, 4, 0.5, 1, &A));
   CHECK_OK(amg_random_csr(3, 4, 0.5, 2, &B));
-  CHECK(hp_csr_product_pattern(A, B, &C) == HP_ERR_INTERNAL && C == NULL);
+  CHECK(hp_csr_product(A, B, &C, NULL) == HP_ERR_INTERNAL && C == NULL);
   CHECK(hp_csr_create(10, 10, INT64_C(1) << 31, &C) == HP_ERR_UNSUPPORTED && C == NULL);
   hp_csr_destroy(&A);
   hp_csr_destroy(&B);
