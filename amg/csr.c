@@ -180,24 +180,36 @@ static int64_t place_bytes(const hp_csr *A, const hp_csr *B, int64_t i, int32_t 
   return (count * hp_csr_place_bytes(length) + 3) / 4 * 4;
 }
 
-/* place [columns of B]: where a column stands in row i of C. */
-static void plan_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t length, const int32_t *place, void *out) {
-  const int bytes = hp_csr_place_bytes(length);
+/* Values c and places `out` (NULL: not wanted) of row i, whose columns stand at place [columns of B]. */
+HP_INLINE void fill_row(const hp_csr *A, const hp_csr *B, int64_t i, const int32_t *place, double *c, void *out,
+                        int bytes) {
   int64_t at = 0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-    for (int32_t n = B->begin[A->column[k]]; n < B->begin[A->column[k] + 1]; ++n, ++at) {
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    const double a = A->value[k];
+    const int32_t end = B->begin[A->column[k] + 1];
+    for (int32_t n = B->begin[A->column[k]]; n < end; ++n, ++at) {
       const int32_t p = place[B->column[n]];
+      c[p] += a * B->value[n];
+      if (out == NULL) continue;
       if (bytes == 1) ((uint8_t *)out)[at] = (uint8_t)p;
       else if (bytes == 2) ((uint16_t *)out)[at] = (uint16_t)p;
       else ((uint32_t *)out)[at] = (uint32_t)p;
     }
+  }
 }
 
-static void value_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t length, const int32_t *place, double *c) {
-  for (int32_t k = 0; k < length; ++k) c[k] = 0.0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-    for (int32_t n = B->begin[A->column[k]]; n < B->begin[A->column[k] + 1]; ++n)
-      c[place[B->column[n]]] += A->value[k] * B->value[n];
+static void make_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t i, int32_t *marker, void *out) {
+  int32_t *column = C->column + C->begin[i];
+  double *c = C->value + C->begin[i];
+  const int32_t length = pattern_row(A, B, i, -2, marker, column);
+  for (int32_t n = 0; n < length; ++n) {
+    marker[column[n]] = n;
+    c[n] = 0.0;
+  }
+  const int bytes = hp_csr_place_bytes(length);
+  if (out == NULL) fill_row(A, B, i, marker, c, NULL, 1);
+  else if (bytes == 1) fill_row(A, B, i, marker, c, out, 1);
+  else fill_row(A, B, i, marker, c, out, bytes);
 }
 
 /* Counts row by row, then room for all, then columns, places and values row by row. */
@@ -221,14 +233,10 @@ static hp_status product(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_c
   if (t->rank == 0 && s == HP_OK && plan != NULL) s = HP_ALLOC_UNSET(plan->place, total);
   HP_TRY(hp_amg_agree(t, w, s));
   for (int64_t i = rows.begin; i < rows.end; ++i) {
-    int32_t *column = C->column + C->begin[i];
-    const int32_t length = pattern_row(A, B, i, -2, marker, column);
-    for (int32_t n = 0; n < length; ++n) marker[column[n]] = n;
-    value_row(A, B, i, length, marker, C->value + C->begin[i]);
+    make_row(A, B, C, i, marker, plan != NULL ? plan->place + at : NULL);
     if (plan == NULL) continue;
-    plan_row(A, B, i, length, marker, plan->place + at);
     plan->begin[i] = at;
-    at += place_bytes(A, B, i, length);
+    at += place_bytes(A, B, i, C->begin[i + 1] - C->begin[i]);
   }
   if (t->rank == 0 && plan != NULL) plan->begin[C->nrow] = total;
   hp_team_sync(t); /* C and the plan */

@@ -85,38 +85,63 @@ static void make_row(hp_amg_row *r, const hp_amg_options *opt, int32_t i) {
   truncate_row(r, opt);
 }
 
-/* For all rows, of the members' common scratch. */
+/* For all rows, shared by the members. */
 typedef struct {
   double *diagonal; /* [nrow] */
   int32_t *number;  /* [nrow+1] the coarse points before i */
-  int32_t *coarse;  /* [nrow] coarse points on which i depends */
+  int32_t *begin;   /* [nrow+1] hp_amg_row */
 } prepared;
+
+/* Whether entry k of A in a fine cell's row is one of hp_amg_toward. */
+static bool is_toward(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, int32_t k) {
+  return A->column[k] < G->ncell && point[A->column[k]] == HP_AMG_COARSE;
+}
 
 static hp_status prepare(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
                          prepared *p) {
   const int64_t n = A->nrow;
-  HP_TRY(hp_amg_scratch(t, w, n * (int64_t)sizeof(double) + (2 * n + 1) * (int64_t)sizeof(int32_t)));
+  HP_TRY(hp_amg_scratch(t, w, n * (int64_t)sizeof(double) + (2 * n + 2) * (int64_t)sizeof(int32_t)));
   p->diagonal = w->scratch;
   p->number = (int32_t *)(p->diagonal + n);
-  p->coarse = p->number + n + 1;
+  p->begin = p->number + n + 1;
   HP_TEAM_FOR_OWNED(t, i, n) {
     p->diagonal[i] = 0.0;
     p->number[i + 1] = point[i] == HP_AMG_COARSE;
-    p->coarse[i] = 0;
+    p->begin[i + 1] = 0;
     for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       if (A->column[k] == i) p->diagonal[i] = A->value[k];
-      p->coarse[i] += G->strong[k] && point[A->column[k]] == HP_AMG_COARSE;
+      p->begin[i + 1] += point[i] == HP_AMG_FINE && is_toward(A, G, point, k);
     }
   }
-  return hp_amg_scan(t, w, p->number, n);
+  HP_TRY(hp_amg_scan(t, w, p->number, n));
+  return hp_amg_scan(t, w, p->begin, n);
+}
+
+static hp_status make_toward(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
+                             const prepared *p) {
+  const hp_status s = t->rank == 0 ? HP_ALLOC_UNSET(w->toward, p->begin[A->nrow]) : HP_OK;
+  HP_TRY(hp_amg_agree(t, w, s));
+  HP_TEAM_FOR_OWNED(t, i, A->nrow) {
+    hp_amg_toward *to = w->toward + p->begin[i];
+    for (int32_t k = A->begin[i]; k < A->begin[i + 1] && point[i] == HP_AMG_FINE; ++k) {
+      if (!is_toward(A, G, point, k)) continue;
+      to->value = A->value[k];
+      to->column = A->column[k];
+      to->at = (uint32_t)(k - A->begin[i]) & 0x7fffffffu;
+      to->strong = G->strong[k] & 1u;
+      ++to;
+    }
+  }
+  hp_team_sync(t); /* toward */
+  return HP_OK;
 }
 
 /* Points that row i can be interpolated from at most, each as often as it is met. */
 static int64_t bound_of(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, const prepared *p, int64_t i) {
   if (point[i] == HP_AMG_COARSE) return 1;
-  int64_t bound = p->coarse[i];
+  int64_t bound = p->begin[i + 1] - p->begin[i];
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-    if (G->strong[k] && point[A->column[k]] == HP_AMG_FINE) bound += p->coarse[A->column[k]];
+    if (G->strong[k]) bound += p->begin[A->column[k] + 1] - p->begin[A->column[k]];
   return bound;
 }
 
@@ -162,8 +187,8 @@ static hp_status interpolate(hp_team *t, hp_amg_work *w, const hp_csr *A, const 
   int64_t at, total, longest;
   hp_status s = HP_OK;
   HP_TRY(make_room(t, w, A, G, point, opt, p, &at, &total, &longest));
-  hp_amg_row r = {.A = A, .G = G, .point = point, .diagonal = p->diagonal, .place = hp_amg_marker(t, w),
-                  .set = w->column + total + t->rank * longest, .weight = w->value + total + t->rank * longest};
+  hp_amg_row r = {.A = A, .G = G, .point = point, .diagonal = p->diagonal, .begin = p->begin, .toward = w->toward,
+                  .place = hp_amg_marker(t, w), .set = w->column + total + t->rank * longest, .weight = w->value + total + t->rank * longest};
   memset(r.place, 0xff, (size_t)A->nrow * sizeof *r.place);
   const int64_t end = make_rows(opt, &r, p, rows, at, w, P->begin);
   HP_TRY(hp_amg_scan(t, w, P->begin, P->nrow));
@@ -186,8 +211,10 @@ hp_status hp_amg_interpolate_by(hp_team *t, hp_amg_work *w, const hp_csr *A, con
   if (t->rank == 0) s = hp_csr_create_empty(A->nrow, p.number[A->nrow], out);
   if (t->rank == 0 && s == HP_OK) s = HP_ALLOC_UNSET((*out)->begin, A->nrow + INT64_C(1));
   s = hp_amg_agree(t, w, s);
+  if (s == HP_OK) s = make_toward(t, w, A, G, point, &p);
   if (s == HP_OK) s = interpolate(t, w, A, G, point, opt, &p, *out);
   if (t->rank == 0) {
+    HP_FREE(w->toward);
     HP_FREE(w->column);
     HP_FREE(w->value);
     if (s != HP_OK) hp_csr_destroy(out);

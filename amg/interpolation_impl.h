@@ -13,11 +13,20 @@
 
 #include "amg/amg.h"
 
+/* Entry of a fine row whose column is a coarse cell; few are, and formulas look at rows again and again. */
+typedef struct hp_amg_toward {
+  double value;
+  int32_t column;
+  uint32_t at : 31, strong : 1; /* place in A's row */
+} hp_amg_toward;
+
 typedef struct hp_amg_row {
   const hp_csr *A;
   const hp_amg_graph *G;
   const uint8_t *point;
   const double *diagonal; /* [nrow] */
+  const int32_t *begin;   /* [nrow+1] of a row's entries in `toward`, in the order of A's row */
+  const hp_amg_toward *toward;
   int32_t *place;         /* [nrow] place of a point in `set`, -1: not there */
   int32_t *set;           /* [nrow] coarse points of the row at hand */
   double *weight;         /* [nrow] */
@@ -42,8 +51,8 @@ HP_INLINE void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended) {
     const int32_t j = A->column[k];
     if (!r->G->strong[k]) continue;
     if (r->point[j] == HP_AMG_COARSE) hp_amg_row_add(r, j);
-    for (int32_t n = A->begin[j]; n < A->begin[j + 1] && extended && r->point[j] == HP_AMG_FINE; ++n)
-      if (r->G->strong[n] && r->point[A->column[n]] == HP_AMG_COARSE) hp_amg_row_add(r, A->column[n]);
+    for (int32_t n = r->begin[j]; n < r->begin[j + 1] && extended; ++n)
+      if (r->toward[n].strong) hp_amg_row_add(r, r->toward[n].column);
   }
   hp_csr_sort(r->set, r->count);
   for (int32_t n = 0; n < r->count; ++n) {
@@ -52,26 +61,34 @@ HP_INLINE void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended) {
   }
 }
 
-/* Divides entry a_ik of row i among the points of the set (and, if `extended`, i itself, in proportion to row
+/* Where column j stands in row i of A, -1: nowhere. */
+HP_INLINE int32_t hp_amg_row_find(const hp_csr *A, int32_t i, int32_t j) {
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    if (A->column[k] == j) return k;
+  return -1;
+}
+
+/* Divides entry a_ik of row i among the points of the set (and, if `extended`, i itself) in proportion to row
  * k's entries a'_kl of the sign opposite to its diagonal; returns what goes to i's diagonal. */
 HP_INLINE double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t k, double aik, bool extended) {
   const hp_csr *A = r->A;
-  const int32_t ncell = r->G->ncell;
   const double akk = r->diagonal[k];
-  double sum = 0.0, back = 0.0;
-  for (int32_t n = A->begin[k]; n < A->begin[k + 1]; ++n) {
-    const int32_t l = A->column[n];
-    if (l < ncell && l != k && A->value[n] * akk < 0.0 && (r->place[l] >= 0 || (extended && l == i)))
-      sum += A->value[n];
-  }
+  const hp_amg_toward *to = r->toward + r->begin[k], *end = r->toward + r->begin[k + 1];
+  const int32_t own = extended ? hp_amg_row_find(A, k, i) : -1;
+  const double aki = own >= 0 && A->value[own] * akk < 0.0 ? A->value[own] : 0.0;
+  const int64_t own_at = own >= 0 ? own - A->begin[k] : INT32_MAX;
+  double sum = 0.0;
+  const hp_amg_toward *n = to;
+  for (; n < end && n->at < own_at; ++n)
+    if (r->place[n->column] >= 0 && n->value * akk < 0.0) sum += n->value;
+  sum += aki;
+  for (; n < end; ++n)
+    if (r->place[n->column] >= 0 && n->value * akk < 0.0) sum += n->value;
   if (sum == 0.0) return aik;
-  for (int32_t n = A->begin[k]; n < A->begin[k + 1]; ++n) {
-    const int32_t l = A->column[n];
-    if (l >= ncell || l == k || !(A->value[n] * akk < 0.0)) continue;
-    if (r->place[l] >= 0) r->weight[r->place[l]] += aik * (A->value[n] / sum);
-    else if (extended && l == i) back += aik * (A->value[n] / sum);
-  }
-  return back;
+  for (n = to; n < end; ++n)
+    if (r->place[n->column] >= 0 && n->value * akk < 0.0)
+      r->weight[r->place[n->column]] += aik * (n->value / sum);
+  return aik * (aki / sum);
 }
 
 /* Weights of the set: strong fine neighbours are distributed, all else that is not in the set goes to d.

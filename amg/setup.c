@@ -13,6 +13,7 @@ hp_status hp_amg_work_begin(hp_team *t, hp_amg_work *w, int64_t room) {
 void hp_amg_work_end(hp_amg_work *w) {
   HP_FREE(w->marker);
   HP_FREE(w->scratch);
+  HP_FREE(w->toward);
   HP_FREE(w->column);
   HP_FREE(w->value);
   HP_FREE(w->point);
