@@ -99,10 +99,12 @@ static bool is_coupled(const hp_gh *A, int64_t m) {
   return false;
 }
 
-/* Perforated cells always have a row, for the wells' rows name them. */
-static void number_cells(hp_cpr *C, const hp_gh *A) {
+/* The rows of A_p, numbered by member 0. Perforated cells always have one, for the wells' rows name them. */
+static void number_cells(hp_team *t, hp_cpr *C, const hp_gh *A) {
   const hp_gh_wells *W = &A->wells;
-  for (int64_t m = 0; m < A->ncell; ++m) C->number[m] = is_coupled(A, m) ? 0 : -1;
+  HP_TEAM_FOR(t, m, A->ncell) C->number[m] = is_coupled(A, m) ? 0 : -1;
+  hp_team_sync(t); /* which cells have a row */
+  if (t->rank != 0) return;
   for (int r = 0; r < W->nrun; ++r)
     for (int64_t n = 0; n < W->c[r]; ++n) C->number[W->b[r] + n] = 0;
   C->ncp = 0;
@@ -113,18 +115,28 @@ static void number_cells(hp_cpr *C, const hp_gh *A) {
     }
 }
 
-hp_status hp_cpr_make(hp_cpr *C, const hp_gh *A) {
-  hp_csr_destroy(&C->Ap);
-  number_cells(C, A);
+/* Room for the rows of A_p, by one member; what the build before had is kept where it will do. */
+static hp_status make_room(hp_cpr *C, const hp_gh *A) {
   const int64_t n = C->ncp + (int64_t)A->wells.nwell;
-  int64_t count = 0;
-  for (int64_t i = 0; i < n; ++i) count += hp_cpr_row(C, A, i, NULL, NULL);
-  HP_TRY(hp_csr_create(n, n, count, &C->Ap));
-  for (int64_t i = 0; i < n; ++i) {
-    const int32_t at = C->Ap->begin[i];
-    C->Ap->begin[i + 1] = at + hp_cpr_row(C, A, i, C->Ap->column + at, C->Ap->value + at);
-  }
-  return hp_amg_build(C->H, C->Ap, A->wells.nwell);
+  if (C->Ap != NULL && C->Ap->nrow == n) return HP_OK;
+  hp_csr_destroy(&C->Ap);
+  return hp_csr_create(n, n, HP_GH_DIAGS * (int64_t)C->ncp + 2 * A->wells.nperf + A->wells.nwell, &C->Ap);
+}
+
+hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
+  number_cells(t, C, A);
+  if (t->rank == 0) C->status = make_room(C, A);
+  hp_team_sync(t); /* numbers, room and status */
+  if (C->status != HP_OK) return C->status;
+  hp_csr *Ap = C->Ap;
+  HP_TEAM_FOR(t, i, Ap->nrow) Ap->begin[i + 1] = hp_cpr_row(C, A, i, NULL, NULL);
+  hp_team_sync(t); /* the rows' lengths */
+  if (t->rank == 0)
+    for (int32_t i = 0; i < Ap->nrow; ++i) Ap->begin[i + 1] += Ap->begin[i];
+  hp_team_sync(t); /* where they begin */
+  HP_TEAM_FOR(t, i, Ap->nrow) hp_cpr_row(C, A, i, Ap->column + Ap->begin[i], Ap->value + Ap->begin[i]);
+  hp_team_sync(t); /* the pressure system */
+  return hp_amg_build_by(t, C->H, Ap, A->wells.nwell);
 }
 
 /* ---- memory ---------------------------------------------------------------------- */

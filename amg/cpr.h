@@ -101,8 +101,9 @@ void hp_cpr_rebuild(hp_cpr *C);
 /* How the latest setup went: its team program has no other way to say that memory ran out. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;
 
-/* On the host: the pressure system's pattern and numbers (weights are set), and the hierarchy. */
-hp_status hp_cpr_make(hp_cpr *C, const hp_gh *A) HP_MUST_USE;
+/* By a team of the CPU: the pressure system's pattern and numbers (weights are set and visible), and the
+ * hierarchy. The same status on all; ends with a barrier. */
+hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -1,5 +1,5 @@
 /* CPR's setup and application: team programs with the contract of linsolve/precond.inl.h.
- * The hierarchy's pattern is made by one member on the host while the others wait. */
+ * The hierarchy's pattern is made by a team of the CPU (amg/cpr.c). */
 #ifndef HP_AMG_CPR_INL_H
 #define HP_AMG_CPR_INL_H
 
@@ -8,6 +8,7 @@
 #include "core/profile.h"
 #include "linsolve/block.inl.h"
 #include "linsolve/precond.inl.h"
+#include "linsolve/spmv.inl.h"
 
 /* ---- setup --------------------------------------------------------------------- */
 
@@ -111,11 +112,11 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
   HP_TEAM_FOR(t, m, A->ncell) hp_cpr_cell_weights(A, C->opt.weights, m, C->weight + m * A->q);
   hp_team_sync(t); /* the weights; all have read stale */
   if (stale) {
+    const hp_status made = hp_cpr_make(t, C, A);
     if (t->rank == 0) {
-      C->status = hp_cpr_make(C, A);
-      C->stale = C->status != HP_OK;
+      if (made != C->status) C->status = made; /* others may still read the same */
+      C->stale = made != HP_OK;
     }
-    hp_team_sync(t); /* the hierarchy */
   } else {
     hp_cpr_refresh(t, C, A);
   }
@@ -130,6 +131,40 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
 
 /* ---- application ----------------------------------------------------------------- */
 
+/* residual = r - H_p xc in the rows of cells begin..end-1, all with the diagonals of s; nd (= s->count) is a
+ * constant where the caller writes one. */
+HP_INLINE HP_HD void hp_cpr_cells(const hp_cpr *C, const hp_gh *A, const hp_gh_stencil *s, int nd, const double *r,
+                                  int64_t begin, int64_t end) {
+  const double *column[HP_GH_DIAGS], *shifted[HP_GH_DIAGS];
+  const int q = A->q;
+  for (int d = 0; d < nd; ++d) {
+    column[d] = A->h + (int64_t)(s->u[d] + 3) * q * A->ld;
+    shifted[d] = C->xc + s->shift[d];
+  }
+  for (int64_t m = begin; m < end; ++m)
+    for (int a = 0; a < q; ++a) {
+      double sum = 0.0;
+      for (int d = 0; d < nd; ++d) sum += column[d][m * q + a] * shifted[d][m];
+      C->residual[m * q + a] = r[m * q + a] - sum;
+    }
+}
+
+/* The same for q = 2, a cell's two rows as a pair. */
+HP_INLINE HP_HD void hp_cpr_cells_pairs(const hp_cpr *C, const hp_gh *A, const hp_gh_stencil *s, int nd,
+                                        const double *r, int64_t begin, int64_t end) {
+  const double *column[HP_GH_DIAGS], *shifted[HP_GH_DIAGS];
+  for (int d = 0; d < nd; ++d) {
+    column[d] = A->h + (int64_t)(s->u[d] + 3) * 2 * A->ld;
+    shifted[d] = C->xc + s->shift[d];
+  }
+  for (int64_t m = begin; m < end; ++m) {
+    hp_pair sum = hp_pair_both(0.0);
+    for (int d = 0; d < nd; ++d)
+      sum = hp_pair_add(sum, hp_pair_mul(hp_pair_load_double(column[d] + 2 * m), hp_pair_both(shifted[d][m])));
+    hp_pair_store(C->residual + 2 * m, hp_pair_sub(hp_pair_load_double(r + 2 * m), sum));
+  }
+}
+
 /* residual = r - A x_p, of the member's cells and wells. */
 HP_INLINE HP_HD void hp_cpr_residual(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r) {
   const hp_gh_wells *W = &A->wells;
@@ -141,13 +176,10 @@ HP_INLINE HP_HD void hp_cpr_residual(hp_team *t, const hp_cpr *C, const hp_gh *A
   for (int64_t m = cells.begin, to; m < cells.end; m = to) {
     to = cells.end;
     const hp_gh_stencil near = hp_gh_stencil_at(A, &all, m, &to);
-    for (int64_t c = m; c < to; ++c)
-      for (int a = 0; a < q; ++a) {
-        double sum = r[c * q + a];
-        for (int d = 0; d < near.count; ++d)
-          sum -= A->h[(int64_t)(near.u[d] + 3) * q * A->ld + c * q + a] * C->xc[c + near.shift[d]];
-        s[c * q + a] = sum;
-      }
+    if (q == 2 && near.count == 7) hp_cpr_cells_pairs(C, A, &near, 7, r, m, to);
+    else if (q == 2 && near.count == 5) hp_cpr_cells_pairs(C, A, &near, 5, r, m, to);
+    else if (q == 2) hp_cpr_cells_pairs(C, A, &near, near.count, r, m, to);
+    else hp_cpr_cells(C, A, &near, near.count, r, m, to);
   }
   for (int run = 0; run < W->nrun; ++run)
     for (int64_t n = 0; n < W->c[run]; ++n) {
@@ -163,14 +195,26 @@ HP_INLINE HP_HD void hp_cpr_residual(hp_team *t, const hp_cpr *C, const hp_gh *A
   }
 }
 
+/* r_p = C r: the cells' weighted sums, the wells' rows. */
+HP_INLINE HP_HD void hp_cpr_restrict(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r) {
+  const int q = A->q;
+  const bool plain = C->opt.weights == HP_CPR_TRUE_IMPES && q == 2;
+  HP_TEAM_FOR(t, i, C->Ap->nrow) {
+    if (i >= C->ncp) {
+      C->rp[i] = r[A->ld + i - C->ncp];
+      continue;
+    }
+    const int64_t m = C->cell[i];
+    double sum = plain ? r[2 * m] + r[2 * m + 1] : 0.0;
+    for (int a = 0; a < q && !plain; ++a) sum += C->weight[m * q + a] * r[m * q + a];
+    C->rp[i] = sum;
+  }
+}
+
 /* See hp_precond_apply. */
 HP_INLINE HP_HD void hp_cpr_apply(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r, double *z) {
   const int q = A->q;
-  HP_TEAM_FOR(t, i, C->Ap->nrow) {
-    double sum = 0.0;
-    for (int a = 0; a < q && i < C->ncp; ++a) sum += C->weight[C->cell[i] * q + a] * r[C->cell[i] * q + a];
-    C->rp[i] = i < C->ncp ? sum : r[A->ld + i - C->ncp];
-  }
+  hp_cpr_restrict(t, C, A, r);
   hp_team_sync(t); /* r_p */
   hp_amg_cycle(t, C->H, C->rp, C->xp);
   HP_TEAM_FOR(t, m, A->ncell) C->xc[m] = C->number[m] >= 0 ? C->xp[C->number[m]] : 0.0;
