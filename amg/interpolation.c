@@ -30,13 +30,21 @@ static void exchange(hp_amg_row *r, int32_t n, int32_t m) {
   r->set[n] = point;
 }
 
-/* The `limit` largest weights come first, of equal ones the lower points', then in the order of points again. */
-static void select_largest(hp_amg_row *r, int32_t limit) {
+/* Whether a's number is nearer to i's than b's. */
+static bool is_nearer(int32_t i, int32_t a, int32_t b) {
+  const int32_t da = a > i ? a - i : i - a, db = b > i ? b - i : i - b;
+  return da < db || (da == db && a < b);
+}
+
+/* The `limit` largest weights come first, then in the order of points again. Of equal weights the nearer points' stay,
+ * the lower first: on a regular grid these are pairs on opposite sides, so that what is kept interpolates
+ * linear functions as well as constants. */
+static void select_largest(hp_amg_row *r, int32_t i, int32_t limit) {
   for (int32_t n = 0; n < limit; ++n) {
     int32_t best = n;
     for (int32_t m = n + 1; m < r->count; ++m) {
       const double a = fabs(r->weight[m]), b = fabs(r->weight[best]);
-      if (a > b || (a == b && r->set[m] < r->set[best])) best = m;
+      if (a > b || (a == b && is_nearer(i, r->set[m], r->set[best]))) best = m;
     }
     exchange(r, n, best);
   }
@@ -45,7 +53,7 @@ static void select_largest(hp_amg_row *r, int32_t limit) {
 }
 
 /* Keeps the largest weights, the row's sum as it was. */
-static void truncate_row(hp_amg_row *r, const hp_amg_options *opt) {
+static void truncate_row(hp_amg_row *r, int32_t i, const hp_amg_options *opt) {
   double before = 0.0, after = 0.0, most = 0.0;
   int32_t kept = 0;
   for (int32_t n = 0; n < r->count; ++n) {
@@ -53,7 +61,7 @@ static void truncate_row(hp_amg_row *r, const hp_amg_options *opt) {
     most = fmax(most, fabs(r->weight[n]));
   }
   if (opt->max_weights > 0 && opt->max_weights < r->count) {
-    select_largest(r, opt->max_weights);
+    select_largest(r, i, opt->max_weights);
     r->count = opt->max_weights;
   }
   for (int32_t n = 0; n < r->count; ++n) {
@@ -82,7 +90,7 @@ static void make_row(hp_amg_row *r, const hp_amg_options *opt, int32_t i) {
     forget(r);
   }
   if (!good) r->count = 0; /* left to the smoother */
-  truncate_row(r, opt);
+  truncate_row(r, i, opt);
 }
 
 /* For all rows, shared by the members. */
@@ -160,7 +168,7 @@ static hp_status make_room(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp
     sum += bound < limit ? bound : limit;
   }
   hp_team_max(t, (double)most, t->rank, &all, &where);
-  *longest = all < A->nrow ? (int64_t)all : A->nrow;
+  *longest = all < A->nrow ? (int64_t)all : A->nrow + INT64_C(1);
   *total = hp_amg_total(t, w, sum, at);
   if (t->rank == 0) s = HP_ALLOC_UNSET(w->column, *total + t->size * *longest);
   if (t->rank == 0 && s == HP_OK) s = HP_ALLOC_UNSET(w->value, *total + t->size * *longest);
