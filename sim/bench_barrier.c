@@ -2,8 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "core/barrier.inl.h"
 #include "core/memory.h"
@@ -140,59 +138,40 @@ static hp_status bench_cpu(const arguments *a, FILE *csv) {
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-static int parse_count(const char *option, const char *text, int most, int *out) {
-  char *end;
-  const long v = strtol(text, &end, 10);
-  if (end == text || *end != '\0' || v < 1 || v > most)
-    return hp_cli_usage_error("bench barrier", "%s takes 1 to %d, not '%s'", option, most, text);
-  *out = (int)v;
-  return HP_EXIT_OK;
-}
-
-static int parse_option(arguments *a, int opt, char **argv) {
-  switch (opt) {
-    case 'h': fputs(help, stdout); return -1;
-    case OPT_ROUNDS: return parse_count("--rounds", optarg, 10000000, &a->rounds);
-    case OPT_REPEAT: return parse_count("--repeat", optarg, REPEAT_MAX, &a->repeat);
-    case OPT_CSV: a->csv = optarg; return HP_EXIT_OK;
-    case OPT_BACKEND: return hp_cli_backend("bench barrier", optarg, &a->backend);
-    case OPT_THREADS: return parse_count("--threads", optarg, HP_TEAM_MAX, &a->threads);
-    default: return hp_cli_bad_option("bench barrier", opt, optopt, argv[optind - 1]);
+static int take(int option, const char *text, void *arg) {
+  arguments *a = arg;
+  switch (option) {
+    case OPT_ROUNDS: return hp_bench_count("bench barrier", "--rounds", text, 10000000, &a->rounds);
+    case OPT_REPEAT: return hp_bench_count("bench barrier", "--repeat", text, REPEAT_MAX, &a->repeat);
+    case OPT_CSV: a->csv = text; return HP_EXIT_OK;
+    case OPT_BACKEND: return hp_cli_backend("bench barrier", text, &a->backend);
+    case OPT_THREADS: return hp_bench_count("bench barrier", "--threads", text, HP_TEAM_MAX, &a->threads);
+    default: return HP_BENCH_NOT_A_VALUE;
   }
 }
 
-static int parse(int argc, char **argv, arguments *a) {
-  static const struct option options[] = {{"rounds", required_argument, NULL, OPT_ROUNDS},
-                                          {"repeat", required_argument, NULL, OPT_REPEAT},
-                                          {"csv", required_argument, NULL, OPT_CSV},
-                                          {"backend", required_argument, NULL, OPT_BACKEND},
-                                          {"threads", required_argument, NULL, OPT_THREADS},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-  opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
-    const int code = parse_option(a, opt, argv);
-    if (code != HP_EXIT_OK) return code;
-  }
-  if (optind < argc) return hp_cli_usage_error("bench barrier", "there is nothing to do with '%s'", argv[optind]);
-  if (a->threads > 0 && a->backend != HP_BACKEND_CPU)
-    return hp_cli_usage_error("bench barrier", "--threads is for --backend cpu");
-  return hp_cli_exit(hp_backend_available(a->backend));
-}
+static const struct option options[] = {{"rounds", required_argument, NULL, OPT_ROUNDS},
+                                        {"repeat", required_argument, NULL, OPT_REPEAT},
+                                        {"csv", required_argument, NULL, OPT_CSV},
+                                        {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"threads", required_argument, NULL, OPT_THREADS},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+static const hp_bench_syntax syntax = {"bench barrier", help, ":h", options, false, take};
 
 static hp_status bench(const arguments *a) {
-  FILE *csv = NULL;
-  if (a->csv != NULL && (csv = fopen(a->csv, "w")) == NULL)
-    return hp_fail(HP_ERR_USAGE, "--csv %s: cannot be opened for writing", a->csv);
-  const hp_status s = a->backend == HP_BACKEND_CUDA ? bench_gpu(a, csv) : bench_cpu(a, csv);
-  if (csv == NULL) return s;
-  const bool bad = ferror(csv) != 0;
-  return (fclose(csv) != 0 || bad) && s == HP_OK ? hp_fail(HP_ERR_FILE, "%s: cannot be written", a->csv) : s;
+  FILE *csv;
+  HP_TRY(hp_bench_csv_open(a->csv, &csv));
+  return hp_bench_csv_close(a->csv, csv, a->backend == HP_BACKEND_CUDA ? bench_gpu(a, csv) : bench_cpu(a, csv));
 }
 
 int hp_bench_barrier(int argc, char **argv) {
   arguments a = {.rounds = 2000, .repeat = 9, .backend = HP_BACKEND_CUDA};
-  const int code = parse(argc, argv, &a);
-  if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
-  return hp_cli_exit(bench(&a));
+  int code;
+  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (a.threads > 0 && a.backend != HP_BACKEND_CPU)
+    return hp_cli_usage_error("bench barrier", "--threads is for --backend cpu");
+  code = hp_cli_exit(hp_backend_available(a.backend));
+  return code != HP_EXIT_OK ? code : hp_cli_exit(bench(&a));
 }

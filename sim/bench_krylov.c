@@ -9,7 +9,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -40,11 +39,13 @@ static const char help[] =
     "  -h, --help\n\n"
     "The order of dilu is natural on the CPU and red-black on a GPU.\n";
 
-enum { LIST_MAX = 32, SAMPLES_MAX = 100 };
+enum { SAMPLES_MAX = 100 };
 
 typedef struct {
-  int size[LIST_MAX][3], nsize, q, wells; /* wells < 0: the default */
-  bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT], cuda;
+  hp_bench_size_list sizes;
+  int q, wells; /* wells < 0: the default */
+  bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT];
+  hp_backend_kind backend;
   hp_precision precision;
   int iterations, samples, threads;
   double tolerance;
@@ -80,120 +81,56 @@ typedef struct {
 
 /* ---- the command line ----------------------------------------------------------------- */
 
-static bool number(const char **text, long min, long max, long *out) {
-  char *end;
-  *out = strtol(*text, &end, 10);
-  const bool good = end != *text && *out >= min && *out <= max;
-  *text = end;
-  return good;
-}
-
-static bool whole(const char *text, long min, long max, int *out) {
-  long v = 0;
-  const bool good = number(&text, min, max, &v) && *text == '\0';
-  *out = (int)v;
-  return good;
-}
-
-static bool parse_sizes(const char *text, options *o) {
-  for (o->nsize = 0; o->nsize < LIST_MAX; ++text) {
-    long v[3];
-    if (!number(&text, 1, 4096, &v[0])) return false;
-    v[1] = v[2] = v[0];
-    for (int d = 1; d < 3 && *text == 'x'; ++d) {
-      ++text;
-      if (!number(&text, 1, 4096, &v[d])) return false;
-      if (d == 1 && *text != 'x') return false;
-    }
-    for (int d = 0; d < 3; ++d) o->size[o->nsize][d] = (int)v[d];
-    o->nsize += 1;
-    if (*text == '\0') return true;
-    if (*text != ',') return false;
-  }
-  return false;
-}
-
 static const char *method_name(int n) { return hp_krylov_method_name((hp_krylov_method)n); }
 static const char *precond_name(int n) { return hp_precond_name((hp_precond_kind)n); }
 static const char *execution_name(int n) { return hp_execution_name((hp_execution_kind)n); }
-
-/* Names with commas between. */
-static bool parse_names(const char *text, const char *(*name)(int), int count, bool *chosen) {
-  for (int n = 0; n < count; ++n) chosen[n] = false;
-  for (;;) {
-    const size_t length = strcspn(text, ",");
-    int found = -1;
-    for (int n = 0; n < count; ++n)
-      if (strlen(name(n)) == length && strncmp(name(n), text, length) == 0) found = n;
-    if (found < 0) return false;
-    chosen[found] = true;
-    if (text[length] == '\0') return true;
-    text += length + 1;
-  }
-}
 
 enum { SIZE = 256, UNKNOWNS, WELLS, METHOD, PRECOND, EXECUTION, PRECISION, ITERATIONS, SAMPLES, TOLERANCE, SEED, CSV,
        BACKEND, THREADS };
 
 static bool parse_option(int option, const char *text, options *o) {
-  int seed = 0;
-  bool good;
-  char *end;
   switch (option) {
-    case SIZE: return parse_sizes(text, o);
-    case UNKNOWNS: return whole(text, 1, HP_GH_Q_MAX, &o->q);
-    case WELLS: return whole(text, 0, 1000000, &o->wells);
-    case METHOD: return parse_names(text, method_name, HP_KRYLOV_COUNT, o->method);
-    case PRECOND: return parse_names(text, precond_name, HP_PRECOND_COUNT, o->preconditioner);
-    case EXECUTION: return parse_names(text, execution_name, HP_EXECUTION_COUNT, o->execution);
+    case SIZE: return hp_bench_sizes(text, &o->sizes);
+    case UNKNOWNS: return hp_bench_whole(text, 1, HP_GH_Q_MAX, &o->q);
+    case WELLS: return hp_bench_whole(text, 0, 1000000, &o->wells);
+    case METHOD: return hp_bench_names(text, method_name, HP_KRYLOV_COUNT, o->method);
+    case PRECOND: return hp_bench_names(text, precond_name, HP_PRECOND_COUNT, o->preconditioner);
+    case EXECUTION: return hp_bench_names(text, execution_name, HP_EXECUTION_COUNT, o->execution);
     case PRECISION: return hp_precision_find(text, &o->precision);
-    case ITERATIONS: return whole(text, 2, 10000, &o->iterations);
-    case SAMPLES: return whole(text, 1, SAMPLES_MAX, &o->samples);
-    case THREADS: return whole(text, 1, HP_TEAM_MAX, &o->threads);
-    case CSV: o->csv = text; return true;
-    case BACKEND: o->cuda = strcmp(text, "cuda") == 0; return o->cuda || strcmp(text, "cpu") == 0;
+    case ITERATIONS: return hp_bench_whole(text, 2, 10000, &o->iterations);
+    case SAMPLES: return hp_bench_whole(text, 1, SAMPLES_MAX, &o->samples);
     case TOLERANCE:
-      o->tolerance = strtod(text, &end);
-      return end != text && *end == '\0' && o->tolerance > 0.0 && o->tolerance < 1.0;
-    case SEED:
-      good = whole(text, 0, 1000000000, &seed);
-      o->seed = (uint64_t)seed;
-      return good;
+      return hp_bench_real(text, 0.0, 1.0, &o->tolerance) && o->tolerance > 0.0 && o->tolerance < 1.0;
+    case SEED: return hp_bench_seed(text, &o->seed);
+    case CSV: o->csv = text; return true;
+    case BACKEND: return hp_backend_find(text, &o->backend);
+    case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &o->threads);
     default: return false;
   }
 }
 
-/* Exit code, or -1: go on. */
-static int parse(int argc, char **argv, options *o) {
-  static const struct option names[] = {{"size", required_argument, NULL, SIZE},
-                                        {"q", required_argument, NULL, UNKNOWNS},
-                                        {"wells", required_argument, NULL, WELLS},
-                                        {"method", required_argument, NULL, METHOD},
-                                        {"preconditioner", required_argument, NULL, PRECOND},
-                                        {"execution", required_argument, NULL, EXECUTION},
-                                        {"precision", required_argument, NULL, PRECISION},
-                                        {"iterations", required_argument, NULL, ITERATIONS},
-                                        {"samples", required_argument, NULL, SAMPLES},
-                                        {"tolerance", required_argument, NULL, TOLERANCE},
-                                        {"seed", required_argument, NULL, SEED},
-                                        {"csv", required_argument, NULL, CSV},
-                                        {"backend", required_argument, NULL, BACKEND},
-                                        {"threads", required_argument, NULL, THREADS},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
-  opterr = 0;
-  for (int option, at = 0; (option = getopt_long(argc, argv, ":h", names, &at)) != -1;) {
-    if (option == 'h') {
-      fputs(help, stdout);
-      return HP_EXIT_OK;
-    }
-    if (option == '?' || option == ':') return hp_cli_bad_option("bench krylov", option, optopt, argv[optind - 1]);
-    if (!parse_option(option, optarg, o))
-      return hp_cli_usage_error("bench krylov", "--%s %s: not a value it takes", names[at].name, optarg);
-  }
-  if (optind < argc) return hp_cli_usage_error("bench krylov", "there is nothing to do with '%s'", argv[optind]);
-  return -1;
+static int take(int option, const char *text, void *o) {
+  return parse_option(option, text, o) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
 }
+
+static const struct option names[] = {{"size", required_argument, NULL, SIZE},
+                                      {"q", required_argument, NULL, UNKNOWNS},
+                                      {"wells", required_argument, NULL, WELLS},
+                                      {"method", required_argument, NULL, METHOD},
+                                      {"preconditioner", required_argument, NULL, PRECOND},
+                                      {"execution", required_argument, NULL, EXECUTION},
+                                      {"precision", required_argument, NULL, PRECISION},
+                                      {"iterations", required_argument, NULL, ITERATIONS},
+                                      {"samples", required_argument, NULL, SAMPLES},
+                                      {"tolerance", required_argument, NULL, TOLERANCE},
+                                      {"seed", required_argument, NULL, SEED},
+                                      {"csv", required_argument, NULL, CSV},
+                                      {"backend", required_argument, NULL, BACKEND},
+                                      {"threads", required_argument, NULL, THREADS},
+                                      {"help", no_argument, NULL, 'h'},
+                                      {NULL, 0, NULL, 0}};
+
+static const hp_bench_syntax syntax = {"bench krylov", help, ":h", names, false, take};
 
 /* ---- one solver ------------------------------------------------------------------------- */
 
@@ -234,16 +171,6 @@ static hp_status solve(const solver *K, double *seconds, int64_t *launches, hp_k
   return HP_OK;
 }
 
-static int by_value(const void *x, const void *y) {
-  const double a = *(const double *)x, b = *(const double *)y;
-  return (a > b) - (a < b);
-}
-
-static double median(double *v, int count) {
-  qsort(v, (size_t)count, sizeof *v, by_value);
-  return count % 2 != 0 ? v[count / 2] : 0.5 * (v[count / 2 - 1] + v[count / 2]);
-}
-
 /* Pairs of solves by K[0], of n iterations, and K[1], of 2n; *good: both went on to the end. */
 static hp_status measure_pairs(const solver *K, int n, int samples, result *R, bool *good) {
   double sample[SAMPLES_MAX], seconds[2];
@@ -256,7 +183,7 @@ static hp_status measure_pairs(const solver *K, int n, int samples, result *R, b
     if (s >= 0) sample[s] = (seconds[1] - seconds[0]) / n;
   }
   if (!*good) return HP_OK;
-  R->iteration = median(sample, samples);
+  R->iteration = hp_bench_median(sample, samples);
   R->barriers = (double)(report[1].barriers - report[0].barriers) / n;
   R->launches = (double)(launches[1] - launches[0]) / n;
   R->pair = 2 * n;
@@ -298,8 +225,8 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
   }
   destroy_solver(&K);
   HP_TRY(s);
-  R->setup = median(setups, B->o->samples);
-  R->solve = median(solves, B->o->samples);
+  R->setup = hp_bench_median(setups, B->o->samples);
+  R->solve = hp_bench_median(solves, B->o->samples);
   return HP_OK;
 }
 
@@ -407,7 +334,7 @@ static hp_status run_matrix(bench *B, const int *size) {
 
 static hp_status run(bench *B) {
   const options *o = B->o;
-  if (o->cuda) {
+  if (o->backend == HP_BACKEND_CUDA) {
     HP_TRY(hp_device_create(NULL, &B->device));
     printf("%s\n", hp_device_get_info(B->device)->name);
   } else {
@@ -418,33 +345,26 @@ static hp_status run(bench *B) {
     fputs("backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,iteration_seconds,pair,"
           "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end\n",
           B->csv);
-  for (int s = 0; s < o->nsize; ++s) HP_TRY(run_matrix(B, o->size[s]));
+  for (int s = 0; s < o->sizes.count; ++s) HP_TRY(run_matrix(B, o->sizes.size[s]));
   return HP_OK;
 }
 
 int hp_bench_krylov(int argc, char **argv) {
-  static const int cubes[] = {20, 32, 41, 51, 64};
-  options o = {.nsize = 5,
-               .q = 2,
+  options o = {.q = 2,
                .wells = -1,
                .precision = HP_PRECISION_SINGLE,
                .iterations = 40,
                .samples = 9,
                .tolerance = 1e-6,
                .seed = 1};
-  for (int n = 0; n < 5; ++n) o.size[n][0] = o.size[n][1] = o.size[n][2] = cubes[n];
+  int code;
+  o.sizes = hp_bench_usual_sizes();
   o.method[HP_KRYLOV_BICGSTAB] = o.execution[HP_EXECUTION_IN_KERNEL] = true;
   for (int p = 0; p < HP_PRECOND_COUNT; ++p) o.preconditioner[p] = true;
-  const int code = parse(argc, argv, &o);
-  if (code >= 0) return code;
+  if (!hp_bench_parse(&syntax, argc, argv, &o, &code)) return code;
   bench B = {.o = &o};
-  if (o.csv != NULL && (B.csv = fopen(o.csv, "w")) == NULL)
-    return hp_cli_usage_error("bench krylov", "--csv %s: cannot be opened for writing", o.csv);
-  hp_status s = run(&B);
-  if (B.csv != NULL) {
-    const bool bad = ferror(B.csv) != 0;
-    if ((fclose(B.csv) != 0 || bad) && s == HP_OK) s = hp_fail(HP_ERR_FILE, "%s: cannot be written", o.csv);
-  }
+  if (hp_bench_csv_open(o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
+  const hp_status s = hp_bench_csv_close(o.csv, B.csv, run(&B));
   hp_team_hub_destroy(&B.hub);
   hp_device_destroy(&B.device);
   return hp_cli_exit(s);

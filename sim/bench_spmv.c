@@ -10,7 +10,6 @@
 #include <getopt.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -73,11 +72,13 @@ static const method methods[] = {
     {"csr-h", HALF_CSR, HP_SPARSE_CSR, HP_SPMV_AUTO, false},
 };
 
-enum { METHODS = sizeof methods / sizeof methods[0], LIST_MAX = 32, SAMPLES_MAX = 1000 };
+enum { METHODS = sizeof methods / sizeof methods[0], SAMPLES_MAX = 1000 };
 
 typedef struct {
-  int size[LIST_MAX][3], nsize, q[LIST_MAX], nq;
-  bool chosen[METHODS], by_name, cold, hot, cuda; /* by_name: --format was given */
+  hp_bench_size_list sizes;
+  int q[HP_BENCH_LIST_MAX], nq;
+  hp_backend_kind backend;
+  bool chosen[METHODS], by_name, cold, hot; /* by_name: --format was given */
   int wells, threads, block; /* wells < 0: the default */
   hp_spmv_loads loads;
   uint64_t seed;
@@ -111,58 +112,7 @@ typedef struct {
 
 /* ---- the command line ------------------------------------------------------------- */
 
-/* A whole number from *text on; moves *text behind it. */
-static bool number(const char **text, long min, long max, long *out) {
-  char *end;
-  *out = strtol(*text, &end, 10);
-  const bool good = end != *text && *out >= min && *out <= max;
-  *text = end;
-  return good;
-}
-
-static bool parse_sizes(const char *text, options *o) {
-  for (o->nsize = 0; o->nsize < LIST_MAX; ++text) {
-    long v[3];
-    if (!number(&text, 1, 4096, &v[0])) return false;
-    v[1] = v[2] = v[0];
-    for (int d = 1; d < 3 && *text == 'x'; ++d) {
-      ++text;
-      if (!number(&text, 1, 4096, &v[d])) return false;
-      if (d == 1 && *text != 'x') return false;
-    }
-    for (int d = 0; d < 3; ++d) o->size[o->nsize][d] = (int)v[d];
-    o->nsize += 1;
-    if (*text == '\0') return true;
-    if (*text != ',') return false;
-  }
-  return false;
-}
-
-static bool parse_unknowns(const char *text, options *o) {
-  for (o->nq = 0; o->nq < LIST_MAX; ++text) {
-    long v;
-    if (!number(&text, 1, HP_GH_Q_MAX, &v)) return false;
-    o->q[o->nq++] = (int)v;
-    if (*text == '\0') return true;
-    if (*text != ',') return false;
-  }
-  return false;
-}
-
-static bool parse_formats(const char *text, options *o) {
-  o->by_name = true;
-  memset(o->chosen, 0, sizeof o->chosen);
-  for (;;) {
-    const size_t length = strcspn(text, ",");
-    int found = -1;
-    for (int n = 0; n < METHODS; ++n)
-      if (strlen(methods[n].name) == length && strncmp(methods[n].name, text, length) == 0) found = n;
-    if (found < 0) return false;
-    o->chosen[found] = true;
-    if (text[length] == '\0') return true;
-    text += length + 1;
-  }
-}
+static const char *format_name(int n) { return methods[n].name; }
 
 static bool parse_cache(const char *text, options *o) {
   o->cold = strcmp(text, "hot") != 0;
@@ -170,58 +120,45 @@ static bool parse_cache(const char *text, options *o) {
   return strcmp(text, "cold") == 0 || strcmp(text, "hot") == 0 || strcmp(text, "both") == 0;
 }
 
-static bool parse_loads(const char *text, options *o) {
+static const char *loads_name(int n) {
   static const char *const names[] = {"stream", "plain", "first", "wide"}; /* as hp_spmv_loads */
-  for (int n = 0; n < 4; ++n)
-    if (strcmp(names[n], text) == 0) {
-      o->loads = (hp_spmv_loads)n;
-      return true;
-    }
-  return false;
+  return names[n];
 }
 
-static bool parse_long(const char *text, long min, long max, long *out) {
-  return number(&text, min, max, out) && *text == '\0';
+static bool parse_loads(const char *text, options *o) {
+  const int n = hp_bench_find(text, loads_name, 4);
+  o->loads = (hp_spmv_loads)n;
+  return n >= 0;
 }
 
 enum { SIZE = 256, UNKNOWNS, WELLS, FORMAT, CACHE, SEED, SECONDS, CSV, BACKEND, THREADS, BLOCK, LOADS };
 
 static bool parse_option(int option, const char *text, options *o) {
-  long v = 0;
-  bool good = true;
-  char *end;
   switch (option) {
-    case SIZE: return parse_sizes(text, o);
-    case UNKNOWNS: return parse_unknowns(text, o);
-    case FORMAT: return parse_formats(text, o);
+    case SIZE: return hp_bench_sizes(text, &o->sizes);
+    case UNKNOWNS: return hp_bench_wholes(text, 1, HP_GH_Q_MAX, HP_BENCH_LIST_MAX, o->q, &o->nq);
+    case WELLS: return hp_bench_whole(text, 0, 1000000, &o->wells);
+    case FORMAT: o->by_name = true; return hp_bench_names(text, format_name, METHODS, o->chosen);
     case CACHE: return parse_cache(text, o);
-    case LOADS: return parse_loads(text, o);
+    case SEED: return hp_bench_seed(text, &o->seed);
+    case SECONDS: return hp_bench_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
     case CSV: o->csv = text; return true;
-    case BACKEND: o->cuda = strcmp(text, "cuda") == 0; return o->cuda || strcmp(text, "cpu") == 0;
-    case SECONDS: o->seconds = strtod(text, &end); return end != text && *end == '\0' && o->seconds > 0.0;
-    case WELLS:
-      good = parse_long(text, 0, 1000000, &v);
-      o->wells = (int)v;
-      return good;
-    case SEED:
-      good = parse_long(text, 0, 1000000000, &v);
-      o->seed = (uint64_t)v;
-      return good;
-    case THREADS:
-      good = parse_long(text, 1, HP_TEAM_MAX, &v);
-      o->threads = (int)v;
-      return good;
-    case BLOCK:
-      good = parse_long(text, 64, 512, &v) && v % 32 == 0;
-      o->block = (int)v;
-      return good;
+    case BACKEND: return hp_backend_find(text, &o->backend);
+    case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &o->threads);
+    case BLOCK: return hp_bench_whole(text, 64, 512, &o->block) && o->block % 32 == 0;
+    case LOADS: return parse_loads(text, o);
     default: return false;
   }
 }
 
-/* What is asked by name must be there; without --format what is not is left out. Exit code, or -1: go on. */
+static int take(int option, const char *text, void *o) {
+  return parse_option(option, text, o) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+}
+
+/* What is asked by name must be there; without --format what is not is left out. Exit code. */
 static int check_choice(options *o) {
-  if (!o->cuda && (o->block != 0 || o->loads != 0))
+  const bool cuda = o->backend == HP_BACKEND_CUDA;
+  if (!cuda && (o->block != 0 || o->loads != 0))
     return hp_cli_usage_error("bench spmv", "%s is for --backend cuda", o->block != 0 ? "--block" : "--loads");
   for (int n = 0; n < METHODS; ++n) {
     if (!o->chosen[n]) continue;
@@ -229,42 +166,29 @@ static int check_choice(options *o) {
     for (int k = 0; k < o->nq && half && o->by_name; ++k)
       if (o->q[k] % 2 != 0)
         return hp_cli_usage_error("bench spmv", "--format %s needs an even q, not %d", methods[n].name, o->q[k]);
-    if (!methods[n].gpu_only || o->cuda) continue;
+    if (!methods[n].gpu_only || cuda) continue;
     if (o->by_name) return hp_cli_usage_error("bench spmv", "--format %s is for --backend cuda", methods[n].name);
     o->chosen[n] = false;
   }
-  return -1;
+  return HP_EXIT_OK;
 }
 
-/* Exit code, or -1: go on. */
-static int parse(int argc, char **argv, options *o) {
-  static const struct option names[] = {{"size", required_argument, NULL, SIZE},
-                                        {"q", required_argument, NULL, UNKNOWNS},
-                                        {"wells", required_argument, NULL, WELLS},
-                                        {"format", required_argument, NULL, FORMAT},
-                                        {"cache", required_argument, NULL, CACHE},
-                                        {"seed", required_argument, NULL, SEED},
-                                        {"seconds", required_argument, NULL, SECONDS},
-                                        {"csv", required_argument, NULL, CSV},
-                                        {"backend", required_argument, NULL, BACKEND},
-                                        {"threads", required_argument, NULL, THREADS},
-                                        {"block", required_argument, NULL, BLOCK},
-                                        {"loads", required_argument, NULL, LOADS},
-                                        {"help", no_argument, NULL, 'h'},
-                                        {NULL, 0, NULL, 0}};
-  opterr = 0;
-  for (int option, at = 0; (option = getopt_long(argc, argv, ":h", names, &at)) != -1;) {
-    if (option == 'h') {
-      fputs(help, stdout);
-      return HP_EXIT_OK;
-    }
-    if (option == '?' || option == ':') return hp_cli_bad_option("bench spmv", option, optopt, argv[optind - 1]);
-    if (!parse_option(option, optarg, o))
-      return hp_cli_usage_error("bench spmv", "--%s %s: not a value it takes", names[at].name, optarg);
-  }
-  if (optind < argc) return hp_cli_usage_error("bench spmv", "there is nothing to do with '%s'", argv[optind]);
-  return check_choice(o);
-}
+static const struct option names[] = {{"size", required_argument, NULL, SIZE},
+                                      {"q", required_argument, NULL, UNKNOWNS},
+                                      {"wells", required_argument, NULL, WELLS},
+                                      {"format", required_argument, NULL, FORMAT},
+                                      {"cache", required_argument, NULL, CACHE},
+                                      {"seed", required_argument, NULL, SEED},
+                                      {"seconds", required_argument, NULL, SECONDS},
+                                      {"csv", required_argument, NULL, CSV},
+                                      {"backend", required_argument, NULL, BACKEND},
+                                      {"threads", required_argument, NULL, THREADS},
+                                      {"block", required_argument, NULL, BLOCK},
+                                      {"loads", required_argument, NULL, LOADS},
+                                      {"help", no_argument, NULL, 'h'},
+                                      {NULL, 0, NULL, 0}};
+
+static const hp_bench_syntax syntax = {"bench spmv", help, ":h", names, false, take};
 
 /* ---- reference ---------------------------------------------------------------------- */
 
@@ -363,20 +287,10 @@ static void cpu_body(hp_team *team, void *arg) {
   }
 }
 
-static int by_value(const void *x, const void *y) {
-  const double a = *(const double *)x, b = *(const double *)y;
-  return (a > b) - (a < b);
-}
-
-static double median(double *v, int count) {
-  qsort(v, (size_t)count, sizeof *v, by_value);
-  return count % 2 != 0 ? v[count / 2] : 0.5 * (v[count / 2 - 1] + v[count / 2]);
-}
-
 static hp_status measure_cpu(const bench *b, item *t, bool cold) {
   cpu_job j = {b, t, cold, 0};
   HP_TRY(hp_team_run(b->hub, cpu_body, &j));
-  t->seconds[!cold] = median(t->sample, j.samples);
+  t->seconds[!cold] = hp_bench_median(t->sample, j.samples);
   t->samples[!cold] = j.samples;
   return HP_OK;
 }
@@ -404,7 +318,7 @@ static hp_status open_cpu(bench *b) {
   HP_TRY(hp_team_hub_create(b->o->threads > 0 ? b->o->threads : hp_team_default_size(), NULL, &b->hub));
   HP_TRY(HP_ALLOC(b->flush, b->flush_count));
   HP_TRY(hp_team_run(b->hub, copy_body, &j));
-  b->copy = (double)b->flush_count * sizeof(double) / median(sample, j.samples);
+  b->copy = (double)b->flush_count * sizeof(double) / hp_bench_median(sample, j.samples);
   return HP_OK;
 }
 
@@ -555,7 +469,7 @@ static hp_status run_matrix(const bench *b, const int *size, int q) {
 
 static hp_status run(bench *b) {
   const options *o = b->o;
-  HP_TRY(o->cuda ? open_gpu(b) : open_cpu(b));
+  HP_TRY(o->backend == HP_BACKEND_CUDA ? open_gpu(b) : open_cpu(b));
   if (b->device != NULL)
     printf("%s", hp_device_get_info(b->device)->name);
   else
@@ -566,26 +480,22 @@ static hp_status run(bench *b) {
         "backend,nx,ny,nz,q,wells,format,cache,rows,entries,bytes,seconds,samples,gflops,gbs,copy_gbs,share,"
         "difference\n",
         b->csv);
-  for (int s = 0; s < o->nsize; ++s)
-    for (int q = 0; q < o->nq; ++q) HP_TRY(run_matrix(b, o->size[s], o->q[q]));
+  for (int s = 0; s < o->sizes.count; ++s)
+    for (int q = 0; q < o->nq; ++q) HP_TRY(run_matrix(b, o->sizes.size[s], o->q[q]));
   return HP_OK;
 }
 
 int hp_bench_spmv(int argc, char **argv) {
-  static const int cubes[] = {20, 32, 41, 51, 64};
-  options o = {.nsize = 5, .q = {2}, .nq = 1, .cold = true, .hot = true, .wells = -1, .seed = 1, .seconds = 0.3};
-  for (int n = 0; n < 5; ++n) o.size[n][0] = o.size[n][1] = o.size[n][2] = cubes[n];
+  options o = {.q = {2}, .nq = 1, .cold = true, .hot = true, .wells = -1, .seed = 1, .seconds = 0.3};
+  int code;
+  o.sizes = hp_bench_usual_sizes();
   for (int n = 0; n < METHODS; ++n) o.chosen[n] = true;
-  const int code = parse(argc, argv, &o);
-  if (code >= 0) return code;
+  if (!hp_bench_parse(&syntax, argc, argv, &o, &code)) return code;
+  code = check_choice(&o);
+  if (code != HP_EXIT_OK) return code;
   bench b = {.o = &o};
-  if (o.csv != NULL && (b.csv = fopen(o.csv, "w")) == NULL)
-    return hp_cli_usage_error("bench spmv", "--csv %s: cannot be opened for writing", o.csv);
-  hp_status s = run(&b);
-  if (b.csv != NULL) {
-    const bool bad = ferror(b.csv) != 0;
-    if ((fclose(b.csv) != 0 || bad) && s == HP_OK) s = hp_fail(HP_ERR_FILE, "%s: cannot be written", o.csv);
-  }
+  if (hp_bench_csv_open(o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench spmv", "%s", hp_fail_text());
+  const hp_status s = hp_bench_csv_close(o.csv, b.csv, run(&b));
   HP_FREE(b.flush);
   hp_team_hub_destroy(&b.hub);
   hp_device_destroy(&b.device);

@@ -2,7 +2,6 @@
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/device.h"
@@ -38,16 +37,6 @@ typedef struct {
   bool blocks_given;
   const char *deck;
 } arguments;
-
-static int compare(const void *a, const void *b) {
-  const double x = *(const double *)a, y = *(const double *)b;
-  return (x > y) - (x < y);
-}
-
-static double median(double *v, int n) {
-  qsort(v, (size_t)n, sizeof *v, compare);
-  return n % 2 == 1 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
-}
 
 /* Bytes read and written a second when a gigabyte is copied on the GPU: the fastest of ten. */
 static hp_status time_copies(hp_device *D, double *rate) {
@@ -103,7 +92,8 @@ static void print_rows(const hp_sim *S, const arguments *a, double rate, double 
   double both = 0.0;
   for (size_t n = 0; n < sizeof ops / sizeof *ops; ++n) {
     const hp_profile_entry *e = &S->profile.op[ops[n]];
-    const double t = median(seconds[ops[n]], a->repeat), bytes = e->calls > 0 ? e->bytes / (double)e->calls : 0.0;
+    const double t = hp_bench_median(seconds[ops[n]], a->repeat);
+    const double bytes = e->calls > 0 ? e->bytes / (double)e->calls : 0.0;
     if (n < 2) both += t;
     printf("  %-26s %10.1f", text[n], 1e6 * t);
     if (n < 2) printf(" %9.0f %9.1f", bytes / cells, bytes / t / 1e9);
@@ -128,41 +118,32 @@ static hp_status bench(const hp_case *c, const arguments *a) {
   return s;
 }
 
-/* A whole number of 1 to most. */
-static int parse_number(const char *option, const char *text, int most, int *out) {
-  char *end;
-  const long v = strtol(text, &end, 10);
-  if (end == text || *end != '\0' || v < 1 || v > most)
-    return hp_cli_usage_error("bench step", "%s takes 1 to %d, not '%s'", option, most, text);
-  *out = (int)v;
-  return HP_EXIT_OK;
+/* ---- the command line -------------------------------------------------------------------- */
+
+static int take(int option, const char *text, void *arg) {
+  arguments *a = arg;
+  switch (option) {
+    case OPT_SET: return hp_cli_add_set("bench step", text, &a->sets);
+    case OPT_BACKEND: return hp_cli_backend("bench step", text, &a->run.backend);
+    case OPT_THREADS: return hp_bench_count("bench step", "--threads", text, HP_TEAM_MAX, &a->run.threads);
+    case OPT_REPEAT: return hp_bench_count("bench step", "--repeat", text, REPEAT_MAX, &a->repeat);
+    case OPT_BLOCKS: a->blocks_given = true; return hp_bench_count("bench step", "--blocks", text, 8, &a->shape.blocks);
+    default: return HP_BENCH_NOT_A_VALUE;
+  }
 }
 
-static int parse(int argc, char **argv, arguments *a) {
-  static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
-                                          {"backend", required_argument, NULL, OPT_BACKEND},
-                                          {"threads", required_argument, NULL, OPT_THREADS},
-                                          {"repeat", required_argument, NULL, OPT_REPEAT},
-                                          {"blocks", required_argument, NULL, OPT_BLOCKS},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
-  opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
-    int code = HP_EXIT_OK;
-    switch (opt) {
-      case 'h': fputs(help, stdout); return -1;
-      case OPT_SET: code = hp_cli_add_set("bench step", optarg, &a->sets); break;
-      case OPT_BACKEND: code = hp_cli_backend("bench step", optarg, &a->run.backend); break;
-      case OPT_THREADS: code = parse_number("--threads", optarg, HP_TEAM_MAX, &a->run.threads); break;
-      case OPT_BLOCKS:
-        code = parse_number("--blocks", optarg, 8, &a->shape.blocks);
-        a->blocks_given = true;
-        break;
-      case OPT_REPEAT: code = parse_number("--repeat", optarg, REPEAT_MAX, &a->repeat); break;
-      default: code = hp_cli_bad_option("bench step", opt, optopt, argv[optind - 1]);
-    }
-    if (code != HP_EXIT_OK) return code;
-  }
+static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
+                                        {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"threads", required_argument, NULL, OPT_THREADS},
+                                        {"repeat", required_argument, NULL, OPT_REPEAT},
+                                        {"blocks", required_argument, NULL, OPT_BLOCKS},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+static const hp_bench_syntax syntax = {"bench step", help, ":h", options, true, take};
+
+/* The deck, and what the options say together. */
+static int check(int argc, char **argv, arguments *a) {
   if (optind + 1 != argc)
     return hp_cli_usage_error("bench step", optind == argc ? "which deck?" : "one deck at a time");
   if (a->blocks_given && a->run.backend != HP_BACKEND_CUDA)
@@ -173,13 +154,14 @@ static int parse(int argc, char **argv, arguments *a) {
 
 int hp_bench_step(int argc, char **argv) {
   arguments a = {.repeat = 50, .shape = hp_device_default_shape()};
+  int code;
   a.device.shape = &a.shape;
   a.run.device = &a.device;
-  const int code = parse(argc, argv, &a);
-  if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
+  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  code = check(argc, argv, &a);
   hp_case *c = NULL;
-  int exit_code = hp_cli_read_case(a.deck, &a.sets, &c);
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(bench(c, &a));
+  if (code == HP_EXIT_OK) code = hp_cli_read_case(a.deck, &a.sets, &c);
+  if (code == HP_EXIT_OK) code = hp_cli_exit(bench(c, &a));
   hp_case_destroy(&c);
-  return exit_code;
+  return code;
 }

@@ -27,19 +27,6 @@ double hp_bench_median(double *v, int n) {
   return n % 2 != 0 ? v[n / 2] : 0.5 * (v[n / 2 - 1] + v[n / 2]);
 }
 
-bool hp_bench_whole(const char *text, long min, long max, int *out) {
-  char *end;
-  const long v = strtol(text, &end, 10);
-  *out = (int)v;
-  return end != text && *end == '\0' && v >= min && v <= max;
-}
-
-bool hp_bench_real(const char *text, double min, double max, double *out) {
-  char *end;
-  *out = strtod(text, &end);
-  return end != text && *end == '\0' && *out >= min && *out <= max;
-}
-
 static void print_help(FILE *f) {
   fputs("usage: hepta bench VERB [options]\n\nMeasures parts of the program on this machine:\n\n", f);
   for (int v = 0; v < VERBS; ++v) fprintf(f, "  %-9s %s\n", verbs[v].name, verbs[v].what);

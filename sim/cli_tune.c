@@ -2,9 +2,9 @@
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "sim/bench.h"
 #include "sim/cli.h"
 #include "sim/tune.h"
 
@@ -32,63 +32,39 @@ typedef struct {
   const char *output, *csv;
 } arguments;
 
-static bool parse_size(const char *text, int size[3]) {
-  for (int d = 0; d < 3; ++d) {
-    char *end;
-    const long v = strtol(text, &end, 10);
-    if (end == text || v < 1 || v > 4096 || *end != (d < 2 ? 'x' : '\0')) return false;
-    size[d] = (int)v;
-    text = end + 1;
-  }
-  return true;
+static int take_size(const char *text, arguments *a) {
+  if (a->count == SIZES_MAX) return hp_cli_usage_error("tune", "more than %d sizes", (int)SIZES_MAX);
+  const char *end = text;
+  if (hp_bench_size(&end, a->size[a->count++]) == 3 && *end == '\0') return HP_EXIT_OK;
+  return hp_cli_usage_error("tune", "--size takes NXxNYxNZ, as 60x220x85, not '%s'", text);
 }
 
-static int parse_count(const char *option, const char *text, int most, int *out) {
-  char *end;
-  const long v = strtol(text, &end, 10);
-  if (end == text || *end != '\0' || v < 1 || v > most)
-    return hp_cli_usage_error("tune", "%s takes 1 to %d, not '%s'", option, most, text);
-  *out = (int)v;
-  return HP_EXIT_OK;
-}
-
-/* HP_EXIT_OK to go on, -1 after --help, or the exit code of a mistake. */
-static int parse_option(arguments *a, int opt, char **argv) {
-  switch (opt) {
-    case 'h': fputs(help, stdout); return -1;
-    case 'o':
-      a->output = optarg;
-      return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("tune", "-o needs a name");
-    case OPT_SIZE:
-      if (a->count == SIZES_MAX) return hp_cli_usage_error("tune", "more than %d sizes", (int)SIZES_MAX);
-      if (parse_size(optarg, a->size[a->count++])) return HP_EXIT_OK;
-      return hp_cli_usage_error("tune", "--size takes NXxNYxNZ, as 60x220x85, not '%s'", optarg);
-    case OPT_CSV: a->csv = optarg; return HP_EXIT_OK;
-    case OPT_ROUNDS: return parse_count("--rounds", optarg, HP_TUNE_ROUNDS_MAX, &a->tune.rounds);
-    case OPT_ITERATIONS: return parse_count("--iterations", optarg, 100000, &a->tune.iterations);
-    default: return hp_cli_bad_option("tune", opt, optopt, argv[optind - 1]);
+static int take(int option, const char *text, void *arg) {
+  arguments *a = arg;
+  switch (option) {
+    case 'o': a->output = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("tune", "-o needs a name");
+    case OPT_SIZE: return take_size(text, a);
+    case OPT_CSV: a->csv = text; return HP_EXIT_OK;
+    case OPT_ROUNDS: return hp_bench_count("tune", "--rounds", text, HP_TUNE_ROUNDS_MAX, &a->tune.rounds);
+    case OPT_ITERATIONS: return hp_bench_count("tune", "--iterations", text, 100000, &a->tune.iterations);
+    default: return HP_BENCH_NOT_A_VALUE;
   }
 }
 
-static int parse(int argc, char **argv, arguments *a) {
-  static const struct option options[] = {{"size", required_argument, NULL, OPT_SIZE},
-                                          {"rounds", required_argument, NULL, OPT_ROUNDS},
-                                          {"iterations", required_argument, NULL, OPT_ITERATIONS},
-                                          {"csv", required_argument, NULL, OPT_CSV},
-                                          {"output", required_argument, NULL, 'o'},
-                                          {"help", no_argument, NULL, 'h'},
-                                          {NULL, 0, NULL, 0}};
+static const struct option options[] = {{"size", required_argument, NULL, OPT_SIZE},
+                                        {"rounds", required_argument, NULL, OPT_ROUNDS},
+                                        {"iterations", required_argument, NULL, OPT_ITERATIONS},
+                                        {"csv", required_argument, NULL, OPT_CSV},
+                                        {"output", required_argument, NULL, 'o'},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+static const hp_bench_syntax syntax = {"tune", help, ":o:h", options, false, take};
+
+static void choose_usual_sizes(arguments *a) {
   static const int usual[][3] = {{20, 20, 20}, {32, 32, 32}, {64, 64, 64}, {60, 220, 85}};
-  opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":o:h", options, NULL)) != -1;) {
-    const int code = parse_option(a, opt, argv);
-    if (code != HP_EXIT_OK) return code;
-  }
-  if (optind < argc) return hp_cli_usage_error("tune", "there is nothing to do with '%s'", argv[optind]);
-  if (a->count > 0) return HP_EXIT_OK;
   a->count = (int)(sizeof usual / sizeof *usual);
   memcpy(a->size, usual, sizeof usual);
-  return HP_EXIT_OK;
 }
 
 static void print_row(const hp_tuned_row *r) {
@@ -134,18 +110,14 @@ static hp_status tune(hp_device *D, const arguments *a) {
 
 int hp_cli_tune(int argc, char **argv) {
   arguments a = {.tune = hp_tune_default()};
-  const int code = parse(argc, argv, &a);
-  if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
-  if (a.csv != NULL && (a.tune.csv = fopen(a.csv, "w")) == NULL)
-    return hp_cli_usage_error("tune", "--csv %s: cannot be opened for writing", a.csv);
+  int code;
+  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (a.count == 0) choose_usual_sizes(&a);
+  if (hp_bench_csv_open(a.csv, &a.tune.csv) != HP_OK) return hp_cli_usage_error("tune", "%s", hp_fail_text());
   if (a.csv != NULL) hp_tune_csv_head(a.tune.csv);
   hp_device *D = NULL;
   hp_status s = hp_device_create(NULL, &D);
   if (s == HP_OK) s = tune(D, &a);
   hp_device_destroy(&D);
-  if (a.csv != NULL) {
-    const bool bad = ferror(a.tune.csv) != 0;
-    if ((fclose(a.tune.csv) != 0 || bad) && s == HP_OK) s = hp_fail(HP_ERR_FILE, "%s: cannot be written", a.csv);
-  }
-  return hp_cli_exit(s);
+  return hp_cli_exit(hp_bench_csv_close(a.csv, a.tune.csv, s));
 }
