@@ -154,21 +154,19 @@ int64_t hp_csr_plan_bytes(const hp_csr_plan *plan, const hp_csr *C) {
   return plan->begin == NULL ? 0 : (C->nrow + INT64_C(1)) * (int64_t)sizeof *plan->begin + plan->begin[C->nrow];
 }
 
-/* Row i of the product's pattern: its columns, rising, into `column` unless that is NULL. seen [ncol] must not hold
- * `stamp` before; afterwards it does at the row's columns. */
-static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t stamp, int32_t *seen, int32_t *column) {
+/* Row i of the product's pattern: its columns in `list` [columns of B, and one more], as they are met. seen [columns
+ * of B] must not hold `stamp` before; afterwards it does at the row's columns. No branches: they would be guesses. */
+static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t stamp, int32_t *seen, int32_t *list) {
   int32_t count = 0;
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const int32_t end = B->begin[A->column[k] + 1];
     for (int32_t n = B->begin[A->column[k]]; n < end; ++n) {
       const int32_t j = B->column[n];
-      if (seen[j] == stamp) continue;
+      list[count] = j;
+      count += seen[j] != stamp;
       seen[j] = stamp;
-      if (column != NULL) column[count] = j;
-      count += 1;
     }
   }
-  if (column != NULL) hp_csr_sort(column, count);
   return count;
 }
 
@@ -198,11 +196,14 @@ HP_INLINE void fill_row(const hp_csr *A, const hp_csr *B, int64_t i, const int32
   }
 }
 
-static void make_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t i, int32_t *marker, void *out) {
+static void make_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t i, int32_t *marker, int32_t *list,
+                     void *out) {
   int32_t *column = C->column + C->begin[i];
   double *c = C->value + C->begin[i];
-  const int32_t length = pattern_row(A, B, i, -2, marker, column);
+  const int32_t length = pattern_row(A, B, i, -2, marker, list);
+  hp_csr_sort(list, length);
   for (int32_t n = 0; n < length; ++n) {
+    column[n] = list[n];
     marker[column[n]] = n;
     c[n] = 0.0;
   }
@@ -215,7 +216,7 @@ static void make_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t 
 /* Counts row by row, then room for all, then columns, places and values row by row. */
 static hp_status product(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_csr *B, hp_csr *C, hp_csr_plan *plan) {
   const hp_span rows = hp_team_span(t, A->nrow, 1);
-  int32_t *marker = hp_amg_marker(t, w);
+  int32_t *marker = hp_amg_marker(t, w), *list = w->list + t->rank * (w->room + 1);
   int64_t bytes = 0, at = 0;
   hp_status s = HP_OK;
   if (t->rank == 0) s = HP_ALLOC_UNSET(C->begin, C->nrow + INT64_C(1));
@@ -223,7 +224,7 @@ static hp_status product(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_c
   HP_TRY(hp_amg_agree(t, w, s));
   memset(marker, 0xff, (size_t)B->ncol * sizeof *marker);
   for (int64_t i = rows.begin; i < rows.end; ++i) {
-    C->begin[i + 1] = pattern_row(A, B, i, (int32_t)i, marker, NULL);
+    C->begin[i + 1] = pattern_row(A, B, i, (int32_t)i, marker, list);
     if (plan != NULL) bytes += place_bytes(A, B, i, C->begin[i + 1]);
   }
   HP_TRY(hp_amg_scan(t, w, C->begin, C->nrow));
@@ -233,7 +234,7 @@ static hp_status product(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_c
   if (t->rank == 0 && s == HP_OK && plan != NULL) s = HP_ALLOC_UNSET(plan->place, total);
   HP_TRY(hp_amg_agree(t, w, s));
   for (int64_t i = rows.begin; i < rows.end; ++i) {
-    make_row(A, B, C, i, marker, plan != NULL ? plan->place + at : NULL);
+    make_row(A, B, C, i, marker, list, plan != NULL ? plan->place + at : NULL);
     if (plan == NULL) continue;
     plan->begin[i] = at;
     at += place_bytes(A, B, i, C->begin[i + 1] - C->begin[i]);

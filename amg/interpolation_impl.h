@@ -28,8 +28,8 @@ typedef struct hp_amg_row {
   const int32_t *begin;   /* [nrow+1] of a row's entries in `toward`, in the order of A's row */
   const hp_amg_toward *toward;
   int32_t *place;         /* [nrow] place of a point in `set`, -1: not there */
-  int32_t *set;           /* [nrow] coarse points of the row at hand */
-  double *weight;         /* [nrow] */
+  int32_t *set;           /* coarse points of the row at hand, rising; room for as many as are met, or nrow+1 */
+  double *weight;         /* of the same length */
   int32_t count;
 } hp_amg_row;
 
@@ -37,10 +37,11 @@ typedef struct hp_amg_row {
 HP_AMG_INTERPOLATION_LIST(HP_AMG_DECLARE_ROW)
 #undef HP_AMG_DECLARE_ROW
 
+/* No branch: it would be a guess. */
 HP_INLINE void hp_amg_row_add(hp_amg_row *r, int32_t j) {
-  if (r->place[j] >= 0) return;
+  r->set[r->count] = j;
+  r->count += r->place[j] < 0;
   r->place[j] = 0;
-  r->set[r->count++] = j;
 }
 
 /* The coarse points on which i depends; with `extended` also those on which its strong fine neighbours do. */

@@ -6,12 +6,14 @@ hp_status hp_amg_work_begin(hp_team *t, hp_amg_work *w, int64_t room) {
   if (t->rank == 0) {
     w->room = room;
     s = HP_ALLOC_UNSET(w->marker, t->size * room);
+    if (s == HP_OK) s = HP_ALLOC_UNSET(w->list, t->size * (room + 1));
   }
   return hp_amg_agree(t, w, s);
 }
 
 void hp_amg_work_end(hp_amg_work *w) {
   HP_FREE(w->marker);
+  HP_FREE(w->list);
   HP_FREE(w->scratch);
   HP_FREE(w->toward);
   HP_FREE(w->column);

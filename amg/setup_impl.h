@@ -17,6 +17,7 @@ typedef struct hp_amg_work {
   hp_status status; /* hp_amg_agree */
   int64_t partial[HP_TEAM_MAX];
   int32_t *marker;  /* [size][room] one of each member alone; no state between uses */
+  int32_t *list;    /* [size][room+1] the same */
   int64_t room;
   void *scratch;    /* of the function at work */
   int64_t scratch_bytes;
