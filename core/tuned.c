@@ -174,6 +174,32 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
   fputs(");\n", f);
 }
 
+/* The folder that a path is in, in place of it. */
+static void go_up(char *path) {
+  char *slash = strrchr(path, '/');
+  if (slash == NULL) strcpy(path, ".");
+  else slash[slash == path ? 1 : 0] = '\0';
+}
+
+hp_status hp_tuned_check_path(const char *path) {
+  char folder[1024];
+  struct stat st;
+  int found;
+  const size_t length = strlen(path);
+  if (length >= sizeof folder) return hp_fail(HP_ERR_FILE, "%s: the name is too long", path);
+  if (length == 0 || path[length - 1] == '/' || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+    return hp_fail(HP_ERR_FILE, "%s: is not a file", path);
+  memcpy(folder, path, length + 1);
+  do {
+    go_up(folder);
+    found = stat(folder, &st);
+  } while (found != 0 && errno == ENOENT && strcmp(folder, ".") != 0);
+  if (found != 0) return hp_fail(HP_ERR_FILE, "%s: cannot use the folder '%s': %s", path, folder, strerror(errno));
+  if (!S_ISDIR(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: '%s' is not a folder", path, folder);
+  if (access(folder, W_OK | X_OK) == 0) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: cannot write in the folder '%s': %s", path, folder, strerror(errno));
+}
+
 hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) {
   char partial[1100];
   HP_TRY(make_folders(path));

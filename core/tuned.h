@@ -40,6 +40,10 @@ hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) HP_M
 /* No file: no rows. HP_ERR_FILE with file and line for one that cannot be read, is damaged, or of another GPU. */
 hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *out) HP_MUST_USE;
 
+/* Whether hp_tuned_write could put a file there, as far as can be told without writing: HP_ERR_FILE if there is what is
+ * no file, or no new file or folder can be made in the last folder on the way that is there. */
+hp_status hp_tuned_check_path(const char *path) HP_MUST_USE;
+
 /* Makes the folders on the way. The file is replaced at once or not at all. */
 hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) HP_MUST_USE;
 

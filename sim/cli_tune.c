@@ -100,6 +100,7 @@ static hp_status tune(hp_device *D, const arguments *a) {
   const hp_status placed = hp_tuned_path(info, usual, sizeof usual);
   if (placed != HP_OK && a->output == NULL) return placed;
   const char *path = a->output != NULL ? a->output : usual;
+  if (a->output == NULL) HP_TRY(hp_tuned_check_path(path)); /* before the minutes that it takes to measure */
   if (hp_tuned_read(path, info, &t) != HP_OK) fprintf(stderr, "hepta: %s: it is replaced\n", hp_fail_text());
   HP_TRY(measure(D, a, &t));
   HP_TRY(hp_tuned_write(path, info, &t));
@@ -113,6 +114,8 @@ int hp_cli_tune(int argc, char **argv) {
   int code;
   if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
   if (a.count == 0) choose_usual_sizes(&a);
+  if (a.output != NULL && hp_tuned_check_path(a.output) != HP_OK)
+    return hp_cli_usage_error("tune", "-o %s", hp_fail_text());
   if (hp_bench_csv_open(a.csv, &a.tune.csv) != HP_OK) return hp_cli_usage_error("tune", "%s", hp_fail_text());
   if (a.csv != NULL) hp_tune_csv_head(a.tune.csv);
   hp_device *D = NULL;

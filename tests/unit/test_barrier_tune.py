@@ -48,6 +48,25 @@ def check_mistakes(checks, where):
         checks.true("within 100 columns", all(len(line) <= 100 for line in done.stdout.splitlines()))
 
 
+def check_output(checks, where):
+    """hepta tune -o FILE that cannot be written: said before a GPU is looked for, and nothing is made."""
+    environment = dict(os.environ, CUDA_VISIBLE_DEVICES="")
+    for name, word in ((".", "is not a file"), ("new/", "is not a file"), ("/dev/null", "is not a file"),
+                       ("barrier.csv/x.cfg", "'barrier.csv' is not a folder"),
+                       ("barrier.csv/new/x.cfg", "Not a directory"), ("x" * 2000, "")):
+        done = runs.hepta("tune", "-o", name, where=where, environment=environment)
+        checks.true("-o " + name[:30], done.returncode == 2 and word in done.stderr and not done.stdout and
+                    done.stderr.startswith("hepta tune: -o " + name[:200]), done.stderr)
+    if os.geteuid() != 0:
+        closed = os.path.join(where, "closed")
+        os.mkdir(closed, 0o500)
+        done = runs.hepta("tune", "-o", os.path.join(closed, "new", "x.cfg"), where=where, environment=environment)
+        checks.true("a closed folder", done.returncode == 2 and "Permission denied" in done.stderr, done.stderr)
+        os.rmdir(closed)
+    done = runs.hepta("tune", "-o", os.path.join("new", "x.cfg"), where=where, environment=environment)
+    checks.true("a folder to be made is no mistake", "CUDA" in done.stderr and "new" not in done.stderr, done.stderr)
+
+
 def check_without_gpu(checks, where):
     """No CUDA in the build: 2; CUDA but no GPU to be seen: 1. Nothing is written."""
     environment = dict(os.environ, CUDA_VISIBLE_DEVICES="", XDG_CACHE_HOME=os.path.join(where, "cache"))
@@ -64,5 +83,6 @@ checks = runs.Checks()
 with runs.folder() as folder:
     check_table(checks, folder)
     check_mistakes(checks, folder)
+    check_output(checks, folder)
     check_without_gpu(checks, folder)
 sys.exit(checks.result())

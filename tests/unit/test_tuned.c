@@ -46,6 +46,24 @@ static void test_path(char *path, size_t size) {
   CHECK(hp_tuned_path(&info, other, 10) == HP_ERR_FILE);
 }
 
+/* Where a file can be written is told beforehand, and nothing is made by asking. */
+static void test_check_path(const char *path) {
+  char other[256];
+  struct stat st;
+  CHECK_OK(hp_tuned_check_path(path)); /* none of its folders is there yet */
+  snprintf(other, sizeof other, "%s/cache", folder);
+  CHECK(stat(other, &st) != 0);
+  CHECK_OK(hp_tuned_check_path("in-this-folder.cfg"));
+  CHECK(hp_tuned_check_path(folder) == HP_ERR_FILE && strstr(hp_fail_text(), "is not a file") != NULL);
+  CHECK(hp_tuned_check_path("/dev/null") == HP_ERR_FILE);
+  CHECK(hp_tuned_check_path("") == HP_ERR_FILE);
+  snprintf(other, sizeof other, "%s/file", folder);
+  write_text(other, "in the way\n");
+  CHECK_OK(hp_tuned_check_path(other));
+  snprintf(other, sizeof other, "%s/file/x.cfg", folder);
+  CHECK(hp_tuned_check_path(other) == HP_ERR_FILE && strstr(hp_fail_text(), "is not a folder") != NULL);
+}
+
 static void test_roundtrip(const char *path) {
   hp_tuned t = {.count = 0}, back;
   const hp_tuned_row rows[] = {row_of(20, 20, 20, 0), row_of(32, 32, 32, 50), row_of(60, 220, 85, 100)};
@@ -164,6 +182,7 @@ int main(void) {
   char path[512], command[128];
   CHECK(mkdtemp(folder) != NULL);
   test_path(path, sizeof path);
+  test_check_path(path);
   test_roundtrip(path);
   test_full();
   test_damage(path);
