@@ -300,7 +300,9 @@ hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) {
 /* Blocks a multiprocessor and slots of chunk sums; the more blocks, the fewer slots a block needs. */
 static hp_status fit(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks, int *slots,
                      size_t *bytes) {
-  *threads = HP_TEAM_THREADS;
+  cudaFuncAttributes of;
+  HP_CUDA_TRY(D, cudaFuncGetAttributes(&of, kernel));
+  *threads = of.maxThreadsPerBlock / HP_TEAM_THREADS * HP_TEAM_THREADS; /* its launch bounds */
   for (int wanted = D->shape.blocks; wanted >= 1; --wanted) {
     const int warps = *threads / 32, set = wanted * D->info.multiprocessors * (warps / HP_GROUP);
     *slots = (HP_GROUPS_MAX + set - 1) / set * warps;

@@ -429,8 +429,9 @@ static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int
 
 HP_EXTERN_C_BEGIN
 
-/* Launches a HP_TEAM_KERNEL on the whole device with `args` as its second
- * argument and `shared` more bytes of shared memory; does not wait. */
+/* Launches a HP_TEAM_KERNEL on the whole device with `args` as its second argument and `shared` more bytes of shared
+ * memory; does not wait. Blocks have as many threads as the kernel's launch bounds say, rounded down to a multiple of
+ * HP_TEAM_THREADS. */
 hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared,
                          const char *what) HP_MUST_USE;
 

@@ -3,14 +3,9 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/bicgstab.inl.h"
-#include "linsolve/bicgstab_cuda.cuh"
-#include "linsolve/cg.inl.h"
 #include "linsolve/execution_cuda.cuh"
-#include "linsolve/gmres.inl.h"
 #include "linsolve/krylov_device.h"
-#include "linsolve/qmr.inl.h"
-#include "linsolve/tfqmr.inl.h"
+#include "linsolve/krylov_kernel_cuda.cuh"
 
 struct hp_device_krylov {
   hp_device *D;
@@ -26,52 +21,6 @@ struct hp_device_krylov {
 
 /* ---- kernels --------------------------------------------------------------------- */
 
-struct solve_args {
-  hp_gh A;
-  hp_precond P;
-  hp_solve S;
-  const int64_t *singular;
-};
-
-/* A kernel of BiCG-Stab's for the form of matrix, and for products of s = r - alpha v that is not stored. */
-enum { ANY_FORM, TWO_3D, TWO_3D_FLY, TWO_3D_ROWS, TWO_3D_ROWS_FLY };
-
-template <int method, int form>
-static __device__ __forceinline__ void run_method(hp_team *t, const hp_solve *S) {
-  if (method == HP_KRYLOV_BICGSTAB) {
-    constexpr int matrix = form == ANY_FORM                                     ? HP_GH_ANY
-                           : form == TWO_3D_ROWS || form == TWO_3D_ROWS_FLY ? HP_GH_TWO_3D_ROWS
-                                                                            : HP_GH_TWO_3D;
-    hp_bicgstab_cuda<matrix, form == TWO_3D_FLY || form == TWO_3D_ROWS_FLY>(t, S);
-    return;
-  }
-  switch (method) {
-#define HP_KRYLOV_CASE(name, text, f, vectors) \
-  case HP_KRYLOV_##name: f(t, S); break;
-    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
-#undef HP_KRYLOV_CASE
-  }
-}
-
-template <int method, int form>
-static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
-    solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ solve_args arguments) {
-  __shared__ solve_args a; /* as the grid in hp_team_enter */
-  hp_team t;
-  hp_team_enter(&t, &grid);
-  if (threadIdx.x == 0) {
-    a = arguments;
-    a.P.custom = NULL;
-    a.S.A = &a.A;
-    a.S.P = &a.P;
-    a.S.F = NULL;
-    a.S.singular = *a.singular;
-  }
-  __syncthreads();
-  run_method<method, form>(&t, &a.S);
-  hp_team_leave(&t);
-}
-
 struct setup_args {
   hp_gh A;
   hp_precond P;
@@ -84,13 +33,7 @@ static __device__ void setup(hp_team *t, const setup_args *a) {
 }
 HP_TEAM_KERNEL(setup_kernel, setup_args, setup(&t, &a))
 
-struct apply_args {
-  hp_gh A;
-  hp_precond P;
-  const double *r;
-  double *z;
-};
-HP_TEAM_KERNEL(apply_kernel, apply_args, hp_precond_apply(&t, &a.P, &a.A, a.r, a.z))
+HP_TEAM_KERNEL(apply_kernel, hp_apply_args, hp_precond_apply(&t, &a.P, &a.A, a.r, a.z))
 
 struct product_args {
   hp_gh A;
@@ -100,20 +43,25 @@ struct product_args {
 HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
 HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
 
+static const hp_precond_device *outer_of(const hp_device_krylov *K) {
+  return K->opt.custom != NULL ? K->opt.custom->device : NULL;
+}
+
 static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
+  if (outer_of(K) != NULL) return outer_of(K)->solve(K->opt.method, A);
   /* taking s from two vectors pays while both stay in level 2 */
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
                     A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
   const bool two = K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
   if (two && !hp_device_get_shape(K->D).wide)
-    return none ? (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D_ROWS_FLY>
-                : (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D_ROWS>;
+    return none ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS_FLY>
+                : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS>;
   if (two)
-    return none ? (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D_FLY>
-                : (const void *)solve_kernel<HP_KRYLOV_BICGSTAB, TWO_3D>;
+    return none ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_FLY>
+                : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
   switch (K->opt.method) {
 #define HP_KRYLOV_CASE(name, text, f, vectors) \
-  case HP_KRYLOV_##name: return (const void *)solve_kernel<HP_KRYLOV_##name, ANY_FORM>;
+  case HP_KRYLOV_##name: return (const void *)hp_solve_kernel<HP_KRYLOV_##name, HP_SOLVE_ANY>;
     HP_KRYLOV_LIST(HP_KRYLOV_CASE)
 #undef HP_KRYLOV_CASE
     default: return NULL;
@@ -127,6 +75,7 @@ static hp_status create_precond(hp_device_krylov *K, const hp_gh *A) {
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
   const size_t element = K->opt.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
   P->kind = K->opt.preconditioner;
+  P->outer = outer_of(K) != NULL ? outer_of(K)->data : NULL;
   P->ordering = K->opt.ordering;
   P->precision = K->opt.precision;
   P->relaxation = K->opt.relaxation;
@@ -197,6 +146,7 @@ int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
 
 hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
   const setup_args a = {*A, K->P, K->singular};
+  if (outer_of(K) != NULL) return outer_of(K)->setup(outer_of(K)->self, A, K->singular);
   if (K->execution != NULL) HP_TRY(hp_execution_setup(K->execution, A));
   return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
 }
@@ -206,7 +156,7 @@ static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes)
   int threads, blocks;
   int64_t spare;
   *bytes = 0;
-  if (K->opt.method != HP_KRYLOV_BICGSTAB) return HP_OK;
+  if (K->opt.method != HP_KRYLOV_BICGSTAB || outer_of(K) != NULL) return HP_OK;
   HP_TRY(hp_team_launch_shape(K->D, kernel_of(K, A), 0, &threads, &blocks));
   HP_TRY(hp_team_spare_shared(K->D, kernel_of(K, A), &spare));
   hp_team t;
@@ -222,7 +172,7 @@ static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes)
 
 static hp_status solve_in_kernel(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
                                  hp_krylov_report *report) {
-  solve_args a;
+  hp_solve_args a;
   memset(&a, 0, sizeof a);
   a.A = *A;
   a.P = K->P;
@@ -247,8 +197,9 @@ hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const doub
 }
 
 hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) {
-  const apply_args a = {*A, K->P, r, z};
-  return hp_team_launch(K->D, (const void *)apply_kernel, &a, 0, "applying the preconditioner");
+  const hp_apply_args a = {*A, K->P, r, z};
+  const void *kernel = outer_of(K) != NULL ? outer_of(K)->apply : (const void *)apply_kernel;
+  return hp_team_launch(K->D, kernel, &a, 0, "applying the preconditioner");
 }
 
 hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) {

@@ -44,6 +44,18 @@ typedef enum { HP_PRECISION_DOUBLE, HP_PRECISION_SINGLE, HP_PRECISION_COUNT } hp
 
 struct hp_precond;
 
+/* How a preconditioner from outside runs on a GPU (linsolve/krylov_device.h). Its layer compiles the solve kernels
+ * with its own application in them: linsolve/krylov_kernel_cuda.cuh. */
+typedef struct hp_precond_device {
+  const void *data; /* in the device's memory, for the application: hp_precond.outer */
+  const void *(*solve)(int method, const hp_gh *A); /* the kernel of a hp_krylov_method; NULL: there is none */
+  const void *apply; /* the kernel of one application, as in linsolve/krylov_cuda.cu */
+  void *self;
+  /* Numbers from A (its pointers are the device's), in the stream. *singular, on the device: -1, or the first bad row's
+   * cell. */
+  hp_status (*setup)(void *self, const hp_gh *A, int64_t *singular);
+} hp_precond_device;
+
 /* A preconditioner from outside the table, such as a two-stage one of a higher
  * layer, on the CPU team. Both are team programs with the contract of
  * linsolve/precond.inl.h; setup returns -1 or the first bad row's cell. */
@@ -52,6 +64,7 @@ typedef struct hp_precond_custom {
   void *data;
   int64_t (*setup)(hp_team *t, void *data, const hp_gh *A);
   void (*apply)(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z);
+  const hp_precond_device *device; /* NULL: on the CPU only */
   bool symmetric; /* M is symmetric positive definite, wells' rows included, where A is: cg takes it */
 } hp_precond_custom;
 
@@ -62,6 +75,7 @@ typedef struct hp_precond {
   hp_precision precision;
   double relaxation; /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
   const hp_precond_custom *custom; /* not NULL: instead of kind */
+  const void *outer;               /* the same on a GPU: hp_precond_device.data */
   double *inverse; /* jacobi [ncell*q]: 1 / diagonal; block-jacobi, dilu [ncell][q][q]: inverse
                       (modified) diagonal blocks, a block's columns one after the other */
   void *pack;      /* dilu: [ncell][7][q][q] of double or float, see linsolve/dilu_pack.inl.h */

@@ -25,7 +25,7 @@
 
 /* Whether z = r, so that callers need neither apply nor its barriers. */
 HP_INLINE HP_HD bool hp_precond_is_none(const hp_precond *P) {
-  return P->custom == NULL && P->kind == HP_PRECOND_NONE;
+  return P->custom == NULL && P->outer == NULL && P->kind == HP_PRECOND_NONE;
 }
 
 HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const hp_gh *A) {

@@ -1,0 +1,77 @@
+/* The solve kernel: a Krylov method as the program of one cooperative kernel.
+ *
+ * A higher layer that has a preconditioner of its own defines, before it includes this file,
+ *
+ *     HP_SOLVE_APPLY(t, P, A, r, z)   its application (linsolve/precond.inl.h: contract), data in P->outer
+ *     HP_SOLVE_IS_NONE(P)             false
+ *     HP_SOLVE_THREADS                threads of a block, a multiple of HP_TEAM_THREADS
+ *
+ * and gives hp_solve_kernel<method, form> to its hp_precond_device.
+ */
+#ifndef HP_LINSOLVE_KRYLOV_KERNEL_CUDA_CUH
+#define HP_LINSOLVE_KRYLOV_KERNEL_CUDA_CUH
+
+#include "linsolve/bicgstab.inl.h"
+#include "linsolve/bicgstab_cuda.cuh"
+#include "linsolve/cg.inl.h"
+#include "linsolve/gmres.inl.h"
+#include "linsolve/qmr.inl.h"
+#include "linsolve/tfqmr.inl.h"
+
+#ifndef HP_SOLVE_THREADS
+#define HP_SOLVE_THREADS HP_TEAM_THREADS
+#endif
+
+struct hp_solve_args {
+  hp_gh A;
+  hp_precond P;
+  hp_solve S;
+  const int64_t *singular;
+};
+
+/* A kernel of BiCG-Stab's for the form of matrix, and for products of s = r - alpha v that is not stored. */
+enum { HP_SOLVE_ANY, HP_SOLVE_TWO_3D, HP_SOLVE_TWO_3D_FLY, HP_SOLVE_TWO_3D_ROWS, HP_SOLVE_TWO_3D_ROWS_FLY };
+
+template <int method, int form>
+static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *S) {
+  if (method == HP_KRYLOV_BICGSTAB) {
+    constexpr bool rows = form == HP_SOLVE_TWO_3D_ROWS || form == HP_SOLVE_TWO_3D_ROWS_FLY;
+    constexpr int matrix = form == HP_SOLVE_ANY ? HP_GH_ANY : rows ? HP_GH_TWO_3D_ROWS : HP_GH_TWO_3D;
+    hp_bicgstab_cuda<matrix, form == HP_SOLVE_TWO_3D_FLY || form == HP_SOLVE_TWO_3D_ROWS_FLY>(t, S);
+    return;
+  }
+  switch (method) {
+#define HP_KRYLOV_CASE(name, text, f, vectors) \
+  case HP_KRYLOV_##name: f(t, S); break;
+    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
+#undef HP_KRYLOV_CASE
+  }
+}
+
+template <int method, int form>
+static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
+    hp_solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
+  __shared__ hp_solve_args a; /* as the grid in hp_team_enter */
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  if (threadIdx.x == 0) {
+    a = arguments;
+    a.P.custom = NULL;
+    a.S.A = &a.A;
+    a.S.P = &a.P;
+    a.S.F = NULL;
+    a.S.singular = *a.singular;
+  }
+  __syncthreads();
+  hp_solve_run<method, form>(&t, &a.S);
+  hp_team_leave(&t);
+}
+
+struct hp_apply_args {
+  hp_gh A;
+  hp_precond P;
+  const double *r;
+  double *z;
+};
+
+#endif
