@@ -1,7 +1,6 @@
-/* PMIS (De Sterck, Yang & Heys 2006): the coarse points are a maximal
- * independent set of the graph of strong connections in either direction,
- * points with more dependents first, ties broken by random numbers. The numbers
- * are a hash of seed and index, so that the set depends on nothing else. */
+/* PMIS (De Sterck, Yang & Heys 2006). Rounds: undecided points heavier than all undecided ones that a strong
+ * connection in either direction joins them with become coarse, those that depend on them fine. The weight is the
+ * number of dependents plus a random number, a hash of seed and index, so that the set depends on nothing else. */
 #include "amg/setup_impl.h"
 
 typedef struct {

@@ -216,7 +216,7 @@ static void make_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t 
 /* Counts row by row, then room for all, then columns, places and values row by row. */
 static hp_status product(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_csr *B, hp_csr *C, hp_csr_plan *plan) {
   const hp_span rows = hp_team_span(t, A->nrow, 1);
-  int32_t *marker = hp_amg_marker(t, w), *list = w->list + t->rank * (w->room + 1);
+  int32_t *marker = hp_amg_marker(t, w), *list = hp_amg_list(t, w);
   int64_t bytes = 0, at = 0;
   hp_status s = HP_OK;
   if (t->rank == 0) s = HP_ALLOC_UNSET(C->begin, C->nrow + INT64_C(1));

@@ -4,9 +4,9 @@
 hp_status hp_amg_work_begin(hp_team *t, hp_amg_work *w, int64_t room) {
   hp_status s = HP_OK;
   if (t->rank == 0) {
-    w->room = room;
-    s = HP_ALLOC_UNSET(w->marker, t->size * room);
-    if (s == HP_OK) s = HP_ALLOC_UNSET(w->list, t->size * (room + 1));
+    w->room = room + 1;
+    s = HP_ALLOC_UNSET(w->marker, t->size * w->room);
+    if (s == HP_OK) s = HP_ALLOC_UNSET(w->list, t->size * w->room);
   }
   return hp_amg_agree(t, w, s);
 }
@@ -45,9 +45,9 @@ int64_t hp_amg_total(hp_team *t, hp_amg_work *w, int64_t value, int64_t *before)
 
 hp_status hp_amg_scratch(hp_team *t, hp_amg_work *w, int64_t bytes) {
   hp_status s = HP_OK;
-  if (t->rank == 0 && bytes > w->scratch_bytes) {
+  if (t->rank == 0 && (w->scratch == NULL || bytes > w->scratch_bytes)) {
     HP_FREE(w->scratch);
-    s = hp_alloc_unset(&w->scratch, bytes, 1, "work of a multigrid setup");
+    s = hp_alloc_unset(&w->scratch, bytes + 1, 1, "work of a multigrid setup");
     w->scratch_bytes = s == HP_OK ? bytes : 0;
   }
   return hp_amg_agree(t, w, s);

@@ -16,8 +16,8 @@
 typedef struct hp_amg_work {
   hp_status status; /* hp_amg_agree */
   int64_t partial[HP_TEAM_MAX];
-  int32_t *marker;  /* [size][room] one of each member alone; no state between uses */
-  int32_t *list;    /* [size][room+1] the same */
+  int32_t *marker;  /* [size][room] a row for each member alone; nothing is kept between uses */
+  int32_t *list;    /* [size][room] the same */
   int64_t room;
   void *scratch;    /* of the function at work */
   int64_t scratch_bytes;
@@ -28,7 +28,7 @@ typedef struct hp_amg_work {
   uint8_t *point;
 } hp_amg_work;
 
-/* Markers for matrices of at most `room` rows and columns. */
+/* Markers for matrices of at most `room` rows and columns, of which there is one more. */
 hp_status hp_amg_work_begin(hp_team *t, hp_amg_work *w, int64_t room) HP_MUST_USE;
 void hp_amg_work_end(hp_amg_work *w); /* by one member */
 
@@ -42,6 +42,7 @@ hp_status hp_amg_scratch(hp_team *t, hp_amg_work *w, int64_t bytes) HP_MUST_USE;
 hp_status hp_amg_scan(hp_team *t, hp_amg_work *w, int32_t *begin, int64_t n) HP_MUST_USE;
 
 HP_INLINE int32_t *hp_amg_marker(const hp_team *t, const hp_amg_work *w) { return w->marker + t->rank * w->room; }
+HP_INLINE int32_t *hp_amg_list(const hp_team *t, const hp_amg_work *w) { return w->list + t->rank * w->room; }
 
 /* A team of the caller alone. */
 typedef struct hp_amg_alone {
