@@ -7,6 +7,8 @@
  *   csr.c            R A P with R = P^T
  *   hierarchy.c      all of that, level after level; dense LU at the end
  *   refresh.inl.h    new numbers in R A P, a team program
+ *   smooth.h         smoothers, and the rows that they read
+ *   cycle.c          memory of what a cycle reads
  *   cycle.inl.h      smoothing and V, W, F cycles, a team program
  *
  * Level l:   A_l   (ncell + nwell rows, the wells last)
@@ -21,7 +23,8 @@
 
 #include <stdio.h>
 
-#include "amg/csr.h"
+#include "amg/smooth.h"
+#include "linsolve/precond.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -33,19 +36,14 @@ HP_EXTERN_C_BEGIN
   X(CLASSICAL, "classical", classical) \
   X(DIRECT, "direct", direct)          \
   X(AVERAGING, "averaging", averaging)
-#define HP_AMG_SMOOTHER_LIST(X)                                                                \
-  X(JACOBI, "jacobi")           /* damped by `damping` */                                      \
-  X(L1_JACOBI, "l1-jacobi")     /* by the row's sum of absolute values (Baker et al. 2011) */ \
-  X(GAUSS_SEIDEL, "gauss-seidel") /* in HP_AMG_BLOCKS blocks, Jacobi between them */
 
 #define HP_AMG_ENUM(name, ...) HP_AMG_##name,
 typedef enum { HP_AMG_COARSENING_LIST(HP_AMG_ENUM) HP_AMG_COARSENING_COUNT } hp_amg_coarsening;
 typedef enum { HP_AMG_INTERPOLATION_LIST(HP_AMG_ENUM) HP_AMG_INTERPOLATION_COUNT } hp_amg_interpolation;
-typedef enum { HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM) HP_AMG_SMOOTHER_COUNT } hp_amg_smoother;
 #undef HP_AMG_ENUM
 typedef enum { HP_AMG_V, HP_AMG_W, HP_AMG_F } hp_amg_cycle_kind;
 
-enum { HP_AMG_LEVELS_MAX = 25, HP_AMG_BLOCKS = 16 };
+enum { HP_AMG_LEVELS_MAX = 25 };
 
 typedef struct hp_amg_options {
   hp_amg_coarsening coarsening;
@@ -55,7 +53,13 @@ typedef struct hp_amg_options {
   double strength;   /* a neighbour is strong if -a_ij >= strength max -a_ik; 0.25 */
   double truncation; /* interpolation weights below this share of the row's largest are dropped; 0 */
   int max_weights;   /* of a row of P at most; 0: all */
-  double damping;    /* of Jacobi; 2/3 */
+  double damping;    /* of damped and block Jacobi; 2/3 */
+  int block;         /* rows of block smoothers' blocks, 1 .. 16; 4 */
+  int order;         /* degree of the polynomial smoother; 2 */
+  int domain;        /* rows of a domain of the hybrid smoother and of Schwarz at least; 2048 */
+  int domains;       /* of these on a level at most; 16 */
+  hp_precision precision; /* of what the cycle reads and works with */
+  int slice;         /* rows of a slice, a power of two; 1 */
   int pre, post;     /* sweeps before and after */
   int coarsest;      /* rows (besides the wells') that are solved directly */
   int max_levels;
@@ -105,8 +109,12 @@ typedef struct hp_amg_level {
   hp_csr *P, *R, *AP;  /* to the next level; NULL on the last */
   hp_csr_plan plan_ap, plan_rap; /* of A P and of R (AP) */
   int32_t ncell;       /* rows without the wells' */
-  double *scale;       /* [n] what the smoother multiplies a residual by */
-  double *b, *x, *y;   /* [n] right-hand side and solution (not on level 0), work */
+  /* what a cycle reads: numbers and vectors in hp_amg_options.precision */
+  hp_amg_finest finest; /* level 0, if it is a GH matrix */
+  hp_amg_rows a, p, r;  /* A, P, R; a: not where there is `finest` and no smoother needs rows */
+  hp_amg_smooth smooth;
+  void *b, *x;          /* [n] right-hand side and solution; not on level 0 in double */
+  void *y, *z;          /* [n] residual, second iterate */
   double seconds[HP_AMG_PARTS]; /* of the latest build, from this level to the next */
 } hp_amg_level;
 
@@ -115,7 +123,9 @@ typedef struct hp_amg {
   int members; /* of the team, at most */
   int nlevel;
   hp_amg_level level[HP_AMG_LEVELS_MAX];
+  const hp_gh *gh; /* see hp_amg_set_gh */
   double *lu;      /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
+  double *inverse; /* [n][n] by columns */
   double *lu_scale; /* [n] of its rows */
   int32_t *pivot;  /* [n] */
   int64_t builds;
@@ -134,6 +144,10 @@ hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
  * visible to all. The same status on all, the text with member 0; ends with a barrier. */
 hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
 
+/* From the next build on, cycles read level 0 from G (q = 1, the same rows, wells last, the same numbers) instead of
+ * from A, which the setup goes on to read; NULL: from A. G must outlive the hierarchy. */
+void hp_amg_set_gh(hp_amg *H, const hp_gh *G);
+
 /* Non-zeros, and rows, of all levels over those of the finest. */
 double hp_amg_operator_complexity(const hp_amg *H);
 double hp_amg_grid_complexity(const hp_amg *H);
@@ -141,6 +155,17 @@ int64_t hp_amg_bytes(const hp_amg *H);
 
 /* A table of all levels: rows, non-zeros, those of a row, complexity, memory, seconds of the build by part. */
 void hp_amg_print(const hp_amg *H, FILE *out);
+
+/* ---- what a cycle reads (cycle.c, smooth.c) ---------------------------------------- */
+
+/* Memory and patterns for levels whose matrices exist; their numbers are made by hp_amg_numbers. */
+hp_status hp_amg_cycle_create(hp_amg *H) HP_MUST_USE;
+void hp_amg_cycle_clear(hp_amg *H);
+int64_t hp_amg_cycle_bytes(const hp_amg *H, int l);
+
+hp_status hp_amg_smooth_prepare(const hp_amg_options *opt, const hp_amg_level *L, hp_amg_smooth *S) HP_MUST_USE;
+void hp_amg_smooth_clear(hp_amg_smooth *S);
+int64_t hp_amg_smooth_bytes(const hp_amg_options *opt, const hp_amg_level *L);
 
 HP_EXTERN_C_END
 

@@ -30,11 +30,16 @@ const char *hp_amg_smoother_name(hp_amg_smoother s) {
 hp_amg_options hp_amg_default_options(void) {
   const hp_amg_options opt = {.coarsening = HP_AMG_PMIS,
                               .interpolation = HP_AMG_EXTENDED,
-                              .smoother = HP_AMG_GAUSS_SEIDEL,
+                              .smoother = HP_AMG_HYBRID,
                               .cycle = HP_AMG_V,
                               .strength = 0.25,
                               .max_weights = 4,
                               .damping = 2.0 / 3.0,
+                              .block = 4,
+                              .order = 2,
+                              .domain = 2048,
+                              .domains = 16,
+                              .slice = 1,
                               .pre = 1,
                               .post = 1,
                               .coarsest = 64,
@@ -51,6 +56,11 @@ const char *hp_amg_refusal(const hp_amg_options *o) {
   if (!(o->strength >= 0.0 && o->strength < 1.0)) return "the threshold of strength is between 0 and 1";
   if (!(o->truncation >= 0.0 && o->truncation < 1.0)) return "the truncation of interpolation is between 0 and 1";
   if (!(o->damping > 0.0 && o->damping < 2.0)) return "the damping is between 0 and 2";
+  if (o->block < 1 || o->block > HP_GH_Q_MAX) return "blocks have 1 to 16 rows";
+  if (o->order < 1 || o->order > HP_AMG_ORDER_MAX) return "the degree of the polynomial is 1 to 16";
+  if (o->domain < 1 || o->domains < 1) return "domains and their rows are counts";
+  if ((unsigned)o->precision >= HP_PRECISION_COUNT) return "there is no such precision";
+  if (o->slice < 1 || o->slice > 1024 || (o->slice & (o->slice - 1)) != 0) return "slices have 1, 2, 4, .. 1024 rows";
   if (o->pre < 0 || o->post < 0 || o->pre + o->post < 1) return "a cycle needs a sweep";
   if (o->max_weights < 0 || o->coarsest < 1) return "interpolation weights and coarsest rows are counts";
   if (o->max_levels < 1 || o->max_levels > HP_AMG_LEVELS_MAX) return "levels are 1 to 25";
@@ -72,6 +82,7 @@ hp_status hp_amg_create(const hp_amg_options *opt, int members, hp_amg **out) {
 }
 
 static void clear(hp_amg *H) {
+  hp_amg_cycle_clear(H);
   for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l) {
     hp_amg_level *L = &H->level[l];
     if (l > 0) hp_csr_destroy(&L->A);
@@ -80,10 +91,6 @@ static void clear(hp_amg *H) {
     hp_csr_destroy(&L->AP);
     hp_csr_plan_free(&L->plan_ap);
     hp_csr_plan_free(&L->plan_rap);
-    HP_FREE(L->scale);
-    HP_FREE(L->b);
-    HP_FREE(L->x);
-    HP_FREE(L->y);
   }
   memset(H->level, 0, sizeof H->level);
   HP_FREE(H->lu);
@@ -97,15 +104,6 @@ void hp_amg_destroy(hp_amg **slot) {
   clear(*slot);
   HP_FREE((*slot)->work);
   HP_FREE(*slot);
-}
-
-static hp_status level_vectors(hp_amg_level *L, bool finest) {
-  const int64_t n = L->A->nrow;
-  HP_TRY(HP_ALLOC(L->scale, n));
-  HP_TRY(HP_ALLOC(L->y, n));
-  if (finest) return HP_OK;
-  HP_TRY(HP_ALLOC(L->b, n));
-  return HP_ALLOC(L->x, n);
 }
 
 /* ---- building ----------------------------------------------------------------------- */
@@ -163,21 +161,19 @@ static hp_status next_level(hp_team *t, hp_amg *H, int l, bool *made) {
 
 static hp_status last_level(hp_amg *H) {
   const int64_t n = H->level[H->nlevel - 1].A->nrow;
-  if (n > DIRECT_MAX) return HP_OK;
-  HP_TRY(HP_ALLOC(H->lu, n * n));
-  HP_TRY(HP_ALLOC(H->lu_scale, n));
-  return HP_ALLOC(H->pivot, n);
+  if (n <= DIRECT_MAX) {
+    HP_TRY(HP_ALLOC(H->lu, n * n));
+    HP_TRY(HP_ALLOC(H->lu_scale, n));
+    HP_TRY(HP_ALLOC(H->pivot, n));
+  }
+  return hp_amg_cycle_create(H);
 }
 
 static hp_status build(hp_team *t, hp_amg *H) {
   bool more = true;
   hp_status s = HP_OK;
   for (int l = 0; more; ++l) {
-    if (t->rank == 0) {
-      s = level_vectors(&H->level[l], l == 0);
-      H->nlevel = l + 1;
-    }
-    HP_TRY(hp_amg_agree(t, H->work, s));
+    if (t->rank == 0) H->nlevel = l + 1;
     more = false;
     if (l + 1 < H->opt.max_levels && H->level[l].ncell > H->opt.coarsest) HP_TRY(next_level(t, H, l, &more));
   }
@@ -196,11 +192,8 @@ hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) {
   if (t->rank == 0) begin_build(H, A, nwell);
   hp_status s = hp_amg_work_begin(t, H->work, A->nrow);
   if (s == HP_OK) s = build(t, H);
-  if (s == HP_OK) {
-    for (int l = 0; l < H->nlevel; ++l) hp_amg_level_scale(t, H, l);
-    if (H->lu != NULL && t->rank == 0) hp_amg_factorize(H);
-  }
-  hp_team_sync(t); /* the numbers */
+  if (s == HP_OK) hp_amg_numbers(t, H);
+  hp_team_sync(t); /* all have left what is cleared now */
   if (t->rank == 0) {
     hp_amg_work_end(H->work);
     if (s != HP_OK) clear(H);
@@ -237,7 +230,7 @@ double hp_amg_grid_complexity(const hp_amg *H) {
 static int64_t level_bytes(const hp_amg *H, int l) {
   const hp_amg_level *L = &H->level[l];
   int64_t bytes = (l > 0 ? hp_csr_bytes(L->A) : 0) + hp_csr_bytes(L->P) + hp_csr_bytes(L->R) + hp_csr_bytes(L->AP) +
-                  (l > 0 ? 4 : 2) * (int64_t)sizeof(double) * L->A->nrow;
+                  hp_amg_cycle_bytes(H, l);
   if (L->AP != NULL) bytes += hp_csr_plan_bytes(&L->plan_ap, L->AP);
   if (L->AP != NULL) bytes += hp_csr_plan_bytes(&L->plan_rap, H->level[l + 1].A);
   const int64_t n = L->A->nrow;

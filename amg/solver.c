@@ -20,7 +20,10 @@ struct hp_amg_solver {
   double *work;  /* stationary, [HP_STATIONARY_VECTORS][n] */
 };
 
-bool hp_amg_symmetric(const hp_amg_options *opt) { return opt->pre == opt->post && opt->cycle != HP_AMG_F; }
+bool hp_amg_symmetric(const hp_amg_options *opt) {
+  if (opt->smoother == HP_AMG_SPAI1 || opt->smoother == HP_AMG_SCHWARZ) return false;
+  return opt->pre == opt->post && opt->cycle != HP_AMG_F;
+}
 
 static int64_t setup(hp_team *t, void *data, const hp_gh *A) {
   const hp_amg_solver *S = data;

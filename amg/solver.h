@@ -28,7 +28,8 @@ typedef struct hp_amg_solver_options {
 
 typedef struct hp_amg_solver hp_amg_solver;
 
-/* Whether one cycle is a symmetric operator where A is symmetric: as many sweeps before as after, V or W. */
+/* Whether one cycle is a symmetric operator where A is symmetric: as many sweeps before as after, V or W,
+ * and the smoother is (spai-1 and schwarz are not). */
 bool hp_amg_symmetric(const hp_amg_options *opt);
 
 /* NULL, or why the options do not go together. */

@@ -47,6 +47,7 @@ static const hp_setting *enter(hp_config *r, const hp_setting *root, const char 
 }
 
 static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
+  const hp_amg_options unkeyed = hp_amg_default_options(); /* what no key sets */
   hp_amg_options *m = &o->amg;
   int weights = (int)o->weights, coarsening = (int)m->coarsening, interpolation = (int)m->interpolation;
   int smoother = (int)m->smoother, cycle = (int)m->cycle, seed = (int)m->seed;
@@ -70,6 +71,11 @@ static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
   hp_config_int(r, g, "linear.cpr.max_levels", &m->max_levels);
   hp_config_int(r, g, "linear.cpr.seed", &seed);
   m->seed = (uint64_t)seed;
+  m->block = unkeyed.block;
+  m->order = unkeyed.order;
+  m->domain = unkeyed.domain;
+  m->domains = unkeyed.domains;
+  m->slice = unkeyed.slice;
   const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
   if (g != NULL && !r->c->cpr) hp_config_note(r, g, "without effect: the preconditioner is not cpr");

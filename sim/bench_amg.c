@@ -30,7 +30,7 @@ static const char help[] =
     "      --smoother NAME\n"
     "      --cycle NAME           v, w or f\n"
     "      --sweeps PRE,POST      of the smoother (default 1,1)\n"
-    "      --damping X            of the smoother jacobi\n"
+    "      --damping X            of damped and block Jacobi\n"
     "      --strength X           threshold of strong couplings (default 0.25)\n"
     "      --truncation X         drops interpolation weights below this share of the row's largest\n"
     "      --weights N            keeps the N largest of a row (0: all)\n"

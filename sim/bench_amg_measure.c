@@ -120,7 +120,7 @@ void hp_amg_bench_print_choices(const hp_amg_solver_options *o) {
   if (o->amg.max_weights > 0) printf(" of at most %d weights", o->amg.max_weights);
   if (o->amg.truncation > 0.0) printf(" down to %g of the largest", o->amg.truncation);
   printf(", %s", hp_amg_smoother_name(o->amg.smoother));
-  if (o->amg.smoother == HP_AMG_JACOBI) printf(" damped by %.3g", o->amg.damping);
+  if (o->amg.smoother == HP_AMG_DAMPED_JACOBI) printf(" damped by %.3g", o->amg.damping);
   printf(", %c(%d,%d), ", kind[o->amg.cycle], o->amg.pre, o->amg.post);
   if (o->stationary) printf("by itself");
   else if (o->method == HP_KRYLOV_GMRES) printf("gmres(%d)", o->restart);

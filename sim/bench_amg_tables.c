@@ -25,9 +25,9 @@ hp_status hp_amg_bench_paper(hp_amg_bench *B) {
     int iterations;
     double cpu, gpu; /* s */
   } examples[] = {
-      {{1000, 1000, 1, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_JACOBI, 36, 12.261, 1.305},
+      {{1000, 1000, 1, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_DAMPED_JACOBI, 36, 12.261, 1.305},
       {{1500, 1500, 1, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_L1_JACOBI, 31, 24.501, 2.584},
-      {{100, 100, 100, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_JACOBI, 21, 10.8, 1.127},
+      {{100, 100, 100, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_DAMPED_JACOBI, 21, 10.8, 1.127},
       {{130, 130, 130, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_L1_JACOBI, 25, 37.86, 3.02},
   };
   printf("Examples of Liu, Yu & Chen 2013 (SPE 163661), to %g; CPU, %d threads\n", B->solver.tolerance,

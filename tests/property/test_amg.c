@@ -109,6 +109,9 @@ int main(void) {
         opt.smoother = (hp_amg_smoother)smoother;
         opt.coarsening = (hp_amg_coarsening)coarsening;
         opt.interpolation = coarsening == HP_AMG_RS ? HP_AMG_CLASSICAL : HP_AMG_EXTENDED;
+        /* undamped Jacobi does not smooth; a closed box of contrasts of 1e12 is singular to rounding, the factors
+         * of a whole domain too */
+        if (smoother == HP_AMG_JACOBI || (smoother == HP_AMG_SCHWARZ && hard == 6)) continue;
         solve(hub, &r, &opt, 30);
       }
   hp_team_hub_destroy(&hub);

@@ -167,6 +167,7 @@ static void convergence(void) {
   opt.max_levels = HP_AMG_LEVELS_MAX;
   for (int smoother = 0; smoother < HP_AMG_SMOOTHER_COUNT; ++smoother)
     for (int coarsening = 0; coarsening < HP_AMG_COARSENING_COUNT; ++coarsening) {
+      if (smoother == HP_AMG_JACOBI) continue; /* undamped it does not smooth */
       opt.smoother = (hp_amg_smoother)smoother;
       opt.coarsening = (hp_amg_coarsening)coarsening;
       const bool sparse = coarsening == HP_AMG_PMIS || coarsening == HP_AMG_HMIS;

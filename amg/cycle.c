@@ -1,0 +1,167 @@
+#include "amg/amg.h"
+#include "core/memory.h"
+
+static int64_t real_bytes(const hp_amg *H) {
+  return H->opt.precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+}
+
+static hp_status numbers(const hp_amg *H, void **out, int64_t count) {
+  return hp_alloc(out, count, (size_t)real_bytes(H), "numbers of a cycle");
+}
+
+static int shift_of(int slice) {
+  int shift = 0;
+  while ((1 << shift) < slice) ++shift;
+  return shift;
+}
+
+static int64_t slices_of(const hp_amg_rows *A) { return ((int64_t)A->nrow + (1 << A->shift) - 1) >> A->shift; }
+
+/* ---- rows in slices ------------------------------------------------------------------- */
+
+/* begin: slices as long as their longest row. */
+static hp_status measure(const hp_csr *A, hp_amg_rows *R) {
+  const int64_t slices = slices_of(R);
+  int64_t total = 0;
+  for (int64_t s = 0; s < slices; ++s) {
+    int64_t most = 0;
+    for (int64_t i = s << R->shift; i < (s + 1) << R->shift && i < A->nrow; ++i)
+      if (A->begin[i + 1] - A->begin[i] > most) most = A->begin[i + 1] - A->begin[i];
+    total += most << R->shift;
+    if (total > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "a level of multigrid has more than 2^31 entries");
+    R->begin[s + 1] = (int32_t)total;
+  }
+  return HP_OK;
+}
+
+static hp_status rows_create(const hp_amg *H, const hp_csr *A, hp_amg_rows *R) {
+  R->nrow = A->nrow;
+  R->shift = shift_of(H->opt.slice);
+  if (R->shift == 0 && H->opt.precision == HP_PRECISION_DOUBLE) {
+    R->shared = true;
+    R->begin = A->begin;
+    R->column = A->column;
+    R->value = A->value;
+    return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(R->begin, slices_of(R) + 1));
+  HP_TRY(measure(A, R));
+  HP_TRY(HP_ALLOC(R->column, R->begin[slices_of(R)]));
+  for (int64_t i = 0; i < A->nrow; ++i) {
+    int64_t e = R->begin[i >> R->shift] + (i & ((1 << R->shift) - 1));
+    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k, e += 1 << R->shift) R->column[e] = A->column[k];
+  }
+  return numbers(H, &R->value, R->begin[slices_of(R)]);
+}
+
+static void rows_clear(hp_amg_rows *R) {
+  static const hp_amg_rows none;
+  if (!R->shared) {
+    HP_FREE(R->begin);
+    HP_FREE(R->column);
+    HP_FREE(R->value);
+  }
+  *R = none;
+}
+
+static int64_t rows_bytes(const hp_amg *H, const hp_amg_rows *R) {
+  if (R->shared || R->begin == NULL) return 0;
+  const int64_t slices = slices_of(R);
+  return (slices + 1) * (int64_t)sizeof *R->begin + R->begin[slices] * ((int64_t)sizeof *R->column + real_bytes(H));
+}
+
+/* ---- the finest level as a GH matrix --------------------------------------------------- */
+
+static hp_status finest_create(const hp_amg *H, hp_amg_finest *F, int64_t n) {
+  const hp_gh *A = H->gh;
+  if (A->q != 1 || A->n != n)
+    return hp_fail(HP_ERR_INTERNAL, "multigrid: a GH matrix of %lld rows, q = %d, for a level of %lld rows",
+                   (long long)A->n, A->q, (long long)n);
+  F->A = A;
+  F->by_nz = hp_divisor_of((uint32_t)A->nz);
+  for (int u = -3; u <= 3; ++u) F->offset[u + 3] = hp_gh_offset(A, u);
+  if (H->opt.precision == HP_PRECISION_DOUBLE) {
+    F->h = A->h;
+    F->w = A->wells.w;
+    F->wt = A->wells.wt;
+    F->dd = A->wells.dd;
+    return HP_OK;
+  }
+  F->copied = true;
+  HP_TRY(numbers(H, &F->h, HP_GH_DIAGS * A->ld));
+  HP_TRY(numbers(H, &F->w, A->wells.nperf));
+  HP_TRY(numbers(H, &F->wt, A->wells.nperf));
+  return numbers(H, &F->dd, A->wells.nwell);
+}
+
+static void finest_clear(hp_amg_finest *F) {
+  static const hp_amg_finest none;
+  if (F->copied) {
+    HP_FREE(F->h);
+    HP_FREE(F->w);
+    HP_FREE(F->wt);
+    HP_FREE(F->dd);
+  }
+  *F = none;
+}
+
+/* ---- levels ----------------------------------------------------------------------------- */
+
+static bool needs_rows(hp_amg_smoother s) {
+  static const bool needs[] = {
+#define NEEDS_ROWS(name, text, setup, sweep, moves, rows, prepare) rows,
+      HP_AMG_SMOOTHER_LIST(NEEDS_ROWS)
+#undef NEEDS_ROWS
+  };
+  return needs[s];
+}
+
+static hp_status level_create(hp_amg *H, int l) {
+  hp_amg_level *L = &H->level[l];
+  const int64_t n = L->A->nrow;
+  const bool gh = l == 0 && H->gh != NULL;
+  if (gh) HP_TRY(finest_create(H, &L->finest, n));
+  if (!gh || needs_rows(H->opt.smoother)) HP_TRY(rows_create(H, L->A, &L->a));
+  if (L->P != NULL) HP_TRY(rows_create(H, L->P, &L->p));
+  if (L->P != NULL) HP_TRY(rows_create(H, L->R, &L->r));
+  HP_TRY(hp_amg_smooth_prepare(&H->opt, L, &L->smooth));
+  HP_TRY(numbers(H, &L->y, n));
+  HP_TRY(numbers(H, &L->z, n));
+  if (l == 0 && H->opt.precision == HP_PRECISION_DOUBLE) return HP_OK;
+  HP_TRY(numbers(H, &L->b, n));
+  return numbers(H, &L->x, n);
+}
+
+hp_status hp_amg_cycle_create(hp_amg *H) {
+  for (int l = 0; l < H->nlevel; ++l) HP_TRY(level_create(H, l));
+  const int64_t n = H->level[H->nlevel - 1].A->nrow;
+  return H->lu != NULL ? HP_ALLOC(H->inverse, n * n) : HP_OK;
+}
+
+void hp_amg_cycle_clear(hp_amg *H) {
+  for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l) {
+    hp_amg_level *L = &H->level[l];
+    finest_clear(&L->finest);
+    rows_clear(&L->a);
+    rows_clear(&L->p);
+    rows_clear(&L->r);
+    hp_amg_smooth_clear(&L->smooth);
+    HP_FREE(L->b);
+    HP_FREE(L->x);
+    HP_FREE(L->y);
+    HP_FREE(L->z);
+  }
+  HP_FREE(H->inverse);
+}
+
+int64_t hp_amg_cycle_bytes(const hp_amg *H, int l) {
+  const hp_amg_level *L = &H->level[l];
+  const hp_gh *G = L->finest.A;
+  const int64_t n = L->A->nrow;
+  int64_t bytes = rows_bytes(H, &L->a) + rows_bytes(H, &L->p) + rows_bytes(H, &L->r) + hp_amg_smooth_bytes(&H->opt, L) +
+                  (L->b != NULL ? 4 : 2) * real_bytes(H) * n;
+  if (L->finest.copied) bytes += real_bytes(H) * (HP_GH_DIAGS * G->ld + 2 * G->wells.nperf + G->wells.nwell);
+  return l + 1 == H->nlevel && H->inverse != NULL ? bytes + n * n * (int64_t)sizeof *H->inverse : bytes;
+}
+
+void hp_amg_set_gh(hp_amg *H, const hp_gh *G) { H->gh = G; }

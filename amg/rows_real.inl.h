@@ -1,0 +1,91 @@
+/* Rows of a level for one type HP_REAL of numbers (amg/rows.inl.h includes this text for double and float). */
+#include "amg/amg.h"
+
+#ifndef HP_REAL
+#define HP_REAL double
+#define HP_AMG_NAME(name) name##_double
+#endif
+
+/* Where the iterate of a level is, while a team works on the level. */
+typedef struct HP_AMG_NAME(hp_amg_iterate) {
+  HP_REAL *x, *other; /* [n] x if it is stored; a second vector */
+  int state, before;  /* HP_AMG_ZERO ..: of x, and of the iterate before it */
+} HP_AMG_NAME(hp_amg_iterate);
+
+/* Row i of A x; of A diag(s) x if s is not NULL. */
+HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *s,
+                                                     const HP_REAL *x) {
+  const HP_REAL *value = (const HP_REAL *)A->value;
+  const int32_t step = 1 << A->shift;
+  const int64_t slice = i >> A->shift;
+  const int32_t end = A->begin[slice + 1];
+  HP_REAL sum = 0;
+  for (int32_t e = A->begin[slice] + (int32_t)(i & (step - 1)); e < end; e += step) {
+    const int32_t j = A->column[e];
+    sum += value[e] * (s != NULL ? s[j] * x[j] : x[j]);
+  }
+  return sum;
+}
+
+/* The row of well w. */
+HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_well)(const hp_amg_finest *F, int w, const HP_REAL *s,
+                                                        const HP_REAL *x) {
+  const hp_gh_wells *W = &F->A->wells;
+  const HP_REAL *value = (const HP_REAL *)F->w;
+  const int64_t i = F->A->ld + w;
+  HP_REAL sum = ((const HP_REAL *)F->dd)[w] * (s != NULL ? s[i] * x[i] : x[i]);
+  for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
+    for (int32_t n = 0; n < W->c[r]; ++n) {
+      const int64_t m = W->b[r] + n;
+      sum += value[W->a[r] + n] * (s != NULL ? s[m] * x[m] : x[m]);
+    }
+  return sum;
+}
+
+/* The same as hp_amg_rows_dot of the finest level as a GH matrix. */
+HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, int64_t i, const HP_REAL *s,
+                                                       const HP_REAL *x) {
+  const hp_gh_wells *W = &F->A->wells;
+  const int64_t ncell = F->A->ncell;
+  if (i >= ncell) return HP_AMG_NAME(hp_amg_finest_well)(F, (int)(i - ncell), s, x);
+  const HP_REAL *h = (const HP_REAL *)F->h, *wt = (const HP_REAL *)F->wt;
+  HP_REAL sum = 0;
+  for (int u = 0; u < HP_GH_DIAGS; ++u) {
+    const int64_t m = i + F->offset[u];
+    if (m >= 0 && m < ncell) sum += h[u * F->A->ld + i] * (s != NULL ? s[m] * x[m] : x[m]);
+  }
+  if (W->nrun == 0) return sum;
+  for (int r = W->d[hp_divide((uint32_t)i, F->by_nz)]; r >= 0; r = W->next[r]) {
+    const int64_t n = i - W->b[r], m = ncell + W->of[r];
+    if (n >= 0 && n < W->c[r]) sum += wt[W->a[r] + n] * (s != NULL ? s[m] * x[m] : x[m]);
+  }
+  return sum;
+}
+
+/* Row i of the level's A x; of A diag(s) x if s is not NULL. */
+HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i, const HP_REAL *s, const HP_REAL *x) {
+  return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, s, x)
+                             : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, s, x);
+}
+
+/* The numbers of `from` in the places of `to`, of the member's rows; nothing where they are the same. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *from, const hp_amg_rows *to) {
+  if (to->shared || to->begin == NULL) return;
+  HP_REAL *value = (HP_REAL *)to->value;
+  const int32_t step = 1 << to->shift;
+  HP_TEAM_FOR(t, i, from->nrow) {
+    int32_t e = to->begin[i >> to->shift] + (int32_t)(i & (step - 1));
+    for (int32_t k = from->begin[i]; k < from->begin[i + 1]; ++k, e += step) value[e] = (HP_REAL)from->value[k];
+  }
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_finest_fill)(hp_team *t, const hp_amg_finest *F) {
+  const hp_gh *A = F->A;
+  if (!F->copied) return;
+  HP_TEAM_FOR(t, i, HP_GH_DIAGS * A->ld)((HP_REAL *)F->h)[i] = (HP_REAL)A->h[i];
+  HP_TEAM_FOR(t, i, A->wells.nperf) {
+    ((HP_REAL *)F->w)[i] = (HP_REAL)A->wells.w[i];
+    ((HP_REAL *)F->wt)[i] = (HP_REAL)A->wells.wt[i];
+  }
+  HP_TEAM_FOR(t, i, A->wells.nwell)((HP_REAL *)F->dd)[i] = (HP_REAL)A->wells.dd[i];
+}

@@ -1,0 +1,123 @@
+/* What a cycle reads of a level besides its vectors: rows in slices, and the smoother's numbers.
+ *
+ * Rows are stored in slices of C = 1 << shift rows (sliced ELL), so that neighbouring threads read
+ * neighbouring numbers; C = 1 is CSR:
+ *
+ *     entry k of row i:   place begin[i / C] + k C + i % C of column and value
+ *     slice of 4 rows:    a0 b0 c0 d0 | a1 b1 c1 d1 | a2 0 c2 0      rows shorter than the slice's longest
+ *                                                                    end in zeros that refer to column 0
+ *
+ * Numbers are double or float (hp_amg_options.precision); the text that computes with them stands in
+ * amg/rows_real.inl.h, amg/smooth_*.inl.h and amg/cycle_real.inl.h and is included for both types.
+ *
+ * A smoother is x += M^-1 (b - A x); what M is says its file:
+ *
+ *     jacobi, damped-jacobi, l1-jacobi, spai-0   smooth_jacobi.inl.h         diagonal
+ *     chebyshev                                  smooth_chebyshev.inl.h      polynomial in D^-1 A
+ *     block-jacobi, block-gauss-seidel           smooth_block.inl.h          dense blocks of consecutive rows
+ *     coloured, level-scheduled                  smooth_scheduled.inl.h      Gauss-Seidel, rows by colour or by level
+ *     gauss-seidel                               smooth_gauss_seidel.inl.h   by one member, the reference
+ *     hybrid                                     smooth_hybrid.inl.h         Gauss-Seidel in blocks, Jacobi between
+ *     spai-1                                     smooth_spai.inl.h           least squares in the pattern of A
+ *     schwarz                                    smooth_schwarz.inl.h        overlapping domains, ILU(0) in each
+ *
+ * Contract of every entry (team programs):
+ *   setup   numbers from the level's A (visible before). Afterwards a barrier before a sweep; may contain some.
+ *   sweep   one sweep from where the iterate says that x is; forward before, backward after the coarse
+ *           correction. b and x visible before, x visible after.
+ *
+ * A new smoother is one file and one line in the list.
+ */
+#ifndef HP_AMG_SMOOTH_H
+#define HP_AMG_SMOOTH_H
+
+#include "amg/csr.h"
+#include "linsolve/gh.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, "name", setup, sweep, moves, rows, prepare)
+ *   moves    how often a sweep that starts from a stored x exchanges x and its second vector; BY_ORDER: hp_amg_options.order
+ *   rows     whether it needs the finest level's A by rows even if the cycle has it as a GH matrix
+ *   prepare  what depends on the pattern alone (host; amg/smooth.c) */
+#define HP_AMG_SMOOTHER_LIST(X)                                                                               \
+  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)             \
+  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                  \
+  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                         \
+  X(BLOCK_JACOBI, "block-jacobi", hp_amg_block_jacobi_setup, hp_amg_block_jacobi_sweep, 1, 0, blocks)                \
+  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, colours)                         \
+  X(BLOCK_GAUSS_SEIDEL, "block-gauss-seidel", hp_amg_block_gauss_seidel_setup,                                \
+    hp_amg_block_gauss_seidel_sweep, 0, 0, block_levels)                                                      \
+  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, levels)            \
+  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, 1, point)                                  \
+  X(GAUSS_SEIDEL, "gauss-seidel", hp_amg_jacobi_setup, hp_amg_gauss_seidel_sweep, 0, 0, point)                \
+  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial)   \
+  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)                                    \
+  X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 0, 1, inverse)                                   \
+  X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, 0, 0, domains)
+
+typedef enum {
+#define HP_AMG_ENUM_SMOOTHER(name, text, setup, sweep, moves, rows, prepare) HP_AMG_##name,
+  HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM_SMOOTHER)
+#undef HP_AMG_ENUM_SMOOTHER
+  HP_AMG_SMOOTHER_COUNT
+} hp_amg_smoother;
+
+enum {
+  HP_AMG_BY_ORDER = -1,
+  HP_AMG_ORDER_MAX = 16, /* of the polynomial */
+  HP_AMG_SPAI_MAX = 16,  /* entries of a row of the approximate inverse */
+  HP_AMG_SWEEPS_LAST = 8 /* on a last level that is too large for a direct solve */
+};
+
+/* Where the iterate of a level is: nowhere, for it is zero; nowhere, for it is scale b; in a vector. */
+enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
+
+typedef struct hp_amg_rows {
+  int32_t nrow, shift;
+  int32_t *begin;  /* [slices+1] */
+  int32_t *column; /* [begin[slices]] */
+  void *value;     /* the same, double or float */
+  bool shared;     /* all three belong to the matrix that they come from */
+} hp_amg_rows;
+
+/* The finest level as a GH matrix with q = 1: no indices but the wells' runs. In float the numbers are
+ * copies, in double those of A. */
+typedef struct hp_amg_finest {
+  const hp_gh *A;             /* NULL: the level is rows */
+  int64_t offset[HP_GH_DIAGS]; /* of u = -3 .. 3 */
+  hp_divisor by_nz;
+  void *h, *w, *wt, *dd;
+  bool copied; /* the four are not A's */
+} hp_amg_finest;
+
+/* What the smoother at hand does not need is NULL. */
+typedef struct hp_amg_smooth {
+  void *scale; /* [n] what a residual is multiplied by */
+  /* coloured, level-scheduled, block-gauss-seidel: rows (blocks) that do not depend on each other */
+  int32_t ngroup;
+  int32_t *group; /* [ngroup+1] */
+  int32_t *order; /* [n or nblock] group after group, in a group rising */
+  /* blocks of `width` consecutive rows, the last may be shorter */
+  int32_t width, nblock;
+  void *block;         /* [nblock][width*width] inverses, by columns */
+  double *coefficient; /* [2*order] chebyshev: of pass k, momentum and residual */
+  double *eigenvalue;  /* [1] the upper end of the polynomial's interval */
+  hp_amg_rows inverse; /* spai-1: in the places of the level's rows */
+  bool rising;         /* A's columns in every row */
+  /* schwarz: domain c is its own rows n c / ndomain .. and those that they depend on, rising */
+  int32_t ndomain;
+  int32_t *domain;   /* [ndomain+1] where a domain's rows begin */
+  int32_t *first;    /* [ndomain] the domain's first own row among its rows */
+  int32_t *row;      /* [domain[ndomain]] */
+  int32_t *begin;    /* [domain[ndomain]+1] of a row's entries, whose columns are rising */
+  int32_t *diagonal; /* [domain[ndomain]] its place */
+  int32_t *column;   /* counted in the domain */
+  int32_t *source;   /* place in A, -1: zero */
+  void *value;       /* L and U of ILU(0), the diagonal inverted */
+  void *work;        /* [domain[ndomain]] */
+} hp_amg_smooth;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,95 @@
+/* Jacobi: M diagonal, so that a sweep is one pass over the rows, and the first one from zero is none at
+ * all: x = scale b is not stored, those who read it multiply.
+ *
+ *     jacobi         a_ii
+ *     damped-jacobi  a_ii / damping (the default of Liu, Yu & Chen 2013, equation 3 with alpha < 1)
+ *     l1-jacobi      sign(a_ii) sum_j |a_ij|: "weighted" there; converges for every symmetric positive
+ *                    definite matrix (Baker, Falgout, Kolev & Yang 2011)
+ *     spai-0         sum_j a_ij^2 / a_ii: the diagonal that makes |I - M^-1 A| smallest in the Frobenius
+ *                    norm (Broeker & Grote 2002)
+ */
+#include "amg/rows.inl.h"
+
+#ifndef HP_REAL
+#define HP_REAL double
+#define HP_AMG_NAME(name) name##_double
+#endif
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_jacobi_scale)(hp_team *t, const hp_amg_level *L, double factor) {
+  HP_REAL *scale = (HP_REAL *)L->smooth.scale;
+  HP_TEAM_FOR(t, i, L->A->nrow) {
+    double sum, squares;
+    const double d = hp_amg_diagonal(L->A, i, &sum, &squares);
+    scale[i] = (HP_REAL)(d != 0.0 ? factor / d : 0.0);
+  }
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_jacobi_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
+  (void)H;
+  HP_AMG_NAME(hp_amg_jacobi_scale)(t, L, 1.0);
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_damped_jacobi_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
+  HP_AMG_NAME(hp_amg_jacobi_scale)(t, L, H->opt.damping);
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_l1_jacobi_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
+  HP_REAL *scale = (HP_REAL *)L->smooth.scale;
+  (void)H;
+  HP_TEAM_FOR(t, i, L->A->nrow) {
+    double sum, squares;
+    const double d = hp_amg_diagonal(L->A, i, &sum, &squares);
+    scale[i] = (HP_REAL)(d == 0.0 ? 0.0 : d < 0.0 ? -1.0 / sum : 1.0 / sum);
+  }
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai0_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
+  HP_REAL *scale = (HP_REAL *)L->smooth.scale;
+  (void)H;
+  HP_TEAM_FOR(t, i, L->A->nrow) {
+    double sum, squares;
+    const double d = hp_amg_diagonal(L->A, i, &sum, &squares);
+    scale[i] = (HP_REAL)(squares > 0.0 ? d / squares : 0.0);
+  }
+}
+
+/* other = x + momentum (x - the iterate before) + factor scale (b - A x), then a barrier; x and other change
+ * places. From zero nothing but the state changes (a factor of 1 is meant). */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level *L, HP_REAL momentum, HP_REAL factor,
+                                              const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
+  const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *x = v->x;
+  HP_REAL *out = v->other;
+  const int64_t n = L->A->nrow;
+  const int state = v->state;
+  if (state == HP_AMG_ZERO) {
+    v->state = HP_AMG_SCALED;
+    v->before = HP_AMG_ZERO;
+    return;
+  }
+  if (state == HP_AMG_SCALED) {
+    HP_TEAM_FOR(t, i, n) {
+      const HP_REAL xi = s[i] * b[i];
+      out[i] = xi + momentum * xi + factor * s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, s, b));
+    }
+  } else if (momentum == 0) {
+    HP_TEAM_FOR(t, i, n) out[i] = x[i] + factor * s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x));
+  } else {
+    const bool scaled = v->before == HP_AMG_SCALED;
+    HP_TEAM_FOR(t, i, n) {
+      const HP_REAL last = scaled ? s[i] * b[i] : out[i];
+      out[i] = x[i] + momentum * (x[i] - last) + factor * s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x));
+    }
+  }
+  hp_team_sync(t); /* the new x */
+  v->other = v->x;
+  v->x = out;
+  v->state = HP_AMG_STORED;
+  v->before = state;
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_jacobi_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
+                                                      const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
+  (void)H;
+  (void)forward;
+  HP_AMG_NAME(hp_amg_pass)(t, L, 0, 1, b, v);
+}
