@@ -1,0 +1,238 @@
+/* The hierarchy on a GPU, level after level: amg/device.h. */
+#include <string.h>
+
+#include "amg/setup_cuda.cuh"
+#include "core/memory.h"
+
+enum { DIRECT_MAX = 1000 /* rows of a last level that is factorized, as in amg/hierarchy.c */ };
+
+struct hp_amg_device {
+  hp_device *D;
+  hp_amg_options opt;
+  hp_setup S;
+  int nlevel;
+  hp_amg_device_level level[HP_AMG_LEVELS_MAX];
+  hp_amg_device_direct direct;
+  bool watch;
+  cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PART_COUNT + 1];
+  unsigned marks[HP_AMG_LEVELS_MAX]; /* a bit an event that was recorded */
+};
+
+hp_status hp_amg_device_create(hp_device *D, const hp_amg_options *opt, hp_amg_device **out) {
+  *out = NULL;
+  const char *refusal = hp_amg_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "multigrid: %s", refusal);
+  hp_amg_device *H = NULL;
+  HP_TRY(HP_ALLOC(H, 1));
+  H->D = D;
+  H->opt = *opt;
+  const hp_status s = hp_setup_open(&H->S, D);
+  if (s != HP_OK) hp_amg_device_destroy(&H);
+  *out = H;
+  return s;
+}
+
+void hp_amg_device_destroy(hp_amg_device **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_amg_device *H = *slot;
+  hp_setup_close(&H->S);
+  for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l)
+    for (int p = 0; p <= HP_AMG_DEVICE_PART_COUNT; ++p)
+      if (H->event[l][p] != NULL) cudaEventDestroy(H->event[l][p]);
+  HP_FREE(*slot);
+}
+
+/* ---- time ---------------------------------------------------------------------------------- */
+
+/* The parts before number `part` of level l end here. */
+static hp_status mark(hp_amg_device *H, int l, int part) {
+  if (!H->watch) return HP_OK;
+  cudaEvent_t *e = &H->event[l][part];
+  if (*e == NULL) HP_TRY(hp_device_check(H->D, cudaEventCreate(e), "watching the setup"));
+  H->marks[l] |= 1u << part;
+  return hp_device_check(H->D, cudaEventRecord(*e, H->S.stream), "watching the setup");
+}
+
+void hp_amg_device_watch(hp_amg_device *H, bool on) { H->watch = on; }
+
+const char *hp_amg_device_part_name(hp_amg_device_part p) {
+  static const char *const name[] = {
+#define TEXT_OF(id, text) text,
+      HP_AMG_DEVICE_PART_LIST(TEXT_OF)
+#undef TEXT_OF
+  };
+  return (unsigned)p < HP_AMG_DEVICE_PART_COUNT ? name[p] : "unknown";
+}
+
+double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p) {
+  float ms = 0.0f;
+  if (l < 0 || l >= H->nlevel || (unsigned)p >= HP_AMG_DEVICE_PART_COUNT) return 0.0;
+  if ((H->marks[l] >> p & 3u) != 3u) return 0.0;
+  if (cudaEventSynchronize(H->event[l][p + 1]) != cudaSuccess) return 0.0;
+  if (cudaEventElapsedTime(&ms, H->event[l][p], H->event[l][p + 1]) != cudaSuccess) return 0.0;
+  return 1e-3 * (double)ms;
+}
+
+/* ---- build -------------------------------------------------------------------------------------- */
+
+static hp_status clear(hp_amg_device *H) {
+  memset(H->level, 0, sizeof H->level);
+  memset(&H->direct, 0, sizeof H->direct);
+  memset(H->marks, 0, sizeof H->marks);
+  H->nlevel = 0;
+  HP_TRY(hp_pool_reset(&H->S.keep));
+  HP_TRY(hp_pool_reset(&H->S.scratch));
+  return hp_device_zero(H->D, H->S.counts, HP_SETUP_COUNTS * (int64_t)sizeof *H->S.counts);
+}
+
+/* P of level l; empty if the level cannot be made coarser. *most: products of a row of A P. */
+static hp_status interpolate(hp_amg_device *H, int l, int64_t *most) {
+  hp_setup *S = &H->S;
+  hp_amg_device_level *L = &H->level[l];
+  const int32_t n = L->A.at.nrow;
+  hp_setup_graph G = {0, NULL, NULL, NULL, NULL};
+  uint8_t *point = NULL;
+  int32_t *number = NULL;
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_STRENGTH));
+  HP_TRY(hp_setup_strength(S, &L->A, L->ncell, H->opt.strength, hp_setup_coarsens_on_device(H->opt.coarsening), &G));
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_COARSEN));
+  HP_TRY(HP_TAKE(&S->scratch, point, n));
+  HP_TRY(HP_TAKE(&S->scratch, number, (int64_t)n + 1));
+  HP_TRY(hp_setup_coarsen(S, &L->A, &G, &H->opt, point));
+  HP_TRY(hp_setup_number(S, point, n, number));
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_INTERPOLATE));
+  HP_TRY(hp_setup_interpolate(S, &L->A, &G, point, number, &H->opt, &L->P, &L->ap));
+  *most = S->host_counts[4];
+  return HP_OK;
+}
+
+/* A of level l+1. */
+static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
+  hp_setup *S = &H->S;
+  hp_amg_device_level *L = &H->level[l], *N = &H->level[l + 1];
+  int64_t next_most = 0;
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_TRANSPOSE));
+  HP_TRY(hp_setup_transpose(S, &L->P, &L->R));
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_PATTERN_AP));
+  HP_TRY(hp_setup_pattern(S, &L->A, &L->P, most, &L->AP, &L->ap, &L->R.at, &L->rap, &next_most));
+  L->R.longest = (int32_t)S->host_counts[6];
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_PATTERN_RAP));
+  HP_TRY(hp_setup_pattern(S, &L->R, &L->AP, next_most, &N->A, &L->rap, NULL, NULL, NULL));
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_NUMBERS));
+  HP_TRY(hp_setup_numbers(S, &L->A, &L->P, &L->ap, &L->AP));
+  HP_TRY(hp_setup_numbers(S, &L->R, &L->AP, &L->rap, &N->A));
+  return mark(H, l, HP_AMG_DEVICE_PART_COUNT);
+}
+
+/* The level after l, if l can be made coarser. */
+static hp_status next_level(hp_amg_device *H, int l, bool *made) {
+  hp_setup *S = &H->S;
+  hp_amg_device_level *L = &H->level[l];
+  const hp_pool_mark keep = hp_pool_here(&S->keep), scratch = hp_pool_here(&S->scratch);
+  int64_t most = 0;
+  *made = false;
+  HP_TRY(interpolate(H, l, &most));
+  if (L->P.at.ncol > 0) {
+    const int32_t nwell = L->A.at.nrow - L->ncell;
+    HP_TRY(multiply(H, l, most));
+    H->level[l + 1].ncell = H->level[l + 1].A.at.nrow - nwell;
+    *made = true;
+  } else {
+    memset(&L->P, 0, sizeof L->P);
+    memset(&L->ap, 0, sizeof L->ap);
+    hp_pool_back(&S->keep, keep);
+  }
+  hp_pool_back(&S->scratch, scratch);
+  return HP_OK;
+}
+
+static hp_status build_direct(hp_amg_device *H) {
+  const hp_device_csr *A = &H->level[H->nlevel - 1].A;
+  hp_amg_device_direct *d = &H->direct;
+  const int64_t n = A->at.nrow;
+  if (n > DIRECT_MAX || n == 0) return HP_OK;
+  HP_TRY(HP_TAKE(&H->S.keep, d->lu, n * n));
+  HP_TRY(HP_TAKE(&H->S.keep, d->inverse, n * n));
+  HP_TRY(HP_TAKE(&H->S.keep, d->scale, n));
+  HP_TRY(HP_TAKE(&H->S.keep, d->pivot, n));
+  d->n = (int32_t)n;
+  return hp_setup_direct(&H->S, A, d);
+}
+
+static hp_status build(hp_amg_device *H) {
+  bool more = true;
+  for (int l = 0; more; ++l) {
+    H->nlevel = l + 1;
+    more = false;
+    if (l + 1 < H->opt.max_levels && H->level[l].ncell > H->opt.coarsest) HP_TRY(next_level(H, l, &more));
+  }
+  const int last = H->nlevel - 1;
+  HP_TRY(mark(H, last, HP_AMG_DEVICE_NUMBERS));
+  HP_TRY(build_direct(H));
+  return mark(H, last, HP_AMG_DEVICE_PART_COUNT);
+}
+
+hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) {
+  HP_TRY(clear(H));
+  H->level[0].A = *A;
+  H->level[0].ncell = A->at.nrow - nwell;
+  const hp_status s = build(H);
+  if (s != HP_OK) {
+    char text[512];
+    strncpy(text, hp_fail_text(), sizeof text - 1);
+    text[sizeof text - 1] = 0;
+    if (clear(H) != HP_OK) H->nlevel = 0;
+    return hp_fail(s, "%s", text);
+  }
+  return HP_OK;
+}
+
+hp_status hp_amg_device_refresh(hp_amg_device *H) {
+  for (int l = 0; l + 1 < H->nlevel; ++l) {
+    const hp_amg_device_level *L = &H->level[l];
+    HP_TRY(hp_setup_numbers(&H->S, &L->A, &L->P, &L->ap, &L->AP));
+    HP_TRY(hp_setup_numbers(&H->S, &L->R, &L->AP, &L->rap, &H->level[l + 1].A));
+  }
+  if (H->direct.n == 0) return HP_OK;
+  return hp_setup_direct(&H->S, &H->level[H->nlevel - 1].A, &H->direct);
+}
+
+/* ---- questions -------------------------------------------------------------------------------------- */
+
+int hp_amg_device_levels(const hp_amg_device *H) { return H->nlevel; }
+
+const hp_amg_device_level *hp_amg_device_get_level(const hp_amg_device *H, int l) {
+  return l >= 0 && l < H->nlevel ? &H->level[l] : NULL;
+}
+
+const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H) {
+  return H->direct.n > 0 ? &H->direct : NULL;
+}
+
+int64_t hp_amg_device_bytes(const hp_amg_device *H) { return H->S.keep.held + H->S.keep.used; }
+
+int64_t hp_amg_device_pool_bytes(const hp_amg_device *H) {
+  return hp_pool_bytes(&H->S.keep) + hp_pool_bytes(&H->S.scratch);
+}
+
+static int64_t csr_bytes(const hp_device_csr *A) {
+  if (A->at.begin == NULL) return 0;
+  return (A->at.nrow + INT64_C(1)) * (int64_t)sizeof *A->at.begin +
+         A->count * (int64_t)(sizeof *A->at.column + sizeof *A->at.value);
+}
+
+static int64_t plan_bytes(const hp_device_plan *p, int64_t nrow) {
+  if (p->begin == NULL) return 0;
+  return (nrow + 1) * (int64_t)sizeof *p->begin + p->count * (int64_t)sizeof *p->place;
+}
+
+int64_t hp_amg_device_level_bytes(const hp_amg_device *H, int l) {
+  const hp_amg_device_level *L = hp_amg_device_get_level(H, l);
+  if (L == NULL) return 0;
+  return csr_bytes(&L->A) + csr_bytes(&L->P) + csr_bytes(&L->R) + csr_bytes(&L->AP) +
+         plan_bytes(&L->ap, L->A.at.nrow) + plan_bytes(&L->rap, L->R.at.nrow);
+}
+
+bool hp_amg_device_coarsens_on_host(const hp_amg_device *H) {
+  return !hp_setup_coarsens_on_device(H->opt.coarsening);
+}

@@ -1,0 +1,440 @@
+/* Transposes and sparse products on a GPU, a group of lanes a row.
+ *
+ * The pattern of C = A B (Nagasaka, Nishide, Yuba & Matsuoka 2017: a hash table on chip for every row): the columns of a
+ * row's products go into the table, each product notes where. The row's distinct columns are sorted by
+ * rank, and the notes become places in the row: the plan. Columns wait in scratch memory, at the row's first
+ * product, until the sizes of all rows are known.
+ *
+ * The numbers follow the plan: the a_ik one after the other, the lanes share row k of B, whose columns are
+ * different ones. So C_ij is summed in the order of the a_ik, as on the host.
+ *
+ * A group's memory for the pattern (10 bytes a place): distinct columns, key, rank. */
+#include "amg/setup_cuda.cuh"
+
+enum { THREADS = HP_SETUP_THREADS, BYTES = 10, WIDE_SIZE = 2048, WIDE_WARPS = 4, NOTES_MAX = 65536 };
+static const int64_t WIDE_MEMORY = 256 << 20;
+
+/* ---- transpose ------------------------------------------------------------------------------------ */
+
+static __global__ void __launch_bounds__(THREADS) column_kernel(const int32_t *column, int64_t count, int32_t *in) {
+  const int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (k < count) atomicAdd(&in[column[k]], 1);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    scatter_kernel(hp_csr P, int32_t *at, int32_t *row, double *value) {
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 4;
+  if (i >= P.nrow) return;
+  for (int32_t k = P.begin[i] + (int32_t)(threadIdx.x & 3); k < P.begin[i + 1]; k += 4) {
+    const int32_t to = atomicAdd(&at[P.column[k]], 1);
+    row[to] = (int32_t)i;
+    value[to] = P.value[k];
+  }
+}
+
+/* Rows come in any order; each entry goes to its rank. */
+template <int G>
+static __global__ void __launch_bounds__(THREADS)
+    order_kernel(hp_csr R, const int32_t *row, const double *value, int64_t *longest) {
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const bool is_row = i < R.nrow;
+  const int32_t begin = is_row ? R.begin[i] : 0, end = is_row ? R.begin[i + 1] : 0;
+  for (int32_t k = begin + hp_lanes<G>::lane(); k < end; k += G) {
+    const int32_t own = row[k];
+    int32_t to = begin;
+    for (int32_t n = begin; n < end; ++n) to += row[n] < own;
+    R.column[to] = own;
+    R.value[to] = value[k];
+  }
+  hp_block_most(longest, end - begin);
+}
+
+hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr *R) {
+  int32_t *count = NULL, *at = NULL, *row = NULL;
+  double *value = NULL;
+  const int64_t n = P->at.ncol;
+  R->at.nrow = P->at.ncol;
+  R->at.ncol = P->at.nrow;
+  R->count = P->count;
+  HP_TRY(HP_TAKE(&S->keep, R->at.begin, n + 1));
+  HP_TRY(HP_TAKE(&S->keep, R->at.column, P->count));
+  HP_TRY(HP_TAKE(&S->keep, R->at.value, P->count));
+  HP_TRY(HP_TAKE(&S->scratch, count, n + 1));
+  HP_TRY(HP_TAKE(&S->scratch, at, n + 1));
+  HP_TRY(HP_TAKE(&S->scratch, row, P->count));
+  HP_TRY(HP_TAKE(&S->scratch, value, P->count));
+  HP_TRY(hp_device_zero(S->D, count, (n + 1) * (int64_t)sizeof *count));
+  HP_TRY(hp_launch(S, "transposing", column_kernel, hp_parts(P->count, THREADS), THREADS, 0, P->at.column, P->count,
+                   count));
+  HP_TRY(hp_setup_scan(S, count, R->at.begin, n));
+  HP_TRY(hp_device_copy(S->D, at, R->at.begin, (n + 1) * (int64_t)sizeof *at));
+  HP_TRY(hp_launch(S, "transposing", scatter_kernel, hp_parts(4 * (int64_t)P->at.nrow, THREADS), THREADS, 0, P->at, at,
+                   row, value));
+  hp_status s = HP_OK;
+  HP_WITH_LANES(hp_lanes_for((double)P->count / (double)n),
+                s = hp_launch(S, "transposing", order_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, R->at, row,
+                              value, S->counts + 6));
+  return s;
+}
+
+/* ---- how many products -------------------------------------------------------------------------------- */
+
+template <int G>
+static __global__ void __launch_bounds__(THREADS)
+    products_kernel(hp_csr A, const int32_t *B_begin, int64_t *products, int64_t *most) {
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  const bool is_row = i < A.nrow;
+  int sum = 0;
+  for (int32_t k = is_row ? A.begin[i] + hp_lanes<G>::lane() : 0; is_row && k < A.begin[i + 1]; k += G) {
+    const int32_t j = A.column[k];
+    sum += B_begin[j + 1] - B_begin[j];
+  }
+  sum = hp_lanes<G>::sum(sum);
+  if (is_row && hp_lanes<G>::lane() == 0) products[i] = sum;
+  hp_block_most(most, sum);
+}
+
+static __global__ void total_kernel(int64_t *count, const int64_t *total) { *count = *total; }
+
+hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan, int at) {
+  const int64_t n = A->nrow;
+  HP_TRY(HP_TAKE(&S->keep, plan->begin, n + 1));
+  HP_TRY(hp_launch(S, "counting products", products_kernel<8>, hp_parts(8 * n, THREADS), THREADS, 0, *A, B_begin,
+                   plan->begin, S->counts + at + 1));
+  HP_TRY(hp_setup_scan64(S, plan->begin, plan->begin, n));
+  return hp_launch(S, "counting products", total_kernel, 1, 1, 0, S->counts + at, plan->begin + n);
+}
+
+/* ---- pattern and plan ------------------------------------------------------------------------------------ */
+
+typedef struct {
+  hp_csr A;
+  const int32_t *B_begin, *B_column;
+  const int64_t *first; /* [nrow+1] product of a row */
+  uint16_t *place;      /* [products] */
+  int32_t *column;      /* [products] a row's columns, from its first product on */
+  int32_t *count;       /* [nrow+1] of them */
+  int64_t *longest;
+} pattern;
+
+typedef struct {
+  int32_t *distinct, *key; /* [size] */
+  uint16_t *rank;          /* [size] */
+  int size, count;
+} row_tables;
+
+static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
+  row_tables w;
+  w.distinct = (int32_t *)memory;
+  w.key = w.distinct + size;
+  w.rank = (uint16_t *)(w.key + size);
+  w.size = size;
+  w.count = 0;
+  return w;
+}
+
+enum { AHEAD = 4 /* rows of B whose loads are under way together */ };
+
+/* Puts the products' columns into the table and notes where, if that fits a note. False: the table is full. */
+template <int G>
+static __device__ bool gather(const pattern &C, row_tables *w, int64_t i) {
+  typedef hp_lanes<G> L;
+  const bool notes = w->size <= NOTES_MAX;
+  const int32_t end = C.A.begin[i + 1];
+  int64_t first = C.first[i];
+  int fresh = 0;
+  bool full = false, is_new = false;
+  for (int32_t k0 = C.A.begin[i]; k0 < end; k0 += G) {
+    const int32_t k = k0 + L::lane();
+    int32_t from = 0, length = 0;
+    if (k < end) {
+      const int32_t j = C.A.column[k];
+      from = C.B_begin[j];
+      length = C.B_begin[j + 1] - from;
+    }
+    const int count = end - k0 < G ? end - k0 : G;
+    for (int t0 = 0; t0 < count; t0 += AHEAD) {
+      int32_t column[AHEAD], b[AHEAD], l[AHEAD];
+#pragma unroll
+      for (int a = 0; a < AHEAD; ++a) {
+        const int t = t0 + a < count ? t0 + a : 0;
+        b[a] = L::take(from, t);
+        l[a] = L::take(length, t);
+        if (t0 + a >= count) l[a] = 0;
+        column[a] = L::lane() < l[a] ? C.B_column[b[a] + L::lane()] : -1;
+      }
+#pragma unroll
+      for (int a = 0; a < AHEAD; ++a) {
+        for (int n = L::lane(); n < l[a]; n += G) {
+          const int at = hp_hash_add(w->key, w->size, n < G ? column[a] : C.B_column[b[a] + n], &is_new);
+          full = full || at < 0;
+          fresh += is_new;
+          if (notes) C.place[first + n] = (uint16_t)at;
+        }
+        first += l[a];
+      }
+    }
+    if (L::any(full)) return false;
+  }
+  w->count = L::sum(fresh);
+  L::sync();
+  return true;
+}
+
+/* Ranks of the distinct columns, which go out in their order. */
+template <int G>
+static __device__ void sort(const pattern &C, row_tables *w, int64_t i) {
+  typedef hp_lanes<G> L;
+  int held = 0;
+  for (int n0 = 0; n0 < w->size; n0 += G) {
+    const int32_t key = n0 + L::lane() < w->size ? w->key[n0 + L::lane()] : -1;
+    const unsigned there =
+        (__ballot_sync(L::mask(), key >= 0) & L::mask()) >> (threadIdx.x & 31 & ~(G - 1));
+    if (key >= 0) w->distinct[held + __popc(there & ((1u << L::lane()) - 1u))] = key;
+    held += __popc(there);
+  }
+  const int padded = (held + 3) & ~3; /* size is a multiple of 4 */
+  if (held + L::lane() < padded) w->distinct[held + L::lane()] = INT32_MAX;
+  L::sync();
+  const int4 *four = (const int4 *)w->distinct;
+  int32_t *out = C.column + C.first[i];
+  for (int n = L::lane(); n < held; n += 2 * G) {
+    const int32_t own = w->distinct[n], other = n + G < held ? w->distinct[n + G] : -1;
+    int rank = 0, other_rank = 0;
+    for (int m = 0; m < padded / 4; ++m) {
+      const int4 v = four[m];
+      rank += (v.x < own) + (v.y < own) + (v.z < own) + (v.w < own);
+      other_rank += (v.x < other) + (v.y < other) + (v.z < other) + (v.w < other);
+    }
+    out[rank] = own;
+    w->rank[hp_hash_find(w->key, w->size, own)] = (uint16_t)rank;
+    if (other < 0) continue;
+    out[other_rank] = other;
+    w->rank[hp_hash_find(w->key, w->size, other)] = (uint16_t)other_rank;
+  }
+  L::sync();
+}
+
+/* Notes become places. */
+template <int G>
+static __device__ void plan_row(const pattern &C, const row_tables *w, int64_t i) {
+  typedef hp_lanes<G> L;
+  int64_t first = C.first[i];
+  if (w->size <= NOTES_MAX) {
+    const int64_t end = C.first[i + 1];
+    for (int64_t p = first + L::lane(); p < end; p += G) C.place[p] = w->rank[C.place[p]];
+    return;
+  }
+  for (int32_t k = C.A.begin[i]; k < C.A.begin[i + 1]; ++k) {
+    const int32_t begin = C.B_begin[C.A.column[k]], count = C.B_begin[C.A.column[k] + 1] - begin;
+    for (int32_t n = L::lane(); n < count; n += G)
+      C.place[first + n] = w->rank[hp_hash_find(w->key, w->size, C.B_column[begin + n])];
+    first += count;
+  }
+}
+
+template <int G>
+static __global__ void __launch_bounds__(THREADS) pattern_kernel(pattern C, hp_wide wide) {
+  typedef hp_lanes<G> L;
+  const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
+  const int64_t groups = (int64_t)gridDim.x * blockDim.x / G;
+  char *memory = wide.memory != NULL ? wide.memory + group * wide.bytes
+                                     : (char *)hp_shared_memory + (int64_t)(threadIdx.x / G) * wide.bytes;
+  row_tables w = tables_at(memory, wide.size);
+  const int64_t count = wide.list != NULL ? *wide.count : C.A.nrow;
+  int longest = 0;
+  for (int64_t n = group; n < count; n += groups) {
+    const int64_t i = wide.list != NULL ? wide.list[n] : n;
+    L::sync();
+    for (int m = L::lane(); m < w.size; m += G) w.key[m] = -1;
+    L::sync();
+    if (!gather<G>(C, &w, i)) {
+      if (L::lane() == 0) wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
+      continue;
+    }
+    sort<G>(C, &w, i);
+    plan_row<G>(C, &w, i);
+    if (L::lane() == 0) C.count[i] = w.count;
+    if (w.count > longest) longest = w.count;
+  }
+  hp_block_most(C.longest, longest);
+}
+
+template <int G>
+static __global__ void __launch_bounds__(THREADS)
+    compact_kernel(hp_csr C, const int64_t *first, const int32_t *column) {
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  if (i >= C.nrow) return;
+  const int32_t begin = C.begin[i], count = C.begin[i + 1] - begin;
+  const int32_t *from = column + first[i];
+  for (int32_t n = hp_lanes<G>::lane(); n < count; n += G) C.column[begin + n] = from[n];
+}
+
+static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
+
+static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most) {
+  const int32_t n = C->A.nrow;
+  const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, (int64_t)BYTES * WIDE_SIZE};
+  HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32>, 2 * S->multiprocessors, 32 * WIDE_WARPS,
+                   (size_t)(WIDE_WARPS * w.bytes), *C, w));
+  if (most <= WIDE_SIZE) return HP_OK;
+  int64_t size = WIDE_SIZE;
+  while (size < 2 * most && size < INT64_C(1) << 30) size *= 2;
+  int64_t blocks = WIDE_MEMORY / (BYTES * size);
+  blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
+  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  char *memory = NULL;
+  HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
+  const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
+  HP_TRY(hp_launch(S, "finding the longest rows of a product", pattern_kernel<32>, blocks, 32, 0, *C, all));
+  hp_pool_back(&S->scratch, here);
+  return HP_OK;
+}
+
+/* Places of the table for rows of so many products: of many products most meet in a column. */
+static int size_for(double products) {
+  return products <= 26.0 ? 32 : products <= 110.0 ? 64 : products <= 320.0 ? 128 : 256;
+}
+
+static hp_status find_rows(hp_setup *S, const pattern *C, double b_average, int64_t products, int64_t most) {
+  const int64_t n = C->A.nrow;
+  const int size = size_for((double)products / (double)n);
+  int32_t *list = NULL, *counts = NULL;
+  HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
+  HP_TRY(HP_TAKE(&S->scratch, counts, 2));
+  HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
+  const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
+  hp_status s = HP_OK;
+  HP_WITH_LANES(hp_lanes_for(b_average),
+                s = hp_launch(S, "finding the rows of a product", pattern_kernel<G>, hp_parts(n * G, THREADS), THREADS,
+                              (size_t)(w.bytes * (THREADS / G)), *C, w));
+  if (s != HP_OK || most <= size) return s;
+  return wide_rows(S, C, list, counts, most);
+}
+
+hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, int64_t most,
+                           hp_device_csr *C_out, hp_device_plan *plan, const hp_csr *next, hp_device_plan *next_plan,
+                           int64_t *next_most) {
+  const int64_t n = A->at.nrow;
+  pattern C = {A->at, B->at.begin, B->at.column, plan->begin, NULL, NULL, NULL, S->counts + 1};
+  HP_TRY(HP_TAKE(&S->keep, plan->place, plan->count));
+  HP_TRY(HP_TAKE(&S->scratch, C.column, plan->count));
+  HP_TRY(HP_TAKE(&S->scratch, C.count, n + 1));
+  C.place = plan->place;
+  HP_TRY(find_rows(S, &C, (double)B->count / (double)B->at.nrow, plan->count, most));
+  C_out->at.nrow = (int32_t)n;
+  C_out->at.ncol = B->at.ncol;
+  HP_TRY(HP_TAKE(&S->keep, C_out->at.begin, n + 1));
+  HP_TRY(hp_setup_scan(S, C.count, C_out->at.begin, n));
+  HP_TRY(hp_launch(S, "sizing a product", size_kernel, 1, 1, 0, S->counts, C_out->at.begin + n));
+  if (next != NULL) HP_TRY(hp_setup_count_products(S, next, C_out->at.begin, next_plan, 2));
+  HP_TRY(hp_setup_learn(S));
+  C_out->count = S->host_counts[0];
+  C_out->longest = (int32_t)S->host_counts[1];
+  if (next != NULL) {
+    next_plan->count = S->host_counts[2];
+    *next_most = S->host_counts[3];
+  }
+  if (C_out->longest > NOTES_MAX) plan->place = NULL;
+  HP_TRY(HP_TAKE(&S->keep, C_out->at.column, C_out->count));
+  HP_TRY(HP_TAKE(&S->keep, C_out->at.value, C_out->count));
+  hp_status s = HP_OK;
+  HP_WITH_LANES(hp_lanes_for((double)C_out->count / (double)n),
+                s = hp_launch(S, "gathering a product", compact_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0,
+                              C_out->at, plan->begin, C.column));
+  return s;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------------------- */
+
+/* Place of `column` in row i of C, by bisection. */
+static __device__ int place_of(const hp_csr &C, int64_t i, int32_t column) {
+  int32_t low = C.begin[i], high = C.begin[i + 1] - 1;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (C.column[middle] < column) low = middle + 1;
+    else high = middle;
+  }
+  return low - C.begin[i];
+}
+
+/* Sums in shared memory where a row of C has at most `room` entries, else in C itself. */
+template <int G, bool planned>
+static __global__ void __launch_bounds__(THREADS)
+    numbers_kernel(hp_csr A, hp_csr B, hp_csr C, const int64_t *products, const uint16_t *place, int room) {
+  typedef hp_lanes<G> L;
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  if (i >= A.nrow) return;
+  const int32_t c_begin = C.begin[i], c_count = C.begin[i + 1] - c_begin, end = A.begin[i + 1];
+  const bool on_chip = c_count <= room;
+  double *sum = on_chip ? (double *)hp_shared_memory + (int64_t)(threadIdx.x / G) * room : C.value + c_begin;
+  const uint16_t *p = planned ? place + products[i] : NULL;
+  for (int n = L::lane(); n < c_count; n += G) sum[n] = 0.0;
+  L::sync();
+  for (int32_t k0 = A.begin[i]; k0 < end; k0 += G) {
+    const int32_t k = k0 + L::lane();
+    int32_t from = 0, length = 0;
+    double factor = 0.0;
+    if (k < end) {
+      const int32_t j = A.column[k];
+      factor = A.value[k];
+      from = B.begin[j];
+      length = B.begin[j + 1] - from;
+    }
+    const int count = end - k0 < G ? end - k0 : G;
+    for (int t0 = 0; t0 < count; t0 += AHEAD) {
+      double value[AHEAD];
+      int to[AHEAD];
+      int32_t b[AHEAD], l[AHEAD];
+      const uint16_t *row = p;
+#pragma unroll
+      for (int a = 0; a < AHEAD; ++a) {
+        const int t = t0 + a < count ? t0 + a : 0;
+        b[a] = L::take(from, t);
+        l[a] = L::take(length, t);
+        if (t0 + a >= count) l[a] = 0;
+        value[a] = 0.0;
+        to[a] = -1;
+        if (L::lane() < l[a]) {
+          value[a] = B.value[b[a] + L::lane()];
+          to[a] = planned ? (int)row[L::lane()] : place_of(C, i, B.column[b[a] + L::lane()]);
+        }
+        if (planned) row += l[a];
+      }
+#pragma unroll
+      for (int a = 0; a < AHEAD; ++a) {
+        const double f = L::take(factor, t0 + a < count ? t0 + a : 0);
+        if (to[a] >= 0) sum[to[a]] += f * value[a];
+        for (int n = L::lane() + G; n < l[a]; n += G) {
+          const int at = planned ? (int)p[n] : place_of(C, i, B.column[b[a] + n]);
+          sum[at] += f * B.value[b[a] + n];
+        }
+        if (planned) p += l[a];
+        L::sync(); /* the next a_ik may add to the same place from another lane */
+      }
+    }
+  }
+  if (!on_chip) return;
+  for (int n = L::lane(); n < c_count; n += G) C.value[c_begin + n] = sum[n];
+}
+
+enum { CHIP_BYTES = 24 * 1024 /* of a block's sums */ };
+
+hp_status hp_setup_numbers(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const hp_device_plan *plan,
+                           const hp_device_csr *C) {
+  const int lanes = hp_lanes_for((double)B->count / (double)B->at.nrow);
+  int room = CHIP_BYTES / (int)sizeof(double) / (THREADS / lanes);
+  if (C->longest < room) room = (C->longest + 1) & ~1;
+  const size_t bytes = (size_t)room * sizeof(double) * (size_t)(THREADS / lanes);
+  hp_status s = HP_OK;
+  if (plan->place != NULL) {
+    HP_WITH_LANES(lanes, s = hp_launch(S, "multiplying sparse matrices", numbers_kernel<G, true>,
+                                       hp_parts((int64_t)A->at.nrow * G, THREADS), THREADS, bytes, A->at, B->at, C->at,
+                                       plan->begin, plan->place, room));
+  } else {
+    HP_WITH_LANES(lanes, s = hp_launch(S, "multiplying sparse matrices", numbers_kernel<G, false>,
+                                       hp_parts((int64_t)A->at.nrow * G, THREADS), THREADS, bytes, A->at, B->at, C->at,
+                                       plan->begin, plan->place, room));
+  }
+  return s;
+}

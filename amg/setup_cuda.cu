@@ -1,0 +1,119 @@
+/* Pools, prefix sums and what the host learns: amg/setup_cuda.cuh. */
+#include <cub/device/device_scan.cuh>
+
+#include "amg/setup_cuda.cuh"
+
+/* ---- pools ------------------------------------------------------------------------------- */
+
+enum { ALIGNMENT = 256, PIECE_MIN = 1 << 20 };
+
+static int64_t round_up(int64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+int64_t hp_pool_bytes(const hp_pool *p) {
+  int64_t bytes = 0;
+  for (int n = 0; n < p->count; ++n) bytes += p->piece[n].bytes;
+  return bytes;
+}
+
+/* One more piece of at least `bytes`, half of what there is if the device has it. */
+static hp_status grow(hp_pool *p, int64_t bytes) {
+  const int64_t half = hp_pool_bytes(p) / 2, free_bytes = hp_device_free_bytes(p->D);
+  int64_t wanted = bytes > half ? bytes : half;
+  if (wanted < PIECE_MIN) wanted = PIECE_MIN;
+  if (wanted > free_bytes / 4 && wanted > bytes) wanted = bytes;
+  if (p->count == HP_POOL_PIECES) return hp_fail(HP_ERR_INTERNAL, "multigrid: a pool of more than %d pieces", p->count);
+  HP_TRY(hp_device_alloc(p->D, (void **)&p->piece[p->count].p, wanted, 1, p->what));
+  p->piece[p->count].bytes = round_up(wanted);
+  p->count += 1;
+  return HP_OK;
+}
+
+hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) {
+  const int64_t bytes = round_up((count > 0 ? count : 1) * (int64_t)size);
+  *out = NULL;
+  while (p->at < p->count && p->used + bytes > p->piece[p->at].bytes) {
+    p->held += p->used;
+    p->at += 1;
+    p->used = 0;
+  }
+  if (p->at == p->count) HP_TRY(grow(p, bytes));
+  *out = p->piece[p->at].p + p->used;
+  p->used += bytes;
+  return HP_OK;
+}
+
+hp_pool_mark hp_pool_here(const hp_pool *p) {
+  const hp_pool_mark m = {p->at, p->used, p->held};
+  return m;
+}
+
+void hp_pool_back(hp_pool *p, hp_pool_mark m) {
+  p->at = m.at;
+  p->used = m.used;
+  p->held = m.held;
+}
+
+void hp_pool_free(hp_pool *p) {
+  for (int n = 0; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
+  p->count = p->at = 0;
+  p->used = p->held = 0;
+}
+
+hp_status hp_pool_reset(hp_pool *p) {
+  const int64_t bytes = hp_pool_bytes(p);
+  const bool pieces = p->count > 1;
+  p->at = 0;
+  p->used = p->held = 0;
+  if (!pieces) return HP_OK;
+  HP_TRY(hp_device_sync(p->D));
+  hp_pool_free(p);
+  return grow(p, bytes);
+}
+
+/* ---- open and close ------------------------------------------------------------------------- */
+
+hp_status hp_setup_open(hp_setup *S, hp_device *D) {
+  S->D = D;
+  S->stream = hp_device_stream(D);
+  S->multiprocessors = hp_device_get_info(D)->multiprocessors;
+  S->keep.D = S->scratch.D = D;
+  S->keep.what = "multigrid hierarchy";
+  S->scratch.what = "work space of the multigrid setup";
+  HP_TRY(hp_device_alloc(D, (void **)&S->counts, HP_SETUP_COUNTS, sizeof *S->counts, "counts"));
+  return hp_device_check(D, cudaHostAlloc((void **)&S->host_counts, HP_SETUP_COUNTS * sizeof *S->host_counts, 0),
+                         "allocating page-locked memory");
+}
+
+void hp_setup_close(hp_setup *S) {
+  if (S->D == NULL) return;
+  hp_pool_free(&S->keep);
+  hp_pool_free(&S->scratch);
+  hp_device_free(S->D, &S->counts);
+  if (S->host_counts != NULL) cudaFreeHost(S->host_counts);
+  S->host_counts = NULL;
+}
+
+hp_status hp_setup_learn(hp_setup *S) {
+  S->waits += 1;
+  HP_TRY(hp_device_download(S->D, S->host_counts, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts));
+  return hp_device_zero(S->D, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts);
+}
+
+/* ---- prefix sums ------------------------------------------------------------------------------ */
+
+template <class T>
+static hp_status scan(hp_setup *S, const T *in, T *out, int64_t n) {
+  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  void *work = NULL;
+  size_t bytes = 0;
+  HP_TRY(hp_device_check(S->D, cub::DeviceScan::ExclusiveSum(NULL, bytes, in, out, n + 1, S->stream), "sizing a sum"));
+  HP_TRY(hp_pool_take(&S->scratch, &work, (int64_t)bytes, 1));
+  S->launches += 2;
+  hp_device_count_launches(S->D, 2);
+  const cudaError_t e = cub::DeviceScan::ExclusiveSum(work, bytes, in, out, n + 1, S->stream);
+  hp_pool_back(&S->scratch, here); /* later work in the stream comes after it */
+  return hp_device_check(S->D, e, "summing");
+}
+
+hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) { return scan(S, in, out, n); }
+hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) { return scan(S, in, out, n); }

@@ -1,0 +1,232 @@
+/* What the parts of the setup on a GPU share: memory pools, launches, prefix sums, groups of lanes, hash tables.
+ *
+ * A row is worked on by a group of G = 4, 8, 16 or 32 neighbouring lanes of a warp; all its lanes take the
+ * same branches, so that they may meet at group_sync. Rows that need more on-chip memory than the kernel for
+ * ordinary rows has go to a list, which a second kernel works through with larger tables (`hp_wide`).
+ */
+#ifndef HP_AMG_SETUP_CUDA_CUH
+#define HP_AMG_SETUP_CUDA_CUH
+
+#include <cuda_runtime.h>
+
+#include "amg/device.h"
+#include "core/team.h"
+#include "core/team_cuda.cuh"
+
+/* ---- memory ------------------------------------------------------------------------------ */
+
+enum { HP_POOL_PIECES = 48, HP_SETUP_THREADS = 256 };
+
+typedef struct hp_pool {
+  hp_device *D;
+  const char *what;
+  struct { char *p; int64_t bytes; } piece[HP_POOL_PIECES];
+  int count, at;  /* pieces; the one in use */
+  int64_t used;   /* of it */
+  int64_t held;   /* of all pieces before it, as used */
+} hp_pool;
+
+typedef struct hp_pool_mark {
+  int at;
+  int64_t used, held;
+} hp_pool_mark;
+
+/* `bytes` of the pool, aligned to 256, not cleared. */
+hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) HP_MUST_USE;
+hp_pool_mark hp_pool_here(const hp_pool *p);
+/* Gives back all that was taken since. */
+void hp_pool_back(hp_pool *p, hp_pool_mark m);
+/* Gives all back; several pieces become one. */
+hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
+void hp_pool_free(hp_pool *p);
+int64_t hp_pool_bytes(const hp_pool *p);
+
+#define HP_TAKE(pool, ptr, count) hp_pool_take(pool, (void **)&(ptr), (int64_t)(count), sizeof *(ptr))
+
+/* ---- the setup at work --------------------------------------------------------------------- */
+
+enum { HP_SETUP_COUNTS = 8 };
+
+typedef struct hp_setup {
+  hp_device *D;
+  cudaStream_t stream;
+  int multiprocessors;
+  hp_pool keep, scratch;
+  int64_t *counts;      /* [HP_SETUP_COUNTS] on the device: what the host is to learn */
+  int64_t *host_counts; /* page-locked copy */
+  int64_t launches, waits;
+} hp_setup;
+
+hp_status hp_setup_open(hp_setup *S, hp_device *D) HP_MUST_USE;
+void hp_setup_close(hp_setup *S);
+/* Waits for the counts; counts on the device are zero again. */
+hp_status hp_setup_learn(hp_setup *S) HP_MUST_USE;
+/* out[i] = sum of in[0..i-1], i = 0 .. n; in[n] is read but does not matter. May be in place. */
+hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) HP_MUST_USE;
+hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) HP_MUST_USE;
+
+/* A level at work; all pointers are the device's. */
+typedef struct hp_setup_graph {
+  int32_t ncell;
+  uint8_t *strong;    /* [entries of A] */
+  double *diagonal;   /* [nrow] */
+  int32_t *begin;     /* [ncell+1] which points depend on j, in no order */
+  int32_t *dependent;
+} hp_setup_graph;
+
+/* The parts, in the order of a build. `point` [nrow], `number` [nrow+1]: how many coarse points come before. */
+hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, bool transposed,
+                            hp_setup_graph *G) HP_MUST_USE;
+hp_status hp_setup_coarsen(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *G, const hp_amg_options *opt,
+                           uint8_t *point) HP_MUST_USE;
+bool hp_setup_coarsens_on_device(hp_amg_coarsening kind);
+hp_status hp_setup_number(hp_setup *S, const uint8_t *point, int32_t nrow, int32_t *number) HP_MUST_USE;
+/* P and the products of A P; waits once. P is empty if there are no coarse cells or hardly fewer than cells. */
+hp_status hp_setup_interpolate(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *G, const uint8_t *point,
+                               const int32_t *number, const hp_amg_options *opt, hp_device_csr *P,
+                               hp_device_plan *plan) HP_MUST_USE;
+hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr *R) HP_MUST_USE;
+/* How many products row i of A B has: plan->begin; the host learns nothing yet. counts[at]: all, counts[at+1]: most of
+ * a row. */
+hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan,
+                                  int at) HP_MUST_USE;
+/* The pattern of C = A B and its plan; most: products of a row. If `next` is not NULL, also the products of next (C).
+ * Waits once. */
+hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, int64_t most,
+                           hp_device_csr *C, hp_device_plan *plan, const hp_csr *next, hp_device_plan *next_plan,
+                           int64_t *next_most) HP_MUST_USE;
+hp_status hp_setup_numbers(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const hp_device_plan *plan,
+                           const hp_device_csr *C) HP_MUST_USE;
+hp_status hp_setup_direct(hp_setup *S, const hp_device_csr *A, const hp_amg_device_direct *direct) HP_MUST_USE;
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
+template <class T>
+struct hp_same {
+  typedef T type;
+};
+
+/* kernel<<<blocks, threads, shared>>>(arguments...) in the setup's stream, checked. */
+template <class... F>
+static hp_status hp_launch(hp_setup *S, const char *what, void (*kernel)(F...), int64_t blocks, int threads,
+                           size_t shared, typename hp_same<F>::type... arguments) {
+  void *list[] = {(void *)&arguments...};
+  if (blocks <= 0) return HP_OK;
+  if (blocks > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "%s: too many rows for a launch", what);
+  S->launches += 1;
+  hp_device_count_launches(S->D, 1);
+  if (shared > 48 * 1024)
+    HP_TRY(hp_device_check(
+        S->D, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), what));
+  return hp_device_check(
+      S->D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), list, shared, S->stream), what);
+}
+
+static inline int64_t hp_parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
+
+/* Lanes for rows of so many entries. */
+static inline int hp_lanes_for(double entries) { return entries <= 5.0 ? 4 : entries <= 10.0 ? 8 : entries <= 20.0 ? 16 : 32; }
+
+/* Calls `expr` with the constant G. */
+#define HP_WITH_LANES(lanes, expr)     \
+  switch (lanes) {                     \
+    case 4: { enum { G = 4 }; expr; break; }   \
+    case 8: { enum { G = 8 }; expr; break; }   \
+    case 16: { enum { G = 16 }; expr; break; } \
+    default: { enum { G = 32 }; expr; break; } \
+  }
+
+/* ---- groups of lanes ---------------------------------------------------------------------------- */
+
+template <int G>
+struct hp_lanes {
+  static __device__ __forceinline__ int lane() { return (int)(threadIdx.x & (G - 1)); }
+  static __device__ __forceinline__ unsigned mask() {
+    return G == 32 ? 0xffffffffu : ((1u << (G & 31)) - 1u) << (threadIdx.x & 31 & ~(G - 1));
+  }
+  static __device__ __forceinline__ void sync() { __syncwarp(mask()); }
+  template <class T>
+  static __device__ __forceinline__ T take(T v, int from) {
+    return __shfl_sync(mask(), v, from, G);
+  }
+  static __device__ __forceinline__ bool any(bool p) { return (__ballot_sync(mask(), p) & mask()) != 0; }
+  static __device__ __forceinline__ int sum(int v) {
+    for (int apart = G / 2; apart > 0; apart >>= 1) v += __shfl_xor_sync(mask(), v, apart, G);
+    return v;
+  }
+  static __device__ __forceinline__ double max(double v) {
+    for (int apart = G / 2; apart > 0; apart >>= 1) v = fmax(v, __shfl_xor_sync(mask(), v, apart, G));
+    return v;
+  }
+  /* Sum over the lanes before this one. */
+  static __device__ __forceinline__ int before(int v) {
+    int sum = v;
+    for (int apart = 1; apart < G; apart <<= 1) {
+      const int other = __shfl_up_sync(mask(), sum, apart, G);
+      if (lane() >= apart) sum += other;
+    }
+    return sum - v;
+  }
+};
+
+/* *most is at least v of all threads of the block, all of which call this. */
+static __device__ __forceinline__ void hp_block_most(int64_t *most, int v) {
+  __shared__ int largest;
+  __syncthreads();
+  if (threadIdx.x == 0) largest = 0;
+  __syncthreads();
+  if (v > 0) atomicMax(&largest, v);
+  __syncthreads();
+  if (threadIdx.x == 0 && largest > *(volatile int64_t *)most) atomicMax((long long *)most, (long long)largest);
+}
+
+/* ---- hash tables: columns by open addressing; `size` is a power of two ---------------------------- */
+
+static __device__ __forceinline__ unsigned hp_hash(int32_t column, int size) {
+  const unsigned h = (unsigned)column * 0x9e3779b1u;
+  return (h ^ (h >> 15)) & (unsigned)(size - 1);
+}
+
+/* The place of `column`, which is put there if it is new (*fresh); -1: the table is full. */
+static __device__ __forceinline__ int hp_hash_add(int32_t *key, int size, int32_t column, bool *fresh) {
+  unsigned at = hp_hash(column, size);
+  *fresh = false;
+  for (int tries = 0; tries < size; ++tries) {
+    int32_t there = ((volatile int32_t *)key)[at];
+    if (there == column) return (int)at;
+    if (there < 0) {
+      there = atomicCAS(&key[at], -1, column);
+      *fresh = there < 0;
+      if (there < 0 || there == column) return (int)at;
+    }
+    at = (at + 1) & (unsigned)(size - 1);
+  }
+  return -1;
+}
+
+/* The place of `column`, -1: not there. Nobody adds meanwhile. */
+static __device__ __forceinline__ int hp_hash_find(const int32_t *key, int size, int32_t column) {
+  unsigned at = hp_hash(column, size);
+  for (int tries = 0; tries < size; ++tries) {
+    const int32_t there = key[at];
+    if (there == column) return (int)at;
+    if (there < 0) return -1;
+    at = (at + 1) & (unsigned)(size - 1);
+  }
+  return -1;
+}
+
+/* ---- rows that need more ----------------------------------------------------------------------------- */
+
+/* Tables for rows of a list: in shared memory if `memory` is NULL. */
+typedef struct hp_wide {
+  const int32_t *list;  /* rows; NULL: all of them */
+  const int32_t *count; /* of the list */
+  int32_t *next;        /* rows that did not fit here; NULL: all do */
+  int32_t *next_count;
+  char *memory;         /* [groups][bytes] */
+  int size;             /* entries of a table */
+  int64_t bytes;        /* of a group's tables */
+} hp_wide;
+
+#endif
