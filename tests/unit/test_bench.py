@@ -24,7 +24,8 @@ def check_table(checks, where):
         for q in (1, 2, 3):
             mine = [r for r in rows if (int(r["nx"]), int(r["ny"]), int(r["nz"]), int(r["q"])) == (*size, q)]
             expected = FORMATS | (HALF if q % 2 == 0 else set())
-            for cache, formats in (("hot", expected), ("cold", {"gh", "csr", "gh-h"} if (size[0], q) == (6, 2) else {})):
+            cold = {"gh", "csr", "gh-h"} if (size[0], q) == (6, 2) else {}
+            for cache, formats in (("hot", expected), ("cold", cold)):
                 checks.true(f"{size}, q = {q}: every format, {cache}",
                             sorted(r["format"] for r in mine if r["cache"] == cache) == sorted(formats))
             wells, cells = size[0] * size[1] // 4, size[0] * size[1] * size[2]

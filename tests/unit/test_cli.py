@@ -121,8 +121,8 @@ def check_decks(checks, where):
     done = runs.hepta("check", "base.cfg", "--backend", "cuda", where=where)
     run = runs.hepta("run", "base.cfg", "--backend", "cuda", "-o", "gpu", where=where)
     checks.true("check for a GPU: sound whether there is one or not", done.returncode == 0, done.stderr)
-    checks.true("check says whether the run would start", ("would not run here" in done.stdout) == (run.returncode != 0),
-                done.stdout + run.stderr)
+    checks.true("check says whether the run would start",
+                ("would not run here" in done.stdout) == (run.returncode != 0), done.stdout + run.stderr)
 
 
 ECLIPSE = """RUNSPEC
@@ -227,8 +227,8 @@ def check_lists(checks, where):
 def check_check(checks, where):
     done = runs.hepta("check", "base.cfg", where=where)
     checks.true("check", done.returncode == 0 and done.stderr == "", done.stderr)
-    for words in ("6 x 5 x 2 = 60 cells, 60 active", "2, 4 perforations", "injector of water, rate 20 sm3/day", "bhp 150 bar",
-                  "4 report times to 200 day", "bicgstab, dilu", "memory"):
+    for words in ("6 x 5 x 2 = 60 cells, 60 active", "2, 4 perforations", "injector of water, rate 20 sm3/day",
+                  "bhp 150 bar", "4 report times to 200 day", "bicgstab, dilu", "memory"):
         checks.true("check says " + words, words in done.stdout, done.stdout)
     check_lists(checks, where)
     done = runs.hepta("check", "base.cfg", *sets(CLOSED), where=where)
