@@ -91,19 +91,11 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
 /* ---- values --------------------------------------------------------------------------- */
 
 static bool parse_size(const char *text, hp_pressure *p) {
-  int *const size[3] = {&p->nx, &p->ny, &p->nz};
-  for (int d = 0; d < 3; ++d) {
-    char *end;
-    const long v = strtol(text, &end, 10);
-    if (end == text || v < 1 || v > 1000000) return false;
-    *size[d] = (int)v;
-    if (d == 0 && *end == '\0') {
-      p->ny = p->nz = (int)v;
-      return true;
-    }
-    if (*end != (d < 2 ? 'x' : '\0')) return false;
-    text = end + 1;
-  }
+  int size[3];
+  if (hp_bench_size(&text, size) == 0 || *text != '\0') return false;
+  p->nx = size[0];
+  p->ny = size[1];
+  p->nz = size[2];
   return true;
 }
 
@@ -116,13 +108,6 @@ static bool parse_sweeps(const char *text, hp_amg_options *o) {
   o->pre = (int)pre;
   o->post = (int)post;
   return end != text && *end == '\0' && post >= 0 && post <= 100;
-}
-
-/* The place of `text` among count names, or -1. */
-static int find(const char *text, const char *(*name)(int), int count) {
-  for (int n = 0; n < count; ++n)
-    if (strcmp(text, name(n)) == 0) return n;
-  return -1;
 }
 
 static const char *coarsening(int n) { return hp_amg_coarsening_name((hp_amg_coarsening)n); }
@@ -142,7 +127,7 @@ static const struct {
 static const char *problem(int n) { return problems[n].name; }
 
 static bool choose_problem(const char *text, hp_amg_bench *B) {
-  const int n = find(text, problem, (int)(sizeof problems / sizeof *problems));
+  const int n = hp_bench_find(text, problem, (int)(sizeof problems / sizeof *problems));
   if (n < 0) return false;
   const hp_pressure old = B->model;
   B->model = problems[n].model;
@@ -183,8 +168,6 @@ static void print_names(void) {
 
 static bool parse_model(int option, const char *text, hp_amg_bench *B) {
   hp_pressure *p = &B->model;
-  int seed = 0;
-  bool good;
   switch (option) {
     case SIZE: return parse_size(text, p);
     case SIGMA: return hp_bench_real(text, 0.0, 10.0, &p->sigma);
@@ -193,10 +176,7 @@ static bool parse_model(int option, const char *text, hp_amg_bench *B) {
     case STORAGE: return hp_bench_real(text, 0.0, 1e12, &p->storage);
     case WELLS: return hp_bench_whole(text, 0, 1000000, &p->nwell);
     case BOUNDARY: p->open = strcmp(text, "open") == 0; return p->open || strcmp(text, "closed") == 0;
-    case SEED:
-      good = hp_bench_whole(text, 0, 1000000000, &seed);
-      p->seed = (uint64_t)seed;
-      return good;
+    case SEED: return hp_bench_seed(text, &p->seed);
     default: return false;
   }
 }
@@ -205,15 +185,15 @@ static bool parse_amg(int option, const char *text, hp_amg_options *o) {
   int n;
   switch (option) {
     case COARSENING:
-      n = find(text, coarsening, HP_AMG_COARSENING_COUNT);
+      n = hp_bench_find(text, coarsening, HP_AMG_COARSENING_COUNT);
       o->coarsening = (hp_amg_coarsening)n;
       return n >= 0;
     case INTERPOLATION:
-      n = find(text, interpolation, HP_AMG_INTERPOLATION_COUNT);
+      n = hp_bench_find(text, interpolation, HP_AMG_INTERPOLATION_COUNT);
       o->interpolation = (hp_amg_interpolation)n;
       return n >= 0;
     case SMOOTHER: /* --paper: of all examples */
-      n = find(text, smoother, HP_AMG_SMOOTHER_COUNT);
+      n = hp_bench_find(text, smoother, HP_AMG_SMOOTHER_COUNT);
       o->smoother = (hp_amg_smoother)n;
       return n >= 0;
     case CYCLE:
@@ -253,26 +233,26 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
   }
 }
 
-/* Exit code, or -1: go on. With `first` only --problem and --paper are heard, whose values the other options change,
+/* The command line is read twice: first only --problem and --paper are heard, whose values the other options change,
  * wherever they stand. */
-static int parse(int argc, char **argv, bool first, hp_amg_bench *B) {
-  opterr = 0;
-  optind = 1;
-  for (int option, at = 0; (option = getopt_long(argc, argv, ":h", names, &at)) != -1;) {
-    if (option == 'h' || option == NAMES) {
-      if (option == 'h') fputs(help, stdout);
-      else print_names();
-      return HP_EXIT_OK;
-    }
-    if (option == '?' || option == ':') return hp_cli_bad_option("bench amg", option, optopt, argv[optind - 1]);
-    if (option == BACKEND && strcmp(optarg, "cuda") == 0)
-      return hp_cli_usage_error("bench amg", "--backend cuda: multigrid runs on the CPU only so far");
-    if (first && option == PAPER) choose_paper(B);
-    const bool good = !first ? parse_option(option, optarg, B) : option != PROBLEM || choose_problem(optarg, B);
-    if (!good) return hp_cli_usage_error("bench amg", "--%s %s: not a value it takes", names[at].name, optarg);
+typedef struct {
+  hp_amg_bench *B;
+  bool first, described; /* an option described a model */
+} reading;
+
+static int take(int option, const char *text, void *arguments) {
+  reading *r = arguments;
+  if (option == NAMES) {
+    if (!r->first) print_names();
+    r->B->names = true;
+    return HP_EXIT_OK;
   }
-  if (optind < argc) return hp_cli_usage_error("bench amg", "there is nothing to do with '%s'", argv[optind]);
-  return -1;
+  if (option == BACKEND && strcmp(text, "cuda") == 0)
+    return hp_cli_usage_error("bench amg", "--backend cuda: multigrid runs on the CPU only so far");
+  if (option >= SIZE && option <= BOUNDARY) r->described = true;
+  if (!r->first) return parse_option(option, text, r->B) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+  if (option == PAPER) choose_paper(r->B);
+  return option != PROBLEM || choose_problem(text, r->B) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
 }
 
 /* What is asked for must go together, and nothing be ignored. Exit code, or -1. */
@@ -282,7 +262,8 @@ static int check(const hp_amg_bench *B, bool model) {
   if (why != NULL) return hp_cli_usage_error("bench amg", "%s", why);
   if (B->matrix != NULL && (B->problem != NULL || model))
     return hp_cli_usage_error("bench amg", "--matrix takes the place of --problem and what describes one");
-  if (B->paper && !table) return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
+  if (B->paper && !table)
+    return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
   if (table && (model || B->write != NULL))
     return hp_cli_usage_error("bench amg", "a system is described (--size ...) or written: which --problem?");
   return -1;
@@ -294,7 +275,7 @@ static hp_status run_one(hp_amg_bench *B) {
   HP_TRY(hp_amg_bench_system_create(B, &S));
   printf("%s: %lld rows, %lld non-zeros, %d wells; CPU, %d threads\n", S.name, (long long)S.F->n,
          (long long)S.F->count, S.nwell, hp_team_hub_size(B->hub));
-  hp_amg_bench_print_choices(&B->solver);
+  hp_amg_bench_print_choices(&B->solver, true);
   const hp_status s = hp_amg_bench_measure(B, &S, &R);
   if (s == HP_OK) {
     const double relative = R.report.norm_b > 0.0 ? R.report.residual / R.report.norm_b : 0.0;
@@ -318,15 +299,8 @@ static hp_status run(hp_amg_bench *B) {
   return B->problem == NULL && B->matrix == NULL ? hp_amg_bench_four(B) : run_one(B);
 }
 
-static bool describes_model(int argc, char **argv) {
-  bool found = false;
-  optind = 1;
-  for (int option, at = 0; (option = getopt_long(argc, argv, ":h", names, &at)) != -1;)
-    found = found || (option >= SIZE && option <= BOUNDARY);
-  return found;
-}
-
 int hp_bench_amg(int argc, char **argv) {
+  static const hp_bench_syntax syntax = {"bench amg", help, ":h", names, false, take};
   hp_amg_bench B = {.rhs = "ones", .samples = 3};
   B.model.nx = B.model.ny = B.model.nz = 64;
   B.model.seed = 1;
@@ -335,17 +309,16 @@ int hp_bench_amg(int argc, char **argv) {
   B.solver.restart = 30;
   B.solver.tolerance = 1e-6;
   B.solver.max_iterations = 500;
-  int code = parse(argc, argv, true, &B);
-  if (code < 0) code = parse(argc, argv, false, &B);
-  if (code < 0) code = check(&B, describes_model(argc, argv));
+  int code;
+  reading first = {&B, true, false}, second = {&B, false, false};
+  if (!hp_bench_parse(&syntax, argc, argv, &first, &code)) return code;
+  optind = 1;
+  if (!hp_bench_parse(&syntax, argc, argv, &second, &code)) return code;
+  if (B.names) return HP_EXIT_OK;
+  code = check(&B, second.described);
   if (code >= 0) return code;
-  if (B.csv != NULL && (B.table = fopen(B.csv, "w")) == NULL)
-    return hp_cli_usage_error("bench amg", "--csv %s: cannot be opened for writing", B.csv);
-  hp_status s = run(&B);
-  if (B.table != NULL) {
-    const bool bad = ferror(B.table) != 0;
-    if ((fclose(B.table) != 0 || bad) && s == HP_OK) s = hp_fail(HP_ERR_FILE, "%s: cannot be written", B.csv);
-  }
+  if (hp_bench_csv_open(B.csv, &B.table) != HP_OK) return hp_cli_usage_error("bench amg", "%s", hp_fail_text());
+  const hp_status s = hp_bench_csv_close(B.csv, B.table, run(&B));
   hp_team_hub_destroy(&B.hub);
   return hp_cli_exit(s);
 }

@@ -17,7 +17,7 @@ typedef struct hp_amg_bench {
   const char *matrix, *rhs, *write, *csv; /* files; rhs also "ones" and "random" */
   hp_amg_solver_options solver;
   int samples, threads; /* threads 0: one a processor */
-  bool view, paper, smoother_given;
+  bool view, paper, names, smoother_given;
   FILE *table; /* csv */
   hp_team_hub *hub;
 } hp_amg_bench;
@@ -48,7 +48,7 @@ void hp_amg_bench_system_free(hp_amg_bench_system *S);
 hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) HP_MUST_USE;
 void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const hp_amg_bench_result *R);
 /* "pmis, extended+i of 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
-void hp_amg_bench_print_choices(const hp_amg_solver_options *o);
+void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother);
 
 /* The paper's four examples, and the four systems measured with hypre on a GPU, beside what is measured here. */
 hp_status hp_amg_bench_paper(hp_amg_bench *B) HP_MUST_USE;

@@ -54,16 +54,6 @@ void hp_amg_bench_system_free(hp_amg_bench_system *S) {
 
 /* ---- measuring ---------------------------------------------------------------------------- */
 
-static void print_levels(const hp_amg *H) {
-  printf("%5s %10s %12s %8s %10s\n", "level", "rows", "non-zeros", "a row", "of finest");
-  const double finest = (double)hp_csr_count(H->level[0].A);
-  for (int l = 0; l < H->nlevel; ++l) {
-    const hp_csr *A = H->level[l].A;
-    const double count = (double)hp_csr_count(A);
-    printf("%5d %10d %12.0f %8.1f %10.4f\n", l, A->nrow, count, count / A->nrow, count / finest);
-  }
-}
-
 /* Samples of one kind: builds, then refreshes, then solves, so that each finds what it left in the caches. */
 static hp_status run_samples(const hp_amg_bench *B, hp_amg_solver *K, const hp_amg_bench_system *S, double *history,
                              hp_amg_bench_result *R) {
@@ -105,7 +95,7 @@ hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp
     R->grids = hp_amg_grid_complexity(H);
     R->bytes = hp_amg_bytes(H);
     R->factor = k > 0 ? pow(history[k], 1.0 / k) : 0.0;
-    if (B->view) print_levels(H);
+    if (B->view) hp_amg_print(H, stdout);
   }
   HP_FREE(history);
   hp_amg_solver_destroy(&K);
@@ -114,13 +104,13 @@ hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp
 
 /* ---- results -------------------------------------------------------------------------------- */
 
-void hp_amg_bench_print_choices(const hp_amg_solver_options *o) {
+void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother) {
   static const char kind[] = {'V', 'W', 'F'};
   printf("%s, %s", hp_amg_coarsening_name(o->amg.coarsening), hp_amg_interpolation_name(o->amg.interpolation));
   if (o->amg.max_weights > 0) printf(" of at most %d weights", o->amg.max_weights);
   if (o->amg.truncation > 0.0) printf(" down to %g of the largest", o->amg.truncation);
-  printf(", %s", hp_amg_smoother_name(o->amg.smoother));
-  if (o->amg.smoother == HP_AMG_DAMPED_JACOBI) printf(" damped by %.3g", o->amg.damping);
+  if (smoother) printf(", %s", hp_amg_smoother_name(o->amg.smoother));
+  if (smoother && o->amg.smoother == HP_AMG_DAMPED_JACOBI) printf(" damped by %.3g", o->amg.damping);
   printf(", %c(%d,%d), ", kind[o->amg.cycle], o->amg.pre, o->amg.post);
   if (o->stationary) printf("by itself");
   else if (o->method == HP_KRYLOV_GMRES) printf("gmres(%d)", o->restart);

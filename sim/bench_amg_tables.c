@@ -32,8 +32,8 @@ hp_status hp_amg_bench_paper(hp_amg_bench *B) {
   };
   printf("Examples of Liu, Yu & Chen 2013 (SPE 163661), to %g; CPU, %d threads\n", B->solver.tolerance,
          hp_team_hub_size(B->hub));
-  printf("Here (the smoother of each example in its line): ");
-  hp_amg_bench_print_choices(&B->solver);
+  printf("Here: ");
+  hp_amg_bench_print_choices(&B->solver, false);
   printf("%-16s %-12s %6s %8s %10s %10s %10s %6s %8s | %6s %8s %8s\n", "grid", "smoother", "levels", "coarsest",
          "set-up s", "refresh s", "solve s", "its", "factor", "paper", "CPU s", "GPU s");
   for (size_t n = 0; n < sizeof examples / sizeof *examples; ++n) {
@@ -71,7 +71,7 @@ hp_status hp_amg_bench_four(hp_amg_bench *B) {
   printf("7-point pressure systems; CPU, %d threads. hypre 3 on one H100: BoomerAMG (PMIS, extended+i, l1-Jacobi) in\n"
          "BiCG-Stab to 1e-6. Times in ms: set-up / refresh / solve, iterations. Here: ",
          hp_team_hub_size(B->hub));
-  hp_amg_bench_print_choices(&B->solver);
+  hp_amg_bench_print_choices(&B->solver, true);
   printf("%-24s %10s %10s %10s %5s | %10s %10s %5s | %8s %8s\n", "system", "set-up", "refresh", "solve", "its", "hypre",
          "solve", "its", "to reach", "solve");
   for (size_t n = 0; n < sizeof systems / sizeof *systems; ++n) {
