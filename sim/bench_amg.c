@@ -31,6 +31,11 @@ static const char help[] =
     "      --cycle NAME           v, w or f\n"
     "      --sweeps PRE,POST      of the smoother (default 1,1)\n"
     "      --damping X            of damped and block Jacobi\n"
+    "      --order N              of the smoother chebyshev\n"
+    "      --domain N             rows of a block of hybrid and schwarz at least\n"
+    "      --precision NAME       of what the cycle reads and works with, double or single\n"
+    "      --wells-apart          wells stay coarse points on every level, nothing interpolates from them; else they\n"
+    "                             are rows as any other\n"
     "      --strength X           threshold of strong couplings (default 0.25)\n"
     "      --truncation X         drops interpolation weights below this share of the row's largest\n"
     "      --weights N            keeps the N largest of a row (0: all)\n"
@@ -48,8 +53,9 @@ static const char help[] =
     "  -h, --help\n";
 
 enum { PROBLEM = 256, SIZE, SIGMA, CORRELATION, VERTICAL, STORAGE, WELLS, BOUNDARY, SEED, MATRIX, RHS, WRITE, PAPER,
-       COARSENING, INTERPOLATION, SMOOTHER, CYCLE, SWEEPS, DAMPING, STRENGTH, TRUNCATION, WEIGHTS, LEVELS, COARSEST,
-       METHOD, RESTART, TOLERANCE, ITERATIONS, SAMPLES, VIEW, CSV, BACKEND, THREADS, NAMES };
+       COARSENING, INTERPOLATION, SMOOTHER, CYCLE, SWEEPS, DAMPING, ORDER, DOMAIN, PRECISION,
+       STRENGTH, TRUNCATION, WEIGHTS, LEVELS, COARSEST,
+       METHOD, RESTART, TOLERANCE, ITERATIONS, SAMPLES, VIEW, CSV, BACKEND, THREADS, NAMES, APART };
 
 static const struct option names[] = {{"problem", required_argument, NULL, PROBLEM},
                                       {"size", required_argument, NULL, SIZE},
@@ -70,6 +76,9 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"cycle", required_argument, NULL, CYCLE},
                                       {"sweeps", required_argument, NULL, SWEEPS},
                                       {"damping", required_argument, NULL, DAMPING},
+                                      {"order", required_argument, NULL, ORDER},
+                                      {"domain", required_argument, NULL, DOMAIN},
+                                      {"precision", required_argument, NULL, PRECISION},
                                       {"strength", required_argument, NULL, STRENGTH},
                                       {"truncation", required_argument, NULL, TRUNCATION},
                                       {"weights", required_argument, NULL, WEIGHTS},
@@ -84,6 +93,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"csv", required_argument, NULL, CSV},
                                       {"backend", required_argument, NULL, BACKEND},
                                       {"threads", required_argument, NULL, THREADS},
+                                      {"wells-apart", no_argument, NULL, APART},
                                       {"names", no_argument, NULL, NAMES},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
@@ -201,6 +211,9 @@ static bool parse_amg(int option, const char *text, hp_amg_options *o) {
       return strlen(text) == 1 && strchr("vwf", *text) != NULL;
     case SWEEPS: return parse_sweeps(text, o);
     case DAMPING: return hp_bench_real(text, 0.0, 2.0, &o->damping);
+    case ORDER: return hp_bench_whole(text, 1, HP_AMG_ORDER_MAX, &o->order);
+    case DOMAIN: return hp_bench_whole(text, 1, 1000000000, &o->domain);
+    case PRECISION: return hp_precision_find(text, &o->precision);
     case STRENGTH: return hp_bench_real(text, 0.0, 1.0, &o->strength);
     case TRUNCATION: return hp_bench_real(text, 0.0, 1.0, &o->truncation);
     case WEIGHTS: return hp_bench_whole(text, 0, 1000, &o->max_weights);
@@ -221,6 +234,7 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
     case WRITE: B->write = text; return true;
     case PAPER: return true; /* taken first */
     case VIEW: B->view = true; return true;
+    case APART: B->wells_apart = true; return true;
     case CSV: B->csv = text; return true;
     case METHOD: return choose_method(text, &B->solver);
     case RESTART: return hp_bench_whole(text, 1, 1000, &B->solver.restart);

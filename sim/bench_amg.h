@@ -18,6 +18,7 @@ typedef struct hp_amg_bench {
   hp_amg_solver_options solver;
   int samples, threads; /* threads 0: one a processor */
   bool view, paper, names, smoother_given;
+  bool wells_apart; /* hp_amg_build is told which rows are wells */
   FILE *table; /* csv */
   hp_team_hub *hub;
 } hp_amg_bench;

@@ -83,7 +83,7 @@ hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp
   hp_amg_solver *K = NULL;
   double *history = NULL;
   memset(R, 0, sizeof *R);
-  hp_status s = hp_amg_solver_create(B->hub, S->F, S->G, S->nwell, &B->solver, &K);
+  hp_status s = hp_amg_solver_create(B->hub, S->F, S->G, B->wells_apart ? S->nwell : 0, &B->solver, &K);
   if (s == HP_OK) s = HP_ALLOC(history, (int64_t)B->solver.max_iterations + 1);
   if (s == HP_OK) s = run_samples(B, K, S, history, R);
   if (s == HP_OK) {
