@@ -1,13 +1,13 @@
 /* The formats of linsolve/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the kernels
- * of linsolve/spmv_kernels.cuh, or by cuSPARSE (csr, bsr, sell). Formats without the wells' borders get them from GH's
- * arrays by a kernel of their own. */
+ * of linsolve/spmv_columns_cuda.cuh, or by cuSPARSE (csr, bsr, sell). Formats without the wells' borders get them from
+ * GH's arrays by a kernel of their own. */
 #include <cusparse.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "linsolve/execution_cuda.cuh"
 #include "linsolve/sparse_fill.inl.h"
-#include "linsolve/spmv_kernels.cuh"
+#include "linsolve/spmv_columns_cuda.cuh"
 
 enum { THREADS = 256 };
 

@@ -2,7 +2,7 @@
  * layouts, GH-h and the formats of linsolve/sparse.h, csr, bsr and sell by
  * cuSPARSE. Runs use the team's product (linsolve/spmv_cuda.cuh) instead.
  *
- * Layouts of GH (linsolve/spmv_device_cuda.cu says how each works):
+ * Layouts of GH (linsolve/spmv_gh_cuda.cu says how each works):
  *   rows     a scalar row a thread
  *   pairs    two rows a thread (q = 2: a cell), 16-byte loads, even q
  *   shared   pairs, the block's range of x fetched together into shared memory
