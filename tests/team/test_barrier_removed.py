@@ -18,14 +18,15 @@ SEEDS = (1, 2, 3)  # of the rotated ownership: under one of them two loops may h
 SOURCE = os.environ["HEPTA_SOURCE"]
 
 
-def build(folder):
+def build(folder, helper="barrier_removed", layers=("grid", "linsolve")):
     """The helper under TSan, or None if this machine cannot do that."""
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
-    program = os.path.join(folder, "barrier_removed")
-    sources = [os.path.join(SOURCE, "tests/team/barrier_removed.c")]
+    program = os.path.join(folder, helper)
+    sources = [os.path.join(SOURCE, f"tests/team/{helper}.c")]
     for name in ("status", "memory", "profile", "team", "device", "device_none"):
         sources.append(os.path.join(SOURCE, f"core/{name}.c"))
-    sources += sorted(glob.glob(os.path.join(SOURCE, "linsolve/*.c")))
+    for layer in layers:
+        sources += sorted(glob.glob(os.path.join(SOURCE, layer, "*.c")))
     probe = os.path.join(folder, "probe.c")
     with open(probe, "w") as f:
         f.write("int main(void) { return 0; }\n")
