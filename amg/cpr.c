@@ -5,9 +5,13 @@
 
 static const char *const weights_names[] = {
 #define TEXT_OF(name, text) text,
-    HP_CPR_WEIGHTS_LIST(TEXT_OF)
+    HP_CPR_WEIGHTS_LIST(TEXT_OF)};
+static const char *const rebuild_names[] = {HP_CPR_REBUILD_LIST(TEXT_OF)};
 #undef TEXT_OF
-};
+
+const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r) {
+  return (unsigned)r < HP_CPR_REBUILD_COUNT ? rebuild_names[r] : "unknown";
+}
 
 const char *hp_cpr_weights_name(hp_cpr_weights w) {
   return (unsigned)w < HP_CPR_WEIGHTS_COUNT ? weights_names[w] : "unknown";
@@ -16,6 +20,7 @@ const char *hp_cpr_weights_name(hp_cpr_weights w) {
 hp_cpr_options hp_cpr_default_options(void) {
   const hp_cpr_options opt = {.amg = hp_amg_default_options(),
                               .weights = HP_CPR_TRUE_IMPES,
+                              .rebuild = HP_CPR_EACH_RUN,
                               .ordering = HP_ORDER_NATURAL,
                               .precision = HP_PRECISION_SINGLE,
                               .relaxation = 0.0};
@@ -24,6 +29,7 @@ hp_cpr_options hp_cpr_default_options(void) {
 
 const char *hp_cpr_refusal(const hp_cpr_options *opt) {
   if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return "there are no such weights";
+  if ((unsigned)opt->rebuild >= HP_CPR_REBUILD_COUNT) return "there is no such time to rebuild";
   return hp_amg_refusal(&opt->amg);
 }
 
@@ -89,6 +95,10 @@ const hp_precond_custom *hp_cpr_precond(const hp_cpr *C) { return &C->custom; }
 
 void hp_cpr_rebuild(hp_cpr *C) { C->stale = true; }
 
+void hp_cpr_begin_step(hp_cpr *C) {
+  if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_rebuild(C);
+}
+
 hp_status hp_cpr_status(const hp_cpr *C) { return C->status; }
 
 /* Whether the pressure of cell m is coupled to another cell's. */
@@ -123,6 +133,18 @@ static hp_status make_room(hp_cpr *C, const hp_gh *A) {
   return hp_csr_create(n, n, HP_GH_DIAGS * (int64_t)C->ncp + 2 * A->wells.nperf + A->wells.nwell, &C->Ap);
 }
 
+/* Leaves the couplings alone in the cells' rows of A_p: the diagonal becomes what makes their sum zero. */
+static void drop_accumulation(hp_team *t, const hp_cpr *C) {
+  const hp_csr *Ap = C->Ap;
+  HP_TEAM_FOR(t, i, C->ncp) {
+    double couplings = 0.0, *diagonal = NULL;
+    for (int32_t k = Ap->begin[i]; k < Ap->begin[i + 1]; ++k)
+      if (Ap->column[k] == i) diagonal = &Ap->value[k];
+      else couplings -= Ap->value[k];
+    if (diagonal != NULL && couplings > 0.0) *diagonal = couplings;
+  }
+}
+
 hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   number_cells(t, C, A);
   if (t->rank == 0) C->status = make_room(C, A);
@@ -136,7 +158,11 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   hp_team_sync(t); /* where they begin */
   HP_TEAM_FOR(t, i, Ap->nrow) hp_cpr_row(C, A, i, Ap->column + Ap->begin[i], Ap->value + Ap->begin[i]);
   hp_team_sync(t); /* the pressure system */
-  return hp_amg_build_by(t, C->H, Ap, A->wells.nwell);
+  drop_accumulation(t, C);
+  hp_team_sync(t); /* its couplings */
+  const hp_status s = hp_amg_build_by(t, C->H, Ap, A->wells.nwell);
+  if (s == HP_OK) hp_cpr_refresh(t, C, A);
+  return s;
 }
 
 /* ---- memory ---------------------------------------------------------------------- */

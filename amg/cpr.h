@@ -22,8 +22,10 @@
  *
  * Cells whose pressure is coupled to nothing (inactive ones) are left out of A_p.
  *
- * The pattern, the coarse points and interpolation are made at the first setup and at the first
- * after hp_cpr_rebuild; the setups between refresh the numbers (hp_amg_refresh).
+ * Coarse points and interpolation are made at the first setup (and at the first of each time step,
+ * if so chosen); the setups after it refresh the numbers of A_p and of the coarse levels. They are made from
+ * the couplings alone, a diagonal that makes each cell's row sum zero in place of A_p's: it is then the rock
+ * that decides, not the accumulation of a first step of a second, and they serve a whole run.
  */
 #ifndef HP_AMG_CPR_H
 #define HP_AMG_CPR_H
@@ -43,9 +45,22 @@ typedef enum {
   HP_CPR_WEIGHTS_COUNT
 } hp_cpr_weights;
 
+/* When coarse points and interpolation are made: once, from the first system (what a run that is continued
+ * from a file has to assemble again to go on with the same bits), or at the first setup of every time step.
+ * X(NAME, "deck name") */
+#define HP_CPR_REBUILD_LIST(X) X(EACH_RUN, "run") X(EACH_STEP, "step")
+
+typedef enum {
+#define HP_CPR_REBUILD_ENUM(name, text) HP_CPR_##name,
+  HP_CPR_REBUILD_LIST(HP_CPR_REBUILD_ENUM)
+#undef HP_CPR_REBUILD_ENUM
+  HP_CPR_REBUILD_COUNT
+} hp_cpr_rebuild_when;
+
 typedef struct hp_cpr_options {
   hp_amg_options amg;
   hp_cpr_weights weights;
+  hp_cpr_rebuild_when rebuild;
   hp_ordering ordering;   /* of the second stage, as the two below */
   hp_precision precision;
   double relaxation;
@@ -81,6 +96,7 @@ hp_cpr_options hp_cpr_default_options(void);
 /* NULL, or what is wrong with them. */
 const char *hp_cpr_refusal(const hp_cpr_options *opt);
 const char *hp_cpr_weights_name(hp_cpr_weights w);
+const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);
 
 /* For matrices of A's shape; members: size of the largest team. */
 hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, int members, hp_cpr **out) HP_MUST_USE;
@@ -95,8 +111,10 @@ int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q);
 /* What a Krylov solver takes; belongs to C. */
 const hp_precond_custom *hp_cpr_precond(const hp_cpr *C);
 
-/* The next setup makes pattern, coarse points and interpolation anew. */
+/* The next setup makes pattern, coarse points and interpolation anew: in any case, or as the options have it
+ * for a time step that begins. */
 void hp_cpr_rebuild(hp_cpr *C);
+void hp_cpr_begin_step(hp_cpr *C);
 
 /* How the latest setup went: its team program has no other way to say that memory ran out. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;

@@ -15,6 +15,7 @@
 #define CHOICES_OF_FORMAT HP_SPARSE_LIST(OF_SPARSE)
 #define CHOICES_OF_EXECUTION HP_EXECUTION_LIST(OF_EXECUTION)
 #define CHOICES_OF_WEIGHTS HP_CPR_WEIGHTS_LIST(OF_AMG)
+#define CHOICES_OF_REBUILD HP_CPR_REBUILD_LIST(OF_AMG)
 #define CHOICES_OF_COARSENING HP_AMG_COARSENING_LIST(OF_AMG)
 #define CHOICES_OF_INTERPOLATION HP_AMG_INTERPOLATION_LIST(OF_AMG)
 #define CHOICES_OF_SMOOTHER HP_AMG_SMOOTHER_LIST(OF_AMG)
@@ -224,6 +225,8 @@ static const hp_config_key keys[] = {
     CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare"),
     OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr: multigrid on the pressure system"),
     CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure"),
+    CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run", 
+           "coarse points and interpolation are made once a run, or once a time step"),
     CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps"),
     CHOICE("linear.cpr.interpolation", CHOICES_OF_INTERPOLATION, "extended+i", "from coarse points to fine ones"),
     CHOICE("linear.cpr.smoother", CHOICES_OF_SMOOTHER, "hybrid", "what is done on every level"),
@@ -233,7 +236,13 @@ static const hp_config_key keys[] = {
     FLOAT("linear.cpr.truncation", NONE, ">= 0, < 1", "0",
           "interpolation weights below this share of the row's largest are dropped"),
     INT("linear.cpr.max_weights", "0..100", "4", "interpolation weights of a point at most; 0: all"),
-    FLOAT("linear.cpr.damping", NONE, "> 0, < 2", "0.6666666666666666", "of the smoothers damped-jacobi and block-jacobi"),
+    FLOAT("linear.cpr.damping", NONE, "> 0, < 2", "0.6666666666666666",
+          "of the smoothers damped-jacobi and block-jacobi"),
+    INT("linear.cpr.block", "1..16", "4", "rows of a block of the block smoothers"),
+    INT("linear.cpr.order", "1..16", "2", "degree of the polynomial smoother"),
+    INT("linear.cpr.domain", "1..1000000", "2048", "rows of a domain of the smoothers with domains, at least"),
+    INT("linear.cpr.domains", "1..1024", "16", "domains of a level at most"),
+    CHOICE("linear.cpr.precision", "double|single", "double", "of what a cycle reads and works with"),
     INT("linear.cpr.pre", "0..10", "1", "sweeps of the smoother before the coarser levels"),
     INT("linear.cpr.post", "0..10", "1", "sweeps after them"),
     INT("linear.cpr.coarsest", "1..1000", "64", "a level of so many cells or fewer is solved directly"),

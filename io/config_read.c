@@ -46,36 +46,43 @@ static const hp_setting *enter(hp_config *r, const hp_setting *root, const char 
   return g;
 }
 
-static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
-  const hp_amg_options unkeyed = hp_amg_default_options(); /* what no key sets */
-  hp_amg_options *m = &o->amg;
-  int weights = (int)o->weights, coarsening = (int)m->coarsening, interpolation = (int)m->interpolation;
-  int smoother = (int)m->smoother, cycle = (int)m->cycle, seed = (int)m->seed;
-  hp_config_choice(r, g, "linear.cpr.weights", &weights);
+static void read_multigrid(hp_config *r, const hp_setting *g, hp_amg_options *m) {
+  int coarsening = (int)m->coarsening, interpolation = (int)m->interpolation, smoother = (int)m->smoother;
+  int cycle = (int)m->cycle, precision = (int)m->precision, seed = (int)m->seed;
   hp_config_choice(r, g, "linear.cpr.coarsening", &coarsening);
   hp_config_choice(r, g, "linear.cpr.interpolation", &interpolation);
   hp_config_choice(r, g, "linear.cpr.smoother", &smoother);
   hp_config_choice(r, g, "linear.cpr.cycle", &cycle);
-  o->weights = (hp_cpr_weights)weights;
+  hp_config_choice(r, g, "linear.cpr.precision", &precision);
+  hp_config_int(r, g, "linear.cpr.seed", &seed);
   m->coarsening = (hp_amg_coarsening)coarsening;
   m->interpolation = (hp_amg_interpolation)interpolation;
   m->smoother = (hp_amg_smoother)smoother;
   m->cycle = (hp_amg_cycle_kind)cycle;
+  m->precision = (hp_precision)precision;
+  m->seed = (uint64_t)seed;
   hp_config_float(r, g, "linear.cpr.strength", &m->strength);
   hp_config_float(r, g, "linear.cpr.truncation", &m->truncation);
   hp_config_int(r, g, "linear.cpr.max_weights", &m->max_weights);
   hp_config_float(r, g, "linear.cpr.damping", &m->damping);
+  hp_config_int(r, g, "linear.cpr.block", &m->block);
+  hp_config_int(r, g, "linear.cpr.order", &m->order);
+  hp_config_int(r, g, "linear.cpr.domain", &m->domain);
+  hp_config_int(r, g, "linear.cpr.domains", &m->domains);
   hp_config_int(r, g, "linear.cpr.pre", &m->pre);
   hp_config_int(r, g, "linear.cpr.post", &m->post);
   hp_config_int(r, g, "linear.cpr.coarsest", &m->coarsest);
   hp_config_int(r, g, "linear.cpr.max_levels", &m->max_levels);
-  hp_config_int(r, g, "linear.cpr.seed", &seed);
-  m->seed = (uint64_t)seed;
-  m->block = unkeyed.block;
-  m->order = unkeyed.order;
-  m->domain = unkeyed.domain;
-  m->domains = unkeyed.domains;
-  m->slice = unkeyed.slice;
+}
+
+static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
+  int weights = (int)o->weights, rebuild = (int)o->rebuild;
+  hp_config_choice(r, g, "linear.cpr.weights", &weights);
+  hp_config_choice(r, g, "linear.cpr.rebuild", &rebuild);
+  o->weights = (hp_cpr_weights)weights;
+  o->rebuild = (hp_cpr_rebuild_when)rebuild;
+  read_multigrid(r, g, &o->amg);
+  o->amg.slice = hp_amg_default_options().slice; /* of storage: no key */
   const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
   if (g != NULL && !r->c->cpr) hp_config_note(r, g, "without effect: the preconditioner is not cpr");

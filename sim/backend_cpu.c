@@ -79,16 +79,15 @@ static hp_status run(hp_backend *B, hp_step_program program, double dt, bool con
 static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, HP_STEP_START, 0.0, false, out); }
 static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, false, NULL); }
 
-/* The first solve of every attempt at a time step makes the multigrid hierarchy anew, so that what is solved
- * depends on nothing before the step: a run that was restarted goes on with the same bits. */
-static hp_status run_renewed(hp_backend *B, hp_step_program program) {
+/* A program that begins an attempt at a time step. */
+static hp_status run_first(hp_backend *B, hp_step_program program) {
   hp_cpr *cpr = ((cpu *)B)->cpr;
-  if (cpr != NULL) hp_cpr_rebuild(cpr);
+  if (cpr != NULL) hp_cpr_begin_step(cpr);
   return run(B, program, 0.0, false, NULL);
 }
 
-static hp_status cpu_begin(hp_backend *B) { return run_renewed(B, HP_STEP_BEGIN); }
-static hp_status cpu_restore(hp_backend *B) { return run_renewed(B, HP_STEP_RESTORE); }
+static hp_status cpu_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
+static hp_status cpu_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
 
 static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, hp_step_report *out) {
   return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, out);

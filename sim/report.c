@@ -72,8 +72,8 @@ static void print_multigrid(const hp_sim *S, FILE *f) {
   if (C == NULL) return;
   char memory[32];
   hp_progress_bytes((double)hp_cpr_bytes(C), memory, sizeof memory);
-  fprintf(f, "Multigrid: %lld hierarchies built in %.*f s, %lld refreshed in %.*f s; %d levels, operator complexity "
-          "%.2f, %s with the second stage\n",
+  fprintf(f, "Multigrid: set up %lld times in %.*f s, numbers refreshed %lld times in %.*f s; %d levels, operator "
+          "complexity %.2f, %s with the second stage\n",
           (long long)C->counts.builds, decimals(C->counts.build_seconds), C->counts.build_seconds,
           (long long)C->counts.refreshes, decimals(C->counts.refresh_seconds), C->counts.refresh_seconds, C->H->nlevel,
           hp_amg_operator_complexity(C->H), memory);
