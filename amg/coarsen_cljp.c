@@ -81,7 +81,8 @@ static int32_t decide(const cljp *p, int32_t round, int32_t count, int32_t *list
   return undecided;
 }
 
-static void rounds(hp_team *t, const cljp *p, int32_t *stamp, int32_t count, int32_t *list, int32_t rows, int32_t *row) {
+static void rounds(hp_team *t, const cljp *p, int32_t *stamp, int32_t count, int32_t *list, int32_t rows,
+                   int32_t *row) {
   double most = 1.0;
   for (int32_t round = 1; most > 0.0; ++round) {
     int64_t where;

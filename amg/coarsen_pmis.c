@@ -51,7 +51,8 @@ hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, co
                                  uint8_t *point) {
   const hp_span rows = hp_team_span(t, G->ncell, 1);
   HP_TRY(hp_amg_scratch(t, w, (int64_t)G->ncell * (int64_t)(sizeof(double) + sizeof(int32_t) + 1)));
-  const pmis p = {A, G, w->scratch, (uint8_t *)w->scratch + (sizeof(double) + sizeof(int32_t)) * (size_t)G->ncell, point};
+  uint8_t *peak = (uint8_t *)w->scratch + (sizeof(double) + sizeof(int32_t)) * (size_t)G->ncell;
+  const pmis p = {A, G, w->scratch, peak, point};
   int32_t *list = (int32_t *)(p.weight + G->ncell) + rows.begin, count = 0;
   for (int32_t i = (int32_t)rows.begin; i < rows.end; ++i) {
     const int32_t dependents = G->begin[i + 1] - G->begin[i];

@@ -250,7 +250,8 @@ void hp_amg_print(const hp_amg *H, FILE *out) {
   fprintf(out, "multigrid: %s coarsening, %s interpolation, %s smoothing; set up in %.4g s\n",
           hp_amg_coarsening_name(H->opt.coarsening), hp_amg_interpolation_name(H->opt.interpolation),
           hp_amg_smoother_name(H->opt.smoother), H->build_seconds);
-  fprintf(out, "level       rows   non-zeros  per row  complexity       MB  strength  coarsening  interpolation  product\n");
+  fprintf(out, "level       rows   non-zeros  per row  complexity       MB");
+  fprintf(out, "  strength  coarsening  interpolation  product\n");
   for (int l = 0; l < H->nlevel; ++l) {
     const hp_amg_level *L = &H->level[l];
     const int64_t n = hp_csr_count(L->A);
