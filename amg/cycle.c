@@ -49,7 +49,9 @@ static hp_status rows_create(const hp_amg *H, const hp_csr *A, hp_amg_rows *R) {
   HP_TRY(HP_ALLOC(R->column, R->begin[slices_of(R)]));
   for (int64_t i = 0; i < A->nrow; ++i) {
     int64_t e = R->begin[i >> R->shift] + (i & ((1 << R->shift) - 1));
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k, e += 1 << R->shift) R->column[e] = A->column[k];
+    int32_t last = 0;
+    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k, e += 1 << R->shift) R->column[e] = last = A->column[k];
+    for (; e < R->begin[(i >> R->shift) + 1]; e += 1 << R->shift) R->column[e] = last;
   }
   return numbers(H, &R->value, R->begin[slices_of(R)]);
 }

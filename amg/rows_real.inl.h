@@ -42,9 +42,10 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_well)(const hp_amg_finest *F, 
   return sum;
 }
 
-/* The same as hp_amg_rows_dot of the finest level as a GH matrix. */
+/* The same as hp_amg_rows_dot of the finest level as a GH matrix. Where a neighbour is beyond the grid's border the
+ * stencil meets another cell, with a zero; `own`: such are not read. */
 HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, int64_t i, const HP_REAL *s,
-                                                       const HP_REAL *x) {
+                                                       const HP_REAL *x, bool own) {
   const hp_gh_wells *W = &F->A->wells;
   const int64_t ncell = F->A->ncell;
   if (i >= ncell) return HP_AMG_NAME(hp_amg_finest_well)(F, (int)(i - ncell), s, x);
@@ -52,7 +53,9 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, i
   HP_REAL sum = 0;
   for (int u = 0; u < HP_GH_DIAGS; ++u) {
     const int64_t m = i + F->offset[u];
-    if (m >= 0 && m < ncell) sum += h[u * F->A->ld + i] * (s != NULL ? s[m] * x[m] : x[m]);
+    if (m < 0 || m >= ncell) continue;
+    const HP_REAL a = h[u * F->A->ld + i];
+    if (!own || a != 0) sum += a * (s != NULL ? s[m] * x[m] : x[m]);
   }
   if (W->nrun == 0) return sum;
   for (int r = W->d[hp_divide((uint32_t)i, F->by_nz)]; r >= 0; r = W->next[r]) {
@@ -64,8 +67,14 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, i
 
 /* Row i of the level's A x; of A diag(s) x if s is not NULL. */
 HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i, const HP_REAL *s, const HP_REAL *x) {
-  return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, s, x)
+  return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, s, x, false)
                              : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, s, x);
+}
+
+/* Row i of A x while other members write places of x that row i does not depend on. */
+HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot_own)(const hp_amg_level *L, int64_t i, const HP_REAL *x) {
+  return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, NULL, x, true)
+                             : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, NULL, x);
 }
 
 /* The numbers of `from` in the places of `to`, of the member's rows; nothing where they are the same. */

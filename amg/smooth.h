@@ -5,7 +5,9 @@
  *
  *     entry k of row i:   place begin[i / C] + k C + i % C of column and value
  *     slice of 4 rows:    a0 b0 c0 d0 | a1 b1 c1 d1 | a2 0 c2 0      rows shorter than the slice's longest
- *                                                                    end in zeros that refer to column 0
+ *                                                                    end in zeros in their last column: where
+ *                                                                    rows are written while others are read, a
+ *                                                                    row reads its own columns only
  *
  * Numbers are double or float (hp_amg_options.precision); the text that computes with them stands in
  * amg/rows_real.inl.h, amg/smooth_*.inl.h and amg/cycle_real.inl.h and is included for both types.

@@ -59,7 +59,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_solve)(const hp_amg_level *L, int6
   const int64_t begin = c * width;
   HP_REAL r[HP_GH_Q_MAX];
   for (int a = 0; a < w; ++a)
-    r[a] = x != NULL ? b[begin + a] - HP_AMG_NAME(hp_amg_dot)(L, begin + a, NULL, x) : b[begin + a];
+    r[a] = x != NULL ? b[begin + a] - HP_AMG_NAME(hp_amg_dot_own)(L, begin + a, x) : b[begin + a];
   for (int a = 0; a < w; ++a) {
     HP_REAL sum = x != NULL ? x[begin + a] : 0;
     for (int k = 0; k < w; ++k) sum += inverse[k * w + a] * r[k];
@@ -81,18 +81,31 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_jacobi_sweep)(hp_team *t, const hp
   v->state = HP_AMG_STORED;
 }
 
+/* The first group depends on nothing, so that from zero it is solved while the other blocks are cleared. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_first)(hp_team *t, const hp_amg_level *L, const int32_t *group,
+                                                     const HP_REAL *b, HP_REAL *x) {
+  HP_TEAM_FOR(t, k, L->smooth.nblock) {
+    const int64_t c = L->smooth.order[k], begin = c * L->smooth.width;
+    const int w = HP_AMG_NAME(hp_amg_block_width)(L, c);
+    if (k >= group[0] && k < group[1]) HP_AMG_NAME(hp_amg_block_solve)(L, c, b, NULL, x);
+    else
+      for (int a = 0; a < w; ++a) x[begin + a] = 0;
+  }
+  hp_team_sync(t); /* x */
+}
+
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_gauss_seidel_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
                                                                   bool forward, const HP_REAL *b,
                                                                   HP_AMG_NAME(hp_amg_iterate) * v) {
   const hp_amg_smooth *S = &L->smooth;
   HP_REAL *x = v->x;
   (void)H;
-  if (v->state == HP_AMG_ZERO) {
-    HP_TEAM_FOR(t, i, L->A->nrow) x[i] = 0;
-    hp_team_sync(t); /* x */
-  }
   for (int g = 0; g < S->ngroup; ++g) {
     const int32_t *group = S->group + (forward ? g : S->ngroup - 1 - g);
+    if (g == 0 && v->state == HP_AMG_ZERO) {
+      HP_AMG_NAME(hp_amg_block_first)(t, L, group, b, x);
+      continue;
+    }
     HP_TEAM_FOR(t, k, group[1] - group[0])
     HP_AMG_NAME(hp_amg_block_solve)(L, S->order[group[0] + k], b, x, x);
     hp_team_sync(t); /* the group's x */

@@ -39,7 +39,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_scheduled_sweep)(hp_team *t, const hp_am
     }
     HP_TEAM_FOR(t, k, group[1] - group[0]) {
       const int32_t i = S->order[group[0] + k];
-      x[i] += s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x));
+      x[i] += s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot_own)(L, i, x));
     }
     hp_team_sync(t); /* the group's x */
   }

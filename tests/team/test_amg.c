@@ -125,7 +125,7 @@ static void check(hp_team_hub **hub, const int *sizes, int count, const hp_amg_o
     if (!same) fprintf(stderr, "%s, %d members, slices of %d\n", hp_amg_smoother_name(opt->smoother), sizes[h], o.slice);
     CHECK(same);
   }
-  CHECK(difference(one, one + N) != 0.0 && memcmp(one, one + N, N * sizeof *one) != 0);
+  CHECK(memcmp(one, one + N, N * sizeof *one) != 0);
   outcome(hub[2], opt, true, other);
   const double d = difference(one, other), most = opt->precision == HP_PRECISION_SINGLE ? 1e-2 : 1e-8;
   if (!(d <= most)) fprintf(stderr, "%s, GH: %g\n", hp_amg_smoother_name(opt->smoother), d);
