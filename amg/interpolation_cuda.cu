@@ -1,23 +1,36 @@
-/* Interpolation on a GPU: the formulas of amg/interpolation*.c, a group of lanes a row.
+/* Interpolation on a GPU: the formulas of amg/interpolation*.c, with their order of sums.
  *
- * The points that a row interpolates from stand in a hash table with their weights. Sums run as on the
- * host: the entries of row i one after the other, and the entries of a fine neighbour's row in their
- * order; lanes share what has no order, the look-ups and the weights of one neighbour, which are different
- * ones. At the end the points are sorted by rank.
+ * First each row's coarse entries that can matter to others are gathered, in their order and at the row's own
+ * place: what a neighbour is asked for is a short list, not its row.
  *
- * A group's memory (24 bytes a place): weight, dense weights, key, dense keys. */
+ *   short rows (the finest grid): a thread a row, its points in shared memory, in columns of the block's threads
+ *   others: a warp a row, its points in a hash table with their weights; 8 lanes a neighbour, 4 neighbours
+ *     at a time. What has an order has it: the 8 lanes add a neighbour's entries one after the other, and the
+ *     4 neighbours add to the weights one after the other. At the end the points are sorted by rank.
+ *
+ * Rows with more points than fit go to a list and are done by warps with larger tables. */
 #include <math.h>
 
 #include "amg/setup_cuda.cuh"
 
-enum { THREADS = HP_SETUP_THREADS, BYTES = 24, WIDE_SIZE = 1024, WIDE_WARPS = 4 };
+/* What entry k of A is to its row. */
+enum { WEAK, FINE, COARSE };
+enum { THREADS = HP_SETUP_THREADS, PART = 8 /* lanes of a neighbour */, PARTS = 32 / PART };
+enum { SHORT_ROW = 8 /* entries */, SHORT_POINTS = 24, SHORT_THREADS = 128 };
+enum { ORDER_BYTES = 32 * (int)(sizeof(double) + sizeof(int32_t)), POINT_BYTES = 24 };
+enum { WIDE_SIZE = 1024, WIDE_WARPS = 4 };
 static const int64_t WIDE_MEMORY = 256 << 20;
 
 typedef struct {
   hp_csr A;
-  hp_setup_graph g;
+  int32_t ncell;
+  const double *diagonal;
   const uint8_t *point;
   const int32_t *number;
+  uint8_t *kind_of;     /* [entries of A] */
+  int32_t *list_count;  /* [nrow] of row k's coarse entries that are strong or of the sign opposite to its diagonal's */
+  int32_t *list_column; /* from A.begin[k] on: column, ~column where strong */
+  double *list_value;
   hp_amg_interpolation kind;
   double truncation;
   int max_weights;
@@ -28,10 +41,264 @@ typedef struct {
   int64_t *longest;
 } interpolation;
 
-/* A row at work; all but the pointers' targets is the same in all lanes of the group. */
+static __device__ __forceinline__ int64_t room_of(const interpolation &I, int64_t i) {
+  return I.room != NULL ? I.room[i] : i * I.max_weights;
+}
+
+/* The row of a coarse point. */
+static __device__ __forceinline__ void write_coarse(const interpolation &I, int64_t i) {
+  const int64_t to = room_of(I, i);
+  I.column[to] = I.number[i];
+  I.value[to] = 1.0;
+  I.count[i] = 1;
+}
+
+/* A's entry (k, i) if it is of the sign opposite to the diagonal's, else 0. */
+static __device__ __forceinline__ double entry_back(const interpolation &I, int32_t k, double akk, int32_t i) {
+  int32_t low = I.A.begin[k], high = I.A.begin[k + 1] - 1;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (I.A.column[middle] < i) low = middle + 1;
+    else high = middle;
+  }
+  if (high < low || I.A.column[low] != i) return 0.0;
+  const double v = I.A.value[low];
+  return v * akk < 0.0 ? v : 0.0;
+}
+
+/* ---- lists -------------------------------------------------------------------------------- */
+
+template <int G>
+static __global__ void __launch_bounds__(THREADS) list_kernel(interpolation I, const uint8_t *strong) {
+  typedef hp_lanes<G> L;
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  if (i >= I.A.nrow) return;
+  const int32_t begin = I.A.begin[i], end = I.A.begin[i + 1];
+  const double aii = I.diagonal[i];
+  int32_t held = 0;
+  for (int32_t k0 = begin; k0 < end; k0 += G) {
+    const int32_t k = k0 + L::lane();
+    int32_t j = 0;
+    double v = 0.0;
+    int kind = WEAK;
+    bool keep = false;
+    if (k < end) {
+      j = I.A.column[k];
+      v = I.A.value[k];
+      const bool coarse = I.point[j] == HP_AMG_COARSE;
+      if (strong[k] != 0) kind = coarse ? COARSE : FINE;
+      keep = j < I.ncell && coarse && (kind == COARSE || v * aii < 0.0);
+      I.kind_of[k] = (uint8_t)kind;
+    }
+    const unsigned kept = L::vote(keep);
+    if (keep) {
+      const int32_t at = begin + held + __popc(kept & ((1u << L::lane()) - 1u));
+      I.list_column[at] = kind == COARSE ? ~j : j;
+      I.list_value[at] = v;
+    }
+    held += __popc(kept);
+  }
+  if (L::lane() == 0) I.list_count[i] = held;
+}
+
+/* ---- a thread a row -------------------------------------------------------------------------- */
+
+/* Columns of the block's shared memory: point n of the thread's row is key[n * SHORT_THREADS]. */
+typedef struct {
+  double *weight;
+  int32_t *key;
+  int count;
+} short_row;
+
+static __device__ __forceinline__ int short_find(const short_row *r, int32_t j) {
+  for (int n = 0; n < r->count; ++n)
+    if (r->key[n * SHORT_THREADS] == j) return n;
+  return -1;
+}
+
+/* Puts j at its place among the points, which rise. False: no room. */
+static __device__ __forceinline__ bool short_add(short_row *r, int32_t j) {
+  int n = r->count;
+  while (n > 0 && r->key[(n - 1) * SHORT_THREADS] > j) n -= 1;
+  if (n > 0 && r->key[(n - 1) * SHORT_THREADS] == j) return true;
+  if (r->count == SHORT_POINTS) return false;
+  for (int m = r->count; m > n; --m) r->key[m * SHORT_THREADS] = r->key[(m - 1) * SHORT_THREADS];
+  r->key[n * SHORT_THREADS] = j;
+  r->count += 1;
+  return true;
+}
+
+static __device__ bool short_collect(const interpolation &I, short_row *r, int32_t i, bool extended) {
+  bool fits = true;
+  r->count = 0;
+  for (int32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
+    const int kind = I.kind_of[k];
+    if (kind == WEAK) continue;
+    const int32_t j = I.A.column[k];
+    if (kind == COARSE) fits = short_add(r, j) && fits;
+    if (kind != FINE || !extended) continue;
+    const int32_t begin = I.A.begin[j], end = begin + I.list_count[j];
+    for (int32_t n = begin; n < end; ++n) {
+      const int32_t l = I.list_column[n];
+      if (l < 0) fits = short_add(r, ~l) && fits;
+    }
+  }
+  for (int n = 0; n < r->count; ++n) r->weight[n * SHORT_THREADS] = 0.0;
+  return fits;
+}
+
+/* hp_amg_row_distribute */
+static __device__ double short_distribute(const interpolation &I, short_row *r, int32_t i, int32_t k, double aik,
+                                          bool extended) {
+  const double akk = I.diagonal[k];
+  const int32_t begin = I.A.begin[k], end = begin + I.list_count[k];
+  const double own = extended ? entry_back(I, k, akk, i) : 0.0;
+  double sum = 0.0;
+  bool past = false;
+  for (int32_t n = begin; n < end; ++n) {
+    const int32_t e = I.list_column[n], l = e < 0 ? ~e : e;
+    const double v = I.list_value[n];
+    if (!past && l > i) {
+      sum += own;
+      past = true;
+    }
+    if (v * akk < 0.0 && short_find(r, l) >= 0) sum += v;
+  }
+  if (!past) sum += own;
+  if (sum == 0.0) return aik;
+  for (int32_t n = begin; n < end; ++n) {
+    const int32_t e = I.list_column[n], l = e < 0 ? ~e : e;
+    const double v = I.list_value[n];
+    const int at = v * akk < 0.0 ? short_find(r, l) : -1;
+    if (at >= 0) r->weight[at * SHORT_THREADS] += aik * (v / sum);
+  }
+  return own != 0.0 ? aik * (own / sum) : 0.0;
+}
+
+/* hp_amg_row_distributed */
+static __device__ bool short_distributed(const interpolation &I, short_row *r, int32_t i, bool extended) {
+  const double aii = I.diagonal[i];
+  double d = 0.0;
+  for (int32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
+    const int32_t j = I.A.column[k];
+    const double v = I.A.value[k];
+    const int at = j < I.ncell ? short_find(r, j) : -1;
+    if (at >= 0) r->weight[at * SHORT_THREADS] += v;
+    else if (I.kind_of[k] != WEAK) d += short_distribute(I, r, i, j, v, extended);
+    else d += v;
+  }
+  for (int n = 0; n < r->count; ++n) r->weight[n * SHORT_THREADS] /= -d;
+  return d * aii > 1e-12 * aii * aii;
+}
+
+/* hp_amg_interpolate_direct, the points collected */
+static __device__ bool short_direct(const interpolation &I, short_row *r, int32_t i) {
+  const double aii = I.diagonal[i];
+  double all = 0.0, coarse = 0.0, d = aii;
+  for (int32_t k = I.A.begin[i]; k < I.A.begin[i + 1]; ++k) {
+    const int32_t j = I.A.column[k];
+    const double v = I.A.value[k];
+    if (j == i) continue;
+    if (j >= I.ncell || !(v * aii < 0.0)) {
+      d += v;
+      continue;
+    }
+    all += v;
+    const int at = short_find(r, j);
+    if (at < 0) continue;
+    coarse += v;
+    r->weight[at * SHORT_THREADS] = v;
+  }
+  if (coarse == 0.0 || !(d * aii > 1e-12 * aii * aii)) return false;
+  for (int n = 0; n < r->count; ++n) r->weight[n * SHORT_THREADS] *= -all / coarse / d;
+  return true;
+}
+
+/* Whether a weight of point k is larger than another of point j, or as large and of a point nearer to i. */
+static __device__ __forceinline__ bool precedes(double a, int32_t k, double b, int32_t j, int32_t i) {
+  if (a != b) return a > b;
+  const int32_t dk = abs(k - i), dj = abs(j - i);
+  return dk < dj || (dk == dj && k < j);
+}
+
+/* Keeps the largest weights, the row's sum as it was, and writes them out; returns how many. */
+static __device__ int short_truncate(const interpolation &I, const short_row *r, int32_t i) {
+  const int count = r->count;
+  double before = 0.0, after = 0.0, most = 0.0;
+  unsigned kept = 0;
+  for (int n = 0; n < count; ++n) {
+    before += r->weight[n * SHORT_THREADS];
+    most = fmax(most, fabs(r->weight[n * SHORT_THREADS]));
+  }
+  for (int n = 0; n < count; ++n) {
+    const double w = r->weight[n * SHORT_THREADS];
+    bool keep = w != 0.0 && !(fabs(w) < I.truncation * most);
+    int larger = 0;
+    for (int m = 0; m < count && keep && I.max_weights > 0 && I.max_weights < count; ++m)
+      larger += m != n && precedes(fabs(r->weight[m * SHORT_THREADS]), r->key[m * SHORT_THREADS], fabs(w),
+                                   r->key[n * SHORT_THREADS], i);
+    keep = keep && (I.max_weights <= 0 || larger < I.max_weights);
+    if (!keep) continue;
+    kept |= 1u << n;
+    after += w;
+  }
+  const double factor = after * before > 0.0 ? before / after : 1.0;
+  int64_t to = room_of(I, i);
+  for (unsigned left = kept; left != 0; left &= left - 1, ++to) {
+    const int n = __ffs((int)left) - 1;
+    I.column[to] = I.number[r->key[n * SHORT_THREADS]];
+    I.value[to] = r->weight[n * SHORT_THREADS] * factor;
+  }
+  return __popc(kept);
+}
+
+/* Weights of fine point i into the row; false: too many points. */
+static __device__ bool short_weights(const interpolation &I, short_row *r, int32_t i) {
+  const bool extended = I.kind == HP_AMG_EXTENDED;
+  if (!short_collect(I, r, i, extended)) return false;
+  bool good = r->count > 0;
+  if (good && I.kind == HP_AMG_AVERAGING) {
+    for (int n = 0; n < r->count; ++n) r->weight[n * SHORT_THREADS] = 1.0 / r->count;
+  } else if (good && I.kind == HP_AMG_DIRECT) {
+    good = short_direct(I, r, i);
+  } else if (good) {
+    good = short_distributed(I, r, i, extended);
+    if (!good) good = short_collect(I, r, i, false) && r->count > 0 && short_direct(I, r, i);
+  }
+  if (!good) r->count = 0; /* left to the smoother */
+  return true;
+}
+
+static __global__ void __launch_bounds__(SHORT_THREADS, 6)
+    short_kernel(const __grid_constant__ interpolation I, int32_t *next, int32_t *next_count) {
+  const int64_t i = (int64_t)blockIdx.x * SHORT_THREADS + threadIdx.x;
+  double *weight = (double *)hp_shared_memory;
+  short_row r = {weight + threadIdx.x, (int32_t *)(weight + SHORT_POINTS * SHORT_THREADS) + threadIdx.x, 0};
+  int kept = 0;
+  if (i < I.A.nrow && I.point[i] == HP_AMG_COARSE) {
+    write_coarse(I, i);
+    kept = 1;
+  } else if (i < I.A.nrow) {
+    if (short_weights(I, &r, (int32_t)i)) {
+      kept = short_truncate(I, &r, (int32_t)i);
+      I.count[i] = kept;
+    } else {
+      next[atomicAdd(next_count, 1)] = (int32_t)i;
+    }
+  }
+  hp_block_most(I.longest, kept);
+}
+
+/* ---- a warp a row ------------------------------------------------------------------------------ */
+
+typedef hp_lanes<32> L;
+
+/* A row at work; all but the pointers' targets is the same in all lanes. */
 typedef struct {
   double *weight, *dense_weight; /* [size] */
-  int32_t *key, *dense_key;
+  double *to_d;                  /* [32] what an entry of row i adds to d */
+  int32_t *key, *dense_key;      /* [size] */
+  int32_t *order;                /* [32] entries of row i that add to weights */
   int size, count;
 } row_tables;
 
@@ -39,56 +306,63 @@ static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
   row_tables w;
   w.weight = (double *)memory;
   w.dense_weight = w.weight + size;
-  w.key = (int32_t *)(w.dense_weight + size);
+  w.to_d = w.dense_weight + size;
+  w.key = (int32_t *)(w.to_d + 32);
   w.dense_key = w.key + size;
+  w.order = w.dense_key + size;
   w.size = size;
   w.count = 0;
   return w;
 }
 
-template <int G>
-static __device__ void clear(row_tables *w) {
-  typedef hp_lanes<G> L;
+/* Entries that are `in` one after the other in w->order; returns how many. */
+static __device__ __forceinline__ int line_up(row_tables *w, bool in) {
+  const unsigned all = L::vote(in);
+  if (in) w->order[__popc(all & ((1u << L::lane()) - 1u))] = L::lane();
   L::sync();
-  for (int n = L::lane(); n < w->size; n += G) {
-    w->key[n] = -1;
-    w->weight[n] = 0.0;
-  }
-  w->count = 0;
-  L::sync();
+  return __popc(all);
 }
 
 /* The coarse points on which i depends; with `extended` also those on which its strong fine neighbours do.
  * False: they do not fit. */
-template <int G>
-static __device__ bool collect(const interpolation &I, row_tables *w, int64_t i, bool extended) {
-  typedef hp_lanes<G> L;
-  const hp_csr &A = I.A;
+template <bool chip>
+static __device__ __forceinline__ bool collect(const interpolation &I, row_tables *w, int64_t i, bool extended) {
   int fresh = 0;
   bool full = false, is_new = false;
-  clear<G>(w);
-  const int32_t end = A.begin[i + 1];
-  for (int32_t k0 = A.begin[i]; k0 < end; k0 += G) {
+  const int part = L::lane() / PART, lane = L::lane() % PART;
+  L::sync();
+  for (int n = L::lane(); n < w->size; n += 32) {
+    w->key[n] = -1;
+    w->weight[n] = 0.0;
+  }
+  L::sync();
+  const int32_t end = I.A.begin[i + 1];
+  for (int32_t k0 = I.A.begin[i]; k0 < end; k0 += 32) {
     const int32_t k = k0 + L::lane();
-    int32_t j = -1;
-    if (k < end && I.g.strong[k] != 0) j = A.column[k];
-    const bool coarse = j >= 0 && I.point[j] == HP_AMG_COARSE;
-    if (coarse) {
-      full = full || hp_hash_add(w->key, w->size, j, &is_new) < 0;
+    int32_t from = 0, length = 0;
+    const int kind = k < end ? I.kind_of[k] : WEAK;
+    const int32_t j = kind != WEAK ? I.A.column[k] : -1;
+    if (kind == COARSE) {
+      full = hp_hash_add<chip>(w->key, w->size, j, &is_new) < 0 || full;
       fresh += is_new;
     }
-    for (int t = 0; t < G && extended; ++t) {
-      const int32_t f = L::take(coarse ? -1 : j, t);
-      if (f < 0) continue;
-      const int32_t f_end = A.begin[f + 1];
-      for (int32_t n = A.begin[f] + L::lane(); n < f_end; n += G) {
-        if (I.g.strong[n] == 0) continue;
-        const int32_t l = A.column[n];
-        if (I.point[l] != HP_AMG_COARSE) continue;
-        full = full || hp_hash_add(w->key, w->size, l, &is_new) < 0;
+    if (kind == FINE && extended) {
+      from = I.A.begin[j];
+      length = I.list_count[j];
+    }
+    const int neighbours = line_up(w, length > 0);
+    for (int m = 0; m < neighbours; m += PARTS) {
+      const int t = w->order[m + part < neighbours ? m + part : m];
+      const int32_t begin = L::take(from, t), all = L::take(length, t), count = m + part < neighbours ? all : 0;
+      for (int n = lane; n < count; n += PART) {
+        const int32_t l = I.list_column[begin + n];
+        if (l >= 0) continue;
+        full = hp_hash_add<chip>(w->key, w->size, ~l, &is_new) < 0 || full;
         fresh += is_new;
       }
+      L::sync();
     }
+    L::sync(); /* order is free again */
   }
   w->count = L::sum(fresh);
   full = L::any(full);
@@ -96,121 +370,138 @@ static __device__ bool collect(const interpolation &I, row_tables *w, int64_t i,
   return !full;
 }
 
-/* Entry n of row k, of a fine neighbour of i: its value if it takes part, else 0; *at: its place in the
- * table, -1 for i itself. */
-static __device__ __forceinline__ double part_of(const interpolation &I, const row_tables *w, int64_t i, int32_t k,
-                                                 double akk, bool extended, int32_t n, int32_t end, int *at) {
+/* Entry n of a neighbour's list: its value if it takes part, else 0. */
+static __device__ __forceinline__ double part_of(const interpolation &I, const row_tables *w, int32_t begin,
+                                                 int32_t count, double akk, int n, int32_t *column, int *at) {
   *at = -1;
-  if (n >= end) return 0.0;
-  const int32_t l = I.A.column[n];
-  const double v = I.A.value[n];
-  if (l >= I.g.ncell || l == k || !(v * akk < 0.0)) return 0.0;
-  if (l == i) return extended ? v : 0.0;
-  *at = hp_hash_find(w->key, w->size, l);
+  *column = INT32_MAX;
+  if (n >= count) return 0.0;
+  const int32_t e = I.list_column[begin + n];
+  const double v = I.list_value[begin + n];
+  *column = e < 0 ? ~e : e;
+  if (!(v * akk < 0.0)) return 0.0;
+  *at = hp_hash_find(w->key, w->size, *column);
   return *at >= 0 ? v : 0.0;
 }
 
-/* Adds the lanes' v to the sum, lane after lane; zeros do not matter. */
-template <int G>
-static __device__ __forceinline__ double add_in_order(double sum, double v) {
-  typedef hp_lanes<G> L;
-  unsigned left = (__ballot_sync(L::mask(), v != 0.0) & L::mask()) >> (threadIdx.x & 31 & ~(G - 1));
-  for (; left != 0; left &= left - 1) sum += L::take(v, __ffs((int)left) - 1);
+/* Adds up the PART lanes' values in their order, `own` where point i would stand among the columns, once. */
+static __device__ __forceinline__ double add_part(double sum, double v, int32_t column, int32_t i, double own,
+                                                  bool *past, int most) {
+  const int base = L::lane() & ~(PART - 1);
+  for (int x = 0; x < most; ++x) {
+    const double term = L::take(v, base + x);
+    const int32_t l = L::take(column, base + x);
+    if (!*past && l > i) {
+      sum += own;
+      *past = true;
+    }
+    sum += term;
+  }
   return sum;
 }
 
-/* hp_amg_row_distribute: what goes to i's diagonal. */
-template <int G>
-static __device__ double distribute(const interpolation &I, row_tables *w, int64_t i, int32_t k, double aik,
-                                    bool extended) {
-  typedef hp_lanes<G> L;
-  const int32_t begin = I.A.begin[k], end = I.A.begin[k + 1];
-  const double akk = I.g.diagonal[k];
-  int first_at = -1, at = -1;
-  const double first = part_of(I, w, i, k, akk, extended, begin + L::lane(), end, &first_at);
-  double sum = add_in_order<G>(0.0, first), back = 0.0;
-  for (int32_t n = begin + G; n < end; n += G)
-    sum = add_in_order<G>(sum, part_of(I, w, i, k, akk, extended, n + L::lane(), end, &at));
-  if (sum == 0.0) return aik;
-  for (int32_t n = begin; n < end; n += G) {
-    double v = first;
-    at = first_at;
-    if (n > begin) v = part_of(I, w, i, k, akk, extended, n + L::lane(), end, &at);
-    if (v == 0.0) continue;
-    const double share = aik * (v / sum);
-    if (at >= 0) w->weight[at] += share;
-    else back = share;
+/* hp_amg_row_distribute of PARTS neighbours, or what an entry of row i in the set adds itself. Lanes of one part have
+ * the same arguments; place: in the set; count: of the list, 0 for such an entry and for none at all. */
+static __device__ __forceinline__ void distribute(const interpolation &I, row_tables *w, int32_t i, int32_t begin,
+                                                  int32_t count, double akk, double own, double aik, int place, int t,
+                                                  bool distributes) {
+  const int part = L::lane() / PART, lane = L::lane() % PART;
+  int32_t column = 0;
+  int at = -1, first_at = -1;
+  bool past = false;
+  double sum = 0.0, first = 0.0;
+  for (int n = 0; L::any(n < count || n == 0); n += PART) {
+    const double v = part_of(I, w, begin, count, akk, n + lane, &column, &at);
+    if (n == 0) {
+      first = v;
+      first_at = at;
+    }
+    const int longest = L::any(n + PART / 2 < count) ? PART : PART / 2;
+    sum = add_part(sum, v, column, i, own, &past, longest);
   }
-  L::sync();
-  return add_in_order<G>(0.0, back); /* of one lane */
+  if (!past) sum += own;
+  if (distributes && lane == 0) w->to_d[t] = sum == 0.0 ? aik : own != 0.0 ? aik * (own / sum) : 0.0;
+  if (!distributes || sum == 0.0) count = 0;
+  for (int s = 0; s < PARTS; ++s) { /* one neighbour after the other */
+    if (part == s && place >= 0 && lane == 0) w->weight[place] += aik;
+    for (int n = lane; n < count && part == s; n += PART) {
+      double v = first;
+      at = first_at;
+      if (n >= PART) v = part_of(I, w, begin, count, akk, n, &column, &at);
+      if (v != 0.0) w->weight[at] += aik * (v / sum);
+    }
+    L::sync();
+  }
 }
 
 /* hp_amg_row_distributed */
-template <int G>
-static __device__ bool distributed(const interpolation &I, row_tables *w, int64_t i, bool extended) {
-  typedef hp_lanes<G> L;
-  const hp_csr &A = I.A;
-  const double aii = I.g.diagonal[i];
-  const int32_t end = A.begin[i + 1];
+static __device__ __forceinline__ bool distributed(const interpolation &I, row_tables *w, int64_t i, bool extended) {
+  const int part = L::lane() / PART;
+  const double aii = I.diagonal[i];
+  const int32_t end = I.A.begin[i + 1];
   double d = 0.0;
-  for (int32_t k0 = A.begin[i]; k0 < end; k0 += G) {
+  for (int32_t k0 = I.A.begin[i]; k0 < end; k0 += 32) {
     const int32_t k = k0 + L::lane();
-    int32_t column = -1;
-    double value = 0.0;
-    int at = -1, strong = 0;
+    int32_t column = -1, from = 0, length = 0;
+    double value = 0.0, akk = 0.0, own = 0.0;
+    int at = -1;
+    bool distributes = false;
     if (k < end) {
-      column = A.column[k];
-      value = A.value[k];
-      strong = I.g.strong[k];
-      if (column < I.g.ncell) at = hp_hash_find(w->key, w->size, column);
+      column = I.A.column[k];
+      value = I.A.value[k];
+      if (column < I.ncell) at = hp_hash_find(w->key, w->size, column);
+      distributes = at < 0 && I.kind_of[k] != WEAK;
     }
-    const int count = end - k0 < G ? end - k0 : G;
-    for (int t = 0; t < count; ++t) {
-      const double a = L::take(value, t);
-      const int place = L::take(at, t);
-      const int32_t j = L::take(column, t);
-      const int depends = L::take(strong, t);
-      if (place >= 0) {
-        if (L::lane() == 0) w->weight[place] += a;
-        L::sync();
-      } else if (depends != 0) {
-        d += distribute<G>(I, w, i, j, a, extended);
-      } else {
-        d += a;
-      }
+    if (distributes) {
+      from = I.A.begin[column];
+      length = I.list_count[column];
+      akk = I.diagonal[column];
+      if (extended) own = entry_back(I, column, akk, (int32_t)i);
     }
+    w->to_d[L::lane()] = at < 0 ? value : 0.0;
+    const int entries = line_up(w, at >= 0 || distributes);
+    for (int m = 0; m < entries; m += PARTS) {
+      const bool is = m + part < entries;
+      const int t = w->order[is ? m + part : m];
+      const int32_t begin = L::take(from, t), count = L::take(length, t);
+      const double its_akk = L::take(akk, t), its_own = L::take(own, t), aik = L::take(value, t);
+      const int place = L::take(at, t), does = L::take((int)distributes, t);
+      distribute(I, w, (int32_t)i, begin, is ? count : 0, its_akk, its_own, aik, is ? place : -1, t,
+                 is && does != 0);
+    }
+    L::sync();
+    const double term = w->to_d[L::lane()];
+    for (unsigned left = L::vote(term != 0.0); left != 0; left &= left - 1) d += L::take(term, __ffs((int)left) - 1);
+    L::sync();
   }
-  for (int n = L::lane(); n < w->size; n += G)
+  for (int n = L::lane(); n < w->size; n += 32)
     if (w->key[n] >= 0) w->weight[n] /= -d;
   L::sync();
   return d * aii > 1e-12 * aii * aii;
 }
 
 /* hp_amg_interpolate_direct, the points collected */
-template <int G>
-static __device__ bool direct(const interpolation &I, row_tables *w, int64_t i) {
-  typedef hp_lanes<G> L;
-  const hp_csr &A = I.A;
-  const double aii = I.g.diagonal[i];
-  const int32_t end = A.begin[i + 1];
+static __device__ __noinline__ bool direct(const interpolation &I, row_tables *w, int64_t i) {
+  const double aii = I.diagonal[i];
+  const int32_t end = I.A.begin[i + 1];
   double all = 0.0, coarse = 0.0, d = aii;
-  for (int32_t k0 = A.begin[i]; k0 < end; k0 += G) {
+  for (int32_t k0 = I.A.begin[i]; k0 < end; k0 += 32) {
     const int32_t k = k0 + L::lane();
     int32_t column = -1;
     double value = 0.0;
     int at = -1;
     if (k < end) {
-      column = A.column[k];
-      value = A.value[k];
-      if (column < I.g.ncell) at = hp_hash_find(w->key, w->size, column);
+      column = I.A.column[k];
+      value = I.A.value[k];
+      if (column < I.ncell) at = hp_hash_find(w->key, w->size, column);
     }
-    const int count = end - k0 < G ? end - k0 : G;
+    const int count = end - k0 < 32 ? end - k0 : 32;
     for (int t = 0; t < count; ++t) {
       const double a = L::take(value, t);
       const int place = L::take(at, t);
       const int32_t j = L::take(column, t);
       if (j == i) continue;
-      if (j >= I.g.ncell || !(a * aii < 0.0)) {
+      if (j >= I.ncell || !(a * aii < 0.0)) {
         d += a;
         continue;
       }
@@ -222,28 +513,27 @@ static __device__ bool direct(const interpolation &I, row_tables *w, int64_t i) 
   }
   L::sync();
   if (coarse == 0.0 || !(d * aii > 1e-12 * aii * aii)) return false;
-  for (int n = L::lane(); n < w->size; n += G)
+  for (int n = L::lane(); n < w->size; n += 32)
     if (w->key[n] >= 0) w->weight[n] *= -all / coarse / d;
   L::sync();
   return true;
 }
 
 /* The points, rising, and their weights into the first places of key and weight: the table is gone. */
-template <int G>
-static __device__ void sort(row_tables *w) {
-  typedef hp_lanes<G> L;
+static __device__ __forceinline__ void sort(row_tables *w) {
   int held = 0;
-  for (int n0 = 0; n0 < w->size; n0 += G) {
-    const int32_t key = n0 + L::lane() < w->size ? w->key[n0 + L::lane()] : -1;
-    const int at = held + L::before(key >= 0);
+  for (int n = L::lane(); n < w->size; n += 32) { /* size is a multiple of 32 */
+    const int32_t key = w->key[n];
+    const unsigned there = L::vote(key >= 0);
+    const int at = held + __popc(there & ((1u << L::lane()) - 1u));
     if (key >= 0) {
       w->dense_key[at] = key;
-      w->dense_weight[at] = w->weight[n0 + L::lane()];
+      w->dense_weight[at] = w->weight[n];
     }
-    held += L::sum(key >= 0);
+    held += __popc(there);
   }
   L::sync();
-  for (int n = L::lane(); n < w->count; n += G) {
+  for (int n = L::lane(); n < w->count; n += 32) {
     const int32_t key = w->dense_key[n];
     int rank = 0;
     for (int m = 0; m < w->count; ++m) rank += w->dense_key[m] < key;
@@ -254,9 +544,7 @@ static __device__ void sort(row_tables *w) {
 }
 
 /* Keeps the largest weights, the row's sum as it was, and writes them out. */
-template <int G>
-static __device__ void truncate_row(const interpolation &I, row_tables *w, int64_t i) {
-  typedef hp_lanes<G> L;
+static __device__ __forceinline__ void truncate_row(const interpolation &I, row_tables *w, int64_t i) {
   const int count = w->count;
   double before = 0.0, after = 0.0, most = 0.0;
   for (int n = 0; n < count; ++n) {
@@ -264,16 +552,13 @@ static __device__ void truncate_row(const interpolation &I, row_tables *w, int64
     most = fmax(most, fabs(w->weight[n]));
   }
   const bool select = I.max_weights > 0 && I.max_weights < count;
-  for (int n = L::lane(); n < count; n += G) {
+  for (int n = L::lane(); n < count; n += 32) {
     const double size = fabs(w->weight[n]);
     bool keep = size != 0.0 && !(size < I.truncation * most);
     if (keep && select) {
       int larger = 0;
-      for (int m = 0; m < count; ++m) {
-        const double other = fabs(w->weight[m]);
-        const int dm = abs(w->key[m] - (int)i), dn = abs(w->key[n] - (int)i);
-        larger += other > size || (other == size && (dm < dn || (dm == dn && m < n)));
-      }
+      for (int m = 0; m < count; ++m)
+        larger += m != n && precedes(fabs(w->weight[m]), w->key[m], size, w->key[n], (int32_t)i);
       keep = larger < I.max_weights;
     }
     w->dense_key[n] = keep;
@@ -282,71 +567,66 @@ static __device__ void truncate_row(const interpolation &I, row_tables *w, int64
   for (int n = 0; n < count; ++n)
     if (w->dense_key[n] != 0) after += w->weight[n];
   const double factor = after * before > 0.0 ? before / after : 1.0;
-  const int64_t to = I.room != NULL ? I.room[i] : i * I.max_weights;
+  const int64_t to = room_of(I, i);
   int kept = 0;
-  for (int n0 = 0; n0 < count; n0 += G) {
+  for (int n0 = 0; n0 < count; n0 += 32) {
     const int n = n0 + L::lane();
     const bool keep = n < count && w->dense_key[n] != 0;
-    const int at = kept + L::before(keep);
+    const unsigned all = L::vote(keep);
     if (keep) {
-      I.column[to + at] = I.number[w->key[n]];
-      I.value[to + at] = w->weight[n] * factor;
+      const int64_t at = to + kept + __popc(all & ((1u << L::lane()) - 1u));
+      I.column[at] = I.number[w->key[n]];
+      I.value[at] = w->weight[n] * factor;
     }
-    kept += L::sum(keep);
+    kept += __popc(all);
   }
   if (L::lane() == 0) I.count[i] = kept;
   w->count = kept;
 }
 
 /* False: the row needs larger tables. */
-template <int G>
-static __device__ bool make_row(const interpolation &I, row_tables *w, int64_t i) {
-  typedef hp_lanes<G> L;
+template <bool chip>
+static __device__ __forceinline__ bool make_row(const interpolation &I, row_tables *w, int64_t i) {
   if (I.point[i] == HP_AMG_COARSE) {
-    const int64_t to = I.room != NULL ? I.room[i] : i * I.max_weights;
-    if (L::lane() == 0) {
-      I.column[to] = I.number[i];
-      I.value[to] = 1.0;
-      I.count[i] = 1;
-    }
+    if (L::lane() == 0) write_coarse(I, i);
     w->count = 1;
     return true;
   }
   const bool extended = I.kind == HP_AMG_EXTENDED;
-  if (!collect<G>(I, w, i, extended)) return false;
+  if (!collect<chip>(I, w, i, extended)) return false;
   bool good = w->count > 0;
   if (good && I.kind == HP_AMG_AVERAGING) {
-    for (int n = L::lane(); n < w->size; n += G) w->weight[n] = 1.0 / w->count;
+    for (int n = L::lane(); n < w->size; n += 32) w->weight[n] = 1.0 / w->count;
     L::sync();
   } else if (good && I.kind == HP_AMG_DIRECT) {
-    good = direct<G>(I, w, i);
+    good = direct(I, w, i);
   } else if (good) {
-    good = distributed<G>(I, w, i, extended);
+    good = distributed(I, w, i, extended);
     if (!good) {
-      collect<G>(I, w, i, false);
-      good = w->count > 0 && direct<G>(I, w, i);
+      collect<chip>(I, w, i, false);
+      good = w->count > 0 && direct(I, w, i);
     }
   }
-  if (good) sort<G>(w);
+  if (good) sort(w);
   else w->count = 0; /* left to the smoother */
-  truncate_row<G>(I, w, i);
+  truncate_row(I, w, i);
   L::sync();
   return true;
 }
 
-template <int G>
-static __global__ void __launch_bounds__(THREADS) interpolate_kernel(interpolation I, hp_wide wide) {
-  typedef hp_lanes<G> L;
-  const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
-  const int64_t groups = (int64_t)gridDim.x * blockDim.x / G;
-  char *memory = wide.memory != NULL ? wide.memory + group * wide.bytes
-                                     : (char *)hp_shared_memory + (int64_t)(threadIdx.x / G) * wide.bytes;
+template <bool chip>
+static __global__ void __launch_bounds__(THREADS, 3)
+    interpolate_kernel(const __grid_constant__ interpolation I, const __grid_constant__ hp_wide wide) {
+  const int64_t warp = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  const int64_t warps = (int64_t)gridDim.x * blockDim.x / 32;
+  char *memory = chip ? (char *)hp_shared_memory + (int)(threadIdx.x / 32) * (int)wide.bytes
+                      : wide.memory + warp * wide.bytes;
   row_tables w = tables_at(memory, wide.size);
   const int64_t count = wide.list != NULL ? *wide.count : I.A.nrow;
   int longest = 0;
-  for (int64_t n = group; n < count; n += groups) {
+  for (int64_t n = warp; n < count; n += warps) {
     const int64_t i = wide.list != NULL ? wide.list[n] : n;
-    if (make_row<G>(I, &w, i)) {
+    if (make_row<chip>(I, &w, i)) {
       if (w.count > longest) longest = w.count;
     } else if (L::lane() == 0) {
       wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
@@ -355,18 +635,17 @@ static __global__ void __launch_bounds__(THREADS) interpolate_kernel(interpolati
   hp_block_most(I.longest, longest);
 }
 
+/* ---- around them ------------------------------------------------------------------------------- */
+
 /* Weights that row i can have at most. */
 static __global__ void __launch_bounds__(THREADS) room_kernel(interpolation I, int64_t *room) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= I.A.nrow) return;
-  int64_t sum = 0;
   const bool coarse = I.point[i] == HP_AMG_COARSE;
-  if (coarse) sum = 1;
+  int64_t sum = coarse;
   for (int32_t k = I.A.begin[i]; k < I.A.begin[i + 1] && !coarse; ++k) {
-    const int32_t j = I.A.column[k];
-    if (I.g.strong[k] == 0) continue;
-    if (I.point[j] == HP_AMG_COARSE) sum += 1;
-    else if (I.kind == HP_AMG_EXTENDED) sum += I.A.begin[j + 1] - I.A.begin[j];
+    if (I.kind_of[k] == COARSE) sum += 1;
+    else if (I.kind_of[k] == FINE && I.kind == HP_AMG_EXTENDED) sum += I.list_count[I.A.column[k]];
   }
   room[i] = sum;
 }
@@ -374,7 +653,7 @@ static __global__ void __launch_bounds__(THREADS) room_kernel(interpolation I, i
 static __global__ void __launch_bounds__(THREADS) compact_kernel(interpolation I, hp_csr P) {
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 4;
   if (i >= P.nrow) return;
-  const int64_t from = I.room != NULL ? I.room[i] : i * I.max_weights;
+  const int64_t from = room_of(I, i);
   const int32_t begin = P.begin[i], count = P.begin[i + 1] - begin;
   for (int32_t n = (int32_t)(threadIdx.x & 3); n < count; n += 4) {
     P.column[begin + n] = I.column[from + n];
@@ -386,6 +665,19 @@ static __global__ void __launch_bounds__(THREADS) compact_kernel(interpolation I
 static __global__ void sizes_kernel(int64_t *counts, const int32_t *coarse, const int32_t *weights) {
   counts[0] = *coarse;
   counts[1] = *weights;
+}
+
+static hp_status make_lists(hp_setup *S, interpolation *I, int64_t entries, const uint8_t *strong) {
+  const int64_t n = I->A.nrow;
+  HP_TRY(HP_TAKE(&S->scratch, I->kind_of, entries));
+  HP_TRY(HP_TAKE(&S->scratch, I->list_count, n));
+  HP_TRY(HP_TAKE(&S->scratch, I->list_column, entries));
+  HP_TRY(HP_TAKE(&S->scratch, I->list_value, entries));
+  hp_status s = HP_OK;
+  HP_WITH_LANES(hp_lanes_for((double)entries / (double)n),
+                s = hp_launch(S, "gathering coarse entries", list_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, *I,
+                              strong));
+  return s;
 }
 
 /* Where rows' weights go, if they have no limit: waits once. */
@@ -404,23 +696,25 @@ static hp_status make_room(hp_setup *S, interpolation *I, int64_t *weights) {
   return HP_OK;
 }
 
-/* Rows that outgrew the first tables: a warp each, first in shared memory, then in the device's. */
+static int64_t bytes_of(int64_t size) { return POINT_BYTES * size + ORDER_BYTES; }
+
+/* Rows that outgrew the first tables: first in shared memory, then in the device's. */
 static hp_status wide_rows(hp_setup *S, const interpolation *I, int32_t *list, int32_t *counts, int64_t longest) {
   const int32_t n = I->A.nrow;
   int64_t bound = longest * longest, size = WIDE_SIZE;
   if (bound > n) bound = n;
-  hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, (int64_t)BYTES * WIDE_SIZE};
-  HP_TRY(hp_launch(S, "interpolating long rows", interpolate_kernel<32>, 2 * S->multiprocessors, 32 * WIDE_WARPS,
+  const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, bytes_of(WIDE_SIZE)};
+  HP_TRY(hp_launch(S, "interpolating long rows", interpolate_kernel<true>, 2 * S->multiprocessors, 32 * WIDE_WARPS,
                    (size_t)(WIDE_WARPS * w.bytes), *I, w));
   if (bound <= WIDE_SIZE) return HP_OK;
   while (size < 2 * bound) size *= 2;
-  int64_t blocks = WIDE_MEMORY / (BYTES * size);
+  int64_t blocks = WIDE_MEMORY / bytes_of(size);
   blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
   const hp_pool_mark here = hp_pool_here(&S->scratch);
   char *memory = NULL;
-  HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
-  const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
-  HP_TRY(hp_launch(S, "interpolating the longest rows", interpolate_kernel<32>, blocks, 32, 0, *I, all));
+  HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)bytes_of(size)));
+  const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, bytes_of(size)};
+  HP_TRY(hp_launch(S, "interpolating the longest rows", interpolate_kernel<false>, blocks, 32, 0, *I, all));
   hp_pool_back(&S->scratch, here);
   return HP_OK;
 }
@@ -428,28 +722,40 @@ static hp_status wide_rows(hp_setup *S, const interpolation *I, int32_t *list, i
 static hp_status make_rows(hp_setup *S, const interpolation *I, int64_t entries, int64_t longest) {
   const int64_t n = I->A.nrow;
   const double average = (double)entries / (double)(n > 0 ? n : 1);
-  const int size = average <= 10.0 ? 32 : average <= 40.0 ? 64 : 128;
-  int lanes = hp_lanes_for(average);
-  if (lanes < 8) lanes = 8;
+  int size = average <= 10.0 ? 32 : average <= 40.0 ? 64 : 128;
   int32_t *list = NULL, *counts = NULL;
   HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
   HP_TRY(HP_TAKE(&S->scratch, counts, 2));
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
-  const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
-  hp_status s = HP_OK;
-  HP_WITH_LANES(lanes, s = hp_launch(S, "interpolating", interpolate_kernel<G>, hp_parts(n * G, THREADS), THREADS,
-                                     (size_t)(w.bytes * (THREADS / G)), *I, w));
-  if (s != HP_OK || longest * longest <= size) return s;
+  if (longest <= SHORT_ROW) {
+    size = SHORT_POINTS;
+    HP_TRY(hp_launch(S, "interpolating short rows", short_kernel, hp_parts(n, SHORT_THREADS), SHORT_THREADS,
+                     SHORT_POINTS * SHORT_THREADS * (sizeof(double) + sizeof(int32_t)), *I, list, counts));
+  } else {
+    const hp_wide w = {NULL, NULL, list, counts, NULL, size, bytes_of(size)};
+    HP_TRY(hp_launch(S, "interpolating", interpolate_kernel<true>, hp_parts(n * 32, THREADS), THREADS,
+                     (size_t)(w.bytes * (THREADS / 32)), *I, w));
+  }
+  if (longest * longest <= size) return HP_OK;
   return wide_rows(S, I, list, counts, longest);
 }
 
 hp_status hp_setup_interpolate(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *g, const uint8_t *point,
                                const int32_t *number, const hp_amg_options *opt, hp_device_csr *P,
                                hp_device_plan *plan) {
-  interpolation I = {A->at, *g, point, number, opt->interpolation, opt->truncation, opt->max_weights,
-                     NULL, NULL, NULL, NULL, S->counts + 2};
+  interpolation I = {};
+  I.A = A->at;
+  I.ncell = g->ncell;
+  I.diagonal = g->diagonal;
+  I.point = point;
+  I.number = number;
+  I.kind = opt->interpolation;
+  I.truncation = opt->truncation;
+  I.max_weights = opt->max_weights;
+  I.longest = S->counts + 2;
   const int64_t n = A->at.nrow;
   int64_t weights = 0;
+  HP_TRY(make_lists(S, &I, A->count, g->strong));
   HP_TRY(make_room(S, &I, &weights));
   HP_TRY(HP_TAKE(&S->scratch, I.count, n + 1));
   HP_TRY(HP_TAKE(&S->scratch, I.column, weights));

@@ -135,12 +135,14 @@ static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
 
 enum { AHEAD = 4 /* rows of B whose loads are under way together */ };
 
-/* Puts the products' columns into the table and notes where, if that fits a note. False: the table is full. */
-template <int G>
-static __device__ bool gather(const pattern &C, row_tables *w, int64_t i) {
+/* Puts the products' columns into the table and notes where, if that fits a note. `part` lanes work on a row of B,
+ * G / part rows at a time. False: the table is full. */
+template <int G, bool chip>
+static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, int64_t i, int part) {
   typedef hp_lanes<G> L;
   const bool notes = w->size <= NOTES_MAX;
   const int32_t end = C.A.begin[i + 1];
+  const int shift = __ffs(part) - 1, which = L::lane() >> shift, lane = L::lane() & (part - 1), step = G >> shift;
   int64_t first = C.first[i];
   int fresh = 0;
   bool full = false, is_new = false;
@@ -152,28 +154,29 @@ static __device__ bool gather(const pattern &C, row_tables *w, int64_t i) {
       from = C.B_begin[j];
       length = C.B_begin[j + 1] - from;
     }
+    const int offset = L::before(length);
     const int count = end - k0 < G ? end - k0 : G;
-    for (int t0 = 0; t0 < count; t0 += AHEAD) {
-      int32_t column[AHEAD], b[AHEAD], l[AHEAD];
+    for (int t0 = 0; t0 < count; t0 += AHEAD * step) {
+      int32_t column[AHEAD], b[AHEAD], l[AHEAD], o[AHEAD];
 #pragma unroll
       for (int a = 0; a < AHEAD; ++a) {
-        const int t = t0 + a < count ? t0 + a : 0;
-        b[a] = L::take(from, t);
-        l[a] = L::take(length, t);
-        if (t0 + a >= count) l[a] = 0;
-        column[a] = L::lane() < l[a] ? C.B_column[b[a] + L::lane()] : -1;
+        const int t = t0 + a * step + which, own = t < count ? t : 0;
+        b[a] = L::take(from, own);
+        l[a] = L::take(length, own);
+        o[a] = L::take(offset, own);
+        if (t >= count) l[a] = 0;
+        column[a] = lane < l[a] ? C.B_column[b[a] + lane] : -1;
       }
 #pragma unroll
-      for (int a = 0; a < AHEAD; ++a) {
-        for (int n = L::lane(); n < l[a]; n += G) {
-          const int at = hp_hash_add(w->key, w->size, n < G ? column[a] : C.B_column[b[a] + n], &is_new);
+      for (int a = 0; a < AHEAD; ++a)
+        for (int n = lane; n < l[a]; n += part) {
+          const int at = hp_hash_add<chip>(w->key, w->size, n < part ? column[a] : C.B_column[b[a] + n], &is_new);
           full = full || at < 0;
           fresh += is_new;
-          if (notes) C.place[first + n] = (uint16_t)at;
+          if (notes) C.place[first + o[a] + n] = (uint16_t)at;
         }
-        first += l[a];
-      }
     }
+    first += L::take(offset + length, G - 1);
     if (L::any(full)) return false;
   }
   w->count = L::sum(fresh);
@@ -183,13 +186,12 @@ static __device__ bool gather(const pattern &C, row_tables *w, int64_t i) {
 
 /* Ranks of the distinct columns, which go out in their order. */
 template <int G>
-static __device__ void sort(const pattern &C, row_tables *w, int64_t i) {
+static __device__ __forceinline__ void sort(const pattern &C, row_tables *w, int64_t i) {
   typedef hp_lanes<G> L;
   int held = 0;
   for (int n0 = 0; n0 < w->size; n0 += G) {
     const int32_t key = n0 + L::lane() < w->size ? w->key[n0 + L::lane()] : -1;
-    const unsigned there =
-        (__ballot_sync(L::mask(), key >= 0) & L::mask()) >> (threadIdx.x & 31 & ~(G - 1));
+    const unsigned there = L::vote(key >= 0);
     if (key >= 0) w->distinct[held + __popc(there & ((1u << L::lane()) - 1u))] = key;
     held += __popc(there);
   }
@@ -217,12 +219,19 @@ static __device__ void sort(const pattern &C, row_tables *w, int64_t i) {
 
 /* Notes become places. */
 template <int G>
-static __device__ void plan_row(const pattern &C, const row_tables *w, int64_t i) {
+static __device__ __forceinline__ void plan_row(const pattern &C, const row_tables *w, int64_t i) {
   typedef hp_lanes<G> L;
   int64_t first = C.first[i];
   if (w->size <= NOTES_MAX) {
     const int64_t end = C.first[i + 1];
-    for (int64_t p = first + L::lane(); p < end; p += G) C.place[p] = w->rank[C.place[p]];
+    for (int64_t p = first + L::lane(); p < end; p += AHEAD * G) {
+      int at[AHEAD];
+#pragma unroll
+      for (int a = 0; a < AHEAD; ++a) at[a] = p + a * G < end ? (int)C.place[p + a * G] : -1;
+#pragma unroll
+      for (int a = 0; a < AHEAD; ++a)
+        if (at[a] >= 0) C.place[p + a * G] = w->rank[at[a]];
+    }
     return;
   }
   for (int32_t k = C.A.begin[i]; k < C.A.begin[i + 1]; ++k) {
@@ -233,13 +242,14 @@ static __device__ void plan_row(const pattern &C, const row_tables *w, int64_t i
   }
 }
 
-template <int G>
-static __global__ void __launch_bounds__(THREADS) pattern_kernel(pattern C, hp_wide wide) {
+template <int G, bool chip>
+static __global__ void __launch_bounds__(THREADS, 5)
+    pattern_kernel(const __grid_constant__ pattern C, const __grid_constant__ hp_wide wide, int part) {
   typedef hp_lanes<G> L;
   const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
   const int64_t groups = (int64_t)gridDim.x * blockDim.x / G;
-  char *memory = wide.memory != NULL ? wide.memory + group * wide.bytes
-                                     : (char *)hp_shared_memory + (int64_t)(threadIdx.x / G) * wide.bytes;
+  char *memory = chip ? (char *)hp_shared_memory + (int)(threadIdx.x / G) * (int)wide.bytes
+                      : wide.memory + group * wide.bytes;
   row_tables w = tables_at(memory, wide.size);
   const int64_t count = wide.list != NULL ? *wide.count : C.A.nrow;
   int longest = 0;
@@ -248,7 +258,7 @@ static __global__ void __launch_bounds__(THREADS) pattern_kernel(pattern C, hp_w
     L::sync();
     for (int m = L::lane(); m < w.size; m += G) w.key[m] = -1;
     L::sync();
-    if (!gather<G>(C, &w, i)) {
+    if (!gather<G, chip>(C, &w, i, part)) {
       if (L::lane() == 0) wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
       continue;
     }
@@ -272,11 +282,11 @@ static __global__ void __launch_bounds__(THREADS)
 
 static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
 
-static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most) {
+static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most, int part) {
   const int32_t n = C->A.nrow;
   const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, (int64_t)BYTES * WIDE_SIZE};
-  HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32>, 2 * S->multiprocessors, 32 * WIDE_WARPS,
-                   (size_t)(WIDE_WARPS * w.bytes), *C, w));
+  HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32, true>, 2 * S->multiprocessors,
+                   32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w, part));
   if (most <= WIDE_SIZE) return HP_OK;
   int64_t size = WIDE_SIZE;
   while (size < 2 * most && size < INT64_C(1) << 30) size *= 2;
@@ -286,30 +296,33 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
   char *memory = NULL;
   HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
-  HP_TRY(hp_launch(S, "finding the longest rows of a product", pattern_kernel<32>, blocks, 32, 0, *C, all));
+  HP_TRY(hp_launch(S, "finding the longest rows of a product", pattern_kernel<32, false>, blocks, 32, 0, *C, all,
+                   part));
   hp_pool_back(&S->scratch, here);
   return HP_OK;
 }
 
 /* Places of the table for rows of so many products: of many products most meet in a column. */
 static int size_for(double products) {
-  return products <= 26.0 ? 32 : products <= 110.0 ? 64 : products <= 320.0 ? 128 : 256;
+  return products <= 26.0 ? 32 : products <= 110.0 ? 128 : products <= 320.0 ? 256 : 512;
 }
 
 static hp_status find_rows(hp_setup *S, const pattern *C, double b_average, int64_t products, int64_t most) {
   const int64_t n = C->A.nrow;
-  const int size = size_for((double)products / (double)n);
+  const double average = (double)products / (double)n;
+  const int size = size_for(average), lanes = average <= 30.0 ? 8 : average <= 60.0 ? 16 : 32;
+  int part = b_average <= 4.0 ? 4 : b_average <= 10.0 ? 8 : b_average <= 20.0 ? 16 : 32;
+  if (part > lanes) part = lanes;
   int32_t *list = NULL, *counts = NULL;
   HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
   HP_TRY(HP_TAKE(&S->scratch, counts, 2));
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
   const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
   hp_status s = HP_OK;
-  HP_WITH_LANES(hp_lanes_for(b_average),
-                s = hp_launch(S, "finding the rows of a product", pattern_kernel<G>, hp_parts(n * G, THREADS), THREADS,
-                              (size_t)(w.bytes * (THREADS / G)), *C, w));
+  HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true>,
+                                     hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w, part));
   if (s != HP_OK || most <= size) return s;
-  return wide_rows(S, C, list, counts, most);
+  return wide_rows(S, C, list, counts, most, part);
 }
 
 hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, int64_t most,

@@ -149,7 +149,11 @@ struct hp_lanes {
   static __device__ __forceinline__ T take(T v, int from) {
     return __shfl_sync(mask(), v, from, G);
   }
-  static __device__ __forceinline__ bool any(bool p) { return (__ballot_sync(mask(), p) & mask()) != 0; }
+  /* A bit a lane of the group. */
+  static __device__ __forceinline__ unsigned vote(bool p) {
+    return (__ballot_sync(mask(), p) & mask()) >> (threadIdx.x & 31 & ~(G - 1));
+  }
+  static __device__ __forceinline__ bool any(bool p) { return vote(p) != 0; }
   static __device__ __forceinline__ int sum(int v) {
     for (int apart = G / 2; apart > 0; apart >>= 1) v += __shfl_xor_sync(mask(), v, apart, G);
     return v;
@@ -187,18 +191,33 @@ static __device__ __forceinline__ unsigned hp_hash(int32_t column, int size) {
   return (h ^ (h >> 15)) & (unsigned)(size - 1);
 }
 
+/* key[at] if it is taken, else `column` goes there and -1 comes back. `chip`: the table is in shared memory, and
+ * the compiler, which sees a pointer to anywhere, is told so. */
+template <bool chip>
+static __device__ __forceinline__ int32_t hp_hash_claim(int32_t *key, unsigned at, int32_t column) {
+#if defined(__CUDA_ARCH__)
+  if (chip) {
+    const unsigned address = (unsigned)__cvta_generic_to_shared(key + at);
+    int32_t there;
+    asm volatile("ld.relaxed.cta.shared.s32 %0, [%1];" : "=r"(there) : "r"(address) : "memory");
+    if (there < 0)
+      asm volatile("atom.relaxed.cta.shared.cas.b32 %0, [%1], -1, %2;" : "=r"(there) : "r"(address), "r"(column) : "memory");
+    return there;
+  }
+#endif
+  const int32_t there = ((volatile int32_t *)key)[at];
+  return there < 0 ? atomicCAS(&key[at], -1, column) : there;
+}
+
 /* The place of `column`, which is put there if it is new (*fresh); -1: the table is full. */
+template <bool chip>
 static __device__ __forceinline__ int hp_hash_add(int32_t *key, int size, int32_t column, bool *fresh) {
   unsigned at = hp_hash(column, size);
   *fresh = false;
   for (int tries = 0; tries < size; ++tries) {
-    int32_t there = ((volatile int32_t *)key)[at];
-    if (there == column) return (int)at;
-    if (there < 0) {
-      there = atomicCAS(&key[at], -1, column);
-      *fresh = there < 0;
-      if (there < 0 || there == column) return (int)at;
-    }
+    const int32_t there = hp_hash_claim<chip>(key, at, column);
+    *fresh = there < 0;
+    if (there < 0 || there == column) return (int)at;
     at = (at + 1) & (unsigned)(size - 1);
   }
   return -1;
