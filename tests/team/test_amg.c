@@ -132,6 +132,35 @@ static void check(hp_team_hub **hub, const int *sizes, int count, const hp_amg_o
   CHECK(d <= most);
 }
 
+typedef struct {
+  job j;
+  int64_t barriers;
+} counted;
+
+static void count_cycle(hp_team *t, void *arg) {
+  counted *c = arg;
+  const int64_t before = t->barriers;
+  hp_amg_cycle(t, c->j.H, c->j.b, c->j.x);
+  if (t->rank == 0) c->barriers = t->barriers - before;
+}
+
+/* Four a level with a diagonal smoother, one for the last level. */
+static void check_barriers(hp_team_hub *hub) {
+  static double b[N], x[N];
+  hp_amg_options opt = hp_amg_default_options();
+  hp_csr *A;
+  hp_amg *H;
+  opt.smoother = HP_AMG_DAMPED_JACOBI;
+  CHECK_OK(amg_reservoir_csr(&reservoir, &A));
+  CHECK_OK(hp_amg_create(&opt, 2, &H));
+  CHECK_OK(hp_amg_build(H, A, NWELL));
+  counted c = {{H, b, x}, 0};
+  CHECK_OK(hp_team_run(hub, count_cycle, &c));
+  CHECK(c.barriers == 4 * (H->nlevel - 1) + 1);
+  hp_amg_destroy(&H);
+  hp_csr_destroy(&A);
+}
+
 int main(void) {
   enum { COUNT = 4 };
   static const int sizes[COUNT] = {1, 2, 3, 8};
@@ -152,6 +181,7 @@ int main(void) {
     if (variant % 5 == 4) opt.max_levels = 1; /* too large for an inverse: sweeps */
     check(hub, sizes, COUNT, &opt);
   }
+  check_barriers(hub[1]);
   for (int h = 0; h < COUNT; ++h) hp_team_hub_destroy(&hub[h]);
   return check_result();
 }
