@@ -124,7 +124,8 @@ static hp_status prepare_inverse(const hp_amg_options *opt, const hp_amg_level *
   S->inverse.value = NULL;
   S->rising = true;
   for (int32_t i = 0; i < A->nrow; ++i)
-    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k) S->rising = S->rising && A->column[k - 1] < A->column[k];
+    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
+      S->rising = S->rising && A->column[k - 1] < A->column[k];
   const int64_t slices = ((int64_t)A->nrow + (1 << L->a.shift) - 1) >> L->a.shift;
   return numbers(opt, &S->inverse.value, L->a.begin[slices]);
 }

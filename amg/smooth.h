@@ -39,7 +39,8 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, "name", setup, sweep, moves, rows, prepare)
- *   moves    how often a sweep that starts from a stored x exchanges x and its second vector; BY_ORDER: hp_amg_options.order
+ *   moves    how often a sweep that starts from a stored x exchanges x and its second vector;
+ *            BY_ORDER: hp_amg_options.order
  *   rows     whether it needs the finest level's A by rows even if the cycle has it as a GH matrix
  *   prepare  what depends on the pattern alone (host; amg/smooth.c) */
 #define HP_AMG_SMOOTHER_LIST(X)                                                                               \

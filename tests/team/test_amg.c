@@ -122,7 +122,8 @@ static void check(hp_team_hub **hub, const int *sizes, int count, const hp_amg_o
     o.slice = h == 1 ? opt->slice : 4 << h;
     outcome(hub[h], &o, false, other);
     const bool same = memcmp(one, other, sizeof one) == 0;
-    if (!same) fprintf(stderr, "%s, %d members, slices of %d\n", hp_amg_smoother_name(opt->smoother), sizes[h], o.slice);
+    if (!same)
+      fprintf(stderr, "%s, %d members, slices of %d\n", hp_amg_smoother_name(opt->smoother), sizes[h], o.slice);
     CHECK(same);
   }
   CHECK(memcmp(one, one + N, N * sizeof *one) != 0);
