@@ -7,7 +7,7 @@
  *     HP_TRY(hp_amg_device_refresh(H));              the numbers: coarse points and P are kept
  *
  *   strength_cuda.cu       strength of connection, and who depends on a point
- *   coarsen_cuda.cu        PMIS; the others on the host, from a copy of the level
+ *   coarsen_cuda.cu        PMIS and CLJP; the others on the host, from a copy of the level
  *   interpolation_cuda.cu  P
  *   product_cuda.cu        R = P^T, A P, R (A P)
  *   direct_cuda.cu         factors and inverse of the last level
@@ -15,7 +15,7 @@
  *   hierarchy_cuda.cu      all of that, level after level
  *
  * Coarse points, patterns and numbers are the host's, bit by bit: sums run in the same order. A level
- * costs the host three waits: for the sizes of P, of A P and of the next level.
+ * costs the host three waits: for the sizes of P, of A P and of the next level; CLJP one more a round.
  *
  * Memory comes from two pools, one for what stays and one for what a level needs on the
  * way. A build that needed more than the pools had leaves them in several pieces, the next build joins

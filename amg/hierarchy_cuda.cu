@@ -90,11 +90,11 @@ static hp_status interpolate(hp_amg_device *H, int l, int64_t *most) {
   hp_setup *S = &H->S;
   hp_amg_device_level *L = &H->level[l];
   const int32_t n = L->A.at.nrow;
-  hp_setup_graph G = {0, NULL, NULL, NULL, NULL};
+  hp_setup_graph G = {0, NULL, NULL, NULL, NULL, NULL};
   uint8_t *point = NULL;
   int32_t *number = NULL;
   HP_TRY(mark(H, l, HP_AMG_DEVICE_STRENGTH));
-  HP_TRY(hp_setup_strength(S, &L->A, L->ncell, H->opt.strength, hp_setup_coarsens_on_device(H->opt.coarsening), &G));
+  HP_TRY(hp_setup_strength(S, &L->A, L->ncell, H->opt.strength, hp_setup_graph_for(H->opt.coarsening), &G));
   HP_TRY(mark(H, l, HP_AMG_DEVICE_COARSEN));
   HP_TRY(HP_TAKE(&S->scratch, point, n));
   HP_TRY(HP_TAKE(&S->scratch, number, (int64_t)n + 1));

@@ -1,7 +1,7 @@
 /* Transposes and sparse products on a GPU, a group of lanes a row.
  *
- * The pattern of C = A B (Nagasaka, Nishide, Yuba & Matsuoka 2017: a hash table on chip for every row): the columns of a
- * row's products go into the table, each product notes where. The row's distinct columns are sorted by
+ * The pattern of C = A B (Nagasaka, Nukada & Matsuoka 2017: a hash table on chip for every row): the columns of
+ * a row's products go into the table, each product notes where. The row's distinct columns are sorted by
  * rank, and the notes become places in the row: the plan. Columns wait in scratch memory, at the row's first
  * product, until the sizes of all rows are known.
  *
@@ -282,7 +282,8 @@ static __global__ void __launch_bounds__(THREADS)
 
 static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
 
-static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most, int part) {
+static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most,
+                           int part) {
   const int32_t n = C->A.nrow;
   const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, (int64_t)BYTES * WIDE_SIZE};
   HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32, true>, 2 * S->multiprocessors,
@@ -320,7 +321,8 @@ static hp_status find_rows(hp_setup *S, const pattern *C, double b_average, int6
   const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
   hp_status s = HP_OK;
   HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true>,
-                                     hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w, part));
+                                     hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w,
+                                     part));
   if (s != HP_OK || most <= size) return s;
   return wide_rows(S, C, list, counts, most, part);
 }

@@ -72,11 +72,16 @@ typedef struct hp_setup_graph {
   double *diagonal;   /* [nrow] */
   int32_t *begin;     /* [ncell+1] which points depend on j, in no order */
   int32_t *dependent;
+  int32_t *entry;     /* where A has that dependence; NULL unless asked for */
 } hp_setup_graph;
 
+/* What a coarsening needs of the graph. */
+typedef enum { HP_SETUP_NO_DEPENDENTS, HP_SETUP_DEPENDENTS, HP_SETUP_ENTRIES } hp_setup_graph_kind;
+
 /* The parts, in the order of a build. `point` [nrow], `number` [nrow+1]: how many coarse points come before. */
-hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, bool transposed,
+hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, hp_setup_graph_kind kind,
                             hp_setup_graph *G) HP_MUST_USE;
+hp_setup_graph_kind hp_setup_graph_for(hp_amg_coarsening kind);
 hp_status hp_setup_coarsen(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *G, const hp_amg_options *opt,
                            uint8_t *point) HP_MUST_USE;
 bool hp_setup_coarsens_on_device(hp_amg_coarsening kind);
@@ -125,7 +130,9 @@ static hp_status hp_launch(hp_setup *S, const char *what, void (*kernel)(F...), 
 static inline int64_t hp_parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
 
 /* Lanes for rows of so many entries. */
-static inline int hp_lanes_for(double entries) { return entries <= 5.0 ? 4 : entries <= 10.0 ? 8 : entries <= 20.0 ? 16 : 32; }
+static inline int hp_lanes_for(double entries) {
+  return entries <= 5.0 ? 4 : entries <= 10.0 ? 8 : entries <= 20.0 ? 16 : 32;
+}
 
 /* Calls `expr` with the constant G. */
 #define HP_WITH_LANES(lanes, expr)     \
@@ -201,7 +208,10 @@ static __device__ __forceinline__ int32_t hp_hash_claim(int32_t *key, unsigned a
     int32_t there;
     asm volatile("ld.relaxed.cta.shared.s32 %0, [%1];" : "=r"(there) : "r"(address) : "memory");
     if (there < 0)
-      asm volatile("atom.relaxed.cta.shared.cas.b32 %0, [%1], -1, %2;" : "=r"(there) : "r"(address), "r"(column) : "memory");
+      asm volatile("atom.relaxed.cta.shared.cas.b32 %0, [%1], -1, %2;"
+                   : "=r"(there)
+                   : "r"(address), "r"(column)
+                   : "memory");
     return there;
   }
 #endif

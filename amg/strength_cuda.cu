@@ -42,19 +42,24 @@ static __global__ void __launch_bounds__(THREADS)
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    dependents_kernel(hp_csr A, int32_t ncell, const uint8_t *strong, int32_t *at, int32_t *dependent) {
+    dependents_kernel(hp_csr A, int32_t ncell, const uint8_t *strong, int32_t *at, int32_t *dependent, int32_t *entry) {
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   if (i >= ncell) return;
-  for (int32_t k = A.begin[i] + hp_lanes<G>::lane(); k < A.begin[i + 1]; k += G)
-    if (strong[k] != 0) dependent[atomicAdd(&at[A.column[k]], 1)] = (int32_t)i;
+  for (int32_t k = A.begin[i] + hp_lanes<G>::lane(); k < A.begin[i + 1]; k += G) {
+    if (strong[k] == 0) continue;
+    const int32_t to = atomicAdd(&at[A.column[k]], 1);
+    dependent[to] = (int32_t)i;
+    if (entry != NULL) entry[to] = k;
+  }
 }
 
-hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, bool transposed,
-                            hp_setup_graph *G_out) {
+hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta,
+                            hp_setup_graph_kind kind, hp_setup_graph *G_out) {
   const hp_csr *a = &A->at;
   const int lanes = hp_lanes_for((double)A->count / (a->nrow > 0 ? a->nrow : 1));
   int32_t *count = NULL, *at = NULL;
   hp_setup_graph *g = G_out;
+  const bool transposed = kind != HP_SETUP_NO_DEPENDENTS;
   g->ncell = ncell;
   HP_TRY(HP_TAKE(&S->scratch, g->strong, A->count));
   HP_TRY(HP_TAKE(&S->scratch, g->diagonal, a->nrow));
@@ -63,6 +68,7 @@ hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, 
     HP_TRY(HP_TAKE(&S->scratch, at, (int64_t)ncell + 1));
     HP_TRY(HP_TAKE(&S->scratch, g->begin, (int64_t)ncell + 1));
     HP_TRY(HP_TAKE(&S->scratch, g->dependent, A->count));
+    if (kind == HP_SETUP_ENTRIES) HP_TRY(HP_TAKE(&S->scratch, g->entry, A->count));
     HP_TRY(hp_device_zero(S->D, count, ((int64_t)ncell + 1) * (int64_t)sizeof *count));
   }
   hp_status s = HP_OK;
@@ -74,6 +80,6 @@ hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, 
   HP_TRY(hp_device_copy(S->D, at, g->begin, ((int64_t)ncell + 1) * (int64_t)sizeof *at));
   HP_WITH_LANES(lanes, s = hp_launch(S, "transposing strong connections", dependents_kernel<G>,
                                      hp_parts((int64_t)ncell * G, THREADS), THREADS, 0, *a, ncell, g->strong, at,
-                                     g->dependent));
+                                     g->dependent, g->entry));
   return s;
 }
