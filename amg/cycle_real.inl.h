@@ -16,7 +16,7 @@
 /* ---- numbers ---------------------------------------------------------------------- */
 
 /* The level's rows from A, P and R. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_level_rows)(hp_team *t, const hp_amg_level *L) {
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_level_rows)(hp_team *t, const hp_amg_level *L) {
   HP_AMG_NAME(hp_amg_rows_fill)(t, L->A, &L->a);
   HP_AMG_NAME(hp_amg_finest_fill)(t, &L->finest);
   if (L->P == NULL) return;
@@ -25,13 +25,13 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_level_rows)(hp_team *t, const hp_amg_lev
 }
 
 /* The smoother's numbers; the rows are visible. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_smoother)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_smoother)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
   switch (H->opt.smoother) {
 #define HP_AMG_CASE(name, text, setup, sweep, moves, rows, prepare) \
   case HP_AMG_##name: HP_AMG_NAME(setup)(t, H, L); break;
-    HP_AMG_SMOOTHER_LIST(HP_AMG_CASE)
+    HP_AMG_SMOOTHERS_HERE(HP_AMG_CASE)
 #undef HP_AMG_CASE
-  case HP_AMG_SMOOTHER_COUNT: break;
+  default: break;
   }
 }
 
@@ -42,24 +42,41 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_sweep)(hp_team *t, const hp_amg *H, cons
   switch (H->opt.smoother) {
 #define HP_AMG_CASE(name, text, setup, sweep, moves, rows, prepare) \
   case HP_AMG_##name: HP_AMG_NAME(sweep)(t, H, L, forward, b, v); break;
-    HP_AMG_SMOOTHER_LIST(HP_AMG_CASE)
+    HP_AMG_SMOOTHERS_HERE(HP_AMG_CASE)
 #undef HP_AMG_CASE
-  case HP_AMG_SMOOTHER_COUNT: break;
+  default: break;
   }
 }
 
 /* ---- cycles ------------------------------------------------------------------------- */
 
+/* x = inverse b; the inverse [n][n] by columns, on a GPU by rows, a warp each. */
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_multiply_inverse)(hp_team *t, const double *inverse, int64_t n,
+                                                          const HP_REAL *b, HP_REAL *x) {
+#if defined(__CUDA_ARCH__)
+  for (int64_t i = t->rank / 32; i < n; i += t->size / 32) {
+    double sum = 0.0;
+#pragma unroll 4
+    for (int64_t j = t->lane; j < n; j += 32) sum += inverse[i * n + j] * (double)b[j];
+#pragma unroll
+    for (int apart = 16; apart > 0; apart >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+    if (t->lane == 0) x[i] = (HP_REAL)sum;
+  }
+#else
+  HP_TEAM_FOR(t, i, n) {
+    double sum = 0.0;
+    for (int64_t j = 0; j < n; ++j) sum += inverse[j * n + i] * (double)b[j];
+    x[i] = (HP_REAL)sum;
+  }
+#endif
+}
+
 /* The last level: by its inverse, or by sweeps if it is too large for one. x in L->x. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_solve_last)(hp_team *t, const hp_amg *H, const HP_REAL *b, HP_REAL *x) {
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_solve_last)(hp_team *t, const hp_amg *H, const HP_REAL *b, HP_REAL *x) {
   const hp_amg_level *L = &H->level[H->nlevel - 1];
   const int64_t n = L->A->nrow;
   if (H->inverse != NULL) {
-    HP_TEAM_FOR(t, i, n) {
-      double sum = 0.0;
-      for (int64_t j = 0; j < n; ++j) sum += H->inverse[j * n + i] * (double)b[j];
-      x[i] = (HP_REAL)sum;
-    }
+    HP_AMG_NAME(hp_amg_multiply_inverse)(t, H->inverse, n, b, x);
   } else {
     HP_AMG_NAME(hp_amg_iterate) v;
     v.x = x;
@@ -73,38 +90,40 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_solve_last)(hp_team *t, const hp_amg *H,
 }
 
 /* Sweeps on level l, and the right-hand side of the next one: R (b - A x). */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b,
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b,
                                                  HP_AMG_NAME(hp_amg_iterate) * v) {
   const hp_amg_level *L = &H->level[l], *N = &H->level[l + 1];
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *r = b;
   HP_REAL *y = (HP_REAL *)L->y, *next = (HP_REAL *)N->b;
-  const int64_t n = L->A->nrow;
   for (int k = 0; k < H->opt.pre; ++k) HP_AMG_NAME(hp_amg_sweep)(t, H, L, true, b, v);
   if (v->state != HP_AMG_ZERO) {
-    const HP_REAL *x = v->x;
-    if (v->state == HP_AMG_SCALED) {
-      HP_TEAM_FOR(t, i, n) y[i] = b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, s, b);
-    } else {
-      HP_TEAM_FOR(t, i, n) y[i] = b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
+    const HP_REAL *x = v->state == HP_AMG_SCALED ? b : v->x, *by = v->state == HP_AMG_SCALED ? s : NULL;
+    HP_AMG_FOR_LEVEL(t, i, L) {
+      const HP_REAL ax = HP_AMG_NAME(hp_amg_dot)(L, i, by, x);
+      if (HP_AMG_FIRST(HP_AMG_LANES(L))) y[i] = b[i] - ax;
     }
     hp_team_sync(t); /* the residual */
     r = y;
   }
-  HP_TEAM_FOR(t, i, N->A->nrow) next[i] = HP_AMG_NAME(hp_amg_rows_dot)(&L->r, i, NULL, r);
+  HP_AMG_FOR_ROWS(t, i, &L->r) {
+    const HP_REAL sum = HP_AMG_NAME(hp_amg_rows_dot)(&L->r, i, NULL, r);
+    if (HP_AMG_FIRST(L->r.lanes)) next[i] = sum;
+  }
   hp_team_sync(t); /* the next level's right-hand side */
 }
 
 /* x += P x_next, then sweeps. x goes where the sweeps end in `x`, that of the level (or the caller's). */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_ascend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b, HP_REAL *x,
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_ascend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b, HP_REAL *x,
                                                 HP_AMG_NAME(hp_amg_iterate) * v) {
   const hp_amg_level *L = &H->level[l];
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *from = v->x, *next = (const HP_REAL *)H->level[l + 1].x;
   const bool away = H->opt.post * hp_amg_moves(&H->opt) % 2 != 0;
   HP_REAL *to = away ? (HP_REAL *)L->z : x;
   const int state = v->state;
-  HP_TEAM_FOR(t, i, L->A->nrow) {
+  HP_AMG_FOR_ROWS(t, i, &L->p) {
     const HP_REAL xi = state == HP_AMG_STORED ? from[i] : state == HP_AMG_SCALED ? s[i] * b[i] : 0;
-    to[i] = xi + HP_AMG_NAME(hp_amg_rows_dot)(&L->p, i, NULL, next);
+    const HP_REAL sum = HP_AMG_NAME(hp_amg_rows_dot)(&L->p, i, NULL, next);
+    if (HP_AMG_FIRST(L->p.lanes)) to[i] = xi + sum;
   }
   hp_team_sync(t); /* the corrected x */
   v->x = to;
@@ -116,7 +135,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_ascend)(hp_team *t, const hp_amg *H, int
 /* One cycle from x = 0 on level 0. What remains to be done of a level stands in mark[l]: the state of its
  * iterate (2 bits), whether that is in L->z (4), whether the next level is to be visited once more (8), and
  * the kind of this visit (from 16 on). */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_run)(hp_team *t, const hp_amg *H, const HP_REAL *b0, HP_REAL *x0) {
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_run)(hp_team *t, const hp_amg *H, const HP_REAL *b0, HP_REAL *x0) {
   unsigned char mark[HP_AMG_LEVELS_MAX];
   const int last = H->nlevel - 1;
   int l = 0;

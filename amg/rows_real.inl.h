@@ -12,10 +12,14 @@ typedef struct HP_AMG_NAME(hp_amg_iterate) {
   int state, before;  /* HP_AMG_ZERO ..: of x, and of the iterate before it */
 } HP_AMG_NAME(hp_amg_iterate);
 
-/* Row i of A x; of A diag(s) x if s is not NULL. */
+/* Row i of A x; of A diag(s) x if s is not NULL. On a GPU by the threads of a row (HP_AMG_FOR_ROWS), which all get the
+ * sum. */
 HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *s,
                                                      const HP_REAL *x) {
   const HP_REAL *value = (const HP_REAL *)A->value;
+#if defined(__CUDA_ARCH__)
+  return hp_amg_rows_dot_cuda(A, i, value, s, x);
+#else
   const int32_t step = 1 << A->shift;
   const int64_t slice = i >> A->shift;
   const int32_t end = A->begin[slice + 1];
@@ -25,6 +29,7 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64
     sum += value[e] * (s != NULL ? s[j] * x[j] : x[j]);
   }
   return sum;
+#endif
 }
 
 /* The row of well w. */
@@ -81,10 +86,9 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot_own)(const hp_amg_level *L, int64
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *from, const hp_amg_rows *to) {
   if (to->shared || to->begin == NULL) return;
   HP_REAL *value = (HP_REAL *)to->value;
-  const int32_t step = 1 << to->shift;
   HP_TEAM_FOR(t, i, from->nrow) {
-    int32_t e = to->begin[i >> to->shift] + (int32_t)(i & (step - 1));
-    for (int32_t k = from->begin[i]; k < from->begin[i + 1]; ++k, e += step) value[e] = (HP_REAL)from->value[k];
+    for (int32_t k = from->begin[i]; k < from->begin[i + 1]; ++k)
+      value[hp_amg_place(to, i, k - from->begin[i])] = (HP_REAL)from->value[k];
   }
 }
 

@@ -9,6 +9,8 @@
  *                                                                    rows are written while others are read, a
  *                                                                    row reads its own columns only
  *
+ * On a GPU several threads share a row (amg/rows_cuda.cuh).
+ *
  * Numbers are double or float (hp_amg_options.precision); the text that computes with them stands in
  * amg/rows_real.inl.h, amg/smooth_*.inl.h and amg/cycle_real.inl.h and is included for both types.
  *
@@ -59,6 +61,20 @@ HP_EXTERN_C_BEGIN
   X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 0, 1, inverse)                                   \
   X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, 0, 0, domains)
 
+/* Those of the list that a GPU runs: their sweeps are passes over all rows. */
+#define HP_AMG_SMOOTHER_DEVICE_LIST(X)                                                                      \
+  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)           \
+  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                \
+  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                       \
+  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial) \
+  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)
+
+#if defined(__CUDA_ARCH__)
+#define HP_AMG_SMOOTHERS_HERE HP_AMG_SMOOTHER_DEVICE_LIST
+#else
+#define HP_AMG_SMOOTHERS_HERE HP_AMG_SMOOTHER_LIST
+#endif
+
 typedef enum {
 #define HP_AMG_ENUM_SMOOTHER(name, text, setup, sweep, moves, rows, prepare) HP_AMG_##name,
   HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM_SMOOTHER)
@@ -77,7 +93,8 @@ enum {
 enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
 
 typedef struct hp_amg_rows {
-  int32_t nrow, shift;
+  int32_t nrow, shift; /* 2^shift rows a slice */
+  int32_t lanes;       /* GPU: 2^lanes threads share a row; 0 on the CPU */
   int32_t *begin;  /* [slices+1] */
   int32_t *column; /* [begin[slices]] */
   void *value;     /* the same, double or float */

@@ -11,9 +11,12 @@
 #include "amg/smooth_jacobi.inl.h"
 
 /* to = scale A from, of the member's rows. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_power)(hp_team *t, const hp_amg_level *L, const HP_REAL *from, HP_REAL *to) {
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_power)(hp_team *t, const hp_amg_level *L, const HP_REAL *from, HP_REAL *to) {
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale;
-  HP_TEAM_FOR(t, i, L->A->nrow) to[i] = s[i] * HP_AMG_NAME(hp_amg_dot)(L, i, NULL, from);
+  HP_AMG_FOR_LEVEL(t, i, L) {
+    const HP_REAL sum = HP_AMG_NAME(hp_amg_dot)(L, i, NULL, from);
+    if (HP_AMG_FIRST(HP_AMG_LANES(L))) to[i] = s[i] * sum;
+  }
 }
 
 /* Scale = D^-1, a start for the power iteration in y, and the member's largest row sum of |D^-1 A|. */
@@ -37,23 +40,21 @@ HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_chebyshev_begin)(hp_team *t, const hp_
 HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_chebyshev_bound)(hp_team *t, const hp_amg_level *L) {
   enum { STEPS = 10 };
   const int64_t n = L->A->nrow;
-  const HP_REAL *s = (const HP_REAL *)L->smooth.scale;
   HP_REAL *from = (HP_REAL *)L->y, *to = (HP_REAL *)L->z;
   double largest, norm[2];
   int64_t where;
   const double mine = HP_AMG_NAME(hp_amg_chebyshev_begin)(t, L, &where);
   hp_team_max(t, mine, where, &largest, &where); /* scale and y are visible */
-  for (int k = 0; k + 1 < STEPS; ++k) {
+  for (int k = 0; k < STEPS; ++k) {
     HP_AMG_NAME(hp_amg_power)(t, L, from, to);
     hp_team_sync(t); /* the next vector */
     HP_REAL *const last = from;
     from = to;
     to = last;
   }
-  HP_TEAM_REDUCE(t, i, n, 2) {
-    const double v = s[i] * HP_AMG_NAME(hp_amg_dot)(L, i, NULL, from);
-    HP_ACC(0) += v * v;
-    HP_ACC(1) += (double)from[i] * from[i];
+  HP_TEAM_REDUCE(t, i, n, 2) { /* the last two vectors */
+    HP_ACC(0) += (double)from[i] * from[i];
+    HP_ACC(1) += (double)to[i] * to[i];
   }
   HP_TEAM_REDUCE_END(t);
   hp_team_sum(t, n, 2, norm);
@@ -61,7 +62,7 @@ HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_chebyshev_bound)(hp_team *t, const hp_
   return e > 0.0 && e < largest ? e : largest > 0.0 ? largest : 1.0;
 }
 
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
   HP_REAL *scale = (HP_REAL *)L->smooth.scale;
   const double e = HP_AMG_NAME(hp_amg_chebyshev_bound)(t, L), theta = 0.65 * e, delta = 0.35 * e;
   HP_TEAM_FOR(t, i, L->A->nrow) scale[i] = (HP_REAL)(scale[i] / theta);
@@ -78,7 +79,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_setup)(hp_team *t, const hp_am
   }
 }
 
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
                                                          bool forward, const HP_REAL *b,
                                                          HP_AMG_NAME(hp_amg_iterate) * v) {
   const double *c = L->smooth.coefficient;

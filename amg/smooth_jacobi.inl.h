@@ -55,11 +55,10 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai0_setup)(hp_team *t, const hp_amg *H
 
 /* other = x + momentum (x - the iterate before) + factor scale (b - A x), then a barrier; x and other change
  * places. From zero nothing but the state changes (a factor of 1 is meant). */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level *L, HP_REAL momentum, HP_REAL factor,
+HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level *L, HP_REAL momentum, HP_REAL factor,
                                               const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *x = v->x;
   HP_REAL *out = v->other;
-  const int64_t n = L->A->nrow;
   const int state = v->state;
   if (state == HP_AMG_ZERO) {
     v->state = HP_AMG_SCALED;
@@ -67,17 +66,22 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level *L,
     return;
   }
   if (state == HP_AMG_SCALED) {
-    HP_TEAM_FOR(t, i, n) {
-      const HP_REAL xi = s[i] * b[i];
-      out[i] = xi + momentum * xi + factor * s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, s, b));
+    HP_AMG_FOR_LEVEL(t, i, L) {
+      const HP_REAL xi = s[i] * b[i], ax = HP_AMG_NAME(hp_amg_dot)(L, i, s, b);
+      if (HP_AMG_FIRST(HP_AMG_LANES(L))) out[i] = xi + momentum * xi + factor * s[i] * (b[i] - ax);
     }
   } else if (momentum == 0) {
-    HP_TEAM_FOR(t, i, n) out[i] = x[i] + factor * s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x));
+    HP_AMG_FOR_LEVEL(t, i, L) {
+      const HP_REAL ax = HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
+      if (HP_AMG_FIRST(HP_AMG_LANES(L))) out[i] = x[i] + factor * s[i] * (b[i] - ax);
+    }
   } else {
     const bool scaled = v->before == HP_AMG_SCALED;
-    HP_TEAM_FOR(t, i, n) {
+    HP_AMG_FOR_LEVEL(t, i, L) {
+      const HP_REAL ax = HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
+      if (!HP_AMG_FIRST(HP_AMG_LANES(L))) continue;
       const HP_REAL last = scaled ? s[i] * b[i] : out[i];
-      out[i] = x[i] + momentum * (x[i] - last) + factor * s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x));
+      out[i] = x[i] + momentum * (x[i] - last) + factor * s[i] * (b[i] - ax);
     }
   }
   hp_team_sync(t); /* the new x */

@@ -48,21 +48,26 @@ static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *
   }
 }
 
+/* Into the block's memory, where the programs find them. */
+static __device__ __forceinline__ void hp_solve_take(hp_solve_args *a, const hp_solve_args *arguments) {
+  if (threadIdx.x == 0) {
+    *a = *arguments;
+    a->P.custom = NULL;
+    a->S.A = &a->A;
+    a->S.P = &a->P;
+    a->S.F = NULL;
+    a->S.singular = *a->singular;
+  }
+  __syncthreads();
+}
+
 template <int method, int form>
 static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
     hp_solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
   __shared__ hp_solve_args a; /* as the grid in hp_team_enter */
   hp_team t;
   hp_team_enter(&t, &grid);
-  if (threadIdx.x == 0) {
-    a = arguments;
-    a.P.custom = NULL;
-    a.S.A = &a.A;
-    a.S.P = &a.P;
-    a.S.F = NULL;
-    a.S.singular = *a.singular;
-  }
-  __syncthreads();
+  hp_solve_take(&a, &arguments);
   hp_solve_run<method, form>(&t, &a.S);
   hp_team_leave(&t);
 }

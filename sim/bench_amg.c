@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amg/solver_device.h"
 #include "sim/bench.h"
 #include "sim/bench_amg.h"
 #include "sim/cli.h"
@@ -48,7 +49,7 @@ static const char help[] =
     "      --samples N            set-ups, refreshes and solves, of which the medians are shown (default 3)\n"
     "      --view                 prints every level\n"
     "      --csv FILE             also as a table of comma-separated values\n"
-    "      --backend NAME         cpu\n"
+    "      --backend NAME         cpu or cuda (default cpu); --paper on a GPU shows both\n"
     "      --threads N            (default one a processor)\n"
     "  -h, --help\n";
 
@@ -242,7 +243,7 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
     case ITERATIONS: return hp_bench_whole(text, 1, 1000000, &B->solver.max_iterations);
     case SAMPLES: return hp_bench_whole(text, 1, HP_AMG_BENCH_SAMPLES, &B->samples);
     case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &B->threads);
-    case BACKEND: return strcmp(text, "cpu") == 0;
+    case BACKEND: return true; /* taken first */
     default: return false;
   }
 }
@@ -261,8 +262,12 @@ static int take(int option, const char *text, void *arguments) {
     r->B->names = true;
     return HP_EXIT_OK;
   }
-  if (option == BACKEND && strcmp(text, "cuda") == 0)
-    return hp_cli_usage_error("bench amg", "--backend cuda: multigrid runs on the CPU only so far");
+  if (option == BACKEND) {
+    hp_backend_kind kind;
+    const int code = hp_cli_backend("bench amg", text, &kind);
+    r->B->gpu = kind == HP_BACKEND_CUDA;
+    return code;
+  }
   if (option >= SIZE && option <= BOUNDARY) r->described = true;
   if (!r->first) return parse_option(option, text, r->B) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
   if (option == PAPER) choose_paper(r->B);
@@ -272,10 +277,15 @@ static int take(int option, const char *text, void *arguments) {
 /* What is asked for must go together, and nothing be ignored. Exit code, or -1. */
 static int check(const hp_amg_bench *B, bool model) {
   const char *why = hp_amg_solver_refusal(&B->solver);
+  if (why == NULL && B->gpu) why = hp_amg_device_solver_refusal(&B->solver);
   const bool table = B->problem == NULL && B->matrix == NULL;
   if (why != NULL) return hp_cli_usage_error("bench amg", "%s", why);
   if (B->matrix != NULL && (B->problem != NULL || model))
     return hp_cli_usage_error("bench amg", "--matrix takes the place of --problem and what describes one");
+  if (B->matrix != NULL && B->gpu)
+    return hp_cli_usage_error("bench amg", "--backend cuda takes model problems; a --matrix runs on the CPU");
+  if (B->gpu && B->wells_apart)
+    return hp_cli_usage_error("bench amg", "--wells-apart is for the CPU: on a GPU wells always stand apart");
   if (B->paper && !table)
     return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
   if (table && (model || B->write != NULL))
@@ -287,8 +297,9 @@ static hp_status run_one(hp_amg_bench *B) {
   hp_amg_bench_system S;
   hp_amg_bench_result R;
   HP_TRY(hp_amg_bench_system_create(B, &S));
-  printf("%s: %lld rows, %lld non-zeros, %d wells; CPU, %d threads\n", S.name, (long long)S.F->n,
-         (long long)S.F->count, S.nwell, hp_team_hub_size(B->hub));
+  char where[160];
+  printf("%s: %lld rows, %lld non-zeros, %d wells; %s\n", S.name, (long long)S.F->n, (long long)S.F->count, S.nwell,
+         hp_amg_bench_where(B, where, sizeof where));
   hp_amg_bench_print_choices(&B->solver, true);
   const hp_status s = hp_amg_bench_measure(B, &S, &R);
   if (s == HP_OK) {
@@ -309,6 +320,7 @@ static hp_status run_one(hp_amg_bench *B) {
 
 static hp_status run(hp_amg_bench *B) {
   HP_TRY(hp_team_hub_create(B->threads > 0 ? B->threads : hp_team_default_size(), NULL, &B->hub));
+  if (B->gpu) HP_TRY(hp_device_create(NULL, &B->device));
   if (B->paper) return hp_amg_bench_paper(B);
   return B->problem == NULL && B->matrix == NULL ? hp_amg_bench_four(B) : run_one(B);
 }
@@ -329,10 +341,12 @@ int hp_bench_amg(int argc, char **argv) {
   optind = 1;
   if (!hp_bench_parse(&syntax, argc, argv, &second, &code)) return code;
   if (B.names) return HP_EXIT_OK;
+  if (B.gpu && !B.smoother_given && !B.paper) B.solver.amg.smoother = HP_AMG_L1_JACOBI; /* the default is for few threads */
   code = check(&B, second.described);
   if (code >= 0) return code;
   if (hp_bench_csv_open(B.csv, &B.table) != HP_OK) return hp_cli_usage_error("bench amg", "%s", hp_fail_text());
   const hp_status s = hp_bench_csv_close(B.csv, B.table, run(&B));
+  hp_device_destroy(&B.device);
   hp_team_hub_destroy(&B.hub);
   return hp_cli_exit(s);
 }

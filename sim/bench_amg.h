@@ -5,6 +5,7 @@
 #include <stdio.h>
 
 #include "amg/solver.h"
+#include "core/device.h"
 #include "linsolve/pressure.h"
 
 HP_EXTERN_C_BEGIN
@@ -21,6 +22,8 @@ typedef struct hp_amg_bench {
   bool wells_apart; /* hp_amg_build is told which rows are wells */
   FILE *table; /* csv */
   hp_team_hub *hub;
+  bool gpu;
+  hp_device *device; /* NULL: on the CPU */
 } hp_amg_bench;
 
 typedef struct hp_amg_bench_system {
@@ -47,6 +50,11 @@ void hp_amg_bench_system_free(hp_amg_bench_system *S);
 
 /* B->samples builds, refreshes and solves with B->solver; with B->view prints the levels. */
 hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) HP_MUST_USE;
+/* The same on B->device; refreshes and builds include their transfers, the system is there already. */
+hp_status hp_amg_bench_measure_device(const hp_amg_bench *B, hp_amg_bench_system *S,
+                                      hp_amg_bench_result *R) HP_MUST_USE;
+/* "CPU, 2 threads" or the GPU's name. */
+const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size);
 void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const hp_amg_bench_result *R);
 /* "pmis, extended+i of 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
 void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother);

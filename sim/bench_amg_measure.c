@@ -82,6 +82,7 @@ static hp_status run_samples(const hp_amg_bench *B, hp_amg_solver *K, const hp_a
 hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) {
   hp_amg_solver *K = NULL;
   double *history = NULL;
+  if (B->device != NULL) return hp_amg_bench_measure_device(B, S, R);
   memset(R, 0, sizeof *R);
   hp_status s = hp_amg_solver_create(B->hub, S->F, S->G, B->wells_apart ? S->nwell : 0, &B->solver, &K);
   if (s == HP_OK) s = HP_ALLOC(history, (int64_t)B->solver.max_iterations + 1);
@@ -102,6 +103,12 @@ hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp
   return s;
 }
 
+const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size) {
+  if (B->device != NULL) snprintf(text, size, "%s", hp_device_get_info(B->device)->name);
+  else snprintf(text, size, "CPU, %d threads", hp_team_hub_size(B->hub));
+  return text;
+}
+
 /* ---- results -------------------------------------------------------------------------------- */
 
 void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother) {
@@ -120,18 +127,20 @@ void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother) {
 
 void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const hp_amg_bench_result *R) {
   const hp_amg_solver_options *o = &B->solver;
+  char where[160];
   if (B->table == NULL) return;
   if (ftell(B->table) == 0)
     fputs("system,rows,entries,coarsening,interpolation,smoother,cycle,pre,post,strength,max_weights,truncation,method,"
-          "tolerance,threads,levels,coarsest,operator_complexity,grid_complexity,bytes,setup,refresh,solve,iterations,"
+          "tolerance,where,levels,coarsest,operator_complexity,grid_complexity,bytes,setup,refresh,solve,iterations,"
           "cycles,factor,residual,reason\n",
           B->table);
   fprintf(B->table,
-          "%s,%lld,%lld,%s,%s,%s,%c,%d,%d,%g,%d,%g,%s,%g,%d,%d,%d,%.4f,%.4f,%lld,%.6g,%.6g,%.6g,%d,%lld,%.4f,%.4g,%s\n",
+          "%s,%lld,%lld,%s,%s,%s,%c,%d,%d,%g,%d,%g,%s,%g,\"%s\",%d,%d,%.4f,%.4f,%lld,%.6g,%.6g,%.6g,%d,%lld,%.4f,%.4g,%s\n",
           S->name, (long long)S->F->n, (long long)S->F->count, hp_amg_coarsening_name(o->amg.coarsening),
           hp_amg_interpolation_name(o->amg.interpolation), hp_amg_smoother_name(o->amg.smoother),
           "VWF"[o->amg.cycle], o->amg.pre, o->amg.post, o->amg.strength, o->amg.max_weights, o->amg.truncation,
-          o->stationary ? "none" : hp_krylov_method_name(o->method), o->tolerance, hp_team_hub_size(B->hub), R->levels,
+          o->stationary ? "none" : hp_krylov_method_name(o->method), o->tolerance,
+          hp_amg_bench_where(B, where, sizeof where), R->levels,
           R->coarsest, R->operators, R->grids, (long long)R->bytes, R->setup, R->refresh, R->solve,
           R->report.iterations, (long long)R->report.applications, R->factor,
           R->report.norm_b > 0.0 ? R->report.residual / R->report.norm_b : 0.0,

@@ -1,0 +1,251 @@
+/* amg/cycle_device.h with CUDA. */
+#include <string.h>
+
+#include "amg/cycle.inl.h"
+#include "amg/cycle_device.h"
+#include "amg/setup_cuda.cuh"
+#include "core/memory.h"
+
+enum { MATRICES = 3 * HP_AMG_LEVELS_MAX };
+
+/* What stands in the device's memory. */
+struct image {
+  hp_amg H;
+  hp_csr matrix[MATRICES]; /* A, P, R of every level */
+  hp_gh finest;
+};
+
+struct hp_amg_device_cycle {
+  hp_device *D;
+  hp_setup S; /* its pools: what lives until the next preparation */
+  image host, *device;
+  hp_device_csr source[MATRICES]; /* of the rows to be put in slices */
+  int32_t *totals;                /* [MATRICES] entries with padding */
+};
+
+/* ---- creation ---------------------------------------------------------------------------------- */
+
+hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp_amg_device_cycle **out) {
+  *out = NULL;
+  const char *refusal = hp_amg_refusal(opt);
+  if (refusal == NULL) refusal = hp_amg_device_cycle_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "multigrid: %s", refusal);
+  hp_amg_device_cycle *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->D = D;
+  C->host.H.opt = *opt;
+  hp_status s = hp_setup_open(&C->S, D);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->device, 1);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->totals, MATRICES);
+  if (s != HP_OK) hp_amg_device_cycle_destroy(&C);
+  *out = C;
+  return s;
+}
+
+void hp_amg_device_cycle_destroy(hp_amg_device_cycle **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_amg_device_cycle *C = *slot;
+  HP_DEVICE_FREE(C->D, C->device);
+  HP_DEVICE_FREE(C->D, C->totals);
+  hp_setup_close(&C->S);
+  HP_FREE(*slot);
+}
+
+const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C) { return &C->device->H; }
+
+int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C) {
+  return hp_pool_bytes(&C->S.keep) + hp_pool_bytes(&C->S.scratch) + (int64_t)sizeof *C->device;
+}
+
+/* ---- rows in slices -------------------------------------------------------------------------------- */
+
+static __device__ int64_t slices_of(const hp_amg_rows *R) { return ((int64_t)R->nrow + (1 << R->shift) - 1) >> R->shift; }
+
+/* Entries of every slice, as many as its longest row makes them. */
+static __global__ void measure_kernel(hp_csr A, hp_amg_rows R) {
+  const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, slices = slices_of(&R);
+  if (s > slices) return;
+  int32_t most = 0;
+  for (int64_t i = s << R.shift; i < (s + 1) << R.shift && i < A.nrow; ++i) {
+    const int32_t length = A.begin[i + 1] - A.begin[i];
+    most = length > most ? length : most;
+  }
+  const int32_t lanes = 1 << R.lanes;
+  R.begin[s] = s < slices ? ((most + lanes - 1) >> R.lanes) << (R.shift + R.lanes) : 0;
+}
+
+static __global__ void total_kernel(hp_amg_rows R, int32_t *total) { *total = R.begin[slices_of(&R)]; }
+
+/* Columns; places beyond the end of a row name a column that exists. */
+static __global__ void columns_kernel(hp_csr A, hp_amg_rows R) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i >= slices_of(&R) << R.shift) return;
+  const int64_t slice = i >> R.shift;
+  const int32_t steps = (R.begin[slice + 1] - R.begin[slice]) >> R.shift, from = i < A.nrow ? A.begin[i] : 0;
+  const int32_t length = i < A.nrow ? A.begin[i + 1] - from : 0;
+  for (int32_t k = 0; k < steps; ++k) R.column[hp_amg_place(&R, i, k)] = k < length ? A.column[from + k] : 0;
+}
+
+/* Lanes of a row: enough that the rows keep all threads busy, not more than its entries. */
+static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
+  const int64_t threads = (int64_t)C->S.multiprocessors * HP_BLOCK_MAX;
+  const int64_t n = A->at.nrow > 0 ? A->at.nrow : 1, entries = A->count / n;
+  int lanes = 0;
+  while (lanes < 5 && (1 << lanes) < entries && n << lanes < threads) lanes += 1;
+  return lanes;
+}
+
+static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) {
+  hp_setup *S = &C->S;
+  R->nrow = A->at.nrow;
+  R->lanes = lanes_of(C, A);
+  R->shift = 5 - R->lanes;
+  const int64_t slices = ((int64_t)R->nrow + (1 << R->shift) - 1) >> R->shift;
+  HP_TRY(HP_TAKE(&S->keep, R->begin, slices + 1));
+  HP_TRY(hp_launch(S, "slices of rows", measure_kernel, (slices + 256) / 256, 256, 0, A->at, *R));
+  HP_TRY(hp_setup_scan(S, R->begin, R->begin, slices));
+  C->source[which] = *A;
+  return hp_launch(S, "slices of rows", total_kernel, 1, 1, 0, *R, C->totals + which);
+}
+
+static int64_t real_bytes(const hp_amg_device_cycle *C) {
+  return C->host.H.opt.precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+}
+
+static hp_status numbers(hp_amg_device_cycle *C, void **out, int64_t count) {
+  return hp_pool_take(&C->S.keep, out, count, (size_t)real_bytes(C));
+}
+
+/* Columns, and room for the numbers, padding zero. */
+static hp_status fill(hp_amg_device_cycle *C, hp_amg_rows *R, int which, int32_t total) {
+  if (R->begin == NULL) return HP_OK;
+  HP_TRY(HP_TAKE(&C->S.keep, R->column, total));
+  HP_TRY(numbers(C, &R->value, total));
+  HP_TRY(hp_device_zero(C->D, R->value, total * real_bytes(C)));
+  const int64_t rows = ((int64_t)R->nrow + 31) / 32 * 32;
+  return hp_launch(&C->S, "slices of rows", columns_kernel, (rows + 255) / 256, 256, 0, C->source[which].at, *R);
+}
+
+/* ---- the levels ---------------------------------------------------------------------------------- */
+
+static hp_status finest(hp_amg_device_cycle *C, const hp_gh *G) {
+  hp_amg_finest *F = &C->host.H.level[0].finest;
+  C->host.finest = *G;
+  F->A = &C->device->finest;
+  for (int u = -3; u <= 3; ++u) F->offset[u + 3] = hp_gh_offset(G, u);
+  F->by_nz = hp_divisor_of((uint32_t)G->nz);
+  F->copied = C->host.H.opt.precision == HP_PRECISION_SINGLE;
+  if (!F->copied) {
+    F->h = G->h;
+    F->w = G->wells.w;
+    F->wt = G->wells.wt;
+    F->dd = G->wells.dd;
+    return HP_OK;
+  }
+  HP_TRY(numbers(C, &F->h, HP_GH_DIAGS * G->ld));
+  HP_TRY(numbers(C, &F->w, G->wells.nperf));
+  HP_TRY(numbers(C, &F->wt, G->wells.nperf));
+  return numbers(C, &F->dd, G->wells.nwell);
+}
+
+static hp_status smoother(hp_amg_device_cycle *C, hp_amg_smooth *S, int64_t n) {
+  HP_TRY(numbers(C, &S->scale, n));
+  HP_TRY(HP_TAKE(&C->S.keep, S->coefficient, 2 * HP_AMG_ORDER_MAX));
+  return HP_TAKE(&C->S.keep, S->eigenvalue, 1);
+}
+
+static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G, int l) {
+  const hp_amg_device_level *from = hp_amg_device_get_level(H, l);
+  hp_amg_level *L = &C->host.H.level[l];
+  const bool last = l + 1 == C->host.H.nlevel;
+  const int64_t n = from->A.at.nrow;
+  L->ncell = from->ncell;
+  L->A = &C->device->matrix[3 * l];
+  C->host.matrix[3 * l] = from->A.at;
+  if (l == 0 && G != NULL) HP_TRY(finest(C, G));
+  else HP_TRY(measure(C, &from->A, &L->a, 3 * l));
+  if (!last) {
+    L->P = &C->device->matrix[3 * l + 1];
+    L->R = &C->device->matrix[3 * l + 2];
+    C->host.matrix[3 * l + 1] = from->P.at;
+    C->host.matrix[3 * l + 2] = from->R.at;
+    HP_TRY(measure(C, &from->P, &L->p, 3 * l + 1));
+    HP_TRY(measure(C, &from->R, &L->r, 3 * l + 2));
+  }
+  HP_TRY(smoother(C, &L->smooth, n));
+  if (l > 0 || C->host.H.opt.precision == HP_PRECISION_SINGLE) {
+    HP_TRY(numbers(C, &L->b, n));
+    HP_TRY(numbers(C, &L->x, n));
+  }
+  HP_TRY(numbers(C, &L->y, n));
+  return numbers(C, &L->z, n);
+}
+
+static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
+  hp_amg *to = &C->host.H;
+  int32_t total[MATRICES];
+  const hp_amg_options opt = to->opt;
+  memset(&C->host, 0, sizeof C->host);
+  to->opt = opt;
+  to->nlevel = hp_amg_device_levels(H);
+  HP_TRY(hp_pool_reset(&C->S.keep));
+  HP_TRY(hp_pool_reset(&C->S.scratch));
+  for (int l = 0; l < to->nlevel; ++l) HP_TRY(level(C, H, G, l));
+  const hp_amg_device_direct *direct = hp_amg_device_get_direct(H);
+  if (direct != NULL) to->inverse = direct->inverse;
+  HP_TRY(hp_device_download(C->D, total, C->totals, sizeof total));
+  for (int l = 0; l < to->nlevel; ++l) {
+    hp_amg_level *L = &to->level[l];
+    HP_TRY(fill(C, &L->a, 3 * l, total[3 * l]));
+    HP_TRY(fill(C, &L->p, 3 * l + 1, total[3 * l + 1]));
+    HP_TRY(fill(C, &L->r, 3 * l + 2, total[3 * l + 2]));
+  }
+  return hp_device_upload(C->D, C->device, &C->host, sizeof C->host);
+}
+
+hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
+  if (G != NULL && (G->q != 1 || G->n != hp_amg_device_get_level(H, 0)->A.at.nrow))
+    return hp_fail(HP_ERR_INTERNAL, "multigrid: a GH matrix of %lld rows, q = %d, for a level of %d rows",
+                   (long long)G->n, G->q, (int)hp_amg_device_get_level(H, 0)->A.at.nrow);
+  const hp_status s = prepare(C, H, G);
+  if (s != HP_OK) C->host.H.nlevel = 0;
+  return s;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------------ */
+
+struct cycle_args {
+  const hp_amg *H;
+  const double *b;
+  double *x;
+};
+
+static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
+    numbers_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_amg_numbers(&t, a.H);
+  hp_team_leave(&t);
+}
+
+static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
+    cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_amg_cycle(&t, a.H, a.b, a.x);
+  hp_team_leave(&t);
+}
+
+static hp_status launch(hp_amg_device_cycle *C, const void *kernel, const double *b, double *x, const char *what) {
+  const cycle_args a = {&C->device->H, b, x};
+  if (C->host.H.nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a cycle before its preparation");
+  return hp_team_launch(C->D, kernel, &a, 0, what);
+}
+
+hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {
+  return launch(C, (const void *)numbers_kernel, NULL, NULL, "making the numbers of a multigrid cycle");
+}
+
+hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) {
+  return launch(C, (const void *)cycle_kernel, b, x, "running a multigrid cycle");
+}

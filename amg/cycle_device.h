@@ -1,0 +1,45 @@
+/* The multigrid cycle on a GPU: what it reads, made from the hierarchy of amg/device.h, and its kernels.
+ *
+ *     hp_amg_device_cycle *C;
+ *     HP_TRY(hp_amg_device_cycle_create(D, &opt, &C));
+ *     HP_TRY(hp_amg_device_build(H, &A, nwell));
+ *     HP_TRY(hp_amg_device_cycle_prepare(C, H, G));    rows in slices, memory; after every build
+ *     HP_TRY(hp_amg_device_cycle_numbers(C));          after it, and after every hp_amg_device_refresh
+ *     HP_TRY(hp_amg_device_cycle_apply(C, b, x));      one cycle; or inside a kernel: hp_amg_cycle(t, data, b, x)
+ *
+ * The team program is that of amg/cycle.inl.h; a row is the work of 1 to 32 lanes, so that levels with few rows
+ * keep a GPU busy too. Sums of a row are those of its lanes, added in pairs: other last digits than on the CPU.
+ */
+#ifndef HP_AMG_CYCLE_DEVICE_H
+#define HP_AMG_CYCLE_DEVICE_H
+
+#include "amg/device.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_amg_device_cycle hp_amg_device_cycle;
+
+/* NULL, or why the options do not run on a GPU; the same in a build without CUDA. */
+const char *hp_amg_device_cycle_refusal(const hp_amg_options *opt);
+
+hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp_amg_device_cycle **out) HP_MUST_USE;
+void hp_amg_device_cycle_destroy(hp_amg_device_cycle **C);
+
+/* For the hierarchy as it was built last; H must outlive its use. G: level 0 as GH (q = 1) on the device, which cycles
+ * then read instead of H's rows, or NULL; it must outlive C. Waits for the sizes of the slices. */
+hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) HP_MUST_USE;
+
+/* The numbers that cycles read. In the stream. */
+hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) HP_MUST_USE;
+
+/* x = M^-1 b, one cycle from zero; b, x [rows of level 0] on the device. In the stream. */
+hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) HP_MUST_USE;
+
+/* For hp_amg_cycle in a kernel: in the device's memory, the same place for the life of C. */
+const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C);
+
+int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C);
+
+HP_EXTERN_C_END
+
+#endif

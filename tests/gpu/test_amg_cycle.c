@@ -1,0 +1,223 @@
+/* Multigrid cycles on a GPU against the CPU's: the same hierarchy, so the same x but for the order of sums
+ * inside a row; every smoother that a GPU has, V, W and F, double and single, level 0 as rows and as GH, with
+ * wells; after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the CPU. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amg/cycle.inl.h"
+#include "amg/solver_device.h"
+#include "core/memory.h"
+#include "linsolve/family.h"
+#include "linsolve/krylov_device.h"
+#include "linsolve/pressure.h"
+#include "linsolve/sparse.h"
+#include "tests/check.h"
+
+static hp_device *device;
+static hp_team_hub *hub;
+
+typedef struct {
+  hp_gh *G, dG; /* on the host, on the device */
+  hp_sparse *F;
+  hp_csr A;     /* F's arrays */
+  double *b, *x, *y, *db, *dx;
+} problem;
+
+static void problem_open(const hp_pressure *p, problem *P) {
+  memset(P, 0, sizeof *P);
+  CHECK_OK(hp_pressure_create(p, &P->G));
+  CHECK_OK(hp_sparse_create(P->G, NULL, HP_SPARSE_CSR, &P->F));
+  hp_sparse_set(P->F, P->G);
+  P->A.nrow = P->A.ncol = (int32_t)P->F->n;
+  P->A.begin = P->F->begin;
+  P->A.column = P->F->column;
+  P->A.value = P->F->value;
+  CHECK_OK(HP_ALLOC(P->b, P->G->n));
+  CHECK_OK(HP_ALLOC(P->x, P->G->n));
+  CHECK_OK(HP_ALLOC(P->y, P->G->n));
+  hp_family_vector(3, P->G->n, P->b);
+  CHECK_OK(hp_gh_to_device(device, P->G, &P->dG));
+  CHECK_OK(HP_DEVICE_ALLOC(device, P->db, P->G->n));
+  CHECK_OK(HP_DEVICE_ALLOC(device, P->dx, P->G->n));
+  CHECK_OK(hp_device_upload(device, P->db, P->b, P->G->n * (int64_t)sizeof(double)));
+}
+
+static void problem_close(problem *P) {
+  hp_gh_destroy(&P->G);
+  hp_gh_device_free(device, &P->dG);
+  hp_sparse_destroy(&P->F);
+  HP_FREE(P->b);
+  HP_FREE(P->x);
+  HP_FREE(P->y);
+  HP_DEVICE_FREE(device, P->db);
+  HP_DEVICE_FREE(device, P->dx);
+}
+
+/* Other numbers in the same pattern, on both sides. */
+static void problem_change(problem *P) {
+  for (int64_t m = 0; m < P->G->ncell; ++m) *hp_gh_entry(P->G, m, 0, 0, 0) *= 1.0 + 0.1 * (double)(m % 7);
+  hp_sparse_set(P->F, P->G);
+  CHECK_OK(hp_gh_values_to_device(device, P->G, &P->dG));
+}
+
+typedef struct {
+  hp_amg *H;
+  const double *b;
+  double *x;
+} host_cycle;
+
+static void run_numbers(hp_team *t, void *arg) { hp_amg_refresh(t, ((host_cycle *)arg)->H); }
+static void run_cycle(hp_team *t, void *arg) {
+  const host_cycle *a = arg;
+  hp_amg_cycle(t, a->H, a->b, a->x);
+}
+
+static double difference(const problem *P) {
+  double worst = 0.0, most = 0.0;
+  for (int64_t i = 0; i < P->G->n; ++i) {
+    worst = fmax(worst, fabs(P->x[i] - P->y[i]));
+    most = fmax(most, fabs(P->x[i]));
+  }
+  return worst / most;
+}
+
+/* One cycle on both sides; tolerance relative to the largest entry of x. */
+static void compare(const char *what, problem *P, hp_amg *H, hp_amg_device_cycle *C, double tolerance) {
+  host_cycle host = {H, P->b, P->x};
+  CHECK_OK(hp_team_run(hub, run_cycle, &host));
+  CHECK_OK(hp_amg_device_cycle_numbers(C));
+  CHECK_OK(hp_amg_device_cycle_apply(C, P->db, P->dx));
+  CHECK_OK(hp_device_download(device, P->y, P->dx, P->G->n * (int64_t)sizeof(double)));
+  const double d = difference(P);
+  CHECK(d <= tolerance);
+  if (!(d <= tolerance)) fprintf(stderr, "%s: the GPU's cycle differs by %.2e\n", what, d);
+}
+
+static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_gh) {
+  problem P;
+  hp_amg *H;
+  hp_amg_device *G;
+  hp_amg_device_cycle *C;
+  hp_device_csr csr;
+  char what[200];
+  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s", p->nx, p->ny, p->nz, p->nwell,
+           hp_amg_smoother_name(opt->smoother), hp_precision_name(opt->precision), (int)opt->cycle,
+           as_gh ? "GH" : "rows");
+  problem_open(p, &P);
+  const double tolerance = opt->precision == HP_PRECISION_SINGLE ? 2e-4 : 1e-10;
+  CHECK_OK(hp_amg_create(opt, 2, &H));
+  CHECK_OK(hp_amg_device_create(device, opt, &G));
+  CHECK_OK(hp_amg_device_cycle_create(device, opt, &C));
+  CHECK_OK(hp_device_csr_from_gh(device, &P.dG, &csr));
+  hp_amg_set_gh(H, as_gh ? P.G : NULL);
+  CHECK_OK(hp_amg_build(H, &P.A, p->nwell));
+  for (int round = 0; round < 2; ++round) { /* the second in the memory of the first */
+    CHECK_OK(hp_amg_device_build(G, &csr, p->nwell));
+    CHECK_OK(hp_amg_device_cycle_prepare(C, G, as_gh ? &P.dG : NULL));
+    compare(what, &P, H, C, tolerance);
+  }
+  problem_change(&P);
+  host_cycle host = {H, P.b, P.x};
+  CHECK_OK(hp_team_run(hub, run_numbers, &host));
+  CHECK_OK(hp_device_csr_refresh(device, &P.dG, &csr));
+  CHECK_OK(hp_amg_device_refresh(G));
+  compare(what, &P, H, C, tolerance);
+  hp_device_csr_free(device, &csr);
+  hp_amg_device_cycle_destroy(&C);
+  hp_amg_device_destroy(&G);
+  hp_amg_destroy(&H);
+  problem_close(&P);
+}
+
+static void test_cycles(void) {
+  static const hp_amg_smoother smoother[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_JACOBI, HP_AMG_L1_JACOBI, HP_AMG_SPAI0,
+                                             HP_AMG_CHEBYSHEV};
+  static const int size[][3] = {{1, 1, 1}, {31, 1, 1}, {33, 1, 1}, {1, 1, 597}, {17, 13, 1}, {11, 9, 13}, {24, 25, 26}};
+  for (int n = 0; n < 7; ++n)
+    for (int s = 0; s < 5; ++s) {
+      const hp_pressure p = {.nx = size[n][0], .ny = size[n][1], .nz = size[n][2], .sigma = n % 2 == 0 ? 0.0 : 2.0,
+                             .vertical = 1.0, .storage = 1e-3, .open = n % 2 == 0, .nwell = n > 4 ? 5 : 0,
+                             .seed = (uint64_t)(n + 1)};
+      hp_amg_options opt = hp_amg_default_options();
+      opt.smoother = smoother[s];
+      opt.cycle = (hp_amg_cycle_kind)((n + s) % 3);
+      opt.pre = 1 + (n + s) % 2;
+      opt.post = 1 + s % 3;
+      opt.coarsest = n % 3 == 2 ? 9 : 64;
+      for (int k = 0; k < 4; ++k) {
+        opt.precision = k % 2 == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
+        test_cycle(&p, &opt, k / 2 == 0);
+      }
+    }
+}
+
+/* The last level too large for a direct solve. */
+static void test_large_last(void) {
+  const hp_pressure p = {.nx = 40, .ny = 41, .nz = 3, .vertical = 1.0, .storage = 1e-2, .open = true, .seed = 4};
+  hp_amg_options opt = hp_amg_default_options();
+  opt.smoother = HP_AMG_L1_JACOBI;
+  opt.max_levels = 1;
+  test_cycle(&p, &opt, true);
+  test_cycle(&p, &opt, false);
+}
+
+static void test_solver(hp_krylov_method method, bool stationary, hp_precision precision) {
+  const hp_pressure p = {.nx = 21, .ny = 30, .nz = 17, .sigma = 2.0, .vertical = 0.1, .nwell = 6, .seed = 9};
+  hp_amg_solver_options opt = {.amg = hp_amg_default_options(), .stationary = stationary, .method = method, .restart = 20, .tolerance = 1e-8,
+                               .max_iterations = 200};
+  hp_amg_solver *S;
+  hp_amg_device_solver *T;
+  hp_krylov_report host, here;
+  problem P;
+  opt.amg.smoother = HP_AMG_L1_JACOBI;
+  opt.amg.precision = precision;
+  problem_open(&p, &P);
+  CHECK_OK(hp_amg_solver_create(hub, P.F, P.G, p.nwell, &opt, &S));
+  CHECK_OK(hp_amg_device_solver_create(device, &P.dG, &opt, &T));
+  for (int round = 0; round < 3; ++round) {
+    if (round == 1) problem_change(&P);
+    CHECK_OK(round == 1 ? hp_amg_solver_refresh(S) : hp_amg_solver_build(S));
+    CHECK_OK(round == 1 ? hp_amg_device_solver_refresh(T) : hp_amg_device_solver_build(T));
+    CHECK_OK(hp_amg_solver_solve(S, P.b, P.x, NULL, &host));
+    CHECK_OK(hp_amg_device_solver_solve(T, P.db, P.dx, NULL, &here));
+    CHECK_OK(hp_device_download(device, P.y, P.dx, P.G->n * (int64_t)sizeof(double)));
+    CHECK(host.reason == HP_KRYLOV_CONVERGED && here.reason == HP_KRYLOV_CONVERGED);
+    CHECK(abs(host.iterations - here.iterations) <= 1 + host.iterations / 10);
+    CHECK(difference(&P) < 1e-5);
+    if (check_failures > 0)
+      fprintf(stderr, "%s, %s, round %d: %d iterations, the CPU %d, difference %.2e\n", hp_krylov_method_name(method),
+              hp_precision_name(precision), round, here.iterations, host.iterations, difference(&P));
+  }
+  hp_amg_device_solver_destroy(&T);
+  hp_amg_solver_destroy(&S);
+  problem_close(&P);
+}
+
+static void test_refusals(void) {
+  hp_amg_options opt = hp_amg_default_options();
+  hp_amg_device_cycle *C;
+  opt.smoother = HP_AMG_GAUSS_SEIDEL;
+  CHECK(hp_amg_device_cycle_create(device, &opt, &C) == HP_ERR_USAGE && C == NULL);
+}
+
+int main(void) {
+  if (hp_device_create(NULL, &device) != HP_OK) {
+    printf("skipped: %s\n", hp_fail_text());
+    return 77;
+  }
+  CHECK_OK(hp_team_hub_create(2, NULL, &hub));
+  test_cycles();
+  test_large_last();
+  for (int s = 0; s < 2; ++s) {
+    const hp_precision precision = s == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
+    test_solver(HP_KRYLOV_BICGSTAB, false, precision);
+    test_solver(HP_KRYLOV_GMRES, false, precision);
+    test_solver(HP_KRYLOV_CG, false, precision);
+    test_solver(HP_KRYLOV_BICGSTAB, true, precision);
+  }
+  test_refusals();
+  hp_team_hub_destroy(&hub);
+  hp_device_destroy(&device);
+  return check_result();
+}
