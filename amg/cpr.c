@@ -18,12 +18,15 @@ const char *hp_cpr_weights_name(hp_cpr_weights w) {
 }
 
 hp_cpr_options hp_cpr_default_options(void) {
-  const hp_cpr_options opt = {.amg = hp_amg_default_options(),
-                              .weights = HP_CPR_TRUE_IMPES,
-                              .rebuild = HP_CPR_EACH_RUN,
-                              .ordering = HP_ORDER_NATURAL,
-                              .precision = HP_PRECISION_SINGLE,
-                              .relaxation = 0.0};
+  hp_cpr_options opt = {.weights = HP_CPR_TRUE_IMPES,
+                        .rebuild = HP_CPR_EACH_RUN,
+                        .ordering = HP_ORDER_NATURAL,
+                        .precision = HP_PRECISION_SINGLE,
+                        .relaxation = 0.0};
+  opt.amg = hp_amg_default_options();
+  opt.amg.smoother = HP_AMG_DAMPED_JACOBI;
+  opt.amg.damping = 0.8;
+  opt.amg.precision = HP_PRECISION_SINGLE;
   return opt;
 }
 

@@ -98,13 +98,18 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   int method = (int)o->method, preconditioner = c->cpr ? (int)HP_PRECOND_COUNT : (int)o->preconditioner;
   int ordering = (int)o->ordering, precision = (int)o->precision, matrix = (int)o->matrix;
   int execution = (int)o->execution;
+  const bool named = r->overlay && c->preconditioner_given; /* by the deck */
   hp_config_choice(r, g, "linear.method", &method);
   hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
   hp_config_choice(r, g, "linear.ordering", &ordering);
+  c->preconditioner_given = is_given(r, g, "preconditioner", c->preconditioner_given) ||
+                            is_given(r, g, "precision", false) || is_given(r, g, "cpr", false);
   c->ordering_given = is_given(r, g, "ordering", c->ordering_given);
   c->relaxation_given = is_given(r, g, "relaxation", c->relaxation_given);
   hp_config_choice(r, g, "linear.precision", &precision);
   o->method = (hp_krylov_method)method;
+  if (is_given(r, g, "cpr", false) && hp_config_member(g, "preconditioner") == NULL && !named)
+    preconditioner = (int)HP_PRECOND_COUNT; /* who sets its options wants it */
   c->cpr = preconditioner == (int)HP_PRECOND_COUNT;
   if (c->cpr) preconditioner = (int)HP_PRECOND_DILU; /* the second stage */
   o->preconditioner = (hp_precond_kind)preconditioner;

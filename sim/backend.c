@@ -38,11 +38,18 @@ void hp_backend_destroy(hp_backend **B) {
   if (B != NULL && *B != NULL) (*B)->ops->destroy(B);
 }
 
+/* cpr, where the deck leaves the choice and it was the faster (docs/performance.md). */
+static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
+  enum { CELLS_MIN = 1000 };
+  if (c->preconditioner_given || c->ordering_given || c->relaxation_given) return c->cpr;
+  return kind == HP_BACKEND_CPU && c->grid->nactive >= CELLS_MIN && c->linear.method != HP_KRYLOV_QMR;
+}
+
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
   out->cpr = c->cpr_options;
-  out->uses_cpr = c->cpr;
+  out->uses_cpr = takes_cpr(kind, c);
   if (out->uses_cpr && !c->relaxation_given) k->relaxation = 0.0;
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;

@@ -25,6 +25,12 @@ CASES = {
     "qmr, block Jacobi": ["linear.method=qmr", "linear.preconditioner=block-jacobi"],
     "tfqmr, dilu": ["linear.method=tfqmr"],
     "tfqmr, block Jacobi": ["linear.method=tfqmr", "linear.preconditioner=block-jacobi"],
+    "bicgstab, cpr": ["linear.preconditioner=cpr"],
+    "bicgstab, cpr anew in every step": ["linear.preconditioner=cpr", "linear.cpr.rebuild=step"],
+    "bicgstab, cpr quasi-impes": ["linear.cpr.weights=quasi-impes", "linear.cpr.precision=double"],
+    "bicgstab, cpr row-sum": ["linear.cpr.weights=row-sum"],
+    "gmres, cpr red-black": ["linear.preconditioner=cpr", "linear.method=gmres", "linear.ordering=red-black"],
+    "tfqmr, cpr": ["linear.preconditioner=cpr", "linear.method=tfqmr"],
 }
 for matrix in ("csr", "bsr", "sell", "dia", "ell", "hyb", "hec", "sg-dia"):
     CASES["matrix stored as " + matrix] = ["linear.matrix=" + matrix]

@@ -83,6 +83,8 @@ def main():
         with open(deck, "w") as f:
             f.write(DECK)
         compare(checks, deck, where, "natural", [])
+        compare(checks, deck, where, "cpr",
+                ["linear.preconditioner=cpr", "linear.cpr.coarsest=8", "report.times=[120.0]", "output.interval=40.0"])
         compare(checks, deck, where, "redblack",
                 ["linear.ordering=red-black", "linear.method=gmres", "report.times=[120.0]", "output.interval=40.0"])
     return checks.result()

@@ -104,8 +104,8 @@ static char *print_case(const hp_case *c) {
   fprintf(f, "linear %d %d %d %d %g %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
           (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);
   const hp_amg_options *m = &c->cpr_options.amg;
-  fprintf(f, "cpr %d %d %d given %d %d\n", c->cpr, (int)c->cpr_options.weights, (int)c->cpr_options.rebuild,
-          c->ordering_given, c->relaxation_given);
+  fprintf(f, "cpr %d %d %d given %d %d %d\n", c->cpr, (int)c->cpr_options.weights, (int)c->cpr_options.rebuild,
+          c->ordering_given, c->relaxation_given, c->preconditioner_given);
   fprintf(f, "multigrid %d %d %d %d %g %g %d %g %d %d %d %d %llu\n", (int)m->coarsening, (int)m->interpolation,
           (int)m->smoother, (int)m->cycle, m->strength, m->truncation, m->max_weights, m->damping, m->pre, m->post,
           m->coarsest, m->max_levels, (unsigned long long)m->seed);
@@ -309,17 +309,17 @@ static const struct {
     {"linear.cpr.rebuild", CPR, "linear.cpr.rebuild=step", false},
     {"linear.cpr.coarsening", CPR, "linear.cpr.coarsening=rs", false},
     {"linear.cpr.interpolation", CPR, "linear.cpr.interpolation=direct", false},
-    {"linear.cpr.smoother", CPR, "linear.cpr.smoother=jacobi", false},
+    {"linear.cpr.smoother", CPR, "linear.cpr.smoother=hybrid", false},
     {"linear.cpr.cycle", CPR, "linear.cpr.cycle=f", false},
     {"linear.cpr.strength", CPR, "linear.cpr.strength=0.5", false},
     {"linear.cpr.truncation", CPR, "linear.cpr.truncation=0.1", false},
     {"linear.cpr.max_weights", CPR, "linear.cpr.max_weights=6", false},
-    {"linear.cpr.damping", CPR, "linear.cpr.damping=0.8", false},
+    {"linear.cpr.damping", CPR, "linear.cpr.damping=0.7", false},
     {"linear.cpr.block", CPR, "linear.cpr.block=2", false},
     {"linear.cpr.order", CPR, "linear.cpr.order=3", false},
     {"linear.cpr.domain", CPR, "linear.cpr.domain=100", false},
     {"linear.cpr.domains", CPR, "linear.cpr.domains=4", false},
-    {"linear.cpr.precision", CPR, "linear.cpr.precision=single", false},
+    {"linear.cpr.precision", CPR, "linear.cpr.precision=double", false},
     {"linear.cpr.pre", CPR, "linear.cpr.pre=2", false},
     {"linear.cpr.post", CPR, "linear.cpr.post=2", false},
     {"linear.cpr.coarsest", CPR, "linear.cpr.coarsest=100", false},

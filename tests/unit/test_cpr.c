@@ -186,6 +186,31 @@ static void check_defaults(const hp_case *c) {
   CHECK(m->seed == n->seed);
 }
 
+static bool chooses(hp_backend_kind kind, const char *option) {
+  const char *const set[] = {option};
+  hp_case *c = steps_deck("schedule.cfg", option != NULL, set); /* 1875 cells */
+  hp_backend_solver solver;
+  CHECK(hp_backend_linear(kind, c, &solver) == NULL);
+  hp_case_destroy(&c);
+  CHECK(solver.krylov.relaxation == (solver.uses_cpr ? 0.0 : 0.8));
+  return solver.uses_cpr;
+}
+
+/* Which decks get cpr without asking for it. */
+static void check_default_choice(void) {
+  CHECK(chooses(HP_BACKEND_CPU, NULL) && chooses(HP_BACKEND_CPU, "linear.tolerance=1e-3"));
+  CHECK(chooses(HP_BACKEND_CPU, "linear={cpr={pre=2;};}") && chooses(HP_BACKEND_CPU, "linear.cpr.pre=2"));
+  CHECK(chooses(HP_BACKEND_CPU, "linear.preconditioner=cpr") && !chooses(HP_BACKEND_CUDA, NULL));
+  static const char *const others[] = {"linear.preconditioner=dilu", "linear.ordering=natural",
+                                       "linear.precision=single",    "linear.relaxation=0.8",
+                                       "linear.method=qmr"};
+  for (int n = 0; n < 5; ++n) CHECK(!chooses(HP_BACKEND_CPU, others[n]));
+  hp_case *c = steps_schedule(NULL); /* 432 cells */
+  hp_backend_solver solver;
+  CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && !solver.uses_cpr);
+  hp_case_destroy(&c);
+}
+
 /* In a step so short that accumulation is all there is, the rows of each cell add up to one without saturation. */
 static void check_jacobian(void) {
   hp_case *c = steps_schedule("linear.preconditioner=cpr");
@@ -215,6 +240,7 @@ int main(void) {
   check_guards(hub);
   check_interpolation(hub);
   check_refusals();
+  check_default_choice();
   check_jacobian();
   hp_team_hub_destroy(&hub);
   return check_result();
