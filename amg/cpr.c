@@ -175,6 +175,6 @@ int64_t hp_cpr_bytes(const hp_cpr *C) {
 }
 
 int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q) {
-  enum { PRESSURE_ROW = 7 * 12 + 4, HIERARCHY = 600 };
+  enum { PRESSURE_ROW = 7 * 12 + 4, HIERARCHY = 900 };
   return vector_bytes(ncell, q) + nactive * (PRESSURE_ROW + HIERARCHY);
 }
