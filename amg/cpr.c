@@ -104,18 +104,10 @@ void hp_cpr_begin_step(hp_cpr *C) {
 
 hp_status hp_cpr_status(const hp_cpr *C) { return C->status; }
 
-/* Whether the pressure of cell m is coupled to another cell's. */
-static bool is_coupled(const hp_gh *A, int64_t m) {
-  for (int u = -3; u <= 3; ++u)
-    for (int a = 0; a < A->q && u != 0; ++a)
-      if (*hp_gh_entry(A, m, u, a, 0) != 0.0) return true;
-  return false;
-}
-
 /* The rows of A_p, numbered by member 0. Perforated cells always have one, for the wells' rows name them. */
 static void number_cells(hp_team *t, hp_cpr *C, const hp_gh *A) {
   const hp_gh_wells *W = &A->wells;
-  HP_TEAM_FOR(t, m, A->ncell) C->number[m] = is_coupled(A, m) ? 0 : -1;
+  HP_TEAM_FOR(t, m, A->ncell) C->number[m] = hp_cpr_is_coupled(A, m) ? 0 : -1;
   hp_team_sync(t); /* which cells have a row */
   if (t->rank != 0) return;
   for (int r = 0; r < W->nrun; ++r)
@@ -172,6 +164,14 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
 
 int64_t hp_cpr_bytes(const hp_cpr *C) {
   return C->vector_bytes + hp_csr_bytes(C->Ap) + hp_amg_bytes(C->H) + C->second->bytes;
+}
+
+hp_cpr_state hp_cpr_get_state(const hp_cpr *C) {
+  const hp_cpr_state s = {.counts = C->counts,
+                          .levels = C->H->nlevel,
+                          .complexity = hp_amg_operator_complexity(C->H),
+                          .bytes = hp_cpr_bytes(C)};
+  return s;
 }
 
 int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q) {

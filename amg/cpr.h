@@ -72,6 +72,15 @@ typedef struct hp_cpr_counts {
   double build_seconds, refresh_seconds;
 } hp_cpr_counts;
 
+/* For reports. */
+typedef struct hp_cpr_state {
+  hp_cpr_counts counts;
+  int levels;        /* of the latest hierarchy */
+  double complexity; /* hp_amg_operator_complexity */
+  int64_t bytes;     /* held, the second stage included */
+  bool on_host;      /* a GPU's coarse points were picked by the host */
+} hp_cpr_state;
+
 /* Plain data, but for `custom`, `counts` and `status`. */
 typedef struct hp_cpr {
   hp_cpr_options opt;
@@ -105,6 +114,7 @@ void hp_cpr_destroy(hp_cpr **C);
 
 /* Bytes held. */
 int64_t hp_cpr_bytes(const hp_cpr *C);
+hp_cpr_state hp_cpr_get_state(const hp_cpr *C);
 /* About how many that will be, without the second stage, for ncell cells of which nactive are active, before
  * anything is made: a 3-D grid with the default options. */
 int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q);

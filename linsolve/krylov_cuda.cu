@@ -70,27 +70,6 @@ static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
 
 /* ---- storage ------------------------------------------------------------------------ */
 
-static hp_status create_precond(hp_device_krylov *K, const hp_gh *A) {
-  hp_precond *P = &K->P;
-  const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
-  const size_t element = K->opt.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-  P->kind = K->opt.preconditioner;
-  P->outer = outer_of(K) != NULL ? outer_of(K)->data : NULL;
-  P->ordering = K->opt.ordering;
-  P->precision = K->opt.precision;
-  P->relaxation = K->opt.relaxation;
-  P->by_half = hp_divisor_of((uint32_t)half);
-  P->by_ny = hp_divisor_of((uint32_t)A->ny);
-  if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
-  if (P->kind == HP_PRECOND_JACOBI) return HP_DEVICE_ALLOC(K->D, P->inverse, A->ncell * q);
-  if (P->kind == HP_PRECOND_BLOCK_JACOBI) return HP_DEVICE_ALLOC(K->D, P->inverse, A->ncell * q * q);
-  if (P->kind != HP_PRECOND_DILU) return HP_OK;
-  HP_TRY(HP_DEVICE_ALLOC(K->D, P->inverse, A->ncell * q * q));
-  return hp_device_alloc(K->D, &P->pack, 2 * HP_GH_DIAGS * columns * half * q * q, element,
-                         "packed blocks of the preconditioner");
-}
-
 static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = (A->n + 31) / 32 * 32;
@@ -100,7 +79,8 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
-  HP_TRY(create_precond(K, A));
+  HP_TRY(hp_device_precond_create(K->D, A, &K->opt, &K->P));
+  K->P.outer = outer_of(K) != NULL ? outer_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
   K->bytes = hp_device_bytes(K->D) - before;
@@ -131,8 +111,7 @@ void hp_device_krylov_destroy(hp_device_krylov **slot) {
   HP_DEVICE_FREE(K->D, K->history);
   HP_DEVICE_FREE(K->D, K->singular);
   HP_DEVICE_FREE(K->D, K->report);
-  HP_DEVICE_FREE(K->D, K->P.inverse);
-  HP_DEVICE_FREE(K->D, K->P.pack);
+  hp_device_precond_free(K->D, &K->P);
   hp_free(slot);
 }
 

@@ -26,6 +26,11 @@ hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
 hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
 void hp_gh_device_free(hp_device *D, hp_gh *A);
 
+/* Storage on the device of a preconditioner of the table for matrices of A's shape; *P is the host's, its pointers are
+ * the device's. */
+hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_precond *P) HP_MUST_USE;
+void hp_device_precond_free(hp_device *D, hp_precond *P);
+
 typedef struct hp_device_krylov hp_device_krylov;
 
 /* NULL, or why the options do not run on a GPU, the same in a build without CUDA; hp_krylov_refusal comes first. */

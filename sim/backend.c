@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amg/cpr_device.h"
 #include "linsolve/krylov_device.h"
 
 static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
@@ -55,9 +56,21 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
   if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
-  if (out->uses_cpr) return "the preconditioner cpr runs on the CPU only: its multigrid has no device code";
-  if (k->preconditioner == HP_PRECOND_DILU && !c->ordering_given) k->ordering = HP_ORDER_RED_BLACK;
-  return hp_device_krylov_refusal(k);
+  if (k->preconditioner == HP_PRECOND_DILU && !c->ordering_given) k->ordering = out->cpr.ordering = HP_ORDER_RED_BLACK;
+  if (out->uses_cpr && k->execution != HP_EXECUTION_IN_KERNEL)
+    return "cpr runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
+  const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
+  return refusal != NULL ? refusal : hp_device_krylov_refusal(k);
+}
+
+hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom) {
+  hp_krylov_options k = *linear;
+  k.custom = custom;
+  k.preconditioner = HP_PRECOND_NONE;
+  k.ordering = HP_ORDER_NATURAL;
+  k.precision = HP_PRECISION_DOUBLE;
+  k.relaxation = 0.0;
+  return k;
 }
 
 void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size) {
@@ -90,9 +103,10 @@ int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l) {
   return g->ncell * (step + matrix + vectors + preconditioner_bytes(l)) + other;
 }
 
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l) {
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
   const int64_t geometry = 5 * (int64_t)sizeof(double) + 1; /* depth, pore volume, transmissibilities, active */
-  return hp_backend_step_bytes(g, l) + g->ncell * (geometry + 2 * (int64_t)sizeof(double));
+  const int64_t pressure = cpr ? hp_cpr_device_estimate(g->ncell, g->nactive, HP_PHASES) : 0;
+  return hp_backend_step_bytes(g, l) + g->ncell * (geometry + 2 * (int64_t)sizeof(double)) + pressure;
 }
 
 /* Bytes a cell of properties and assembly; docs/performance.md lists what they are. The GPU evaluates the accumulation

@@ -28,7 +28,7 @@ typedef struct hp_backend_input {
   hp_reservoir *res; /* p and s set: the initial state */
   hp_wells *wells;   /* the backend fills their slot[] */
   const hp_krylov_options *linear;
-  const hp_cpr_options *cpr; /* CPU: not NULL: preconditioned by cpr, instead of the dilu of `linear` */
+  const hp_cpr_options *cpr; /* not NULL: preconditioned by cpr, instead of the dilu of `linear` */
   const hp_newton_options *newton;
   hp_profile *profile; /* operations add themselves */
   int threads;         /* CPU: members of the team; 0: one a processor */
@@ -75,8 +75,8 @@ typedef struct hp_backend_ops {
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
 
-  /* The first stage of cpr, for reports; NULL, or it returns NULL, where there is none. */
-  const hp_cpr *(*cpr)(const hp_backend *B);
+  /* What cpr did, for reports; *used is false where there is none. */
+  hp_status (*cpr)(hp_backend *B, bool *used, hp_cpr_state *out);
 } hp_backend_ops;
 
 struct hp_backend {
@@ -111,10 +111,13 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
 /* "dilu", or "cpr (true-impes, pmis, extended+i, gauss-seidel), then dilu". */
 void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size);
 
+/* The options of a Krylov solver that takes `custom` in place of linear's dilu. */
+hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom);
+
 /* Bytes of the arrays of cells that a time step works on beside the grid and
  * the state, cpr's first stage not counted, and of all that a run holds on a device. */
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear);
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear);
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear, bool cpr);
 
 /* Into the profile: a run of a program with the bytes it moves at least, and the seconds of a report. */
 void hp_backend_count(hp_backend *B, hp_step_program program);

@@ -111,7 +111,12 @@ static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
   return HP_OK;
 }
 
-static const hp_cpr *cpu_cpr(const hp_backend *B) { return ((const cpu *)B)->cpr; }
+static hp_status cpu_cpr(hp_backend *B, bool *used, hp_cpr_state *out) {
+  const hp_cpr *cpr = ((const cpu *)B)->cpr;
+  *used = cpr != NULL;
+  if (*used) *out = hp_cpr_get_state(cpr);
+  return HP_OK;
+}
 
 static hp_status nothing(hp_backend *B) {
   (void)B;
@@ -171,11 +176,7 @@ static hp_status create_solver(const hp_backend_input *in, cpu *C) {
   hp_krylov_options linear = *in->linear;
   if (in->cpr != NULL) {
     HP_TRY(hp_cpr_create(C->J, in->cpr, hp_team_hub_size(C->hub), &C->cpr));
-    linear.custom = hp_cpr_precond(C->cpr);
-    linear.preconditioner = HP_PRECOND_NONE;
-    linear.ordering = HP_ORDER_NATURAL;
-    linear.precision = HP_PRECISION_DOUBLE;
-    linear.relaxation = 0.0;
+    linear = hp_backend_custom(in->linear, hp_cpr_precond(C->cpr));
   }
   return hp_krylov_create(C->hub, C->J, &linear, &C->krylov);
 }

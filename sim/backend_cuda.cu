@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amg/cpr_device.h"
 #include "core/memory.h"
 #include "core/team.h"
 #include "linsolve/krylov_device.h"
@@ -32,6 +33,7 @@ struct gpu {
   hp_backend base;
   hp_device *D;
   hp_gh *shape;            /* of the host, without values until `system` asks for them */
+  hp_cpr_device *cpr;      /* NULL: another preconditioner */
   hp_device_krylov *krylov;
   step_args args;
   void *fixed, *state;     /* device: the wells' arrays, in one piece each */
@@ -277,9 +279,16 @@ static hp_status run_ahead(hp_backend *B, hp_step_program program) {
   return HP_OK;
 }
 
-static hp_status cuda_begin(hp_backend *B) { return run_ahead(B, HP_STEP_BEGIN); }
+/* A program that begins an attempt at a time step. */
+static hp_status run_first(hp_backend *B, hp_step_program program) {
+  hp_cpr_device *cpr = ((gpu *)B)->cpr;
+  if (cpr != NULL) hp_cpr_device_begin_step(cpr);
+  return run_ahead(B, program);
+}
+
+static hp_status cuda_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
+static hp_status cuda_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
 static hp_status cuda_update(hp_backend *B) { return run_ahead(B, HP_STEP_UPDATE); }
-static hp_status cuda_restore(hp_backend *B) { return run_ahead(B, HP_STEP_RESTORE); }
 
 static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
   return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
@@ -326,6 +335,12 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
            memory);
 }
 
+static hp_status cuda_cpr(hp_backend *B, bool *used, hp_cpr_state *out) {
+  hp_cpr_device *cpr = ((gpu *)B)->cpr;
+  *used = cpr != NULL;
+  return *used ? hp_cpr_device_state(cpr, out) : HP_OK;
+}
+
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
 
 static void cuda_traffic(const hp_backend *B, int64_t *to_device, int64_t *to_host) {
@@ -340,6 +355,7 @@ static void cuda_destroy(hp_backend **slot) {
   hp_reservoir *r = &C->args.res;
   hp_step *S = &C->args.step;
   hp_device_krylov_destroy(&C->krylov);
+  hp_cpr_device_destroy(&C->cpr);
   if (D != NULL) {
     hp_gh_device_free(D, &C->args.J);
     HP_DEVICE_FREE(D, C->fixed);
@@ -436,13 +452,21 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
 /* Before anything is allocated or computed. */
 static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
-  const int64_t needed = hp_backend_device_bytes(in->grid, in->linear), left = hp_device_free_bytes(C->D);
+  const int64_t needed = hp_backend_device_bytes(in->grid, in->linear, in->cpr != NULL);
+  const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];
   hp_progress_bytes((double)needed, wanted, sizeof wanted);
   hp_progress_bytes((double)left, have, sizeof have);
   return hp_fail(HP_ERR_MEMORY, "this run needs about %s (%lld bytes) on the GPU (%s), where %s (%lld bytes) are free",
                  wanted, (long long)needed, info->name, have, (long long)left);
+}
+
+static hp_status create_solver(gpu *C, const hp_backend_input *in) {
+  if (in->cpr == NULL) return hp_device_krylov_create(C->D, &C->args.J, in->linear, &C->krylov);
+  HP_TRY(hp_cpr_device_create(C->D, &C->args.J, in->cpr, &C->cpr));
+  const hp_krylov_options linear = hp_backend_custom(in->linear, hp_cpr_device_precond(C->cpr));
+  return hp_device_krylov_create(C->D, &C->args.J, &linear, &C->krylov);
 }
 
 static hp_status build(gpu *C, const hp_backend_input *in) {
@@ -457,7 +481,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
-  HP_TRY(hp_device_krylov_create(C->D, &C->args.J, in->linear, &C->krylov));
+  HP_TRY(create_solver(C, in));
   HP_TRY(create_reservoir(C->D, in->res, &C->args.res));
   HP_TRY(create_wells(C));
   HP_TRY(create_step(C, in));
@@ -467,7 +491,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
 static const hp_backend_ops cuda_ops = {cuda_destroy,   cuda_describe,  cuda_barriers,  cuda_traffic, cuda_put_state,
                                         cuda_put_wells, cuda_get_state, cuda_get_wells, cuda_start,   cuda_begin,
                                         cuda_assemble,  cuda_update,    cuda_restore,   cuda_accept,  cuda_solve,
-                                        cuda_system,    NULL};
+                                        cuda_system,    cuda_cpr};
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 

@@ -68,15 +68,16 @@ static int decimals(double seconds) { return seconds < 10.0 ? 3 : 2; }
 
 /* How often cpr's hierarchy was made and refreshed, and what the last one is. */
 static void print_multigrid(const hp_sim *S, FILE *f) {
-  const hp_cpr *C = S->backend->ops->cpr != NULL ? S->backend->ops->cpr(S->backend) : NULL;
-  if (C == NULL) return;
+  hp_cpr_state C;
+  bool used;
   char memory[32];
-  hp_progress_bytes((double)hp_cpr_bytes(C), memory, sizeof memory);
+  if (S->backend->ops->cpr(S->backend, &used, &C) != HP_OK || !used) return; /* a device that is lost has been reported */
+  hp_progress_bytes((double)C.bytes, memory, sizeof memory);
   fprintf(f, "Multigrid: set up %lld times in %.*f s, numbers refreshed %lld times in %.*f s; %d levels, operator "
-          "complexity %.2f, %s with the second stage\n",
-          (long long)C->counts.builds, decimals(C->counts.build_seconds), C->counts.build_seconds,
-          (long long)C->counts.refreshes, decimals(C->counts.refresh_seconds), C->counts.refresh_seconds, C->H->nlevel,
-          hp_amg_operator_complexity(C->H), memory);
+          "complexity %.2f, %s with the second stage%s\n",
+          (long long)C.counts.builds, decimals(C.counts.build_seconds), C.counts.build_seconds,
+          (long long)C.counts.refreshes, decimals(C.counts.refresh_seconds), C.counts.refresh_seconds, C.levels,
+          C.complexity, memory, C.on_host ? "; coarse points picked on the host" : "");
 }
 
 /* The short table adds operations of one group; the long one shows each. */

@@ -137,9 +137,9 @@ void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, i
   const int64_t grid = 12 * word + 1, state = 2 * word; /* porosity, permeability, sizes, ...; p and s */
   hp_backend_solver solver;
   const bool gpu = opt->backend != HP_BACKEND_CPU;
+  const bool cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
   int64_t step = hp_backend_step_bytes(c->grid, &c->linear);
-  if (hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr)
-    step += hp_cpr_estimate(c->grid->ncell, c->grid->nactive, HP_PHASES);
+  if (cpr) step += hp_cpr_estimate(c->grid->ncell, c->grid->nactive, HP_PHASES);
   *host = c->grid->ncell * (grid + state) + (gpu ? 0 : step);
-  *device = gpu ? hp_backend_device_bytes(c->grid, &c->linear) : 0;
+  *device = gpu ? hp_backend_device_bytes(c->grid, &c->linear, cpr) : 0;
 }

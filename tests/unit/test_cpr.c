@@ -219,7 +219,10 @@ static void check_jacobian(void) {
   hp_step_report step;
   hp_backend_system system;
   check_defaults(c);
-  CHECK(S->backend->ops->cpr(S->backend) != NULL);
+  bool used;
+  hp_cpr_state state;
+  CHECK_OK(S->backend->ops->cpr(S->backend, &used, &state));
+  CHECK(used && state.counts.builds == 0);
   CHECK_OK(hp_newton_begin(S));
   CHECK_OK(S->backend->ops->assemble(S->backend, 1e-6, true, false, &step));
   CHECK_OK(S->backend->ops->system(S->backend, true, &system));

@@ -1,0 +1,536 @@
+/* amg/cpr_device.h with CUDA. */
+#include <string.h>
+
+#include "amg/cpr_device.h"
+#include "amg/cpr_weights.inl.h"
+#include "amg/cycle.inl.h"
+#include "amg/cycle_device.h"
+#include "amg/setup_cuda.cuh"
+#include "core/memory.h"
+#include "linsolve/precond.inl.h"
+
+/* Threads of a block of the solve's kernel. */
+#ifndef HP_CPR_THREADS
+#define HP_CPR_THREADS 512
+#endif
+
+/* What the kernels read. */
+struct pressure {
+  hp_gh A;            /* A_p, q = 1: the wells' places are those of the full matrix, the numbers its own */
+  hp_precond second;
+  const hp_amg *H;
+  hp_cpr_weights kind;
+  double *weight;     /* [ncell*q] */
+  uint8_t *kept;      /* [ncell] 0: left out */
+  double *rp, *xp;    /* [ncell + nwell], for cycles in double precision */
+  double *residual;   /* [n] of the full matrix */
+  hp_divisor by_nz;
+};
+
+/* ---- application: phases of the solve's kernel ----------------------------------------------------- */
+
+#define PHASE static __host__ __device__ __noinline__
+
+/* r_p: the cells' weighted sums, the wells' rows. */
+template <class REAL>
+PHASE void restrict_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, REAL *rp) {
+#if defined(__CUDA_ARCH__)
+  const int q = A->q;
+  const bool plain = C->kind == HP_CPR_TRUE_IMPES;
+  const double *weight = C->weight;
+  HP_TEAM_FOR(t, m, A->ncell) {
+    double sum = 0.0;
+    if (q == 2) {
+      const double2 v = hp_load_pair(r + 2 * m), w = plain ? make_double2(1.0, 1.0) : hp_load_pair(weight + 2 * m);
+      sum = w.x * v.x + w.y * v.y;
+    } else {
+      for (int a = 0; a < q; ++a) sum += weight[m * q + a] * r[m * q + a];
+    }
+    rp[m] = (REAL)(C->kept[m] ? sum : 0.0);
+  }
+  for (int64_t w = t->rank; w < A->wells.nwell; w += t->size) rp[A->ncell + w] = (REAL)r[A->ld + w];
+  hp_team_sync(t); /* r_p */
+#endif
+}
+
+#if defined(__CUDA_ARCH__)
+
+/* x_p as the wells' rows read it. */
+template <class REAL>
+struct from_pressure {
+  const REAL *x;
+  __device__ __forceinline__ double one(int64_t i) const { return (double)x[i]; }
+};
+
+/* residual = r - H_p x_p of cell m, q = 2, without the wells. */
+template <class REAL>
+static __device__ __forceinline__ double2 residual_pair(const hp_gh *A, const double *r, const REAL *xp, int m) {
+  const int n = (int)A->ncell, line = A->nz, slab = A->nz * A->ny;
+  const int shift[HP_GH_DIAGS] = {-slab, -line, -1, 0, 1, line, slab};
+  double2 h[HP_GH_DIAGS], sum = make_double2(0.0, 0.0);
+  double x[HP_GH_DIAGS];
+#pragma unroll
+  for (int u = 0; u < HP_GH_DIAGS; ++u) {
+    const int other = m + shift[u];
+    const bool has = other >= 0 && other < n;
+    h[u] = make_double2(0.0, 0.0);
+    x[u] = 0.0;
+    if (has) {
+      h[u] = hp_load_matrix(A->h + 2 * (u * A->ld + m));
+      x[u] = (double)xp[other];
+    }
+  }
+  const double2 v = hp_load_pair(r + 2 * (int64_t)m);
+#pragma unroll
+  for (int u = 0; u < HP_GH_DIAGS; ++u) {
+    sum.x += h[u].x * x[u];
+    sum.y += h[u].y * x[u];
+  }
+  return make_double2(v.x - sum.x, v.y - sum.y);
+}
+
+/* Entry a of the same for any q. */
+template <class REAL>
+static __device__ __forceinline__ double residual_entry(const hp_gh *A, const double *r, const REAL *xp, int64_t m,
+                                                        int a) {
+  double sum = 0.0;
+  for (int u = -3; u <= 3; ++u) {
+    const int64_t other = m + hp_gh_offset(A, u);
+    if (other >= 0 && other < A->ncell) sum += *hp_gh_entry(A, m, u, a, 0) * (double)xp[other];
+  }
+  return r[m * A->q + a] - sum;
+}
+
+#endif
+
+/* residual = r - A x_p: of A the cells' pressure columns and the wells' columns and rows. */
+template <class REAL>
+PHASE void residual_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp) {
+#if defined(__CUDA_ARCH__)
+  const hp_gh_wells *W = &A->wells;
+  const int q = A->q;
+  const REAL *xw = xp + A->ncell;
+  double *s = C->residual;
+  HP_TEAM_FOR(t, m, A->ncell) {
+    if (q == 2) hp_store_pair(s + 2 * m, residual_pair(A, r, xp, (int)m));
+    else
+      for (int a = 0; a < q; ++a) s[m * q + a] = residual_entry(A, r, xp, m, a);
+    if (W->nrun == 0) continue;
+    for (int run = W->d[hp_divide((uint32_t)m, C->by_nz)]; run >= 0; run = W->next[run]) {
+      const int64_t n = m - W->b[run];
+      if (n < 0 || n >= W->c[run]) continue;
+      for (int a = 0; a < q; ++a) s[m * q + a] -= W->wt[(W->a[run] + n) * q + a] * (double)xw[W->of[run]];
+    }
+  }
+  for (int w = hp_warp_of_grid(); w < W->nwell; w += hp_warps_of_grid()) {
+    const from_pressure<REAL> from = {xp};
+    const double sum = hp_gh_well_product_cuda(&C->A, w, C->A.wells.w, from);
+    if (t->lane == 0) s[A->ld + w] = r[A->ld + w] - W->dd[w] * (double)xw[w] - sum;
+  }
+  hp_team_sync(t); /* the residual */
+#endif
+}
+
+PHASE void second_phase(hp_team *t, const pressure *C, const hp_gh *A, double *z) {
+  hp_dilu_apply(t, &C->second, A, C->residual, z);
+  hp_team_sync(t); /* z, of which the sums below may belong to others */
+}
+
+template <class REAL>
+PHASE void sum_phase(hp_team *t, const hp_gh *A, const REAL *xp, double *z) {
+#if defined(__CUDA_ARCH__)
+  const int q = A->q;
+  HP_TEAM_FOR(t, m, A->ncell) z[m * q] += (double)xp[m];
+  for (int64_t w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] += (double)xp[A->ncell + w];
+#endif
+}
+
+/* See hp_precond_apply. In single precision the cycle's own vectors take r_p and give x_p. */
+static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r,
+                                                       double *z) {
+  if (C->H->opt.precision == HP_PRECISION_SINGLE) {
+    float *rp = (float *)C->H->level[0].b, *xp = (float *)C->H->level[0].x;
+    restrict_phase(t, C, A, r, rp);
+    hp_amg_run_float(t, C->H, rp, xp);
+    residual_phase(t, C, A, r, xp);
+    second_phase(t, C, A, z);
+    sum_phase(t, A, xp, z);
+  } else {
+    restrict_phase(t, C, A, r, C->rp);
+    hp_amg_run_double(t, C->H, C->rp, C->xp);
+    residual_phase(t, C, A, r, C->xp);
+    second_phase(t, C, A, z);
+    sum_phase(t, A, C->xp, z);
+  }
+}
+
+/* The block's threads read the data from shared memory: after a barrier a read through a pointer to the device's memory
+ * comes from level 2 again. */
+static __device__ __forceinline__ const pressure *on_chip(const void *outer) {
+#if defined(__CUDA_ARCH__)
+  __shared__ pressure here;
+  if (threadIdx.x == 0) here = *(const pressure *)outer;
+  __syncthreads();
+  return &here;
+#else
+  return (const pressure *)outer;
+#endif
+}
+
+#define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const pressure *)(P)->outer, A, r, z)
+#define HP_SOLVE_IS_NONE(P) false
+#define HP_SOLVE_TAKE_OUTER(outer) on_chip(outer)
+#define HP_SOLVE_THREADS HP_CPR_THREADS
+#include "linsolve/krylov_device.h"
+#include "linsolve/krylov_kernel_cuda.cuh"
+
+static const void *solve_kernel(int method, const hp_gh *A) {
+  const bool two = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
+  switch (method) {
+    case HP_KRYLOV_BICGSTAB:
+      return two ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>
+                 : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>;
+    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>;
+    case HP_KRYLOV_TFQMR: return (const void *)hp_solve_kernel<HP_KRYLOV_TFQMR, HP_SOLVE_ANY>;
+    default: return NULL;
+  }
+}
+
+static __global__ void __launch_bounds__(HP_CPR_THREADS, 1)
+    apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  cpr_phase(&t, on_chip(a.P.outer), &a.A, a.r, a.z);
+  hp_team_leave(&t);
+}
+
+/* ---- the pressure system --------------------------------------------------------------------------- */
+
+enum { THREADS = 256 };
+
+static __device__ bool is_perforated(const hp_gh *A, int64_t m) {
+  const hp_gh_wells *W = &A->wells;
+  for (int r = W->nrun > 0 ? W->d[m / A->nz] : -1; r >= 0; r = W->next[r])
+    if (m >= W->b[r] && m < W->b[r] + W->c[r]) return true;
+  return false;
+}
+
+/* Which cells have a row: as the CPU numbers them. */
+static __global__ void __launch_bounds__(THREADS)
+    keep_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C) {
+  const int64_t m = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (m < A.ncell) C.kept[m] = hp_cpr_is_coupled(&A, m) || is_perforated(&A, m);
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    weights_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C) {
+  const int64_t m = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (m < A.ncell) hp_cpr_cell_weights(&A, C.kind, m, C.weight + m * A.q);
+}
+
+/* Whether cell m has a neighbour in diagonal u, and both have rows. */
+static __device__ __forceinline__ bool has(const hp_gh &A, const pressure &C, int64_t m, int u) {
+  const int64_t column = m / A.nz, line = column / A.ny;
+  const int k = (int)(m - column * A.nz), j = (int)(column - line * A.ny), i = (int)line;
+  return u == 0 || (hp_dilu_has(&A, i, j, k, u) && C.kept[m + hp_gh_offset(&A, u)]);
+}
+
+static __device__ int32_t well_row(const hp_gh &A, const pressure &C, int w, int32_t *column, double *value) {
+  const hp_gh_wells &W = A.wells;
+  int32_t count = 0;
+  for (int r = W.run_begin[w]; r < W.run_begin[w + 1]; ++r)
+    for (int64_t n = 0; n < W.c[r]; ++n, ++count) {
+      if (column != NULL) column[count] = (int32_t)(W.b[r] + n);
+      if (value != NULL) C.A.wells.w[W.a[r] + n] = value[count] = W.w[(W.a[r] + n) * A.q];
+    }
+  if (column != NULL) column[count] = (int32_t)(A.ncell + w);
+  if (value != NULL) C.A.wells.dd[w] = value[count] = W.dd[w];
+  return count + 1;
+}
+
+/* Row i of A_p: its columns, and its numbers by rows and in GH, where not NULL; returns how many. Entries that are zero
+ * now stay in the pattern: a well that opens later has its place. */
+static __device__ int32_t pressure_row(const hp_gh &A, const pressure &C, int64_t i, int32_t *column, double *value) {
+  const hp_gh_wells &W = A.wells;
+  const int q = A.q;
+  int32_t count = 0;
+  if (i >= A.ncell) return well_row(A, C, (int)(i - A.ncell), column, value);
+  const bool kept = C.kept[i];
+  for (int u = -3; u <= 3; ++u) {
+    const bool here = kept ? has(A, C, i, u) : u == 0;
+    const double v = !here || value == NULL ? 0.0 : kept ? hp_cpr_entry(&A, C.weight, i, u) : 1.0;
+    if (value != NULL) *hp_gh_entry(&C.A, i, u, 0, 0) = v;
+    if (!here) continue;
+    if (column != NULL) column[count] = (int32_t)(i + hp_gh_offset(&A, u));
+    if (value != NULL) value[count] = v;
+    count += 1;
+  }
+  for (int r = W.nrun > 0 ? W.d[i / A.nz] : -1; r >= 0; r = W.next[r]) {
+    const int64_t n = i - W.b[r];
+    if (n < 0 || n >= W.c[r]) continue;
+    double sum = 0.0;
+    for (int a = 0; a < q; ++a) sum += C.weight[i * q + a] * W.wt[(W.a[r] + n) * q + a];
+    if (column != NULL) column[count] = (int32_t)(A.ncell + W.of[r]);
+    if (value != NULL) C.A.wells.wt[W.a[r] + n] = value[count] = sum;
+    count += 1;
+  }
+  return count;
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C, int32_t *count, int64_t *longest) {
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  const int32_t entries = i < C.A.n ? pressure_row(A, C, i, NULL, NULL) : 0;
+  if (i < C.A.n) count[i] = entries;
+  hp_block_most(longest, entries);
+}
+
+static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
+
+/* Columns, and the couplings alone: a diagonal that makes each cell's row sum zero. */
+static __global__ void __launch_bounds__(THREADS)
+    pattern_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C, hp_csr rows) {
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (i >= C.A.n) return;
+  double *value = rows.value + rows.begin[i], couplings = 0.0, *diagonal = NULL;
+  int32_t *column = rows.column + rows.begin[i];
+  const int32_t entries = pressure_row(A, C, i, column, value);
+  for (int32_t k = 0; k < entries; ++k)
+    if (column[k] == i) diagonal = &value[k];
+    else couplings -= value[k];
+  if (i < A.ncell && couplings > 0.0) *diagonal = couplings;
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    numbers_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C, hp_csr rows) {
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (i < C.A.n) pressure_row(A, C, i, NULL, rows.value + rows.begin[i]);
+}
+
+struct second_args {
+  hp_gh A;
+  hp_precond P;
+  int64_t *singular;
+};
+
+static __device__ void set_up_second(hp_team *t, const second_args *a) {
+  const int64_t bad = hp_dilu_setup(t, &a->P, &a->A);
+  if (t->rank == 0) *a->singular = bad;
+}
+HP_TEAM_KERNEL(second_kernel, second_args, set_up_second(&t, &a))
+
+/* ---- setup ----------------------------------------------------------------------------------------- */
+
+enum { MARK_BEGAN = 4, MARK_ENDED }; /* of the device's marks */
+
+struct hp_cpr_device {
+  hp_device *D;
+  hp_cpr_options opt;
+  hp_setup S;             /* for what a new pattern needs on the way */
+  pressure host, *device; /* the same */
+  hp_device_csr rows;     /* A_p, with room for all entries there can be */
+  hp_amg_device *H;
+  hp_amg_device_cycle *cycle;
+  bool stale;             /* as in hp_cpr */
+  bool weighted;          /* weights that never change are set */
+  bool timed, built;      /* a setup's marks are not counted yet; it made the pattern anew */
+  int64_t bytes;          /* of the arrays, without the hierarchy */
+  hp_cpr_counts counts;
+  hp_precond_custom custom;
+  hp_precond_device precond;
+};
+
+static hp_status weigh(hp_cpr_device *C, const hp_gh *A) {
+  if (C->weighted) return HP_OK;
+  C->weighted = C->opt.weights == HP_CPR_TRUE_IMPES;
+  return hp_launch(&C->S, "weighting the pressure system", weights_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A,
+                   C->host);
+}
+
+/* The pattern of A_p, by rows. */
+static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
+  hp_setup *S = &C->S;
+  const int64_t n = C->host.A.n, blocks = hp_parts(n, THREADS);
+  int32_t *count = NULL;
+  HP_TRY(hp_pool_reset(&S->scratch));
+  HP_TRY(HP_TAKE(&S->scratch, count, n + 1));
+  HP_TRY(hp_launch(S, "the pressure system's cells", keep_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A, C->host));
+  HP_TRY(hp_launch(S, "the pressure system's rows", count_kernel, blocks, THREADS, 0, *A, C->host, count,
+                   S->counts + 1));
+  HP_TRY(hp_setup_scan(S, count, C->rows.at.begin, n));
+  HP_TRY(hp_launch(S, "the pressure system's rows", size_kernel, 1, 1, 0, S->counts, C->rows.at.begin + n));
+  HP_TRY(hp_setup_learn(S));
+  C->rows.count = S->host_counts[0];
+  C->rows.longest = (int32_t)S->host_counts[1];
+  return hp_launch(S, "the pressure system's pattern", pattern_kernel, blocks, THREADS, 0, *A, C->host, C->rows.at);
+}
+
+/* Pattern, coarse points and interpolation. */
+static hp_status make(hp_cpr_device *C, const hp_gh *A) {
+  HP_TRY(number_rows(C, A));
+  HP_TRY(hp_amg_device_build(C->H, &C->rows, A->wells.nwell));
+  return hp_amg_device_cycle_prepare(C->cycle, C->H, &C->host.A);
+}
+
+static hp_status refresh(hp_cpr_device *C, const hp_gh *A) {
+  HP_TRY(hp_launch(&C->S, "the pressure system's numbers", numbers_kernel, hp_parts(C->host.A.n, THREADS), THREADS, 0,
+                   *A, C->host, C->rows.at));
+  HP_TRY(hp_amg_device_refresh(C->H));
+  return hp_amg_device_cycle_numbers(C->cycle);
+}
+
+/* Counts the latest setup. */
+static hp_status count(hp_cpr_device *C) {
+  double seconds = 0.0;
+  if (!C->timed) return HP_OK;
+  HP_TRY(hp_device_elapsed(C->D, MARK_BEGAN, MARK_ENDED, &seconds));
+  *(C->built ? &C->counts.builds : &C->counts.refreshes) += 1;
+  *(C->built ? &C->counts.build_seconds : &C->counts.refresh_seconds) += seconds;
+  C->timed = false;
+  return HP_OK;
+}
+
+static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
+  hp_cpr_device *C = (hp_cpr_device *)self;
+  const second_args second = {*A, C->host.second, singular};
+  HP_TRY(count(C));
+  HP_TRY(hp_device_mark(C->D, MARK_BEGAN));
+  HP_TRY(weigh(C, A));
+  C->built = C->stale;
+  if (C->stale) HP_TRY(make(C, A));
+  C->stale = false;
+  HP_TRY(refresh(C, A));
+  HP_TRY(hp_device_mark(C->D, MARK_ENDED));
+  C->timed = true;
+  return hp_team_launch(C->D, (const void *)second_kernel, &second, 0, "setting up the second stage of cpr");
+}
+
+/* ---- creation -------------------------------------------------------------------------------------- */
+
+/* A_p's shape and the places of its wells. */
+static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
+  hp_gh *p = &C->host.A;
+  hp_gh_wells *W = &p->wells;
+  hp_device_csr *rows = &C->rows;
+  const int64_t most = HP_GH_DIAGS * A->ncell + 2 * A->wells.nperf + A->wells.nwell;
+  *p = *A;
+  p->q = 1;
+  p->ld = A->ncell;
+  p->n = A->ncell + A->wells.nwell;
+  p->h = W->w = W->wt = W->dd = NULL;
+  W->nlisted = 0; /* for products by chunks of rows of the full matrix */
+  W->chunk_begin = W->chunk_well = NULL;
+  W->chunk_cell = W->chunk_slot = NULL;
+  if (most >= INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "cpr: %lld entries of the pressure system: more than 32-bit indices count",
+                   (long long)most);
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->h, HP_GH_DIAGS * A->ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, W->w, W->nperf));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, W->wt, W->nperf));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, W->dd, W->nwell));
+  rows->at.nrow = rows->at.ncol = (int32_t)p->n;
+  HP_TRY(HP_DEVICE_ALLOC(C->D, rows->at.begin, p->n + 1));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, rows->at.column, most));
+  return HP_DEVICE_ALLOC(C->D, rows->at.value, most);
+}
+
+static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
+  pressure *p = &C->host;
+  const bool own = C->opt.amg.precision != HP_PRECISION_SINGLE;
+  p->kind = C->opt.weights;
+  p->by_nz = hp_divisor_of((uint32_t)A->nz);
+  p->H = hp_amg_device_cycle_data(C->cycle);
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->weight, A->ld));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->kept, A->ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->rp, own ? p->A.n : 0));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->xp, own ? p->A.n : 0));
+  return HP_DEVICE_ALLOC(C->D, p->residual, A->n);
+}
+
+static hp_status create(hp_cpr_device *C, const hp_gh *A) {
+  hp_krylov_options second;
+  memset(&second, 0, sizeof second);
+  second.preconditioner = HP_PRECOND_DILU;
+  second.ordering = C->opt.ordering;
+  second.precision = C->opt.precision;
+  second.relaxation = C->opt.relaxation;
+  HP_TRY(hp_setup_open(&C->S, C->D));
+  HP_TRY(hp_amg_device_create(C->D, &C->opt.amg, &C->H));
+  HP_TRY(hp_amg_device_cycle_create(C->D, &C->opt.amg, &C->cycle));
+  const int64_t before = hp_device_bytes(C->D);
+  HP_TRY(create_matrix(C, A));
+  HP_TRY(create_vectors(C, A));
+  HP_TRY(hp_device_precond_create(C->D, A, &second, &C->host.second));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, C->device, 1));
+  C->bytes = hp_device_bytes(C->D) - before;
+  HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
+  C->precond.data = C->device;
+  C->precond.solve = solve_kernel;
+  C->precond.apply = (const void *)apply_kernel;
+  C->precond.self = C;
+  C->precond.setup = setup;
+  C->custom.name = "cpr";
+  C->custom.device = &C->precond;
+  return HP_OK;
+}
+
+hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt, hp_cpr_device **out) {
+  *out = NULL;
+  const char *refusal = hp_cpr_refusal(opt);
+  if (refusal == NULL) refusal = hp_cpr_device_refusal(opt, HP_KRYLOV_BICGSTAB);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "cpr: %s", refusal);
+  hp_cpr_device *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->D = D;
+  C->opt = *opt;
+  C->stale = true;
+  const hp_status s = create(C, A);
+  if (s != HP_OK) hp_cpr_device_destroy(&C);
+  *out = C;
+  return s;
+}
+
+void hp_cpr_device_destroy(hp_cpr_device **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_cpr_device *C = *slot;
+  hp_device *D = C->D;
+  pressure *p = &C->host;
+  hp_amg_device_cycle_destroy(&C->cycle);
+  hp_amg_device_destroy(&C->H);
+  hp_setup_close(&C->S);
+  hp_device_csr_free(D, &C->rows);
+  hp_device_precond_free(D, &p->second);
+  HP_DEVICE_FREE(D, p->A.h);
+  HP_DEVICE_FREE(D, p->A.wells.w);
+  HP_DEVICE_FREE(D, p->A.wells.wt);
+  HP_DEVICE_FREE(D, p->A.wells.dd);
+  HP_DEVICE_FREE(D, p->weight);
+  HP_DEVICE_FREE(D, p->kept);
+  HP_DEVICE_FREE(D, p->rp);
+  HP_DEVICE_FREE(D, p->xp);
+  HP_DEVICE_FREE(D, p->residual);
+  HP_DEVICE_FREE(D, C->device);
+  HP_FREE(*slot);
+}
+
+const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C) { return &C->custom; }
+
+void hp_cpr_device_rebuild(hp_cpr_device *C) { C->stale = true; }
+
+void hp_cpr_device_begin_step(hp_cpr_device *C) {
+  if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_device_rebuild(C);
+}
+
+hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) {
+  double entries = 0.0;
+  HP_TRY(count(C));
+  memset(out, 0, sizeof *out);
+  out->counts = C->counts;
+  out->levels = hp_amg_device_levels(C->H);
+  for (int l = 0; l < out->levels; ++l) entries += (double)hp_amg_device_get_level(C->H, l)->A.count;
+  out->complexity = C->rows.count > 0 ? entries / (double)C->rows.count : 0.0;
+  out->on_host = hp_amg_device_coarsens_on_host(C->H);
+  out->bytes = C->bytes + hp_amg_device_pool_bytes(C->H) + hp_amg_device_cycle_bytes(C->cycle) +
+               hp_pool_bytes(&C->S.keep) + hp_pool_bytes(&C->S.scratch);
+  return HP_OK;
+}

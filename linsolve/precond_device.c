@@ -1,0 +1,37 @@
+/* A preconditioner's arrays in a GPU's memory. */
+#include <string.h>
+
+#include "linsolve/krylov_device.h"
+
+static hp_status allocate(hp_device *D, const hp_gh *A, hp_precond *P) {
+  const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
+  const size_t element = P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+  const int64_t inverse = A->ncell * q * (P->kind == HP_PRECOND_JACOBI ? 1 : q);
+  const int64_t pack = 2 * HP_GH_DIAGS * columns * half * q * q;
+  if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
+  if (P->kind == HP_PRECOND_NONE) return HP_OK;
+  HP_TRY(HP_DEVICE_ALLOC(D, P->inverse, inverse));
+  P->bytes = inverse * (int64_t)sizeof *P->inverse;
+  if (P->kind != HP_PRECOND_DILU) return HP_OK;
+  P->bytes += pack * (int64_t)element;
+  return hp_device_alloc(D, &P->pack, pack, element, "packed blocks of the preconditioner");
+}
+
+hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_precond *P) {
+  memset(P, 0, sizeof *P);
+  P->kind = opt->preconditioner;
+  P->ordering = opt->ordering;
+  P->precision = opt->precision;
+  P->relaxation = opt->relaxation;
+  P->by_half = hp_divisor_of((uint32_t)((A->nz + 1) / 2));
+  P->by_ny = hp_divisor_of((uint32_t)A->ny);
+  const hp_status s = allocate(D, A, P);
+  if (s != HP_OK) hp_device_precond_free(D, P);
+  return s;
+}
+
+void hp_device_precond_free(hp_device *D, hp_precond *P) {
+  HP_DEVICE_FREE(D, P->inverse);
+  HP_DEVICE_FREE(D, P->pack);
+}

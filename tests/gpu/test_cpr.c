@@ -1,0 +1,315 @@
+/* CPR on a GPU against the CPU's with the second stage in red-black order: one application (1e-10 in double, 1e-4 in
+ * single precision, relative to the largest entry) for every kind of weights, with vertical and horizontal wells,
+ * inactive cells, one to four unknowns a cell, after a build, a refresh and another build; whole solves, whose
+ * iterations agree within a tenth; what is singular and what is refused. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "amg/cpr.inl.h"
+#include "amg/cpr_device.h"
+#include "linsolve/family.h"
+#include "linsolve/krylov_device.h"
+#include "tests/check.h"
+#include "tests/matrices.h"
+
+static hp_device *device;
+static hp_team_hub *hub;
+static bool small; /* HEPTA_TEST_SMALL: for sanitizers */
+
+typedef struct {
+  hp_gh *A, dA;
+  double *b, *x, *y, *db, *dx;
+} problem;
+
+static void problem_open(hp_gh *A, problem *P) {
+  uint64_t seed = 3;
+  P->A = A;
+  CHECK_OK(HP_ALLOC(P->b, A->n));
+  CHECK_OK(HP_ALLOC(P->x, A->n));
+  CHECK_OK(HP_ALLOC(P->y, A->n));
+  for (int64_t i = 0; i < A->n; ++i) P->b[i] = matrix_random(&seed);
+  CHECK_OK(hp_gh_to_device(device, A, &P->dA));
+  CHECK_OK(HP_DEVICE_ALLOC(device, P->db, A->n));
+  CHECK_OK(HP_DEVICE_ALLOC(device, P->dx, A->n));
+  CHECK_OK(hp_device_upload(device, P->db, P->b, A->n * (int64_t)sizeof(double)));
+}
+
+static void problem_close(problem *P) {
+  hp_gh_destroy(&P->A);
+  hp_gh_device_free(device, &P->dA);
+  HP_FREE(P->b);
+  HP_FREE(P->x);
+  HP_FREE(P->y);
+  HP_DEVICE_FREE(device, P->db);
+  HP_DEVICE_FREE(device, P->dx);
+}
+
+/* Other numbers in the same places, more of a diagonal. */
+static void problem_change(problem *P) {
+  for (int64_t m = 0; m < P->A->ncell; ++m)
+    for (int a = 0; a < P->A->q; ++a) *hp_gh_entry(P->A, m, 0, a, a) *= 1.0 + 0.05 * (double)(m % 5);
+  CHECK_OK(hp_gh_values_to_device(device, P->A, &P->dA));
+}
+
+static bool is_perforated(const hp_gh *A, int64_t m) {
+  for (int r = 0; r < A->wells.nrun; ++r)
+    if (m >= A->wells.b[r] && m < A->wells.b[r] + A->wells.c[r]) return true;
+  return false;
+}
+
+/* Every cell that `seed` picks and no well perforates becomes a row of the identity. */
+static void deactivate(hp_gh *A, uint64_t seed) {
+  for (int64_t m = 0; m < A->ncell; ++m) {
+    if (matrix_bits(&seed) % 9 != 0 || is_perforated(A, m)) continue;
+    for (int u = -3; u <= 3; ++u)
+      for (int a = 0; a < A->q; ++a)
+        for (int b = 0; b < A->q; ++b) {
+          *hp_gh_entry(A, m, u, a, b) = u == 0 && a == b ? 1.0 : 0.0;
+          if (u != 0 && matrix_has(A, m, u)) *hp_gh_entry(A, m + hp_gh_offset(A, u), -u, a, b) = 0.0;
+        }
+  }
+}
+
+static double difference(const problem *P) {
+  double worst = 0.0, most = 0.0;
+  for (int64_t i = 0; i < P->A->n; ++i) {
+    worst = fmax(worst, fabs(P->x[i] - P->y[i]));
+    most = fmax(most, fabs(P->x[i]));
+    if (!(P->y[i] - P->y[i] == 0.0)) return INFINITY;
+  }
+  return worst / most;
+}
+
+/* ---- one application --------------------------------------------------------------- */
+
+typedef struct {
+  hp_cpr *C;
+  const problem *P;
+} host_side;
+
+static void run_setup(hp_team *t, void *arg) {
+  const host_side *h = arg;
+  CHECK(hp_cpr_setup(t, h->C, h->P->A) == -1);
+}
+
+static void run_apply(hp_team *t, void *arg) {
+  const host_side *h = arg;
+  hp_cpr_apply(t, h->C, h->P->A, h->P->b, h->P->x);
+}
+
+static void compare(const char *what, problem *P, hp_cpr *C, hp_device_krylov *K, double tolerance) {
+  host_side host = {C, P};
+  CHECK_OK(hp_team_run(hub, run_setup, &host));
+  CHECK_OK(hp_cpr_status(C));
+  CHECK_OK(hp_team_run(hub, run_apply, &host));
+  CHECK_OK(hp_device_krylov_setup(K, &P->dA));
+  CHECK_OK(hp_device_krylov_apply(K, &P->dA, P->db, P->dx));
+  CHECK_OK(hp_device_download(device, P->y, P->dx, P->A->n * (int64_t)sizeof(double)));
+  const double d = difference(P);
+  CHECK(d <= tolerance);
+  if (!(d <= tolerance)) fprintf(stderr, "%s: the GPU's application differs by %.2e\n", what, d);
+}
+
+static hp_krylov_options krylov_of(hp_krylov_method method, const hp_precond_custom *custom) {
+  const hp_krylov_options k = {
+      .method = method, .tolerance = 1e-8, .max_iterations = 300, .restart = 30, .custom = custom};
+  return k;
+}
+
+/* Takes A. A build, a refresh, a build in the place of the first. */
+static void check_application(hp_gh *A, const hp_cpr_options *opt) {
+  const double tolerance = opt->amg.precision == HP_PRECISION_SINGLE ? 1e-4 : 1e-10;
+  const int64_t before = hp_device_bytes(device);
+  char what[200];
+  problem P;
+  hp_cpr *C;
+  hp_cpr_device *G;
+  hp_device_krylov *K;
+  hp_cpr_state state;
+  snprintf(what, sizeof what, "%d x %d x %d, q = %d, %d wells, %s, %s, %s, %s", A->nx, A->ny, A->nz, A->q,
+           A->wells.nwell, hp_cpr_weights_name(opt->weights), hp_amg_coarsening_name(opt->amg.coarsening),
+           hp_amg_smoother_name(opt->amg.smoother), hp_precision_name(opt->amg.precision));
+  problem_open(A, &P);
+  CHECK_OK(hp_cpr_create(A, opt, 2, &C));
+  CHECK_OK(hp_cpr_device_create(device, &P.dA, opt, &G));
+  const hp_krylov_options k = krylov_of(HP_KRYLOV_BICGSTAB, hp_cpr_device_precond(G));
+  CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &K));
+  compare(what, &P, C, K, tolerance);
+  problem_change(&P);
+  compare(what, &P, C, K, tolerance);
+  hp_cpr_rebuild(C);
+  hp_cpr_device_rebuild(G);
+  compare(what, &P, C, K, tolerance);
+  CHECK_OK(hp_cpr_device_state(G, &state));
+  CHECK(state.counts.builds == 2 && state.counts.refreshes == 1 && state.counts.build_seconds > 0.0);
+  CHECK(state.levels == hp_cpr_get_state(C).levels && state.bytes > 0);
+  hp_device_krylov_destroy(&K);
+  hp_cpr_device_destroy(&G);
+  hp_cpr_destroy(&C);
+  problem_close(&P);
+  CHECK(hp_device_bytes(device) == before);
+}
+
+static hp_cpr_options options_of(int weights, hp_amg_smoother smoother, hp_precision precision) {
+  hp_cpr_options opt = hp_cpr_default_options();
+  opt.weights = (hp_cpr_weights)weights;
+  opt.ordering = HP_ORDER_RED_BLACK;
+  opt.precision = opt.amg.precision = precision;
+  opt.relaxation = weights == 1 ? 0.5 : 0.0;
+  opt.amg.smoother = smoother;
+  return opt;
+}
+
+static void check_applications(void) {
+  static const hp_amg_smoother smoother[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_L1_JACOBI, HP_AMG_CHEBYSHEV};
+  static const int size[][4] = {{4, 3, 2, 2},   {1, 1, 41, 1},  {33, 1, 1, 2},
+                                {17, 13, 1, 3}, {11, 9, 13, 6}, {40, 31, 9, 9}};
+  for (int n = 0; n < (small ? 5 : 6); n += small ? 4 : 1)
+    for (int weights = 0; weights < HP_CPR_WEIGHTS_COUNT; ++weights)
+      for (int p = 0; p < 2; ++p) {
+        const int *s = size[n];
+        hp_cpr_options opt = options_of(weights, smoother[(n + weights) % 3], (hp_precision)p);
+        hp_gh *A;
+        CHECK_OK(matrix_flow(s[0], s[1], s[2], s[3], 2.0, 1e-2, (uint64_t)(5 + n), &A));
+        check_application(A, &opt);
+        /* rows left out do not change what a serial coarsening picks, but what random numbers do */
+        opt.amg.coarsening = HP_AMG_RS;
+        opt.amg.interpolation = HP_AMG_CLASSICAL;
+        CHECK_OK(matrix_flow(s[0], s[1], s[2], s[3], 2.0, 1e-2, (uint64_t)(50 + n), &A));
+        deactivate(A, 8);
+        check_application(A, &opt);
+      }
+}
+
+/* Other numbers of unknowns than two. */
+static void check_unknowns(void) {
+  for (int q = 1; q <= 4; ++q)
+    for (int p = 0; p < 2; ++p) {
+      hp_family f = hp_family_default(9, 8, 7, q);
+      const hp_cpr_options opt = options_of(q % 3, HP_AMG_DAMPED_JACOBI, (hp_precision)p);
+      hp_gh *A;
+      f.margin = 0.05;
+      CHECK_OK(hp_family_create(&f, &A));
+      check_application(A, &opt);
+    }
+}
+
+/* ---- solves ------------------------------------------------------------------------ */
+
+/* Takes A. */
+static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method method) {
+  problem P;
+  hp_cpr *C;
+  hp_cpr_device *G;
+  hp_krylov *K;
+  hp_device_krylov *L;
+  hp_krylov_report host, here;
+  problem_open(A, &P);
+  CHECK_OK(hp_cpr_create(A, opt, 2, &C));
+  CHECK_OK(hp_cpr_device_create(device, &P.dA, opt, &G));
+  hp_krylov_options k = krylov_of(method, hp_cpr_precond(C));
+  CHECK_OK(hp_krylov_create(hub, A, &k, &K));
+  k.custom = hp_cpr_device_precond(G);
+  CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &L));
+  for (int round = 0; round < 2; ++round) {
+    if (round == 1) problem_change(&P);
+    CHECK_OK(hp_krylov_setup(K, A));
+    CHECK_OK(hp_device_krylov_setup(L, &P.dA));
+    CHECK_OK(hp_krylov_solve(K, A, P.b, P.x, NULL, &host));
+    CHECK_OK(hp_device_krylov_solve(L, &P.dA, P.db, P.dx, NULL, &here));
+    CHECK_OK(hp_device_download(device, P.y, P.dx, A->n * (int64_t)sizeof(double)));
+    const bool good = host.reason == HP_KRYLOV_CONVERGED && here.reason == HP_KRYLOV_CONVERGED &&
+                      abs(host.iterations - here.iterations) <= 1 + host.iterations / 10 && difference(&P) < 1e-5 &&
+                      here.residual <= 1e-8 * here.norm_b;
+    CHECK(good);
+    if (!good)
+      fprintf(stderr,
+              "%s, %s, round %d: %d iterations (%s), the CPU %d (%s), "
+              "difference %.2e\n",
+              hp_krylov_method_name(method), hp_precision_name(opt->amg.precision), round, here.iterations,
+              hp_krylov_reason_text(here.reason), host.iterations, hp_krylov_reason_text(host.reason), difference(&P));
+  }
+  hp_device_krylov_destroy(&L);
+  hp_krylov_destroy(&K);
+  hp_cpr_device_destroy(&G);
+  hp_cpr_destroy(&C);
+  problem_close(&P);
+}
+
+static void check_solves(void) {
+  static const hp_krylov_method method[] = {HP_KRYLOV_BICGSTAB, HP_KRYLOV_GMRES, HP_KRYLOV_TFQMR};
+  for (int n = 0; n < 3; ++n)
+    for (int p = 0; p < 2; ++p)
+      for (int holes = 0; holes < 2; ++holes) {
+        const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, (hp_precision)p);
+        hp_gh *A;
+        if (small)
+          CHECK_OK(matrix_flow(9, 8, 5, 4, 2.0, 1e-2, 1, &A));
+        else
+          CHECK_OK(matrix_flow(30, 29, 8, 7, 3.0, 1e-3, (uint64_t)(1 + n), &A));
+        if (holes) deactivate(A, 4);
+        check_solve(A, &opt, method[n]);
+      }
+  if (small) return;
+  hp_gh *flat; /* one cell thick: the kernel for any shape of matrix */
+  const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_SINGLE);
+  CHECK_OK(matrix_flow(60, 50, 1, 4, 4.0, 1e-3, 2, &flat));
+  check_solve(flat, &opt, HP_KRYLOV_BICGSTAB);
+}
+
+/* A cell whose block is zero is named. */
+static void check_singular(void) {
+  const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_DOUBLE);
+  hp_gh *A;
+  problem P;
+  hp_cpr_device *G;
+  hp_device_krylov *K;
+  hp_krylov_report report;
+  CHECK_OK(matrix_flow(6, 5, 4, 0, 1.0, 1e-2, 7, &A));
+  for (int u = -3; u <= 3; ++u)
+    for (int e = 0; e < 4; ++e) *hp_gh_entry(A, 33, u, e / 2, e % 2) = 0.0;
+  problem_open(A, &P);
+  CHECK_OK(hp_cpr_device_create(device, &P.dA, &opt, &G));
+  const hp_krylov_options k = krylov_of(HP_KRYLOV_BICGSTAB, hp_cpr_device_precond(G));
+  CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &K));
+  CHECK_OK(hp_device_krylov_setup(K, &P.dA));
+  CHECK_OK(hp_device_krylov_solve(K, &P.dA, P.db, P.dx, NULL, &report));
+  CHECK(report.reason == HP_KRYLOV_SINGULAR && report.singular_cell == 33);
+  hp_device_krylov_destroy(&K);
+  hp_cpr_device_destroy(&G);
+  problem_close(&P);
+}
+
+static void check_refusals(void) {
+  hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_SINGLE);
+  hp_cpr_device *G;
+  hp_gh *A, dA;
+  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_TFQMR) == NULL && hp_cpr_device_refusal(&opt, HP_KRYLOV_QMR) != NULL);
+  CHECK_OK(matrix_flow(3, 3, 3, 0, 1.0, 1e-2, 7, &A));
+  CHECK_OK(hp_gh_to_device(device, A, &dA));
+  opt.ordering = HP_ORDER_NATURAL;
+  CHECK(hp_cpr_device_create(device, &dA, &opt, &G) == HP_ERR_USAGE && G == NULL);
+  opt.ordering = HP_ORDER_RED_BLACK;
+  opt.amg.smoother = HP_AMG_GAUSS_SEIDEL;
+  CHECK(hp_cpr_device_create(device, &dA, &opt, &G) == HP_ERR_USAGE && G == NULL);
+  hp_gh_device_free(device, &dA);
+  hp_gh_destroy(&A);
+}
+
+int main(void) {
+  if (hp_device_create(NULL, &device) != HP_OK) {
+    printf("skipped: %s\n", hp_fail_text());
+    return 77;
+  }
+  small = getenv("HEPTA_TEST_SMALL") != NULL;
+  CHECK_OK(hp_team_hub_create(2, NULL, &hub));
+  check_applications();
+  check_unknowns();
+  check_solves();
+  check_singular();
+  check_refusals();
+  hp_team_hub_destroy(&hub);
+  hp_device_destroy(&device);
+  return check_result();
+}
