@@ -49,7 +49,8 @@ static __device__ int decide(const hp_csr &A, const hp_setup_graph &g, const dou
     wait = wait || (there == HP_AMG_UNDECIDED && heavier(weight[j], j, own, i));
   }
   if (L::any(fine)) return HP_AMG_FINE;
-  for (int32_t k = g.begin[i] + L::lane(); k < g.begin[i + 1]; k += G) {
+  if (G > 4 && L::any(wait)) return HP_AMG_UNDECIDED; /* in short rows asking costs more than it saves */
+  for (int32_t k = g.begin[i] + L::lane(); k < g.begin[i + 1] && (G <= 4 || !wait); k += G) {
     const int32_t j = g.dependent[k];
     wait = wait || (point[j] == HP_AMG_UNDECIDED && heavier(weight[j], j, own, i));
   }

@@ -4,9 +4,9 @@
  * place: what a neighbour is asked for is a short list, not its row.
  *
  *   short rows (the finest grid): a thread a row, its points in shared memory, in columns of the block's threads
- *   others: a warp a row, its points in a hash table with their weights; 8 lanes a neighbour, 4 neighbours
- *     at a time. What has an order has it: the 8 lanes add a neighbour's entries one after the other, and the
- *     4 neighbours add to the weights one after the other. At the end the points are sorted by rank.
+ *   others: a group of G lanes a row, its points in a hash table with their weights; each lane takes a neighbour,
+ *     whose entries it adds up in their order. What it has for the weights it adds in its turn: so the
+ *     neighbours' shares come in their order. At the end the points are sorted by rank.
  *
  * Rows with more points than fit go to a list and are done by warps with larger tables. */
 #include <math.h>
@@ -14,10 +14,11 @@
 #include "amg/setup_cuda.cuh"
 
 /* What entry k of A is to its row. */
-enum { WEAK, FINE, COARSE };
-enum { THREADS = HP_SETUP_THREADS, PART = 8 /* lanes of a neighbour */, PARTS = 32 / PART };
+enum { WEAK, FINE, COARSE, WEAK_COARSE };
+enum { THREADS = HP_SETUP_THREADS, GROUP_THREADS = 128 };
+enum { SEGMENT = 32 /* entries of a row looked at together */, HELD = 8 /* of a neighbour that a lane keeps */ };
 enum { SHORT_ROW = 8 /* entries */, SHORT_POINTS = 24, SHORT_THREADS = 128 };
-enum { ORDER_BYTES = 32 * (int)(sizeof(double) + sizeof(int32_t)), POINT_BYTES = 24 };
+enum { ORDER_BYTES = SEGMENT * (int)(sizeof(double) + sizeof(uint8_t)), POINT_BYTES = 16 };
 enum { WIDE_SIZE = 1024, WIDE_WARPS = 4 };
 static const int64_t WIDE_MEMORY = 256 << 20;
 
@@ -87,6 +88,7 @@ static __global__ void __launch_bounds__(THREADS) list_kernel(interpolation I, c
       v = I.A.value[k];
       const bool coarse = I.point[j] == HP_AMG_COARSE;
       if (strong[k] != 0) kind = coarse ? COARSE : FINE;
+      else if (coarse && j < I.ncell) kind = WEAK_COARSE;
       keep = j < I.ncell && coarse && (kind == COARSE || v * aii < 0.0);
       I.kind_of[k] = (uint8_t)kind;
     }
@@ -111,9 +113,10 @@ typedef struct {
 } short_row;
 
 static __device__ __forceinline__ int short_find(const short_row *r, int32_t j) {
-  for (int n = 0; n < r->count; ++n)
-    if (r->key[n * SHORT_THREADS] == j) return n;
-  return -1;
+  int at = 0;
+  for (int step = r->count > 8 ? 16 : 4; step > 0; step >>= 1)
+    if (at + step < r->count && r->key[(at + step) * SHORT_THREADS] <= j) at += step;
+  return r->count > 0 && r->key[at * SHORT_THREADS] == j ? at : -1;
 }
 
 /* Puts j at its place among the points, which rise. False: no room. */
@@ -184,7 +187,7 @@ static __device__ bool short_distributed(const interpolation &I, short_row *r, i
     const double v = I.A.value[k];
     const int at = j < I.ncell ? short_find(r, j) : -1;
     if (at >= 0) r->weight[at * SHORT_THREADS] += v;
-    else if (I.kind_of[k] != WEAK) d += short_distribute(I, r, i, j, v, extended);
+    else if (I.kind_of[k] == FINE) d += short_distribute(I, r, i, j, v, extended);
     else d += v;
   }
   for (int n = 0; n < r->count; ++n) r->weight[n * SHORT_THREADS] /= -d;
@@ -289,203 +292,213 @@ static __global__ void __launch_bounds__(SHORT_THREADS, 6)
   hp_block_most(I.longest, kept);
 }
 
-/* ---- a warp a row ------------------------------------------------------------------------------ */
+/* ---- a group of lanes a row -------------------------------------------------------------------- */
 
-typedef hp_lanes<32> L;
-
-/* A row at work; all but the pointers' targets is the same in all lanes. */
+/* A row at work; all but the pointers' targets is the same in all lanes of the group. A group without a row has an
+ * empty one: begin = end, count = 0. */
 typedef struct {
-  double *weight, *dense_weight; /* [size] */
-  double *to_d;                  /* [32] what an entry of row i adds to d */
-  int32_t *key, *dense_key;      /* [size] */
-  int32_t *order;                /* [32] entries of row i that add to weights */
+  double *weight;  /* [size] */
+  double *to_d;    /* [SEGMENT] what an entry of row i adds to d */
+  int32_t *key;    /* [size] */
+  int32_t *sorted; /* [size] where the points are, when they rise */
+  uint8_t *order;  /* [SEGMENT] entries of row i with something to do */
   int size, count;
+  int32_t begin, end; /* of row i of A */
 } row_tables;
 
 static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
   row_tables w;
   w.weight = (double *)memory;
-  w.dense_weight = w.weight + size;
-  w.to_d = w.dense_weight + size;
-  w.key = (int32_t *)(w.to_d + 32);
-  w.dense_key = w.key + size;
-  w.order = w.dense_key + size;
+  w.to_d = w.weight + size;
+  w.key = (int32_t *)(w.to_d + SEGMENT);
+  w.sorted = w.key + size;
+  w.order = (uint8_t *)(w.sorted + size);
   w.size = size;
   w.count = 0;
+  w.begin = w.end = 0;
   return w;
 }
 
-/* Entries that are `in` one after the other in w->order; returns how many. */
-static __device__ __forceinline__ int line_up(row_tables *w, bool in) {
-  const unsigned all = L::vote(in);
-  if (in) w->order[__popc(all & ((1u << L::lane()) - 1u))] = L::lane();
-  L::sync();
-  return __popc(all);
+/* Puts `entry` of the lanes that are `in` after the `held` ones in w->order; returns how many are there now. */
+template <int G>
+static __device__ __forceinline__ int line_up(row_tables *w, bool in, int entry, int held) {
+  const unsigned all = hp_step<G>::vote(in);
+  if (in) w->order[held + __popc(all & ((1u << hp_step<G>::lane()) - 1u))] = (uint8_t)entry;
+  return held + __popc(all);
 }
 
 /* The coarse points on which i depends; with `extended` also those on which its strong fine neighbours do.
- * False: they do not fit. */
-template <bool chip>
-static __device__ __forceinline__ bool collect(const interpolation &I, row_tables *w, int64_t i, bool extended) {
+ * False: they do not fit. Nothing happens to the tables of a group that is not `on`. */
+template <int G, bool chip>
+static __device__ __forceinline__ bool collect(const interpolation &I, row_tables *w, bool extended, bool on) {
+  typedef hp_step<G> L;
+  enum { AHEAD = 4 };
+  const int32_t end = on ? w->end : w->begin;
   int fresh = 0;
   bool full = false, is_new = false;
-  const int part = L::lane() / PART, lane = L::lane() % PART;
   L::sync();
-  for (int n = L::lane(); n < w->size; n += 32) {
+  for (int n = L::lane(); n < w->size && on; n += G) {
     w->key[n] = -1;
     w->weight[n] = 0.0;
   }
   L::sync();
-  const int32_t end = I.A.begin[i + 1];
-  for (int32_t k0 = I.A.begin[i]; k0 < end; k0 += 32) {
-    const int32_t k = k0 + L::lane();
-    int32_t from = 0, length = 0;
-    const int kind = k < end ? I.kind_of[k] : WEAK;
-    const int32_t j = kind != WEAK ? I.A.column[k] : -1;
-    if (kind == COARSE) {
-      full = hp_hash_add<chip>(w->key, w->size, j, &is_new) < 0 || full;
-      fresh += is_new;
-    }
-    if (kind == FINE && extended) {
-      from = I.A.begin[j];
-      length = I.list_count[j];
-    }
-    const int neighbours = line_up(w, length > 0);
-    for (int m = 0; m < neighbours; m += PARTS) {
-      const int t = w->order[m + part < neighbours ? m + part : m];
-      const int32_t begin = L::take(from, t), all = L::take(length, t), count = m + part < neighbours ? all : 0;
-      for (int n = lane; n < count; n += PART) {
-        const int32_t l = I.list_column[begin + n];
-        if (l >= 0) continue;
-        full = hp_hash_add<chip>(w->key, w->size, ~l, &is_new) < 0 || full;
+  for (int32_t k0 = w->begin; L::more(k0 < end); k0 += SEGMENT) {
+    int fine = 0;
+    for (int s = L::lane(); s < SEGMENT && L::more(k0 + s < end); s += G) {
+      const int kind = k0 + s < end ? I.kind_of[k0 + s] : WEAK;
+      if (kind == COARSE) {
+        full = hp_hash_add<chip>(w->key, w->size, I.A.column[k0 + s], &is_new) < 0 || full;
         fresh += is_new;
       }
-      L::sync();
+      if (extended) fine = line_up<G>(w, kind == FINE, s, fine);
+    }
+    L::sync();
+    for (int m = L::lane(); m < fine; m += G) {
+      const int32_t j = I.A.column[k0 + w->order[m]], begin = I.A.begin[j], stop = begin + I.list_count[j];
+      for (int32_t n0 = begin; n0 < stop && !full; n0 += AHEAD) {
+        int32_t l[AHEAD];
+#pragma unroll
+        for (int a = 0; a < AHEAD; ++a) l[a] = n0 + a < stop ? I.list_column[n0 + a] : 0;
+#pragma unroll
+        for (int a = 0; a < AHEAD; ++a) {
+          if (l[a] >= 0) continue;
+          full = hp_hash_add<chip>(w->key, w->size, ~l[a], &is_new) < 0 || full;
+          fresh += is_new;
+        }
+      }
     }
     L::sync(); /* order is free again */
   }
-  w->count = L::sum(fresh);
+  fresh = L::sum(fresh);
+  if (on) w->count = fresh;
   full = L::any(full);
   L::sync();
   return !full;
 }
 
-/* Entry n of a neighbour's list: its value if it takes part, else 0. */
-static __device__ __forceinline__ double part_of(const interpolation &I, const row_tables *w, int32_t begin,
-                                                 int32_t count, double akk, int n, int32_t *column, int *at) {
-  *at = -1;
-  *column = INT32_MAX;
-  if (n >= count) return 0.0;
-  const int32_t e = I.list_column[begin + n];
-  const double v = I.list_value[begin + n];
-  *column = e < 0 ? ~e : e;
-  if (!(v * akk < 0.0)) return 0.0;
-  *at = hp_hash_find(w->key, w->size, *column);
-  return *at >= 0 ? v : 0.0;
+/* The place of entry e of a neighbour's list in the set if it takes part, -1 else. */
+static __device__ __forceinline__ int place_of(const row_tables *w, int32_t e, double v, double akk) {
+  return v * akk < 0.0 ? hp_hash_find(w->key, w->size, e < 0 ? ~e : e) : -1;
 }
 
-/* Adds up the PART lanes' values in their order, `own` where point i would stand among the columns, once. */
-static __device__ __forceinline__ double add_part(double sum, double v, int32_t column, int32_t i, double own,
-                                                  bool *past, int most) {
-  const int base = L::lane() & ~(PART - 1);
-  for (int x = 0; x < most; ++x) {
-    const double term = L::take(v, base + x);
-    const int32_t l = L::take(column, base + x);
-    if (!*past && l > i) {
-      sum += own;
-      *past = true;
-    }
-    sum += term;
-  }
-  return sum;
-}
-
-/* hp_amg_row_distribute of PARTS neighbours, or what an entry of row i in the set adds itself. Lanes of one part have
- * the same arguments; place: in the set; count: of the list, 0 for such an entry and for none at all. */
-static __device__ __forceinline__ void distribute(const interpolation &I, row_tables *w, int32_t i, int32_t begin,
-                                                  int32_t count, double akk, double own, double aik, int place, int t,
-                                                  bool distributes) {
-  const int part = L::lane() / PART, lane = L::lane() % PART;
-  int32_t column = 0;
-  int at = -1, first_at = -1;
+/* hp_amg_row_distribute by each lane of entry `e` of the segment from k0 on (-1: none), or what an entry in the set
+ * adds itself; the lanes add to the weights one after the other. */
+template <int G>
+static __device__ __forceinline__ void share(const interpolation &I, row_tables *w, int32_t i, int32_t k0, int e,
+                                             bool extended) {
+  typedef hp_step<G> L;
+  int32_t begin = 0, count = 0, column[HELD];
+  int at[HELD];
+  double aik = 0.0, akk = 0.0, own = 0.0, sum = 0.0, value[HELD];
   bool past = false;
-  double sum = 0.0, first = 0.0;
-  for (int n = 0; L::any(n < count || n == 0); n += PART) {
-    const double v = part_of(I, w, begin, count, akk, n + lane, &column, &at);
-    if (n == 0) {
-      first = v;
-      first_at = at;
+#pragma unroll
+  for (int n = 0; n < HELD; ++n) at[n] = -1;
+  if (e >= 0) {
+    const int32_t j = I.A.column[k0 + e];
+    aik = I.A.value[k0 + e];
+    if (I.kind_of[k0 + e] == FINE) {
+      begin = I.A.begin[j];
+      count = I.list_count[j];
+      akk = I.diagonal[j];
+      if (extended) own = entry_back(I, j, akk, i);
+#pragma unroll
+      for (int n = 0; n < HELD; ++n) {
+        column[n] = n < count ? I.list_column[begin + n] : 0;
+        value[n] = n < count ? I.list_value[begin + n] : 0.0;
+      }
+#pragma unroll
+      for (int n = 0; n < HELD; ++n) {
+        if (n >= count) continue;
+        at[n] = place_of(w, column[n], value[n], akk);
+        if (!past && (column[n] < 0 ? ~column[n] : column[n]) > i) {
+          sum += own;
+          past = true;
+        }
+        if (at[n] >= 0) sum += value[n];
+      }
+      for (int n = HELD; n < count; ++n) {
+        const int32_t l = I.list_column[begin + n];
+        const double v = I.list_value[begin + n];
+        if (!past && (l < 0 ? ~l : l) > i) {
+          sum += own;
+          past = true;
+        }
+        if (place_of(w, l, v, akk) >= 0) sum += v;
+      }
+      if (!past) sum += own;
+      w->to_d[e] = sum == 0.0 ? aik : own != 0.0 ? aik * (own / sum) : 0.0;
+      if (sum == 0.0) count = 0;
+#pragma unroll
+      for (int n = 0; n < HELD; ++n) {
+        if (n >= count) at[n] = -1;
+        if (at[n] >= 0) value[n] = aik * (value[n] / sum);
+      }
+    } else {
+      at[0] = hp_hash_find(w->key, w->size, j);
+      value[0] = aik;
     }
-    const int longest = L::any(n + PART / 2 < count) ? PART : PART / 2;
-    sum = add_part(sum, v, column, i, own, &past, longest);
   }
-  if (!past) sum += own;
-  if (distributes && lane == 0) w->to_d[t] = sum == 0.0 ? aik : own != 0.0 ? aik * (own / sum) : 0.0;
-  if (!distributes || sum == 0.0) count = 0;
-  for (int s = 0; s < PARTS; ++s) { /* one neighbour after the other */
-    if (part == s && place >= 0 && lane == 0) w->weight[place] += aik;
-    for (int n = lane; n < count && part == s; n += PART) {
-      double v = first;
-      at = first_at;
-      if (n >= PART) v = part_of(I, w, begin, count, akk, n, &column, &at);
-      if (v != 0.0) w->weight[at] += aik * (v / sum);
+  for (int turn = 0; turn < G && L::more(e >= 0 && L::lane() >= turn); ++turn) {
+    if (L::lane() == turn) {
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        double weight[HELD / 2]; /* the points of a neighbour are different ones */
+#pragma unroll
+        for (int n = 0; n < HELD / 2; ++n)
+          if (at[half * HELD / 2 + n] >= 0) weight[n] = w->weight[at[half * HELD / 2 + n]];
+#pragma unroll
+        for (int n = 0; n < HELD / 2; ++n)
+          if (at[half * HELD / 2 + n] >= 0) w->weight[at[half * HELD / 2 + n]] = weight[n] + value[half * HELD / 2 + n];
+      }
+      for (int n = HELD; n < count; ++n) {
+        const double v = I.list_value[begin + n];
+        const int place = place_of(w, I.list_column[begin + n], v, akk);
+        if (place >= 0) w->weight[place] += aik * (v / sum);
+      }
     }
     L::sync();
   }
 }
 
-/* hp_amg_row_distributed */
-static __device__ __forceinline__ bool distributed(const interpolation &I, row_tables *w, int64_t i, bool extended) {
-  const int part = L::lane() / PART;
-  const double aii = I.diagonal[i];
-  const int32_t end = I.A.begin[i + 1];
+/* hp_amg_row_distributed, the weights still to be divided by -d. */
+template <int G>
+static __device__ __forceinline__ double distributed(const interpolation &I, row_tables *w, int64_t i, bool extended,
+                                                     bool on) {
+  typedef hp_step<G> L;
+  const int32_t end = on ? w->end : w->begin;
   double d = 0.0;
-  for (int32_t k0 = I.A.begin[i]; k0 < end; k0 += 32) {
-    const int32_t k = k0 + L::lane();
-    int32_t column = -1, from = 0, length = 0;
-    double value = 0.0, akk = 0.0, own = 0.0;
-    int at = -1;
-    bool distributes = false;
-    if (k < end) {
-      column = I.A.column[k];
-      value = I.A.value[k];
-      if (column < I.ncell) at = hp_hash_find(w->key, w->size, column);
-      distributes = at < 0 && I.kind_of[k] != WEAK;
-    }
-    if (distributes) {
-      from = I.A.begin[column];
-      length = I.list_count[column];
-      akk = I.diagonal[column];
-      if (extended) own = entry_back(I, column, akk, (int32_t)i);
-    }
-    w->to_d[L::lane()] = at < 0 ? value : 0.0;
-    const int entries = line_up(w, at >= 0 || distributes);
-    for (int m = 0; m < entries; m += PARTS) {
-      const bool is = m + part < entries;
-      const int t = w->order[is ? m + part : m];
-      const int32_t begin = L::take(from, t), count = L::take(length, t);
-      const double its_akk = L::take(akk, t), its_own = L::take(own, t), aik = L::take(value, t);
-      const int place = L::take(at, t), does = L::take((int)distributes, t);
-      distribute(I, w, (int32_t)i, begin, is ? count : 0, its_akk, its_own, aik, is ? place : -1, t,
-                 is && does != 0);
+  for (int32_t k0 = w->begin; L::more(k0 < end); k0 += SEGMENT) {
+    const int length = end - k0 < SEGMENT ? end - k0 : SEGMENT;
+    int entries = 0;
+    for (int s = L::lane(); s < SEGMENT && L::more(s < length); s += G) {
+      bool in = false;
+      if (s < length) {
+        const int kind = I.kind_of[k0 + s];
+        in = kind == FINE || kind == COARSE ||
+             (kind == WEAK_COARSE && hp_hash_find(w->key, w->size, I.A.column[k0 + s]) >= 0);
+        w->to_d[s] = in ? 0.0 : I.A.value[k0 + s];
+      }
+      entries = line_up<G>(w, in, s, entries);
     }
     L::sync();
-    const double term = w->to_d[L::lane()];
-    for (unsigned left = L::vote(term != 0.0); left != 0; left &= left - 1) d += L::take(term, __ffs((int)left) - 1);
+    for (int m = L::lane(); L::more(m < entries); m += G)
+      share<G>(I, w, (int32_t)i, k0, m < entries ? w->order[m] : -1, extended);
+    L::sync();
+#pragma unroll 4
+    for (int n = 0; n < length; ++n) d += w->to_d[n];
     L::sync();
   }
-  for (int n = L::lane(); n < w->size; n += 32)
-    if (w->key[n] >= 0) w->weight[n] /= -d;
-  L::sync();
-  return d * aii > 1e-12 * aii * aii;
+  return d;
 }
 
-/* hp_amg_interpolate_direct, the points collected */
-static __device__ __noinline__ bool direct(const interpolation &I, row_tables *w, int64_t i) {
-  const double aii = I.diagonal[i];
-  const int32_t end = I.A.begin[i + 1];
+/* hp_amg_interpolate_direct, the points collected, the weights still to be multiplied by what comes back; 0: no
+ * sensible weights. */
+template <int G>
+static __device__ __noinline__ double direct(const interpolation &I, const int32_t *key, int size, double *weight,
+                                             int64_t i, double aii, int32_t begin, int32_t end) {
+  typedef hp_step<G> L;
   double all = 0.0, coarse = 0.0, d = aii;
-  for (int32_t k0 = I.A.begin[i]; k0 < end; k0 += 32) {
+  for (int32_t k0 = begin; L::more(k0 < end); k0 += G) {
     const int32_t k = k0 + L::lane();
     int32_t column = -1;
     double value = 0.0;
@@ -493,14 +506,14 @@ static __device__ __noinline__ bool direct(const interpolation &I, row_tables *w
     if (k < end) {
       column = I.A.column[k];
       value = I.A.value[k];
-      if (column < I.ncell) at = hp_hash_find(w->key, w->size, column);
+      if (column < I.ncell) at = hp_hash_find(key, size, column);
     }
-    const int count = end - k0 < 32 ? end - k0 : 32;
-    for (int t = 0; t < count; ++t) {
+    const int count = end - k0 < G ? end - k0 : G;
+    for (int t = 0; L::more(t < count); ++t) {
       const double a = L::take(value, t);
       const int place = L::take(at, t);
       const int32_t j = L::take(column, t);
-      if (j == i) continue;
+      if (j == i || t >= count) continue;
       if (j >= I.ncell || !(a * aii < 0.0)) {
         d += a;
         continue;
@@ -508,129 +521,161 @@ static __device__ __noinline__ bool direct(const interpolation &I, row_tables *w
       all += a;
       if (place < 0) continue;
       coarse += a;
-      if (L::lane() == 0) w->weight[place] = a;
+      if (L::lane() == 0) weight[place] = a;
     }
   }
   L::sync();
-  if (coarse == 0.0 || !(d * aii > 1e-12 * aii * aii)) return false;
-  for (int n = L::lane(); n < w->size; n += 32)
-    if (w->key[n] >= 0) w->weight[n] *= -all / coarse / d;
-  L::sync();
-  return true;
+  if (coarse == 0.0 || !(d * aii > 1e-12 * aii * aii)) return 0.0;
+  return -all / coarse / d;
 }
 
-/* The points, rising, and their weights into the first places of key and weight: the table is gone. */
-static __device__ __forceinline__ void sort(row_tables *w) {
+/* The points and their weights to the first places of key and weight: the table is gone. */
+template <int G>
+static __device__ __forceinline__ void pack(row_tables *w) {
+  typedef hp_step<G> L;
   int held = 0;
-  for (int n = L::lane(); n < w->size; n += 32) { /* size is a multiple of 32 */
-    const int32_t key = w->key[n];
+  for (int n = L::lane(); n < w->size; n += G) { /* size is a multiple of 32 */
+    const int32_t key = w->count > 0 ? w->key[n] : -1;
+    const double weight = key >= 0 ? w->weight[n] : 0.0;
     const unsigned there = L::vote(key >= 0);
     const int at = held + __popc(there & ((1u << L::lane()) - 1u));
+    L::sync(); /* all have read before one writes */
     if (key >= 0) {
-      w->dense_key[at] = key;
-      w->dense_weight[at] = w->weight[n];
+      w->key[at] = key;
+      w->weight[at] = weight;
     }
     held += __popc(there);
+    L::sync();
   }
+  const int padded = (held + 3) & ~3;
+  if (held + L::lane() < padded) w->key[held + L::lane()] = INT32_MAX;
   L::sync();
-  for (int n = L::lane(); n < w->count; n += 32) {
-    const int32_t key = w->dense_key[n];
+}
+
+template <int G>
+static __device__ __forceinline__ void sort(row_tables *w) {
+  typedef hp_step<G> L;
+  const int4 *four = (const int4 *)w->key;
+  for (int n = L::lane(); n < w->count; n += G) {
+    const int32_t key = w->key[n];
     int rank = 0;
-    for (int m = 0; m < w->count; ++m) rank += w->dense_key[m] < key;
-    w->key[rank] = key;
-    w->weight[rank] = w->dense_weight[n];
+    for (int m = 0; m < (w->count + 3) / 4; ++m) {
+      const int4 v = four[m];
+      rank += (v.x < key) + (v.y < key) + (v.z < key) + (v.w < key);
+    }
+    w->sorted[rank] = n;
   }
   L::sync();
 }
 
-/* Keeps the largest weights, the row's sum as it was, and writes them out. */
-static __device__ __forceinline__ void truncate_row(const interpolation &I, row_tables *w, int64_t i) {
+/* Keeps the largest weights, the row's sum as it was, and writes them out if the group is `on`. */
+template <int G>
+static __device__ __forceinline__ void truncate_row(const interpolation &I, row_tables *w, int64_t i, bool on) {
+  typedef hp_step<G> L;
   const int count = w->count;
   double before = 0.0, after = 0.0, most = 0.0;
+#pragma unroll 4
   for (int n = 0; n < count; ++n) {
-    before += w->weight[n];
-    most = fmax(most, fabs(w->weight[n]));
+    const double weight = w->weight[w->sorted[n]];
+    before += weight;
+    most = fmax(most, fabs(weight));
   }
   const bool select = I.max_weights > 0 && I.max_weights < count;
-  for (int n = L::lane(); n < count; n += 32) {
-    const double size = fabs(w->weight[n]);
-    bool keep = size != 0.0 && !(size < I.truncation * most);
+  const int64_t to = on ? room_of(I, i) : 0;
+  int kept = 0;
+  L::sync();
+  for (int n0 = 0; L::more(n0 < count); n0 += G) {
+    const int n = n0 + L::lane(), at = n < count ? w->sorted[n] : 0;
+    const int32_t key = n < count ? w->key[at] : 0;
+    const double weight = n < count ? w->weight[at] : 0.0, size = fabs(weight);
+    bool keep = n < count && size != 0.0 && !(size < I.truncation * most);
     if (keep && select) {
       int larger = 0;
-      for (int m = 0; m < count; ++m)
-        larger += m != n && precedes(fabs(w->weight[m]), w->key[m], size, w->key[n], (int32_t)i);
+#pragma unroll 2
+      for (int m = 0; m < count; ++m) {
+        const double other = fabs(w->weight[m]);
+        larger += other > size || (other == size && m != at && precedes(other, w->key[m], size, key, (int32_t)i));
+      }
       keep = larger < I.max_weights;
     }
-    w->dense_key[n] = keep;
-  }
-  L::sync();
-  for (int n = 0; n < count; ++n)
-    if (w->dense_key[n] != 0) after += w->weight[n];
-  const double factor = after * before > 0.0 ? before / after : 1.0;
-  const int64_t to = room_of(I, i);
-  int kept = 0;
-  for (int n0 = 0; n0 < count; n0 += 32) {
-    const int n = n0 + L::lane();
-    const bool keep = n < count && w->dense_key[n] != 0;
     const unsigned all = L::vote(keep);
-    if (keep) {
-      const int64_t at = to + kept + __popc(all & ((1u << L::lane()) - 1u));
-      I.column[at] = I.number[w->key[n]];
-      I.value[at] = w->weight[n] * factor;
-    }
+    if (keep) w->sorted[kept + __popc(all & ((1u << L::lane()) - 1u))] = at; /* places read before */
     kept += __popc(all);
+    L::sync();
   }
-  if (L::lane() == 0) I.count[i] = kept;
+#pragma unroll 4
+  for (int n = 0; n < kept; ++n) after += w->weight[w->sorted[n]];
+  const double factor = after * before > 0.0 ? before / after : 1.0;
+  for (int n = L::lane(); n < kept; n += G) {
+    const int at = w->sorted[n];
+    I.column[to + n] = I.number[w->key[at]];
+    I.value[to + n] = w->weight[at] * factor;
+  }
+  if (on && L::lane() == 0) I.count[i] = kept;
   w->count = kept;
 }
 
-/* False: the row needs larger tables. */
-template <bool chip>
-static __device__ __forceinline__ bool make_row(const interpolation &I, row_tables *w, int64_t i) {
-  if (I.point[i] == HP_AMG_COARSE) {
-    if (L::lane() == 0) write_coarse(I, i);
-    w->count = 1;
-    return true;
-  }
-  const bool extended = I.kind == HP_AMG_EXTENDED;
-  if (!collect<chip>(I, w, i, extended)) return false;
-  bool good = w->count > 0;
-  if (good && I.kind == HP_AMG_AVERAGING) {
-    for (int n = L::lane(); n < w->size; n += 32) w->weight[n] = 1.0 / w->count;
+/* Row i if there `is` one. False: it needs larger tables. */
+template <int G, bool chip>
+static __device__ __forceinline__ bool make_row(const interpolation &I, row_tables *w, int64_t i, bool is) {
+  typedef hp_step<G> L;
+  const bool coarse = is && I.point[i] == HP_AMG_COARSE, extended = I.kind == HP_AMG_EXTENDED;
+  bool on = is && !coarse;
+  w->begin = on ? I.A.begin[i] : 0;
+  w->end = on ? I.A.begin[i + 1] : 0;
+  w->count = 0;
+  if (coarse && L::lane() == 0) write_coarse(I, i);
+  const double aii = on ? I.diagonal[i] : 0.0;
+  const bool fits = collect<G, chip>(I, w, extended, on);
+  on = on && fits;
+  double d = 1.0, factor = 1.0;
+  bool good = on && w->count > 0, tries = good && I.kind == HP_AMG_DIRECT;
+  if (I.kind == HP_AMG_AVERAGING) {
+    for (int n = L::lane(); n < w->size && good; n += G) w->weight[n] = 1.0 / w->count;
     L::sync();
-  } else if (good && I.kind == HP_AMG_DIRECT) {
-    good = direct(I, w, i);
-  } else if (good) {
-    good = distributed(I, w, i, extended);
-    if (!good) {
-      collect<chip>(I, w, i, false);
-      good = w->count > 0 && direct(I, w, i);
+  } else if (I.kind != HP_AMG_DIRECT) {
+    const double sum = distributed<G>(I, w, i, extended, good);
+    const bool fails = good && !(sum * aii > 1e-12 * aii * aii);
+    if (!fails) d = -sum;
+    if (L::more(fails)) collect<G, chip>(I, w, false, fails);
+    tries = fails && w->count > 0;
+    good = good && !fails;
+  }
+  if (L::more(tries)) {
+    const double by = direct<G>(I, w->key, w->size, w->weight, i, aii, w->begin, tries ? w->end : w->begin);
+    if (tries) {
+      d = 1.0;
+      factor = by;
+      good = by != 0.0;
     }
   }
-  if (good) sort(w);
-  else w->count = 0; /* left to the smoother */
-  truncate_row(I, w, i);
+  if (!good) w->count = 0; /* left to the smoother */
+  pack<G>(w);
+  for (int n = L::lane(); n < w->count; n += G) w->weight[n] = w->weight[n] * factor / d;
   L::sync();
-  return true;
+  sort<G>(w);
+  truncate_row<G>(I, w, i, on);
+  L::sync();
+  if (coarse) w->count = 1;
+  return fits;
 }
 
-template <bool chip>
-static __global__ void __launch_bounds__(THREADS, 3)
+template <int G, bool chip>
+static __global__ void __launch_bounds__(GROUP_THREADS, 5)
     interpolate_kernel(const __grid_constant__ interpolation I, const __grid_constant__ hp_wide wide) {
-  const int64_t warp = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  const int64_t warps = (int64_t)gridDim.x * blockDim.x / 32;
-  char *memory = chip ? (char *)hp_shared_memory + (int)(threadIdx.x / 32) * (int)wide.bytes
-                      : wide.memory + warp * wide.bytes;
+  typedef hp_step<G> L;
+  const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
+  const int64_t groups = (int64_t)gridDim.x * blockDim.x / G;
+  char *memory = chip ? (char *)hp_shared_memory + (int)(threadIdx.x / G) * (int)wide.bytes
+                      : wide.memory + group * wide.bytes;
   row_tables w = tables_at(memory, wide.size);
   const int64_t count = wide.list != NULL ? *wide.count : I.A.nrow;
   int longest = 0;
-  for (int64_t n = warp; n < count; n += warps) {
-    const int64_t i = wide.list != NULL ? wide.list[n] : n;
-    if (make_row<chip>(I, &w, i)) {
-      if (w.count > longest) longest = w.count;
-    } else if (L::lane() == 0) {
-      wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
-    }
+  for (int64_t n = group; L::more(n < count); n += groups) {
+    const int64_t i = n >= count ? 0 : wide.list != NULL ? wide.list[n] : n;
+    const bool fits = make_row<G, chip>(I, &w, i, n < count);
+    if (w.count > longest) longest = w.count;
+    if (!fits && L::lane() == 0) wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
   }
   hp_block_most(I.longest, longest);
 }
@@ -704,7 +749,7 @@ static hp_status wide_rows(hp_setup *S, const interpolation *I, int32_t *list, i
   int64_t bound = longest * longest, size = WIDE_SIZE;
   if (bound > n) bound = n;
   const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, bytes_of(WIDE_SIZE)};
-  HP_TRY(hp_launch(S, "interpolating long rows", interpolate_kernel<true>, 2 * S->multiprocessors, 32 * WIDE_WARPS,
+  HP_TRY(hp_launch(S, "interpolating long rows", interpolate_kernel<32, true>, 2 * S->multiprocessors, 32 * WIDE_WARPS,
                    (size_t)(WIDE_WARPS * w.bytes), *I, w));
   if (bound <= WIDE_SIZE) return HP_OK;
   while (size < 2 * bound) size *= 2;
@@ -714,9 +759,17 @@ static hp_status wide_rows(hp_setup *S, const interpolation *I, int32_t *list, i
   char *memory = NULL;
   HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)bytes_of(size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, bytes_of(size)};
-  HP_TRY(hp_launch(S, "interpolating the longest rows", interpolate_kernel<false>, blocks, 32, 0, *I, all));
+  HP_TRY(hp_launch(S, "interpolating the longest rows", interpolate_kernel<32, false>, blocks, 32, 0, *I, all));
   hp_pool_back(&S->scratch, here);
   return HP_OK;
+}
+
+/* Lanes of a row: few for short rows, more where there are too few rows to keep the device busy. */
+static int lanes_of(const hp_setup *S, int64_t rows, double entries) {
+  const int64_t threads = (int64_t)S->multiprocessors * 1024;
+  int lanes = entries <= 40.0 ? 4 : 16;
+  while (lanes < 32 && rows * lanes < threads) lanes *= 2;
+  return lanes;
 }
 
 static hp_status make_rows(hp_setup *S, const interpolation *I, int64_t entries, int64_t longest) {
@@ -724,6 +777,7 @@ static hp_status make_rows(hp_setup *S, const interpolation *I, int64_t entries,
   const double average = (double)entries / (double)(n > 0 ? n : 1);
   int size = average <= 10.0 ? 32 : average <= 40.0 ? 64 : 128;
   int32_t *list = NULL, *counts = NULL;
+  hp_status s = HP_OK;
   HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
   HP_TRY(HP_TAKE(&S->scratch, counts, 2));
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
@@ -733,10 +787,11 @@ static hp_status make_rows(hp_setup *S, const interpolation *I, int64_t entries,
                      SHORT_POINTS * SHORT_THREADS * (sizeof(double) + sizeof(int32_t)), *I, list, counts));
   } else {
     const hp_wide w = {NULL, NULL, list, counts, NULL, size, bytes_of(size)};
-    HP_TRY(hp_launch(S, "interpolating", interpolate_kernel<true>, hp_parts(n * 32, THREADS), THREADS,
-                     (size_t)(w.bytes * (THREADS / 32)), *I, w));
+    HP_WITH_LANES(lanes_of(S, n, average),
+                  s = hp_launch(S, "interpolating", interpolate_kernel<G, true>, hp_parts(n * G, GROUP_THREADS),
+                                GROUP_THREADS, (size_t)(w.bytes * (GROUP_THREADS / G)), *I, w));
   }
-  if (longest * longest <= size) return HP_OK;
+  if (s != HP_OK || longest * longest <= size) return s;
   return wide_rows(S, I, list, counts, longest);
 }
 

@@ -1,17 +1,18 @@
 /* Transposes and sparse products on a GPU, a group of lanes a row.
  *
  * The pattern of C = A B (Nagasaka, Nukada & Matsuoka 2017: a hash table on chip for every row): the columns of
- * a row's products go into the table, each product notes where. The row's distinct columns are sorted by
- * rank, and the notes become places in the row: the plan. Columns wait in scratch memory, at the row's first
- * product, until the sizes of all rows are known.
+ * a row's products, dealt out to the lanes one by one, go into the table, each product notes where. The row's
+ * distinct columns are sorted by rank, and the notes become places in the row: the plan. Columns wait in
+ * scratch memory, at the row's first product, until the sizes of all rows are known. Where no row has more
+ * than SHORT_PRODUCTS of them (A P on the finest grid) a thread makes a row, and keeps its columns sorted.
  *
  * The numbers follow the plan: the a_ik one after the other, the lanes share row k of B, whose columns are
  * different ones. So C_ij is summed in the order of the a_ik, as on the host.
  *
- * A group's memory for the pattern (10 bytes a place): distinct columns, key, rank. */
+ * A group's memory for the pattern (12 bytes a place): distinct columns, key, rank, where a column was in key. */
 #include "amg/setup_cuda.cuh"
 
-enum { THREADS = HP_SETUP_THREADS, BYTES = 10, WIDE_SIZE = 2048, WIDE_WARPS = 4, NOTES_MAX = 65536 };
+enum { THREADS = HP_SETUP_THREADS, BYTES = 12, WIDE_SIZE = 2048, WIDE_WARPS = 4, NOTES_MAX = 65536 };
 static const int64_t WIDE_MEMORY = 256 << 20;
 
 /* ---- transpose ------------------------------------------------------------------------------------ */
@@ -119,7 +120,7 @@ typedef struct {
 
 typedef struct {
   int32_t *distinct, *key; /* [size] */
-  uint16_t *rank;          /* [size] */
+  uint16_t *rank, *slot;   /* [size] */
   int size, count;
 } row_tables;
 
@@ -128,25 +129,42 @@ static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
   w.distinct = (int32_t *)memory;
   w.key = w.distinct + size;
   w.rank = (uint16_t *)(w.key + size);
+  w.slot = w.rank + size;
   w.size = size;
   w.count = 0;
   return w;
 }
 
-enum { AHEAD = 4 /* rows of B whose loads are under way together */ };
+enum { AHEAD = 4 /* products of a lane that are under way together */ };
 
-/* Puts the products' columns into the table and notes where, if that fits a note. `part` lanes work on a row of B,
- * G / part rows at a time. False: the table is full. */
-template <int G, bool chip>
-static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, int64_t i, int part) {
+/* Non-empty rows of B to the first lanes, in their order. */
+template <int G>
+static __device__ __forceinline__ void close_ranks(int32_t *from, int32_t *length) {
   typedef hp_lanes<G> L;
-  const bool notes = w->size <= NOTES_MAX;
-  const int32_t end = C.A.begin[i + 1];
-  const int shift = __ffs(part) - 1, which = L::lane() >> shift, lane = L::lane() & (part - 1), step = G >> shift;
+  const unsigned some = L::vote(*length > 0);
+  if ((some & (some + 1)) == 0) return;
+  unsigned left = some;
+  for (int n = 0; n < L::lane(); ++n) left &= left - 1;
+  const int source = left != 0 ? __ffs((int)left) - 1 : 0;
+  *from = L::take(*from, source);
+  const int32_t there = L::take(*length, source);
+  *length = left != 0 ? there : 0;
+}
+
+/* Puts the products' columns into the table and notes where: of rows with at most G factors and AHEAD G products in
+ * note (*noted), else in C.place, if a place fits there. False: the table is full. */
+template <int G, bool chip>
+static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, int64_t i, int note[AHEAD],
+                                              bool *noted) {
+  typedef hp_lanes<G> L;
+  const int32_t begin = C.A.begin[i], end = C.A.begin[i + 1];
   int64_t first = C.first[i];
+  const int64_t all = C.first[i + 1] - first;
+  *noted = end - begin <= G && all <= AHEAD * G;
+  const bool writes = !*noted && w->size <= NOTES_MAX;
   int fresh = 0;
   bool full = false, is_new = false;
-  for (int32_t k0 = C.A.begin[i]; k0 < end; k0 += G) {
+  for (int32_t k0 = begin; k0 < end; k0 += G) {
     const int32_t k = k0 + L::lane();
     int32_t from = 0, length = 0;
     if (k < end) {
@@ -154,29 +172,31 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
       from = C.B_begin[j];
       length = C.B_begin[j + 1] - from;
     }
-    const int offset = L::before(length);
-    const int count = end - k0 < G ? end - k0 : G;
-    for (int t0 = 0; t0 < count; t0 += AHEAD * step) {
-      int32_t column[AHEAD], b[AHEAD], l[AHEAD], o[AHEAD];
+    close_ranks<G>(&from, &length);
+    const int offset = L::before(length), total = L::take(offset + length, G - 1);
+    int begun = 0; /* rows of B before the product at hand */
+    for (int p0 = 0; p0 < total; p0 += AHEAD * G) {
+      int32_t column[AHEAD];
 #pragma unroll
       for (int a = 0; a < AHEAD; ++a) {
-        const int t = t0 + a * step + which, own = t < count ? t : 0;
-        b[a] = L::take(from, own);
-        l[a] = L::take(length, own);
-        o[a] = L::take(offset, own);
-        if (t >= count) l[a] = 0;
-        column[a] = lane < l[a] ? C.B_column[b[a] + lane] : -1;
+        const int p = p0 + a * G, start = offset - p;
+        const unsigned starts = L::either(length > 0 && start >= 0 && start < G ? 1u << start : 0u);
+        const int row = begun + __popc(starts & ((2u << L::lane()) - 1u)) - 1;
+        const int32_t shift = L::take(from - offset, row);
+        begun += __popc(starts);
+        column[a] = p + L::lane() < total ? C.B_column[shift + p + L::lane()] : -1;
       }
 #pragma unroll
-      for (int a = 0; a < AHEAD; ++a)
-        for (int n = lane; n < l[a]; n += part) {
-          const int at = hp_hash_add<chip>(w->key, w->size, n < part ? column[a] : C.B_column[b[a] + n], &is_new);
-          full = full || at < 0;
-          fresh += is_new;
-          if (notes) C.place[first + o[a] + n] = (uint16_t)at;
-        }
+      for (int a = 0; a < AHEAD; ++a) {
+        note[a] = -1;
+        if (column[a] < 0 || full) continue;
+        note[a] = hp_hash_add<chip>(w->key, w->size, column[a], &is_new);
+        full = note[a] < 0;
+        fresh += is_new;
+        if (writes) C.place[first + p0 + a * G + L::lane()] = (uint16_t)note[a];
+      }
     }
-    first += L::take(offset + length, G - 1);
+    first += total;
     if (L::any(full)) return false;
   }
   w->count = L::sum(fresh);
@@ -184,15 +204,24 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
   return true;
 }
 
+/* Where the n-th of the distinct columns is in the table. */
+static __device__ __forceinline__ int slot_of(const row_tables *w, int n, int32_t column) {
+  return w->size <= NOTES_MAX ? (int)w->slot[n] : hp_hash_find(w->key, w->size, column);
+}
+
 /* Ranks of the distinct columns, which go out in their order. */
 template <int G>
 static __device__ __forceinline__ void sort(const pattern &C, row_tables *w, int64_t i) {
   typedef hp_lanes<G> L;
   int held = 0;
-  for (int n0 = 0; n0 < w->size; n0 += G) {
-    const int32_t key = n0 + L::lane() < w->size ? w->key[n0 + L::lane()] : -1;
+  for (int n = L::lane(); n < w->size; n += G) { /* size is a multiple of 32 */
+    const int32_t key = w->key[n];
     const unsigned there = L::vote(key >= 0);
-    if (key >= 0) w->distinct[held + __popc(there & ((1u << L::lane()) - 1u))] = key;
+    const int at = held + __popc(there & ((1u << L::lane()) - 1u));
+    if (key >= 0) {
+      w->distinct[at] = key;
+      if (w->size <= NOTES_MAX) w->slot[at] = (uint16_t)n;
+    }
     held += __popc(there);
   }
   const int padded = (held + 3) & ~3; /* size is a multiple of 4 */
@@ -209,19 +238,26 @@ static __device__ __forceinline__ void sort(const pattern &C, row_tables *w, int
       other_rank += (v.x < other) + (v.y < other) + (v.z < other) + (v.w < other);
     }
     out[rank] = own;
-    w->rank[hp_hash_find(w->key, w->size, own)] = (uint16_t)rank;
+    w->rank[slot_of(w, n, own)] = (uint16_t)rank;
     if (other < 0) continue;
     out[other_rank] = other;
-    w->rank[hp_hash_find(w->key, w->size, other)] = (uint16_t)other_rank;
+    w->rank[slot_of(w, n + G, other)] = (uint16_t)other_rank;
   }
   L::sync();
 }
 
 /* Notes become places. */
 template <int G>
-static __device__ __forceinline__ void plan_row(const pattern &C, const row_tables *w, int64_t i) {
+static __device__ __forceinline__ void plan_row(const pattern &C, const row_tables *w, int64_t i,
+                                                const int note[AHEAD], bool noted) {
   typedef hp_lanes<G> L;
   int64_t first = C.first[i];
+  if (noted) {
+#pragma unroll
+    for (int a = 0; a < AHEAD; ++a)
+      if (note[a] >= 0) C.place[first + a * G + L::lane()] = w->rank[note[a]];
+    return;
+  }
   if (w->size <= NOTES_MAX) {
     const int64_t end = C.first[i + 1];
     for (int64_t p = first + L::lane(); p < end; p += AHEAD * G) {
@@ -244,7 +280,7 @@ static __device__ __forceinline__ void plan_row(const pattern &C, const row_tabl
 
 template <int G, bool chip>
 static __global__ void __launch_bounds__(THREADS, 5)
-    pattern_kernel(const __grid_constant__ pattern C, const __grid_constant__ hp_wide wide, int part) {
+    pattern_kernel(const __grid_constant__ pattern C, const __grid_constant__ hp_wide wide) {
   typedef hp_lanes<G> L;
   const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
   const int64_t groups = (int64_t)gridDim.x * blockDim.x / G;
@@ -258,16 +294,104 @@ static __global__ void __launch_bounds__(THREADS, 5)
     L::sync();
     for (int m = L::lane(); m < w.size; m += G) w.key[m] = -1;
     L::sync();
-    if (!gather<G, chip>(C, &w, i, part)) {
+    int note[AHEAD] = {-1, -1, -1, -1};
+    bool noted = false;
+    if (!gather<G, chip>(C, &w, i, note, &noted)) {
       if (L::lane() == 0) wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
       continue;
     }
     sort<G>(C, &w, i);
-    plan_row<G>(C, &w, i);
+    plan_row<G>(C, &w, i, note, noted);
     if (L::lane() == 0) C.count[i] = w.count;
     if (w.count > longest) longest = w.count;
   }
   hp_block_most(C.longest, longest);
+}
+
+/* ---- short rows: a thread a row ---- */
+
+enum { SHORT_PRODUCTS = 32, SHORT_THREADS = 128 };
+
+/* The row's columns so far: column n is at key[n * SHORT_THREADS]. Puts one at its place. */
+static __device__ __forceinline__ int short_add(int32_t *key, int count, int32_t column) {
+  int n = count;
+  while (n > 0 && key[(n - 1) * SHORT_THREADS] > column) n -= 1;
+  if (n > 0 && key[(n - 1) * SHORT_THREADS] == column) return count;
+  for (int m = count; m > n; --m) key[m * SHORT_THREADS] = key[(m - 1) * SHORT_THREADS];
+  key[n * SHORT_THREADS] = column;
+  return count + 1;
+}
+
+static __device__ __forceinline__ int short_find(const int32_t *key, int count, int32_t column) {
+  int at = 0;
+  for (int step = count > 16 ? 16 : 8; step > 0; step >>= 1)
+    if (at + step < count && key[(at + step) * SHORT_THREADS] <= column) at += step;
+  return at;
+}
+
+/* Calls f(column) for the products of row i, one after the other. */
+template <class F>
+static __device__ __forceinline__ void short_products(const pattern &C, int64_t i, F f) {
+  const int32_t end = C.A.begin[i + 1];
+  for (int32_t k0 = C.A.begin[i]; k0 < end; k0 += AHEAD) {
+    int32_t from[AHEAD], length[AHEAD], column[AHEAD][AHEAD];
+#pragma unroll
+    for (int a = 0; a < AHEAD; ++a) {
+      const int32_t j = k0 + a < end ? C.A.column[k0 + a] : -1;
+      from[a] = j >= 0 ? C.B_begin[j] : 0;
+      length[a] = j >= 0 ? C.B_begin[j + 1] - from[a] : 0;
+    }
+#pragma unroll
+    for (int a = 0; a < AHEAD; ++a)
+#pragma unroll
+      for (int n = 0; n < AHEAD; ++n) column[a][n] = n < length[a] ? C.B_column[from[a] + n] : -1;
+#pragma unroll
+    for (int a = 0; a < AHEAD; ++a) {
+#pragma unroll
+      for (int n = 0; n < AHEAD; ++n)
+        if (n < length[a]) f(column[a][n]);
+      for (int n = AHEAD; n < length[a]; ++n) f(C.B_column[from[a] + n]);
+    }
+  }
+}
+
+/* Rows of at most SHORT_PRODUCTS products. What a warp's rows have goes out through the warp's part of `stage`. The
+ * columns of 32 rows stand one after the other from the first product of the first of them on. */
+static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __grid_constant__ pattern C) {
+  __shared__ int32_t keys[SHORT_PRODUCTS * SHORT_THREADS];
+  __shared__ int32_t stages[SHORT_PRODUCTS * SHORT_THREADS];
+  typedef hp_lanes<32> L;
+  const int64_t i = (int64_t)blockIdx.x * SHORT_THREADS + threadIdx.x, i0 = i - L::lane();
+  const bool is_row = i < C.A.nrow;
+  int32_t *key = keys + threadIdx.x, *stage = stages + (threadIdx.x - L::lane()) * SHORT_PRODUCTS;
+  int count = 0;
+  if (is_row) short_products(C, i, [&](int32_t column) { count = short_add(key, count, column); });
+  if (is_row) C.count[i] = count;
+  L::sync();
+  const int64_t first = i0 < C.A.nrow ? C.first[i0] : 0;
+  const int64_t last = i0 + 32 <= C.A.nrow ? C.first[i0 + 32] : i0 < C.A.nrow ? C.first[C.A.nrow] : 0;
+  const int before = L::before(count), columns = L::take(before + count, 31);
+  for (int n = 0; n < count; ++n) stage[before + n] = key[n * SHORT_THREADS];
+  L::sync();
+  for (int n = L::lane(); n < columns; n += 32) C.column[first + n] = stage[n];
+  L::sync();
+  uint16_t *place = (uint16_t *)stage;
+  int at = is_row ? (int)(C.first[i] - first) : 0;
+  if (is_row)
+    short_products(C, i, [&](int32_t column) { place[at++] = (uint16_t)short_find(key, count, column); });
+  L::sync();
+  for (int n = L::lane(); n < (int)(last - first); n += 32) C.place[first + n] = place[n];
+  hp_block_most(C.longest, count);
+}
+
+/* The columns that short_kernel left. */
+static __global__ void __launch_bounds__(THREADS)
+    short_compact_kernel(hp_csr C, const int64_t *first, const int32_t *column) {
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, i0 = i - hp_lanes<32>::lane();
+  if (i0 >= C.nrow) return;
+  const int32_t begin = C.begin[i0], count = C.begin[i0 + 32 < C.nrow ? i0 + 32 : C.nrow] - begin;
+  const int32_t *from = column + first[i0];
+  for (int n = hp_lanes<32>::lane(); n < count; n += 32) C.column[begin + n] = from[n];
 }
 
 template <int G>
@@ -282,12 +406,11 @@ static __global__ void __launch_bounds__(THREADS)
 
 static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
 
-static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most,
-                           int part) {
+static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most) {
   const int32_t n = C->A.nrow;
   const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, (int64_t)BYTES * WIDE_SIZE};
   HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32, true>, 2 * S->multiprocessors,
-                   32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w, part));
+                   32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w));
   if (most <= WIDE_SIZE) return HP_OK;
   int64_t size = WIDE_SIZE;
   while (size < 2 * most && size < INT64_C(1) << 30) size *= 2;
@@ -297,8 +420,7 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
   char *memory = NULL;
   HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
-  HP_TRY(hp_launch(S, "finding the longest rows of a product", pattern_kernel<32, false>, blocks, 32, 0, *C, all,
-                   part));
+  HP_TRY(hp_launch(S, "finding the longest rows of a product", pattern_kernel<32, false>, blocks, 32, 0, *C, all));
   hp_pool_back(&S->scratch, here);
   return HP_OK;
 }
@@ -308,12 +430,10 @@ static int size_for(double products) {
   return products <= 26.0 ? 32 : products <= 110.0 ? 128 : products <= 320.0 ? 256 : 512;
 }
 
-static hp_status find_rows(hp_setup *S, const pattern *C, double b_average, int64_t products, int64_t most) {
+static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int64_t most) {
   const int64_t n = C->A.nrow;
   const double average = (double)products / (double)n;
-  const int size = size_for(average), lanes = average <= 30.0 ? 8 : average <= 60.0 ? 16 : 32;
-  int part = b_average <= 4.0 ? 4 : b_average <= 10.0 ? 8 : b_average <= 20.0 ? 16 : 32;
-  if (part > lanes) part = lanes;
+  const int size = size_for(average), lanes = average <= 26.0 ? 8 : average <= 60.0 ? 16 : 32;
   int32_t *list = NULL, *counts = NULL;
   HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
   HP_TRY(HP_TAKE(&S->scratch, counts, 2));
@@ -321,10 +441,9 @@ static hp_status find_rows(hp_setup *S, const pattern *C, double b_average, int6
   const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
   hp_status s = HP_OK;
   HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true>,
-                                     hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w,
-                                     part));
+                                     hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w));
   if (s != HP_OK || most <= size) return s;
-  return wide_rows(S, C, list, counts, most, part);
+  return wide_rows(S, C, list, counts, most);
 }
 
 hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, int64_t most,
@@ -336,7 +455,11 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
   HP_TRY(HP_TAKE(&S->scratch, C.column, plan->count));
   HP_TRY(HP_TAKE(&S->scratch, C.count, n + 1));
   C.place = plan->place;
-  HP_TRY(find_rows(S, &C, (double)B->count / (double)B->at.nrow, plan->count, most));
+  const bool is_short = most <= SHORT_PRODUCTS;
+  if (is_short)
+    HP_TRY(hp_launch(S, "finding the short rows of a product", short_kernel, hp_parts(n, SHORT_THREADS), SHORT_THREADS,
+                     0, C));
+  else HP_TRY(find_rows(S, &C, plan->count, most));
   C_out->at.nrow = (int32_t)n;
   C_out->at.ncol = B->at.ncol;
   HP_TRY(HP_TAKE(&S->keep, C_out->at.begin, n + 1));
@@ -353,8 +476,11 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
   if (C_out->longest > NOTES_MAX) plan->place = NULL;
   HP_TRY(HP_TAKE(&S->keep, C_out->at.column, C_out->count));
   HP_TRY(HP_TAKE(&S->keep, C_out->at.value, C_out->count));
+  if (is_short)
+    return hp_launch(S, "gathering a product", short_compact_kernel, hp_parts(n, THREADS), THREADS, 0, C_out->at,
+                     plan->begin, C.column);
   hp_status s = HP_OK;
-  HP_WITH_LANES(hp_lanes_for((double)C_out->count / (double)n),
+  HP_WITH_LANES(hp_lanes_for((double)C_out->count / (double)n / 3.0),
                 s = hp_launch(S, "gathering a product", compact_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0,
                               C_out->at, plan->begin, C.column));
   return s;

@@ -120,7 +120,7 @@ static hp_status hp_launch(hp_setup *S, const char *what, void (*kernel)(F...), 
   if (blocks > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "%s: too many rows for a launch", what);
   S->launches += 1;
   hp_device_count_launches(S->D, 1);
-  if (shared > 48 * 1024)
+  if (shared > 40 * 1024) /* a kernel's own arrays count, too */
     HP_TRY(hp_device_check(
         S->D, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), what));
   return hp_device_check(
@@ -161,6 +161,8 @@ struct hp_lanes {
     return (__ballot_sync(mask(), p) & mask()) >> (threadIdx.x & 31 & ~(G - 1));
   }
   static __device__ __forceinline__ bool any(bool p) { return vote(p) != 0; }
+  /* All lanes' bits. */
+  static __device__ __forceinline__ unsigned either(unsigned v) { return __reduce_or_sync(mask(), v); }
   static __device__ __forceinline__ int sum(int v) {
     for (int apart = G / 2; apart > 0; apart >>= 1) v += __shfl_xor_sync(mask(), v, apart, G);
     return v;
@@ -177,6 +179,29 @@ struct hp_lanes {
       if (lane() >= apart) sum += other;
     }
     return sum - v;
+  }
+};
+
+/* The same, but the groups of a warp go in step: all lanes of the warp come to each of these together, and a loop
+ * with one of them in it goes on while `more` for any group. Groups that part stay apart for long, and each has the
+ * warp to itself then. */
+template <int G>
+struct hp_step {
+  static __device__ __forceinline__ int lane() { return hp_lanes<G>::lane(); }
+  static __device__ __forceinline__ void sync() { __syncwarp(); }
+  static __device__ __forceinline__ bool more(bool p) { return __ballot_sync(0xffffffffu, p) != 0; }
+  template <class T>
+  static __device__ __forceinline__ T take(T v, int from) {
+    return __shfl_sync(0xffffffffu, v, from, G);
+  }
+  static __device__ __forceinline__ unsigned vote(bool p) {
+    const unsigned all = __ballot_sync(0xffffffffu, p);
+    return G == 32 ? all : (all >> (threadIdx.x & 31 & ~(G - 1))) & ((1u << (G & 31)) - 1u);
+  }
+  static __device__ __forceinline__ bool any(bool p) { return vote(p) != 0; }
+  static __device__ __forceinline__ int sum(int v) {
+    for (int apart = G / 2; apart > 0; apart >>= 1) v += __shfl_xor_sync(0xffffffffu, v, apart, G);
+    return v;
   }
 };
 
