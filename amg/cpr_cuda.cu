@@ -23,7 +23,7 @@ struct pressure {
   double *weight;     /* [ncell*q] */
   uint8_t *kept;      /* [ncell] 0: left out */
   double *rp, *xp;    /* [ncell + nwell], for cycles in double precision */
-  double *residual;   /* [n] of the full matrix */
+  double *residual;   /* [ncell*q] */
   hp_divisor by_nz;
 };
 
@@ -54,13 +54,6 @@ PHASE void restrict_phase(hp_team *t, const pressure *C, const hp_gh *A, const d
 }
 
 #if defined(__CUDA_ARCH__)
-
-/* x_p as the wells' rows read it. */
-template <class REAL>
-struct from_pressure {
-  const REAL *x;
-  __device__ __forceinline__ double one(int64_t i) const { return (double)x[i]; }
-};
 
 /* residual = r - H_p x_p of cell m, q = 2, without the wells. */
 template <class REAL>
@@ -103,7 +96,7 @@ static __device__ __forceinline__ double residual_entry(const hp_gh *A, const do
 
 #endif
 
-/* residual = r - A x_p: of A the cells' pressure columns and the wells' columns and rows. */
+/* residual = r - A x_p of the cells: the wells need none. */
 template <class REAL>
 PHASE void residual_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp) {
 #if defined(__CUDA_ARCH__)
@@ -122,26 +115,41 @@ PHASE void residual_phase(hp_team *t, const pressure *C, const hp_gh *A, const d
       for (int a = 0; a < q; ++a) s[m * q + a] -= W->wt[(W->a[run] + n) * q + a] * (double)xw[W->of[run]];
     }
   }
-  for (int w = hp_warp_of_grid(); w < W->nwell; w += hp_warps_of_grid()) {
-    const from_pressure<REAL> from = {xp};
-    const double sum = hp_gh_well_product_cuda(&C->A, w, C->A.wells.w, from);
-    if (t->lane == 0) s[A->ld + w] = r[A->ld + w] - W->dd[w] * (double)xw[w] - sum;
-  }
   hp_team_sync(t); /* the residual */
 #endif
 }
 
-PHASE void second_phase(hp_team *t, const pressure *C, const hp_gh *A, double *z) {
-  hp_dilu_apply(t, &C->second, A, C->residual, z);
-  hp_team_sync(t); /* z, of which the sums below may belong to others */
-}
-
+/* z = x_p + y, y = M^-1 residual. For q = 2 the odd cells' y takes the place of their residual, which nobody else
+ * reads, so that the sum needs no barrier of its own. Then the wells:
+ *
+ *     z_w = x_w + (residual_w - W y) / D,   residual_w = r_w - D x_w - W x_p,   so that   z_w = (r_w - W z) / D
+ */
 template <class REAL>
-PHASE void sum_phase(hp_team *t, const hp_gh *A, const REAL *xp, double *z) {
+PHASE void second_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp, double *z) {
 #if defined(__CUDA_ARCH__)
+  const hp_precond *M = &C->second;
+  const uint32_t places = hp_dilu_places(A), rank = (uint32_t)t->rank, size = (uint32_t)t->size;
   const int q = A->q;
-  HP_TEAM_FOR(t, m, A->ncell) z[m * q] += (double)xp[m];
-  for (int64_t w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] += (double)xp[A->ncell + w];
+  const double *s = C->residual;
+  double *y = q == 2 ? C->residual : z;
+  hp_dilu_colour_cuda(t, M, A, 1, s, s, y);
+  hp_team_sync(t); /* the odd cells' y */
+  hp_dilu_colour_cuda(t, M, A, 0, s, y, z);
+  if (q != 2) hp_team_sync(t); /* y has been read */
+#pragma unroll
+  for (int odd = 0; odd < 2; ++odd)
+    for (uint32_t h = rank; h < places; h += size) { /* the even cells that the thread has just written */
+      int i, j;
+      const int64_t m = hp_dilu_spot_of(M, A, h, odd, &i, &j).m;
+      if (m < 0) continue;
+      if (q == 2) {
+        const double2 v = hp_load_pair((odd ? s : z) + 2 * m);
+        hp_store_pair(z + 2 * m, make_double2(v.x + (double)xp[m], v.y));
+      } else {
+        z[m * q] += (double)xp[m];
+      }
+    }
+  hp_precond_wells(t, A, r, z);
 #endif
 }
 
@@ -153,14 +161,12 @@ static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const pressur
     restrict_phase(t, C, A, r, rp);
     hp_amg_run_float(t, C->H, rp, xp);
     residual_phase(t, C, A, r, xp);
-    second_phase(t, C, A, z);
-    sum_phase(t, A, xp, z);
+    second_phase(t, C, A, r, xp, z);
   } else {
     restrict_phase(t, C, A, r, C->rp);
     hp_amg_run_double(t, C->H, C->rp, C->xp);
     residual_phase(t, C, A, r, C->xp);
-    second_phase(t, C, A, z);
-    sum_phase(t, A, C->xp, z);
+    second_phase(t, C, A, r, C->xp, z);
   }
 }
 
@@ -278,7 +284,8 @@ static __device__ int32_t pressure_row(const hp_gh &A, const pressure &C, int64_
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C, int32_t *count, int64_t *longest) {
+    count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C, int32_t *count,
+                 int64_t *longest) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   const int32_t entries = i < C.A.n ? pressure_row(A, C, i, NULL, NULL) : 0;
   if (i < C.A.n) count[i] = entries;
@@ -354,7 +361,8 @@ static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
   int32_t *count = NULL;
   HP_TRY(hp_pool_reset(&S->scratch));
   HP_TRY(HP_TAKE(&S->scratch, count, n + 1));
-  HP_TRY(hp_launch(S, "the pressure system's cells", keep_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A, C->host));
+  HP_TRY(hp_launch(S, "the pressure system's cells", keep_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A,
+                   C->host));
   HP_TRY(hp_launch(S, "the pressure system's rows", count_kernel, blocks, THREADS, 0, *A, C->host, count,
                    S->counts + 1));
   HP_TRY(hp_setup_scan(S, count, C->rows.at.begin, n));
@@ -444,7 +452,7 @@ static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->kept, A->ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->rp, own ? p->A.n : 0));
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->xp, own ? p->A.n : 0));
-  return HP_DEVICE_ALLOC(C->D, p->residual, A->n);
+  return HP_DEVICE_ALLOC(C->D, p->residual, A->ld);
 }
 
 static hp_status create(hp_cpr_device *C, const hp_gh *A) {

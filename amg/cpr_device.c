@@ -13,6 +13,8 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
 }
 
 int64_t hp_cpr_device_estimate(int64_t ncell, int64_t nactive, int q) {
-  enum { PRESSURE_ROW = 7 * (8 + 12) + 8, HIERARCHY = 1500 };
-  return ncell * (PRESSURE_ROW + 1 + (int64_t)sizeof(double) * (2 + 2 * q)) + nactive * HIERARCHY;
+  /* measured; the tables for long rows of products grow to a limit */
+  enum { PRESSURE_ROW = 7 * (8 + 12) + 8, HIERARCHY = 2000, TABLES = 12000, TABLES_MOST = 256 << 20 };
+  const int64_t tables = nactive * TABLES < TABLES_MOST ? nactive * TABLES : TABLES_MOST;
+  return ncell * (PRESSURE_ROW + 1 + (int64_t)sizeof(double) * (2 + 2 * q)) + nactive * HIERARCHY + tables;
 }

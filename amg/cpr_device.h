@@ -7,13 +7,13 @@
  *     HP_TRY(hp_device_krylov_create(D, &dA, &krylov, &K));
  *     for each system:  hp_device_krylov_setup(K, &dA), hp_device_krylov_solve(...)
  *
- * The pressure system has a row for every cell, so that the finest level is a GH matrix with q = 1, without indices, and
- * x_p stands by cells as the cycle leaves it. The cells that the CPU leaves out are rows of the identity with a zero on
- * the right. Besides these rows A_p, its weights and the couplings that the levels are made from have the bits of the
- * CPU's; where no cell is left out, so have the hierarchy's coarse points and interpolation.
+ * The pressure system has a row for every cell, so that the finest level is a GH matrix with q = 1, without indices,
+ * and x_p stands by cells as the cycle leaves it. The cells that the CPU leaves out are rows of the identity with a
+ * zero on the right. Besides these rows A_p, its weights and the couplings that the levels are made from have the bits
+ * of the CPU's; where no cell is left out, so have the hierarchy's coarse points and interpolation.
  *
- *     setup        weights; A_p as GH and by rows; the hierarchy (amg/device.h), built or refreshed; the cycle's numbers
- *                  (amg/cycle_device.h); the second stage's factors. Kernels one after the other.
+ *     setup        weights; A_p as GH and by rows; the hierarchy (amg/device.h), built or refreshed; the cycle's
+ *                  numbers (amg/cycle_device.h); the second stage's factors. Kernels one after the other.
  *     application  r_p; the cycle; r - A x_p; dilu in red-black order; the sum. Inside the solve's kernel.
  */
 #ifndef HP_AMG_CPR_DEVICE_H
@@ -31,7 +31,8 @@ typedef struct hp_cpr_device hp_cpr_device;
 const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method method);
 
 /* For matrices of A's shape and wells, whose index arrays (A's) must outlive C. */
-hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt, hp_cpr_device **out) HP_MUST_USE;
+hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt,
+                               hp_cpr_device **out) HP_MUST_USE;
 void hp_cpr_device_destroy(hp_cpr_device **C);
 
 /* What a Krylov solver on the device takes; belongs to C. */

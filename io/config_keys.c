@@ -213,7 +213,7 @@ static const hp_config_key keys[] = {
     OTHER("linear", GROUP, NONE, "", "", "the linear solver"),
     CHOICE("linear.method", CHOICES_OF_KRYLOV, "bicgstab", "Krylov method"),
     CHOICE("linear.preconditioner", CHOICES_OF_PRECOND, "dilu",
-           "on a CPU the default is cpr from 1000 active cells on, unless ordering, precision or relaxation is there"),
+           "the default is cpr from 1000 active cells on, unless ordering, precision or relaxation is there"),
     CHOICE("linear.ordering", "natural|red-black", "natural",
            "order of elimination of dilu; on a GPU the default is red-black"),
     CHOICE("linear.precision", "double|single", "single", "of the blocks that dilu stores"),

@@ -28,7 +28,8 @@ void hp_gh_device_free(hp_device *D, hp_gh *A);
 
 /* Storage on the device of a preconditioner of the table for matrices of A's shape; *P is the host's, its pointers are
  * the device's. */
-hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_precond *P) HP_MUST_USE;
+hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt,
+                                   hp_precond *P) HP_MUST_USE;
 void hp_device_precond_free(hp_device *D, hp_precond *P);
 
 typedef struct hp_device_krylov hp_device_krylov;

@@ -42,8 +42,10 @@ void hp_backend_destroy(hp_backend **B) {
 /* cpr, where the deck leaves the choice and it was the faster (docs/performance.md). */
 static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
+  const hp_krylov_options *l = &c->linear;
   if (c->preconditioner_given || c->ordering_given || c->relaxation_given) return c->cpr;
-  return kind == HP_BACKEND_CPU && c->grid->nactive >= CELLS_MIN && c->linear.method != HP_KRYLOV_QMR;
+  if (kind == HP_BACKEND_CUDA && l->execution != HP_EXECUTION_IN_KERNEL) return false;
+  return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
 }
 
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out) {

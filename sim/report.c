@@ -71,7 +71,7 @@ static void print_multigrid(const hp_sim *S, FILE *f) {
   hp_cpr_state C;
   bool used;
   char memory[32];
-  if (S->backend->ops->cpr(S->backend, &used, &C) != HP_OK || !used) return; /* a device that is lost has been reported */
+  if (S->backend->ops->cpr(S->backend, &used, &C) != HP_OK || !used) return; /* a lost device has been reported */
   hp_progress_bytes((double)C.bytes, memory, sizeof memory);
   fprintf(f, "Multigrid: set up %lld times in %.*f s, numbers refreshed %lld times in %.*f s; %d levels, operator "
           "complexity %.2f, %s with the second stage%s\n",

@@ -197,8 +197,8 @@ static void check_unknowns(void) {
 
 /* ---- solves ------------------------------------------------------------------------ */
 
-/* Takes A. */
-static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method method) {
+/* Takes A. The GPU's iterations and the CPU's differ by at most one and `share` of them. */
+static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method method, double share) {
   problem P;
   hp_cpr *C;
   hp_cpr_device *G;
@@ -220,7 +220,8 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
     CHECK_OK(hp_device_krylov_solve(L, &P.dA, P.db, P.dx, NULL, &here));
     CHECK_OK(hp_device_download(device, P.y, P.dx, A->n * (int64_t)sizeof(double)));
     const bool good = host.reason == HP_KRYLOV_CONVERGED && here.reason == HP_KRYLOV_CONVERGED &&
-                      abs(host.iterations - here.iterations) <= 1 + host.iterations / 10 && difference(&P) < 1e-5 &&
+                      abs(host.iterations - here.iterations) <= 1 + (int)(share * host.iterations) &&
+                      difference(&P) < 1e-5 &&
                       here.residual <= 1e-8 * here.norm_b;
     CHECK(good);
     if (!good)
@@ -241,21 +242,23 @@ static void check_solves(void) {
   static const hp_krylov_method method[] = {HP_KRYLOV_BICGSTAB, HP_KRYLOV_GMRES, HP_KRYLOV_TFQMR};
   for (int n = 0; n < 3; ++n)
     for (int p = 0; p < 2; ++p)
-      for (int holes = 0; holes < 2; ++holes) {
-        const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, (hp_precision)p);
+      for (int holes = 0; holes < 3; ++holes) { /* the second time with a coarsening that draws no random numbers */
+        hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, (hp_precision)p);
         hp_gh *A;
-        if (small)
-          CHECK_OK(matrix_flow(9, 8, 5, 4, 2.0, 1e-2, 1, &A));
-        else
-          CHECK_OK(matrix_flow(30, 29, 8, 7, 3.0, 1e-3, (uint64_t)(1 + n), &A));
-        if (holes) deactivate(A, 4);
-        check_solve(A, &opt, method[n]);
+        if (holes == 1) {
+          opt.amg.coarsening = HP_AMG_RS;
+          opt.amg.interpolation = HP_AMG_CLASSICAL;
+        }
+        if (small) CHECK_OK(matrix_flow(9, 8, 5, 4, 2.0, 1e-2, 1, &A));
+        else CHECK_OK(matrix_flow(30, 29, 8, 7, 3.0, 1e-3, (uint64_t)(1 + n), &A));
+        if (holes > 0) deactivate(A, 4);
+        check_solve(A, &opt, method[n], holes == 2 ? 0.25 : 0.1);
       }
   if (small) return;
   hp_gh *flat; /* one cell thick: the kernel for any shape of matrix */
   const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_SINGLE);
   CHECK_OK(matrix_flow(60, 50, 1, 4, 4.0, 1e-3, 2, &flat));
-  check_solve(flat, &opt, HP_KRYLOV_BICGSTAB);
+  check_solve(flat, &opt, HP_KRYLOV_BICGSTAB, 0.1);
 }
 
 /* A cell whose block is zero is named. */

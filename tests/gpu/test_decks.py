@@ -29,11 +29,13 @@ def skip_without_gpu(where):
         runs.skip(done.stderr.strip().splitlines()[-1])
 
 
-def both(deck, where, name, options, gpu_options=None):
+def both(deck, where, name, options):
     """The run on the CPU in red-black order (where dilu is used) and on the GPU with its own default order."""
     dilu = not any(o.startswith("linear.preconditioner") and not o.endswith("=cpr") for o in options)
     cpu = runs.run(deck, where, options + DOUBLE + ([RED_BLACK] if dilu else []), name=name + "-cpu")
-    gpu = runs.run(deck, where, options + DOUBLE + (gpu_options or []), name=name + "-gpu",
+    named = any(o.startswith("linear.preconditioner") for o in options)
+    own = [] if named else ["linear.preconditioner=dilu"]
+    gpu = runs.run(deck, where, options + DOUBLE + own, name=name + "-gpu",
                    arguments=["--backend", "cuda"])
     return cpu, gpu
 
@@ -112,6 +114,10 @@ def cpr(checks, where):
             checks.near(name + ": built in every step", int(counts[1][0]), int(counts[0][0]), 2)
         else:
             checks.true(name + ": built once", counts[0][0] == counts[1][0] == "1")
+        if name == "cpr schedule":
+            own = runs.run(deck, where, DOUBLE, name="own", arguments=["--backend", "cuda"])
+            checks.true("a deck that leaves the choice gets it", "cpr (" in own.stderr and same_bits(gpu, own),
+                        own.stderr)
         print("%-14s %4d steps, %5d linear iterations, %d on the CPU" %
               (name, len(gpu.vector("TIME")), sum(gpu.solver["linear"]), sum(cpu.solver["linear"])))
 
