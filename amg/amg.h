@@ -10,6 +10,7 @@
  *   smooth.h         smoothers, and the rows that they read
  *   cycle.c          memory of what a cycle reads
  *   cycle.inl.h      smoothing and V, W, F cycles, a team program
+ *   program.h        a cycle as the list of its passes, for a GPU
  *
  * Level l:   A_l   (ncell + nwell rows, the wells last)
  *              | P, R = P^T        wells are coarse points on every level and
@@ -124,6 +125,8 @@ typedef struct hp_amg {
   int nlevel;
   hp_amg_level level[HP_AMG_LEVELS_MAX];
   const hp_gh *gh; /* see hp_amg_set_gh */
+  const struct hp_amg_pass *program; /* GPU: a cycle pass after pass (amg/program.h) */
+  int passes;
   double *lu;      /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
   double *inverse; /* [n][n] by columns */
   double *lu_scale; /* [n] of its rows */

@@ -3,6 +3,7 @@
 
 #include "amg/cycle.inl.h"
 #include "amg/cycle_device.h"
+#include "amg/program_cuda.cuh"
 #include "amg/setup_cuda.cuh"
 #include "core/memory.h"
 
@@ -21,6 +22,8 @@ struct hp_amg_device_cycle {
   image host, *device;
   hp_device_csr source[MATRICES]; /* of the rows to be put in slices */
   int32_t *totals;                /* [MATRICES] entries with padding */
+  hp_amg_pass *list;              /* the program, on the host */
+  int count, room;
 };
 
 /* ---- creation ---------------------------------------------------------------------------------- */
@@ -48,6 +51,7 @@ void hp_amg_device_cycle_destroy(hp_amg_device_cycle **slot) {
   HP_DEVICE_FREE(C->D, C->device);
   HP_DEVICE_FREE(C->D, C->totals);
   hp_setup_close(&C->S);
+  HP_FREE(C->list);
   HP_FREE(*slot);
 }
 
@@ -92,7 +96,7 @@ static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
   const int64_t n = A->at.nrow > 0 ? A->at.nrow : 1, entries = A->count / n;
   int lanes = 0;
   while (lanes < 5 && (1 << lanes) < entries && n << lanes < threads) lanes += 1;
-  return lanes;
+  return lanes == 1 || lanes == 4 ? lanes + 1 : lanes; /* fewer kinds of passes to compile */
 }
 
 static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) {
@@ -181,6 +185,156 @@ static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_
   return numbers(C, &L->z, n);
 }
 
+/* ---- the program ----------------------------------------------------------------------------------- */
+
+/* As in amg/cycle_real.inl.h. */
+struct iterate {
+  void *x, *other;
+  int state, before;
+};
+
+static hp_status grow(hp_amg_device_cycle *C) {
+  hp_amg_pass *list = NULL;
+  const int room = C->room > 0 ? 2 * C->room : 64;
+  HP_TRY(HP_ALLOC(list, room));
+  if (C->count > 0) memcpy(list, C->list, (size_t)C->count * sizeof *list);
+  HP_FREE(C->list);
+  C->list = list;
+  C->room = room;
+  return HP_OK;
+}
+
+static hp_amg_pass pass_of(int what, int kind, const void *from, void *out, int64_t n) {
+  hp_amg_pass p;
+  memset(&p, 0, sizeof p);
+  p.what = what;
+  p.kind = kind;
+  p.from = from;
+  p.out = out;
+  p.n = n;
+  return p;
+}
+
+static hp_status add(hp_amg_device_cycle *C, hp_amg_pass p) {
+  if (C->count == C->room) HP_TRY(grow(C));
+  C->list[C->count++] = p;
+  return HP_OK;
+}
+
+static int64_t rows_of(const hp_amg_device_cycle *C, int l) { return C->host.matrix[3 * l].nrow; }
+
+/* A pass over level l's A. */
+static hp_amg_pass level_pass(const hp_amg_device_cycle *C, int l, int kind, const void *from, void *out) {
+  const hp_amg_level *L = &C->host.H.level[l];
+  hp_amg_pass p =
+      pass_of(L->finest.A != NULL ? HP_AMG_PASS_FINEST : HP_AMG_PASS_ROWS, kind, from, out, rows_of(C, l));
+  p.rows = L->a;
+  p.s = L->smooth.scale;
+  return p;
+}
+
+/* hp_amg_pass of amg/smooth_jacobi.inl.h; by: momentum and factor on the device, or NULL: 0 and 1. */
+static hp_status jacobi(hp_amg_device_cycle *C, int l, const double *by, const void *b, iterate *v) {
+  const void *scale = C->host.H.level[l].smooth.scale;
+  const int state = v->state;
+  if (state == HP_AMG_ZERO) {
+    v->state = HP_AMG_SCALED;
+    v->before = HP_AMG_ZERO;
+    return HP_OK;
+  }
+  hp_amg_pass p = level_pass(C, l, HP_AMG_FORM_STEP, state == HP_AMG_SCALED ? b : v->x, v->other);
+  p.scale_from = state == HP_AMG_SCALED ? scale : NULL;
+  p.x_state = state;
+  p.x = v->x;
+  p.b = b;
+  p.last_state = v->before;
+  p.factor = 1.0;
+  p.by = by;
+  v->other = v->x;
+  v->x = p.out;
+  v->state = HP_AMG_STORED;
+  v->before = state;
+  return add(C, p);
+}
+
+static hp_status sweep(hp_amg_device_cycle *C, int l, const void *b, iterate *v) {
+  const hp_amg_options *opt = &C->host.H.opt;
+  if (opt->smoother != HP_AMG_CHEBYSHEV) return jacobi(C, l, NULL, b, v);
+  for (int k = 0; k < opt->order; ++k)
+    HP_TRY(jacobi(C, l, C->host.H.level[l].smooth.coefficient + 2 * k, b, v));
+  return HP_OK;
+}
+
+static hp_status solve_last(hp_amg_device_cycle *C, int l, const void *b, void *x) {
+  if (C->host.H.inverse != NULL) return add(C, pass_of(HP_AMG_PASS_INVERSE, HP_AMG_FORM_PRODUCT, b, x, rows_of(C, l)));
+  iterate v = {x, C->host.H.level[l].z, HP_AMG_ZERO, HP_AMG_ZERO};
+  for (int n = 0; n < HP_AMG_SWEEPS_LAST; ++n) HP_TRY(sweep(C, l, b, &v));
+  return v.x == x ? HP_OK : add(C, pass_of(HP_AMG_PASS_COPY, HP_AMG_FORM_PRODUCT, v.x, x, rows_of(C, l)));
+}
+
+static hp_status descend(hp_amg_device_cycle *C, int l, const void *b, iterate *v) {
+  const hp_amg_level *L = &C->host.H.level[l];
+  const void *r = b;
+  for (int n = 0; n < C->host.H.opt.pre; ++n) HP_TRY(sweep(C, l, b, v));
+  if (v->state != HP_AMG_ZERO) {
+    const bool scaled = v->state == HP_AMG_SCALED;
+    hp_amg_pass p = level_pass(C, l, HP_AMG_FORM_RESIDUAL, scaled ? b : v->x, L->y);
+    p.scale_from = scaled ? L->smooth.scale : NULL;
+    p.b = b;
+    r = L->y;
+    HP_TRY(add(C, p));
+  }
+  hp_amg_pass p = pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, C->host.H.level[l + 1].b, rows_of(C, l + 1));
+  p.rows = L->r;
+  return add(C, p);
+}
+
+static hp_status ascend(hp_amg_device_cycle *C, int l, const void *b, void *x, iterate *v) {
+  const hp_amg_level *L = &C->host.H.level[l];
+  const bool away = C->host.H.opt.post * hp_amg_moves(&C->host.H.opt) % 2 != 0;
+  hp_amg_pass p =
+      pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_CORRECT, C->host.H.level[l + 1].x, away ? L->z : x, rows_of(C, l));
+  p.rows = L->p;
+  p.x_state = v->state;
+  p.x = v->x;
+  p.s = L->smooth.scale;
+  p.b = b;
+  HP_TRY(add(C, p));
+  v->x = p.out;
+  v->other = away ? x : L->z;
+  v->state = HP_AMG_STORED;
+  for (int n = 0; n < C->host.H.opt.post; ++n) HP_TRY(sweep(C, l, b, v));
+  return HP_OK;
+}
+
+/* A visit of level l whose x is zero or stored. */
+static hp_status visit(hp_amg_device_cycle *C, int l, hp_amg_cycle_kind kind, int state, const void *b, void *x) {
+  const hp_amg *H = &C->host.H;
+  const hp_amg_level *N = &H->level[l + 1];
+  if (l + 1 == H->nlevel) return solve_last(C, l, b, x);
+  iterate v = {x, H->level[l].z, state, HP_AMG_ZERO};
+  HP_TRY(descend(C, l, b, &v));
+  HP_TRY(visit(C, l + 1, kind, HP_AMG_ZERO, N->b, N->x));
+  if (kind != HP_AMG_V && l + 2 < H->nlevel)
+    HP_TRY(visit(C, l + 1, kind == HP_AMG_W ? HP_AMG_W : HP_AMG_V, HP_AMG_STORED, N->b, N->x));
+  return ascend(C, l, b, x, &v);
+}
+
+static hp_status write_program(hp_amg_device_cycle *C) {
+  hp_amg *H = &C->host.H;
+  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
+  void *b = single ? H->level[0].b : HP_AMG_CYCLES_B, *x = single ? H->level[0].x : HP_AMG_CYCLES_X;
+  hp_amg_pass *list = NULL;
+  C->count = 0;
+  if (single) HP_TRY(add(C, pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, rows_of(C, 0))));
+  HP_TRY(visit(C, 0, H->opt.cycle, HP_AMG_ZERO, b, x));
+  if (single) HP_TRY(add(C, pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, rows_of(C, 0))));
+  HP_TRY(HP_TAKE(&C->S.keep, list, C->count));
+  H->program = list;
+  H->passes = C->count;
+  return hp_device_upload(C->D, list, C->list, C->count * (int64_t)sizeof *list);
+}
+
 static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
   hp_amg *to = &C->host.H;
   int32_t total[MATRICES];
@@ -200,6 +354,7 @@ static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const h
     HP_TRY(fill(C, &L->p, 3 * l + 1, total[3 * l + 1]));
     HP_TRY(fill(C, &L->r, 3 * l + 2, total[3 * l + 2]));
   }
+  HP_TRY(write_program(C));
   return hp_device_upload(C->D, C->device, &C->host, sizeof C->host);
 }
 
@@ -224,7 +379,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     numbers_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_amg_numbers(&t, a.H);
+  hp_amg_numbers(&t, hp_amg_on_chip(a.H));
   hp_team_leave(&t);
 }
 
@@ -232,7 +387,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_amg_cycle(&t, a.H, a.b, a.x);
+  hp_amg_program_cuda(&t, hp_amg_on_chip(a.H), a.b, a.x, false);
   hp_team_leave(&t);
 }
 

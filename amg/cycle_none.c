@@ -52,6 +52,10 @@ hp_status hp_amg_device_solver_solve(hp_amg_device_solver *S, const double *b, d
   (void)S, (void)b, (void)x, (void)history, (void)report;
   return no_cuda();
 }
+hp_status hp_amg_device_solver_cycle(hp_amg_device_solver *S, const double *b, double *x) {
+  (void)S, (void)b, (void)x;
+  return no_cuda();
+}
 hp_amg_device *hp_amg_device_solver_hierarchy(hp_amg_device_solver *S) {
   (void)S;
   return NULL;

@@ -54,14 +54,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_sweep)(hp_team *t, const hp_amg *H, cons
 HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_multiply_inverse)(hp_team *t, const double *inverse, int64_t n,
                                                           const HP_REAL *b, HP_REAL *x) {
 #if defined(__CUDA_ARCH__)
-  for (int64_t i = t->rank / 32; i < n; i += t->size / 32) {
-    double sum = 0.0;
-#pragma unroll 4
-    for (int64_t j = t->lane; j < n; j += 32) sum += inverse[i * n + j] * (double)b[j];
-#pragma unroll
-    for (int apart = 16; apart > 0; apart >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
-    if (t->lane == 0) x[i] = (HP_REAL)sum;
-  }
+  hp_amg_inverse_cuda(t, inverse, n, b, x);
 #else
   HP_TEAM_FOR(t, i, n) {
     double sum = 0.0;
@@ -97,18 +90,13 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H,
   HP_REAL *y = (HP_REAL *)L->y, *next = (HP_REAL *)N->b;
   for (int k = 0; k < H->opt.pre; ++k) HP_AMG_NAME(hp_amg_sweep)(t, H, L, true, b, v);
   if (v->state != HP_AMG_ZERO) {
-    const HP_REAL *x = v->state == HP_AMG_SCALED ? b : v->x, *by = v->state == HP_AMG_SCALED ? s : NULL;
-    HP_AMG_FOR_LEVEL(t, i, L) {
-      const HP_REAL ax = HP_AMG_NAME(hp_amg_dot)(L, i, by, x);
-      if (HP_AMG_FIRST(HP_AMG_LANES(L))) y[i] = b[i] - ax;
-    }
+    const bool scaled = v->state == HP_AMG_SCALED;
+    HP_AMG_NAME(hp_amg_level_pass)(t, L, scaled ? s : NULL, scaled ? b : v->x,
+                                   HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_RESIDUAL, b, y));
     hp_team_sync(t); /* the residual */
     r = y;
   }
-  HP_AMG_FOR_ROWS(t, i, &L->r) {
-    const HP_REAL sum = HP_AMG_NAME(hp_amg_rows_dot)(&L->r, i, NULL, r);
-    if (HP_AMG_FIRST(L->r.lanes)) next[i] = sum;
-  }
+  HP_AMG_NAME(hp_amg_rows_pass)(t, &L->r, NULL, r, HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_PRODUCT, NULL, next));
   hp_team_sync(t); /* the next level's right-hand side */
 }
 
@@ -116,15 +104,14 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H,
 HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_ascend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b, HP_REAL *x,
                                                 HP_AMG_NAME(hp_amg_iterate) * v) {
   const hp_amg_level *L = &H->level[l];
-  const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *from = v->x, *next = (const HP_REAL *)H->level[l + 1].x;
+  const HP_REAL *next = (const HP_REAL *)H->level[l + 1].x;
   const bool away = H->opt.post * hp_amg_moves(&H->opt) % 2 != 0;
   HP_REAL *to = away ? (HP_REAL *)L->z : x;
-  const int state = v->state;
-  HP_AMG_FOR_ROWS(t, i, &L->p) {
-    const HP_REAL xi = state == HP_AMG_STORED ? from[i] : state == HP_AMG_SCALED ? s[i] * b[i] : 0;
-    const HP_REAL sum = HP_AMG_NAME(hp_amg_rows_dot)(&L->p, i, NULL, next);
-    if (HP_AMG_FIRST(L->p.lanes)) to[i] = xi + sum;
-  }
+  HP_AMG_NAME(hp_amg_form) correct = HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_CORRECT, b, to);
+  correct.x_state = v->state;
+  correct.x = v->x;
+  correct.s = (const HP_REAL *)L->smooth.scale;
+  HP_AMG_NAME(hp_amg_rows_pass)(t, &L->p, NULL, next, correct);
   hp_team_sync(t); /* the corrected x */
   v->x = to;
   v->other = away ? x : (HP_REAL *)L->z;

@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-#include "amg/amg.h"
+#include "amg/form.inl.h"
 
 /* A's diagonal entry in row i, and the row's sums of absolute values and squares; 0 where there is none. */
 HP_INLINE HP_HD double hp_amg_diagonal(const hp_csr *A, int64_t i, double *sum, double *squares) {
@@ -36,35 +36,6 @@ HP_INLINE HP_HD int hp_amg_moves(const hp_amg_options *opt) {
   }
   return 0;
 }
-
-/* Place of entry k of row i. */
-HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k) {
-  const int64_t in_slice = i & ((1 << A->shift) - 1);
-  return A->begin[i >> A->shift] + ((int64_t)(k >> A->lanes) << (A->shift + A->lanes)) + (in_slice << A->lanes) +
-         (k & ((1 << A->lanes) - 1));
-}
-
-/* A part of a cycle that ends with a barrier: in a kernel it is a function of its own, so that the kernel holds its text
- * once. */
-#if defined(__CUDACC__)
-#define HP_AMG_PHASE static __noinline__
-#else
-#define HP_AMG_PHASE HP_INLINE
-#endif
-
-/* Loops over a matrix's rows, or a level's, whose body calls hp_amg_rows_dot (hp_amg_dot) once for row i. On a GPU
- * the threads of a row run it together, and HP_AMG_FIRST(lanes) picks the one that stores. */
-#if defined(__CUDA_ARCH__)
-#define HP_AMG_FOR_LANES(t, i, n, lanes) \
-  for (int64_t i = (t)->rank >> (lanes), hp_step_ = (t)->size >> (lanes); i < (n); i += hp_step_)
-#define HP_AMG_FIRST(lanes) ((threadIdx.x & ((1 << (lanes)) - 1)) == 0)
-#else
-#define HP_AMG_FOR_LANES(t, i, n, lanes) HP_TEAM_FOR(t, i, n)
-#define HP_AMG_FIRST(lanes) true
-#endif
-#define HP_AMG_FOR_ROWS(t, i, rows) HP_AMG_FOR_LANES(t, i, (rows)->nrow, (rows)->lanes)
-#define HP_AMG_LANES(L) ((L)->finest.A != NULL ? 0 : (L)->a.lanes)
-#define HP_AMG_FOR_LEVEL(t, i, L) HP_AMG_FOR_LANES(t, i, (L)->A->nrow, HP_AMG_LANES(L))
 
 #if defined(__CUDACC__)
 #include "amg/rows_cuda.cuh"

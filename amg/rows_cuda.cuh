@@ -1,44 +1,233 @@
-/* Rows in slices on a GPU: a row is the work of 2^lanes neighbouring threads of a warp, and a slice has 32 / 2^lanes
- * rows, so that a warp reads 32 numbers of a slice at a time:
+/* Rows of a level on a GPU: the bodies of amg/rows_real.inl.h for device code.
+ *
+ * In slices: a row is the work of 2^lanes neighbouring threads of a warp, and a slice has 32 / 2^lanes rows, so that a
+ * warp reads 32 numbers of a slice at a time:
  *
  *     lanes = 2, shift = 3:    a0 a1 a2 a3 b0 b1 b2 b3 ... h3 | a4 a5 a6 a7 b4 ...
+ *
+ * What hides latency is many warps with a few loads under way each; matrices are read once and leave the caches first.
  */
 #ifndef HP_AMG_ROWS_CUDA_CUH
 #define HP_AMG_ROWS_CUDA_CUH
 
 #if defined(__CUDA_ARCH__)
 
-/* Row i of A x, or of A diag(s) x; all threads of the row call it and get the sum. */
 template <class REAL>
-static __device__ __forceinline__ REAL hp_amg_rows_dot_cuda(const hp_amg_rows *A, int64_t i, const REAL *value,
-                                                            const REAL *s, const REAL *x) {
-  enum { BATCH = 4, WARP = 32 }; /* loads under way together */
-  const int lanes = A->lanes, shift = A->shift, lane = threadIdx.x & ((1 << lanes) - 1);
-  const int64_t slice = i >> shift;
-  const int32_t *column = A->column;
-  const int32_t end = A->begin[slice + 1];
-  REAL sum = 0;
-  for (int32_t e = A->begin[slice] + (int32_t)((i & ((1 << shift) - 1)) << lanes) + lane; e < end; e += BATCH * WARP) {
-    int32_t j[BATCH];
-    REAL a[BATCH];
+struct hp_amg_of;
+template <>
+struct hp_amg_of<float> {
+  typedef hp_amg_form_float form;
+  typedef hp_amg_taken_float taken;
+  static __device__ __forceinline__ taken take(const form *f, int64_t i) { return hp_amg_take_float(f, i); }
+  static __device__ __forceinline__ float formed(const form *f, taken r, float p) { return hp_amg_formed_float(f, r, p); }
+};
+template <>
+struct hp_amg_of<double> {
+  typedef hp_amg_form_double form;
+  typedef hp_amg_taken_double taken;
+  static __device__ __forceinline__ taken take(const form *f, int64_t i) { return hp_amg_take_double(f, i); }
+  static __device__ __forceinline__ double formed(const form *f, taken r, double p) {
+    return hp_amg_formed_double(f, r, p);
+  }
+};
+
+enum { HP_AMG_FORM_ANY = -1 };
+
+/* A form whose kind the compiler knows. */
+template <int KIND, class FORM>
+static __device__ __forceinline__ FORM hp_amg_form_cuda(FORM form) {
+  if (KIND != HP_AMG_FORM_ANY) form.kind = KIND;
+  return form;
+}
+
+/* Slices of rows that 2^LANES threads share, one a warp at a time. */
+template <int LANES, int KIND, bool SCALED, class REAL>
+static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                          const typename hp_amg_of<REAL>::form &given) {
+  enum { BATCH = 4, WARP = 32, ROWS = WARP >> LANES };
+  const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
+  const int lane = threadIdx.x & 31, warps = (int)(gridDim.x * (blockDim.x >> 5)), n = A->nrow;
+  const int slices = (n + ROWS - 1) / ROWS;
+  const int32_t *begin = A->begin, *column = A->column;
+  const REAL *value = (const REAL *)A->value;
+  const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
+  int w = (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x);
+  int32_t from = 0, to = 0; /* of the next slice, read early */
+  if (w < slices) {
+    from = begin[w];
+    to = begin[w + 1];
+  }
+  for (; w < slices; w += warps) {
+    const int32_t first = from + lane, end = to;
+    const int i = w * ROWS + (lane >> LANES);
+    const bool mine = (lane & ((1 << LANES) - 1)) == 0 && i < n;
+    typename hp_amg_of<REAL>::taken row = {0, 0, 0, 0};
+    if (w + warps < slices) {
+      from = begin[w + warps];
+      to = begin[w + warps + 1];
+    }
+    if (mine) row = hp_amg_of<REAL>::take(&form, i);
+    REAL sum = 0;
+    for (int32_t e = first; e < end; e += BATCH * WARP) {
+      int32_t j[BATCH];
+      REAL a[BATCH], v[BATCH];
 #pragma unroll
-    for (int k = 0; k < BATCH; ++k) {
-      j[k] = 0;
-      a[k] = 0;
-      if (e + k * WARP < end) {
-        j[k] = __ldcs(column + e + k * WARP);
-        a[k] = __ldcs(value + e + k * WARP);
+      for (int k = 0; k < BATCH; ++k) {
+        j[k] = 0;
+        a[k] = 0;
+        if (e + k * WARP < end) {
+          j[k] = __ldcs(column + e + k * WARP);
+          a[k] = __ldcs(value + e + k * WARP);
+        }
       }
+#pragma unroll
+      for (int k = 0; k < BATCH; ++k) {
+        v[k] = 0;
+        if (e + k * WARP < end) {
+          v[k] = x[j[k]];
+          if (scaled) v[k] *= s[j[k]];
+        }
+      }
+#pragma unroll
+      for (int k = 0; k < BATCH; ++k) sum += a[k] * v[k];
     }
 #pragma unroll
-    for (int k = 0; k < BATCH; ++k)
-      if (e + k * WARP < end) sum += a[k] * (s != NULL ? s[j[k]] * x[j[k]] : x[j[k]]);
+    for (int apart = 1; apart < 1 << LANES; apart <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+    if (mine) form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
   }
-  const unsigned all = lanes == 5 ? 0xffffffffu : (1u << (1 << lanes)) - 1u;
-  const unsigned mine = all << (threadIdx.x & 31 & ~((1 << lanes) - 1));
-  for (int apart = 1; apart < 1 << lanes; apart <<= 1) sum += __shfl_xor_sync(mine, sum, apart);
+}
+
+/* The stencil's part of row i of the finest level. */
+template <class REAL>
+static __device__ __forceinline__ REAL hp_amg_stencil_cuda(const hp_amg_finest *F, int64_t i, const REAL *h,
+                                                           const REAL *s, const REAL *x) {
+  const int n = (int)F->A->ncell, row = (int)i;
+  const int64_t ld = F->A->ld;
+  REAL a[HP_GH_DIAGS], v[HP_GH_DIAGS], sum = 0;
+#pragma unroll
+  for (int u = 0; u < HP_GH_DIAGS; ++u) {
+    const int m = row + (int)F->offset[u];
+    a[u] = v[u] = 0;
+    if (m >= 0 && m < n) {
+      a[u] = __ldcs(h + u * ld + row);
+      v[u] = x[m];
+    }
+  }
+  if (s != NULL) {
+#pragma unroll
+    for (int u = 0; u < HP_GH_DIAGS; ++u) {
+      const int m = row + (int)F->offset[u];
+      if (m >= 0 && m < n) v[u] *= s[m];
+    }
+  }
+#pragma unroll
+  for (int u = 0; u < HP_GH_DIAGS; ++u) sum += a[u] * v[u];
   return sum;
 }
+
+/* What the wells add to row i of a cell of the finest level. */
+template <class REAL>
+static __device__ __noinline__ REAL hp_amg_border_cuda(const hp_amg_finest *F, int64_t i, const REAL *s,
+                                                       const REAL *x) {
+  const hp_gh_wells *W = &F->A->wells;
+  const REAL *wt = (const REAL *)F->wt;
+  REAL sum = 0;
+  for (int r = W->d[hp_divide((uint32_t)i, F->by_nz)]; r >= 0; r = W->next[r]) {
+    const int64_t n = i - W->b[r], m = F->A->ncell + W->of[r];
+    if (n >= 0 && n < W->c[r]) sum += wt[W->a[r] + n] * (s != NULL ? s[m] * x[m] : x[m]);
+  }
+  return sum;
+}
+
+/* The row of well w, by a warp. */
+template <class REAL>
+static __device__ __noinline__ REAL hp_amg_well_cuda(const hp_amg_finest *F, int w, const REAL *s, const REAL *x) {
+  const hp_gh_wells *W = &F->A->wells;
+  const REAL *value = (const REAL *)F->w;
+  const int64_t i = F->A->ld + w;
+  const int lane = threadIdx.x & 31;
+  REAL sum = lane == 0 ? ((const REAL *)F->dd)[w] * (s != NULL ? s[i] * x[i] : x[i]) : 0;
+  for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
+    for (int32_t n = lane; n < W->c[r]; n += 32) {
+      const int64_t m = W->b[r] + n;
+      sum += value[W->a[r] + n] * (s != NULL ? s[m] * x[m] : x[m]);
+    }
+#pragma unroll
+  for (int apart = 16; apart > 0; apart >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+  return sum;
+}
+
+template <int KIND, class REAL>
+static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
+                                                            const REAL *x, const typename hp_amg_of<REAL>::form &given) {
+  const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
+  const REAL *h = (const REAL *)F->h;
+  const int n = (int)F->A->ncell, nwell = F->A->wells.nwell;
+  const bool wells = F->A->wells.nrun > 0;
+  for (int i = t->rank; i < n; i += t->size) {
+    const typename hp_amg_of<REAL>::taken row = hp_amg_of<REAL>::take(&form, i);
+    REAL sum = hp_amg_stencil_cuda(F, i, h, s, x);
+    if (wells) sum += hp_amg_border_cuda(F, i, s, x);
+    form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
+  }
+  for (int w = t->rank / 32; w < nwell; w += t->size / 32) {
+    const REAL sum = hp_amg_well_cuda(F, w, s, x);
+    if ((threadIdx.x & 31) == 0)
+      form.out[n + w] = hp_amg_of<REAL>::formed(&form, hp_amg_of<REAL>::take(&form, n + w), sum);
+  }
+}
+
+/* Any pass, for the programs that make numbers; cycles go by amg/program.h. */
+template <class REAL>
+static __device__ __noinline__ void hp_amg_rows_pass_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                          typename hp_amg_of<REAL>::form form) {
+  switch (A->lanes) {
+    case 0: hp_amg_slices_cuda<0, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+    case 2: hp_amg_slices_cuda<2, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+    case 3: hp_amg_slices_cuda<3, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+    case 5: hp_amg_slices_cuda<5, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+  }
+}
+
+template <class REAL>
+static __device__ __noinline__ void hp_amg_finest_pass_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
+                                                            const REAL *x, typename hp_amg_of<REAL>::form form) {
+  hp_amg_finest_kind_cuda<HP_AMG_FORM_ANY, REAL>(t, F, s, x, form);
+}
+
+/* x = inverse b; the inverse [n][n] by rows, a warp each. */
+template <class REAL>
+static __device__ __forceinline__ void hp_amg_inverse_cuda(const hp_team *t, const double *inverse, int64_t n,
+                                                           const REAL *b, REAL *x) {
+  const int lane = threadIdx.x & 31;
+  for (int64_t i = t->rank / 32; i < n; i += t->size / 32) {
+    double sum = 0.0;
+#pragma unroll 4
+    for (int64_t j = lane; j < n; j += 32) sum += inverse[i * n + j] * (double)b[j];
+#pragma unroll
+    for (int apart = 16; apart > 0; apart >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+    if (lane == 0) x[i] = (REAL)sum;
+  }
+}
+
+/* What a kernel reads of a hierarchy all the time, in the block's shared memory: after a barrier a read through a
+ * pointer to the device's memory comes from level 2 again. All threads of the block call it. */
+static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H) {
+  __shared__ hp_amg here;
+  __shared__ hp_gh finest;
+  const unsigned words = sizeof(hp_amg) / 4;
+  for (unsigned w = threadIdx.x; w < words; w += blockDim.x) ((int *)&here)[w] = ((const int *)H)[w];
+  if (threadIdx.x == 0 && H->level[0].finest.A != NULL) finest = *H->level[0].finest.A;
+  __syncthreads();
+  if (threadIdx.x == 0 && here.level[0].finest.A != NULL) here.level[0].finest.A = &finest;
+  __syncthreads();
+  return &here;
+}
+
+#else
+
+/* for the other pass of the compiler, which wants to know the name */
+static __device__ const hp_amg *hp_amg_on_chip(const hp_amg *H) { return H; }
 
 #endif
 

@@ -1,5 +1,5 @@
 /* Rows of a level for one type HP_REAL of numbers (amg/rows.inl.h includes this text for double and float). */
-#include "amg/amg.h"
+#include "amg/form.inl.h"
 
 #ifndef HP_REAL
 #define HP_REAL double
@@ -12,14 +12,10 @@ typedef struct HP_AMG_NAME(hp_amg_iterate) {
   int state, before;  /* HP_AMG_ZERO ..: of x, and of the iterate before it */
 } HP_AMG_NAME(hp_amg_iterate);
 
-/* Row i of A x; of A diag(s) x if s is not NULL. On a GPU by the threads of a row (HP_AMG_FOR_ROWS), which all get the
- * sum. */
+/* Row i of A x; of A diag(s) x if s is not NULL. */
 HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *s,
                                                      const HP_REAL *x) {
   const HP_REAL *value = (const HP_REAL *)A->value;
-#if defined(__CUDA_ARCH__)
-  return hp_amg_rows_dot_cuda(A, i, value, s, x);
-#else
   const int32_t step = 1 << A->shift;
   const int64_t slice = i >> A->shift;
   const int32_t end = A->begin[slice + 1];
@@ -29,7 +25,6 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64
     sum += value[e] * (s != NULL ? s[j] * x[j] : x[j]);
   }
   return sum;
-#endif
 }
 
 /* The row of well w. */
@@ -74,6 +69,37 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, i
 HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i, const HP_REAL *s, const HP_REAL *x) {
   return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, s, x, false)
                              : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, s, x);
+}
+
+/* A pass over the rows of A: the products with x, or diag(s) x if s is not NULL, and what `form` makes of them. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_pass)(hp_team *t, const hp_amg_rows *A, const HP_REAL *s,
+                                                      const HP_REAL *x, HP_AMG_NAME(hp_amg_form) form) {
+#if defined(__CUDA_ARCH__)
+  (void)t;
+  hp_amg_rows_pass_cuda<HP_REAL>(A, s, x, form);
+#else
+  HP_TEAM_FOR(t, i, A->nrow) {
+    const HP_AMG_NAME(hp_amg_taken) r = HP_AMG_NAME(hp_amg_take)(&form, i);
+    form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_rows_dot)(A, i, s, x));
+  }
+#endif
+}
+
+/* The same over the rows of a level's A. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_level_pass)(hp_team *t, const hp_amg_level *L, const HP_REAL *s,
+                                                    const HP_REAL *x, HP_AMG_NAME(hp_amg_form) form) {
+  if (L->finest.A == NULL) {
+    HP_AMG_NAME(hp_amg_rows_pass)(t, &L->a, s, x, form);
+    return;
+  }
+#if defined(__CUDA_ARCH__)
+  hp_amg_finest_pass_cuda<HP_REAL>(t, &L->finest, s, x, form);
+#else
+  HP_TEAM_FOR(t, i, L->A->nrow) {
+    const HP_AMG_NAME(hp_amg_taken) r = HP_AMG_NAME(hp_amg_take)(&form, i);
+    form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, s, x, false));
+  }
+#endif
 }
 
 /* Row i of A x while other members write places of x that row i does not depend on. */

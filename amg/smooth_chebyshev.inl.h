@@ -12,11 +12,9 @@
 
 /* to = scale A from, of the member's rows. */
 HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_power)(hp_team *t, const hp_amg_level *L, const HP_REAL *from, HP_REAL *to) {
-  const HP_REAL *s = (const HP_REAL *)L->smooth.scale;
-  HP_AMG_FOR_LEVEL(t, i, L) {
-    const HP_REAL sum = HP_AMG_NAME(hp_amg_dot)(L, i, NULL, from);
-    if (HP_AMG_FIRST(HP_AMG_LANES(L))) to[i] = s[i] * sum;
-  }
+  HP_AMG_NAME(hp_amg_form) power = HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_SCALED_PRODUCT, NULL, to);
+  power.s = (const HP_REAL *)L->smooth.scale;
+  HP_AMG_NAME(hp_amg_level_pass)(t, L, NULL, from, power);
 }
 
 /* Scale = D^-1, a start for the power iteration in y, and the member's largest row sum of |D^-1 A|. */

@@ -65,25 +65,15 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level 
     v->before = HP_AMG_ZERO;
     return;
   }
-  if (state == HP_AMG_SCALED) {
-    HP_AMG_FOR_LEVEL(t, i, L) {
-      const HP_REAL xi = s[i] * b[i], ax = HP_AMG_NAME(hp_amg_dot)(L, i, s, b);
-      if (HP_AMG_FIRST(HP_AMG_LANES(L))) out[i] = xi + momentum * xi + factor * s[i] * (b[i] - ax);
-    }
-  } else if (momentum == 0) {
-    HP_AMG_FOR_LEVEL(t, i, L) {
-      const HP_REAL ax = HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
-      if (HP_AMG_FIRST(HP_AMG_LANES(L))) out[i] = x[i] + factor * s[i] * (b[i] - ax);
-    }
-  } else {
-    const bool scaled = v->before == HP_AMG_SCALED;
-    HP_AMG_FOR_LEVEL(t, i, L) {
-      const HP_REAL ax = HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
-      if (!HP_AMG_FIRST(HP_AMG_LANES(L))) continue;
-      const HP_REAL last = scaled ? s[i] * b[i] : out[i];
-      out[i] = x[i] + momentum * (x[i] - last) + factor * s[i] * (b[i] - ax);
-    }
-  }
+  HP_AMG_NAME(hp_amg_form) step = HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_STEP, b, out);
+  const bool scaled = state == HP_AMG_SCALED;
+  step.x_state = state;
+  step.x = x;
+  step.s = s;
+  step.last_state = v->before;
+  step.momentum = momentum;
+  step.factor = factor;
+  HP_AMG_NAME(hp_amg_level_pass)(t, L, scaled ? s : NULL, scaled ? b : x, step);
   hp_team_sync(t); /* the new x */
   v->other = v->x;
   v->x = out;

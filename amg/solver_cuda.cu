@@ -1,15 +1,20 @@
 /* amg/solver_device.h with CUDA. */
-#include "amg/cycle.inl.h"
+#include "amg/program_cuda.cuh"
 #include "amg/solver_device.h"
 #include "core/memory.h"
 
 /* Of its own, so that a kernel holds the text once. */
 static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
-  hp_amg_cycle(t, (const hp_amg *)H, r, z);
+#if defined(__CUDA_ARCH__)
+  hp_amg_program_cuda(t, (const hp_amg *)H, r, z, false);
+#else
+  (void)t, (void)H, (void)r, (void)z;
+#endif
 }
 
 #define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->outer, r, z)
 #define HP_SOLVE_IS_NONE(P) false
+#define HP_SOLVE_TAKE_OUTER(outer) hp_amg_on_chip((const hp_amg *)(outer))
 #define HP_SOLVE_THREADS HP_BLOCK_MAX /* cycles want many loads under way, which many warps bring */
 #include "linsolve/krylov_device.h"
 #include "linsolve/krylov_kernel_cuda.cuh"
@@ -56,7 +61,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  cycle_phase(&t, a.P.outer, a.r, a.z);
+  cycle_phase(&t, hp_amg_on_chip((const hp_amg *)a.P.outer), a.r, a.z);
   hp_team_leave(&t);
 }
 
@@ -142,6 +147,10 @@ hp_status hp_amg_device_solver_solve(hp_amg_device_solver *S, const double *b, d
                                      hp_krylov_report *report) {
   if (hp_amg_device_levels(S->H) == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: solve before build");
   return hp_device_krylov_solve(S->K, S->A, b, x, history, report);
+}
+
+hp_status hp_amg_device_solver_cycle(hp_amg_device_solver *S, const double *b, double *x) {
+  return hp_amg_device_cycle_apply(S->C, b, x);
 }
 
 hp_amg_device *hp_amg_device_solver_hierarchy(hp_amg_device_solver *S) { return S->H; }

@@ -34,6 +34,9 @@ hp_status hp_amg_device_solver_refresh(hp_amg_device_solver *S) HP_MUST_USE;
 hp_status hp_amg_device_solver_solve(hp_amg_device_solver *S, const double *b, double *x, double *history,
                                      hp_krylov_report *report) HP_MUST_USE;
 
+/* x = one cycle for b, by itself. In the stream. */
+hp_status hp_amg_device_solver_cycle(hp_amg_device_solver *S, const double *b, double *x) HP_MUST_USE;
+
 hp_amg_device *hp_amg_device_solver_hierarchy(hp_amg_device_solver *S);
 
 /* Held by matrix copies, hierarchy, cycle and Krylov vectors. */

@@ -5,6 +5,7 @@
  *     HP_SOLVE_APPLY(t, P, A, r, z)   its application (linsolve/precond.inl.h: contract), data in P->outer
  *     HP_SOLVE_IS_NONE(P)             false
  *     HP_SOLVE_THREADS                threads of a block, a multiple of HP_TEAM_THREADS
+ *     HP_SOLVE_TAKE_OUTER(outer)      optional: P->outer as the block's threads shall see it, such as a copy on chip
  *
  * and gives hp_solve_kernel<method, form> to its hp_precond_device.
  */
@@ -59,6 +60,11 @@ static __device__ __forceinline__ void hp_solve_take(hp_solve_args *a, const hp_
     a->S.singular = *a->singular;
   }
   __syncthreads();
+#ifdef HP_SOLVE_TAKE_OUTER
+  const void *outer = HP_SOLVE_TAKE_OUTER(a->P.outer);
+  if (threadIdx.x == 0) a->P.outer = outer;
+  __syncthreads();
+#endif
 }
 
 template <int method, int form>

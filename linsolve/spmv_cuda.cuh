@@ -196,6 +196,38 @@ static __device__ __forceinline__ double2 hp_gh_even_rows_cuda(const hp_gh *A, i
   return make_double2(s0, s1);
 }
 
+/* Rows i and, if count > 1, i+1 of H x for q = 1: two cells, all loads under way together. */
+template <class From>
+static __device__ __forceinline__ double2 hp_gh_scalar_pair_cuda(const hp_gh *A, int64_t i, int count,
+                                                                 const From &from) {
+  const int64_t nz = A->nz, slab = nz * A->ny, ld = A->ld;
+  const int64_t shift[7] = {-slab, -nz, -1, 0, 1, nz, slab};
+  const bool exists[7] = {A->nx > 1, A->ny > 1, A->nz > 1, true, A->nz > 1, A->ny > 1, A->nx > 1};
+  const bool aligned = (ld & 1) == 0 && count > 1;
+  double2 h[7], v[7];
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    const int64_t j = i + shift[u];
+    h[u] = v[u] = make_double2(0.0, 0.0);
+    if (!exists[u]) continue;
+    if (aligned) {
+      h[u] = hp_load_matrix(A->h + u * ld + i);
+    } else {
+      h[u].x = A->h[u * ld + i];
+      if (count > 1) h[u].y = A->h[u * ld + i + 1];
+    }
+    if (j >= 0 && j < ld) v[u].x = from.one(j);
+    if (j + 1 >= 0 && j + 1 < ld && count > 1) v[u].y = from.one(j + 1);
+  }
+  double s0 = 0.0, s1 = 0.0;
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    s0 += h[u].x * v[u].x;
+    s1 += h[u].y * v[u].y;
+  }
+  return make_double2(s0, s1);
+}
+
 /* One row for any q. */
 template <class From>
 static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, const hp_gh_stencil *s, int64_t i,
@@ -227,6 +259,7 @@ static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, in
   if (FORM == HP_GH_TWO_3D_ROWS)
     return make_double2(hp_gh_cell_row_cuda(A, i, from), hp_gh_cell_row_cuda(A, i + 1, from));
   if (A->q == 2) return hp_gh_cell_pair_cuda<false>(A, i, from);
+  if (A->q == 1) return hp_gh_scalar_pair_cuda(A, i, count, from);
   if (A->q % 2 == 0 && A->nx > 1 && A->ny > 1 && A->nz > 1) return hp_gh_even_rows_cuda(A, i, from);
   const hp_gh_stencil s = hp_gh_stencil_of(A);
   return make_double2(hp_gh_one_row_cuda(A, &s, i, from), count > 1 ? hp_gh_one_row_cuda(A, &s, i + 1, from) : 0.0);

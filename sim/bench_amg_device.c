@@ -74,6 +74,18 @@ static void describe(const on_device *d, const double *history, hp_amg_bench_res
   R->factor = k > 0 ? pow(history[k], 1.0 / k) : 0.0;
 }
 
+/* Device time of a cycle, its launch included. */
+static hp_status time_cycle(hp_device *D, const on_device *d, double *seconds) {
+  enum { CYCLES = 20 };
+  HP_TRY(hp_amg_device_solver_cycle(d->K, d->b, d->x));
+  HP_TRY(hp_device_mark(D, 0));
+  for (int n = 0; n < CYCLES; ++n) HP_TRY(hp_amg_device_solver_cycle(d->K, d->b, d->x));
+  HP_TRY(hp_device_mark(D, 1));
+  HP_TRY(hp_device_elapsed(D, 0, 1, seconds));
+  *seconds /= CYCLES;
+  return HP_OK;
+}
+
 /* One more build, watched. */
 static hp_status view(const hp_amg_bench *B, const on_device *d) {
   hp_amg_device *H = hp_amg_device_solver_hierarchy(d->K);
@@ -91,9 +103,11 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
     for (int p = 0; p < HP_AMG_DEVICE_PART_COUNT; ++p)
       printf(" %6.0f", 1e6 * hp_amg_device_time(H, l, (hp_amg_device_part)p));
   }
-  printf("\n%s%.1f MB in all\n",
+  double cycle;
+  HP_TRY(time_cycle(B->device, d, &cycle));
+  printf("\n%s%.1f MB in all; one cycle %.1f us\n",
          hp_amg_device_coarsens_on_host(H) ? "coarse points are picked on the host, from a copy of every level; " : "",
-         1e-6 * (double)hp_amg_device_solver_bytes(d->K));
+         1e-6 * (double)hp_amg_device_solver_bytes(d->K), 1e6 * cycle);
   return HP_OK;
 }
 
@@ -108,8 +122,8 @@ hp_status hp_amg_bench_measure_device(const hp_amg_bench *B, hp_amg_bench_system
   if (s == HP_OK) s = HP_ALLOC(history, (int64_t)B->solver.max_iterations + 1);
   if (s == HP_OK) s = run_samples(B, &d, history, R);
   if (s == HP_OK) describe(&d, history, R);
-  if (s == HP_OK && B->view) s = view(B, &d);
   if (s == HP_OK) s = hp_device_download(B->device, S->x, d.x, S->G->n * (int64_t)sizeof(double));
+  if (s == HP_OK && B->view) s = view(B, &d);
   hp_amg_device_solver_destroy(&d.K);
   HP_DEVICE_FREE(B->device, d.b);
   HP_DEVICE_FREE(B->device, d.x);

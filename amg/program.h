@@ -1,0 +1,38 @@
+/* A cycle as the list of its passes, for a GPU: a kernel that runs them in one loop holds every kind of pass once and
+ * calls no functions, which would save and load registers of 100,000 threads each time.
+ *
+ *     for every pass:  run it by all threads;  barrier
+ *
+ * The list is that of hp_amg_run in amg/cycle_real.inl.h, written down by the host when the levels are prepared
+ * (amg/program_cuda.cu).
+ */
+#ifndef HP_AMG_PROGRAM_H
+#define HP_AMG_PROGRAM_H
+
+#include "amg/amg.h"
+
+HP_EXTERN_C_BEGIN
+
+/* What a pass goes over: the cycle's b and x in double to and from the level's; the finest level as GH; the inverse of
+ * the last level; a copy of x; rows in slices by 2^0, 2^2, 2^3, 2^5 threads a row. */
+enum { HP_AMG_PASS_IN, HP_AMG_PASS_OUT, HP_AMG_PASS_FINEST, HP_AMG_PASS_INVERSE, HP_AMG_PASS_COPY, HP_AMG_PASS_ROWS };
+
+/* One pass; vectors are of hp_amg_options.precision. In double the cycle's own b and x are named by the two addresses
+ * below. A form (amg/form.inl.h) makes its result. */
+typedef struct hp_amg_pass {
+  int what, kind, x_state, last_state;
+  hp_amg_rows rows;
+  const void *from, *scale_from; /* the product's vector; its entries are multiplied by the second if not NULL */
+  const void *x, *s, *b;
+  void *out;
+  double momentum, factor;
+  const double *by; /* instead of these two: where they stand in the device's memory */
+  int64_t n;
+} hp_amg_pass;
+
+#define HP_AMG_CYCLES_B ((void *)1)
+#define HP_AMG_CYCLES_X ((void *)2)
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,92 @@
+/* Running a cycle's passes: amg/program.h. */
+#ifndef HP_AMG_PROGRAM_CUDA_CUH
+#define HP_AMG_PROGRAM_CUDA_CUH
+
+#include "amg/program.h"
+#include "amg/rows.inl.h"
+
+#if defined(__CUDA_ARCH__)
+
+template <int KIND, bool SCALED, class REAL>
+static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                                const typename hp_amg_of<REAL>::form &form) {
+  switch (A->lanes) { /* those that amg/cycle_cuda.cu gives a matrix */
+    case 0: hp_amg_slices_cuda<0, KIND, SCALED, REAL>(A, s, x, form); break;
+    case 2: hp_amg_slices_cuda<2, KIND, SCALED, REAL>(A, s, x, form); break;
+    case 3: hp_amg_slices_cuda<3, KIND, SCALED, REAL>(A, s, x, form); break;
+    case 5: hp_amg_slices_cuda<5, KIND, SCALED, REAL>(A, s, x, form); break;
+  }
+}
+
+template <class REAL>
+static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp_amg *H, const hp_amg_pass *p,
+                                                            const double *b, double *x) {
+  typename hp_amg_of<REAL>::form f;
+  const void *const own_b = b, *const own_x = x;
+#define HP_AMG_NAMED(v) ((v) == HP_AMG_CYCLES_B ? own_b : (v) == HP_AMG_CYCLES_X ? own_x : (v))
+  const REAL *from = (const REAL *)HP_AMG_NAMED(p->from), *scale = (const REAL *)p->scale_from;
+  f.kind = p->kind;
+  f.x_state = p->x_state;
+  f.last_state = p->last_state;
+  f.x = (const REAL *)HP_AMG_NAMED(p->x);
+  f.s = (const REAL *)p->s;
+  f.b = (const REAL *)HP_AMG_NAMED(p->b);
+  f.out = (REAL *)HP_AMG_NAMED(p->out);
+#undef HP_AMG_NAMED
+  f.momentum = (REAL)(p->by != NULL ? p->by[0] : p->momentum);
+  f.factor = (REAL)(p->by != NULL ? p->by[1] : p->factor);
+  const int64_t n = p->n;
+  switch (p->what) {
+    case HP_AMG_PASS_IN:
+      for (int64_t i = t->rank; i < n; i += t->size) f.out[i] = (REAL)b[i];
+      break;
+    case HP_AMG_PASS_OUT:
+      for (int64_t i = t->rank; i < n; i += t->size) x[i] = (double)from[i];
+      break;
+    case HP_AMG_PASS_COPY:
+      for (int64_t i = t->rank; i < n; i += t->size) f.out[i] = from[i];
+      break;
+    case HP_AMG_PASS_INVERSE: hp_amg_inverse_cuda(t, H->inverse, n, from, f.out); break;
+    case HP_AMG_PASS_FINEST: {
+      const hp_amg_finest *F = &H->level[0].finest;
+      if (f.kind == HP_AMG_FORM_RESIDUAL) hp_amg_finest_kind_cuda<HP_AMG_FORM_RESIDUAL, REAL>(t, F, scale, from, f);
+      else hp_amg_finest_kind_cuda<HP_AMG_FORM_ANY, REAL>(t, F, scale, from, f);
+      break;
+    }
+    default:
+      if (f.kind == HP_AMG_FORM_RESIDUAL && scale != NULL)
+        hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL>(&p->rows, scale, from, f);
+      else if (f.kind == HP_AMG_FORM_PRODUCT)
+        hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL>(&p->rows, scale, from, f);
+      else
+        hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL>(&p->rows, scale, from, f);
+  }
+}
+
+/* hp_amg_cycle by the list; H on chip (hp_amg_on_chip). The next pass is read while one runs. `inside`, in single
+ * precision: from level 0's b to its x, without conversion. */
+static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
+                                                           bool inside) {
+  __shared__ hp_amg_pass pass[2];
+  const int words = (int)(sizeof(hp_amg_pass) / 4), first = inside ? 1 : 0, end = H->passes - first;
+  const int *list = (const int *)H->program;
+  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
+  if ((int)threadIdx.x < words) ((int *)&pass[first])[threadIdx.x] = list[first * words + threadIdx.x];
+  __syncthreads();
+  for (int k = first; k < end; ++k) {
+    if (k + 1 < end && (int)threadIdx.x < words)
+      ((int *)&pass[(k + 1) & 1])[threadIdx.x] = list[(k + 1) * words + threadIdx.x];
+    if (single) hp_amg_pass_run_cuda<float>(t, H, &pass[k & 1], b, x);
+    else hp_amg_pass_run_cuda<double>(t, H, &pass[k & 1], b, x);
+    hp_team_sync(t); /* what the pass wrote; and the next one is here */
+  }
+}
+
+#else
+
+/* for the other pass of the compiler, which wants to know the name */
+static __device__ void hp_amg_program_cuda(hp_team *, const hp_amg *, const double *, double *, bool) {}
+
+#endif
+
+#endif
