@@ -3,8 +3,8 @@
 
 #include "amg/cpr_device.h"
 #include "amg/cpr_weights.inl.h"
-#include "amg/cycle.inl.h"
 #include "amg/cycle_device.h"
+#include "amg/program_cuda.cuh"
 #include "amg/setup_cuda.cuh"
 #include "core/memory.h"
 #include "linsolve/precond.inl.h"
@@ -156,18 +156,20 @@ PHASE void second_phase(hp_team *t, const pressure *C, const hp_gh *A, const dou
 /* See hp_precond_apply. In single precision the cycle's own vectors take r_p and give x_p. */
 static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r,
                                                        double *z) {
+#if defined(__CUDA_ARCH__)
   if (C->H->opt.precision == HP_PRECISION_SINGLE) {
     float *rp = (float *)C->H->level[0].b, *xp = (float *)C->H->level[0].x;
     restrict_phase(t, C, A, r, rp);
-    hp_amg_run_float(t, C->H, rp, xp);
+    hp_amg_program_cuda(t, C->H, NULL, NULL, true);
     residual_phase(t, C, A, r, xp);
     second_phase(t, C, A, r, xp, z);
   } else {
     restrict_phase(t, C, A, r, C->rp);
-    hp_amg_run_double(t, C->H, C->rp, C->xp);
+    hp_amg_program_cuda(t, C->H, C->rp, C->xp, false);
     residual_phase(t, C, A, r, C->xp);
     second_phase(t, C, A, r, C->xp, z);
   }
+#endif
 }
 
 /* The block's threads read the data from shared memory: after a barrier a read through a pointer to the device's memory
@@ -176,6 +178,9 @@ static __device__ __forceinline__ const pressure *on_chip(const void *outer) {
 #if defined(__CUDA_ARCH__)
   __shared__ pressure here;
   if (threadIdx.x == 0) here = *(const pressure *)outer;
+  __syncthreads();
+  const hp_amg *H = hp_amg_on_chip(here.H);
+  if (threadIdx.x == 0) here.H = H;
   __syncthreads();
   return &here;
 #else
