@@ -116,7 +116,7 @@ static void test_two_stages(const system_of *s) {
       hp_precond_create(s->A, HP_PRECOND_DILU, HP_ORDER_RED_BLACK, HP_PRECISION_SINGLE, 0.5, NULL, &stages.second));
   CHECK_OK(HP_ALLOC(stages.r2, s->A->n));
   CHECK_OK(HP_ALLOC(stages.z2, s->A->n));
-  const hp_precond_custom custom = {"two stages", &stages, two_stages_setup, two_stages_apply, false};
+  const hp_precond_custom custom = {"two stages", &stages, two_stages_setup, two_stages_apply, NULL, false};
   hp_krylov_options opt = {.tolerance = 1e-13, .max_iterations = 500, .restart = 25, .custom = &custom};
   hp_krylov_options one = opt;
   one.custom = NULL;
