@@ -260,6 +260,8 @@ static void check_print(const hp_amg *H) {
   FILE *f = open_memstream(&text, &length);
   hp_amg_print(H, f);
   fclose(f);
+  CHECK(text != NULL);
+  if (text == NULL) return;
   for (const char *at = text; *at != '\0'; at += strcspn(at, "\n"), at += *at == '\n', ++lines)
     snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
   for (int l = 0; l < H->nlevel; ++l) {
