@@ -121,7 +121,6 @@ typedef struct hp_amg_level {
 
 typedef struct hp_amg {
   hp_amg_options opt;
-  int members; /* of the team, at most */
   int nlevel;
   hp_amg_level level[HP_AMG_LEVELS_MAX];
   const hp_gh *gh; /* see hp_amg_set_gh */
@@ -136,8 +135,8 @@ typedef struct hp_amg {
   struct hp_amg_work *work; /* of a build under way */
 } hp_amg;
 
-/* Empty. members: size of the largest team that will refresh it. */
-hp_status hp_amg_create(const hp_amg_options *opt, int members, hp_amg **out) HP_MUST_USE;
+/* Empty. HP_ERR_USAGE for options that make no sense. */
+hp_status hp_amg_create(const hp_amg_options *opt, hp_amg **out) HP_MUST_USE;
 void hp_amg_destroy(hp_amg **H);
 
 /* All levels from A, which must outlive the hierarchy or the next build; the

@@ -47,7 +47,7 @@ static int64_t vector_bytes(int64_t ncell, int64_t q) {
   return ncell * ((int64_t)(sizeof(int32_t) + sizeof(int64_t)) + (int64_t)sizeof(double) * (3 + 2 * q));
 }
 
-static hp_status allocate(hp_cpr *C, const hp_gh *A, int members) {
+static hp_status allocate(hp_cpr *C, const hp_gh *A) {
   HP_TRY(HP_ALLOC(C->number, A->ncell));
   HP_TRY(HP_ALLOC(C->cell, A->ncell));
   HP_TRY(HP_ALLOC(C->weight, A->ld));
@@ -56,11 +56,11 @@ static hp_status allocate(hp_cpr *C, const hp_gh *A, int members) {
   HP_TRY(HP_ALLOC(C->xc, A->ncell));
   HP_TRY(HP_ALLOC(C->residual, A->n));
   C->vector_bytes = vector_bytes(A->ncell, A->q);
-  HP_TRY(hp_amg_create(&C->opt.amg, members, &C->H));
+  HP_TRY(hp_amg_create(&C->opt.amg, &C->H));
   return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
 }
 
-hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, int members, hp_cpr **out) {
+hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) {
   *out = NULL;
   const char *refusal = hp_cpr_refusal(opt);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "cpr: %s", refusal);
@@ -72,7 +72,7 @@ hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, int members, 
   C->custom.data = C;
   C->custom.setup = setup;
   C->custom.apply = apply;
-  const hp_status s = allocate(C, A, members);
+  const hp_status s = allocate(C, A);
   if (s != HP_OK) hp_cpr_destroy(&C);
   *out = C;
   return s;

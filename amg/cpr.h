@@ -108,8 +108,8 @@ const char *hp_cpr_refusal(const hp_cpr_options *opt);
 const char *hp_cpr_weights_name(hp_cpr_weights w);
 const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);
 
-/* For matrices of A's shape; members: size of the largest team. */
-hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, int members, hp_cpr **out) HP_MUST_USE;
+/* For matrices of A's shape. */
+hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
 void hp_cpr_destroy(hp_cpr **C);
 
 /* Bytes held. */

@@ -118,7 +118,7 @@ HP_INLINE HP_HD void hp_amg_refresh(hp_team *t, const hp_amg *H) {
 
 /* ---- cycles ------------------------------------------------------------------------- */
 
-HP_AMG_PHASE HP_HD void hp_amg_cycle(hp_team *t, const hp_amg *H, const double *b, double *x) {
+HP_INLINE HP_HD void hp_amg_cycle(hp_team *t, const hp_amg *H, const double *b, double *x) {
   const hp_amg_level *L = &H->level[0];
   if (H->opt.precision != HP_PRECISION_SINGLE) {
     hp_amg_run_double(t, H, b, x);

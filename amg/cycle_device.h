@@ -5,10 +5,10 @@
  *     HP_TRY(hp_amg_device_build(H, &A, nwell));
  *     HP_TRY(hp_amg_device_cycle_prepare(C, H, G));    rows in slices, memory; after every build
  *     HP_TRY(hp_amg_device_cycle_numbers(C));          after it, and after every hp_amg_device_refresh
- *     HP_TRY(hp_amg_device_cycle_apply(C, b, x));      one cycle; or inside a kernel: hp_amg_cycle(t, data, b, x)
+ *     HP_TRY(hp_amg_device_cycle_apply(C, b, x));      one cycle; or inside a kernel: hp_amg_program_cuda(t, data, b, x)
  *
- * The team program is that of amg/cycle.inl.h; a row is the work of 1 to 32 lanes, so that levels with few rows
- * keep a GPU busy too. Sums of a row are those of its lanes, added in pairs: other last digits than on the CPU.
+ * The passes are those of amg/cycle.inl.h, written down as a list (amg/program.h); a row is the work of 1, 4, 8 or 32
+ * threads, so that levels with few rows keep a GPU busy too. Sums of a row are those of its lanes, added in pairs: other last digits than on the CPU.
  */
 #ifndef HP_AMG_CYCLE_DEVICE_H
 #define HP_AMG_CYCLE_DEVICE_H
@@ -35,7 +35,7 @@ hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) HP_MUST_USE;
 /* x = M^-1 b, one cycle from zero; b, x [rows of level 0] on the device. In the stream. */
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) HP_MUST_USE;
 
-/* For hp_amg_cycle in a kernel: in the device's memory, the same place for the life of C. */
+/* For hp_amg_program_cuda in a kernel: in the device's memory, the same place for the life of C. */
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C);
 
 int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C);

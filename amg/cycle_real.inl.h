@@ -50,22 +50,18 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_sweep)(hp_team *t, const hp_amg *H, cons
 
 /* ---- cycles ------------------------------------------------------------------------- */
 
-/* x = inverse b; the inverse [n][n] by columns, on a GPU by rows, a warp each. */
-HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_multiply_inverse)(hp_team *t, const double *inverse, int64_t n,
+/* x = inverse b; the inverse [n][n] by columns. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_multiply_inverse)(hp_team *t, const double *inverse, int64_t n,
                                                           const HP_REAL *b, HP_REAL *x) {
-#if defined(__CUDA_ARCH__)
-  hp_amg_inverse_cuda(t, inverse, n, b, x);
-#else
   HP_TEAM_FOR(t, i, n) {
     double sum = 0.0;
     for (int64_t j = 0; j < n; ++j) sum += inverse[j * n + i] * (double)b[j];
     x[i] = (HP_REAL)sum;
   }
-#endif
 }
 
 /* The last level: by its inverse, or by sweeps if it is too large for one. x in L->x. */
-HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_solve_last)(hp_team *t, const hp_amg *H, const HP_REAL *b, HP_REAL *x) {
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_solve_last)(hp_team *t, const hp_amg *H, const HP_REAL *b, HP_REAL *x) {
   const hp_amg_level *L = &H->level[H->nlevel - 1];
   const int64_t n = L->A->nrow;
   if (H->inverse != NULL) {
@@ -83,7 +79,7 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_solve_last)(hp_team *t, const hp_amg 
 }
 
 /* Sweeps on level l, and the right-hand side of the next one: R (b - A x). */
-HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b,
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b,
                                                  HP_AMG_NAME(hp_amg_iterate) * v) {
   const hp_amg_level *L = &H->level[l], *N = &H->level[l + 1];
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *r = b;
@@ -101,7 +97,7 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H,
 }
 
 /* x += P x_next, then sweeps. x goes where the sweeps end in `x`, that of the level (or the caller's). */
-HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_ascend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b, HP_REAL *x,
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_ascend)(hp_team *t, const hp_amg *H, int l, const HP_REAL *b, HP_REAL *x,
                                                 HP_AMG_NAME(hp_amg_iterate) * v) {
   const hp_amg_level *L = &H->level[l];
   const HP_REAL *next = (const HP_REAL *)H->level[l + 1].x;
@@ -122,7 +118,7 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_ascend)(hp_team *t, const hp_amg *H, 
 /* One cycle from x = 0 on level 0. What remains to be done of a level stands in mark[l]: the state of its
  * iterate (2 bits), whether that is in L->z (4), whether the next level is to be visited once more (8), and
  * the kind of this visit (from 16 on). */
-HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_run)(hp_team *t, const hp_amg *H, const HP_REAL *b0, HP_REAL *x0) {
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_run)(hp_team *t, const hp_amg *H, const HP_REAL *b0, HP_REAL *x0) {
   unsigned char mark[HP_AMG_LEVELS_MAX];
   const int last = H->nlevel - 1;
   int l = 0;

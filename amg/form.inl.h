@@ -11,8 +11,8 @@ HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k)
          (k & ((1 << A->lanes) - 1));
 }
 
-/* A part of a cycle that ends with a barrier: in a kernel it is a function of its own, so that the kernel holds its text
- * once. */
+/* A part of what makes a level's numbers: in a kernel a function of its own, so that the kernel holds its text once.
+ * (Cycles are lists of passes there: amg/program.h.) */
 #if defined(__CUDACC__)
 #define HP_AMG_PHASE static __noinline__
 #else

@@ -67,14 +67,13 @@ const char *hp_amg_refusal(const hp_amg_options *o) {
   return NULL;
 }
 
-hp_status hp_amg_create(const hp_amg_options *opt, int members, hp_amg **out) {
+hp_status hp_amg_create(const hp_amg_options *opt, hp_amg **out) {
   *out = NULL;
   const char *refusal = hp_amg_refusal(opt);
   if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "multigrid: %s", refusal);
   hp_amg *H = NULL;
   HP_TRY(HP_ALLOC(H, 1));
   H->opt = *opt;
-  H->members = members;
   const hp_status s = HP_ALLOC(H->work, 1);
   if (s != HP_OK) HP_FREE(H);
   *out = H;

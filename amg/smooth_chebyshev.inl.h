@@ -77,7 +77,7 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_setup)(hp_team *t, const hp
   }
 }
 
-HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
                                                          bool forward, const HP_REAL *b,
                                                          HP_AMG_NAME(hp_amg_iterate) * v) {
   const double *c = L->smooth.coefficient;

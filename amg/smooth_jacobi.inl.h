@@ -55,7 +55,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai0_setup)(hp_team *t, const hp_amg *H
 
 /* other = x + momentum (x - the iterate before) + factor scale (b - A x), then a barrier; x and other change
  * places. From zero nothing but the state changes (a factor of 1 is meant). */
-HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level *L, HP_REAL momentum, HP_REAL factor,
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level *L, HP_REAL momentum, HP_REAL factor,
                                               const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *x = v->x;
   HP_REAL *out = v->other;

@@ -95,7 +95,7 @@ hp_status hp_amg_solver_create(hp_team_hub *hub, hp_sparse *A, const hp_gh *G, i
     S->product = A;
   }
   S->G = G != NULL ? G : S->shape;
-  if (s == HP_OK) s = hp_amg_create(&opt->amg, hp_team_hub_size(hub), &S->H);
+  if (s == HP_OK) s = hp_amg_create(&opt->amg, &S->H);
   if (s == HP_OK) s = create_iteration(S);
   if (s != HP_OK) hp_amg_solver_destroy(&S);
   *out = S;

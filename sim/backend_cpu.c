@@ -175,7 +175,7 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
 static hp_status create_solver(const hp_backend_input *in, cpu *C) {
   hp_krylov_options linear = *in->linear;
   if (in->cpr != NULL) {
-    HP_TRY(hp_cpr_create(C->J, in->cpr, hp_team_hub_size(C->hub), &C->cpr));
+    HP_TRY(hp_cpr_create(C->J, in->cpr, &C->cpr));
     linear = hp_backend_custom(in->linear, hp_cpr_precond(C->cpr));
   }
   return hp_krylov_create(C->hub, C->J, &linear, &C->krylov);

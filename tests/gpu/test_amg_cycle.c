@@ -106,7 +106,7 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
            as_gh ? "GH" : "rows");
   problem_open(p, &P);
   const double tolerance = opt->precision == HP_PRECISION_SINGLE ? 2e-4 : 1e-10;
-  CHECK_OK(hp_amg_create(opt, 2, &H));
+  CHECK_OK(hp_amg_create(opt, &H));
   CHECK_OK(hp_amg_device_create(device, opt, &G));
   CHECK_OK(hp_amg_device_cycle_create(device, opt, &C));
   CHECK_OK(hp_device_csr_from_gh(device, &P.dG, &csr));

@@ -122,7 +122,7 @@ static void test_matrix(const char *what, hp_csr *A, int32_t nwell, const hp_amg
   hp_amg_device *G;
   hp_device_csr D;
   CHECK_OK(hp_device_csr_upload(device, A, &D));
-  CHECK_OK(hp_amg_create(opt, 1, &H));
+  CHECK_OK(hp_amg_create(opt, &H));
   CHECK_OK(hp_amg_device_create(device, opt, &G));
   CHECK_OK(hp_amg_build(H, A, nwell));
   CHECK_OK(hp_amg_device_build(G, &D, nwell));

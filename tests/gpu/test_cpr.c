@@ -131,7 +131,7 @@ static void check_application(hp_gh *A, const hp_cpr_options *opt) {
            A->wells.nwell, hp_cpr_weights_name(opt->weights), hp_amg_coarsening_name(opt->amg.coarsening),
            hp_amg_smoother_name(opt->amg.smoother), hp_precision_name(opt->amg.precision));
   problem_open(A, &P);
-  CHECK_OK(hp_cpr_create(A, opt, 2, &C));
+  CHECK_OK(hp_cpr_create(A, opt, &C));
   CHECK_OK(hp_cpr_device_create(device, &P.dA, opt, &G));
   const hp_krylov_options k = krylov_of(HP_KRYLOV_BICGSTAB, hp_cpr_device_precond(G));
   CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &K));
@@ -206,7 +206,7 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
   hp_device_krylov *L;
   hp_krylov_report host, here;
   problem_open(A, &P);
-  CHECK_OK(hp_cpr_create(A, opt, 2, &C));
+  CHECK_OK(hp_cpr_create(A, opt, &C));
   CHECK_OK(hp_cpr_device_create(device, &P.dA, opt, &G));
   hp_krylov_options k = krylov_of(method, hp_cpr_precond(C));
   CHECK_OK(hp_krylov_create(hub, A, &k, &K));

@@ -65,7 +65,7 @@ static void solve(hp_team_hub *hub, const amg_reservoir *r, const hp_amg_options
   hp_amg *H;
   double *b = NULL, *work = NULL;
   CHECK_OK(amg_reservoir_csr(r, &A));
-  CHECK_OK(hp_amg_create(opt, 1, &H));
+  CHECK_OK(hp_amg_create(opt, &H));
   CHECK_OK(hp_amg_build(H, A, r->nwell));
   CHECK_OK(HP_ALLOC(b, A->nrow));
   CHECK_OK(HP_ALLOC(work, 8 * (int64_t)A->nrow));

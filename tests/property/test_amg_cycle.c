@@ -40,7 +40,7 @@ static double factor(hp_team_hub *hub, int size, const hp_amg_options *opt) {
   iteration it;
   uint64_t seed = 3;
   CHECK_OK(amg_reservoir_csr(&r, &A));
-  CHECK_OK(hp_amg_create(opt, 1, &H));
+  CHECK_OK(hp_amg_create(opt, &H));
   CHECK_OK(hp_amg_build(H, A, 0));
   CHECK_OK(HP_ALLOC(it.x, A->nrow));
   CHECK_OK(HP_ALLOC(it.r, A->nrow));
@@ -120,8 +120,8 @@ static double two_grid_factor(hp_team_hub *hub, int size) {
   opt.smoother = HP_AMG_GAUSS_SEIDEL;
   opt.max_weights = 0;
   CHECK_OK(amg_reservoir_csr(&r, &A));
-  CHECK_OK(hp_amg_create(&opt, 1, &fine));
-  CHECK_OK(hp_amg_create(&opt, 1, &coarse));
+  CHECK_OK(hp_amg_create(&opt, &fine));
+  CHECK_OK(hp_amg_create(&opt, &coarse));
   CHECK_OK(hp_amg_build(fine, A, 0));
   CHECK_OK(hp_amg_build(coarse, fine->level[1].A, 0));
   const int64_t n = A->nrow;

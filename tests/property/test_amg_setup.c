@@ -278,7 +278,7 @@ static void check_print(const hp_amg *H) {
 /* Returns the number of levels. */
 static int hierarchy(hp_team_hub *hub, hp_csr *A, int nwell, const hp_amg_options *opt) {
   hp_amg *H;
-  CHECK_OK(hp_amg_create(opt, 1, &H));
+  CHECK_OK(hp_amg_create(opt, &H));
   CHECK_OK(hp_amg_build(H, A, nwell));
   for (int l = 0; l + 1 < H->nlevel; ++l) check_level(H, l);
   for (int l = 1; l < H->nlevel && hp_csr_count(H->level[l].A) > 0; ++l)

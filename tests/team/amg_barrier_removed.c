@@ -54,7 +54,7 @@ static hp_status cycles(int smoother, int members, const hp_team_options *team, 
   HP_TRY(amg_reservoir_csr(&r, &A));
   HP_TRY(HP_ALLOC(b, 3 * (int64_t)A->nrow));
   for (int32_t i = 0; i < A->nrow; ++i) b[i] = 1.0 + (double)(i % 5);
-  HP_TRY(hp_amg_create(&opt, members, &H));
+  HP_TRY(hp_amg_create(&opt, &H));
   HP_TRY(hp_amg_build(H, A, r.nwell));
   j->H = H;
   j->b = b;

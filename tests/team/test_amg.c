@@ -78,7 +78,7 @@ static void outcome(hp_team_hub *hub, const hp_amg_options *opt, bool gh, double
   uint64_t seed = 5;
   CHECK_OK(amg_reservoir_csr(&reservoir, &A));
   CHECK_OK(make_gh(A, &G));
-  CHECK_OK(hp_amg_create(opt, hp_team_hub_size(hub), &H));
+  CHECK_OK(hp_amg_create(opt, &H));
   if (gh) hp_amg_set_gh(H, G);
   CHECK_OK(hp_amg_build(H, A, NWELL));
   CHECK((H->nlevel > 2) == (opt->max_levels > 1) && (H->inverse == NULL) == (H->nlevel == 1) && A->nrow == N);
@@ -153,7 +153,7 @@ static void check_barriers(hp_team_hub *hub) {
   hp_amg *H;
   opt.smoother = HP_AMG_DAMPED_JACOBI;
   CHECK_OK(amg_reservoir_csr(&reservoir, &A));
-  CHECK_OK(hp_amg_create(&opt, 2, &H));
+  CHECK_OK(hp_amg_create(&opt, &H));
   CHECK_OK(hp_amg_build(H, A, NWELL));
   counted c = {{H, b, x}, 0};
   CHECK_OK(hp_team_run(hub, count_cycle, &c));

@@ -62,7 +62,7 @@ static void by_team(int size, const hp_amg_options *opt, hp_csr *A, int nwell, c
   hp_team_hub *hub;
   job j = {.A = A, .nwell = nwell};
   CHECK_OK(hp_team_hub_create(size, &team, &hub));
-  CHECK_OK(hp_amg_create(opt, size, &j.H));
+  CHECK_OK(hp_amg_create(opt, &j.H));
   for (int round = 0; round < 2; ++round) {
     CHECK_OK(hp_team_run(hub, build, &j));
     for (int r = 0; r < size; ++r) CHECK(j.status[r] == HP_OK);
@@ -86,7 +86,7 @@ int main(void) {
     opt.max_weights = variant % 3 == 0 ? 0 : 4;
     opt.coarsest = 10;
     hp_amg *H;
-    CHECK_OK(hp_amg_create(&opt, 1, &H));
+    CHECK_OK(hp_amg_create(&opt, &H));
     CHECK_OK(hp_amg_build(H, A, r.nwell));
     for (size_t s = 0; s < sizeof sizes / sizeof *sizes; ++s) by_team(sizes[s], &opt, A, r.nwell, H);
     hp_amg_destroy(&H);

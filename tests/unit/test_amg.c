@@ -103,10 +103,10 @@ static void refusals(void) {
   hp_amg *H;
   hp_amg_options opt = hp_amg_default_options();
   opt.strength = 1.5;
-  CHECK(hp_amg_create(&opt, 1, &H) == HP_ERR_USAGE && H == NULL);
+  CHECK(hp_amg_create(&opt, &H) == HP_ERR_USAGE && H == NULL);
   opt = hp_amg_default_options();
   opt.pre = opt.post = 0;
-  CHECK(hp_amg_create(&opt, 1, &H) == HP_ERR_USAGE);
+  CHECK(hp_amg_create(&opt, &H) == HP_ERR_USAGE);
 }
 
 int main(void) {

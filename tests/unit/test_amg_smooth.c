@@ -270,7 +270,7 @@ static void check_definitions(hp_team_hub *hub) {
         hp_csr *A;
         hp_amg *H;
         CHECK_OK(make_matrix(seed, &A));
-        CHECK_OK(hp_amg_create(&opt, 1, &H));
+        CHECK_OK(hp_amg_create(&opt, &H));
         CHECK_OK(hp_amg_build(H, A, 0));
         CHECK(hp_amg_domains(&opt, N) == DOMAINS && hp_amg_bytes(H) > 0);
         to_dense(A, a);
@@ -296,7 +296,7 @@ static void check_energy(hp_team_hub *hub, int smoother, const amg_reservoir *r)
   hp_amg *H;
   uint64_t seed = 9;
   CHECK_OK(amg_reservoir_csr(r, &A));
-  CHECK_OK(hp_amg_create(&opt, 1, &H));
+  CHECK_OK(hp_amg_create(&opt, &H));
   CHECK_OK(hp_amg_build(H, A, 0));
   CHECK_OK(HP_ALLOC(x, A->nrow));
   CHECK_OK(HP_ALLOC(b, A->nrow));
@@ -324,7 +324,7 @@ static void check_interval(const amg_reservoir *r) {
   hp_amg *H;
   uint64_t seed = 4;
   CHECK_OK(amg_reservoir_csr(r, &A));
-  CHECK_OK(hp_amg_create(&opt, 1, &H));
+  CHECK_OK(hp_amg_create(&opt, &H));
   CHECK_OK(hp_amg_build(H, A, 0));
   CHECK_OK(HP_ALLOC(v, A->nrow));
   CHECK_OK(HP_ALLOC(w, A->nrow));

@@ -28,7 +28,7 @@ static void make(hp_team *t, void *arg) {
 static void set_up(hp_team_hub *hub, const hp_gh *A, hp_cpr_weights weights, hp_cpr **C) {
   hp_cpr_options opt = hp_cpr_default_options();
   opt.weights = weights;
-  CHECK_OK(hp_cpr_create(A, &opt, 1, C));
+  CHECK_OK(hp_cpr_create(A, &opt, C));
   made m = {*C, A};
   CHECK_OK(hp_team_run(hub, make, &m));
   CHECK_OK(hp_cpr_status(*C));
@@ -166,7 +166,7 @@ static void check_refusals(void) {
   CHECK(hp_cpr_refusal(&opt) != NULL);
   hp_gh *A = small_matrix();
   hp_cpr *C;
-  CHECK(hp_cpr_create(A, &opt, 1, &C) == HP_ERR_USAGE && C == NULL);
+  CHECK(hp_cpr_create(A, &opt, &C) == HP_ERR_USAGE && C == NULL);
   hp_gh_destroy(&A);
 }
 
