@@ -39,7 +39,8 @@ static const char help[] =
     "      --backend NAME     cpu or cuda (default cpu)\n"
     "      --threads N        of the CPU (default one a processor)\n"
     "      --block N          of the GPU's GH kernels, 64 to 512 (default as they like)\n"
-    "      --loads KIND       how gh-pairs reads the matrix: stream, plain, first or wide (default stream)\n"
+    "      --loads KIND       how gh and gh-pairs read the matrix, q = 1, 2, 4, 8: stream, plain, first or\n"
+    "                         wide (default stream)\n"
     "  -h, --help\n\n"
     "gh-h is the matrix whose rows are offset by half a block every second time (even q), csr-h the same\n"
     "matrix as csr. gh-rows, gh-pairs, gh-shared and gh-fma are layouts of gh on a GPU.\n";
@@ -155,11 +156,26 @@ static int take(int option, const char *text, void *o) {
   return parse_option(option, text, o) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
 }
 
+/* --loads must reach a kernel: gh or gh-pairs, and a q that has every kind. Exit code. */
+static int check_loads(const options *o) {
+  bool reached = !o->by_name;
+  for (int n = 0; n < METHODS; ++n)
+    if (o->chosen[n] && methods[n].kind == GH)
+      reached = reached || methods[n].layout == HP_SPMV_AUTO || methods[n].layout == HP_SPMV_PAIRS;
+  if (!reached) return hp_cli_usage_error("bench spmv", "--loads is for --format gh and gh-pairs");
+  for (int k = 0; k < o->nq; ++k)
+    if (o->q[k] != 1 && o->q[k] != 2 && o->q[k] != 4 && o->q[k] != 8)
+      return hp_cli_usage_error("bench spmv", "--loads is for q = 1, 2, 4 and 8, not %d", o->q[k]);
+  return HP_EXIT_OK;
+}
+
 /* What is asked by name must be there; without --format what is not is left out. Exit code. */
 static int check_choice(options *o) {
   const bool cuda = o->backend == HP_BACKEND_CUDA;
   if (!cuda && (o->block != 0 || o->loads != 0))
     return hp_cli_usage_error("bench spmv", "%s is for --backend cuda", o->block != 0 ? "--block" : "--loads");
+  const int loads = o->loads != 0 ? check_loads(o) : HP_EXIT_OK;
+  if (loads != HP_EXIT_OK) return loads;
   for (int n = 0; n < METHODS; ++n) {
     if (!o->chosen[n]) continue;
     const bool half = methods[n].kind == HALF || methods[n].kind == HALF_CSR;

@@ -61,6 +61,8 @@ def check_mistakes(checks):
                             (["--size", "4", "--q", "2,3", "--format", "gh-h"], "even q, not 3"),
                             (["--size", "4", "--block", "128"], "--block is for --backend cuda"),
                             (["--size", "4", "--loads", "wide"], "--loads is for --backend cuda"),
+                            (["--backend", "cuda", "--loads", "wide", "--format", "csr"], "--loads is for --format gh"),
+                            (["--backend", "cuda", "--loads", "wide", "--q", "2,3"], "--loads is for q = 1, 2, 4"),
                             (["--size", "4", "--wells", "99"], "99 wells")):
         done = runs.hepta("bench", "spmv", *arguments)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr)
