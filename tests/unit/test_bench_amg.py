@@ -73,7 +73,12 @@ def check_mistakes(checks):
                             (["--size", "5"], "--problem"), (["--matrix", "/nonexistent/a.mtx"], "/nonexistent/a.mtx"),
                             ([*poisson, "--wells", "26"], "26 wells"), ([*poisson, "--backend", "vulkan"], "--backend"),
                             ([*poisson, "--rhs", "/nonexistent/b.mtx"], "/nonexistent/b.mtx"),
-                            ([*poisson, "--csv", "/nonexistent/a.csv"], "/nonexistent/a.csv"), (["extra"], "extra")):
+                            ([*poisson, "--csv", "/nonexistent/a.csv"], "/nonexistent/a.csv"), (["extra"], "extra"),
+                            ([*poisson, "--backend", "cuda", "--smoother", "hybrid"], "runs on the CPU only"),
+                            ([*poisson, "--backend", "cuda", "--method", "tfqmr"], "bicgstab, gmres and cg"),
+                            ([*poisson, "--backend", "cuda", "--wells-apart"], "--wells-apart is for the CPU"),
+                            ([*poisson, "--backend", "cuda", "--threads", "2"], "--threads is for --backend cpu"),
+                            (["--backend", "cuda", "--matrix", "a.mtx"], "--matrix runs on the CPU")):
         done = bench(*arguments)
         checks.true(f"{arguments} is refused: {done.stderr}", done.returncode in (1, 2) and word in done.stderr)
 
