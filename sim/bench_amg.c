@@ -284,10 +284,10 @@ static int check(const hp_amg_bench *B, bool model) {
     return hp_cli_usage_error("bench amg", "--matrix takes the place of --problem and what describes one");
   if (B->matrix != NULL && B->gpu)
     return hp_cli_usage_error("bench amg", "--backend cuda takes model problems; a --matrix runs on the CPU");
-  if (B->gpu && B->threads > 0 && !B->paper)
-    return hp_cli_usage_error("bench amg", "--threads is for --backend cpu, or for --paper, which shows both");
   if (B->gpu && B->wells_apart)
     return hp_cli_usage_error("bench amg", "--wells-apart is for the CPU: on a GPU wells always stand apart");
+  if (B->gpu && B->threads > 0 && !B->paper)
+    return hp_cli_usage_error("bench amg", "--threads is for --backend cpu, or for --paper, which shows both");
   if (B->paper && !table)
     return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
   if (table && (model || B->write != NULL))
