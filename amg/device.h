@@ -8,7 +8,9 @@
  *
  *   strength_cuda.cu       strength of connection, and who depends on a point
  *   coarsen_cuda.cu        PMIS and CLJP; the others on the host, from a copy of the level
- *   interpolation_cuda.cu  P
+ *   interpolation_cuda.cu  P: what its rows need of their neighbours, sizes
+ *   interpolation_short_cuda.cu, interpolation_group_cuda.cu
+ *                          its rows: a thread each on the finest grid, a group of lanes each elsewhere
  *   product_cuda.cu        R = P^T, A P, R (A P)
  *   direct_cuda.cu         factors and inverse of the last level
  *   csr_gh_cuda.cu         csr from a GH matrix with one unknown a cell
