@@ -284,9 +284,7 @@ static __global__ void __launch_bounds__(THREADS, 5)
   typedef hp_lanes<G> L;
   const int64_t group = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / G;
   const int64_t groups = (int64_t)gridDim.x * blockDim.x / G;
-  char *memory = chip ? (char *)hp_shared_memory + (int)(threadIdx.x / G) * (int)wide.bytes
-                      : wide.memory + group * wide.bytes;
-  row_tables w = tables_at(memory, wide.size);
+  row_tables w = tables_at(hp_wide_tables<G, chip>(wide, group), wide.size);
   const int64_t count = wide.list != NULL ? *wide.count : C.A.nrow;
   int longest = 0;
   for (int64_t n = group; n < count; n += groups) {

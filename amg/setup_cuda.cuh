@@ -283,4 +283,10 @@ typedef struct hp_wide {
   int64_t bytes;        /* of a group's tables */
 } hp_wide;
 
+/* Tables of the group-th group of the launch, which is this thread's. `chip`: they are in shared memory. */
+template <int G, bool chip>
+static __device__ __forceinline__ char *hp_wide_tables(const hp_wide &wide, int64_t group) {
+  return chip ? (char *)hp_shared_memory + (int)(threadIdx.x / G) * (int)wide.bytes : wide.memory + group * wide.bytes;
+}
+
 #endif
