@@ -92,13 +92,19 @@ static hp_status bad_value(const hp_grid *g, int64_t m, const char *name, double
 static bool positive(double v) { return v > 0.0 && isfinite(v); }
 static bool not_negative(double v) { return v >= 0.0 && isfinite(v); }
 
+/* A number is given for cell m. */
+static bool has(const double *given, int64_t m) { return given != NULL && !isnan(given[m]); }
+
 /* Sizes and depths make the mesh, so they must hold in inactive cells too;
  * rock data of cells that the deck switches off may be anything. */
-static hp_status validate(const hp_grid *g, const double *mult_pv, const double *const mult[HP_DIRS]) {
+static hp_status validate(const hp_grid *g, const double *mult_pv, const double *const mult[HP_DIRS],
+                          const hp_grid_given *given) {
   static const char *const perm_name[HP_DIRS] = {"permz [m2]", "permy [m2]", "permx [m2]"};
   static const char *const mult_name[HP_DIRS] = {"the multiplier of the face towards +k",
                                                  "the multiplier of the face towards +j",
                                                  "the multiplier of the face towards +i"};
+  static const char *const trans_name[HP_DIRS] = {"the transmissibility towards +k", "the transmissibility towards +j",
+                                                  "the transmissibility towards +i"};
   for (int64_t m = 0; m < g->ncell; ++m) {
     if (!positive(g->dx[m])) return bad_value(g, m, "dx [m]", g->dx[m], "> 0");
     if (!positive(g->dy[m])) return bad_value(g, m, "dy [m]", g->dy[m], "> 0");
@@ -115,17 +121,24 @@ static hp_status validate(const hp_grid *g, const double *mult_pv, const double 
     }
     if (mult_pv != NULL && !not_negative(mult_pv[m]))
       return bad_value(g, m, "the pore volume multiplier", mult_pv[m], ">= 0");
+    if (has(given->pore_volume, m) && !not_negative(given->pore_volume[m]))
+      return bad_value(g, m, "the pore volume", given->pore_volume[m], ">= 0");
+    for (int d = 0; d < HP_DIRS; ++d)
+      if (has(given->trans[d], m) && !not_negative(given->trans[d][m]))
+        return bad_value(g, m, trans_name[d], given->trans[d][m], ">= 0");
   }
   return HP_OK;
 }
 
 /* pore volumes and transmissibilities */
 
-static void set_pore_volumes(hp_grid *g, double minpv, const double *mult_pv) {
+static void set_pore_volumes(hp_grid *g, double minpv, const double *mult_pv, const double *given) {
   g->nactive = 0;
   for (int64_t m = 0; m < g->ncell; ++m) {
     double pv = 0.0;
-    if (g->active[m]) {
+    if (g->active[m] && has(given, m)) {
+      pv = given[m];
+    } else if (g->active[m]) {
       pv = g->dx[m] * g->dy[m] * g->dz[m] * g->porosity[m] * g->ntg[m];
       if (mult_pv != NULL) pv *= mult_pv[m];
     }
@@ -149,7 +162,7 @@ static double half_transmissibility(const hp_grid *g, int64_t m, int d) {
 
 static double in_series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
 
-static void set_transmissibilities(hp_grid *g, int d, const double *mult) {
+static void set_transmissibilities(hp_grid *g, int d, const double *mult, const double *given) {
   const int64_t stride = hp_grid_stride(g, d);
   const int last = d == HP_DIR_I ? g->nx - 1 : d == HP_DIR_J ? g->ny - 1 : g->nz - 1;
   for (int i = 0; i < g->nx; ++i)
@@ -157,18 +170,21 @@ static void set_transmissibilities(hp_grid *g, int d, const double *mult) {
       for (int k = 0; k < g->nz; ++k) {
         const int64_t m = hp_grid_cell(g, i, j, k);
         const int along = d == HP_DIR_I ? i : d == HP_DIR_J ? j : k;
+        const bool open = along < last && g->active[m] && g->active[m + stride];
         double t = 0.0;
-        if (along < last && g->active[m] && g->active[m + stride])
-          t = in_series(half_transmissibility(g, m, d), half_transmissibility(g, m + stride, d));
-        g->trans[d][m] = mult != NULL ? t * mult[m] : t;
+        if (open) t = in_series(half_transmissibility(g, m, d), half_transmissibility(g, m + stride, d));
+        g->trans[d][m] = open && has(given, m) ? given[m] : mult != NULL ? t * mult[m] : t;
       }
 }
 
-hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS]) {
-  HP_TRY(validate(g, mult_pv, mult));
-  set_pore_volumes(g, minpv, mult_pv);
+hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS],
+                         const hp_grid_given *given) {
+  static const hp_grid_given nothing = {NULL, {NULL, NULL, NULL}};
+  if (given == NULL) given = &nothing;
+  HP_TRY(validate(g, mult_pv, mult, given));
+  set_pore_volumes(g, minpv, mult_pv, given->pore_volume);
   if (g->nactive == 0)
     return hp_fail(HP_ERR_DECK, "no active cell: all are switched off or below minpv (%g m3)", minpv);
-  for (int d = 0; d < HP_DIRS; ++d) set_transmissibilities(g, d, mult != NULL ? mult[d] : NULL);
+  for (int d = 0; d < HP_DIRS; ++d) set_transmissibilities(g, d, mult != NULL ? mult[d] : NULL, given->trans[d]);
   return HP_OK;
 }

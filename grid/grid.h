@@ -62,6 +62,12 @@ void hp_grid_to_natural(int nx, int ny, int nz, const double *src, double *dst);
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
 void hp_grid_destroy(hp_grid **grid);
 
+/* What a deck gives in place of what follows from the cells; NULL, or NAN in a cell: nothing. */
+typedef struct hp_grid_given {
+  const double *pore_volume;     /* [ncell] [m3], in place of dx dy dz porosity ntg mult_pv */
+  const double *trans[HP_DIRS];  /* [ncell] [m3] of the face towards +d, multipliers and all */
+} hp_grid_given;
+
 /* From sizes, depth, porosity, ntg, permeability, `active` and minpv [m3]:
  * pore volumes (dx dy dz porosity ntg mult_pv), active cells (given active and
  * pore volume >= minpv) and transmissibilities. The half transmissibility of
@@ -69,9 +75,11 @@ void hp_grid_destroy(hp_grid **grid);
  * face takes two of them in series, then its multiplier.
  *   mult_pv [ncell] or NULL;  mult[d] [ncell] or NULL: multiplies the face
  *   towards +d of the cell (MULTX, MULTY, MULTZ).
+ *   given  NULL, or numbers that take the place of computed ones. A face to an
+ *   inactive cell is closed all the same.
  * A neighbour in i or j is the cell with the same k, whatever its depth. */
 hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv,
-                         const double *const mult[HP_DIRS]) HP_MUST_USE;
+                         const double *const mult[HP_DIRS], const hp_grid_given *given) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

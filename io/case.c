@@ -91,6 +91,12 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) {
   return HP_OK;
 }
 
+hp_status hp_case_finish_grid(hp_case *c, double minpv) {
+  const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
+  const hp_grid_given given = {.pore_volume = c->porv, .trans = {c->tran[0], c->tran[1], c->tran[2]}};
+  return hp_grid_finish(c->grid, minpv, c->mult_pv, mult, &given);
+}
+
 /* ---- the mesh -------------------------------------------------------------- */
 
 static bool near(double a, double b, double scale) { return fabs(a - b) <= 1e-6 * scale; }
@@ -224,7 +230,11 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->top);
   HP_FREE(c->given_active);
   HP_FREE(c->mult_pv);
-  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(c->mult[d]);
+  HP_FREE(c->porv);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    HP_FREE(c->mult[d]);
+    HP_FREE(c->tran[d]);
+  }
   hp_fluid_spec_clear(&c->fluid);
   HP_FREE(c->initial.pressure);
   HP_FREE(c->initial.sw);

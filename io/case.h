@@ -71,6 +71,8 @@ typedef struct hp_case {
   uint8_t *given_active;   /* [ncell] as the deck says, before minpv */
   double *mult_pv;         /* [ncell] MULTPV */
   double *mult[HP_DIRS];   /* [ncell] MULTZ, MULTY, MULTX */
+  double *porv;            /* [ncell] [m3] in place of the computed pore volume, NAN: none (PORV) */
+  double *tran[HP_DIRS];   /* [ncell] [m3] likewise (TRANZ, TRANY, TRANX) */
 
   hp_fluid_spec fluid;
   hp_initial initial;
@@ -104,6 +106,9 @@ void hp_case_destroy(hp_case **c);
 
 /* The solver, time step and output options of a deck that says nothing about them. */
 void hp_case_defaults(hp_case *c);
+
+/* hp_grid_finish with all of that; minpv as said here. */
+hp_status hp_case_finish_grid(hp_case *c, double minpv) HP_MUST_USE;
 
 /* Keeps one copy of `path` in c->file for well[].file and event[].file. */
 hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;

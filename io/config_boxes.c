@@ -100,6 +100,10 @@ static hp_status apply(hp_config_grid *w, const hp_setting *box_setting, const c
     snprintf(path, sizeof path, "grid.%s", config_setting_name(s));
     const hp_config_property p = hp_config_property_find(path);
     double v;
+    if (p >= HP_PROPERTY_PORE_VOLUME && p < HP_PROPERTY_COUNT && op != SET) {
+      hp_config_error(w->r, s, "can only be set; multpv, multx, multy and multz multiply what follows from the cells");
+      continue;
+    }
     if (p == HP_PROPERTY_COUNT) {
       if (hp_config_key_find(path) != NULL) hp_config_error(w->r, s, "cannot be changed in a box");
       continue;

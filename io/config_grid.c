@@ -7,7 +7,8 @@
 
 static const char *const property_path[HP_PROPERTY_COUNT] = {
     "grid.dx",  "grid.dy",     "grid.dz",     "grid.porosity", "grid.permx", "grid.permy", "grid.permz",
-    "grid.ntg", "grid.active", "grid.multpv", "grid.multx",    "grid.multy", "grid.multz"};
+    "grid.ntg", "grid.active", "grid.multpv", "grid.multx",    "grid.multy", "grid.multz",
+    "grid.pore_volume", "grid.tranx", "grid.trany", "grid.tranz"};
 
 hp_config_property hp_config_property_find(const char *path) {
   int p = 0;
@@ -24,6 +25,10 @@ static double **optional(hp_case *c, hp_config_property p) {
     case HP_PROPERTY_MULTX: return &c->mult[HP_DIR_I];
     case HP_PROPERTY_MULTY: return &c->mult[HP_DIR_J];
     case HP_PROPERTY_MULTZ: return &c->mult[HP_DIR_K];
+    case HP_PROPERTY_PORE_VOLUME: return &c->porv;
+    case HP_PROPERTY_TRANX: return &c->tran[HP_DIR_I];
+    case HP_PROPERTY_TRANY: return &c->tran[HP_DIR_J];
+    case HP_PROPERTY_TRANZ: return &c->tran[HP_DIR_K];
     default: return NULL;
   }
 }
@@ -33,7 +38,7 @@ hp_status hp_config_property_need(hp_config_grid *w, hp_config_property p) {
   if (slot == NULL || *slot != NULL) return HP_OK;
   const int64_t n = w->c->grid->ncell;
   HP_TRY(HP_ALLOC(*slot, n));
-  for (int64_t m = 0; m < n; ++m) (*slot)[m] = 1.0;
+  for (int64_t m = 0; m < n; ++m) (*slot)[m] = p >= HP_PROPERTY_PORE_VOLUME ? NAN : 1.0;
   w->array[p] = *slot;
   return HP_OK;
 }
@@ -124,7 +129,11 @@ static hp_status start(hp_config_grid *w) {
                                             c->mult_pv,
                                             c->mult[HP_DIR_I],
                                             c->mult[HP_DIR_J],
-                                            c->mult[HP_DIR_K]};
+                                            c->mult[HP_DIR_K],
+                                            c->porv,
+                                            c->tran[HP_DIR_I],
+                                            c->tran[HP_DIR_J],
+                                            c->tran[HP_DIR_K]};
   memcpy(w->array, array, sizeof array);
   return HP_OK;
 }
@@ -223,8 +232,7 @@ static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
 static hp_status finish(hp_config_grid *w, const hp_setting *grid) {
   hp_case *c = w->c;
   for (int64_t m = 0; m < c->grid->ncell; ++m) c->grid->active[m] = c->given_active[m] = w->active[m] != 0.0;
-  const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
-  const hp_status status = hp_grid_finish(c->grid, c->minpv, c->mult_pv, mult);
+  const hp_status status = hp_case_finish_grid(c, c->minpv);
   if (status == HP_ERR_DECK) {
     hp_config_error(w->r, grid, "%s", hp_fail_text());
     return HP_OK;
@@ -291,7 +299,11 @@ static hp_status read_cells(hp_config_grid *w, const hp_setting *grid, int error
 static void forget_grid(hp_case *c) {
   HP_FREE(c->given_active);
   HP_FREE(c->mult_pv);
-  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(c->mult[d]);
+  HP_FREE(c->porv);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    HP_FREE(c->mult[d]);
+    HP_FREE(c->tran[d]);
+  }
   HP_FREE(c->top);
 }
 

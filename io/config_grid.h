@@ -20,6 +20,10 @@ typedef enum {
   HP_PROPERTY_MULTX,
   HP_PROPERTY_MULTY,
   HP_PROPERTY_MULTZ,
+  HP_PROPERTY_PORE_VOLUME, /* from here on: NAN where what follows from the cells holds */
+  HP_PROPERTY_TRANX,
+  HP_PROPERTY_TRANY,
+  HP_PROPERTY_TRANZ,
   HP_PROPERTY_COUNT
 } hp_config_property;
 
@@ -38,7 +42,7 @@ typedef struct hp_config_grid {
 hp_config_property hp_config_property_find(const char *path);
 const hp_config_key *hp_config_property_key(hp_config_property p);
 
-/* Makes sure that w->array[p] is there; a new one is filled with its default 1. */
+/* Makes sure that w->array[p] is there; a new one is filled with its default: 1, or NAN. */
 hp_status hp_config_property_need(hp_config_grid *w, hp_config_property p) HP_MUST_USE;
 
 hp_status hp_config_boxes(hp_config_grid *w, const hp_setting *boxes) HP_MUST_USE;

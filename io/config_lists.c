@@ -84,7 +84,11 @@ static hp_setting *grid_list(hp_config *r, hp_setting *group, const char *name) 
               {"multpv", c->mult_pv, NULL, g->nz},
               {"multx", c->mult[HP_DIR_I], NULL, g->nz},
               {"multy", c->mult[HP_DIR_J], NULL, g->nz},
-              {"multz", c->mult[HP_DIR_K], NULL, g->nz}};
+              {"multz", c->mult[HP_DIR_K], NULL, g->nz},
+              {"pore_volume", g->pore_volume, NULL, g->nz},
+              {"tranx", g->trans[HP_DIR_I], NULL, g->nz},
+              {"trany", g->trans[HP_DIR_J], NULL, g->nz},
+              {"tranz", g->trans[HP_DIR_K], NULL, g->nz}};
   char path[HP_CONFIG_PATH];
   snprintf(path, sizeof path, "grid.%s", name);
   for (size_t n = 0; n < sizeof list / sizeof list[0]; ++n)

@@ -38,6 +38,12 @@ void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max) {
   *max = property[id].max;
 }
 
+bool hp_ecl_array_computed(hp_ecl_array_id id) { return id >= HP_ECL_PORV && id <= HP_ECL_TRANZ; }
+
+bool hp_ecl_array_regions(hp_ecl_array_id id) {
+  return (id >= HP_ECL_FLUXNUM && id <= HP_ECL_OPERNUM) || (id >= HP_ECL_SATNUM && id <= HP_ECL_FIPNUM);
+}
+
 hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) {
   hp_ecl_array *a = &e->array[id];
   if (a->value != NULL) return HP_OK;
@@ -67,8 +73,7 @@ void hp_ecl_box_reset(hp_ecl *e) {
   memcpy(e->box, all, sizeof all);
 }
 
-/* Items v[first] .. v[first+5], counted from 1, replace the parts of box that they give. */
-static hp_status read_box(hp_ecl *e, const hp_ecl_record *record, int first, int box[6]) {
+hp_status hp_ecl_read_box(hp_ecl *e, const hp_ecl_record *record, int first, int box[6]) {
   const int n[3] = {e->nx, e->ny, e->nz};
   for (int b = 0; b < 6; ++b)
     if (record->v[first + b].given) box[b] = (int)record->v[first + b].i - 1;
@@ -87,7 +92,7 @@ hp_status hp_ecl_do_box(hp_ecl *e, const hp_ecl_record *record) {
   if (e->resized)
     for (int b = 0; b < 6; ++b) box[b] = record->v[b].given ? (int)record->v[b].i - 1 : box[b];
   else
-    HP_TRY(read_box(e, record, 0, box));
+    HP_TRY(hp_ecl_read_box(e, record, 0, box));
   memcpy(e->box, box, sizeof box);
   return HP_OK;
 }
@@ -249,40 +254,89 @@ static hp_status no_value(hp_ecl *e, const hp_ecl_record *record, hp_ecl_array_i
                       w->i + 1, w->j + 1, w->k + 1);
 }
 
-/* value = value * scale + shift, or value = shift where scale is 0. */
-static hp_status operate(hp_ecl *e, const hp_ecl_record *record, double scale, double shift) {
+typedef enum { SET, PLUS, TIMES, AT_LEAST, AT_MOST } operation;
+
+static double changed(operation op, double old, double v) {
+  switch (op) {
+  case SET: return v;
+  case PLUS: return old + v;
+  case TIMES: return old * v;
+  case AT_LEAST: return old < v ? v : old;
+  default: return old > v ? v : old;
+  }
+}
+
+/* One cell. Times 0 is the constant 0, also where nothing is set yet. */
+static hp_status operate_on(hp_ecl *e, const hp_ecl_record *record, operation op, double v, hp_ecl_array_id id,
+                            const walk *w) {
+  hp_ecl_array *a = &e->array[id];
+  const int64_t m = walk_index(w);
+  if (op == SET || !isnan(a->value[m]) || (op == TIMES && v == 0.0)) {
+    a->value[m] = op == TIMES && v == 0.0 ? 0.0 : changed(op, a->value[m], v);
+    return HP_OK;
+  }
+  if (!hp_ecl_array_computed(id)) return a->faulty ? HP_OK : no_value(e, record, id, w);
+  if (op != TIMES) {
+    a->faulty = true;
+    return hp_ecl_error(e, record->file, record->line, "%s of cell (%d,%d,%d) follows from the cells: it can be set or "
+                        "multiplied only", hp_ecl_array_name(id), w->i + 1, w->j + 1, w->k + 1);
+  }
+  a->factor[m] *= v;
+  return HP_OK;
+}
+
+/* Room for factors of what follows from the cells. */
+static hp_status make_factor(hp_ecl *e, hp_ecl_array_id id) {
+  hp_ecl_array *a = &e->array[id];
+  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  if (!hp_ecl_array_computed(id) || a->factor != NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(a->factor, n));
+  for (int64_t m = 0; m < n; ++m) a->factor[m] = 1.0;
+  return HP_OK;
+}
+
+/* The operation in the cells of the record's box, or, with `regions`, in those
+ * of the region that item 3 names. */
+static hp_status operate(hp_ecl *e, const hp_ecl_record *record, operation op, const double *regions) {
   hp_ecl_array_id id;
+  int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
   HP_TRY(find_array(e, record, 0, &id));
   if (e->unsized || (e->resized && e->array[id].claimed)) return HP_OK;
-  const hp_status in = read_box(e, record, 2, e->record_box);
+  const hp_status in = regions != NULL ? HP_OK : hp_ecl_read_box(e, record, 2, e->record_box);
   if (in != HP_OK) {
     e->array[id].faulty = true;
     if (e->array[id].value == NULL) HP_TRY(hp_ecl_array_make(e, id));
     return in;
   }
   HP_TRY(touch(e, id, record->file, record->line));
-  double *value = e->array[id].value;
-  shift *= e->units.factor[property[id].quantity];
-  walk w = walk_start(e, e->record_box);
+  HP_TRY(make_factor(e, id));
+  const double v = record->v[1].x * (op == TIMES ? 1.0 : e->units.factor[property[id].quantity]);
+  walk w = walk_start(e, regions != NULL ? all : e->record_box);
   do {
-    const int64_t m = walk_index(&w);
-    if (scale == 0.0)
-      value[m] = shift;
-    else if (isnan(value[m]))
-      return e->array[id].faulty ? HP_OK : no_value(e, record, id, &w);
-    else
-      value[m] = value[m] * scale + shift;
+    if (regions == NULL || regions[walk_index(&w)] == (double)record->v[2].i)
+      HP_TRY(operate_on(e, record, op, v, id, &w));
   } while (walk_on(&w));
   return HP_OK;
 }
 
-hp_status hp_ecl_do_equals(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, 0.0, record->v[1].x); }
-hp_status hp_ecl_do_add(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, 1.0, record->v[1].x); }
-
-hp_status hp_ecl_do_multiply(hp_ecl *e, const hp_ecl_record *record) {
-  /* Times 0 is the constant 0, also where nothing is set yet. */
-  return operate(e, record, record->v[1].x, 0.0);
+/* Cells of a region: item 4 says by which array, MULTNUM where it is left out. */
+static hp_status operate_in_region(hp_ecl *e, const hp_ecl_record *record, operation op) {
+  static const hp_ecl_array_id by[] = {HP_ECL_MULTNUM, HP_ECL_FLUXNUM, HP_ECL_OPERNUM};
+  const hp_ecl_array_id id = by[record->v[3].choice];
+  const double *regions = e->array[id].value;
+  if (regions == NULL && !e->unsized)
+    return hp_ecl_error(e, record->file, record->line, "%s must be given before", hp_ecl_array_name(id));
+  return operate(e, record, op, regions);
 }
+
+hp_status hp_ecl_do_equals(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, SET, NULL); }
+hp_status hp_ecl_do_add(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, PLUS, NULL); }
+hp_status hp_ecl_do_multiply(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, TIMES, NULL); }
+hp_status hp_ecl_do_minvalue(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, AT_LEAST, NULL); }
+hp_status hp_ecl_do_maxvalue(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, AT_MOST, NULL); }
+hp_status hp_ecl_do_equalreg(hp_ecl *e, const hp_ecl_record *record) { return operate_in_region(e, record, SET); }
+hp_status hp_ecl_do_addreg(hp_ecl *e, const hp_ecl_record *record) { return operate_in_region(e, record, PLUS); }
+hp_status hp_ecl_do_multireg(hp_ecl *e, const hp_ecl_record *record) { return operate_in_region(e, record, TIMES); }
 
 hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
   hp_ecl_array_id from, to;
@@ -300,7 +354,10 @@ hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
                         hp_ecl_array_name(to), hp_ecl_array_name(from),
                         hp_ecl_array_key(to) != NULL ? hp_ecl_array_key(to) : hp_ecl_array_name(to));
   }
-  HP_TRY(read_box(e, record, 2, e->record_box));
+  if (hp_ecl_array_computed(from) || hp_ecl_array_computed(to))
+    return hp_ecl_error(e, record->file, record->line, "%s: what follows from the cells cannot be copied",
+                        hp_ecl_array_name(hp_ecl_array_computed(from) ? from : to));
+  HP_TRY(hp_ecl_read_box(e, record, 2, e->record_box));
   HP_TRY(hp_ecl_array_make(e, from));
   HP_TRY(touch(e, to, record->file, record->line));
   walk w = walk_start(e, e->record_box);

@@ -81,7 +81,9 @@ static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
   hp_ecl_array_range(id, &min, &max);
   for (int64_t m = 0; m < cells; ++m) {
     const double v = a->value[m];
-    if (v >= min && v <= max && (!geometry || v > 0.0)) continue;
+    const bool whole = !hp_ecl_array_regions(id) || v == floor(v);
+    if (v >= min && v <= max && (!geometry || v > 0.0) && whole) continue;
+    if (isnan(v) && hp_ecl_array_computed(id)) continue;
     if (id > HP_ECL_TOPS && id != HP_ECL_ACTNUM && !is_active(e, m)) {
       if (isnan(v)) a->value[m] = 0.0;
       continue;
@@ -89,7 +91,9 @@ static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
     if (isnan(v) && (e->lost & (HP_ECL_GRID | HP_ECL_SOLUTION))) continue;
     if (isnan(v)) return array_error(e, id, m, "must be given");
     char what[64];
-    if (min == max)
+    if (!whole)
+      snprintf(what, sizeof what, "must be a whole number");
+    else if (min == max)
       snprintf(what, sizeof what, "must be %g", min);
     else if (max < INFINITY)
       snprintf(what, sizeof what, "must be in %g..%g", min, max);
@@ -159,9 +163,17 @@ static hp_status move_new(hp_ecl *e, hp_ecl_array_id id, double **to) {
   return HP_OK;
 }
 
-/* MULTX- of a cell works on the face that MULTX of its neighbour works on. */
-static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl_array_id minus) {
+/* MULTX- of a cell works on the face that MULTX of its neighbour works on.
+ * Where TRANX is given, whether a multiplier of EDIT comes before or after it is left open. */
+static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl_array_id minus, hp_ecl_array_id tran) {
   hp_case *c = e->c;
+  for (int n = 0; n < 2; ++n) {
+    const hp_ecl_array *a = &e->array[n == 0 ? plus : minus];
+    if (a->value != NULL && a->section == HP_ECL_EDIT && e->array[tran].value != NULL)
+      return hp_ecl_error(e, a->file, a->line, "%s and %s stand in EDIT both, which decks mean in two ways: multiply %s "
+                          "itself", hp_ecl_array_name(n == 0 ? plus : minus), hp_ecl_array_name(tran),
+                          hp_ecl_array_name(tran));
+  }
   const hp_grid *g = c->grid;
   HP_TRY(move_new(e, plus, &c->mult[d]));
   if (e->array[minus].value == NULL) return HP_OK;
@@ -185,6 +197,40 @@ static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl
   return HP_OK;
 }
 
+/* Multiplies `to`, 1 where there is none yet, by the factors of what follows from the cells. */
+static hp_status multiply(hp_ecl *e, hp_ecl_array_id id, double **to) {
+  const hp_grid *g = e->c->grid;
+  const double *factor = e->array[id].factor;
+  double *in_cells;
+  if (factor == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(in_cells, g->ncell));
+  hp_grid_from_natural(e->nx, e->ny, e->nz, factor, in_cells);
+  const bool fresh = *to == NULL;
+  const hp_status s = fresh ? HP_ALLOC(*to, g->ncell) : HP_OK;
+  for (int64_t m = 0; s == HP_OK && m < g->ncell; ++m) (*to)[m] = fresh ? in_cells[m] : (*to)[m] * in_cells[m];
+  HP_FREE(in_cells);
+  return s;
+}
+
+/* PORV takes the place of the computed pore volume and of MULTPV in GRID; MULTPV in EDIT multiplies it. */
+static hp_status pore_volumes(hp_ecl *e) {
+  hp_case *c = e->c;
+  const bool later = e->array[HP_ECL_MULTPV].section == HP_ECL_EDIT;
+  if (c->mult_pv != NULL && later && e->array[HP_ECL_PORV].value != NULL) {
+    HP_TRY(move_new(e, HP_ECL_PORV, &c->porv));
+    for (int64_t m = 0; m < c->grid->ncell; ++m) c->porv[m] *= c->mult_pv[m];
+  }
+  HP_TRY(multiply(e, HP_ECL_PORV, &c->mult_pv));
+  return move_new(e, HP_ECL_PORV, &c->porv);
+}
+
+/* TRANX takes the place of the computed transmissibility and of all multipliers. */
+static hp_status transmissibilities(hp_ecl *e, int d, hp_ecl_array_id id) {
+  hp_case *c = e->c;
+  HP_TRY(multiply(e, id, &c->mult[d]));
+  return move_new(e, id, &c->tran[d]);
+}
+
 static hp_status fill_grid(hp_ecl *e) {
   hp_case *c = e->c;
   hp_grid *g = c->grid;
@@ -199,9 +245,14 @@ static hp_status fill_grid(hp_ecl *e) {
   move(e, HP_ECL_PERMY, g->perm[HP_DIR_J]);
   move(e, HP_ECL_PERMZ, g->perm[HP_DIR_K]);
   HP_TRY(move_new(e, HP_ECL_MULTPV, &c->mult_pv));
-  HP_TRY(face_multipliers(e, HP_DIR_I, HP_ECL_MULTX, HP_ECL_MULTX_));
-  HP_TRY(face_multipliers(e, HP_DIR_J, HP_ECL_MULTY, HP_ECL_MULTY_));
-  HP_TRY(face_multipliers(e, HP_DIR_K, HP_ECL_MULTZ, HP_ECL_MULTZ_));
+  HP_TRY(face_multipliers(e, HP_DIR_I, HP_ECL_MULTX, HP_ECL_MULTX_, HP_ECL_TRANX));
+  HP_TRY(face_multipliers(e, HP_DIR_J, HP_ECL_MULTY, HP_ECL_MULTY_, HP_ECL_TRANY));
+  HP_TRY(face_multipliers(e, HP_DIR_K, HP_ECL_MULTZ, HP_ECL_MULTZ_, HP_ECL_TRANZ));
+  HP_TRY(pore_volumes(e));
+  HP_TRY(transmissibilities(e, HP_DIR_I, HP_ECL_TRANX));
+  HP_TRY(transmissibilities(e, HP_DIR_J, HP_ECL_TRANY));
+  HP_TRY(transmissibilities(e, HP_DIR_K, HP_ECL_TRANZ));
+  HP_TRY(hp_ecl_finish_faces(e));
   double *actnum = NULL;
   HP_TRY(move_new(e, HP_ECL_ACTNUM, &actnum));
   const hp_status s = HP_ALLOC(c->given_active, g->ncell);
@@ -262,10 +313,9 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
   if (!is_complete(e)) return HP_ERR_DECK;
   HP_TRY(hp_grid_create(e->nx, e->ny, e->nz, &c->grid));
   HP_TRY(fill_grid(e));
-  const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
   /* an option about the grid finishes it again */
   const bool again = hp_config_claims(e->nset, e->set, "grid");
-  const hp_status s = hp_grid_finish(c->grid, again ? 0.0 : c->minpv, c->mult_pv, mult);
+  const hp_status s = hp_case_finish_grid(c, again ? 0.0 : c->minpv);
   if (s == HP_ERR_DECK && !again) {
     char why[512];
     snprintf(why, sizeof why, "%s", hp_fail_text());

@@ -48,6 +48,13 @@ typedef enum {
   X(MULTX_, NONE, 1.0, 0.0, INFINITY)                                 \
   X(MULTY_, NONE, 1.0, 0.0, INFINITY)                                 \
   X(MULTZ_, NONE, 1.0, 0.0, INFINITY)                                 \
+  X(PORV, RESERVOIR_VOLUME, NAN, 0.0, INFINITY)                       \
+  X(TRANX, CONNECTION, NAN, 0.0, INFINITY)                            \
+  X(TRANY, CONNECTION, NAN, 0.0, INFINITY)                            \
+  X(TRANZ, CONNECTION, NAN, 0.0, INFINITY)                            \
+  X(FLUXNUM, NONE, 1.0, 0.0, INFINITY)                                \
+  X(MULTNUM, NONE, 1.0, 0.0, INFINITY)                                \
+  X(OPERNUM, NONE, 1.0, 0.0, INFINITY)                                \
   X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)                           \
   X(SWAT, NONE, NAN, 0.0, 1.0)                                        \
   X(SATNUM, NONE, 1.0, 1.0, 1.0)                                      \
@@ -71,6 +78,7 @@ typedef struct hp_ecl_array {
   int line;
   bool faulty;             /* its values have a fault that is told: they cannot be judged */
   bool claimed;            /* --set gives the array anew */
+  double *factor;          /* of what follows from the cells, where value is NAN (PORV, TRANX, ...); NULL: 1 */
 } hp_ecl_array;
 
 /* ---- keywords and records ---- */
@@ -169,6 +177,23 @@ typedef struct hp_ecl_well_list {
   int *well;
 } hp_ecl_well_list;
 
+/* A plane of faces (FAULTS): those of the box towards +d or -d, or, with MULTREGT, all between two regions. */
+typedef struct hp_ecl_fault {
+  char name[HP_WELL_NAME];
+  int box[6]; /* 0-based, inclusive */
+  int d;      /* HP_DIR_* */
+  bool minus;
+  double factor;
+} hp_ecl_fault;
+
+/* A record of MULTREGT. */
+typedef struct hp_ecl_regions {
+  hp_ecl_array_id array; /* FLUXNUM, MULTNUM, OPERNUM */
+  int from, to;          /* 0: any */
+  bool dir[HP_DIRS];
+  double factor;
+} hp_ecl_regions;
+
 typedef struct hp_ecl_alias {
   char *name, *path;
 } hp_ecl_alias;
@@ -211,6 +236,11 @@ struct hp_ecl {
   int box[6];       /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
   int record_box[6]; /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
   bool newtran, minpv; /* NEWTRAN, MINPV were given */
+  bool multnum;        /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
+  int faults, fault_capacity;
+  hp_ecl_fault *fault;
+  int between, between_capacity;
+  hp_ecl_regions *region; /* [between] */
 
   /* PROPS, SOLUTION */
   bool equil, rock;
@@ -292,12 +322,19 @@ hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) HP_MUST_USE;
 hp_quantity hp_ecl_array_quantity(hp_ecl_array_id id);
 double hp_ecl_array_fallback(hp_ecl_array_id id);
 void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max);
+/* What follows from the cells where the deck does not give it: PORV, TRANX, TRANY, TRANZ. */
+bool hp_ecl_array_computed(hp_ecl_array_id id);
+/* Whole numbers: SATNUM and the like. */
+bool hp_ecl_array_regions(hp_ecl_array_id id);
+/* Items v[first] .. v[first+5], counted from 1, replace the parts of box that they give. */
+hp_status hp_ecl_read_box(hp_ecl *e, const hp_ecl_record *record, int first, int box[6]) HP_MUST_USE;
 void hp_ecl_box_reset(hp_ecl *e);
 
 /* ---- what is done once all is read ---- */
 
 /* Into the case, before the options are laid over it ... */
 hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE;   /* io/eclipse_grid.c */
+hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE;  /* io/eclipse_faces.c: multipliers of faults and regions */
 hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE;  /* io/eclipse_props.c */
 hp_status hp_ecl_finish_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse_schedule.c */
@@ -340,6 +377,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(numres) X(specgrid)       \
   X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
   X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                   \
+  X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts) X(faults) X(multflt)      \
+  X(gridunit)                                                                                                \
   X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                               \
   X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(welcntl) X(wlist)                   \
   X(tstep) X(dates) X(tuning)

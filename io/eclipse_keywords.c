@@ -43,6 +43,20 @@ static const hp_ecl_item paths[] = {MUST_TEXT("alias", NULL), MUST_TEXT("path", 
 #define BOX_ITEMS INT("i1", NAN), INT("i2", NAN), INT("j1", NAN), INT("j2", NAN), INT("k1", NAN), INT("k2", NAN)
 static const hp_ecl_item box[] = {BOX_ITEMS};
 static const hp_ecl_item operation[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), BOX_ITEMS};
+static const hp_ecl_item in_region[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), MUST_INT("region"),
+                                        TEXT("regions by", "M|F|O")};
+static const hp_ecl_item multregt[] = {INT("region", 0), INT("other region", 0),
+                                       REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
+                                       TEXT("directions", NULL), TEXT("connections", "ALL|NONNC|NOAQUNNC|NNC"),
+                                       TEXT("regions by", "F|M|O")};
+static const hp_ecl_item gridopts[] = {UNUSED_TEXT("multipliers towards -"), INT("regions of MULTNUM", 0),
+                                       SIZE};
+static const hp_ecl_item faults[] = {MUST_TEXT("fault", NULL), COUNTED("i1"), COUNTED("i2"), COUNTED("j1"),
+                                     COUNTED("j2"), COUNTED("k1"), COUNTED("k2"),
+                                     MUST_TEXT("face", "X|Y|Z|X-|Y-|Z-|I|J|K|I-|J-|K-|X+|Y+|Z+|I+|J+|K+")};
+static const hp_ecl_item multflt[] = {MUST_TEXT("fault", NULL),
+                                      MUST_REAL_IN("multiplier", NONE, NOT_NEGATIVE)};
+static const hp_ecl_item gridunit[] = {TEXT("units", "METRES|FEET|CM|METERS"), TEXT("relative to the map", NULL)};
 static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), BOX_ITEMS};
 static const hp_ecl_item minpv[] = {MUST_REAL_IN("pore volume", RESERVOIR_VOLUME, NOT_NEGATIVE)};
 
@@ -263,6 +277,23 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("ADD", CELLS, operation, add, "box as in EQUALS"),
     LIST("MULTIPLY", CELLS, operation, multiply, "box as in EQUALS"),
     LIST("COPY", CELLS, copy, copy, "box as in EQUALS"),
+    LIST("MINVALUE", CELLS, operation, minvalue, "smaller values become this one; box as in EQUALS"),
+    LIST("MAXVALUE", CELLS, operation, maxvalue, "larger values become this one; box as in EQUALS"),
+    LIST("EQUALREG", CELLS, in_region, equalreg, "cells of a region of MULTNUM, FLUXNUM or OPERNUM"),
+    LIST("ADDREG", CELLS, in_region, addreg, "as EQUALREG"),
+    LIST("MULTIREG", CELLS, in_region, multireg, "as EQUALREG"),
+    ARRAY("PORV", E, PORV, "pore volume; MULTPV in EDIT multiplies it"),
+    ARRAY("TRANX", E, TRANX, "transmissibility towards i+1, multipliers and all"),
+    ARRAY("TRANY", E, TRANY, "transmissibility towards j+1, multipliers and all"),
+    ARRAY("TRANZ", E, TRANZ, "transmissibility towards k+1, multipliers and all"),
+    ARRAY("FLUXNUM", G, FLUXNUM, "regions of MULTREGT and EQUALREG"),
+    ARRAY("MULTNUM", G, MULTNUM, "regions of MULTREGT and EQUALREG"),
+    ARRAY("OPERNUM", G | P | N | S, OPERNUM, "regions of MULTREGT and EQUALREG"),
+    LIST("MULTREGT", G | E, multregt, multregt, "between two different regions; later records replace earlier ones"),
+    RECORD("GRIDOPTS", R, gridopts, gridopts, "item 2 > 0: MULTREGT means MULTNUM where it does not say"),
+    LIST("FAULTS", G, faults, faults, "faces that MULTFLT multiplies"),
+    LIST("MULTFLT", G | E, multflt, multflt, "the last word about a fault counts"),
+    RECORD("GRIDUNIT", G, gridunit, gridunit, "must be the deck's unit of length"),
     RECORD("MINPV", G | E, minpv, minpv, "cells with less are inactive; default 1e-6"),
     FLAG("OLDTRAN", G, tran, 0, "accepted; what differs is said in a note"),
     FLAG("NEWTRAN", G, tran, 1, "accepted where cells line up"),
@@ -325,20 +356,12 @@ static const hp_ecl_keyword_entry table[] = {
     REFUSE("TEMP", OIL_WATER), REFUSE("COMPS", OIL_WATER), REFUSE("TRACER", OIL_WATER),
     REFUSE("COORD", CORNER), REFUSE("ZCORN", CORNER), REFUSE("COORDSYS", CORNER), REFUSE("GDFILE", CORNER),
     REFUSE("RADIAL", CORNER), REFUSE("DR", CORNER), REFUSE("DRV", CORNER), REFUSE("DTHETA", CORNER),
-    REFUSE("FAULTS", "faults are not supported; MULTX, MULTY and MULTZ are"),
-    REFUSE("MULTFLT", "faults are not supported; MULTX, MULTY and MULTZ are"),
-    REFUSE("MULTREGT", "multipliers between regions are not supported"),
     REFUSE("NNC", "connections between cells that are no neighbours are not supported"),
     REFUSE("EDITNNC", "connections between cells that are no neighbours are not supported"),
     REFUSE("PINCH", "connections across thin layers are not supported"),
     REFUSE("CARFIN", "local grid refinement is not supported"),
     REFUSE("DUALPORO", "dual porosity is not supported"), REFUSE("DUALPERM", "dual porosity is not supported"),
-    REFUSE("PORV", "pore volumes follow from the cells; MULTPV changes them"),
     REFUSE("DEPTH", "depths follow from TOPS and DZ"), REFUSE("MINPVV", "MINPV is supported"),
-    REFUSE("TRANX", "transmissibilities follow from the cells; MULTX changes them"),
-    REFUSE("TRANY", "transmissibilities follow from the cells; MULTY changes them"),
-    REFUSE("TRANZ", "transmissibilities follow from the cells; MULTZ changes them"),
-    REFUSE("GRIDUNIT", "cells are in the deck's units"),
     REFUSE("GRAVITY", "give densities by DENSITY"), REFUSE("ROCKTAB", "rock tables are not supported"),
     REFUSE("ROCKCOMP", "rock tables are not supported"),
     REFUSE("ENDSCALE", ONE_TABLE), REFUSE("SCALECRS", ONE_TABLE), REFUSE("SWL", ONE_TABLE), REFUSE("SWCR", ONE_TABLE),

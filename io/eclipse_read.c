@@ -271,7 +271,12 @@ static void clean_up(hp_ecl *e) {
     HP_FREE(e->alias[n].path);
   }
   HP_FREE(e->alias);
-  for (int n = 0; n < HP_ECL_ARRAYS; ++n) HP_FREE(e->array[n].value);
+  for (int n = 0; n < HP_ECL_ARRAYS; ++n) {
+    HP_FREE(e->array[n].value);
+    HP_FREE(e->array[n].factor);
+  }
+  HP_FREE(e->fault);
+  HP_FREE(e->region);
   for (int n = 0; n < 3; ++n) HP_FREE(e->sizes[n]);
   hp_fluid_spec rest = {.sat = e->swfn};
   hp_fluid_spec_clear(&rest);

@@ -11,7 +11,8 @@ static const char *const key[HP_ECL_ARRAYS][2] = {
     [HP_ECL_PERMZ] = {"grid.permz"},  [HP_ECL_NTG] = {"grid.ntg"},       [HP_ECL_ACTNUM] = {"grid.active"},
     [HP_ECL_MULTPV] = {"grid.multpv"}, [HP_ECL_MULTX] = {"grid.multx"},   [HP_ECL_MULTY] = {"grid.multy"},
     [HP_ECL_MULTZ] = {"grid.multz"},  [HP_ECL_MULTX_] = {"grid.multx"},  [HP_ECL_MULTY_] = {"grid.multy"},
-    [HP_ECL_MULTZ_] = {"grid.multz"}, [HP_ECL_PRESSURE] = {"initial.pressure"},
+    [HP_ECL_MULTZ_] = {"grid.multz"}, [HP_ECL_PORV] = {"grid.pore_volume"}, [HP_ECL_TRANX] = {"grid.tranx"},
+    [HP_ECL_TRANY] = {"grid.trany"},  [HP_ECL_TRANZ] = {"grid.tranz"},  [HP_ECL_PRESSURE] = {"initial.pressure"},
     [HP_ECL_SWAT] = {"initial.saturation"}};
 
 const char *hp_ecl_array_key(hp_ecl_array_id id) { return key[id][0]; }

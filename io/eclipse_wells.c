@@ -201,7 +201,9 @@ static hp_status mark_faulty(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *rec
 hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
   hp_status (*const handler)(hp_ecl *, const hp_ecl_record *) = e->entry->handler;
   if (handler == hp_ecl_do_welspecs) return faulty_welspecs(e, record);
-  if (handler == hp_ecl_do_equals || handler == hp_ecl_do_add || handler == hp_ecl_do_multiply)
+  if (handler == hp_ecl_do_equals || handler == hp_ecl_do_add || handler == hp_ecl_do_multiply ||
+      handler == hp_ecl_do_minvalue || handler == hp_ecl_do_maxvalue || handler == hp_ecl_do_equalreg ||
+      handler == hp_ecl_do_addreg || handler == hp_ecl_do_multireg)
     return hp_ecl_array_faulty(e, record, 0);
   if (handler == hp_ecl_do_copy) return hp_ecl_array_faulty(e, record, 1);
   if (handler == hp_ecl_do_wlist) e->lost |= e->section;

@@ -161,6 +161,98 @@ static void test_multipliers(void) {
   CHECK(deck_fails(&d, deck_line(&d, "EDIT") + 1, "MULTX is set in GRID already"));
 }
 
+#define ROCK "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
+
+/* PORV, TRANX, ... in EDIT: set, multiplied, or left as they follow from the cells. */
+static void test_edit(void) {
+  const double unit = 1e-3 / 86400.0 / 1e5;
+  deck d = with_rock(ROCK "MULTX\n 12*2 /\nMULTPV\n 12*3 /\n");
+  d.edit = "EQUALS\n TRANX 7 1 1 1 1 1 1 /\n/\nMULTIPLY\n TRANX 0.5 1 2 1 1 1 1 /\n TRANZ 0 2 2 2 2 1 1 /\n/\n"
+           "ADD\n TRANX 1 1 1 1 1 1 1 /\n/\nBOX\n 1 1 1 1 1 1 /\nPORV\n 9000 /\nENDBOX\n"
+           "MULTIPLY\n PORV 2 1 1 1 2 1 1 /\n/\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    const hp_grid *g = c->grid;
+    CHECK_NEAR(at(c, g->trans[HP_DIR_I], 1, 1, 1) / (4.5 * unit), 1.0, 1e-12);
+    CHECK_NEAR(at(c, g->trans[HP_DIR_I], 2, 1, 1) / at(c, g->trans[HP_DIR_I], 2, 2, 1), 0.5, 1e-12);
+    CHECK_NEAR(at(c, g->trans[HP_DIR_I], 2, 2, 1) / (2.0 * 100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
+    CHECK(at(c, g->trans[HP_DIR_K], 2, 2, 1) == 0.0 && at(c, g->trans[HP_DIR_K], 2, 1, 1) > 0.0);
+    CHECK_NEAR(at(c, g->pore_volume, 1, 1, 1), 18000.0, 1e-9);
+    CHECK_NEAR(at(c, g->pore_volume, 1, 2, 1), 2.0 * 3.0 * 12500.0, 1e-9);
+    CHECK_NEAR(at(c, g->pore_volume, 1, 1, 2), 3.0 * 12500.0, 1e-9);
+  }
+  hp_case_destroy(&c);
+
+  d = with_rock(ROCK);
+  d.edit = "BOX\n 1 1 1 1 1 1 /\nPORV\n 9000 /\nENDBOX\nMULTPV\n 12*2 /\n";
+  c = deck_case(&d);
+  if (c != NULL) {
+    CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 1), 18000.0, 1e-9);
+    CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 25000.0, 1e-9);
+  }
+  hp_case_destroy(&c);
+  d.edit = "ADD\n TRANY 1 /\n/\n";
+  CHECK(deck_fails(&d, deck_line(&d, " TRANY 1 /"), "TRANY of cell (1,1,1) follows from the cells"));
+  d.edit = "COPY\n TRANX TRANY /\n/\n";
+  CHECK(deck_fails(&d, deck_line(&d, " TRANX TRANY /"), "what follows from the cells cannot be copied"));
+  d.edit = "MULTX\n 12*2 /\nTRANX\n 12*1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "MULTX"), "MULTX and TRANX stand in EDIT both"));
+  d.edit = "TRANX\n 11*1 -1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "TRANX"), "TRANX: cell (3,2,2): -1 cP.rm3/day/bar: must be >= 0"));
+}
+
+/* Faults and regions multiply faces once, whichever side names them. */
+static void test_faces(void) {
+  deck d = with_rock(ROCK "FAULTS\n A 1 1 1 2 1 1 X /\n A 2 2 2 2 1 1 X- /\n Bb 3 3 2 2 1 2 J- /\n/\n"
+                          "MULTFLT\n A 0.5 /\n 'B*' 0.1 /\n/\n");
+  hp_case *c = deck_case(&d);
+  const double tx = 100.0 * MILLIDARCY * 500.0 / 100.0, ty = 100.0 * MILLIDARCY * 1000.0 / 50.0;
+  if (c != NULL) {
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 0.5, 1e-12);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 2, 1) / tx, 0.5, 1e-12); /* named twice */
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 2) / tx, 1.0, 1e-12);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_J], 3, 1, 2) / ty, 0.1, 1e-12);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_J], 2, 1, 2) / ty, 1.0, 1e-12);
+  }
+  hp_case_destroy(&c);
+  d = with_rock(ROCK "MULTFLT\n A 0.5 /\n/\n");
+  CHECK(deck_fails(&d, deck_line(&d, " A 0.5 /"), "no fault 'A'"));
+
+  d = with_rock(ROCK "FLUXNUM\n 1 2 3 1 2 3 6*1 /\nMULTREGT\n 1 2 0.5 /\n 2 3 0.2 X ALL F /\n 1 1* 0.1 Z /\n/\n");
+  c = deck_case(&d);
+  if (c != NULL) {
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 0.5, 1e-12);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 2, 1, 1) / tx, 0.2, 1e-12);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_J], 2, 1, 1) / ty, 1.0, 1e-12);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_K], 2, 1, 1) / at(c, c->grid->trans[HP_DIR_K], 1, 1, 1), 0.1, 1e-12);
+  }
+  hp_case_destroy(&c);
+  d = with_rock(ROCK "MULTREGT\n 1 2 0.5 1* ALL M /\n/\n");
+  CHECK(deck_fails(&d, 0, "regions of MULTNUM, which is missing"));
+  d = with_rock(ROCK "FLUXNUM\n 11*1 1.5 /\n");
+  CHECK(deck_fails(&d, deck_line(&d, "FLUXNUM"), "FLUXNUM: cell (3,2,2): 1.5: must be a whole number"));
+  d = with_rock(ROCK "MULTREGT\n 2 2 0.5 /\n/\n");
+  CHECK(deck_fails(&d, deck_line(&d, " 2 2 0.5 /"), "region 2 and itself"));
+  d = with_rock(ROCK "GRIDUNIT\n FEET /\n");
+  CHECK(deck_fails(&d, deck_line(&d, " FEET /"), "unit of length is m"));
+}
+
+/* MINVALUE, MAXVALUE and the operations on regions. */
+static void test_more_operations(void) {
+  deck d = with_rock(ROCK "MULTNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 /\n/\nADDREG\n PORO 0.05 1 M /\n/\n"
+                          "MULTIREG\n PERMX 3 2 M /\n/\nMINVALUE\n PERMX 200 1 1 4* /\n/\nMAXVALUE\n PERMX 250 /\n/\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK_NEAR(at(c, c->grid->porosity, 1, 1, 1), 0.3, 1e-12);
+  CHECK_NEAR(at(c, c->grid->porosity, 1, 1, 2), 0.1, 1e-12);
+  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 200.0, 1e-9);
+  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, 100.0, 1e-9);
+  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 2) / MILLIDARCY, 250.0, 1e-9);
+  hp_case_destroy(&c);
+  d = with_rock(ROCK "MULTIREG\n PERMX 3 2 F /\n/\n");
+  CHECK(deck_fails(&d, deck_line(&d, " PERMX 3 2 F /"), "FLUXNUM must be given before"));
+}
+
 static void test_active(void) {
   /* Inactive cells need no rock; a cell below MINPV is off. */
   deck d = with_rock("ACTNUM\n 0 11*1 /\nPORO\n 1* 10*0.25 0.001 /\nPERMX\n 1* 11*100 /\nPERMY\n 1* 11*100 /\n"
@@ -234,6 +326,9 @@ int main(void) {
   test_defaults_in_arrays();
   test_geometry();
   test_multipliers();
+  test_edit();
+  test_faces();
+  test_more_operations();
   test_active();
   test_units();
   test_files();

@@ -55,7 +55,7 @@ static void check_orders(void) {
 static void check_uniform(void) {
   hp_grid *g = box(3, 2, 2);
   if (g == NULL) return;
-  CHECK_OK(hp_grid_finish(g, 1e-6, NULL, NULL));
+  CHECK_OK(hp_grid_finish(g, 1e-6, NULL, NULL, NULL));
   CHECK(g->nactive == 12);
   for (int i = 0; i < 3; ++i)
     for (int j = 0; j < 2; ++j)
@@ -79,7 +79,7 @@ static void check_unequal(void) {
     g->dx[0] = 10.0, g->dy[0] = 20.0, g->dz[0] = 4.0, g->ntg[0] = 0.5;
     g->dx[1] = 30.0, g->dy[1] = 20.0, g->dz[1] = 8.0;
     g->perm[d][0] = 6.0, g->perm[d][1] = 2.0;
-    CHECK_OK(hp_grid_finish(g, 0.0, NULL, NULL));
+    CHECK_OK(hp_grid_finish(g, 0.0, NULL, NULL, NULL));
     /* i: a 6*(20*4*0.5)/5 = 48,  b 2*(20*8)/15 = 64/3    -> 14.769230769...
      * j: a 6*(10*4*0.5)/10 = 12, b 2*(30*8)/10 = 48      -> 9.6
      * k: a 6*(10*20)/2 = 600,    b 2*(30*20)/4 = 300     -> 200 */
@@ -99,7 +99,7 @@ static void check_active(void) {
   g->active[1] = 0;
   g->porosity[1] = -7.0;
   g->porosity[3] = 1e-4; /* pore volume 0.1 */
-  CHECK_OK(hp_grid_finish(g, 0.2, NULL, NULL));
+  CHECK_OK(hp_grid_finish(g, 0.2, NULL, NULL, NULL));
   const int active[5] = {1, 0, 1, 0, 1};
   CHECK(g->nactive == 3);
   for (int m = 0; m < 5; ++m) {
@@ -114,14 +114,14 @@ static void check_active(void) {
   if (g == NULL) return;
   g->porosity[0] = 0.0;
   g->perm[HP_DIR_I][2] = 0.0;
-  CHECK_OK(hp_grid_finish(g, 0.0, NULL, NULL));
+  CHECK_OK(hp_grid_finish(g, 0.0, NULL, NULL, NULL));
   CHECK(g->nactive == 2 && !g->active[0] && g->active[2]);
   CHECK(g->trans[HP_DIR_I][0] == 0.0 && g->trans[HP_DIR_I][1] == 0.0);
   hp_grid_destroy(&g);
 
   g = box(1, 1, 1);
   if (g == NULL) return;
-  CHECK(hp_grid_finish(g, 1e9, NULL, NULL) == HP_ERR_DECK);
+  CHECK(hp_grid_finish(g, 1e9, NULL, NULL, NULL) == HP_ERR_DECK);
   CHECK(strstr(hp_fail_text(), "no active cell") != NULL);
   hp_grid_destroy(&g);
 }
@@ -131,12 +131,32 @@ static void check_multipliers(void) {
   if (g == NULL) return;
   const double pv[3] = {1.0, 10.0, 0.5}, face[3] = {0.25, 0.0, 9.0};
   const double *const mult[HP_DIRS] = {NULL, NULL, face};
-  CHECK_OK(hp_grid_finish(g, 0.0, pv, mult));
+  CHECK_OK(hp_grid_finish(g, 0.0, pv, mult, NULL));
   CHECK_NEAR(g->pore_volume[1], 2500.0, 1e-9);
   CHECK_NEAR(g->pore_volume[2], 125.0, 1e-9);
   CHECK_NEAR(g->trans[HP_DIR_I][0], 7.5, 1e-12);
   CHECK(g->trans[HP_DIR_I][1] == 0.0);
   CHECK(g->trans[HP_DIR_I][2] == 0.0);
+  hp_grid_destroy(&g);
+}
+
+/* Given numbers take the place of computed ones, but open no face to an inactive cell. */
+static void check_given(void) {
+  hp_grid *g = box(4, 1, 1);
+  if (g == NULL) return;
+  const double none = (double)NAN, pv[4] = {none, 7.0, none, none}, face[4] = {5.0, none, 3.0, 4.0};
+  const double mult[4] = {0.1, 0.5, 0.1, 0.1};
+  const double *const mults[HP_DIRS] = {NULL, NULL, mult};
+  const hp_grid_given given = {pv, {NULL, NULL, face}};
+  g->active[3] = 0;
+  CHECK_OK(hp_grid_finish(g, 0.0, NULL, mults, &given));
+  CHECK(g->pore_volume[0] == 250.0 && g->pore_volume[1] == 7.0);
+  CHECK(g->trans[HP_DIR_I][0] == 5.0);
+  CHECK_NEAR(g->trans[HP_DIR_I][1], 15.0, 1e-12);
+  CHECK(g->trans[HP_DIR_I][2] == 0.0 && g->trans[HP_DIR_I][3] == 0.0);
+  const double bad[4] = {none, none, -1.0, none};
+  const hp_grid_given faulty = {bad, {NULL, NULL, NULL}};
+  CHECK(hp_grid_finish(g, 0.0, NULL, NULL, &faulty) == HP_ERR_DECK && strstr(hp_fail_text(), "(3,1,1)") != NULL);
   hp_grid_destroy(&g);
 }
 
@@ -161,7 +181,7 @@ static void check_refused(void) {
     case 7: mult_pv[m] = -1.0, word = "pore volume multiplier"; break;
     default: mult[m] = nan_value, word = "face towards +k"; break;
     }
-    CHECK(hp_grid_finish(g, 0.0, mult_pv, mults) == HP_ERR_DECK);
+    CHECK(hp_grid_finish(g, 0.0, mult_pv, mults, NULL) == HP_ERR_DECK);
     CHECK(strstr(hp_fail_text(), "(2,1,2)") != NULL);
     CHECK(strstr(hp_fail_text(), word) != NULL);
     hp_grid_destroy(&g);
@@ -177,6 +197,7 @@ int main(void) {
   check_unequal();
   check_active();
   check_multipliers();
+  check_given();
   check_refused();
   return check_result();
 }

@@ -21,7 +21,7 @@ static hp_grid *small_grid(void) {
     g->perm[HP_DIR_K][m] = 1e-14;
   }
   const double *none[HP_DIRS] = {NULL, NULL, NULL};
-  CHECK_OK(hp_grid_finish(g, 1e-6, NULL, none));
+  CHECK_OK(hp_grid_finish(g, 1e-6, NULL, none, NULL));
   return g;
 }
 

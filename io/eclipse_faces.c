@@ -1,0 +1,176 @@
+/* Multipliers of faces that are named by faults (FAULTS, MULTFLT) or by the
+ * regions on both sides (MULTREGT). They join those of MULTX, MULTY and MULTZ.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse_impl.h"
+
+hp_status hp_ecl_do_gridopts(hp_ecl *e, const hp_ecl_record *record) {
+  e->multnum = record->v[1].i > 0;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_gridunit(hp_ecl *e, const hp_ecl_record *record) {
+  static const hp_unit_system system[] = {HP_UNITS_METRIC, HP_UNITS_FIELD, HP_UNITS_LAB, HP_UNITS_METRIC};
+  const hp_ecl_value *v = record->v;
+  if (v[0].given && system[v[0].choice] != e->units.system)
+    return hp_ecl_error(e, record->file, record->line, "the deck's unit of length is %s, another one for the grid is not "
+                        "supported", e->units.label[HP_UNIT_LENGTH]);
+  return HP_OK;
+}
+
+/* FAULTS, MULTFLT */
+
+hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
+  static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
+  const hp_ecl_value *v = record->v;
+  hp_ecl_fault fault = {.d = direction[v[7].choice % 3], .factor = 1.0};
+  fault.minus = v[7].choice / 3 == 1 || v[7].choice / 3 == 3; /* in the order of the item's choices */
+  if (v[0].text.length >= HP_WELL_NAME)
+    return hp_ecl_error(e, record->file, record->line, "a name of more than %d characters", HP_WELL_NAME - 1);
+  hp_ecl_copy(&v[0].text, fault.name, HP_WELL_NAME);
+  if (e->resized)
+    return hp_ecl_error(e, record->file, record->line, "faults do not move to a grid of another size: give grid.multx and "
+                        "the like by --set, and leave FAULTS out");
+  HP_TRY(hp_ecl_read_box(e, record, 1, fault.box));
+  HP_TRY(HP_ECL_GROW(e->fault, e->faults, e->fault_capacity));
+  e->fault[e->faults++] = fault;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_multflt(hp_ecl *e, const hp_ecl_record *record) {
+  char name[HP_WELL_NAME];
+  int found = 0;
+  if (record->v[0].text.length >= HP_WELL_NAME)
+    return hp_ecl_error(e, record->file, record->line, "a name of more than %d characters", HP_WELL_NAME - 1);
+  hp_ecl_copy(&record->v[0].text, name, HP_WELL_NAME);
+  for (int n = 0; n < e->faults; ++n)
+    if (hp_name_matches(name, e->fault[n].name)) {
+      e->fault[n].factor = record->v[1].x;
+      ++found;
+    }
+  if (found > 0 || (e->lost & HP_ECL_GRID)) return HP_OK;
+  return hp_ecl_error(e, record->file, record->line, "no fault '%s' (FAULTS defines faults)", name);
+}
+
+/* MULTREGT */
+
+static bool names_direction(const hp_ecl_token *t, char c) {
+  for (int n = 0; n < t->length; ++n)
+    if (t->text[n] == c || t->text[n] == c + ('a' - 'A')) return true;
+  return false;
+}
+
+hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
+  static const hp_ecl_array_id by[] = {HP_ECL_FLUXNUM, HP_ECL_MULTNUM, HP_ECL_OPERNUM};
+  const hp_ecl_value *v = record->v;
+  hp_ecl_regions r = {.from = v[0].i > 0 ? (int)v[0].i : 0, .to = v[1].i > 0 ? (int)v[1].i : 0, .factor = v[2].x};
+  r.array = v[5].given ? by[v[5].choice] : e->multnum ? HP_ECL_MULTNUM : HP_ECL_FLUXNUM;
+  for (int n = 0; v[3].given && n < v[3].text.length; ++n)
+    if (strchr("XYZxyz", v[3].text.text[n]) == NULL)
+      return hp_ecl_error(e, record->file, record->line, "item 4 (directions): '%.*s': only X, Y and Z", v[3].text.length,
+                          v[3].text.text);
+  for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v[3].given || names_direction(&v[3].text, "ZYX"[d]);
+  if (r.from > 0 && r.from == r.to)
+    return hp_ecl_error(e, record->file, record->line, "region %d and itself: multipliers inside a region are not "
+                        "supported; MULTX, MULTY and MULTZ are", r.from);
+  if (v[4].choice == 3) return HP_OK; /* only connections that are no neighbours: there are none */
+  HP_TRY(HP_ECL_GROW(e->region, e->between, e->between_capacity));
+  e->region[e->between++] = r;
+  return HP_OK;
+}
+
+/* into the case */
+
+static hp_status multiplier(hp_ecl *e, int d) {
+  double **mult = &e->c->mult[d];
+  const int64_t n = e->c->grid->ncell;
+  if (*mult != NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(*mult, n));
+  for (int64_t m = 0; m < n; ++m) (*mult)[m] = 1.0;
+  return HP_OK;
+}
+
+/* Two records of one name may meet at a face: it is multiplied for each name once. */
+static hp_status apply_fault(hp_ecl *e, int number, uint8_t *done) {
+  const hp_grid *g = e->c->grid;
+  const hp_ecl_fault *f = &e->fault[number];
+  const int n[HP_DIRS] = {g->nz, g->ny, g->nx};
+  HP_TRY(multiplier(e, f->d));
+  for (int i = f->box[0]; i <= f->box[1]; ++i)
+    for (int j = f->box[2]; j <= f->box[3]; ++j)
+      for (int k = f->box[4]; k <= f->box[5]; ++k) {
+        const int along = f->d == HP_DIR_I ? i : f->d == HP_DIR_J ? j : k, lower = f->minus ? along - 1 : along;
+        if (lower < 0 || lower >= n[f->d] - 1) continue;
+        const int64_t m = hp_grid_cell(g, i, j, k) - (f->minus ? hp_grid_stride(g, f->d) : 0);
+        if (!(done[m] >> f->d & 1)) e->c->mult[f->d][m] *= f->factor;
+        done[m] |= (uint8_t)(1 << f->d);
+      }
+  return HP_OK;
+}
+
+static hp_status apply_faults(hp_ecl *e) {
+  const int64_t cells = e->c->grid->ncell;
+  uint8_t *done;
+  hp_status s = HP_OK;
+  if (e->faults == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(done, cells));
+  for (int n = 0; n < e->faults && s == HP_OK; ++n) {
+    bool first = true;
+    for (int before = 0; before < n; ++before) first = first && strcmp(e->fault[before].name, e->fault[n].name) != 0;
+    if (!first) continue;
+    memset(done, 0, (size_t)cells);
+    for (int k = n; k < e->faults && s == HP_OK; ++k)
+      if (strcmp(e->fault[k].name, e->fault[n].name) == 0) s = apply_fault(e, k, done);
+  }
+  HP_FREE(done);
+  return s;
+}
+
+/* The last record that speaks of the face between regions a and b, of one array; 1: none does. */
+static double between(const hp_ecl *e, hp_ecl_array_id array, int d, int a, int b) {
+  if (a == b) return 1.0;
+  for (int n = e->between - 1; n >= 0; --n) {
+    const hp_ecl_regions *r = &e->region[n];
+    const bool there = (r->from == 0 || r->from == a) && (r->to == 0 || r->to == b);
+    const bool back = (r->from == 0 || r->from == b) && (r->to == 0 || r->to == a);
+    if (r->array == array && r->dir[d] && (there || back)) return r->factor;
+  }
+  return 1.0;
+}
+
+static hp_status apply_regions(hp_ecl *e, hp_ecl_array_id id) {
+  const hp_grid *g = e->c->grid;
+  bool any = false;
+  for (int n = 0; n < e->between; ++n) any = any || e->region[n].array == id;
+  if (!any) return HP_OK;
+  if (e->array[id].value == NULL)
+    return hp_ecl_error(e, e->c->deck, 0, "MULTREGT speaks of regions of %s, which is missing", hp_ecl_array_name(id));
+  double *region;
+  HP_TRY(HP_ALLOC(region, g->ncell));
+  hp_grid_from_natural(g->nx, g->ny, g->nz, e->array[id].value, region);
+  hp_status s = HP_OK;
+  for (int d = 0; d < HP_DIRS && s == HP_OK; ++d) s = multiplier(e, d);
+  for (int64_t m = 0; s == HP_OK && m < g->ncell; ++m) {
+    int ijk[3];
+    hp_grid_ijk(g, m, ijk);
+    const int n[3] = {g->nx, g->ny, g->nz};
+    for (int d = 0; d < HP_DIRS; ++d)
+      if (ijk[2 - d] < n[2 - d] - 1)
+        e->c->mult[d][m] *= between(e, id, d, (int)region[m], (int)region[m + hp_grid_stride(g, d)]);
+  }
+  HP_FREE(region);
+  return s;
+}
+
+hp_status hp_ecl_finish_faces(hp_ecl *e) {
+  static const hp_ecl_array_id array[] = {HP_ECL_FLUXNUM, HP_ECL_MULTNUM, HP_ECL_OPERNUM};
+  HP_TRY(apply_faults(e));
+  for (int n = 0; n < 3; ++n) {
+    const hp_status s = apply_regions(e, array[n]);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+  }
+  return HP_OK;
+}

@@ -1,0 +1,115 @@
+"""OPM Flow on small decks, side by side with hepta; for the tests of tests/peer.
+
+    flow.need()                                   skips the test where Flow is not installed
+    deck = flow.Deck(grid="...", schedule="...")  sections in place of those of a sound deck
+    flow.compare(checks, folder, "name", deck, {"FOPT": 0.003, "FPR": 0.002})
+
+The base is 10 x 6 x 3 cells of 40 x 50 x 8 m, METRIC, one injector I and two
+producers P1 and P2, 300 days. Both programs take steps of 5 days at most.
+Limits are relative to the vector's largest value in Flow.
+"""
+import os
+import shutil
+import subprocess
+
+import runs
+
+FLOW, SUMMARY = shutil.which("flow"), shutil.which("summary")
+STEP = 5
+
+
+def need():
+    if FLOW is None:
+        runs.skip("no OPM Flow (package libopm-simulators-bin)")
+    if SUMMARY is None:
+        runs.skip("no `summary` (package libopm-common-bin)")
+
+
+BASE = {
+    "runspec": "DIMENS\n 10 6 3 /\nOIL\nWATER\nMETRIC\nREGDIMS\n 5 5 0 5 /\n"
+               "WELLDIMS\n 10 10 5 10 /\nSTART\n 1 JAN 2020 /\nUNIFOUT\nFAULTDIM\n 10 /\n",
+    "tabdims": "TABDIMS\n 1 1 30 30 5 /\nEQLDIMS\n 1 /\n",
+    "grid": "DX\n 180*40 /\nDY\n 180*50 /\nDZ\n 180*8 /\nTOPS\n 60*2000 /\nPORO\n 180*0.2 /\n"
+            "PERMX\n 60*200 60*50 60*400 /\nCOPY\n PERMX PERMY /\n PERMX PERMZ /\n/\nMULTIPLY\n PERMZ 0.1 /\n/\n",
+    "edit": "",
+    "props": "DENSITY\n 850 1020 1 /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n",
+    "pvdo": "PVDO\n 100 1.06 2.8\n 200 1.05 3.0\n 400 1.03 3.4 /\n",
+    "rock": "ROCK\n 200 5E-5 /\n",
+    "swof": "SWOF\n 0.2 0 1 0.5\n 0.4 0.05 0.5 0.2\n 0.6 0.2 0.1 0.1\n 0.8 0.5 0 0 /\n",
+    "regions": "",
+    "solution": "EQUIL\n 2000 200 2100 0 /\n",
+    "summary": "FOPR\nFWPR\nFWIR\nFOPT\nFWPT\nFWIT\nFPR\nWBHP\n/\nWOPR\n/\nWWPR\n/\nWWIR\n/\nWOPT\n/\nWWPT\n/\nWWIT\n/\n",
+    "wells": "WELSPECS\n I G 1 1 1* WATER /\n P1 G 10 6 1* OIL /\n P2 G 10 1 1* OIL /\n/\n"
+             "COMPDAT\n I 2* 1 3 OPEN 2* 0.2 /\n P1 2* 1 3 OPEN 2* 0.2 /\n P2 2* 1 3 OPEN 2* 0.2 /\n/\n",
+    "controls": "WCONINJE\n I WATER OPEN RATE 400 1* 600 /\n/\n"
+                "WCONPROD\n P1 OPEN ORAT 150 4* 80 /\n P2 OPEN LRAT 3* 200 1* 80 /\n/\n",
+    "schedule": "TSTEP\n 10*30 /\n",
+}
+
+
+class Deck:
+    """The base deck with other sections; `add` puts text behind a section instead: add={"grid": "..."}."""
+
+    def __init__(self, add=None, **sections):
+        self.part = dict(BASE)
+        for name, text in sections.items():
+            assert name in self.part, name
+            self.part[name] = text
+        for name, text in (add or {}).items():
+            self.part[name] += text
+
+    def text(self):
+        p = self.part
+        tuning = "TUNING\n 0.5 %g /\n /\n /\n" % STEP
+        return ("RUNSPEC\n" + p["runspec"] + p["tabdims"] + "GRID\nINIT\n" + p["grid"] + ("EDIT\n" + p["edit"] if p["edit"] else "")
+                + "PROPS\n" + p["props"] + p["pvdo"] + p["rock"] + p["swof"]
+                + ("REGIONS\n" + p["regions"] if p["regions"] else "") + "SOLUTION\n" + p["solution"]
+                + "SUMMARY\n" + p["summary"] + "SCHEDULE\n" + tuning + p["wells"] + p["controls"] + p["schedule"] + "END\n")
+
+
+def run_flow(path, out):
+    """Flow's own run of a deck; the folder of its results."""
+    done = subprocess.run([FLOW, path, "--output-dir=" + out, "--solver-max-time-step-in-days=%g" % STEP,
+                           "--tolerance-cnv=1e-3", "--tolerance-mb=1e-8", "--initial-time-step-in-days=0.5",
+                           "--enable-tuning=false", "--threads-per-process=1"],
+                          capture_output=True, text=True, timeout=600)
+    if done.returncode != 0:
+        print(done.stdout[-3000:], done.stderr[-2000:])
+        raise SystemExit("OPM Flow did not run " + path)
+    return out
+
+
+def vector(case, name):
+    """Times and values of a summary vector; case: the path without extension."""
+    text = subprocess.run([SUMMARY, case + ".SMSPEC", "TIME", name], capture_output=True, text=True, check=True).stdout
+    rows = [line.split() for line in text.splitlines() if line.strip() and line.split()[0][0].isdigit()]
+    return [float(r[0]) for r in rows], [float(r[-1]) for r in rows]
+
+
+def both(folder, name, deck, options=()):
+    """Runs the deck with both: hepta's table, and the path of Flow's results."""
+    path = os.path.join(folder, name.upper() + ".DATA")
+    with open(path, "w") as f:
+        f.write(deck.text())
+    run_flow(path, os.path.join(folder, name + ".flow"))
+    mine = runs.run(path, folder, name=name, options=list(options) + [
+        "timestep.max=%d" % STEP, "timestep.initial=0.5", "newton.tolerance_cnv=1e-3", "newton.tolerance_mb=1e-8"])
+    error = max(mine.mass_balance_errors())
+    assert error < 1e-6, "%s: mass balance error %.1e" % (name, error)
+    return mine, os.path.join(folder, name + ".flow", name.upper())
+
+
+def compare(checks, folder, name, deck, limits, options=(), days=(30, 60, 90, 120, 150, 180, 210, 240, 270, 300)):
+    """Both programs on the deck: each vector within its limit on these days. Returns hepta's run."""
+    mine, theirs = both(folder, name, deck, options)
+    table = runs.Table(mine.base + ".summary.csv")
+    for v, limit in limits.items():
+        times, values = vector(theirs, v)
+        size = max(abs(x) for x in values) or 1.0
+        worst = 0.0
+        for day in days:
+            n = min(range(len(times)), key=lambda k: abs(times[k] - day))
+            assert abs(times[n] - day) < 1e-3, (v, day, times[n])
+            worst = max(worst, abs(table.at(v, day) - values[n]) / size)
+        checks.true("%s: %s differs by %.3f %% (limit %.2g %%)" % (name, v, 100 * worst, 100 * limit), worst < limit)
+    return mine
