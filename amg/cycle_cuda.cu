@@ -2,29 +2,21 @@
 #include <string.h>
 
 #include "amg/cycle.inl.h"
-#include "amg/cycle_device.h"
+#include "amg/cycle_cuda.cuh"
 #include "amg/program_cuda.cuh"
-#include "amg/setup_cuda.cuh"
 #include "core/memory.h"
 
-enum { MATRICES = 3 * HP_AMG_LEVELS_MAX };
+bool hp_amg_cycle_single(const hp_amg_device_cycle *C) { return C->host.H.opt.precision == HP_PRECISION_SINGLE; }
 
-/* What stands in the device's memory. */
-struct image {
-  hp_amg H;
-  hp_csr matrix[MATRICES]; /* A, P, R of every level */
-  hp_gh finest;
-};
-
-struct hp_amg_device_cycle {
-  hp_device *D;
-  hp_setup S; /* its pools: what lives until the next preparation */
-  image host, *device;
-  hp_device_csr source[MATRICES]; /* of the rows to be put in slices */
-  int32_t *totals;                /* [MATRICES] entries with padding */
-  hp_amg_pass *list;              /* the program, on the host */
-  int count, room;
-};
+static const hp_amg_device_smoother *smoother_of(const hp_amg_device_cycle *C) {
+  switch (C->host.H.opt.smoother) {
+#define HP_AMG_CASE(name, entry, host) \
+  case HP_AMG_##name: return &hp_amg_device_##entry;
+    HP_AMG_SMOOTHER_GPU_LIST(HP_AMG_CASE)
+#undef HP_AMG_CASE
+    default: return NULL; /* refused at creation */
+  }
+}
 
 /* ---- creation ---------------------------------------------------------------------------------- */
 
@@ -39,10 +31,18 @@ hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp
   C->host.H.opt = *opt;
   hp_status s = hp_setup_open(&C->S, D);
   if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->device, 1);
-  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->totals, MATRICES);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->totals, HP_AMG_MATRICES);
   if (s != HP_OK) hp_amg_device_cycle_destroy(&C);
   *out = C;
   return s;
+}
+
+static void clear_smoothing(hp_amg_device_cycle *C) {
+  for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l) {
+    hp_amg_groups_clear(&C->smoothing[l].lower);
+    hp_amg_groups_clear(&C->smoothing[l].upper);
+  }
+  memset(C->smoothing, 0, sizeof C->smoothing);
 }
 
 void hp_amg_device_cycle_destroy(hp_amg_device_cycle **slot) {
@@ -51,11 +51,18 @@ void hp_amg_device_cycle_destroy(hp_amg_device_cycle **slot) {
   HP_DEVICE_FREE(C->D, C->device);
   HP_DEVICE_FREE(C->D, C->totals);
   hp_setup_close(&C->S);
+  clear_smoothing(C);
   HP_FREE(C->list);
   HP_FREE(*slot);
 }
 
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C) { return &C->device->H; }
+
+int hp_amg_device_cycle_passes(const hp_amg_device_cycle *C) { return C->host.H.passes; }
+
+int hp_amg_device_cycle_sweep_passes(const hp_amg_device_cycle *C, int l) {
+  return l >= 0 && l < C->host.H.nlevel ? C->sweep_passes[l] : 0;
+}
 
 int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C) {
   return hp_pool_bytes(&C->S.keep) + hp_pool_bytes(&C->S.scratch) + (int64_t)sizeof *C->device;
@@ -99,7 +106,8 @@ static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
   return lanes == 1 || lanes == 4 ? lanes + 1 : lanes; /* fewer kinds of passes to compile */
 }
 
-static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) {
+/* Sizes of slices; the host learns *total later. */
+static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t *total) {
   hp_setup *S = &C->S;
   R->nrow = A->at.nrow;
   R->lanes = lanes_of(C, A);
@@ -108,26 +116,37 @@ static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_
   HP_TRY(HP_TAKE(&S->keep, R->begin, slices + 1));
   HP_TRY(hp_launch(S, "slices of rows", measure_kernel, (slices + 256) / 256, 256, 0, A->at, *R));
   HP_TRY(hp_setup_scan(S, R->begin, R->begin, slices));
+  return hp_launch(S, "slices of rows", total_kernel, 1, 1, 0, *R, total);
+}
+
+static hp_status measure_matrix(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) {
   C->source[which] = *A;
-  return hp_launch(S, "slices of rows", total_kernel, 1, 1, 0, *R, C->totals + which);
+  return measure(C, A, R, C->totals + which);
 }
 
 static int64_t real_bytes(const hp_amg_device_cycle *C) {
-  return C->host.H.opt.precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+  return hp_amg_cycle_single(C) ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
 }
 
-static hp_status numbers(hp_amg_device_cycle *C, void **out, int64_t count) {
+hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) {
   return hp_pool_take(&C->S.keep, out, count, (size_t)real_bytes(C));
 }
 
 /* Columns, and room for the numbers, padding zero. */
-static hp_status fill(hp_amg_device_cycle *C, hp_amg_rows *R, int which, int32_t total) {
+static hp_status fill(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t total) {
   if (R->begin == NULL) return HP_OK;
   HP_TRY(HP_TAKE(&C->S.keep, R->column, total));
-  HP_TRY(numbers(C, &R->value, total));
+  HP_TRY(hp_amg_cycle_take(C, &R->value, total));
   HP_TRY(hp_device_zero(C->D, R->value, total * real_bytes(C)));
   const int64_t rows = ((int64_t)R->nrow + 31) / 32 * 32;
-  return hp_launch(&C->S, "slices of rows", columns_kernel, (rows + 255) / 256, 256, 0, C->source[which].at, *R);
+  return hp_launch(&C->S, "slices of rows", columns_kernel, (rows + 255) / 256, 256, 0, A->at, *R);
+}
+
+hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R) {
+  int32_t total = 0;
+  HP_TRY(measure(C, A, R, C->totals));
+  HP_TRY(hp_device_download(C->D, &total, C->totals, sizeof total));
+  return fill(C, A, R, total);
 }
 
 /* ---- the levels ---------------------------------------------------------------------------------- */
@@ -146,16 +165,10 @@ static hp_status finest(hp_amg_device_cycle *C, const hp_gh *G) {
     F->dd = G->wells.dd;
     return HP_OK;
   }
-  HP_TRY(numbers(C, &F->h, HP_GH_DIAGS * G->ld));
-  HP_TRY(numbers(C, &F->w, G->wells.nperf));
-  HP_TRY(numbers(C, &F->wt, G->wells.nperf));
-  return numbers(C, &F->dd, G->wells.nwell);
-}
-
-static hp_status smoother(hp_amg_device_cycle *C, hp_amg_smooth *S, int64_t n) {
-  HP_TRY(numbers(C, &S->scale, n));
-  HP_TRY(HP_TAKE(&C->S.keep, S->coefficient, 2 * HP_AMG_ORDER_MAX));
-  return HP_TAKE(&C->S.keep, S->eigenvalue, 1);
+  HP_TRY(hp_amg_cycle_take(C, &F->h, HP_GH_DIAGS * G->ld));
+  HP_TRY(hp_amg_cycle_take(C, &F->w, G->wells.nperf));
+  HP_TRY(hp_amg_cycle_take(C, &F->wt, G->wells.nperf));
+  return hp_amg_cycle_take(C, &F->dd, G->wells.nwell);
 }
 
 static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G, int l) {
@@ -167,31 +180,25 @@ static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_
   L->A = &C->device->matrix[3 * l];
   C->host.matrix[3 * l] = from->A.at;
   if (l == 0 && G != NULL) HP_TRY(finest(C, G));
-  else HP_TRY(measure(C, &from->A, &L->a, 3 * l));
+  else HP_TRY(measure_matrix(C, &from->A, &L->a, 3 * l));
   if (!last) {
     L->P = &C->device->matrix[3 * l + 1];
     L->R = &C->device->matrix[3 * l + 2];
     C->host.matrix[3 * l + 1] = from->P.at;
     C->host.matrix[3 * l + 2] = from->R.at;
-    HP_TRY(measure(C, &from->P, &L->p, 3 * l + 1));
-    HP_TRY(measure(C, &from->R, &L->r, 3 * l + 2));
+    HP_TRY(measure_matrix(C, &from->P, &L->p, 3 * l + 1));
+    HP_TRY(measure_matrix(C, &from->R, &L->r, 3 * l + 2));
   }
-  HP_TRY(smoother(C, &L->smooth, n));
+  C->smoothing[l].A = from->A;
   if (l > 0 || C->host.H.opt.precision == HP_PRECISION_SINGLE) {
-    HP_TRY(numbers(C, &L->b, n));
-    HP_TRY(numbers(C, &L->x, n));
+    HP_TRY(hp_amg_cycle_take(C, &L->b, n));
+    HP_TRY(hp_amg_cycle_take(C, &L->x, n));
   }
-  HP_TRY(numbers(C, &L->y, n));
-  return numbers(C, &L->z, n);
+  HP_TRY(hp_amg_cycle_take(C, &L->y, n));
+  return hp_amg_cycle_take(C, &L->z, n);
 }
 
 /* ---- the program ----------------------------------------------------------------------------------- */
-
-/* As in amg/cycle_real.inl.h. */
-struct iterate {
-  void *x, *other;
-  int state, before;
-};
 
 static hp_status grow(hp_amg_device_cycle *C) {
   hp_amg_pass *list = NULL;
@@ -204,7 +211,7 @@ static hp_status grow(hp_amg_device_cycle *C) {
   return HP_OK;
 }
 
-static hp_amg_pass pass_of(int what, int kind, const void *from, void *out, int64_t n) {
+hp_amg_pass hp_amg_pass_of(int what, int kind, const void *from, void *out, int64_t n) {
   hp_amg_pass p;
   memset(&p, 0, sizeof p);
   p.what = what;
@@ -215,95 +222,82 @@ static hp_amg_pass pass_of(int what, int kind, const void *from, void *out, int6
   return p;
 }
 
-static hp_status add(hp_amg_device_cycle *C, hp_amg_pass p) {
+hp_status hp_amg_add_pass(hp_amg_device_cycle *C, hp_amg_pass p) {
   if (C->count == C->room) HP_TRY(grow(C));
   C->list[C->count++] = p;
   return HP_OK;
 }
 
-static int64_t rows_of(const hp_amg_device_cycle *C, int l) { return C->host.matrix[3 * l].nrow; }
+int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l) { return C->host.matrix[3 * l].nrow; }
 
-/* A pass over level l's A. */
-static hp_amg_pass level_pass(const hp_amg_device_cycle *C, int l, int kind, const void *from, void *out) {
+hp_amg_pass hp_amg_pass_of_level(const hp_amg_device_cycle *C, int l, int kind, const void *from, void *out) {
   const hp_amg_level *L = &C->host.H.level[l];
-  hp_amg_pass p =
-      pass_of(L->finest.A != NULL ? HP_AMG_PASS_FINEST : HP_AMG_PASS_ROWS, kind, from, out, rows_of(C, l));
+  const int what = L->finest.A != NULL ? HP_AMG_PASS_FINEST : HP_AMG_PASS_ROWS;
+  hp_amg_pass p = hp_amg_pass_of(what, kind, from, out, hp_amg_cycle_rows(C, l));
   p.rows = L->a;
   p.s = L->smooth.scale;
   return p;
 }
 
-/* hp_amg_pass of amg/smooth_jacobi.inl.h; by: momentum and factor on the device, or NULL: 0 and 1. */
-static hp_status jacobi(hp_amg_device_cycle *C, int l, const double *by, const void *b, iterate *v) {
-  const void *scale = C->host.H.level[l].smooth.scale;
-  const int state = v->state;
-  if (state == HP_AMG_ZERO) {
-    v->state = HP_AMG_SCALED;
-    v->before = HP_AMG_ZERO;
-    return HP_OK;
-  }
-  hp_amg_pass p = level_pass(C, l, HP_AMG_FORM_STEP, state == HP_AMG_SCALED ? b : v->x, v->other);
-  p.scale_from = state == HP_AMG_SCALED ? scale : NULL;
-  p.x_state = state;
-  p.x = v->x;
+hp_status hp_amg_add_residual(hp_amg_device_cycle *C, int l, const void *b, const void *x) {
+  hp_amg_pass p = hp_amg_pass_of_level(C, l, HP_AMG_FORM_RESIDUAL, x, C->host.H.level[l].y);
   p.b = b;
-  p.last_state = v->before;
-  p.factor = 1.0;
-  p.by = by;
-  v->other = v->x;
-  v->x = p.out;
-  v->state = HP_AMG_STORED;
-  v->before = state;
-  return add(C, p);
+  return hp_amg_add_pass(C, p);
 }
 
-static hp_status sweep(hp_amg_device_cycle *C, int l, const void *b, iterate *v) {
-  const hp_amg_options *opt = &C->host.H.opt;
-  if (opt->smoother != HP_AMG_CHEBYSHEV) return jacobi(C, l, NULL, b, v);
-  for (int k = 0; k < opt->order; ++k)
-    HP_TRY(jacobi(C, l, C->host.H.level[l].smooth.coefficient + 2 * k, b, v));
-  return HP_OK;
+hp_status hp_amg_add_sum(hp_amg_device_cycle *C, const void *x, const void *from, const int32_t *own, void *out,
+                         int64_t n) {
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_SUM, HP_AMG_FORM_PRODUCT, from, out, n);
+  p.x = x;
+  p.own = own;
+  return hp_amg_add_pass(C, p);
 }
 
 static hp_status solve_last(hp_amg_device_cycle *C, int l, const void *b, void *x) {
-  if (C->host.H.inverse != NULL) return add(C, pass_of(HP_AMG_PASS_INVERSE, HP_AMG_FORM_PRODUCT, b, x, rows_of(C, l)));
-  iterate v = {x, C->host.H.level[l].z, HP_AMG_ZERO, HP_AMG_ZERO};
-  for (int n = 0; n < HP_AMG_SWEEPS_LAST; ++n) HP_TRY(sweep(C, l, b, &v));
-  return v.x == x ? HP_OK : add(C, pass_of(HP_AMG_PASS_COPY, HP_AMG_FORM_PRODUCT, v.x, x, rows_of(C, l)));
+  const int64_t n = hp_amg_cycle_rows(C, l);
+  if (C->host.H.inverse != NULL)
+    return hp_amg_add_pass(C, hp_amg_pass_of(HP_AMG_PASS_INVERSE, HP_AMG_FORM_PRODUCT, b, x, n));
+  hp_amg_device_iterate v = {x, C->host.H.level[l].z, HP_AMG_ZERO, HP_AMG_ZERO};
+  for (int k = 0; k < HP_AMG_SWEEPS_LAST; ++k) HP_TRY(smoother_of(C)->sweep(C, l, k % 2 == 0, b, &v));
+  return v.x == x ? HP_OK : hp_amg_add_sum(C, NULL, v.x, NULL, x, n);
 }
 
-static hp_status descend(hp_amg_device_cycle *C, int l, const void *b, iterate *v) {
+static hp_status descend(hp_amg_device_cycle *C, int l, const void *b, hp_amg_device_iterate *v) {
   const hp_amg_level *L = &C->host.H.level[l];
   const void *r = b;
-  for (int n = 0; n < C->host.H.opt.pre; ++n) HP_TRY(sweep(C, l, b, v));
+  for (int n = 0; n < C->host.H.opt.pre; ++n) HP_TRY(smoother_of(C)->sweep(C, l, true, b, v));
   if (v->state != HP_AMG_ZERO) {
     const bool scaled = v->state == HP_AMG_SCALED;
-    hp_amg_pass p = level_pass(C, l, HP_AMG_FORM_RESIDUAL, scaled ? b : v->x, L->y);
+    hp_amg_pass p = hp_amg_pass_of_level(C, l, HP_AMG_FORM_RESIDUAL, scaled ? b : v->x, L->y);
     p.scale_from = scaled ? L->smooth.scale : NULL;
     p.b = b;
     r = L->y;
-    HP_TRY(add(C, p));
+    HP_TRY(hp_amg_add_pass(C, p));
   }
-  hp_amg_pass p = pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, C->host.H.level[l + 1].b, rows_of(C, l + 1));
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, C->host.H.level[l + 1].b,
+                                 hp_amg_cycle_rows(C, l + 1));
   p.rows = L->r;
-  return add(C, p);
+  return hp_amg_add_pass(C, p);
 }
 
-static hp_status ascend(hp_amg_device_cycle *C, int l, const void *b, void *x, iterate *v) {
+static hp_status ascend(hp_amg_device_cycle *C, int l, const void *b, void *x, hp_amg_device_iterate *v) {
   const hp_amg_level *L = &C->host.H.level[l];
-  const bool away = C->host.H.opt.post * hp_amg_moves(&C->host.H.opt) % 2 != 0;
-  hp_amg_pass p =
-      pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_CORRECT, C->host.H.level[l + 1].x, away ? L->z : x, rows_of(C, l));
+  const int moves = smoother_of(C)->moves == HP_AMG_BY_ORDER ? C->host.H.opt.order : smoother_of(C)->moves;
+  const bool away = C->host.H.opt.post * moves % 2 != 0;
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_CORRECT, C->host.H.level[l + 1].x, away ? L->z : x,
+                                 hp_amg_cycle_rows(C, l));
   p.rows = L->p;
   p.x_state = v->state;
   p.x = v->x;
   p.s = L->smooth.scale;
   p.b = b;
-  HP_TRY(add(C, p));
+  HP_TRY(hp_amg_add_pass(C, p));
   v->x = p.out;
   v->other = away ? x : L->z;
   v->state = HP_AMG_STORED;
-  for (int n = 0; n < C->host.H.opt.post; ++n) HP_TRY(sweep(C, l, b, v));
+  const int before = C->count;
+  for (int n = 0; n < C->host.H.opt.post; ++n) HP_TRY(smoother_of(C)->sweep(C, l, false, b, v));
+  if (C->host.H.opt.post > 0) C->sweep_passes[l] = (C->count - before) / C->host.H.opt.post;
   return HP_OK;
 }
 
@@ -312,7 +306,7 @@ static hp_status visit(hp_amg_device_cycle *C, int l, hp_amg_cycle_kind kind, in
   const hp_amg *H = &C->host.H;
   const hp_amg_level *N = &H->level[l + 1];
   if (l + 1 == H->nlevel) return solve_last(C, l, b, x);
-  iterate v = {x, H->level[l].z, state, HP_AMG_ZERO};
+  hp_amg_device_iterate v = {x, H->level[l].z, state, HP_AMG_ZERO};
   HP_TRY(descend(C, l, b, &v));
   HP_TRY(visit(C, l + 1, kind, HP_AMG_ZERO, N->b, N->x));
   if (kind != HP_AMG_V && l + 2 < H->nlevel)
@@ -326,9 +320,11 @@ static hp_status write_program(hp_amg_device_cycle *C) {
   void *b = single ? H->level[0].b : HP_AMG_CYCLES_B, *x = single ? H->level[0].x : HP_AMG_CYCLES_X;
   hp_amg_pass *list = NULL;
   C->count = 0;
-  if (single) HP_TRY(add(C, pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, rows_of(C, 0))));
+  const hp_amg_pass in = hp_amg_pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, hp_amg_cycle_rows(C, 0));
+  const hp_amg_pass out = hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, hp_amg_cycle_rows(C, 0));
+  if (single) HP_TRY(hp_amg_add_pass(C, in));
   HP_TRY(visit(C, 0, H->opt.cycle, HP_AMG_ZERO, b, x));
-  if (single) HP_TRY(add(C, pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, rows_of(C, 0))));
+  if (single) HP_TRY(hp_amg_add_pass(C, out));
   HP_TRY(HP_TAKE(&C->S.keep, list, C->count));
   H->program = list;
   H->passes = C->count;
@@ -337,23 +333,26 @@ static hp_status write_program(hp_amg_device_cycle *C) {
 
 static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
   hp_amg *to = &C->host.H;
-  int32_t total[MATRICES];
+  int32_t total[HP_AMG_MATRICES];
   const hp_amg_options opt = to->opt;
+  memset(C->sweep_passes, 0, sizeof C->sweep_passes);
   memset(&C->host, 0, sizeof C->host);
   to->opt = opt;
   to->nlevel = hp_amg_device_levels(H);
   HP_TRY(hp_pool_reset(&C->S.keep));
   HP_TRY(hp_pool_reset(&C->S.scratch));
+  clear_smoothing(C);
   for (int l = 0; l < to->nlevel; ++l) HP_TRY(level(C, H, G, l));
   const hp_amg_device_direct *direct = hp_amg_device_get_direct(H);
   if (direct != NULL) to->inverse = direct->inverse;
   HP_TRY(hp_device_download(C->D, total, C->totals, sizeof total));
   for (int l = 0; l < to->nlevel; ++l) {
     hp_amg_level *L = &to->level[l];
-    HP_TRY(fill(C, &L->a, 3 * l, total[3 * l]));
-    HP_TRY(fill(C, &L->p, 3 * l + 1, total[3 * l + 1]));
-    HP_TRY(fill(C, &L->r, 3 * l + 2, total[3 * l + 2]));
+    HP_TRY(fill(C, &C->source[3 * l], &L->a, total[3 * l]));
+    HP_TRY(fill(C, &C->source[3 * l + 1], &L->p, total[3 * l + 1]));
+    HP_TRY(fill(C, &C->source[3 * l + 2], &L->r, total[3 * l + 2]));
   }
+  for (int l = 0; l < to->nlevel; ++l) HP_TRY(smoother_of(C)->prepare(C, l));
   HP_TRY(write_program(C));
   return hp_device_upload(C->D, C->device, &C->host, sizeof C->host);
 }
@@ -398,7 +397,10 @@ static hp_status launch(hp_amg_device_cycle *C, const void *kernel, const double
 }
 
 hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {
-  return launch(C, (const void *)numbers_kernel, NULL, NULL, "making the numbers of a multigrid cycle");
+  HP_TRY(launch(C, (const void *)numbers_kernel, NULL, NULL, "making the numbers of a multigrid cycle"));
+  for (int l = 0; l < C->host.H.nlevel && smoother_of(C)->numbers != NULL; ++l)
+    HP_TRY(smoother_of(C)->numbers(C, l));
+  return HP_OK;
 }
 
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) {

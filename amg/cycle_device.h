@@ -22,6 +22,9 @@ typedef struct hp_amg_device_cycle hp_amg_device_cycle;
 /* NULL, or why the options do not run on a GPU; the same in a build without CUDA. */
 const char *hp_amg_device_cycle_refusal(const hp_amg_options *opt);
 
+/* Whether the smoother's groups of rows are made on the host, from a copy of every level, at each preparation. */
+bool hp_amg_device_smoother_on_host(hp_amg_smoother smoother);
+
 hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp_amg_device_cycle **out) HP_MUST_USE;
 void hp_amg_device_cycle_destroy(hp_amg_device_cycle **C);
 
@@ -39,6 +42,9 @@ hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, dou
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C);
 
 int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C);
+/* Passes of a cycle, a barrier each; of a sweep after the coarse correction on level l, 0 on the last. */
+int hp_amg_device_cycle_passes(const hp_amg_device_cycle *C);
+int hp_amg_device_cycle_sweep_passes(const hp_amg_device_cycle *C, int l);
 
 HP_EXTERN_C_END
 

@@ -31,6 +31,14 @@ int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C) {
   (void)C;
   return 0;
 }
+int hp_amg_device_cycle_passes(const hp_amg_device_cycle *C) {
+  (void)C;
+  return 0;
+}
+int hp_amg_device_cycle_sweep_passes(const hp_amg_device_cycle *C, int l) {
+  (void)C, (void)l;
+  return 0;
+}
 
 hp_status hp_amg_device_solver_create(hp_device *D, const hp_gh *A, const hp_amg_solver_options *opt,
                                       hp_amg_device_solver **out) {
@@ -57,6 +65,10 @@ hp_status hp_amg_device_solver_cycle(hp_amg_device_solver *S, const double *b, d
   return no_cuda();
 }
 hp_amg_device *hp_amg_device_solver_hierarchy(hp_amg_device_solver *S) {
+  (void)S;
+  return NULL;
+}
+const hp_amg_device_cycle *hp_amg_device_solver_get_cycle(const hp_amg_device_solver *S) {
   (void)S;
   return NULL;
 }

@@ -14,8 +14,17 @@
 HP_EXTERN_C_BEGIN
 
 /* What a pass goes over: the cycle's b and x in double to and from the level's; the finest level as GH; the inverse of
- * the last level; a copy of x; rows in slices by 2^0, 2^2, 2^3, 2^5 threads a row. */
-enum { HP_AMG_PASS_IN, HP_AMG_PASS_OUT, HP_AMG_PASS_FINEST, HP_AMG_PASS_INVERSE, HP_AMG_PASS_COPY, HP_AMG_PASS_ROWS };
+ * the last level; out = x + from (x NULL: zero); a group of rows (amg/groups_cuda.cuh); rows in slices by 2^0, 2^2,
+ * 2^3, 2^5 threads a row. */
+enum {
+  HP_AMG_PASS_IN,
+  HP_AMG_PASS_OUT,
+  HP_AMG_PASS_FINEST,
+  HP_AMG_PASS_INVERSE,
+  HP_AMG_PASS_SUM,
+  HP_AMG_PASS_GROUP,
+  HP_AMG_PASS_ROWS
+};
 
 /* One pass; vectors are of hp_amg_options.precision. In double the cycle's own b and x are named by the two addresses
  * below. A form (amg/form.inl.h) makes its result. */
@@ -28,6 +37,11 @@ typedef struct hp_amg_pass {
   double momentum, factor;
   const double *by; /* instead of these two: where they stand in the device's memory */
   int64_t n;
+  /* of a group: slices first .. last - 1 are its rows, begin .. end - 1 are visited, rows that are not in it become
+   * zero; s is its factor, of blocks of `width` slots */
+  int first, last, begin, end, width;
+  const int32_t *at;  /* row of a slot */
+  const int32_t *own; /* where row i finds its number in b (a sum: in from); NULL: at i */
 } hp_amg_pass;
 
 #define HP_AMG_CYCLES_B ((void *)1)

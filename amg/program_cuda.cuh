@@ -2,7 +2,7 @@
 #ifndef HP_AMG_PROGRAM_CUDA_CUH
 #define HP_AMG_PROGRAM_CUDA_CUH
 
-#include "amg/program.h"
+#include "amg/program_group_cuda.cuh"
 #include "amg/rows.inl.h"
 
 #if defined(__CUDA_ARCH__)
@@ -43,9 +43,11 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
     case HP_AMG_PASS_OUT:
       for (int64_t i = t->rank; i < n; i += t->size) x[i] = (double)from[i];
       break;
-    case HP_AMG_PASS_COPY:
-      for (int64_t i = t->rank; i < n; i += t->size) f.out[i] = from[i];
+    case HP_AMG_PASS_SUM:
+      for (int64_t i = t->rank; i < n; i += t->size)
+        f.out[i] = (f.x != NULL ? f.x[i] : (REAL)0) + from[p->own != NULL ? p->own[i] : i];
       break;
+    case HP_AMG_PASS_GROUP: hp_amg_group_cuda<REAL>(p, from, f.x, f.b, f.out); break;
     case HP_AMG_PASS_INVERSE: hp_amg_inverse_cuda(t, H->inverse, n, from, f.out); break;
     case HP_AMG_PASS_FINEST: {
       const hp_amg_finest *F = &H->level[0].finest;

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "amg/rows.inl.h"
+#include "amg/smooth_impl.h"
 #include "core/memory.h"
 
 typedef hp_status prepare_function(const hp_amg_options *opt, const hp_amg_level *L, hp_amg_smooth *S);
@@ -69,16 +70,29 @@ static int32_t choose_level(const grouping *g, int32_t unit) {
   return level_after(g, g->T, unit, level_after(g, g->A, unit, 0));
 }
 
-/* group, order and ngroup of S from every unit's group. */
-static hp_status sort_groups(const grouping *g, hp_amg_smooth *S) {
-  for (int32_t u = 0; u < g->units; ++u)
-    if (g->group[u] >= S->ngroup) S->ngroup = g->group[u] + 1;
+hp_status hp_amg_groups_sort(const int32_t *group, int32_t units, hp_amg_smooth *S) {
+  for (int32_t u = 0; u < units; ++u)
+    if (group[u] >= S->ngroup) S->ngroup = group[u] + 1;
   HP_TRY(HP_ALLOC(S->group, S->ngroup + 2));
-  HP_TRY(HP_ALLOC(S->order, g->units));
-  for (int32_t u = 0; u < g->units; ++u) S->group[g->group[u] + 2] += 1;
+  HP_TRY(HP_ALLOC(S->order, units));
+  for (int32_t u = 0; u < units; ++u) S->group[group[u] + 2] += 1;
   for (int32_t c = 1; c <= S->ngroup; ++c) S->group[c + 1] += S->group[c];
-  for (int32_t u = 0; u < g->units; ++u) S->order[S->group[g->group[u] + 1]++] = u;
+  for (int32_t u = 0; u < units; ++u) S->order[S->group[group[u] + 1]++] = u;
   return HP_OK;
+}
+
+hp_status hp_amg_triangle_groups(int32_t n, const int32_t *from, const int32_t *to, const int32_t *column, bool upper,
+                                 hp_amg_smooth *S) {
+  int32_t *level = NULL;
+  HP_TRY(HP_ALLOC(level, n));
+  for (int32_t k = 0; k < n; ++k) {
+    const int32_t i = upper ? n - 1 - k : k;
+    for (int32_t e = from[i]; e < to[i]; ++e)
+      if (level[column[e]] >= level[i]) level[i] = level[column[e]] + 1;
+  }
+  const hp_status s = hp_amg_groups_sort(level, n, S);
+  HP_FREE(level);
+  return s;
 }
 
 static hp_status group_units(const hp_csr *A, int width, choose_function *choose, hp_amg_smooth *S) {
@@ -87,7 +101,7 @@ static hp_status group_units(const hp_csr *A, int width, choose_function *choose
   if (s == HP_OK) s = HP_ALLOC(g.group, g.units);
   if (s == HP_OK) s = HP_ALLOC(g.seen, g.units + 1);
   for (int32_t u = 0; u < g.units && s == HP_OK; ++u) g.group[u] = choose(&g, u);
-  if (s == HP_OK) s = sort_groups(&g, S);
+  if (s == HP_OK) s = hp_amg_groups_sort(g.group, g.units, S);
   hp_csr_destroy(&g.T);
   HP_FREE(g.group);
   HP_FREE(g.seen);

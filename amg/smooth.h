@@ -61,13 +61,32 @@ HP_EXTERN_C_BEGIN
   X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 0, 1, inverse)                                   \
   X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, 0, 0, domains)
 
-/* Those of the list that a GPU runs: their sweeps are passes over all rows. */
+/* Those whose numbers, or the diagonal of these, a GPU makes in one kernel with the text of the CPU. */
 #define HP_AMG_SMOOTHER_DEVICE_LIST(X)                                                                      \
   X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)           \
   X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                \
   X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                       \
+  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, colours)                       \
+  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, levels)          \
+  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, 1, point)                                \
   X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial) \
   X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)
+
+/* Those that a GPU runs. X(NAME, entry, host): hp_amg_device_ENTRY stands in an amg/smooth_*_cuda.cu; host: what
+ * depends on the pattern alone is made by the host at every build, from a copy of each level. */
+#define HP_AMG_SMOOTHER_GPU_LIST(X)        \
+  X(DAMPED_JACOBI, diagonal, 0)            \
+  X(JACOBI, diagonal, 0)                   \
+  X(L1_JACOBI, diagonal, 0)                \
+  X(BLOCK_JACOBI, block_jacobi, 0)         \
+  X(COLOURED, groups, 1)                   \
+  X(BLOCK_GAUSS_SEIDEL, groups, 1)         \
+  X(LEVEL_SCHEDULED, groups, 1)            \
+  X(HYBRID, hybrid, 1)                     \
+  X(CHEBYSHEV, polynomial, 0)              \
+  X(SPAI0, diagonal, 0)                    \
+  X(SPAI1, inverse, 0)                     \
+  X(SCHWARZ, domains, 1)
 
 #if defined(__CUDA_ARCH__)
 #define HP_AMG_SMOOTHERS_HERE HP_AMG_SMOOTHER_DEVICE_LIST

@@ -15,9 +15,10 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_one)(const hp_csr *A, int64_t begin, int w, double factor,
+/* to [w*w] = factor A_BB^-1 for rows begin .. begin + w - 1; work [w*(2*w+1)]. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_one)(const hp_csr *A, int64_t begin, int w, double factor, double *work,
                                                    HP_REAL *to) {
-  double block[HP_GH_Q_MAX * HP_GH_Q_MAX], inverse[HP_GH_Q_MAX * HP_GH_Q_MAX], diagonal[HP_GH_Q_MAX];
+  double *block = work, *inverse = block + w * w, *diagonal = inverse + w * w;
   for (int e = 0; e < w * w; ++e) block[e] = 0.0;
   for (int a = 0; a < w; ++a)
     for (int32_t k = A->begin[begin + a]; k < A->begin[begin + a + 1]; ++k) {
@@ -38,8 +39,9 @@ HP_INLINE HP_HD int HP_AMG_NAME(hp_amg_block_width)(const hp_amg_level *L, int64
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_all)(hp_team *t, const hp_amg_level *L, double factor) {
   const int64_t w = L->smooth.width;
   HP_REAL *block = (HP_REAL *)L->smooth.block;
+  double work[HP_GH_Q_MAX * (2 * HP_GH_Q_MAX + 1)];
   HP_TEAM_FOR(t, c, L->smooth.nblock)
-  HP_AMG_NAME(hp_amg_block_one)(L->A, c * w, HP_AMG_NAME(hp_amg_block_width)(L, c), factor, block + c * w * w);
+  HP_AMG_NAME(hp_amg_block_one)(L->A, c * w, HP_AMG_NAME(hp_amg_block_width)(L, c), factor, work, block + c * w * w);
 }
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_jacobi_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {

@@ -18,31 +18,31 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_schwarz_pivot)(HP_REAL pivot, HP_REAL
   return 1 / (own > 0 ? (pivot > least ? pivot : least) : (pivot < least ? pivot : least));
 }
 
-/* ILU(0) of domain c: numbers from A, then by rows. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_factorize)(const hp_csr *A, const hp_amg_smooth *S, int64_t c) {
+/* ILU(0): numbers of row i from A, then the row of the factors; those that it depends on are made. Columns are counted
+ * from row `from` on. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_row)(const hp_csr *A, const hp_amg_smooth *S, int32_t from, int32_t i) {
   HP_REAL *value = (HP_REAL *)S->value;
-  const int32_t from = S->domain[c];
-  for (int32_t i = from; i < S->domain[c + 1]; ++i) {
-    const int32_t end = S->begin[i + 1], own = S->diagonal[i];
-    for (int32_t e = S->begin[i]; e < end; ++e) value[e] = (HP_REAL)(S->source[e] >= 0 ? A->value[S->source[e]] : 0.0);
-    const HP_REAL diagonal = value[own];
-    for (int32_t e = S->begin[i]; e < own; ++e) {
-      const int32_t k = from + S->column[e];
-      value[e] *= value[S->diagonal[k]];
-      int32_t to = e + 1;
-      for (int32_t p = S->diagonal[k] + 1; p < S->begin[k + 1]; ++p) {
-        while (to < end && S->column[to] < S->column[p]) ++to;
-        if (to < end && S->column[to] == S->column[p]) value[to] -= value[e] * value[p];
-      }
+  const int32_t end = S->begin[i + 1], own = S->diagonal[i];
+  for (int32_t e = S->begin[i]; e < end; ++e) value[e] = (HP_REAL)(S->source[e] >= 0 ? A->value[S->source[e]] : 0.0);
+  const HP_REAL diagonal = value[own];
+  for (int32_t e = S->begin[i]; e < own; ++e) {
+    const int32_t k = from + S->column[e];
+    value[e] *= value[S->diagonal[k]];
+    int32_t to = e + 1;
+    for (int32_t p = S->diagonal[k] + 1; p < S->begin[k + 1]; ++p) {
+      while (to < end && S->column[to] < S->column[p]) ++to;
+      if (to < end && S->column[to] == S->column[p]) value[to] -= value[e] * value[p];
     }
-    value[own] = HP_AMG_NAME(hp_amg_schwarz_pivot)(value[own], diagonal);
   }
+  value[own] = HP_AMG_NAME(hp_amg_schwarz_pivot)(value[own], diagonal);
 }
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
   (void)H;
+  const int32_t *domain = L->smooth.domain;
   for (int64_t c = t->rank; c < L->smooth.ndomain; c += t->size)
-    HP_AMG_NAME(hp_amg_schwarz_factorize)(L->A, &L->smooth, c);
+    for (int32_t i = domain[c]; i < domain[c + 1]; ++i)
+      HP_AMG_NAME(hp_amg_schwarz_row)(L->A, &L->smooth, domain[c], i);
 }
 
 /* x (+)= the solution for r in the own rows of domain c of n. */

@@ -155,6 +155,8 @@ hp_status hp_amg_device_solver_cycle(hp_amg_device_solver *S, const double *b, d
 
 hp_amg_device *hp_amg_device_solver_hierarchy(hp_amg_device_solver *S) { return S->H; }
 
+const hp_amg_device_cycle *hp_amg_device_solver_get_cycle(const hp_amg_device_solver *S) { return S->C; }
+
 int64_t hp_amg_device_solver_bytes(const hp_amg_device_solver *S) {
   return hp_amg_device_bytes(S->H) + hp_amg_device_cycle_bytes(S->C) + hp_device_krylov_bytes(S->K);
 }

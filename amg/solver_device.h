@@ -38,6 +38,7 @@ hp_status hp_amg_device_solver_solve(hp_amg_device_solver *S, const double *b, d
 hp_status hp_amg_device_solver_cycle(hp_amg_device_solver *S, const double *b, double *x) HP_MUST_USE;
 
 hp_amg_device *hp_amg_device_solver_hierarchy(hp_amg_device_solver *S);
+const hp_amg_device_cycle *hp_amg_device_solver_get_cycle(const hp_amg_device_solver *S);
 
 /* Held by matrix copies, hierarchy, cycle and Krylov vectors. */
 int64_t hp_amg_device_solver_bytes(const hp_amg_device_solver *S);

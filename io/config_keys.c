@@ -247,7 +247,7 @@ static const hp_config_key keys[] = {
     INT("linear.cpr.block", "1..16", "4", "rows of a block of the block smoothers"),
     INT("linear.cpr.order", "1..16", "2", "degree of the polynomial smoother"),
     INT("linear.cpr.domain", "1..1000000", "2048", "rows of a domain of the smoothers with domains, at least"),
-    INT("linear.cpr.domains", "1..1024", "16", "domains of a level at most"),
+    INT("linear.cpr.domains", "1..1000000", "16", "domains of a level at most"),
     CHOICE("linear.cpr.precision", "double|single", "single", "of what a cycle reads and works with"),
     INT("linear.cpr.pre", "0..10", "1", "sweeps of the smoother before the coarser levels"),
     INT("linear.cpr.post", "0..10", "1", "sweeps after them"),

@@ -33,7 +33,9 @@ static const char help[] =
     "      --sweeps PRE,POST      of the smoother (default 1,1)\n"
     "      --damping X            of damped and block Jacobi\n"
     "      --order N              of the smoother chebyshev\n"
-    "      --domain N             rows of a block of hybrid and schwarz at least\n"
+    "      --domain N             rows of a domain of hybrid and schwarz at least (default 2048)\n"
+    "      --domains N            of these on a level at most (default 16)\n"
+    "      --block N              rows of a block of the block smoothers (default 4)\n"
     "      --precision NAME       of what the cycle reads and works with, double or single\n"
     "      --wells-apart          wells stay coarse points on every level, nothing interpolates from them; else they\n"
     "                             are rows as any other\n"
@@ -54,7 +56,8 @@ static const char help[] =
     "  -h, --help\n";
 
 enum { PROBLEM = 256, SIZE, SIGMA, CORRELATION, VERTICAL, STORAGE, WELLS, BOUNDARY, SEED, MATRIX, RHS, WRITE, PAPER,
-       COARSENING, INTERPOLATION, SMOOTHER, CYCLE, SWEEPS, DAMPING, ORDER, DOMAIN, PRECISION,
+       COARSENING, INTERPOLATION, SMOOTHER, CYCLE, SWEEPS, DAMPING, ORDER, DOMAIN, DOMAINS, BLOCK,
+       PRECISION,
        STRENGTH, TRUNCATION, WEIGHTS, LEVELS, COARSEST,
        METHOD, RESTART, TOLERANCE, ITERATIONS, SAMPLES, VIEW, CSV, BACKEND, THREADS, NAMES, APART };
 
@@ -79,6 +82,8 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"damping", required_argument, NULL, DAMPING},
                                       {"order", required_argument, NULL, ORDER},
                                       {"domain", required_argument, NULL, DOMAIN},
+                                      {"domains", required_argument, NULL, DOMAINS},
+                                      {"block", required_argument, NULL, BLOCK},
                                       {"precision", required_argument, NULL, PRECISION},
                                       {"strength", required_argument, NULL, STRENGTH},
                                       {"truncation", required_argument, NULL, TRUNCATION},
@@ -214,6 +219,8 @@ static bool parse_amg(int option, const char *text, hp_amg_options *o) {
     case DAMPING: return hp_bench_real(text, 0.0, 2.0, &o->damping);
     case ORDER: return hp_bench_whole(text, 1, HP_AMG_ORDER_MAX, &o->order);
     case DOMAIN: return hp_bench_whole(text, 1, 1000000000, &o->domain);
+    case DOMAINS: return hp_bench_whole(text, 1, 1000000000, &o->domains);
+    case BLOCK: return hp_bench_whole(text, 1, HP_GH_Q_MAX, &o->block);
     case PRECISION: return hp_precision_find(text, &o->precision);
     case STRENGTH: return hp_bench_real(text, 0.0, 1.0, &o->strength);
     case TRUNCATION: return hp_bench_real(text, 0.0, 1.0, &o->truncation);

@@ -86,6 +86,17 @@ static hp_status time_cycle(hp_device *D, const on_device *d, double *seconds) {
   return HP_OK;
 }
 
+/* A pass ends with a barrier of the whole device: the price of smoothers that go by groups of rows. */
+static void print_passes(const hp_amg_bench *B, const on_device *d) {
+  const hp_amg_device_cycle *C = hp_amg_device_solver_get_cycle(d->K);
+  const hp_amg_smoother smoother = B->solver.amg.smoother;
+  printf("\n%d passes a cycle; of a sweep of %s, by level:", hp_amg_device_cycle_passes(C),
+         hp_amg_smoother_name(smoother));
+  for (int l = 0; l + 1 < hp_amg_device_levels(hp_amg_device_solver_hierarchy(d->K)); ++l)
+    printf(" %d", hp_amg_device_cycle_sweep_passes(C, l));
+  if (hp_amg_device_smoother_on_host(smoother)) printf("; its groups are made on the host, from a copy of every level");
+}
+
 /* One more build, watched. */
 static hp_status view(const hp_amg_bench *B, const on_device *d) {
   hp_amg_device *H = hp_amg_device_solver_hierarchy(d->K);
@@ -105,6 +116,7 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
   }
   double cycle;
   HP_TRY(time_cycle(B->device, d, &cycle));
+  print_passes(B, d);
   printf("\n%s%.1f MB in all; one cycle %.1f us\n",
          hp_amg_device_coarsens_on_host(H) ? "coarse points are picked on the host, from a copy of every level; " : "",
          1e-6 * (double)hp_amg_device_solver_bytes(d->K), 1e6 * cycle);

@@ -1,5 +1,5 @@
 /* Multigrid cycles on a GPU against the CPU's: the same hierarchy, so the same x but for the order of sums
- * inside a row; every smoother that a GPU has, V, W and F, double and single, level 0 as rows and as GH, with
+ * inside a row; every smoother that a GPU has (the same colours, blocks and domains), V, W and F, double and single, level 0 as rows and as GH, with
  * wells; after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the CPU. */
 #include <math.h>
 #include <stdlib.h>
@@ -130,22 +130,24 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   problem_close(&P);
 }
 
+static bool has_device(const hp_amg_options *opt) { return hp_amg_device_cycle_refusal(opt) == NULL; }
+
 static void test_cycles(void) {
-  static const hp_amg_smoother smoother[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_JACOBI, HP_AMG_L1_JACOBI, HP_AMG_SPAI0,
-                                             HP_AMG_CHEBYSHEV};
   static const int size[][3] = {{1, 1, 1}, {31, 1, 1}, {33, 1, 1}, {1, 1, 597}, {17, 13, 1}, {11, 9, 13}, {24, 25, 26}};
   for (int n = 0; n < 7; ++n)
-    for (int s = 0; s < 5; ++s) {
+    for (int s = 0; s < HP_AMG_SMOOTHER_COUNT; ++s) {
       const hp_pressure p = {.nx = size[n][0], .ny = size[n][1], .nz = size[n][2], .sigma = n % 2 == 0 ? 0.0 : 2.0,
                              .vertical = 1.0, .storage = 1e-3, .open = n % 2 == 0, .nwell = n > 4 ? 5 : 0,
                              .seed = (uint64_t)(n + 1)};
       hp_amg_options opt = hp_amg_default_options();
-      opt.smoother = smoother[s];
+      opt.smoother = (hp_amg_smoother)s;
       opt.cycle = (hp_amg_cycle_kind)((n + s) % 3);
       opt.pre = 1 + (n + s) % 2;
       opt.post = 1 + s % 3;
       opt.coarsest = n % 3 == 2 ? 9 : 64;
-      for (int k = 0; k < 4; ++k) {
+      opt.block = 1 + (5 * n + 3) % 16;
+      opt.domain = n % 2 == 0 ? 40 : 333;
+      for (int k = 0; k < 4 && has_device(&opt); ++k) {
         opt.precision = k % 2 == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
         test_cycle(&p, &opt, k / 2 == 0);
       }
@@ -156,10 +158,50 @@ static void test_cycles(void) {
 static void test_large_last(void) {
   const hp_pressure p = {.nx = 40, .ny = 41, .nz = 3, .vertical = 1.0, .storage = 1e-2, .open = true, .seed = 4};
   hp_amg_options opt = hp_amg_default_options();
-  opt.smoother = HP_AMG_L1_JACOBI;
   opt.max_levels = 1;
-  test_cycle(&p, &opt, true);
-  test_cycle(&p, &opt, false);
+  opt.domain = 500;
+  for (int s = 0; s < HP_AMG_SMOOTHER_COUNT; ++s) {
+    opt.smoother = (hp_amg_smoother)s;
+    if (!has_device(&opt)) continue;
+    test_cycle(&p, &opt, true);
+    test_cycle(&p, &opt, false);
+  }
+}
+
+/* Two preparations and cycles give the same bits; groups are where they are said to be. */
+static void test_repeated(void) {
+  const hp_pressure p = {.nx = 19, .ny = 16, .nz = 14, .sigma = 1.0, .vertical = 1.0, .nwell = 3, .seed = 12};
+  hp_amg_options opt = hp_amg_default_options();
+  problem P;
+  problem_open(&p, &P);
+  for (int s = 0; s < HP_AMG_SMOOTHER_COUNT; ++s) {
+    hp_amg_device *G;
+    hp_amg_device_cycle *C;
+    hp_device_csr csr;
+    opt.smoother = (hp_amg_smoother)s;
+    opt.domain = 200;
+    if (!has_device(&opt)) continue;
+    CHECK_OK(hp_amg_device_create(device, &opt, &G));
+    CHECK_OK(hp_amg_device_cycle_create(device, &opt, &C));
+    CHECK_OK(hp_device_csr_from_gh(device, &P.dG, &csr));
+    for (int round = 0; round < 2; ++round) {
+      CHECK_OK(hp_amg_device_build(G, &csr, p.nwell));
+      CHECK_OK(hp_amg_device_cycle_prepare(C, G, &P.dG));
+      CHECK_OK(hp_amg_device_cycle_numbers(C));
+      CHECK_OK(hp_amg_device_cycle_apply(C, P.db, P.dx));
+      CHECK_OK(hp_device_download(device, round == 0 ? P.x : P.y, P.dx, P.G->n * (int64_t)sizeof(double)));
+    }
+    CHECK(memcmp(P.x, P.y, (size_t)P.G->n * sizeof(double)) == 0);
+    const int passes = hp_amg_device_cycle_sweep_passes(C, 0);
+    if (s == HP_AMG_BLOCK_JACOBI || s == HP_AMG_L1_JACOBI) CHECK(passes == 1);
+    if (s == HP_AMG_COLOURED) CHECK(passes >= 2 && passes <= 4); /* red and black, and the wells' own */
+    if (s == HP_AMG_LEVEL_SCHEDULED) CHECK(passes >= 19 + 16 + 14 - 2);
+    if (s == HP_AMG_SPAI1) CHECK(passes == 2);
+    hp_device_csr_free(device, &csr);
+    hp_amg_device_cycle_destroy(&C);
+    hp_amg_device_destroy(&G);
+  }
+  problem_close(&P);
 }
 
 static void test_solver(hp_krylov_method method, bool stationary, hp_precision precision) {
@@ -209,6 +251,7 @@ int main(void) {
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   test_cycles();
   test_large_last();
+  test_repeated();
   for (int s = 0; s < 2; ++s) {
     const hp_precision precision = s == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
     test_solver(HP_KRYLOV_BICGSTAB, false, precision);

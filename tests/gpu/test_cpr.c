@@ -163,16 +163,22 @@ static hp_cpr_options options_of(int weights, hp_amg_smoother smoother, hp_preci
 
 static void check_applications(void) {
   static const hp_amg_smoother smoother[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_L1_JACOBI, HP_AMG_CHEBYSHEV};
+  static const hp_amg_smoother all[] = {HP_AMG_DAMPED_JACOBI,    HP_AMG_L1_JACOBI, HP_AMG_CHEBYSHEV,
+                                        HP_AMG_BLOCK_JACOBI,     HP_AMG_COLOURED,  HP_AMG_BLOCK_GAUSS_SEIDEL,
+                                        HP_AMG_LEVEL_SCHEDULED,  HP_AMG_HYBRID,    HP_AMG_SPAI1,
+                                        HP_AMG_SCHWARZ};
+  int next = 0;
   static const int size[][4] = {{4, 3, 2, 2},   {1, 1, 41, 1},  {33, 1, 1, 2},
                                 {17, 13, 1, 3}, {11, 9, 13, 6}, {40, 31, 9, 9}};
   for (int n = 0; n < (small ? 5 : 6); n += small ? 4 : 1)
     for (int weights = 0; weights < HP_CPR_WEIGHTS_COUNT; ++weights)
       for (int p = 0; p < 2; ++p) {
         const int *s = size[n];
-        hp_cpr_options opt = options_of(weights, smoother[(n + weights) % 3], (hp_precision)p);
+        hp_cpr_options opt = options_of(weights, all[next++ % 10], (hp_precision)p);
         hp_gh *A;
         CHECK_OK(matrix_flow(s[0], s[1], s[2], s[3], 2.0, 1e-2, (uint64_t)(5 + n), &A));
         check_application(A, &opt);
+        opt.amg.smoother = smoother[(n + weights) % 3]; /* the others' blocks and domains count rows */
         /* rows left out do not change what a serial coarsening picks, but what random numbers do */
         opt.amg.coarsening = HP_AMG_RS;
         opt.amg.interpolation = HP_AMG_CLASSICAL;

@@ -122,6 +122,22 @@ def cpr(checks, where):
               (name, len(gpu.vector("TIME")), sum(gpu.solver["linear"]), sum(cpu.solver["linear"])))
 
 
+def smoothers(checks, where):
+    """Every smoother that a GPU has, as cpr's first stage, against the CPU's."""
+    names = re.search(r"smoother: (.*)", runs.hepta("bench", "amg", "--names").stdout).group(1).split()
+    checks.true("thirteen smoothers or more", len(names) >= 13, str(names))
+    for name in names:
+        if name == "gauss-seidel":
+            continue
+        options = ["linear.preconditioner=cpr", "linear.cpr.smoother=" + name, "linear.cpr.domain=100",
+                   "linear.cpr.coarsest=20"]
+        cpu, gpu = both("schedule", where, "cpr-" + name, TIGHT + FIXED + SMALL + options)
+        close_fields(checks, "cpr " + name, cpu, gpu)
+        a, b = sum(gpu.solver["linear"]), sum(cpu.solver["linear"])
+        checks.near("cpr %s: linear iterations" % name, a, b, max(0.1 * b, 2))
+        print("cpr %-20s %5d linear iterations, %d on the CPU" % (name, a, b))
+
+
 def library_functions(checks, where):
     """pow differs by an ulp: fields to 1e-6, not bits."""
     options = ["saturation.nw=2.4", "saturation.no=2.2"]
@@ -151,7 +167,7 @@ def refusals(checks, where):
                       "linear.ordering=natural")
     checks.true("natural order is refused with a reason", done.returncode == 2 and "red-black" in done.stderr,
                 done.stderr)
-    for option, reason in (("linear.cpr.smoother=gauss-seidel", "smoother"), ("linear.ordering=natural", "red-black"),
+    for option, reason in (("linear.cpr.smoother=gauss-seidel", "one row after the other"), ("linear.ordering=natural", "red-black"),
                            ("linear.execution=graph", "in-kernel")):
         done = runs.hepta("run", runs.deck("schedule"), "-o", os.path.join(where, "refused"), "--backend", "cuda",
                           "--set", "linear.preconditioner=cpr", "--set", option)
@@ -166,6 +182,7 @@ def main():
         decks(checks, where)
         solvers(checks, where)
         cpr(checks, where)
+        smoothers(checks, where)
         library_functions(checks, where)
         looking_glasses(checks, where)
         refusals(checks, where)

@@ -74,7 +74,7 @@ def check_mistakes(checks):
                             ([*poisson, "--wells", "26"], "26 wells"), ([*poisson, "--backend", "vulkan"], "--backend"),
                             ([*poisson, "--rhs", "/nonexistent/b.mtx"], "/nonexistent/b.mtx"),
                             ([*poisson, "--csv", "/nonexistent/a.csv"], "/nonexistent/a.csv"), (["extra"], "extra"),
-                            ([*poisson, "--backend", "cuda", "--smoother", "hybrid"], "runs on the CPU only"),
+                            ([*poisson, "--backend", "cuda", "--smoother", "gauss-seidel"], "one row after the other"),
                             ([*poisson, "--backend", "cuda", "--method", "tfqmr"], "bicgstab, gmres and cg"),
                             ([*poisson, "--backend", "cuda", "--wells-apart"], "--wells-apart is for the CPU"),
                             ([*poisson, "--backend", "cuda", "--threads", "2"], "--threads is for --backend cpu"),
