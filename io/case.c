@@ -149,12 +149,24 @@ hp_status hp_case_mesh(hp_case *c) {
 
 /* ---- wells ----------------------------------------------------------------- */
 
+static void drop_late_changes(hp_case *c, double end, hp_diag *diag) {
+  int kept = 0;
+  while (kept < c->nperf_event && c->perf_event[kept].time < end) ++kept;
+  if (kept < c->nperf_event)
+    hp_diag_note(diag, c->perf_event[kept].file, c->perf_event[kept].line, "%d change(s) of perforations from this one "
+                 "on have no effect: the last report step ends at %.6g %s", c->nperf_event - kept,
+                 end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
+  c->nperf_event = kept;
+}
+
 void hp_case_drop_late(hp_case *c, hp_diag *diag) {
   const double end = c->nreport > 0 ? c->report[c->nreport - 1] : 0.0, unit = c->units.factor[HP_UNIT_TIME];
   const hp_well_event *first = NULL;
   int kept = 0, late = 0;
+  if (!(end > 0.0)) return;
+  drop_late_changes(c, end, diag);
   for (int n = 0; n < c->nevent; ++n) late += c->event[n].time >= end;
-  if (!(end > 0.0) || late == 0) return;
+  if (late == 0) return;
   for (int n = c->nevent - 1; n >= 0; --n)
     if (c->event[n].time >= end) first = &c->event[n];
   hp_diag_note(diag, first->file, first->line, "%d well control(s) from this one on have no effect: the last report "
@@ -176,7 +188,7 @@ hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore,
   for (int q = 0; q < count && status == HP_OK && why[0] == '\0'; ++q) {
     const int64_t m = hp_grid_cell(g, perf[q].i, perf[q].j, perf[q].k);
     double wi;
-    if (!g->active[m] || !perf[q].open) continue;
+    if (!g->active[m] || !(perf[q].open || perf[q].later)) continue;
     active += 1;
     if (bore) status = hp_well_index(g, m, &perf[q], &wi);
     if (status != HP_ERR_DECK) continue;
@@ -213,6 +225,7 @@ static void destroy_wells(hp_case *c) {
   }
   HP_FREE(c->well);
   HP_FREE(c->event);
+  HP_FREE(c->perf_event);
   for (int n = 0; n < c->nfile; ++n) HP_FREE(c->file[n]);
   HP_FREE(c->file);
 }

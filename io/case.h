@@ -81,6 +81,8 @@ typedef struct hp_case {
   hp_well_spec *well;   /* [nwell] */
   int nevent;
   hp_well_event *event; /* [nevent] times not falling */
+  int nperf_event;
+  hp_perf_event *perf_event; /* [nperf_event] times not falling */
   int nreport;
   double *report;       /* [nreport] [s] rising; the last one ends the run */
 

@@ -1,4 +1,5 @@
 /* schedule: what wells are asked to do later. */
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,10 +69,53 @@ static hp_status wells_of(hp_config *r, const hp_setting *s, bool *marked) {
   return HP_OK;
 }
 
+/* The keys of an entry about perforations. */
+static bool changes_perforations(const hp_setting *s) {
+  return hp_config_member(s, "perforations") != NULL || hp_config_member(s, "multiply_index") != NULL;
+}
+
 static bool says_something(hp_config *r, const hp_setting *s) {
-  if (hp_config_control_named(s)) return true;
+  const hp_setting *k = hp_config_member(s, "k");
+  if (k != NULL && !changes_perforations(s)) hp_config_error(r, k, "needs perforations or multiply_index");
+  if (hp_config_control_named(s) || changes_perforations(s)) return true;
   hp_config_error(r, s, "says nothing: give control, status or a number");
   return false;
+}
+
+/* *good: sound, and *v is what the entry says about perforations. */
+static bool read_change(hp_config *r, const hp_setting *s, double time, hp_perf_event *v) {
+  const int errors = r->diag->errors;
+  int span[2] = {1, INT_MAX}, state = 0;
+  *v = (hp_perf_event){.time = time, .last = {INT_MAX, INT_MAX, INT_MAX}, .multiply = 1.0};
+  if (hp_config_member(s, "k") != NULL) (void)hp_config_span(r, s, "schedule[].k", span);
+  if (hp_config_member(s, "perforations") != NULL && hp_config_choice(r, s, "schedule[].perforations", &state))
+    v->state = state == 0 ? HP_PERF_OPEN : HP_PERF_SHUT;
+  if (hp_config_member(s, "multiply_index") != NULL)
+    (void)hp_config_float(r, s, "schedule[].multiply_index", &v->multiply);
+  v->first[2] = span[0] - 1;
+  v->last[2] = span[1] - 1;
+  return r->diag->errors == errors;
+}
+
+static hp_status add_change(hp_config *r, const hp_setting *s, int well, hp_perf_event v) {
+  hp_case *c = r->c;
+  const hp_well_spec *w = &c->well[well];
+  bool any = w->npath > 0;
+  for (int q = 0; q < w->nperf; ++q) any = any || (w->perf[q].k >= v.first[2] && w->perf[q].k <= v.last[2]);
+  if (!any) {
+    hp_config_error(r, s, "well %s has no perforation in these layers", w->name);
+    return HP_OK;
+  }
+  hp_perf_event *more;
+  HP_TRY(HP_ALLOC(more, c->nperf_event + 1));
+  if (c->nperf_event > 0) memcpy(more, c->perf_event, (size_t)c->nperf_event * sizeof *more);
+  HP_FREE(c->perf_event);
+  c->perf_event = more;
+  v.well = well;
+  v.line = hp_config_line(s);
+  HP_TRY(hp_case_file(c, hp_config_file(r, s), &v.file));
+  c->perf_event[c->nperf_event++] = v;
+  return HP_OK;
 }
 
 /* What is wrong with the entry for several wells alike is told once. */
@@ -80,12 +124,16 @@ static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, b
   HP_TRY(wells_of(r, e->s, marked));
   if (!says_something(r, e->s)) return HP_OK;
   bool any = false;
+  hp_perf_event change;
+  const bool sound = changes_perforations(e->s) && read_change(r, e->s, e->time, &change);
   r->told_from = r->diag->count + 1;
   for (int w = 0; w < c->nwell; ++w) {
     if (!marked[w]) continue;
+    any = true;
+    if (sound) HP_TRY(add_change(r, e->s, w, change));
+    if (!hp_config_control_named(e->s)) continue;
     hp_config_control_read(r, e->s, "schedule[]", c->well[w].name, &state[w]);
     HP_TRY(hp_config_event(r, e->time, w, &state[w], e->place, hp_config_file(r, e->s), hp_config_line(e->s)));
-    any = true;
   }
   r->told_from = 0;
   if (!any) hp_config_control_judge(r, e->s, "schedule[]");
@@ -104,6 +152,8 @@ static void drop_later_events(hp_case *c) {
   int kept = 0;
   while (kept < c->nevent && c->event[kept].time <= 0.0) ++kept;
   c->nevent = kept;
+  for (kept = 0; kept < c->nperf_event && c->perf_event[kept].time <= 0.0;) ++kept;
+  c->nperf_event = kept;
 }
 
 hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config_control *state) {
@@ -148,7 +198,13 @@ static unsigned said_by(const hp_setting *s) {
              {"control", HP_SAID_CONTROL | HP_SAID_STATUS},
              {"status", HP_SAID_STATUS},
              {"phase", HP_SAID_TYPE},
-             {"type", HP_SAID_ALL}};
+             {"type", HP_SAID_ALL},
+             {"efficiency", HP_SAID_EFFICIENCY},
+             {"min_oil_rate", HP_SAID_ECONOMY},
+             {"min_liquid_rate", HP_SAID_ECONOMY},
+             {"max_water_cut", HP_SAID_ECONOMY},
+             {"workover", HP_SAID_ECONOMY},
+             {"end_run", HP_SAID_ECONOMY}};
   unsigned said = 0;
   for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
     if (hp_config_member(s, key[n].name) != NULL) said |= key[n].said;
@@ -181,6 +237,8 @@ static hp_status patch(hp_config *r, const hp_setting *s, int number, bool *mark
   hp_case *c = r->c;
   const hp_setting *well = hp_config_member(s, "well");
   double time;
+  if (changes_perforations(s))
+    hp_config_error(r, s, "perforations and multiply_index can be given in a whole schedule=(...) only");
   const bool moved = hp_config_float(r, s, "schedule[].time", &time);
   if (well != NULL) HP_TRY(move_to_wells(r, well, number, marked));
   r->told_from = r->diag->count + 1;
@@ -216,6 +274,12 @@ static void inherit(const hp_well_event *before, hp_well_event *e) {
   if (!(e->said & HP_SAID_TYPE)) {
     e->control.injector = before->control.injector;
     e->control.phase = before->control.phase;
+  }
+  if (!(e->said & HP_SAID_EFFICIENCY)) e->control.efficiency = before->control.efficiency;
+  if (!(e->said & HP_SAID_ECONOMY)) e->control.economy = before->control.economy;
+  if (!(e->said >> HP_CONTROL_RESV & 1u)) {
+    e->control.by_history = before->control.by_history;
+    memcpy(e->control.history, before->control.history, sizeof e->control.history);
   }
   e->control.control = open ? e->wanted : HP_CONTROL_SHUT;
 }

@@ -28,10 +28,11 @@ static const struct {
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 bool hp_config_control_named(const hp_setting *s) {
-  static const char *const other[] = {"type", "phase", "status", "control"};
+  static const char *const other[] = {"type",           "phase",         "status",   "control", "efficiency", "min_oil_rate",
+                                      "min_liquid_rate", "max_water_cut", "workover", "end_run"};
   for (int n = 0; n < NUMBERS; ++n)
     if (hp_config_member(s, numbers[n].name) != NULL) return true;
-  for (int n = 0; n < 4; ++n)
+  for (size_t n = 0; n < sizeof other / sizeof other[0]; ++n)
     if (hp_config_member(s, other[n]) != NULL) return true;
   return false;
 }
@@ -74,12 +75,35 @@ static void read_type(hp_config *r, const hp_setting *s, const char *prefix, con
   const hp_setting *type_setting = hp_config_member(s, "type"), *phase_setting = hp_config_member(s, "phase");
   if (type_setting != NULL) state->unknown = !hp_config_choice(r, s, full_path(prefix, "type", path), &type);
   if (state->unknown) return;
-  if ((type == 1) != state->control.injector) hp_config_control_start(state, type == 1);
+  if ((type == 1) != state->control.injector) {
+    const double efficiency = state->control.efficiency;
+    hp_config_control_start(state, type == 1);
+    state->control.efficiency = efficiency;
+  }
   if (phase_setting == NULL || !hp_config_choice(r, s, full_path(prefix, "phase", path), &phase)) return;
   if (state->control.injector)
     change_phase(&state->control, phase == 0 ? HP_WATER : HP_OIL);
   else
     hp_config_error(r, phase_setting, "well %s is a producer: 'phase' is for injectors", well);
+}
+
+/* What holds beside the control, as far as the group says it. */
+static void read_beside(hp_config *r, const hp_setting *s, const char *prefix, hp_well_control *c) {
+  char path[HP_CONFIG_PATH];
+  hp_well_economy *e = &c->economy;
+  int workover = (int)e->workover;
+  if (hp_config_member(s, "efficiency") != NULL)
+    hp_config_float(r, s, full_path(prefix, "efficiency", path), &c->efficiency);
+  if (hp_config_member(s, "min_oil_rate") != NULL)
+    hp_config_float(r, s, full_path(prefix, "min_oil_rate", path), &e->min_oil_rate);
+  if (hp_config_member(s, "min_liquid_rate") != NULL)
+    hp_config_float(r, s, full_path(prefix, "min_liquid_rate", path), &e->min_liquid_rate);
+  if (hp_config_member(s, "max_water_cut") != NULL)
+    hp_config_float(r, s, full_path(prefix, "max_water_cut", path), &e->max_water_cut);
+  if (hp_config_member(s, "workover") != NULL)
+    hp_config_choice(r, s, full_path(prefix, "workover", path), &workover);
+  e->workover = (hp_workover)workover;
+  if (hp_config_member(s, "end_run") != NULL) hp_config_bool(r, s, full_path(prefix, "end_run", path), &e->end_run);
 }
 
 /* After a fault something stands in, so that it is not missed later. */
@@ -106,6 +130,7 @@ static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, 
       state->bhp_given = !isnan(v);
       if (isnan(v)) v = default_bhp(state->control.injector);
     }
+    if (control == HP_CONTROL_RESV) state->control.by_history = false;
     state->control.limit[control] = v;
   }
 }
@@ -126,6 +151,8 @@ static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool wi
   char path[HP_CONFIG_PATH];
   double v;
   int c;
+  hp_well_control dropped = {.efficiency = 1.0};
+  read_beside(r, s, prefix, &dropped);
   for (int n = with_type ? 0 : 1; n < 4; ++n)
     if (hp_config_member(s, choice[n]) != NULL) (void)hp_config_choice(r, s, full_path(prefix, choice[n], path), &c);
   for (int n = 0; n < NUMBERS; ++n)
@@ -177,6 +204,7 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
     hp_config_error(r, s, "well %s becomes %s: its new control is missing", well,
                     was_injector ? "a producer" : "an injector");
   read_numbers(r, s, prefix, well, state);
+  read_beside(r, s, prefix, &state->control);
   read_mode(r, s, prefix, well, state);
   if (state->open && state->set) need_target(r, s, well, state);
 }
@@ -210,7 +238,7 @@ hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_c
     r->event_capacity = (int)capacity;
   }
   hp_well_event *e = &c->event[c->nevent];
-  *e = (hp_well_event){.time = time, .well = well, .said = HP_SAID_ALL, .entry = entry, .line = line};
+  *e = (hp_well_event){.time = time, .well = well, .said = HP_SAID_EVERYTHING, .entry = entry, .line = line};
   hp_config_control_into(state, e);
   HP_TRY(hp_case_file(c, file, &e->file));
   c->nevent += 1;
@@ -347,6 +375,8 @@ static void drop_wells(hp_config *r) {
   }
   HP_FREE(c->well);
   HP_FREE(c->event);
+  HP_FREE(c->perf_event);
+  c->nperf_event = 0;
   c->nwell = c->nevent = r->event_capacity = 0;
 }
 

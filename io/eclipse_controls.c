@@ -1,4 +1,4 @@
-/* What wells are asked to do: WCONPROD, WCONINJE, WELOPEN, WELTARG.
+/* What wells are asked to do: WCONPROD, WCONINJE, WCONHIST, WCONINJH, WELOPEN, WELTARG, WEFAC, WECON.
  *
  * Each change becomes an event with the whole control, so that nothing of the
  * deck's "what was said before" is left to the simulator.
@@ -8,6 +8,9 @@
 
 #include "core/memory.h"
 #include "io/eclipse_impl.h"
+
+/* As WCONPROD and WCONINJE have them. */
+static const double DEFAULT_BHP_PRODUCER = 1.01325e5, DEFAULT_BHP_INJECTOR = 6895.0e5;
 
 typedef enum { OPEN, SHUT, STOP } well_status; /* the order of the items' choices */
 
@@ -64,9 +67,11 @@ static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, c
                        well_status status, const char *wanted, unsigned said) {
   hp_ecl_well trial = *w;
   trial.control = *control;
+  trial.control.efficiency = w->control.efficiency; /* of WEFAC and WECON, which hold on */
+  trial.control.economy = w->control.economy;
   trial.open = status == OPEN;
   HP_TRY(check_control(e, &trial, record, wanted));
-  w->control = *control;
+  w->control = trial.control;
   w->controlled = true;
   set_status(e, w, record, status);
   return hp_ecl_event_add(e, w, record, said);
@@ -113,7 +118,9 @@ static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
 }
 
 static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  const well_status status = (well_status)record->v[1].choice;
+  const hp_ecl_value *v = record->v;
+  const well_status status = (well_status)v[1].choice;
+  if (v[2].given || v[3].given || v[4].given) return hp_ecl_connections_open(e, w, record, status == OPEN);
   if (!w->controlled && status != OPEN) return HP_OK; /* it is shut */
   HP_TRY(needs_control(e, w, record));
   const hp_well_control same = w->control;
@@ -141,6 +148,7 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   hp_well_control c = w->control;
   c.limit[control[n]] = record->v[2].x * e->units.factor[quantity[n]];
   unsigned said = 1u << control[n];
+  if (control[n] == HP_CONTROL_RESV) c.by_history = false;
   if (e->entry->handler == hp_ecl_do_welcntl) {
     c.control = control[n];
     said |= HP_SAID_CONTROL;
@@ -150,3 +158,83 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
 
 hp_status hp_ecl_do_weltarg(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }
 hp_status hp_ecl_do_welcntl(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }
+
+/* wells by history */
+
+/* The target alone limits a well by history, beside the default bhp. */
+static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
+                                       HP_CONTROL_BHP};
+  static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP"};
+  const hp_ecl_value *v = record->v;
+  const double oil = v[3].given ? v[3].x : 0.0, water = v[4].given ? v[4].x : 0.0;
+  const int mode = e->history >= 0 ? e->history : v[2].choice;
+  hp_well_control c = no_control(false);
+  if (v[2].given || e->history >= 0) c.control = control[mode];
+  if (c.control == HP_CONTROL_ORAT) c.limit[HP_CONTROL_ORAT] = oil;
+  if (c.control == HP_CONTROL_WRAT) c.limit[HP_CONTROL_WRAT] = water;
+  if (c.control == HP_CONTROL_LRAT) c.limit[HP_CONTROL_LRAT] = oil + water;
+  c.by_history = c.control == HP_CONTROL_RESV;
+  if (c.by_history) c.limit[HP_CONTROL_RESV] = oil + water; /* until the volume factors of the first step are known */
+  c.history[HP_OIL] = oil;
+  c.history[HP_WATER] = water;
+  c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : DEFAULT_BHP_PRODUCER;
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_SAID_ALL);
+}
+
+hp_status hp_ecl_do_wconhist(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produced); }
+
+static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  const bool by_bhp = v[11].choice == 1;
+  hp_well_control c = no_control(true);
+  c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
+  const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
+  c.control = by_bhp ? HP_CONTROL_BHP : rate;
+  if (!by_bhp) c.limit[rate] = v[3].given ? v[3].x : 0.0;
+  c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : DEFAULT_BHP_INJECTOR;
+  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_SAID_ALL);
+}
+
+hp_status hp_ecl_do_wconinjh(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, injected); }
+
+hp_status hp_ecl_do_whistctl(hp_ecl *e, const hp_ecl_record *record) {
+  enum { NONE = 5 }; /* behind the controls in the item's choices */
+  e->history = record->v[0].choice == NONE ? -1 : record->v[0].choice;
+  return HP_OK;
+}
+
+/* what holds beside the control */
+
+/* A well without a control yet keeps it for the one it gets. */
+static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) {
+  return w->controlled ? hp_ecl_event_add(e, w, record, said) : HP_OK;
+}
+
+static hp_status set_efficiency(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  w->control.efficiency = record->v[1].x;
+  return hold(e, w, record, HP_SAID_EFFICIENCY);
+}
+
+hp_status hp_ecl_do_wefac(hp_ecl *e, const hp_ecl_record *record) {
+  if (record->v[1].x > 1.0)
+    return hp_ecl_error(e, record->file, record->line, "item 2 (efficiency factor): %g: must be <= 1", record->v[1].x);
+  return hp_ecl_wells_each(e, record, set_efficiency);
+}
+
+static hp_status set_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const hp_workover workover[] = {HP_WORKOVER_NONE, HP_WORKOVER_CONNECTION, HP_WORKOVER_BELOW, HP_WORKOVER_WELL};
+  const hp_ecl_value *v = record->v;
+  w->control.economy = (hp_well_economy){.min_oil_rate = v[1].x,
+                                         .min_liquid_rate = v[13].x,
+                                         .max_water_cut = v[3].x,
+                                         .workover = workover[v[6].choice],
+                                         .end_run = v[7].choice == 1};
+  return hold(e, w, record, HP_SAID_ECONOMY);
+}
+
+hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {
+  if (record->v[3].x > 1.0)
+    return hp_ecl_error(e, record->file, record->line, "item 4 (largest water cut): %g: must be <= 1", record->v[3].x);
+  return hp_ecl_wells_each(e, record, set_economy);
+}

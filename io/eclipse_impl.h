@@ -164,6 +164,7 @@ typedef struct hp_ecl_well {
   bool controlled;         /* has had WCONPROD or WCONINJE */
   bool open;
   double opened;           /* time it first opened [s], NAN: never */
+  bool changes;            /* there are events of its connections: later words about them are events too */
   bool faulty;             /* WELSPECS or COMPDAT of it has a fault: where it runs is not judged */
   bool control_faulty;     /* a control of it has: one that it lacks is not missed */
   const char *misfit_file; /* the first COMPDAT that another size of grid leaves outside, NULL: none */
@@ -252,7 +253,8 @@ struct hp_ecl {
   hp_ecl_well *well;
   int lists, list_capacity;
   hp_ecl_well_list *list;
-  int event_capacity, report_capacity;
+  int event_capacity, report_capacity, change_capacity;
+  int history;       /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
   /* what was skipped: names, each once */
   int skipped, skipped_capacity;
@@ -366,6 +368,15 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
 /* Adds an event with the well's present control at the present time; said: HP_SAID_*. */
 hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) HP_MUST_USE;
 
+/* Adds a change of the well's connections at the present time; what of it is not set is all cells, no change. */
+hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) HP_MUST_USE;
+
+/* WELOPEN for connections: items 3-5 of the record. */
+hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) HP_MUST_USE;
+
+/* Whether words about connections of the well can no longer change what it begins with. */
+bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w);
+
 /* Makes room for what a record with a fault, which has been told, was about: its
  * array or its wells are there all the same, and what they lack is not missed. */
 hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
@@ -381,6 +392,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(gridunit)                                                                                                \
   X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                               \
   X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(welcntl) X(wlist)                   \
+  X(wconhist) X(wconinjh) X(whistctl) X(wefac) X(wecon) X(wpimult)                                           \
   X(tstep) X(dates) X(tuning)
 
 #define HP_ECL_HANDLER(name) hp_status hp_ecl_do_##name(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;

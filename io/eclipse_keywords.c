@@ -129,10 +129,56 @@ static const hp_ecl_item wconinje[] = {MUST_TEXT("well", NULL),
                                        ONLY_REAL("tubing-head pressure", NAN),
                                        ONLY_INT("lift table", 0)};
 static const hp_ecl_item welopen[] = {MUST_TEXT("well", NULL), TEXT("status", "OPEN|SHUT|STOP"),
-                                      ONLY_INT("I", NAN), ONLY_INT("J", NAN), ONLY_INT("K", NAN),
+                                      INT("I", 0), INT("J", 0), INT("K", 0),
                                       ONLY_INT("first completion", NAN), ONLY_INT("last completion", NAN)};
 static const hp_ecl_item weltarg[] = {MUST_TEXT("well", NULL), MUST_TEXT("quantity", "ORAT|WRAT|LRAT|RESV|BHP"),
                                       MUST_REAL_IN("value", NONE, NOT_NEGATIVE)};
+static const hp_ecl_item wconhist[] = {MUST_TEXT("well", NULL),
+                                       TEXT("status", "OPEN|SHUT|STOP"),
+                                       TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP"),
+                                       REAL_IN("oil rate", RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("water rate", RATE, NAN, NOT_NEGATIVE),
+                                       ONLY_REAL("gas rate", NAN),
+                                       UNUSED_REAL("lift table"),
+                                       UNUSED_REAL("artificial lift"),
+                                       UNUSED_REAL("observed tubing-head pressure"),
+                                       REAL_IN("observed bottom-hole pressure", PRESSURE, NAN, NOT_NEGATIVE),
+                                       ONLY_REAL("wet gas rate", NAN)};
+static const hp_ecl_item wconinjh[] = {MUST_TEXT("well", NULL),
+                                       MUST_TEXT("phase", "WATER|OIL"),
+                                       TEXT("status", "OPEN|SHUT|STOP"),
+                                       REAL_IN("surface rate", RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("observed bottom-hole pressure", PRESSURE, NAN, NOT_NEGATIVE),
+                                       UNUSED_REAL("observed tubing-head pressure"),
+                                       UNUSED_REAL("lift table"),
+                                       ONLY_REAL("vaporised oil", NAN),
+                                       ONLY_REAL("share of oil", NAN),
+                                       ONLY_REAL("share of water", NAN),
+                                       ONLY_REAL("share of gas", NAN),
+                                       TEXT("control", "RATE|BHP")};
+static const hp_ecl_item whistctl[] = {MUST_TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP|NONE"),
+                                       TEXT("stop at the bottom-hole pressure limit", "NO")};
+static const hp_ecl_item wefac[] = {MUST_TEXT("well", NULL), REAL_IN("efficiency factor", NONE, 1.0, POSITIVE),
+                                    UNUSED_TEXT("in the network")};
+static const hp_ecl_item wecon[] = {MUST_TEXT("well", NULL),
+                                    REAL_IN("smallest oil rate", RATE, 0.0, NOT_NEGATIVE),
+                                    ONLY_REAL("smallest gas rate", NAN),
+                                    REAL_IN("largest water cut", NONE, 0.0, NOT_NEGATIVE),
+                                    ONLY_REAL("largest gas-oil ratio", NAN),
+                                    ONLY_REAL("largest water-gas ratio", NAN),
+                                    TEXT("workover", "NONE|CON|+CON|WELL"),
+                                    TEXT("end of the run", "NO|YES"),
+                                    ONLY_REAL("follow-on well", NAN),
+                                    TEXT("quantity", "RATE"),
+                                    ONLY_REAL("second water cut", NAN),
+                                    TEXT("second workover", "NONE"),
+                                    ONLY_REAL("largest gas-liquid ratio", NAN),
+                                    REAL_IN("smallest liquid rate", RATE, 0.0, NOT_NEGATIVE),
+                                    ONLY_REAL("highest temperature", NAN),
+                                    ONLY_REAL("smallest reservoir volume rate", NAN)};
+static const hp_ecl_item wpimult[] = {MUST_TEXT("well", NULL), REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
+                                      INT("I", 0), INT("J", 0), INT("K", 0),
+                                      ONLY_INT("first completion", 0), ONLY_INT("last completion", 0)};
 #define WELL TEXT("well", NULL)
 static const hp_ecl_item wlist[] = {MUST_TEXT("list", NULL), MUST_TEXT("operation", "NEW|ADD|DEL"),
                                     WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL,
@@ -207,7 +253,6 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
 #define CORNER "hepta's grids are block-centred (DX, DY, DZ, TOPS)"
 #define ONE_TABLE "one table of saturation functions, unscaled"
 #define GROUP "group control is not supported"
-#define HISTORY "wells by history are not supported; use WCONPROD, WCONINJE"
 
 static const hp_ecl_keyword_entry table[] = {
     SECTION("RUNSPEC", HP_ECL_NOWHERE, RUNSPEC, "section"),
@@ -311,12 +356,18 @@ static const hp_ecl_keyword_entry table[] = {
 
     /* SCHEDULE */
     LIST("WELSPECS", D, welspecs, welspecs, "reference depth: default the top connection"),
-    LIST("COMPDAT", D, compdat, compdat, "only before a well first opens"),
+    LIST("COMPDAT", D, compdat, compdat, "also after a well has opened"),
     LIST("WCONPROD", D, wconprod, wconprod, "ORAT, WRAT, LRAT, RESV, BHP; default BHP 1.01325 bar"),
     LIST("WCONINJE", D, wconinje, wconinje, "WATER, OIL; RATE, RESV, BHP; default BHP 6895 bar"),
-    LIST("WELOPEN", D, welopen, welopen, "whole wells only"),
+    LIST("WCONHIST", D, wconhist, wconhist, "the target of item 3; RESV: the volume of the rates given"),
+    LIST("WCONINJH", D, wconinjh, wconinjh, "WATER, OIL; RATE, BHP"),
+    RECORD("WHISTCTL", D, whistctl, whistctl, "the control of WCONHIST from here on"),
+    LIST("WELOPEN", D, welopen, welopen, "wells, or connections by I, J, K"),
     LIST("WELTARG", D, weltarg, weltarg, "ORAT, WRAT, LRAT, RESV, BHP; the control stays as it is"),
     LIST("WELCNTL", D, weltarg, welcntl, "as WELTARG; the control becomes that of item 2"),
+    LIST("WEFAC", D, wefac, wefac, "share of the time that a well flows"),
+    LIST("WECON", D, wecon, wecon, "smallest oil and liquid rate, largest water cut"),
+    LIST("WPIMULT", D, wpimult, wpimult, "connection factors, on top of what was before"),
     LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL"),
     RAW("TSTEP", D, tstep, 0, "report steps"),
     LIST("DATES", D, dates, dates, "report steps"),
@@ -372,15 +423,15 @@ static const hp_ecl_keyword_entry table[] = {
     REFUSE("AQUFET", "aquifers are not supported"), REFUSE("AQUFETP", "aquifers are not supported"),
     REFUSE("AQUNUM", "aquifers are not supported"), REFUSE("RESTART", "a run starts at its deck's time zero"),
     REFUSE("NOSIM", "`hepta check` reads a deck without running it"),
-    REFUSE("WCONHIST", HISTORY), REFUSE("WCONINJH", HISTORY), REFUSE("WHISTCTL", HISTORY),
+
     REFUSE("GCONPROD", GROUP), REFUSE("GCONINJE", GROUP), REFUSE("GEFAC", GROUP), REFUSE("GECON", GROUP),
     REFUSE("WGRUPCON", GROUP), REFUSE("VFPPROD", "lift tables are not supported"),
     REFUSE("VFPINJ", "lift tables are not supported"), REFUSE("WELSEGS", "segmented wells are not supported"),
     REFUSE("COMPSEGS", "segmented wells are not supported"),
-    REFUSE("WECON", "economic limits change the answer and are not supported"),
-    REFUSE("WEFAC", "efficiency factors change the answer and are not supported"),
+
+
     REFUSE("WTEST", "wells are not tested and reopened"),
-    REFUSE("WPIMULT", "connection factors do not change in time; give them in COMPDAT"),
+
     REFUSE("ACTIONX", "actions are not supported"), REFUSE("UDQ", "actions are not supported"),
 };
 

@@ -107,8 +107,9 @@ static hp_status read_list(hp_ecl *e) {
 
 static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_token *rest) {
   e->entry = hp_ecl_find(name);
-  /* Some vectors share the name of a keyword that is refused elsewhere (WEFAC). */
-  if (e->section == HP_ECL_SUMMARY && is_vector(name) && (e->entry == NULL || e->entry->fate == HP_ECL_REFUSED))
+  /* Some vectors share the name of a keyword that means something else elsewhere (WEFAC). */
+  const bool other = e->entry == NULL || e->entry->fate == HP_ECL_REFUSED || e->entry->handler == hp_ecl_do_wefac;
+  if (e->section == HP_ECL_SUMMARY && is_vector(name) && other)
     return skip_vector(e);
   if (e->entry == NULL) return unknown_keyword(e, name);
   int count;
@@ -307,6 +308,7 @@ static hp_status read_all(hp_ecl *e, const char *path) {
 hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   hp_ecl e = {.diag = diag, .c = c, .nset = nset, .set = set, .units = hp_units_of(HP_UNITS_METRIC)};
   e.lexer.diag = diag;
+  e.history = -1;
   e.start_day = 4748; /* 1 JAN 1983 */
   const int errors = diag->errors;
   hp_status s = read_all(&e, path);

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "io/eclipse_impl.h"
+#include "wells/wells.h"
 
 #define DAY 86400.0
 
@@ -217,6 +218,7 @@ static hp_status move_events(hp_ecl *e) {
     shut->control = first != NULL ? first->control : (hp_well_control){.phase = HP_WATER};
     shut->control.control = HP_CONTROL_SHUT;
     for (int l = 0; l < HP_CONTROL_COUNT; ++l) shut->control.limit[l] = NAN;
+    shut->control.by_history = false;
   }
   for (int v = 0; v < c->nevent; ++v) {
     event[count] = c->event[v];
@@ -253,6 +255,51 @@ static bool check_places(hp_ecl *e, int well) {
   return true;
 }
 
+static bool is_of(const hp_perf_event *v, const hp_perf_spec *p) {
+  const int ijk[3] = {p->i, p->j, p->k};
+  for (int d = 0; d < 3; ++d)
+    if (ijk[d] < v->first[d] || ijk[d] > v->last[d]) return false;
+  return true;
+}
+
+/* Changes of connections in inactive cells are left out with them; one whose connection --set has moved is an error. */
+static hp_status check_changes(hp_ecl *e, int well) {
+  hp_case *c = e->c;
+  const hp_well_spec *w = &c->well[well];
+  int kept = 0;
+  for (int n = 0; n < c->nperf_event; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    bool there = v->well != well || w->npath > 0, active = v->well != well || w->npath > 0;
+    for (int q = 0; q < w->nperf && v->well == well; ++q) {
+      const hp_perf_spec *p = &w->perf[q];
+      if (!is_of(v, p)) continue;
+      there = true;
+      active = active || c->grid->active[hp_grid_cell(c->grid, p->i, p->j, p->k)];
+    }
+    if (!there || (v->anew && v->well == well && w->npath > 0))
+      return hp_ecl_error(e, v->file, v->line, "well %s: the connection that changes here has been moved by --set",
+                          w->name);
+    if (active) c->perf_event[kept++] = *v;
+  }
+  c->nperf_event = kept;
+  return HP_OK;
+}
+
+/* Connections made anew must conduct, too. */
+static hp_status check_anew(hp_ecl *e, int well) {
+  const hp_case *c = e->c;
+  for (int n = 0; n < c->nperf_event; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    double wi;
+    if (v->well != well || !v->anew) continue;
+    const hp_status s = hp_well_index(c->grid, hp_grid_cell(c->grid, v->spec.i, v->spec.j, v->spec.k), &v->spec, &wi);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+    if (s == HP_ERR_DECK)
+      return hp_ecl_error(e, v->file, v->line, "well %s: %s", c->well[well].name, hp_fail_text());
+  }
+  return HP_OK;
+}
+
 /* Connections in inactive cells are left out. */
 static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
   const hp_grid *g = e->c->grid;
@@ -276,16 +323,17 @@ static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
 static void set_reference(const hp_grid *g, hp_well_spec *w) {
   if (!isnan(w->ref_depth) || w->nperf == 0) return;
   double top = INFINITY;
-  for (int q = 0; q < w->nperf; ++q) {
+  for (int q = 0; q < w->nperf; ++q) { /* those that open later do not move it */
+    if (w->perf[q].later && !w->perf[q].open) continue;
     const double depth = g->depth[hp_grid_cell(g, w->perf[q].i, w->perf[q].j, w->perf[q].k)];
     if (depth < top) top = depth;
   }
-  if (g->depth[hp_grid_cell(g, w->perf[0].i, w->perf[0].j, w->perf[0].k)] > top) w->ref_depth = top;
+  if (top < INFINITY && g->depth[hp_grid_cell(g, w->perf[0].i, w->perf[0].j, w->perf[0].k)] != top) w->ref_depth = top;
 }
 
 static bool has_open(const hp_well_spec *w) {
   for (int q = 0; q < w->nperf; ++q)
-    if (w->perf[q].open) return true;
+    if (w->perf[q].open || w->perf[q].later) return true;
   return w->npath > 0;
 }
 
@@ -303,7 +351,9 @@ static hp_status settle_well(hp_ecl *e, int well, bool *keep) {
   char why[HP_CASE_WHY];
   *keep = true;
   if (faulty || !check_places(e, well)) return HP_OK;
+  HP_TRY(check_changes(e, well));
   drop_inactive(e, w);
+  HP_TRY(check_anew(e, well));
   set_reference(c->grid, w);
   const bool opens = ever_open(c, well);
   if (opens && !has_open(w))
@@ -334,6 +384,13 @@ static void leave_out(hp_case *c, const bool *keep, int *index) {
   }
   c->nwell = wells;
   c->nevent = events;
+  int changes = 0;
+  for (int n = 0; n < c->nperf_event; ++n) {
+    if (index[c->perf_event[n].well] < 0) continue;
+    c->perf_event[changes] = c->perf_event[n];
+    c->perf_event[changes++].well = index[c->perf_event[n].well];
+  }
+  c->nperf_event = changes;
 }
 
 static hp_status settle_wells(hp_ecl *e) {

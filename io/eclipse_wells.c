@@ -1,4 +1,5 @@
 /* Wells and their connections: WELSPECS, COMPDAT, WLIST, and wells by name. */
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -46,7 +47,8 @@ static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
 
 /* What the keyword at hand says of a well is at fault. */
 static void mark(const hp_ecl *e, hp_ecl_well *w) {
-  const bool places = e->entry->handler == hp_ecl_do_welspecs || e->entry->handler == hp_ecl_do_compdat;
+  const bool places = e->entry->handler == hp_ecl_do_welspecs || e->entry->handler == hp_ecl_do_compdat ||
+                      e->entry->handler == hp_ecl_do_wpimult;
   w->faulty = w->faulty || places;
   w->control_faulty = w->control_faulty || !places;
 }
@@ -209,7 +211,9 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
   if (handler == hp_ecl_do_wlist) e->lost |= e->section;
   const bool of_wells = handler == hp_ecl_do_compdat || handler == hp_ecl_do_wconprod ||
                         handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen ||
-                        handler == hp_ecl_do_weltarg || handler == hp_ecl_do_welcntl;
+                        handler == hp_ecl_do_weltarg || handler == hp_ecl_do_welcntl ||
+                        handler == hp_ecl_do_wconhist || handler == hp_ecl_do_wconinjh ||
+                        handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon || handler == hp_ecl_do_wpimult;
   if (!of_wells || !record->v[0].given) return HP_OK;
   const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);
   return s == HP_ERR_DECK ? HP_OK : s;
@@ -230,13 +234,54 @@ static hp_status add_perforation(hp_ecl_well *w, const hp_perf_spec *perf) {
   return HP_OK;
 }
 
+bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w) { return w->opened < e->now || w->changes; }
+
+hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) {
+  hp_case *c = e->c;
+  change.time = e->now;
+  change.well = (int)(w - e->well);
+  change.file = record->file;
+  change.line = record->line;
+  w->changes = true;
+  HP_TRY(HP_ECL_GROW(c->perf_event, c->nperf_event, e->change_capacity));
+  c->perf_event[c->nperf_event++] = change;
+  return HP_OK;
+}
+
+/* A new connection of a well that has flowed; those of a vertical bore stay in order of depth. */
+static hp_status add_later(hp_ecl_well *w, const hp_perf_spec *perf) {
+  hp_well_spec *spec = &w->spec;
+  int place = spec->nperf;
+  HP_TRY(HP_ECL_GROW(spec->perf, spec->nperf, w->perf_capacity));
+  while (place > 0 && perf->dir == HP_DIR_K && spec->perf[place - 1].i == perf->i &&
+         spec->perf[place - 1].j == perf->j && spec->perf[place - 1].k > perf->k)
+    --place;
+  memmove(&spec->perf[place + 1], &spec->perf[place], (size_t)(spec->nperf - place) * sizeof *spec->perf);
+  spec->perf[place] = *perf;
+  spec->perf[place].open = false;
+  spec->perf[place].later = true;
+  spec->nperf += 1;
+  return HP_OK;
+}
+
+/* A connection of a well that has flowed is an event; one that is new is shut until then. */
+static hp_status change_perforation(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_perf_spec *perf) {
+  hp_well_spec *spec = &w->spec;
+  bool there = false;
+  for (int n = 0; n < spec->nperf; ++n)
+    if (spec->perf[n].i == perf->i && spec->perf[n].j == perf->j && spec->perf[n].k == perf->k) {
+      spec->perf[n].later = there = true;
+    }
+  if (!there) HP_TRY(add_later(w, perf));
+  hp_perf_event change = {.state = perf->open ? HP_PERF_OPEN : HP_PERF_SHUT, .multiply = 1.0, .anew = true,
+                          .spec = *perf, .first = {perf->i, perf->j, perf->k}, .last = {perf->i, perf->j, perf->k}};
+  return hp_ecl_change_add(e, w, record, change);
+}
+
 static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const int direction[] = {HP_DIR_K, HP_DIR_I, HP_DIR_J}; /* Z X Y */
   const hp_ecl_value *v = record->v;
   const char *name = w->spec.name;
-  if (w->opened < e->now)
-    return hp_ecl_error(e, record->file, record->line, "well %s has flowed: connections that change in time are not "
-                        "supported", name);
   hp_perf_spec perf = {.i = v[1].i == 0 ? w->spec.head_i : (int)v[1].i - 1,
                        .j = v[2].i == 0 ? w->spec.head_j : (int)v[2].i - 1,
                        .dir = direction[v[12].choice],
@@ -266,8 +311,69 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
     w->misfit_line = record->line;
   }
   perf.radius = 0.5 * (v[8].given ? v[8].x : UNUSED_DIAMETER);
-  for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k) HP_TRY(add_perforation(w, &perf));
+  const bool flowed = hp_ecl_has_flowed(e, w);
+  for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k)
+    HP_TRY(flowed ? change_perforation(e, w, record, &perf) : add_perforation(w, &perf));
   return HP_OK;
 }
 
 hp_status hp_ecl_do_compdat(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, complete); }
+
+/* Items I, J, K: counted from 1; left out or not above 0: any. */
+static void read_cells(const hp_ecl_value *ijk, hp_perf_event *change) {
+  *change = (hp_perf_event){.first = {0, 0, 0}, .last = {INT_MAX, INT_MAX, INT_MAX}, .multiply = 1.0};
+  for (int d = 0; d < 3; ++d)
+    if (ijk[d].i > 0) change->first[d] = change->last[d] = (int)ijk[d].i - 1;
+}
+
+static bool is_meant(const hp_perf_event *change, const hp_perf_spec *p) {
+  const int ijk[3] = {p->i, p->j, p->k};
+  for (int d = 0; d < 3; ++d)
+    if (ijk[d] < change->first[d] || ijk[d] > change->last[d]) return false;
+  return true;
+}
+
+/* The well's connections that a record means must be there. */
+static hp_status find_connections(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_perf_event *change) {
+  for (int n = 0; n < w->spec.nperf; ++n)
+    if (is_meant(change, &w->spec.perf[n])) return HP_OK;
+  if (e->unsized || w->faulty) return HP_ERR_DECK; /* told */
+  return hp_ecl_error(e, record->file, record->line, "well %s has no such connection (COMPDAT)", w->spec.name);
+}
+
+hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) {
+  hp_perf_event change;
+  read_cells(&record->v[2], &change);
+  HP_TRY(find_connections(e, w, record, &change));
+  const bool flowed = hp_ecl_has_flowed(e, w);
+  for (int n = 0; n < w->spec.nperf; ++n) {
+    hp_perf_spec *p = &w->spec.perf[n];
+    if (!is_meant(&change, p)) continue;
+    if (flowed) p->later = true;
+    else p->open = open;
+  }
+  change.state = open ? HP_PERF_OPEN : HP_PERF_SHUT;
+  return flowed ? hp_ecl_change_add(e, w, record, change) : HP_OK;
+}
+
+/* For a whole well the manuals let only the last of several records at a time count. */
+static hp_status multiply_index(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  const hp_case *c = e->c;
+  hp_perf_event change;
+  bool whole = true;
+  read_cells(&v[2], &change);
+  HP_TRY(find_connections(e, w, record, &change));
+  for (int n = 2; n < 5; ++n) whole = whole && !v[n].given;
+  for (int n = c->nperf_event - 1; whole && n >= 0 && c->perf_event[n].time == e->now; --n)
+    if (c->perf_event[n].well == (int)(w - e->well) && c->perf_event[n].whole)
+      return hp_ecl_error(e, record->file, record->line, "well %s has a WPIMULT for all its connections at this time "
+                          "already: give one", w->spec.name);
+  change.multiply = v[1].x;
+  change.whole = whole;
+  return hp_ecl_change_add(e, w, record, change);
+}
+
+hp_status hp_ecl_do_wpimult(hp_ecl *e, const hp_ecl_record *record) {
+  return hp_ecl_wells_each(e, record, multiply_index);
+}

@@ -100,11 +100,11 @@ HP_TEAM_KERNEL(accept_kernel, step_args, accept(&t, &a))
 
 /* X(field, elements), W the wells: what never changes, and what events and steps change. */
 #define WELLS_FIXED(X)                                                                                          \
-  X(begin, W->nwell + 1) X(cell, W->nperf) X(of, W->nperf) X(slot, W->nperf) X(wi, W->nperf) X(depth, W->nperf) \
+  X(begin, W->nwell + 1) X(cell, W->nperf) X(of, W->nperf) X(slot, W->nperf) X(depth, W->nperf) \
   X(perforated, W->ncell) X(perf_begin, W->ncell + 1) X(perf_list, W->nperf) X(ref_depth, W->nwell)              \
   X(crossflow, W->nwell)
 #define WELLS_STATE(X)                                                                                          \
-  X(head, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)                \
+  X(wi, W->nperf) X(head, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)                \
   X(bhp, W->nwell) X(bhp_old, W->nwell) X(mix_old, 2 * W->nwell) X(take_old, W->nwell) X(residual, W->nwell)     \
   X(mode, W->nwell) X(switches, W->nwell) X(running, W->nwell) X(mode_old, W->nwell)
 

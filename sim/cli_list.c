@@ -1,4 +1,5 @@
 /* The lists of a deck with their numbers, as --set counts them. */
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -12,11 +13,31 @@ void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE
   const hp_quantity q = control->control == HP_CONTROL_BHP    ? HP_UNIT_PRESSURE
                         : control->control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
                                                               : HP_UNIT_RATE;
+  if (control->control == HP_CONTROL_RESV && control->by_history) {
+    const double u = c->units.factor[HP_UNIT_RATE];
+    fprintf(f, "producer, reservoir volume of %.6g oil and %.6g water %s", control->history[HP_OIL] / u,
+            control->history[HP_WATER] / u, c->units.label[HP_UNIT_RATE]);
+    return;
+  }
   const bool rate = control->injector && q == HP_UNIT_RATE; /* decks call it so, whichever phase it is */
   fprintf(f, "%s, %s %.6g %s",
           !control->injector ? "producer" : control->phase == HP_OIL ? "injector of oil" : "injector of water",
           rate ? "rate" : hp_control_name(control->control), control->limit[control->control] / c->units.factor[q],
           c->units.label[q]);
+}
+
+/* What holds beside the control, if anything. */
+void hp_cli_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
+  const hp_well_economy *e = &k->economy;
+  const double u = c->units.factor[HP_UNIT_RATE];
+  const char *unit = c->units.label[HP_UNIT_RATE];
+  static const char *const workover[] = {"nothing", "its worst perforation", "its worst perforation and those below",
+                                         "it"};
+  if (k->efficiency > 0.0 && k->efficiency < 1.0) fprintf(f, ", flows %.6g of the time", k->efficiency);
+  if (e->min_oil_rate > 0.0) fprintf(f, ", shut below %.6g %s of oil", e->min_oil_rate / u, unit);
+  if (e->min_liquid_rate > 0.0) fprintf(f, ", shut below %.6g %s of liquid", e->min_liquid_rate / u, unit);
+  if (e->max_water_cut > 0.0)
+    fprintf(f, ", water cut above %.6g shuts %s", e->max_water_cut, workover[e->workover]);
 }
 
 static const char *base_name(const char *path) {
@@ -30,6 +51,7 @@ static void print_event(const hp_case *c, const hp_well_event *e, FILE *f) {
   fprintf(f, "         schedule%-6s %10.6g %s  %-12s ", number, e->time / c->units.factor[HP_UNIT_TIME],
           c->units.label[HP_UNIT_TIME], c->well[e->well].name);
   hp_cli_print_control(c, &e->control, f);
+  hp_cli_print_beside(c, &e->control, f);
   fprintf(f, "  (%s", base_name(e->file));
   if (e->line > 0) fprintf(f, ":%d", e->line);
   fputs(")\n", f);
@@ -44,6 +66,26 @@ void hp_cli_print_schedule(const hp_case *c, int most, FILE *f) {
       printed += 1;
     }
   if (count > printed) fprintf(f, "         ... and %d more: --list shows all\n", count - printed);
+}
+
+void hp_cli_print_changes(const hp_case *c, int most, FILE *f) {
+  for (int n = 0; n < c->nperf_event && n < most; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    fprintf(f, "         perforations  %10.6g %s  %-12s", v->time / c->units.factor[HP_UNIT_TIME],
+            c->units.label[HP_UNIT_TIME], c->well[v->well].name);
+    for (int d = 0; d < 3; ++d) {
+      if (v->first[d] == 0 && v->last[d] == INT_MAX) continue;
+      fprintf(f, " %c %d", "ijk"[d], v->first[d] + 1);
+      if (v->last[d] > v->first[d] && v->last[d] < INT_MAX) fprintf(f, "..%d", v->last[d] + 1);
+    }
+    fputs(v->state == HP_PERF_OPEN ? " open" : v->state == HP_PERF_SHUT ? " shut" : "", f);
+    if (v->anew) fputs(" anew", f);
+    if (v->multiply != 1.0) fprintf(f, " well index times %.6g", v->multiply);
+    fprintf(f, "  (%s", base_name(v->file));
+    if (v->line > 0) fprintf(f, ":%d", v->line);
+    fputs(")\n", f);
+  }
+  if (c->nperf_event > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nperf_event - most);
 }
 
 static void print_cells(const hp_case *c, FILE *f) {

@@ -8,18 +8,31 @@
 #include "sim/simulator.h"
 #include "sim/timestep.h"
 
-/* Whether the next event's time has come; a relative hair covers rounding of times. */
+/* Whether a time has come; a relative hair covers rounding of times. */
+static bool is_due(const hp_sim *S, double time) { return time <= S->time * (1.0 + 1e-12) + 1e-6; }
+
 static bool event_due(const hp_sim *S) {
-  return S->next_event < S->c->nevent && S->c->event[S->next_event].time <= S->time * (1.0 + 1e-12) + 1e-6;
+  return S->next_event < S->c->nevent && is_due(S, S->c->event[S->next_event].time);
+}
+
+static bool change_due(const hp_sim *S) {
+  return S->next_change < S->c->nperf_event && is_due(S, S->c->perf_event[S->next_change].time);
+}
+
+/* A well that was given up stays shut until an event speaks of its status. */
+static void apply_event(hp_sim *S, const hp_well_event *e) {
+  hp_well_control control = e->control;
+  if (e->said & HP_SAID_STATUS) S->given_up[e->well] = false;
+  if (S->given_up[e->well]) control.control = HP_CONTROL_SHUT;
+  hp_wells_set_control(S->wells, e->well, &control);
 }
 
 static hp_status apply_events(hp_sim *S) {
-  if (!event_due(S)) return HP_OK;
+  if (!event_due(S) && !change_due(S)) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
-  for (; event_due(S); ++S->next_event) {
-    const hp_well_event *e = &S->c->event[S->next_event];
-    hp_wells_set_control(S->wells, e->well, &e->control);
-  }
+  for (; change_due(S); ++S->next_change)
+    HP_TRY(hp_wells_change(S->wells, S->c->grid, &S->c->perf_event[S->next_change]));
+  for (; event_due(S); ++S->next_event) apply_event(S, &S->c->event[S->next_event]);
   return S->backend->ops->put_wells(S->backend);
 }
 
@@ -35,16 +48,28 @@ static double next_stop(const hp_sim *S, int report) {
   const double end = S->c->report[report], fields = next_fields(S);
   double stop = end;
   if (S->next_event < S->c->nevent) stop = fmin(stop, S->c->event[S->next_event].time);
+  if (S->next_change < S->c->nperf_event) stop = fmin(stop, S->c->perf_event[S->next_change].time);
   return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }
 
-/* B_a at the average pressure, for RESV control. */
-static void update_reservoir_volumes(hp_sim *S) {
+/* B_a at the average pressure, for RESV control, and the targets of wells that make the volume of given rates. */
+static hp_status update_reservoir_volumes(hp_sim *S) {
+  hp_wells *W = S->wells;
+  bool any = false;
   for (int a = 0; a < HP_PHASES; ++a) {
     hp_dual b, bmu;
     hp_pvt_eval(&S->res->fluid.phase[a], S->now.pressure, &b, &bmu);
     S->wells->resv[a] = 1.0 / b.v;
   }
+  for (int w = 0; w < W->nwell; ++w) any = any || W->control[w].by_history;
+  if (!any) return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  for (int w = 0; w < W->nwell; ++w) {
+    hp_well_control *c = &W->control[w];
+    if (c->by_history)
+      c->limit[HP_CONTROL_RESV] = W->resv[HP_OIL] * c->history[HP_OIL] + W->resv[HP_WATER] * c->history[HP_WATER];
+  }
+  return S->backend->ops->put_wells(S->backend);
 }
 
 /* Adds the step's volumes to the totals of each well. */
@@ -55,8 +80,8 @@ static void count_flow(hp_sim *S, double dt) {
     for (int a = 0; a < HP_PHASES; ++a) {
       f->rate[a] = q[a] > 0.0 ? q[a] : 0.0;
       f->injection_rate[a] = q[a] < 0.0 ? -q[a] : 0.0;
-      f->total[a] += dt * f->rate[a];
-      f->injection_total[a] += dt * f->injection_rate[a];
+      f->total[a] += dt * hp_well_efficiency(S->wells, w) * f->rate[a];
+      f->injection_total[a] += dt * hp_well_efficiency(S->wells, w) * f->injection_rate[a];
     }
   }
 }
@@ -119,7 +144,7 @@ static hp_status make_step(hp_sim *S, double stop) {
   hp_solver_row row = {.why = ""};
   char why[sizeof r.why] = "";
   double wish = S->wish;
-  update_reservoir_volumes(S);
+  HP_TRY(update_reservoir_volumes(S));
   HP_TRY(hp_newton_begin(S));
   for (int attempt = 0;; ++attempt) {
     S->dt = hp_timestep_fit(S->time, stop, wish);
@@ -195,10 +220,11 @@ static hp_status run(hp_sim *S) {
     HP_TRY(hp_newton_restore(S));
   }
   HP_TRY(write_fields(S));
-  for (int report = 0; report < S->c->nreport; ++report) {
+  for (int report = 0; report < S->c->nreport && !S->ending; ++report) {
     while (S->time < S->c->report[report]) {
       if (hp_sim_interrupted) return interrupted(S);
       HP_TRY(make_step(S, next_stop(S, report)));
+      HP_TRY(hp_sim_economy(S));
       HP_TRY(apply_events(S));
       if (fields_due(S, S->time >= S->c->report[report])) HP_TRY(write_fields(S));
     }

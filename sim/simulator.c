@@ -56,6 +56,7 @@ static hp_status create(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->flow, c->nwell));
   HP_TRY(HP_ALLOC(S->totals, c->nwell));
   HP_TRY(HP_ALLOC(S->row, c->nwell));
+  HP_TRY(HP_ALLOC(S->given_up, c->nwell));
   HP_TRY(HP_ALLOC(S->report, c->nreport));
   HP_TRY(initialise(S));
   HP_TRY(create_backend(S));
@@ -95,6 +96,7 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->flow);
   HP_FREE(S->totals);
   HP_FREE(S->row);
+  HP_FREE(S->given_up);
   HP_FREE(S->report);
   HP_FREE(*slot);
 }
@@ -104,9 +106,9 @@ hp_flow hp_sim_field_flow(const hp_sim *S) {
   memset(&f, 0, sizeof f);
   for (int w = 0; w < S->wells->nwell; ++w)
     for (int a = 0; a < HP_PHASES; ++a) {
-      f.rate[a] += S->totals[w].rate[a];
+      f.rate[a] += hp_well_efficiency(S->wells, w) * S->totals[w].rate[a];
       f.total[a] += S->totals[w].total[a];
-      f.injection_rate[a] += S->totals[w].injection_rate[a];
+      f.injection_rate[a] += hp_well_efficiency(S->wells, w) * S->totals[w].injection_rate[a];
       f.injection_total[a] += S->totals[w].injection_total[a];
     }
   return f;

@@ -56,6 +56,9 @@ typedef struct hp_sim {
   double wish;            /* [s] the step the controller would like next */
   int step;               /* time steps done */
   int next_event;         /* first schedule event not yet in force */
+  int next_change;        /* first change of perforations not yet made */
+  bool *given_up;         /* [nwell] shut by its economic limits, until the schedule opens it again */
+  bool ending;            /* the run ends at the next report time */
   hp_flow *totals;        /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
   hp_in_place start, now; /* for the mass balance */
   hp_counts counts;
@@ -86,7 +89,10 @@ extern volatile int hp_sim_interrupted;
 /* (now - start - injected + produced) / start of each phase. */
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 
-/* Field rates and totals: sums over the wells. */
+/* Looks at the economic limits of the wells after a step (sim/economy.c). */
+hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
+
+/* Field rates and totals: sums over the wells, times their efficiencies. */
 hp_flow hp_sim_field_flow(const hp_sim *S);
 
 /* Nothing in the case changes its volume with pressure: pores, water and oil. */

@@ -6,7 +6,8 @@
 
 The base is 10 x 6 x 3 cells of 40 x 50 x 8 m, METRIC, one injector I and two
 producers P1 and P2, 300 days. Both programs take steps of 5 days at most.
-Limits are relative to the vector's largest value in Flow.
+Limits are relative to the vector's largest value in Flow; of water produced, to no
+less than a twentieth of the field's oil.
 """
 import os
 import shutil
@@ -106,6 +107,8 @@ def compare(checks, folder, name, deck, limits, options=(), days=(30, 60, 90, 12
     for v, limit in limits.items():
         times, values = vector(theirs, v)
         size = max(abs(x) for x in values) or 1.0
+        if v[1:4] == "WPT":  # before the water comes its total is next to nothing
+            size = max(size, 0.05 * max(vector(theirs, "FOPT")[1]))
         worst = 0.0
         for day in days:
             n = min(range(len(times)), key=lambda k: abs(times[k] - day))

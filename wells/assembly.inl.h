@@ -18,7 +18,8 @@
 #include "wells/control.inl.h"
 #include "wells/perforation.inl.h"
 
-/* Adds the perforations of each perforated cell to its (scaled) rows. The
+/* Adds the perforations of each perforated cell to its (scaled) rows, times the
+ * share of the time that the well flows, which its own row does not see. The
  * rows of the cells must be complete: a barrier before. J may be NULL. */
 HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, const hp_wells *W, const hp_gh *J,
                                              double *R) {
@@ -28,7 +29,7 @@ HP_INLINE HP_HD void hp_wells_assemble_cells(hp_team *t, const hp_reservoir *r, 
       const int64_t q = W->perf_list[i];
       const hp_perf_rate *rate = &W->rate[q];
       for (int a = 0; a < HP_PHASES; ++a) {
-        const double scale = r->scale[m * HP_PHASES + a];
+        const double scale = r->scale[m * HP_PHASES + a] * hp_well_efficiency(W, W->of[q]);
         R[m * HP_PHASES + a] += scale * rate->q[a];
         if (J == NULL) continue;
         *hp_gh_entry(J, m, 0, a, HP_P) += scale * rate->dp[a];

@@ -3,6 +3,7 @@
  * hp_well_spec     where a well runs and how it is completed
  * hp_well_control  what it is asked to do: a target and limits
  * hp_well_event    from `time` on, `well` obeys `control`
+ * hp_perf_event    from `time` on, some of its perforations are open, shut, or conduct otherwise
  *
  * Rates are surface-volume rates [m3/s], positive in the direction of the
  * well's job (a producer produces, an injector injects).
@@ -35,6 +36,16 @@ typedef enum {
 const char *hp_control_name(hp_control c);           /* deck name */
 bool hp_control_find(const char *name, hp_control *c);
 
+/* When a well is given up (WECON); limits of 0 are none. Looked at after every time step. */
+typedef enum { HP_WORKOVER_NONE, HP_WORKOVER_CONNECTION, HP_WORKOVER_BELOW, HP_WORKOVER_WELL } hp_workover;
+
+typedef struct hp_well_economy {
+  double min_oil_rate, min_liquid_rate; /* [m3/s] below: the well is shut */
+  double max_water_cut;                 /* [-] above: the workover */
+  hp_workover workover; /* nothing; shut the perforation of the highest water cut; and those below it; shut the well */
+  bool end_run;         /* the run ends at the next report time once the well is shut so */
+} hp_well_economy;
+
 /* limit[c] is the target when c == control and a limit otherwise; NAN: none.
  * A producer's bhp is a lower bound, an injector's an upper one; rates are
  * upper bounds. Every open well has a bhp limit (io/ fills in the default). */
@@ -43,12 +54,17 @@ typedef struct hp_well_control {
   bool injector;
   int phase;          /* injected phase: HP_WATER or HP_OIL; unused for producers */
   double limit[HP_CONTROL_COUNT];
+  double efficiency;  /* share of the time that it flows, which its cells and totals see; 0: not said, always */
+  bool by_history;    /* control by RESV: the target is the reservoir volume of these rates as the pressure is now */
+  double history[2];  /* [m3/s] surface rates, by phase */
+  hp_well_economy economy;
 } hp_well_control;
 
 typedef struct hp_perf_spec {
   int i, j, k;        /* cell, 0-based */
   int dir;            /* direction of the wellbore in the cell: HP_DIR_K, _J, _I */
   bool open;
+  bool later;         /* shut at first, an hp_perf_event may open it */
   double radius;      /* wellbore radius [m] */
   double skin;        /* [-] */
   double transmissibility; /* connection factor [m3] without viscosity, NAN: by Peaceman */
@@ -73,7 +89,15 @@ typedef struct hp_well_spec {
 } hp_well_spec;
 
 /* What an entry of the deck says itself: 1u << c for limit[c], and these. The rest of its control is as before. */
-enum { HP_SAID_CONTROL = 1 << 8, HP_SAID_STATUS = 1 << 9, HP_SAID_TYPE = 1 << 10, HP_SAID_ALL = (1 << 11) - 1 };
+enum {
+  HP_SAID_CONTROL = 1 << 8,
+  HP_SAID_STATUS = 1 << 9,
+  HP_SAID_TYPE = 1 << 10,
+  HP_SAID_ALL = (1 << 11) - 1, /* of the control; not: */
+  HP_SAID_EFFICIENCY = 1 << 11,
+  HP_SAID_ECONOMY = 1 << 12,
+  HP_SAID_EVERYTHING = (1 << 13) - 1
+};
 
 typedef struct hp_well_event {
   double time; /* [s] */
@@ -85,6 +109,22 @@ typedef struct hp_well_event {
   const char *file;
   int line;
 } hp_well_event;
+
+typedef enum { HP_PERF_KEEP, HP_PERF_OPEN, HP_PERF_SHUT } hp_perf_state;
+
+/* Perforations of a well change. */
+typedef struct hp_perf_event {
+  double time; /* [s] */
+  int well;
+  int first[3], last[3]; /* those in cells i, j, k, 0-based, both included */
+  hp_perf_state state;
+  double multiply;    /* the well index, on top of what was before (WPIMULT); 1: no change */
+  bool anew;          /* spec says all of the perforation, multipliers begin at 1 (COMPDAT) */
+  hp_perf_spec spec;
+  bool whole;         /* the deck means the well, not single perforations */
+  const char *file;
+  int line;
+} hp_perf_event;
 
 HP_EXTERN_C_END
 

@@ -45,7 +45,7 @@ static hp_status perforations_of(const hp_grid *g, const hp_well_spec *spec, per
 }
 
 static bool is_open(const hp_grid *g, const hp_perf_spec *p) {
-  return p->open && g->active[hp_grid_cell(g, p->i, p->j, p->k)];
+  return (p->open || p->later) && g->active[hp_grid_cell(g, p->i, p->j, p->k)];
 }
 
 static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const perf_source *src, int w, hp_wells *W) {
@@ -61,13 +61,15 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const per
     W->cell[q] = m;
     W->of[q] = w;
     W->depth[q] = g->depth[m];
-    const hp_status s = hp_well_index(g, m, p, &W->wi[q]);
+    W->multiplier[q] = 1.0;
+    const hp_status s = hp_well_index(g, m, p, &W->wi_open[q]);
     if (s != HP_OK) {
       char why[512];
       strncpy(why, hp_fail_text(), sizeof why - 1);
       why[sizeof why - 1] = '\0';
       return hp_fail(s, "%s:%d: well %s: %s", spec->file ? spec->file : "deck", spec->line, spec->name, why);
     }
+    W->wi[q] = p->open ? W->wi_open[q] : 0.0;
     ++q;
   }
   W->begin[w + 1] = q;
@@ -118,6 +120,8 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->of, nperf));
   HP_TRY(HP_ALLOC(W->slot, nperf));
   HP_TRY(HP_ALLOC(W->wi, nperf));
+  HP_TRY(HP_ALLOC(W->wi_open, nperf));
+  HP_TRY(HP_ALLOC(W->multiplier, nperf));
   HP_TRY(HP_ALLOC(W->depth, nperf));
   HP_TRY(HP_ALLOC(W->head, nperf));
   HP_TRY(HP_ALLOC(W->rate, nperf));
@@ -178,6 +182,8 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->of);
   HP_FREE(W->slot);
   HP_FREE(W->wi);
+  HP_FREE(W->wi_open);
+  HP_FREE(W->multiplier);
   HP_FREE(W->depth);
   HP_FREE(W->head);
   HP_FREE(W->rate);
@@ -201,14 +207,46 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(*slot);
 }
 
+static bool is_connected(const hp_wells *W, int w) {
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    if (W->wi[q] > 0.0) return true;
+  return false;
+}
+
 void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {
   const bool was_shut = W->mode[w] == HP_CONTROL_SHUT, turned = W->control[w].injector != control->injector;
   W->control[w] = *control;
-  W->mode[w] = W->begin[w + 1] > W->begin[w] ? (uint8_t)control->control : HP_CONTROL_SHUT;
+  W->mode[w] = is_connected(W, w) ? (uint8_t)control->control : HP_CONTROL_SHUT;
   if (was_shut || turned || W->mode[w] == HP_CONTROL_SHUT) {
     W->running[w] = 0;
     W->take[w] = 1.0;
     W->mix[2 * w] = control->injector && control->phase == HP_OIL ? 1.0 : 0.0;
     W->mix[2 * w + 1] = control->injector && control->phase == HP_WATER ? 1.0 : 0.0;
   }
+}
+
+static bool is_in(const hp_grid *g, int64_t m, const hp_perf_event *event) {
+  int ijk[3];
+  hp_grid_ijk(g, m, ijk);
+  for (int d = 0; d < 3; ++d)
+    if (ijk[d] < event->first[d] || ijk[d] > event->last[d]) return false;
+  return true;
+}
+
+hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *event) {
+  const int w = event->well;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    if (!is_in(g, W->cell[q], event)) continue;
+    const bool open = event->state == HP_PERF_KEEP ? W->wi[q] > 0.0 : event->state == HP_PERF_OPEN;
+    if (event->anew) {
+      HP_TRY(hp_well_index(g, W->cell[q], &event->spec, &W->wi_open[q]));
+      W->multiplier[q] = 1.0;
+    }
+    W->multiplier[q] *= event->multiply;
+    W->wi[q] = open ? W->wi_open[q] * W->multiplier[q] : 0.0;
+  }
+  const hp_well_control control = W->control[w];
+  const bool shut = W->mode[w] == HP_CONTROL_SHUT, connected = is_connected(W, w);
+  if (shut == connected) hp_wells_set_control(W, w, &control); /* it opens with its perforations, or shuts with them */
+  return HP_OK;
 }

@@ -37,7 +37,7 @@ typedef struct hp_wells {
   int64_t *cell;    /* [nperf] */
   int32_t *of;      /* [nperf] its well */
   int64_t *slot;    /* [nperf] its place in the matrix borders (linsolve/gh.h) */
-  double *wi;       /* [nperf] well index [m3] */
+  double *wi;       /* [nperf] well index [m3], 0: shut */
   double *depth;    /* [nperf] depth of the perforation [m] */
   double *head;     /* [nperf] pressure in the well minus bhp [Pa] */
   hp_perf_rate *rate; /* [nperf] at the current state */
@@ -63,6 +63,8 @@ typedef struct hp_wells {
   double *take_old;     /* [nwell] */
   uint8_t *mode_old;    /* [nwell] */
   double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
+  double *wi_open;      /* [nperf] host only: well index without multipliers, whether open or not */
+  double *multiplier;   /* [nperf] host only: of the well index */
   double resv[HP_PHASES]; /* reservoir volume of a surface volume at average conditions: B_a */
 } hp_wells;
 
@@ -72,8 +74,18 @@ typedef struct hp_wells {
 hp_status hp_wells_create(const hp_grid *g, int nwell, const hp_well_spec *spec, hp_wells **out) HP_MUST_USE;
 void hp_wells_destroy(hp_wells **w);
 
-/* Puts an event's control in force. */
+/* Puts an event's control in force; a well without open perforations is shut. */
 void hp_wells_set_control(hp_wells *w, int well, const hp_well_control *control);
+
+/* Opens, shuts, multiplies perforations; the well keeps its control as far as
+ * it has open ones. HP_ERR_DECK: a well index is not positive. */
+hp_status hp_wells_change(hp_wells *w, const hp_grid *g, const hp_perf_event *event) HP_MUST_USE;
+
+/* The share of the time that well w flows. */
+HP_INLINE HP_HD double hp_well_efficiency(const hp_wells *W, int w) {
+  const double efficiency = W->control[w].efficiency;
+  return efficiency > 0.0 ? efficiency : 1.0;
+}
 
 /* Well index [m3] of a cell by Peaceman (1983), with skin:
  *     WI = 2 pi K h / (ln(r0/rw) + S),

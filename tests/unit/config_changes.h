@@ -75,6 +75,14 @@ static void print_wells(FILE *f, const hp_case *c) {
     fprintf(f, "event %.12g %d control %d injector %d phase %d", e->time, e->well, (int)e->control.control,
             e->control.injector, e->control.phase);
     print_array(f, "", HP_CONTROL_COUNT, e->control.limit);
+    const hp_well_economy *y = &e->control.economy;
+    fprintf(f, "beside %.12g %d %.12g %.12g %.12g %d %d\n", e->control.efficiency > 0.0 ? e->control.efficiency : 1.0,
+            e->control.by_history, y->min_oil_rate, y->min_liquid_rate, y->max_water_cut, (int)y->workover, y->end_run);
+  }
+  for (int n = 0; n < c->nperf_event; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    fprintf(f, "change %.12g %d cells %d..%d %d..%d %d..%d state %d times %.12g anew %d\n", v->time, v->well, v->first[0],
+            v->last[0], v->first[1], v->last[1], v->first[2], v->last[2], (int)v->state, v->multiply, v->anew);
   }
 }
 
@@ -266,6 +274,21 @@ static const struct {
     {"wells[].liquid_rate", NULL, "wells.P1.liquid_rate=120", false},
     {"wells[].reservoir_rate", NULL, "wells.P1.reservoir_rate=120", false},
     {"wells[].rate", NULL, "wells.I1.rate=120", false},
+    {"wells[].efficiency", NULL, "wells.P1.efficiency=0.5", false},
+    {"wells[].min_oil_rate", NULL, "wells.P1.min_oil_rate=5.0", false},
+    {"wells[].min_liquid_rate", NULL, "wells.P1.min_liquid_rate=5.0", false},
+    {"wells[].max_water_cut", NULL, "wells.P1.max_water_cut=0.5", false},
+    {"wells[].workover", NULL, "wells.P1.workover=below", false},
+    {"wells[].end_run", NULL, "wells.P1.end_run=true", false},
+    {"schedule[].efficiency", EVENT(""), EVENT("efficiency=0.5;"), false},
+    {"schedule[].min_oil_rate", EVENT(""), EVENT("min_oil_rate=0.5;"), false},
+    {"schedule[].min_liquid_rate", EVENT(""), EVENT("min_liquid_rate=0.5;"), false},
+    {"schedule[].max_water_cut", EVENT(""), EVENT("max_water_cut=0.5;"), false},
+    {"schedule[].workover", EVENT(""), EVENT("workover=\"well\";"), false},
+    {"schedule[].end_run", EVENT(""), EVENT("end_run=true;"), false},
+    {"schedule[].k", EVENT("perforations=\"shut\";"), EVENT("perforations=\"shut\";k=2;"), false},
+    {"schedule[].perforations", EVENT(""), EVENT("perforations=\"shut\";"), false},
+    {"schedule[].multiply_index", EVENT(""), EVENT("multiply_index=0.5;"), false},
     {"schedule[].time", EVENT(""), "schedule=({time=11.0;well=\"I1\";rate=5.0;})", false},
     {"schedule[].well", EVENT(""),
      "schedule=({time=10.0;well=[\"I?\"];rate=5.0;},{time=10.0;well=\"P*\";bhp=9.0;})", false},

@@ -1,6 +1,7 @@
 /* Wells, controls and time in Eclipse decks. */
 #define _POSIX_C_SOURCE 200809L
 #include "tests/eclipse_deck.h"
+#include "wells/wells.h"
 
 #define BAR 1.0e5
 #define DAY 86400.0
@@ -148,6 +149,89 @@ static void test_open_and_target(void) {
   hp_case_destroy(&c);
 }
 
+/* WCONHIST and WCONINJH ask for the rate that item 3 names, or WHISTCTL. */
+static void test_history(void) {
+  hp_case *c = schedule(TWO_WELLS
+                        "WCONINJH\n I WATER OPEN 50 210 /\n/\nWCONHIST\n P OPEN ORAT 10 20 0 3* 90 /\n/\nTSTEP\n 1 /\n"
+                        "WCONHIST\n P OPEN LRAT 10 20 /\n/\nTSTEP\n 1 /\nWHISTCTL\n RESV /\nWCONHIST\n P OPEN ORAT 5 6 /\n/\n"
+                        "TSTEP\n 1 /\nWHISTCTL\n NONE /\nWCONHIST\n P OPEN BHP 5 6 0 3* 90 /\n/\nWELTARG\n I BHP 300 /\n/\n"
+                        "TSTEP\n 1 /\n");
+  if (c == NULL) return;
+  const hp_well_control *k = control_at(c, "P", 0.0);
+  CHECK(k->control == HP_CONTROL_ORAT && isnan(k->limit[HP_CONTROL_WRAT]) && isnan(k->limit[HP_CONTROL_LRAT]));
+  CHECK_NEAR(k->limit[HP_CONTROL_ORAT] * DAY, 10.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 1.01325 * BAR, 1e-6);
+  k = control_at(c, "P", 1.0 * DAY);
+  CHECK(k->control == HP_CONTROL_LRAT && !k->by_history);
+  CHECK_NEAR(k->limit[HP_CONTROL_LRAT] * DAY, 30.0, 1e-9);
+  k = control_at(c, "P", 2.0 * DAY);
+  CHECK(k->control == HP_CONTROL_RESV && k->by_history);
+  CHECK_NEAR(k->history[HP_OIL] * DAY, 5.0, 1e-9);
+  CHECK_NEAR(k->history[HP_WATER] * DAY, 6.0, 1e-9);
+  k = control_at(c, "P", 3.0 * DAY);
+  CHECK(k->control == HP_CONTROL_BHP && !k->by_history);
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 90.0 * BAR, 1e-6);
+  k = control_at(c, "I", 0.0);
+  CHECK(k->injector && k->control == HP_CONTROL_WRAT);
+  CHECK_NEAR(k->limit[HP_CONTROL_WRAT] * DAY, 50.0, 1e-9);
+  CHECK_NEAR(k->limit[HP_CONTROL_BHP], 6895.0 * BAR, 1e-3);
+  CHECK_NEAR(control_at(c, "I", 3.0 * DAY)->limit[HP_CONTROL_BHP], 300.0 * BAR, 1e-3);
+  hp_case_destroy(&c);
+}
+
+/* WEFAC and WECON hold through what comes after them. */
+static void test_beside(void) {
+  hp_case *c = schedule(TWO_WELLS "WEFAC\n P 0.5 /\n/\n" TWO_CONTROLS
+                        "TSTEP\n 1 /\nWECON\n 'P' 3 1* 0.9 2* +CON YES 5* 7 /\n/\nTSTEP\n 1 /\n"
+                        "WCONPROD\n P OPEN ORAT 10 /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(control_at(c, "P", 0.0)->efficiency == 0.5 && control_at(c, "P", 0.0)->economy.min_oil_rate == 0.0);
+  const hp_well_control *k = control_at(c, "P", 2.0 * DAY);
+  CHECK(k->control == HP_CONTROL_ORAT && k->efficiency == 0.5 && k->economy.workover == HP_WORKOVER_BELOW);
+  CHECK_NEAR(k->economy.min_oil_rate * DAY, 3.0, 1e-9);
+  CHECK_NEAR(k->economy.min_liquid_rate * DAY, 7.0, 1e-9);
+  CHECK(k->economy.max_water_cut == 0.9 && k->economy.end_run);
+  hp_case_destroy(&c);
+}
+
+/* Connections that change: at once before the well has flowed, as events afterwards. */
+static void test_changes(void) {
+  hp_case *c = schedule("WELSPECS\n P G 3 2 /\n/\nCOMPDAT\n P 2* 2 2 OPEN 2* 0.2 /\n/\n"
+                        "WELOPEN\n P SHUT 2* 2 /\n/\nWELOPEN\n P OPEN 0 0 0 /\n/\nWCONPROD\n P OPEN BHP 5* 150 /\n/\n"
+                        "TSTEP\n 1 /\nCOMPDAT\n P 2* 1 2 OPEN 2* 0.4 /\n/\nTSTEP\n 1 /\nWPIMULT\n P 0.5 /\n P 2 2* 1 /\n/\n"
+                        "TSTEP\n 1 /\nWELOPEN\n P SHUT 3 1* 2 /\n/\nTSTEP\n 1 /\nWPIMULT\n P 3 /\n/\n");
+  if (c == NULL) return;
+  const hp_well_spec *p = well_of(c, "P");
+  CHECK(p->nperf == 2 && p->perf[0].k == 0 && p->perf[0].later && !p->perf[0].open && p->perf[1].open);
+  CHECK_NEAR(p->ref_depth, 2015.0, 1e-9); /* of the connection that is there first */
+  CHECK(c->nperf_event == 5 && deck_noted("1 change(s) of perforations from this one on have no effect"));
+  const hp_perf_event *v = c->perf_event;
+  CHECK(v[0].time == DAY && v[0].anew && v[0].state == HP_PERF_OPEN && v[0].first[2] == 0 && v[0].last[2] == 0);
+  CHECK(v[1].anew && v[1].first[2] == 1 && v[1].spec.radius == 0.2);
+  CHECK(v[2].multiply == 0.5 && v[2].state == HP_PERF_KEEP && v[3].multiply == 2.0 && v[3].last[2] == 0);
+  CHECK(v[4].time == 3.0 * DAY && v[4].state == HP_PERF_SHUT && v[4].first[0] == 2 && v[4].first[2] == 1);
+
+  hp_wells *W = NULL;
+  CHECK(hp_wells_create(c->grid, c->nwell, c->well, &W) == HP_OK);
+  if (W != NULL) {
+    hp_wells_set_control(W, 0, control_at(c, "P", 0.0));
+    const double first = W->wi[1];
+    CHECK(W->wi[0] == 0.0 && first > 0.0 && W->mode[0] == HP_CONTROL_BHP);
+    for (int n = 0; n < 2; ++n) CHECK(hp_wells_change(W, c->grid, &v[n]) == HP_OK);
+    const double thick = W->wi[1];
+    CHECK(thick > first && W->wi[0] == thick); /* a wider bore */
+    for (int n = 2; n < 4; ++n) CHECK(hp_wells_change(W, c->grid, &v[n]) == HP_OK);
+    CHECK(W->wi[0] == thick && W->wi[1] == 0.5 * thick);
+    hp_perf_event shut = v[4];
+    shut.first[0] = shut.first[2] = 0;
+    CHECK(hp_wells_change(W, c->grid, &shut) == HP_OK && W->wi[0] == 0.0 && W->wi[1] == 0.0);
+    CHECK(W->mode[0] == HP_CONTROL_SHUT); /* nothing is open */
+    CHECK(hp_wells_change(W, c->grid, &v[0]) == HP_OK && W->wi[0] == thick && W->mode[0] == HP_CONTROL_BHP);
+  }
+  hp_wells_destroy(&W);
+  hp_case_destroy(&c);
+}
+
 static void test_names(void) {
   hp_case *c = schedule("WELSPECS\n P1 G 1 1 /\n P2 G 2 1 /\n Q12 G 3 1 /\n/\nCOMPDAT\n '*' 2* 1 1 OPEN 2* 0.2 /\n P1 "
                         "2* 2 2 OPEN 2* .2 /\n/\n"
@@ -235,6 +319,9 @@ int main(void) {
   test_producers();
   test_injectors();
   test_open_and_target();
+  test_history();
+  test_beside();
+  test_changes();
   test_names();
   test_later_wells();
   test_inactive_connections();

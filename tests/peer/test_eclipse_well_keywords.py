@@ -1,0 +1,58 @@
+"""Keywords of SCHEDULE on small decks beside OPM Flow: wells by history, efficiency
+factors, changes of connections and of connection factors, targets, economic
+limits, in the middle of the schedule. A run of the deck without the keyword lies
+outside the limits."""
+import sys
+
+import flow
+import runs
+
+flow.need()
+checks = runs.Checks(say=True)
+LIMITS = {"FOPT": 0.003, "FWPT": 0.006, "FWIT": 0.003, "FPR": 0.002, "WBHP:I": 0.003, "WBHP:P1": 0.006,
+          "WBHP:P2": 0.006, "WOPT:P1": 0.005, "WOPT:P2": 0.005, "WOPR:P1": 0.01, "WWPT:P2": 0.01}
+STEPS = "TSTEP\n 3*30 /\n"
+
+
+def then(*parts):
+    """Each part, then 90 days; the last one to day 300."""
+    text = STEPS
+    for n, part in enumerate(parts):
+        text += part + ("TSTEP\n %d*30 /\n" % (7 - 3 * n) if n == len(parts) - 1 else STEPS)
+    return text
+
+
+HISTORY = ("WCONINJH\n I WATER OPEN 300 250 /\n/\n"
+           "WCONHIST\n P1 OPEN %s 80 20 0 3* 120 /\n P2 OPEN %s 60 90 0 /\n/\n")
+DECKS = {
+    "wefac": {"schedule": then("WEFAC\n P1 0.7 /\n I 0.9 /\n/\n", "WEFAC\n 'P*' 0.5 /\n/\nWELTARG\n P2 LRAT 120 /\n/\n")},
+    "wpimult": {"schedule": then("WPIMULT\n P1 0.2 /\n P2 3 2* 3 /\n/\n", "WPIMULT\n P1 0.5 2* 1 /\n I 0.3 /\n/\n")},
+    "connections": {"wells": flow.BASE["wells"].replace("P1 2* 1 3", "P1 2* 1 1"),
+                    "schedule": then("COMPDAT\n P1 2* 2 3 OPEN 2* 0.2 /\n P2 2* 3 3 SHUT 2* 0.2 /\n/\n",
+                                     "WELOPEN\n P1 SHUT 0 0 1 /\n P2 OPEN 2* 3 /\n/\nCOMPDAT\n I 2* 2 2 OPEN 1* 40 0.2 /\n/\n")},
+    "orat": {"controls": HISTORY % ("ORAT", "ORAT"),
+             "schedule": then("WCONHIST\n P1 OPEN ORAT 120 20 0 /\n/\n", "WCONINJH\n I WATER OPEN 150 /\n/\n")},
+    "lrat": {"controls": HISTORY % ("LRAT", "LRAT"), "schedule": then("WCONHIST\n P2 SHUT LRAT 0 0 0 /\n/\n")},
+    "resv": {"controls": HISTORY % ("RESV", "RESV"), "schedule": then("WCONHIST\n 'P*' OPEN RESV 100 50 0 /\n/\n")},
+    "whistctl": {"controls": "WHISTCTL\n RESV /\n" + HISTORY % ("ORAT", "LRAT"), "schedule": then("WELTARG\n P1 BHP 150 /\n/\n")},
+    "weltarg": {"schedule": then("WELTARG\n P1 ORAT 90 /\n P2 BHP 170 /\n/\n", "WELTARG\n I WRAT 250 /\n P1 BHP 160 /\n/\n")},
+    "wecon well": {"controls": flow.BASE["controls"] + "WECON\n P2 1* 1* 0.3 2* WELL NO /\n P1 130 /\n/\n",
+                   "schedule": then("WELTARG\n P1 ORAT 110 /\n/\n")},
+    "wecon con": {"controls": flow.BASE["controls"] + "WECON\n 'P*' 1* 1* 0.3 2* CON NO /\n/\n"},
+}
+
+plain = None
+with runs.folder() as folder:
+    for name, sections in DECKS.items():
+        if len(sys.argv) > 1 and name not in sys.argv[1:]:
+            continue
+        name_of_files = name.replace(" ", "_")
+        mine = flow.compare(checks, folder, name_of_files, flow.Deck(**sections), LIMITS)
+        if plain is None:
+            path = folder + "/PLAIN.DATA"
+            with open(path, "w") as f:
+                f.write(flow.Deck().text())
+            plain = runs.run(path, folder, name="plain")
+        moved = max(abs(mine.at(300, v) - plain.at(300, v)) / abs(plain.at(300, v)) for v in ("FPR", "FOPT", "WOPT:P1", "WOPT:P2"))
+        checks.true("%s: the keywords move a result by %.2f %%" % (name, 100 * moved), moved > 0.01)
+sys.exit(checks.result())
