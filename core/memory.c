@@ -48,3 +48,4 @@ void hp_free(void *p) {
 
 int64_t hp_memory_now(void) { return bytes_now; }
 int64_t hp_memory_peak(void) { return bytes_peak; }
+void hp_memory_restart_peak(void) { bytes_peak = bytes_now; }

@@ -28,6 +28,8 @@ void hp_free(void *p);
 /* Bytes held now and the most ever held through hp_alloc. */
 int64_t hp_memory_now(void);
 int64_t hp_memory_peak(void);
+/* The most held from now on. */
+void hp_memory_restart_peak(void);
 
 HP_EXTERN_C_END
 

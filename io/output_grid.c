@@ -1,5 +1,6 @@
 /* NAME.grid.h5: what does not change during a run. */
 #define _POSIX_C_SOURCE 200809L
+#include <libconfig.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/utsname.h>
@@ -142,8 +143,7 @@ static hp_status write_well(hp_h5 *h, int index, const hp_well_path *path) {
   return s;
 }
 
-/* "host; Linux 6.1.0 x86_64; Model name of the processor; 16 processors" */
-static void describe_machine(hp_text *t) {
+void hp_text_add_machine(hp_text *t) {
   struct utsname u;
   if (uname(&u) == 0) hp_text_add(t, "%s; %s %s %s; ", u.nodename, u.sysname, u.release, u.machine);
   FILE *f = fopen("/proc/cpuinfo", "r");
@@ -158,6 +158,25 @@ static void describe_machine(hp_text *t) {
   hp_text_add(t, "%ld processors", sysconf(_SC_NPROCESSORS_ONLN));
 }
 
+void hp_text_add_versions(hp_text *t) {
+  unsigned major = 0, minor = 0, patch = 0;
+#if defined(__clang__)
+  const char *compiler = "clang";
+#elif defined(__GNUC__)
+  const char *compiler = "gcc";
+#else
+  const char *compiler = "compiler";
+#endif
+#ifdef HEPTA_HAVE_CUDA
+  const char *cuda = "with CUDA";
+#else
+  const char *cuda = "without CUDA";
+#endif
+  if (H5get_libversion(&major, &minor, &patch) < 0) major = minor = patch = 0;
+  hp_text_add(t, "hepta %s; %s %s; HDF5 %u.%u.%u; libconfig %d.%d.%d; %s", HEPTA_VERSION, compiler, __VERSION__, major,
+              minor, patch, LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION, cuda);
+}
+
 static hp_status write_origin(const hp_case *c, hp_h5 *h, const char *command_line) {
   char now[32] = "";
   const time_t seconds = time(NULL);
@@ -167,7 +186,7 @@ static hp_status write_origin(const hp_case *c, hp_h5 *h, const char *command_li
   HP_TRY(hp_h5_text(h, "/", "command_line", command_line != NULL ? command_line : ""));
   HP_TRY(hp_h5_text(h, "/", "written", now));
   hp_text machine = {0};
-  describe_machine(&machine);
+  hp_text_add_machine(&machine);
   hp_status s = machine.status;
   if (s == HP_OK) s = hp_h5_text(h, "/", "machine", machine.s);
   hp_text_clear(&machine);

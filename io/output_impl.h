@@ -1,7 +1,7 @@
 /* Private to the result files (io/output*.c).
  *
  *   output.c        the object, what is written when
- *   output_file.c   names, text, whole files replaced atomically
+ *   output_file.c   names, text, whole files replaced atomically (also io/text.h)
  *   output_hdf5.c   checked HDF5 calls on a file that is built in memory
  *   output_hdf5_read.c   the same for reading (`hepta info`)
  *   output_csv.c    tables: a CSV file on disk and, in the master, a group of columns
@@ -20,28 +20,9 @@
 #include <hdf5.h>
 
 #include "io/output.h"
+#include "io/text.h"
 
 /* ---- output_file.c ------------------------------------------------------- */
-
-/* Text that grows; the first failure is kept in `status` and later calls do nothing. */
-typedef struct hp_text {
-  char *s; /* zero-terminated, NULL while empty */
-  int64_t length, capacity;
-  hp_status status;
-} hp_text;
-
-void hp_text_add(hp_text *t, const char *fmt, ...) HP_PRINTF(2, 3);
-void hp_text_add_xml(hp_text *t, const char *s);    /* & < > " ' escaped */
-void hp_text_add_python(hp_text *t, const char *s); /* with its quotes */
-void hp_text_add_csv(hp_text *t, const char *s);    /* quoted where RFC 4180 asks for it */
-void hp_text_clear(hp_text *t);
-
-/* A new string, to be freed with HP_FREE. */
-hp_status hp_format(char **out, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_USE;
-
-/* Writes `path`.tmp, syncs, renames it to `path`, syncs the folder. When it fails, what stood at `path` stays. */
-hp_status hp_file_replace(const char *path, const void *data, size_t size) HP_MUST_USE;
-hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE; /* fails if building t failed */
 
 /* Removes a file; one that is not there is no error. */
 hp_status hp_file_remove(const char *path) HP_MUST_USE;

@@ -40,6 +40,7 @@ typedef struct hp_backend_input {
 typedef struct hp_backend_system {
   const hp_gh *J;
   const double *R, *b; /* [J->n] */
+  const double *x;     /* [J->n] what the latest solve found; with `matrix` only */
 } hp_backend_system;
 
 typedef struct hp_backend hp_backend;
@@ -72,17 +73,22 @@ typedef struct hp_backend_ops {
   /* Numbers of the preconditioner, and x from J x = b. */
   hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
 
-  /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J. */
+  /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
 
   /* What cpr did, for reports; *used is false where there is none. */
   hp_status (*cpr)(hp_backend *B, bool *used, hp_cpr_state *out);
+
+  /* Bytes held by the Krylov method, its preconditioner and a matrix in another format, cpr apart; all of them on the
+   * device, 0 without one. */
+  void (*memory)(const hp_backend *B, int64_t *solver, int64_t *device);
 } hp_backend_ops;
 
 struct hp_backend {
   const hp_backend_ops *ops;
   bool device; /* the state lives elsewhere than on the host */
   const char *warning; /* to be said once at the start, or NULL */
+  double *history; /* not NULL: receives that of each solve, see hp_krylov_solve; the caller's */
   hp_reservoir *res;
   hp_wells *wells;
   hp_profile *profile;

@@ -104,7 +104,7 @@ static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
   HP_TRY(hp_krylov_setup(C->krylov, C->J));
   if (C->cpr != NULL) HP_TRY(hp_cpr_status(C->cpr));
   const double t1 = hp_now();
-  HP_TRY(hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, NULL, out));
+  HP_TRY(hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, B->history, out));
   const double t2 = hp_now();
   hp_profile_add(B->profile, HP_PROF_SETUP, t1 - t0, (double)hp_gh_bytes(C->J));
   hp_profile_add(B->profile, HP_PROF_SOLVE, t2 - t1, (double)(out->products * hp_gh_bytes(C->J)));
@@ -118,6 +118,11 @@ static hp_status cpu_cpr(hp_backend *B, bool *used, hp_cpr_state *out) {
   return HP_OK;
 }
 
+static void cpu_memory(const hp_backend *B, int64_t *solver, int64_t *device) {
+  *solver = hp_krylov_bytes(((const cpu *)B)->krylov);
+  *device = 0;
+}
+
 static hp_status nothing(hp_backend *B) {
   (void)B;
   return HP_OK;
@@ -129,6 +134,7 @@ static hp_status cpu_system(hp_backend *B, bool matrix, hp_backend_system *out) 
   out->J = C->J;
   out->R = C->step.R;
   out->b = C->step.b;
+  out->x = C->step.x;
   return HP_OK;
 }
 
@@ -170,7 +176,8 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .accept = cpu_accept,
                                        .solve = cpu_solve,
                                        .system = cpu_system,
-                                       .cpr = cpu_cpr};
+                                       .cpr = cpu_cpr,
+                                       .memory = cpu_memory};
 
 static hp_status create_solver(const hp_backend_input *in, cpu *C) {
   hp_krylov_options linear = *in->linear;

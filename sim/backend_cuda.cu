@@ -42,7 +42,7 @@ struct gpu {
   char *result;            /* device: hp_step_report, then [nwell] hp_step_well */
   char *back;              /* host: a copy of it */
   double counted[HP_PROF_COUNT]; /* seconds of the device's latest report: they add up there */
-  double *R, *b;           /* host [n], for `system` */
+  double *R, *b, *x;       /* host [n], for `system` */
   int64_t bus_bytes, bus_calls; /* in the profile already */
   int64_t field_bytes;     /* of cell fields fetched for output */
 };
@@ -211,7 +211,11 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
   out->J = J;
   out->R = C->R;
   out->b = C->b;
+  out->x = NULL;
   if (!matrix) return HP_OK;
+  if (C->x == NULL) HP_TRY(HP_ALLOC(C->x, J->n));
+  HP_TRY(hp_device_download(C->D, C->x, C->args.step.x, J->n * word));
+  out->x = C->x;
   HP_TRY(hp_device_download(C->D, J->h, from->h, (int64_t)HP_GH_DIAGS * J->q * J->ld * word));
   HP_TRY(hp_device_download(C->D, J->wells.w, from->wells.w, perf));
   HP_TRY(hp_device_download(C->D, J->wells.wt, from->wells.wt, perf));
@@ -313,7 +317,7 @@ static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
   HP_TRY(hp_device_mark(C->D, 0));
   HP_TRY(hp_device_krylov_setup(C->krylov, &C->args.J));
   HP_TRY(hp_device_mark(C->D, 1));
-  HP_TRY(hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, NULL, out));
+  HP_TRY(hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, C->base.history, out));
   HP_TRY(hp_device_mark(C->D, 2));
   HP_TRY(hp_device_elapsed(C->D, 0, 1, &setup));
   HP_TRY(hp_device_elapsed(C->D, 1, 2, &solve));
@@ -339,6 +343,12 @@ static hp_status cuda_cpr(hp_backend *B, bool *used, hp_cpr_state *out) {
   hp_cpr_device *cpr = ((gpu *)B)->cpr;
   *used = cpr != NULL;
   return *used ? hp_cpr_device_state(cpr, out) : HP_OK;
+}
+
+static void cuda_memory(const hp_backend *B, int64_t *solver, int64_t *device) {
+  const gpu *C = (const gpu *)B;
+  *solver = hp_device_krylov_bytes(C->krylov);
+  *device = hp_device_bytes(C->D);
 }
 
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
@@ -384,6 +394,7 @@ static void cuda_destroy(hp_backend **slot) {
   HP_FREE(C->back);
   HP_FREE(C->R);
   HP_FREE(C->b);
+  HP_FREE(C->x);
   HP_FREE(*slot);
 }
 
@@ -491,7 +502,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
 static const hp_backend_ops cuda_ops = {cuda_destroy,   cuda_describe,  cuda_barriers,  cuda_traffic, cuda_put_state,
                                         cuda_put_wells, cuda_get_state, cuda_get_wells, cuda_start,   cuda_begin,
                                         cuda_assemble,  cuda_update,    cuda_restore,   cuda_accept,  cuda_solve,
-                                        cuda_system,    cuda_cpr};
+                                        cuda_system,    cuda_cpr,       cuda_memory};
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 

@@ -2,11 +2,15 @@
 #include "sim/cli.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "sim/simulator.h"
 
 int hp_cli_exit(hp_status s) {
   if (s == HP_OK) return HP_EXIT_OK;
@@ -83,4 +87,42 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
   if (length < 0 || (size_t)length >= size)
     return hp_cli_usage_error("run", "the name of the results is longer than %d letters", (int)size - 1);
   return check_folder(out);
+}
+
+/* The first signal asks the run to stop after the step, the second ends it.
+ * Results of write() are of no use in a handler. */
+static void on_signal(int sig) {
+  static const char first[] = "\nhepta: finishing this time step; once more stops at once\n";
+  static const char second[] = "\nhepta: stopped at once; the result files are whole up to the last report\n";
+  const bool again = hp_sim_interrupted != 0;
+  const ssize_t n = write(STDERR_FILENO, again ? second : first, (again ? sizeof second : sizeof first) - 1);
+  (void)n;
+  (void)sig;
+  if (again) _exit(HP_EXIT_INTERRUPTED);
+  hp_sim_interrupted = 1;
+}
+
+void hp_cli_catch_signals(void) {
+  struct sigaction act;
+  memset(&act, 0, sizeof act);
+  act.sa_handler = on_signal;
+  sigaction(SIGINT, &act, NULL);
+  sigaction(SIGTERM, &act, NULL);
+}
+
+int hp_cli_progress(const char *command, const char *text, int *progress) {
+  *progress = strcmp(text, "auto") == 0 ? -1 : strcmp(text, "never") == 0 ? 0 : 1;
+  if (*progress != 1 || strcmp(text, "always") == 0) return HP_EXIT_OK;
+  return hp_cli_usage_error(command, "--progress is auto, always or never, not '%s'", text);
+}
+
+bool hp_cli_wants_bar(int progress) {
+  const char *term = getenv("TERM");
+  if (progress == 0) return false;
+  return progress == 1 || (isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0);
+}
+
+void hp_cli_join(int argc, char **argv, char *out, size_t size) {
+  int n = snprintf(out, size, "hepta");
+  for (int i = 0; i < argc && n > 0 && (size_t)n < size; ++i) n += snprintf(out + n, size - (size_t)n, " %s", argv[i]);
 }

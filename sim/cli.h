@@ -13,6 +13,8 @@ int hp_cli_check(int argc, char **argv);
 int hp_cli_info(int argc, char **argv);
 int hp_cli_bench(int argc, char **argv);
 int hp_cli_tune(int argc, char **argv);
+int hp_cli_compare(int argc, char **argv);
+int hp_cli_plot(int argc, char **argv);
 
 /* Exit code of a status; prints the message of a failure. */
 int hp_cli_exit(hp_status s);
@@ -55,5 +57,17 @@ void hp_cli_print_lists(const hp_case *c, FILE *f);
  * in the current folder. A name that ends in a slash is a folder: the deck's
  * own name in it. HP_EXIT_USAGE, after a message, where no files can be made. */
 int hp_cli_base(const char *name, const char *deck, char *out, size_t size);
+
+/* SIGINT and SIGTERM set hp_sim_interrupted; the second one ends the program. */
+void hp_cli_catch_signals(void);
+
+/* --progress TEXT: -1 auto, 0 never, 1 always; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
+int hp_cli_progress(const char *command, const char *text, int *progress);
+
+/* Whether there is somebody to look at a bar. */
+bool hp_cli_wants_bar(int progress);
+
+/* argv as one line, for result files. */
+void hp_cli_join(int argc, char **argv, char *out, size_t size);
 
 #endif

@@ -1,7 +1,6 @@
 /* hepta run DECK */
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,11 +83,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_DUMP:
       if (parse_count(optarg, &a->run.dump_matrix)) return HP_EXIT_OK;
       return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", optarg);
-    case OPT_PROGRESS:
-      a->run.progress = strcmp(optarg, "auto") == 0 ? -1 : strcmp(optarg, "never") == 0 ? 0 : 1;
-      if (a->run.progress == 1 && strcmp(optarg, "always") != 0)
-        return hp_cli_usage_error("run", "--progress is auto, always or never, not '%s'", optarg);
-      return HP_EXIT_OK;
+    case OPT_PROGRESS: return hp_cli_progress("run", optarg, &a->run.progress);
     default: return hp_cli_bad_option("run", opt, optopt, argv[optind - 1]);
   }
 }
@@ -107,37 +102,9 @@ static int parse(int argc, char **argv, arguments *a) {
   return HP_EXIT_OK;
 }
 
-/* The first signal asks the run to stop after the step, the second ends it.
- * Results of write() are of no use in a handler. */
-static void on_signal(int sig) {
-  static const char first[] = "\nhepta: finishing this time step; once more stops at once\n";
-  static const char second[] = "\nhepta: stopped at once; the result files are whole up to the last report\n";
-  const bool again = hp_sim_interrupted != 0;
-  const ssize_t n = write(STDERR_FILENO, again ? second : first, (again ? sizeof second : sizeof first) - 1);
-  (void)n;
-  (void)sig;
-  if (again) _exit(HP_EXIT_INTERRUPTED);
-  hp_sim_interrupted = 1;
-}
-
-static void catch_signals(void) {
-  struct sigaction act;
-  memset(&act, 0, sizeof act);
-  act.sa_handler = on_signal;
-  sigaction(SIGINT, &act, NULL);
-  sigaction(SIGTERM, &act, NULL);
-}
-
-/* A bar where somebody looks at it and nothing else writes there. */
-static bool wants_bar(const hp_run_options *opt) {
-  const char *term = getenv("TERM");
-  if (opt->monitor || opt->progress == 0) return false;
-  return opt->progress == 1 || (isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0);
-}
-
 /* Runs, closes the files whatever happened, prints the tables. */
 static hp_status run_open(hp_sim *S, double began) {
-  S->bar = wants_bar(&S->opt);
+  S->bar = !S->opt.monitor && hp_cli_wants_bar(S->opt.progress);
   hp_progress_start(S);
   const hp_status s = hp_sim_run(S);
   hp_progress_end(S);
@@ -169,17 +136,11 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
   return s;
 }
 
-/* argv as one line, for the result file. */
-static void join(int argc, char **argv, char *out, size_t size) {
-  int n = snprintf(out, size, "hepta");
-  for (int i = 0; i < argc && n > 0 && (size_t)n < size; ++i) n += snprintf(out + n, size - (size_t)n, " %s", argv[i]);
-}
-
 int hp_cli_run(int argc, char **argv) {
   arguments a;
   char command[4096], base[1024];
   const double began = hp_now();
-  join(argc, argv, command, sizeof command);
+  hp_cli_join(argc, argv, command, sizeof command);
   const int code = parse(argc, argv, &a);
   if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
   a.run.command_line = command;
@@ -188,7 +149,7 @@ int hp_cli_run(int argc, char **argv) {
   if (exit_code == HP_EXIT_OK)
     exit_code = hp_cli_base(a.name != NULL ? a.name : c->output.name, a.deck, base, sizeof base);
   if (exit_code == HP_EXIT_OK) {
-    catch_signals();
+    hp_cli_catch_signals();
     exit_code = hp_cli_exit(run_case(c, &a, base, began));
   }
   hp_case_destroy(&c);

@@ -11,6 +11,7 @@ static const struct {
     {"run", "run a deck", hp_cli_run},
     {"check", "read a deck, say what is wrong with it and what a run would do", hp_cli_check},
     {"info", "say what a result file holds", hp_cli_info},
+    {"compare", "run a deck with several solvers, formats or backends and compare", hp_cli_compare},
     {"bench", "measure parts of the program", hp_cli_bench},
     {"tune", "find the fastest launch shapes for this GPU", hp_cli_tune},
 };
@@ -19,7 +20,7 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *f) {
   fputs("hepta: a two-phase (oil-water) reservoir simulator\n\nusage: hepta COMMAND ...\n\n", f);
-  for (int i = 0; i < COMMANDS; ++i) fprintf(f, "  %-7s %s\n", commands[i].name, commands[i].what);
+  for (int i = 0; i < COMMANDS; ++i) fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].what);
   fputs("\n'hepta COMMAND --help' says more, 'hepta --version' which version this is.\n"
         "Decks are *.cfg (docs/deck.md) or Eclipse *.DATA (docs/eclipse.md).\n", f);
 }

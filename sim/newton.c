@@ -12,9 +12,20 @@ static void look(const hp_step_report *step, hp_newton_report *r) {
   r->worst_mode = (hp_control)step->worst_mode;
 }
 
-hp_status hp_newton_begin(hp_sim *S) { return S->backend->ops->begin(S->backend); }
+static hp_status tell_attempt(const hp_sim *S, bool again) {
+  const hp_run_observer *o = S->opt.observer;
+  return o != NULL ? o->attempt(o->arg, S, again) : HP_OK;
+}
 
-hp_status hp_newton_restore(hp_sim *S) { return S->backend->ops->restore(S->backend); }
+hp_status hp_newton_begin(hp_sim *S) {
+  HP_TRY(tell_attempt(S, false));
+  return S->backend->ops->begin(S->backend);
+}
+
+hp_status hp_newton_restore(hp_sim *S) {
+  HP_TRY(tell_attempt(S, true));
+  return S->backend->ops->restore(S->backend);
+}
 
 hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   hp_step_report step;
@@ -84,6 +95,7 @@ static hp_status linear_step(hp_sim *S, hp_newton_report *r, hp_krylov_report *k
   HP_TRY(S->backend->ops->solve(S->backend, k));
   r->linear += k->iterations;
   r->unconverged_linear += k->reason != HP_KRYLOV_CONVERGED;
+  if (S->opt.observer != NULL) HP_TRY(S->opt.observer->solved(S->opt.observer->arg, S, r->iterations + 1, k));
   *usable = k->reason == HP_KRYLOV_CONVERGED || (isfinite(k->residual) && k->residual < 0.1 * k->norm_b);
   return *usable ? S->backend->ops->update(S->backend) : HP_OK;
 }

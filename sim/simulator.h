@@ -17,6 +17,17 @@
 
 HP_EXTERN_C_BEGIN
 
+struct hp_sim;
+
+/* Looks on while a run goes (`hepta compare`); what it returns but HP_OK ends the run. */
+typedef struct hp_run_observer {
+  void *arg;
+  /* An attempt at a time step begins; again: the one before failed. */
+  hp_status (*attempt)(void *arg, const struct hp_sim *S, bool again);
+  /* A system of Newton's iteration `newton`, from 1, is solved, and its update still to be made. */
+  hp_status (*solved)(void *arg, struct hp_sim *S, int newton, const hp_krylov_report *k);
+} hp_run_observer;
+
 typedef struct hp_run_options {
   hp_backend_kind backend;
   const hp_device_options *device; /* GPU, tests: NULL: all defaults */
@@ -28,6 +39,7 @@ typedef struct hp_run_options {
   int dump_matrix;      /* write the first system of this time step; 0: none */
   int progress;         /* -1 a bar on a terminal, lines elsewhere; 0 nothing; 1 a bar always */
   const char *command_line;
+  const hp_run_observer *observer; /* NULL: none */
 } hp_run_options;
 
 /* What a run counts. */

@@ -1,0 +1,36 @@
+/* Text that is built piece by piece, and files that are written as a whole (io/output_file.c). */
+#ifndef HP_IO_TEXT_H
+#define HP_IO_TEXT_H
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Text that grows; the first failure is kept in `status` and later calls do nothing. */
+typedef struct hp_text {
+  char *s; /* zero-terminated, NULL while empty */
+  int64_t length, capacity;
+  hp_status status;
+} hp_text;
+
+void hp_text_add(hp_text *t, const char *fmt, ...) HP_PRINTF(2, 3);
+void hp_text_add_xml(hp_text *t, const char *s);    /* & < > " ' escaped */
+void hp_text_add_python(hp_text *t, const char *s); /* with its quotes */
+void hp_text_add_csv(hp_text *t, const char *s);    /* quoted where RFC 4180 asks for it */
+void hp_text_clear(hp_text *t);
+
+/* A new string, to be freed with HP_FREE. */
+hp_status hp_format(char **out, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_USE;
+
+/* Writes `path`.tmp, syncs, renames it to `path`, syncs the folder. When it fails, what stood at `path` stays. */
+hp_status hp_file_replace(const char *path, const void *data, size_t size) HP_MUST_USE;
+hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE; /* fails if building t failed */
+
+/* "host; Linux 6.1.0 x86_64; Model name of the processor; 16 processors" */
+void hp_text_add_machine(hp_text *t);
+/* "hepta 0.1.0; gcc 12.2.0; HDF5 1.10.8; libconfig 1.5.0; without CUDA" */
+void hp_text_add_versions(hp_text *t);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,172 @@
+/* What a comparison keeps of solves and runs. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/compare.h"
+#include "sim/progress.h"
+
+const char *hp_compare_state_name(hp_compare_state s) {
+  return s == HP_COMPARE_FINISHED ? "finished" : s == HP_COMPARE_FAILED ? "failed" : "not run";
+}
+
+void hp_compare_describe_solver(const hp_backend_solver *linear, hp_compare_result *r) {
+  const hp_krylov_options *l = &linear->krylov;
+  char precond[160], order[64] = "", matrix[48] = "", execution[48] = "";
+  hp_backend_describe_precond(linear, precond, sizeof precond);
+  if (l->preconditioner == HP_PRECOND_DILU)
+    snprintf(order, sizeof order, " (%s, %s)", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
+  if (l->matrix != HP_SPARSE_GH) snprintf(matrix, sizeof matrix, ", matrix %s", hp_sparse_name(l->matrix));
+  if (l->execution != HP_EXECUTION_IN_KERNEL)
+    snprintf(execution, sizeof execution, ", %s", hp_execution_name(l->execution));
+  snprintf(r->solver, sizeof r->solver, "%s, %s%s%s%s, tolerance %g", hp_krylov_method_name(l->method), precond, order,
+           matrix, execution, l->tolerance);
+}
+
+/* ---- solves ------------------------------------------------------------------------------ */
+
+static hp_status grow(hp_compare_result *r) {
+  const int64_t capacity = r->capacity > 0 ? 2 * r->capacity : 256;
+  hp_compare_solve *more = NULL;
+  HP_TRY(HP_ALLOC(more, capacity));
+  if (r->nsolve > 0) memcpy(more, r->solve, (size_t)r->nsolve * sizeof *more);
+  HP_FREE(r->solve);
+  r->solve = more;
+  r->capacity = capacity;
+  return HP_OK;
+}
+
+hp_status hp_compare_keep_solve(hp_compare_result *r, const hp_sim *S, int attempt, int newton,
+                                const hp_krylov_report *k) {
+  if (r->nsolve == r->capacity) HP_TRY(grow(r));
+  r->solve[r->nsolve++] = (hp_compare_solve){.step = S->step + 1,
+                                             .attempt = attempt,
+                                             .newton = newton,
+                                             .time = S->time + S->dt,
+                                             .dt = S->dt,
+                                             .reason = k->reason,
+                                             .iterations = k->iterations,
+                                             .residual = k->norm_b > 0.0 ? k->residual / k->norm_b : 0.0,
+                                             .off = {NAN, NAN}};
+  return HP_OK;
+}
+
+hp_status hp_compare_keep_curve(hp_compare_result *r, const double *history) {
+  const int count = r->solve[r->nsolve - 1].iterations + 1;
+  HP_FREE(r->curve);
+  HP_TRY(HP_ALLOC(r->curve, count));
+  memcpy(r->curve, history, (size_t)count * sizeof *history);
+  r->ncurve = count;
+  r->curve_of = r->nsolve - 1;
+  return HP_OK;
+}
+
+bool hp_compare_is_chosen(const hp_compare *C, const hp_compare_solve *v) {
+  return v->step == C->curve_step && v->newton == C->curve_newton;
+}
+
+/* The larger of two, the second where the first is none. */
+static double larger(double a, double b) { return a >= b ? a : b; }
+
+hp_compare_sum hp_compare_sum_of(const hp_compare_result *r) {
+  hp_compare_sum sum = {.off = {NAN, NAN}};
+  for (int64_t n = 0; n < r->nsolve; ++n) {
+    const hp_compare_solve *v = &r->solve[n];
+    sum.iterations += v->iterations;
+    sum.stopped_short += v->reason != HP_KRYLOV_CONVERGED;
+    if (v->iterations > sum.most) sum.most = v->iterations;
+    sum.setup += v->setup;
+    sum.solve += v->solve;
+    sum.residual = isnan(v->residual) ? INFINITY : larger(sum.residual, v->residual);
+    for (int a = 0; a < 2; ++a) sum.off[a] = isnan(v->off[a]) ? sum.off[a] : larger(sum.off[a], v->off[a]);
+  }
+  return sum;
+}
+
+/* ---- runs ---------------------------------------------------------------------------------- */
+
+/* Inactive cells hold zeros: they are no part of a difference. */
+static hp_status keep_state(hp_compare_result *r, const hp_sim *S) {
+  const int64_t n = S->res->ncell;
+  HP_TRY(HP_ALLOC(r->p, n));
+  HP_TRY(HP_ALLOC(r->s, n));
+  for (int64_t m = 0; m < n; ++m) {
+    if (!S->c->grid->active[m]) continue;
+    r->p[m] = S->res->p[m];
+    r->s[m] = S->res->s[m];
+  }
+  r->ncell = n;
+  return HP_OK;
+}
+
+hp_status hp_compare_keep_run(hp_compare_result *r, hp_sim *S, double whole) {
+  r->has_run = true;
+  r->counts = S->counts;
+  for (int op = 0; op < HP_PROF_COUNT; ++op) r->seconds[op] = S->profile.op[op].seconds;
+  r->whole = whole;
+  r->time = S->time;
+  HP_TRY(HP_ALLOC(r->report, S->nreport));
+  if (S->nreport > 0) memcpy(r->report, S->report, (size_t)S->nreport * sizeof *r->report);
+  r->nreport = S->nreport;
+  return keep_state(r, S);
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+static double total(const double v[HP_PHASES]) { return v[HP_OIL] + v[HP_WATER]; }
+
+static double water_cut(const hp_flow *f) { return total(f->rate) > 0.0 ? f->rate[HP_WATER] / total(f->rate) : 0.0; }
+
+static double relative(double a, double b) {
+  const double size = fmax(fabs(a), fabs(b));
+  return size > 0.0 ? fabs(a - b) / size : 0.0;
+}
+
+static void add_row(hp_compare_difference *d, const hp_report_row *a, const hp_report_row *b) {
+  d->until = b->time;
+  d->oil_total = larger(d->oil_total, relative(a->field.total[HP_OIL], b->field.total[HP_OIL]));
+  d->water_total = larger(d->water_total, relative(a->field.total[HP_WATER], b->field.total[HP_WATER]));
+  d->injected_total =
+      larger(d->injected_total, relative(total(a->field.injection_total), total(b->field.injection_total)));
+  d->water_cut = larger(d->water_cut, fabs(water_cut(&a->field) - water_cut(&b->field)));
+  d->pressure = larger(d->pressure, fabs(a->pressure - b->pressure));
+}
+
+static bool same_time(double a, double b) { return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b)); }
+
+void hp_compare_differences(const hp_compare_result *first, hp_compare_result *r) {
+  hp_compare_difference *d = &r->off;
+  *d = (hp_compare_difference){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (!first->has_run || !r->has_run) return;
+  for (int a = 0, b = 0; a < first->nreport && b < r->nreport;) {
+    const double ta = first->report[a].time, tb = r->report[b].time;
+    if (same_time(ta, tb)) {
+      if (isnan(d->until)) d->oil_total = d->water_total = d->injected_total = d->water_cut = d->pressure = 0.0;
+      add_row(d, &first->report[a++], &r->report[b++]);
+    } else if (ta < tb) {
+      ++a;
+    } else {
+      ++b;
+    }
+  }
+  if (first->ncell != r->ncell || !same_time(first->time, r->time)) return;
+  d->fields_time = r->time;
+  d->cell_pressure = d->cell_saturation = 0.0;
+  for (int64_t m = 0; m < r->ncell; ++m) {
+    d->cell_pressure = fmax(d->cell_pressure, fabs(r->p[m] - first->p[m]));
+    d->cell_saturation = fmax(d->cell_saturation, fabs(r->s[m] - first->s[m]));
+  }
+}
+
+void hp_compare_clear(hp_compare *C) {
+  for (int n = 0; n < C->list.count; ++n) {
+    hp_compare_result *r = &C->result[n];
+    HP_FREE(r->solve);
+    HP_FREE(r->curve);
+    HP_FREE(r->report);
+    HP_FREE(r->p);
+    HP_FREE(r->s);
+  }
+  HP_FREE(C->title);
+  hp_compare_list_clear(&C->list);
+}
