@@ -317,7 +317,8 @@ static __device__ __forceinline__ void truncate_row(const hp_interpolation &I, r
       keep = larger < I.max_weights;
     }
     const unsigned all = L::vote(keep);
-    if (keep) w->sorted[kept + __popc(all & ((1u << L::lane()) - 1u))] = at; /* places read before */
+    L::sync(); /* the places from n0 on have been read, those written are not beyond them */
+    if (keep) w->sorted[kept + __popc(all & ((1u << L::lane()) - 1u))] = at;
     kept += __popc(all);
     L::sync();
   }

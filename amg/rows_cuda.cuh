@@ -217,9 +217,10 @@ static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H) 
   __shared__ hp_gh finest;
   const unsigned words = sizeof(hp_amg) / 4;
   for (unsigned w = threadIdx.x; w < words; w += blockDim.x) ((int *)&here)[w] = ((const int *)H)[w];
-  if (threadIdx.x == 0 && H->level[0].finest.A != NULL) finest = *H->level[0].finest.A;
+  const hp_gh *outer = H->level[0].finest.A; /* not from `here`: other threads would read it where one writes */
+  if (threadIdx.x == 0 && outer != NULL) finest = *outer;
   __syncthreads();
-  if (threadIdx.x == 0 && here.level[0].finest.A != NULL) here.level[0].finest.A = &finest;
+  if (threadIdx.x == 0 && outer != NULL) here.level[0].finest.A = &finest;
   __syncthreads();
   return &here;
 }

@@ -15,13 +15,14 @@ int64_t hp_pool_bytes(const hp_pool *p) {
   return bytes;
 }
 
-/* One more piece of at least `bytes`, half of what there is if the device has it. */
+/* One more piece of at least `bytes`; half of what there is, so that pieces stay few, or a quarter of what the device
+ * has left if that is less. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
   const int64_t half = hp_pool_bytes(p) / 2, free_bytes = hp_device_free_bytes(p->D);
   int64_t wanted = bytes > half ? bytes : half;
   if (wanted < PIECE_MIN) wanted = PIECE_MIN;
-  if (wanted > free_bytes / 4 && wanted > bytes) wanted = bytes;
-  if (p->count == HP_POOL_PIECES) return hp_fail(HP_ERR_INTERNAL, "multigrid: a pool of more than %d pieces", p->count);
+  if (wanted > free_bytes / 4) wanted = bytes > free_bytes / 4 ? bytes : free_bytes / 4;
+  if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
   HP_TRY(hp_device_alloc(p->D, (void **)&p->piece[p->count].p, wanted, 1, p->what));
   p->piece[p->count].bytes = round_up(wanted);
   p->count += 1;

@@ -55,6 +55,7 @@ typedef struct hp_device_options {
   double time_limit;       /* seconds a block waits at a barrier before the team is broken; 0: 30 */
   uint32_t shake;          /* tests: seed of random delays of blocks at barriers; 0: none */
   int64_t memory_limit;    /* tests: bytes the device may hold at most; 0: what it has */
+  int64_t memory_after;    /* tests: the limit counts after so many allocations; 0: from the start */
   int64_t fail_at;         /* tests: the call to the device with this number fails as if it were lost; 0: none */
   const hp_device_shape *shape; /* NULL: what `hepta tune` found for `cells` (core/tuned.h), else the default */
   int64_t cells;           /* of the problem to come; 0: unknown, nothing tuned is looked for */
@@ -95,12 +96,13 @@ hp_device_shape hp_device_default_shape(void);
 bool hp_device_is_tuned(const hp_device *D);
 const char *hp_device_warning(const hp_device *D);
 
-/* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY and
- * HEPTA_TEST_GPU_SHAKE (docs/checking.md); part of hp_device_create. HP_ERR_USAGE for what is no such number. */
+/* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
+ * HEPTA_TEST_GPU_MEMORY_AFTER and HEPTA_TEST_GPU_SHAKE (docs/checking.md); part of hp_device_create. HP_ERR_USAGE for
+ * what is no such number. */
 hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 
 /* count*size zeroed bytes into *out (NULL when count is 0), aligned to 256.
- * HP_ERR_MEMORY names `what`, the bytes wanted, held and free. */
+ * HP_ERR_MEMORY names `what`, the bytes needed, free and held. */
 hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
 void hp_device_free(hp_device *D, void *p); /* pointer to the pointer, set to NULL */
 int64_t hp_device_bytes(const hp_device *D);      /* held now */

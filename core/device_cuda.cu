@@ -18,7 +18,7 @@ struct hp_device {
   hp_device_traffic traffic;
   cudaStream_t stream;
   cudaEvent_t mark[8];
-  int64_t held, calls;
+  int64_t held, calls, allocations;
   bool lost;
   hp_device_block *blocks;
   void *team_memory;
@@ -39,8 +39,8 @@ hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) {
   switch (error) {
     case cudaErrorMemoryAllocation:
       D->lost = false;
-      return hp_fail(HP_ERR_MEMORY, "the GPU (%s) is out of memory while %s: %.1f MB held, %.1f MB free", D->info.name,
-                     what, (double)D->held / 1e6, (double)hp_device_free_bytes(D) / 1e6);
+      return hp_fail(HP_ERR_MEMORY, "the GPU (%s) is out of memory while %s: %lld bytes are free, %lld are held",
+                     D->info.name, what, (long long)hp_device_free_bytes(D), (long long)D->held);
     case cudaErrorDevicesUnavailable:
     case cudaErrorECCUncorrectable:
     case cudaErrorNoDevice:
@@ -185,7 +185,8 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
 int64_t hp_device_free_bytes(const hp_device *D) {
   size_t free_bytes = 0, total = 0;
   if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) return 0;
-  const int64_t left = D->opt.memory_limit > 0 ? D->opt.memory_limit - D->held : (int64_t)free_bytes;
+  const bool limited = D->opt.memory_limit > 0 && D->allocations >= D->opt.memory_after;
+  const int64_t left = limited ? D->opt.memory_limit - D->held : (int64_t)free_bytes;
   return left < (int64_t)free_bytes ? (left > 0 ? left : 0) : (int64_t)free_bytes;
 }
 
@@ -207,20 +208,27 @@ static hp_status remember(hp_device *D, void *p, int64_t bytes) {
   return HP_OK;
 }
 
+hp_status hp_device_no_memory(const hp_device *D, int64_t bytes, const char *what) {
+  return hp_fail(HP_ERR_MEMORY,
+                 "%s: %lld bytes are needed on the GPU (%s), where %lld bytes are free and %lld are held", what,
+                 (long long)bytes, D->info.name, (long long)hp_device_free_bytes(D), (long long)D->held);
+}
+
 hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) {
   *out = NULL;
   if (count == 0) return HP_OK;
-  const int64_t bytes = round_up(count * (int64_t)size), free_bytes = hp_device_free_bytes(D);
-  const bool fits = count > 0 && count < INT64_MAX / 2 / (int64_t)size && bytes <= free_bytes;
-  const cudaError_t e = fits ? cudaMalloc(out, (size_t)bytes) : cudaErrorMemoryAllocation;
+  const bool sane = count > 0 && count < INT64_MAX / 2 / (int64_t)size;
+  const int64_t bytes = sane ? round_up(count * (int64_t)size) : INT64_MAX;
+  const cudaError_t e =
+      bytes <= hp_device_free_bytes(D) ? cudaMalloc(out, (size_t)bytes) : cudaErrorMemoryAllocation;
   if (e == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();
     *out = NULL;
-    return hp_fail(HP_ERR_MEMORY, "%s: the GPU (%s) has %.1f MB free, %.1f MB are needed (%.1f MB held already)", what,
-                   D->info.name, (double)free_bytes / 1e6, (double)count * (double)size / 1e6, (double)D->held / 1e6);
+    return hp_device_no_memory(D, bytes, what);
   }
   HP_TRY(hp_device_check(D, e, "allocating memory"));
   HP_TRY(remember(D, *out, bytes));
+  D->allocations += 1;
   return hp_device_check(D, cudaMemsetAsync(*out, 0, (size_t)bytes, D->stream), "clearing memory");
 }
 

@@ -444,6 +444,8 @@ hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes)
 cudaStream_t hp_device_stream(hp_device *D);
 /* HP_OK, or what the error means to a person; `what` was being done. */
 hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) HP_MUST_USE;
+/* The error of hp_device_alloc. */
+hp_status hp_device_no_memory(const hp_device *D, int64_t bytes, const char *what) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -37,10 +37,11 @@ HP_TEAM_KERNEL(apply_kernel, hp_apply_args, hp_precond_apply(&t, &a.P, &a.A, a.r
 
 struct product_args {
   hp_gh A;
-  const double *x;
+  const double *b, *x; /* b: of the residual */
   double *y;
 };
 HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
+HP_TEAM_KERNEL(residual_kernel, product_args, hp_gh_residual(&t, &a.A, a.b, a.x, a.y))
 HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
 
 static const hp_precond_device *outer_of(const hp_device_krylov *K) {
@@ -182,7 +183,12 @@ hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const doub
 }
 
 hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) {
-  const product_args a = {*A, x, y};
+  const product_args a = {*A, NULL, x, y};
   return hp_team_launch(D, transposed ? (const void *)transposed_kernel : (const void *)product_kernel, &a, 0,
                         "multiplying by the matrix");
+}
+
+hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) {
+  const product_args a = {*A, b, x, y};
+  return hp_team_launch(D, (const void *)residual_kernel, &a, 0, "evaluating a linear system's residual");
 }

@@ -26,6 +26,10 @@ hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, doubl
   (void)D, (void)A, (void)x, (void)y, (void)transposed;
   return no_cuda();
 }
+hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) {
+  (void)D, (void)A, (void)b, (void)x, (void)y;
+  return no_cuda();
+}
 int64_t hp_device_krylov_bytes(const hp_device_krylov *K) {
   (void)K;
   return 0;

@@ -239,7 +239,7 @@ static hp_status keep_last_state(hp_sim *S) {
   return S->fields_step < S->step ? write_fields(S) : HP_OK;
 }
 
-/* A GPU or a team that failed holds the state: there is nothing to go on from. */
+/* A GPU or a team that failed, or has no more memory, holds the state: there is nothing to go on from. */
 static hp_status lost(const hp_sim *S, hp_status s, const char *why) {
   return hp_fail(s, "stopped at time %.6g %s: %s. Results up to here are kept; the rest is not computed elsewhere",
                  S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME], why);
@@ -253,6 +253,6 @@ hp_status hp_sim_run(hp_sim *S) {
   const double t0 = hp_now();
   HP_TRY(hp_write_behind_wait(S->writer));
   if (S->writer != NULL) hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
-  if (s == HP_ERR_DEVICE || s == HP_ERR_TEAM) return lost(S, s, why);
+  if (s == HP_ERR_DEVICE || s == HP_ERR_TEAM || s == HP_ERR_MEMORY) return lost(S, s, why);
   return s != HP_OK ? hp_fail(s, "%s", why) : HP_OK;
 }

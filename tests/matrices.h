@@ -24,12 +24,48 @@ HP_INLINE bool matrix_has(const hp_gh *A, int64_t m, int u) {
        : u == -1 ? k > 0 : u == 1 ? k + 1 < A->nz : true;
 }
 
+/* Instead of a number of wells: those of matrix_corner_cells. */
+enum { MATRIX_CORNER_WELLS = -1 };
+
+/* Cells of six wells at the grid's ends, begin [7], cell [4 (nx + ny + nz) + 5] at most: two vertical ones in opposite
+ * corners; one that bends through three columns and goes on in the other corner; one of a single cell, which others
+ * have too; one by steps along i, k and j in turn from the corner (0, ny-1, 0) to (nx-1, 0, nz-1); one along the edge
+ * j = ny-1, k = nz-1. What a small grid cannot hold is left out. Returns 6. */
+HP_INLINE int matrix_corner_cells(const hp_gh *A, int64_t *begin, int64_t *cell) {
+  const int64_t nx = A->nx, ny = A->ny, nz = A->nz, last = A->ncell - 1;
+  int64_t n = 0, i = 0, j = ny - 1, k = 0;
+  begin[0] = 0;
+  for (int64_t c = 0; c < nz; ++c) cell[n++] = c;
+  begin[1] = n;
+  for (int64_t c = 0; c < nz; ++c) cell[n++] = last - c;
+  begin[2] = n;
+  cell[n++] = 0;
+  if (ny > 1) cell[n++] = nz;
+  if (ny > 1 && nz > 1) cell[n++] = nz + 1;
+  if (nx > 1) cell[n++] = last;
+  begin[3] = n;
+  cell[n++] = last;
+  begin[4] = n;
+  for (int turn = 0;; ++turn) {
+    cell[n++] = k + nz * (j + ny * i);
+    if (i == nx - 1 && j == 0 && k == nz - 1) break;
+    for (;; ++turn) { /* the next direction that has room */
+      if (turn % 3 == 0 && i + 1 < nx) i += 1;
+      else if (turn % 3 == 1 && k + 1 < nz) k += 1;
+      else if (turn % 3 == 2 && j > 0) j -= 1;
+      else continue;
+      break;
+    }
+  }
+  begin[5] = n;
+  for (int64_t c = 0; c < nx; ++c) cell[n++] = nz - 1 + nz * (ny - 1 + ny * c);
+  begin[6] = n;
+  return 6;
+}
+
 /* Wells that cross the grid: vertical, horizontal along i, horizontal along j,
  * in turn, through random cells. Well 3 shares its column with well 0. */
-HP_INLINE hp_status matrix_add_wells(hp_gh *A, int nwell, uint64_t *seed) {
-  int64_t *begin = NULL, *cell = NULL;
-  HP_TRY(HP_ALLOC(begin, nwell + 1));
-  HP_TRY(HP_ALLOC(cell, (int64_t)(nwell + 1) * (A->nx + A->ny + A->nz)));
+HP_INLINE int matrix_crossing_cells(const hp_gh *A, int nwell, uint64_t *seed, int64_t *begin, int64_t *cell) {
   const int64_t shared = (int64_t)(matrix_bits(seed) % (uint64_t)A->ncell);
   for (int w = 0; w < nwell; ++w) {
     const int64_t at = w == 0 || w == 3 ? shared : (int64_t)(matrix_bits(seed) % (uint64_t)A->ncell);
@@ -43,7 +79,18 @@ HP_INLINE hp_status matrix_add_wells(hp_gh *A, int nwell, uint64_t *seed) {
       for (int64_t c = 0; c < A->ny; ++c) cell[n++] = k + A->nz * (c + A->ny * i);
     begin[w + 1] = n;
   }
-  const hp_status s = hp_gh_set_wells(A, nwell, begin, cell, NULL);
+  return nwell;
+}
+
+/* nwell crossing wells, or MATRIX_CORNER_WELLS. */
+HP_INLINE hp_status matrix_add_wells(hp_gh *A, int nwell, uint64_t *seed) {
+  const int64_t sizes = A->nx + A->ny + A->nz;
+  const bool corner = nwell == MATRIX_CORNER_WELLS;
+  int64_t *begin = NULL, *cell = NULL;
+  HP_TRY(HP_ALLOC(begin, corner ? 7 : nwell + 1));
+  HP_TRY(HP_ALLOC(cell, corner ? 4 * sizes + 5 : (nwell + 1) * sizes));
+  const int wells = corner ? matrix_corner_cells(A, begin, cell) : matrix_crossing_cells(A, nwell, seed, begin, cell);
+  const hp_status s = hp_gh_set_wells(A, wells, begin, cell, NULL);
   HP_FREE(begin);
   HP_FREE(cell);
   return s;
@@ -80,7 +127,7 @@ HP_INLINE hp_status matrix_random_gh(int nx, int ny, int nz, int q, int nwell, d
       *hp_gh_entry(A, m, 0, a, a) = MATRIX_INACTIVE(m) ? 1.0 : sum * (1.0 + margin) + 0.1;
     }
 #undef MATRIX_INACTIVE
-  for (int w = 0; w < nwell; ++w) {
+  for (int w = 0; w < W->nwell; ++w) {
     W->dd[w] = 0.1;
     for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
       for (int64_t e = 0; e < (int64_t)W->c[r] * q; ++e)
@@ -111,6 +158,16 @@ HP_INLINE hp_status matrix_random_spd(int nx, int ny, int nz, int q, int nwell, 
         if (m >= W->b[r] && m < W->b[r] + W->c[r]) sum += fabs(W->wt[(W->a[r] + m - W->b[r]) * q + a]);
       *diagonal = sum > 0.0 ? sum * (1.0 + margin) + 0.1 : 1.0;
     }
+  return HP_OK;
+}
+
+/* The same with q = 1 and no entry above zero beside the diagonal, as a pressure matrix. */
+HP_INLINE hp_status matrix_random_m(int nx, int ny, int nz, int nwell, uint64_t seed, hp_gh **out) {
+  HP_TRY(matrix_random_spd(nx, ny, nz, 1, nwell, 0.01, seed, out));
+  hp_gh *A = *out;
+  for (int64_t e = 0; e < HP_GH_DIAGS * A->ld; ++e)
+    if (e / A->ld != 3) A->h[e] = -fabs(A->h[e]);
+  for (int64_t p = 0; p < A->wells.nperf; ++p) A->wells.w[p] = A->wells.wt[p] = -fabs(A->wells.w[p]);
   return HP_OK;
 }
 

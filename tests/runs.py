@@ -37,11 +37,17 @@ def skip(why):
     sys.exit(SKIPPED)
 
 
-def shared(*path):
-    """A file of the shared data, or skip."""
+def find_shared(*path):
+    """A file of the shared data, or None."""
     root = os.environ.get("HEPTA_SHARED", os.path.join(os.path.dirname(SOURCE), "shared"))
     full = os.path.join(root, *path)
-    if not os.path.exists(full):
+    return full if os.path.exists(full) else None
+
+
+def shared(*path):
+    """A file of the shared data, or skip."""
+    full = find_shared(*path)
+    if full is None:
         skip("no " + os.path.join(*path))
     return full
 

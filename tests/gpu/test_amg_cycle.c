@@ -1,6 +1,7 @@
 /* Multigrid cycles on a GPU against the CPU's: the same hierarchy, so the same x but for the order of sums
- * inside a row; every smoother that a GPU has (the same colours, blocks and domains), V, W and F, double and single, level 0 as rows and as GH, with
- * wells; after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the CPU. */
+ * inside a row; every smoother that a GPU has (the same colours, blocks and domains), V, W and F, double and single,
+ * level 0 as rows and as GH, with wells, also in corners and by steps; after a refresh; and Krylov methods with a cycle in
+ * their kernel: iterations and solutions of the CPU. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,14 @@
 #include "linsolve/krylov_device.h"
 #include "linsolve/pressure.h"
 #include "linsolve/sparse.h"
+#include "tests/amg_matrices.h"
 #include "tests/check.h"
 
 static hp_device *device;
 static hp_team_hub *hub;
+/* HEPTA_TEST_SMALL: 1, small systems only; 2, hardly any, and only the barrier of cooperative groups, for a sanitizer
+ * that writes down every look of a waiting block at shared memory. */
+static int small;
 
 typedef struct {
   hp_gh *G, dG; /* on the host, on the device */
@@ -24,9 +29,11 @@ typedef struct {
   double *b, *x, *y, *db, *dx;
 } problem;
 
+/* The pressure problem p, or where p->nwell is MATRIX_CORNER_WELLS a random one of its size with such wells. */
 static void problem_open(const hp_pressure *p, problem *P) {
   memset(P, 0, sizeof *P);
-  CHECK_OK(hp_pressure_create(p, &P->G));
+  if (p->nwell == MATRIX_CORNER_WELLS) CHECK_OK(matrix_random_m(p->nx, p->ny, p->nz, p->nwell, p->seed, &P->G));
+  else CHECK_OK(hp_pressure_create(p, &P->G));
   CHECK_OK(hp_sparse_create(P->G, NULL, HP_SPARSE_CSR, &P->F));
   hp_sparse_set(P->F, P->G);
   P->A.nrow = P->A.ncol = (int32_t)P->F->n;
@@ -111,9 +118,9 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   CHECK_OK(hp_amg_device_cycle_create(device, opt, &C));
   CHECK_OK(hp_device_csr_from_gh(device, &P.dG, &csr));
   hp_amg_set_gh(H, as_gh ? P.G : NULL);
-  CHECK_OK(hp_amg_build(H, &P.A, p->nwell));
+  CHECK_OK(hp_amg_build(H, &P.A, P.G->wells.nwell));
   for (int round = 0; round < 2; ++round) { /* the second in the memory of the first */
-    CHECK_OK(hp_amg_device_build(G, &csr, p->nwell));
+    CHECK_OK(hp_amg_device_build(G, &csr, P.G->wells.nwell));
     CHECK_OK(hp_amg_device_cycle_prepare(C, G, as_gh ? &P.dG : NULL));
     compare(what, &P, H, C, tolerance);
   }
@@ -136,6 +143,7 @@ static void test_cycles(void) {
   static const int size[][3] = {{1, 1, 1}, {31, 1, 1}, {33, 1, 1}, {1, 1, 597}, {17, 13, 1}, {11, 9, 13}, {24, 25, 26}};
   for (int n = 0; n < 7; ++n)
     for (int s = 0; s < HP_AMG_SMOOTHER_COUNT; ++s) {
+      if ((small == 1 && n != 1 && n != 4) || (small > 1 && (n != 1 || s != HP_AMG_CHEBYSHEV))) continue;
       const hp_pressure p = {.nx = size[n][0], .ny = size[n][1], .nz = size[n][2], .sigma = n % 2 == 0 ? 0.0 : 2.0,
                              .vertical = 1.0, .storage = 1e-3, .open = n % 2 == 0, .nwell = n > 4 ? 5 : 0,
                              .seed = (uint64_t)(n + 1)};
@@ -147,7 +155,24 @@ static void test_cycles(void) {
       opt.coarsest = n % 3 == 2 ? 9 : 64;
       opt.block = 1 + (5 * n + 3) % 16;
       opt.domain = n % 2 == 0 ? 40 : 333;
-      for (int k = 0; k < 4 && has_device(&opt); ++k) {
+      for (int k = 0; k < (small > 1 ? 1 : 4) && has_device(&opt); ++k) {
+        opt.precision = k % 2 == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
+        test_cycle(&p, &opt, k / 2 == 0);
+      }
+    }
+}
+
+static void test_corners(void) {
+  static const int size[][3] = {{13, 7, 9}, {1, 1, 31}, {33, 1, 1}, {1, 597, 1}, {199, 1, 3}, {3, 11, 1}};
+  for (int n = 0; n < (small > 0 ? 1 : 6); ++n)
+    for (int s = 0; s < (small > 1 ? 1 : 2); ++s) {
+      const hp_pressure p = {.nx = size[n][0], .ny = size[n][1], .nz = size[n][2], .nwell = MATRIX_CORNER_WELLS,
+                             .seed = (uint64_t)(n + 1)};
+      hp_amg_options opt = hp_amg_default_options();
+      opt.smoother = s == 0 ? HP_AMG_DAMPED_JACOBI : HP_AMG_CHEBYSHEV;
+      opt.cycle = (hp_amg_cycle_kind)((n + s) % 3);
+      opt.coarsest = 9;
+      for (int k = 0; k < (small > 1 ? 1 : 4); ++k) {
         opt.precision = k % 2 == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
         test_cycle(&p, &opt, k / 2 == 0);
       }
@@ -156,7 +181,7 @@ static void test_cycles(void) {
 
 /* The last level too large for a direct solve. */
 static void test_large_last(void) {
-  const hp_pressure p = {.nx = 40, .ny = 41, .nz = 3, .vertical = 1.0, .storage = 1e-2, .open = true, .seed = 4};
+  const hp_pressure p = {.nx = small > 0 ? 12 : 40, .ny = 41, .nz = 3, .vertical = 1.0, .storage = 1e-2, .open = true, .seed = 4};
   hp_amg_options opt = hp_amg_default_options();
   opt.max_levels = 1;
   opt.domain = 500;
@@ -205,7 +230,7 @@ static void test_repeated(void) {
 }
 
 static void test_solver(hp_krylov_method method, bool stationary, hp_precision precision) {
-  const hp_pressure p = {.nx = 21, .ny = 30, .nz = 17, .sigma = 2.0, .vertical = 0.1, .nwell = 6, .seed = 9};
+  const hp_pressure p = {.nx = small > 0 ? 7 : 21, .ny = small > 0 ? 6 : 30, .nz = small > 0 ? 5 : 17, .sigma = 2.0, .vertical = 0.1, .nwell = 6, .seed = 9};
   hp_amg_solver_options opt = {.amg = hp_amg_default_options(), .stationary = stationary, .method = method, .restart = 20, .tolerance = 1e-8,
                                .max_iterations = 200};
   hp_amg_solver *S;
@@ -244,15 +269,21 @@ static void test_refusals(void) {
 }
 
 int main(void) {
-  if (hp_device_create(NULL, &device) != HP_OK) {
+  const char *how = getenv("HEPTA_TEST_SMALL");
+  hp_device_shape shape = hp_device_default_shape();
+  small = how != NULL ? atoi(how) : 0;
+  if (small > 1) shape.barrier = HP_BARRIER_COOPERATIVE;
+  const hp_device_options device_options = {.shape = &shape};
+  if (hp_device_create(&device_options, &device) != HP_OK) {
     printf("skipped: %s\n", hp_fail_text());
     return 77;
   }
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   test_cycles();
-  test_large_last();
-  test_repeated();
-  for (int s = 0; s < 2; ++s) {
+  test_corners();
+  if (small < 2) test_large_last();
+  if (small == 0) test_repeated();
+  for (int s = 0; s < (small > 1 ? 0 : 2); ++s) {
     const hp_precision precision = s == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
     test_solver(HP_KRYLOV_BICGSTAB, false, precision);
     test_solver(HP_KRYLOV_GMRES, false, precision);

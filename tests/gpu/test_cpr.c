@@ -1,6 +1,6 @@
 /* CPR on a GPU against the CPU's with the second stage in red-black order: one application (1e-10 in double, 1e-4 in
- * single precision, relative to the largest entry) for every kind of weights, with vertical and horizontal wells,
- * inactive cells, one to four unknowns a cell, after a build, a refresh and another build; whole solves, whose
+ * single precision, relative to the largest entry) for every kind of weights, with vertical and horizontal wells, wells
+ * in corners and by steps, inactive cells, one to four unknowns a cell, after a build, a refresh and another build; whole solves, whose
  * iterations agree within a tenth; what is singular and what is refused. */
 #include <math.h>
 #include <stdlib.h>
@@ -15,7 +15,9 @@
 
 static hp_device *device;
 static hp_team_hub *hub;
-static bool small; /* HEPTA_TEST_SMALL: for sanitizers */
+/* HEPTA_TEST_SMALL: 1, fewer systems; 2, hardly any, and only the barrier of cooperative groups, for a sanitizer that
+ * writes down every look of a waiting block at shared memory. */
+static int small;
 
 typedef struct {
   hp_gh *A, dA;
@@ -170,9 +172,9 @@ static void check_applications(void) {
   int next = 0;
   static const int size[][4] = {{4, 3, 2, 2},   {1, 1, 41, 1},  {33, 1, 1, 2},
                                 {17, 13, 1, 3}, {11, 9, 13, 6}, {40, 31, 9, 9}};
-  for (int n = 0; n < (small ? 5 : 6); n += small ? 4 : 1)
-    for (int weights = 0; weights < HP_CPR_WEIGHTS_COUNT; ++weights)
-      for (int p = 0; p < 2; ++p) {
+  for (int n = 0; n < (small > 1 ? 1 : small ? 5 : 6); n += small ? 4 : 1)
+    for (int weights = 0; weights < (small > 1 ? 1 : HP_CPR_WEIGHTS_COUNT); ++weights)
+      for (int p = small > 1 ? 1 : 0; p < 2; ++p) {
         const int *s = size[n];
         hp_cpr_options opt = options_of(weights, all[next++ % 10], (hp_precision)p);
         hp_gh *A;
@@ -188,9 +190,29 @@ static void check_applications(void) {
       }
 }
 
+/* Wells at the grid's ends, and all kinds of weights, smoothers and precisions in turn. */
+static void check_corners(void) {
+  static const hp_amg_smoother smoother[] = {HP_AMG_CHEBYSHEV, HP_AMG_DAMPED_JACOBI, HP_AMG_L1_JACOBI};
+  static const int size[][3] = {{7, 5, 9},  {1, 1, 1},   {1, 1, 31},  {31, 1, 1}, {1, 33, 1},
+                                {3, 11, 1}, {1, 1, 597}, {199, 1, 3}, {3, 199, 1}};
+  for (int n = 0; n < (small > 1 ? 0 : small ? 1 : 9); ++n)
+    for (int k = 0; k < 4; ++k) {
+      const int *s = size[n];
+      hp_cpr_options opt = options_of((n + k) % HP_CPR_WEIGHTS_COUNT, smoother[(n + k) % 3], (hp_precision)(k % 2));
+      hp_gh *A;
+      CHECK_OK(matrix_flow(s[0], s[1], s[2], MATRIX_CORNER_WELLS, 2.0, 1e-2, (uint64_t)(70 + n), &A));
+      if (k > 1) { /* as above */
+        opt.amg.coarsening = HP_AMG_RS;
+        opt.amg.interpolation = HP_AMG_CLASSICAL;
+        deactivate(A, 8);
+      }
+      check_application(A, &opt);
+    }
+}
+
 /* Other numbers of unknowns than two. */
 static void check_unknowns(void) {
-  for (int q = 1; q <= 4; ++q)
+  for (int q = 1; q <= (small > 1 ? 0 : 4); ++q)
     for (int p = 0; p < 2; ++p) {
       hp_family f = hp_family_default(9, 8, 7, q);
       const hp_cpr_options opt = options_of(q % 3, HP_AMG_DAMPED_JACOBI, (hp_precision)p);
@@ -246,7 +268,7 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
 
 static void check_solves(void) {
   static const hp_krylov_method method[] = {HP_KRYLOV_BICGSTAB, HP_KRYLOV_GMRES, HP_KRYLOV_TFQMR};
-  for (int n = 0; n < 3; ++n)
+  for (int n = 0; n < (small > 1 ? 0 : 3); ++n)
     for (int p = 0; p < 2; ++p)
       for (int holes = 0; holes < 3; ++holes) { /* the second time with a coarsening that draws no random numbers */
         hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, (hp_precision)p);
@@ -260,6 +282,12 @@ static void check_solves(void) {
         if (holes > 0) deactivate(A, 4);
         check_solve(A, &opt, method[n], holes == 2 ? 0.25 : 0.1);
       }
+  for (int n = 0; n < (small > 1 ? 0 : 3); ++n) {
+    const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, (hp_precision)(n % 2));
+    hp_gh *A;
+    CHECK_OK(matrix_flow(small ? 7 : 19, 11, 9, MATRIX_CORNER_WELLS, 3.0, 1e-3, (uint64_t)(1 + n), &A));
+    check_solve(A, &opt, method[n], 0.1);
+  }
   if (small) return;
   hp_gh *flat; /* one cell thick: the kernel for any shape of matrix */
   const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_SINGLE);
@@ -307,13 +335,18 @@ static void check_refusals(void) {
 }
 
 int main(void) {
-  if (hp_device_create(NULL, &device) != HP_OK) {
+  const char *how = getenv("HEPTA_TEST_SMALL");
+  hp_device_shape shape = hp_device_default_shape();
+  small = how != NULL ? atoi(how) : 0;
+  if (small > 1) shape.barrier = HP_BARRIER_COOPERATIVE;
+  const hp_device_options opt = {.shape = &shape};
+  if (hp_device_create(&opt, &device) != HP_OK) {
     printf("skipped: %s\n", hp_fail_text());
     return 77;
   }
-  small = getenv("HEPTA_TEST_SMALL") != NULL;
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   check_applications();
+  check_corners();
   check_unknowns();
   check_solves();
   check_singular();

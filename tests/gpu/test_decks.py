@@ -1,11 +1,13 @@
 """Whole decks on a GPU against the CPU with the same order of elimination: every kind of well
 and control, crossflow, inactive cells, horizontal and deviated wells, tables and analytic
-functions, one and two dimensions, every method and preconditioner. The bar: on fixed steps
+functions, one and two dimensions, every method and preconditioner; and the Egg model where it
+is found (HEPTA_SHARED, or `shared` beside the repository). The bar: on fixed steps
 solved tightly, fields to 1e-6; with default tolerances totals to 0.1 % and counts to 5 %.
 Where no function of the C library is in the way, summary and fields have the same bits."""
 import os
 import re
 import sys
+import time
 
 import numpy
 
@@ -138,6 +140,34 @@ def smoothers(checks, where):
         print("cpr %-20s %5d linear iterations, %d on the CPU" % (name, a, b))
 
 
+def egg(checks, where):
+    """The whole of it as a person runs it, with cpr; its first 600 days with dilu, to the last bit; a year solved
+    tightly on fixed steps."""
+    deck = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
+    if deck is None:
+        print("egg            skipped: there is no data/egg/Egg_Model_ECL.DATA")
+        return
+    begin = time.time()
+    cpu, gpu = both(deck, where, "egg", ["linear.preconditioner=cpr"])
+    close_totals(checks, "egg", cpu, gpu)
+    checks.near("egg: mass balance", max(gpu.mass_balance_errors()), 0.0, 1e-6)
+    checks.true("egg: all of its ten years", gpu.vector("TIME")[-1] == cpu.vector("TIME")[-1] == 3600.0)
+    s = numpy.abs(gpu.field("sw") - cpu.field("sw")).mean()
+    print("%-14s %4d steps, %5d linear iterations, %d on the CPU; saturation %.1e apart in the mean, %.0f s" %
+          ("egg cpr", len(gpu.vector("TIME")), sum(gpu.solver["linear"]), sum(cpu.solver["linear"]), s,
+           time.time() - begin))
+    begin = time.time()
+    cpu, gpu = both(deck, where, "egg-dilu", ["report.end=600"])
+    checks.true("egg with dilu: the same bits", same_bits(cpu, gpu))
+    print("egg dilu       %4d steps, %5d linear iterations, %.0f s" %
+          (len(gpu.vector("TIME")), sum(gpu.solver["linear"]), time.time() - begin))
+    begin = time.time()
+    tight = ["linear.preconditioner=cpr", "linear.cpr.precision=double", "linear.precision=double", "report.end=360",
+             "timestep.initial=30", "timestep.max=30", "timestep.min=30"]
+    close_fields(checks, "egg, tight", *both(deck, where, "egg-tight", TIGHT + tight))
+    print("egg tight      %.0f s" % (time.time() - begin))
+
+
 def library_functions(checks, where):
     """pow differs by an ulp: fields to 1e-6, not bits."""
     options = ["saturation.nw=2.4", "saturation.no=2.2"]
@@ -183,6 +213,7 @@ def main():
         solvers(checks, where)
         cpr(checks, where)
         smoothers(checks, where)
+        egg(checks, where)
         library_functions(checks, where)
         looking_glasses(checks, where)
         refusals(checks, where)

@@ -1,5 +1,5 @@
-"""A GPU that is missing, too small or lost, as a user meets it: exit code 1, a message with the
-numbers, no files where nothing was computed, readable files up to the last report where
+"""A GPU that is missing, too small, lost, or without memory in the middle of a run, as a user meets it: exit code 1,
+a message with the numbers, no files where nothing was computed, readable files up to the last report where
 something was, and never a continuation on the CPU. Faults are injected by environment
 variables (docs/checking.md)."""
 import os
@@ -13,9 +13,13 @@ import runs
 OPTIONS = ["report.end=120", "report.every=10", "output.double=true"]
 
 
-def hepta_run(where, name, **variables):
+# cpr's hierarchy takes its memory when it is built: in the first time step, and with this in every other too
+BUILDS = ["report.end=12", "report.every=1", "output.double=true", "linear.preconditioner=cpr", "linear.cpr.rebuild=step"]
+
+
+def hepta_run(where, name, options=OPTIONS, **variables):
     arguments = ["run", runs.deck("schedule"), "-o", os.path.join(where, name), "--backend", "cuda"]
-    for option in OPTIONS:
+    for option in options:
         arguments += ["--set", option]
     return runs.hepta(*arguments, environment=dict(os.environ, **variables))
 
@@ -84,6 +88,41 @@ def lost(checks, where, whole):
                 runs.datasets(os.path.join(where, name + ".h5")) == runs.datasets(whole.base + ".h5"))
 
 
+def out_of_memory(checks, where, whole):
+    """The GPU has no memory left after so many allocations: those of the start, of the first build of the hierarchy, of
+    builds in later steps, where other cells are coarse."""
+    at_start = in_first = later = 0
+    after = 2
+    while True:
+        name = "memory%d" % after
+        done = hepta_run(where, name, BUILDS, HEPTA_TEST_GPU_MEMORY="1", HEPTA_TEST_GPU_MEMORY_AFTER=str(after))
+        if done.returncode == 0:
+            break
+        said = done.stderr[-600:]
+        checks.true(name + ": 1", done.returncode == 1, done.returncode)
+        found = re.search(r"(\d+) bytes are needed on the GPU \(.*\), where (\d+) bytes are free and (\d+) are held",
+                          done.stderr)
+        checks.true(name + ": needed, free and held bytes", found and int(found.group(1)) > 0 and
+                    int(found.group(2)) == 0 and int(found.group(3)) > 0, said)
+        checks.true(name + ": no time steps elsewhere", "CPU, " not in done.stderr + done.stdout)
+        if "Work:" not in done.stdout:
+            at_start += 1
+            checks.true(name + ": nothing was computed", files(where, name) == [], files(where, name))
+        else:
+            checks.true(name + ": at what time", "stopped at time" in done.stderr and "are kept" in done.stderr and
+                        "multigrid" in done.stderr, said)
+            steps = read_all(checks, os.path.join(where, name), whole)
+            rows = len(runs.read_csv(os.path.join(where, name + ".summary.csv"))["TIME"])
+            in_first += rows == 0
+            later += rows > 0 and steps > 1
+            checks.true(name + ": time of the last row", rows > 0 or "stopped at time 0 " in done.stderr, said)
+        after += 1 if at_start > 0 and "Work:" in done.stdout else 5
+    print("%d starts, %d first steps, %d later steps without memory" % (at_start, in_first, later))
+    checks.true("at the start, in the first step, in later ones", at_start > 0 and in_first > 0 and later > 0)
+    checks.true("a limit that never comes changes nothing",
+                runs.datasets(os.path.join(where, name + ".h5")) == runs.datasets(whole.base + ".h5"))
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -95,6 +134,9 @@ def main():
         missing(checks, where)
         too_small(checks, where)
         lost(checks, where, whole)
+        done = hepta_run(where, "builds", BUILDS)
+        checks.true("undisturbed, with builds", done.returncode == 0, done.stderr)
+        out_of_memory(checks, where, runs.Result(os.path.join(where, "builds"), done.stdout, done.stderr))
     return checks.result()
 
 

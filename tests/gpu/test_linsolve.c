@@ -1,7 +1,8 @@
 /* The linear solver on a GPU against the CPU team: products, transposed
- * products, preconditioners and whole solves have the same bits, at odd sizes,
- * with inactive cells and wells of every direction, for every barrier, for
- * several launch shapes and with random delays of the blocks. */
+ * products, residuals, preconditioners and whole solves have the same bits, at
+ * odd sizes, with inactive cells and wells of every direction, in corners and
+ * through one cell, for every barrier, for several launch shapes and with random
+ * delays of the blocks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,14 +23,17 @@ typedef struct {
   const hp_precond *P;
   const double *x;
   double *y;
-  int what; /* 0 product, 1 transposed, 2 preconditioner */
+  int what;
 } operation;
+
+enum { PRODUCT, TRANSPOSED, RESIDUAL, PRECONDITIONER };
 
 static void run_operation(hp_team *t, void *arg) {
   const operation *o = arg;
-  if (o->what == 0) hp_gh_mul(t, o->A, o->x, o->y);
-  if (o->what == 1) hp_gh_mul_transposed(t, o->A, o->x, o->y);
-  if (o->what == 2) hp_precond_apply(t, o->P, o->A, o->x, o->y);
+  if (o->what == PRODUCT) hp_gh_mul(t, o->A, o->x, o->y);
+  if (o->what == TRANSPOSED) hp_gh_mul_transposed(t, o->A, o->x, o->y);
+  if (o->what == RESIDUAL) hp_gh_residual(t, o->A, o->y, o->x, o->y); /* of y, in its place */
+  if (o->what == PRECONDITIONER) hp_precond_apply(t, o->P, o->A, o->x, o->y);
 }
 
 static bool same(const char *what, const hp_gh *A, const double *x, const double *y, int64_t n) {
@@ -72,11 +76,16 @@ static void close_bench(hp_device *D, bench *B) {
 static void compare_operation(hp_device *D, bench *B, int what, const hp_precond *P, hp_device_krylov *K,
                               const char *name) {
   operation o = {B->A, P, B->x, B->y, what};
-  CHECK_OK(hp_team_run(hub, run_operation, &o));
-  if (what < 2)
-    CHECK_OK(hp_device_product(D, &B->dA, B->dx, B->dy, what == 1));
-  else
+  if (what == RESIDUAL) {
+    for (int64_t i = 0; i < B->A->n; ++i) B->y[i] = 1.0 - 0.5 * B->x[B->A->n - 1 - i];
+    CHECK_OK(hp_device_upload(D, B->dy, B->y, B->A->n * 8));
+    CHECK_OK(hp_device_residual(D, &B->dA, B->dy, B->dx, B->dy));
+  } else if (what == PRECONDITIONER) {
     CHECK_OK(hp_device_krylov_apply(K, &B->dA, B->dx, B->dy));
+  } else {
+    CHECK_OK(hp_device_product(D, &B->dA, B->dx, B->dy, what == TRANSPOSED));
+  }
+  CHECK_OK(hp_team_run(hub, run_operation, &o));
   CHECK_OK(hp_device_download(D, B->back, B->dy, B->A->n * 8));
   CHECK(same(name, B->A, B->y, B->back, B->A->n));
 }
@@ -92,7 +101,7 @@ static void compare_solve(hp_device *D, bench *B, const hp_krylov_options *opt, 
   CHECK_OK(hp_device_krylov_create(D, &B->dA, opt, &device));
   CHECK_OK(hp_krylov_setup(host, B->A));
   CHECK_OK(hp_device_krylov_setup(device, &B->dA));
-  if (apply) compare_operation(D, B, 2, hp_krylov_precond(host), device, name);
+  if (apply) compare_operation(D, B, PRECONDITIONER, hp_krylov_precond(host), device, name);
   double *hist = NULL, *dhist = NULL;
   CHECK_OK(HP_ALLOC(hist, opt->max_iterations + 1));
   CHECK_OK(HP_ALLOC(dhist, opt->max_iterations + 1));
@@ -127,8 +136,9 @@ static hp_krylov_options options(int method, int kind, hp_precision precision) {
 static void compare_all(hp_device *D, hp_gh *A) {
   bench B;
   open_bench(D, A, &B);
-  compare_operation(D, &B, 0, NULL, NULL, "product");
-  compare_operation(D, &B, 1, NULL, NULL, "transposed product");
+  compare_operation(D, &B, PRODUCT, NULL, NULL, "product");
+  compare_operation(D, &B, TRANSPOSED, NULL, NULL, "transposed product");
+  compare_operation(D, &B, RESIDUAL, NULL, NULL, "residual");
   for (int method = 0; method < HP_KRYLOV_COUNT; ++method)
     for (int kind = 0; kind < HP_PRECOND_COUNT; ++kind)
       for (int p = 0; p < (kind == HP_PRECOND_DILU ? 2 : 1); ++p) {
@@ -143,10 +153,18 @@ static void compare_sizes(hp_device *D) {
   const int size[][5] = {/* nx, ny, nz, q, wells */
                          {1, 1, 1, 2, 0},   {1, 1, 31, 2, 1}, {33, 1, 1, 2, 2},   {1, 597, 1, 2, 3}, {3, 199, 1, 1, 2},
                          {7, 5, 9, 2, 6},   {8, 8, 8, 2, 0},  {13, 11, 10, 2, 9}, {6, 7, 5, 3, 4},   {5, 4, 6, 8, 3},
-                         {4, 3, 5, 16, 2},  {20, 20, 21, 2, 40}, {31, 33, 7, 2, 12}};
+                         {4, 3, 5, 16, 2},  {20, 20, 21, 2, 40}, {31, 33, 7, 2, 12},
+                         /* corners: 1, 31, 33, 597 cells in each direction, then more */
+                         {1, 1, 1, 2, MATRIX_CORNER_WELLS},   {1, 1, 31, 2, MATRIX_CORNER_WELLS},
+                         {31, 1, 1, 2, MATRIX_CORNER_WELLS},  {1, 33, 1, 2, MATRIX_CORNER_WELLS},
+                         {3, 11, 1, 2, MATRIX_CORNER_WELLS},  {1, 1, 597, 2, MATRIX_CORNER_WELLS},
+                         {199, 1, 3, 2, MATRIX_CORNER_WELLS}, {3, 199, 1, 1, MATRIX_CORNER_WELLS},
+                         {1, 199, 3, 3, MATRIX_CORNER_WELLS}, {7, 5, 9, 2, MATRIX_CORNER_WELLS},
+                         {6, 7, 5, 3, MATRIX_CORNER_WELLS},   {5, 4, 6, 8, MATRIX_CORNER_WELLS},
+                         {4, 3, 5, 15, MATRIX_CORNER_WELLS}};
   for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
     const int n = size[s][0] * size[s][1] * size[s][2] * size[s][3];
-    if ((small > 0 && n > 700) || (small > 1 && n != 630)) continue;
+    if ((small > 0 && n > 700) || (small > 1 && (n != 630 || size[s][4] < 0))) continue;
     hp_gh *A;
     for (int spd = 0; spd < 2; ++spd) { /* cg takes the second only */
       CHECK_OK((spd ? matrix_random_spd : matrix_random_gh)(size[s][0], size[s][1], size[s][2], size[s][3], size[s][4],

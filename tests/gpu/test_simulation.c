@@ -1,15 +1,19 @@
 /* Whole time steps on a GPU against the CPU team with the same order of
  * elimination: state, wells, rates and what is in place have the same bits, for
  * every barrier, for several launch shapes and with random delays of the
- * blocks. Steps that are withdrawn leave nothing behind. A GPU that is too small
- * or fails ends the run with an error; what was written stays readable. */
+ * blocks. Steps that are withdrawn leave nothing behind. A GPU that is too small at
+ * the start, runs out of memory later or fails ends the run with an error; what was
+ * written stays readable, and nothing is left in memory. */
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
+#include "sim/progress.h"
 #include "sim/well_paths.h"
 #include "tests/steps.h"
 
 enum { STEPS = 4 };
+
+static bool small; /* HEPTA_TEST_SMALL: fewer runs, for a sanitizer */
 
 static bool same_bits(const outcome *a, const outcome *b) {
   for (int64_t i = 0; i < a->n; ++i)
@@ -33,7 +37,7 @@ static void test_parity(void) {
   outcome cpu, other;
   run(c, HP_BACKEND_CPU, NULL, &cpu);
   CHECK(cpu.newton > STEPS);
-  for (int barrier = 0; barrier < HP_BARRIER_COUNT; ++barrier)
+  for (int barrier = 0; barrier < (small ? 1 : HP_BARRIER_COUNT); ++barrier)
     for (int fewer = 0; fewer < 2; ++fewer) { /* then fewer blocks, with random delays */
       hp_device_shape shape = hp_device_default_shape();
       shape.barrier = (hp_barrier_kind)barrier;
@@ -63,6 +67,11 @@ static hp_status run_with_files(const hp_case *c, const hp_device_options *devic
   char why[512];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   *steps = S->step;
+  if (s == HP_ERR_MEMORY) { /* the device works on: what the hierarchy got before is in the report */
+    FILE *nowhere = fopen("/dev/null", "w");
+    hp_report_print(S, 1.0, nowhere);
+    fclose(nowhere);
+  }
   CHECK_OK(hp_output_close(&S->output));
   hp_well_paths_destroy(&paths, c->nwell);
   hp_sim_destroy(&S);
@@ -76,13 +85,40 @@ static void test_memory(const hp_case *c, const char *base) {
   CHECK(steps == -1 && strstr(hp_fail_text(), "bytes") != NULL && strstr(hp_fail_text(), "free") != NULL);
 }
 
+/* No memory from some allocation on, but for the first, before which the start asks: at the start, in the first build of cpr's hierarchy, in those of later steps. */
+static void test_memory_later(const hp_case *c, const char *base) {
+  char file[512];
+  FILE *nowhere = fopen("/dev/null", "w");
+  const int failures = check_failures;
+  int at_start = 0, first = 0, late = 0, steps;
+  snprintf(file, sizeof file, "%s.h5", base);
+  for (int64_t after = 2;; ++after) {
+    const hp_device_options device = {.memory_limit = 1, .memory_after = after};
+    const hp_status s = run_with_files(c, &device, base, &steps);
+    if (s == HP_OK) break;
+    CHECK(s == HP_ERR_MEMORY);
+    CHECK(strstr(hp_fail_text(), " are needed") != NULL && strstr(hp_fail_text(), "0 bytes are free") != NULL);
+    CHECK(steps < 0 || (strstr(hp_fail_text(), "stopped at time") != NULL && strstr(hp_fail_text(), " held") != NULL));
+    at_start += steps < 0;
+    first += steps == 0;
+    late += steps > 0;
+    if (steps >= 0) CHECK_OK(hp_output_info(file, nowhere));
+    if (check_failures > failures) {
+      fprintf(stderr, "after %lld allocations: %d steps: %s\n", (long long)after, steps, hp_fail_text());
+      break;
+    }
+  }
+  CHECK(at_start > 0 && first > 0 && late > 0);
+  fclose(nowhere);
+}
+
 static void test_lost_device(const hp_case *c, const char *base) {
   static const int64_t at[] = {1, 5, 30, 60, 90, 150, 300, 600, 1000};
   char file[512];
   FILE *nowhere = fopen("/dev/null", "w");
   int late = 0, steps;
   snprintf(file, sizeof file, "%s.h5", base);
-  for (size_t n = 0; n < sizeof at / sizeof *at; ++n) {
+  for (size_t n = 0; n < sizeof at / sizeof *at; n += small ? 2 : 1) {
     const hp_device_options device = {.fail_at = at[n]};
     CHECK(run_with_files(c, &device, base, &steps) == HP_ERR_DEVICE);
     CHECK(strstr(hp_fail_text(), "GPU") != NULL);
@@ -90,7 +126,7 @@ static void test_lost_device(const hp_case *c, const char *base) {
     CHECK_OK(hp_output_info(file, nowhere));
     late += 1;
   }
-  CHECK(late >= 2);
+  CHECK(late >= (small ? 1 : 2));
   const hp_device_options none = {0};
   CHECK_OK(run_with_files(c, &none, base, &steps));
   CHECK_OK(hp_output_info(file, nowhere));
@@ -106,6 +142,7 @@ int main(void) {
   }
   CHECK_OK(s);
   hp_device_destroy(&D);
+  small = getenv("HEPTA_TEST_SMALL") != NULL;
   test_parity();
   char folder[] = "/tmp/hepta-gpu-XXXXXX", base[256], command[300];
   CHECK(mkdtemp(folder) != NULL);
@@ -116,7 +153,12 @@ int main(void) {
   test_memory(c, base);
   test_lost_device(c, base);
   hp_case_destroy(&c);
+  const char *cpr[] = {"report.end=6", "report.every=1", "linear.preconditioner=cpr", "linear.cpr.rebuild=step"};
+  c = steps_deck("schedule.cfg", 4, cpr);
+  test_memory_later(c, base);
+  hp_case_destroy(&c);
   snprintf(command, sizeof command, "rm -r %s", folder);
   CHECK(system(command) == 0);
+  CHECK(hp_memory_now() == 0);
   return check_result();
 }

@@ -1,11 +1,15 @@
 /* Products on a GPU against the CPU team's: every layout of GH, every format and
- * GH-h, for q from 1 to 16, odd sizes, one to three dimensions, wells in every
- * direction. Cells' rows of kernels that sum in the CPU's order have its bits, and so
- * have the wells' rows of those that read GH's border. */
+ * GH-h, for every q from 1 to 16, odd sizes, one to three dimensions, wells in every
+ * direction and in corners. Cells' rows of kernels that sum in the CPU's order have its bits, and so
+ * have the wells' rows of those that read GH's border. The team's product, residual and transposed product
+ * likewise; and the CPU's against sums in long double by the definition in linsolve/gh.h.
+ * HEPTA_TEST_SMALL: few sizes, for a sanitizer. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "linsolve/half_mul.inl.h"
+#include "linsolve/krylov_device.h"
 #include "linsolve/sparse_mul.inl.h"
 #include "linsolve/spmv_device.h"
 #include "tests/check.h"
@@ -14,17 +18,26 @@
 static hp_team_hub *hub;
 static hp_device *device;
 
+typedef enum { PRODUCT, TRANSPOSED, RESIDUAL } operation;
+static const char *const operation_name[] = {"product", "transposed product", "residual"};
+
 typedef struct {
   const hp_gh *A;
   const hp_half *H;
   const double *x;
   double *y;
+  operation what;  /* with A */
+  const double *b; /* of a residual */
 } job;
 
 static void body(hp_team *t, void *p) {
   const job *j = p;
   if (j->H != NULL)
     hp_half_mul(t, j->H, j->x, j->y);
+  else if (j->what == TRANSPOSED)
+    hp_gh_mul_transposed(t, j->A, j->x, j->y);
+  else if (j->what == RESIDUAL)
+    hp_gh_residual(t, j->A, j->b, j->x, j->y);
   else
     hp_gh_mul(t, j->A, j->x, j->y);
 }
@@ -45,17 +58,85 @@ static void compare(const char *what, const hp_gh *A, const double *y, const dou
   CHECK(worst < 1e-12); /* entries and x are below 1, rows short */
 }
 
-static void multiply(const char *what, const hp_gh *A, hp_spmv_job *j, const double *right, int64_t n, int64_t exact) {
-  for (int cold = 0; cold < 2; ++cold) {
-    for (int64_t i = 0; i < n; ++i) j->y[i] = NAN;
-    j->cold = cold != 0;
-    const hp_status s = hp_spmv_device_measure(device, j);
-    if (s == HP_ERR_UNSUPPORTED && j->H == NULL && (j->layout != HP_SPMV_AUTO || j->F != NULL)) return;
-    if (s == HP_ERR_UNSUPPORTED && j->H != NULL && A->q > 8) return;
-    CHECK_OK(s);
-    CHECK(j->seconds > 0.0 && j->samples > 0);
-    compare(what, A, j->y, right, n, exact);
+/* Adds entry (row, column) = v to `sum`, of A x or A^T x. */
+static void add(long double *sum, bool transposed, int64_t row, int64_t column, double v, const double *x) {
+  if (transposed) sum[column] += (long double)v * x[row];
+  else sum[row] += (long double)v * x[column];
+}
+
+/* A x or A^T x by the definition of the entries; sum [n]. */
+static void define(const hp_gh *A, bool transposed, const double *x, long double *sum) {
+  const hp_gh_wells *W = &A->wells;
+  for (int64_t i = 0; i < A->n; ++i) sum[i] = 0.0L;
+  for (int64_t m = 0; m < A->ncell; ++m)
+    for (int u = -3; u <= 3; ++u)
+      for (int e = 0; e < A->q * A->q && matrix_has(A, m, u); ++e)
+        add(sum, transposed, m * A->q + e % A->q, (m + hp_gh_offset(A, u)) * A->q + e / A->q,
+            *hp_gh_entry(A, m, u, e % A->q, e / A->q), x);
+  for (int w = 0; w < W->nwell; ++w) {
+    add(sum, transposed, A->ld + w, A->ld + w, W->dd[w], x);
+    for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
+      for (int64_t e = 0; e < (int64_t)W->c[r] * A->q; ++e) {
+        add(sum, transposed, A->ld + w, W->b[r] * A->q + e, W->w[W->a[r] * A->q + e], x);
+        add(sum, transposed, W->b[r] * A->q + e, A->ld + w, W->wt[W->a[r] * A->q + e], x);
+      }
   }
+}
+
+/* The team's operations in its kernel: the CPU's bits; and the CPU's against long double. */
+static void test_team(const hp_gh *A, const double *x, double *y, double *right) {
+  const int64_t bytes = A->n * (int64_t)sizeof(double);
+  hp_gh G;
+  long double *sum = NULL;
+  double *b = NULL, *dx, *dy, *db;
+  CHECK_OK(HP_ALLOC(sum, A->n));
+  CHECK_OK(HP_ALLOC(b, A->n));
+  for (int64_t i = 0; i < A->n; ++i) b[i] = 0.5 - x[A->n - 1 - i];
+  CHECK_OK(hp_gh_to_device(device, A, &G));
+  CHECK_OK(HP_DEVICE_ALLOC(device, dx, A->n));
+  CHECK_OK(HP_DEVICE_ALLOC(device, dy, A->n));
+  CHECK_OK(HP_DEVICE_ALLOC(device, db, A->n));
+  CHECK_OK(hp_device_upload(device, dx, x, bytes));
+  CHECK_OK(hp_device_upload(device, db, b, bytes));
+  for (int what = PRODUCT; what <= RESIDUAL; ++what) {
+    job j = {A, NULL, x, right, (operation)what, b};
+    for (int64_t i = 0; i < A->n; ++i) right[i] = y[i] = NAN;
+    CHECK_OK(hp_device_upload(device, dy, y, bytes));
+    CHECK_OK(hp_team_run(hub, body, &j));
+    CHECK_OK(what == RESIDUAL ? hp_device_residual(device, &G, db, dx, dy)
+                              : hp_device_product(device, &G, dx, dy, what == TRANSPOSED));
+    CHECK_OK(hp_device_download(device, y, dy, bytes));
+    compare(operation_name[what], A, y, right, A->n, A->n);
+    define(A, what == TRANSPOSED, x, sum);
+    for (int64_t i = 0; i < A->n; ++i) y[i] = (double)(what == RESIDUAL ? b[i] - sum[i] : sum[i]);
+    compare("the CPU beside long double", A, right, y, A->n, 0);
+  }
+  hp_gh_device_free(device, &G);
+  HP_DEVICE_FREE(device, dx);
+  HP_DEVICE_FREE(device, dy);
+  HP_DEVICE_FREE(device, db);
+  HP_FREE(sum);
+  HP_FREE(b);
+}
+
+/* Whether linsolve/spmv_device.h promises a kernel for the job's layout or format. */
+static bool promised(const hp_gh *A, const hp_spmv_job *j) {
+  if (j->H != NULL) return A->q <= 8;
+  if (j->F != NULL) return A == NULL || j->F->kind != HP_SPARSE_BSR || A->q > 1;
+  return j->layout == HP_SPMV_AUTO || j->layout == HP_SPMV_ROWS;
+}
+
+/* From the caches or, every other shape, from memory. */
+static bool cold;
+
+static void multiply(const char *what, const hp_gh *A, hp_spmv_job *j, const double *right, int64_t n, int64_t exact) {
+  for (int64_t i = 0; i < n; ++i) j->y[i] = NAN;
+  j->cold = cold;
+  const hp_status s = hp_spmv_device_measure(device, j);
+  if (s == HP_ERR_UNSUPPORTED && !promised(A, j)) return;
+  CHECK_OK(s);
+  CHECK(j->seconds > 0.0 && j->samples > 0);
+  compare(what, A, j->y, right, n, exact);
 }
 
 /* The right answer of row lengths up to 7 q with a diagonal of up to 8 q is scaled to be about 1. */
@@ -75,7 +156,7 @@ static void test_half(hp_gh *A, double *x, double *y, double *right) {
   if (A->q % 2 != 0) return;
   CHECK_OK(hp_half_create(A, &H));
   CHECK_OK(hp_half_to_csr(H, A, &csr));
-  job j = {A, H, x, right};
+  job j = {A, H, x, right, PRODUCT, NULL};
   CHECK_OK(hp_team_run(hub, body, &j));
   hp_spmv_job half = {.A = A, .H = H, .x = x, .y = y}, other = {.F = csr, .x = x, .y = y};
   multiply("gh-h", A, &half, right, H->n, H->rows);
@@ -84,24 +165,27 @@ static void test_half(hp_gh *A, double *x, double *y, double *right) {
   hp_half_destroy(&H);
 }
 
-static void test_shape(const int *shape, int q, int nwell, uint64_t seed) {
+/* The team's operations; if all, also every layout and format by itself, which takes longer. */
+static void test_shape(const int *shape, int q, int nwell, bool all, uint64_t seed) {
   static const char *const layout[] = {"auto", "rows", "pairs", "shared", "fma"};
   hp_gh *A;
   double *x = NULL, *y = NULL, *right = NULL;
   CHECK_OK(matrix_random_gh(shape[0], shape[1], shape[2], q, nwell, 0.1, seed, &A));
   scale(A);
+  cold = seed % 2 == 0;
   CHECK_OK(HP_ALLOC(x, A->n));
   CHECK_OK(HP_ALLOC(y, A->n));
   CHECK_OK(HP_ALLOC(right, A->n));
   for (int64_t i = 0; i < A->n; ++i) x[i] = matrix_random(&seed);
-  job j = {A, NULL, x, right};
+  job j = {A, NULL, x, right, PRODUCT, NULL};
+  test_team(A, x, y, right);
   CHECK_OK(hp_team_run(hub, body, &j));
-  for (int l = 0; l < 5; ++l)
+  for (int l = 0; l < (all ? 5 : 0); ++l)
     for (int loads = 0; loads < (l == HP_SPMV_PAIRS ? 4 : 1); ++loads) {
       hp_spmv_job gh = {.A = A, .layout = (hp_spmv_layout)l, .loads = (hp_spmv_loads)loads, .x = x, .y = y};
       multiply(layout[l], A, &gh, right, A->n, l == HP_SPMV_FMA ? 0 : A->n);
     }
-  for (int k = HP_SPARSE_GH + 1; k < HP_SPARSE_COUNT; ++k) {
+  for (int k = HP_SPARSE_GH + 1; k < (all ? HP_SPARSE_COUNT : 0); ++k) {
     const bool cusparse = k == HP_SPARSE_CSR || k == HP_SPARSE_BSR || k == HP_SPARSE_SELL;
     hp_sparse *F;
     CHECK_OK(hp_sparse_create(A, NULL, (hp_sparse_kind)k, &F));
@@ -113,16 +197,20 @@ static void test_shape(const int *shape, int q, int nwell, uint64_t seed) {
                                             : A->n);
     hp_sparse_destroy(&F);
   }
-  test_half(A, x, y, right);
+  if (all) test_half(A, x, y, right);
   HP_FREE(x);
   HP_FREE(y);
   HP_FREE(right);
   hp_gh_destroy(&A);
 }
 
+/* Every number of unknowns on every shape without wells, with wells across and in corners; one of the three in turn with
+ * every kernel. */
 int main(void) {
-  static const int shapes[][3] = {{1, 1, 1}, {1, 1, 31}, {33, 1, 1}, {1, 5, 6}, {199, 1, 3}, {5, 7, 9}, {12, 11, 10}};
-  static const int unknowns[] = {1, 2, 3, 4, 5, 6, 8, 16};
+  static const int shapes[][3] = {{1, 1, 1},  {1, 1, 31},  {33, 1, 1}, {1, 5, 6},
+                                  {5, 1, 6}, {199, 1, 3}, {5, 7, 9},  {12, 11, 10}};
+  static const int wells[] = {0, 4, MATRIX_CORNER_WELLS};
+  const bool small = getenv("HEPTA_TEST_SMALL") != NULL;
   const hp_status s = hp_device_create(NULL, &device);
   if (s == HP_ERR_UNSUPPORTED || s == HP_ERR_DEVICE) {
     printf("skipped: %s\n", hp_fail_text());
@@ -131,9 +219,14 @@ int main(void) {
   CHECK_OK(s);
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   uint64_t seed = 1;
-  for (size_t n = 0; n < sizeof shapes / sizeof *shapes; ++n)
-    for (size_t q = 0; q < sizeof unknowns / sizeof *unknowns; ++q)
-      for (int nwell = 0; nwell <= 4; nwell += 4) test_shape(shapes[n], unknowns[q], nwell, ++seed);
+  for (int n = 0; n < (int)(sizeof shapes / sizeof *shapes); ++n)
+    for (int q = 1; q <= HP_GH_Q_MAX; ++q)
+      for (int w = 0; w < 3; ++w) {
+        const int cells = shapes[n][0] * shapes[n][1] * shapes[n][2];
+        seed += 1;
+        if (small && (cells > 100 || (n + q + w) % 3 != 0)) continue;
+        test_shape(shapes[n], q, wells[w], small ? (n + q) % 8 == 0 : w == (n + q) % 3, seed);
+      }
   hp_team_hub_destroy(&hub);
   hp_device_destroy(&device);
   CHECK(hp_memory_now() == 0);

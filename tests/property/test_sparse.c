@@ -148,29 +148,6 @@ static void test_kind(hp_team_hub *hub, hp_gh *A, const uint8_t *active, hp_spar
   hp_sparse_destroy(&j.F);
 }
 
-/* Wells in two opposite corners, one that bends through three columns, one that shares its cells. */
-static void corner_wells(hp_gh *A, uint64_t *seed) {
-  int64_t cell[4 * 1000 + 8], begin[5] = {0, 0, 0, 0, 0}, n = 0;
-  const int64_t nz = A->nz, last = A->ncell - 1;
-  for (int64_t k = 0; k < nz; ++k) cell[n++] = k;
-  begin[1] = n;
-  for (int64_t k = 0; k < nz; ++k) cell[n++] = last - k;
-  begin[2] = n;
-  cell[n++] = 0;
-  if (A->ny > 1) cell[n++] = nz;
-  if (A->ny > 1 && nz > 1) cell[n++] = nz + 1;
-  if (A->nx > 1) cell[n++] = last;
-  begin[3] = n;
-  cell[n++] = last;
-  begin[4] = n;
-  CHECK_OK(hp_gh_set_wells(A, 4, begin, cell, NULL));
-  for (int64_t p = 0; p < A->wells.nperf * A->q; ++p) {
-    A->wells.w[p] = matrix_random(seed);
-    A->wells.wt[p] = matrix_random(seed);
-  }
-  for (int w = 0; w < 4; ++w) A->wells.dd[w] = 2.0 + matrix_random(seed);
-}
-
 /* Cells whose row is that of the identity. */
 static void find_active(const hp_gh *A, uint8_t *active) {
   for (int64_t m = 0; m < A->ncell; ++m) {
@@ -186,8 +163,8 @@ static void test_shape(hp_team_hub *hub, const int *shape, int q, int wells, uin
   hp_gh *A;
   double *dense = NULL, *copy = NULL, *x = NULL;
   uint8_t *active = NULL;
-  CHECK_OK(matrix_random_gh(shape[0], shape[1], shape[2], q, wells == 1 ? 4 : 0, 0.1, seed, &A));
-  if (wells == 2) corner_wells(A, &seed);
+  const int nwell = wells == 2 ? MATRIX_CORNER_WELLS : 4 * wells;
+  CHECK_OK(matrix_random_gh(shape[0], shape[1], shape[2], q, nwell, 0.1, seed, &A));
   CHECK_OK(HP_ALLOC(dense, A->n * A->n));
   CHECK_OK(HP_ALLOC(copy, A->n * A->n));
   CHECK_OK(HP_ALLOC(x, A->n));
