@@ -24,7 +24,7 @@ bool hp_barrier_find(const char *name, hp_barrier_kind *k) {
 hp_device_shape hp_device_default_shape(void) {
   const hp_device_shape shape = {.blocks = 2,
                                  .barrier = HP_BARRIER_COUNTER,
-                                 .chip = 3,
+                                 .chip = HP_CHIP_MAX,
                                  .wide = true,
                                  .unroll = 2,
                                  .recompute = true,

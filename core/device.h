@@ -37,12 +37,15 @@ typedef enum {
 const char *hp_barrier_name(hp_barrier_kind k);
 bool hp_barrier_find(const char *name, hp_barrier_kind *k);
 
+enum { HP_CHIP_MAX = 32 };
+
 /* How the team is laid out; results do not depend on it. */
 typedef struct hp_device_shape {
   int blocks;              /* of 256 threads a multiprocessor, for kernels that fit; the solvers' take one */
   hp_barrier_kind barrier;
   int delay;               /* [ns] between two looks of a waiting block; 0: none */
-  int chip;                /* vectors of the owner's that may live in shared memory at most */
+  int chip;                /* vectors of the owner's (core/own.h) that may live in shared memory at most, as far as they
+                              fit: 0 to HP_CHIP_MAX */
   bool wide;               /* a matrix with two unknowns: a cell's two rows at once by 16-byte loads; else a row at a
                               time by 8-byte loads */
   int unroll;              /* pairs of rows whose loads BiCG-Stab's vector passes have under way together: 1, 2 or 4 */

@@ -18,6 +18,13 @@
 #define HP_HD
 #endif
 
+/* Before a loop of few and constant turns, in a kernel, so that its arrays stay in registers. */
+#if defined(__CUDA_ARCH__)
+#define HP_UNROLL _Pragma("unroll")
+#else
+#define HP_UNROLL
+#endif
+
 /* `static` in a header: every user has its own copy, none of them must be used. */
 #if defined(__GNUC__) || defined(__CUDACC__)
 #define HP_INLINE static inline __attribute__((unused))

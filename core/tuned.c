@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { BLOCKS_MAX = 32, DELAY_MAX = 1000000, CHIP_MAX = 16, SIZE_MAX_ = 1 << 24 };
+enum { BLOCKS_MAX = 32, DELAY_MAX = 1000000, SIZE_MAX_ = 1 << 24 };
 
 /* ---- places ------------------------------------------------------------------ */
 
@@ -99,7 +99,7 @@ static hp_status read_row(const place *at, hp_tuned_row *row) {
       !hp_barrier_find(barrier, &row->shape.barrier))
     return wrong(at, "barrier", "expected the name of a barrier");
   HP_TRY(read_int(at, "delay", 0, DELAY_MAX, &row->shape.delay));
-  HP_TRY(read_int(at, "chip", 0, CHIP_MAX, &row->shape.chip));
+  HP_TRY(read_int(at, "chip", 0, HP_CHIP_MAX, &row->shape.chip));
   HP_TRY(read_bool(at, "wide", &row->shape.wide));
   HP_TRY(read_int(at, "unroll", 1, 4, &row->shape.unroll));
   if (row->shape.unroll == 3) return wrong(at, "unroll", "expected 1, 2 or 4");

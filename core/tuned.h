@@ -5,7 +5,7 @@
  *     device = "NVIDIA H100 80GB HBM3";
  *     capability = "9.0";
  *     shapes = (
- *       { size = [32, 32, 32]; blocks = 2; barrier = "counter"; delay = 0; chip = 3; wide = true;
+ *       { size = [32, 32, 32]; blocks = 2; barrier = "counter"; delay = 0; chip = 32; wide = true;
  *         unroll = 2; recompute = true; reorder = true; seconds = 1.9e-5; default_seconds = 2.0e-5; }, ...
  *     );
  *

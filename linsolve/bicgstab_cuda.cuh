@@ -266,9 +266,7 @@ struct hp_bicgstab_end {
 
 /* Shared memory of one vector of the owner's [bytes a block]. */
 static __device__ __forceinline__ int64_t hp_own_bytes(const hp_team *t, const hp_gh *A) {
-  const hp_cut cut = hp_team_cut(t, A->n);
-  const int64_t step = t->chunk_step, rounds = (cut.chunks + step - 1) / step;
-  return rounds * (cut.length / HP_LANES) * (int64_t)blockDim.x * 16;
+  return hp_own_rows(t, A->n, t->chunk_step) * (int64_t)blockDim.x * 16;
 }
 
 static __device__ __forceinline__ hp_own_vector hp_own_vector_of(const hp_team *t, double *stored, int64_t bytes,

@@ -117,39 +117,81 @@ HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, 
   return hp_run_precondition(t, S, run, f, z);
 }
 
-/* (p, s) by itself: where the recurrence for it cancels. One barrier. */
-HP_INLINE HP_HD double hp_cg_curvature(hp_team *t, int64_t n, const double *p, const double *s) {
+/* All [n]; r is preconditioned and multiplied, z and f are the preconditioner's, the others the owner's. */
+typedef struct hp_cg_vectors {
+  hp_own x, p, s, w;
+  double *r, *z, *f;
+} hp_cg_vectors;
+
+/* Those that an iteration touches most often first. */
+HP_INLINE HP_HD hp_cg_vectors hp_cg_vectors_of(hp_team *t, const hp_solve *S) {
+  hp_own_room room = hp_solve_room(t, S);
+  hp_cg_vectors V;
+  V.s = hp_own_of(hp_solve_vector(S, 2), &room);
+  V.w = hp_own_of(hp_solve_vector(S, 3), &room);
+  V.p = hp_own_of(hp_solve_vector(S, 1), &room);
+  V.x = hp_own_of(S->x, &room);
+  V.r = hp_solve_vector(S, 0);
+  V.z = hp_solve_vector(S, 4);
+  V.f = hp_solve_vector(S, 5);
+  return V;
+}
+
+/* The eight sums of an iteration: (r,z) (w,z) (r,r) (r,w) (r,s) (w,w) (w,s) (s,s), z = M^-1 r at mr. */
+HP_INLINE HP_HD void hp_cg_sums(hp_team *t, int64_t n, const hp_cg_vectors *V, const double *mr) {
+  const hp_own r = hp_own_to_read(V->r), m = hp_own_to_read(mr), w = V->w, s = V->s;
+  const bool none = mr == V->r;
+  HP_OWN_REDUCE(t, i, n, 8) {
+    const HP_NUM ri = HP_GET(r, i), wi = HP_GET(w, i), si = HP_GET(s, i), zi = none ? ri : HP_GET(m, i);
+    HP_ACC(0) += ri * zi;
+    HP_ACC(1) += wi * zi;
+    HP_ACC(2) += ri * ri;
+    HP_ACC(3) += ri * wi;
+    HP_ACC(4) += ri * si;
+    HP_ACC(5) += wi * wi;
+    HP_ACC(6) += wi * si;
+    HP_ACC(7) += si * si;
+  }
+  HP_OWN_REDUCE_END(t);
+}
+
+/* (p, s) of the new p and s by itself: where the recurrence for it cancels. One barrier. */
+HP_INLINE HP_HD double hp_cg_curvature(hp_team *t, int64_t n, const hp_cg_vectors *V, const double *mr, double beta) {
+  const hp_own m = hp_own_to_read(mr), w = V->w, p = V->p, s = V->s;
   double sum[1];
-  HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += p[i] * s[i]; }
-  HP_TEAM_REDUCE_END(t);
+  HP_OWN_REDUCE(t, i, n, 1) {
+    const HP_NUM zi = HP_GET(m, i), wi = HP_GET(w, i), pi = HP_GET(p, i), si = HP_GET(s, i);
+    HP_ACC(0) += (zi + beta * pi) * (wi + beta * si);
+  }
+  HP_OWN_REDUCE_END(t);
   hp_team_sum(t, n, 1, sum);
   return sum[0];
 }
 
-/* Iterates from the true residual r until the method believes in convergence,
- * finds a scalar negative, breaks down or reaches the limit. r [n] stays the residual. */
-HP_INLINE HP_HD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
+/* p = z + beta p,  s = w + beta s,  x += alpha p,  r -= alpha s. */
+HP_INLINE HP_HD void hp_cg_update(hp_team *t, int64_t n, const hp_cg_vectors *V, const double *mr, double beta,
+                                  double alpha) {
+  const hp_own r = hp_own_in_memory(V->r), m = hp_own_to_read(mr), w = V->w, p = V->p, s = V->s, x = V->x;
+  const bool none = mr == V->r;
+  HP_OWN_FOR(t, i, n) {
+    const HP_NUM ri = HP_GET(r, i), wi = HP_GET(w, i), p_old = HP_GET(p, i), s_old = HP_GET(s, i), xi = HP_GET(x, i);
+    const HP_NUM zi = none ? ri : HP_GET(m, i), pi = zi + beta * p_old, si = wi + beta * s_old;
+    HP_PUT(p, i, pi);
+    HP_PUT(s, i, si);
+    HP_PUT(x, i, xi + alpha * pi);
+    HP_PUT(r, i, ri - alpha * si);
+  }
+}
+
+HP_INLINE HP_HD hp_krylov_reason hp_cg_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_cg_vectors *V) {
   const int64_t n = S->A->n;
-  double *x = S->x, *p = hp_solve_vector(S, 1), *s = hp_solve_vector(S, 2), *w = hp_solve_vector(S, 3);
-  double *z = hp_solve_vector(S, 4), *f = hp_solve_vector(S, 5);
   double rz_old = 0.0, alpha = 1.0;
-  HP_TEAM_FOR_OWNED(t, i, n) p[i] = s[i] = 0.0;
   while (run->iterations < S->max_iterations) {
     double sum[8];
     if (rz_old > 0.0) hp_team_sync(t); /* r; a true residual is visible already */
-    const double *mr = hp_cg_precondition(t, S, run, r, f, z);
-    hp_solve_product(t, S, mr, w);
-    HP_TEAM_REDUCE_OWNED(t, i, n, 8) {
-      HP_ACC(0) += r[i] * mr[i];
-      HP_ACC(1) += w[i] * mr[i];
-      HP_ACC(2) += r[i] * r[i];
-      HP_ACC(3) += r[i] * w[i];
-      HP_ACC(4) += r[i] * s[i];
-      HP_ACC(5) += w[i] * w[i];
-      HP_ACC(6) += w[i] * s[i];
-      HP_ACC(7) += s[i] * s[i];
-    }
-    HP_TEAM_REDUCE_END(t);
+    const double *mr = hp_cg_precondition(t, S, run, V->r, V->f, V->z);
+    hp_solve_product_own(t, S, mr, V->w);
+    hp_cg_sums(t, n, V, mr);
     hp_team_sum(t, n, 8, sum);
     run->products += 1;
     run->iterations += 1;
@@ -159,19 +201,11 @@ HP_INLINE HP_HD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp
 
     const double beta = rz_old > 0.0 ? rz / rz_old : 0.0;
     double ps = wz - beta * rz / alpha;
-    HP_TEAM_FOR_OWNED(t, i, n) {
-      p[i] = mr[i] + beta * p[i];
-      s[i] = w[i] + beta * s[i];
-    }
-    if (!(ps > 1e-6 * wz)) ps = hp_cg_curvature(t, n, p, s);
+    if (!(ps > 1e-6 * wz)) ps = hp_cg_curvature(t, n, V, mr, beta);
     if (ps < 0.0) return HP_KRYLOV_NOT_SPD;
     alpha = rz / ps;
     if (!hp_is_finite(alpha) || alpha == 0.0) return HP_KRYLOV_BREAKDOWN;
-    const double step = alpha;
-    HP_TEAM_FOR_OWNED(t, i, n) {
-      x[i] += step * p[i];
-      r[i] -= step * s[i];
-    }
+    hp_cg_update(t, n, V, mr, beta, alpha);
     const double rs = sum[3] + beta * sum[4], ss = sum[5] + beta * (2.0 * sum[6] + beta * sum[7]);
     const double square = sum[2] - alpha * (2.0 * rs - alpha * ss), norm = square > 0.0 ? sqrt(square) : 0.0;
     rz_old = rz;
@@ -179,6 +213,22 @@ HP_INLINE HP_HD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp
     if (norm <= run->goal) return HP_KRYLOV_CONVERGED;
   }
   return HP_KRYLOV_MAX_ITERATIONS;
+}
+
+/* Iterates from the true residual, vector 0, until the method believes in convergence, finds a scalar negative, breaks
+ * down or reaches the limit. */
+HP_INLINE HP_HD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
+  const int64_t n = S->A->n;
+  const hp_cg_vectors V = hp_cg_vectors_of(t, S);
+  const hp_own p = V.p, s = V.s;
+  hp_own_fetch(t, n, V.x, S->x);
+  HP_OWN_FOR(t, i, n) {
+    HP_PUT(p, i, HP_NUM_OF(0.0));
+    HP_PUT(s, i, HP_NUM_OF(0.0));
+  }
+  const hp_krylov_reason reason = hp_cg_steps(t, S, run, &V);
+  hp_own_store(t, n, V.x, S->x);
+  return reason;
 }
 
 HP_INLINE HP_HD void hp_cg(hp_team *t, const hp_solve *S) {
@@ -191,7 +241,7 @@ HP_INLINE HP_HD void hp_cg(hp_team *t, const hp_solve *S) {
     reason = HP_KRYLOV_NOT_SPD;
   }
   while (!done) {
-    const hp_krylov_reason ended = hp_cg_iterate(t, S, &run, r);
+    const hp_krylov_reason ended = hp_cg_iterate(t, S, &run);
     const int restarts = run.restarts;
     done = hp_run_judge(t, S, &run, ended, false, r, &reason);
     if (ended != HP_KRYLOV_NOT_SPD || reason == HP_KRYLOV_CONVERGED) continue;

@@ -99,7 +99,7 @@ static __global__ void __launch_bounds__(PRODUCT_THREADS)
 #if defined(__CUDA_ARCH__)
   hp_team t = exec_team(&a);
   const hp_from_vector from = {x};
-  hp_store_rows use = {y};
+  hp_store_rows use = {hp_own_in_memory(y)};
   if (b == NULL && is_over(&a)) return;
   hp_gh_product_pass_cuda<two_3d ? HP_GH_TWO_3D : HP_GH_ANY>(&a.A, hp_pass_of(&t), b, from, use);
 #endif

@@ -32,7 +32,7 @@ void hp_family_vector(uint64_t seed, int64_t n, double *x) {
 
 hp_family hp_family_default(int nx, int ny, int nz, int q) {
   const int64_t quarter = (int64_t)nx * ny / 4;
-  const hp_family f = {nx, ny, nz, q, quarter < 50 ? (int)quarter : 50, 1.0, 0.1, 1e-3, 1};
+  const hp_family f = {nx, ny, nz, q, quarter < 50 ? (int)quarter : 50, 1.0, 0.1, 1e-3, 1, false};
   return f;
 }
 
@@ -67,7 +67,7 @@ static void fill_wells(const hp_family *f, hp_gh *A) {
       for (int a = 0; a < f->q; ++a) {
         const int64_t p = (W->a[r] + n) * f->q + a;
         W->w[p] = -0.5 - uniform(f->seed, WELL, (uint64_t)p);
-        W->wt[p] = -0.5 - uniform(f->seed, WELL_TRANSPOSED, (uint64_t)p);
+        W->wt[p] = f->symmetric ? W->w[p] : -0.5 - uniform(f->seed, WELL_TRANSPOSED, (uint64_t)p);
         W->dd[W->of[r]] -= (1.0 + f->margin) * W->w[p];
         *hp_gh_entry(A, W->b[r] + n, 0, a, a) -= (1.0 + f->margin) * W->wt[p];
       }
@@ -75,15 +75,21 @@ static void fill_wells(const hp_family *f, hp_gh *A) {
 
 /* ---- cells ------------------------------------------------------------------------ */
 
+/* Number of entry (a, b) of the block (m, m + h(u)); of a symmetric matrix that of its mirror image where it lies
+ * below the diagonal. */
+static uint64_t place_of(const hp_family *f, const hp_gh *A, int64_t m, int u, int a, int b) {
+  if (f->symmetric && (u < 0 || (u == 0 && a > b))) return place_of(f, A, m + hp_gh_offset(A, u), -u, b, a);
+  return (((uint64_t)m * HP_GH_DIAGS + (uint64_t)(u + 3)) * HP_GH_Q_MAX + (uint64_t)a) * HP_GH_Q_MAX + (uint64_t)b;
+}
+
 /* Block of row cell m and column cell m + h(u), scaled by T, and its sum into the diagonal. */
 static void fill_block(const hp_family *f, hp_gh *A, int64_t m, int u, double T, double drift) {
   const int q = f->q;
   for (int a = 0; a < q; ++a)
     for (int b = 0; b < q; ++b) {
-      const uint64_t place =
-          (((uint64_t)m * HP_GH_DIAGS + (uint64_t)(u + 3)) * HP_GH_Q_MAX + (uint64_t)a) * HP_GH_Q_MAX + (uint64_t)b;
       const double own = u == 0 ? 0.0 : 1.0 + drift;
-      const double size = a == b ? own : f->coupling * uniform(f->seed, COUPLING, place) / (q - 1);
+      const double size =
+          a == b ? own : f->coupling * uniform(f->seed, COUPLING, place_of(f, A, m, u, a, b)) / (q - 1);
       if (u != 0 || a != b) *hp_gh_entry(A, m, u, a, b) = -T * size;
       *hp_gh_entry(A, m, 0, a, a) += (1.0 + f->margin) * T * size;
     }
@@ -98,7 +104,7 @@ static void fill_cells(const hp_family *f, hp_gh *A, const double *perm) {
       if (ijk[3 - u] == last[3 - u]) continue;
       const int64_t n = m + hp_gh_offset(A, u);
       const double T = 2.0 * perm[m] * perm[n] / (perm[m] + perm[n]);
-      const double drift = uniform(f->seed, DRIFT, (uint64_t)m * 3 + (uint64_t)u - 1) - 0.5;
+      const double drift = f->symmetric ? 0.0 : uniform(f->seed, DRIFT, (uint64_t)m * 3 + (uint64_t)u - 1) - 0.5;
       fill_block(f, A, m, u, T, drift);
       fill_block(f, A, n, -u, T, -drift);
     }

@@ -10,11 +10,13 @@
  *     block (m, n) = -T ( (1 + v) I + coupling R ),   block (n, m) = -T ( (1 - v) I + coupling R' )
  *
  * with random R, R' in [0, 1) off the diagonal, divided by q - 1. The diagonal
- * block couples its own unknowns likewise. Well w stands in a vertical column of
+ * block couples its own unknowns likewise. A symmetric matrix (CG wants one) has
+ * v = 0, R' = R^T, a symmetric R in the diagonal block and WT = W^T. Well w stands in a vertical column of
  * its own and has entries -T' in W and WT. Every off-diagonal entry is negative or
  * zero; a diagonal entry is the sum of the absolute values of its row times
  * 1 + margin. So the matrix is a nonsymmetric M-matrix, strictly diagonally
- * dominant: it is regular, every Krylov method and preconditioner here solves it.
+ * dominant: it is regular, every Krylov method and preconditioner here solves it;
+ * CG the symmetric one only, which is then positive definite.
  * It is not trivial: up to `margin` it maps constants to zero, as a slightly
  * compressible reservoir does, and its coefficients vary by the contrast.
  *
@@ -33,6 +35,7 @@ typedef struct hp_family {
   double coupling; /* of the unknowns in a block, relative to T; default 0.1 */
   double margin;   /* relative excess of the diagonal; default 1e-3 */
   uint64_t seed;
+  bool symmetric;  /* default false */
 } hp_family;
 
 /* The defaults, seed 1; 50 wells, or as many as a quarter of the columns where that is less. */

@@ -35,20 +35,76 @@ HP_INLINE HP_HD hp_gmres_small hp_gmres_small_of(const hp_solve *S) {
   return s;
 }
 
-/* sum[k] = (V_(first+k), w) for k < count and sum[count] = (w, w); w and V by
- * owned loops. One barrier. */
-HP_INLINE HP_HD void hp_gmres_dots(hp_team *t, const hp_solve *S, int first, int count, const double *w, double *sum) {
-  const int64_t n = S->A->n;
+/* ---- the basis -------------------------------------------------------------------- */
+
+/* Vectors 0 .. m are V_0 .. V_m, in memory, for each is multiplied. On a GPU the new vector w, which the passes below
+ * read and write most often, and copies of V_0, V_1, .. are on chip as far as they fit. */
+typedef struct hp_gmres_basis {
+  const hp_solve *S;
+  hp_own_room room; /* w's place, then the copies' */
+} hp_gmres_basis;
+
+HP_INLINE HP_HD hp_gmres_basis hp_gmres_basis_of(const hp_team *t, const hp_solve *S) {
+  hp_gmres_basis B;
+  B.S = S;
+  B.room = hp_solve_room(t, S);
+  return B;
+}
+
+/* V_k as it is read by its owner. */
+HP_INLINE HP_HD hp_own hp_gmres_vector(const hp_gmres_basis *B, int k) {
+  return hp_own_after(hp_solve_vector(B->S, k), &B->room, k + 1);
+}
+
+/* w while it becomes V_(j+1). */
+HP_INLINE HP_HD hp_own hp_gmres_new(const hp_gmres_basis *B, int j) {
+  return hp_own_after(hp_solve_vector(B->S, j + 1), &B->room, 0);
+}
+
+/* V_k = factor y, in memory and on chip. */
+HP_INLINE HP_HD void hp_gmres_keep(hp_team *t, int64_t n, const hp_gmres_basis *B, int k, hp_own y, double factor) {
+  const hp_own v = hp_own_in_memory(hp_solve_vector(B->S, k)), copy = hp_gmres_vector(B, k);
+  const bool twice = copy.fit > 0;
+  HP_OWN_FOR(t, i, n) {
+    const HP_NUM yi = HP_GET(y, i), vi = factor * yi;
+    HP_PUT(v, i, vi);
+    if (twice) HP_PUT(copy, i, vi);
+  }
+}
+
+/* y += sum of factor[k] V_(first+k) over k < count <= HP_GMRES_GROUP, one after the other; then, if `dots` >= 0, the
+ * sums (V_(next+k), y), k < dots, and (y, y) are for hp_team_sum. y and V by owned loops. */
+HP_INLINE HP_HD void hp_gmres_pass(hp_team *t, const hp_gmres_basis *B, hp_own y, int first, int count,
+                                   const double *factor, int next, int dots) {
+  const int64_t n = B->S->A->n;
 #if defined(__CUDA_ARCH__)
-  HP_TEAM_REDUCE_OWNED(t, i, n, HP_SUMS_MAX) {
-    const double wi = w[i];
-    _Pragma("unroll") for (int k = 0; k < HP_SUMS_MAX; ++k) {
-      if (k < count) HP_ACC(k) += hp_solve_vector(S, first + k)[i] * wi;
-      if (k == count) HP_ACC(k) += wi * wi;
+  hp_own v[HP_GMRES_GROUP], u[HP_GMRES_GROUP];
+  HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) {
+    v[k] = hp_gmres_vector(B, first + k);
+    u[k] = hp_gmres_vector(B, next + k);
+  }
+  HP_OWN_REDUCE(t, i, n, HP_SUMS_MAX) {
+    HP_NUM yi = HP_GET(y, i), vi[HP_GMRES_GROUP];
+    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k)
+      if (k < count) vi[k] = HP_GET(v[k], i);
+    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k)
+      if (k < count) yi = yi + factor[k] * vi[k];
+    if (count > 0) HP_PUT(y, i, yi);
+    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k)
+      if (k < dots) vi[k] = HP_GET(u[k], i);
+    HP_UNROLL for (int k = 0; k < HP_SUMS_MAX; ++k) {
+      if (k < HP_GMRES_GROUP && k < dots) HP_ACC(k) += vi[k] * yi;
+      if (k == dots) HP_ACC(k) += yi * yi;
     }
   }
-  HP_TEAM_REDUCE_END(t);
+  HP_OWN_REDUCE_END(t);
 #else
+  for (int k = 0; k < count; ++k) {
+    const double *v = hp_solve_vector(B->S, first + k), f = factor[k];
+    double *to = y.at;
+    HP_TEAM_FOR_OWNED(t, i, n) to[i] += f * v[i];
+  }
+  if (dots < 0) return;
   const hp_cut cut = hp_team_cut(t, n);
   const hp_span chunks = hp_team_chunks(t, n, 1);
   for (int64_t c = chunks.begin; c < chunks.end; ++c) {
@@ -56,40 +112,50 @@ HP_INLINE HP_HD void hp_gmres_dots(hp_team *t, const hp_solve *S, int first, int
     const int64_t to = hp_cut_end(&cut, (int)c);
     for (int64_t from = hp_cut_begin(&cut, (int)c); from < to; from += HP_LANES) {
       const int width = to - from < HP_LANES ? (int)(to - from) : (int)HP_LANES;
-      for (int k = 0; k < count; ++k) {
-        const double *v = hp_solve_vector(S, first + k) + from;
-        for (int lane = 0; lane < width; ++lane) acc[k][lane] += v[lane] * w[from + lane];
+      const double *w = y.at + from;
+      for (int k = 0; k < dots; ++k) {
+        const double *v = hp_solve_vector(B->S, next + k) + from;
+        for (int lane = 0; lane < width; ++lane) acc[k][lane] += v[lane] * w[lane];
       }
-      for (int lane = 0; lane < width; ++lane) acc[count][lane] += w[from + lane] * w[from + lane];
+      for (int lane = 0; lane < width; ++lane) acc[dots][lane] += w[lane] * w[lane];
     }
-    hp_team_partial(t, c, count + 1, acc);
+    hp_team_partial(t, c, dots + 1, acc);
   }
 #endif
-  hp_team_sum(t, n, count + 1, sum);
 }
 
-/* Makes w orthogonal to V_0 .. V_j in one pass and adds the coefficients to
- * column j. Returns |w|^2 after it; *before: |w|^2 at its start. */
-HP_INLINE HP_HD double hp_gmres_orthogonalize(hp_team *t, const hp_solve *S, int j, double *w, double *before) {
-  const hp_gmres_small s = hp_gmres_small_of(S);
-  const int64_t n = S->A->n;
-  double square = 0.0;
-  for (int first = 0; first <= j; first += HP_GMRES_GROUP) {
-    const int count = j + 1 - first < HP_GMRES_GROUP ? j + 1 - first : (int)HP_GMRES_GROUP;
-    double sum[HP_SUMS_MAX];
-    hp_gmres_dots(t, S, first, count, w, sum);
-    square = sum[count];
-    if (first == 0) *before = square;
-    for (int k = 0; k < count; ++k) {
-      const double *v = hp_solve_vector(S, first + k);
-      const double factor = sum[k];
-      HP_TEAM_FOR_OWNED(t, i, n) w[i] -= factor * v[i];
-      square -= factor * factor;
-      if (t->rank == 0) s.h[(int64_t)j * (s.m + 1) + first + k] += factor;
-    }
+/* Vectors of the group of V_0 .. V_j that begins at `first`. */
+HP_INLINE HP_HD int hp_gmres_group(int j, int first) {
+  return j + 1 - first < HP_GMRES_GROUP ? j + 1 - first : (int)HP_GMRES_GROUP;
+}
+
+/* Makes w orthogonal to V_0 .. V_j, twice, and adds the coefficients to column j. Each pass over the vectors
+ * subtracts a group and takes the next one's products. Returns |w|^2 after it; *before: |w|^2 at its start. */
+HP_INLINE HP_HD double hp_gmres_orthogonalize(hp_team *t, const hp_gmres_basis *B, int j, hp_own w, double *before) {
+  const hp_gmres_small s = hp_gmres_small_of(B->S);
+  const int groups = j / HP_GMRES_GROUP + 1;
+  double square = 0.0, factor[HP_SUMS_MAX];
+  for (int pass = 0, first = 0, count = 0;; ++pass) {
+    const int next = pass % groups * HP_GMRES_GROUP;
+    hp_gmres_pass(t, B, w, first, count, factor, next, pass < 2 * groups ? hp_gmres_group(j, next) : -1);
+    if (pass == 2 * groups) break;
+    first = next;
+    count = hp_gmres_group(j, first);
+    hp_team_sum(t, B->S->A->n, count + 1, factor);
+    HP_UNROLL for (int k = 0; k < HP_SUMS_MAX; ++k)
+      if (k == count) square = factor[k];
+    if (pass == 0) *before = square;
+    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k)
+      if (k < count) {
+        if (t->rank == 0) s.h[(int64_t)j * (s.m + 1) + first + k] += factor[k];
+        square -= factor[k] * factor[k];
+        factor[k] = -factor[k];
+      }
   }
   return square > 0.0 ? square : 0.0;
 }
+
+/* ---- the small system ----------------------------------------------------------------- */
 
 /* Member 0: rotates column j (with `below` under its diagonal) to triangular
  * form and updates g. */
@@ -118,26 +184,23 @@ HP_INLINE HP_HD void hp_gmres_back_substitute(const hp_gmres_small *s, int k) {
   }
 }
 
+/* ---- the method ----------------------------------------------------------------------- */
+
 /* One step: V_(j+1) from V_j (visible to all). False if the space is
  * exhausted: A M^-1 V_j lies in it. */
-HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, int j) {
+HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, const hp_gmres_basis *B, int j) {
   const hp_gmres_small s = hp_gmres_small_of(S);
-  const int64_t n = S->A->n;
-  double *w = hp_solve_vector(S, j + 1), *z = hp_solve_vector(S, S->restart + 1);
-  hp_solve_product(t, S, hp_run_precondition(t, S, run, hp_solve_vector(S, j), z), w);
+  const hp_own w = hp_gmres_new(B, j);
+  double *z = hp_solve_vector(S, S->restart + 1), full = 0.0;
+  hp_solve_product_own(t, S, hp_run_precondition(t, S, run, hp_solve_vector(S, j), z), w);
   run->products += 1;
   run->iterations += 1;
   if (t->rank == 0)
     for (int k = 0; k <= j; ++k) s.h[(int64_t)j * (s.m + 1) + k] = 0.0;
-  double full, again;
-  hp_gmres_orthogonalize(t, S, j, w, &full);
-  const double square = hp_gmres_orthogonalize(t, S, j, w, &again);
+  const double square = hp_gmres_orthogonalize(t, B, j, w, &full);
   const bool exhausted = !(square > 1e-28 * full);
   const double below = exhausted ? 0.0 : sqrt(square);
-  if (!exhausted) {
-    const double factor = 1.0 / below;
-    HP_TEAM_FOR_OWNED(t, i, n) w[i] *= factor;
-  }
+  if (!exhausted) hp_gmres_keep(t, S->A->n, B, j + 1, w, 1.0 / below);
   if (t->rank == 0) {
     hp_gmres_rotate(&s, j, below);
     hp_run_record(t, S, run, fabs(s.g[j + 1]));
@@ -146,31 +209,34 @@ HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, i
 }
 
 /* x += M^-1 (V y) with the first k basis vectors. */
-HP_INLINE HP_HD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run, int k) {
+HP_INLINE HP_HD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run, const hp_gmres_basis *B, int k) {
   const hp_gmres_small s = hp_gmres_small_of(S);
   const int64_t n = S->A->n;
-  double *x = S->x, *z = hp_solve_vector(S, S->restart + 1), *u = hp_solve_vector(S, S->restart + 2);
+  double *z = hp_solve_vector(S, S->restart + 1), *u = hp_solve_vector(S, S->restart + 2);
+  const hp_own x = hp_own_in_memory(S->x), sum = hp_own_in_memory(u);
   if (t->rank == 0) hp_gmres_back_substitute(&s, k);
-  HP_TEAM_FOR_OWNED(t, i, n) u[i] = 0.0;
+  HP_OWN_FOR(t, i, n) HP_PUT(sum, i, HP_NUM_OF(0.0));
   hp_team_sync(t); /* y */
-  for (int c = 0; c < k; ++c) {
-    const double *v = hp_solve_vector(S, c);
-    const double factor = s.y[c];
-    HP_TEAM_FOR_OWNED(t, i, n) u[i] += factor * v[i];
+  for (int first = 0; first < k; first += HP_GMRES_GROUP) {
+    const int count = hp_gmres_group(k - 1, first);
+    double factor[HP_GMRES_GROUP];
+    HP_UNROLL for (int c = 0; c < HP_GMRES_GROUP; ++c) factor[c] = c < count ? s.y[first + c] : 0.0;
+    hp_gmres_pass(t, B, sum, first, count, factor, 0, -1);
   }
   hp_team_sync(t); /* u */
-  const double *mu = hp_run_precondition(t, S, run, u, z);
-  HP_TEAM_FOR_OWNED(t, i, n) x[i] += mu[i];
+  const hp_own mu = hp_own_to_read(hp_run_precondition(t, S, run, u, z));
+  HP_OWN_FOR(t, i, n) {
+    const HP_NUM xi = HP_GET(x, i), mi = HP_GET(mu, i);
+    HP_PUT(x, i, xi + mi);
+  }
 }
 
 /* One cycle of at most m steps from the true residual in V_0. *full: it ended
  * because the basis is full. */
 HP_INLINE HP_HD hp_krylov_reason hp_gmres_cycle(hp_team *t, const hp_solve *S, hp_run *run, bool *full) {
   const hp_gmres_small s = hp_gmres_small_of(S);
-  const int64_t n = S->A->n;
-  double *v = hp_solve_vector(S, 0);
-  const double factor = 1.0 / run->residual;
-  HP_TEAM_FOR_OWNED(t, i, n) v[i] *= factor;
+  const hp_gmres_basis B = hp_gmres_basis_of(t, S);
+  hp_gmres_keep(t, S->A->n, &B, 0, hp_own_to_read(hp_solve_vector(S, 0)), 1.0 / run->residual);
   if (t->rank == 0) s.g[0] = run->residual;
   hp_krylov_reason ended = HP_KRYLOV_MAX_ITERATIONS;
   bool more = true;
@@ -183,12 +249,12 @@ HP_INLINE HP_HD hp_krylov_reason hp_gmres_cycle(hp_team *t, const hp_solve *S, h
     else if (norm <= run->goal) ended = HP_KRYLOV_CONVERGED;
     else if (!more) ended = HP_KRYLOV_BREAKDOWN;
     else if (j < s.m && run->iterations < S->max_iterations) {
-      more = hp_gmres_step(t, S, run, j);
+      more = hp_gmres_step(t, S, run, &B, j);
       continue;
     }
     break;
   }
-  hp_gmres_update(t, S, run, j);
+  hp_gmres_update(t, S, run, &B, j);
   return ended;
 }
 

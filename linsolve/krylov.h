@@ -27,7 +27,7 @@ HP_EXTERN_C_BEGIN
 #define HP_KRYLOV_LIST(X)                     \
   X(BICGSTAB, "bicgstab", hp_bicgstab, 7)     \
   X(GMRES, "gmres", hp_gmres, (m) + 3)        \
-  X(TFQMR, "tfqmr", hp_tfqmr, 7)                \
+  X(TFQMR, "tfqmr", hp_tfqmr, 8)                \
   X(QMR, "qmr", hp_qmr, 10)                     \
   X(CG, "cg", hp_cg, 6)
 

@@ -131,22 +131,20 @@ hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
   return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
 }
 
-/* Shared memory for as many vectors of the owner's as fit; BiCG-Stab only. */
+/* Shared memory for as many vectors of the owner's as fit (core/own.h). */
 static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes) {
   int threads, blocks;
   int64_t spare;
   *bytes = 0;
-  if (K->opt.method != HP_KRYLOV_BICGSTAB || outer_of(K) != NULL) return HP_OK;
+  if (outer_of(K) != NULL) return HP_OK; /* kernels of higher layers have uses of their own for it */
   HP_TRY(hp_team_launch_shape(K->D, kernel_of(K, A), 0, &threads, &blocks));
   HP_TRY(hp_team_spare_shared(K->D, kernel_of(K, A), &spare));
   hp_team t;
   memset(&t, 0, sizeof t);
   hp_team_split(&t, A->ld, A->n);
-  const hp_cut cut = hp_team_cut(&t, A->n);
-  const int64_t step = (int64_t)blocks * (threads / 32), rounds = (cut.chunks + step - 1) / step;
-  const int64_t vector = rounds * (cut.length / HP_LANES) * threads * 16, most = hp_device_get_shape(K->D).chip;
-  const int64_t fit = spare / vector < most ? spare / vector : most;
-  *bytes = fit * vector;
+  const int64_t step = (int64_t)blocks * (threads / 32), vector = hp_own_rows(&t, A->n, step) * threads * 16;
+  const int64_t most = hp_device_get_shape(K->D).chip, fit = spare / vector;
+  *bytes = (fit < most ? fit : most) * vector;
   return HP_OK;
 }
 

@@ -33,23 +33,6 @@
 /* Scalars below this, relative to the norms of their vectors, are rounding errors: a breakdown. */
 #define HP_QMR_TINY 1e-16
 
-/* a = A M^-1 p and b = M^-T A^T q; returns M^-1 p, in z [n] or p itself. p and q by
- * owned loops. a may be read by owned loops at once, b after the next barrier. u [n]: room. */
-HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_run *run, const double *p,
-                                              const double *q, double *z, double *u, double *a, double *b) {
-  const bool none = HP_SOLVE_IS_NONE(S->P);
-  run->products += 2;
-  hp_team_sync(t); /* p, q */
-  hp_gh_mul_transposed(t, S->A, q, none ? b : u);
-  const double *mp = hp_run_precondition(t, S, run, p, z); /* and u, with its barrier */
-  hp_solve_product(t, S, mp, a);
-  if (!none) {
-    run->applications += 1;
-    hp_precond_apply_transposed(t, S->P, S->A, u, b);
-  }
-  return mp;
-}
-
 /* Scalars of one step; see above. */
 typedef struct hp_qmr_state {
   double rho, xi, delta;          /* of the Lanczos vectors */
@@ -85,69 +68,144 @@ HP_INLINE HP_HD hp_qmr_state hp_qmr_step(const hp_qmr_state *old, double beta, c
   return s;
 }
 
-/* Iterates from the true residual r until the method believes in convergence,
- * breaks down or reaches the limit. r [n] stays the residual. */
-HP_INLINE HP_HD hp_krylov_reason hp_qmr_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
-  const int64_t n = S->A->n;
-  double *x = S->x, *v = hp_solve_vector(S, 1), *w = hp_solve_vector(S, 2), *p = hp_solve_vector(S, 3);
-  double *q = hp_solve_vector(S, 4), *a = hp_solve_vector(S, 5), *b = hp_solve_vector(S, 6);
-  double *d = hp_solve_vector(S, 7), *z = hp_solve_vector(S, 8), *u = hp_solve_vector(S, 9);
-  hp_qmr_state s = hp_qmr_start(run->residual);
-  double back_p = 0.0, back_q = 0.0;
-  HP_TEAM_FOR_OWNED(t, i, n) {
-    v[i] = w[i] = r[i];
-    p[i] = q[i] = d[i] = 0.0;
+/* All [n]; p and q are multiplied, z = M^-1 p and u = A^T q are the preconditioner's, the others the owner's. */
+typedef struct hp_qmr_vectors {
+  hp_own x, r, v, w, a, b, d;
+  double *p, *q, *z, *u;
+} hp_qmr_vectors;
+
+/* Those that an iteration touches most often first, and b only where no preconditioner makes it. */
+HP_INLINE HP_HD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) {
+  hp_own_room room = hp_solve_room(t, S);
+  hp_qmr_vectors V;
+  V.v = hp_own_of(hp_solve_vector(S, 1), &room);
+  V.w = hp_own_of(hp_solve_vector(S, 2), &room);
+  V.a = hp_own_of(hp_solve_vector(S, 5), &room);
+  V.r = hp_own_of(hp_solve_vector(S, 0), &room);
+  V.d = hp_own_of(hp_solve_vector(S, 7), &room);
+  V.x = hp_own_of(S->x, &room);
+  V.b = HP_SOLVE_IS_NONE(S->P) ? hp_own_of(hp_solve_vector(S, 6), &room) : hp_own_in_memory(hp_solve_vector(S, 6));
+  V.p = hp_solve_vector(S, 3);
+  V.q = hp_solve_vector(S, 4);
+  V.z = hp_solve_vector(S, 8);
+  V.u = hp_solve_vector(S, 9);
+  return V;
+}
+
+/* a = A M^-1 p and b = M^-T A^T q; p and q by owned loops. Returns M^-1 p, which is p itself where there is no
+ * preconditioner. The sums (q,a) (q,q) (a,a) are for hp_team_sum, after which b may be read. */
+HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
+  const hp_own q = hp_own_to_read(V->q), a = V->a;
+  run->products += 2;
+  hp_team_sync(t); /* p, q */
+  if (HP_SOLVE_IS_NONE(S->P)) {
+    hp_solve_product_both(t, S, V->p, a, V->q, V->b);
+    return V->p;
   }
+  hp_gh_mul_transposed(t, S->A, V->q, V->u);
+  hp_run_precondition(t, S, run, V->p, V->z); /* and u, with its barrier */
+  hp_solve_product_own(t, S, V->z, a);
+  run->applications += 1;
+  hp_precond_apply_transposed(t, S->P, S->A, V->u, V->b.at);
+  HP_OWN_REDUCE(t, i, S->A->n, 3) {
+    const HP_NUM qi = HP_GET(q, i), ai = HP_GET(a, i);
+    HP_ACC(0) += qi * ai;
+    HP_ACC(1) += qi * qi;
+    HP_ACC(2) += ai * ai;
+  }
+  HP_OWN_REDUCE_END(t);
+  return V->z;
+}
+
+/* v~, w~ = r,  p, q = r / |r|,  d = 0; x and r where they are kept. */
+HP_INLINE HP_HD void hp_qmr_begin(hp_team *t, const hp_solve *S, const hp_qmr_vectors *V, double norm) {
+  const int64_t n = S->A->n;
+  const hp_own r0 = hp_own_to_read(hp_solve_vector(S, 0)), r = V->r, v = V->v, w = V->w, d = V->d;
+  const hp_own p = hp_own_in_memory(V->p), q = hp_own_in_memory(V->q);
+  const double scale = 1.0 / norm;
+  hp_own_fetch(t, n, V->x, S->x);
+  HP_OWN_FOR(t, i, n) {
+    const HP_NUM ri = HP_GET(r0, i), first = scale * ri;
+    HP_PUT(r, i, ri);
+    HP_PUT(v, i, ri);
+    HP_PUT(w, i, ri);
+    HP_PUT(p, i, first);
+    HP_PUT(q, i, first);
+    HP_PUT(d, i, HP_NUM_OF(0.0));
+  }
+}
+
+/* v~ = a - from_v v~,  w~ = b - from_w w~ and the five sums of hp_qmr_step. */
+HP_INLINE HP_HD void hp_qmr_lanczos(hp_team *t, int64_t n, const hp_qmr_vectors *V, double from_v, double from_w) {
+  const hp_own a = V->a, b = V->b, r = V->r, v = V->v, w = V->w;
+  HP_OWN_REDUCE(t, i, n, 5) {
+    const HP_NUM ai = HP_GET(a, i), bi = HP_GET(b, i), v_old = HP_GET(v, i), w_old = HP_GET(w, i), ri = HP_GET(r, i);
+    const HP_NUM vi = ai - from_v * v_old, wi = bi - from_w * w_old;
+    HP_PUT(v, i, vi);
+    HP_PUT(w, i, wi);
+    HP_ACC(0) += vi * vi;
+    HP_ACC(1) += wi * wi;
+    HP_ACC(2) += vi * wi;
+    HP_ACC(3) += ri * vi;
+    HP_ACC(4) += ri * ri;
+  }
+  HP_OWN_REDUCE_END(t);
+}
+
+/* d, x and r of the step, and p and q of the next one; mp = M^-1 p. */
+HP_INLINE HP_HD void hp_qmr_update(hp_team *t, int64_t n, const hp_qmr_vectors *V, const double *mp, const hp_qmr_state *s,
+                                   double back_p, double back_q) {
+  const hp_own p = hp_own_in_memory(V->p), q = hp_own_in_memory(V->q), m = hp_own_to_read(mp);
+  const hp_own x = V->x, r = V->r, v = V->v, w = V->w, d = V->d;
+  const double eta = s->eta, carry = s->carry, keep = s->keep, lead = s->lead, scale_v = 1.0 / s->rho,
+               scale_w = 1.0 / s->xi;
+  const bool none = mp == V->p;
+  HP_OWN_FOR(t, i, n) {
+    const HP_NUM pi = HP_GET(p, i), qi = HP_GET(q, i), vi = HP_GET(v, i), wi = HP_GET(w, i);
+    const HP_NUM xi = HP_GET(x, i), ri = HP_GET(r, i), d_old = HP_GET(d, i), mi = none ? pi : HP_GET(m, i);
+    const HP_NUM di = eta * mi + carry * d_old;
+    HP_PUT(d, i, di);
+    HP_PUT(x, i, xi + di);
+    HP_PUT(r, i, keep * ri + lead * vi);
+    HP_PUT(p, i, scale_v * vi - back_p * pi);
+    HP_PUT(q, i, scale_w * wi - back_q * qi);
+  }
+}
+
+HP_INLINE HP_HD hp_krylov_reason hp_qmr_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
+  const int64_t n = S->A->n;
+  hp_qmr_state s = hp_qmr_start(run->residual);
   while (run->iterations < S->max_iterations) {
     double first[3], sum[5];
-    const double scale_v = 1.0 / s.rho, scale_w = 1.0 / s.xi;
-    HP_TEAM_FOR_OWNED(t, i, n) {
-      p[i] = scale_v * v[i] - back_p * p[i];
-      q[i] = scale_w * w[i] - back_q * q[i];
-    }
-    const double *mp = hp_qmr_products(t, S, run, p, q, z, u, a, b);
-    HP_TEAM_REDUCE_OWNED(t, i, n, 3) {
-      HP_ACC(0) += q[i] * a[i];
-      HP_ACC(1) += q[i] * q[i];
-      HP_ACC(2) += a[i] * a[i];
-    }
-    HP_TEAM_REDUCE_END(t);
+    const double *mp = hp_qmr_products(t, S, run, V);
     hp_team_sum(t, n, 3, first); /* and b */
     const double eps = first[0], beta = eps / s.delta;
     if (!hp_is_finite(first[1]) || !hp_is_finite(first[2])) return HP_KRYLOV_NOT_FINITE;
     if (fabs(eps) <= HP_QMR_TINY * sqrt(first[1]) * sqrt(first[2]) || !hp_is_finite(beta)) return HP_KRYLOV_BREAKDOWN;
 
-    const double from_v = beta * scale_v, from_w = beta * scale_w;
-    HP_TEAM_FOR_OWNED(t, i, n) {
-      v[i] = a[i] - from_v * v[i];
-      w[i] = b[i] - from_w * w[i];
-    }
-    HP_TEAM_REDUCE_OWNED(t, i, n, 5) {
-      HP_ACC(0) += v[i] * v[i];
-      HP_ACC(1) += w[i] * w[i];
-      HP_ACC(2) += v[i] * w[i];
-      HP_ACC(3) += r[i] * v[i];
-      HP_ACC(4) += r[i] * r[i];
-    }
-    HP_TEAM_REDUCE_END(t);
+    hp_qmr_lanczos(t, n, V, beta * (1.0 / s.rho), beta * (1.0 / s.xi));
     hp_team_sum(t, n, 5, sum);
     s = hp_qmr_step(&s, beta, sum);
     if (!hp_is_finite(s.norm) || !hp_is_finite(s.eta)) return HP_KRYLOV_NOT_FINITE;
 
-    const double eta = s.eta, carry = s.carry, keep = s.keep, lead = s.lead;
-    HP_TEAM_FOR_OWNED(t, i, n) {
-      d[i] = eta * mp[i] + carry * d[i];
-      x[i] += d[i];
-      r[i] = keep * r[i] + lead * v[i];
-    }
+    const double back_p = s.xi * s.delta / eps, back_q = s.rho * s.delta / eps;
+    hp_qmr_update(t, n, V, mp, &s, back_p, back_q);
     run->iterations += 1;
     hp_run_record(t, S, run, s.norm);
     if (s.norm <= run->goal) return HP_KRYLOV_CONVERGED;
-    back_p = s.xi * s.delta / eps;
-    back_q = s.rho * s.delta / eps;
     if (!(fabs(s.delta) > HP_QMR_TINY) || !hp_is_finite(back_p) || !hp_is_finite(back_q)) return HP_KRYLOV_BREAKDOWN;
   }
   return HP_KRYLOV_MAX_ITERATIONS;
+}
+
+/* Iterates from the true residual, vector 0, until the method believes in convergence, breaks down or reaches the
+ * limit. */
+HP_INLINE HP_HD hp_krylov_reason hp_qmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
+  const hp_qmr_vectors V = hp_qmr_vectors_of(t, S);
+  hp_qmr_begin(t, S, &V, run->residual);
+  const hp_krylov_reason reason = hp_qmr_steps(t, S, run, &V);
+  hp_own_store(t, S->A->n, V.x, S->x);
+  return reason;
 }
 
 HP_INLINE HP_HD void hp_qmr(hp_team *t, const hp_solve *S) {
@@ -155,7 +213,7 @@ HP_INLINE HP_HD void hp_qmr(hp_team *t, const hp_solve *S) {
   hp_krylov_reason reason;
   hp_run run;
   bool done = hp_run_start(t, S, &run, r, &reason);
-  while (!done) done = hp_run_judge(t, S, &run, hp_qmr_iterate(t, S, &run, r), false, r, &reason);
+  while (!done) done = hp_run_judge(t, S, &run, hp_qmr_iterate(t, S, &run), false, r, &reason);
   hp_run_finish(t, S, &run, reason);
 }
 

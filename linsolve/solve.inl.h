@@ -27,7 +27,9 @@
 #include "linsolve/precond.inl.h"
 #include "linsolve/spmv.inl.h"
 
-#ifndef HP_SOLVE_APPLY
+#ifdef HP_SOLVE_APPLY
+#define HP_SOLVE_OWN_APPLY
+#else
 #define HP_SOLVE_APPLY(t, P, A, r, z) hp_precond_apply(t, P, A, r, z)
 #define HP_SOLVE_IS_NONE(P) hp_precond_is_none(P)
 #endif
@@ -43,7 +45,7 @@ typedef struct hp_solve {
   int64_t stride;
   double *small;   /* GMRES: see there */
   int unroll;         /* GPU: as in hp_device_shape */
-  int64_t chip_bytes; /* GPU: shared memory of a block for vectors */
+  int64_t chip_bytes; /* GPU: shared memory of a block for vectors of the owner's */
   double tolerance;
   int max_iterations, restart;
   int64_t singular;         /* from hp_precond_setup */
@@ -88,6 +90,40 @@ HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_solve *S, const doubl
   }
 #endif
   hp_gh_mul(t, S->A, x, y);
+}
+
+/* Room for vectors of the owner's; the loops over n must have been split (hp_run_start). */
+HP_INLINE HP_HD hp_own_room hp_solve_room(const hp_team *t, const hp_solve *S) {
+  return hp_own_room_of(t, S->A->n, S->chip_bytes);
+}
+
+/* y = A x with the contract of hp_gh_mul_own. Kernels with many threads, and so few registers for each, keep the
+ * product a function of its own; all their vectors are in memory. */
+HP_INLINE HP_HD void hp_solve_product_own(hp_team *t, const hp_solve *S, const double *x, hp_own y) {
+#if defined(__CUDA_ARCH__) && !defined(HP_SOLVE_OWN_APPLY)
+  hp_gh_mul_own(t, S->A, x, y);
+#else
+  hp_solve_product(t, S, x, y.at);
+#endif
+}
+
+/* a = A p and b = A^T q with the contract of hp_gh_mul; the sums (q,a) (q,q) (a,a) are for hp_team_sum. */
+HP_INLINE HP_HD void hp_solve_product_both(hp_team *t, const hp_solve *S, const double *p, hp_own a, const double *q,
+                                           hp_own b) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_both_cuda(t, S->A, p, a, q, b);
+#else
+  const hp_own shadow = hp_own_to_read(q);
+  hp_gh_mul_transposed(t, S->A, q, b.at);
+  hp_solve_product(t, S, p, a.at);
+  HP_OWN_REDUCE(t, i, S->A->n, 3) {
+    const HP_NUM qi = HP_GET(shadow, i), ai = HP_GET(a, i);
+    HP_ACC(0) += qi * ai;
+    HP_ACC(1) += qi * qi;
+    HP_ACC(2) += ai * ai;
+  }
+  HP_OWN_REDUCE_END(t);
+#endif
 }
 
 /* r = b - A x with the contract of hp_gh_residual. */

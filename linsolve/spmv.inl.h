@@ -3,6 +3,7 @@
  *     y = A x          hp_gh_mul
  *     y = b - A x      hp_gh_residual
  *     y = A^T x        hp_gh_mul_transposed
+ *     hp_gh_mul_own    y = A x, y one of the owner's vectors (core/own.h)
  *     hp_gh_rows       some rows of the first two, without a team
  *
  * All keep the ownership of HP_TEAM_FOR_OWNED(t, i, A->n): row i of y is
@@ -24,6 +25,7 @@
 #ifndef HP_LINSOLVE_SPMV_INL_H
 #define HP_LINSOLVE_SPMV_INL_H
 
+#include "core/own.h"
 #include "linsolve/gh.h"
 #include "linsolve/pair.inl.h"
 
@@ -306,6 +308,15 @@ HP_INLINE HP_HD void hp_gh_mul_transposed(hp_team *t, const hp_gh *A, const doub
   if (rows.begin < last) hp_gh_well_columns(A, A->wells.w, 1.0, x, y, rows.begin, last);
   for (int64_t i = rows.begin > A->ld ? rows.begin : A->ld; i < rows.end; ++i)
     y[i] = hp_gh_well_row(A, (int)(i - A->ld), A->wells.wt, x);
+#endif
+}
+
+/* y = A x; see the contract above. x [n]. */
+HP_INLINE HP_HD void hp_gh_mul_own(hp_team *t, const hp_gh *A, const double *x, hp_own y) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_product_own_cuda(t, A, x, y);
+#else
+  hp_gh_mul(t, A, x, y.at);
 #endif
 }
 

@@ -331,25 +331,30 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
   }
 }
 
+static __device__ __forceinline__ void hp_store_rows_cuda(hp_own y, int64_t i, int k, bool whole, int count, double2 v) {
+  double *to = hp_own_pair(y, i, k);
+  if (whole) {
+    hp_store_pair(to, v);
+  } else {
+    to[0] = v.x;
+    if (count > 1) to[1] = v.y;
+  }
+}
+
 struct hp_store_rows {
-  double *y;
+  hp_own y;
   __device__ __forceinline__ void start() {}
   __device__ __forceinline__ void fetch(int64_t, int, bool, int) {}
-  __device__ __forceinline__ void rows(int64_t i, int, bool whole, int count, double2 v) {
-    if (whole) {
-      hp_store_pair(y + i, v);
-    } else {
-      y[i] = v.x;
-      if (count > 1) y[i + 1] = v.y;
-    }
+  __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2 v) {
+    hp_store_rows_cuda(y, i, k, whole, count, v);
   }
   __device__ __forceinline__ void finish(int) {}
 };
 
 /* Of its own, so that a kernel with several products holds the text once. */
 template <int FORM>
-static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x,
-                                                             double *y, hp_pass p) {
+static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x, hp_own y,
+                                                             hp_pass p) {
   const hp_from_vector from = {x};
   hp_store_rows use = {y};
   hp_gh_product_pass_cuda<FORM>(A, p, b, from, use);
@@ -365,47 +370,171 @@ static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_g
                                                           double *y) {
   hp_team_split(t, A->ld, A->n);
   if (hp_gh_form(A) == HP_GH_TWO_3D)
-    hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, y, hp_pass_of(t));
+    hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
   else
-    hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, y, hp_pass_of(t));
+    hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
 }
 
-static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, const double *x, double *y, hp_pass p) {
-  const int lane = threadIdx.x & 31;
-  const hp_from_vector from = {x};
+/* y = A x; two unknowns in three dimensions with the text in place, which gets more registers than a function. */
+static __device__ __forceinline__ void hp_gh_product_own_cuda(hp_team *t, const hp_gh *A, const double *x, hp_own y) {
+  hp_team_split(t, A->ld, A->n);
+  if (hp_gh_form(A) == HP_GH_TWO_3D) {
+    const hp_from_vector from = {x};
+    hp_store_rows use = {y};
+    hp_gh_product_pass_cuda<HP_GH_TWO_3D>(A, hp_pass_of(t), NULL, from, use);
+  } else {
+    hp_gh_product_phase_cuda<HP_GH_ANY>(A, NULL, x, y, hp_pass_of(t));
+  }
+}
+
+/* ---- the transposed matrix -------------------------------------------------------- */
+
+/* Rows i, i+1 of H^T x for q = 2 in three dimensions: the blocks of the cells n - h(u), transposed. */
+static __device__ __forceinline__ double2 hp_gh_cell_pair_transposed_cuda(const hp_gh *A, int64_t i, const double *x) {
+  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld, ld2 = 2 * ld;
+  const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
+  double2 h0[7], h1[7], v[7];
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    const int64_t j = i - shift[u];
+    h0[u] = h1[u] = v[u] = make_double2(0.0, 0.0);
+    if (j >= 0 && j < ld) {
+      h0[u] = hp_load_matrix(A->h + u * ld2 + j);
+      h1[u] = hp_load_matrix(A->h + u * ld2 + ld + j);
+      v[u] = hp_load_pair(x + j);
+    }
+  }
+  double s0 = 0.0, s1 = 0.0;
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    s0 += h0[u].x * v[u].x;
+    s1 += h1[u].x * v[u].x;
+    s0 += h0[u].y * v[u].y;
+    s1 += h1[u].y * v[u].y;
+  }
+  return make_double2(s0, s1);
+}
+
+/* Rows i and, if count > 1, i+1 of H^T x. */
+template <int FORM>
+static __device__ __forceinline__ double2 hp_gh_two_rows_transposed_cuda(const hp_gh *A, int64_t i, int count,
+                                                                         const double *x) {
+  if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_transposed_cuda(A, i, x);
   const hp_gh_stencil s = hp_gh_stencil_of(A);
-  hp_store_rows use = {y};
+  double2 y = make_double2(hp_gh_transposed_row(A, &s, i / A->q, (int)(i % A->q), x), 0.0);
+  if (count > 1) y.y = hp_gh_transposed_row(A, &s, (i + 1) / A->q, (int)((i + 1) % A->q), x);
+  return y;
+}
+
+/* The rows of A^T xt and, if BOTH, of A x in the warp's chunks: a block is then read from memory once where its two
+ * uses are near. use.start(), use.rows(i, k, whole, count, y of A x, y of A^T xt), use.finish(slot) as in
+ * hp_gh_product_pass_cuda. */
+template <int FORM, bool BOTH, class Use>
+static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A, hp_pass p, const double *x,
+                                                                  const double *xt, Use &use) {
+  const int lane = threadIdx.x & 31;
+  const hp_from_vector from = {x}, from_t = {xt};
   hp_team t;
   hp_team_split(&t, A->ld, A->n);
   const hp_cut cut = hp_team_cut(&t, A->n);
-  for (int c = p.chunk; c < cut.chunks; c += p.chunk_step) {
+  const bool even = (A->ld & 1) == 0;
+  int k = 0, slot = p.slot;
+  for (int c = p.chunk; c < cut.chunks; c += p.chunk_step, slot += p.slot_step) {
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
     const bool cells = c < cut.first;
-    int e = cells ? A->wells.chunk_begin[c] : 0;
-    const int listed = cells ? A->wells.chunk_begin[c + 1] : 0;
-    for (int64_t at = begin; at < end; at += HP_LANES) {
+    const int first = cells ? A->wells.chunk_begin[c] : 0, listed = cells ? A->wells.chunk_begin[c + 1] : 0;
+    int e = first, e_t = first;
+    use.start();
+    for (int64_t at = begin; at < end; at += HP_LANES, ++k) {
       const int64_t to = at + HP_LANES < end ? at + HP_LANES : end, i = at + 2 * lane;
-      double2 y2 = make_double2(0.0, 0.0);
-      if (!cells) y2 = hp_gh_well_rows_cuda(A, at, to, A->wells.wt, from);
-      double out[2] = {y2.x, y2.y};
-      for (int j = 0; j < 2 && cells; ++j)
-        if (i + j < to) out[j] = hp_gh_transposed_row(A, &s, (i + j) / A->q, (int)((i + j) % A->q), x);
-      y2 = make_double2(out[0], out[1]);
-      if (e < listed) {
-        const hp_listed_sum before = {y2.x, y2.y, e};
-        const hp_listed_sum after = hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.w, 1.0, from);
-        y2 = make_double2(after.x, after.y);
-        e = after.e;
+      const int count = to - i > 1 ? 2 : 1;
+      double2 y = make_double2(0.0, 0.0), y_t = y;
+      if (!cells) {
+        y_t = hp_gh_well_rows_cuda(A, at, to, A->wells.wt, from_t);
+        if (BOTH) y = hp_gh_well_rows_cuda(A, at, to, A->wells.w, from);
+      } else if (i < to) {
+        y_t = hp_gh_two_rows_transposed_cuda<FORM>(A, i, count, xt);
+        if (BOTH) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
       }
-      if (i < to) use.rows(i, 0, false, to - i > 1 ? 2 : 1, y2);
+      if (e < listed) {
+        hp_listed_sum sum = {y_t.x, y_t.y, e_t};
+        sum = hp_gh_listed_cuda(A, sum, listed, to, i < to ? i : -2, A->wells.w, 1.0, from_t);
+        y_t = make_double2(sum.x, sum.y);
+        e_t = sum.e;
+        if (BOTH) {
+          hp_listed_sum other = {y.x, y.y, e};
+          other = hp_gh_listed_cuda(A, other, listed, to, i < to ? i : -2, A->wells.wt, 1.0, from);
+          y = make_double2(other.x, other.y);
+        }
+        e = e_t;
+      }
+      if (i < to) use.rows(i, k, cells && even && count == 2, count, y, y_t);
     }
+    use.finish(slot);
   }
+}
+
+struct hp_store_rows_transposed {
+  hp_own y;
+  __device__ __forceinline__ void start() {}
+  __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2, double2 v) {
+    hp_store_rows_cuda(y, i, k, whole, count, v);
+  }
+  __device__ __forceinline__ void finish(int) {}
+};
+
+/* Of its own, so that a kernel with several products holds the text once. */
+template <int FORM>
+static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, const double *x, double *y, hp_pass p) {
+  hp_store_rows_transposed use = {hp_own_in_memory(y)};
+  hp_gh_transposed_pass_cuda<FORM, false>(A, p, x, x, use);
 }
 
 /* y = A^T x */
 static __device__ __forceinline__ void hp_gh_transposed_cuda(hp_team *t, const hp_gh *A, const double *x, double *y) {
   hp_team_split(t, A->ld, A->n);
-  hp_gh_transposed_phase_cuda(A, x, y, hp_pass_of(t));
+  if (hp_gh_form(A) == HP_GH_TWO_3D)
+    hp_gh_transposed_phase_cuda<HP_GH_TWO_3D>(A, x, y, hp_pass_of(t));
+  else
+    hp_gh_transposed_phase_cuda<HP_GH_ANY>(A, x, y, hp_pass_of(t));
+}
+
+/* What hp_gh_both_cuda does with its rows. */
+struct hp_store_both {
+  hp_own y, y_t;
+  const double *x_t;
+  double acc[3][2];
+  __device__ __forceinline__ void start() {
+#pragma unroll
+    for (int n = 0; n < 3; ++n) acc[n][0] = acc[n][1] = 0.0;
+  }
+  __device__ __forceinline__ void add(int half, double q, double a) {
+    acc[0][half] += q * a;
+    acc[1][half] += q * q;
+    acc[2][half] += a * a;
+  }
+  __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2 v, double2 v_t) {
+    add(0, x_t[i], v.x);
+    if (count > 1) add(1, x_t[i + 1], v.y);
+    hp_store_rows_cuda(y, i, k, whole, count, v);
+    hp_store_rows_cuda(y_t, i, k, whole, count, v_t);
+  }
+  __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<3>(slot, acc); }
+};
+
+/* y = A x and y_t = A^T x_t in one pass; the sums (x_t,y) (x_t,x_t) (y,y) are for hp_team_sum. */
+static __device__ __forceinline__ void hp_gh_both_cuda(hp_team *t, const hp_gh *A, const double *x, hp_own y,
+                                                       const double *x_t, hp_own y_t) {
+  hp_store_both use;
+  use.y = y;
+  use.y_t = y_t;
+  use.x_t = x_t;
+  hp_team_split(t, A->ld, A->n);
+  hp_team_reduce_start(t, A->n, 3);
+  if (hp_gh_form(A) == HP_GH_TWO_3D)
+    hp_gh_transposed_pass_cuda<HP_GH_TWO_3D, true>(A, hp_pass_of(t), x, x_t, use);
+  else
+    hp_gh_transposed_pass_cuda<HP_GH_ANY, true>(A, hp_pass_of(t), x, x_t, use);
 }
 
 #endif

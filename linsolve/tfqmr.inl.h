@@ -24,82 +24,170 @@ HP_INLINE HP_HD void hp_tfqmr_scalars(hp_tfqmr_state *q, double ww, double alpha
   q->bound = q->tau * sqrt((double)q->half_steps + 1.0);
 }
 
-/* a = A M^-1 u; u by owned loops, returns M^-1 u. */
-HP_INLINE HP_HD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp_run *run, const double *u, double *z,
-                                               double *a) {
-  hp_team_sync(t); /* u; and everybody is done with the last z */
-  const double *mu = hp_run_precondition(t, S, run, u, z);
-  hp_solve_product(t, S, mu, a);
+/* All [n]; u is multiplied, z = M^-1 u the preconditioner's, the others the owner's. */
+typedef struct hp_tfqmr_vectors {
+  hp_own x, r0, w, v, d, a, c;
+  double *u, *z;
+} hp_tfqmr_vectors;
+
+/* Those that an iteration touches most often first. */
+HP_INLINE HP_HD hp_tfqmr_vectors hp_tfqmr_vectors_of(hp_team *t, const hp_solve *S) {
+  hp_own_room room = hp_solve_room(t, S);
+  hp_tfqmr_vectors V;
+  V.d = hp_own_of(hp_solve_vector(S, 4), &room);
+  V.w = hp_own_of(hp_solve_vector(S, 1), &room);
+  V.x = hp_own_of(S->x, &room);
+  V.r0 = hp_own_of(hp_solve_vector(S, 0), &room);
+  V.v = hp_own_of(hp_solve_vector(S, 3), &room);
+  V.a = hp_own_of(hp_solve_vector(S, 6), &room);
+  V.c = hp_own_of(hp_solve_vector(S, 7), &room);
+  V.u = hp_solve_vector(S, 2);
+  V.z = hp_solve_vector(S, 5);
+  return V;
+}
+
+/* a = A M^-1 u; u visible, and everybody done with the last z. Returns M^-1 u. */
+HP_INLINE HP_HD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
+                                               hp_own a) {
+  const double *mu = hp_run_precondition(t, S, run, V->u, V->z);
+  hp_solve_product_own(t, S, mu, a);
   run->products += 1;
   return mu;
 }
 
 /* x += eta d */
-HP_INLINE HP_HD void hp_tfqmr_add(hp_team *t, int64_t n, double eta, const double *d, double *x) {
+HP_INLINE HP_HD void hp_tfqmr_add(hp_team *t, int64_t n, double eta, hp_own d, hp_own x) {
   if (eta == 0.0) return;
-  HP_TEAM_FOR_OWNED(t, i, n) x[i] += eta * d[i];
+  HP_OWN_FOR(t, i, n) {
+    const HP_NUM xi = HP_GET(x, i), di = HP_GET(d, i);
+    HP_PUT(x, i, xi + eta * di);
+  }
 }
 
-/* Iterates from the true residual r0. The second half step's part of x, which only its owner touches, is added in the
- * next iteration between the halves of the first reduction's barrier (work sharing with synchronization,
- * Al-Mouhamed & Khan 2017, section 6.4). */
-HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r0) {
+/* w = u = r0,  v = d = c = 0; x and r0 where they are kept. */
+HP_INLINE HP_HD void hp_tfqmr_begin(hp_team *t, const hp_solve *S, const hp_tfqmr_vectors *V) {
   const int64_t n = S->A->n;
-  double *x = S->x, *w = hp_solve_vector(S, 1), *u = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);
-  double *d = hp_solve_vector(S, 4), *z = hp_solve_vector(S, 5), *a = hp_solve_vector(S, 6);
+  const hp_own r = hp_own_to_read(hp_solve_vector(S, 0)), u = hp_own_in_memory(V->u), r0 = V->r0, w = V->w;
+  const hp_own v = V->v, d = V->d, c = V->c;
+  hp_own_fetch(t, n, V->x, S->x);
+  HP_OWN_FOR(t, i, n) {
+    const HP_NUM ri = HP_GET(r, i), zero = HP_NUM_OF(0.0);
+    HP_PUT(r0, i, ri);
+    HP_PUT(w, i, ri);
+    HP_PUT(u, i, ri);
+    HP_PUT(v, i, zero);
+    HP_PUT(d, i, zero);
+    HP_PUT(c, i, zero);
+  }
+}
+
+/* v = a + beta (c + beta v) and the sum (r0,v). */
+HP_INLINE HP_HD void hp_tfqmr_direction(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, double beta) {
+  const hp_own a = V->a, c = V->c, v = V->v, r0 = V->r0;
+  HP_OWN_REDUCE(t, i, n, 1) {
+    const HP_NUM ai = HP_GET(a, i), ci = HP_GET(c, i), v_old = HP_GET(v, i), ri = HP_GET(r0, i);
+    const HP_NUM vi = beta * (ci + beta * v_old) + ai;
+    HP_PUT(v, i, vi);
+    HP_ACC(0) += ri * vi;
+  }
+  HP_OWN_REDUCE_END(t);
+}
+
+/* The even half step: w -= alpha a,  d = mu + carry d,  u -= alpha v and the sums (w,w) (r0,w). */
+HP_INLINE HP_HD void hp_tfqmr_even(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, const double *mu, double alpha,
+                                   double carry) {
+  const hp_own a = V->a, v = V->v, d = V->d, w = V->w, r0 = V->r0, u = hp_own_in_memory(V->u);
+  const hp_own m = hp_own_to_read(mu);
+  const bool none = mu == V->u;
+  HP_OWN_REDUCE(t, i, n, 2) {
+    const HP_NUM ai = HP_GET(a, i), w_old = HP_GET(w, i), d_old = HP_GET(d, i), ui = HP_GET(u, i), vi = HP_GET(v, i);
+    const HP_NUM ri = HP_GET(r0, i), mi = none ? ui : HP_GET(m, i), wi = w_old - alpha * ai;
+    HP_PUT(w, i, wi);
+    HP_PUT(d, i, mi + carry * d_old);
+    HP_PUT(u, i, ui - alpha * vi);
+    HP_ACC(0) += wi * wi;
+    HP_ACC(1) += ri * wi;
+  }
+  HP_OWN_REDUCE_END(t);
+}
+
+/* The odd one: x += eta d of the even one, w -= alpha c,  d = mu + carry d and the sums (w,w) (r0,w). */
+HP_INLINE HP_HD void hp_tfqmr_odd(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, const double *mu, double eta, double alpha,
+                                  double carry) {
+  const hp_own c = V->c, x = V->x, d = V->d, w = V->w, r0 = V->r0, m = hp_own_to_read(mu);
+  HP_OWN_REDUCE(t, i, n, 2) {
+    const HP_NUM ci = HP_GET(c, i), w_old = HP_GET(w, i), d_old = HP_GET(d, i), mi = HP_GET(m, i), xi = HP_GET(x, i);
+    const HP_NUM ri = HP_GET(r0, i), wi = w_old - alpha * ci;
+    HP_PUT(x, i, xi + eta * d_old);
+    HP_PUT(w, i, wi);
+    HP_PUT(d, i, mi + carry * d_old);
+    HP_ACC(0) += wi * wi;
+    HP_ACC(1) += ri * wi;
+  }
+  HP_OWN_REDUCE_END(t);
+}
+
+/* u = w + beta u */
+HP_INLINE HP_HD void hp_tfqmr_next(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, double beta) {
+  const hp_own u = hp_own_in_memory(V->u), w = V->w;
+  HP_OWN_FOR(t, i, n) {
+    const HP_NUM ui = HP_GET(u, i), wi = HP_GET(w, i);
+    HP_PUT(u, i, wi + beta * ui);
+  }
+}
+
+/* The odd half step's part of x, which only its owner touches, is added in the next iteration between the halves of
+ * the first reduction's barrier (work sharing with synchronization, Al-Mouhamed & Khan 2017, section 6.4); *late: the
+ * eta of a half step that x has still to get. */
+HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
+                                                double *late) {
+  const int64_t n = S->A->n;
   hp_tfqmr_state q = {run->residual, 0.0, 0.0, run->residual, 0};
   double rho = run->residual * run->residual, beta = 0.0, sum[2];
-  double late = 0.0; /* eta of a half step that x has still to get */
-  hp_krylov_reason reason = HP_KRYLOV_MAX_ITERATIONS;
-  HP_TEAM_FOR_OWNED(t, i, n) {
-    w[i] = u[i] = r0[i];
-    v[i] = d[i] = a[i] = 0.0;
-  }
   while (run->iterations < S->max_iterations) {
-    HP_TEAM_FOR_OWNED(t, i, n) v[i] = beta * (a[i] + beta * v[i]);
-    const double *mu = hp_tfqmr_product(t, S, run, u, z, a);
-    HP_TEAM_FOR_OWNED(t, i, n) v[i] += a[i];
-    HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += r0[i] * v[i]; }
-    HP_TEAM_REDUCE_END(t);
+    hp_team_sync(t); /* u */
+    const double *mu = hp_tfqmr_product(t, S, run, V, V->a);
+    hp_tfqmr_direction(t, n, V, beta);
     hp_team_sum_begin(t);
-    hp_tfqmr_add(t, n, late, d, x);
-    late = 0.0;
+    hp_tfqmr_add(t, n, *late, V->d, V->x);
+    *late = 0.0;
     hp_team_sum_end(t, n, 1, sum);
     const double alpha = rho / sum[0];
     if (!hp_is_finite(sum[0])) return HP_KRYLOV_NOT_FINITE;
     if (sum[0] == 0.0 || !hp_is_finite(alpha) || alpha == 0.0) return HP_KRYLOV_BREAKDOWN;
 
-    for (int half = 0; half < 2; ++half) {
-      if (half == 1) {
-        HP_TEAM_FOR_OWNED(t, i, n) u[i] -= alpha * v[i];
-        mu = hp_tfqmr_product(t, S, run, u, z, a);
-      }
-      const double carry = q.theta * q.theta * q.eta / alpha;
-      HP_TEAM_FOR_OWNED(t, i, n) {
-        w[i] -= alpha * a[i];
-        d[i] = mu[i] + carry * d[i];
-      }
-      HP_TEAM_REDUCE_OWNED(t, i, n, 2) {
-        HP_ACC(0) += w[i] * w[i];
-        HP_ACC(1) += r0[i] * w[i];
-      }
-      HP_TEAM_REDUCE_END(t);
-      hp_team_sum(t, n, 2, sum);
-      hp_tfqmr_scalars(&q, sum[0], alpha);
-      if (!hp_is_finite(q.bound) || !hp_is_finite(carry)) return HP_KRYLOV_NOT_FINITE;
-      if (half == 0) hp_tfqmr_add(t, n, q.eta, d, x);
-      late = q.eta;
-    }
+    double carry = q.theta * q.theta * q.eta / alpha;
+    hp_tfqmr_even(t, n, V, mu, alpha, carry);
+    hp_team_sum(t, n, 2, sum); /* and u */
+    hp_tfqmr_scalars(&q, sum[0], alpha);
+    if (!hp_is_finite(q.bound) || !hp_is_finite(carry)) return HP_KRYLOV_NOT_FINITE;
+
+    mu = hp_tfqmr_product(t, S, run, V, V->c);
+    carry = q.theta * q.theta * q.eta / alpha;
+    hp_tfqmr_odd(t, n, V, mu, q.eta, alpha, carry);
+    hp_team_sum(t, n, 2, sum);
+    hp_tfqmr_scalars(&q, sum[0], alpha);
+    if (!hp_is_finite(q.bound) || !hp_is_finite(carry)) return HP_KRYLOV_NOT_FINITE;
+    *late = q.eta;
     run->iterations += 1;
     hp_run_record(t, S, run, q.bound);
     beta = sum[1] / rho;
-    if (q.bound <= run->goal) reason = HP_KRYLOV_CONVERGED;
-    else if (fabs(sum[1]) <= 1e-16 * sqrt(sum[0]) * run->residual || !hp_is_finite(beta)) reason = HP_KRYLOV_BREAKDOWN;
-    if (reason != HP_KRYLOV_MAX_ITERATIONS) break;
+    if (q.bound <= run->goal) return HP_KRYLOV_CONVERGED;
+    if (fabs(sum[1]) <= 1e-16 * sqrt(sum[0]) * run->residual || !hp_is_finite(beta)) return HP_KRYLOV_BREAKDOWN;
     rho = sum[1];
-    HP_TEAM_FOR_OWNED(t, i, n) u[i] = w[i] + beta * u[i];
+    hp_tfqmr_next(t, n, V, beta);
   }
-  hp_tfqmr_add(t, n, late, d, x);
+  return HP_KRYLOV_MAX_ITERATIONS;
+}
+
+/* Iterates from the true residual, vector 0. */
+HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
+  const hp_tfqmr_vectors V = hp_tfqmr_vectors_of(t, S);
+  double late = 0.0;
+  hp_tfqmr_begin(t, S, &V);
+  const hp_krylov_reason reason = hp_tfqmr_steps(t, S, run, &V, &late);
+  hp_tfqmr_add(t, S->A->n, late, V.d, V.x);
+  hp_own_store(t, S->A->n, V.x, S->x);
   return reason;
 }
 
@@ -108,7 +196,7 @@ HP_INLINE HP_HD void hp_tfqmr(hp_team *t, const hp_solve *S) {
   hp_krylov_reason reason;
   hp_run run;
   bool done = hp_run_start(t, S, &run, r0, &reason);
-  while (!done) done = hp_run_judge(t, S, &run, hp_tfqmr_iterate(t, S, &run, r0), false, r0, &reason);
+  while (!done) done = hp_run_judge(t, S, &run, hp_tfqmr_iterate(t, S, &run), false, r0, &reason);
   hp_run_finish(t, S, &run, reason);
 }
 

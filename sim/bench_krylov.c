@@ -24,6 +24,7 @@ static const char help[] =
     "      --size LIST            V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
     "      --q N                  unknowns a cell, 1 to 16 (default 2)\n"
     "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
+    "      --symmetric            symmetric positive definite matrices, which cg needs\n"
     "      --method LIST          bicgstab, gmres, tfqmr, qmr, cg (default bicgstab)\n"
     "      --preconditioner LIST  none, jacobi, block-jacobi, dilu (default all)\n"
     "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
@@ -33,6 +34,8 @@ static const char help[] =
     "      --samples N            pairs and solves, 1 to 100 (default 9)\n"
     "      --tolerance X          of the solves to convergence (default 1e-6)\n"
     "      --seed N               of the matrices (default 1)\n"
+    "      --chip LIST            vectors in the shared memory of a GPU at most, as far as they fit, 0 to 32\n"
+    "                             (default 32, or what `hepta tune` found)\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --backend NAME         cpu or cuda (default cpu)\n"
     "      --threads N            of the CPU (default one a processor)\n"
@@ -48,6 +51,8 @@ typedef struct {
   hp_backend_kind backend;
   hp_precision precision;
   int iterations, samples, threads;
+  int chip[HP_CHIP_MAX + 1], chips; /* chips = 0: what the device has */
+  bool symmetric;
   double tolerance;
   uint64_t seed;
   const char *csv;
@@ -56,6 +61,7 @@ typedef struct {
 /* A matrix where it is solved. */
 typedef struct {
   const options *o;
+  int chip;          /* the shape's */
   hp_team_hub *hub;  /* CPU */
   hp_device *device; /* GPU */
   FILE *csv;
@@ -86,7 +92,7 @@ static const char *precond_name(int n) { return hp_precond_name((hp_precond_kind
 static const char *execution_name(int n) { return hp_execution_name((hp_execution_kind)n); }
 
 enum { SIZE = 256, UNKNOWNS, WELLS, METHOD, PRECOND, EXECUTION, PRECISION, ITERATIONS, SAMPLES, TOLERANCE, SEED, CSV,
-       BACKEND, THREADS };
+       BACKEND, THREADS, SYMMETRIC, CHIP };
 
 static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
@@ -102,6 +108,8 @@ static bool parse_option(int option, const char *text, options *o) {
     case TOLERANCE:
       return hp_bench_real(text, 0.0, 1.0, &o->tolerance) && o->tolerance > 0.0 && o->tolerance < 1.0;
     case SEED: return hp_bench_seed(text, &o->seed);
+    case SYMMETRIC: return o->symmetric = true;
+    case CHIP: return hp_bench_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
     case CSV: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
     case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &o->threads);
@@ -124,6 +132,8 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"samples", required_argument, NULL, SAMPLES},
                                       {"tolerance", required_argument, NULL, TOLERANCE},
                                       {"seed", required_argument, NULL, SEED},
+                                      {"symmetric", no_argument, NULL, SYMMETRIC},
+                                      {"chip", required_argument, NULL, CHIP},
                                       {"csv", required_argument, NULL, CSV},
                                       {"backend", required_argument, NULL, BACKEND},
                                       {"threads", required_argument, NULL, THREADS},
@@ -235,8 +245,8 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
 static void print_result(const bench *B, const hp_krylov_options *opt, const result *R) {
   const hp_gh *A = B->A;
   const char *end = R->report.reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(R->report.reason);
-  printf("%-9s %-13s %-14s", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner),
-         B->device != NULL ? hp_execution_name(opt->execution) : "team");
+  printf("%-9s %-13s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner),
+         B->device != NULL ? hp_execution_name(opt->execution) : "team", B->chip);
   if (R->pair > 0)
     printf(" %10.2f %8.1f %8.1f", 1e6 * R->iteration, R->barriers, R->launches);
   else
@@ -244,10 +254,10 @@ static void print_result(const bench *B, const hp_krylov_options *opt, const res
   printf(" %10.3f %10.3f %6d  %s\n", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
   fflush(stdout);
   if (B->csv == NULL) return;
-  fprintf(B->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s\n",
+  fprintf(B->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s\n",
           B->device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
           hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), hp_ordering_name(opt->ordering),
-          hp_precision_name(opt->precision), B->device != NULL ? hp_execution_name(opt->execution) : "team",
+          hp_precision_name(opt->precision), B->device != NULL ? hp_execution_name(opt->execution) : "team", B->chip,
           R->iteration, R->pair, R->barriers, R->launches, R->setup, R->solve, R->report.iterations,
           R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "not converged");
 }
@@ -256,7 +266,7 @@ static void print_head(const bench *B) {
   const hp_gh *A = B->A;
   printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
          (long long)A->n);
-  printf("%-9s %-13s %-14s %10s %8s %8s %10s %10s %6s\n", "method", "precond", "execution", "us/iter", "barriers",
+  printf("%-9s %-13s %-14s %4s %10s %8s %8s %10s %10s %6s\n", "method", "precond", "execution", "chip", "us/iter", "barriers",
          "launches", "setup ms", "solve ms", "iter");
 }
 
@@ -297,6 +307,7 @@ static hp_status run_one(bench *B, int method, int precond, int execution) {
 static hp_status open_matrix(bench *B, const int *size) {
   hp_family f = hp_family_default(size[0], size[1], size[2], B->o->q);
   if (B->o->wells >= 0) f.nwell = B->o->wells;
+  f.symmetric = B->o->symmetric;
   f.seed = B->o->seed;
   HP_TRY(hp_family_create(&f, &B->A));
   HP_TRY(HP_ALLOC(B->b, B->A->n));
@@ -320,6 +331,19 @@ static void close_matrix(bench *B) {
   hp_gh_destroy(&B->A);
 }
 
+/* Once for each --chip. */
+static hp_status run_chips(bench *B, int method, int precond, int execution) {
+  const options *o = B->o;
+  if (o->chips == 0) return run_one(B, method, precond, execution);
+  hp_device_shape shape = hp_device_get_shape(B->device);
+  for (int n = 0; n < o->chips; ++n) {
+    shape.chip = B->chip = o->chip[n];
+    HP_TRY(hp_device_set_shape(B->device, &shape));
+    HP_TRY(run_one(B, method, precond, execution));
+  }
+  return HP_OK;
+}
+
 static hp_status run_matrix(bench *B, const int *size) {
   const options *o = B->o;
   hp_status s = open_matrix(B, size);
@@ -327,7 +351,7 @@ static hp_status run_matrix(bench *B, const int *size) {
   for (int m = 0; m < HP_KRYLOV_COUNT; ++m)
     for (int p = 0; p < HP_PRECOND_COUNT; ++p)
       for (int e = 0; e < HP_EXECUTION_COUNT; ++e)
-        if (s == HP_OK && o->method[m] && o->preconditioner[p] && o->execution[e]) s = run_one(B, m, p, e);
+        if (s == HP_OK && o->method[m] && o->preconditioner[p] && o->execution[e]) s = run_chips(B, m, p, e);
   close_matrix(B);
   return s;
 }
@@ -336,13 +360,14 @@ static hp_status run(bench *B) {
   const options *o = B->o;
   if (o->backend == HP_BACKEND_CUDA) {
     HP_TRY(hp_device_create(NULL, &B->device));
+    B->chip = hp_device_get_shape(B->device).chip;
     printf("%s\n", hp_device_get_info(B->device)->name);
   } else {
     HP_TRY(hp_team_hub_create(o->threads > 0 ? o->threads : hp_team_default_size(), NULL, &B->hub));
     printf("CPU, %d threads\n", hp_team_hub_size(B->hub));
   }
   if (B->csv != NULL)
-    fputs("backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,iteration_seconds,pair,"
+    fputs("backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"
           "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end\n",
           B->csv);
   for (int s = 0; s < o->sizes.count; ++s) HP_TRY(run_matrix(B, o->sizes.size[s]));
@@ -362,6 +387,8 @@ int hp_bench_krylov(int argc, char **argv) {
   o.method[HP_KRYLOV_BICGSTAB] = o.execution[HP_EXECUTION_IN_KERNEL] = true;
   for (int p = 0; p < HP_PRECOND_COUNT; ++p) o.preconditioner[p] = true;
   if (!hp_bench_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (o.chips > 0 && o.backend != HP_BACKEND_CUDA)
+    return hp_cli_usage_error("bench krylov", "--chip is for --backend cuda");
   bench B = {.o = &o};
   if (hp_bench_csv_open(o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
   const hp_status s = hp_bench_csv_close(o.csv, B.csv, run(&B));

@@ -189,7 +189,11 @@ static void add_barriers(candidates *C, hp_device_shape shape) {
 }
 
 static void add_chips(candidates *C, hp_device_shape shape) {
-  for (shape.chip = 0; shape.chip <= 3; ++shape.chip) add(C, shape);
+  static const int chips[] = {HP_CHIP_MAX, 0, 1, 2}; /* BiCG-Stab has three that could be there */
+  for (size_t n = 0; n < sizeof chips / sizeof *chips; ++n) {
+    shape.chip = chips[n];
+    add(C, shape);
+  }
 }
 
 static void add_blocks(candidates *C, hp_device_shape shape) {

@@ -221,4 +221,23 @@ HP_INLINE hp_status matrix_flow(int nx, int ny, int nz, int nwell, double decade
   return HP_OK;
 }
 
+/* Two rows on which methods break down at once, so that restarts do not help:
+ *     0   a rotation by a quarter turn, (b, A b) = 0: BiCG-Stab, TFQMR, QMR
+ *     1   [1 -1; -1 1] and b = (1, 1), b^T A b = 0: CG
+ *     2   [0 1; 0 0] and b = (0, 1): A b = (1, 0), A A b = 0, and no x gives b: GMRES */
+HP_INLINE hp_status matrix_breakdown(int which, hp_gh **A, double b[2]) {
+  b[0] = b[1] = 1.0;
+  if (which == 1) {
+    HP_TRY(hp_gh_create(1, 1, 2, 1, A));
+    *hp_gh_entry(*A, 0, 0, 0, 0) = *hp_gh_entry(*A, 1, 0, 0, 0) = 1.0;
+    *hp_gh_entry(*A, 0, 1, 0, 0) = *hp_gh_entry(*A, 1, -1, 0, 0) = -1.0;
+    return HP_OK;
+  }
+  HP_TRY(hp_gh_create(1, 1, 1, 2, A));
+  *hp_gh_entry(*A, 0, 0, 0, 1) = 1.0;
+  if (which == 0) *hp_gh_entry(*A, 0, 0, 1, 0) = -1.0;
+  if (which == 2) b[0] = 0.0;
+  return HP_OK;
+}
+
 #endif

@@ -90,7 +90,8 @@ static void compare_operation(hp_device *D, bench *B, int what, const hp_precond
   CHECK(same(name, B->A, B->y, B->back, B->A->n));
 }
 
-static void compare_solve(hp_device *D, bench *B, const hp_krylov_options *opt, bool apply) {
+/* Returns how often the solve started again. */
+static int compare_solve(hp_device *D, bench *B, const hp_krylov_options *opt, bool apply) {
   hp_krylov *host;
   hp_device_krylov *device;
   hp_krylov_report r, d;
@@ -118,6 +119,7 @@ static void compare_solve(hp_device *D, bench *B, const hp_krylov_options *opt, 
   HP_FREE(dhist);
   hp_krylov_destroy(&host);
   hp_device_krylov_destroy(&device);
+  return r.restarts;
 }
 
 static hp_krylov_options options(int method, int kind, hp_precision precision) {
@@ -186,7 +188,7 @@ static void compare_shapes(const hp_device_options *base) {
       hp_device_shape shape = hp_device_default_shape();
       shape.barrier = (hp_barrier_kind)barrier;
       shape.blocks = variant == 1 ? 1 : 2;
-      shape.chip = 3 - variant;
+      shape.chip = variant == 0 ? HP_CHIP_MAX : 3 - variant;
       shape.recompute = variant != 2;
       shape.wide = variant != 3;
       shape.unroll = 1 << variant % 3;
@@ -204,6 +206,71 @@ static void compare_shapes(const hp_device_options *base) {
   hp_gh_destroy(&A);
 }
 
+/* Vectors on chip: none, some, all that fit; of the basis of gmres some do not. Where chunks are more than warps, a
+ * warp has several. */
+static void compare_chips(const hp_device_options *base) {
+  static const int chips[] = {0, 1, 2, HP_CHIP_MAX}, size[][4] = {{13, 11, 10, 9}, {41, 41, 42, 20}, {40, 31, 33, 0}};
+  for (size_t s = 0; s < sizeof size / sizeof *size; ++s)
+    for (int spd = 0; spd < 2; ++spd) { /* cg takes the second only */
+      hp_gh *A;
+      if (small > 0 && s > 0) continue;
+      CHECK_OK((spd ? matrix_random_spd : matrix_random_gh)(size[s][0], size[s][1], size[s][2], s == 2 ? 1 : 2,
+                                                            size[s][3], 0.02, 23 + s, &A));
+      for (size_t c = 0; c < sizeof chips / sizeof *chips; ++c) {
+        hp_device *D;
+        hp_device_options opt = *base;
+        hp_device_shape shape = *base->shape;
+        shape.chip = chips[c];
+        opt.shape = &shape;
+        CHECK_OK(hp_device_create(&opt, &D));
+        bench B;
+        open_bench(D, A, &B);
+        for (int method = 0; method < HP_KRYLOV_COUNT; ++method)
+          for (int kind = 0; kind < HP_PRECOND_COUNT; ++kind) {
+            hp_krylov_options o = options(method, kind, HP_PRECISION_DOUBLE);
+            o.tolerance = 1e-14;
+            o.max_iterations = small > 1 ? 6 : 24;
+            o.restart = 20;
+            if (spd == 1 || method != HP_KRYLOV_CG) compare_solve(D, &B, &o, false);
+          }
+        close_bench(D, &B);
+        hp_device_destroy(&D);
+      }
+      hp_gh_destroy(&A);
+    }
+}
+
+/* The true residual and new starts inside the kernel: breakdowns at once, and a tolerance that rounding errors keep
+ * the methods from, so that they start again with an iterate. */
+static void compare_restarts(hp_device *D) {
+  static const int which[HP_KRYLOV_COUNT] = {
+      [HP_KRYLOV_BICGSTAB] = 0, [HP_KRYLOV_GMRES] = 2, [HP_KRYLOV_TFQMR] = 0, [HP_KRYLOV_QMR] = 0, [HP_KRYLOV_CG] = 1};
+  for (int method = 0; method < HP_KRYLOV_COUNT; ++method) {
+    hp_krylov_options o = options(method, HP_PRECOND_NONE, HP_PRECISION_DOUBLE);
+    hp_gh *A;
+    bench B;
+    double b[2];
+    CHECK_OK(matrix_breakdown(which[method], &A, b));
+    open_bench(D, A, &B);
+    memcpy(B.x, b, sizeof b);
+    CHECK_OK(hp_device_upload(D, B.dx, B.x, 16));
+    CHECK(compare_solve(D, &B, &o, false) == 2);
+    close_bench(D, &B);
+    hp_gh_destroy(&A);
+    if (small > 1) continue;
+    CHECK_OK(matrix_random_spd(small > 0 ? 7 : 21, 9, 8, 2, 4, 1e-4, 31, &A));
+    open_bench(D, A, &B);
+    for (int kind = 0; kind < HP_PRECOND_COUNT; kind += HP_PRECOND_DILU) {
+      o = options(method, kind, HP_PRECISION_DOUBLE);
+      o.tolerance = 1e-18;
+      o.max_iterations = 2000;
+      CHECK(compare_solve(D, &B, &o, false) > 0);
+    }
+    close_bench(D, &B);
+    hp_gh_destroy(&A);
+  }
+}
+
 int main(void) {
   hp_device *D;
   hp_device_options opt;
@@ -219,9 +286,11 @@ int main(void) {
   }
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   compare_sizes(D);
+  compare_restarts(D);
   CHECK(hp_device_barriers(D) > 0);
   hp_device_destroy(&D);
   compare_shapes(&opt);
+  compare_chips(&opt);
   hp_team_hub_destroy(&hub);
   CHECK(hp_memory_now() == 0);
   return check_result();

@@ -24,7 +24,7 @@ static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
   return out;
 }
 
-/* What was measured: every barrier with and without a pause and both orders, 0 to 3 vectors on chip, 1 to 4 blocks,
+/* What was measured: every barrier with and without a pause and both orders, 0, 1, 2 and all vectors on chip, 1 to 4 blocks,
  * both widths of loads with every unrolling, both answers to recompute. */
 static void check_choices(FILE *csv) {
   char line[256], what[32], barrier[32];
@@ -37,7 +37,7 @@ static void check_choices(FILE *csv) {
                  &number[2], &number[5], &number[6], &number[3], &number[4], &seconds) == 10);
     CHECK(hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
     if (strcmp(what, "barrier") == 0) count[kind] += 1;
-    if (strcmp(what, "chip") == 0) chips |= 1 << number[2];
+    if (strcmp(what, "chip") == 0) chips |= 1 << (number[2] == HP_CHIP_MAX ? 3 : number[2]);
     if (strcmp(what, "blocks") == 0) blocks |= 1 << number[0];
     if (strcmp(what, "loads") == 0) loads |= 1 << (number[5] * 4 + number[6] / 2);
     if (strcmp(what, "recompute") == 0) recomputes |= 1 << number[3];

@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 SKIPPED = 77
-METHODS = ("bicgstab", "qmr", "cg")
+METHODS = ("bicgstab", "qmr", "tfqmr", "cg")
 SEEDS = (1, 2, 3)  # of the rotated ownership: under one of them two loops may happen to have the same owners
 SOURCE = os.environ["HEPTA_SOURCE"]
 

@@ -56,12 +56,21 @@ def check_bench(checks, where):
                 iterations)
 
 
+def check_symmetric(checks):
+    """cg refuses the family's matrices but for the symmetric ones."""
+    for options, converges in (([], False), (["--symmetric"], True)):
+        done = runs.hepta("bench", "krylov", "--size", "6", "--method", "cg", "--preconditioner", "none,dilu", "--iterations",
+                          "4", "--samples", "1", "--threads", "1", *options)
+        checks.true(f"cg {options}", done.returncode == 0 and ("not symmetric" in done.stdout) != converges, done.stdout)
+
+
 def check_mistakes(checks):
     for arguments, word in ((["--size", "6x"], "--size"), (["--q", "17"], "--q"), (["--method", "bicgstab,"], "--method"),
                             (["--preconditioner", "ilu"], "--preconditioner"), (["--execution", "x"], "--execution"),
                             (["--iterations", "1"], "--iterations"), (["--samples", "101"], "--samples"),
                             (["--tolerance", "1"], "--tolerance"), (["--precision", "half"], "--precision"),
-                            (["--backend", "abacus"], "abacus"), (["more"], "more"), (["--csv"], "needs a value"),
+                            (["--backend", "abacus"], "abacus"), (["--chip", "1"], "--chip is for --backend cuda"),
+                            (["--backend", "cuda", "--chip", "33"], "--chip"), (["more"], "more"), (["--csv"], "needs a value"),
                             (["--csv", "/nonexistent/x"], "/nonexistent/x")):
         done = runs.hepta("bench", "krylov", *arguments)
         checks.true("bench krylov %s" % arguments, done.returncode == 2 and word in done.stderr, done.stderr)
@@ -71,5 +80,6 @@ checks = runs.Checks()
 with runs.folder() as folder:
     check_refusals(checks, folder)
     check_bench(checks, folder)
+check_symmetric(checks)
 check_mistakes(checks)
 sys.exit(checks.result())

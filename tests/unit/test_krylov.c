@@ -210,6 +210,36 @@ static void test_breakdown(void) {
   hp_gh_destroy(&A);
 }
 
+/* Every method has systems on which it breaks down, starts again twice and gives up with what it had: GMRES believes
+ * in its exhausted space, so that the true residual stagnates. */
+static void test_all_break_down(void) {
+  static const struct {
+    hp_krylov_method method;
+    int which;
+    hp_krylov_reason reason;
+  } cases[] = {{HP_KRYLOV_BICGSTAB, 0, HP_KRYLOV_BREAKDOWN},
+               {HP_KRYLOV_TFQMR, 0, HP_KRYLOV_BREAKDOWN},
+               {HP_KRYLOV_QMR, 0, HP_KRYLOV_BREAKDOWN},
+               {HP_KRYLOV_CG, 1, HP_KRYLOV_BREAKDOWN},
+               {HP_KRYLOV_GMRES, 2, HP_KRYLOV_STAGNATION}};
+  for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
+    const hp_krylov_options opt = {
+        .method = cases[n].method, .tolerance = 1e-9, .max_iterations = 30, .restart = 5};
+    hp_gh *A;
+    hp_krylov *K;
+    hp_krylov_report r;
+    double b[2], x[2];
+    CHECK_OK(matrix_breakdown(cases[n].which, &A, b));
+    CHECK_OK(hp_krylov_create(hub, A, &opt, &K));
+    CHECK_OK(hp_krylov_setup(K, A));
+    CHECK_OK(hp_krylov_solve(K, A, b, x, NULL, &r));
+    CHECK(r.reason == cases[n].reason && r.restarts == 2 && r.residual == r.norm_b);
+    CHECK(x[1] == 0.0 && (x[0] == 0.0 || cases[n].method == HP_KRYLOV_GMRES));
+    hp_krylov_destroy(&K);
+    hp_gh_destroy(&A);
+  }
+}
+
 /* Solves with cg; checks the reason, and that x is zero if no iteration was made. */
 static void expect_cg(const hp_gh *A, const double *b, hp_krylov_reason reason, bool iterates) {
   double *x = NULL, sum = 0.0;
@@ -394,8 +424,8 @@ static int64_t barriers_an_iteration(const hp_gh *A, hp_krylov_options opt) {
   return barriers[1] - barriers[0];
 }
 
-/* Barriers an iteration: BiCG-Stab four as published, QMR three (published: nine), CG
- * two; with a preconditioner and with wells at most nine. */
+/* Barriers an iteration: BiCG-Stab four as published, TFQMR four, QMR three (published:
+ * nine), CG two; with a preconditioner and with wells at most nine. */
 static void test_barriers(void) {
   static const struct {
     hp_krylov_method method;
@@ -405,6 +435,9 @@ static void test_barriers(void) {
   } expected[] = {
       {HP_KRYLOV_BICGSTAB, HP_PRECOND_NONE, HP_ORDER_NATURAL, 4, 4},
       {HP_KRYLOV_BICGSTAB, HP_PRECOND_BLOCK_JACOBI, HP_ORDER_NATURAL, 6, 8},
+      {HP_KRYLOV_TFQMR, HP_PRECOND_NONE, HP_ORDER_NATURAL, 4, 4},
+      {HP_KRYLOV_TFQMR, HP_PRECOND_BLOCK_JACOBI, HP_ORDER_NATURAL, 6, 8},
+      {HP_KRYLOV_TFQMR, HP_PRECOND_DILU, HP_ORDER_RED_BLACK, 8, 10},
       {HP_KRYLOV_QMR, HP_PRECOND_NONE, HP_ORDER_NATURAL, 3, 3},
       {HP_KRYLOV_QMR, HP_PRECOND_JACOBI, HP_ORDER_NATURAL, 4, 5},
       {HP_KRYLOV_QMR, HP_PRECOND_BLOCK_JACOBI, HP_ORDER_NATURAL, 4, 5},
@@ -439,6 +472,7 @@ int main(void) {
   test_reasons(false);
   test_reasons(true);
   test_breakdown();
+  test_all_break_down();
   test_indefinite();
   test_not_symmetric();
   test_estimates();
