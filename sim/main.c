@@ -12,6 +12,7 @@ static const struct {
     {"check", "read a deck, say what is wrong with it and what a run would do", hp_cli_check},
     {"info", "say what a result file holds", hp_cli_info},
     {"compare", "run a deck with several solvers, formats or backends and compare", hp_cli_compare},
+    {"plot", "draw results: curves, or a map of a layer", hp_cli_plot},
     {"bench", "measure parts of the program", hp_cli_bench},
     {"tune", "find the fastest launch shapes for this GPU", hp_cli_tune},
 };

@@ -1,0 +1,225 @@
+/* hepta plot RESULT.h5: checks the options and starts sim/plot.py, which draws. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "io/text.h"
+#include "sim/bench.h"
+#include "sim/cli.h"
+
+/* From the folder of the installed program to that of the script (CMakeLists.txt). */
+#ifndef HEPTA_DATA_FROM_BIN
+#define HEPTA_DATA_FROM_BIN "../share/hepta"
+#endif
+
+static const char help[] =
+    "usage: hepta plot RESULT.h5 [MORE.h5 ...] [options]\n\n"
+    "Draws rates, water cut, pressure, Newton and linear iterations, and where the time\n"
+    "went; several results in one picture. Or a map of a layer with the wells.\n\n"
+    "  -o, --output FILE        .png, .pdf or .svg (default: the first result's name, .png)\n"
+    "      --well NAME          rates, water cut and bottom-hole pressure of a well instead\n"
+    "                           of the field's\n"
+    "      --data FILE.csv      measured or reference values, as points: columns TIME, FOPR,\n"
+    "                           ... as in NAME.summary.csv; may be repeated\n"
+    "      --map ARRAY          sw, so, pressure, porosity, permx, ...: a map of one result\n"
+    "      --layer K            of the map, from 1 at the top (default 1)\n"
+    "      --time T             of the map, in the deck's unit: the nearest report (default\n"
+    "                           the last)\n"
+    "  -h, --help\n\n"
+    "Needs python3 with h5py and matplotlib (Debian, Ubuntu: apt install python3-h5py\n"
+    "python3-matplotlib): $HEPTA_PYTHON, python3 on PATH, or /usr/bin/python3.\n\n"
+    "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
+
+enum { OPT_WELL = 256, OPT_DATA, OPT_MAP, OPT_LAYER, OPT_TIME };
+enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096, NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = 127 };
+
+static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                        {"well", required_argument, NULL, OPT_WELL},
+                                        {"data", required_argument, NULL, OPT_DATA},
+                                        {"map", required_argument, NULL, OPT_MAP},
+                                        {"layer", required_argument, NULL, OPT_LAYER},
+                                        {"time", required_argument, NULL, OPT_TIME},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+typedef struct {
+  const char *output, *well, *map, *layer, *time, *data[DATA_MAX];
+  int ndata;
+} arguments;
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static bool has_ending(const char *path, const char *ending) {
+  const size_t n = strlen(path), length = strlen(ending);
+  return n > length && strcasecmp(path + n - length, ending) == 0;
+}
+
+static int take(int option, const char *text, void *arg) {
+  arguments *a = arg;
+  int layer;
+  double time;
+  switch (option) {
+    case 'o':
+      a->output = text;
+      if (has_ending(text, ".png") || has_ending(text, ".pdf") || has_ending(text, ".svg")) return HP_EXIT_OK;
+      return hp_cli_usage_error("plot", "-o %s: the name ends in .png, .pdf or .svg", text);
+    case OPT_WELL: a->well = text; return HP_EXIT_OK;
+    case OPT_DATA:
+      if (a->ndata == DATA_MAX) return hp_cli_usage_error("plot", "more than %d files of data", (int)DATA_MAX);
+      a->data[a->ndata++] = text;
+      return HP_EXIT_OK;
+    case OPT_MAP: a->map = text; return *text != '\0' ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+    case OPT_LAYER: a->layer = text; return hp_bench_count("plot", "--layer", text, 1000000, &layer);
+    case OPT_TIME: a->time = text; return hp_bench_real(text, 0.0, 1e300, &time) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+    default: return HP_BENCH_NOT_A_VALUE;
+  }
+}
+
+static const hp_bench_syntax syntax = {"plot", help, ":o:h", options, true, take};
+
+static int check_readable(const char *path) {
+  if (access(path, R_OK) == 0) return HP_EXIT_OK;
+  fprintf(stderr, "hepta: %s: %s\n", path, strerror(errno));
+  return HP_EXIT_USAGE;
+}
+
+/* What goes together, and whether the files are there. */
+static int check(const arguments *a, int count, char *const *result) {
+  if (count == 0) return hp_cli_usage_error("plot", "which result file?");
+  if (count > RESULTS_MAX) return hp_cli_usage_error("plot", "more than %d results", (int)RESULTS_MAX);
+  if (a->map != NULL && count > 1) return hp_cli_usage_error("plot", "--map draws one result");
+  if (a->map != NULL && (a->well != NULL || a->ndata > 0))
+    return hp_cli_usage_error("plot", "--well and --data are for curves, not for --map");
+  if (a->map == NULL && (a->layer != NULL || a->time != NULL))
+    return hp_cli_usage_error("plot", "--layer and --time are for --map");
+  int code = HP_EXIT_OK;
+  for (int n = 0; n < count && code == HP_EXIT_OK; ++n) code = check_readable(result[n]);
+  for (int n = 0; n < a->ndata && code == HP_EXIT_OK; ++n) code = check_readable(a->data[n]);
+  return code;
+}
+
+/* ---- the script -------------------------------------------------------------------------------- */
+
+/* Beside the program in a build folder, or where it was installed with it. */
+static bool find_script(char *out, size_t size) {
+  static const char *const place[] = {"share/hepta", HEPTA_DATA_FROM_BIN};
+  char folder[PATH_LENGTH];
+  const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+  if (n <= 0) return false;
+  folder[n] = '\0';
+  *strrchr(folder, '/') = '\0';
+  for (size_t p = 0; p < sizeof place / sizeof *place; ++p) {
+    const int length = snprintf(out, size, "%s/%s/plot.py", folder, place[p]);
+    if (length > 0 && (size_t)length < size && access(out, R_OK) == 0) return true;
+  }
+  return false;
+}
+
+/* Its exit code; NO_PYTHON where there is no such program. Never through a shell. */
+static int start(const char *python, char *const *argv) {
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child < 0) {
+    fprintf(stderr, "hepta: cannot start %s: %s\n", python, strerror(errno));
+    return HP_EXIT_FAILED;
+  }
+  if (child == 0) {
+    execvp(python, argv);
+    _exit(NO_PYTHON);
+  }
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return HP_EXIT_FAILED;
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  fprintf(stderr, "hepta: %s was ended by signal %d\n", python, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+  return HP_EXIT_FAILED;
+}
+
+/* The first Python that has the modules draws. */
+static int draw(char **argv) {
+  const char *own = getenv("HEPTA_PYTHON");
+  const char *const python[] = {own != NULL && own[0] != '\0' ? own : "python3", "/usr/bin/python3"};
+  const int count = own != NULL && own[0] != '\0' ? 1 : 2;
+  int code[2] = {0};
+  for (int n = 0; n < count; ++n) {
+    argv[0] = (char *)python[n];
+    code[n] = start(python[n], argv);
+    if (code[n] != NO_PYTHON && code[n] != NO_H5PY && code[n] != NO_MATPLOTLIB) return code[n];
+  }
+  fputs("hepta plot: needs python3 with h5py and matplotlib, and found", stderr);
+  for (int n = 0; n < count; ++n)
+    fprintf(stderr, "%s %s %s", n > 0 ? "," : "", code[n] == NO_PYTHON ? "no" : python[n],
+            code[n] == NO_PYTHON ? python[n]
+            : code[n] == NO_H5PY ? "without h5py"
+                                 : "without matplotlib");
+  fputs(
+      ".\nDebian, Ubuntu: apt install python3 python3-h5py python3-matplotlib; elsewhere: python3 -m pip install h5py "
+      "matplotlib.\nHEPTA_PYTHON names another Python.\n",
+      stderr);
+  return HP_EXIT_FAILED;
+}
+
+/* The first result's name, beside you. */
+static void choose_output(const arguments *a, const char *result, char *out, size_t size) {
+  const char *slash = strrchr(result, '/'), *own = slash != NULL ? slash + 1 : result;
+  const int letters = (int)strlen(own) - (has_ending(own, ".h5") ? 3 : 0);
+  snprintf(out, size, "%.*s%s%s.png", letters, own, a->map != NULL ? "." : "", a->map != NULL ? a->map : "");
+}
+
+/* "OPTION=VALUE" as the next argument, to be freed; a value may begin with a dash. */
+static hp_status add(char **argv, int *n, const char *option, const char *value) {
+  if (value == NULL) return HP_OK;
+  HP_TRY(hp_format(&argv[*n], "%s=%s", option, value));
+  *n += 1;
+  return HP_OK;
+}
+
+/* *count arguments from argv[2] on are to be freed. */
+static hp_status add_options(const arguments *a, const char *result, char **argv, int *count) {
+  char output[1024];
+  choose_output(a, result, output, sizeof output);
+  HP_TRY(add(argv, count, "--output", a->output != NULL ? a->output : output));
+  HP_TRY(add(argv, count, "--well", a->well));
+  HP_TRY(add(argv, count, "--map", a->map));
+  HP_TRY(add(argv, count, "--layer", a->layer));
+  HP_TRY(add(argv, count, "--time", a->time));
+  for (int d = 0; d < a->ndata; ++d) HP_TRY(add(argv, count, "--data", a->data[d]));
+  return HP_OK;
+}
+
+int hp_cli_plot(int argc, char **argv) {
+  enum { OWN = 2 }; /* the place of python, and the script */
+  arguments a = {0};
+  int code, n = OWN;
+  char script[PATH_LENGTH + 64];
+  char *child[DATA_MAX + RESULTS_MAX + 16];
+  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  code = check(&a, argc - optind, argv + optind);
+  if (code != HP_EXIT_OK) return code;
+  if (!find_script(script, sizeof script)) {
+    fprintf(
+        stderr,
+        "hepta plot: plot.py is neither in share/hepta beside the program nor in %s: install the program with cmake "
+        "--install, or keep it in its build folder\n",
+        HEPTA_DATA_FROM_BIN);
+    return HP_EXIT_FAILED;
+  }
+  child[1] = script;
+  code = hp_cli_exit(add_options(&a, argv[optind], child, &n));
+  const int made = n;
+  if (code == HP_EXIT_OK) {
+    child[n++] = (char *)"--";
+    for (int r = optind; r < argc; ++r) child[n++] = argv[r];
+    child[n] = NULL;
+    code = draw(child);
+  }
+  for (int m = OWN; m < made; ++m) HP_FREE(child[m]);
+  return code;
+}

@@ -1,0 +1,319 @@
+"""hepta plot: what stands in its pictures is what h5py reads in the results, points and colours recovered from the SVG; data,
+wells, layers and times as asked for; what is wrong or missing is said; it works from a build folder and installed."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+import xml.etree.ElementTree
+
+import h5py
+import numpy
+
+import runs
+
+try:
+    import matplotlib.colors
+    import matplotlib.image
+except ImportError:
+    runs.skip("needs matplotlib")
+
+DECK = """
+units = "field";
+title = "A <plot>";
+grid = { size = [7, 5, 3]; dx = 60.0; dy = 50.0; dz = 12.0; top = 6000.0; porosity = 0.2;
+         permx = 90.0;
+         boxes = ( { k = 2; multiply = { permx = 4.0; }; }, { i = [1, 2]; j = 5; set = { active = 0; }; } ); };
+fluids = {
+  water = { density = 62.4; reference_pressure = 2600.0; compressibility = 3.0e-6; viscosity = 0.5; };
+  oil = { density = 53.0; reference_pressure = 2600.0; compressibility = 8.0e-6; viscosity = 1.5; };
+};
+saturation = { model = "corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; nw = 2.0; no = 2.0; };
+rock = { reference_pressure = 2600.0; compressibility = 3.0e-6; };
+initial = { datum_depth = 6000.0; datum_pressure = 2600.0; contact_depth = 9000.0; };
+wells = (
+  { name = "INJ"; type = "injector"; i = 1; j = 1; radius = 0.3; control = "rate"; rate = 150.0; bhp = 6000.0; },
+  { name = "P-1"; type = "producer"; i = 7; j = 5; radius = 0.3; control = "bhp"; bhp = 2200.0; }
+);
+report = { every = 100.0; end = 400.0; };
+timestep = { initial = 1.0; max = 40.0; };
+output = { double = true; };
+"""
+SVG = "{http://www.w3.org/2000/svg}"
+ENVIRONMENT = dict(os.environ, HEPTA_PYTHON=sys.executable)
+
+
+def plot(where, *arguments, environment=None):
+    return runs.hepta("plot", *arguments, where=where, environment=environment or ENVIRONMENT)
+
+
+# ---- reading a picture back -----------------------------------------------------------------
+
+
+class Picture:
+    """An SVG file: groups by their id."""
+
+    def __init__(self, path):
+        self.groups = {}
+        for group in xml.etree.ElementTree.parse(path).iter(SVG + "g"):
+            self.groups.setdefault(group.get("id"), group)
+        self.text = [t.text for t in xml.etree.ElementTree.parse(path).iter(SVG + "text")]
+
+    def line(self, name):
+        """Corners of a line [n][2]."""
+        path = self.groups[name].find(SVG + "path").get("d")
+        return numpy.array([float(v) for v in re.findall(r"-?[\d.]+(?:e-?\d+)?", path)]).reshape(-1, 2)
+
+    def points(self, name):
+        uses = self.groups[name].iter(SVG + "use")
+        return numpy.array([[float(u.get("x")), float(u.get("y"))] for u in uses])
+
+    def cells(self):
+        """(corners [4][2], colour) of the cells of a map."""
+        for path in self.groups["map"].iter(SVG + "path"):
+            corners = numpy.array([float(v) for v in re.findall(r"-?[\d.]+(?:e-?\d+)?", path.get("d"))]).reshape(-1, 2)
+            colour = re.search(r"fill: (#[0-9a-f]{6})", path.get("style"))
+            if "fill: none" not in path.get("style") and "opacity: 0" not in path.get("style"):
+                yield corners[:4], colour.group(1)
+
+
+def fit(values, places):
+    """The straight scale from values to places, and how far the places are off it."""
+    scale = numpy.polyfit(values, places, 1) if numpy.ptp(values) > 0 else numpy.array([0.0, places.mean()])
+    return scale, abs(numpy.polyval(scale, values) - places).max()
+
+
+def summary(base, name):
+    with h5py.File(base + ".h5") as f:
+        return f["summary/" + name][:]
+
+
+def check_line(checks, picture, base, column, others=()):
+    """A line and those of other columns in the same axes are the values, on one scale. Returns the two scales."""
+    name = os.path.basename(base)
+    columns = (column,) + tuple(others)
+    places = [picture.line("%s of %s" % (c, name)) for c in columns]
+    time = numpy.concatenate([summary(base, "TIME") for c in columns])
+    values = numpy.concatenate([summary(base, c) for c in columns])
+    checks.true(column + ": a corner a time step", sum(len(p) for p in places) == len(time), len(places[0]))
+    x, off = fit(time, numpy.concatenate(places)[:, 0])
+    checks.true(column + ": times", off < 1e-3 and x[0] > 0, off)
+    y, off = fit(values, numpy.concatenate(places)[:, 1])
+    checks.true(column + ": values", off < 1e-3 and (y[0] < 0 or numpy.ptp(values) == 0), off)
+    return x, y
+
+
+# ---- curves ---------------------------------------------------------------------------------
+
+
+def check_curves(checks, where):
+    a, b = os.path.join(where, "a"), os.path.join(where, "b")
+    done = plot(where, "a.h5", "b.h5", "-o", "both.svg")
+    checks.true("two results", done.returncode == 0 and done.stdout == "Written: both.svg\n", done.stderr)
+    picture = Picture(os.path.join(where, "both.svg"))
+    scales = [check_line(checks, picture, base, "FOPR", ("FWPR", "FWIR")) for base in (a, b)]
+    checks.true("both on one scale", numpy.allclose(scales[0], scales[1], rtol=1e-4), scales)
+    for base in (a, b):
+        check_line(checks, picture, base, "FWCT")
+        check_line(checks, picture, base, "FPR")
+        with h5py.File(base + ".h5") as f:
+            newton, linear = f["solver/newton"][:], f["solver/linear"][:]
+            seconds = {c: f["solver/" + c][:].sum() for c in ("setup", "solve", "assembly", "wells", "output")}
+        name = os.path.basename(base)
+        for gid, values in (("newton", newton), ("linear", linear / newton)):
+            levels = picture.line("%s of %s" % (gid, name))[::2, 1]  # a stair has two corners a step
+            off = fit(values.astype(float), levels)[1] if len(levels) == len(values) else numpy.inf
+            checks.true("%s of %s" % (gid, name), off < 1e-3, off)
+        widths = {c: numpy.ptp(picture.line("%s of %s" % (c, name))[:, 0]) for c in seconds}
+        share = widths["output"] / seconds["output"]
+        checks.true("seconds of " + name, all(abs(widths[c] - share * seconds[c]) < 0.01 for c in seconds), widths)
+    checks.true("units", "rates [STB/DAY]" in picture.text and "average pressure [PSIA]" in picture.text, picture.text)
+    checks.true("the results are named", {"a", "b"} <= set(picture.text))
+    for kind, magic in (("pdf", b"%PDF"), ("svg", b"<?xml")):
+        files = []
+        for n in "12":
+            done = plot(where, "a.h5", "-o", "%s.%s" % (n, kind))
+            with open(os.path.join(where, "%s.%s" % (n, kind)), "rb") as f:
+                files.append(f.read())
+        checks.true(kind, done.returncode == 0 and files[0].startswith(magic) and len(files[0]) > 5000, done.stderr)
+        checks.true(kind + ": the same bytes twice", files[0] == files[1])
+    done = plot(where, "a.h5")
+    checks.true("without -o", done.stdout == "Written: a.png\n" and os.path.exists(os.path.join(where, "a.png")), done.stderr)
+    pixels = matplotlib.image.imread(os.path.join(where, "a.png"))
+    checks.true("a picture that is not blank", pixels.shape[0] > 800 and pixels.std() > 0.05, pixels.shape)
+
+
+def check_data(checks, where):
+    base = os.path.join(where, "a")
+    with open(os.path.join(where, "ref.csv"), "w") as f:
+        f.write("TIME[DAYS],WOPR:P-1[STB/DAY],WWCT:P-1,FOPR[STB/DAY]\n50,100,\n150,,0.25\n250,80,0.5\n")
+    done = plot(where, "a.h5", "--well", "P-1", "--data", "ref.csv", "-o", "well.svg")
+    checks.true("a well with data", done.returncode == 0, done.stderr)
+    picture = Picture(os.path.join(where, "well.svg"))
+    x, y = check_line(checks, picture, base, "WOPR:P-1", ("WWPR:P-1", "WWIR:P-1"))
+    points = picture.points("WOPR:P-1 of ref.csv")
+    expected = [[numpy.polyval(x, t), numpy.polyval(y, v)] for t, v in ((50, 100), (250, 80))]
+    checks.true("points where they belong, empty entries none",
+                points.shape == (2, 2) and abs(points - expected).max() < 1e-2, points)
+    x, y = check_line(checks, picture, base, "WWCT:P-1")
+    points = picture.points("WWCT:P-1 of ref.csv")
+    expected = [[numpy.polyval(x, t), numpy.polyval(y, v)] for t, v in ((150, 0.25), (250, 0.5))]
+    checks.true("points of the water cut", points.shape == (2, 2) and abs(points - expected).max() < 1e-2, points)
+    check_line(checks, picture, base, "WBHP:P-1")
+    for text, words in (("TIME[DAYS],FOPR[SM3/DAY]\n1,2\n", "in [SM3/DAY]"), ("TIME,FOPR\n1,2\n3,x\n", "3: FOPR: 'x'"),
+                        ("DAY,FOPR\n1,2\n", "no column TIME"), ("TIME,OIL\n1,2\n", "none of its columns"), ("", "TIME")):
+        with open(os.path.join(where, "bad.csv"), "w") as f:
+            f.write(text)
+        done = plot(where, "a.h5", "--data", "bad.csv", "-o", "bad.png")
+        checks.true("data: " + words, done.returncode == 2 and "bad.csv" in done.stderr and words in done.stderr and
+                    not os.path.exists(os.path.join(where, "bad.png")), done.stderr)
+
+
+# ---- maps -------------------------------------------------------------------------------------
+
+
+def check_map(checks, where, arguments, values, words):
+    """The colours of a map's cells are those of `values` [ny][nx], NaN where nothing may be drawn."""
+    done = plot(where, "a.h5", "--map", *arguments, "-o", "map.svg")
+    what = "map " + " ".join(arguments)
+    checks.true(what, done.returncode == 0, done.stderr)
+    picture = Picture(os.path.join(where, "map.svg"))
+    checks.true(what + ": " + words, any(t and words in t for t in picture.text), picture.text)
+    with h5py.File(os.path.join(where, "a.h5")) as f:
+        x, y = f["grid/x"][:], f["grid/y"][:]
+    cells = list(picture.cells())
+    drawn = numpy.argwhere(~numpy.isnan(values))
+    checks.true(what + ": the active cells", len(cells) == len(drawn), "%d, %d" % (len(cells), len(drawn)))
+    centre = numpy.array([c.mean(axis=0) for c, colour in cells])
+    for d, edges, at in ((0, x, drawn[:, 1]), (1, y, drawn[:, 0])):
+        off = fit(0.5 * (edges[at] + edges[at + 1]), centre[:, d])[1]
+        checks.true(what + ": where they are, %d" % d, off < 1e-2, off)
+    low, high = numpy.nanmin(values), numpy.nanmax(values)
+    norm = matplotlib.colors.Normalize(low, high)
+    for (corners, colour), (j, i) in zip(cells, drawn):
+        expected = matplotlib.colors.to_hex(matplotlib.colormaps["viridis"](norm(values[j, i])))
+        near = max(abs(int(colour[n:n + 2], 16) - int(expected[n:n + 2], 16)) for n in (1, 3, 5)) <= 3
+        checks.true(what + ": the colour of (%d, %d)" % (i, j), near, "%s, %s" % (colour, expected))
+    checks.true(what + ": wells", "well INJ" in picture.groups and "well P-1" in picture.groups)
+    checks.true(what + ": their names", {"INJ", "P-1"} <= set(picture.text))
+    return done
+
+
+def check_maps(checks, where):
+    with h5py.File(os.path.join(where, "a.h5")) as f:
+        active = f["grid/active"][:] == 1
+        steps = {round(t / 86400.0): "steps/%06d/" % s for t, s in zip(f["time"][:], f["step"][:])}
+        value = lambda t, name, k: numpy.where(active[k], f[steps[t] + name][k], numpy.nan)
+        checks.true("some cells are inactive", 0 < active[1].sum() < active[1].size)
+        check_map(checks, where, ["sw"], value(400, "sw", 0), "sw at 400 day, layer 1 of 3")
+        check_map(checks, where, ["sw", "--layer", "2", "--time", "200"], value(200, "sw", 1), "sw at 200 day, layer 2 of 3")
+        done = check_map(checks, where, ["pressure", "--layer", "3", "--time", "290"], value(300, "pressure", 2),
+                         "pressure at 300 day, layer 3 of 3")
+        checks.true("no report there: the nearest, and says so", "No report at 290 day" in done.stdout, done.stdout)
+        checks.true("the scale in the deck's unit", "pressure [psi]" in Picture(os.path.join(where, "map.svg")).text)
+        depth = numpy.where(active[1], f["static/depth"][1], numpy.nan)
+    done = plot(where, "a.h5", "--map", "depth", "--layer", "2", "-o", "depth.png")
+    checks.true("an array that does not change", done.returncode == 0 and numpy.isfinite(depth).any(), done.stderr)
+    for arguments, words in ((["--map", "swat"], "no array 'swat'"), (["--map", "sw", "--layer", "4"], "layers 1 to 3")):
+        done = plot(where, "a.h5", *arguments, "-o", "no.png")
+        checks.true(words, done.returncode == 2 and words in done.stderr, done.stderr)
+
+
+# ---- mistakes, surroundings ------------------------------------------------------------------------
+
+
+def check_mistakes(checks, where):
+    for arguments, words in (([], "which result file?"), (["none.h5"], "none.h5"), (["a.h5", "-o", "a.gif"], ".png, .pdf"),
+                             (["a.h5", "--layer", "2"], "for --map"), (["a.h5", "--map", "sw", "--layer", "0"], "'0'"),
+                             (["a.h5", "--map", "sw", "--time", "x"], "--time x"), (["a.h5", "b.h5", "--map", "sw"], "one result"),
+                             (["a.h5", "--map", "sw", "--well", "P-1"], "not for --map"), (["a.h5", "--colour"], "'--colour'"),
+                             (["a.h5", "--data", "none.csv"], "none.csv"), (["a.h5", "--well", "X"], "no well 'X'"),
+                             (["a.h5", "--well", "-x"], "no well '-x'")):
+        done = plot(where, *arguments)
+        checks.true("hepta plot " + " ".join(arguments), done.returncode == 2 and words in done.stderr and not done.stdout,
+                    "%d %s" % (done.returncode, done.stderr))
+    for name in ("deck.cfg", "a.grid.h5"):
+        done = plot(where, name, "-o", "no.png")
+        checks.true("not a result: " + name, done.returncode == 1 and name in done.stderr, done.stderr)
+    done = plot(where, "a.h5", "-o", "nowhere/x.png")
+    checks.true("a folder that is not there", done.returncode == 1 and "nowhere/x.png" in done.stderr, done.stderr)
+    done = plot(where, "--help")
+    checks.true("--help", done.returncode == 0 and "usage: hepta plot" in done.stdout and
+                all(len(line) <= 90 for line in done.stdout.splitlines()))
+
+
+def check_python(checks, where):
+    """Which Python draws, and what is said where none can."""
+    for code, words in ((69, "without h5py"), (70, "without matplotlib")):
+        with open(os.path.join(where, "python3"), "w") as f:
+            f.write("#!/bin/sh\nexit %d\n" % code)
+        os.chmod(os.path.join(where, "python3"), 0o755)
+        done = plot(where, "a.h5", environment=dict(os.environ, HEPTA_PYTHON=os.path.join(where, "python3")))
+        checks.true(words, done.returncode == 1 and words in done.stderr and "apt install python3 python3-h5py" in done.stderr,
+                    done.stderr)
+    done = plot(where, "a.h5", environment=dict(os.environ, HEPTA_PYTHON="/nowhere/python3"))
+    checks.true("no Python", done.returncode == 1 and "no /nowhere/python3" in done.stderr, done.stderr)
+    usual = {k: v for k, v in os.environ.items() if k != "HEPTA_PYTHON"}
+    usual["PATH"] = where + ":" + usual["PATH"]  # the one without matplotlib comes first
+    system = subprocess.run(["/usr/bin/python3", "-c", "import h5py, matplotlib"], stderr=subprocess.DEVNULL, check=False)
+    done = plot(where, "a.h5", "-o", "usual.png", environment=usual)
+    checks.true("the next Python draws", (done.returncode == 0) == (system.returncode == 0), done.stderr)
+    for suffix in (".h5", ".grid.h5", ".steps"):  # names that a shell would take apart
+        copy = os.path.join(where, "x y;touch evil;'" + suffix)
+        (shutil.copytree if suffix == ".steps" else shutil.copy)(os.path.join(where, "a" + suffix), copy)
+    done = plot(where, "x y;touch evil;'.h5", "-o", "$(touch evil).png")
+    checks.true("names are not for a shell", done.returncode == 0 and not os.path.exists(os.path.join(where, "evil")) and
+                os.path.exists(os.path.join(where, "$(touch evil).png")), done.stderr)
+
+
+def check_installed(checks, where):
+    """cmake --install: the program finds its script wherever the two are moved together."""
+    cmake = shutil.which("cmake")
+    if cmake is None:
+        print("no cmake: not installed")
+        return
+    done = subprocess.run([cmake, "--install", os.path.dirname(runs.PROGRAM), "--prefix", os.path.join(where, "first")],
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, universal_newlines=True, check=False)
+    checks.true("cmake --install", done.returncode == 0, done.stdout)
+    os.rename(os.path.join(where, "first"), os.path.join(where, "opt"))
+    program = os.path.join(where, "opt", "bin", "hepta")
+    command = [program, "plot", "a.h5", "-o", "installed.png"]
+    done = subprocess.run(command, cwd=where, env=ENVIRONMENT, stderr=subprocess.PIPE, universal_newlines=True, check=False,
+                          stdout=subprocess.DEVNULL)
+    checks.true("installed", done.returncode == 0 and os.path.exists(os.path.join(where, "installed.png")), done.stderr)
+    os.remove(os.path.join(where, "opt", "share", "hepta", "plot.py"))
+    done = subprocess.run(command, cwd=where, env=ENVIRONMENT, stderr=subprocess.PIPE, universal_newlines=True, check=False)
+    checks.true("without its script", done.returncode == 1 and "share/hepta" in done.stderr, done.stderr)
+
+
+def check_docs(checks, where):
+    """The commands of docs/plot.md, on a short run of the deck they name."""
+    with open(os.path.join(runs.SOURCE, "docs", "plot.md"), encoding="utf-8") as f:
+        text = f.read()
+    with open(os.path.join(where, "measured.csv"), "w") as f:
+        f.write(re.search(r"```csv\n(.*?)```", text, re.S).group(1))
+    for name, n in (("quarter_five_spot", 12), ("coarse", 6)):
+        runs.run("quarter_five_spot", where, ["grid.size=[%d,%d,1]" % (n, n), "wells.PROD.i=%d" % n, "wells.PROD.j=%d" % n,
+                                              "report.every=250", "report.end=500"], name)
+    commands = re.findall(r"^    hepta plot (.*)$", text, re.M)
+    checks.true("docs/plot.md has commands", len(commands) >= 5, commands)
+    for command in commands:
+        done = plot(where, *command.split())
+        checks.true("hepta plot " + command, done.returncode == 0, done.stderr)
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        with open(os.path.join(where, "deck.cfg"), "w") as f:
+            f.write(DECK)
+        deck = os.path.join(where, "deck.cfg")
+        runs.run(deck, where, [], "a")
+        runs.run(deck, where, ["wells.INJ.rate=120.0"], "b")
+        for part in (check_curves, check_data, check_maps, check_mistakes, check_python, check_installed, check_docs):
+            part(checks, where)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
