@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "linsolve/sparse_fill.inl.h"
+#include "linsolve/sparse_width.h"
 
 /* ---- names ------------------------------------------------------------------ */
 
@@ -75,10 +76,10 @@ static hp_status check_count(const hp_sparse *F, int64_t count) {
                  hp_sparse_name(F->kind), (long long)count);
 }
 
-/* Longest row of ell; for hyb and hec the largest K such that a third of the rows have K entries or more. */
+/* Longest row of ell; the typical width of hyb and hec. */
 static hp_status set_width(hp_sparse *F, const hp_gh *A) {
   int32_t *histogram = NULL; /* [longest row + 1] rows of a length */
-  int64_t longest = 0, have = 0;
+  int64_t longest = 0;
   for (int64_t i = 0; i < F->rows; ++i) {
     const int64_t length = row_length(F, A, i);
     if (length > longest) longest = length;
@@ -87,11 +88,7 @@ static hp_status set_width(hp_sparse *F, const hp_gh *A) {
   if (F->kind == HP_SPARSE_ELL) return HP_OK;
   HP_TRY(HP_ALLOC(histogram, longest + 1));
   for (int64_t i = 0; i < F->rows; ++i) histogram[row_length(F, A, i)] += 1;
-  while (F->width > 0) {
-    have += histogram[F->width];
-    if (3 * have >= F->rows) break;
-    F->width -= 1;
-  }
+  F->width = hp_sparse_typical_width(histogram, longest, F->rows);
   HP_FREE(histogram);
   return HP_OK;
 }

@@ -50,6 +50,7 @@ static const char help[] =
     "      --iterations N         at most (default 500)\n\n"
     "      --samples N            set-ups, refreshes and solves, of which the medians are shown (default 3)\n"
     "      --view                 prints every level\n"
+    "      --formats              instead: products with every level's matrices as sliced ELL, HEC and CSR\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --backend NAME         cpu or cuda (default cpu); --paper on a GPU shows both\n"
     "      --threads N            (default one a processor)\n"
@@ -59,7 +60,7 @@ enum { PROBLEM = 256, SIZE, SIGMA, CORRELATION, VERTICAL, STORAGE, WELLS, BOUNDA
        COARSENING, INTERPOLATION, SMOOTHER, CYCLE, SWEEPS, DAMPING, ORDER, DOMAIN, DOMAINS, BLOCK,
        PRECISION,
        STRENGTH, TRUNCATION, WEIGHTS, LEVELS, COARSEST,
-       METHOD, RESTART, TOLERANCE, ITERATIONS, SAMPLES, VIEW, CSV, BACKEND, THREADS, NAMES, APART };
+       METHOD, RESTART, TOLERANCE, ITERATIONS, SAMPLES, VIEW, CSV, BACKEND, THREADS, NAMES, APART, FORMATS };
 
 static const struct option names[] = {{"problem", required_argument, NULL, PROBLEM},
                                       {"size", required_argument, NULL, SIZE},
@@ -96,6 +97,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"iterations", required_argument, NULL, ITERATIONS},
                                       {"samples", required_argument, NULL, SAMPLES},
                                       {"view", no_argument, NULL, VIEW},
+                                      {"formats", no_argument, NULL, FORMATS},
                                       {"csv", required_argument, NULL, CSV},
                                       {"backend", required_argument, NULL, BACKEND},
                                       {"threads", required_argument, NULL, THREADS},
@@ -242,6 +244,7 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
     case WRITE: B->write = text; return true;
     case PAPER: return true; /* taken first */
     case VIEW: B->view = true; return true;
+    case FORMATS: B->formats = true; return true;
     case APART: B->wells_apart = true; return true;
     case CSV: B->csv = text; return true;
     case METHOD: return choose_method(text, &B->solver);
@@ -295,6 +298,8 @@ static int check(const hp_amg_bench *B, bool model) {
     return hp_cli_usage_error("bench amg", "--wells-apart is for the CPU: on a GPU wells always stand apart");
   if (B->gpu && B->threads > 0 && !B->paper)
     return hp_cli_usage_error("bench amg", "--threads is for --backend cpu, or for --paper, which shows both");
+  if (B->formats && (table || B->view || B->csv != NULL))
+    return hp_cli_usage_error("bench amg", "--formats times the products of one --problem or --matrix, without --view and --csv");
   if (B->paper && !table)
     return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
   if (table && (model || B->write != NULL))
@@ -309,6 +314,13 @@ static hp_status run_one(hp_amg_bench *B) {
   char where[160];
   printf("%s: %lld rows, %lld non-zeros, %d wells; %s\n", S.name, (long long)S.F->n, (long long)S.F->count, S.nwell,
          hp_amg_bench_where(B, where, sizeof where));
+  if (B->formats) {
+    hp_amg_bench_print_choices(&B->solver, false);
+    printf("numbers in %s precision\n", hp_precision_name(B->solver.amg.precision));
+    const hp_status done = hp_amg_bench_formats(B, &S);
+    hp_amg_bench_system_free(&S);
+    return done;
+  }
   hp_amg_bench_print_choices(&B->solver, true);
   const hp_status s = hp_amg_bench_measure(B, &S, &R);
   if (s == HP_OK) {

@@ -18,7 +18,7 @@ typedef struct hp_amg_bench {
   const char *matrix, *rhs, *write, *csv; /* files; rhs also "ones" and "random" */
   hp_amg_solver_options solver;
   int samples, threads; /* threads 0: one a processor */
-  bool view, paper, names, smoother_given;
+  bool view, formats, paper, names, smoother_given;
   bool wells_apart; /* hp_amg_build is told which rows are wells */
   FILE *table; /* csv */
   hp_team_hub *hub;
@@ -53,6 +53,8 @@ hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp
 /* The same on B->device; refreshes and builds include their transfers, the system is there already. */
 hp_status hp_amg_bench_measure_device(const hp_amg_bench *B, hp_amg_bench_system *S,
                                       hp_amg_bench_result *R) HP_MUST_USE;
+/* A table of the products with every level's matrices in several formats; HP_ERR_NUMERIC if they differ. */
+hp_status hp_amg_bench_formats(const hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
 /* "CPU, 2 threads" or the GPU's name. */
 const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size);
 void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const hp_amg_bench_result *R);

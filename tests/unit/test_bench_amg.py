@@ -1,6 +1,7 @@
 """hepta bench amg: its results and their table, matrices written and read, what does not go together."""
 import csv
 import os
+import re
 import sys
 
 import runs
@@ -61,6 +62,20 @@ def check_choices(checks):
         checks.true(" ".join(more), bench("--problem", "poisson", "--size", "10", *more).returncode == 0)
 
 
+def check_formats(checks):
+    """A line a matrix: what every format stores, and times; A, P and R of every level but the last, whose A only."""
+    for precision in ("double", "single"):
+        done = bench("--problem", "wells", "--size", "12x11x10", "--formats", "--precision", precision)
+        rows = [line.split() for line in done.stdout.splitlines() if re.match(r" +\d+ [APR] ", line)]
+        checks.true(f"{precision}: formats", done.returncode == 0 and len(rows) % 3 == 1 and len(rows) >= 4, done.stderr)
+        checks.true(f"{precision}: A, P, R", [r[1] for r in rows] == ["A", "P", "R"] * (len(rows) // 3) + ["A"])
+        for r in rows:
+            cells = [c.strip().split() for c in " ".join(r).split("|")[1:]]
+            padded = [float(c[0].rstrip("%")) for c in cells]
+            checks.true(f"{precision}: level {r[0]} {r[1]}", len(cells) == 3 and padded[2] == 0.0 and min(padded) >= 0.0 and
+                        all(float(c[2]) > 0.0 for c in cells))
+
+
 def check_mistakes(checks):
     poisson = ["--problem", "poisson", "--size", "5"]
     for arguments, word in ((["--problem", "stokes"], "--problem"), (["--size", "5x5", *poisson[:2]], "--size"),
@@ -75,6 +90,8 @@ def check_mistakes(checks):
                             ([*poisson, "--rhs", "/nonexistent/b.mtx"], "/nonexistent/b.mtx"),
                             ([*poisson, "--csv", "/nonexistent/a.csv"], "/nonexistent/a.csv"), (["extra"], "extra"),
                             ([*poisson, "--backend", "cuda", "--smoother", "gauss-seidel"], "one row after the other"),
+                            ([*poisson, "--formats", "--view"], "--formats"), (["--formats"], "--formats"),
+                            ([*poisson, "--block", "17"], "--block"), ([*poisson, "--domains", "0"], "--domains"),
                             ([*poisson, "--backend", "cuda", "--method", "tfqmr"], "bicgstab, gmres and cg"),
                             ([*poisson, "--backend", "cuda", "--wells-apart"], "--wells-apart is for the CPU"),
                             ([*poisson, "--backend", "cuda", "--threads", "2"], "--threads is for --backend cpu"),
@@ -89,6 +106,7 @@ def main():
         check_models(checks, where)
         check_files(checks, where)
     check_choices(checks)
+    check_formats(checks)
     check_mistakes(checks)
     sys.exit(checks.result())
 
