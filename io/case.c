@@ -204,18 +204,39 @@ hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore,
 
 /* ---- destroying ------------------------------------------------------------ */
 
+static void clear_pvt(hp_pvt_spec *f) {
+  HP_FREE(f->p);
+  HP_FREE(f->b);
+  HP_FREE(f->mu);
+  f->rows = 0;
+}
+
+static void clear_sat(hp_sat_spec *f) {
+  HP_FREE(f->s);
+  HP_FREE(f->krw);
+  HP_FREE(f->kro);
+  HP_FREE(f->pc);
+  f->rows = 0;
+}
+
+static void clear_regions(hp_fluid_regions *r) {
+  for (int n = 0; n < r->nsat; ++n) clear_sat(&r->sat[n]);
+  for (int n = 0; n < r->npvt; ++n)
+    for (int a = 0; a < HP_PHASES; ++a) clear_pvt(&r->pvt[n][a]);
+  HP_FREE(r->sat);
+  HP_FREE(r->pvt);
+  HP_FREE(r->rock);
+  HP_FREE(r->of_sat);
+  HP_FREE(r->of_pvt);
+  HP_FREE(r->of_rock);
+  for (int n = 0; n < HP_ENDS; ++n) HP_FREE(r->end[n]);
+  *r = (hp_fluid_regions){0};
+}
+
 void hp_fluid_spec_clear(hp_fluid_spec *f) {
-  for (int a = 0; a < HP_PHASES; ++a) {
-    HP_FREE(f->phase[a].p);
-    HP_FREE(f->phase[a].b);
-    HP_FREE(f->phase[a].mu);
-    f->phase[a].rows = 0;
-  }
-  HP_FREE(f->sat.s);
-  HP_FREE(f->sat.krw);
-  HP_FREE(f->sat.kro);
-  HP_FREE(f->sat.pc);
-  f->sat.rows = 0;
+  for (int a = 0; a < HP_PHASES; ++a) clear_pvt(&f->phase[a]);
+  clear_sat(&f->sat);
+  clear_regions(&f->regions);
 }
 
 static void destroy_wells(hp_case *c) {
@@ -249,6 +270,9 @@ void hp_case_destroy(hp_case **slot) {
     HP_FREE(c->tran[d]);
   }
   hp_fluid_spec_clear(&c->fluid);
+  HP_FREE(c->initial.more);
+  HP_FREE(c->initial.of);
+  HP_FREE(c->initial.water);
   HP_FREE(c->initial.pressure);
   HP_FREE(c->initial.sw);
   destroy_wells(c);

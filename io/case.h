@@ -17,6 +17,7 @@
 #include "io/diag.h"
 #include "io/units.h"
 #include "linsolve/krylov.h"
+#include "physics/reservoir.h"
 #include "wells/well.h"
 
 HP_EXTERN_C_BEGIN
@@ -27,6 +28,10 @@ typedef struct hp_initial {
   double datum_depth, datum_pressure;     /* [m], [Pa] oil pressure (water below the contact) */
   double contact_depth, contact_pc;       /* [m], [Pa] */
   int accuracy;                           /* EQUIL item 9: 0 cell centres, -N: 2N sub-layers */
+  int nmore;
+  hp_equilibrium *more;                   /* [nmore] regions 1, 2, ..., beside region 0 above */
+  uint16_t *of;                           /* [ncell] region of each cell, NULL: 0 */
+  double *water;                          /* [ncell] saturations that the capillary pressure is scaled to, or NULL */
   double *pressure, *sw;                  /* [ncell] or NULL */
 } hp_initial;
 

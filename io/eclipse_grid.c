@@ -83,7 +83,7 @@ static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
     const double v = a->value[m];
     const bool whole = !hp_ecl_array_regions(id) || v == floor(v);
     if (v >= min && v <= max && (!geometry || v > 0.0) && whole) continue;
-    if (isnan(v) && hp_ecl_array_computed(id)) continue;
+    if (isnan(v) && (hp_ecl_array_computed(id) || (id >= HP_ECL_SWL && id <= HP_ECL_SWATINIT))) continue;
     if (id > HP_ECL_TOPS && id != HP_ECL_ACTNUM && !is_active(e, m)) {
       if (isnan(v)) a->value[m] = 0.0;
       continue;

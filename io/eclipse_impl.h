@@ -57,10 +57,18 @@ typedef enum {
   X(OPERNUM, NONE, 1.0, 0.0, INFINITY)                                \
   X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)                           \
   X(SWAT, NONE, NAN, 0.0, 1.0)                                        \
-  X(SATNUM, NONE, 1.0, 1.0, 1.0)                                      \
-  X(PVTNUM, NONE, 1.0, 1.0, 1.0)                                      \
-  X(EQLNUM, NONE, 1.0, 1.0, 1.0)                                      \
-  X(ROCKNUM, NONE, 1.0, 1.0, 1.0)                                     \
+  X(SWL, NONE, NAN, 0.0, 1.0)                                         \
+  X(SWCR, NONE, NAN, 0.0, 1.0)                                        \
+  X(SWU, NONE, NAN, 0.0, 1.0)                                         \
+  X(SOWCR, NONE, NAN, 0.0, 1.0)                                       \
+  X(KRW, NONE, NAN, 0.0, INFINITY)                                    \
+  X(KRO, NONE, NAN, 0.0, INFINITY)                                    \
+  X(PCW, PRESSURE, NAN, 0.0, INFINITY)                                \
+  X(SWATINIT, NONE, NAN, 0.0, 1.0)                                    \
+  X(SATNUM, NONE, 1.0, 1.0, INFINITY)                                 \
+  X(PVTNUM, NONE, 1.0, 1.0, INFINITY)                                 \
+  X(EQLNUM, NONE, 1.0, 1.0, INFINITY)                                 \
+  X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)                                \
   X(FIPNUM, NONE, 1.0, -INFINITY, INFINITY)
 
 typedef enum {
@@ -125,6 +133,7 @@ typedef enum {
   HP_ECL_FLAG,   /* no records */
   HP_ECL_RECORD, /* one record */
   HP_ECL_LIST,   /* records up to an empty one */
+  HP_ECL_TABLES, /* a record for each of e->tables[argument] regions */
   HP_ECL_RAW     /* the handler reads the words itself */
 } hp_ecl_shape;
 
@@ -151,6 +160,9 @@ typedef struct hp_ecl_keyword_entry {
 const hp_ecl_keyword_entry *hp_ecl_table(int *count);
 const hp_ecl_keyword_entry *hp_ecl_find(const hp_ecl_token *name);
 const char *hp_ecl_section_name(unsigned section);
+
+/* What several tables are counted by. */
+typedef enum { HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM, HP_ECL_BY_EQLNUM, HP_ECL_BY } hp_ecl_by;
 
 /* The three records of TUNING. */
 extern const hp_ecl_item hp_ecl_tuning_1[10], hp_ecl_tuning_2[13], hp_ecl_tuning_3[10];
@@ -244,8 +256,13 @@ struct hp_ecl {
   hp_ecl_regions *region; /* [between] */
 
   /* PROPS, SOLUTION */
-  bool equil, rock;
-  hp_sat_spec swfn, sof2; /* rows > 0: given; sof2.s holds oil saturations */
+  int tables[HP_ECL_BY]; /* how many, of TABDIMS and EQLDIMS */
+  int table;             /* the one whose record is being handled, from 0 */
+  bool equil, rock, density;
+  bool endscale, three_point;
+  hp_ecl_by rock_by;     /* ROCKOPTS: which regions count its tables */
+  bool rock_by_rocknum;
+  hp_sat_spec *swfn, *sof2; /* [tables[HP_ECL_BY_SATNUM]] rows > 0: given; sof2.s holds oil saturations */
 
   /* SCHEDULE */
   double now; /* [s] since the start */
@@ -281,6 +298,9 @@ hp_status hp_ecl_skip_numbers(hp_ecl *e) HP_MUST_USE;
  * with other errors it is not missed if one of `keywords` ("DX|DXV") stands
  * there, sound or not, or words of the section were lost. */
 hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords, const char *text);
+
+/* True if a '/' comes next: a record that holds nothing. */
+bool hp_ecl_slash_next(const hp_ecl *e);
 
 /* Reads words up to '/' and drops them. *empty: there were none. HP_ERR_DECK: the '/' is missing. */
 hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) HP_MUST_USE;
@@ -385,7 +405,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
 /* ---- handlers, by file ---- */
 
 #define HP_ECL_HANDLER_LIST(X)                                                                               \
-  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(numres) X(specgrid)       \
+  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs) X(rockopts) X(numres) X(specgrid)       \
   X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
   X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                   \
   X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts) X(faults) X(multflt)      \

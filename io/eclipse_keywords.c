@@ -28,10 +28,16 @@
 
 static const hp_ecl_item dimens[] = {COUNTED("cells along i"), COUNTED("cells along j"), COUNTED("cells along k")};
 #define SIZE UNUSED_REAL("size")
-static const hp_ecl_item tabdims[] = {ONLY_INT("saturation tables", 1), ONLY_INT("PVT tables", 1),
+#define SIZED(name) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 1.0, NULL, HP_ECL_POSITIVE}
+static const hp_ecl_item tabdims[] = {SIZED("saturation tables"), SIZED("PVT tables"),
                                       SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE,
                                       SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE};
-static const hp_ecl_item eqldims[] = {ONLY_INT("equilibration regions", 1), SIZE, SIZE, SIZE, SIZE};
+static const hp_ecl_item eqldims[] = {SIZED("equilibration regions"), SIZE, SIZE, SIZE, SIZE};
+static const hp_ecl_item endscale[] = {TEXT("directions", "NODIR"), TEXT("reversible", "REVERS"), SIZE, SIZE,
+                                       ONLY_INT("option", 0)};
+static const hp_ecl_item scalecrs[] = {TEXT("three points", "NO|YES")};
+static const hp_ecl_item rockopts[] = {TEXT("method", "PRESSURE"), TEXT("reference pressures", "NOSTORE"),
+                                       TEXT("regions", "PVTNUM|SATNUM|ROCKNUM"), TEXT("initial conditions", NULL)};
 static const hp_ecl_item numres[] = {ONLY_INT("reservoirs", 1)};
 static const hp_ecl_item start[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
 static const hp_ecl_item specgrid[] = {MUST_INT("cells along i"), MUST_INT("cells along j"),
@@ -240,6 +246,8 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
 #define COUNT(items) (int)(sizeof items / sizeof *items)
 #define RECORD(name, sections, items, handler, remark) \
   {name, sections, HP_ECL_WORKS, HP_ECL_RECORD, items, COUNT(items), hp_ecl_do_##handler, 0, remark}
+#define TABLES(name, sections, items, handler, by, remark) \
+  {name, sections, HP_ECL_WORKS, HP_ECL_TABLES, items, COUNT(items), hp_ecl_do_##handler, HP_ECL_BY_##by, remark}
 #define LIST(name, sections, items, handler, remark) \
   {name, sections, HP_ECL_WORKS, HP_ECL_LIST, items, COUNT(items), hp_ecl_do_##handler, 0, remark}
 #define ARRAY(name, sections, id, remark) RAW(name, sections, cells, HP_ECL_##id, remark)
@@ -251,7 +259,8 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
 #define SIZES "sizes are taken from the data"
 #define OIL_WATER "hepta simulates oil and water only"
 #define CORNER "hepta's grids are block-centred (DX, DY, DZ, TOPS)"
-#define ONE_TABLE "one table of saturation functions, unscaled"
+#define ONE_TABLE "no hysteresis, no directions: one table for a cell"
+#define ENDPOINTS "of end points, SWL SWCR SWU SOWCR KRW KRO PCW are supported"
 #define GROUP "group control is not supported"
 
 static const hp_ecl_keyword_entry table[] = {
@@ -282,8 +291,8 @@ static const hp_ecl_keyword_entry table[] = {
     FLAG("FIELD", R, units, HP_UNITS_FIELD, "units"),
     FLAG("LAB", R, units, HP_UNITS_LAB, "units"),
     RECORD("START", R, start, start, "date of time zero; default 1 JAN 1983"),
-    RECORD("TABDIMS", R, tabdims, tabdims, "items 1 and 2 must be 1; the other items are sizes"),
-    RECORD("EQLDIMS", R, eqldims, eqldims, "item 1 must be 1; the other items are sizes"),
+    RECORD("TABDIMS", R, tabdims, tabdims, "items 1 and 2: tables of saturation functions and of PVT; the other items are sizes"),
+    RECORD("EQLDIMS", R, eqldims, eqldims, "item 1: equilibration regions; the other items are sizes"),
     RECORD("NUMRES", R, numres, numres, "must be 1"),
     LIST("PATHS", R, paths, paths, "$ALIAS at the front of file names"),
 
@@ -311,10 +320,21 @@ static const hp_ecl_keyword_entry table[] = {
     ARRAY("MULTZ-", G | E, MULTZ_, "multiplies the transmissibility towards k-1"),
     ARRAY("PRESSURE", S, PRESSURE, "initial pressure; with SWAT and without EQUIL"),
     ARRAY("SWAT", S, SWAT, "initial water saturation"),
-    ARRAY("SATNUM", N, SATNUM, "must be 1"),
-    ARRAY("PVTNUM", N, PVTNUM, "must be 1"),
-    ARRAY("EQLNUM", N, EQLNUM, "must be 1"),
-    ARRAY("ROCKNUM", N, ROCKNUM, "must be 1"),
+    ARRAY("SATNUM", N, SATNUM, "table of saturation functions"),
+    ARRAY("PVTNUM", N, PVTNUM, "table of PVT, densities and rock"),
+    ARRAY("EQLNUM", N, EQLNUM, "record of EQUIL"),
+    ARRAY("ROCKNUM", N, ROCKNUM, "table of ROCK, where ROCKOPTS says so"),
+    ARRAY("SWL", P, SWL, "connate water saturation; with ENDSCALE, as are the next ones"),
+    ARRAY("SWCR", P, SWCR, "critical water saturation"),
+    ARRAY("SWU", P, SWU, "largest water saturation"),
+    ARRAY("SOWCR", P, SOWCR, "critical oil saturation in water"),
+    ARRAY("KRW", P, KRW, "krw at SWU"),
+    ARRAY("KRO", P, KRO, "kro at SWL"),
+    ARRAY("PCW", P, PCW, "capillary pressure at SWL"),
+    ARRAY("SWATINIT", P, SWATINIT, "initial water saturation that the capillary pressure is scaled to"),
+    RECORD("ENDSCALE", R, endscale, endscale, "end points of cells"),
+    RECORD("SCALECRS", P, scalecrs, scalecrs, "YES: three points"),
+    RECORD("ROCKOPTS", P, rockopts, rockopts, "item 3: what counts the tables of ROCK"),
     ARRAY("FIPNUM", N, FIPNUM, "checked and dropped: there are no reports by region"),
     RECORD("BOX", CELLS, box, box, "cells of the following arrays, until ENDBOX or the section's end"),
     FLAG("ENDBOX", CELLS, endbox, 0, "back to the whole grid"),
@@ -344,15 +364,15 @@ static const hp_ecl_keyword_entry table[] = {
     FLAG("NEWTRAN", G, tran, 1, "accepted where cells line up"),
 
     /* PROPS, SOLUTION */
-    RECORD("DENSITY", P, density, density, "at surface conditions; defaults 600 and 999.014 kg/m3"),
-    RECORD("PVTW", P, pvt, pvtw, "items 1-4 must be given"),
-    RECORD("PVCDO", P, pvt, pvcdo, "items 1-4 must be given"),
+    TABLES("DENSITY", P, density, density, PVTNUM, "at surface conditions; defaults 600 and 999.014 kg/m3"),
+    TABLES("PVTW", P, pvt, pvtw, PVTNUM, "items 1-4 must be given"),
+    TABLES("PVCDO", P, pvt, pvcdo, PVTNUM, "items 1-4 must be given"),
     RAW("PVDO", P, pvdo, 0, "at least two rows"),
-    RECORD("ROCK", P, rock, rock, "without it the rock is rigid"),
+    TABLES("ROCK", P, rock, rock, PVTNUM, "without it the rock is rigid"),
     RAW("SWOF", P, swof, 0, "defaults are interpolated"),
     RAW("SWFN", P, swfn, 0, "with SOF2, instead of SWOF"),
     RAW("SOF2", P, sof2, 0, "with SWFN, instead of SWOF"),
-    RECORD("EQUIL", S, equil, equil, "item 9: 0 cell centres, -N: 2N sub-layers, default -5; N > 0 is refused"),
+    TABLES("EQUIL", S, equil, equil, EQLNUM, "item 9: 0 cell centres, -N: 2N sub-layers, default -5; N > 0 is refused"),
 
     /* SCHEDULE */
     LIST("WELSPECS", D, welspecs, welspecs, "reference depth: default the top connection"),
@@ -415,9 +435,10 @@ static const hp_ecl_keyword_entry table[] = {
     REFUSE("DEPTH", "depths follow from TOPS and DZ"), REFUSE("MINPVV", "MINPV is supported"),
     REFUSE("GRAVITY", "give densities by DENSITY"), REFUSE("ROCKTAB", "rock tables are not supported"),
     REFUSE("ROCKCOMP", "rock tables are not supported"),
-    REFUSE("ENDSCALE", ONE_TABLE), REFUSE("SCALECRS", ONE_TABLE), REFUSE("SWL", ONE_TABLE), REFUSE("SWCR", ONE_TABLE),
-    REFUSE("SWU", ONE_TABLE), REFUSE("SOWCR", ONE_TABLE), REFUSE("KRW", ONE_TABLE), REFUSE("KRO", ONE_TABLE),
-    REFUSE("PCW", ONE_TABLE), REFUSE("SWATINIT", ONE_TABLE), REFUSE("EHYSTR", ONE_TABLE),
+
+
+ REFUSE("KRWR", ENDPOINTS), REFUSE("KRORW", ENDPOINTS), REFUSE("ENPTVD", ENDPOINTS),
+    REFUSE("SWLX", ENDPOINTS), REFUSE("SWLPC", ENDPOINTS), REFUSE("EHYSTR", ONE_TABLE),
     REFUSE("SATOPTS", ONE_TABLE), REFUSE("THPRES", "threshold pressures are not supported"),
     REFUSE("AQUANCON", "aquifers are not supported"), REFUSE("AQUCT", "aquifers are not supported"),
     REFUSE("AQUFET", "aquifers are not supported"), REFUSE("AQUFETP", "aquifers are not supported"),

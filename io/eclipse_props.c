@@ -6,16 +6,46 @@
 #include "io/config.h"
 #include "io/eclipse_impl.h"
 
+/* where a table goes: number 0 in the fluid itself, the others in its regions */
+
+static hp_status make_room(hp_ecl *e) {
+  hp_fluid_regions *r = &e->c->fluid.regions;
+  if (r->sat == NULL && e->tables[HP_ECL_BY_SATNUM] > 1) {
+    HP_TRY(HP_ALLOC(r->sat, e->tables[HP_ECL_BY_SATNUM] - 1));
+    r->nsat = e->tables[HP_ECL_BY_SATNUM] - 1;
+  }
+  if (r->pvt == NULL && e->tables[HP_ECL_BY_PVTNUM] > 1) {
+    HP_TRY(HP_ALLOC(r->pvt, e->tables[HP_ECL_BY_PVTNUM] - 1));
+    r->npvt = e->tables[HP_ECL_BY_PVTNUM] - 1;
+  }
+  if (r->rock == NULL && e->tables[HP_ECL_BY_PVTNUM] > 1) {
+    HP_TRY(HP_ALLOC(r->rock, e->tables[HP_ECL_BY_PVTNUM] - 1));
+    r->nrock = e->tables[HP_ECL_BY_PVTNUM] - 1;
+  }
+  return HP_OK;
+}
+
+static hp_pvt_spec *pvt_of(hp_ecl *e, int table, int phase) {
+  hp_fluid_spec *f = &e->c->fluid;
+  return table == 0 ? &f->phase[phase] : &f->regions.pvt[table - 1][phase];
+}
+
+static hp_sat_spec *sat_of(hp_ecl *e, int table) {
+  return table == 0 ? &e->c->fluid.sat : &e->c->fluid.regions.sat[table - 1];
+}
+
 /* PVT and rock */
 
 hp_status hp_ecl_do_density(hp_ecl *e, const hp_ecl_record *record) {
-  e->c->fluid.phase[HP_OIL].density = record->v[0].x;
-  e->c->fluid.phase[HP_WATER].density = record->v[1].x;
+  HP_TRY(make_room(e));
+  pvt_of(e, e->table, HP_OIL)->density = record->v[0].x;
+  pvt_of(e, e->table, HP_WATER)->density = record->v[1].x;
   return HP_OK;
 }
 
 static hp_status set_pvt(hp_ecl *e, const hp_ecl_record *record, int phase) {
-  hp_pvt_spec *pvt = &e->c->fluid.phase[phase];
+  HP_TRY(make_room(e));
+  hp_pvt_spec *pvt = pvt_of(e, e->table, phase);
   const hp_ecl_value *v = record->v;
   pvt->p_ref = v[0].x;
   pvt->b_ref = v[1].x;
@@ -29,7 +59,9 @@ hp_status hp_ecl_do_pvtw(hp_ecl *e, const hp_ecl_record *record) { return set_pv
 hp_status hp_ecl_do_pvcdo(hp_ecl *e, const hp_ecl_record *record) { return set_pvt(e, record, HP_OIL); }
 
 hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
-  e->c->fluid.rock = (hp_rock_spec){.p_ref = record->v[0].x, .compressibility = record->v[1].x};
+  HP_TRY(make_room(e));
+  hp_rock_spec *rock = e->table == 0 ? &e->c->fluid.rock : &e->c->fluid.regions.rock[e->table - 1];
+  *rock = (hp_rock_spec){.p_ref = record->v[0].x, .compressibility = record->v[1].x};
   e->rock = true;
   return HP_OK;
 }
@@ -118,12 +150,60 @@ static hp_status read_checked(hp_ecl *e, int columns, const column_rule *rule, b
   return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
 }
 
-hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
-  (void)record;
+/* Calls `read` for each table. One that holds nothing repeats the one before, which it finds in e->table - 1. */
+static hp_status each_table(hp_ecl *e, hp_ecl_by by, hp_status (*read)(hp_ecl *e),
+                            hp_status (*repeat)(hp_ecl *e)) {
+  const int errors = e->diag->errors;
+  HP_TRY(make_room(e));
+  for (e->table = 0; e->table < e->tables[by]; ++e->table) {
+    hp_ecl_token t;
+    const bool word = hp_ecl_peek(&e->lexer, &t);
+    if (e->table > 0 && word && hp_ecl_find(&t) != NULL)
+      return hp_ecl_error(e, e->file, e->line, "%d table(s), %d are needed", e->table, e->tables[by]);
+    const bool empty = e->table > 0 && hp_ecl_slash_next(e);
+    if (empty) HP_TRY(hp_ecl_word(e, &t));
+    const hp_status s = empty ? repeat(e) : read(e);
+    if (s != HP_OK && (s != HP_ERR_DECK || e->tables[by] == 1)) return s;
+  }
+  return e->diag->errors == errors ? HP_OK : HP_ERR_DECK;
+}
+
+static hp_status copy_numbers(const double *from, int rows, double **to) {
+  HP_FREE(*to);
+  HP_TRY(HP_ALLOC(*to, rows));
+  memcpy(*to, from, (size_t)rows * sizeof **to);
+  return HP_OK;
+}
+
+static hp_status repeat_pvdo(hp_ecl *e) {
+  const hp_pvt_spec *from = pvt_of(e, e->table - 1, HP_OIL);
+  hp_pvt_spec *to = pvt_of(e, e->table, HP_OIL);
+  HP_TRY(copy_numbers(from->p, from->rows, &to->p));
+  HP_TRY(copy_numbers(from->b, from->rows, &to->b));
+  HP_TRY(copy_numbers(from->mu, from->rows, &to->mu));
+  to->rows = from->rows;
+  return HP_OK;
+}
+
+static hp_status copy_sat(const hp_sat_spec *from, hp_sat_spec *to) {
+  if (from->s != NULL) HP_TRY(copy_numbers(from->s, from->rows, &to->s));
+  if (from->krw != NULL) HP_TRY(copy_numbers(from->krw, from->rows, &to->krw));
+  if (from->kro != NULL) HP_TRY(copy_numbers(from->kro, from->rows, &to->kro));
+  if (from->pc != NULL) HP_TRY(copy_numbers(from->pc, from->rows, &to->pc));
+  to->model = from->model;
+  to->rows = from->rows;
+  return HP_OK;
+}
+
+static hp_status repeat_swof(hp_ecl *e) { return copy_sat(sat_of(e, e->table - 1), sat_of(e, e->table)); }
+static hp_status repeat_swfn(hp_ecl *e) { return copy_sat(&e->swfn[e->table - 1], &e->swfn[e->table]); }
+static hp_status repeat_sof2(hp_ecl *e) { return copy_sat(&e->sof2[e->table - 1], &e->sof2[e->table]); }
+
+static hp_status read_pvdo(hp_ecl *e) {
   static const column_rule rule[3] = {{"the pressure", 2, 0.0, INFINITY, 0},
                                       {"the formation volume factor", -1, 1e-10, INFINITY, 0},
                                       {"the viscosity", 0, 1e-10, INFINITY, 0}};
-  hp_pvt_spec *pvt = &e->c->fluid.phase[HP_OIL];
+  hp_pvt_spec *pvt = pvt_of(e, e->table, HP_OIL);
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 3, rule, false, &rows, &cell);
@@ -137,13 +217,12 @@ hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
 
 /* saturation functions */
 
-hp_status hp_ecl_do_swof(hp_ecl *e, const hp_ecl_record *record) {
-  (void)record;
+static hp_status read_swof(hp_ecl *e) {
   static const column_rule rule[4] = {{"the water saturation", 2, 0.0, 1.0, 0},
                                       {"krw", 1, 0.0, INFINITY, 1},
                                       {"kro", -1, 0.0, INFINITY, -1},
                                       {"the capillary pressure", -1, -INFINITY, INFINITY, 0}};
-  hp_sat_spec *sat = &e->c->fluid.sat;
+  hp_sat_spec *sat = sat_of(e, e->table);
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 4, rule, true, &rows, &cell);
@@ -159,33 +238,65 @@ hp_status hp_ecl_do_swof(hp_ecl *e, const hp_ecl_record *record) {
   return s;
 }
 
-hp_status hp_ecl_do_swfn(hp_ecl *e, const hp_ecl_record *record) {
-  (void)record;
+static hp_status read_swfn(hp_ecl *e) {
   static const column_rule rule[3] = {{"the water saturation", 2, 0.0, 1.0, 0},
                                       {"krw", 1, 0.0, INFINITY, 1},
                                       {"the capillary pressure", -1, -INFINITY, INFINITY, 0}};
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 3, rule, true, &rows, &cell);
-  if (s == HP_OK) s = column(cell, rows, 3, 0, 1.0, &e->swfn.s);
-  if (s == HP_OK) s = column(cell, rows, 3, 1, 1.0, &e->swfn.krw);
-  if (s == HP_OK) s = column(cell, rows, 3, 2, e->units.factor[HP_UNIT_PRESSURE], &e->swfn.pc);
-  if (s == HP_OK) e->swfn.rows = rows;
+  if (s == HP_OK) s = column(cell, rows, 3, 0, 1.0, &e->swfn[e->table].s);
+  if (s == HP_OK) s = column(cell, rows, 3, 1, 1.0, &e->swfn[e->table].krw);
+  if (s == HP_OK) s = column(cell, rows, 3, 2, e->units.factor[HP_UNIT_PRESSURE], &e->swfn[e->table].pc);
+  if (s == HP_OK) e->swfn[e->table].rows = rows;
   HP_FREE(cell);
   return s;
 }
 
-hp_status hp_ecl_do_sof2(hp_ecl *e, const hp_ecl_record *record) {
-  (void)record;
+static hp_status read_sof2(hp_ecl *e) {
   static const column_rule rule[2] = {{"the oil saturation", 2, 0.0, 1.0, 0}, {"kro", 1, 0.0, INFINITY, 1}};
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 2, rule, true, &rows, &cell);
-  if (s == HP_OK) s = column(cell, rows, 2, 0, 1.0, &e->sof2.s);
-  if (s == HP_OK) s = column(cell, rows, 2, 1, 1.0, &e->sof2.kro);
-  if (s == HP_OK) e->sof2.rows = rows;
+  if (s == HP_OK) s = column(cell, rows, 2, 0, 1.0, &e->sof2[e->table].s);
+  if (s == HP_OK) s = column(cell, rows, 2, 1, 1.0, &e->sof2[e->table].kro);
+  if (s == HP_OK) e->sof2[e->table].rows = rows;
   HP_FREE(cell);
   return s;
+}
+
+hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  return each_table(e, HP_ECL_BY_PVTNUM, read_pvdo, repeat_pvdo);
+}
+
+hp_status hp_ecl_do_swof(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  return each_table(e, HP_ECL_BY_SATNUM, read_swof, repeat_swof);
+}
+
+hp_status hp_ecl_do_swfn(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->swfn == NULL) HP_TRY(HP_ALLOC(e->swfn, e->tables[HP_ECL_BY_SATNUM]));
+  return each_table(e, HP_ECL_BY_SATNUM, read_swfn, repeat_swfn);
+}
+
+hp_status hp_ecl_do_sof2(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->sof2 == NULL) HP_TRY(HP_ALLOC(e->sof2, e->tables[HP_ECL_BY_SATNUM]));
+  return each_table(e, HP_ECL_BY_SATNUM, read_sof2, repeat_sof2);
+}
+
+hp_status hp_ecl_do_scalecrs(hp_ecl *e, const hp_ecl_record *record) {
+  e->three_point = record->v[0].choice == 1;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_rockopts(hp_ecl *e, const hp_ecl_record *record) {
+  static const hp_ecl_by by[] = {HP_ECL_BY_PVTNUM, HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM};
+  e->rock_by = by[record->v[2].choice];
+  e->rock_by_rocknum = record->v[2].choice == 2;
+  return HP_OK;
 }
 
 /* y at x, linear between the rows and constant outside. */
@@ -199,10 +310,11 @@ static double table_at(const double *x, const double *y, int rows, double at) {
 /* One table from two: the rows of both, so that nothing of the piecewise
  * linear functions is lost. Saturations that differ by rounding only are one.
  * The range of water saturation is SWFN's; SOF2 is constant outside its own. */
-static hp_status merge_tables(hp_ecl *e) {
+static hp_status merge_tables(hp_ecl *e, int table) {
   enum { NEAR = 1000000000 };
-  const hp_sat_spec *w = &e->swfn, *o = &e->sof2;
-  hp_sat_spec *sat = &e->c->fluid.sat;
+  const hp_sat_spec *w = &e->swfn[table], *o = &e->sof2[table];
+  hp_sat_spec *sat = sat_of(e, table);
+  if (w->rows == 0 || o->rows == 0) return HP_OK; /* told */
   const int most = w->rows + o->rows;
   HP_TRY(HP_ALLOC(sat->s, most));
   HP_TRY(HP_ALLOC(sat->krw, most));
@@ -229,13 +341,118 @@ static hp_status merge_tables(hp_ecl *e) {
                             sat->kro[rows - 1]);
 }
 
+/* regions */
+
+/* Numbers of tables of all cells, in cell order; NULL: all are the first. */
+static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16_t **to) {
+  hp_ecl_array *a = &e->array[id];
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  bool one = true;
+  double *in_cells = NULL;
+  if (a->value == NULL || a->faulty) return HP_OK;
+  for (int64_t m = 0; m < cells; ++m) {
+    one = one && a->value[m] == 1.0;
+    if (a->value[m] <= count) continue;
+    a->faulty = true;
+    return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %g, there %s only %d", hp_ecl_array_name(id),
+                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, a->value[m],
+                        count == 1 ? "is" : "are", count);
+  }
+  if (one) return HP_OK;
+  HP_TRY(HP_ALLOC(*to, cells));
+  HP_TRY(HP_ALLOC(in_cells, cells));
+  hp_grid_from_natural(e->nx, e->ny, e->nz, a->value, in_cells);
+  for (int64_t m = 0; m < cells; ++m) (*to)[m] = (uint16_t)(in_cells[m] - 1.0);
+  HP_FREE(in_cells);
+  return HP_OK;
+}
+
+static hp_status keep(hp_ecl *e, hp_ecl_array_id id, double **to) {
+  if (e->array[id].value == NULL || e->array[id].faulty) return HP_OK;
+  HP_TRY(HP_ALLOC(*to, (int64_t)e->nx * e->ny * e->nz));
+  hp_grid_from_natural(e->nx, e->ny, e->nz, e->array[id].value, *to);
+  return HP_OK;
+}
+
+static hp_status finish_end_points(hp_ecl *e) {
+  static const hp_ecl_array_id array[HP_ENDS] = {[HP_END_SWL] = HP_ECL_SWL,     [HP_END_SWCR] = HP_ECL_SWCR,
+                                                 [HP_END_SWU] = HP_ECL_SWU,     [HP_END_SOWCR] = HP_ECL_SOWCR,
+                                                 [HP_END_KRW] = HP_ECL_KRW,     [HP_END_KRO] = HP_ECL_KRO,
+                                                 [HP_END_PCW] = HP_ECL_PCW};
+  hp_fluid_regions *r = &e->c->fluid.regions;
+  for (int n = 0; n < HP_ENDS; ++n) {
+    const hp_ecl_array *a = &e->array[array[n]];
+    if (a->value != NULL && !e->endscale)
+      (void)hp_ecl_error(e, a->file, a->line, "%s needs ENDSCALE in RUNSPEC", hp_ecl_array_name(array[n]));
+    HP_TRY(keep(e, array[n], &r->end[n]));
+  }
+  r->three_point = e->three_point && e->endscale;
+  const hp_ecl_array *water = &e->array[HP_ECL_SWATINIT];
+  if (water->value != NULL && !e->endscale)
+    (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs ENDSCALE in RUNSPEC");
+  if (water->value != NULL && !e->equil)
+    (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs EQUIL");
+  return keep(e, HP_ECL_SWATINIT, &e->c->initial.water);
+}
+
+/* A region of EQUIL has one PVT. */
+static hp_status check_equilibria(hp_ecl *e) {
+  const hp_ecl_array *eql = &e->array[HP_ECL_EQLNUM], *pvt = &e->array[HP_ECL_PVTNUM];
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  int *first;
+  if (!e->equil || pvt->value == NULL || pvt->faulty || eql->faulty) return HP_OK;
+  HP_TRY(HP_ALLOC(first, e->tables[HP_ECL_BY_EQLNUM] + 1));
+  hp_status s = HP_OK;
+  for (int64_t m = 0; m < cells && s == HP_OK; ++m) {
+    int *of = &first[eql->value != NULL ? (int)eql->value[m] : 1];
+    if (*of == 0) *of = (int)pvt->value[m];
+    if (*of != (int)pvt->value[m])
+      s = hp_ecl_error(e, pvt->file, pvt->line, "PVTNUM: cell (%d,%d,%d): %g, where its region of EQUIL begins with %d: "
+                       "one region of EQUIL with several PVT tables is not supported", (int)(m % e->nx) + 1,
+                       (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, pvt->value[m], *of);
+  }
+  HP_FREE(first);
+  return s;
+}
+
+static hp_status finish_regions(hp_ecl *e) {
+  hp_fluid_regions *r = &e->c->fluid.regions;
+  const int nsat = e->tables[HP_ECL_BY_SATNUM], npvt = e->tables[HP_ECL_BY_PVTNUM];
+  const hp_ecl_array *rocknum = &e->array[HP_ECL_ROCKNUM];
+  HP_TRY(make_room(e));
+  (void)check_equilibria(e);
+  const hp_status sat = region_numbers(e, HP_ECL_SATNUM, nsat, &r->of_sat);
+  const hp_status pvt = region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
+  const hp_status eql = region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
+  if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
+  if (rocknum->value != NULL && !e->rock_by_rocknum) {
+    const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+    for (int64_t m = 0; m < cells; ++m)
+      if (rocknum->value[m] != 1.0)
+        return hp_ecl_error(e, rocknum->file, rocknum->line, "ROCKNUM counts with ROCKOPTS item 3 = ROCKNUM only; without "
+                            "it the rock follows PVTNUM");
+  }
+  return region_numbers(e, e->rock_by_rocknum ? HP_ECL_ROCKNUM : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
+                                                                                                : HP_ECL_PVTNUM,
+                        npvt, &r->of_rock);
+}
+
 hp_status hp_ecl_finish_fluid(hp_ecl *e) {
   const hp_fluid_spec *f = &e->c->fluid;
-  const bool pair = e->swfn.rows > 0 || e->sof2.rows > 0;
+  const bool pair = e->swfn != NULL || e->sof2 != NULL;
   if (f->phase[HP_OIL].viscosity > 0.0 && f->phase[HP_OIL].rows > 0)
     (void)hp_ecl_error(e, e->c->deck, 0, "PVDO and PVCDO are both given");
+  if (!e->unsized) {
+    const hp_status s = finish_regions(e);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+    HP_TRY(finish_end_points(e));
+  }
   if (f->sat.rows > 0 && pair) return hp_ecl_error(e, e->c->deck, 0, "SWOF and SWFN or SOF2 are both given");
-  return e->swfn.rows > 0 && e->sof2.rows > 0 ? merge_tables(e) : HP_OK;
+  for (int n = 0; e->swfn != NULL && e->sof2 != NULL && n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
+    const hp_status s = merge_tables(e, n);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+  }
+  return HP_OK;
 }
 
 /* What the deck lacks, --set may have given. */
@@ -249,11 +466,11 @@ hp_status hp_ecl_settle_fluid(hp_ecl *e) {
   if (!(f->phase[HP_OIL].viscosity > 0.0) && f->phase[HP_OIL].rows == 0)
     s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
   if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
-    if (e->swfn.rows == 0 && e->sof2.rows == 0)
+    const bool swfn = e->swfn != NULL && e->swfn[0].rows > 0, sof2 = e->sof2 != NULL && e->sof2[0].rows > 0;
+    if (!swfn && !sof2)
       s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
-    else if (e->swfn.rows == 0 || e->sof2.rows == 0)
-      s = hp_ecl_missing(e, HP_ECL_PROPS, e->swfn.rows == 0 ? "SWFN" : "SOF2",
-                         e->swfn.rows == 0 ? "SWFN is missing" : "SOF2 is missing");
+    else if (!swfn || !sof2)
+      s = hp_ecl_missing(e, HP_ECL_PROPS, !swfn ? "SWFN" : "SOF2", !swfn ? "SWFN is missing" : "SOF2 is missing");
   }
   if (!e->rock && !hp_config_claims(e->nset, e->set, "rock"))
     hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
@@ -270,6 +487,15 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
                         "and -20..-1", (int)v[8].i);
   if (v[8].i < -20)
     return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: must be in -20..0", (int)v[8].i);
+  if (e->table > 0) {
+    const int count = e->tables[HP_ECL_BY_EQLNUM] - 1;
+    if (init->more == NULL) HP_TRY(HP_ALLOC(init->more, count));
+    init->nmore = count;
+    init->more[e->table - 1] = (hp_equilibrium){.datum_depth = v[0].x, .datum_pressure = v[1].x,
+                                                .contact_depth = v[2].x, .contact_pc = v[3].x,
+                                                .accuracy = (int)v[8].i};
+    return HP_OK;
+  }
   init->equilibrium = true;
   init->datum_depth = v[0].x;
   init->datum_pressure = v[1].x;

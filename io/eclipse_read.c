@@ -105,6 +105,25 @@ static hp_status read_list(hp_ecl *e) {
   return HP_OK;
 }
 
+/* A record for each region; one that holds nothing repeats the one before. */
+static hp_status read_tables(hp_ecl *e) {
+  hp_ecl_record record = {.faulty = true};
+  for (e->table = 0; e->table < e->tables[e->entry->argument]; ++e->table) {
+    hp_ecl_token t;
+    bool empty;
+    if (e->table > 0 && hp_ecl_peek(&e->lexer, &t) && hp_ecl_find(&t) != NULL)
+      return hp_ecl_error(e, e->file, e->line, "%d record(s), %d are needed", e->table, e->tables[e->entry->argument]);
+    if (e->table > 0 && hp_ecl_slash_next(e))
+      HP_TRY(hp_ecl_word(e, &t));
+    else
+      HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
+    if (record.faulty) continue;
+    const hp_status s = e->entry->handler(e, &record);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+  }
+  return HP_OK;
+}
+
 static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_token *rest) {
   e->entry = hp_ecl_find(name);
   /* Some vectors share the name of a keyword that means something else elsewhere (WEFAC). */
@@ -130,6 +149,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   bool empty;
   switch (e->entry->shape) {
   case HP_ECL_LIST: return read_list(e);
+  case HP_ECL_TABLES: return read_tables(e);
   case HP_ECL_RECORD:
     HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
     return record.faulty ? HP_OK : e->entry->handler(e, &record);
@@ -279,10 +299,13 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->fault);
   HP_FREE(e->region);
   for (int n = 0; n < 3; ++n) HP_FREE(e->sizes[n]);
-  hp_fluid_spec rest = {.sat = e->swfn};
-  hp_fluid_spec_clear(&rest);
-  rest.sat = e->sof2;
-  hp_fluid_spec_clear(&rest);
+  for (int n = 0; n < 2 * e->tables[HP_ECL_BY_SATNUM]; ++n) {
+    hp_sat_spec *of = n % 2 == 0 ? e->swfn : e->sof2;
+    hp_fluid_spec rest = {.sat = of != NULL ? of[n / 2] : (hp_sat_spec){.rows = 0}};
+    hp_fluid_spec_clear(&rest);
+  }
+  HP_FREE(e->swfn);
+  HP_FREE(e->sof2);
   for (int n = 0; n < e->wells; ++n) HP_FREE(e->well[n].spec.perf);
   HP_FREE(e->well);
   for (int n = 0; n < e->lists; ++n) HP_FREE(e->list[n].well);
@@ -309,6 +332,8 @@ hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp
   hp_ecl e = {.diag = diag, .c = c, .nset = nset, .set = set, .units = hp_units_of(HP_UNITS_METRIC)};
   e.lexer.diag = diag;
   e.history = -1;
+  e.rock_by = HP_ECL_BY_PVTNUM;
+  for (int n = 0; n < HP_ECL_BY; ++n) e.tables[n] = 1;
   e.start_day = 4748; /* 1 JAN 1983 */
   const int errors = diag->errors;
   hp_status s = read_all(&e, path);

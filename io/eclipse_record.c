@@ -71,7 +71,9 @@ hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) {
  * EQUIL, SWAT; RPTSCHED: WELSPECS). Such a word is a mnemonic unless data follow. */
 static bool is_mnemonic(hp_ecl *e, const hp_ecl_keyword_entry *found) {
   if (strncmp(e->name, "RPT", 3) != 0) return false;
-  if (found->shape != HP_ECL_RAW && found->shape != HP_ECL_RECORD && strcmp(found->name, "WELSPECS") != 0) return false;
+  if (found->shape != HP_ECL_RAW && found->shape != HP_ECL_RECORD && found->shape != HP_ECL_TABLES &&
+      strcmp(found->name, "WELSPECS") != 0)
+    return false;
   hp_ecl_lexer ahead = e->lexer;
   hp_diag dropped;
   hp_diag_init(&dropped);
@@ -93,6 +95,17 @@ hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) {
     if (t.kind == HP_ECL_END || (is_keyword(e, &t, &found) && !is_mnemonic(e, found))) return end_missing(e, &t);
     *empty = false;
   }
+}
+
+bool hp_ecl_slash_next(const hp_ecl *e) {
+  hp_ecl_lexer ahead = e->lexer;
+  hp_diag dropped;
+  hp_diag_init(&dropped);
+  ahead.diag = &dropped;
+  hp_ecl_token t;
+  const bool slash = hp_ecl_next(&ahead, &t) == HP_OK && t.kind == HP_ECL_SLASH;
+  hp_diag_clear(&dropped);
+  return slash;
 }
 
 /* items */

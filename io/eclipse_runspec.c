@@ -57,12 +57,33 @@ hp_status hp_ecl_do_units(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-/* Only sizes and single tables stand in these: the items themselves are checked. */
+enum { TABLES_MAX = 10000 };
+
 hp_status hp_ecl_do_tabdims(hp_ecl *e, const hp_ecl_record *record) {
+  for (int n = 0; n < 2; ++n)
+    if (record->v[n].i > TABLES_MAX)
+      return hp_ecl_error(e, record->file, record->line, "item %d: more than %d tables", n + 1, TABLES_MAX);
+  e->tables[HP_ECL_BY_SATNUM] = (int)record->v[0].i;
+  e->tables[HP_ECL_BY_PVTNUM] = (int)record->v[1].i;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_eqldims(hp_ecl *e, const hp_ecl_record *record) {
+  if (record->v[0].i > TABLES_MAX)
+    return hp_ecl_error(e, record->file, record->line, "item 1: more than %d regions", TABLES_MAX);
+  e->tables[HP_ECL_BY_EQLNUM] = (int)record->v[0].i;
+  return HP_OK;
+}
+
+/* The item itself is checked. */
+hp_status hp_ecl_do_numres(hp_ecl *e, const hp_ecl_record *record) {
   (void)e;
   (void)record;
   return HP_OK;
 }
 
-hp_status hp_ecl_do_eqldims(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_do_tabdims(e, record); }
-hp_status hp_ecl_do_numres(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_do_tabdims(e, record); }
+hp_status hp_ecl_do_endscale(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  e->endscale = true;
+  return HP_OK;
+}

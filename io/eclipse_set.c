@@ -33,7 +33,7 @@ void hp_ecl_claim(hp_ecl *e) {
   if (starts_anew(e)) e->array[HP_ECL_PRESSURE].claimed = e->array[HP_ECL_SWAT].claimed = true;
 }
 
-/* Region arrays have no key and no bearing but that all are 1: on another grid they are dropped. */
+/* FIPNUM has no bearing: on another grid it is dropped. */
 void hp_ecl_resize(hp_ecl *e, const int n[3]) {
   int size[3] = {n[0], n[1], n[2]};
   hp_config_claimed_size(e->nset, e->set, size);
@@ -47,5 +47,5 @@ void hp_ecl_resize(hp_ecl *e, const int n[3]) {
   e->ny = size[1];
   e->nz = size[2];
   e->resized = e->nx != n[0] || e->ny != n[1] || e->nz != n[2];
-  for (int id = HP_ECL_SATNUM; id <= HP_ECL_FIPNUM && e->resized; ++id) e->array[id].claimed = true;
+  e->array[HP_ECL_FIPNUM].claimed = e->array[HP_ECL_FIPNUM].claimed || e->resized;
 }

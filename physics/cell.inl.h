@@ -57,9 +57,9 @@ typedef struct {
   double b[HP_PHASES]; /* 1/B, used to scale rows */
 } hp_cell_mass;
 
-/* Everything of a cell from its unknowns p [Pa] and s [-]. */
-HP_INLINE HP_HD void hp_cell_eval(const hp_fluid *f, double p, double s, hp_cell_props *c, hp_cell_mass *a) {
-  const hp_sat_value sat = hp_sat_eval(&f->sat, s);
+/* Everything of a cell from its unknowns p [Pa] and s [-] and its saturation functions at s. */
+HP_INLINE HP_HD void hp_cell_eval_at(const hp_fluid *f, hp_sat_value sat, double p, double s, hp_cell_props *c,
+                                     hp_cell_mass *a) {
   const hp_dual rock = hp_rock_eval(&f->rock, p);
   hp_dual bo, bmuo, bw, bmuw;
   c->p = p;
@@ -86,6 +86,11 @@ HP_INLINE HP_HD void hp_cell_eval(const hp_fluid *f, double p, double s, hp_cell
   a->mass[HP_WATER].v = rock.v * bw.v * s;
   a->mass[HP_WATER].dp = (rock.d * bw.v + rock.v * bw.d) * s;
   a->mass[HP_WATER].ds = rock.v * (bw.v + bw.d * c->dpw_ds * s);
+}
+
+/* Where the functions are those of the table. */
+HP_INLINE HP_HD void hp_cell_eval(const hp_fluid *f, double p, double s, hp_cell_props *c, hp_cell_mass *a) {
+  hp_cell_eval_at(f, hp_sat_eval(&f->sat, s), p, s, c, a);
 }
 
 /* Properties of cell m; p [ncell] is the pressure they were stored at. */

@@ -61,45 +61,63 @@ static double column_at(const column *c, double z) {
   return a + x * (da + x * (3.0 * (b - a) - 2.0 * da - db + x * (2.0 * (a - b) + da + db)));
 }
 
-/* The saturation with pc(s) = pc; pc falls with s. Where it is flat, the
+/* The saturation of cell m with pc(s) = pc; pc falls with s. Where it is flat, the
  * phase that the sign asks for: pc above it gives the smallest s, below the largest. */
-static double invert_pc(const hp_satfunc *f, double pc) {
-  double lo = f->s_min, hi = f->s_max;
-  if (pc >= hp_sat_eval(f, lo).pc.v) {
-    return pc > hp_sat_eval(f, lo).pc.v || hp_sat_eval(f, hi).pc.v < pc ? lo : hi;
-  }
-  if (pc <= hp_sat_eval(f, hi).pc.v) return hi;
+static double invert_pc(const hp_reservoir *r, int64_t m, double pc) {
+  const hp_sat_range range = hp_reservoir_range(r, m);
+  double lo = range.min, hi = range.max;
+  const double top = hp_reservoir_sat(r, m, lo).pc.v, bottom = hp_reservoir_sat(r, m, hi).pc.v;
+  if (pc >= top) return pc > top || bottom < pc ? lo : hi;
+  if (pc <= bottom) return hi;
   for (int i = 0; i < 200 && hi - lo > 0.0; ++i) {
     const double mid = 0.5 * (lo + hi);
     if (mid == lo || mid == hi) break;
-    if (hp_sat_eval(f, mid).pc.v > pc) lo = mid;
+    if (hp_reservoir_sat(r, m, mid).pc.v > pc) lo = mid;
     else hi = mid;
   }
   return 0.5 * (lo + hi);
 }
 
-/* Saturation at depth z; a flat zero capillary pressure changes at the contact. */
-static double saturation_at(const hp_fluid *f, const column *oil, const column *water, double z) {
-  return invert_pc(&f->sat, column_at(oil, z) - column_at(water, z));
-}
+/* The pressures of a region by depth. */
+typedef struct {
+  column oil, water;
+} columns;
 
-static double saturation_averaged(const hp_fluid *f, const column *oil, const column *water, double z, double dz,
-                                  int parts) {
+static double pc_at(const columns *c, double z) { return column_at(&c->oil, z) - column_at(&c->water, z); }
+
+/* A flat zero capillary pressure changes at the contact. */
+static double saturation_averaged(const hp_reservoir *r, int64_t m, const columns *c, double z, double dz, int parts) {
   double sum = 0.0;
-  for (int i = 0; i < parts; ++i) sum += saturation_at(f, oil, water, z + dz * ((i + 0.5) / parts - 0.5));
+  for (int i = 0; i < parts; ++i) sum += invert_pc(r, m, pc_at(c, z + dz * ((i + 0.5) / parts - 0.5)));
   return sum / parts;
 }
 
-static hp_status columns_create(const hp_fluid *f, const hp_equilibrium *e, int64_t ncell, const double *depth,
-                                const double *dz, column *oil, column *water) {
-  double top = e->contact_depth, bottom = e->contact_depth;
-  for (int64_t m = 0; m < ncell; ++m) {
+/* Cells of region `which`; first: the first one, -1: none. */
+typedef struct {
+  const uint16_t *of;
+  int which;
+  int64_t first;
+  double top, bottom; /* [m] of the cells and the contact */
+} span;
+
+static bool is_in(const span *s, int64_t m) { return s->of == NULL || s->of[m] == s->which; }
+
+static span find_span(const hp_reservoir *r, const hp_equilibrium *e, const uint16_t *of, int which, const double *dz) {
+  span s = {.of = of, .which = which, .first = -1, .top = e->contact_depth, .bottom = e->contact_depth};
+  for (int64_t m = 0; m < r->ncell; ++m) {
     const double half = 0.5 * dz[m];
-    if (depth[m] - half < top) top = depth[m] - half;
-    if (depth[m] + half > bottom) bottom = depth[m] + half;
+    if (!is_in(&s, m)) continue;
+    if (s.first < 0) s.first = m;
+    if (r->depth[m] - half < s.top) s.top = r->depth[m] - half;
+    if (r->depth[m] + half > s.bottom) s.bottom = r->depth[m] + half;
   }
-  oil->z0 = water->z0 = top;
-  oil->dz = water->dz = bottom > top ? (bottom - top) / STEPS : 1.0;
+  return s;
+}
+
+static hp_status columns_create(const hp_fluid *f, const hp_equilibrium *e, const span *s, columns *c) {
+  column *oil = &c->oil, *water = &c->water;
+  oil->z0 = water->z0 = s->top;
+  oil->dz = water->dz = s->bottom > s->top ? (s->bottom - s->top) / STEPS : 1.0;
   HP_TRY(HP_ALLOC(oil->p, STEPS + 1));
   HP_TRY(HP_ALLOC(oil->slope, STEPS + 1));
   HP_TRY(HP_ALLOC(water->p, STEPS + 1));
@@ -116,22 +134,47 @@ static hp_status columns_create(const hp_fluid *f, const hp_equilibrium *e, int6
   return HP_OK;
 }
 
-hp_status hp_equilibrate(const hp_fluid *f, const hp_equilibrium *e, int64_t ncell, const double *depth,
-                         const double *dz, double *p, double *s) {
-  column oil = {0}, water = {0};
-  hp_status status = columns_create(f, e, ncell, depth, dz, &oil, &water);
-  for (int64_t m = 0; status == HP_OK && m < ncell; ++m) {
-    const double po = column_at(&oil, depth[m]), pw = column_at(&water, depth[m]);
-    s[m] = e->accuracy == 0 ? invert_pc(&f->sat, po - pw)
-                            : saturation_averaged(f, &oil, &water, depth[m], dz[m], 2 * abs(e->accuracy));
+/* The saturation that the deck gives, and the scale of the capillary pressure
+ * that makes it be at rest. Below the contact there is nothing but water. */
+static double given_saturation(hp_reservoir *r, int64_t m, double water, double pc) {
+  const hp_sat_range range = hp_reservoir_range(r, m);
+  if (pc < 0.0) return range.max;
+  const double s = water < range.min ? range.min : water > range.max ? range.max : water;
+  const double now = hp_reservoir_sat(r, m, s).pc.v;
+  if (now > 0.0) r->end_points[m].pc *= pc / now;
+  return s;
+}
+
+static hp_status fill_region(hp_reservoir *r, const hp_equilibrium *e, const span *region, const double *dz,
+                             const double *water, const columns *c) {
+  for (int64_t m = 0; m < r->ncell; ++m) {
+    if (!is_in(region, m)) continue;
+    const double z = r->depth[m], po = column_at(&c->oil, z), pw = column_at(&c->water, z);
+    if (water != NULL && !isnan(water[m])) r->s[m] = given_saturation(r, m, water[m], po - pw);
+    else if (e->accuracy == 0) r->s[m] = invert_pc(r, m, po - pw);
+    else r->s[m] = saturation_averaged(r, m, c, z, dz[m], 2 * abs(e->accuracy));
     /* Where only water moves, water is what is hydrostatic; the unknown is the oil pressure. */
-    p[m] = s[m] >= f->sat.s_oil_immobile ? pw + hp_sat_eval(&f->sat, s[m]).pc.v : po;
-    if (!isfinite(p[m]) || !isfinite(s[m]))
-      status = hp_fail(HP_ERR_NUMERIC, "equilibrium: no finite pressure at depth %.6g m", depth[m]);
+    r->p[m] = r->s[m] >= hp_reservoir_range(r, m).oil_immobile ? pw + hp_reservoir_sat(r, m, r->s[m]).pc.v : po;
+    if (!isfinite(r->p[m]) || !isfinite(r->s[m]))
+      return hp_fail(HP_ERR_NUMERIC, "equilibrium: no finite pressure at depth %.6g m", z);
   }
-  HP_FREE(oil.p);
-  HP_FREE(oil.slope);
-  HP_FREE(water.p);
-  HP_FREE(water.slope);
-  return status;
+  return HP_OK;
+}
+
+hp_status hp_equilibrate(hp_reservoir *r, int count, const hp_equilibrium *e, const uint16_t *of, const double *dz,
+                         const double *water) {
+  if (water != NULL) HP_TRY(hp_reservoir_end_points(r));
+  for (int n = 0; n < count; ++n) {
+    const span region = find_span(r, &e[n], of, n, dz);
+    columns c = {.oil = {.z0 = 0.0}};
+    if (region.first < 0) continue;
+    hp_status status = columns_create(hp_reservoir_fluid(r, region.first), &e[n], &region, &c);
+    if (status == HP_OK) status = fill_region(r, &e[n], &region, dz, water, &c);
+    HP_FREE(c.oil.p);
+    HP_FREE(c.oil.slope);
+    HP_FREE(c.water.p);
+    HP_FREE(c.water.slope);
+    HP_TRY(status);
+  }
+  return HP_OK;
 }

@@ -58,10 +58,39 @@ typedef struct hp_rock_spec {
   double p_ref, compressibility; /* [Pa], [1/Pa] */
 } hp_rock_spec;
 
+/* X(NAME, key): end points that cells may have of their own; the saturation functions are stretched to them. */
+#define HP_END_LIST(X)                                                              \
+  X(SWL, "swl")     /* connate water saturation */                                 \
+  X(SWCR, "swcr")   /* highest water saturation where water does not flow */       \
+  X(SWU, "swu")     /* highest water saturation */                                 \
+  X(SOWCR, "sowcr") /* highest oil saturation where oil does not flow */           \
+  X(KRW, "krw")     /* krw at SWU */                                                \
+  X(KRO, "kro")     /* kro at SWL */                                                \
+  X(PCW, "pcw")     /* capillary pressure at SWL [Pa] */
+
+typedef enum {
+#define HP_END_ENUM(name, key) HP_END_##name,
+  HP_END_LIST(HP_END_ENUM)
+#undef HP_END_ENUM
+  HP_ENDS
+} hp_end;
+
+/* Where cells differ in their tables or end points. Everything is NULL or 0 where they do not. */
+typedef struct hp_fluid_regions {
+  int nsat, npvt, nrock;  /* beside number 0, which stands in hp_fluid_spec itself */
+  hp_sat_spec *sat;       /* [nsat] number 1, 2, ... */
+  hp_pvt_spec (*pvt)[HP_PHASES]; /* [npvt] */
+  hp_rock_spec *rock;     /* [nrock] */
+  uint16_t *of_sat, *of_pvt, *of_rock; /* [ncell] number; NULL: 0 everywhere */
+  double *end[HP_ENDS];   /* [ncell], NAN: as in the cell's table */
+  bool three_point;       /* krw and kro meet the other phase's critical saturation too (SCALECRS) */
+} hp_fluid_regions;
+
 typedef struct hp_fluid_spec {
   hp_pvt_spec phase[HP_PHASES];
   hp_sat_spec sat;
   hp_rock_spec rock;
+  hp_fluid_regions regions;
 } hp_fluid_spec;
 
 HP_EXTERN_C_END

@@ -1,6 +1,7 @@
 #include "physics/reservoir.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -75,6 +76,83 @@ void hp_fluid_destroy(hp_fluid *f) {
   if (f != NULL) HP_FREE(f->store);
 }
 
+/* The fluids that cells have in common: every combination of tables that occurs, in the order of cells. */
+static hp_status create_regions(const hp_fluid_spec *spec, hp_reservoir *r) {
+  const hp_fluid_regions *g = &spec->regions;
+  const int nsat = 1 + g->nsat, npvt = 1 + g->npvt, nrock = 1 + g->nrock;
+  int *number = NULL;
+  if (g->of_sat == NULL && g->of_pvt == NULL && g->of_rock == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(r->region_of, r->ncell));
+  HP_TRY(HP_ALLOC(r->region, (int64_t)nsat * npvt * nrock));
+  HP_TRY(HP_ALLOC(number, (int64_t)nsat * npvt * nrock));
+  hp_status status = HP_OK;
+  for (int64_t m = 0; m < r->ncell && status == HP_OK; ++m) {
+    const int s = g->of_sat != NULL ? g->of_sat[m] : 0, p = g->of_pvt != NULL ? g->of_pvt[m] : 0;
+    const int k = g->of_rock != NULL ? g->of_rock[m] : 0;
+    int *n = &number[(s * npvt + p) * nrock + k];
+    if (*n == 0) {
+      hp_fluid_spec one = {.sat = s > 0 ? g->sat[s - 1] : spec->sat, .rock = k > 0 ? g->rock[k - 1] : spec->rock};
+      for (int a = 0; a < HP_PHASES; ++a) one.phase[a] = p > 0 ? g->pvt[p - 1][a] : spec->phase[a];
+      status = r->nregion < UINT16_MAX ? hp_fluid_create(&one, &r->region[r->nregion])
+                                       : hp_fail(HP_ERR_DECK, "more than %d combinations of tables", UINT16_MAX);
+      *n = ++r->nregion;
+    }
+    r->region_of[m] = (uint16_t)(*n - 1);
+  }
+  HP_FREE(number);
+  return status;
+}
+
+static hp_sat_scale of_table(const hp_satfunc *f) {
+  return (hp_sat_scale){.swl = f->s_min, .swcr = f->s_water_mobile, .swu = f->s_max, .so = f->s_oil_immobile,
+                        .krw = 1.0, .kro = 1.0, .pc = 1.0};
+}
+
+hp_status hp_reservoir_end_points(hp_reservoir *r) {
+  if (r->end_points != NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(r->end_points, r->ncell));
+  for (int64_t m = 0; m < r->ncell; ++m) r->end_points[m] = of_table(&hp_reservoir_fluid(r, m)->sat);
+  return HP_OK;
+}
+
+/* Values are stretched to the end point given by that of the table. */
+static double factor(double given, double of_the_table) { return of_the_table != 0.0 ? given / of_the_table : 1.0; }
+
+static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c) {
+  double end[HP_ENDS];
+  for (int n = 0; n < HP_ENDS; ++n) end[n] = g->end[n] != NULL ? g->end[n][m] : NAN;
+  c->three_point = g->three_point;
+  if (!isnan(end[HP_END_SWL])) c->swl = end[HP_END_SWL];
+  if (!isnan(end[HP_END_SWCR])) c->swcr = end[HP_END_SWCR];
+  if (!isnan(end[HP_END_SWU])) c->swu = end[HP_END_SWU];
+  if (!isnan(end[HP_END_SOWCR])) c->so = 1.0 - end[HP_END_SOWCR];
+  if (!isnan(end[HP_END_KRW])) c->krw = factor(end[HP_END_KRW], hp_sat_eval(f, f->s_max).krw.v);
+  if (!isnan(end[HP_END_KRO])) c->kro = factor(end[HP_END_KRO], hp_sat_eval(f, f->s_min).kro.v);
+  if (!isnan(end[HP_END_PCW])) c->pc = factor(end[HP_END_PCW], hp_sat_eval(f, f->s_min).pc.v);
+  if (c->swl <= c->swcr && c->swcr < c->swu && c->swl < c->so && c->so <= c->swu && c->swu <= 1.0) return HP_OK;
+  return hp_fail(HP_ERR_DECK, "end points of a cell: swl %g <= swcr %g < swu %g <= 1 and swl < 1 - sowcr %g <= swu must "
+                 "hold", c->swl, c->swcr, c->swu, c->so);
+}
+
+static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *spec, hp_reservoir *r) {
+  const hp_fluid_regions *g = &spec->regions;
+  bool any = false;
+  for (int n = 0; n < HP_ENDS; ++n) any = any || g->end[n] != NULL;
+  if (!any) return HP_OK;
+  HP_TRY(hp_reservoir_end_points(r));
+  for (int64_t m = 0; m < r->ncell; ++m) {
+    if (!r->active[m]) continue;
+    const hp_status s = scale_cell(g, m, &hp_reservoir_fluid(r, m)->sat, &r->end_points[m]);
+    if (s == HP_OK) continue;
+    int ijk[3];
+    char why[256];
+    snprintf(why, sizeof why, "%s", hp_fail_text());
+    hp_grid_ijk(grid, m, ijk);
+    return hp_fail(s, "cell (%d,%d,%d): %s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, why);
+  }
+  return HP_OK;
+}
+
 static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir *r) {
   r->nx = g->nx;
   r->ny = g->ny;
@@ -86,6 +164,8 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   for (int d = 0; d < HP_DIRS; ++d) r->trans[d] = g->trans[d];
   for (int64_t m = 0; m < g->ncell; ++m) r->total_pore_volume += g->pore_volume[m];
   HP_TRY(hp_fluid_create(spec, &r->fluid));
+  HP_TRY(create_regions(spec, r));
+  HP_TRY(create_end_points(g, spec, r));
   HP_TRY(HP_ALLOC(r->p, r->ncell));
   HP_TRY(HP_ALLOC(r->s, r->ncell));
   return HP_OK;
@@ -117,6 +197,10 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_reservoir *r = *slot;
   hp_fluid_destroy(&r->fluid);
+  for (int n = 0; n < r->nregion; ++n) hp_fluid_destroy(&r->region[n]);
+  HP_FREE(r->region);
+  HP_FREE(r->region_of);
+  HP_FREE(r->end_points);
   HP_FREE(r->props.at);
   HP_FREE(r->p);
   HP_FREE(r->s);

@@ -25,7 +25,11 @@ HP_EXTERN_C_BEGIN
 typedef struct hp_reservoir {
   int nx, ny, nz;
   int64_t ncell;
-  hp_fluid fluid;
+  hp_fluid fluid;                /* of all cells; of those with region 0 where there are several */
+  int nregion;
+  hp_fluid *region;              /* [nregion] fluids that cells have in common; NULL: one. Host only, as are: */
+  uint16_t *region_of;           /* [ncell] number in region */
+  hp_sat_scale *end_points;      /* [ncell] NULL: those of the tables */
   const uint8_t *active;         /* [ncell] of the grid */
   const double *depth;           /* [ncell] [m] */
   const double *pore_volume;     /* [ncell] at reference pressure [m3] */
@@ -49,6 +53,52 @@ typedef struct hp_norms {
 hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) HP_MUST_USE;
 void hp_fluid_destroy(hp_fluid *f);
 
+/* Fluids of cell m. A device has one region (sim/backend.c refuses others). */
+HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_t m) {
+#if defined(__CUDA_ARCH__)
+  (void)m;
+  return &r->fluid;
+#else
+  return r->region == NULL ? &r->fluid : &r->region[r->region_of[m]];
+#endif
+}
+
+/* Saturation functions of cell m at s. */
+HP_INLINE HP_HD hp_sat_value hp_reservoir_sat(const hp_reservoir *r, int64_t m, double s) {
+  const hp_satfunc *f = &hp_reservoir_fluid(r, m)->sat;
+#if !defined(__CUDA_ARCH__)
+  if (r->end_points != NULL) return hp_sat_eval_scaled(f, &r->end_points[m], s);
+#endif
+  return hp_sat_eval(f, s);
+}
+
+/* Water saturations between which both phases flow in cell m, and between which it may be at all. */
+typedef struct hp_sat_range {
+  double water_mobile, oil_immobile, min, max;
+} hp_sat_range;
+
+HP_INLINE HP_HD hp_sat_range hp_reservoir_range(const hp_reservoir *r, int64_t m) {
+  const hp_satfunc *f = &hp_reservoir_fluid(r, m)->sat;
+  hp_sat_range range;
+  range.water_mobile = f->s_water_mobile;
+  range.oil_immobile = f->s_oil_immobile;
+  range.min = f->s_min;
+  range.max = f->s_max;
+#if !defined(__CUDA_ARCH__)
+  if (r->end_points != NULL) {
+    const hp_sat_scale *c = &r->end_points[m];
+    range.water_mobile = c->swcr;
+    range.oil_immobile = c->so;
+    range.min = c->swl;
+    range.max = c->swu;
+  }
+#endif
+  return range;
+}
+
+/* Makes end_points [ncell], if they are not there: those of the tables. */
+hp_status hp_reservoir_end_points(hp_reservoir *r) HP_MUST_USE;
+
 /* The fluids of `spec` and p and s for grid g, whose arrays it borrows. */
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) HP_MUST_USE;
 /* What the assembly writes: props, a cell's fields together, mass, mass_old
@@ -62,11 +112,15 @@ typedef struct hp_equilibrium {
   int accuracy; /* 0: cell centres; -N: saturation averaged over 2N sub-layers */
 } hp_equilibrium;
 
-/* Fills p and s [ncell] of the active cells with hydrostatic equilibrium and
- * those of inactive cells with the same at their depth. dz [ncell] is used
- * with sub-layers. */
-hp_status hp_equilibrate(const hp_fluid *f, const hp_equilibrium *e, int64_t ncell, const double *depth,
-                         const double *dz, double *p, double *s) HP_MUST_USE;
+/* Fills p and s of a reservoir's cells with hydrostatic equilibrium, inactive
+ * cells with the same at their depth. dz [ncell] is used with sub-layers.
+ *   of      [ncell] number of each cell's region in e [count]; NULL: 0. A region
+ *           takes the PVT of its first cell.
+ *   water   [ncell] or NULL: water saturations that cells between the contact
+ *           and the highest capillary pressure are to have; their capillary
+ *           pressure is scaled so that they have it at rest (SWATINIT). NAN: none. */
+hp_status hp_equilibrate(hp_reservoir *r, int count, const hp_equilibrium *e, const uint16_t *of, const double *dz,
+                         const double *water) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

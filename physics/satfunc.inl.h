@@ -174,4 +174,54 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval(const hp_satfunc *f, double s) {
   return v;
 }
 
+/* How the functions of a cell are stretched. Saturations between two points of
+ * the cell are those at the same share of the way between the table's points:
+ *
+ *     krw  SWCR .. SWU           table: s_water_mobile .. s_max
+ *     kro  SWL .. 1 - SOWCR             s_min .. s_oil_immobile
+ *     pc   SWL .. SWU                   s_min .. s_max
+ *
+ * and with three points krw and kro have the other one's critical saturation
+ * in between. Outside they are constant. (Eclipse's ENDSCALE, SCALECRS.) */
+typedef struct {
+  double swl, swcr, swu, so; /* so: 1 - SOWCR */
+  double krw, kro, pc;       /* factors of the values */
+  int three_point;
+} hp_sat_scale;
+
+/* The table's saturation for s between a and b, which are at x and y there; its derivative in *d. */
+HP_INLINE HP_HD double hp_sat_between(double s, double a, double b, double x, double y, double *d) {
+  *d = 0.0;
+  if (s < a) return x;
+  if (s > b || !(b > a)) return y;
+  *d = (y - x) / (b - a);
+  return x + *d * (s - a);
+}
+
+HP_INLINE HP_HD double hp_sat_between3(double s, double a, double b, double c, double x, double y, double z,
+                                       double *d) {
+  return s < b ? hp_sat_between(s, a, b, x, y, d) : hp_sat_between(s, b, c, y, z, d);
+}
+
+/* Functions and derivatives by s of a cell with end points of its own. */
+HP_INLINE HP_HD hp_sat_value hp_sat_eval_scaled(const hp_satfunc *f, const hp_sat_scale *c, double s) {
+  double dw, dn, dp, w, o;
+  if (c->three_point) {
+    w = hp_sat_between3(s, c->swcr, c->so, c->swu, f->s_water_mobile, f->s_oil_immobile, f->s_max, &dw);
+    o = hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_mobile, f->s_oil_immobile, &dn);
+  } else {
+    w = hp_sat_between(s, c->swcr, c->swu, f->s_water_mobile, f->s_max, &dw);
+    o = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_immobile, &dn);
+  }
+  const double p = hp_sat_between(s, c->swl, c->swu, f->s_min, f->s_max, &dp);
+  hp_sat_value v;
+  v.krw = hp_dual_scale(hp_sat_eval(f, w).krw, c->krw);
+  v.kro = hp_dual_scale(hp_sat_eval(f, o).kro, c->kro);
+  v.pc = hp_dual_scale(hp_sat_eval(f, p).pc, c->pc);
+  v.krw.d *= dw;
+  v.kro.d *= dn;
+  v.pc.d *= dp;
+  return v;
+}
+
 #endif

@@ -48,6 +48,14 @@ static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
   return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
 }
 
+/* Cells differ in their tables or end points. */
+static bool has_regions(const hp_case *c) {
+  const hp_fluid_regions *r = &c->fluid.regions;
+  bool any = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL || c->initial.water != NULL;
+  for (int n = 0; n < HP_ENDS; ++n) any = any || r->end[n] != NULL;
+  return any;
+}
+
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
@@ -58,6 +66,9 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
   if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
+  if (has_regions(c))
+    return "a GPU has one set of tables for all cells: decks with several regions (SATNUM, PVTNUM, ROCKNUM), end points "
+           "of cells (SWL, ...) or SWATINIT run on the CPU";
   if (k->preconditioner == HP_PRECOND_DILU && !c->ordering_given) k->ordering = out->cpr.ordering = HP_ORDER_RED_BLACK;
   if (out->uses_cpr && k->execution != HP_EXECUTION_IN_KERNEL)
     return "cpr runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";

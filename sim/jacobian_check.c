@@ -145,12 +145,12 @@ static double noise(int64_t n) {
 }
 
 void hp_jacobian_leave_kinks(hp_sim *S) {
-  const hp_satfunc *f = &S->res->fluid.sat;
-  const double middle = 0.5 * (f->s_water_mobile + f->s_oil_immobile);
   for (int64_t m = 0; m < S->res->ncell; ++m) {
     if (!S->res->active[m]) continue;
+    const hp_sat_range f = hp_reservoir_range(S->res, m);
+    const double middle = 0.5 * (f.water_mobile + f.oil_immobile);
     S->res->p[m] += 2e5 * noise(2 * m);
-    S->res->s[m] = middle + 0.35 * (f->s_oil_immobile - f->s_water_mobile) * noise(2 * m + 1);
+    S->res->s[m] = middle + 0.35 * (f.oil_immobile - f.water_mobile) * noise(2 * m + 1);
   }
 }
 

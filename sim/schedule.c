@@ -52,15 +52,25 @@ static double next_stop(const hp_sim *S, int report) {
   return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }
 
+/* B_a of a phase at the average pressure; of several regions the mean, weighted by their pore volume. */
+static double average_volume(const hp_sim *S, int a) {
+  const hp_reservoir *r = S->res;
+  hp_dual b, bmu;
+  double sum = 0.0;
+  hp_pvt_eval(&r->fluid.phase[a], S->now.pressure, &b, &bmu);
+  if (r->region == NULL) return 1.0 / b.v;
+  for (int n = 0; n < r->nregion; ++n) {
+    hp_pvt_eval(&r->region[n].phase[a], S->now.pressure, &b, &bmu);
+    sum += S->region_share[n] / b.v;
+  }
+  return sum;
+}
+
 /* B_a at the average pressure, for RESV control, and the targets of wells that make the volume of given rates. */
 static hp_status update_reservoir_volumes(hp_sim *S) {
   hp_wells *W = S->wells;
   bool any = false;
-  for (int a = 0; a < HP_PHASES; ++a) {
-    hp_dual b, bmu;
-    hp_pvt_eval(&S->res->fluid.phase[a], S->now.pressure, &b, &bmu);
-    S->wells->resv[a] = 1.0 / b.v;
-  }
+  for (int a = 0; a < HP_PHASES; ++a) S->wells->resv[a] = average_volume(S, a);
   for (int w = 0; w < W->nwell; ++w) any = any || W->control[w].by_history;
   if (!any) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));

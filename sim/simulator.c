@@ -12,12 +12,17 @@ static hp_status initialise(hp_sim *S) {
   const hp_case *c = S->c;
   hp_reservoir *r = S->res;
   if (c->initial.equilibrium) {
-    const hp_equilibrium e = {.datum_depth = c->initial.datum_depth,
-                              .datum_pressure = c->initial.datum_pressure,
-                              .contact_depth = c->initial.contact_depth,
-                              .contact_pc = c->initial.contact_pc,
-                              .accuracy = c->initial.accuracy};
-    return hp_equilibrate(&r->fluid, &e, r->ncell, c->grid->depth, c->grid->dz, r->p, r->s);
+    hp_equilibrium *e;
+    HP_TRY(HP_ALLOC(e, 1 + c->initial.nmore));
+    e[0] = (hp_equilibrium){.datum_depth = c->initial.datum_depth,
+                            .datum_pressure = c->initial.datum_pressure,
+                            .contact_depth = c->initial.contact_depth,
+                            .contact_pc = c->initial.contact_pc,
+                            .accuracy = c->initial.accuracy};
+    for (int n = 0; n < c->initial.nmore; ++n) e[1 + n] = c->initial.more[n];
+    const hp_status s = hp_equilibrate(r, 1 + c->initial.nmore, e, c->initial.of, c->grid->dz, c->initial.water);
+    HP_FREE(e);
+    return s;
   }
   memcpy(r->p, c->initial.pressure, (size_t)r->ncell * sizeof *r->p);
   memcpy(r->s, c->initial.sw, (size_t)r->ncell * sizeof *r->s);
@@ -58,6 +63,9 @@ static hp_status create(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->row, c->nwell));
   HP_TRY(HP_ALLOC(S->given_up, c->nwell));
   HP_TRY(HP_ALLOC(S->report, c->nreport));
+  HP_TRY(HP_ALLOC(S->region_share, S->res->nregion));
+  for (int64_t m = 0; S->res->region != NULL && m < c->grid->ncell; ++m)
+    S->region_share[S->res->region_of[m]] += c->grid->pore_volume[m] / S->res->total_pore_volume;
   HP_TRY(initialise(S));
   HP_TRY(create_backend(S));
   if (S->backend->device) HP_TRY(hp_write_behind_create(c->grid->ncell, &S->writer));
@@ -97,6 +105,7 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->totals);
   HP_FREE(S->row);
   HP_FREE(S->given_up);
+  HP_FREE(S->region_share);
   HP_FREE(S->report);
   HP_FREE(*slot);
 }
@@ -130,6 +139,11 @@ static bool same_volume(const hp_pvt_spec *f) {
 }
 
 bool hp_sim_incompressible(const hp_case *c) {
+  const hp_fluid_regions *r = &c->fluid.regions;
+  for (int n = 0; n < r->nrock; ++n)
+    if (r->rock[n].compressibility > 0.0) return false;
+  for (int n = 0; n < r->npvt; ++n)
+    if (!same_volume(&r->pvt[n][HP_OIL]) || !same_volume(&r->pvt[n][HP_WATER])) return false;
   return c->fluid.rock.compressibility == 0.0 && same_volume(&c->fluid.phase[HP_OIL]) &&
          same_volume(&c->fluid.phase[HP_WATER]);
 }

@@ -69,6 +69,7 @@ typedef struct hp_sim {
   int step;               /* time steps done */
   int next_event;         /* first schedule event not yet in force */
   int next_change;        /* first change of perforations not yet made */
+  double *region_share;   /* [res->nregion] share of the pore volume */
   bool *given_up;         /* [nwell] shut by its economic limits, until the schedule opens it again */
   bool ending;            /* the run ends at the next report time */
   hp_flow *totals;        /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */

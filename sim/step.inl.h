@@ -101,10 +101,10 @@ HP_INLINE HP_HD double hp_step_stop_at(double s, double next, double point) {
   return (s < point && next > point) || (s > point && next < point) ? point : next;
 }
 
-HP_INLINE HP_HD double hp_step_saturation(const hp_satfunc *f, double s, double ds, double max_ds) {
+HP_INLINE HP_HD double hp_step_saturation(hp_sat_range f, double s, double ds, double max_ds) {
   double next = s + (ds > max_ds ? max_ds : ds < -max_ds ? -max_ds : ds);
-  next = hp_step_stop_at(s, next, f->s_water_mobile);
-  next = hp_step_stop_at(s, next, f->s_oil_immobile);
+  next = hp_step_stop_at(s, next, f.water_mobile);
+  next = hp_step_stop_at(s, next, f.oil_immobile);
   return next < 0.0 ? 0.0 : next > 1.0 ? 1.0 : next;
 }
 
@@ -116,7 +116,7 @@ HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report
     if (r->active[m]) {
       const double most = S->max_dp_relative * fabs(r->p[m]), dp = S->x[m * HP_PHASES + HP_P];
       r->p[m] += dp > most ? most : dp < -most ? -most : dp;
-      r->s[m] = hp_step_saturation(&r->fluid.sat, r->s[m], S->x[m * HP_PHASES + HP_S], S->max_ds);
+      r->s[m] = hp_step_saturation(hp_reservoir_range(r, m), r->s[m], S->x[m * HP_PHASES + HP_S], S->max_ds);
     }
   }
   HP_TEAM_FOR(t, w, S->wells->nwell) { S->wells->bhp[w] += S->x[r->ncell * HP_PHASES + w]; }
@@ -150,7 +150,7 @@ HP_INLINE HP_HD void hp_step_in_place(hp_team *t, const hp_reservoir *r, hp_in_p
   double sum[6];
   HP_TEAM_REDUCE(t, m, r->ncell, 6) {
     if (r->active[m]) {
-      const double pv = r->pore_volume[m] * hp_rock_eval(&r->fluid.rock, r->p[m]).v;
+      const double pv = r->pore_volume[m] * hp_rock_eval(&hp_reservoir_fluid(r, m)->rock, r->p[m]).v;
       HP_ACC(0) += r->mass[m * HP_PHASES + HP_OIL];
       HP_ACC(1) += r->mass[m * HP_PHASES + HP_WATER];
       HP_ACC(2) += pv * (1.0 - r->s[m]) * r->p[m];

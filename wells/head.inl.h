@@ -13,12 +13,12 @@
 #include "wells/wells.h"
 
 /* Density [kg/m3] of surface volumes x at the conditions of perforation q. */
-HP_INLINE HP_HD double hp_mixture_density(const hp_reservoir *r, double p, const double x[HP_PHASES]) {
+HP_INLINE HP_HD double hp_mixture_density(const hp_fluid *f, double p, const double x[HP_PHASES]) {
   double mass = 0.0, volume = 0.0;
   for (int a = 0; a < HP_PHASES; ++a) {
     hp_dual b, bmu;
-    hp_pvt_eval(&r->fluid.phase[a], p, &b, &bmu);
-    mass += x[a] * r->fluid.phase[a].density;
+    hp_pvt_eval(&f->phase[a], p, &b, &bmu);
+    mass += x[a] * f->phase[a].density;
     volume += x[a] / b.v;
   }
   return mass / volume;
@@ -56,7 +56,7 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
         x[a] = sum[a] > 0.0 ? sum[a] : 0.0;
       }
       if (!(x[HP_OIL] + x[HP_WATER] > 0.0)) x[HP_OIL] = 1.0;
-      W->head[q] = hp_mixture_density(r, p, x);
+      W->head[q] = hp_mixture_density(hp_reservoir_fluid(r, W->cell[q]), p, x);
     }
     double depth = W->ref_depth[w], head = 0.0;
     for (int64_t q = begin; q < end; ++q) {

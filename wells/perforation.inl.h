@@ -63,7 +63,8 @@ HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells 
   const hp_cell_props c = hp_props_load(&r->props, &r->fluid, r->p, W->cell[q]);
   const double drawdown = c.p - (W->bhp[w] + W->head[q]), wi = W->wi[q];
   const double *mix = W->mix + 2 * w;
-  const hp_grad mobility = hp_total_mobility(&r->fluid, &c);
+  const hp_fluid *fluid = hp_reservoir_fluid(r, W->cell[q]);
+  const hp_grad mobility = hp_total_mobility(fluid, &c);
   const bool produces = drawdown >= 0.0, backwards = produces == (bool)W->control[w].injector;
   hp_perf_rate rate = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, 0.0, {0.0, 0.0}, 0.0};
   rate.transmissibility = wi * mobility.v;
@@ -72,7 +73,7 @@ HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells 
   rate.drawdown = drawdown;
   if (W->mode[w] == HP_CONTROL_SHUT || (backwards && !W->crossflow[w])) return rate;
   if (produces) hp_perf_produce(backwards ? wi * W->take[w] : wi, drawdown, &c, &rate);
-  else if (mix[HP_OIL] + mix[HP_WATER] > 0.0) hp_perf_inject(&r->fluid, wi, drawdown, mix, mobility, &c, &rate);
+  else if (mix[HP_OIL] + mix[HP_WATER] > 0.0) hp_perf_inject(fluid, wi, drawdown, mix, mobility, &c, &rate);
   return rate;
 }
 

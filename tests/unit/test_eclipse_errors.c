@@ -67,8 +67,10 @@ static const struct {
     {GRID, "SPECGRID\n 3 2 1 /\n", " 3 2 1 /", "3 x 2 x 1 cells, DIMENS says 3 x 2 x 2"},
     {GRID, "SPECGRID\n 3 2 2 1 T /\n", " 3 2 2 1 T /", "item 5 (radial coordinates): 'T' is not supported"},
     /* RUNSPEC */
-    {RUNSPEC, "TABDIMS\n 2 /\n", " 2 /", "item 1 (saturation tables): '2' is not supported, only 1"},
-    {RUNSPEC, "EQLDIMS\n 3 /\n", " 3 /", "item 1 (equilibration regions)"},
+    {RUNSPEC, "TABDIMS\n 0 /\n", " 0 /", "item 1 (saturation tables): '0' must be > 0"},
+    {RUNSPEC, "TABDIMS\n 2 /\n", "SWOF", "SWOF: 1 table(s), 2 are needed"},
+    {RUNSPEC, "TABDIMS\n 1 2 /\n", "DENSITY", "DENSITY: 1 record(s), 2 are needed"},
+    {RUNSPEC, "EQLDIMS\n 2 /\n", "EQUIL", "EQUIL: 1 record(s), 2 are needed"},
     {RUNSPEC, "NUMRES\n 1.5 /\n", " 1.5 /", "'1.5' is not an integer"},
     {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is no date"},
     {RUNSPEC, "START\n 1 MAI 2020 /\n", " 1 MAI 2020 /", "'MAI' is no month"},
@@ -177,7 +179,7 @@ static void test_missing(void) {
   d.schedule = "";
   CHECK(deck_fails(&d, 0, "the schedule has no step"));
   d.regions = "SATNUM\n 11*1 2 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 2: must be 1"));
+  CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 2, there is only 1"));
   hp_case *c = NULL;
   CHECK(deck_read_text("", &c) == HP_ERR_DECK && deck_noted("DIMENS is missing"));
   hp_diag diag;

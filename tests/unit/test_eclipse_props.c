@@ -124,6 +124,80 @@ static void test_table_faults(void) {
   CHECK(deck_fails(&d, 0, "SWOF (or SWFN and SOF2) is missing"));
 }
 
+/* Several tables: of saturation, of PVT, of EQUIL; one that holds nothing repeats the one before. */
+static void test_regions(void) {
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 3 2 /\nEQLDIMS\n 2 /\n";
+  d.props = "DENSITY\n 800 1000 1 /\n 810 1010 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\n /\n"
+            "PVDO\n 100 1.1 2\n 300 1.0 3 /\n 100 1.3 1\n 200 1.25 1.5\n 300 1.2 2 /\nROCK\n 200 5E-5 /\n 200 7E-5 /\n"
+            "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n 0.3 0 1 1\n 0.7 0.5 0 0 /\n /\n";
+  d.regions = "SATNUM\n 6*1 5*2 3 /\nPVTNUM\n 6*1 6*2 /\nEQLNUM\n 6*1 6*2 /\n";
+  d.solution = "EQUIL\n 2000 200 2100 0 /\n 2010 205 2090 0.5 4* 0 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    const hp_fluid_regions *r = &c->fluid.regions;
+    const int64_t upper = hp_grid_cell(c->grid, 0, 0, 0), lower = hp_grid_cell(c->grid, 0, 0, 1);
+    const int64_t last = hp_grid_cell(c->grid, 2, 1, 1);
+    CHECK(r->nsat == 2 && r->npvt == 1 && r->nrock == 1 && c->initial.nmore == 1);
+    CHECK(r->of_sat[upper] == 0 && r->of_sat[lower] == 1 && r->of_sat[last] == 2 && r->of_rock[lower] == 1);
+    CHECK(c->initial.of[upper] == 0 && c->initial.of[lower] == 1 && c->initial.more[0].accuracy == 0);
+    CHECK(r->sat[0].s[0] == 0.3 && r->sat[1].s[0] == 0.3 && r->sat[1].pc[0] == 1e5 && r->sat[1].rows == 2);
+    CHECK(r->pvt[0][HP_OIL].rows == 3 && r->pvt[0][HP_OIL].density == 810.0 && r->pvt[0][HP_WATER].density == 1010.0);
+    CHECK(r->pvt[0][HP_WATER].viscosity == c->fluid.phase[HP_WATER].viscosity);
+    CHECK_NEAR(r->rock[0].compressibility, 7e-10, 1e-20);
+    hp_reservoir *res = NULL;
+    CHECK(hp_reservoir_create(c->grid, &c->fluid, &res) == HP_OK);
+    if (res != NULL) {
+      CHECK(res->nregion == 3 && hp_reservoir_fluid(res, upper) != hp_reservoir_fluid(res, lower));
+      CHECK(hp_reservoir_fluid(res, lower)->phase[HP_OIL].rows == 3 && hp_reservoir_range(res, lower).min == 0.3);
+      CHECK(hp_reservoir_fluid(res, last)->sat.rows == 2 && hp_reservoir_fluid(res, last)->rock.c == 7e-10);
+    }
+    hp_reservoir_destroy(&res);
+  }
+  hp_case_destroy(&c);
+  d.regions = "SATNUM\n 6*1 5*2 3 /\nPVTNUM\n 6*1 6*2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "PVTNUM"), "one region of EQUIL with several PVT tables is not supported"));
+  d.regions = "ROCKNUM\n 6*1 6*2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "ROCKNUM"), "ROCKNUM counts with ROCKOPTS item 3 = ROCKNUM only"));
+  d.regions = "SATNUM\n 11*1 4 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 4, there are only 3"));
+}
+
+/* End points of cells, and the capillary pressure that SWATINIT asks for. */
+static void test_end_points(void) {
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nENDSCALE\n /\n";
+  static char props[2048];
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 0.3 11*0.25 /\nSWCR\n 12*0.35 /\nSWU\n 0.9 11* /\n"
+           "SOWCR\n 12*0.25 /\nKRW\n 12*0.25 /\nPCW\n 2 11* /\nSCALECRS\n YES /\n", FLUID);
+  d.props = props;
+  d.solution = "EQUIL\n 2000 200 2015 0 4* 0 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    hp_reservoir *r = NULL;
+    CHECK(c->fluid.regions.three_point && hp_reservoir_create(c->grid, &c->fluid, &r) == HP_OK);
+    if (r != NULL) {
+      const hp_sat_range range = hp_reservoir_range(r, 0);
+      CHECK(range.min == 0.3 && range.water_mobile == 0.35 && range.oil_immobile == 0.75 && range.max == 0.9);
+      CHECK(hp_reservoir_sat(r, 0, 0.35).krw.v == 0.0);
+      CHECK_NEAR(hp_reservoir_sat(r, 0, 0.9).krw.v, 0.25, 1e-12);
+      CHECK_NEAR(hp_reservoir_sat(r, 0, 0.3).pc.v, 2e5, 1e-6);
+      CHECK_NEAR(hp_reservoir_sat(r, 0, 0.3).kro.v, 1.0, 1e-12);
+      CHECK_NEAR(hp_reservoir_sat(r, 1, 0.25).pc.v, 1e5, 1e-6);
+      CHECK(hp_reservoir_range(r, 1).max == 0.8);
+    }
+    hp_reservoir_destroy(&r);
+  }
+  hp_case_destroy(&c);
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWATINIT\n 12*0.5 /\n", FLUID);
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.water != NULL && c->initial.water[3] == 0.5);
+  hp_case_destroy(&c);
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWL"), "SWL needs ENDSCALE in RUNSPEC"));
+  CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs ENDSCALE in RUNSPEC"));
+}
+
 static void test_equil(void) {
   deck d = deck_base();
   hp_case *c = deck_case(&d);
@@ -173,6 +247,8 @@ int main(void) {
   test_swof();
   test_swfn_sof2();
   test_table_faults();
+  test_regions();
+  test_end_points();
   test_equil();
   test_explicit();
   return deck_end();

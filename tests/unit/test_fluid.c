@@ -120,7 +120,44 @@ static void test_models(void) {
   hp_fluid_destroy(&f);
 }
 
+/* Stretched functions: the table's values at the cell's points, slopes as differences say, the table itself where the
+ * points are its own. */
+static void check_scaled(void) {
+  double s[] = {0.1, 0.25, 0.6, 0.8}, krw[] = {0.0, 0.0, 0.2, 0.5}, kro[] = {0.9, 0.5, 0.0, 0.0};
+  double pc[] = {9e4, 5e4, 1e4, 0.0};
+  const hp_fluid_spec spec = {
+      .phase = {{.b_ref = 1.0, .viscosity = 1e-3, .density = 800.0}, {.b_ref = 1.0, .viscosity = 1e-3, .density = 1000.0}},
+      .sat = {.model = HP_SAT_TABLE, .rows = 4, .s = s, .krw = krw, .kro = kro, .pc = pc}};
+  hp_fluid f;
+  CHECK_OK(hp_fluid_create(&spec, &f));
+  const hp_sat_scale own = {.swl = 0.1, .swcr = 0.25, .swu = 0.8, .so = 0.6, .krw = 1.0, .kro = 1.0, .pc = 1.0};
+  for (int three = 0; three < 2; ++three) {
+    hp_sat_scale c = {.swl = 0.2, .swcr = 0.3, .swu = 0.95, .so = 0.7, .krw = 0.5, .kro = 2.0, .pc = 3.0};
+    c.three_point = three;
+    CHECK(hp_sat_eval_scaled(&f.sat, &c, 0.3).krw.v == 0.0 && hp_sat_eval_scaled(&f.sat, &c, 0.7).kro.v == 0.0);
+    CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.95).krw.v, 0.25, 1e-12);
+    CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.2).kro.v, 1.8, 1e-12);
+    CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.2).pc.v, 27e4, 1e-6);
+    if (three) CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.7).krw.v, 0.1, 1e-12); /* at the table's own 1 - sowcr */
+    if (three) CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.3).kro.v, 1.0, 1e-12);
+    for (int n = 1; n < 97; ++n) {
+      const double x = n / 97.0, h = 1e-7;
+      const hp_sat_value v = hp_sat_eval_scaled(&f.sat, &c, x), a = hp_sat_eval_scaled(&f.sat, &c, x - h);
+      const hp_sat_value b = hp_sat_eval_scaled(&f.sat, &c, x + h), t = hp_sat_eval(&f.sat, x);
+      const hp_sat_value same = hp_sat_eval_scaled(&f.sat, &own, x);
+      CHECK_NEAR(v.krw.d, (b.krw.v - a.krw.v) / (2.0 * h), 1e-6);
+      CHECK_NEAR(v.kro.d, (b.kro.v - a.kro.v) / (2.0 * h), 1e-6);
+      CHECK_NEAR(v.pc.d, (b.pc.v - a.pc.v) / (2.0 * h), 1e-2);
+      CHECK_NEAR(same.krw.v, t.krw.v, 1e-14);
+      CHECK_NEAR(same.kro.v, t.kro.v, 1e-14);
+      CHECK_NEAR(same.pc.v, t.pc.v, 1e-9);
+    }
+  }
+  hp_fluid_destroy(&f);
+}
+
 int main(void) {
+  check_scaled();
   test_pvtw();
   test_pvdo();
   test_table_end_points();
