@@ -160,12 +160,12 @@ static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const pressur
   if (C->H->opt.precision == HP_PRECISION_SINGLE) {
     float *rp = (float *)C->H->level[0].b, *xp = (float *)C->H->level[0].x;
     restrict_phase(t, C, A, r, rp);
-    hp_amg_program_cuda(t, C->H, NULL, NULL, true);
+    hp_amg_program_cuda(t, C->H, NULL, NULL, true, true);
     residual_phase(t, C, A, r, xp);
     second_phase(t, C, A, r, xp, z);
   } else {
     restrict_phase(t, C, A, r, C->rp);
-    hp_amg_program_cuda(t, C->H, C->rp, C->xp, false);
+    hp_amg_program_cuda(t, C->H, C->rp, C->xp, false, true);
     residual_phase(t, C, A, r, C->xp);
     second_phase(t, C, A, r, C->xp, z);
   }

@@ -66,9 +66,9 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
 }
 
 /* hp_amg_cycle by the list; H on chip (hp_amg_on_chip). The next pass is read while one runs. `inside`, in single
- * precision: from level 0's b to its x, without conversion. */
+ * precision: from level 0's b to its x, without conversion. `visible`: ends with a barrier; else the caller has one. */
 static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
-                                                           bool inside) {
+                                                           bool inside, bool visible) {
   __shared__ hp_amg_pass pass[2];
   const int words = (int)(sizeof(hp_amg_pass) / 4), first = inside ? 1 : 0, end = H->passes - first;
   const int *list = (const int *)H->program;
@@ -80,14 +80,14 @@ static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_
       ((int *)&pass[(k + 1) & 1])[threadIdx.x] = list[(k + 1) * words + threadIdx.x];
     if (single) hp_amg_pass_run_cuda<float>(t, H, &pass[k & 1], b, x);
     else hp_amg_pass_run_cuda<double>(t, H, &pass[k & 1], b, x);
-    hp_team_sync(t); /* what the pass wrote; and the next one is here */
+    if (k + 1 < end || visible) hp_team_sync(t); /* what the pass wrote; and the next one is here */
   }
 }
 
 #else
 
 /* for the other pass of the compiler, which wants to know the name */
-static __device__ void hp_amg_program_cuda(hp_team *, const hp_amg *, const double *, double *, bool) {}
+static __device__ void hp_amg_program_cuda(hp_team *, const hp_amg *, const double *, double *, bool, bool) {}
 
 #endif
 

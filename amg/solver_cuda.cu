@@ -6,7 +6,7 @@
 /* Of its own, so that a kernel holds the text once. */
 static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
-  hp_amg_program_cuda(t, (const hp_amg *)H, r, z, false);
+  hp_amg_program_cuda(t, (const hp_amg *)H, r, z, false, false); /* hp_run_precondition has a barrier */
 #else
   (void)t, (void)H, (void)r, (void)z;
 #endif
@@ -50,7 +50,7 @@ static const void *stationary(int method, const hp_gh *A) {
 static const void *solve_kernel(int method, const hp_gh *A) {
   (void)A;
   switch (method) {
-    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>;
+    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ONE>;
     case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>;
     case HP_KRYLOV_CG: return (const void *)hp_solve_kernel<HP_KRYLOV_CG, HP_SOLVE_ANY>;
     default: return NULL;

@@ -14,6 +14,7 @@
 
 #include "linsolve/bicgstab.inl.h"
 #include "linsolve/bicgstab_cuda.cuh"
+#include "linsolve/bicgstab_scalar_cuda.cuh"
 #include "linsolve/cg.inl.h"
 #include "linsolve/gmres.inl.h"
 #include "linsolve/qmr.inl.h"
@@ -30,11 +31,23 @@ struct hp_solve_args {
   const int64_t *singular;
 };
 
-/* A kernel of BiCG-Stab's for the form of matrix, and for products of s = r - alpha v that is not stored. */
-enum { HP_SOLVE_ANY, HP_SOLVE_TWO_3D, HP_SOLVE_TWO_3D_FLY, HP_SOLVE_TWO_3D_ROWS, HP_SOLVE_TWO_3D_ROWS_FLY };
+/* A kernel of BiCG-Stab's for the form of matrix, and for products of s = r - alpha v that is not stored; ONE: one
+ * unknown a cell, in blocks of a multiple of 512 threads. */
+enum {
+  HP_SOLVE_ANY,
+  HP_SOLVE_TWO_3D,
+  HP_SOLVE_TWO_3D_FLY,
+  HP_SOLVE_TWO_3D_ROWS,
+  HP_SOLVE_TWO_3D_ROWS_FLY,
+  HP_SOLVE_ONE
+};
 
 template <int method, int form>
 static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *S) {
+  if (form == HP_SOLVE_ONE) {
+    hp_bicgstab_scalar_cuda(t, S);
+    return;
+  }
   if (method == HP_KRYLOV_BICGSTAB) {
     constexpr bool rows = form == HP_SOLVE_TWO_3D_ROWS || form == HP_SOLVE_TWO_3D_ROWS_FLY;
     constexpr int matrix = form == HP_SOLVE_ANY ? HP_GH_ANY : rows ? HP_GH_TWO_3D_ROWS : HP_GH_TWO_3D;
