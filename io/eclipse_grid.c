@@ -304,6 +304,7 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
   if (!e->minpv) c->minpv = 1e-6 * e->units.factor[HP_UNIT_RESERVOIR_VOLUME];
   if (e->unsized) return HP_OK;
   HP_TRY(fill_claimed(e));
+  HP_TRY(hp_ecl_corner_sizes(e));
   for (int d = 0; d < 3; ++d) {
     const hp_status s = spread_sizes(e, d);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
@@ -313,6 +314,7 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
   if (!is_complete(e)) return HP_ERR_DECK;
   HP_TRY(hp_grid_create(e->nx, e->ny, e->nz, &c->grid));
   HP_TRY(fill_grid(e));
+  HP_TRY(hp_ecl_corner_fill(e));
   /* an option about the grid finishes it again */
   const bool again = hp_config_claims(e->nset, e->set, "grid");
   const hp_status s = hp_case_finish_grid(c, again ? 0.0 : c->minpv);
@@ -325,4 +327,6 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
   return hp_case_mesh(c);
 }
 
-hp_status hp_ecl_settle_grid(hp_ecl *e) { return e->c->grid != NULL ? note_differences(e) : HP_OK; }
+hp_status hp_ecl_settle_grid(hp_ecl *e) {
+  return e->c->grid != NULL && !e->corners ? note_differences(e) : HP_OK;
+}

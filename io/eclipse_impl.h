@@ -246,6 +246,11 @@ struct hp_ecl {
   /* cells */
   hp_ecl_array array[HP_ECL_ARRAYS];
   double *sizes[3]; /* DXV [nx], DYV [ny], DZV [nz], in m; NULL: not given */
+  bool corners;     /* COORD or ZCORN was met, the latest here: */
+  const char *corners_file;
+  int corners_line;
+  double *coord;    /* [ny+1][nx+1][6] pillars, m */
+  double *zcorn;    /* [2 nz][2 ny][2 nx] depths, m */
   int box[6];       /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
   int record_box[6]; /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
   bool newtran, minpv; /* NEWTRAN, MINPV were given */
@@ -356,6 +361,9 @@ void hp_ecl_box_reset(hp_ecl *e);
 
 /* Into the case, before the options are laid over it ... */
 hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE;   /* io/eclipse_grid.c */
+/* A grid by corners: sizes and tops as arrays, then depths, pore volumes and transmissibilities (io/eclipse_corners.c). */
+hp_status hp_ecl_corner_sizes(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_corner_fill(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE;  /* io/eclipse_faces.c: multipliers of faults and regions */
 hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE;  /* io/eclipse_props.c */
 hp_status hp_ecl_finish_initial(hp_ecl *e) HP_MUST_USE;
@@ -409,7 +417,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
   X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                   \
   X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts) X(faults) X(multflt)      \
-  X(gridunit)                                                                                                \
+  X(gridunit) X(coord) X(zcorn)                                                                                                \
   X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                               \
   X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(welcntl) X(wlist)                   \
   X(wconhist) X(wconinjh) X(whistctl) X(wefac) X(wecon) X(wpimult)                                           \

@@ -258,7 +258,7 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
 #define PLOT "hepta writes its own summary"
 #define SIZES "sizes are taken from the data"
 #define OIL_WATER "hepta simulates oil and water only"
-#define CORNER "hepta's grids are block-centred (DX, DY, DZ, TOPS)"
+#define CORNER "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"
 #define ONE_TABLE "no hysteresis, no directions: one table for a cell"
 #define ENDPOINTS "of end points, SWL SWCR SWU SOWCR KRW KRO PCW are supported"
 #define GROUP "group control is not supported"
@@ -305,6 +305,8 @@ static const hp_ecl_keyword_entry table[] = {
     RAW("DYV", G, sizes, 1, "cell sizes along j, one for each j"),
     RAW("DZV", G, sizes, 2, "cell sizes along k, one for each k"),
     ARRAY("TOPS", G, TOPS, "depths of the cells' tops; layers left out lie below the layer above them"),
+    RAW("COORD", G, coord, 0, "pillars, instead of DX, DY, DZ, TOPS"),
+    RAW("ZCORN", G, zcorn, 0, "depths of corners; neighbouring columns must match, without pinch-outs"),
     ARRAY("PORO", G, PORO, "porosity"),
     ARRAY("PERMX", G, PERMX, "permeability along i"),
     ARRAY("PERMY", G, PERMY, "permeability along j"),
@@ -425,7 +427,7 @@ static const hp_ecl_keyword_entry table[] = {
     REFUSE("RSCONST", OIL_WATER), REFUSE("POLYMER", OIL_WATER), REFUSE("SOLVENT", OIL_WATER),
     REFUSE("SURFACT", OIL_WATER), REFUSE("BRINE", OIL_WATER), REFUSE("THERMAL", OIL_WATER),
     REFUSE("TEMP", OIL_WATER), REFUSE("COMPS", OIL_WATER), REFUSE("TRACER", OIL_WATER),
-    REFUSE("COORD", CORNER), REFUSE("ZCORN", CORNER), REFUSE("COORDSYS", CORNER), REFUSE("GDFILE", CORNER),
+      REFUSE("COORDSYS", CORNER), REFUSE("GDFILE", CORNER),
     REFUSE("RADIAL", CORNER), REFUSE("DR", CORNER), REFUSE("DRV", CORNER), REFUSE("DTHETA", CORNER),
     REFUSE("NNC", "connections between cells that are no neighbours are not supported"),
     REFUSE("EDITNNC", "connections between cells that are no neighbours are not supported"),

@@ -297,6 +297,8 @@ static void clean_up(hp_ecl *e) {
     HP_FREE(e->array[n].factor);
   }
   HP_FREE(e->fault);
+  HP_FREE(e->coord);
+  HP_FREE(e->zcorn);
   HP_FREE(e->region);
   for (int n = 0; n < 3; ++n) HP_FREE(e->sizes[n]);
   for (int n = 0; n < 2 * e->tables[HP_ECL_BY_SATNUM]; ++n) {

@@ -237,6 +237,64 @@ static void test_faces(void) {
   CHECK(deck_fails(&d, deck_line(&d, " FEET /"), "unit of length is m"));
 }
 
+/* The base grid by its corners is the grid of blocks; sheared layers keep their volume; steps and gaps stop the run. */
+static void test_corners(void) {
+  static char grid[8192], coord[2048];
+  size_t n = (size_t)snprintf(coord, sizeof coord, "COORD\n");
+  for (int j = 0; j <= 2; ++j)
+    for (int i = 0; i <= 3; ++i)
+      n += (size_t)snprintf(coord + n, sizeof coord - n, " %d %d 0 %d %d 4000\n", 100 * i, 50 * j, 100 * i, 50 * j);
+  deck d = deck_base();
+  d.grid = grid;
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\n" ROCK, coord);
+  hp_case *c = deck_case(&d);
+  const deck blocks = with_rock(ROCK);
+  hp_case *b = deck_case(&blocks);
+  if (c != NULL && b != NULL) {
+    CHECK(c->rectilinear && c->grid->nactive == 12);
+    for (int64_t m = 0; m < 12; ++m) {
+      CHECK_NEAR(c->grid->pore_volume[m], b->grid->pore_volume[m], 1e-6);
+      CHECK_NEAR(c->grid->depth[m], b->grid->depth[m], 1e-9);
+      CHECK_NEAR(c->grid->dx[m], 100.0, 1e-9);
+      CHECK_NEAR(c->grid->dz[m], 10.0, 1e-9);
+      for (int a = 0; a < HP_DIRS; ++a)
+        CHECK_NEAR(c->grid->trans[a][m], b->grid->trans[a][m], 1e-9 * b->grid->trans[HP_DIR_K][0]);
+    }
+  }
+  hp_case_destroy(&c);
+  hp_case_destroy(&b);
+  /* a dip of 30 m a cell along i: the volume stays, the faces along i are as far apart as the dip makes them */
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n", coord);
+  for (int k = 0; k < 4; ++k)
+    for (int row = 0; row < 4; ++row) {
+      const int z = 2000 + 10 * ((k + 1) / 2);
+      snprintf(grid + strlen(grid), sizeof grid - strlen(grid), " %d %d %d %d %d %d\n", z, z + 30, z + 30, z + 60, z + 60, z + 90);
+    }
+  snprintf(grid + strlen(grid), sizeof grid - strlen(grid), "/\n" ROCK);
+  c = deck_case(&d);
+  if (c != NULL) {
+    CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 12500.0, 1e-6);
+    CHECK_NEAR(at(c, c->grid->depth, 2, 1, 1), 2050.0, 1e-9);
+    /* A.d/d.d with A = 500 m2 along x, d = (50, 0, 15) m */
+    const double h = 500.0 * 50.0 / (50.0 * 50.0 + 15.0 * 15.0);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 0.5 * h), 1.0, 1e-12);
+    CHECK(deck_messages[0] == '\0' || strstr(deck_messages, "TOPS have steps") == NULL);
+  }
+  hp_case_destroy(&c);
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2012 24*2020 /\n" ROCK, coord);
+  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cells (1,1,1) and (1,1,2) do not match, one corner lies 2 m below the other"));
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 2*2000 4*2005 18*2000 24*2010 24*2010 24*2020 /\n" ROCK, coord);
+  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cells (1,1,1) and (2,1,1) do not match, one corner lies 5 m below the other: faults"));
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2010 /\n" ROCK, coord);
+  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cell (1,1,2) has no thickness"));
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2010 24*2000 24*2010 24*2020 /\n" ROCK, coord);
+  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cell (1,1,1): its bottom lies 10 m above its top"));
+  snprintf(grid, sizeof grid, "%s/\n" ROCK, coord);
+  CHECK(deck_fails(&d, 0, "ZCORN is missing beside COORD"));
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\nDX\n 12*100 /\n" ROCK, coord);
+  CHECK(deck_fails(&d, deck_line(&d, "DX"), "DX and COORD are both given"));
+}
+
 /* MINVALUE, MAXVALUE and the operations on regions. */
 static void test_more_operations(void) {
   deck d = with_rock(ROCK "MULTNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 /\n/\nADDREG\n PORO 0.05 1 M /\n/\n"
@@ -329,6 +387,7 @@ int main(void) {
   test_edit();
   test_faces();
   test_more_operations();
+  test_corners();
   test_active();
   test_units();
   test_files();
