@@ -63,7 +63,7 @@ typedef enum { HP_COMPARE_NOT_RUN, HP_COMPARE_FINISHED, HP_COMPARE_FAILED } hp_c
 /* Largest differences to the first case at the report times that both have; NAN: there is none to see. */
 typedef struct hp_compare_difference {
   double until;                                  /* [s] the last of these times */
-  double oil_total, water_total, injected_total; /* relative to the larger of the two totals there */
+  double oil_total, water_total, injected_total; /* relative to the largest total of both there */
   double water_cut;                              /* [-] */
   double pressure;                               /* [Pa] average pressure */
   double fields_time;                            /* [s] where the fields are compared: the end, if it is the same */

@@ -103,11 +103,15 @@ static void add_axes(hp_text *t, const drawing *d) {
   hp_text_add(t, "</text></g>");
 }
 
-static void add_line(hp_text *t, const drawing *d, const hp_chart_line *l) {
+/* Lines below others are wider, so that they show beside them. */
+static void add_line(hp_text *t, const drawing *d, int place) {
+  const hp_chart_line *l = &d->c->line[place];
+  const double width = 1.5 + 1.8 * (d->c->nline - 1 - place) / d->c->nline;
   bool pen = false;
   hp_text_add(t, "<g class=\"c%d\"><title>", l->style % HP_CHART_COLOURS);
   hp_text_add_xml(t, l->name);
-  hp_text_add(t, "</title><path class=\"line d%d\" d=\"", l->style / HP_CHART_COLOURS % HP_CHART_DASHES);
+  hp_text_add(t, "</title><path class=\"line d%d\" style=\"stroke-width:%.2f\" d=\"",
+              l->style / HP_CHART_COLOURS % HP_CHART_DASHES, width);
   for (int n = 0; n < l->n; ++n) {
     const bool here = drawn(d->c, l->x[n], l->y[n]);
     if (here) hp_text_add(t, "%c%.1f %.1f", pen ? 'L' : 'M', place_x(d, l->x[n]), place_y(d, l->y[n]));
@@ -116,7 +120,8 @@ static void add_line(hp_text *t, const drawing *d, const hp_chart_line *l) {
   hp_text_add(t, "\"/>");
   for (int n = 0; n < l->n && l->n <= MARKED; ++n)
     if (drawn(d->c, l->x[n], l->y[n]))
-      hp_text_add(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"2.6\"/>", place_x(d, l->x[n]), place_y(d, l->y[n]));
+      hp_text_add(t, "<circle cx=\"%.1f\" cy=\"%.1f\" r=\"%.1f\"/>", place_x(d, l->x[n]), place_y(d, l->y[n]),
+                  width + 1.0);
   hp_text_add(t, "</g>");
 }
 
@@ -136,7 +141,7 @@ static void draw(hp_text *t, const hp_chart *c, const char *kind, int width, int
   hp_text_add_xml(t, c->name);
   hp_text_add(t, "\">");
   add_axes(t, &d);
-  for (int l = 0; l < c->nline; ++l) add_line(t, &d, &c->line[l]);
+  for (int l = 0; l < c->nline; ++l) add_line(t, &d, l);
   hp_text_add(t, "</svg>\n");
 }
 

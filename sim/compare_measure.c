@@ -117,17 +117,24 @@ static double total(const double v[HP_PHASES]) { return v[HP_OIL] + v[HP_WATER];
 
 static double water_cut(const hp_flow *f) { return total(f->rate) > 0.0 ? f->rate[HP_WATER] / total(f->rate) : 0.0; }
 
-static double relative(double a, double b) {
-  const double size = fmax(fabs(a), fabs(b));
-  return size > 0.0 ? fabs(a - b) / size : 0.0;
+enum { TOTALS = 3 }; /* oil, water, injected */
+
+static void totals_of(const hp_report_row *row, double out[TOTALS]) {
+  out[0] = row->field.total[HP_OIL];
+  out[1] = row->field.total[HP_WATER];
+  out[2] = total(row->field.injection_total);
 }
 
-static void add_row(hp_compare_difference *d, const hp_report_row *a, const hp_report_row *b) {
+/* Differences of totals in d, and the largest total that they will be relative to. */
+static void add_row(hp_compare_difference *d, double size[TOTALS], const hp_report_row *a, const hp_report_row *b) {
+  double *off[TOTALS] = {&d->oil_total, &d->water_total, &d->injected_total}, ta[TOTALS], tb[TOTALS];
+  totals_of(a, ta);
+  totals_of(b, tb);
+  for (int n = 0; n < TOTALS; ++n) {
+    *off[n] = larger(*off[n], fabs(ta[n] - tb[n]));
+    size[n] = fmax(size[n], fmax(ta[n], tb[n]));
+  }
   d->until = b->time;
-  d->oil_total = larger(d->oil_total, relative(a->field.total[HP_OIL], b->field.total[HP_OIL]));
-  d->water_total = larger(d->water_total, relative(a->field.total[HP_WATER], b->field.total[HP_WATER]));
-  d->injected_total =
-      larger(d->injected_total, relative(total(a->field.injection_total), total(b->field.injection_total)));
   d->water_cut = larger(d->water_cut, fabs(water_cut(&a->field) - water_cut(&b->field)));
   d->pressure = larger(d->pressure, fabs(a->pressure - b->pressure));
 }
@@ -138,17 +145,21 @@ void hp_compare_differences(const hp_compare_result *first, hp_compare_result *r
   hp_compare_difference *d = &r->off;
   *d = (hp_compare_difference){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
   if (!first->has_run || !r->has_run) return;
+  double size[TOTALS] = {0.0};
   for (int a = 0, b = 0; a < first->nreport && b < r->nreport;) {
     const double ta = first->report[a].time, tb = r->report[b].time;
     if (same_time(ta, tb)) {
       if (isnan(d->until)) d->oil_total = d->water_total = d->injected_total = d->water_cut = d->pressure = 0.0;
-      add_row(d, &first->report[a++], &r->report[b++]);
+      add_row(d, size, &first->report[a++], &r->report[b++]);
     } else if (ta < tb) {
       ++a;
     } else {
       ++b;
     }
   }
+  if (size[0] > 0.0) d->oil_total /= size[0];
+  if (size[1] > 0.0) d->water_total /= size[1];
+  if (size[2] > 0.0) d->injected_total /= size[2];
   if (first->ncell != r->ncell || !same_time(first->time, r->time)) return;
   d->fields_time = r->time;
   d->cell_pressure = d->cell_saturation = 0.0;

@@ -36,7 +36,7 @@ static const char style[] =
     "th{border-top:0;vertical-align:bottom;font-weight:600;color:var(--soft);font-size:13px;background:var(--card)}"
     "tbody th{text-align:left;font-weight:600;position:sticky;left:0;background:var(--back)}"
     "thead th:first-child{text-align:left;position:sticky;left:0}"
-    "td.words{text-align:left;white-space:normal;min-width:12em}\n"
+    "#cases th{text-align:left}td.words{text-align:left;white-space:normal;min-width:12em}\n"
     ".state{font-weight:600}.finished{color:var(--good)}.failed{color:var(--bad)}.not-run{color:var(--none)}"
     ".why{border-left:3px solid var(--bad);background:var(--card);padding:6px 12px;margin:.5em "
     "0;overflow-wrap:anywhere}"
@@ -294,7 +294,7 @@ static void add_memories(hp_text *t, const hp_compare *C) {
   for (int n = 0; n < C->list.count; ++n) {
     const int64_t bytes = C->result[n].solver_bytes;
     const part p = {"linear solver, bytes", (double)bytes};
-    snprintf(number, sizeof number, "not known");
+    snprintf(number, sizeof number, C->result[n].state == HP_COMPARE_NOT_RUN ? "not run" : "not known");
     if (bytes > 0) hp_progress_bytes((double)bytes, number, sizeof number);
     add_bar(t, name_of(C, n), &p, bytes > 0, (double)most, number);
   }
@@ -519,7 +519,7 @@ static hp_status add_run_differences(hp_text *t, const hp_compare *C) {
   hp_text_add_xml(t, name_of(C, 0));
   hp_text_add(t,
               "&#8217;</h2>\n<p class=\"soft\">The largest at the report times that both have; totals relative to "
-              "the larger of the two. Cells are compared at the end, where both ended at the same time on the same "
+              "the largest of both. Cells are compared at the end, where both ended at the same time on the same "
               "number of cells. Empty: there is nothing to compare.</p>\n");
   begin_table(t, "differences", head);
   for (int n = 0; n < C->list.count; ++n) {

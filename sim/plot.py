@@ -18,8 +18,9 @@ except ImportError:
     sys.exit(69)
 try:
     import matplotlib
-    matplotlib.use("Agg")
-    from matplotlib import colors, pyplot
+    from matplotlib import colors
+    from matplotlib.figure import Figure
+    from matplotlib.lines import Line2D
 except ImportError:
     sys.exit(70)
 
@@ -204,7 +205,8 @@ def curves(results, data, well):
     def of(vector):
         return (lambda r: "%s%s:%s" % (level, vector, r.well(well))) if well else (lambda r: level + vector)
 
-    figure, axes = pyplot.subplots(3, 2, figsize=(11.5, 10.5))
+    figure = Figure(figsize=(11.5, 10.5))
+    axes = figure.subplots(3, 2)
     draw_summary(axes[0, 0], results, data, [(of("OPR"), "-", "oil produced"), (of("WPR"), "--", "water produced"),
                                              (of("WIR"), ":", "water injected")], "rates", True)
     draw_summary(axes[0, 1], results, data, [(of("WCT"), "-", "")], "water cut", False)
@@ -220,11 +222,11 @@ def curves(results, data, well):
         a.set_xlabel("time [%s]" % unit)
         a.grid(color="0.9")
         a.set_axisbelow(True)
-    handles = [pyplot.Line2D([], [], color=COLOURS[n % len(COLOURS)], label=r.name) for n, r in enumerate(results)]
+    handles = [Line2D([], [], color=COLOURS[n % len(COLOURS)], label=r.name) for n, r in enumerate(results)]
     for n, d in enumerate(data):
         if not d.used:
             raise Fault("%s: none of its columns is drawn (%s)" % (d.path, ", ".join(d.columns)), 2)
-        handles.append(pyplot.Line2D([], [], linestyle="", marker=MARKERS[n % len(MARKERS)], color="black",
+        handles.append(Line2D([], [], linestyle="", marker=MARKERS[n % len(MARKERS)], color="black",
                                      markerfacecolor="none", label=d.name))
     title = results[0].file.attrs.get("title", "") if len(results) == 1 else ""
     figure.suptitle(" - ".join(t for t in (title, "well " + well if well else "") if t) or None)
@@ -294,7 +296,8 @@ def make_map(r, array, layer, time):
     if shown.count() == 0:
         raise Fault("--layer %d: no cell of it is active" % layer, 2)
     wide = array.startswith("perm") and shown.min() > 0.0 and shown.max() > 10.0 * shown.min()
-    figure, axes = pyplot.subplots(figsize=(8.5, 7.0), constrained_layout=True)
+    figure = Figure(figsize=(8.5, 7.0), constrained_layout=True)
+    axes = figure.subplots()
     x, y = corners(r, layer - 1)
     mesh = axes.pcolormesh(x, y, shown, cmap="viridis", norm=colors.LogNorm() if wide else None,
                            rasterized=shown.size > RASTER)

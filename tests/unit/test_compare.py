@@ -176,9 +176,10 @@ def check_differences(checks, row, first, base):
     a, b = at_reports(first, names), at_reports(base, names)
     common = sorted(set(a) & set(b))
     near(checks, row["case"] + ": compared until", row["compared_until[DAYS]"], common[-1], 1e-6)
-    relative = lambda x, y: abs(x - y) / max(abs(x), abs(y)) if max(abs(x), abs(y)) > 0 else 0.0
     for n, column in enumerate(["off_FOPT", "off_FWPT", "off_injected", "off_FWCT", "off_FPR[BARSA]"]):
-        largest = max((relative if n < 3 else lambda x, y: abs(x - y))(a[t][n], b[t][n]) for t in common)
+        largest = max(abs(a[t][n] - b[t][n]) for t in common)
+        if n < 3:
+            largest /= max(max(a[t][n], b[t][n]) for t in common) or 1.0
         near(checks, row["case"] + ": " + column, row[column], largest, 1e-8)
     ta, pa, sa = last_fields(first)
     tb, pb, sb = last_fields(base)
