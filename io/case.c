@@ -57,11 +57,25 @@ static hp_status fill(const char *path, int nset, const char *const *set, hp_dia
   return nset > 0 ? note_options(c, nset, set) : HP_OK;
 }
 
+/* End points that contradict each other are the deck's fault, told before a run begins. */
+static hp_status check_end_points(const hp_case *c, hp_diag *diag) {
+  bool any = false;
+  hp_reservoir *r = NULL;
+  for (int n = 0; n < HP_ENDS; ++n) any = any || c->fluid.regions.end[n] != NULL;
+  if (!any || c->grid == NULL || diag->errors > 0) return HP_OK;
+  const hp_status s = hp_reservoir_create(c->grid, &c->fluid, &r);
+  hp_reservoir_destroy(&r);
+  if (s != HP_ERR_DECK) return s;
+  hp_diag_error(diag, c->deck, 0, "%s", hp_fail_text());
+  return hp_fail(HP_ERR_DECK, "%s: the deck has errors", c->deck);
+}
+
 hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
   *out = NULL;
   hp_case *c = NULL;
   hp_status status = HP_ALLOC(c, 1);
   if (status == HP_OK) status = fill(path, nset, set, diag, c);
+  if (status == HP_OK) status = check_end_points(c, diag);
   if (status == HP_OK)
     *out = c;
   else

@@ -271,16 +271,60 @@ static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec 
   return status;
 }
 
+static void read_rock(hp_config *r, const hp_setting *rock, hp_rock_spec *out) {
+  const bool overlay = begin_whole(r, rock, false);
+  hp_config_float(r, rock, "rock.reference_pressure", &out->p_ref);
+  hp_config_float(r, rock, "rock.compressibility", &out->compressibility);
+  r->overlay = overlay;
+}
+
+/* The further entries of lists, one for each region. */
+static hp_status read_more(hp_config *r, const hp_setting *fluids, const hp_setting *saturation,
+                           const hp_setting *rock) {
+  hp_fluid_regions *g = &r->c->fluid.regions;
+  const int npvt = hp_config_entries(fluids) - 1, nsat = hp_config_entries(saturation) - 1;
+  const int nrock = hp_config_entries(rock) - 1;
+  if (npvt > 0) {
+    HP_TRY(HP_ALLOC(g->pvt, npvt));
+    g->npvt = npvt;
+  }
+  if (nsat > 0) {
+    HP_TRY(HP_ALLOC(g->sat, nsat));
+    g->nsat = nsat;
+  }
+  if (nrock > 0) {
+    HP_TRY(HP_ALLOC(g->rock, nrock));
+    g->nrock = nrock;
+  }
+  for (int n = 0; n < npvt; ++n) {
+    hp_fluid_spec one = {.phase = {{0.0}, {0.0}}};
+    const hp_status s = read_fluids(r, hp_config_entry(fluids, n + 1), &one);
+    memcpy(g->pvt[n], one.phase, sizeof one.phase);
+    HP_TRY(s);
+  }
+  for (int n = 0; n < nsat; ++n) HP_TRY(read_saturation(r, hp_config_entry(saturation, n + 1), &g->sat[n]));
+  for (int n = 0; n < nrock; ++n) read_rock(r, hp_config_entry(rock, n + 1), &g->rock[n]);
+  return HP_OK;
+}
+
+/* Over a deck with several of them, which one an option means is not known. */
+static bool is_one(hp_config *r, const hp_setting *s, int more) {
+  if (r->overlay && s != NULL && more > 0)
+    hp_config_error(r, s, "this deck has %d of them, one for each region: they cannot be changed by --set", more + 1);
+  return !(r->overlay && s != NULL && more > 0);
+}
+
 hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) {
   hp_fluid_spec *f = &r->c->fluid;
+  const hp_setting *fluids = hp_config_member(root, "fluids"), *saturation = hp_config_member(root, "saturation");
   const hp_setting *rock = hp_config_member(root, "rock");
-  HP_TRY(read_fluids(r, hp_config_member(root, "fluids"), f));
-  HP_TRY(read_saturation(r, hp_config_member(root, "saturation"), &f->sat));
-  const bool overlay = begin_whole(r, rock, false);
-  hp_config_float(r, rock, "rock.reference_pressure", &f->rock.p_ref);
-  hp_config_float(r, rock, "rock.compressibility", &f->rock.compressibility);
-  r->overlay = overlay;
-  return HP_OK;
+  if (!is_one(r, fluids, f->regions.npvt) || !is_one(r, saturation, f->regions.nsat) ||
+      !is_one(r, rock, f->regions.nrock))
+    return HP_OK;
+  HP_TRY(read_fluids(r, hp_config_entry(fluids, 0), f));
+  HP_TRY(read_saturation(r, hp_config_entry(saturation, 0), &f->sat));
+  read_rock(r, hp_config_entry(rock, 0), &f->rock);
+  return read_more(r, fluids, saturation, rock);
 }
 
 /* ---- the state at time zero ------------------------------------------------ */
@@ -313,15 +357,55 @@ static void read_equilibrium(hp_config *r, const hp_setting *g, hp_initial *o) {
   r->overlay = overlay;
 }
 
-hp_status hp_config_read_initial(hp_config *r, const hp_setting *g) {
+/* Further regions of equilibrium. */
+static hp_status read_more_equilibria(hp_config *r, const hp_setting *s) {
+  hp_initial *o = &r->c->initial;
+  const int more = hp_config_entries(s) - 1;
+  if (more < 1) return HP_OK;
+  HP_TRY(HP_ALLOC(o->more, more));
+  o->nmore = more;
+  for (int n = 0; n < more; ++n) {
+    hp_initial one = {.equilibrium = true};
+    const hp_setting *g = hp_config_entry(s, n + 1);
+    refuse(r, g, "pressure", "not used in a list of equilibria");
+    refuse(r, g, "saturation", "not used in a list of equilibria");
+    refuse(r, g, "swatinit", "stands in the first entry of the list");
+    read_equilibrium(r, g, &one);
+    o->more[n] = (hp_equilibrium){.datum_depth = one.datum_depth, .datum_pressure = one.datum_pressure,
+                                  .contact_depth = one.contact_depth, .contact_pc = one.contact_pc,
+                                  .accuracy = one.accuracy};
+  }
+  return HP_OK;
+}
+
+/* Saturations to scale to; those below 0 are none. */
+static hp_status read_swatinit(hp_config *r, const hp_setting *g) {
+  double **water = &r->c->initial.water;
+  if (hp_config_member(g, "swatinit") == NULL) return HP_OK;
+  HP_TRY(read_cells(r, g, "initial.swatinit", water));
+  for (int64_t m = 0; *water != NULL && m < r->c->grid->ncell; ++m)
+    if ((*water)[m] < 0.0) (*water)[m] = NAN;
+  return HP_OK;
+}
+
+hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
+  const hp_setting *g = hp_config_entry(s, 0);
+  if (r->overlay && s != NULL && r->c->initial.nmore > 0) {
+    hp_config_error(r, s, "this deck has %d regions of equilibrium: they cannot be changed by --set",
+                    r->c->initial.nmore + 1);
+    return HP_OK;
+  }
   static const char *const of_equilibrium[] = {"datum_depth", "datum_pressure", "contact_depth",
                                                "contact_capillary_pressure", "accuracy"};
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   hp_initial *o = &r->c->initial;
   if (hp_config_member(g, "pressure") == NULL && hp_config_member(g, "saturation") == NULL) {
     read_equilibrium(r, g, o);
-    return HP_OK;
+    HP_TRY(read_swatinit(r, g));
+    return read_more_equilibria(r, s);
   }
+  refuse(r, g, "swatinit", "not used with pressure and saturation");
+  if (hp_config_entries(s) > 1) hp_config_error(r, s, "pressure and saturation stand in one group, not in a list");
   if (r->overlay && hp_config_given_whole(g)) {
     HP_FREE(o->pressure);
     HP_FREE(o->sw);
@@ -333,6 +417,7 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *g) {
   if (o->pressure == NULL || o->sw == NULL)
     hp_config_error(r, g, "%s is missing: pressure and saturation are given together",
                     o->pressure == NULL ? "pressure" : "saturation");
+  HP_FREE(o->water);
   *o = (hp_initial){.pressure = o->pressure, .sw = o->sw};
   return HP_OK;
 }

@@ -102,6 +102,13 @@ hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *
 /* Reports keys that the table does not know, groups that are none, integers too long. */
 void hp_config_check(hp_config *r);
 
+/* Groups that may be lists of groups, one for each region: fluids, saturation, rock, initial. */
+bool hp_config_may_repeat(const char *path);
+
+/* Entry n of such a list, or the group itself as entry 0; NULL: not there. Their number. */
+const hp_setting *hp_config_entry(const hp_setting *s, int n);
+int hp_config_entries(const hp_setting *s);
+
 /* ---- io/config_value.c ---- */
 
 /* Member `name` of a group; NULL if the group or the member is missing. */
@@ -155,6 +162,7 @@ hp_status hp_config_copy(const char *text, char **out) HP_MUST_USE;
 
 hp_status hp_config_read_grid(hp_config *r, const hp_setting *grid) HP_MUST_USE;
 hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) HP_MUST_USE;
+hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) HP_MUST_USE; /* io/config_regions.c */
 hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUST_USE;
 hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
 

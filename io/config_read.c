@@ -347,6 +347,7 @@ static hp_status read_tree(hp_config *r) {
   HP_TRY(hp_config_read_grid(r, hp_config_member(root, "grid")));
   HP_TRY(hp_config_read_fluid(r, root));
   HP_TRY(hp_config_read_initial(r, hp_config_member(root, "initial")));
+  HP_TRY(hp_config_read_regions(r, root));
   HP_TRY(hp_config_read_wells(r, hp_config_member(root, "wells"), hp_config_member(root, "schedule")));
   HP_TRY(read_report(r, hp_config_member(root, "report")));
   return read_options(r, root, r->c);

@@ -58,6 +58,23 @@ static void print_fluid(FILE *f, const hp_fluid_spec *s) {
   fprintf(f, "rock %.12g %.12g\n", s->rock.p_ref, s->rock.compressibility);
 }
 
+static void print_regions(FILE *f, const hp_case *c) {
+  const hp_fluid_regions *r = &c->fluid.regions;
+  const uint16_t *const of[] = {r->of_sat, r->of_pvt, r->of_rock, c->initial.of};
+  for (int n = 0; n < r->nsat; ++n) fprintf(f, "sat %d %.12g %.12g\n", (int)r->sat[n].model, r->sat[n].swc, r->sat[n].sor);
+  for (int n = 0; n < r->npvt; ++n) fprintf(f, "pvt %.12g %.12g\n", r->pvt[n][0].viscosity, r->pvt[n][1].viscosity);
+  for (int n = 0; n < r->nrock; ++n) fprintf(f, "rock %.12g\n", r->rock[n].compressibility);
+  for (int n = 0; n < c->initial.nmore; ++n) fprintf(f, "equilibrium %.12g\n", c->initial.more[n].contact_depth);
+  for (int n = 0; n < 4; ++n) {
+    fprintf(f, "of %d:", n);
+    for (int64_t m = 0; of[n] != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", of[n][m]);
+    fprintf(f, "\n");
+  }
+  for (int n = 0; n < HP_ENDS; ++n) print_array(f, "end", c->grid->ncell, r->end[n]);
+  print_array(f, "water", c->grid->ncell, c->initial.water);
+  fprintf(f, "three %d\n", r->three_point);
+}
+
 static void print_wells(FILE *f, const hp_case *c) {
   for (int n = 0; n < c->nwell; ++n) {
     const hp_well_spec *w = &c->well[n];
@@ -98,6 +115,7 @@ static char *print_case(const hp_case *c) {
   fprintf(f, "%s %s %s\n", c->title, c->units.name, c->start);
   print_grid(f, c);
   print_fluid(f, &c->fluid);
+  print_regions(f, c);
   fprintf(f, "initial %d %.12g %.12g %.12g %.12g %d\n", c->initial.equilibrium, c->initial.datum_depth,
           c->initial.datum_pressure, c->initial.contact_depth, c->initial.contact_pc, c->initial.accuracy);
   print_array(f, "pressure", c->grid->ncell, c->initial.pressure);
@@ -135,6 +153,9 @@ static char *print_case(const hp_case *c) {
 #define LET "saturation={model=\"let\";lw=2.0;ew=2.0;tw=1.0;lo=2.0;eo=2.0;to=1.0;pc_entry=0.1;}"
 #define BROOKS "saturation={model=\"brooks-corey\";lambda=2.0;pc_entry=0.1;pc_max=1.0;}"
 #define GENUCHTEN "saturation={model=\"van-genuchten\";m=0.5;}"
+#define ONE_FLUID(viscosity)                                                                            \
+  "{water={density=1000.0;viscosity=0.5;};oil={density=800.0;viscosity=" viscosity ";};}"
+#define ONE_START(contact) "{datum_depth=2000.0;datum_pressure=200.0;contact_depth=" contact ";}"
 #define EVENT(more) "schedule=({time=10.0;well=\"I1\";rate=5.0;" more "})"
 
 /* `before` is set in both of the compared cases. `deck` says that the key
@@ -274,6 +295,19 @@ static const struct {
     {"wells[].liquid_rate", NULL, "wells.P1.liquid_rate=120", false},
     {"wells[].reservoir_rate", NULL, "wells.P1.reservoir_rate=120", false},
     {"wells[].rate", NULL, "wells.I1.rate=120", false},
+    {"regions.saturation", "saturation=({model=\"corey\";},{model=\"corey\";swc=0.1;})", "regions.saturation=[1,2]", false},
+    {"regions.pvt", "fluids=(" ONE_FLUID("1.0") "," ONE_FLUID("2.0") ")", "regions.pvt=2", false},
+    {"regions.rock", "rock=({compressibility=1e-5;},{compressibility=2e-5;})", "regions.rock=[1,2]", false},
+    {"regions.equilibrium", "initial=(" ONE_START("2400.0") "," ONE_START("2500.0") ")", "regions.equilibrium=[1,2]", false},
+    {"endpoints.swl", NULL, "endpoints.swl=0.01", false},
+    {"endpoints.swcr", NULL, "endpoints.swcr=[0.41,-1.0]", false},
+    {"endpoints.swu", NULL, "endpoints.swu=0.99", false},
+    {"endpoints.sowcr", NULL, "endpoints.sowcr=0.25", false},
+    {"endpoints.krw", NULL, "endpoints.krw=0.3", false},
+    {"endpoints.kro", NULL, "endpoints.kro=0.7", false},
+    {"endpoints.pcw", NULL, "endpoints.pcw=2.5", false},
+    {"endpoints.three_point", NULL, "endpoints.three_point=true", false},
+    {"initial.swatinit", NULL, "initial.swatinit=[0.5,-1.0]", false},
     {"wells[].efficiency", NULL, "wells.P1.efficiency=0.5", false},
     {"wells[].min_oil_rate", NULL, "wells.P1.min_oil_rate=5.0", false},
     {"wells[].min_liquid_rate", NULL, "wells.P1.min_liquid_rate=5.0", false},
