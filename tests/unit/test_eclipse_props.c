@@ -189,7 +189,7 @@ static void test_end_points(void) {
     hp_reservoir_destroy(&r);
   }
   hp_case_destroy(&c);
-  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWATINIT\n 12*0.5 /\n", FLUID);
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\nSWATINIT\n 12*0.5 /\n", FLUID);
   c = deck_case(&d);
   if (c != NULL) CHECK(c->initial.water != NULL && c->initial.water[3] == 0.5);
   hp_case_destroy(&c);
