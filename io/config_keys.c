@@ -181,6 +181,7 @@ static const hp_config_key keys[] = {
     FLOAT("wells[].diameter", LENGTH, "> 0", "", "of the wellbore, instead of radius"),
     FLOAT("wells[].skin", NONE, "", "0", "skin factor of every perforation"),
     FLOAT("wells[].connection_factor", CONNECTION, "> 0", "by Peaceman", "of every perforation"),
+    OTHER("wells[].connection_factors", FLOATS, CONNECTION, ">= 0", "", "one for each of cells, instead of connection_factor"),
     FLOAT("wells[].kh", KH, "> 0", "of the cell", "permeability times thickness of every perforation"),
     FLOAT("wells[].reference_depth", LENGTH, "", "top perforation", "depth that the bottom-hole pressure refers to"),
     BOOL("wells[].crossflow", "true", "false closes perforations that would flow against their well"),
@@ -220,9 +221,12 @@ static const hp_config_key keys[] = {
     CHOICE("schedule[].workover", "none|perforation|below|well", "as before",
            "what is shut then: the perforation of the highest water cut, that and all below it, or the well"),
     BOOL("schedule[].end_run", "as before", "the run ends at the next report time once the well is shut by these limits"),
-    OTHER("schedule[].k", SPAN, NONE, "> 0", "all", "layers that the next two keys mean: k or [first, last]"),
+    OTHER("schedule[].i", SPAN, NONE, "> 0", "all", "columns that the last three keys mean: i or [first, last]"),
+    OTHER("schedule[].j", SPAN, NONE, "> 0", "all", "likewise"),
+    OTHER("schedule[].k", SPAN, NONE, "> 0", "all", "layers that the last three keys mean: k or [first, last]"),
     CHOICE("schedule[].perforations", "open|shut", "as before", "opens or shuts perforations"),
     FLOAT("schedule[].multiply_index", NONE, ">= 0", "1", "multiplies their well index, on top of what was before"),
+    FLOAT("schedule[].connection_factor", CONNECTION, "> 0", "as before", "of these perforations; multipliers begin anew"),
 
     OTHER("report", GROUP, NONE, "", "required", "when fields are written, and the end of the run"),
     FLOAT("report.end", TIME, "> 0", "the last of times", "end of the run; required without times"),
@@ -295,6 +299,7 @@ static const hp_config_key keys[] = {
     BOOL("output.double", "false", "fields in double precision"),
     INT("output.compression", "0..9", "1", "gzip level of the fields"),
     BOOL("output.summary", "true", "write rates and totals of every time step"),
+    CHOICE("output.units", "metric|field|lab|si", "units", "the units of messages and of the summary"),
     FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
 };
 

@@ -226,7 +226,8 @@ void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   const bool named = hp_config_member(s, "radius") != NULL || hp_config_member(s, "diameter") != NULL;
   if (has_radius && has_diameter) hp_config_error(r, hp_config_member(s, "diameter"), "give either radius or diameter");
   if (has_diameter) radius = 0.5 * diameter;
-  if (!r->overlay && !named && hp_config_member(s, "connection_factor") == NULL)
+  if (!r->overlay && !named && hp_config_member(s, "connection_factor") == NULL &&
+      hp_config_member(s, "connection_factors") == NULL)
     hp_config_error(r, s, "radius is missing: give radius, diameter or connection_factor");
   if (w->npath > 0 && has_factor)
     hp_config_error(r, hp_config_member(s, "connection_factor"), "not used with a path");
@@ -241,6 +242,26 @@ void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   }
   if (has_radius || has_diameter) w->path_radius = radius;
   if (has_skin || !r->overlay) w->path_skin = skin;
+}
+
+/* connection_factors: one for each perforation. */
+void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w) {
+  const hp_setting *list = hp_config_member(s, "connection_factors");
+  if (list == NULL) return;
+  const int type = config_setting_type(list);
+  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || config_setting_length(list) != w->nperf || w->npath > 0) {
+    hp_config_error(r, list, "must be a list of %d numbers, one for each perforated cell", w->nperf);
+    return;
+  }
+  for (int q = 0; q < w->nperf; ++q) {
+    double v;
+    const hp_setting *element = config_setting_get_elem(list, (unsigned)q);
+    if (!hp_config_number(r, element, &v)) continue;
+    if (v >= 0.0)
+      w->perf[q].transmissibility = v * r->units.factor[HP_UNIT_CONNECTION];
+    else
+      hp_config_error(r, element, "%g: must be >= 0", v);
+  }
 }
 
 /* The bore that the deck gave goes along: entry n of a list made from the case

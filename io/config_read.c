@@ -152,6 +152,9 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   hp_config_int(r, g, "output.compression", &o->compression);
   hp_config_bool(r, g, "output.summary", &o->summary);
   hp_config_float(r, g, "output.interval", &o->interval);
+  int units = 0;
+  if (hp_config_member(g, "units") != NULL && hp_config_choice(r, g, "output.units", &units))
+    r->c->units = hp_units_of((hp_unit_system)units); /* the last to be read: nothing is converted by them any more */
   return HP_OK;
 }
 

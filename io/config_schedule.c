@@ -71,12 +71,17 @@ static hp_status wells_of(hp_config *r, const hp_setting *s, bool *marked) {
 
 /* The keys of an entry about perforations. */
 static bool changes_perforations(const hp_setting *s) {
-  return hp_config_member(s, "perforations") != NULL || hp_config_member(s, "multiply_index") != NULL;
+  return hp_config_member(s, "perforations") != NULL || hp_config_member(s, "multiply_index") != NULL ||
+         hp_config_member(s, "connection_factor") != NULL;
 }
 
 static bool says_something(hp_config *r, const hp_setting *s) {
-  const hp_setting *k = hp_config_member(s, "k");
-  if (k != NULL && !changes_perforations(s)) hp_config_error(r, k, "needs perforations or multiply_index");
+  static const char *const of_cells[] = {"i", "j", "k"};
+  for (int d = 0; d < 3; ++d) {
+    const hp_setting *span = hp_config_member(s, of_cells[d]);
+    if (span != NULL && !changes_perforations(s))
+      hp_config_error(r, span, "needs perforations, multiply_index or connection_factor");
+  }
   if (hp_config_control_named(s) || changes_perforations(s)) return true;
   hp_config_error(r, s, "says nothing: give control, status or a number");
   return false;
@@ -85,15 +90,24 @@ static bool says_something(hp_config *r, const hp_setting *s) {
 /* *good: sound, and *v is what the entry says about perforations. */
 static bool read_change(hp_config *r, const hp_setting *s, double time, hp_perf_event *v) {
   const int errors = r->diag->errors;
-  int span[2] = {1, INT_MAX}, state = 0;
+  static const char *const path[] = {"schedule[].i", "schedule[].j", "schedule[].k"};
+  int state = 0;
   *v = (hp_perf_event){.time = time, .last = {INT_MAX, INT_MAX, INT_MAX}, .multiply = 1.0};
-  if (hp_config_member(s, "k") != NULL) (void)hp_config_span(r, s, "schedule[].k", span);
+  for (int d = 0; d < 3; ++d) {
+    int span[2] = {1, INT_MAX};
+    if (hp_config_member(s, strrchr(path[d], '.') + 1) != NULL) (void)hp_config_span(r, s, path[d], span);
+    v->first[d] = span[0] - 1;
+    v->last[d] = span[1] - 1;
+  }
   if (hp_config_member(s, "perforations") != NULL && hp_config_choice(r, s, "schedule[].perforations", &state))
     v->state = state == 0 ? HP_PERF_OPEN : HP_PERF_SHUT;
   if (hp_config_member(s, "multiply_index") != NULL)
     (void)hp_config_float(r, s, "schedule[].multiply_index", &v->multiply);
-  v->first[2] = span[0] - 1;
-  v->last[2] = span[1] - 1;
+  if (hp_config_member(s, "connection_factor") != NULL) {
+    v->anew = true;
+    v->spec = (hp_perf_spec){.open = true, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
+    (void)hp_config_float(r, s, "schedule[].connection_factor", &v->spec.transmissibility);
+  }
   return r->diag->errors == errors;
 }
 
@@ -101,9 +115,14 @@ static hp_status add_change(hp_config *r, const hp_setting *s, int well, hp_perf
   hp_case *c = r->c;
   const hp_well_spec *w = &c->well[well];
   bool any = w->npath > 0;
-  for (int q = 0; q < w->nperf; ++q) any = any || (w->perf[q].k >= v.first[2] && w->perf[q].k <= v.last[2]);
+  for (int q = 0; q < w->nperf; ++q) {
+    const int at[3] = {w->perf[q].i, w->perf[q].j, w->perf[q].k};
+    bool in = true;
+    for (int d = 0; d < 3; ++d) in = in && at[d] >= v.first[d] && at[d] <= v.last[d];
+    any = any || in;
+  }
   if (!any) {
-    hp_config_error(r, s, "well %s has no perforation in these layers", w->name);
+    hp_config_error(r, s, "well %s has no perforation there", w->name);
     return HP_OK;
   }
   hp_perf_event *more;
@@ -116,6 +135,33 @@ static hp_status add_change(hp_config *r, const hp_setting *s, int well, hp_perf
   HP_TRY(hp_case_file(c, hp_config_file(r, s), &v.file));
   c->perf_event[c->nperf_event++] = v;
   return HP_OK;
+}
+
+/* HP_SAID_* of an entry. */
+static unsigned said_by(const hp_setting *s) {
+  static const struct {
+    const char *name;
+    unsigned said;
+  } key[] = {{"bhp", 1u << HP_CONTROL_BHP},
+             {"oil_rate", 1u << HP_CONTROL_ORAT},
+             {"water_rate", 1u << HP_CONTROL_WRAT},
+             {"liquid_rate", 1u << HP_CONTROL_LRAT},
+             {"reservoir_rate", 1u << HP_CONTROL_RESV},
+             {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
+             {"control", HP_SAID_CONTROL | HP_SAID_STATUS},
+             {"status", HP_SAID_STATUS},
+             {"phase", HP_SAID_TYPE},
+             {"type", HP_SAID_ALL},
+             {"efficiency", HP_SAID_EFFICIENCY},
+             {"min_oil_rate", HP_SAID_ECONOMY},
+             {"min_liquid_rate", HP_SAID_ECONOMY},
+             {"max_water_cut", HP_SAID_ECONOMY},
+             {"workover", HP_SAID_ECONOMY},
+             {"end_run", HP_SAID_ECONOMY}};
+  unsigned said = 0;
+  for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
+    if (hp_config_member(s, key[n].name) != NULL) said |= key[n].said;
+  return said;
 }
 
 /* What is wrong with the entry for several wells alike is told once. */
@@ -134,6 +180,7 @@ static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, b
     if (!hp_config_control_named(e->s)) continue;
     hp_config_control_read(r, e->s, "schedule[]", c->well[w].name, &state[w]);
     HP_TRY(hp_config_event(r, e->time, w, &state[w], e->place, hp_config_file(r, e->s), hp_config_line(e->s)));
+    c->event[c->nevent - 1].said = said_by(e->s);
   }
   r->told_from = 0;
   if (!any) hp_config_control_judge(r, e->s, "schedule[]");
@@ -184,32 +231,6 @@ hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config
 }
 
 /* ---- single entries over a case ---------------------------------------------- */
-
-static unsigned said_by(const hp_setting *s) {
-  static const struct {
-    const char *name;
-    unsigned said;
-  } key[] = {{"bhp", 1u << HP_CONTROL_BHP},
-             {"oil_rate", 1u << HP_CONTROL_ORAT},
-             {"water_rate", 1u << HP_CONTROL_WRAT},
-             {"liquid_rate", 1u << HP_CONTROL_LRAT},
-             {"reservoir_rate", 1u << HP_CONTROL_RESV},
-             {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
-             {"control", HP_SAID_CONTROL | HP_SAID_STATUS},
-             {"status", HP_SAID_STATUS},
-             {"phase", HP_SAID_TYPE},
-             {"type", HP_SAID_ALL},
-             {"efficiency", HP_SAID_EFFICIENCY},
-             {"min_oil_rate", HP_SAID_ECONOMY},
-             {"min_liquid_rate", HP_SAID_ECONOMY},
-             {"max_water_cut", HP_SAID_ECONOMY},
-             {"workover", HP_SAID_ECONOMY},
-             {"end_run", HP_SAID_ECONOMY}};
-  unsigned said = 0;
-  for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
-    if (hp_config_member(s, key[n].name) != NULL) said |= key[n].said;
-  return said;
-}
 
 /* The entry's events for other wells: the first one's words for each of them. */
 static hp_status move_to_wells(hp_config *r, const hp_setting *well, int number, bool *marked) {

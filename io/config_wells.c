@@ -288,6 +288,7 @@ static hp_status read_well(hp_config *r, const hp_setting *s, int well) {
   const bool placed = r->diag->errors == errors;
   errors = r->diag->errors;
   hp_config_bore(r, s, w);
+  hp_config_factors(r, s, w);
   const bool bored = r->diag->errors == errors;
   if (!r->overlay && placed && r->geometry_ready) HP_TRY(check_perforations(r, s, w, bored));
   hp_config_float(r, s, "wells[].reference_depth", &w->ref_depth);

@@ -21,6 +21,8 @@ hp_status hp_config_places(hp_config *r, const hp_setting *s, hp_well_spec *w) H
 /* radius, skin and what else all perforations of the well share. */
 void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w);
 
+void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w);
+
 /* Changes `state` by what group s says; `prefix` is "wells[]" or "schedule[]".
  * `name` of the well is for messages. */
 void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefix, const char *name,

@@ -43,6 +43,8 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
  * HP_EXIT_FAILED when memory ran out. */
 int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_case **out);
 
+int hp_cli_import(int argc, char **argv); /* sim/cli_import.c */
+
 /* What a control asks for: "producer, bhp 150 bar", or "shut"; no line end. */
 void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
 

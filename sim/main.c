@@ -10,6 +10,7 @@ static const struct {
 } commands[] = {
     {"run", "run a deck", hp_cli_run},
     {"check", "read a deck, say what is wrong with it and what a run would do", hp_cli_check},
+    {"import", "write an Eclipse deck as one of hepta's own", hp_cli_import},
     {"info", "say what a result file holds", hp_cli_info},
     {"compare", "run a deck with several solvers, formats or backends and compare", hp_cli_compare},
     {"plot", "draw results: curves, or a map of a layer", hp_cli_plot},

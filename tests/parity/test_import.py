@@ -1,0 +1,65 @@
+"""hepta import: the deck that it writes gives the results of the Eclipse deck, to
+the bit: fields, summary, time steps. What it cannot write it says."""
+import os
+import sys
+
+import flow
+import runs
+
+checks = runs.Checks()
+B = flow.BASE
+HALVES = "EQUALS\n %s 1 /\n %s 2 6 10 1 6 1 3 /\n/\n"
+SHORT = "TSTEP\n 10 20 /\n"
+DECKS = {
+    "plain": {"add": {"grid": "EQUALS\n NTG 0.7 1 10 1 6 2 2 /\n MULTX 0.1 4 4 1 6 1 3 /\n MULTPV 2 1 2 4* /\n"
+                              " ACTNUM 0 5 5 3 3 1 2 /\n PORO -1 5 5 3 3 1 2 /\n/\n"}},
+    "edited": {"edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n PORV 1.5 1 3 4* /\n TRANZ 0.1 /\n/\n"},
+    "field": {"add": {"runspec": "FIELD\n"}, "props": "DENSITY\n 53 63 1 /\nPVTW\n 3000 1.01 3E-6 0.5 0 /\n",
+              "pvdo": "PVDO\n 1000 1.06 2.8\n 3000 1.05 3.0\n 6000 1.03 3.4 /\n", "rock": "ROCK\n 3000 4E-6 /\n",
+              "solution": "EQUIL\n 2010 3000 2020 0.1 4* -3 /\n"},
+    "regions": {"tabdims": "TABDIMS\n 2 2 30 30 5 /\nEQLDIMS\n 2 /\n", "swof": B["swof"] + " 0.3 0 0.8 0.9\n 0.5 0.1 0.4 0.3\n 0.75 0.6 0 0.05 /\n",
+                "props": "DENSITY\n 850 1020 1 /\n 800 1050 1 /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n 200 1.03 5E-5 0.4 0 /\n",
+                "pvdo": B["pvdo"] + " 100 1.2 1.8\n 200 1.15 2.0\n 400 1.1 2.2 /\n", "rock": "ROCK\n 200 5E-5 /\n 190 1E-4 /\n",
+                "regions": "".join(HALVES % (n, n) for n in ("SATNUM", "PVTNUM", "EQLNUM")),
+                "solution": "EQUIL\n 2000 200 2018 0.05 4* 0 /\n 2000 201 2017 0.1 /\n"},
+    "ends": {"add": {"runspec": "ENDSCALE\n /\n", "props": "SWL\n 60*0.15 60*0.25 60*0.2 /\nSWCR\n 180*0.3 /\nSOWCR\n 90*0.22 90*0.25 /\n"
+                                                            "SWATINIT\n 60*0.35 60* 60*0.55 /\nSCALECRS\n YES /\n"},
+             "solution": "EQUIL\n 2000 200 2018 0.05 4* 0 /\n"},
+    "arrays": {"solution": "EQUALS\n PRESSURE 200 /\n SWAT 0.3 /\n SWAT 0.7 1 10 1 6 3 3 /\n/\n"},
+    "wells": {"wells": B["wells"].replace("P1 2* 1 3", "P1 2* 1 2"), "schedule":
+              "TSTEP\n 10 /\nCOMPDAT\n P1 2* 3 3 OPEN 2* 0.3 1* 1.5 /\n P2 2* 2 2 SHUT 2* 0.2 /\n/\nWEFAC\n 'P*' 0.8 /\n/\nTSTEP\n 10 /\n"
+              "WPIMULT\n P1 0.5 /\n P2 2 2* 3 /\n/\nWELTARG\n P1 ORAT 90 /\n/\nTSTEP\n 10 /\nWELOPEN\n P2 SHUT /\n P1 SHUT 0 0 1 /\n/\n"
+              "TSTEP\n 10 /\nWELOPEN\n P2 OPEN /\n/\nWCONHIST\n P1 OPEN LRAT 40 50 /\n/\nTSTEP\n 10 /\n"},
+    "wecon": {"controls": B["controls"] + "WECON\n P2 1* 1* 0.2 2* WELL NO /\n P1 1* 1* 0.1 2* +CON NO /\n/\n",
+              "schedule": "TSTEP\n 5*30 /\nWELTARG\n P2 LRAT 100 /\n/\nTSTEP\n 30 /\nWELOPEN\n P2 OPEN /\n/\nTSTEP\n 5 /\n"},
+}
+
+
+def both(folder, path, name):
+    first = runs.run(path, folder, name=name)
+    done = runs.hepta("import", path, "-o", os.path.join(folder, name + "_i.cfg"))
+    checks.true(name + " is imported", done.returncode == 0, done.stderr)
+    if done.returncode != 0:
+        return
+    second = runs.run(os.path.join(folder, name + "_i.cfg"), folder, name=name + "_i")
+    checks.true(name + ": the same fields to the bit",
+                runs.datasets(first.base + ".h5") == runs.datasets(second.base + ".h5"))
+    tables = [open(r.base + ".summary.csv").read() for r in (first, second)]
+    checks.true(name + ": the same summary", tables[0] == tables[1])
+
+
+with runs.folder() as folder:
+    both(folder, runs.deck("FIVE_SPOT.DATA"), "five_spot")
+    for name, sections in DECKS.items():
+        sections.setdefault("schedule", SHORT)
+        path = os.path.join(folder, name.upper() + ".DATA")
+        with open(path, "w") as f:
+            f.write(flow.Deck(**sections).text().replace("METRIC\n", "" if name == "field" else "METRIC\n"))
+        both(folder, path, name)
+    path = os.path.join(folder, "HISTORY.DATA")
+    with open(path, "w") as f:
+        f.write(flow.Deck(controls="WCONINJH\n I WATER OPEN 300 /\n/\nWCONHIST\n P1 OPEN RESV 80 20 /\n/\n").text())
+    done = runs.hepta("import", path, "-o", os.path.join(folder, "history.cfg"))
+    checks.true("RESV by history is refused", done.returncode == 2 and "no counterpart" in done.stderr, done.stderr)
+    checks.true("and nothing is left", not os.path.exists(os.path.join(folder, "history.cfg")))
+sys.exit(checks.result())
