@@ -7,10 +7,15 @@ static const char *const weights_names[] = {
 #define TEXT_OF(name, text) text,
     HP_CPR_WEIGHTS_LIST(TEXT_OF)};
 static const char *const rebuild_names[] = {HP_CPR_REBUILD_LIST(TEXT_OF)};
+static const char *const refresh_names[] = {HP_CPR_REFRESH_LIST(TEXT_OF)};
 #undef TEXT_OF
 
 const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r) {
   return (unsigned)r < HP_CPR_REBUILD_COUNT ? rebuild_names[r] : "unknown";
+}
+
+const char *hp_cpr_refresh_name(hp_cpr_refresh_when r) {
+  return (unsigned)r < HP_CPR_REFRESH_COUNT ? refresh_names[r] : "unknown";
 }
 
 const char *hp_cpr_weights_name(hp_cpr_weights w) {
@@ -20,6 +25,7 @@ const char *hp_cpr_weights_name(hp_cpr_weights w) {
 hp_cpr_options hp_cpr_default_options(void) {
   hp_cpr_options opt = {.weights = HP_CPR_TRUE_IMPES,
                         .rebuild = HP_CPR_EACH_RUN,
+                        .refresh = HP_CPR_BY_STEP,
                         .ordering = HP_ORDER_NATURAL,
                         .precision = HP_PRECISION_SINGLE,
                         .relaxation = 0.0};
@@ -33,6 +39,7 @@ hp_cpr_options hp_cpr_default_options(void) {
 const char *hp_cpr_refusal(const hp_cpr_options *opt) {
   if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return "there are no such weights";
   if ((unsigned)opt->rebuild >= HP_CPR_REBUILD_COUNT) return "there is no such time to rebuild";
+  if ((unsigned)opt->refresh >= HP_CPR_REFRESH_COUNT) return "there is no such time to refresh";
   return hp_amg_refusal(&opt->amg);
 }
 
@@ -68,6 +75,7 @@ hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out)
   HP_TRY(HP_ALLOC(C, 1));
   C->opt = *opt;
   C->stale = true;
+  C->pace.due = true;
   C->custom.name = "cpr";
   C->custom.data = C;
   C->custom.setup = setup;
@@ -100,7 +108,17 @@ void hp_cpr_rebuild(hp_cpr *C) { C->stale = true; }
 
 void hp_cpr_begin_step(hp_cpr *C) {
   if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_rebuild(C);
+  C->pace.due = true;
 }
+
+bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) {
+  const bool failed = report->reason != HP_KRYLOV_CONVERGED;
+  if (p->fresh) p->iterations = report->iterations;
+  else p->due = failed || report->iterations > 2 * p->iterations + 2;
+  return failed && !p->fresh;
+}
+
+bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) { return hp_cpr_pace_solved(&C->pace, report); }
 
 hp_status hp_cpr_status(const hp_cpr *C) { return C->status; }
 

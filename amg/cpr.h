@@ -23,14 +23,19 @@
  * Cells whose pressure is coupled to nothing (inactive ones) are left out of A_p.
  *
  * Coarse points and interpolation are made at the first setup (and at the first of each time step,
- * if so chosen); the setups after it refresh the numbers of A_p and of the coarse levels. They are made from
+ * if so chosen); later setups refresh the numbers of A_p and of the coarse levels. They are made from
  * the couplings alone, a diagonal that makes each cell's row sum zero in place of A_p's: it is then the rock
  * that decides, not the accumulation of a first step of a second, and they serve a whole run.
+ *
+ * Numbers are refreshed by the first setup of a time step: within Newton's method the pressure system changes
+ * little, unlike the second stage's, which is factorized in every setup. After a solve with more than twice the
+ * iterations of the one after the refresh, and two, the next setup refreshes them too; one that fails is repeated so.
  */
 #ifndef HP_AMG_CPR_H
 #define HP_AMG_CPR_H
 
 #include "amg/amg.h"
+#include "linsolve/krylov.h"
 #include "linsolve/precond.h"
 
 HP_EXTERN_C_BEGIN
@@ -57,10 +62,22 @@ typedef enum {
   HP_CPR_REBUILD_COUNT
 } hp_cpr_rebuild_when;
 
+/* When the numbers of A_p and of the coarse levels are refreshed: by the first setup of a time step (and after a solve
+ * that went badly, see above), or by every setup. X(NAME, "deck name") */
+#define HP_CPR_REFRESH_LIST(X) X(BY_STEP, "step") X(BY_SOLVE, "solve")
+
+typedef enum {
+#define HP_CPR_REFRESH_ENUM(name, text) HP_CPR_##name,
+  HP_CPR_REFRESH_LIST(HP_CPR_REFRESH_ENUM)
+#undef HP_CPR_REFRESH_ENUM
+  HP_CPR_REFRESH_COUNT
+} hp_cpr_refresh_when;
+
 typedef struct hp_cpr_options {
   hp_amg_options amg;
   hp_cpr_weights weights;
   hp_cpr_rebuild_when rebuild;
+  hp_cpr_refresh_when refresh;
   hp_ordering ordering;   /* of the second stage, as the two below */
   hp_precision precision;
   double relaxation;
@@ -81,7 +98,14 @@ typedef struct hp_cpr_state {
   bool on_host;      /* a GPU's coarse points were picked by the host */
 } hp_cpr_state;
 
-/* Plain data, but for `custom`, `counts` and `status`. */
+/* Keeps account of refreshes; of the CPU's and the GPU's. */
+typedef struct hp_cpr_pace {
+  bool due;       /* the next setup refreshes */
+  bool fresh;     /* the latest one did */
+  int iterations; /* of the latest solve after a refresh */
+} hp_cpr_pace;
+
+/* Plain data, but for `custom`, `counts`, `pace` and `status`. */
 typedef struct hp_cpr {
   hp_cpr_options opt;
   hp_precond_custom custom;
@@ -97,6 +121,7 @@ typedef struct hp_cpr {
   int64_t vector_bytes; /* of the arrays above */
   hp_precond *second;
   bool stale;        /* the pattern is to be made anew */
+  hp_cpr_pace pace;
   hp_cpr_counts counts;
   hp_status status;  /* of the latest making */
 } hp_cpr;
@@ -107,6 +132,7 @@ hp_cpr_options hp_cpr_default_options(void);
 const char *hp_cpr_refusal(const hp_cpr_options *opt);
 const char *hp_cpr_weights_name(hp_cpr_weights w);
 const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);
+const char *hp_cpr_refresh_name(hp_cpr_refresh_when r);
 
 /* For matrices of A's shape. */
 hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
@@ -122,10 +148,15 @@ int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q);
 /* What a Krylov solver takes; belongs to C. */
 const hp_precond_custom *hp_cpr_precond(const hp_cpr *C);
 
-/* The next setup makes pattern, coarse points and interpolation anew: in any case, or as the options have it
- * for a time step that begins. */
+/* The next setup makes pattern, coarse points and interpolation anew. */
 void hp_cpr_rebuild(hp_cpr *C);
+/* A time step begins, or an unrelated system comes: the next setup refreshes the numbers, and makes the pattern anew
+ * if the options have it so. */
 void hp_cpr_begin_step(hp_cpr *C);
+/* How the solve after the latest setup went. True: it failed with old numbers, and is worth another setup, which
+ * refreshes them, and another solve. */
+bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) HP_MUST_USE;
+bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_USE;
 
 /* How the latest setup went: its team program has no other way to say that memory ran out. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;

@@ -65,19 +65,23 @@ HP_INLINE HP_HD void hp_cpr_refresh(hp_team *t, const hp_cpr *C, const hp_gh *A)
 /* See hp_precond_setup. A hierarchy that could not be made counts as a bad first row. */
 HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
   const double began = t->rank == 0 ? hp_now() : 0.0;
-  const bool stale = C->stale;
-  HP_TEAM_FOR(t, m, A->ncell) hp_cpr_cell_weights(A, C->opt.weights, m, C->weight + m * A->q);
-  hp_team_sync(t); /* the weights; all have read stale */
+  const bool stale = C->stale, fresh = stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE;
+  if (fresh) HP_TEAM_FOR(t, m, A->ncell) hp_cpr_cell_weights(A, C->opt.weights, m, C->weight + m * A->q);
+  hp_team_sync(t); /* the weights; all have read stale and due */
   if (stale) {
     const hp_status made = hp_cpr_make(t, C, A);
     if (t->rank == 0) {
       if (made != C->status) C->status = made; /* others may still read the same */
       C->stale = made != HP_OK;
     }
-  } else {
+  } else if (fresh) {
     hp_cpr_refresh(t, C, A);
   }
   if (t->rank == 0) {
+    C->pace.fresh = fresh;
+    C->pace.due = false;
+  }
+  if (t->rank == 0 && fresh) {
     hp_cpr_counts *n = &C->counts;
     *(stale ? &n->builds : &n->refreshes) += 1;
     *(stale ? &n->build_seconds : &n->refresh_seconds) += hp_now() - began;

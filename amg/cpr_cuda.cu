@@ -343,7 +343,8 @@ struct hp_cpr_device {
   hp_device_csr rows;     /* A_p, with room for all entries there can be */
   hp_amg_device *H;
   hp_amg_device_cycle *cycle;
-  bool stale;             /* as in hp_cpr */
+  bool stale;             /* as in hp_cpr, and pace */
+  hp_cpr_pace pace;
   bool weighted;          /* weights that never change are set */
   bool timed, built;      /* a setup's marks are not counted yet; it made the pattern anew */
   int64_t bytes;          /* of the arrays, without the hierarchy */
@@ -403,10 +404,7 @@ static hp_status count(hp_cpr_device *C) {
   return HP_OK;
 }
 
-static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
-  hp_cpr_device *C = (hp_cpr_device *)self;
-  const second_args second = {*A, C->host.second, singular};
-  HP_TRY(count(C));
+static hp_status first_stage(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(hp_device_mark(C->D, MARK_BEGAN));
   HP_TRY(weigh(C, A));
   C->built = C->stale;
@@ -415,6 +413,16 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
   HP_TRY(refresh(C, A));
   HP_TRY(hp_device_mark(C->D, MARK_ENDED));
   C->timed = true;
+  return HP_OK;
+}
+
+static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
+  hp_cpr_device *C = (hp_cpr_device *)self;
+  const second_args second = {*A, C->host.second, singular};
+  HP_TRY(count(C));
+  C->pace.fresh = C->stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE;
+  C->pace.due = false;
+  if (C->pace.fresh) HP_TRY(first_stage(C, A));
   return hp_team_launch(C->D, (const void *)second_kernel, &second, 0, "setting up the second stage of cpr");
 }
 
@@ -497,6 +505,7 @@ hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_option
   C->D = D;
   C->opt = *opt;
   C->stale = true;
+  C->pace.due = true;
   const hp_status s = create(C, A);
   if (s != HP_OK) hp_cpr_device_destroy(&C);
   *out = C;
@@ -532,6 +541,11 @@ void hp_cpr_device_rebuild(hp_cpr_device *C) { C->stale = true; }
 
 void hp_cpr_device_begin_step(hp_cpr_device *C) {
   if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_device_rebuild(C);
+  C->pace.due = true;
+}
+
+bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) {
+  return hp_cpr_pace_solved(&C->pace, report);
 }
 
 hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) {

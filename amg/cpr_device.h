@@ -38,9 +38,10 @@ void hp_cpr_device_destroy(hp_cpr_device **C);
 /* What a Krylov solver on the device takes; belongs to C. */
 const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C);
 
-/* See hp_cpr_rebuild, hp_cpr_begin_step. */
+/* See hp_cpr_rebuild, hp_cpr_begin_step, hp_cpr_solved. */
 void hp_cpr_device_rebuild(hp_cpr_device *C);
 void hp_cpr_device_begin_step(hp_cpr_device *C);
+bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) HP_MUST_USE;
 
 /* Waits for the latest setup. */
 hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUST_USE;

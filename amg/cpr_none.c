@@ -15,6 +15,10 @@ const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C) {
 }
 void hp_cpr_device_rebuild(hp_cpr_device *C) { (void)C; }
 void hp_cpr_device_begin_step(hp_cpr_device *C) { (void)C; }
+bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) {
+  (void)C, (void)report;
+  return false;
+}
 hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) {
   (void)C, (void)out;
   return no_cuda();

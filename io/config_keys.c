@@ -16,6 +16,7 @@
 #define CHOICES_OF_EXECUTION HP_EXECUTION_LIST(OF_EXECUTION)
 #define CHOICES_OF_WEIGHTS HP_CPR_WEIGHTS_LIST(OF_AMG)
 #define CHOICES_OF_REBUILD HP_CPR_REBUILD_LIST(OF_AMG)
+#define CHOICES_OF_REFRESH HP_CPR_REFRESH_LIST(OF_AMG)
 #define CHOICES_OF_COARSENING HP_AMG_COARSENING_LIST(OF_AMG)
 #define CHOICES_OF_INTERPOLATION HP_AMG_INTERPOLATION_LIST(OF_AMG)
 #define CHOICES_OF_SMOOTHER HP_AMG_SMOOTHER_LIST(OF_AMG)
@@ -271,6 +272,9 @@ static const hp_config_key keys[] = {
     CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure"),
     CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run", 
            "coarse points and interpolation are made once a run, or once a time step"),
+    CHOICE("linear.cpr.refresh", CHOICES_OF_REFRESH, "step",
+           "numbers of the coarse levels are renewed once a time step and after a slow solve, or for each solve (the "
+           "default in red-black order)"),
     CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps"),
     CHOICE("linear.cpr.interpolation", CHOICES_OF_INTERPOLATION, "extended+i", "from coarse points to fine ones"),
     CHOICE("linear.cpr.smoother", CHOICES_OF_SMOOTHER, "damped-jacobi", "what is done on every level"),

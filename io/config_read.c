@@ -75,22 +75,25 @@ static void read_multigrid(hp_config *r, const hp_setting *g, hp_amg_options *m)
   hp_config_int(r, g, "linear.cpr.max_levels", &m->max_levels);
 }
 
+/* Whether `name` stands in g; in an overlay, or stood in the deck. */
+static bool is_given(const hp_config *r, const hp_setting *g, const char *name, bool before) {
+  return (g != NULL && hp_config_member(g, name) != NULL) || (r->overlay && before);
+}
+
 static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
-  int weights = (int)o->weights, rebuild = (int)o->rebuild;
+  int weights = (int)o->weights, rebuild = (int)o->rebuild, refresh = (int)o->refresh;
   hp_config_choice(r, g, "linear.cpr.weights", &weights);
   hp_config_choice(r, g, "linear.cpr.rebuild", &rebuild);
+  hp_config_choice(r, g, "linear.cpr.refresh", &refresh);
   o->weights = (hp_cpr_weights)weights;
   o->rebuild = (hp_cpr_rebuild_when)rebuild;
+  r->c->refresh_given = is_given(r, g, "refresh", r->c->refresh_given);
+  o->refresh = (hp_cpr_refresh_when)refresh;
   read_multigrid(r, g, &o->amg);
   o->amg.slice = hp_amg_default_options().slice; /* of storage: no key */
   const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
   if (g != NULL && !r->c->cpr) hp_config_note(r, g, "without effect: the preconditioner is not cpr");
-}
-
-/* Whether `name` stands in g; in an overlay, or stood in the deck. */
-static bool is_given(const hp_config *r, const hp_setting *g, const char *name, bool before) {
-  return (g != NULL && hp_config_member(g, name) != NULL) || (r->overlay && before);
 }
 
 static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {

@@ -20,6 +20,26 @@ hp_status hp_h5_fail(const hp_h5 *h, const char *what) {
 
 /* ---- the file ------------------------------------------------------------ */
 
+static hid_t text_type(size_t size) {
+  const hid_t type = H5Tcopy(H5T_C_S1);
+  if (type >= 0 && H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0) return type;
+  if (type >= 0) H5Tclose(type);
+  return -1;
+}
+
+/* What the file's objects have in common. */
+static bool open_common(hp_h5 *h) {
+  h->text = text_type(H5T_VARIABLE);
+  h->plain = H5Pcreate(H5P_DATASET_CREATE);
+  return h->text >= 0 && h->plain >= 0 && H5Pset_obj_track_times(h->plain, false) >= 0;
+}
+
+static void close_common(hp_h5 *h) {
+  if (h->text > 0) H5Tclose(h->text);
+  if (h->plain > 0) H5Pclose(h->plain);
+  h->text = h->plain = 0;
+}
+
 hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) {
   *h = (hp_h5){.file = -1, .path = path, .compression = compression};
   if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0) return hp_h5_fail(h, "HDF5");
@@ -31,12 +51,13 @@ hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) {
   HP_TRY(hp_format(&name, "%s.tmp", path));
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
   if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, MEMORY_INCREMENT, false) >= 0 &&
-      H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0)
+      H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 && open_common(h))
     h->file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
   const hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot build the file in memory");
   if (access >= 0) H5Pclose(access);
   if (creation >= 0) H5Pclose(creation);
   HP_FREE(name);
+  if (s != HP_OK) close_common(h);
   return s;
 }
 
@@ -53,6 +74,7 @@ hp_status hp_h5_commit(hp_h5 *h) {
   char *image = NULL;
   int64_t size = 0;
   hp_status s = take_image(h, &image, &size);
+  close_common(h);
   if (H5Fclose(h->file) < 0 && s == HP_OK) s = hp_h5_fail(h, "close");
   h->file = -1;
   if (s == HP_OK) s = hp_file_replace(h->path, image, (size_t)size);
@@ -61,6 +83,7 @@ hp_status hp_h5_commit(hp_h5 *h) {
 }
 
 void hp_h5_discard(hp_h5 *h) {
+  close_common(h);
   if (h->file >= 0) H5Fclose(h->file);
   h->file = -1;
 }
@@ -78,13 +101,6 @@ hp_status hp_h5_group(hp_h5 *h, const char *name) {
   return s;
 }
 
-static hid_t text_type(size_t size) {
-  const hid_t type = H5Tcopy(H5T_C_S1);
-  if (type >= 0 && H5Tset_size(type, size) >= 0 && H5Tset_cset(type, H5T_CSET_UTF8) >= 0) return type;
-  if (type >= 0) H5Tclose(type);
-  return -1;
-}
-
 static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid_t memory_type, const void *value) {
   const hid_t space = H5Screate(H5S_SCALAR);
   hid_t attribute = -1;
@@ -95,29 +111,33 @@ static bool write_attribute(hid_t object, const char *name, hid_t file_type, hid
   return ok;
 }
 
-static bool write_text(hid_t object, const char *name, const char *value) {
-  const hid_t type = text_type(H5T_VARIABLE);
-  const bool ok = type >= 0 && write_attribute(object, name, type, type, &value);
-  if (type >= 0) H5Tclose(type);
-  return ok;
+static bool write_text(const hp_h5 *h, hid_t object, const char *name, const char *value) {
+  return write_attribute(object, name, h->text, h->text, &value);
+}
+
+/* How a dataset in chunks is created. */
+static hid_t chunked(const hp_h5 *h, int rank, const hsize_t *chunk) {
+  const hid_t creation = H5Pcopy(h->plain);
+  if (creation >= 0 && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 &&
+      H5Pset_deflate(creation, (unsigned)h->compression) >= 0)
+    return creation;
+  if (creation >= 0) H5Pclose(creation);
+  return -1;
 }
 
 /* A dataset; `chunk` NULL: contiguous, without filters. */
 static hp_status write_dataset(hp_h5 *h, const char *name, hid_t file_type, hid_t memory_type, int rank,
                                const hsize_t *dims, const hsize_t *chunk, const void *data, const char *unit) {
-  const hid_t space = H5Screate_simple(rank, dims, NULL), creation = H5Pcreate(H5P_DATASET_CREATE);
+  const hid_t space = H5Screate_simple(rank, dims, NULL), creation = chunk != NULL ? chunked(h, rank, chunk) : h->plain;
   hid_t set = -1;
-  bool ok = space >= 0 && creation >= 0 && H5Pset_obj_track_times(creation, false) >= 0;
-  if (ok && chunk != NULL)
-    ok = H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 &&
-         H5Pset_deflate(creation, (unsigned)h->compression) >= 0;
+  bool ok = space >= 0 && creation >= 0;
   if (ok) set = H5Dcreate2(h->file, name, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
   ok = set >= 0 && (H5Sget_simple_extent_npoints(space) == 0 ||
                     H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
-  if (ok && unit != NULL) ok = write_text(set, "unit", unit);
+  if (ok && unit != NULL) ok = write_text(h, set, "unit", unit);
   hp_status s = ok ? HP_OK : hp_h5_fail(h, name);
   if (set >= 0 && H5Dclose(set) < 0 && s == HP_OK) s = hp_h5_fail(h, name);
-  if (creation >= 0) H5Pclose(creation);
+  if (chunk != NULL && creation >= 0) H5Pclose(creation);
   if (space >= 0) H5Sclose(space);
   return s;
 }
@@ -185,7 +205,7 @@ hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *c
 static hp_status attribute(hp_h5 *h, const char *object, const char *name, hid_t type, const void *value) {
   const hid_t id = H5Oopen(h->file, object, H5P_DEFAULT);
   bool ok = id >= 0;
-  if (ok) ok = type < 0 ? write_text(id, name, value) : write_attribute(id, name, type, type, value);
+  if (ok) ok = type < 0 ? write_text(h, id, name, value) : write_attribute(id, name, type, type, value);
   hp_status s = ok ? HP_OK : hp_h5_fail(h, name);
   if (id >= 0 && H5Oclose(id) < 0 && s == HP_OK) s = hp_h5_fail(h, name);
   return s;

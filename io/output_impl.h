@@ -45,6 +45,8 @@ typedef enum {
 
 typedef struct hp_h5 {
   hid_t file;       /* < 0: none */
+  hid_t plain;      /* while writing: how a contiguous dataset is created, 0: none */
+  hid_t text;       /* and a text of variable length; a file has hundreds of both */
   const char *path; /* borrowed */
   int compression;  /* gzip level of fields, 0: none */
 } hp_h5;

@@ -84,6 +84,24 @@ HP_INLINE HP_HD bool hp_block_invert(int q, double *x, double *inverse) {
   return regular;
 }
 
+/* The same for q = 2, operation by operation; x stays. */
+HP_INLINE HP_HD bool hp_block_invert_pairs(const double *x, double *inverse) {
+  const double a0 = hp_block_abs(x[0]), a1 = hp_block_abs(x[1]), a2 = hp_block_abs(x[2]), a3 = hp_block_abs(x[3]);
+  const bool swap = a1 > a0;
+  const double one = swap ? 0.0 : 1.0, other = swap ? 1.0 : 0.0; /* the identity, its rows in the pivots' order */
+  const double pivot = swap ? x[1] : x[0], factor = 1.0 / pivot, f = swap ? x[0] : x[1];
+  const double x2 = (swap ? x[3] : x[2]) * factor, y0 = one * factor, y2 = other * factor;
+  const double x3 = (swap ? x[2] : x[3]) - f * x2, second = 1.0 / x3;
+  const double y1 = (other - f * y0) * second, y3 = (one - f * y2) * second;
+  const bool regular = hp_block_abs(pivot) > 1e-14 * (swap ? a1 : a0) && factor - factor == 0.0 && factor != 0.0 &&
+                       hp_block_abs(x3) > 1e-14 * (a3 > a2 ? a3 : a2) && second - second == 0.0 && second != 0.0;
+  inverse[0] = regular ? y0 - x2 * y1 : 1.0;
+  inverse[1] = regular ? y1 : 0.0;
+  inverse[2] = regular ? y2 - x2 * y3 : 0.0;
+  inverse[3] = regular ? y3 : 1.0;
+  return regular;
+}
+
 /* Diagonal block of cell m less what its wells add to it: A_mm - sum WT D^-1 W. */
 HP_INLINE HP_HD void hp_block_diagonal(const hp_gh *A, int q, int64_t m, double *block) {
   const hp_gh_wells *W = &A->wells;

@@ -101,6 +101,79 @@ HP_INLINE HP_HD bool hp_dilu_natural_cell(const hp_precond *P, const hp_gh *A, i
   return regular;
 }
 
+/* Two unknowns: hp_dilu_natural_cell with a block's columns as pairs, operation by operation. */
+typedef struct hp_dilu_pairs {
+  hp_pair c0, c1;
+} hp_dilu_pairs;
+
+HP_INLINE HP_HD hp_dilu_pairs hp_dilu_pairs_load(const double *column, int64_t stride) {
+  hp_dilu_pairs x;
+  x.c0 = hp_pair_load_double(column);
+  x.c1 = hp_pair_load_double(column + stride);
+  return x;
+}
+
+/* x times the column (y_0, y_1); a sum begins at zero, as in hp_block_mul. */
+HP_INLINE HP_HD hp_pair hp_dilu_pairs_column(hp_dilu_pairs x, hp_pair y) {
+  const hp_pair first = hp_pair_add(hp_pair_both(0.0), hp_pair_mul(x.c0, hp_pair_first(y)));
+  return hp_pair_add(first, hp_pair_mul(x.c1, hp_pair_second(y)));
+}
+
+HP_INLINE HP_HD hp_dilu_pairs hp_dilu_pairs_mul(hp_dilu_pairs x, hp_dilu_pairs y) {
+  hp_dilu_pairs z;
+  z.c0 = hp_dilu_pairs_column(x, y.c0);
+  z.c1 = hp_dilu_pairs_column(x, y.c1);
+  return z;
+}
+
+HP_INLINE HP_HD void hp_dilu_pairs_put(const hp_precond *P, hp_dilu_pairs x, int64_t place) {
+  if (P->precision == HP_PRECISION_SINGLE) {
+    hp_pair_store_float((float *)P->pack + place, x.c0);
+    hp_pair_store_float((float *)P->pack + place + 2, x.c1);
+  } else {
+    hp_pair_store((double *)P->pack + place, x.c0);
+    hp_pair_store((double *)P->pack + place + 2, x.c1);
+  }
+}
+
+HP_INLINE HP_HD void hp_dilu_eliminate_pairs(const hp_precond *P, const hp_gh *A, int64_t m, int u,
+                                             hp_dilu_pairs *block) {
+  const int64_t n = m + hp_gh_offset(A, u), ld = A->ld;
+  const hp_dilu_pairs amn = hp_dilu_pairs_load(A->h + (u + 3) * 2 * ld + 2 * m, ld);
+  hp_dilu_pairs anm = hp_dilu_pairs_load(A->h + (3 - u) * 2 * ld + 2 * n, ld);
+  for (int other = 1; other <= 3 && P->relaxation > 0.0; ++other)
+    if (other != -u)
+      anm.c0 = hp_pair_add(anm.c0, hp_pair_mul(hp_pair_both(P->relaxation),
+                                               hp_pair_load_double(A->h + (other + 3) * 2 * ld + 2 * n)));
+  const hp_dilu_pairs fill = hp_dilu_pairs_mul(hp_dilu_pairs_mul(amn, hp_dilu_pairs_load(P->inverse + 4 * n, 2)), anm);
+  block->c0 = hp_pair_sub(block->c0, fill.c0);
+  block->c1 = hp_pair_sub(block->c1, fill.c1);
+}
+
+HP_INLINE HP_HD bool hp_dilu_natural_cell_pairs(const hp_precond *P, const hp_gh *A, int i, int j, int k) {
+  const int64_t m = k + (int64_t)A->nz * (j + (int64_t)A->ny * i), ld = A->ld;
+  const bool has[7] = {i > 0, j > 0, k > 0, false, k + 1 < A->nz, j + 1 < A->ny, i + 1 < A->nx}; /* u + 3 */
+  double diagonal[4], *inverse = P->inverse + m * 4;
+  hp_block_diagonal(A, 2, m, diagonal);
+  hp_dilu_pairs block = hp_dilu_pairs_load(diagonal, 2);
+  for (int u = -3; u < 0; ++u)
+    if (has[u + 3]) hp_dilu_eliminate_pairs(P, A, m, u, &block);
+  hp_pair_store(diagonal, block.c0);
+  hp_pair_store(diagonal + 2, block.c1);
+  const bool regular = hp_block_invert_pairs(diagonal, inverse);
+  const hp_dilu_pairs scale = hp_dilu_pairs_load(inverse, 2);
+  hp_dilu_pairs_put(P, scale, m * 16);
+  for (int n = 1; n <= 6; ++n) {
+    const int u = n <= 3 ? -n : n - 3; /* of the pack's block n */
+    const int64_t place = n <= 3 ? m * 16 + n * 4 : A->ncell * 16 + m * 12 + (n - 4) * 4;
+    hp_dilu_pairs scaled;
+    scaled.c0 = scaled.c1 = hp_pair_both(0.0);
+    if (has[u + 3]) scaled = hp_dilu_pairs_mul(scale, hp_dilu_pairs_load(A->h + (u + 3) * 2 * ld + 2 * m, ld));
+    hp_dilu_pairs_put(P, scaled, place);
+  }
+  return regular;
+}
+
 /* Whether all rows of the column are identity rows, as those of inactive cells are. */
 HP_INLINE HP_HD bool hp_dilu_is_idle(const hp_gh *A, int q, int64_t column) {
   if (A->wells.nrun > 0 && A->wells.d[column] >= 0) return false;
@@ -119,7 +192,7 @@ HP_INLINE HP_HD int64_t hp_dilu_natural_column(const hp_precond *P, const hp_gh 
     const int64_t m = k + A->nz * column;
     if (P->idle[column])
       for (int e = 0; e < q * q; ++e) P->inverse[m * q * q + e] = e / q == e % q ? 1.0 : 0.0;
-    else if (!hp_dilu_natural_cell(P, A, q, i, j, k) && bad < 0)
+    else if (!(q == 2 ? hp_dilu_natural_cell_pairs(P, A, i, j, k) : hp_dilu_natural_cell(P, A, q, i, j, k)) && bad < 0)
       bad = m;
   }
   return bad;

@@ -18,6 +18,9 @@ HP_INLINE hp_pair hp_pair_load_float(const float *p) {
   return _mm_cvtps_pd(_mm_castsi128_ps(_mm_loadl_epi64((const __m128i *)(const void *)p)));
 }
 HP_INLINE void hp_pair_store(double *p, hp_pair x) { _mm_storeu_pd(p, x); }
+HP_INLINE void hp_pair_store_float(float *p, hp_pair x) {
+  _mm_storel_epi64((__m128i *)(void *)p, _mm_castps_si128(_mm_cvtpd_ps(x)));
+}
 HP_INLINE hp_pair hp_pair_both(double v) { return _mm_set1_pd(v); }
 HP_INLINE hp_pair hp_pair_first(hp_pair x) { return _mm_unpacklo_pd(x, x); }
 HP_INLINE hp_pair hp_pair_second(hp_pair x) { return _mm_unpackhi_pd(x, x); }
@@ -43,6 +46,10 @@ HP_INLINE HP_HD hp_pair hp_pair_load_float(const float *p) { return hp_pair_of((
 HP_INLINE HP_HD void hp_pair_store(double *p, hp_pair x) {
   p[0] = x.a;
   p[1] = x.b;
+}
+HP_INLINE HP_HD void hp_pair_store_float(float *p, hp_pair x) {
+  p[0] = (float)x.a;
+  p[1] = (float)x.b;
 }
 HP_INLINE HP_HD hp_pair hp_pair_both(double v) { return hp_pair_of(v, v); }
 HP_INLINE HP_HD hp_pair hp_pair_first(hp_pair x) { return hp_pair_of(x.a, x.a); }

@@ -39,6 +39,12 @@ void hp_backend_destroy(hp_backend **B) {
   if (B != NULL && *B != NULL) (*B)->ops->destroy(B);
 }
 
+/* Behind the weaker second stage of a red-black order old numbers cost more iterations than new ones time. */
+static hp_cpr_refresh_when take_refresh(const hp_case *c, hp_ordering ordering) {
+  if (c->refresh_given) return c->cpr_options.refresh;
+  return ordering == HP_ORDER_NATURAL ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
+}
+
 /* cpr, where the deck leaves the choice and it was the faster (docs/performance.md). */
 static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
@@ -65,11 +71,13 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
+  if (kind == HP_BACKEND_CUDA && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
+    k->ordering = out->cpr.ordering = HP_ORDER_RED_BLACK;
+  out->cpr.refresh = take_refresh(c, k->ordering);
   if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
   if (has_regions(c))
     return "a GPU has one set of tables for all cells: decks with several regions (SATNUM, PVTNUM, ROCKNUM), end points "
            "of cells (SWL, ...) or SWATINIT run on the CPU";
-  if (k->preconditioner == HP_PRECOND_DILU && !c->ordering_given) k->ordering = out->cpr.ordering = HP_ORDER_RED_BLACK;
   if (out->uses_cpr && k->execution != HP_EXECUTION_IN_KERNEL)
     return "cpr runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
   const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;

@@ -88,7 +88,8 @@ struct hp_backend {
   const hp_backend_ops *ops;
   bool device; /* the state lives elsewhere than on the host */
   const char *warning; /* to be said once at the start, or NULL */
-  double *history; /* not NULL: receives that of each solve, see hp_krylov_solve; the caller's */
+  double *history; /* not NULL: [2 max_iterations + 1] receives that of each solve, see hp_krylov_solve;
+                      the second attempt of one with cpr follows the first; the caller's */
   hp_reservoir *res;
   hp_wells *wells;
   hp_profile *profile;

@@ -98,16 +98,26 @@ static hp_status cpu_accept(hp_backend *B, double dt, hp_step_well *row, hp_step
   return run(B, HP_STEP_ACCEPT, dt, false, out);
 }
 
-static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
-  cpu *C = (cpu *)B;
+static hp_status set_up_and_solve(cpu *C, double *history, hp_krylov_report *out) {
   const double t0 = hp_now();
   HP_TRY(hp_krylov_setup(C->krylov, C->J));
   if (C->cpr != NULL) HP_TRY(hp_cpr_status(C->cpr));
   const double t1 = hp_now();
-  HP_TRY(hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, B->history, out));
+  HP_TRY(hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, history, out));
   const double t2 = hp_now();
-  hp_profile_add(B->profile, HP_PROF_SETUP, t1 - t0, (double)hp_gh_bytes(C->J));
-  hp_profile_add(B->profile, HP_PROF_SOLVE, t2 - t1, (double)(out->products * hp_gh_bytes(C->J)));
+  hp_profile_add(C->base.profile, HP_PROF_SETUP, t1 - t0, (double)hp_gh_bytes(C->J));
+  hp_profile_add(C->base.profile, HP_PROF_SOLVE, t2 - t1, (double)(out->products * hp_gh_bytes(C->J)));
+  return HP_OK;
+}
+
+static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
+  cpu *C = (cpu *)B;
+  int before = 0;
+  for (bool again = true; again; before = out->iterations) {
+    HP_TRY(set_up_and_solve(C, B->history != NULL ? B->history + before : NULL, out));
+    again = C->cpr != NULL && hp_cpr_solved(C->cpr, out);
+    out->iterations += before;
+  }
   return HP_OK;
 }
 

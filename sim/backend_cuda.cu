@@ -310,20 +310,31 @@ static hp_status cuda_accept(hp_backend *B, double dt, hp_step_well *row, hp_ste
   return HP_OK;
 }
 
-static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
+static hp_status set_up_and_solve(hp_backend *B, double *history, hp_krylov_report *out) {
   gpu *C = (gpu *)B;
   const double t0 = hp_now(), matrix = (double)hp_gh_bytes(C->shape);
   double setup, solve;
   HP_TRY(hp_device_mark(C->D, 0));
   HP_TRY(hp_device_krylov_setup(C->krylov, &C->args.J));
   HP_TRY(hp_device_mark(C->D, 1));
-  HP_TRY(hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, C->base.history, out));
+  HP_TRY(hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, history, out));
   HP_TRY(hp_device_mark(C->D, 2));
   HP_TRY(hp_device_elapsed(C->D, 0, 1, &setup));
   HP_TRY(hp_device_elapsed(C->D, 1, 2, &solve));
   hp_profile_add(B->profile, HP_PROF_SETUP, setup, matrix);
   hp_profile_add(B->profile, HP_PROF_SOLVE, solve, (double)out->products * matrix);
   count_bus(C, hp_now() - t0 - setup - solve);
+  return HP_OK;
+}
+
+static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
+  hp_cpr_device *cpr = ((gpu *)B)->cpr;
+  int before = 0;
+  for (bool again = true; again; before = out->iterations) {
+    HP_TRY(set_up_and_solve(B, B->history != NULL ? B->history + before : NULL, out));
+    again = cpr != NULL && hp_cpr_device_solved(cpr, out);
+    out->iterations += before;
+  }
   return HP_OK;
 }
 

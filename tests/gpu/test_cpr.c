@@ -139,7 +139,10 @@ static void check_application(hp_gh *A, const hp_cpr_options *opt) {
   CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &K));
   compare(what, &P, C, K, tolerance);
   problem_change(&P);
+  hp_cpr_begin_step(C);
+  hp_cpr_device_begin_step(G);
   compare(what, &P, C, K, tolerance);
+  compare(what, &P, C, K, tolerance); /* with the numbers of the step's first system */
   hp_cpr_rebuild(C);
   hp_cpr_device_rebuild(G);
   compare(what, &P, C, K, tolerance);

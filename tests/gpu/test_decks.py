@@ -105,7 +105,8 @@ def cpr(checks, where):
     for name, deck, options in (("cpr wells", wells, []), ("cpr schedule", "schedule", []),
                                 ("cpr horizontal", "horizontal_deviated", ["report.end=100"]),
                                 ("cpr quarter", "quarter_five_spot", ["report.end=200"]),
-                                ("cpr step", "schedule", ["linear.cpr.rebuild=step"])):
+                                ("cpr step", "schedule", ["linear.cpr.rebuild=step"]),
+                                ("cpr old numbers", "schedule", ["linear.cpr.refresh=step"])):
         cpu, gpu = both(deck, where, name.replace(" ", "-"), choose + options)
         close_totals(checks, name, cpu, gpu, 0.1)
         checks.near(name + ": mass balance", max(gpu.mass_balance_errors()), 0.0, 1e-6)

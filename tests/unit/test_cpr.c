@@ -156,6 +156,43 @@ static void check_interpolation(hp_team_hub *hub) {
   hp_cpr_destroy(&C[1]);
 }
 
+static hp_krylov_report solve_of(hp_krylov_reason reason, int iterations) {
+  const hp_krylov_report r = {.reason = reason, .iterations = iterations};
+  return r;
+}
+
+/* Numbers are those of the step's first system until a solve goes badly; in every setup with refresh = solve. */
+static void check_refresh(hp_team_hub *hub) {
+  for (int each = 0; each < 2; ++each) {
+    hp_cpr_options opt = hp_cpr_default_options();
+    hp_gh *A = small_matrix();
+    hp_cpr *C;
+    if (each) opt.refresh = HP_CPR_BY_SOLVE;
+    CHECK_OK(hp_cpr_create(A, &opt, &C));
+    made m = {C, A};
+    const hp_krylov_report good = solve_of(HP_KRYLOV_CONVERGED, 8), slow = solve_of(HP_KRYLOV_CONVERGED, 9);
+    const hp_krylov_report first = solve_of(HP_KRYLOV_CONVERGED, 3), bad = solve_of(HP_KRYLOV_MAX_ITERATIONS, 5);
+    const hp_krylov_report after[] = {first, good, slow, first, bad, bad, first};
+    /* of: the first system; two after good solves; after the slow one; kept; after the bad one; kept */
+    const bool fresh[] = {true, false, false, true, false, true, false};
+    double was = 0.0;
+    for (int n = 0; n < 7; ++n) {
+      *hp_gh_entry(A, 3, 0, 0, 0) += 1.0;
+      CHECK_OK(hp_team_run(hub, make, &m));
+      const double now = entry(C->Ap, C->number[3], C->number[3]);
+      CHECK_NEAR(now, fresh[n] || each ? *hp_gh_entry(A, 3, 0, 0, 0) + *hp_gh_entry(A, 3, 0, 1, 0) : was, 1e-14);
+      CHECK(hp_cpr_solved(C, &after[n]) == (n == 4 && !each));
+      was = now;
+    }
+    hp_cpr_begin_step(C);
+    CHECK_OK(hp_team_run(hub, make, &m));
+    CHECK(entry(C->Ap, C->number[3], C->number[3]) > was || each);
+    CHECK(hp_cpr_get_state(C).counts.builds == 1 && hp_cpr_get_state(C).counts.refreshes == (each ? 7 : 3));
+    hp_cpr_destroy(&C);
+    hp_gh_destroy(&A);
+  }
+}
+
 static void check_refusals(void) {
   hp_cpr_options opt = hp_cpr_default_options();
   CHECK(hp_cpr_refusal(&opt) == NULL);
@@ -176,7 +213,7 @@ static void check_defaults(const hp_case *c) {
   CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.uses_cpr);
   const hp_cpr_options *deck = &solver.cpr, own = hp_cpr_default_options();
   const hp_amg_options *m = &deck->amg, *n = &own.amg;
-  CHECK(deck->weights == own.weights && deck->rebuild == own.rebuild && deck->ordering == own.ordering);
+  CHECK(deck->weights == own.weights && deck->rebuild == own.rebuild && deck->refresh == own.refresh && deck->ordering == own.ordering);
   CHECK(deck->precision == own.precision && m->precision == n->precision && m->slice == n->slice);
   CHECK(m->block == n->block && m->order == n->order && m->domain == n->domain && m->domains == n->domains);
   CHECK(deck->relaxation == own.relaxation && m->coarsening == n->coarsening && m->interpolation == n->interpolation);
@@ -184,6 +221,20 @@ static void check_defaults(const hp_case *c) {
   CHECK(m->truncation == n->truncation && m->max_weights == n->max_weights && fabs(m->damping - n->damping) < 1e-15);
   CHECK(m->pre == n->pre && m->post == n->post && m->coarsest == n->coarsest && m->max_levels == n->max_levels);
   CHECK(m->seed == n->seed);
+}
+
+/* What a deck that says nothing of it gets. */
+static void check_default_refresh(void) {
+  const char *const options[] = {NULL, "linear.ordering=red-black", "linear.cpr.refresh=solve"};
+  for (int n = 0; n < 3; ++n) {
+    const char *const set[] = {options[n], "linear.preconditioner=cpr"};
+    hp_case *c = n > 0 ? steps_deck("schedule.cfg", 2, set) : steps_deck("schedule.cfg", 0, NULL);
+    hp_backend_solver solver;
+    CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.uses_cpr);
+    CHECK(solver.cpr.refresh == (n == 0 ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE));
+    CHECK(hp_backend_linear(HP_BACKEND_CUDA, c, &solver) == NULL && solver.cpr.refresh == HP_CPR_BY_SOLVE);
+    hp_case_destroy(&c);
+  }
 }
 
 static bool chooses(hp_backend_kind kind, const char *option) {
@@ -244,8 +295,10 @@ int main(void) {
   check_quasi(hub);
   check_guards(hub);
   check_interpolation(hub);
+  check_refresh(hub);
   check_refusals();
   check_default_choice();
+  check_default_refresh();
   check_jacobian();
   hp_team_hub_destroy(&hub);
   return check_result();
