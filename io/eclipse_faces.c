@@ -174,3 +174,36 @@ hp_status hp_ecl_finish_faces(hp_ecl *e) {
   }
   return HP_OK;
 }
+
+/* PINCH would connect the active cells above and below inactive ones that are thin or have too little pore volume. */
+
+hp_status hp_ecl_do_pinch(hp_ecl *e, const hp_ecl_record *record) {
+  e->pinch_file = record->file;
+  e->pinch_line = record->line;
+  e->pinch = record->v[0].x;
+  return HP_OK;
+}
+
+hp_status hp_ecl_settle_pinch(hp_ecl *e) {
+  const hp_grid *g = e->c->grid;
+  if (e->pinch_file == NULL || g == NULL) return HP_OK;
+  int64_t last = -1; /* the latest active cell of the column */
+  bool through = true; /* all cells since then are pinched out */
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int ijk[3];
+    if (m % g->nz == 0) last = -1;
+    if (!g->active[m]) {
+      through = through && (e->c->given_active[m] || g->dz[m] <= e->pinch);
+      continue;
+    }
+    if (last >= 0 && m > last + 1 && through) {
+      hp_grid_ijk(g, m, ijk);
+      return hp_ecl_error(e, e->pinch_file, e->pinch_line, "PINCH: cell (%d,%d,%d) lies below %d inactive one(s): "
+                          "connections across them are not supported", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1,
+                          (int)(m - last - 1));
+    }
+    last = m;
+    through = true;
+  }
+  return HP_OK;
+}

@@ -254,6 +254,9 @@ struct hp_ecl {
   int box[6];       /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
   int record_box[6]; /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
   bool newtran, minpv; /* NEWTRAN, MINPV were given */
+  const char *pinch_file; /* where PINCH stands, NULL: nowhere */
+  int pinch_line;
+  double pinch; /* thinner cells are pinched out [m] */
   bool multnum;        /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
   int faults, fault_capacity;
   hp_ecl_fault *fault;
@@ -371,6 +374,7 @@ hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse_schedule.
 
 /* ... and after that: what is missing, and what follows from grid and wells as they are now. */
 hp_status hp_ecl_settle_grid(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_settle_pinch(hp_ecl *e) HP_MUST_USE; /* io/eclipse_faces.c */
 hp_status hp_ecl_settle_fluid(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_settle_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_settle_schedule(hp_ecl *e) HP_MUST_USE;
@@ -417,7 +421,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
   X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                   \
   X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts) X(faults) X(multflt)      \
-  X(gridunit) X(coord) X(zcorn)                                                                                                \
+  X(gridunit) X(pinch) X(coord) X(zcorn)                                                                                                \
   X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                               \
   X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(welcntl) X(wlist)                   \
   X(wconhist) X(wconinjh) X(whistctl) X(wefac) X(wecon) X(wpimult)                                           \

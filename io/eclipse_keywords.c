@@ -62,6 +62,8 @@ static const hp_ecl_item faults[] = {MUST_TEXT("fault", NULL), COUNTED("i1"), CO
                                      MUST_TEXT("face", "X|Y|Z|X-|Y-|Z-|I|J|K|I-|J-|K-|X+|Y+|Z+|I+|J+|K+")};
 static const hp_ecl_item multflt[] = {MUST_TEXT("fault", NULL),
                                       MUST_REAL_IN("multiplier", NONE, NOT_NEGATIVE)};
+static const hp_ecl_item pinch[] = {REAL_IN("thickness", LENGTH, 0.001, NOT_NEGATIVE), UNUSED_TEXT("gap"), UNUSED_REAL("largest gap"),
+                                    UNUSED_TEXT("transmissibility"), UNUSED_TEXT("multipliers")};
 static const hp_ecl_item gridunit[] = {TEXT("units", "METRES|FEET|CM|METERS"), TEXT("relative to the map", NULL)};
 static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), BOX_ITEMS};
 static const hp_ecl_item minpv[] = {MUST_REAL_IN("pore volume", RESERVOIR_VOLUME, NOT_NEGATIVE)};
@@ -362,6 +364,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("MULTFLT", G | E, multflt, multflt, "the last word about a fault counts"),
     RECORD("GRIDUNIT", G, gridunit, gridunit, "must be the deck's unit of length"),
     RECORD("MINPV", G | E, minpv, minpv, "cells with less are inactive; default 1e-6"),
+    RECORD("PINCH", G, pinch, pinch, "accepted where it would connect nothing"),
     FLAG("OLDTRAN", G, tran, 0, "accepted; what differs is said in a note"),
     FLAG("NEWTRAN", G, tran, 1, "accepted where cells line up"),
 
@@ -408,6 +411,13 @@ static const hp_ecl_keyword_entry table[] = {
     SKIP("WELLDIMS", RECORD, SIZES), SKIP("REGDIMS", RECORD, SIZES), SKIP("VFPPDIMS", RECORD, SIZES),
     SKIP("VFPIDIMS", RECORD, SIZES), SKIP("AQUDIMS", RECORD, SIZES), SKIP("SMRYDIMS", RECORD, SIZES),
     SKIP("FAULTDIM", RECORD, SIZES), SKIP("NSTACK", RECORD, "sizes Eclipse's own linear solver"),
+    SKIP("WSEGDIMS", RECORD, SIZES), SKIP("UDQDIMS", RECORD, SIZES), SKIP("UDADIMS", RECORD, SIZES),
+    SKIP("ACTDIMS", RECORD, SIZES), SKIP("NETWORK", RECORD, SIZES), SKIP("MEMORY", RECORD, SIZES),
+    SKIP("WRFT", LIST, PRINT), SKIP("WRFTPLT", LIST, PRINT), SKIP("OUTSOL", RECORD, PRINT),
+    SKIP("FILLEPS", FLAG, PRINT), SKIP("NOWARN", FLAG, PRINT), SKIP("WARN", FLAG, PRINT),
+    SKIP("NOINSPEC", FLAG, PRINT), SKIP("NORSSPEC", FLAG, PRINT), SKIP("NOHYST", FLAG, "there is no hysteresis"),
+    SKIP("FULLIMP", FLAG, "hepta is fully implicit"), SKIP("CPR", FLAG, "the linear solver is hepta's own"),
+    SKIP("PARALLEL", RECORD, "processors are said on the command line"), SKIP("BLACKOIL", FLAG, "hepta is a black-oil simulator"),
     SKIP("MONITOR", FLAG, PRINT), SKIP("NOMONITO", FLAG, PRINT), SKIP("MAPAXES", RECORD, "places the grid on a map"),
     SKIP("MAPUNITS", RECORD, "places the grid on a map"), SKIP("GRUPTREE", LIST, "no group controls its wells"),
     SKIP("EXCEL", FLAG, PLOT), SKIP("LOTUS", FLAG, PLOT), SKIP("RUNSUM", FLAG, PLOT), SKIP("SEPARATE", FLAG, PLOT),
@@ -431,7 +441,7 @@ static const hp_ecl_keyword_entry table[] = {
     REFUSE("RADIAL", CORNER), REFUSE("DR", CORNER), REFUSE("DRV", CORNER), REFUSE("DTHETA", CORNER),
     REFUSE("NNC", "connections between cells that are no neighbours are not supported"),
     REFUSE("EDITNNC", "connections between cells that are no neighbours are not supported"),
-    REFUSE("PINCH", "connections across thin layers are not supported"),
+
     REFUSE("CARFIN", "local grid refinement is not supported"),
     REFUSE("DUALPORO", "dual porosity is not supported"), REFUSE("DUALPERM", "dual porosity is not supported"),
     REFUSE("DEPTH", "depths follow from TOPS and DZ"), REFUSE("MINPVV", "MINPV is supported"),
@@ -455,6 +465,12 @@ static const hp_ecl_keyword_entry table[] = {
 
     REFUSE("WTEST", "wells are not tested and reopened"),
 
+    REFUSE("GUIDERAT", GROUP), REFUSE("GRUPNET", GROUP), REFUSE("WTRACER", OIL_WATER), REFUSE("EQLOPTS", "equilibria are quiescent; options are not supported"),
+    REFUSE("COMPLUMP", "completions are connections; they cannot be lumped"), REFUSE("COMPORD", "connections flow in the order of COMPDAT"),
+    REFUSE("WELPI", "give connection factors in COMPDAT, or WPIMULT"), REFUSE("WDFAC", "D factors are of gas"),
+    REFUSE("NEXTSTEP", "give TUNING before the first step"), REFUSE("NEXT", "give TUNING before the first step"),
+    REFUSE("AQUFLUX", "aquifers are not supported"), REFUSE("AQUCON", "aquifers are not supported"),
+    REFUSE("WCUTBACK", "rates are not cut back"), REFUSE("WLIMTOL", "limits have no tolerance"), REFUSE("PYACTION", "actions are not supported"),
     REFUSE("ACTIONX", "actions are not supported"), REFUSE("UDQ", "actions are not supported"),
 };
 

@@ -279,7 +279,7 @@ static hp_status overlay(hp_ecl *e, int errors) {
 }
 
 static hp_status settle(hp_ecl *e) {
-  static const part_of part[] = {hp_ecl_settle_grid, hp_ecl_settle_fluid, hp_ecl_settle_initial,
+  static const part_of part[] = {hp_ecl_settle_grid, hp_ecl_settle_pinch, hp_ecl_settle_fluid, hp_ecl_settle_initial,
                                  hp_ecl_settle_schedule};
   return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
 }

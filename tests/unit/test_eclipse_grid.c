@@ -324,6 +324,25 @@ static void test_active(void) {
   hp_case_destroy(&c);
 }
 
+/* PINCH means nothing where no cell lies between; else it stops the run. */
+static void test_pinch(void) {
+  deck d = with_rock("PINCH\n 0.001 GAP /\n" ROCK);
+  hp_case *c = deck_case(&d);
+  hp_case_destroy(&c);
+  d = with_rock("PINCH\n /\n" ROCK "EQUALS\n ACTNUM 0 1 1 1 1 1 1 /\n/\n");
+  c = deck_case(&d); /* at the end of its column */
+  hp_case_destroy(&c);
+  d.runspec = "DIMENS\n 1 1 3 /\nOIL\nWATER\n";
+  d.grid = "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n 3*10 /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
+           "PERMZ\n 3*10 /\nACTNUM\n 1 0 1 /\nPINCH\n /\n";
+  d.schedule = "TSTEP\n 1 /\n";
+  c = deck_case(&d); /* thick */
+  hp_case_destroy(&c);
+  d.grid = "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n 10 0.1 10 /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
+           "PERMZ\n 3*10 /\nMINPV\n 500 /\nPINCH\n /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "PINCH") + 1, "cell (1,1,3) lies below 1 inactive one(s)"));
+}
+
 static void test_units(void) {
   deck d = deck_base();
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nFIELD\n";
@@ -389,6 +408,7 @@ int main(void) {
   test_more_operations();
   test_corners();
   test_active();
+  test_pinch();
   test_units();
   test_files();
   return deck_end();
