@@ -14,7 +14,8 @@
  *
  * On a CPU these are HP_TEAM_FOR_OWNED and HP_TEAM_REDUCE_OWNED, HP_NUM a double and HP_GET(v, i) v.at[i]. On a GPU
  * (core/own_cuda.cuh) a HP_NUM is all entries that a thread works on at once, HP_OWN_BATCH pairs, with +, - and *
- * entry by entry and HP_NUM_OF(0.0) for a number in all of them: loads are 16 bytes wide and under way together. The text and the bits are the same.
+ * entry by entry and HP_NUM_OF(0.0) for a number in all of them: loads are 16 bytes wide and under way together. The
+ * text and the bits are the same.
  *
  * Where an entry stands. A thread counts the pairs of its chunks from 0, in the order in which it meets them. Of a
  * vector with `fit` > 0 the pairs below `fit` are in the block's shared memory, a row of 16 bytes a thread for each:

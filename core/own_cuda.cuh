@@ -119,7 +119,8 @@ static __device__ __forceinline__ void hp_own_on(hp_place *p) {
 }
 
 #define HP_OWN_FOR(t, i, n)                                                                                        \
-  for (hp_own_walk hp_walk_ = hp_own_walk_of(t, n); hp_walk_.chunk < hp_walk_.cut.chunks; hp_walk_.chunk += (t)->chunk_step) \
+  for (hp_own_walk hp_walk_ = hp_own_walk_of(t, n); hp_walk_.chunk < hp_walk_.cut.chunks;                          \
+       hp_walk_.chunk += (t)->chunk_step)                                                                          \
     for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i))
 
 /* A thread's part of a sum: its even and its odd entries. sum[place] += number. */

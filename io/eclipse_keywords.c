@@ -417,7 +417,8 @@ static const hp_ecl_keyword_entry table[] = {
     SKIP("FILLEPS", FLAG, PRINT), SKIP("NOWARN", FLAG, PRINT), SKIP("WARN", FLAG, PRINT),
     SKIP("NOINSPEC", FLAG, PRINT), SKIP("NORSSPEC", FLAG, PRINT), SKIP("NOHYST", FLAG, "there is no hysteresis"),
     SKIP("FULLIMP", FLAG, "hepta is fully implicit"), SKIP("CPR", FLAG, "the linear solver is hepta's own"),
-    SKIP("PARALLEL", RECORD, "processors are said on the command line"), SKIP("BLACKOIL", FLAG, "hepta is a black-oil simulator"),
+    SKIP("PARALLEL", RECORD, "processors are said on the command line"),
+    SKIP("BLACKOIL", FLAG, "hepta is a black-oil simulator"),
     SKIP("MONITOR", FLAG, PRINT), SKIP("NOMONITO", FLAG, PRINT), SKIP("MAPAXES", RECORD, "places the grid on a map"),
     SKIP("MAPUNITS", RECORD, "places the grid on a map"), SKIP("GRUPTREE", LIST, "no group controls its wells"),
     SKIP("EXCEL", FLAG, PLOT), SKIP("LOTUS", FLAG, PLOT), SKIP("RUNSUM", FLAG, PLOT), SKIP("SEPARATE", FLAG, PLOT),
@@ -465,12 +466,18 @@ static const hp_ecl_keyword_entry table[] = {
 
     REFUSE("WTEST", "wells are not tested and reopened"),
 
-    REFUSE("GUIDERAT", GROUP), REFUSE("GRUPNET", GROUP), REFUSE("WTRACER", OIL_WATER), REFUSE("EQLOPTS", "equilibria are quiescent; options are not supported"),
-    REFUSE("COMPLUMP", "completions are connections; they cannot be lumped"), REFUSE("COMPORD", "connections flow in the order of COMPDAT"),
+    REFUSE("GUIDERAT", GROUP),
+    REFUSE("GRUPNET", GROUP),
+    REFUSE("WTRACER", OIL_WATER),
+    REFUSE("EQLOPTS", "equilibria are quiescent; options are not supported"),
+    REFUSE("COMPLUMP", "completions are connections; they cannot be lumped"),
+    REFUSE("COMPORD", "connections flow in the order of COMPDAT"),
     REFUSE("WELPI", "give connection factors in COMPDAT, or WPIMULT"), REFUSE("WDFAC", "D factors are of gas"),
     REFUSE("NEXTSTEP", "give TUNING before the first step"), REFUSE("NEXT", "give TUNING before the first step"),
     REFUSE("AQUFLUX", "aquifers are not supported"), REFUSE("AQUCON", "aquifers are not supported"),
-    REFUSE("WCUTBACK", "rates are not cut back"), REFUSE("WLIMTOL", "limits have no tolerance"), REFUSE("PYACTION", "actions are not supported"),
+    REFUSE("WCUTBACK", "rates are not cut back"),
+    REFUSE("WLIMTOL", "limits have no tolerance"),
+    REFUSE("PYACTION", "actions are not supported"),
     REFUSE("ACTIONX", "actions are not supported"), REFUSE("UDQ", "actions are not supported"),
 };
 

@@ -112,8 +112,8 @@ HP_INLINE HP_HD void hp_tfqmr_even(hp_team *t, int64_t n, const hp_tfqmr_vectors
 }
 
 /* The odd one: x += eta d of the even one, w -= alpha c,  d = mu + carry d and the sums (w,w) (r0,w). */
-HP_INLINE HP_HD void hp_tfqmr_odd(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, const double *mu, double eta, double alpha,
-                                  double carry) {
+HP_INLINE HP_HD void hp_tfqmr_odd(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, const double *mu, double eta,
+                                  double alpha, double carry) {
   const hp_own c = V->c, x = V->x, d = V->d, w = V->w, r0 = V->r0, m = hp_own_to_read(mu);
   HP_OWN_REDUCE(t, i, n, 2) {
     const HP_NUM ci = HP_GET(c, i), w_old = HP_GET(w, i), d_old = HP_GET(d, i), mi = HP_GET(m, i), xi = HP_GET(x, i);
