@@ -2,12 +2,10 @@
 #ifndef HP_CORE_OWN_CUDA_CUH
 #define HP_CORE_OWN_CUDA_CUH
 
-/* Pairs of a thread that a pass works on at once: the more, the more loads are under way, and the more registers. */
-#ifndef HP_OWN_BATCH
-#define HP_OWN_BATCH 2
-#endif
-
 #if defined(__CUDA_ARCH__)
+
+/* Pairs of a thread that a pass works on at once: the more, the more loads are under way, and the more registers. */
+enum { HP_OWN_BATCH = 2 };
 
 /* Pair number k, k+1, .. of the thread in a chunk: entries at, at+1; at+64, at+65; .. as far as they are below `end`. */
 struct hp_place {

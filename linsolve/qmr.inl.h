@@ -92,28 +92,44 @@ HP_INLINE HP_HD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) 
   return V;
 }
 
-/* a = A M^-1 p and b = M^-T A^T q; p and q by owned loops. Returns M^-1 p, which is p itself where there is no
- * preconditioner. The sums (q,a) (q,q) (a,a) are for hp_team_sum, after which b may be read. */
-HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
+/* The sums (q,a) (q,q) (a,a). */
+HP_INLINE HP_HD void hp_qmr_sums(hp_team *t, int64_t n, const hp_qmr_vectors *V) {
   const hp_own q = hp_own_to_read(V->q), a = V->a;
-  run->products += 2;
-  hp_team_sync(t); /* p, q */
-  if (HP_SOLVE_IS_NONE(S->P)) {
-    hp_solve_product_both(t, S, V->p, a, V->q, V->b);
-    return V->p;
-  }
-  hp_gh_mul_transposed(t, S->A, V->q, V->u);
-  hp_run_precondition(t, S, run, V->p, V->z); /* and u, with its barrier */
-  hp_solve_product_own(t, S, V->z, a);
-  run->applications += 1;
-  hp_precond_apply_transposed(t, S->P, S->A, V->u, V->b.at);
-  HP_OWN_REDUCE(t, i, S->A->n, 3) {
+  HP_OWN_REDUCE(t, i, n, 3) {
     const HP_NUM qi = HP_GET(q, i), ai = HP_GET(a, i);
     HP_ACC(0) += qi * ai;
     HP_ACC(1) += qi * qi;
     HP_ACC(2) += ai * ai;
   }
   HP_OWN_REDUCE_END(t);
+}
+
+/* Without a preconditioner: a = A p, b = A^T q and the sums. */
+HP_INLINE HP_HD void hp_qmr_plain_products(hp_team *t, const hp_solve *S, const hp_qmr_vectors *V) {
+#if defined(__CUDA_ARCH__)
+  hp_gh_both_cuda(t, S->A, V->p, V->a, V->q, V->b);
+#else
+  hp_gh_mul_transposed(t, S->A, V->q, V->b.at);
+  hp_solve_product(t, S, V->p, V->a.at);
+  hp_qmr_sums(t, S->A->n, V);
+#endif
+}
+
+/* a = A M^-1 p and b = M^-T A^T q; p and q by owned loops. Returns M^-1 p, which is p itself where there is no
+ * preconditioner. The sums (q,a) (q,q) (a,a) are for hp_team_sum, after which b may be read. */
+HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_run *run, const hp_qmr_vectors *V) {
+  run->products += 2;
+  hp_team_sync(t); /* p, q */
+  if (HP_SOLVE_IS_NONE(S->P)) {
+    hp_qmr_plain_products(t, S, V);
+    return V->p;
+  }
+  hp_gh_mul_transposed(t, S->A, V->q, V->u);
+  hp_run_precondition(t, S, run, V->p, V->z); /* and u, with its barrier */
+  hp_solve_product_own(t, S, V->z, V->a);
+  run->applications += 1;
+  hp_precond_apply_transposed(t, S->P, S->A, V->u, V->b.at);
+  hp_qmr_sums(t, S->A->n, V);
   return V->z;
 }
 

@@ -107,25 +107,6 @@ HP_INLINE HP_HD void hp_solve_product_own(hp_team *t, const hp_solve *S, const d
 #endif
 }
 
-/* a = A p and b = A^T q with the contract of hp_gh_mul; the sums (q,a) (q,q) (a,a) are for hp_team_sum. */
-HP_INLINE HP_HD void hp_solve_product_both(hp_team *t, const hp_solve *S, const double *p, hp_own a, const double *q,
-                                           hp_own b) {
-#if defined(__CUDA_ARCH__)
-  hp_gh_both_cuda(t, S->A, p, a, q, b);
-#else
-  const hp_own shadow = hp_own_to_read(q);
-  hp_gh_mul_transposed(t, S->A, q, b.at);
-  hp_solve_product(t, S, p, a.at);
-  HP_OWN_REDUCE(t, i, S->A->n, 3) {
-    const HP_NUM qi = HP_GET(shadow, i), ai = HP_GET(a, i);
-    HP_ACC(0) += qi * ai;
-    HP_ACC(1) += qi * qi;
-    HP_ACC(2) += ai * ai;
-  }
-  HP_OWN_REDUCE_END(t);
-#endif
-}
-
 /* r = b - A x with the contract of hp_gh_residual. */
 HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_solve *S, double *r) {
 #if !defined(__CUDA_ARCH__)
