@@ -262,7 +262,9 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
  * wherever they stand. */
 typedef struct {
   hp_amg_bench *B;
-  bool first, described; /* an option described a model */
+  bool first;
+  bool described; /* an option described a model */
+  bool seeded, solves; /* --seed; how to smooth and solve */
 } reading;
 
 static int take(int option, const char *text, void *arguments) {
@@ -279,18 +281,21 @@ static int take(int option, const char *text, void *arguments) {
     return code;
   }
   if (option >= SIZE && option <= BOUNDARY) r->described = true;
+  if (option == SEED) r->seeded = true;
+  if ((option >= SMOOTHER && option <= BLOCK) || (option >= METHOD && option <= ITERATIONS) || option == RHS)
+    r->solves = true;
   if (!r->first) return parse_option(option, text, r->B) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
   if (option == PAPER) choose_paper(r->B);
   return option != PROBLEM || choose_problem(text, r->B) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
 }
 
 /* What is asked for must go together, and nothing be ignored. Exit code, or -1. */
-static int check(const hp_amg_bench *B, bool model) {
+static int check(const hp_amg_bench *B, const reading *r) {
   const char *why = hp_amg_solver_refusal(&B->solver);
   if (why == NULL && B->gpu) why = hp_amg_device_solver_refusal(&B->solver);
   const bool table = B->problem == NULL && B->matrix == NULL;
   if (why != NULL) return hp_cli_usage_error("bench amg", "%s", why);
-  if (B->matrix != NULL && (B->problem != NULL || model))
+  if (B->matrix != NULL && (B->problem != NULL || r->described))
     return hp_cli_usage_error("bench amg", "--matrix takes the place of --problem and what describes one");
   if (B->matrix != NULL && B->gpu)
     return hp_cli_usage_error("bench amg", "--backend cuda takes model problems; a --matrix runs on the CPU");
@@ -299,10 +304,13 @@ static int check(const hp_amg_bench *B, bool model) {
   if (B->gpu && B->threads > 0 && !B->paper)
     return hp_cli_usage_error("bench amg", "--threads is for --backend cpu, or for --paper, which shows both");
   if (B->formats && (table || B->view || B->csv != NULL))
-    return hp_cli_usage_error("bench amg", "--formats times the products of one --problem or --matrix, without --view and --csv");
+    return hp_cli_usage_error("bench amg",
+                              "--formats times the products of one --problem or --matrix, without --view and --csv");
+  if (B->formats && r->solves)
+    return hp_cli_usage_error("bench amg", "--formats solves nothing: no --rhs, no smoother, no method");
   if (B->paper && !table)
     return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
-  if (table && (model || B->write != NULL))
+  if (table && (r->described || r->seeded || B->write != NULL))
     return hp_cli_usage_error("bench amg", "a system is described (--size ...) or written: which --problem?");
   return -1;
 }
@@ -315,8 +323,8 @@ static hp_status run_one(hp_amg_bench *B) {
   printf("%s: %lld rows, %lld non-zeros, %d wells; %s\n", S.name, (long long)S.F->n, (long long)S.F->count, S.nwell,
          hp_amg_bench_where(B, where, sizeof where));
   if (B->formats) {
-    hp_amg_bench_print_choices(&B->solver, false);
-    printf("numbers in %s precision\n", hp_precision_name(B->solver.amg.precision));
+    hp_amg_bench_print_hierarchy(&B->solver.amg);
+    printf("; numbers in %s precision\n", hp_precision_name(B->solver.amg.precision));
     const hp_status done = hp_amg_bench_formats(B, &S);
     hp_amg_bench_system_free(&S);
     return done;
@@ -357,13 +365,13 @@ int hp_bench_amg(int argc, char **argv) {
   B.solver.tolerance = 1e-6;
   B.solver.max_iterations = 500;
   int code;
-  reading first = {&B, true, false}, second = {&B, false, false};
+  reading first = {.B = &B, .first = true}, second = {.B = &B};
   if (!hp_bench_parse(&syntax, argc, argv, &first, &code)) return code;
   optind = 1;
   if (!hp_bench_parse(&syntax, argc, argv, &second, &code)) return code;
   if (B.names) return HP_EXIT_OK;
   if (B.gpu && !B.smoother_given && !B.paper) B.solver.amg.smoother = HP_AMG_L1_JACOBI; /* the default is for few threads */
-  code = check(&B, second.described);
+  code = check(&B, &second);
   if (code >= 0) return code;
   if (hp_bench_csv_open(B.csv, &B.table) != HP_OK) return hp_cli_usage_error("bench amg", "%s", hp_fail_text());
   const hp_status s = hp_bench_csv_close(B.csv, B.table, run(&B));

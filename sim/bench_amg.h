@@ -58,7 +58,9 @@ hp_status hp_amg_bench_formats(const hp_amg_bench *B, hp_amg_bench_system *S) HP
 /* "CPU, 2 threads" or the GPU's name. */
 const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size);
 void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const hp_amg_bench_result *R);
-/* "pmis, extended+i of 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
+/* "pmis, extended+i of at most 4 weights" */
+void hp_amg_bench_print_hierarchy(const hp_amg_options *o);
+/* "pmis, extended+i of at most 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
 void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother);
 
 /* The paper's four examples, and the four systems measured with hypre on a GPU, beside what is measured here. */

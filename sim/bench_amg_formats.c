@@ -182,7 +182,8 @@ static hp_status measure(measurement *m, const hp_amg *H) {
 hp_status hp_amg_bench_formats(const hp_amg_bench *B, hp_amg_bench_system *S) {
   hp_amg_solver *K = NULL;
   measurement m = {.B = B};
-  hp_status s = hp_amg_solver_create(B->hub, S->F, S->G, S->nwell, &B->solver, &K);
+  const bool apart = B->wells_apart || B->device != NULL; /* as in a solve */
+  hp_status s = hp_amg_solver_create(B->hub, S->F, S->G, apart ? S->nwell : 0, &B->solver, &K);
   if (s == HP_OK) s = hp_amg_solver_build(K);
   if (s == HP_OK) s = measure(&m, hp_amg_solver_hierarchy(K));
   HP_FREE(m.x);

@@ -111,11 +111,15 @@ const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size) {
 
 /* ---- results -------------------------------------------------------------------------------- */
 
+void hp_amg_bench_print_hierarchy(const hp_amg_options *o) {
+  printf("%s, %s", hp_amg_coarsening_name(o->coarsening), hp_amg_interpolation_name(o->interpolation));
+  if (o->max_weights > 0) printf(" of at most %d weights", o->max_weights);
+  if (o->truncation > 0.0) printf(" down to %g of the largest", o->truncation);
+}
+
 void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother) {
   static const char kind[] = {'V', 'W', 'F'};
-  printf("%s, %s", hp_amg_coarsening_name(o->amg.coarsening), hp_amg_interpolation_name(o->amg.interpolation));
-  if (o->amg.max_weights > 0) printf(" of at most %d weights", o->amg.max_weights);
-  if (o->amg.truncation > 0.0) printf(" down to %g of the largest", o->amg.truncation);
+  hp_amg_bench_print_hierarchy(&o->amg);
   if (smoother) printf(", %s", hp_amg_smoother_name(o->amg.smoother));
   if (smoother && o->amg.smoother == HP_AMG_DAMPED_JACOBI) printf(" damped by %.3g", o->amg.damping);
   printf(", %c(%d,%d), ", kind[o->amg.cycle], o->amg.pre, o->amg.post);

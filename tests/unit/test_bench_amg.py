@@ -49,6 +49,31 @@ def check_files(checks, where):
     checks.true("not converging is said", done.returncode == 1 and "iteration limit" in done.stderr)
 
 
+def check_numbers(checks, where):
+    """Options of smoothers and of the hierarchy change how fast it converges; what they are not for, they leave."""
+    path = os.path.join(where, "numbers.csv")
+
+    def factor(*more):
+        done = bench("--problem", "lognormal", "--size", "12", "--method", "none", "--csv", path, *more)
+        checks.true(" ".join(more), done.returncode == 0, done.stderr)
+        with open(path, newline="") as f:
+            return next(csv.DictReader(f))["factor"]
+
+    for smoother, option, values in (("damped-jacobi", "--damping", ("0.4", "0.8")),
+                                     ("chebyshev", "--order", ("1", "3")),
+                                     ("block-jacobi", "--block", ("2", "8")),
+                                     ("block-jacobi", "--damping", ("0.4", "0.8")),
+                                     ("block-gauss-seidel", "--block", ("2", "8")),
+                                     ("hybrid", "--domain", ("50", "1000")), ("schwarz", "--domain", ("50", "1000"))):
+        found = [factor("--smoother", smoother, option, value) for value in values]
+        checks.true(f"{smoother} {option}: factors {found}", found[0] != found[1])
+        found = [factor("--smoother", "spai-0", option, value) for value in values]
+        checks.true(f"spai-0 {option}: factors {found}", found[0] == found[1])
+    for smoother in ("hybrid", "schwarz"):
+        found = [factor("--smoother", smoother, "--domain", "50", "--domains", n) for n in ("1", "4", "16")]
+        checks.true(f"{smoother} --domains: factors {found}", len(set(found)) == 3)
+
+
 def check_choices(checks):
     names = dict(line.split(": ") for line in bench("--names").stdout.splitlines())
     for option in ("coarsening", "interpolation", "smoother"):
@@ -62,18 +87,55 @@ def check_choices(checks):
         checks.true(" ".join(more), bench("--problem", "poisson", "--size", "10", *more).returncode == 0)
 
 
-def check_formats(checks):
-    """A line a matrix: what every format stores, and times; A, P and R of every level but the last, whose A only."""
-    for precision in ("double", "single"):
-        done = bench("--problem", "wells", "--size", "12x11x10", "--formats", "--precision", precision)
-        rows = [line.split() for line in done.stdout.splitlines() if re.match(r" +\d+ [APR] ", line)]
-        checks.true(f"{precision}: formats", done.returncode == 0 and len(rows) % 3 == 1 and len(rows) >= 4, done.stderr)
-        checks.true(f"{precision}: A, P, R", [r[1] for r in rows] == ["A", "P", "R"] * (len(rows) // 3) + ["A"])
-        for r in rows:
-            cells = [c.strip().split() for c in " ".join(r).split("|")[1:]]
-            padded = [float(c[0].rstrip("%")) for c in cells]
-            checks.true(f"{precision}: level {r[0]} {r[1]}", len(cells) == 3 and padded[2] == 0.0 and min(padded) >= 0.0 and
-                        all(float(c[2]) > 0.0 for c in cells))
+def view_levels(*system):
+    """Rows and entries a row of every level's A, as --view prints them."""
+    rows = re.findall(r"^ +\d+ +(\d+) +\d+ +([\d.]+) ", bench(*system, "--view").stdout, re.MULTILINE)
+    return [(int(n), float(entries)) for n, entries in rows]
+
+
+def format_rows(done):
+    """Level, name, rows, entries a row and what each format takes (padding %, MB, us, share %) of every matrix."""
+    found = []
+    for line in done.stdout.splitlines():
+        if re.match(r" +\d+ [APR] ", line):
+            head, *formats = line.split("|")
+            level, name, rows, entries = head.split()
+            found.append((int(level), name, int(rows), float(entries),
+                          [[float(word.rstrip("%")) for word in cell.split()] for cell in formats]))
+    return found
+
+
+def check_formats(checks, where):
+    """A line a matrix, A, P and R of every level but the last, whose A only: the levels of --view, what the formats
+    store, and times."""
+    wells = ["--problem", "wells", "--size", "12x11x10"]
+    path = os.path.join(where, "formats.mtx")
+    checks.true("a matrix is written", bench(*wells, "--write", path).returncode == 0)
+    seen = set()
+    for system in (wells, [*wells, "--wells-apart"], ["--matrix", path], [*wells, "--strength", "0.6"]):
+        levels = view_levels(*system)
+        seen.add(tuple(levels))
+        for precision, real in (("double", 8), ("single", 4)):
+            what = f"{' '.join(system)}, {precision}"
+            done = bench(*system, "--formats", "--precision", precision)
+            rows = format_rows(done)
+            checks.true(f"{what}: formats", done.returncode == 0 and precision in done.stdout, done.stderr)
+            checks.true(f"{what}: A, P, R", [r[:2] for r in rows] ==
+                        [(n // 3, "APR"[n % 3]) for n in range(3 * len(levels) - 2)])
+            A = [r for r in rows if r[1] == "A"]
+            checks.true(f"{what}: levels {levels}", len(levels) >= 2 and [r[2] for r in A] == [n for n, _ in levels] and
+                        all(abs(r[3] - e) <= 0.06 for r, (_, e) in zip(A, levels)))
+            checks.true(f"{what}: P and R", all(p[2] == a[2] and r[2] == b[2] and abs(p[2] * p[3] - r[2] * r[3]) <=
+                                                0.01 * (p[2] + r[2]) for a, p, r, b in
+                                                zip(rows[0::3], rows[1::3], rows[2::3], rows[3::3])))
+            for level, name, n, entries, formats in rows:
+                checks.true(f"{what}: level {level} {name}", len(formats) == 3 and formats[2][0] == 0.0 and
+                            min(f[0] for f in formats) >= 0.0 and all(f[2] > 0.0 and f[3] >= 0.0 for f in formats))
+                csr = 1e-6 * (n * entries * (4 + real) + 4 * (n + 1))
+                checks.near(f"{what}: level {level} {name}, MB as CSR", formats[2][1], csr,
+                            1e-3 + 1e-8 * n * (4 + real))
+    checks.true("options change the levels", len(seen) == 3)
+    checks.true("no wells", bench("--problem", "poisson", "--size", "7", "--formats").returncode == 0)
 
 
 def check_mistakes(checks):
@@ -91,6 +153,15 @@ def check_mistakes(checks):
                             ([*poisson, "--csv", "/nonexistent/a.csv"], "/nonexistent/a.csv"), (["extra"], "extra"),
                             ([*poisson, "--backend", "cuda", "--smoother", "gauss-seidel"], "one row after the other"),
                             ([*poisson, "--formats", "--view"], "--formats"), (["--formats"], "--formats"),
+                            ([*poisson, "--formats", "--csv", "a.csv"], "--formats"),
+                            (["--paper", "--formats"], "--formats"), (["--seed", "2"], "--problem"),
+                            (["--paper", "--seed", "2"], "--problem"),
+                            ([*poisson, "--formats", "--rhs", "random"], "--formats"),
+                            ([*poisson, "--formats", "--smoother", "jacobi"], "--formats"),
+                            ([*poisson, "--formats", "--block", "2"], "--formats"),
+                            ([*poisson, "--formats", "--method", "cg"], "--formats"),
+                            ([*poisson, "--formats", "--iterations", "3"], "--formats"),
+                            (["--matrix", "/nonexistent/a.mtx", "--formats"], "/nonexistent/a.mtx"),
                             ([*poisson, "--block", "17"], "--block"), ([*poisson, "--domains", "0"], "--domains"),
                             ([*poisson, "--backend", "cuda", "--method", "tfqmr"], "bicgstab, gmres and cg"),
                             ([*poisson, "--backend", "cuda", "--wells-apart"], "--wells-apart is for the CPU"),
@@ -105,8 +176,9 @@ def main():
     with runs.folder() as where:
         check_models(checks, where)
         check_files(checks, where)
+        check_formats(checks, where)
+        check_numbers(checks, where)
     check_choices(checks)
-    check_formats(checks)
     check_mistakes(checks)
     sys.exit(checks.result())
 
