@@ -11,7 +11,7 @@ static const char help[] =
     "usage: hepta import CASE.DATA -o CASE.cfg\n\n"
     "Writes an Eclipse deck as one of hepta's own, in SI units, its cell arrays into\n"
     "CASE.arrays.h5 beside it. Both decks give the same results, to the bit.\n\n"
-    "  -o, --output CASE.cfg   the deck to write; default: the deck's name in the current folder\n"
+    "  -o, --output CASE.cfg   the deck to write; default: its name, in the current folder\n"
     "  -h, --help\n\n"
     "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right, or says what\n"
     "hepta's own decks cannot.\n";

@@ -47,7 +47,8 @@ def write(path, text):
 
 def check_help(checks, where):
     for arguments, words in (([], "usage: hepta COMMAND"), (["run"], "usage: hepta run"),
-                             (["check"], "usage: hepta check"), (["info"], "usage: hepta info")):
+                             (["check"], "usage: hepta check"), (["info"], "usage: hepta info"),
+                             (["import"], "usage: hepta import")):
         for option in ("--help", "-h"):
             done = runs.hepta(*arguments, option, where=where)
             what = " ".join(arguments + [option])
@@ -66,6 +67,10 @@ def check_usage(checks, where):
     """Mistakes: exit code 2, a word about it and where to read on, on stderr alone; no files."""
     mistakes = [
         ([], "usage"), (["walk"], "no command 'walk'"), (["run"], "which deck?"), (["check"], "which deck?"),
+        (["import"], "which deck?"), (["import", "A.DATA", "B.DATA"], "one deck"),
+        (["import", "A.DATA", "-o"], "-o needs"), (["import", "base.cfg"], "an Eclipse deck is named *.DATA"),
+        (["import", "base"], "an Eclipse deck is named *.DATA"),
+        (["import", "A.DATA", "-x"], "no option '-x'"),
         (["info"], "which result file?"), (["run", "base.cfg", "more.cfg"], "'more.cfg'"),
         (["check", "base.cfg", "more.cfg"], "one deck"), (["info", "a", "b"], "one result"),
         (["run", "base.cfg", "-o"], "-o needs a value"), (["run", "base.cfg", "-o", ""], "-o needs a name"),

@@ -1,5 +1,6 @@
 /* What stops an Eclipse deck: every fault with file, line and keyword, and as many as can be found at once. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/eclipse_impl.h"
 #include "tests/eclipse_deck.h"
 
 typedef enum { RUNSPEC, GRID, EDIT, PROPS, SOLUTION, SUMMARY, SCHEDULE, SECTIONS } section;
@@ -33,6 +34,16 @@ static const struct {
     {SCHEDULE, "WEFAC\n 'P' 1.5 /\n/\n", " 'P' 1.5 /", "item 2 (efficiency factor): 1.5: must be <= 1"},
     {SCHEDULE, "WPIMULT\n P 2 /\n P 3 /\n/\n", " P 3 /", "well P has a WPIMULT for all its connections at this time"},
     {SCHEDULE, "WPIMULT\n P 2 2* 2 /\n P 3 1 /\n/\n", " P 3 1 /", "well P has no such connection"},
+    {SCHEDULE, "WPIMULT\n P -2 /\n/\n", " P -2 /", "item 2 (multiplier): '-2' must be >= 0"},
+    {SCHEDULE, "WPIMULT\n P 2 3* 1 /\n/\n", " P 2 3* 1 /", "item 6 (first completion): '1' is not supported"},
+    {SCHEDULE, "WCONHIST\n P OPEN GRAT 5 5 /\n/\n", " P OPEN GRAT 5 5 /", "item 3 (control): 'GRAT' is not supported"},
+    {SCHEDULE, "WCONHIST\n P OPEN /\n/\n", " P OPEN /", "an open well needs a control (item 3)"},
+    {SCHEDULE, "WCONHIST\n P OPEN BHP 5 5 /\n/\n", " P OPEN BHP 5 5 /", "control by BHP without a target"},
+    {SCHEDULE, "WCONINJH\n I GAS OPEN 5 /\n/\n", " I GAS OPEN 5 /", "item 2 (phase): 'GAS' is not supported"},
+    {SCHEDULE, "WCONINJH\n I WATER OPEN 5 7* BHP /\n/\n", " I WATER OPEN 5 7* BHP /",
+     "control by BHP without a target"},
+    {SCHEDULE, "WHISTCTL\n GRAT /\n", " GRAT /", "item 1 (control): 'GRAT' is not supported"},
+    {SCHEDULE, "WEFAC\n P 0 /\n/\n", " P 0 /", "item 2 (efficiency factor): '0' must be > 0"},
     {SCHEDULE, "WELOPEN\n P SHUT 2* 7 /\n/\n", " P SHUT 2* 7 /", "well P has no such connection"},
     {SCHEDULE, "COMPDAT\n P 2* 1 1 OPEN 2* 900 /\n/\n", " P 2* 1 1 OPEN 2* 900 /", "no positive well index"},
     {GRID, "COORD\n 1 2 3 /\n", "COORD", "COORD: 3 values, 72 are needed"},
@@ -67,10 +78,24 @@ static const struct {
     {GRID, "DXV\n 1 2 0 /\n", "DXV", "value 3 is 0: must be > 0"},
     {GRID, "SPECGRID\n 3 2 1 /\n", " 3 2 1 /", "3 x 2 x 1 cells, DIMENS says 3 x 2 x 2"},
     {GRID, "SPECGRID\n 3 2 2 1 T /\n", " 3 2 2 1 T /", "item 5 (radial coordinates): 'T' is not supported"},
+    {GRID, "FAULTS\n A2345678901234567890123456789012 1 1 1 1 1 1 X /\n/\n",
+     " A2345678901234567890123456789012 1 1 1 1 1 1 X /", "a name of more than 31 characters"},
+    {GRID, "FAULTS\n A 1 4 1 1 1 1 X /\n/\n", " A 1 4 1 1 1 1 X /", "box i1..i4: must rise within 1..3"},
+    {GRID, "FAULTS\n A 1 1 1 1 1 1 W /\n/\n", " A 1 1 1 1 1 1 W /", "item 8 (face): 'W' is not supported"},
+    {GRID, "MULTFLT\n A2345678901234567890123456789012 1 /\n/\n", " A2345678901234567890123456789012 1 /",
+     "a name of more than 31 characters"},
+    {GRID, "MULTREGT\n 1 2 0.5 XW /\n/\n", " 1 2 0.5 XW /", "item 4 (directions): 'XW': only X, Y and Z"},
+    {GRID, "MULTREGT\n 1 2 -1 /\n/\n", " 1 2 -1 /", "item 3 (multiplier): '-1' must be >= 0"},
     /* RUNSPEC */
     {RUNSPEC, "TABDIMS\n 0 /\n", " 0 /", "item 1 (saturation tables): '0' must be > 0"},
     {RUNSPEC, "TABDIMS\n 2 /\n", "SWOF", "SWOF: 1 table(s), 2 are needed"},
     {RUNSPEC, "TABDIMS\n 1 2 /\n", "DENSITY", "DENSITY: 1 record(s), 2 are needed"},
+    {RUNSPEC, "TABDIMS\n 10001 /\n", " 10001 /", "item 1: more than 10000 tables"},
+    {RUNSPEC, "TABDIMS\n 1 10001 /\n", " 1 10001 /", "item 2: more than 10000 tables"},
+    {RUNSPEC, "EQLDIMS\n 10001 /\n", " 10001 /", "item 1: more than 10000 regions"},
+    {RUNSPEC, "ENDSCALE\n DIRECT /\n", " DIRECT /", "item 1 (directions): 'DIRECT' is not supported"},
+    {PROPS, "SCALECRS\n MAYBE /\n", " MAYBE /", "item 1 (three points): 'MAYBE' is not supported"},
+    {PROPS, "ROCKOPTS\n STRESS /\n", " STRESS /", "item 1 (method): 'STRESS' is not supported"},
     {RUNSPEC, "EQLDIMS\n 2 /\n", "EQUIL", "EQUIL: 1 record(s), 2 are needed"},
     {RUNSPEC, "NUMRES\n 1.5 /\n", " 1.5 /", "'1.5' is not an integer"},
     {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is no date"},
@@ -208,10 +233,38 @@ static void test_skipped(void) {
   CHECK(deck_fails(&d, deck_line(&d, "TSTEP"), "RPTSCHED: TSTEP follows: the '/'"));
 }
 
+/* Every keyword of the table that stops a run does, and every one that is skipped is, with its data. */
+static void test_whole_table(void) {
+  int count;
+  const hp_ecl_keyword_entry *entry = hp_ecl_table(&count);
+  for (int n = 0; n < count; ++n) {
+    char text[128], expected[256];
+    if (entry[n].fate == HP_ECL_WORKS) continue;
+    if (entry[n].fate == HP_ECL_REFUSED) {
+      snprintf(text, sizeof text, "%s\n 1 /\n/\n", entry[n].name);
+      snprintf(expected, sizeof expected, "%s: not supported: %s", entry[n].name, entry[n].remark);
+      const deck d = with(SCHEDULE, text);
+      CHECK(deck_fails(&d, deck_line(&d, entry[n].name), expected));
+      continue;
+    }
+    const char *data = entry[n].shape == HP_ECL_FLAG   ? ""
+                       : entry[n].shape == HP_ECL_LIST ? " 'A' 2 /\n 'B' /\n/\n"
+                                                       : " 1 'A' /\n";
+    CHECK(entry[n].shape == HP_ECL_FLAG || entry[n].shape == HP_ECL_LIST || entry[n].shape == HP_ECL_RECORD);
+    snprintf(text, sizeof text, "%s\n%s", entry[n].name, data);
+    snprintf(expected, sizeof expected, "skipped, no bearing on the results: %s\n", entry[n].name);
+    const deck d = with(SCHEDULE, text);
+    hp_case *c = deck_case(&d);
+    CHECK(c != NULL && deck_noted(expected));
+    hp_case_destroy(&c);
+  }
+}
+
 int main(void) {
   test_single_faults();
   test_many_faults();
   test_missing();
   test_skipped();
+  test_whole_table();
   return deck_end();
 }

@@ -189,10 +189,17 @@ static void test_end_points(void) {
     hp_reservoir_destroy(&r);
   }
   hp_case_destroy(&c);
-  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\nSWATINIT\n 12*0.5 /\n", FLUID);
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
+           "SWATINIT\n 12*0.5 /\n", FLUID);
   c = deck_case(&d);
   if (c != NULL) CHECK(c->initial.water != NULL && c->initial.water[3] == 0.5);
   hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\nSWAT\n 12*0.5 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs EQUIL"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 11*0.3 0.25 /\n", FLUID);
+  CHECK(deck_fails(&d, 0, "cell (3,2,2): end points of a cell: swl 0.3 <= swcr 0.25"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
+           "SWATINIT\n 12*0.5 /\n", FLUID);
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\n";
   CHECK(deck_fails(&d, deck_line(&d, "SWL"), "SWL needs ENDSCALE in RUNSPEC"));
   CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs ENDSCALE in RUNSPEC"));

@@ -450,6 +450,50 @@ static void check_refused(void) {
   }
 }
 
+/* Decks whose words an option cannot be laid over; `from` of the twin becomes `to`, `dims` stands in RUNSPEC. */
+static void check_not_over(void) {
+  static const struct {
+    const char *dims, *from, *to, *option, *message;
+  } bad[] = {
+      {"", "DX\n 24*20 /\nDYV\n 3*25 /\nDZ\n 12*2 12*3 /\nTOPS\n 12*2000 /\n", "COORD\n 120*0 /\nZCORN\n 192*0 /\n",
+       "grid.porosity=0.3",
+       "the grid is given by its corners (COORD, ZCORN): options about grid cannot be laid over it"},
+      {"", "PROPS\n", "FAULTS\n A 1 1 1 3 1 2 X /\n/\nPROPS\n", "grid.size=[5,3,2]",
+       "faults do not move to a grid of another size"},
+      {"", "TSTEP\n 20 /\n", "WPIMULT\n P1 2 2* 2 /\n/\nTSTEP\n 20 /\n", "wells.P1.cells=((3,3,1))",
+       "well P1: the connection that changes here has been moved by --set"},
+      {"", "TSTEP\n 20 /\n", "COMPDAT\n P1 2* 2 2 OPEN 2* 0.3 /\n/\nTSTEP\n 20 /\n",
+       "wells.P1.path=([10.0,10.0,2000.0],[10.0,10.0,2005.0])",
+       "well P1: the connection that changes here has been moved by --set"},
+      {"TABDIMS\n 2 /\n", " 0.8 1 0 0 /\n", " 0.8 1 0 0 /\n /\n", "saturation.table[1][2]=0.5",
+       "this deck has 2 of them, one for each region: they cannot be changed by --set"},
+      {"EQLDIMS\n 2 /\n", "EQUIL\n 2000 200 3000 0 4* 0 /\n", "EQUIL\n 2000 200 3000 0 4* 0 /\n /\n",
+       "initial.contact_depth=2500",
+       "this deck has 2 regions of equilibrium: they cannot be changed by --set"},
+      {"", "TSTEP\n 20 /\n", "TSTEP\n 20 /\n", "schedule[0].multiply_index=2",
+       "perforations and multiply_index can be given in a whole schedule=(...) only"},
+  };
+  for (size_t n = 0; n < sizeof bad / sizeof bad[0]; ++n) {
+    static char text[8192];
+    const char *units = strstr(twin, "METRIC\n"), *at = strstr(twin, bad[n].from);
+    CHECK(at != NULL);
+    if (at == NULL) continue;
+    snprintf(text, sizeof text, "%.*s%s%.*s%s%s", (int)(units - twin), twin, bad[n].dims, (int)(at - units), units,
+             bad[n].to, at + strlen(bad[n].from));
+    hp_diag diag;
+    hp_case *c;
+    const hp_status status = read_options("CASE.DATA", text, (const char *const[]){bad[n].option, NULL}, &diag, &c);
+    char *told = deck_messages(&diag);
+    if (status != HP_ERR_DECK || strstr(told, bad[n].message) == NULL) {
+      fprintf(stderr, "%s\n  expected: %s\n  found: %s", bad[n].option, bad[n].message, told);
+      CHECK(false);
+    }
+    free(told);
+    hp_diag_clear(&diag);
+    hp_case_destroy(&c);
+  }
+}
+
 static void write_fields(void) {
   double value[24];
   const hsize_t size[3] = {2, 3, 4};
@@ -483,6 +527,7 @@ int main(void) {
   check_missing();
   check_size();
   check_refused();
+  check_not_over();
   deck_remove("two.h5");
   deck_remove("two.dat");
   deck_remove("two.inc");
