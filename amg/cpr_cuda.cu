@@ -389,8 +389,7 @@ static hp_status make(hp_cpr_device *C, const hp_gh *A) {
 static hp_status refresh(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(hp_launch(&C->S, "the pressure system's numbers", numbers_kernel, hp_parts(C->host.A.n, THREADS), THREADS, 0,
                    *A, C->host, C->rows.at));
-  HP_TRY(hp_amg_device_refresh(C->H));
-  return hp_amg_device_cycle_numbers(C->cycle);
+  return hp_amg_device_cycle_refresh(C->cycle, C->H);
 }
 
 /* Counts the latest setup. */

@@ -31,7 +31,8 @@ hp_status hp_device_csr_download(hp_device *D, const hp_device_csr *A, hp_csr **
   HP_TRY(hp_csr_create(A->at.nrow, A->at.ncol, A->count, out));
   hp_csr *C = *out;
   hp_status s = hp_device_download(D, C->begin, A->at.begin, ((int64_t)A->at.nrow + 1) * (int64_t)sizeof *C->begin);
-  if (s == HP_OK) s = hp_device_download(D, C->column, A->at.column, A->count * (int64_t)sizeof *C->column);
+  if (s == HP_OK && A->at.column != NULL)
+    s = hp_device_download(D, C->column, A->at.column, A->count * (int64_t)sizeof *C->column);
   if (s == HP_OK) s = hp_device_download(D, C->value, A->at.value, A->count * (int64_t)sizeof *C->value);
   if (s != HP_OK) hp_csr_destroy(out);
   return s;

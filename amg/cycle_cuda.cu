@@ -396,11 +396,22 @@ static hp_status launch(hp_amg_device_cycle *C, const void *kernel, const double
   return hp_team_launch(C->D, kernel, &a, 0, what);
 }
 
-hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {
-  HP_TRY(launch(C, (const void *)numbers_kernel, NULL, NULL, "making the numbers of a multigrid cycle"));
+/* Those for which a smoother has kernels of its own. */
+static hp_status smoother_numbers(hp_amg_device_cycle *C) {
   for (int l = 0; l < C->host.H.nlevel && smoother_of(C)->numbers != NULL; ++l)
     HP_TRY(smoother_of(C)->numbers(C, l));
   return HP_OK;
+}
+
+hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {
+  HP_TRY(launch(C, (const void *)numbers_kernel, NULL, NULL, "making the numbers of a multigrid cycle"));
+  return smoother_numbers(C);
+}
+
+hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) {
+  if (C->host.H.nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a refresh before the cycle's preparation");
+  HP_TRY(hp_amg_device_refresh_with(H, &C->device->H));
+  return smoother_numbers(C);
 }
 
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) {

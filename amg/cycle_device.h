@@ -35,6 +35,9 @@ hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_devic
 
 /* The numbers that cycles read. In the stream. */
 hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) HP_MUST_USE;
+/* hp_amg_device_refresh and hp_amg_device_cycle_numbers in one launch (and those of smoothers with kernels of their
+ * own). */
+hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) HP_MUST_USE;
 
 /* x = M^-1 b, one cycle from zero; b, x [rows of level 0] on the device. In the stream. */
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) HP_MUST_USE;

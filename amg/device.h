@@ -12,7 +12,7 @@
  *   interpolation_short_cuda.cu, interpolation_group_cuda.cu
  *                          its rows: a thread each on the finest grid, a group of lanes each elsewhere
  *   product_cuda.cu        R = P^T, A P, R (A P)
- *   direct_cuda.cu         factors and inverse of the last level
+ *   refresh_cuda.cu        the numbers of products, factors and inverse of the last level; all of them in one launch
  *   csr_gh_cuda.cu         csr from a GH matrix with one unknown a cell
  *   hierarchy_cuda.cu      all of that, level after level
  *
@@ -43,13 +43,14 @@ typedef struct hp_device_csr {
  * place in row i of C. */
 typedef struct hp_device_plan {
   int64_t *begin;  /* [A.nrow+1] first product of a row */
-  uint16_t *place; /* [begin[A.nrow]]; NULL: rows of C are too long for it, places are searched for */
+  void *place;    /* [begin[A.nrow]] of `bytes` bytes; NULL: rows of C are too long for it, places are searched for */
+  int bytes;      /* 1 if no row of C has more than 256 entries, else 2 */
   int64_t count;   /* products */
 } hp_device_plan;
 
 typedef struct hp_amg_device_level {
   hp_device_csr A;        /* level 0: the caller's arrays */
-  hp_device_csr P, R, AP; /* to the next level; empty on the last */
+  hp_device_csr P, R, AP; /* to the next level; empty on the last. A P has no columns where it has a plan */
   hp_device_plan ap, rap; /* of A P and R (A P) */
   int32_t ncell;          /* rows without the wells' */
 } hp_amg_device_level;
@@ -73,8 +74,10 @@ void hp_amg_device_destroy(hp_amg_device **H);
  * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
 hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) HP_MUST_USE;
 
-/* The numbers of all levels again, from A's values as they are now. In the stream, not waited for. */
+/* The numbers of all levels again, from A's values as they are now: one launch, in the stream, not waited for. */
 hp_status hp_amg_device_refresh(hp_amg_device *H) HP_MUST_USE;
+/* The same and, in the same launch, hp_amg_numbers of `cycle` (amg/cycle_device.h) if it is not NULL. */
+hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) HP_MUST_USE;
 
 int hp_amg_device_levels(const hp_amg_device *H);
 const hp_amg_device_level *hp_amg_device_get_level(const hp_amg_device *H, int l);
@@ -90,8 +93,10 @@ typedef struct hp_amg_device_direct {
 } hp_amg_device_direct;
 const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H);
 
-/* Held now by matrices and plans, and in all pools [bytes]. */
+/* Held now by matrices and plans (without the caller's), by them and the latest build's work space at most, and in all
+ * pools [bytes]. */
 int64_t hp_amg_device_bytes(const hp_amg_device *H);
+int64_t hp_amg_device_peak_bytes(const hp_amg_device *H);
 int64_t hp_amg_device_pool_bytes(const hp_amg_device *H);
 /* Bytes of level l: matrices and plans. */
 int64_t hp_amg_device_level_bytes(const hp_amg_device *H, int l);
@@ -108,7 +113,7 @@ double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p);
 
 /* Copies from the host; HP_ERR_INTERNAL if the columns of a row do not rise. Free with hp_device_csr_free. */
 hp_status hp_device_csr_upload(hp_device *D, const hp_csr *A, hp_device_csr *out) HP_MUST_USE;
-/* A copy on the host. */
+/* A copy on the host; columns are zero where A has none. */
 hp_status hp_device_csr_download(hp_device *D, const hp_device_csr *A, hp_csr **out) HP_MUST_USE;
 void hp_device_csr_free(hp_device *D, hp_device_csr *A);
 

@@ -17,6 +17,10 @@ hp_status hp_amg_device_refresh(hp_amg_device *H) {
   (void)H;
   return no_cuda();
 }
+hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) {
+  (void)H, (void)cycle;
+  return no_cuda();
+}
 int hp_amg_device_levels(const hp_amg_device *H) {
   (void)H;
   return 0;
@@ -34,6 +38,10 @@ int64_t hp_amg_device_bytes(const hp_amg_device *H) {
   return 0;
 }
 int64_t hp_amg_device_pool_bytes(const hp_amg_device *H) {
+  (void)H;
+  return 0;
+}
+int64_t hp_amg_device_peak_bytes(const hp_amg_device *H) {
   (void)H;
   return 0;
 }

@@ -114,10 +114,12 @@ static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
   HP_TRY(mark(H, l, HP_AMG_DEVICE_TRANSPOSE));
   HP_TRY(hp_setup_transpose(S, &L->P, &L->R));
   HP_TRY(mark(H, l, HP_AMG_DEVICE_PATTERN_AP));
-  HP_TRY(hp_setup_pattern(S, &L->A, &L->P, most, &L->AP, &L->ap, &L->R.at, &L->rap, &next_most));
+  HP_TRY(hp_setup_pattern(S, &L->A, &L->P, NULL, most, &L->AP, &L->ap, &L->R.at, &L->rap, &next_most));
   L->R.longest = (int32_t)S->host_counts[6];
   HP_TRY(mark(H, l, HP_AMG_DEVICE_PATTERN_RAP));
-  HP_TRY(hp_setup_pattern(S, &L->R, &L->AP, next_most, &N->A, &L->rap, NULL, NULL, NULL));
+  const int64_t *first = L->ap.place != NULL ? L->ap.begin : NULL;
+  HP_TRY(hp_setup_pattern(S, &L->R, &L->AP, first, next_most, &N->A, &L->rap, NULL, NULL, NULL));
+  if (first != NULL) L->AP.at.column = NULL; /* was in scratch memory; the plan is enough from now on */
   HP_TRY(mark(H, l, HP_AMG_DEVICE_NUMBERS));
   HP_TRY(hp_setup_numbers(S, &L->A, &L->P, &L->ap, &L->AP));
   HP_TRY(hp_setup_numbers(S, &L->R, &L->AP, &L->rap, &N->A));
@@ -132,6 +134,7 @@ static hp_status next_level(hp_amg_device *H, int l, bool *made) {
   int64_t most = 0;
   *made = false;
   HP_TRY(interpolate(H, l, &most));
+  hp_pool_back(&S->scratch, scratch);
   if (L->P.at.ncol > 0) {
     const int32_t nwell = L->A.at.nrow - L->ncell;
     HP_TRY(multiply(H, l, most));
@@ -188,13 +191,12 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
 }
 
 hp_status hp_amg_device_refresh(hp_amg_device *H) {
-  for (int l = 0; l + 1 < H->nlevel; ++l) {
-    const hp_amg_device_level *L = &H->level[l];
-    HP_TRY(hp_setup_numbers(&H->S, &L->A, &L->P, &L->ap, &L->AP));
-    HP_TRY(hp_setup_numbers(&H->S, &L->R, &L->AP, &L->rap, &H->level[l + 1].A));
-  }
-  if (H->direct.n == 0) return HP_OK;
-  return hp_setup_direct(&H->S, &H->level[H->nlevel - 1].A, &H->direct);
+  return hp_amg_device_refresh_with(H, NULL);
+}
+
+hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) {
+  if (H->nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: refresh before build");
+  return hp_setup_refresh(&H->S, H->level, H->nlevel, &H->direct, cycle);
 }
 
 /* ---- questions -------------------------------------------------------------------------------------- */
@@ -211,6 +213,8 @@ const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H) {
 
 int64_t hp_amg_device_bytes(const hp_amg_device *H) { return H->S.keep.held + H->S.keep.used; }
 
+int64_t hp_amg_device_peak_bytes(const hp_amg_device *H) { return H->S.keep.peak + H->S.scratch.peak; }
+
 int64_t hp_amg_device_pool_bytes(const hp_amg_device *H) {
   return hp_pool_bytes(&H->S.keep) + hp_pool_bytes(&H->S.scratch);
 }
@@ -218,12 +222,12 @@ int64_t hp_amg_device_pool_bytes(const hp_amg_device *H) {
 static int64_t csr_bytes(const hp_device_csr *A) {
   if (A->at.begin == NULL) return 0;
   return (A->at.nrow + INT64_C(1)) * (int64_t)sizeof *A->at.begin +
-         A->count * (int64_t)(sizeof *A->at.column + sizeof *A->at.value);
+         A->count * (int64_t)((A->at.column != NULL ? sizeof *A->at.column : 0) + sizeof *A->at.value);
 }
 
 static int64_t plan_bytes(const hp_device_plan *p, int64_t nrow) {
   if (p->begin == NULL) return 0;
-  return (nrow + 1) * (int64_t)sizeof *p->begin + p->count * (int64_t)sizeof *p->place;
+  return (nrow + 1) * (int64_t)sizeof *p->begin + p->count * (int64_t)(p->place != NULL ? p->bytes : 0);
 }
 
 int64_t hp_amg_device_level_bytes(const hp_amg_device *H, int l) {

@@ -3,8 +3,9 @@
  * First each row's coarse entries that can matter to others are gathered, in their order and at the row's own
  * place: what a neighbour is asked for is a short list, not its row. Then the rows are made
  *
+ *   interpolation_dealt_cuda.cu  by a group of lanes each, their terms dealt out (extended+i, classical)
  *   interpolation_short_cuda.cu  by a thread each where A's rows are short (the finest grid)
- *   interpolation_group_cuda.cu  by a group of lanes each elsewhere, and where they outgrew a thread's memory
+ *   interpolation_group_cuda.cu  by a group of lanes each elsewhere, and where they outgrew the memory of the others
  *
  * and put next to each other. */
 #include "amg/interpolation_cuda.cuh"
@@ -116,7 +117,11 @@ static hp_status make_rows(hp_setup *S, const hp_interpolation *I, int64_t entri
   HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
   HP_TRY(HP_TAKE(&S->scratch, counts, 2));
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
-  if (longest <= SHORT_ROW) HP_TRY(hp_interpolate_short_rows(S, I, list, counts, &points));
+  if (hp_interpolates_dealt(I->kind)) {
+    int32_t *others = NULL;
+    HP_TRY(HP_TAKE(&S->scratch, others, 2 * n));
+    HP_TRY(hp_interpolate_dealt_rows(S, I, average, list, counts, others));
+  } else if (longest <= SHORT_ROW) HP_TRY(hp_interpolate_short_rows(S, I, list, counts, &points));
   else HP_TRY(hp_interpolate_rows(S, I, average, list, counts, &points));
   return longest * longest <= points ? HP_OK : hp_interpolate_wide_rows(S, I, list, counts, longest);
 }

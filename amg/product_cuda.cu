@@ -1,13 +1,13 @@
-/* Transposes and sparse products on a GPU, a group of lanes a row.
+/* Transposes, and patterns of sparse products on a GPU, a group of lanes a row; the numbers: amg/numbers_cuda.cuh.
  *
  * The pattern of C = A B (Nagasaka, Nukada & Matsuoka 2017: a hash table on chip for every row): the columns of
  * a row's products, dealt out to the lanes one by one, go into the table, each product notes where. The row's
  * distinct columns are sorted by rank, and the notes become places in the row: the plan. Columns wait in
- * scratch memory, at the row's first product, until the sizes of all rows are known. Where no row has more
- * than SHORT_PRODUCTS of them (A P on the finest grid) a thread makes a row, and keeps its columns sorted.
+ * scratch memory, at the row's first product, until the sizes of all rows are known; those of A P stay there,
+ * for R (A P) to read. Where no row has more than SHORT_PRODUCTS of them (A P on the finest grid) a thread makes
+ * a row, and keeps its columns sorted.
  *
- * The numbers follow the plan: the a_ik one after the other, the lanes share row k of B, whose columns are
- * different ones. So C_ij is summed in the order of the a_ik, as on the host.
+ * Places are bytes until a row turns out to have more than 256 columns: then they are made again, of two.
  *
  * A group's memory for the pattern (12 bytes a place): distinct columns, key, rank, where a column was in key. */
 #include "amg/setup_cuda.cuh"
@@ -54,6 +54,7 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
   int32_t *count = NULL, *at = NULL, *row = NULL;
   double *value = NULL;
   const int64_t n = P->at.ncol;
+  const hp_pool_mark here = hp_pool_here(&S->scratch);
   R->at.nrow = P->at.ncol;
   R->at.ncol = P->at.nrow;
   R->count = P->count;
@@ -75,6 +76,7 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
   HP_WITH_LANES(hp_lanes_for((double)P->count / (double)n),
                 s = hp_launch(S, "transposing", order_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, R->at, row,
                               value, S->counts + 6));
+  hp_pool_back(&S->scratch, here);
   return s;
 }
 
@@ -111,8 +113,9 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
 typedef struct {
   hp_csr A;
   const int32_t *B_begin, *B_column;
+  const int64_t *B_first; /* where B's rows begin in B_column; NULL: at B_begin */
   const int64_t *first; /* [nrow+1] product of a row */
-  uint16_t *place;      /* [products] */
+  void *place;          /* [products] of one or two bytes */
   int32_t *column;      /* [products] a row's columns, from its first product on */
   int32_t *count;       /* [nrow+1] of them */
   int64_t *longest;
@@ -123,6 +126,18 @@ typedef struct {
   uint16_t *rank, *slot;   /* [size] */
   int size, count;
 } row_tables;
+
+static __device__ __forceinline__ int32_t row_of_b(const pattern &C, int32_t j, int32_t *length) {
+  const int32_t begin = C.B_begin[j];
+  *length = C.B_begin[j + 1] - begin;
+  return C.B_first != NULL ? (int32_t)C.B_first[j] : begin;
+}
+
+/* Whether a note, a number below `size`, is a PLACE. */
+template <class PLACE>
+static __device__ __forceinline__ bool holds(int size) {
+  return size <= 1 << 8 * sizeof(PLACE);
+}
 
 static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
   row_tables w;
@@ -152,8 +167,8 @@ static __device__ __forceinline__ void close_ranks(int32_t *from, int32_t *lengt
 }
 
 /* Puts the products' columns into the table and notes where: of rows with at most G factors and AHEAD G products in
- * note (*noted), else in C.place, if a place fits there. False: the table is full. */
-template <int G, bool chip>
+ * note (*noted), else in C.place, if a note fits there. False: the table is full. */
+template <int G, bool chip, class PLACE>
 static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, int64_t i, int note[AHEAD],
                                               bool *noted) {
   typedef hp_lanes<G> L;
@@ -161,17 +176,13 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
   int64_t first = C.first[i];
   const int64_t all = C.first[i + 1] - first;
   *noted = end - begin <= G && all <= AHEAD * G;
-  const bool writes = !*noted && w->size <= NOTES_MAX;
+  const bool writes = !*noted && holds<PLACE>(w->size);
   int fresh = 0;
   bool full = false, is_new = false;
   for (int32_t k0 = begin; k0 < end; k0 += G) {
     const int32_t k = k0 + L::lane();
     int32_t from = 0, length = 0;
-    if (k < end) {
-      const int32_t j = C.A.column[k];
-      from = C.B_begin[j];
-      length = C.B_begin[j + 1] - from;
-    }
+    if (k < end) from = row_of_b(C, C.A.column[k], &length);
     close_ranks<G>(&from, &length);
     const int offset = L::before(length), total = L::take(offset + length, G - 1);
     int begun = 0; /* rows of B before the product at hand */
@@ -193,7 +204,7 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
         note[a] = hp_hash_add<chip>(w->key, w->size, column[a], &is_new);
         full = note[a] < 0;
         fresh += is_new;
-        if (writes) C.place[first + p0 + a * G + L::lane()] = (uint16_t)note[a];
+        if (writes) ((PLACE *)C.place)[first + p0 + a * G + L::lane()] = (PLACE)note[a];
       }
     }
     first += total;
@@ -247,38 +258,40 @@ static __device__ __forceinline__ void sort(const pattern &C, row_tables *w, int
 }
 
 /* Notes become places. */
-template <int G>
+template <int G, class PLACE>
 static __device__ __forceinline__ void plan_row(const pattern &C, const row_tables *w, int64_t i,
                                                 const int note[AHEAD], bool noted) {
   typedef hp_lanes<G> L;
   int64_t first = C.first[i];
+  PLACE *place = (PLACE *)C.place;
   if (noted) {
 #pragma unroll
     for (int a = 0; a < AHEAD; ++a)
-      if (note[a] >= 0) C.place[first + a * G + L::lane()] = w->rank[note[a]];
+      if (note[a] >= 0) place[first + a * G + L::lane()] = (PLACE)w->rank[note[a]];
     return;
   }
-  if (w->size <= NOTES_MAX) {
+  if (holds<PLACE>(w->size)) {
     const int64_t end = C.first[i + 1];
     for (int64_t p = first + L::lane(); p < end; p += AHEAD * G) {
       int at[AHEAD];
 #pragma unroll
-      for (int a = 0; a < AHEAD; ++a) at[a] = p + a * G < end ? (int)C.place[p + a * G] : -1;
+      for (int a = 0; a < AHEAD; ++a) at[a] = p + a * G < end ? (int)place[p + a * G] : -1;
 #pragma unroll
       for (int a = 0; a < AHEAD; ++a)
-        if (at[a] >= 0) C.place[p + a * G] = w->rank[at[a]];
+        if (at[a] >= 0) place[p + a * G] = (PLACE)w->rank[at[a]];
     }
     return;
   }
   for (int32_t k = C.A.begin[i]; k < C.A.begin[i + 1]; ++k) {
-    const int32_t begin = C.B_begin[C.A.column[k]], count = C.B_begin[C.A.column[k] + 1] - begin;
+    int32_t count;
+    const int32_t begin = row_of_b(C, C.A.column[k], &count);
     for (int32_t n = L::lane(); n < count; n += G)
-      C.place[first + n] = w->rank[hp_hash_find(w->key, w->size, C.B_column[begin + n])];
+      place[first + n] = (PLACE)w->rank[hp_hash_find(w->key, w->size, C.B_column[begin + n])];
     first += count;
   }
 }
 
-template <int G, bool chip>
+template <int G, bool chip, class PLACE>
 static __global__ void __launch_bounds__(THREADS, 5)
     pattern_kernel(const __grid_constant__ pattern C, const __grid_constant__ hp_wide wide) {
   typedef hp_lanes<G> L;
@@ -294,12 +307,12 @@ static __global__ void __launch_bounds__(THREADS, 5)
     L::sync();
     int note[AHEAD] = {-1, -1, -1, -1};
     bool noted = false;
-    if (!gather<G, chip>(C, &w, i, note, &noted)) {
+    if (!gather<G, chip, PLACE>(C, &w, i, note, &noted)) {
       if (L::lane() == 0) wide.next[atomicAdd(wide.next_count, 1)] = (int32_t)i;
       continue;
     }
     sort<G>(C, &w, i);
-    plan_row<G>(C, &w, i, note, noted);
+    plan_row<G, PLACE>(C, &w, i, note, noted);
     if (L::lane() == 0) C.count[i] = w.count;
     if (w.count > longest) longest = w.count;
   }
@@ -336,8 +349,8 @@ static __device__ __forceinline__ void short_products(const pattern &C, int64_t 
 #pragma unroll
     for (int a = 0; a < AHEAD; ++a) {
       const int32_t j = k0 + a < end ? C.A.column[k0 + a] : -1;
-      from[a] = j >= 0 ? C.B_begin[j] : 0;
-      length[a] = j >= 0 ? C.B_begin[j + 1] - from[a] : 0;
+      length[a] = 0;
+      from[a] = j >= 0 ? row_of_b(C, j, &length[a]) : 0;
     }
 #pragma unroll
     for (int a = 0; a < AHEAD; ++a)
@@ -353,8 +366,7 @@ static __device__ __forceinline__ void short_products(const pattern &C, int64_t 
   }
 }
 
-/* Rows of at most SHORT_PRODUCTS products. What a warp's rows have goes out through the warp's part of `stage`. The
- * columns of 32 rows stand one after the other from the first product of the first of them on. */
+/* Rows of at most SHORT_PRODUCTS products. What a warp's rows have goes out through the warp's part of `stage`. */
 static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __grid_constant__ pattern C) {
   __shared__ int32_t keys[SHORT_PRODUCTS * SHORT_THREADS];
   __shared__ int32_t stages[SHORT_PRODUCTS * SHORT_THREADS];
@@ -368,28 +380,16 @@ static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __gri
   L::sync();
   const int64_t first = i0 < C.A.nrow ? C.first[i0] : 0;
   const int64_t last = i0 + 32 <= C.A.nrow ? C.first[i0 + 32] : i0 < C.A.nrow ? C.first[C.A.nrow] : 0;
-  const int before = L::before(count), columns = L::take(before + count, 31);
-  for (int n = 0; n < count; ++n) stage[before + n] = key[n * SHORT_THREADS];
-  L::sync();
-  for (int n = L::lane(); n < columns; n += 32) C.column[first + n] = stage[n];
-  L::sync();
-  uint16_t *place = (uint16_t *)stage;
   int at = is_row ? (int)(C.first[i] - first) : 0;
-  if (is_row)
-    short_products(C, i, [&](int32_t column) { place[at++] = (uint16_t)short_find(key, count, column); });
+  for (int n = 0; n < count; ++n) stage[at + n] = key[n * SHORT_THREADS];
   L::sync();
-  for (int n = L::lane(); n < (int)(last - first); n += 32) C.place[first + n] = place[n];
+  for (int n = L::lane(); n < (int)(last - first); n += 32) C.column[first + n] = stage[n]; /* with what is between */
+  L::sync();
+  uint8_t *place = (uint8_t *)stage;
+  if (is_row) short_products(C, i, [&](int32_t column) { place[at++] = (uint8_t)short_find(key, count, column); });
+  L::sync();
+  for (int n = L::lane(); n < (int)(last - first); n += 32) ((uint8_t *)C.place)[first + n] = place[n];
   hp_block_most(C.longest, count);
-}
-
-/* The columns that short_kernel left. */
-static __global__ void __launch_bounds__(THREADS)
-    short_compact_kernel(hp_csr C, const int64_t *first, const int32_t *column) {
-  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x, i0 = i - hp_lanes<32>::lane();
-  if (i0 >= C.nrow) return;
-  const int32_t begin = C.begin[i0], count = C.begin[i0 + 32 < C.nrow ? i0 + 32 : C.nrow] - begin;
-  const int32_t *from = column + first[i0];
-  for (int n = hp_lanes<32>::lane(); n < count; n += 32) C.column[begin + n] = from[n];
 }
 
 template <int G>
@@ -404,60 +404,88 @@ static __global__ void __launch_bounds__(THREADS)
 
 static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
 
+template <class PLACE>
 static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t *counts, int64_t most) {
   const int32_t n = C->A.nrow;
   const hp_wide w = {list, counts, list + n, counts + 1, NULL, WIDE_SIZE, (int64_t)BYTES * WIDE_SIZE};
-  HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32, true>, 2 * S->multiprocessors,
+  HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32, true, PLACE>, 2 * S->multiprocessors,
                    32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w));
   if (most <= WIDE_SIZE) return HP_OK;
   int64_t size = WIDE_SIZE;
   while (size < 2 * most && size < INT64_C(1) << 30) size *= 2;
   int64_t blocks = WIDE_MEMORY / (BYTES * size);
   blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
-  const hp_pool_mark here = hp_pool_here(&S->scratch);
   char *memory = NULL;
   HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
-  HP_TRY(hp_launch(S, "finding the longest rows of a product", pattern_kernel<32, false>, blocks, 32, 0, *C, all));
-  hp_pool_back(&S->scratch, here);
-  return HP_OK;
+  return hp_launch(S, "finding the longest rows of a product", pattern_kernel<32, false, PLACE>, blocks, 32, 0, *C,
+                   all);
 }
 
 /* Places of the table for rows of so many products: of many products most meet in a column. */
+template <class PLACE>
 static int size_for(double products) {
-  return products <= 26.0 ? 32 : products <= 110.0 ? 128 : products <= 320.0 ? 256 : 512;
+  return products <= 26.0 ? 32 : products <= 110.0 ? 128 : products <= 320.0 || sizeof(PLACE) == 1 ? 256 : 512;
 }
 
+template <class PLACE>
 static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int64_t most) {
   const int64_t n = C->A.nrow;
   const double average = (double)products / (double)n;
-  const int size = size_for(average), lanes = average <= 26.0 ? 8 : average <= 60.0 ? 16 : 32;
+  const int size = size_for<PLACE>(average), lanes = average <= 26.0 ? 8 : average <= 60.0 ? 16 : 32;
   int32_t *list = NULL, *counts = NULL;
+  const hp_pool_mark here = hp_pool_here(&S->scratch);
   HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
   HP_TRY(HP_TAKE(&S->scratch, counts, 2));
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
   const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
   hp_status s = HP_OK;
-  HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true>,
+  HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true, PLACE>,
                                      hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w));
-  if (s != HP_OK || most <= size) return s;
-  return wide_rows(S, C, list, counts, most);
+  if (s == HP_OK && most > size) s = wide_rows<PLACE>(S, C, list, counts, most);
+  hp_pool_back(&S->scratch, here);
+  return s;
 }
 
-hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, int64_t most,
-                           hp_device_csr *C_out, hp_device_plan *plan, const hp_csr *next, hp_device_plan *next_plan,
-                           int64_t *next_most) {
+/* Rows with more columns than a byte counts: their places again. */
+static hp_status widen(hp_setup *S, pattern *C, hp_device_plan *plan, int64_t most) {
+  uint16_t *place = NULL;
+  HP_TRY(HP_TAKE(&S->keep, place, plan->count));
+  plan->place = C->place = place;
+  plan->bytes = 2;
+  HP_TRY(find_rows<uint16_t>(S, C, plan->count, most));
+  return hp_device_zero(S->D, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts);
+}
+
+/* The columns of C's rows one after the other. */
+static hp_status compact(hp_setup *S, const pattern *C, hp_device_csr *C_out) {
+  const int64_t n = C_out->at.nrow;
+  HP_TRY(HP_TAKE(&S->keep, C_out->at.column, C_out->count));
+  hp_status s = HP_OK;
+  HP_WITH_LANES(hp_lanes_for((double)C_out->count / (double)n / 3.0),
+                s = hp_launch(S, "gathering a product", compact_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0,
+                              C_out->at, C->first, C->column));
+  return s;
+}
+
+hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int64_t *B_first,
+                           int64_t most, hp_device_csr *C_out, hp_device_plan *plan, const hp_csr *next,
+                           hp_device_plan *next_plan, int64_t *next_most) {
   const int64_t n = A->at.nrow;
-  pattern C = {A->at, B->at.begin, B->at.column, plan->begin, NULL, NULL, NULL, S->counts + 1};
-  HP_TRY(HP_TAKE(&S->keep, plan->place, plan->count));
+  uint8_t *place = NULL;
+  pattern C = {A->at, B->at.begin, B->at.column, B_first, plan->begin, NULL, NULL, NULL, S->counts + 1};
+  if (plan->count > INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: a product of matrices with %lld terms: more than 32-bit indices count",
+                   (long long)plan->count);
+  HP_TRY(HP_TAKE(&S->keep, place, plan->count));
   HP_TRY(HP_TAKE(&S->scratch, C.column, plan->count));
   HP_TRY(HP_TAKE(&S->scratch, C.count, n + 1));
-  C.place = plan->place;
-  const bool is_short = most <= SHORT_PRODUCTS;
-  if (is_short)
+  plan->place = C.place = place;
+  plan->bytes = 1;
+  if (most <= SHORT_PRODUCTS)
     HP_TRY(hp_launch(S, "finding the short rows of a product", short_kernel, hp_parts(n, SHORT_THREADS), SHORT_THREADS,
                      0, C));
-  else HP_TRY(find_rows(S, &C, plan->count, most));
+  else HP_TRY(find_rows<uint8_t>(S, &C, plan->count, most));
   C_out->at.nrow = (int32_t)n;
   C_out->at.ncol = B->at.ncol;
   HP_TRY(HP_TAKE(&S->keep, C_out->at.begin, n + 1));
@@ -471,109 +499,11 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
     next_plan->count = S->host_counts[2];
     *next_most = S->host_counts[3];
   }
-  if (C_out->longest > NOTES_MAX) plan->place = NULL;
-  HP_TRY(HP_TAKE(&S->keep, C_out->at.column, C_out->count));
+  const bool planned = C_out->longest <= NOTES_MAX;
+  if (planned && C_out->longest > 256) HP_TRY(widen(S, &C, plan, most));
+  if (!planned) plan->place = NULL;
   HP_TRY(HP_TAKE(&S->keep, C_out->at.value, C_out->count));
-  if (is_short)
-    return hp_launch(S, "gathering a product", short_compact_kernel, hp_parts(n, THREADS), THREADS, 0, C_out->at,
-                     plan->begin, C.column);
-  hp_status s = HP_OK;
-  HP_WITH_LANES(hp_lanes_for((double)C_out->count / (double)n / 3.0),
-                s = hp_launch(S, "gathering a product", compact_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0,
-                              C_out->at, plan->begin, C.column));
-  return s;
-}
-
-/* ---- numbers ----------------------------------------------------------------------------------------------- */
-
-/* Place of `column` in row i of C, by bisection. */
-static __device__ int place_of(const hp_csr &C, int64_t i, int32_t column) {
-  int32_t low = C.begin[i], high = C.begin[i + 1] - 1;
-  while (low < high) {
-    const int32_t middle = low + (high - low) / 2;
-    if (C.column[middle] < column) low = middle + 1;
-    else high = middle;
-  }
-  return low - C.begin[i];
-}
-
-/* Sums in shared memory where a row of C has at most `room` entries, else in C itself. */
-template <int G, bool planned>
-static __global__ void __launch_bounds__(THREADS)
-    numbers_kernel(hp_csr A, hp_csr B, hp_csr C, const int64_t *products, const uint16_t *place, int room) {
-  typedef hp_lanes<G> L;
-  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
-  if (i >= A.nrow) return;
-  const int32_t c_begin = C.begin[i], c_count = C.begin[i + 1] - c_begin, end = A.begin[i + 1];
-  const bool on_chip = c_count <= room;
-  double *sum = on_chip ? (double *)hp_shared_memory + (int64_t)(threadIdx.x / G) * room : C.value + c_begin;
-  const uint16_t *p = planned ? place + products[i] : NULL;
-  for (int n = L::lane(); n < c_count; n += G) sum[n] = 0.0;
-  L::sync();
-  for (int32_t k0 = A.begin[i]; k0 < end; k0 += G) {
-    const int32_t k = k0 + L::lane();
-    int32_t from = 0, length = 0;
-    double factor = 0.0;
-    if (k < end) {
-      const int32_t j = A.column[k];
-      factor = A.value[k];
-      from = B.begin[j];
-      length = B.begin[j + 1] - from;
-    }
-    const int count = end - k0 < G ? end - k0 : G;
-    for (int t0 = 0; t0 < count; t0 += AHEAD) {
-      double value[AHEAD];
-      int to[AHEAD];
-      int32_t b[AHEAD], l[AHEAD];
-      const uint16_t *row = p;
-#pragma unroll
-      for (int a = 0; a < AHEAD; ++a) {
-        const int t = t0 + a < count ? t0 + a : 0;
-        b[a] = L::take(from, t);
-        l[a] = L::take(length, t);
-        if (t0 + a >= count) l[a] = 0;
-        value[a] = 0.0;
-        to[a] = -1;
-        if (L::lane() < l[a]) {
-          value[a] = B.value[b[a] + L::lane()];
-          to[a] = planned ? (int)row[L::lane()] : place_of(C, i, B.column[b[a] + L::lane()]);
-        }
-        if (planned) row += l[a];
-      }
-#pragma unroll
-      for (int a = 0; a < AHEAD; ++a) {
-        const double f = L::take(factor, t0 + a < count ? t0 + a : 0);
-        if (to[a] >= 0) sum[to[a]] += f * value[a];
-        for (int n = L::lane() + G; n < l[a]; n += G) {
-          const int at = planned ? (int)p[n] : place_of(C, i, B.column[b[a] + n]);
-          sum[at] += f * B.value[b[a] + n];
-        }
-        if (planned) p += l[a];
-        L::sync(); /* the next a_ik may add to the same place from another lane */
-      }
-    }
-  }
-  if (!on_chip) return;
-  for (int n = L::lane(); n < c_count; n += G) C.value[c_begin + n] = sum[n];
-}
-
-enum { CHIP_BYTES = 24 * 1024 /* of a block's sums */ };
-
-hp_status hp_setup_numbers(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const hp_device_plan *plan,
-                           const hp_device_csr *C) {
-  const int lanes = hp_lanes_for((double)B->count / (double)B->at.nrow);
-  int room = CHIP_BYTES / (int)sizeof(double) / (THREADS / lanes);
-  if (C->longest < room) room = (C->longest + 1) & ~1;
-  const size_t bytes = (size_t)room * sizeof(double) * (size_t)(THREADS / lanes);
-  hp_status s = HP_OK;
-  if (plan->place != NULL) {
-    HP_WITH_LANES(lanes, s = hp_launch(S, "multiplying sparse matrices", numbers_kernel<G, true>,
-                                       hp_parts((int64_t)A->at.nrow * G, THREADS), THREADS, bytes, A->at, B->at, C->at,
-                                       plan->begin, plan->place, room));
-  } else {
-    HP_WITH_LANES(lanes, s = hp_launch(S, "multiplying sparse matrices", numbers_kernel<G, false>,
-                                       hp_parts((int64_t)A->at.nrow * G, THREADS), THREADS, bytes, A->at, B->at, C->at,
-                                       plan->begin, plan->place, room));
-  }
-  return s;
+  if (next == NULL || !planned) return compact(S, &C, C_out);
+  C_out->at.column = C.column;
+  return HP_OK;
 }

@@ -15,11 +15,11 @@ int64_t hp_pool_bytes(const hp_pool *p) {
   return bytes;
 }
 
-/* One more piece of at least `bytes`; half of what there is, so that pieces stay few, or a quarter of what the device
- * has left if that is less. */
+/* One more piece of at least `bytes`; an eighth of what there is, so that pieces stay few, or a quarter of what the
+ * device has left if that is less. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
-  const int64_t half = hp_pool_bytes(p) / 2, free_bytes = hp_device_free_bytes(p->D);
-  int64_t wanted = bytes > half ? bytes : half;
+  const int64_t more = hp_pool_bytes(p) / 8, free_bytes = hp_device_free_bytes(p->D);
+  int64_t wanted = bytes > more ? bytes : more;
   if (wanted < PIECE_MIN) wanted = PIECE_MIN;
   if (wanted > free_bytes / 4) wanted = bytes > free_bytes / 4 ? bytes : free_bytes / 4;
   if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
@@ -40,6 +40,7 @@ hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) {
   if (p->at == p->count) HP_TRY(grow(p, bytes));
   *out = p->piece[p->at].p + p->used;
   p->used += bytes;
+  if (p->held + p->used > p->peak) p->peak = p->held + p->used;
   return HP_OK;
 }
 
@@ -57,14 +58,14 @@ void hp_pool_back(hp_pool *p, hp_pool_mark m) {
 void hp_pool_free(hp_pool *p) {
   for (int n = 0; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
   p->count = p->at = 0;
-  p->used = p->held = 0;
+  p->used = p->held = p->peak = 0;
 }
 
 hp_status hp_pool_reset(hp_pool *p) {
-  const int64_t bytes = hp_pool_bytes(p);
+  const int64_t bytes = p->peak;
   const bool pieces = p->count > 1;
   p->at = 0;
-  p->used = p->held = 0;
+  p->used = p->held = p->peak = 0;
   if (!pieces) return HP_OK;
   HP_TRY(hp_device_sync(p->D));
   hp_pool_free(p);

@@ -15,13 +15,14 @@
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-enum { HP_POOL_PIECES = 48, HP_SETUP_THREADS = 256 };
+enum { HP_POOL_PIECES = 96, HP_SETUP_THREADS = 256 };
 
 typedef struct hp_pool {
   hp_device *D;
   const char *what;
   struct { char *p; int64_t bytes; } piece[HP_POOL_PIECES];
   int count, at;  /* pieces; the one in use */
+  int64_t peak;   /* most that was taken at once */
   int64_t used;   /* of it */
   int64_t held;   /* of all pieces before it, as used */
 } hp_pool;
@@ -36,7 +37,7 @@ hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) HP_MU
 hp_pool_mark hp_pool_here(const hp_pool *p);
 /* Gives back all that was taken since. */
 void hp_pool_back(hp_pool *p, hp_pool_mark m);
-/* Gives all back; several pieces become one. */
+/* Gives all back; several pieces become one, as large as what was taken at most. */
 hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
 void hp_pool_free(hp_pool *p);
 int64_t hp_pool_bytes(const hp_pool *p);
@@ -95,14 +96,18 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
  * a row. */
 hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan,
                                   int at) HP_MUST_USE;
-/* The pattern of C = A B and its plan; most: products of a row. If `next` is not NULL, also the products of next (C).
- * Waits once. */
-hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, int64_t most,
-                           hp_device_csr *C, hp_device_plan *plan, const hp_csr *next, hp_device_plan *next_plan,
-                           int64_t *next_most) HP_MUST_USE;
+/* The pattern of C = A B and its plan; most: products of a row. B_first: where B's rows begin in B's column; NULL: at
+ * B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not NULL C's columns are
+ * in scratch memory, rows at plan->begin. Waits once. */
+hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int64_t *B_first,
+                           int64_t most, hp_device_csr *C, hp_device_plan *plan, const hp_csr *next,
+                           hp_device_plan *next_plan, int64_t *next_most) HP_MUST_USE;
 hp_status hp_setup_numbers(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const hp_device_plan *plan,
                            const hp_device_csr *C) HP_MUST_USE;
 hp_status hp_setup_direct(hp_setup *S, const hp_device_csr *A, const hp_amg_device_direct *direct) HP_MUST_USE;
+/* All numbers again, and those of `cycle` if it is not NULL: one launch. */
+hp_status hp_setup_refresh(hp_setup *S, const hp_amg_device_level *level, int nlevel,
+                           const hp_amg_device_direct *direct, const hp_amg *cycle) HP_MUST_USE;
 
 /* ---- launches -------------------------------------------------------------------------------- */
 

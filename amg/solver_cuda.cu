@@ -70,11 +70,12 @@ static __global__ void sound_kernel(int64_t *singular) { *singular = -1; }
 static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
   hp_amg_device_solver *S = (hp_amg_device_solver *)self;
   (void)A;
-  if (!S->fresh) {
+  if (S->fresh) {
+    HP_TRY(hp_amg_device_cycle_numbers(S->C));
+  } else {
     HP_TRY(hp_device_csr_refresh(S->D, S->A, &S->csr));
-    HP_TRY(hp_amg_device_refresh(S->H));
+    HP_TRY(hp_amg_device_cycle_refresh(S->C, S->H));
   }
-  HP_TRY(hp_amg_device_cycle_numbers(S->C));
   sound_kernel<<<1, 1, 0, hp_device_stream(S->D)>>>(singular);
   return hp_device_check(S->D, cudaGetLastError(), "setting up multigrid");
 }

@@ -370,7 +370,7 @@ int hp_bench_amg(int argc, char **argv) {
   optind = 1;
   if (!hp_bench_parse(&syntax, argc, argv, &second, &code)) return code;
   if (B.names) return HP_EXIT_OK;
-  if (B.gpu && !B.smoother_given && !B.paper) B.solver.amg.smoother = HP_AMG_L1_JACOBI; /* the default is for few threads */
+  if (B.gpu && !B.smoother_given) B.solver.amg.smoother = HP_AMG_L1_JACOBI; /* the default is for few threads */
   code = check(&B, &second);
   if (code >= 0) return code;
   if (hp_bench_csv_open(B.csv, &B.table) != HP_OK) return hp_cli_usage_error("bench amg", "%s", hp_fail_text());

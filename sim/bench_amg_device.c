@@ -117,9 +117,13 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
   double cycle;
   HP_TRY(time_cycle(B->device, d, &cycle));
   print_passes(B, d);
-  printf("\n%s%.1f MB in all; one cycle %.1f us\n",
+  const double cells = hp_amg_device_get_level(H, 0)->A.at.nrow;
+  printf("\n%sone cycle %.1f us\n",
          hp_amg_device_coarsens_on_host(H) ? "coarse points are picked on the host, from a copy of every level; " : "",
-         1e-6 * (double)hp_amg_device_solver_bytes(d->K), 1e6 * cycle);
+         1e6 * cycle);
+  printf("bytes a cell: hierarchy %.0f, while it is set up %.0f at most (allocated %.0f), with cycles and method %.0f\n",
+         (double)hp_amg_device_bytes(H) / cells, (double)hp_amg_device_peak_bytes(H) / cells,
+         (double)hp_amg_device_pool_bytes(H) / cells, (double)hp_amg_device_solver_bytes(d->K) / cells);
   return HP_OK;
 }
 

@@ -31,13 +31,18 @@ hp_status hp_amg_bench_paper(hp_amg_bench *B) {
       {{130, 130, 130, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_L1_JACOBI, 25, 37.86, 3.02},
   };
   char where[160];
-  printf("Examples of Liu, Yu & Chen 2013 (SPE 163661), to %g; %s\n", B->solver.tolerance,
+  hp_device *const device = B->device;
+  B->device = NULL;
+  printf("Examples of Liu, Yu & Chen 2013 (SPE 163661), to %g; %s", B->solver.tolerance,
          hp_amg_bench_where(B, where, sizeof where));
+  B->device = device;
+  if (device != NULL)
+    printf(" and %s, for which RS picks coarse points on the host", hp_amg_bench_where(B, where, sizeof where));
+  printf("\n");
   printf("Here: ");
   hp_amg_bench_print_choices(&B->solver, false);
   printf("%-16s %-13s %6s %8s %10s %10s %10s %6s %8s | %6s %8s %8s\n", "grid", "smoother", "levels", "coarsest",
          "set-up s", "refresh s", "solve s", "its", "factor", "paper", "CPU s", "GPU s");
-  hp_device *const device = B->device;
   hp_status s = HP_OK;
   for (size_t n = 0; n < sizeof examples / sizeof *examples && s == HP_OK; ++n) {
     const hp_pressure *m = &examples[n].model;
