@@ -276,6 +276,8 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->y);
   HP_FREE(c->z);
   HP_FREE(c->top);
+  HP_FREE(c->coord);
+  HP_FREE(c->zcorn);
   HP_FREE(c->given_active);
   HP_FREE(c->mult_pv);
   HP_FREE(c->porv);

@@ -55,6 +55,7 @@ typedef struct hp_output_options {
   bool f64;        /* fields in double precision */
   int compression; /* gzip level 0..9 */
   bool summary;
+  bool eclipse;    /* fields and summary as Eclipse's binary files, too */
   double interval; /* [s] > 0: fields at these multiples instead of every report time */
 } hp_output_options;
 
@@ -69,6 +70,7 @@ typedef struct hp_case {
   bool rectilinear;  /* cells line up: result files use a rectilinear mesh */
   double *x, *y, *z; /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
   double *top;       /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
+  double *coord, *zcorn; /* of a grid by corners, in Eclipse's order [m]: [6(nx+1)(ny+1)], [8 ncell]; else NULL */
 
   /* What hp_grid_finish was given beside the grid; --set changes the grid and
    * finishes it again from these. NULL: none given. Cell order. */

@@ -303,6 +303,7 @@ static const hp_config_key keys[] = {
     BOOL("output.double", "false", "fields in double precision"),
     INT("output.compression", "0..9", "1", "gzip level of the fields"),
     BOOL("output.summary", "true", "write rates and totals of every time step"),
+    BOOL("output.eclipse", "false", "write fields and summary as Eclipse's binary files, too"),
     CHOICE("output.units", "metric|field|lab|si", "units", "the units of messages and of the summary"),
     FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
 };

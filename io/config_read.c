@@ -154,6 +154,7 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   hp_config_bool(r, g, "output.double", &o->f64);
   hp_config_int(r, g, "output.compression", &o->compression);
   hp_config_bool(r, g, "output.summary", &o->summary);
+  hp_config_bool(r, g, "output.eclipse", &o->eclipse);
   hp_config_float(r, g, "output.interval", &o->interval);
   int units = 0;
   if (hp_config_member(g, "units") != NULL && hp_config_choice(r, g, "output.units", &units))
@@ -188,7 +189,7 @@ void hp_case_defaults(hp_case *c) {
   read_timestep(&r, NULL, &c->timestep);
   read_newton(&r, NULL, &c->newton);
   read_linear(&r, NULL, &c->linear);
-  c->output.f64 = false;
+  c->output.f64 = c->output.eclipse = false;
   hp_config_bool(&r, NULL, "output.fields", &c->output.fields);
   hp_config_int(&r, NULL, "output.compression", &c->output.compression);
   hp_config_bool(&r, NULL, "output.summary", &c->output.summary);

@@ -280,5 +280,8 @@ hp_status hp_ecl_corner_fill(hp_ecl *e) {
       c->tran[d][m] = t * (c->mult[d] != NULL ? c->mult[d][m] : 1.0);
     }
   }
+  c->coord = e->coord;
+  c->zcorn = e->zcorn;
+  e->coord = e->zcorn = NULL;
   return HP_OK;
 }

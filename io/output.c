@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/output_impl.h"
+#include "io/output_ecl.h"
 
 #ifndef HEPTA_VERSION
 #define HEPTA_VERSION "unknown"
@@ -65,6 +65,7 @@ static hp_status start(hp_output *o, const char *base, const char *command_line,
   HP_TRY(remove_earlier(o));
   HP_TRY(open_tables(o));
   HP_TRY(hp_output_write_grid(o, command_line, nwell, path));
+  if (o->c->output.eclipse) HP_TRY(hp_ebin_out_open(o->c, base, nwell, path, &o->summary, &o->eclipse));
   HP_TRY(hp_output_write_wells(o, nwell, path));
   HP_TRY(hp_output_write_view(o));
   HP_TRY(write_master(o, true));
@@ -75,6 +76,7 @@ static void destroy(hp_output **out) {
   hp_output *o = *out;
   hp_table_destroy(&o->summary);
   hp_table_destroy(&o->solver);
+  hp_ebin_out_destroy(&o->eclipse);
   for (int f = 0; f < HP_OUTPUT_FILES; ++f) HP_FREE(o->path[f]);
   for (int w = 0; w < o->nwell; ++w) HP_FREE(o->well[w]);
   HP_FREE(o->well);
@@ -217,8 +219,10 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
                    (int)o->step[last], o->time[last]);
   HP_TRY(hp_table_sync(&o->summary));
   HP_TRY(hp_table_sync(&o->solver));
+  if (o->eclipse != NULL) HP_TRY(hp_ebin_out_sync(o->eclipse));
   if (o->c->output.fields) {
     HP_TRY(write_step_file(o, time, step, p, sw));
+    if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, time, step, p, sw));
     HP_TRY(note_step(o, time, step));
   }
   HP_TRY(write_master(o, hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES));
@@ -228,8 +232,12 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
 /* ---- a time step --------------------------------------------------------------------- */
 
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
-  if (!o->c->output.summary) return HP_OK;
-  return hp_summary_add(&o->summary, &o->c->units, o->nwell, row);
+  if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row));
+  return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
+}
+
+hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {
+  return o->eclipse != NULL ? hp_ebin_out_wells(o->eclipse, wells) : HP_OK;
 }
 
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
@@ -241,6 +249,7 @@ hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
 static hp_status finish(hp_output *o) {
   HP_TRY(hp_table_close_csv(&o->summary));
   HP_TRY(hp_table_close_csv(&o->solver));
+  HP_TRY(hp_ebin_out_close(&o->eclipse));
   return write_master(o, true);
 }
 

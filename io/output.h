@@ -1,6 +1,7 @@
 /* Result files (layout in docs/output.md).
  *
  *     HP_TRY(hp_output_open(&case, argv_text, &out));      grid file, csv headers, wells
+ *     hp_output_wells(out, wells);                         before a report step
  *     hp_output_fields(out, time, step, p, sw);            a report step: step file, master, xdmf2
  *     hp_output_summary(out, &row);                        a time step
  *     hp_output_solver(out, &row);
@@ -14,6 +15,7 @@
 #define HP_IO_OUTPUT_H
 
 #include "io/case.h"
+#include "wells/wells.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -65,6 +67,8 @@ hp_status hp_output_open(const hp_case *c, const char *base, const char *command
 
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
+/* The wells as they are now, for the report step that follows; nothing to do but for output.eclipse. */
+hp_status hp_output_wells(hp_output *o, const hp_wells *wells) HP_MUST_USE;
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) HP_MUST_USE;
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
 

@@ -9,6 +9,7 @@
  *   output_grid.c   NAME.grid.h5          output_xdmf.c  NAME.xdmf2
  *   output_wells.c  NAME.wells.vtp        output_view.c  NAME.view.py
  *   output_info.c   `hepta info`
+ *   output_ecl*.c   Eclipse's binary files (io/output_ecl.h)
  *
  * HDF5 never touches the disk when results are written: a file is built in
  * memory, and its bytes go through the one function that writes, syncs and
@@ -158,6 +159,8 @@ typedef enum {
   HP_OUTPUT_FILES
 } hp_output_file;
 
+struct hp_ebin_out; /* io/output_ecl.h */
+
 struct hp_output {
   const hp_case *c;             /* borrowed */
   char *path[HP_OUTPUT_FILES];
@@ -169,6 +172,7 @@ struct hp_output {
   int32_t *step;                /* [nstep] rising */
   double *natural;              /* [nz][ny][nx] one field in the files' order */
   hp_table summary, solver;
+  struct hp_ebin_out *eclipse;  /* NULL: not asked for */
 };
 
 /* output.c: the root attributes of the master and the grid file */

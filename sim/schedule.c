@@ -198,6 +198,14 @@ static hp_status make_step(hp_sim *S, double stop) {
   return HP_OK;
 }
 
+/* The wells as the fields that follow see them: in the step that ended, before the events at its end. */
+static hp_status tell_wells(hp_sim *S) {
+  if (!S->c->output.eclipse) return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_write_behind_wait(S->writer));
+  return hp_output_wells(S->output, S->wells);
+}
+
 static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
   HP_TRY(S->backend->ops->get_state(S->backend));
@@ -229,14 +237,17 @@ static hp_status run(hp_sim *S) {
     HP_TRY(hp_jacobian_check(S, S->wish, stderr, &largest));
     HP_TRY(hp_newton_restore(S));
   }
+  HP_TRY(tell_wells(S));
   HP_TRY(write_fields(S));
   for (int report = 0; report < S->c->nreport && !S->ending; ++report) {
     while (S->time < S->c->report[report]) {
       if (hp_sim_interrupted) return interrupted(S);
       HP_TRY(make_step(S, next_stop(S, report)));
+      const bool due = fields_due(S, S->time >= S->c->report[report]);
+      if (due) HP_TRY(tell_wells(S));
       HP_TRY(hp_sim_economy(S));
       HP_TRY(apply_events(S));
-      if (fields_due(S, S->time >= S->c->report[report])) HP_TRY(write_fields(S));
+      if (due) HP_TRY(write_fields(S));
     }
     hp_progress_report(S, report);
   }
@@ -246,7 +257,9 @@ static hp_status run(hp_sim *S) {
 /* A run that stops early leaves the state of its last step, in the fields and as a row of the table. */
 static hp_status keep_last_state(hp_sim *S) {
   if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, S->nreport);
-  return S->fields_step < S->step ? write_fields(S) : HP_OK;
+  if (S->fields_step == S->step) return HP_OK;
+  HP_TRY(tell_wells(S));
+  return write_fields(S);
 }
 
 /* A GPU or a team that failed, or has no more memory, holds the state: there is nothing to go on from. */

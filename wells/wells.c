@@ -62,6 +62,7 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const per
     W->of[q] = w;
     W->depth[q] = g->depth[m];
     W->multiplier[q] = 1.0;
+    W->spec[q] = *p;
     const hp_status s = hp_well_index(g, m, p, &W->wi_open[q]);
     if (s != HP_OK) {
       char why[512];
@@ -122,6 +123,7 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->wi, nperf));
   HP_TRY(HP_ALLOC(W->wi_open, nperf));
   HP_TRY(HP_ALLOC(W->multiplier, nperf));
+  HP_TRY(HP_ALLOC(W->spec, nperf));
   HP_TRY(HP_ALLOC(W->depth, nperf));
   HP_TRY(HP_ALLOC(W->head, nperf));
   HP_TRY(HP_ALLOC(W->rate, nperf));
@@ -184,6 +186,7 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->wi);
   HP_FREE(W->wi_open);
   HP_FREE(W->multiplier);
+  HP_FREE(W->spec);
   HP_FREE(W->depth);
   HP_FREE(W->head);
   HP_FREE(W->rate);
@@ -233,6 +236,15 @@ static bool is_in(const hp_grid *g, int64_t m, const hp_perf_event *event) {
   return true;
 }
 
+/* What is said of many cells at once keeps each perforation's own cell. */
+static void set_spec(hp_wells *W, int64_t q, const hp_perf_spec *spec) {
+  const hp_perf_spec old = W->spec[q];
+  W->spec[q] = *spec;
+  W->spec[q].i = old.i;
+  W->spec[q].j = old.j;
+  W->spec[q].k = old.k;
+}
+
 hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *event) {
   const int w = event->well;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
@@ -241,6 +253,7 @@ hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *ev
     if (event->anew) {
       HP_TRY(hp_well_index(g, W->cell[q], &event->spec, &W->wi_open[q]));
       W->multiplier[q] = 1.0;
+      set_spec(W, q, &event->spec);
     }
     W->multiplier[q] *= event->multiply;
     W->wi[q] = open ? W->wi_open[q] * W->multiplier[q] : 0.0;

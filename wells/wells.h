@@ -65,6 +65,7 @@ typedef struct hp_wells {
   double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
   double *wi_open;      /* [nperf] host only: well index without multipliers, whether open or not */
   double *multiplier;   /* [nperf] host only: of the well index */
+  hp_perf_spec *spec;   /* [nperf] host only: where they are and how they are completed */
   double resv[HP_PHASES]; /* reservoir volume of a surface volume at average conditions: B_a */
 } hp_wells;
 

@@ -6,19 +6,23 @@
 #ifndef HP_TESTS_OUTPUT_CASE_H
 #define HP_TESTS_OUTPUT_CASE_H
 
+#include <math.h>
 #include <string.h>
 
 #include "tests/check.h"
 #include "core/memory.h"
 #include "io/output.h"
 
-enum { CASE_NX = 12, CASE_NY = 10, CASE_NZ = 4, CASE_WELLS = 3, CASE_DAY = 86400 };
+enum { CASE_NX = 12, CASE_NY = 10, CASE_NZ = 4, CASE_WELLS = 3, CASE_PERFORATIONS = 5, CASE_DAY = 86400 };
 
 typedef struct {
   hp_case c;
   hp_well_path path[CASE_WELLS];
   double point[CASE_WELLS][2][3];
   double *p, *sw; /* [ncell] */
+  hp_well_spec spec[CASE_WELLS];
+  hp_perf_spec perf[CASE_WELLS][CASE_PERFORATIONS];
+  hp_wells *wells; /* at rest */
 } output_case;
 
 HP_INLINE double case_pressure(int i, int j, int k, int step) { return 2e7 + 1e5 * i + 1e4 * j + 1e3 * k + 1e2 * step; }
@@ -67,6 +71,23 @@ HP_INLINE void case_fill_wells(output_case *o, bool tilted, const char *const na
   }
 }
 
+/* The cells between the two ends, as specs and as the wells of a run. */
+HP_INLINE hp_status case_create_wells(output_case *o, const char *const name[CASE_WELLS]) {
+  for (int w = 0; w < CASE_WELLS; ++w) {
+    hp_well_spec *spec = &o->spec[w];
+    *spec = (hp_well_spec){.ref_depth = NAN, .crossflow = true, .head_i = -1, .head_j = -1, .perf = o->perf[w]};
+    snprintf(spec->name, sizeof spec->name, "%s", name[w]);
+    spec->nperf = w == 2 ? 5 : CASE_NZ;
+    for (int q = 0; q < spec->nperf; ++q)
+      o->perf[w][q] = (hp_perf_spec){.i = w == 0 ? 0 : w == 1 ? 11 : 4 + q, .j = w == 0 ? 0 : w == 1 ? 2 : 8,
+                                     .k = w == 2 ? 1 : q, .dir = w == 2 ? HP_DIR_I : HP_DIR_K, .open = true, .radius = 0.1,
+                                     .transmissibility = NAN, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
+  }
+  o->c.nwell = CASE_WELLS;
+  o->c.well = o->spec;
+  return hp_wells_create(o->c.grid, CASE_WELLS, o->spec, &o->wells);
+}
+
 HP_INLINE hp_status case_create(output_case *o, bool tilted, hp_unit_system units, const char *const name[CASE_WELLS]) {
   *o = (output_case){.c = {.rectilinear = !tilted}};
   hp_case *c = &o->c;
@@ -85,10 +106,11 @@ HP_INLINE hp_status case_create(output_case *o, bool tilted, hp_unit_system unit
   c->output.compression = 1;
   case_fill_grid(o, tilted);
   case_fill_wells(o, tilted, name);
-  return HP_OK;
+  return case_create_wells(o, name);
 }
 
 HP_INLINE void case_destroy(output_case *o) {
+  hp_wells_destroy(&o->wells);
   hp_grid_destroy(&o->c.grid);
   HP_FREE(o->c.x);
   HP_FREE(o->c.y);
@@ -134,6 +156,7 @@ HP_INLINE hp_status case_write_fields(hp_output *out, output_case *o, double day
         o->p[m] = case_pressure(i, j, k, step);
         o->sw[m] = case_sw(i, j, k, step);
       }
+  HP_TRY(hp_output_wells(out, o->wells));
   return hp_output_fields(out, day * CASE_DAY, step, o->p, o->sw);
 }
 
