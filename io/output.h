@@ -75,6 +75,16 @@ hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
 /* Writes /summary and /solver into the master, closes. The files of a failed run are closed the same way. */
 hp_status hp_output_close(hp_output **o) HP_MUST_USE;
 
+/* What the script for ParaView shows; zeros: what is usual. */
+typedef struct hp_view {
+  const char *field;   /* array by which cells are coloured; NULL: sw */
+  double exaggeration; /* of depth; 0: such that the picture is about a third as high as it is wide */
+} hp_view;
+
+/* `hepta paraview`: writes the script that shows the result with the master file `result` (NAME.h5) to `script`.
+ * HP_ERR_USAGE where `field` is none of its arrays. */
+hp_status hp_output_view(const char *result, const char *script, const hp_view *view) HP_MUST_USE;
+
 /* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. */
 hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
 

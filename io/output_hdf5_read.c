@@ -15,6 +15,25 @@ hp_status hp_h5_open(hp_h5 *h, const char *path) {
   return s;
 }
 
+static hp_status check_master(const hp_h5 *h) {
+  char *format;
+  HP_TRY(hp_h5_read_text(h, "/", "format", &format));
+  const bool ours = strcmp(format, "hepta result") == 0;
+  HP_FREE(format);
+  if (ours && hp_h5_exists(h, "/time")) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: not the master file of a result; give NAME.h5, which names all others", h->path);
+}
+
+hp_status hp_h5_open_result(hp_h5 *h, const char *path) {
+  const size_t n = strlen(path);
+  if (n < 4 || strcmp(path + n - 3, ".h5") != 0)
+    return hp_fail(HP_ERR_USAGE, "%s: not the master file of a result; its name ends in .h5", path);
+  HP_TRY(hp_h5_open(h, path));
+  const hp_status s = check_master(h);
+  if (s != HP_OK) hp_h5_discard(h);
+  return s;
+}
+
 bool hp_h5_exists(const hp_h5 *h, const char *name) {
   const hid_t id = H5Oopen(h->file, name, H5P_DEFAULT);
   if (id >= 0) H5Oclose(id);

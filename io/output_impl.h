@@ -82,6 +82,8 @@ hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char 
 /* ---- output_hdf5_read.c -------------------------------------------------- */
 
 hp_status hp_h5_open(hp_h5 *h, const char *path) HP_MUST_USE;
+/* The same for the master file of a result; any other is an error. */
+hp_status hp_h5_open_result(hp_h5 *h, const char *path) HP_MUST_USE;
 /* Whether an object stands at `name`; a link whose file is missing counts as none. */
 bool hp_h5_exists(const hp_h5 *h, const char *name);
 /* A whole dataset in row order, to be freed with HP_FREE. */
@@ -187,5 +189,7 @@ hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) HP
 hp_status hp_output_write_xdmf(hp_output *o) HP_MUST_USE;
 hp_status hp_output_write_wells(hp_output *o, int nwell, const hp_well_path *path) HP_MUST_USE;
 hp_status hp_output_write_view(hp_output *o) HP_MUST_USE;
+/* The text of io/view.py, which the build makes a constant of. */
+extern const char hp_output_view_script[];
 
 #endif

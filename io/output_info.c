@@ -195,12 +195,6 @@ static hp_status print_solver(const hp_h5 *h, FILE *f) {
 }
 
 static hp_status print_all(const hp_h5 *h, FILE *f) {
-  char *format;
-  HP_TRY(hp_h5_read_text(h, "/", "format", &format));
-  const bool ours = strcmp(format, "hepta result") == 0;
-  HP_FREE(format);
-  if (!ours || !hp_h5_exists(h, "/time"))
-    return hp_fail(HP_ERR_FILE, "%s: not the master file of a result; give NAME.h5, which names all others", h->path);
   HP_TRY(print_text(h, f, "title", "title"));
   HP_TRY(print_text(h, f, "deck", "deck"));
   HP_TRY(print_text(h, f, "start", "start"));
@@ -216,11 +210,8 @@ static hp_status print_all(const hp_h5 *h, FILE *f) {
 }
 
 hp_status hp_output_info(const char *path, FILE *f) {
-  const size_t n = strlen(path);
-  if (n < 4 || strcmp(path + n - 3, ".h5") != 0)
-    return hp_fail(HP_ERR_USAGE, "%s: not the master file of a result; its name ends in .h5", path);
   hp_h5 h;
-  HP_TRY(hp_h5_open(&h, path));
+  HP_TRY(hp_h5_open_result(&h, path));
   const hp_status s = print_all(&h, f);
   hp_h5_discard(&h);
   if (s == HP_OK && (fflush(f) != 0 || ferror(f))) return hp_fail(HP_ERR_FILE, "cannot write the report of %s", path);

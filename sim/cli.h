@@ -15,6 +15,7 @@ int hp_cli_bench(int argc, char **argv);
 int hp_cli_tune(int argc, char **argv);
 int hp_cli_compare(int argc, char **argv);
 int hp_cli_plot(int argc, char **argv);
+int hp_cli_paraview(int argc, char **argv);
 
 /* Exit code of a status; prints the message of a failure. */
 int hp_cli_exit(hp_status s);

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/memory.h"
 #include "io/text.h"
 #include "sim/bench.h"
+#include "sim/child.h"
 #include "sim/cli.h"
 
 /* From the folder of the installed program to that of the script (CMakeLists.txt). */
@@ -38,7 +38,7 @@ static const char help[] =
     "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
 
 enum { OPT_WELL = 256, OPT_DATA, OPT_MAP, OPT_LAYER, OPT_TIME };
-enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096, NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = 127 };
+enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096, NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = HP_CHILD_MISSING };
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"well", required_argument, NULL, OPT_WELL},
@@ -122,26 +122,6 @@ static bool find_script(char *out, size_t size) {
   return false;
 }
 
-/* Its exit code; NO_PYTHON where there is no such program. Never through a shell. */
-static int start(const char *python, char *const *argv) {
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child < 0) {
-    fprintf(stderr, "hepta: cannot start %s: %s\n", python, strerror(errno));
-    return HP_EXIT_FAILED;
-  }
-  if (child == 0) {
-    execvp(python, argv);
-    _exit(NO_PYTHON);
-  }
-  int status;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return HP_EXIT_FAILED;
-  if (WIFEXITED(status)) return WEXITSTATUS(status);
-  fprintf(stderr, "hepta: %s was ended by signal %d\n", python, WIFSIGNALED(status) ? WTERMSIG(status) : 0);
-  return HP_EXIT_FAILED;
-}
-
 /* The first Python that has the modules draws. */
 static int draw(char **argv) {
   const char *own = getenv("HEPTA_PYTHON");
@@ -150,7 +130,7 @@ static int draw(char **argv) {
   int code[2] = {0};
   for (int n = 0; n < count; ++n) {
     argv[0] = (char *)python[n];
-    code[n] = start(python[n], argv);
+    code[n] = hp_child_run(argv);
     if (code[n] != NO_PYTHON && code[n] != NO_H5PY && code[n] != NO_MATPLOTLIB) return code[n];
   }
   fputs("hepta plot: needs python3 with h5py and matplotlib, and found", stderr);

@@ -14,6 +14,7 @@ static const struct {
     {"info", "say what a result file holds", hp_cli_info},
     {"compare", "run a deck with several solvers, formats or backends and compare", hp_cli_compare},
     {"plot", "draw results: curves, or a map of a layer", hp_cli_plot},
+    {"paraview", "a state for ParaView, the program, pictures of a run", hp_cli_paraview},
     {"bench", "measure parts of the program", hp_cli_bench},
     {"tune", "find the fastest launch shapes for this GPU", hp_cli_tune},
 };

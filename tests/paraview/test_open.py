@@ -33,16 +33,16 @@ def colours(path):
 
 
 def check_picture(path):
-    """Not blank: mostly white around a body of many colours; the wells' tubes and letters are dark or blue."""
+    """Not blank: mostly white around a body of many colours; tubes and names of wells are red or blue."""
     seen = colours(path)
     total = sum(seen.values())
     white = seen.get(0xFFFFFF, 0)
     assert 0.2 * total < white < 0.95 * total, f"{white} of {total} pixels are white"
     assert len(seen) > 100, f"only {len(seen)} colours"
-    dark = sum(n for c, n in seen.items() if max(c >> 16, c >> 8 & 255, c & 255) < 40)
-    assert dark > 300, f"only {dark} dark pixels: no producers, no labels"
-    blue = sum(n for c, n in seen.items() if (c & 255) > 100 and (c >> 16) < 40 and (c >> 8 & 255) < 110)
-    assert blue > 50, f"only {blue} blue pixels: no injector"
+    red = sum(n for c, n in seen.items() if (c >> 16) > 120 and (c >> 8 & 255) < 60 and (c & 255) < 60)
+    assert red > 1000, f"only {red} red pixels: no producers"
+    blue = sum(n for c, n in seen.items() if (c & 255) > 150 and (c >> 16) < 60 and (c >> 8 & 255) < 140)
+    assert blue > 300, f"only {blue} blue pixels: no injector"
 
 
 def main():

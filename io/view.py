@@ -1,0 +1,306 @@
+import argparse
+import glob
+import os
+import sys
+import traceback
+
+from paraview.simple import *
+
+PICTURE_SIZE = [1600, 1000]
+EDGES_MAX = 30000  # cells; more are shown without their edges
+LABEL = 20         # [points] names of wells
+BAR_ROOM = 150     # [pixels] from the colour bar to the right edge: half of its title fits there
+BLACK, WHITE = [0.0, 0.0, 0.0], [1.0, 1.0, 1.0]
+INJECTOR, PRODUCER = [0.0, 0.45, 1.0], [0.85, 0.1, 0.05]  # apart from all colours of cells
+TITLES = {"sw": "water saturation", "so": "oil saturation", "pressure": "pressure (Pa)",
+          "permx": "permeability x (mD)", "permy": "permeability y (mD)", "permz": "permeability z (mD)",
+          "depth": "depth (m)", "pore_volume": "pore volume (m3)", "ntg": "net to gross"}
+
+
+def find_folder():
+    """Beside this script, so that it can be moved with the result, or where the result was when it was written."""
+    beside = os.path.dirname(os.path.abspath(__file__)) if "__file__" in globals() else ""
+    return beside if os.path.exists(os.path.join(beside, NAME + ".xdmf2")) else FOLDER
+
+
+def active_range(reservoir, name):
+    """Of the active cells at the time at hand: what the files hold for the others is of no matter."""
+    active = Threshold(Input=reservoir, Scalars=["CELLS", "active"], LowerThreshold=1, UpperThreshold=1)
+    active.UpdatePipeline(GetAnimationScene().AnimationTime)
+    low, high = active.CellData[name].GetRange()
+    Delete(active)
+    return low, high
+
+
+def range_of(reservoir, name, times):
+    """One for all times, so that colours mean the same from picture to picture."""
+    if name in ("sw", "so"):
+        return 0.0, 1.0
+    scene, low, high = GetAnimationScene(), float("inf"), float("-inf")
+    now = scene.AnimationTime
+    for time in times if name.startswith("pressure") and times else [now]:
+        scene.AnimationTime = time
+        first, last = active_range(reservoir, name)
+        low, high = min(low, first), max(high, last)
+    scene.AnimationTime = now
+    return low, high
+
+
+def colour_by(display, view, name, limits, bar=True):
+    """Permeability on a log scale; limits: low, high."""
+    ColorBy(display, ("CELLS", name))
+    table = GetColorTransferFunction(name)
+    table.UseLogScale = 0
+    table.ApplyPreset("Viridis (matplotlib)", True)
+    low, high = limits
+    logarithmic = name.startswith("perm") and high > 0.0
+    if logarithmic:
+        low = max(low, 1e-6 * high)
+    if not low < high:  # one value everywhere
+        low, high = (0.5 * low, 2.0 * high) if logarithmic else (low - 1.0, high + 1.0)
+    table.RescaleTransferFunction(low, high)
+    if logarithmic:
+        table.MapControlPointsToLogSpace()
+        table.UseLogScale = 1
+    scale = GetScalarBar(table, view)
+    scale.Title = TITLES.get(name, name)
+    scale.ComponentTitle = ""
+    scale.TitleColor = scale.LabelColor = BLACK
+    scale.TitleFontSize, scale.LabelFontSize = 20, 18
+    scale.AutomaticLabelFormat = 0
+    scale.LabelFormat = scale.RangeLabelFormat = "%-.4g"
+    scale.Orientation, scale.HorizontalTitle = "Vertical", 1
+    scale.WindowLocation, scale.ScalarBarLength = "Any Location", 0.55
+    scale.Position = [1.0 - BAR_ROOM / view.ViewSize[0], 0.22]
+    display.SetScalarBarVisibility(view, bar)
+
+
+def open_reservoir():
+    reservoir = OpenDataFile(os.path.join(find_folder(), NAME + ".xdmf2"))
+    if reservoir is None:
+        raise RuntimeError("cannot open " + os.path.join(find_folder(), NAME + ".xdmf2"))
+    RenameSource("reservoir", reservoir)
+    reservoir.UpdatePipelineInformation()
+    scene = GetAnimationScene()
+    scene.UpdateAnimationUsingDataTimeSteps()
+    if len(reservoir.TimestepValues) > 0:
+        scene.AnimationTime = reservoir.TimestepValues[-1]
+    reservoir.UpdatePipeline(scene.AnimationTime)
+    return reservoir
+
+
+def visible_bounds(reservoir):
+    """Of the cells that are shown: x, y, depth [m]."""
+    surface = ExtractSurface(Input=reservoir)
+    surface.UpdatePipeline(GetAnimationScene().AnimationTime)
+    bounds = surface.GetDataInformation().GetBounds()
+    Delete(surface)
+    return bounds
+
+
+def exaggeration(bounds, wanted):
+    """What is wanted, or what makes the picture a third as high as it is wide: 1, 2, 5, 10, ..."""
+    if wanted is not None:
+        return wanted
+    height = bounds[5] - bounds[4]
+    limit = 0.35 * max(bounds[1] - bounds[0], bounds[3] - bounds[2]) / height if height > 0.0 else 1.0
+    return max([1.0] + [m * 10.0**e for e in range(8) for m in (1, 2, 5) if m * 10.0**e <= limit])
+
+
+def in_units(reservoir, name):
+    """The source that has the array to be shown: pressure in the deck's unit, all else as it is in the files."""
+    if name != "pressure" or PRESSURE_UNIT == "Pa":
+        return reservoir, name
+    scaled = Calculator(registrationName="pressure in " + PRESSURE_UNIT, Input=reservoir, AttributeType="Cell Data",
+                        ResultArrayName="pressure (%s)" % PRESSURE_UNIT, Function="pressure/%.17g" % PRESSURE_FACTOR)
+    return scaled, scaled.ResultArrayName
+
+
+def show_reservoir(view, reservoir, name, scale):
+    source, shown = in_units(reservoir, name)
+    display = Show(source, view)
+    small = reservoir.GetDataInformation().GetNumberOfCells() <= EDGES_MAX
+    display.Representation = "Surface With Edges" if small else "Surface"
+    display.EdgeColor, display.Ambient = [0.3, 0.3, 0.3], 0.3
+    display.Scale = [1.0, 1.0, scale]
+    # Permeability is given its log scale now, for the time when somebody picks it.
+    for other in reservoir.CellData.keys():
+        if other.startswith("perm") and other != shown:
+            colour_by(display, view, other, range_of(reservoir, other, []), bar=False)
+    colour_by(display, view, shown, range_of(source, shown, reservoir.TimestepValues))
+    return source
+
+
+def top_of_wells(lines):
+    """By name: the highest point [x, y, depth] and whether it injects; lines: vtkPolyData."""
+    names, injector = (lines.GetCellData().GetAbstractArray(array) for array in ("well", "injector"))
+    tops = {}
+    for cell in range(lines.GetNumberOfCells()):
+        points, name = lines.GetCell(cell).GetPoints(), names.GetValue(cell)
+        for p in range(points.GetNumberOfPoints()):
+            x, y, z = points.GetPoint(p)
+            if name not in tops or z < tops[name][0][2]:
+                tops[name] = ((x, y, z), injector.GetValue(cell) == 1)
+    return tops
+
+
+def show_wells(view, size, scale):
+    """Tubes, injectors blue and producers red, each with its name at the top; the bounds of all."""
+    wells = OpenDataFile(os.path.join(find_folder(), NAME + ".wells.vtp"))
+    RenameSource("wells", wells)
+    wells.UpdatePipeline()
+    if wells.GetDataInformation().GetNumberOfCells() == 0:
+        return None
+    scaled = Transform(registrationName="wells, exaggerated", Input=wells)
+    scaled.Transform.Scale = [1.0, 1.0, scale]
+    tubes = Tube(registrationName="wells as tubes", Input=scaled)
+    tubes.Scalars, tubes.Vectors = ["POINTS", ""], ["POINTS", ""]
+    tubes.Radius, tubes.NumberofSides = 0.005 * size, 16
+    display = Show(tubes, view)
+    display.Ambient = 0.4
+    ColorBy(display, ("CELLS", "injector"))
+    table = GetColorTransferFunction("injector")
+    table.InterpretValuesAsCategories = 1
+    table.Annotations = ["0", "producer", "1", "injector"]
+    table.IndexedColors = PRODUCER + INJECTOR
+    display.SetScalarBarVisibility(view, False)
+    Hide3DWidgets(proxy=scaled.Transform)
+    for name, ((x, y, z), injects) in top_of_wells(servermanager.Fetch(wells)).items():
+        text = Show(Text(registrationName="label " + name, Text=name), view)
+        text.TextPropMode = "Billboard 3D Text"
+        text.BillboardPosition = [x, y, scale * z - 0.02 * size]
+        text.Color, text.FontSize, text.Bold = INJECTOR if injects else PRODUCER, LABEL, 1
+        text.Justification, text.Shadow = "Center", 1
+    return wells.GetDataInformation().GetBounds()
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def cross(a, b):
+    return [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
+
+
+def unit(a):
+    length = dot(a, a) ** 0.5
+    return [x / length for x in a]
+
+
+def aim(view, boxes, scale):
+    """Turns the camera to all boxes (bounds without exaggeration), with room for names and the colour bar.
+
+    z is depth, positive down: only the camera is turned, so that the coordinates stay true.
+    """
+    corners = [[b[i], b[2 + j], scale * b[4 + k]] for b in boxes for i in (0, 1) for j in (0, 1) for k in (0, 1)]
+    back = unit([0.5, 0.85, -0.6])  # from the model to the camera
+    right = unit(cross([0.0, 0.0, -1.0], back))
+    up = cross(back, right)
+    across, high, near = ([dot(c, axis) for c in corners] for axis in (right, up, back))
+    middle = [0.5 * (min(v) + max(v)) for v in (across, high, near)]
+    middle[0] += 0.05 * (max(across) - min(across))  # to the left of the colour bar
+    width, height = view.ViewSize
+    tangent = 0.2679491924311227  # of half of ParaView's angle of view, 30 degrees
+    room = (0.86 * (1.0 - 2 * BAR_ROOM / width) * tangent * width / height, 0.82 * tangent)
+    distance = max(n - middle[2] + max(abs(a - middle[0]) / room[0], abs(h - middle[1]) / room[1])
+                   for a, h, n in zip(across, high, near))
+    focus = [sum(m * axis[d] for m, axis in zip(middle, (right, up, back))) for d in range(3)]
+    view.CameraViewAngle = 30.0
+    view.CameraFocalPoint = focus
+    view.CameraPosition = [f + distance * b for f, b in zip(focus, back)]
+    view.CameraViewUp = [0.0, 0.0, -1.0]
+    view.CenterOfRotation = focus
+
+
+def annotate(view, reservoir, scale):
+    if len(reservoir.TimestepValues) > 0:
+        note = AnnotateTimeFilter(registrationName="time", Input=reservoir)
+        note.Format = "{time:.6g} " + (TIME_UNIT if TIME_UNIT == "s" else TIME_UNIT + "s")
+        text = Show(note, view)
+        text.Color, text.FontSize = BLACK, 28
+        text.WindowLocation, text.Position = "Any Location", [0.02, 0.93]
+    if scale != 1.0:
+        text = Show(Text(registrationName="exaggeration", Text="depth x %g" % scale), view)
+        text.Color, text.FontSize = BLACK, 18
+        text.WindowLocation, text.Position = "Any Location", [0.02, 0.89]
+
+
+def show(field, wanted_scale, size=None):
+    """Everything in the view; returns it with the reservoir."""
+    view = GetActiveViewOrCreate("RenderView")
+    if size is not None:
+        view.ViewSize = size
+    view.UseColorPaletteForBackground = 0
+    view.Background = WHITE
+    view.OrientationAxesLabelColor = BLACK
+    reservoir = open_reservoir()
+    names = reservoir.CellData.keys()
+    if field == "sw" and field not in names:
+        field = "permx"  # before the first report, and where a deck asks for no fields
+    if field not in names:
+        raise RuntimeError("there is no array '%s' among: %s" % (field, ", ".join(names)))
+    bounds = visible_bounds(reservoir)
+    scale = exaggeration(bounds, wanted_scale)
+    shown = show_reservoir(view, reservoir, field, scale)
+    wells = show_wells(view, max(bounds[1] - bounds[0], bounds[3] - bounds[2]), scale)
+    annotate(view, reservoir, scale)
+    aim(view, [b for b in (bounds, wells) if b is not None], scale)
+    SetActiveSource(shown)
+    return view, reservoir
+
+
+def save_frames(view, reservoir, folder):
+    """A picture a report time, numbered in their order; those of an earlier call go first."""
+    os.makedirs(folder, exist_ok=True)
+    for old in glob.glob(os.path.join(glob.escape(folder), glob.escape(NAME) + ".[0-9][0-9][0-9][0-9].png")):
+        os.remove(old)
+    scene = GetAnimationScene()
+    for n, time in enumerate(reservoir.TimestepValues):
+        scene.AnimationTime = time
+        SaveScreenshot(os.path.join(folder, "%s.%04d.png" % (NAME, n)), view)
+    print("wrote %d pictures %s.0000.png ..." % (len(reservoir.TimestepValues), os.path.join(folder, NAME)))
+
+
+def save(arguments):
+    view, reservoir = show(arguments.field, arguments.exaggeration, PICTURE_SIZE)
+    times = reservoir.TimestepValues
+    if arguments.frames is not None:
+        if len(times) == 0:
+            raise RuntimeError("the result has no fields yet")
+        save_frames(view, reservoir, arguments.frames)
+    if arguments.picture is not None:
+        if arguments.time is not None and len(times) > 0:
+            GetAnimationScene().AnimationTime = min(times, key=lambda t: abs(t - arguments.time))
+        SaveScreenshot(arguments.picture, view)
+        print("wrote " + arguments.picture)
+
+
+def parse():
+    parser = argparse.ArgumentParser(prog="pvbatch " + os.path.basename(sys.argv[0]))
+    parser.add_argument("file", nargs="?", metavar="PICTURE.png", help="as --picture")
+    parser.add_argument("--picture", metavar="FILE.png", help="of one time")
+    parser.add_argument("field", nargs="?", default=FIELD, help="array that gives the colours (default: %(default)s)")
+    parser.add_argument("--time", type=float, metavar=TIME_UNIT.upper(),
+                        help="of the picture: the nearest report (default: the last)")
+    parser.add_argument("--frames", metavar="FOLDER", help="a picture a report time")
+    parser.add_argument("--exaggeration", type=float, default=EXAGGERATION, help="of depth")
+    arguments = parser.parse_args()
+    arguments.picture = arguments.picture or arguments.file
+    return arguments
+
+
+def main():
+    # A program of ParaView's that runs this file as a script, not the window.
+    if not sys.argv[0].endswith(".py"):
+        show(FIELD, EXAGGERATION)
+        Render()
+        return
+    try:
+        save(parse())
+    except Exception:
+        traceback.print_exc()
+        sys.stderr.flush()
+        os._exit(1)  # pvbatch ends with 0 whatever a script raises
+
+
+main()

@@ -1,0 +1,16 @@
+/* Other programs that commands start: Python, ParaView. Never through a shell. */
+#ifndef HP_SIM_CHILD_H
+#define HP_SIM_CHILD_H
+
+#include <stdbool.h>
+
+enum { HP_CHILD_MISSING = 127 };
+
+/* Whether there is such a program on PATH. */
+bool hp_child_find(const char *program);
+
+/* Starts argv[0], found on PATH, with the NULL-terminated argv, and waits for it. Its exit code; HP_CHILD_MISSING where
+ * there is no such program, HP_EXIT_FAILED after a message where it could not be started or was ended by a signal. */
+int hp_child_run(char *const *argv);
+
+#endif

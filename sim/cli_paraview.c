@@ -1,0 +1,182 @@
+/* hepta paraview RESULT.h5: writes the script that shows a result (io/output_view.c), and starts ParaView with it. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "io/output.h"
+#include "io/text.h"
+#include "sim/bench.h"
+#include "sim/child.h"
+#include "sim/cli.h"
+
+static const char help[] =
+    "usage: hepta paraview RESULT.h5 [options]\n\n"
+    "Writes a script that ParaView 5.11 or later opens as a state: cells coloured by\n"
+    "water saturation through time, permeability on a log scale, wells as tubes with\n"
+    "their names, inactive cells hidden. The run may still be going on.\n\n"
+    "  -o, --output FILE.py     the script (default: RESULT.view.py, beside the result)\n"
+    "      --field ARRAY        sw (default), so, pressure, porosity, permx, permy, permz,\n"
+    "                           depth, ntg, pore_volume, active\n"
+    "      --exaggeration N     of depth (default: a picture a third as high as wide)\n"
+    "      --open               start ParaView with it\n"
+    "      --picture FILE.png   a picture, without starting the program\n"
+    "      --time T             of the picture, in the deck's unit: the nearest report\n"
+    "                           (default the last)\n"
+    "      --frames FOLDER      a picture a report time: FOLDER/RESULT.0000.png, ...\n"
+    "  -h, --help\n\n"
+    "--open needs `paraview` on PATH, --picture and --frames need `pvbatch` and, where\n"
+    "there is no display, `xvfb-run` (Debian, Ubuntu: apt install paraview xvfb xauth).\n\n"
+    "Exit codes: 0 done, 1 a file cannot be read or written, or ParaView is missing or\n"
+    "failed, 2 usage.\n";
+
+enum { OPT_FIELD = 256, OPT_EXAGGERATION, OPT_OPEN, OPT_PICTURE, OPT_TIME, OPT_FRAMES };
+
+static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                        {"field", required_argument, NULL, OPT_FIELD},
+                                        {"exaggeration", required_argument, NULL, OPT_EXAGGERATION},
+                                        {"open", no_argument, NULL, OPT_OPEN},
+                                        {"picture", required_argument, NULL, OPT_PICTURE},
+                                        {"time", required_argument, NULL, OPT_TIME},
+                                        {"frames", required_argument, NULL, OPT_FRAMES},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+typedef struct {
+  const char *script, *picture, *time, *frames;
+  hp_view view;
+  bool open;
+} arguments;
+
+/* ---- options -------------------------------------------------------------------------------- */
+
+static bool has_ending(const char *path, const char *ending) {
+  const size_t n = strlen(path), length = strlen(ending);
+  return n > length && strcmp(path + n - length, ending) == 0;
+}
+
+static int take(int option, const char *text, void *arg) {
+  arguments *a = arg;
+  double time;
+  switch (option) {
+    case 'o':
+      a->script = text;
+      if (has_ending(text, ".py")) return HP_EXIT_OK;
+      return hp_cli_usage_error("paraview", "-o %s: the name of a script ends in .py", text);
+    case OPT_FIELD: a->view.field = text; return HP_EXIT_OK;
+    case OPT_EXAGGERATION:
+      return hp_bench_real(text, 1e-6, 1e6, &a->view.exaggeration) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+    case OPT_OPEN: a->open = true; return HP_EXIT_OK;
+    case OPT_PICTURE:
+      a->picture = text;
+      if (has_ending(text, ".png")) return HP_EXIT_OK;
+      return hp_cli_usage_error("paraview", "--picture %s: the name ends in .png", text);
+    case OPT_TIME: a->time = text; return hp_bench_real(text, 0.0, 1e300, &time) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+    case OPT_FRAMES: a->frames = text; return *text != '\0' ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+    default: return HP_BENCH_NOT_A_VALUE;
+  }
+}
+
+static const hp_bench_syntax syntax = {"paraview", help, ":o:h", options, true, take};
+
+static int check(const arguments *a, int count, char *const *result) {
+  if (count == 0) return hp_cli_usage_error("paraview", "which result file?");
+  if (count > 1) return hp_cli_usage_error("paraview", "one result at a time: '%s' is too much", result[1]);
+  if (a->time != NULL && a->picture == NULL) return hp_cli_usage_error("paraview", "--time is for --picture");
+  if (a->open && (a->picture != NULL || a->frames != NULL))
+    return hp_cli_usage_error("paraview", "--open starts the program, --picture and --frames do without: one of them");
+  if (access(result[0], R_OK) == 0) return HP_EXIT_OK;
+  fprintf(stderr, "hepta: %s: %s\n", result[0], strerror(errno));
+  return HP_EXIT_USAGE;
+}
+
+/* ---- ParaView --------------------------------------------------------------------------------- */
+
+/* What it can do with the script where there is no ParaView; returns HP_EXIT_FAILED. */
+static int say_missing(const char *program, const char *what) {
+  fprintf(stderr,
+          "hepta paraview: there is no %s on PATH%s\nDebian, Ubuntu: apt install paraview; others: "
+          "https://www.paraview.org/download. A ParaView on another machine takes the result's files and the script.\n",
+          program, what);
+  return HP_EXIT_FAILED;
+}
+
+static int open_program(const char *script) {
+  char *option, *argv[3] = {(char *)"paraview", NULL, NULL};
+  if (!hp_child_find(argv[0])) return say_missing(argv[0], " to open it with");
+  int code = hp_cli_exit(hp_format(&option, "--script=%s", script));
+  if (code != HP_EXIT_OK) return code;
+  argv[1] = option;
+  code = hp_child_run(argv);
+  HP_FREE(option);
+  return code == 0 ? HP_EXIT_OK : HP_EXIT_FAILED;
+}
+
+static bool has_display(void) {
+  const char *display = getenv("DISPLAY");
+  return display != NULL && display[0] != '\0';
+}
+
+/* "OPTION=VALUE" as the next argument, to be freed. */
+static hp_status add(char **argv, int *n, const char *option, const char *value) {
+  if (value == NULL) return HP_OK;
+  HP_TRY(hp_format(&argv[*n], "%s=%s", option, value));
+  *n += 1;
+  return HP_OK;
+}
+
+/* pvbatch SCRIPT ..., on a display of its own where there is none. */
+static int render(const arguments *a, const char *script) {
+  /* -noreset: a server that starts anew when its last client leaves refuses ParaView's next connection for a moment */
+  static const char *const screen[] = {"xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"};
+  enum { SCREEN = sizeof screen / sizeof screen[0] };
+  char *argv[SCREEN + 8] = {NULL};
+  int n = 0;
+  if (!hp_child_find("pvbatch")) return say_missing("pvbatch", " to make pictures with");
+  if (!has_display() && hp_child_find(screen[0]))
+    for (; n < SCREEN; ++n) argv[n] = (char *)screen[n];
+  argv[n++] = (char *)"pvbatch";
+  argv[n++] = (char *)script;
+  const int own = n;
+  hp_status s = add(argv, &n, "--picture", a->picture);
+  if (s == HP_OK) s = add(argv, &n, "--time", a->time);
+  if (s == HP_OK) s = add(argv, &n, "--frames", a->frames);
+  int code = hp_cli_exit(s);
+  if (code == HP_EXIT_OK) code = hp_child_run(argv);
+  for (int m = own; m < n; ++m) HP_FREE(argv[m]);
+  if (code == HP_EXIT_OK) return code;
+  fprintf(stderr, "hepta paraview: %s made no pictures%s\n", argv[0],
+          has_display() || argv[0][0] == 'x' ? "" : ": there is no display here, nor xvfb-run (Debian: apt install xvfb "
+                                                    "xauth)");
+  return HP_EXIT_FAILED;
+}
+
+static int show(const arguments *a, const char *result, const char *script) {
+  int code = hp_cli_exit(hp_output_view(result, script, &a->view));
+  if (code != HP_EXIT_OK) return code;
+  printf("wrote %s\n", script);
+  if (a->open) return open_program(script);
+  if (a->picture != NULL || a->frames != NULL) return render(a, script);
+  printf("To see it: paraview --script=%s%s\n", script,
+         hp_child_find("paraview") ? "" : "    (ParaView is not on PATH here; there: File > Load State)");
+  return HP_EXIT_OK;
+}
+
+int hp_cli_paraview(int argc, char **argv) {
+  arguments a = {0};
+  int code;
+  char *usual = NULL;
+  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  code = check(&a, argc - optind, argv + optind);
+  if (code != HP_EXIT_OK) return code;
+  const char *result = argv[optind];
+  const int letters = (int)strlen(result) - (has_ending(result, ".h5") ? 3 : 0);
+  code = hp_cli_exit(hp_format(&usual, "%.*s.view.py", letters, result));
+  if (code == HP_EXIT_OK) code = show(&a, result, a.script != NULL ? a.script : usual);
+  HP_FREE(usual);
+  return code;
+}
