@@ -83,6 +83,36 @@ hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_di
   return status;
 }
 
+hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) {
+  const int64_t ncell = c->grid->ncell;
+  HP_FREE(c->fip);
+  HP_TRY(HP_ALLOC(c->fip, ncell));
+  c->nfip = 1;
+  *fault = -1;
+  for (int64_t m = 0; m < ncell && *fault < 0; ++m) {
+    if (!(number[m] <= UINT16_MAX && number[m] == floor(number[m]))) *fault = m;
+    else if (number[m] > 0.0) c->fip[m] = (uint16_t)number[m];
+    if (c->fip[m] > c->nfip) c->nfip = c->fip[m];
+  }
+  return HP_OK;
+}
+
+hp_status hp_case_vector(hp_case *c, const char *text) {
+  hp_output_options *o = &c->output;
+  for (int n = 0; n < o->nvector; ++n)
+    if (strcmp(o->vector[n], text) == 0) return HP_OK;
+  if ((o->nvector & (o->nvector - 1)) == 0) { /* full: 0, 1, 2, 4, ... */
+    char **more;
+    HP_TRY(HP_ALLOC(more, o->nvector > 0 ? 2 * (int64_t)o->nvector : 1));
+    for (int n = 0; n < o->nvector; ++n) more[n] = o->vector[n];
+    HP_FREE(o->vector);
+    o->vector = more;
+  }
+  HP_TRY(copy_text(text, &o->vector[o->nvector]));
+  o->nvector += 1;
+  return HP_OK;
+}
+
 hp_status hp_case_file(hp_case *c, const char *path, const char **kept) {
   for (int n = c->nfile - 1; n >= 0; --n)
     if (strcmp(c->file[n], path) == 0) {
@@ -173,12 +203,23 @@ static void drop_late_changes(hp_case *c, double end, hp_diag *diag) {
   c->nperf_event = kept;
 }
 
+static void drop_late_targets(hp_case *c, double end, hp_diag *diag) {
+  int kept = 0;
+  while (kept < c->nfield && c->field[kept].time < end) ++kept;
+  if (kept < c->nfield)
+    hp_diag_note(diag, c->field[kept].file, c->field[kept].line, "%d target(s) of the field from this one on have no "
+                 "effect: the last report step ends at %.6g %s", c->nfield - kept, end / c->units.factor[HP_UNIT_TIME],
+                 c->units.label[HP_UNIT_TIME]);
+  c->nfield = kept;
+}
+
 void hp_case_drop_late(hp_case *c, hp_diag *diag) {
   const double end = c->nreport > 0 ? c->report[c->nreport - 1] : 0.0, unit = c->units.factor[HP_UNIT_TIME];
   const hp_well_event *first = NULL;
   int kept = 0, late = 0;
   if (!(end > 0.0)) return;
   drop_late_changes(c, end, diag);
+  drop_late_targets(c, end, diag);
   for (int n = 0; n < c->nevent; ++n) late += c->event[n].time >= end;
   if (late == 0) return;
   for (int n = c->nevent - 1; n >= 0; --n)
@@ -260,6 +301,7 @@ static void destroy_wells(hp_case *c) {
   }
   HP_FREE(c->well);
   HP_FREE(c->event);
+  HP_FREE(c->field);
   HP_FREE(c->perf_event);
   for (int n = 0; n < c->nfile; ++n) HP_FREE(c->file[n]);
   HP_FREE(c->file);
@@ -294,5 +336,8 @@ void hp_case_destroy(hp_case **slot) {
   destroy_wells(c);
   HP_FREE(c->report);
   HP_FREE(c->output.name);
+  for (int n = 0; n < c->output.nvector; ++n) HP_FREE(c->output.vector[n]);
+  HP_FREE(c->output.vector);
+  HP_FREE(c->fip);
   HP_FREE(*slot);
 }

@@ -56,6 +56,8 @@ typedef struct hp_output_options {
   int compression; /* gzip level 0..9 */
   bool summary;
   bool eclipse;    /* fields and summary as Eclipse's binary files, too */
+  int nvector;
+  char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/vectors.h) */
   double interval; /* [s] > 0: fields at these multiples instead of every report time */
 } hp_output_options;
 
@@ -84,10 +86,15 @@ typedef struct hp_case {
   hp_fluid_spec fluid;
   hp_initial initial;
 
+  int nfip;             /* regions of reports */
+  uint16_t *fip;        /* [ncell] region of each cell, from 1; 0: none; NULL: all are of region 1 */
+
   int nwell;
   hp_well_spec *well;   /* [nwell] */
   int nevent;
   hp_well_event *event; /* [nevent] times not falling */
+  int nfield;
+  hp_field_event *field; /* [nfield] times not falling */
   int nperf_event;
   hp_perf_event *perf_event; /* [nperf_event] times not falling */
   int nreport;
@@ -118,6 +125,13 @@ void hp_case_defaults(hp_case *c);
 
 /* hp_grid_finish with all of that; minpv as said here. */
 hp_status hp_case_finish_grid(hp_case *c, double minpv) HP_MUST_USE;
+
+/* Takes numbers of regions of reports, [ncell] in cell order, 0 or less: none. *fault: a cell whose number is not whole
+ * or above 65535, -1: none. */
+hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) HP_MUST_USE;
+
+/* Adds a vector that is asked for, unless it is there. */
+hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
 
 /* Keeps one copy of `path` in c->file for well[].file and event[].file. */
 hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;

@@ -22,6 +22,8 @@
 #define CHOICES_OF_SMOOTHER HP_AMG_SMOOTHER_LIST(OF_AMG)
 #define CHOICES_OF_CONTROL HP_CONTROL_LIST(OF_CONTROL) "|rate"
 
+#define CHOICES_OF_GUIDE "shared|oil|water|liquid|reservoir"
+
 #define BOOL(path, fallback, what) {path, HP_KEY_BOOL, HP_UNIT_NONE, "", fallback, "", what}
 #define INT(path, range, fallback, what) {path, HP_KEY_INT, HP_UNIT_NONE, range, fallback, "", what}
 #define FLOAT(path, unit, range, fallback, what) {path, HP_KEY_FLOAT, HP_UNIT_##unit, range, fallback, "", what}
@@ -142,6 +144,7 @@ static const hp_config_key keys[] = {
     CELLS("regions.pvt", NONE, ">= 1", "1", "likewise in fluids"),
     CELLS("regions.rock", NONE, ">= 1", "1", "likewise in rock"),
     CELLS("regions.equilibrium", NONE, ">= 1", "1", "likewise in initial; each has cells of one number of pvt"),
+    CELLS("regions.fip", NONE, ">= 0", "1", "number of the cell's region in reports, from 1; 0: in none"),
     OTHER("endpoints", GROUP, NONE, "", "", "saturation functions stretched to end points of cells; below 0: as in the table"),
     CELLS("endpoints.swl", NONE, "<= 1", "", "connate water saturation"),
     CELLS("endpoints.swcr", NONE, "<= 1", "", "critical water saturation"),
@@ -195,12 +198,26 @@ static const hp_config_key keys[] = {
     LIMIT("wells[].reservoir_rate", RESERVOIR_RATE, ">= 0", "none", "rate at reservoir conditions"),
     LIMIT("wells[].rate", RATE, ">= 0", "none", "surface rate of the injected phase (injectors)"),
     FLOAT("wells[].efficiency", NONE, "> 0, <= 1", "1", "share of the time that the well flows; its cells and totals see it"),
+    BOOL("wells[].in_field", "true", "takes part in what the list field asks of all wells"),
+    FLOAT("wells[].guide_rate", RATE, ">= 0", "0", "weight of its share there; 0: the most that it could make"),
+    CHOICE("wells[].guide_by", CHOICES_OF_GUIDE, "shared", "the rate that guide_rate is; shared: the one that is shared out"),
     FLOAT("wells[].min_oil_rate", RATE, ">= 0", "0", "a producer that makes less oil is shut; 0: no limit"),
     FLOAT("wells[].min_liquid_rate", RATE, ">= 0", "0", "a producer that makes less liquid is shut; 0: no limit"),
     FLOAT("wells[].max_water_cut", NONE, "0..1", "0", "above it there is a workover; 0: no limit"),
     CHOICE("wells[].workover", "none|perforation|below|well", "none",
            "what is shut then: the perforation of the highest water cut, that and all below it, or the well"),
     BOOL("wells[].end_run", "false", "the run ends at the next report time once the well is shut by these limits"),
+
+    OTHER("field", LIST, NONE, "", "", "what all wells together are asked for; an entry takes the place of the one before"),
+    FLOAT("field[].time", TIME, ">= 0", "0", "from then on"),
+    LIMIT("field[].oil_rate", RATE, ">= 0", "none", "surface rate of oil of all producers, shared out among them"),
+    LIMIT("field[].water_rate", RATE, ">= 0", "none", "surface rate of water"),
+    LIMIT("field[].liquid_rate", RATE, ">= 0", "none", "surface rate of oil and water together"),
+    LIMIT("field[].reservoir_rate", RESERVOIR_RATE, ">= 0", "none", "rate at reservoir conditions"),
+    LIMIT("field[].injection_rate", RATE, ">= 0", "none", "surface rate of water of all injectors, likewise"),
+    LIMIT("field[].injection_volume", RESERVOIR_RATE, ">= 0", "none", "reservoir volume of all that is injected"),
+    LIMIT("field[].reinjection", NONE, ">= 0", "none", "water injected over water produced"),
+    LIMIT("field[].voidage", NONE, ">= 0", "none", "reservoir volume injected over reservoir volume produced"),
 
     OTHER("schedule", LIST, NONE, "", "", "changes of wells in time; what an entry does not say stays as it was"),
     FLOAT("schedule[].time", TIME, ">= 0", "required", "from then on"),
@@ -216,6 +233,9 @@ static const hp_config_key keys[] = {
     LIMIT("schedule[].reservoir_rate", RESERVOIR_RATE, ">= 0", "as before", "rate at reservoir conditions"),
     LIMIT("schedule[].rate", RATE, ">= 0", "as before", "surface rate of the injected phase (injectors)"),
     FLOAT("schedule[].efficiency", NONE, "> 0, <= 1", "as before", "share of the time that the well flows; its cells and totals see it"),
+    BOOL("schedule[].in_field", "as before", "takes part in what the list field asks of all wells"),
+    FLOAT("schedule[].guide_rate", RATE, ">= 0", "as before", "weight of its share there; 0: the most that it could make"),
+    CHOICE("schedule[].guide_by", CHOICES_OF_GUIDE, "as before", "the rate that guide_rate is; shared: the one that is shared out"),
     FLOAT("schedule[].min_oil_rate", RATE, ">= 0", "as before", "a producer that makes less oil is shut; 0: no limit"),
     FLOAT("schedule[].min_liquid_rate", RATE, ">= 0", "as before", "a producer that makes less liquid is shut; 0: no limit"),
     FLOAT("schedule[].max_water_cut", NONE, "0..1", "as before", "above it there is a workover; 0: no limit"),
@@ -305,6 +325,7 @@ static const hp_config_key keys[] = {
     BOOL("output.summary", "true", "write rates and totals of every time step"),
     BOOL("output.eclipse", "false", "write fields and summary as Eclipse's binary files, too"),
     CHOICE("output.units", "metric|field|lab|si", "units", "the units of messages and of the summary"),
+    OTHER("output.vectors", NAMES, NONE, "", "", "vectors of the summary beside those that are always written"),
     FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
 };
 

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "io/config_impl.h"
+#include "io/vectors.h"
 
 /* ---- options --------------------------------------------------------------- */
 
@@ -142,6 +143,26 @@ static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o)
   r->overlay = overlay;
 }
 
+/* output.vectors takes the place of what was asked for before. */
+static hp_status read_vectors(hp_config *r, const hp_setting *s, hp_case *c) {
+  if (s == NULL) return HP_OK;
+  const int type = config_setting_type(s);
+  const bool list = type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST;
+  for (int n = 0; n < c->output.nvector; ++n) HP_FREE(c->output.vector[n]);
+  HP_FREE(c->output.vector);
+  c->output.nvector = 0;
+  for (int n = 0; n < (list ? config_setting_length(s) : 1); ++n) {
+    const hp_setting *one = list ? config_setting_get_elem(s, (unsigned)n) : s;
+    char why[HP_CASE_WHY] = "must be a vector's name in quotes";
+    if (config_setting_type(one) == CONFIG_TYPE_STRING) {
+      hp_vector_fault(c, config_setting_get_string(one), why);
+      HP_TRY(hp_case_vector(c, config_setting_get_string(one)));
+    }
+    if (why[0] != '\0') hp_config_error(r, one, "%s", why);
+  }
+  return HP_OK;
+}
+
 static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_options *o) {
   const char *name = NULL;
   if (hp_config_string(r, g, "output.name", &name)) {
@@ -156,6 +177,7 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   hp_config_bool(r, g, "output.summary", &o->summary);
   hp_config_bool(r, g, "output.eclipse", &o->eclipse);
   hp_config_float(r, g, "output.interval", &o->interval);
+  HP_TRY(read_vectors(r, hp_config_member(g, "vectors"), r->c));
   int units = 0;
   if (hp_config_member(g, "units") != NULL && hp_config_choice(r, g, "output.units", &units))
     r->c->units = hp_units_of((hp_unit_system)units); /* the last to be read: nothing is converted by them any more */
@@ -190,6 +212,7 @@ void hp_case_defaults(hp_case *c) {
   read_newton(&r, NULL, &c->newton);
   read_linear(&r, NULL, &c->linear);
   c->output.f64 = c->output.eclipse = false;
+  c->nfip = 1;
   hp_config_bool(&r, NULL, "output.fields", &c->output.fields);
   hp_config_int(&r, NULL, "output.compression", &c->output.compression);
   hp_config_bool(&r, NULL, "output.summary", &c->output.summary);
@@ -356,6 +379,7 @@ static hp_status read_tree(hp_config *r) {
   HP_TRY(hp_config_read_initial(r, hp_config_member(root, "initial")));
   HP_TRY(hp_config_read_regions(r, root));
   HP_TRY(hp_config_read_wells(r, hp_config_member(root, "wells"), hp_config_member(root, "schedule")));
+  HP_TRY(hp_config_read_field(r, hp_config_member(root, "field")));
   HP_TRY(read_report(r, hp_config_member(root, "report")));
   return read_options(r, root, r->c);
 }

@@ -78,6 +78,24 @@ static hp_status check_equilibria(hp_config *r, const hp_setting *group) {
   return HP_OK;
 }
 
+/* Regions of reports: any whole numbers. */
+static hp_status read_fip(hp_config *r, const hp_setting *group) {
+  hp_case *c = r->c;
+  double *value;
+  HP_TRY(read_array(r, group, "regions.fip", &value));
+  if (value == NULL) return HP_OK;
+  int64_t fault;
+  const hp_status status = hp_case_fip(c, value, &fault);
+  if (status == HP_OK && fault >= 0 && !isnan(value[fault])) {
+    int ijk[3];
+    hp_grid_ijk(c->grid, fault, ijk);
+    hp_config_error(r, hp_config_member(group, "fip"), "%g in cell %d,%d,%d: must be a whole number in 0..65535",
+                    value[fault], ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+  }
+  HP_FREE(value);
+  return status;
+}
+
 static hp_status read_end_points(hp_config *r, const hp_setting *group) {
   static const char *const name[HP_ENDS] = {
 #define END_NAME(id, key) key,
@@ -110,6 +128,7 @@ hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) {
     HP_TRY(read_numbers(r, regions, "regions.rock", 1 + g->nrock, &g->of_rock));
     HP_TRY(read_numbers(r, regions, "regions.equilibrium", 1 + c->initial.nmore, &c->initial.of));
     HP_TRY(check_equilibria(r, regions));
+    HP_TRY(read_fip(r, regions));
   }
   return ends != NULL && config_setting_type(ends) == CONFIG_TYPE_GROUP ? read_end_points(r, ends) : HP_OK;
 }

@@ -157,7 +157,10 @@ static unsigned said_by(const hp_setting *s) {
              {"min_liquid_rate", HP_SAID_ECONOMY},
              {"max_water_cut", HP_SAID_ECONOMY},
              {"workover", HP_SAID_ECONOMY},
-             {"end_run", HP_SAID_ECONOMY}};
+             {"end_run", HP_SAID_ECONOMY},
+             {"in_field", HP_SAID_FIELD},
+             {"guide_rate", HP_SAID_FIELD},
+             {"guide_by", HP_SAID_FIELD}};
   unsigned said = 0;
   for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
     if (hp_config_member(s, key[n].name) != NULL) said |= key[n].said;
@@ -298,6 +301,11 @@ static void inherit(const hp_well_event *before, hp_well_event *e) {
   }
   if (!(e->said & HP_SAID_EFFICIENCY)) e->control.efficiency = before->control.efficiency;
   if (!(e->said & HP_SAID_ECONOMY)) e->control.economy = before->control.economy;
+  if (!(e->said & HP_SAID_FIELD)) {
+    e->control.in_field = before->control.in_field;
+    e->control.guide_rate = before->control.guide_rate;
+    e->control.guide_by = before->control.guide_by;
+  }
   if (!(e->said >> HP_CONTROL_RESV & 1u)) {
     e->control.by_history = before->control.by_history;
     memcpy(e->control.history, before->control.history, sizeof e->control.history);

@@ -12,7 +12,8 @@
 static double default_bhp(bool injector) { return injector ? 6895.0e5 : 1.01325e5; }
 
 void hp_config_control_start(hp_config_control *state, bool injector) {
-  *state = (hp_config_control){.control = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER}};
+  *state = (hp_config_control){.control = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER,
+                                           .in_field = true}};
   for (int n = 0; n < HP_CONTROL_COUNT; ++n) state->control.limit[n] = NAN;
   state->control.limit[HP_CONTROL_BHP] = default_bhp(injector);
 }
@@ -29,7 +30,8 @@ enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 bool hp_config_control_named(const hp_setting *s) {
   static const char *const other[] = {"type",           "phase",         "status",   "control", "efficiency", "min_oil_rate",
-                                      "min_liquid_rate", "max_water_cut", "workover", "end_run"};
+                                      "min_liquid_rate", "max_water_cut", "workover", "end_run", "in_field",
+                                      "guide_rate",     "guide_by"};
   for (int n = 0; n < NUMBERS; ++n)
     if (hp_config_member(s, numbers[n].name) != NULL) return true;
   for (size_t n = 0; n < sizeof other / sizeof other[0]; ++n)
@@ -76,15 +78,29 @@ static void read_type(hp_config *r, const hp_setting *s, const char *prefix, con
   if (type_setting != NULL) state->unknown = !hp_config_choice(r, s, full_path(prefix, "type", path), &type);
   if (state->unknown) return;
   if ((type == 1) != state->control.injector) {
-    const double efficiency = state->control.efficiency;
+    const hp_well_control before = state->control;
     hp_config_control_start(state, type == 1);
-    state->control.efficiency = efficiency;
+    state->control.efficiency = before.efficiency;
+    state->control.in_field = before.in_field;
   }
   if (phase_setting == NULL || !hp_config_choice(r, s, full_path(prefix, "phase", path), &phase)) return;
   if (state->control.injector)
     change_phase(&state->control, phase == 0 ? HP_WATER : HP_OIL);
   else
     hp_config_error(r, phase_setting, "well %s is a producer: 'phase' is for injectors", well);
+}
+
+/* Its part in what is asked of the field. */
+static void read_part(hp_config *r, const hp_setting *s, const char *prefix, hp_well_control *c) {
+  static const hp_control by[] = {HP_CONTROL_SHUT, HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV};
+  char path[HP_CONFIG_PATH];
+  int choice = 0;
+  if (hp_config_member(s, "in_field") != NULL)
+    hp_config_bool(r, s, full_path(prefix, "in_field", path), &c->in_field);
+  if (hp_config_member(s, "guide_rate") != NULL)
+    hp_config_float(r, s, full_path(prefix, "guide_rate", path), &c->guide_rate);
+  if (hp_config_member(s, "guide_by") != NULL && hp_config_choice(r, s, full_path(prefix, "guide_by", path), &choice))
+    c->guide_by = by[choice];
 }
 
 /* What holds beside the control, as far as the group says it. */
@@ -103,6 +119,7 @@ static void read_beside(hp_config *r, const hp_setting *s, const char *prefix, h
   if (hp_config_member(s, "workover") != NULL)
     hp_config_choice(r, s, full_path(prefix, "workover", path), &workover);
   e->workover = (hp_workover)workover;
+  read_part(r, s, prefix, c);
   if (hp_config_member(s, "end_run") != NULL) hp_config_bool(r, s, full_path(prefix, "end_run", path), &e->end_run);
 }
 

@@ -58,7 +58,7 @@ static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
 
 /* Where the deck names no control the well is shut and keeps its limits. */
 static hp_well_control no_control(bool injector) {
-  hp_well_control c = {.control = HP_CONTROL_SHUT, .injector = injector, .phase = HP_WATER};
+  hp_well_control c = {.control = HP_CONTROL_SHUT, .injector = injector, .phase = HP_WATER, .in_field = true};
   for (int n = 0; n < HP_CONTROL_COUNT; ++n) c.limit[n] = NAN;
   return c;
 }
@@ -69,18 +69,22 @@ static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, c
   trial.control = *control;
   trial.control.efficiency = w->control.efficiency; /* of WEFAC and WECON, which hold on */
   trial.control.economy = w->control.economy;
+  trial.control.guide_rate = w->control.guide_rate; /* of WGRUPCON */
+  trial.control.guide_by = w->control.guide_by;
+  trial.control.in_field = control->in_field && !w->apart;
   trial.open = status == OPEN;
   HP_TRY(check_control(e, &trial, record, wanted));
   w->control = trial.control;
   w->controlled = true;
+  if (said & HP_SAID_TYPE) w->by_history = !control->in_field;
   set_status(e, w, record, status);
   return hp_ecl_event_add(e, w, record, said);
 }
 
 static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
-                                       HP_CONTROL_BHP};
-  static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP"};
+                                       HP_CONTROL_BHP, HP_CONTROL_BHP}; /* GRUP: its limits, and its share */
+  static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP", "GRUP"};
   const hp_ecl_value *v = record->v;
   hp_well_control c = no_control(false);
   if (v[2].given) c.control = control[v[2].choice];
@@ -89,23 +93,23 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   c.limit[HP_CONTROL_LRAT] = v[6].x;
   c.limit[HP_CONTROL_RESV] = v[7].x;
   c.limit[HP_CONTROL_BHP] = v[8].x;
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_SAID_ALL);
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_SAID_ALL | HP_SAID_FIELD);
 }
 
 hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
 
 static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
-  static const char *const wanted[] = {"RATE", "RESV", "BHP"};
+  static const char *const wanted[] = {"RATE", "RESV", "BHP", "GRUP"};
   const hp_ecl_value *v = record->v;
   hp_well_control c = no_control(true);
   c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
-  const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP};
+  const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP, HP_CONTROL_BHP};
   if (v[3].given) c.control = control[v[3].choice];
   c.limit[rate] = v[4].x;
   c.limit[HP_CONTROL_RESV] = v[5].x;
   c.limit[HP_CONTROL_BHP] = v[6].x;
-  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_SAID_ALL);
+  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_SAID_ALL | HP_SAID_FIELD);
 }
 
 hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
@@ -176,10 +180,11 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   if (c.control == HP_CONTROL_LRAT) c.limit[HP_CONTROL_LRAT] = oil + water;
   c.by_history = c.control == HP_CONTROL_RESV;
   if (c.by_history) c.limit[HP_CONTROL_RESV] = oil + water; /* until the volume factors of the first step are known */
+  c.in_field = false;
   c.history[HP_OIL] = oil;
   c.history[HP_WATER] = water;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : DEFAULT_BHP_PRODUCER;
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_SAID_ALL);
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_SAID_ALL | HP_SAID_FIELD);
 }
 
 hp_status hp_ecl_do_wconhist(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produced); }
@@ -190,10 +195,11 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   hp_well_control c = no_control(true);
   c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
   const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
+  c.in_field = false;
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
   if (!by_bhp) c.limit[rate] = v[3].given ? v[3].x : 0.0;
   c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : DEFAULT_BHP_INJECTOR;
-  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_SAID_ALL);
+  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_SAID_ALL | HP_SAID_FIELD);
 }
 
 hp_status hp_ecl_do_wconinjh(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, injected); }

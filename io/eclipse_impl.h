@@ -174,6 +174,8 @@ typedef struct hp_ecl_well {
   int perf_capacity;
   hp_well_control control; /* in force; control.control is the mode wanted, also while shut */
   bool controlled;         /* has had WCONPROD or WCONINJE */
+  bool by_history;         /* its control is of WCONHIST or WCONINJH */
+  bool apart;              /* WGRUPCON: it takes no part in targets of the field */
   bool open;
   double opened;           /* time it first opened [s], NAN: never */
   bool changes;            /* there are events of its connections: later words about them are events too */
@@ -278,13 +280,15 @@ struct hp_ecl {
   hp_ecl_well *well;
   int lists, list_capacity;
   hp_ecl_well_list *list;
-  int event_capacity, report_capacity, change_capacity;
+  int event_capacity, report_capacity, change_capacity, field_capacity;
+  hp_field_control field; /* GCONPROD, GCONINJE as of now */
   int history;       /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
   /* what was skipped: names, each once */
   int skipped, skipped_capacity;
   char (*skipped_name)[HP_ECL_KEYWORD + 1];
-  int vectors; /* of the SUMMARY section */
+  int absent, absent_capacity; /* vectors of SUMMARY that hepta does not have, likewise */
+  char (*absent_name)[HP_ECL_KEYWORD + 1];
 };
 
 /* ---- io/eclipse_record.c ---- */
@@ -379,6 +383,12 @@ hp_status hp_ecl_settle_fluid(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_settle_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_settle_schedule(hp_ecl *e) HP_MUST_USE;
 
+hp_status hp_ecl_settle_summary(hp_ecl *e) HP_MUST_USE; /* io/eclipse_summary.c */
+
+/* Reads the vector e->name of SUMMARY. *known: its data are read, too. And the note about those that are not. */
+hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
+void hp_ecl_note_absent(hp_ecl *e);
+
 /* ---- the options: io/eclipse_set.c ---- */
 
 /* Before the deck is read: which arrays they give anew, and the size of the grid. */
@@ -424,7 +434,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(gridunit) X(pinch) X(coord) X(zcorn)                                                                                                \
   X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                               \
   X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(welcntl) X(wlist)                   \
-  X(wconhist) X(wconinjh) X(whistctl) X(wefac) X(wecon) X(wpimult)                                           \
+  X(gconprod) X(gconinje) X(wgrupcon) X(wconhist) X(wconinjh) X(whistctl) X(wefac) X(wecon) X(wpimult)                                           \
   X(tstep) X(dates) X(tuning)
 
 #define HP_ECL_HANDLER(name) hp_status hp_ecl_do_##name(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;

@@ -117,7 +117,7 @@ static const hp_ecl_item compdat[] = {MUST_TEXT("well", NULL),
                                       REAL("pressure equivalent radius", LENGTH, NAN)};
 static const hp_ecl_item wconprod[] = {MUST_TEXT("well", NULL),
                                        TEXT("status", "OPEN|SHUT|STOP"),
-                                       TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP"),
+                                       TEXT("control", "ORAT|WRAT|LRAT|RESV|BHP|GRUP"),
                                        REAL_IN("oil rate", RATE, NAN, NOT_NEGATIVE),
                                        REAL_IN("water rate", RATE, NAN, NOT_NEGATIVE),
                                        ONLY_REAL("gas rate", NAN),
@@ -130,7 +130,7 @@ static const hp_ecl_item wconprod[] = {MUST_TEXT("well", NULL),
 static const hp_ecl_item wconinje[] = {MUST_TEXT("well", NULL),
                                        MUST_TEXT("phase", "WATER|OIL"),
                                        TEXT("status", "OPEN|SHUT|STOP"),
-                                       TEXT("control", "RATE|RESV|BHP"),
+                                       TEXT("control", "RATE|RESV|BHP|GRUP"),
                                        REAL_IN("surface rate", RATE, NAN, NOT_NEGATIVE),
                                        REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
                                        REAL_IN("bottom-hole pressure", PRESSURE, 6895.0 * BAR, NOT_NEGATIVE),
@@ -184,6 +184,39 @@ static const hp_ecl_item wecon[] = {MUST_TEXT("well", NULL),
                                     REAL_IN("smallest liquid rate", RATE, 0.0, NOT_NEGATIVE),
                                     ONLY_REAL("highest temperature", NAN),
                                     ONLY_REAL("smallest reservoir volume rate", NAN)};
+#define PROCEDURE "NONE|RATE|CON|+CON|WELL|PLUG"
+static const hp_ecl_item gconprod[] = {MUST_TEXT("group", NULL),
+                                       TEXT("control", "NONE|ORAT|WRAT|LRAT|RESV"),
+                                       REAL_IN("oil rate", RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("water rate", RATE, NAN, NOT_NEGATIVE),
+                                       ONLY_REAL("gas rate", NAN),
+                                       REAL_IN("liquid rate", RATE, NAN, NOT_NEGATIVE),
+                                       TEXT("procedure at a limit", PROCEDURE),
+                                       UNUSED_TEXT("control by a higher group"),
+                                       UNUSED_REAL("guide rate"),
+                                       UNUSED_TEXT("definition of the guide rate"),
+                                       TEXT("procedure at the water rate", PROCEDURE),
+                                       UNUSED_TEXT("procedure at the gas rate"),
+                                       TEXT("procedure at the liquid rate", PROCEDURE),
+                                       REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
+                                       ONLY_REAL("balancing fraction", NAN)};
+static const hp_ecl_item gconinje[] = {MUST_TEXT("group", NULL),
+                                       MUST_TEXT("phase", "WATER"),
+                                       TEXT("control", "NONE|RATE|RESV|REIN|VREP"),
+                                       REAL_IN("surface rate", RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("reservoir volume rate", RESERVOIR_RATE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("reinjected fraction", NONE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("voidage replacement", NONE, NAN, NOT_NEGATIVE),
+                                       UNUSED_TEXT("control by a higher group"),
+                                       UNUSED_REAL("guide rate"),
+                                       UNUSED_TEXT("definition of the guide rate"),
+                                       TEXT("group whose water is reinjected", "FIELD"),
+                                       TEXT("group whose voidage is replaced", "FIELD"),
+                                       ONLY_REAL("wet gas rate", NAN)};
+static const hp_ecl_item wgrupcon[] = {MUST_TEXT("well", NULL), TEXT("takes part", "YES|NO"),
+                                       REAL("guide rate", RATE, NAN),
+                                       TEXT("quantity of the guide rate", "OIL|WAT|LIQ|RES|RAT"),
+                                       REAL_IN("scaling factor", NONE, 1.0, NOT_NEGATIVE)};
 static const hp_ecl_item wpimult[] = {MUST_TEXT("well", NULL), REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
                                       INT("I", 0), INT("J", 0), INT("K", 0),
                                       ONLY_INT("first completion", 0), ONLY_INT("last completion", 0)};
@@ -263,7 +296,7 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
 #define CORNER "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"
 #define ONE_TABLE "no hysteresis, no directions: one table for a cell"
 #define ENDPOINTS "of end points, SWL SWCR SWU SOWCR KRW KRO PCW are supported"
-#define GROUP "group control is not supported"
+#define GROUP "groups below the field are not supported"
 
 static const hp_ecl_keyword_entry table[] = {
     SECTION("RUNSPEC", HP_ECL_NOWHERE, RUNSPEC, "section"),
@@ -272,7 +305,7 @@ static const hp_ecl_keyword_entry table[] = {
     SECTION("PROPS", G | E, PROPS, "section"),
     SECTION("REGIONS", P, REGIONS, "section"),
     SECTION("SOLUTION", P | N, SOLUTION, "section"),
-    SECTION("SUMMARY", S, SUMMARY, "section; its vectors are skipped: hepta writes its own summary"),
+    SECTION("SUMMARY", S, SUMMARY, "section; vectors that hepta has are written beside its own, the others are noted"),
     SECTION("SCHEDULE", S | Y, SCHEDULE, "section"),
 
     /* anywhere */
@@ -339,7 +372,7 @@ static const hp_ecl_keyword_entry table[] = {
     RECORD("ENDSCALE", R, endscale, endscale, "end points of cells"),
     RECORD("SCALECRS", P, scalecrs, scalecrs, "YES: three points"),
     RECORD("ROCKOPTS", P, rockopts, rockopts, "item 3: what counts the tables of ROCK"),
-    ARRAY("FIPNUM", N, FIPNUM, "checked and dropped: there are no reports by region"),
+    ARRAY("FIPNUM", N, FIPNUM, "regions of ROIP, RPR and the like; 0: in none"),
     RECORD("BOX", CELLS, box, box, "cells of the following arrays, until ENDBOX or the section's end"),
     FLAG("ENDBOX", CELLS, endbox, 0, "back to the whole grid"),
     LIST("EQUALS", CELLS, operation, equals, "a box left out is that of the record before"),
@@ -392,6 +425,9 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("WELCNTL", D, weltarg, welcntl, "as WELTARG; the control becomes that of item 2"),
     LIST("WEFAC", D, wefac, wefac, "share of the time that a well flows"),
     LIST("WECON", D, wecon, wecon, "smallest oil and liquid rate, largest water cut"),
+    LIST("GCONPROD", D, gconprod, gconprod, "of FIELD: oil, water, liquid rate, reservoir volume of all producers"),
+    LIST("GCONINJE", D, gconinje, gconinje, "of FIELD: water by rate, reservoir volume, reinjection, voidage"),
+    LIST("WGRUPCON", D, wgrupcon, wgrupcon, "whether a well takes part in GCONPROD and GCONINJE, its guide rate"),
     LIST("WPIMULT", D, wpimult, wpimult, "connection factors, on top of what was before"),
     LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL"),
     RAW("TSTEP", D, tstep, 0, "report steps"),
@@ -420,7 +456,8 @@ static const hp_ecl_keyword_entry table[] = {
     SKIP("PARALLEL", RECORD, "processors are said on the command line"),
     SKIP("BLACKOIL", FLAG, "hepta is a black-oil simulator"),
     SKIP("MONITOR", FLAG, PRINT), SKIP("NOMONITO", FLAG, PRINT), SKIP("MAPAXES", RECORD, "places the grid on a map"),
-    SKIP("MAPUNITS", RECORD, "places the grid on a map"), SKIP("GRUPTREE", LIST, "no group controls its wells"),
+    SKIP("MAPUNITS", RECORD, "places the grid on a map"),
+    SKIP("GRUPTREE", LIST, "groups below the field have no targets of their own"),
     SKIP("EXCEL", FLAG, PLOT), SKIP("LOTUS", FLAG, PLOT), SKIP("RUNSUM", FLAG, PLOT), SKIP("SEPARATE", FLAG, PLOT),
     SKIP("NARROW", FLAG, PLOT), SKIP("ALL", FLAG, PLOT), SKIP("DATE", FLAG, PLOT), SKIP("YEARS", FLAG, PLOT),
     SKIP("DAY", FLAG, PLOT), SKIP("MONTH", FLAG, PLOT), SKIP("YEAR", FLAG, PLOT), SKIP("PERFORMA", FLAG, PLOT),
@@ -458,8 +495,7 @@ static const hp_ecl_keyword_entry table[] = {
     REFUSE("AQUNUM", "aquifers are not supported"), REFUSE("RESTART", "a run starts at its deck's time zero"),
     REFUSE("NOSIM", "`hepta check` reads a deck without running it"),
 
-    REFUSE("GCONPROD", GROUP), REFUSE("GCONINJE", GROUP), REFUSE("GEFAC", GROUP), REFUSE("GECON", GROUP),
-    REFUSE("WGRUPCON", GROUP), REFUSE("VFPPROD", "lift tables are not supported"),
+    REFUSE("GEFAC", GROUP), REFUSE("GECON", GROUP), REFUSE("VFPPROD", "lift tables are not supported"),
     REFUSE("VFPINJ", "lift tables are not supported"), REFUSE("WELSEGS", "segmented wells are not supported"),
     REFUSE("COMPSEGS", "segmented wells are not supported"),
 

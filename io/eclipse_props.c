@@ -415,6 +415,25 @@ static hp_status check_equilibria(hp_ecl *e) {
   return s;
 }
 
+/* FIPNUM. A grid that has a fault, which is told, has no cells to have regions. */
+static hp_status report_regions(hp_ecl *e) {
+  double *number = NULL;
+  int64_t fault = -1;
+  if (e->c->grid == NULL || e->array[HP_ECL_FIPNUM].claimed) return HP_OK;
+  HP_TRY(keep(e, HP_ECL_FIPNUM, &number));
+  if (number == NULL) return HP_OK;
+  const hp_status s = hp_case_fip(e->c, number, &fault);
+  if (s == HP_OK && fault >= 0) {
+    const hp_ecl_array *a = &e->array[HP_ECL_FIPNUM];
+    int ijk[3];
+    hp_grid_ijk(e->c->grid, fault, ijk);
+    (void)hp_ecl_error(e, a->file, a->line, "FIPNUM: cell (%d,%d,%d): %g: there can be 65535 regions", ijk[0] + 1,
+                       ijk[1] + 1, ijk[2] + 1, number[fault]);
+  }
+  HP_FREE(number);
+  return s;
+}
+
 static hp_status finish_regions(hp_ecl *e) {
   hp_fluid_regions *r = &e->c->fluid.regions;
   const int nsat = e->tables[HP_ECL_BY_SATNUM], npvt = e->tables[HP_ECL_BY_PVTNUM];
@@ -425,6 +444,7 @@ static hp_status finish_regions(hp_ecl *e) {
   const hp_status pvt = region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
   const hp_status eql = region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
   if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
+  HP_TRY(report_regions(e));
   if (rocknum->value != NULL && !e->rock_by_rocknum) {
     const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
     for (int64_t m = 0; m < cells; ++m)

@@ -4,6 +4,7 @@
 #include "io/config.h"
 #include "io/eclipse.h"
 #include "io/eclipse_impl.h"
+#include "wells/field.h"
 
 /* More faults than this are not worth reading on for. */
 enum { ERRORS_MAX = 100 };
@@ -53,8 +54,10 @@ static bool is_vector(const hp_ecl_token *name) {
   return name->length >= 3 && strchr("FGWRABCSL", name->text[0] & ~0x20) != NULL;
 }
 
-static hp_status skip_vector(hp_ecl *e) {
-  e->vectors += 1;
+static hp_status read_vector(hp_ecl *e) {
+  bool known;
+  HP_TRY(hp_ecl_read_vector(e, &known));
+  if (known) return HP_OK;
   if (e->name[0] == 'F') return skip_records(e, HP_ECL_FLAG);
   return skip_records(e, strchr("BCSL", e->name[0]) != NULL ? HP_ECL_LIST : HP_ECL_RECORD);
 }
@@ -129,7 +132,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   /* Some vectors share the name of a keyword that means something else elsewhere (WEFAC). */
   const bool other = e->entry == NULL || e->entry->fate == HP_ECL_REFUSED || e->entry->handler == hp_ecl_do_wefac;
   if (e->section == HP_ECL_SUMMARY && is_vector(name) && other)
-    return skip_vector(e);
+    return read_vector(e);
   if (e->entry == NULL) return unknown_keyword(e, name);
   int count;
   e->seen[e->entry - hp_ecl_table(&count)] = true;
@@ -231,9 +234,7 @@ static void note_skipped(hp_ecl *e) {
     n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k > 0 ? " " : "", e->skipped_name[k]);
   if (e->skipped > 0)
     hp_diag_note(e->diag, e->c->deck, 0, "skipped, no bearing on the results: %s", text);
-  if (e->vectors > 0)
-    hp_diag_note(e->diag, e->c->deck, 0, "skipped: %d vectors of the SUMMARY section; hepta writes its own summary",
-                 e->vectors);
+  hp_ecl_note_absent(e);
 }
 
 hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords, const char *text) {
@@ -280,7 +281,7 @@ static hp_status overlay(hp_ecl *e, int errors) {
 
 static hp_status settle(hp_ecl *e) {
   static const part_of part[] = {hp_ecl_settle_grid, hp_ecl_settle_pinch, hp_ecl_settle_fluid, hp_ecl_settle_initial,
-                                 hp_ecl_settle_schedule};
+                                 hp_ecl_settle_schedule, hp_ecl_settle_summary};
   return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 
@@ -334,6 +335,7 @@ hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp
   hp_ecl e = {.diag = diag, .c = c, .nset = nset, .set = set, .units = hp_units_of(HP_UNITS_METRIC)};
   e.lexer.diag = diag;
   e.history = -1;
+  e.field = hp_field_nothing();
   e.rock_by = HP_ECL_BY_PVTNUM;
   for (int n = 0; n < HP_ECL_BY; ++n) e.tables[n] = 1;
   e.start_day = 4748; /* 1 JAN 1983 */

@@ -13,7 +13,7 @@ static const char *const key[HP_ECL_ARRAYS][2] = {
     [HP_ECL_MULTZ] = {"grid.multz"},  [HP_ECL_MULTX_] = {"grid.multx"},  [HP_ECL_MULTY_] = {"grid.multy"},
     [HP_ECL_MULTZ_] = {"grid.multz"}, [HP_ECL_PORV] = {"grid.pore_volume"}, [HP_ECL_TRANX] = {"grid.tranx"},
     [HP_ECL_TRANY] = {"grid.trany"},  [HP_ECL_TRANZ] = {"grid.tranz"},  [HP_ECL_PRESSURE] = {"initial.pressure"},
-    [HP_ECL_SWAT] = {"initial.saturation"}};
+    [HP_ECL_SWAT] = {"initial.saturation"}, [HP_ECL_FIPNUM] = {"regions.fip"}};
 
 const char *hp_ecl_array_key(hp_ecl_array_id id) { return key[id][0]; }
 
@@ -33,7 +33,7 @@ void hp_ecl_claim(hp_ecl *e) {
   if (starts_anew(e)) e->array[HP_ECL_PRESSURE].claimed = e->array[HP_ECL_SWAT].claimed = true;
 }
 
-/* FIPNUM has no bearing: on another grid it is dropped. */
+/* FIPNUM has no bearing on the flow: on another grid it is dropped. */
 void hp_ecl_resize(hp_ecl *e, const int n[3]) {
   int size[3] = {n[0], n[1], n[2]};
   hp_config_claimed_size(e->nset, e->set, size);

@@ -203,6 +203,16 @@ static hp_status region(export *e, const char *name, const uint16_t *of) {
   return s;
 }
 
+static hp_status report_regions(export *e) {
+  double *a;
+  if (e->c->fip == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(a, e->c->grid->ncell));
+  for (int64_t m = 0; m < e->c->grid->ncell; ++m) a[m] = e->c->fip[m];
+  const hp_status s = cells(e, "  ", "regions", "fip", a);
+  HP_FREE(a);
+  return s;
+}
+
 /* SOWCR is kept as 1 - SOWCR in a run: the number that comes out the same there. */
 static hp_status regions(export *e) {
   static const char *const name[HP_ENDS] = {
@@ -218,6 +228,7 @@ static hp_status regions(export *e) {
   HP_TRY(region(e, "pvt", r->of_pvt));
   HP_TRY(region(e, "rock", r->of_rock));
   HP_TRY(region(e, "equilibrium", e->c->initial.of));
+  HP_TRY(report_regions(e));
   fputs("};\n\n", e->f);
   for (int n = 0; n < HP_ENDS; ++n) any = any || r->end[n] != NULL;
   if (!any) return HP_OK;
@@ -263,6 +274,7 @@ static hp_status control(export *e, const hp_well_event *v, unsigned said) {
   const int rate = k->phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   static const char *const name[HP_CONTROL_COUNT] = {"", "bhp", "oil_rate", "water_rate", "liquid_rate", "reservoir_rate"};
   static const char *const workover[] = {"none", "perforation", "below", "well"};
+  static const char *const guide[HP_CONTROL_COUNT] = {"shared", "", "oil", "water", "liquid", "reservoir"};
   if (k->by_history)
     return hp_fail(HP_ERR_UNSUPPORTED, "%s:%d: well %s: WCONHIST with RESV has no counterpart in hepta's own decks",
                    v->file, v->line, e->c->well[v->well].name);
@@ -293,6 +305,11 @@ static hp_status control(export *e, const hp_well_event *v, unsigned said) {
     fputs("; max_water_cut = ", e->f);
     number(e->f, k->economy.max_water_cut);
     fprintf(e->f, "; workover = \"%s\"; end_run = %s;", workover[k->economy.workover], k->economy.end_run ? "true" : "false");
+  }
+  if (said & HP_SAID_FIELD) {
+    fprintf(e->f, " in_field = %s; guide_rate = ", k->in_field ? "true" : "false");
+    number(e->f, k->guide_rate);
+    fprintf(e->f, "; guide_by = \"%s\";", guide[k->guide_by]);
   }
   return HP_OK;
 }
@@ -396,6 +413,32 @@ static hp_status schedule(export *e) {
   return HP_OK;
 }
 
+static void limit(export *e, const char *name, double v) {
+  if (isnan(v)) return;
+  fprintf(e->f, " %s = ", name);
+  number(e->f, v);
+  fputs(";", e->f);
+}
+
+static void field(export *e) {
+  static const char *const name[HP_CONTROL_COUNT] = {"", "", "oil_rate", "water_rate", "liquid_rate", "reservoir_rate"};
+  const hp_case *c = e->c;
+  if (c->nfield == 0) return;
+  fputs("field = (\n", e->f);
+  for (int n = 0; n < c->nfield; ++n) {
+    const hp_field_control *f = &c->field[n].control;
+    fputs(n > 0 ? ",\n  {" : "  {", e->f);
+    limit(e, "time", c->field[n].time);
+    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) limit(e, name[k], f->production[k]);
+    limit(e, "injection_rate", f->injection_rate);
+    limit(e, "injection_volume", f->injection_volume);
+    limit(e, "reinjection", f->reinjection);
+    limit(e, "voidage", f->voidage);
+    fputs(" }", e->f);
+  }
+  fputs("\n);\n\n", e->f);
+}
+
 /* ---- the rest --------------------------------------------------------------------- */
 
 static void options(export *e) {
@@ -411,8 +454,13 @@ static void options(export *e) {
   key(e, "  ", "min", c->timestep.min);
   key(e, "  ", "growth", c->timestep.growth);
   key(e, "  ", "cut", c->timestep.cut);
-  fprintf(e->f, "};\n\nnewton = { max_iterations = %d; min_iterations = %d; };\n\noutput = { units = \"%s\"; };\n",
+  fprintf(e->f, "};\n\nnewton = { max_iterations = %d; min_iterations = %d; };\n\noutput = { units = \"%s\";",
           c->newton.max_iterations, c->newton.min_iterations, c->units.name);
+  for (int n = 0; n < c->output.nvector; ++n) {
+    fputs(n > 0 ? ", " : " vectors = [", e->f);
+    quoted(e->f, c->output.vector[n]);
+  }
+  fputs(c->output.nvector > 0 ? "]; };\n" : " };\n", e->f);
 }
 
 static hp_status write_all(export *e) {
@@ -433,6 +481,7 @@ static hp_status write_all(export *e) {
   }
   fputs("\n);\n\n", e->f);
   HP_TRY(schedule(e));
+  field(e);
   options(e);
   return HP_OK;
 }

@@ -51,7 +51,7 @@ static hp_status open_tables(hp_output *o) {
   HP_TRY(hp_solver_columns(&o->solver, &c->units));
   HP_TRY(hp_table_open_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
   if (!c->output.summary) return HP_OK;
-  HP_TRY(hp_summary_columns(&o->summary, &c->units, o->nwell, o->well));
+  HP_TRY(hp_summary_columns(&o->summary, &c->units, o->nwell, o->well, &o->vectors));
   return hp_table_open_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]);
 }
 
@@ -62,6 +62,7 @@ static hp_status start(hp_output *o, const char *base, const char *command_line,
   HP_TRY(HP_ALLOC(o->well, nwell));
   for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
   HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
+  HP_TRY(hp_vectors_create(o->c, nwell, path, &o->vectors));
   HP_TRY(remove_earlier(o));
   HP_TRY(open_tables(o));
   HP_TRY(hp_output_write_grid(o, command_line, nwell, path));
@@ -75,6 +76,7 @@ static hp_status start(hp_output *o, const char *base, const char *command_line,
 static void destroy(hp_output **out) {
   hp_output *o = *out;
   hp_table_destroy(&o->summary);
+  hp_vectors_destroy(&o->vectors);
   hp_table_destroy(&o->solver);
   hp_ebin_out_destroy(&o->eclipse);
   for (int f = 0; f < HP_OUTPUT_FILES; ++f) HP_FREE(o->path[f]);
@@ -232,7 +234,7 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
 /* ---- a time step --------------------------------------------------------------------- */
 
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
-  if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row));
+  if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row, &o->vectors));
   return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
 }
 

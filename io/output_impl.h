@@ -22,6 +22,7 @@
 
 #include "io/output.h"
 #include "io/text.h"
+#include "io/vectors.h"
 
 /* ---- output_file.c ------------------------------------------------------- */
 
@@ -142,8 +143,10 @@ int64_t hp_table_bytes(const hp_table *t);
 /* ---- output_summary.c ---------------------------------------------------- */
 
 /* Creates the table with the columns of /summary or /solver; adds one row. */
-hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well) HP_MUST_USE;
-hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row) HP_MUST_USE;
+hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well,
+                             const hp_vectors *more) HP_MUST_USE;
+hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
+                         const hp_vectors *more) HP_MUST_USE;
 hp_status hp_solver_columns(hp_table *t, const hp_units *u) HP_MUST_USE;
 hp_status hp_solver_add(hp_table *t, const hp_units *u, const hp_solver_row *row) HP_MUST_USE;
 
@@ -173,6 +176,7 @@ struct hp_output {
   double *time;                 /* [nstep] [s] rising */
   int32_t *step;                /* [nstep] rising */
   double *natural;              /* [nz][ny][nx] one field in the files' order */
+  hp_vectors vectors;           /* of the summary, beside those that are always there */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse;  /* NULL: not asked for */
 };

@@ -1,4 +1,5 @@
 /* `hepta info`: what a result holds, from its master file and the grid file behind it. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -148,23 +149,118 @@ static hp_status print_wells(const hp_h5 *h, FILE *f) {
   return s;
 }
 
+/* ---- regions and connections --------------------------------------------------------- */
+
+/* A table of the columns NAME:WHOSE, a row for each WHOSE, for the names that are there. */
+typedef struct {
+  const char *title;
+  int count;
+  const char *name[4], *text[4];
+} detail;
+
+/* Numbers by size, the rest by letters. */
+static int by_owner(const void *a, const void *b) {
+  const char *const *x = a, *const *y = b;
+  char *end_x, *end_y;
+  const long i = strtol(*x, &end_x, 10), j = strtol(*y, &end_y, 10);
+  if (*end_x == '\0' && *end_y == '\0' && i != j) return i < j ? -1 : 1;
+  return strcmp(*x, *y);
+}
+
+/* What stands behind NAME: in a column's name, NULL: another column. */
+static const char *owner(const detail *d, const char *column) {
+  for (int n = 0; n < d->count; ++n) {
+    const size_t length = strlen(d->name[n]);
+    if (strncmp(column, d->name[n], length) == 0 && column[length] == ':') return column + length + 1;
+  }
+  return NULL;
+}
+
+static hp_status print_owner(const hp_h5 *h, FILE *f, const detail *d, const char *whose) {
+  fprintf(f, "  %-20s", whose);
+  for (int n = 0; n < d->count; ++n) {
+    char *name;
+    double value = 0.0;
+    HP_TRY(hp_format(&name, "/summary/%s:%s", d->name[n], whose));
+    const bool there = hp_h5_exists(h, name);
+    const hp_status s = there ? last_value(h, "/summary/", name + strlen("/summary/"), &value, NULL) : HP_OK;
+    HP_FREE(name);
+    HP_TRY(s);
+    if (there) fprintf(f, " %13.6g", value);
+    else fprintf(f, " %13s", "-");
+  }
+  fputc('\n', f);
+  return HP_OK;
+}
+
+/* The units of the columns, from whichever row has them. */
+static hp_status print_head(const hp_h5 *h, FILE *f, const detail *d, char **columns, int64_t count) {
+  fprintf(f, "\n  %-20s", d->title);
+  for (int n = 0; n < d->count; ++n) fprintf(f, " %13s", d->text[n]);
+  fprintf(f, "\n  %-20s", "");
+  for (int n = 0; n < d->count; ++n) {
+    const size_t length = strlen(d->name[n]);
+    char *unit = NULL;
+    double value;
+    for (int64_t c = 0; c < count && unit == NULL; ++c)
+      if (strncmp(columns[c], d->name[n], length) == 0 && columns[c][length] == ':')
+        HP_TRY(last_value(h, "/summary/", columns[c], &value, &unit));
+    fprintf(f, " %13s", unit != NULL ? unit : "");
+    HP_FREE(unit);
+  }
+  fputc('\n', f);
+  return HP_OK;
+}
+
+static hp_status print_detail(const hp_h5 *h, FILE *f, const detail *d, char **columns, int64_t count) {
+  const char **whose;
+  int64_t owners = 0;
+  HP_TRY(HP_ALLOC(whose, count));
+  for (int64_t c = 0; c < count; ++c)
+    if (owner(d, columns[c]) != NULL) whose[owners++] = owner(d, columns[c]);
+  if (owners > 1) qsort(whose, (size_t)owners, sizeof *whose, by_owner);
+  hp_status s = owners > 0 ? print_head(h, f, d, columns, count) : HP_OK;
+  for (int64_t n = 0; n < owners && s == HP_OK; ++n)
+    if (n == 0 || strcmp(whose[n], whose[n - 1]) != 0) s = print_owner(h, f, d, whose[n]);
+  HP_FREE(whose);
+  return s;
+}
+
+static hp_status print_details(const hp_h5 *h, FILE *f) {
+  static const detail details[] = {
+      {"region", 4, {"ROIP", "RWIP", "ROE", "RPR"}, {"oil in place", "water in place", "recovery", "pressure"}},
+      {"connection", 4, {"COPR", "CWPR", "COIR", "CWIR"}, {"oil", "water", "oil inj.", "water inj."}}};
+  char **columns;
+  int64_t count;
+  HP_TRY(hp_h5_members(h, "/summary", &columns, &count));
+  hp_status s = HP_OK;
+  for (size_t n = 0; n < sizeof details / sizeof details[0] && s == HP_OK; ++n)
+    s = print_detail(h, f, &details[n], columns, count);
+  hp_h5_members_free(&columns, count);
+  return s;
+}
+
 static hp_status print_totals(const hp_h5 *h, FILE *f) {
   static const struct {
     const char *column, *text;
   } line[] = {{"FOPT", "oil produced"},   {"FWPT", "water produced"},     {"FOIT", "oil injected"},
-              {"FWIT", "water injected"}, {"FPR", "average pressure"}, {"FWCT", "water cut"}};
+              {"FWIT", "water injected"}, {"FPR", "average pressure"}, {"FWCT", "water cut"},
+              {"FOIP", "oil in place"},   {"FWIP", "water in place"},     {"FOE", "recovery"}};
   double time = 0.0;
-  char *unit = NULL;
+  char *unit = NULL, name[32];
   HP_TRY(last_value(h, "/summary/", "TIME", &time, &unit));
   fprintf(f, "\nat %.8g %s\n\n", time, unit);
   HP_FREE(unit);
   for (size_t n = 0; n < sizeof line / sizeof line[0]; ++n) {
     double value = 0.0;
+    snprintf(name, sizeof name, "/summary/%s", line[n].column);
+    if (!hp_h5_exists(h, name)) continue; /* one that is written on demand */
     HP_TRY(last_value(h, "/summary/", line[n].column, &value, &unit));
     fprintf(f, "  %-18s %14.8g%s%s\n", line[n].text, value, unit[0] != '\0' ? " " : "", unit);
     HP_FREE(unit);
   }
-  return print_wells(h, f);
+  HP_TRY(print_wells(h, f));
+  return print_details(h, f);
 }
 
 static hp_status print_solver(const hp_h5 *h, FILE *f) {

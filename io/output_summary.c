@@ -34,8 +34,8 @@ static void flow_add(hp_table *t, const hp_units *u, const hp_flow *f) {
   hp_table_number(t, liquid > 0.0 ? f->rate[HP_WATER] / liquid : 0.0);
 }
 
-hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well) {
-  HP_TRY(hp_table_create(t, FIELD_COLUMNS + WELL_COLUMNS * nwell));
+hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well, const hp_vectors *more) {
+  HP_TRY(hp_table_create(t, FIELD_COLUMNS + WELL_COLUMNS * nwell + more->count));
   HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_TIME], "TIME"));
   HP_TRY(flow_columns(t, u, 'F', NULL));
   HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_PRESSURE], "FPR"));
@@ -43,6 +43,11 @@ hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *co
     HP_TRY(flow_columns(t, u, 'W', well[w]));
     HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[HP_UNIT_PRESSURE], "WBHP:%s", well[w]));
     HP_TRY(hp_table_column(t, HP_COLUMN_NAME, "", "WMCTL:%s", well[w]));
+  }
+  for (int n = 0; n < more->count; ++n) {
+    char name[128];
+    hp_vector_text(more, n, name, sizeof name);
+    HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[hp_vector_quantity(more->column[n].id)], "%s", name));
   }
   return HP_OK;
 }
@@ -61,7 +66,7 @@ static const char *control_text(hp_control control, bool injector) {
   return "?";
 }
 
-hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row) {
+hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row, const hp_vectors *more) {
   HP_TRY(hp_table_begin_row(t));
   hp_table_number(t, row->time / u->factor[HP_UNIT_TIME]);
   flow_add(t, u, &row->field);
@@ -69,8 +74,10 @@ hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_sum
   for (int w = 0; w < nwell; ++w) {
     flow_add(t, u, &row->well[w].flow);
     hp_table_number(t, row->well[w].bhp / u->factor[HP_UNIT_PRESSURE]);
-    hp_table_name(t, control_text(row->well[w].control, row->well[w].injector));
+    hp_table_name(t, row->well[w].shared ? "GRUP" : control_text(row->well[w].control, row->well[w].injector));
   }
+  for (int n = 0; n < more->count; ++n)
+    hp_table_number(t, hp_vector_value(more, n, row) / u->factor[hp_vector_quantity(more->column[n].id)]);
   return hp_table_end_row(t);
 }
 

@@ -62,6 +62,7 @@ static hp_status print_wells(const hp_case *c, bool list, FILE *f) {
     fputc('\n', f);
   }
   hp_cli_print_schedule(c, list ? c->nevent : SCHEDULE_SHOWN, f);
+  hp_cli_print_field(c, list ? c->nfield : SCHEDULE_SHOWN, f);
   hp_cli_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);
   hp_wells_destroy(&W);
   return HP_OK;

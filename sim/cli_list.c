@@ -33,6 +33,7 @@ void hp_cli_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
   const char *unit = c->units.label[HP_UNIT_RATE];
   static const char *const workover[] = {"nothing", "its worst perforation", "its worst perforation and those below",
                                          "it"};
+  if (k->guide_rate > 0.0) fprintf(f, ", guide rate %.6g %s", k->guide_rate / u, unit);
   if (k->efficiency > 0.0 && k->efficiency < 1.0) fprintf(f, ", flows %.6g of the time", k->efficiency);
   if (e->min_oil_rate > 0.0) fprintf(f, ", shut below %.6g %s of oil", e->min_oil_rate / u, unit);
   if (e->min_liquid_rate > 0.0) fprintf(f, ", shut below %.6g %s of liquid", e->min_liquid_rate / u, unit);
@@ -86,6 +87,39 @@ void hp_cli_print_changes(const hp_case *c, int most, FILE *f) {
     fputs(")\n", f);
   }
   if (c->nperf_event > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nperf_event - most);
+}
+
+void hp_cli_print_field(const hp_case *c, int most, FILE *f) {
+  for (int n = 0; n < c->nfield && n < most; ++n) {
+    const hp_field_control *v = &c->field[n].control;
+    const struct {
+      const char *text;
+      double value;
+      hp_quantity q;
+    } part[] = {{"oil", v->production[HP_CONTROL_ORAT], HP_UNIT_RATE},
+                {"water", v->production[HP_CONTROL_WRAT], HP_UNIT_RATE},
+                {"liquid", v->production[HP_CONTROL_LRAT], HP_UNIT_RATE},
+                {"reservoir volume", v->production[HP_CONTROL_RESV], HP_UNIT_RESERVOIR_RATE},
+                {"injection", v->injection_rate, HP_UNIT_RATE},
+                {"injected volume", v->injection_volume, HP_UNIT_RESERVOIR_RATE},
+                {"reinjection of water", v->reinjection, HP_UNIT_NONE},
+                {"voidage replacement", v->voidage, HP_UNIT_NONE}};
+    bool any = false;
+    char number[24];
+    snprintf(number, sizeof number, "[%d]", n);
+    fprintf(f, "         field%-9s %10.6g %s  ", number, c->field[n].time / c->units.factor[HP_UNIT_TIME],
+            c->units.label[HP_UNIT_TIME]);
+    for (size_t k = 0; k < sizeof part / sizeof part[0]; ++k) {
+      if (!(part[k].value >= 0.0)) continue;
+      fprintf(f, "%s%s %.6g%s%s", any ? ", " : "", part[k].text, part[k].value / c->units.factor[part[k].q],
+              part[k].q != HP_UNIT_NONE ? " " : "", c->units.label[part[k].q]);
+      any = true;
+    }
+    fprintf(f, "%s  (%s", any ? "" : "nothing", base_name(c->field[n].file));
+    if (c->field[n].line > 0) fprintf(f, ":%d", c->field[n].line);
+    fputs(")\n", f);
+  }
+  if (c->nfield > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nfield - most);
 }
 
 static void print_cells(const hp_case *c, FILE *f) {

@@ -124,7 +124,7 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
   hp_status s = hp_sim_create(c, &a->run, base, &S);
-  if (s == HP_OK) s = hp_well_paths_create(c, &paths);
+  if (s == HP_OK) s = hp_well_paths_create(c, S->wells, &paths);
   if (s == HP_OK) s = hp_output_open(c, base, a->run.command_line, c->nwell, paths, &S->output);
   if (s == HP_OK) {
     hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);

@@ -47,7 +47,7 @@ static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double b
   hp_status s = HP_ALLOC(history, 2 * (int64_t)S->linear.krylov.max_iterations + 1);
   S->backend->history = history;
   if (s == HP_OK) s = ready(S->opt.observer->arg, S);
-  if (s == HP_OK) s = hp_well_paths_create(S->c, &paths);
+  if (s == HP_OK) s = hp_well_paths_create(S->c, S->wells, &paths);
   if (s == HP_OK) s = hp_output_open(S->c, S->base, C->command_line, S->c->nwell, paths, &S->output);
   if (s == HP_OK) {
     hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);

@@ -81,7 +81,7 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   } else {
     hp_progress_note(S, "time %.6g %s: well %s: %s: shut", time, unit, name, why);
   }
-  hp_well_control shut = W->control[w];
+  hp_well_control shut = W->own[w];
   shut.control = HP_CONTROL_SHUT;
   hp_wells_set_control(W, w, &shut);
   S->given_up[w] = true;

@@ -100,6 +100,31 @@ static hp_status linear_step(hp_sim *S, hp_newton_report *r, hp_krylov_report *k
   return *usable ? S->backend->ops->update(S->backend) : HP_OK;
 }
 
+/* Shares of the field's targets from the rates at hand; *changed: the wells have other limits than before. */
+static hp_status share(hp_sim *S, bool first, bool *changed) {
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  hp_wells_share(S->wells, &S->field, first, changed);
+  return *changed || first ? S->backend->ops->put_wells(S->backend) : HP_OK;
+}
+
+/* The system at the present state. Targets of the field are shared out before the step's first one, from rates without
+ * a change of control, and again in its next iterations: after that the shares stay, so that Newton's method has fixed
+ * targets to go to. */
+static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *step) {
+  enum { SHARED = 3 };
+  const hp_backend_ops *ops = S->backend->ops;
+  const bool asked = hp_field_asks(&S->field);
+  bool changed;
+  if (asked && iteration == 0) {
+    HP_TRY(ops->assemble(S->backend, dt, false, false, step));
+    HP_TRY(share(S, true, &changed));
+  }
+  HP_TRY(ops->assemble(S->backend, dt, true, true, step));
+  if (!asked || iteration == 0 || iteration > SHARED) return HP_OK;
+  HP_TRY(share(S, false, &changed));
+  return changed ? ops->assemble(S->backend, dt, true, true, step) : HP_OK;
+}
+
 hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   memset(r, 0, sizeof *r);
   r->worst_well = -1;
@@ -108,7 +133,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   hp_krylov_report k;
   const hp_krylov_report *last = NULL;
   for (;;) {
-    HP_TRY(S->backend->ops->assemble(S->backend, dt, true, true, &step));
+    HP_TRY(assemble(S, dt, r->iterations, &step));
     look(&step, r);
     monitor(S, dt, r, last);
     if (!is_finite(&r->norms)) {

@@ -19,6 +19,10 @@ static bool change_due(const hp_sim *S) {
   return S->next_change < S->c->nperf_event && is_due(S, S->c->perf_event[S->next_change].time);
 }
 
+static bool field_due(const hp_sim *S) {
+  return S->next_field < S->c->nfield && is_due(S, S->c->field[S->next_field].time);
+}
+
 /* A well that was given up stays shut until an event speaks of its status. */
 static void apply_event(hp_sim *S, const hp_well_event *e) {
   hp_well_control control = e->control;
@@ -28,11 +32,16 @@ static void apply_event(hp_sim *S, const hp_well_event *e) {
 }
 
 static hp_status apply_events(hp_sim *S) {
-  if (!event_due(S) && !change_due(S)) return HP_OK;
+  if (!event_due(S) && !change_due(S) && !field_due(S)) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
+  for (; field_due(S); ++S->next_field) S->field = S->c->field[S->next_field].control;
   for (; change_due(S); ++S->next_change)
     HP_TRY(hp_wells_change(S->wells, S->c->grid, &S->c->perf_event[S->next_change]));
   for (; event_due(S); ++S->next_event) apply_event(S, &S->c->event[S->next_event]);
+  if (!hp_field_asks(&S->field)) { /* every well its own limits */
+    bool changed;
+    hp_wells_share(S->wells, &S->field, true, &changed);
+  }
   return S->backend->ops->put_wells(S->backend);
 }
 
@@ -48,6 +57,7 @@ static double next_stop(const hp_sim *S, int report) {
   const double end = S->c->report[report], fields = next_fields(S);
   double stop = end;
   if (S->next_event < S->c->nevent) stop = fmin(stop, S->c->event[S->next_event].time);
+  if (S->next_field < S->c->nfield) stop = fmin(stop, S->c->field[S->next_field].time);
   if (S->next_change < S->c->nperf_event) stop = fmin(stop, S->c->perf_event[S->next_change].time);
   return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }
@@ -93,6 +103,9 @@ static void count_flow(hp_sim *S, double dt) {
       f->total[a] += dt * hp_well_efficiency(S->wells, w) * f->rate[a];
       f->injection_total[a] += dt * hp_well_efficiency(S->wells, w) * f->injection_rate[a];
     }
+    const double *b = S->wells->resv;
+    f->volume_rate = b[HP_OIL] * f->rate[HP_OIL] + b[HP_WATER] * f->rate[HP_WATER];
+    f->injection_volume_rate = b[HP_OIL] * f->injection_rate[HP_OIL] + b[HP_WATER] * f->injection_rate[HP_WATER];
   }
 }
 
@@ -104,9 +117,17 @@ static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, con
     well[w].bhp = S->flow[w].mode == HP_CONTROL_SHUT ? 0.0 : S->flow[w].bhp;
     well[w].control = (hp_control)S->flow[w].mode;
     well[w].injector = S->wells->control[w].injector;
+    well[w].shared = well[w].control != HP_CONTROL_SHUT && S->wells->shared[w] == well[w].control;
   }
-  const hp_summary_row summary = {
-      .time = S->time, .field = hp_sim_field_flow(S), .pressure = S->now.pressure, .well = well};
+  HP_TRY(hp_sim_regions(S));
+  const hp_summary_row summary = {.time = S->time,
+                                  .field = hp_sim_field_flow(S),
+                                  .pressure = S->now.pressure,
+                                  .well = well,
+                                  .in_place = {S->now.mass[0], S->now.mass[1]},
+                                  .oil_at_start = S->start.mass[HP_OIL],
+                                  .region = S->region,
+                                  .connection = (const double(*)[HP_PHASES])S->connection};
   hp_solver_row row = *cuts;
   row.step = S->step;
   row.time = S->time;

@@ -67,9 +67,11 @@ static hp_status create(hp_sim *S) {
   for (int64_t m = 0; S->res->region != NULL && m < c->grid->ncell; ++m)
     S->region_share[S->res->region_of[m]] += c->grid->pore_volume[m] / S->res->total_pore_volume;
   HP_TRY(initialise(S));
+  HP_TRY(hp_sim_regions_create(S));
   HP_TRY(create_backend(S));
   if (S->backend->device) HP_TRY(hp_write_behind_create(c->grid->ncell, &S->writer));
   HP_TRY(start_balance(S));
+  S->field = hp_field_nothing();
   S->wish = c->timestep.initial;
   S->fields_step = -1;
   return HP_OK;
@@ -104,6 +106,8 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->flow);
   HP_FREE(S->totals);
   HP_FREE(S->row);
+  HP_FREE(S->region);
+  HP_FREE(S->connection);
   HP_FREE(S->given_up);
   HP_FREE(S->region_share);
   HP_FREE(S->report);
@@ -120,6 +124,10 @@ hp_flow hp_sim_field_flow(const hp_sim *S) {
       f.injection_rate[a] += hp_well_efficiency(S->wells, w) * S->totals[w].injection_rate[a];
       f.injection_total[a] += S->totals[w].injection_total[a];
     }
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    f.volume_rate += hp_well_efficiency(S->wells, w) * S->totals[w].volume_rate;
+    f.injection_volume_rate += hp_well_efficiency(S->wells, w) * S->totals[w].injection_volume_rate;
+  }
   return f;
 }
 

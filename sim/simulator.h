@@ -14,6 +14,7 @@
 #include "io/output.h"
 #include "sim/backend.h"
 #include "sim/write_behind.h"
+#include "wells/field.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -69,6 +70,8 @@ typedef struct hp_sim {
   int step;               /* time steps done */
   int next_event;         /* first schedule event not yet in force */
   int next_change;        /* first change of perforations not yet made */
+  int next_field;         /* first event of the field not yet in force */
+  hp_field_control field; /* what the field is asked for */
   double *region_share;   /* [res->nregion] share of the pore volume */
   bool *given_up;         /* [nwell] shut by its economic limits, until the schedule opens it again */
   bool ending;            /* the run ends at the next report time */
@@ -79,6 +82,8 @@ typedef struct hp_sim {
   hp_output *output;
   hp_write_behind *writer; /* of the fields, where the CPU is idle; NULL: they are written in line */
   hp_well_row *row;       /* [nwell] of the step just made */
+  hp_region_row *region;  /* [nfip] likewise, NULL: not asked for (sim/regions.c) */
+  double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], likewise */
   hp_report_row *report;  /* [nreport] */
   int nreport;            /* report times reached; one more row where a run stops between two */
   int fields_step;        /* time step of the last fields written, -1: none */
@@ -104,6 +109,10 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 
 /* Looks at the economic limits of the wells after a step (sim/economy.c). */
 hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
+
+/* What vectors of regions and connections need: of the initial state on the host, and of a step just made. */
+hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
+hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
 
 /* Field rates and totals: sums over the wells, times their efficiencies. */
 hp_flow hp_sim_field_flow(const hp_sim *S);

@@ -50,7 +50,17 @@ static bool injects(const hp_case *c, int well) {
   return false;
 }
 
-hp_status hp_well_paths_create(const hp_case *c, hp_well_path **out) {
+static hp_status list_connections(const hp_grid *g, const hp_wells *W, int w, hp_well_path *path) {
+  const int count = (int)(W->begin[w + 1] - W->begin[w]);
+  int(*ijk)[3];
+  HP_TRY(HP_ALLOC(ijk, count));
+  for (int q = 0; q < count; ++q) hp_grid_ijk(g, W->cell[W->begin[w] + q], ijk[q]);
+  path->nperf = count;
+  path->perf = (const int(*)[3])ijk;
+  return HP_OK;
+}
+
+hp_status hp_well_paths_create(const hp_case *c, const hp_wells *W, hp_well_path **out) {
   HP_TRY(HP_ALLOC(*out, c->nwell));
   for (int w = 0; w < c->nwell; ++w) {
     const hp_well_spec *spec = &c->well[w];
@@ -60,11 +70,15 @@ hp_status hp_well_paths_create(const hp_case *c, hp_well_path **out) {
     path->injector = injects(c, w);
     HP_TRY(spec->npath >= 2 ? copy_path(spec, &point, &path->n) : follow_cells(c, spec, &point, &path->n));
     path->point = (const double(*)[3])point;
+    HP_TRY(list_connections(c->grid, W, w, path));
   }
   return HP_OK;
 }
 
 void hp_well_paths_destroy(hp_well_path **paths, int nwell) {
-  for (int w = 0; *paths != NULL && w < nwell; ++w) HP_FREE((*paths)[w].point);
+  for (int w = 0; *paths != NULL && w < nwell; ++w) {
+    HP_FREE((*paths)[w].point);
+    HP_FREE((*paths)[w].perf);
+  }
   HP_FREE(*paths);
 }

@@ -3,9 +3,10 @@
 #define HP_SIM_WELL_PATHS_H
 
 #include "io/output.h"
+#include "wells/wells.h"
 
 /* *out: [c->nwell]. On failure what was made is still to be destroyed. */
-hp_status hp_well_paths_create(const hp_case *c, hp_well_path **out) HP_MUST_USE;
+hp_status hp_well_paths_create(const hp_case *c, const hp_wells *W, hp_well_path **out) HP_MUST_USE;
 void hp_well_paths_destroy(hp_well_path **paths, int nwell);
 
 #endif

@@ -3,6 +3,7 @@
  * hp_well_spec     where a well runs and how it is completed
  * hp_well_control  what it is asked to do: a target and limits
  * hp_well_event    from `time` on, `well` obeys `control`
+ * hp_field_event   from `time` on, all wells together are asked for `control`
  * hp_perf_event    from `time` on, some of its perforations are open, shut, or conduct otherwise
  *
  * Rates are surface-volume rates [m3/s], positive in the direction of the
@@ -58,7 +59,27 @@ typedef struct hp_well_control {
   bool by_history;    /* control by RESV: the target is the reservoir volume of these rates as the pressure is now */
   double history[2];  /* [m3/s] surface rates, by phase */
   hp_well_economy economy;
+  bool in_field;      /* takes part in what is asked of the field (wells/field.h), as far as its own limits let it */
+  double guide_rate;  /* [m3/s] its weight there; 0: the most that it could make */
+  hp_control guide_by; /* the rate that this is; HP_CONTROL_SHUT: whatever is shared out */
 } hp_well_control;
+
+/* What all wells together are asked for; NAN: nothing. */
+typedef struct hp_field_control {
+  double production[HP_CONTROL_COUNT]; /* [m3/s] ORAT, WRAT, LRAT, RESV of all producers */
+  double injection_rate;   /* [m3/s] surface rate of injected water */
+  double injection_volume; /* [m3/s] reservoir volume of all that is injected */
+  double reinjection;      /* water injected, over water produced; surface volumes */
+  double voidage;          /* reservoir volume injected, over that produced */
+} hp_field_control;
+
+/* From `time` on the field is asked for `control`, and for nothing else. */
+typedef struct hp_field_event {
+  double time; /* [s] */
+  hp_field_control control;
+  const char *file;
+  int line;
+} hp_field_event;
 
 typedef struct hp_perf_spec {
   int i, j, k;        /* cell, 0-based */
@@ -96,7 +117,8 @@ enum {
   HP_SAID_ALL = (1 << 11) - 1, /* of the control; not: */
   HP_SAID_EFFICIENCY = 1 << 11,
   HP_SAID_ECONOMY = 1 << 12,
-  HP_SAID_EVERYTHING = (1 << 13) - 1
+  HP_SAID_FIELD = 1 << 13,
+  HP_SAID_EVERYTHING = (1 << 14) - 1
 };
 
 typedef struct hp_well_event {

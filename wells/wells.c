@@ -79,6 +79,7 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const per
   W->control[w].control = HP_CONTROL_SHUT;
   W->mode[w] = HP_CONTROL_SHUT;
   for (int c = 0; c < HP_CONTROL_COUNT; ++c) W->control[w].limit[c] = NAN;
+  W->own[w] = W->control[w];
   return HP_OK;
 }
 
@@ -144,6 +145,10 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->mix_old, 2 * (int64_t)nwell));
   HP_TRY(HP_ALLOC(W->mode_old, nwell));
   HP_TRY(HP_ALLOC(W->residual, nwell));
+  HP_TRY(HP_ALLOC(W->own, nwell));
+  HP_TRY(HP_ALLOC(W->shared, nwell));
+  HP_TRY(HP_ALLOC(W->guide, (int64_t)HP_CONTROL_COUNT * nwell));
+  HP_TRY(HP_ALLOC(W->part, nwell));
   W->resv[HP_OIL] = W->resv[HP_WATER] = 1.0;
   return HP_OK;
 }
@@ -207,6 +212,10 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->mix_old);
   HP_FREE(W->mode_old);
   HP_FREE(W->residual);
+  HP_FREE(W->own);
+  HP_FREE(W->shared);
+  HP_FREE(W->guide);
+  HP_FREE(W->part);
   HP_FREE(*slot);
 }
 
@@ -218,7 +227,8 @@ static bool is_connected(const hp_wells *W, int w) {
 
 void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {
   const bool was_shut = W->mode[w] == HP_CONTROL_SHUT, turned = W->control[w].injector != control->injector;
-  W->control[w] = *control;
+  W->own[w] = W->control[w] = *control;
+  W->shared[w] = HP_CONTROL_SHUT;
   W->mode[w] = is_connected(W, w) ? (uint8_t)control->control : HP_CONTROL_SHUT;
   if (was_shut || turned || W->mode[w] == HP_CONTROL_SHUT) {
     W->running[w] = 0;
@@ -258,7 +268,7 @@ hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *ev
     W->multiplier[q] *= event->multiply;
     W->wi[q] = open ? W->wi_open[q] * W->multiplier[q] : 0.0;
   }
-  const hp_well_control control = W->control[w];
+  const hp_well_control control = W->own[w];
   const bool shut = W->mode[w] == HP_CONTROL_SHUT, connected = is_connected(W, w);
   if (shut == connected) hp_wells_set_control(W, w, &control); /* it opens with its perforations, or shuts with them */
   return HP_OK;

@@ -29,6 +29,15 @@ typedef struct hp_perf_rate {
   double drawdown;         /* p - (bhp + head) [Pa] */
 } hp_perf_rate;
 
+/* What hp_wells_share works out for a well; rates are without its efficiency. */
+struct hp_field_part {
+  bool open, takes_part;
+  double lowest;         /* producer: lowest bottom-hole pressure within its own limits [Pa] */
+  double own[HP_PHASES]; /* surface rates at that, in the direction of its job [m3/s] */
+  double cap;            /* the most that it makes of what is shared out [m3/s] */
+  double share;          /* of the target [m3/s] */
+};
+
 typedef struct hp_wells {
   int nwell;
   int64_t nperf;
@@ -63,6 +72,11 @@ typedef struct hp_wells {
   double *take_old;     /* [nwell] */
   uint8_t *mode_old;    /* [nwell] */
   double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
+  /* the field's shares, host only (wells/field.h) */
+  hp_well_control *own; /* [nwell] as the deck has it; in control, limits may be shares of the field's targets */
+  uint8_t *shared;      /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
+  double *guide;        /* [nwell*HP_CONTROL_COUNT] guide rates of this time step [m3/s] */
+  struct hp_field_part *part; /* [nwell] scratch */
   double *wi_open;      /* [nperf] host only: well index without multipliers, whether open or not */
   double *multiplier;   /* [nperf] host only: of the well index */
   hp_perf_spec *spec;   /* [nperf] host only: where they are and how they are completed */

@@ -61,7 +61,7 @@ static hp_status run_with_files(const hp_case *c, const hp_device_options *devic
   *steps = -1;
   hp_status s = hp_sim_create(c, &opt, base, &S);
   if (s != HP_OK) return s;
-  CHECK_OK(hp_well_paths_create(c, &paths));
+  CHECK_OK(hp_well_paths_create(c, S->wells, &paths));
   CHECK_OK(hp_output_open(c, base, "", c->nwell, paths, &S->output));
   s = hp_sim_run(S);
   char why[512];

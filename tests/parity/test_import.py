@@ -20,7 +20,8 @@ DECKS = {
     "regions": {"tabdims": "TABDIMS\n 2 2 30 30 5 /\nEQLDIMS\n 2 /\n", "swof": B["swof"] + " 0.3 0 0.8 0.9\n 0.5 0.1 0.4 0.3\n 0.75 0.6 0 0.05 /\n",
                 "props": "DENSITY\n 850 1020 1 /\n 800 1050 1 /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n 200 1.03 5E-5 0.4 0 /\n",
                 "pvdo": B["pvdo"] + " 100 1.2 1.8\n 200 1.15 2.0\n 400 1.1 2.2 /\n", "rock": "ROCK\n 200 5E-5 /\n 190 1E-4 /\n",
-                "regions": "".join(HALVES % (n, n) for n in ("SATNUM", "PVTNUM", "EQLNUM")),
+                "regions": "".join(HALVES % (n, n) for n in ("SATNUM", "PVTNUM", "EQLNUM", "FIPNUM")),
+                "summary": B["summary"] + "FOE\nROIP\n/\nRPR\n 2 /\nCOPR\n P1 /\n P2 10 1 2 /\n/\nWVPR\n 'P*' /\n",
                 "solution": "EQUIL\n 2000 200 2018 0.05 4* 0 /\n 2000 201 2017 0.1 /\n"},
     "ends": {"add": {"runspec": "ENDSCALE\n /\n", "props": "SWL\n 60*0.15 60*0.25 60*0.2 /\nSWCR\n 180*0.3 /\nSOWCR\n 90*0.22 90*0.25 /\n"
                                                             "SWATINIT\n 60*0.35 60* 60*0.55 /\nSCALECRS\n YES /\n"},
@@ -32,6 +33,13 @@ DECKS = {
               "TSTEP\n 10 /\nWELOPEN\n P2 OPEN /\n/\nWCONHIST\n P1 OPEN LRAT 40 50 /\n/\nTSTEP\n 10 /\n"},
     "wecon": {"controls": B["controls"] + "WECON\n P2 1* 1* 0.2 2* WELL NO /\n P1 1* 1* 0.1 2* +CON NO /\n/\n",
               "schedule": "TSTEP\n 5*30 /\nWELTARG\n P2 LRAT 100 /\n/\nTSTEP\n 30 /\nWELOPEN\n P2 OPEN /\n/\nTSTEP\n 5 /\n"},
+    "targets": {"controls": "WCONINJE\n I WATER OPEN GRUP 1* 1* 600 /\n/\nWCONPROD\n P1 OPEN GRUP 5* 80 /\n"
+                            " P2 OPEN ORAT 90 4* 80 /\n/\nGCONPROD\n FIELD ORAT 150 /\n/\nGCONINJE\n FIELD WATER VREP 3* 0.9 /\n/\n"
+                            "WGRUPCON\n P1 YES 3 LIQ 2 /\n/\n",
+                "schedule": "TSTEP\n 10 10 /\nGCONPROD\n FIELD LRAT 300 2* 250 RATE /\n/\nTSTEP\n 10 /\n"
+                            "WGRUPCON\n P2 NO /\n/\n"
+                            "GCONINJE\n FIELD WATER RATE 200 /\n/\nTSTEP\n 10 /\nGCONPROD\n FIELD NONE /\n/\n"
+                            "GCONINJE\n FIELD WATER NONE /\n/\nTSTEP\n 10 /\n"},
 }
 
 

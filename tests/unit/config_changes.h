@@ -73,6 +73,10 @@ static void print_regions(FILE *f, const hp_case *c) {
   for (int n = 0; n < HP_ENDS; ++n) print_array(f, "end", c->grid->ncell, r->end[n]);
   print_array(f, "water", c->grid->ncell, c->initial.water);
   fprintf(f, "three %d\n", r->three_point);
+  fprintf(f, "fip %d:", c->nfip);
+  for (int64_t m = 0; c->fip != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", c->fip[m]);
+  for (int n = 0; n < c->output.nvector; ++n) fprintf(f, " %s", c->output.vector[n]);
+  fprintf(f, "\n");
 }
 
 static void print_wells(FILE *f, const hp_case *c) {
@@ -95,6 +99,13 @@ static void print_wells(FILE *f, const hp_case *c) {
     const hp_well_economy *y = &e->control.economy;
     fprintf(f, "beside %.12g %d %.12g %.12g %.12g %d %d\n", e->control.efficiency > 0.0 ? e->control.efficiency : 1.0,
             e->control.by_history, y->min_oil_rate, y->min_liquid_rate, y->max_water_cut, (int)y->workover, y->end_run);
+    fprintf(f, "in field %d guide %.12g %d\n", e->control.in_field, e->control.guide_rate, (int)e->control.guide_by);
+  }
+  for (int n = 0; n < c->nfield; ++n) {
+    const hp_field_control *v = &c->field[n].control;
+    fprintf(f, "field %.12g injection %.12g %.12g %.12g %.12g", c->field[n].time, v->injection_rate,
+            v->injection_volume, v->reinjection, v->voidage);
+    print_array(f, "", HP_CONTROL_COUNT, v->production);
   }
   for (int n = 0; n < c->nperf_event; ++n) {
     const hp_perf_event *v = &c->perf_event[n];
@@ -307,6 +318,8 @@ static const struct {
     {"endpoints.kro", NULL, "endpoints.kro=0.7", false},
     {"endpoints.pcw", NULL, "endpoints.pcw=2.5", false},
     {"endpoints.three_point", NULL, "endpoints.three_point=true", false},
+    {"regions.fip", NULL, "regions.fip=[1,3]", false},
+    {"output.vectors", NULL, "output.vectors=[\"FOIP\",\"WVPR:P*\"]", false},
     {"initial.swatinit", NULL, "initial.swatinit=[0.5,-1.0]", false},
     {"wells[].efficiency", NULL, "wells.P1.efficiency=0.5", false},
     {"wells[].min_oil_rate", NULL, "wells.P1.min_oil_rate=5.0", false},
@@ -320,6 +333,22 @@ static const struct {
     {"schedule[].max_water_cut", EVENT(""), EVENT("max_water_cut=0.5;"), false},
     {"schedule[].workover", EVENT(""), EVENT("workover=\"well\";"), false},
     {"schedule[].end_run", EVENT(""), EVENT("end_run=true;"), false},
+    {"wells[].in_field", NULL, "wells.P1.in_field=false", false},
+    {"wells[].guide_rate", NULL, "wells.P1.guide_rate=7.0", false},
+    {"wells[].guide_by", NULL, "wells.P1.guide_by=liquid", false},
+    {"schedule[].in_field", EVENT(""), EVENT("in_field=false;"), false},
+    {"schedule[].guide_rate", EVENT(""), EVENT("guide_rate=7.0;"), false},
+    {"schedule[].guide_by", EVENT(""), EVENT("guide_by=\"water\";"), false},
+    {"field[].time", "field=({oil_rate=9.0;},{oil_rate=8.0;})", "field=({oil_rate=9.0;},{time=5.0;oil_rate=8.0;})",
+     false},
+    {"field[].oil_rate", NULL, "field=({oil_rate=9.0;})", false},
+    {"field[].water_rate", "field=({})", "field[0].water_rate=9.0", false},
+    {"field[].liquid_rate", NULL, "field=({liquid_rate=9.0;})", false},
+    {"field[].reservoir_rate", NULL, "field=({reservoir_rate=9.0;})", false},
+    {"field[].injection_rate", NULL, "field=({injection_rate=9.0;})", false},
+    {"field[].injection_volume", NULL, "field=({injection_volume=9.0;})", false},
+    {"field[].reinjection", NULL, "field=({reinjection=0.9;})", false},
+    {"field[].voidage", NULL, "field=({voidage=1.0;})", false},
     {"wells[].connection_factors", NULL, "wells.P1.connection_factors=[2.0,3.0]", false},
     {"schedule[].i", NULL, "schedule=({time=10.0;well=\"P1\";perforations=\"shut\";i=[1,9];})", false},
     {"schedule[].j", NULL, "schedule=({time=10.0;well=\"P1\";perforations=\"shut\";j=[1,9];})", false},

@@ -232,6 +232,43 @@ static void test_changes(void) {
   hp_case_destroy(&c);
 }
 
+/* GCONPROD, GCONINJE, WGRUPCON: what is asked of the field, and which wells take part. */
+static void test_field(void) {
+  hp_case *c = schedule(TWO_WELLS "WCONPROD\n P OPEN GRUP 4* 1* 90 /\n/\nWCONINJE\n I WATER OPEN GRUP 1* 30 300 /\n/\n"
+                        "WGRUPCON\n P YES 5 LIQ 2 /\n/\nGCONPROD\n FIELD LRAT 10 20 1* 40 RATE 3* NONE 1* 1* 50 /\n/\n"
+                        "GCONINJE\n FIELD WATER VREP 60 70 0.8 0.9 /\n/\nTSTEP\n 1 /\n"
+                        "GCONPROD\n field none /\n/\nWGRUPCON\n P NO /\n I YES /\n/\nTSTEP\n 1 /\n"
+                        "WCONHIST\n P OPEN ORAT 5 /\n/\nWGRUPCON\n P YES /\n/\nTSTEP\n 1 /\n");
+  if (c == NULL) return;
+  CHECK(c->nfield == 2 && c->field[0].time == 0.0);
+  CHECK_NEAR(c->field[1].time, DAY, 1e-9);
+  const hp_field_control *f = &c->field[0].control;
+  CHECK_NEAR(f->production[HP_CONTROL_LRAT] * DAY, 40.0, 1e-9); /* the target */
+  CHECK_NEAR(f->production[HP_CONTROL_ORAT] * DAY, 10.0, 1e-9); /* a limit, by item 7 */
+  CHECK(isnan(f->production[HP_CONTROL_WRAT]));                 /* none, by item 11 */
+  CHECK_NEAR(f->production[HP_CONTROL_RESV] * DAY, 50.0, 1e-9);
+  CHECK_NEAR(f->injection_rate * DAY, 60.0, 1e-9);
+  CHECK_NEAR(f->injection_volume * DAY, 70.0, 1e-9);
+  CHECK(f->reinjection == 0.8 && f->voidage == 0.9);
+  f = &c->field[1].control; /* production is free, what is asked of injection stays */
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) CHECK(isnan(f->production[k]));
+  CHECK(f->voidage == 0.9);
+  const int well = (int)(well_of(c, "P") - c->well);
+  const hp_well_event *of[3] = {NULL, NULL, NULL};
+  int count = 0;
+  for (int n = 0; n < c->nevent; ++n)
+    if (c->event[n].well == well && count < 3) of[count++] = &c->event[n];
+  CHECK(count == 3);
+  if (count == 3) {
+    CHECK(of[0]->control.control == HP_CONTROL_BHP && of[0]->control.limit[HP_CONTROL_BHP] == 90e5);
+    CHECK(of[0]->control.in_field && of[0]->control.guide_by == HP_CONTROL_LRAT);
+    CHECK_NEAR(of[0]->control.guide_rate * DAY, 10.0, 1e-9);
+    CHECK(!of[1]->control.in_field && of[1]->control.control == HP_CONTROL_BHP);
+    CHECK(!of[2]->control.in_field); /* a well by history takes no part, whatever WGRUPCON says */
+  }
+  hp_case_destroy(&c);
+}
+
 static void test_names(void) {
   hp_case *c = schedule("WELSPECS\n P1 G 1 1 /\n P2 G 2 1 /\n Q12 G 3 1 /\n/\nCOMPDAT\n '*' 2* 1 1 OPEN 2* 0.2 /\n P1 "
                         "2* 2 2 OPEN 2* .2 /\n/\n"
@@ -322,6 +359,7 @@ int main(void) {
   test_history();
   test_beside();
   test_changes();
+  test_field();
   test_names();
   test_later_wells();
   test_inactive_connections();

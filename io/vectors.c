@@ -1,0 +1,232 @@
+#include "io/vectors.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+static const struct {
+  const char *name;
+  hp_vector_level level;
+  hp_quantity quantity;
+} table[] = {
+#define VECTOR(name, level, quantity, what) {#name, HP_OF_##level, HP_UNIT_##quantity},
+    HP_VECTOR_LIST(VECTOR)
+#undef VECTOR
+};
+
+static bool equals(const char *name, const char *text, size_t n) {
+  return strlen(name) == n && strncmp(name, text, n) == 0;
+}
+
+hp_vector_id hp_vector_find(const char *name, size_t n) {
+  int id = 0;
+  while (id < HP_VECTOR_COUNT && !equals(table[id].name, name, n)) ++id;
+  return (hp_vector_id)id;
+}
+
+hp_vector_level hp_vector_level_of(hp_vector_id id) { return table[id].level; }
+hp_quantity hp_vector_quantity(hp_vector_id id) { return table[id].quantity; }
+
+bool hp_vector_is_always_written(const char *name, size_t n) {
+  static const char *const of_both[] = {"OPR", "WPR", "LPR", "OIR", "WIR", "OPT", "WPT", "LPT", "OIT", "WIT", "WCT"};
+  static const char *const other[] = {"TIME", "FPR", "WBHP", "WMCTL"};
+  for (size_t k = 0; k < sizeof other / sizeof other[0]; ++k)
+    if (equals(other[k], name, n)) return true;
+  for (size_t k = 0; k < sizeof of_both / sizeof of_both[0]; ++k)
+    if (n > 1 && (name[0] == 'F' || name[0] == 'W') && equals(of_both[k], name + 1, n - 1)) return true;
+  return false;
+}
+
+/* ---- texts --------------------------------------------------------------------------- */
+
+/* What a text means: of its columns, those that are named. */
+typedef struct {
+  hp_vector_id id;
+  char well[HP_WELL_NAME]; /* a name or a pattern; "": all */
+  int region;              /* from 1; 0: all */
+  int ijk[3];              /* from 1; 0: all */
+} meaning;
+
+static bool take_name(const char *text, size_t n, char out[HP_WELL_NAME]) {
+  if (n == 0 || n >= HP_WELL_NAME) return false;
+  memcpy(out, text, n);
+  out[n] = '\0';
+  return true;
+}
+
+/* A connection's cell stands behind the last colon, if three numbers do: a well's name may hold one. */
+static bool take_connection(const char *text, meaning *m) {
+  const char *last = strrchr(text, ':');
+  char end;
+  const bool placed = last != NULL && sscanf(last + 1, "%d,%d,%d%c", &m->ijk[0], &m->ijk[1], &m->ijk[2], &end) == 3;
+  if (!placed) m->ijk[0] = m->ijk[1] = m->ijk[2] = 0;
+  for (int d = 0; placed && d < 3; ++d)
+    if (m->ijk[d] < 1) return false;
+  return take_name(text, placed ? (size_t)(last - text) : strlen(text), m->well);
+}
+
+static bool understand(const char *text, meaning *m) {
+  const size_t n = strcspn(text, ":");
+  const char *rest = text[n] == ':' ? text + n + 1 : "";
+  char end;
+  *m = (meaning){.id = hp_vector_find(text, n)};
+  if (m->id == HP_VECTOR_COUNT) return false;
+  if (text[n] == '\0') return true;
+  switch (table[m->id].level) {
+  case HP_OF_WELL: return take_name(rest, strlen(rest), m->well);
+  case HP_OF_REGION: return sscanf(rest, "%d%c", &m->region, &end) == 1 && m->region > 0;
+  case HP_OF_CONNECTION: return take_connection(rest, m);
+  case HP_OF_FIELD: break;
+  }
+  return false;
+}
+
+static bool of_well(const meaning *m, const char *name) {
+  return m->well[0] == '\0' || hp_name_matches(m->well, name);
+}
+
+void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) {
+  const size_t n = strcspn(text, ":");
+  meaning m;
+  bool found = false;
+  why[0] = '\0';
+  if (text[n] == '\0' && hp_vector_is_always_written(text, n)) return;
+  if (!understand(text, &m)) {
+    const char *name[HP_VECTOR_COUNT];
+    for (int id = 0; id < HP_VECTOR_COUNT; ++id) name[id] = table[id].name;
+    const char *near = hp_nearest(text, name, HP_VECTOR_COUNT);
+    const bool known = hp_vector_find(text, n) != HP_VECTOR_COUNT;
+    snprintf(why, HP_CASE_WHY, "'%.100s': %s%s%s", text, known ? "not a well, region or connection" : "no such vector",
+             !known && near != NULL ? "; did you mean " : "", !known && near != NULL ? near : "");
+    return;
+  }
+  for (int w = 0; w < c->nwell; ++w) found = found || of_well(&m, c->well[w].name);
+  if (!found && m.well[0] != '\0') snprintf(why, HP_CASE_WHY, "'%.100s': no such well", text);
+  if (m.region > c->nfip)
+    snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, c->nfip == 1 ? "is" : "are", c->nfip,
+             c->nfip == 1 ? "" : "s");
+}
+
+bool hp_vectors_ask(const hp_case *c, hp_vector_level level) {
+  for (int n = 0; n < c->output.nvector; ++n) {
+    meaning m;
+    if (understand(c->output.vector[n], &m) && table[m.id].level == level) return true;
+  }
+  return false;
+}
+
+/* ---- columns ---------------------------------------------------------------------------- */
+
+static bool is_meant(const meaning *m, const hp_vector_column *v, const hp_well_path *path, const int *ijk) {
+  if (m->id != v->id) return false;
+  switch (table[v->id].level) {
+  case HP_OF_FIELD: return true;
+  case HP_OF_REGION: return m->region == 0 || m->region == v->index + 1;
+  case HP_OF_WELL: return of_well(m, path[v->well].name);
+  case HP_OF_CONNECTION: break;
+  }
+  const bool here = m->ijk[0] == 0 || (m->ijk[0] == ijk[0] + 1 && m->ijk[1] == ijk[1] + 1 && m->ijk[2] == ijk[2] + 1);
+  return here && of_well(m, path[v->well].name);
+}
+
+static hp_status add(hp_vectors *v, const hp_vector_column *column) {
+  if ((v->count & (v->count - 1)) == 0) { /* full: 0, 1, 2, 4, ... */
+    hp_vector_column *more;
+    HP_TRY(HP_ALLOC(more, v->count > 0 ? 2 * (int64_t)v->count : 1));
+    if (v->count > 0) memcpy(more, v->column, (size_t)v->count * sizeof *more);
+    HP_FREE(v->column);
+    v->column = more;
+  }
+  v->column[v->count++] = *column;
+  return HP_OK;
+}
+
+/* Adds the column if one of the meanings asks for it. */
+static hp_status offer(hp_vectors *v, int count, const meaning *m, hp_vector_column column, const int *ijk) {
+  for (int n = 0; n < count; ++n)
+    if (is_meant(&m[n], &column, v->path, ijk)) return add(v, &column);
+  return HP_OK;
+}
+
+static hp_status offer_all(hp_vectors *v, const hp_case *c, int nwell, hp_vector_id id, int count, const meaning *m) {
+  const hp_vector_level level = table[id].level;
+  int64_t connection = 0;
+  if (level == HP_OF_FIELD) return offer(v, count, m, (hp_vector_column){.id = id}, NULL);
+  for (int r = 0; level == HP_OF_REGION && r < c->nfip; ++r)
+    HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = r}, NULL));
+  for (int w = 0; level == HP_OF_WELL && w < nwell; ++w)
+    HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .well = w}, NULL));
+  for (int w = 0; level == HP_OF_CONNECTION && w < nwell; ++w)
+    for (int q = 0; q < v->path[w].nperf; ++q)
+      HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .well = w, .index = connection++}, v->path[w].perf[q]));
+  return HP_OK;
+}
+
+hp_status hp_vectors_create(const hp_case *c, int nwell, const hp_well_path *path, hp_vectors *out) {
+  const int asked = c->output.nvector;
+  meaning *m;
+  int count = 0;
+  *out = (hp_vectors){.path = path};
+  HP_TRY(HP_ALLOC(m, asked));
+  for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
+  hp_status s = HP_OK;
+  for (int id = 0; id < HP_VECTOR_COUNT && s == HP_OK; ++id) s = offer_all(out, c, nwell, (hp_vector_id)id, count, m);
+  HP_FREE(m);
+  if (s != HP_OK) hp_vectors_destroy(out);
+  return s;
+}
+
+void hp_vectors_destroy(hp_vectors *v) {
+  HP_FREE(v->column);
+  v->count = 0;
+}
+
+/* ---- names and values ----------------------------------------------------------------------- */
+
+/* The well's connection of a number that counts through all wells. */
+static const int *cell_of(const hp_vectors *v, const hp_vector_column *c) {
+  int64_t q = c->index;
+  for (int w = 0; w < c->well; ++w) q -= v->path[w].nperf;
+  return v->path[c->well].perf[q];
+}
+
+void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size) {
+  const hp_vector_column *c = &v->column[column];
+  const char *name = table[c->id].name;
+  switch (table[c->id].level) {
+  case HP_OF_FIELD: snprintf(out, size, "%s", name); return;
+  case HP_OF_WELL: snprintf(out, size, "%s:%s", name, v->path[c->well].name); return;
+  case HP_OF_REGION: snprintf(out, size, "%s:%d", name, (int)c->index + 1); return;
+  case HP_OF_CONNECTION: break;
+  }
+  const int *ijk = cell_of(v, c);
+  snprintf(out, size, "%s:%s:%d,%d,%d", name, v->path[c->well].name, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+}
+
+static double gone(double now, double start) { return start > 0.0 ? (start - now) / start : 0.0; }
+static double positive(double v) { return v > 0.0 ? v : 0.0; }
+
+double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *row) {
+  const hp_vector_column *c = &v->column[column];
+  const hp_region_row *region = row->region != NULL ? &row->region[c->index] : NULL;
+  switch (c->id) {
+  case HP_VECTOR_FOIP: return row->in_place[HP_OIL];
+  case HP_VECTOR_FWIP: return row->in_place[HP_WATER];
+  case HP_VECTOR_FOE: return gone(row->in_place[HP_OIL], row->oil_at_start);
+  case HP_VECTOR_FVPR: return row->field.volume_rate;
+  case HP_VECTOR_FVIR: return row->field.injection_volume_rate;
+  case HP_VECTOR_WVPR: return row->well[c->well].flow.volume_rate;
+  case HP_VECTOR_WVIR: return row->well[c->well].flow.injection_volume_rate;
+  case HP_VECTOR_RPR: return region->pressure;
+  case HP_VECTOR_ROIP: return region->in_place[HP_OIL];
+  case HP_VECTOR_RWIP: return region->in_place[HP_WATER];
+  case HP_VECTOR_ROE: return gone(region->in_place[HP_OIL], region->oil_at_start);
+  case HP_VECTOR_COPR: return positive(row->connection[c->index][HP_OIL]);
+  case HP_VECTOR_CWPR: return positive(row->connection[c->index][HP_WATER]);
+  case HP_VECTOR_COIR: return positive(-row->connection[c->index][HP_OIL]);
+  case HP_VECTOR_CWIR: return positive(-row->connection[c->index][HP_WATER]);
+  case HP_VECTOR_COUNT: break;
+  }
+  return 0.0;
+}

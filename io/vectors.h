@@ -1,0 +1,81 @@
+/* Vectors of the summary that are written where they are asked for, beside
+ * those that always are (io/output_summary.c).
+ *
+ *     output.vectors = ["FOIP", "ROIP:2", "COPR:P1:1,1,3"]      SUMMARY of an Eclipse deck
+ *        |
+ *     hp_case.output.vector[]                                   texts, checked with hp_vector_fault
+ *        | hp_vectors_create: regions and connections as the run has them
+ *     hp_vectors                                                a column each
+ *
+ * NAME, or NAME:WELL, NAME:REGION, NAME:WELL:i,j,k for some of its columns only.
+ */
+#ifndef HP_IO_VECTORS_H
+#define HP_IO_VECTORS_H
+
+#include "io/output.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, level, quantity, what it is) */
+#define HP_VECTOR_LIST(X)                                                                    \
+  X(FOIP, FIELD, VOLUME, "oil in place, surface volume")                                     \
+  X(FWIP, FIELD, VOLUME, "water in place, surface volume")                                   \
+  X(FOE, FIELD, NONE, "recovery: oil that is gone over oil in place at the start")           \
+  X(FVPR, FIELD, RESERVOIR_RATE, "reservoir volume produced")                                \
+  X(FVIR, FIELD, RESERVOIR_RATE, "reservoir volume injected")                                \
+  X(WVPR, WELL, RESERVOIR_RATE, "reservoir volume produced")                                 \
+  X(WVIR, WELL, RESERVOIR_RATE, "reservoir volume injected")                                 \
+  X(RPR, REGION, PRESSURE, "average pressure, weighted by hydrocarbon pore volume")          \
+  X(ROIP, REGION, VOLUME, "oil in place, surface volume")                                    \
+  X(RWIP, REGION, VOLUME, "water in place, surface volume")                                  \
+  X(ROE, REGION, NONE, "oil that is gone over oil in place at the start")                    \
+  X(COPR, CONNECTION, RATE, "oil produced")                                                  \
+  X(CWPR, CONNECTION, RATE, "water produced")                                                \
+  X(COIR, CONNECTION, RATE, "oil injected")                                                  \
+  X(CWIR, CONNECTION, RATE, "water injected")
+
+typedef enum {
+#define HP_VECTOR_ENUM(name, level, quantity, what) HP_VECTOR_##name,
+  HP_VECTOR_LIST(HP_VECTOR_ENUM)
+#undef HP_VECTOR_ENUM
+  HP_VECTOR_COUNT
+} hp_vector_id;
+
+typedef enum { HP_OF_FIELD, HP_OF_WELL, HP_OF_REGION, HP_OF_CONNECTION } hp_vector_level;
+
+/* The vector of a name of n letters, HP_VECTOR_COUNT: there is none, but perhaps it is always written. */
+hp_vector_id hp_vector_find(const char *name, size_t n);
+hp_vector_level hp_vector_level_of(hp_vector_id id);
+bool hp_vector_is_always_written(const char *name, size_t n);
+
+/* What is wrong with a text as decks give it, "" if nothing; wells and regions of the case are known. */
+void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]);
+
+typedef struct hp_vector_column {
+  hp_vector_id id;
+  int well;       /* of the well and of the connection */
+  int64_t index;  /* region from 0; connection, counted through all wells */
+} hp_vector_column;
+
+typedef struct hp_vectors {
+  int count;
+  hp_vector_column *column; /* [count] in the order of the list, then of wells and regions */
+  const hp_well_path *path; /* borrowed: names and connections of the wells */
+} hp_vectors;
+
+/* The columns that the case asks for. */
+hp_status hp_vectors_create(const hp_case *c, int nwell, const hp_well_path *path, hp_vectors *out) HP_MUST_USE;
+void hp_vectors_destroy(hp_vectors *v);
+
+/* "ROIP:2", "COPR:P1:1,1,3" */
+void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size);
+hp_quantity hp_vector_quantity(hp_vector_id id);
+/* In SI. */
+double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *row);
+
+/* Whether the case asks for a vector of that level. */
+bool hp_vectors_ask(const hp_case *c, hp_vector_level level);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,42 @@
+"""Vectors of SUMMARY that are written on demand, beside OPM Flow: in place and pressure by region (FIPNUM), rates of
+connections, reservoir volumes; and what must add up. `hepta info` shows regions and connections."""
+import sys
+
+import flow
+import runs
+
+flow.need()
+checks = runs.Checks(say=True)
+LAYERS = (1, 2, 3)
+DECK = flow.Deck(
+    add={"summary": "FOIP\nFWIP\nFOE\nFVPR\nFVIR\nWVPR\n/\nWVIR\n I /\nRPR\n/\nROIP\n/\nRWIP\n 1 2 3 /\nROE\n/\n"
+                    "COPR\n P1 /\n 'P2' 10 1 2 /\n/\nCWPR\n 'P*' /\n/\nCWIR\n I /\n/\n"},
+    regions="EQUALS\n FIPNUM 1 /\n FIPNUM 2 6 10 1 6 1 3 /\n FIPNUM 3 1 3 1 6 2 2 /\n/\n",
+    solution="EQUIL\n 2000 200 2012 0 /\n")
+LIMITS = {"FOIP": 1e-4, "FWIP": 1e-4, "FVPR": 1e-3, "FVIR": 1e-4, "WVPR:P1": 1e-3, "WVIR:I": 1e-4, "COPR:P2:10,1,2": 0.01}
+LIMITS.update({"%s:%d" % (v, r): 1e-3 for v in ("RPR", "ROIP", "RWIP") for r in (1, 2, 3)})
+LIMITS.update({"COPR:P1:10,6,%d" % k: 0.01 for k in LAYERS})
+LIMITS.update({"CWPR:%s,%d" % (w, k): 0.01 for w in ("P1:10,6", "P2:10,1") for k in LAYERS})
+LIMITS.update({"CWIR:I:1,1,%d" % k: 0.01 for k in LAYERS})
+
+with runs.folder() as folder:
+    mine = flow.compare(checks, folder, "vectors", DECK, LIMITS)
+    for day in (30, 300):
+        value = lambda name: mine.at(day, name)
+        for of_region, of_field in (("ROIP", "FOIP"), ("RWIP", "FWIP")):
+            checks.near("%s adds up to %s" % (of_region, of_field), sum(value("%s:%d" % (of_region, r)) for r in (1, 2, 3)),
+                        value(of_field), 1e-9 * value(of_field))
+        checks.near("COPR adds up to WOPR", sum(value("COPR:P1:10,6,%d" % k) for k in LAYERS), value("WOPR:P1"), 1e-8)
+        checks.near("CWIR adds up to WWIR", sum(value("CWIR:I:1,1,%d" % k) for k in LAYERS), value("WWIR:I"), 1e-6)
+        start = value("FOIP") / (1 - value("FOE"))
+        checks.near("the recovery is what was produced", value("FOE") * start, value("FOPT"), 1e-5 * start)
+        gone = sum(value("ROIP:%d" % r) * value("ROE:%d" % r) / (1 - value("ROE:%d" % r)) for r in (1, 2, 3))
+        checks.near("and so are those of the regions", gone, value("FOPT"), 1e-5 * start)
+    wanted = ("region", "connection", "P1:10,6,3", "I:1,1,1", "recovery", "%.6g" % mine.at(300, "ROIP:2"))
+    told = runs.hepta("info", mine.base + ".h5").stdout
+    for text in wanted:
+        checks.true("info shows " + text, text in told, told if text not in told else "")
+    two = runs.run(folder + "/VECTORS.DATA", folder, name="two", arguments=["--threads", "2"])
+    one = runs.run(folder + "/VECTORS.DATA", folder, name="one", arguments=["--threads", "1"])
+    checks.true("any number of threads", open(two.base + ".summary.csv").read() == open(one.base + ".summary.csv").read())
+sys.exit(checks.result())

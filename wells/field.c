@@ -1,0 +1,282 @@
+#include "wells/field.h"
+
+#include <math.h>
+
+#include "wells/control.inl.h"
+
+typedef struct hp_field_part part;
+
+hp_field_control hp_field_nothing(void) {
+  hp_field_control f = {.injection_rate = NAN, .injection_volume = NAN, .reinjection = NAN, .voidage = NAN};
+  for (int k = 0; k < HP_CONTROL_COUNT; ++k) f.production[k] = NAN;
+  return f;
+}
+
+bool hp_field_asks(const hp_field_control *f) {
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
+    if (!isnan(f->production[k])) return true;
+  return !isnan(f->injection_rate) || !isnan(f->injection_volume) || !isnan(f->reinjection) || !isnan(f->voidage);
+}
+
+/* ---- one well ---------------------------------------------------------------------- */
+
+/* Surface rates of producer w at the bottom-hole pressure bhp. */
+static void rates_at(const hp_wells *W, int w, double bhp, double q[HP_PHASES]) {
+  q[HP_OIL] = q[HP_WATER] = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const double drawdown = W->rate[i].drawdown + W->bhp[w] - bhp;
+    if (!(drawdown > 0.0)) continue;
+    for (int a = 0; a < HP_PHASES; ++a) q[a] += drawdown * W->rate[i].producible[a];
+  }
+}
+
+/* The lowest pressure from `lowest` on at which the rate under `control` is no more than `limit`. The rate is piecewise
+ * linear, falling and convex: Newton's method from below meets the root after a perforation's kink a step at most. */
+static double pressure_for(const hp_wells *W, int w, int control, double limit, double lowest) {
+  double c[HP_PHASES], bhp = lowest;
+  hp_control_weights(W, w, control, c);
+  for (int64_t step = W->begin[w]; step <= W->begin[w + 1]; ++step) {
+    double rate = 0.0, slope = 0.0;
+    for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+      const hp_perf_rate *r = &W->rate[i];
+      const double drawdown = r->drawdown + W->bhp[w] - bhp;
+      const double mobile = c[HP_OIL] * r->producible[HP_OIL] + c[HP_WATER] * r->producible[HP_WATER];
+      if (!(drawdown > 0.0)) continue;
+      rate += drawdown * mobile;
+      slope += mobile;
+    }
+    if (!(rate > limit) || !(slope > 0.0)) break;
+    bhp += (rate - limit) / slope;
+  }
+  return bhp;
+}
+
+static double weighted(const hp_wells *W, int w, int control, const double q[HP_PHASES]) {
+  double c[HP_PHASES];
+  hp_control_weights(W, w, control, c);
+  return c[HP_OIL] * q[HP_OIL] + c[HP_WATER] * q[HP_WATER];
+}
+
+/* The limits that the deck gives the well. */
+static const double *own_limits(const hp_wells *W, int w) {
+  return W->own[w].in_field ? W->own[w].limit : W->control[w].limit;
+}
+
+static void look_at_producer(const hp_wells *W, int w, part *p) {
+  const double *limit = own_limits(W, w);
+  p->lowest = limit[HP_CONTROL_BHP];
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
+    if (limit[k] >= 0.0) p->lowest = pressure_for(W, w, k, limit[k], p->lowest);
+  rates_at(W, w, p->lowest, p->own);
+}
+
+/* What injector w takes at its highest bottom-hole pressure, surface volumes. */
+static double injectable(const hp_wells *W, int w) {
+  const int phase = W->control[w].phase;
+  double sum = 0.0;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const hp_perf_rate *r = &W->rate[i];
+    const double fall = W->control[w].limit[HP_CONTROL_BHP] - W->bhp[w] - r->drawdown;
+    const double slope = r->dbhp[phase] < 0.0 ? -r->dbhp[phase] : r->transmissibility / W->resv[phase];
+    if (fall > 0.0) sum += slope * fall;
+  }
+  return sum;
+}
+
+static void look_at_injector(const hp_wells *W, int w, part *p) {
+  const double *limit = own_limits(W, w);
+  const int phase = W->control[w].phase, rate = phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
+  double most = injectable(W, w);
+  if (limit[rate] >= 0.0) most = fmin(most, limit[rate]);
+  if (limit[HP_CONTROL_RESV] >= 0.0) most = fmin(most, limit[HP_CONTROL_RESV] / W->resv[phase]);
+  p->own[HP_OIL] = p->own[HP_WATER] = 0.0;
+  p->own[phase] = most;
+}
+
+static void look(hp_wells *W) {
+  part *p = W->part;
+  for (int w = 0; w < W->nwell; ++w) {
+    const hp_well_control *c = &W->control[w];
+    p[w] = (part){.open = W->mode[w] != HP_CONTROL_SHUT};
+    p[w].takes_part = p[w].open && W->own[w].in_field && (!c->injector || c->phase == HP_WATER);
+    if (!p[w].open) continue;
+    if (c->injector) look_at_injector(W, w, &p[w]);
+    else look_at_producer(W, w, &p[w]);
+  }
+}
+
+/* ---- guide rates ----------------------------------------------------------------------- */
+
+/* What the well would make under `control` were its bottom-hole pressure its only limit. */
+static double potential(const hp_wells *W, int w, int control) {
+  double q[HP_PHASES];
+  if (W->control[w].injector) return injectable(W, w);
+  rates_at(W, w, W->control[w].limit[HP_CONTROL_BHP], q);
+  return weighted(W, w, control, q);
+}
+
+/* A guide rate of another quantity is carried over in the proportion of the potentials. */
+static double guide_rate(const hp_wells *W, int w, int control) {
+  const hp_well_control *own = &W->own[w];
+  const double most = potential(W, w, control);
+  if (!(own->guide_rate > 0.0)) return most;
+  if (own->injector || (int)own->guide_by == control || own->guide_by == HP_CONTROL_SHUT) return own->guide_rate;
+  const double by = potential(W, w, own->guide_by);
+  return by > 0.0 ? own->guide_rate * most / by : 0.0;
+}
+
+/* ---- sharing ----------------------------------------------------------------------------- */
+
+/* Producers that take part, or injectors. */
+static bool is_of(const hp_wells *W, int w, bool injector) {
+  return W->part[w].takes_part && W->control[w].injector == injector;
+}
+
+/* x of the method, and the shares x g: the wells whose cap is below theirs are told apart round by round. */
+static void divide(hp_wells *W, bool injector, int control, double target) {
+  double x = 0.0;
+  for (int round = 0; round <= W->nwell; ++round) {
+    double rest = target, guides = 0.0;
+    for (int w = 0; w < W->nwell; ++w) {
+      if (!is_of(W, w, injector)) continue;
+      const double guide = W->guide[w * HP_CONTROL_COUNT + control];
+      if (round > 0 && W->part[w].cap <= x * guide) rest -= hp_well_efficiency(W, w) * W->part[w].cap;
+      else guides += hp_well_efficiency(W, w) * guide;
+    }
+    const double next = guides > 0.0 ? fmax(rest, 0.0) / guides : x;
+    if (round > 0 && !(next > x)) break;
+    x = next;
+  }
+  for (int w = 0; w < W->nwell; ++w)
+    if (is_of(W, w, injector)) W->part[w].share = x * W->guide[w * HP_CONTROL_COUNT + control];
+}
+
+/* Shares of `target`. Where all wells together cannot make it each makes what it can, and the rest is room for what
+ * changes within the step. */
+static void share_out(hp_wells *W, bool injector, int control, double target) {
+  double most = 0.0, guides = 0.0;
+  for (int w = 0; w < W->nwell; ++w) {
+    if (!is_of(W, w, injector)) continue;
+    most += hp_well_efficiency(W, w) * W->part[w].cap;
+    guides += hp_well_efficiency(W, w) * W->guide[w * HP_CONTROL_COUNT + control];
+  }
+  if (most > target) {
+    divide(W, injector, control, target);
+    return;
+  }
+  for (int w = 0; w < W->nwell; ++w)
+    if (is_of(W, w, injector))
+      W->part[w].share = W->part[w].cap + (guides > 0.0 ? (target - most) / guides : 0.0) *
+                                              W->guide[w * HP_CONTROL_COUNT + control];
+}
+
+/* Rates of all producers, those that take part with their shares of `control` (HP_CONTROL_SHUT: without). */
+static void add_up(const hp_wells *W, int control, double total[HP_CONTROL_COUNT]) {
+  for (int k = 0; k < HP_CONTROL_COUNT; ++k) total[k] = 0.0;
+  for (int w = 0; w < W->nwell; ++w) {
+    const part *p = &W->part[w];
+    if (!p->open || W->control[w].injector) continue;
+    double q[HP_PHASES] = {p->own[HP_OIL], p->own[HP_WATER]};
+    if (control != HP_CONTROL_SHUT && p->takes_part)
+      rates_at(W, w, pressure_for(W, w, control, p->share, p->lowest), q);
+    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
+      total[k] += hp_well_efficiency(W, w) * weighted(W, w, k, q);
+  }
+}
+
+/* Shares of one target of production, and what all producers make with them. */
+static void share_production(hp_wells *W, int control, double target, bool first, double total[HP_CONTROL_COUNT]) {
+  for (int w = 0; w < W->nwell; ++w) {
+    part *p = &W->part[w];
+    if (!p->open || W->control[w].injector) continue;
+    p->cap = weighted(W, w, control, p->own);
+    if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
+    else if (first) W->guide[w * HP_CONTROL_COUNT + control] = guide_rate(W, w, control);
+  }
+  share_out(W, false, control, fmax(target, 0.0));
+  add_up(W, control, total);
+}
+
+/* The target that leaves the others unexceeded, or exceeds them least; HP_CONTROL_SHUT: there is none. */
+static int share_among_producers(hp_wells *W, const hp_field_control *f, bool first, double total[HP_CONTROL_COUNT]) {
+  int best = HP_CONTROL_SHUT;
+  double least = INFINITY;
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
+    if (isnan(f->production[k])) continue;
+    double excess = 0.0;
+    share_production(W, k, f->production[k], first, total);
+    for (int other = HP_CONTROL_ORAT; other < HP_CONTROL_COUNT; ++other)
+      if (other != k && total[other] > 0.0 && !isnan(f->production[other]))
+        excess = fmax(excess, f->production[other] > 0.0 ? total[other] / f->production[other] - 1.0 : INFINITY);
+    if (!(excess < least) && best != HP_CONTROL_SHUT) continue;
+    best = k;
+    least = excess;
+  }
+  if (best != HP_CONTROL_SHUT) share_production(W, best, f->production[best], false, total);
+  else add_up(W, HP_CONTROL_SHUT, total);
+  return best;
+}
+
+/* The water that all injectors together are to inject, NAN: none is asked for. total: of the producers. */
+static double water_asked(const hp_wells *W, const hp_field_control *f, const double total[HP_CONTROL_COUNT]) {
+  double oil = 0.0;
+  for (int w = 0; w < W->nwell; ++w)
+    if (W->part[w].open && W->control[w].injector) oil += hp_well_efficiency(W, w) * W->part[w].own[HP_OIL];
+  const double volume = W->resv[HP_WATER], other = oil * W->resv[HP_OIL];
+  double water = f->injection_rate; /* fmin passes over NAN */
+  water = fmin(water, (f->injection_volume - other) / volume);
+  water = fmin(water, f->reinjection * total[HP_CONTROL_WRAT]);
+  return fmin(water, (f->voidage * total[HP_CONTROL_RESV] - other) / volume);
+}
+
+static bool share_among_injectors(hp_wells *W, const hp_field_control *f, bool first,
+                                  const double total[HP_CONTROL_COUNT]) {
+  double target = water_asked(W, f, total);
+  if (isnan(target)) return false;
+  for (int w = 0; w < W->nwell; ++w) {
+    part *p = &W->part[w];
+    if (!p->open || !W->control[w].injector) continue;
+    p->cap = p->own[HP_WATER];
+    if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
+    else if (first) W->guide[w * HP_CONTROL_COUNT + HP_CONTROL_WRAT] = guide_rate(W, w, HP_CONTROL_WRAT);
+  }
+  share_out(W, true, HP_CONTROL_WRAT, fmax(target, 0.0));
+  return true;
+}
+
+/* ---- limits ------------------------------------------------------------------------------- */
+
+/* The well's own limits, and its share of what is shared out by `control` (HP_CONTROL_SHUT: nothing). True if they are
+ * others than before. */
+static bool set_limits(hp_wells *W, int w, int control) {
+  hp_well_control *c = &W->control[w];
+  bool changed = false;
+  W->shared[w] = HP_CONTROL_SHUT;
+  for (int k = HP_CONTROL_BHP; k < HP_CONTROL_COUNT; ++k) {
+    double limit = W->own[w].limit[k];
+    if (k == control && W->part[w].takes_part && !(limit <= W->part[w].share)) {
+      limit = W->part[w].share;
+      W->shared[w] = (uint8_t)k;
+    }
+    const double before = c->limit[k];
+    changed = changed || isnan(before) != isnan(limit) || fabs(limit - before) > 1e-5 * fabs(limit);
+    c->limit[k] = limit;
+  }
+  /* a share that is no more leaves the well with its own control */
+  if (W->mode[w] != HP_CONTROL_SHUT && isnan(c->limit[W->mode[w]])) W->mode[w] = (uint8_t)W->own[w].control;
+  return changed;
+}
+
+void hp_wells_share(hp_wells *W, const hp_field_control *f, bool first, bool *changed) {
+  double total[HP_CONTROL_COUNT];
+  look(W);
+  const int producers = share_among_producers(W, f, first, total);
+  const int injectors = share_among_injectors(W, f, first, total) ? HP_CONTROL_WRAT : HP_CONTROL_SHUT;
+  *changed = false;
+  for (int w = 0; w < W->nwell; ++w) {
+    W->shared[w] = HP_CONTROL_SHUT;
+    if (!W->own[w].in_field) continue;
+    const bool other = set_limits(W, w, W->control[w].injector ? injectors : producers);
+    *changed = *changed || (other && W->part[w].open);
+  }
+}
