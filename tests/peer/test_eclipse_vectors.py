@@ -36,6 +36,10 @@ with runs.folder() as folder:
     told = runs.hepta("info", mine.base + ".h5").stdout
     for text in wanted:
         checks.true("info shows " + text, text in told, told if text not in told else "")
+    files = runs.run(folder + "/VECTORS.DATA", folder, name="binary", options=["output.eclipse=true"])
+    for name in ("FOE", "ROIP:2", "RPR:3", "COPR:P1:10,6,3", "CWIR:I:1,1,2", "WVPR:P2"):
+        times, values = flow.vector(folder + "/BINARY", name)
+        checks.near(name + " in Eclipse's files", values[-1], files.vector(name)[-1], 1e-5 * abs(files.vector(name)[-1]))
     two = runs.run(folder + "/VECTORS.DATA", folder, name="two", arguments=["--threads", "2"])
     one = runs.run(folder + "/VECTORS.DATA", folder, name="one", arguments=["--threads", "1"])
     checks.true("any number of threads", open(two.base + ".summary.csv").read() == open(one.base + ".summary.csv").read())
