@@ -179,7 +179,7 @@ static __device__ __forceinline__ const pressure *on_chip(const void *outer) {
   __shared__ pressure here;
   if (threadIdx.x == 0) here = *(const pressure *)outer;
   __syncthreads();
-  const hp_amg *H = hp_amg_on_chip(here.H);
+  const hp_amg *H = hp_amg_on_chip(here.H, true);
   if (threadIdx.x == 0) here.H = H;
   __syncthreads();
   return &here;
@@ -383,7 +383,9 @@ static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
 static hp_status make(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(number_rows(C, A));
   HP_TRY(hp_amg_device_build(C->H, &C->rows, A->wells.nwell));
-  return hp_amg_device_cycle_prepare(C->cycle, C->H, &C->host.A);
+  HP_TRY(hp_amg_device_cycle_prepare(C->cycle, C->H, &C->host.A));
+  C->precond.shared = hp_amg_device_cycle_shared(C->cycle);
+  return HP_OK;
 }
 
 static hp_status refresh(hp_cpr_device *C, const hp_gh *A) {
@@ -477,6 +479,10 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(hp_setup_open(&C->S, C->D));
   HP_TRY(hp_amg_device_create(C->D, &C->opt.amg, &C->H));
   HP_TRY(hp_amg_device_cycle_create(C->D, &C->opt.amg, &C->cycle));
+  HP_TRY(hp_amg_device_cycle_kernel(C->cycle, (const void *)apply_kernel));
+  HP_TRY(hp_amg_device_cycle_kernel(C->cycle, solve_kernel(HP_KRYLOV_BICGSTAB, A)));
+  HP_TRY(hp_amg_device_cycle_kernel(C->cycle, solve_kernel(HP_KRYLOV_GMRES, A)));
+  HP_TRY(hp_amg_device_cycle_kernel(C->cycle, solve_kernel(HP_KRYLOV_TFQMR, A)));
   const int64_t before = hp_device_bytes(C->D);
   HP_TRY(create_matrix(C, A));
   HP_TRY(create_vectors(C, A));

@@ -19,7 +19,7 @@
 #include "amg/program.h"
 #include "amg/setup_cuda.cuh"
 
-enum { HP_AMG_MATRICES = 3 * HP_AMG_LEVELS_MAX };
+enum { HP_AMG_MATRICES = 3 * HP_AMG_LEVELS_MAX, HP_AMG_PIECES = 12 /* of a level's image at most */ };
 
 /* What stands in the device's memory. */
 typedef struct hp_amg_image {
@@ -45,6 +45,14 @@ struct hp_amg_device_cycle {
   hp_amg_smoothing smoothing[HP_AMG_LEVELS_MAX];
   hp_amg_pass *list; /* the program, on the host */
   int count, room;
+  hp_amg_pass *chip_list; /* what runs on chip */
+  int chip_count, chip_list_room;
+  int segment[2 * (HP_AMG_F + 1)][2]; /* of it: a visit of the first level on chip by kind, -1: not yet written */
+  hp_amg_level near[HP_AMG_LEVELS_MAX]; /* levels on chip: pointers are distances */
+  void *near_inverse;
+  hp_amg_chip_piece piece[HP_AMG_LEVELS_MAX * HP_AMG_PIECES];
+  int pieces;
+  int64_t chip_room, chip_bytes; /* of a block's shared memory, for levels: in any kernel; used */
   int sweep_passes[HP_AMG_LEVELS_MAX]; /* of a sweep backward from a stored x */
 };
 

@@ -63,6 +63,7 @@ const char *hp_amg_refusal(const hp_amg_options *o) {
   if (o->slice < 1 || o->slice > 1024 || (o->slice & (o->slice - 1)) != 0) return "slices have 1, 2, 4, .. 1024 rows";
   if (o->pre < 0 || o->post < 0 || o->pre + o->post < 1) return "a cycle needs a sweep";
   if (o->max_weights < 0 || o->coarsest < 1) return "interpolation weights and coarsest rows are counts";
+  if (o->on_chip < 0 || o->on_chip > 1 << 20) return "memory on chip is a number of KiB";
   if (o->max_levels < 1 || o->max_levels > HP_AMG_LEVELS_MAX) return "levels are 1 to 25";
   return NULL;
 }

@@ -12,6 +12,7 @@
 #include "amg/cycle_device.h"
 #include "amg/direct_cuda.cuh"
 #include "amg/numbers_cuda.cuh"
+#include "amg/program_cuda.cuh"
 #include "amg/rows_cuda.cuh"
 
 enum { THREADS = HP_SETUP_THREADS, KERNEL_CHIP = 24 * 1024, TEAM_CHIP = 96 * 1024 /* bytes of a block's sums */ };
@@ -102,7 +103,10 @@ static __device__ void refresh(hp_team *t, const refresh_args &a) {
   if (large) hp_direct_by_team(t, a.last, a.direct);
   else if (a.direct.n > 0 && blockIdx.x + 1 == gridDim.x)
     hp_direct_by_block(a.last, a.direct, (double *)hp_shared_rest(t));
-  if (a.cycle != NULL) hp_amg_numbers(t, hp_amg_on_chip(a.cycle));
+  if (a.cycle == NULL) return;
+  const hp_amg *H = hp_amg_on_chip(a.cycle, false);
+  hp_amg_numbers(t, H);
+  hp_amg_chip_image_cuda(H);
 }
 
 static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)

@@ -210,9 +210,15 @@ static __device__ __forceinline__ void hp_amg_inverse_cuda(const hp_team *t, con
   }
 }
 
+/* Where the levels on chip are: what a kernel with cycles wants of a block's shared memory. */
+static __device__ __forceinline__ unsigned char *hp_amg_chip_at_cuda() {
+  return (unsigned char *)(hp_shared_chunks() + hp_shared()->grid.slots * HP_SUMS_MAX);
+}
+
 /* What a kernel reads of a hierarchy all the time, in the block's shared memory: after a barrier a read through a
- * pointer to the device's memory comes from level 2 again. All threads of the block call it. */
-static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H) {
+ * pointer to the device's memory comes from level 2 again; `levels`: block 0 also takes the levels that run on chip. All
+ * threads of the block call it. */
+static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H, bool levels) {
   __shared__ hp_amg here;
   __shared__ hp_gh finest;
   const unsigned words = sizeof(hp_amg) / 4;
@@ -221,6 +227,13 @@ static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H) 
   if (threadIdx.x == 0 && outer != NULL) finest = *outer;
   __syncthreads();
   if (threadIdx.x == 0 && outer != NULL) here.level[0].finest.A = &finest;
+  if (levels && blockIdx.x == 0) {
+    int4 *to = (int4 *)hp_amg_chip_at_cuda();
+    const int4 *from = (const int4 *)here.chip;
+    const int count = here.chip_bytes / 16;
+#pragma unroll 4
+    for (int k = (int)threadIdx.x; k < count; k += (int)blockDim.x) to[k] = from[k];
+  }
   __syncthreads();
   return &here;
 }
@@ -228,7 +241,7 @@ static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H) 
 #else
 
 /* for the other pass of the compiler, which wants to know the name */
-static __device__ const hp_amg *hp_amg_on_chip(const hp_amg *H) { return H; }
+static __device__ const hp_amg *hp_amg_on_chip(const hp_amg *H, bool) { return H; }
 
 #endif
 

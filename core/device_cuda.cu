@@ -337,11 +337,13 @@ hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, 
 /* Shared memory left for a kernel's own use, a block, where one block stands on a multiprocessor. */
 hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) {
   int threads, blocks, slots, most = 0;
+  cudaFuncAttributes of;
   size_t own;
   *bytes = 0;
+  HP_CUDA_TRY(D, cudaFuncGetAttributes(&of, kernel));
   HP_TRY(fit(D, kernel, 0, &threads, &blocks, &slots, &own));
   HP_CUDA_TRY(D, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, D->opt.ordinal));
-  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)own - 1024;
+  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)own - (int64_t)(of.sharedSizeBytes > 1024 ? of.sharedSizeBytes : 1024);
   return HP_OK;
 }
 

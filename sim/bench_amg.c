@@ -44,6 +44,7 @@ static const char help[] =
     "      --weights N            keeps the N largest of a row (0: all)\n"
     "      --levels N             at most\n"
     "      --coarsest N           rows that are solved directly\n"
+    "      --on-chip N            on a GPU levels that fit into N KiB of shared memory run in one block (default 0: none)\n"
     "      --method NAME          none (cycles by themselves), cg, bicgstab, gmres, tfqmr (default bicgstab)\n"
     "      --restart N            of gmres (default 30)\n"
     "      --tolerance X          relative to |b| (default 1e-6)\n"
@@ -59,7 +60,7 @@ static const char help[] =
 enum { PROBLEM = 256, SIZE, SIGMA, CORRELATION, VERTICAL, STORAGE, WELLS, BOUNDARY, SEED, MATRIX, RHS, WRITE, PAPER,
        COARSENING, INTERPOLATION, SMOOTHER, CYCLE, SWEEPS, DAMPING, ORDER, DOMAIN, DOMAINS, BLOCK,
        PRECISION,
-       STRENGTH, TRUNCATION, WEIGHTS, LEVELS, COARSEST,
+       STRENGTH, TRUNCATION, WEIGHTS, LEVELS, ON_CHIP, COARSEST,
        METHOD, RESTART, TOLERANCE, ITERATIONS, SAMPLES, VIEW, CSV, BACKEND, THREADS, NAMES, APART, FORMATS };
 
 static const struct option names[] = {{"problem", required_argument, NULL, PROBLEM},
@@ -90,6 +91,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"truncation", required_argument, NULL, TRUNCATION},
                                       {"weights", required_argument, NULL, WEIGHTS},
                                       {"levels", required_argument, NULL, LEVELS},
+                                      {"on-chip", required_argument, NULL, ON_CHIP},
                                       {"coarsest", required_argument, NULL, COARSEST},
                                       {"method", required_argument, NULL, METHOD},
                                       {"restart", required_argument, NULL, RESTART},
@@ -228,6 +230,7 @@ static bool parse_amg(int option, const char *text, hp_amg_options *o) {
     case TRUNCATION: return hp_bench_real(text, 0.0, 1.0, &o->truncation);
     case WEIGHTS: return hp_bench_whole(text, 0, 1000, &o->max_weights);
     case LEVELS: return hp_bench_whole(text, 1, HP_AMG_LEVELS_MAX, &o->max_levels);
+    case ON_CHIP: return hp_bench_whole(text, 0, 1 << 20, &o->on_chip);
     case COARSEST: return hp_bench_whole(text, 1, 1000000, &o->coarsest);
     default: return false;
   }

@@ -1,5 +1,5 @@
 /* Multigrid cycles on a GPU against the CPU's: the same hierarchy, so the same x but for the order of sums
- * inside a row; every smoother that a GPU has (the same colours, blocks and domains), V, W and F, double and single,
+ * inside a row, and the same bits again; every smoother that a GPU has (the same colours, blocks and domains), V, W and F, double and single,
  * level 0 as rows and as GH, with wells, also in corners and by steps; after a refresh; and Krylov methods with a cycle in
  * their kernel: iterations and solutions of the CPU. */
 #include <math.h>
@@ -21,6 +21,7 @@ static hp_team_hub *hub;
 /* HEPTA_TEST_SMALL: 1, small systems only; 2, hardly any, and only the barrier of cooperative groups, for a sanitizer
  * that writes down every look of a waiting block at shared memory. */
 static int small;
+static int seen_on_chip[4]; /* hierarchies of several levels with none, one, more, all of them on chip */
 
 typedef struct {
   hp_gh *G, dG; /* on the host, on the device */
@@ -91,14 +92,25 @@ static double difference(const problem *P) {
 
 /* One cycle on both sides; tolerance relative to the largest entry of x. */
 static void compare(const char *what, problem *P, hp_amg *H, hp_amg_device_cycle *C, double tolerance) {
+  const int64_t bytes = P->G->n * (int64_t)sizeof(double);
   host_cycle host = {H, P->b, P->x};
   CHECK_OK(hp_team_run(hub, run_cycle, &host));
   CHECK_OK(hp_amg_device_cycle_numbers(C));
   CHECK_OK(hp_amg_device_cycle_apply(C, P->db, P->dx));
-  CHECK_OK(hp_device_download(device, P->y, P->dx, P->G->n * (int64_t)sizeof(double)));
+  CHECK_OK(hp_device_download(device, P->y, P->dx, bytes));
   const double d = difference(P);
   CHECK(d <= tolerance);
   if (!(d <= tolerance)) fprintf(stderr, "%s: the GPU's cycle differs by %.2e\n", what, d);
+  CHECK_OK(hp_amg_device_cycle_apply(C, P->db, P->dx));
+  CHECK_OK(hp_device_download(device, P->x, P->dx, bytes));
+  CHECK(memcmp(P->x, P->y, (size_t)bytes) == 0); /* the same bits again */
+}
+
+static void count_on_chip(const hp_amg_options *opt, const hp_amg_device_cycle *C, int levels) {
+  int64_t bytes;
+  const int first = hp_amg_device_cycle_on_chip(C, &bytes), count = levels - first;
+  CHECK(first >= 0 && first <= levels && (count > 0) == (bytes > 0) && bytes <= (int64_t)opt->on_chip * 1024);
+  if (levels > 1) seen_on_chip[count == 0 ? 0 : first == 0 ? 3 : count == 1 ? 1 : 2] += 1;
 }
 
 static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_gh) {
@@ -108,9 +120,9 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   hp_amg_device_cycle *C;
   hp_device_csr csr;
   char what[200];
-  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s", p->nx, p->ny, p->nz, p->nwell,
+  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s, %d KiB on chip", p->nx, p->ny, p->nz, p->nwell,
            hp_amg_smoother_name(opt->smoother), hp_precision_name(opt->precision), (int)opt->cycle,
-           as_gh ? "GH" : "rows");
+           as_gh ? "GH" : "rows", opt->on_chip);
   problem_open(p, &P);
   const double tolerance = opt->precision == HP_PRECISION_SINGLE ? 2e-4 : 1e-10;
   CHECK_OK(hp_amg_create(opt, &H));
@@ -122,6 +134,7 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   for (int round = 0; round < 2; ++round) { /* the second in the memory of the first */
     CHECK_OK(hp_amg_device_build(G, &csr, P.G->wells.nwell));
     CHECK_OK(hp_amg_device_cycle_prepare(C, G, as_gh ? &P.dG : NULL));
+    count_on_chip(opt, C, hp_amg_device_levels(G));
     compare(what, &P, H, C, tolerance);
   }
   problem_change(&P);
@@ -177,6 +190,29 @@ static void test_corners(void) {
         test_cycle(&p, &opt, k / 2 == 0);
       }
     }
+}
+
+/* V, W and F cycles in both precisions with every share of the levels on chip. */
+static void test_on_chip(void) {
+  const hp_pressure p = {.nx = 30, .ny = 29, .nz = 31, .sigma = 1.5, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 2};
+  const hp_pressure tiny = {.nx = 5, .ny = 6, .nz = 4, .sigma = 1.0, .vertical = 1.0, .storage = 1e-3, .seed = 3};
+  for (int k = 0; k < 24; ++k) {
+    static const int room[] = {0, 6, 24, 227};
+    static const hp_amg_smoother smoother[] = {HP_AMG_L1_JACOBI, HP_AMG_DAMPED_JACOBI, HP_AMG_JACOBI, HP_AMG_SPAI0,
+                                               HP_AMG_CHEBYSHEV};
+    hp_amg_options opt = hp_amg_default_options();
+    opt.smoother = smoother[k % 5];
+    opt.cycle = (hp_amg_cycle_kind)(k % 3);
+    opt.precision = (hp_precision)(k / 3 % 2);
+    opt.coarsest = 9;
+    opt.on_chip = room[k / 6];
+    test_cycle(&p, &opt, k % 2 == 0);
+    test_cycle(&tiny, &opt, k % 2 == 0);
+  }
+  for (int k = 0; k < 4; ++k) CHECK(seen_on_chip[k] > 0);
+  if (check_failures > 0)
+    fprintf(stderr, "levels on chip: none %d, one %d, several %d, all %d\n", seen_on_chip[0], seen_on_chip[1],
+            seen_on_chip[2], seen_on_chip[3]);
 }
 
 /* The last level too large for a direct solve. */
@@ -282,6 +318,7 @@ int main(void) {
   test_cycles();
   test_corners();
   if (small < 2) test_large_last();
+  if (small < 2) test_on_chip();
   if (small == 0) test_repeated();
   for (int s = 0; s < (small > 1 ? 0 : 2); ++s) {
     const hp_precision precision = s == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;
