@@ -65,6 +65,7 @@ typedef struct hp_amg_options {
   int coarsest;      /* rows (besides the wells') that are solved directly */
   int max_levels;
   uint64_t seed;     /* PMIS */
+  bool compact;      /* GPU, single precision, smoothers with a diagonal: 4 bytes an entry (amg/compact_cuda.cuh) */
   int on_chip;       /* GPU: small levels run by one block in its shared memory, KiB of it at most; 0: none */
 } hp_amg_options;
 

@@ -4,6 +4,7 @@
 #include "amg/cpr_device.h"
 #include "amg/cpr_weights.inl.h"
 #include "amg/cycle_device.h"
+#define HP_AMG_NO_COMPACT /* registers of a large kernel */
 #include "amg/program_cuda.cuh"
 #include "amg/setup_cuda.cuh"
 #include "core/memory.h"

@@ -127,12 +127,14 @@ static __global__ void columns_kernel(hp_csr A, hp_amg_rows R) {
   for (int32_t k = 0; k < steps; ++k) R.column[hp_amg_place(&R, i, k)] = k < length ? A.column[from + k] : 0;
 }
 
-/* Lanes of a row: enough that the rows keep all threads busy, not more than its entries. */
+/* Lanes of a row: enough that the rows keep all threads busy, not more than its entries. Where all of them have few rows
+ * to do, the last round leaves many without one: more lanes for rows of more than 8 entries a lane. */
 static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
   const int64_t threads = (int64_t)C->S.multiprocessors * HP_BLOCK_MAX;
   const int64_t n = A->at.nrow > 0 ? A->at.nrow : 1, entries = A->count / n;
   int lanes = 0;
   while (lanes < 5 && (1 << lanes) < entries && n << lanes < threads) lanes += 1;
+  while (lanes < 5 && entries >> lanes > 8 && 2 * (n << lanes) < 5 * threads) lanes += 1;
   return lanes == 1 || lanes == 4 ? lanes + 1 : lanes; /* fewer kinds of passes to compile */
 }
 
@@ -160,6 +162,55 @@ static int64_t real_bytes(const hp_amg_device_cycle *C) {
 
 hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) {
   return hp_pool_take(&C->S.keep, out, count, (size_t)real_bytes(C));
+}
+
+/* Distances of the columns from the base of their 32 entries, a warp a slice; *wide: how many bases have columns of
+ * their own. */
+static __global__ void bases_kernel(hp_csr A, hp_amg_rows R, int32_t *wide) {
+  const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (w >= slices_of(&R)) return;
+  const int lane = threadIdx.x & 31, share = 1 << R.lanes;
+  const int64_t i = (w << R.shift) + (lane >> R.lanes);
+  const int32_t begin = i < A.nrow ? A.begin[i] : 0, length = i < A.nrow ? A.begin[i + 1] - begin : 0;
+  int32_t k = lane & (share - 1);
+  for (int32_t e = R.begin[w] + lane; e < R.begin[w + 1]; e += 32, k += share) {
+    const int32_t column = k < length ? A.column[begin + k] : INT32_MAX;
+    const int32_t low = __reduce_min_sync(0xffffffffu, column);
+    const int32_t high = __reduce_max_sync(0xffffffffu, k < length ? column : low);
+    if (lane == 0) R.base[e >> 5] = high - low <= (int32_t)UINT16_MAX ? low : ~atomicAdd(wide, 1);
+    R.word[e] = k < length ? (uint32_t)(column - low) & 0xffffu : 0;
+  }
+}
+
+/* The columns of bases that have their own; of padding one that exists. */
+static __global__ void wide_kernel(hp_csr A, hp_amg_rows R) {
+  const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (w >= slices_of(&R)) return;
+  const int lane = threadIdx.x & 31, share = 1 << R.lanes;
+  const int64_t i = (w << R.shift) + (lane >> R.lanes);
+  const int32_t begin = i < A.nrow ? A.begin[i] : 0, length = i < A.nrow ? A.begin[i + 1] - begin : 0;
+  int32_t k = lane & (share - 1);
+  for (int32_t e = R.begin[w] + lane; e < R.begin[w + 1]; e += 32, k += share) {
+    const int32_t base = R.base[e >> 5];
+    if (base < 0) R.wide[(int64_t)~base * 32 + lane] = k < length ? A.column[begin + k] : 0;
+  }
+}
+
+/* Bases, and room for the numbers; *wide, zero before. */
+static hp_status fill_compact(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t total,
+                              bool scaled, int32_t *wide) {
+  const int64_t slices = ((int64_t)R->nrow + (1 << R->shift) - 1) >> R->shift;
+  HP_TRY(HP_TAKE(&C->S.keep, R->word, total));
+  HP_TRY(HP_TAKE(&C->S.keep, R->base, total / 32));
+  if (scaled) HP_TRY(HP_TAKE(&C->S.keep, R->scale, R->nrow));
+  return hp_launch(&C->S, "rows of 4 bytes an entry", bases_kernel, (slices + 7) / 8, 256, 0, A->at, *R, wide);
+}
+
+static hp_status fill_wide(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t wide) {
+  const int64_t slices = ((int64_t)R->nrow + (1 << R->shift) - 1) >> R->shift;
+  if (R->word == NULL || wide == 0) return HP_OK;
+  HP_TRY(HP_TAKE(&C->S.keep, R->wide, 32 * (int64_t)wide));
+  return hp_launch(&C->S, "rows of 4 bytes an entry", wide_kernel, (slices + 7) / 8, 256, 0, A->at, *R);
 }
 
 /* Columns, and room for the numbers, padding zero. */
@@ -528,6 +579,28 @@ static hp_status upload(hp_amg_device_cycle *C) {
   return hp_device_upload(C->D, image + HP_AMG_CHIP_LIST, C->chip_list, C->chip_count * (int64_t)sizeof *C->chip_list);
 }
 
+static hp_amg_rows *rows_of(hp_amg_device_cycle *C, int which) {
+  hp_amg_level *L = &C->host.H.level[which / 3];
+  return which % 3 == 0 ? &L->a : which % 3 == 1 ? &L->p : &L->r;
+}
+
+/* total [HP_AMG_MATRICES]: entries with padding. */
+static hp_status fill_all(hp_amg_device_cycle *C, int32_t *total) {
+  const bool compact = C->host.H.opt.compact;
+  const int count = 3 * C->host.H.nlevel;
+  if (compact) HP_TRY(hp_device_zero(C->D, C->totals, HP_AMG_MATRICES * (int64_t)sizeof *C->totals));
+  for (int k = 0; k < count; ++k) {
+    hp_amg_rows *R = rows_of(C, k);
+    if (R->begin == NULL) continue;
+    HP_TRY(compact ? fill_compact(C, &C->source[k], R, total[k], k % 3 == 0, C->totals + k)
+                   : fill(C, &C->source[k], R, total[k]));
+  }
+  if (!compact) return HP_OK;
+  HP_TRY(hp_device_download(C->D, total, C->totals, HP_AMG_MATRICES * (int64_t)sizeof *total));
+  for (int k = 0; k < count; ++k) HP_TRY(fill_wide(C, &C->source[k], rows_of(C, k), total[k]));
+  return HP_OK;
+}
+
 static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
   hp_amg *to = &C->host.H;
   int32_t total[HP_AMG_MATRICES];
@@ -543,12 +616,7 @@ static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const h
   const hp_amg_device_direct *direct = hp_amg_device_get_direct(H);
   if (direct != NULL) to->inverse = direct->inverse;
   HP_TRY(hp_device_download(C->D, total, C->totals, sizeof total));
-  for (int l = 0; l < to->nlevel; ++l) {
-    hp_amg_level *L = &to->level[l];
-    HP_TRY(fill(C, &C->source[3 * l], &L->a, total[3 * l]));
-    HP_TRY(fill(C, &C->source[3 * l + 1], &L->p, total[3 * l + 1]));
-    HP_TRY(fill(C, &C->source[3 * l + 2], &L->r, total[3 * l + 2]));
-  }
+  HP_TRY(fill_all(C, total));
   for (int l = 0; l < to->nlevel; ++l) HP_TRY(smoother_of(C)->prepare(C, l));
   HP_TRY(choose_levels(C, H));
   HP_TRY(upload(C));
@@ -572,6 +640,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
   hp_team_enter(&t, &grid);
   const hp_amg *H = hp_amg_on_chip(a.H, false);
   hp_amg_numbers(&t, H);
+  hp_amg_compact_numbers_cuda(H);
   hp_amg_chip_image_cuda(H);
   hp_team_leave(&t);
 }

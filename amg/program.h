@@ -14,8 +14,8 @@
 HP_EXTERN_C_BEGIN
 
 /* What a pass goes over: the cycle's b and x in double to and from the level's; the finest level as GH; the inverse of
- * the last level; out = x + from (x NULL: zero); a group of rows (amg/groups_cuda.cuh); the levels on chip; rows in slices by 2^0, 2^2,
- * 2^3, 2^5 threads a row. */
+ * the last level; out = x + from (x NULL: zero); a group of rows (amg/groups_cuda.cuh); the levels on chip; rows in
+ * slices by 2^0, 2^2, 2^3, 2^5 threads a row. */
 enum {
   HP_AMG_PASS_IN,
   HP_AMG_PASS_OUT,
@@ -45,7 +45,6 @@ typedef struct hp_amg_pass {
   const int32_t *own; /* where row i finds its number in b (a sum: in from); NULL: at i */
 } hp_amg_pass;
 
-
 /* ---- small levels on chip ------------------------------------------------------------------------------
  *
  * The last levels' matrices and vectors stand in the shared memory of one block, which runs their passes with barriers of
@@ -54,8 +53,8 @@ typedef struct hp_amg_pass {
  *     [16 bytes] [passes] [begin, column (16 bits), value of A, P, R; scale; ... of every level] | [b, x, y, z of every level]
  *      unused     an image in the device's memory, hp_amg.chip                                      not copied
  *
- * A pass on chip is a hp_amg_pass whose pointers are distances from the first byte; NULL is NULL. CHIP in the list of all:
- * from `from` into b, the passes begin .. end-1, x into `out`; b and x are on chip.
+ * A pass on chip is a hp_amg_pass whose pointers are distances from the first byte; NULL is NULL. CHIP in the list of
+ * all: from `from` into b, the passes begin .. end-1, x into `out`; b and x are on chip.
  */
 
 /* What makes a piece of the image; in double and single precision of hp_amg_options. */

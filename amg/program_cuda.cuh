@@ -2,6 +2,7 @@
 #ifndef HP_AMG_PROGRAM_CUDA_CUH
 #define HP_AMG_PROGRAM_CUDA_CUH
 
+#include "amg/compact_cuda.cuh"
 #include "amg/program_group_cuda.cuh"
 #include "amg/rows.inl.h"
 
@@ -69,7 +70,8 @@ static __device__ __forceinline__ void hp_amg_chip_pass_cuda(const hp_amg_pass *
   } else if (p->what == HP_AMG_PASS_INVERSE) {
     hp_amg_chip_inverse_cuda<REAL>(hp_amg_near_cuda<double>(p->s), (int)p->n, from, f.out);
   } else {
-    for (int i = (int)threadIdx.x; i < (int)p->n; i += (int)blockDim.x) f.out[i] = (f.x != NULL ? f.x[i] : (REAL)0) + from[i];
+    for (int i = (int)threadIdx.x; i < (int)p->n; i += (int)blockDim.x)
+      f.out[i] = (f.x != NULL ? f.x[i] : (REAL)0) + from[i];
   }
 }
 
@@ -116,6 +118,38 @@ static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_row
   }
 }
 
+#if !defined(HP_AMG_NO_COMPACT)
+
+/* Rows of 4 bytes an entry; only in single precision. */
+template <int KIND, bool SCALED>
+static __device__ __forceinline__ void hp_amg_program_compact_cuda(const hp_amg_rows *A, const float *s, const float *x,
+                                                                   const hp_amg_form_float &form) {
+  switch (A->lanes) {
+    case 0: hp_amg_compact_slices_cuda<0, KIND, SCALED>(A, s, x, form); break;
+    case 2: hp_amg_compact_slices_cuda<2, KIND, SCALED>(A, s, x, form); break;
+    case 3: hp_amg_compact_slices_cuda<3, KIND, SCALED>(A, s, x, form); break;
+    case 5: hp_amg_compact_slices_cuda<5, KIND, SCALED>(A, s, x, form); break;
+  }
+}
+
+static __device__ __forceinline__ void hp_amg_pass_compact_cuda(const hp_amg_rows *A, const float *s, const float *x,
+                                                                const hp_amg_form_float &form) {
+  if (form.kind == HP_AMG_FORM_RESIDUAL && s != NULL)
+    hp_amg_program_compact_cuda<HP_AMG_FORM_RESIDUAL, true>(A, s, x, form);
+  else if (form.kind == HP_AMG_FORM_PRODUCT) hp_amg_program_compact_cuda<HP_AMG_FORM_PRODUCT, false>(A, s, x, form);
+  else hp_amg_program_compact_cuda<HP_AMG_FORM_ANY, false>(A, s, x, form);
+}
+
+#else
+
+static __device__ void hp_amg_pass_compact_cuda(const hp_amg_rows *, const float *, const float *,
+                                                const hp_amg_form_float &) {}
+
+#endif
+
+static __device__ __forceinline__ void hp_amg_pass_compact_cuda(const hp_amg_rows *, const double *, const double *,
+                                                                const hp_amg_form_double &) {}
+
 template <class REAL>
 static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp_amg *H, const hp_amg_pass *p,
                                                             const double *b, double *x) {
@@ -157,7 +191,8 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
       break;
     }
     default:
-      if (f.kind == HP_AMG_FORM_RESIDUAL && scale != NULL)
+      if (p->rows.word != NULL) hp_amg_pass_compact_cuda(&p->rows, scale, from, f);
+      else if (f.kind == HP_AMG_FORM_RESIDUAL && scale != NULL)
         hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL>(&p->rows, scale, from, f);
       else if (f.kind == HP_AMG_FORM_PRODUCT)
         hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL>(&p->rows, scale, from, f);

@@ -106,6 +106,7 @@ static __device__ void refresh(hp_team *t, const refresh_args &a) {
   if (a.cycle == NULL) return;
   const hp_amg *H = hp_amg_on_chip(a.cycle, false);
   hp_amg_numbers(t, H);
+  hp_amg_compact_numbers_cuda(H);
   hp_amg_chip_image_cuda(H);
 }
 

@@ -110,7 +110,7 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot_own)(const hp_amg_level *L, int64
 
 /* The numbers of `from` in the places of `to`, of the member's rows; nothing where they are the same. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *from, const hp_amg_rows *to) {
-  if (to->shared || to->begin == NULL) return;
+  if (to->shared || to->begin == NULL || to->value == NULL) return;
   HP_REAL *value = (HP_REAL *)to->value;
   HP_TEAM_FOR(t, i, from->nrow) {
     for (int32_t k = from->begin[i]; k < from->begin[i + 1]; ++k)

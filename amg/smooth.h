@@ -118,6 +118,11 @@ typedef struct hp_amg_rows {
   int32_t *column; /* [begin[slices]] */
   void *value;     /* the same, double or float */
   bool shared;     /* all three belong to the matrix that they come from */
+  /* GPU, instead of column and value: an entry in 4 bytes (amg/compact_cuda.cuh); NULL: not so */
+  uint32_t *word; /* [begin[slices]] half-precision number << 16 | distance of the column from `base` */
+  int32_t *base;  /* [begin[slices] / 32] first column of 32 entries, or ~n: their columns are wide[32 n ..] */
+  int32_t *wide;
+  float *scale; /* [nrow] power of two by which a row's numbers are multiplied; NULL: 1 */
 } hp_amg_rows;
 
 /* The finest level as a GH matrix with q = 1: no indices but the wells' runs. In float the numbers are
