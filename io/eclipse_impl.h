@@ -57,6 +57,7 @@ typedef enum {
   X(OPERNUM, NONE, 1.0, 0.0, INFINITY)                                \
   X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)                           \
   X(SWAT, NONE, NAN, 0.0, 1.0)                                        \
+  X(SOIL, NONE, NAN, 0.0, 1.0)                                        \
   X(SWL, NONE, NAN, 0.0, 1.0)                                         \
   X(SWCR, NONE, NAN, 0.0, 1.0)                                        \
   X(SWU, NONE, NAN, 0.0, 1.0)                                         \

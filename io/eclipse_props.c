@@ -526,16 +526,44 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+/* SOIL says what SWAT says; where both are given they must agree. */
+static hp_status take_oil(hp_ecl *e) {
+  const hp_ecl_array *oil = &e->array[HP_ECL_SOIL];
+  hp_ecl_array *water = &e->array[HP_ECL_SWAT];
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  if (oil->value == NULL || oil->faulty || water->faulty) {
+    water->faulty = water->faulty || oil->faulty; /* told */
+    return HP_OK;
+  }
+  const bool both = water->value != NULL;
+  if (!both) {
+    HP_TRY(hp_ecl_array_make(e, HP_ECL_SWAT));
+    water->file = oil->file;
+    water->line = oil->line;
+  }
+  for (int64_t m = 0; m < cells; ++m) {
+    if (!both) water->value[m] = 1.0 - oil->value[m];
+    if (!(fabs(water->value[m] + oil->value[m] - 1.0) > 1e-6)) continue;
+    water->faulty = true;
+    return hp_ecl_error(e, oil->file, oil->line, "SOIL: cell (%d,%d,%d): %g, and SWAT %g: together they must be 1",
+                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1,
+                        oil->value[m], water->value[m]);
+  }
+  return HP_OK;
+}
+
 /* Without EQUIL, the arrays that the deck gives; on another grid those that --set gives anew are left to it. */
 hp_status hp_ecl_finish_initial(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
-  const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT];
+  const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT], *oil = &e->array[HP_ECL_SOIL];
   if (e->equil) {
-    if (p->value == NULL && sw->value == NULL) return HP_OK;
-    const hp_ecl_array *given = p->value != NULL ? p : sw;
+    if (p->value == NULL && sw->value == NULL && oil->value == NULL) return HP_OK;
+    const hp_ecl_array *given = p->value != NULL ? p : sw->value != NULL ? sw : oil;
     return hp_ecl_error(e, given->file, given->line, "EQUIL and %s are both given",
-                        p->value != NULL ? "PRESSURE" : "SWAT");
+                        given == p ? "PRESSURE" : given == sw ? "SWAT" : "SOIL");
   }
+  const hp_status taken = take_oil(e);
+  if (taken != HP_OK && taken != HP_ERR_DECK) return taken;
   const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
   if (p->value != NULL && !p->faulty) {
     HP_TRY(HP_ALLOC(init->pressure, cells));
@@ -553,7 +581,7 @@ hp_status hp_ecl_settle_initial(hp_ecl *e) {
   const bool faulty = e->unsized || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
   if (faulty || init->equilibrium || (init->pressure != NULL && init->sw != NULL)) return HP_OK;
   if (init->pressure == NULL && init->sw == NULL)
-    return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL|PRESSURE|SWAT", "EQUIL (or PRESSURE and SWAT) is missing");
+    return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL|PRESSURE|SWAT|SOIL", "EQUIL (or PRESSURE and SWAT) is missing");
   return init->pressure == NULL ? hp_ecl_missing(e, HP_ECL_SOLUTION, "PRESSURE", "SWAT is given, PRESSURE is missing")
-                                : hp_ecl_missing(e, HP_ECL_SOLUTION, "SWAT", "PRESSURE is given, SWAT is missing");
+                                : hp_ecl_missing(e, HP_ECL_SOLUTION, "SWAT|SOIL", "PRESSURE is given, SWAT is missing");
 }

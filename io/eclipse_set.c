@@ -13,7 +13,8 @@ static const char *const key[HP_ECL_ARRAYS][2] = {
     [HP_ECL_MULTZ] = {"grid.multz"},  [HP_ECL_MULTX_] = {"grid.multx"},  [HP_ECL_MULTY_] = {"grid.multy"},
     [HP_ECL_MULTZ_] = {"grid.multz"}, [HP_ECL_PORV] = {"grid.pore_volume"}, [HP_ECL_TRANX] = {"grid.tranx"},
     [HP_ECL_TRANY] = {"grid.trany"},  [HP_ECL_TRANZ] = {"grid.tranz"},  [HP_ECL_PRESSURE] = {"initial.pressure"},
-    [HP_ECL_SWAT] = {"initial.saturation"}, [HP_ECL_FIPNUM] = {"regions.fip"}};
+    [HP_ECL_SWAT] = {"initial.saturation"}, [HP_ECL_SOIL] = {"initial.saturation"},
+    [HP_ECL_FIPNUM] = {"regions.fip"}};
 
 const char *hp_ecl_array_key(hp_ecl_array_id id) { return key[id][0]; }
 
@@ -30,7 +31,10 @@ void hp_ecl_claim(hp_ecl *e) {
   for (int id = 0; id < HP_ECL_ARRAYS; ++id)
     for (int n = 0; n < 2; ++n)
       if (key[id][n] != NULL && hp_config_claims(e->nset, e->set, key[id][n])) e->array[id].claimed = true;
-  if (starts_anew(e)) e->array[HP_ECL_PRESSURE].claimed = e->array[HP_ECL_SWAT].claimed = true;
+  if (starts_anew(e)) {
+    e->array[HP_ECL_PRESSURE].claimed = true;
+    e->array[HP_ECL_SWAT].claimed = e->array[HP_ECL_SOIL].claimed = true;
+  }
 }
 
 /* FIPNUM has no bearing on the flow: on another grid it is dropped. */

@@ -396,7 +396,35 @@ static void test_files(void) {
   CHECK(deck_fails(&d, 2, "more than 16 files inside each other"));
 }
 
+/* hepta reads as Eclipse 100 does: what is for Eclipse 300 only is read, what is for 100 only too, unless it is skipped. */
+static void test_skip(void) {
+  deck d = deck_base();
+  static char grid[2048];
+  snprintf(grid, sizeof grid, "%sskip100\nPORO\n 12*0.1 /\nENDSKIP  text\nSKIP300\nporo\n 12*0.2 /\nendskip\n", d.grid);
+  d.grid = grid;
+  hp_case *c = deck_case(&d);
+  if (c != NULL) CHECK(c->grid->porosity[0] == 0.2);
+  hp_case_destroy(&c);
+}
+
+/* OPERNUM numbers cells for EQUALREG and the like, also behind GRID. */
+static void test_opernum(void) {
+  deck d = deck_base();
+  static char grid[2048];
+  snprintf(grid, sizeof grid, "%sOPERNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 O /\n/\nMULTIREG\n PERMX 3 1 O /\n/\n", d.grid);
+  d.grid = grid;
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    const int64_t upper = hp_grid_cell(c->grid, 1, 1, 0), lower = hp_grid_cell(c->grid, 1, 1, 1);
+    CHECK(c->grid->porosity[upper] == 0.25 && c->grid->porosity[lower] == 0.1);
+    CHECK_NEAR(c->grid->perm[HP_DIR_I][upper], 3.0 * c->grid->perm[HP_DIR_I][lower], 1e-25);
+  }
+  hp_case_destroy(&c);
+}
+
 int main(void) {
+  test_skip();
+  test_opernum();
   test_base();
   test_order();
   test_operations();

@@ -249,6 +249,29 @@ static void test_explicit(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SWAT"), "EQUIL and SWAT are both given"));
 }
 
+/* SOIL instead of SWAT, or beside it. */
+static void test_oil(void) {
+  deck d = deck_base();
+  d.solution = "PRESSURE\n 12*200 /\nSOIL\n 11*0.75 0.5 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.sw[0] == 0.25 && c->initial.sw[hp_grid_cell(c->grid, 2, 1, 1)] == 0.5);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\nSOIL\n 12*0.7 /\nSWAT\n 12*0.3 /\n";
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.sw[3] == 0.3);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\nSWAT\n 12*0.3 /\nSOIL\n 11*0.7 0.6 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SOIL"), "SOIL: cell (3,2,2): 0.6, and SWAT 0.3: together they must be 1"));
+  d.solution = "PRESSURE\n 12*200 /\nEQUALS\n SOIL 0.7 1 2 /\n/\n";
+  CHECK(deck_fails(&d, deck_line(&d, " SOIL 0.7 1 2 /"), "SOIL: cell (3,1,1): no value: must be given"));
+  d.solution = "PRESSURE\n 12*200 /\nSOIL\n 11*0.2 1.7 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SOIL"), "SOIL: cell (3,2,2): 1.7: must be in 0..1"));
+  d.solution = "EQUIL\n 2000 200 2100 0 /\nSOIL\n 12*0.2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SOIL"), "EQUIL and SOIL are both given"));
+  d.solution = "SOIL\n 12*0.2 /\n";
+  CHECK(deck_fails(&d, 0, "SWAT is given, PRESSURE is missing"));
+}
+
 int main(void) {
   test_pvt();
   test_swof();
@@ -258,5 +281,6 @@ int main(void) {
   test_end_points();
   test_equil();
   test_explicit();
+  test_oil();
   return deck_end();
 }
