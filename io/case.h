@@ -58,6 +58,7 @@ typedef struct hp_output_options {
   bool eclipse;    /* fields and summary as Eclipse's binary files, too */
   int nvector;
   char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/vectors.h) */
+  int restart;     /* report steps, the latest ones, that a run can be continued from; -1: all */
   double interval; /* [s] > 0: fields at these multiples instead of every report time */
 } hp_output_options;
 

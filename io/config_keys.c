@@ -326,6 +326,8 @@ static const hp_config_key keys[] = {
     BOOL("output.eclipse", "false", "write fields and summary as Eclipse's binary files, too"),
     CHOICE("output.units", "metric|field|lab|si", "units", "the units of messages and of the summary"),
     OTHER("output.vectors", NAMES, NONE, "", "", "vectors of the summary beside those that are always written"),
+    INT("output.restart", "-1..1000000000", "2",
+        "of so many report steps, the latest, keep what a run needs to go on from there; -1: of all, 0: of none"),
     FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
 };
 

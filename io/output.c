@@ -1,5 +1,7 @@
 /* The result files of a run: which are written when, and in which order. */
+#define _POSIX_C_SOURCE 200809L
 #include <string.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "io/output_ecl.h"
@@ -32,7 +34,7 @@ static hp_status set_names(hp_output *o, const char *base) {
 }
 
 /* What an earlier run of the same name left, the files that name others first: at no time do they name missing ones. */
-static hp_status remove_earlier(hp_output *o) {
+static hp_status remove_earlier(const hp_output *o) {
   static const hp_output_file order[] = {HP_OUTPUT_XDMF,  HP_OUTPUT_MASTER,  HP_OUTPUT_GRID,  HP_OUTPUT_WELLS,
                                          HP_OUTPUT_VIEW,  HP_OUTPUT_SUMMARY, HP_OUTPUT_SOLVER};
   for (size_t n = 0; n < sizeof order / sizeof order[0]; ++n) {
@@ -43,34 +45,77 @@ static hp_status remove_earlier(hp_output *o) {
     HP_FREE(temporary);
     HP_TRY(s);
   }
-  return hp_folder_prepare(o->path[HP_OUTPUT_STEPS]);
+  return hp_folder_clear(o->path[HP_OUTPUT_STEPS], -1);
 }
 
-static hp_status open_tables(hp_output *o) {
+/* A file of the master's name that is no result, such as an array that the deck reads, is not ours to remove. */
+static hp_status check_earlier(const hp_output *o) {
+  const char *master = o->path[HP_OUTPUT_MASTER];
+  hp_h5 h;
+  if (access(master, F_OK) != 0) return HP_OK;
+  hp_status s = hp_h5_open(&h, master);
+  if (s == HP_OK) s = hp_result_check(&h);
+  hp_h5_discard(&h);
+  if (s == HP_OK) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "%s: stands there, is no result of hepta and would be overwritten: name the results "
+                 "with -o, or remove it", master);
+}
+
+static hp_status create_tables(hp_output *o) {
   const hp_case *c = o->c;
   HP_TRY(hp_solver_columns(&o->solver, &c->units));
-  HP_TRY(hp_table_open_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
   if (!c->output.summary) return HP_OK;
-  HP_TRY(hp_summary_columns(&o->summary, &c->units, o->nwell, o->well, &o->vectors));
-  return hp_table_open_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]);
+  return hp_summary_columns(&o->summary, &c->units, o->nwell, o->well, &o->vectors);
 }
 
 static hp_status write_master(hp_output *o, bool with_tables);
 
-static hp_status start(hp_output *o, const char *base, const char *command_line, int nwell, const hp_well_path *path) {
+static hp_status open_tables(hp_output *o) {
+  HP_TRY(hp_table_open_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
+  return o->c->output.summary ? hp_table_open_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]) : HP_OK;
+}
+
+static hp_status reopen_tables(hp_output *o) {
+  HP_TRY(hp_table_reopen_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
+  return o->c->output.summary ? hp_table_reopen_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]) : HP_OK;
+}
+
+/* Names and wells; nothing of an earlier run is touched, and nobody else may. */
+static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
   HP_TRY(set_names(o, base));
   HP_TRY(HP_ALLOC(o->well, nwell));
   for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
   HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
   HP_TRY(hp_vectors_create(o->c, nwell, path, &o->vectors));
-  HP_TRY(remove_earlier(o));
-  HP_TRY(open_tables(o));
+  HP_TRY(create_tables(o));
+  HP_TRY(check_earlier(o));
+  return hp_folder_lock(o->path[HP_OUTPUT_STEPS], &o->lock, &o->made_folder);
+}
+
+static hp_status write_first(hp_output *o, const char *base, const char *command_line, int nwell, const hp_well_path *path) {
   HP_TRY(hp_output_write_grid(o, command_line, nwell, path));
   if (o->c->output.eclipse) HP_TRY(hp_ebin_out_open(o->c, base, nwell, path, &o->summary, &o->eclipse));
   HP_TRY(hp_output_write_wells(o, nwell, path));
   HP_TRY(hp_output_write_view(o));
   HP_TRY(write_master(o, true));
   return hp_output_write_xdmf(o);
+}
+
+static hp_status start(hp_output *o, const char *base, const char *command_line, int nwell, const hp_well_path *path) {
+  HP_TRY(remove_earlier(o));
+  HP_TRY(open_tables(o));
+  return write_first(o, base, command_line, nwell, path);
+}
+
+/* The files of a run that goes on stay whole at all times; rows and files after the step are made again. */
+static hp_status go_on(hp_output *o, const char *base, const char *command_line, int nwell,
+                       const hp_well_path *path, const hp_restart *from, bool *in_place) {
+  HP_TRY(hp_output_load(o, from, in_place));
+  if (*in_place && o->c->output.eclipse)
+    return hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) cannot be continued: name new results with -o", base);
+  HP_TRY(*in_place ? hp_folder_clear(o->path[HP_OUTPUT_STEPS], from->step) : remove_earlier(o));
+  HP_TRY(reopen_tables(o));
+  return write_first(o, base, command_line, nwell, path);
 }
 
 static void destroy(hp_output **out) {
@@ -85,21 +130,42 @@ static void destroy(hp_output **out) {
   HP_FREE(o->time);
   HP_FREE(o->step);
   HP_FREE(o->natural);
+  if (o->lock >= 0) close(o->lock);
   HP_FREE(*out);
 }
 
-hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
-                         const hp_well_path *path, hp_output **out) {
+/* Of a run that does not begin; a folder with files in it stays. */
+static void give_up(hp_output **out) {
+  if ((*out)->made_folder) rmdir((*out)->path[HP_OUTPUT_STEPS]);
+  destroy(out);
+}
+
+static hp_status create(const hp_case *c, const char *base, int nwell, const hp_well_path *path, hp_output **out) {
   *out = NULL;
   hp_output *o;
   HP_TRY(HP_ALLOC(o, 1));
   o->c = c;
-  o->summary.fd = o->solver.fd = -1;
-  const hp_status s = start(o, base, command_line, nwell, path);
-  if (s == HP_OK)
-    *out = o;
-  else
-    destroy(&o);
+  o->summary.fd = o->solver.fd = o->lock = -1;
+  const hp_status s = prepare(o, base, nwell, path);
+  if (s != HP_OK) give_up(&o);
+  *out = o;
+  return s;
+}
+
+hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
+                         const hp_well_path *path, hp_output **out) {
+  HP_TRY(create(c, base, nwell, path, out));
+  const hp_status s = start(*out, base, command_line, nwell, path);
+  if (s != HP_OK) give_up(out);
+  return s;
+}
+
+hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
+                             const hp_well_path *path, const hp_restart *from, bool *in_place, hp_output **out) {
+  *in_place = false;
+  HP_TRY(create(c, base, nwell, path, out));
+  const hp_status s = go_on(*out, base, command_line, nwell, path, from, in_place);
+  if (s != HP_OK) give_up(out);
   return s;
 }
 
@@ -187,7 +253,7 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
   return s;
 }
 
-static hp_status note_step(hp_output *o, double time, int step) {
+hp_status hp_output_note_step(hp_output *o, double time, int step) {
   if (o->nstep == o->step_capacity) {
     const int capacity = o->step_capacity > 0 ? 2 * o->step_capacity : 64;
     double *times = NULL;
@@ -225,10 +291,12 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
   if (o->c->output.fields) {
     HP_TRY(write_step_file(o, time, step, p, sw));
     if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, time, step, p, sw));
-    HP_TRY(note_step(o, time, step));
+    HP_TRY(hp_output_note_step(o, time, step));
   }
   HP_TRY(write_master(o, hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES));
-  return o->c->output.fields ? hp_output_write_xdmf(o) : HP_OK;
+  if (!o->c->output.fields) return HP_OK;
+  HP_TRY(hp_output_write_xdmf(o));
+  return hp_output_drop_restart(o);
 }
 
 /* ---- a time step --------------------------------------------------------------------- */
@@ -252,7 +320,8 @@ static hp_status finish(hp_output *o) {
   HP_TRY(hp_table_close_csv(&o->summary));
   HP_TRY(hp_table_close_csv(&o->solver));
   HP_TRY(hp_ebin_out_close(&o->eclipse));
-  return write_master(o, true);
+  HP_TRY(write_master(o, true));
+  return hp_folder_unlock(o->path[HP_OUTPUT_STEPS], &o->lock);
 }
 
 hp_status hp_output_close(hp_output **out) {

@@ -46,31 +46,63 @@ hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, co
   return HP_OK;
 }
 
-static bool has_numbers(const hp_column *c) { return c->kind == HP_COLUMN_NUMBER || c->kind == HP_COLUMN_INTEGER; }
+bool hp_column_has_numbers(const hp_column *c) {
+  return c->kind == HP_COLUMN_NUMBER || c->kind == HP_COLUMN_INTEGER;
+}
 
 /* ---- the CSV file ------------------------------------------------------------ */
 
-hp_status hp_table_open_csv(hp_table *t, const char *path) {
+static hp_status open_csv(hp_table *t, const char *path, int how) {
   t->path = path;
-  t->fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_APPEND, 0666);
-  if (t->fd < 0) return hp_fail(HP_ERR_FILE, "%s: cannot create: %s", path, strerror(errno));
-  hp_text header = {0};
+  t->fd = open(path, O_WRONLY | O_CREAT | O_APPEND | how, 0666);
+  return t->fd >= 0 ? HP_OK : hp_fail(HP_ERR_FILE, "%s: cannot create: %s", path, strerror(errno));
+}
+
+/* NAME[UNIT],... */
+static void add_header(hp_text *header, const hp_table *t) {
   for (int c = 0; c < t->ncolumn; ++c) {
     hp_text label = {0}; /* NAME[UNIT] is quoted as a whole */
     hp_text_add(&label, "%s", t->column[c].name);
     if (t->column[c].unit[0] != '\0') hp_text_add(&label, "[%s]", t->column[c].unit);
-    if (c > 0) hp_text_add(&header, ",");
+    if (c > 0) hp_text_add(header, ",");
     if (label.status == HP_OK)
-      hp_text_add_csv(&header, label.s);
+      hp_text_add_csv(header, label.s);
     else
-      header.status = label.status;
+      header->status = label.status;
     hp_text_clear(&label);
   }
-  hp_text_add(&header, "\n");
+  hp_text_add(header, "\n");
+}
+
+static void add_row(hp_text *line, const hp_table *t, int64_t r) {
+  for (int c = 0; c < t->ncolumn; ++c) {
+    const hp_column *column = &t->column[c];
+    if (c > 0) hp_text_add(line, ",");
+    if (hp_column_has_numbers(column))
+      hp_text_add(line, "%.12g", column->number[r]);
+    else
+      hp_text_add_csv(line, column->text[r]);
+  }
+  hp_text_add(line, "\n");
+}
+
+hp_status hp_table_open_csv(hp_table *t, const char *path) {
+  HP_TRY(open_csv(t, path, O_TRUNC));
+  hp_text header = {0};
+  add_header(&header, t);
   hp_status s = header.status;
   if (s == HP_OK) s = hp_file_write(t->fd, path, header.s, (size_t)header.length);
   hp_text_clear(&header);
   return s;
+}
+
+hp_status hp_table_reopen_csv(hp_table *t, const char *path) {
+  hp_text all = {0};
+  add_header(&all, t);
+  for (int64_t r = 0; r < t->nrow; ++r) add_row(&all, t, r);
+  const hp_status s = hp_file_replace_text(path, &all);
+  hp_text_clear(&all);
+  return s == HP_OK ? open_csv(t, path, 0) : s;
 }
 
 hp_status hp_table_sync(hp_table *t) { return t->fd >= 0 ? hp_file_sync(t->fd, t->path) : HP_OK; }
@@ -85,11 +117,13 @@ hp_status hp_table_close_csv(hp_table *t) {
 
 /* ---- rows -------------------------------------------------------------------- */
 
-static hp_status grow(hp_table *t) {
-  const int64_t capacity = t->capacity > 0 ? 2 * t->capacity : 256;
+hp_status hp_table_reserve(hp_table *t, int64_t rows) {
+  if (rows <= t->capacity) return HP_OK;
+  int64_t capacity = t->capacity > 0 ? 2 * t->capacity : 256;
+  while (capacity < rows) capacity *= 2;
   for (int c = 0; c < t->ncolumn; ++c) {
     hp_column *column = &t->column[c];
-    if (has_numbers(column)) {
+    if (hp_column_has_numbers(column)) {
       double *number;
       HP_TRY(HP_ALLOC(number, capacity));
       if (t->nrow > 0) memcpy(number, column->number, (size_t)t->nrow * sizeof *number);
@@ -109,7 +143,7 @@ static hp_status grow(hp_table *t) {
 
 hp_status hp_table_begin_row(hp_table *t) {
   t->cursor = 0;
-  return t->nrow < t->capacity ? HP_OK : grow(t);
+  return hp_table_reserve(t, t->nrow + 1);
 }
 
 /* Adding zero turns -0 into 0, which is what a rate of a shut well should read. */
@@ -121,21 +155,19 @@ hp_status hp_table_text(hp_table *t, const char *value) {
   return hp_format(&t->column[t->cursor++].text[t->nrow], "%s", value);
 }
 
+hp_status hp_column_take(hp_column *c, int64_t row, const char *value) {
+  if (c->kind != HP_COLUMN_NAME) return hp_format(&c->text[row], "%s", value);
+  c->text[row] = (char *)hp_summary_name(value);
+  return HP_OK;
+}
+
 hp_status hp_table_end_row(hp_table *t) {
   if (t->cursor != t->ncolumn)
     return hp_fail(HP_ERR_INTERNAL, "a row of %d values in a table of %d columns", t->cursor, t->ncolumn);
   const int64_t r = t->nrow++;
   if (t->fd < 0) return HP_OK;
   hp_text line = {0};
-  for (int c = 0; c < t->ncolumn; ++c) {
-    const hp_column *column = &t->column[c];
-    if (c > 0) hp_text_add(&line, ",");
-    if (has_numbers(column))
-      hp_text_add(&line, "%.12g", column->number[r]);
-    else
-      hp_text_add_csv(&line, column->text[r]);
-  }
-  hp_text_add(&line, "\n");
+  add_row(&line, t, r);
   hp_status s = line.status;
   if (s == HP_OK) s = hp_file_write(t->fd, t->path, line.s, (size_t)line.length);
   hp_text_clear(&line);

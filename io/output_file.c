@@ -3,9 +3,12 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -172,20 +175,45 @@ hp_status hp_file_remove(const char *path) {
   return HP_OK;
 }
 
-static bool is_ours(const char *name) {
+/* The number in step_000012.h5 or restart_000012.h5, INT_MAX in a temporary one; -1: not a file of ours. */
+static int step_of(const char *name) {
   const size_t n = strlen(name);
-  const char *end = n >= 4 && strcmp(name + n - 4, ".tmp") == 0 ? name + n - 4 : name + n;
-  return strncmp(name, "step_", 5) == 0 && end - name > 8 && strncmp(end - 3, ".h5", 3) == 0;
+  const bool temporary = n >= 4 && strcmp(name + n - 4, ".tmp") == 0;
+  const char *end = temporary ? name + n - 4 : name + n;
+  const char *digits = strncmp(name, "step_", 5) == 0 ? name + 5 : strncmp(name, "restart_", 8) == 0 ? name + 8 : NULL;
+  if (digits == NULL || end - digits <= 3 || strncmp(end - 3, ".h5", 3) != 0) return -1;
+  if (strspn(digits, "0123456789") != (size_t)(end - 3 - digits)) return -1;
+  return temporary ? INT_MAX : (int)strtol(digits, NULL, 10);
 }
 
-hp_status hp_folder_prepare(const char *folder) {
-  if (mkdir(folder, 0777) == 0) return sync_folder_of(folder);
-  if (errno != EEXIST) return file_error(folder, "make the folder");
+hp_status hp_folder_lock(const char *folder, int *fd, bool *made) {
+  *fd = -1;
+  *made = mkdir(folder, 0777) == 0;
+  if (*made)
+    HP_TRY(sync_folder_of(folder));
+  else if (errno != EEXIST)
+    return file_error(folder, "make the folder");
+  *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (*fd < 0) return file_error(folder, "open the folder");
+  if (flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return HP_OK; /* not every file system has locks */
+  close(*fd);
+  *fd = -1;
+  return hp_fail(HP_ERR_USAGE,
+                 "%s: a run that is still going writes its results here: wait for its end, or use -o", folder);
+}
+
+hp_status hp_folder_unlock(const char *folder, int *fd) {
+  const int r = close(*fd);
+  *fd = -1;
+  return r == 0 ? HP_OK : file_error(folder, "close the folder");
+}
+
+hp_status hp_folder_clear(const char *folder, int last) {
   DIR *dir = opendir(folder);
   if (dir == NULL) return file_error(folder, "open the folder");
   hp_status s = HP_OK;
   for (struct dirent *entry; s == HP_OK && (entry = readdir(dir)) != NULL;) {
-    if (!is_ours(entry->d_name)) continue;
+    if (step_of(entry->d_name) <= last) continue;
     char *path;
     s = hp_format(&path, "%s/%s", folder, entry->d_name);
     if (s == HP_OK) s = hp_file_remove(path);

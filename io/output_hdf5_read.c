@@ -88,6 +88,33 @@ hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, cha
   return s;
 }
 
+hp_status hp_h5_read_strings(const hp_h5 *h, const char *name, char ***text, int64_t *count) {
+  *text = NULL;
+  *count = 0;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  const bool fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+  const size_t width = fixed ? H5Tget_size(type) : 0;
+  char *block = NULL;
+  hp_status s = n >= 0 && width > 0 ? HP_OK : hp_h5_fail(h, name);
+  if (s == HP_OK) s = hp_alloc((void **)&block, n, width, "strings of a dataset");
+  if (s == HP_OK && n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) < 0) s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = HP_ALLOC(*text, n);
+  for (hssize_t i = 0; s == HP_OK && i < n; ++i) {
+    s = hp_format(&(*text)[i], "%.*s", (int)width, block + (size_t)i * width);
+    *count = i + 1;
+  }
+  if (s != HP_OK) hp_h5_members_free(text, *count);
+  if (s != HP_OK) *count = 0;
+  HP_FREE(block);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  H5Dclose(set);
+  return s;
+}
+
 /* ---- attributes ------------------------------------------------------------------ */
 
 /* Behind an external link only attributes of an opened object read right: those that are opened by the object's name

@@ -8,6 +8,7 @@
  *   output_summary.c   what the rows of the summary and the solver table hold
  *   output_grid.c   NAME.grid.h5          output_xdmf.c  NAME.xdmf2
  *   output_wells.c  NAME.wells.vtp        output_view.c  NAME.view.py
+ *   output_restart.c   the state that a run goes on from     output_continue.c  files that it goes on with
  *   output_info.c   `hepta info`
  *   output_ecl*.c   Eclipse's binary files (io/output_ecl.h)
  *
@@ -21,6 +22,7 @@
 #include <hdf5.h>
 
 #include "io/output.h"
+#include "io/restart.h"
 #include "io/text.h"
 #include "io/vectors.h"
 
@@ -32,8 +34,11 @@ hp_status hp_file_remove(const char *path) HP_MUST_USE;
 hp_status hp_file_write(int fd, const char *path, const void *data, size_t size) HP_MUST_USE;
 hp_status hp_file_sync(int fd, const char *path) HP_MUST_USE;
 
-/* Makes `folder` if it is missing and removes what an earlier run left there: step_*.h5 and temporaries. */
-hp_status hp_folder_prepare(const char *folder) HP_MUST_USE;
+/* Makes `folder` if it is missing (*made), and locks it for as long as *fd is open; HP_ERR_USAGE: somebody else has. */
+hp_status hp_folder_lock(const char *folder, int *fd, bool *made) HP_MUST_USE;
+hp_status hp_folder_unlock(const char *folder, int *fd) HP_MUST_USE;
+/* Removes what an earlier run left in `folder`: files of steps after `last`, and temporaries. */
+hp_status hp_folder_clear(const char *folder, int last) HP_MUST_USE;
 
 /* ---- output_hdf5.c ------------------------------------------------------- */
 
@@ -91,6 +96,8 @@ bool hp_h5_exists(const hp_h5 *h, const char *name);
 hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) HP_MUST_USE;
 /* Entry `index` of a one-dimensional dataset of strings. */
 hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, char **text) HP_MUST_USE;
+/* All entries of a one-dimensional dataset of strings, to be freed with hp_h5_members_free. */
+hp_status hp_h5_read_strings(const hp_h5 *h, const char *name, char ***text, int64_t *count) HP_MUST_USE;
 /* A text attribute; an absent one is an empty string. */
 hp_status hp_h5_read_text(const hp_h5 *h, const char *object, const char *name, char **text) HP_MUST_USE;
 hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name, double *value) HP_MUST_USE;
@@ -126,6 +133,8 @@ hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, co
 
 /* Creates the CSV file with its header, NAME[UNIT],... */
 hp_status hp_table_open_csv(hp_table *t, const char *path) HP_MUST_USE;
+/* Writes it anew with the rows at hand, and goes on at its end. */
+hp_status hp_table_reopen_csv(hp_table *t, const char *path) HP_MUST_USE;
 hp_status hp_table_sync(hp_table *t) HP_MUST_USE;
 hp_status hp_table_close_csv(hp_table *t) HP_MUST_USE;
 
@@ -135,6 +144,11 @@ void hp_table_number(hp_table *t, double value);
 void hp_table_name(hp_table *t, const char *value);
 hp_status hp_table_text(hp_table *t, const char *value) HP_MUST_USE;
 hp_status hp_table_end_row(hp_table *t) HP_MUST_USE;
+
+/* Room for so many rows; the entry of a row of a column of names or texts. */
+hp_status hp_table_reserve(hp_table *t, int64_t rows) HP_MUST_USE;
+hp_status hp_column_take(hp_column *c, int64_t row, const char *value) HP_MUST_USE;
+bool hp_column_has_numbers(const hp_column *c);
 
 /* The columns as datasets of `group`. */
 hp_status hp_table_write(const hp_table *t, hp_h5 *h, const char *group) HP_MUST_USE;
@@ -147,6 +161,8 @@ hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *co
                              const hp_vectors *more) HP_MUST_USE;
 hp_status hp_summary_add(hp_table *t, const hp_units *u, int nwell, const hp_summary_row *row,
                          const hp_vectors *more) HP_MUST_USE;
+/* The name of a control that a file has, as a text that lives as long as the program. */
+const char *hp_summary_name(const char *text);
 hp_status hp_solver_columns(hp_table *t, const hp_units *u) HP_MUST_USE;
 hp_status hp_solver_add(hp_table *t, const hp_units *u, const hp_solver_row *row) HP_MUST_USE;
 
@@ -168,6 +184,8 @@ struct hp_ebin_out; /* io/output_ecl.h */
 
 struct hp_output {
   const hp_case *c;             /* borrowed */
+  int lock;                     /* the folder NAME.steps, locked while this run writes; < 0: none */
+  bool made_folder;             /* by this run */
   char *path[HP_OUTPUT_FILES];
   const char *name[HP_OUTPUT_FILES]; /* path without its folder: what files say about each other */
   int nwell;
@@ -183,6 +201,15 @@ struct hp_output {
 
 /* output.c: the root attributes of the master and the grid file */
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) HP_MUST_USE;
+/* Remembers a report step for the master. */
+hp_status hp_output_note_step(hp_output *o, double time, int step) HP_MUST_USE;
+/* output_restart.c: the file of a step in the folder `steps`; removes the one that the latest step makes superfluous */
+hp_status hp_restart_path(const char *steps, int step, char **path) HP_MUST_USE;
+hp_status hp_output_drop_restart(const hp_output *o) HP_MUST_USE;
+/* HP_ERR_USAGE: a file of something else. */
+hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;
+/* output_continue.c: the tables up to a step, and where the files are the same its report steps */
+hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) HP_MUST_USE;
 /* output_grid.c */
 hp_status hp_output_write_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) HP_MUST_USE;
 /* Node coordinates [nz+1][ny+1][nx+1][3] of cells that do not line up: the mean of the corners that meet there. */

@@ -1,4 +1,6 @@
 /* What the rows of /summary and /solver hold. The vectors have Eclipse's names and the deck's units. */
+#include <string.h>
+
 #include "core/memory.h"
 #include "io/output_impl.h"
 
@@ -50,6 +52,13 @@ hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *co
     HP_TRY(hp_table_column(t, HP_COLUMN_NUMBER, u->summary[hp_vector_quantity(more->column[n].id)], "%s", name));
   }
   return HP_OK;
+}
+
+const char *hp_summary_name(const char *text) {
+  static const char *const names[] = {"SHUT", "BHP", "RATE", "ORAT", "WRAT", "LRAT", "RESV", "GRUP"};
+  for (size_t n = 0; n < sizeof names / sizeof names[0]; ++n)
+    if (strcmp(text, names[n]) == 0) return names[n];
+  return "?";
 }
 
 /* Eclipse's names of the control modes; an injector's surface rate is RATE whatever it injects. */

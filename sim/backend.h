@@ -61,6 +61,9 @@ typedef struct hp_backend_ops {
   hp_status (*put_wells)(hp_backend *B);
   hp_status (*get_state)(hp_backend *B);
   hp_status (*get_wells)(hp_backend *B);
+  /* What the balance carries from step to step, the reservoir's mass_old, and back. */
+  hp_status (*put_balance)(hp_backend *B);
+  hp_status (*get_balance)(hp_backend *B);
 
   /* The programs of sim/step.inl.h. */
   hp_status (*start)(hp_backend *B, hp_step_report *out);

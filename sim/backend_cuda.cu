@@ -105,6 +105,7 @@ HP_TEAM_KERNEL(accept_kernel, step_args, accept(&t, &a))
   X(crossflow, W->nwell)
 #define WELLS_STATE(X)                                                                                          \
   X(wi, W->nperf) X(head, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)                \
+  X(rate_old, HP_PHASES * W->nperf)                                                                                \
   X(bhp, W->nwell) X(bhp_old, W->nwell) X(mix_old, 2 * W->nwell) X(take_old, W->nwell) X(residual, W->nwell)     \
   X(mode, W->nwell) X(switches, W->nwell) X(running, W->nwell) X(mode_old, W->nwell)
 
@@ -193,6 +194,21 @@ static hp_status cuda_get_state(hp_backend *B) {
   HP_TRY(hp_device_download(C->D, B->res->s, C->args.res.s, cell_bytes(C)));
   C->field_bytes += 2 * cell_bytes(C);
   hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, 2.0 * (double)cell_bytes(C));
+  return HP_OK;
+}
+
+static hp_status cuda_put_balance(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  return hp_device_upload(C->D, C->args.res.mass_old, B->res->mass_old, HP_PHASES * cell_bytes(C));
+}
+
+static hp_status cuda_get_balance(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now();
+  if (B->res->mass_old == NULL) HP_TRY(HP_ALLOC(B->res->mass_old, HP_PHASES * B->res->ncell));
+  HP_TRY(hp_device_download(C->D, B->res->mass_old, C->args.res.mass_old, HP_PHASES * cell_bytes(C)));
+  C->field_bytes += HP_PHASES * cell_bytes(C);
+  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, HP_PHASES * (double)cell_bytes(C));
   return HP_OK;
 }
 
@@ -511,7 +527,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
 }
 
 static const hp_backend_ops cuda_ops = {cuda_destroy,   cuda_describe,  cuda_barriers,  cuda_traffic, cuda_put_state,
-                                        cuda_put_wells, cuda_get_state, cuda_get_wells, cuda_start,   cuda_begin,
+                                        cuda_put_wells, cuda_get_state, cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_start, cuda_begin,
                                         cuda_assemble,  cuda_update,    cuda_restore,   cuda_accept,  cuda_solve,
                                         cuda_system,    cuda_cpr,       cuda_memory};
 

@@ -7,13 +7,17 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "io/text.h"
 #include "sim/cli.h"
 #include "sim/progress.h"
+#include "sim/restart.h"
 #include "sim/well_paths.h"
 
 typedef struct {
   hp_run_options run;
   const char *deck, *name;
+  char *restart; /* NAME of --restart, or NULL */
+  int step;      /* its STEP, -1: the latest */
   hp_cli_sets sets;
 } arguments;
 
@@ -26,6 +30,10 @@ static const char help[] =
     "                           name in that folder; the last -o counts\n"
     "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
     "                           timestep.max=6; may be repeated (docs/deck.md)\n"
+    "      --restart NAME[:STEP] goes on from a report step of the result NAME, the latest\n"
+    "                           if not said, to the same bits as a run that never stopped;\n"
+    "                           without -o in its files. The schedule from there on may\n"
+    "                           be another (docs/output.md)\n"
     "      --threads N          members of the CPU team (default: one a processor)\n"
     "      --backend cpu|cuda   where to run: the processors (default) or one NVIDIA GPU\n"
     "      --monitor            a line for each Newton iteration\n"
@@ -39,10 +47,11 @@ static const char help[] =
     "error, 130 interrupted. The first Ctrl-C finishes the step and leaves whole files,\n"
     "a second one stops at once.\n";
 
-enum { OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS };
+enum { OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS, OPT_RESTART };
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"set", required_argument, NULL, OPT_SET},
+                                        {"restart", required_argument, NULL, OPT_RESTART},
                                         {"threads", required_argument, NULL, OPT_THREADS},
                                         {"backend", required_argument, NULL, OPT_BACKEND},
                                         {"monitor", no_argument, NULL, OPT_MONITOR},
@@ -60,6 +69,19 @@ static bool parse_count(const char *text, int *out) {
   if (end == text || *end != '\0' || v < 1 || v > 1000000000) return false;
   *out = (int)v;
   return true;
+}
+
+/* NAME or NAME:STEP; a colon with anything but a number behind it belongs to the name. */
+static int parse_restart(const char *text, arguments *a) {
+  const char *colon = strrchr(text, ':');
+  const bool numbered = colon != NULL && colon[1] != '\0' && colon[1 + strspn(colon + 1, "0123456789")] == '\0';
+  const int length = (int)(numbered ? colon - text : (long)strlen(text));
+  const long step = numbered ? strtol(colon + 1, NULL, 10) : -1;
+  if (length == 0 || step > 999999999)
+    return hp_cli_usage_error("run", "--restart takes NAME or NAME:STEP, the result of an earlier run, not '%s'", text);
+  a->step = (int)step;
+  HP_FREE(a->restart);
+  return hp_cli_exit(hp_format(&a->restart, "%.*s", length, text));
 }
 
 /* HP_EXIT_OK to go on, -1 after --help, or the exit code of a mistake. */
@@ -83,6 +105,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_DUMP:
       if (parse_count(optarg, &a->run.dump_matrix)) return HP_EXIT_OK;
       return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", optarg);
+    case OPT_RESTART: return parse_restart(optarg, a);
     case OPT_PROGRESS: return hp_cli_progress("run", optarg, &a->run.progress);
     default: return hp_cli_bad_option("run", opt, optopt, argv[optind - 1]);
   }
@@ -106,6 +129,9 @@ static int parse(int argc, char **argv, arguments *a) {
 static hp_status run_open(hp_sim *S, double began) {
   S->bar = !S->opt.monitor && hp_cli_wants_bar(S->opt.progress);
   hp_progress_start(S);
+  if (S->step > 0)
+    hp_progress_note(S, "restart  step %d at %.6g %s", S->step, S->time / S->c->units.factor[HP_UNIT_TIME],
+                     S->c->units.label[HP_UNIT_TIME]);
   const hp_status s = hp_sim_run(S);
   hp_progress_end(S);
   char why[1024];
@@ -120,12 +146,25 @@ static hp_status run_open(hp_sim *S, double began) {
   return s != HP_OK ? hp_fail(s, "%s", why) : closed;
 }
 
-static hp_status run_case(const hp_case *c, const arguments *a, const char *base, double began) {
+/* The files of a run from the start, or from a step of another. */
+static hp_status open_output(hp_sim *S, const arguments *a, const char *base, const hp_well_path *paths,
+                             const hp_restart *from) {
+  const hp_case *c = S->c;
+  bool in_place;
+  if (from == NULL) return hp_output_open(c, base, a->run.command_line, c->nwell, paths, &S->output);
+  HP_TRY(hp_output_continue(c, base, a->run.command_line, c->nwell, paths, from, &in_place, &S->output));
+  if (in_place) S->fields_step = from->step;
+  return HP_OK;
+}
+
+static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_restart *from,
+                          double began) {
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
   hp_status s = hp_sim_create(c, &a->run, base, &S);
+  if (s == HP_OK && from != NULL) s = hp_restart_resume(S, from);
   if (s == HP_OK) s = hp_well_paths_create(c, S->wells, &paths);
-  if (s == HP_OK) s = hp_output_open(c, base, a->run.command_line, c->nwell, paths, &S->output);
+  if (s == HP_OK) s = open_output(S, a, base, paths, from);
   if (s == HP_OK) {
     hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
     S->began = hp_now();
@@ -136,22 +175,37 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
   return s;
 }
 
+/* A result that is missing or damaged is a mistake in the command line. */
+static int read_restart(const arguments *a, hp_restart *from) {
+  const hp_status s = hp_restart_read(a->restart, a->step, from);
+  const int code = hp_cli_exit(s);
+  return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
 int hp_cli_run(int argc, char **argv) {
   arguments a;
   char command[4096], base[1024];
   const double began = hp_now();
   hp_cli_join(argc, argv, command, sizeof command);
   const int code = parse(argc, argv, &a);
-  if (code != HP_EXIT_OK) return code < 0 ? HP_EXIT_OK : code;
+  if (code != HP_EXIT_OK) {
+    HP_FREE(a.restart);
+    return code < 0 ? HP_EXIT_OK : code;
+  }
   a.run.command_line = command;
   hp_case *c = NULL;
+  hp_restart from = {.ncell = 0};
   int exit_code = hp_cli_read_case(a.deck, &a.sets, &c);
-  if (exit_code == HP_EXIT_OK)
-    exit_code = hp_cli_base(a.name != NULL ? a.name : c->output.name, a.deck, base, sizeof base);
+  if (exit_code == HP_EXIT_OK && a.restart != NULL) exit_code = read_restart(&a, &from);
+  const char *name = a.name != NULL ? a.name : a.restart;
+  if (name == NULL && exit_code == HP_EXIT_OK) name = c->output.name;
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_base(name, a.deck, base, sizeof base);
   if (exit_code == HP_EXIT_OK) {
     hp_cli_catch_signals();
-    exit_code = hp_cli_exit(run_case(c, &a, base, began));
+    exit_code = hp_cli_exit(run_case(c, &a, base, a.restart != NULL ? &from : NULL, began));
   }
+  hp_restart_clear(&from);
+  HP_FREE(a.restart);
   hp_case_destroy(&c);
   return exit_code;
 }

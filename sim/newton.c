@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/restart.h"
+
 /* The results of an evaluation that the report keeps. */
 static void look(const hp_step_report *step, hp_newton_report *r) {
   r->norms = step->norms;
@@ -147,6 +149,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
       break;
     }
     if (S->opt.dump_matrix == S->step + 1 && r->iterations == 0) HP_TRY(dump_system(S));
+    HP_TRY(hp_restart_keep_first(S, dt));
     bool usable;
     HP_TRY(linear_step(S, r, &k, &usable));
     last = &k;

@@ -5,6 +5,7 @@
 
 #include "sim/newton.h"
 #include "sim/progress.h"
+#include "sim/restart.h"
 #include "sim/simulator.h"
 #include "sim/timestep.h"
 
@@ -29,14 +30,24 @@ static void apply_event(hp_sim *S, const hp_well_event *e) {
   if (e->said & HP_SAID_STATUS) S->given_up[e->well] = false;
   if (S->given_up[e->well]) control.control = HP_CONTROL_SHUT;
   hp_wells_set_control(S->wells, e->well, &control);
+  hp_restart_mark_event(S, e);
+}
+
+static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
+  hp_restart_mark_change(S, e);
+  return hp_wells_change(S->wells, S->c->grid, e);
+}
+
+static void apply_field(hp_sim *S, const hp_field_event *e) {
+  S->field = e->control;
+  hp_restart_mark_field(S, e);
 }
 
 static hp_status apply_events(hp_sim *S) {
   if (!event_due(S) && !change_due(S) && !field_due(S)) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
-  for (; field_due(S); ++S->next_field) S->field = S->c->field[S->next_field].control;
-  for (; change_due(S); ++S->next_change)
-    HP_TRY(hp_wells_change(S->wells, S->c->grid, &S->c->perf_event[S->next_change]));
+  for (; field_due(S); ++S->next_field) apply_field(S, &S->c->field[S->next_field]);
+  for (; change_due(S); ++S->next_change) HP_TRY(apply_change(S, &S->c->perf_event[S->next_change]));
   for (; event_due(S); ++S->next_event) apply_event(S, &S->c->event[S->next_event]);
   if (!hp_field_asks(&S->field)) { /* every well its own limits */
     bool changed;
@@ -211,6 +222,7 @@ static hp_status make_step(hp_sim *S, double stop) {
   S->counts.steps += 1;
   S->counts.newton += r.iterations;
   S->counts.linear += r.linear;
+  S->before = S->counts;
   const double next = hp_timestep_next(opt, S->dt, r.iterations, r.max_ds);
   /* a step that was only shortened to hit a stop says little about the next */
   S->wish = row.cuts == 0 && S->dt < wish * 0.999 ? fmax(next, fmin(wish, S->wish)) : next;
@@ -227,13 +239,20 @@ static hp_status tell_wells(hp_sim *S) {
   return hp_output_wells(S->output, S->wells);
 }
 
+static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
+  if (kept != NULL) HP_TRY(hp_output_restart(S->output, kept));
+  return hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
+}
+
 static hp_status write_fields(hp_sim *S) {
   if (!S->c->output.fields) return HP_OK;
   HP_TRY(S->backend->ops->get_state(S->backend));
+  if (S->keeps) HP_TRY(hp_restart_gather(S));
   const double t0 = hp_now();
-  const hp_status s = S->writer != NULL
-                          ? hp_write_behind_fields(S->writer, S->output, S->time, S->step, S->res->p, S->res->s)
-                          : hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
+  const hp_restart *kept = S->keeps ? &S->kept : NULL;
+  const hp_status s = S->writer != NULL ? hp_write_behind_fields(S->writer, S->output, S->time, S->step, S->res->p,
+                                                                 S->res->s, kept)
+                                        : write_in_line(S, kept);
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   S->fields_step = S->step;
   return s;
@@ -247,7 +266,22 @@ static bool fields_due(const hp_sim *S, bool at_report) {
   return (n > 0.5 && fabs(n - round(n)) < 1e-9 * n) || S->time >= S->c->report[S->c->nreport - 1];
 }
 
+/* A time step towards a report, fields where they are due, what the schedule changes then. A signal is looked at once a
+ * step, after it: what was kept for a restart stands before the changes. */
+static hp_status step_and_events(hp_sim *S, int report) {
+  HP_TRY(make_step(S, next_stop(S, report)));
+  const bool stop = hp_sim_interrupted && S->time < S->c->report[S->c->nreport - 1];
+  const bool fields = stop || fields_due(S, S->time >= S->c->report[report]);
+  if (fields) HP_TRY(tell_wells(S));
+  HP_TRY(hp_sim_economy(S));
+  if (fields) HP_TRY(hp_restart_keep(S, false));
+  HP_TRY(apply_events(S));
+  if (fields) HP_TRY(write_fields(S));
+  return stop ? interrupted(S) : HP_OK;
+}
+
 static hp_status run(hp_sim *S) {
+  HP_TRY(hp_restart_keep(S, S->kept_done));
   HP_TRY(apply_events(S));
   if (S->opt.check_jacobian) {
     double largest;
@@ -258,18 +292,15 @@ static hp_status run(hp_sim *S) {
     HP_TRY(hp_jacobian_check(S, S->wish, stderr, &largest));
     HP_TRY(hp_newton_restore(S));
   }
-  HP_TRY(tell_wells(S));
-  HP_TRY(write_fields(S));
-  for (int report = 0; report < S->c->nreport && !S->ending; ++report) {
-    while (S->time < S->c->report[report]) {
-      if (hp_sim_interrupted) return interrupted(S);
-      HP_TRY(make_step(S, next_stop(S, report)));
-      const bool due = fields_due(S, S->time >= S->c->report[report]);
-      if (due) HP_TRY(tell_wells(S));
-      HP_TRY(hp_sim_economy(S));
-      HP_TRY(apply_events(S));
-      if (due) HP_TRY(write_fields(S));
-    }
+  if (S->fields_step < S->step) {
+    HP_TRY(tell_wells(S));
+    HP_TRY(write_fields(S));
+  }
+  if (hp_sim_interrupted) return interrupted(S);
+  int report = 0;
+  while (report < S->c->nreport && is_due(S, S->c->report[report])) ++report;
+  for (; report < S->c->nreport && !S->ending; ++report) {
+    while (S->time < S->c->report[report]) HP_TRY(step_and_events(S, report));
     hp_progress_report(S, report);
   }
   return HP_OK;
@@ -278,9 +309,13 @@ static hp_status run(hp_sim *S) {
 /* A run that stops early leaves the state of its last step, in the fields and as a row of the table. */
 static hp_status keep_last_state(hp_sim *S) {
   if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, S->nreport);
-  if (S->fields_step == S->step) return HP_OK;
+  if (S->fields_step >= S->step) return HP_OK;
   HP_TRY(tell_wells(S));
-  return write_fields(S);
+  const hp_counts all = S->counts; /* with the attempts at the next step, which a run that goes on makes again */
+  S->counts = S->before;
+  const hp_status s = hp_restart_keep(S, true);
+  S->counts = all;
+  return s == HP_OK ? write_fields(S) : s;
 }
 
 /* A GPU or a team that failed, or has no more memory, holds the state: there is nothing to go on from. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "sim/restart.h"
 
 volatile int hp_sim_interrupted;
 
@@ -66,6 +67,8 @@ static hp_status create(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->region_share, S->res->nregion));
   for (int64_t m = 0; S->res->region != NULL && m < c->grid->ncell; ++m)
     S->region_share[S->res->region_of[m]] += c->grid->pore_volume[m] / S->res->total_pore_volume;
+  S->keeps = c->output.fields && c->output.restart != 0 && S->opt.observer == NULL;
+  if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(initialise(S));
   HP_TRY(hp_sim_regions_create(S));
   HP_TRY(create_backend(S));
@@ -103,6 +106,7 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_backend_destroy(&S->backend);
   hp_wells_destroy(&S->wells);
   hp_reservoir_destroy(&S->res);
+  hp_restart_destroy(S);
   HP_FREE(S->flow);
   HP_FREE(S->totals);
   HP_FREE(S->row);

@@ -12,6 +12,7 @@
 #include "core/profile.h"
 #include "io/case.h"
 #include "io/output.h"
+#include "io/restart.h"
 #include "sim/backend.h"
 #include "sim/write_behind.h"
 #include "wells/field.h"
@@ -79,6 +80,13 @@ typedef struct hp_sim {
   hp_in_place start, now; /* for the mass balance */
   hp_counts counts;
   hp_profile profile;
+  bool keeps;             /* report steps are written with what a run needs to go on: */
+  hp_restart kept;        /* of the latest one (sim/restart.h) */
+  hp_restart_mark *mark;  /* [kept.nmark] with the schedule so far; NULL: nobody asks */
+  bool kept_done;         /* the schedule's changes of its time were made before it was kept */
+  double first_dt;        /* [s] step of the first linear system; 0: there was none yet */
+  double first_resv[HP_PHASES]; /* the wells' resv in it */
+  hp_counts before;       /* counts at the end of the last step that was made */
   hp_output *output;
   hp_write_behind *writer; /* of the fields, where the CPU is idle; NULL: they are written in line */
   hp_well_row *row;       /* [nwell] of the step just made */

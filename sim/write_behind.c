@@ -11,6 +11,8 @@ struct hp_write_behind {
   bool busy; /* a thread runs or waits to be joined */
   int64_t ncell;
   double *p, *sw; /* [ncell] copies */
+  bool keeps;
+  hp_restart kept; /* a copy, whose fields are p and sw */
   hp_output *output;
   double time;
   int step;
@@ -20,7 +22,8 @@ struct hp_write_behind {
 
 static void *write_fields(void *arg) {
   hp_write_behind *w = arg;
-  w->status = hp_output_fields(w->output, w->time, w->step, w->p, w->sw);
+  w->status = w->keeps ? hp_output_restart(w->output, &w->kept) : HP_OK;
+  if (w->status == HP_OK) w->status = hp_output_fields(w->output, w->time, w->step, w->p, w->sw);
   if (w->status != HP_OK) snprintf(w->why, sizeof w->why, "%s", hp_fail_text());
   return NULL;
 }
@@ -41,6 +44,8 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_write_behind *w = *slot;
   if (w->busy) pthread_join(w->thread, NULL);
+  w->kept.p = w->kept.s = NULL;
+  hp_restart_clear(&w->kept);
   HP_FREE(w->p);
   HP_FREE(w->sw);
   HP_FREE(*slot);
@@ -53,15 +58,42 @@ hp_status hp_write_behind_wait(hp_write_behind *w) {
   return w->status == HP_OK ? HP_OK : hp_fail(w->status, "%s", w->why);
 }
 
+/* The sizes of what a run keeps do not change, but what was not there before. */
+static hp_status copy_kept(hp_write_behind *w, const hp_restart *from) {
+  hp_restart *to = &w->kept;
+  to->step = from->step;
+  to->time = from->time;
+  to->ncell = w->ncell;
+  to->p = w->p;
+  to->s = w->sw;
+  to->nmark = from->nmark;
+  if (to->balance == NULL) HP_TRY(HP_ALLOC(to->balance, HP_PHASES * w->ncell));
+  if (to->mark == NULL) HP_TRY(HP_ALLOC(to->mark, from->nmark));
+  memcpy(to->balance, from->balance, (size_t)(HP_PHASES * w->ncell) * sizeof *to->balance);
+  memcpy(to->mark, from->mark, (size_t)from->nmark * sizeof *to->mark);
+  for (int t = 0; t < HP_RESTART_TABLES; ++t) {
+    double *value = to->rows[t].value;
+    const int64_t count = from->rows[t].value != NULL ? from->rows[t].nrow * from->rows[t].ncolumn : 0;
+    if (value == NULL) HP_TRY(HP_ALLOC(value, count));
+    to->rows[t] = from->rows[t];
+    to->rows[t].value = value;
+    if (count > 0) memcpy(value, from->rows[t].value, (size_t)count * sizeof *value);
+  }
+  return HP_OK;
+}
+
 hp_status hp_write_behind_fields(hp_write_behind *w, hp_output *o, double time, int step, const double *p,
-                                 const double *sw) {
+                                 const double *sw, const hp_restart *kept) {
   HP_TRY(hp_write_behind_wait(w));
   memcpy(w->p, p, (size_t)w->ncell * sizeof *p);
   memcpy(w->sw, sw, (size_t)w->ncell * sizeof *sw);
+  w->keeps = kept != NULL;
+  if (w->keeps) HP_TRY(copy_kept(w, kept));
   w->output = o;
   w->time = time;
   w->step = step;
   w->busy = pthread_create(&w->thread, NULL, write_fields, w) == 0;
-  /* without a thread the fields are written here and now */
-  return w->busy ? HP_OK : hp_output_fields(o, time, step, p, sw);
+  if (w->busy) return HP_OK;
+  write_fields(w); /* without a thread they are written here and now */
+  return w->status == HP_OK ? HP_OK : hp_fail(w->status, "%s", w->why);
 }

@@ -9,7 +9,7 @@
 #ifndef HP_SIM_WRITE_BEHIND_H
 #define HP_SIM_WRITE_BEHIND_H
 
-#include "io/output.h"
+#include "io/restart.h"
 
 typedef struct hp_write_behind hp_write_behind;
 
@@ -18,9 +18,10 @@ hp_status hp_write_behind_create(int64_t ncell, hp_write_behind **out) HP_MUST_U
 /* Waits first; what it waited for is lost if it failed: call wait before. */
 void hp_write_behind_destroy(hp_write_behind **w);
 
-/* hp_output_fields with copies of p and sw [ncell]; returns while it goes on. */
+/* hp_output_restart, if `kept` is not NULL, and hp_output_fields with copies of kept, p and sw [ncell]; returns while
+ * they go on. */
 hp_status hp_write_behind_fields(hp_write_behind *w, hp_output *o, double time, int step, const double *p,
-                                 const double *sw) HP_MUST_USE;
+                                 const double *sw, const hp_restart *kept) HP_MUST_USE;
 
 /* Waits for the fields on their way, if any, and says how it went. w may be NULL. */
 hp_status hp_write_behind_wait(hp_write_behind *w) HP_MUST_USE;

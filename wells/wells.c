@@ -144,6 +144,7 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->bhp_old, nwell));
   HP_TRY(HP_ALLOC(W->mix_old, 2 * (int64_t)nwell));
   HP_TRY(HP_ALLOC(W->mode_old, nwell));
+  HP_TRY(HP_ALLOC(W->rate_old, HP_PHASES * nperf));
   HP_TRY(HP_ALLOC(W->residual, nwell));
   HP_TRY(HP_ALLOC(W->own, nwell));
   HP_TRY(HP_ALLOC(W->shared, nwell));
@@ -211,6 +212,7 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->bhp_old);
   HP_FREE(W->mix_old);
   HP_FREE(W->mode_old);
+  HP_FREE(W->rate_old);
   HP_FREE(W->residual);
   HP_FREE(W->own);
   HP_FREE(W->shared);

@@ -71,6 +71,7 @@ typedef struct hp_wells {
   double *mix_old;      /* [nwell*2] */
   double *take_old;     /* [nwell] */
   uint8_t *mode_old;    /* [nwell] */
+  double *rate_old;     /* [nperf*2] what the perforations gave in the last step [m3/s], by phase */
   double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
   /* the field's shares, host only (wells/field.h) */
   hp_well_control *own; /* [nwell] as the deck has it; in control, limits may be shares of the field's targets */

@@ -149,6 +149,7 @@ static char *print_case(const hp_case *c) {
   fprintf(f, "smoother %d %d %d %d %d\n", m->block, m->order, m->domain, m->domains, (int)m->precision);
   fprintf(f, "output %s %d %d %d %d %d %g\n", o->name != NULL ? o->name : "", o->fields, o->f64, o->compression,
           o->summary, o->eclipse, o->interval);
+  fprintf(f, "restart %d\n", o->restart);
   fclose(f);
   return text;
 }
@@ -427,6 +428,7 @@ static const struct {
     {"output.compression", NULL, "output.compression=4", false},
     {"output.summary", NULL, "output.summary=false", false},
     {"output.eclipse", NULL, "output.eclipse=true", false},
+    {"output.restart", NULL, "output.restart=5", false},
     {"output.interval", NULL, "output.interval=10.0", false},
 };
 enum { CHANGES = sizeof change / sizeof change[0] };

@@ -1,0 +1,76 @@
+/* What a run needs to go on from a report step with the same bits.
+ *
+ *     sim/restart.c        gathers it from a run, compares it with a case, puts
+ * it into a run io/output_restart.c  NAME.steps/restart_000012.h5, which holds
+ * it io/output_continue.c the result files that a continued run goes on with
+ *
+ * What stands in the rows is known to sim/restart.c alone; here they are tables
+ * of numbers with the names of their columns.
+ */
+#ifndef HP_IO_RESTART_H
+#define HP_IO_RESTART_H
+
+#include "io/output.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, dataset): the run (one row), its wells and perforations, and those of
+ * the run's first linear system. */
+#define HP_RESTART_TABLE_LIST(X) \
+  X(RUN, "run")                  \
+  X(WELLS, "wells") X(PERFS, "perforations") X(FIRST_WELLS, "first_wells") X(FIRST_PERFS, "first_perforations")
+
+typedef enum {
+#define HP_RESTART_TABLE_ENUM(name, dataset) HP_RESTART_##name,
+  HP_RESTART_TABLE_LIST(HP_RESTART_TABLE_ENUM)
+#undef HP_RESTART_TABLE_ENUM
+      HP_RESTART_TABLES
+} hp_restart_table;
+
+typedef struct hp_restart_rows {
+  int64_t nrow;
+  int ncolumn;
+  const char *columns; /* their names, separated by spaces */
+  double *value;       /* [nrow][ncolumn] */
+} hp_restart_rows;
+
+/* A part of the deck and a number made of all that it says. */
+typedef struct hp_restart_mark {
+  char of[96];
+  uint64_t value;
+} hp_restart_mark;
+
+typedef struct hp_restart {
+  char *base; /* of the result that it was read from; NULL: of a run */
+  int step;
+  double time; /* [s] */
+  int64_t ncell;
+  double *p, *s;   /* [ncell] [Pa], [-] */
+  double *balance; /* [ncell*2] surface volumes that the balance carries into
+                      the next step [m3] */
+  hp_restart_rows rows[HP_RESTART_TABLES];
+  int nmark;
+  hp_restart_mark *mark; /* [nmark] of what must not differ in the deck that goes on */
+} hp_restart;
+
+void hp_restart_clear(hp_restart *r);
+
+/* The step `step` of the result NAME, the latest that can be continued from if
+ * -1. HP_ERR_USAGE: there is none such, and which there are; HP_ERR_FILE: it
+ * cannot be read. */
+hp_status hp_restart_read(const char *name, int step, hp_restart *out) HP_MUST_USE;
+
+/* Writes it, to be called before hp_output_fields of the same step, which then
+ * removes the oldest. */
+hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
+
+/* As hp_output_open, with the rows of the tables up to from->step. Where base
+ * and from->base are the same files, the report steps stay too (*in_place);
+ * there must be none after from->step (HP_ERR_USAGE). */
+hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
+                             const hp_well_path *path, const hp_restart *from, bool *in_place,
+                             hp_output **out) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

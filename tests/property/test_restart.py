@@ -1,0 +1,285 @@
+"""A run that goes on from a report step gives the bits of the run that never stopped: from every report step, with
+wells of every kind, controls and perforations that change in between, economic limits, any number of threads, every
+preconditioner, after an interruption, after a step that could not be made, and from a result that was itself
+continued. Another schedule afterwards is a forecast; another grid, fluid or well before is refused by name."""
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import h5py
+
+import restarts
+import runs
+from restarts import CPR, DECK, KEEP
+
+# What the field is asked for, at times of report steps and between.
+FIELD = """
+field = ( { time = 20.0; liquid_rate = 60.0; voidage = 1.0; }, { time = 90.0; liquid_rate = 40.0; injection_rate = 50.0; },
+          { time = 120.0; } );
+schedule ="""
+PROPERTIES = """
+  { time = 20.0; well = "RESV"; efficiency = 0.8; },
+  { time = 40.0; well = "LIQUID"; i = 3; multiply_index = 0.5; },
+  { time = 50.0; well = "OIL"; max_water_cut = 0.1; workover = "perforation"; },
+  { time = 55.0; well = "NOCROSS"; min_liquid_rate = 100.0; },
+  { time = 65.0; well = "LIQUID"; i = 3; multiply_index = 3.0; },
+"""
+
+
+def steps_of(base):
+    with h5py.File(base + ".h5", "r") as f:
+        return [int(s) for s in f["step"][:]]
+
+
+def controls(base):
+    """The control in force of each well after each time step."""
+    summary = runs.read_csv(base + ".summary.csv")
+    return {name: list(v) for name, v in summary.items() if name.startswith("WMCTL")}
+
+
+def every_step(checks, where, deck, name, options, threads=(1, 2, 3)):
+    whole = os.path.join(where, name)
+    done = restarts.start(deck, whole, KEEP + options)
+    checks.true(name + ": the whole run", done.returncode == 0, done.stderr)
+    steps = steps_of(whole)
+    checks.true(name + ": several steps", len(steps) >= 4, steps)
+    switched = 0
+    for n, step in enumerate(steps):
+        base = os.path.join(where, name + "-part")
+        done = restarts.go_on(deck, base, "%s:%d" % (whole, step), KEEP + options,
+                              ["--threads", str(threads[n % len(threads)])])
+        what = "%s from step %d" % (name, step)
+        checks.true(what, done.returncode == 0, done.stderr)
+        missing = restarts.same_as(checks, what, base, whole)
+        checks.true(what + ": its steps", steps_of(base) == steps[n:], steps_of(base))
+        checks.true(what + ": those before are elsewhere", all(int(m[:6]) < step for m in missing), sorted(missing)[:3])
+        switched += any(len(set(v[step:])) > 1 for v in controls(base).values())
+    checks.true(name + ": controls switched after some of them", switched >= 2, switched)
+    return whole
+
+
+def chain(checks, where, deck, options):
+    """A result that was continued is continued, three times over, in its own files at last."""
+    whole = os.path.join(where, "whole")
+    checks.true("chain: whole", restarts.start(deck, whole, KEEP + options).returncode == 0)
+    a, b = os.path.join(where, "a"), os.path.join(where, "b")
+    done = restarts.start(deck, a, KEEP + options + ["report.end=40.0"])
+    checks.true("chain: to day 40", done.returncode == 0, done.stderr)
+    done = restarts.go_on(deck, b, a, KEEP + options + ["report.end=80.0"])
+    checks.true("chain: to day 80 under another name", done.returncode == 0, done.stderr)
+    done = restarts.go_on(deck, None, b + ".h5", KEEP + options)
+    checks.true("chain: to the end in place", done.returncode == 0, done.stderr)
+    restarts.same_as(checks, "chain", b, whole)
+    done = restarts.go_on(deck, None, b, KEEP + options)
+    checks.true("chain: nothing left to do", done.returncode == 0, done.stderr)
+    restarts.same_as(checks, "chain at its end", b, whole)
+    checks.true("chain: all its steps", steps_of(b) == [s for s in steps_of(whole) if s >= steps_of(b)[0]])
+
+
+def late_start(checks, where):
+    """Nothing moves for two months: cpr's hierarchy is made when the wells open, later than the first restarts."""
+    text = DECK
+    for well in ("RATE", "PRESS", "BHP", "OIL", "LIQUID", "RESV", "NOCROSS"):
+        text = text.replace('name = "%s";' % well, 'name = "%s"; status = "shut";' % well)
+    text = text.replace("schedule = (", 'schedule = ( { time = 60.0; well = "*"; status = "open"; },')
+    text = text.replace("pc_entry = 0.3;", "").replace("{ time = 40.0;", "{ time = 61.0;")
+    text = text.replace("every = 40.0; end = 120.0", "every = 20.0; end = 120.0")
+    deck = restarts.write_deck(where, text, "late")
+    whole = every_step(checks, where, deck, "late", CPR + ["newton.min_iterations=0"])
+    linear = runs.read_csv(whole + ".solver.csv")
+    idle = [n for n, t in zip(linear["linear"], linear["time"]) if t < 60.0]
+    checks.true("late: no linear system before the wells open", len(idle) > 1 and sum(idle) == 0, idle)
+
+
+def interrupted(checks, where, deck, options):
+    """Ctrl-C at some moment; the run goes on in place, with one step of fields more than the whole run."""
+    whole = os.path.join(where, "undisturbed")
+    more = KEEP + options + ["timestep.max=0.05", "timestep.initial=0.05", "report.end=40.0", "report.every=10.0"]
+    checks.true("interrupted: whole", restarts.start(deck, whole, more).returncode == 0)
+    base = os.path.join(where, "stopped")
+    process = subprocess.Popen([runs.PROGRAM, "run", deck, "-o", base, "--progress", "never", *restarts.sets(more)],
+                               stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
+    limit = time.time() + 60.0
+    while time.time() < limit and not (os.path.exists(base + ".summary.csv") and
+                                       os.path.getsize(base + ".summary.csv") > 40000):
+        time.sleep(0.005)
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=60)
+    checks.true("interrupted: 130", process.returncode == 130, process.returncode)
+    rows = len(runs.read_csv(base + ".summary.csv")["TIME"])
+    checks.true("interrupted: in the middle, with fields of the last step", rows < 800 and steps_of(base)[-1] == rows,
+                (rows, steps_of(base)))
+    done = restarts.go_on(deck, None, base, more)
+    checks.true("interrupted: goes on", done.returncode == 0, done.stderr)
+    restarts.same_as(checks, "interrupted", base, whole, steps_may_be_more=True)
+    checks.true("interrupted: all steps of the whole run", set(steps_of(whole)) <= set(steps_of(base)))
+
+
+def stuck(checks, where, deck):
+    """A step that cannot be made ends the run; with a smaller shortest step it goes on from there, as a run would have
+    gone that had it from the start."""
+    hard = KEEP + ["newton.max_iterations=4", "timestep.initial=0.5", "report.every=120.0"]
+    whole, base = os.path.join(where, "patient"), os.path.join(where, "stuck")
+    done = restarts.start(deck, whole, hard)
+    checks.true("stuck: the patient run", done.returncode == 0, done.stderr[-300:])
+    solver = runs.read_csv(whole + ".solver.csv")
+    cuts = [n for n, c in enumerate(solver["cuts"]) if c > 0]
+    checks.true("stuck: steps are cut", len(cuts) > 0 and solver["time"][cuts[0]] > 0.5, cuts)
+    done = restarts.start(deck, base, hard + ["timestep.max_cuts=1"])
+    checks.true("stuck: the hasty run fails", done.returncode == 1 and "stopped at time" in done.stderr, done.stderr[-300:])
+    at = steps_of(base)[-1]
+    checks.true("stuck: after the last step that was made", at == cuts[0], (at, cuts))
+    done = restarts.go_on(deck, None, base, hard + ["timestep.max_cuts=1"])
+    checks.true("stuck: there again", done.returncode == 1 and steps_of(base)[-1] == at, done.stderr[-300:])
+    done = restarts.go_on(deck, None, base, hard)
+    checks.true("stuck: goes on", done.returncode == 0, done.stderr[-300:])
+    restarts.same_as(checks, "stuck", base, whole, steps_may_be_more=True)
+    table = [[line for line in out.splitlines() if line.startswith(("Work", "Wasted"))]
+             for out in (done.stdout, runs.hepta("run", deck, "-o", whole, "--progress", "never",
+                                                 *restarts.sets(hard)).stdout)]
+    checks.true("stuck: the work is counted once", table[0] == table[1], table)
+
+
+def forecast(checks, where, deck):
+    """Controls from the restart's time on may differ: the same as a run whose schedule was so from the start."""
+    text = restarts.text(deck)
+    change = '{ time = 80.0; well = "OIL"; status = "open"; oil_rate = 200.0; }'
+    other = '{ time = 80.0; well = "OIL"; status = "open"; oil_rate = 20.0; }'
+    assert change in text
+    more = text.replace(change, other).replace("end = 120.0", "end = 160.0").replace(
+        "schedule = (", 'schedule = ( { time = 140.0; well = "RATE"; rate = 90.0; },')
+    new = restarts.write_deck(where, more, "forecast")
+    history, want, got = (os.path.join(where, n) for n in ("history", "want", "got"))
+    checks.true("forecast: history", restarts.start(deck, history).returncode == 0)
+    checks.true("forecast: at once", restarts.start(new, want).returncode == 0)
+    at = steps_of(history)[2]
+    done = restarts.go_on(new, got, "%s:%d" % (history, at))
+    checks.true("forecast: from day 80", done.returncode == 0, done.stderr)
+    restarts.same_as(checks, "forecast", got, want)
+    checks.true("forecast: differs from the history", runs.datasets(got + ".h5") != runs.datasets(history + ".h5"))
+    done = restarts.go_on(new, got + "2", "%s:%d" % (history, steps_of(history)[3]))
+    checks.true("forecast: not from day 120", done.returncode == 2 and "well OIL's schedule" in done.stderr and
+                "before 120 day" in done.stderr, done.stderr)
+    checks.true("forecast: nothing is written", not os.path.exists(got + "2.h5"))
+    # what does not change the past may change: tolerances, report times, threads
+    done = restarts.go_on(deck, got, "%s:%d" % (history, at), KEEP + ["linear.tolerance=1e-6", "report.every=7.0"])
+    checks.true("forecast: other tolerances and report times", done.returncode == 0, done.stderr)
+
+
+DIFFERENCES = [
+    ("size = [9, 8, 4]", "size = [9, 8, 5]", "the number of cells"),
+    ("i = 5; j = [4, 5]; set", "i = 5; j = [4, 4]; set", "the active cells"),
+    ("top = 1800.0", "top = 1800.5", "depths"),
+    ("mean = 0.2;", "mean = 0.21;", "pore volumes"),
+    ("mean = 150.0", "mean = 151.0", "transmissibilities"),
+    ("viscosity = 1.5", "viscosity = 1.6", "oil"),
+    ("density = 1020.0", "density = 1021.0", "water"),
+    ("swc = 0.2", "swc = 0.21", "relative permeabilities"),
+    ("compressibility = 4.0e-5", "compressibility = 4.1e-5", "the rock's compressibility"),
+    ("contact_depth = 1814.0", "contact_depth = 1813.0", "the initial state"),
+    ('name = "LATER"', 'name = "LATE"', "the wells' number, names or order"),
+    ("skin = 1.0", "skin = 1.5", "well LIQUID's perforations"),
+    ("rate = 60.0; bhp", "rate = 61.0; bhp", "well RATE's schedule"),
+    ("schedule =", "field = ( { time = 10.0; liquid_rate = 60.0; } ); schedule =", "what the field is asked for"),
+]
+
+
+def refusals(checks, where, deck):
+    whole = os.path.join(where, "whole")
+    at = steps_of(whole)[2]
+    text = restarts.text(deck)
+    for old, new, what in DIFFERENCES:
+        assert old in text, old
+        changed = text.replace(old, new)
+        if "LATE" in new:
+            changed = changed.replace('"LATER"', '"LATE"')
+        other = restarts.write_deck(where, changed, "other")
+        done = restarts.go_on(other, os.path.join(where, "never"), "%s:%d" % (whole, at))
+        checks.true("differs in " + what, done.returncode == 2 and "cannot be continued with this deck" in done.stderr and
+                    what in done.stderr.split(" in: ")[-1], done.stderr)
+    checks.true("refused: nothing is written", not any(f.startswith("never") for f in os.listdir(where)))
+
+
+def refused(checks, what, deck, base, result, said, options=KEEP):
+    done = restarts.go_on(deck, base, result, options)
+    checks.true(what + ": 2", done.returncode == 2, (done.returncode, done.stderr))
+    checks.true(what + ": says so", said in done.stderr, done.stderr)
+
+
+def mistakes(checks, where, deck):
+    whole, never = os.path.join(where, "whole"), os.path.join(where, "never")
+    before = runs.datasets(whole + ".h5")
+    refused(checks, "no such result", deck, never, os.path.join(where, "none"), "there is no such result")
+    refused(checks, "no such step", deck, never, whole + ":3", "there is no report step 3; a run can be continued from steps 0,")
+    refused(checks, "no name", deck, never, ":3", "--restart takes NAME or NAME:STEP")
+    refused(checks, "the deck ends before", deck, never, whole, "after the last report time of the deck, 80 day",
+            KEEP + ["report.end=80.0"])
+    refused(checks, "other units", deck, never, whole, "set output.units", KEEP + ["output.units=field"])
+    refused(checks, "later steps in place", deck, None, "%s:%d" % (whole, steps_of(whole)[1]), "would be lost")
+    refused(checks, "in place by another path", deck, os.path.join(where, ".", "whole"),
+            "%s:%d" % (whole, steps_of(whole)[1]), "would be lost")
+    refused(checks, "Eclipse's files in place", deck, None, whole, "name new results with -o",
+            KEEP + ["output.eclipse=true"])
+    few = os.path.join(where, "few")
+    checks.true("few: run", restarts.start(deck, few, ["report.every=20.0"]).returncode == 0)
+    kept = sorted(f for f in os.listdir(few + ".steps") if f.startswith("restart"))
+    checks.true("few: the last two are kept", kept == ["restart_%06d.h5" % s for s in steps_of(few)[-2:]], kept)
+    refused(checks, "not kept", deck, never, "%s:%d" % (few, steps_of(few)[1]), "without what a run needs to go on; a run can "
+            "be continued from steps %d and %d" % tuple(steps_of(few)[-2:]))
+    checks.true("none: run", restarts.start(deck, few, ["output.restart=0"]).returncode == 0)
+    checks.true("none: no restart files", not any(f.startswith("restart") for f in os.listdir(few + ".steps")))
+    refused(checks, "none kept", deck, never, few, "no report step was written with what a run needs")
+    # damaged files
+    hurt = os.path.join(where, "hurt")
+    for suffix in (".h5", ".grid.h5", ".summary.csv", ".solver.csv"):
+        shutil.copy(whole + suffix, hurt + suffix)
+    shutil.copytree(whole + ".steps", hurt + ".steps")
+    last = os.path.join(hurt + ".steps", "restart_%06d.h5" % steps_of(whole)[-2])
+    with open(last, "r+b") as f:
+        f.truncate(os.path.getsize(last) // 2)
+    refused(checks, "a truncated file", deck, never, "%s:%d" % (hurt, steps_of(whole)[-2]), "restart_%06d.h5: cannot open" %
+            steps_of(whole)[-2])
+    with h5py.File(os.path.join(hurt + ".steps", "restart_%06d.h5" % steps_of(whole)[1]), "r+") as f:
+        del f["balance"]
+    refused(checks, "a file without the balance", deck, never, "%s:%d" % (hurt, steps_of(whole)[1]), "/balance")
+    with h5py.File(hurt + ".other.h5", "w") as f:
+        f["x"] = 1
+    refused(checks, "not a result", deck, never, hurt + ".other", "is no result of hepta")
+    with open(hurt + ".h5", "r+b") as f:
+        f.truncate(os.path.getsize(hurt + ".h5") // 2)
+    refused(checks, "a truncated master", deck, never, hurt, "hurt.h5: cannot open")
+    checks.true("mistakes: nothing is written", not any(f.startswith("never") for f in os.listdir(where)))
+    checks.true("mistakes: nothing is lost", runs.datasets(whole + ".h5") == before)
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        every = ["report.every=20.0"]
+        deck = restarts.write_deck(where)
+        every_step(checks, where, deck, "dilu", every + ["linear.preconditioner=dilu"])
+        every_step(checks, where, deck, "cpr", every + CPR, threads=(2, 1))
+        every_step(checks, where, deck, "rebuilt", CPR + ["linear.cpr.rebuild=step", "linear.cpr.smoother=gauss-seidel"])
+        text = DECK.replace("schedule = (", "schedule = (" + PROPERTIES).replace("end = 120.0", "end = 160.0")
+        limits = restarts.write_deck(where, text, "limits")
+        whole = every_step(checks, where, limits, "limits", every + CPR)
+        checks.true("limits: a well is given up", controls(whole)["WMCTL:NOCROSS"][-1] == "SHUT", controls(whole))
+        shared = restarts.write_deck(where, text.replace("schedule =", FIELD).replace("rate = 60.0; bhp", "rate = 90.0; bhp"), "shared")
+        vectors = ['output.vectors=["FVPR", "FOE", "ROIP", "COPR:BHP"]']
+        whole = every_step(checks, where, shared, "shared", every + CPR + vectors)
+        checks.true("shared: the field's targets rule wells", any("GRUP" in v for v in controls(whole).values()), controls(whole))
+        chain(checks, where, deck, CPR)
+        late_start(checks, where)
+        interrupted(checks, where, deck, CPR)
+        stuck(checks, where, deck)
+        forecast(checks, where, deck)
+        refusals(checks, where, deck)
+        mistakes(checks, where, deck)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
