@@ -138,7 +138,8 @@ static hp_status fill_claimed(hp_ecl *e) {
   for (int id = 0; id < HP_ECL_ARRAYS; ++id) {
     hp_ecl_array *a = &e->array[id];
     const bool sized = id <= HP_ECL_DZ && e->sizes[id - HP_ECL_DX] != NULL;
-    if (!a->claimed || sized || id == HP_ECL_PRESSURE || id == HP_ECL_SWAT) continue;
+    const bool of_start = id == HP_ECL_PRESSURE || id == HP_ECL_SWAT || id == HP_ECL_SOIL;
+    if (!a->claimed || sized || of_start) continue;
     if (!isnan(hp_ecl_array_fallback((hp_ecl_array_id)id))) continue; /* left out, it has its default */
     HP_TRY(hp_ecl_array_make(e, (hp_ecl_array_id)id));
     for (int64_t m = 0; m < cells; ++m)

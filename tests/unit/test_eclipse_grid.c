@@ -396,7 +396,7 @@ static void test_files(void) {
   CHECK(deck_fails(&d, 2, "more than 16 files inside each other"));
 }
 
-/* hepta reads as Eclipse 100 does: what is for Eclipse 300 only is read, what is for 100 only too, unless it is skipped. */
+/* hepta reads as Eclipse 100 does: SKIP100 skips, SKIP300 does not. */
 static void test_skip(void) {
   deck d = deck_base();
   static char grid[2048];
@@ -411,7 +411,8 @@ static void test_skip(void) {
 static void test_opernum(void) {
   deck d = deck_base();
   static char grid[2048];
-  snprintf(grid, sizeof grid, "%sOPERNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 O /\n/\nMULTIREG\n PERMX 3 1 O /\n/\n", d.grid);
+  snprintf(grid, sizeof grid, "%sOPERNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 O /\n/\nMULTIREG\n PERMX 3 1 O /\n/\n",
+           d.grid);
   d.grid = grid;
   hp_case *c = deck_case(&d);
   if (c != NULL) {
