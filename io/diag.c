@@ -98,20 +98,23 @@ static void print_item(const hp_diag_item *it, FILE *f) {
   fprintf(f, "%s%s\n", it->error ? "" : "note: ", it->text);
 }
 
-void hp_diag_print(const hp_diag *d, FILE *f) {
+static void print(const hp_diag *d, bool notes, FILE *f) {
   sorted_item *order = d->count > 0 ? malloc((size_t)d->count * sizeof *order) : NULL;
   for (int n = 0; order != NULL && n < d->count; ++n) order[n] = (sorted_item){&d->item[n], file_number(d, n), n};
   if (order != NULL) qsort(order, (size_t)d->count, sizeof *order, by_place);
   int printed = 0;
   for (int n = 0; n < d->count; ++n) {
     const hp_diag_item *it = order != NULL ? order[n].item : &d->item[n];
-    if (it->error && printed == HP_DIAG_MAX) continue;
+    if (it->error ? printed == HP_DIAG_MAX : !notes) continue;
     printed += it->error;
     print_item(it, f);
   }
   if (d->errors > printed) fprintf(f, "... and %d more errors\n", d->errors - printed);
   free(order);
 }
+
+void hp_diag_print(const hp_diag *d, FILE *f) { print(d, true, f); }
+void hp_diag_print_errors(const hp_diag *d, FILE *f) { print(d, false, f); }
 
 /* ---- the nearest name ----------------------------------------------------- */
 

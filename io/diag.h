@@ -38,6 +38,9 @@ void hp_diag_note(hp_diag *d, const char *file, int line, const char *fmt, ...) 
 /* Prints notes and the first HP_DIAG_MAX errors, in the order of file and line, then how many more there are. */
 void hp_diag_print(const hp_diag *d, FILE *f);
 
+/* The errors alone. */
+void hp_diag_print_errors(const hp_diag *d, FILE *f);
+
 /* The entry of names[count] nearest to `name` (edit distance), NULL if none is near. */
 const char *hp_nearest(const char *name, const char *const *names, int count);
 

@@ -12,11 +12,15 @@
 
 #include "sim/simulator.h"
 
-int hp_cli_exit(hp_status s) {
+int hp_cli_exit_code(hp_status s) {
   if (s == HP_OK) return HP_EXIT_OK;
-  fprintf(stderr, "hepta: %s\n", hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s));
   if (s == HP_ERR_INTERRUPTED) return HP_EXIT_INTERRUPTED;
   return s == HP_ERR_USAGE || s == HP_ERR_DECK || s == HP_ERR_UNSUPPORTED ? HP_EXIT_USAGE : HP_EXIT_FAILED;
+}
+
+int hp_cli_exit(hp_status s) {
+  if (s != HP_OK) fprintf(stderr, "hepta: %s\n", hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s));
+  return hp_cli_exit_code(s);
 }
 
 int hp_cli_usage_error(const char *command, const char *fmt, ...) {
@@ -114,12 +118,6 @@ int hp_cli_progress(const char *command, const char *text, int *progress) {
   *progress = strcmp(text, "auto") == 0 ? -1 : strcmp(text, "never") == 0 ? 0 : 1;
   if (*progress != 1 || strcmp(text, "always") == 0) return HP_EXIT_OK;
   return hp_cli_usage_error(command, "--progress is auto, always or never, not '%s'", text);
-}
-
-bool hp_cli_wants_bar(int progress) {
-  const char *term = getenv("TERM");
-  if (progress == 0) return false;
-  return progress == 1 || (isatty(STDERR_FILENO) && term != NULL && strcmp(term, "dumb") != 0);
 }
 
 void hp_cli_join(int argc, char **argv, char *out, size_t size) {

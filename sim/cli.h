@@ -17,7 +17,8 @@ int hp_cli_compare(int argc, char **argv);
 int hp_cli_plot(int argc, char **argv);
 int hp_cli_paraview(int argc, char **argv);
 
-/* Exit code of a status; prints the message of a failure. */
+/* Exit code of a status; hp_cli_exit also prints the message of a failure. */
+int hp_cli_exit_code(hp_status s);
 int hp_cli_exit(hp_status s);
 
 /* "Try 'hepta COMMAND --help'" after a usage error; returns HP_EXIT_USAGE. */
@@ -67,9 +68,6 @@ void hp_cli_catch_signals(void);
 
 /* --progress TEXT: -1 auto, 0 never, 1 always; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
 int hp_cli_progress(const char *command, const char *text, int *progress);
-
-/* Whether there is somebody to look at a bar. */
-bool hp_cli_wants_bar(int progress);
 
 /* argv as one line, for result files. */
 void hp_cli_join(int argc, char **argv, char *out, size_t size);

@@ -203,7 +203,7 @@ int hp_cli_compare(int argc, char **argv) {
     C->set = a.sets.text;
     C->nset = a.sets.count;
     C->quiet = a.progress == 0;
-    C->bar = hp_cli_wants_bar(a.progress);
+    C->progress = a.progress;
     if (optind + 1 != argc)
       code = hp_cli_usage_error("compare", optind == argc ? "which deck?" : "one deck at a time");
     else

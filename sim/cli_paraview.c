@@ -13,6 +13,7 @@
 #include "sim/bench.h"
 #include "sim/child.h"
 #include "sim/cli.h"
+#include "sim/progress.h"
 
 static const char help[] =
     "usage: hepta paraview RESULT.h5 [options]\n\n"
@@ -159,10 +160,12 @@ static int show(const arguments *a, const char *result, const char *script) {
   int code = hp_cli_exit(hp_output_view(result, script, &a->view));
   if (code != HP_EXIT_OK) return code;
   printf("wrote %s\n", script);
+  fflush(stdout);
   if (a->open) return open_program(script);
   if (a->picture != NULL || a->frames != NULL) return render(a, script);
-  printf("To see it: paraview --script=%s%s\n", script,
-         hp_child_find("paraview") ? "" : "    (ParaView is not on PATH here; there: File > Load State)");
+  fputs("To see it: paraview --script=", stdout);
+  hp_report_print_quoted(script, stdout);
+  puts(hp_child_find("paraview") ? "" : "    (ParaView is not on PATH here; there: File > Load State)");
   return HP_EXIT_OK;
 }
 

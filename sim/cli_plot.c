@@ -38,7 +38,8 @@ static const char help[] =
     "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
 
 enum { OPT_WELL = 256, OPT_DATA, OPT_MAP, OPT_LAYER, OPT_TIME };
-enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096, NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = HP_CHILD_MISSING };
+enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096 };
+enum { NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = HP_CHILD_MISSING }; /* exit codes */
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"well", required_argument, NULL, OPT_WELL},

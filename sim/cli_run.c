@@ -15,6 +15,7 @@
 
 typedef struct {
   hp_run_options run;
+  hp_progress_options progress;
   const char *deck, *name;
   char *restart; /* NAME of --restart, or NULL */
   int step;      /* its STEP, -1: the latest */
@@ -42,12 +43,19 @@ static const char help[] =
     "      --dump-matrix STEP   write the first system of that time step (MatrixMarket)\n"
     "      --progress WHEN      a bar: auto (on a terminal, else a line a report time),\n"
     "                           always, or never (standard error: errors only)\n"
+    "  -q, --quiet              errors only, and no tables at the end\n"
+    "      --log FILE           all that is told of the run, with a line a time step\n"
+    "      --json[=FILE]        events, one JSON object a line, to FILE or standard output\n"
+    "                           (then the tables go to standard error): docs/terminal.md\n"
     "  -h, --help\n\n"
     "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 usage or deck\n"
     "error, 130 interrupted. The first Ctrl-C finishes the step and leaves whole files,\n"
     "a second one stops at once.\n";
 
-enum { OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS, OPT_RESTART };
+enum {
+  OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS, OPT_LOG,
+  OPT_JSON, OPT_RESTART
+};
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"set", required_argument, NULL, OPT_SET},
@@ -59,6 +67,9 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {"check-jacobian", no_argument, NULL, OPT_JACOBIAN},
                                         {"dump-matrix", required_argument, NULL, OPT_DUMP},
                                         {"progress", required_argument, NULL, OPT_PROGRESS},
+                                        {"quiet", no_argument, NULL, 'q'},
+                                        {"log", required_argument, NULL, OPT_LOG},
+                                        {"json", optional_argument, NULL, OPT_JSON},
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
@@ -106,44 +117,59 @@ static int parse_option(arguments *a, int opt, char **argv) {
       if (parse_count(optarg, &a->run.dump_matrix)) return HP_EXIT_OK;
       return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", optarg);
     case OPT_RESTART: return parse_restart(optarg, a);
-    case OPT_PROGRESS: return hp_cli_progress("run", optarg, &a->run.progress);
+    case OPT_PROGRESS: return hp_cli_progress("run", optarg, &a->progress.when);
+    case 'q': a->progress.quiet = true; return HP_EXIT_OK;
+    case OPT_LOG:
+      a->progress.log = optarg;
+      return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--log needs the name of a file");
+    case OPT_JSON:
+      a->progress.json = optarg != NULL ? optarg : "-";
+      return a->progress.json[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--json= needs the name of a file");
     default: return hp_cli_bad_option("run", opt, optopt, argv[optind - 1]);
   }
 }
 
+/* What is asked for must have somewhere to go. */
+static int check_quiet(const arguments *a) {
+  const hp_run_options *r = &a->run;
+  const char *asked = r->monitor          ? "--monitor"
+                      : r->profile        ? "--profile"
+                      : r->check_jacobian ? "--check-jacobian"
+                                          : NULL;
+  if (!a->progress.quiet || a->progress.log != NULL || asked == NULL) return HP_EXIT_OK;
+  return hp_cli_usage_error("run", "%s has nowhere to go with --quiet: give --log FILE, too", asked);
+}
+
 static int parse(int argc, char **argv, arguments *a) {
   memset(a, 0, sizeof *a);
-  a->run.progress = -1;
+  a->progress.when = -1;
   opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":o:h", options, NULL)) != -1;) {
+  for (int opt; (opt = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1;) {
     const int code = parse_option(a, opt, argv);
     if (code != HP_EXIT_OK) return code;
   }
   if (optind == argc) return hp_cli_usage_error("run", "which deck?");
   if (optind + 1 < argc) return hp_cli_usage_error("run", "one deck at a time: '%s' is too much", argv[optind + 1]);
   a->deck = argv[optind];
-  return HP_EXIT_OK;
+  a->progress.no_bar = a->run.monitor;
+  return check_quiet(a);
 }
 
 /* Runs, closes the files whatever happened, prints the tables. */
 static hp_status run_open(hp_sim *S, double began) {
-  S->bar = !S->opt.monitor && hp_cli_wants_bar(S->opt.progress);
   hp_progress_start(S);
-  if (S->step > 0)
-    hp_progress_note(S, "restart  step %d at %.6g %s", S->step, S->time / S->c->units.factor[HP_UNIT_TIME],
-                     S->c->units.label[HP_UNIT_TIME]);
   const hp_status s = hp_sim_run(S);
-  hp_progress_end(S);
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const double t0 = hp_now();
   const hp_status closed = hp_output_close(&S->output);
+  char why_closed[1024];
+  snprintf(why_closed, sizeof why_closed, "%s", hp_fail_text());
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
-  hp_report_print(S, hp_now() - began, stdout);
-  fflush(stdout);
   if (S->opt.dump_matrix > S->step + (s != HP_OK))
-    fprintf(stderr, "hepta: --dump-matrix %d: the run made %d time steps\n", S->opt.dump_matrix, S->step);
-  return s != HP_OK ? hp_fail(s, "%s", why) : closed;
+    hp_progress_note(S, "--dump-matrix %d: the run made %d time steps", S->opt.dump_matrix, S->step);
+  hp_progress_finish(S, hp_now() - began);
+  return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;
 }
 
 /* The files of a run from the start, or from a step of another. */
@@ -158,7 +184,7 @@ static hp_status open_output(hp_sim *S, const arguments *a, const char *base, co
 }
 
 static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_restart *from,
-                          double began) {
+                          double began, hp_progress *progress) {
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
   hp_status s = hp_sim_create(c, &a->run, base, &S);
@@ -168,6 +194,7 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
   if (s == HP_OK) {
     hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
     S->began = hp_now();
+    S->progress = progress;
     s = run_open(S, began);
   }
   hp_well_paths_destroy(&paths, c->nwell);
@@ -176,36 +203,59 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
 }
 
 /* A result that is missing or damaged is a mistake in the command line. */
-static int read_restart(const arguments *a, hp_restart *from) {
+static int read_restart(const arguments *a, hp_progress *progress, hp_restart *from) {
   const hp_status s = hp_restart_read(a->restart, a->step, from);
-  const int code = hp_cli_exit(s);
+  const int code = hp_progress_error(progress, s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+static int read_deck(const arguments *a, hp_progress *progress, hp_case **out) {
+  hp_diag diag;
+  hp_diag_init(&diag);
+  const hp_status s = hp_case_read(a->deck, a->sets.count, a->sets.text, &diag, out);
+  hp_progress_diag(progress, &diag);
+  hp_diag_clear(&diag);
+  const int code = hp_progress_error(progress, s);
+  return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+static int read_and_run(const arguments *a, double began, hp_progress *progress) {
+  char base[1024];
+  hp_case *c = NULL;
+  hp_restart from = {.ncell = 0};
+  int code = read_deck(a, progress, &c);
+  if (code == HP_EXIT_OK && a->restart != NULL) code = read_restart(a, progress, &from);
+  const char *name = a->name != NULL ? a->name : a->restart;
+  if (name == NULL && code == HP_EXIT_OK) name = c->output.name;
+  if (code == HP_EXIT_OK) code = hp_cli_base(name, a->deck, base, sizeof base);
+  if (code == HP_EXIT_OK) {
+    hp_cli_catch_signals();
+    code = hp_progress_error(progress, run_case(c, a, base, a->restart != NULL ? &from : NULL, began, progress));
+  }
+  hp_restart_clear(&from);
+  hp_case_destroy(&c);
+  return code;
+}
+
+/* Tells of the run, and in the end how it went. */
+static int tell_and_run(const arguments *a, double began) {
+  hp_progress *progress = NULL;
+  int code = hp_cli_exit(hp_progress_create(&a->progress, began, &progress));
+  if (code != HP_EXIT_OK) return code;
+  code = read_and_run(a, began, progress);
+  hp_progress_end(progress, code);
+  const int closed = hp_cli_exit(hp_progress_destroy(&progress));
+  return code != HP_EXIT_OK ? code : closed;
 }
 
 int hp_cli_run(int argc, char **argv) {
   arguments a;
-  char command[4096], base[1024];
+  char command[4096];
   const double began = hp_now();
   hp_cli_join(argc, argv, command, sizeof command);
-  const int code = parse(argc, argv, &a);
-  if (code != HP_EXIT_OK) {
-    HP_FREE(a.restart);
-    return code < 0 ? HP_EXIT_OK : code;
-  }
+  int code = parse(argc, argv, &a);
   a.run.command_line = command;
-  hp_case *c = NULL;
-  hp_restart from = {.ncell = 0};
-  int exit_code = hp_cli_read_case(a.deck, &a.sets, &c);
-  if (exit_code == HP_EXIT_OK && a.restart != NULL) exit_code = read_restart(&a, &from);
-  const char *name = a.name != NULL ? a.name : a.restart;
-  if (name == NULL && exit_code == HP_EXIT_OK) name = c->output.name;
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_base(name, a.deck, base, sizeof base);
-  if (exit_code == HP_EXIT_OK) {
-    hp_cli_catch_signals();
-    exit_code = hp_cli_exit(run_case(c, &a, base, a.restart != NULL ? &from : NULL, began));
-  }
-  hp_restart_clear(&from);
+  code = code == HP_EXIT_OK ? tell_and_run(&a, began) : code < 0 ? HP_EXIT_OK : code;
   HP_FREE(a.restart);
-  hp_case_destroy(&c);
-  return exit_code;
+  return code;
 }

@@ -104,7 +104,8 @@ typedef struct hp_compare {
   int threads;
   bool same_steps;
   int curve_step, curve_newton; /* the system whose residuals are kept; 0: the one with the most iterations */
-  bool quiet, bar;              /* nothing on standard error; a bar there */
+  bool quiet;                   /* nothing on standard error */
+  int progress;                 /* a bar there: as hp_progress_options.when */
   /* found out on the way: */
   hp_units units;
   char *title;

@@ -13,7 +13,7 @@
 /* Runs, closes the files whatever happened, keeps what there is to keep. */
 static hp_status run_open(hp_sim *S, hp_compare_result *r, double began) {
   hp_status s = hp_sim_run(S);
-  hp_progress_end(S);
+  hp_progress_clear(S);
   if (s != HP_OK) snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
   const double t0 = hp_now();
   const hp_status closed = hp_output_close(&S->output);
@@ -52,8 +52,14 @@ static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double b
   if (s == HP_OK) {
     hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
     S->began = hp_now();
-    S->bar = C->bar;
-    s = run_open(S, r, began);
+    const hp_progress_options bar = {.when = C->progress, .only_bar = true};
+    hp_progress *progress = NULL;
+    s = hp_progress_create(&bar, began, &progress);
+    S->progress = progress;
+    if (s == HP_OK) s = run_open(S, r, began);
+    const hp_status closed = hp_progress_destroy(&progress);
+    S->progress = NULL;
+    if (s == HP_OK) s = closed;
   }
   if (s == HP_OK || s == HP_ERR_NUMERIC) {
     const hp_status looked = look_at_memory(S, held, r);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "sim/progress.h"
 #include "sim/restart.h"
 
 /* The results of an evaluation that the report keeps. */
@@ -66,28 +67,13 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
              hp_control_name(r->worst_mode), r->well_residual);
 }
 
-static void monitor(const hp_sim *S, double dt, const hp_newton_report *r, const hp_krylov_report *k) {
-  if (!S->opt.monitor) return;
-  if (r->iterations == 0)
-    fprintf(stderr,
-            "  step %d, dt %.6g %s\n    it     CNV oil   CNV water      MB oil    MB water        well  linear\n",
-            S->step + 1, dt / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
-  fprintf(stderr, "    %2d  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e", r->iterations, r->norms.cnv[HP_OIL],
-          r->norms.cnv[HP_WATER], r->norms.mb[HP_OIL], r->norms.mb[HP_WATER], r->well_residual);
-  if (k != NULL)
-    fprintf(stderr, "  %d its, |r|/|b| %.1e%s%s", k->iterations, k->norm_b > 0.0 ? k->residual / k->norm_b : 0.0,
-            k->reason == HP_KRYLOV_CONVERGED ? "" : ", ",
-            k->reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(k->reason));
-  fputc('\n', stderr);
-}
-
-static hp_status dump_system(const hp_sim *S) {
+static hp_status dump_system(hp_sim *S) {
   char path[1200];
   hp_backend_system system;
   snprintf(path, sizeof path, "%s.step%d.mtx", S->base, S->step + 1);
   HP_TRY(S->backend->ops->system(S->backend, true, &system));
   HP_TRY(hp_gh_write_mtx(system.J, system.b, path));
-  fprintf(stderr, "hepta: wrote the first system of step %d to %s (and .rhs)\n", S->step + 1, path);
+  hp_progress_note(S, "wrote the first system of step %d to %s (and .rhs)", S->step + 1, path);
   return HP_OK;
 }
 
@@ -137,7 +123,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
   for (;;) {
     HP_TRY(assemble(S, dt, r->iterations, &step));
     look(&step, r);
-    monitor(S, dt, r, last);
+    hp_progress_newton(S, dt, r, last);
     if (!is_finite(&r->norms)) {
       explain(S, r, "the residual is not finite");
       break;

@@ -4,15 +4,16 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
+#include "core/memory.h"
+#include "sim/cli.h"
+#include "sim/progress_impl.h"
+#include "sim/vectors.h"
+
+enum { YELLOW = 33, BOLD = 1 };
+enum { BAR_MIN = 7, BAR_ROOM = BAR_MIN + 3 }; /* letters of the bar, and with its brackets and a space */
 
 static double in_units(const hp_sim *S, hp_quantity q, double value) { return value / S->c->units.factor[q]; }
-
-static void clear_bar(const hp_sim *S) {
-  if (S->bar) fputs("\r\033[K", stderr);
-}
 
 void hp_progress_bytes(double bytes, char *out, size_t size) {
   static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
@@ -21,24 +22,168 @@ void hp_progress_bytes(double bytes, char *out, size_t size) {
   snprintf(out, size, u > 0 && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
 }
 
-void hp_progress_start(const hp_sim *S) {
-  if (S->opt.progress == 0) return;
-  char where[256];
+/* ---- the object -------------------------------------------------------------------------------- */
+
+hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_progress **out) {
+  hp_progress *P;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(P, 1));
+  P->opt = *opt;
+  P->began = began;
+  P->shown = !opt->quiet && !opt->only_bar && opt->when != 0;
+  P->terminal = hp_terminal_look(opt->when);
+  if (opt->quiet || opt->no_bar) P->terminal.bar = false;
+  hp_status s = HP_OK;
+  if (opt->log != NULL && (P->log = fopen(opt->log, "w")) == NULL)
+    s = hp_fail(HP_ERR_USAGE, "--log %s: cannot be opened for writing", opt->log);
+  if (s == HP_OK && opt->json != NULL) s = hp_events_open(opt->json, began, &P->events);
+  if (s == HP_OK) {
+    *out = P;
+    return HP_OK;
+  }
+  if (P->log != NULL) fclose(P->log); /* nothing has been written to it */
+  HP_FREE(P);
+  return s;
+}
+
+hp_status hp_progress_destroy(hp_progress **slot) {
+  hp_progress *P = *slot;
+  if (P == NULL) return HP_OK;
+  hp_status s = hp_events_close(&P->events);
+  if (P->log != NULL) {
+    const bool bad = ferror(P->log) != 0;
+    if ((fclose(P->log) != 0 || bad) && s == HP_OK)
+      s = hp_fail(HP_ERR_FILE, "--log %s: not all could be written", P->opt.log);
+  }
+  HP_FREE(P->mode);
+  HP_FREE(*slot);
+  return s;
+}
+
+/* ---- lines ------------------------------------------------------------------------------------- */
+
+static void clear_bar(hp_progress *P) {
+  if (P->drawn_now) fputs("\r\033[K", stderr);
+  P->drawn_now = false;
+}
+
+/* A line to the log and, where it is `wanted` there, to standard error. */
+static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) HP_PRINTF(4, 5);
+static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) {
+  char text[2048];
+  va_list ap;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  if (wanted && P->shown) {
+    clear_bar(P);
+    if (P->terminal.colour && colour != 0) fprintf(stderr, "\033[%dm%s\033[0m\n", colour, text);
+    else fprintf(stderr, "%s\n", text);
+  }
+  if (P->log == NULL) return;
+  fprintf(P->log, "%s\n", text);
+  fflush(P->log);
+}
+
+void hp_progress_note(hp_sim *S, const char *fmt, ...) {
+  hp_progress *P = S->progress;
+  char text[1024];
+  va_list ap;
+  if (P == NULL) return;
+  va_start(ap, fmt);
+  vsnprintf(text, sizeof text, fmt, ap);
+  va_end(ap);
+  say(P, true, YELLOW, "  %s", text);
+  hp_event_begin(P->events, "warning");
+  hp_event_number(P->events, "time", in_units(S, HP_UNIT_TIME, S->time));
+  hp_event_text(P->events, "text", text);
+  hp_event_end(P->events);
+}
+
+void hp_progress_text(hp_sim *S, const char *text) {
+  hp_progress *P = S->progress;
+  if (P == NULL) return;
+  clear_bar(P);
+  if (P->shown) fputs(text, stderr);
+  if (P->log != NULL) fputs(text, P->log);
+}
+
+void hp_progress_diag(hp_progress *P, const hp_diag *diag) {
+  if (P->opt.quiet) hp_diag_print_errors(diag, stderr);
+  else hp_diag_print(diag, stderr);
+  if (P->log != NULL) hp_diag_print(diag, P->log);
+  hp_progress_event_diag(P, diag);
+}
+
+int hp_progress_error(hp_progress *P, hp_status s) {
+  if (s == HP_OK) return HP_EXIT_OK;
+  const char *text = hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s);
+  clear_bar(P);
+  fprintf(stderr, "%shepta:%s %s\n", P->terminal.colour ? "\033[31m" : "", P->terminal.colour ? "\033[0m" : "", text);
+  if (P->log != NULL) fprintf(P->log, "hepta: %s\n", text);
+  hp_event_begin(P->events, "error");
+  hp_event_text(P->events, "text", text);
+  hp_event_end(P->events);
+  return hp_cli_exit_code(s);
+}
+
+/* ---- the start --------------------------------------------------------------------------------- */
+
+void hp_progress_start(hp_sim *S) {
+  hp_progress *P = S->progress;
+  if (P == NULL) return;
+  char where[256], precond[160];
   S->backend->ops->describe(S->backend, where, sizeof where);
   const hp_case *c = S->c;
   const hp_grid *g = c->grid;
-  fprintf(stderr, "hepta: %s%s%s\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
-          c->title != NULL ? c->title : "");
-  fprintf(stderr, "  grid     %d x %d x %d, %lld cells, %lld active; %d wells, %d report times\n", g->nx, g->ny, g->nz,
-          (long long)g->ncell, (long long)g->nactive, c->nwell, c->nreport);
+  const bool titled = c->title != NULL && c->title[0] != '\0';
+  if (S->opt.command_line != NULL && P->log != NULL)
+    fprintf(P->log, "hepta %s: %s\n", HEPTA_VERSION, S->opt.command_line);
+  say(P, true, 0, "hepta: %s%s%s", c->deck, titled ? ": " : "", titled ? c->title : "");
+  say(P, true, 0, "  grid     %d x %d x %d, %lld cells, %lld active; %d wells, %d report times", g->nx, g->ny, g->nz,
+      (long long)g->ncell, (long long)g->nactive, c->nwell, c->nreport);
   const hp_krylov_options *l = &S->linear.krylov;
-  char precond[160];
   hp_backend_describe_precond(&S->linear, precond, sizeof precond);
-  fprintf(stderr, "  solver   %s, %s", hp_krylov_method_name(l->method), precond);
-  if (l->preconditioner == HP_PRECOND_DILU) fprintf(stderr, " (%s order)", hp_ordering_name(l->ordering));
-  fprintf(stderr, ", tolerance %g; %s\n", l->tolerance, where);
-  if (S->backend->warning != NULL) fprintf(stderr, "  warning  %s\n", S->backend->warning);
-  fprintf(stderr, "  results  %s.h5, %s.summary.csv\n", S->base, S->base);
+  const bool ordered = l->preconditioner == HP_PRECOND_DILU;
+  say(P, true, 0, "  solver   %s, %s%s%s%s, tolerance %g; %s", hp_krylov_method_name(l->method), precond,
+      ordered ? " (" : "", ordered ? hp_ordering_name(l->ordering) : "", ordered ? " order)" : "", l->tolerance, where);
+  say(P, true, 0, "  results  %s.h5, %s.summary.csv", S->base, S->base);
+  say(P, true, 0, "  rates    oil and water produced, %s", c->units.label[HP_UNIT_RATE]);
+  hp_progress_event_start(S);
+  if (S->backend->warning == NULL) return;
+  say(P, true, YELLOW, "  warning  %s", S->backend->warning);
+  hp_event_begin(P->events, "warning");
+  hp_event_text(P->events, "text", S->backend->warning);
+  hp_event_end(P->events);
+}
+
+/* ---- a time step --------------------------------------------------------------------------------- */
+
+void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, const hp_krylov_report *k) {
+  hp_progress *P = S->progress;
+  if (!S->opt.monitor || P == NULL) return;
+  if (r->iterations == 0) {
+    say(P, true, 0, "  step %d, dt %.6g %s", S->step + 1, in_units(S, HP_UNIT_TIME, dt), S->c->units.label[HP_UNIT_TIME]);
+    say(P, true, 0, "    it     CNV oil   CNV water      MB oil    MB water        well  linear");
+  }
+  char linear[160] = "";
+  const bool short_of = k != NULL && k->reason != HP_KRYLOV_CONVERGED;
+  if (k != NULL)
+    snprintf(linear, sizeof linear, "  %d its, |r|/|b| %.1e%s%s", k->iterations,
+             k->norm_b > 0.0 ? k->residual / k->norm_b : 0.0, short_of ? ", " : "",
+             short_of ? hp_krylov_reason_text(k->reason) : "");
+  say(P, true, 0, "    %2d  %10.3e  %10.3e  %10.3e  %10.3e  %10.3e%s", r->iterations, r->norms.cnv[HP_OIL],
+      r->norms.cnv[HP_WATER], r->norms.mb[HP_OIL], r->norms.mb[HP_WATER], r->well_residual, linear);
+  hp_progress_event_newton(S, dt, r, k);
+}
+
+void hp_progress_cut(hp_sim *S, const hp_newton_report *r, double next) {
+  hp_progress *P = S->progress;
+  const char *unit = S->c->units.label[HP_UNIT_TIME];
+  if (P == NULL) return;
+  say(P, true, YELLOW, "  time %.6g %s: step of %.4g %s cut to %.4g: %s", in_units(S, HP_UNIT_TIME, S->time), unit,
+      in_units(S, HP_UNIT_TIME, S->dt), unit, in_units(S, HP_UNIT_TIME, next), r->why);
+  hp_progress_event_cut(S, r, next);
 }
 
 /* Seconds as people say them. */
@@ -48,77 +193,177 @@ static void format_seconds(double s, char *out, size_t size) {
   else snprintf(out, size, "%.1f h", s / 3600.0);
 }
 
-/* Letters in a line of the terminal; 80 where it does not say. */
-static int columns(void) {
-  struct winsize size;
-  if (ioctl(STDERR_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return 80;
-  return size.ws_col;
+/* The water cut of the step holds for the shares of the run's time that it covers. */
+static void mark(hp_progress *P, double done, double water_cut) {
+  const int passed = done >= 1.0 ? HP_MARKS : (int)(done * HP_MARKS);
+  for (; P->marks < passed; ++P->marks) P->mark[P->marks] = water_cut;
 }
 
-/* Appends a piece if all of it fits. */
-static void append(char *line, size_t room, const char *fmt, ...) HP_PRINTF(3, 4);
-static void append(char *line, size_t room, const char *fmt, ...) {
-  char piece[128];
-  va_list ap;
-  va_start(ap, fmt);
-  vsnprintf(piece, sizeof piece, fmt, ap);
-  va_end(ap);
-  if (strlen(line) + strlen(piece) <= room) strcat(line, piece);
+/* The bar itself: its full part shows the water cut from the start until now. */
+static void add_bar(const hp_progress *P, hp_line *l, int width) {
+  double value[HP_MARKS];
+  const int full = P->marks * width / HP_MARKS;
+  for (int i = 0; i < full; ++i) value[i] = P->mark[(i + 1) * HP_MARKS / width - 1];
+  hp_line_add(l, 0, 0, "[");
+  hp_line_add_spark(l, P->terminal.blocks, 34, full, value);
+  hp_line_add(l, 0, 0, "%*s] ", width - full, "");
 }
 
-void hp_progress_step(hp_sim *S, int newton, int linear) {
-  enum { BAR_MAX = 24, BAR_MIN = 8, LINE_MAX_ = 240 };
-  const double now = hp_now(), end = S->c->report[S->c->nreport - 1];
-  if (!S->bar || (now - S->drawn < 0.1 && S->time < end)) return;
-  S->drawn = now;
-  char line[LINE_MAX_ + 1] = "", bar[BAR_MAX + 1], left[32];
-  const char *unit = S->c->units.label[HP_UNIT_TIME];
-  const double done = S->time / end;
-  format_seconds(done > 0.0 ? (now - S->began) * (1.0 - done) / done : 0.0, left, sizeof left);
-  /* the last column stays free: some terminals wrap when it is written */
-  const int wide = columns() - 1, room = wide < LINE_MAX_ ? wide : LINE_MAX_;
-  append(line, (size_t)room, "%3.0f%%", floor(100.0 * done));
-  append(line, (size_t)room, "  %.5g of %.5g %s", in_units(S, HP_UNIT_TIME, S->time), in_units(S, HP_UNIT_TIME, end),
-         unit);
-  append(line, (size_t)room, "  left %s", left);
-  append(line, (size_t)room, "  step %.3g", in_units(S, HP_UNIT_TIME, S->dt));
-  append(line, (size_t)room, "  newton %d", newton);
-  append(line, (size_t)room, "  linear %d", linear);
-  const int spare = room - (int)strlen(line) - 3, width = spare > BAR_MAX ? BAR_MAX : spare;
-  fputs("\r\033[K", stderr);
-  if (width >= BAR_MIN) {
-    const int full = (int)(done * width);
-    for (int i = 0; i < width; ++i) bar[i] = i < full ? '=' : i == full ? '>' : ' ';
-    fprintf(stderr, "[%.*s] ", width, bar);
+/* All behind the bar; what comes first matters most where there is little room. Widths change little from one drawing
+ * to the next, and the bar's with them. */
+static void add_numbers(const hp_sim *S, const char *left, hp_line *l) {
+  const hp_report_row *r = &S->progress->last;
+  const double end = S->c->report[S->c->nreport - 1];
+  hp_line_add(l, 0, BOLD, "%3.0f%%", floor(100.0 * r->time / end));
+  hp_line_add(l, 0, 0, "  %5.4g of %.5g %s", in_units(S, HP_UNIT_TIME, r->time), in_units(S, HP_UNIT_TIME, end),
+              S->c->units.label[HP_UNIT_TIME]);
+  for (int v = 0; v < hp_vector_count; ++v) {
+    char value[32];
+    if (hp_vectors[v].label == NULL) continue;
+    const double x = hp_vector_value(&hp_vectors[v], &S->c->units, r);
+    hp_vector_format_short(&hp_vectors[v], x, value, sizeof value);
+    const int width = hp_vectors[v].digits < 0 ? 4 : 5, length = (int)strlen(value);
+    if (hp_line_add(l, BAR_ROOM + (length > width ? length : width), 0, "  %s ", hp_vectors[v].label))
+      hp_line_add(l, BAR_ROOM, hp_vectors[v].colour, "%-*s", width, value);
   }
-  fputs(line, stderr);
+  hp_line_add(l, BAR_ROOM, 0, "  left %-4s", left);
+  hp_line_add(l, 2 * BAR_ROOM, 0, "  step %.3g", in_units(S, HP_UNIT_TIME, r->dt));
+  hp_line_add(l, 2 * BAR_ROOM, 0, "  newton %d", r->newton);
+  hp_line_add(l, 2 * BAR_ROOM, 0, "  linear %d", r->linear);
+}
+
+static void draw(hp_sim *S, double now) {
+  enum { BAR_MAX = 32, LETTERS_MAX = 240 };
+  hp_progress *P = S->progress;
+  const double done = S->time / S->c->report[S->c->nreport - 1];
+  const int columns = hp_terminal_columns();
+  char left[32];
+  /* the last column stays free: some terminals wrap when it is written */
+  hp_line numbers = {.room = columns - 1 < LETTERS_MAX ? columns - 1 : LETTERS_MAX, .colour = P->terminal.colour};
+  hp_line bar = numbers;
+  format_seconds(done > 0.0 ? (now - S->began) * (1.0 - done) / done : 0.0, left, sizeof left);
+  add_numbers(S, left, &numbers);
+  const int spare = numbers.room - numbers.letters - 3;
+  if (spare >= BAR_MIN) add_bar(P, &bar, spare > BAR_MAX ? BAR_MAX : spare);
+  fprintf(stderr, "\r\033[K%s%s", bar.text, numbers.text);
+  P->drawn_now = true;
   fflush(stderr);
+}
+
+/* "  time 12 day: step 5, dt 1.5, newton 4, ...": one a step, in the log only. */
+static void log_step(const hp_sim *S) {
+  hp_progress *P = S->progress;
+  const hp_report_row *r = &P->last;
+  if (P->log == NULL) return;
+  fprintf(P->log, "  %.6g %s  step %d  dt %.4g  newton %d  linear %d  cuts %d", in_units(S, HP_UNIT_TIME, r->time),
+          S->c->units.label[HP_UNIT_TIME], r->step, in_units(S, HP_UNIT_TIME, r->dt), r->newton, r->linear, r->cuts);
+  for (int v = 0; v < hp_vector_count; ++v) {
+    char value[32];
+    if (hp_vectors[v].label == NULL) continue;
+    hp_vector_format(&hp_vectors[v], hp_vector_value(&hp_vectors[v], &S->c->units, r), value, sizeof value);
+    fprintf(P->log, "  %s %s", hp_vectors[v].label, value);
+  }
+  fputc('\n', P->log);
+  fflush(P->log);
+}
+
+/* Wells on another control than after the step before; before the first: than the one that they are asked for. */
+static void look_at_controls(hp_sim *S) {
+  hp_progress *P = S->progress;
+  const int nwell = S->wells->nwell;
+  if (P->mode == NULL) {
+    if (HP_ALLOC(P->mode, nwell) != HP_OK) return; /* a report less; the run itself will say that memory is out */
+    for (int w = 0; w < nwell; ++w) P->mode[w] = (uint8_t)S->wells->control[w].control;
+  }
+  for (int w = 0; w < nwell; ++w) {
+    const hp_control from = (hp_control)P->mode[w], to = (hp_control)S->flow[w].mode;
+    if (from == to) continue;
+    P->mode[w] = S->flow[w].mode;
+    say(P, false, 0, "  time %.6g %s: well %s: %s, was %s", in_units(S, HP_UNIT_TIME, S->time),
+        S->c->units.label[HP_UNIT_TIME], S->c->well[w].name, hp_control_name(to), hp_control_name(from));
+    hp_progress_event_control(S, w, from, to);
+  }
+}
+
+static hp_report_row row_of(const hp_sim *S) {
+  return (hp_report_row){.time = S->time, .pressure = S->now.pressure, .field = hp_sim_field_flow(S), .step = S->step,
+                         .dt = S->dt};
+}
+
+void hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) {
+  hp_progress *P = S->progress;
+  if (P == NULL) return;
+  const double now = hp_now(), end = S->c->report[S->c->nreport - 1];
+  P->last = row_of(S);
+  P->last.newton = r->iterations;
+  P->last.linear = r->linear;
+  P->last.cuts = cuts;
+  P->last.max_ds = r->max_ds;
+  mark(P, S->time / end, hp_water_cut(&P->last.field));
+  look_at_controls(S);
+  log_step(S);
+  hp_progress_event_step(S, &P->last);
+  if (!P->terminal.bar || (now - P->drawn < 0.1 && S->time < end)) return;
+  P->drawn = now;
+  draw(S, now);
+}
+
+/* ---- a report time -------------------------------------------------------------------------------- */
+
+/* Without a terminal: about twenty lines a run. */
+static void say_report(const hp_sim *S, const hp_report_row *row, int report) {
+  const int every = (S->c->nreport + 19) / 20;
+  const char *unit = S->c->units.label[HP_UNIT_TIME];
+  if (S->progress->terminal.bar || !S->progress->shown) return;
+  if ((report + 1) % every != 0 && report + 1 != S->c->nreport) return;
+  fprintf(stderr, "  %.6g %s", in_units(S, HP_UNIT_TIME, S->time), unit);
+  for (int v = 0; v < hp_vector_count; ++v) {
+    char value[32];
+    if (hp_vectors[v].label == NULL) continue;
+    hp_vector_format(&hp_vectors[v], hp_vector_value(&hp_vectors[v], &S->c->units, row), value, sizeof value);
+    fprintf(stderr, "  %s %s", hp_vectors[v].label, value);
+  }
+  fprintf(stderr, "  step %d (last %.3g %s)  newton %lld  linear %lld  cuts %d  %.1f s\n", S->step,
+          in_units(S, HP_UNIT_TIME, S->dt), unit, (long long)S->counts.newton, (long long)S->counts.linear,
+          S->counts.cuts, hp_now() - S->began);
 }
 
 void hp_progress_report(hp_sim *S, int report) {
   hp_report_row *row = &S->report[S->nreport++];
-  row->time = S->time;
-  row->pressure = S->now.pressure;
-  row->field = hp_sim_field_flow(S);
-  if (S->bar || S->opt.progress == 0) return;
-  /* without a terminal: about twenty lines a run */
-  const int every = (S->c->nreport + 19) / 20;
-  if ((report + 1) % every != 0 && report + 1 != S->c->nreport) return;
-  const char *unit = S->c->units.label[HP_UNIT_TIME];
-  fprintf(stderr, "  %.6g %s  step %d (last %.3g %s)  newton %lld  linear %lld  cuts %d  %.1f s\n",
-          in_units(S, HP_UNIT_TIME, S->time), unit, S->step, in_units(S, HP_UNIT_TIME, S->dt), unit,
-          (long long)S->counts.newton, (long long)S->counts.linear, S->counts.cuts, hp_now() - S->began);
+  *row = row_of(S);
+  if (S->progress == NULL) return;
+  if (report < S->c->nreport && S->time >= S->c->report[report])
+    say(S->progress, false, 0, "  report %d of %d at %.6g %s", report + 1, S->c->nreport,
+        in_units(S, HP_UNIT_TIME, S->time), S->c->units.label[HP_UNIT_TIME]);
+  hp_progress_event_report(S, row, report);
+  say_report(S, row, report);
 }
 
-void hp_progress_note(const hp_sim *S, const char *fmt, ...) {
-  va_list ap;
-  if (S->opt.progress == 0) return;
-  clear_bar(S);
-  fputs("  ", stderr);
-  va_start(ap, fmt);
-  vfprintf(stderr, fmt, ap);
-  va_end(ap);
-  fputc('\n', stderr);
+/* ---- the end ---------------------------------------------------------------------------------------- */
+
+void hp_progress_clear(const hp_sim *S) {
+  if (S->progress != NULL) clear_bar(S->progress);
 }
 
-void hp_progress_end(const hp_sim *S) { clear_bar(S); }
+void hp_progress_finish(hp_sim *S, double seconds) {
+  hp_progress *P = S->progress;
+  if (P == NULL) return;
+  clear_bar(P);
+  const bool taken = P->opt.json != NULL && strcmp(P->opt.json, "-") == 0;
+  FILE *tables = !taken ? stdout : P->shown ? stderr : NULL;
+  if (!P->opt.quiet && !P->opt.only_bar && tables != NULL) hp_report_print(S, seconds, tables);
+  fflush(stdout);
+  if (P->log != NULL) hp_report_print(S, seconds, P->log);
+  hp_progress_event_totals(S, seconds);
+}
+
+void hp_progress_end(hp_progress *P, int exit_code) {
+  const char *const how = exit_code == HP_EXIT_OK            ? "done"
+                          : exit_code == HP_EXIT_INTERRUPTED ? "interrupted"
+                          : exit_code == HP_EXIT_USAGE       ? "refused"
+                                                             : "failed";
+  hp_event_begin(P->events, "end");
+  hp_event_text(P->events, "status", how);
+  hp_event_integer(P->events, "exit_code", exit_code);
+  hp_event_end(P->events);
+}

@@ -1,37 +1,35 @@
 /* The tables at the end of a run. */
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "sim/progress.h"
+#include "sim/vectors.h"
 
 enum { ROWS = 24 };
 
-static double water_cut(const hp_flow *f) {
-  const double liquid = f->rate[HP_OIL] + f->rate[HP_WATER];
-  return liquid > 0.0 ? f->rate[HP_WATER] / liquid : 0.0;
-}
-
-/* A row a report time; long runs are thinned, the last row is always there. */
+/* A row a report time; long runs are thinned, the last row is always there. The columns are those of hp_vectors. */
 static void print_times(const hp_sim *S, FILE *f) {
   const hp_units *u = &S->c->units;
-  const double t = u->factor[HP_UNIT_TIME], q = u->factor[HP_UNIT_RATE], v = u->factor[HP_UNIT_VOLUME];
-  fprintf(f, "\n%12s %12s %12s %12s %13s %13s %13s %10s %8s\n", "time", "oil rate", "water rate", "injection",
-          "oil total", "water total", "inj. total", "pressure", "water");
-  fprintf(f, "%12s %12s %12s %12s %13s %13s %13s %10s %8s\n", u->label[HP_UNIT_TIME], u->label[HP_UNIT_RATE],
-          u->label[HP_UNIT_RATE], u->label[HP_UNIT_RATE], u->label[HP_UNIT_VOLUME], u->label[HP_UNIT_VOLUME],
-          u->label[HP_UNIT_VOLUME], u->label[HP_UNIT_PRESSURE], "cut");
+  for (int line = 0; line < 2; ++line) {
+    fputc('\n', f);
+    for (int v = 0; v < hp_vector_count; ++v) {
+      const hp_vector *c = &hp_vectors[v];
+      const char *second = c->head[1] != NULL ? c->head[1] : u->label[c->quantity];
+      if (c->head[0] != NULL) fprintf(f, "%s%*s", v > 0 ? " " : "", c->width, line == 0 ? c->head[0] : second);
+    }
+  }
+  fputc('\n', f);
   const int every = (S->nreport + ROWS - 1) / ROWS;
   for (int i = 0; i < S->nreport; ++i) {
     if ((i + 1) % every != 0 && i + 1 != S->nreport) continue;
-    const hp_report_row *r = &S->report[i];
-    fprintf(f, "%12.6g %12.5g %12.5g %12.5g %13.6g %13.6g %13.6g %10.5g %8.4f\n", r->time / t,
-            r->field.rate[HP_OIL] / q, r->field.rate[HP_WATER] / q,
-            (r->field.injection_rate[HP_OIL] + r->field.injection_rate[HP_WATER]) / q,
-            r->field.total[HP_OIL] / v, r->field.total[HP_WATER] / v,
-            (r->field.injection_total[HP_OIL] + r->field.injection_total[HP_WATER]) / v,
-            r->pressure / u->factor[HP_UNIT_PRESSURE], water_cut(&r->field));
+    for (int v = 0; v < hp_vector_count; ++v) {
+      const hp_vector *c = &hp_vectors[v];
+      char value[32];
+      hp_vector_format(c, hp_vector_value(c, u, &S->report[i]), value, sizeof value);
+      if (c->head[0] != NULL) fprintf(f, "%s%*s", v > 0 ? " " : "", c->width, value);
+    }
+    fputc('\n', f);
   }
   if (every == 1) return;
   fprintf(f, "%d of %d report times", (S->nreport + every - 1) / every, S->nreport);
@@ -123,8 +121,7 @@ static void print_profile(const hp_sim *S, FILE *f) {
   fprintf(f, "  copied over the bus        %10s to the GPU, %s back (the case at the start included)\n", there, back);
 }
 
-/* A shell takes the name as one word. */
-static void print_quoted(const char *name, FILE *f) {
+void hp_report_print_quoted(const char *name, FILE *f) {
   if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,/:@%")] == '\0') {
     fputs(name, f);
     return;
@@ -146,6 +143,6 @@ void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
   char script[sizeof S->base + 16];
   snprintf(script, sizeof script, "%s.view.py", S->base);
   fputs("\nTo see it: paraview --script=", f);
-  print_quoted(script, f);
+  hp_report_print_quoted(script, f);
   fputc('\n', f);
 }

@@ -1,6 +1,9 @@
 /* The schedule loop: from report time to report time, events in between. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "sim/newton.h"
@@ -204,8 +207,7 @@ static hp_status make_step(hp_sim *S, double stop) {
     S->counts.wasted_linear += r.linear;
     if (hp_sim_interrupted) return interrupted(S);
     wish = S->dt * opt->cut;
-    hp_progress_note(S, "time %.6g %s: step of %.4g %s cut to %.4g: %s", S->time / day, unit, S->dt / day, unit,
-                     wish / day, r.why);
+    hp_progress_cut(S, &r, wish);
     if (attempt + 1 >= opt->max_cuts || wish < opt->min) {
       HP_TRY(S->backend->ops->get_wells(S->backend));
       return hp_fail(HP_ERR_NUMERIC,
@@ -227,7 +229,7 @@ static hp_status make_step(hp_sim *S, double stop) {
   /* a step that was only shortened to hit a stop says little about the next */
   S->wish = row.cuts == 0 && S->dt < wish * 0.999 ? fmax(next, fmin(wish, S->wish)) : next;
   HP_TRY(write_rows(S, S->dt, &r, &row));
-  hp_progress_step(S, r.iterations, r.linear);
+  hp_progress_step(S, &r, row.cuts);
   return HP_OK;
 }
 
@@ -280,18 +282,33 @@ static hp_status step_and_events(hp_sim *S, int report) {
   return stop ? interrupted(S) : HP_OK;
 }
 
+/* Its table goes where all that is told of a run goes. */
+static hp_status tell_jacobian(hp_sim *S) {
+  char *text = NULL;
+  size_t size;
+  double largest;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) return hp_fail(HP_ERR_MEMORY, "no memory for the table of --check-jacobian: %s", strerror(errno));
+  hp_status s = hp_jacobian_check(S, S->wish, f, &largest);
+  if (fclose(f) != 0 && s == HP_OK) s = hp_fail(HP_ERR_MEMORY, "no memory for the table of --check-jacobian");
+  if (s == HP_OK) hp_progress_text(S, text);
+  free(text);
+  return s;
+}
+
+static hp_status check_jacobian(hp_sim *S) {
+  HP_TRY(hp_newton_begin(S));
+  HP_TRY(S->backend->ops->get_state(S->backend));
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  hp_jacobian_leave_kinks(S);
+  HP_TRY(tell_jacobian(S));
+  return hp_newton_restore(S);
+}
+
 static hp_status run(hp_sim *S) {
   HP_TRY(hp_restart_keep(S, S->kept_done));
   HP_TRY(apply_events(S));
-  if (S->opt.check_jacobian) {
-    double largest;
-    HP_TRY(hp_newton_begin(S));
-    HP_TRY(S->backend->ops->get_state(S->backend));
-    HP_TRY(S->backend->ops->get_wells(S->backend));
-    hp_jacobian_leave_kinks(S);
-    HP_TRY(hp_jacobian_check(S, S->wish, stderr, &largest));
-    HP_TRY(hp_newton_restore(S));
-  }
+  if (S->opt.check_jacobian) HP_TRY(check_jacobian(S));
   if (S->fields_step < S->step) {
     HP_TRY(tell_wells(S));
     HP_TRY(write_fields(S));

@@ -20,6 +20,7 @@
 HP_EXTERN_C_BEGIN
 
 struct hp_sim;
+struct hp_progress;
 
 /* Looks on while a run goes (`hepta compare`); what it returns but HP_OK ends the run. */
 typedef struct hp_run_observer {
@@ -39,7 +40,6 @@ typedef struct hp_run_options {
   bool profile;         /* the long table of times at the end */
   bool check_jacobian;  /* compare J with differences in the first time step */
   int dump_matrix;      /* write the first system of this time step; 0: none */
-  int progress;         /* -1 a bar on a terminal, lines elsewhere; 0 nothing; 1 a bar always */
   const char *command_line;
   const hp_run_observer *observer; /* NULL: none */
 } hp_run_options;
@@ -52,10 +52,14 @@ typedef struct hp_counts {
   int64_t unconverged_linear;           /* solves that stopped short of their tolerance */
 } hp_counts;
 
-/* A line of the table at the end. */
+/* A line of the table at the end, or what is told after a time step. */
 typedef struct hp_report_row {
   double time, pressure; /* [s], [Pa] */
   hp_flow field;
+  int step;              /* time steps made, the last of them: */
+  double dt;             /*   its length [s]; after a step also: */
+  int newton, linear, cuts; /* iterations of its last attempt, attempts before that */
+  double max_ds;         /*   largest change of saturation [-] */
 } hp_report_row;
 
 typedef struct hp_sim {
@@ -96,8 +100,8 @@ typedef struct hp_sim {
   int nreport;            /* report times reached; one more row where a run stops between two */
   int fields_step;        /* time step of the last fields written, -1: none */
   double output_counted;  /* seconds of output that are in solver rows */
-  double began, drawn;    /* hp_now() of the start and of the last redrawn bar */
-  bool bar;               /* there is a terminal to draw on */
+  double began;           /* hp_now() of the start */
+  struct hp_progress *progress; /* who is told (sim/progress.h), borrowed; NULL: nobody */
   char base[1024];        /* path and base name of the result files */
 } hp_sim;
 

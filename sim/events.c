@@ -1,0 +1,137 @@
+#include "sim/events.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+#include "io/text.h"
+
+enum { DEPTH = 8 };
+
+struct hp_events {
+  FILE *f;
+  const char *path;
+  double began;
+  hp_text line;
+  bool first; /* of the object or list at hand */
+  int depth;
+  char close[DEPTH];
+};
+
+hp_status hp_events_open(const char *path, double began, hp_events **out) {
+  hp_events *E;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(E, 1));
+  E->path = path;
+  E->began = began;
+  E->f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+  if (E->f == NULL) {
+    HP_FREE(E);
+    return hp_fail(HP_ERR_USAGE, "--json=%s: cannot be opened for writing", path);
+  }
+  *out = E;
+  return HP_OK;
+}
+
+hp_status hp_events_close(hp_events **slot) {
+  hp_events *E = *slot;
+  if (E == NULL) return HP_OK;
+  bool bad = fflush(E->f) != 0 || ferror(E->f) != 0 || E->line.status != HP_OK;
+  if (E->f != stdout && fclose(E->f) != 0) bad = true;
+  const char *path = E->path;
+  hp_text_clear(&E->line);
+  HP_FREE(*slot);
+  return bad ? hp_fail(HP_ERR_FILE, "--json=%s: not all events could be written", path) : HP_OK;
+}
+
+/* ---- one line ----------------------------------------------------------------------------- */
+
+/* Length of the UTF-8 sequence at s, 0 if it is none (RFC 3629: no surrogates, nothing longer than needed). */
+static int sequence(const unsigned char *s) {
+  const int length = s[0] < 0x80 ? 1 : (s[0] & 0xe0) == 0xc0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : (s[0] & 0xf8) == 0xf0 ? 4
+                                                                                                                    : 0;
+  for (int n = 1; n < length; ++n)
+    if ((s[n] & 0xc0) != 0x80) return 0;
+  if (length == 2 && s[0] < 0xc2) return 0;
+  if (length == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0))) return 0;
+  if (length == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || s[0] > 0xf4 || (s[0] == 0xf4 && s[1] >= 0x90))) return 0;
+  return length;
+}
+
+static void add_string(hp_text *t, const char *s) {
+  hp_text_add(t, "\"");
+  while (*s != '\0') {
+    const unsigned char c = (unsigned char)*s;
+    const int length = sequence((const unsigned char *)s);
+    if (length == 0) hp_text_add(t, "\\ufffd");
+    else if (c == '"' || c == '\\') hp_text_add(t, "\\%c", c);
+    else if (c < 32 || c == 127) hp_text_add(t, "\\u%04x", (unsigned)c);
+    else hp_text_add(t, "%.*s", length, s);
+    s += length > 0 ? length : 1;
+  }
+  hp_text_add(t, "\"");
+}
+
+static void add_key(hp_events *E, const char *key) {
+  if (!E->first) hp_text_add(&E->line, ", ");
+  E->first = false;
+  if (key == NULL) return;
+  add_string(&E->line, key);
+  hp_text_add(&E->line, ": ");
+}
+
+static void open_part(hp_events *E, const char *key, char open, char close) {
+  if (E == NULL || E->depth == DEPTH) return;
+  add_key(E, key);
+  hp_text_add(&E->line, "%c", open);
+  E->close[E->depth++] = close;
+  E->first = true;
+}
+
+void hp_event_object(hp_events *E, const char *key) { open_part(E, key, '{', '}'); }
+void hp_event_list(hp_events *E, const char *key) { open_part(E, key, '[', ']'); }
+
+void hp_event_up(hp_events *E) {
+  if (E == NULL) return;
+  hp_text_add(&E->line, "%c", E->close[--E->depth]);
+  E->first = false;
+}
+
+void hp_event_begin(hp_events *E, const char *name) {
+  if (E == NULL) return;
+  E->line.length = 0;
+  E->first = true;
+  open_part(E, NULL, '{', '}');
+  hp_event_text(E, "event", name);
+  hp_event_number(E, "seconds", round(1e6 * (hp_now() - E->began)) * 1e-6);
+}
+
+void hp_event_end(hp_events *E) {
+  if (E == NULL) return;
+  hp_event_up(E);
+  hp_text_add(&E->line, "\n");
+  if (E->line.status == HP_OK) fwrite(E->line.s, 1, (size_t)E->line.length, E->f);
+  fflush(E->f); /* who reads along sees whole lines; a failure is found at the end, by ferror */
+}
+
+void hp_event_integer(hp_events *E, const char *key, int64_t value) {
+  if (E == NULL) return;
+  add_key(E, key);
+  hp_text_add(&E->line, "%lld", (long long)value);
+}
+
+void hp_event_number(hp_events *E, const char *key, double value) {
+  if (E == NULL) return;
+  add_key(E, key);
+  if (isfinite(value)) hp_text_add(&E->line, "%.10g", value);
+  else hp_text_add(&E->line, "null");
+}
+
+void hp_event_text(hp_events *E, const char *key, const char *value) {
+  if (E == NULL) return;
+  add_key(E, key);
+  if (value != NULL) add_string(&E->line, value);
+  else hp_text_add(&E->line, "null");
+}
