@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "sim/cli.h"
 #include "sim/progress_impl.h"
-#include "sim/vectors.h"
+#include "sim/progress_columns.h"
 
 enum { YELLOW = 33, BOLD = 1 };
 enum { BAR_MIN = 7, BAR_ROOM = BAR_MIN + 3 }; /* letters of the bar, and with its brackets and a space */
@@ -163,7 +163,8 @@ void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, c
   hp_progress *P = S->progress;
   if (!S->opt.monitor || P == NULL) return;
   if (r->iterations == 0) {
-    say(P, true, 0, "  step %d, dt %.6g %s", S->step + 1, in_units(S, HP_UNIT_TIME, dt), S->c->units.label[HP_UNIT_TIME]);
+    const char *unit = S->c->units.label[HP_UNIT_TIME];
+    say(P, true, 0, "  step %d, dt %.6g %s", S->step + 1, in_units(S, HP_UNIT_TIME, dt), unit);
     say(P, true, 0, "    it     CNV oil   CNV water      MB oil    MB water        well  linear");
   }
   char linear[160] = "";
@@ -217,14 +218,13 @@ static void add_numbers(const hp_sim *S, const char *left, hp_line *l) {
   hp_line_add(l, 0, BOLD, "%3.0f%%", floor(100.0 * r->time / end));
   hp_line_add(l, 0, 0, "  %5.4g of %.5g %s", in_units(S, HP_UNIT_TIME, r->time), in_units(S, HP_UNIT_TIME, end),
               S->c->units.label[HP_UNIT_TIME]);
-  for (int v = 0; v < hp_vector_count; ++v) {
+  for (int v = 0; v < hp_progress_column_count; ++v) {
     char value[32];
-    if (hp_vectors[v].label == NULL) continue;
-    const double x = hp_vector_value(&hp_vectors[v], &S->c->units, r);
-    hp_vector_format_short(&hp_vectors[v], x, value, sizeof value);
-    const int width = hp_vectors[v].digits < 0 ? 4 : 5, length = (int)strlen(value);
-    if (hp_line_add(l, BAR_ROOM + (length > width ? length : width), 0, "  %s ", hp_vectors[v].label))
-      hp_line_add(l, BAR_ROOM, hp_vectors[v].colour, "%-*s", width, value);
+    if (hp_progress_columns[v].label == NULL) continue;
+    hp_progress_format_short(&hp_progress_columns[v], &S->c->units, r, value, sizeof value);
+    const int width = hp_progress_columns[v].digits < 0 ? 4 : 5, length = (int)strlen(value);
+    if (hp_line_add(l, BAR_ROOM + (length > width ? length : width), 0, "  %s ", hp_progress_columns[v].label))
+      hp_line_add(l, BAR_ROOM, hp_progress_columns[v].colour, "%-*s", width, value);
   }
   hp_line_add(l, BAR_ROOM, 0, "  left %-4s", left);
   hp_line_add(l, 2 * BAR_ROOM, 0, "  step %.3g", in_units(S, HP_UNIT_TIME, r->dt));
@@ -257,11 +257,11 @@ static void log_step(const hp_sim *S) {
   if (P->log == NULL) return;
   fprintf(P->log, "  %.6g %s  step %d  dt %.4g  newton %d  linear %d  cuts %d", in_units(S, HP_UNIT_TIME, r->time),
           S->c->units.label[HP_UNIT_TIME], r->step, in_units(S, HP_UNIT_TIME, r->dt), r->newton, r->linear, r->cuts);
-  for (int v = 0; v < hp_vector_count; ++v) {
+  for (int v = 0; v < hp_progress_column_count; ++v) {
     char value[32];
-    if (hp_vectors[v].label == NULL) continue;
-    hp_vector_format(&hp_vectors[v], hp_vector_value(&hp_vectors[v], &S->c->units, r), value, sizeof value);
-    fprintf(P->log, "  %s %s", hp_vectors[v].label, value);
+    if (hp_progress_columns[v].label == NULL) continue;
+    hp_progress_format(&hp_progress_columns[v], &S->c->units, r, value, sizeof value);
+    fprintf(P->log, "  %s %s", hp_progress_columns[v].label, value);
   }
   fputc('\n', P->log);
   fflush(P->log);
@@ -317,11 +317,11 @@ static void say_report(const hp_sim *S, const hp_report_row *row, int report) {
   if (S->progress->terminal.bar || !S->progress->shown) return;
   if ((report + 1) % every != 0 && report + 1 != S->c->nreport) return;
   fprintf(stderr, "  %.6g %s", in_units(S, HP_UNIT_TIME, S->time), unit);
-  for (int v = 0; v < hp_vector_count; ++v) {
+  for (int v = 0; v < hp_progress_column_count; ++v) {
     char value[32];
-    if (hp_vectors[v].label == NULL) continue;
-    hp_vector_format(&hp_vectors[v], hp_vector_value(&hp_vectors[v], &S->c->units, row), value, sizeof value);
-    fprintf(stderr, "  %s %s", hp_vectors[v].label, value);
+    if (hp_progress_columns[v].label == NULL) continue;
+    hp_progress_format(&hp_progress_columns[v], &S->c->units, row, value, sizeof value);
+    fprintf(stderr, "  %s %s", hp_progress_columns[v].label, value);
   }
   fprintf(stderr, "  step %d (last %.3g %s)  newton %lld  linear %lld  cuts %d  %.1f s\n", S->step,
           in_units(S, HP_UNIT_TIME, S->dt), unit, (long long)S->counts.newton, (long long)S->counts.linear,

@@ -1,7 +1,7 @@
 /* The events of a run. Numbers are in the deck's units, as the event "start" names them. */
 #include "sim/cli.h"
 #include "sim/progress_impl.h"
-#include "sim/vectors.h"
+#include "sim/progress_columns.h"
 
 static double in_time(const hp_sim *S, double seconds) { return seconds / S->c->units.factor[HP_UNIT_TIME]; }
 
@@ -84,9 +84,9 @@ void hp_progress_event_cut(const hp_sim *S, const hp_newton_report *r, double ne
 }
 
 static void add_vectors(hp_events *E, const hp_sim *S, const hp_report_row *row) {
-  for (int v = 0; v < hp_vector_count; ++v)
-    if (hp_vectors[v].key != NULL)
-      hp_event_number(E, hp_vectors[v].key, hp_vector_value(&hp_vectors[v], &S->c->units, row));
+  for (int v = 0; v < hp_progress_column_count; ++v)
+    if (hp_progress_columns[v].key != NULL)
+      hp_event_number(E, hp_progress_columns[v].key, hp_progress_value(&hp_progress_columns[v], &S->c->units, row));
 }
 
 void hp_progress_event_step(const hp_sim *S, const hp_report_row *row) {

@@ -4,17 +4,17 @@
 
 #include "core/memory.h"
 #include "sim/progress.h"
-#include "sim/vectors.h"
+#include "sim/progress_columns.h"
 
 enum { ROWS = 24 };
 
-/* A row a report time; long runs are thinned, the last row is always there. The columns are those of hp_vectors. */
+/* A row a report time; long runs are thinned, the last row is always there. */
 static void print_times(const hp_sim *S, FILE *f) {
   const hp_units *u = &S->c->units;
   for (int line = 0; line < 2; ++line) {
     fputc('\n', f);
-    for (int v = 0; v < hp_vector_count; ++v) {
-      const hp_vector *c = &hp_vectors[v];
+    for (int v = 0; v < hp_progress_column_count; ++v) {
+      const hp_progress_column *c = &hp_progress_columns[v];
       const char *second = c->head[1] != NULL ? c->head[1] : u->label[c->quantity];
       if (c->head[0] != NULL) fprintf(f, "%s%*s", v > 0 ? " " : "", c->width, line == 0 ? c->head[0] : second);
     }
@@ -23,10 +23,10 @@ static void print_times(const hp_sim *S, FILE *f) {
   const int every = (S->nreport + ROWS - 1) / ROWS;
   for (int i = 0; i < S->nreport; ++i) {
     if ((i + 1) % every != 0 && i + 1 != S->nreport) continue;
-    for (int v = 0; v < hp_vector_count; ++v) {
-      const hp_vector *c = &hp_vectors[v];
+    for (int v = 0; v < hp_progress_column_count; ++v) {
+      const hp_progress_column *c = &hp_progress_columns[v];
       char value[32];
-      hp_vector_format(c, hp_vector_value(c, u, &S->report[i]), value, sizeof value);
+      hp_progress_format(c, u, &S->report[i], value, sizeof value);
       if (c->head[0] != NULL) fprintf(f, "%s%*s", v > 0 ? " " : "", c->width, value);
     }
     fputc('\n', f);

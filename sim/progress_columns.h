@@ -1,14 +1,14 @@
 /* What a run tells of itself as it goes: one table for the line on the terminal, the log, the events and the table at
- * the end. A new line in sim/vectors.c adds a column to each of them that it has a name for.
+ * the end. A new line in sim/progress_columns.c adds a column to each of them that it has a name for.
  */
-#ifndef HP_SIM_VECTORS_H
-#define HP_SIM_VECTORS_H
+#ifndef HP_SIM_PROGRESS_COLUMNS_H
+#define HP_SIM_PROGRESS_COLUMNS_H
 
 #include "sim/simulator.h"
 
 HP_EXTERN_C_BEGIN
 
-typedef struct hp_vector {
+typedef struct hp_progress_column {
   const char *key;     /* in events: Eclipse's name; NULL: not there */
   const char *label;   /* on the terminal's line and in the log, before the value; NULL: not there */
   int colour;          /* of the value on a terminal: its code after ESC [, 0 none */
@@ -16,22 +16,23 @@ typedef struct hp_vector {
   int width, digits;   /* of that column; digits < 0: so many behind the point */
   hp_quantity quantity;
   double (*value)(const hp_report_row *r); /* SI */
-} hp_vector;
+} hp_progress_column;
 
-extern const hp_vector hp_vectors[];
-extern const int hp_vector_count;
+extern const hp_progress_column hp_progress_columns[];
+extern const int hp_progress_column_count;
 
 /* Share of water in the liquid produced, 0 when nothing is. */
 double hp_water_cut(const hp_flow *f);
 
 /* In the deck's unit. */
-double hp_vector_value(const hp_vector *v, const hp_units *u, const hp_report_row *r);
+double hp_progress_value(const hp_progress_column *v, const hp_units *u, const hp_report_row *r);
 
-/* The value as people read it: "52.31", "0.4279". */
-void hp_vector_format(const hp_vector *v, double value, char *out, size_t size);
+/* The same as people read it: "52.31", "0.4279". */
+void hp_progress_format(const hp_progress_column *v, const hp_units *u, const hp_report_row *r, char *out, size_t size);
 
 /* The same in about five letters, for a line that is redrawn. */
-void hp_vector_format_short(const hp_vector *v, double value, char *out, size_t size);
+void hp_progress_format_short(const hp_progress_column *v, const hp_units *u, const hp_report_row *r, char *out,
+                              size_t size);
 
 HP_EXTERN_C_END
 

@@ -1,4 +1,4 @@
-#include "sim/vectors.h"
+#include "sim/progress_columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static double water_cut(const hp_report_row *r) { return hp_water_cut(&r->field)
 enum { GREEN = 32, BLUE = 34 };
 
 /* key, label, colour, head, width, digits, quantity, value */
-const hp_vector hp_vectors[] = {
+const hp_progress_column hp_progress_columns[] = {
     {NULL, NULL, 0, {"time", NULL}, 12, 6, HP_UNIT_TIME, time},
     {"FOPR", "oil", GREEN, {"oil rate", NULL}, 12, 5, HP_UNIT_RATE, oil_rate},
     {"FWPR", "water", BLUE, {"water rate", NULL}, 12, 5, HP_UNIT_RATE, water_rate},
@@ -40,17 +40,21 @@ const hp_vector hp_vectors[] = {
     {"FPR", NULL, 0, {"pressure", NULL}, 10, 5, HP_UNIT_PRESSURE, pressure},
     {"FWCT", "cut", BLUE, {"water", "cut"}, 8, -4, HP_UNIT_NONE, water_cut},
 };
-const int hp_vector_count = sizeof hp_vectors / sizeof hp_vectors[0];
+const int hp_progress_column_count = sizeof hp_progress_columns / sizeof hp_progress_columns[0];
 
-double hp_vector_value(const hp_vector *v, const hp_units *u, const hp_report_row *r) {
+double hp_progress_value(const hp_progress_column *v, const hp_units *u, const hp_report_row *r) {
   return v->value(r) / (v->quantity == HP_UNIT_NONE ? 1.0 : u->factor[v->quantity]);
 }
 
-void hp_vector_format(const hp_vector *v, double value, char *out, size_t size) {
+void hp_progress_format(const hp_progress_column *v, const hp_units *u, const hp_report_row *r, char *out,
+                        size_t size) {
+  const double value = hp_progress_value(v, u, r);
   snprintf(out, size, v->digits < 0 ? "%.*f" : "%.*g", v->digits < 0 ? -v->digits : v->digits, value);
 }
 
-void hp_vector_format_short(const hp_vector *v, double value, char *out, size_t size) {
+void hp_progress_format_short(const hp_progress_column *v, const hp_units *u, const hp_report_row *r, char *out,
+                              size_t size) {
+  const double value = hp_progress_value(v, u, r);
   if (v->digits < 0) snprintf(out, size, "%.2f", value);
   else if (fabs(value) < 1e-3) snprintf(out, size, "0");
   else snprintf(out, size, fabs(value) < 9999.5 ? "%.4g" : "%.0f", value);
