@@ -127,7 +127,23 @@ int hp_progress_error(hp_progress *P, hp_status s) {
   return hp_cli_exit_code(s);
 }
 
+/* The water cut of the step holds for the shares of the run's time that it covers. */
+static void mark(hp_progress *P, double done, double water_cut) {
+  const int passed = done >= 1.0 ? HP_MARKS : (int)(done * HP_MARKS);
+  for (; P->marks < passed; ++P->marks) P->mark[P->marks] = water_cut;
+}
+
 /* ---- the start --------------------------------------------------------------------------------- */
+
+/* A restart: what came before is not known, but for the controls of its wells. */
+static void resume(hp_sim *S) {
+  hp_progress *P = S->progress;
+  say(P, true, 0, "  restart  step %d at %.6g %s", S->step, in_units(S, HP_UNIT_TIME, S->time),
+      S->c->units.label[HP_UNIT_TIME]);
+  mark(P, S->time / S->c->report[S->c->nreport - 1], NAN);
+  if (HP_ALLOC(P->mode, S->wells->nwell) != HP_OK) return; /* told less; the run itself will say why */
+  for (int w = 0; w < S->wells->nwell; ++w) P->mode[w] = S->wells->mode[w];
+}
 
 void hp_progress_start(hp_sim *S) {
   hp_progress *P = S->progress;
@@ -149,6 +165,7 @@ void hp_progress_start(hp_sim *S) {
       ordered ? " (" : "", ordered ? hp_ordering_name(l->ordering) : "", ordered ? " order)" : "", l->tolerance, where);
   say(P, true, 0, "  results  %s.h5, %s.summary.csv", S->base, S->base);
   say(P, true, 0, "  rates    oil and water produced, %s", c->units.label[HP_UNIT_RATE]);
+  if (S->step > 0) resume(S);
   hp_progress_event_start(S);
   if (S->backend->warning == NULL) return;
   say(P, true, YELLOW, "  warning  %s", S->backend->warning);
@@ -192,12 +209,6 @@ static void format_seconds(double s, char *out, size_t size) {
   if (s < 100.0) snprintf(out, size, "%.0f s", s);
   else if (s < 6000.0) snprintf(out, size, "%.0f min", s / 60.0);
   else snprintf(out, size, "%.1f h", s / 3600.0);
-}
-
-/* The water cut of the step holds for the shares of the run's time that it covers. */
-static void mark(hp_progress *P, double done, double water_cut) {
-  const int passed = done >= 1.0 ? HP_MARKS : (int)(done * HP_MARKS);
-  for (; P->marks < passed; ++P->marks) P->mark[P->marks] = water_cut;
 }
 
 /* The bar itself: its full part shows the water cut from the start until now. */
@@ -270,12 +281,11 @@ static void log_step(const hp_sim *S) {
 /* Wells on another control than after the step before; before the first: than the one that they are asked for. */
 static void look_at_controls(hp_sim *S) {
   hp_progress *P = S->progress;
-  const int nwell = S->wells->nwell;
   if (P->mode == NULL) {
-    if (HP_ALLOC(P->mode, nwell) != HP_OK) return; /* a report less; the run itself will say that memory is out */
-    for (int w = 0; w < nwell; ++w) P->mode[w] = (uint8_t)S->wells->control[w].control;
+    if (HP_ALLOC(P->mode, S->wells->nwell) != HP_OK) return; /* told less; the run itself will say why */
+    for (int w = 0; w < S->wells->nwell; ++w) P->mode[w] = (uint8_t)S->wells->control[w].control;
   }
-  for (int w = 0; w < nwell; ++w) {
+  for (int w = 0; w < S->wells->nwell; ++w) {
     const hp_control from = (hp_control)P->mode[w], to = (hp_control)S->flow[w].mode;
     if (from == to) continue;
     P->mode[w] = S->flow[w].mode;
@@ -331,10 +341,9 @@ static void say_report(const hp_sim *S, const hp_report_row *row, int report) {
 void hp_progress_report(hp_sim *S, int report) {
   hp_report_row *row = &S->report[S->nreport++];
   *row = row_of(S);
-  if (S->progress == NULL) return;
-  if (report < S->c->nreport && S->time >= S->c->report[report])
-    say(S->progress, false, 0, "  report %d of %d at %.6g %s", report + 1, S->c->nreport,
-        in_units(S, HP_UNIT_TIME, S->time), S->c->units.label[HP_UNIT_TIME]);
+  if (S->progress == NULL || report < 0) return;
+  say(S->progress, false, 0, "  report %d of %d at %.6g %s", report + 1, S->c->nreport,
+      in_units(S, HP_UNIT_TIME, S->time), S->c->units.label[HP_UNIT_TIME]);
   hp_progress_event_report(S, row, report);
   say_report(S, row, report);
 }

@@ -64,7 +64,8 @@ void hp_progress_cut(hp_sim *S, const hp_newton_report *r, double next);
  * whatever its width; wells whose control changed. */
 void hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts);
 
-/* After each report time: remembers a row of the final table; a plain line where there is no bar. */
+/* After each report time, from 0: remembers a row of the final table; a plain line where there is no bar. -1: a run
+ * that stops between two, whose last state is a row, too. */
 void hp_progress_report(hp_sim *S, int report);
 
 /* A line that stays: something to know. */

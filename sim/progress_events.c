@@ -47,6 +47,8 @@ void hp_progress_event_start(const hp_sim *S) {
   hp_event_up(E);
   hp_event_integer(E, "reports", c->nreport);
   hp_event_number(E, "end", in_time(S, c->report[c->nreport - 1]));
+  hp_event_integer(E, "step", S->step);
+  hp_event_number(E, "time", in_time(S, S->time));
   add_units(E, &c->units);
   add_solver(E, S);
   hp_event_end(E);

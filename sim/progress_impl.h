@@ -18,7 +18,7 @@ struct hp_progress {
   double began, drawn; /* hp_now() of the program's start and of the bar's last drawing */
   hp_report_row last; /* the step just made */
   int marks;          /* shares of the time that have passed */
-  double mark[HP_MARKS]; /* [marks] water cut there */
+  double mark[HP_MARKS]; /* [marks] water cut there, NAN: not known */
   uint8_t *mode;      /* [nwell] hp_control of each well, at first what it is asked for; NULL before the first step */
 };
 

@@ -325,7 +325,7 @@ static hp_status run(hp_sim *S) {
 
 /* A run that stops early leaves the state of its last step, in the fields and as a row of the table. */
 static hp_status keep_last_state(hp_sim *S) {
-  if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, S->nreport);
+  if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, -1);
   if (S->fields_step >= S->step) return HP_OK;
   HP_TRY(tell_wells(S));
   const hp_counts all = S->counts; /* with the attempts at the next step, which a run that goes on makes again */

@@ -1,6 +1,7 @@
 #define _DEFAULT_SOURCE
 #include "sim/terminal.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,7 +68,8 @@ void hp_line_add_spark(hp_line *l, bool blocks, int colour, int n, const double 
   char text[512] = "";
   for (int i = 0; i < n; ++i) {
     const int level = value[i] > 0.0 ? (int)(8.0 * value[i]) : 0;
-    strcat(text, (blocks ? block : plain)[level > 7 ? 7 : level]);
+    if (isnan(value[i])) strcat(text, blocks ? "░" : "~");
+    else strcat(text, (blocks ? block : plain)[level > 7 ? 7 : level]);
     if (strlen(text) + 4 >= sizeof text) break;
   }
   put(l, colour, n, text);

@@ -32,7 +32,7 @@ typedef struct hp_line {
 /* Adds a piece if all of it fits and `reserve` letters more; colour: its code after ESC [, 0 none. False: left out. */
 bool hp_line_add(hp_line *l, int reserve, int colour, const char *fmt, ...) HP_PRINTF(4, 5);
 
-/* Adds value[n], 0 to 1, as n letters of growing height. */
+/* Adds value[n], 0 to 1 or NAN, as n letters of growing height. */
 void hp_line_add_spark(hp_line *l, bool blocks, int colour, int n, const double *value);
 
 HP_EXTERN_C_END
