@@ -60,6 +60,7 @@ typedef struct hp_output_options {
   char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/vectors.h) */
   int restart;     /* report steps, the latest ones, that a run can be continued from; -1: all */
   double interval; /* [s] > 0: fields at these multiples instead of every report time */
+  double refresh;  /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
 } hp_output_options;
 
 typedef struct hp_case {

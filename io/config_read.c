@@ -178,6 +178,7 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   hp_config_bool(r, g, "output.eclipse", &o->eclipse);
   hp_config_int(r, g, "output.restart", &o->restart);
   hp_config_float(r, g, "output.interval", &o->interval);
+  hp_config_float(r, g, "output.refresh", &o->refresh);
   HP_TRY(read_vectors(r, hp_config_member(g, "vectors"), r->c));
   int units = 0;
   if (hp_config_member(g, "units") != NULL && hp_config_choice(r, g, "output.units", &units))
@@ -218,6 +219,7 @@ void hp_case_defaults(hp_case *c) {
   hp_config_int(&r, NULL, "output.compression", &c->output.compression);
   hp_config_bool(&r, NULL, "output.summary", &c->output.summary);
   hp_config_int(&r, NULL, "output.restart", &c->output.restart);
+  hp_config_float(&r, NULL, "output.refresh", &c->output.refresh);
   hp_diag_clear(&diag);
 }
 

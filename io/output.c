@@ -1,9 +1,11 @@
 /* The result files of a run: which are written when, and in which order. */
 #define _POSIX_C_SOURCE 200809L
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/profile.h"
 #include "io/output_ecl.h"
 
 #ifndef HEPTA_VERSION
@@ -111,6 +113,8 @@ static hp_status start(hp_output *o, const char *base, const char *command_line,
 static hp_status go_on(hp_output *o, const char *base, const char *command_line, int nwell,
                        const hp_well_path *path, const hp_restart *from, bool *in_place) {
   HP_TRY(hp_output_load(o, from, in_place));
+  const int keep = o->c->output.restart;
+  o->dropped = keep >= 0 && o->nstep > keep ? o->nstep - keep : 0; /* what the earlier run kept stays */
   if (*in_place && o->c->output.eclipse)
     return hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) cannot be continued: name new results with -o", base);
   HP_TRY(*in_place ? hp_folder_clear(o->path[HP_OUTPUT_STEPS], from->step) : remove_earlier(o));
@@ -146,6 +150,7 @@ static hp_status create(const hp_case *c, const char *base, int nwell, const hp_
   HP_TRY(HP_ALLOC(o, 1));
   o->c = c;
   o->summary.fd = o->solver.fd = o->lock = -1;
+  o->published = -INFINITY; /* the first report step at once */
   const hp_status s = prepare(o, base, nwell, path);
   if (s != HP_OK) give_up(&o);
   *out = o;
@@ -245,7 +250,7 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
   if (s == HP_OK) {
     s = write_fields(o, &h, time, step, p, sw);
     if (s == HP_OK)
-      s = hp_h5_commit(&h);
+      s = hp_h5_place(&h);
     else
       hp_h5_discard(&h);
   }
@@ -280,23 +285,44 @@ hp_status hp_output_note_step(hp_output *o, double time, int step) {
   return HP_OK;
 }
 
+/* What was written since the last time gets its names on the disk, then its place in the master and the xdmf2. */
+static hp_status publish(hp_output *o, bool with_tables) {
+  o->published = hp_now();
+  HP_TRY(hp_table_sync(&o->summary));
+  HP_TRY(hp_table_sync(&o->solver));
+  if (o->eclipse != NULL) HP_TRY(hp_ebin_out_sync(o->eclipse));
+  if (o->pending) {
+    char *folder;
+    HP_TRY(hp_format(&folder, "%s/", o->path[HP_OUTPUT_STEPS]));
+    const hp_status s = hp_file_sync_folder_of(folder);
+    HP_FREE(folder);
+    HP_TRY(s);
+  }
+  HP_TRY(write_master(o, with_tables));
+  if (!o->pending) return HP_OK;
+  HP_TRY(hp_output_write_xdmf(o));
+  o->pending = false;
+  return hp_output_drop_restart(o);
+}
+
+/* The same, unless the last time was less than `wait` seconds ago. */
+static hp_status publish_after(hp_output *o, double wait) {
+  if (hp_now() - o->published < wait) return HP_OK;
+  return publish(o, hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES);
+}
+
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) {
   const int last = o->nstep - 1;
   if (last >= 0 && !(time > o->time[last] && step > o->step[last]))
     return hp_fail(HP_ERR_INTERNAL, "report step %d at %.17g s does not follow step %d at %.17g s", step, time,
                    (int)o->step[last], o->time[last]);
-  HP_TRY(hp_table_sync(&o->summary));
-  HP_TRY(hp_table_sync(&o->solver));
-  if (o->eclipse != NULL) HP_TRY(hp_ebin_out_sync(o->eclipse));
   if (o->c->output.fields) {
     HP_TRY(write_step_file(o, time, step, p, sw));
     if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, time, step, p, sw));
     HP_TRY(hp_output_note_step(o, time, step));
+    o->pending = true;
   }
-  HP_TRY(write_master(o, hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES));
-  if (!o->c->output.fields) return HP_OK;
-  HP_TRY(hp_output_write_xdmf(o));
-  return hp_output_drop_restart(o);
+  return publish_after(o, o->c->output.refresh);
 }
 
 /* ---- a time step --------------------------------------------------------------------- */
@@ -310,17 +336,19 @@ hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {
   return o->eclipse != NULL ? hp_ebin_out_wells(o->eclipse, wells) : HP_OK;
 }
 
+/* The last report step does not wait longer for a long time step's end than for the next report. */
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
-  return hp_solver_add(&o->solver, &o->c->units, row);
+  HP_TRY(hp_solver_add(&o->solver, &o->c->units, row));
+  return o->pending ? publish_after(o, 2.0 * o->c->output.refresh) : HP_OK;
 }
 
 /* ---- closing --------------------------------------------------------------------------- */
 
 static hp_status finish(hp_output *o) {
+  HP_TRY(publish(o, true));
   HP_TRY(hp_table_close_csv(&o->summary));
   HP_TRY(hp_table_close_csv(&o->solver));
   HP_TRY(hp_ebin_out_close(&o->eclipse));
-  HP_TRY(write_master(o, true));
   return hp_folder_unlock(o->path[HP_OUTPUT_STEPS], &o->lock);
 }
 

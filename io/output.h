@@ -9,7 +9,8 @@
  *
  * Each HDF5, vtp and xdmf2 file is written under a temporary name, flushed,
  * synced and renamed; the order is step, master, xdmf2, so that a killed run
- * leaves only whole files.
+ * leaves only whole files. Master and xdmf2, which name all report steps so
+ * far, are written at most every output.refresh seconds, and at the end.
  */
 #ifndef HP_IO_OUTPUT_H
 #define HP_IO_OUTPUT_H

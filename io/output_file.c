@@ -125,8 +125,7 @@ hp_status hp_file_sync(int fd, const char *path) {
   return HP_OK;
 }
 
-/* A rename is on the disk once its folder is. */
-static hp_status sync_folder_of(const char *path) {
+hp_status hp_file_sync_folder_of(const char *path) {
   const char *slash = strrchr(path, '/');
   char *folder;
   if (slash == NULL)
@@ -154,15 +153,19 @@ static hp_status write_whole(const char *path, const void *data, size_t size) {
   return s;
 }
 
-hp_status hp_file_replace(const char *path, const void *data, size_t size) {
+hp_status hp_file_place(const char *path, const void *data, size_t size) {
   char *temporary;
   HP_TRY(hp_format(&temporary, "%s.tmp", path));
   hp_status s = write_whole(temporary, data, size);
   if (s == HP_OK && rename(temporary, path) != 0) s = file_error(path, "put in place");
   if (s != HP_OK) unlink(temporary); /* the failure is reported already */
-  if (s == HP_OK) s = sync_folder_of(path);
   HP_FREE(temporary);
   return s;
+}
+
+hp_status hp_file_replace(const char *path, const void *data, size_t size) {
+  HP_TRY(hp_file_place(path, data, size));
+  return hp_file_sync_folder_of(path);
 }
 
 hp_status hp_file_replace_text(const char *path, hp_text *t) {
@@ -190,7 +193,7 @@ hp_status hp_folder_lock(const char *folder, int *fd, bool *made) {
   *fd = -1;
   *made = mkdir(folder, 0777) == 0;
   if (*made)
-    HP_TRY(sync_folder_of(folder));
+    HP_TRY(hp_file_sync_folder_of(folder));
   else if (errno != EEXIST)
     return file_error(folder, "make the folder");
   *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);

@@ -2,9 +2,10 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/output_chunks.h"
 #include "io/output_impl.h"
 
-enum { CHUNK = 262144 /* cells */, MEMORY_INCREMENT = 1 << 20 /* bytes */ };
+enum { MEMORY_INCREMENT = 1 << 20 /* bytes */ };
 
 /* The innermost entry of HDF5's error stack says most. */
 static herr_t take_innermost(unsigned n, const H5E_error2_t *e, void *text) {
@@ -70,17 +71,20 @@ static hp_status take_image(hp_h5 *h, char **image, int64_t *size) {
   return *size == wanted ? HP_OK : hp_h5_fail(h, "image of the file in memory");
 }
 
-hp_status hp_h5_commit(hp_h5 *h) {
+static hp_status write_to(hp_h5 *h, hp_status (*put)(const char *path, const void *data, size_t size)) {
   char *image = NULL;
   int64_t size = 0;
   hp_status s = take_image(h, &image, &size);
   close_common(h);
   if (H5Fclose(h->file) < 0 && s == HP_OK) s = hp_h5_fail(h, "close");
   h->file = -1;
-  if (s == HP_OK) s = hp_file_replace(h->path, image, (size_t)size);
+  if (s == HP_OK) s = put(h->path, image, (size_t)size);
   HP_FREE(image);
   return s;
 }
+
+hp_status hp_h5_commit(hp_h5 *h) { return write_to(h, hp_file_replace); }
+hp_status hp_h5_place(hp_h5 *h) { return write_to(h, hp_file_place); }
 
 void hp_h5_discard(hp_h5 *h) {
   close_common(h);
@@ -125,19 +129,34 @@ static hid_t chunked(const hp_h5 *h, int rank, const hsize_t *chunk) {
   return -1;
 }
 
-/* A dataset; `chunk` NULL: contiguous, without filters. */
+/* Packs the chunks one by one and hands them to HDF5 as they stand in the file. */
+static bool write_chunks(hid_t set, hp_chunks *c, const void *data) {
+  hsize_t from[3];
+  for (from[0] = 0; from[0] < c->size[0]; from[0] += c->chunk[0])
+    for (from[1] = 0; from[1] < c->size[1]; from[1] += c->chunk[1])
+      for (from[2] = 0; from[2] < c->size[2]; from[2] += c->chunk[2]) {
+        const size_t packed = hp_chunks_pack(c, from, data);
+        if (packed == 0 || H5Dwrite_chunk(set, H5P_DEFAULT, 0, from, packed, c->packed) < 0) return false;
+      }
+  return true;
+}
+
+/* A dataset; `chunks` NULL: contiguous, without filters. */
 static hp_status write_dataset(hp_h5 *h, const char *name, hid_t file_type, hid_t memory_type, int rank,
-                               const hsize_t *dims, const hsize_t *chunk, const void *data, const char *unit) {
-  const hid_t space = H5Screate_simple(rank, dims, NULL), creation = chunk != NULL ? chunked(h, rank, chunk) : h->plain;
+                               const hsize_t *dims, hp_chunks *chunks, const void *data, const char *unit) {
+  const hid_t space = H5Screate_simple(rank, dims, NULL);
+  const hid_t creation = chunks != NULL ? chunked(h, rank, chunks->chunk) : h->plain;
   hid_t set = -1;
   bool ok = space >= 0 && creation >= 0;
   if (ok) set = H5Dcreate2(h->file, name, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-  ok = set >= 0 && (H5Sget_simple_extent_npoints(space) == 0 ||
-                    H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0);
+  ok = set >= 0;
+  if (ok && H5Sget_simple_extent_npoints(space) > 0)
+    ok = chunks != NULL ? write_chunks(set, chunks, data)
+                        : H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
   if (ok && unit != NULL) ok = write_text(h, set, "unit", unit);
   hp_status s = ok ? HP_OK : hp_h5_fail(h, name);
   if (set >= 0 && H5Dclose(set) < 0 && s == HP_OK) s = hp_h5_fail(h, name);
-  if (chunk != NULL && creation >= 0) H5Pclose(creation);
+  if (chunks != NULL && creation >= 0) H5Pclose(creation);
   if (space >= 0) H5Sclose(space);
   return s;
 }
@@ -168,18 +187,16 @@ hp_status hp_h5_array(hp_h5 *h, const char *name, hp_h5_type type, int rank, con
   return write_dataset(h, name, file_type_of(type), memory_type_of(type), rank, size, NULL, data, unit);
 }
 
-static hsize_t at_most(hsize_t n, hsize_t limit) { return n < limit ? n : limit; }
-static hsize_t at_least_one(hsize_t n) { return n > 0 ? n : 1; }
-
 hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
                       const char *unit) {
   const hsize_t size[3] = {(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]};
-  hsize_t chunk[3]; /* as many whole layers as fit, else whole rows of one layer */
-  chunk[2] = at_most(size[2], CHUNK);
-  chunk[1] = at_most(size[1], at_least_one(CHUNK / chunk[2]));
-  chunk[0] = at_most(size[0], at_least_one(CHUNK / (chunk[2] * chunk[1])));
-  return write_dataset(h, name, file_type_of(type), memory_type_of(type), 3, size, h->compression > 0 ? chunk : NULL,
-                       data, unit);
+  if (h->compression == 0)
+    return write_dataset(h, name, file_type_of(type), memory_type_of(type), 3, size, NULL, data, unit);
+  hp_chunks c;
+  hp_status s = hp_chunks_create(&c, type, size, h->compression);
+  if (s == HP_OK) s = write_dataset(h, name, file_type_of(type), memory_type_of(type), 3, size, &c, data, unit);
+  hp_chunks_destroy(&c);
+  return s;
 }
 
 hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) {

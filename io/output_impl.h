@@ -3,6 +3,7 @@
  *   output.c        the object, what is written when
  *   output_file.c   names, text, whole files replaced atomically (also io/text.h)
  *   output_hdf5.c   checked HDF5 calls on a file that is built in memory
+ *   output_chunks.h, .c  fields in compressed chunks
  *   output_hdf5_read.c   the same for reading (`hepta info`)
  *   output_csv.c    tables: a CSV file on disk and, in the master, a group of columns
  *   output_summary.c   what the rows of the summary and the solver table hold
@@ -64,8 +65,10 @@ hp_status hp_h5_fail(const hp_h5 *h, const char *what) HP_MUST_USE;
 /* A new file in memory that hp_h5_commit puts at `path`. Also ends HDF5's printing of its own error messages:
  * they come back through hp_fail. */
 hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
-/* Writes the file atomically and closes it; it is closed in any case. */
+/* Writes the file atomically and closes it; it is closed in any case. hp_h5_place: as hp_file_place, the folder is yet
+ * to be synced. */
 hp_status hp_h5_commit(hp_h5 *h) HP_MUST_USE;
+hp_status hp_h5_place(hp_h5 *h) HP_MUST_USE;
 /* Closes without writing; nothing to do for a file that is closed. */
 void hp_h5_discard(hp_h5 *h);
 
@@ -193,6 +196,9 @@ struct hp_output {
   int nstep, step_capacity;     /* report steps written */
   double *time;                 /* [nstep] [s] rising */
   int32_t *step;                /* [nstep] rising */
+  double published;             /* [s] of hp_now: when the master was written */
+  bool pending;                 /* step files have been written since */
+  int dropped;                  /* report steps without what a restart needs, the first ones */
   double *natural;              /* [nz][ny][nx] one field in the files' order */
   hp_vectors vectors;           /* of the summary, beside those that are always there */
   hp_table summary, solver;
@@ -203,9 +209,10 @@ struct hp_output {
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) HP_MUST_USE;
 /* Remembers a report step for the master. */
 hp_status hp_output_note_step(hp_output *o, double time, int step) HP_MUST_USE;
-/* output_restart.c: the file of a step in the folder `steps`; removes the one that the latest step makes superfluous */
+/* output_restart.c: the file of a step in the folder `steps`; removes those that the latest steps make superfluous, once
+ * the master names these */
 hp_status hp_restart_path(const char *steps, int step, char **path) HP_MUST_USE;
-hp_status hp_output_drop_restart(const hp_output *o) HP_MUST_USE;
+hp_status hp_output_drop_restart(hp_output *o) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;
 /* output_continue.c: the tables up to a step, and where the files are the same its report steps */

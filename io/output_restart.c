@@ -74,21 +74,23 @@ hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   hp_status s = hp_h5_create(&h, path, 0);
   if (s == HP_OK) {
     s = write_restart(r, &h);
-    if (s == HP_OK) s = hp_h5_commit(&h);
+    if (s == HP_OK) s = hp_h5_place(&h);
     else hp_h5_discard(&h);
   }
   HP_FREE(path);
   return s;
 }
 
-hp_status hp_output_drop_restart(const hp_output *o) {
-  const int keep = o->c->output.restart, old = o->nstep - 1 - keep;
-  if (keep < 0 || old < 0) return HP_OK;
-  char *path;
-  HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], (int)o->step[old], &path));
-  const hp_status s = hp_file_remove(path);
-  HP_FREE(path);
-  return s;
+hp_status hp_output_drop_restart(hp_output *o) {
+  const int keep = o->c->output.restart;
+  for (; keep >= 0 && o->dropped < o->nstep - keep; ++o->dropped) {
+    char *path;
+    HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], (int)o->step[o->dropped], &path));
+    const hp_status s = hp_file_remove(path);
+    HP_FREE(path);
+    HP_TRY(s);
+  }
+  return HP_OK;
 }
 
 /* ---- which step -------------------- */

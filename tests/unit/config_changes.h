@@ -147,8 +147,8 @@ static char *print_case(const hp_case *c) {
           (int)m->smoother, (int)m->cycle, m->strength, m->truncation, m->max_weights, m->damping, m->pre, m->post,
           m->coarsest, m->max_levels, (unsigned long long)m->seed);
   fprintf(f, "smoother %d %d %d %d %d\n", m->block, m->order, m->domain, m->domains, (int)m->precision);
-  fprintf(f, "output %s %d %d %d %d %d %g\n", o->name != NULL ? o->name : "", o->fields, o->f64, o->compression,
-          o->summary, o->eclipse, o->interval);
+  fprintf(f, "output %s %d %d %d %d %d %g %g\n", o->name != NULL ? o->name : "", o->fields, o->f64, o->compression,
+          o->summary, o->eclipse, o->interval, o->refresh);
   fprintf(f, "restart %d\n", o->restart);
   fclose(f);
   return text;
@@ -430,6 +430,7 @@ static const struct {
     {"output.eclipse", NULL, "output.eclipse=true", false},
     {"output.restart", NULL, "output.restart=5", false},
     {"output.interval", NULL, "output.interval=10.0", false},
+    {"output.refresh", NULL, "output.refresh=2.0", false},
 };
 enum { CHANGES = sizeof change / sizeof change[0] };
 

@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "io/output_impl.h"
@@ -219,6 +220,85 @@ static void test_less(void) {
 }
 
 /* Attributes of megabytes, chunks of at most 262144 cells, gzip and shuffle. */
+static int steps_named(const char *master) {
+  hp_h5 h;
+  char **name = NULL;
+  int64_t count = 0;
+  CHECK_OK(hp_h5_open(&h, master));
+  CHECK_OK(hp_h5_members(&h, "/steps", &name, &count));
+  hp_h5_members_free(&name, count);
+  hp_h5_discard(&h);
+  return (int)count;
+}
+
+/* Report steps that follow each other fast wait for their place in the master and the xdmf2: for the end of the run,
+ * or for a time step that ends late. */
+static void test_refresh(void) {
+  output_case o;
+  hp_output *out;
+  CHECK_OK(case_create(&o, false, HP_UNITS_METRIC, plain_names));
+  o.c.output.refresh = 1e9;
+  CHECK_OK(hp_output_open(&o.c, "r", "hepta run known.cfg", CASE_WELLS, o.path, &out));
+  for (int step = 1; step <= 3; ++step) {
+    CHECK_OK(case_write_rows(out, step));
+    CHECK_OK(case_write_fields(out, &o, step, step));
+    CHECK(steps_named("r.h5") == 1 && strstr(text_of("r.xdmf2"), "step_000002") == NULL);
+  }
+  CHECK(exists("r.steps/step_000002.h5") && exists("r.steps/step_000003.h5"));
+  CHECK_OK(hp_output_close(&out));
+  CHECK(steps_named("r.h5") == 3 && strstr(text_of("r.xdmf2"), "step_000003") != NULL);
+
+  o.c.output.refresh = 0.1;
+  CHECK_OK(hp_output_open(&o.c, "r", "hepta run known.cfg", CASE_WELLS, o.path, &out));
+  for (int step = 1; step <= 2; ++step) CHECK_OK(case_write_fields(out, &o, step, step));
+  nanosleep(&(struct timespec){.tv_nsec = 250000000}, NULL);
+  CHECK_OK(case_write_rows(out, 3));
+  CHECK(steps_named("r.h5") == 2 && strstr(text_of("r.xdmf2"), "step_000002") != NULL);
+  CHECK_OK(hp_output_close(&out));
+  case_destroy(&o);
+}
+
+/* Fields of every type and size, also with chunks that reach beyond them, come back through HDF5's own filters. */
+static void check_field(hp_h5_type type, const int dims[3], int level) {
+  enum { MOST = 3 * 601 * 701 };
+  static double number[MOST];
+  static int32_t integer[MOST];
+  static uint8_t byte[MOST];
+  const int64_t n = (int64_t)dims[0] * dims[1] * dims[2];
+  for (int64_t i = 0; i < n; ++i) {
+    integer[i] = (int32_t)((uint32_t)i * 2654435761u) >> i % 32;
+    number[i] = i % 7 == 0 ? 0.0 : integer[i] * exp2((double)(i % 200 - 100)) / 3.0;
+    byte[i] = (uint8_t)integer[i];
+  }
+  const void *data = type == HP_H5_I32 ? (const void *)integer : type == HP_H5_U8 ? (const void *)byte : number;
+  hp_h5 h;
+  double *back = NULL;
+  int64_t count = 0, wrong = 0;
+  CHECK_OK(hp_h5_create(&h, "field.h5", level));
+  CHECK_OK(hp_h5_field(&h, "a", type, dims, data, "m"));
+  CHECK_OK(hp_h5_commit(&h));
+  CHECK_OK(hp_h5_open(&h, "field.h5"));
+  CHECK_OK(hp_h5_read(&h, "a", &back, &count));
+  CHECK(count == n);
+  for (int64_t i = 0; i < n && count == n; ++i)
+    wrong += back[i] != (type == HP_H5_F64   ? number[i]
+                         : type == HP_H5_F32 ? (double)(float)number[i]
+                         : type == HP_H5_I32 ? integer[i]
+                                             : byte[i]);
+  CHECK(wrong == 0);
+  HP_FREE(back);
+  hp_h5_discard(&h);
+}
+
+static void test_fields(void) {
+  static const hp_h5_type types[] = {HP_H5_F32, HP_H5_F64, HP_H5_I32, HP_H5_U8};
+  static const int dims[][3] = {{1, 1, 1}, {5, 7, 3}, {3, 601, 701}};
+  static const int levels[] = {0, 1, 5};
+  for (int t = 0; t < 4; ++t)
+    for (int d = 0; d < 3; ++d)
+      for (int l = 0; l < 3; ++l) check_field(types[t], dims[d], levels[l]);
+}
+
 static void test_hdf5(void) {
   const int dims[3] = {3, 600, 600};
   double *data;
@@ -315,6 +395,8 @@ int main(int argc, char **argv) {
   test_tilted();
   test_stale();
   test_less();
+  test_refresh();
+  test_fields();
   test_hdf5();
   test_errors();
   test_info();
