@@ -39,7 +39,7 @@ HP_INLINE HP_HD void hp_assemble_cells(hp_team *t, const hp_reservoir *r, double
     hp_cell_props c;
 #if defined(__CUDA_ARCH__)
     hp_cell_mass mass;
-    hp_cell_eval(&r->fluid, r->p[m], r->s[m], &c, &mass);
+    hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
     hp_props_store(&r->props, m, &c);
 #else
     hp_accumulation own;
@@ -111,7 +111,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       hp_assemble_inactive(J, R, m);
       continue;
     }
-    const hp_cell_props own = hp_props_load(&r->props, &r->fluid, r->p, m);
+    const hp_cell_props own = hp_reservoir_props(r, m);
     double sum[HP_PHASES], diag[HP_PHASES][2];
     const double scale[HP_PHASES] = {r->scale[m * HP_PHASES], r->scale[m * HP_PHASES + 1]};
     for (int a = 0; a < HP_PHASES; ++a) {
@@ -131,7 +131,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       const int d = (u < 0 ? -u : u) - 1;
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
       const int64_t n = u < 0 ? m - stride : m + stride;
-      const hp_cell_props other = hp_props_load(&r->props, &r->fluid, r->p, n);
+      const hp_cell_props other = hp_reservoir_props(r, n);
       hp_flux f[HP_PHASES];
       hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), &own, &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {

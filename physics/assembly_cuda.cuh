@@ -7,6 +7,9 @@
  *            transmissibilities 24, active 1                                    137
  *     write  mass 16, scale 16, R 16, the row of J 224                          272
  *
+ * Where cells differ (HP_DEVICE_REGIONS), 2 more for the number of the region and
+ * 64 for end points; the region's fluids come from the caches.
+ *
  * The accumulation is evaluated here, not fetched: its 80 bytes would be written
  * and read. What is read for a face does not wait for its transmissibility:
  * where there is no neighbour, some cell is read and left out. A thread has
@@ -39,7 +42,7 @@ static __device__ __forceinline__ hp_side_cuda hp_side_load_cuda(const hp_reserv
   hp_side_cuda side;
   side.T = lower < 0 ? 0.0 : __ldg(r->trans[d] + lower);
   side.g_dz = HP_GRAVITY * (depth - __ldg(r->depth + n));
-  side.other = hp_props_load(&r->props, &r->fluid, r->p, n);
+  side.other = hp_reservoir_props(r, n);
   return side;
 }
 

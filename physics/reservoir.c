@@ -115,6 +115,11 @@ hp_status hp_reservoir_end_points(hp_reservoir *r) {
   return HP_OK;
 }
 
+int64_t hp_reservoir_region_bytes(const hp_reservoir *r) {
+  const size_t number = r->region_of != NULL ? sizeof *r->region_of : 0;
+  return (int64_t)(number + (r->end_points != NULL ? sizeof *r->end_points : 0));
+}
+
 /* Values are stretched to the end point given by that of the table. */
 static double factor(double given, double of_the_table) { return of_the_table != 0.0 ? given / of_the_table : 1.0; }
 

@@ -27,7 +27,7 @@ typedef struct hp_reservoir {
   int64_t ncell;
   hp_fluid fluid;                /* of all cells; of those with region 0 where there are several */
   int nregion;
-  hp_fluid *region;              /* [nregion] fluids that cells have in common; NULL: one. Host only, as are: */
+  hp_fluid *region;              /* [nregion] fluids that cells have in common; NULL: one */
   uint16_t *region_of;           /* [ncell] number in region */
   hp_sat_scale *end_points;      /* [ncell] NULL: those of the tables */
   const uint8_t *active;         /* [ncell] of the grid */
@@ -53,11 +53,19 @@ typedef struct hp_norms {
 hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) HP_MUST_USE;
 void hp_fluid_destroy(hp_fluid *f);
 
-/* Fluids of cell m. A device has one region (sim/backend.c refuses others). */
+/* Whether the cells may differ. Device programs are compiled twice (sim/step_kernels.cuh): without
+ * HP_DEVICE_REGIONS the one fluid is a constant of the launch, and such decks pay nothing for those that have
+ * several. */
+#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_REGIONS)
+enum { HP_CELLS_DIFFER = 0 };
+#else
+enum { HP_CELLS_DIFFER = 1 };
+#endif
+
+/* Fluids of cell m. A device with regions has `region` always, region_of only where there are several. */
 HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_t m) {
 #if defined(__CUDA_ARCH__)
-  (void)m;
-  return &r->fluid;
+  return HP_CELLS_DIFFER ? &r->region[r->region_of == NULL ? 0 : r->region_of[m]] : &r->fluid;
 #else
   return r->region == NULL ? &r->fluid : &r->region[r->region_of[m]];
 #endif
@@ -66,10 +74,20 @@ HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_
 /* Saturation functions of cell m at s. */
 HP_INLINE HP_HD hp_sat_value hp_reservoir_sat(const hp_reservoir *r, int64_t m, double s) {
   const hp_satfunc *f = &hp_reservoir_fluid(r, m)->sat;
-#if !defined(__CUDA_ARCH__)
-  if (r->end_points != NULL) return hp_sat_eval_scaled(f, &r->end_points[m], s);
-#endif
+  if (HP_CELLS_DIFFER && r->end_points != NULL) return hp_sat_eval_scaled(f, &r->end_points[m], s);
   return hp_sat_eval(f, s);
+}
+
+/* Everything of cell m at p and s. */
+HP_INLINE HP_HD void hp_reservoir_eval(const hp_reservoir *r, int64_t m, double p, double s, hp_cell_props *c,
+                                       hp_cell_mass *a) {
+  if (HP_CELLS_DIFFER) hp_cell_eval_at(hp_reservoir_fluid(r, m), hp_reservoir_sat(r, m, s), p, s, c, a);
+  else hp_cell_eval(&r->fluid, p, s, c, a);
+}
+
+/* Stored properties of cell m, at pressures p. */
+HP_INLINE HP_HD hp_cell_props hp_reservoir_props(const hp_reservoir *r, int64_t m) {
+  return hp_props_load(&r->props, hp_reservoir_fluid(r, m), r->p, m);
 }
 
 /* Water saturations between which both phases flow in cell m, and between which it may be at all. */
@@ -84,17 +102,18 @@ HP_INLINE HP_HD hp_sat_range hp_reservoir_range(const hp_reservoir *r, int64_t m
   range.oil_immobile = f->s_oil_immobile;
   range.min = f->s_min;
   range.max = f->s_max;
-#if !defined(__CUDA_ARCH__)
-  if (r->end_points != NULL) {
+  if (HP_CELLS_DIFFER && r->end_points != NULL) {
     const hp_sat_scale *c = &r->end_points[m];
     range.water_mobile = c->swcr;
     range.oil_immobile = c->so;
     range.min = c->swl;
     range.max = c->swu;
   }
-#endif
   return range;
 }
+
+/* Bytes of a cell's number of region and end points. */
+int64_t hp_reservoir_region_bytes(const hp_reservoir *r);
 
 /* Makes end_points [ncell], if they are not there: those of the tables. */
 hp_status hp_reservoir_end_points(hp_reservoir *r) HP_MUST_USE;

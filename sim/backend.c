@@ -54,14 +54,6 @@ static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
   return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
 }
 
-/* Cells differ in their tables or end points. */
-static bool has_regions(const hp_case *c) {
-  const hp_fluid_regions *r = &c->fluid.regions;
-  bool any = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL || c->initial.water != NULL;
-  for (int n = 0; n < HP_ENDS; ++n) any = any || r->end[n] != NULL;
-  return any;
-}
-
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
@@ -75,9 +67,6 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
     k->ordering = out->cpr.ordering = HP_ORDER_RED_BLACK;
   out->cpr.refresh = take_refresh(c, k->ordering);
   if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
-  if (has_regions(c))
-    return "a GPU has one set of tables for all cells: decks with several regions (SATNUM, PVTNUM, ROCKNUM), end points "
-           "of cells (SWL, ...) or SWATINIT run on the CPU";
   if (out->uses_cpr && k->execution != HP_EXECUTION_IN_KERNEL)
     return "cpr runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
   const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
@@ -124,6 +113,14 @@ int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l) {
   return g->ncell * (step + matrix + vectors + preconditioner_bytes(l)) + other;
 }
 
+int64_t hp_backend_region_bytes(const hp_case *c) {
+  const hp_fluid_regions *r = &c->fluid.regions;
+  const bool several = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL;
+  bool ends = c->initial.water != NULL;
+  for (int n = 0; n < HP_ENDS; ++n) ends = ends || r->end[n] != NULL;
+  return c->grid->ncell * (int64_t)((several ? sizeof *r->of_sat : 0) + (ends ? sizeof(hp_sat_scale) : 0));
+}
+
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
   const int64_t geometry = 5 * (int64_t)sizeof(double) + 1; /* depth, pore volume, transmissibilities, active */
   const int64_t pressure = cpr ? hp_cpr_device_estimate(g->ncell, g->nactive, HP_PHASES) : 0;
@@ -135,13 +132,14 @@ int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, bo
 static double evaluation_bytes(const hp_backend *B, hp_profile_op op, bool jacobian) {
   const double word = sizeof(double), q = HP_PHASES, block = jacobian ? q * q : 0.0;
   const double flags = 1.0, geometry = 4.0, row = q + HP_GH_DIAGS * block; /* words: depth, T; R and J */
+  const double region = (double)hp_reservoir_region_bytes(B->res);
   if (B->device) {
     const double properties = 2.0 * HP_CELL_PAIRS;
-    return op == HP_PROF_PROPERTIES ? word * (2.0 + properties)
-                                    : flags + word * (3.0 + q + properties + geometry + 2.0 * q + row);
+    return region + (op == HP_PROF_PROPERTIES ? word * (2.0 + properties)
+                                              : flags + word * (3.0 + q + properties + geometry + 2.0 * q + row));
   }
   const double accumulation = 2.0 * q + block; /* scale, R, diagonal block: written, then read */
-  return op == HP_PROF_PROPERTIES ? word * (3.0 + q + HP_CELL_NFIELDS + q + accumulation)
+  return op == HP_PROF_PROPERTIES ? region + word * (3.0 + q + HP_CELL_NFIELDS + q + accumulation)
                                   : flags + word * (HP_CELL_NFIELDS + geometry + accumulation + row);
 }
 

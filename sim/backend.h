@@ -124,8 +124,11 @@ void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t s
 /* The options of a Krylov solver that takes `custom` in place of linear's dilu. */
 hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom);
 
+/* Bytes of what tells cells apart: numbers of regions, end points. */
+int64_t hp_backend_region_bytes(const hp_case *c);
+
 /* Bytes of the arrays of cells that a time step works on beside the grid and
- * the state, cpr's first stage not counted, and of all that a run holds on a device. */
+ * the state, cpr's first stage not counted, and of all that a run holds on a device; regions not counted. */
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear);
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear, bool cpr);
 

@@ -11,23 +11,10 @@
 
 #include "amg/cpr_device.h"
 #include "core/memory.h"
-#include "core/team.h"
 #include "linsolve/krylov_device.h"
 #include "sim/backend.h"
 #include "sim/progress.h"
-#include "sim/step.inl.h"
-
-/* What every kernel gets: the structs themselves, so that their members are
- * constants of the launch. */
-struct step_args {
-  hp_reservoir res;
-  hp_wells wells;
-  hp_gh J;
-  hp_step step; /* res, wells and J are set inside */
-  double dt;
-  bool control;
-  hp_step_report *report;
-};
+#include "sim/step_kernels.cuh"
 
 struct gpu {
   hp_backend base;
@@ -35,7 +22,8 @@ struct gpu {
   hp_gh *shape;            /* of the host, without values until `system` asks for them */
   hp_cpr_device *cpr;      /* NULL: another preconditioner */
   hp_device_krylov *krylov;
-  step_args args;
+  hp_step_args args;
+  const hp_step_kernel *kernels; /* [HP_STEP_COUNT] with or without regions */
   void *fixed, *state;     /* device: the wells' arrays, in one piece each */
   int64_t fixed_bytes, state_bytes;
   char *staging;           /* host [state_bytes] */
@@ -46,55 +34,6 @@ struct gpu {
   int64_t bus_bytes, bus_calls; /* in the profile already */
   int64_t field_bytes;     /* of cell fields fetched for output */
 };
-
-/* ---- kernels ------------------------------------------------------------------------- */
-
-static __device__ __forceinline__ hp_step step_of(const step_args *a) {
-  hp_step S = a->step;
-  S.res = &a->res;
-  S.wells = &a->wells;
-  S.J = &a->J;
-  return S;
-}
-
-template <bool jacobian>
-static __device__ __forceinline__ void assemble(hp_team *t, const step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_assemble(t, &S, a->dt, jacobian, a->control, a->report);
-}
-
-static __device__ __forceinline__ void start(hp_team *t, const step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_start(t, &S, a->report);
-}
-
-static __device__ __forceinline__ void begin(hp_team *t, const step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_begin(t, &S, a->report);
-}
-
-static __device__ __forceinline__ void update(hp_team *t, const step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_update(t, &S, a->report);
-}
-
-static __device__ __forceinline__ void restore(hp_team *t, const step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_restore(t, &S, a->report);
-}
-
-static __device__ __forceinline__ void accept(hp_team *t, const step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_accept(t, &S, a->dt, a->report);
-}
-
-HP_TEAM_KERNEL(assemble_kernel, step_args, assemble<true>(&t, &a))
-HP_TEAM_KERNEL(residual_kernel, step_args, assemble<false>(&t, &a))
-HP_TEAM_KERNEL(start_kernel, step_args, start(&t, &a))
-HP_TEAM_KERNEL(begin_kernel, step_args, begin(&t, &a))
-HP_TEAM_KERNEL(update_kernel, step_args, update(&t, &a))
-HP_TEAM_KERNEL(restore_kernel, step_args, restore(&t, &a))
-HP_TEAM_KERNEL(accept_kernel, step_args, accept(&t, &a))
 
 /* ---- wells ----------------------------------------------------------------------------- */
 
@@ -240,17 +179,6 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
 
 /* ---- operations ------------------------------------------------------------------------- */
 
-static const struct {
-  const void *kernel;
-  const char *what;
-} programs[HP_STEP_COUNT] = {{(const void *)start_kernel, "evaluating the initial state"},
-                             {(const void *)begin_kernel, "beginning a time step"},
-                             {(const void *)assemble_kernel, "assembling"},
-                             {(const void *)residual_kernel, "evaluating the residual"},
-                             {(const void *)update_kernel, "updating the state"},
-                             {(const void *)restore_kernel, "withdrawing a time step"},
-                             {(const void *)accept_kernel, "ending a time step"}};
-
 /* What an operation took beyond the device's own time: launches, small copies, waiting for them. */
 static void count_bus(gpu *C, double seconds) {
   const hp_device_traffic t = hp_device_get_traffic(C->D);
@@ -267,7 +195,7 @@ static hp_status launch(gpu *C, hp_step_program program, double dt, bool control
   C->args.dt = dt;
   C->args.control = control;
   for (int a = 0; a < HP_PHASES; ++a) C->args.wells.resv[a] = C->base.wells->resv[a];
-  HP_TRY(hp_team_launch(C->D, programs[program].kernel, &C->args, 0, programs[program].what));
+  HP_TRY(hp_team_launch(C->D, C->kernels[program].kernel, &C->args, 0, C->kernels[program].what));
   hp_backend_count(&C->base, program);
   return HP_OK;
 }
@@ -403,6 +331,9 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, r->pore_volume);
     for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->trans[d]);
     HP_DEVICE_FREE(D, r->fluid.store);
+    HP_DEVICE_FREE(D, r->region);
+    HP_DEVICE_FREE(D, r->region_of);
+    HP_DEVICE_FREE(D, r->end_points);
     HP_DEVICE_FREE(D, r->props.at);
     HP_DEVICE_FREE(D, r->p);
     HP_DEVICE_FREE(D, r->s);
@@ -426,26 +357,64 @@ static void cuda_destroy(hp_backend **slot) {
 }
 
 /* Device memory for `count` elements, filled from the host's. */
-template <typename T>
-static hp_status copied(hp_device *D, const T **to, const T *from, int64_t count, const char *what) {
+template <typename T, typename U>
+static hp_status copied(hp_device *D, T **to, const U *from, int64_t count, const char *what) {
   HP_TRY(hp_device_alloc(D, (void **)to, count, sizeof *from, what));
   return hp_device_upload(D, (void *)*to, from, count * (int64_t)sizeof *from);
 }
 
-/* The tables move with their store. */
-static hp_status create_fluid(hp_device *D, const hp_fluid *f, hp_fluid *out) {
-  const int64_t rows = 3 * (int64_t)(f->phase[HP_OIL].rows + f->phase[HP_WATER].rows) + 4 * (int64_t)f->sat.rows;
-  const double *store = NULL;
+/* Values of the tables of a fluid. */
+static int64_t store_size(const hp_fluid *f) {
+  return 3 * (int64_t)(f->phase[HP_OIL].rows + f->phase[HP_WATER].rows) + 4 * (int64_t)f->sat.rows;
+}
+
+/* *f with its tables at `store`. */
+static void move_tables(const hp_fluid *f, double *store, hp_fluid *out) {
   *out = *f;
   out->store = NULL;
-  HP_TRY(copied(D, &store, f->store, rows, "tables of the fluids"));
-  out->store = (double *)store;
   const double **table[] = {&out->phase[0].p, &out->phase[0].b, &out->phase[0].bmu, &out->phase[1].p,
                             &out->phase[1].b, &out->phase[1].bmu, &out->sat.s, &out->sat.krw, &out->sat.kro,
                             &out->sat.pc};
   for (size_t n = 0; n < sizeof table / sizeof *table; ++n)
     if (*table[n] != NULL) *table[n] = store + (*table[n] - f->store);
-  return HP_OK;
+}
+
+/* out [n]: the fluids as a device sees them; all their tables are in one piece of its memory, which out[0] owns. */
+static hp_status create_fluids(hp_device *D, const hp_fluid *f, int n, hp_fluid *out) {
+  int64_t size = 0, at = 0;
+  double *host = NULL, *device = NULL;
+  for (int i = 0; i < n; ++i) size += store_size(&f[i]);
+  HP_TRY(HP_ALLOC(host, size));
+  for (int i = 0; i < n; ++i) {
+    for (int64_t k = 0; k < store_size(&f[i]); ++k) host[at + k] = f[i].store[k];
+    at += store_size(&f[i]);
+  }
+  const hp_status s = copied(D, &device, host, size, "tables of the fluids");
+  HP_FREE(host);
+  at = 0;
+  for (int i = 0; i < n; ++i) {
+    move_tables(&f[i], device + at, &out[i]);
+    at += store_size(&f[i]);
+  }
+  out[0].store = device;
+  return s;
+}
+
+static bool cells_differ(const hp_reservoir *r) { return r->region != NULL || r->end_points != NULL; }
+
+static hp_status create_regions(hp_device *D, const hp_reservoir *r, hp_reservoir *out) {
+  if (!cells_differ(r)) return create_fluids(D, &r->fluid, 1, &out->fluid);
+  const int n = r->region != NULL ? r->nregion : 1;
+  hp_fluid *fluid = NULL;
+  HP_TRY(HP_ALLOC(fluid, n));
+  hp_status s = create_fluids(D, r->region != NULL ? r->region : &r->fluid, n, fluid);
+  out->nregion = n;
+  out->fluid = fluid[0]; /* for its store */
+  if (s == HP_OK) s = copied(D, &out->region, fluid, n, "fluids of regions");
+  HP_FREE(fluid);
+  HP_TRY(s);
+  if (r->region != NULL) HP_TRY(copied(D, &out->region_of, r->region_of, r->ncell, "numbers of regions"));
+  return r->end_points != NULL ? copied(D, &out->end_points, r->end_points, r->ncell, "end points") : HP_OK;
 }
 
 static hp_status create_reservoir(hp_device *D, const hp_reservoir *r, hp_reservoir *out) {
@@ -455,7 +424,7 @@ static hp_status create_reservoir(hp_device *D, const hp_reservoir *r, hp_reserv
   out->nz = r->nz;
   out->ncell = n;
   out->total_pore_volume = r->total_pore_volume;
-  HP_TRY(create_fluid(D, &r->fluid, &out->fluid));
+  HP_TRY(create_regions(D, r, out));
   HP_TRY(copied(D, &out->active, r->active, n, "active cells"));
   HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
   HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
@@ -490,7 +459,8 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
 /* Before anything is allocated or computed. */
 static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
-  const int64_t needed = hp_backend_device_bytes(in->grid, in->linear, in->cpr != NULL);
+  const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
+  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->cpr != NULL);
   const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];
@@ -521,6 +491,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
   HP_TRY(create_solver(C, in));
   HP_TRY(create_reservoir(C->D, in->res, &C->args.res));
+  C->kernels = cells_differ(in->res) ? hp_step_kernels_with_regions() : kernels;
   HP_TRY(create_wells(C));
   HP_TRY(create_step(C, in));
   return cuda_put_state(&C->base);

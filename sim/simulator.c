@@ -166,8 +166,9 @@ void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, i
   hp_backend_solver solver;
   const bool gpu = opt->backend != HP_BACKEND_CPU;
   const bool cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
+  const int64_t regions = hp_backend_region_bytes(c);
   int64_t step = hp_backend_step_bytes(c->grid, &c->linear);
   if (cpr) step += hp_cpr_estimate(c->grid->ncell, c->grid->nactive, HP_PHASES);
-  *host = c->grid->ncell * (grid + state) + (gpu ? 0 : step);
-  *device = gpu ? hp_backend_device_bytes(c->grid, &c->linear, cpr) : 0;
+  *host = c->grid->ncell * (grid + state) + regions + (gpu ? 0 : step);
+  *device = gpu ? regions + hp_backend_device_bytes(c->grid, &c->linear, cpr) : 0;
 }

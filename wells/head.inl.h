@@ -34,7 +34,7 @@ HP_INLINE HP_HD void hp_perf_passes(const hp_reservoir *r, const hp_wells *W, in
   } else if (W->running[w]) {
     for (int a = 0; a < HP_PHASES; ++a) x[a] = W->rate[q].q[a];
   } else {
-    const hp_cell_props c = hp_props_load(&r->props, &r->fluid, r->p, W->cell[q]);
+    const hp_cell_props c = hp_reservoir_props(r, W->cell[q]);
     x[HP_OIL] = W->wi[q] * c.lam_o;
     x[HP_WATER] = W->wi[q] * c.lam_w;
   }

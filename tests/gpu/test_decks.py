@@ -11,7 +11,9 @@ import time
 
 import numpy
 
+import flow
 import runs
+from region_decks import DECKS
 
 sys.path.insert(0, os.path.join(runs.SOURCE, "tests", "team"))
 from test_run_bits import DECK  # noqa: E402
@@ -19,6 +21,23 @@ from test_run_bits import DECK  # noqa: E402
 RED_BLACK = "linear.ordering=red-black"
 TIGHT = ["linear.tolerance=1e-10", "linear.max_iterations=5000", "newton.tolerance_cnv=1e-8", "newton.tolerance_mb=1e-11",
          "newton.max_iterations=30"]
+# Two regions of everything, end points, and saturations that the capillary pressure is scaled to; the wells' deck.
+REGIONS = [
+    "fluids=({water={density=1020.0;reference_pressure=180.0;compressibility=4.4e-5;viscosity=0.5;};"
+    "oil={density=850.0;reference_pressure=180.0;compressibility=1.2e-4;viscosity=1.5;};},"
+    "{water={density=1060.0;reference_pressure=150.0;compressibility=3e-5;viscosity=0.3;};"
+    "oil={density=780.0;table=([80.0,1.3,0.7],[200.0,1.25,0.9],[400.0,1.2,1.1]);};})",
+    "saturation=({model=\"corey\";swc=0.2;sor=0.2;krw_max=0.5;nw=2.0;no=2.0;pc_entry=0.3;},"
+    "{model=\"table\";table=([0.1,0.0,0.9,0.9],[0.3,0.02,0.5,0.2],[0.7,0.3,0.0,0.05],[0.9,0.8,0.0,0.0]);})",
+    "rock=({reference_pressure=180.0;compressibility=4.0e-5;},{reference_pressure=180.0;compressibility=2.0e-4;})",
+    "initial=({datum_depth=1800.0;datum_pressure=180.0;contact_depth=1814.0;},"
+    "{datum_depth=1800.0;datum_pressure=182.0;contact_depth=1812.0;})",
+    "regions={pvt={layers=({k=[1,3];value=1;},{k=4;value=2;});};"
+    "equilibrium={layers=({k=[1,3];value=1;},{k=4;value=2;});};"
+    "saturation={generator=\"channels\";background=1;channel=2;width=3.0;thickness=1.0;fraction=0.4;};"
+    "rock={generator=\"channels\";background=2;channel=1;width=2.0;thickness=1.0;fraction=0.5;};}"]
+ENDPOINTS = ["endpoints={swl={generator=\"normal\";seed=7;mean=0.15;stddev=0.03;min=0.05;max=0.22;};swcr=0.25;swu=0.85;"
+             "sowcr={generator=\"normal\";seed=8;mean=0.2;stddev=0.02;min=0.16;max=0.3;};kro=0.8;three_point=true;}"]
 FIXED = ["timestep.initial=5", "timestep.max=5", "timestep.min=5"]
 SMALL = ["grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=12", "wells.P3.j=12", "report.end=30",
          "report.every=10"]
@@ -81,6 +100,34 @@ def decks(checks, where):
         print("%-12s %4d steps, %5d linear iterations, %s" % (name, len(gpu.vector("TIME")), sum(gpu.solver["linear"]),
                                                              "the same bits" if bits else "NOT the same bits"))
         checks.true(name + ": the same bits", bits)
+
+
+def regions(checks, where):
+    """Cells of several regions and with end points of their own, alone and together, with every kind of well; and the
+    Eclipse decks that are run beside OPM Flow."""
+    wells = os.path.join(where, "regions.cfg")
+    with open(wells, "w") as f:
+        f.write(DECK)
+    for name, options in (("regions", REGIONS), ("end points", ENDPOINTS), ("both", REGIONS + ENDPOINTS),
+                          ("swatinit", ["initial.swatinit=0.4"]), ("rock", REGIONS[2:3] + ["regions.rock=2"])):
+        cpu, gpu = both(wells, where, name.replace(" ", "-"), options)
+        close_totals(checks, name, cpu, gpu)
+        checks.near(name + ": mass balance", max(gpu.mass_balance_errors()), 0.0, 1e-6)
+        checks.true(name + ": the same bits", same_bits(cpu, gpu))
+        print("%-14s %4d steps, %5d linear iterations" % (name, len(gpu.vector("TIME")), sum(gpu.solver["linear"])))
+    for name, sections in DECKS.items():
+        path = os.path.join(where, name.upper() + ".DATA")
+        with open(path, "w") as f:
+            f.write(flow.Deck(**sections).text())
+        checks.true(name + ": the same bits", same_bits(*both(path, where, name, [])))
+    every = REGIONS + ENDPOINTS
+    close_fields(checks, "regions, cpr", *both(wells, where, "regions-cpr", TIGHT + FIXED + every +
+                                               ["linear.preconditioner=cpr"]))
+    pow_of = ["saturation[0].nw=2.4", "saturation[0].no=2.2"]
+    close_fields(checks, "regions, pow", *both(wells, where, "regions-pow", TIGHT + FIXED + every + pow_of))
+    gpu = runs.run(wells, where, every, name="jacobian", arguments=["--backend", "cuda", "--check-jacobian"])
+    checks.true("Jacobian of regions on the GPU", "they agree" in gpu.stderr and "do NOT" not in gpu.stderr,
+                gpu.stderr[-2000:])
 
 
 def solvers(checks, where):
@@ -211,6 +258,7 @@ def main():
     with runs.folder() as where:
         skip_without_gpu(where)
         decks(checks, where)
+        regions(checks, where)
         solvers(checks, where)
         cpr(checks, where)
         smoothers(checks, where)

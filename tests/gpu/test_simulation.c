@@ -32,8 +32,7 @@ static void run(const hp_case *c, hp_backend_kind kind, const hp_device_options 
   hp_sim_destroy(&S);
 }
 
-static void test_parity(void) {
-  hp_case *c = steps_schedule("linear.ordering=red-black");
+static void test_parity(hp_case *c) {
   outcome cpu, other;
   run(c, HP_BACKEND_CPU, NULL, &cpu);
   CHECK(cpu.newton > STEPS);
@@ -49,6 +48,37 @@ static void test_parity(void) {
     }
   HP_FREE(cpu.state);
   hp_case_destroy(&c);
+}
+
+/* schedule.cfg with two regions of everything and, where asked, end points of cells. */
+static hp_case *with_regions(bool regions, bool end_points) {
+  const char *set[24] = {"linear.ordering=red-black", "grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6",
+                         "wells.P2.i=12", "wells.P3.j=12"};
+  int n = 6;
+  if (regions) {
+    set[n++] = "fluids=({water={density=1020.0; reference_pressure=180.0; compressibility=4.4e-5; viscosity=0.5;};"
+               "oil={density=850.0; reference_pressure=180.0; compressibility=1.2e-4; viscosity=1.5;};},"
+               "{water={density=1060.0; reference_pressure=150.0; compressibility=3e-5; viscosity=0.3;};"
+               "oil={density=780.0; table=([80.0, 1.3, 0.7], [200.0, 1.25, 0.9], [400.0, 1.2, 1.1]);};})";
+    set[n++] = "saturation=({model=\"corey\"; swc=0.2; sor=0.2; krw_max=0.5; nw=2.0; no=2.0; pc_entry=0.4;},"
+               "{model=\"table\"; table=([0.1, 0.0, 0.9, 0.9], [0.3, 0.02, 0.5, 0.2], [0.7, 0.3, 0.0, 0.05],"
+               "[0.9, 0.8, 0.0, 0.0]);})";
+    set[n++] = "rock=({reference_pressure=180.0; compressibility=4.0e-5;},"
+               "{reference_pressure=180.0; compressibility=2.0e-4;})";
+    set[n++] = "initial=({datum_depth=1800.0; datum_pressure=180.0; contact_depth=1808.0;},"
+               "{datum_depth=1800.0; datum_pressure=182.0; contact_depth=1806.0;})";
+    set[n++] = "regions={pvt={layers=({k=[1, 2]; value=1;}, {k=3; value=2;});};"
+               "equilibrium={layers=({k=[1, 2]; value=1;}, {k=3; value=2;});};"
+               "saturation={generator=\"channels\"; background=1; channel=2; width=3.0; thickness=1.0; fraction=0.4;};"
+               "rock={generator=\"channels\"; background=2; channel=1; width=2.0; thickness=1.0; fraction=0.5;};}";
+  }
+  if (end_points) {
+    set[n++] = "endpoints={swl={generator=\"normal\"; seed=7; mean=0.15; stddev=0.03; min=0.05; max=0.22;};"
+               "swcr=0.25; swu=0.85; sowcr={generator=\"normal\"; seed=8; mean=0.2; stddev=0.02; min=0.16; max=0.3;};"
+               "kro=0.8; three_point=true;}";
+    set[n++] = regions ? "endpoints.krw=-1" : "endpoints.krw=0.45";
+  }
+  return steps_deck("schedule.cfg", n, set);
 }
 
 /* ---- faults ------------------------------------------------------------------------- */
@@ -143,7 +173,10 @@ int main(void) {
   CHECK_OK(s);
   hp_device_destroy(&D);
   small = getenv("HEPTA_TEST_SMALL") != NULL;
-  test_parity();
+  test_parity(steps_schedule("linear.ordering=red-black"));
+  test_parity(with_regions(true, false));
+  test_parity(with_regions(false, true));
+  test_parity(with_regions(true, true));
   char folder[] = "/tmp/hepta-gpu-XXXXXX", base[256], command[300];
   CHECK(mkdtemp(folder) != NULL);
   snprintf(base, sizeof base, "%s/faults", folder);

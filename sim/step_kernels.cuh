@@ -1,0 +1,91 @@
+/* The programs of sim/step.inl.h as cooperative kernels. They are compiled twice:
+ *
+ *     sim/backend_cuda.cu        one set of fluids, a constant of the launch; nothing of a cell but its state
+ *     sim/step_regions_cuda.cu   with HP_DEVICE_REGIONS: each cell has its region's fluids and its own end points
+ *
+ * One kernel for both would read the fluids through pointers for every deck.
+ */
+#ifndef HP_SIM_STEP_KERNELS_CUH
+#define HP_SIM_STEP_KERNELS_CUH
+
+#include "core/team.h"
+#include "sim/step.inl.h"
+
+/* What every kernel gets: the structs themselves, so that their members are
+ * constants of the launch. */
+struct hp_step_args {
+  hp_reservoir res;
+  hp_wells wells;
+  hp_gh J;
+  hp_step step; /* res, wells and J are set inside */
+  double dt;
+  bool control;
+  hp_step_report *report;
+};
+
+/* A program of a time step; `what` it does, for errors. */
+struct hp_step_kernel {
+  const void *kernel;
+  const char *what;
+};
+
+/* [HP_STEP_COUNT] those of sim/step_regions_cuda.cu. */
+const hp_step_kernel *hp_step_kernels_with_regions(void);
+
+static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
+  hp_step S = a->step;
+  S.res = &a->res;
+  S.wells = &a->wells;
+  S.J = &a->J;
+  return S;
+}
+
+template <bool jacobian>
+static __device__ __forceinline__ void assemble(hp_team *t, const hp_step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_assemble(t, &S, a->dt, jacobian, a->control, a->report);
+}
+
+static __device__ __forceinline__ void start(hp_team *t, const hp_step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_start(t, &S, a->report);
+}
+
+static __device__ __forceinline__ void begin(hp_team *t, const hp_step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_begin(t, &S, a->report);
+}
+
+static __device__ __forceinline__ void update(hp_team *t, const hp_step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_update(t, &S, a->report);
+}
+
+static __device__ __forceinline__ void restore(hp_team *t, const hp_step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_restore(t, &S, a->report);
+}
+
+static __device__ __forceinline__ void accept(hp_team *t, const hp_step_args *a) {
+  const hp_step S = step_of(a);
+  hp_step_accept(t, &S, a->dt, a->report);
+}
+
+HP_TEAM_KERNEL(assemble_kernel, hp_step_args, assemble<true>(&t, &a))
+HP_TEAM_KERNEL(residual_kernel, hp_step_args, assemble<false>(&t, &a))
+HP_TEAM_KERNEL(start_kernel, hp_step_args, start(&t, &a))
+HP_TEAM_KERNEL(begin_kernel, hp_step_args, begin(&t, &a))
+HP_TEAM_KERNEL(update_kernel, hp_step_args, update(&t, &a))
+HP_TEAM_KERNEL(restore_kernel, hp_step_args, restore(&t, &a))
+HP_TEAM_KERNEL(accept_kernel, hp_step_args, accept(&t, &a))
+
+static const hp_step_kernel kernels[HP_STEP_COUNT] = {
+    {(const void *)start_kernel, "evaluating the initial state"},
+    {(const void *)begin_kernel, "beginning a time step"},
+    {(const void *)assemble_kernel, "assembling"},
+    {(const void *)residual_kernel, "evaluating the residual"},
+    {(const void *)update_kernel, "updating the state"},
+    {(const void *)restore_kernel, "withdrawing a time step"},
+    {(const void *)accept_kernel, "ending a time step"}};
+
+#endif
