@@ -9,6 +9,9 @@
 #include "amg/setup_cuda.cuh"
 #include "core/memory.h"
 #include "linsolve/precond.inl.h"
+#if defined(__CUDA_ARCH__)
+#include "linsolve/dilu_bricks_cuda.cuh"
+#endif
 
 /* Threads of a block of the solve's kernel. */
 #ifndef HP_CPR_THREADS
@@ -126,7 +129,7 @@ PHASE void residual_phase(hp_team *t, const pressure *C, const hp_gh *A, const d
  *     z_w = x_w + (residual_w - W y) / D,   residual_w = r_w - D x_w - W x_p,   so that   z_w = (r_w - W z) / D
  */
 template <class REAL>
-PHASE void second_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp, double *z) {
+PHASE void colours_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp, double *z) {
 #if defined(__CUDA_ARCH__)
   const hp_precond *M = &C->second;
   const uint32_t places = hp_dilu_places(A), rank = (uint32_t)t->rank, size = (uint32_t)t->size;
@@ -152,6 +155,22 @@ PHASE void second_phase(hp_team *t, const pressure *C, const hp_gh *A, const dou
     }
   hp_precond_wells(t, A, r, z);
 #endif
+}
+
+/* The same with dilu in bricks, which adds x_p as it goes. */
+template <class REAL>
+PHASE void bricks_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp, double *z) {
+#if defined(__CUDA_ARCH__)
+  hp_dilu_bricks_apply_cuda(t, &C->second, A, C->residual, xp, z);
+  hp_precond_wells(t, A, r, z);
+#endif
+}
+
+template <class REAL>
+static __host__ __device__ __forceinline__ void second_phase(hp_team *t, const pressure *C, const hp_gh *A,
+                                                             const double *r, const REAL *xp, double *z) {
+  if (C->second.ordering == HP_ORDER_BRICKS) bricks_phase(t, C, A, r, xp, z);
+  else colours_phase(t, C, A, r, xp, z);
 }
 
 /* See hp_precond_apply. In single precision the cycle's own vectors take r_p and give x_p. */
@@ -327,7 +346,13 @@ struct second_args {
 };
 
 static __device__ void set_up_second(hp_team *t, const second_args *a) {
-  const int64_t bad = hp_dilu_setup(t, &a->P, &a->A);
+#if defined(__CUDA_ARCH__)
+  const int64_t bad = a->P.ordering == HP_ORDER_BRICKS
+                          ? hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_cuda(t, &a->P, &a->A))
+                          : hp_dilu_setup(t, &a->P, &a->A);
+#else
+  const int64_t bad = -1;
+#endif
   if (t->rank == 0) *a->singular = bad;
 }
 HP_TEAM_KERNEL(second_kernel, second_args, set_up_second(&t, &a))

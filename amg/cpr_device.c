@@ -4,9 +4,9 @@
 #include "amg/cycle_device.h"
 
 const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method method) {
-  if (opt->ordering != HP_ORDER_RED_BLACK)
+  if (opt->ordering == HP_ORDER_NATURAL)
     return "cpr's second stage, dilu, in natural order is a chain through all cells and does not run on a GPU: use "
-           "linear.ordering = \"red-black\"";
+           "linear.ordering = \"bricks\" or \"red-black\"";
   if (method != HP_KRYLOV_BICGSTAB && method != HP_KRYLOV_GMRES && method != HP_KRYLOV_TFQMR)
     return "on a GPU cpr goes with bicgstab, gmres and tfqmr";
   if (opt->amg.compact) return "cpr's kernels have no rows of 4 bytes an entry";

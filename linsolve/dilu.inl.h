@@ -29,6 +29,9 @@
  *     odd:  z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn D_n^-1) r_n
  *     even: z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn) z_n
  *
+ * Bricks (linsolve/dilu_bricks.h) are the natural order with the blocks between bricks left out; the CPU's team goes
+ * through them in the same pipeline, a GPU's warps each by itself (linsolve/dilu_bricks_cuda.cuh).
+ *
  * Transposed: linsolve/dilu_transposed.inl.h. The packed blocks: linsolve/dilu_pack.inl.h.
  */
 #ifndef HP_LINSOLVE_DILU_INL_H
@@ -62,6 +65,12 @@ HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
 
 /* ---- setup -------------------------------------------------------------------- */
 
+/* Whether cell n's elimination would fill beyond its neighbour in diagonal u: all that the matrix has, but for couplings
+ * that bricks leave out. */
+HP_INLINE HP_HD bool hp_dilu_fills(const hp_precond *P, const hp_gh *A, int64_t n, int u) {
+  return P->ordering != HP_ORDER_BRICKS || hp_dilu_sees_from(P, A, n, u);
+}
+
 /* block -= A_mn D_n^-1 (A_nm + relaxed fill) for the neighbour n of cell m in
  * diagonal u. The fill A_mn D_n^-1 A_no that elimination would make between m
  * and n's other neighbours o, eliminated after n, has no place; `relaxation`
@@ -70,11 +79,11 @@ HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
 HP_INLINE HP_HD void hp_dilu_eliminate(const hp_precond *P, const hp_gh *A, int q, int64_t m, int u, double *block) {
   double amn[HP_GH_Q_MAX * HP_GH_Q_MAX], anm[HP_GH_Q_MAX * HP_GH_Q_MAX], product[HP_GH_Q_MAX * HP_GH_Q_MAX];
   const int64_t n = m + hp_gh_offset(A, u);
-  const int first = P->ordering == HP_ORDER_NATURAL ? 1 : -3;
+  const int first = P->ordering == HP_ORDER_RED_BLACK ? -3 : 1;
   hp_block_load(A, q, m, u, amn);
   hp_block_load(A, q, n, -u, anm);
   for (int other = first; other <= 3 && P->relaxation > 0.0; ++other)
-    for (int a = 0; a < q && other != 0 && other != -u; ++a) anm[a] += P->relaxation * *hp_gh_entry(A, n, other, a, 0);
+    for (int a = 0; a < q && other != 0 && other != -u && hp_dilu_fills(P, A, n, other); ++a) anm[a] += P->relaxation * *hp_gh_entry(A, n, other, a, 0);
   hp_block_mul(q, amn, P->inverse + n * q * q, product);
   hp_block_mul_subtract(q, product, anm, block);
 }
@@ -87,12 +96,12 @@ HP_INLINE HP_HD bool hp_dilu_natural_cell(const hp_precond *P, const hp_gh *A, i
   double *inverse = P->inverse + m * q * q;
   hp_block_diagonal(A, q, m, block);
   for (int u = -3; u < 0; ++u)
-    if (hp_dilu_has(A, i, j, k, u)) hp_dilu_eliminate(P, A, q, m, u, block);
+    if (hp_dilu_sees(P, A, i, j, k, u)) hp_dilu_eliminate(P, A, q, m, u, block);
   const bool regular = hp_block_invert(q, block, inverse);
   hp_dilu_put(P, q * q, inverse, hp_dilu_place(A, m, 0));
   for (int n = 0; n < 6; ++n) {
     for (int e = 0; e < q * q; ++e) scaled[e] = 0.0;
-    if (hp_dilu_has(A, i, j, k, order[n])) {
+    if (hp_dilu_sees(P, A, i, j, k, order[n])) {
       hp_block_load(A, q, m, order[n], block);
       hp_block_mul(q, inverse, block, scaled);
     }
@@ -142,7 +151,7 @@ HP_INLINE HP_HD void hp_dilu_eliminate_pairs(const hp_precond *P, const hp_gh *A
   const hp_dilu_pairs amn = hp_dilu_pairs_load(A->h + (u + 3) * 2 * ld + 2 * m, ld);
   hp_dilu_pairs anm = hp_dilu_pairs_load(A->h + (3 - u) * 2 * ld + 2 * n, ld);
   for (int other = 1; other <= 3 && P->relaxation > 0.0; ++other)
-    if (other != -u)
+    if (other != -u && hp_dilu_fills(P, A, n, other))
       anm.c0 = hp_pair_add(anm.c0, hp_pair_mul(hp_pair_both(P->relaxation),
                                                hp_pair_load_double(A->h + (other + 3) * 2 * ld + 2 * n)));
   const hp_dilu_pairs fill = hp_dilu_pairs_mul(hp_dilu_pairs_mul(amn, hp_dilu_pairs_load(P->inverse + 4 * n, 2)), anm);
@@ -152,8 +161,9 @@ HP_INLINE HP_HD void hp_dilu_eliminate_pairs(const hp_precond *P, const hp_gh *A
 
 HP_INLINE HP_HD bool hp_dilu_natural_cell_pairs(const hp_precond *P, const hp_gh *A, int i, int j, int k) {
   const int64_t m = k + (int64_t)A->nz * (j + (int64_t)A->ny * i), ld = A->ld;
-  const bool has[7] = {i > 0, j > 0, k > 0, false, k + 1 < A->nz, j + 1 < A->ny, i + 1 < A->nx}; /* u + 3 */
+  bool has[7] = {i > 0, j > 0, k > 0, false, k + 1 < A->nz, j + 1 < A->ny, i + 1 < A->nx}; /* u + 3 */
   double diagonal[4], *inverse = P->inverse + m * 4;
+  for (int u = -3; u <= 3 && P->ordering == HP_ORDER_BRICKS; ++u) has[u + 3] = u != 0 && hp_dilu_sees(P, A, i, j, k, u);
   hp_block_diagonal(A, 2, m, diagonal);
   hp_dilu_pairs block = hp_dilu_pairs_load(diagonal, 2);
   for (int u = -3; u < 0; ++u)
@@ -260,7 +270,7 @@ HP_INLINE HP_HD int64_t hp_dilu_colours_setup(hp_team *t, const hp_precond *P, c
 }
 
 HP_INLINE HP_HD int64_t hp_dilu_setup_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q) {
-  return P->ordering == HP_ORDER_NATURAL ? hp_dilu_natural_setup(t, P, A, q) : hp_dilu_colours_setup(t, P, A, q);
+  return P->ordering == HP_ORDER_RED_BLACK ? hp_dilu_colours_setup(t, P, A, q) : hp_dilu_natural_setup(t, P, A, q);
 }
 
 #if defined(__CUDA_ARCH__)
@@ -382,7 +392,7 @@ HP_INLINE HP_HD void hp_dilu_colour_phase(hp_team *t, const hp_precond *P, const
 
 HP_INLINE HP_HD void hp_dilu_apply_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q, const double *r,
                                      double *z) {
-  if (P->ordering == HP_ORDER_NATURAL) {
+  if (P->ordering != HP_ORDER_RED_BLACK) {
     hp_dilu_natural(t, P, A, q, false, r, z);
   } else {
     hp_dilu_colour_phase(t, P, A, q, 1, r, r, z);
@@ -409,7 +419,7 @@ HP_INLINE HP_HD void hp_dilu_apply(hp_team *t, const hp_precond *P, const hp_gh 
 HP_INLINE HP_HD void hp_dilu_apply_transposed_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q,
                                                 const double *r, double *z) {
 #if !defined(__CUDA_ARCH__)
-  if (P->ordering == HP_ORDER_NATURAL) {
+  if (P->ordering != HP_ORDER_RED_BLACK) {
     hp_dilu_natural(t, P, A, q, true, r, z);
     hp_team_sync(t); /* y has been read */
     hp_dilu_scale_transposed(t, P, A, q, z);

@@ -1,6 +1,6 @@
 /* Where block DILU (linsolve/dilu.inl.h) keeps its blocks, and how they are
  * written and read. hp_precond.pack, in double or float:
- *     natural     [ncell][4][q][q] D^-1, k-1, j-1, i-1, then [ncell][3][q][q] k+1, j+1, i+1
+ *     natural     (and bricks) [ncell][4][q][q] D^-1, k-1, j-1, i-1, then [ncell][3][q][q] k+1, j+1, i+1
  *     red-black   [ncell][7][q][q] D^-1, u = -3 -2 -1 1 2 3; in every column first
  *                 its even cells, then its odd ones
  * What stands for a neighbour is its block prescaled as the application needs it.
@@ -98,6 +98,20 @@ HP_INLINE HP_HD bool hp_dilu_has(const hp_gh *A, int i, int j, int k, int u) {
          : u == 1  ? k + 1 < A->nz
          : u == 2  ? j + 1 < A->ny
                    : i + 1 < A->nx;
+}
+
+/* Whether that neighbour stands in the same brick, where there are bricks. */
+HP_INLINE HP_HD bool hp_dilu_sees(const hp_precond *P, const hp_gh *A, int i, int j, int k, int u) {
+  if (!hp_dilu_has(A, i, j, k, u)) return false;
+  if (P->ordering != HP_ORDER_BRICKS) return true;
+  const int axis = (u < 0 ? -u : u) - 1, at = axis == 0 ? k : axis == 1 ? j : i;
+  return (u < 0 ? at : at + 1) % P->bricks.size[axis] != 0;
+}
+
+/* The same for cell m. */
+HP_INLINE HP_HD bool hp_dilu_sees_from(const hp_precond *P, const hp_gh *A, int64_t m, int u) {
+  const int64_t column = m / A->nz;
+  return hp_dilu_sees(P, A, (int)(column / A->ny), (int)(column % A->ny), (int)(m - column * A->nz), u);
 }
 
 #endif

@@ -96,7 +96,7 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if ((unsigned)opt->execution >= HP_EXECUTION_COUNT) return "there is no such execution";
   if (opt->custom != NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
-  if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "red-black ordering is for the preconditioner dilu only";
+  if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "an ordering is for the preconditioner dilu only";
   if (!(opt->relaxation >= 0.0 && opt->relaxation <= 1.0)) return "the relaxation is between 0 and 1";
   if (!dilu && opt->relaxation != 0.0) return "relaxation is for the preconditioner dilu only";
   if (!dilu && opt->precision != HP_PRECISION_DOUBLE) return "single precision is for the preconditioner dilu only";

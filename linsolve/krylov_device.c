@@ -23,7 +23,9 @@ const char *hp_device_krylov_refusal(const hp_krylov_options *opt) {
     return "this preconditioner runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
   if (opt->product != NULL) return "a matrix that is not GH is solved on the CPU only";
   if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK)
-    return "dilu in natural order is a chain through all cells and does not run on a GPU: use linear.ordering = "
-           "\"red-black\"";
+    return opt->ordering == HP_ORDER_BRICKS
+               ? "on a GPU dilu in bricks is for the second stage of cpr only: use linear.ordering = \"red-black\""
+               : "dilu in natural order is a chain through all cells and does not run on a GPU: use linear.ordering = "
+                 "\"red-black\"";
   return execution_refusal(opt);
 }

@@ -8,7 +8,7 @@
 static hp_status allocate(hp_precond *P, const hp_gh *A) {
   const int64_t blocks = A->ncell * A->q * A->q, vector = A->n * (int64_t)sizeof(double);
   const size_t element = P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-  const bool natural = P->ordering == HP_ORDER_NATURAL;
+  const bool natural = P->ordering != HP_ORDER_RED_BLACK; /* also inside bricks */
   int64_t inverse = 0, pack = 0, zero = 0;
   switch (P->kind) {
     case HP_PRECOND_JACOBI: inverse = A->ncell * A->q; break;
@@ -41,6 +41,7 @@ hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering or
   P->precision = precision;
   P->relaxation = relaxation;
   P->custom = custom;
+  P->bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
   const hp_status s = allocate(P, A);
   if (s != HP_OK) hp_precond_destroy(&P);
   *out = P;
@@ -63,7 +64,7 @@ static const char *const precond_names[] = {
     HP_PRECOND_LIST(HP_PRECOND_TEXT)
 #undef HP_PRECOND_TEXT
 };
-static const char *const ordering_names[] = {"natural", "red-black"};
+static const char *const ordering_names[] = {"natural", "red-black", "bricks"};
 static const char *const precision_names[] = {"double", "single"};
 
 /* Index of `name` in list, -1 if it is not there. */

@@ -16,6 +16,7 @@
 #ifndef HP_LINSOLVE_PRECOND_H
 #define HP_LINSOLVE_PRECOND_H
 
+#include "linsolve/dilu_bricks.h"
 #include "linsolve/gh.h"
 
 HP_EXTERN_C_BEGIN
@@ -36,8 +37,9 @@ typedef enum {
 
 /* In which order an incomplete factorization eliminates the cells:
  *   natural    m rising; few iterations; members follow each other as a pipeline
- *   red-black  i+j+k even first, then odd; two phases of any width */
-typedef enum { HP_ORDER_NATURAL, HP_ORDER_RED_BLACK, HP_ORDER_COUNT } hp_ordering;
+ *   red-black  i+j+k even first, then odd; two phases of any width
+ *   bricks     natural inside boxes of cells that do not see each other (linsolve/dilu_bricks.h) */
+typedef enum { HP_ORDER_NATURAL, HP_ORDER_RED_BLACK, HP_ORDER_BRICKS, HP_ORDER_COUNT } hp_ordering;
 
 /* How a preconditioner stores its numbers; it computes in double either way. */
 typedef enum { HP_PRECISION_DOUBLE, HP_PRECISION_SINGLE, HP_PRECISION_COUNT } hp_precision;
@@ -83,6 +85,7 @@ typedef struct hp_precond {
   double *zero;    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
   hp_divisor by_half, by_ny; /* GPU, dilu: by (nz+1)/2 and ny */
   uint8_t *idle;   /* dilu in natural order: [nx*ny] 1: all rows of the column are identity rows */
+  hp_dilu_bricks bricks; /* dilu in bricks */
   int64_t bytes;       /* held */
   int64_t apply_bytes; /* that one application moves at least */
 } hp_precond;

@@ -7,7 +7,10 @@ static hp_status allocate(hp_device *D, const hp_gh *A, hp_precond *P) {
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
   const size_t element = P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
   const int64_t inverse = A->ncell * q * (P->kind == HP_PRECOND_JACOBI ? 1 : q);
-  const int64_t pack = 2 * HP_GH_DIAGS * columns * half * q * q;
+  const int64_t places = P->ordering == HP_ORDER_BRICKS
+                             ? hp_dilu_bricks_count(&P->bricks) * P->bricks.steps * HP_BRICK_LANES
+                             : 2 * columns * half;
+  const int64_t pack = HP_GH_DIAGS * places * q * q;
   if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
   if (P->kind == HP_PRECOND_NONE) return HP_OK;
@@ -24,6 +27,7 @@ hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov
   P->ordering = opt->ordering;
   P->precision = opt->precision;
   P->relaxation = opt->relaxation;
+  P->bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
   P->by_half = hp_divisor_of((uint32_t)((A->nz + 1) / 2));
   P->by_ny = hp_divisor_of((uint32_t)A->ny);
   const hp_status s = allocate(D, A, P);

@@ -39,7 +39,7 @@ void hp_backend_destroy(hp_backend **B) {
   if (B != NULL && *B != NULL) (*B)->ops->destroy(B);
 }
 
-/* Behind the weaker second stage of a red-black order old numbers cost more iterations than new ones time. */
+/* Behind the weaker second stages of a GPU old numbers cost more iterations than new ones time. */
 static hp_cpr_refresh_when take_refresh(const hp_case *c, hp_ordering ordering) {
   if (c->refresh_given) return c->cpr_options.refresh;
   return ordering == HP_ORDER_NATURAL ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
@@ -54,6 +54,14 @@ static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
   return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
 }
 
+/* How a GPU's dilu eliminates where the deck leaves it open. Behind multigrid, bricks take half the iterations of
+ * red-black; their setup is a chain of steps that small grids feel (docs/performance.md). */
+static hp_ordering device_ordering(const hp_case *c, bool cpr) {
+  enum { BRICKS_MIN = 50000 };
+  const int64_t ncell = (int64_t)c->grid->nx * c->grid->ny * c->grid->nz;
+  return cpr && ncell >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
+}
+
 const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
@@ -64,13 +72,14 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
   if (kind == HP_BACKEND_CUDA && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
-    k->ordering = out->cpr.ordering = HP_ORDER_RED_BLACK;
+    k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
   out->cpr.refresh = take_refresh(c, k->ordering);
   if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
   if (out->uses_cpr && k->execution != HP_EXECUTION_IN_KERNEL)
     return "cpr runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
   const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
-  return refusal != NULL ? refusal : hp_device_krylov_refusal(k);
+  const hp_krylov_options outer = out->uses_cpr ? hp_backend_custom(k, NULL) : *k;
+  return refusal != NULL ? refusal : hp_device_krylov_refusal(&outer);
 }
 
 hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom) {

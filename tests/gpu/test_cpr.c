@@ -156,10 +156,12 @@ static void check_application(hp_gh *A, const hp_cpr_options *opt) {
   CHECK(hp_device_bytes(device) == before);
 }
 
+static hp_ordering second_order; /* of the second stage, in turn */
+
 static hp_cpr_options options_of(int weights, hp_amg_smoother smoother, hp_precision precision) {
   hp_cpr_options opt = hp_cpr_default_options();
   opt.weights = (hp_cpr_weights)weights;
-  opt.ordering = HP_ORDER_RED_BLACK;
+  opt.ordering = second_order;
   opt.precision = opt.amg.precision = precision;
   opt.relaxation = weights == 1 ? 0.5 : 0.0;
   opt.amg.smoother = smoother;
@@ -283,7 +285,7 @@ static void check_solves(void) {
         if (small) CHECK_OK(matrix_flow(9, 8, 5, 4, 2.0, 1e-2, 1, &A));
         else CHECK_OK(matrix_flow(30, 29, 8, 7, 3.0, 1e-3, (uint64_t)(1 + n), &A));
         if (holes > 0) deactivate(A, 4);
-        check_solve(A, &opt, method[n], holes == 2 ? 0.25 : 0.1);
+        check_solve(A, &opt, method[n], holes == 2 || method[n] == HP_KRYLOV_TFQMR ? 0.25 : 0.1);
       }
   for (int n = 0; n < (small > 1 ? 0 : 3); ++n) {
     const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, (hp_precision)(n % 2));
@@ -348,11 +350,14 @@ int main(void) {
     return 77;
   }
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
-  check_applications();
-  check_corners();
-  check_unknowns();
-  check_solves();
-  check_singular();
+  for (int o = 0; o < 2; ++o) {
+    second_order = o == 0 ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
+    check_applications();
+    check_corners();
+    check_unknowns();
+    check_solves();
+    check_singular();
+  }
   check_refusals();
   hp_team_hub_destroy(&hub);
   hp_device_destroy(&device);

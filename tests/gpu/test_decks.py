@@ -53,6 +53,7 @@ def skip_without_gpu(where):
 def both(deck, where, name, options):
     """The run on the CPU in red-black order (where dilu is used) and on the GPU with its own default order."""
     dilu = not any(o.startswith("linear.preconditioner") and not o.endswith("=cpr") for o in options)
+    dilu = dilu and not any(o.startswith("linear.ordering") for o in options)
     cpu = runs.run(deck, where, options + DOUBLE + ([RED_BLACK] if dilu else []), name=name + "-cpu")
     named = any(o.startswith("linear.preconditioner") for o in options)
     own = [] if named else ["linear.preconditioner=dilu"]
@@ -146,12 +147,14 @@ def cpr(checks, where):
     choose, wells = ["linear.preconditioner=cpr"], os.path.join(where, "wells.cfg")
     for name, options in (("cpr", []), ("cpr gmres", ["linear.method=gmres"]), ("cpr tfqmr", ["linear.method=tfqmr"]),
                           ("cpr double", ["linear.precision=double", "linear.cpr.precision=double"]),
+                          ("cpr bricks", ["linear.ordering=bricks"]),
                           ("cpr row-sum", ["linear.cpr.weights=row-sum", "linear.cpr.smoother=l1-jacobi"])):
         cpu, gpu = both("schedule", where, name.replace(" ", "-"), TIGHT + FIXED + SMALL + choose + options)
         close_fields(checks, name, cpu, gpu)
     for name, deck, options in (("cpr wells", wells, []), ("cpr schedule", "schedule", []),
                                 ("cpr horizontal", "horizontal_deviated", ["report.end=100"]),
                                 ("cpr quarter", "quarter_five_spot", ["report.end=200"]),
+                                ("cpr bricks", "horizontal_deviated", ["report.end=100", "linear.ordering=bricks"]),
                                 ("cpr step", "schedule", ["linear.cpr.rebuild=step"]),
                                 ("cpr old numbers", "schedule", ["linear.cpr.refresh=step"])):
         cpu, gpu = both(deck, where, name.replace(" ", "-"), choose + options)

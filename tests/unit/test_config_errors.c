@@ -44,7 +44,7 @@ static const struct {
     {"title", "linear = { method = \"bicstab\"; }; title",
      "linear.method: 'bicstab': no such choice; did you mean 'bicgstab'?"},
     {"title", "linear = { preconditioner = \"jacobi\"; ordering = \"red-black\"; }; title",
-     "linear: red-black ordering is for the preconditioner dilu only"},
+     "linear: an ordering is for the preconditioner dilu only"},
     {"title", "linear = { method = \"qmr\"; preconditioner = \"cpr\"; }; title",
      "qmr needs the transposed preconditioner"},
     {"title", "linear = { preconditioner = \"cpr\"; cpr = { weights = \"drs\"; }; }; title",
