@@ -13,7 +13,8 @@ DECK = flow.Deck(
                     "COPR\n P1 /\n 'P2' 10 1 2 /\n/\nCWPR\n 'P*' /\n/\nCWIR\n I /\n/\n"},
     regions="EQUALS\n FIPNUM 1 /\n FIPNUM 2 6 10 1 6 1 3 /\n FIPNUM 3 1 3 1 6 2 2 /\n/\n",
     solution="EQUIL\n 2000 200 2012 0 /\n")
-LIMITS = {"FOIP": 1e-4, "FWIP": 1e-4, "FVPR": 1e-3, "FVIR": 1e-4, "WVPR:P1": 1e-3, "WVIR:I": 1e-4, "COPR:P2:10,1,2": 0.01}
+LIMITS = {"FOIP": 1e-4, "FWIP": 1e-4, "FVPR": 1e-3, "FVIR": 1e-4, "WVPR:P1": 1e-3, "WVIR:I": 1e-4,
+          "COPR:P2:10,1,2": 0.01}
 LIMITS.update({"%s:%d" % (v, r): 1e-3 for v in ("RPR", "ROIP", "RWIP") for r in (1, 2, 3)})
 LIMITS.update({"COPR:P1:10,6,%d" % k: 0.01 for k in LAYERS})
 LIMITS.update({"CWPR:%s,%d" % (w, k): 0.01 for w in ("P1:10,6", "P2:10,1") for k in LAYERS})
@@ -24,8 +25,8 @@ with runs.folder() as folder:
     for day in (30, 300):
         value = lambda name: mine.at(day, name)
         for of_region, of_field in (("ROIP", "FOIP"), ("RWIP", "FWIP")):
-            checks.near("%s adds up to %s" % (of_region, of_field), sum(value("%s:%d" % (of_region, r)) for r in (1, 2, 3)),
-                        value(of_field), 1e-9 * value(of_field))
+            total = sum(value("%s:%d" % (of_region, r)) for r in (1, 2, 3))
+            checks.near("%s adds up to %s" % (of_region, of_field), total, value(of_field), 1e-9 * total)
         checks.near("COPR adds up to WOPR", sum(value("COPR:P1:10,6,%d" % k) for k in LAYERS), value("WOPR:P1"), 1e-8)
         checks.near("CWIR adds up to WWIR", sum(value("CWIR:I:1,1,%d" % k) for k in LAYERS), value("WWIR:I"), 1e-6)
         start = value("FOIP") / (1 - value("FOE"))
@@ -39,8 +40,10 @@ with runs.folder() as folder:
     files = runs.run(folder + "/VECTORS.DATA", folder, name="binary", options=["output.eclipse=true"])
     for name in ("FOE", "ROIP:2", "RPR:3", "COPR:P1:10,6,3", "CWIR:I:1,1,2", "WVPR:P2"):
         times, values = flow.vector(folder + "/BINARY", name)
-        checks.near(name + " in Eclipse's files", values[-1], files.vector(name)[-1], 1e-5 * abs(files.vector(name)[-1]))
+        last = files.vector(name)[-1]
+        checks.near(name + " in Eclipse's files", values[-1], last, 1e-5 * abs(last))
     two = runs.run(folder + "/VECTORS.DATA", folder, name="two", arguments=["--threads", "2"])
     one = runs.run(folder + "/VECTORS.DATA", folder, name="one", arguments=["--threads", "1"])
-    checks.true("any number of threads", open(two.base + ".summary.csv").read() == open(one.base + ".summary.csv").read())
+    tables = [open(r.base + ".summary.csv").read() for r in (one, two)]
+    checks.true("any number of threads", tables[0] == tables[1])
 sys.exit(checks.result())

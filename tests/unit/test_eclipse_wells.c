@@ -237,7 +237,8 @@ static void test_field(void) {
   hp_case *c = schedule(TWO_WELLS "WCONPROD\n P OPEN GRUP 4* 1* 90 /\n/\nWCONINJE\n I WATER OPEN GRUP 1* 30 300 /\n/\n"
                         "WGRUPCON\n P YES 5 LIQ 2 /\n/\nGCONPROD\n FIELD LRAT 10 20 1* 40 RATE 3* NONE 1* 1* 50 /\n/\n"
                         "GCONINJE\n FIELD WATER VREP 60 70 0.8 0.9 /\n/\nTSTEP\n 1 /\n"
-                        "GCONPROD\n field none /\n/\nWGRUPCON\n P NO /\n I YES /\n/\nTSTEP\n 1 /\n"
+                        "GCONPROD\n field none /\n/\nWGRUPCON\n P NO 5 /\n I YES /\n/\n"
+                        "WCONPROD\n P OPEN GRUP 4* 1* 95 /\n/\nTSTEP\n 1 /\n"
                         "WCONHIST\n P OPEN ORAT 5 /\n/\nWGRUPCON\n P YES /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK(c->nfield == 2 && c->field[0].time == 0.0);
@@ -263,7 +264,8 @@ static void test_field(void) {
     CHECK(of[0]->control.control == HP_CONTROL_BHP && of[0]->control.limit[HP_CONTROL_BHP] == 90e5);
     CHECK(of[0]->control.in_field && of[0]->control.guide_by == HP_CONTROL_LRAT);
     CHECK_NEAR(of[0]->control.guide_rate * DAY, 10.0, 1e-9);
-    CHECK(!of[1]->control.in_field && of[1]->control.control == HP_CONTROL_BHP);
+    CHECK(!of[1]->control.in_field && of[1]->control.limit[HP_CONTROL_BHP] == 95e5); /* WGRUPCON holds on */
+    CHECK_NEAR(of[1]->control.guide_rate * DAY, 5.0, 1e-9);
     CHECK(!of[2]->control.in_field); /* a well by history takes no part, whatever WGRUPCON says */
   }
   hp_case_destroy(&c);
