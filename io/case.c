@@ -83,6 +83,32 @@ hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_di
   return status;
 }
 
+hp_tuning hp_tuning_nothing(void) {
+  return (hp_tuning){.initial = NAN, .max = NAN, .min = NAN, .growth = NAN, .cut = NAN, .max_iterations = -1,
+                     .min_iterations = -1};
+}
+
+void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_options *newton) {
+  if (!isnan(t->max)) {
+    step->max = t->max;
+    step->min = fmin(step->min, t->max);
+  }
+  if (!isnan(t->min)) {
+    step->min = t->min;
+    step->max = fmax(step->max, t->min);
+  }
+  if (!isnan(t->growth)) step->growth = t->growth;
+  if (!isnan(t->cut)) step->cut = t->cut;
+  if (t->max_iterations >= 0) {
+    newton->max_iterations = t->max_iterations;
+    if (newton->min_iterations > t->max_iterations) newton->min_iterations = t->max_iterations;
+  }
+  if (t->min_iterations >= 0) {
+    newton->min_iterations = t->min_iterations;
+    if (newton->max_iterations < t->min_iterations) newton->max_iterations = t->min_iterations;
+  }
+}
+
 hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) {
   const int64_t ncell = c->grid->ncell;
   HP_FREE(c->fip);
@@ -220,6 +246,7 @@ void hp_case_drop_late(hp_case *c, hp_diag *diag) {
   if (!(end > 0.0)) return;
   drop_late_changes(c, end, diag);
   drop_late_targets(c, end, diag);
+  while (c->ntuning > 0 && c->tuning[c->ntuning - 1].time >= end) c->ntuning -= 1; /* as if it were not there */
   for (int n = 0; n < c->nevent; ++n) late += c->event[n].time >= end;
   if (late == 0) return;
   for (int n = c->nevent - 1; n >= 0; --n)
@@ -302,6 +329,7 @@ static void destroy_wells(hp_case *c) {
   HP_FREE(c->well);
   HP_FREE(c->event);
   HP_FREE(c->field);
+  HP_FREE(c->tuning);
   HP_FREE(c->perf_event);
   for (int n = 0; n < c->nfile; ++n) HP_FREE(c->file[n]);
   HP_FREE(c->file);

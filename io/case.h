@@ -49,6 +49,21 @@ typedef struct hp_newton_options {
   double max_ds, max_dp_relative;
 } hp_newton_options;
 
+/* From `time` on the run's steps are made so; NAN and -1: as before. */
+typedef struct hp_tuning {
+  double time;                        /* [s] */
+  double initial;                     /* [s] the next step */
+  double max, min, growth, cut;       /* as in hp_timestep_options */
+  int max_iterations, min_iterations; /* of Newton's method */
+  const char *file;
+  int line;
+} hp_tuning;
+
+hp_tuning hp_tuning_nothing(void);
+/* What it says into the options in force; the next step is not among them. A limit that would pass the other one of its
+ * pair takes that along. */
+void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_options *newton);
+
 typedef struct hp_output_options {
   char *name;      /* path and base name of the result files; NULL: from the deck's name */
   bool fields;     /* write cell fields at report times */
@@ -103,6 +118,8 @@ typedef struct hp_case {
   double *report;       /* [nreport] [s] rising; the last one ends the run */
 
   hp_timestep_options timestep;
+  int ntuning;
+  hp_tuning *tuning;       /* [ntuning] times not falling */
   hp_newton_options newton;
   hp_krylov_options linear;
   bool cpr;                /* linear.preconditioner is cpr; the dilu that linear describes is its second stage */

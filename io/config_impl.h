@@ -165,6 +165,7 @@ hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) HP_MUST_USE
 hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) HP_MUST_USE; /* io/config_regions.c */
 hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUST_USE;
 hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
+hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
 hp_status hp_config_read_field(hp_config *r, const hp_setting *field) HP_MUST_USE;
 
 /* ---- io/array_*.c ---- */

@@ -265,6 +265,16 @@ static const hp_config_key keys[] = {
           "largest saturation change of a cell to aim at; 1: no matter"),
     INT("timestep.max_cuts", "1..100", "10", "cuts in a row before the run gives up"),
 
+    OTHER("tuning", LIST, NONE, "", "", "changes of time steps and of Newton's method in time"),
+    FLOAT("tuning[].time", TIME, ">= 0", "required", "from then on"),
+    FLOAT("tuning[].initial", TIME, "> 0", "", "the next time step"),
+    FLOAT("tuning[].max", TIME, "> 0", "as before", "longest step"),
+    FLOAT("tuning[].min", TIME, "> 0", "as before", "shortest step"),
+    FLOAT("tuning[].growth", NONE, ">= 1", "as before", "largest growth of a step"),
+    FLOAT("tuning[].cut", NONE, "> 0, < 1", "as before", "factor for a step that failed"),
+    INT("tuning[].max_iterations", "1..1000", "as before", "a step that needs more Newton iterations is cut"),
+    INT("tuning[].min_iterations", "0..1000", "as before", "Newton iterations that are always made"),
+
     OTHER("newton", GROUP, NONE, "", "", "Newton's method"),
     FLOAT("newton.tolerance_mb", NONE, "> 0", "1e-7", "mass balance error of the field, in its pore volume"),
     FLOAT("newton.tolerance_cnv", NONE, "> 0", "1e-2", "largest mass balance error of a cell, in its pore volume"),

@@ -174,6 +174,7 @@ hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *
   if (strcmp(path, "") == 0 && strcmp(name, "schedule") == 0)
     return empty_groups(group, name, schedule_length(r->c));
   if (strcmp(path, "") == 0 && strcmp(name, "field") == 0) return empty_groups(group, name, r->c->nfield);
+  if (strcmp(path, "") == 0 && strcmp(name, "tuning") == 0) return empty_groups(group, name, r->c->ntuning);
   if (strcmp(path, "wells[]") == 0) return well_list(r, group, name);
   if (strcmp(path, "report") == 0 && strcmp(name, "times") == 0) return report_times(r, group, name);
   if (strcmp(path, "fluids.oil") == 0 && strcmp(name, "table") == 0) return oil_table(r, group, name);

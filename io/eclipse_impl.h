@@ -281,7 +281,7 @@ struct hp_ecl {
   hp_ecl_well *well;
   int lists, list_capacity;
   hp_ecl_well_list *list;
-  int event_capacity, report_capacity, change_capacity, field_capacity;
+  int event_capacity, report_capacity, change_capacity, field_capacity, tuning_capacity;
   hp_field_control field; /* GCONPROD, GCONINJE as of now */
   int history;       /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 

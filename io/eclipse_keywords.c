@@ -433,7 +433,7 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL"),
     RAW("TSTEP", D, tstep, 0, "report steps"),
     LIST("DATES", D, dates, dates, "report steps"),
-    RAW("TUNING", D, tuning, 0, "before the first step; record 1: items 1, 2, 3, 5, 7; record 3: items 1, 2"),
+    RAW("TUNING", D, tuning, 0, "record 1: items 1, 2, 3, 5, 7; record 3: items 1, 2; at any time"),
 
     /* skipped: they print, plot, or size tables that hepta sizes itself */
     SKIP("ECHO", FLAG, PRINT), SKIP("NOECHO", FLAG, PRINT), SKIP("INIT", FLAG, PRINT),
@@ -510,7 +510,7 @@ static const hp_ecl_keyword_entry table[] = {
     REFUSE("COMPLUMP", "completions are connections; they cannot be lumped"),
     REFUSE("COMPORD", "connections flow in the order of COMPDAT"),
     REFUSE("WELPI", "give connection factors in COMPDAT, or WPIMULT"), REFUSE("WDFAC", "D factors are of gas"),
-    REFUSE("NEXTSTEP", "give TUNING before the first step"), REFUSE("NEXT", "give TUNING before the first step"),
+    REFUSE("NEXTSTEP", "give TUNING"), REFUSE("NEXT", "give TUNING"),
     REFUSE("AQUFLUX", "aquifers are not supported"), REFUSE("AQUCON", "aquifers are not supported"),
     REFUSE("WCUTBACK", "rates are not cut back"),
     REFUSE("WLIMTOL", "limits have no tolerance"),

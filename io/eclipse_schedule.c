@@ -118,8 +118,7 @@ static void take(const hp_ecl_record *record, int n, double *to) {
   if (record->v[n].given) *to = record->v[n].x;
 }
 
-static hp_status tune_steps(hp_ecl *e, const hp_ecl_record *record) {
-  hp_timestep_options *t = &e->c->timestep;
+static hp_status tune_steps(hp_ecl *e, const hp_ecl_record *record, hp_timestep_options *t) {
   take(record, 0, &t->initial);
   take(record, 1, &t->max);
   take(record, 2, &t->min);
@@ -135,8 +134,7 @@ static hp_status tune_steps(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-static hp_status tune_newton(hp_ecl *e, const hp_ecl_record *record) {
-  hp_newton_options *n = &e->c->newton;
+static hp_status tune_newton(hp_ecl *e, const hp_ecl_record *record, hp_newton_options *n) {
   const hp_ecl_value *v = record->v;
   if ((v[0].given && v[0].i < 1) || (v[1].given && v[1].i < 0))
     return hp_ecl_error(e, record->file, record->line, "limits of Newton iterations must be positive");
@@ -158,28 +156,57 @@ static hp_status next_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
   return hp_ecl_read_record(e, item, items, record, &empty);
 }
 
+/* After the first step: from now on. */
+static hp_status tune_later(hp_ecl *e, int r, const hp_ecl_record *record) {
+  hp_case *c = e->c;
+  const hp_ecl_value *v = record->v;
+  if (c->ntuning == 0 || c->tuning[c->ntuning - 1].time != e->now) {
+    HP_TRY(HP_ECL_GROW(c->tuning, c->ntuning, e->tuning_capacity));
+    c->tuning[c->ntuning] = hp_tuning_nothing();
+    c->tuning[c->ntuning].time = e->now;
+    c->tuning[c->ntuning].file = e->file;
+    c->tuning[c->ntuning++].line = e->line;
+  }
+  hp_tuning *t = &c->tuning[c->ntuning - 1];
+  hp_timestep_options steps = c->timestep; /* as it is by now, for what is said to be checked */
+  hp_newton_options newton = c->newton;
+  for (int n = 0; n < c->ntuning; ++n) hp_tuning_apply(&c->tuning[n], &steps, &newton);
+  if (r == 0) {
+    HP_TRY(tune_steps(e, record, &steps));
+    take(record, 0, &t->initial);
+    take(record, 1, &t->max);
+    take(record, 2, &t->min);
+    take(record, 4, &t->growth);
+    take(record, 6, &t->cut);
+  }
+  if (r == 2) {
+    HP_TRY(tune_newton(e, record, &newton));
+    if (v[0].given) t->max_iterations = (int)v[0].i;
+    if (v[1].given) t->min_iterations = (int)v[1].i;
+  }
+  return HP_OK;
+}
+
 hp_status hp_ecl_do_tuning(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   static const hp_ecl_item *const item[] = {hp_ecl_tuning_1, hp_ecl_tuning_2, hp_ecl_tuning_3};
   static const int items[] = {10, 13, 10};
-  bool others = false, given = false;
+  bool others = false;
   for (int r = 0; r < 3; ++r) {
     hp_ecl_record part;
     HP_TRY(next_record(e, item[r], items[r], &part));
     if (part.faulty) continue;
+    bool says = false;
     for (int n = 0; n < items[r]; ++n) {
-      given = given || part.v[n].given;
+      says = says || (part.v[n].given && item[r][n].need != HP_ECL_UNUSED);
       others = others || (part.v[n].given && item[r][n].need == HP_ECL_UNUSED);
     }
-    if (e->now > 0.0) continue;
     hp_status s = HP_OK;
-    if (r == 0) s = tune_steps(e, &part);
-    if (r == 2) s = tune_newton(e, &part);
+    if (e->now > 0.0 && says) s = tune_later(e, r, &part);
+    if (e->now <= 0.0 && r == 0) s = tune_steps(e, &part, &e->c->timestep);
+    if (e->now <= 0.0 && r == 2) s = tune_newton(e, &part, &e->c->newton);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
   }
-  /* The case has one set of options for the whole run. */
-  if (e->now > 0.0 && given)
-    return hp_ecl_error(e, e->file, e->line, "changes after the first step are not supported");
   if (others)
     hp_ecl_note(e, e->file, e->line, "taken: record 1 items 1, 2, 3, 5, 7 (steps) and record 3 items 1, 2 (Newton "
                 "iterations); the other items tune Eclipse's own iterations and have no counterpart");

@@ -420,6 +420,26 @@ static void limit(export *e, const char *name, double v) {
   fputs(";", e->f);
 }
 
+static void tuning(export *e) {
+  const hp_case *c = e->c;
+  if (c->ntuning == 0) return;
+  fputs("tuning = (\n", e->f);
+  for (int n = 0; n < c->ntuning; ++n) {
+    const hp_tuning *t = &c->tuning[n];
+    fputs(n > 0 ? ",\n  {" : "  {", e->f);
+    limit(e, "time", t->time);
+    limit(e, "initial", t->initial);
+    limit(e, "max", t->max);
+    limit(e, "min", t->min);
+    limit(e, "growth", t->growth);
+    limit(e, "cut", t->cut);
+    if (t->max_iterations >= 0) fprintf(e->f, " max_iterations = %d;", t->max_iterations);
+    if (t->min_iterations >= 0) fprintf(e->f, " min_iterations = %d;", t->min_iterations);
+    fputs(" }", e->f);
+  }
+  fputs("\n);\n\n", e->f);
+}
+
 static void field(export *e) {
   static const char *const name[HP_CONTROL_COUNT] = {"", "", "oil_rate", "water_rate", "liquid_rate", "reservoir_rate"};
   const hp_case *c = e->c;
@@ -482,6 +502,7 @@ static hp_status write_all(export *e) {
   fputs("\n);\n\n", e->f);
   HP_TRY(schedule(e));
   field(e);
+  tuning(e);
   options(e);
   return HP_OK;
 }

@@ -39,7 +39,7 @@ hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
 }
 
 static bool has_converged(const hp_sim *S, const hp_newton_report *r) {
-  const hp_newton_options *opt = &S->c->newton;
+  const hp_newton_options *opt = &S->newton;
   for (int a = 0; a < HP_PHASES; ++a)
     if (!(r->norms.cnv[a] <= opt->tolerance_cnv) || !(r->norms.mb[a] <= opt->tolerance_mb)) return false;
   return r->well_residual <= opt->tolerance_well && r->iterations >= opt->min_iterations;
@@ -52,7 +52,7 @@ static bool is_finite(const hp_norms *n) {
 /* The worst cell, equation and size, for the line about a cut. */
 static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
   const int a = r->norms.cnv[HP_OIL] >= r->norms.cnv[HP_WATER] ? HP_OIL : HP_WATER;
-  const hp_newton_options *opt = &S->c->newton;
+  const hp_newton_options *opt = &S->newton;
   int n = snprintf(r->why, sizeof r->why, "%s", what);
   if (r->norms.worst[a] >= 0 && n > 0 && (size_t)n < sizeof r->why) {
     int ijk[3];
@@ -130,7 +130,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
     }
     r->converged = has_converged(S, r);
     if (r->converged) break;
-    if (r->iterations == S->c->newton.max_iterations) {
+    if (r->iterations == S->newton.max_iterations) {
       explain(S, r, "Newton's method did not converge");
       break;
     }

@@ -187,6 +187,8 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
     S->field = c->field[S->next_field].control;
     hp_restart_mark_field(S, &c->field[S->next_field]);
   }
+  for (; S->next_tuning < c->ntuning && was_made(S, c->tuning[S->next_tuning].time); ++S->next_tuning)
+    hp_tuning_apply(&c->tuning[S->next_tuning], &S->timestep, &S->newton);
   for (; S->next_change < c->nperf_event && was_made(S, c->perf_event[S->next_change].time); ++S->next_change)
     hp_restart_mark_change(S, &c->perf_event[S->next_change]);
   for (; S->next_event < c->nevent && was_made(S, c->event[S->next_event].time); ++S->next_event)
@@ -269,6 +271,6 @@ hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) {
   HP_TRY(make_hierarchy(S, from));
   HP_TRY(put_state(S, from));
   S->before = S->counts;
-  S->wish = fmin(S->c->timestep.max, fmax(S->c->timestep.min, S->wish));
+  S->wish = fmin(S->timestep.max, fmax(S->timestep.min, S->wish));
   return HP_OK;
 }

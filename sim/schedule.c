@@ -46,7 +46,17 @@ static void apply_field(hp_sim *S, const hp_field_event *e) {
   hp_restart_mark_field(S, e);
 }
 
+static void apply_tuning(hp_sim *S) {
+  for (; S->next_tuning < S->c->ntuning && is_due(S, S->c->tuning[S->next_tuning].time); ++S->next_tuning) {
+    const hp_tuning *t = &S->c->tuning[S->next_tuning];
+    hp_tuning_apply(t, &S->timestep, &S->newton);
+    if (!isnan(t->initial)) S->wish = t->initial;
+    S->wish = fmin(S->timestep.max, fmax(S->timestep.min, S->wish));
+  }
+}
+
 static hp_status apply_events(hp_sim *S) {
+  apply_tuning(S);
   if (!event_due(S) && !change_due(S) && !field_due(S)) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
   for (; field_due(S); ++S->next_field) apply_field(S, &S->c->field[S->next_field]);
@@ -72,6 +82,7 @@ static double next_stop(const hp_sim *S, int report) {
   double stop = end;
   if (S->next_event < S->c->nevent) stop = fmin(stop, S->c->event[S->next_event].time);
   if (S->next_field < S->c->nfield) stop = fmin(stop, S->c->field[S->next_field].time);
+  if (S->next_tuning < S->c->ntuning) stop = fmin(stop, S->c->tuning[S->next_tuning].time);
   if (S->next_change < S->c->nperf_event) stop = fmin(stop, S->c->perf_event[S->next_change].time);
   return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }
@@ -182,7 +193,7 @@ static const char *advice(const hp_sim *S) {
 
 /* One time step towards `stop`: cuts until Newton's method converges. */
 static hp_status make_step(hp_sim *S, double stop) {
-  const hp_timestep_options *opt = &S->c->timestep;
+  const hp_timestep_options *opt = &S->timestep;
   const double day = S->c->units.factor[HP_UNIT_TIME];
   const char *unit = S->c->units.label[HP_UNIT_TIME];
   hp_newton_report r;

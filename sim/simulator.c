@@ -75,6 +75,8 @@ static hp_status create(hp_sim *S) {
   if (S->backend->device) HP_TRY(hp_write_behind_create(c->grid->ncell, &S->writer));
   HP_TRY(start_balance(S));
   S->field = hp_field_nothing();
+  S->timestep = c->timestep;
+  S->newton = c->newton;
   S->wish = c->timestep.initial;
   S->fields_step = -1;
   return HP_OK;

@@ -77,6 +77,9 @@ typedef struct hp_sim {
   int next_change;        /* first change of perforations not yet made */
   int next_field;         /* first event of the field not yet in force */
   hp_field_control field; /* what the field is asked for */
+  int next_tuning;        /* first change of time steps not yet in force */
+  hp_timestep_options timestep; /* in force */
+  hp_newton_options newton;     /* likewise */
   double *region_share;   /* [res->nregion] share of the pore volume */
   bool *given_up;         /* [nwell] shut by its economic limits, until the schedule opens it again */
   bool ending;            /* the run ends at the next report time */

@@ -40,6 +40,8 @@ DECKS = {
                             "WGRUPCON\n P2 NO /\n/\n"
                             "GCONINJE\n FIELD WATER RATE 200 /\n/\nTSTEP\n 10 /\nGCONPROD\n FIELD NONE /\n/\n"
                             "GCONINJE\n FIELD WATER NONE /\n/\nTSTEP\n 10 /\n"},
+    "tuning": {"schedule": "TSTEP\n 20 /\nTUNING\n 0.5 3 0.01 1* 1.5 1* 0.3 /\n/\n 9 2 /\nTSTEP\n 10 /\n"
+                           "TUNING\n 1* 8 /\nTSTEP\n 20 /\n"},
 }
 
 

@@ -135,6 +135,10 @@ static char *print_case(const hp_case *c) {
   print_array(f, "report", c->nreport, c->report);
   fprintf(f, "step %.12g %.12g %.12g %.12g %.12g %d %.12g %d\n", t->initial, t->max, t->min, t->growth, t->cut,
           t->target_newton, t->target_ds, t->max_cuts);
+  for (int k = 0; k < c->ntuning; ++k)
+    fprintf(f, "tuning %.12g: %.12g %.12g %.12g %.12g %.12g %d %d\n", c->tuning[k].time, c->tuning[k].initial,
+            c->tuning[k].max, c->tuning[k].min, c->tuning[k].growth, c->tuning[k].cut, c->tuning[k].max_iterations,
+            c->tuning[k].min_iterations);
   fprintf(f, "newton %g %g %g %d %d %g %g\n", n->tolerance_mb, n->tolerance_cnv, n->tolerance_well, n->max_iterations,
           n->min_iterations, n->max_ds, n->max_dp_relative);
   fprintf(f, "matrix %d %d\n", (int)l->matrix, (int)l->execution);
@@ -383,6 +387,14 @@ static const struct {
     {"timestep.target_newton", NULL, "timestep.target_newton=5", false},
     {"timestep.target_saturation_change", NULL, "timestep.target_saturation_change=0.1", false},
     {"timestep.max_cuts", NULL, "timestep.max_cuts=5", false},
+    {"tuning[].time", "tuning=({time=9.0;max=8.0;})", "tuning[0].time=8.0", false},
+    {"tuning[].initial", NULL, "tuning=({time=9.0;initial=8.0;})", false},
+    {"tuning[].max", NULL, "tuning=({time=9.0;max=8.0;})", false},
+    {"tuning[].min", NULL, "tuning=({time=9.0;min=8.0;})", false},
+    {"tuning[].growth", NULL, "tuning=({time=9.0;growth=8.0;},{time=3.0;growth=5.0;})", false},
+    {"tuning[].cut", NULL, "tuning=({time=9.0;cut=0.8;})", false},
+    {"tuning[].max_iterations", NULL, "tuning=({time=9.0;max_iterations=8;})", false},
+    {"tuning[].min_iterations", NULL, "tuning=({time=9.0;min_iterations=8;})", false},
     {"newton.tolerance_mb", NULL, "newton.tolerance_mb=1e-8", false},
     {"newton.tolerance_cnv", NULL, "newton.tolerance_cnv=1e-3", false},
     {"newton.tolerance_well", NULL, "newton.tolerance_well=1e-5", false},

@@ -156,7 +156,8 @@ static const struct {
     {SCHEDULE, "TSTEP\n 1 0 /\n", " 1 0 /", "'0' is no length of a step"},
     {SCHEDULE, "DATES\n 31 JAN 2020 /\n/\n", " 31 JAN 2020 /",
      "the date is day 30 of the run, the schedule has reached day 30"},
-    {SCHEDULE, "TUNING\n 1 /\n/\n/\n", "TUNING", "changes after the first step are not supported"},
+    {SCHEDULE, "TUNING\n 1 2 3 /\n/\n/\n", " 1 2 3 /", "the shortest step is longer than the longest one"},
+    {SCHEDULE, "TUNING\n/\n/\n 2 3 /\n", " 2 3 /", "fewest Newton iterations (3) above the most (2)"},
     {SCHEDULE, "COMPDAT\n 'P' 2* 1 2 /\n", "COMPDAT", "the file ends before the '/'"},
     {SCHEDULE, "TSTEP\n 'open\n", " 'open", "the quote opened here is not closed"},
 };

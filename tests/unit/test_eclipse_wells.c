@@ -353,6 +353,47 @@ static void test_tuning(void) {
   hp_case_destroy(&c);
 }
 
+/* TUNING behind the first step: events. What it leaves out stays; the last word at a time counts. */
+static void test_tuning_later(void) {
+  hp_case *c = schedule(TWO_WELLS TWO_CONTROLS
+                        "TUNING\n 1 30 0.1 /\n/\n/\nTSTEP\n 1 /\n"
+                        "TUNING\n 0.5 8 2* 2 1* 0.2 /\n 1* 5 /\n 20 /\nTSTEP\n 1 /\n"
+                        "TUNING\n/\n/\n/\nTUNING\n 1* 4 0.2 /\nTUNING\n 3* /\n/\n 1* 15 /\nTSTEP\n 1 /\n"
+                        "TUNING\n 1 /\n/\n/\n");
+  if (c == NULL) return;
+  CHECK_NEAR(c->timestep.max, 30.0 * DAY, 1e-6);
+  CHECK(c->ntuning == 2); /* the one behind the end is dropped */
+  if (c->ntuning == 2) {
+    const hp_tuning *t = c->tuning;
+    CHECK_NEAR(t[0].time, DAY, 1e-9);
+    CHECK_NEAR(t[0].initial, 0.5 * DAY, 1e-9);
+    CHECK_NEAR(t[0].max, 8.0 * DAY, 1e-9);
+    CHECK(isnan(t[0].min) && t[0].growth == 2.0 && t[0].cut == 0.2);
+    CHECK(t[0].max_iterations == 20 && t[0].min_iterations == -1 && deck_noted("TUNING: taken:"));
+    CHECK_NEAR(t[1].time, 2.0 * DAY, 1e-9);
+    CHECK_NEAR(t[1].max, 4.0 * DAY, 1e-9);
+    CHECK_NEAR(t[1].min, 0.2 * DAY, 1e-9);
+    CHECK(isnan(t[1].initial) && isnan(t[1].growth) && t[1].max_iterations == -1 && t[1].min_iterations == 15);
+  }
+  hp_case_destroy(&c);
+  hp_timestep_options step = {.initial = 1.0, .max = 10.0, .min = 1.0, .growth = 3.0, .cut = 0.5};
+  hp_newton_options newton = {.max_iterations = 12, .min_iterations = 2};
+  hp_tuning t = hp_tuning_nothing();
+  hp_tuning_apply(&t, &step, &newton);
+  CHECK(step.max == 10.0 && step.min == 1.0 && step.growth == 3.0 && step.cut == 0.5 && step.initial == 1.0);
+  CHECK(newton.max_iterations == 12 && newton.min_iterations == 2);
+  t = (hp_tuning){.initial = 5.0, .max = 0.5, .min = NAN, .growth = 2.0, .cut = 0.25, .max_iterations = 1,
+                  .min_iterations = -1};
+  hp_tuning_apply(&t, &step, &newton);
+  CHECK(step.max == 0.5 && step.min == 0.5 && step.growth == 2.0 && step.cut == 0.25 && step.initial == 1.0);
+  CHECK(newton.max_iterations == 1 && newton.min_iterations == 1);
+  t = hp_tuning_nothing();
+  t.min = 2.0;
+  t.min_iterations = 3;
+  hp_tuning_apply(&t, &step, &newton);
+  CHECK(step.max == 2.0 && step.min == 2.0 && newton.max_iterations == 3 && newton.min_iterations == 3);
+}
+
 int main(void) {
   test_specs();
   test_producers();
@@ -367,5 +408,6 @@ int main(void) {
   test_inactive_connections();
   test_dates();
   test_tuning();
+  test_tuning_later();
   return deck_end();
 }
