@@ -155,6 +155,25 @@ def check_json_failures(checks, where):
     checks.true("interrupted: the end", (events[-1]["status"], events[-1]["exit_code"]) == ("interrupted", 130))
 
 
+def check_restart(checks, where):
+    """A run that goes on from a report: where it begins, and a past that the bar does not know."""
+    runs.hepta("run", "base.cfg", "-o", "again", "--set", "report.end=100.0", where=where)
+    done = runs.hepta("run", "base.cfg", "--restart", "again", "-o", "on", "--json", "--log", "on.log", where=where)
+    events = parse(checks, "a restart", done.stdout)
+    start = events[0]
+    checks.true("a restart: its begin", done.returncode == 0 and start["time"] == 100.0 and start["step"] > 0, start)
+    checks.true("a restart: goes on", of(events, "step")[0]["step"] == start["step"] + 1)
+    with open(os.path.join(where, "on.log")) as f:
+        log = f.read()
+    checks.true("a restart: in the log", "restart  step %d at 100 day" % start["step"] in log, log)
+    checks.true("a restart: no control has changed", of(events, "control") == [], of(events, "control"))
+    code, text = on_terminal(["run", "base.cfg", "--restart", "again", "-o", "on"], where, 160)
+    line = last_bar(text)
+    bar = line[1:line.index("]")]
+    checks.true("a restart: half of the bar is not known", code == 0 and bar.count("░") == len(bar) // 2
+                and bar.startswith("░" * (len(bar) // 2)), line)
+
+
 def check_as_it_goes(checks, where):
     """Events and log can be read while the run goes on, in whole lines."""
     process = start_long_run(where, "live", ["--json=live.json", "--log", "live.log"])
@@ -343,8 +362,8 @@ def main():
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), FLUIDS)
-        for part in (check_json, check_json_failures, check_as_it_goes, check_quiet, check_log, check_colours,
-                     check_spark):
+        for part in (check_json, check_json_failures, check_restart, check_as_it_goes, check_quiet, check_log,
+                     check_colours, check_spark):
             part(checks, where)
     return checks.result()
 
