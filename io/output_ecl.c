@@ -162,10 +162,7 @@ void hp_ebin_out_destroy(hp_ebin_out **slot) {
   HP_FREE(*slot);
 }
 
-hp_status hp_ebin_out_sync(hp_ebin_out *e) {
-  HP_TRY(growing_sync(&e->unsmry));
-  return growing_sync(&e->unrst);
-}
+hp_status hp_ebin_out_sync(hp_ebin_out *e) { return growing_sync(&e->unsmry); }
 
 hp_status hp_ebin_out_close(hp_ebin_out **slot) {
   if (slot == NULL || *slot == NULL) return HP_OK;

@@ -109,6 +109,7 @@ hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summ
 hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *wells) HP_MUST_USE;
 /* A report step of UNRST. */
 hp_status hp_ebin_out_fields(hp_ebin_out *e, double time, int step, const double *p, const double *sw) HP_MUST_USE;
+/* The rows so far on the disk; reports are at once. */
 hp_status hp_ebin_out_sync(hp_ebin_out *e) HP_MUST_USE;
 hp_status hp_ebin_out_close(hp_ebin_out **e) HP_MUST_USE;
 void hp_ebin_out_destroy(hp_ebin_out **e); /* without a look at the results of closing */

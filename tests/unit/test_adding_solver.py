@@ -1,0 +1,81 @@
+"""docs/adding-a-solver.md, followed word by word: its files are written and its commands run, in their order, in a copy of
+the sources. Only how much is optimized, how many jobs build and how many threads run are this test's own choice."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import runs
+
+FOLDERS = ("amg", "core", "grid", "io", "linsolve", "physics", "sim", "wells", "decks")
+QUICK = "cmake -S . -B build/dev -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -DHEPTA_WERROR=ON -DHEPTA_CUDA=OFF " \
+        "-DBUILD_TESTING=OFF"
+
+
+def steps(page):
+    """(file, contents) and (None, command) in the order of the page, up to what is for later."""
+    found, name, code = [], None, None
+    for line in page[:page.index("## Before it stays")].splitlines():
+        if code is not None and line == "```":
+            found.append((name, "\n".join(code) + "\n"))
+            code = None
+        elif code is not None:
+            code.append(line)
+        elif line == "```c":
+            code = []
+        elif line.startswith("    "):
+            found.append((None, line.strip()))
+        else:
+            named = re.search(r"`(linsolve/\w+\.inl\.h)`:$", line)
+            name = named.group(1) if named else name
+    return found
+
+
+def follow(checks, root, page):
+    outputs = {}
+    for path, what in steps(page):
+        if path is not None:
+            with open(os.path.join(root, path), "w") as f:
+                f.write(what)
+            continue
+        command = re.sub(r"^cmake --preset dev", QUICK, what)
+        command = command.replace("cmake --build --preset dev", "cmake --build build/dev").replace(" -j", " -j 2")
+        if command.startswith("build/dev/hepta"):
+            command += " --threads 1"
+        done = subprocess.run(command, shell=True, cwd=root, capture_output=True, text=True, timeout=1400)
+        checks.true(what, done.returncode == 0, done.stdout[-1500:] + done.stderr[-1500:])
+        if done.returncode != 0:
+            return outputs
+        outputs[what] = done.stdout + done.stderr
+    return outputs
+
+
+def main():
+    checks = runs.Checks(say=True)
+    with open(os.path.join(runs.SOURCE, "docs", "adding-a-solver.md"), encoding="utf-8") as f:
+        page = f.read()
+    with runs.folder() as root:
+        for name in FOLDERS:
+            shutil.copytree(os.path.join(runs.SOURCE, name), os.path.join(root, name))
+        for name in ("CMakeLists.txt", "CMakePresets.json"):
+            shutil.copy(os.path.join(runs.SOURCE, name), root)
+        os.makedirs(os.path.join(root, "bench"))
+        shutil.copy(os.path.join(runs.SOURCE, "bench", "bench_linsolve.c"), os.path.join(root, "bench"))
+        outputs = follow(checks, root, page)
+        if checks.failures > 0:
+            return checks.result()
+        text = "\n".join(outputs.values())
+        checks.true("mr ran", "solver   mr, cpr" in text)
+        checks.true("l1-block-jacobi ran", "bicgstab, l1-block-jacobi" in text)
+        row = re.search(r"^mr +finished +\d+ +\d+ +([\d.]+)", text, re.M)
+        first = re.search(r"^bicgstab +finished +\d+ +\d+ +([\d.]+)", text, re.M)
+        checks.true("mr solved the systems", row is not None and first is not None)
+        if row is not None and first is not None:
+            checks.between("times the iterations of BiCG-Stab", float(row.group(1)) / float(first.group(1)), 1.5, 2.0)
+        work = re.findall(r"^Work: .*\(([\d.]+) a Newton\)", text, re.M)
+        checks.true("a line of work each", len(work) == 2 and float(work[0]) < 5.0 < float(work[1]) < 150.0, work)
+    return checks.result()
+
+
+sys.exit(main())
