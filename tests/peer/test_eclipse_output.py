@@ -164,7 +164,23 @@ def check_that_it_notices(theirs, mine, folder):
     checks.true("compareECL notices one changed saturation", done.returncode != 0)
 
 
+def check_egg(folder):
+    """The real field's mesh and rock, where its deck is there; Flow writes them without a simulation."""
+    path = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
+    if path is None:
+        return
+    out = os.path.join(folder, "egg.flow")
+    subprocess.run([flow.FLOW, path, "--output-dir=" + out, "--enable-dry-run=true", "--threads-per-process=1"], check=True,
+                   capture_output=True)
+    runs.run(path, folder, ["output.eclipse=true", "report.times=[0.1]"], name="EGG", arguments=["--threads", "1"])
+    theirs, mine = os.path.join(out, "EGG_MODEL_ECL"), os.path.join(folder, "EGG")
+    compare("Egg", ["-t", "EGRID"], theirs, mine, 1e-3, 1e-6)
+    for keyword in INIT:
+        compare("Egg", ["-t", "INIT", "-k", keyword], theirs, mine, 1e-4, 2e-5)
+
+
 with runs.folder() as folder:
+    check_egg(folder)
     for name, deck in DECKS.items():
         path = os.path.join(folder, name + ".DATA")
         with open(path, "w") as f:
