@@ -152,7 +152,7 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) {
     HP_FREE(more);
     return status;
   }
-  for (int n = 0; n < c->nfile; ++n) more[n] = c->file[n];
+  for (int n = 0; c->file != NULL && n < c->nfile; ++n) more[n] = c->file[n];
   more[c->nfile] = copy;
   HP_FREE(c->file);
   c->file = more;
@@ -302,8 +302,8 @@ static void clear_sat(hp_sat_spec *f) {
 }
 
 static void clear_regions(hp_fluid_regions *r) {
-  for (int n = 0; n < r->nsat; ++n) clear_sat(&r->sat[n]);
-  for (int n = 0; n < r->npvt; ++n)
+  for (int n = 0; r->sat != NULL && n < r->nsat; ++n) clear_sat(&r->sat[n]);
+  for (int n = 0; r->pvt != NULL && n < r->npvt; ++n)
     for (int a = 0; a < HP_PHASES; ++a) clear_pvt(&r->pvt[n][a]);
   HP_FREE(r->sat);
   HP_FREE(r->pvt);
@@ -321,8 +321,9 @@ void hp_fluid_spec_clear(hp_fluid_spec *f) {
   clear_regions(&f->regions);
 }
 
+/* Memory may have run out between a count and its array. */
 static void destroy_wells(hp_case *c) {
-  for (int w = 0; w < c->nwell; ++w) {
+  for (int w = 0; c->well != NULL && w < c->nwell; ++w) {
     HP_FREE(c->well[w].perf);
     HP_FREE(c->well[w].path);
   }
@@ -364,7 +365,7 @@ void hp_case_destroy(hp_case **slot) {
   destroy_wells(c);
   HP_FREE(c->report);
   HP_FREE(c->output.name);
-  for (int n = 0; n < c->output.nvector; ++n) HP_FREE(c->output.vector[n]);
+  for (int n = 0; c->output.vector != NULL && n < c->output.nvector; ++n) HP_FREE(c->output.vector[n]);
   HP_FREE(c->output.vector);
   HP_FREE(c->fip);
   HP_FREE(*slot);

@@ -54,7 +54,7 @@ hp_status hp_config_folder_of(const char *path, char **out) HP_MUST_USE;
 
 /* Reports integers of the deck's text that libconfig cuts to 32 bits, and keeps
  * where they stand in r->cut (io/config_scan.c). */
-hp_status hp_config_scan(hp_config *r, const char *text) HP_MUST_USE;
+hp_status hp_config_scan(hp_config *r, const char *text, bool before) HP_MUST_USE;
 
 /* True if the integer s is one of those: its value is not the deck's. */
 bool hp_config_is_cut(const hp_config *r, const hp_setting *s);

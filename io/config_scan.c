@@ -1,5 +1,6 @@
 /* libconfig 1.5 lets an integer of more than 32 bits wrap in silence: the text
- * is looked through for such numbers beside the parser, included files too. */
+ * is looked through for such numbers after the parser, included files too. Before it, included files are looked at:
+ * libconfig ends the program at one that cannot be read, and finds what a file that was cut lacks in the one around it. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -16,9 +17,11 @@ typedef struct {
   const char *at;
   int line;
   int depth;
+  bool before;
+  int open; /* brackets not closed */
 } scan;
 
-static hp_status scan_text(hp_config *r, const char *file, const char *text, int depth);
+static hp_status scan_text(hp_config *r, const char *file, const char *text, int depth, bool before);
 
 static void skip_string(scan *s) {
   for (++s->at; *s->at != '\0' && *s->at != '"'; ++s->at) {
@@ -75,6 +78,7 @@ static hp_status check_number(scan *s) {
   if (!hex && strcspn(begin, "eE.") < n) return HP_OK; /* a float */
   if (begin[n - 1] == 'L' || begin[n - 1] == 'l') return HP_OK;
   errno = 0;
+  if (s->before) return HP_OK;
   const long long v = strtoll(begin, NULL, hex ? 16 : 10);
   if (errno == 0 && v >= -2147483647LL - 1 && v <= (hex ? 4294967295LL : 2147483647LL)) return HP_OK;
   hp_diag_error(s->r->diag, s->file, s->line, "%.*s: an integer must fit in 32 bits; write it as 1e10, or with an L",
@@ -91,16 +95,21 @@ static hp_status include(scan *s) {
   snprintf(path, length, "%s/%.*s", s->r->folder, (int)(end - quote - 1), quote + 1);
   size_t size;
   hp_status status = hp_config_slurp(path, &text, &size);
-  if (status == HP_OK) status = scan_text(s->r, path, text, s->depth + 1);
-  if (status == HP_ERR_FILE) status = HP_OK;
+  if (status == HP_OK) status = scan_text(s->r, path, text, s->depth + 1, s->before);
+  if (status == HP_ERR_FILE) {
+    FILE *there = s->before ? fopen(path, "rb") : NULL; /* libconfig reports one that is missing */
+    if (there != NULL) hp_diag_error(s->r->diag, s->file, s->line, "@include: %s", hp_fail_text());
+    if (there != NULL) fclose(there);
+    status = HP_OK;
+  }
   HP_FREE(text);
   HP_FREE(path);
   s->at = end;
   return status;
 }
 
-static hp_status scan_text(hp_config *r, const char *file, const char *text, int depth) {
-  scan s = {r, file, text, 1, depth};
+static hp_status scan_text(hp_config *r, const char *file, const char *text, int depth, bool before) {
+  scan s = {.r = r, .file = file, .at = text, .line = 1, .depth = depth, .before = before};
   while (*s.at != '\0') {
     const char c = *s.at;
     if (c == '"')
@@ -117,10 +126,14 @@ static hp_status scan_text(hp_config *r, const char *file, const char *text, int
       while (isalnum((unsigned char)*s.at) || (*s.at != '\0' && strchr("-_*", *s.at) != NULL)) ++s.at;
     else {
       if (c == '\n') s.line += 1;
+      s.open += strchr("({[", c) != NULL;
+      s.open -= strchr(")}]", c) != NULL;
       ++s.at;
     }
   }
+  if (before && depth > 0 && s.open > 0)
+    hp_diag_error(r->diag, file, s.line, "the file ends where a bracket is still open: is it cut off?");
   return HP_OK;
 }
 
-hp_status hp_config_scan(hp_config *r, const char *text) { return scan_text(r, r->path, text, 0); }
+hp_status hp_config_scan(hp_config *r, const char *text, bool before) { return scan_text(r, r->path, text, 0, before); }

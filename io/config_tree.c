@@ -184,7 +184,13 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
   if (status == HP_OK && memchr(text, '\0', size) != NULL) {
     hp_diag_error(r->diag, r->path, 0, "has a zero byte in it: not a text file");
   } else if (status == HP_OK) {
+    const int errors = r->diag->errors;
     config_set_include_dir(&r->tree, r->folder);
+    status = hp_config_scan(r, text, true);
+    if (status != HP_OK || r->diag->errors > errors) {
+      HP_FREE(text);
+      return status;
+    }
     *ok = config_read_string(&r->tree, strncmp(text, BOM, 3) == 0 ? text + 3 : text) == CONFIG_TRUE;
     if (!*ok) {
       const char *file = config_error_file(&r->tree), *error = config_error_text(&r->tree);
@@ -194,7 +200,7 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
       hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,
                     line[0] != '\0' ? " at '" : "", line, line[0] != '\0' ? "'" : "", advice(error, file));
     }
-    if (*ok) status = hp_config_scan(r, text);
+    if (*ok) status = hp_config_scan(r, text, false);
   }
   HP_FREE(text);
   return status;

@@ -162,6 +162,17 @@ bool hp_sim_incompressible(const hp_case *c) {
          same_volume(&c->fluid.phase[HP_WATER]);
 }
 
+/* What a run holds whatever its cells: sums of the team, fluids as tables, rows of the tables to begin with, wells. */
+static int64_t fixed_memory(const hp_case *c) {
+  enum { TEAM_AND_FLUIDS = 354000, ROWS = 256, SOLVER = 18, FIELD = 13, WELL = 13 };
+  const int columns = SOLVER + (c->output.summary ? FIELD + WELL * c->nwell + c->output.nvector : 0);
+  return TEAM_AND_FLUIDS + (int64_t)ROWS * columns * (int64_t)sizeof(double);
+}
+
+/* In two layers or one the coarse levels of multigrid have fewer neighbours. */
+enum { THIN_LESS = 60 /* bytes a cell */ };
+static bool is_thin(const hp_grid *g) { return g->nx <= 2 || g->ny <= 2 || g->nz <= 2; }
+
 void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, int64_t *device) {
   const int64_t word = sizeof(double);
   const int64_t grid = 12 * word + 1, state = 2 * word; /* porosity, permeability, sizes, ...; p and s */
@@ -171,6 +182,9 @@ void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, i
   const int64_t regions = hp_backend_region_bytes(c);
   int64_t step = hp_backend_step_bytes(c->grid, &c->linear);
   if (cpr) step += hp_cpr_estimate(c->grid->ncell, c->grid->nactive, HP_PHASES);
-  *host = c->grid->ncell * (grid + state) + regions + (gpu ? 0 : step);
+  if (cpr && is_thin(c->grid)) step -= c->grid->nactive * THIN_LESS;
+  /* a field in the files' order, and a step to go on from as it is written */
+  const int64_t output = c->output.fields ? word + (c->output.restart != 0 ? 4 * word : 0) : 0;
+  *host = c->grid->ncell * (grid + state + output) + regions + (gpu ? 0 : step) + fixed_memory(c);
   *device = gpu ? regions + hp_backend_device_bytes(c->grid, &c->linear, cpr) : 0;
 }

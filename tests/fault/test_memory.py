@@ -1,0 +1,56 @@
+"""The n-th block of memory is refused, for every n of a small run, from the deck's first line to the last table: the
+program ends with a message and exit code 1, and gives back all that it had. So for a run that goes on, and for
+`hepta check`."""
+import os
+import re
+import signal
+import sys
+
+import restarts
+import runs
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import faults  # noqa: E402
+
+
+def every_block(checks, what, start, least):
+    at, told = 0, 0
+    while True:
+        at += 1
+        done = start(at)
+        found = re.search(r"blocks: (\d+) asked for, (\d+) not freed", done.stderr)
+        here = "%s: without block %d" % (what, at)
+        checks.true(here + ": no crash", done.returncode >= 0 and found is not None, (done.returncode, done.stderr[-300:]))
+        if found is None:
+            break
+        checks.true(here + ": nothing leaks", int(found.group(2)) == 0, done.stderr[-300:])
+        if int(found.group(1)) < at:
+            checks.true(what + ": undisturbed", done.returncode == 0, (done.returncode, done.stderr[-300:]))
+            break
+        checks.true(here + ": 1", done.returncode == 1, (done.returncode, done.stderr[-300:]))
+        said = "out of memory" in done.stderr
+        told += said
+        checks.true(here + ": says so", said, done.stderr[-300:])
+        if checks.failures > 8:
+            break
+    print("%s: %d blocks" % (what, at - 1))
+    checks.true(what + ": many blocks", told >= least, told)
+
+
+def main():
+    faults.skip_without_library()
+    checks = runs.Checks()
+    with runs.folder() as where:
+        deck = restarts.write_deck(where, faults.DECK)
+        base = os.path.join(where, "small")
+        short = restarts.KEEP + ["report.end=4.0", "linear.preconditioner=cpr"]
+        every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, short), 200)
+        checks.true("whole", faults.start(deck, base, "none", 0, short).returncode == 0)
+        every_block(checks, "run --restart",
+                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, ["report.end=4.0"]), 200)
+        every_block(checks, "check", lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
