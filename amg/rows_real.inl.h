@@ -1,4 +1,5 @@
 /* Rows of a level for one type HP_REAL of numbers (amg/rows.inl.h includes this text for double and float). */
+#include "amg/eight.inl.h"
 #include "amg/form.inl.h"
 
 #ifndef HP_REAL
@@ -71,6 +72,42 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i
                              : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, s, x);
 }
 
+#if !defined(__CUDA_ARCH__)
+/* The products of the eight rows of a slice with x, or diag(s) x if s is not NULL; every row keeps its order of sums. */
+HP_INLINE void HP_AMG_NAME(hp_amg_slice_dot)(const hp_amg_rows *A, int64_t slice, const HP_REAL *s, const HP_REAL *x,
+                                             HP_REAL *sum) {
+  const HP_REAL *value = (const HP_REAL *)A->value;
+  const int32_t *column = A->column;
+  HP_AMG_NAME(hp_eight) total = HP_AMG_NAME(hp_eight_zero)();
+  const int32_t end = A->begin[slice + 1];
+  if (s == NULL)
+    for (int32_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
+      total = HP_AMG_NAME(hp_eight_add)(total, HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_load)(value + e),
+                                                                        HP_AMG_NAME(hp_eight_gather)(x, column + e)));
+  else
+    for (int32_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
+      total = HP_AMG_NAME(hp_eight_add)(
+          total, HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_load)(value + e),
+                                           HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_gather)(s, column + e),
+                                                                     HP_AMG_NAME(hp_eight_gather)(x, column + e))));
+  HP_AMG_NAME(hp_eight_store)(sum, total);
+}
+
+/* Rows begin..end-1 of a pass, slice by slice; kind = form.kind is a constant where the caller writes one. */
+HP_INLINE void HP_AMG_NAME(hp_amg_pass_slices)(const hp_amg_rows *A, int kind, const HP_REAL *s, const HP_REAL *x,
+                                               HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
+  form.kind = kind;
+  for (int64_t i = begin, to; i < end; i = to) {
+    HP_REAL sum[HP_AMG_SLICE];
+    const int64_t first = i / HP_AMG_SLICE * HP_AMG_SLICE;
+    HP_AMG_NAME(hp_amg_slice_dot)(A, i / HP_AMG_SLICE, s, x, sum);
+    to = first + HP_AMG_SLICE < end ? first + HP_AMG_SLICE : end;
+    for (int64_t row = i; row < to; ++row)
+      form.out[row] = HP_AMG_NAME(hp_amg_formed)(&form, HP_AMG_NAME(hp_amg_take)(&form, row), sum[row - first]);
+  }
+}
+#endif
+
 /* A pass over the rows of A: the products with x, or diag(s) x if s is not NULL, and what `form` makes of them. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_pass)(hp_team *t, const hp_amg_rows *A, const HP_REAL *s,
                                                       const HP_REAL *x, HP_AMG_NAME(hp_amg_form) form) {
@@ -78,6 +115,24 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_pass)(hp_team *t, const hp_amg_rows
   (void)t;
   hp_amg_rows_pass_cuda<HP_REAL>(A, s, x, form);
 #else
+  if (1 << A->shift == HP_AMG_SLICE) {
+    const hp_span m = hp_team_span(t, A->nrow, 0);
+    switch (form.kind) {
+    case HP_AMG_FORM_PRODUCT:
+      HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_PRODUCT, s, x, form, m.begin, m.end);
+      return;
+    case HP_AMG_FORM_RESIDUAL:
+      HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_RESIDUAL, s, x, form, m.begin, m.end);
+      return;
+    case HP_AMG_FORM_CORRECT:
+      HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_CORRECT, s, x, form, m.begin, m.end);
+      return;
+    case HP_AMG_FORM_STEP:
+      HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_STEP, s, x, form, m.begin, m.end);
+      return;
+    default: HP_AMG_NAME(hp_amg_pass_slices)(A, form.kind, s, x, form, m.begin, m.end); return;
+    }
+  }
   HP_TEAM_FOR(t, i, A->nrow) {
     const HP_AMG_NAME(hp_amg_taken) r = HP_AMG_NAME(hp_amg_take)(&form, i);
     form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_rows_dot)(A, i, s, x));

@@ -1,5 +1,6 @@
 /* Jacobi: M diagonal, so that a sweep is one pass over the rows, and the first one from zero is none at
- * all: x = scale b is not stored, those who read it multiply.
+ * all on a GPU: x = scale b is not stored there, those who read it multiply. A CPU stores it: a pass over vectors
+ * costs less than to gather scale with every entry of the next pass.
  *
  *     jacobi         a_ii
  *     damped-jacobi  a_ii / damping (the default of Liu, Yu & Chen 2013, equation 3 with alpha < 1)
@@ -61,8 +62,14 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level *L,
   HP_REAL *out = v->other;
   const int state = v->state;
   if (state == HP_AMG_ZERO) {
-    v->state = HP_AMG_SCALED;
     v->before = HP_AMG_ZERO;
+#if defined(__CUDA_ARCH__)
+    v->state = HP_AMG_SCALED;
+#else
+    HP_TEAM_FOR(t, i, L->A->nrow) v->x[i] = s[i] * b[i];
+    hp_team_sync(t); /* the first x */
+    v->state = HP_AMG_STORED;
+#endif
     return;
   }
   HP_AMG_NAME(hp_amg_form) step = HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_STEP, b, out);

@@ -91,7 +91,7 @@ static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
   r->c->refresh_given = is_given(r, g, "refresh", r->c->refresh_given);
   o->refresh = (hp_cpr_refresh_when)refresh;
   read_multigrid(r, g, &o->amg);
-  o->amg.slice = hp_amg_default_options().slice; /* of storage: no key */
+  o->amg.slice = hp_cpr_default_options().amg.slice; /* of storage: no key */
   const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
   if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
   if (g != NULL && !r->c->cpr) hp_config_note(r, g, "without effect: the preconditioner is not cpr");
