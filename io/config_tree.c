@@ -182,7 +182,9 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
   HP_TRY(hp_config_slurp(r->path, &text, &size));
   hp_status status = hp_config_folder_of(r->path, &r->folder);
   if (status == HP_OK && memchr(text, '\0', size) != NULL) {
-    hp_diag_error(r->diag, r->path, 0, "has a zero byte in it: not a text file");
+    const bool result = size >= 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0;
+    hp_diag_error(r->diag, r->path, 0, "%s", result ? "an HDF5 file, such as a result: a deck is a text, NAME.cfg or NAME.DATA"
+                                                    : "has a zero byte in it: not a text file");
   } else if (status == HP_OK) {
     const int errors = r->diag->errors;
     config_set_include_dir(&r->tree, r->folder);

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "io/config_wells.h"
+#include "wells/wells.h"
 
 /* ---- controls -------------------------------------------------------------- */
 
@@ -282,12 +283,30 @@ static void read_name(hp_config *r, const hp_setting *s, int well) {
   snprintf(w->name, sizeof w->name, "%.*s", (int)sizeof w->name - 1, name);
 }
 
+/* A path may leave the grid; a wrong coordinate looks the same, so it is said. Lengths as sums of |dx|, |dy|, |dz|,
+ * which add up along a straight leg. */
+static hp_status note_outside(hp_config *r, const hp_setting *s, const hp_well_spec *w) {
+  hp_perf_spec *cut;
+  int count;
+  double inside = 0.0, whole = 0.0;
+  HP_TRY(hp_well_path_cut(r->c->grid, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
+  for (int q = 0; q < count; ++q) inside += cut[q].length[HP_DIR_I] + cut[q].length[HP_DIR_J] + cut[q].length[HP_DIR_K];
+  HP_FREE(cut);
+  for (int n = 1; n < w->npath; ++n)
+    for (int d = 0; d < 3; ++d) whole += fabs(w->path[n][d] - w->path[n - 1][d]);
+  if (inside < (1.0 - 1e-6) * whole)
+    hp_config_note(r, s, "well %s: %.2g %% of its path is outside the grid and left out", w->name,
+                   100.0 * (1.0 - inside / whole));
+  return HP_OK;
+}
+
 /* Whether the perforations conduct: told here, well by well, and not when the run begins.
  * bore: radius and skin are sound. */
 static hp_status check_perforations(hp_config *r, const hp_setting *s, const hp_well_spec *w, bool bore) {
   char why[HP_CASE_WHY];
   HP_TRY(hp_case_well_fault(r->c->grid, w, bore && r->grid_ready, why));
   if (why[0] != '\0') hp_config_error(r, s, "%s", why);
+  else if (w->npath >= 2 && r->grid_ready) return note_outside(r, s, w);
   return HP_OK;
 }
 

@@ -120,7 +120,20 @@ int hp_cli_progress(const char *command, const char *text, int *progress) {
   return hp_cli_usage_error(command, "--progress is auto, always or never, not '%s'", text);
 }
 
+/* Adds a letter or a text at *n; what does not fit is left out. */
+static void put(char *out, size_t size, size_t *n, const char *text) {
+  for (; *text != '\0' && *n + 1 < size; ++text) out[(*n)++] = *text;
+  out[*n] = '\0';
+}
+
 void hp_cli_join(int argc, char **argv, char *out, size_t size) {
-  int n = snprintf(out, size, "hepta");
-  for (int i = 0; i < argc && n > 0 && (size_t)n < size; ++i) n += snprintf(out + n, size - (size_t)n, " %s", argv[i]);
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=:,+%@";
+  size_t n = 0;
+  put(out, size, &n, "hepta");
+  for (int i = 0; i < argc; ++i) {
+    const bool quoted = argv[i][0] == '\0' || argv[i][strspn(argv[i], plain)] != '\0';
+    put(out, size, &n, quoted ? " '" : " ");
+    for (const char *c = argv[i]; *c != '\0'; ++c) put(out, size, &n, quoted && *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
+    if (quoted) put(out, size, &n, "'");
+  }
 }

@@ -69,7 +69,7 @@ void hp_cli_catch_signals(void);
 /* --progress TEXT: -1 auto, 0 never, 1 always; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
 int hp_cli_progress(const char *command, const char *text, int *progress);
 
-/* argv as one line, for result files. */
+/* argv as one line that a shell reads as the same, for result files. */
 void hp_cli_join(int argc, char **argv, char *out, size_t size);
 
 #endif

@@ -48,7 +48,8 @@ static hp_status print_wells(const hp_case *c, bool list, FILE *f) {
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
   int later = 0; /* controls at time zero are the wells' own */
   for (int e = 0; e < c->nevent; ++e) later += c->event[e].time > 0.0;
-  fprintf(f, "wells    %d, %lld perforations, %d schedule events\n", c->nwell, (long long)W->nperf, later);
+  fprintf(f, "wells    %d, %lld perforations, %d schedule event%s\n", c->nwell, (long long)W->nperf, later,
+          later == 1 ? "" : "s");
   for (int w = 0; w < c->nwell; ++w) {
     const hp_well_control *control = first_control(c, w);
     const long long perfs = (long long)(W->begin[w + 1] - W->begin[w]);

@@ -30,8 +30,9 @@ SECONDS = [("setup", "linear setup", "#0067b1"), ("solve", "linear solve", "#7a5
            ("assembly", "properties and assembly", "#d98200"), ("wells", "wells", "#00805c"), ("output", "output", "#9aa3ad")]
 RASTER = 50000  # cells of a map beyond which a vector picture holds an image
 FIELDS = ("sw", "so", "pressure")
-# One deck unit in pascals, for maps: the files are in Pa
+# The deck's units of pressure and length in SI, for maps: the files are in Pa and m
 PRESSURE = {"metric": ("bar", 1e5), "field": ("psi", 6894.757293168361), "lab": ("atm", 101325.0), "si": ("Pa", 1.0)}
+LENGTH = {"metric": ("m", 1.0), "field": ("ft", 0.3048), "lab": ("cm", 0.01), "si": ("m", 1.0)}
 
 
 class Fault(Exception):
@@ -53,9 +54,11 @@ class Result:
         try:
             self.file = h5py.File(path, "r")
         except OSError as error:
+            if os.path.isfile(path) and os.access(path, os.R_OK) and not h5py.is_hdf5(path):
+                raise Fault("%s: not the master file of a result; its name ends in .h5" % path, 2) from None
             raise Fault("%s: cannot open as an HDF5 file: %s" % (path, error)) from None
         if self.file.attrs.get("format") != "hepta result" or "time" not in self.file:
-            raise Fault("%s: not the master file of a result; give NAME.h5, which names all others" % path)
+            raise Fault("%s: not the master file of a result; give NAME.h5, which names all others" % path, 2)
 
     def column(self, group, name):
         """(values, unit)"""
@@ -264,18 +267,18 @@ def read_array(r, array, time):
     return values / factor, label, "pressure at %g %s" % (times[n], unit)
 
 
-def corners(r, layer):
-    """x and y [ny+1][nx+1] of the cells' corners on top of a layer."""
+def corners(r, layer, length):
+    """x and y [ny+1][nx+1] of the cells' corners on top of a layer, in a unit of `length` metres."""
     grid = r.file["grid"]
     if "nodes" in grid:
-        return grid["nodes"][layer, :, :, 0], grid["nodes"][layer, :, :, 1]
-    return numpy.meshgrid(grid["x"][:], grid["y"][:])
+        return grid["nodes"][layer, :, :, 0] / length, grid["nodes"][layer, :, :, 1] / length
+    return numpy.meshgrid(grid["x"][:] / length, grid["y"][:] / length)
 
 
-def draw_wells(axes, r):
+def draw_wells(axes, r, length):
     """Each well where its path begins, its path if it leaves the vertical."""
     for group in r.file["wells"].values():
-        path, injector = group["path"][:], group.attrs["type"] == "injector"
+        path, injector = group["path"][:] / length, group.attrs["type"] == "injector"
         colour = "#1f4fd8" if injector else "black"
         axes.plot(path[:, 0], path[:, 1], color=colour, linewidth=1.2)
         head, = axes.plot(path[0, 0], path[0, 1], "v" if injector else "o", color=colour, markeredgecolor="white",
@@ -296,19 +299,23 @@ def make_map(r, array, layer, time):
     if shown.count() == 0:
         raise Fault("--layer %d: no cell of it is active" % layer, 2)
     wide = array.startswith("perm") and shown.min() > 0.0 and shown.max() > 10.0 * shown.min()
-    figure = Figure(figsize=(8.5, 7.0), constrained_layout=True)
+    label, length = LENGTH.get(r.file.attrs["units"], ("m", 1.0))
+    x, y = corners(r, layer - 1, length)
+    span = (numpy.ptp(x), numpy.ptp(y))
+    equal = max(span) <= 8.0 * min(span)
+    # as high as the map, so that the colour bar does not stand above it
+    height = min(max(6.6 * span[1] / span[0] + 1.1, 2.6), 8.5) if equal else 7.0
+    figure = Figure(figsize=(8.5, height), constrained_layout=True)
     axes = figure.subplots()
-    x, y = corners(r, layer - 1)
     mesh = axes.pcolormesh(x, y, shown, cmap="viridis", norm=colors.LogNorm() if wide else None,
                            rasterized=shown.size > RASTER)
     mesh.set_gid("map")
     figure.colorbar(mesh, ax=axes, label=array + (" [%s]" % unit if unit else ""))
-    draw_wells(axes, r)
-    span = (numpy.ptp(x), numpy.ptp(y))
-    if max(span) <= 8.0 * min(span):
+    draw_wells(axes, r, length)
+    if equal:
         axes.set_aspect("equal")
-    axes.set_xlabel("x [m], along i")
-    axes.set_ylabel("y [m], along j")
+    axes.set_xlabel("x [%s], along i" % label)
+    axes.set_ylabel("y [%s], along j" % label)
     title = r.file.attrs.get("title", "")
     axes.set_title("%s%s, layer %d of %d" % (title + "\n" if title else "", words, layer, values.shape[0]), fontsize=11)
     return figure

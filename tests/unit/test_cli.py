@@ -236,6 +236,12 @@ def check_check(checks, where):
                   "bhp 150 bar", "4 report times to 200 day", "bicgstab, dilu", "memory"):
         checks.true("check says " + words, words in done.stdout, done.stdout)
     check_lists(checks, where)
+    path = "path = ( [10.0, 10.0, 1804.0], [110.0, 10.0, 1804.0], [110.0, %s, 1804.0] );"
+    for end, words in (("90.0", ""), ("290.0", "note: wells[1]: well P1: 50 % of its path is outside the grid and left out")):
+        write(os.path.join(where, "path.cfg"), DECK.replace("i = 6; j = 5;", path % end))
+        done = runs.hepta("check", "path.cfg", where=where)
+        checks.true("a path to y = " + end, done.returncode == 0 and words in done.stderr and bool(words) == bool(done.stderr),
+                    done.stderr)
     done = runs.hepta("check", "base.cfg", *sets(CLOSED), where=where)
     checks.true("check warns of incompressible decks", "incompressible" in done.stdout, done.stdout)
 
@@ -274,6 +280,9 @@ def check_run(checks, where):
     checks.true("looking glasses", dump.returncode == 0 and os.path.exists(os.path.join(where, "dump.step1.mtx")))
     checks.true("--profile", "us a call" in dump.stdout and "barriers of the team" in dump.stdout)
     checks.true("--monitor", "CNV oil" in dump.stderr and "|r|/|b|" in dump.stderr)
+    runs.hepta("run", "base.cfg", "-o", "dump", "--log", "it's.log", "--set", "wells.P1.k=[1, 2]", where=where)
+    with open(os.path.join(where, "it's.log")) as f:
+        checks.true("a log begins with what a shell reads", "--log 'it'\\''s.log' --set 'wells.P1.k=[1, 2]'" in f.read())
     late = runs.hepta("run", "base.cfg", "-o", "dump", "--dump-matrix", "9999", where=where)
     checks.true("--dump-matrix beyond the end says so", "--dump-matrix 9999" in late.stderr, late.stderr)
 

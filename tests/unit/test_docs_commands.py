@@ -52,7 +52,7 @@ NOT_RUN = [
 
 # other programs: None: run; else why not here
 PROGRAMS = {
-    "python3": None, "summary": None, "convertECL": None, "compareECL": None,
+    "python3": None, "summary": None, "convertECL": None, "compareECL": None, "mkdir": None,
     "paraview": "tests/paraview opens results", "pvbatch": "tests/paraview opens results",
     "scripts/demo": "continuous integration", "scripts/test": "continuous integration",
     "scripts/sanitize-gpu": "needs a GPU", "cmake": "builds", "ctest": "this is a test", "git": "a clone",
@@ -122,7 +122,6 @@ def prepare(folder, page):
         done = hepta("hepta run CASE.cfg -o NAME --threads 1 --set 'report.times=[50.0, 100.0]'", folder)
         assert done.returncode == 0, done.stderr
     os.makedirs(os.path.join(folder, "flow"))
-    os.makedirs(os.path.join(folder, "flow_and_hepta"))
     shown = " ".join(commands(page))
     for name in ("quarter_five_spot", "coarse"):
         if name + ".h5" in shown:

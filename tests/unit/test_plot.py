@@ -211,6 +211,7 @@ def check_maps(checks, where):
                          "pressure at 300 day, layer 3 of 3")
         checks.true("no report there: the nearest, and says so", "No report at 290 day" in done.stdout, done.stdout)
         checks.true("the scale in the deck's unit", "pressure [psi]" in Picture(os.path.join(where, "map.svg")).text)
+        checks.true("lengths in the deck's unit", "x [ft], along i" in Picture(os.path.join(where, "map.svg")).text)
         depth = numpy.where(active[1], f["static/depth"][1], numpy.nan)
     done = plot(where, "a.h5", "--map", "depth", "--layer", "2", "-o", "depth.png")
     checks.true("an array that does not change", done.returncode == 0 and numpy.isfinite(depth).any(), done.stderr)
@@ -234,7 +235,7 @@ def check_mistakes(checks, where):
                     "%d %s" % (done.returncode, done.stderr))
     for name in ("deck.cfg", "a.grid.h5"):
         done = plot(where, name, "-o", "no.png")
-        checks.true("not a result: " + name, done.returncode == 1 and name in done.stderr, done.stderr)
+        checks.true("not a result: " + name, done.returncode == 2 and "not the master file" in done.stderr, done.stderr)
     done = plot(where, "a.h5", "-o", "nowhere/x.png")
     checks.true("a folder that is not there", done.returncode == 1 and "nowhere/x.png" in done.stderr, done.stderr)
     done = plot(where, "--help")
