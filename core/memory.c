@@ -8,7 +8,7 @@
 /* The size is kept in a 64-byte header before the block, so that alignment holds. */
 enum { HEADER = 64 };
 
-static _Atomic int64_t bytes_now, bytes_peak;
+static _Atomic int64_t bytes_now, bytes_peak, bytes_limit;
 
 hp_status hp_alloc_unset(void **out, int64_t count, size_t size, const char *what) {
   *out = NULL;
@@ -17,7 +17,8 @@ hp_status hp_alloc_unset(void **out, int64_t count, size_t size, const char *wha
     return hp_fail(HP_ERR_MEMORY, "%s: cannot allocate %lld elements of %zu bytes", what, (long long)count, size);
   const size_t bytes = (size_t)count * size;
   char *block = NULL;
-  if (posix_memalign((void **)&block, HEADER, bytes + HEADER) != 0)
+  const bool held_back = bytes_limit > 0 && bytes > (uint64_t)(bytes_limit > bytes_now ? bytes_limit - bytes_now : 0);
+  if (held_back || posix_memalign((void **)&block, HEADER, bytes + HEADER) != 0)
     return hp_fail(HP_ERR_MEMORY, "%s: out of memory (%.1f MB wanted, %.1f MB held)", what, (double)bytes / 1e6,
                    (double)bytes_now / 1e6);
   memcpy(block, &bytes, sizeof bytes);
@@ -48,4 +49,5 @@ void hp_free(void *p) {
 
 int64_t hp_memory_now(void) { return bytes_now; }
 int64_t hp_memory_peak(void) { return bytes_peak; }
+void hp_memory_limit(int64_t bytes) { bytes_limit = bytes; }
 void hp_memory_restart_peak(void) { bytes_peak = bytes_now; }

@@ -31,6 +31,9 @@ int64_t hp_memory_peak(void);
 /* The most held from now on. */
 void hp_memory_restart_peak(void);
 
+/* Tests: hp_alloc fails where more than so many bytes would be held, as if the machine had no more; 0: no limit. */
+void hp_memory_limit(int64_t bytes);
+
 HP_EXTERN_C_END
 
 #endif

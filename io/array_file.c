@@ -1,9 +1,11 @@
+#define _POSIX_C_SOURCE 200809L
 /* Cell arrays from files: raw numbers, an Eclipse keyword, an HDF5 dataset. */
 #include <ctype.h>
 #include <hdf5.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "io/config_impl.h"
@@ -217,7 +219,9 @@ static hp_status read_hdf5(hp_config *r, const hp_setting *s, const char *path, 
   void *data;
   H5Eget_auto2(H5E_DEFAULT, &print, &data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
-  const hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  struct stat st;
+  const bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
+  const hid_t file = regular ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
   const hid_t set = file >= 0 ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
   if (file < 0)
     hp_config_error(r, s, "%s: no such file, or not HDF5", path);

@@ -46,7 +46,7 @@ typedef struct hp_config {
 /* Reads the file into r->tree; a parse error goes to diag and *ok is false. */
 hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
 
-/* A whole file with a closing NUL into *out (hp_alloc). */
+/* A whole file with a closing NUL into *out (hp_alloc). HP_ERR_FILE also for what is no regular file: a pipe has no end. */
 hp_status hp_config_slurp(const char *path, char **out, size_t *size) HP_MUST_USE;
 
 /* The folder of a file, "." where its name has none, into *out (hp_alloc). */

@@ -1,3 +1,4 @@
+#define _POSIX_C_SOURCE 200809L
 /* libconfig 1.5 lets an integer of more than 32 bits wrap in silence: the text
  * is looked through for such numbers after the parser, included files too. Before it, included files are looked at:
  * libconfig ends the program at one that cannot be read, and finds what a file that was cut lacks in the one around it. */
@@ -5,14 +6,18 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "io/config_impl.h"
 
 enum { INCLUDE_DEPTH = 10 }; /* libconfig's own limit */
+enum { INCLUDES_MAX = 10000 }; /* files of one deck, each as often as it is read */
 
-typedef struct {
+typedef struct scan {
   hp_config *r;
+  const struct scan *outer; /* of the file that includes this one; NULL: the deck */
+  int *included;            /* files so far; NULL: numbers are looked at, in files that are sound */
   const char *file;
   const char *at;
   int line;
@@ -21,7 +26,7 @@ typedef struct {
   int open; /* brackets not closed */
 } scan;
 
-static hp_status scan_text(hp_config *r, const char *file, const char *text, int depth, bool before);
+static hp_status scan_text(scan s);
 
 static void skip_string(scan *s) {
   for (++s->at; *s->at != '\0' && *s->at != '"'; ++s->at) {
@@ -74,6 +79,7 @@ static hp_status check_number(scan *s) {
   const char *begin = s->at;
   size_t n = strspn(begin, "+-0123456789abcdefABCDEFxX.lL");
   s->at += n > 0 ? n : 1;
+  if (s->included != NULL) return HP_OK;
   const bool hex = begin[0] == '0' && (begin[1] == 'x' || begin[1] == 'X');
   if (!hex && strcspn(begin, "eE.") < n) return HP_OK; /* a float */
   if (begin[n - 1] == 'L' || begin[n - 1] == 'l') return HP_OK;
@@ -86,16 +92,47 @@ static hp_status check_number(scan *s) {
   return keep_cut(s, v);
 }
 
-static hp_status include(scan *s) {
-  const char *quote = strchr(s->at, '"'), *end = quote != NULL ? strchr(quote + 1, '"') : NULL;
-  if (end == NULL || s->depth >= INCLUDE_DEPTH) return HP_OK; /* libconfig reports it */
-  const size_t length = strlen(s->r->folder) + (size_t)(end - quote) + 2;
-  char *path = NULL, *text = NULL;
-  HP_TRY(hp_alloc((void **)&path, (int64_t)length, 1, "include"));
-  snprintf(path, length, "%s/%.*s", s->r->folder, (int)(end - quote - 1), quote + 1);
-  size_t size;
-  hp_status status = hp_config_slurp(path, &text, &size);
-  if (status == HP_OK) status = scan_text(s->r, path, text, s->depth + 1, s->before);
+static bool is_same_file(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+/* Why the file must not be included, NULL: nothing against it, or it is not there, which libconfig reports. */
+static const char *include_fault(scan *s, const char *path) {
+  struct stat st;
+  if (stat(path, &st) != 0) return NULL;
+  if (!S_ISREG(st.st_mode)) return "not a file that can be read";
+  for (const scan *o = s; o != NULL; o = o->outer)
+    if (is_same_file(o->file, path)) return "the file includes itself, or one that includes it";
+  if (s->depth >= INCLUDE_DEPTH) return "more than 10 files inside each other";
+  if (++*s->included > INCLUDES_MAX) return "more than 10000 files are included";
+  return NULL;
+}
+
+static hp_status follow(scan *s, const char *path) {
+  const char *fault = s->included != NULL ? include_fault(s, path) : NULL;
+  if (fault != NULL) {
+    hp_diag_error(s->r->diag, s->file, s->line, "@include: %s: %s", path, fault);
+    s->at = ""; /* one is enough */
+    s->open = 0;
+    return HP_OK;
+  }
+  size_t size = 0;
+  char *text = NULL;
+  hp_status status = s->depth < INCLUDE_DEPTH ? hp_config_slurp(path, &text, &size) : HP_OK;
+  if (status == HP_OK && text != NULL && s->included != NULL && memchr(text, '\0', size) != NULL) {
+    hp_diag_error(s->r->diag, s->file, s->line, "@include: %s: has a zero byte in it: not a text file", path);
+    s->at = "";
+    s->open = 0;
+  } else if (status == HP_OK && text != NULL) {
+    const int errors = s->r->diag->errors;
+    status = scan_text((scan){.r = s->r, .outer = s, .included = s->included, .file = path, .at = text, .line = 1,
+                              .depth = s->depth + 1, .before = s->before});
+    if (s->included != NULL && s->r->diag->errors > errors) {
+      s->at = "";
+      s->open = 0;
+    }
+  }
   if (status == HP_ERR_FILE) {
     FILE *there = s->before ? fopen(path, "rb") : NULL; /* libconfig reports one that is missing */
     if (there != NULL) hp_diag_error(s->r->diag, s->file, s->line, "@include: %s", hp_fail_text());
@@ -103,13 +140,33 @@ static hp_status include(scan *s) {
     status = HP_OK;
   }
   HP_FREE(text);
-  HP_FREE(path);
-  s->at = end;
   return status;
 }
 
-static hp_status scan_text(hp_config *r, const char *file, const char *text, int depth, bool before) {
-  scan s = {.r = r, .file = file, .at = text, .line = 1, .depth = depth, .before = before};
+/* @include "FILE", with libconfig's escapes \\ and \". */
+static hp_status include(scan *s) {
+  const char *from = s->at + strcspn(s->at, "\"\n");
+  char *path = NULL;
+  if (*from != '"') {
+    s->at += 8;
+    return HP_OK; /* libconfig reports it */
+  }
+  const char *end = from + 1;
+  while (*end != '\0' && *end != '"') end += *end == '\\' && end[1] != '\0' ? 2 : 1;
+  const size_t folder = strlen(s->r->folder);
+  HP_TRY(hp_alloc((void **)&path, (int64_t)(folder + (size_t)(end - from)) + 2, 1, "include"));
+  char *to = path + snprintf(path, folder + 2, "%s/", s->r->folder);
+  for (const char *c = from + 1; c < end; ++c) {
+    if (*c == '\\' && c + 1 < end) ++c;
+    *to++ = *c;
+  }
+  s->at = *end == '"' ? end + 1 : end;
+  const hp_status status = follow(s, path);
+  HP_FREE(path);
+  return status;
+}
+
+static hp_status scan_text(scan s) {
   while (*s.at != '\0') {
     const char c = *s.at;
     if (c == '"')
@@ -131,9 +188,13 @@ static hp_status scan_text(hp_config *r, const char *file, const char *text, int
       ++s.at;
     }
   }
-  if (before && depth > 0 && s.open > 0)
-    hp_diag_error(r->diag, file, s.line, "the file ends where a bracket is still open: is it cut off?");
+  if (s.before && s.depth > 0 && s.open > 0)
+    hp_diag_error(s.r->diag, s.file, s.line, "the file ends where a bracket is still open: is it cut off?");
   return HP_OK;
 }
 
-hp_status hp_config_scan(hp_config *r, const char *text, bool before) { return scan_text(r, r->path, text, 0, before); }
+hp_status hp_config_scan(hp_config *r, const char *text, bool before) {
+  int included = 0;
+  return scan_text((scan){.r = r, .included = before ? &included : NULL, .file = r->path, .at = text, .line = 1,
+                          .before = before});
+}

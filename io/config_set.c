@@ -44,7 +44,8 @@ static const hp_setting *parse_value(const char *value, config_t *tree) {
   config_init(tree);
   if (text == NULL) return NULL;
   snprintf(text, size, "v = %s;", value);
-  bool ok = config_read_string(tree, text) == CONFIG_TRUE && config_setting_length(config_root_setting(tree)) == 1;
+  bool ok = strchr(value, '\n') == NULL || strstr(value, "@include") == NULL; /* an option names no files */
+  ok = ok && config_read_string(tree, text) == CONFIG_TRUE && config_setting_length(config_root_setting(tree)) == 1;
   if (!ok && is_word(value)) {
     config_destroy(tree);
     config_init(tree);

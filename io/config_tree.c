@@ -1,7 +1,9 @@
+#define _POSIX_C_SOURCE 200809L
 #include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "io/config_impl.h"
@@ -114,7 +116,9 @@ void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) {
 static const char BOM[] = "\xEF\xBB\xBF";
 
 hp_status hp_config_slurp(const char *path, char **out, size_t *size) {
+  struct stat st;
   *out = NULL;
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
   FILE *f = fopen(path, "rb");
   if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: no such file, or it cannot be opened", path);
   hp_status status = HP_OK;
@@ -183,8 +187,13 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
   hp_status status = hp_config_folder_of(r->path, &r->folder);
   if (status == HP_OK && memchr(text, '\0', size) != NULL) {
     const bool result = size >= 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0;
-    hp_diag_error(r->diag, r->path, 0, "%s", result ? "an HDF5 file, such as a result: a deck is a text, NAME.cfg or NAME.DATA"
-                                                    : "has a zero byte in it: not a text file");
+    int line = result ? 0 : 1;
+    for (const char *at = text; *at != '\0' && !result; ++at) line += *at == '\n';
+    hp_diag_error(r->diag, r->path, line, "%s", result ? "an HDF5 file, such as a result: a deck is a text, NAME.cfg or NAME.DATA"
+                                                       : "has a zero byte in it: not a text file");
+  } else if (status == HP_OK && text[strspn(strncmp(text, BOM, 3) == 0 ? text + 3 : text, " \t\r\n") +
+                                     (strncmp(text, BOM, 3) == 0 ? 3 : 0)] == '\0') {
+    hp_diag_error(r->diag, r->path, 1, "the file is empty");
   } else if (status == HP_OK) {
     const int errors = r->diag->errors;
     config_set_include_dir(&r->tree, r->folder);

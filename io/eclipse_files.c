@@ -99,12 +99,26 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
   return hp_ecl_text(full, strlen(full), path);
 }
 
+/* Whether the file is being read: it would include itself. */
+static bool is_open(const hp_ecl *e, const char *path) {
+  struct stat x, y;
+  if (stat(path, &x) != 0) return false;
+  for (int n = 0; n < e->lexer.depth; ++n)
+    if (stat(e->lexer.source[n].file, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino) return true;
+  return false;
+}
+
 /* What an included file holds is lost with it. */
 hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
   char *path;
   const hp_status found = hp_ecl_file_find(e, &record->v[0].text, &path);
   if (found == HP_ERR_DECK) e->lost = HP_ECL_ANYWHERE;
   HP_TRY(found);
+  if (is_open(e, path)) {
+    HP_FREE(path);
+    e->lost = HP_ECL_ANYWHERE;
+    return hp_ecl_error(e, record->file, record->line, "the file includes itself, or one that includes it");
+  }
   const char *kept;
   hp_status s = hp_case_file(e->c, path, &kept);
   if (s == HP_OK) s = hp_ecl_open(&e->lexer, path, kept);

@@ -232,6 +232,7 @@ struct hp_ecl {
   const char *file;
   int line;
   hp_ecl_section section;
+  bool nothing;      /* the deck has no word in it */
   bool ended; /* END was met */
 
   /* RUNSPEC */

@@ -1,15 +1,19 @@
+#define _POSIX_C_SOURCE 200809L
 #include "io/eclipse_lexer.h"
 
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/memory.h"
 
 /* files */
 
 static hp_status read_file(const char *path, char **text, int64_t *size) {
+  struct stat st;
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: cannot read: not a file", path);
   FILE *f = fopen(path, "rb");
   if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot open: %s", path, strerror(errno));
   hp_status s = HP_OK;
@@ -29,6 +33,7 @@ hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) {
   if (lx->depth == HP_ECL_DEPTH)
     return hp_fail(HP_ERR_DECK, "%s: more than %d files inside each other; does a file include itself?", file,
                    HP_ECL_DEPTH);
+  if (lx->opened >= HP_ECL_FILES) return hp_fail(HP_ERR_DECK, "%s: more than %d files are included", file, HP_ECL_FILES);
   hp_ecl_source *s = &lx->source[lx->depth];
   memset(s, 0, sizeof *s);
   HP_TRY(read_file(path, &s->text, &s->size));
@@ -36,6 +41,7 @@ hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) {
   s->file = file;
   if (s->size >= 3 && memcmp(s->text, "\xEF\xBB\xBF", 3) == 0) s->at = 3; /* byte order mark of UTF-8 */
   lx->depth += 1;
+  lx->opened += 1;
   return HP_OK;
 }
 

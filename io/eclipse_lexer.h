@@ -18,7 +18,7 @@
 
 HP_EXTERN_C_BEGIN
 
-enum { HP_ECL_DEPTH = 16, HP_ECL_KEYWORD = 8 };
+enum { HP_ECL_DEPTH = 16, HP_ECL_FILES = 10000, HP_ECL_KEYWORD = 8 };
 
 typedef enum {
   HP_ECL_END,   /* of the file, or of the deck where a keyword was asked for */
@@ -47,6 +47,7 @@ typedef struct hp_ecl_source {
 typedef struct hp_ecl_lexer {
   hp_diag *diag;
   int depth; /* files open */
+  int opened; /* files read so far, each as often as it was */
   hp_ecl_source source[HP_ECL_DEPTH];
 } hp_ecl_lexer;
 

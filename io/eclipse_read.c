@@ -265,6 +265,7 @@ static hp_status go_through(hp_ecl *e, const part_of *part, int count) {
 static hp_status finish(hp_ecl *e) {
   static const part_of part[] = {hp_ecl_finish_grid, hp_ecl_finish_fluid, hp_ecl_finish_initial,
                                  hp_ecl_finish_schedule};
+  if (e->nothing) return hp_ecl_error(e, e->c->deck, 1, "DIMENS is missing: the file is empty");
   if (e->nx == 0) return hp_ecl_missing(e, HP_ECL_RUNSPEC, "DIMENS", "DIMENS is missing");
   if (!e->oil || !e->water)
     (void)hp_ecl_missing(e, HP_ECL_RUNSPEC, "", "RUNSPEC must name both phases: OIL and WATER");
@@ -324,6 +325,8 @@ static hp_status read_all(hp_ecl *e, const char *path) {
   HP_TRY(HP_ALLOC(e->seen, count));
   hp_ecl_claim(e);
   HP_TRY(hp_ecl_file_start(e, path));
+  const char *text = e->lexer.source[0].text;
+  e->nothing = (int64_t)strspn(text, " \t\r\n\xEF\xBB\xBF\x1a") == e->lexer.source[0].size;
   HP_TRY(read_deck(e));
   HP_TRY(finish(e));
   hp_status s = overlay(e, errors);

@@ -133,11 +133,19 @@ static void close_attribute(hid_t owner, hid_t attribute) {
   if (owner >= 0) H5Oclose(owner);
 }
 
+/* A text or number of its own: more of them would not fit where it is read to. */
+static bool is_single(hid_t attribute) {
+  const hid_t space = H5Aget_space(attribute);
+  const bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+  if (space >= 0) H5Sclose(space);
+  return single;
+}
+
 static hp_status read_variable(const hp_h5 *h, const char *name, hid_t attribute, char **text) {
   const hid_t type = H5Aget_type(attribute);
   hp_status s = HP_OK;
   char *value = NULL;
-  if (type < 0 || H5Tis_variable_str(type) <= 0 || H5Aread(attribute, type, &value) < 0) s = hp_h5_fail(h, name);
+  if (type < 0 || H5Tis_variable_str(type) <= 0 || !is_single(attribute) || H5Aread(attribute, type, &value) < 0) s = hp_h5_fail(h, name);
   if (s == HP_OK) s = hp_format(text, "%s", value != NULL ? value : "");
   if (value != NULL) H5free_memory(value);
   if (type >= 0) H5Tclose(type);
@@ -157,7 +165,7 @@ hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name
   hid_t owner, attribute;
   hp_status s = open_attribute(h, object, name, &owner, &attribute);
   if (s == HP_OK && attribute < 0) s = hp_fail(HP_ERR_FILE, "%s: %s has no attribute '%s'", h->path, object, name);
-  if (s == HP_OK && H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0) s = hp_h5_fail(h, name);
+  if (s == HP_OK && (!is_single(attribute) || H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0)) s = hp_h5_fail(h, name);
   close_attribute(owner, attribute);
   return s;
 }

@@ -1,5 +1,6 @@
 /* NAME.steps/restart_000012.h5: all that a run needs to go on from a report
  * step. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -155,6 +156,15 @@ hp_status hp_result_check(const hp_h5 *h) {
   return ours ? HP_OK : hp_fail(HP_ERR_USAGE, "%s: is no result of hepta", h->path);
 }
 
+/* A number of a report step, as a double. */
+static bool is_step(double v) { return v >= 0.0 && v <= 2147483647.0 && v == floor(v); }
+
+static hp_status check_steps(const hp_h5 *h, int64_t nstep, const double *step) {
+  for (int64_t n = 0; n < nstep; ++n)
+    if (!is_step(step[n])) return hp_fail(HP_ERR_FILE, "%s: /step: %g is no number of a report step", h->path, step[n]);
+  return HP_OK;
+}
+
 static hp_status find_step(const char *name, int wanted, int *chosen) {
   char *path;
   double *step = NULL;
@@ -165,6 +175,7 @@ static hp_status find_step(const char *name, int wanted, int *chosen) {
   if (s == HP_OK) s = hp_h5_open(&h, path);
   if (s == HP_OK) s = hp_result_check(&h);
   if (s == HP_OK) s = hp_h5_read(&h, "/step", &step, &nstep);
+  if (s == HP_OK) s = check_steps(&h, nstep, step);
   hp_h5_discard(&h);
   if (s == HP_OK) s = choose(name, wanted, nstep, step, chosen);
   HP_FREE(step);
@@ -231,6 +242,8 @@ static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
                    h->path, version, VERSION);
   HP_TRY(hp_h5_read_number(h, "/", "time", &r->time));
   HP_TRY(hp_h5_read_number(h, "/", "step", &step));
+  if (!is_step(step) || !(r->time >= 0.0 && isfinite(r->time)))
+    return hp_fail(HP_ERR_FILE, "%s: step %g at %g s is no report step", h->path, step, r->time);
   r->step = (int)step;
   HP_TRY(hp_h5_read(h, "/pressure", &r->p, &r->ncell));
   HP_TRY(read_array(h, "/sw", r->ncell, &r->s));

@@ -206,11 +206,51 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
   const hp_restart_rows *rows = from->rows, *first = &rows[HP_RESTART_FIRST_WELLS];
   const bool whole = is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
-                     (first->value == NULL || (is_whole(first, W->nwell, WELL_COLUMNS) &&
+                     (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
   return whole ? HP_OK
                : hp_fail(HP_ERR_FILE, "%s: what it keeps of report step %d does not fit its deck", from->base,
                          from->step);
+}
+
+/* Columns of choices and counts, and what they stay below: what follows takes them for indices. */
+static const struct {
+  const char *column;
+  double below;
+} whole[] = {{"control", HP_CONTROL_COUNT},  {"injector", 2},  {"phase", HP_PHASES},  {"by_history", 2},
+             {"workover", HP_WORKOVER_WELL + 1}, {"end_run", 2},   {"in_field", 2},       {"guide_by", HP_CONTROL_COUNT},
+             {"shared", HP_CONTROL_COUNT},   {"mode", HP_CONTROL_COUNT}, {"running", 2},  {"given_up", 2},
+             {"events_done", 2},             {"ending", 2},    {"steps", 2147483648.0}, {"cuts", 2147483648.0},
+             {"newton", 0x1p62},             {"linear", 0x1p62}, {"wasted_newton", 0x1p62},
+             {"wasted_linear", 0x1p62},      {"unconverged_linear", 0x1p62}};
+
+/* The first column with a choice or count that is none, NULL: all are sound. names: each behind a blank. */
+static const char *unsound_column(const hp_restart_rows *rows, const char *names) {
+  int column = 0;
+  for (const char *at = names; *at != '\0'; at += strcspn(at, " "), ++column) {
+    ++at;
+    const size_t length = strcspn(at, " ");
+    for (size_t n = 0; n < sizeof whole / sizeof *whole; ++n) {
+      if (strlen(whole[n].column) != length || strncmp(whole[n].column, at, length) != 0) continue;
+      for (int64_t r = 0; rows->value != NULL && r < rows->nrow; ++r) {
+        const double v = rows->value[r * rows->ncolumn + column];
+        if (!(v >= 0.0 && v < whole[n].below && v == floor(v))) return whole[n].column;
+      }
+    }
+  }
+  return NULL;
+}
+
+static hp_status check_values(const hp_sim *S, const hp_restart *from) {
+  const char *column = unsound_column(&from->rows[HP_RESTART_WELLS], well_names);
+  if (column == NULL && S->first_dt > 0.0) column = unsound_column(&from->rows[HP_RESTART_FIRST_WELLS], well_names);
+  bool finite = true;
+  for (int64_t m = 0; m < from->ncell; ++m)
+    finite = finite && isfinite(from->p[m]) && from->s[m] >= 0.0 && from->s[m] <= 1.0 &&
+             isfinite(from->balance[2 * m]) && isfinite(from->balance[2 * m + 1]);
+  if (column == NULL && finite) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: what it keeps of report step %d is damaged: %s", from->base, from->step,
+                 column != NULL ? column : "pressures or saturations");
 }
 
 /* Makes cpr's hierarchy from the system that the whole run has it from; the
@@ -262,11 +302,15 @@ hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) {
   if (S->mark == NULL) HP_TRY(hp_restart_create(S));
   if (!is_whole(&from->rows[HP_RESTART_RUN], 1, RUN_COLUMNS))
     return hp_fail(HP_ERR_USAGE, "%s: was written by another version of hepta", from->base);
+  const char *column = unsound_column(&from->rows[HP_RESTART_RUN], run_names);
+  if (column != NULL)
+    return hp_fail(HP_ERR_FILE, "%s: what it keeps of report step %d is damaged: %s", from->base, from->step, column);
   put_run(S, from->rows[HP_RESTART_RUN].value);
   S->time = from->time;
   S->step = from->step;
   HP_TRY(compare_decks(S, from));
   HP_TRY(check_rows(S, from));
+  HP_TRY(check_values(S, from));
   HP_TRY(take_first(S, from));
   HP_TRY(make_hierarchy(S, from));
   HP_TRY(put_state(S, from));
