@@ -114,6 +114,7 @@ static hp_status go_on(hp_output *o, const char *base, const char *command_line,
                        const hp_well_path *path, const hp_restart *from, bool *in_place) {
   HP_TRY(hp_output_load(o, from, in_place));
   const int keep = o->c->output.restart;
+  o->nnamed = o->nstep;
   o->dropped = keep >= 0 && o->nstep > keep ? o->nstep - keep : 0; /* what the earlier run kept stays */
   if (*in_place && o->c->output.eclipse)
     return hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) cannot be continued: name new results with -o", base);
@@ -285,23 +286,36 @@ hp_status hp_output_note_step(hp_output *o, double time, int step) {
   return HP_OK;
 }
 
-/* What was written since the last time gets its names on the disk, then its place in the master and the xdmf2. */
+static hp_status sync_new_step(hp_output *o, int n) {
+  char *path;
+  HP_TRY(hp_format(&path, "%s/step_%06d.h5", o->path[HP_OUTPUT_STEPS], (int)o->step[n]));
+  const hp_status s = hp_file_sync_at(path);
+  HP_FREE(path);
+  return s == HP_OK ? hp_output_sync_restart(o, n) : s;
+}
+
+/* The files of report steps that the master does not name yet, then their names. */
+static hp_status sync_steps(hp_output *o) {
+  char *folder;
+  for (int n = o->nnamed; n < o->nstep; ++n) HP_TRY(sync_new_step(o, n));
+  HP_TRY(hp_format(&folder, "%s/", o->path[HP_OUTPUT_STEPS]));
+  const hp_status s = hp_file_sync_folder_of(folder);
+  HP_FREE(folder);
+  return s;
+}
+
+/* What was written since the last time gets onto the disk, then its place in the master and the xdmf2. */
 static hp_status publish(hp_output *o, bool with_tables) {
   o->published = hp_now();
   HP_TRY(hp_table_sync(&o->summary));
   HP_TRY(hp_table_sync(&o->solver));
   if (o->eclipse != NULL) HP_TRY(hp_ebin_out_sync(o->eclipse));
-  if (o->pending) {
-    char *folder;
-    HP_TRY(hp_format(&folder, "%s/", o->path[HP_OUTPUT_STEPS]));
-    const hp_status s = hp_file_sync_folder_of(folder);
-    HP_FREE(folder);
-    HP_TRY(s);
-  }
+  const bool news = o->nnamed < o->nstep;
+  if (news) HP_TRY(sync_steps(o));
   HP_TRY(write_master(o, with_tables));
-  if (!o->pending) return HP_OK;
+  if (!news) return HP_OK;
   HP_TRY(hp_output_write_xdmf(o));
-  o->pending = false;
+  o->nnamed = o->nstep;
   return hp_output_drop_restart(o);
 }
 
@@ -320,7 +334,6 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
     HP_TRY(write_step_file(o, time, step, p, sw));
     if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, time, step, p, sw));
     HP_TRY(hp_output_note_step(o, time, step));
-    o->pending = true;
   }
   return publish_after(o, o->c->output.refresh);
 }
@@ -339,7 +352,7 @@ hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {
 /* The last report step does not wait longer for a long time step's end than for the next report. */
 hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
   HP_TRY(hp_solver_add(&o->solver, &o->c->units, row));
-  return o->pending ? publish_after(o, 2.0 * o->c->output.refresh) : HP_OK;
+  return o->nnamed < o->nstep ? publish_after(o, 2.0 * o->c->output.refresh) : HP_OK;
 }
 
 /* ---- closing --------------------------------------------------------------------------- */

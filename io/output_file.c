@@ -144,27 +144,37 @@ hp_status hp_file_sync_folder_of(const char *path) {
   return s;
 }
 
-static hp_status write_whole(const char *path, const void *data, size_t size) {
-  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
-  if (fd < 0) return file_error(path, "create");
-  hp_status s = hp_file_write(fd, path, data, size);
-  if (s == HP_OK) s = hp_file_sync(fd, path);
+hp_status hp_file_sync_at(const char *path) {
+  const int fd = open(path, O_RDONLY);
+  if (fd < 0) return file_error(path, "open");
+  hp_status s = hp_file_sync(fd, path);
   if (close(fd) != 0 && s == HP_OK) s = file_error(path, "close");
   return s;
 }
 
-hp_status hp_file_place(const char *path, const void *data, size_t size) {
+static hp_status write_whole(const char *path, const void *data, size_t size, bool sync) {
+  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (fd < 0) return file_error(path, "create");
+  hp_status s = hp_file_write(fd, path, data, size);
+  if (s == HP_OK && sync) s = hp_file_sync(fd, path);
+  if (close(fd) != 0 && s == HP_OK) s = file_error(path, "close");
+  return s;
+}
+
+static hp_status place(const char *path, const void *data, size_t size, bool sync) {
   char *temporary;
   HP_TRY(hp_format(&temporary, "%s.tmp", path));
-  hp_status s = write_whole(temporary, data, size);
+  hp_status s = write_whole(temporary, data, size, sync);
   if (s == HP_OK && rename(temporary, path) != 0) s = file_error(path, "put in place");
   if (s != HP_OK) unlink(temporary); /* the failure is reported already */
   HP_FREE(temporary);
   return s;
 }
 
+hp_status hp_file_place(const char *path, const void *data, size_t size) { return place(path, data, size, false); }
+
 hp_status hp_file_replace(const char *path, const void *data, size_t size) {
-  HP_TRY(hp_file_place(path, data, size));
+  HP_TRY(place(path, data, size, true));
   return hp_file_sync_folder_of(path);
 }
 

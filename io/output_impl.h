@@ -65,8 +65,8 @@ hp_status hp_h5_fail(const hp_h5 *h, const char *what) HP_MUST_USE;
 /* A new file in memory that hp_h5_commit puts at `path`. Also ends HDF5's printing of its own error messages:
  * they come back through hp_fail. */
 hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
-/* Writes the file atomically and closes it; it is closed in any case. hp_h5_place: as hp_file_place, the folder is yet
- * to be synced. */
+/* Writes the file atomically and closes it; it is closed in any case. hp_h5_place: as hp_file_place, without
+ * syncs. */
 hp_status hp_h5_commit(hp_h5 *h) HP_MUST_USE;
 hp_status hp_h5_place(hp_h5 *h) HP_MUST_USE;
 /* Closes without writing; nothing to do for a file that is closed. */
@@ -197,7 +197,7 @@ struct hp_output {
   double *time;                 /* [nstep] [s] rising */
   int32_t *step;                /* [nstep] rising */
   double published;             /* [s] of hp_now: when the master was written */
-  bool pending;                 /* step files have been written since */
+  int nnamed;                   /* report steps that the master names; those after them are yet to be synced */
   int dropped;                  /* report steps without what a restart needs, the first ones */
   double *natural;              /* [nz][ny][nx] one field in the files' order */
   hp_vectors vectors;           /* of the summary, beside those that are always there */
@@ -213,6 +213,8 @@ hp_status hp_output_note_step(hp_output *o, double time, int step) HP_MUST_USE;
  * the master names these */
 hp_status hp_restart_path(const char *steps, int step, char **path) HP_MUST_USE;
 hp_status hp_output_drop_restart(hp_output *o) HP_MUST_USE;
+/* Syncs the one of the n-th report step if it is there and stays. */
+hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;
 /* output_continue.c: the tables up to a step, and where the files are the same its report steps */

@@ -82,6 +82,16 @@ hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   return s;
 }
 
+hp_status hp_output_sync_restart(const hp_output *o, int n) {
+  const int keep = o->c->output.restart;
+  if (keep >= 0 && n < o->nstep - keep) return HP_OK;
+  char *path;
+  HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], (int)o->step[n], &path));
+  const hp_status s = access(path, F_OK) == 0 ? hp_file_sync_at(path) : HP_OK;
+  HP_FREE(path);
+  return s;
+}
+
 hp_status hp_output_drop_restart(hp_output *o) {
   const int keep = o->c->output.restart;
   for (; keep >= 0 && o->dropped < o->nstep - keep; ++o->dropped) {

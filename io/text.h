@@ -22,11 +22,11 @@ void hp_text_clear(hp_text *t);
 /* A new string, to be freed with HP_FREE. */
 hp_status hp_format(char **out, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_USE;
 
-/* Writes `path`.tmp, syncs it, renames it to `path`. When it fails, what stood at `path` stays. The new name is on the
- * disk once the folder is (hp_file_sync_folder_of). */
-hp_status hp_file_place(const char *path, const void *data, size_t size) HP_MUST_USE;
-/* The same, and syncs the folder. */
+/* Writes `path`.tmp, syncs it, renames it to `path`, syncs the folder. When it fails, what stood at `path` stays. */
 hp_status hp_file_replace(const char *path, const void *data, size_t size) HP_MUST_USE;
+/* The same without syncs, which are left to the caller: the file's, then the folder's. */
+hp_status hp_file_place(const char *path, const void *data, size_t size) HP_MUST_USE;
+hp_status hp_file_sync_at(const char *path) HP_MUST_USE;
 hp_status hp_file_sync_folder_of(const char *path) HP_MUST_USE;
 hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE; /* fails if building t failed */
 

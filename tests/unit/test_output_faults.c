@@ -28,7 +28,24 @@ static int calls, target; /* counted calls; the one that goes wrong */
 
 enum { FD_MAX = 64 };
 static bool dirty[FD_MAX]; /* written since the last fsync */
-static int closed_dirty;   /* files closed with bytes that were not synced */
+
+/* Files closed with bytes that were not synced. */
+enum { UNSYNCED_MAX = 256 };
+static ino_t unsynced[UNSYNCED_MAX];
+static int closed_dirty;
+
+static void note_dirty(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) != 0 || closed_dirty == UNSYNCED_MAX) abort();
+  unsynced[closed_dirty++] = status.st_ino;
+}
+
+static void note_synced(int fd) {
+  struct stat status;
+  if (fstat(fd, &status) != 0) abort();
+  for (int n = 0; n < closed_dirty; ++n)
+    if (unsynced[n] == status.st_ino) unsynced[n--] = unsynced[--closed_dirty];
+}
 
 /* True when this call is to fail; a kill happens here. */
 static bool goes_wrong(int code) {
@@ -50,13 +67,14 @@ ssize_t write(int fd, const void *data, size_t size) {
 /* Nothing here survives a power cut, so syncing for real would only take time. */
 int fsync(int fd) {
   if (fd < FD_MAX) dirty[fd] = false;
+  note_synced(fd);
   return goes_wrong(EIO) ? -1 : 0;
 }
 
 int close(int fd) {
   const bool wrong = fd > 2 && goes_wrong(EIO);
   if (fd >= 0 && fd < FD_MAX) {
-    closed_dirty += dirty[fd];
+    if (dirty[fd]) note_dirty(fd);
     dirty[fd] = false;
   }
   const int r = (int)syscall(SYS_close, fd);
