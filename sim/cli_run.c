@@ -157,8 +157,7 @@ static int parse(int argc, char **argv, arguments *a) {
 
 /* Runs, closes the files whatever happened, prints the tables. */
 static hp_status run_open(hp_sim *S, double began) {
-  hp_progress_start(S);
-  const hp_status s = hp_sim_run(S);
+  const hp_status started = hp_progress_start(S), s = started == HP_OK ? hp_sim_run(S) : started;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const double t0 = hp_now();

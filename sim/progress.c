@@ -136,18 +136,19 @@ static void mark(hp_progress *P, double done, double water_cut) {
 /* ---- the start --------------------------------------------------------------------------------- */
 
 /* A restart: what came before is not known, but for the controls of its wells. */
-static void resume(hp_sim *S) {
+static hp_status resume(hp_sim *S) {
   hp_progress *P = S->progress;
   say(P, true, 0, "  restart  step %d at %.6g %s", S->step, in_units(S, HP_UNIT_TIME, S->time),
       S->c->units.label[HP_UNIT_TIME]);
   mark(P, S->time / S->c->report[S->c->nreport - 1], NAN);
-  if (HP_ALLOC(P->mode, S->wells->nwell) != HP_OK) return; /* told less; the run itself will say why */
+  HP_TRY(HP_ALLOC(P->mode, S->wells->nwell));
   for (int w = 0; w < S->wells->nwell; ++w) P->mode[w] = S->wells->mode[w];
+  return HP_OK;
 }
 
-void hp_progress_start(hp_sim *S) {
+hp_status hp_progress_start(hp_sim *S) {
   hp_progress *P = S->progress;
-  if (P == NULL) return;
+  if (P == NULL) return HP_OK;
   char where[256], precond[160];
   S->backend->ops->describe(S->backend, where, sizeof where);
   const hp_case *c = S->c;
@@ -165,13 +166,14 @@ void hp_progress_start(hp_sim *S) {
       ordered ? " (" : "", ordered ? hp_ordering_name(l->ordering) : "", ordered ? " order)" : "", l->tolerance, where);
   say(P, true, 0, "  results  %s.h5, %s.summary.csv", S->base, S->base);
   say(P, true, 0, "  rates    oil and water produced, %s", c->units.label[HP_UNIT_RATE]);
-  if (S->step > 0) resume(S);
+  if (S->step > 0) HP_TRY(resume(S));
   hp_progress_event_start(S);
-  if (S->backend->warning == NULL) return;
+  if (S->backend->warning == NULL) return HP_OK;
   say(P, true, YELLOW, "  warning  %s", S->backend->warning);
   hp_event_begin(P->events, "warning");
   hp_event_text(P->events, "text", S->backend->warning);
   hp_event_end(P->events);
+  return HP_OK;
 }
 
 /* ---- a time step --------------------------------------------------------------------------------- */
@@ -279,10 +281,10 @@ static void log_step(const hp_sim *S) {
 }
 
 /* Wells on another control than after the step before; before the first: than the one that they are asked for. */
-static void look_at_controls(hp_sim *S) {
+static hp_status look_at_controls(hp_sim *S) {
   hp_progress *P = S->progress;
   if (P->mode == NULL) {
-    if (HP_ALLOC(P->mode, S->wells->nwell) != HP_OK) return; /* told less; the run itself will say why */
+    HP_TRY(HP_ALLOC(P->mode, S->wells->nwell));
     for (int w = 0; w < S->wells->nwell; ++w) P->mode[w] = (uint8_t)S->wells->control[w].control;
   }
   for (int w = 0; w < S->wells->nwell; ++w) {
@@ -293,6 +295,7 @@ static void look_at_controls(hp_sim *S) {
         S->c->units.label[HP_UNIT_TIME], S->c->well[w].name, hp_control_name(to), hp_control_name(from));
     hp_progress_event_control(S, w, from, to);
   }
+  return HP_OK;
 }
 
 static hp_report_row row_of(const hp_sim *S) {
@@ -300,9 +303,9 @@ static hp_report_row row_of(const hp_sim *S) {
                          .dt = S->dt};
 }
 
-void hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) {
+hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) {
   hp_progress *P = S->progress;
-  if (P == NULL) return;
+  if (P == NULL) return HP_OK;
   const double now = hp_now(), end = S->c->report[S->c->nreport - 1];
   P->last = row_of(S);
   P->last.newton = r->iterations;
@@ -310,12 +313,13 @@ void hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) {
   P->last.cuts = cuts;
   P->last.max_ds = r->max_ds;
   mark(P, S->time / end, hp_water_cut(&P->last.field));
-  look_at_controls(S);
+  HP_TRY(look_at_controls(S));
   log_step(S);
   hp_progress_event_step(S, &P->last);
-  if (!P->terminal.bar || (now - P->drawn < 0.1 && S->time < end)) return;
+  if (!P->terminal.bar || (now - P->drawn < 0.1 && S->time < end)) return HP_OK;
   P->drawn = now;
   draw(S, now);
+  return HP_OK;
 }
 
 /* ---- a report time -------------------------------------------------------------------------------- */

@@ -41,7 +41,7 @@ void hp_progress_diag(hp_progress *P, const hp_diag *diag);
 int hp_progress_error(hp_progress *P, hp_status s);
 
 /* First lines: case, grid, wells, solver, memory. */
-void hp_progress_start(hp_sim *S);
+hp_status hp_progress_start(hp_sim *S) HP_MUST_USE;
 
 /* Takes the bar off the screen. */
 void hp_progress_clear(const hp_sim *S);
@@ -62,7 +62,7 @@ void hp_progress_cut(hp_sim *S, const hp_newton_report *r, double next);
 
 /* After each time step: redraws the bar (where there is one, at most 10 times a second), in one line of the terminal,
  * whatever its width; wells whose control changed. */
-void hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts);
+hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) HP_MUST_USE;
 
 /* After each report time, from 0: remembers a row of the final table; a plain line where there is no bar. -1: a run
  * that stops between two, whose last state is a row, too. */

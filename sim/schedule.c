@@ -240,7 +240,7 @@ static hp_status make_step(hp_sim *S, double stop) {
   /* a step that was only shortened to hit a stop says little about the next */
   S->wish = row.cuts == 0 && S->dt < wish * 0.999 ? fmax(next, fmin(wish, S->wish)) : next;
   HP_TRY(write_rows(S, S->dt, &r, &row));
-  hp_progress_step(S, &r, row.cuts);
+  HP_TRY(hp_progress_step(S, &r, row.cuts));
   return HP_OK;
 }
 

@@ -107,7 +107,7 @@ int posix_memalign(void **out, size_t align, size_t size) {
   pthread_mutex_lock(&lock);
   if (strcmp(kind, "memory") == 0) refused = ++calls == target;
   const int r = refused ? ENOMEM : real(out, align, size);
-  if (r == 0) {
+  if (r == 0 && strcmp(kind, "memory") == 0) { /* not those of libraries that start before this one */
     size_t at = place(*out);
     while ((uintptr_t)live[at] > 1) at = (at + 1) % LIVE;
     live[at] = *out;

@@ -43,11 +43,11 @@ def main():
     with runs.folder() as where:
         deck = restarts.write_deck(where, faults.DECK)
         base = os.path.join(where, "small")
-        short = restarts.KEEP + ["report.end=4.0", "linear.preconditioner=cpr"]
+        short = restarts.KEEP + ["report.end=4.0", "linear.preconditioner=cpr", "output.refresh=0"]
         every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, short), 200)
         checks.true("whole", faults.start(deck, base, "none", 0, short).returncode == 0)
         every_block(checks, "run --restart",
-                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, ["report.end=4.0"]), 200)
+                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, ["report.end=4.0", "output.refresh=0"]), 200)
         every_block(checks, "check", lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50)
     return checks.result()
 
