@@ -167,12 +167,13 @@ def full(checks, where, deck, whole, kind, said):
 def still_going(checks, where, deck):
     base = os.path.join(where, "going")
     command = [runs.PROGRAM, "run", deck, "-o", base, "--progress", "never", "--threads", "1",
-               *restarts.sets(["timestep.max=0.001", "timestep.initial=0.001", "report.every=0.5"])]
+               *restarts.sets(["timestep.max=0.0001", "timestep.initial=0.0001", "report.every=0.5", "output.refresh=0.0"])]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     limit = time.time() + 60.0
     while time.time() < limit and not (os.path.exists(base + ".h5") and len(steps_of(base)) > 1):
         time.sleep(0.01)
     process.send_signal(signal.SIGSTOP)
+    checks.true("still going: stopped on its way", process.poll() is None)
     had = runs.datasets(base + ".h5")
     for name, done in (("another run", restarts.start(deck, base)), ("going on in place", restarts.go_on(deck, None, base))):
         checks.true(name + ": 2", done.returncode == 2 and "still going" in done.stderr, (done.returncode, done.stderr))
