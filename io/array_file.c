@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "io/config_impl.h"
+#include "io/text.h"
 
 typedef enum { RAW, ECLIPSE, HDF5 } file_format;
 
@@ -33,7 +34,7 @@ typedef struct {
 /* f->text stays NULL when the file cannot be read, which is the deck's fault. */
 static hp_status open_source(source *f) {
   size_t size;
-  const hp_status status = hp_config_slurp(f->path, &f->text, &size);
+  const hp_status status = hp_file_read(f->path, &f->text, &size);
   if (status == HP_ERR_FILE) {
     hp_config_error(f->r, f->s, "%s", hp_fail_text());
     return HP_OK;

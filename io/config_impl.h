@@ -46,14 +46,11 @@ typedef struct hp_config {
 /* Reads the file into r->tree; a parse error goes to diag and *ok is false. */
 hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
 
-/* A whole file with a closing NUL into *out (hp_alloc). HP_ERR_FILE also for what is no regular file: a pipe has no end. */
-hp_status hp_config_slurp(const char *path, char **out, size_t *size) HP_MUST_USE;
-
 /* The folder of a file, "." where its name has none, into *out (hp_alloc). */
 hp_status hp_config_folder_of(const char *path, char **out) HP_MUST_USE;
 
-/* Reports integers of the deck's text that libconfig cuts to 32 bits, and keeps
- * where they stand in r->cut (io/config_scan.c). */
+/* io/config_scan.c. before the parser: reports included files that it must not see; after it: reports integers of the
+ * deck's text that libconfig cuts to 32 bits, and keeps where they stand in r->cut. */
 hp_status hp_config_scan(hp_config *r, const char *text, bool before) HP_MUST_USE;
 
 /* True if the integer s is one of those: its value is not the deck's. */

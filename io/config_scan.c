@@ -1,15 +1,14 @@
-#define _POSIX_C_SOURCE 200809L
-/* libconfig 1.5 lets an integer of more than 32 bits wrap in silence: the text
- * is looked through for such numbers after the parser, included files too. Before it, included files are looked at:
- * libconfig ends the program at one that cannot be read, and finds what a file that was cut lacks in the one around it. */
+/* libconfig 1.5 lets an integer of more than 32 bits wrap in silence: the text is looked through for such numbers after
+ * the parser, included files too. Before it, included files are looked at: libconfig ends the program at one that
+ * cannot be read, and finds what a file that was cut lacks in the one around it. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "io/config_impl.h"
+#include "io/text.h"
 
 enum { INCLUDE_DEPTH = 10 }; /* libconfig's own limit */
 enum { INCLUDES_MAX = 10000 }; /* files of one deck, each as often as it is read */
@@ -22,7 +21,6 @@ typedef struct scan {
   const char *at;
   int line;
   int depth;
-  bool before;
   int open; /* brackets not closed */
 } scan;
 
@@ -84,7 +82,6 @@ static hp_status check_number(scan *s) {
   if (!hex && strcspn(begin, "eE.") < n) return HP_OK; /* a float */
   if (begin[n - 1] == 'L' || begin[n - 1] == 'l') return HP_OK;
   errno = 0;
-  if (s->before) return HP_OK;
   const long long v = strtoll(begin, NULL, hex ? 16 : 10);
   if (errno == 0 && v >= -2147483647LL - 1 && v <= (hex ? 4294967295LL : 2147483647LL)) return HP_OK;
   hp_diag_error(s->r->diag, s->file, s->line, "%.*s: an integer must fit in 32 bits; write it as 1e10, or with an L",
@@ -92,55 +89,35 @@ static hp_status check_number(scan *s) {
   return keep_cut(s, v);
 }
 
-static bool is_same_file(const char *a, const char *b) {
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
-/* Why the file must not be included, NULL: nothing against it, or it is not there, which libconfig reports. */
+/* Why the file must not be included, NULL: nothing against it. */
 static const char *include_fault(scan *s, const char *path) {
-  struct stat st;
-  if (stat(path, &st) != 0) return NULL;
-  if (!S_ISREG(st.st_mode)) return "not a file that can be read";
   for (const scan *o = s; o != NULL; o = o->outer)
-    if (is_same_file(o->file, path)) return "the file includes itself, or one that includes it";
+    if (hp_file_is_same(o->file, path)) return "the file includes itself, or one that includes it";
   if (s->depth >= INCLUDE_DEPTH) return "more than 10 files inside each other";
-  if (++*s->included > INCLUDES_MAX) return "more than 10000 files are included";
-  return NULL;
+  return ++*s->included > INCLUDES_MAX ? "more than 10000 files are included" : NULL;
 }
 
 static hp_status follow(scan *s, const char *path) {
+  hp_diag *diag = s->r->diag;
+  const int errors = diag->errors;
   const char *fault = s->included != NULL ? include_fault(s, path) : NULL;
-  if (fault != NULL) {
-    hp_diag_error(s->r->diag, s->file, s->line, "@include: %s: %s", path, fault);
-    s->at = ""; /* one is enough */
-    s->open = 0;
-    return HP_OK;
-  }
-  size_t size = 0;
   char *text = NULL;
-  hp_status status = s->depth < INCLUDE_DEPTH ? hp_config_slurp(path, &text, &size) : HP_OK;
-  if (status == HP_OK && text != NULL && s->included != NULL && memchr(text, '\0', size) != NULL) {
-    hp_diag_error(s->r->diag, s->file, s->line, "@include: %s: has a zero byte in it: not a text file", path);
+  size_t size = 0;
+  hp_status status = fault == NULL ? hp_file_read(path, &text, &size) : HP_OK;
+  if (text != NULL && memchr(text, '\0', size) != NULL) fault = "has a zero byte in it: not a text file";
+  if (fault != NULL)
+    hp_diag_error(diag, s->file, s->line, "@include: %s: %s", path, fault);
+  else if (status == HP_OK)
+    status = scan_text((scan){.r = s->r, .outer = s, .included = s->included, .file = path, .at = text, .line = 1,
+                              .depth = s->depth + 1});
+  else if (status == HP_ERR_FILE)
+    hp_diag_error(diag, s->file, s->line, "@include: %s; paths are relative to the deck's folder", hp_fail_text());
+  HP_FREE(text);
+  if (s->included != NULL && diag->errors > errors) { /* one is enough */
     s->at = "";
     s->open = 0;
-  } else if (status == HP_OK && text != NULL) {
-    const int errors = s->r->diag->errors;
-    status = scan_text((scan){.r = s->r, .outer = s, .included = s->included, .file = path, .at = text, .line = 1,
-                              .depth = s->depth + 1, .before = s->before});
-    if (s->included != NULL && s->r->diag->errors > errors) {
-      s->at = "";
-      s->open = 0;
-    }
   }
-  if (status == HP_ERR_FILE) {
-    FILE *there = s->before ? fopen(path, "rb") : NULL; /* libconfig reports one that is missing */
-    if (there != NULL) hp_diag_error(s->r->diag, s->file, s->line, "@include: %s", hp_fail_text());
-    if (there != NULL) fclose(there);
-    status = HP_OK;
-  }
-  HP_FREE(text);
-  return status;
+  return status == HP_ERR_FILE ? HP_OK : status;
 }
 
 /* @include "FILE", with libconfig's escapes \\ and \". */
@@ -188,13 +165,12 @@ static hp_status scan_text(scan s) {
       ++s.at;
     }
   }
-  if (s.before && s.depth > 0 && s.open > 0)
+  if (s.included != NULL && s.depth > 0 && s.open > 0)
     hp_diag_error(s.r->diag, s.file, s.line, "the file ends where a bracket is still open: is it cut off?");
   return HP_OK;
 }
 
 hp_status hp_config_scan(hp_config *r, const char *text, bool before) {
   int included = 0;
-  return scan_text((scan){.r = r, .included = before ? &included : NULL, .file = r->path, .at = text, .line = 1,
-                          .before = before});
+  return scan_text((scan){.r = r, .included = before ? &included : NULL, .file = r->path, .at = text, .line = 1});
 }

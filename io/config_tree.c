@@ -1,12 +1,10 @@
-#define _POSIX_C_SOURCE 200809L
-#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "io/config_impl.h"
+#include "io/text.h"
 
 /* ---- places --------------------------------------------------------------- */
 
@@ -115,27 +113,6 @@ void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) {
 
 static const char BOM[] = "\xEF\xBB\xBF";
 
-hp_status hp_config_slurp(const char *path, char **out, size_t *size) {
-  struct stat st;
-  *out = NULL;
-  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: no such file, or it cannot be opened", path);
-  hp_status status = HP_OK;
-  long length = -1;
-  if (fseek(f, 0, SEEK_END) == 0) length = ftell(f);
-  if (length < 0 || length == LONG_MAX || fseek(f, 0, SEEK_SET) != 0)
-    status = hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
-  if (status == HP_OK) status = hp_alloc((void **)out, (int64_t)length + 1, 1, path);
-  if (status == HP_OK && fread(*out, 1, (size_t)length, f) != (size_t)length) {
-    status = hp_fail(HP_ERR_FILE, "%s: cannot be read", path);
-    HP_FREE(*out);
-  }
-  fclose(f);
-  *size = (size_t)length;
-  return status;
-}
-
 hp_status hp_config_folder_of(const char *path, char **out) {
   const char *slash = strrchr(path, '/');
   if (slash == NULL) return hp_config_copy(".", out);
@@ -159,7 +136,6 @@ static const char *advice(const char *error, const char *file) {
   if (strstr(error, "mismatched element type") != NULL)
     return "; an array [ ] holds one type: write 1.0 for 1, or use a list ( )";
   if (strstr(error, "duplicate setting") != NULL) return "; the key is there twice";
-  if (strstr(error, "cannot open include file") != NULL) return "; @include is relative to the deck's folder";
   if (file != NULL && begins_with_bom(file)) return "; the file begins with a byte order mark, save it without";
   if (strstr(error, "syntax error") != NULL)
     return "; texts stand in quotes, decimals have a point, settings end with ';', and every { ( [ is closed";
@@ -179,40 +155,49 @@ static void line_of(const char *text, int line, char *out, size_t size) {
   out[length] = '\0';
 }
 
+/* Whether there is a text to parse; if not it is told. body: the text without its byte order mark. */
+static bool is_text(hp_config *r, const char *text, const char *body, size_t size) {
+  int line = 1;
+  if (memchr(text, '\0', size) == NULL) {
+    if (body[strspn(body, " \t\r\n")] != '\0') return true;
+    hp_diag_error(r->diag, r->path, line, "the file is empty");
+  } else if (size >= 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0) {
+    hp_diag_error(r->diag, r->path, 0, "an HDF5 file, such as a result: a deck is a text, NAME.cfg or NAME.DATA");
+  } else {
+    for (const char *at = text; *at != '\0'; ++at) line += *at == '\n';
+    hp_diag_error(r->diag, r->path, line, "has a zero byte in it: not a text file");
+  }
+  return false;
+}
+
+static void report_parse_error(hp_config *r, const char *body) {
+  const char *file = config_error_file(&r->tree), *error = config_error_text(&r->tree);
+  char line[61] = "";
+  if (error == NULL) error = "cannot be parsed";
+  if (file == NULL) line_of(body, config_error_line(&r->tree), line, sizeof line);
+  hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,
+                line[0] != '\0' ? " at '" : "", line, line[0] != '\0' ? "'" : "", advice(error, file));
+}
+
+static hp_status parse(hp_config *r, const char *body, bool *ok) {
+  const int errors = r->diag->errors;
+  HP_TRY(hp_config_scan(r, body, true));
+  if (r->diag->errors > errors) return HP_OK;
+  config_set_include_dir(&r->tree, r->folder);
+  *ok = config_read_string(&r->tree, body) == CONFIG_TRUE;
+  if (*ok) return hp_config_scan(r, body, false);
+  report_parse_error(r, body);
+  return HP_OK;
+}
+
 hp_status hp_config_tree_read(hp_config *r, bool *ok) {
   char *text;
   size_t size;
   *ok = false;
-  HP_TRY(hp_config_slurp(r->path, &text, &size));
+  HP_TRY(hp_file_read(r->path, &text, &size));
+  const char *body = strncmp(text, BOM, 3) == 0 ? text + 3 : text;
   hp_status status = hp_config_folder_of(r->path, &r->folder);
-  if (status == HP_OK && memchr(text, '\0', size) != NULL) {
-    const bool result = size >= 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0;
-    int line = result ? 0 : 1;
-    for (const char *at = text; *at != '\0' && !result; ++at) line += *at == '\n';
-    hp_diag_error(r->diag, r->path, line, "%s", result ? "an HDF5 file, such as a result: a deck is a text, NAME.cfg or NAME.DATA"
-                                                       : "has a zero byte in it: not a text file");
-  } else if (status == HP_OK && text[strspn(strncmp(text, BOM, 3) == 0 ? text + 3 : text, " \t\r\n") +
-                                     (strncmp(text, BOM, 3) == 0 ? 3 : 0)] == '\0') {
-    hp_diag_error(r->diag, r->path, 1, "the file is empty");
-  } else if (status == HP_OK) {
-    const int errors = r->diag->errors;
-    config_set_include_dir(&r->tree, r->folder);
-    status = hp_config_scan(r, text, true);
-    if (status != HP_OK || r->diag->errors > errors) {
-      HP_FREE(text);
-      return status;
-    }
-    *ok = config_read_string(&r->tree, strncmp(text, BOM, 3) == 0 ? text + 3 : text) == CONFIG_TRUE;
-    if (!*ok) {
-      const char *file = config_error_file(&r->tree), *error = config_error_text(&r->tree);
-      if (error == NULL) error = "cannot be parsed";
-      char line[61] = "";
-      if (file == NULL) line_of(text, config_error_line(&r->tree), line, sizeof line);
-      hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,
-                    line[0] != '\0' ? " at '" : "", line, line[0] != '\0' ? "'" : "", advice(error, file));
-    }
-    if (*ok) status = hp_config_scan(r, text, false);
-  }
+  if (status == HP_OK && is_text(r, text, body, size)) status = parse(r, body, ok);
   HP_FREE(text);
   return status;
 }

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "io/eclipse_impl.h"
+#include "io/text.h"
 
 static bool is_file(const char *path) {
   struct stat st;
@@ -101,10 +102,8 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
 
 /* Whether the file is being read: it would include itself. */
 static bool is_open(const hp_ecl *e, const char *path) {
-  struct stat x, y;
-  if (stat(path, &x) != 0) return false;
   for (int n = 0; n < e->lexer.depth; ++n)
-    if (stat(e->lexer.source[n].file, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino) return true;
+    if (hp_file_is_same(e->lexer.source[n].file, path)) return true;
   return false;
 }
 

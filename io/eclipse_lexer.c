@@ -1,33 +1,13 @@
-#define _POSIX_C_SOURCE 200809L
 #include "io/eclipse_lexer.h"
 
-#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/memory.h"
+#include "io/text.h"
 
 /* files */
-
-static hp_status read_file(const char *path, char **text, int64_t *size) {
-  struct stat st;
-  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: cannot read: not a file", path);
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot open: %s", path, strerror(errno));
-  hp_status s = HP_OK;
-  errno = 0;
-  /* the end of a folder is LONG_MAX */
-  if (fseek(f, 0, SEEK_END) != 0 || (*size = ftell(f)) < 0 || *size == LONG_MAX || fseek(f, 0, SEEK_SET) != 0)
-    s = hp_fail(HP_ERR_FILE, "%s: cannot read: %s", path, errno != 0 ? strerror(errno) : "not a file");
-  if (s == HP_OK) s = hp_alloc((void **)text, *size + 1, 1, "deck file");
-  if (s == HP_OK && fread(*text, 1, (size_t)*size, f) != (size_t)*size)
-    s = hp_fail(HP_ERR_FILE, "%s: cannot read: %s", path, ferror(f) ? strerror(errno) : "it became shorter");
-  if (fclose(f) != 0 && s == HP_OK) s = hp_fail(HP_ERR_FILE, "%s: cannot read: %s", path, strerror(errno));
-  if (s != HP_OK) HP_FREE(*text);
-  return s;
-}
 
 hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) {
   if (lx->depth == HP_ECL_DEPTH)
@@ -36,7 +16,9 @@ hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) {
   if (lx->opened >= HP_ECL_FILES) return hp_fail(HP_ERR_DECK, "%s: more than %d files are included", file, HP_ECL_FILES);
   hp_ecl_source *s = &lx->source[lx->depth];
   memset(s, 0, sizeof *s);
-  HP_TRY(read_file(path, &s->text, &s->size));
+  size_t size;
+  HP_TRY(hp_file_read(path, &s->text, &size));
+  s->size = (int64_t)size;
   s->line = 1;
   s->file = file;
   if (s->size >= 3 && memcmp(s->text, "\xEF\xBB\xBF", 3) == 0) s->at = 3; /* byte order mark of UTF-8 */

@@ -2,7 +2,6 @@
  * tables, report steps. */
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "io/output_impl.h"
@@ -52,22 +51,6 @@ static hp_status load_group(const hp_h5 *h, const char *group, int64_t nrow, hp_
 
 /* ---- rows from the CSV file: of tables that were too large for a master at every report -------------------- */
 
-static hp_status read_whole(const char *path, char **text) {
-  *text = NULL;
-  FILE *f = fopen(path, "rb");
-  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot open: the rows before the restart are missing", path);
-  hp_status s = HP_ERR_FILE;
-  if (fseek(f, 0, SEEK_END) == 0) {
-    const long size = ftell(f);
-    rewind(f);
-    s = size >= 0 ? HP_ALLOC(*text, (int64_t)size + 1) : HP_ERR_FILE;
-    if (s == HP_OK && fread(*text, 1, (size_t)size, f) != (size_t)size) s = HP_ERR_FILE;
-  }
-  if (s == HP_ERR_FILE) s = hp_fail(HP_ERR_FILE, "%s: cannot read", path);
-  fclose(f);
-  return s;
-}
-
 /* Takes one entry off a row, in place, quotes undone; *end receives what ended
  * it. */
 static char *next_entry(char **at, char *end) {
@@ -88,7 +71,8 @@ static char *next_entry(char **at, char *end) {
 
 static hp_status load_csv(const char *path, int64_t nrow, hp_table *t) {
   char *text, *at, end = '\n';
-  HP_TRY(read_whole(path, &text));
+  size_t size;
+  HP_TRY(hp_file_read(path, &text, &size));
   at = text + strcspn(text, "\n"); /* the header */
   if (*at != '\0') ++at;
   hp_status s = hp_table_reserve(t, nrow);
@@ -161,18 +145,13 @@ static hp_status load_steps(hp_output *o, const hp_h5 *h, const hp_restart *from
   return s;
 }
 
-static bool same_file(const char *a, const char *b) {
-  struct stat x, y;
-  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
-}
-
 hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) {
   char *master;
   hp_h5 h;
   HP_TRY(hp_format(&master, "%s.h5", from->base));
   hp_status s = hp_h5_open(&h, master);
   if (s == HP_OK) {
-    *in_place = same_file(master, o->path[HP_OUTPUT_MASTER]);
+    *in_place = hp_file_is_same(master, o->path[HP_OUTPUT_MASTER]);
     s = hp_result_check(&h);
     if (s == HP_OK && *in_place) s = load_steps(o, &h, from);
     if (s == HP_OK) s = load_tables(o, &h, from);

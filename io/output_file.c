@@ -1,4 +1,4 @@
-/* Names, text, and files that are replaced as a whole. */
+/* Names, text, and files that are read or replaced as a whole. */
 #define _POSIX_C_SOURCE 200809L
 #include <dirent.h>
 #include <errno.h>
@@ -105,6 +105,30 @@ hp_status hp_format(char **out, const char *fmt, ...) {
 
 static hp_status file_error(const char *path, const char *what) {
   return hp_fail(HP_ERR_FILE, "%s: cannot %s: %s", path, what, strerror(errno));
+}
+
+hp_status hp_file_read(const char *path, char **text, size_t *size) {
+  struct stat st;
+  *text = NULL;
+  *size = 0;
+  if (stat(path, &st) != 0)
+    return errno == ENOENT ? hp_fail(HP_ERR_FILE, "%s: no such file", path) : file_error(path, "open");
+  if (!S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return file_error(path, "open");
+  hp_status s = hp_alloc((void **)text, (int64_t)st.st_size + 1, 1, path);
+  if (s == HP_OK) *size = fread(*text, 1, (size_t)st.st_size, f);
+  if (s == HP_OK && *size != (size_t)st.st_size) {
+    s = hp_fail(HP_ERR_FILE, "%s: cannot be read to its end", path);
+    HP_FREE(*text);
+  }
+  fclose(f);
+  return s;
+}
+
+bool hp_file_is_same(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
 }
 
 hp_status hp_file_write(int fd, const char *path, const void *data, size_t size) {

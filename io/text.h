@@ -1,4 +1,4 @@
-/* Text that is built piece by piece, and files that are written as a whole (io/output_file.c). */
+/* Text that is built piece by piece, and files that are read or written as a whole (io/output_file.c). */
 #ifndef HP_IO_TEXT_H
 #define HP_IO_TEXT_H
 
@@ -21,6 +21,12 @@ void hp_text_clear(hp_text *t);
 
 /* A new string, to be freed with HP_FREE. */
 hp_status hp_format(char **out, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_USE;
+
+/* A whole file with a closing NUL into *text (hp_alloc). HP_ERR_FILE also for what is no regular file: a pipe has no
+ * end. */
+hp_status hp_file_read(const char *path, char **text, size_t *size) HP_MUST_USE;
+/* Whether both paths lead to one file that is there. */
+bool hp_file_is_same(const char *a, const char *b);
 
 /* Writes `path`.tmp, syncs it, renames it to `path`, syncs the folder. When it fails, what stood at `path` stays. */
 hp_status hp_file_replace(const char *path, const void *data, size_t size) HP_MUST_USE;

@@ -56,7 +56,11 @@ static void check_includes(void) {
   SAY("a.cfg", "\n@include \".\"\n", "a.cfg:2: @include: .: not a file that can be read");
   CHECK(mkfifo(deck_path("pipe"), 0600) == 0);
   SAY("a.cfg", "\n@include \"pipe\"\n", "a.cfg:2: @include: pipe: not a file that can be read");
-  SAY("A.DATA", "INCLUDE\n 'pipe' /\n", "A.DATA:2: INCLUDE: pipe: cannot read: not a file");
+  SAY("A.DATA", "INCLUDE\n 'pipe' /\n", "A.DATA:2: INCLUDE: pipe: not a file that can be read");
+  CHECK(symlink("loop", deck_path("loop")) == 0);
+  SAY("a.cfg", "\n@include \"loop\"\n", "a.cfg:2: @include: loop: cannot open: ");
+  SAY("A.DATA", "INCLUDE\n 'loop' /\n", "A.DATA:2: INCLUDE: loop: no such file");
+  SAY("a.cfg", "\n@include \"none\"\n", "a.cfg:2: @include: none: no such file");
   deck_write("b.inc", "\0", 1);
   SAY("a.cfg", "\n@include \"b.inc\"\n", "a.cfg:2: @include: b.inc: has a zero byte in it");
 }
@@ -99,7 +103,7 @@ int main(void) {
   check_includes();
   check_fan();
   check_numbers();
-  static const char *const left[] = {"a.cfg", "A.DATA", "b.cfg", "B.DATA", "b.inc", "pipe"};
+  static const char *const left[] = {"a.cfg", "A.DATA", "b.cfg", "B.DATA", "b.inc", "pipe", "loop"};
   for (size_t n = 0; n < sizeof left / sizeof *left; ++n) unlink(deck_path(left[n]));
   for (int n = 0; n < 10; ++n) {
     char name[16];
