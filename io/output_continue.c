@@ -1,5 +1,4 @@
-/* The result files of a run that goes on from a report step: rows of the
- * tables, report steps. */
+/* The result files of a run that goes on from a report step: rows of the tables, report steps. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,8 +23,7 @@ static hp_status load_texts(const hp_h5 *h, const char *name, int64_t nrow, hp_c
   return s;
 }
 
-/* The first nrow rows of `group`; *all is false where the file does not have so
- * many. */
+/* The first nrow rows of `group`; *all is false where the file does not have so many. */
 static hp_status load_group(const hp_h5 *h, const char *group, int64_t nrow, hp_table *t, bool *all) {
   *all = hp_h5_exists(h, group);
   if (!*all) return HP_OK;
@@ -51,8 +49,7 @@ static hp_status load_group(const hp_h5 *h, const char *group, int64_t nrow, hp_
 
 /* ---- rows from the CSV file: of tables that were too large for a master at every report -------------------- */
 
-/* Takes one entry off a row, in place, quotes undone; *end receives what ended
- * it. */
+/* Takes one entry off a row, in place, quotes undone; *end receives what ended it. */
 static char *next_entry(char **at, char *end) {
   char *from = *at, *to = *at, *const start = *at;
   const bool quoted = *from == '"';
@@ -69,23 +66,26 @@ static char *next_entry(char **at, char *end) {
   return start;
 }
 
+/* Row r, from 0. */
+static hp_status load_row(const char *path, char **at, int64_t r, hp_table *t) {
+  char end = ',';
+  for (int c = 0; c < t->ncolumn; ++c) {
+    if (end != ',') return hp_fail(HP_ERR_FILE, "%s: row %lld has too few entries", path, (long long)r + 1);
+    const char *entry = next_entry(at, &end);
+    if (hp_column_has_numbers(&t->column[c])) t->column[c].number[r] = strtod(entry, NULL);
+    else HP_TRY(hp_column_take(&t->column[c], r, entry));
+  }
+  return end == '\n' ? HP_OK : hp_fail(HP_ERR_FILE, "%s: row %lld is not whole", path, (long long)r + 1);
+}
+
 static hp_status load_csv(const char *path, int64_t nrow, hp_table *t) {
-  char *text, *at, end = '\n';
+  char *text;
   size_t size;
   HP_TRY(hp_file_read(path, &text, &size));
-  at = text + strcspn(text, "\n"); /* the header */
+  char *at = text + strcspn(text, "\n"); /* the header */
   if (*at != '\0') ++at;
   hp_status s = hp_table_reserve(t, nrow);
-  for (int64_t r = 0; s == HP_OK && r < nrow; ++r) {
-    for (int c = 0; s == HP_OK && c < t->ncolumn; ++c) {
-      if (c > 0 && end != ',') s = hp_fail(HP_ERR_FILE, "%s: row %lld has too few entries", path, (long long)r + 1);
-      const char *entry = s == HP_OK ? next_entry(&at, &end) : "";
-      if (s != HP_OK) break;
-      if (hp_column_has_numbers(&t->column[c])) t->column[c].number[r] = strtod(entry, NULL);
-      else s = hp_column_take(&t->column[c], r, entry);
-    }
-    if (s == HP_OK && end != '\n') s = hp_fail(HP_ERR_FILE, "%s: row %lld is not whole", path, (long long)r + 1);
-  }
+  for (int64_t r = 0; s == HP_OK && r < nrow; ++r) s = load_row(path, &at, r, t);
   HP_FREE(text);
   if (s == HP_OK) t->nrow = nrow;
   return s;
@@ -109,11 +109,10 @@ static hp_status load_table(const hp_h5 *h, const char *base, const char *group,
 static hp_status check_units(const hp_output *o, const hp_h5 *h) {
   char *units;
   HP_TRY(hp_h5_read_text(h, "/", "units", &units));
-  const hp_status s = strcmp(units, o->c->units.name) == 0 ? HP_OK
-                                                           : hp_fail(HP_ERR_USAGE,
-                                                                     "%s: its tables are in %s units and cannot "
-                                                                     "be continued in %s: set output.units",
-                                                                     h->path, units, o->c->units.name);
+  hp_status s = HP_OK;
+  if (strcmp(units, o->c->units.name) != 0)
+    s = hp_fail(HP_ERR_USAGE, "%s: its tables are in %s units and cannot be continued in %s: set output.units", h->path,
+                units, o->c->units.name);
   HP_FREE(units);
   return s;
 }

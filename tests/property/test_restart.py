@@ -2,6 +2,7 @@
 wells of every kind, controls and perforations that change in between, economic limits, any number of threads, every
 preconditioner, after an interruption, after a step that could not be made, and from a result that was itself
 continued. Another schedule afterwards is a forecast; another grid, fluid or well before is refused by name."""
+import csv
 import os
 import shutil
 import signal
@@ -143,6 +144,66 @@ def stuck(checks, where, deck):
     checks.true("stuck: the work is counted once", table[0] == table[1], table)
 
 
+def quote_first_cut(base, text):
+    """Why the first step was cut becomes `text` in the solver's CSV; the step."""
+    path = base + ".solver.csv"
+    with open(path, newline="") as f:
+        rows = list(csv.reader(f))
+    why = rows[0].index("why")
+    first = next(n for n, row in enumerate(rows) if n > 0 and row[why] != "")
+    rows[first][why] = text
+    with open(path, "w", newline="") as f:
+        csv.writer(f, lineterminator="\n").writerows(rows)
+    return first
+
+
+def rows_of_csv(checks, where, deck):
+    """Tables that are too large for a master at every report are in the CSV files alone when the run is killed: with the
+    twelve digits that stand there it goes on as the whole run does."""
+    hard = KEEP + ["newton.max_iterations=4", "timestep.initial=0.5"]
+    whole, base = os.path.join(where, "patient"), os.path.join(where, "killed")
+    checks.true("rows: whole", restarts.start(deck, whole, hard).returncode == 0)
+    checks.true("rows: to day 80", restarts.start(deck, base, hard + ["report.end=80.0"]).returncode == 0)
+    with h5py.File(base + ".h5", "r+") as f:
+        del f["summary"], f["solver"]
+    said = 'it said "no", twice'
+    cut = [quote_first_cut(name, said) for name in (whole, base)]
+    checks.true("rows: a step was cut before", cut[0] == cut[1] > 0, cut)
+    refuse_rows(checks, where, deck, base, hard)
+    done = restarts.go_on(deck, None, base, hard)
+    checks.true("rows: goes on", done.returncode == 0, done.stderr)
+    checks.true("rows: summary.csv", restarts.text(base + ".summary.csv") == restarts.text(whole + ".summary.csv"))
+    checks.true("rows: solver.csv", restarts.solver_rows(base) == restarts.solver_rows(whole))
+    checks.true("rows: fields", all(data == runs.datasets(whole + ".h5")[name]
+                                    for name, data in runs.datasets(base + ".h5").items()))
+    with h5py.File(base + ".h5", "r") as mine, h5py.File(whole + ".h5", "r") as other:
+        for name in other["summary"]:
+            a, b = mine["summary"][name][:], other["summary"][name][:]
+            same = (a == b).all() if a.dtype.kind == "S" else (abs(a - b) <= 1e-11 * abs(b)).all()
+            checks.true("rows: " + name, len(a) == len(b) and same)
+        checks.true("rows: the quoted text", mine["solver"]["why"][cut[0] - 1].decode() == said)
+
+
+def refuse_rows(checks, where, deck, base, options):
+    """CSV files that lack what is needed; nothing of the result is lost by trying."""
+    path = base + ".summary.csv"
+    rows = restarts.text(path)
+    never = os.path.join(where, "never")
+    for what, text, said in (("cut in its last row", rows[:-2], "is not whole"),
+                             ("without its last row", rows[:rows.rindex("\n", 0, -1) + 1], "too few entries"),
+                             ("with a short row", rows[:rows.rindex(",")] + "\n", "too few entries")):
+        with open(path, "w") as f:
+            f.write(text)
+        done = restarts.go_on(deck, never, base, options)
+        checks.true("rows: " + what, done.returncode == 1 and path + ": row" in done.stderr and said in done.stderr, done.stderr)
+    os.remove(path)
+    done = restarts.go_on(deck, never, base, options)
+    checks.true("rows: none", done.returncode == 1 and path + ": no such file" in done.stderr, done.stderr)
+    with open(path, "w") as f:
+        f.write(rows)
+    checks.true("rows: nothing is written", not any(f.startswith("never") for f in os.listdir(where)))
+
+
 def forecast(checks, where, deck):
     """Controls from the restart's time on may differ: the same as a run whose schedule was so from the start."""
     text = restarts.text(deck)
@@ -275,6 +336,7 @@ def main():
         late_start(checks, where)
         interrupted(checks, where, deck, CPR)
         stuck(checks, where, deck)
+        rows_of_csv(checks, where, deck)
         forecast(checks, where, deck)
         refusals(checks, where, deck)
         mistakes(checks, where, deck)
