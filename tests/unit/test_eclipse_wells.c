@@ -239,9 +239,11 @@ static void test_field(void) {
                         "GCONINJE\n FIELD WATER VREP 60 70 0.8 0.9 /\n/\nTSTEP\n 1 /\n"
                         "GCONPROD\n field none /\n/\nWGRUPCON\n P NO 5 /\n I YES /\n/\n"
                         "WCONPROD\n P OPEN GRUP 4* 1* 95 /\n/\nTSTEP\n 1 /\n"
-                        "WCONHIST\n P OPEN ORAT 5 /\n/\nWGRUPCON\n P YES /\n/\nTSTEP\n 1 /\n");
+                        "WCONHIST\n P OPEN ORAT 5 /\n/\nWGRUPCON\n P YES /\n/\nTSTEP\n 1 /\n"
+                        "GCONPROD\n FIELD ORAT 9 /\n/\n");
   if (c == NULL) return;
   CHECK(c->nfield == 2 && c->field[0].time == 0.0);
+  CHECK(deck_noted("1 target(s) of the field from this one on have no effect: the last report step ends at 3 day"));
   CHECK_NEAR(c->field[1].time, DAY, 1e-9);
   const hp_field_control *f = &c->field[0].control;
   CHECK_NEAR(f->production[HP_CONTROL_LRAT] * DAY, 40.0, 1e-9); /* the target */
