@@ -1,9 +1,10 @@
 /* Private to the result files: a field cut into chunks, each shuffled and deflated as HDF5's filters would do it.
  *
- * A chunk has about 262144 cells: as many whole layers as fit, else whole rows of one layer. HDF5 takes packed chunks as
- * they are (H5Dwrite_chunk). Packing here instead of in HDF5's pipeline converts and shuffles in one pass, and lets
- * level 1 look for runs of equal bytes only: a shuffled field of floating-point numbers has hardly any other
- * repetitions, so that its chunks have the same size in half of the time (docs/performance.md).
+ * A chunk has about 262144 cells: as many whole layers as fit, else whole rows of one layer. HDF5 takes packed chunks
+ * as they are (H5Dwrite_chunk). Packing here instead of in HDF5's pipeline converts and shuffles in one pass, and lets
+ * level 1 look for runs of equal bytes only, which HDF5's filter cannot be told: a shuffled field of floating-point
+ * numbers has hardly any other repetitions, so that its chunks are a few per cent larger in half of the time
+ * (docs/performance.md).
  */
 #ifndef HP_IO_OUTPUT_CHUNKS_H
 #define HP_IO_OUTPUT_CHUNKS_H
