@@ -27,21 +27,16 @@ static void date_from_days(int64_t days, hp_ebin_date *d) {
 }
 
 hp_ebin_date hp_ebin_date_at(const hp_case *c, double time) {
+  enum { A_MINUTE = 60000000 };
+  static const int64_t AN_HOUR = 3600000000, A_DAY = 86400000000; /* [microseconds] */
   int year = 1983, month = 1, day = 1, hour = 0, minute = 0, second = 0;
   hp_ebin_date date = {0};
-  if (sscanf(c->start, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second) < 3)
-    year = 1983, month = day = 1;
-  const double since_midnight = 3600.0 * hour + 60.0 * minute + second + time;
-  double days = floor(since_midnight / 86400.0);
-  int64_t micro = llround((since_midnight - 86400.0 * days) * 1e6);
-  if (micro >= 86400000000) { /* rounding made it midnight */
-    micro -= 86400000000;
-    days += 1.0;
-  }
-  date_from_days(days_from_date(year, month, day) + (int64_t)days, &date);
-  date.hour = (int)(micro / 3600000000);
-  date.minute = (int)(micro / 60000000 % 60);
-  date.microsecond = (int)(micro % 60000000);
+  sscanf(c->start, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second); /* a date, or "" */
+  const int64_t micro = llround((3600.0 * hour + 60.0 * minute + second + time) * 1e6); /* since midnight */
+  date_from_days(days_from_date(year, month, day) + micro / A_DAY, &date);
+  date.hour = (int)(micro % A_DAY / AN_HOUR);
+  date.minute = (int)(micro % AN_HOUR / A_MINUTE);
+  date.microsecond = (int)(micro % A_MINUTE);
   return date;
 }
 

@@ -79,27 +79,33 @@ static uint8_t *element(uint8_t *first, const type *t, int64_t i) {
   return first + i * t->size + i / t->block * 2 * MARKER;
 }
 
+/* Numbers of 4 or 8 bytes. */
+static void put_numbers(hp_ebin_bytes *b, const char *name, const type *t, int64_t count, const void *value) {
+  uint8_t *first = open_array(b, name, t, count);
+  const uint8_t *from = value;
+  for (int64_t i = 0; first != NULL && i < count; ++i, from += t->size) {
+    if (t->size == 4) {
+      uint32_t bits;
+      memcpy(&bits, from, sizeof bits);
+      put_u32(element(first, t, i), bits);
+    } else {
+      uint64_t bits;
+      memcpy(&bits, from, sizeof bits);
+      put_u64(element(first, t, i), bits);
+    }
+  }
+}
+
 void hp_ebin_put_int(hp_ebin_bytes *b, const char *name, int64_t count, const int32_t *value) {
-  uint8_t *first = open_array(b, name, &INTE, count);
-  for (int64_t i = 0; first != NULL && i < count; ++i) put_u32(element(first, &INTE, i), (uint32_t)value[i]);
+  put_numbers(b, name, &INTE, count, value);
 }
 
 void hp_ebin_put_real(hp_ebin_bytes *b, const char *name, int64_t count, const float *value) {
-  uint8_t *first = open_array(b, name, &REAL, count);
-  for (int64_t i = 0; first != NULL && i < count; ++i) {
-    uint32_t bits;
-    memcpy(&bits, &value[i], sizeof bits);
-    put_u32(element(first, &REAL, i), bits);
-  }
+  put_numbers(b, name, &REAL, count, value);
 }
 
 void hp_ebin_put_double(hp_ebin_bytes *b, const char *name, int64_t count, const double *value) {
-  uint8_t *first = open_array(b, name, &DOUB, count);
-  for (int64_t i = 0; first != NULL && i < count; ++i) {
-    uint64_t bits;
-    memcpy(&bits, &value[i], sizeof bits);
-    put_u64(element(first, &DOUB, i), bits);
-  }
+  put_numbers(b, name, &DOUB, count, value);
 }
 
 void hp_ebin_put_bool(hp_ebin_bytes *b, const char *name, int64_t count, const bool *value) {

@@ -1,8 +1,8 @@
 /* NAME.SMSPEC says which vectors there are, NAME.UNSMRY has their values, a time step after the other.
  *
  * The vectors are the columns of the summary's table, whose names say what they are: F..., TIME and the like of the
- * field, W...:WELL of a well, G...:GROUP, R...:number of a region, B...:i,j,k of a block, C...:WELL:i,j,k of a
- * connection. Of columns that hold texts only WMCTL has numbers in Eclipse; "YEARS" follows from the time.
+ * field, W...:WELL of a well, R...:number of a region, C...:WELL:i,j,k of a connection. Of columns that hold texts only
+ * WMCTL has numbers in Eclipse; "YEARS" follows from the time.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,17 +30,14 @@ static void copy_name(hp_ebin_name to, const char *from, size_t length) {
 /* The well's name as these files have it. */
 static void well_name(const hp_ebin_out *e, const char *name, size_t length, hp_ebin_name out) {
   for (int w = 0; w < e->nwell; ++w)
-    if (strlen(e->name[w]) == length && strncmp(e->name[w], name, length) == 0) {
+    if (strlen(e->name[w]) == length && strncmp(e->name[w], name, length) == 0)
       memcpy(out, e->well[w], sizeof(hp_ebin_name));
-      return;
-    }
-  copy_name(out, name, length);
 }
 
-/* "i,j,k" as one number, i fastest; 0: it is none. */
+/* "i,j,k", from 1, as one number, i fastest. */
 static int32_t block_number(const hp_grid *g, const char *text) {
-  int i, j, k;
-  if (sscanf(text, "%d,%d,%d", &i, &j, &k) != 3) return 0;
+  int i = 1, j = 1, k = 1;
+  sscanf(text, "%d,%d,%d", &i, &j, &k);
   return (int32_t)(i + (int64_t)g->nx * (j - 1 + (int64_t)g->ny * (k - 1)));
 }
 
@@ -53,11 +50,10 @@ static void split(const hp_ebin_out *e, const char *name, vector *v) {
   const char *rest = first + 1;
   switch (name[0]) {
   case 'R': v->num = atoi(rest); return;
-  case 'B': v->num = block_number(e->c->grid, rest); return;
   case 'C': {
     const char *last = strrchr(rest, ':'); /* a well's name may have one */
-    if (last != NULL) v->num = block_number(e->c->grid, last + 1);
-    well_name(e, rest, last != NULL ? (size_t)(last - rest) : strlen(rest), v->wgname);
+    v->num = block_number(e->c->grid, last + 1);
+    well_name(e, rest, (size_t)(last - rest), v->wgname);
     return;
   }
   default: well_name(e, rest, strlen(rest), v->wgname);
@@ -78,8 +74,6 @@ static double convert_unit(const hp_ebin_out *e, const char *unit, hp_ebin_name 
 }
 
 static bool is_control(const hp_column *c) { return c->kind == HP_COLUMN_NAME && strncmp(c->name, "WMCTL:", 6) == 0; }
-
-static bool has_numbers(const hp_column *c) { return c->kind == HP_COLUMN_NUMBER || c->kind == HP_COLUMN_INTEGER; }
 
 /* ---- NAME.SMSPEC -------------------------------------------------------------------- */
 
@@ -124,7 +118,7 @@ hp_status hp_ebin_put_smspec(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *s
   int count = 0;
   for (int n = 0; n < summary->ncolumn; ++n) {
     const hp_column *c = &summary->column[n];
-    if (!has_numbers(c) && !is_control(c)) continue;
+    if (!hp_column_has_numbers(c) && !is_control(c)) continue;
     split(e, c->name, &v[count]);
     e->column[count] = n;
     e->factor[count] = convert_unit(e, c->unit, v[count].unit);
@@ -167,7 +161,7 @@ void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, 
   e->report = report;
   for (int n = 0; n < e->nvector - 1; ++n) {
     const hp_column *c = &summary->column[e->column[n]];
-    e->parameter[n] = has_numbers(c) ? (float)(c->number[r] * e->factor[n]) : control_number(e, c, c->text[r]);
+    e->parameter[n] = hp_column_has_numbers(c) ? (float)(c->number[r] * e->factor[n]) : control_number(e, c, c->text[r]);
   }
   e->parameter[e->nvector - 1] = (float)(time / (DAYS_A_YEAR * DAY));
   hp_ebin_put_int(b, "MINISTEP", 1, (const int32_t[]){e->nstep});

@@ -5,6 +5,7 @@ Numbers are compared with the HDF5 and CSV results of the same run and with what
 """
 import math
 import os
+import re
 import sys
 
 import eclipse_files
@@ -40,7 +41,7 @@ wells = (%s);
 schedule = ({ time = 45.0; well = "W4"; status = "open"; });
 report = { times = [30.0, 60.0, 90.0]; };
 timestep = { initial = 2.0; max = 10.0; };
-output = { eclipse = true; };
+output = { eclipse = true; vectors = ["FOE", "ROIP", "RPR:1", "COPR:PRODUCER_SOUTH", "CWIR:INJ:1,1,4", "WVPR"]; };
 """ % (units, NX, NY, NZ, ", ".join("%.1f" % (100.0 + 5.0 * i) for i in range(NX)), wells)
 
 
@@ -161,7 +162,12 @@ def check_summary(checks, r):
     for head, values in csv.items():
         name, unit = head.rstrip("]").split("[") if "[" in head else (head, "")
         keyword, _, who = name.partition(":")
-        key = (keyword, short[who]) if who else (keyword,)
+        key = (keyword, short[who]) if who in short else (keyword,)
+        if keyword[0] == "R":
+            key = (keyword, ":+:+:+:+", int(who))
+        if keyword[0] == "C":
+            well, i, j, k = re.fullmatch(r"(.*):(\d+),(\d+),(\d+)", who).groups()
+            key = (keyword, short[well], int(i) + NX * (int(j) - 1 + NY * (int(k) - 1)))
         if keyword == "WMCTL":
             values = [{"SHUT": 0, "BHP": 7, "RATE": 2}[v] for v in values]
         else:
@@ -170,6 +176,8 @@ def check_summary(checks, r):
         found += 1
     checks.true("every column, and years", found + 1 == len(s.keys) and found > 105)
     near_all(checks, "YEARS", s.vector("YEARS"), [t / 365.25 for t in s.vector("TIME")])
+    checks.true("regions and connections are among them", {("ROIP", ":+:+:+:+", 1), ("RPR", ":+:+:+:+", 1),
+                ("CWIR", "INJ", 1 + 3 * NX * NY), ("COPR", "PRODUC~2", 4 + NX * (2 + NY))} <= set(s.keys))
     return s
 
 
@@ -222,6 +230,15 @@ def check_left_out(checks, folder):
     checks.true("the wells are known without a summary", any(steps[-1]["XWEL"]))
 
 
+def check_undated(checks, folder):
+    """Without a start the run begins on the first of January 1983, as in Eclipse."""
+    r = run(folder, "undated", re.sub(r'start = "\S*";', "", deck()))
+    base = Base(r.base).upper_base
+    heads = [step["INTEHEAD"] for step in eclipse_files.reports(base + ".UNRST")]
+    checks.true("1 January 1983, and 60 days", heads[0][64:67] == [1, 1, 1983] and heads[2][64:67] == [2, 3, 1983])
+    checks.true("in the summary, too", eclipse_files.Summary(base).head["STARTDAT"] == [1, 1, 1983, 0, 0, 0])
+
+
 def check_corners(checks, folder):
     """COORD and ZCORN come back as the deck has them; connections are at the depths of their cells."""
     sheared = [(x + 3.0 * (z - 2000.0), y, z) for j in range(7) for i in range(11) for x, y in [(40.0 * i, 50.0 * j)] for z in (2000.0, 2024.0)]
@@ -245,6 +262,7 @@ def main():
         r, s = check_field_units(checks, folder)
         check_si(checks, folder, r, s)
         check_left_out(checks, folder)
+        check_undated(checks, folder)
         check_corners(checks, folder)
     return checks.result()
 

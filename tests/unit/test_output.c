@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/output_impl.h"
+#include "io/output_ecl.h"
 #include "output_case.h"
 
 static const char *const plain_names[CASE_WELLS] = {"INJ", "P-1", "H_2"};
@@ -219,7 +219,6 @@ static void test_less(void) {
   case_destroy(&o);
 }
 
-/* Attributes of megabytes, chunks of at most 262144 cells, gzip and shuffle. */
 static int steps_named(const char *master) {
   hp_h5 h;
   char **name = NULL;
@@ -299,6 +298,7 @@ static void test_fields(void) {
       for (int l = 0; l < 3; ++l) check_field(types[t], dims[d], levels[l]);
 }
 
+/* Attributes of megabytes, chunks of at most 262144 cells, gzip and shuffle. */
 static void test_hdf5(void) {
   const int dims[3] = {3, 600, 600};
   double *data;
@@ -339,6 +339,15 @@ static void test_errors(void) {
     CHECK(strstr(hp_fail_text(), base[n]) != NULL);
   }
   case_destroy(&o);
+}
+
+/* An array of more entries than an Eclipse file can count is refused before any room is asked for. */
+static void test_long_array(void) {
+  hp_ebin_bytes b = {0};
+  hp_ebin_put_int(&b, "LONG", (int64_t)INT32_MAX + 1, NULL);
+  CHECK(b.status == HP_ERR_UNSUPPORTED && b.at == NULL);
+  CHECK(strstr(hp_fail_text(), "LONG has 2147483648 entries") != NULL);
+  CHECK(hp_ebin_replace("long.EGRID", &b) == HP_ERR_UNSUPPORTED && !exists("long.EGRID"));
 }
 
 static char *info_of(const char *path, hp_status *s) {
@@ -399,6 +408,7 @@ int main(int argc, char **argv) {
   test_fields();
   test_hdf5();
   test_errors();
+  test_long_array();
   test_info();
   CHECK(hp_memory_now() == 0);
   return check_result();
