@@ -76,6 +76,10 @@ class Result:
             raise Fault("%s: has no well '%s'; there are %s" % (self.path, name, ", ".join(sorted(names)) or "none"), 2)
         return names[name]
 
+    def injects(self, name):
+        """Whether the well begins as an injector."""
+        return self.file["wells"][self.well(name)].attrs["type"] == "injector"
+
 
 class Data:
     """Measured or reference values: a CSV file with the column TIME and others of the summary's names, each NAME or
@@ -197,6 +201,11 @@ def draw_seconds(axes, results):
     axes.legend(fontsize=7, ncol=3, frameon=False, loc="lower left")
 
 
+def does(results, columns):
+    """Whether one of the columns is ever anything but 0."""
+    return any(r.column("summary", name(r))[0].any() for r in results for name, *rest in columns)
+
+
 def curves(results, data, well):
     """The page of curves."""
     for r in results:
@@ -210,9 +219,17 @@ def curves(results, data, well):
 
     figure = Figure(figsize=(11.5, 10.5))
     axes = figure.subplots(3, 2)
-    draw_summary(axes[0, 0], results, data, [(of("OPR"), "-", "oil produced"), (of("WPR"), "--", "water produced"),
-                                             (of("WIR"), ":", "water injected")], "rates", True)
-    draw_summary(axes[0, 1], results, data, [(of("WCT"), "-", "")], "water cut", False)
+    produced = [(of("OPR"), "-", "oil produced"), (of("WPR"), "--", "water produced")]
+    injected = [(of("WIR"), ":", "water injected")]
+    if well:  # a well does one of the two, or both where the schedule makes it the other kind
+        injector = all(r.injects(well) for r in results)
+        produced = produced if not injector or does(results, produced) else []
+        injected = injected if injector or does(results, injected) else []
+    draw_summary(axes[0, 0], results, data, produced + injected, "rates" if produced else "water injected", True)
+    if produced:
+        draw_summary(axes[0, 1], results, data, [(of("WCT"), "-", "")], "water cut", False)
+    else:
+        draw_summary(axes[0, 1], results, data, [(of("WIT"), ":", "")], "water injected in all", False)
     pressure = of("BHP") if well else of("PR")
     draw_summary(axes[1, 0], results, data, [(pressure, "-", "")],
                  "bottom-hole pressure" if well else "average pressure", False)
@@ -359,7 +376,7 @@ def main():
     except (KeyError, OSError, ValueError) as error:
         print("hepta: %s: is damaged or incomplete: %s" % (a.results[0], error), file=sys.stderr)
         return 1
-    print("Written: " + a.output)
+    print("wrote " + a.output)
     return 0
 
 

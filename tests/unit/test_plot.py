@@ -109,7 +109,7 @@ def check_line(checks, picture, base, column, others=()):
 def check_curves(checks, where):
     a, b = os.path.join(where, "a"), os.path.join(where, "b")
     done = plot(where, "a.h5", "b.h5", "-o", "both.svg")
-    checks.true("two results", done.returncode == 0 and done.stdout == "Written: both.svg\n", done.stderr)
+    checks.true("two results", done.returncode == 0 and done.stdout == "wrote both.svg\n", done.stderr)
     picture = Picture(os.path.join(where, "both.svg"))
     scales = [check_line(checks, picture, base, "FOPR", ("FWPR", "FWIR")) for base in (a, b)]
     checks.true("both on one scale", numpy.allclose(scales[0], scales[1], rtol=1e-4), scales)
@@ -138,7 +138,7 @@ def check_curves(checks, where):
         checks.true(kind, done.returncode == 0 and files[0].startswith(magic) and len(files[0]) > 5000, done.stderr)
         checks.true(kind + ": the same bytes twice", files[0] == files[1])
     done = plot(where, "a.h5")
-    checks.true("without -o", done.stdout == "Written: a.png\n" and os.path.exists(os.path.join(where, "a.png")), done.stderr)
+    checks.true("without -o", done.stdout == "wrote a.png\n" and os.path.exists(os.path.join(where, "a.png")), done.stderr)
     pixels = matplotlib.image.imread(os.path.join(where, "a.png"))
     checks.true("a picture that is not blank", pixels.shape[0] > 800 and pixels.std() > 0.05, pixels.shape)
 
@@ -150,7 +150,9 @@ def check_data(checks, where):
     done = plot(where, "a.h5", "--well", "P-1", "--data", "ref.csv", "-o", "well.svg")
     checks.true("a well with data", done.returncode == 0, done.stderr)
     picture = Picture(os.path.join(where, "well.svg"))
-    x, y = check_line(checks, picture, base, "WOPR:P-1", ("WWPR:P-1", "WWIR:P-1"))
+    x, y = check_line(checks, picture, base, "WOPR:P-1", ("WWPR:P-1",))
+    checks.true("a producer injects nothing", not any("WWIR" in str(name) for name in picture.groups) and
+                "water injected" not in picture.text, picture.text)
     points = picture.points("WOPR:P-1 of ref.csv")
     expected = [[numpy.polyval(x, t), numpy.polyval(y, v)] for t, v in ((50, 100), (250, 80))]
     checks.true("points where they belong, empty entries none",
@@ -167,6 +169,27 @@ def check_data(checks, where):
         done = plot(where, "a.h5", "--data", "bad.csv", "-o", "bad.png")
         checks.true("data: " + words, done.returncode == 2 and "bad.csv" in done.stderr and words in done.stderr and
                     not os.path.exists(os.path.join(where, "bad.png")), done.stderr)
+
+
+def check_injector(checks, where):
+    """No zero curves of what a well never does; both kinds of one that the schedule turns round."""
+    done = plot(where, "a.h5", "b.h5", "--well", "INJ", "-o", "injector.svg")
+    checks.true("an injector", done.returncode == 0, done.stderr)
+    picture = Picture(os.path.join(where, "injector.svg"))
+    drawn = sorted(str(name) for name in picture.groups if str(name).startswith("W"))
+    expected = sorted("%s:INJ of %s" % (v, n) for v in ("WBHP", "WWIR", "WWIT") for n in "ab")
+    checks.true("an injector: what it does", drawn == expected, drawn)
+    for name in "ab":
+        for column in ("WWIR:INJ", "WWIT:INJ"):
+            check_line(checks, picture, os.path.join(where, name), column)
+    checks.true("an injector: no words of production", "water cut" not in picture.text and
+                {"water injected [STB/DAY]", "water injected in all [STB]"} <= set(picture.text), picture.text)
+    turned = 'schedule=({time = 200.0; well = "P-1"; type = "injector"; control = "rate"; rate = 50.0; bhp = 6000.0;})'
+    runs.run(os.path.join(where, "deck.cfg"), where, [turned], "turned")
+    done = plot(where, "turned.h5", "--well", "P-1", "-o", "turned.svg")
+    picture = Picture(os.path.join(where, "turned.svg"))
+    checks.true("a well that became an injector: both", done.returncode == 0 and
+                {"WOPR:P-1 of turned", "WWIR:P-1 of turned", "WWCT:P-1 of turned"} <= set(picture.groups), done.stderr)
 
 
 # ---- maps -------------------------------------------------------------------------------------
@@ -311,7 +334,7 @@ def main():
         deck = os.path.join(where, "deck.cfg")
         runs.run(deck, where, [], "a")
         runs.run(deck, where, ["wells.INJ.rate=120.0"], "b")
-        for part in (check_curves, check_data, check_maps, check_mistakes, check_python, check_installed, check_docs):
+        for part in (check_curves, check_data, check_injector, check_maps, check_mistakes, check_python, check_installed, check_docs):
             part(checks, where)
     return checks.result()
 
