@@ -96,6 +96,41 @@ static int split_path(const char *path, size_t length, step out[STEPS_MAX]) {
   return at == end ? count : 0;
 }
 
+/* The name of an entry: its member `name`, in an overlay that of the case's well; NULL: it has none. */
+static const char *entry_name(const hp_config *r, const hp_setting *list, int n) {
+  const char *key = config_setting_name(list);
+  const hp_setting *name = hp_config_member(config_setting_get_elem(list, (unsigned)n), "name");
+  if (name != NULL && config_setting_type(name) == CONFIG_TYPE_STRING) return config_setting_get_string(name);
+  const bool of_wells = hp_config_patched(r, list) && key != NULL && strcmp(key, "wells") == 0;
+  return of_wells && n < r->c->nwell ? r->c->well[n].name : NULL;
+}
+
+/* Says which name was meant, or the first ones that there are. */
+static void no_entry(hp_config *r, const char *option, const hp_setting *list, const char *name) {
+  enum { SHOWN = 8 };
+  const int length = config_setting_length(list);
+  const char **names;
+  if (HP_ALLOC(names, length) != HP_OK) {
+    fault(r, option, "no entry of that name in the list", name);
+    return;
+  }
+  int count = 0;
+  for (int n = 0; n < length; ++n)
+    if (entry_name(r, list, n) != NULL) names[count++] = entry_name(r, list, n);
+  const char *near = hp_nearest(name, names, count);
+  char there[SHOWN * HP_CONFIG_PATH] = "";
+  for (int n = 0; near == NULL && n < count && n < SHOWN; ++n) {
+    const size_t used = strlen(there);
+    snprintf(there + used, sizeof there - used, "%s%s", n == 0 ? "" : ", ", names[n]);
+  }
+  if (near != NULL)
+    hp_diag_error(r->diag, option, 0, "%s: no entry of that name in the list; did you mean '%s'?", name, near);
+  else
+    hp_diag_error(r->diag, option, 0, "%s: no entry of that name in the list%s%s%s", name,
+                  count > 0 ? "; there are " : "", there, count > SHOWN ? ", ..." : "");
+  HP_FREE(names);
+}
+
 /* The entry of a list that the step names: by its index, or by its member `name`. */
 static hp_setting *list_entry(hp_config *r, const char *option, hp_setting *list, const step *s) {
   const int length = config_setting_length(list);
@@ -104,16 +139,11 @@ static hp_setting *list_entry(hp_config *r, const char *option, hp_setting *list
     hp_diag_error(r->diag, option, 0, "[%d]: the list has %d entries, counted from 0", s->index, length);
     return NULL;
   }
-  const char *key = config_setting_name(list);
-  const bool of_wells = hp_config_patched(r, list) && key != NULL && strcmp(key, "wells") == 0;
   for (int n = 0; n < length; ++n) {
-    hp_setting *entry = config_setting_get_elem(list, (unsigned)n);
-    const hp_setting *name = hp_config_member(entry, "name");
-    const bool named = name != NULL && config_setting_type(name) == CONFIG_TYPE_STRING;
-    if (named && strcmp(config_setting_get_string(name), s->name) == 0) return entry;
-    if (!named && of_wells && n < r->c->nwell && strcmp(r->c->well[n].name, s->name) == 0) return entry;
+    const char *name = entry_name(r, list, n);
+    if (name != NULL && strcmp(name, s->name) == 0) return config_setting_get_elem(list, (unsigned)n);
   }
-  fault(r, option, "no entry of that name in the list", s->name);
+  no_entry(r, option, list, s->name);
   return NULL;
 }
 

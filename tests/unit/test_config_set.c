@@ -13,7 +13,9 @@ static const struct {
     {"linear.method=gmers", "--set linear.method=gmers: 'gmers': no such choice; did you mean 'gmres'?"},
     {"wells.P1.radius=-1", "--set wells.P1.radius=-1: wells[1].radius: -1 m: must be > 0"},
     {"wells[1].radius=-1", "--set wells[1].radius=-1: -1 m: must be > 0"},
-    {"wells.P7.radius=1", "--set wells.P7.radius=1: P7: no entry of that name in the list"},
+    {"wells.P7X.radius=1", "--set wells.P7X.radius=1: P7X: no entry of that name in the list; there are I1, P1"},
+    {"wells.P11.radius=1", "P11: no entry of that name in the list; did you mean 'P1'?"},
+    {"schedule.P1.time=1", "P1: no entry of that name in the list\n"},
     {"wells[2].radius=1", "[2]: the list has 2 entries, counted from 0"},
     {"wells[].radius=1", "must be key.path=value"},
     {"linear.tolerance", "must be key.path=value"},
@@ -150,6 +152,8 @@ static void check_overlay_wrong(void) {
              {"wells.P1.cells[1][3]=q", "must be the direction of the bore"},
              {"wells.P1.cells[1][2]=1", "well P1: cell 4,3,1 is there twice"},
              {"wells[5].radius=1", "[5]: the list has 2 entries"},
+             {"wells.PP1.radius=1", "PP1: no entry of that name in the list; did you mean 'P1'?"},
+             {"wells.prod.radius=1", "prod: no entry of that name in the list; there are I1, P1"},
              {"wells.P1.oil_rat=1", "unknown key; did you mean 'wells[1].oil_rate'?"},
              {"wells.I1.type=producer", "well I1 becomes a producer: its new control is missing"}};
   for (size_t n = 0; n < sizeof bad / sizeof bad[0]; ++n) {
