@@ -7,7 +7,8 @@
  *   sim/compare_solver.c    a linear solver beside a run, for those systems
  *   sim/compare_measure.c   what both keep of a solve; differences to the first case
  *   sim/compare_tables.c    the table on the terminal, the CSV files
- *   sim/compare_page.c      the HTML page;  sim/compare_chart.c   its pictures
+ *   sim/compare_page*.c     the HTML page (sim/compare_page_impl.h)
+ *   sim/compare_chart.c     its pictures
  *
  * A case that fails, or that cannot run here, is a result like another: it has a row, a state and a reason.
  */
