@@ -44,8 +44,14 @@ static void add_state(hp_text *t, hp_compare_state s) {
               hp_compare_state_name(s));
 }
 
+/* Keys scroll it, too. */
+static void begin_scroll(hp_text *t, const char *id) {
+  hp_text_add(t, "<div class=\"scroll\" tabindex=\"0\"><table id=\"%s\">", id);
+}
+
 void hp_page_begin_table(hp_text *t, const char *id, const char *const *head) {
-  hp_text_add(t, "<div class=\"scroll\"><table id=\"%s\"><thead><tr>", id);
+  begin_scroll(t, id);
+  hp_text_add(t, "<thead><tr>");
   for (; *head != NULL; ++head) hp_text_add(t, "<th scope=\"col\">%s</th>", *head);
   hp_text_add(t, "</tr></thead><tbody>\n");
 }
@@ -180,14 +186,16 @@ static hp_status add_machine(hp_text *t, const hp_compare *C) {
   hp_text_add_versions(&versions);
   hp_status s = machine.status != HP_OK ? machine.status : versions.status;
   if (s == HP_OK) {
-    hp_text_add(t, "<h2>Machine and versions</h2>\n<div class=\"scroll\"><table id=\"machine\"><tbody>\n");
+    hp_text_add(t, "<h2>Machine and versions</h2>\n");
+    begin_scroll(t, "machine");
+    hp_text_add(t, "<tbody>\n");
     add_line_of(t, "machine", machine.s);
     add_line_of(t, "versions", versions.s);
     add_line_of(t, "command", C->command_line);
     add_line_of(t, "deck", C->deck);
     add_line_of(t, "finished", now);
     add_line_of(t, "took", seconds);
-    hp_text_add(t, "</tbody></table></div>\n");
+    hp_page_end_table(t);
   }
   hp_text_clear(&machine);
   hp_text_clear(&versions);

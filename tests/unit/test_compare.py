@@ -211,7 +211,11 @@ def check_page(checks, folder, rows, columns):
     checks.true("the page's tags match", not page.faults, page.faults)
     checks.true("nothing from elsewhere", not page.external and "url(" not in page.text and "@import" not in page.text and
                 "http" not in page.text, page.external)
-    for words in ("prefers-color-scheme:dark", "max-width:760px", "<svg"):
+    wide = page.text.count('<div class="scroll" tabindex="0"><table id=')
+    checks.true("every table scrolls by itself, by keys, too", wide == len(page.tables) == page.text.count("<table"), wide)
+    # the shade stays at the right edge of the window, and what covers it goes with the table
+    for words in ("prefers-color-scheme:dark", "max-width:760px", "<svg", "right/60px 100% no-repeat local",
+                  "right/22px 100% no-repeat scroll", "var(--shade)"):
         checks.true("the page has " + words, words in page.text)
     for name, places in columns.items():
         checks.true("all cases in " + name, list(page.tables[name])[1:] == [r["case"] for r in rows],
