@@ -50,6 +50,12 @@ int hp_cli_import(int argc, char **argv); /* sim/cli_import.c */
 /* What a control asks for: "producer, bhp 150 bar", or "shut"; no line end. */
 void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
 
+/* The first control of a well that opens it, NULL if it stays shut. */
+const hp_well_control *hp_cli_first_control(const hp_case *c, int well);
+
+/* What looks like another unit or a slip: a line each (sim/cli_notes.c). */
+hp_status hp_cli_print_notes(const hp_case *c, const hp_wells *W, FILE *f) HP_MUST_USE;
+
 /* The entries of the schedule, at most so many, and the other lists of a deck,
  * numbered as --set counts them. */
 void hp_cli_print_schedule(const hp_case *c, int most, FILE *f);

@@ -14,7 +14,8 @@ enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
 static const char help[] =
     "usage: hepta check DECK [--set KEY=VALUE ...]\n\n"
     "Reads a deck, says all that is wrong with it, or what a run would do: cells,\n"
-    "wells, report times, memory, solver. Nothing is computed or written.\n\n"
+    "wells, report times, memory, solver; notes on values that look like another unit.\n"
+    "Nothing is run or written.\n\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
     "      --list               all entries of lists, with the numbers that --set counts by\n"
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
@@ -36,22 +37,19 @@ static void print_grid(const hp_case *c, FILE *f) {
           c->rectilinear ? "" : "; tops or thicknesses vary: result files use a curvilinear mesh");
 }
 
-/* The first control of a well that opens it, NULL if it stays shut. */
-static const hp_well_control *first_control(const hp_case *c, int well) {
+const hp_well_control *hp_cli_first_control(const hp_case *c, int well) {
   for (int e = 0; e < c->nevent; ++e)
     if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return &c->event[e].control;
   return NULL;
 }
 
-static hp_status print_wells(const hp_case *c, bool list, FILE *f) {
-  hp_wells *W = NULL;
-  HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
+static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f) {
   int later = 0; /* controls at time zero are the wells' own */
   for (int e = 0; e < c->nevent; ++e) later += c->event[e].time > 0.0;
   fprintf(f, "wells    %d, %lld perforations, %d schedule event%s\n", c->nwell, (long long)W->nperf, later,
           later == 1 ? "" : "s");
   for (int w = 0; w < c->nwell; ++w) {
-    const hp_well_control *control = first_control(c, w);
+    const hp_well_control *control = hp_cli_first_control(c, w);
     const long long perfs = (long long)(W->begin[w + 1] - W->begin[w]);
     fprintf(f, "         %-12s %3lld perforations  ", c->well[w].name, perfs);
     if (control == NULL) {
@@ -65,8 +63,6 @@ static hp_status print_wells(const hp_case *c, bool list, FILE *f) {
   hp_cli_print_schedule(c, list ? c->nevent : SCHEDULE_SHOWN, f);
   hp_cli_print_field(c, list ? c->nfield : SCHEDULE_SHOWN, f);
   hp_cli_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);
-  hp_wells_destroy(&W);
-  return HP_OK;
 }
 
 static void print_memory(const hp_case *c, const hp_run_options *opt, FILE *f) {
@@ -80,7 +76,7 @@ static void print_memory(const hp_case *c, const hp_run_options *opt, FILE *f) {
   fputc('\n', f);
 }
 
-static hp_status print_check(const hp_case *c, const hp_run_options *opt, bool list, FILE *f) {
+static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_run_options *opt, bool list, FILE *f) {
   hp_backend_solver solver;
   const hp_krylov_options *l = &solver.krylov;
   const char *unfit = hp_backend_linear(opt->backend, c, &solver);
@@ -89,7 +85,7 @@ static hp_status print_check(const hp_case *c, const hp_run_options *opt, bool l
   fprintf(f, "deck     %s%s%s (%s units)\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
           c->title != NULL ? c->title : "", c->units.name);
   print_grid(c, f);
-  HP_TRY(print_wells(c, list, f));
+  print_wells(c, W, list, f);
   fprintf(f, "time     %d report times to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
           c->report[c->nreport - 1] / day, unit, c->timestep.initial / day, c->timestep.min / day,
           c->timestep.max / day, unit);
@@ -109,12 +105,21 @@ static hp_status print_check(const hp_case *c, const hp_run_options *opt, bool l
   if (list) hp_cli_print_lists(c, f);
   if (hp_sim_incompressible(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
+  HP_TRY(hp_cli_print_notes(c, W, f));
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
   if (hp_backend_available(opt->backend) != HP_OK)
     fprintf(f, "note     it would not run here: %s\n", hp_fail_text());
   return HP_OK;
+}
+
+static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, FILE *f) {
+  hp_wells *W = NULL;
+  HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
+  const hp_status s = print_check(c, W, opt, list, f);
+  hp_wells_destroy(&W);
+  return s;
 }
 
 int hp_cli_check(int argc, char **argv) {
@@ -142,7 +147,7 @@ int hp_cli_check(int argc, char **argv) {
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
   int exit_code = hp_cli_read_case(argv[optind], &sets, &c);
-  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(print_check(c, &run, list, stdout));
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(check(c, &run, list, stdout));
   hp_case_destroy(&c);
   return exit_code;
 }

@@ -9,9 +9,7 @@
 
 volatile int hp_sim_interrupted;
 
-static hp_status initialise(hp_sim *S) {
-  const hp_case *c = S->c;
-  hp_reservoir *r = S->res;
+hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
   if (c->initial.equilibrium) {
     hp_equilibrium *e;
     HP_TRY(HP_ALLOC(e, 1 + c->initial.nmore));
@@ -69,7 +67,7 @@ static hp_status create(hp_sim *S) {
     S->region_share[S->res->region_of[m]] += c->grid->pore_volume[m] / S->res->total_pore_volume;
   S->keeps = c->output.fields && c->output.restart != 0 && S->opt.observer == NULL;
   if (S->keeps) HP_TRY(hp_restart_create(S));
-  HP_TRY(initialise(S));
+  HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_sim_regions_create(S));
   HP_TRY(create_backend(S));
   if (S->backend->device) HP_TRY(hp_write_behind_create(c->grid->ncell, &S->writer));

@@ -129,6 +129,9 @@ hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
 
+/* p and s of a reservoir's cells where a run starts. */
+hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) HP_MUST_USE;
+
 /* Field rates and totals: sums over the wells, times their efficiencies. */
 hp_flow hp_sim_field_flow(const hp_sim *S);
 
