@@ -1,6 +1,5 @@
 /* field: what all wells together are asked for. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -26,13 +25,6 @@ static void read_entry(hp_config *r, const hp_setting *s, hp_field_event *e) {
       (void)hp_config_float(r, s, number[n].path, number[n].to);
 }
 
-/* Where entries stand at one time, the later one in the deck counts: it comes last. */
-static int by_time(const void *a, const void *b) {
-  const hp_field_event *x = a, *y = b;
-  if (x->time != y->time) return x->time < y->time ? -1 : 1;
-  return x->line < y->line ? -1 : x->line > y->line;
-}
-
 hp_status hp_config_read_field(hp_config *r, const hp_setting *field) {
   hp_case *c = r->c;
   if (field == NULL || config_setting_type(field) != CONFIG_TYPE_LIST) return HP_OK;
@@ -53,6 +45,6 @@ hp_status hp_config_read_field(hp_config *r, const hp_setting *field) {
     }
     read_entry(r, s, e);
   }
-  if (c->nfield > 1) qsort(c->field, (size_t)c->nfield, sizeof *c->field, by_time);
+  hp_config_sort_by_time(c->field, c->nfield, sizeof *c->field);
   return HP_OK;
 }

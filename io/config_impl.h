@@ -162,6 +162,8 @@ hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) HP_MUST_USE
 hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) HP_MUST_USE; /* io/config_regions.c */
 hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUST_USE;
 hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
+/* Sorts entries that begin with a time [s]; of those at one time the later one in the deck counts: it stays last. */
+void hp_config_sort_by_time(void *list, int count, size_t size);
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
 hp_status hp_config_read_field(hp_config *r, const hp_setting *field) HP_MUST_USE;
 

@@ -183,3 +183,19 @@ hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *
   if (strcmp(path, "grid") == 0) return grid_list(r, group, name);
   return strcmp(path, "initial") == 0 ? initial_list(r, group, name) : NULL;
 }
+
+static void swap(char *a, char *b, size_t size) {
+  for (; size > 0; --size, ++a, ++b) {
+    const char kept = *a;
+    *a = *b;
+    *b = kept;
+  }
+}
+
+/* By insertion: decks say it in order. */
+void hp_config_sort_by_time(void *list, int count, size_t size) {
+  char *first = list;
+  for (int n = 1; n < count; ++n)
+    for (char *at = first + (size_t)n * size; at > first && *(double *)at < *(double *)(at - size); at -= size)
+      swap(at - size, at, size);
+}

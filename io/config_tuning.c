@@ -1,6 +1,5 @@
 /* tuning: time steps and Newton's iterations from some time on. */
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -20,12 +19,6 @@ static void read_entry(hp_config *r, const hp_setting *s, hp_tuning *t) {
   if (hp_config_member(s, "min_iterations") != NULL)
     (void)hp_config_int(r, s, "tuning[].min_iterations", &t->min_iterations);
   if (t->min > t->max) hp_config_error(r, s, "the shortest step is longer than the longest one");
-}
-
-static int by_time(const void *a, const void *b) {
-  const hp_tuning *x = a, *y = b;
-  if (x->time != y->time) return x->time < y->time ? -1 : 1;
-  return x->line < y->line ? -1 : x->line > y->line;
 }
 
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) {
@@ -52,6 +45,6 @@ hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) {
     if (status == HP_OK) read_entry(r, s, t);
   }
   r->overlay = overlay;
-  if (c->ntuning > 1) qsort(c->tuning, (size_t)c->ntuning, sizeof *c->tuning, by_time);
+  hp_config_sort_by_time(c->tuning, c->ntuning, sizeof *c->tuning);
   return status;
 }

@@ -164,6 +164,29 @@ static void check_text(const hp_case *c) {
   hp_diag_clear(&diag);
 }
 
+/* Entries of field and tuning by their time; of those at one time the later one in the deck stays last, wherever the
+ * lines of an included file stand. */
+static void check_order(void) {
+  static const char included[] = "\n\n\n{ time = 9.0; max = 5.0; }, { time = 3.0; max = 8.0; }\n";
+  static char text[16384];
+  hp_diag diag;
+  hp_case *c;
+  deck_write("later.cfg", included, sizeof included - 1);
+  snprintf(text, sizeof text, "tuning = (\n@include \"later.cfg\"\n, { time = 9.0; max = 4.0; });\n"
+           "field = ({ time = 9.0; oil_rate = 5.0; }, { time = 9.0; oil_rate = 4.0; }, { oil_rate = 3.0; });\n%s", deck + 3); /* without its mark */
+  CHECK_OK(deck_read(text, 0, NULL, &diag, &c));
+  hp_diag_print(&diag, stderr);
+  CHECK(c != NULL && c->ntuning == 3 && c->nfield == 3);
+  for (int n = 0; c != NULL && n < 3; ++n) {
+    static const double max[] = {8.0, 5.0, 4.0}, rate[] = {3.0, 5.0, 4.0};
+    CHECK_NEAR(c->tuning[n].max, max[n] * DAY, 1e-6);
+    CHECK_NEAR(c->field[n].control.production[HP_CONTROL_ORAT], rate[n] / DAY, 1e-12);
+  }
+  hp_case_destroy(&c);
+  hp_diag_clear(&diag);
+  deck_remove("later.cfg");
+}
+
 int main(void) {
   hp_diag diag;
   hp_case *c = NULL;
@@ -184,6 +207,7 @@ int main(void) {
   hp_case_destroy(&c);
   hp_case_destroy(NULL);
   hp_diag_clear(&diag);
+  check_order();
   deck_remove("fluids.cfg");
   deck_remove("deck.cfg");
   return check_result();
