@@ -216,6 +216,12 @@ typedef struct hp_ecl_alias {
 
 /* ---- the reader ---- */
 
+/* Names for one note at the end, each once. */
+typedef struct hp_ecl_names {
+  int count, capacity;
+  char (*name)[HP_ECL_KEYWORD + 1];
+} hp_ecl_names;
+
 struct hp_ecl {
   hp_ecl_lexer lexer;
   hp_diag *diag;
@@ -286,11 +292,8 @@ struct hp_ecl {
   hp_field_control field; /* GCONPROD, GCONINJE as of now */
   int history;       /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
-  /* what was skipped: names, each once */
-  int skipped, skipped_capacity;
-  char (*skipped_name)[HP_ECL_KEYWORD + 1];
-  int absent, absent_capacity; /* vectors of SUMMARY that hepta does not have, likewise */
-  char (*absent_name)[HP_ECL_KEYWORD + 1];
+  hp_ecl_names skipped; /* keywords */
+  hp_ecl_names absent;  /* vectors of SUMMARY that hepta does not have */
 };
 
 /* ---- io/eclipse_record.c ---- */
@@ -307,6 +310,8 @@ hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
 
 /* The '/' behind words that are numbers: skips them, as an array that is not kept. */
 hp_status hp_ecl_skip_numbers(hp_ecl *e) HP_MUST_USE;
+
+hp_status hp_ecl_names_add(hp_ecl_names *names, const char *name) HP_MUST_USE;
 
 /* Reports that a keyword of a section is missing; HP_ERR_DECK: it did. In a deck
  * with other errors it is not missed if one of `keywords` ("DX|DXV") stands
@@ -389,7 +394,6 @@ hp_status hp_ecl_settle_summary(hp_ecl *e) HP_MUST_USE; /* io/eclipse_summary.c 
 
 /* Reads the vector e->name of SUMMARY. *known: its data are read, too. And the note about those that are not. */
 hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
-void hp_ecl_note_absent(hp_ecl *e);
 
 /* ---- the options: io/eclipse_set.c ---- */
 

@@ -11,11 +11,11 @@ enum { ERRORS_MAX = 100 };
 
 /* skipping */
 
-static hp_status remember_skipped(hp_ecl *e) {
-  for (int n = 0; n < e->skipped; ++n)
-    if (strcmp(e->skipped_name[n], e->name) == 0) return HP_OK;
-  HP_TRY(HP_ECL_GROW(e->skipped_name, e->skipped, e->skipped_capacity));
-  memcpy(e->skipped_name[e->skipped++], e->name, sizeof e->name);
+hp_status hp_ecl_names_add(hp_ecl_names *names, const char *name) {
+  for (int n = 0; n < names->count; ++n)
+    if (strcmp(names->name[n], name) == 0) return HP_OK;
+  HP_TRY(HP_ECL_GROW(names->name, names->count, names->capacity));
+  snprintf(names->name[names->count++], sizeof *names->name, "%s", name);
   return HP_OK;
 }
 
@@ -139,7 +139,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   if (e->entry->fate == HP_ECL_REFUSED)
     return hp_ecl_error(e, name->file, name->line, "not supported: %s", e->entry->remark);
   if (e->entry->fate == HP_ECL_SKIPPED) {
-    HP_TRY(remember_skipped(e));
+    HP_TRY(hp_ecl_names_add(&e->skipped, e->name));
     return skip_records(e, e->entry->shape);
   }
   if (e->entry->handler != hp_ecl_do_section && e->entry->sections != HP_ECL_ANYWHERE &&
@@ -225,16 +225,12 @@ static hp_status read_deck(hp_ecl *e) {
   return HP_OK;
 }
 
-/* One note for all that was skipped. */
-static void note_skipped(hp_ecl *e) {
+static void note_names(hp_ecl *e, const char *what, const hp_ecl_names *names) {
   char text[900];
   size_t n = 0;
-  text[0] = '\0';
-  for (int k = 0; k < e->skipped && n + 2 * HP_ECL_KEYWORD < sizeof text; ++k)
-    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k > 0 ? " " : "", e->skipped_name[k]);
-  if (e->skipped > 0)
-    hp_diag_note(e->diag, e->c->deck, 0, "skipped, no bearing on the results: %s", text);
-  hp_ecl_note_absent(e);
+  for (int k = 0; k < names->count && n + 2 * HP_ECL_KEYWORD < sizeof text; ++k)
+    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k > 0 ? " " : "", names->name[k]);
+  if (names->count > 0) hp_diag_note(e->diag, e->c->deck, 0, "%s: %s", what, text);
 }
 
 hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords, const char *text) {
@@ -314,7 +310,8 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->well);
   for (int n = 0; n < e->lists; ++n) HP_FREE(e->list[n].well);
   HP_FREE(e->list);
-  HP_FREE(e->skipped_name);
+  HP_FREE(e->skipped.name);
+  HP_FREE(e->absent.name);
   HP_FREE(e->seen);
 }
 
@@ -344,7 +341,8 @@ hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp
   e.start_day = 4748; /* 1 JAN 1983 */
   const int errors = diag->errors;
   hp_status s = read_all(&e, path);
-  note_skipped(&e);
+  note_names(&e, "skipped, no bearing on the results", &e.skipped);
+  note_names(&e, "SUMMARY: vectors that hepta does not have", &e.absent);
   clean_up(&e);
   if (s == HP_OK || s == HP_ERR_DECK)
     s = diag->errors == errors ? s : hp_fail(HP_ERR_DECK, "%s: the deck has errors", path);

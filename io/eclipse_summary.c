@@ -6,15 +6,6 @@
 #include "io/eclipse_impl.h"
 #include "io/vectors.h"
 
-/* A vector that hepta does not have is named in one note at the end. */
-static hp_status remember_absent(hp_ecl *e) {
-  for (int n = 0; n < e->absent; ++n)
-    if (strcmp(e->absent_name[n], e->name) == 0) return HP_OK;
-  HP_TRY(HP_ECL_GROW(e->absent_name, e->absent, e->absent_capacity));
-  memcpy(e->absent_name[e->absent++], e->name, sizeof *e->absent_name);
-  return HP_OK;
-}
-
 /* Names or numbers of one record; *empty: it holds none, which means all. */
 static hp_status read_words(hp_ecl *e, bool numbers, bool *empty) {
   *empty = true;
@@ -71,7 +62,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
   const size_t n = strlen(e->name);
   const hp_vector_id id = hp_vector_find(e->name, n);
   *known = id != HP_VECTOR_COUNT;
-  if (!*known) return hp_vector_is_always_written(e->name, n) ? HP_OK : remember_absent(e);
+  if (!*known) return hp_vector_is_always_written(e->name, n) ? HP_OK : hp_ecl_names_add(&e->absent, e->name);
   switch (hp_vector_level_of(id)) {
   case HP_OF_FIELD: return hp_case_vector(e->c, e->name);
   case HP_OF_WELL: return read_all_of(e, false);
@@ -97,15 +88,4 @@ hp_status hp_ecl_settle_summary(hp_ecl *e) {
   }
   o->nvector = kept;
   return HP_OK;
-}
-
-void hp_ecl_note_absent(hp_ecl *e) {
-  char text[900];
-  size_t n = 0;
-  text[0] = '\0';
-  for (int k = 0; k < e->absent && n + 2 * HP_ECL_KEYWORD < sizeof text; ++k)
-    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k > 0 ? " " : "", e->absent_name[k]);
-  if (e->absent > 0) hp_diag_note(e->diag, e->c->deck, 0, "SUMMARY: vectors that hepta does not have: %s", text);
-  HP_FREE(e->absent_name);
-  e->absent = 0;
 }
