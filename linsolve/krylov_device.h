@@ -31,6 +31,8 @@ void hp_gh_device_free(hp_device *D, hp_gh *A);
 hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt,
                                    hp_precond *P) HP_MUST_USE;
 void hp_device_precond_free(hp_device *D, hp_precond *P);
+/* Places of cells for which dilu keeps its blocks on a device. */
+int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz);
 
 typedef struct hp_device_krylov hp_device_krylov;
 

@@ -3,14 +3,17 @@
 
 #include "linsolve/krylov_device.h"
 
+/* hp_precond.pack [7][places][q*q]: red-black, halves of every column; bricks, more than there are cells. */
+int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz) {
+  const hp_dilu_bricks bricks = hp_dilu_bricks_of(nx, ny, nz);
+  return ordering == HP_ORDER_BRICKS ? hp_dilu_bricks_places(&bricks) : 2 * (int64_t)nx * ny * ((nz + 1) / 2);
+}
+
 static hp_status allocate(hp_device *D, const hp_gh *A, hp_precond *P) {
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
   const size_t element = P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
   const int64_t inverse = A->ncell * q * (P->kind == HP_PRECOND_JACOBI ? 1 : q);
-  const int64_t places = P->ordering == HP_ORDER_BRICKS
-                             ? hp_dilu_bricks_count(&P->bricks) * P->bricks.steps * HP_BRICK_LANES
-                             : 2 * columns * half;
-  const int64_t pack = HP_GH_DIAGS * places * q * q;
+  const int64_t pack = HP_GH_DIAGS * hp_device_precond_places(P->ordering, A->nx, A->ny, A->nz) * q * q;
   if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
   if (P->kind == HP_PRECOND_NONE) return HP_OK;

@@ -102,10 +102,16 @@ void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t s
     snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
 }
 
+/* Of dilu, for a cell. */
+static int64_t packed_bytes(const hp_krylov_options *l) {
+  return HP_GH_DIAGS * HP_PHASES * HP_PHASES *
+         (int64_t)(l->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+}
+
 static int64_t preconditioner_bytes(const hp_krylov_options *l) {
   const int64_t q = HP_PHASES, block = q * q * (int64_t)sizeof(double);
   switch (l->preconditioner) {
-    case HP_PRECOND_DILU: return block + HP_GH_DIAGS * (l->precision == HP_PRECISION_SINGLE ? block / 2 : block);
+    case HP_PRECOND_DILU: return block + packed_bytes(l);
     case HP_PRECOND_BLOCK_JACOBI: return block;
     case HP_PRECOND_JACOBI: return q * (int64_t)sizeof(double);
     default: return 0;
@@ -133,7 +139,9 @@ int64_t hp_backend_region_bytes(const hp_case *c) {
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
   const int64_t geometry = 5 * (int64_t)sizeof(double) + 1; /* depth, pore volume, transmissibilities, active */
   const int64_t pressure = cpr ? hp_cpr_device_estimate(g->ncell, g->nactive, HP_PHASES) : 0;
-  return hp_backend_step_bytes(g, l) + g->ncell * (geometry + 2 * (int64_t)sizeof(double)) + pressure;
+  const int64_t places = hp_device_precond_places(l->ordering, g->nx, g->ny, g->nz);
+  const int64_t beside = l->preconditioner == HP_PRECOND_DILU ? (places - g->ncell) * packed_bytes(l) : 0;
+  return hp_backend_step_bytes(g, l) + g->ncell * (geometry + 2 * (int64_t)sizeof(double)) + pressure + beside;
 }
 
 /* Bytes a cell of properties and assembly; docs/performance.md lists what they are. The GPU evaluates the accumulation

@@ -178,11 +178,11 @@ void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, i
   const bool gpu = opt->backend != HP_BACKEND_CPU;
   const bool cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
   const int64_t regions = hp_backend_region_bytes(c);
-  int64_t step = hp_backend_step_bytes(c->grid, &c->linear);
+  int64_t step = hp_backend_step_bytes(c->grid, &solver.krylov);
   if (cpr) step += hp_cpr_estimate(c->grid->ncell, c->grid->nactive, HP_PHASES);
   if (cpr && is_thin(c->grid)) step -= c->grid->nactive * THIN_LESS;
   /* a field in the files' order, and a step to go on from as it is written */
   const int64_t output = c->output.fields ? word + (c->output.restart != 0 ? 4 * word : 0) : 0;
   *host = c->grid->ncell * (grid + state + output) + regions + (gpu ? 0 : step) + fixed_memory(c);
-  *device = gpu ? regions + hp_backend_device_bytes(c->grid, &c->linear, cpr) : 0;
+  *device = gpu ? regions + hp_backend_device_bytes(c->grid, &solver.krylov, cpr) : 0;
 }

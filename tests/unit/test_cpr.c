@@ -237,6 +237,36 @@ static void check_default_refresh(void) {
   }
 }
 
+/* How a GPU's second stage eliminates: bricks from 50,000 cells on; and the places for its blocks in the estimate of
+ * memory, a warp's 32 lanes at every step of a brick. */
+static void check_device_ordering(void) {
+  static const struct {
+    const char *size, *option;
+    hp_ordering ordering;
+    int64_t places;
+  } want[] = {{"grid.size=[50, 50, 20]", NULL, HP_ORDER_BRICKS, 2 * 7 * 13 * 20 * 32},
+              {"grid.size=[49, 51, 20]", NULL, HP_ORDER_RED_BLACK, 49 * 51 * 20},
+              {"grid.size=[50, 50, 21]", "linear.ordering=red-black", HP_ORDER_RED_BLACK, 50 * 50 * 22},
+              {"grid.size=[50, 50, 20]", "linear.preconditioner=dilu", HP_ORDER_RED_BLACK, 50 * 50 * 20},
+              {"grid.size=[25, 33, 3]", "linear.ordering=bricks", HP_ORDER_BRICKS, 3 * 4 * 1 * 21 * 32}};
+  for (size_t n = 0; n < sizeof want / sizeof *want; ++n) {
+    const char *const set[] = {want[n].size, want[n].option != NULL ? want[n].option : "linear.tolerance=1e-3",
+                               n == 4 ? "linear.preconditioner=cpr" : "linear.method=bicgstab"};
+    hp_case *c = steps_deck("schedule.cfg", 3, set);
+    hp_backend_solver solver;
+    CHECK(hp_backend_linear(HP_BACKEND_CUDA, c, &solver) == NULL);
+    CHECK(solver.krylov.ordering == want[n].ordering);
+    CHECK(!solver.uses_cpr || solver.cpr.ordering == want[n].ordering);
+    const hp_grid *g = c->grid;
+    hp_krylov_options l = solver.krylov;
+    const int64_t dilu = hp_backend_device_bytes(g, &l, false);
+    const int64_t block = 4 * (int64_t)(l.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+    l.preconditioner = HP_PRECOND_BLOCK_JACOBI;
+    CHECK(dilu - hp_backend_device_bytes(g, &l, false) == 7 * want[n].places * block);
+    hp_case_destroy(&c);
+  }
+}
+
 static bool chooses(hp_backend_kind kind, const char *option) {
   const char *const set[] = {option};
   hp_case *c = steps_deck("schedule.cfg", option != NULL, set); /* 1875 cells */
@@ -298,6 +328,7 @@ int main(void) {
   check_refresh(hub);
   check_refusals();
   check_default_choice();
+  check_device_ordering();
   check_default_refresh();
   check_jacobian();
   hp_team_hub_destroy(&hub);
