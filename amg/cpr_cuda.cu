@@ -409,9 +409,7 @@ static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
 static hp_status make(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(number_rows(C, A));
   HP_TRY(hp_amg_device_build(C->H, &C->rows, A->wells.nwell));
-  HP_TRY(hp_amg_device_cycle_prepare(C->cycle, C->H, &C->host.A));
-  C->precond.shared = hp_amg_device_cycle_shared(C->cycle);
-  return HP_OK;
+  return hp_amg_device_cycle_prepare(C->cycle, C->H, &C->host.A);
 }
 
 static hp_status refresh(hp_cpr_device *C, const hp_gh *A) {
@@ -505,10 +503,6 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(hp_setup_open(&C->S, C->D));
   HP_TRY(hp_amg_device_create(C->D, &C->opt.amg, &C->H));
   HP_TRY(hp_amg_device_cycle_create(C->D, &C->opt.amg, &C->cycle));
-  HP_TRY(hp_amg_device_cycle_kernel(C->cycle, (const void *)apply_kernel));
-  HP_TRY(hp_amg_device_cycle_kernel(C->cycle, solve_kernel(HP_KRYLOV_BICGSTAB, A)));
-  HP_TRY(hp_amg_device_cycle_kernel(C->cycle, solve_kernel(HP_KRYLOV_GMRES, A)));
-  HP_TRY(hp_amg_device_cycle_kernel(C->cycle, solve_kernel(HP_KRYLOV_TFQMR, A)));
   const int64_t before = hp_device_bytes(C->D);
   HP_TRY(create_matrix(C, A));
   HP_TRY(create_vectors(C, A));

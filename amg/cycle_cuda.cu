@@ -533,17 +533,9 @@ static hp_status write_program(hp_amg_device_cycle *C, const hp_amg_device *H, i
   return s;
 }
 
-/* Whether level l could be on chip at all: sweeps that are passes over all rows, columns of 16 bits. */
+/* Whether level l could be on chip at all: columns of 16 bits. */
 static bool may_fit(const hp_amg_device_cycle *C, const hp_amg_device *H, int l) {
   const hp_device_csr *A = &hp_amg_device_get_level(H, l)->A;
-  switch (C->host.H.opt.smoother) {
-    case HP_AMG_DAMPED_JACOBI:
-    case HP_AMG_JACOBI:
-    case HP_AMG_L1_JACOBI:
-    case HP_AMG_SPAI0:
-    case HP_AMG_CHEBYSHEV: break;
-    default: return false;
-  }
   return A->at.nrow <= UINT16_MAX && A->count * (2 + real_bytes(C)) < C->chip_room;
 }
 

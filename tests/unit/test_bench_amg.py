@@ -170,6 +170,8 @@ def check_mistakes(checks):
                             ([*poisson, "--backend", "cuda", "--compact"], "single precision"),
                             ([*poisson, "--backend", "cuda", "--precision", "single", "--compact", "--smoother",
                               "chebyshev"], "with a diagonal"),
+                            ([*poisson, "--backend", "cuda", "--on-chip", "64", "--smoother", "coloured"], "levels on chip"),
+                            ([*poisson, "--backend", "cuda", "--on-chip", "-1"], "--on-chip"),
                             (["--backend", "cuda", "--matrix", "a.mtx"], "--matrix runs on the CPU")):
         done = bench(*arguments)
         checks.true(f"{arguments} is refused: {done.stderr}", done.returncode in (1, 2) and word in done.stderr)

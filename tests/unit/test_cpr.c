@@ -1,6 +1,7 @@
 /* CPR's pressure system by hand: weights, wells' rows and columns, cells that are left out; what is refused; rows of a
  * Jacobian whose sum is free of the saturation's accumulation. */
 #include "amg/cpr.inl.h"
+#include "amg/cpr_device.h"
 #include "tests/matrices.h"
 #include "tests/steps.h"
 
@@ -267,6 +268,20 @@ static void check_device_ordering(void) {
   }
 }
 
+/* What cpr does not have on a GPU, and no deck can ask for. */
+static void check_device_refusals(void) {
+  hp_cpr_options opt = hp_cpr_default_options();
+  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) != NULL); /* natural order */
+  opt.ordering = HP_ORDER_BRICKS;
+  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) == NULL);
+  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_QMR) != NULL);
+  opt.amg.compact = true;
+  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) != NULL);
+  opt.amg.compact = false;
+  opt.amg.on_chip = 64;
+  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) != NULL);
+}
+
 static bool chooses(hp_backend_kind kind, const char *option) {
   const char *const set[] = {option};
   hp_case *c = steps_deck("schedule.cfg", option != NULL, set); /* 1875 cells */
@@ -329,6 +344,7 @@ int main(void) {
   check_refusals();
   check_default_choice();
   check_device_ordering();
+  check_device_refusals();
   check_default_refresh();
   check_jacobian();
   hp_team_hub_destroy(&hub);

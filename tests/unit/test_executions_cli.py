@@ -18,6 +18,11 @@ def check_refusals(checks, where):
              (["linear.execution=library", "linear.matrix=bsr"], "cuda", 0, ""),
              (["linear.matrix=csr"], "cuda", 2, "per-operation"),
              (["linear.ordering=natural"], "cuda", 2, "red-black"),
+             (["linear.ordering=natural", "linear.preconditioner=cpr"], "cuda", 2, '"bricks" or "red-black"'),
+             (["linear.ordering=bricks"], "cuda", 2, "second stage of cpr only"),
+             (["linear.ordering=bricks", "linear.preconditioner=cpr"], "cuda", 0, ""),
+             (["linear.ordering=bricks"], "cpu", 0, ""),
+             (["linear.ordering=bricks", "linear.preconditioner=jacobi"], "cpu", 2, "an ordering is for"),
              (["linear.execution=per-operation", "linear.matrix=hec"], "cuda", 0, "")]
     for settings, backend, code, text in cases:
         arguments = [a for s in settings for a in ("--set", s)]
