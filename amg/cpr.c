@@ -33,7 +33,7 @@ hp_cpr_options hp_cpr_default_options(void) {
   opt.amg.smoother = HP_AMG_DAMPED_JACOBI;
   opt.amg.damping = 0.8;
   opt.amg.precision = HP_PRECISION_SINGLE;
-  opt.amg.slice = 8;
+  opt.amg.slice = HP_AMG_SLICE;
   return opt;
 }
 

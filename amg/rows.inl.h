@@ -4,7 +4,6 @@
 
 #include <math.h>
 
-#include "amg/eight.inl.h"
 #include "amg/form.inl.h"
 
 /* A's diagonal entry in row i, and the row's sums of absolute values and squares; 0 where there is none. */
