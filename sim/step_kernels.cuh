@@ -40,44 +40,22 @@ static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
   return S;
 }
 
-template <bool jacobian>
-static __device__ __forceinline__ void assemble(hp_team *t, const hp_step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_assemble(t, &S, a->dt, jacobian, a->control, a->report);
-}
+/* A kernel that runs a program of S. */
+#define STEP_KERNEL(name, program)                 \
+  HP_TEAM_KERNEL(name, hp_step_args, {             \
+    const hp_step S = step_of(&a);                 \
+    program;                                       \
+  })
 
-static __device__ __forceinline__ void start(hp_team *t, const hp_step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_start(t, &S, a->report);
-}
+STEP_KERNEL(assemble_kernel, hp_step_assemble(&t, &S, a.dt, true, a.control, a.report))
+STEP_KERNEL(residual_kernel, hp_step_assemble(&t, &S, a.dt, false, a.control, a.report))
+STEP_KERNEL(start_kernel, hp_step_start(&t, &S, a.report))
+STEP_KERNEL(begin_kernel, hp_step_begin(&t, &S, a.report))
+STEP_KERNEL(update_kernel, hp_step_update(&t, &S, a.report))
+STEP_KERNEL(restore_kernel, hp_step_restore(&t, &S, a.report))
+STEP_KERNEL(accept_kernel, hp_step_accept(&t, &S, a.dt, a.report))
 
-static __device__ __forceinline__ void begin(hp_team *t, const hp_step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_begin(t, &S, a->report);
-}
-
-static __device__ __forceinline__ void update(hp_team *t, const hp_step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_update(t, &S, a->report);
-}
-
-static __device__ __forceinline__ void restore(hp_team *t, const hp_step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_restore(t, &S, a->report);
-}
-
-static __device__ __forceinline__ void accept(hp_team *t, const hp_step_args *a) {
-  const hp_step S = step_of(a);
-  hp_step_accept(t, &S, a->dt, a->report);
-}
-
-HP_TEAM_KERNEL(assemble_kernel, hp_step_args, assemble<true>(&t, &a))
-HP_TEAM_KERNEL(residual_kernel, hp_step_args, assemble<false>(&t, &a))
-HP_TEAM_KERNEL(start_kernel, hp_step_args, start(&t, &a))
-HP_TEAM_KERNEL(begin_kernel, hp_step_args, begin(&t, &a))
-HP_TEAM_KERNEL(update_kernel, hp_step_args, update(&t, &a))
-HP_TEAM_KERNEL(restore_kernel, hp_step_args, restore(&t, &a))
-HP_TEAM_KERNEL(accept_kernel, hp_step_args, accept(&t, &a))
+#undef STEP_KERNEL
 
 static const hp_step_kernel kernels[HP_STEP_COUNT] = {
     {(const void *)start_kernel, "evaluating the initial state"},
