@@ -1,15 +1,12 @@
-/* A cycle on a GPU while the host makes it: what amg/cycle_cuda.cu and the
- * smoothers share.
+/* A cycle on a GPU while the host makes it: what amg/cycle_cuda.cu (levels, kernels), amg/slices_cuda.cu (rows),
+ * amg/program_cuda.cu (passes) and the smoothers share.
  *
- * A smoother on a GPU is one file amg/smooth_*_cuda.cu with an
- * hp_amg_device_smoother in it, and one line in HP_AMG_SMOOTHER_GPU_LIST
- * (amg/smooth.h):
+ * A smoother on a GPU is one file amg/smooth_*_cuda.cu with an hp_amg_device_smoother in it, and one line in
+ * HP_AMG_SMOOTHER_GPU_LIST (amg/smooth.h):
  *
- *     prepare   memory, and what depends on the pattern alone; after the rows
- * of all levels are in their slices numbers   in the stream, after the kernel
- * that fills the rows and makes what HP_AMG_SMOOTHER_DEVICE_LIST names sweep
- * the passes of one sweep, written at the end of the program; the contract is
- * that of amg/smooth.h
+ *     prepare   memory, and what depends on the pattern alone; after the rows of all levels are in their slices
+ *     numbers   in the stream, after the kernel that fills the rows and makes what HP_AMG_SMOOTHER_DEVICE_LIST names
+ *     sweep     the passes of one sweep, written at the end of the program; the contract is that of amg/smooth.h
  */
 #ifndef HP_AMG_CYCLE_CUDA_CUH
 #define HP_AMG_CYCLE_CUDA_CUH
@@ -31,9 +28,8 @@ typedef struct hp_amg_image {
 /* Of a level, what its smoother has besides hp_amg_smooth. */
 typedef struct hp_amg_smoothing {
   hp_device_csr A;
-  hp_amg_groups lower,
-      upper;    /* rows in groups; those of the way back, where they differ */
-  int32_t *own; /* [n] where a row's value is among those of the domains */
+  hp_amg_groups lower, upper; /* rows in groups; those of the way back, where they differ */
+  int32_t *own;               /* [n] where a row's value is among those of the domains */
 } hp_amg_smoothing;
 
 struct hp_amg_device_cycle {
@@ -56,8 +52,7 @@ struct hp_amg_device_cycle {
   int sweep_passes[HP_AMG_LEVELS_MAX]; /* of a sweep backward from a stored x */
 };
 
-/* Where the iterate of a level is, while its passes are written: as in
- * amg/rows_real.inl.h. */
+/* Where the iterate of a level is, while its passes are written: as in amg/rows_real.inl.h. */
 typedef struct hp_amg_device_iterate {
   void *x, *other;
   int state, before;
@@ -67,43 +62,44 @@ typedef struct hp_amg_device_smoother {
   int moves; /* as in HP_AMG_SMOOTHER_LIST, of this text's sweeps */
   hp_status (*prepare)(hp_amg_device_cycle *C, int l);
   hp_status (*numbers)(hp_amg_device_cycle *C, int l); /* NULL: none */
-  hp_status (*sweep)(hp_amg_device_cycle *C, int l, bool forward, const void *b,
-                     hp_amg_device_iterate *v);
+  hp_status (*sweep)(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v);
 } hp_amg_device_smoother;
 
-#define HP_AMG_DEVICE_SMOOTHER(name, entry, host)                              \
-  extern const hp_amg_device_smoother hp_amg_device_##entry;
+#define HP_AMG_DEVICE_SMOOTHER(name, entry, host) extern const hp_amg_device_smoother hp_amg_device_##entry;
 HP_AMG_SMOOTHER_GPU_LIST(HP_AMG_DEVICE_SMOOTHER)
 #undef HP_AMG_DEVICE_SMOOTHER
 
+const hp_amg_device_smoother *hp_amg_cycle_smoother(const hp_amg_device_cycle *C);
 bool hp_amg_cycle_single(const hp_amg_device_cycle *C);
+int64_t hp_amg_cycle_real_bytes(const hp_amg_device_cycle *C);
 int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l);
 /* Room for numbers of the cycle's precision, until the next preparation. */
-hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out,
-                            int64_t count) HP_MUST_USE;
+hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) HP_MUST_USE;
 /* The smoother's `scale`. */
 hp_status hp_amg_cycle_take_scale(hp_amg_device_cycle *C, int l) HP_MUST_USE;
-/* Slices for the rows of A as the cycle reads them, their numbers zero. Waits
- * for the size. */
-hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A,
-                              hp_amg_rows *R) HP_MUST_USE;
 
-/* ---- passes
- * ------------------------------------------------------------------------------------
- */
+/* ---- rows in slices (amg/slices_cuda.cu) ----------------------------------------------------------------- */
 
-hp_amg_pass hp_amg_pass_of(int what, int kind, const void *from, void *out,
-                           int64_t n);
+/* Slices for the rows of A as the cycle reads them, their numbers zero. Waits for the size. */
+hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R) HP_MUST_USE;
+/* The lengths of slices for matrix number `which` of the image; then columns and room of all of them. total
+ * [HP_AMG_MATRICES]: entries with padding, as in C->totals, overwritten. */
+hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) HP_MUST_USE;
+hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, int32_t *total) HP_MUST_USE;
+
+/* ---- passes (amg/program_cuda.cu) ------------------------------------------------------------------------- */
+
+hp_amg_pass hp_amg_pass_of(int what, int kind, const void *from, void *out, int64_t n);
 /* Over the rows of level l's A. */
-hp_amg_pass hp_amg_pass_of_level(const hp_amg_device_cycle *C, int l, int kind,
-                                 const void *from, void *out);
+hp_amg_pass hp_amg_pass_of_level(const hp_amg_device_cycle *C, int l, int kind, const void *from, void *out);
 /* y = b - A x of level l, which is stored. */
-hp_status hp_amg_add_residual(hp_amg_device_cycle *C, int l, const void *b,
-                              const void *x) HP_MUST_USE;
+hp_status hp_amg_add_residual(hp_amg_device_cycle *C, int l, const void *b, const void *x) HP_MUST_USE;
 /* out = x + from at `own`, which may be NULL; x NULL: zero. */
-hp_status hp_amg_add_sum(hp_amg_device_cycle *C, const void *x,
-                         const void *from, const int32_t *own, void *out,
+hp_status hp_amg_add_sum(hp_amg_device_cycle *C, const void *x, const void *from, const int32_t *own, void *out,
                          int64_t n) HP_MUST_USE;
 hp_status hp_amg_add_pass(hp_amg_device_cycle *C, hp_amg_pass p) HP_MUST_USE;
+
+/* All passes, with as many levels on chip as fit, in the device's memory. */
+hp_status hp_amg_cycle_write_program(hp_amg_device_cycle *C, const hp_amg_device *H) HP_MUST_USE;
 
 #endif

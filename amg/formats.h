@@ -53,7 +53,7 @@ hp_status hp_amg_format_create(const hp_csr *A, hp_amg_format_kind kind, hp_prec
                                hp_amg_format *out) HP_MUST_USE;
 void hp_amg_format_free(hp_amg_format *F);
 
-/* Lanes of a row for a device of so many threads, as amg/cycle_cuda.cu has them for slices; csr: at least half of a
+/* Lanes of a row for a device of so many threads, as amg/slices_cuda.cu has them for slices; csr: at least half of a
  * row's entries. */
 int hp_amg_format_lanes(const hp_csr *A, hp_amg_format_kind kind, int64_t threads);
 
