@@ -23,21 +23,9 @@ hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, dou
   (void)C, (void)b, (void)x;
   return no_cuda();
 }
-const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C) {
-  (void)C;
-  return NULL;
-}
-hp_status hp_amg_device_cycle_kernel(hp_amg_device_cycle *C, const void *kernel) {
-  (void)C, (void)kernel;
-  return no_cuda();
-}
 int hp_amg_device_cycle_on_chip(const hp_amg_device_cycle *C, int64_t *bytes) {
   (void)C;
   *bytes = 0;
-  return 0;
-}
-int64_t hp_amg_device_cycle_shared(const hp_amg_device_cycle *C) {
-  (void)C;
   return 0;
 }
 int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C) {

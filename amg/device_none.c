@@ -17,10 +17,6 @@ hp_status hp_amg_device_refresh(hp_amg_device *H) {
   (void)H;
   return no_cuda();
 }
-hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) {
-  (void)H, (void)cycle;
-  return no_cuda();
-}
 int hp_amg_device_levels(const hp_amg_device *H) {
   (void)H;
   return 0;
