@@ -8,8 +8,8 @@
  *     HP_TRY(hp_amg_device_cycle_apply(C, b, x));      one cycle; or inside a kernel: hp_amg_program_cuda(t, data, ...)
  *
  * The passes are those of amg/cycle.inl.h, written down as a list (amg/program.h); a row is the work of 1, 4, 8 or 32
- * threads, so that levels with few rows keep a GPU busy too. Sums of a row are those of its lanes, added in pairs: other
- * last digits than on the CPU.
+ * threads, so that levels with few rows keep a GPU busy too. Sums of a row are those of its lanes, added in pairs:
+ * other last digits than on the CPU.
  */
 #ifndef HP_AMG_CYCLE_DEVICE_H
 #define HP_AMG_CYCLE_DEVICE_H
@@ -45,7 +45,8 @@ hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, dou
 /* For hp_amg_program_cuda in a kernel: in the device's memory, the same place for the life of C. */
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C);
 
-/* Cycles will also run in this kernel: levels on chip fit into the shared memory that it leaves. Before a preparation. */
+/* Cycles will also run in this kernel: levels on chip fit into the shared memory that it leaves. Before a
+ * preparation. */
 hp_status hp_amg_device_cycle_kernel(hp_amg_device_cycle *C, const void *kernel) HP_MUST_USE;
 
 /* The first level that runs on chip, the number of levels if none does, and the shared memory used for them. */

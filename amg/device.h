@@ -43,8 +43,8 @@ typedef struct hp_device_csr {
  * place in row i of C. */
 typedef struct hp_device_plan {
   int64_t *begin;  /* [A.nrow+1] first product of a row */
-  void *place;    /* [begin[A.nrow]] of `bytes` bytes; NULL: rows of C are too long for it, places are searched for */
-  int bytes;      /* 1 if no row of C has more than 256 entries, else 2 */
+  void *place;     /* [begin[A.nrow]] of `bytes` bytes; NULL: rows of C are too long for it, places are searched for */
+  int bytes;       /* 1 if no row of C has more than 256 entries, else 2 */
   int64_t count;   /* products */
 } hp_device_plan;
 

@@ -15,18 +15,16 @@
 enum { DEALT_THREADS = 128 };
 enum { SLOT = 63, OUTSIDE = 64 /* of the set */, PAST = 128 /* l > i */ };
 
-/* Tables of a group of G lanes for rows of at most ENTRIES < 256 entries, ITEMS
- * items, TERMS terms and POINTS <= 64 points. */
+/* Tables of a group of G lanes for rows of at most ENTRIES < 256 entries, ITEMS items, TERMS terms and POINTS <= 64
+ * points. */
 template <int G_, int POINTS_, int TERMS_, int ENTRIES_, int ITEMS_> struct dealt {
   enum { G = G_, POINTS = POINTS_, TERMS = TERMS_, ENTRIES = ENTRIES_, ITEMS = ITEMS_ };
-  double value[TERMS]; /* a_kl, 0 outside of the set; at the end the weights,
-                          sorted */
+  double value[TERMS]; /* a_kl, 0 outside of the set; at the end the weights, sorted */
   double weight[POINTS];
   double to_d[ENTRIES]; /* what an entry adds to d */
   double a[ITEMS];      /* of an item: a_ik and the sum; 1 and 1 of a coarse one */
   double sum[ITEMS];
-  int32_t column[TERMS]; /* l, ~l where it is strong; at the end the points,
-                            sorted */
+  int32_t column[TERMS]; /* l, ~l where it is strong; at the end the points, sorted */
   int32_t key[POINTS];
   int32_t distinct[POINTS];
   uint16_t begin[ITEMS + 2]; /* of an item's terms */
@@ -322,8 +320,8 @@ static __device__ __forceinline__ bool make_row(const hp_interpolation &I, TABLE
   return r.fits;
 }
 
-/* Rows of a list, in the block's shared memory; those that do not fit go to the
- * next one. list_count NULL: the list of all fine points. */
+/* Rows of a list, in the block's shared memory; those that do not fit go to the next one. list_count NULL: the list of
+ * all fine points. */
 template <class TABLES>
 static __global__ void __launch_bounds__(DEALT_THREADS)
     dealt_kernel(const __grid_constant__ hp_interpolation I, const int32_t *list, const int32_t *list_count,

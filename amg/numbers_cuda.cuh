@@ -14,8 +14,7 @@ typedef struct hp_product {
   const void *place;    /* [products] of 1 or 2 bytes; NULL: searched for */
   int bytes;            /* of a place */
   int lanes;            /* of a row */
-  int room;             /* sums of a group in shared memory; a row of C with more has them
-                           in C itself */
+  int room;             /* sums of a group in shared memory; a row of C with more has them in C itself */
 } hp_product;
 
 /* Place of `column` in row i of C, by bisection. */
@@ -92,8 +91,7 @@ static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64
         if (to[a] >= 0) sum[to[a]] += f * value[a];
         for (int n = L::lane() + G; n < l[a]; n += G) sum[places.of(p, i, n, b[a] + n)] += f * p.B.value[b[a] + n];
         places.go_on(l[a]);
-        L::sync(); /* the next a_ik may add to the same place from another lane
-                    */
+        L::sync(); /* the next a_ik may add to the same place from another lane */
       }
     }
   }

@@ -47,11 +47,12 @@ typedef struct hp_amg_pass {
 
 /* ---- small levels on chip ------------------------------------------------------------------------------
  *
- * The last levels' matrices and vectors stand in the shared memory of one block, which runs their passes with barriers of
- * its own while the other blocks wait once. What a kernel copies there when it begins is made together with the numbers:
+ * The last levels' matrices and vectors stand in the shared memory of one block, which runs their passes with barriers
+ * of its own while the other blocks wait once. What a kernel copies there when it begins is made together with the
+ * numbers:
  *
- *     [16 bytes] [passes] [begin, column (16 bits), value of A, P, R; scale; ... of every level] | [b, x, y, z of every level]
- *      unused     an image in the device's memory, hp_amg.chip                                      not copied
+ *     [16 bytes] [passes] [begin, column (16 bits), value of A, P, R; scale; ..] | [b, x, y, z of every level]
+ *      unused     an image in the device's memory, hp_amg.chip; every level       not copied
  *
  * A pass on chip is a hp_amg_pass whose pointers are distances from the first byte; NULL is NULL. CHIP in the list of
  * all: from `from` into b, the passes begin .. end-1, x into `out`; b and x are on chip.

@@ -73,8 +73,8 @@ struct refresh_args {
   const hp_amg *cycle;         /* whose numbers are made too; NULL: none */
 };
 
-/* The step stands in shared memory: after a barrier a read through a pointer to
- * the kernel's arguments comes from level 2 again. */
+/* The step stands in shared memory: after a barrier a read through a pointer to the kernel's arguments comes from
+ * level 2 again. */
 static __device__ __noinline__ void product_pass(hp_team *t, const hp_product &step) {
   __shared__ hp_product p;
   double *chip = (double *)hp_shared_rest(t);

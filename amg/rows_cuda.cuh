@@ -216,8 +216,8 @@ static __device__ __forceinline__ unsigned char *hp_amg_chip_at_cuda() {
 }
 
 /* What a kernel reads of a hierarchy all the time, in the block's shared memory: after a barrier a read through a
- * pointer to the device's memory comes from level 2 again; `levels`: block 0 also takes the levels that run on chip. All
- * threads of the block call it. */
+ * pointer to the device's memory comes from level 2 again; `levels`: block 0 also takes the levels that run on chip.
+ * All threads of the block call it. */
 static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H, bool levels) {
   __shared__ hp_amg here;
   __shared__ hp_gh finest;

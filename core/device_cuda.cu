@@ -343,7 +343,8 @@ hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes)
   HP_CUDA_TRY(D, cudaFuncGetAttributes(&of, kernel));
   HP_TRY(fit(D, kernel, 0, &threads, &blocks, &slots, &own));
   HP_CUDA_TRY(D, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, D->opt.ordinal));
-  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)own - (int64_t)(of.sharedSizeBytes > 1024 ? of.sharedSizeBytes : 1024);
+  const int64_t fixed = of.sharedSizeBytes > 1024 ? (int64_t)of.sharedSizeBytes : 1024;
+  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)own - fixed;
   return HP_OK;
 }
 

@@ -65,8 +65,8 @@ HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
 
 /* ---- setup -------------------------------------------------------------------- */
 
-/* Whether cell n's elimination would fill beyond its neighbour in diagonal u: all that the matrix has, but for couplings
- * that bricks leave out. */
+/* Whether cell n's elimination would fill beyond its neighbour in diagonal u: all that the matrix has, but for
+ * couplings that bricks leave out. */
 HP_INLINE HP_HD bool hp_dilu_fills(const hp_precond *P, const hp_gh *A, int64_t n, int u) {
   return P->ordering != HP_ORDER_BRICKS || hp_dilu_sees_from(P, A, n, u);
 }
@@ -83,7 +83,8 @@ HP_INLINE HP_HD void hp_dilu_eliminate(const hp_precond *P, const hp_gh *A, int 
   hp_block_load(A, q, m, u, amn);
   hp_block_load(A, q, n, -u, anm);
   for (int other = first; other <= 3 && P->relaxation > 0.0; ++other)
-    for (int a = 0; a < q && other != 0 && other != -u && hp_dilu_fills(P, A, n, other); ++a) anm[a] += P->relaxation * *hp_gh_entry(A, n, other, a, 0);
+    for (int a = 0; a < q && other != 0 && other != -u && hp_dilu_fills(P, A, n, other); ++a)
+      anm[a] += P->relaxation * *hp_gh_entry(A, n, other, a, 0);
   hp_block_mul(q, amn, P->inverse + n * q * q, product);
   hp_block_mul_subtract(q, product, anm, block);
 }

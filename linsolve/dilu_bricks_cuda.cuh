@@ -5,8 +5,8 @@
  *
  *     pack[ (((brick steps + step) 7 + n) 32 + lane) q q + c q + a ]
  *
- * so that a warp reads it in one piece, several steps ahead. Blocks: D^-1, then those of k-1, j-1, i-1, k+1, j+1, i+1.
- * Places of a lane that has no cell at a step are never read. For q = 2 what a lane needs of its neighbours' lines comes
+ * so that a warp reads it in one piece, several steps ahead. Blocks: D^-1, then those of k-1, j-1, i-1, k+1, j+1,
+ * i+1. Places of a lane that has no cell at a step are never read. For q = 2 what a lane needs of its neighbours' lines comes
  * from their registers.
  */
 #ifndef HP_LINSOLVE_DILU_BRICKS_CUDA_CUH
@@ -21,8 +21,8 @@ struct hp_brick_line {
   int at[3]; /* of its first cell: k, j, i */
 };
 
-static __device__ __forceinline__ hp_brick_line hp_brick_line_of(const hp_gh *A, const hp_dilu_bricks *B, int64_t brick,
-                                                                 int lane) {
+static __device__ __forceinline__ hp_brick_line hp_brick_line_of(const hp_gh *A, const hp_dilu_bricks *B,
+                                                                 int64_t brick, int lane) {
   const int n[3] = {A->nz, A->ny, A->nx};
   const int64_t stride[3] = {1, A->nz, (int64_t)A->nz * A->ny};
   hp_brick_line L;
@@ -126,7 +126,9 @@ template <>
 struct hp_brick_stored<float> {
   float4 v;
   __device__ __forceinline__ void load(const float *p) {
-    asm("ld.global.nc.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];" : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w) : "l"(p));
+    asm("ld.global.nc.L1::no_allocate.v4.f32 {%0, %1, %2, %3}, [%4];"
+        : "=f"(v.x), "=f"(v.y), "=f"(v.z), "=f"(v.w)
+        : "l"(p));
   }
   __device__ __forceinline__ hp_brick_block get() const {
     return {make_double2((double)v.x, (double)v.y), make_double2((double)v.z, (double)v.w)};

@@ -497,10 +497,10 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   return cuda_put_state(&C->base);
 }
 
-static const hp_backend_ops cuda_ops = {cuda_destroy,   cuda_describe,  cuda_barriers,  cuda_traffic, cuda_put_state,
-                                        cuda_put_wells, cuda_get_state, cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_start, cuda_begin,
-                                        cuda_assemble,  cuda_update,    cuda_restore,   cuda_accept,  cuda_solve,
-                                        cuda_system,    cuda_cpr,       cuda_memory};
+static const hp_backend_ops cuda_ops = {
+    cuda_destroy,   cuda_describe,    cuda_barriers,    cuda_traffic, cuda_put_state, cuda_put_wells, cuda_get_state,
+    cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_start,   cuda_begin,     cuda_assemble,  cuda_update,
+    cuda_restore,   cuda_accept,      cuda_solve,       cuda_system,  cuda_cpr,       cuda_memory};
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 

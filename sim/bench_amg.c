@@ -45,7 +45,7 @@ static const char help[] =
     "      --levels N             at most\n"
     "      --coarsest N           rows that are solved directly\n"
     "      --compact              on a GPU in single precision: 4 bytes an entry of P, R and coarse A instead of 8\n"
-    "      --on-chip N            on a GPU: levels that fit into N KiB of a block's memory run there (default 0: none)\n"
+    "      --on-chip N            on a GPU: levels that fit into N KiB of a block's memory run there (default 0)\n"
     "      --method NAME          none (cycles by themselves), cg, bicgstab, gmres, tfqmr (default bicgstab)\n"
     "      --restart N            of gmres (default 30)\n"
     "      --tolerance X          relative to |b| (default 1e-6)\n"
