@@ -23,6 +23,16 @@ PROGRAM = os.environ.get("HEPTA", "")
 SOURCE = os.environ.get("HEPTA_SOURCE", os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DAY, BAR, MILLIDARCY, CENTIPOISE = 86400.0, 1e5, 9.869232667160130e-16, 1e-3
 
+# Groups of a deck that many tests begin with.
+FLUIDS = """
+fluids = {
+  water = { density = 1020.0; reference_pressure = 180.0; compressibility = 4.4e-5; viscosity = 0.5; };
+  oil = { density = 850.0; reference_pressure = 180.0; compressibility = 1.2e-4; viscosity = 1.5; };
+};
+saturation = { model = "corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; nw = 2.0; no = 2.0; };
+rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };
+"""
+
 try:
     import h5py
     import numpy
@@ -150,6 +160,32 @@ def hepta(*arguments, where=None, timeout=600, environment=None):
         sys.exit(1)
     return subprocess.run([PROGRAM, *arguments], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                           stderr=subprocess.PIPE, universal_newlines=True, cwd=where, timeout=timeout, env=environment)
+
+
+def on_terminal(arguments, where, width, **environment):
+    """stderr on a terminal of that width, stdout in a pipe: what the terminal got."""
+    import fcntl
+    import pty
+    import struct
+    import termios
+
+    env = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "", **environment}
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
+    process = subprocess.Popen([PROGRAM] + arguments, cwd=where, stdout=subprocess.DEVNULL, stderr=slave,
+                               stdin=subprocess.DEVNULL, env=env)
+    os.close(slave)
+    text = b""
+    while True:
+        try:
+            piece = os.read(master, 65536)
+        except OSError:  # the other end is closed
+            piece = b""
+        if not piece:
+            break
+        text += piece
+    os.close(master)
+    return process.wait(), text.decode()
 
 
 def run(deck_name, where, options=(), name=None, arguments=()):

@@ -21,14 +21,6 @@ wells = (
 report = { every = 50.0; end = 200.0; };
 timestep = { initial = 0.5; };
 """
-FLUIDS = """
-fluids = {
-  water = { density = 1020.0; reference_pressure = 180.0; compressibility = 4.4e-5; viscosity = 0.5; };
-  oil = { density = 850.0; reference_pressure = 180.0; compressibility = 1.2e-4; viscosity = 1.5; };
-};
-saturation = { model = "corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; nw = 2.0; no = 2.0; };
-rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };
-"""
 # nothing gives way and only water comes in: no solution exists
 CLOSED = ["fluids.water.compressibility=0.0", "fluids.oil.compressibility=0.0", "rock.compressibility=0.0",
           "wells.P1.status=shut", "wells.INJ.bhp=1e9"]
@@ -402,34 +394,9 @@ def check_interrupt(checks, where):
     checks.true("interrupted twice: readable", info.returncode == 0, info.stderr)
 
 
-def on_terminal(arguments, where, width):
-    """stderr on a terminal of that width, stdout in a pipe: what the terminal got."""
-    import fcntl
-    import pty
-    import struct
-    import termios
-
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    process = subprocess.Popen([runs.PROGRAM] + arguments, cwd=where, stdout=subprocess.DEVNULL, stderr=slave,
-                               stdin=subprocess.DEVNULL, env=dict(os.environ, TERM="xterm"))
-    os.close(slave)
-    text = b""
-    while True:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:  # the other end is closed
-            piece = b""
-        if not piece:
-            break
-        text += piece
-    os.close(master)
-    return process.wait(), text.decode()
-
-
 def check_terminal(checks, where):
     for width in (200, 80, 40, 12):
-        code, text = on_terminal(["run", "base.cfg", "-o", "tty"], where, width)
+        code, text = runs.on_terminal(["run", "base.cfg", "-o", "tty"], where, width)
         what = "a terminal of %d columns" % width
         bars = [line.split("\r\n")[0] for line in text.split("\r\033[K")[1:]]
         checks.true(what + ": a bar", code == 0 and any("%" in bar for bar in bars), text)
@@ -439,7 +406,7 @@ def check_terminal(checks, where):
         if width >= 80:
             for words in ("200 of 200 day", "oil", "water", "cut", "left "):
                 checks.true(what + ": " + words, words in bars[-2], bars[-2])
-    code, text = on_terminal(["run", "base.cfg", "-o", "tty", "--progress", "never"], where, 80)
+    code, text = runs.on_terminal(["run", "base.cfg", "-o", "tty", "--progress", "never"], where, 80)
     checks.true("--progress never on a terminal", code == 0 and text == "", text)
 
 
@@ -447,7 +414,7 @@ def main():
     checks = runs.Checks()
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
-        write(os.path.join(where, "fluids.inc"), FLUIDS)
+        write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
         for part in (check_help, check_usage, check_decks, check_check, check_notes, check_run, same_bits, check_failure,
                      check_interrupt, check_terminal):
             part(checks, where)

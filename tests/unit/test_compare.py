@@ -18,13 +18,7 @@ import runs
 
 DECK = """
 grid = { size = [6, 5, 2]; dx = 20.0; dy = 20.0; dz = 4.0; top = 1800.0; porosity = 0.2; permx = 150.0; permz = 15.0; };
-fluids = {
-  water = { density = 1020.0; reference_pressure = 180.0; compressibility = 4.4e-5; viscosity = 0.5; };
-  oil = { density = 850.0; reference_pressure = 180.0; compressibility = 1.2e-4; viscosity = 1.5; };
-};
-saturation = { model = "corey"; swc = 0.2; sor = 0.2; krw_max = 0.5; nw = 2.0; no = 2.0; };
-rock = { reference_pressure = 180.0; compressibility = 4.0e-5; };
-initial = { datum_depth = 1800.0; datum_pressure = 180.0; contact_depth = 1900.0; };
+""" + runs.FLUIDS + """initial = { datum_depth = 1800.0; datum_pressure = 180.0; contact_depth = 1900.0; };
 wells = (
   { name = "INJ"; type = "injector"; i = 1; j = 1; radius = 0.1; control = "rate"; rate = 20.0; bhp = 300.0; },
   { name = "P1"; type = "producer"; i = 6; j = 5; radius = 0.1; control = "bhp"; bhp = 150.0; }

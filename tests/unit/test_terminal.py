@@ -8,7 +8,7 @@ import sys
 import time
 
 import runs
-from test_cli import CLOSED, DECK, FLUIDS, sets, start_long_run, write
+from test_cli import CLOSED, DECK, sets, start_long_run, write
 
 SWITCHING = ["wells.P1.control=liquid-rate", "wells.P1.liquid_rate=20.0", "wells.P1.bhp=178.0", "wells.INJ.rate=15.0",
              'schedule=({time=100.0; well="INJ"; status="shut";})']
@@ -167,7 +167,7 @@ def check_restart(checks, where):
         log = f.read()
     checks.true("a restart: in the log", "restart  step %d at 100 day" % start["step"] in log, log)
     checks.true("a restart: no control has changed", of(events, "control") == [], of(events, "control"))
-    code, text = on_terminal(["run", "base.cfg", "--restart", "again", "-o", "on"], where, 160)
+    code, text = runs.on_terminal(["run", "base.cfg", "--restart", "again", "-o", "on"], where, 160)
     line = last_bar(text)
     bar = line[1:line.index("]")]
     checks.true("a restart: half of the bar is not known", code == 0 and bar.count("░") == len(bar) // 2
@@ -260,32 +260,6 @@ def check_log(checks, where):
 
 # ---- terminal ------------------------------------------------------------------------------------------
 
-def on_terminal(arguments, where, width, **environment):
-    """stderr on a terminal of that width, stdout in a pipe: what the terminal got."""
-    import fcntl
-    import pty
-    import struct
-    import termios
-
-    env = {**os.environ, "TERM": "xterm", "LC_ALL": "C.UTF-8", "NO_COLOR": "", **environment}
-    master, slave = pty.openpty()
-    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, width, 0, 0))
-    process = subprocess.Popen([runs.PROGRAM] + arguments, cwd=where, stdout=subprocess.DEVNULL, stderr=slave,
-                               stdin=subprocess.DEVNULL, env=env)
-    os.close(slave)
-    text = b""
-    while True:
-        try:
-            piece = os.read(master, 65536)
-        except OSError:  # the other end is closed
-            piece = b""
-        if not piece:
-            break
-        text += piece
-    os.close(master)
-    return process.wait(), text.decode()
-
-
 def colours(text):
     return re.findall(r"\033\[[0-9;]*m", text)
 
@@ -298,23 +272,23 @@ def last_bar(text):
 
 def check_colours(checks, where):
     run = ["run", "base.cfg", "-o", "tty"]
-    code, text = on_terminal(run, where, 160)
+    code, text = runs.on_terminal(run, where, 160)
     checks.true("a terminal: colours", code == 0 and len(colours(text)) >= 6, repr(text[-400:]))
     for what, environment in (("NO_COLOR=1", {"NO_COLOR": "1"}), ("NO_COLOR=0", {"NO_COLOR": "0"})):
-        code, text = on_terminal(run, where, 160, **environment)
+        code, text = runs.on_terminal(run, where, 160, **environment)
         checks.true(what + ": no colours", code == 0 and not colours(text), colours(text)[:3])
         checks.true(what + ": a bar", "\r\033[K[" in text, repr(text[-200:]))
-    code, text = on_terminal(run, where, 160, NO_COLOR="")
+    code, text = runs.on_terminal(run, where, 160, NO_COLOR="")
     checks.true("NO_COLOR set to nothing counts as not set", colours(text) != [])
-    code, text = on_terminal(run, where, 160, TERM="dumb")
+    code, text = runs.on_terminal(run, where, 160, TERM="dumb")
     checks.true("TERM=dumb: plain lines", code == 0 and "\033" not in text and "200 day  oil" in text, repr(text))
-    code, text = on_terminal(run + ["-q"], where, 160)
+    code, text = runs.on_terminal(run + ["-q"], where, 160)
     checks.true("--quiet on a terminal: silence", (code, text) == (0, ""), text)
-    code, text = on_terminal(run + ["-q"] + sets(CLOSED), where, 160)
+    code, text = runs.on_terminal(run + ["-q"] + sets(CLOSED), where, 160)
     checks.true("an error on a terminal is coloured", code == 1 and "\033[31mhepta:\033[0m stopped" in text, repr(text))
-    code, text = on_terminal(run + ["-q"] + sets(CLOSED), where, 160, NO_COLOR="1")
+    code, text = runs.on_terminal(run + ["-q"] + sets(CLOSED), where, 160, NO_COLOR="1")
     checks.true("NO_COLOR: an error is not", code == 1 and not colours(text) and "hepta: stopped" in text, repr(text))
-    code, text = on_terminal(run + sets(CLOSED), where, 160)
+    code, text = runs.on_terminal(run + sets(CLOSED), where, 160)
     cuts = text.count("\033[33m  time 0 day: step of")
     checks.true("cuts stay above the bar, coloured", cuts == 10, repr(text[:600]))
     done = runs.hepta(*run, "--progress", "always", where=where)
@@ -330,7 +304,7 @@ def check_spark(checks, where):
     options = ["-o", "spark", "--threads", "1"] + sets(["grid.size=[12, 12, 1]", "wells.PROD.i=12", "wells.PROD.j=12",
                                                         "report.end=150.0"])
     for letters, locale in ((BLOCKS, "C.UTF-8"), (PLAIN, "C")):
-        code, text = on_terminal(["run", deck] + options, where, 200, LC_ALL=locale)
+        code, text = runs.on_terminal(["run", deck] + options, where, 200, LC_ALL=locale)
         line = last_bar(text)
         bar = line[1:line.index("]")]
         what = "locale " + locale
@@ -347,7 +321,7 @@ def check_spark(checks, where):
                       "water %.4g" % summary["FWPR"][-1], "newton ", "linear ", "step "):
             checks.true(what + ": " + words, words in line, line)
     for width in (160, 100, 80, 60, 40, 20, 12):
-        code, text = on_terminal(["run", deck] + options, where, width)
+        code, text = runs.on_terminal(["run", deck] + options, where, width)
         drawn = [ESCAPE.sub("", part.split("\r\n")[0]) for part in text.split("\r\033[K")[1:]]
         what = "a terminal of %d columns" % width
         checks.true(what + ": in one line", code == 0 and all(len(part) < width for part in drawn), drawn)
@@ -361,7 +335,7 @@ def main():
     checks = runs.Checks()
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
-        write(os.path.join(where, "fluids.inc"), FLUIDS)
+        write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
         for part in (check_json, check_json_failures, check_restart, check_as_it_goes, check_quiet, check_log,
                      check_colours, check_spark):
             part(checks, where)
