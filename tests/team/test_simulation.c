@@ -36,5 +36,6 @@ static void test_ordering(const char *ordering) {
 int main(void) {
   test_ordering("linear.ordering=natural");
   test_ordering("linear.ordering=red-black");
+  test_ordering("linear.ordering=bricks");
   return check_result();
 }
