@@ -249,7 +249,8 @@ void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   const hp_setting *list = hp_config_member(s, "connection_factors");
   if (list == NULL) return;
   const int type = config_setting_type(list);
-  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || config_setting_length(list) != w->nperf || w->npath > 0) {
+  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || config_setting_length(list) != w->nperf ||
+      w->npath > 0) {
     hp_config_error(r, list, "must be a list of %d numbers, one for each perforated cell", w->nperf);
     return;
   }

@@ -51,8 +51,10 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
     int ijk[3];
     hp_grid_ijk(g, m, ijk);
     if (!isnan(v))
-      hp_config_error(r, hp_config_member(group, strrchr(path, '.') + 1), "%g in cell %d,%d,%d: must be a whole number in "
-                      "1..%d, the entries of the list", v, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, count);
+      hp_config_error(r, hp_config_member(group, strrchr(path, '.') + 1),
+                      "%g in cell %d,%d,%d: must be a whole number in "
+                      "1..%d, the entries of the list",
+                      v, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, count);
   }
   HP_FREE(value);
   if (one || told) HP_FREE(*to);

@@ -30,9 +30,9 @@ static const struct {
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 bool hp_config_control_named(const hp_setting *s) {
-  static const char *const other[] = {"type",           "phase",         "status",   "control", "efficiency", "min_oil_rate",
-                                      "min_liquid_rate", "max_water_cut", "workover", "end_run", "in_field",
-                                      "guide_rate",     "guide_by"};
+  static const char *const other[] = {"type",         "phase",           "status",        "control",  "efficiency",
+                                      "min_oil_rate", "min_liquid_rate", "max_water_cut", "workover", "end_run",
+                                      "in_field",     "guide_rate",      "guide_by"};
   for (int n = 0; n < NUMBERS; ++n)
     if (hp_config_member(s, numbers[n].name) != NULL) return true;
   for (size_t n = 0; n < sizeof other / sizeof other[0]; ++n)
@@ -289,7 +289,8 @@ static hp_status note_outside(hp_config *r, const hp_setting *s, const hp_well_s
   hp_perf_spec *cut;
   int count;
   double inside = 0.0, whole = 0.0;
-  HP_TRY(hp_well_path_cut(r->c->grid, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
+  HP_TRY(
+      hp_well_path_cut(r->c->grid, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
   for (int q = 0; q < count; ++q) inside += cut[q].length[HP_DIR_I] + cut[q].length[HP_DIR_J] + cut[q].length[HP_DIR_K];
   HP_FREE(cut);
   for (int n = 1; n < w->npath; ++n)

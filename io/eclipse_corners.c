@@ -85,7 +85,8 @@ static void centre(const cell *c, double out[3]) {
 
 /* The corners of the face towards +d (upper) or -d, around it. */
 static void face_corners(int d, bool upper, int out[4]) {
-  static const int lower_face[HP_DIRS][4] = {[HP_DIR_K] = {0, 1, 3, 2}, [HP_DIR_J] = {0, 1, 5, 4}, [HP_DIR_I] = {0, 2, 6, 4}};
+  static const int lower_face[HP_DIRS][4] = {
+      [HP_DIR_K] = {0, 1, 3, 2}, [HP_DIR_J] = {0, 1, 5, 4}, [HP_DIR_I] = {0, 2, 6, 4}};
   static const int step[HP_DIRS] = {[HP_DIR_K] = 4, [HP_DIR_J] = 2, [HP_DIR_I] = 1};
   for (int n = 0; n < 4; ++n) out[n] = lower_face[d][n] + (upper ? step[d] : 0);
 }
@@ -164,14 +165,17 @@ static hp_status check_cell(hp_ecl *e, int i, int j, int k) {
   for (int n = 0; n < 4; ++n) {
     const double h = zcorn(e, i, j, k, n + 4) - zcorn(e, i, j, k, n);
     if (!(h >= 0.0))
-      return hp_ecl_error(e, e->corners_file, e->corners_line, "ZCORN: cell (%d,%d,%d): its bottom lies %.6g %s above its top; depths are "
-                          "positive down", i + 1, j + 1, k + 1, -h / e->units.factor[HP_UNIT_LENGTH],
-                          e->units.label[HP_UNIT_LENGTH]);
+      return hp_ecl_error(e, e->corners_file, e->corners_line,
+                          "ZCORN: cell (%d,%d,%d): its bottom lies %.6g %s above its top; depths are "
+                          "positive down",
+                          i + 1, j + 1, k + 1, -h / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH]);
     thickest = fmax(thickest, h);
   }
   if (thickest > 0.0) return HP_OK;
-  return hp_ecl_error(e, e->corners_file, e->corners_line, "ZCORN: cell (%d,%d,%d) has no thickness: pinch-outs are not supported; make it "
-                      "inactive by ACTNUM", i + 1, j + 1, k + 1);
+  return hp_ecl_error(e, e->corners_file, e->corners_line,
+                      "ZCORN: cell (%d,%d,%d) has no thickness: pinch-outs are not supported; make it "
+                      "inactive by ACTNUM",
+                      i + 1, j + 1, k + 1);
 }
 
 /* The face towards +d is one and the same for both cells. */
@@ -190,8 +194,10 @@ static hp_status check_face(hp_ecl *e, int i, int j, int k, int d) {
   for (int n = 0; n < 4; ++n) {
     const double step = zcorn(e, other[0], other[1], other[2], its[n]) - zcorn(e, i, j, k, own[n]);
     if (fabs(step) > 1e-4 * height)
-      return hp_ecl_error(e, e->corners_file, e->corners_line, "ZCORN: cells (%d,%d,%d) and (%d,%d,%d) do not match, one corner lies %.6g %s "
-                          "below the other: %s", i + 1, j + 1, k + 1, other[0] + 1, other[1] + 1, other[2] + 1,
+      return hp_ecl_error(e, e->corners_file, e->corners_line,
+                          "ZCORN: cells (%d,%d,%d) and (%d,%d,%d) do not match, one corner lies %.6g %s "
+                          "below the other: %s",
+                          i + 1, j + 1, k + 1, other[0] + 1, other[1] + 1, other[2] + 1,
                           step / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH], what[d]);
   }
   return HP_OK;
@@ -214,7 +220,8 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
   static const hp_ecl_array_id given[] = {HP_ECL_DX, HP_ECL_DY, HP_ECL_DZ, HP_ECL_TOPS};
   if (!e->corners || e->unsized) return HP_OK;
   if (hp_config_claims(e->nset, e->set, "grid"))
-    return hp_ecl_error(e, e->corners_file, e->corners_line, "the grid is given by its corners (COORD, ZCORN): options about grid cannot be "
+    return hp_ecl_error(e, e->corners_file, e->corners_line,
+                        "the grid is given by its corners (COORD, ZCORN): options about grid cannot be "
                         "laid over it");
   if (e->coord == NULL || e->zcorn == NULL)
     return hp_ecl_missing(e, HP_ECL_GRID, e->coord == NULL ? "COORD" : "ZCORN",

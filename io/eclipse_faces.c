@@ -16,8 +16,10 @@ hp_status hp_ecl_do_gridunit(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_unit_system system[] = {HP_UNITS_METRIC, HP_UNITS_FIELD, HP_UNITS_LAB, HP_UNITS_METRIC};
   const hp_ecl_value *v = record->v;
   if (v[0].given && system[v[0].choice] != e->units.system)
-    return hp_ecl_error(e, record->file, record->line, "the deck's unit of length is %s, another one for the grid is not "
-                        "supported", e->units.label[HP_UNIT_LENGTH]);
+    return hp_ecl_error(e, record->file, record->line,
+                        "the deck's unit of length is %s, another one for the grid is not "
+                        "supported",
+                        e->units.label[HP_UNIT_LENGTH]);
   return HP_OK;
 }
 
@@ -32,7 +34,8 @@ hp_status hp_ecl_do_faults(hp_ecl *e, const hp_ecl_record *record) {
     return hp_ecl_error(e, record->file, record->line, "a name of more than %d characters", HP_WELL_NAME - 1);
   hp_ecl_copy(&v[0].text, fault.name, HP_WELL_NAME);
   if (e->resized)
-    return hp_ecl_error(e, record->file, record->line, "faults do not move to a grid of another size: give grid.multx and "
+    return hp_ecl_error(e, record->file, record->line,
+                        "faults do not move to a grid of another size: give grid.multx and "
                         "the like by --set, and leave FAULTS out");
   HP_TRY(hp_ecl_read_box(e, record, 1, fault.box));
   HP_TRY(HP_ECL_GROW(e->fault, e->faults, e->fault_capacity));
@@ -70,8 +73,8 @@ hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
   r.array = v[5].given ? by[v[5].choice] : e->multnum ? HP_ECL_MULTNUM : HP_ECL_FLUXNUM;
   for (int n = 0; v[3].given && n < v[3].text.length; ++n)
     if (strchr("XYZxyz", v[3].text.text[n]) == NULL)
-      return hp_ecl_error(e, record->file, record->line, "item 4 (directions): '%.*s': only X, Y and Z", v[3].text.length,
-                          v[3].text.text);
+      return hp_ecl_error(e, record->file, record->line, "item 4 (directions): '%.*s': only X, Y and Z",
+                          v[3].text.length, v[3].text.text);
   for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v[3].given || names_direction(&v[3].text, "ZYX"[d]);
   if (r.from > 0 && r.from == r.to)
     return hp_ecl_error(e, record->file, record->line, "region %d and itself: multipliers inside a region are not "

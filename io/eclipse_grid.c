@@ -171,9 +171,10 @@ static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl
   for (int n = 0; n < 2; ++n) {
     const hp_ecl_array *a = &e->array[n == 0 ? plus : minus];
     if (a->value != NULL && a->section == HP_ECL_EDIT && e->array[tran].value != NULL)
-      return hp_ecl_error(e, a->file, a->line, "%s and %s stand in EDIT both, which decks mean in two ways: multiply %s "
-                          "itself", hp_ecl_array_name(n == 0 ? plus : minus), hp_ecl_array_name(tran),
-                          hp_ecl_array_name(tran));
+      return hp_ecl_error(e, a->file, a->line,
+                          "%s and %s stand in EDIT both, which decks mean in two ways: multiply %s "
+                          "itself",
+                          hp_ecl_array_name(n == 0 ? plus : minus), hp_ecl_array_name(tran), hp_ecl_array_name(tran));
   }
   const hp_grid *g = c->grid;
   HP_TRY(move_new(e, plus, &c->mult[d]));

@@ -62,8 +62,9 @@ static const hp_ecl_item faults[] = {MUST_TEXT("fault", NULL), COUNTED("i1"), CO
                                      MUST_TEXT("face", "X|Y|Z|X-|Y-|Z-|I|J|K|I-|J-|K-|X+|Y+|Z+|I+|J+|K+")};
 static const hp_ecl_item multflt[] = {MUST_TEXT("fault", NULL),
                                       MUST_REAL_IN("multiplier", NONE, NOT_NEGATIVE)};
-static const hp_ecl_item pinch[] = {REAL_IN("thickness", LENGTH, 0.001, NOT_NEGATIVE), UNUSED_TEXT("gap"), UNUSED_REAL("largest gap"),
-                                    UNUSED_TEXT("transmissibility"), UNUSED_TEXT("multipliers")};
+static const hp_ecl_item pinch[] = {REAL_IN("thickness", LENGTH, 0.001, NOT_NEGATIVE), UNUSED_TEXT("gap"),
+                                    UNUSED_REAL("largest gap"), UNUSED_TEXT("transmissibility"),
+                                    UNUSED_TEXT("multipliers")};
 static const hp_ecl_item gridunit[] = {TEXT("units", "METRES|FEET|CM|METERS"), TEXT("relative to the map", NULL)};
 static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), BOX_ITEMS};
 static const hp_ecl_item minpv[] = {MUST_REAL_IN("pore volume", RESERVOIR_VOLUME, NOT_NEGATIVE)};
@@ -326,7 +327,8 @@ static const hp_ecl_keyword_entry table[] = {
     FLAG("FIELD", R, units, HP_UNITS_FIELD, "units"),
     FLAG("LAB", R, units, HP_UNITS_LAB, "units"),
     RECORD("START", R, start, start, "date of time zero; default 1 JAN 1983"),
-    RECORD("TABDIMS", R, tabdims, tabdims, "items 1 and 2: tables of saturation functions and of PVT; the other items are sizes"),
+    RECORD("TABDIMS", R, tabdims, tabdims,
+           "items 1 and 2: tables of saturation functions and of PVT; the other items are sizes"),
     RECORD("EQLDIMS", R, eqldims, eqldims, "item 1: equilibration regions; the other items are sizes"),
     RECORD("NUMRES", R, numres, numres, "must be 1"),
     LIST("PATHS", R, paths, paths, "$ALIAS at the front of file names"),

@@ -13,7 +13,8 @@ hp_status hp_ecl_open(hp_ecl_lexer *lx, const char *path, const char *file) {
   if (lx->depth == HP_ECL_DEPTH)
     return hp_fail(HP_ERR_DECK, "%s: more than %d files inside each other; does a file include itself?", file,
                    HP_ECL_DEPTH);
-  if (lx->opened >= HP_ECL_FILES) return hp_fail(HP_ERR_DECK, "%s: more than %d files are included", file, HP_ECL_FILES);
+  if (lx->opened >= HP_ECL_FILES)
+    return hp_fail(HP_ERR_DECK, "%s: more than %d files are included", file, HP_ECL_FILES);
   hp_ecl_source *s = &lx->source[lx->depth];
   memset(s, 0, sizeof *s);
   size_t size;

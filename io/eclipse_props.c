@@ -407,9 +407,11 @@ static hp_status check_equilibria(hp_ecl *e) {
     int *of = &first[eql->value != NULL ? (int)eql->value[m] : 1];
     if (*of == 0) *of = (int)pvt->value[m];
     if (*of != (int)pvt->value[m])
-      s = hp_ecl_error(e, pvt->file, pvt->line, "PVTNUM: cell (%d,%d,%d): %g, where its region of EQUIL begins with %d: "
-                       "one region of EQUIL with several PVT tables is not supported", (int)(m % e->nx) + 1,
-                       (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, pvt->value[m], *of);
+      s = hp_ecl_error(e, pvt->file, pvt->line,
+                       "PVTNUM: cell (%d,%d,%d): %g, where its region of EQUIL begins with %d: "
+                       "one region of EQUIL with several PVT tables is not supported",
+                       (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, pvt->value[m],
+                       *of);
   }
   HP_FREE(first);
   return s;
@@ -449,7 +451,8 @@ static hp_status finish_regions(hp_ecl *e) {
     const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
     for (int64_t m = 0; m < cells; ++m)
       if (rocknum->value[m] != 1.0)
-        return hp_ecl_error(e, rocknum->file, rocknum->line, "ROCKNUM counts with ROCKOPTS item 3 = ROCKNUM only; without "
+        return hp_ecl_error(e, rocknum->file, rocknum->line,
+                            "ROCKNUM counts with ROCKOPTS item 3 = ROCKNUM only; without "
                             "it the rock follows PVTNUM");
   }
   return region_numbers(e, e->rock_by_rocknum ? HP_ECL_ROCKNUM : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM

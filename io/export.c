@@ -106,7 +106,8 @@ static hp_status grid(export *e) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
   const bool given = c->porv != NULL || c->tran[0] != NULL || c->tran[1] != NULL || c->tran[2] != NULL;
-  static const char *const perm[HP_DIRS] = {"permz", "permy", "permx"}, *const mult[HP_DIRS] = {"multz", "multy", "multx"};
+  static const char *const perm[HP_DIRS] = {"permz", "permy", "permx"}, *const mult[HP_DIRS] = {"multz", "multy",
+                                                                                                "multx"};
   static const char *const tran[HP_DIRS] = {"tranz", "trany", "tranx"};
   double *a;
   HP_TRY(HP_ALLOC(a, g->ncell));
@@ -272,7 +273,8 @@ static hp_status control(export *e, const hp_well_event *v, unsigned said) {
   const hp_well_control *k = &v->control;
   const hp_control wanted = v->wanted;
   const int rate = k->phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
-  static const char *const name[HP_CONTROL_COUNT] = {"", "bhp", "oil_rate", "water_rate", "liquid_rate", "reservoir_rate"};
+  static const char *const name[HP_CONTROL_COUNT] = {"",           "bhp",         "oil_rate",
+                                                     "water_rate", "liquid_rate", "reservoir_rate"};
   static const char *const workover[] = {"none", "perforation", "below", "well"};
   static const char *const guide[HP_CONTROL_COUNT] = {"shared", "", "oil", "water", "liquid", "reservoir"};
   if (k->by_history)
@@ -304,7 +306,8 @@ static hp_status control(export *e, const hp_well_event *v, unsigned said) {
     number(e->f, k->economy.min_liquid_rate);
     fputs("; max_water_cut = ", e->f);
     number(e->f, k->economy.max_water_cut);
-    fprintf(e->f, "; workover = \"%s\"; end_run = %s;", workover[k->economy.workover], k->economy.end_run ? "true" : "false");
+    fprintf(e->f, "; workover = \"%s\"; end_run = %s;", workover[k->economy.workover],
+            k->economy.end_run ? "true" : "false");
   }
   if (said & HP_SAID_FIELD) {
     fprintf(e->f, " in_field = %s; guide_rate = ", k->in_field ? "true" : "false");

@@ -161,7 +161,8 @@ void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, 
   e->report = report;
   for (int n = 0; n < e->nvector - 1; ++n) {
     const hp_column *c = &summary->column[e->column[n]];
-    e->parameter[n] = hp_column_has_numbers(c) ? (float)(c->number[r] * e->factor[n]) : control_number(e, c, c->text[r]);
+    e->parameter[n] =
+        hp_column_has_numbers(c) ? (float)(c->number[r] * e->factor[n]) : control_number(e, c, c->text[r]);
   }
   e->parameter[e->nvector - 1] = (float)(time / (DAYS_A_YEAR * DAY));
   hp_ebin_put_int(b, "MINISTEP", 1, (const int32_t[]){e->nstep});

@@ -52,7 +52,8 @@ hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) {
   HP_TRY(hp_format(&name, "%s.tmp", path));
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS), creation = H5Pcreate(H5P_FILE_CREATE);
   if (access >= 0 && creation >= 0 && H5Pset_fapl_core(access, MEMORY_INCREMENT, false) >= 0 &&
-      H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 && open_common(h))
+      H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0 && H5Pset_obj_track_times(creation, false) >= 0 &&
+      open_common(h))
     h->file = H5Fcreate(name, H5F_ACC_TRUNC, creation, access);
   const hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot build the file in memory");
   if (access >= 0) H5Pclose(access);

@@ -145,7 +145,8 @@ static hp_status read_variable(const hp_h5 *h, const char *name, hid_t attribute
   const hid_t type = H5Aget_type(attribute);
   hp_status s = HP_OK;
   char *value = NULL;
-  if (type < 0 || H5Tis_variable_str(type) <= 0 || !is_single(attribute) || H5Aread(attribute, type, &value) < 0) s = hp_h5_fail(h, name);
+  if (type < 0 || H5Tis_variable_str(type) <= 0 || !is_single(attribute) || H5Aread(attribute, type, &value) < 0)
+    s = hp_h5_fail(h, name);
   if (s == HP_OK) s = hp_format(text, "%s", value != NULL ? value : "");
   if (value != NULL) H5free_memory(value);
   if (type >= 0) H5Tclose(type);
@@ -165,7 +166,8 @@ hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name
   hid_t owner, attribute;
   hp_status s = open_attribute(h, object, name, &owner, &attribute);
   if (s == HP_OK && attribute < 0) s = hp_fail(HP_ERR_FILE, "%s: %s has no attribute '%s'", h->path, object, name);
-  if (s == HP_OK && (!is_single(attribute) || H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0)) s = hp_h5_fail(h, name);
+  if (s == HP_OK && (!is_single(attribute) || H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0))
+    s = hp_h5_fail(h, name);
   close_attribute(owner, attribute);
   return s;
 }

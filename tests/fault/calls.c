@@ -35,7 +35,10 @@ __attribute__((constructor)) static void begin(void) {
   if (what == NULL) return;
   kind = what;
   target = at != NULL ? atol(at) : 0;
-  code = strcmp(what, "ENOSPC") == 0 ? ENOSPC : strcmp(what, "EDQUOT") == 0 ? EDQUOT : strcmp(what, "EIO") == 0 ? EIO : 0;
+  code = strcmp(what, "ENOSPC") == 0   ? ENOSPC
+         : strcmp(what, "EDQUOT") == 0 ? EDQUOT
+         : strcmp(what, "EIO") == 0    ? EIO
+                                       : 0;
 }
 
 /* ---- files -------------------------------------------------------------------------- */
@@ -78,7 +81,9 @@ int rename(const char *from, const char *to) {
   return goes_wrong(true, -1, NULL, 0) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
-int unlink(const char *path) { return goes_wrong(false, -1, NULL, 0) ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0); }
+int unlink(const char *path) {
+  return goes_wrong(false, -1, NULL, 0) ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+}
 
 int mkdir(const char *path, mode_t mode) {
   return goes_wrong(true, -1, NULL, 0) ? -1 : (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);

@@ -77,7 +77,8 @@ static void read_case(const char *name, int nset, const char *const *set) {
   const bool sound = s == HP_OK ? c != NULL && diag.errors == 0 : c == NULL;
   const bool told = s == HP_OK || s == HP_ERR_MEMORY || (s == HP_ERR_DECK && diag.errors > 0);
   for (int n = 0; n < diag.count; ++n)
-    if (diag.item[n].file == NULL || diag.item[n].text[0] == '\0') fuzz_fail("a message without a file", diag.item[n].text);
+    if (diag.item[n].file == NULL || diag.item[n].text[0] == '\0')
+      fuzz_fail("a message without a file", diag.item[n].text);
   if (!sound || !told) fuzz_fail(hp_status_text(s), hp_fail_text());
   fuzz_sound += s == HP_OK;
   hp_case_destroy(&c);

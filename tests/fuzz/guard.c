@@ -40,7 +40,9 @@ static bool changes(int flags) { return (flags & O_ACCMODE) != O_RDONLY || (flag
 /* The next definition of `name`: the C library's, or a sanitizer's. */
 #define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
 
-FILE *fopen(const char *path, const char *mode) { return may_open(path, writes(mode)) ? REAL(fopen)(path, mode) : NULL; }
+FILE *fopen(const char *path, const char *mode) {
+  return may_open(path, writes(mode)) ? REAL(fopen)(path, mode) : NULL;
+}
 FILE *fopen64(const char *path, const char *mode) {
   return may_open(path, writes(mode)) ? REAL(fopen64)(path, mode) : NULL;
 }

@@ -61,7 +61,8 @@ static void print_fluid(FILE *f, const hp_fluid_spec *s) {
 static void print_regions(FILE *f, const hp_case *c) {
   const hp_fluid_regions *r = &c->fluid.regions;
   const uint16_t *const of[] = {r->of_sat, r->of_pvt, r->of_rock, c->initial.of};
-  for (int n = 0; n < r->nsat; ++n) fprintf(f, "sat %d %.12g %.12g\n", (int)r->sat[n].model, r->sat[n].swc, r->sat[n].sor);
+  for (int n = 0; n < r->nsat; ++n)
+    fprintf(f, "sat %d %.12g %.12g\n", (int)r->sat[n].model, r->sat[n].swc, r->sat[n].sor);
   for (int n = 0; n < r->npvt; ++n) fprintf(f, "pvt %.12g %.12g\n", r->pvt[n][0].viscosity, r->pvt[n][1].viscosity);
   for (int n = 0; n < r->nrock; ++n) fprintf(f, "rock %.12g\n", r->rock[n].compressibility);
   for (int n = 0; n < c->initial.nmore; ++n) fprintf(f, "equilibrium %.12g\n", c->initial.more[n].contact_depth);
@@ -109,8 +110,9 @@ static void print_wells(FILE *f, const hp_case *c) {
   }
   for (int n = 0; n < c->nperf_event; ++n) {
     const hp_perf_event *v = &c->perf_event[n];
-    fprintf(f, "change %.12g %d cells %d..%d %d..%d %d..%d state %d times %.12g anew %d\n", v->time, v->well, v->first[0],
-            v->last[0], v->first[1], v->last[1], v->first[2], v->last[2], (int)v->state, v->multiply, v->anew);
+    fprintf(f, "change %.12g %d cells %d..%d %d..%d %d..%d state %d times %.12g anew %d\n", v->time, v->well,
+            v->first[0], v->last[0], v->first[1], v->last[1], v->first[2], v->last[2], (int)v->state, v->multiply,
+            v->anew);
   }
 }
 
@@ -146,7 +148,8 @@ static char *print_case(const hp_case *c) {
           (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);
   const hp_amg_options *m = &c->cpr_options.amg;
   fprintf(f, "cpr %d %d %d %d %d given %d %d %d\n", c->cpr, (int)c->cpr_options.weights, (int)c->cpr_options.rebuild,
-          (int)c->cpr_options.refresh, c->refresh_given, c->ordering_given, c->relaxation_given, c->preconditioner_given);
+          (int)c->cpr_options.refresh, c->refresh_given, c->ordering_given, c->relaxation_given,
+          c->preconditioner_given);
   fprintf(f, "multigrid %d %d %d %d %g %g %d %g %d %d %d %d %llu\n", (int)m->coarsening, (int)m->interpolation,
           (int)m->smoother, (int)m->cycle, m->strength, m->truncation, m->max_weights, m->damping, m->pre, m->post,
           m->coarsest, m->max_levels, (unsigned long long)m->seed);
@@ -311,10 +314,12 @@ static const struct {
     {"wells[].liquid_rate", NULL, "wells.P1.liquid_rate=120", false},
     {"wells[].reservoir_rate", NULL, "wells.P1.reservoir_rate=120", false},
     {"wells[].rate", NULL, "wells.I1.rate=120", false},
-    {"regions.saturation", "saturation=({model=\"corey\";},{model=\"corey\";swc=0.1;})", "regions.saturation=[1,2]", false},
+    {"regions.saturation", "saturation=({model=\"corey\";},{model=\"corey\";swc=0.1;})", "regions.saturation=[1,2]",
+     false},
     {"regions.pvt", "fluids=(" ONE_FLUID("1.0") "," ONE_FLUID("2.0") ")", "regions.pvt=2", false},
     {"regions.rock", "rock=({compressibility=1e-5;},{compressibility=2e-5;})", "regions.rock=[1,2]", false},
-    {"regions.equilibrium", "initial=(" ONE_START("2400.0") "," ONE_START("2500.0") ")", "regions.equilibrium=[1,2]", false},
+    {"regions.equilibrium", "initial=(" ONE_START("2400.0") "," ONE_START("2500.0") ")", "regions.equilibrium=[1,2]",
+     false},
     {"endpoints.swl", NULL, "endpoints.swl=0.01", false},
     {"endpoints.swcr", NULL, "endpoints.swcr=[0.41,-1.0]", false},
     {"endpoints.swu", NULL, "endpoints.swu=0.99", false},
@@ -363,11 +368,11 @@ static const struct {
     {"schedule[].perforations", EVENT(""), EVENT("perforations=\"shut\";"), false},
     {"schedule[].multiply_index", EVENT(""), EVENT("multiply_index=0.5;"), false},
     {"schedule[].time", EVENT(""), "schedule=({time=11.0;well=\"I1\";rate=5.0;})", false},
-    {"schedule[].well", EVENT(""),
-     "schedule=({time=10.0;well=[\"I?\"];rate=5.0;},{time=10.0;well=\"P*\";bhp=9.0;})", false},
+    {"schedule[].well", EVENT(""), "schedule=({time=10.0;well=[\"I?\"];rate=5.0;},{time=10.0;well=\"P*\";bhp=9.0;})",
+     false},
     {"schedule[].status", EVENT(""), EVENT("status=\"shut\";"), false},
-    {"schedule[].type", EVENT(""),
-     "schedule=({time=10.0;well=\"I1\";type=\"producer\";control=\"bhp\";bhp=10.0;})", false},
+    {"schedule[].type", EVENT(""), "schedule=({time=10.0;well=\"I1\";type=\"producer\";control=\"bhp\";bhp=10.0;})",
+     false},
     {"schedule[].phase", EVENT(""), EVENT("phase=\"oil\";"), false},
     {"schedule[].control", EVENT("bhp=300.0;"), EVENT("bhp=300.0;control=\"bhp\";"), false},
     {"schedule[].bhp", EVENT(""), EVENT("bhp=300.0;"), false},

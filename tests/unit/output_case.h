@@ -80,8 +80,8 @@ HP_INLINE hp_status case_create_wells(output_case *o, const char *const name[CAS
     spec->nperf = w == 2 ? 5 : CASE_NZ;
     for (int q = 0; q < spec->nperf; ++q)
       o->perf[w][q] = (hp_perf_spec){.i = w == 0 ? 0 : w == 1 ? 11 : 4 + q, .j = w == 0 ? 0 : w == 1 ? 2 : 8,
-                                     .k = w == 2 ? 1 : q, .dir = w == 2 ? HP_DIR_I : HP_DIR_K, .open = true, .radius = 0.1,
-                                     .transmissibility = NAN, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
+                                     .k = w == 2 ? 1 : q, .dir = w == 2 ? HP_DIR_I : HP_DIR_K, .open = true,
+                                     .radius = 0.1, .transmissibility = NAN, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
   }
   o->c.nwell = CASE_WELLS;
   o->c.well = o->spec;

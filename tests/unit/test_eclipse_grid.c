@@ -268,7 +268,8 @@ static void test_corners(void) {
   for (int k = 0; k < 4; ++k)
     for (int row = 0; row < 4; ++row) {
       const int z = 2000 + 10 * ((k + 1) / 2);
-      snprintf(grid + strlen(grid), sizeof grid - strlen(grid), " %d %d %d %d %d %d\n", z, z + 30, z + 30, z + 60, z + 60, z + 90);
+      snprintf(grid + strlen(grid), sizeof grid - strlen(grid), " %d %d %d %d %d %d\n", z, z + 30, z + 30, z + 60,
+               z + 60, z + 90);
     }
   snprintf(grid + strlen(grid), sizeof grid - strlen(grid), "/\n" ROCK);
   c = deck_case(&d);
@@ -282,9 +283,11 @@ static void test_corners(void) {
   }
   hp_case_destroy(&c);
   snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2012 24*2020 /\n" ROCK, coord);
-  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cells (1,1,1) and (1,1,2) do not match, one corner lies 2 m below the other"));
+  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"),
+                   "cells (1,1,1) and (1,1,2) do not match, one corner lies 2 m below the other"));
   snprintf(grid, sizeof grid, "%s/\nZCORN\n 2*2000 4*2005 18*2000 24*2010 24*2010 24*2020 /\n" ROCK, coord);
-  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cells (1,1,1) and (2,1,1) do not match, one corner lies 5 m below the other: faults"));
+  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"),
+                   "cells (1,1,1) and (2,1,1) do not match, one corner lies 5 m below the other: faults"));
   snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2010 /\n" ROCK, coord);
   CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cell (1,1,2) has no thickness"));
   snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2010 24*2000 24*2010 24*2020 /\n" ROCK, coord);
@@ -338,8 +341,9 @@ static void test_pinch(void) {
   d.schedule = "TSTEP\n 1 /\n";
   c = deck_case(&d); /* thick */
   hp_case_destroy(&c);
-  d.grid = "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n 10 0.1 10 /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
-           "PERMZ\n 3*10 /\nMINPV\n 500 /\nPINCH\n /\n";
+  d.grid =
+      "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n 10 0.1 10 /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
+      "PERMZ\n 3*10 /\nMINPV\n 500 /\nPINCH\n /\n";
   CHECK(deck_fails(&d, deck_line(&d, "PINCH") + 1, "cell (1,1,3) lies below 1 inactive one(s)"));
 }
 

@@ -168,8 +168,10 @@ static void test_end_points(void) {
   deck d = deck_base();
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nENDSCALE\n /\n";
   static char props[2048];
-  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 0.3 11*0.25 /\nSWCR\n 12*0.35 /\nSWU\n 0.9 11* /\n"
-           "SOWCR\n 12*0.25 /\nKRW\n 12*0.25 /\nPCW\n 2 11* /\nSCALECRS\n YES /\n", FLUID);
+  snprintf(props, sizeof props,
+           "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 0.3 11*0.25 /\nSWCR\n 12*0.35 /\nSWU\n 0.9 11* /\n"
+           "SOWCR\n 12*0.25 /\nKRW\n 12*0.25 /\nPCW\n 2 11* /\nSCALECRS\n YES /\n",
+           FLUID);
   d.props = props;
   d.solution = "EQUIL\n 2000 200 2015 0 4* 0 /\n";
   hp_case *c = deck_case(&d);

@@ -151,11 +151,12 @@ static void test_open_and_target(void) {
 
 /* WCONHIST and WCONINJH ask for the rate that item 3 names, or WHISTCTL. */
 static void test_history(void) {
-  hp_case *c = schedule(TWO_WELLS
-                        "WCONINJH\n I WATER OPEN 50 210 /\n/\nWCONHIST\n P OPEN ORAT 10 20 0 3* 90 /\n/\nTSTEP\n 1 /\n"
-                        "WCONHIST\n P OPEN LRAT 10 20 /\n/\nTSTEP\n 1 /\nWHISTCTL\n RESV /\nWCONHIST\n P OPEN ORAT 5 6 /\n/\n"
-                        "TSTEP\n 1 /\nWHISTCTL\n NONE /\nWCONHIST\n P OPEN BHP 5 6 0 3* 90 /\n/\nWELTARG\n I BHP 300 /\n/\n"
-                        "TSTEP\n 1 /\n");
+  hp_case *c =
+      schedule(TWO_WELLS
+               "WCONINJH\n I WATER OPEN 50 210 /\n/\nWCONHIST\n P OPEN ORAT 10 20 0 3* 90 /\n/\nTSTEP\n 1 /\n"
+               "WCONHIST\n P OPEN LRAT 10 20 /\n/\nTSTEP\n 1 /\nWHISTCTL\n RESV /\nWCONHIST\n P OPEN ORAT 5 6 /\n/\n"
+               "TSTEP\n 1 /\nWHISTCTL\n NONE /\nWCONHIST\n P OPEN BHP 5 6 0 3* 90 /\n/\nWELTARG\n I BHP 300 /\n/\n"
+               "TSTEP\n 1 /\n");
   if (c == NULL) return;
   const hp_well_control *k = control_at(c, "P", 0.0);
   CHECK(k->control == HP_CONTROL_ORAT && isnan(k->limit[HP_CONTROL_WRAT]) && isnan(k->limit[HP_CONTROL_LRAT]));
@@ -196,10 +197,11 @@ static void test_beside(void) {
 
 /* Connections that change: at once before the well has flowed, as events afterwards. */
 static void test_changes(void) {
-  hp_case *c = schedule("WELSPECS\n P G 3 2 /\n/\nCOMPDAT\n P 2* 2 2 OPEN 2* 0.2 /\n/\n"
-                        "WELOPEN\n P SHUT 2* 2 /\n/\nWELOPEN\n P OPEN 0 0 0 /\n/\nWCONPROD\n P OPEN BHP 5* 150 /\n/\n"
-                        "TSTEP\n 1 /\nCOMPDAT\n P 2* 1 2 OPEN 2* 0.4 /\n/\nTSTEP\n 1 /\nWPIMULT\n P 0.5 /\n P 2 2* 1 /\n/\n"
-                        "TSTEP\n 1 /\nWELOPEN\n P SHUT 3 1* 2 /\n/\nTSTEP\n 1 /\nWPIMULT\n P 3 /\n/\n");
+  hp_case *c = schedule(
+      "WELSPECS\n P G 3 2 /\n/\nCOMPDAT\n P 2* 2 2 OPEN 2* 0.2 /\n/\n"
+      "WELOPEN\n P SHUT 2* 2 /\n/\nWELOPEN\n P OPEN 0 0 0 /\n/\nWCONPROD\n P OPEN BHP 5* 150 /\n/\n"
+      "TSTEP\n 1 /\nCOMPDAT\n P 2* 1 2 OPEN 2* 0.4 /\n/\nTSTEP\n 1 /\nWPIMULT\n P 0.5 /\n P 2 2* 1 /\n/\n"
+      "TSTEP\n 1 /\nWELOPEN\n P SHUT 3 1* 2 /\n/\nTSTEP\n 1 /\nWPIMULT\n P 3 /\n/\n");
   if (c == NULL) return;
   const hp_well_spec *p = well_of(c, "P");
   CHECK(p->nperf == 2 && p->perf[0].k == 0 && p->perf[0].later && !p->perf[0].open && p->perf[1].open);

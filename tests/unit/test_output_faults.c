@@ -192,7 +192,8 @@ static void test_failures(void) {
       fprintf(stderr, "call %d: status %d: %s\n", target, (int)s, hp_fail_text());
     CHECK(s == HP_ERR_FILE);
     CHECK(strstr(hp_fail_text(), "cannot") != NULL);
-    CHECK(strstr(hp_fail_text(), "faults") != NULL || strstr(hp_fail_text(), "FAULTS") != NULL || strncmp(hp_fail_text(), ".: ", 3) == 0);
+    CHECK(strstr(hp_fail_text(), "faults") != NULL || strstr(hp_fail_text(), "FAULTS") != NULL ||
+          strncmp(hp_fail_text(), ".: ", 3) == 0);
     CHECK(hp_memory_now() == before);
     bool torn = false;
     CHECK(count_arrays("FAULTS.UNRST", "ENDSOL  ", &torn) >= done.steps && !torn);
