@@ -82,8 +82,8 @@ static void note_sizes(const hp_case *c, FILE *out) {
 
 /* ---- the initial state ---- */
 
-/* Reservoirs lie between depletion and the weight of the rock above, 2.3 times that of water; feet for metres or psi for
- * bar fall outside. Models near the surface lie anywhere. */
+/* Reservoirs lie between depletion and the weight of the rock above, 2.3 times that of water; feet for metres or psi
+ * for bar fall outside. Models near the surface lie anywhere. */
 static void note_pressure(const hp_case *c, const hp_reservoir *r, FILE *out) {
   const double shallow = 500.0, least = 0.4, most = 3.0; /* [m], times a column of water */
   double pressure = 0.0, depth = 0.0;
@@ -116,11 +116,12 @@ static void note_well(const hp_case *c, const hp_reservoir *r, const hp_wells *W
   const double u = c->units.factor[HP_UNIT_PRESSURE];
   const char *unit = c->units.label[HP_UNIT_PRESSURE];
   if (control->injector)
-    fprintf(out, "note     %s cannot inject at first: its bhp limit, %.6g %s, is below the pressure at its cells, %.6g %s\n",
-            c->well[w].name, bhp / u, unit, p.least / u, unit);
+    fprintf(out, "note     %s cannot inject at first: its bhp limit, %.6g %s, is below the pressure at its cells, ",
+            c->well[w].name, bhp / u, unit);
   else
-    fprintf(out, "note     %s cannot produce at first: its bhp limit, %.6g %s, is above the pressure at its cells, %.6g %s\n",
-            c->well[w].name, bhp / u, unit, p.most / u, unit);
+    fprintf(out, "note     %s cannot produce at first: its bhp limit, %.6g %s, is above the pressure at its cells, ",
+            c->well[w].name, bhp / u, unit);
+  fprintf(out, "%.6g %s\n", (control->injector ? p.least : p.most) / u, unit);
 }
 
 hp_status hp_cli_print_notes(const hp_case *c, const hp_wells *W, FILE *f) {

@@ -29,7 +29,8 @@
   X(end_run, c->economy.end_run) X(in_field, c->in_field) X(guide_rate, c->guide_rate) X(guide_by, c->guide_by)
 
 #define WELL_LIST(X)                                                                                               \
-  CONTROL_LIST(X) X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w]) X(mix_oil, W->mix[2 * w + HP_OIL])                 \
+  CONTROL_LIST(X) X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
+  X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(take, W->take[w]) X(bhp, W->bhp[w]) X(given_up, S->given_up[w])         \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
@@ -43,8 +44,13 @@
 
 #define COUNT(name, place) +1
 #define NAME(name, place) " " #name
-enum { RUN_COLUMNS = 0 RUN_LIST(COUNT), WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT), PERF_COLUMNS = 0 PERF_LIST(COUNT) };
-static const char run_names[] = RUN_LIST(NAME), well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME), perf_names[] = PERF_LIST(NAME);
+enum {
+  RUN_COLUMNS = 0 RUN_LIST(COUNT),
+  WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT),
+  PERF_COLUMNS = 0 PERF_LIST(COUNT)
+};
+static const char run_names[] = RUN_LIST(NAME), well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME),
+                  perf_names[] = PERF_LIST(NAME);
 #define KEEP(name, place) *at++ = (double)(place);
 #define PUT(name, place) place = (__typeof__(place))*at++;
 

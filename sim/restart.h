@@ -1,11 +1,11 @@
 /* A run that goes on from a report step: what crosses from one time step to the next, kept and put back.
  *
  *     state    p, s, and the volumes that the balance carries (what Newton's method left over)
- *     wells    control in force and what it asks for, bhp, mixtures, rates of the perforations (the next step's heads come
- *              from them), well indices, economic shut-ins, totals
+ *     wells    control in force and what it asks for, bhp, mixtures, rates of the perforations (the next step's heads
+ *              come from them), well indices, economic shut-ins, totals
  *     run      time, number of the step, the step that the controller would like next, counts, mass balance
  *     first    the wells as they were in the first linear system, from which cpr has made the coarse points and the
- *              interpolation that serve a whole run; p and s of that system are those of the deck, for nothing had moved
+ *              interpolation that serve a whole run; its p and s are those of the deck, for nothing had moved
  *     marks    of grid, fluids, initial state, wells and the schedule so far: what must be the same in the deck
  *
  * Fields and wells are kept before the schedule's changes of that very time, so that another schedule may change them.
