@@ -20,7 +20,8 @@ def every_block(checks, what, start, least):
         done = start(at)
         found = re.search(r"blocks: (\d+) asked for, (\d+) not freed", done.stderr)
         here = "%s: without block %d" % (what, at)
-        checks.true(here + ": no crash", done.returncode >= 0 and found is not None, (done.returncode, done.stderr[-300:]))
+        checks.true(here + ": no crash", done.returncode >= 0 and found is not None,
+                    (done.returncode, done.stderr[-300:]))
         if found is None:
             break
         checks.true(here + ": nothing leaks", int(found.group(2)) == 0, done.stderr[-300:])
@@ -47,8 +48,10 @@ def main():
         every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, short), 200)
         checks.true("whole", faults.start(deck, base, "none", 0, short).returncode == 0)
         every_block(checks, "run --restart",
-                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, ["report.end=4.0", "output.refresh=0"]), 200)
-        every_block(checks, "check", lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50)
+                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n,
+                                           ["report.end=4.0", "output.refresh=0"]), 200)
+        every_block(checks, "check",
+                    lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50)
     return checks.result()
 
 

@@ -18,7 +18,8 @@ from restarts import CPR, DECK, KEEP
 
 # What the field is asked for, at times of report steps and between.
 FIELD = """
-field = ( { time = 20.0; liquid_rate = 60.0; voidage = 1.0; }, { time = 90.0; liquid_rate = 40.0; injection_rate = 50.0; },
+field = ( { time = 20.0; liquid_rate = 60.0; voidage = 1.0; },
+          { time = 90.0; liquid_rate = 40.0; injection_rate = 50.0; },
           { time = 120.0; } );
 schedule ="""
 PROPERTIES = """
@@ -130,7 +131,8 @@ def stuck(checks, where, deck):
     cuts = [n for n, c in enumerate(solver["cuts"]) if c > 0]
     checks.true("stuck: steps are cut", len(cuts) > 0 and solver["time"][cuts[0]] > 0.5, cuts)
     done = restarts.start(deck, base, hard + ["timestep.max_cuts=1"])
-    checks.true("stuck: the hasty run fails", done.returncode == 1 and "stopped at time" in done.stderr, done.stderr[-300:])
+    checks.true("stuck: the hasty run fails", done.returncode == 1 and "stopped at time" in done.stderr,
+                done.stderr[-300:])
     at = steps_of(base)[-1]
     checks.true("stuck: after the last step that was made", at == cuts[0], (at, cuts))
     done = restarts.go_on(deck, None, base, hard + ["timestep.max_cuts=1"])
@@ -158,8 +160,8 @@ def quote_first_cut(base, text):
 
 
 def rows_of_csv(checks, where, deck):
-    """Tables that are too large for a master at every report are in the CSV files alone when the run is killed: with the
-    twelve digits that stand there it goes on as the whole run does."""
+    """Tables that are too large for a master at every report are in the CSV files alone when the run is killed: with
+    the twelve digits that stand there it goes on as the whole run does."""
     hard = KEEP + ["newton.max_iterations=4", "timestep.initial=0.5"]
     whole, base = os.path.join(where, "patient"), os.path.join(where, "killed")
     checks.true("rows: whole", restarts.start(deck, whole, hard).returncode == 0)
@@ -195,7 +197,8 @@ def refuse_rows(checks, where, deck, base, options):
         with open(path, "w") as f:
             f.write(text)
         done = restarts.go_on(deck, never, base, options)
-        checks.true("rows: " + what, done.returncode == 1 and path + ": row" in done.stderr and said in done.stderr, done.stderr)
+        checks.true("rows: " + what, done.returncode == 1 and path + ": row" in done.stderr and said in done.stderr,
+                    done.stderr)
     os.remove(path)
     done = restarts.go_on(deck, never, base, options)
     checks.true("rows: none", done.returncode == 1 and path + ": no such file" in done.stderr, done.stderr)
@@ -259,8 +262,9 @@ def refusals(checks, where, deck):
             changed = changed.replace('"LATER"', '"LATE"')
         other = restarts.write_deck(where, changed, "other")
         done = restarts.go_on(other, os.path.join(where, "never"), "%s:%d" % (whole, at))
-        checks.true("differs in " + what, done.returncode == 2 and "cannot be continued with this deck" in done.stderr and
-                    what in done.stderr.split(" in: ")[-1], done.stderr)
+        checks.true("differs in " + what, done.returncode == 2 and
+                    "cannot be continued with this deck" in done.stderr and what in done.stderr.split(" in: ")[-1],
+                    done.stderr)
     checks.true("refused: nothing is written", not any(f.startswith("never") for f in os.listdir(where)))
 
 
@@ -274,7 +278,8 @@ def mistakes(checks, where, deck):
     whole, never = os.path.join(where, "whole"), os.path.join(where, "never")
     before = runs.datasets(whole + ".h5")
     refused(checks, "no such result", deck, never, os.path.join(where, "none"), "there is no such result")
-    refused(checks, "no such step", deck, never, whole + ":3", "there is no report step 3; a run can be continued from steps 0,")
+    refused(checks, "no such step", deck, never, whole + ":3",
+            "there is no report step 3; a run can be continued from steps 0,")
     refused(checks, "no name", deck, never, ":3", "--restart takes NAME or NAME:STEP")
     refused(checks, "the deck ends before", deck, never, whole, "after the last report time of the deck, 80 day",
             KEEP + ["report.end=80.0"])
@@ -288,8 +293,9 @@ def mistakes(checks, where, deck):
     checks.true("few: run", restarts.start(deck, few, ["report.every=20.0"]).returncode == 0)
     kept = sorted(f for f in os.listdir(few + ".steps") if f.startswith("restart"))
     checks.true("few: the last two are kept", kept == ["restart_%06d.h5" % s for s in steps_of(few)[-2:]], kept)
-    refused(checks, "not kept", deck, never, "%s:%d" % (few, steps_of(few)[1]), "without what a run needs to go on; a run can "
-            "be continued from steps %d and %d" % tuple(steps_of(few)[-2:]))
+    refused(checks, "not kept", deck, never, "%s:%d" % (few, steps_of(few)[1]),
+            "without what a run needs to go on; a run can be continued from steps %d and %d" %
+            tuple(steps_of(few)[-2:]))
     checks.true("none: run", restarts.start(deck, few, ["output.restart=0"]).returncode == 0)
     checks.true("none: no restart files", not any(f.startswith("restart") for f in os.listdir(few + ".steps")))
     refused(checks, "none kept", deck, never, few, "no report step was written with what a run needs")
@@ -301,8 +307,8 @@ def mistakes(checks, where, deck):
     last = os.path.join(hurt + ".steps", "restart_%06d.h5" % steps_of(whole)[-2])
     with open(last, "r+b") as f:
         f.truncate(os.path.getsize(last) // 2)
-    refused(checks, "a truncated file", deck, never, "%s:%d" % (hurt, steps_of(whole)[-2]), "restart_%06d.h5: cannot open" %
-            steps_of(whole)[-2])
+    refused(checks, "a truncated file", deck, never, "%s:%d" % (hurt, steps_of(whole)[-2]),
+            "restart_%06d.h5: cannot open" % steps_of(whole)[-2])
     with h5py.File(os.path.join(hurt + ".steps", "restart_%06d.h5" % steps_of(whole)[1]), "r+") as f:
         del f["balance"]
     refused(checks, "a file without the balance", deck, never, "%s:%d" % (hurt, steps_of(whole)[1]), "/balance")
@@ -323,15 +329,18 @@ def main():
         deck = restarts.write_deck(where)
         every_step(checks, where, deck, "dilu", every + ["linear.preconditioner=dilu"])
         every_step(checks, where, deck, "cpr", every + CPR, threads=(2, 1))
-        every_step(checks, where, deck, "rebuilt", CPR + ["linear.cpr.rebuild=step", "linear.cpr.smoother=gauss-seidel"])
+        every_step(checks, where, deck, "rebuilt",
+                   CPR + ["linear.cpr.rebuild=step", "linear.cpr.smoother=gauss-seidel"])
         text = DECK.replace("schedule = (", "schedule = (" + PROPERTIES).replace("end = 120.0", "end = 160.0")
         limits = restarts.write_deck(where, text, "limits")
         whole = every_step(checks, where, limits, "limits", every + CPR)
         checks.true("limits: a well is given up", controls(whole)["WMCTL:NOCROSS"][-1] == "SHUT", controls(whole))
-        shared = restarts.write_deck(where, text.replace("schedule =", FIELD).replace("rate = 60.0; bhp", "rate = 90.0; bhp"), "shared")
+        asked = text.replace("schedule =", FIELD).replace("rate = 60.0; bhp", "rate = 90.0; bhp")
+        shared = restarts.write_deck(where, asked, "shared")
         vectors = ['output.vectors=["FVPR", "FOE", "ROIP", "COPR:BHP"]']
         whole = every_step(checks, where, shared, "shared", every + CPR + vectors)
-        checks.true("shared: the field's targets rule wells", any("GRUP" in v for v in controls(whole).values()), controls(whole))
+        checks.true("shared: the field's targets rule wells", any("GRUP" in v for v in controls(whole).values()),
+                    controls(whole))
         chain(checks, where, deck, CPR)
         late_start(checks, where)
         interrupted(checks, where, deck, CPR)
