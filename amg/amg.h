@@ -163,6 +163,17 @@ double hp_amg_operator_complexity(const hp_amg *H);
 double hp_amg_grid_complexity(const hp_amg *H);
 int64_t hp_amg_bytes(const hp_amg *H);
 
+/* A level's rows, non-zeros, and those of the interpolation to it from the next one (0 on the last). */
+typedef struct hp_amg_size {
+  int64_t rows, entries, interpolation;
+} hp_amg_size;
+/* Bytes that one cycle moves at least: numbers and columns of every matrix as often as passes read it, two or three
+ * vectors a pass; the first sweep of a smoother with a diagonal, from zero, reads no matrix. gh: the finest level has no
+ * columns; direct: the last level is solved by its inverse. Chebyshev reads A `order` times a sweep; other numbers than a diagonal (blocks, domains) are not counted. */
+int64_t hp_amg_cycle_traffic(const hp_amg_options *opt, bool gh, bool direct, int nlevel, const hp_amg_size *size);
+/* size [nlevel] of the hierarchy's levels. */
+void hp_amg_sizes(const hp_amg *H, hp_amg_size *size);
+
 /* A table of all levels: rows, non-zeros, those of a row, complexity, memory, seconds of the build by part. */
 void hp_amg_print(const hp_amg *H, FILE *out);
 

@@ -64,6 +64,7 @@ static hp_status allocate(hp_cpr *C, const hp_gh *A) {
   HP_TRY(HP_ALLOC(C->xc, A->ncell));
   HP_TRY(HP_ALLOC(C->residual, A->n));
   C->vector_bytes = vector_bytes(A->ncell, A->q);
+  C->apply_bytes = hp_cpr_apply_bytes(A, &C->opt, 0);
   HP_TRY(hp_amg_create(&C->opt.amg, &C->H));
   return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
 }
@@ -185,11 +186,23 @@ int64_t hp_cpr_bytes(const hp_cpr *C) {
   return C->vector_bytes + hp_csr_bytes(C->Ap) + hp_amg_bytes(C->H) + C->second->bytes;
 }
 
+int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle) {
+  const int64_t word = sizeof(double), cells = A->ncell * word, rows = A->n * word;
+  const int64_t weights = opt->weights != HP_CPR_TRUE_IMPES ? A->ld * word : 0;
+  const int64_t restriction = rows + weights + cells, residual = HP_GH_DIAGS * A->ld * word + cells + 2 * rows;
+  const int64_t second = hp_precond_apply_bytes(A, HP_PRECOND_DILU, opt->ordering, opt->precision);
+  return restriction + cycle + residual + second + cells + 2 * rows;
+}
+
 hp_cpr_state hp_cpr_get_state(const hp_cpr *C) {
+  hp_amg_size size[HP_AMG_LEVELS_MAX];
+  hp_amg_sizes(C->H, size);
+  const int64_t cycle = hp_amg_cycle_traffic(&C->opt.amg, false, C->H->lu != NULL, C->H->nlevel, size);
   const hp_cpr_state s = {.counts = C->counts,
                           .levels = C->H->nlevel,
                           .complexity = hp_amg_operator_complexity(C->H),
-                          .bytes = hp_cpr_bytes(C)};
+                          .bytes = hp_cpr_bytes(C),
+                          .apply_bytes = C->H->nlevel > 0 ? C->apply_bytes + cycle : 0};
   return s;
 }
 

@@ -95,6 +95,7 @@ typedef struct hp_cpr_state {
   int levels;        /* of the latest hierarchy */
   double complexity; /* hp_amg_operator_complexity */
   int64_t bytes;     /* held, the second stage included */
+  int64_t apply_bytes; /* that one application moves at least; 0 before the first setup */
   bool on_host;      /* a GPU's coarse points were picked by the host */
 } hp_cpr_state;
 
@@ -119,6 +120,7 @@ typedef struct hp_cpr {
   double *xc;        /* [ncell] x_p by cells, 0 where left out */
   double *residual;  /* [n] */
   int64_t vector_bytes; /* of the arrays above */
+  int64_t apply_bytes;  /* of an application without the cycle */
   hp_precond *second;
   bool stale;        /* the pattern is to be made anew */
   hp_cpr_pace pace;
@@ -144,6 +146,10 @@ hp_cpr_state hp_cpr_get_state(const hp_cpr *C);
 /* About how many that will be, without the second stage, for ncell cells of which nactive are active, before
  * anything is made: a 3-D grid with the default options. */
 int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q);
+
+/* Bytes that an application moves at least for a cycle that moves so many: r, r_p and weights; the cycle; A's pressure
+ * columns with x_p, r and the residual; the second stage; the sum. */
+int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle);
 
 /* What a Krylov solver takes; belongs to C. */
 const hp_precond_custom *hp_cpr_precond(const hp_cpr *C);

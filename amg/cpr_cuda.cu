@@ -374,6 +374,7 @@ struct hp_cpr_device {
   bool weighted;          /* weights that never change are set */
   bool timed, built;      /* a setup's marks are not counted yet; it made the pattern anew */
   int64_t bytes;          /* of the arrays, without the hierarchy */
+  int64_t apply_bytes;    /* of an application without the cycle */
   hp_cpr_counts counts;
   hp_precond_custom custom;
   hp_precond_device precond;
@@ -531,6 +532,7 @@ hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_option
   C->opt = *opt;
   C->stale = true;
   C->pace.due = true;
+  C->apply_bytes = hp_cpr_apply_bytes(A, opt, 0);
   const hp_status s = create(C, A);
   if (s != HP_OK) hp_cpr_device_destroy(&C);
   *out = C;
@@ -579,7 +581,15 @@ hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) {
   memset(out, 0, sizeof *out);
   out->counts = C->counts;
   out->levels = hp_amg_device_levels(C->H);
-  for (int l = 0; l < out->levels; ++l) entries += (double)hp_amg_device_get_level(C->H, l)->A.count;
+  hp_amg_size size[HP_AMG_LEVELS_MAX];
+  for (int l = 0; l < out->levels; ++l) {
+    const hp_amg_device_level *L = hp_amg_device_get_level(C->H, l);
+    size[l] = hp_amg_size{L->A.at.nrow, L->A.count, L->P.count};
+    entries += (double)L->A.count;
+  }
+  const bool direct = hp_amg_device_get_direct(C->H) != NULL;
+  if (out->levels > 0)
+    out->apply_bytes = C->apply_bytes + hp_amg_cycle_traffic(&C->opt.amg, true, direct, out->levels, size);
   out->complexity = C->rows.count > 0 ? entries / (double)C->rows.count : 0.0;
   out->on_host = hp_amg_device_coarsens_on_host(C->H);
   out->bytes = C->bytes + hp_amg_device_pool_bytes(C->H) + hp_amg_device_cycle_bytes(C->cycle) +

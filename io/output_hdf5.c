@@ -171,7 +171,7 @@ static hid_t file_type_of(hp_h5_type type) {
   }
 }
 
-static hid_t memory_type_of(hp_h5_type type) {
+hid_t hp_h5_memory_type(hp_h5_type type) {
   switch (type) {
   case HP_H5_I32: return H5T_NATIVE_INT32;
   case HP_H5_U8: return H5T_NATIVE_UINT8;
@@ -185,17 +185,17 @@ hp_status hp_h5_array(hp_h5 *h, const char *name, hp_h5_type type, int rank, con
   hsize_t size[RANK_MAX] = {0};
   if (rank < 1 || rank > RANK_MAX) return hp_fail(HP_ERR_INTERNAL, "%s: array of rank %d", name, rank);
   for (int d = 0; d < rank; ++d) size[d] = (hsize_t)dims[d];
-  return write_dataset(h, name, file_type_of(type), memory_type_of(type), rank, size, NULL, data, unit);
+  return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), rank, size, NULL, data, unit);
 }
 
 hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
                       const char *unit) {
   const hsize_t size[3] = {(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]};
   if (h->compression == 0)
-    return write_dataset(h, name, file_type_of(type), memory_type_of(type), 3, size, NULL, data, unit);
+    return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), 3, size, NULL, data, unit);
   hp_chunks c;
   hp_status s = hp_chunks_create(&c, type, size, h->compression);
-  if (s == HP_OK) s = write_dataset(h, name, file_type_of(type), memory_type_of(type), 3, size, &c, data, unit);
+  if (s == HP_OK) s = write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), 3, size, &c, data, unit);
   hp_chunks_destroy(&c);
   return s;
 }

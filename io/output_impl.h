@@ -10,7 +10,7 @@
  *   output_grid.c   NAME.grid.h5          output_xdmf.c  NAME.xdmf2
  *   output_wells.c  NAME.wells.vtp        output_view.c  NAME.view.py
  *   output_restart.c   the state that a run goes on from     output_continue.c  files that it goes on with
- *   output_info.c   `hepta info`
+ *   output_info.c   `hepta info`     system_write.c, system_read.c   linear systems (io/system.h)
  *   output_ecl*.c   Eclipse's binary files (io/output_ecl.h)
  *
  * HDF5 never touches the disk when results are written: a file is built in
@@ -59,6 +59,9 @@ typedef struct hp_h5 {
   int compression;  /* gzip level of fields, 0: none */
 } hp_h5;
 
+/* HDF5's type of the caller's array. */
+hid_t hp_h5_memory_type(hp_h5_type type);
+
 /* The failure of the latest HDF5 call on `h`, with HDF5's own reason. */
 hp_status hp_h5_fail(const hp_h5 *h, const char *what) HP_MUST_USE;
 
@@ -97,6 +100,10 @@ hp_status hp_h5_open_result(hp_h5 *h, const char *path) HP_MUST_USE;
 bool hp_h5_exists(const hp_h5 *h, const char *name);
 /* A whole dataset in row order, to be freed with HP_FREE. */
 hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) HP_MUST_USE;
+/* HP_ERR_FILE unless the dataset holds `count` numbers of that type, and the file their bytes. */
+hp_status hp_h5_check_count(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count) HP_MUST_USE;
+/* The same, then all of them into data [count] (the type's in brackets). */
+hp_status hp_h5_read_into(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, void *data) HP_MUST_USE;
 /* Entry `index` of a one-dimensional dataset of strings. */
 hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, char **text) HP_MUST_USE;
 /* All entries of a one-dimensional dataset of strings, to be freed with hp_h5_members_free. */

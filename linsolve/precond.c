@@ -4,11 +4,20 @@
 
 #include "core/memory.h"
 
+int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision) {
+  const int64_t blocks = A->ncell * A->q * A->q, word = sizeof(double);
+  const int64_t element = precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : word;
+  const bool dilu = kind == HP_PRECOND_DILU, twice = dilu && ordering != HP_ORDER_RED_BLACK;
+  if (kind == HP_PRECOND_NONE || kind == HP_PRECOND_COUNT) return 0;
+  const int64_t own = dilu ? HP_GH_DIAGS * blocks * element : kind == HP_PRECOND_JACOBI ? A->ncell * A->q * word
+                                                                                       : blocks * word;
+  return own + (twice ? 4 : 2) * A->n * word + A->wells.nperf * A->q * word;
+}
+
 /* The inverse blocks serve DILU's setup only; it applies the pack. */
 static hp_status allocate(hp_precond *P, const hp_gh *A) {
-  const int64_t blocks = A->ncell * A->q * A->q, vector = A->n * (int64_t)sizeof(double);
+  const int64_t blocks = A->ncell * A->q * A->q;
   const size_t element = P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-  const bool natural = P->ordering != HP_ORDER_RED_BLACK; /* also inside bricks */
   int64_t inverse = 0, pack = 0, zero = 0;
   switch (P->kind) {
     case HP_PRECOND_JACOBI: inverse = A->ncell * A->q; break;
@@ -26,8 +35,7 @@ static hp_status allocate(hp_precond *P, const hp_gh *A) {
   HP_TRY(HP_ALLOC(P->zero, zero));
   HP_TRY(HP_ALLOC(P->idle, zero > 0 ? (int64_t)A->nx * A->ny : 0));
   P->bytes = (inverse + zero) * (int64_t)sizeof(double) + pack * (int64_t)element;
-  P->apply_bytes = (pack > 0 ? pack * (int64_t)element : inverse * (int64_t)sizeof(double)) +
-                   (pack > 0 && natural ? 4 : 2) * vector + A->wells.nperf * A->q * (int64_t)sizeof(double);
+  P->apply_bytes = hp_precond_apply_bytes(A, P->kind, P->ordering, P->precision);
   return HP_OK;
 }
 

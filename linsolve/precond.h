@@ -96,6 +96,9 @@ hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering or
                             double relaxation, const hp_precond_custom *custom, hp_precond **out) HP_MUST_USE;
 void hp_precond_destroy(hp_precond **P);
 
+/* Bytes that an application moves at least: its numbers, r and z (in natural order twice), the wells' rows. */
+int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision);
+
 const char *hp_precond_name(hp_precond_kind k);
 bool hp_precond_find(const char *name, hp_precond_kind *k);
 const char *hp_ordering_name(hp_ordering o);

@@ -102,6 +102,19 @@ void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t s
     snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
 }
 
+void hp_backend_describe_solver(const hp_backend_solver *s, char *out, size_t size) {
+  const hp_krylov_options *l = &s->krylov;
+  char precond[160], order[64] = "", matrix[48] = "", execution[48] = "";
+  hp_backend_describe_precond(s, precond, sizeof precond);
+  if (l->preconditioner == HP_PRECOND_DILU)
+    snprintf(order, sizeof order, " (%s, %s)", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
+  if (l->matrix != HP_SPARSE_GH) snprintf(matrix, sizeof matrix, ", matrix %s", hp_sparse_name(l->matrix));
+  if (l->execution != HP_EXECUTION_IN_KERNEL)
+    snprintf(execution, sizeof execution, ", %s", hp_execution_name(l->execution));
+  snprintf(out, size, "%s, %s%s%s%s, tolerance %g", hp_krylov_method_name(l->method), precond, order, matrix, execution,
+           l->tolerance);
+}
+
 /* Of dilu, for a cell. */
 static int64_t packed_bytes(const hp_krylov_options *l) {
   return HP_GH_DIAGS * HP_PHASES * HP_PHASES *

@@ -121,6 +121,9 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
 /* "dilu", or "cpr (true-impes, pmis, extended+i, gauss-seidel), then dilu". */
 void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size);
 
+/* "gmres, cpr (true-impes, ...), then dilu (natural, single), tolerance 0.005". */
+void hp_backend_describe_solver(const hp_backend_solver *s, char *out, size_t size);
+
 /* The options of a Krylov solver that takes `custom` in place of linear's dilu. */
 hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom);
 

@@ -14,7 +14,8 @@
   X("spmv", "products y = A x with the matrix in all storage formats", hp_bench_spmv)   \
   X("krylov", "iterations and solves of the Krylov methods", hp_bench_krylov)           \
   X("step", "properties, assembly, wells and norms of a deck", hp_bench_step)           \
-  X("amg", "multigrid: set-up, refresh and solve of scalar systems", hp_bench_amg)
+  X("amg", "multigrid: set-up, refresh and solve of scalar systems", hp_bench_amg)      \
+  X("solve", "solvers on linear systems of real runs", hp_bench_solve)
 
 #define HP_BENCH_DECLARE(name, what, run) int run(int argc, char **argv);
 HP_BENCH_LIST(HP_BENCH_DECLARE)
@@ -22,6 +23,12 @@ HP_BENCH_LIST(HP_BENCH_DECLARE)
 
 /* The median; sorts v [n], n > 0. */
 double hp_bench_median(double *v, int n);
+
+/* The bandwidth of a copy within buffer [count], from its first half to the second by a CPU's team [bytes/s, read and
+ * written]; so many numbers that no cache keeps them (sim/bench_copy.c). */
+struct hp_team_hub;
+int64_t hp_bench_past_caches(void);
+hp_status hp_bench_copy(struct hp_team_hub *hub, double *buffer, int64_t count, double *rate) HP_MUST_USE;
 
 /* ---- command lines: sim/bench_args.c ---------------------------------------------------- */
 

@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "core/device.h"
 #include "core/memory.h"
@@ -311,31 +310,11 @@ static hp_status measure_cpu(const bench *b, item *t, bool cold) {
   return HP_OK;
 }
 
-static void copy_body(hp_team *team, void *arg) {
-  cpu_job *j = arg;
-  const int64_t half = j->b->flush_count / 2;
-  double *from = j->b->flush, *to = j->b->flush + half;
-  for (int n = 0; n < j->samples; ++n) {
-    hp_team_sync(team);
-    const double start = hp_now();
-    HP_TEAM_FOR_OWNED(team, i, half) to[i] = from[i];
-    hp_team_sync(team);
-    if (team->rank == 0) j->t->sample[n] = hp_now() - start;
-  }
-}
-
 static hp_status open_cpu(bench *b) {
-  double sample[9];
-  item t = {.sample = sample};
-  cpu_job j = {b, &t, false, 9};
-  long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
-  if (cache < (32 << 20)) cache = 32 << 20; /* not told, or small */
-  b->flush_count = 4 * (int64_t)cache / (int64_t)sizeof(double);
+  b->flush_count = hp_bench_past_caches();
   HP_TRY(hp_team_hub_create(b->o->threads > 0 ? b->o->threads : hp_team_default_size(), NULL, &b->hub));
   HP_TRY(HP_ALLOC(b->flush, b->flush_count));
-  HP_TRY(hp_team_run(b->hub, copy_body, &j));
-  b->copy = (double)b->flush_count * sizeof(double) / hp_bench_median(sample, j.samples);
-  return HP_OK;
+  return hp_bench_copy(b->hub, b->flush, b->flush_count, &b->copy);
 }
 
 /* ---- the GPU ------------------------------------------------------------------------------- */

@@ -12,6 +12,8 @@
 
 #include "sim/simulator.h"
 
+const char *hp_cli_commit = "unknown";
+
 int hp_cli_exit_code(hp_status s) {
   if (s == HP_OK) return HP_EXIT_OK;
   if (s == HP_ERR_INTERRUPTED) return HP_EXIT_INTERRUPTED;

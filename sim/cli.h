@@ -8,6 +8,9 @@
 
 enum { HP_EXIT_OK = 0, HP_EXIT_FAILED = 1, HP_EXIT_USAGE = 2, HP_EXIT_INTERRUPTED = 130 };
 
+/* The commit the program was built from, for files that say what wrote them; set by main, before that "unknown". */
+extern const char *hp_cli_commit;
+
 int hp_cli_run(int argc, char **argv);
 int hp_cli_check(int argc, char **argv);
 int hp_cli_info(int argc, char **argv);

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "io/text.h"
 #include "sim/cli.h"
+#include "sim/dump_systems.h"
 #include "sim/progress.h"
 #include "sim/restart.h"
 #include "sim/well_paths.h"
@@ -20,6 +21,7 @@ typedef struct {
   char *restart; /* NAME of --restart, or NULL */
   int step;      /* its STEP, -1: the latest */
   hp_cli_sets sets;
+  hp_dump_options dump;
 } arguments;
 
 static const char help[] =
@@ -41,6 +43,9 @@ static const char help[] =
     "      --profile            every operation with calls, time and GB/s at the end\n"
     "      --check-jacobian     compare the Jacobian with differences before the run\n"
     "      --dump-matrix STEP   write the first system of that time step (MatrixMarket)\n"
+    "      --dump-systems NAME[:STEPS] write the linear systems of these time steps, as in\n"
+    "                           NAME:3,12 (if not said, of all; NAME:12.1: the first of step\n"
+    "                           12), as NAME.step*.h5 for 'hepta bench solve' (docs/output.md)\n"
     "      --progress WHEN      a bar: auto (on a terminal, else a line a report time),\n"
     "                           always, or never (standard error: errors only)\n"
     "  -q, --quiet              errors only, and no tables at the end\n"
@@ -54,7 +59,7 @@ static const char help[] =
 
 enum {
   OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS, OPT_LOG,
-  OPT_JSON, OPT_RESTART
+  OPT_JSON, OPT_RESTART, OPT_SYSTEMS
 };
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
@@ -66,6 +71,7 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {"profile", no_argument, NULL, OPT_PROFILE},
                                         {"check-jacobian", no_argument, NULL, OPT_JACOBIAN},
                                         {"dump-matrix", required_argument, NULL, OPT_DUMP},
+                                        {"dump-systems", required_argument, NULL, OPT_SYSTEMS},
                                         {"progress", required_argument, NULL, OPT_PROGRESS},
                                         {"quiet", no_argument, NULL, 'q'},
                                         {"log", required_argument, NULL, OPT_LOG},
@@ -116,6 +122,10 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_DUMP:
       if (parse_count(optarg, &a->run.dump_matrix)) return HP_EXIT_OK;
       return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", optarg);
+    case OPT_SYSTEMS: {
+      const hp_status s = hp_dump_parse(optarg, &a->dump);
+      return s == HP_OK ? HP_EXIT_OK : hp_cli_usage_error("run", "%s", hp_fail_text());
+    }
     case OPT_RESTART: return parse_restart(optarg, a);
     case OPT_PROGRESS: return hp_cli_progress("run", optarg, &a->progress.when);
     case 'q': a->progress.quiet = true; return HP_EXIT_OK;
@@ -156,7 +166,7 @@ static int parse(int argc, char **argv, arguments *a) {
 }
 
 /* Runs, closes the files whatever happened, prints the tables. */
-static hp_status run_open(hp_sim *S, double began) {
+static hp_status run_open(hp_sim *S, const hp_dump *dump, double began) {
   const hp_status started = hp_progress_start(S), s = started == HP_OK ? hp_sim_run(S) : started;
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
@@ -167,6 +177,7 @@ static hp_status run_open(hp_sim *S, double began) {
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   if (S->opt.dump_matrix > S->step + (s != HP_OK))
     hp_progress_note(S, "--dump-matrix %d: the run made %d time steps", S->opt.dump_matrix, S->step);
+  if (dump != NULL) hp_dump_tell(dump, S);
   hp_progress_finish(S, hp_now() - began);
   return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;
 }
@@ -182,11 +193,13 @@ static hp_status open_output(hp_sim *S, const arguments *a, const char *base, co
   return HP_OK;
 }
 
-static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_restart *from,
-                          double began, hp_progress *progress) {
+static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_dump *dump,
+                          const hp_restart *from, double began, hp_progress *progress) {
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
-  hp_status s = hp_sim_create(c, &a->run, base, &S);
+  hp_run_options opt = a->run;
+  if (dump != NULL) opt.observer = hp_dump_observer(dump);
+  hp_status s = hp_sim_create(c, &opt, base, &S);
   if (s == HP_OK && from != NULL) s = hp_restart_resume(S, from);
   if (s == HP_OK) s = hp_well_paths_create(c, S->wells, &paths);
   if (s == HP_OK) s = open_output(S, a, base, paths, from);
@@ -194,7 +207,7 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
     hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
     S->began = hp_now();
     S->progress = progress;
-    s = run_open(S, began);
+    s = run_open(S, dump, began);
   }
   hp_well_paths_destroy(&paths, c->nwell);
   hp_sim_destroy(&S);
@@ -218,6 +231,22 @@ static int read_deck(const arguments *a, hp_progress *progress, hp_case **out) {
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
 }
 
+/* With the observer that writes systems, if they are asked for. */
+static int dump_and_run(const hp_case *c, const arguments *a, const char *base, const hp_restart *from, double began,
+                        hp_progress *progress) {
+  char systems[1024];
+  hp_dump *dump = NULL;
+  if (a->dump.name != NULL) {
+    const int code = hp_cli_base(a->dump.name, a->deck, systems, sizeof systems);
+    if (code != HP_EXIT_OK) return code;
+    const hp_status s = hp_dump_create(&a->dump, systems, &dump);
+    if (s != HP_OK) return hp_progress_error(progress, s);
+  }
+  const int code = hp_progress_error(progress, run_case(c, a, base, dump, from, began, progress));
+  hp_dump_destroy(&dump);
+  return code;
+}
+
 static int read_and_run(const arguments *a, double began, hp_progress *progress) {
   char base[1024];
   hp_case *c = NULL;
@@ -229,7 +258,7 @@ static int read_and_run(const arguments *a, double began, hp_progress *progress)
   if (code == HP_EXIT_OK) code = hp_cli_base(name, a->deck, base, sizeof base);
   if (code == HP_EXIT_OK) {
     hp_cli_catch_signals();
-    code = hp_progress_error(progress, run_case(c, a, base, a->restart != NULL ? &from : NULL, began, progress));
+    code = dump_and_run(c, a, base, a->restart != NULL ? &from : NULL, began, progress);
   }
   hp_restart_clear(&from);
   hp_case_destroy(&c);
@@ -256,5 +285,6 @@ int hp_cli_run(int argc, char **argv) {
   a.run.command_line = command;
   code = code == HP_EXIT_OK ? tell_and_run(&a, began) : code < 0 ? HP_EXIT_OK : code;
   HP_FREE(a.restart);
+  HP_FREE(a.dump.name);
   return code;
 }

@@ -179,6 +179,14 @@ void hp_compare_solver_begin(hp_compare_solver *V);
  * copies to a GPU and back. */
 hp_status hp_compare_solver_solve(hp_compare_solver *V, const hp_gh *A, const double *b, double *x, double *history,
                                   hp_krylov_report *k, double *setup, double *solve) HP_MUST_USE;
+/* The two by themselves. A solve is one with the latest setup's preconditioner; on a GPU with its matrix, too. */
+hp_status hp_compare_solver_setup(hp_compare_solver *V, const hp_gh *A, double *seconds) HP_MUST_USE;
+hp_status hp_compare_solver_run(hp_compare_solver *V, const hp_gh *A, const double *b, double *x, double *history,
+                                hp_krylov_report *k, double *seconds) HP_MUST_USE;
+/* The next setup makes cpr's hierarchy anew. */
+void hp_compare_solver_rebuild(hp_compare_solver *V);
+/* Of the latest solve: kernels, graphs and calls of libraries; 0 on a CPU. */
+int64_t hp_compare_solver_launches(const hp_compare_solver *V);
 /* Memory, what cpr did, and the name of a GPU. */
 hp_status hp_compare_solver_look(hp_compare_solver *V, hp_compare_result *r) HP_MUST_USE;
 

@@ -11,16 +11,7 @@ const char *hp_compare_state_name(hp_compare_state s) {
 }
 
 void hp_compare_describe_solver(const hp_backend_solver *linear, hp_compare_result *r) {
-  const hp_krylov_options *l = &linear->krylov;
-  char precond[160], order[64] = "", matrix[48] = "", execution[48] = "";
-  hp_backend_describe_precond(linear, precond, sizeof precond);
-  if (l->preconditioner == HP_PRECOND_DILU)
-    snprintf(order, sizeof order, " (%s, %s)", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
-  if (l->matrix != HP_SPARSE_GH) snprintf(matrix, sizeof matrix, ", matrix %s", hp_sparse_name(l->matrix));
-  if (l->execution != HP_EXECUTION_IN_KERNEL)
-    snprintf(execution, sizeof execution, ", %s", hp_execution_name(l->execution));
-  snprintf(r->solver, sizeof r->solver, "%s, %s%s%s%s, tolerance %g", hp_krylov_method_name(l->method), precond, order,
-           matrix, execution, l->tolerance);
+  hp_backend_describe_solver(linear, r->solver, sizeof r->solver);
 }
 
 /* ---- solves ------------------------------------------------------------------------------ */

@@ -77,7 +77,8 @@ static hp_status create_and_run(hp_compare *C, int n, const hp_case *c, int64_t 
   const hp_run_options opt = {.backend = hp_compare_backend(C, n),
                               .threads = hp_compare_threads(C, n),
                               .command_line = C->command_line,
-                              .observer = observer};
+                              .observer = observer,
+                              .no_restart = true};
   char *base;
   hp_sim *S = NULL;
   HP_TRY(hp_format(&base, "%s/%s", C->folder, C->list.of[n].file));

@@ -4,6 +4,8 @@
 
 #include "sim/cli.h"
 
+extern const char hepta_commit[]; /* made by the build (scripts/commit.cmake) */
+
 static const struct {
   const char *name, *what;
   int (*run)(int argc, char **argv);
@@ -29,6 +31,7 @@ static void print_help(FILE *f) {
 }
 
 int main(int argc, char **argv) {
+  hp_cli_commit = hepta_commit;
   if (argc < 2) {
     print_help(stderr);
     return HP_EXIT_USAGE;

@@ -271,7 +271,8 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
   for (int a = 0; a < HP_PHASES; ++a) S->wells->resv[a] = S->first_resv[a];
   HP_TRY(ops->put_wells(S->backend));
   HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, &step));
-  return ops->solve(S->backend, &k); /* for its setup; the solution is of no use */
+  HP_TRY(ops->solve(S->backend, &k)); /* for its setup; the solution is of no use */
+  return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, 0, &k) : HP_OK;
 }
 
 static hp_status put_state(hp_sim *S, const hp_restart *from) {

@@ -65,7 +65,7 @@ static hp_status create(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->region_share, S->res->nregion));
   for (int64_t m = 0; S->res->region != NULL && m < c->grid->ncell; ++m)
     S->region_share[S->res->region_of[m]] += c->grid->pore_volume[m] / S->res->total_pore_volume;
-  S->keeps = c->output.fields && c->output.restart != 0 && S->opt.observer == NULL;
+  S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
   if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_sim_regions_create(S));

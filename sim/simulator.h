@@ -22,12 +22,13 @@ HP_EXTERN_C_BEGIN
 struct hp_sim;
 struct hp_progress;
 
-/* Looks on while a run goes (`hepta compare`); what it returns but HP_OK ends the run. */
+/* Looks on while a run goes (`hepta compare`, --dump-systems); what it returns but HP_OK ends the run. */
 typedef struct hp_run_observer {
   void *arg;
   /* An attempt at a time step begins; again: the one before failed. */
   hp_status (*attempt)(void *arg, const struct hp_sim *S, bool again);
-  /* A system of Newton's iteration `newton`, from 1, is solved, and its update still to be made. */
+  /* A system of Newton's iteration `newton`, from 1, is solved, and its update still to be made. 0: before the first
+   * step of a run that goes on from a file, the first system of the whole run, for cpr's hierarchy. */
   hp_status (*solved)(void *arg, struct hp_sim *S, int newton, const hp_krylov_report *k);
 } hp_run_observer;
 
@@ -42,6 +43,7 @@ typedef struct hp_run_options {
   int dump_matrix;      /* write the first system of this time step; 0: none */
   const char *command_line;
   const hp_run_observer *observer; /* NULL: none */
+  bool no_restart;      /* nobody goes on from its results: what that needs is not written */
 } hp_run_options;
 
 /* What a run counts. */
