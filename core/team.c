@@ -12,11 +12,12 @@
 #include "core/memory.h"
 #include "core/profile.h"
 
-/* How a member waits: it looks SPINS times (some 10 microseconds), then gives its
- * core away YIELDS times between looks, which costs little while nobody else
- * wants it, then sleeps, because waking takes tens of microseconds. A team
- * larger than the cores does not spin: there the awaited member may need the core. */
-enum { SPINS = 500, YIELDS_BARRIER = 200, YIELDS_IDLE = 2000, CACHE_LINE = 64 };
+/* How a member waits: it looks SPINS times, about as long as falling asleep and
+ * waking take (some 60 microseconds), then it sleeps. It does not give its core
+ * away between looks: another program would keep it for milliseconds, where a
+ * sleeper that is woken has it back at once (docs/performance.md). A team larger
+ * than the cores does not look: there the awaited member may need the core. */
+enum { SPINS = 3000, NAP_NS = 20000, CACHE_LINE = 64 };
 
 typedef struct {
   _Alignas(CACHE_LINE) _Atomic int64_t progress;
@@ -52,6 +53,11 @@ static void relax(void) {
 #if defined(__x86_64__) || defined(__i386__)
   __builtin_ia32_pause();
 #endif
+}
+
+static void nap(void) {
+  const struct timespec time = {0, NAP_NS};
+  nanosleep(&time, NULL);
 }
 
 /* Records the place of the first wait that took too long. Sleepers must be woken after it. */
@@ -107,16 +113,11 @@ static void yield_until_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_
   }
 }
 
-/* Waits until *word differs from `old`: looks, yields `yields` times, then sleeps
- * on the condition. limit <= 0 waits for ever. */
-static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, int yields, double limit,
-                        const char *place) {
-  for (int n = 0; n < hub->spins + yields; ++n) {
+/* Waits until *word differs from `old`, in the end asleep on the condition. limit <= 0 waits for ever. */
+static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, double limit, const char *place) {
+  for (int n = 0; n < hub->spins; ++n) {
     if (atomic_load_explicit(word, memory_order_acquire) != old) return;
-    if (n < hub->spins)
-      relax();
-    else
-      sched_yield();
+    relax();
   }
   const struct timespec until = deadline(limit > 0.0 ? limit : 0.0);
   pthread_mutex_lock(&hub->lock);
@@ -158,7 +159,7 @@ void hp_team_wait_at(hp_team *t, const char *place) {
   if (hub->opt.rotate != 0)
     yield_until_change(hub, &hub->generation, t->generation, place);
   else
-    wait_change(hub, &hub->generation, t->generation, YIELDS_BARRIER, hub->opt.time_limit, place);
+    wait_change(hub, &hub->generation, t->generation, hub->opt.time_limit, place);
   t->generation += 1;
 }
 
@@ -249,7 +250,7 @@ void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place)
       relax();
       continue;
     }
-    sched_yield();
+    nap();
     if (n % 256 == 0 && !may_wait(hub, &since, place)) return;
   }
 }
@@ -295,7 +296,7 @@ static void *thread_main(void *p) {
   free(p);
   hp_team_hub *hub = a.hub;
   for (uint32_t job = 0;; ++job) {
-    wait_change(hub, &hub->job, job, YIELDS_IDLE, 0.0, "idle");
+    wait_change(hub, &hub->job, job, 0.0, "idle");
     if (atomic_load(&hub->stop) || atomic_load(&hub->broken)) return NULL;
     run_member(hub, a.rank);
   }
