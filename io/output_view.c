@@ -32,10 +32,11 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
   hp_text_add(t, "  # where the result is, unless it is beside this script\nFIELD = ");
   hp_text_add_python(t, view->field != NULL ? view->field : "sw");
   if (view->exaggeration > 0.0)
-    hp_text_add(t, "\nEXAGGERATION = %.17g  # of depth\nTIME_UNIT = ", view->exaggeration);
+    hp_text_add(t, "\nEXAGGERATION = %.17g  # of depth", view->exaggeration);
   else
-    hp_text_add(t, "\nEXAGGERATION = None  # of depth; None: the picture is a third as high as it is wide\n"
-                   "TIME_UNIT = ");
+    hp_text_add(t, "\nEXAGGERATION = None  # of depth; None: the picture is a third as high as it is wide");
+  hp_text_add(t, "\nOPACITY = %.17g  # of the cells; below 1 wells inside are seen\nTIME_UNIT = ",
+              view->opacity > 0.0 ? view->opacity : 1.0);
   hp_text_add_python(t, s->units->label[HP_UNIT_TIME]);
   hp_text_add(t, "\nPRESSURE_UNIT, PRESSURE_FACTOR = ");
   hp_text_add_python(t, s->units->label[HP_UNIT_PRESSURE]);

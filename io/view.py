@@ -120,7 +120,8 @@ def show_reservoir(view, reservoir, name, scale):
     source, shown = in_units(reservoir, name)
     display = Show(source, view)
     small = reservoir.GetDataInformation().GetNumberOfCells() <= EDGES_MAX
-    display.Representation = "Surface With Edges" if small else "Surface"
+    display.Representation = "Surface With Edges" if small and OPACITY == 1.0 else "Surface"
+    display.Opacity = OPACITY
     display.EdgeColor, display.Ambient = [0.3, 0.3, 0.3], 0.3
     display.Scale = [1.0, 1.0, scale]
     # Permeability is given its log scale now, for the time when somebody picks it.

@@ -109,6 +109,12 @@ def check_pictures(checks, where, result):
     shallow, deep = body(picture(perm)), body(picture(one))
     rows = [numpy.ptp(numpy.argwhere(mask)[:, 0]) for mask in (shallow, deep)]
     checks.true("--exaggeration 4: flatter than the usual one", rows[0] < 0.95 * rows[1], rows)
+    # of the producer more is seen through the cells than stands out of them
+    clear = os.path.join(where, "clear.png")
+    done = runs.hepta("paraview", "flood.h5", "--picture", clear, "--opacity", "0.4", "-o", "clear.py", where=where)
+    checks.true("--opacity", done.returncode == 0, done.stdout + done.stderr)
+    red = [int((p[..., 0] - p[..., 1:3].max(axis=-1) > 0.2).sum()) for p in (picture(one), picture(clear))]
+    checks.true("--opacity 0.4: the wells inside are seen", 0 < 1.3 * red[0] < red[1], red)
 
 
 def check_state(checks, where):
@@ -164,6 +170,7 @@ def check_words(checks, where):
     for arguments, words in ((["flood.h5", "--field", "colour"], "has no array 'colour'"),
                              (["flood.h5", "--field", "../grid/x"], "has no array"),
                              (["flood.h5", "--exaggeration", "-3"], "not a value"),
+                             (["flood.h5", "--opacity", "1.5"], "not a value"),
                              (["flood.h5", "--time", "3"], "--time is for --picture"),
                              (["flood.h5", "-o", "state.pvsm"], "ends in .py"),
                              (["flood.h5", "--picture", "a.jpg"], "ends in .png"),
