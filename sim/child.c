@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/text.h"
 #include "sim/cli.h"
 
 static bool is_program(const char *path) {
@@ -28,6 +29,13 @@ bool hp_child_find(const char *program) {
     at += length + (at[length] == ':');
   }
   return false;
+}
+
+hp_status hp_child_add(char **argv, int *n, const char *option, const char *value) {
+  if (value == NULL) return HP_OK;
+  HP_TRY(hp_format(&argv[*n], "%s=%s", option, value));
+  *n += 1;
+  return HP_OK;
 }
 
 int hp_child_run(char *const *argv) {

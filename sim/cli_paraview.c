@@ -125,14 +125,6 @@ static bool has_display(void) {
   return display != NULL && display[0] != '\0';
 }
 
-/* "OPTION=VALUE" as the next argument, to be freed. */
-static hp_status add(char **argv, int *n, const char *option, const char *value) {
-  if (value == NULL) return HP_OK;
-  HP_TRY(hp_format(&argv[*n], "%s=%s", option, value));
-  *n += 1;
-  return HP_OK;
-}
-
 /* pvbatch SCRIPT ..., on a display of its own where there is none. */
 static int render(const arguments *a, const char *script) {
   /* -noreset: a server that starts anew when its last client leaves refuses ParaView's next connection for a moment */
@@ -146,9 +138,9 @@ static int render(const arguments *a, const char *script) {
   argv[n++] = (char *)"pvbatch";
   argv[n++] = (char *)script;
   const int own = n;
-  hp_status s = add(argv, &n, "--picture", a->picture);
-  if (s == HP_OK) s = add(argv, &n, "--time", a->time);
-  if (s == HP_OK) s = add(argv, &n, "--frames", a->frames);
+  hp_status s = hp_child_add(argv, &n, "--picture", a->picture);
+  if (s == HP_OK) s = hp_child_add(argv, &n, "--time", a->time);
+  if (s == HP_OK) s = hp_child_add(argv, &n, "--frames", a->frames);
   int code = hp_cli_exit(s);
   if (code == HP_EXIT_OK) code = hp_child_run(argv);
   for (int m = own; m < n; ++m) HP_FREE(argv[m]);

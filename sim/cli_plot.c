@@ -155,24 +155,16 @@ static void choose_output(const arguments *a, const char *result, char *out, siz
   snprintf(out, size, "%.*s%s%s.png", letters, own, a->map != NULL ? "." : "", a->map != NULL ? a->map : "");
 }
 
-/* "OPTION=VALUE" as the next argument, to be freed; a value may begin with a dash. */
-static hp_status add(char **argv, int *n, const char *option, const char *value) {
-  if (value == NULL) return HP_OK;
-  HP_TRY(hp_format(&argv[*n], "%s=%s", option, value));
-  *n += 1;
-  return HP_OK;
-}
-
 /* *count arguments from argv[2] on are to be freed. */
 static hp_status add_options(const arguments *a, const char *result, char **argv, int *count) {
   char output[1024];
   choose_output(a, result, output, sizeof output);
-  HP_TRY(add(argv, count, "--output", a->output != NULL ? a->output : output));
-  HP_TRY(add(argv, count, "--well", a->well));
-  HP_TRY(add(argv, count, "--map", a->map));
-  HP_TRY(add(argv, count, "--layer", a->layer));
-  HP_TRY(add(argv, count, "--time", a->time));
-  for (int d = 0; d < a->ndata; ++d) HP_TRY(add(argv, count, "--data", a->data[d]));
+  HP_TRY(hp_child_add(argv, count, "--output", a->output != NULL ? a->output : output));
+  HP_TRY(hp_child_add(argv, count, "--well", a->well));
+  HP_TRY(hp_child_add(argv, count, "--map", a->map));
+  HP_TRY(hp_child_add(argv, count, "--layer", a->layer));
+  HP_TRY(hp_child_add(argv, count, "--time", a->time));
+  for (int d = 0; d < a->ndata; ++d) HP_TRY(hp_child_add(argv, count, "--data", a->data[d]));
   return HP_OK;
 }
 
