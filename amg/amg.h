@@ -75,6 +75,8 @@ const char *hp_amg_refusal(const hp_amg_options *opt);
 const char *hp_amg_coarsening_name(hp_amg_coarsening c);
 const char *hp_amg_interpolation_name(hp_amg_interpolation i);
 const char *hp_amg_smoother_name(hp_amg_smoother s);
+/* Whether a sweep is one pass over all rows with a factor for each. */
+bool hp_amg_smoother_is_diagonal(hp_amg_smoother s);
 
 /* ---- the parts of a setup (host) ------------------------------------------------ */
 
@@ -168,8 +170,9 @@ typedef struct hp_amg_size {
   int64_t rows, entries, interpolation;
 } hp_amg_size;
 /* Bytes that one cycle moves at least: numbers and columns of every matrix as often as passes read it, two or three
- * vectors a pass; the first sweep of a smoother with a diagonal, from zero, reads no matrix. gh: the finest level has no
- * columns; direct: the last level is solved by its inverse. Chebyshev reads A `order` times a sweep; other numbers than a diagonal (blocks, domains) are not counted. */
+ * vectors a pass; the first sweep of a smoother with a diagonal, from zero, reads no matrix. gh: the finest level has
+ * no columns; direct: the last level is solved by its inverse. Chebyshev reads A `order` times a sweep; other numbers
+ * than a diagonal (blocks, domains) are not counted. */
 int64_t hp_amg_cycle_traffic(const hp_amg_options *opt, bool gh, bool direct, int nlevel, const hp_amg_size *size);
 /* size [nlevel] of the hierarchy's levels. */
 void hp_amg_sizes(const hp_amg *H, hp_amg_size *size);

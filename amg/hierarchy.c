@@ -27,6 +27,10 @@ const char *hp_amg_smoother_name(hp_amg_smoother s) {
   return (unsigned)s < HP_AMG_SMOOTHER_COUNT ? smoother_names[s] : "unknown";
 }
 
+bool hp_amg_smoother_is_diagonal(hp_amg_smoother s) {
+  return s == HP_AMG_JACOBI || s == HP_AMG_DAMPED_JACOBI || s == HP_AMG_L1_JACOBI || s == HP_AMG_SPAI0;
+}
+
 hp_amg_options hp_amg_default_options(void) {
   const hp_amg_options opt = {.coarsening = HP_AMG_PMIS,
                               .interpolation = HP_AMG_EXTENDED,

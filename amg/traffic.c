@@ -11,14 +11,10 @@ static double visits(const hp_amg_options *opt, int nlevel, int l) {
   return opt->cycle == HP_AMG_F ? k + 1.0 : 1.0;
 }
 
-static bool has_diagonal(hp_amg_smoother s) {
-  return s == HP_AMG_JACOBI || s == HP_AMG_DAMPED_JACOBI || s == HP_AMG_L1_JACOBI || s == HP_AMG_SPAI0;
-}
-
 /* Passes over A: sweeps, and the residual after those that go before. */
 static int64_t passes(const hp_amg_options *opt) {
   const int64_t sweep = opt->smoother == HP_AMG_CHEBYSHEV ? opt->order : 1;
-  const int64_t before = opt->pre > 0 ? opt->pre * sweep + (has_diagonal(opt->smoother) ? 0 : 1) : 0;
+  const int64_t before = opt->pre > 0 ? opt->pre * sweep + (hp_amg_smoother_is_diagonal(opt->smoother) ? 0 : 1) : 0;
   return before + opt->post * sweep;
 }
 

@@ -11,7 +11,7 @@ enum { HP_CHILD_MISSING = 127 };
 /* Whether there is such a program on PATH. */
 bool hp_child_find(const char *program);
 
-/* "OPTION=VALUE" as argv[*n], to be freed by the caller, and counts it; a value may begin with a dash. NULL: nothing. */
+/* "OPTION=VALUE" as argv[*n], to be freed by the caller, and counts it; a value may begin with a dash. NULL: none. */
 hp_status hp_child_add(char **argv, int *n, const char *option, const char *value) HP_MUST_USE;
 
 /* Starts argv[0], found on PATH, with the NULL-terminated argv, and waits for it. Its exit code; HP_CHILD_MISSING where

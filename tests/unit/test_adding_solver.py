@@ -60,8 +60,9 @@ def main():
             shutil.copytree(os.path.join(runs.SOURCE, name), os.path.join(root, name))
         for name in ("CMakeLists.txt", "CMakePresets.json"):
             shutil.copy(os.path.join(runs.SOURCE, name), root)
-        os.makedirs(os.path.join(root, "bench"))
-        shutil.copy(os.path.join(runs.SOURCE, "bench", "bench_linsolve.c"), os.path.join(root, "bench"))
+        for name in ("bench/bench_linsolve.c", "scripts/commit.cmake"):
+            os.makedirs(os.path.join(root, os.path.dirname(name)))
+            shutil.copy(os.path.join(runs.SOURCE, name), os.path.join(root, name))
         outputs = follow(checks, root, page)
         if checks.failures > 0:
             return checks.result()
