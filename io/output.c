@@ -128,6 +128,7 @@ static void destroy(hp_output **out) {
   hp_table_destroy(&o->summary);
   hp_vectors_destroy(&o->vectors);
   hp_table_destroy(&o->solver);
+  hp_output_free_held(o);
   hp_ebin_out_destroy(&o->eclipse);
   for (int f = 0; f < HP_OUTPUT_FILES; ++f) HP_FREE(o->path[f]);
   for (int w = 0; w < o->nwell; ++w) HP_FREE(o->well[w]);
@@ -307,6 +308,7 @@ static hp_status sync_steps(hp_output *o) {
 /* What was written since the last time gets onto the disk, then its place in the master and the xdmf2. */
 static hp_status publish(hp_output *o, bool with_tables) {
   o->published = hp_now();
+  HP_TRY(hp_output_write_held(o));
   HP_TRY(hp_table_sync(&o->summary));
   HP_TRY(hp_table_sync(&o->solver));
   if (o->eclipse != NULL) HP_TRY(hp_ebin_out_sync(o->eclipse));

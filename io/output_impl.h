@@ -205,6 +205,8 @@ struct hp_output {
   int32_t *step;                /* [nstep] rising */
   double published;             /* [s] of hp_now: when the master was written */
   int nnamed;                   /* report steps that the master names; those after them are yet to be synced */
+  struct hp_restart *held;      /* [output.restart] memory for what is not written yet; NULL: none so far */
+  int nheld;                    /* of the latest report steps */
   int dropped;                  /* report steps without what a restart needs, the first ones */
   double *natural;              /* [nz][ny][nx] one field in the files' order */
   hp_vectors vectors;           /* of the summary, beside those that are always there */
@@ -220,6 +222,9 @@ hp_status hp_output_note_step(hp_output *o, double time, int step) HP_MUST_USE;
  * the master names these */
 hp_status hp_restart_path(const char *steps, int step, char **path) HP_MUST_USE;
 hp_status hp_output_drop_restart(hp_output *o) HP_MUST_USE;
+/* Files of what hp_output_restart only copied. */
+hp_status hp_output_write_held(hp_output *o) HP_MUST_USE;
+void hp_output_free_held(hp_output *o);
 /* Syncs the one of the n-th report step if it is there and stays. */
 hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */

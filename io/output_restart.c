@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/profile.h"
 #include "io/output_impl.h"
 
 enum { VERSION = 1, MARK_DIGITS = 16 };
@@ -24,6 +25,35 @@ void hp_restart_clear(hp_restart *r) {
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_FREE(r->rows[t].value);
   HP_FREE(r->mark);
   *r = (hp_restart){.ncell = 0};
+}
+
+static hp_status copy_array(const double *from, int64_t count, double **to) {
+  if (count == 0) return HP_OK;
+  if (*to == NULL) HP_TRY(HP_ALLOC(*to, count));
+  memcpy(*to, from, (size_t)count * sizeof **to);
+  return HP_OK;
+}
+
+/* The sizes of what a run keeps do not change, but what was not there before. */
+hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
+  to->step = from->step;
+  to->time = from->time;
+  to->ncell = from->ncell;
+  HP_TRY(copy_array(from->p, from->ncell, &to->p));
+  HP_TRY(copy_array(from->s, from->ncell, &to->s));
+  HP_TRY(copy_array(from->balance, HP_PHASES * from->ncell, &to->balance));
+  for (int t = 0; t < HP_RESTART_TABLES; ++t) {
+    const hp_restart_rows *rows = &from->rows[t];
+    double *value = to->rows[t].value;
+    const hp_status s = copy_array(rows->value, rows->value != NULL ? rows->nrow * rows->ncolumn : 0, &value);
+    to->rows[t] = *rows;
+    to->rows[t].value = value;
+    HP_TRY(s);
+  }
+  if (to->mark == NULL) HP_TRY(HP_ALLOC(to->mark, from->nmark));
+  to->nmark = from->nmark;
+  if (from->nmark > 0) memcpy(to->mark, from->mark, (size_t)from->nmark * sizeof *to->mark);
+  return HP_OK;
 }
 
 hp_status hp_restart_path(const char *steps, int step, char **path) {
@@ -68,7 +98,7 @@ static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
   return write_marks(r, h);
 }
 
-hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
+static hp_status write_file(const hp_output *o, const hp_restart *r) {
   char *path;
   HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], r->step, &path));
   hp_h5 h;
@@ -80,6 +110,46 @@ hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   }
   HP_FREE(path);
   return s;
+}
+
+/* Whether copies of as many as are kept take little memory. */
+static bool may_hold(const hp_output *o, const hp_restart *r) {
+  enum { HELD_MOST = 32 << 20 };
+  const int keep = o->c->output.restart;
+  return keep > 0 && keep <= HELD_MOST / 32 && r->ncell * (2 + HP_PHASES) * (int64_t)sizeof(double) <= HELD_MOST / keep;
+}
+
+/* In place of the oldest, if there are as many as are kept. */
+static hp_status hold(hp_output *o, const hp_restart *r) {
+  const int keep = o->c->output.restart;
+  if (o->held == NULL) HP_TRY(HP_ALLOC(o->held, keep));
+  if (o->nheld == keep) {
+    const hp_restart oldest = o->held[0];
+    memmove(o->held, o->held + 1, (size_t)(keep - 1) * sizeof *o->held);
+    o->held[keep - 1] = oldest;
+    o->nheld -= 1;
+  }
+  HP_TRY(hp_restart_copy(r, &o->held[o->nheld]));
+  o->nheld += 1;
+  return HP_OK;
+}
+
+hp_status hp_output_write_held(hp_output *o) {
+  const int first = o->nstep - o->c->output.restart; /* report step whose file stays */
+  for (int n = 0; n < o->nheld; ++n)
+    if (first <= 0 || o->held[n].step >= o->step[first]) HP_TRY(write_file(o, &o->held[n]));
+  o->nheld = 0;
+  return HP_OK;
+}
+
+void hp_output_free_held(hp_output *o) {
+  for (int n = 0; o->held != NULL && n < o->c->output.restart; ++n) hp_restart_clear(&o->held[n]);
+  HP_FREE(o->held);
+}
+
+hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
+  const bool wait = hp_now() - o->published < o->c->output.refresh;
+  return wait && may_hold(o, r) ? hold(o, r) : write_file(o, r);
 }
 
 hp_status hp_output_sync_restart(const hp_output *o, int n) {

@@ -1,11 +1,11 @@
 /* What a run needs to go on from a report step with the same bits.
  *
- *     sim/restart.c        gathers it from a run, compares it with a case, puts
- * it into a run io/output_restart.c  NAME.steps/restart_000012.h5, which holds
- * it io/output_continue.c the result files that a continued run goes on with
+ *     sim/restart.c           gathers it from a run, compares it with a case, puts it into a run
+ *     io/output_restart.c     NAME.steps/restart_000012.h5, which holds it
+ *     io/output_continue.c    the result files that a continued run goes on with
  *
- * What stands in the rows is known to sim/restart.c alone; here they are tables
- * of numbers with the names of their columns.
+ * What stands in the rows is known to sim/restart.c alone; here they are tables of numbers with the names of their
+ * columns.
  */
 #ifndef HP_IO_RESTART_H
 #define HP_IO_RESTART_H
@@ -55,13 +55,16 @@ typedef struct hp_restart {
 
 void hp_restart_clear(hp_restart *r);
 
+/* Into `to`, all zero or an earlier copy of the same run, whose memory is taken again. Without the base. */
+hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;
+
 /* The step `step` of the result NAME, the latest that can be continued from if
  * -1. HP_ERR_USAGE: there is none such, and which there are; HP_ERR_FILE: it
  * cannot be read. */
 hp_status hp_restart_read(const char *name, int step, hp_restart *out) HP_MUST_USE;
 
-/* Writes it, to be called before hp_output_fields of the same step, which then
- * removes the oldest. */
+/* Writes it, or keeps a copy until the master comes to name its step (output.refresh): of steps that follow each other
+ * fast only the latest get a file. To be called before hp_output_fields of the same step. */
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
 
 /* As hp_output_open, with the rows of the tables up to from->step. Where base

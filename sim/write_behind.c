@@ -58,37 +58,15 @@ hp_status hp_write_behind_wait(hp_write_behind *w) {
   return w->status == HP_OK ? HP_OK : hp_fail(w->status, "%s", w->why);
 }
 
-/* The sizes of what a run keeps do not change, but what was not there before. */
-static hp_status copy_kept(hp_write_behind *w, const hp_restart *from) {
-  hp_restart *to = &w->kept;
-  to->step = from->step;
-  to->time = from->time;
-  to->ncell = w->ncell;
-  to->p = w->p;
-  to->s = w->sw;
-  to->nmark = from->nmark;
-  if (to->balance == NULL) HP_TRY(HP_ALLOC(to->balance, HP_PHASES * w->ncell));
-  if (to->mark == NULL) HP_TRY(HP_ALLOC(to->mark, from->nmark));
-  memcpy(to->balance, from->balance, (size_t)(HP_PHASES * w->ncell) * sizeof *to->balance);
-  memcpy(to->mark, from->mark, (size_t)from->nmark * sizeof *to->mark);
-  for (int t = 0; t < HP_RESTART_TABLES; ++t) {
-    double *value = to->rows[t].value;
-    const int64_t count = from->rows[t].value != NULL ? from->rows[t].nrow * from->rows[t].ncolumn : 0;
-    if (value == NULL) HP_TRY(HP_ALLOC(value, count));
-    to->rows[t] = from->rows[t];
-    to->rows[t].value = value;
-    if (count > 0) memcpy(value, from->rows[t].value, (size_t)count * sizeof *value);
-  }
-  return HP_OK;
-}
-
 hp_status hp_write_behind_fields(hp_write_behind *w, hp_output *o, double time, int step, const double *p,
                                  const double *sw, const hp_restart *kept) {
   HP_TRY(hp_write_behind_wait(w));
+  w->keeps = kept != NULL;
+  w->kept.p = w->p;
+  w->kept.s = w->sw;
+  if (w->keeps) HP_TRY(hp_restart_copy(kept, &w->kept));
   memcpy(w->p, p, (size_t)w->ncell * sizeof *p);
   memcpy(w->sw, sw, (size_t)w->ncell * sizeof *sw);
-  w->keeps = kept != NULL;
-  if (w->keeps) HP_TRY(copy_kept(w, kept));
   w->output = o;
   w->time = time;
   w->step = step;

@@ -45,11 +45,12 @@ def main():
         deck = restarts.write_deck(where, faults.DECK)
         base = os.path.join(where, "small")
         short = restarts.KEEP + ["report.end=4.0", "linear.preconditioner=cpr", "output.refresh=0"]
+        # what is needed to go on from steps that the master does not name yet is kept in memory
+        held = ["report.end=4.0", "report.every=1.0", "output.refresh=1e9"]
         every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, short), 200)
         checks.true("whole", faults.start(deck, base, "none", 0, short).returncode == 0)
         every_block(checks, "run --restart",
-                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n,
-                                           ["report.end=4.0", "output.refresh=0"]), 200)
+                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, held), 200)
         every_block(checks, "check",
                     lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50)
     return checks.result()
