@@ -13,7 +13,7 @@
 #include "core/profile.h"
 
 /* How a member waits: it looks SPINS times, about as long as falling asleep and
- * waking take (some 60 microseconds), then it sleeps. It does not give its core
+ * waking take (some 70 microseconds), then it sleeps. It does not give its core
  * away between looks: another program would keep it for milliseconds, where a
  * sleeper that is woken has it back at once (docs/performance.md). A team larger
  * than the cores does not look: there the awaited member may need the core. */

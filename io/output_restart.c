@@ -116,7 +116,8 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
 static bool may_hold(const hp_output *o, const hp_restart *r) {
   enum { HELD_MOST = 32 << 20 };
   const int keep = o->c->output.restart;
-  return keep > 0 && keep <= HELD_MOST / 32 && r->ncell * (2 + HP_PHASES) * (int64_t)sizeof(double) <= HELD_MOST / keep;
+  const int64_t bytes = (int64_t)sizeof *r + r->ncell * (2 + HP_PHASES) * (int64_t)sizeof(double);
+  return keep > 0 && bytes <= HELD_MOST / keep;
 }
 
 /* In place of the oldest, if there are as many as are kept. */

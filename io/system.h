@@ -53,6 +53,8 @@ hp_status hp_system_write(const hp_system *S, const char *path) HP_MUST_USE;
  * finite or entries that lead out of the grid. `out` is the caller's, to be cleared. x may be anything. */
 hp_status hp_system_read(const char *path, hp_system *out) HP_MUST_USE;
 void hp_system_clear(hp_system *S);
+/* Frees the texts alone: for who borrowed the rest. */
+void hp_system_clear_texts(hp_system *S);
 
 HP_EXTERN_C_END
 

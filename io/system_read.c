@@ -7,13 +7,17 @@
 
 enum { VERSION = 1 };
 
-void hp_system_clear(hp_system *S) {
+void hp_system_clear_texts(hp_system *S) {
   HP_FREE(S->deck);
   HP_FREE(S->version);
   HP_FREE(S->commit);
   HP_FREE(S->solver);
   HP_FREE(S->machine);
   HP_FREE(S->reason);
+}
+
+void hp_system_clear(hp_system *S) {
+  hp_system_clear_texts(S);
   HP_FREE(S->active);
   HP_FREE(S->b);
   HP_FREE(S->x);

@@ -164,15 +164,6 @@ static hp_status describe(const hp_sim *S, const hp_krylov_report *k, hp_system 
   return hp_format(&out->reason, "%s", hp_krylov_reason_text(k->reason));
 }
 
-static void forget_text(hp_system *S) {
-  HP_FREE(S->deck);
-  HP_FREE(S->version);
-  HP_FREE(S->commit);
-  HP_FREE(S->solver);
-  HP_FREE(S->machine);
-  HP_FREE(S->reason);
-}
-
 static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_backend_system *sys, const hp_system_place *at,
                             bool uses_cpr, const hp_krylov_report *k) {
   char *path = NULL;
@@ -196,7 +187,7 @@ static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_backend_system
   if (s == HP_OK) s = hp_system_write(&out, path);
   D->written += s == HP_OK;
   HP_FREE(path);
-  forget_text(&out);
+  hp_system_clear_texts(&out);
   return s;
 }
 

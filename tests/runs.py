@@ -162,6 +162,26 @@ def hepta(*arguments, where=None, timeout=600, environment=None):
                           stderr=subprocess.PIPE, universal_newlines=True, cwd=where, timeout=timeout, env=environment)
 
 
+def skip_unless_cuda(done):
+    """Of a run with --backend cuda: skipped where this build or this machine has none."""
+    if done.returncode != 0 and ("no CUDA" in done.stderr or "compute capability" in done.stderr):
+        skip(done.stderr.strip().splitlines()[-1])
+
+
+def skip_without_gpu(where):
+    skip_unless_cuda(hepta("run", deck("gravity_capillary"), "-o", os.path.join(where, "try"), "--backend", "cuda", "--set",
+                           "report.times=[1.0]"))
+
+
+def documented_product():
+    """product(file, x), the product with the matrix of a linear system's file as docs/output.md has it."""
+    with open(os.path.join(SOURCE, "docs", "output.md"), encoding="utf-8") as f:
+        text = next(b for b in re.findall(r"```python\n(.*?)```", f.read(), re.S) if "def product" in b)
+    names = {}
+    exec(text, names)
+    return names["product"]
+
+
 def on_terminal(arguments, where, width, **environment):
     """stderr on a terminal of that width, stdout in a pipe: what the terminal got."""
     import fcntl

@@ -44,12 +44,6 @@ SMALL = ["grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=
 DOUBLE = ["output.double=true"]
 
 
-def skip_without_gpu(where):
-    done = runs.hepta("run", runs.deck("gravity_capillary"), "-o", os.path.join(where, "try"), "--backend", "cuda")
-    if done.returncode != 0 and ("no CUDA" in done.stderr or "compute capability" in done.stderr):
-        runs.skip(done.stderr.strip().splitlines()[-1])
-
-
 def both(deck, where, name, options):
     """The run on the CPU in red-black order (where dilu is used) and on the GPU with its own default order."""
     dilu = not any(o.startswith("linear.preconditioner") and not o.endswith("=cpr") for o in options)
@@ -259,7 +253,7 @@ def refusals(checks, where):
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
-        skip_without_gpu(where)
+        runs.skip_without_gpu(where)
         decks(checks, where)
         regions(checks, where)
         solvers(checks, where)

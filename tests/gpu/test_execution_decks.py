@@ -1,6 +1,5 @@
 """Whole decks on a GPU in every execution and with every format of the matrix. per-operation and graph give the files of
 the in-kernel solver bit for bit; library and other formats, solved tightly on fixed steps, its fields to 1e-6."""
-import os
 import sys
 
 import numpy
@@ -9,13 +8,6 @@ import runs
 from test_decks import FIXED, SMALL, TIGHT, same_bits
 
 FORMATS = ["csr", "bsr", "sell", "dia", "ell", "hyb", "hec", "sg-dia"]
-
-
-def skip_without_gpu(where):
-    done = runs.hepta("run", runs.deck("gravity_capillary"), "-o", os.path.join(where, "try"), "--backend", "cuda", "--set",
-                      "report.times=[1.0]")
-    if done.returncode != 0 and ("no CUDA" in done.stderr or "compute capability" in done.stderr):
-        runs.skip(done.stderr.strip().splitlines()[-1])
 
 
 def gpu(deck, where, name, options):
@@ -50,7 +42,7 @@ def rounding(checks, where):
 
 checks = runs.Checks()
 with runs.folder() as folder:
-    skip_without_gpu(folder)
+    runs.skip_without_gpu(folder)
     bits(checks, folder)
     rounding(checks, folder)
 sys.exit(checks.result())

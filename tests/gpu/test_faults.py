@@ -127,8 +127,7 @@ def main():
     checks = runs.Checks()
     with runs.folder() as where:
         done = hepta_run(where, "try")
-        if done.returncode != 0 and ("no CUDA" in done.stderr or "compute capability" in done.stderr):
-            runs.skip(done.stderr.strip().splitlines()[-1])
+        runs.skip_unless_cuda(done)
         checks.true("undisturbed", done.returncode == 0, done.stderr)
         whole = runs.Result(os.path.join(where, "try"), done.stdout, done.stderr)
         missing(checks, where)

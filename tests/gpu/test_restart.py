@@ -32,8 +32,7 @@ def main():
     with runs.folder() as where:
         deck = restarts.write_deck(where)
         done = restarts.start(deck, os.path.join(where, "try"), KEEP, CUDA)
-        if done.returncode != 0 and ("no CUDA" in done.stderr or "compute capability" in done.stderr):
-            runs.skip(done.stderr.strip().splitlines()[-1])
+        runs.skip_unless_cuda(done)
         every = ["report.every=20.0"]
         whole, steps = every_step(checks, where, deck, "dilu", every + ["linear.preconditioner=dilu"])
         every_step(checks, where, deck, "cpr", every + CPR)

@@ -3,7 +3,6 @@ solve --backend cuda` with the run's solver gives its iterations and bits, on a 
 import csv
 import glob
 import os
-import re
 import sys
 
 import h5py
@@ -11,22 +10,6 @@ import numpy
 
 import runs
 from test_decks import SMALL
-
-
-def skip_without_gpu(where):
-    done = runs.hepta("run", runs.deck("gravity_capillary"), "-o", os.path.join(where, "try"), "--backend", "cuda", "--set",
-                      "report.times=[1.0]")
-    if done.returncode != 0 and ("no CUDA" in done.stderr or "compute capability" in done.stderr):
-        runs.skip(done.stderr.strip().splitlines()[-1])
-
-
-def example():
-    """The product of docs/output.md."""
-    with open(os.path.join(runs.SOURCE, "docs", "output.md"), encoding="utf-8") as f:
-        text = next(b for b in re.findall(r"```python\n(.*?)```", f.read(), re.S) if "def product" in b)
-    names = {}
-    exec(text, names)
-    return names["product"]
 
 
 def bench(where, files, *arguments):
@@ -45,7 +28,7 @@ def check(checks, where, preconditioner):
              arguments=["--backend", "cuda", "--dump-systems", base + ":1,2,3"])
     files = sorted(glob.glob(base + ".step*.h5"))
     checks.true(preconditioner + ": systems", len(files) > 5, len(files))
-    product, attributes = example(), []
+    product, attributes = runs.documented_product(), []
     for path in files:
         with h5py.File(path) as f:
             r = numpy.linalg.norm(f["b"][:] - product(f, f["x"][:]))
@@ -62,7 +45,7 @@ def check(checks, where, preconditioner):
 
 checks = runs.Checks()
 with runs.folder() as folder:
-    skip_without_gpu(folder)
+    runs.skip_without_gpu(folder)
     for preconditioner in ("dilu", "cpr"):
         check(checks, folder, preconditioner)
 sys.exit(checks.result())

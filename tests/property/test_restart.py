@@ -4,6 +4,7 @@ preconditioner, after an interruption, after a step that could not be made, and 
 continued. Another schedule afterwards is a forecast; another grid, fluid or well before is refused by name."""
 import csv
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -274,6 +275,21 @@ def refused(checks, what, deck, base, result, said, options=KEEP):
     checks.true(what + ": says so", said in done.stderr, done.stderr)
 
 
+def kept_in_memory(checks, where, deck):
+    """Steps that the master does not name yet: the latest alone get a file, all where all are kept, and room for a
+    million of them is not taken."""
+    base = os.path.join(where, "waits")
+    for keep, files in ((1, 1), (2, 2), (1000000, None)):
+        done = restarts.start(deck, base, ["output.restart=%d" % keep, "output.refresh=1e9"])
+        steps = steps_of(base)
+        left = sorted(n for n in os.listdir(base + ".steps") if n.startswith("restart_"))
+        expected = ["restart_%06d.h5" % s for s in steps[-(files or len(steps)):]]
+        checks.true("%d kept: the latest" % keep, done.returncode == 0 and left == expected, (left, expected))
+        memory = re.search(r"peak memory ([\d.]+) (kB|MB|GB)", done.stdout)
+        checks.true("%d kept: memory" % keep, memory is not None and memory.group(2) != "GB" and
+                    (memory.group(2) == "kB" or float(memory.group(1)) < 100.0), done.stdout[-300:])
+
+
 def mistakes(checks, where, deck):
     whole, never = os.path.join(where, "whole"), os.path.join(where, "never")
     before = runs.datasets(whole + ".h5")
@@ -348,6 +364,7 @@ def main():
         rows_of_csv(checks, where, deck)
         forecast(checks, where, deck)
         refusals(checks, where, deck)
+        kept_in_memory(checks, where, deck)
         mistakes(checks, where, deck)
     return checks.result()
 

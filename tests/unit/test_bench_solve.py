@@ -5,7 +5,6 @@ import csv
 import glob
 import json
 import os
-import re
 import sys
 
 import h5py
@@ -67,21 +66,12 @@ def matrix_of(f):
     return A
 
 
-def example():
-    """The product of docs/output.md."""
-    with open(os.path.join(runs.SOURCE, "docs", "output.md"), encoding="utf-8") as f:
-        text = next(b for b in re.findall(r"```python\n(.*?)```", f.read(), re.S) if "def product" in b)
-    names = {}
-    exec(text, names)
-    return names["product"]
-
-
 def check_files(checks, where):
     files = dump(where, "run", CPR, chosen=":1,3.2")
     names = [os.path.basename(f) for f in files]
     checks.true("names", names[0] == "run.step0001.newton01.h5" and names[-1] == "run.step0003.newton02.h5" and
                 sum("step0003" in n for n in names) == 1 and len(names) > 3, names)
-    product = example()
+    product = runs.documented_product()
     for path in files:
         with h5py.File(path) as f:
             what = os.path.basename(path)
