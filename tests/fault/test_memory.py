@@ -1,6 +1,6 @@
-"""The n-th block of memory for an array of the program is refused, for every n of a small run, from the deck's first line to the last table: the
-program ends with a message and exit code 1, and gives back all that it had. So for a run that goes on, and for
-`hepta check`."""
+"""The n-th block of memory for an array of the program is refused, for every n of a small run, from the deck's first
+line to the last table: the program ends with a message and exit code 1, and gives back all that it had. So for a run
+that goes on, and for `hepta check`."""
 import os
 import re
 import signal
