@@ -207,6 +207,6 @@ hp_cpr_state hp_cpr_get_state(const hp_cpr *C) {
 }
 
 int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q) {
-  enum { PRESSURE_ROW = 7 * 12 + 4, HIERARCHY = 800 };
+  enum { PRESSURE_ROW = 7 * 12 + 4, HIERARCHY = 930 };
   return vector_bytes(ncell, q) + nactive * (PRESSURE_ROW + HIERARCHY);
 }

@@ -90,6 +90,9 @@ hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
 /* Writes /summary and /solver into the master, closes. The files of a failed run are closed the same way. */
 hp_status hp_output_close(hp_output **o) HP_MUST_USE;
 
+/* Bytes at most for what a run needs to go on from report steps that the master does not name yet. */
+int64_t hp_output_held_bytes(const hp_case *c);
+
 /* What the script for ParaView shows; zeros: what is usual. */
 typedef struct hp_view {
   const char *field;   /* array by which cells are coloured; NULL: sw */

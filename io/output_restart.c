@@ -112,12 +112,16 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
   return s;
 }
 
-/* Whether copies of as many as are kept take little memory. */
-static bool may_hold(const hp_output *o, const hp_restart *r) {
+/* Copies of as many as are kept, where they take little memory; a cell has p, s and what the balance sums up. */
+static int64_t bytes_held(int keep, int64_t ncell) {
   enum { HELD_MOST = 32 << 20 };
-  const int keep = o->c->output.restart;
-  const int64_t bytes = (int64_t)sizeof *r + r->ncell * (2 + HP_PHASES) * (int64_t)sizeof(double);
-  return keep > 0 && bytes <= HELD_MOST / keep;
+  const int64_t bytes = (int64_t)sizeof(hp_restart) + ncell * (2 + HP_PHASES) * (int64_t)sizeof(double);
+  return keep > 0 && bytes <= HELD_MOST / keep ? keep * bytes : 0;
+}
+
+int64_t hp_output_held_bytes(const hp_case *c) {
+  const int keep = c->output.restart < c->nreport ? c->output.restart : c->nreport;
+  return c->output.fields && c->output.refresh > 0.0 ? bytes_held(keep, c->grid->ncell) : 0;
 }
 
 /* In place of the oldest, if there are as many as are kept. */
@@ -150,7 +154,7 @@ void hp_output_free_held(hp_output *o) {
 
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   const bool wait = hp_now() - o->published < o->c->output.refresh;
-  return wait && may_hold(o, r) ? hold(o, r) : write_file(o, r);
+  return wait && bytes_held(o->c->output.restart, r->ncell) > 0 ? hold(o, r) : write_file(o, r);
 }
 
 hp_status hp_output_sync_restart(const hp_output *o, int n) {
