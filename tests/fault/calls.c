@@ -6,6 +6,8 @@
  *   ENOSPC EDQUOT EIO    the call and all later ones that need room fail so (a disk that is full stays full)
  *   memory               posix_memalign, which all of the program's arrays come from, has no more memory, once;
  *                        at the end blocks that were not freed are told on standard error
+ *   library              so have malloc, calloc and realloc, by which libraries ask (core/memory_guard.c stands before
+ *                        these, so their inner names are taken here)
  *
  * at call number HEPTA_FAULT_AT, from 1; those are counted that concern files, not descriptors 0 to 2. Nothing here has
  * to survive a power cut: fsync does nothing. */
@@ -45,7 +47,7 @@ __attribute__((constructor)) static void begin(void) {
 
 /* Counts a call; true: it is to fail. needs_room: fails on a full disk. */
 static bool goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
-  const bool memory = strcmp(kind, "memory") == 0;
+  const bool memory = strcmp(kind, "memory") == 0 || strcmp(kind, "library") == 0;
   if (target == 0 || memory) return false;
   pthread_mutex_lock(&lock);
   const long n = ++calls;
@@ -136,8 +138,41 @@ void free(void *p) {
   real(p);
 }
 
+/* Counts a block that a library asks for; true: it is refused. */
+static bool library_refused(void) {
+  if (strcmp(kind, "library") != 0) return false;
+  pthread_mutex_lock(&lock);
+  const bool refused = ++calls == target;
+  pthread_mutex_unlock(&lock);
+  if (refused) errno = ENOMEM;
+  return refused;
+}
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *block, size_t size);
+
+void *__libc_malloc(size_t size) {
+  static void *(*real)(size_t);
+  if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "__libc_malloc");
+  return library_refused() ? NULL : real(size);
+}
+
+void *__libc_calloc(size_t count, size_t size) {
+  static void *(*real)(size_t, size_t);
+  if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "__libc_calloc");
+  return library_refused() ? NULL : real(count, size);
+}
+
+void *__libc_realloc(void *block, size_t size) {
+  static void *(*real)(void *, size_t);
+  if (real == NULL) *(void **)&real = dlsym(RTLD_NEXT, "__libc_realloc");
+  return library_refused() ? NULL : real(block, size);
+}
+
 __attribute__((destructor)) static void end(void) {
   long left = 0;
+  if (strcmp(kind, "library") == 0) fprintf(stderr, "blocks: %ld asked for by libraries\n", calls);
   if (strcmp(kind, "memory") != 0) return;
   for (size_t at = 0; at < LIVE; ++at) left += (uintptr_t)live[at] > 1;
   fprintf(stderr, "blocks: %ld asked for, %ld not freed\n", calls, left);

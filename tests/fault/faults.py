@@ -1,6 +1,10 @@
 """What the tests of faults have in common: a small deck, and the program with tests/fault/calls.c before it."""
+import glob
 import os
 import resource
+import shutil
+
+import h5py
 
 import restarts
 import runs
@@ -36,3 +40,30 @@ def skip_without_library():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
     if not LIBRARY:
         runs.skip("not with a sanitizer")
+
+
+def steps_of(base):
+    with h5py.File(base + ".h5", "r") as f:
+        return [int(s) for s in f["step"][:]]
+
+
+def look(checks, what, base, whole):
+    """All that the master and the xdmf2 file name is there and right. The steps."""
+    if not os.path.exists(base + ".h5"):
+        checks.true(what + ": no xdmf2 without a master", not os.path.exists(base + ".xdmf2"))
+        return []
+    mine, right = runs.datasets(base + ".h5"), runs.datasets(whole + ".h5")
+    wrong = [name for name in mine if mine[name] != right.get(name)]
+    checks.true(what + ": fields", not wrong, wrong)
+    if os.path.exists(base + ".xdmf2"):
+        text = restarts.text(base + ".xdmf2")
+        named = {part.split(":")[0] for part in text.split('Format="HDF">')[1:]}
+        gone = [n for n in named if not os.path.exists(os.path.join(os.path.dirname(base), n))]
+        checks.true(what + ": files of the xdmf2", not gone, gone)
+    return steps_of(base)
+
+
+def remove(base):
+    """All files of a result."""
+    for path in glob.glob(base + ".*"):
+        (shutil.rmtree if os.path.isdir(path) else os.remove)(path)

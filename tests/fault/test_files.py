@@ -20,27 +20,6 @@ import faults  # noqa: E402
 PVBATCH = shutil.which("pvbatch")
 
 
-def steps_of(base):
-    with h5py.File(base + ".h5", "r") as f:
-        return [int(s) for s in f["step"][:]]
-
-
-def look(checks, what, base, whole):
-    """All that the master and the xdmf2 file name is there and right. The steps."""
-    if not os.path.exists(base + ".h5"):
-        checks.true(what + ": no xdmf2 without a master", not os.path.exists(base + ".xdmf2"))
-        return []
-    mine, right = runs.datasets(base + ".h5"), runs.datasets(whole + ".h5")
-    wrong = [name for name in mine if mine[name] != right.get(name)]
-    checks.true(what + ": fields", not wrong, wrong)
-    if os.path.exists(base + ".xdmf2"):
-        text = restarts.text(base + ".xdmf2")
-        named = {part.split(":")[0] for part in text.split('Format="HDF">')[1:]}
-        gone = [n for n in named if not os.path.exists(os.path.join(os.path.dirname(base), n))]
-        checks.true(what + ": files of the xdmf2", not gone, gone)
-    return steps_of(base)
-
-
 def kills(checks, where, deck, whole, kind, options, least):
     """Kills at every call; goes on from what is left, under another name and in place."""
     started, at = 0, 0
@@ -52,7 +31,7 @@ def kills(checks, where, deck, whole, kind, options, least):
         if done.returncode == 0:
             break
         checks.true(what, done.returncode == -signal.SIGKILL, done.returncode)
-        steps = look(checks, what, base, whole)
+        steps = faults.look(checks, what, base, whole)
         if not steps:
             continue
         started += 1
@@ -63,7 +42,7 @@ def kills(checks, where, deck, whole, kind, options, least):
         done = faults.go_on(deck, None, base, "none", 0)
         checks.true(what + ": goes on in place", done.returncode == 0, done.stderr)
         restarts.same_as(checks, what + ", in place", base, whole)
-        checks.true(what + ": all its steps", steps_of(base) == steps_of(whole), steps_of(base))
+        checks.true(what + ": all its steps", faults.steps_of(base) == faults.steps_of(whole), faults.steps_of(base))
         stray = [f for f in os.listdir(base + ".steps") if f.endswith(".tmp")]
         checks.true(what + ": nothing left behind", not stray, stray)
         if checks.failures > 5:
@@ -91,7 +70,7 @@ def kills_going_on(checks, where, deck, whole):
         if done.returncode == 0:
             break
         checks.true(what, done.returncode == -signal.SIGKILL, (done.returncode, done.stderr))
-        checks.true(what + ": no step is lost", len(look(checks, what, base, whole)) >= 3)
+        checks.true(what + ": no step is lost", len(faults.look(checks, what, base, whole)) >= 3)
         done = faults.go_on(deck, None, base, "none", 0)
         checks.true(what + ": goes on", done.returncode == 0, done.stderr)
         restarts.same_as(checks, what, base, whole)
@@ -134,7 +113,7 @@ def shown(checks, where, deck, whole):
     counts = [int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith("shown")]
     checks.true("ParaView opens all", done.returncode == 0 and len(counts) == len(bases) > 30 and "ERROR" not in said.upper(),
                 said[-1500:])
-    masters = [len(steps_of(b)) for b in bases]  # the xdmf2 file is written after the master
+    masters = [len(faults.steps_of(b)) for b in bases]  # the xdmf2 file is written after the master
     checks.true("ParaView: the steps of the masters", all(n - 1 <= c <= n for c, n in zip(counts, masters)) and
                 set(counts) == {0, 1, 2, 3, 4}, (counts, masters))
 
@@ -157,7 +136,7 @@ def full(checks, where, deck, whole, kind, said):
         checks.true(what + ": says which file and why", error.startswith("hepta: ") and "cannot" in error and said in error and
                     ("full" in error or ".: " in error or where in error), done.stderr)
         if os.path.exists(base + ".h5"):
-            late += len(look(checks, what, base, whole)) > 1
+            late += len(faults.look(checks, what, base, whole)) > 1
         before += 1
         if checks.failures > 5:
             break
@@ -170,7 +149,7 @@ def still_going(checks, where, deck):
                *restarts.sets(["timestep.max=0.0001", "timestep.initial=0.0001", "report.every=0.5", "output.refresh=0.0"])]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     limit = time.time() + 60.0
-    while time.time() < limit and not (os.path.exists(base + ".h5") and len(steps_of(base)) > 1):
+    while time.time() < limit and not (os.path.exists(base + ".h5") and len(faults.steps_of(base)) > 1):
         time.sleep(0.01)
     process.send_signal(signal.SIGSTOP)
     checks.true("still going: stopped on its way", process.poll() is None)

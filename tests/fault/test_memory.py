@@ -1,6 +1,8 @@
 """The n-th block of memory for an array of the program is refused, for every n of a small run, from the deck's first
 line to the last table: the program ends with a message and exit code 1, and gives back all that it had. So for a run
-that goes on, and for `hepta check`."""
+that goes on, and for `hepta check`. The n-th block that a library asks for is refused: a message, exit code 1, what the
+master names is what the undisturbed run wrote. For every n with HEPTA_FAULTS_STRIDE=1 in the environment, without it for
+every n of `hepta check` and for each STRIDE-th of the others."""
 import os
 import re
 import signal
@@ -11,6 +13,12 @@ import runs
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import faults  # noqa: E402
+
+
+STRIDE = int(os.environ.get("HEPTA_FAULTS_STRIDE", "79"))
+SHORT = restarts.KEEP + ["report.end=4.0", "linear.preconditioner=cpr", "output.refresh=0"]
+# what is needed to go on from steps that the master does not name yet is kept in memory
+HELD = ["report.end=4.0", "report.every=1.0", "output.refresh=1e9"]
 
 
 def every_block(checks, what, start, least):
@@ -38,21 +46,44 @@ def every_block(checks, what, start, least):
     checks.true(what + ": many blocks", told >= least, told)
 
 
+def library_blocks(checks, what, start, stride, least, base=None, whole=None):
+    """base: the result that start writes, whole: the same undisturbed."""
+    count = int(re.search(r"blocks: (\d+) asked for by libraries", start(0).stderr).group(1))
+    checks.true(what + ": many blocks of libraries", count >= least, count)
+    tried, named = 0, 0
+    for at in range(1, count + 1, stride):
+        if base is not None:
+            faults.remove(base)
+        done = start(at)
+        here = "%s: without block %d of a library" % (what, at)
+        checks.true(here + ": 1", done.returncode == 1, (done.returncode, done.stderr[-300:]))
+        checks.true(here + ": says so", "out of memory" in done.stderr, done.stderr[-300:])
+        tried += 1
+        named += base is not None and len(faults.look(checks, here, base, whole)) > 0
+        if checks.failures > 8:
+            break
+    print("%s: %d of %d blocks of libraries, %d left report steps" % (what, tried, count, named))
+    checks.true(what + ": some left report steps", base is None or named > 10, named)
+
+
 def main():
     faults.skip_without_library()
     checks = runs.Checks()
     with runs.folder() as where:
         deck = restarts.write_deck(where, faults.DECK)
         base = os.path.join(where, "small")
-        short = restarts.KEEP + ["report.end=4.0", "linear.preconditioner=cpr", "output.refresh=0"]
-        # what is needed to go on from steps that the master does not name yet is kept in memory
-        held = ["report.end=4.0", "report.every=1.0", "output.refresh=1e9"]
-        every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, short), 200)
-        checks.true("whole", faults.start(deck, base, "none", 0, short).returncode == 0)
+        every_block(checks, "run", lambda n: faults.start(deck, base, "memory", n, SHORT), 200)
+        checks.true("whole", faults.start(deck, base, "none", 0, SHORT).returncode == 0)
         every_block(checks, "run --restart",
-                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, held), 200)
+                    lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, HELD), 200)
         every_block(checks, "check",
                     lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50)
+        library_blocks(checks, "run", lambda n: faults.start(deck, base + "-lib", "library", n, SHORT), STRIDE, 5000,
+                       base + "-lib", base)
+        library_blocks(checks, "run --restart",
+                       lambda n: faults.go_on(deck, base + "-on", base + ":0", "library", n, HELD), STRIDE, 2000)
+        library_blocks(checks, "check",
+                       lambda n: runs.hepta("check", deck, environment=faults.environment("library", n)), 1, 50)
     return checks.result()
 
 
