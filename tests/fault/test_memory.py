@@ -15,7 +15,7 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import faults  # noqa: E402
 
 
-STRIDE = int(os.environ.get("HEPTA_FAULTS_STRIDE", "79"))
+STRIDE = int(os.environ.get("HEPTA_FAULTS_STRIDE", "157"))
 SHORT = restarts.KEEP + ["report.end=4.0", "linear.preconditioner=cpr", "output.refresh=0"]
 # what is needed to go on from steps that the master does not name yet is kept in memory
 HELD = ["report.end=4.0", "report.every=1.0", "output.refresh=1e9"]
