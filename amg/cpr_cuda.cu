@@ -2,123 +2,29 @@
 #include <string.h>
 
 #include "amg/cpr_device.h"
+#include "amg/cpr_execution_cuda.cuh"
+#include "amg/cpr_pieces_cuda.cuh"
 #include "amg/cpr_weights.inl.h"
 #include "amg/cycle_device.h"
-#define HP_AMG_NO_COMPACT /* registers of a large kernel */
-#include "amg/program_cuda.cuh"
 #include "amg/setup_cuda.cuh"
 #include "core/memory.h"
-#include "linsolve/precond.inl.h"
-#if defined(__CUDA_ARCH__)
-#include "linsolve/dilu_bricks_cuda.cuh"
-#endif
-
-/* Threads of a block of the solve's kernel. */
-#ifndef HP_CPR_THREADS
-#define HP_CPR_THREADS 512
-#endif
-
-/* What the kernels read. */
-struct pressure {
-  hp_gh A;            /* A_p, q = 1: the wells' places are those of the full matrix, the numbers its own */
-  hp_precond second;
-  const hp_amg *H;
-  hp_cpr_weights kind;
-  double *weight;     /* [ncell*q] */
-  uint8_t *kept;      /* [ncell] 0: left out */
-  double *rp, *xp;    /* [ncell + nwell], for cycles in double precision */
-  double *residual;   /* [ncell*q] */
-  hp_divisor by_nz;
-};
 
 /* ---- application: phases of the solve's kernel ----------------------------------------------------- */
 
 #define PHASE static __host__ __device__ __noinline__
 
-/* r_p: the cells' weighted sums, the wells' rows. */
 template <class REAL>
-PHASE void restrict_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, REAL *rp) {
+PHASE void restrict_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, REAL *rp) {
 #if defined(__CUDA_ARCH__)
-  const int q = A->q;
-  const bool plain = C->kind == HP_CPR_TRUE_IMPES;
-  const double *weight = C->weight;
-  HP_TEAM_FOR(t, m, A->ncell) {
-    double sum = 0.0;
-    if (q == 2) {
-      const double2 v = hp_load_pair(r + 2 * m), w = plain ? make_double2(1.0, 1.0) : hp_load_pair(weight + 2 * m);
-      sum = w.x * v.x + w.y * v.y;
-    } else {
-      for (int a = 0; a < q; ++a) sum += weight[m * q + a] * r[m * q + a];
-    }
-    rp[m] = (REAL)(C->kept[m] ? sum : 0.0);
-  }
-  for (int64_t w = t->rank; w < A->wells.nwell; w += t->size) rp[A->ncell + w] = (REAL)r[A->ld + w];
+  hp_cpr_restrict_cuda(t, C, A, r, rp);
   hp_team_sync(t); /* r_p */
 #endif
 }
 
+template <class REAL>
+PHASE void residual_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, const REAL *xp) {
 #if defined(__CUDA_ARCH__)
-
-/* residual = r - H_p x_p of cell m, q = 2, without the wells. */
-template <class REAL>
-static __device__ __forceinline__ double2 residual_pair(const hp_gh *A, const double *r, const REAL *xp, int m) {
-  const int n = (int)A->ncell, line = A->nz, slab = A->nz * A->ny;
-  const int shift[HP_GH_DIAGS] = {-slab, -line, -1, 0, 1, line, slab};
-  double2 h[HP_GH_DIAGS], sum = make_double2(0.0, 0.0);
-  double x[HP_GH_DIAGS];
-#pragma unroll
-  for (int u = 0; u < HP_GH_DIAGS; ++u) {
-    const int other = m + shift[u];
-    const bool has = other >= 0 && other < n;
-    h[u] = make_double2(0.0, 0.0);
-    x[u] = 0.0;
-    if (has) {
-      h[u] = hp_load_matrix(A->h + 2 * (u * A->ld + m));
-      x[u] = (double)xp[other];
-    }
-  }
-  const double2 v = hp_load_pair(r + 2 * (int64_t)m);
-#pragma unroll
-  for (int u = 0; u < HP_GH_DIAGS; ++u) {
-    sum.x += h[u].x * x[u];
-    sum.y += h[u].y * x[u];
-  }
-  return make_double2(v.x - sum.x, v.y - sum.y);
-}
-
-/* Entry a of the same for any q. */
-template <class REAL>
-static __device__ __forceinline__ double residual_entry(const hp_gh *A, const double *r, const REAL *xp, int64_t m,
-                                                        int a) {
-  double sum = 0.0;
-  for (int u = -3; u <= 3; ++u) {
-    const int64_t other = m + hp_gh_offset(A, u);
-    if (other >= 0 && other < A->ncell) sum += *hp_gh_entry(A, m, u, a, 0) * (double)xp[other];
-  }
-  return r[m * A->q + a] - sum;
-}
-
-#endif
-
-/* residual = r - A x_p of the cells: the wells need none. */
-template <class REAL>
-PHASE void residual_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp) {
-#if defined(__CUDA_ARCH__)
-  const hp_gh_wells *W = &A->wells;
-  const int q = A->q;
-  const REAL *xw = xp + A->ncell;
-  double *s = C->residual;
-  HP_TEAM_FOR(t, m, A->ncell) {
-    if (q == 2) hp_store_pair(s + 2 * m, residual_pair(A, r, xp, (int)m));
-    else
-      for (int a = 0; a < q; ++a) s[m * q + a] = residual_entry(A, r, xp, m, a);
-    if (W->nrun == 0) continue;
-    for (int run = W->d[hp_divide((uint32_t)m, C->by_nz)]; run >= 0; run = W->next[run]) {
-      const int64_t n = m - W->b[run];
-      if (n < 0 || n >= W->c[run]) continue;
-      for (int a = 0; a < q; ++a) s[m * q + a] -= W->wt[(W->a[run] + n) * q + a] * (double)xw[W->of[run]];
-    }
-  }
+  hp_cpr_residual_cuda(t, C, A, r, xp);
   hp_team_sync(t); /* the residual */
 #endif
 }
@@ -129,10 +35,10 @@ PHASE void residual_phase(hp_team *t, const pressure *C, const hp_gh *A, const d
  *     z_w = x_w + (residual_w - W y) / D,   residual_w = r_w - D x_w - W x_p,   so that   z_w = (r_w - W z) / D
  */
 template <class REAL>
-PHASE void colours_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp, double *z) {
+PHASE void colours_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, const REAL *xp,
+                         double *z) {
 #if defined(__CUDA_ARCH__)
   const hp_precond *M = &C->second;
-  const uint32_t places = hp_dilu_places(A), rank = (uint32_t)t->rank, size = (uint32_t)t->size;
   const int q = A->q;
   const double *s = C->residual;
   double *y = q == 2 ? C->residual : z;
@@ -140,26 +46,15 @@ PHASE void colours_phase(hp_team *t, const pressure *C, const hp_gh *A, const do
   hp_team_sync(t); /* the odd cells' y */
   hp_dilu_colour_cuda(t, M, A, 0, s, y, z);
   if (q != 2) hp_team_sync(t); /* y has been read */
-#pragma unroll
-  for (int odd = 0; odd < 2; ++odd)
-    for (uint32_t h = rank; h < places; h += size) { /* the even cells that the thread has just written */
-      int i, j;
-      const int64_t m = hp_dilu_spot_of(M, A, h, odd, &i, &j).m;
-      if (m < 0) continue;
-      if (q == 2) {
-        const double2 v = hp_load_pair((odd ? s : z) + 2 * m);
-        hp_store_pair(z + 2 * m, make_double2(v.x + (double)xp[m], v.y));
-      } else {
-        z[m * q] += (double)xp[m];
-      }
-    }
+  hp_cpr_sum_cuda(t, C, A, xp, z);
   hp_precond_wells(t, A, r, z);
 #endif
 }
 
 /* The same with dilu in bricks, which adds x_p as it goes. */
 template <class REAL>
-PHASE void bricks_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r, const REAL *xp, double *z) {
+PHASE void bricks_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, const REAL *xp,
+                        double *z) {
 #if defined(__CUDA_ARCH__)
   hp_dilu_bricks_apply_cuda(t, &C->second, A, C->residual, xp, z);
   hp_precond_wells(t, A, r, z);
@@ -167,15 +62,15 @@ PHASE void bricks_phase(hp_team *t, const pressure *C, const hp_gh *A, const dou
 }
 
 template <class REAL>
-static __host__ __device__ __forceinline__ void second_phase(hp_team *t, const pressure *C, const hp_gh *A,
+static __host__ __device__ __forceinline__ void second_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A,
                                                              const double *r, const REAL *xp, double *z) {
   if (C->second.ordering == HP_ORDER_BRICKS) bricks_phase(t, C, A, r, xp, z);
   else colours_phase(t, C, A, r, xp, z);
 }
 
 /* See hp_precond_apply. In single precision the cycle's own vectors take r_p and give x_p. */
-static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const pressure *C, const hp_gh *A, const double *r,
-                                                       double *z) {
+static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A,
+                                                       const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
   if (C->H->opt.precision == HP_PRECISION_SINGLE) {
     float *rp = (float *)C->H->level[0].b, *xp = (float *)C->H->level[0].x;
@@ -194,21 +89,21 @@ static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const pressur
 
 /* The block's threads read the data from shared memory: after a barrier a read through a pointer to the device's memory
  * comes from level 2 again. */
-static __device__ __forceinline__ const pressure *on_chip(const void *outer) {
+static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *outer) {
 #if defined(__CUDA_ARCH__)
-  __shared__ pressure here;
-  if (threadIdx.x == 0) here = *(const pressure *)outer;
+  __shared__ hp_cpr_pressure here;
+  if (threadIdx.x == 0) here = *(const hp_cpr_pressure *)outer;
   __syncthreads();
   const hp_amg *H = hp_amg_on_chip(here.H, true);
   if (threadIdx.x == 0) here.H = H;
   __syncthreads();
   return &here;
 #else
-  return (const pressure *)outer;
+  return (const hp_cpr_pressure *)outer;
 #endif
 }
 
-#define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const pressure *)(P)->outer, A, r, z)
+#define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const hp_cpr_pressure *)(P)->outer, A, r, z)
 #define HP_SOLVE_IS_NONE(P) false
 #define HP_SOLVE_TAKE_OUTER(outer) on_chip(outer)
 #define HP_SOLVE_THREADS HP_CPR_THREADS
@@ -248,25 +143,25 @@ static __device__ bool is_perforated(const hp_gh *A, int64_t m) {
 
 /* Which cells have a row: as the CPU numbers them. */
 static __global__ void __launch_bounds__(THREADS)
-    keep_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C) {
+    keep_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C) {
   const int64_t m = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (m < A.ncell) C.kept[m] = hp_cpr_is_coupled(&A, m) || is_perforated(&A, m);
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    weights_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C) {
+    weights_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C) {
   const int64_t m = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (m < A.ncell) hp_cpr_cell_weights(&A, C.kind, m, C.weight + m * A.q);
 }
 
 /* Whether cell m has a neighbour in diagonal u, and both have rows. */
-static __device__ __forceinline__ bool has(const hp_gh &A, const pressure &C, int64_t m, int u) {
+static __device__ __forceinline__ bool has(const hp_gh &A, const hp_cpr_pressure &C, int64_t m, int u) {
   const int64_t column = m / A.nz, line = column / A.ny;
   const int k = (int)(m - column * A.nz), j = (int)(column - line * A.ny), i = (int)line;
   return u == 0 || (hp_dilu_has(&A, i, j, k, u) && C.kept[m + hp_gh_offset(&A, u)]);
 }
 
-static __device__ int32_t well_row(const hp_gh &A, const pressure &C, int w, int32_t *column, double *value) {
+static __device__ int32_t well_row(const hp_gh &A, const hp_cpr_pressure &C, int w, int32_t *column, double *value) {
   const hp_gh_wells &W = A.wells;
   int32_t count = 0;
   for (int r = W.run_begin[w]; r < W.run_begin[w + 1]; ++r)
@@ -281,7 +176,8 @@ static __device__ int32_t well_row(const hp_gh &A, const pressure &C, int w, int
 
 /* Row i of A_p: its columns, and its numbers by rows and in GH, where not NULL; returns how many. Entries that are zero
  * now stay in the pattern: a well that opens later has its place. */
-static __device__ int32_t pressure_row(const hp_gh &A, const pressure &C, int64_t i, int32_t *column, double *value) {
+static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int32_t *column,
+                                       double *value) {
   const hp_gh_wells &W = A.wells;
   const int q = A.q;
   int32_t count = 0;
@@ -309,7 +205,7 @@ static __device__ int32_t pressure_row(const hp_gh &A, const pressure &C, int64_
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C, int32_t *count,
+    count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, int32_t *count,
                  int64_t *longest) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   const int32_t entries = i < C.A.n ? pressure_row(A, C, i, NULL, NULL) : 0;
@@ -321,7 +217,7 @@ static __global__ void size_kernel(int64_t *count, const int32_t *total) { *coun
 
 /* Columns, and the couplings alone: a diagonal that makes each cell's row sum zero. */
 static __global__ void __launch_bounds__(THREADS)
-    pattern_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C, hp_csr rows) {
+    pattern_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, hp_csr rows) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i >= C.A.n) return;
   double *value = rows.value + rows.begin[i], couplings = 0.0, *diagonal = NULL;
@@ -334,7 +230,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    numbers_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ pressure C, hp_csr rows) {
+    numbers_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, hp_csr rows) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (i < C.A.n) pressure_row(A, C, i, NULL, rows.value + rows.begin[i]);
 }
@@ -365,7 +261,7 @@ struct hp_cpr_device {
   hp_device *D;
   hp_cpr_options opt;
   hp_setup S;             /* for what a new pattern needs on the way */
-  pressure host, *device; /* the same */
+  hp_cpr_pressure host, *device; /* the same */
   hp_device_csr rows;     /* A_p, with room for all entries there can be */
   hp_amg_device *H;
   hp_amg_device_cycle *cycle;
@@ -375,6 +271,7 @@ struct hp_cpr_device {
   bool timed, built;      /* a setup's marks are not counted yet; it made the pattern anew */
   int64_t bytes;          /* of the arrays, without the hierarchy */
   int64_t apply_bytes;    /* of an application without the cycle */
+  int64_t patterns;       /* made so far */
   hp_cpr_counts counts;
   hp_precond_custom custom;
   hp_precond_device precond;
@@ -434,6 +331,7 @@ static hp_status first_stage(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(hp_device_mark(C->D, MARK_BEGAN));
   HP_TRY(weigh(C, A));
   C->built = C->stale;
+  C->patterns += C->stale;
   if (C->stale) HP_TRY(make(C, A));
   C->stale = false;
   HP_TRY(refresh(C, A));
@@ -482,7 +380,7 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
 }
 
 static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
-  pressure *p = &C->host;
+  hp_cpr_pressure *p = &C->host;
   const bool own = C->opt.amg.precision != HP_PRECISION_SINGLE;
   p->kind = C->opt.weights;
   p->by_nz = hp_divisor_of((uint32_t)A->nz);
@@ -493,6 +391,16 @@ static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->xp, own ? p->A.n : 0));
   return HP_DEVICE_ALLOC(C->D, p->residual, A->ld);
 }
+
+/* See hp_precond_device. */
+static hp_status enqueue(void *self, struct hp_execution *E, const double *r, double *z) {
+  const hp_cpr_device *C = (const hp_cpr_device *)self;
+  const hp_cpr_list list = {C->host.second.ordering, C->opt.amg.precision, hp_amg_device_cycle_passes(C->cycle),
+                            2 * hp_device_get_info(C->D)->multiprocessors};
+  return hp_cpr_enqueue(&list, E, r, z);
+}
+
+static int64_t pattern(const void *self) { return ((const hp_cpr_device *)self)->patterns; }
 
 static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   hp_krylov_options second;
@@ -516,6 +424,8 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   C->precond.apply = (const void *)apply_kernel;
   C->precond.self = C;
   C->precond.setup = setup;
+  C->precond.enqueue = enqueue;
+  C->precond.pattern = pattern;
   C->custom.name = "cpr";
   C->custom.device = &C->precond;
   return HP_OK;
@@ -543,7 +453,7 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_cpr_device *C = *slot;
   hp_device *D = C->D;
-  pressure *p = &C->host;
+  hp_cpr_pressure *p = &C->host;
   hp_amg_device_cycle_destroy(&C->cycle);
   hp_amg_device_destroy(&C->H);
   hp_setup_close(&C->S);

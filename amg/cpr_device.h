@@ -14,7 +14,8 @@
  *
  *     setup        weights; A_p as GH and by rows; the hierarchy (amg/device.h), built or refreshed; the cycle's
  *                  numbers (amg/cycle_device.h); the second stage's factors. Kernels one after the other.
- *     application  r_p; the cycle; r - A x_p; dilu in red-black order or in bricks; the sum. Inside the solve's kernel.
+ *     application  r_p; the cycle; r - A x_p; dilu in red-black order or in bricks; the sum. Inside the solve's kernel,
+ *                  or as kernels of their own (amg/cpr_execution_cuda.cu).
  */
 #ifndef HP_AMG_CPR_DEVICE_H
 #define HP_AMG_CPR_DEVICE_H

@@ -11,26 +11,8 @@ enum { R, R0, V_P, V_V, V_W, V_ZP, V_ZS };
 
 /* ---- kernels ------------------------------------------------------------------------- */
 
-/* A team without barriers: places of loops only. */
-static __device__ __forceinline__ hp_team exec_team(const hp_exec_args *a) {
-  const int warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
-  hp_team t;
-  memset(&t, 0, sizeof t);
-  t.rank = (int)(blockIdx.x * blockDim.x + threadIdx.x);
-  t.size = (int)(gridDim.x * blockDim.x);
-  t.lane = (int)threadIdx.x & 31;
-  t.chunk = (int)blockIdx.x * warps + warp;
-  t.chunk_step = (int)gridDim.x * warps;
-  t.slot = warp;
-  t.slot_step = t.slots = warps;
-  hp_team_split(&t, a->A.ld, a->A.n);
-  return t;
-}
-
-static __device__ __forceinline__ bool is_over(const hp_exec_args *a) { return a->state->ended >= 0; }
-
 static __global__ void __launch_bounds__(THREADS) start_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = exec_team(&a);
+  hp_team t = hp_exec_team(&a);
   double *r = hp_solve_vector(&a.S, R);
   HP_TEAM_FOR(&t, i, a.A.n) {
     a.S.x[i] = 0.0;
@@ -40,7 +22,7 @@ static __global__ void __launch_bounds__(THREADS) start_kernel(const __grid_cons
 
 /* Before the first iteration from r. */
 static __global__ void __launch_bounds__(THREADS) begin_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = exec_team(&a);
+  hp_team t = hp_exec_team(&a);
   const double *r = hp_solve_vector(&a.S, R);
   double *r0 = hp_solve_vector(&a.S, R0), *p = hp_solve_vector(&a.S, V_P), *v = hp_solve_vector(&a.S, V_V);
   if (a.state->done) return;
@@ -53,20 +35,20 @@ static __global__ void __launch_bounds__(THREADS) begin_kernel(const __grid_cons
 
 /* p = r + beta (p - omega v) */
 static __global__ void __launch_bounds__(THREADS) p_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = exec_team(&a);
+  hp_team t = hp_exec_team(&a);
   const double *r = hp_solve_vector(&a.S, R), *v = hp_solve_vector(&a.S, V_V);
   double *p = hp_solve_vector(&a.S, V_P);
-  if (is_over(&a)) return;
+  if (hp_exec_is_over(&a)) return;
   const double beta = a.state->c.beta, omega = a.state->c.omega;
   HP_TEAM_FOR(&t, i, a.A.n) p[i] = r[i] + beta * (p[i] - omega * v[i]);
 }
 
 /* s = r - alpha v in the place of r */
 static __global__ void __launch_bounds__(THREADS) s_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = exec_team(&a);
+  hp_team t = hp_exec_team(&a);
   const double *v = hp_solve_vector(&a.S, V_V);
   double *r = hp_solve_vector(&a.S, R);
-  if (is_over(&a)) return;
+  if (hp_exec_is_over(&a)) return;
   const double alpha = a.state->c.alpha;
   HP_TEAM_FOR(&t, i, a.A.n) r[i] -= alpha * v[i];
 }
@@ -74,7 +56,7 @@ static __global__ void __launch_bounds__(THREADS) s_kernel(const __grid_constant
 /* x += alpha M^-1 p + omega M^-1 s, r = s - omega w */
 static __global__ void __launch_bounds__(THREADS)
     update_kernel(const __grid_constant__ hp_exec_args a, const double *mp, const double *ms) {
-  hp_team t = exec_team(&a);
+  hp_team t = hp_exec_team(&a);
   const double *w = hp_solve_vector(&a.S, V_W);
   double *x = a.S.x, *r = hp_solve_vector(&a.S, R);
   if (!a.state->update) return;
@@ -87,7 +69,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* r = b - r */
 static __global__ void __launch_bounds__(THREADS) subtract_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = exec_team(&a);
+  hp_team t = hp_exec_team(&a);
   double *r = hp_solve_vector(&a.S, R);
   HP_TEAM_FOR(&t, i, a.A.n) r[i] = a.S.b[i] - r[i];
 }
@@ -97,10 +79,10 @@ template <bool two_3d>
 static __global__ void __launch_bounds__(PRODUCT_THREADS)
     product_kernel(const __grid_constant__ hp_exec_args a, const double *b, const double *x, double *y) {
 #if defined(__CUDA_ARCH__)
-  hp_team t = exec_team(&a);
+  hp_team t = hp_exec_team(&a);
   const hp_from_vector from = {x};
   hp_store_rows use = {hp_own_in_memory(y)};
-  if (b == NULL && is_over(&a)) return;
+  if (b == NULL && hp_exec_is_over(&a)) return;
   hp_gh_product_pass_cuda<two_3d ? HP_GH_TWO_3D : HP_GH_ANY>(&a.A, hp_pass_of(&t), b, from, use);
 #endif
 }
@@ -109,8 +91,8 @@ static __global__ void __launch_bounds__(PRODUCT_THREADS)
 
 static __global__ void __launch_bounds__(THREADS)
     cells_kernel(const __grid_constant__ hp_exec_args a, const double *r, double *z) {
-  hp_team t = exec_team(&a);
-  if (is_over(&a)) return;
+  hp_team t = hp_exec_team(&a);
+  if (hp_exec_is_over(&a)) return;
   if (a.P.kind == HP_PRECOND_JACOBI) {
     HP_TEAM_FOR(&t, i, a.A.ld) z[i] = a.P.inverse[i] * r[i];
   } else if (a.A.q == 2) {
@@ -123,8 +105,8 @@ static __global__ void __launch_bounds__(THREADS)
 static __global__ void __launch_bounds__(THREADS)
     colour_kernel(const __grid_constant__ hp_exec_args a, int odd, const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
-  hp_team t = exec_team(&a);
-  if (is_over(&a)) return;
+  hp_team t = hp_exec_team(&a);
+  if (hp_exec_is_over(&a)) return;
   hp_dilu_colour_cuda(&t, &a.P, &a.A, odd, r, odd ? r : z, z);
 #endif
 }
@@ -135,7 +117,7 @@ static __global__ void __launch_bounds__(THREADS)
 #if defined(__CUDA_ARCH__)
   const hp_gh_wells *W = &a.A.wells;
   const int w = (int)((blockIdx.x * blockDim.x + threadIdx.x) >> 5);
-  if (is_over(&a) || w >= W->nwell) return;
+  if (hp_exec_is_over(&a) || w >= W->nwell) return;
   const double sum = hp_gh_well_dot_cuda(&a.A, w, W->w, z);
   if ((threadIdx.x & 31) == 0) z[a.A.ld + w] = (r[a.A.ld + w] - sum) / W->dd[w];
 #endif
@@ -184,16 +166,16 @@ static __device__ __forceinline__ void sum_second(hp_team *t, const hp_exec_args
 
 template <int what>
 static __global__ void __launch_bounds__(THREADS) sums_kernel(const __grid_constant__ hp_exec_args a) {
-  hp_team t = exec_team(&a);
+  hp_team t = hp_exec_team(&a);
   if (what == NORM) sum_norm(&t, &a);
-  if (what != NORM && is_over(&a)) return;
+  if (what != NORM && hp_exec_is_over(&a)) return;
   if (what == FIRST) sum_first(&t, &a);
   if (what == SECOND) sum_second(&t, &a);
 }
 
 /* All groups; true on the one thread that goes on with the sums. */
 static __device__ __forceinline__ bool collect(const hp_exec_args *a, int count, double *sum) {
-  const hp_team t = exec_team(a);
+  const hp_team t = hp_exec_team(a);
   hp_grid_totals(a->partial, count, (hp_team_cut(&t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP);
   __syncthreads();
   if (threadIdx.x != 0) return false;
@@ -241,7 +223,7 @@ static __global__ void __launch_bounds__(THREADS) first_kernel(const __grid_cons
   hp_krylov_reason reason;
   s->update = false;
   s->run.products += 1;
-  s->run.applications += a.P.kind != HP_PRECOND_NONE;
+  s->run.applications += a.P.kind != HP_PRECOND_NONE || a.P.outer != NULL;
   if (!hp_bicgstab_first_sums(&s->c, sum, &reason)) s->ended = reason;
 }
 
@@ -254,7 +236,7 @@ static __global__ void __launch_bounds__(THREADS) second_kernel(const __grid_con
   if (s->ended < 0) {
     hp_krylov_reason reason;
     s->run.products += 1;
-    s->run.applications += a.P.kind != HP_PRECOND_NONE;
+    s->run.applications += a.P.kind != HP_PRECOND_NONE || a.P.outer != NULL;
     s->run.iterations += 1;
     const bool more = hp_bicgstab_second_sums(&s->c, sum, s->run.goal, &reason);
     s->update = more || reason != HP_KRYLOV_NOT_FINITE;
@@ -333,13 +315,26 @@ static hp_status product(hp_execution *E, const double *b, const double *x, doub
                         "multiplying by the matrix");
 }
 
+/* The wells' rows after the cells'. */
+static hp_status wells(hp_execution *E, void **args) {
+  const int nwell = E->args.A.wells.nwell;
+  if (nwell == 0) return HP_OK;
+  return hp_exec_launch(E, (const void *)wells_kernel, parts(nwell, THREADS / 32), THREADS, args, 0,
+                        "applying the preconditioner");
+}
+
 hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, const double **out) {
   static const char what[] = "applying the preconditioner";
   const hp_gh *A = &E->args.A;
   const hp_precond_kind kind = E->args.P.kind;
-  *out = kind == HP_PRECOND_NONE ? r : z;
-  if (kind == HP_PRECOND_NONE) return HP_OK;
+  const hp_precond_custom *custom = E->opt.custom;
+  *out = kind == HP_PRECOND_NONE && custom == NULL ? r : z;
+  if (*out == r) return HP_OK;
   void *args[] = {&E->args, &r, &z};
+  if (custom != NULL) {
+    HP_TRY(custom->device->enqueue(custom->device->self, E, r, z));
+    return wells(E, args);
+  }
   if (kind == HP_PRECOND_DILU) {
     const int64_t places = (int64_t)A->nx * A->ny * ((A->nz + 1) / 2);
     for (int odd = 1; odd >= 0; --odd) {
@@ -350,8 +345,7 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
     const int64_t count = kind == HP_PRECOND_JACOBI ? A->ld : A->ncell;
     HP_TRY(hp_exec_launch(E, (const void *)cells_kernel, parts(count, THREADS), THREADS, args, 0, what));
   }
-  if (A->wells.nwell == 0) return HP_OK;
-  return hp_exec_launch(E, (const void *)wells_kernel, parts(A->wells.nwell, THREADS / 32), THREADS, args, 0, what);
+  return wells(E, args);
 }
 
 /* ---- the parts of a solve ------------------------------------------------------------------- */
@@ -410,6 +404,7 @@ hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, d
   E->args.S.b = b;
   E->args.S.x = x;
   E->args.S.history = history;
+  if (E->opt.custom != NULL) E->args.pattern = E->opt.custom->device->pattern(E->opt.custom->device->self);
   const int64_t before = E->launches;
   const hp_status s = E->opt.execution == HP_EXECUTION_LIBRARY ? hp_exec_library_solve(E, report)
                       : E->opt.execution == HP_EXECUTION_GRAPH ? hp_exec_graph_solve(E)

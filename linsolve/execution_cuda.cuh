@@ -36,9 +36,32 @@ typedef struct hp_exec_args {
   const int64_t *singular;
   hp_exec_state *state;
   double *partial; /* [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  int64_t pattern; /* of a preconditioner from outside: with another one there is another graph */
   bool in_graph;
   unsigned long long go_on, judge; /* handles of the graph's conditional nodes */
 } hp_exec_args;
+
+#if defined(__CUDACC__)
+
+/* A team without barriers: places of loops only. */
+HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
+  const int warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  t.rank = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  t.size = (int)(gridDim.x * blockDim.x);
+  t.lane = (int)threadIdx.x & 31;
+  t.chunk = (int)blockIdx.x * warps + warp;
+  t.chunk_step = (int)gridDim.x * warps;
+  t.slot = warp;
+  t.slot_step = t.slots = warps;
+  hp_team_split(&t, a->A.ld, a->A.n);
+  return t;
+}
+
+HP_INLINE __device__ bool hp_exec_is_over(const hp_exec_args *a) { return a->state->ended >= 0; }
+
+#endif
 
 typedef struct hp_exec_matrix hp_exec_matrix;
 typedef struct hp_exec_library hp_exec_library;

@@ -126,8 +126,8 @@ int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
 
 hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
   const setup_args a = {*A, K->P, K->singular};
-  if (outer_of(K) != NULL) return outer_of(K)->setup(outer_of(K)->self, A, K->singular);
   if (K->execution != NULL) HP_TRY(hp_execution_setup(K->execution, A));
+  if (outer_of(K) != NULL) return outer_of(K)->setup(outer_of(K)->self, A, K->singular);
   return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
 }
 

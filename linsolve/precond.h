@@ -46,6 +46,8 @@ typedef enum { HP_PRECISION_DOUBLE, HP_PRECISION_SINGLE, HP_PRECISION_COUNT } hp
 
 struct hp_precond;
 
+struct hp_execution; /* linsolve/execution_cuda.cuh */
+
 /* How a preconditioner from outside runs on a GPU (linsolve/krylov_device.h). Its layer compiles the solve kernels
  * with its own application in them: linsolve/krylov_kernel_cuda.cuh. */
 typedef struct hp_precond_device {
@@ -57,6 +59,10 @@ typedef struct hp_precond_device {
   /* Numbers from A (its pointers are the device's), in the stream. *singular, on the device: -1, or the first bad row's
    * cell. */
   hp_status (*setup)(void *self, const hp_gh *A, int64_t *singular);
+  /* z = M^-1 r of the cells as kernels of their own, for the executions per-operation and graph; NULL: in-kernel only.
+   * While `pattern` says the same number, so are the kernels and their arguments. */
+  hp_status (*enqueue)(void *self, struct hp_execution *execution, const double *r, double *z);
+  int64_t (*pattern)(const void *self);
 } hp_precond_device;
 
 /* A preconditioner from outside the table, such as a two-stage one of a higher

@@ -75,8 +75,8 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
     k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
   out->cpr.refresh = take_refresh(c, k->ordering);
   if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
-  if (out->uses_cpr && k->execution != HP_EXECUTION_IN_KERNEL)
-    return "cpr runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
+  if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)
+    return "cpr has no execution library: use linear.execution = \"in-kernel\", \"per-operation\" or \"graph\"";
   const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
   const hp_krylov_options outer = out->uses_cpr ? hp_backend_custom(k, NULL) : *k;
   return refusal != NULL ? refusal : hp_device_krylov_refusal(&outer);

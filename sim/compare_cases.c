@@ -58,6 +58,8 @@ static const char *const executions[] = {"CPU: backend=cpu " RED_BLACK,
                                          "graph: backend=cuda linear.execution=graph " RED_BLACK,
                                          "library: backend=cuda linear.execution=library " RED_BLACK,
                                          "in-kernel cpr: backend=cuda linear.execution=in-kernel " CPR,
+                                         "per-operation cpr: backend=cuda linear.execution=per-operation " CPR,
+                                         "graph cpr: backend=cuda linear.execution=graph " CPR,
                                          NULL};
 
 static const struct {

@@ -1,7 +1,8 @@
 /* CPR on a GPU against the CPU's with the second stage in red-black order: one application (1e-10 in double, 1e-4 in
  * single precision, relative to the largest entry) for every kind of weights, with vertical and horizontal wells, wells
  * in corners and by steps, inactive cells, one to four unknowns a cell, after a build, a refresh and another build; whole solves, whose
- * iterations agree within a tenth; what is singular and what is refused. */
+ * iterations agree within a tenth; the executions per-operation and graph, which have the in-kernel solver's bits; what
+ * is singular and what is refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -300,6 +301,76 @@ static void check_solves(void) {
   check_solve(flat, &opt, HP_KRYLOV_BICGSTAB, 0.1);
 }
 
+/* ---- the other executions ------------------------------------------------------------ */
+
+enum { ROUNDS = 3 }; /* a build, a refresh, another build, for which a graph is made anew */
+
+/* Solutions x [ROUNDS*n] and reports [ROUNDS] by one execution. */
+static void solve_by(problem *P, const hp_cpr_options *opt, hp_execution_kind execution, double *x,
+                     hp_krylov_report *report) {
+  hp_cpr_device *G;
+  hp_device_krylov *K;
+  CHECK_OK(hp_gh_values_to_device(device, P->A, &P->dA));
+  CHECK_OK(hp_cpr_device_create(device, &P->dA, opt, &G));
+  hp_krylov_options k = krylov_of(HP_KRYLOV_BICGSTAB, hp_cpr_device_precond(G));
+  k.execution = execution;
+  CHECK_OK(hp_device_krylov_create(device, &P->dA, &k, &K));
+  for (int round = 0; round < ROUNDS; ++round) {
+    if (round == 1) hp_cpr_device_begin_step(G);
+    if (round == 2) hp_cpr_device_rebuild(G);
+    CHECK_OK(hp_device_krylov_setup(K, &P->dA));
+    CHECK_OK(hp_device_krylov_solve(K, &P->dA, P->db, P->dx, NULL, &report[round]));
+    CHECK_OK(hp_device_download(device, x + round * P->A->n, P->dx, P->A->n * (int64_t)sizeof(double)));
+  }
+  hp_device_krylov_destroy(&K);
+  hp_cpr_device_destroy(&G);
+}
+
+/* Takes A. The executions per-operation and graph have the in-kernel solver's iterations and bits. */
+static void check_execution(hp_gh *A, const hp_cpr_options *opt) {
+  problem P;
+  double *x[2] = {NULL, NULL};
+  hp_krylov_report report[2][ROUNDS];
+  problem_open(A, &P);
+  for (int n = 0; n < 2; ++n) CHECK_OK(HP_ALLOC(x[n], ROUNDS * A->n));
+  solve_by(&P, opt, HP_EXECUTION_IN_KERNEL, x[0], report[0]);
+  for (int e = 0; e < 2; ++e) {
+    const hp_execution_kind execution = e == 0 ? HP_EXECUTION_PER_OPERATION : HP_EXECUTION_GRAPH;
+    solve_by(&P, opt, execution, x[1], report[1]);
+    for (int round = 0; round < ROUNDS; ++round) {
+      const hp_krylov_report *one = &report[0][round], *other = &report[1][round];
+      const bool same = one->iterations == other->iterations && one->applications == other->applications &&
+                        memcmp(x[0] + round * A->n, x[1] + round * A->n, (size_t)A->n * sizeof(double)) == 0;
+      CHECK(one->reason == HP_KRYLOV_CONVERGED && one->iterations > 1 && other->reason == HP_KRYLOV_CONVERGED);
+      CHECK(same);
+      if (!same)
+        fprintf(stderr, "%s, %s, q = %d, round %d: %d iterations, in-kernel %d\n", hp_execution_name(execution),
+                hp_precision_name(opt->amg.precision), A->q, round, other->iterations, one->iterations);
+    }
+  }
+  for (int n = 0; n < 2; ++n) HP_FREE(x[n]);
+  problem_close(&P);
+}
+
+static void check_executions(void) {
+  static const hp_amg_smoother smoother[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_CHEBYSHEV, HP_AMG_SCHWARZ,
+                                             HP_AMG_LEVEL_SCHEDULED};
+  for (int n = 0; n < (small > 1 ? 1 : 4); ++n)
+    for (int p = 0; p < 2; ++p) {
+      const hp_cpr_options opt = options_of(n % HP_CPR_WEIGHTS_COUNT, smoother[n], (hp_precision)p);
+      hp_gh *A;
+      CHECK_OK(matrix_flow(small ? 9 : 24, small ? 8 : 23, n == 3 ? 1 : 5, 3, 2.0, 1e-2, (uint64_t)(1 + n), &A));
+      if (n == 2) deactivate(A, 4);
+      check_execution(A, &opt);
+    }
+  hp_family f = hp_family_default(9, 8, 7, 3);
+  hp_gh *A;
+  f.margin = 0.05;
+  CHECK_OK(hp_family_create(&f, &A));
+  const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_SINGLE);
+  check_execution(A, &opt);
+}
+
 /* A cell whose block is zero is named. */
 static void check_singular(void) {
   const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_DOUBLE);
@@ -356,6 +427,7 @@ int main(void) {
     check_corners();
     check_unknowns();
     check_solves();
+    check_executions();
     check_singular();
   }
   check_refusals();
