@@ -364,7 +364,7 @@ def check_sources(checks, where):
     checks.true("their threads", rows[1]["where"] == "CPU, 1 thread", rows[1]["where"])
     checks.true("settings of all", all(number(r["time[DAYS]"]) == 50.0 for r in rows), rows)
     checks.true("names of files", os.path.exists(os.path.join(where, "file", "b-c--d.h5")))
-    for name, count in (("solvers", 10), ("amg", 13), ("formats", 9), ("executions", 6)):
+    for name, count in (("solvers", 10), ("amg", 13), ("formats", 9), ("executions", 8)):
         done = compare(where, "--set-of", name, "--same-steps", "--set", "report.end=5", "--set", "report.every=5", "-o", name,
                        "--threads", "1", "--set", "linear.cpr.coarsest=5", "--set", "linear.preconditioner=cpr")
         rows = table(os.path.join(where, name))
