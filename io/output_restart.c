@@ -112,16 +112,21 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
   return s;
 }
 
-/* Copies of as many as are kept, where they take little memory; a cell has p, s and what the balance sums up. */
-static int64_t bytes_held(int keep, int64_t ncell) {
+/* Of one step: p, s and what the balance sums up. */
+static int64_t bytes_held(int64_t ncell) {
+  return (int64_t)sizeof(hp_restart) + ncell * (2 + HP_PHASES) * (int64_t)sizeof(double);
+}
+
+/* Whether copies of as many as are kept take little memory. */
+static bool may_hold(int keep, int64_t ncell) {
   enum { HELD_MOST = 32 << 20 };
-  const int64_t bytes = (int64_t)sizeof(hp_restart) + ncell * (2 + HP_PHASES) * (int64_t)sizeof(double);
-  return keep > 0 && bytes <= HELD_MOST / keep ? keep * bytes : 0;
+  return keep > 0 && bytes_held(ncell) <= HELD_MOST / keep;
 }
 
 int64_t hp_output_held_bytes(const hp_case *c) {
-  const int keep = c->output.restart < c->nreport ? c->output.restart : c->nreport;
-  return c->output.fields && c->output.refresh > 0.0 ? bytes_held(keep, c->grid->ncell) : 0;
+  const int keep = c->output.restart, steps = c->nreport + 1;
+  if (!c->output.fields || c->output.refresh <= 0.0 || !may_hold(keep, c->grid->ncell)) return 0;
+  return (keep < steps ? keep : steps) * bytes_held(c->grid->ncell);
 }
 
 /* In place of the oldest, if there are as many as are kept. */
@@ -154,7 +159,7 @@ void hp_output_free_held(hp_output *o) {
 
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   const bool wait = hp_now() - o->published < o->c->output.refresh;
-  return wait && bytes_held(o->c->output.restart, r->ncell) > 0 ? hold(o, r) : write_file(o, r);
+  return wait && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
 }
 
 hp_status hp_output_sync_restart(const hp_output *o, int n) {

@@ -171,7 +171,7 @@ static int64_t fixed_memory(const hp_case *c) {
 enum { THIN_LESS = 130 /* bytes a cell */ };
 static bool is_thin(const hp_grid *g) { return g->nx <= 2 || g->ny <= 2 || g->nz <= 2; }
 
-/* So they have where the rock is the same all over a layer. */
+/* So they have where the rock is the same all over a layer, whose cells follow each other by nz. */
 enum { EVEN_LESS = 160 /* bytes a cell */ };
 static bool is_even(const hp_grid *g) {
   for (int64_t m = g->nz; m < g->ncell; ++m)
@@ -187,9 +187,8 @@ void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, i
   const bool cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
   const int64_t regions = hp_backend_region_bytes(c);
   int64_t step = hp_backend_step_bytes(c->grid, &solver.krylov);
-  if (cpr) step += hp_cpr_estimate(c->grid->ncell, c->grid->nactive, HP_PHASES);
-  if (cpr) step -= c->grid->nactive * (is_thin(c->grid) ? THIN_LESS : 0);
-  if (cpr) step -= c->grid->nactive * (is_even(c->grid) ? EVEN_LESS : 0);
+  const int64_t less = (is_thin(c->grid) ? THIN_LESS : 0) + (is_even(c->grid) ? EVEN_LESS : 0);
+  if (cpr) step += hp_cpr_estimate(c->grid->ncell, c->grid->nactive, HP_PHASES) - c->grid->nactive * less;
   /* a field in the files' order, and a step to go on from as it is written */
   const int64_t output = c->output.fields ? word + (c->output.restart != 0 ? 4 * word : 0) : 0;
   const int64_t cells = c->grid->ncell * (grid + state + output);
