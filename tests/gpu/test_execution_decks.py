@@ -1,5 +1,8 @@
 """Whole decks on a GPU in every execution and with every format of the matrix. per-operation and graph give the files of
-the in-kernel solver bit for bit; library and other formats, solved tightly on fixed steps, its fields to 1e-6."""
+the in-kernel solver bit for bit; library and other formats, solved tightly on fixed steps, its fields to 1e-6. The set
+of executions of hepta compare."""
+import csv
+import os
 import sys
 
 import numpy
@@ -16,7 +19,7 @@ def gpu(deck, where, name, options):
 
 def bits(checks, where):
     for deck, options in (("schedule", SMALL), ("horizontal_deviated", ["report.times=[30.0]", "output.interval=10.0"])):
-        for preconditioner in ("dilu", "block-jacobi"):
+        for preconditioner in ("dilu", "block-jacobi", "cpr"):
             case = options + ["linear.preconditioner=" + preconditioner]
             reference = gpu(deck, where, "in-kernel", case)
             for execution in ("per-operation", "graph"):
@@ -40,9 +43,26 @@ def rounding(checks, where):
         close(checks, ", ".join(case), gpu("schedule", where, "other", options + case), reference)
 
 
+def compared(checks, where):
+    """`hepta compare --set-of executions`: every case runs, and those with the same bits differ from nothing."""
+    sets = [a for o in SMALL for a in ("--set", o)]
+    done = runs.hepta("compare", runs.deck("schedule"), "--set-of", "executions", "-o", os.path.join(where, "set"), *sets)
+    checks.true("compare: 0", done.returncode == 0, done.stderr[-300:])
+    with open(os.path.join(where, "set", "compare.csv"), newline="") as f:
+        rows = {row["case"]: row for row in csv.DictReader(f)}
+    checks.true("compare: all", len(rows) == 8 and all(r["state"] == "finished" for r in rows.values()),
+                {name: r["state"] for name, r in rows.items()})
+    for solver in ("", " cpr"):
+        one = {name: rows[name + solver] for name in ("in-kernel", "per-operation", "graph")}
+        for column in ("steps", "newton", "linear", "off_FPR[BARSA]", "off_cell_sw"):
+            checks.true("compare: %s%s" % (column, solver), len({r[column] for r in one.values()}) == 1,
+                        [r[column] for r in one.values()])
+
+
 checks = runs.Checks()
 with runs.folder() as folder:
     runs.skip_without_gpu(folder)
     bits(checks, folder)
     rounding(checks, folder)
+    compared(checks, folder)
 sys.exit(checks.result())
