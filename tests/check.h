@@ -41,6 +41,6 @@ static int check_failures;
     }                                                                                        \
   } while (0)
 
-static int check_result(void) { return check_failures == 0 ? 0 : 1; }
+static inline int check_result(void) { return check_failures == 0 ? 0 : 1; }
 
 #endif
