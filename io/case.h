@@ -13,7 +13,7 @@
 #define HP_IO_CASE_H
 
 #include "amg/cpr.h"
-#include "grid/grid.h"
+#include "grid/corners.h"
 #include "io/diag.h"
 #include "io/units.h"
 #include "linsolve/krylov.h"
@@ -91,6 +91,11 @@ typedef struct hp_case {
   double *top;       /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
   double *coord, *zcorn; /* of a grid by corners, in Eclipse's order [m]: [6(nx+1)(ny+1)], [8 ncell]; else NULL */
 
+  int refine[3];       /* each cell of the deck becomes so many along i, j, k (hp_case_refine) */
+  const char *refine_file; /* where that is said */
+  int refine_line;
+  int deck_size[3];    /* nx, ny, nz as the deck has them, once it is refined; 0: it is not */
+
   /* What hp_grid_finish was given beside the grid; --set changes the grid and
    * finishes it again from these. NULL: none given. Cell order. */
   double minpv;            /* [m3] */
@@ -159,6 +164,20 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_
  * is allocated and set from the first layer when NULL). Where cells do not
  * line up, x, y, z stand at the mean sizes. */
 hp_status hp_case_mesh(hp_case *c) HP_MUST_USE;
+
+/* On the grid refine[0] x refine[1] x refine[2] times as fine: the reservoir that the deck describes cell by cell, in
+ * smaller cells. All that a cell holds goes to its parts as it is (pore volumes, where given, in equal shares or by the
+ * volume of corners); what multiplies a face stays at that face. A perforation becomes those of the middle sub-cells
+ * along the bore (of an even number of sub-cells across, the one before the middle); what the deck says of a
+ * connection's factor or Kh is shared between them, and bottom-hole pressures keep their depth. What cannot be refined
+ * goes to diag: HP_ERR_DECK. */
+hp_status hp_case_refine(hp_case *c, hp_diag *diag) HP_MUST_USE;
+
+/* A grid by corners (coord, zcorn): depths, and what porv and tran do not give. NAN: nothing given. */
+hp_status hp_case_fill_corners(hp_case *c) HP_MUST_USE;
+hp_corners hp_case_corners(const hp_case *c);
+/* Transmissibility [m3] with its multiplier of the face of cell m towards +d that follows from corners; NAN: none. */
+double hp_case_corner_trans(const hp_case *c, int64_t m, int d);
 
 /* Controls at the end of the run or behind it are dropped, with a note. */
 void hp_case_drop_late(hp_case *c, hp_diag *diag);

@@ -45,6 +45,24 @@ hp_status hp_config_property_need(hp_config_grid *w, hp_config_property p) {
 
 /* ---- size ------------------------------------------------------------------ */
 
+/* Those of three numbers along i, j, k that are sound into n; the others stay. */
+static void read_three(hp_config *r, const hp_setting *s, const char *form, int n[3]) {
+  const int type = config_setting_type(s);
+  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || config_setting_length(s) != 3) {
+    hp_config_error(r, s, "must be three integers %s", form);
+    return;
+  }
+  for (int d = 0; d < 3; ++d) {
+    const hp_setting *element = config_setting_get_elem(s, (unsigned)d);
+    int v;
+    if (!hp_config_integer(r, element, &v)) continue;
+    if (v >= 1)
+      n[d] = v;
+    else
+      hp_config_error(r, element, "%d: must be > 0", v);
+  }
+}
+
 /* The dimensions that are sound into size; the others keep 0. */
 static void read_size(hp_config *r, const hp_setting *grid, int size[3]) {
   const hp_setting *s = hp_config_member(grid, "size");
@@ -52,22 +70,20 @@ static void read_size(hp_config *r, const hp_setting *grid, int size[3]) {
     hp_config_error(r, grid, "size is missing: %s", hp_config_key_find("grid.size")->what);
     return;
   }
-  const int type = config_setting_type(s);
-  if ((type != CONFIG_TYPE_ARRAY && type != CONFIG_TYPE_LIST) || config_setting_length(s) != 3) {
-    hp_config_error(r, s, "must be three integers [nx, ny, nz]");
-    return;
-  }
   r->sizing = true;
-  for (int d = 0; d < 3; ++d) {
-    const hp_setting *element = config_setting_get_elem(s, (unsigned)d);
-    int n;
-    if (!hp_config_integer(r, element, &n)) continue;
-    if (n >= 1)
-      size[d] = n;
-    else
-      hp_config_error(r, element, "%d: must be > 0", n);
-  }
+  read_three(r, s, "[nx, ny, nz]", size);
   r->sizing = false;
+}
+
+/* Only kept here: the case is refined when all of it is read (io/case_refine.c). */
+static hp_status read_refine(hp_config *r, const hp_setting *grid) {
+  hp_case *c = r->c;
+  const hp_setting *s = hp_config_member(grid, "refine");
+  for (int d = 0; d < 3 && !r->overlay; ++d) c->refine[d] = 1;
+  if (s == NULL) return HP_OK;
+  read_three(r, s, "[rx, ry, rz]", c->refine);
+  c->refine_line = hp_config_line(s);
+  return hp_case_file(c, hp_config_file(r, s), &c->refine_file);
 }
 
 /* Where the size is at fault, a grid of one cell stands in, so that all else can be read and its faults told. */
@@ -316,6 +332,7 @@ static hp_status read_group(hp_config *r, const hp_setting *grid) {
   else if (group)
     keep_grid(r, grid);
   if (!group) return HP_OK;
+  HP_TRY(read_refine(r, grid));
   r->grid_ready = r->geometry_ready = false;
   hp_config_grid w = {.r = r, .c = r->c};
   const hp_status status = read_cells(&w, grid, errors);

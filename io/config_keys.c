@@ -40,6 +40,8 @@ static const hp_config_key keys[] = {
 
     OTHER("grid", GROUP, NONE, "", "required", "the cells and the rock in them"),
     OTHER("grid.size", INTS, NONE, "> 0", "required", "[nx, ny, nz]: number of cells along i, j, k"),
+    OTHER("grid.refine", INTS, NONE, "> 0", "[1, 1, 1]",
+          "[rx, ry, rz]: the run is on a grid whose cells are each of the deck's cut so along i, j, k"),
     CELLS("grid.dx", LENGTH, "> 0", "required", "cell size along i; a list of nx values is one for each i"),
     CELLS("grid.dy", LENGTH, "> 0", "required", "cell size along j; a list of ny values is one for each j"),
     CELLS("grid.dz", LENGTH, "> 0", "required", "cell size along k (thickness)"),

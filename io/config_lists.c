@@ -95,11 +95,13 @@ static hp_setting *grid_list(hp_config *r, hp_setting *group, const char *name) 
     if (strcmp(list[n].name, name) == 0)
       return cell_list(group, name, g, list[n].layers, factor_of(r, path), list[n].value, list[n].array, c);
   if (strcmp(name, "boxes") == 0) return empty_groups(group, name, 0); /* what boxes did is in the arrays */
-  if (strcmp(name, "size") != 0) return NULL;
-  hp_setting *size = config_setting_add(group, name, CONFIG_TYPE_ARRAY);
-  for (int d = 0; d < 3 && size != NULL; ++d)
-    if (config_setting_set_int_elem(size, -1, d == 0 ? g->nx : d == 1 ? g->ny : g->nz) == NULL) return NULL;
-  return size;
+  const bool refine = strcmp(name, "refine") == 0;
+  if (!refine && strcmp(name, "size") != 0) return NULL;
+  const int size[3] = {g->nx, g->ny, g->nz};
+  hp_setting *three = config_setting_add(group, name, CONFIG_TYPE_ARRAY);
+  for (int d = 0; d < 3 && three != NULL; ++d)
+    if (config_setting_set_int_elem(three, -1, refine ? c->refine[d] : size[d]) == NULL) return NULL;
+  return three;
 }
 
 static hp_setting *initial_list(hp_config *r, hp_setting *group, const char *name) {

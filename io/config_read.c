@@ -215,6 +215,7 @@ void hp_case_defaults(hp_case *c) {
   read_linear(&r, NULL, &c->linear);
   c->output.f64 = c->output.eclipse = false;
   c->nfip = 1;
+  for (int d = 0; d < 3; ++d) c->refine[d] = 1;
   hp_config_bool(&r, NULL, "output.fields", &c->output.fields);
   hp_config_int(&r, NULL, "output.compression", &c->output.compression);
   hp_config_bool(&r, NULL, "output.summary", &c->output.summary);

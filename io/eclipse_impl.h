@@ -400,6 +400,9 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
 /* Before the deck is read: which arrays they give anew, and the size of the grid. */
 void hp_ecl_claim(hp_ecl *e);
 
+/* True if one says something about the deck's cells, more than that they are to be refined. */
+bool hp_ecl_claims_cells(const hp_ecl *e);
+
 /* The key of hepta's own decks for an array, NULL: there is none. */
 const char *hp_ecl_array_key(hp_ecl_array_id id);
 

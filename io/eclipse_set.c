@@ -1,5 +1,7 @@
 /* What the options --set change in the reading itself: the size of the grid in
  * place of DIMENS, and which arrays of the deck are given anew. */
+#include <string.h>
+
 #include "io/config.h"
 #include "io/eclipse_impl.h"
 
@@ -24,6 +26,16 @@ static bool starts_anew(const hp_ecl *e) {
                                                "initial.contact_depth"};
   for (size_t n = 0; n < sizeof of_equilibrium / sizeof of_equilibrium[0]; ++n)
     if (hp_config_claims(e->nset, e->set, of_equilibrium[n])) return true;
+  return false;
+}
+
+bool hp_ecl_claims_cells(const hp_ecl *e) {
+  static const char refine[] = "grid.refine";
+  const size_t length = sizeof refine - 1;
+  for (int n = 0; n < e->nset; ++n) {
+    const bool refines = strncmp(e->set[n], refine, length) == 0 && strchr("=[", e->set[n][length]) != NULL;
+    if (!refines && hp_config_claims(1, &e->set[n], "grid")) return true;
+  }
   return false;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "wells/wells.h"
 
 static const struct {
   const char *name;
@@ -106,6 +107,44 @@ void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) 
   if (m.region > c->nfip)
     snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, c->nfip == 1 ? "is" : "are", c->nfip,
              c->nfip == 1 ? "" : "s");
+}
+
+/* The connection's vector in those parts of its cell that the well perforates. */
+static hp_status ask_in_parts(hp_case *c, const meaning *m, const hp_well_spec *w) {
+  hp_perf_spec *cut = NULL;
+  int count = w->nperf;
+  hp_status s = HP_OK;
+  if (w->npath >= 2)
+    s = hp_well_path_cut(c->grid, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count);
+  const hp_perf_spec *perf = cut != NULL ? cut : w->perf;
+  for (int q = 0; q < count && s == HP_OK; ++q) {
+    char text[2 * HP_WELL_NAME + 64];
+    const int at[3] = {perf[q].i, perf[q].j, perf[q].k};
+    bool there = true;
+    for (int d = 0; d < 3; ++d) there = there && at[d] / c->refine[d] == m->ijk[d] - 1;
+    snprintf(text, sizeof text, "%s:%s:%d,%d,%d", table[m->id].name, m->well, at[0] + 1, at[1] + 1, at[2] + 1);
+    if (there) s = hp_case_vector(c, text);
+  }
+  HP_FREE(cut);
+  return s;
+}
+
+hp_status hp_vectors_refine(hp_case *c) {
+  const int asked = c->output.nvector;
+  char **of_deck = c->output.vector;
+  hp_status s = HP_OK;
+  c->output.nvector = 0;
+  c->output.vector = NULL;
+  for (int n = 0; n < asked && s == HP_OK; ++n) {
+    meaning m;
+    const bool placed = understand(of_deck[n], &m) && m.ijk[0] > 0;
+    if (!placed) s = hp_case_vector(c, of_deck[n]);
+    for (int w = 0; placed && w < c->nwell && s == HP_OK; ++w)
+      if (of_well(&m, c->well[w].name)) s = ask_in_parts(c, &m, &c->well[w]);
+  }
+  for (int n = 0; n < asked; ++n) HP_FREE(of_deck[n]);
+  HP_FREE(of_deck);
+  return s;
 }
 
 bool hp_vectors_ask(const hp_case *c, hp_vector_level level) {

@@ -48,6 +48,10 @@ hp_vector_id hp_vector_find(const char *name, size_t n);
 hp_vector_level hp_vector_level_of(hp_vector_id id);
 bool hp_vector_is_always_written(const char *name, size_t n);
 
+/* Once a case is refined (hp_case_refine): a vector of a connection is asked for in the parts of its cell that the well
+ * perforates. */
+hp_status hp_vectors_refine(hp_case *c) HP_MUST_USE;
+
 /* What is wrong with a text as decks give it, "" if nothing; wells and regions of the case are known. */
 void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]);
 

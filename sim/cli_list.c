@@ -122,13 +122,16 @@ void hp_cli_print_field(const hp_case *c, int most, FILE *f) {
   if (c->nfield > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nfield - most);
 }
 
+/* Perforations as the deck has them: the parts of one follow each other (hp_case_refine). */
 static void print_cells(const hp_case *c, FILE *f) {
   static const char *const direction[HP_DIRS] = {[HP_DIR_K] = "z", [HP_DIR_J] = "y", [HP_DIR_I] = "x"};
+  const bool refined = c->deck_size[0] > 0;
+  const int r[3] = {refined ? c->refine[0] : 1, refined ? c->refine[1] : 1, refined ? c->refine[2] : 1};
   for (int w = 0; w < c->nwell; ++w)
-    for (int q = 0; q < c->well[w].nperf; ++q) {
+    for (int q = 0, number = 0; q < c->well[w].nperf; q += r[2 - c->well[w].perf[q].dir], ++number) {
       const hp_perf_spec *p = &c->well[w].perf[q];
-      fprintf(f, "         wells.%s.cells[%d] = (%d, %d, %d, \"%s\")%s\n", c->well[w].name, q, p->i + 1, p->j + 1,
-              p->k + 1, direction[p->dir], p->open ? "" : "  shut");
+      fprintf(f, "         wells.%s.cells[%d] = (%d, %d, %d, \"%s\")%s\n", c->well[w].name, number, p->i / r[0] + 1,
+              p->j / r[1] + 1, p->k / r[2] + 1, direction[p->dir], p->open ? "" : "  shut");
     }
 }
 

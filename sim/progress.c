@@ -159,6 +159,8 @@ hp_status hp_progress_start(hp_sim *S) {
   say(P, true, 0, "hepta: %s%s%s", c->deck, titled ? ": " : "", titled ? c->title : "");
   say(P, true, 0, "  grid     %d x %d x %d, %lld cells, %lld active; %d wells, %d report times", g->nx, g->ny, g->nz,
       (long long)g->ncell, (long long)g->nactive, c->nwell, c->nreport);
+  if (c->deck_size[0] > 0)
+    say(P, true, 0, "           refined from %d x %d x %d", c->deck_size[0], c->deck_size[1], c->deck_size[2]);
   const hp_krylov_options *l = &S->linear.krylov;
   hp_backend_describe_precond(&S->linear, precond, sizeof precond);
   const bool ordered = l->preconditioner == HP_PRECOND_DILU;

@@ -187,6 +187,7 @@ static const struct {
     {"units", NULL, "units=si", false},
     {"start", NULL, "start=2027-01-01", false},
     {"grid.size", NULL, "grid.size=[5,3,2]", true},
+    {"grid.refine", NULL, "grid.refine=[2,1,3]", true},
     {"grid.dx", NULL, "grid.dx=[1.0,2.0,3.0,4.0]", false},
     {"grid.dy", NULL, "grid.dy=[1.0,2.0,3.0]", false},
     {"grid.dz", NULL, "grid.dz=1.5", false},
