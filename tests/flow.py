@@ -87,12 +87,16 @@ def vector(case, name):
     return [float(r[0]) for r in rows], [float(r[-1]) for r in rows]
 
 
-def both(folder, name, deck, options=()):
-    """Runs the deck with both: hepta's table, and the path of Flow's results."""
+def both(folder, name, deck, options=(), mine=None):
+    """Runs the deck with both: hepta's table, and the path of Flow's results. mine: hepta's deck, if that is another."""
     path = os.path.join(folder, name.upper() + ".DATA")
     with open(path, "w") as f:
         f.write(deck.text())
     run_flow(path, os.path.join(folder, name + ".flow"))
+    if mine is not None:
+        path = os.path.join(folder, name.upper() + "_MINE.DATA")
+        with open(path, "w") as f:
+            f.write(mine.text())
     mine = runs.run(path, folder, name=name, options=list(options) + [
         "timestep.max=%d" % STEP, "timestep.initial=0.5", "newton.tolerance_cnv=1e-3", "newton.tolerance_mb=1e-8"])
     error = max(mine.mass_balance_errors())
@@ -100,9 +104,9 @@ def both(folder, name, deck, options=()):
     return mine, os.path.join(folder, name + ".flow", name.upper())
 
 
-def compare(checks, folder, name, deck, limits, options=(), days=(30, 60, 90, 120, 150, 180, 210, 240, 270, 300)):
+def compare(checks, folder, name, deck, limits, options=(), days=(30, 60, 90, 120, 150, 180, 210, 240, 270, 300), mine=None):
     """Both programs on the deck: each vector within its limit on these days. Returns hepta's run."""
-    mine, theirs = both(folder, name, deck, options)
+    mine, theirs = both(folder, name, deck, options, mine)
     table = runs.Table(mine.base + ".summary.csv")
     for v, limit in limits.items():
         times, values = vector(theirs, v)

@@ -79,6 +79,8 @@ def main():
                     lambda n: faults.go_on(deck, base + "-on", base + ":0", "memory", n, HELD), 150, min(STRIDE, 5))
         every_block(checks, "check",
                     lambda n: runs.hepta("check", deck, environment=faults.environment("memory", n)), 50)
+        every_block(checks, "check, refined",
+                    lambda n: runs.hepta("check", deck, "--set", "grid.refine=[2,1,2]", environment=faults.environment("memory", n)), 60)
         library_blocks(checks, "run", lambda n: faults.start(deck, base + "-lib", "library", n, SHORT), STRIDE, 5000,
                        base + "-lib", base)
         library_blocks(checks, "run --restart",

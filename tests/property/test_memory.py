@@ -9,6 +9,7 @@ UNIT = {"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9}
 CASES = [(name, []) for name in ("quarter_five_spot", "schedule", "gravity_capillary", "horizontal_deviated", "spe10_class",
                                  "buckley_leverett", "five_spot_channels", "five_spot_lognormal")]
 CASES += [("five_spot_lognormal", [o]) for o in ("linear.preconditioner=dilu", "linear.method=gmres", "output.restart=0")]
+CASES += [("spe10_class", ["grid.refine=[1,2,1]"])]
 
 
 def amount(pattern, text):

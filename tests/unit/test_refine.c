@@ -1,6 +1,7 @@
 /* grid.refine beside decks that are written at the fine size, beside what parallel and series resistances of the deck's
  * own cells must be, and its refusals. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/export.h"
 #include "tests/eclipse_deck.h"
 #include "tests/unit/config_changes.h"
 #include "wells/wells.h"
@@ -357,6 +358,27 @@ static const char *const WELLS = "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n 'P' 'G' 3 
 static const char *const CONTROLS =
     "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN BHP 5* 150 /\n/\n";
 
+/* Written as a deck of hepta's own, the refined case is read back to the bit. */
+static void check_export(const hp_case *c) {
+  char path[200];
+  snprintf(path, sizeof path, "%s/written.cfg", deck_folder());
+  CHECK_OK(hp_case_export(c, path));
+  hp_case *d = sound(path, NULL);
+  if (d == NULL) return;
+  hp_wells *a = NULL, *b = NULL;
+  CHECK_OK(hp_wells_create(c->grid, c->nwell, c->well, &a));
+  CHECK_OK(hp_wells_create(d->grid, d->nwell, d->well, &b));
+  CHECK(same_bits(c->grid->pore_volume, d->grid->pore_volume, c->grid->ncell));
+  CHECK(same_bits(c->grid->depth, d->grid->depth, c->grid->ncell));
+  for (int n = 0; n < HP_DIRS; ++n) CHECK(same_bits(c->grid->trans[n], d->grid->trans[n], c->grid->ncell));
+  CHECK(a != NULL && b != NULL && a->nperf == b->nperf && same_bits(a->wi_open, b->wi_open, a->nperf));
+  CHECK(same_bits(a->ref_depth, b->ref_depth, a->nwell) && d->deck_size[0] == 0);
+  CHECK(d->output.nvector == c->output.nvector && strcmp(d->output.vector[1], c->output.vector[1]) == 0);
+  hp_wells_destroy(&a);
+  hp_wells_destroy(&b);
+  hp_case_destroy(&d);
+}
+
 static void test_eclipse(void) {
   char grid[4096], schedule[4096];
   snprintf(grid, sizeof grid,
@@ -399,6 +421,7 @@ static void test_eclipse(void) {
     CHECK_NEAR(P->perf[6].transmissibility, whole->well[1].perf[1].transmissibility / 3.0, 1e-30);
     CHECK(I->ref_depth == 2005.0 && P->ref_depth == 2005.0);
     CHECK(parts->output.nvector == 5 && strcmp(parts->output.vector[1], "COPR:P:8,2,2") == 0);
+    check_export(parts);
     /* the same changes of the sums over parts, before and after */
     hp_wells *a = NULL, *b = NULL;
     CHECK_OK(hp_wells_create(whole->grid, 2, whole->well, &a));
