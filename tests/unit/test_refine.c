@@ -450,6 +450,50 @@ static void test_eclipse(void) {
   hp_case_destroy(&entry);
 }
 
+/* The values of a cell in all its parts. */
+static void check_spread(const hp_case *whole, const hp_case *parts, const void *from, const void *to, size_t size) {
+  const hp_grid *h = parts->grid;
+  CHECK(from != NULL && to != NULL && from != to);
+  for (int64_t m = 0; from != NULL && to != NULL && m < h->ncell; ++m) {
+    int at[3];
+    hp_grid_ijk(h, m, at);
+    const int *r = parts->refine;
+    const int64_t cell = hp_grid_cell(whole->grid, at[0] / r[0], at[1] / r[1], at[2] / r[2]);
+    CHECK(memcmp((const char *)from + (size_t)cell * size, (const char *)to + (size_t)m * size, size) == 0);
+  }
+}
+
+static void test_regions(void) {
+  deck d = deck_base();
+  d.runspec = "TITLE\n small\nDIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 2 2 /\nEQLDIMS\n 2 /\nENDSCALE\n /\n";
+  d.props =
+      "DENSITY\n 800 1000 1 /\n 810 1010 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\n 200 1.01 4E-5 0.4 0 /\n"
+      "PVCDO\n 200 1.1 1E-4 2.0 0 /\n 200 1.2 1E-4 1.5 0 /\nROCK\n 200 5E-5 /\n 200 6E-5 /\n"
+      "SWOF\n 0.2 0 1 0.5\n 0.8 0.5 0 0 /\n 0.1 0 1 0.4\n 0.9 0.5 0 0 /\n"
+      "SWL\n 12*0.05 /\nSWU\n 6*0.92 6*0.95 /\nPCW\n 3*0.5 9*0.6 /\nSWATINIT\n 5*0.3 7*0.4 /\n";
+  d.regions = "SATNUM\n 4*1 8*2 /\nPVTNUM\n 6*1 6*2 /\nEQLNUM\n 6*1 6*2 /\nFIPNUM\n 1 2 3 9*4 /\n";
+  d.solution = "EQUIL\n 2000 200 2025 0 4* 0 /\n 2000 205 2015 0 4* -3 /\n";
+  const char *path = eclipse(&d);
+  hp_case *whole = sound(path, NULL), *parts = sound(path, "grid.refine=[2,1,3]");
+  if (whole != NULL && parts != NULL) {
+    const hp_fluid_regions *a = &whole->fluid.regions, *b = &parts->fluid.regions;
+    check_spread(whole, parts, a->of_sat, b->of_sat, sizeof *a->of_sat);
+    check_spread(whole, parts, a->of_pvt, b->of_pvt, sizeof *a->of_pvt);
+    check_spread(whole, parts, a->of_rock, b->of_rock, sizeof *a->of_rock);
+    check_spread(whole, parts, whole->initial.of, parts->initial.of, sizeof *whole->initial.of);
+    check_spread(whole, parts, whole->initial.water, parts->initial.water, sizeof(double));
+    check_spread(whole, parts, whole->fip, parts->fip, sizeof *whole->fip);
+    int ends = 0;
+    for (int n = 0; n < HP_ENDS; ++n) {
+      if (a->end[n] != NULL) check_spread(whole, parts, a->end[n], b->end[n], sizeof(double));
+      ends += a->end[n] != NULL;
+    }
+    CHECK(ends == 3 && parts->nfip == 4);
+  }
+  hp_case_destroy(&whole);
+  hp_case_destroy(&parts);
+}
+
 /* COORD and ZCORN of 3 x 2 x 2 cells: pillars lean by dx, dy over 20 m, the layers' depths bend. */
 static void corner_text(double dx, double dy, double bend, double twist, char *out, size_t size) {
   FILE *f = fmemopen(out, size, "w");
@@ -559,6 +603,7 @@ int main(void) {
   test_conductance();
   test_analytic();
   test_eclipse();
+  test_regions();
   test_corners();
   test_refused();
   return deck_end();
