@@ -6,6 +6,7 @@
 
 #include "core/memory.h"
 #include "core/profile.h"
+#include "core/tasks.h"
 #include "io/output_ecl.h"
 
 #ifndef HEPTA_VERSION
@@ -151,6 +152,7 @@ static hp_status create(const hp_case *c, const char *base, int nwell, const hp_
   hp_output *o;
   HP_TRY(HP_ALLOC(o, 1));
   o->c = c;
+  o->threads = 1;
   o->summary.fd = o->solver.fd = o->lock = -1;
   o->published = -INFINITY; /* the first report step at once */
   const hp_status s = prepare(o, base, nwell, path);
@@ -229,19 +231,38 @@ static hp_status write_master(hp_output *o, bool with_tables) {
 
 /* ---- a report step ----------------------------------------------------------------- */
 
+/* Not compressed: through one array in the file's order. */
+static hp_status write_plain(hp_output *o, hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type) {
+  const hp_grid *g = o->c->grid;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  for (int f = 0; f < count; ++f) {
+    hp_grid_to_natural(g->nx, g->ny, g->nz, field[f].data, o->natural);
+    for (int64_t n = 0; field[f].less_one && n < g->ncell; ++n) o->natural[n] = 1.0 - o->natural[n];
+    HP_TRY(hp_h5_field(h, field[f].name, type, dims, o->natural, field[f].unit));
+  }
+  return HP_OK;
+}
+
+enum { FIELDS = 3 };
+static hp_h5_type field_type(const hp_case *c) { return c->output.f64 ? HP_H5_F64 : HP_H5_F32; }
+
+int64_t hp_output_packing_bytes(const hp_case *c, int threads) {
+  const int dims[3] = {c->grid->nz, c->grid->ny, c->grid->nx};
+  return c->output.fields && c->output.compression > 0 ? hp_h5_fields_bytes(FIELDS, field_type(c), dims, threads) : 0;
+}
+
 static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, const double *p, const double *sw) {
   const hp_grid *g = o->c->grid;
   const int dims[3] = {g->nz, g->ny, g->nx};
-  const hp_h5_type type = o->c->output.f64 ? HP_H5_F64 : HP_H5_F32;
+  const hp_h5_type type = field_type(o->c);
+  const hp_h5_source field[FIELDS] = {{.name = "/pressure", .unit = "Pa", .data = p, .by_cell = true},
+                                {.name = "/sw", .unit = "", .data = sw, .by_cell = true},
+                                {.name = "/so", .unit = "", .data = sw, .by_cell = true, .less_one = true}};
   HP_TRY(hp_h5_number(h, "/", "time", time));
   HP_TRY(hp_h5_text(h, "/", "time_unit", "s"));
   HP_TRY(hp_h5_integer(h, "/", "step", step));
-  hp_grid_to_natural(g->nx, g->ny, g->nz, p, o->natural);
-  HP_TRY(hp_h5_field(h, "/pressure", type, dims, o->natural, "Pa"));
-  hp_grid_to_natural(g->nx, g->ny, g->nz, sw, o->natural);
-  HP_TRY(hp_h5_field(h, "/sw", type, dims, o->natural, ""));
-  for (int64_t n = 0; n < g->ncell; ++n) o->natural[n] = 1.0 - o->natural[n];
-  return hp_h5_field(h, "/so", type, dims, o->natural, "");
+  return h->compression > 0 ? hp_h5_fields(h, FIELDS, field, type, dims, o->threads)
+                            : write_plain(o, h, FIELDS, field, type);
 }
 
 static hp_status write_step_file(hp_output *o, double time, int step, const double *p, const double *sw) {
@@ -287,18 +308,24 @@ hp_status hp_output_note_step(hp_output *o, double time, int step) {
   return HP_OK;
 }
 
-static hp_status sync_new_step(hp_output *o, int n) {
+/* Files of the n-th report step that the master does not name yet. */
+static hp_status sync_new_step(void *arg, int n, int worker) {
+  const hp_output *o = arg;
   char *path;
+  (void)worker;
+  n += o->nnamed;
   HP_TRY(hp_format(&path, "%s/step_%06d.h5", o->path[HP_OUTPUT_STEPS], (int)o->step[n]));
   const hp_status s = hp_file_sync_at(path);
   HP_FREE(path);
   return s == HP_OK ? hp_output_sync_restart(o, n) : s;
 }
 
-/* The files of report steps that the master does not name yet, then their names. */
+/* The files of report steps that the master does not name yet, then their names. The disk does several at a time, and a
+ * file system with a journal takes them together. */
 static hp_status sync_steps(hp_output *o) {
+  enum { AT_A_TIME = 4 };
   char *folder;
-  for (int n = o->nnamed; n < o->nstep; ++n) HP_TRY(sync_new_step(o, n));
+  HP_TRY(hp_tasks_run(AT_A_TIME, o->nstep - o->nnamed, sync_new_step, o));
   HP_TRY(hp_format(&folder, "%s/", o->path[HP_OUTPUT_STEPS]));
   const hp_status s = hp_file_sync_folder_of(folder);
   HP_FREE(folder);
@@ -346,6 +373,8 @@ hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
   if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row, &o->vectors));
   return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
 }
+
+void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }
 
 hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {
   return o->eclipse != NULL ? hp_ebin_out_wells(o->eclipse, wells) : HP_OK;

@@ -80,6 +80,8 @@ typedef struct hp_well_path {
 hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
                          const hp_well_path *path, hp_output **out) HP_MUST_USE;
 
+/* So many threads pack fields from now on, the caller being one of them; 1 where nothing is said. The files are the same. */
+void hp_output_use_threads(hp_output *o, int threads);
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
 /* The wells as they are now, for the report step that follows; nothing to do but for output.eclipse. */
@@ -92,6 +94,9 @@ hp_status hp_output_close(hp_output **o) HP_MUST_USE;
 
 /* Bytes at most for what a run needs to go on from report steps that the master does not name yet. */
 int64_t hp_output_held_bytes(const hp_case *c);
+
+/* Bytes for the fields of a report step while so many threads pack them. */
+int64_t hp_output_packing_bytes(const hp_case *c, int threads);
 
 /* What the script for ParaView shows; zeros: what is usual. */
 typedef struct hp_view {

@@ -1,10 +1,11 @@
 /* Private to the result files: a field cut into chunks, each shuffled and deflated as HDF5's filters would do it.
  *
  * A chunk has about 262144 cells: as many whole layers as fit, else whole rows of one layer. HDF5 takes packed chunks
- * as they are (H5Dwrite_chunk). Packing here instead of in HDF5's pipeline converts and shuffles in one pass, and lets
- * level 1 look for runs of equal bytes only, which HDF5's filter cannot be told: a shuffled field of floating-point
- * numbers has hardly any other repetitions, so that its chunks are a few per cent larger in half of the time
- * (docs/performance.md).
+ * as they are (H5Dwrite_chunk). Packing here instead of in HDF5's pipeline converts and shuffles in one pass, straight
+ * from the order of the cells, lets several threads pack chunks at the same time (HDF5 is for one thread), and lets
+ * level 1 do what HDF5's filter cannot be told: it looks for runs of equal bytes only, since a shuffled field of
+ * floating-point numbers has hardly any other repetitions, and leaves planes of noise as they are (docs/performance.md).
+ * A chunk's bytes depend on its numbers alone.
  */
 #ifndef HP_IO_OUTPUT_CHUNKS_H
 #define HP_IO_OUTPUT_CHUNKS_H
@@ -15,18 +16,20 @@ typedef struct hp_chunks {
   hp_h5_type type;
   int level;        /* of gzip, 1..9 */
   hsize_t size[3], chunk[3];
+  hsize_t count[3]; /* chunks in each direction */
   size_t width;     /* bytes of a number in the file */
   size_t numbers;   /* of a chunk */
-  size_t room;      /* bytes of `packed` */
-  uint8_t *plane;   /* [width][numbers] */
-  uint8_t *packed;  /* [room] */
+  size_t room;      /* bytes that a packed chunk has at most */
 } hp_chunks;
 
-/* For fields [size[0]][size[1]][size[2]]. When it fails there is still something to destroy. */
-hp_status hp_chunks_create(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int level) HP_MUST_USE;
-void hp_chunks_destroy(hp_chunks *c);
+/* How fields [size[0]][size[1]][size[2]] are cut. */
+void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int level);
+int hp_chunks_count(const hp_chunks *c);
+/* Where chunk n, in the order of the file, begins. */
+void hp_chunks_from(const hp_chunks *c, int n, hsize_t from[3]);
 
-/* Packs the chunk that begins at from[3] of the field `data` into c->packed; returns how many bytes, 0: zlib failed. */
-size_t hp_chunks_pack(hp_chunks *c, const hsize_t from[3], const void *data);
+/* Packs chunk n of `field` (its data, order and less_one) into `packed` [room] by way of `plane` [width][numbers];
+ * returns how many bytes, 0: zlib failed. */
+size_t hp_chunks_pack(const hp_chunks *c, int n, const hp_h5_source *field, uint8_t *plane, uint8_t *packed);
 
 #endif

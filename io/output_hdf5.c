@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/tasks.h"
 #include "io/output_chunks.h"
 #include "io/output_impl.h"
 
@@ -67,7 +68,7 @@ static hp_status take_image(hp_h5 *h, char **image, int64_t *size) {
   if (H5Fflush(h->file, H5F_SCOPE_LOCAL) < 0) return hp_h5_fail(h, "flush");
   const ssize_t wanted = H5Fget_file_image(h->file, NULL, 0);
   if (wanted <= 0) return hp_h5_fail(h, "size of the file in memory");
-  HP_TRY(HP_ALLOC(*image, wanted));
+  HP_TRY(HP_ALLOC_UNSET(*image, wanted));
   *size = H5Fget_file_image(h->file, *image, (size_t)wanted);
   return *size == wanted ? HP_OK : hp_h5_fail(h, "image of the file in memory");
 }
@@ -120,46 +121,38 @@ static bool write_text(const hp_h5 *h, hid_t object, const char *name, const cha
   return write_attribute(object, name, h->text, h->text, &value);
 }
 
-/* How a dataset in chunks is created. */
-static hid_t chunked(const hp_h5 *h, int rank, const hsize_t *chunk) {
-  const hid_t creation = H5Pcopy(h->plain);
-  if (creation >= 0 && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 &&
-      H5Pset_deflate(creation, (unsigned)h->compression) >= 0)
-    return creation;
-  if (creation >= 0) H5Pclose(creation);
-  return -1;
-}
+/* A dataset that is open; `ok` says whether all went well so far. */
+typedef struct {
+  hid_t set;
+  bool ok;
+} dataset;
 
-/* Packs the chunks one by one and hands them to HDF5 as they stand in the file. */
-static bool write_chunks(hid_t set, hp_chunks *c, const void *data) {
-  hsize_t from[3];
-  for (from[0] = 0; from[0] < c->size[0]; from[0] += c->chunk[0])
-    for (from[1] = 0; from[1] < c->size[1]; from[1] += c->chunk[1])
-      for (from[2] = 0; from[2] < c->size[2]; from[2] += c->chunk[2]) {
-        const size_t packed = hp_chunks_pack(c, from, data);
-        if (packed == 0 || H5Dwrite_chunk(set, H5P_DEFAULT, 0, from, packed, c->packed) < 0) return false;
-      }
-  return true;
-}
-
-/* A dataset; `chunks` NULL: contiguous, without filters. */
-static hp_status write_dataset(hp_h5 *h, const char *name, hid_t file_type, hid_t memory_type, int rank,
-                               const hsize_t *dims, hp_chunks *chunks, const void *data, const char *unit) {
+static dataset open_dataset(const hp_h5 *h, const char *name, hid_t file_type, int rank, const hsize_t *dims,
+                            hid_t creation) {
+  dataset d = {.set = -1};
   const hid_t space = H5Screate_simple(rank, dims, NULL);
-  const hid_t creation = chunks != NULL ? chunked(h, rank, chunks->chunk) : h->plain;
-  hid_t set = -1;
-  bool ok = space >= 0 && creation >= 0;
-  if (ok) set = H5Dcreate2(h->file, name, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
-  ok = set >= 0;
-  if (ok && H5Sget_simple_extent_npoints(space) > 0)
-    ok = chunks != NULL ? write_chunks(set, chunks, data)
-                        : H5Dwrite(set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
-  if (ok && unit != NULL) ok = write_text(h, set, "unit", unit);
-  hp_status s = ok ? HP_OK : hp_h5_fail(h, name);
-  if (set >= 0 && H5Dclose(set) < 0 && s == HP_OK) s = hp_h5_fail(h, name);
-  if (chunks != NULL && creation >= 0) H5Pclose(creation);
+  if (space >= 0 && creation >= 0)
+    d.set = H5Dcreate2(h->file, name, file_type, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  d.ok = d.set >= 0;
   if (space >= 0) H5Sclose(space);
+  return d;
+}
+
+static hp_status close_dataset(const hp_h5 *h, const char *name, dataset *d, const char *unit) {
+  if (d->ok && unit != NULL) d->ok = write_text(h, d->set, "unit", unit);
+  hp_status s = d->ok ? HP_OK : hp_h5_fail(h, name);
+  if (d->set >= 0 && H5Dclose(d->set) < 0 && s == HP_OK) s = hp_h5_fail(h, name);
   return s;
+}
+
+/* A contiguous dataset, without filters. */
+static hp_status write_dataset(hp_h5 *h, const char *name, hid_t file_type, hid_t memory_type, int rank,
+                               const hsize_t *dims, const void *data, const char *unit) {
+  bool empty = false;
+  for (int d = 0; d < rank; ++d) empty = empty || dims[d] == 0;
+  dataset d = open_dataset(h, name, file_type, rank, dims, h->plain);
+  if (d.ok && !empty) d.ok = H5Dwrite(d.set, memory_type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) >= 0;
+  return close_dataset(h, name, &d, unit);
 }
 
 static hid_t file_type_of(hp_h5_type type) {
@@ -185,19 +178,7 @@ hp_status hp_h5_array(hp_h5 *h, const char *name, hp_h5_type type, int rank, con
   hsize_t size[RANK_MAX] = {0};
   if (rank < 1 || rank > RANK_MAX) return hp_fail(HP_ERR_INTERNAL, "%s: array of rank %d", name, rank);
   for (int d = 0; d < rank; ++d) size[d] = (hsize_t)dims[d];
-  return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), rank, size, NULL, data, unit);
-}
-
-hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
-                      const char *unit) {
-  const hsize_t size[3] = {(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]};
-  if (h->compression == 0)
-    return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), 3, size, NULL, data, unit);
-  hp_chunks c;
-  hp_status s = hp_chunks_create(&c, type, size, h->compression);
-  if (s == HP_OK) s = write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), 3, size, &c, data, unit);
-  hp_chunks_destroy(&c);
-  return s;
+  return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), rank, size, data, unit);
 }
 
 hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) {
@@ -212,10 +193,118 @@ hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *c
   if (type < 0 || H5Tset_strpad(type, H5T_STR_NULLPAD) < 0)
     s = hp_h5_fail(h, name);
   else
-    s = write_dataset(h, name, type, type, 1, (const hsize_t[]){(hsize_t)count}, NULL, block, NULL);
+    s = write_dataset(h, name, type, type, 1, (const hsize_t[]){(hsize_t)count}, block, NULL);
   if (type >= 0) H5Tclose(type);
   HP_FREE(block);
   return s;
+}
+
+/* ---- fields in chunks ------------------------------------------------------ */
+
+/* How a dataset in chunks is created. */
+static hid_t chunked(const hp_h5 *h, int rank, const hsize_t *chunk) {
+  const hid_t creation = H5Pcopy(h->plain);
+  if (creation >= 0 && H5Pset_chunk(creation, rank, chunk) >= 0 && H5Pset_shuffle(creation) >= 0 &&
+      H5Pset_deflate(creation, (unsigned)h->compression) >= 0)
+    return creation;
+  if (creation >= 0) H5Pclose(creation);
+  return -1;
+}
+
+/* Chunks of all fields, one field after the other, that are packed before HDF5 gets them. */
+typedef struct {
+  const hp_h5 *h;
+  hp_chunks chunks;
+  const hp_h5_source *field;
+  int total;          /* chunks of all fields */
+  int threads, slots; /* slots: chunks that are packed at a time */
+  int first, count;   /* those now in the slots */
+  uint8_t *plane;     /* [threads][numbers*width] */
+  uint8_t *packed;    /* [slots][room] */
+  size_t *size;       /* [slots] bytes of each */
+} packing;
+
+static void packing_plan(packing *w, int count, hp_h5_type type, const int dims[3], int level, int threads) {
+  *w = (packing){.threads = threads > HP_TASKS_MAX ? HP_TASKS_MAX : threads};
+  hp_chunks_plan(&w->chunks, type, (const hsize_t[]){(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]}, level);
+  w->total = count * hp_chunks_count(&w->chunks);
+  if (w->threads > w->total) w->threads = w->total;
+  if (w->threads < 1) w->threads = 1;
+  w->slots = w->threads > 1 ? w->total : 1;
+}
+
+static hp_status packing_allocate(packing *w) {
+  const int64_t plane = (int64_t)(w->chunks.numbers * w->chunks.width), room = (int64_t)w->chunks.room;
+  HP_TRY(HP_ALLOC_UNSET(w->plane, w->threads * plane));
+  HP_TRY(HP_ALLOC_UNSET(w->packed, w->slots * room));
+  return HP_ALLOC(w->size, w->slots);
+}
+
+static void packing_free(packing *w) {
+  HP_FREE(w->plane);
+  HP_FREE(w->packed);
+  HP_FREE(w->size);
+}
+
+static hp_status pack_one(void *arg, int task, int worker) {
+  const packing *w = arg;
+  const int n = w->first + task, per_field = hp_chunks_count(&w->chunks);
+  const hp_h5_source *field = &w->field[n / per_field];
+  w->size[task] = hp_chunks_pack(&w->chunks, n % per_field, field,
+                                 w->plane + (size_t)worker * w->chunks.numbers * w->chunks.width,
+                                 w->packed + (size_t)task * w->chunks.room);
+  return w->size[task] > 0 ? HP_OK : hp_fail(HP_ERR_FILE, "%s: %s: cannot be compressed", w->h->path, field->name);
+}
+
+/* Chunk n of all into the file, as it stands there; packed with those that follow, if it is not yet. */
+static hp_status write_chunk(packing *w, int n, dataset *d) {
+  hsize_t from[3];
+  if (n == w->first + w->count) {
+    w->first = n;
+    w->count = w->total - n < w->slots ? w->total - n : w->slots;
+    HP_TRY(hp_tasks_run(w->threads, w->count, pack_one, w));
+  }
+  hp_chunks_from(&w->chunks, n % hp_chunks_count(&w->chunks), from);
+  const size_t slot = (size_t)(n - w->first);
+  d->ok = H5Dwrite_chunk(d->set, H5P_DEFAULT, 0, from, w->size[slot], w->packed + slot * w->chunks.room) >= 0;
+  return HP_OK;
+}
+
+static hp_status write_chunked(hp_h5 *h, packing *w, int f, hid_t creation) {
+  const hp_h5_source *field = &w->field[f];
+  const int per_field = hp_chunks_count(&w->chunks);
+  hp_status s = HP_OK;
+  dataset d = open_dataset(h, field->name, file_type_of(w->chunks.type), 3, w->chunks.size, creation);
+  for (int n = 0; n < per_field && s == HP_OK && d.ok; ++n) s = write_chunk(w, f * per_field + n, &d);
+  const hp_status closed = close_dataset(h, field->name, &d, field->unit);
+  return s != HP_OK ? s : closed;
+}
+
+int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads) {
+  packing w;
+  packing_plan(&w, count, type, dims, 1, threads);
+  return w.threads * (int64_t)(w.chunks.numbers * w.chunks.width) + w.slots * (int64_t)w.chunks.room;
+}
+
+hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3], int threads) {
+  packing w;
+  packing_plan(&w, count, type, dims, h->compression, threads);
+  w.h = h;
+  w.field = field;
+  hp_status s = packing_allocate(&w);
+  const hid_t creation = s == HP_OK ? chunked(h, 3, w.chunks.chunk) : -1;
+  for (int f = 0; f < count && s == HP_OK; ++f) s = write_chunked(h, &w, f, creation);
+  if (creation >= 0) H5Pclose(creation);
+  packing_free(&w);
+  return s;
+}
+
+hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
+                      const char *unit) {
+  const hsize_t size[3] = {(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]};
+  const hp_h5_source field = {.name = name, .unit = unit, .data = data};
+  if (h->compression > 0) return hp_h5_fields(h, 1, &field, type, dims, 1);
+  return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), 3, size, data, unit);
 }
 
 /* ---- attributes and links -------------------------------------------------- */

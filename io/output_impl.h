@@ -82,6 +82,21 @@ hp_status hp_h5_array(hp_h5 *h, const char *name, hp_h5_type type, int rank, con
 /* data [nz][ny][nx], in chunks of about 262144 cells with shuffle and gzip. */
 hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
                       const char *unit) HP_MUST_USE;
+
+/* A field and where its numbers come from. */
+typedef struct hp_h5_source {
+  const char *name, *unit; /* unit may be NULL */
+  const void *data;        /* [nz][ny][nx], or as by_cell says */
+  bool by_cell;            /* doubles in the order of the cells, k fastest, then j, then i */
+  bool less_one;           /* 1 - data is meant; of doubles by cell */
+} hp_h5_source;
+
+/* `count` such fields, one after the other; `threads` pack their chunks at the same time. The file's bytes do not depend
+ * on how many. More than one: memory for all packed chunks. */
+hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3],
+                       int threads) HP_MUST_USE;
+/* Bytes that it takes for that. */
+int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads);
 /* [count] strings, of the length of the longest. */
 hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) HP_MUST_USE;
 /* Attributes of `object`. Texts have variable length, so that a deck of megabytes fits. */
@@ -209,6 +224,7 @@ struct hp_output {
   int nheld;                    /* of the latest report steps */
   int dropped;                  /* report steps without what a restart needs, the first ones */
   double *natural;              /* [nz][ny][nx] one field in the files' order */
+  int threads;                  /* that pack fields */
   hp_vectors vectors;           /* of the summary, beside those that are always there */
   hp_table summary, solver;
   struct hp_ebin_out *eclipse;  /* NULL: not asked for */

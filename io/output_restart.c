@@ -119,7 +119,7 @@ static int64_t bytes_held(int64_t ncell) {
 
 /* Whether copies of as many as are kept take little memory. */
 static bool may_hold(int keep, int64_t ncell) {
-  enum { HELD_MOST = 32 << 20 };
+  enum { HELD_MOST = 256 << 20 };
   return keep > 0 && bytes_held(ncell) <= HELD_MOST / keep;
 }
 

@@ -169,9 +169,12 @@ static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, con
   row.seconds_wells = r->seconds[HP_PROF_WELLS];
   row.seconds_output = S->profile.op[HP_PROF_OUTPUT].seconds - S->output_counted;
   S->output_counted = S->profile.op[HP_PROF_OUTPUT].seconds;
-  HP_TRY(hp_write_behind_wait(S->writer));
-  HP_TRY(hp_output_summary(S->output, &summary));
-  HP_TRY(hp_output_solver(S->output, &row));
+  if (S->writer != NULL) {
+    HP_TRY(hp_write_behind_rows(S->writer, S->output, &summary, &row));
+  } else {
+    HP_TRY(hp_output_summary(S->output, &summary));
+    HP_TRY(hp_output_solver(S->output, &row));
+  }
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   return HP_OK;
 }
@@ -352,14 +355,28 @@ static hp_status lost(const hp_sim *S, hp_status s, const char *why) {
                  S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME], why);
 }
 
+/* Until all is in the files: these may be closed then, however the run went. */
+static hp_status wait_for_output(hp_sim *S) {
+  if (S->writer == NULL) return HP_OK;
+  const double t0 = hp_now();
+  const hp_status s = hp_write_behind_wait(S->writer);
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  return s;
+}
+
+static bool may_keep_state(hp_status s) { return s == HP_ERR_NUMERIC || s == HP_ERR_INTERRUPTED; }
+
 hp_status hp_sim_run(hp_sim *S) {
+  if (S->writer != NULL) hp_output_use_threads(S->output, hp_write_behind_threads());
   const hp_status s = run(S);
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
-  if (s == HP_ERR_NUMERIC || s == HP_ERR_INTERRUPTED) HP_TRY(keep_last_state(S));
-  const double t0 = hp_now();
-  HP_TRY(hp_write_behind_wait(S->writer));
-  if (S->writer != NULL) hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  const hp_status written = may_keep_state(s) ? keep_last_state(S) : HP_OK;
+  char why_written[1024];
+  snprintf(why_written, sizeof why_written, "%s", hp_fail_text());
+  const hp_status waited = wait_for_output(S);
+  if (written != HP_OK) return hp_fail(written, "%s", why_written);
+  if (waited != HP_OK && (s == HP_OK || may_keep_state(s))) return waited;
   if (s == HP_ERR_DEVICE || s == HP_ERR_TEAM || s == HP_ERR_MEMORY) return lost(S, s, why);
   return s != HP_OK ? hp_fail(s, "%s", why) : HP_OK;
 }

@@ -70,7 +70,7 @@ static hp_status create(hp_sim *S) {
   HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_sim_regions_create(S));
   HP_TRY(create_backend(S));
-  if (S->backend->device) HP_TRY(hp_write_behind_create(c->grid->ncell, &S->writer));
+  if (S->backend->device) HP_TRY(hp_write_behind_create(c, S->wells->nperf, &S->writer));
   HP_TRY(start_balance(S));
   S->field = hp_field_nothing();
   S->timestep = c->timestep;
@@ -192,6 +192,8 @@ void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, i
   /* a field in the files' order, and a step to go on from as it is written */
   const int64_t output = c->output.fields ? word + (c->output.restart != 0 ? 4 * word : 0) : 0;
   const int64_t cells = c->grid->ncell * (grid + state + output);
-  *host = cells + hp_output_held_bytes(c) + regions + (gpu ? 0 : step) + fixed_memory(c);
+  /* what waits to be written while the GPU computes, and the fields as they are packed */
+  const int64_t behind = gpu ? hp_write_behind_bytes(c) + hp_output_packing_bytes(c, hp_write_behind_threads()) : 0;
+  *host = cells + hp_output_held_bytes(c) + behind + regions + (gpu ? 0 : step) + fixed_memory(c);
   *device = gpu ? regions + hp_backend_device_bytes(c->grid, &solver.krylov, cpr) : 0;
 }

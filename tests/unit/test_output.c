@@ -289,6 +289,81 @@ static void check_field(hp_h5_type type, const int dims[3], int level) {
   hp_h5_discard(&h);
 }
 
+/* Noise, a smooth field with a constant part, and one less that: numbers of all of these meet in a chunk's planes. */
+static void fill_cells(const int dims[3], double *noise, double *smooth) {
+  uint64_t state = 1;
+  const int64_t n = (int64_t)dims[0] * dims[1] * dims[2];
+  for (int64_t m = 0; m < n; ++m) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    noise[m] = 1.0 + (double)(state >> 11) * 0x1p-53;
+    smooth[m] = m % (2 * dims[0]) < dims[0] ? 0.2 : 0.2 + 0.5 * sin((double)m / (double)n);
+  }
+}
+
+static char *write_fields(const hp_h5_source *field, int count, hp_h5_type type, const int dims[3], int level,
+                          int threads, size_t *size) {
+  hp_h5 h;
+  char *bytes = NULL;
+  CHECK_OK(hp_h5_create(&h, "fields.h5", level));
+  CHECK_OK(hp_h5_fields(&h, count, field, type, dims, threads));
+  CHECK_OK(hp_h5_commit(&h));
+  CHECK_OK(hp_file_read("fields.h5", &bytes, size));
+  return bytes;
+}
+
+/* From the order of the cells, by any number of threads: the same file, and what it holds comes back. */
+static void check_cells(hp_h5_type type, const int dims[3], int level) {
+  const int64_t n = (int64_t)dims[0] * dims[1] * dims[2];
+  double *noise, *smooth, *back = NULL;
+  CHECK_OK(HP_ALLOC(noise, n));
+  CHECK_OK(HP_ALLOC(smooth, n));
+  fill_cells(dims, noise, smooth);
+  const hp_h5_source field[] = {{.name = "noise", .unit = "m", .data = noise, .by_cell = true},
+                                {.name = "smooth", .data = smooth, .by_cell = true},
+                                {.name = "less", .data = smooth, .by_cell = true, .less_one = true}};
+  size_t size = 0, other = 0;
+  char *bytes = write_fields(field, 3, type, dims, level, 1, &size);
+  for (int threads = 2; threads <= 7; threads += 5) {
+    char *again = write_fields(field, 3, type, dims, level, threads, &other);
+    CHECK(other == size && bytes != NULL && again != NULL && memcmp(bytes, again, size) == 0);
+    HP_FREE(again);
+  }
+  hp_h5 h;
+  CHECK_OK(hp_h5_open(&h, "fields.h5"));
+  for (int f = 0; f < 3; ++f) {
+    int64_t count = 0, wrong = 0;
+    CHECK_OK(hp_h5_read(&h, field[f].name, &back, &count));
+    CHECK(count == n);
+    for (int64_t m = 0; m < n && count == n; ++m) {
+      const int64_t k = m % dims[0], j = m / dims[0] % dims[1], i = m / dims[0] / dims[1];
+      const double v = f == 0 ? noise[m] : f == 1 ? smooth[m] : 1.0 - smooth[m];
+      wrong += back[i + dims[2] * (j + dims[1] * k)] != (type == HP_H5_F64 ? v : (double)(float)v);
+    }
+    CHECK(wrong == 0);
+    HP_FREE(back);
+  }
+  hp_h5_discard(&h);
+  HP_FREE(bytes);
+  HP_FREE(noise);
+  HP_FREE(smooth);
+}
+
+static void test_cells(void) {
+  static const int dims[][3] = {{1, 1, 1}, {4, 10, 12}, {70, 61, 67}, {3, 601, 701}, {2, 1, 300000}};
+  for (int d = 0; d < 5; ++d) check_cells(HP_H5_F32, dims[d], 1);
+  for (int level = 1; level < 6; level += 4) check_cells(HP_H5_F64, dims[2], level);
+  const int64_t before = hp_memory_now();
+  hp_memory_limit(before + 4000000); /* too little for the packed chunks */
+  hp_h5 h;
+  static double data[70 * 61 * 67];
+  const hp_h5_source field = {.name = "a", .data = data, .by_cell = true};
+  CHECK_OK(hp_h5_create(&h, "refused.h5", 1));
+  CHECK(hp_h5_fields(&h, 1, &field, HP_H5_F64, dims[2], 2) == HP_ERR_MEMORY);
+  hp_h5_discard(&h);
+  hp_memory_limit(0);
+  CHECK(hp_memory_now() == before);
+}
+
 static void test_fields(void) {
   static const hp_h5_type types[] = {HP_H5_F32, HP_H5_F64, HP_H5_I32, HP_H5_U8};
   static const int dims[][3] = {{1, 1, 1}, {5, 7, 3}, {3, 601, 701}};
@@ -406,6 +481,7 @@ int main(int argc, char **argv) {
   test_less();
   test_refresh();
   test_fields();
+  test_cells();
   test_hdf5();
   test_errors();
   test_long_array();

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <hdf5.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef enum { PLAN_NONE, PLAN_FAIL, PLAN_KILL } plan_kind;
 
 static plan_kind plan;
 static int calls, target; /* counted calls; the one that goes wrong */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that is counted: several threads sync */
 
 enum { FD_MAX = 64 };
 static bool dirty[FD_MAX]; /* written since the last fsync */
@@ -37,19 +39,27 @@ static int closed_dirty;
 static void note_dirty(int fd) {
   struct stat status;
   if (fstat(fd, &status) != 0 || closed_dirty == UNSYNCED_MAX) abort();
+  pthread_mutex_lock(&lock);
   unsynced[closed_dirty++] = status.st_ino;
+  pthread_mutex_unlock(&lock);
 }
 
 static void note_synced(int fd) {
   struct stat status;
   if (fstat(fd, &status) != 0) abort();
+  pthread_mutex_lock(&lock);
   for (int n = 0; n < closed_dirty; ++n)
     if (unsynced[n] == status.st_ino) unsynced[n--] = unsynced[--closed_dirty];
+  pthread_mutex_unlock(&lock);
 }
 
 /* True when this call is to fail; a kill happens here. */
 static bool goes_wrong(int code) {
-  if (plan == PLAN_NONE || ++calls != target) return false;
+  if (plan == PLAN_NONE) return false;
+  pthread_mutex_lock(&lock);
+  const bool now = ++calls == target;
+  pthread_mutex_unlock(&lock);
+  if (!now) return false;
   if (plan == PLAN_KILL) raise(SIGKILL);
   errno = code;
   return true;
