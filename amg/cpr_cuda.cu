@@ -472,6 +472,20 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   HP_FREE(*slot);
 }
 
+void hp_cpr_device_load(void) {
+  const void *const kernel[] = {(const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>,
+                                (const void *)second_kernel,
+                                (const void *)keep_kernel,
+                                (const void *)weights_kernel,
+                                (const void *)count_kernel,
+                                (const void *)pattern_kernel,
+                                (const void *)numbers_kernel};
+  for (size_t n = 0; n < sizeof kernel / sizeof kernel[0]; ++n) {
+    cudaFuncAttributes of;
+    if (cudaFuncGetAttributes(&of, kernel[n]) != cudaSuccess) (void)cudaGetLastError(); /* its launch tells */
+  }
+}
+
 const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C) { return &C->custom; }
 
 void hp_cpr_device_rebuild(hp_cpr_device *C) { C->stale = true; }

@@ -36,6 +36,9 @@ hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_option
                                hp_cpr_device **out) HP_MUST_USE;
 void hp_cpr_device_destroy(hp_cpr_device **C);
 
+/* Loads the kernels that a run with BiCG-Stab begins with, for a thread that has time before they are launched. */
+void hp_cpr_device_load(void);
+
 /* What a Krylov solver on the device takes; belongs to C. */
 const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C);
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/barrier.inl.h"
+#include "core/device_ahead.h"
 #include "core/memory.h"
 #include "core/team.h"
 #include "core/tuned.h"
@@ -78,6 +79,8 @@ static hp_status choose(int ordinal, hp_device_info *info) {
   return HP_OK;
 }
 
+hp_status hp_device_in_build(void) { return HP_OK; }
+
 hp_status hp_device_available(void) {
   hp_device_info info;
   return choose(0, &info);
@@ -120,28 +123,42 @@ static hp_status choose_shape(hp_device *D) {
   return hp_device_set_shape(D, &shape);
 }
 
-static hp_status open_device(hp_device *D) {
-  HP_TRY(choose(D->opt.ordinal, &D->info));
+hp_status hp_device_find(const hp_device_options *opt, hp_device **out) {
+  *out = NULL;
+  HP_TRY(hp_alloc((void **)out, 1, sizeof **out, "device"));
+  hp_device *D = *out;
+  if (opt != NULL) D->opt = *opt;
+  HP_TRY(hp_device_test_options(&D->opt));
+  return choose(D->opt.ordinal, &D->info);
+}
+
+hp_status hp_device_open(hp_device *D) {
   HP_CUDA_TRY(D, cudaSetDevice(D->opt.ordinal));
   HP_CUDA_TRY(D, cudaStreamCreateWithFlags(&D->stream, cudaStreamNonBlocking));
   for (int n = 0; n < 8; ++n) HP_CUDA_TRY(D, cudaEventCreate(&D->mark[n]));
   D->info.free = hp_device_free_bytes(D);
-  HP_TRY(create_team(D));
-  return choose_shape(D);
+  return create_team(D);
+}
+
+/* The current device is each thread's own. */
+hp_status hp_device_fit(hp_device *D, int64_t cells) {
+  HP_TRY(hp_device_check(NULL, cudaSetDevice(D->opt.ordinal), "choosing the device"));
+  D->opt.cells = cells;
+  HP_TRY(choose_shape(D));
+  D->opt.shape = NULL;
+  return HP_OK;
 }
 
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
   *out = NULL;
   hp_device *D = NULL;
-  HP_TRY(hp_alloc((void **)&D, 1, sizeof *D, "device"));
-  if (opt != NULL) D->opt = *opt;
-  hp_status s = hp_device_test_options(&D->opt);
-  if (s == HP_OK) s = open_device(D);
+  hp_status s = hp_device_find(opt, &D);
+  if (s == HP_OK) s = hp_device_open(D);
+  if (s == HP_OK) s = hp_device_fit(D, D->opt.cells);
   if (s != HP_OK) {
     hp_device_destroy(&D);
     return s;
   }
-  D->opt.shape = NULL;
   *out = D;
   return HP_OK;
 }
@@ -182,11 +199,15 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
 
 /* ---- memory ------------------------------------------------------------------------ */
 
+/* A test's limit is in force. */
+static bool is_limited(const hp_device *D) {
+  return D->opt.memory_limit > 0 && D->allocations >= D->opt.memory_after;
+}
+
 int64_t hp_device_free_bytes(const hp_device *D) {
   size_t free_bytes = 0, total = 0;
   if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) return 0;
-  const bool limited = D->opt.memory_limit > 0 && D->allocations >= D->opt.memory_after;
-  const int64_t left = limited ? D->opt.memory_limit - D->held : (int64_t)free_bytes;
+  const int64_t left = is_limited(D) ? D->opt.memory_limit - D->held : (int64_t)free_bytes;
   return left < (int64_t)free_bytes ? (left > 0 ? left : 0) : (int64_t)free_bytes;
 }
 
@@ -219,8 +240,8 @@ hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, 
   if (count == 0) return HP_OK;
   const bool sane = count > 0 && count < INT64_MAX / 2 / (int64_t)size;
   const int64_t bytes = sane ? round_up(count * (int64_t)size) : INT64_MAX;
-  const cudaError_t e =
-      bytes <= hp_device_free_bytes(D) ? cudaMalloc(out, (size_t)bytes) : cudaErrorMemoryAllocation;
+  const bool room = sane && (!is_limited(D) || bytes <= hp_device_free_bytes(D)); /* asking the driver takes its time */
+  const cudaError_t e = room ? cudaMalloc(out, (size_t)bytes) : cudaErrorMemoryAllocation;
   if (e == cudaErrorMemoryAllocation) {
     (void)cudaGetLastError();
     *out = NULL;

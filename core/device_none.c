@@ -1,5 +1,5 @@
 /* core/device.h in a build without CUDA: there is no device. */
-#include "core/device.h"
+#include "core/device_ahead.h"
 
 static hp_status no_cuda(void) {
   return hp_fail(HP_ERR_UNSUPPORTED,
@@ -7,7 +7,22 @@ static hp_status no_cuda(void) {
                  "the CPU");
 }
 
+hp_status hp_device_in_build(void) { return no_cuda(); }
 hp_status hp_device_available(void) { return no_cuda(); }
+
+hp_status hp_device_find(const hp_device_options *opt, hp_device **out) {
+  (void)opt;
+  *out = NULL;
+  return no_cuda();
+}
+hp_status hp_device_open(hp_device *D) {
+  (void)D;
+  return no_cuda();
+}
+hp_status hp_device_fit(hp_device *D, int64_t cells) {
+  (void)D, (void)cells;
+  return no_cuda();
+}
 
 hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
   (void)opt;

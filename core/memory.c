@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/parallel.h"
+
 /* The size is kept in a 64-byte header before the block, so that alignment holds. */
 enum { HEADER = 64 };
 
@@ -30,9 +32,15 @@ hp_status hp_alloc_unset(void **out, int64_t count, size_t size, const char *wha
   return HP_OK;
 }
 
+static void clear_range(void *arg, int64_t begin, int64_t end) {
+  memset((char *)arg + begin, 0, (size_t)(end - begin));
+}
+
+/* The first touch of a large array is most of the cost, and threads share it. */
 hp_status hp_alloc(void **out, int64_t count, size_t size, const char *what) {
+  enum { GRAIN = 2 << 20 /* bytes */ };
   HP_TRY(hp_alloc_unset(out, count, size, what));
-  if (count > 0) memset(*out, 0, (size_t)count * size);
+  hp_parallel(count * (int64_t)size, GRAIN, clear_range, *out);
   return HP_OK;
 }
 

@@ -3,19 +3,53 @@
 #include <math.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
+
+/* Between [nz][ny][nx], i fastest, and cell order. */
+typedef struct {
+  int nx, ny, nz;
+  const double *src;
+  double *dst;
+} transfer;
+
+enum { TILE = 16 }; /* columns and layers that are in cache together */
+
+static int at_most(int n, int limit) { return n < limit ? n : limit; }
+
+/* Rows j = begin .. end-1. */
+static void from_natural(void *arg, int64_t begin, int64_t end) {
+  const transfer *t = arg;
+  const int64_t nx = t->nx, ny = t->ny, nz = t->nz;
+  for (int64_t j = begin; j < end; ++j)
+    for (int k0 = 0; k0 < nz; k0 += TILE)
+      for (int i0 = 0; i0 < nx; i0 += TILE)
+        for (int i = i0; i < at_most(i0 + TILE, t->nx); ++i)
+          for (int k = k0; k < at_most(k0 + TILE, t->nz); ++k)
+            t->dst[k + nz * (j + ny * i)] = t->src[i + nx * (j + ny * k)];
+}
+
+static void to_natural(void *arg, int64_t begin, int64_t end) {
+  const transfer *t = arg;
+  const int64_t nx = t->nx, ny = t->ny, nz = t->nz;
+  for (int64_t j = begin; j < end; ++j)
+    for (int i0 = 0; i0 < nx; i0 += TILE)
+      for (int k0 = 0; k0 < nz; k0 += TILE)
+        for (int k = k0; k < at_most(k0 + TILE, t->nz); ++k)
+          for (int i = i0; i < at_most(i0 + TILE, t->nx); ++i)
+            t->dst[i + nx * (j + ny * k)] = t->src[k + nz * (j + ny * i)];
+}
+
+/* At least so many rows j or i a thread. */
+static int64_t rows(int64_t cells_a_row) { return 1 + HP_PARALLEL_GRAIN / cells_a_row; }
 
 void hp_grid_from_natural(int nx, int ny, int nz, const double *src, double *dst) {
-  for (int i = 0; i < nx; ++i)
-    for (int j = 0; j < ny; ++j)
-      for (int k = 0; k < nz; ++k)
-        dst[k + (int64_t)nz * (j + (int64_t)ny * i)] = src[i + (int64_t)nx * (j + (int64_t)ny * k)];
+  transfer t = {nx, ny, nz, src, dst};
+  hp_parallel(ny, rows((int64_t)nx * nz), from_natural, &t);
 }
 
 void hp_grid_to_natural(int nx, int ny, int nz, const double *src, double *dst) {
-  for (int k = 0; k < nz; ++k)
-    for (int j = 0; j < ny; ++j)
-      for (int i = 0; i < nx; ++i)
-        dst[i + (int64_t)nx * (j + (int64_t)ny * k)] = src[k + (int64_t)nz * (j + (int64_t)ny * i)];
+  transfer t = {nx, ny, nz, src, dst};
+  hp_parallel(ny, rows((int64_t)nx * nz), to_natural, &t);
 }
 
 static hp_status allocate(hp_grid *g) {
@@ -95,57 +129,100 @@ static bool not_negative(double v) { return v >= 0.0 && isfinite(v); }
 /* A number is given for cell m. */
 static bool has(const double *given, int64_t m) { return given != NULL && !isnan(given[m]); }
 
+typedef struct {
+  const hp_grid *g;
+  const double *mult_pv;
+  const double *const *mult; /* [HP_DIRS] or NULL */
+  const hp_grid_given *given;
+  _Atomic bool faulty;
+} validation;
+
 /* Sizes and depths make the mesh, so they must hold in inactive cells too;
  * rock data of cells that the deck switches off may be anything. */
-static hp_status validate(const hp_grid *g, const double *mult_pv, const double *const mult[HP_DIRS],
-                          const hp_grid_given *given) {
+static bool is_sound(const validation *v, int64_t m) {
+  const hp_grid *g = v->g;
+  bool sound = positive(g->dx[m]) && positive(g->dy[m]) && positive(g->dz[m]) && isfinite(g->depth[m]);
+  if (!g->active[m]) return sound;
+  sound = sound && g->porosity[m] >= 0.0 && g->porosity[m] <= 1.0 && not_negative(g->ntg[m]);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    sound = sound && not_negative(g->perm[d][m]);
+    if (v->mult != NULL && v->mult[d] != NULL) sound = sound && not_negative(v->mult[d][m]);
+    if (has(v->given->trans[d], m)) sound = sound && not_negative(v->given->trans[d][m]);
+  }
+  if (v->mult_pv != NULL) sound = sound && not_negative(v->mult_pv[m]);
+  return sound && (!has(v->given->pore_volume, m) || not_negative(v->given->pore_volume[m]));
+}
+
+static void look_for_fault(void *arg, int64_t begin, int64_t end) {
+  validation *v = arg;
+  for (int64_t m = begin; m < end; ++m)
+    if (!is_sound(v, m)) {
+      v->faulty = true;
+      return;
+    }
+}
+
+/* What is wrong with cell m. */
+static hp_status tell_fault(const validation *v, int64_t m) {
   static const char *const perm_name[HP_DIRS] = {"permz [m2]", "permy [m2]", "permx [m2]"};
   static const char *const mult_name[HP_DIRS] = {"the multiplier of the face towards +k",
                                                  "the multiplier of the face towards +j",
                                                  "the multiplier of the face towards +i"};
   static const char *const trans_name[HP_DIRS] = {"the transmissibility towards +k", "the transmissibility towards +j",
                                                   "the transmissibility towards +i"};
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    if (!positive(g->dx[m])) return bad_value(g, m, "dx [m]", g->dx[m], "> 0");
-    if (!positive(g->dy[m])) return bad_value(g, m, "dy [m]", g->dy[m], "> 0");
-    if (!positive(g->dz[m])) return bad_value(g, m, "dz [m]", g->dz[m], "> 0");
-    if (!isfinite(g->depth[m])) return bad_value(g, m, "depth [m]", g->depth[m], "finite");
-    if (!g->active[m]) continue;
-    if (!(g->porosity[m] >= 0.0 && g->porosity[m] <= 1.0))
-      return bad_value(g, m, "porosity", g->porosity[m], "in 0..1");
-    if (!not_negative(g->ntg[m])) return bad_value(g, m, "ntg", g->ntg[m], ">= 0");
-    for (int d = 0; d < HP_DIRS; ++d) {
-      if (!not_negative(g->perm[d][m])) return bad_value(g, m, perm_name[d], g->perm[d][m], ">= 0");
-      if (mult != NULL && mult[d] != NULL && !not_negative(mult[d][m]))
-        return bad_value(g, m, mult_name[d], mult[d][m], ">= 0");
-    }
-    if (mult_pv != NULL && !not_negative(mult_pv[m]))
-      return bad_value(g, m, "the pore volume multiplier", mult_pv[m], ">= 0");
-    if (has(given->pore_volume, m) && !not_negative(given->pore_volume[m]))
-      return bad_value(g, m, "the pore volume", given->pore_volume[m], ">= 0");
-    for (int d = 0; d < HP_DIRS; ++d)
-      if (has(given->trans[d], m) && !not_negative(given->trans[d][m]))
-        return bad_value(g, m, trans_name[d], given->trans[d][m], ">= 0");
+  const hp_grid *g = v->g;
+  if (!positive(g->dx[m])) return bad_value(g, m, "dx [m]", g->dx[m], "> 0");
+  if (!positive(g->dy[m])) return bad_value(g, m, "dy [m]", g->dy[m], "> 0");
+  if (!positive(g->dz[m])) return bad_value(g, m, "dz [m]", g->dz[m], "> 0");
+  if (!isfinite(g->depth[m])) return bad_value(g, m, "depth [m]", g->depth[m], "finite");
+  if (!(g->porosity[m] >= 0.0 && g->porosity[m] <= 1.0)) return bad_value(g, m, "porosity", g->porosity[m], "in 0..1");
+  if (!not_negative(g->ntg[m])) return bad_value(g, m, "ntg", g->ntg[m], ">= 0");
+  for (int d = 0; d < HP_DIRS; ++d) {
+    if (!not_negative(g->perm[d][m])) return bad_value(g, m, perm_name[d], g->perm[d][m], ">= 0");
+    if (v->mult != NULL && v->mult[d] != NULL && !not_negative(v->mult[d][m]))
+      return bad_value(g, m, mult_name[d], v->mult[d][m], ">= 0");
   }
-  return HP_OK;
+  if (v->mult_pv != NULL && !not_negative(v->mult_pv[m]))
+    return bad_value(g, m, "the pore volume multiplier", v->mult_pv[m], ">= 0");
+  if (has(v->given->pore_volume, m) && !not_negative(v->given->pore_volume[m]))
+    return bad_value(g, m, "the pore volume", v->given->pore_volume[m], ">= 0");
+  for (int d = 0; d < HP_DIRS; ++d)
+    if (has(v->given->trans[d], m) && !not_negative(v->given->trans[d][m]))
+      return bad_value(g, m, trans_name[d], v->given->trans[d][m], ">= 0");
+  return hp_fail(HP_ERR_INTERNAL, "cell %lld: no fault", (long long)m);
+}
+
+/* The first cell's fault is told. */
+static hp_status validate(validation *v) {
+  hp_parallel(v->g->ncell, HP_PARALLEL_GRAIN, look_for_fault, v);
+  if (!v->faulty) return HP_OK;
+  int64_t m = 0;
+  while (is_sound(v, m)) ++m;
+  return tell_fault(v, m);
 }
 
 /* pore volumes and transmissibilities */
 
-static void set_pore_volumes(hp_grid *g, double minpv, const double *mult_pv, const double *given) {
-  g->nactive = 0;
-  for (int64_t m = 0; m < g->ncell; ++m) {
+typedef struct {
+  hp_grid *g;
+  double minpv;
+  const double *mult_pv, *given;
+} pores;
+
+static void set_pore_volumes(void *arg, int64_t begin, int64_t end) {
+  const pores *p = arg;
+  const hp_grid *g = p->g;
+  for (int64_t m = begin; m < end; ++m) {
     double pv = 0.0;
-    if (g->active[m] && has(given, m)) {
-      pv = given[m];
+    if (g->active[m] && has(p->given, m)) {
+      pv = p->given[m];
     } else if (g->active[m]) {
       pv = g->dx[m] * g->dy[m] * g->dz[m] * g->porosity[m] * g->ntg[m];
-      if (mult_pv != NULL) pv *= mult_pv[m];
+      if (p->mult_pv != NULL) pv *= p->mult_pv[m];
     }
     /* A cell without pore volume has no balance to solve, whatever minpv is. */
-    g->active[m] = pv > 0.0 && pv >= minpv;
+    g->active[m] = pv > 0.0 && pv >= p->minpv;
     g->pore_volume[m] = g->active[m] ? pv : 0.0;
-    g->nactive += g->active[m];
   }
 }
 
@@ -162,10 +239,21 @@ static double half_transmissibility(const hp_grid *g, int64_t m, int d) {
 
 static double in_series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
 
-static void set_transmissibilities(hp_grid *g, int d, const double *mult, const double *given) {
+/* Of the faces towards +d. */
+typedef struct {
+  hp_grid *g;
+  int d;
+  const double *mult, *given;
+} faces;
+
+/* Of slices i = begin .. end-1. */
+static void set_transmissibilities(void *arg, int64_t begin, int64_t end) {
+  const faces *f = arg;
+  const hp_grid *g = f->g;
+  const int d = f->d;
   const int64_t stride = hp_grid_stride(g, d);
   const int last = d == HP_DIR_I ? g->nx - 1 : d == HP_DIR_J ? g->ny - 1 : g->nz - 1;
-  for (int i = 0; i < g->nx; ++i)
+  for (int i = (int)begin; i < end; ++i)
     for (int j = 0; j < g->ny; ++j)
       for (int k = 0; k < g->nz; ++k) {
         const int64_t m = hp_grid_cell(g, i, j, k);
@@ -173,7 +261,7 @@ static void set_transmissibilities(hp_grid *g, int d, const double *mult, const 
         const bool open = along < last && g->active[m] && g->active[m + stride];
         double t = 0.0;
         if (open) t = in_series(half_transmissibility(g, m, d), half_transmissibility(g, m + stride, d));
-        g->trans[d][m] = open && has(given, m) ? given[m] : mult != NULL ? t * mult[m] : t;
+        g->trans[d][m] = open && has(f->given, m) ? f->given[m] : f->mult != NULL ? t * f->mult[m] : t;
       }
 }
 
@@ -181,10 +269,17 @@ hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const 
                          const hp_grid_given *given) {
   static const hp_grid_given nothing = {NULL, {NULL, NULL, NULL}};
   if (given == NULL) given = &nothing;
-  HP_TRY(validate(g, mult_pv, mult, given));
-  set_pore_volumes(g, minpv, mult_pv, given->pore_volume);
+  validation v = {g, mult_pv, mult, given, false};
+  HP_TRY(validate(&v));
+  pores p = {g, minpv, mult_pv, given->pore_volume};
+  hp_parallel(g->ncell, HP_PARALLEL_GRAIN, set_pore_volumes, &p);
+  g->nactive = 0;
+  for (int64_t m = 0; m < g->ncell; ++m) g->nactive += g->active[m];
   if (g->nactive == 0)
     return hp_fail(HP_ERR_DECK, "no active cell: all are switched off or below minpv (%g m3)", minpv);
-  for (int d = 0; d < HP_DIRS; ++d) set_transmissibilities(g, d, mult != NULL ? mult[d] : NULL, given->trans[d]);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    faces f = {g, d, mult != NULL ? mult[d] : NULL, given->trans[d]};
+    hp_parallel(g->nx, rows((int64_t)g->ny * g->nz), set_transmissibilities, &f);
+  }
   return HP_OK;
 }

@@ -2,62 +2,119 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "grid/rockgen.h"
 
-/* A field seen as [outer][n][inner]: the filter runs along the middle index. */
+/* A field seen as [outer][n][inner]: the filter runs along the middle index. Lines of the filter do not depend on each
+ * other, so that threads share them: blocks (outer) where there are several, else the lines of the one block (inner). */
 typedef struct {
   int64_t outer, n, inner;
+  double *field;
 } axis;
+
+static bool by_block(const axis *a) { return a->outer > 1; }
+
+/* Lines c = inner .. inner_end-1 of blocks o = outer .. outer_end-1. */
+typedef struct {
+  int64_t outer, outer_end, inner, inner_end;
+} lines;
+
+static lines lines_of(const axis *a, int64_t begin, int64_t end) {
+  return by_block(a) ? (lines){begin, end, 0, a->inner} : (lines){0, 1, begin, end};
+}
+
+static void over_lines(const axis *a, void (*body)(void *arg, int64_t begin, int64_t end), void *arg) {
+  const int64_t count = by_block(a) ? a->outer : a->inner, line = by_block(a) ? a->n * a->inner : a->n;
+  hp_parallel(count, 1 + HP_PARALLEL_GRAIN / line, body, arg);
+}
+
+/* ---- exponential covariance ------------------------------------------------------ */
+
+typedef struct {
+  axis a;
+  double r, q;
+} regression;
 
 /* The autoregressive filter, in place. The first entry is left as it is: its
  * variance is 1 already, so the filtered line is stationary from the start. */
-static void filter_exponential(axis a, double length, double *field) {
-  const double r = hp_rock_exp(-1.0 / length), q = sqrt(1.0 - r * r);
-  for (int64_t o = 0; o < a.outer; ++o)
-    for (int64_t s = 1; s < a.n; ++s) {
-      const double *before = field + (o * a.n + s - 1) * a.inner;
-      double *x = field + (o * a.n + s) * a.inner;
-      for (int64_t c = 0; c < a.inner; ++c) x[c] = r * before[c] + q * x[c];
+static void regress(void *arg, int64_t begin, int64_t end) {
+  const regression *f = arg;
+  const axis *a = &f->a;
+  const double r = f->r, q = f->q;
+  const lines l = lines_of(a, begin, end);
+  for (int64_t o = l.outer; o < l.outer_end; ++o)
+    for (int64_t s = 1; s < a->n; ++s) {
+      const double *before = a->field + (o * a->n + s - 1) * a->inner;
+      double *x = a->field + (o * a->n + s) * a->inner;
+      for (int64_t c = l.inner; c < l.inner_end; ++c) x[c] = r * before[c] + q * x[c];
     }
 }
 
-/* Two moving averages whose weights are e^(-2 d^2/l^2) correlate as e^(-d^2/l^2).
- * weight [reach+1], line [n][inner] scratch. Weights outside the grid are left out
- * of the sum and of its norm: variance 1 up to the boundary. */
-static void filter_gaussian(axis a, const double *weight, int64_t reach, double *line, double *field) {
-  const int64_t size = a.n * a.inner;
-  for (int64_t o = 0; o < a.outer; ++o) {
-    double *block = field + o * size;
-    memcpy(line, block, (size_t)size * sizeof *line);
-    for (int64_t s = 0; s < a.n; ++s) {
-      double *x = block + s * a.inner;
-      const int64_t from = s > reach ? s - reach : 0, to = s + reach < a.n ? s + reach : a.n - 1;
+static void filter_exponential(axis a, double length) {
+  const double r = hp_rock_exp(-1.0 / length);
+  regression f = {a, r, sqrt(1.0 - r * r)};
+  over_lines(&a, regress, &f);
+}
+
+/* ---- gaussian covariance --------------------------------------------------------- */
+
+typedef struct {
+  axis a;
+  const double *weight; /* [reach+1] */
+  int64_t reach;
+  double *before; /* [outer][n][inner] the field as it was */
+} average;
+
+/* Two moving averages whose weights are e^(-2 d^2/l^2) correlate as e^(-d^2/l^2). Weights outside the grid are left
+ * out of the sum and of its norm: variance 1 up to the boundary. */
+static void move_average(void *arg, int64_t begin, int64_t end) {
+  const average *f = arg;
+  const axis *a = &f->a;
+  const lines l = lines_of(a, begin, end);
+  for (int64_t o = l.outer; o < l.outer_end; ++o)
+    for (int64_t s = 0; s < a->n; ++s) {
+      double *x = a->field + (o * a->n + s) * a->inner;
+      const int64_t from = s > f->reach ? s - f->reach : 0, to = s + f->reach < a->n ? s + f->reach : a->n - 1;
       double squares = 0.0;
-      for (int64_t c = 0; c < a.inner; ++c) x[c] = 0.0;
+      for (int64_t c = l.inner; c < l.inner_end; ++c) x[c] = 0.0;
       for (int64_t t = from; t <= to; ++t) {
-        const double w = weight[t < s ? s - t : t - s], *y = line + t * a.inner;
+        const double w = f->weight[t < s ? s - t : t - s], *y = f->before + (o * a->n + t) * a->inner;
         squares += w * w;
-        for (int64_t c = 0; c < a.inner; ++c) x[c] += w * y[c];
+        for (int64_t c = l.inner; c < l.inner_end; ++c) x[c] += w * y[c];
       }
       const double scale = 1.0 / sqrt(squares);
-      for (int64_t c = 0; c < a.inner; ++c) x[c] *= scale;
+      for (int64_t c = l.inner; c < l.inner_end; ++c) x[c] *= scale;
     }
-  }
 }
 
-static hp_status apply_gaussian(axis a, double length, double *field) {
+static hp_status filter_gaussian(axis a, double length) {
   const double widest = 2.84 * length; /* exp(-2 * 2.84^2) = 1e-7 */
-  const int64_t reach = widest < (double)(a.n - 1) ? (int64_t)widest : a.n - 1;
-  double *weight = NULL, *line = NULL;
+  const int64_t reach = widest < (double)(a.n - 1) ? (int64_t)widest : a.n - 1, count = a.outer * a.n * a.inner;
+  double *weight = NULL;
+  average f = {.a = a, .reach = reach};
   hp_status s = HP_ALLOC(weight, reach + 1);
-  if (s == HP_OK) s = HP_ALLOC(line, a.n * a.inner);
+  if (s == HP_OK) s = HP_ALLOC_UNSET(f.before, count);
   if (s == HP_OK) {
     for (int64_t d = 0; d <= reach; ++d) weight[d] = hp_rock_exp(-2.0 * (double)(d * d) / (length * length));
-    filter_gaussian(a, weight, reach, line, field);
+    memcpy(f.before, a.field, (size_t)count * sizeof *f.before);
+    f.weight = weight;
+    over_lines(&a, move_average, &f);
   }
   HP_FREE(weight);
-  HP_FREE(line);
+  HP_FREE(f.before);
   return s;
+}
+
+/* ---- the field ------------------------------------------------------------------- */
+
+typedef struct {
+  uint64_t seed;
+  double *field;
+} noise;
+
+static void fill_noise(void *arg, int64_t begin, int64_t end) {
+  const noise *w = arg;
+  hp_rock_noise(w->seed, begin, end, w->field);
 }
 
 hp_status hp_rock_gauss(const hp_rock_gauss_spec *spec, int nx, int ny, int nz, double *field) {
@@ -68,17 +125,18 @@ hp_status hp_rock_gauss(const hp_rock_gauss_spec *spec, int nx, int ny, int nz, 
                      spec->correlation[d]);
 
   const int64_t layer = (int64_t)nx * ny, n = layer * nz;
-  for (int64_t m = 0; m < n; ++m) field[m] = hp_rock_normal(hp_rock_uniform(spec->seed, 0, (uint64_t)m));
+  noise white = {spec->seed, field};
+  hp_parallel(n, HP_PARALLEL_GRAIN / 8, fill_noise, &white);
 
-  const axis axes[3] = {{(int64_t)ny * nz, nx, 1}, {nz, ny, nx}, {1, nz, layer}};
+  const axis axes[3] = {{(int64_t)ny * nz, nx, 1, field}, {nz, ny, nx, field}, {1, nz, layer, field}};
   for (int d = 0; d < 3; ++d) {
     const double length = spec->correlation[d];
     /* Below a hundredth of a cell neighbours are uncorrelated in double precision (and 1/length may overflow). */
     if (length < 0.01) continue;
     if (spec->covariance == HP_ROCK_EXPONENTIAL)
-      filter_exponential(axes[d], length, field);
+      filter_exponential(axes[d], length);
     else
-      HP_TRY(apply_gaussian(axes[d], length, field));
+      HP_TRY(filter_gaussian(axes[d], length));
   }
   return HP_OK;
 }

@@ -67,6 +67,7 @@ hp_status hp_rock_channels(const hp_rock_channels_spec *spec, int nx, int ny, in
 /* Portable elementary functions: a few ulp, the same bits everywhere. */
 
 double hp_rock_exp(double x);         /* 0 below -708, +inf above 709 */
+void hp_rock_exp_of(int64_t n, const double *x, double *y); /* y [n] of x [n], which may be y */
 double hp_rock_ln(double x);          /* x normal and > 0; otherwise NaN */
 double hp_rock_sin_turns(double u);   /* sin(2 pi u), |u| < 2^52 */
 double hp_rock_normal(double p);      /* quantile of the standard normal distribution, 0 < p < 1;
@@ -75,6 +76,9 @@ double hp_rock_normal(double p);      /* quantile of the standard normal distrib
 /* Number `index` of stream `stream` of a seed, uniform in (0,1) without its ends:
  * counter-based, the finaliser of splitmix64 (Steele, Lea & Flood, OOPSLA 2014). */
 double hp_rock_uniform(uint64_t seed, uint64_t stream, uint64_t index);
+
+/* field[m] = hp_rock_normal(hp_rock_uniform(seed, 0, m)) for m = begin .. end-1. */
+void hp_rock_noise(uint64_t seed, int64_t begin, int64_t end, double *field);
 
 HP_EXTERN_C_END
 

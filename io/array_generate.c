@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "grid/rockgen.h"
+#include "core/parallel.h"
 #include "io/config_impl.h"
 
 typedef enum { LOGNORMAL, NORMAL, CHANNELS } generator;
@@ -40,6 +40,24 @@ static hp_status as_fault(hp_config *r, const hp_setting *s, hp_status status) {
   return HP_OK;
 }
 
+/* A standard normal field made one of the deck's. */
+typedef struct {
+  const double *field;
+  double mean, sigma, *out;
+} mapping;
+
+static void make_normal(void *arg, int64_t begin, int64_t end) {
+  const mapping *f = arg;
+  for (int64_t m = begin; m < end; ++m) f->out[m] = f->mean + f->sigma * f->field[m];
+}
+
+static void make_lognormal(void *arg, int64_t begin, int64_t end) {
+  const mapping *f = arg;
+  for (int64_t m = begin; m < end; ++m) f->out[m] = f->sigma * f->field[m];
+  hp_rock_exp_of(end - begin, f->out + begin, f->out + begin);
+  for (int64_t m = begin; m < end; ++m) f->out[m] = f->mean * f->out[m];
+}
+
 static hp_status gauss(hp_config *r, const hp_setting *s, bool logarithmic, hp_array_shape a, double *out) {
   static const char *const of_channels[] = {"background", "channel",    "fraction",  "width",
                                             "thickness",  "wavelength", "amplitude", "variability"};
@@ -57,9 +75,11 @@ static hp_status gauss(hp_config *r, const hp_setting *s, bool logarithmic, hp_a
   hp_config_float(r, s, logarithmic ? "array.log_stddev" : "array.stddev", &sigma);
   if (logarithmic && mean <= 0.0) hp_config_error(r, hp_config_member(s, "mean"), "%.12g: must be > 0", mean);
   if (r->diag->errors != errors) return HP_OK;
-  HP_TRY(as_fault(r, s, hp_rock_gauss(&spec, a.nx, a.ny, a.nz, out)));
-  const int64_t count = (int64_t)a.nx * a.ny * a.nz;
-  for (int64_t m = 0; m < count; ++m) out[m] = logarithmic ? mean * hp_rock_exp(sigma * out[m]) : mean + sigma * out[m];
+  mapping f = {.mean = mean, .sigma = sigma, .out = out};
+  HP_TRY(as_fault(r, s, hp_array_gauss(r, &spec, a, &f.field)));
+  if (f.field == NULL) return HP_OK;
+  hp_parallel((int64_t)a.nx * a.ny * a.nz, logarithmic ? HP_PARALLEL_GRAIN / 4 : HP_PARALLEL_GRAIN,
+              logarithmic ? make_lognormal : make_normal, &f);
   return HP_OK;
 }
 
@@ -87,6 +107,18 @@ static void read_channels_spec(hp_config *r, const hp_setting *s, hp_rock_channe
   hp_config_float(r, s, "array.variability", &spec->variability);
 }
 
+typedef struct {
+  const uint8_t *facies;
+  const double *inside;
+  double *out;
+} merger;
+
+static void merge(void *arg, int64_t begin, int64_t end) {
+  const merger *f = arg;
+  for (int64_t m = begin; m < end; ++m)
+    if (f->facies[m]) f->out[m] = f->inside[m];
+}
+
 static hp_status channels(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, double *out) {
   static const char *const of_gauss[] = {"mean", "stddev", "log_stddev", "correlation", "covariance"};
   const int errors = r->diag->errors;
@@ -95,17 +127,14 @@ static hp_status channels(hp_config *r, const hp_setting *s, const hp_config_key
   hp_rock_channels_spec spec;
   read_channels_spec(r, s, &spec);
   HP_TRY(part(r, s, "array.background", key, a, out));
-  uint8_t *facies = NULL;
+  const uint8_t *facies = NULL;
   double *inside = NULL;
-  hp_status status = HP_ALLOC(facies, count);
-  if (status == HP_OK) status = HP_ALLOC(inside, count);
+  hp_status status = HP_ALLOC_UNSET(inside, count);
   if (status == HP_OK) status = part(r, s, "array.channel", key, a, inside);
-  if (status == HP_OK && r->diag->errors == errors)
-    status = as_fault(r, s, hp_rock_channels(&spec, a.nx, a.ny, a.nz, facies));
-  for (int64_t m = 0; status == HP_OK && m < count; ++m)
-    if (facies[m]) out[m] = inside[m];
+  if (status == HP_OK && r->diag->errors == errors) status = as_fault(r, s, hp_array_facies(r, &spec, a, &facies));
+  merger f = {facies, inside, out};
+  if (facies != NULL) hp_parallel(count, HP_PARALLEL_GRAIN, merge, &f);
   HP_FREE(inside);
-  HP_FREE(facies);
   return status;
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "io/config_impl.h"
 
 static int64_t cells_of(hp_array_shape a) { return (int64_t)a.nx * a.ny * a.nz; }
@@ -25,8 +26,29 @@ static int64_t known_cells(hp_array_shape a) {
   return n;
 }
 
+/* out[m] = v; out[m] *= v. */
+typedef struct {
+  double *out, v;
+} by_number;
+
+static void set_range(void *arg, int64_t begin, int64_t end) {
+  const by_number *b = arg;
+  for (int64_t m = begin; m < end; ++m) b->out[m] = b->v;
+}
+
+static void scale_range(void *arg, int64_t begin, int64_t end) {
+  const by_number *b = arg;
+  for (int64_t m = begin; m < end; ++m) b->out[m] *= b->v;
+}
+
 static void fill(double *out, int64_t n, double v) {
-  for (int64_t m = 0; m < n; ++m) out[m] = v;
+  by_number b = {out, v};
+  hp_parallel(n, HP_PARALLEL_GRAIN, set_range, &b);
+}
+
+static void multiply(double *out, int64_t n, double v) {
+  by_number b = {out, v};
+  if (v != 1.0) hp_parallel(n, HP_PARALLEL_GRAIN, scale_range, &b);
 }
 
 /* true and false are allowed where 1 and 0 are meant. */
@@ -133,6 +155,20 @@ static void refuse(hp_config *r, const hp_setting *s, const char *const *name, c
     if (hp_config_member(s, *name) != NULL) hp_config_error(r, hp_config_member(s, *name), "not used %s", form);
 }
 
+typedef struct {
+  double *out, low, high;
+} limits;
+
+static void clamp_range(void *arg, int64_t begin, int64_t end) {
+  const limits *l = arg;
+  for (int64_t m = begin; m < end; ++m) {
+    double v = l->out[m];
+    if (v < l->low) v = l->low;
+    if (v > l->high) v = l->high;
+    l->out[m] = v;
+  }
+}
+
 /* good: the values themselves are, and are to be changed. */
 static void scale_and_clamp(hp_config *r, const hp_setting *s, bool from_file, bool good, int64_t n, double *out) {
   double factor = 1.0, low = -INFINITY, high = INFINITY;
@@ -142,12 +178,10 @@ static void scale_and_clamp(hp_config *r, const hp_setting *s, bool from_file, b
     hp_config_error(r, s, "min %.12g is larger than max %.12g", low, high);
     return;
   }
-  for (int64_t m = 0; good && m < n; ++m) {
-    double v = out[m] * factor;
-    if (v < low) v = low;
-    if (v > high) v = high;
-    out[m] = v;
-  }
+  if (!good) return;
+  multiply(out, n, factor);
+  limits l = {out, low, high};
+  if (has_low || has_high) hp_parallel(n, HP_PARALLEL_GRAIN, clamp_range, &l);
 }
 
 static hp_status read_group(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, bool *good,
@@ -182,15 +216,30 @@ static bool sound(const hp_config_key *key, double v) {
   return isfinite(v) && hp_config_out_of_range(key->range, v) == NULL;
 }
 
-/* Ranges are intervals: the extremes of the field tell whether all is well. */
-static bool all_sound(const hp_config_key *key, int64_t n, const double *v) {
-  double low = v[0], high = v[0];
-  for (int64_t m = 0; m < n; ++m) {
-    if (!isfinite(v[m])) return false;
-    if (v[m] < low) low = v[m];
-    if (v[m] > high) high = v[m];
+typedef struct {
+  const hp_config_key *key;
+  const double *v;
+  _Atomic bool faulty;
+} judgement;
+
+/* Ranges of keys are intervals: the extremes of the values tell whether all is well. */
+static void judge_range(void *arg, int64_t begin, int64_t end) {
+  judgement *j = arg;
+  const double *v = j->v;
+  double low = v[begin], high = v[begin];
+  bool finite = true;
+  for (int64_t m = begin; m < end; ++m) {
+    finite &= isfinite(v[m]) != 0;
+    low = v[m] < low ? v[m] : low;
+    high = v[m] > high ? v[m] : high;
   }
-  return sound(key, low) && sound(key, high);
+  if (!finite || !sound(j->key, low) || !sound(j->key, high)) j->faulty = true;
+}
+
+static bool all_sound(const hp_config_key *key, int64_t n, const double *v) {
+  judgement j = {key, v, false};
+  hp_parallel(n, HP_PARALLEL_GRAIN, judge_range, &j);
+  return !j.faulty;
 }
 
 /* Reports the first value outside the key's range, and how many there are.
@@ -235,6 +284,6 @@ hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *
   }
   const bool judged = config_setting_is_aggregate(s) && (r->stand_in || hp_config_patched(r, s));
   if (!judged) check_range(r, s, key, a, !good, out);
-  for (int64_t m = 0; m < n; ++m) out[m] *= r->units.factor[key->unit];
+  multiply(out, n, r->units.factor[key->unit]);
   return HP_OK;
 }

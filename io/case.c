@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
+#include "core/profile.h"
 #include "io/config.h"
 #include "io/eclipse.h"
 #include "wells/wells.h"
@@ -73,10 +75,12 @@ static hp_status check_end_points(const hp_case *c, hp_diag *diag) {
 hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
   *out = NULL;
   hp_case *c = NULL;
+  const double t0 = hp_now();
   hp_status status = HP_ALLOC(c, 1);
   if (status == HP_OK) status = fill(path, nset, set, diag, c);
   if (status == HP_OK) status = check_end_points(c, diag);
   if (status == HP_OK) status = hp_case_refine(c, diag);
+  if (status == HP_OK) c->seconds = hp_now() - t0;
   if (status == HP_OK)
     *out = c;
   else
@@ -179,27 +183,46 @@ static hp_status nodes(const hp_grid *g, int dir, double origin, double **out) {
   HP_FREE(*out);
   HP_TRY(HP_ALLOC(*out, n + 1));
   double *x = *out;
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    int ijk[3];
-    hp_grid_ijk(g, m, ijk);
-    x[1 + ijk[2 - dir]] += size[m];
-  }
+  for (int i = 0; i < g->nx; ++i)
+    for (int j = 0; j < g->ny; ++j)
+      for (int k = 0; k < g->nz; ++k) {
+        const int along = dir == HP_DIR_I ? i : dir == HP_DIR_J ? j : k;
+        x[1 + along] += size[hp_grid_cell(g, i, j, k)];
+      }
   x[0] = origin;
   for (int a = 1; a <= n; ++a) x[a] = x[a - 1] + x[a] * n / (double)g->ncell;
   return HP_OK;
 }
 
+typedef struct {
+  const hp_case *c;
+  _Atomic bool astray; /* a cell is not where a rectilinear mesh puts it */
+} alignment;
+
+/* Slices i = begin .. end-1. */
+static void look_along(void *arg, int64_t begin, int64_t end) {
+  alignment *l = arg;
+  const hp_case *c = l->c;
+  const hp_grid *g = c->grid;
+  for (int i = (int)begin; i < end; ++i)
+    for (int j = 0; j < g->ny; ++j)
+      for (int k = 0; k < g->nz; ++k) {
+        const int64_t m = hp_grid_cell(g, i, j, k);
+        const double dx = c->x[i + 1] - c->x[i], dy = c->y[j + 1] - c->y[j], dz = c->z[k + 1] - c->z[k];
+        if (near(g->dx[m], dx, dx) && near(g->dy[m], dy, dy) && near(g->dz[m], dz, dz) &&
+            near(g->depth[m], 0.5 * (c->z[k + 1] + c->z[k]), dz))
+          continue;
+        l->astray = true;
+        return;
+      }
+}
+
 /* All cells are where a rectilinear mesh puts them, up to a millionth of their size. */
 static bool lines_up(const hp_case *c) {
   const hp_grid *g = c->grid;
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    int a[3];
-    hp_grid_ijk(g, m, a);
-    const double dx = c->x[a[0] + 1] - c->x[a[0]], dy = c->y[a[1] + 1] - c->y[a[1]], dz = c->z[a[2] + 1] - c->z[a[2]];
-    if (!near(g->dx[m], dx, dx) || !near(g->dy[m], dy, dy) || !near(g->dz[m], dz, dz)) return false;
-    if (!near(g->depth[m], 0.5 * (c->z[a[2] + 1] + c->z[a[2]]), dz)) return false;
-  }
-  return true;
+  alignment l = {c, false};
+  hp_parallel(g->nx, 1 + HP_PARALLEL_GRAIN / ((int64_t)g->ny * g->nz), look_along, &l);
+  return !l.astray;
 }
 
 hp_status hp_case_mesh(hp_case *c) {

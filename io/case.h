@@ -133,6 +133,8 @@ typedef struct hp_case {
   bool preconditioner_given; /* the deck names linear.preconditioner, precision or cpr; likewise */
   hp_output_options output;
 
+  double seconds, grid_seconds; /* [s] that it took to read, and its grid alone, for --profile */
+
   int nfile;
   char **file;       /* [nfile] names that well[].file and event[].file point to */
 } hp_case;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/profile.h"
 
 static const char *const property_path[HP_PROPERTY_COUNT] = {
     "grid.dx",  "grid.dy",     "grid.dz",     "grid.porosity", "grid.permx", "grid.permy", "grid.permz",
@@ -336,6 +337,7 @@ static hp_status read_group(hp_config *r, const hp_setting *grid) {
   r->grid_ready = r->geometry_ready = false;
   hp_config_grid w = {.r = r, .c = r->c};
   const hp_status status = read_cells(&w, grid, errors);
+  hp_array_forget(r);
   HP_FREE(w.active);
   HP_FREE(w.natural);
   HP_FREE(w.tops);
@@ -348,7 +350,9 @@ hp_status hp_config_read_grid(hp_config *r, const hp_setting *grid) {
     r->overlay = false;
     forget_grid(r->c);
   }
+  const double t0 = hp_now();
   const hp_status status = read_group(r, grid);
+  r->c->grid_seconds += hp_now() - t0;
   r->overlay = overlay;
   return status;
 }

@@ -8,6 +8,7 @@
 
 #include <libconfig.h>
 
+#include "grid/rockgen.h"
 #include "io/config.h"
 
 enum { HP_CONFIG_PATH = 256 };
@@ -19,6 +20,8 @@ typedef struct hp_config_cut {
   char *file; /* NULL: the deck itself */
   int line, value;
 } hp_config_cut;
+
+typedef struct hp_array_kept hp_array_kept;
 
 typedef struct hp_config {
   config_t tree;
@@ -38,6 +41,7 @@ typedef struct hp_config {
   bool grid_ready;   /* c->grid is finished: perforations can be checked against it */
   bool geometry_ready; /* its sizes and depths are, at least */
   int event_capacity; /* of c->event, as far as this reader made it; 0: unknown */
+  hp_array_kept *kept; /* generated fields, the newest first (io/array_kept.c) */
   int told_from;     /* 1 + number of the message from which on none is told twice; 0: off */
 } hp_config;
 
@@ -190,6 +194,13 @@ hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *
 hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape shape, double *out) HP_MUST_USE;
 hp_status hp_array_generate(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
                             double *out) HP_MUST_USE;
+/* A field of grid/rockgen.h, of the reader's: it stays until the next one is asked for, and while it is there nobody
+ * makes it again. Errors: hp_rock_gauss', hp_rock_channels'. */
+hp_status hp_array_gauss(hp_config *r, const hp_rock_gauss_spec *spec, hp_array_shape shape,
+                         const double **field) HP_MUST_USE;
+hp_status hp_array_facies(hp_config *r, const hp_rock_channels_spec *spec, hp_array_shape shape,
+                          const uint8_t **facies) HP_MUST_USE;
+void hp_array_forget(hp_config *r); /* frees them all */
 /* The key of an array inside the array s of key `outer`: in deck units, and
  * with outer's range unless s cuts its values to min and max afterwards. */
 hp_config_key hp_array_inner(const hp_setting *s, const hp_config_key *outer);

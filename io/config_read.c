@@ -398,6 +398,7 @@ static void clear(hp_config *r) {
   for (int n = 0; n < r->ncut; ++n) HP_FREE(r->cut[n].file);
   HP_FREE(r->cut);
   HP_FREE(r->folder);
+  hp_array_forget(r);
   config_destroy(&r->tree);
 }
 

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/profile.h"
 #include "io/config.h"
 #include "io/eclipse_impl.h"
 
@@ -300,7 +301,7 @@ static bool is_complete(const hp_ecl *e) {
   return complete;
 }
 
-hp_status hp_ecl_finish_grid(hp_ecl *e) {
+static hp_status make_grid(hp_ecl *e) {
   hp_case *c = e->c;
   c->units = e->units;
   if (!e->minpv) c->minpv = 1e-6 * e->units.factor[HP_UNIT_RESERVOIR_VOLUME];
@@ -327,6 +328,13 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
   }
   if (s != HP_ERR_DECK) HP_TRY(s);
   return hp_case_mesh(c);
+}
+
+hp_status hp_ecl_finish_grid(hp_ecl *e) {
+  const double t0 = hp_now();
+  const hp_status s = make_grid(e);
+  e->c->grid_seconds += hp_now() - t0;
+  return s;
 }
 
 hp_status hp_ecl_settle_grid(hp_ecl *e) {

@@ -95,8 +95,8 @@ static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_wel
   return hp_folder_lock(o->path[HP_OUTPUT_STEPS], &o->lock, &o->made_folder);
 }
 
-static hp_status write_first(hp_output *o, const char *base, const char *command_line, int nwell, const hp_well_path *path) {
-  HP_TRY(hp_output_write_grid(o, command_line, nwell, path));
+static hp_status write_first(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+  HP_TRY(hp_output_write_grid(o));
   if (o->c->output.eclipse) HP_TRY(hp_ebin_out_open(o->c, base, nwell, path, &o->summary, &o->eclipse));
   HP_TRY(hp_output_write_wells(o, nwell, path));
   HP_TRY(hp_output_write_view(o));
@@ -104,15 +104,15 @@ static hp_status write_first(hp_output *o, const char *base, const char *command
   return hp_output_write_xdmf(o);
 }
 
-static hp_status start(hp_output *o, const char *base, const char *command_line, int nwell, const hp_well_path *path) {
+static hp_status start(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
   HP_TRY(remove_earlier(o));
   HP_TRY(open_tables(o));
-  return write_first(o, base, command_line, nwell, path);
+  return write_first(o, base, nwell, path);
 }
 
 /* The files of a run that goes on stay whole at all times; rows and files after the step are made again. */
-static hp_status go_on(hp_output *o, const char *base, const char *command_line, int nwell,
-                       const hp_well_path *path, const hp_restart *from, bool *in_place) {
+static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
+                       bool *in_place) {
   HP_TRY(hp_output_load(o, from, in_place));
   const int keep = o->c->output.restart;
   o->nnamed = o->nstep;
@@ -121,7 +121,7 @@ static hp_status go_on(hp_output *o, const char *base, const char *command_line,
     return hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) cannot be continued: name new results with -o", base);
   HP_TRY(*in_place ? hp_folder_clear(o->path[HP_OUTPUT_STEPS], from->step) : remove_earlier(o));
   HP_TRY(reopen_tables(o));
-  return write_first(o, base, command_line, nwell, path);
+  return write_first(o, base, nwell, path);
 }
 
 static void destroy(hp_output **out) {
@@ -137,6 +137,7 @@ static void destroy(hp_output **out) {
   HP_FREE(o->time);
   HP_FREE(o->step);
   HP_FREE(o->natural);
+  if (o->grid_built) hp_h5_discard(&o->grid);
   if (o->lock >= 0) close(o->lock);
   HP_FREE(*out);
 }
@@ -147,7 +148,8 @@ static void give_up(hp_output **out) {
   destroy(out);
 }
 
-static hp_status create(const hp_case *c, const char *base, int nwell, const hp_well_path *path, hp_output **out) {
+hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
+                            const hp_well_path *path, hp_output **out) {
   *out = NULL;
   hp_output *o;
   HP_TRY(HP_ALLOC(o, 1));
@@ -155,25 +157,34 @@ static hp_status create(const hp_case *c, const char *base, int nwell, const hp_
   o->threads = 1;
   o->summary.fd = o->solver.fd = o->lock = -1;
   o->published = -INFINITY; /* the first report step at once */
-  const hp_status s = prepare(o, base, nwell, path);
+  hp_status s = prepare(o, base, nwell, path);
+  if (s == HP_OK) s = hp_output_build_grid(o, command_line, nwell, path);
   if (s != HP_OK) give_up(&o);
   *out = o;
   return s;
 }
 
-hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
-                         const hp_well_path *path, hp_output **out) {
-  HP_TRY(create(c, base, nwell, path, out));
-  const hp_status s = start(*out, base, command_line, nwell, path);
+void hp_output_give_up(hp_output **out) {
+  if (out != NULL && *out != NULL) give_up(out);
+}
+
+hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output **out) {
+  const hp_status s = start(*out, base, nwell, path);
   if (s != HP_OK) give_up(out);
   return s;
+}
+
+hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
+                         const hp_well_path *path, hp_output **out) {
+  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, out));
+  return hp_output_begin(base, nwell, path, out);
 }
 
 hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
                              const hp_well_path *path, const hp_restart *from, bool *in_place, hp_output **out) {
   *in_place = false;
-  HP_TRY(create(c, base, nwell, path, out));
-  const hp_status s = go_on(*out, base, command_line, nwell, path, from, in_place);
+  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, out));
+  const hp_status s = go_on(*out, base, nwell, path, from, in_place);
   if (s != HP_OK) give_up(out);
   return s;
 }

@@ -82,6 +82,14 @@ hp_status hp_output_open(const hp_case *c, const char *base, const char *command
 
 /* So many threads pack fields from now on, the caller being one of them; 1 where nothing is said. The files are the same. */
 void hp_output_use_threads(hp_output *o, int threads);
+
+/* The same in two parts, with the same arguments: what only memory is needed for, and what touches files. Between them
+ * *out can be given up, and the files of an earlier run are as they were. */
+hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
+                            const hp_well_path *path, hp_output **out) HP_MUST_USE;
+hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output **out) HP_MUST_USE;
+void hp_output_give_up(hp_output **out);
+
 /* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
 hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
 /* The wells as they are now, for the report step that follows; nothing to do but for output.eclipse. */

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "io/output_impl.h"
 
 #define MILLIDARCY 9.869232667160e-16 /* [m2] */
@@ -81,6 +82,14 @@ static hp_status write_mesh(hp_output *o, hp_h5 *h) {
 
 /* ---- cell arrays --------------------------------------------------------------- */
 
+/* Chunks by all processors: the run has not begun. */
+static hp_status write_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
+                             const char *unit) {
+  const hp_h5_source field = {.name = name, .unit = unit, .data = data};
+  return h->compression > 0 ? hp_h5_fields(h, 1, &field, type, dims, hp_parallel_threads())
+                            : hp_h5_field(h, name, type, dims, data, unit);
+}
+
 static hp_status write_masks(const hp_grid *g, hp_h5 *h, const int dims[3]) {
   uint8_t *active = NULL, *ghost = NULL;
   hp_status s = HP_ALLOC(active, g->ncell);
@@ -92,8 +101,8 @@ static hp_status write_masks(const hp_grid *g, hp_h5 *h, const int dims[3]) {
         active[n] = g->active[hp_grid_cell(g, i, j, k)];
         ghost[n] = active[n] ? 0 : HIDDEN_CELL;
       }
-  if (s == HP_OK) s = hp_h5_field(h, "/grid/active", HP_H5_U8, dims, active, NULL);
-  if (s == HP_OK) s = hp_h5_field(h, "/grid/vtkGhostType", HP_H5_U8, dims, ghost, NULL);
+  if (s == HP_OK) s = write_field(h, "/grid/active", HP_H5_U8, dims, active, NULL);
+  if (s == HP_OK) s = write_field(h, "/grid/vtkGhostType", HP_H5_U8, dims, ghost, NULL);
   HP_FREE(active);
   HP_FREE(ghost);
   return s;
@@ -115,8 +124,8 @@ static hp_status write_static(hp_output *o, hp_h5 *h) {
                {"/static/pore_volume", "m3", g->pore_volume, 1.0}};
   for (size_t a = 0; a < sizeof array / sizeof array[0]; ++a) {
     hp_grid_to_natural(g->nx, g->ny, g->nz, array[a].value, o->natural);
-    for (int64_t n = 0; n < g->ncell; ++n) o->natural[n] /= array[a].factor;
-    HP_TRY(hp_h5_field(h, array[a].name, HP_H5_F32, dims, o->natural, array[a].unit));
+    for (int64_t n = 0; n < g->ncell && array[a].factor != 1.0; ++n) o->natural[n] /= array[a].factor;
+    HP_TRY(write_field(h, array[a].name, HP_H5_F32, dims, o->natural, array[a].unit));
   }
   return write_masks(g, h, dims);
 }
@@ -205,11 +214,13 @@ static hp_status write_all(hp_output *o, hp_h5 *h, const char *command_line, int
   return HP_OK;
 }
 
-hp_status hp_output_write_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) {
-  hp_h5 h;
-  HP_TRY(hp_h5_create(&h, o->path[HP_OUTPUT_GRID], o->c->output.compression));
-  const hp_status s = write_all(o, &h, command_line, nwell, path);
-  if (s == HP_OK) return hp_h5_commit(&h);
-  hp_h5_discard(&h);
-  return s;
+hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) {
+  HP_TRY(hp_h5_create(&o->grid, o->path[HP_OUTPUT_GRID], o->c->output.compression));
+  o->grid_built = true;
+  return write_all(o, &o->grid, command_line, nwell, path);
+}
+
+hp_status hp_output_write_grid(hp_output *o) {
+  o->grid_built = false;
+  return hp_h5_commit(&o->grid);
 }

@@ -223,6 +223,8 @@ struct hp_output {
   struct hp_restart *held;      /* [output.restart] memory for what is not written yet; NULL: none so far */
   int nheld;                    /* of the latest report steps */
   int dropped;                  /* report steps without what a restart needs, the first ones */
+  hp_h5 grid;                   /* the grid file in memory, until it is written */
+  bool grid_built;              /* it is there */
   double *natural;              /* [nz][ny][nx] one field in the files' order */
   int threads;                  /* that pack fields */
   hp_vectors vectors;           /* of the summary, beside those that are always there */
@@ -247,8 +249,9 @@ hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;
 /* output_continue.c: the tables up to a step, and where the files are the same its report steps */
 hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) HP_MUST_USE;
-/* output_grid.c */
-hp_status hp_output_write_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) HP_MUST_USE;
+/* output_grid.c: the file in memory, and on the disk */
+hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) HP_MUST_USE;
+hp_status hp_output_write_grid(hp_output *o) HP_MUST_USE;
 /* Node coordinates [nz+1][ny+1][nx+1][3] of cells that do not line up: the mean of the corners that meet there. */
 hp_status hp_output_nodes(const hp_grid *g, double **nodes) HP_MUST_USE;
 /* The name as part of an HDF5 path: '/' becomes '_'. */

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "physics/reservoir.h"
 
 enum { STEPS = 2000 };
@@ -61,14 +62,23 @@ static double column_at(const column *c, double z) {
   return a + x * (da + x * (3.0 * (b - a) - 2.0 * da - db + x * (2.0 * (a - b) + da + db)));
 }
 
+/* The ends of a cell's capillary pressure. */
+typedef struct {
+  hp_sat_range range;
+  double top, bottom; /* [Pa] pc at range.min and range.max */
+} pc_ends;
+
+static pc_ends ends_of(const hp_reservoir *r, int64_t m) {
+  const hp_sat_range range = hp_reservoir_range(r, m);
+  return (pc_ends){range, hp_reservoir_sat(r, m, range.min).pc.v, hp_reservoir_sat(r, m, range.max).pc.v};
+}
+
 /* The saturation of cell m with pc(s) = pc; pc falls with s. Where it is flat, the
  * phase that the sign asks for: pc above it gives the smallest s, below the largest. */
-static double invert_pc(const hp_reservoir *r, int64_t m, double pc) {
-  const hp_sat_range range = hp_reservoir_range(r, m);
-  double lo = range.min, hi = range.max;
-  const double top = hp_reservoir_sat(r, m, lo).pc.v, bottom = hp_reservoir_sat(r, m, hi).pc.v;
-  if (pc >= top) return pc > top || bottom < pc ? lo : hi;
-  if (pc <= bottom) return hi;
+static double invert_pc(const hp_reservoir *r, int64_t m, const pc_ends *e, double pc) {
+  double lo = e->range.min, hi = e->range.max;
+  if (pc >= e->top) return pc > e->top || e->bottom < pc ? lo : hi;
+  if (pc <= e->bottom) return hi;
   for (int i = 0; i < 200 && hi - lo > 0.0; ++i) {
     const double mid = 0.5 * (lo + hi);
     if (mid == lo || mid == hi) break;
@@ -86,9 +96,10 @@ typedef struct {
 static double pc_at(const columns *c, double z) { return column_at(&c->oil, z) - column_at(&c->water, z); }
 
 /* A flat zero capillary pressure changes at the contact. */
-static double saturation_averaged(const hp_reservoir *r, int64_t m, const columns *c, double z, double dz, int parts) {
+static double saturation_averaged(const hp_reservoir *r, int64_t m, const pc_ends *e, const columns *c, double z,
+                                  double dz, int parts) {
   double sum = 0.0;
-  for (int i = 0; i < parts; ++i) sum += invert_pc(r, m, pc_at(c, z + dz * ((i + 0.5) / parts - 0.5)));
+  for (int i = 0; i < parts; ++i) sum += invert_pc(r, m, e, pc_at(c, z + dz * ((i + 0.5) / parts - 0.5)));
   return sum / parts;
 }
 
@@ -99,6 +110,9 @@ typedef struct {
   int64_t first;
   double top, bottom; /* [m] of the cells and the contact */
 } span;
+
+/* Tables or end points are not the same in all cells. */
+static bool cells_differ(const hp_reservoir *r) { return r->region != NULL || r->end_points != NULL; }
 
 static bool is_in(const span *s, int64_t m) { return s->of == NULL || s->of[m] == s->which; }
 
@@ -145,19 +159,40 @@ static double given_saturation(hp_reservoir *r, int64_t m, double water, double 
   return s;
 }
 
-static hp_status fill_region(hp_reservoir *r, const hp_equilibrium *e, const span *region, const double *dz,
-                             const double *water, const columns *c) {
-  for (int64_t m = 0; m < r->ncell; ++m) {
-    if (!is_in(region, m)) continue;
-    const double z = r->depth[m], po = column_at(&c->oil, z), pw = column_at(&c->water, z);
-    if (water != NULL && !isnan(water[m])) r->s[m] = given_saturation(r, m, water[m], po - pw);
-    else if (e->accuracy == 0) r->s[m] = invert_pc(r, m, po - pw);
-    else r->s[m] = saturation_averaged(r, m, c, z, dz[m], 2 * abs(e->accuracy));
+typedef struct {
+  hp_reservoir *r;
+  const hp_equilibrium *e;
+  const span *region;
+  const double *dz, *water;
+  const columns *c;
+  _Atomic bool infinite;
+} filling;
+
+/* The ends are found once where all cells have the same. */
+static void fill_cells(void *arg, int64_t begin, int64_t end) {
+  filling *f = arg;
+  hp_reservoir *r = f->r;
+  pc_ends ends = ends_of(r, f->region->first);
+  for (int64_t m = begin; m < end; ++m) {
+    if (!is_in(f->region, m)) continue;
+    const double z = r->depth[m], po = column_at(&f->c->oil, z), pw = column_at(&f->c->water, z);
+    if (cells_differ(r)) ends = ends_of(r, m);
+    if (f->water != NULL && !isnan(f->water[m])) r->s[m] = given_saturation(r, m, f->water[m], po - pw);
+    else if (f->e->accuracy == 0) r->s[m] = invert_pc(r, m, &ends, po - pw);
+    else r->s[m] = saturation_averaged(r, m, &ends, f->c, z, f->dz[m], 2 * abs(f->e->accuracy));
     /* Where only water moves, water is what is hydrostatic; the unknown is the oil pressure. */
-    r->p[m] = r->s[m] >= hp_reservoir_range(r, m).oil_immobile ? pw + hp_reservoir_sat(r, m, r->s[m]).pc.v : po;
-    if (!isfinite(r->p[m]) || !isfinite(r->s[m]))
-      return hp_fail(HP_ERR_NUMERIC, "equilibrium: no finite pressure at depth %.6g m", z);
+    r->p[m] = r->s[m] >= ends.range.oil_immobile ? pw + hp_reservoir_sat(r, m, r->s[m]).pc.v : po;
+    if (!isfinite(r->p[m]) || !isfinite(r->s[m])) f->infinite = true;
   }
+}
+
+static hp_status fill_region(filling *f) {
+  enum { GRAIN = HP_PARALLEL_GRAIN / 8 };
+  const hp_reservoir *r = f->r;
+  hp_parallel(r->ncell, GRAIN, fill_cells, f);
+  for (int64_t m = 0; f->infinite && m < r->ncell; ++m)
+    if (is_in(f->region, m) && (!isfinite(r->p[m]) || !isfinite(r->s[m])))
+      return hp_fail(HP_ERR_NUMERIC, "equilibrium: no finite pressure at depth %.6g m", r->depth[m]);
   return HP_OK;
 }
 
@@ -169,7 +204,8 @@ hp_status hp_equilibrate(hp_reservoir *r, int count, const hp_equilibrium *e, co
     columns c = {.oil = {.z0 = 0.0}};
     if (region.first < 0) continue;
     hp_status status = columns_create(hp_reservoir_fluid(r, region.first), &e[n], &region, &c);
-    if (status == HP_OK) status = fill_region(r, &e[n], &region, dz, water, &c);
+    filling f = {r, &e[n], &region, dz, water, &c, false};
+    if (status == HP_OK) status = fill_region(&f);
     HP_FREE(c.oil.p);
     HP_FREE(c.oil.slope);
     HP_FREE(c.water.p);

@@ -13,7 +13,7 @@
 #ifndef HP_SIM_BACKEND_H
 #define HP_SIM_BACKEND_H
 
-#include "core/device.h"
+#include "core/device_ahead.h"
 #include "io/case.h"
 #include "linsolve/krylov.h"
 #include "sim/step.h"
@@ -21,6 +21,22 @@
 HP_EXTERN_C_BEGIN
 
 typedef enum { HP_BACKEND_CPU, HP_BACKEND_CUDA, HP_BACKEND_COUNT } hp_backend_kind;
+
+/* What a run's start is made of, for --profile. X(NAME, text) */
+#define HP_START_LIST(X)                            \
+  X(DECK, "reading the deck")                       \
+  X(GRID, "grid and rock")                          \
+  X(STATE, "wells and initial state")               \
+  X(GPU, "waiting for the GPU to start")            \
+  X(BACKEND, "memory, copies, first balance")       \
+  X(FILES, "result files")
+
+typedef enum {
+#define HP_START_ENUM(name, text) HP_START_##name,
+  HP_START_LIST(HP_START_ENUM)
+#undef HP_START_ENUM
+  HP_START_COUNT
+} hp_start_part;
 
 /* What a backend is made for. It borrows all of it. */
 typedef struct hp_backend_input {
@@ -31,9 +47,11 @@ typedef struct hp_backend_input {
   const hp_cpr_options *cpr; /* not NULL: preconditioned by cpr, instead of the dilu of `linear` */
   const hp_newton_options *newton;
   hp_profile *profile; /* operations add themselves */
+  double *start;       /* [HP_START_COUNT] [s] GPU: the wait for its start is added */
   int threads;         /* CPU: members of the team; 0: one a processor */
   uint32_t rotate;     /* CPU, tests: seed of the rotation of ownership; 0: none */
   const hp_device_options *device; /* GPU: NULL: all defaults */
+  hp_device_ahead *ahead; /* GPU: one that is being opened is taken, instead; NULL: none is */
 } hp_backend_input;
 
 /* The latest system, on the host; valid until the next operation. */
@@ -141,6 +159,8 @@ void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report);
 
 hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 hp_status hp_backend_cuda_available(void) HP_MUST_USE;
+/* Begins to open the GPU for a backend to come; HP_ERR_UNSUPPORTED: this build has no CUDA. */
+hp_status hp_backend_cuda_ahead(hp_device_ahead **out) HP_MUST_USE;
 hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
 
 HP_EXTERN_C_END

@@ -477,13 +477,20 @@ static hp_status create_solver(gpu *C, const hp_backend_input *in) {
   return hp_device_krylov_create(C->D, &C->args.J, &linear, &C->krylov);
 }
 
-static hp_status build(gpu *C, const hp_backend_input *in) {
-  const hp_grid *g = in->grid;
+static hp_status open_device(gpu *C, const hp_backend_input *in) {
+  const double t0 = hp_now();
   hp_device_options device;
   memset(&device, 0, sizeof device);
   if (in->device != NULL) device = *in->device;
-  device.cells = g->ncell;
-  HP_TRY(hp_device_create(&device, &C->D));
+  device.cells = in->grid->ncell;
+  HP_TRY(in->ahead != NULL ? hp_device_ahead_take(in->ahead, device.cells, &C->D) : hp_device_create(&device, &C->D));
+  if (in->start != NULL) in->start[HP_START_GPU] += hp_now() - t0;
+  return HP_OK;
+}
+
+static hp_status build(gpu *C, const hp_backend_input *in) {
+  const hp_grid *g = in->grid;
+  HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
   HP_TRY(check_memory(C, in));
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
@@ -503,6 +510,17 @@ static const hp_backend_ops cuda_ops = {
     cuda_restore,   cuda_accept,      cuda_solve,       cuda_system,  cuda_cpr,       cuda_memory};
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
+
+/* A kernel is loaded when it is first asked for; these nearly every run needs. */
+static void load_kernels(void) {
+  for (int p = 0; p < HP_STEP_COUNT; ++p) {
+    cudaFuncAttributes of;
+    if (cudaFuncGetAttributes(&of, kernels[p].kernel) != cudaSuccess) (void)cudaGetLastError(); /* its launch tells */
+  }
+  hp_cpr_device_load();
+}
+
+hp_status hp_backend_cuda_ahead(hp_device_ahead **out) { return hp_device_ahead_start(NULL, load_kernels, out); }
 
 hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
   *out = NULL;

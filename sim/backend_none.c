@@ -7,6 +7,11 @@ hp_status hp_backend_cuda_available(void) {
                  "run with --backend cpu");
 }
 
+hp_status hp_backend_cuda_ahead(hp_device_ahead **out) {
+  *out = NULL;
+  return hp_backend_cuda_available();
+}
+
 hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
   (void)in;
   *out = NULL;

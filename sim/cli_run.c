@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "io/text.h"
 #include "sim/cli.h"
 #include "sim/dump_systems.h"
@@ -112,10 +113,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_THREADS:
       if (parse_count(optarg, &a->run.threads) && a->run.threads <= HP_TEAM_MAX) return HP_EXIT_OK;
       return hp_cli_usage_error("run", "--threads takes 1 to %d, not '%s'", HP_TEAM_MAX, optarg);
-    case OPT_BACKEND: {
-      const int code = hp_cli_backend("run", optarg, &a->run.backend);
-      return code != HP_EXIT_OK ? code : hp_cli_exit(hp_backend_available(a->run.backend));
-    }
+    case OPT_BACKEND: return hp_cli_backend("run", optarg, &a->run.backend);
     case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
     case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;
     case OPT_JACOBIAN: a->run.check_jacobian = true; return HP_EXIT_OK;
@@ -182,14 +180,27 @@ static hp_status run_open(hp_sim *S, const hp_dump *dump, double began) {
   return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;
 }
 
+/* The paths of wells and the result files. Of a run from the start they are prepared before the backend is there, which
+ * may have to wait for a GPU, and get onto the disk behind it. */
+static hp_status prepare_files(hp_sim *S, const arguments *a, const char *base, bool restart, hp_well_path **paths) {
+  const hp_case *c = S->c;
+  const double t0 = hp_now();
+  HP_TRY(hp_well_paths_create(c, S->wells, paths));
+  if (!restart) HP_TRY(hp_output_prepare(c, base, a->run.command_line, c->nwell, *paths, &S->output));
+  S->start_part[HP_START_FILES] += hp_now() - t0;
+  return HP_OK;
+}
+
 /* The files of a run from the start, or from a step of another. */
 static hp_status open_output(hp_sim *S, const arguments *a, const char *base, const hp_well_path *paths,
                              const hp_restart *from) {
   const hp_case *c = S->c;
-  bool in_place;
-  if (from == NULL) return hp_output_open(c, base, a->run.command_line, c->nwell, paths, &S->output);
-  HP_TRY(hp_output_continue(c, base, a->run.command_line, c->nwell, paths, from, &in_place, &S->output));
+  const double t0 = hp_now();
+  bool in_place = false;
+  HP_TRY(from == NULL ? hp_output_begin(base, c->nwell, paths, &S->output)
+                      : hp_output_continue(c, base, a->run.command_line, c->nwell, paths, from, &in_place, &S->output));
   if (in_place) S->fields_step = from->step;
+  S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
 }
 
@@ -199,16 +210,20 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
   hp_well_path *paths = NULL;
   hp_run_options opt = a->run;
   if (dump != NULL) opt.observer = hp_dump_observer(dump);
-  hp_status s = hp_sim_create(c, &opt, base, &S);
+  HP_TRY(hp_sim_prepare(c, &opt, base, &S));
+  hp_status s = prepare_files(S, a, base, from != NULL, &paths);
+  if (s == HP_OK) s = hp_sim_start(S);
   if (s == HP_OK && from != NULL) s = hp_restart_resume(S, from);
-  if (s == HP_OK) s = hp_well_paths_create(c, S->wells, &paths);
   if (s == HP_OK) s = open_output(S, a, base, paths, from);
   if (s == HP_OK) {
     hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
+    S->start_part[HP_START_DECK] = c->seconds - c->grid_seconds;
+    S->start_part[HP_START_GRID] = c->grid_seconds;
     S->began = hp_now();
     S->progress = progress;
     s = run_open(S, dump, began);
   }
+  hp_output_give_up(&S->output); /* of a run that did not begin */
   hp_well_paths_destroy(&paths, c->nwell);
   hp_sim_destroy(&S);
   return s;
@@ -224,8 +239,10 @@ static int read_restart(const arguments *a, hp_progress *progress, hp_restart *f
 static int read_deck(const arguments *a, hp_progress *progress, hp_case **out) {
   hp_diag diag;
   hp_diag_init(&diag);
-  const hp_status s = hp_case_read(a->deck, a->sets.count, a->sets.text, &diag, out);
-  hp_progress_diag(progress, &diag);
+  hp_status s = hp_case_read(a->deck, a->sets.count, a->sets.text, &diag, out);
+  const hp_status found = a->run.ahead != NULL ? hp_device_ahead_found(a->run.ahead) : HP_OK;
+  if (found != HP_OK) s = found; /* a GPU that is missing is told first, and alone */
+  else hp_progress_diag(progress, &diag);
   hp_diag_clear(&diag);
   const int code = hp_progress_error(progress, s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
@@ -283,7 +300,10 @@ int hp_cli_run(int argc, char **argv) {
   hp_cli_join(argc, argv, command, sizeof command);
   int code = parse(argc, argv, &a);
   a.run.command_line = command;
+  hp_parallel_limit(a.run.threads);
+  if (code == HP_EXIT_OK && a.run.backend == HP_BACKEND_CUDA) code = hp_cli_exit(hp_backend_cuda_ahead(&a.run.ahead));
   code = code == HP_EXIT_OK ? tell_and_run(&a, began) : code < 0 ? HP_EXIT_OK : code;
+  hp_device_ahead_destroy(&a.run.ahead);
   HP_FREE(a.restart);
   HP_FREE(a.dump.name);
   return code;

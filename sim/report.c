@@ -101,6 +101,21 @@ static void print_time(const hp_sim *S, double seconds, FILE *f) {
   fprintf(f, "  %-26s %10.*f          peak memory %s\n", "whole run", digits, seconds, memory);
 }
 
+static const char *start_text(int part) {
+  static const char *const text[] = {
+#define HP_START_TEXT(name, text) text,
+      HP_START_LIST(HP_START_TEXT)
+#undef HP_START_TEXT
+  };
+  return text[part];
+}
+
+/* What the start was made of, under its line. */
+static void print_start(const hp_sim *S, FILE *f) {
+  for (int n = 0; n < HP_START_COUNT; ++n)
+    if (S->start_part[n] > 0.0) fprintf(f, "    %-35s %10.3f\n", start_text(n), S->start_part[n]);
+}
+
 static void print_profile(const hp_sim *S, FILE *f) {
   fprintf(f, "\n%-28s %10s %10s %12s %9s\n", "Operation", "calls", "seconds", "us a call", "GB/s");
   for (int op = 0; op < HP_PROF_COUNT; ++op) {
@@ -110,6 +125,7 @@ static void print_profile(const hp_sim *S, FILE *f) {
             1e6 * e->seconds / (double)e->calls);
     if (e->bytes > 0.0) fprintf(f, " %9.2f", e->bytes / e->seconds / 1e9);
     fputc('\n', f);
+    if (op == HP_PROF_START) print_start(S, f);
   }
   fprintf(f, "  barriers of the team       %10lld\n", (long long)S->backend->ops->barriers(S->backend));
   if (S->backend->ops->traffic == NULL) return;

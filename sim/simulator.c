@@ -49,12 +49,25 @@ static hp_status create_backend(hp_sim *S) {
                                .profile = &S->profile,
                                .threads = S->opt.threads,
                                .rotate = S->opt.rotate,
-                               .device = S->opt.device};
+                               .device = S->opt.device,
+                               .ahead = S->opt.ahead,
+                               .start = S->start_part};
   return hp_backend_create(S->opt.backend, &in, &S->backend);
 }
 
-static hp_status create(hp_sim *S) {
+/* The backend on the state, ready for the first step. */
+static hp_status start_backend(hp_sim *S) {
+  const double t0 = hp_now(), waited = S->start_part[HP_START_GPU];
+  HP_TRY(create_backend(S));
+  if (S->backend->device) HP_TRY(hp_write_behind_create(S->c, S->wells->nperf, &S->writer));
+  HP_TRY(start_balance(S));
+  S->start_part[HP_START_BACKEND] += hp_now() - t0 - (S->start_part[HP_START_GPU] - waited);
+  return HP_OK;
+}
+
+static hp_status prepare(hp_sim *S) {
   const hp_case *c = S->c;
+  const double t0 = hp_now();
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
   HP_TRY(HP_ALLOC(S->flow, c->nwell));
@@ -69,34 +82,41 @@ static hp_status create(hp_sim *S) {
   if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_sim_regions_create(S));
-  HP_TRY(create_backend(S));
-  if (S->backend->device) HP_TRY(hp_write_behind_create(c, S->wells->nperf, &S->writer));
-  HP_TRY(start_balance(S));
   S->field = hp_field_nothing();
   S->timestep = c->timestep;
   S->newton = c->newton;
   S->wish = c->timestep.initial;
   S->fields_step = -1;
+  S->start_part[HP_START_STATE] = hp_now() - t0;
+  return HP_OK;
+}
+
+hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
+  *out = NULL;
+  hp_sim *S = NULL;
+  HP_TRY(HP_ALLOC(S, 1));
+  S->c = c;
+  S->opt = *opt;
+  S->began = hp_now();
+  snprintf(S->base, sizeof S->base, "%s", base);
+  const hp_status s = prepare(S);
+  if (s != HP_OK) hp_sim_destroy(&S);
+  *out = S;
+  return s;
+}
+
+hp_status hp_sim_start(hp_sim *S) {
+  HP_TRY(start_backend(S));
+  memset(&S->profile, 0, sizeof S->profile);
+  hp_profile_add(&S->profile, HP_PROF_START, hp_now() - S->began, 0.0);
   return HP_OK;
 }
 
 hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
-  *out = NULL;
-  hp_sim *S = NULL;
-  HP_TRY(HP_ALLOC(S, 1));
-  const double t0 = hp_now();
-  S->c = c;
-  S->opt = *opt;
-  snprintf(S->base, sizeof S->base, "%s", base);
-  const hp_status s = create(S);
-  if (s != HP_OK) {
-    hp_sim_destroy(&S);
-    return s;
-  }
-  memset(&S->profile, 0, sizeof S->profile);
-  hp_profile_add(&S->profile, HP_PROF_START, hp_now() - t0, 0.0);
-  *out = S;
-  return HP_OK;
+  HP_TRY(hp_sim_prepare(c, opt, base, out));
+  const hp_status s = hp_sim_start(*out);
+  if (s != HP_OK) hp_sim_destroy(out);
+  return s;
 }
 
 void hp_sim_destroy(hp_sim **slot) {

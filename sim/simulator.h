@@ -35,6 +35,7 @@ typedef struct hp_run_observer {
 typedef struct hp_run_options {
   hp_backend_kind backend;
   const hp_device_options *device; /* GPU, tests: NULL: all defaults */
+  hp_device_ahead *ahead; /* GPU: is being opened (sim/backend.h); NULL: it is opened when it is needed */
   int threads;          /* members of the CPU team; 0: one a processor */
   uint32_t rotate;      /* tests: seed of the rotation of ownership; 0: none */
   bool monitor;         /* a line for each Newton iteration */
@@ -89,6 +90,7 @@ typedef struct hp_sim {
   hp_in_place start, now; /* for the mass balance */
   hp_counts counts;
   hp_profile profile;
+  double start_part[HP_START_COUNT]; /* [s] what the start was made of */
   bool keeps;             /* report steps are written with what a run needs to go on: */
   hp_restart kept;        /* of the latest one (sim/restart.h) */
   hp_restart_mark *mark;  /* [kept.nmark] with the schedule so far; NULL: nobody asks */
@@ -111,6 +113,10 @@ typedef struct hp_sim {
 } hp_sim;
 
 hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
+/* The same in two parts: all but the backend, which may wait for a GPU. What failed in the second one is destroyed by
+ * the caller. */
+hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
+hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
 void hp_sim_destroy(hp_sim **sim);
 
 /* Runs to the last report time. HP_ERR_NUMERIC when a step cannot be made any

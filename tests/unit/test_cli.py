@@ -311,6 +311,12 @@ def check_run(checks, where):
                       "--profile", where=where)
     checks.true("looking glasses", dump.returncode == 0 and os.path.exists(os.path.join(where, "dump.step1.mtx")))
     checks.true("--profile", "us a call" in dump.stdout and "barriers of the team" in dump.stdout)
+    start = re.search(r"\n  reading and initialisation +2 +([0-9.]+) .*\n((?:    .*\n)+)", dump.stdout)
+    parts = dict(re.findall(r"    (\D+?) +([0-9.]+)\n", start.group(2))) if start else {}
+    checks.true("what the start is made of", set(parts) == {"reading the deck", "grid and rock", "wells and initial state",
+                "memory, copies, first balance", "result files"}, dump.stdout)
+    checks.true("its parts add up to it, or to little less", start and
+                -0.003 < float(start.group(1)) - sum(map(float, parts.values())) < 0.2, dump.stdout)
     checks.true("--monitor", "CNV oil" in dump.stderr and "|r|/|b|" in dump.stderr)
     runs.hepta("run", "base.cfg", "-o", "dump", "--log", "it's.log", "--set", "wells.P1.k=[1, 2]", where=where)
     with open(os.path.join(where, "it's.log")) as f:

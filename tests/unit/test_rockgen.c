@@ -1,4 +1,5 @@
 /* Synthetic rock: portable functions against libm, fields against their statistics, and against stored bits. */
+#include "core/parallel.h"
 #include "grid/rockgen.h"
 
 #include <stdlib.h>
@@ -129,6 +130,27 @@ static void check_bits(void) {
   CHECK_HASH(facies, GOLDEN_CHANNELS);
 }
 
+/* Several numbers at a time: what they are one by one, wherever the eights begin and end. */
+static void check_many(void) {
+  enum { N = 1000 };
+  static double x[N], y[N], noise[N];
+  int unlike = 0;
+  for (int m = 0; m < N; ++m) x[m] = m % 97 == 0 ? 4000.0 * hp_rock_uniform(1, 0, (uint64_t)m) - 2000.0 : -40.0 + 0.08 * m;
+  x[500] = (double)NAN;
+  for (int n = 0; n <= 20; ++n) {
+    memset(y, 0, sizeof y);
+    hp_rock_exp_of(N - n, x + n, y + n);
+    hp_rock_noise(9, n, N - 2 * n, noise);
+    for (int m = n; m < N; ++m) {
+      const double e = hp_rock_exp(x[m]), w = hp_rock_normal(hp_rock_uniform(9, 0, (uint64_t)m));
+      unlike += !(y[m] == e || (isnan(y[m]) && isnan(e))) || (m < N - 2 * n && noise[m] != w);
+    }
+  }
+  CHECK(unlike == 0);
+  hp_rock_exp_of(20, x, x);
+  CHECK(memcmp(x + 1, (double[]){hp_rock_exp(-40.0 + 0.08)}, sizeof *x) == 0);
+}
+
 /* Cells of value 1 that a path through faces of such cells joins to j = 0, as a share of those at j = ny-1. */
 static double connected_share(const uint8_t *facies, int nx, int ny, int nz) {
   const int64_t ncell = (int64_t)nx * ny * nz;
@@ -218,7 +240,12 @@ int main(void) {
   check_uniform();
   check_statistics(HP_ROCK_EXPONENTIAL);
   check_statistics(HP_ROCK_GAUSSIAN);
-  check_bits();
+  for (int threads = 1; threads <= 7; threads += 3) { /* 1, 4, 7: the same bits */
+    hp_parallel_limit(threads);
+    check_bits();
+  }
+  hp_parallel_limit(0);
+  check_many();
   check_channels();
   check_refused();
   return check_result();
