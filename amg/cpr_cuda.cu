@@ -174,10 +174,10 @@ static __device__ int32_t well_row(const hp_gh &A, const hp_cpr_pressure &C, int
   return count + 1;
 }
 
-/* Row i of A_p: its columns, and its numbers by rows and in GH, where not NULL; returns how many. Entries that are zero
- * now stay in the pattern: a well that opens later has its place. */
+/* Row i of A_p: its columns, and its numbers by rows and in GH (C.A in double or `single`), where not NULL; returns how
+ * many. Entries that are zero now stay in the pattern: a well that opens later has its place. */
 static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int32_t *column,
-                                       double *value) {
+                                       double *value, float *single) {
   const hp_gh_wells &W = A.wells;
   const int q = A.q;
   int32_t count = 0;
@@ -186,7 +186,8 @@ static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C,
   for (int u = -3; u <= 3; ++u) {
     const bool here = kept ? has(A, C, i, u) : u == 0;
     const double v = !here || value == NULL ? 0.0 : kept ? hp_cpr_entry(&A, C.weight, i, u) : 1.0;
-    if (value != NULL) *hp_gh_entry(&C.A, i, u, 0, 0) = v;
+    if (value != NULL && C.A.h != NULL) *hp_gh_entry(&C.A, i, u, 0, 0) = v;
+    if (single != NULL) single[(u + 3) * C.A.ld + i] = (float)v;
     if (!here) continue;
     if (column != NULL) column[count] = (int32_t)(i + hp_gh_offset(&A, u));
     if (value != NULL) value[count] = v;
@@ -208,7 +209,7 @@ static __global__ void __launch_bounds__(THREADS)
     count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, int32_t *count,
                  int64_t *longest) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-  const int32_t entries = i < C.A.n ? pressure_row(A, C, i, NULL, NULL) : 0;
+  const int32_t entries = i < C.A.n ? pressure_row(A, C, i, NULL, NULL, NULL) : 0;
   if (i < C.A.n) count[i] = entries;
   hp_block_most(longest, entries);
 }
@@ -222,7 +223,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (i >= C.A.n) return;
   double *value = rows.value + rows.begin[i], couplings = 0.0, *diagonal = NULL;
   int32_t *column = rows.column + rows.begin[i];
-  const int32_t entries = pressure_row(A, C, i, column, value);
+  const int32_t entries = pressure_row(A, C, i, column, value, NULL);
   for (int32_t k = 0; k < entries; ++k)
     if (column[k] == i) diagonal = &value[k];
     else couplings -= value[k];
@@ -230,9 +231,10 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 static __global__ void __launch_bounds__(THREADS)
-    numbers_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, hp_csr rows) {
+    numbers_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, hp_csr rows,
+                   float *single) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-  if (i < C.A.n) pressure_row(A, C, i, NULL, rows.value + rows.begin[i]);
+  if (i < C.A.n) pressure_row(A, C, i, rows.column + rows.begin[i], rows.value + rows.begin[i], single);
 }
 
 struct second_args {
@@ -262,12 +264,17 @@ struct hp_cpr_device {
   hp_cpr_options opt;
   hp_setup S;             /* for what a new pattern needs on the way */
   hp_cpr_pressure host, *device; /* the same */
-  hp_device_csr rows;     /* A_p, with room for all entries there can be */
+  hp_device_csr rows;     /* A_p, with room for all entries there can be: columns and values in H's work space, made
+                             again for each refresh */
   hp_amg_device *H;
   hp_amg_device_cycle *cycle;
   bool stale;             /* as in hp_cpr, and pace */
   hp_cpr_pace pace;
   bool weighted;          /* weights that never change are set */
+  int q;                  /* unknowns a cell */
+  char *blocks;           /* device: the residual, then the second stage's packed blocks */
+  int64_t most;           /* entries of A_p */
+  bool own_inverse;       /* of the second stage's set-up, which is not lent */
   bool timed, built;      /* a setup's marks are not counted yet; it made the pattern anew */
   int64_t bytes;          /* of the arrays, without the hierarchy */
   int64_t apply_bytes;    /* of an application without the cycle */
@@ -289,8 +296,10 @@ static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
   hp_setup *S = &C->S;
   const int64_t n = C->host.A.n, blocks = hp_parts(n, THREADS);
   int32_t *count = NULL;
-  HP_TRY(hp_pool_reset(&S->scratch));
-  HP_TRY(HP_TAKE(&S->scratch, count, n + 1));
+  HP_TRY(hp_amg_device_begin(C->H));
+  HP_TRY(hp_amg_device_room(C->H, (void **)&C->rows.at.column, C->most, sizeof *C->rows.at.column));
+  HP_TRY(hp_amg_device_room(C->H, (void **)&C->rows.at.value, C->most, sizeof *C->rows.at.value));
+  count = C->rows.at.column; /* its sums are known before the columns come */
   HP_TRY(hp_launch(S, "the pressure system's cells", keep_kernel, hp_parts(A->ncell, THREADS), THREADS, 0, *A,
                    C->host));
   HP_TRY(hp_launch(S, "the pressure system's rows", count_kernel, blocks, THREADS, 0, *A, C->host, count,
@@ -311,8 +320,9 @@ static hp_status make(hp_cpr_device *C, const hp_gh *A) {
 }
 
 static hp_status refresh(hp_cpr_device *C, const hp_gh *A) {
+  float *single = C->host.A.h == NULL ? (float *)hp_amg_device_cycle_finest(C->cycle) : NULL;
   HP_TRY(hp_launch(&C->S, "the pressure system's numbers", numbers_kernel, hp_parts(C->host.A.n, THREADS), THREADS, 0,
-                   *A, C->host, C->rows.at));
+                   *A, C->host, C->rows.at, single));
   return hp_amg_device_cycle_refresh(C->cycle, C->H);
 }
 
@@ -357,7 +367,7 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   hp_gh *p = &C->host.A;
   hp_gh_wells *W = &p->wells;
   hp_device_csr *rows = &C->rows;
-  const int64_t most = HP_GH_DIAGS * A->ncell + 2 * A->wells.nperf + A->wells.nwell;
+  const int64_t most = C->most = HP_GH_DIAGS * A->ncell + 2 * A->wells.nperf + A->wells.nwell;
   *p = *A;
   p->q = 1;
   p->ld = A->ncell;
@@ -369,14 +379,12 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   if (most >= INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "cpr: %lld entries of the pressure system: more than 32-bit indices count",
                    (long long)most);
-  HP_TRY(HP_DEVICE_ALLOC(C->D, p->h, HP_GH_DIAGS * A->ncell));
+  if (C->opt.amg.precision != HP_PRECISION_SINGLE) HP_TRY(HP_DEVICE_ALLOC(C->D, p->h, HP_GH_DIAGS * A->ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->w, W->nperf));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->wt, W->nperf));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->dd, W->nwell));
   rows->at.nrow = rows->at.ncol = (int32_t)p->n;
-  HP_TRY(HP_DEVICE_ALLOC(C->D, rows->at.begin, p->n + 1));
-  HP_TRY(HP_DEVICE_ALLOC(C->D, rows->at.column, most));
-  return HP_DEVICE_ALLOC(C->D, rows->at.value, most);
+  return HP_DEVICE_ALLOC(C->D, rows->at.begin, p->n + 1);
 }
 
 static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
@@ -388,8 +396,27 @@ static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->weight, A->ld));
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->kept, A->ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, p->rp, own ? p->A.n : 0));
-  HP_TRY(HP_DEVICE_ALLOC(C->D, p->xp, own ? p->A.n : 0));
-  return HP_DEVICE_ALLOC(C->D, p->residual, A->ld);
+  return HP_DEVICE_ALLOC(C->D, p->xp, own ? p->A.n : 0);
+}
+
+/* The second stage. Its packed blocks and the residual stand next to each other, one piece of work space for a setup. */
+static hp_status create_second(hp_cpr_device *C, const hp_gh *A) {
+  hp_cpr_pressure *p = &C->host;
+  hp_krylov_options second;
+  memset(&second, 0, sizeof second);
+  second.preconditioner = HP_PRECOND_DILU;
+  second.ordering = C->opt.ordering;
+  second.precision = C->opt.precision;
+  second.relaxation = C->opt.relaxation;
+  HP_TRY(hp_device_precond_create(C->D, A, &second, &p->second));
+  C->own_inverse = true;
+  HP_DEVICE_FREE(C->D, p->second.pack);
+  const int64_t residual = (A->ld * (int64_t)sizeof *p->residual + 255) / 256 * 256;
+  const int64_t bytes = residual + hp_device_precond_pack_bytes(A, &second);
+  HP_TRY(HP_DEVICE_ALLOC(C->D, C->blocks, bytes));
+  p->residual = (double *)(void *)C->blocks;
+  p->second.pack = C->blocks + residual;
+  return hp_amg_device_lend(C->H, C->blocks, bytes);
 }
 
 /* See hp_precond_device. */
@@ -403,19 +430,14 @@ static hp_status enqueue(void *self, struct hp_execution *E, const double *r, do
 static int64_t pattern(const void *self) { return ((const hp_cpr_device *)self)->patterns; }
 
 static hp_status create(hp_cpr_device *C, const hp_gh *A) {
-  hp_krylov_options second;
-  memset(&second, 0, sizeof second);
-  second.preconditioner = HP_PRECOND_DILU;
-  second.ordering = C->opt.ordering;
-  second.precision = C->opt.precision;
-  second.relaxation = C->opt.relaxation;
+  C->q = A->q;
   HP_TRY(hp_setup_open(&C->S, C->D));
   HP_TRY(hp_amg_device_create(C->D, &C->opt.amg, &C->H));
   HP_TRY(hp_amg_device_cycle_create(C->D, &C->opt.amg, &C->cycle));
   const int64_t before = hp_device_bytes(C->D);
   HP_TRY(create_matrix(C, A));
   HP_TRY(create_vectors(C, A));
-  HP_TRY(hp_device_precond_create(C->D, A, &second, &C->host.second));
+  HP_TRY(create_second(C, A));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->device, 1));
   C->bytes = hp_device_bytes(C->D) - before;
   HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
@@ -457,8 +479,11 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   hp_amg_device_cycle_destroy(&C->cycle);
   hp_amg_device_destroy(&C->H);
   hp_setup_close(&C->S);
-  hp_device_csr_free(D, &C->rows);
+  HP_DEVICE_FREE(D, C->rows.at.begin);
+  if (!C->own_inverse) p->second.inverse = NULL;
+  if (C->blocks != NULL) p->second.pack = NULL;
   hp_device_precond_free(D, &p->second);
+  HP_DEVICE_FREE(D, C->blocks);
   HP_DEVICE_FREE(D, p->A.h);
   HP_DEVICE_FREE(D, p->A.wells.w);
   HP_DEVICE_FREE(D, p->A.wells.wt);
@@ -467,7 +492,6 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   HP_DEVICE_FREE(D, p->kept);
   HP_DEVICE_FREE(D, p->rp);
   HP_DEVICE_FREE(D, p->xp);
-  HP_DEVICE_FREE(D, p->residual);
   HP_DEVICE_FREE(D, C->device);
   HP_FREE(*slot);
 }
@@ -484,6 +508,21 @@ void hp_cpr_device_load(void) {
     cudaFuncAttributes of;
     if (cudaFuncGetAttributes(&of, kernel[n]) != cudaSuccess) (void)cudaGetLastError(); /* its launch tells */
   }
+}
+
+/* The inverse blocks of the second stage are read by its set-up alone. */
+hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) {
+  hp_precond *M = &C->host.second;
+  const int64_t q = C->q, inverse = C->host.A.ncell * q * q * (int64_t)sizeof *M->inverse;
+  if (C->own_inverse && bytes >= inverse) {
+    HP_DEVICE_FREE(C->D, M->inverse);
+    M->inverse = (double *)memory;
+    M->bytes -= inverse;
+    C->bytes -= inverse;
+    C->own_inverse = false;
+    HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
+  }
+  return hp_amg_device_lend(C->H, memory, bytes);
 }
 
 const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C) { return &C->custom; }

@@ -14,9 +14,15 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
   return hp_amg_device_cycle_refusal(&opt->amg);
 }
 
-int64_t hp_cpr_device_estimate(int64_t ncell, int64_t nactive, int q) {
-  /* measured; the tables for long rows of products grow to a limit */
-  enum { PRESSURE_ROW = 7 * (8 + 12) + 8, HIERARCHY = 2000, TABLES = 12000, TABLES_MOST = 256 << 20 };
-  const int64_t tables = nactive * TABLES < TABLES_MOST ? nactive * TABLES : TABLES_MOST;
-  return ncell * (PRESSURE_ROW + 1 + (int64_t)sizeof(double) * (2 + 2 * q)) + nactive * HIERARCHY + tables;
+int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent) {
+  /* of SPE10's class, 1,122,000 cells, operator complexity 3.2: docs/gpu.md. Bytes a cell of all levels: P, R, patterns
+   * and plans; numbers that a refresh makes. Of the cycle: entries of rows in slices, vectors of a level's length. */
+  enum { KEPT = 292, MADE_AGAIN = 260, ENTRIES = 34, VECTORS = 8 };
+  const bool single = opt->amg.precision == HP_PRECISION_SINGLE;
+  const int64_t word = sizeof(double), real = single ? sizeof(float) : sizeof(double);
+  const int64_t finest = HP_GH_DIAGS * real + (single ? 0 : 2 * word); /* GH; in double r_p and x_p, too */
+  const int64_t cells = 2 * q * word + 1 + (int64_t)sizeof(int32_t);   /* weights, residual; kept; where rows begin */
+  const int64_t cycle = ENTRIES * ((int64_t)sizeof(int32_t) + real) + VECTORS * real;
+  const int64_t made = nactive * MADE_AGAIN - lent - ncell * q * word;
+  return ncell * (cells + finest) + nactive * (KEPT + cycle) + (made > 0 ? made : 0);
 }

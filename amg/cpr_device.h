@@ -39,6 +39,11 @@ void hp_cpr_device_destroy(hp_cpr_device **C);
 /* Loads the kernels that a run with BiCG-Stab begins with, for a thread that has time before they are launched. */
 void hp_cpr_device_load(void);
 
+/* Others' memory, aligned to 256, that nobody reads between a setup and their own next writing there: vectors of the
+ * Krylov solver, say. Before the first setup; the setup's work space is there and in what an application alone needs,
+ * so that less is allocated. */
+hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) HP_MUST_USE;
+
 /* What a Krylov solver on the device takes; belongs to C. */
 const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C);
 
@@ -50,8 +55,8 @@ bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) HP_M
 /* Waits for the latest setup. */
 hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUST_USE;
 
-/* About the bytes on the device, as hp_cpr_estimate. */
-int64_t hp_cpr_device_estimate(int64_t ncell, int64_t nactive, int q);
+/* About the bytes on the device, as hp_cpr_estimate; lent: of the second stage's blocks and by hp_cpr_device_lend. */
+int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent);
 
 HP_EXTERN_C_END
 

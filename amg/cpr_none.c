@@ -13,6 +13,10 @@ const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C) {
   (void)C;
   return NULL;
 }
+hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) {
+  (void)C, (void)memory, (void)bytes;
+  return no_cuda();
+}
 void hp_cpr_device_rebuild(hp_cpr_device *C) { (void)C; }
 void hp_cpr_device_begin_step(hp_cpr_device *C) { (void)C; }
 bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) {

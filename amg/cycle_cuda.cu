@@ -98,6 +98,11 @@ int64_t hp_amg_device_cycle_shared(const hp_amg_device_cycle *C) {
 
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C) { return &C->device->H; }
 
+void *hp_amg_device_cycle_finest(const hp_amg_device_cycle *C) {
+  const hp_amg_finest *F = &C->host.H.level[0].finest;
+  return F->copied ? F->h : NULL;
+}
+
 int hp_amg_device_cycle_passes(const hp_amg_device_cycle *C) { return C->host.H.passes; }
 
 int hp_amg_device_cycle_sweep_passes(const hp_amg_device_cycle *C, int l) {

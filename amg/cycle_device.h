@@ -42,6 +42,10 @@ hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) 
 /* x = M^-1 b, one cycle from zero; b, x [rows of level 0] on the device. In the stream. */
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) HP_MUST_USE;
 
+/* Of the finest level as GH, a copy in the cycle's precision: [7][G's ld], which a refresh fills from G's h, or, where
+ * that is NULL, its maker. NULL: G's h is read. */
+void *hp_amg_device_cycle_finest(const hp_amg_device_cycle *C);
+
 /* For hp_amg_program_cuda in a kernel: in the device's memory, the same place for the life of C. */
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C);
 

@@ -17,11 +17,13 @@
  *   hierarchy_cuda.cu      all of that, level after level
  *
  * Coarse points, patterns and numbers are the host's, bit by bit: sums run in the same order. A level
- * costs the host three waits: for the sizes of P, of A P and of the next level; CLJP one more a round.
+ * costs the host three waits: for the sizes of P, of A P and of the next level; CLJP one more a round, rows with more
+ * terms than tables on chip have places one more to learn whether any outgrew them.
  *
- * Memory comes from two pools, one for what stays and one for what a level needs on the
- * way. A build that needed more than the pools had leaves them in several pieces, the next build joins
- * them; from then on builds of the same size allocate nothing.
+ * Memory comes from two pools, one for what stays and one, the work space, for what a level needs on the
+ * way and for what a refresh makes anew and cycles do not read: the values of all levels' A. A build that needed more
+ * than the pools had leaves them in several pieces, the next build joins them; from then on builds of the same size
+ * allocate nothing. The work space may be others' memory in part (hp_amg_device_lend).
  */
 #ifndef HP_AMG_DEVICE_H
 #define HP_AMG_DEVICE_H
@@ -50,7 +52,8 @@ typedef struct hp_device_plan {
 
 typedef struct hp_amg_device_level {
   hp_device_csr A;        /* level 0: the caller's arrays */
-  hp_device_csr P, R, AP; /* to the next level; empty on the last. A P has no columns where it has a plan */
+  hp_device_csr P, R, AP; /* to the next level; empty on the last. A P has no columns where it has a plan, and its
+                             values last until those of the next level's A P are made */
   hp_device_plan ap, rap; /* of A P and R (A P) */
   int32_t ncell;          /* rows without the wells' */
 } hp_amg_device_level;
@@ -69,6 +72,15 @@ typedef struct hp_amg_device hp_amg_device;
 /* Empty. HP_ERR_USAGE for options that make no sense. */
 hp_status hp_amg_device_create(hp_device *D, const hp_amg_options *opt, hp_amg_device **out) HP_MUST_USE;
 void hp_amg_device_destroy(hp_amg_device **H);
+
+/* Others' memory, aligned to 256, for the work space; before the first build. A build or a refresh writes there, and the
+ * values of levels made from its numbers last until the owner writes there. */
+hp_status hp_amg_device_lend(hp_amg_device *H, void *memory, int64_t bytes) HP_MUST_USE;
+
+/* Before a build, for a caller whose A is to stand in the work space: empties the hierarchy. Then room for arrays, which
+ * lasts until the next such call. The first such build frees what is of the pools' own and of no use in a refresh. */
+hp_status hp_amg_device_begin(hp_amg_device *H) HP_MUST_USE;
+hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t size) HP_MUST_USE;
 
 /* All levels from A [ncell + nwell rows], whose rows' columns rise and whose arrays must outlive the hierarchy or
  * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
@@ -93,8 +105,8 @@ typedef struct hp_amg_device_direct {
 } hp_amg_device_direct;
 const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H);
 
-/* Held now by matrices and plans (without the caller's), by them and the latest build's work space at most, and in all
- * pools [bytes]. */
+/* Held now by matrices and plans (with what a caller put into the work space), by them and the latest build's work space
+ * at most, and in all pools without what was lent [bytes]. */
 int64_t hp_amg_device_bytes(const hp_amg_device *H);
 int64_t hp_amg_device_peak_bytes(const hp_amg_device *H);
 int64_t hp_amg_device_pool_bytes(const hp_amg_device *H);

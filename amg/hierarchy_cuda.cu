@@ -13,6 +13,8 @@ struct hp_amg_device {
   int nlevel;
   hp_amg_device_level level[HP_AMG_LEVELS_MAX];
   hp_amg_device_direct direct;
+  bool begun; /* cleared for the next build */
+  int64_t builds;
   bool watch;
   cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PART_COUNT + 1];
   unsigned marks[HP_AMG_LEVELS_MAX]; /* a bit an event that was recorded */
@@ -90,19 +92,37 @@ static hp_status interpolate(hp_amg_device *H, int l, int64_t *most) {
   hp_setup *S = &H->S;
   hp_amg_device_level *L = &H->level[l];
   const int32_t n = L->A.at.nrow;
-  hp_setup_graph G = {0, NULL, NULL, NULL, NULL, NULL};
+  hp_setup_graph G;
+  hp_pool_mark picked;
   uint8_t *point = NULL;
   int32_t *number = NULL;
-  HP_TRY(mark(H, l, HP_AMG_DEVICE_STRENGTH));
-  HP_TRY(hp_setup_strength(S, &L->A, L->ncell, H->opt.strength, hp_setup_graph_for(H->opt.coarsening), &G));
-  HP_TRY(mark(H, l, HP_AMG_DEVICE_COARSEN));
+  memset(&G, 0, sizeof G);
   HP_TRY(HP_TAKE(&S->scratch, point, n));
   HP_TRY(HP_TAKE(&S->scratch, number, (int64_t)n + 1));
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_STRENGTH));
+  HP_TRY(hp_setup_strength(S, &L->A, L->ncell, H->opt.strength, hp_setup_graph_for(H->opt.coarsening), &G, &picked));
+  HP_TRY(mark(H, l, HP_AMG_DEVICE_COARSEN));
   HP_TRY(hp_setup_coarsen(S, &L->A, &G, &H->opt, point));
   HP_TRY(hp_setup_number(S, point, n, number));
+  hp_pool_back(&S->scratch, picked);
   HP_TRY(mark(H, l, HP_AMG_DEVICE_INTERPOLATE));
   HP_TRY(hp_setup_interpolate(S, &L->A, &G, point, number, &H->opt, &L->P, &L->ap));
   *most = S->host_counts[4];
+  return HP_OK;
+}
+
+/* Values of a level's A stay in scratch memory until the next build. Those of A P lie above them, where values of later
+ * levels come: they are made and read before. */
+static hp_status multiply_numbers(hp_amg_device *H, int l) {
+  hp_setup *S = &H->S;
+  hp_amg_device_level *L = &H->level[l], *N = &H->level[l + 1];
+  HP_TRY(HP_TAKE(&S->scratch, N->A.at.value, N->A.count));
+  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  HP_TRY(HP_TAKE(&S->scratch, L->AP.at.value, L->AP.count));
+  hp_pool_keep(&S->scratch);
+  HP_TRY(hp_setup_numbers(S, &L->A, &L->P, &L->ap, &L->AP));
+  HP_TRY(hp_setup_numbers(S, &L->R, &L->AP, &L->rap, &N->A));
+  hp_pool_back(&S->scratch, here);
   return HP_OK;
 }
 
@@ -110,6 +130,7 @@ static hp_status interpolate(hp_amg_device *H, int l, int64_t *most) {
 static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
   hp_setup *S = &H->S;
   hp_amg_device_level *L = &H->level[l], *N = &H->level[l + 1];
+  const hp_pool_mark here = hp_pool_here(&S->scratch);
   int64_t next_most = 0;
   HP_TRY(mark(H, l, HP_AMG_DEVICE_TRANSPOSE));
   HP_TRY(hp_setup_transpose(S, &L->P, &L->R));
@@ -120,9 +141,9 @@ static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
   const int64_t *first = L->ap.place != NULL ? L->ap.begin : NULL;
   HP_TRY(hp_setup_pattern(S, &L->R, &L->AP, first, next_most, &N->A, &L->rap, NULL, NULL, NULL));
   if (first != NULL) L->AP.at.column = NULL; /* was in scratch memory; the plan is enough from now on */
+  hp_pool_back(&S->scratch, here);
   HP_TRY(mark(H, l, HP_AMG_DEVICE_NUMBERS));
-  HP_TRY(hp_setup_numbers(S, &L->A, &L->P, &L->ap, &L->AP));
-  HP_TRY(hp_setup_numbers(S, &L->R, &L->AP, &L->rap, &N->A));
+  HP_TRY(multiply_numbers(H, l));
   return mark(H, l, HP_AMG_DEVICE_PART_COUNT);
 }
 
@@ -145,7 +166,6 @@ static hp_status next_level(hp_amg_device *H, int l, bool *made) {
     memset(&L->ap, 0, sizeof L->ap);
     hp_pool_back(&S->keep, keep);
   }
-  hp_pool_back(&S->scratch, scratch);
   return HP_OK;
 }
 
@@ -175,8 +195,25 @@ static hp_status build(hp_amg_device *H) {
   return mark(H, last, HP_AMG_DEVICE_PART_COUNT);
 }
 
-hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) {
+hp_status hp_amg_device_lend(hp_amg_device *H, void *memory, int64_t bytes) {
+  return hp_pool_lend(&H->S.scratch, memory, bytes);
+}
+
+hp_status hp_amg_device_begin(hp_amg_device *H) {
   HP_TRY(clear(H));
+  H->begun = true;
+  return HP_OK;
+}
+
+hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t size) {
+  return hp_pool_take(&H->S.scratch, out, count, size);
+}
+
+hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) {
+  const bool first = H->begun && H->builds == 0;
+  if (!H->begun) HP_TRY(clear(H));
+  H->begun = false;
+  H->builds += 1;
   H->level[0].A = *A;
   H->level[0].ncell = A->at.nrow - nwell;
   const hp_status s = build(H);
@@ -187,7 +224,7 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
     if (clear(H) != HP_OK) H->nlevel = 0;
     return hp_fail(s, "%s", text);
   }
-  return HP_OK;
+  return first ? hp_pool_trim(&H->S.scratch) : HP_OK; /* later builds may come often */
 }
 
 hp_status hp_amg_device_refresh(hp_amg_device *H) {
@@ -211,7 +248,7 @@ const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H) {
   return H->direct.n > 0 ? &H->direct : NULL;
 }
 
-int64_t hp_amg_device_bytes(const hp_amg_device *H) { return H->S.keep.held + H->S.keep.used; }
+int64_t hp_amg_device_bytes(const hp_amg_device *H) { return H->S.keep.taken + H->S.scratch.taken; }
 
 int64_t hp_amg_device_peak_bytes(const hp_amg_device *H) { return H->S.keep.peak + H->S.scratch.peak; }
 
@@ -219,10 +256,10 @@ int64_t hp_amg_device_pool_bytes(const hp_amg_device *H) {
   return hp_pool_bytes(&H->S.keep) + hp_pool_bytes(&H->S.scratch);
 }
 
-static int64_t csr_bytes(const hp_device_csr *A) {
+static int64_t csr_bytes(const hp_device_csr *A, bool values) {
   if (A->at.begin == NULL) return 0;
   return (A->at.nrow + INT64_C(1)) * (int64_t)sizeof *A->at.begin +
-         A->count * (int64_t)((A->at.column != NULL ? sizeof *A->at.column : 0) + sizeof *A->at.value);
+         A->count * (int64_t)((A->at.column != NULL ? sizeof *A->at.column : 0) + (values ? sizeof *A->at.value : 0));
 }
 
 static int64_t plan_bytes(const hp_device_plan *p, int64_t nrow) {
@@ -233,7 +270,7 @@ static int64_t plan_bytes(const hp_device_plan *p, int64_t nrow) {
 int64_t hp_amg_device_level_bytes(const hp_amg_device *H, int l) {
   const hp_amg_device_level *L = hp_amg_device_get_level(H, l);
   if (L == NULL) return 0;
-  return csr_bytes(&L->A) + csr_bytes(&L->P) + csr_bytes(&L->R) + csr_bytes(&L->AP) +
+  return csr_bytes(&L->A, true) + csr_bytes(&L->P, true) + csr_bytes(&L->R, true) + csr_bytes(&L->AP, false) +
          plan_bytes(&L->ap, L->A.at.nrow) + plan_bytes(&L->rap, L->R.at.nrow);
 }
 

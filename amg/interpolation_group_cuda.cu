@@ -432,9 +432,13 @@ hp_status hp_interpolate_wide_rows(hp_setup *S, const hp_interpolation *I, int32
   HP_TRY(hp_launch(S, "interpolating long rows", interpolate_kernel<32, true>, 2 * S->multiprocessors, 32 * WIDE_WARPS,
                    (size_t)(WIDE_WARPS * w.bytes), *I, w));
   if (bound <= WIDE_SIZE) return HP_OK;
+  int32_t left = 0;
+  HP_TRY(hp_setup_learn_one(S, counts + 1, &left));
+  if (left == 0) return HP_OK;
   while (size < 2 * bound) size *= 2;
   int64_t blocks = WIDE_MEMORY / bytes_of(size);
   blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
+  if (blocks > left) blocks = left;
   const hp_pool_mark here = hp_pool_here(&S->scratch);
   char *memory = NULL;
   HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)bytes_of(size)));

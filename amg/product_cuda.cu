@@ -411,10 +411,14 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
   HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32, true, PLACE>, 2 * S->multiprocessors,
                    32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w));
   if (most <= WIDE_SIZE) return HP_OK;
+  int32_t left = 0; /* of many products most meet in a column: hardly ever one, but the tables are large */
+  HP_TRY(hp_setup_learn_one(S, counts + 1, &left));
+  if (left == 0) return HP_OK;
   int64_t size = WIDE_SIZE;
   while (size < 2 * most && size < INT64_C(1) << 30) size *= 2;
   int64_t blocks = WIDE_MEMORY / (BYTES * size);
   blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
+  if (blocks > left) blocks = left;
   char *memory = NULL;
   HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
@@ -503,7 +507,6 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
   const bool planned = C_out->longest <= NOTES_MAX;
   if (planned && C_out->longest > 256) HP_TRY(widen(S, &C, plan, most));
   if (!planned) plan->place = NULL;
-  HP_TRY(HP_TAKE(&S->keep, C_out->at.value, C_out->count));
   if (next == NULL || !planned) return compact(S, &C, C_out);
   C_out->at.column = C.column;
   return HP_OK;

@@ -5,70 +5,114 @@
 
 /* ---- pools ------------------------------------------------------------------------------- */
 
-enum { ALIGNMENT = 256, PIECE_MIN = 1 << 20 };
+enum { ALIGNMENT = 256, PIECE_MIN = 1 << 18 };
 
 static int64_t round_up(int64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
 int64_t hp_pool_bytes(const hp_pool *p) {
   int64_t bytes = 0;
-  for (int n = 0; n < p->count; ++n) bytes += p->piece[n].bytes;
+  for (int n = p->lent; n < p->count; ++n) bytes += p->piece[n].bytes;
   return bytes;
 }
 
-/* One more piece of at least `bytes`; an eighth of what there is, so that pieces stay few, or a quarter of what the
+/* One more piece of at least `bytes`; a sixteenth of what there is, so that pieces stay few, or a quarter of what the
  * device has left if that is less. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
-  const int64_t more = hp_pool_bytes(p) / 8, free_bytes = hp_device_free_bytes(p->D);
+  const int64_t more = hp_pool_bytes(p) / 16, free_bytes = hp_device_free_bytes(p->D);
   int64_t wanted = bytes > more ? bytes : more;
   if (wanted < PIECE_MIN) wanted = PIECE_MIN;
   if (wanted > free_bytes / 4) wanted = bytes > free_bytes / 4 ? bytes : free_bytes / 4;
   if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
   HP_TRY(hp_device_alloc(p->D, (void **)&p->piece[p->count].p, wanted, 1, p->what));
   p->piece[p->count].bytes = round_up(wanted);
+  p->piece[p->count].used = p->piece[p->count].kept = 0;
   p->count += 1;
   return HP_OK;
 }
 
+static void count_taken(hp_pool *p) {
+  p->taken = p->own_taken = 0;
+  for (int n = 0; n < p->count; ++n) {
+    p->taken += p->piece[n].used;
+    if (n >= p->lent) p->own_taken += p->piece[n].used;
+  }
+  if (p->taken > p->peak) p->peak = p->taken;
+  if (p->own_taken > p->own_peak) p->own_peak = p->own_taken;
+}
+
+static int64_t left_of(const hp_pool *p, int n) { return p->piece[n].bytes - p->piece[n].used; }
+
 hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) {
   const int64_t bytes = round_up((count > 0 ? count : 1) * (int64_t)size);
+  int n = -1;
   *out = NULL;
-  while (p->at < p->count && p->used + bytes > p->piece[p->at].bytes) {
-    p->held += p->used;
-    p->at += 1;
-    p->used = 0;
+  for (int k = 0; k < p->count; ++k)
+    if (left_of(p, k) >= bytes && (n < 0 || left_of(p, k) < left_of(p, n))) n = k;
+  if (n < 0) {
+    n = p->count;
+    HP_TRY(grow(p, bytes));
   }
-  if (p->at == p->count) HP_TRY(grow(p, bytes));
-  *out = p->piece[p->at].p + p->used;
-  p->used += bytes;
-  if (p->held + p->used > p->peak) p->peak = p->held + p->used;
+  *out = p->piece[n].p + p->piece[n].used;
+  p->piece[n].used += bytes;
+  count_taken(p);
   return HP_OK;
 }
 
 hp_pool_mark hp_pool_here(const hp_pool *p) {
-  const hp_pool_mark m = {p->at, p->used, p->held};
+  hp_pool_mark m;
+  for (int n = 0; n < HP_POOL_PIECES; ++n) m.used[n] = n < p->count ? p->piece[n].used : 0;
   return m;
 }
 
 void hp_pool_back(hp_pool *p, hp_pool_mark m) {
-  p->at = m.at;
-  p->used = m.used;
-  p->held = m.held;
+  for (int n = 0; n < p->count; ++n) p->piece[n].used = m.used[n];
+  count_taken(p);
+}
+
+hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) {
+  if (p->count != p->lent || p->taken > 0 || p->count == HP_POOL_PIECES)
+    return hp_fail(HP_ERR_INTERNAL, "%s: memory lent to a pool in use", p->what);
+  if (bytes < ALIGNMENT) return HP_OK;
+  p->piece[p->count].p = (char *)memory;
+  p->piece[p->count].bytes = bytes / ALIGNMENT * ALIGNMENT;
+  p->piece[p->count].used = p->piece[p->count].kept = 0;
+  p->count = p->lent += 1;
+  return HP_OK;
+}
+
+void hp_pool_keep(hp_pool *p) {
+  for (int n = 0; n < p->count; ++n)
+    if (p->piece[n].used > p->piece[n].kept) p->piece[n].kept = p->piece[n].used;
+}
+
+hp_status hp_pool_trim(hp_pool *p) {
+  int left = p->lent;
+  HP_TRY(hp_device_sync(p->D));
+  for (int n = p->lent; n < p->count; ++n)
+    if (p->piece[n].used > 0 || p->piece[n].kept > 0) p->piece[left++] = p->piece[n];
+    else hp_device_free(p->D, &p->piece[n].p);
+  p->count = left;
+  return HP_OK;
+}
+
+static void free_own(hp_pool *p) {
+  for (int n = p->lent; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
+  p->count = p->lent;
 }
 
 void hp_pool_free(hp_pool *p) {
-  for (int n = 0; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
-  p->count = p->at = 0;
-  p->used = p->held = p->peak = 0;
+  free_own(p);
+  p->count = p->lent = 0;
+  p->taken = p->peak = p->own_taken = p->own_peak = 0;
 }
 
 hp_status hp_pool_reset(hp_pool *p) {
-  const int64_t bytes = p->peak;
-  const bool pieces = p->count > 1;
-  p->at = 0;
-  p->used = p->held = p->peak = 0;
-  if (!pieces) return HP_OK;
+  const int64_t bytes = p->own_peak;
+  for (int n = 0; n < p->count; ++n) p->piece[n].used = p->piece[n].kept = 0;
+  p->taken = p->peak = p->own_taken = p->own_peak = 0;
+  if (p->count <= p->lent + 1) return HP_OK;
   HP_TRY(hp_device_sync(p->D));
-  hp_pool_free(p);
+  free_own(p);
   return grow(p, bytes);
 }
 
@@ -99,6 +143,11 @@ hp_status hp_setup_learn(hp_setup *S) {
   S->waits += 1;
   HP_TRY(hp_device_download(S->D, S->host_counts, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts));
   return hp_device_zero(S->D, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts);
+}
+
+hp_status hp_setup_learn_one(hp_setup *S, const int32_t *from, int32_t *out) {
+  S->waits += 1;
+  return hp_device_download(S->D, out, from, (int64_t)sizeof *out);
 }
 
 /* ---- prefix sums ------------------------------------------------------------------------------ */

@@ -17,29 +17,35 @@
 
 enum { HP_POOL_PIECES = 96, HP_SETUP_THREADS = 256 };
 
+/* Pieces that were lent come first. */
 typedef struct hp_pool {
   hp_device *D;
   const char *what;
-  struct { char *p; int64_t bytes; } piece[HP_POOL_PIECES];
-  int count, at;  /* pieces; the one in use */
-  int64_t peak;   /* most that was taken at once */
-  int64_t used;   /* of it */
-  int64_t held;   /* of all pieces before it, as used */
+  struct { char *p; int64_t bytes, used, kept; } piece[HP_POOL_PIECES];
+  int count, lent;
+  int64_t taken, peak;         /* of all pieces; the most at once */
+  int64_t own_taken, own_peak; /* of those that are the pool's own */
 } hp_pool;
 
 typedef struct hp_pool_mark {
-  int at;
-  int64_t used, held;
+  int64_t used[HP_POOL_PIECES];
 } hp_pool_mark;
 
-/* `bytes` of the pool, aligned to 256, not cleared. */
+/* `bytes` of the pool, aligned to 256, not cleared: of the fullest piece that has room, or of a new one. */
 hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) HP_MUST_USE;
 hp_pool_mark hp_pool_here(const hp_pool *p);
 /* Gives back all that was taken since. */
 void hp_pool_back(hp_pool *p, hp_pool_mark m);
-/* Gives all back; several pieces become one, as large as what was taken at most. */
+/* Memory of others', aligned to 256, as one more piece of an empty pool. */
+hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
+/* What is taken now stays in use until the next reset, also when it is given back: no trim frees it. */
+void hp_pool_keep(hp_pool *p);
+/* Frees pieces of its own that have nothing in use. */
+hp_status hp_pool_trim(hp_pool *p) HP_MUST_USE;
+/* Gives all back; several pieces of its own become one, as large as what was taken of them at most. */
 hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
 void hp_pool_free(hp_pool *p);
+/* Of its own pieces. */
 int64_t hp_pool_bytes(const hp_pool *p);
 
 #define HP_TAKE(pool, ptr, count) hp_pool_take(pool, (void **)&(ptr), (int64_t)(count), sizeof *(ptr))
@@ -62,6 +68,8 @@ hp_status hp_setup_open(hp_setup *S, hp_device *D) HP_MUST_USE;
 void hp_setup_close(hp_setup *S);
 /* Waits for the counts; counts on the device are zero again. */
 hp_status hp_setup_learn(hp_setup *S) HP_MUST_USE;
+/* Waits for one number of the device's. */
+hp_status hp_setup_learn_one(hp_setup *S, const int32_t *from, int32_t *out) HP_MUST_USE;
 /* out[i] = sum of in[0..i-1], i = 0 .. n; in[n] is read but does not matter. May be in place. */
 hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) HP_MUST_USE;
 hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) HP_MUST_USE;
@@ -79,9 +87,10 @@ typedef struct hp_setup_graph {
 /* What a coarsening needs of the graph. */
 typedef enum { HP_SETUP_NO_DEPENDENTS, HP_SETUP_DEPENDENTS, HP_SETUP_ENTRIES } hp_setup_graph_kind;
 
-/* The parts, in the order of a build. `point` [nrow], `number` [nrow+1]: how many coarse points come before. */
+/* The parts, in the order of a build. `point` [nrow], `number` [nrow+1]: how many coarse points come before. *picked:
+ * scratch memory from here on is of no use when the coarse points are known. */
 hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, hp_setup_graph_kind kind,
-                            hp_setup_graph *G) HP_MUST_USE;
+                            hp_setup_graph *G, hp_pool_mark *picked) HP_MUST_USE;
 hp_setup_graph_kind hp_setup_graph_for(hp_amg_coarsening kind);
 hp_status hp_setup_coarsen(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *G, const hp_amg_options *opt,
                            uint8_t *point) HP_MUST_USE;
@@ -96,8 +105,8 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
  * a row. */
 hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan,
                                   int at) HP_MUST_USE;
-/* The pattern of C = A B and its plan; most: products of a row. B_first: where B's rows begin in B's column; NULL: at
- * B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not NULL C's columns are
+/* The pattern of C = A B, without room for values, and its plan; most: products of a row. B_first: where B's rows begin
+ * in B's column; NULL: at B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not NULL C's columns are
  * in scratch memory, rows at plan->begin. Waits once. */
 hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int64_t *B_first,
                            int64_t most, hp_device_csr *C, hp_device_plan *plan, const hp_csr *next,

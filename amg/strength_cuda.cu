@@ -54,7 +54,7 @@ static __global__ void __launch_bounds__(THREADS)
 }
 
 hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta,
-                            hp_setup_graph_kind kind, hp_setup_graph *G_out) {
+                            hp_setup_graph_kind kind, hp_setup_graph *G_out, hp_pool_mark *picked) {
   const hp_csr *a = &A->at;
   const int lanes = hp_lanes_for((double)A->count / (a->nrow > 0 ? a->nrow : 1) / 3.0);
   int32_t *count = NULL, *at = NULL;
@@ -63,6 +63,7 @@ hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, 
   g->ncell = ncell;
   HP_TRY(HP_TAKE(&S->scratch, g->strong, A->count));
   HP_TRY(HP_TAKE(&S->scratch, g->diagonal, a->nrow));
+  *picked = hp_pool_here(&S->scratch);
   if (transposed) {
     HP_TRY(HP_TAKE(&S->scratch, count, (int64_t)ncell + 1));
     HP_TRY(HP_TAKE(&S->scratch, at, (int64_t)ncell + 1));

@@ -13,6 +13,7 @@ struct hp_device_krylov {
   hp_precond P; /* device pointers */
   double *work, *small, *history;
   int64_t stride, vectors, bytes;
+  bool spare; /* a vector for the solution behind the others */
   int64_t *singular; /* what the latest setup found */
   hp_krylov_report *report;
   hp_execution *execution; /* NULL: in-kernel */
@@ -75,7 +76,8 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = (A->n + 31) / 32 * 32;
   K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
-  HP_TRY(HP_DEVICE_ALLOC(K->D, K->work, K->vectors * K->stride));
+  K->spare = outer_of(K) != NULL;
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->work, (K->vectors + K->spare) * K->stride));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
@@ -117,6 +119,15 @@ void hp_device_krylov_destroy(hp_device_krylov **slot) {
 }
 
 int64_t hp_device_krylov_bytes(const hp_device_krylov *K) { return K->bytes; }
+
+void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes) {
+  *bytes = K->vectors * K->stride * (int64_t)sizeof *K->work;
+  return K->work;
+}
+
+double *hp_device_krylov_solution(const hp_device_krylov *K) {
+  return K->spare ? K->work + K->vectors * K->stride : NULL;
+}
 
 int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
   return K->execution != NULL ? K->execution->launches : K->launches;

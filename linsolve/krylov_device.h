@@ -33,6 +33,8 @@ hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov
 void hp_device_precond_free(hp_device *D, hp_precond *P);
 /* Places of cells for which dilu keeps its blocks on a device. */
 int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz);
+/* Of those blocks; every setup writes all that an application reads. */
+int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *opt);
 
 typedef struct hp_device_krylov hp_device_krylov;
 
@@ -57,6 +59,13 @@ hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, doubl
 hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) HP_MUST_USE;
 
 int64_t hp_device_krylov_bytes(const hp_device_krylov *K);
+
+/* Its work vectors, of which nothing is read before a solve has written it: others may use the memory between
+ * solves. */
+void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes);
+/* Where the options name a preconditioner of higher layers: a vector behind those for whoever wants one more, as a
+ * solution that is read before the next setup; the solver leaves it alone. Else NULL. */
+double *hp_device_krylov_solution(const hp_device_krylov *K);
 
 /* Launches in all solves so far: kernels, graphs and calls of libraries. */
 int64_t hp_device_krylov_launches(const hp_device_krylov *K);

@@ -34,6 +34,15 @@ int64_t hp_device_krylov_bytes(const hp_device_krylov *K) {
   (void)K;
   return 0;
 }
+void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes) {
+  (void)K;
+  *bytes = 0;
+  return NULL;
+}
+double *hp_device_krylov_solution(const hp_device_krylov *K) {
+  (void)K;
+  return NULL;
+}
 int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
   (void)K;
   return 0;

@@ -9,19 +9,24 @@ int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz) {
   return ordering == HP_ORDER_BRICKS ? hp_dilu_bricks_places(&bricks) : 2 * (int64_t)nx * ny * ((nz + 1) / 2);
 }
 
-static hp_status allocate(hp_device *D, const hp_gh *A, hp_precond *P) {
+int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *opt) {
+  const size_t element = opt->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+  const int64_t places = hp_device_precond_places(opt->ordering, A->nx, A->ny, A->nz);
+  return HP_GH_DIAGS * places * A->q * A->q * (int64_t)element;
+}
+
+static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_precond *P) {
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
-  const size_t element = P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
   const int64_t inverse = A->ncell * q * (P->kind == HP_PRECOND_JACOBI ? 1 : q);
-  const int64_t pack = HP_GH_DIAGS * hp_device_precond_places(P->ordering, A->nx, A->ny, A->nz) * q * q;
+  const int64_t pack = hp_device_precond_pack_bytes(A, opt);
   if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
   if (P->kind == HP_PRECOND_NONE) return HP_OK;
   HP_TRY(HP_DEVICE_ALLOC(D, P->inverse, inverse));
   P->bytes = inverse * (int64_t)sizeof *P->inverse;
   if (P->kind != HP_PRECOND_DILU) return HP_OK;
-  P->bytes += pack * (int64_t)element;
-  return hp_device_alloc(D, &P->pack, pack, element, "packed blocks of the preconditioner");
+  P->bytes += pack;
+  return hp_device_alloc(D, &P->pack, pack, 1, "packed blocks of the preconditioner");
 }
 
 hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_precond *P) {
@@ -33,7 +38,7 @@ hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov
   P->bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
   P->by_half = hp_divisor_of((uint32_t)((A->nz + 1) / 2));
   P->by_ny = hp_divisor_of((uint32_t)A->ny);
-  const hp_status s = allocate(D, A, P);
+  const hp_status s = allocate(D, A, opt, P);
   if (s != HP_OK) hp_device_precond_free(D, P);
   return s;
 }

@@ -149,12 +149,28 @@ int64_t hp_backend_region_bytes(const hp_case *c) {
   return c->grid->ncell * (int64_t)((several ? sizeof *r->of_sat : 0) + (ends ? sizeof(hp_sat_scale) : 0));
 }
 
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
-  const int64_t geometry = 5 * (int64_t)sizeof(double) + 1; /* depth, pore volume, transmissibilities, active */
-  const int64_t pressure = cpr ? hp_cpr_device_estimate(g->ncell, g->nactive, HP_PHASES) : 0;
+/* Of dilu on a device: inverse blocks, which cpr's set-up has among the vectors, and blocks for all places. */
+static int64_t device_preconditioner_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
+  if (l->preconditioner != HP_PRECOND_DILU) return g->ncell * preconditioner_bytes(l);
   const int64_t places = hp_device_precond_places(l->ordering, g->nx, g->ny, g->nz);
-  const int64_t beside = l->preconditioner == HP_PRECOND_DILU ? (places - g->ncell) * packed_bytes(l) : 0;
-  return hp_backend_step_bytes(g, l) + g->ncell * (geometry + 2 * (int64_t)sizeof(double)) + pressure + beside;
+  return places * packed_bytes(l) + (cpr ? 0 : g->ncell * (preconditioner_bytes(l) - packed_bytes(l)));
+}
+
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, const hp_cpr_options *cpr) {
+  enum { FIXED = 720000 /* the team's, the solver's history, least pools */ };
+  const int64_t q = HP_PHASES, word = sizeof(double);
+  const int64_t geometry = 5 * word + 1;  /* depth, pore volume, transmissibilities, active */
+  const int64_t state = (2 + 2 + 2 * q) * word; /* p, s, the old ones, mass, scale */
+  const int64_t passing = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
+  const int64_t vectors = q * word * hp_krylov_vectors(l->method, l->restart);
+  const int64_t matrix = word * HP_GH_DIAGS * q * q, right = 2 * q * word; /* b, x */
+  const int64_t more = passing > vectors ? passing - vectors : 0;
+  const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
+  const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
+  const int64_t precond = device_preconditioner_bytes(g, l, cpr != NULL);
+  const int64_t lent = precond + g->ncell * (vectors + q * word);
+  const int64_t pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, lent) : 0;
+  return FIXED + g->ncell * (geometry + state + vectors + matrix + right + more) + other + precond + pressure;
 }
 
 /* Bytes a cell of properties and assembly; docs/performance.md lists what they are. The GPU evaluates the accumulation

@@ -149,9 +149,10 @@ hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_pr
 int64_t hp_backend_region_bytes(const hp_case *c);
 
 /* Bytes of the arrays of cells that a time step works on beside the grid and
- * the state, cpr's first stage not counted, and of all that a run holds on a device; regions not counted. */
+ * the state, cpr's first stage not counted, and of all that a run holds on a device (cpr NULL: without it); regions not
+ * counted. */
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear);
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear, bool cpr);
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear, const hp_cpr_options *cpr);
 
 /* Into the profile: a run of a program with the bytes it moves at least, and the seconds of a report. */
 void hp_backend_count(hp_backend *B, hp_step_program program);

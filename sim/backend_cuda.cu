@@ -24,6 +24,8 @@ struct gpu {
   hp_device_krylov *krylov;
   hp_step_args args;
   const hp_step_kernel *kernels; /* [HP_STEP_COUNT] with or without regions */
+  char *work;              /* device: the solver's vectors; what a solve need not find as it was stands there, too */
+  int64_t work_bytes, work_used;
   void *fixed, *state;     /* device: the wells' arrays, in one piece each */
   int64_t fixed_bytes, state_bytes;
   char *staging;           /* host [state_bytes] */
@@ -156,12 +158,12 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
   hp_gh *J = C->shape;
   const hp_gh *from = &C->args.J;
   const int64_t word = sizeof(double), perf = J->wells.nperf * J->q * word;
-  if (C->R == NULL) HP_TRY(HP_ALLOC(C->R, J->n));
+  if (C->R == NULL) HP_TRY(HP_ALLOC(C->R, J->n)); /* the device's is not kept in a solve, b is -R */
   if (C->b == NULL) HP_TRY(HP_ALLOC(C->b, J->n));
   if (B->res->scale == NULL) HP_TRY(HP_ALLOC(B->res->scale, J->ld));
   if (J->h == NULL) HP_TRY(hp_gh_allocate(J));
-  HP_TRY(hp_device_download(C->D, C->R, C->args.step.R, J->n * word));
   HP_TRY(hp_device_download(C->D, C->b, C->args.step.b, J->n * word));
+  for (int64_t i = 0; i < J->n; ++i) C->R[i] = -C->b[i];
   HP_TRY(hp_device_download(C->D, B->res->scale, C->args.res.scale, J->ld * word));
   out->J = J;
   out->R = C->R;
@@ -314,11 +316,30 @@ static void cuda_traffic(const hp_backend *B, int64_t *to_device, int64_t *to_ho
   *to_host = t.to_host;
 }
 
+/* Device memory for `count` elements whose values are of no use after the system they belong to is assembled, judged and,
+ * if it is the last one of its step, carried into the next: among the solver's vectors, as far as there is room. */
+static hp_status passing(gpu *C, void **out, int64_t count, size_t size, const char *what) {
+  const int64_t bytes = (count * (int64_t)size + 255) / 256 * 256;
+  if (C->work_used + bytes > C->work_bytes) return hp_device_alloc(C->D, out, count, size, what);
+  *out = C->work + C->work_used;
+  C->work_used += bytes;
+  return HP_OK;
+}
+
+#define PASSING(C, pointer, count, what) passing(C, (void **)&(pointer), count, sizeof *(pointer), what)
+
+static void free_passing(gpu *C, double **p) {
+  const char *at = (const char *)*p;
+  if (at >= C->work && at < C->work + C->work_bytes) *p = NULL;
+  HP_DEVICE_FREE(C->D, *p);
+}
+
 static void cuda_destroy(hp_backend **slot) {
   gpu *C = (gpu *)*slot;
   hp_device *D = C->D;
   hp_reservoir *r = &C->args.res;
   hp_step *S = &C->args.step;
+  const bool with_cpr = C->cpr != NULL;
   hp_device_krylov_destroy(&C->krylov);
   hp_cpr_device_destroy(&C->cpr);
   if (D != NULL) {
@@ -334,14 +355,15 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, r->region);
     HP_DEVICE_FREE(D, r->region_of);
     HP_DEVICE_FREE(D, r->end_points);
-    HP_DEVICE_FREE(D, r->props.at);
+    free_passing(C, &r->props.at);
     HP_DEVICE_FREE(D, r->p);
     HP_DEVICE_FREE(D, r->s);
-    HP_DEVICE_FREE(D, r->mass);
+    free_passing(C, &r->mass);
     HP_DEVICE_FREE(D, r->mass_old);
     HP_DEVICE_FREE(D, r->scale);
-    HP_DEVICE_FREE(D, S->R);
+    free_passing(C, &S->R);
     HP_DEVICE_FREE(D, S->b);
+    if (with_cpr) S->x = NULL; /* the solver's */
     HP_DEVICE_FREE(D, S->x);
     HP_DEVICE_FREE(D, S->p_old);
     HP_DEVICE_FREE(D, S->s_old);
@@ -417,8 +439,9 @@ static hp_status create_regions(hp_device *D, const hp_reservoir *r, hp_reservoi
   return r->end_points != NULL ? copied(D, &out->end_points, r->end_points, r->ncell, "end points") : HP_OK;
 }
 
-static hp_status create_reservoir(hp_device *D, const hp_reservoir *r, hp_reservoir *out) {
+static hp_status create_reservoir(gpu *C, const hp_reservoir *r, hp_reservoir *out) {
   const int64_t n = r->ncell, stride = (n + 31) / 32 * 32;
+  hp_device *D = C->D;
   out->nx = r->nx;
   out->ny = r->ny;
   out->nz = r->nz;
@@ -429,11 +452,11 @@ static hp_status create_reservoir(hp_device *D, const hp_reservoir *r, hp_reserv
   HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
   HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(copied(D, &out->trans[d], r->trans[d], n, "transmissibilities"));
-  HP_TRY(hp_device_alloc(D, (void **)&out->props.at, 2 * stride * HP_CELL_PAIRS, sizeof(double), "cell properties"));
+  HP_TRY(PASSING(C, out->props.at, 2 * stride * HP_CELL_PAIRS, "cell properties"));
   out->props.stride = stride;
   HP_TRY(HP_DEVICE_ALLOC(D, out->p, n));
   HP_TRY(HP_DEVICE_ALLOC(D, out->s, n));
-  HP_TRY(HP_DEVICE_ALLOC(D, out->mass, n * HP_PHASES));
+  HP_TRY(PASSING(C, out->mass, n * HP_PHASES, "mass in place"));
   HP_TRY(HP_DEVICE_ALLOC(D, out->mass_old, n * HP_PHASES));
   return HP_DEVICE_ALLOC(D, out->scale, n * HP_PHASES);
 }
@@ -442,9 +465,9 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   hp_step *S = &C->args.step;
   const int64_t n = C->shape->n, ncell = C->shape->ncell, nwell = in->wells->nwell;
   const int64_t result = (int64_t)sizeof(hp_step_report) + nwell * (int64_t)sizeof(hp_step_well);
-  HP_TRY(HP_DEVICE_ALLOC(C->D, S->R, n));
+  HP_TRY(PASSING(C, S->R, n, "residual"));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->b, n));
-  HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
+  if (C->cpr == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_old, ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_old, ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->result, result));
@@ -460,7 +483,7 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
 static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
   const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
-  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->cpr != NULL);
+  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->cpr);
   const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];
@@ -471,10 +494,16 @@ static hp_status check_memory(gpu *C, const hp_backend_input *in) {
 }
 
 static hp_status create_solver(gpu *C, const hp_backend_input *in) {
-  if (in->cpr == NULL) return hp_device_krylov_create(C->D, &C->args.J, in->linear, &C->krylov);
-  HP_TRY(hp_cpr_device_create(C->D, &C->args.J, in->cpr, &C->cpr));
-  const hp_krylov_options linear = hp_backend_custom(in->linear, hp_cpr_device_precond(C->cpr));
-  return hp_device_krylov_create(C->D, &C->args.J, &linear, &C->krylov);
+  hp_krylov_options linear = *in->linear;
+  if (in->cpr != NULL) {
+    HP_TRY(hp_cpr_device_create(C->D, &C->args.J, in->cpr, &C->cpr));
+    linear = hp_backend_custom(in->linear, hp_cpr_device_precond(C->cpr));
+  }
+  HP_TRY(hp_device_krylov_create(C->D, &C->args.J, &linear, &C->krylov));
+  C->work = (char *)hp_device_krylov_work(C->krylov, &C->work_bytes);
+  if (C->cpr == NULL) return HP_OK;
+  C->args.step.x = hp_device_krylov_solution(C->krylov);
+  return hp_cpr_device_lend(C->cpr, C->work, C->work_bytes + C->shape->n * (int64_t)sizeof(double));
 }
 
 static hp_status open_device(gpu *C, const hp_backend_input *in) {
@@ -497,7 +526,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
   HP_TRY(create_solver(C, in));
-  HP_TRY(create_reservoir(C->D, in->res, &C->args.res));
+  HP_TRY(create_reservoir(C, in->res, &C->args.res));
   C->kernels = cells_differ(in->res) ? hp_step_kernels_with_regions() : kernels;
   HP_TRY(create_wells(C));
   HP_TRY(create_step(C, in));

@@ -215,5 +215,5 @@ void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, i
   /* what waits to be written while the GPU computes, and the fields as they are packed */
   const int64_t behind = gpu ? hp_write_behind_bytes(c) + hp_output_packing_bytes(c, hp_write_behind_threads()) : 0;
   *host = cells + hp_output_held_bytes(c) + behind + regions + (gpu ? 0 : step) + fixed_memory(c);
-  *device = gpu ? regions + hp_backend_device_bytes(c->grid, &solver.krylov, cpr) : 0;
+  *device = gpu ? regions + hp_backend_device_bytes(c->grid, &solver.krylov, cpr ? &solver.cpr : NULL) : 0;
 }

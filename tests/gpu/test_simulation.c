@@ -142,6 +142,32 @@ static void test_memory_later(const hp_case *c, const char *base) {
   fclose(nowhere);
 }
 
+/* What is said before a run of memory on the GPU is what is held after the first solve, but for a tenth. */
+static void test_estimate(const char *preconditioner, const char *ordering) {
+  const char *set[] = {"grid.size=[20, 44, 17]", "wells.INJ.i=10", "wells.INJ.j=22",  "wells.P2.i=20",
+                       "wells.P3.i=20",          "wells.P3.j=44",  "wells.P4.j=44", preconditioner, ordering};
+  hp_case *c = steps_deck("spe10_class.cfg", 9, set);
+  const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .command_line = ""};
+  hp_sim *S = steps_begin(c, &opt);
+  hp_backend *B = S->backend;
+  hp_step_report report;
+  hp_krylov_report solved;
+  int64_t host, estimate, solver, held;
+  CHECK_OK(B->ops->begin(B));
+  CHECK_OK(B->ops->assemble(B, c->timestep.initial, true, true, &report));
+  CHECK_OK(B->ops->solve(B, &solved));
+  CHECK(solved.reason == HP_KRYLOV_CONVERGED);
+  B->ops->memory(B, &solver, &held);
+  hp_sim_memory(c, &opt, &host, &estimate);
+  const double ratio = (double)estimate / (double)held;
+  CHECK(ratio > 0.9 && ratio < 1.1);
+  if (!(ratio > 0.9 && ratio < 1.1))
+    fprintf(stderr, "%s, %s: %lld bytes were said, %lld are held\n", preconditioner, ordering, (long long)estimate,
+            (long long)held);
+  hp_sim_destroy(&S);
+  hp_case_destroy(&c);
+}
+
 static void test_lost_device(const hp_case *c, const char *base) {
   static const int64_t at[] = {1, 5, 30, 60, 90, 150, 300, 600, 1000};
   char file[512];
@@ -177,6 +203,9 @@ int main(void) {
   test_parity(with_regions(true, false));
   test_parity(with_regions(false, true));
   test_parity(with_regions(true, true));
+  test_estimate("linear.preconditioner=cpr", "linear.ordering=bricks");
+  test_estimate("linear.preconditioner=cpr", "linear.ordering=red-black");
+  test_estimate("linear.preconditioner=dilu", "linear.ordering=red-black");
   char folder[] = "/tmp/hepta-gpu-XXXXXX", base[256], command[300];
   CHECK(mkdtemp(folder) != NULL);
   snprintf(base, sizeof base, "%s/faults", folder);
