@@ -19,67 +19,38 @@
 
 #if defined(__CUDA_ARCH__)
 
-/* hp_amg_slices_cuda for such rows. */
+/* hp_amg_batch of such rows. */
+struct hp_amg_compact_batch {
+  enum { COUNT = 4 };
+  uint32_t word[COUNT];
+  int32_t base[COUNT];
+  __device__ __forceinline__ void load(const hp_amg_rows *A, int32_t e, int32_t end) {
+#pragma unroll
+    for (int k = 0; k < COUNT; ++k) {
+      word[k] = 0;
+      base[k] = 0;
+      if (e + 32 * k < end) {
+        word[k] = __ldcs(A->word + e + 32 * k);
+        base[k] = A->base[(e >> 5) + k];
+      }
+    }
+  }
+  __device__ __forceinline__ int32_t column(const hp_amg_rows *A, int k) const {
+    if (base[k] < 0) return A->wide[(int64_t)~base[k] * 32 + (threadIdx.x & 31)];
+    return base[k] + (int32_t)(word[k] & 0xffffu);
+  }
+  __device__ __forceinline__ float number(int k) const {
+    return __half2float(__ushort_as_half((unsigned short)(word[k] >> 16)));
+  }
+  __device__ __forceinline__ float scaled(const hp_amg_rows *A, int i, float sum) const {
+    return A->scale != NULL ? A->scale[i] * sum : sum;
+  }
+};
+
 template <int LANES, int KIND, bool SCALED>
 static __device__ __forceinline__ void hp_amg_compact_slices_cuda(const hp_amg_rows *A, const float *s, const float *x,
                                                                   const hp_amg_form_float &given) {
-  enum { BATCH = 4, WARP = 32, ROWS = WARP >> LANES };
-  const hp_amg_form_float form = hp_amg_form_cuda<KIND>(given);
-  const int lane = threadIdx.x & 31, warps = (int)(gridDim.x * (blockDim.x >> 5)), n = A->nrow;
-  const int slices = (n + ROWS - 1) / ROWS;
-  const int32_t *begin = A->begin, *bases = A->base;
-  const uint32_t *words = A->word;
-  const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
-  int w = (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x);
-  int32_t from = 0, to = 0; /* of the next slice, read early */
-  if (w < slices) {
-    from = begin[w];
-    to = begin[w + 1];
-  }
-  for (; w < slices; w += warps) {
-    const int32_t first = from + lane, end = to;
-    const int i = w * ROWS + (lane >> LANES);
-    const bool mine = (lane & ((1 << LANES) - 1)) == 0 && i < n;
-    hp_amg_taken_float row = {0, 0, 0, 0};
-    float factor = 1.0f, sum = 0.0f;
-    if (w + warps < slices) {
-      from = begin[w + warps];
-      to = begin[w + warps + 1];
-    }
-    if (mine) {
-      row = hp_amg_take_float(&form, i);
-      if (A->scale != NULL) factor = A->scale[i];
-    }
-    for (int32_t e = first; e < end; e += BATCH * WARP) {
-      uint32_t word[BATCH];
-      int32_t base[BATCH];
-      float v[BATCH];
-#pragma unroll
-      for (int k = 0; k < BATCH; ++k) {
-        word[k] = 0;
-        base[k] = 0;
-        if (e + k * WARP < end) {
-          word[k] = __ldcs(words + e + k * WARP);
-          base[k] = bases[(e >> 5) + k];
-        }
-      }
-#pragma unroll
-      for (int k = 0; k < BATCH; ++k) {
-        v[k] = 0.0f;
-        if (e + k * WARP < end) {
-          int32_t j = base[k] + (int32_t)(word[k] & 0xffffu);
-          if (base[k] < 0) j = A->wide[(int64_t)~base[k] * WARP + lane];
-          v[k] = x[j];
-          if (scaled) v[k] *= s[j];
-        }
-      }
-#pragma unroll
-      for (int k = 0; k < BATCH; ++k) sum += __half2float(__ushort_as_half((unsigned short)(word[k] >> 16))) * v[k];
-    }
-#pragma unroll
-    for (int apart = 1; apart < 1 << LANES; apart <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
-    if (mine) form.out[i] = hp_amg_formed_float(&form, row, factor * sum);
-  }
+  hp_amg_slices_of_cuda<LANES, KIND, SCALED, float, hp_amg_compact_batch>(A, s, x, given);
 }
 
 /* The numbers of `from`, a warp a slice. */

@@ -13,6 +13,8 @@
 
 #include "amg/cpr.h"
 #define HP_AMG_NO_COMPACT /* registers of a large kernel */
+#define HP_AMG_ALL_FORMS  /* half as many threads as in a cycle by itself: more is under way of each */
+#define HP_AMG_BATCH 8
 #include "amg/program_cuda.cuh"
 #include "core/team_cuda.cuh"
 #include "linsolve/precond.inl.h"

@@ -187,6 +187,10 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
     case HP_AMG_PASS_FINEST: {
       const hp_amg_finest *F = &H->level[0].finest;
       if (f.kind == HP_AMG_FORM_RESIDUAL) hp_amg_finest_kind_cuda<HP_AMG_FORM_RESIDUAL, REAL>(t, F, scale, from, f);
+#if defined(HP_AMG_ALL_FORMS)
+      else if (f.kind == HP_AMG_FORM_STEP && scale == NULL)
+        hp_amg_finest_kind_cuda<HP_AMG_FORM_STEP, REAL>(t, F, (const REAL *)NULL, from, f);
+#endif
       else hp_amg_finest_kind_cuda<HP_AMG_FORM_ANY, REAL>(t, F, scale, from, f);
       break;
     }
@@ -196,6 +200,12 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
         hp_amg_program_rows_cuda<HP_AMG_FORM_RESIDUAL, true, REAL>(&p->rows, scale, from, f);
       else if (f.kind == HP_AMG_FORM_PRODUCT)
         hp_amg_program_rows_cuda<HP_AMG_FORM_PRODUCT, false, REAL>(&p->rows, scale, from, f);
+#if defined(HP_AMG_ALL_FORMS)
+      else if (f.kind == HP_AMG_FORM_STEP && scale == NULL)
+        hp_amg_program_rows_cuda<HP_AMG_FORM_STEP, false, REAL>(&p->rows, scale, from, f);
+      else if (f.kind == HP_AMG_FORM_CORRECT && scale == NULL)
+        hp_amg_program_rows_cuda<HP_AMG_FORM_CORRECT, false, REAL>(&p->rows, scale, from, f);
+#endif
       else
         hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL>(&p->rows, scale, from, f);
   }

@@ -40,61 +40,104 @@ static __device__ __forceinline__ FORM hp_amg_form_cuda(FORM form) {
   return form;
 }
 
-/* Slices of rows that 2^LANES threads share, one a warp at a time. */
-template <int LANES, int KIND, bool SCALED, class REAL>
-static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
-                                                          const typename hp_amg_of<REAL>::form &given) {
-  enum { BATCH = 4, WARP = 32, ROWS = WARP >> LANES };
+/* Entries of a row that are under way together, of a lane: more where a row is one lane's, of a kernel that has the
+ * registers; of doubles half as many. */
+#ifndef HP_AMG_BATCH
+#define HP_AMG_BATCH 4
+#endif
+template <class REAL, int LANES>
+struct hp_amg_batch {
+  enum { OF_FLOATS = LANES == 0 ? HP_AMG_BATCH : 4, COUNT = sizeof(REAL) == 4 ? OF_FLOATS : OF_FLOATS / 2 };
+  int32_t j[COUNT];
+  REAL a[COUNT];
+  __device__ __forceinline__ void load(const hp_amg_rows *A, int32_t e, int32_t end) {
+#pragma unroll
+    for (int k = 0; k < COUNT; ++k) {
+      j[k] = 0;
+      a[k] = 0;
+      if (e + 32 * k < end) {
+        j[k] = __ldcs(A->column + e + 32 * k);
+        a[k] = __ldcs((const REAL *)A->value + e + 32 * k);
+      }
+    }
+  }
+  __device__ __forceinline__ int32_t column(const hp_amg_rows *, int k) const { return j[k]; }
+  __device__ __forceinline__ REAL number(int k) const { return a[k]; }
+  __device__ __forceinline__ REAL scaled(const hp_amg_rows *, int, REAL sum) const { return sum; }
+};
+
+/* Slices of rows that 2^LANES threads share, one a warp at a time. While x of a batch of entries is asked for, the next
+ * batch is on its way, of the next slice if need be: else every batch would wait for memory and then for x. */
+template <int LANES, int KIND, bool SCALED, class REAL, class BATCH>
+static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                             const typename hp_amg_of<REAL>::form &given) {
+  enum { WARP = 32, ROWS = WARP >> LANES, COUNT = BATCH::COUNT };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const int lane = threadIdx.x & 31, warps = (int)(gridDim.x * (blockDim.x >> 5)), n = A->nrow;
   const int slices = (n + ROWS - 1) / ROWS;
-  const int32_t *begin = A->begin, *column = A->column;
-  const REAL *value = (const REAL *)A->value;
+  const int32_t *begin = A->begin;
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
+  const bool first = (lane & ((1 << LANES) - 1)) == 0;
   int w = (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x);
-  int32_t from = 0, to = 0; /* of the next slice, read early */
-  if (w < slices) {
-    from = begin[w];
-    to = begin[w + 1];
+  if (w >= slices) return;
+  int32_t e = begin[w] + lane, end = begin[w + 1], from = 0, to = 0; /* from, to: of the next slice, read early */
+  BATCH now;
+  now.load(A, e, end);
+  if (w + warps < slices) {
+    from = begin[w + warps];
+    to = begin[w + warps + 1];
   }
-  for (; w < slices; w += warps) {
-    const int32_t first = from + lane, end = to;
-    const int i = w * ROWS + (lane >> LANES);
-    const bool mine = (lane & ((1 << LANES) - 1)) == 0 && i < n;
-    typename hp_amg_of<REAL>::taken row = {0, 0, 0, 0};
-    if (w + warps < slices) {
-      from = begin[w + warps];
-      to = begin[w + warps + 1];
+  typename hp_amg_of<REAL>::taken row = {0, 0, 0, 0};
+  int i = w * ROWS + (lane >> LANES);
+  if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
+  REAL sum = 0;
+  while (w < slices) {
+    const bool last = e - lane + COUNT * WARP >= end;
+    int32_t next_e = e + COUNT * WARP, next_end = end;
+    int next_w = w;
+    if (last) {
+      next_w = w + warps;
+      next_e = from + lane;
+      next_end = to;
+      if (next_w + warps < slices) {
+        from = begin[next_w + warps];
+        to = begin[next_w + warps + 1];
+      }
     }
-    if (mine) row = hp_amg_of<REAL>::take(&form, i);
-    REAL sum = 0;
-    for (int32_t e = first; e < end; e += BATCH * WARP) {
-      int32_t j[BATCH];
-      REAL a[BATCH], v[BATCH];
+    BATCH next;
+    if (next_w >= slices) next_end = next_e; /* nothing */
+    next.load(A, next_e, next_end);
+    REAL v[COUNT];
 #pragma unroll
-      for (int k = 0; k < BATCH; ++k) {
-        j[k] = 0;
-        a[k] = 0;
-        if (e + k * WARP < end) {
-          j[k] = __ldcs(column + e + k * WARP);
-          a[k] = __ldcs(value + e + k * WARP);
-        }
+    for (int k = 0; k < COUNT; ++k) {
+      v[k] = 0;
+      if (e + k * WARP < end) {
+        const int32_t j = now.column(A, k);
+        v[k] = x[j];
+        if (scaled) v[k] *= s[j];
       }
-#pragma unroll
-      for (int k = 0; k < BATCH; ++k) {
-        v[k] = 0;
-        if (e + k * WARP < end) {
-          v[k] = x[j[k]];
-          if (scaled) v[k] *= s[j[k]];
-        }
-      }
-#pragma unroll
-      for (int k = 0; k < BATCH; ++k) sum += a[k] * v[k];
     }
 #pragma unroll
-    for (int apart = 1; apart < 1 << LANES; apart <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
-    if (mine) form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
+    for (int k = 0; k < COUNT; ++k) sum += now.number(k) * v[k];
+    if (last) {
+#pragma unroll
+      for (int apart = 1; apart < 1 << LANES; apart <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+      if (first && i < n) form.out[i] = hp_amg_of<REAL>::formed(&form, row, now.scaled(A, i, sum));
+      i = next_w * ROWS + (lane >> LANES);
+      if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
+      sum = 0;
+    }
+    now = next;
+    w = next_w;
+    e = next_e;
+    end = next_end;
   }
+}
+
+template <int LANES, int KIND, bool SCALED, class REAL>
+static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                          const typename hp_amg_of<REAL>::form &given) {
+  hp_amg_slices_of_cuda<LANES, KIND, SCALED, REAL, hp_amg_batch<REAL, LANES> >(A, s, x, given);
 }
 
 /* The stencil's part of row i of the finest level. */
