@@ -243,17 +243,26 @@ struct second_args {
   int64_t *singular;
 };
 
-static __device__ void set_up_second(hp_team *t, const second_args *a) {
+static __device__ void set_up_colours(hp_team *t, const second_args *a) {
 #if defined(__CUDA_ARCH__)
-  const int64_t bad = a->P.ordering == HP_ORDER_BRICKS
-                          ? hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_cuda(t, &a->P, &a->A))
-                          : hp_dilu_setup(t, &a->P, &a->A);
-#else
-  const int64_t bad = -1;
-#endif
+  const int64_t bad = hp_dilu_setup(t, &a->P, &a->A);
   if (t->rank == 0) *a->singular = bad;
+#endif
 }
-HP_TEAM_KERNEL(second_kernel, second_args, set_up_second(&t, &a))
+
+HP_TEAM_KERNEL(colours_kernel, second_args, set_up_colours(&t, &a))
+
+/* One block a multiprocessor: up to 255 registers a thread. */
+static __global__ void __launch_bounds__(HP_TEAM_THREADS, 1)
+    bricks_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ second_args a) {
+#if defined(__CUDA_ARCH__)
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  const int64_t bad = hp_precond_first_bad(&t, &a.A, hp_dilu_bricks_setup_cuda(&t, &a.P, &a.A));
+  if (t.rank == 0) *a.singular = bad;
+  hp_team_leave(&t);
+#endif
+}
 
 /* ---- setup ----------------------------------------------------------------------------------------- */
 
@@ -357,7 +366,9 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
   C->pace.fresh = C->stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE;
   C->pace.due = false;
   if (C->pace.fresh) HP_TRY(first_stage(C, A));
-  return hp_team_launch(C->D, (const void *)second_kernel, &second, 0, "setting up the second stage of cpr");
+  const bool bricks = C->host.second.ordering == HP_ORDER_BRICKS;
+  return hp_team_launch(C->D, bricks ? (const void *)bricks_kernel : (const void *)colours_kernel, &second, 0,
+                        "setting up the second stage of cpr");
 }
 
 /* ---- creation -------------------------------------------------------------------------------------- */
@@ -498,7 +509,8 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
 
 void hp_cpr_device_load(void) {
   const void *const kernel[] = {(const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>,
-                                (const void *)second_kernel,
+                                (const void *)colours_kernel,
+                                (const void *)bricks_kernel,
                                 (const void *)keep_kernel,
                                 (const void *)weights_kernel,
                                 (const void *)count_kernel,
