@@ -129,7 +129,8 @@ typedef struct hp_case {
   hp_krylov_options linear;
   bool cpr;                /* linear.preconditioner is cpr; the dilu that linear describes is its second stage */
   hp_cpr_options cpr_options; /* of the first stage; what concerns the second one is in linear */
-  bool ordering_given, relaxation_given, refresh_given; /* the deck names linear.ordering, ...; if not, each backend takes its own */
+  bool ordering_given, relaxation_given; /* the deck names linear.ordering, ...; if not, each backend takes its own */
+  bool refresh_given, sweeps_given;      /* likewise linear.cpr.refresh; linear.cpr.pre or post */
   bool preconditioner_given; /* the deck names linear.preconditioner, precision or cpr; likewise */
   hp_output_options output;
 

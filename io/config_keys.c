@@ -323,7 +323,7 @@ static const hp_config_key keys[] = {
     INT("linear.cpr.domain", "1..1000000", "2048", "rows of a domain of the smoothers with domains, at least"),
     INT("linear.cpr.domains", "1..1000000", "16", "domains of a level at most"),
     CHOICE("linear.cpr.precision", "double|single", "single", "of what a cycle reads and works with"),
-    INT("linear.cpr.pre", "0..10", "1", "sweeps of the smoother before the coarser levels"),
+    INT("linear.cpr.pre", "0..10", "1", "sweeps of the smoother before the coarser levels; on a GPU 0 where neither this nor post is named"),
     INT("linear.cpr.post", "0..10", "1", "sweeps after them"),
     INT("linear.cpr.coarsest", "1..1000", "64", "a level of so many cells or fewer is solved directly"),
     INT("linear.cpr.max_levels", "1..25", "25", "levels at most"),

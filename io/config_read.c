@@ -89,6 +89,7 @@ static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
   o->weights = (hp_cpr_weights)weights;
   o->rebuild = (hp_cpr_rebuild_when)rebuild;
   r->c->refresh_given = is_given(r, g, "refresh", r->c->refresh_given);
+  r->c->sweeps_given = is_given(r, g, "pre", r->c->sweeps_given) || is_given(r, g, "post", r->c->sweeps_given);
   o->refresh = (hp_cpr_refresh_when)refresh;
   read_multigrid(r, g, &o->amg);
   o->amg.slice = hp_cpr_default_options().amg.slice; /* of storage: no key */

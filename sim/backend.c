@@ -50,7 +50,7 @@ static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
   const hp_krylov_options *l = &c->linear;
   if (c->preconditioner_given || c->ordering_given || c->relaxation_given) return c->cpr;
-  if (kind == HP_BACKEND_CUDA && l->execution != HP_EXECUTION_IN_KERNEL) return false;
+  if (kind == HP_BACKEND_CUDA && l->execution == HP_EXECUTION_LIBRARY) return false;
   return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
 }
 
@@ -74,6 +74,7 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
   if (kind == HP_BACKEND_CUDA && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
     k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
   out->cpr.refresh = take_refresh(c, k->ordering);
+  if (kind == HP_BACKEND_CUDA && !c->sweeps_given) out->cpr.amg.pre = 0;
   if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
   if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)
     return "cpr has no execution library: use linear.execution = \"in-kernel\", \"per-operation\" or \"graph\"";

@@ -45,10 +45,12 @@ DOUBLE = ["output.double=true"]
 
 
 def both(deck, where, name, options):
-    """The run on the CPU in red-black order (where dilu is used) and on the GPU with its own default order."""
+    """The run on the CPU in red-black order (where dilu is used), with cpr's sweeps of a GPU, and on the GPU with its own
+    defaults."""
     dilu = not any(o.startswith("linear.preconditioner") and not o.endswith("=cpr") for o in options)
     dilu = dilu and not any(o.startswith("linear.ordering") for o in options)
-    cpu = runs.run(deck, where, options + DOUBLE + ([RED_BLACK] if dilu else []), name=name + "-cpu")
+    own = ([RED_BLACK] if dilu else []) + (["linear.cpr.pre=0"] if "linear.preconditioner=cpr" in options else [])
+    cpu = runs.run(deck, where, options + DOUBLE + own, name=name + "-cpu")
     named = any(o.startswith("linear.preconditioner") for o in options)
     own = [] if named else ["linear.preconditioner=dilu"]
     gpu = runs.run(deck, where, options + DOUBLE + own, name=name + "-gpu",
@@ -243,7 +245,7 @@ def refusals(checks, where):
     checks.true("natural order is refused with a reason", done.returncode == 2 and "red-black" in done.stderr,
                 done.stderr)
     for option, reason in (("linear.cpr.smoother=gauss-seidel", "one row after the other"), ("linear.ordering=natural", "red-black"),
-                           ("linear.execution=graph", "in-kernel")):
+                           ("linear.execution=library", "in-kernel")):
         done = runs.hepta("run", runs.deck("schedule"), "-o", os.path.join(where, "refused"), "--backend", "cuda",
                           "--set", "linear.preconditioner=cpr", "--set", option)
         checks.true("cpr with %s is refused with a reason" % option, done.returncode == 2 and reason in done.stderr,

@@ -298,7 +298,8 @@ static void check_default_choice(void) {
   CHECK(chooses(HP_BACKEND_CPU, "linear={cpr={pre=2;};}") && chooses(HP_BACKEND_CPU, "linear.cpr.pre=2"));
   CHECK(chooses(HP_BACKEND_CPU, "linear.preconditioner=cpr") && chooses(HP_BACKEND_CUDA, NULL));
   CHECK(chooses(HP_BACKEND_CUDA, "linear.cpr.pre=2") && !chooses(HP_BACKEND_CUDA, "linear.preconditioner=dilu"));
-  CHECK(!chooses(HP_BACKEND_CUDA, "linear.execution=graph") && !chooses(HP_BACKEND_CUDA, "linear.relaxation=0.8"));
+  CHECK(chooses(HP_BACKEND_CUDA, "linear.execution=graph") && !chooses(HP_BACKEND_CUDA, "linear.execution=library"));
+  CHECK(!chooses(HP_BACKEND_CUDA, "linear.relaxation=0.8"));
   static const char *const others[] = {"linear.preconditioner=dilu", "linear.ordering=natural",
                                        "linear.precision=single",    "linear.relaxation=0.8",
                                        "linear.method=qmr"};
