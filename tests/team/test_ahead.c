@@ -15,7 +15,7 @@
 typedef struct {
   int made[HP_AHEAD_STEPS], steps, fails_at;
   pthread_t thread;
-  _Atomic bool open; /* the second step waits for it */
+  _Atomic bool begun, open; /* the second step has begun; it waits for `open` */
 } job;
 
 static void nap(int milliseconds) {
@@ -34,6 +34,7 @@ static hp_status third(void *p) { return step(p, 2); }
 
 static hp_status second(void *p) {
   job *j = p;
+  j->begun = true;
   while (!j->open) nap(1);
   return step(p, 1);
 }
@@ -84,6 +85,7 @@ static void test_early_end(void) {
   hp_ahead *A;
   CHECK_OK(hp_ahead_start(3, steps, &j, &A));
   CHECK_OK(hp_ahead_wait(A, 0));
+  while (!j.begun) nap(1);
   CHECK(pthread_create(&other, NULL, open_later, &j) == 0);
   hp_ahead_destroy(&A);
   CHECK(j.steps == 2 && j.made[2] == 0);
