@@ -28,8 +28,8 @@ INSTEAD = [
     (r"^(hepta compare )decks/(?:schedule|five_spot_channels)\.cfg", r"\1decks/quarter_five_spot.cfg", "which is easily made small"),
     (r" \| my_program$", "", "stands for any program"),
     (r"\bSPE10_L84_85\.DATA\b", "decks/FIVE_SPOT.DATA", "nor are the SPE10 layers"),
-    (r"\b(egg|spe10):\d+", r"\1:3", "a step that a small deck makes"),
-    (r" (NAME|egg|spe10)\.step[\d*.]+(?:newton\d+\.)?h5", r" \1.step0003.newton01.h5", "no shell here: one of the files"),
+    (r"\b(egg|spe10|cls):\d+", r"\1:3", "a step that a small deck makes"),
+    (r" (NAME|egg|spe10|cls)\.step[\d*.]+(?:newton\d+\.)?h5", r" \1.step0003.newton01.h5", "no shell here: one of the files"),
     (r" \.\.\.", "", "options of the command above"),
     (r"^(hepta compare .*)$", r"\1" + SMALL, "64 cells instead of 2500"),
     (r"^hepta bench amg$", "hepta bench amg --problem poisson --size 8", "one small system instead of four large ones"),
@@ -44,6 +44,8 @@ INSTEAD = [
     (r" --execution [\w,-]+", "", "executions are of a GPU"),
     (r" --(samples|repeat) \d+", r" --\1 1", "one sample: nothing is measured here"),
     (r" --iterations \d+", r" --iterations 2", "likewise"),
+    (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
+     "--set timestep.initial=0.3 --set timestep.max=0.3", "26,400 cells and a day instead of a million and years"),
     (r"^(hepta run .*)$", r"\1 --threads 1 --progress never", "quiet, and quick beside other tests"),
 ]
 
