@@ -40,7 +40,7 @@ static void spread(const refinement *f, const void *from, void *to, size_t size)
           (const char *)from + (size_t)nz * size * (size_t)(j / f->r[1] + (int64_t)f->n[1] * (i / f->r[0]));
       for (int k = 0; k < nz; ++k)
         for (int s = 0; s < rz; ++s, out += size) {
-          if (size == sizeof(double))
+          if (size == sizeof(double)) /* a size that the compiler knows */
             memcpy(out, column + (size_t)k * size, sizeof(double));
           else
             memcpy(out, column + (size_t)k * size, size);
@@ -323,13 +323,6 @@ static hp_status check_wells(const refinement *f) {
 
 /* ---- changes of perforations ---------------------------------------------------------- */
 
-static bool is_meant(const hp_perf_event *v, const hp_perf_spec *p) {
-  const int at[3] = {p->i, p->j, p->k};
-  for (int x = 0; x < 3; ++x)
-    if (at[x] < v->first[x] || at[x] > v->last[x]) return false;
-  return true;
-}
-
 /* Cells first..last of the deck are all the parts of them. */
 static void widen(const refinement *f, hp_perf_event *v) {
   for (int x = 0; x < 3; ++x) {
@@ -343,7 +336,7 @@ static int renew(const refinement *f, const hp_perf_event *v, hp_perf_event *out
   const hp_well_spec *w = &f->c->well[v->well];
   int count = 0;
   for (int q = 0; q < w->nperf; ++q) {
-    if (!is_meant(v, &w->perf[q])) continue;
+    if (!hp_perf_event_means(v, &w->perf[q])) continue;
     hp_perf_spec whole = v->spec;
     whole.i = w->perf[q].i;
     whole.j = w->perf[q].j;
@@ -374,7 +367,7 @@ static void check_change(const refinement *f, const hp_perf_event *v) {
   }
   for (int q = 0; v->anew && isnan(v->spec.transmissibility) && q < w->nperf; ++q) {
     const int was = w->perf[q].dir, is = v->spec.dir;
-    if (!is_meant(v, &w->perf[q]) || was == is || (f->r[2 - was] == 1 && f->r[2 - is] == 1)) continue;
+    if (!hp_perf_event_means(v, &w->perf[q]) || was == is || (f->r[2 - was] == 1 && f->r[2 - is] == 1)) continue;
     hp_diag_error(f->diag, file, v->line,
                   "well %s: the connection (%d,%d,%d) gets another direction: with grid.refine "
                   "it would lie in other cells",

@@ -282,13 +282,6 @@ static bool check_places(hp_ecl *e, int well) {
   return true;
 }
 
-static bool is_of(const hp_perf_event *v, const hp_perf_spec *p) {
-  const int ijk[3] = {p->i, p->j, p->k};
-  for (int d = 0; d < 3; ++d)
-    if (ijk[d] < v->first[d] || ijk[d] > v->last[d]) return false;
-  return true;
-}
-
 /* Changes of connections in inactive cells are left out with them; one whose connection --set has moved is an error. */
 static hp_status check_changes(hp_ecl *e, int well) {
   hp_case *c = e->c;
@@ -299,7 +292,7 @@ static hp_status check_changes(hp_ecl *e, int well) {
     bool there = v->well != well || w->npath > 0, active = v->well != well || w->npath > 0;
     for (int q = 0; q < w->nperf && v->well == well; ++q) {
       const hp_perf_spec *p = &w->perf[q];
-      if (!is_of(v, p)) continue;
+      if (!hp_perf_event_means(v, p)) continue;
       there = true;
       active = active || c->grid->active[hp_grid_cell(c->grid, p->i, p->j, p->k)];
     }

@@ -327,17 +327,10 @@ static void read_cells(const hp_ecl_value *ijk, hp_perf_event *change) {
     if (ijk[d].i > 0) change->first[d] = change->last[d] = (int)ijk[d].i - 1;
 }
 
-static bool is_meant(const hp_perf_event *change, const hp_perf_spec *p) {
-  const int ijk[3] = {p->i, p->j, p->k};
-  for (int d = 0; d < 3; ++d)
-    if (ijk[d] < change->first[d] || ijk[d] > change->last[d]) return false;
-  return true;
-}
-
 /* The well's connections that a record means must be there. */
 static hp_status find_connections(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_perf_event *change) {
   for (int n = 0; n < w->spec.nperf; ++n)
-    if (is_meant(change, &w->spec.perf[n])) return HP_OK;
+    if (hp_perf_event_means(change, &w->spec.perf[n])) return HP_OK;
   if (e->unsized || w->faulty) return HP_ERR_DECK; /* told */
   return hp_ecl_error(e, record->file, record->line, "well %s has no such connection (COMPDAT)", w->spec.name);
 }
@@ -349,7 +342,7 @@ hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record
   const bool flowed = hp_ecl_has_flowed(e, w);
   for (int n = 0; n < w->spec.nperf; ++n) {
     hp_perf_spec *p = &w->spec.perf[n];
-    if (!is_meant(&change, p)) continue;
+    if (!hp_perf_event_means(&change, p)) continue;
     if (flowed) p->later = true;
     else p->open = open;
   }

@@ -12,6 +12,7 @@
 #ifndef HP_WELLS_WELL_H
 #define HP_WELLS_WELL_H
 
+#include "core/portable.h"
 #include "physics/fluid.h"
 
 HP_EXTERN_C_BEGIN
@@ -147,6 +148,18 @@ typedef struct hp_perf_event {
   const char *file;
   int line;
 } hp_perf_event;
+
+/* Whether perforations in cell ijk (i, j, k, 0-based) are among those it is for. */
+HP_INLINE bool hp_perf_event_covers(const hp_perf_event *v, const int ijk[3]) {
+  for (int d = 0; d < 3; ++d)
+    if (ijk[d] < v->first[d] || ijk[d] > v->last[d]) return false;
+  return true;
+}
+
+HP_INLINE bool hp_perf_event_means(const hp_perf_event *v, const hp_perf_spec *p) {
+  const int ijk[3] = {p->i, p->j, p->k};
+  return hp_perf_event_covers(v, ijk);
+}
 
 HP_EXTERN_C_END
 

@@ -243,9 +243,7 @@ void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {
 static bool is_in(const hp_grid *g, int64_t m, const hp_perf_event *event) {
   int ijk[3];
   hp_grid_ijk(g, m, ijk);
-  for (int d = 0; d < 3; ++d)
-    if (ijk[d] < event->first[d] || ijk[d] > event->last[d]) return false;
-  return true;
+  return hp_perf_event_covers(event, ijk);
 }
 
 /* What is said of many cells at once keeps each perforation's own cell. */
