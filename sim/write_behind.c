@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/tasks.h"
 #include "core/team.h"
 
@@ -231,23 +232,17 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
 
 /* ---- copies of fields -------------------------------------------------------------- */
 
-/* Several threads, since one does not reach what the memory gives. */
 typedef struct {
-  const double *from[3];
-  double *to[3];
-  int64_t count[3];
+  const double *p, *sw, *balance;
+  double *to_p, *to_sw, *to_balance; /* balance: [ncell*HP_PHASES], or NULL */
 } copies;
 
-enum { PARTS = 4 };
-
-static hp_status copy_part(void *arg, int task, int worker) {
+static void copy_cells(void *arg, int64_t begin, int64_t end) {
   const copies *c = arg;
-  (void)worker;
-  for (int a = 0; a < 3; ++a) {
-    const int64_t begin = c->count[a] * task / PARTS, end = c->count[a] * (task + 1) / PARTS;
-    if (end > begin) memcpy(c->to[a] + begin, c->from[a] + begin, (size_t)(end - begin) * sizeof(double));
-  }
-  return HP_OK;
+  const size_t bytes = (size_t)(end - begin) * sizeof(double);
+  memcpy(c->to_p + begin, c->p + begin, bytes);
+  memcpy(c->to_sw + begin, c->sw + begin, bytes);
+  if (c->balance != NULL) memcpy(c->to_balance + HP_PHASES * begin, c->balance + HP_PHASES * begin, HP_PHASES * bytes);
 }
 
 static hp_status reserve(double **array, int64_t count) {
@@ -256,8 +251,7 @@ static hp_status reserve(double **array, int64_t count) {
 
 static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *p, const double *sw,
                              const hp_restart *kept) {
-  enum { FEW = 100000 /* cells: not worth a thread */ };
-  const int64_t balance = kept != NULL ? HP_PHASES * w->ncell : 0;
+  enum { CELLS_A_THREAD = 65536 }; /* several, since one does not reach what the memory gives */
   HP_TRY(reserve(&f->p, w->ncell));
   HP_TRY(reserve(&f->sw, w->ncell));
   f->keeps = kept != NULL;
@@ -266,15 +260,14 @@ static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *
     small.p = small.s = small.balance = NULL;
     small.ncell = 0;
     HP_TRY(hp_restart_copy(&small, &f->kept));
-    HP_TRY(reserve(&f->kept.balance, balance));
+    HP_TRY(reserve(&f->kept.balance, HP_PHASES * w->ncell));
     f->kept.ncell = w->ncell;
     f->kept.p = f->p;
     f->kept.s = f->sw;
   }
-  copies c = {.from = {p, sw, f->keeps ? kept->balance : NULL},
-              .to = {f->p, f->sw, f->kept.balance},
-              .count = {w->ncell, w->ncell, balance}};
-  return hp_tasks_run(w->ncell > FEW ? hp_write_behind_threads() : 1, PARTS, copy_part, &c);
+  copies c = {p, sw, f->keeps ? kept->balance : NULL, f->p, f->sw, f->kept.balance};
+  hp_parallel(w->ncell, CELLS_A_THREAD, copy_cells, &c);
+  return HP_OK;
 }
 
 hp_status hp_write_behind_fields(hp_write_behind *w, hp_output *o, double time, int step, const double *p,
