@@ -71,10 +71,11 @@ static void deck_text(const deck *d, char *out, size_t size) {
 /* All messages of the latest reading, "LINE: text\n" each, errors with a leading '!'. */
 static char deck_messages[1 << 16];
 
-static hp_status deck_read_text(const char *text, hp_case **c) {
+/* set: one --set, or NULL. */
+static hp_status deck_read_file(const char *path, const char *set, hp_case **c) {
   hp_diag diag;
   hp_diag_init(&diag);
-  const hp_status s = hp_case_read(deck_write("CASE.DATA", text), 0, NULL, &diag, c);
+  const hp_status s = hp_case_read(path, set != NULL, &set, &diag, c);
   size_t n = 0;
   deck_messages[0] = '\0';
   for (int k = 0; k < diag.count && n + 1100 < sizeof deck_messages; ++k)
@@ -82,6 +83,10 @@ static hp_status deck_read_text(const char *text, hp_case **c) {
                           diag.item[k].line, diag.item[k].text);
   hp_diag_clear(&diag);
   return s;
+}
+
+static hp_status deck_read_text(const char *text, hp_case **c) {
+  return deck_read_file(deck_write("CASE.DATA", text), NULL, c);
 }
 
 static hp_status deck_read(const deck *d, hp_case **c) {

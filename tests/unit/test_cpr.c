@@ -292,6 +292,24 @@ static bool chooses(hp_backend_kind kind, const char *option) {
   return solver.uses_cpr;
 }
 
+/* Sweeps before the coarser levels: a GPU's default is its own where the deck names neither those nor those after. */
+static int sweeps_before(hp_backend_kind kind, const char *option) {
+  const char *const set[] = {option};
+  hp_case *c = steps_deck("schedule.cfg", option != NULL, set);
+  hp_backend_solver solver;
+  CHECK(hp_backend_linear(kind, c, &solver) == NULL);
+  hp_case_destroy(&c);
+  return solver.cpr.amg.pre;
+}
+
+static void check_default_sweeps(void) {
+  CHECK(sweeps_before(HP_BACKEND_CPU, NULL) == 1 && sweeps_before(HP_BACKEND_CUDA, NULL) == 0);
+  CHECK(sweeps_before(HP_BACKEND_CUDA, "linear.cpr.pre=1") == 1);
+  CHECK(sweeps_before(HP_BACKEND_CUDA, "linear.cpr.pre=2") == 2);
+  CHECK(sweeps_before(HP_BACKEND_CUDA, "linear.cpr.post=2") == 1);
+  CHECK(sweeps_before(HP_BACKEND_CPU, "linear.cpr.pre=0") == 0);
+}
+
 /* Which decks get cpr without asking for it. */
 static void check_default_choice(void) {
   CHECK(chooses(HP_BACKEND_CPU, NULL) && chooses(HP_BACKEND_CPU, "linear.tolerance=1e-3"));
@@ -344,6 +362,7 @@ int main(void) {
   check_refresh(hub);
   check_refusals();
   check_default_choice();
+  check_default_sweeps();
   check_device_ordering();
   check_device_refusals();
   check_default_refresh();

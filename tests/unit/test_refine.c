@@ -6,22 +6,9 @@
 #include "tests/unit/config_changes.h"
 #include "wells/wells.h"
 
-static hp_status read_case(const char *path, const char *set, hp_case **c) {
-  hp_diag diag;
-  hp_diag_init(&diag);
-  const hp_status s = hp_case_read(path, set != NULL, &set, &diag, c);
-  size_t n = 0;
-  deck_messages[0] = '\0';
-  for (int k = 0; k < diag.count && n + 1100 < sizeof deck_messages; ++k)
-    n += (size_t)snprintf(deck_messages + n, sizeof deck_messages - n, "%s%d: %s\n", diag.item[k].error ? "!" : "",
-                          diag.item[k].line, diag.item[k].text);
-  hp_diag_clear(&diag);
-  return s;
-}
-
 static hp_case *sound(const char *path, const char *set) {
   hp_case *c = NULL;
-  if (read_case(path, set, &c) == HP_OK) return c;
+  if (deck_read_file(path, set, &c) == HP_OK) return c;
   fprintf(stderr, "refused: %s\n%s", set != NULL ? set : "", deck_messages);
   check_failures += 1;
   return NULL;
@@ -29,7 +16,7 @@ static hp_case *sound(const char *path, const char *set) {
 
 static bool refused(const char *path, const char *set, const char *why) {
   hp_case *c = NULL;
-  const hp_status s = read_case(path, set, &c);
+  const hp_status s = deck_read_file(path, set, &c);
   hp_case_destroy(&c);
   if (s == HP_ERR_DECK && strstr(deck_messages, why) != NULL) return true;
   fprintf(stderr, "%s: expected: %s\ngot status %d and:\n%s", set, why, (int)s, deck_messages);
