@@ -4,7 +4,12 @@
 
 #include "amg/amg.h"
 
-/* Place of entry k of row i. */
+/* The row at place p of the slices. */
+HP_INLINE HP_HD int64_t hp_amg_row_at(const hp_amg_rows *A, int64_t p) {
+  return A->row != NULL ? (p & -(int64_t)HP_AMG_WINDOW) + A->row[p] : p;
+}
+
+/* Where entry k of the row at place i is. */
 HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k) {
   const int64_t in_slice = i & ((1 << A->shift) - 1);
   return A->begin[i >> A->shift] + ((int64_t)(k >> A->lanes) << (A->shift + A->lanes)) + (in_slice << A->lanes) +

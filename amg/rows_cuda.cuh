@@ -5,6 +5,8 @@
  *
  *     lanes = 2, shift = 3:    a0 a1 a2 a3 b0 b1 b2 b3 ... h3 | a4 a5 a6 a7 b4 ...
  *
+ * where a .. h are the rows of 256 that come next by length.
+ *
  * What hides latency is many warps with a few loads under way each; matrices are read once and leave the caches first.
  */
 #ifndef HP_AMG_ROWS_CUDA_CUH
@@ -78,30 +80,36 @@ static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *
   const int32_t *begin = A->begin;
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
   const bool first = (lane & ((1 << LANES) - 1)) == 0;
+  const auto row_of = [&](int slice) { return (int)hp_amg_row_at(A, slice * ROWS + (lane >> LANES)); };
   int w = (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x);
   if (w >= slices) return;
-  int32_t e = begin[w] + lane, end = begin[w + 1], from = 0, to = 0; /* from, to: of the next slice, read early */
+  int32_t e = begin[w] + lane, end = begin[w + 1];
+  int32_t from = 0, to = 0, following = n; /* of the next slice, read early: its entries, the lane's row */
   BATCH now;
   now.load(A, e, end);
   if (w + warps < slices) {
     from = begin[w + warps];
     to = begin[w + warps + 1];
+    following = row_of(w + warps);
   }
   typename hp_amg_of<REAL>::taken row = {0, 0, 0, 0};
-  int i = w * ROWS + (lane >> LANES);
+  int i = row_of(w);
   if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
   REAL sum = 0;
   while (w < slices) {
     const bool last = e - lane + COUNT * WARP >= end;
     int32_t next_e = e + COUNT * WARP, next_end = end;
-    int next_w = w;
+    int next_w = w, next_i = i;
     if (last) {
+      next_i = following;
+      following = n;
       next_w = w + warps;
       next_e = from + lane;
       next_end = to;
       if (next_w + warps < slices) {
         from = begin[next_w + warps];
         to = begin[next_w + warps + 1];
+        following = row_of(next_w + warps);
       }
     }
     BATCH next;
@@ -123,7 +131,7 @@ static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *
 #pragma unroll
       for (int apart = 1; apart < 1 << LANES; apart <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
       if (first && i < n) form.out[i] = hp_amg_of<REAL>::formed(&form, row, now.scaled(A, i, sum));
-      i = next_w * ROWS + (lane >> LANES);
+      i = next_i;
       if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
       sum = 0;
     }

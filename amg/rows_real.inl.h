@@ -13,7 +13,7 @@ typedef struct HP_AMG_NAME(hp_amg_iterate) {
   int state, before;  /* HP_AMG_ZERO ..: of x, and of the iterate before it */
 } HP_AMG_NAME(hp_amg_iterate);
 
-/* Row i of A x; of A diag(s) x if s is not NULL. */
+/* Row i of A x; of A diag(s) x if s is not NULL. Rows stand in their order. */
 HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *s,
                                                      const HP_REAL *x) {
   const HP_REAL *value = (const HP_REAL *)A->value;
@@ -167,9 +167,10 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot_own)(const hp_amg_level *L, int64
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *from, const hp_amg_rows *to) {
   if (to->shared || to->begin == NULL || to->value == NULL) return;
   HP_REAL *value = (HP_REAL *)to->value;
-  HP_TEAM_FOR(t, i, from->nrow) {
+  HP_TEAM_FOR(t, p, from->nrow) {
+    const int64_t i = hp_amg_row_at(to, p);
     for (int32_t k = from->begin[i]; k < from->begin[i + 1]; ++k)
-      value[hp_amg_place(to, i, k - from->begin[i])] = (HP_REAL)from->value[k];
+      value[hp_amg_place(to, p, k - from->begin[i])] = (HP_REAL)from->value[k];
   }
 }
 

@@ -12,12 +12,25 @@ static __host__ __device__ int64_t slices_of(const hp_amg_rows *R) {
   return ((int64_t)R->nrow + (1 << R->shift) - 1) >> R->shift;
 }
 
+/* The rows of a window by length, the longest first; a block a window, a thread a row. */
+static __global__ void __launch_bounds__(HP_AMG_WINDOW) order_kernel(hp_csr A, hp_amg_rows R) {
+  __shared__ int32_t length[HP_AMG_WINDOW];
+  const int own = (int)threadIdx.x;
+  const int64_t first = (int64_t)blockIdx.x * HP_AMG_WINDOW, i = first + own;
+  length[own] = i < A.nrow ? A.begin[i + 1] - A.begin[i] : -1; /* places without a row come last */
+  __syncthreads();
+  int place = 0;
+  for (int n = 0; n < HP_AMG_WINDOW; ++n) place += length[n] > length[own] || (length[n] == length[own] && n < own);
+  if (first + place < slices_of(&R) << R.shift) R.row[first + place] = (uint8_t)own;
+}
+
 /* Entries of every slice, as many as its longest row makes them. */
 static __global__ void measure_kernel(hp_csr A, hp_amg_rows R) {
   const int64_t s = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, slices = slices_of(&R);
   if (s > slices) return;
   int32_t most = 0;
-  for (int64_t i = s << R.shift; i < (s + 1) << R.shift && i < A.nrow; ++i) {
+  for (int64_t p = s << R.shift; p < (s + 1) << R.shift && p < A.nrow; ++p) {
+    const int64_t i = hp_amg_row_at(&R, p);
     const int32_t length = A.begin[i + 1] - A.begin[i];
     most = length > most ? length : most;
   }
@@ -29,12 +42,12 @@ static __global__ void total_kernel(hp_amg_rows R, int32_t *total) { *total = R.
 
 /* Columns; places beyond the end of a row name a column that exists. */
 static __global__ void columns_kernel(hp_csr A, hp_amg_rows R) {
-  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
-  if (i >= slices_of(&R) << R.shift) return;
-  const int64_t slice = i >> R.shift;
+  const int64_t p = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (p >= slices_of(&R) << R.shift) return;
+  const int64_t i = hp_amg_row_at(&R, p), slice = p >> R.shift;
   const int32_t steps = (R.begin[slice + 1] - R.begin[slice]) >> R.shift, from = i < A.nrow ? A.begin[i] : 0;
   const int32_t length = i < A.nrow ? A.begin[i + 1] - from : 0;
-  for (int32_t k = 0; k < steps; ++k) R.column[hp_amg_place(&R, i, k)] = k < length ? A.column[from + k] : 0;
+  for (int32_t k = 0; k < steps; ++k) R.column[hp_amg_place(&R, p, k)] = k < length ? A.column[from + k] : 0;
 }
 
 /* Lanes of a row: enough that the rows keep all threads busy, not more than its entries. Where all of them have few
@@ -48,13 +61,17 @@ static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
   return lanes == 1 || lanes == 4 ? lanes + 1 : lanes; /* fewer kinds of passes to compile */
 }
 
-/* Sizes of slices; the host learns *total later. */
-static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t *total) {
+/* Sizes of slices; the host learns *total later. sorted: rows by length. */
+static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, bool sorted, int32_t *total) {
   hp_setup *S = &C->S;
   R->nrow = A->at.nrow;
   R->lanes = lanes_of(C, A);
   R->shift = 5 - R->lanes;
   const int64_t slices = slices_of(R);
+  if (sorted && R->shift > 0) {
+    HP_TRY(HP_TAKE(&S->keep, R->row, slices << R->shift));
+    HP_TRY(hp_launch(S, "rows by length", order_kernel, hp_parts(R->nrow, HP_AMG_WINDOW), HP_AMG_WINDOW, 0, A->at, *R));
+  }
   HP_TRY(HP_TAKE(&S->keep, R->begin, slices + 1));
   HP_TRY(hp_launch(S, "slices of rows", measure_kernel, (slices + 256) / 256, 256, 0, A->at, *R));
   HP_TRY(hp_setup_scan(S, R->begin, R->begin, slices));
@@ -62,8 +79,10 @@ static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_
 }
 
 hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) {
+  const hp_amg_options *opt = &C->host.H.opt;
+  const bool by_rows = which % 3 == 0 && !hp_amg_smoother_is_diagonal(opt->smoother); /* some smoothers read A row by row */
   C->source[which] = *A;
-  return measure(C, A, R, C->totals + which);
+  return measure(C, A, R, !opt->compact && !by_rows, C->totals + which);
 }
 
 /* What a lane of the warp that has slice w reads of A: entries k, k + share, .. of a row from `begin` on. */
@@ -138,7 +157,7 @@ static hp_status fill(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_row
 
 hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R) {
   int32_t total = 0;
-  HP_TRY(measure(C, A, R, C->totals));
+  HP_TRY(measure(C, A, R, false, C->totals));
   HP_TRY(hp_device_download(C->D, &total, C->totals, sizeof total));
   return fill(C, A, R, total);
 }

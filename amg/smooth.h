@@ -111,13 +111,19 @@ enum {
 /* Where the iterate of a level is: nowhere, for it is zero; nowhere, for it is scale b; in a vector. */
 enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
 
+/* Rows in slices: as many entries for each row of a slice as its longest has. On a GPU the rows of a window are in the
+ * order of their length, the longest first (Kreutzer et al. 2014: SELL-C-sigma), so that those of a slice are about
+ * equally long. */
+enum { HP_AMG_WINDOW = 256 };
+
 typedef struct hp_amg_rows {
   int32_t nrow, shift; /* 2^shift rows a slice */
   int32_t lanes;       /* GPU: 2^lanes threads share a row; 0 on the CPU */
   int32_t *begin;  /* [slices+1] */
   int32_t *column; /* [begin[slices]] */
   void *value;     /* the same, double or float */
-  bool shared;     /* all three belong to the matrix that they come from */
+  uint8_t *row;    /* GPU: [slices << shift] which row stands at place p: row[p] of the 256 from p/256*256 on; NULL: p */
+  bool shared;     /* begin, column and value belong to the matrix that they come from */
   /* GPU, instead of column and value: an entry in 4 bytes (amg/compact_cuda.cuh); NULL: not so */
   uint32_t *word; /* [begin[slices]] half-precision number << 16 | distance of the column from `base` */
   int32_t *base;  /* [begin[slices] / 32] first column of 32 entries, or ~n: their columns are wide[32 n ..] */
