@@ -111,7 +111,7 @@ def hepta(command, folder):
 
 def prepare(folder, page):
     """The files that commands of the pages name, those that a page itself shows among them."""
-    for name in ("decks", "docs", "scripts"):
+    for name in ("bench", "decks", "docs", "scripts"):
         os.symlink(os.path.join(runs.SOURCE, name), os.path.join(folder, name))
     shutil.copy(os.path.join(runs.SOURCE, "decks", "FIVE_SPOT.DATA"), os.path.join(folder, "CASE.DATA"))
     for name, found in (("my_field.cfg", [b for b in blocks(page, "libconfig") if "title" in b]),
