@@ -83,7 +83,8 @@ typedef struct hp_cpr_options {
   double relaxation;
 } hp_cpr_options;
 
-/* Of the setups so far. Seconds: weights, pressure system and hierarchy, without the second stage. */
+/* Of the setups so far. Seconds: weights, pressure system and hierarchy; on a GPU with the second stage's factors,
+ * which are made in the same launch. */
 typedef struct hp_cpr_counts {
   int64_t builds, refreshes; /* pattern and numbers; numbers only */
   double build_seconds, refresh_seconds;

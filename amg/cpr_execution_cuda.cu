@@ -34,12 +34,13 @@ EXEC_KERNEL pass_kernel(const __grid_constant__ hp_exec_args a, int k) {
 #endif
 }
 
-EXEC_KERNEL residual_kernel(const __grid_constant__ hp_exec_args a, const double *r) {
+EXEC_KERNEL residual_kernel(const __grid_constant__ hp_exec_args a, const double *r, double *z) {
   const hp_cpr_pressure *C = data_of(&a);
   hp_team t = hp_exec_team(&a);
   if (hp_exec_is_over(&a)) return;
-  if (is_single(C)) hp_cpr_residual_cuda(&t, C, &a.A, r, (const float *)C->H->level[0].x);
-  else hp_cpr_residual_cuda(&t, C, &a.A, r, (const double *)C->xp);
+  double *s = C->second.ordering == HP_ORDER_BRICKS ? z : C->residual;
+  if (is_single(C)) hp_cpr_residual_cuda(&t, C, &a.A, r, (const float *)C->H->level[0].x, s);
+  else hp_cpr_residual_cuda(&t, C, &a.A, r, (const double *)C->xp, s);
 }
 
 EXEC_KERNEL bricks_kernel(const __grid_constant__ hp_exec_args a, double *z) {
@@ -47,8 +48,8 @@ EXEC_KERNEL bricks_kernel(const __grid_constant__ hp_exec_args a, double *z) {
   const hp_cpr_pressure *C = data_of(&a);
   hp_team t = hp_exec_team(&a);
   if (hp_exec_is_over(&a)) return;
-  if (is_single(C)) hp_dilu_bricks_apply_cuda(&t, &C->second, &a.A, C->residual, (const float *)C->H->level[0].x, z);
-  else hp_dilu_bricks_apply_cuda(&t, &C->second, &a.A, C->residual, (const double *)C->xp, z);
+  if (is_single(C)) hp_dilu_bricks_apply_cuda(&t, &C->second, &a.A, z, (const float *)C->H->level[0].x, z);
+  else hp_dilu_bricks_apply_cuda(&t, &C->second, &a.A, z, (const double *)C->xp, z);
 #endif
 }
 
@@ -86,10 +87,10 @@ static hp_status append_cycle(const hp_cpr_list *list, hp_execution *E) {
 }
 
 hp_status hp_cpr_enqueue(const hp_cpr_list *list, hp_execution *E, const double *r, double *z) {
-  void *with_r[] = {&E->args, &r}, *with_z[] = {&E->args, &z};
+  void *with_r[] = {&E->args, &r}, *with_z[] = {&E->args, &z}, *with_both[] = {&E->args, &r, &z};
   HP_TRY(append(list, E, (const void *)restrict_kernel, with_r));
   HP_TRY(append_cycle(list, E));
-  HP_TRY(append(list, E, (const void *)residual_kernel, with_r));
+  HP_TRY(append(list, E, (const void *)residual_kernel, with_both));
   if (list->ordering == HP_ORDER_BRICKS) return append(list, E, (const void *)bricks_kernel, with_z);
   for (int odd = 1; odd >= 0; --odd) {
     void *colour[] = {&E->args, &odd, &z};

@@ -33,10 +33,10 @@ struct hp_cpr_pressure {
   hp_precond second;
   const hp_amg *H;
   hp_cpr_weights kind;
-  double *weight;   /* [ncell*q] */
+  double *weight;   /* [ncell*q] NULL: all are one */
   uint8_t *kept;    /* [ncell] 0: left out */
   double *rp, *xp;  /* [ncell + nwell], for cycles in double precision */
-  double *residual; /* [ncell*q] */
+  double *residual; /* [ncell*q] of dilu by colours; in bricks it stands in z */
   hp_divisor by_nz;
 };
 
@@ -46,15 +46,15 @@ static __host__ __device__ __forceinline__ void hp_cpr_restrict_cuda(hp_team *t,
                                                                      const hp_gh *A, const double *r, REAL *rp) {
 #if defined(__CUDA_ARCH__)
   const int q = A->q;
-  const bool plain = C->kind == HP_CPR_TRUE_IMPES;
   const double *weight = C->weight;
   HP_TEAM_FOR(t, m, A->ncell) {
     double sum = 0.0;
     if (q == 2) {
-      const double2 v = hp_load_pair(r + 2 * m), w = plain ? make_double2(1.0, 1.0) : hp_load_pair(weight + 2 * m);
+      const double2 v = hp_load_pair(r + 2 * m);
+      const double2 w = weight == NULL ? make_double2(1.0, 1.0) : hp_load_pair(weight + 2 * m);
       sum = w.x * v.x + w.y * v.y;
     } else {
-      for (int a = 0; a < q; ++a) sum += weight[m * q + a] * r[m * q + a];
+      for (int a = 0; a < q; ++a) sum += weight == NULL ? r[m * q + a] : weight[m * q + a] * r[m * q + a];
     }
     rp[m] = (REAL)(C->kept[m] ? sum : 0.0);
   }
@@ -106,15 +106,15 @@ static __device__ __forceinline__ double hp_cpr_residual_entry_cuda(const hp_gh 
 
 #endif
 
-/* residual = r - A x_p of the cells: the wells need none. */
+/* s = r - A x_p of the cells: the wells need none. */
 template <class REAL>
 static __host__ __device__ __forceinline__ void hp_cpr_residual_cuda(hp_team *t, const hp_cpr_pressure *C,
-                                                                     const hp_gh *A, const double *r, const REAL *xp) {
+                                                                     const hp_gh *A, const double *r, const REAL *xp,
+                                                                     double *s) {
 #if defined(__CUDA_ARCH__)
   const hp_gh_wells *W = &A->wells;
   const int q = A->q;
   const REAL *xw = xp + A->ncell;
-  double *s = C->residual;
   HP_TEAM_FOR(t, m, A->ncell) {
     if (q == 2) hp_store_pair(s + 2 * m, hp_cpr_residual_pair_cuda(A, r, xp, (int)m));
     else

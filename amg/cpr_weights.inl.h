@@ -50,10 +50,13 @@ HP_INLINE HP_HD void hp_cpr_cell_weights(const hp_gh *A, hp_cpr_weights kind, in
     for (int a = 0; a < A->q; ++a) w[a] = 1.0;
 }
 
+/* Entry i of weights, which are one where none are stored. */
+HP_INLINE HP_HD double hp_cpr_weight(const double *weight, int64_t i) { return weight != NULL ? weight[i] : 1.0; }
+
 /* The weighted pressure derivative of cell m's rows in diagonal u. */
 HP_INLINE HP_HD double hp_cpr_entry(const hp_gh *A, const double *weight, int64_t m, int u) {
   double sum = 0.0;
-  for (int a = 0; a < A->q; ++a) sum += weight[m * A->q + a] * *hp_gh_entry(A, m, u, a, 0);
+  for (int a = 0; a < A->q; ++a) sum += hp_cpr_weight(weight, m * A->q + a) * *hp_gh_entry(A, m, u, a, 0);
   return sum;
 }
 

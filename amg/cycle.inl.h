@@ -95,21 +95,24 @@ HP_INLINE HP_HD void hp_amg_invert(hp_team *t, const hp_amg *H) {
 
 /* ---- refresh ------------------------------------------------------------------------ */
 
-HP_AMG_PHASE HP_HD void hp_amg_numbers(hp_team *t, const hp_amg *H) {
-  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
-  for (int l = 0; l < H->nlevel; ++l) {
+HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first, int end) {
+  const bool single = H->opt.precision == HP_PRECISION_SINGLE, direct = H->lu != NULL && end == H->nlevel;
+  for (int l = first; l < end; ++l) {
     if (single) hp_amg_level_rows_float(t, &H->level[l]);
     else hp_amg_level_rows_double(t, &H->level[l]);
   }
-  if (H->lu != NULL && t->rank == 0) hp_amg_factorize(H);
+  if (direct && t->rank == 0) hp_amg_factorize(H);
   hp_team_sync(t); /* the rows, by which some smoothers multiply, and the factors */
-  for (int l = 0; l < H->nlevel; ++l) {
+  for (int l = first; l < end; ++l) {
     if (single) hp_amg_smoother_float(t, H, &H->level[l]);
     else hp_amg_smoother_double(t, H, &H->level[l]);
   }
-  if (H->lu != NULL) hp_amg_invert(t, H);
+  if (direct) hp_amg_invert(t, H);
   hp_team_sync(t); /* the smoothers and the inverse */
 }
+
+/* Of all levels. */
+HP_INLINE HP_HD void hp_amg_numbers(hp_team *t, const hp_amg *H) { hp_amg_numbers_of(t, H, 0, H->nlevel); }
 
 HP_INLINE HP_HD void hp_amg_refresh(hp_team *t, const hp_amg *H) {
   hp_amg_refresh_products(t, H);

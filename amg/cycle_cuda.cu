@@ -4,6 +4,7 @@
 #include "amg/cycle.inl.h"
 #include "amg/cycle_cuda.cuh"
 #include "amg/program_cuda.cuh"
+#include "amg/refresh_cuda.cuh"
 #include "core/memory.h"
 
 bool hp_amg_cycle_single(const hp_amg_device_cycle *C) { return C->host.H.opt.precision == HP_PRECISION_SINGLE; }
@@ -236,6 +237,11 @@ hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) 
   if (C->host.H.nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a refresh before the cycle's preparation");
   HP_TRY(hp_amg_device_refresh_with(H, &C->device->H));
   return smoother_numbers(C);
+}
+
+bool hp_amg_device_cycle_refresh_args(const hp_amg_device_cycle *C, const hp_amg_device *H, int threads,
+                                      hp_refresh_args *a, size_t *shared) {
+  return hp_amg_device_refresh_args(H, &C->device->H, threads, a, shared) && hp_amg_cycle_smoother(C)->numbers == NULL;
 }
 
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) {

@@ -41,13 +41,16 @@ typedef struct hp_device_csr {
   int32_t longest; /* row: its entries */
 } hp_device_csr;
 
+enum { HP_PLAN_BYTE = 256 /* entries of a row whose places are bytes, at most */ };
+
 /* What refreshes C = A B: for every product a_ik b_kj, in the order of k, then of the entries of row k, its
- * place in row i of C. */
+ * place in row i of C. Of a row with more than HP_PLAN_BYTE entries, which are few, the places are numbers of two bytes
+ * in `wide`; its bytes say from where on (hp_plan_wide_from in amg/numbers_cuda.cuh). */
 typedef struct hp_device_plan {
-  int64_t *begin;  /* [A.nrow+1] first product of a row */
-  void *place;     /* [begin[A.nrow]] of `bytes` bytes; NULL: rows of C are too long for it, places are searched for */
-  int bytes;       /* 1 if no row of C has more than 256 entries, else 2 */
-  int64_t count;   /* products */
+  int32_t *begin; /* [A.nrow+1] first product of a row */
+  uint8_t *place; /* [begin[A.nrow]]; NULL: rows of C are too long for two bytes, places are searched for */
+  uint16_t *wide; /* NULL: there are no such rows */
+  int64_t count, wide_count; /* products; of rows in `wide` */
 } hp_device_plan;
 
 typedef struct hp_amg_device_level {
@@ -78,13 +81,18 @@ void hp_amg_device_destroy(hp_amg_device **H);
 hp_status hp_amg_device_lend(hp_amg_device *H, void *memory, int64_t bytes) HP_MUST_USE;
 
 /* Before a build, for a caller whose A is to stand in the work space: empties the hierarchy. Then room for arrays, which
- * lasts until the next such call. The first such build frees what is of the pools' own and of no use in a refresh. */
+ * lasts until the next such call, or until hp_amg_device_settle. */
 hp_status hp_amg_device_begin(hp_amg_device *H) HP_MUST_USE;
 hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t size) HP_MUST_USE;
 
 /* All levels from A [ncell + nwell rows], whose rows' columns rise and whose arrays must outlive the hierarchy or
  * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
 hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) HP_MUST_USE;
+
+/* After a build from an A in the work space, where only refreshes follow: lays out anew, in less memory, what they make,
+ * A's columns and values among it, and frees what the first build needed besides. No numbers are left until the next
+ * refresh. *A: where its arrays are now. */
+hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) HP_MUST_USE;
 
 /* The numbers of all levels again, from A's values as they are now: one launch, in the stream, not waited for. */
 hp_status hp_amg_device_refresh(hp_amg_device *H) HP_MUST_USE;

@@ -1,7 +1,7 @@
 /* The hierarchy on a GPU, level after level: amg/device.h. */
 #include <string.h>
 
-#include "amg/setup_cuda.cuh"
+#include "amg/refresh_cuda.cuh"
 #include "core/memory.h"
 
 enum { DIRECT_MAX = 1000 /* rows of a last level that is factorized, as in amg/hierarchy.c */ };
@@ -14,6 +14,7 @@ struct hp_amg_device {
   hp_amg_device_level level[HP_AMG_LEVELS_MAX];
   hp_amg_device_direct direct;
   bool begun; /* cleared for the next build */
+  bool first_early; /* the first level's A has no memory of its own after A P: hp_amg_device_settle */
   int64_t builds;
   bool watch;
   cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PART_COUNT + 1];
@@ -82,6 +83,7 @@ static hp_status clear(hp_amg_device *H) {
   memset(&H->direct, 0, sizeof H->direct);
   memset(H->marks, 0, sizeof H->marks);
   H->nlevel = 0;
+  H->first_early = false;
   HP_TRY(hp_pool_reset(&H->S.keep));
   HP_TRY(hp_pool_reset(&H->S.scratch));
   return hp_device_zero(H->D, H->S.counts, HP_SETUP_COUNTS * (int64_t)sizeof *H->S.counts);
@@ -138,7 +140,7 @@ static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
   HP_TRY(hp_setup_pattern(S, &L->A, &L->P, NULL, most, &L->AP, &L->ap, &L->R.at, &L->rap, &next_most));
   L->R.longest = (int32_t)S->host_counts[6];
   HP_TRY(mark(H, l, HP_AMG_DEVICE_PATTERN_RAP));
-  const int64_t *first = L->ap.place != NULL ? L->ap.begin : NULL;
+  const int32_t *first = L->ap.place != NULL ? L->ap.begin : NULL;
   HP_TRY(hp_setup_pattern(S, &L->R, &L->AP, first, next_most, &N->A, &L->rap, NULL, NULL, NULL));
   if (first != NULL) L->AP.at.column = NULL; /* was in scratch memory; the plan is enough from now on */
   hp_pool_back(&S->scratch, here);
@@ -210,7 +212,6 @@ hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t
 }
 
 hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) {
-  const bool first = H->begun && H->builds == 0;
   if (!H->begun) HP_TRY(clear(H));
   H->begun = false;
   H->builds += 1;
@@ -224,7 +225,40 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
     if (clear(H) != HP_OK) H->nlevel = 0;
     return hp_fail(s, "%s", text);
   }
-  return first ? hp_pool_trim(&H->S.scratch) : HP_OK; /* later builds may come often */
+  return HP_OK;
+}
+
+/* What a refresh makes, step after step (amg/refresh_cuda.cu): A's columns and values, then of level l A P in step 2l+1
+ * and the next level's values in step 2l+2. The values of all levels' A last to its end, since cycles' rows are made of
+ * them; but for the first one's where what cycles want of it can be made early. */
+hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) {
+  enum { ARRAYS = 2 * HP_AMG_LEVELS_MAX };
+  hp_overlay_array array[ARRAYS];
+  void *memory[ARRAYS];
+  hp_device_csr *level0 = &H->level[0].A;
+  const int last = 2 * H->nlevel;
+  int count = 0;
+  bool planned = H->nlevel > 1;
+  for (int l = 0; l + 1 < H->nlevel; ++l)
+    planned = planned && H->level[l].ap.place != NULL && H->level[l].rap.place != NULL;
+  H->first_early = planned && hp_amg_smoother_is_diagonal(H->opt.smoother);
+  const int first_ends = H->first_early ? 1 : last;
+  array[count++] = hp_overlay_array{level0->count * (int64_t)sizeof *level0->at.column, 0, first_ends, 0};
+  array[count++] = hp_overlay_array{level0->count * (int64_t)sizeof *level0->at.value, 0, first_ends, 0};
+  for (int l = 0; l + 1 < H->nlevel; ++l) {
+    const int64_t word = sizeof *level0->at.value;
+    array[count++] = hp_overlay_array{H->level[l].AP.count * word, 2 * l + 1, 2 * l + 2, 0};
+    array[count++] = hp_overlay_array{H->level[l + 1].A.count * word, 2 * l + 2, last, 0};
+  }
+  HP_TRY(hp_pool_lay(&H->S.scratch, H->builds == 1, count, array, memory)); /* later builds may come often */
+  level0->at.column = (int32_t *)memory[0];
+  level0->at.value = (double *)memory[1];
+  for (int l = 0; l + 1 < H->nlevel; ++l) {
+    H->level[l].AP.at.value = (double *)memory[2 + 2 * l];
+    H->level[l + 1].A.at.value = (double *)memory[3 + 2 * l];
+  }
+  *A = *level0;
+  return HP_OK;
 }
 
 hp_status hp_amg_device_refresh(hp_amg_device *H) {
@@ -234,6 +268,13 @@ hp_status hp_amg_device_refresh(hp_amg_device *H) {
 hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) {
   if (H->nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: refresh before build");
   return hp_setup_refresh(&H->S, H->level, H->nlevel, &H->direct, cycle);
+}
+
+bool hp_amg_device_refresh_args(const hp_amg_device *H, const hp_amg *cycle, int threads, hp_refresh_args *a,
+                                size_t *shared) {
+  const bool planned = hp_setup_refresh_args(&H->S, H->level, H->nlevel, &H->direct, cycle, threads, a, shared);
+  a->first_early = H->first_early;
+  return planned;
 }
 
 /* ---- questions -------------------------------------------------------------------------------------- */
@@ -264,7 +305,8 @@ static int64_t csr_bytes(const hp_device_csr *A, bool values) {
 
 static int64_t plan_bytes(const hp_device_plan *p, int64_t nrow) {
   if (p->begin == NULL) return 0;
-  return (nrow + 1) * (int64_t)sizeof *p->begin + p->count * (int64_t)(p->place != NULL ? p->bytes : 0);
+  return (nrow + 1) * (int64_t)sizeof *p->begin + (p->place != NULL ? p->count : 0) +
+         p->wide_count * (int64_t)sizeof *p->wide;
 }
 
 int64_t hp_amg_device_level_bytes(const hp_amg_device *H, int l) {

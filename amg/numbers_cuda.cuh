@@ -10,11 +10,11 @@
 
 typedef struct hp_product {
   hp_csr A, B, C;
-  const int64_t *first; /* [A.nrow+1] product of a row */
-  const void *place;    /* [products] of 1 or 2 bytes; NULL: searched for */
-  int bytes;            /* of a place */
-  int lanes;            /* of a row */
-  int room;             /* sums of a group in shared memory; a row of C with more has them in C itself */
+  const int32_t *first;  /* hp_device_plan's begin */
+  const uint8_t *place;  /* the same; NULL: searched for */
+  const uint16_t *wide;
+  int lanes;             /* of a row */
+  int room;              /* sums of a group in shared memory; a row of C with more has them in C itself */
 } hp_product;
 
 /* Place of `column` in row i of C, by bisection. */
@@ -28,10 +28,23 @@ static __device__ __forceinline__ int hp_product_place(const hp_csr &C, int64_t 
   return low - C.begin[i];
 }
 
+/* Where a row that begins at `first` and has places of two bytes notes from where on. */
+static __device__ __forceinline__ int32_t *hp_plan_wide_from(const uint8_t *place, int32_t first) {
+  return (int32_t *)(void *)(place + ((first + 3) & ~3));
+}
+
+/* A row's places. */
+static __device__ __forceinline__ const uint8_t *hp_places_of(const hp_product &p, int64_t i, uint8_t) {
+  return p.place + p.first[i];
+}
+static __device__ __forceinline__ const uint16_t *hp_places_of(const hp_product &p, int64_t i, uint16_t) {
+  return p.wide + *hp_plan_wide_from(p.place, p.first[i]);
+}
+
 /* Where products go: PLACE is the type of a place, or void. */
 template <class PLACE> struct hp_places {
   const PLACE *at;
-  __device__ __forceinline__ hp_places(const hp_product &p, int64_t i) : at((const PLACE *)p.place + p.first[i]) {}
+  __device__ __forceinline__ hp_places(const hp_product &p, int64_t i) : at(hp_places_of(p, i, PLACE(0))) {}
   /* of product n after the current one, b_kj at B's place `from` */
   __device__ __forceinline__ int of(const hp_product &, int64_t, int n, int32_t) const { return (int)at[n]; }
   __device__ __forceinline__ void go_on(int count) { at += count; }
@@ -101,11 +114,24 @@ static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64
 }
 
 /* Rows from `group` on, `groups` apart, of a block's group with shared memory from `chip` on. */
-template <int G, class PLACE>
+template <int G>
 static __device__ __forceinline__ void hp_product_rows(const hp_product &p, int64_t group, int64_t groups,
                                                        double *chip) {
   chip += (int64_t)(threadIdx.x / G) * p.room;
-  for (int64_t i = group; i < p.A.nrow; i += groups) hp_product_row<G, PLACE>(p, i, chip);
+  const auto is_wide = [&](int64_t i) { return p.C.begin[i + 1] - p.C.begin[i] > HP_PLAN_BYTE; };
+  for (int64_t i = group; i < p.A.nrow; i += groups)
+    if (p.wide == NULL || !is_wide(i)) hp_product_row<G, uint8_t>(p, i, chip);
+  if (p.wide == NULL) return;
+  for (int64_t i = group; i < p.A.nrow; i += groups)
+    if (is_wide(i)) hp_product_row<G, uint16_t>(p, i, chip);
+}
+
+/* The same without a plan. */
+template <int G>
+static __device__ __forceinline__ void hp_product_rows_searched(const hp_product &p, int64_t group, int64_t groups,
+                                                                double *chip) {
+  chip += (int64_t)(threadIdx.x / G) * p.room;
+  for (int64_t i = group; i < p.A.nrow; i += groups) hp_product_row<G, void>(p, i, chip);
 }
 
 #endif

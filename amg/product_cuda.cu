@@ -7,10 +7,10 @@
  * for R (A P) to read. Where no row has more than SHORT_PRODUCTS of them (A P on the finest grid) a thread makes
  * a row, and keeps its columns sorted.
  *
- * Places are bytes until a row turns out to have more than 256 columns: then they are made again, of two.
+ * Places are bytes; those of rows that turn out to have more than 256 columns are made again, of two.
  *
  * A group's memory for the pattern (12 bytes a place): distinct columns, key, rank, where a column was in key. */
-#include "amg/setup_cuda.cuh"
+#include "amg/numbers_cuda.cuh"
 
 enum { THREADS = HP_SETUP_THREADS, BYTES = 12, WIDE_SIZE = 2048, WIDE_WARPS = 4, NOTES_MAX = 65536 };
 static const int64_t WIDE_MEMORY = 256 << 20;
@@ -84,7 +84,8 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    products_kernel(hp_csr A, const int32_t *B_begin, int64_t *products, int64_t *most) {
+    products_kernel(hp_csr A, const int32_t *B_begin, int32_t *products, int64_t *all, int64_t *most) {
+  __shared__ unsigned long long total; /* int32_t's sums may be too large for one */
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   const bool is_row = i < A.nrow;
   int sum = 0;
@@ -93,19 +94,22 @@ static __global__ void __launch_bounds__(THREADS)
     sum += B_begin[j + 1] - B_begin[j];
   }
   sum = hp_lanes<G>::sum(sum);
-  if (is_row && hp_lanes<G>::lane() == 0) products[i] = sum;
+  if (threadIdx.x == 0) total = 0;
+  __syncthreads();
+  if (is_row && hp_lanes<G>::lane() == 0) {
+    products[i] = sum;
+    atomicAdd(&total, (unsigned long long)sum);
+  }
   hp_block_most(most, sum);
+  if (threadIdx.x == 0 && total > 0) atomicAdd((unsigned long long *)all, total);
 }
-
-static __global__ void total_kernel(int64_t *count, const int64_t *total) { *count = *total; }
 
 hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan, int at) {
   const int64_t n = A->nrow;
   HP_TRY(HP_TAKE(&S->keep, plan->begin, n + 1));
   HP_TRY(hp_launch(S, "counting products", products_kernel<8>, hp_parts(8 * n, THREADS), THREADS, 0, *A, B_begin,
-                   plan->begin, S->counts + at + 1));
-  HP_TRY(hp_setup_scan64(S, plan->begin, plan->begin, n));
-  return hp_launch(S, "counting products", total_kernel, 1, 1, 0, S->counts + at, plan->begin + n);
+                   plan->begin, S->counts + at, S->counts + at + 1));
+  return hp_setup_scan(S, plan->begin, plan->begin, n);
 }
 
 /* ---- pattern and plan ------------------------------------------------------------------------------------ */
@@ -113,9 +117,10 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
 typedef struct {
   hp_csr A;
   const int32_t *B_begin, *B_column;
-  const int64_t *B_first; /* where B's rows begin in B_column; NULL: at B_begin */
-  const int64_t *first; /* [nrow+1] product of a row */
-  void *place;          /* [products] of one or two bytes */
+  const int32_t *B_first; /* where B's rows begin in B_column; NULL: at B_begin */
+  const int32_t *first; /* [nrow+1] product of a row */
+  uint8_t *place;       /* [products] */
+  uint16_t *wide;       /* of rows that `place` is too small for */
   int32_t *column;      /* [products] a row's columns, from its first product on */
   int32_t *count;       /* [nrow+1] of them */
   int64_t *longest;
@@ -130,7 +135,19 @@ typedef struct {
 static __device__ __forceinline__ int32_t row_of_b(const pattern &C, int32_t j, int32_t *length) {
   const int32_t begin = C.B_begin[j];
   *length = C.B_begin[j + 1] - begin;
-  return C.B_first != NULL ? (int32_t)C.B_first[j] : begin;
+  return C.B_first != NULL ? C.B_first[j] : begin;
+}
+
+/* The places of row i. */
+template <class PLACE>
+static __device__ __forceinline__ PLACE *places_of(const pattern &C, int64_t i);
+template <>
+__device__ __forceinline__ uint8_t *places_of<uint8_t>(const pattern &C, int64_t i) {
+  return C.place + C.first[i];
+}
+template <>
+__device__ __forceinline__ uint16_t *places_of<uint16_t>(const pattern &C, int64_t i) {
+  return C.wide + *hp_plan_wide_from(C.place, C.first[i]);
 }
 
 /* Whether a note, a number below `size`, is a PLACE. */
@@ -173,8 +190,8 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
                                               bool *noted) {
   typedef hp_lanes<G> L;
   const int32_t begin = C.A.begin[i], end = C.A.begin[i + 1];
-  int64_t first = C.first[i];
-  const int64_t all = C.first[i + 1] - first;
+  const int32_t all = C.first[i + 1] - C.first[i];
+  PLACE *place = places_of<PLACE>(C, i);
   *noted = end - begin <= G && all <= AHEAD * G;
   const bool writes = !*noted && holds<PLACE>(w->size);
   int fresh = 0;
@@ -204,10 +221,10 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
         note[a] = hp_hash_add<chip>(w->key, w->size, column[a], &is_new);
         full = note[a] < 0;
         fresh += is_new;
-        if (writes) ((PLACE *)C.place)[first + p0 + a * G + L::lane()] = (PLACE)note[a];
+        if (writes) place[p0 + a * G + L::lane()] = (PLACE)note[a];
       }
     }
-    first += total;
+    place += total;
     if (L::any(full)) return false;
   }
   w->count = L::sum(fresh);
@@ -262,17 +279,16 @@ template <int G, class PLACE>
 static __device__ __forceinline__ void plan_row(const pattern &C, const row_tables *w, int64_t i,
                                                 const int note[AHEAD], bool noted) {
   typedef hp_lanes<G> L;
-  int64_t first = C.first[i];
-  PLACE *place = (PLACE *)C.place;
+  PLACE *place = places_of<PLACE>(C, i);
   if (noted) {
 #pragma unroll
     for (int a = 0; a < AHEAD; ++a)
-      if (note[a] >= 0) place[first + a * G + L::lane()] = (PLACE)w->rank[note[a]];
+      if (note[a] >= 0) place[a * G + L::lane()] = (PLACE)w->rank[note[a]];
     return;
   }
   if (holds<PLACE>(w->size)) {
-    const int64_t end = C.first[i + 1];
-    for (int64_t p = first + L::lane(); p < end; p += AHEAD * G) {
+    const int32_t end = C.first[i + 1] - C.first[i];
+    for (int32_t p = L::lane(); p < end; p += AHEAD * G) {
       int at[AHEAD];
 #pragma unroll
       for (int a = 0; a < AHEAD; ++a) at[a] = p + a * G < end ? (int)place[p + a * G] : -1;
@@ -286,8 +302,8 @@ static __device__ __forceinline__ void plan_row(const pattern &C, const row_tabl
     int32_t count;
     const int32_t begin = row_of_b(C, C.A.column[k], &count);
     for (int32_t n = L::lane(); n < count; n += G)
-      place[first + n] = (PLACE)w->rank[hp_hash_find(w->key, w->size, C.B_column[begin + n])];
-    first += count;
+      place[n] = (PLACE)w->rank[hp_hash_find(w->key, w->size, C.B_column[begin + n])];
+    place += count;
   }
 }
 
@@ -378,23 +394,23 @@ static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __gri
   if (is_row) short_products(C, i, [&](int32_t column) { count = short_add(key, count, column); });
   if (is_row) C.count[i] = count;
   L::sync();
-  const int64_t first = i0 < C.A.nrow ? C.first[i0] : 0;
-  const int64_t last = i0 + 32 <= C.A.nrow ? C.first[i0 + 32] : i0 < C.A.nrow ? C.first[C.A.nrow] : 0;
-  int at = is_row ? (int)(C.first[i] - first) : 0;
+  const int32_t first = i0 < C.A.nrow ? C.first[i0] : 0;
+  const int32_t last = i0 + 32 <= C.A.nrow ? C.first[i0 + 32] : i0 < C.A.nrow ? C.first[C.A.nrow] : 0;
+  int at = is_row ? C.first[i] - first : 0;
   for (int n = 0; n < count; ++n) stage[at + n] = key[n * SHORT_THREADS];
   L::sync();
-  for (int n = L::lane(); n < (int)(last - first); n += 32) C.column[first + n] = stage[n]; /* with what is between */
+  for (int n = L::lane(); n < last - first; n += 32) C.column[first + n] = stage[n]; /* with what is between */
   L::sync();
   uint8_t *place = (uint8_t *)stage;
   if (is_row) short_products(C, i, [&](int32_t column) { place[at++] = (uint8_t)short_find(key, count, column); });
   L::sync();
-  for (int n = L::lane(); n < (int)(last - first); n += 32) ((uint8_t *)C.place)[first + n] = place[n];
+  for (int n = L::lane(); n < last - first; n += 32) C.place[first + n] = place[n];
   hp_block_most(C.longest, count);
 }
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
-    compact_kernel(hp_csr C, const int64_t *first, const int32_t *column) {
+    compact_kernel(hp_csr C, const int32_t *first, const int32_t *column) {
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   if (i >= C.nrow) return;
   const int32_t begin = C.begin[i], count = C.begin[i + 1] - begin;
@@ -427,16 +443,12 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
 }
 
 /* Places of the table for rows of so many products: of many products most meet in a column. */
-template <class PLACE>
-static int size_for(double products) {
-  return products <= 26.0 ? 32 : products <= 110.0 ? 128 : products <= 320.0 || sizeof(PLACE) == 1 ? 256 : 512;
-}
+static int size_for(double products) { return products <= 26.0 ? 32 : products <= 110.0 ? 128 : 256; }
 
-template <class PLACE>
 static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int64_t most) {
   const int64_t n = C->A.nrow;
   const double average = (double)products / (double)n;
-  const int size = size_for<PLACE>(average), lanes = average <= 26.0 ? 8 : average <= 60.0 ? 16 : 32;
+  const int size = size_for(average), lanes = average <= 26.0 ? 8 : average <= 60.0 ? 16 : 32;
   int32_t *list = NULL, *counts = NULL;
   const hp_pool_mark here = hp_pool_here(&S->scratch);
   HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
@@ -444,20 +456,40 @@ static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int6
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
   const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
   hp_status s = HP_OK;
-  HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true, PLACE>,
+  HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true, uint8_t>,
                                      hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w));
-  if (s == HP_OK && most > size) s = wide_rows<PLACE>(S, C, list, counts, most);
+  if (s == HP_OK && most > size) s = wide_rows<uint8_t>(S, C, list, counts, most);
   hp_pool_back(&S->scratch, here);
   return s;
 }
 
+/* Rows with more columns than a byte counts to a list; their bytes note where among the places of all of them theirs
+ * begin. counts: of the list; counts[2]: their products. */
+static __global__ void __launch_bounds__(THREADS)
+    list_kernel(const __grid_constant__ pattern C, const int32_t *C_begin, int32_t *list, int32_t *counts) {
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (i >= C.A.nrow || C_begin[i + 1] - C_begin[i] <= HP_PLAN_BYTE) return;
+  const int32_t first = C.first[i];
+  *hp_plan_wide_from(C.place, first) = atomicAdd(counts + 2, C.first[i + 1] - first);
+  list[atomicAdd(counts, 1)] = (int32_t)i;
+}
+
 /* Rows with more columns than a byte counts: their places again. */
-static hp_status widen(hp_setup *S, pattern *C, hp_device_plan *plan, int64_t most) {
-  uint16_t *place = NULL;
-  HP_TRY(HP_TAKE(&S->keep, place, plan->count));
-  plan->place = C->place = place;
-  plan->bytes = 2;
-  HP_TRY(find_rows<uint16_t>(S, C, plan->count, most));
+static hp_status widen(hp_setup *S, pattern *C, const hp_device_csr *C_out, hp_device_plan *plan, int64_t most) {
+  int32_t *list = NULL, *counts = NULL, total = 0;
+  const int64_t n = C->A.nrow;
+  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
+  HP_TRY(HP_TAKE(&S->scratch, counts, 3));
+  HP_TRY(hp_device_zero(S->D, counts, 3 * (int64_t)sizeof *counts));
+  HP_TRY(hp_launch(S, "finding long rows of a product", list_kernel, hp_parts(n, THREADS), THREADS, 0, *C,
+                   C_out->at.begin, list, counts));
+  HP_TRY(hp_setup_learn_one(S, counts + 2, &total));
+  HP_TRY(HP_TAKE(&S->keep, plan->wide, total));
+  plan->wide_count = total;
+  C->wide = plan->wide;
+  HP_TRY(wide_rows<uint16_t>(S, C, list, counts, most));
+  hp_pool_back(&S->scratch, here);
   return hp_device_zero(S->D, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts);
 }
 
@@ -472,25 +504,25 @@ static hp_status compact(hp_setup *S, const pattern *C, hp_device_csr *C_out) {
   return s;
 }
 
-hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int64_t *B_first,
+hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int32_t *B_first,
                            int64_t most, hp_device_csr *C_out, hp_device_plan *plan, const hp_csr *next,
                            hp_device_plan *next_plan, int64_t *next_most) {
   const int64_t n = A->at.nrow;
-  uint8_t *place = NULL;
-  pattern C = {A->at, B->at.begin, B->at.column, B_first, plan->begin, NULL, NULL, NULL, S->counts + 1};
+  pattern C = {A->at, B->at.begin, B->at.column, B_first, plan->begin, NULL, NULL, NULL, NULL, S->counts + 1};
   if (plan->count > INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED,
                    "multigrid: a product of matrices with %lld terms: more than 32-bit indices count",
                    (long long)plan->count);
-  HP_TRY(HP_TAKE(&S->keep, place, plan->count));
+  HP_TRY(HP_TAKE(&S->keep, plan->place, plan->count));
   HP_TRY(HP_TAKE(&S->scratch, C.column, plan->count));
   HP_TRY(HP_TAKE(&S->scratch, C.count, n + 1));
-  plan->place = C.place = place;
-  plan->bytes = 1;
+  C.place = plan->place;
+  plan->wide = NULL;
+  plan->wide_count = 0;
   if (most <= SHORT_PRODUCTS)
     HP_TRY(hp_launch(S, "finding the short rows of a product", short_kernel, hp_parts(n, SHORT_THREADS), SHORT_THREADS,
                      0, C));
-  else HP_TRY(find_rows<uint8_t>(S, &C, plan->count, most));
+  else HP_TRY(find_rows(S, &C, plan->count, most));
   C_out->at.nrow = (int32_t)n;
   C_out->at.ncol = B->at.ncol;
   HP_TRY(HP_TAKE(&S->keep, C_out->at.begin, n + 1));
@@ -505,7 +537,7 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
     *next_most = S->host_counts[3];
   }
   const bool planned = C_out->longest <= NOTES_MAX;
-  if (planned && C_out->longest > 256) HP_TRY(widen(S, &C, plan, most));
+  if (planned && C_out->longest > HP_PLAN_BYTE) HP_TRY(widen(S, &C, C_out, plan, most));
   if (!planned) plan->place = NULL;
   if (next == NULL || !planned) return compact(S, &C, C_out);
   C_out->at.column = C.column;

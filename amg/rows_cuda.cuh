@@ -81,7 +81,9 @@ static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
   const bool first = (lane & ((1 << LANES) - 1)) == 0;
   const auto row_of = [&](int slice) { return (int)hp_amg_row_at(A, slice * ROWS + (lane >> LANES)); };
-  int w = (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x);
+  /* a block takes slices next to each other, whose rows are of the same windows, where there are enough for all */
+  const int own = (int)(threadIdx.x >> 5);
+  int w = slices < warps ? own * (int)gridDim.x + (int)blockIdx.x : (int)(blockIdx.x * (blockDim.x >> 5)) + own;
   if (w >= slices) return;
   int32_t e = begin[w] + lane, end = begin[w + 1];
   int32_t from = 0, to = 0, following = n; /* of the next slice, read early: its entries, the lane's row */

@@ -15,10 +15,10 @@ int64_t hp_pool_bytes(const hp_pool *p) {
   return bytes;
 }
 
-/* One more piece of at least `bytes`; a sixteenth of what there is, so that pieces stay few, or a quarter of what the
+/* One more piece of at least `bytes`; a thirty-second of what there is, so that pieces stay few, or a quarter of what the
  * device has left if that is less. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
-  const int64_t more = hp_pool_bytes(p) / 16, free_bytes = hp_device_free_bytes(p->D);
+  const int64_t more = hp_pool_bytes(p) / 32, free_bytes = hp_device_free_bytes(p->D);
   int64_t wanted = bytes > more ? bytes : more;
   if (wanted < PIECE_MIN) wanted = PIECE_MIN;
   if (wanted > free_bytes / 4) wanted = bytes > free_bytes / 4 ? bytes : free_bytes / 4;
@@ -73,6 +73,12 @@ hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) {
   if (p->count != p->lent || p->taken > 0 || p->count == HP_POOL_PIECES)
     return hp_fail(HP_ERR_INTERNAL, "%s: memory lent to a pool in use", p->what);
   if (bytes < ALIGNMENT) return HP_OK;
+  for (int n = 0; n < p->lent; ++n)
+    if ((char *)memory + round_up(bytes) == p->piece[n].p) { /* in front of what was lent before: one piece */
+      p->piece[n].bytes += p->piece[n].p - (char *)memory;
+      p->piece[n].p = (char *)memory;
+      return HP_OK;
+    }
   p->piece[p->count].p = (char *)memory;
   p->piece[p->count].bytes = bytes / ALIGNMENT * ALIGNMENT;
   p->piece[p->count].used = p->piece[p->count].kept = 0;
@@ -87,11 +93,27 @@ void hp_pool_keep(hp_pool *p) {
 
 hp_status hp_pool_trim(hp_pool *p) {
   int left = p->lent;
-  HP_TRY(hp_device_sync(p->D));
+  if (p->count > p->lent) HP_TRY(hp_device_sync(p->D));
   for (int n = p->lent; n < p->count; ++n)
     if (p->piece[n].used > 0 || p->piece[n].kept > 0) p->piece[left++] = p->piece[n];
     else hp_device_free(p->D, &p->piece[n].p);
   p->count = left;
+  return HP_OK;
+}
+
+hp_status hp_pool_lay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) {
+  int widest = -1;
+  for (int n = 0; n < p->count; ++n) p->piece[n].used = p->piece[n].kept = 0;
+  for (int n = 0; n < p->lent; ++n)
+    if (widest < 0 || p->piece[n].bytes > p->piece[widest].bytes) widest = n;
+  const int64_t border = widest >= 0 ? p->piece[widest].bytes : 0, end = hp_overlay_lay(count, array, border);
+  if (trim) HP_TRY(hp_pool_trim(p));
+  for (int n = 0; n < p->lent; ++n) p->piece[n].used = p->piece[n].bytes; /* none is left to be taken */
+  char *own = NULL;
+  if (end > border) HP_TRY(hp_pool_take(p, (void **)&own, end - border, 1));
+  for (int n = 0; n < count; ++n)
+    memory[n] = array[n].at < border ? p->piece[widest].p + array[n].at : own + (array[n].at - border);
+  count_taken(p);
   return HP_OK;
 }
 

@@ -10,6 +10,7 @@
 #include <cuda_runtime.h>
 
 #include "amg/device.h"
+#include "core/overlay.h"
 #include "core/team.h"
 #include "core/team_cuda.cuh"
 
@@ -36,12 +37,15 @@ hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) HP_MU
 hp_pool_mark hp_pool_here(const hp_pool *p);
 /* Gives back all that was taken since. */
 void hp_pool_back(hp_pool *p, hp_pool_mark m);
-/* Memory of others', aligned to 256, as one more piece of an empty pool. */
+/* Memory of others', aligned to 256, as one more piece of an empty pool; in front of such a piece both are one. */
 hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
 /* What is taken now stays in use until the next reset, also when it is given back: no trim frees it. */
 void hp_pool_keep(hp_pool *p);
 /* Frees pieces of its own that have nothing in use. */
 hp_status hp_pool_trim(hp_pool *p) HP_MUST_USE;
+/* Gives all back, and takes memory for arrays that live for some steps each: in the largest piece that was lent, as far
+ * as there is room, and in one of its own; trim: the others of its own are freed. memory [count]: where they are. */
+hp_status hp_pool_lay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) HP_MUST_USE;
 /* Gives all back; several pieces of its own become one, as large as what was taken of them at most. */
 hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
 void hp_pool_free(hp_pool *p);
@@ -108,7 +112,7 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
 /* The pattern of C = A B, without room for values, and its plan; most: products of a row. B_first: where B's rows begin
  * in B's column; NULL: at B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not NULL C's columns are
  * in scratch memory, rows at plan->begin. Waits once. */
-hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int64_t *B_first,
+hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int32_t *B_first,
                            int64_t most, hp_device_csr *C, hp_device_plan *plan, const hp_csr *next,
                            hp_device_plan *next_plan, int64_t *next_most) HP_MUST_USE;
 hp_status hp_setup_numbers(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const hp_device_plan *plan,

@@ -80,7 +80,7 @@ static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_
 
 hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) {
   const hp_amg_options *opt = &C->host.H.opt;
-  const bool by_rows = which % 3 == 0 && !hp_amg_smoother_is_diagonal(opt->smoother); /* some smoothers read A row by row */
+  const bool by_rows = which % 3 == 0 && !hp_amg_smoother_is_diagonal(opt->smoother); /* others read rows of A */
   C->source[which] = *A;
   return measure(C, A, R, !opt->compact && !by_rows, C->totals + which);
 }

@@ -263,9 +263,9 @@ static __device__ __forceinline__ bool hp_brick_factor(const hp_precond *P, cons
   return regular;
 }
 
-/* The rows of the next step are under way while a lane works on one; what it needs of the cells below is in its own
- * registers and those of the lanes beside it. */
-template <typename REAL>
+/* With two SLOTS the rows of the next step are under way while a lane works on one: for few warps with many registers.
+ * What it needs of the cells below is in its own registers and those of the lanes beside it. */
+template <typename REAL, int SLOTS>
 static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_team *t, const hp_precond *P,
                                                                       const hp_gh *A) {
   const hp_dilu_bricks *B = &P->bricks;
@@ -276,16 +276,16 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
     const hp_brick_setup s = hp_brick_setup_of(P, A, &L);
     REAL *pack = (REAL *)P->pack + L.place * 4;
     hp_brick_block inverse[3], e[3];
-    hp_brick_row row[2];
+    hp_brick_row row[SLOTS];
     inverse[0] = e[0] = e[1] = e[2] = hp_brick_zero();
-    hp_brick_ask_row(A, &s, 0, &row[0]);
-    for (int base = 0; base < steps; base += 2)
+    if (SLOTS > 1) hp_brick_ask_row(A, &s, 0, &row[0]);
+    for (int base = 0; base < steps; base += SLOTS)
 #pragma unroll
-      for (int slot = 0; slot < 2; ++slot) {
+      for (int slot = 0; slot < SLOTS; ++slot) {
         const int step = base + slot, c = step - s.delay, m = s.start + step * s.stride;
         const bool below[3] = {c > 0, s.has_below[1], s.has_below[2]};
         const bool above[3] = {c + 1 < s.count, s.has_above[1], s.has_above[2]};
-        hp_brick_ask_row(A, &s, step + 1, &row[1 - slot]);
+        hp_brick_ask_row(A, &s, step + SLOTS - 1, &row[SLOTS - 1 - slot]);
         inverse[1] = hp_brick_block_up(inverse[0], 1);
         inverse[2] = hp_brick_block_up(inverse[0], across);
         e[1] = hp_brick_block_up(e[1], 1);
@@ -300,10 +300,16 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
   return bad;
 }
 
+template <int SLOTS>
+static __device__ __forceinline__ int64_t hp_dilu_bricks_setup_pairs_cuda(const hp_team *t, const hp_precond *P,
+                                                                          const hp_gh *A) {
+  return P->precision == HP_PRECISION_SINGLE ? hp_dilu_bricks_factorize_pairs<float, SLOTS>(t, P, A)
+                                             : hp_dilu_bricks_factorize_pairs<double, SLOTS>(t, P, A);
+}
+
 static __device__ __forceinline__ int64_t hp_dilu_bricks_setup_cuda(hp_team *t, const hp_precond *P, const hp_gh *A) {
   const bool single = P->precision == HP_PRECISION_SINGLE;
-  if (A->q == 2)
-    return single ? hp_dilu_bricks_factorize_pairs<float>(t, P, A) : hp_dilu_bricks_factorize_pairs<double>(t, P, A);
+  if (A->q == 2) return hp_dilu_bricks_setup_pairs_cuda<2>(t, P, A);
   return single ? hp_dilu_bricks_factorize<float>(t, P, A) : hp_dilu_bricks_factorize<double>(t, P, A);
 }
 

@@ -11,7 +11,7 @@ struct hp_device_krylov {
   hp_device *D;
   hp_krylov_options opt;
   hp_precond P; /* device pointers */
-  double *work, *small, *history;
+  double *work, *small, *history; /* work: the vectors, and what the preconditioner wants behind them */
   int64_t stride, vectors, bytes;
   bool spare; /* a vector for the solution behind the others */
   int64_t *singular; /* what the latest setup found */
@@ -72,17 +72,24 @@ static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
 
 /* ---- storage ------------------------------------------------------------------------ */
 
+/* Bytes of the vectors, with the one for the solution. */
+static int64_t vector_bytes(const hp_device_krylov *K) {
+  return ((K->vectors + K->spare) * K->stride * (int64_t)sizeof *K->work + 255) / 256 * 256;
+}
+
 static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = (A->n + 31) / 32 * 32;
   K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
   K->spare = outer_of(K) != NULL;
-  HP_TRY(HP_DEVICE_ALLOC(K->D, K->work, (K->vectors + K->spare) * K->stride));
+  const int64_t room = outer_of(K) != NULL ? outer_of(K)->room : 0;
+  HP_TRY(hp_device_alloc(K->D, (void **)&K->work, vector_bytes(K) + room, 1, "the solver's vectors"));
+  if (room > 0) HP_TRY(outer_of(K)->settle(outer_of(K)->self, (char *)K->work + vector_bytes(K)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
-  HP_TRY(hp_device_precond_create(K->D, A, &K->opt, &K->P));
+  HP_TRY(hp_device_precond_create(K->D, A, &K->opt, true, &K->P));
   K->P.outer = outer_of(K) != NULL ? outer_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
@@ -127,6 +134,11 @@ void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes) {
 
 double *hp_device_krylov_solution(const hp_device_krylov *K) {
   return K->spare ? K->work + K->vectors * K->stride : NULL;
+}
+
+void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes) {
+  *bytes = vector_bytes(K);
+  return K->work;
 }
 
 int64_t hp_device_krylov_launches(const hp_device_krylov *K) {

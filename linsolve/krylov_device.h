@@ -27,8 +27,8 @@ hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MU
 void hp_gh_device_free(hp_device *D, hp_gh *A);
 
 /* Storage on the device of a preconditioner of the table for matrices of A's shape; *P is the host's, its pointers are
- * the device's. */
-hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt,
+ * the device's. packs: with room for dilu's packed blocks, which are the caller's otherwise. */
+hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
                                    hp_precond *P) HP_MUST_USE;
 void hp_device_precond_free(hp_device *D, hp_precond *P);
 /* Places of cells for which dilu keeps its blocks on a device. */
@@ -66,6 +66,9 @@ void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes);
 /* Where the options name a preconditioner of higher layers: a vector behind those for whoever wants one more, as a
  * solution that is read before the next setup; the solver leaves it alone. Else NULL. */
 double *hp_device_krylov_solution(const hp_device_krylov *K);
+
+/* What the setup of that preconditioner may use as work space: the vectors and the solution. */
+void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes);
 
 /* Launches in all solves so far: kernels, graphs and calls of libraries. */
 int64_t hp_device_krylov_launches(const hp_device_krylov *K);

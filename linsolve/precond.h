@@ -63,6 +63,10 @@ typedef struct hp_precond_device {
    * While `pattern` says the same number, so are the kernels and their arguments. */
   hp_status (*enqueue)(void *self, struct hp_execution *execution, const double *r, double *z);
   int64_t (*pattern)(const void *self);
+  /* Memory of its own that the solver allocates behind its vectors, so that both are one piece for a setup's work space
+   * (hp_device_krylov_idle): bytes, and what is told where it is before the first setup; 0, NULL: none. */
+  int64_t room;
+  hp_status (*settle)(void *self, void *room);
 } hp_precond_device;
 
 /* A preconditioner from outside the table, such as a two-stage one of a higher

@@ -15,7 +15,7 @@ int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *op
   return HP_GH_DIAGS * places * A->q * A->q * (int64_t)element;
 }
 
-static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_precond *P) {
+static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs, hp_precond *P) {
   const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
   const int64_t inverse = A->ncell * q * (P->kind == HP_PRECOND_JACOBI ? 1 : q);
   const int64_t pack = hp_device_precond_pack_bytes(A, opt);
@@ -24,12 +24,13 @@ static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options 
   if (P->kind == HP_PRECOND_NONE) return HP_OK;
   HP_TRY(HP_DEVICE_ALLOC(D, P->inverse, inverse));
   P->bytes = inverse * (int64_t)sizeof *P->inverse;
-  if (P->kind != HP_PRECOND_DILU) return HP_OK;
+  if (P->kind != HP_PRECOND_DILU || !packs) return HP_OK;
   P->bytes += pack;
   return hp_device_alloc(D, &P->pack, pack, 1, "packed blocks of the preconditioner");
 }
 
-hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_precond *P) {
+hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
+                                   hp_precond *P) {
   memset(P, 0, sizeof *P);
   P->kind = opt->preconditioner;
   P->ordering = opt->ordering;
@@ -38,7 +39,7 @@ hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov
   P->bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
   P->by_half = hp_divisor_of((uint32_t)((A->nz + 1) / 2));
   P->by_ny = hp_divisor_of((uint32_t)A->ny);
-  const hp_status s = allocate(D, A, opt, P);
+  const hp_status s = allocate(D, A, opt, packs, P);
   if (s != HP_OK) hp_device_precond_free(D, P);
   return s;
 }

@@ -503,7 +503,9 @@ static hp_status create_solver(gpu *C, const hp_backend_input *in) {
   C->work = (char *)hp_device_krylov_work(C->krylov, &C->work_bytes);
   if (C->cpr == NULL) return HP_OK;
   C->args.step.x = hp_device_krylov_solution(C->krylov);
-  return hp_cpr_device_lend(C->cpr, C->work, C->work_bytes + C->shape->n * (int64_t)sizeof(double));
+  int64_t idle = 0;
+  void *memory = hp_device_krylov_idle(C->krylov, &idle);
+  return hp_cpr_device_lend(C->cpr, memory, idle);
 }
 
 static hp_status open_device(gpu *C, const hp_backend_input *in) {

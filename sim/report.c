@@ -78,6 +78,16 @@ static void print_multigrid(const hp_sim *S, FILE *f) {
           C.complexity, memory, C.on_host ? "; coarse points picked on the host" : "");
 }
 
+/* All that is held on a GPU. */
+static void print_device_memory(const hp_sim *S, FILE *f) {
+  int64_t solver, device;
+  char text[32];
+  S->backend->ops->memory(S->backend, &solver, &device);
+  if (device <= 0) return;
+  hp_progress_bytes((double)device, text, sizeof text);
+  fprintf(f, "Memory on the GPU: %s, %.0f bytes a cell\n", text, (double)device / (double)S->c->grid->ncell);
+}
+
 /* The short table adds operations of one group; the long one shows each. */
 static void print_time(const hp_sim *S, double seconds, FILE *f) {
   double known = 0.0;
@@ -154,6 +164,7 @@ void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
   print_balance(S, f);
   print_work(S, f);
   print_multigrid(S, f);
+  print_device_memory(S, f);
   print_time(S, seconds, f);
   if (S->opt.profile || S->opt.backend != HP_BACKEND_CPU) print_profile(S, f);
   char script[sizeof S->base + 16];

@@ -111,6 +111,8 @@ static void compare_direct(const hp_amg *H, const hp_amg_device *G) {
   HP_FREE(x);
 }
 
+static int64_t wide; /* products of rows whose places have two bytes, so far */
+
 static void compare_all(const hp_amg *H, const hp_amg_device *G) {
   CHECK(hp_amg_device_levels(G) == H->nlevel);
   if (hp_amg_device_levels(G) != H->nlevel) return;
@@ -121,6 +123,7 @@ static void compare_all(const hp_amg *H, const hp_amg_device *G) {
     if (l + 1 == H->nlevel) break;
     compare("P", l, &L->P, H->level[l].P);
     compare("R", l, &L->R, H->level[l].R);
+    wide += L->ap.wide_count + L->rap.wide_count;
     compare_rows("A P", l, &L->AP, H->level[l].AP); /* its values do not last; they are in the next A's */
   }
   compare_direct(H, G);
@@ -411,6 +414,7 @@ int main(void) {
   if (small == 0) {
     test_random(2500, 0.4, 20, true);
     test_star(70000);
+    CHECK(wide > 0);
   }
   hp_team_hub_destroy(&hub);
   hp_device_destroy(&device);
