@@ -65,7 +65,7 @@ static hp_status choose(int ordinal, hp_device_info *info) {
     return hp_fail(HP_ERR_USAGE, "CUDA device %d asked for, but there are %d (counted from 0)", ordinal, count);
   cudaDeviceProp p;
   HP_TRY(hp_device_check(NULL, cudaGetDeviceProperties(&p, ordinal), "asking for the device's properties"));
-  snprintf(info->name, sizeof info->name, "%s", p.name);
+  snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, p.name);
   info->major = p.major;
   info->minor = p.minor;
   info->multiprocessors = p.multiProcessorCount;
