@@ -44,6 +44,11 @@ static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, w
   w->open = status == OPEN;
 }
 
+hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  set_status(e, w, record, SHUT);
+  return hp_ecl_event_add(e, w, record, HP_SAID_STATUS);
+}
+
 /* The target of the control must be given. */
 static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record, const char *wanted) {
   const hp_well_control *c = &w->control;
@@ -165,7 +170,14 @@ hp_status hp_ecl_do_welcntl(hp_ecl *e, const hp_ecl_record *record) { return hp_
 
 /* wells by history */
 
-/* The target alone limits a well by history, beside the default bhp. */
+/* The bhp limit of a well that goes on by rates of history: what WELTARG has made of it holds on. */
+static double history_bhp(const hp_ecl_well *w, bool injector, double fresh) {
+  const hp_well_control *c = &w->control;
+  const bool goes_on = w->controlled && w->by_history && c->injector == injector && c->control != HP_CONTROL_BHP;
+  return goes_on ? c->limit[HP_CONTROL_BHP] : fresh;
+}
+
+/* The target alone limits a well by history, beside the bhp. */
 static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
                                        HP_CONTROL_BHP};
@@ -183,7 +195,8 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.in_field = false;
   c.history[HP_OIL] = oil;
   c.history[HP_WATER] = water;
-  c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : DEFAULT_BHP_PRODUCER;
+  c.limit[HP_CONTROL_BHP] =
+      c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false, DEFAULT_BHP_PRODUCER);
   return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_SAID_ALL | HP_SAID_FIELD);
 }
 
@@ -198,7 +211,7 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.in_field = false;
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
   if (!by_bhp) c.limit[rate] = v[3].given ? v[3].x : 0.0;
-  c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : DEFAULT_BHP_INJECTOR;
+  c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : history_bhp(w, true, DEFAULT_BHP_INJECTOR);
   return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_SAID_ALL | HP_SAID_FIELD);
 }
 

@@ -180,6 +180,8 @@ typedef struct hp_ecl_well {
   bool open;
   double opened;           /* time it first opened [s], NAN: never */
   bool changes;            /* there are events of its connections: later words about them are events too */
+  const char *connected_file; /* the latest word about its connections */
+  int connected_line;
   bool faulty;             /* WELSPECS or COMPDAT of it has a fault: where it runs is not judged */
   bool control_faulty;     /* a control of it has: one that it lacks is not missed */
   const char *misfit_file; /* the first COMPDAT that another size of grid leaves outside, NULL: none */
@@ -421,6 +423,11 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
 
 /* Adds a change of the well's connections at the present time; what of it is not set is all cells, no change. */
 hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) HP_MUST_USE;
+/* Shuts the well at the present time. */
+hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) HP_MUST_USE;
+
+/* Before time goes on: open wells without an open connection are shut. */
+hp_status hp_ecl_shut_closed_wells(hp_ecl *e) HP_MUST_USE;
 
 /* WELOPEN for connections: items 3-5 of the record. */
 hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) HP_MUST_USE;

@@ -75,6 +75,7 @@ hp_status hp_ecl_do_start(hp_ecl *e, const hp_ecl_record *record) {
 /* report steps */
 
 static hp_status add_report(hp_ecl *e, double time) {
+  HP_TRY(hp_ecl_shut_closed_wells(e));
   HP_TRY(HP_ECL_GROW(e->c->report, e->c->nreport, e->report_capacity));
   e->c->report[e->c->nreport++] = time;
   e->now = time;

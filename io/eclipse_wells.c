@@ -272,11 +272,17 @@ static hp_status change_perforation(hp_ecl *e, hp_ecl_well *w, const hp_ecl_reco
   for (int n = 0; n < spec->nperf; ++n)
     if (spec->perf[n].i == perf->i && spec->perf[n].j == perf->j && spec->perf[n].k == perf->k) {
       spec->perf[n].later = there = true;
+      spec->perf[n].open_last = perf->open;
     }
   if (!there) HP_TRY(add_later(w, perf));
   hp_perf_event change = {.state = perf->open ? HP_PERF_OPEN : HP_PERF_SHUT, .multiply = 1.0, .anew = true,
                           .spec = *perf, .first = {perf->i, perf->j, perf->k}, .last = {perf->i, perf->j, perf->k}};
   return hp_ecl_change_add(e, w, record, change);
+}
+
+static void said_of_connections(hp_ecl_well *w, const hp_ecl_record *record) {
+  w->connected_file = record->file;
+  w->connected_line = record->line;
 }
 
 static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
@@ -287,6 +293,7 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                        .j = v[2].i == 0 ? w->spec.head_j : (int)v[2].i - 1,
                        .dir = direction[v[12].choice],
                        .open = v[5].choice == 0,
+                       .open_last = v[5].choice == 0,
                        .skin = v[10].x,
                        /* 0 or less says "from the cell" as leaving it out does */
                        .transmissibility = v[7].x > 0.0 ? v[7].x : NAN,
@@ -312,6 +319,7 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
     w->misfit_line = record->line;
   }
   perf.radius = 0.5 * (v[8].given ? v[8].x : UNUSED_DIAMETER);
+  said_of_connections(w, record);
   const bool flowed = hp_ecl_has_flowed(e, w);
   for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k)
     HP_TRY(flowed ? change_perforation(e, w, record, &perf) : add_perforation(w, &perf));
@@ -343,11 +351,29 @@ hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record
   for (int n = 0; n < w->spec.nperf; ++n) {
     hp_perf_spec *p = &w->spec.perf[n];
     if (!hp_perf_event_means(&change, p)) continue;
+    p->open_last = open;
     if (flowed) p->later = true;
     else p->open = open;
   }
+  said_of_connections(w, record);
   change.state = open ? HP_PERF_OPEN : HP_PERF_SHUT;
   return flowed ? hp_ecl_change_add(e, w, record, change) : HP_OK;
+}
+
+/* An open well whose connections are all shut when time goes on is shut, and waits until it is opened itself, as in OPM
+ * Flow. */
+hp_status hp_ecl_shut_closed_wells(hp_ecl *e) {
+  for (int n = 0; n < e->wells; ++n) {
+    hp_ecl_well *w = &e->well[n];
+    bool open = w->spec.nperf == 0 || !w->open;
+    for (int q = 0; q < w->spec.nperf && !open; ++q) open = w->spec.perf[q].open_last;
+    if (open) continue;
+    const hp_ecl_record said = {.file = w->connected_file, .line = w->connected_line};
+    hp_ecl_note(e, said.file, said.line, "well %s: all its connections are shut, and with them the well until it is "
+                "opened", w->spec.name);
+    HP_TRY(hp_ecl_shut(e, w, &said));
+  }
+  return HP_OK;
 }
 
 /* For a whole well the manuals let only the last of several records at a time count. */

@@ -87,6 +87,7 @@ typedef struct hp_perf_spec {
   int dir;            /* direction of the wellbore in the cell: HP_DIR_K, _J, _I */
   bool open;
   bool later;         /* shut at first, an hp_perf_event may open it */
+  bool open_last;     /* of an Eclipse deck: after all it has said so far */
   double radius;      /* wellbore radius [m] */
   double skin;        /* [-] */
   double transmissibility; /* connection factor [m3] without viscosity, NAN: by Peaceman */
