@@ -12,8 +12,9 @@
  * zero on the right. Besides these rows A_p, its weights and the couplings that the levels are made from have the bits
  * of the CPU's; where no cell is left out, so have the hierarchy's coarse points and interpolation.
  *
- *     setup        weights; A_p as GH and by rows; the hierarchy (amg/device.h), built or refreshed; the cycle's
- *                  numbers (amg/cycle_device.h); the second stage's factors. Kernels one after the other.
+ *     setup        weights; A_p by rows and as GH; the hierarchy (amg/device.h), built or refreshed; the cycle's
+ *                  numbers (amg/cycle_device.h); the second stage's factors. New numbers are one launch
+ *                  (amg/cpr_setup_cuda.cu).
  *     application  r_p; the cycle; r - A x_p; dilu in red-black order or in bricks; the sum. Inside the solve's kernel,
  *                  or as kernels of their own (amg/cpr_execution_cuda.cu).
  */

@@ -63,14 +63,20 @@ static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C,
   int32_t count = 0;
   if (i >= A.ncell) return well_row(A, C, (int)(i - A.ncell), column, value);
   const bool kept = C.kept[i];
+  bool here[HP_GH_DIAGS];
+  double v[HP_GH_DIAGS];
+#pragma unroll
+  for (int u = -3; u <= 3; ++u) { /* all before the first is stored: they are on their way together */
+    here[u + 3] = kept ? has(A, C, i, u) : u == 0;
+    v[u + 3] = !here[u + 3] || value == NULL ? 0.0 : kept ? hp_cpr_entry(&A, C.weight, i, u) : 1.0;
+  }
+#pragma unroll
   for (int u = -3; u <= 3; ++u) {
-    const bool here = kept ? has(A, C, i, u) : u == 0;
-    const double v = !here || value == NULL ? 0.0 : kept ? hp_cpr_entry(&A, C.weight, i, u) : 1.0;
-    if (value != NULL && C.A.h != NULL) *hp_gh_entry(&C.A, i, u, 0, 0) = v;
-    if (single != NULL) single[(u + 3) * C.A.ld + i] = (float)v;
-    if (!here) continue;
+    if (value != NULL && C.A.h != NULL) *hp_gh_entry(&C.A, i, u, 0, 0) = v[u + 3];
+    if (single != NULL) single[(u + 3) * C.A.ld + i] = (float)v[u + 3];
+    if (!here[u + 3]) continue;
     if (column != NULL) column[count] = (int32_t)(i + hp_gh_offset(&A, u));
-    if (value != NULL) value[count] = v;
+    if (value != NULL) value[count] = v[u + 3];
     count += 1;
   }
   for (int r = W.nrun > 0 ? W.d[i / A.nz] : -1; r >= 0; r = W.next[r]) {
@@ -133,6 +139,7 @@ hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure 
 /* ---- numbers: a team program -------------------------------------------------------------------------- */
 
 enum { NUMBERS = 1, REFRESH = 2, SECOND = 4 /* parts */ };
+enum { BRICK_WARPS = 7 /* as much shared memory as the sums of products have */ };
 
 struct setup_data {
   hp_gh A;
@@ -142,6 +149,7 @@ struct setup_data {
   const hp_refresh_args *refresh;
   int64_t *singular;
   unsigned parts;
+  int brick_warps; /* of a block that factorize bricks */
 };
 
 #if defined(__CUDA_ARCH__)
@@ -169,7 +177,9 @@ template <bool PLAIN>
 static __device__ __noinline__ void second(hp_team *t, const setup_data *a) {
   const hp_precond *M = &a->C.second;
   int64_t bad;
-  if (PLAIN) bad = hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_pairs_cuda<1>(t, M, &a->A));
+  if (PLAIN)
+    bad = hp_precond_first_bad(
+        t, &a->A, hp_dilu_bricks_setup_on_chip_cuda(t, M, &a->A, a->brick_warps, hp_shared_rest(t)));
   else if (M->ordering == HP_ORDER_BRICKS) bad = hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_cuda(t, M, &a->A));
   else bad = hp_dilu_setup(t, M, &a->A);
   if (t->rank == 0) *a->singular = bad;
@@ -197,10 +207,13 @@ static __global__ void __launch_bounds__(SETUP_THREADS, 1)
 #endif
 }
 
-static const void *kernel_for(const hp_cpr_setup *C, const hp_gh *A) {
+static bool is_plain(const hp_cpr_setup *C, const hp_gh *A) {
   const hp_cpr_pressure *p = C->pressure;
-  const bool plain = A->q == 2 && p->weight == NULL && p->second.ordering == HP_ORDER_BRICKS;
-  return plain ? (const void *)setup_kernel<true> : (const void *)setup_kernel<false>;
+  return A->q == 2 && p->weight == NULL && p->second.ordering == HP_ORDER_BRICKS;
+}
+
+static const void *kernel_for(const hp_cpr_setup *C, const hp_gh *A) {
+  return is_plain(C, A) ? (const void *)setup_kernel<true> : (const void *)setup_kernel<false>;
 }
 
 static setup_data data_of(const hp_cpr_setup *C, const hp_gh *A, unsigned parts) {
@@ -211,6 +224,7 @@ static setup_data data_of(const hp_cpr_setup *C, const hp_gh *A, unsigned parts)
   a.rows = C->rows.at;
   a.refresh = C->refresh;
   a.parts = parts;
+  a.brick_warps = BRICK_WARPS;
   return a;
 }
 
@@ -228,12 +242,12 @@ hp_status hp_cpr_prepare(hp_setup *S, hp_cpr_setup *C) {
 hp_status hp_cpr_set_up(hp_setup *S, const hp_cpr_setup *C, const hp_gh *A, bool fresh, int64_t *singular) {
   const void *kernel = kernel_for(C, A);
   setup_data a = data_of(C, A, SECOND);
-  size_t shared = 0;
+  size_t shared = is_plain(C, A) ? BRICK_WARPS * HP_BRICK_CHIP : 0;
   a.single = a.C.A.h == NULL ? (float *)hp_amg_device_cycle_finest(C->cycle) : NULL;
   a.singular = singular;
   if (fresh && C->in_one) {
     a.parts = NUMBERS | REFRESH | SECOND;
-    shared = C->shared;
+    if (C->shared > shared) shared = C->shared;
   } else if (fresh) { /* some have kernels of their own, which read the work space */
     a.parts = NUMBERS;
     HP_TRY(hp_team_launch(S->D, kernel, &a, 0, "making the numbers of the pressure system"));

@@ -18,7 +18,8 @@
  *
  * Coarse points, patterns and numbers are the host's, bit by bit: sums run in the same order. A level
  * costs the host three waits: for the sizes of P, of A P and of the next level; CLJP one more a round, rows with more
- * terms than tables on chip have places one more to learn whether any outgrew them.
+ * terms than tables on chip have places one more to learn whether any outgrew them, rows of more than 256 entries one
+ * for the size of their places.
  *
  * Memory comes from two pools, one for what stays and one, the work space, for what a level needs on the
  * way and for what a refresh makes anew and cycles do not read: the values of all levels' A. A build that needed more

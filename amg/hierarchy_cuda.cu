@@ -121,7 +121,6 @@ static hp_status multiply_numbers(hp_amg_device *H, int l) {
   HP_TRY(HP_TAKE(&S->scratch, N->A.at.value, N->A.count));
   const hp_pool_mark here = hp_pool_here(&S->scratch);
   HP_TRY(HP_TAKE(&S->scratch, L->AP.at.value, L->AP.count));
-  hp_pool_keep(&S->scratch);
   HP_TRY(hp_setup_numbers(S, &L->A, &L->P, &L->ap, &L->AP));
   HP_TRY(hp_setup_numbers(S, &L->R, &L->AP, &L->rap, &N->A));
   hp_pool_back(&S->scratch, here);

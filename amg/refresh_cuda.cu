@@ -1,7 +1,7 @@
 /* New numbers in a hierarchy on a GPU whose pattern stays: A P and R (A P) of every level, factors and inverse of the
  * last one, and what a cycle reads.
  *
- * One team program in one launch, its steps in the kernel's arguments:
+ * One team program in one launch, its steps in the kernel's arguments (in cpr's set-up in device memory):
  *
  *     if asked:           what cycles read of the first level, whose matrix may end then
  *     for every product:  its rows, a group of lanes each;  barrier

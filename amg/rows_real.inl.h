@@ -163,9 +163,43 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot_own)(const hp_amg_level *L, int64
                              : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, NULL, x);
 }
 
+#if defined(__CUDA_ARCH__)
+/* Below, on a GPU: a warp a slice, so that its lanes read and write what is side by side. */
+static __device__ __forceinline__ void HP_AMG_NAME(hp_amg_slices_fill_cuda)(hp_team *t, const hp_csr *from,
+                                                                            const hp_amg_rows *to) {
+  enum { TOGETHER = 4 };
+  const int lane = t->rank & 31, share = 1 << to->lanes;
+  for (int64_t slice = t->rank >> 5; slice << to->shift < from->nrow; slice += t->size >> 5) {
+    const int64_t p = (slice << to->shift) + (lane >> to->lanes);
+    int32_t k = 0, end = 0;
+    if (p < from->nrow) {
+      const int64_t i = hp_amg_row_at(to, p);
+      k = from->begin[i] + (lane & (share - 1));
+      end = from->begin[i + 1];
+    }
+    HP_REAL *out = (HP_REAL *)to->value + to->begin[slice] + lane;
+    for (; k < end; k += TOGETHER * share, out += TOGETHER * 32) {
+      double v[TOGETHER];
+#pragma unroll
+      for (int n = 0; n < TOGETHER; ++n)
+        if (k + n * share < end) v[n] = from->value[k + n * share];
+#pragma unroll
+      for (int n = 0; n < TOGETHER; ++n)
+        if (k + n * share < end) out[n * 32] = (HP_REAL)v[n];
+    }
+  }
+}
+#endif
+
 /* The numbers of `from` in the places of `to`, of the member's rows; nothing where they are the same. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *from, const hp_amg_rows *to) {
   if (to->shared || to->begin == NULL || to->value == NULL) return;
+#if defined(__CUDA_ARCH__)
+  if (to->shift + to->lanes == 5) {
+    HP_AMG_NAME(hp_amg_slices_fill_cuda)(t, from, to);
+    return;
+  }
+#endif
   HP_REAL *value = (HP_REAL *)to->value;
   HP_TEAM_FOR(t, p, from->nrow) {
     const int64_t i = hp_amg_row_at(to, p);

@@ -25,7 +25,7 @@ static hp_status grow(hp_pool *p, int64_t bytes) {
   if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
   HP_TRY(hp_device_alloc(p->D, (void **)&p->piece[p->count].p, wanted, 1, p->what));
   p->piece[p->count].bytes = round_up(wanted);
-  p->piece[p->count].used = p->piece[p->count].kept = 0;
+  p->piece[p->count].used = 0;
   p->count += 1;
   return HP_OK;
 }
@@ -81,33 +81,26 @@ hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) {
     }
   p->piece[p->count].p = (char *)memory;
   p->piece[p->count].bytes = bytes / ALIGNMENT * ALIGNMENT;
-  p->piece[p->count].used = p->piece[p->count].kept = 0;
+  p->piece[p->count].used = 0;
   p->count = p->lent += 1;
   return HP_OK;
 }
 
-void hp_pool_keep(hp_pool *p) {
-  for (int n = 0; n < p->count; ++n)
-    if (p->piece[n].used > p->piece[n].kept) p->piece[n].kept = p->piece[n].used;
-}
-
-hp_status hp_pool_trim(hp_pool *p) {
-  int left = p->lent;
-  if (p->count > p->lent) HP_TRY(hp_device_sync(p->D));
-  for (int n = p->lent; n < p->count; ++n)
-    if (p->piece[n].used > 0 || p->piece[n].kept > 0) p->piece[left++] = p->piece[n];
-    else hp_device_free(p->D, &p->piece[n].p);
-  p->count = left;
-  return HP_OK;
+static void free_own(hp_pool *p) {
+  for (int n = p->lent; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
+  p->count = p->lent;
 }
 
 hp_status hp_pool_lay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) {
   int widest = -1;
-  for (int n = 0; n < p->count; ++n) p->piece[n].used = p->piece[n].kept = 0;
+  for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
   for (int n = 0; n < p->lent; ++n)
     if (widest < 0 || p->piece[n].bytes > p->piece[widest].bytes) widest = n;
   const int64_t border = widest >= 0 ? p->piece[widest].bytes : 0, end = hp_overlay_lay(count, array, border);
-  if (trim) HP_TRY(hp_pool_trim(p));
+  if (trim && p->count > p->lent) {
+    HP_TRY(hp_device_sync(p->D));
+    free_own(p);
+  }
   for (int n = 0; n < p->lent; ++n) p->piece[n].used = p->piece[n].bytes; /* none is left to be taken */
   char *own = NULL;
   if (end > border) HP_TRY(hp_pool_take(p, (void **)&own, end - border, 1));
@@ -115,11 +108,6 @@ hp_status hp_pool_lay(hp_pool *p, bool trim, int count, hp_overlay_array *array,
     memory[n] = array[n].at < border ? p->piece[widest].p + array[n].at : own + (array[n].at - border);
   count_taken(p);
   return HP_OK;
-}
-
-static void free_own(hp_pool *p) {
-  for (int n = p->lent; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
-  p->count = p->lent;
 }
 
 void hp_pool_free(hp_pool *p) {
@@ -130,7 +118,7 @@ void hp_pool_free(hp_pool *p) {
 
 hp_status hp_pool_reset(hp_pool *p) {
   const int64_t bytes = p->own_peak;
-  for (int n = 0; n < p->count; ++n) p->piece[n].used = p->piece[n].kept = 0;
+  for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
   p->taken = p->peak = p->own_taken = p->own_peak = 0;
   if (p->count <= p->lent + 1) return HP_OK;
   HP_TRY(hp_device_sync(p->D));

@@ -22,7 +22,7 @@ enum { HP_POOL_PIECES = 96, HP_SETUP_THREADS = 256 };
 typedef struct hp_pool {
   hp_device *D;
   const char *what;
-  struct { char *p; int64_t bytes, used, kept; } piece[HP_POOL_PIECES];
+  struct { char *p; int64_t bytes, used; } piece[HP_POOL_PIECES];
   int count, lent;
   int64_t taken, peak;         /* of all pieces; the most at once */
   int64_t own_taken, own_peak; /* of those that are the pool's own */
@@ -39,10 +39,6 @@ hp_pool_mark hp_pool_here(const hp_pool *p);
 void hp_pool_back(hp_pool *p, hp_pool_mark m);
 /* Memory of others', aligned to 256, as one more piece of an empty pool; in front of such a piece both are one. */
 hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
-/* What is taken now stays in use until the next reset, also when it is given back: no trim frees it. */
-void hp_pool_keep(hp_pool *p);
-/* Frees pieces of its own that have nothing in use. */
-hp_status hp_pool_trim(hp_pool *p) HP_MUST_USE;
 /* Gives all back, and takes memory for arrays that live for some steps each: in the largest piece that was lent, as far
  * as there is room, and in one of its own; trim: the others of its own are freed. memory [count]: where they are. */
 hp_status hp_pool_lay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) HP_MUST_USE;

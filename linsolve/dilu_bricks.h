@@ -15,6 +15,9 @@
 
 enum { HP_BRICK_LANES = 32 };
 
+/* Shared memory, in bytes, of a warp that factorizes with the rows of two steps there: 7 blocks of 2 x 2 a row. */
+enum { HP_BRICK_CHIP = 2 * 7 * 4 * 8 * HP_BRICK_LANES };
+
 /* Axes: 0 k, 1 j, 2 i, as those of the stencil are counted. */
 typedef struct hp_dilu_bricks {
   int size[3];   /* cells of a brick along an axis; the last brick of a row may have fewer */

@@ -147,10 +147,19 @@ static __device__ __forceinline__ hp_brick_axes<T> hp_brick_axes_of(int march, T
   return v;
 }
 
-/* A row's blocks as they come from memory: the diagonal, then below and above along the march and the two sides. */
+/* A row's blocks as they come from memory: the diagonal, then below [1 + r] and above [4 + r] along the march and the
+ * two sides r; in registers, or in shared memory. */
 struct hp_brick_row {
-  hp_brick_block diagonal, below[3], above[3];
+  hp_brick_block block[HP_DILU_BLOCKS];
   int run; /* of the column's wells, -1: none */
+  __device__ __forceinline__ hp_brick_block get(int n) const { return block[n]; }
+};
+struct hp_brick_row_on_chip {
+  const double2 *column; /* of the lane: block n has 2 n and 2 n + 1, HP_BRICK_LANES apart */
+  int run;
+  __device__ __forceinline__ hp_brick_block get(int n) const {
+    return {column[2 * n * HP_BRICK_LANES], column[(2 * n + 1) * HP_BRICK_LANES]};
+  }
 };
 
 /* What a lane knows of its line for the setup. */
@@ -186,17 +195,22 @@ static __device__ __forceinline__ hp_brick_setup hp_brick_setup_of(const hp_prec
   return s;
 }
 
+/* The first run of wells' perforations in cell m's column; -1: none. */
+static __device__ __forceinline__ int hp_brick_run(const hp_gh *A, int m) {
+  return A->wells.nrun > 0 ? A->wells.d[m / A->nz] : -1;
+}
+
 static __device__ __forceinline__ void hp_brick_ask_row(const hp_gh *A, const hp_brick_setup *s, int step,
                                                         hp_brick_row *row) {
   if ((unsigned)(step - s->delay) >= (unsigned)s->count) return;
   const int m = s->start + step * s->stride;
-  row->diagonal = hp_brick_load_block(s->h + 2 * (int64_t)m, s->ld);
+  row->block[0] = hp_brick_load_block(s->h + 2 * (int64_t)m, s->ld);
 #pragma unroll
   for (int r = 0; r < 3; ++r) {
-    row->below[r] = hp_brick_load_block(s->below[r] + 2 * (int64_t)m, s->ld);
-    row->above[r] = hp_brick_load_block(s->above[r] + 2 * (int64_t)m, s->ld);
+    row->block[1 + r] = hp_brick_load_block(s->below[r] + 2 * (int64_t)m, s->ld);
+    row->block[4 + r] = hp_brick_load_block(s->above[r] + 2 * (int64_t)m, s->ld);
   }
-  row->run = A->wells.nrun > 0 ? A->wells.d[m / A->nz] : -1;
+  row->run = hp_brick_run(A, m);
 }
 
 template <typename REAL>
@@ -211,10 +225,11 @@ static __device__ __forceinline__ void hp_brick_put_block(REAL *to, hp_brick_blo
 
 /* The blocks that cells above will want of a cell: A_n,above with the relaxed fill of hp_dilu_eliminate in its first
  * column; by march and sides. */
-static __device__ __forceinline__ void hp_brick_fill(int march, double relaxation, const hp_brick_row *row,
-                                                     const bool *has, hp_brick_block *e) {
+template <class ROW>
+static __device__ __forceinline__ void hp_brick_fill(int march, double relaxation, const ROW *row, const bool *has,
+                                                     hp_brick_block *e) {
 #pragma unroll
-  for (int r = 0; r < 3; ++r) e[r] = row->above[r];
+  for (int r = 0; r < 3; ++r) e[r] = row->get(4 + r);
   if (!(relaxation > 0.0)) return;
   const hp_brick_axes<double2> c = hp_brick_axes_of(march, e[0].c0, e[1].c0, e[2].c0);
   const hp_brick_axes<bool> is = hp_brick_axes_of(march, has[0], has[1], has[2]);
@@ -230,13 +245,13 @@ static __device__ __forceinline__ void hp_brick_fill(int march, double relaxatio
 
 /* Factorizes a cell; `inverse`: of the neighbours below on entry of [0..2], by march and sides, of the cell afterwards
  * in [0]; e as hp_brick_fill makes it, likewise. Its blocks go to `to`. */
-template <typename REAL>
-static __device__ __forceinline__ bool hp_brick_factor(const hp_precond *P, const hp_gh *A, int m,
-                                                       const hp_brick_row *row, const bool *below, const bool *above,
-                                                       hp_brick_block *inverse, hp_brick_block *e, REAL *to) {
+template <typename REAL, class ROW>
+static __device__ __forceinline__ bool hp_brick_factor(const hp_precond *P, const hp_gh *A, int m, const ROW *row,
+                                                       const bool *below, const bool *above, hp_brick_block *inverse,
+                                                       hp_brick_block *e, REAL *to) {
   const hp_dilu_bricks *B = &P->bricks;
   const int axis[3] = {B->march, B->side[0], B->side[1]};
-  hp_brick_block block = row->diagonal, fill[3];
+  hp_brick_block block = row->get(0), fill[3];
   double d[4], x[4];
   if (row->run >= 0) {
     hp_block_diagonal(A, 2, m, d);
@@ -244,7 +259,7 @@ static __device__ __forceinline__ bool hp_brick_factor(const hp_precond *P, cons
   }
 #pragma unroll
   for (int r = 0; r < 3; ++r)
-    fill[r] = below[r] ? hp_brick_mul(hp_brick_mul(row->below[r], inverse[r]), e[r]) : hp_brick_zero();
+    fill[r] = below[r] ? hp_brick_mul(hp_brick_mul(row->get(1 + r), inverse[r]), e[r]) : hp_brick_zero();
   const hp_brick_axes<hp_brick_block> f = hp_brick_axes_of(B->march, fill[0], fill[1], fill[2]);
   hp_brick_less(&block, f.i);
   hp_brick_less(&block, f.j);
@@ -257,17 +272,18 @@ static __device__ __forceinline__ bool hp_brick_factor(const hp_precond *P, cons
 #pragma unroll
   for (int r = 0; r < 3; ++r) {
     REAL *low = to + (1 + axis[r]) * (HP_BRICK_LANES * 4), *high = low + 3 * (HP_BRICK_LANES * 4);
-    hp_brick_put_block(low, below[r] ? hp_brick_mul(inverse[0], row->below[r]) : hp_brick_zero());
-    hp_brick_put_block(high, above[r] ? hp_brick_mul(inverse[0], row->above[r]) : hp_brick_zero());
+    hp_brick_put_block(low, below[r] ? hp_brick_mul(inverse[0], row->get(1 + r)) : hp_brick_zero());
+    hp_brick_put_block(high, above[r] ? hp_brick_mul(inverse[0], row->get(4 + r)) : hp_brick_zero());
   }
   return regular;
 }
 
-/* With two SLOTS the rows of the next step are under way while a lane works on one: for few warps with many registers.
- * What it needs of the cells below is in its own registers and those of the lanes beside it. */
-template <typename REAL, int SLOTS>
+/* The rows of the next step are under way while a lane works on one: for few warps with many registers. What it needs
+ * of the cells below is in its own registers and those of the lanes beside it. */
+template <typename REAL>
 static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_team *t, const hp_precond *P,
                                                                       const hp_gh *A) {
+  enum { SLOTS = 2 };
   const hp_dilu_bricks *B = &P->bricks;
   const int across = B->lanes[0], steps = B->steps;
   int64_t bad = -1;
@@ -278,7 +294,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
     hp_brick_block inverse[3], e[3];
     hp_brick_row row[SLOTS];
     inverse[0] = e[0] = e[1] = e[2] = hp_brick_zero();
-    if (SLOTS > 1) hp_brick_ask_row(A, &s, 0, &row[0]);
+    hp_brick_ask_row(A, &s, 0, &row[0]);
     for (int base = 0; base < steps; base += SLOTS)
 #pragma unroll
       for (int slot = 0; slot < SLOTS; ++slot) {
@@ -300,16 +316,92 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
   return bad;
 }
 
-template <int SLOTS>
-static __device__ __forceinline__ int64_t hp_dilu_bricks_setup_pairs_cuda(const hp_team *t, const hp_precond *P,
-                                                                          const hp_gh *A) {
-  return P->precision == HP_PRECISION_SINGLE ? hp_dilu_bricks_factorize_pairs<float, SLOTS>(t, P, A)
-                                             : hp_dilu_bricks_factorize_pairs<double, SLOTS>(t, P, A);
+/* ---- setup, q = 2, rows on their way to shared memory ------------------------------- */
+
+/* For kernels with few registers a thread: asynchronous copies bring the row of the next step into shared memory. */
+enum { HP_BRICK_SLOTS = 2, HP_BRICK_COLUMNS = HP_BRICK_CHIP / (2 * HP_BRICK_LANES * (int)sizeof(double2)) };
+static_assert((int)HP_BRICK_COLUMNS == 2 * HP_DILU_BLOCKS, "a block has two columns");
+
+static __device__ __forceinline__ void hp_brick_copy(double2 *to, const double *from) {
+  asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"((unsigned)__cvta_generic_to_shared(to)), "l"(from)
+               : "memory");
 }
+
+/* Both columns of cell m's block, whose first is at `column`. */
+static __device__ __forceinline__ void hp_brick_copy_block(double2 *to, const double *column, int64_t ld) {
+  hp_brick_copy(to, column);
+  hp_brick_copy(to + HP_BRICK_LANES, column + ld);
+}
+
+/* Asks for a lane's row of a step, and counts as one group of copies, also where there is none. */
+static __device__ __forceinline__ int hp_brick_send_row(const hp_gh *A, const hp_brick_setup *s, int step,
+                                                        double2 *to) {
+  int run = -1;
+  if ((unsigned)(step - s->delay) < (unsigned)s->count) {
+    const int m = s->start + step * s->stride;
+    hp_brick_copy_block(to, s->h + 2 * (int64_t)m, s->ld);
+#pragma unroll
+    for (int r = 0; r < 3; ++r) {
+      hp_brick_copy_block(to + 2 * (1 + r) * HP_BRICK_LANES, s->below[r] + 2 * (int64_t)m, s->ld);
+      hp_brick_copy_block(to + 2 * (4 + r) * HP_BRICK_LANES, s->above[r] + 2 * (int64_t)m, s->ld);
+    }
+    run = hp_brick_run(A, m);
+  }
+  asm volatile("cp.async.commit_group;" ::: "memory");
+  return run;
+}
+
+/* The first `warps` warps of each block do it, with HP_BRICK_CHIP bytes of chip each. */
+template <typename REAL>
+static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_on_chip(const hp_team *t, const hp_precond *P,
+                                                                        const hp_gh *A, int warps, double2 *chip) {
+  const hp_dilu_bricks *B = &P->bricks;
+  const int across = B->lanes[0], steps = B->steps, warp = (int)(threadIdx.x / HP_BRICK_LANES);
+  int64_t bad = -1;
+  if (warp >= warps) return bad;
+  double2 *own = chip + warp * (HP_BRICK_SLOTS * HP_BRICK_COLUMNS * HP_BRICK_LANES) + threadIdx.x % HP_BRICK_LANES;
+  for (int64_t brick = t->rank / HP_BRICK_LANES; brick < hp_dilu_bricks_count(B); brick += warps * (int)gridDim.x) {
+    const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
+    const hp_brick_setup s = hp_brick_setup_of(P, A, &L);
+    REAL *pack = (REAL *)P->pack + L.place * 4;
+    hp_brick_block inverse[3], e[3];
+    inverse[0] = e[0] = e[1] = e[2] = hp_brick_zero();
+    int next_run = hp_brick_send_row(A, &s, 0, own);
+    for (int step = 0; step < steps; ++step) {
+      const int c = step - s.delay, m = s.start + step * s.stride;
+      const bool below[3] = {c > 0, s.has_below[1], s.has_below[2]};
+      const bool above[3] = {c + 1 < s.count, s.has_above[1], s.has_above[2]};
+      const hp_brick_row_on_chip row = {own + (step & 1) * (HP_BRICK_COLUMNS * HP_BRICK_LANES), next_run};
+      next_run = hp_brick_send_row(A, &s, step + 1, own + (~step & 1) * (HP_BRICK_COLUMNS * HP_BRICK_LANES));
+      asm volatile("cp.async.wait_group 1;" ::: "memory");
+      inverse[1] = hp_brick_block_up(inverse[0], 1);
+      inverse[2] = hp_brick_block_up(inverse[0], across);
+      e[1] = hp_brick_block_up(e[1], 1);
+      e[2] = hp_brick_block_up(e[2], across);
+      if ((unsigned)c >= (unsigned)s.count) continue;
+      if (!hp_brick_factor(P, A, m, &row, below, above, inverse, e,
+                           pack + step * (HP_DILU_BLOCKS * HP_BRICK_LANES * 4)) &&
+          (bad < 0 || m < bad))
+        bad = m;
+    }
+  }
+  asm volatile("cp.async.wait_all;" ::: "memory");
+  return bad;
+}
+
+static __device__ __forceinline__ int64_t hp_dilu_bricks_setup_on_chip_cuda(const hp_team *t, const hp_precond *P,
+                                                                            const hp_gh *A, int warps, void *chip) {
+  return P->precision == HP_PRECISION_SINGLE
+             ? hp_dilu_bricks_factorize_on_chip<float>(t, P, A, warps, (double2 *)chip)
+             : hp_dilu_bricks_factorize_on_chip<double>(t, P, A, warps, (double2 *)chip);
+}
+
+/* ---- setup ---------------------------------------------------------------------------- */
 
 static __device__ __forceinline__ int64_t hp_dilu_bricks_setup_cuda(hp_team *t, const hp_precond *P, const hp_gh *A) {
   const bool single = P->precision == HP_PRECISION_SINGLE;
-  if (A->q == 2) return hp_dilu_bricks_setup_pairs_cuda<2>(t, P, A);
+  if (A->q == 2)
+    return single ? hp_dilu_bricks_factorize_pairs<float>(t, P, A) : hp_dilu_bricks_factorize_pairs<double>(t, P, A);
   return single ? hp_dilu_bricks_factorize<float>(t, P, A) : hp_dilu_bricks_factorize<double>(t, P, A);
 }
 
@@ -498,7 +590,8 @@ static __device__ __noinline__ void hp_dilu_bricks_apply_pairs(const hp_team *t,
   }
 }
 
-/* z = M^-1 r + (x_p, 0, ..) by cells, in the warp's bricks; r and z [n] differ; without wells, without a barrier. */
+/* z = M^-1 r + (x_p, 0, ..) by cells, in the warp's bricks; r and z [n] may be the same; without wells, without a
+ * barrier. */
 template <typename PRESSURE>
 static __device__ __forceinline__ void hp_dilu_bricks_apply_cuda(const hp_team *t, const hp_precond *P, const hp_gh *A,
                                                                  const double *r, const PRESSURE *xp, double *z) {

@@ -93,7 +93,7 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   K->P.outer = outer_of(K) != NULL ? outer_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
-  K->bytes = hp_device_bytes(K->D) - before;
+  K->bytes = hp_device_bytes(K->D) - before - room; /* what stands there is the preconditioner's */
   return HP_OK;
 }
 
