@@ -28,9 +28,13 @@ static bool in_grid(hp_config *r, const hp_setting *s, const hp_well_spec *w, co
 }
 
 /* Over an Eclipse deck, connections in inactive cells are left out later, as in the deck itself. */
-static bool is_active(hp_config *r, const hp_setting *s, const hp_well_spec *w, const int ijk[3]) {
+static bool may_be_perforated(const hp_config *r, const int ijk[3]) {
   const hp_grid *g = r->c->grid;
-  if (r->overlay || g->active[hp_grid_cell(g, ijk[0] - 1, ijk[1] - 1, ijk[2] - 1)]) return true;
+  return r->overlay || g->active[hp_grid_cell(g, ijk[0] - 1, ijk[1] - 1, ijk[2] - 1)];
+}
+
+static bool is_active(hp_config *r, const hp_setting *s, const hp_well_spec *w, const int ijk[3]) {
+  if (may_be_perforated(r, ijk)) return true;
   hp_config_error(r, s, "well %s: cell %d,%d,%d is inactive", well_name(w), ijk[0], ijk[1], ijk[2]);
   return false;
 }
@@ -79,21 +83,36 @@ static bool check_index(hp_config *r, const hp_setting *s, const hp_well_spec *w
   return false;
 }
 
+/* Layers of a column in inactive cells are left out, all of them are a fault. */
+static void add_column(hp_config *r, const hp_setting *s, hp_well_spec *w, const int head[2], const int span[2]) {
+  int ijk[3] = {head[0], head[1], span[0]}, left_out = 0, first = 0;
+  for (; ijk[2] <= span[1]; ++ijk[2]) {
+    if (span[1] == span[0] || may_be_perforated(r, ijk)) add(r, s, w, ijk, HP_DIR_K);
+    else if (left_out++ == 0) first = ijk[2];
+  }
+  if (left_out > span[1] - span[0])
+    hp_config_error(r, s, "well %s: all its cells %d,%d,%d..%d are inactive", well_name(w), head[0], head[1], span[0],
+                    span[1]);
+  else if (left_out > 0)
+    hp_config_note(r, s, "well %s: %d of %d layers are inactive here and left out, the first in cell %d,%d,%d",
+                   well_name(w), left_out, span[1] - span[0] + 1, head[0], head[1], first);
+}
+
 static hp_status read_column(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   static const char *const name[2] = {"i", "j"}, *const path[2] = {"wells[].i", "wells[].j"};
-  int ijk[3] = {0, 0, 0}, span[2] = {1, r->size[2]};
+  int head[2] = {0, 0}, span[2] = {1, r->size[2]};
   bool good = true;
   for (int d = 0; d < 2; ++d) {
     if (hp_config_member(s, name[d]) == NULL)
       hp_config_error(r, s, "%s is missing: a well needs i, j and k, or cells, or a path", name[d]);
-    if (!hp_config_int(r, s, path[d], &ijk[d]) || !check_index(r, s, w, name[d], d, ijk[d])) good = false;
+    if (!hp_config_int(r, s, path[d], &head[d]) || !check_index(r, s, w, name[d], d, head[d])) good = false;
   }
   if (hp_config_member(s, "k") != NULL && (!hp_config_span(r, s, "wells[].k", span) ||
                                            !check_index(r, s, w, "k", 2, span[1])))
     good = false;
   if (!good || r->stand_in) return HP_OK;
   HP_TRY(new_perforations(w, span[1] - span[0] + 1));
-  for (ijk[2] = span[0]; ijk[2] <= span[1]; ++ijk[2]) add(r, s, w, ijk, HP_DIR_K);
+  add_column(r, s, w, head, span);
   return HP_OK;
 }
 

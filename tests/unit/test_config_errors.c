@@ -185,6 +185,8 @@ static const struct {
     {"i = 4; j = 3;", "i = 4; j = 3; k = [1, 3];", "wells[1].k: well P1: 3: the grid has 2 cells along k"},
     {"i = 4; j = 3;", "i = 4;", "wells[1]: j is missing"},
     {"i = 4; j = 3;", "cells = ( [4, 3, 1], [4, 3, 1] );", "well P1: cell 4,3,1 is there twice"},
+    {"porosity = 0.2", "active = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]; porosity = 0.2",
+     "well P1: all its cells 4,3,1..2 are inactive"},
     {"i = 4; j = 3;", "cells = ( (4, 3, 1, \"w\") );", "must be the direction of the bore"},
     {"i = 4; j = 3;", "cells = ( [4, 3] );", "wells[1].cells[0]: must be a cell"},
     {"i = 4; j = 3;", "i = 4; path = ( [0.0, 0.0, 0.0], [1.0, 1.0, 1.0] );",
