@@ -229,12 +229,25 @@ static hp_status read_tops(hp_config_grid *w, const hp_setting *s, hp_grid *g, d
   return HP_OK;
 }
 
+static hp_status read_middles(hp_config_grid *w, const hp_setting *s, hp_grid *g, double *top) {
+  const hp_config_key *key = hp_config_key_find("grid.depth");
+  HP_TRY(hp_array_read(w->r, s, key, hp_array_shape_of(w->r, HP_DIR_K), w->natural));
+  hp_grid_from_natural(g->nx, g->ny, g->nz, w->natural, g->depth);
+  for (int64_t column = 0; column < (int64_t)g->nx * g->ny; ++column)
+    top[column] = g->depth[column * g->nz] - 0.5 * g->dz[column * g->nz];
+  return HP_OK;
+}
+
 static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
   hp_case *c = w->c;
-  const hp_setting *top = hp_config_member(grid, "top"), *tops = hp_config_member(grid, "tops");
+  const hp_setting *top = hp_config_member(grid, "top"), *tops = hp_config_member(grid, "tops"),
+                   *depth = hp_config_member(grid, "depth");
   if (c->top == NULL) HP_TRY(HP_ALLOC(c->top, (int64_t)c->grid->nx * c->grid->ny));
   if (top != NULL && tops != NULL) hp_config_error(w->r, tops, "give either top or tops");
+  if (depth != NULL && (top != NULL || tops != NULL))
+    hp_config_error(w->r, depth, "give either depth or %s", top != NULL ? "top" : "tops");
   if (top != NULL) HP_TRY(read_top(w, top, c->grid, c->top));
+  if (depth != NULL) return read_middles(w, depth, c->grid, c->top);
   if (tops != NULL) return read_tops(w, tops, c->grid, c->top);
   if (top != NULL || !w->r->overlay || (w->touched[HP_PROPERTY_DZ] && w->tops == NULL))
     stack(c->grid, c->top);

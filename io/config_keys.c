@@ -47,6 +47,7 @@ static const hp_config_key keys[] = {
     CELLS("grid.dz", LENGTH, "> 0", "required", "cell size along k (thickness)"),
     CELLS("grid.top", LENGTH, "", "0", "depth of the top of layer 1: one value, or one for each of the nx*ny columns"),
     CELLS("grid.tops", LENGTH, "", "", "depth of the top of every cell, instead of top"),
+    CELLS("grid.depth", LENGTH, "", "", "depth of the middle of every cell, instead of top and tops"),
     CELLS("grid.porosity", NONE, "0..1", "required", "porosity at reference pressure"),
     CELLS("grid.permx", PERMEABILITY, ">= 0", "required", "permeability along i"),
     CELLS("grid.permy", PERMEABILITY, ">= 0", "permx", "permeability along j"),

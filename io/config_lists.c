@@ -75,6 +75,7 @@ static hp_setting *grid_list(hp_config *r, hp_setting *group, const char *name) 
               {"dz", g->dz, NULL, g->nz},
               {"top", NULL, column_top, 1},
               {"tops", NULL, top_of, g->nz},
+              {"depth", g->depth, NULL, g->nz},
               {"porosity", g->porosity, NULL, g->nz},
               {"permx", g->perm[HP_DIR_I], NULL, g->nz},
               {"permy", g->perm[HP_DIR_J], NULL, g->nz},

@@ -150,7 +150,8 @@ static hp_setting *list_entry(hp_config *r, const char *option, hp_setting *list
 /* Two ways to say the same: an option takes the place of the other one. */
 static void remove_twin(hp_setting *group, const char *name) {
   static const char *const twin[][2] = {
-      {"radius", "diameter"}, {"top", "tops"}, {"every", "times"}, {"file", "generator"}};
+      {"radius", "diameter"}, {"top", "tops"},    {"top", "depth"},
+      {"tops", "depth"},      {"every", "times"}, {"file", "generator"}};
   for (size_t n = 0; n < sizeof twin / sizeof twin[0]; ++n)
     for (int side = 0; side < 2; ++side)
       if (strcmp(name, twin[n][side]) == 0 && config_setting_get_member(group, twin[n][1 - side]) != NULL)

@@ -5,10 +5,12 @@
 #include "io/config.h"
 #include "io/eclipse_impl.h"
 
-/* The keys that stand for an array; the second where there are two. */
-static const char *const key[HP_ECL_ARRAYS][2] = {
+enum { KEYS = 3 };
+
+/* The keys that stand for an array, where there are several the main one first. */
+static const char *const key[HP_ECL_ARRAYS][KEYS] = {
     [HP_ECL_DX] = {"grid.dx"},        [HP_ECL_DY] = {"grid.dy"},         [HP_ECL_DZ] = {"grid.dz"},
-    [HP_ECL_TOPS] = {"grid.top", "grid.tops"},
+    [HP_ECL_TOPS] = {"grid.top", "grid.tops", "grid.depth"},
     [HP_ECL_PORO] = {"grid.porosity"}, [HP_ECL_PERMX] = {"grid.permx"},   [HP_ECL_PERMY] = {"grid.permy"},
     [HP_ECL_PERMZ] = {"grid.permz"},  [HP_ECL_NTG] = {"grid.ntg"},       [HP_ECL_ACTNUM] = {"grid.active"},
     [HP_ECL_MULTPV] = {"grid.multpv"}, [HP_ECL_MULTX] = {"grid.multx"},   [HP_ECL_MULTY] = {"grid.multy"},
@@ -41,7 +43,7 @@ bool hp_ecl_claims_cells(const hp_ecl *e) {
 
 void hp_ecl_claim(hp_ecl *e) {
   for (int id = 0; id < HP_ECL_ARRAYS; ++id)
-    for (int n = 0; n < 2; ++n)
+    for (int n = 0; n < KEYS; ++n)
       if (key[id][n] != NULL && hp_config_claims(e->nset, e->set, key[id][n])) e->array[id].claimed = true;
   if (starts_anew(e)) {
     e->array[HP_ECL_PRESSURE].claimed = true;

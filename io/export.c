@@ -89,7 +89,7 @@ static hp_status sound_cells(export *e, const char *group, const char *name, con
   return s;
 }
 
-/* The top t with t + dz/2 == depth. */
+/* The top t with t + dz/2 == depth; false: no number is one, as where dz/2 is an odd multiple of half the last bit. */
 static bool top_of(double depth, double dz, double *t) {
   const double first = depth - 0.5 * dz;
   double up = first, down = first;
@@ -102,6 +102,14 @@ static bool top_of(double depth, double dz, double *t) {
   return false;
 }
 
+/* Tops where every cell has one, else depths; a [ncell] is scratch. */
+static hp_status depths(export *e, double *a) {
+  const hp_grid *g = e->c->grid;
+  bool all = true;
+  for (int64_t m = 0; m < g->ncell && all; ++m) all = top_of(g->depth[m], g->dz[m], &a[m]);
+  return cells(e, "  ", "grid", all ? "tops" : "depth", all ? a : g->depth);
+}
+
 static hp_status grid(export *e) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
@@ -111,17 +119,12 @@ static hp_status grid(export *e) {
   static const char *const tran[HP_DIRS] = {"tranz", "trany", "tranx"};
   double *a;
   HP_TRY(HP_ALLOC(a, g->ncell));
-  hp_status s = HP_OK;
   fprintf(e->f, "grid = {\n  size = [%d, %d, %d];\n", g->nx, g->ny, g->nz);
-  for (int64_t m = 0; m < g->ncell && s == HP_OK; ++m)
-    if (!top_of(g->depth[m], g->dz[m], &a[m]))
-      s = hp_fail(HP_ERR_UNSUPPORTED, "depth %.17g m and thickness %.17g m of a cell have no top to the last bit",
-                  g->depth[m], g->dz[m]);
-  if (s == HP_OK) s = hp_h5_group(&e->h5, "/grid");
+  hp_status s = hp_h5_group(&e->h5, "/grid");
   if (s == HP_OK) s = cells(e, "  ", "grid", "dx", g->dx);
   if (s == HP_OK) s = cells(e, "  ", "grid", "dy", g->dy);
   if (s == HP_OK) s = cells(e, "  ", "grid", "dz", g->dz);
-  if (s == HP_OK) s = cells(e, "  ", "grid", "tops", a);
+  if (s == HP_OK) s = depths(e, a);
   if (s == HP_OK) s = sound_cells(e, "grid", "porosity", g->porosity, 0.0, 0.0);
   if (s == HP_OK) s = sound_cells(e, "grid", "ntg", g->ntg, 1.0, 1.0);
   for (int d = HP_DIRS - 1; d >= 0 && s == HP_OK; --d) s = sound_cells(e, "grid", perm[d], g->perm[d], 0.0, 0.0);

@@ -10,7 +10,26 @@ checks = runs.Checks()
 B = flow.BASE
 HALVES = "EQUALS\n %s 1 /\n %s 2 6 10 1 6 1 3 /\n/\n"
 SHORT = "TSTEP\n 10 20 /\n"
+SIZES = ("DX\n 180*40 /\nDY\n 180*50 /\nDZ\n 180*8 /\nTOPS\n 60*2000 /\n")
+
+
+def corners(nx, ny, nz, flat=()):
+    """COORD and ZCORN of layers that dip, bend and thicken; the cells (i, j, k) of `flat` have no thickness."""
+    def depth(i, j, k):
+        return 2000.67 + 1.37 * i + 0.93 * j + 0.011 * i * j + k * (7.91 + 0.13 * i + 0.07 * j)
+
+    coord = ["%r %r 1900 %r %r 2100" % (40.0 * i, 50.0 * j, 40.3 * i, 50.1 * j)
+             for j in range(ny + 1) for i in range(nx + 1)]
+    zcorn = ["%.2f" % depth(i + a, j + b, k + (0 if (i, j, k) in flat else c)) for k in range(nz) for c in range(2)
+             for j in range(ny) for b in range(2) for i in range(nx) for a in range(2)]
+    return "COORD\n %s /\nZCORN\n %s /\n" % ("\n ".join(coord), "\n ".join(zcorn))
+
+
+CORNERS = B["grid"].replace(SIZES, corners(10, 6, 3, flat={(4, 2, 2)})) + "EQUALS\n ACTNUM 0 5 5 3 3 3 3 /\n/\n"
 DECKS = {
+    "corners": {"grid": CORNERS},
+    "corners_edited": {"grid": CORNERS,
+                       "edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n PORV 1.5 1 3 4* /\n/\n"},
     "plain": {"add": {"grid": "EQUALS\n NTG 0.7 1 10 1 6 2 2 /\n MULTX 0.1 4 4 1 6 1 3 /\n MULTPV 2 1 2 4* /\n"
                               " ACTNUM 0 5 5 3 3 1 2 /\n PORO -1 5 5 3 3 1 2 /\n/\n"}},
     "edited": {"edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n PORV 1.5 1 3 4* /\n TRANZ 0.1 /\n/\n"},
@@ -58,6 +77,14 @@ def both(folder, path, name):
     checks.true(name + ": the same summary", tables[0] == tables[1])
 
 
+def depths_of(folder, name):
+    """Whether the imported deck gives depths of tops or of middles; a deck says either."""
+    path = os.path.join(folder, name + "_i.cfg")
+    text = open(path).read() if os.path.exists(path) else ""
+    given = [key for key in ("tops", "depth") if "\n  %s = " % key in text]
+    return given[0] if len(given) == 1 else None
+
+
 with runs.folder() as folder:
     both(folder, runs.deck("FIVE_SPOT.DATA"), "five_spot")
     for name, sections in DECKS.items():
@@ -66,6 +93,8 @@ with runs.folder() as folder:
         with open(path, "w") as f:
             f.write(flow.Deck(**sections).text().replace("METRIC\n", "" if name == "field" else "METRIC\n"))
         both(folder, path, name)
+    checks.true("tops where every cell has one", depths_of(folder, "plain") == "tops")
+    checks.true("depths where a cell has no top to the last bit", depths_of(folder, "corners") == "depth")
     path = os.path.join(folder, "HISTORY.DATA")
     with open(path, "w") as f:
         f.write(flow.Deck(controls="WCONINJH\n I WATER OPEN 300 /\n/\nWCONHIST\n P1 OPEN RESV 80 20 /\n/\n").text())

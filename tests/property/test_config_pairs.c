@@ -91,6 +91,7 @@ static const pair_fault fault[] = {
     {"[25.0, 26.0, 27.0]", "(25.0, 26.0)", "grid.dy: 2 values: expected 1, 3 (ny)", GRID | GEOMETRY, SIZE_I | SIZE_K},
     {"dz = [2.0, 3.0]", "dz = [2.0, 3.0, 4.0]", "grid.dz: 3 values", GRID | GEOMETRY, SIZE_K},
     {"top = 2000.0;", "top = 2000.0; tops = 1.0;", "grid.tops: give either top or tops", GRID, 0},
+    {"top = 2000.0;", "top = 2000.0; depth = 1.0;", "grid.depth: give either depth or top", GRID, 0},
     {"top = 2000.0;", "top = \"deep\";", "grid.top: must be a number", GRID | GEOMETRY, 0},
     {"(0.2, 0.21)", "(0.2, 1.21)", "1.21", GRID, 0},
     {"(0.2, 0.21)", "(\"a\", 0.21)", "grid.porosity[0]: must be a number", GRID, 0},

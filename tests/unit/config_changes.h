@@ -193,6 +193,7 @@ static const struct {
     {"grid.dz", NULL, "grid.dz=1.5", false},
     {"grid.top", NULL, "grid.top=1900.0", false},
     {"grid.tops", NULL, "grid.tops=[1900.0,1950.0]", false},
+    {"grid.depth", NULL, "grid.depth=[1900.0,1950.0]", false},
     {"grid.porosity", NULL, "grid.porosity=0.25", false},
     {"grid.permx", NULL, "grid.permx=55.0", false},
     {"grid.permy", NULL, "grid.permy=55.0", false},

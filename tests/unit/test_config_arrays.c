@@ -62,6 +62,10 @@ static void check_depth(void) {
   CHECK(!c->rectilinear); /* a gap between the layers */
   CHECK_NEAR(c->grid->depth[hp_grid_cell(c->grid, 0, 0, 1)], 2011.5, 1e-12);
   hp_case_destroy(&c);
+  c = read_changed("top = 2000.0", "depth = [2001.0, 2011.5]"); /* the same cells by their middles */
+  CHECK(!c->rectilinear && c->top[0] == 2000.0 && c->z[0] == 2000.0);
+  CHECK(c->grid->depth[hp_grid_cell(c->grid, 0, 0, 1)] == 2011.5 && c->grid->depth[0] == 2001.0);
+  hp_case_destroy(&c);
 }
 
 static void write_hdf5(void) {

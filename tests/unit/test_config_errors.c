@@ -61,6 +61,8 @@ static const struct {
     {"dz = [2.0, 3.0]", "dz = [2.0, 3.0, 4.0]", "grid.dz: 3 values: expected 1, 2 (nz) or 24 (nx*ny*nz)"},
     {"top = 2000.0", "top = [1.0, 2.0]", "grid.top: 2 values: expected 1 or 12"},
     {"top = 2000.0", "top = 2000.0; tops = 2000.0", "grid.tops: give either top or tops"},
+    {"top = 2000.0", "top = 2000.0; depth = 2000.0", "grid.depth: give either depth or top"},
+    {"top = 2000.0", "tops = 2000.0; depth = 2000.0", "grid.depth: give either depth or tops"},
     {"permx = 100.0", "permx = { file = \"no.dat\"; }", "grid.permx: "},
     {"permx = 100.0", "permx = { file = \"no.dat\"; }", "permx: no.dat: no such file\n"},
     {"permx = 100.0", "permx = { file = \"short.dat\"; }", "short.dat: 3 numbers: expected 24 (4 x 3 x 2)"},

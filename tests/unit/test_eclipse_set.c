@@ -208,6 +208,22 @@ static void check_cells(void) {
   hp_case_destroy(&old);
 }
 
+/* Middles of cells: one of them, or all in place of the deck's TOPS. */
+static void check_middles(void) {
+  hp_case *c = read_eclipse(twin, (const char *const[]){"grid.depth[12]=2010.5", NULL});
+  hp_case *old = read_eclipse(twin, (const char *const[]){NULL});
+  hp_case *all = read_eclipse(twin, (const char *const[]){"grid.depth=[2011.0,2021.5]", NULL});
+  if (c == NULL || old == NULL || all == NULL) return;
+  const int64_t below = hp_grid_cell(c->grid, 0, 0, 1);
+  for (int64_t m = 0; m < c->grid->ncell; ++m)
+    CHECK(c->grid->depth[m] == (m == below ? 2010.5 : old->grid->depth[m]) && c->grid->dz[m] == old->grid->dz[m]);
+  CHECK(all->grid->depth[0] == 2011.0 && all->grid->depth[below] == 2021.5);
+  CHECK(all->top[0] == 2011.0 - 0.5 * all->grid->dz[0]);
+  hp_case_destroy(&c);
+  hp_case_destroy(&old);
+  hp_case_destroy(&all);
+}
+
 /* Each connection keeps what COMPDAT says of it. */
 static void check_connections(void) {
   static char text[8192];
@@ -520,6 +536,7 @@ int main(void) {
   check_every_key();
   check_groups();
   check_cells();
+  check_middles();
   check_connections();
   check_tables();
   check_times();
