@@ -243,6 +243,13 @@ hp_status hp_case_mesh(hp_case *c) {
 
 /* ---- wells ----------------------------------------------------------------- */
 
+static char in_files(char letter) { return letter == '/' ? '_' : letter; }
+
+bool hp_case_names_clash(const char *a, const char *b) {
+  for (; *a != '\0' && in_files(*a) == in_files(*b); ++a) ++b;
+  return *a == *b;
+}
+
 static void drop_late_changes(hp_case *c, double end, hp_diag *diag) {
   int kept = 0;
   while (kept < c->nperf_event && c->perf_event[kept].time < end) ++kept;

@@ -182,6 +182,9 @@ hp_corners hp_case_corners(const hp_case *c);
 /* Transmissibility [m3] with its multiplier of the face of cell m towards +d that follows from corners; NAN: none. */
 double hp_case_corner_trans(const hp_case *c, int64_t m, int d);
 
+/* True if two wells cannot both be in a result file, where '/' in a name is '_' (hp_output_h5_name). */
+bool hp_case_names_clash(const char *a, const char *b);
+
 /* Controls at the end of the run or behind it are dropped, with a note. */
 void hp_case_drop_late(hp_case *c, hp_diag *diag);
 

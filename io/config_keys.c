@@ -174,7 +174,7 @@ static const hp_config_key keys[] = {
           "with equilibrium: saturations that the capillary pressure is scaled to; below 0: none"),
 
     OTHER("wells", LIST, NONE, "", "", "the wells; their controls hold from time zero"),
-    STRING("wells[].name", "required", "at most 31 letters, no other well of that name"),
+    STRING("wells[].name", "required", "at most 31 letters, no other well of that name; in result files '/' is _"),
     CHOICE("wells[].type", "producer|injector", "required", "what the well is for"),
     CHOICE("wells[].phase", "water|oil", "water", "what an injector injects"),
     INT("wells[].i", "> 0", "", "column of a vertical well"),

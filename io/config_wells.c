@@ -1,4 +1,5 @@
 /* wells: where they are, and what they are asked to do from time zero. */
+#include <ctype.h>
 #include <limits.h>
 #include <math.h>
 #include <string.h>
@@ -273,13 +274,16 @@ static void read_name(hp_config *r, const hp_setting *s, int well) {
   const hp_setting *member = hp_config_member(s, "name");
   if (name[0] == '\0' || strlen(name) >= sizeof w->name)
     hp_config_error(r, member, "'%s': a well's name has 1 to %d letters", name, (int)sizeof w->name - 1);
-  else if (strpbrk(name, "*?\"\\/") != NULL || name[0] <= ' ')
-    hp_config_error(r, member, "'%s': no *, ?, quotes, slashes or leading blanks in a well's name", name);
-  for (int other = 0; other < r->c->nwell; ++other)
-    if (other != well && name[0] != '\0' && strcmp(r->c->well[other].name, name) == 0) {
-      hp_config_error(r, member, "'%s': wells[%d] has the same name", name, other);
-      break;
-    }
+  else if (strpbrk(name, "*?") != NULL || name[0] == ' ' || iscntrl((unsigned char)name[0]))
+    hp_config_error(r, member, "'%s': no *, ? or leading blanks in a well's name", name);
+  for (int other = 0; other < r->c->nwell; ++other) {
+    const char *its = r->c->well[other].name;
+    if (other == well || name[0] == '\0' || !hp_case_names_clash(its, name)) continue;
+    if (strcmp(its, name) == 0) hp_config_error(r, member, "'%s': wells[%d] has the same name", name, other);
+    else hp_config_error(r, member, "'%s': wells[%d], '%s', has the same name in result files: '/' is '_' there", name,
+                         other, its);
+    break;
+  }
   snprintf(w->name, sizeof w->name, "%.*s", (int)sizeof w->name - 1, name);
 }
 

@@ -177,6 +177,10 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
                        .head_j = (int)v[3].i - 1, .file = record->file, .line = record->line};
   memcpy(spec.name, name, sizeof name);
   const int n = find_well(e, name);
+  for (int other = 0; n < 0 && other < e->wells; ++other)
+    if (hp_case_names_clash(e->well[other].spec.name, name))
+      (void)hp_ecl_error(e, record->file, record->line, "'%s': well '%s' has the same name in result files: '/' is '_' "
+                         "there", name, e->well[other].spec.name);
   if (n >= 0) return outside ? HP_ERR_DECK : change_well(e, record, &e->well[n], &spec);
   HP_TRY(add_well(e, &spec, outside));
   return outside ? HP_ERR_DECK : HP_OK;

@@ -26,6 +26,7 @@ def corners(nx, ny, nz, flat=()):
 
 
 CORNERS = B["grid"].replace(SIZES, corners(10, 6, 3, flat={(4, 2, 2)})) + "EQUALS\n ACTNUM 0 5 5 3 3 3 3 /\n/\n"
+ODD = "'P\\\"2'"  # a quote and a backslash in a name
 DECKS = {
     "corners": {"grid": CORNERS},
     "corners_edited": {"grid": CORNERS,
@@ -50,6 +51,10 @@ DECKS = {
               "TSTEP\n 10 /\nCOMPDAT\n P1 2* 3 3 OPEN 2* 0.3 1* 1.5 /\n P2 2* 2 2 SHUT 2* 0.2 /\n/\nWEFAC\n 'P*' 0.8 /\n/\nTSTEP\n 10 /\n"
               "WPIMULT\n P1 0.5 /\n P2 2 2* 3 /\n/\nWELTARG\n P1 ORAT 90 /\n/\nTSTEP\n 10 /\nWELOPEN\n P2 SHUT /\n P1 SHUT 0 0 1 /\n/\n"
               "TSTEP\n 10 /\nWELOPEN\n P2 OPEN /\n/\nWCONHIST\n P1 OPEN LRAT 40 50 /\n/\nTSTEP\n 10 /\n"},
+    "slash": {"summary": B["summary"] + "COPR\n 'P1/A-H' /\n/\nWVPR\n 'P1/A-H' /\n",
+              "wells": B["wells"].replace("P1", "'P1/A-H'").replace("P2", ODD),
+              "controls": B["controls"].replace("P1", "'P1/A-H'").replace("P2", ODD),
+              "schedule": "TSTEP\n 10 /\nWELTARG\n 'P1/*' BHP 90 /\n/\nTSTEP\n 10 /\n"},
     "wecon": {"controls": B["controls"] + "WECON\n P2 1* 1* 0.2 2* WELL NO /\n P1 1* 1* 0.1 2* +CON NO /\n/\n",
               "schedule": "TSTEP\n 5*30 /\nWELTARG\n P2 LRAT 100 /\n/\nTSTEP\n 30 /\nWELOPEN\n P2 OPEN /\n/\nTSTEP\n 5 /\n"},
     "targets": {"controls": "WCONINJE\n I WATER OPEN GRUP 1* 1* 600 /\n/\nWCONPROD\n P1 OPEN GRUP 5* 80 /\n"

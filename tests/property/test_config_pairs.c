@@ -149,7 +149,7 @@ static const pair_fault fault[] = {
     {"initial = {", "initial = { pressure = -9.0; saturation = 2.0;",
      "initial.saturation: 2: must be in 0..1", EQUILIBRIUM, 0},
     {"name = \"I1\"", "name = \"P1\"", "has the same name", I1, 0},
-    {"name = \"P2\"", "name = \"P/2\"", "'P/2': no *, ?, quotes, slashes", 0, 0},
+    {"name = \"P2\"", "name = \"P?2\"", "'P?2': no *, ? or leading blanks", 0, 0},
     {"phase = \"water\"", "phase = \"gas\"", "wells[0].phase: 'gas'", I1, 0},
     {"type = \"injector\"", "type = \"injectr\"", "wells[0].type: 'injectr'", I1, 0},
     {"i = 1; j = 1;", "i = 5; j = 1;", "wells[0].i: well", PLACE, SIZE_I},

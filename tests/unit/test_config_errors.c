@@ -37,6 +37,11 @@ static const struct {
     {"datum_pressure = 200.0", "datum_pressure = -3", "initial.datum_pressure: -3 bar: must be > 0"},
     {"size = [4, 3, 2]", "size = [4, 0, 2]", "grid.size[1]: 0: must be > 0"},
     {"size = [4, 3, 2]", "size = [40000, 40000, 40000]", "more than 2147483647 cells"},
+    {"\"I1\"; type = \"injector\"; i = 1; j = 1; radius = 0.1; control = \"rate\"; rate = 10.0; },\n"
+     "  { name = \"P1\"",
+     "\"P/1\"; type = \"injector\"; i = 1; j = 1; radius = 0.1; control = \"rate\"; rate = 10.0; },\n"
+     "  { name = \"P_1\"",
+     "wells[1].name: 'P_1': wells[0], 'P/1', has the same name in result files: '/' is '_' there"},
     {"swc = 0.2", "swc = 0.9", "saturation: swc 0.9 + sor 0.2: must be < 1"},
     {"title", "timestep = { min = 5.0; max = 1.0; }; title", "min 5 day is longer than max 1 day"},
     {"title", "timestep = { initial = 5.0; max = 1.0; }; title", "initial 5 day is not between min and max"},

@@ -77,6 +77,17 @@ static void check_entries(void) {
   hp_case_destroy(&c);
 }
 
+/* A '/' in a name is a letter like others, for options, too. */
+static void check_slash(void) {
+  char deck[4096];
+  CHECK(deck_change("\"I1\"", "\"I/1-A\"", deck, sizeof deck));
+  const char *const set[] = {"wells.I/1-A.rate=7.5", "schedule=({time=3.0;well=\"I/*\";status=\"shut\";})"};
+  hp_case *c = read_case(deck, 2, set);
+  CHECK(strcmp(c->well[0].name, "I/1-A") == 0 && c->nevent == 3 && c->event[2].well == 0);
+  CHECK_NEAR(c->event[0].control.limit[HP_CONTROL_WRAT], 7.5 / 86400.0, 1e-15);
+  hp_case_destroy(&c);
+}
+
 /* An option about a well's control holds at all its events. */
 static void check_overlay_controls(void) {
   hp_case *c = read_case(deck_base, 0, NULL);
@@ -175,6 +186,7 @@ static void check_overlay_wrong(void) {
 int main(void) {
   check_wrong();
   check_entries();
+  check_slash();
   check_overlay_controls();
   check_overlay_grid();
   check_overlay_report();

@@ -27,6 +27,8 @@ static const struct {
     {GRID, "SWOF\n-- here\n", "SWOF", "SWOF: belongs in PROPS, stands in GRID"},
     {SCHEDULE, "poro\n 12*1 /\n", "poro", "PORO: belongs in GRID, stands in SCHEDULE"},
     {RUNSPEC, "GAS\n", "GAS", "GAS: not supported: hepta simulates oil and water only"},
+    {SCHEDULE, "WELSPECS\n 'A/B' G 1 1 1* OIL /\n A_B G 2 1 1* OIL /\n/\n", " A_B G 2 1 1* OIL /",
+     "'A_B': well 'A/B' has the same name in result files: '/' is '_' there"},
     {SCHEDULE, "WTEST\n 'P' 1 /\n/\n", "WTEST", "WTEST: not supported: wells are not tested"},
     {SCHEDULE, "WECON\n 'P' 1 1* 1.5 /\n/\n", " 'P' 1 1* 1.5 /", "item 4 (largest water cut): 1.5: must be <= 1"},
     {SCHEDULE, "WECON\n 'P' 1 5 /\n/\n", " 'P' 1 5 /", "item 3 (smallest gas rate): '5' is not supported"},
