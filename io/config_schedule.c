@@ -147,6 +147,8 @@ static unsigned said_by(const hp_setting *s) {
              {"water_rate", 1u << HP_CONTROL_WRAT},
              {"liquid_rate", 1u << HP_CONTROL_LRAT},
              {"reservoir_rate", 1u << HP_CONTROL_RESV},
+             {"observed_oil_rate", 1u << HP_CONTROL_RESV},
+             {"observed_water_rate", 1u << HP_CONTROL_RESV},
              {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
              {"control", HP_SAID_CONTROL | HP_SAID_STATUS},
              {"status", HP_SAID_STATUS},

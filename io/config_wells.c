@@ -30,12 +30,17 @@ static const struct {
                {"reservoir_rate", HP_CONTROL_RESV}, {"rate", RATE}};
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
+/* Rates whose volume is the target of reservoir_rate, by phase. */
+static const char *const observed[HP_PHASES] = {[HP_OIL] = "observed_oil_rate", [HP_WATER] = "observed_water_rate"};
+
 bool hp_config_control_named(const hp_setting *s) {
   static const char *const other[] = {"type",         "phase",           "status",        "control",  "efficiency",
                                       "min_oil_rate", "min_liquid_rate", "max_water_cut", "workover", "end_run",
                                       "in_field",     "guide_rate",      "guide_by"};
   for (int n = 0; n < NUMBERS; ++n)
     if (hp_config_member(s, numbers[n].name) != NULL) return true;
+  for (int a = 0; a < HP_PHASES; ++a)
+    if (hp_config_member(s, observed[a]) != NULL) return true;
   for (size_t n = 0; n < sizeof other / sizeof other[0]; ++n)
     if (hp_config_member(s, other[n]) != NULL) return true;
   return false;
@@ -154,6 +159,23 @@ static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, 
   }
 }
 
+/* They stay until a reservoir_rate is given. Its number is that of the first step, before the pressure is known. */
+static void read_observed(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
+                          hp_config_control *state) {
+  char path[HP_CONFIG_PATH];
+  hp_well_control *c = &state->control;
+  const hp_setting *volume = hp_config_member(s, "reservoir_rate");
+  for (int a = 0; a < HP_PHASES; ++a) {
+    const hp_setting *member = hp_config_member(s, observed[a]);
+    if (member == NULL) continue;
+    (void)hp_config_float(r, s, full_path(prefix, observed[a], path), &c->history[a]);
+    if (c->injector) hp_config_error(r, member, "well %s is an injector: observed rates are for producers", well);
+    else if (volume != NULL) hp_config_error(r, member, "give either reservoir_rate or observed rates");
+    c->by_history = true;
+  }
+  if (c->by_history) c->limit[HP_CONTROL_RESV] = c->history[HP_OIL] + c->history[HP_WATER];
+}
+
 static void need_target(hp_config *r, const hp_setting *s, const char *well, const hp_config_control *state) {
   const hp_control c = state->control.control;
   const bool there = c == HP_CONTROL_BHP ? state->bhp_given : !isnan(state->control.limit[c]);
@@ -177,6 +199,9 @@ static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool wi
   for (int n = 0; n < NUMBERS; ++n)
     if (hp_config_member(s, numbers[n].name) != NULL)
       (void)hp_config_float(r, s, full_path(prefix, numbers[n].name, path), &v);
+  for (int a = 0; a < HP_PHASES; ++a)
+    if (hp_config_member(s, observed[a]) != NULL)
+      (void)hp_config_float(r, s, full_path(prefix, observed[a], path), &v);
 }
 
 void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix) { judge(r, s, prefix, true); }
@@ -223,6 +248,7 @@ void hp_config_control_read(hp_config *r, const hp_setting *s, const char *prefi
     hp_config_error(r, s, "well %s becomes %s: its new control is missing", well,
                     was_injector ? "a producer" : "an injector");
   read_numbers(r, s, prefix, well, state);
+  read_observed(r, s, prefix, well, state);
   read_beside(r, s, prefix, &state->control);
   read_mode(r, s, prefix, well, state);
   if (state->open && state->set) need_target(r, s, well, state);

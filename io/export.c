@@ -271,32 +271,45 @@ static hp_status start(export *e) {
 
 /* ---- wells ------------------------------------------------------------------------ */
 
-/* beside: what holds beside the control; mode: control and status are said. */
-static hp_status control(export *e, const hp_well_event *v, unsigned said) {
-  const hp_well_control *k = &v->control;
-  const hp_control wanted = v->wanted;
-  const int rate = k->phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
+static void assign(export *e, const char *name, double v) {
+  fprintf(e->f, " %s = ", name);
+  if (isnan(v)) fputs("\"none\"", e->f);
+  else number(e->f, v);
+  fputs(";", e->f);
+}
+
+/* The number of an injector's own rate has one name for both phases. */
+static int rate_of(const hp_well_control *k) { return k->phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT; }
+
+static void limits(export *e, const hp_well_control *k, unsigned said) {
+  const int rate = rate_of(k);
   static const char *const name[HP_CONTROL_COUNT] = {"",           "bhp",         "oil_rate",
                                                      "water_rate", "liquid_rate", "reservoir_rate"};
+  for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n) {
+    if (!(said >> n & 1u) || (k->injector && n != HP_CONTROL_BHP && n != HP_CONTROL_RESV && n != rate)) continue;
+    if (n == HP_CONTROL_RESV && k->by_history) {
+      assign(e, "observed_oil_rate", k->history[HP_OIL]);
+      assign(e, "observed_water_rate", k->history[HP_WATER]);
+      continue;
+    }
+    assign(e, k->injector && n == rate ? "rate" : name[n], k->limit[n]);
+  }
+}
+
+/* What of the event is said (HP_SAID_*). */
+static void control(export *e, const hp_well_event *v, unsigned said) {
+  const hp_well_control *k = &v->control;
+  const hp_control wanted = v->wanted;
   static const char *const workover[] = {"none", "perforation", "below", "well"};
   static const char *const guide[HP_CONTROL_COUNT] = {"shared", "", "oil", "water", "liquid", "reservoir"};
-  if (k->by_history)
-    return hp_fail(HP_ERR_UNSUPPORTED, "%s:%d: well %s: WCONHIST with RESV has no counterpart in hepta's own decks",
-                   v->file, v->line, e->c->well[v->well].name);
   if (said & HP_SAID_TYPE) {
     fprintf(e->f, " type = \"%s\";", k->injector ? "injector" : "producer");
     if (k->injector) fprintf(e->f, " phase = \"%s\";", k->phase == HP_WATER ? "water" : "oil");
   }
   if ((said & (HP_SAID_CONTROL | HP_SAID_STATUS)) && wanted != HP_CONTROL_SHUT)
-    fprintf(e->f, " control = \"%s\";", k->injector && (int)wanted == rate ? "rate" : hp_control_name(wanted));
+    fprintf(e->f, " control = \"%s\";", k->injector && (int)wanted == rate_of(k) ? "rate" : hp_control_name(wanted));
   if ((said & (HP_SAID_CONTROL | HP_SAID_STATUS)) && k->control == HP_CONTROL_SHUT) fputs(" status = \"shut\";", e->f);
-  for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n) {
-    if (!(said >> n & 1u) || (k->injector && n != HP_CONTROL_BHP && n != HP_CONTROL_RESV && n != rate)) continue;
-    fprintf(e->f, " %s = ", k->injector && n == rate ? "rate" : name[n]);
-    if (isnan(k->limit[n])) fputs("\"none\"", e->f);
-    else number(e->f, k->limit[n]);
-    fputs(";", e->f);
-  }
+  limits(e, k, said);
   if (said & HP_SAID_EFFICIENCY) {
     fputs(" efficiency = ", e->f);
     number(e->f, k->efficiency > 0.0 ? k->efficiency : 1.0);
@@ -317,7 +330,6 @@ static hp_status control(export *e, const hp_well_event *v, unsigned said) {
     number(e->f, k->guide_rate);
     fprintf(e->f, "; guide_by = \"%s\";", guide[k->guide_by]);
   }
-  return HP_OK;
 }
 
 /* The event that holds at time zero: the last one there. */
@@ -355,7 +367,7 @@ static hp_status well(export *e, int w) {
   }
   fputs("];\n   ", e->f);
   if (first == NULL) return hp_fail(HP_ERR_INTERNAL, "well %s has no control at time zero", s->name);
-  HP_TRY(control(e, first, HP_SAID_EVERYTHING));
+  control(e, first, HP_SAID_EVERYTHING);
   fputs(" }", e->f);
   return HP_OK;
 }
@@ -412,7 +424,7 @@ static hp_status schedule(export *e) {
     const hp_well_event *v = &c->event[n];
     if (v->time <= 0.0) continue;
     head(e, v->time, v->well, &some);
-    HP_TRY(control(e, v, v->said));
+    control(e, v, v->said);
     fputs(" }", e->f);
   }
   fputs("\n);\n\n", e->f);

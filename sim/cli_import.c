@@ -13,8 +13,7 @@ static const char help[] =
     "CASE.arrays.h5 beside it. Both decks give the same results, to the bit.\n\n"
     "  -o, --output CASE.cfg   the deck to write; default: its name, in the current folder\n"
     "  -h, --help\n\n"
-    "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right, or says what\n"
-    "hepta's own decks cannot.\n";
+    "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right.\n";
 
 /* The deck that was written is read again: what is wrong with it is told before anybody runs it. */
 static int read_back(const char *path) {

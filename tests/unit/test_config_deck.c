@@ -188,6 +188,41 @@ static void check_order(void) {
   deck_remove("later.cfg");
 }
 
+/* Rates whose volume a producer makes hold until a reservoir_rate is given; what an entry leaves out stays. */
+static void check_observed(void) {
+  static const char *const set[] = {
+      "wells.HOR.control=reservoir-rate", "wells.HOR.observed_oil_rate=600.0", "wells.HOR.observed_water_rate=300.0",
+      "schedule=({time=10.0;well=\"HOR\";observed_water_rate=200.0;},{time=20.0;well=\"HOR\";status=\"shut\";},"
+      "{time=30.0;well=\"HOR\";status=\"open\";},{time=40.0;well=\"HOR\";reservoir_rate=70.0;},"
+      "{time=45.0;well=\"HOR\";observed_oil_rate=0.0;},"
+      "{time=48.0;well=\"HOR\";reservoir_rate=\"none\";control=\"bhp\";bhp=100.0;})"};
+  static const struct {
+    double time, oil, water, target; /* [stb/day] */
+    bool by_history;
+    hp_control control;
+  } at[] = {{0.0, 600.0, 300.0, 900.0, true, HP_CONTROL_RESV},  {10.0, 600.0, 200.0, 800.0, true, HP_CONTROL_RESV},
+            {20.0, 600.0, 200.0, 800.0, true, HP_CONTROL_SHUT}, {30.0, 600.0, 200.0, 800.0, true, HP_CONTROL_RESV},
+            {40.0, 600.0, 200.0, 70.0, false, HP_CONTROL_RESV}, {45.0, 0.0, 200.0, 200.0, true, HP_CONTROL_RESV},
+            {48.0, 0.0, 200.0, NAN, false, HP_CONTROL_BHP}};
+  const double stb = BBL / DAY;
+  hp_diag diag;
+  hp_case *c = NULL;
+  CHECK_OK(deck_read(deck, 4, set, &diag, &c));
+  hp_diag_print(&diag, stderr);
+  for (size_t n = 0; c != NULL && n < sizeof at / sizeof at[0]; ++n) {
+    const hp_well_event *e = event_at(c, at[n].time, 1);
+    CHECK(e != NULL && e->control.by_history == at[n].by_history);
+    if (e == NULL) continue;
+    CHECK_NEAR(e->control.history[HP_OIL], at[n].oil * stb, 1e-12);
+    CHECK_NEAR(e->control.history[HP_WATER], at[n].water * stb, 1e-12);
+    CHECK(isnan(at[n].target) ? isnan(e->control.limit[HP_CONTROL_RESV])
+                              : fabs(e->control.limit[HP_CONTROL_RESV] - at[n].target * stb) < 1e-12);
+    CHECK(e->control.control == at[n].control);
+  }
+  hp_diag_clear(&diag);
+  hp_case_destroy(&c);
+}
+
 int main(void) {
   hp_diag diag;
   hp_case *c = NULL;
@@ -209,6 +244,7 @@ int main(void) {
   hp_case_destroy(NULL);
   hp_diag_clear(&diag);
   check_order();
+  check_observed();
   deck_remove("fluids.cfg");
   deck_remove("deck.cfg");
   return check_result();

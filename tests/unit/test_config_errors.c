@@ -42,6 +42,10 @@ static const struct {
      "\"P/1\"; type = \"injector\"; i = 1; j = 1; radius = 0.1; control = \"rate\"; rate = 10.0; },\n"
      "  { name = \"P_1\"",
      "wells[1].name: 'P_1': wells[0], 'P/1', has the same name in result files: '/' is '_' there"},
+    {"rate = 10.0", "rate = 10.0; observed_oil_rate = 3.0", "well I1 is an injector: observed rates are for producers"},
+    {"bhp = 150.0", "bhp = 150.0; observed_oil_rate = -3.0", "wells[1].observed_oil_rate: -3 sm3/day: must be >= 0"},
+    {"bhp = 150.0", "bhp = 150.0; observed_oil_rate = 3.0; reservoir_rate = 2.0",
+     "wells[1].observed_oil_rate: give either reservoir_rate or observed rates"},
     {"swc = 0.2", "swc = 0.9", "saturation: swc 0.9 + sor 0.2: must be < 1"},
     {"title", "timestep = { min = 5.0; max = 1.0; }; title", "min 5 day is longer than max 1 day"},
     {"title", "timestep = { initial = 5.0; max = 1.0; }; title", "initial 5 day is not between min and max"},

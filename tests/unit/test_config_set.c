@@ -124,6 +124,25 @@ static void check_overlay_grid(void) {
   hp_case_destroy(&c);
 }
 
+/* Observed rates over a case: one of them leaves the other, and a later entry of the deck that says neither follows. */
+static void check_overlay_observed(void) {
+  const char *const first[] = {"wells.P1.control=reservoir-rate", "wells.P1.observed_oil_rate=20",
+                               "wells.P1.observed_water_rate=5"};
+  const char *const second[] = {"schedule[0].observed_oil_rate=30"};
+  const char *const third[] = {"wells.P1.observed_water_rate=6"};
+  const double day = 86400.0;
+  hp_case *c = read_case(deck_base, 3, first);
+  lay(c, 1, second);
+  const hp_well_control *k = &c->event[2].control;
+  CHECK(c->nevent == 3 && k->by_history && c->event[1].control.by_history);
+  CHECK_NEAR(k->limit[HP_CONTROL_RESV] * day, 35.0, 1e-9);
+  CHECK_NEAR(c->event[1].control.limit[HP_CONTROL_RESV] * day, 25.0, 1e-9);
+  lay(c, 1, third);
+  CHECK_NEAR(c->event[2].control.limit[HP_CONTROL_RESV] * day, 36.0, 1e-9);
+  CHECK_NEAR(c->event[1].control.limit[HP_CONTROL_RESV] * day, 26.0, 1e-9);
+  hp_case_destroy(&c);
+}
+
 static void check_overlay_report(void) {
   const char *const times[] = {"report.times=[10.0,20.0,30.0]"};
   const char *const cut[] = {"report.end=25.0"}, *const longer[] = {"report.end=60.0"};
@@ -189,6 +208,7 @@ int main(void) {
   check_slash();
   check_overlay_controls();
   check_overlay_grid();
+  check_overlay_observed();
   check_overlay_report();
   check_overlay_units();
   check_overlay_wrong();
