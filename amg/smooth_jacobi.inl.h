@@ -19,25 +19,27 @@
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_jacobi_scale)(hp_team *t, const hp_amg_level *L, double factor) {
   HP_REAL *scale = (HP_REAL *)L->smooth.scale;
 #if defined(__CUDA_ARCH__)
-  enum { GROUP = 8 /* lanes that look for the diagonal together */ };
+  enum { GROUP = 8, LONG = 12 /* entries from which on lanes look for a row's diagonal together */ };
   const hp_csr *A = L->A;
-  const int lane = t->rank & 31;
-  for (int64_t first = (t->rank >> 5) * (32 / GROUP); first < A->nrow; first += (t->size >> 5) * (32 / GROUP)) {
-    const int64_t i = first + lane / GROUP;
-    const int32_t end = i < A->nrow ? A->begin[i + 1] : 0;
-    double d = 0.0;
-    for (int32_t k = i < A->nrow ? A->begin[i] + (lane & (GROUP - 1)) : 0; k < end; k += GROUP)
-      if (A->column[k] == i) d = A->value[k];
-    for (int apart = 1; apart < GROUP; apart <<= 1) d += __shfl_xor_sync(~0u, d, apart);
-    if (i < A->nrow && (lane & (GROUP - 1)) == 0) scale[i] = (HP_REAL)(d != 0.0 ? factor / d : 0.0);
+  if (A->begin[A->nrow] >= (int64_t)LONG * A->nrow) {
+    const int lane = t->rank & 31, rows = 32 / GROUP;
+    for (int64_t first = (t->rank >> 5) * rows; first < A->nrow; first += (t->size >> 5) * rows) {
+      const int64_t i = first + lane / GROUP;
+      const int32_t end = i < A->nrow ? A->begin[i + 1] : 0;
+      double d = 0.0;
+      for (int32_t k = i < A->nrow ? A->begin[i] + (lane & (GROUP - 1)) : 0; k < end; k += GROUP)
+        if (A->column[k] == i) d = A->value[k];
+      for (int apart = 1; apart < GROUP; apart <<= 1) d += __shfl_xor_sync(~0u, d, apart);
+      if (i < A->nrow && (lane & (GROUP - 1)) == 0) scale[i] = (HP_REAL)(d != 0.0 ? factor / d : 0.0);
+    }
+    return;
   }
-#else
+#endif
   HP_TEAM_FOR(t, i, L->A->nrow) {
     double sum, squares;
     const double d = hp_amg_diagonal(L->A, i, &sum, &squares);
     scale[i] = (HP_REAL)(d != 0.0 ? factor / d : 0.0);
   }
-#endif
 }
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_jacobi_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
