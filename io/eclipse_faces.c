@@ -2,6 +2,7 @@
  * regions on both sides (MULTREGT). They join those of MULTX, MULTY and MULTZ.
  */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
@@ -69,17 +70,18 @@ static bool names_direction(const hp_ecl_token *t, char c) {
 hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_ecl_array_id by[] = {HP_ECL_FLUXNUM, HP_ECL_MULTNUM, HP_ECL_OPERNUM};
   const hp_ecl_value *v = record->v;
-  hp_ecl_regions r = {.from = v[0].i > 0 ? (int)v[0].i : 0, .to = v[1].i > 0 ? (int)v[1].i : 0, .factor = v[2].x};
+  hp_ecl_regions r = {.from = v[0].i > 0 ? (int)v[0].i : 0, .to = v[1].i > 0 ? (int)v[1].i : 0, .factor = v[2].x,
+                      .neighbours = v[4].choice != 3, .file = record->file, .line = record->line};
   r.array = v[5].given ? by[v[5].choice] : e->multnum ? HP_ECL_MULTNUM : HP_ECL_FLUXNUM;
   for (int n = 0; v[3].given && n < v[3].text.length; ++n)
     if (strchr("XYZxyz", v[3].text.text[n]) == NULL)
       return hp_ecl_error(e, record->file, record->line, "item 4 (directions): '%.*s': only X, Y and Z",
                           v[3].text.length, v[3].text.text);
-  for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v[3].given || names_direction(&v[3].text, "ZYX"[d]);
+  for (int d = 0; d < HP_DIRS; ++d)
+    r.dir[d] = r.neighbours && (!v[3].given || names_direction(&v[3].text, "ZYX"[d]));
   if (r.from > 0 && r.from == r.to)
     return hp_ecl_error(e, record->file, record->line, "region %d and itself: multipliers inside a region are not "
                         "supported; MULTX, MULTY and MULTZ are", r.from);
-  if (v[4].choice == 3) return HP_OK; /* only connections that are no neighbours: there are none */
   HP_TRY(HP_ECL_GROW(e->region, e->between, e->between_capacity));
   e->region[e->between++] = r;
   return HP_OK;
@@ -132,50 +134,99 @@ static hp_status apply_faults(hp_ecl *e) {
   return s;
 }
 
-/* The last record that speaks of the face between regions a and b, of one array; 1: none does. */
-static double between(const hp_ecl *e, hp_ecl_array_id array, int d, int a, int b) {
-  if (a == b) return 1.0;
+/* FLUXNUM, MULTNUM or OPERNUM, where records speak of its regions. */
+typedef struct {
+  double *of;     /* [ncell] in the order of cells, NULL: no such array, or no record of it */
+  double *number; /* [count] that it holds, rising, each once */
+  int64_t count;
+} region_array;
+
+enum { REGION_ARRAYS = HP_ECL_OPERNUM - HP_ECL_FLUXNUM + 1 };
+
+static int compare_numbers(const void *a, const void *b) {
+  const double x = *(const double *)a, y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static hp_status load_regions(hp_ecl *e, hp_ecl_array_id id, region_array *r) {
+  const hp_grid *g = e->c->grid;
+  if (e->array[id].value == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(r->of, g->ncell));
+  HP_TRY(HP_ALLOC(r->number, g->ncell));
+  hp_grid_from_natural(g->nx, g->ny, g->nz, e->array[id].value, r->of);
+  memcpy(r->number, r->of, (size_t)g->ncell * sizeof *r->of);
+  qsort(r->number, (size_t)g->ncell, sizeof *r->number, compare_numbers);
+  for (int64_t m = 0; m < g->ncell; ++m)
+    if (r->count == 0 || r->number[m] != r->number[r->count - 1]) r->number[r->count++] = r->number[m];
+  return HP_OK;
+}
+
+/* Any region is any that the record's array holds. */
+static bool means(const region_array *of, int named, double number) {
+  if (named > 0) return number == named;
+  return of->count > 0 && bsearch(&number, of->number, (size_t)of->count, sizeof number, compare_numbers) != NULL;
+}
+
+/* The last record that names regions a and b, in whichever order, directions and array; NULL: none does. */
+static const hp_ecl_regions *last_record(const hp_ecl *e, const region_array *by, double a, double b) {
   for (int n = e->between - 1; n >= 0; --n) {
     const hp_ecl_regions *r = &e->region[n];
-    const bool there = (r->from == 0 || r->from == a) && (r->to == 0 || r->to == b);
-    const bool back = (r->from == 0 || r->from == b) && (r->to == 0 || r->to == a);
-    if (r->array == array && r->dir[d] && (there || back)) return r->factor;
+    const region_array *of = &by[r->array - HP_ECL_FLUXNUM];
+    if ((means(of, r->from, a) && means(of, r->to, b)) || (means(of, r->from, b) && means(of, r->to, a))) return r;
+  }
+  return NULL;
+}
+
+/* The factor of the face between cells m and next: that of the first array whose record counts there. */
+static double between(const hp_ecl *e, const region_array *by, int d, int64_t m, int64_t next) {
+  for (int n = 0; n < REGION_ARRAYS; ++n) {
+    const double *of = by[n].of;
+    if (of == NULL || of[m] == of[next]) continue;
+    const hp_ecl_regions *r = last_record(e, by, of[m], of[next]);
+    if (r != NULL && (int)r->array == HP_ECL_FLUXNUM + n && r->dir[d]) return r->factor;
   }
   return 1.0;
 }
 
-static hp_status apply_regions(hp_ecl *e, hp_ecl_array_id id) {
+static hp_status multiply_faces(hp_ecl *e, const region_array *by) {
   const hp_grid *g = e->c->grid;
-  bool any = false;
-  for (int n = 0; n < e->between; ++n) any = any || e->region[n].array == id;
-  if (!any) return HP_OK;
-  if (e->array[id].value == NULL)
-    return hp_ecl_error(e, e->c->deck, 0, "MULTREGT speaks of regions of %s, which is missing", hp_ecl_array_name(id));
-  double *region;
-  HP_TRY(HP_ALLOC(region, g->ncell));
-  hp_grid_from_natural(g->nx, g->ny, g->nz, e->array[id].value, region);
-  hp_status s = HP_OK;
-  for (int d = 0; d < HP_DIRS && s == HP_OK; ++d) s = multiplier(e, d);
-  for (int64_t m = 0; s == HP_OK && m < g->ncell; ++m) {
+  const int n[3] = {g->nx, g->ny, g->nz};
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(multiplier(e, d));
+  for (int64_t m = 0; m < g->ncell; ++m) {
     int ijk[3];
     hp_grid_ijk(g, m, ijk);
-    const int n[3] = {g->nx, g->ny, g->nz};
     for (int d = 0; d < HP_DIRS; ++d)
-      if (ijk[2 - d] < n[2 - d] - 1)
-        e->c->mult[d][m] *= between(e, id, d, (int)region[m], (int)region[m + hp_grid_stride(g, d)]);
+      if (ijk[2 - d] < n[2 - d] - 1) e->c->mult[d][m] *= between(e, by, d, m, m + hp_grid_stride(g, d));
   }
-  HP_FREE(region);
+  return HP_OK;
+}
+
+static hp_status apply_regions(hp_ecl *e) {
+  region_array by[REGION_ARRAYS] = {{0}};
+  const int errors = e->diag->errors;
+  bool told[REGION_ARRAYS] = {false};
+  hp_status s = HP_OK;
+  if (e->between == 0) return HP_OK;
+  for (int n = 0; n < e->between && s == HP_OK; ++n) {
+    const hp_ecl_regions *r = &e->region[n];
+    const int k = (int)(r->array - HP_ECL_FLUXNUM);
+    if (by[k].of == NULL && e->array[r->array].value != NULL) s = load_regions(e, r->array, &by[k]);
+    if (e->array[r->array].value != NULL || !r->neighbours || told[k]) continue;
+    told[k] = true;
+    (void)hp_ecl_error(e, r->file, r->line, "MULTREGT: means regions of %s, which the deck does not have",
+                       hp_ecl_array_name(r->array));
+  }
+  if (s == HP_OK && e->diag->errors == errors) s = multiply_faces(e, by);
+  for (int n = 0; n < REGION_ARRAYS; ++n) {
+    HP_FREE(by[n].of);
+    HP_FREE(by[n].number);
+  }
   return s;
 }
 
 hp_status hp_ecl_finish_faces(hp_ecl *e) {
-  static const hp_ecl_array_id array[] = {HP_ECL_FLUXNUM, HP_ECL_MULTNUM, HP_ECL_OPERNUM};
   HP_TRY(apply_faults(e));
-  for (int n = 0; n < 3; ++n) {
-    const hp_status s = apply_regions(e, array[n]);
-    if (s != HP_OK && s != HP_ERR_DECK) return s;
-  }
-  return HP_OK;
+  return apply_regions(e);
 }
 
 /* PINCH would connect the active cells above and below inactive ones that are thin or have too little pore volume. */

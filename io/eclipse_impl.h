@@ -208,8 +208,11 @@ typedef struct hp_ecl_fault {
 typedef struct hp_ecl_regions {
   hp_ecl_array_id array; /* FLUXNUM, MULTNUM, OPERNUM */
   int from, to;          /* 0: any */
+  bool neighbours; /* false: only connections that are no neighbours, of which there are none */
   bool dir[HP_DIRS];
   double factor;
+  const char *file;
+  int line;
 } hp_ecl_regions;
 
 typedef struct hp_ecl_alias {

@@ -394,7 +394,7 @@ static const hp_ecl_keyword_entry table[] = {
     ARRAY("FLUXNUM", G, FLUXNUM, "regions of MULTREGT and EQUALREG"),
     ARRAY("MULTNUM", G, MULTNUM, "regions of MULTREGT and EQUALREG"),
     ARRAY("OPERNUM", G | P | N | S, OPERNUM, "regions of MULTREGT and EQUALREG"),
-    LIST("MULTREGT", G | E, multregt, multregt, "between two different regions; later records replace earlier ones"),
+    LIST("MULTREGT", G | E, multregt, multregt, "between two different regions; the last record about them counts"),
     RECORD("GRIDOPTS", R, gridopts, gridopts, "item 2 > 0: MULTREGT means MULTNUM where it does not say"),
     LIST("FAULTS", G, faults, faults, "faces that MULTFLT multiplies"),
     LIST("MULTFLT", G | E, multflt, multflt, "the last word about a fault counts"),

@@ -17,6 +17,9 @@ DECKS = {
     "volumes": {"add": {"grid": "EQUALS\n MULTPV 1.5 1 5 1 6 1 3 /\n MULTPV 0 3 4 3 4 1 3 /\n NTG 0.8 8 10 1 6 2 2 /\n/\n"
                                 "MINPV\n 2000 /\nEQUALS\n PORO 0.1 6 6 2 3 3 3 /\n/\n"}},
     "regions": {"add": {"grid": REGIONS + "MULTREGT\n 1 2 0.01 /\n 2 3 0.1 Z ALL F /\n 1 3 0.5 XY NONNC F /\n/\n"}},
+    "regions_again": {"add": {"grid": REGIONS + REGIONS.replace("FLUXNUM", "MULTNUM") + "OPERNUM\n 30*8 30*9 30*8 30*9 30*8 30*9 /\n"
+                              "MULTREGT\n 1 2 0.001 X ALL F /\n 2 1 0.5 YZ ALL F /\n 2 3 0.01 Z ALL M /\n"
+                              " 1 3 0.01 XYZ ALL M /\n 1 3 0.5 Z ALL F /\n 8 9 0.01 XYZ ALL O /\n/\n"}},
     "multnum": {"add": {"runspec": "GRIDOPTS\n YES 3 /\n", "grid": REGIONS.replace("FLUXNUM", "MULTNUM")
                         + "MULTREGT\n 1 2 0.01 /\n 1 3 0.2 /\n 1 2 0.05 /\n/\n"}},
     "faults": {"add": {"grid": "FAULTS\n A 5 5 1 5 1 3 X /\n A 1 4 4 4 1 3 'Y-' /\n BB 8 8 1 6 1 3 I- /\n/\n"

@@ -218,23 +218,44 @@ static void test_faces(void) {
   d = with_rock(ROCK "MULTFLT\n A 0.5 /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " A 0.5 /"), "no fault 'A'"));
 
-  d = with_rock(ROCK "FLUXNUM\n 1 2 3 1 2 3 6*1 /\nMULTREGT\n 1 2 0.5 /\n 2 3 0.2 X ALL F /\n 1 1* 0.1 Z /\n/\n");
-  c = deck_case(&d);
-  if (c != NULL) {
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 0.5, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 2, 1, 1) / tx, 0.2, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_J], 2, 1, 1) / ty, 1.0, 1e-12);
-    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_K], 2, 1, 1) / at(c, c->grid->trans[HP_DIR_K], 1, 1, 1), 0.1, 1e-12);
-  }
-  hp_case_destroy(&c);
-  d = with_rock(ROCK "MULTREGT\n 1 2 0.5 1* ALL M /\n/\n");
-  CHECK(deck_fails(&d, 0, "regions of MULTNUM, which is missing"));
   d = with_rock(ROCK "FLUXNUM\n 11*1 1.5 /\n");
   CHECK(deck_fails(&d, deck_line(&d, "FLUXNUM"), "FLUXNUM: cell (3,2,2): 1.5: must be a whole number"));
   d = with_rock(ROCK "MULTREGT\n 2 2 0.5 /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " 2 2 0.5 /"), "region 2 and itself"));
   d = with_rock(ROCK "GRIDUNIT\n FEET /\n");
   CHECK(deck_fails(&d, deck_line(&d, " FEET /"), "unit of length is m"));
+}
+
+/* Factors of the faces i | i+1 of the upper layer, and of the face below cell (2,1,1), against those without. */
+static void expect_regions(const char *text, double i1, double i2, double k) {
+  static char grid[2048];
+  snprintf(grid, sizeof grid, ROCK "FLUXNUM\n 1 2 3 1 2 3 6*1 /\nMULTNUM\n 1 2 3 1 2 3 6*1 /\n"
+           "OPERNUM\n 8 9 9 8 9 9 6*8 /\nMULTREGT\n%s/\n", text);
+  const deck d = with_rock(grid);
+  hp_case *c = deck_case(&d);
+  const double tx = 100.0 * MILLIDARCY * 500.0 / 100.0, ty = 100.0 * MILLIDARCY * 1000.0 / 50.0;
+  if (c != NULL) {
+    const double *ti = c->grid->trans[HP_DIR_I], *tk = c->grid->trans[HP_DIR_K];
+    const bool right = fabs(at(c, ti, 1, 1, 1) / tx - i1) < 1e-12 && fabs(at(c, ti, 2, 1, 1) / tx - i2) < 1e-12 &&
+                       fabs(at(c, tk, 2, 1, 1) / at(c, tk, 1, 1, 1) - k) < 1e-12;
+    if (!right) fprintf(stderr, "regions: %s", text);
+    CHECK(right);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_J], 2, 1, 1) / ty, 1.0, 1e-12);
+  }
+  hp_case_destroy(&c);
+}
+
+/* The last record about two regions counts, whatever it and others say of order, directions and array. */
+static void test_between_regions(void) {
+  expect_regions(" 1 2 0.5 /\n 2 3 0.2 X ALL F /\n", 0.5, 0.2, 0.5);
+  expect_regions(" 1 2 0.5 X /\n 2 1 0.1 Z /\n", 1.0, 1.0, 0.1);
+  expect_regions(" 1 2 0.5 /\n 2 3 0.2 X /\n 1 1* 0.1 Z /\n", 1.0, 0.2, 0.1);
+  expect_regions(" 1 2 0.5 XYZ ALL F /\n 1 2 0.25 X ALL M /\n", 0.25, 1.0, 1.0);
+  expect_regions(" 1 2 0.5 /\n 2 1 0.1 1* NNC /\n", 1.0, 1.0, 1.0);
+  expect_regions(" 8 9 0.5 XZ ALL O /\n 1 2 0.25 X ALL F /\n", 0.25, 1.0, 0.5); /* FLUXNUM comes first */
+  expect_regions(" 8 9 0.5 XZ ALL O /\n 1* 1* 0.25 X ALL F /\n", 0.25, 0.25, 0.5); /* FLUXNUM has no 8 */
+  deck d = with_rock(ROCK "MULTREGT\n 1 3 0.5 1* NNC /\n 1 2 0.5 1* ALL M /\n/\n");
+  CHECK(deck_fails(&d, deck_line(&d, " 1 2 0.5 1* ALL M /"), "MULTREGT: means regions of MULTNUM, which the deck"));
 }
 
 /* The base grid by its corners is the grid of blocks; sheared layers keep their volume; steps and gaps stop the run. */
@@ -438,6 +459,7 @@ int main(void) {
   test_multipliers();
   test_edit();
   test_faces();
+  test_between_regions();
   test_more_operations();
   test_corners();
   test_active();
