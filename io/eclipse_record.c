@@ -53,11 +53,18 @@ static hp_status end_missing(hp_ecl *e, const hp_ecl_token *t) {
                       t->length > SHOWN ? SHOWN : t->length, t->text, e->line);
 }
 
+/* Lists of SUMMARY hold names of wells and groups, also FIELD or OIL: there only what can follow is a keyword. */
+static bool may_follow(const hp_ecl *e, const hp_ecl_keyword_entry *found) {
+  if (e->section != HP_ECL_SUMMARY || found->handler == hp_ecl_do_wefac) return true; /* WEFAC: a vector, too */
+  if (found->handler == hp_ecl_do_section) return found->argument > (int)e->section;
+  return found->fate != HP_ECL_REFUSED && (found->sections & (unsigned)e->section) != 0;
+}
+
 static bool is_keyword(hp_ecl *e, const hp_ecl_token *t, const hp_ecl_keyword_entry **found) {
   if (t->kind != HP_ECL_WORD || t->defaulted || t->count != 1) return false;
   if ((unsigned char)t->text[0] < 'A') return false; /* a number: the common case, and no keyword */
   *found = hp_ecl_find(t);
-  return *found != NULL && hp_ecl_alone(&e->lexer, t);
+  return *found != NULL && may_follow(e, *found) && hp_ecl_alone(&e->lexer, t);
 }
 
 hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) {

@@ -40,6 +40,25 @@ static void test_asked(void) {
   CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR WOPRH BPR COFR AAQR FGOR"));
 }
 
+/* Names alone on their lines that are those of keywords, which cannot stand here. */
+static void test_names(void) {
+  deck d = deck_base();
+  expect("GOPR\n G\n FIELD\n/\nFOE\n", " FOE");
+  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR"));
+  expect("GOPR\nGRID\nGAS\n/\nFOE\n", " FOE");
+  d.schedule = "WELSPECS\n OIL G 1 1 /\n P G 3 2 /\n/\nCOMPDAT\n OIL 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n"
+               "WCONPROD\n '*' OPEN BHP 5* 150 /\n/\nTSTEP\n 10 /\n";
+  d.summary = "WVPR\n OIL\n P\n/\nCOPR\n OIL\n 1 1 1 /\n P /\n/\n";
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL && strcmp(asked(c), " WVPR:OIL WVPR:P COPR:OIL:1,1,1 COPR:P") == 0);
+  hp_case_destroy(&c);
+  d = deck_base();
+  d.summary = "GOPR\n G\nRPTONLY\n";
+  CHECK(deck_fails(&d, deck_line(&d, "RPTONLY"), "GOPR: RPTONLY follows: the '/'"));
+  d.summary = "WVPR\n P\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SCHEDULE"), "WVPR: SCHEDULE follows: the '/'"));
+}
+
 static void test_faults(void) {
   deck d = deck_base();
   d.summary = "COPR\n 'P' x 2 1 /\n/\n";
@@ -101,6 +120,7 @@ static void test_columns(void) {
 
 int main(void) {
   test_asked();
+  test_names();
   test_faults();
   test_regions();
   test_columns();
