@@ -215,6 +215,14 @@ typedef struct hp_ecl_regions {
   int line;
 } hp_ecl_regions;
 
+/* A record of ROCK. */
+typedef struct hp_ecl_rock {
+  hp_rock_spec spec;
+  bool repeats; /* it holds nothing: the record before says it */
+  const char *file;
+  int line;
+} hp_ecl_rock;
+
 typedef struct hp_ecl_alias {
   char *name, *path;
 } hp_ecl_alias;
@@ -285,6 +293,12 @@ struct hp_ecl {
   bool endscale, three_point;
   hp_ecl_by rock_by;     /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;
+  int rock_tables, rock_count; /* TABDIMS item 13, 0: left out; how many tables there must be */
+  int rocks, rock_capacity;
+  hp_ecl_rock *rock_record; /* [rocks] */
+  bool rock_faulty;
+  const char *rock_file;    /* of ROCK */
+  int rock_line;
   hp_sat_spec *swfn, *sof2; /* [tables[HP_ECL_BY_SATNUM]] rows > 0: given; sof2.s holds oil saturations */
 
   /* SCHEDULE */
@@ -325,6 +339,9 @@ hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords
 
 /* True if a '/' comes next: a record that holds nothing. */
 bool hp_ecl_slash_next(const hp_ecl *e);
+
+/* True if records follow, not a keyword: a number, a default, quotes or a slash. */
+bool hp_ecl_data_follow(const hp_ecl *e);
 
 /* Reads words up to '/' and drops them. *empty: there were none. HP_ERR_DECK: the '/' is missing. */
 hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) HP_MUST_USE;

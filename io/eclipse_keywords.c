@@ -30,8 +30,10 @@ static const hp_ecl_item dimens[] = {COUNTED("cells along i"), COUNTED("cells al
 #define SIZE UNUSED_REAL("size")
 #define SIZED(name) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 1.0, NULL, HP_ECL_POSITIVE}
 static const hp_ecl_item tabdims[] = {SIZED("saturation tables"), SIZED("PVT tables"),
-                                      SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE,
-                                      SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE};
+                                      SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE,
+                                      {"rock tables", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL,
+                                       HP_ECL_NOT_NEGATIVE},
+                                      SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE};
 static const hp_ecl_item eqldims[] = {SIZED("equilibration regions"), SIZE, SIZE, SIZE, SIZE};
 static const hp_ecl_item endscale[] = {TEXT("directions", "NODIR"), TEXT("reversible", "REVERS"), SIZE, SIZE,
                                        ONLY_INT("option", 0)};
@@ -328,7 +330,7 @@ static const hp_ecl_keyword_entry table[] = {
     FLAG("LAB", R, units, HP_UNITS_LAB, "units"),
     RECORD("START", R, start, start, "date of time zero; default 1 JAN 1983"),
     RECORD("TABDIMS", R, tabdims, tabdims,
-           "items 1 and 2: tables of saturation functions and of PVT; the other items are sizes"),
+           "items 1, 2, 13: tables of saturation functions, of PVT, of rock; the other items are sizes"),
     RECORD("EQLDIMS", R, eqldims, eqldims, "item 1: equilibration regions; the other items are sizes"),
     RECORD("NUMRES", R, numres, numres, "must be 1"),
     LIST("PATHS", R, paths, paths, "$ALIAS at the front of file names"),
@@ -374,7 +376,7 @@ static const hp_ecl_keyword_entry table[] = {
     ARRAY("SWATINIT", P, SWATINIT, "initial water saturation that the capillary pressure is scaled to"),
     RECORD("ENDSCALE", R, endscale, endscale, "end points of cells"),
     RECORD("SCALECRS", P, scalecrs, scalecrs, "YES: three points"),
-    RECORD("ROCKOPTS", P, rockopts, rockopts, "item 3: what counts the tables of ROCK"),
+    RECORD("ROCKOPTS", P, rockopts, rockopts, "item 3: regions of ROCK: PVTNUM, SATNUM, ROCKNUM"),
     ARRAY("FIPNUM", N, FIPNUM, "regions of ROIP, RPR and the like; 0: in none"),
     RECORD("BOX", CELLS, box, box, "cells of the following arrays, until ENDBOX or the section's end"),
     FLAG("ENDBOX", CELLS, endbox, 0, "back to the whole grid"),
@@ -409,7 +411,7 @@ static const hp_ecl_keyword_entry table[] = {
     TABLES("PVTW", P, pvt, pvtw, PVTNUM, "items 1-4 must be given"),
     TABLES("PVCDO", P, pvt, pvcdo, PVTNUM, "items 1-4 must be given"),
     RAW("PVDO", P, pvdo, 0, "at least two rows"),
-    TABLES("ROCK", P, rock, rock, PVTNUM, "without it the rock is rigid"),
+    {"ROCK", P, HP_ECL_WORKS, HP_ECL_RAW, rock, COUNT(rock), hp_ecl_do_rock, 0, "without it the rock is rigid"},
     RAW("SWOF", P, swof, 0, "defaults are interpolated"),
     RAW("SWFN", P, swfn, 0, "with SOF2, instead of SWOF"),
     RAW("SOF2", P, sof2, 0, "with SWFN, instead of SWOF"),

@@ -18,10 +18,6 @@ static hp_status make_room(hp_ecl *e) {
     HP_TRY(HP_ALLOC(r->pvt, e->tables[HP_ECL_BY_PVTNUM] - 1));
     r->npvt = e->tables[HP_ECL_BY_PVTNUM] - 1;
   }
-  if (r->rock == NULL && e->tables[HP_ECL_BY_PVTNUM] > 1) {
-    HP_TRY(HP_ALLOC(r->rock, e->tables[HP_ECL_BY_PVTNUM] - 1));
-    r->nrock = e->tables[HP_ECL_BY_PVTNUM] - 1;
-  }
   return HP_OK;
 }
 
@@ -58,11 +54,60 @@ static hp_status set_pvt(hp_ecl *e, const hp_ecl_record *record, int phase) {
 hp_status hp_ecl_do_pvtw(hp_ecl *e, const hp_ecl_record *record) { return set_pvt(e, record, HP_WATER); }
 hp_status hp_ecl_do_pvcdo(hp_ecl *e, const hp_ecl_record *record) { return set_pvt(e, record, HP_OIL); }
 
+/* ROCKOPTS, which may come later, says how many records there must be: all that stand here are read, and counted when
+ * the deck has been read. */
 hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
-  HP_TRY(make_room(e));
-  hp_rock_spec *rock = e->table == 0 ? &e->c->fluid.rock : &e->c->fluid.regions.rock[e->table - 1];
-  *rock = (hp_rock_spec){.p_ref = record->v[0].x, .compressibility = record->v[1].x};
+  (void)record;
+  const hp_ecl_keyword_entry *entry = e->entry;
   e->rock = true;
+  e->rocks = 0;
+  e->rock_file = e->file;
+  e->rock_line = e->line;
+  do {
+    hp_ecl_record one;
+    bool empty = false;
+    if (e->rocks > 0 && hp_ecl_slash_next(e)) {
+      hp_ecl_token slash;
+      HP_TRY(hp_ecl_word(e, &slash));
+      one = (hp_ecl_record){.file = slash.file, .line = slash.line};
+      empty = true;
+    } else {
+      HP_TRY(hp_ecl_read_record(e, entry->item, entry->items, &one, &empty));
+      e->rock_faulty = e->rock_faulty || one.faulty;
+      empty = false;
+    }
+    HP_TRY(HP_ECL_GROW(e->rock_record, e->rocks, e->rock_capacity));
+    hp_ecl_rock *to = &e->rock_record[e->rocks++];
+    if (empty) *to = to[-1];
+    else to->spec = (hp_rock_spec){.p_ref = one.v[0].x, .compressibility = one.v[1].x};
+    to->repeats = empty;
+    to->file = one.file;
+    to->line = one.line;
+  } while (hp_ecl_data_follow(e));
+  return HP_OK;
+}
+
+/* As many records as ROCKOPTS says; a '/' behind the last one says nothing. */
+static hp_status finish_rock(hp_ecl *e) {
+  static const char *const of[] = {[HP_ECL_BY_SATNUM] = "saturation functions (TABDIMS item 1)",
+                                   [HP_ECL_BY_PVTNUM] = "PVT (TABDIMS item 2)"};
+  hp_fluid_regions *r = &e->c->fluid.regions;
+  const bool own = e->rock_by_rocknum && e->rock_tables > 0;
+  const int count = e->rock_count = own ? e->rock_tables : e->tables[e->rock_by];
+  const char *what = own ? "ROCK (TABDIMS item 13)" : of[e->rock_by];
+  if (count > 1) HP_TRY(HP_ALLOC(r->rock, count - 1));
+  r->nrock = count - 1;
+  if (e->rocks == 0 || e->rock_faulty) return HP_OK; /* told */
+  if (e->rocks < count)
+    return hp_ecl_error(e, e->rock_file, e->rock_line, "ROCK: %d record(s), %d are needed: the tables of %s", e->rocks,
+                        count, what);
+  for (int n = 0; n < e->rocks; ++n) {
+    const hp_ecl_rock *from = &e->rock_record[n];
+    if (n < count) *(n == 0 ? &e->c->fluid.rock : &r->rock[n - 1]) = from->spec;
+    else if (!from->repeats)
+      return hp_ecl_error(e, from->file, from->line, "ROCK: record %d, there %s only %d table(s) of %s; ROCKOPTS item 3 "
+                          "says which count", n + 1, count == 1 ? "is" : "are", count, what);
+  }
   return HP_OK;
 }
 
@@ -441,6 +486,8 @@ static hp_status finish_regions(hp_ecl *e) {
   const int nsat = e->tables[HP_ECL_BY_SATNUM], npvt = e->tables[HP_ECL_BY_PVTNUM];
   const hp_ecl_array *rocknum = &e->array[HP_ECL_ROCKNUM];
   HP_TRY(make_room(e));
+  const hp_status rock = finish_rock(e);
+  if (rock != HP_OK && rock != HP_ERR_DECK) return rock;
   (void)check_equilibria(e);
   const hp_status sat = region_numbers(e, HP_ECL_SATNUM, nsat, &r->of_sat);
   const hp_status pvt = region_numbers(e, HP_ECL_PVTNUM, npvt, &r->of_pvt);
@@ -457,7 +504,7 @@ static hp_status finish_regions(hp_ecl *e) {
   }
   return region_numbers(e, e->rock_by_rocknum ? HP_ECL_ROCKNUM : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
                                                                                                 : HP_ECL_PVTNUM,
-                        npvt, &r->of_rock);
+                        e->rock_count, &r->of_rock);
 }
 
 hp_status hp_ecl_finish_fluid(hp_ecl *e) {

@@ -19,20 +19,6 @@ hp_status hp_ecl_names_add(hp_ecl_names *names, const char *name) {
   return HP_OK;
 }
 
-/* True if records follow, not a keyword: a number, a default, quotes or a slash. */
-static bool data_follow(const hp_ecl *e) {
-  hp_ecl_lexer ahead = e->lexer;
-  hp_diag dropped;
-  hp_diag_init(&dropped);
-  ahead.diag = &dropped;
-  hp_ecl_token t;
-  double x;
-  const bool data = hp_ecl_next(&ahead, &t) == HP_OK && t.kind != HP_ECL_END &&
-                    (t.kind != HP_ECL_WORD || t.defaulted || hp_ecl_number(&t, &x));
-  hp_diag_clear(&dropped);
-  return data;
-}
-
 static hp_status skip_records(hp_ecl *e, hp_ecl_shape shape) {
   bool empty = false;
   switch (shape) {
@@ -42,7 +28,7 @@ static hp_status skip_records(hp_ecl *e, hp_ecl_shape shape) {
     return HP_OK;
   default: break;
   }
-  while (data_follow(e)) HP_TRY(hp_ecl_skip_record(e, &empty));
+  while (hp_ecl_data_follow(e)) HP_TRY(hp_ecl_skip_record(e, &empty));
   return HP_OK;
 }
 
@@ -306,6 +292,7 @@ static void clean_up(hp_ecl *e) {
   }
   HP_FREE(e->swfn);
   HP_FREE(e->sof2);
+  HP_FREE(e->rock_record);
   for (int n = 0; n < e->wells; ++n) HP_FREE(e->well[n].spec.perf);
   HP_FREE(e->well);
   for (int n = 0; n < e->lists; ++n) HP_FREE(e->list[n].well);

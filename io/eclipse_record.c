@@ -115,6 +115,19 @@ bool hp_ecl_slash_next(const hp_ecl *e) {
   return slash;
 }
 
+bool hp_ecl_data_follow(const hp_ecl *e) {
+  hp_ecl_lexer ahead = e->lexer;
+  hp_diag dropped;
+  hp_diag_init(&dropped);
+  ahead.diag = &dropped;
+  hp_ecl_token t;
+  double x;
+  const bool data = hp_ecl_next(&ahead, &t) == HP_OK && t.kind != HP_ECL_END &&
+                    (t.kind != HP_ECL_WORD || t.defaulted || hp_ecl_number(&t, &x));
+  hp_diag_clear(&dropped);
+  return data;
+}
+
 /* items */
 
 static hp_status item_error(hp_ecl *e, const hp_ecl_item *item, int n, const hp_ecl_token *t, const char *what) {

@@ -60,11 +60,13 @@ hp_status hp_ecl_do_units(hp_ecl *e, const hp_ecl_record *record) {
 enum { TABLES_MAX = 10000 };
 
 hp_status hp_ecl_do_tabdims(hp_ecl *e, const hp_ecl_record *record) {
-  for (int n = 0; n < 2; ++n)
-    if (record->v[n].i > TABLES_MAX)
-      return hp_ecl_error(e, record->file, record->line, "item %d: more than %d tables", n + 1, TABLES_MAX);
+  static const int counts[] = {0, 1, 12};
+  for (int n = 0; n < 3; ++n)
+    if (record->v[counts[n]].i > TABLES_MAX)
+      return hp_ecl_error(e, record->file, record->line, "item %d: more than %d tables", counts[n] + 1, TABLES_MAX);
   e->tables[HP_ECL_BY_SATNUM] = (int)record->v[0].i;
   e->tables[HP_ECL_BY_PVTNUM] = (int)record->v[1].i;
+  e->rock_tables = (int)record->v[12].i;
   return HP_OK;
 }
 

@@ -44,5 +44,9 @@ DECKS = {
     "rocknum": {"tabdims": "TABDIMS\n 1 2 30 30 5 /\nEQLDIMS\n 1 /\n",
                 "props": "DENSITY\n 850 1020 1 /\n /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n /\n",
                 "pvdo": flow.BASE["pvdo"] + " /\n", "rock": ROCKS % "ROCKNUM", "regions": "ROCKNUM\n 60*2 120*1 /\n"},
+    "rocktables": {"tabdims": "TABDIMS\n 1 1 30 30 5 7* 2 /\nEQLDIMS\n 1 /\n", "rock": ROCKS % "ROCKNUM",
+                   "regions": "ROCKNUM\n 60*2 120*1 /\n"},
+    "rocksat": {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", "swof": flow.BASE["swof"] + SECOND,
+                "rock": ROCKS % "SATNUM", "regions": HALVES % ("SATNUM", "SATNUM"), "solution": DATUM},
     "swatinit": with_more(ENDS, "props", "SWATINIT\n 60*0.35 60*0.4 60*0.55 /\n"),
 }

@@ -94,6 +94,7 @@ static const struct {
     {RUNSPEC, "TABDIMS\n 1 2 /\n", "DENSITY", "DENSITY: 1 record(s), 2 are needed"},
     {RUNSPEC, "TABDIMS\n 10001 /\n", " 10001 /", "item 1: more than 10000 tables"},
     {RUNSPEC, "TABDIMS\n 1 10001 /\n", " 1 10001 /", "item 2: more than 10000 tables"},
+    {RUNSPEC, "TABDIMS\n 12* 10001 /\n", " 12* 10001 /", "item 13: more than 10000 tables"},
     {RUNSPEC, "EQLDIMS\n 10001 /\n", " 10001 /", "item 1: more than 10000 regions"},
     {RUNSPEC, "ENDSCALE\n DIRECT /\n", " DIRECT /", "item 1 (directions): 'DIRECT' is not supported"},
     {PROPS, "SCALECRS\n MAYBE /\n", " MAYBE /", "item 1 (three points): 'MAYBE' is not supported"},

@@ -163,6 +163,51 @@ static void test_regions(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 4, there are only 3"));
 }
 
+/* The deck with tables of rock, and the compressibility of each, with a blank before it. */
+static void expect_rock(const char *tabdims, const char *rock, const char *region, const char *expected) {
+  static char runspec[512], props[2048], regions[128];
+  deck d = deck_base();
+  snprintf(runspec, sizeof runspec, "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n %s /\n", tabdims);
+  snprintf(props, sizeof props, "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\n"
+           "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n%s%s", tabdims[0] == '2' ? "/\n" : "", rock);
+  snprintf(regions, sizeof regions, "%s\n 6*1 6*2 /\n", region);
+  d.runspec = runspec;
+  d.props = props;
+  d.regions = regions;
+  hp_case *c = deck_case(&d);
+  char text[128] = "";
+  size_t n = 0;
+  if (c != NULL) {
+    const hp_fluid_regions *r = &c->fluid.regions;
+    n += (size_t)snprintf(text, sizeof text, " %g", c->fluid.rock.compressibility);
+    for (int k = 0; k < r->nrock; ++k)
+      n += (size_t)snprintf(text + n, sizeof text - n, " %g", r->rock[k].compressibility);
+    CHECK(r->of_rock != NULL && r->of_rock[hp_grid_cell(c->grid, 0, 0, 1)] == 1);
+  }
+  if (strcmp(text, expected) != 0) fprintf(stderr, "%s:\n  expected:%s\n  found:%s\n", rock, expected, text);
+  CHECK(strcmp(text, expected) == 0);
+  hp_case_destroy(&c);
+}
+
+/* How many records of ROCK there are, ROCKOPTS says, before or behind them. */
+static void test_rock(void) {
+  expect_rock("2 1", "ROCKOPTS\n 2* SATNUM /\nROCK\n 200 5E-5 /\n 190 1E-4 /\n", "SATNUM", " 5e-10 1e-09");
+  expect_rock("2 1", "ROCK\n 200 5E-5 /\n /\n /\nROCKOPTS\n 2* SATNUM /\n", "SATNUM", " 5e-10 5e-10");
+  expect_rock("1 1 10* 3", "ROCKOPTS\n 2* ROCKNUM /\nROCK\n 200 5E-5 /\n 190 1E-4 /\n 190 2E-4 /\n", "ROCKNUM",
+              " 5e-10 1e-09 2e-09");
+  deck d = deck_base();
+  d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
+            " 190 1E-4 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT (TABDIMS item 2)"));
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 1 1 10* 3 /\n";
+  d.regions = "ROCKNUM\n 12*1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT"));
+  static char props[1024];
+  snprintf(props, sizeof props, "ROCKOPTS\n 2* ROCKNUM /\n%s", d.props);
+  d.props = props;
+  CHECK(deck_fails(&d, deck_line(&d, "ROCK"), "ROCK: 2 record(s), 3 are needed: the tables of ROCK (TABDIMS item 13)"));
+}
+
 /* End points of cells, and the capillary pressure that SWATINIT asks for. */
 static void test_end_points(void) {
   deck d = deck_base();
@@ -280,6 +325,7 @@ int main(void) {
   test_swfn_sof2();
   test_table_faults();
   test_regions();
+  test_rock();
   test_end_points();
   test_equil();
   test_explicit();
