@@ -463,7 +463,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
 /* ---- handlers, by file ---- */
 
 #define HP_ECL_HANDLER_LIST(X)                                                                               \
-  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs) X(rockopts) X(numres) X(specgrid)       \
+  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs) X(rockopts) X(numres) X(specgrid) X(coordsys) \
   X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
   X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                   \
   X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts) X(faults) X(multflt)      \

@@ -45,6 +45,9 @@ static const hp_ecl_item start[] = {MUST_INT("day"), MUST_TEXT("month", NULL), M
 static const hp_ecl_item specgrid[] = {MUST_INT("cells along i"), MUST_INT("cells along j"),
                                        MUST_INT("cells along k"), ONLY_INT("reservoirs", 1),
                                        TEXT("radial coordinates", "F")};
+static const hp_ecl_item coordsys[] = {INT("first layer", 1), INT("last layer", NAN), TEXT("circle", "INCOMP|COMP"),
+                                       UNUSED_TEXT("joined to others"), UNUSED_REAL("first of the others"),
+                                       UNUSED_REAL("last of the others")};
 static const hp_ecl_item include[] = {MUST_TEXT("file", NULL)};
 static const hp_ecl_item paths[] = {MUST_TEXT("alias", NULL), MUST_TEXT("path", NULL)};
 
@@ -337,6 +340,7 @@ static const hp_ecl_keyword_entry table[] = {
 
     /* cells */
     RECORD("SPECGRID", G, specgrid, specgrid, "must agree with DIMENS; no radial grid"),
+    RECORD("COORDSYS", G, coordsys, coordsys, "changes nothing where all layers are in one system, without a circle"),
     ARRAY("DX", G, DX, "cell sizes along i"),
     ARRAY("DY", G, DY, "cell sizes along j"),
     ARRAY("DZ", G, DZ, "cell sizes along k"),
@@ -480,7 +484,7 @@ static const hp_ecl_keyword_entry table[] = {
     REFUSE("RSCONST", OIL_WATER), REFUSE("POLYMER", OIL_WATER), REFUSE("SOLVENT", OIL_WATER),
     REFUSE("SURFACT", OIL_WATER), REFUSE("BRINE", OIL_WATER), REFUSE("THERMAL", OIL_WATER),
     REFUSE("TEMP", OIL_WATER), REFUSE("COMPS", OIL_WATER), REFUSE("TRACER", OIL_WATER),
-      REFUSE("COORDSYS", CORNER), REFUSE("GDFILE", CORNER),
+    REFUSE("GDFILE", CORNER),
     REFUSE("RADIAL", CORNER), REFUSE("DR", CORNER), REFUSE("DRV", CORNER), REFUSE("DTHETA", CORNER),
     REFUSE("NNC", "connections between cells that are no neighbours are not supported"),
     REFUSE("EDITNNC", "connections between cells that are no neighbours are not supported"),

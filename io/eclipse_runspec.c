@@ -38,6 +38,19 @@ hp_status hp_ecl_do_specgrid(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+/* Pillars may be others for other layers, and a grid may close to a circle; one system of all layers says nothing. */
+hp_status hp_ecl_do_coordsys(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  const int nz = e->deck_size[2];
+  if (v[2].choice == 1)
+    return hp_ecl_error(e, record->file, record->line, "item 3: COMP: grids that close to a circle are not supported");
+  if (!e->unsized && (v[0].i != 1 || (v[1].given && v[1].i != nz)))
+    return hp_ecl_error(e, record->file, record->line, "layers %lld to %lld of %d: several systems of pillars "
+                        "(reservoirs) are not supported, only one of all layers", (long long)v[0].i,
+                        (long long)(v[1].given ? v[1].i : nz), nz);
+  return hp_ecl_names_add(&e->skipped, e->name);
+}
+
 hp_status hp_ecl_do_phase(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   if (e->entry->argument == HP_OIL)

@@ -48,6 +48,10 @@ static const struct {
     {SCHEDULE, "WEFAC\n P 0 /\n/\n", " P 0 /", "item 2 (efficiency factor): '0' must be > 0"},
     {SCHEDULE, "WELOPEN\n P SHUT 2* 7 /\n/\n", " P SHUT 2* 7 /", "well P has no such connection"},
     {SCHEDULE, "COMPDAT\n P 2* 1 1 OPEN 2* 900 /\n/\n", " P 2* 1 1 OPEN 2* 900 /", "no positive well index"},
+    {GRID, "COORDSYS\n 1 1 /\n 2 2 /\n", " 1 1 /",
+     "COORDSYS: layers 1 to 1 of 2: several systems of pillars (reservoirs) are not supported"},
+    {GRID, "COORDSYS\n 2 2 /\n", " 2 2 /", "COORDSYS: layers 2 to 2 of 2: several"},
+    {GRID, "COORDSYS\n 1 2 COMP /\n", " 1 2 COMP /", "COORDSYS: item 3: COMP: grids that close to a circle"},
     {GRID, "COORD\n 1 2 3 /\n", "COORD", "COORD: 3 values, 72 are needed"},
     {GRID, "DRV\n 1 2 3 /\n", "DRV", "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"},
     {PROPS, "GRID\n", "GRID", "come in the order RUNSPEC, GRID"},
@@ -244,6 +248,14 @@ static void test_skipped(void) {
   hp_case *c = deck_case(&d);
   CHECK(deck_noted("skipped, no bearing on the results: INIT NOECHO ECHO RPTGRID GRIDFILE RPTSOL EXCEL RPTONLY"));
   CHECK(deck_noted("SUMMARY: vectors that hepta does not have: BPR COFR WEFAC"));
+  hp_case_destroy(&c);
+  d = with(GRID, "COORDSYS\n 1 2 'INCOMP  ' SEPARATE 0 0 /\n");
+  c = deck_case(&d);
+  CHECK(deck_noted("skipped, no bearing on the results: COORDSYS"));
+  hp_case_destroy(&c);
+  d = with(GRID, "COORDSYS\n 1* 1* /\nGRIDUNIT\n/\n");
+  c = deck_case(&d);
+  CHECK(deck_noted("skipped, no bearing on the results: COORDSYS"));
   hp_case_destroy(&c);
   /* A report keyword without its slash must not swallow what follows. */
   d = deck_base();
