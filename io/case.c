@@ -61,14 +61,20 @@ static hp_status fill(const char *path, int nset, const char *const *set, hp_dia
 
 /* End points that contradict each other are the deck's fault, told before a run begins. */
 static hp_status check_end_points(const hp_case *c, hp_diag *diag) {
+  static const char *const name[] = {
+#define END_KEYWORD(id, key) #id ": ",
+      HP_END_LIST(END_KEYWORD)
+#undef END_KEYWORD
+  };
   bool any = false;
-  hp_reservoir *r = NULL;
+  hp_end fault;
   for (int n = 0; n < HP_ENDS; ++n) any = any || c->fluid.regions.end[n] != NULL;
   if (!any || c->grid == NULL || diag->errors > 0) return HP_OK;
-  const hp_status s = hp_reservoir_create(c->grid, &c->fluid, &r);
-  hp_reservoir_destroy(&r);
+  const hp_status s = hp_end_points_check(c->grid, &c->fluid, &fault);
   if (s != HP_ERR_DECK) return s;
-  hp_diag_error(diag, c->deck, 0, "%s", hp_fail_text());
+  const bool placed = fault != HP_ENDS && c->end_line[fault] > 0;
+  hp_diag_error(diag, placed ? c->end_file[fault] : c->deck, placed ? c->end_line[fault] : 0, "%s%s",
+                placed ? name[fault] : "", hp_fail_text());
   return hp_fail(HP_ERR_DECK, "%s: the deck has errors", c->deck);
 }
 

@@ -86,6 +86,8 @@ typedef struct hp_case {
   char start[32];    /* date of time zero, ISO 8601, "" unknown */
 
   hp_grid *grid;     /* finished: active cells, pore volumes, transmissibilities */
+  const char *end_file[HP_ENDS]; /* where an Eclipse deck gives end points */
+  int end_line[HP_ENDS]; /* 0: it does not, or --set has given others */
   bool rectilinear;  /* cells line up: result files use a rectilinear mesh */
   double *x, *y, *z; /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
   double *top;       /* [nx*ny], j + ny i: depth of the top of the first layer [m] */

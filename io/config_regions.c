@@ -115,6 +115,7 @@ static hp_status read_end_points(hp_config *r, const hp_setting *group) {
       if (value[m] < 0.0) value[m] = NAN;
     HP_FREE(g->end[n]);
     g->end[n] = value;
+    r->c->end_line[n] = 0;
   }
   hp_config_bool(r, group, "endpoints.three_point", &g->three_point);
   return HP_OK;

@@ -279,8 +279,8 @@ static hp_status note_differences(hp_ecl *e) {
     steps = steps || fabs(g->depth[m] - g->depth[first]) > tolerance;
   }
   if (e->newtran && (varies || steps) && !e->c->rectilinear)
-    return hp_ecl_error(e, e->c->deck, 0, "NEWTRAN: cells of neighbouring columns do not line up; such connections "
-                                          "are not supported");
+    return hp_ecl_error_at(e, "NEWTRAN", "cells of neighbouring columns do not line up; such connections are not "
+                                         "supported");
   if (varies)
     hp_diag_note(e->diag, e->c->deck, 0, "DZ or NTG vary from column to column: transmissibilities are two half "
                  "transmissibilities in series, as in OPM Flow; Eclipse's OLDTRAN differs there");

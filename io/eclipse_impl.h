@@ -229,6 +229,11 @@ typedef struct hp_ecl_alias {
 
 /* ---- the reader ---- */
 
+typedef struct hp_ecl_place {
+  const char *file;
+  int line;
+} hp_ecl_place;
+
 /* Names for one note at the end, each once. */
 typedef struct hp_ecl_names {
   int count, capacity;
@@ -242,7 +247,7 @@ struct hp_ecl {
   char *folder; /* of the deck; included files are looked for here */
   int nset;     /* the options --set, laid over the deck once it is read */
   const char *const *set;
-  bool *seen;   /* [keywords of the table] met in the deck, sound or not */
+  hp_ecl_place *seen; /* [keywords of the table] where the deck has them last, sound or not; line 0: nowhere */
   unsigned lost; /* sections with words that could not be made sense of: what is missing may be among them */
 
   /* the keyword being read */
@@ -319,6 +324,8 @@ struct hp_ecl {
 
 /* "FILE:LINE: KEYWORD: text"; returns HP_ERR_DECK. */
 hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
+/* The same about a keyword that the deck has, once all is read. */
+hp_status hp_ecl_error_at(hp_ecl *e, const char *keyword, const char *text);
 void hp_ecl_note(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
 
 /* Reads one record of the keyword's items. *empty: it held nothing. Faults of

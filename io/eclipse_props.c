@@ -72,8 +72,9 @@ hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
       one = (hp_ecl_record){.file = slash.file, .line = slash.line};
       empty = true;
     } else {
-      HP_TRY(hp_ecl_read_record(e, entry->item, entry->items, &one, &empty));
-      e->rock_faulty = e->rock_faulty || one.faulty;
+      const hp_status s = hp_ecl_read_record(e, entry->item, entry->items, &one, &empty);
+      e->rock_faulty = e->rock_faulty || s != HP_OK || one.faulty;
+      HP_TRY(s);
       empty = false;
     }
     HP_TRY(HP_ECL_GROW(e->rock_record, e->rocks, e->rock_capacity));
@@ -380,10 +381,10 @@ static hp_status merge_tables(hp_ecl *e, int table) {
   }
   sat->model = HP_SAT_TABLE;
   sat->rows = rows;
-  return sat->kro[rows - 1] <= 1e-9
-             ? HP_OK
-             : hp_ecl_error(e, e->c->deck, 0, "SOF2: kro is %g at the largest water saturation of SWFN: it must be 0",
-                            sat->kro[rows - 1]);
+  if (sat->kro[rows - 1] <= 1e-9) return HP_OK;
+  char why[128];
+  snprintf(why, sizeof why, "kro is %g at the largest water saturation of SWFN: it must be 0", sat->kro[rows - 1]);
+  return hp_ecl_error_at(e, "SOF2", why);
 }
 
 /* regions */
@@ -430,6 +431,8 @@ static hp_status finish_end_points(hp_ecl *e) {
     if (a->value != NULL && !e->endscale)
       (void)hp_ecl_error(e, a->file, a->line, "%s needs ENDSCALE in RUNSPEC", hp_ecl_array_name(array[n]));
     HP_TRY(keep(e, array[n], &r->end[n]));
+    e->c->end_file[n] = a->file;
+    e->c->end_line[n] = a->line;
   }
   r->three_point = e->three_point && e->endscale;
   const hp_ecl_array *water = &e->array[HP_ECL_SWATINIT];
@@ -511,13 +514,13 @@ hp_status hp_ecl_finish_fluid(hp_ecl *e) {
   const hp_fluid_spec *f = &e->c->fluid;
   const bool pair = e->swfn != NULL || e->sof2 != NULL;
   if (f->phase[HP_OIL].viscosity > 0.0 && f->phase[HP_OIL].rows > 0)
-    (void)hp_ecl_error(e, e->c->deck, 0, "PVDO and PVCDO are both given");
+    (void)hp_ecl_error_at(e, "PVDO", "PVDO and PVCDO are both given");
   if (!e->unsized) {
     const hp_status s = finish_regions(e);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
     HP_TRY(finish_end_points(e));
   }
-  if (f->sat.rows > 0 && pair) return hp_ecl_error(e, e->c->deck, 0, "SWOF and SWFN or SOF2 are both given");
+  if (f->sat.rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");
   for (int n = 0; e->swfn != NULL && e->sof2 != NULL && n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
     const hp_status s = merge_tables(e, n);
     if (s != HP_OK && s != HP_ERR_DECK) return s;

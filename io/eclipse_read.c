@@ -121,7 +121,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
     return read_vector(e);
   if (e->entry == NULL) return unknown_keyword(e, name);
   int count;
-  e->seen[e->entry - hp_ecl_table(&count)] = true;
+  e->seen[e->entry - hp_ecl_table(&count)] = (hp_ecl_place){name->file, name->line};
   if (e->entry->fate == HP_ECL_REFUSED)
     return hp_ecl_error(e, name->file, name->line, "not supported: %s", e->entry->remark);
   if (e->entry->fate == HP_ECL_SKIPPED) {
@@ -226,7 +226,7 @@ hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords
   for (int n = 0; n < count && !told && e->diag->errors > 0; ++n)
     for (const char *at = keywords; *at != '\0' && !told;) {
       const size_t length = strcspn(at, "|");
-      told = e->seen[n] && strlen(table[n].name) == length && strncmp(table[n].name, at, length) == 0;
+      told = e->seen[n].line > 0 && strlen(table[n].name) == length && strncmp(table[n].name, at, length) == 0;
       at += length + (at[length] == '|');
     }
   if (told) return HP_OK; /* its own fault, or the one that hides it */

@@ -17,6 +17,15 @@ hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, .
   return hp_fail(HP_ERR_DECK, "%s:%d: %s: %s", file != NULL ? file : "", line, e->name, text);
 }
 
+hp_status hp_ecl_error_at(hp_ecl *e, const char *keyword, const char *text) {
+  int count;
+  const hp_ecl_token name = {.kind = HP_ECL_WORD, .text = keyword, .length = (int)strlen(keyword)};
+  const hp_ecl_keyword_entry *table = hp_ecl_table(&count), *entry = hp_ecl_find(&name);
+  const hp_ecl_place *at = entry != NULL ? &e->seen[entry - table] : NULL;
+  const bool placed = at != NULL && at->line > 0;
+  return hp_ecl_error(e, placed ? at->file : e->c->deck, placed ? at->line : 0, "%s: %s", keyword, text);
+}
+
 void hp_ecl_note(hp_ecl *e, const char *file, int line, const char *fmt, ...) {
   char text[512];
   va_list ap;

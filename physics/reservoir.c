@@ -123,7 +123,34 @@ int64_t hp_reservoir_region_bytes(const hp_reservoir *r) {
 /* Values are stretched to the end point given by that of the table. */
 static double factor(double given, double of_the_table) { return of_the_table != 0.0 ? given / of_the_table : 1.0; }
 
-static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c) {
+/* The end point that the deck gives and that breaks a rule, HP_ENDS: none. Those of a table alone break none. */
+static hp_end end_at_fault(const double *end, const hp_sat_scale *c) {
+  const struct {
+    bool holds;
+    hp_end a, b;
+  } rule[] = {{c->swl <= c->swcr, HP_END_SWL, HP_END_SWCR},
+              {c->swcr < c->swu, HP_END_SWCR, HP_END_SWU},
+              {c->swl < c->so, HP_END_SWL, HP_END_SOWCR},
+              {c->so <= c->swu, HP_END_SOWCR, HP_END_SWU},
+              {c->swu <= 1.0, HP_END_SWU, HP_END_SWU}};
+  for (size_t n = 0; n < sizeof rule / sizeof *rule; ++n)
+    if (!rule[n].holds) return !isnan(end[rule[n].a]) ? rule[n].a : rule[n].b;
+  return HP_ENDS;
+}
+
+static hp_status end_point_error(const double *end, const hp_sat_scale *c) {
+  static const char *const name[] = {"swl", "swcr", "swu", "sowcr"}; /* in the order of hp_end */
+  char of_table[64] = "";
+  size_t length = 0;
+  for (int n = 0; n < 4; ++n)
+    if (isnan(end[n]))
+      length += (size_t)snprintf(of_table + length, sizeof of_table - length, "%s%s", length > 0 ? ", " : "", name[n]);
+  return hp_fail(HP_ERR_DECK, "end points of a cell: swl %g <= swcr %g < swu %g <= 1 and swl < 1 - sowcr %g <= swu must "
+                 "hold%s%s", c->swl, c->swcr, c->swu, c->so, length > 0 ? "; of its table: " : "", of_table);
+}
+
+static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c,
+                            hp_end *fault) {
   double end[HP_ENDS];
   for (int n = 0; n < HP_ENDS; ++n) end[n] = g->end[n] != NULL ? g->end[n][m] : NAN;
   c->three_point = g->three_point;
@@ -134,12 +161,11 @@ static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfu
   if (!isnan(end[HP_END_KRW])) c->krw = factor(end[HP_END_KRW], hp_sat_eval(f, f->s_max).krw.v);
   if (!isnan(end[HP_END_KRO])) c->kro = factor(end[HP_END_KRO], hp_sat_eval(f, f->s_min).kro.v);
   if (!isnan(end[HP_END_PCW])) c->pc = factor(end[HP_END_PCW], hp_sat_eval(f, f->s_min).pc.v);
-  if (c->swl <= c->swcr && c->swcr < c->swu && c->swl < c->so && c->so <= c->swu && c->swu <= 1.0) return HP_OK;
-  return hp_fail(HP_ERR_DECK, "end points of a cell: swl %g <= swcr %g < swu %g <= 1 and swl < 1 - sowcr %g <= swu must "
-                 "hold", c->swl, c->swcr, c->swu, c->so);
+  *fault = end_at_fault(end, c);
+  return *fault == HP_ENDS ? HP_OK : end_point_error(end, c);
 }
 
-static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *spec, hp_reservoir *r) {
+static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *spec, hp_reservoir *r, hp_end *fault) {
   const hp_fluid_regions *g = &spec->regions;
   bool any = false;
   for (int n = 0; n < HP_ENDS; ++n) any = any || g->end[n] != NULL;
@@ -147,7 +173,7 @@ static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *spe
   HP_TRY(hp_reservoir_end_points(r));
   for (int64_t m = 0; m < r->ncell; ++m) {
     if (!r->active[m]) continue;
-    const hp_status s = scale_cell(g, m, &hp_reservoir_fluid(r, m)->sat, &r->end_points[m]);
+    const hp_status s = scale_cell(g, m, &hp_reservoir_fluid(r, m)->sat, &r->end_points[m], fault);
     if (s == HP_OK) continue;
     int ijk[3];
     char why[256];
@@ -158,7 +184,21 @@ static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *spe
   return HP_OK;
 }
 
+hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_end *fault) {
+  hp_reservoir *r = NULL;
+  *fault = HP_ENDS;
+  HP_TRY(HP_ALLOC(r, 1));
+  r->ncell = g->ncell;
+  r->active = g->active;
+  hp_status s = hp_fluid_create(spec, &r->fluid);
+  if (s == HP_OK) s = create_regions(spec, r);
+  if (s == HP_OK) s = create_end_points(g, spec, r, fault);
+  hp_reservoir_destroy(&r);
+  return s;
+}
+
 static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir *r) {
+  hp_end fault;
   r->nx = g->nx;
   r->ny = g->ny;
   r->nz = g->nz;
@@ -170,7 +210,7 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   for (int64_t m = 0; m < g->ncell; ++m) r->total_pore_volume += g->pore_volume[m];
   HP_TRY(hp_fluid_create(spec, &r->fluid));
   HP_TRY(create_regions(spec, r));
-  HP_TRY(create_end_points(g, spec, r));
+  HP_TRY(create_end_points(g, spec, r, &fault));
   HP_TRY(HP_ALLOC(r->p, r->ncell));
   HP_TRY(HP_ALLOC(r->s, r->ncell));
   return HP_OK;

@@ -118,6 +118,9 @@ int64_t hp_reservoir_region_bytes(const hp_reservoir *r);
 /* Makes end_points [ncell], if they are not there: those of the tables. */
 hp_status hp_reservoir_end_points(hp_reservoir *r) HP_MUST_USE;
 
+/* HP_ERR_DECK: the end points of a cell contradict each other; *fault: the one that spec gives. Else HP_ENDS. */
+hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_end *fault) HP_MUST_USE;
+
 /* The fluids of `spec` and p and s for grid g, whose arrays it borrows. */
 hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_reservoir **out) HP_MUST_USE;
 /* What the assembly writes: props, a cell's fields together, mass, mass_old

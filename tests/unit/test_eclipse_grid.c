@@ -133,7 +133,7 @@ static void test_geometry(void) {
   CHECK(deck_noted("OLDTRAN differs"));
   hp_case_destroy(&c);
   snprintf(grid, sizeof grid, "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 11*10 12 /\nTOPS\n 6*2000 /\nNEWTRAN\n%s", rock);
-  CHECK(deck_fails(&d, 0, "NEWTRAN"));
+  CHECK(deck_fails(&d, deck_line(&d, "NEWTRAN"), "NEWTRAN: cells of neighbouring"));
   snprintf(grid, sizeof grid, "NEWTRAN\nDX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 /\n%s", rock);
   c = deck_case(&d);
   hp_case_destroy(&c);

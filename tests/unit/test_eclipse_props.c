@@ -82,9 +82,9 @@ static void test_swfn_sof2(void) {
   d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.9 0.6 0 /\n");
   CHECK(deck_fails(&d, 0, "SOF2 is missing"));
   d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.7 0.6 0 /\nSOF2\n 0.1 0\n 0.8 0.9 /\n");
-  CHECK(deck_fails(&d, 0, "kro is 0.257"));
+  CHECK(deck_fails(&d, deck_line(&d, "SOF2"), "SOF2: kro is 0.257"));
   d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.8 0.9 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n");
-  CHECK(deck_fails(&d, 0, "SWOF and SWFN or SOF2 are both given"));
+  CHECK(deck_fails(&d, deck_line(&d, "SWOF"), "SWOF and SWFN or SOF2 are both given"));
 }
 
 static void test_table_faults(void) {
@@ -198,7 +198,7 @@ static void test_rock(void) {
   deck d = deck_base();
   d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
             " 190 1E-4 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT (TABDIMS item 2)"));
+  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT (TABDIMS item 2"));
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 1 1 10* 3 /\n";
   d.regions = "ROCKNUM\n 12*1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT"));
@@ -244,7 +244,11 @@ static void test_end_points(void) {
   d.solution = "PRESSURE\n 12*200 /\nSWAT\n 12*0.5 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs EQUIL"));
   snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 11*0.3 0.25 /\n", FLUID);
-  CHECK(deck_fails(&d, 0, "cell (3,2,2): end points of a cell: swl 0.3 <= swcr 0.25"));
+  CHECK(deck_fails(&d, deck_line(&d, "SWL"), "SWL: cell (3,2,2): end points of a cell: swl 0.3 <= swcr 0.25"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.22 /\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, "SWL"), "must hold; of its table: swcr, swu, sowcr"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nEQUALS\n SWU 0.7 /\n/\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, " SWU 0.7 /"), "SWU: cell (1,1,1): end points of a cell: swl 0.2"));
   snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
            "SWATINIT\n 12*0.5 /\n", FLUID);
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\n";
