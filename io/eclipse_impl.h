@@ -223,6 +223,14 @@ typedef struct hp_ecl_rock {
   int line;
 } hp_ecl_rock;
 
+/* COMPDAT item 7: a saturation table for connections. */
+typedef struct hp_ecl_table_of {
+  int well, i, j, k[2]; /* 0-based, both included */
+  int table;            /* from 1 */
+  const char *file;
+  int line;
+} hp_ecl_table_of;
+
 typedef struct hp_ecl_alias {
   char *name, *path;
 } hp_ecl_alias;
@@ -310,6 +318,8 @@ struct hp_ecl {
   double now; /* [s] since the start */
   int wells, well_capacity;
   hp_ecl_well *well;
+  int tables_of, table_of_capacity;
+  hp_ecl_table_of *table_of; /* [tables_of] */
   int lists, list_capacity;
   hp_ecl_well_list *list;
   int event_capacity, report_capacity, change_capacity, field_capacity, tuning_capacity;
@@ -445,6 +455,9 @@ void hp_ecl_resize(hp_ecl *e, const int n[3]);
 hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
                             hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) HP_MUST_USE;
 
+/* A connection has the saturation table of its cell, and item 7 of COMPDAT may say no other; HP_ERR_DECK: it does. */
+hp_status hp_ecl_check_tables(hp_ecl *e) HP_MUST_USE;
+
 /* Adds an event with the well's present control at the present time; said: HP_SAID_*. */
 hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) HP_MUST_USE;
 
@@ -470,7 +483,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
 /* ---- handlers, by file ---- */
 
 #define HP_ECL_HANDLER_LIST(X)                                                                               \
-  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs) X(rockopts) X(numres) X(specgrid) X(coordsys) \
+  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs) X(rockopts) X(numres) X(specgrid)       \
+  X(coordsys) \
   X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
   X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                   \
   X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts) X(faults) X(multflt)      \

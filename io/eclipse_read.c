@@ -293,6 +293,7 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->swfn);
   HP_FREE(e->sof2);
   HP_FREE(e->rock_record);
+  HP_FREE(e->table_of);
   for (int n = 0; n < e->wells; ++n) HP_FREE(e->well[n].spec.perf);
   HP_FREE(e->well);
   for (int n = 0; n < e->lists; ++n) HP_FREE(e->list[n].well);

@@ -431,5 +431,8 @@ hp_status hp_ecl_settle_schedule(hp_ecl *e) {
   hp_case *c = e->c;
   if (c->nreport == 0)
     (void)hp_ecl_missing(e, HP_ECL_SCHEDULE, "TSTEP|DATES", "the schedule has no step (TSTEP or DATES in SCHEDULE)");
-  return c->grid != NULL && c->nwell > 0 ? settle_wells(e) : HP_OK; /* else the grid's faults are told */
+  if (c->grid == NULL || c->nwell == 0) return HP_OK; /* the grid's faults are told */
+  const hp_status tables = hp_ecl_check_tables(e);
+  const hp_status wells = settle_wells(e);
+  return wells != HP_OK ? wells : tables;
 }

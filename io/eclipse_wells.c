@@ -310,9 +310,10 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
     (void)hp_ecl_error(e, record->file, record->line, "well %s: connections (%d,%d,%d..%d) are outside the grid of "
                        "%d x %d x %d, or not rising", name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, n[0],
                        n[1], n[2]);
-  if (v[6].i != 0 && v[6].i != 1)
-    (void)hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there is only table 1",
-                       (int)v[6].i);
+  const int tables = e->tables[HP_ECL_BY_SATNUM];
+  if (v[6].i > tables)
+    (void)hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there %s only %d (TABDIMS item 1)",
+                       (int)v[6].i, tables == 1 ? "is" : "are", tables);
   if (!v[8].given && isnan(perf.transmissibility))
     (void)hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is needed where the "
                        "connection factor is left out", name);
@@ -324,6 +325,12 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   }
   perf.radius = 0.5 * (v[8].given ? v[8].x : UNUSED_DIAMETER);
   said_of_connections(w, record);
+  if (v[6].i > 0) {
+    HP_TRY(HP_ECL_GROW(e->table_of, e->tables_of, e->table_of_capacity));
+    e->table_of[e->tables_of++] = (hp_ecl_table_of){.well = (int)(w - e->well), .i = perf.i, .j = perf.j,
+                                                    .k = {(int)v[3].i - 1, (int)v[4].i - 1}, .table = (int)v[6].i,
+                                                    .file = record->file, .line = record->line};
+  }
   const bool flowed = hp_ecl_has_flowed(e, w);
   for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k)
     HP_TRY(flowed ? change_perforation(e, w, record, &perf) : add_perforation(w, &perf));
@@ -331,6 +338,43 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
 }
 
 hp_status hp_ecl_do_compdat(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, complete); }
+
+static bool has_perforation(const hp_well_spec *w, int i, int j, int k) {
+  for (int q = 0; q < w->nperf; ++q)
+    if (w->perf[q].i == i && w->perf[q].j == j && w->perf[q].k == k) return true;
+  return false;
+}
+
+/* Connections that --set has moved, or that lie outside a grid which it has made smaller, are not judged here. */
+static hp_status check_table(hp_ecl *e, const hp_ecl_table_of *t) {
+  const hp_case *c = e->c;
+  const hp_grid *g = c->grid;
+  const uint16_t *of = c->fluid.regions.of_sat;
+  const char *name = e->well[t->well].spec.name;
+  const hp_well_spec *w = NULL;
+  for (int n = 0; n < c->nwell; ++n)
+    if (strcmp(c->well[n].name, name) == 0) w = &c->well[n];
+  if (w == NULL || t->i >= g->nx || t->j >= g->ny || e->array[HP_ECL_SATNUM].faulty) return HP_OK;
+  for (int k = t->k[0]; k <= t->k[1] && k < g->nz; ++k) {
+    const int64_t m = hp_grid_cell(g, t->i, t->j, k);
+    const int number = of != NULL ? of[m] + 1 : 1;
+    if (number == t->table || !g->active[m] || !has_perforation(w, t->i, t->j, k)) continue;
+    return hp_ecl_error(e, t->file, t->line, "COMPDAT: well %s: item 7: saturation table %d, where SATNUM of cell "
+                        "(%d,%d,%d) is %d: a connection with other saturation functions than its cell is not supported",
+                        name, t->table, t->i + 1, t->j + 1, k + 1, number);
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_check_tables(hp_ecl *e) {
+  hp_status worst = HP_OK;
+  for (int n = 0; n < e->tables_of; ++n) {
+    const hp_status s = check_table(e, &e->table_of[n]);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+    if (s != HP_OK) worst = s;
+  }
+  return worst;
+}
 
 /* Items I, J, K: counted from 1; left out or not above 0: any. */
 static void read_cells(const hp_ecl_value *ijk, hp_perf_event *change) {

@@ -48,5 +48,9 @@ DECKS = {
                    "regions": "ROCKNUM\n 60*2 120*1 /\n"},
     "rocksat": {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", "swof": flow.BASE["swof"] + SECOND,
                 "rock": ROCKS % "SATNUM", "regions": HALVES % ("SATNUM", "SATNUM"), "solution": DATUM},
+    "sattable": {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", "swof": flow.BASE["swof"] + SECOND,
+                 "regions": HALVES % ("SATNUM", "SATNUM"), "solution": DATUM,
+                 "wells": flow.BASE["wells"].replace("P1 2* 1 3 OPEN 2*", "P1 2* 1 3 OPEN 2 1*")
+                                            .replace("P2 2* 1 3 OPEN 2*", "P2 2* 1 3 OPEN 2 1*")},
     "swatinit": with_more(ENDS, "props", "SWATINIT\n 60*0.35 60*0.4 60*0.55 /\n"),
 }

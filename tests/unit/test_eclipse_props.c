@@ -198,7 +198,7 @@ static void test_rock(void) {
   deck d = deck_base();
   d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
             " 190 1E-4 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT (TABDIMS item 2"));
+  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT (TABDIMS"));
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 1 1 10* 3 /\n";
   d.regions = "ROCKNUM\n 12*1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT"));

@@ -195,6 +195,37 @@ static void test_beside(void) {
   hp_case_destroy(&c);
 }
 
+/* COMPDAT item 7 may name the saturation table of the connection's cell, and no other. */
+static void test_saturation_table(void) {
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 2 /\n";
+  d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
+            "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n 0.2 0 0.8 0\n 0.8 0.6 0 0 /\n";
+  d.regions = "SATNUM\n 6*1 6*2 /\n";
+  d.schedule = "WELSPECS\n I G 1 1 1* WATER /\n P G 3 2 1* OIL /\n/\nCOMPDAT\n I 2* 1 1 OPEN 1 1* 0.2 /\n"
+               " I 2* 2 2 OPEN 2 1* 0.2 /\n P 2* 1 2 OPEN 0 1* 0.2 /\n/\n" TWO_CONTROLS
+               "TSTEP\n 1 /\nCOMPDAT\n P 2* 2 2 OPEN 2 1* 0.3 /\n/\nTSTEP\n 1 /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL);
+  hp_case_destroy(&c);
+  d.schedule = TWO_WELLS TWO_CONTROLS "TSTEP\n 1 /\nCOMPDAT\n P 2* 1 2 OPEN 1 1* 0.3 /\n/\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " P 2* 1 2 OPEN 1 1* 0.3 /"),
+                   "COMPDAT: well P: item 7: saturation table 1, where SATNUM of cell (3,2,2) is 2: a connection with"));
+  d.regions = "";
+  d.schedule = "WELSPECS\n P G 3 2 1* OIL /\n/\nCOMPDAT\n P 2* 1 1 OPEN 2 1* 0.2 /\n P 2* 2 2 OPEN 3 1* 0.2 /\n/\n"
+               "WCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " P 2* 1 1 OPEN 2 1* 0.2 /"), "where SATNUM of cell (3,2,1) is 1"));
+  CHECK(deck_fails(&d, deck_line(&d, " P 2* 2 2 OPEN 3 1* 0.2 /"), "item 7: saturation table 3: there are only 2"));
+  static char grid[1024];
+  snprintf(grid, sizeof grid, "%sACTNUM\n 5*1 0 6*1 /\n", d.grid);
+  d.grid = grid;
+  d.schedule = "WELSPECS\n P G 3 2 1* OIL /\n/\nCOMPDAT\n P 2* 1 1 OPEN 2 1* 0.2 /\n P 2* 2 2 OPEN 1 1* 0.2 /\n/\n"
+               "WCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 1 /\n";
+  c = deck_case(&d); /* a connection in an inactive cell is left out, whatever its table */
+  CHECK(c != NULL);
+  hp_case_destroy(&c);
+}
+
 /* Connections that change: at once before the well has flowed, as events afterwards. */
 static void test_changes(void) {
   hp_case *c = schedule(
@@ -405,6 +436,7 @@ int main(void) {
   test_open_and_target();
   test_history();
   test_beside();
+  test_saturation_table();
   test_changes();
   test_field();
   test_names();
