@@ -72,6 +72,11 @@ bool hp_config_is_cut(const hp_config *r, const hp_setting *s) {
   return false;
 }
 
+/* Of n letters only: the text behind them may be a file of numbers. */
+static bool is_float(const char *token, size_t n) {
+  return memchr(token, '.', n) != NULL || memchr(token, 'e', n) != NULL || memchr(token, 'E', n) != NULL;
+}
+
 /* A token that begins with a digit or sign. */
 static hp_status check_number(scan *s) {
   const char *begin = s->at;
@@ -79,7 +84,7 @@ static hp_status check_number(scan *s) {
   s->at += n > 0 ? n : 1;
   if (s->included != NULL) return HP_OK;
   const bool hex = begin[0] == '0' && (begin[1] == 'x' || begin[1] == 'X');
-  if (!hex && strcspn(begin, "eE.") < n) return HP_OK; /* a float */
+  if (!hex && is_float(begin, n)) return HP_OK;
   if (begin[n - 1] == 'L' || begin[n - 1] == 'l') return HP_OK;
   errno = 0;
   const long long v = strtoll(begin, NULL, hex ? 16 : 10);

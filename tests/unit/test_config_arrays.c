@@ -1,6 +1,7 @@
 /* Each form of a cell array, told apart by its values in single cells. */
 #define _POSIX_C_SOURCE 200809L
 #include <hdf5.h>
+#include <time.h>
 
 #include "core/memory.h"
 #include "grid/rockgen.h"
@@ -211,6 +212,32 @@ static void check_boxes(void) {
   hp_case_destroy(&c);
 }
 
+/* Processor time [s] to read a deck with `count` numbers of two letters, three with a comma. */
+static double time_of(const char *number, int count) {
+  char *text = calloc((size_t)count * 3 + 16, 1);
+  if (text == NULL) abort();
+  char *to = text + sprintf(text, "a=[%s", number);
+  for (int n = 0; n < count; ++n) to += sprintf(to, ",%s", number);
+  strcpy(to, "];\n");
+  hp_diag diag;
+  hp_case *c = NULL;
+  const clock_t began = clock();
+  CHECK(deck_read(text, 0, NULL, &diag, &c) == HP_ERR_DECK);
+  const double seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
+  hp_diag_clear(&diag);
+  hp_case_destroy(&c);
+  free(text);
+  return seconds;
+}
+
+/* Each is looked at once: integers take about as long as numbers with a point. */
+static void check_long_list(void) {
+  enum { COUNT = 200000 };
+  const double points = time_of("1.", COUNT), integers = time_of("11", COUNT), most = 5.0 * points + 0.5;
+  CHECK(integers < most);
+  if (integers >= most) fprintf(stderr, "%d integers: %.3g s, with a point %.3g s\n", COUNT, integers, points);
+}
+
 int main(void) {
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   check_inline();
@@ -220,6 +247,7 @@ int main(void) {
   check_layers();
   check_boxes();
   check_depth();
+  check_long_list();
   deck_remove("deck.cfg");
   return check_result();
 }
