@@ -28,6 +28,8 @@ typedef struct hp_initial {
   double datum_depth, datum_pressure;     /* [m], [Pa] oil pressure (water below the contact) */
   double contact_depth, contact_pc;       /* [m], [Pa] */
   int accuracy;                           /* EQUIL item 9: 0 cell centres, -N: 2N sub-layers */
+  const char *file[2];                    /* as in hp_equilibrium */
+  int line[2];
   int nmore;
   hp_equilibrium *more;                   /* [nmore] regions 1, 2, ..., beside region 0 above */
   uint16_t *of;                           /* [ncell] region of each cell, NULL: 0 */
@@ -164,6 +166,12 @@ hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
 
 /* Keeps one copy of `path` in c->file for well[].file and event[].file. */
 hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;
+
+/* The equilibria of the deck, region 0 first: 1 + initial.nmore of them. */
+hp_equilibrium hp_case_equilibrium(const hp_case *c, int n);
+
+/* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
+hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
 /* Fills x, y, z and rectilinear from the grid's sizes, depth and c->top (which
  * is allocated and set from the first layer when NULL). Where cells do not

@@ -343,8 +343,20 @@ static hp_status read_cells(hp_config *r, const hp_setting *g, const char *path,
   return status;
 }
 
+/* Where its depths are said, for messages. */
+static hp_status note_depths(hp_config *r, const hp_setting *g, hp_initial *o) {
+  static const char *const name[2] = {[HP_AT_DATUM] = "datum_depth", [HP_AT_CONTACT] = "contact_depth"};
+  for (int n = 0; n < 2; ++n) {
+    const hp_setting *s = hp_config_member(g, name[n]);
+    if (s == NULL) continue;
+    HP_TRY(hp_case_file(r->c, hp_config_file(r, s), &o->file[n]));
+    o->line[n] = hp_config_line(s);
+  }
+  return HP_OK;
+}
+
 /* An equilibrium over arrays is read whole. */
-static void read_equilibrium(hp_config *r, const hp_setting *g, hp_initial *o) {
+static hp_status read_equilibrium(hp_config *r, const hp_setting *g, hp_initial *o) {
   const bool overlay = begin_whole(r, g, !o->equilibrium);
   o->equilibrium = true;
   HP_FREE(o->pressure);
@@ -355,6 +367,7 @@ static void read_equilibrium(hp_config *r, const hp_setting *g, hp_initial *o) {
   hp_config_float(r, g, "initial.contact_capillary_pressure", &o->contact_pc);
   hp_config_int(r, g, "initial.accuracy", &o->accuracy);
   r->overlay = overlay;
+  return note_depths(r, g, o);
 }
 
 /* Further regions of equilibrium. */
@@ -370,10 +383,11 @@ static hp_status read_more_equilibria(hp_config *r, const hp_setting *s) {
     refuse(r, g, "pressure", "not used in a list of equilibria");
     refuse(r, g, "saturation", "not used in a list of equilibria");
     refuse(r, g, "swatinit", "stands in the first entry of the list");
-    read_equilibrium(r, g, &one);
+    HP_TRY(read_equilibrium(r, g, &one));
     o->more[n] = (hp_equilibrium){.datum_depth = one.datum_depth, .datum_pressure = one.datum_pressure,
                                   .contact_depth = one.contact_depth, .contact_pc = one.contact_pc,
-                                  .accuracy = one.accuracy};
+                                  .accuracy = one.accuracy, .file = {one.file[0], one.file[1]},
+                                  .line = {one.line[0], one.line[1]}};
   }
   return HP_OK;
 }
@@ -400,7 +414,7 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   hp_initial *o = &r->c->initial;
   if (hp_config_member(g, "pressure") == NULL && hp_config_member(g, "saturation") == NULL) {
-    read_equilibrium(r, g, o);
+    HP_TRY(read_equilibrium(r, g, o));
     HP_TRY(read_swatinit(r, g));
     return read_more_equilibria(r, s);
   }

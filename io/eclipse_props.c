@@ -560,13 +560,17 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
                         "and -20..-1", (int)v[8].i);
   if (v[8].i < -20)
     return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: must be in -20..0", (int)v[8].i);
+  const char *file;
+  HP_TRY(hp_case_file(e->c, record->file, &file));
   if (e->table > 0) {
     const int count = e->tables[HP_ECL_BY_EQLNUM] - 1;
     if (init->more == NULL) HP_TRY(HP_ALLOC(init->more, count));
     init->nmore = count;
     init->more[e->table - 1] = (hp_equilibrium){.datum_depth = v[0].x, .datum_pressure = v[1].x,
                                                 .contact_depth = v[2].x, .contact_pc = v[3].x,
-                                                .accuracy = (int)v[8].i};
+                                                .accuracy = (int)v[8].i,
+                                                .file = {file, file},
+                                                .line = {record->line, record->line}};
     return HP_OK;
   }
   init->equilibrium = true;
@@ -575,6 +579,8 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
   init->contact_depth = v[2].x;
   init->contact_pc = v[3].x;
   init->accuracy = (int)v[8].i;
+  init->file[HP_AT_DATUM] = init->file[HP_AT_CONTACT] = file;
+  init->line[HP_AT_DATUM] = init->line[HP_AT_CONTACT] = record->line;
   e->equil = true;
   return HP_OK;
 }

@@ -260,7 +260,7 @@ static hp_status start(export *e) {
     HP_TRY(cells(e, "  ", "initial", "pressure", o->pressure));
     HP_TRY(cells(e, "  ", "initial", "saturation", o->sw));
   } else {
-    const hp_equilibrium first = {o->datum_depth, o->datum_pressure, o->contact_depth, o->contact_pc, o->accuracy};
+    const hp_equilibrium first = hp_case_equilibrium(e->c, 0);
     equilibrium(e, &first);
     if (o->water != NULL) HP_TRY(sound_cells(e, "initial", "swatinit", o->water, -1.0, -1.0));
     for (int n = 0; n < o->nmore; ++n) fputs("}, {\n", e->f), equilibrium(e, &o->more[n]);

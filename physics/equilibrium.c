@@ -33,11 +33,34 @@ static double step_down(const hp_fluid *f, int phase, double p, double dz) {
 }
 
 static double integrate(const hp_fluid *f, int phase, double z0, double p0, double z1) {
-  const int n = 1 + (int)(fabs(z1 - z0) / 1.0);
-  const int steps = n < STEPS ? n : STEPS;
+  const double metres = fabs(z1 - z0);
+  const int steps = metres < STEPS ? 1 + (int)metres : STEPS;
   double p = p0;
   for (int i = 0; i < steps; ++i) p = step_down(f, phase, p, (z1 - z0) / steps);
   return p;
+}
+
+/* A depth where the pressure of a phase is known. */
+typedef struct {
+  double z, p;
+} known;
+
+static void find_known(const hp_fluid *f, const hp_equilibrium *e, known at[HP_PHASES]) {
+  const int first = e->datum_depth <= e->contact_depth ? HP_OIL : HP_WATER;
+  const double p = integrate(f, first, e->datum_depth, e->datum_pressure, e->contact_depth);
+  at[HP_OIL] = (known){e->contact_depth, p + e->contact_pc};
+  at[HP_WATER] = (known){e->contact_depth, p - e->contact_pc};
+  at[first] = (known){e->datum_depth, e->datum_pressure};
+}
+
+double hp_equilibrium_fault(const hp_fluid *f, const hp_equilibrium *e, double z0, double z1) {
+  const double most = 1e12, depth[] = {e->contact_depth, e->datum_depth, z0, z1};
+  known at[HP_PHASES];
+  find_known(f, e, at);
+  for (size_t n = 0; n < sizeof depth / sizeof depth[0]; ++n)
+    for (int a = 0; a < HP_PHASES; ++a)
+      if (!(fabs(integrate(f, a, at[a].z, at[a].p, depth[n])) <= most)) return depth[n];
+  return NAN;
 }
 
 /* Pressure by depth: rows z0 + i dz, i = 0 .. STEPS. */
@@ -136,15 +159,10 @@ static hp_status columns_create(const hp_fluid *f, const hp_equilibrium *e, cons
   HP_TRY(HP_ALLOC(oil->slope, STEPS + 1));
   HP_TRY(HP_ALLOC(water->p, STEPS + 1));
   HP_TRY(HP_ALLOC(water->slope, STEPS + 1));
-  if (e->datum_depth <= e->contact_depth) {
-    const double po = integrate(f, HP_OIL, e->datum_depth, e->datum_pressure, e->contact_depth);
-    column_fill(f, HP_OIL, e->datum_depth, e->datum_pressure, oil);
-    column_fill(f, HP_WATER, e->contact_depth, po - e->contact_pc, water);
-  } else {
-    const double pw = integrate(f, HP_WATER, e->datum_depth, e->datum_pressure, e->contact_depth);
-    column_fill(f, HP_WATER, e->datum_depth, e->datum_pressure, water);
-    column_fill(f, HP_OIL, e->contact_depth, pw + e->contact_pc, oil);
-  }
+  known at[HP_PHASES];
+  find_known(f, e, at);
+  column_fill(f, HP_OIL, at[HP_OIL].z, at[HP_OIL].p, oil);
+  column_fill(f, HP_WATER, at[HP_WATER].z, at[HP_WATER].p, water);
   return HP_OK;
 }
 

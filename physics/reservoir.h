@@ -132,7 +132,15 @@ void hp_reservoir_destroy(hp_reservoir **r);
 typedef struct hp_equilibrium {
   double datum_depth, datum_pressure, contact_depth, contact_pc;
   int accuracy; /* 0: cell centres; -N: saturation averaged over 2N sub-layers */
+  const char *file[2]; /* where the deck says the depths of datum and contact; NULL, 0: not known */
+  int line[2];
 } hp_equilibrium;
+
+enum { HP_AT_DATUM = 0, HP_AT_CONTACT = 1 };
+
+/* A depth among contact, datum, z0 and z1, in this order, where a phase in equilibrium has no pressure, or one above 1e12 Pa (thrice
+ * that in the middle of the earth); NAN: none. */
+double hp_equilibrium_fault(const hp_fluid *f, const hp_equilibrium *e, double z0, double z1);
 
 /* Fills p and s of a reservoir's cells with hydrostatic equilibrium, inactive
  * cells with the same at their depth. dz [ncell] is used with sub-layers.

@@ -13,12 +13,7 @@ hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
   if (c->initial.equilibrium) {
     hp_equilibrium *e;
     HP_TRY(HP_ALLOC(e, 1 + c->initial.nmore));
-    e[0] = (hp_equilibrium){.datum_depth = c->initial.datum_depth,
-                            .datum_pressure = c->initial.datum_pressure,
-                            .contact_depth = c->initial.contact_depth,
-                            .contact_pc = c->initial.contact_pc,
-                            .accuracy = c->initial.accuracy};
-    for (int n = 0; n < c->initial.nmore; ++n) e[1 + n] = c->initial.more[n];
+    for (int n = 0; n <= c->initial.nmore; ++n) e[n] = hp_case_equilibrium(c, n);
     const hp_status s = hp_equilibrate(r, 1 + c->initial.nmore, e, c->initial.of, c->grid->dz, c->initial.water);
     HP_FREE(e);
     return s;

@@ -104,6 +104,8 @@ static const struct {
     {PROPS, "SCALECRS\n MAYBE /\n", " MAYBE /", "item 1 (three points): 'MAYBE' is not supported"},
     {PROPS, "ROCKOPTS\n STRESS /\n", " STRESS /", "item 1 (method): 'STRESS' is not supported"},
     {RUNSPEC, "EQLDIMS\n 2 /\n", "EQUIL", "EQUIL: 1 record(s), 2 are needed"},
+    {PROPS, "PVCDO\n 200 1.1 1 2.0 0 /\n", " 2000 200 2100 0 /", "with 200 bar at the datum, 2000 m, the pressure in "
+     "equilibrium overflows at a depth of 2100 m"},
     {RUNSPEC, "NUMRES\n 1.5 /\n", " 1.5 /", "'1.5' is not an integer"},
     {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is no date"},
     {RUNSPEC, "START\n 1 MAI 2020 /\n", " 1 MAI 2020 /", "'MAI' is no month"},
@@ -233,6 +235,13 @@ static void test_missing(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 2, there is only 1"));
   hp_case *c = NULL;
   CHECK(deck_read_text("", &c) == HP_ERR_DECK && deck_noted("DIMENS is missing"));
+  d = deck_base();
+  d.solution = "EQUIL\n 1E12 200 2100 0 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 1E12 200 2100 0 /"),
+                   "the depth of the datum, 1e+12 m, is more than 100000 m away from the cells, which are at 2000 to "
+                   "2020 m"));
+  d.solution = "EQUIL\n 2000 200 -1E300 0 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 2000 200 -1E300 0 /"), "the depth of the contact, -1e+300 m, is more than 100000 m away"));
   hp_diag diag;
   hp_diag_init(&diag);
   CHECK(hp_case_read("/nowhere/CASE.DATA", 0, NULL, &diag, &c) == HP_ERR_FILE && c == NULL);
