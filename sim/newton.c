@@ -140,6 +140,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
     HP_TRY(linear_step(S, r, &k, &usable));
     last = &k;
     if (!usable) {
+      r->singular = k.reason == HP_KRYLOV_SINGULAR;
       char what[160];
       snprintf(what, sizeof what, "the linear solver failed (%s, %d iterations, |r|/|b| %.1e)",
                hp_krylov_reason_text(k.reason), k.iterations, k.norm_b > 0.0 ? k.residual / k.norm_b : 0.0);

@@ -184,13 +184,45 @@ static hp_status interrupted(const hp_sim *S) {
                  S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
 }
 
-/* What can be done about a step that failed for good; the host's wells are as at its start. */
-static const char *advice(const hp_sim *S) {
-  bool held = false;
-  for (int w = 0; w < S->wells->nwell; ++w) held = held || S->wells->mode[w] == HP_CONTROL_BHP;
-  if (hp_sim_incompressible(S->c) && !held)
+/* Whether a cell holds the same volume at any pressure: rock and the phases that are in it are incompressible. */
+static bool is_rigid(const hp_reservoir *r, int64_t m) {
+  const double none = 1e-6, share[HP_PHASES] = {[HP_OIL] = 1.0 - r->s[m], [HP_WATER] = r->s[m]};
+  const hp_fluid *f = hp_reservoir_fluid(r, m);
+  for (int a = 0; a < HP_PHASES; ++a) {
+    hp_dual b, bmu;
+    hp_pvt_eval(&f->phase[a], r->p[m], &b, &bmu);
+    if (share[a] > none && b.d != 0.0) return false;
+  }
+  return hp_rock_eval(&f->rock, r->p[m]).d == 0.0;
+}
+
+/* No cell's volume and no well sets the level of the pressure. */
+static bool is_loose(const hp_sim *S) {
+  for (int w = 0; w < S->wells->nwell; ++w)
+    if (S->wells->mode[w] == HP_CONTROL_BHP) return false;
+  for (int64_t m = 0; m < S->res->ncell; ++m)
+    if (S->res->active[m] && !is_rigid(S->res, m)) return false;
+  return true;
+}
+
+/* Preconditioners that may work where the one at hand meets a singular block. */
+static const char *others(const hp_sim *S) {
+  if (S->linear.uses_cpr) return "Try linear.preconditioner = dilu or block-jacobi";
+  if (S->linear.krylov.preconditioner == HP_PRECOND_DILU) return "Try linear.preconditioner = cpr or block-jacobi";
+  if (S->linear.krylov.preconditioner == HP_PRECOND_BLOCK_JACOBI) return "Try linear.preconditioner = dilu or cpr";
+  return "Try linear.preconditioner = dilu, cpr or block-jacobi, which divide by no single entry of the matrix";
+}
+
+/* What can be done about a step that failed for good; the host's state and wells are as at its start. */
+static const char *advice(const hp_sim *S, const hp_newton_report *r) {
+  if (is_loose(S) && hp_sim_incompressible(S->c))
     return "Rock, oil and water are incompressible and no well holds a pressure, so what goes in must come out and the "
            "pressure has no fixed level: give one of them a compressibility, or a well the control bhp";
+  if (is_loose(S))
+    return "Rock is incompressible, so is all that the cells hold (of the phase that is not, there is nothing in them), "
+           "and no well holds a pressure, so the pressure has no fixed level: give the rock a compressibility, as in "
+           "rock.compressibility = 1e-5";
+  if (r->singular) return others(S);
   return "Try --monitor to watch the iterations, smaller timestep.initial or timestep.max, or linear.tolerance = 1e-4";
 }
 
@@ -224,11 +256,12 @@ static hp_status make_step(hp_sim *S, double stop) {
     hp_progress_cut(S, &r, wish);
     if (attempt + 1 >= opt->max_cuts || wish < opt->min) {
       HP_TRY(S->backend->ops->get_wells(S->backend));
+      HP_TRY(S->backend->ops->get_state(S->backend));
       return hp_fail(HP_ERR_NUMERIC,
                      "stopped at time %.6g %s: %s after %d failed attempts, the last with a step of %.4g %s. %s. %s",
                      S->time / day, unit,
                      wish < opt->min ? "the next step would be shorter than timestep.min" : "no convergence",
-                     attempt + 1, S->dt / day, unit, r.why, advice(S));
+                     attempt + 1, S->dt / day, unit, r.why, advice(S, &r));
     }
   }
   HP_TRY(hp_newton_accept(S, S->dt, &r));

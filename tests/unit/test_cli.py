@@ -385,6 +385,29 @@ def start_long_run(where, name, more=()):
     return process
 
 
+def check_advice(checks, where):
+    """What is advised when a run stops is what makes it go on."""
+    full = ["initial.contact_depth=1700.0", "saturation.sor=0.0"]  # of water: no oil in any cell
+    rigid = full + ["fluids.water.compressibility=0.0", "rock.compressibility=0.0", "wells.INJ.bhp=1e9",
+                    "wells.P1.status=shut"]
+    done = runs.hepta("run", "base.cfg", "-o", "advice", "-q", *sets(rigid), where=where)
+    checks.true("compressible oil, but none there: what to do", done.returncode == 1 and
+                "of the phase that is not, there is nothing in them" in done.stderr and
+                "rock.compressibility = 1e-5" in done.stderr, done.stderr)
+    done = runs.hepta("run", "base.cfg", "-o", "advice", "-q", *sets(rigid), "--set", "rock.compressibility=1e-5",
+                      where=where)
+    checks.true("compressible oil, but none there: that is the cure", done.returncode == 0, done.stderr)
+    done = runs.hepta("run", "base.cfg", "-o", "advice", "-q", *sets(full), "--set", "linear.preconditioner=jacobi",
+                      where=where)
+    checks.true("a singular block: another preconditioner", done.returncode == 1 and "singular block" in done.stderr and
+                "Try linear.preconditioner = dilu, cpr or block-jacobi" in done.stderr and
+                "--monitor" not in done.stderr, done.stderr)
+    for preconditioner in ("dilu", "cpr", "block-jacobi"):
+        done = runs.hepta("run", "base.cfg", "-o", "advice", "-q", *sets(full), "--set",
+                          "linear.preconditioner=" + preconditioner, where=where)
+        checks.true("a singular block: %s is a cure" % preconditioner, done.returncode == 0, done.stderr)
+
+
 def check_interrupt(checks, where):
     process = start_long_run(where, "stopped")
     process.send_signal(signal.SIGINT)
@@ -426,7 +449,7 @@ def main():
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
         for part in (check_help, check_usage, check_decks, check_check, check_notes, check_run, same_bits, check_failure,
-                     check_interrupt, check_terminal):
+                     check_advice, check_interrupt, check_terminal):
             part(checks, where)
     return checks.result()
 
