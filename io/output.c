@@ -51,6 +51,13 @@ static hp_status remove_earlier(const hp_output *o) {
   return hp_folder_clear(o->path[HP_OUTPUT_STEPS], -1);
 }
 
+/* Half an earlier result would be lost where some of its files can be removed and others not. */
+static hp_status check_writable(const hp_output *o) {
+  for (int f = 0; f < HP_OUTPUT_FILES; ++f)
+    HP_TRY(f == HP_OUTPUT_STEPS ? hp_folder_may_write(o->path[f]) : hp_file_may_replace(o->path[f]));
+  return HP_OK;
+}
+
 /* A file of the master's name that is no result, such as an array that the deck reads, is not ours to remove. */
 static hp_status check_earlier(const hp_output *o) {
   const char *master = o->path[HP_OUTPUT_MASTER];
@@ -92,6 +99,7 @@ static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_wel
   HP_TRY(hp_vectors_create(o->c, nwell, path, &o->vectors));
   HP_TRY(create_tables(o));
   HP_TRY(check_earlier(o));
+  HP_TRY(check_writable(o));
   return hp_folder_lock(o->path[HP_OUTPUT_STEPS], &o->lock, &o->made_folder);
 }
 

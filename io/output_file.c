@@ -1,5 +1,5 @@
 /* Names, text, and files that are read or replaced as a whole. */
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700 /* POSIX 2008, and S_ISVTX */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -149,13 +149,15 @@ hp_status hp_file_sync(int fd, const char *path) {
   return HP_OK;
 }
 
-hp_status hp_file_sync_folder_of(const char *path) {
+/* The folder that `path` stands in. */
+static hp_status folder_of(const char *path, char **folder) {
   const char *slash = strrchr(path, '/');
+  return slash == NULL ? hp_format(folder, ".") : hp_format(folder, "%.*s", (int)(slash - path + 1), path);
+}
+
+hp_status hp_file_sync_folder_of(const char *path) {
   char *folder;
-  if (slash == NULL)
-    HP_TRY(hp_format(&folder, "."));
-  else
-    HP_TRY(hp_format(&folder, "%.*s", (int)(slash - path + 1), path));
+  HP_TRY(folder_of(path, &folder));
   hp_status s = HP_OK;
   const int fd = open(folder, O_RDONLY);
   if (fd < 0) {
@@ -221,6 +223,38 @@ static int step_of(const char *name) {
   if (digits == NULL || end - digits <= 3 || strncmp(end - 3, ".h5", 3) != 0) return -1;
   if (strspn(digits, "0123456789") != (size_t)(end - 3 - digits)) return -1;
   return temporary ? INT_MAX : (int)strtol(digits, NULL, 10);
+}
+
+/* In a folder with the sticky bit, such as /tmp, only the owner of the file or of the folder may. */
+static bool may_remove(const struct stat *file, const struct stat *folder) {
+  const uid_t user = geteuid();
+  return (folder->st_mode & S_ISVTX) == 0 || user == 0 || user == file->st_uid || user == folder->st_uid;
+}
+
+hp_status hp_file_may_replace(const char *path) {
+  struct stat st, around;
+  char *folder;
+  if (lstat(path, &st) != 0) return HP_OK;
+  if (S_ISDIR(st.st_mode))
+    return hp_fail(HP_ERR_USAGE, "%s: a folder stands where a file is to be written: name the results with -o", path);
+  HP_TRY(folder_of(path, &folder));
+  const bool refused = stat(folder, &around) == 0 && !may_remove(&st, &around);
+  HP_FREE(folder);
+  return refused ? hp_fail(HP_ERR_USAGE, "%s: belongs to somebody else and cannot be replaced: name the results with -o",
+                           path)
+                 : HP_OK;
+}
+
+hp_status hp_folder_may_write(const char *folder) {
+  struct stat st;
+  if (lstat(folder, &st) != 0) return HP_OK;
+  if (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
+    return hp_fail(HP_ERR_USAGE, "%s: stands where the folder of the step files is to be: name the results with -o, or "
+                   "remove it", folder);
+  if (access(folder, R_OK | W_OK | X_OK) != 0)
+    return hp_fail(HP_ERR_USAGE, "%s: cannot write in the folder of the step files: %s: name the results with -o",
+                   folder, strerror(errno));
+  return HP_OK;
 }
 
 hp_status hp_folder_lock(const char *folder, int *fd, bool *made) {

@@ -35,6 +35,11 @@ hp_status hp_file_remove(const char *path) HP_MUST_USE;
 hp_status hp_file_write(int fd, const char *path, const void *data, size_t size) HP_MUST_USE;
 hp_status hp_file_sync(int fd, const char *path) HP_MUST_USE;
 
+/* Whether this process may replace what stands at `path`, and put files into `folder`; what is not there is to be made.
+ * Asked before anything is removed. HP_ERR_USAGE: it may not, with the reason. */
+hp_status hp_file_may_replace(const char *path) HP_MUST_USE;
+hp_status hp_folder_may_write(const char *folder) HP_MUST_USE;
+
 /* Makes `folder` if it is missing (*made), and locks it for as long as *fd is open; HP_ERR_USAGE: somebody else has. */
 hp_status hp_folder_lock(const char *folder, int *fd, bool *made) HP_MUST_USE;
 hp_status hp_folder_unlock(const char *folder, int *fd) HP_MUST_USE;

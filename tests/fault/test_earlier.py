@@ -1,0 +1,105 @@
+"""What stands already where a run is to write is checked before anything is touched: an earlier result that may not be
+replaced as a whole is refused with exit code 2, all of its files as they were. Another user than the owner of the files
+is asked for; root becomes one."""
+import hashlib
+import os
+import shutil
+import subprocess
+import sys
+
+import restarts
+import runs
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import faults  # noqa: E402
+
+OPTIONS = ["output.restart=-1"]
+NOBODY = 65534
+
+
+def state(where):
+    """All files and folders below, with what the files hold."""
+    found = {}
+    for folder, _, names in os.walk(where):
+        found[folder] = ""
+        for path in (os.path.join(folder, name) for name in names):
+            if os.path.islink(path):
+                found[path] = os.readlink(path)
+                continue
+            with open(path, "rb") as f:
+                found[path] = hashlib.sha256(f.read()).hexdigest()
+    return found
+
+
+def as_another(program, *arguments):
+    """The program by a user who does not own the files, as restarts.start and go_on; where the tests are not root's by
+    the same user, whose right to write is taken away."""
+    def leave_root():
+        if os.geteuid() == 0:
+            os.setgid(NOBODY)
+            os.setuid(NOBODY)
+    return subprocess.run([program, "run", *arguments, "--progress", "never", *restarts.sets(OPTIONS)],
+                          stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, preexec_fn=leave_root)
+
+
+def refused(checks, what, where, start, said):
+    """Exit code 2, with what is said, and nothing is touched."""
+    before = state(where)
+    done = start()
+    checks.true(what + ": 2", done.returncode == 2, (done.returncode, done.stderr))
+    checks.true(what + ": says so", all(s in done.stderr for s in said), done.stderr)
+    after = state(where)
+    checks.true(what + ": nothing is touched", before == after,
+                [p for p in {**before, **after} if before.get(p) != after.get(p)][:5])
+
+
+def not_writable(checks, where, program, deck):
+    """The folder of the step files may not be written, the one around it may: nothing of the result is lost."""
+    public = os.path.join(where, "public")
+    os.mkdir(public)
+    base = os.path.join(public, "a")
+    checks.true("a result", restarts.start(deck, base, OPTIONS).returncode == 0)
+    os.chmod(public, 0o777)
+    os.chmod(base + ".steps", 0o555)
+    said = ["a.steps", "Permission denied", "-o"]
+    refused(checks, "steps that cannot be written", where, lambda: as_another(program, deck, "-o", base), said)
+    refused(checks, "going on in place", where, lambda: as_another(program, deck, "--restart", base), said)
+    os.chmod(base + ".steps", 0o777)
+    if os.geteuid() == 0:  # who owns the folder may remove whatever stands in it
+        os.chmod(public, 0o1777)
+        refused(checks, "files of somebody else in a sticky folder", where,
+                lambda: as_another(program, deck, "-o", base), ["a.h5", "belongs to somebody else"])
+        os.chmod(public, 0o777)
+    done = as_another(program, deck, "-o", base)
+    checks.true("where all may be written", done.returncode == 0, done.stderr)
+
+
+def in_the_way(checks, where, deck):
+    """A plain file where the folder is to be, a folder where a file is to be, a link that leads nowhere."""
+    base = os.path.join(where, "way")
+    with open(base + ".steps", "w") as f:
+        f.write("notes")
+    refused(checks, "a file named .steps", where, lambda: restarts.start(deck, base), ["way.steps", "stands where"])
+    os.remove(base + ".steps")
+    os.symlink("nowhere", base + ".steps")
+    refused(checks, "a link that leads nowhere", where, lambda: restarts.start(deck, base), ["way.steps", "cannot write"])
+    os.remove(base + ".steps")
+    checks.true("nothing in the way", restarts.start(deck, base).returncode == 0)
+    os.remove(base + ".solver.csv")
+    os.mkdir(base + ".solver.csv")
+    refused(checks, "a folder named .solver.csv", where, lambda: restarts.start(deck, base), ["way.solver.csv", "folder"])
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        os.chmod(where, 0o755)
+        program = shutil.copy(runs.PROGRAM, os.path.join(where, "hepta"))  # where every user can reach it
+        deck = restarts.write_deck(where, faults.DECK)
+        not_writable(checks, where, program, deck)
+        in_the_way(checks, where, deck)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
