@@ -1,4 +1,6 @@
 /* hepta: a two-phase reservoir simulator. The commands are in sim/cli_*.c. */
+#define _XOPEN_SOURCE 700 /* POSIX 2008, and SIGXFSZ */
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +33,7 @@ static void print_help(FILE *f) {
 }
 
 int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); /* beyond a limit of a file's size (ulimit -f) writing fails, which is told as of a full disk */
   hp_cli_commit = hepta_commit;
   if (argc < 2) {
     print_help(stderr);
