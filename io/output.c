@@ -1,6 +1,7 @@
 /* The result files of a run: which are written when, and in which order. */
 #define _POSIX_C_SOURCE 200809L
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -284,9 +285,13 @@ static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, con
                             : write_plain(o, h, FIELDS, field, type);
 }
 
+static hp_status step_path(const hp_output *o, int step, char **path) {
+  return hp_format(path, "%s/step_%06d.h5", o->path[HP_OUTPUT_STEPS], step);
+}
+
 static hp_status write_step_file(hp_output *o, double time, int step, const double *p, const double *sw) {
   char *path;
-  HP_TRY(hp_format(&path, "%s/step_%06d.h5", o->path[HP_OUTPUT_STEPS], step));
+  HP_TRY(step_path(o, step, &path));
   hp_h5 h;
   hp_status s = hp_h5_create(&h, path, o->c->output.compression);
   if (s == HP_OK) {
@@ -298,6 +303,17 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
   }
   HP_FREE(path);
   return s;
+}
+
+/* Without its fields what is needed to go on from the step is of no use, and may stand in a full disk's way. */
+static hp_status write_step(hp_output *o, double time, int step, const double *p, const double *sw) {
+  const hp_status s = write_step_file(o, time, step, p, sw);
+  if (s == HP_OK) return HP_OK;
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const hp_status forgotten = hp_output_forget_restart(o, step);
+  (void)forgotten; /* the first failure is what is told */
+  return hp_fail(s, "%s", why);
 }
 
 hp_status hp_output_note_step(hp_output *o, double time, int step) {
@@ -333,7 +349,7 @@ static hp_status sync_new_step(void *arg, int n, int worker) {
   char *path;
   (void)worker;
   n += o->nnamed;
-  HP_TRY(hp_format(&path, "%s/step_%06d.h5", o->path[HP_OUTPUT_STEPS], (int)o->step[n]));
+  HP_TRY(step_path(o, (int)o->step[n], &path));
   const hp_status s = hp_file_sync_at(path);
   HP_FREE(path);
   return s == HP_OK ? hp_output_sync_restart(o, n) : s;
@@ -352,8 +368,7 @@ static hp_status sync_steps(hp_output *o) {
 }
 
 /* What was written since the last time gets onto the disk, then its place in the master and the xdmf2. */
-static hp_status publish(hp_output *o, bool with_tables) {
-  o->published = hp_now();
+static hp_status bring_up_to_date(hp_output *o, bool with_tables) {
   HP_TRY(hp_output_write_held(o));
   HP_TRY(hp_table_sync(&o->summary));
   HP_TRY(hp_table_sync(&o->solver));
@@ -361,10 +376,56 @@ static hp_status publish(hp_output *o, bool with_tables) {
   const bool news = o->nnamed < o->nstep;
   if (news) HP_TRY(sync_steps(o));
   HP_TRY(write_master(o, with_tables));
-  if (!news) return HP_OK;
-  HP_TRY(hp_output_write_xdmf(o));
   o->nnamed = o->nstep;
-  return hp_output_drop_restart(o);
+  return news ? hp_output_write_xdmf(o) : HP_OK;
+}
+
+/* Whether the disk is too full for a master without tables. */
+static bool lacks_room(const hp_output *o) {
+  enum { HEAD = 1 << 16, A_STEP = 1 << 10 };
+  return hp_file_lacks_room(o->path[HP_OUTPUT_MASTER], HEAD + (int64_t)A_STEP * o->nstep);
+}
+
+/* The master without the tables, which the CSV files have. Where a disk is too full for it, what is needed to go on from
+ * the new report steps gives way, and then the latest of these steps: nothing could be done with what is not named. */
+static hp_status write_least_master(hp_output *o) {
+  hp_status s = write_master(o, false);
+  for (int n = o->nstep - 1; s == HP_ERR_FILE && n >= o->nnamed && lacks_room(o); --n) {
+    HP_TRY(hp_output_forget_restart(o, (int)o->step[n]));
+    s = write_master(o, false);
+  }
+  while (s == HP_ERR_FILE && o->nstep > o->nnamed && lacks_room(o)) {
+    char *path;
+    o->nstep -= 1;
+    HP_TRY(step_path(o, (int)o->step[o->nstep], &path));
+    const hp_status removed = hp_file_remove(path);
+    HP_FREE(path);
+    HP_TRY(removed);
+    s = write_master(o, false);
+  }
+  return s;
+}
+
+/* Report steps whose files stand get their names, whatever else could not be written. */
+static hp_status name_new_steps(hp_output *o, bool with_tables) {
+  HP_TRY(sync_steps(o));
+  hp_status s = write_master(o, with_tables);
+  if (s == HP_ERR_FILE) s = write_least_master(o);
+  HP_TRY(s);
+  o->nnamed = o->nstep;
+  return hp_output_write_xdmf(o);
+}
+
+static hp_status publish(hp_output *o, bool with_tables) {
+  const bool news = o->nnamed < o->nstep;
+  char why[1024];
+  o->published = hp_now();
+  const hp_status s = bring_up_to_date(o, with_tables);
+  if (s == HP_OK) return news ? hp_output_drop_restart(o) : HP_OK;
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const hp_status named = s == HP_ERR_FILE && o->nnamed < o->nstep ? name_new_steps(o, with_tables) : HP_OK;
+  (void)named; /* the first failure is what is told */
+  return hp_fail(s, "%s", why);
 }
 
 /* The same, unless the last time was less than `wait` seconds ago. */
@@ -379,7 +440,7 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
     return hp_fail(HP_ERR_INTERNAL, "report step %d at %.17g s does not follow step %d at %.17g s", step, time,
                    (int)o->step[last], o->time[last]);
   if (o->c->output.fields) {
-    HP_TRY(write_step_file(o, time, step, p, sw));
+    HP_TRY(write_step(o, time, step, p, sw));
     if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, time, step, p, sw));
     HP_TRY(hp_output_note_step(o, time, step));
   }

@@ -209,6 +209,26 @@ hp_status hp_file_replace_text(const char *path, hp_text *t) {
   return hp_file_replace(path, t->s, (size_t)t->length);
 }
 
+static bool is_room(int error) { return error == ENOSPC || error == EDQUOT; }
+
+bool hp_file_lacks_room(const char *path, int64_t size) {
+  static const char piece[1 << 16];
+  char *temporary;
+  if (hp_format(&temporary, "%s.tmp", path) != HP_OK) return false;
+  const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int error = fd < 0 ? errno : 0;
+  while (error == 0 && size > 0) {
+    const ssize_t n = write(fd, piece, size < (int64_t)sizeof piece ? (size_t)size : sizeof piece);
+    if (n < 0 && errno != EINTR) error = errno;
+    if (n > 0) size -= n;
+  }
+  if (error == 0 && fsync(fd) != 0) error = errno; /* some file systems allot room then */
+  if (fd >= 0) close(fd);
+  unlink(temporary);
+  HP_FREE(temporary);
+  return is_room(error);
+}
+
 hp_status hp_file_remove(const char *path) {
   if (unlink(path) != 0 && errno != ENOENT) return file_error(path, "remove the earlier file");
   return HP_OK;

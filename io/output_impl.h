@@ -35,6 +35,9 @@ hp_status hp_file_remove(const char *path) HP_MUST_USE;
 hp_status hp_file_write(int fd, const char *path, const void *data, size_t size) HP_MUST_USE;
 hp_status hp_file_sync(int fd, const char *path) HP_MUST_USE;
 
+/* Whether it is for want of room (a full disk, a quota) that `path` cannot be replaced by a file of so many bytes. */
+bool hp_file_lacks_room(const char *path, int64_t size);
+
 /* Whether this process may replace what stands at `path`, and put files into `folder`; what is not there is to be made.
  * Asked before anything is removed. HP_ERR_USAGE: it may not, with the reason. */
 hp_status hp_file_may_replace(const char *path) HP_MUST_USE;
@@ -248,6 +251,8 @@ hp_status hp_output_drop_restart(hp_output *o) HP_MUST_USE;
 /* Files of what hp_output_restart only copied. */
 hp_status hp_output_write_held(hp_output *o) HP_MUST_USE;
 void hp_output_free_held(hp_output *o);
+/* Neither a file nor a copy of it for that step any more. */
+hp_status hp_output_forget_restart(hp_output *o, int step) HP_MUST_USE;
 /* Syncs the one of the n-th report step if it is there and stays. */
 hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */

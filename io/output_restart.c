@@ -157,6 +157,16 @@ void hp_output_free_held(hp_output *o) {
   HP_FREE(o->held);
 }
 
+/* Those of later steps are held behind it. */
+hp_status hp_output_forget_restart(hp_output *o, int step) {
+  char *path;
+  while (o->nheld > 0 && o->held[o->nheld - 1].step >= step) o->nheld -= 1;
+  HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], step, &path));
+  const hp_status s = hp_file_remove(path);
+  HP_FREE(path);
+  return s;
+}
+
 hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
   const bool wait = hp_now() - o->published < o->c->output.refresh;
   return wait && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);

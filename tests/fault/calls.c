@@ -4,6 +4,8 @@
  *   kill                 the process is killed before the call
  *   torn                 half of what is to be written is, then the process is killed; other calls as kill
  *   ENOSPC EDQUOT EIO    the call and all later ones that need room fail so (a disk that is full stays full)
+ *   room                 HEPTA_FAULT_AT is no number of a call but the bytes that files have room for: on a disk of that
+ *                        size, files that are removed or replaced give theirs back
  *   memory               posix_memalign, which all of the program's arrays come from, has no more memory, once;
  *                        at the end blocks that were not freed are told on standard error
  *   library              so have malloc, calloc and realloc, by which libraries ask (core/memory_guard.c stands before
@@ -47,8 +49,8 @@ __attribute__((constructor)) static void begin(void) {
 
 /* Counts a call; true: it is to fail. needs_room: fails on a full disk. */
 static bool goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
-  const bool memory = strcmp(kind, "memory") == 0 || strcmp(kind, "library") == 0;
-  if (target == 0 || memory) return false;
+  const bool other = strcmp(kind, "memory") == 0 || strcmp(kind, "library") == 0 || strcmp(kind, "room") == 0;
+  if (target == 0 || other) return false;
   pthread_mutex_lock(&lock);
   const long n = ++calls;
   pthread_mutex_unlock(&lock);
@@ -62,7 +64,41 @@ static bool goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
   return true;
 }
 
+/* ---- a small disk ---- */
+
+static bool is_small(void) { return strcmp(kind, "room") == 0; }
+
+/* Takes up to `size` bytes of what is left; the bytes taken. */
+static size_t take(size_t size) {
+  pthread_mutex_lock(&lock);
+  const size_t left = calls < target ? (size_t)(target - calls) : 0, taken = size < left ? size : left;
+  calls += (long)taken;
+  pthread_mutex_unlock(&lock);
+  return taken;
+}
+
+static void give_back(long size) {
+  pthread_mutex_lock(&lock);
+  calls -= size;
+  pthread_mutex_unlock(&lock);
+}
+
+static long size_at(const char *path) {
+  struct stat st;
+  return is_small() && stat(path, &st) == 0 && S_ISREG(st.st_mode) ? (long)st.st_size : 0;
+}
+
+static ssize_t write_small(int fd, const void *data, size_t size) {
+  const size_t taken = take(size);
+  if (taken > 0 || size == 0) return syscall(SYS_write, fd, data, taken);
+  errno = ENOSPC;
+  return -1;
+}
+
+/* ---- the calls ---- */
+
 ssize_t write(int fd, const void *data, size_t size) {
+  if (fd > 2 && is_small()) return write_small(fd, data, size);
   if (fd > 2 && goes_wrong(true, fd, data, size)) return -1;
   return syscall(SYS_write, fd, data, size);
 }
@@ -73,18 +109,24 @@ ssize_t pwrite(int fd, const void *data, size_t size, off_t at) {
 }
 
 int ftruncate(int fd, off_t size) {
+  struct stat st;
   if (goes_wrong(true, fd, NULL, 0)) return -1;
+  if (is_small() && fstat(fd, &st) == 0 && st.st_size > size) give_back((long)(st.st_size - size));
   return (int)syscall(SYS_ftruncate, fd, size);
 }
 
 int fsync(int fd) { return goes_wrong(true, fd, NULL, 0) ? -1 : 0; }
 
 int rename(const char *from, const char *to) {
-  return goes_wrong(true, -1, NULL, 0) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+  if (goes_wrong(true, -1, NULL, 0)) return -1;
+  give_back(size_at(to));
+  return (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 int unlink(const char *path) {
-  return goes_wrong(false, -1, NULL, 0) ? -1 : (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
+  if (goes_wrong(false, -1, NULL, 0)) return -1;
+  give_back(size_at(path));
+  return (int)syscall(SYS_unlinkat, AT_FDCWD, path, 0);
 }
 
 int mkdir(const char *path, mode_t mode) {
@@ -97,6 +139,7 @@ int open(const char *path, int flags, ...) {
   const unsigned mode = (flags & O_CREAT) != 0 ? va_arg(ap, unsigned) : 0;
   va_end(ap);
   if ((flags & O_CREAT) != 0 && goes_wrong(true, -1, NULL, 0)) return -1;
+  if ((flags & O_TRUNC) != 0) give_back(size_at(path));
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 

@@ -1,5 +1,6 @@
-"""Room that is limited: files may grow to a size only (ulimit -f). A run that needs more ends with a message that names
-the file and exit code 1, and what its master names is what the undisturbed run wrote."""
+"""Room that is limited: files may grow to a size only (ulimit -f), or the disk is small. A run that needs more ends with
+a message that names the file and exit code 1, and what its master names is what the undisturbed run wrote. On a small
+disk it names all report steps that stand, and the run goes on from them on a larger one."""
 import os
 import resource
 import subprocess
@@ -50,6 +51,46 @@ def sizes_of_files(checks, where, deck, whole):
     checks.true("limited: enough", done.returncode == 0, (done.returncode, done.stderr))
 
 
+def steps_on_disk(base):
+    return sorted(int(n[5:11]) for n in os.listdir(base + ".steps") if n.startswith("step_") and n.endswith(".h5"))
+
+
+def same_to_the_digits(checks, what, base, whole):
+    """As restarts.same_as, but that tables which a small master left to the CSV files have the digits of these."""
+    right = runs.datasets(whole + ".h5")
+    checks.true(what + ": summary.csv", restarts.text(base + ".summary.csv") == restarts.text(whole + ".summary.csv"))
+    checks.true(what + ": solver.csv", restarts.solver_rows(base) == restarts.solver_rows(whole))
+    checks.true(what + ": fields", all(data == right[name] for name, data in runs.datasets(base + ".h5").items()))
+    return True
+
+
+def small_disks(checks, where, deck, keep):
+    """Report steps wait for their place in the master (output.refresh) until the disk is full: they get it then, with what
+    is needed to go on where there is room for it."""
+    options = ["output.double=true", "output.refresh=1e9", "report.every=0.1", "output.restart=%d" % keep]
+    whole, base, on = (os.path.join(where, "%s%d" % (name, keep)) for name in ("plenty", "small", "on"))
+    checks.true("plenty of room", faults.start(deck, whole, "none", 0, options).returncode == 0)
+    several, continued = 0, 0
+    for room in range(100000, 1000000, 37000):
+        what = "keeping %d, a disk of %d bytes" % (keep, room)
+        faults.remove(base)
+        done = faults.start(deck, base, "room", room, options)
+        if done.returncode == 0:
+            break
+        told(checks, what, done, where, "No space left")
+        steps = faults.look(checks, what, base, whole)
+        checks.true(what + ": all steps that stand are named", steps == steps_on_disk(base), (steps, steps_on_disk(base)))
+        stray = [f for f in os.listdir(base + ".steps") if f.endswith(".tmp")]
+        checks.true(what + ": nothing half written", not stray, stray)
+        several += len(steps) > 2
+        if any(n.startswith("restart_") for n in os.listdir(base + ".steps")) and continued < 4:
+            done = faults.go_on(deck, on, base, "none", 0, options)
+            checks.true(what + ": goes on", done.returncode == 0, done.stderr)
+            continued += done.returncode == 0 and same_to_the_digits(checks, what + ", gone on", on, whole)
+    print("keeping %d: up to %d bytes, %d results of several steps, %d gone on with" % (keep, room, several, continued))
+    checks.true("small disks: several steps, most of the time", several >= 8 and continued > 0, (several, continued))
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -58,6 +99,8 @@ def main():
         done = restarts.start(deck, whole, OPTIONS, ["--threads", "1"])
         checks.true("undisturbed", done.returncode == 0, done.stderr)
         sizes_of_files(checks, where, deck, whole)
+        for keep in (-1, 2) if faults.LIBRARY else ():  # not with a sanitizer
+            small_disks(checks, where, deck, keep)
     return checks.result()
 
 
