@@ -101,6 +101,7 @@ static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_wel
   HP_TRY(create_tables(o));
   HP_TRY(check_earlier(o));
   HP_TRY(check_writable(o));
+  if (o->c->output.eclipse) HP_TRY(hp_ebin_check_earlier(base));
   return hp_folder_lock(o->path[HP_OUTPUT_STEPS], &o->lock, &o->made_folder);
 }
 
@@ -386,8 +387,8 @@ static bool lacks_room(const hp_output *o) {
   return hp_file_lacks_room(o->path[HP_OUTPUT_MASTER], HEAD + (int64_t)A_STEP * o->nstep);
 }
 
-/* The master without the tables, which the CSV files have. Where a disk is too full for it, what is needed to go on from
- * the new report steps gives way, and then the latest of these steps: nothing could be done with what is not named. */
+/* The master without the tables, which the CSV files have. Where a disk is too full for it, what is needed to go on
+ * from the new report steps gives way, and then the latest of these steps: nobody finds what is not named. */
 static hp_status write_least_master(hp_output *o) {
   hp_status s = write_master(o, false);
   for (int n = o->nstep - 1; s == HP_ERR_FILE && n >= o->nnamed && lacks_room(o); --n) {

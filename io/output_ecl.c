@@ -13,16 +13,16 @@
 /* ---- names ------------------------------------------------------------------------ */
 
 /* In capital letters, as Eclipse has them: readers built on libecl take a name in letters of one case only. */
-static hp_status set_paths(hp_ebin_out *e, const char *base) {
+hp_status hp_ebin_paths(const char *base, char *path[HP_EBIN_FILES]) {
   static const char *const suffix[HP_EBIN_FILES] = {
 #define SUFFIX(name, text) text,
       HP_EBIN_FILE_LIST(SUFFIX)
 #undef SUFFIX
   };
   for (int f = 0; f < HP_EBIN_FILES; ++f) {
-    HP_TRY(hp_format(&e->path[f], "%s%s", base, suffix[f]));
-    char *last = strrchr(e->path[f], '/');
-    for (char *at = last != NULL ? last : e->path[f]; *at != '\0'; ++at) *at = (char)toupper((unsigned char)*at);
+    HP_TRY(hp_format(&path[f], "%s%s", base, suffix[f]));
+    char *last = strrchr(path[f], '/');
+    for (char *at = last != NULL ? last : path[f]; *at != '\0'; ++at) *at = (char)toupper((unsigned char)*at);
   }
   return HP_OK;
 }
@@ -107,9 +107,9 @@ static hp_status write_spec(hp_ebin_out *e, const hp_table *summary) {
 }
 
 static hp_status start(hp_ebin_out *e, const char *base, int nwell, const hp_well_path *path, const hp_table *summary) {
-  HP_TRY(set_paths(e, base));
+  HP_TRY(hp_ebin_paths(base, e->path));
   HP_TRY(name_wells(e, nwell, path));
-  for (int f = 0; f < HP_EBIN_FILES; ++f) HP_TRY(hp_file_remove(e->path[f]));
+  for (int f = HP_EBIN_FILES - 1; f >= 0; --f) HP_TRY(hp_file_remove(e->path[f])); /* UNSMRY before SMSPEC's mark */
   HP_TRY(write_fixed(e));
   if (e->c->output.fields) HP_TRY(growing_open(&e->unrst, e->path[HP_EBIN_FILE_UNRST]));
   if (!e->c->output.summary) return HP_OK;

@@ -2,6 +2,7 @@
  *
  *   output_ecl.c           the object: which file is written when; files that grow
  *   output_ecl_record.c    Fortran records in memory
+ *   output_ecl_mark.c      whether files that stand there are hepta's
  *   output_ecl_fields.c    the table of cell arrays of INIT and UNRST
  *   output_ecl_head.c      INTEHEAD, LOGIHEAD, DOUBHEAD, dates
  *   output_ecl_egrid.c     NAME.EGRID     output_ecl_restart.c  a report step of NAME.UNRST
@@ -101,6 +102,9 @@ typedef struct hp_ebin_out {
   float *parameter; /* [nvector] */
 } hp_ebin_out;
 
+/* Their names, to be freed. */
+hp_status hp_ebin_paths(const char *base, char *path[HP_EBIN_FILES]) HP_MUST_USE;
+
 /* Opens the files of a run and writes those that stay as they are; summary: its table with all its columns. */
 hp_status hp_ebin_out_open(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
                            const hp_table *summary, hp_ebin_out **out) HP_MUST_USE;
@@ -113,6 +117,15 @@ hp_status hp_ebin_out_fields(hp_ebin_out *e, double time, int step, const double
 hp_status hp_ebin_out_sync(hp_ebin_out *e) HP_MUST_USE;
 hp_status hp_ebin_out_close(hp_ebin_out **e) HP_MUST_USE;
 void hp_ebin_out_destroy(hp_ebin_out **e); /* without a look at the results of closing */
+
+/* ---- output_ecl_mark.c - */
+
+/* "hept", at these places of FILEHEAD in EGRID, of INTEHEAD in INIT and UNRST (where Eclipse encodes when it made the
+ * file), and of DIMENS in SMSPEC. */
+enum { HP_EBIN_MARK = 0x68657074, HP_EBIN_MARK_FILEHEAD = 99, HP_EBIN_MARK_INTEHEAD = 0, HP_EBIN_MARK_DIMENS = 4 };
+
+/* HP_ERR_USAGE: a file that stands there is not hepta's, or is another result's. */
+hp_status hp_ebin_check_earlier(const char *base) HP_MUST_USE;
 
 /* ---- output_ecl_fields.c - */
 

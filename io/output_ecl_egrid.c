@@ -18,6 +18,7 @@ static void put_heads(hp_ebin_bytes *b, const hp_ebin_out *e) {
   file[0] = 3; /* version and year of the format */
   file[1] = 2007;
   file[6] = 1; /* corner points */
+  file[HP_EBIN_MARK_FILEHEAD] = HP_EBIN_MARK;
   hp_ebin_put_int(b, "FILEHEAD", NHEAD, file);
   hp_ebin_put_text(b, "GRIDUNIT", 2, unit);
   grid[0] = 1; /* corner points */

@@ -59,6 +59,7 @@ static void put_integers(hp_ebin_bytes *b, const hp_ebin_out *e, double time, in
   const hp_grid *g = e->c->grid;
   const hp_ebin_date date = hp_ebin_date_at(e->c, time);
   int32_t v[NINTEHEAD] = {0};
+  v[HP_EBIN_MARK_INTEHEAD] = HP_EBIN_MARK;
   v[2] = hp_ebin_unit_code(e);
   v[8] = g->nx;
   v[9] = g->ny;

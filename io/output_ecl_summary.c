@@ -100,7 +100,7 @@ static void put_vectors(hp_ebin_bytes *b, const hp_ebin_out *e, int count, const
   const hp_ebin_name none[9] = {""};
   hp_ebin_put_int(b, "INTEHEAD", 2, (const int32_t[]){hp_ebin_unit_code(e), 100});
   hp_ebin_put_text(b, "RESTART", 9, none);
-  hp_ebin_put_int(b, "DIMENS", 6, (const int32_t[]){count, g->nx, g->ny, g->nz, 0, 0});
+  hp_ebin_put_int(b, "DIMENS", 6, (const int32_t[]){count, g->nx, g->ny, g->nz, HP_EBIN_MARK, 0});
   put_names(b, "KEYWORDS", count, v, offsetof(vector, keyword));
   put_names(b, "WGNAMES", count, v, offsetof(vector, wgname));
   if (b->status == HP_OK) b->status = put_numbers(b, count, v);

@@ -260,9 +260,8 @@ hp_status hp_file_may_replace(const char *path) {
   HP_TRY(folder_of(path, &folder));
   const bool refused = stat(folder, &around) == 0 && !may_remove(&st, &around);
   HP_FREE(folder);
-  return refused ? hp_fail(HP_ERR_USAGE, "%s: belongs to somebody else and cannot be replaced: name the results with -o",
-                           path)
-                 : HP_OK;
+  if (!refused) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "%s: belongs to somebody else and cannot be replaced: name the results with -o", path);
 }
 
 hp_status hp_folder_may_write(const char *folder) {

@@ -33,7 +33,7 @@ static void print_help(FILE *f) {
 }
 
 int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); /* beyond a limit of a file's size (ulimit -f) writing fails, which is told as of a full disk */
+  signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is told */
   hp_cli_commit = hepta_commit;
   if (argc < 2) {
     print_help(stderr);

@@ -4,8 +4,8 @@
  *   kill                 the process is killed before the call
  *   torn                 half of what is to be written is, then the process is killed; other calls as kill
  *   ENOSPC EDQUOT EIO    the call and all later ones that need room fail so (a disk that is full stays full)
- *   room                 HEPTA_FAULT_AT is no number of a call but the bytes that files have room for: on a disk of that
- *                        size, files that are removed or replaced give theirs back
+ *   room                 HEPTA_FAULT_AT is no number of a call but the bytes that a disk has room for; files that are
+ *                        removed or replaced give theirs back
  *   memory               posix_memalign, which all of the program's arrays come from, has no more memory, once;
  *                        at the end blocks that were not freed are told on standard error
  *   library              so have malloc, calloc and realloc, by which libraries ask (core/memory_guard.c stands before

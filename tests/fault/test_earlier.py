@@ -4,6 +4,7 @@ is asked for; root becomes one."""
 import hashlib
 import os
 import shutil
+import struct
 import subprocess
 import sys
 
@@ -90,6 +91,44 @@ def in_the_way(checks, where, deck):
     refused(checks, "a folder named .solver.csv", where, lambda: restarts.start(deck, base), ["way.solver.csv", "folder"])
 
 
+ECLIPSE = ["output.eclipse=true"]
+SUFFIXES = [".EGRID", ".INIT", ".UNRST", ".SMSPEC", ".UNSMRY"]
+
+
+def array(name, values):
+    """An array of integers as Eclipse's binary files have them."""
+    record = struct.pack(">i%di" % (len(values) + 1), 4 * len(values), *values, 4 * len(values))
+    return struct.pack(">i8si4si", 16, name.ljust(8).encode(), len(values), b"INTE", 16) + record
+
+
+def eclipse_files(checks, where, deck):
+    """Another simulator's files in capital letters beside a deck are not overwritten, hepta's own are."""
+    folder = os.path.join(where, "eclipse")
+    os.mkdir(folder)
+    base, upper = os.path.join(folder, "case"), os.path.join(folder, "CASE")
+    heads = {".EGRID": array("FILEHEAD", [3, 2007] + 98 * [0]), ".INIT": array("INTEHEAD", [0] * 411),
+             ".UNRST": array("SEQNUM", [0]) + array("INTEHEAD", [0] * 411),
+             ".SMSPEC": array("INTEHEAD", [1, 100]) + array("DIMENS", [1, 4, 3, 2, 0, 0]), ".UNSMRY": array("SEQHDR", [1])}
+    for suffix in SUFFIXES:
+        for what, content in (("another simulator's", heads[suffix]), ("a cut", heads[suffix][:30]), ("a text", b"notes\n")):
+            with open(upper + suffix, "wb") as f:
+                f.write(content)
+            refused(checks, "%s %s" % (what, suffix), where, lambda: restarts.start(deck, base, ECLIPSE),
+                    ["CASE" + suffix, "has no mark of hepta", "-o"])
+        os.remove(upper + suffix)
+    checks.true("hepta's own", restarts.start(deck, base, ECLIPSE).returncode == 0)
+    first = state(folder)
+    checks.true("all five", all(upper + suffix in first for suffix in SUFFIXES), sorted(first))
+    done = restarts.start(deck, base, ECLIPSE)
+    checks.true("hepta's own again", done.returncode == 0, done.stderr)
+    second = state(folder)
+    checks.true("the same", all(first[upper + suffix] == second[upper + suffix] for suffix in SUFFIXES))
+    refused(checks, "a name in other letters", where, lambda: restarts.start(deck, upper, ECLIPSE), ["capital", "result case"])
+    for name in (base, upper):
+        done = restarts.start(deck, name)
+        checks.true("without the option they do not matter", done.returncode == 0, done.stderr)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -98,6 +137,7 @@ def main():
         deck = restarts.write_deck(where, faults.DECK)
         not_writable(checks, where, program, deck)
         in_the_way(checks, where, deck)
+        eclipse_files(checks, where, deck)
     return checks.result()
 
 

@@ -1,6 +1,6 @@
-"""Room that is limited: files may grow to a size only (ulimit -f), or the disk is small. A run that needs more ends with
-a message that names the file and exit code 1, and what its master names is what the undisturbed run wrote. On a small
-disk it names all report steps that stand, and the run goes on from them on a larger one."""
+"""Room that is limited: files may grow to a size only (ulimit -f), or the disk is small. A run that needs more ends
+with a message that names the file and exit code 1, and what its master names is what the undisturbed run wrote. On a
+small disk it names all report steps that stand, and the run goes on from them on a larger one."""
 import os
 import resource
 import subprocess
@@ -21,13 +21,14 @@ def start_limited(deck, base, size):
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
     command = [runs.PROGRAM, "run", deck, "-o", base, "--threads", "1", "--progress", "never",
                *restarts.sets(OPTIONS)]
-    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600, preexec_fn=limit)
+    return subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=600,
+                          preexec_fn=limit)
 
 
 def told(checks, what, done, where, reason):
     checks.true(what + ": 1", done.returncode == 1, (done.returncode, done.stderr))
     error = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
-    checks.true(what + ": says which file and why", error.startswith("hepta: " + where) and reason in error, done.stderr)
+    checks.true(what + ": says which file and why", error.startswith("hepta: " + where) and reason in error, error)
 
 
 def sizes_of_files(checks, where, deck, whole):
@@ -65,8 +66,8 @@ def same_to_the_digits(checks, what, base, whole):
 
 
 def small_disks(checks, where, deck, keep):
-    """Report steps wait for their place in the master (output.refresh) until the disk is full: they get it then, with what
-    is needed to go on where there is room for it."""
+    """Report steps wait for their place in the master (output.refresh) until the disk is full: they get it then, with
+    what is needed to go on where there is room for it."""
     options = ["output.double=true", "output.refresh=1e9", "report.every=0.1", "output.restart=%d" % keep]
     whole, base, on = (os.path.join(where, "%s%d" % (name, keep)) for name in ("plenty", "small", "on"))
     checks.true("plenty of room", faults.start(deck, whole, "none", 0, options).returncode == 0)
@@ -79,7 +80,8 @@ def small_disks(checks, where, deck, keep):
             break
         told(checks, what, done, where, "No space left")
         steps = faults.look(checks, what, base, whole)
-        checks.true(what + ": all steps that stand are named", steps == steps_on_disk(base), (steps, steps_on_disk(base)))
+        stand = steps_on_disk(base)
+        checks.true(what + ": all steps that stand are named", steps == stand, (steps, stand))
         stray = [f for f in os.listdir(base + ".steps") if f.endswith(".tmp")]
         checks.true(what + ": nothing half written", not stray, stray)
         several += len(steps) > 2
