@@ -1,5 +1,6 @@
 /* NAME.steps/restart_000012.h5: all that a run needs to go on from a report
  * step. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -225,6 +226,13 @@ static hp_status refuse(const char *name, int wanted, int64_t nstep, const doubl
   return s;
 }
 
+/* Whether a file stands there; what hinders the look is no sign that it does not. */
+static hp_status look_for(const char *path, bool *there) {
+  *there = access(path, F_OK) == 0;
+  if (*there || errno == ENOENT) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+}
+
 /* Of the steps of a result those that have a restart file; the wanted one of
  * them. */
 static hp_status choose(const char *name, int wanted, int64_t nstep, const double *step, int *chosen) {
@@ -236,7 +244,9 @@ static hp_status choose(const char *name, int wanted, int64_t nstep, const doubl
     char *steps = NULL, *path = NULL;
     s = hp_format(&steps, "%s.steps", name);
     if (s == HP_OK) s = hp_restart_path(steps, (int)step[n], &path);
-    if (s == HP_OK && access(path, F_OK) == 0) {
+    bool there = false;
+    if (s == HP_OK) s = look_for(path, &there);
+    if (there) {
       kept[nkept++] = step[n];
       if (wanted < 0 || (int)step[n] == wanted) *chosen = (int)step[n];
     }
@@ -271,7 +281,9 @@ static hp_status find_step(const char *name, int wanted, int *chosen) {
   int64_t nstep = 0;
   hp_h5 h = {.file = -1};
   HP_TRY(hp_format(&path, "%s.h5", name));
-  hp_status s = access(path, F_OK) == 0 ? HP_OK : hp_fail(HP_ERR_USAGE, "%s: there is no such result", path);
+  bool there = false;
+  hp_status s = look_for(path, &there);
+  if (s == HP_OK && !there) s = hp_fail(HP_ERR_USAGE, "%s: there is no such result", path);
   if (s == HP_OK) s = hp_h5_open(&h, path);
   if (s == HP_OK) s = hp_result_check(&h);
   if (s == HP_OK) s = hp_h5_read(&h, "/step", &step, &nstep);

@@ -75,6 +75,22 @@ def not_writable(checks, where, program, deck):
     checks.true("where all may be written", done.returncode == 0, done.stderr)
 
 
+def not_readable(checks, where, program, deck):
+    """What may not be looked at is not taken for missing."""
+    private = os.path.join(where, "private")
+    os.mkdir(private)
+    base, on = os.path.join(private, "a"), os.path.join(where, "public", "on")
+    checks.true("a result", restarts.start(deck, base, OPTIONS).returncode == 0)
+    for path, named in ((base + ".steps", "a.steps/restart_000000.h5"), (private, "private/a.h5")):
+        os.chmod(path, 0o000)
+        done = as_another(program, deck, "--restart", base, "-o", on)
+        checks.true(named + " cannot be read: 2", done.returncode == 2, (done.returncode, done.stderr))
+        checks.true(named + ": says so", named + ": cannot be read: Permission denied" in done.stderr, done.stderr)
+        os.chmod(path, 0o755)
+    done = as_another(program, deck, "--restart", base, "-o", on)
+    checks.true("where it can be read", done.returncode == 0, done.stderr)
+
+
 def in_the_way(checks, where, deck):
     """A plain file where the folder is to be, a folder where a file is to be, a link that leads nowhere."""
     base = os.path.join(where, "way")
@@ -83,12 +99,12 @@ def in_the_way(checks, where, deck):
     refused(checks, "a file named .steps", where, lambda: restarts.start(deck, base), ["way.steps", "stands where"])
     os.remove(base + ".steps")
     os.symlink("nowhere", base + ".steps")
-    refused(checks, "a link that leads nowhere", where, lambda: restarts.start(deck, base), ["way.steps", "cannot write"])
+    refused(checks, "a link that leads nowhere", where, lambda: restarts.start(deck, base), ["cannot write in the"])
     os.remove(base + ".steps")
     checks.true("nothing in the way", restarts.start(deck, base).returncode == 0)
     os.remove(base + ".solver.csv")
     os.mkdir(base + ".solver.csv")
-    refused(checks, "a folder named .solver.csv", where, lambda: restarts.start(deck, base), ["way.solver.csv", "folder"])
+    refused(checks, "a folder named .solver.csv", where, lambda: restarts.start(deck, base), ["way.solver.csv"])
 
 
 ECLIPSE = ["output.eclipse=true"]
@@ -107,10 +123,11 @@ def eclipse_files(checks, where, deck):
     os.mkdir(folder)
     base, upper = os.path.join(folder, "case"), os.path.join(folder, "CASE")
     heads = {".EGRID": array("FILEHEAD", [3, 2007] + 98 * [0]), ".INIT": array("INTEHEAD", [0] * 411),
-             ".UNRST": array("SEQNUM", [0]) + array("INTEHEAD", [0] * 411),
-             ".SMSPEC": array("INTEHEAD", [1, 100]) + array("DIMENS", [1, 4, 3, 2, 0, 0]), ".UNSMRY": array("SEQHDR", [1])}
+             ".UNRST": array("SEQNUM", [0]) + array("INTEHEAD", [0] * 411), ".UNSMRY": array("SEQHDR", [1]),
+             ".SMSPEC": array("INTEHEAD", [1, 100]) + array("DIMENS", [1, 4, 3, 2, 0, 0])}
     for suffix in SUFFIXES:
-        for what, content in (("another simulator's", heads[suffix]), ("a cut", heads[suffix][:30]), ("a text", b"notes\n")):
+        head = heads[suffix]
+        for what, content in (("another simulator's", head), ("a cut", head[:30]), ("a text", b"notes\n")):
             with open(upper + suffix, "wb") as f:
                 f.write(content)
             refused(checks, "%s %s" % (what, suffix), where, lambda: restarts.start(deck, base, ECLIPSE),
@@ -123,7 +140,8 @@ def eclipse_files(checks, where, deck):
     checks.true("hepta's own again", done.returncode == 0, done.stderr)
     second = state(folder)
     checks.true("the same", all(first[upper + suffix] == second[upper + suffix] for suffix in SUFFIXES))
-    refused(checks, "a name in other letters", where, lambda: restarts.start(deck, upper, ECLIPSE), ["capital", "result case"])
+    refused(checks, "a name in other letters", where, lambda: restarts.start(deck, upper, ECLIPSE),
+            ["capital", "result case"])
     for name in (base, upper):
         done = restarts.start(deck, name)
         checks.true("without the option they do not matter", done.returncode == 0, done.stderr)
@@ -136,6 +154,7 @@ def main():
         program = shutil.copy(runs.PROGRAM, os.path.join(where, "hepta"))  # where every user can reach it
         deck = restarts.write_deck(where, faults.DECK)
         not_writable(checks, where, program, deck)
+        not_readable(checks, where, program, deck)
         in_the_way(checks, where, deck)
         eclipse_files(checks, where, deck)
     return checks.result()
