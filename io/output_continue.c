@@ -1,6 +1,9 @@
 /* The result files of a run that goes on from a report step: rows of the tables, report steps. */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "core/memory.h"
 #include "io/output_impl.h"
@@ -100,7 +103,11 @@ static hp_status load_table(const hp_h5 *h, const char *base, const char *group,
   if (all) return HP_OK;
   char *path;
   HP_TRY(hp_format(&path, "%s%s", base, suffix));
-  const hp_status s = load_csv(path, nrow, t);
+  const bool neither = !hp_h5_exists(h, group) && access(path, F_OK) != 0 && errno == ENOENT;
+  hp_status s = HP_OK;
+  if (!neither) s = load_csv(path, nrow, t);
+  else if (nrow > 0) s = hp_fail(HP_ERR_USAGE, "%s: has no %s, and there is no %s: its rows cannot be continued", h->path,
+                                 group, path);
   HP_FREE(path);
   return s;
 }
@@ -144,6 +151,14 @@ static hp_status load_steps(hp_output *o, const hp_h5 *h, const hp_restart *from
   return s;
 }
 
+/* Nothing is written here: what cannot be read is a mistake in the command line, as where the state is read. */
+static hp_status as_usage(hp_status s) {
+  char why[1024];
+  if (s != HP_ERR_FILE) return s;
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  return hp_fail(HP_ERR_USAGE, "%s", why);
+}
+
 hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) {
   char *master;
   hp_h5 h;
@@ -157,5 +172,5 @@ hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) {
     hp_h5_discard(&h);
   }
   HP_FREE(master);
-  return s;
+  return as_usage(s);
 }

@@ -69,7 +69,8 @@ hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
 
 /* As hp_output_open, with the rows of the tables up to from->step. Where base
  * and from->base are the same files, the report steps stay too (*in_place);
- * there must be none after from->step (HP_ERR_USAGE). */
+ * there must be none after from->step. HP_ERR_USAGE: there are, or what has been
+ * written so far cannot be read; nothing is touched. */
 hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
                              const hp_well_path *path, const hp_restart *from, bool *in_place,
                              hp_output **out) HP_MUST_USE;

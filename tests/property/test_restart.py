@@ -198,11 +198,10 @@ def refuse_rows(checks, where, deck, base, options):
         with open(path, "w") as f:
             f.write(text)
         done = restarts.go_on(deck, never, base, options)
-        checks.true("rows: " + what, done.returncode == 1 and path + ": row" in done.stderr and said in done.stderr,
-                    done.stderr)
+        checks.true("rows: " + what, done.returncode == 2 and path + ": row" in done.stderr and said in done.stderr,
+                    (done.returncode, done.stderr))
     os.remove(path)
-    done = restarts.go_on(deck, never, base, options)
-    checks.true("rows: none", done.returncode == 1 and path + ": no such file" in done.stderr, done.stderr)
+    refused(checks, "rows: none", deck, never, base, "has no /summary, and there is no " + path, options)
     with open(path, "w") as f:
         f.write(rows)
     checks.true("rows: nothing is written", not any(f.startswith("never") for f in os.listdir(where)))
@@ -315,6 +314,12 @@ def mistakes(checks, where, deck):
     checks.true("none: run", restarts.start(deck, few, ["output.restart=0"]).returncode == 0)
     checks.true("none: no restart files", not any(f.startswith("restart") for f in os.listdir(few + ".steps")))
     refused(checks, "none kept", deck, never, few, "no report step was written with what a run needs")
+    without = os.path.join(where, "without")
+    checks.true("no summary: run", restarts.start(deck, without, KEEP + ["output.summary=false"]).returncode == 0)
+    for base in (never, None):
+        refused(checks, "no summary", deck, base, without, "there is no %s.summary.csv" % without)
+    done = restarts.go_on(deck, None, without, KEEP + ["output.summary=false"])
+    checks.true("no summary: goes on without one", done.returncode == 0, done.stderr)
     # damaged files
     hurt = os.path.join(where, "hurt")
     for suffix in (".h5", ".grid.h5", ".summary.csv", ".solver.csv"):
@@ -328,6 +333,16 @@ def mistakes(checks, where, deck):
     with h5py.File(os.path.join(hurt + ".steps", "restart_%06d.h5" % steps_of(whole)[1]), "r+") as f:
         del f["balance"]
     refused(checks, "a file without the balance", deck, never, "%s:%d" % (hurt, steps_of(whole)[1]), "/balance")
+    step = steps_of(whole)[0]
+    with h5py.File(os.path.join(hurt + ".steps", "restart_%06d.h5" % step), "r+") as f:
+        f["sw"][0] = 2.0
+    refused(checks, "a saturation above one", deck, never, "%s:%d" % (hurt, step), "pressures or saturations")
+    with h5py.File(os.path.join(hurt + ".steps", "restart_%06d.h5" % step), "r+") as f:
+        perforations = f["perforations"][:-1]
+        del f["perforations"]
+        f["perforations"] = perforations
+        f["perforations"].attrs["columns"] = "a" + 5 * " a"
+    refused(checks, "a perforation less", deck, never, "%s:%d" % (hurt, step), "does not fit its deck")
     with h5py.File(hurt + ".other.h5", "w") as f:
         f["x"] = 1
     refused(checks, "not a result", deck, never, hurt + ".other", "is no result of hepta")
