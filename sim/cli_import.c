@@ -3,6 +3,7 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "io/export.h"
 #include "sim/cli.h"
@@ -12,8 +13,10 @@ static const char help[] =
     "Writes an Eclipse deck as one of hepta's own, in SI units, its cell arrays into\n"
     "CASE.arrays.h5 beside it. Both decks give the same results, to the bit.\n\n"
     "  -o, --output CASE.cfg   the deck to write; default: its name, in the current folder\n"
+    "  -f, --force             replace CASE.cfg and CASE.arrays.h5 that stand there\n"
     "  -h, --help\n\n"
-    "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right.\n";
+    "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right, or a file stands\n"
+    "there already.\n";
 
 /* The deck that was written is read again: what is wrong with it is told before anybody runs it. */
 static int read_back(const char *path) {
@@ -24,20 +27,39 @@ static int read_back(const char *path) {
   return code;
 }
 
+static int check_free(const char *path) {
+  struct stat st;
+  if (lstat(path, &st) != 0) return HP_EXIT_OK;
+  return hp_cli_usage_error("import", "%s: stands there and would be overwritten: give another name with -o, or --force",
+                            path);
+}
+
+/* A deck may have been edited since it was imported, and may be one that never was. */
+static int check_files(const char *path) {
+  char arrays[1100];
+  const size_t length = strlen(path), stem = length >= 4 && strcmp(path + length - 4, ".cfg") == 0 ? length - 4 : length;
+  snprintf(arrays, sizeof arrays, "%.*s.arrays.h5", (int)stem, path);
+  const int code = check_free(path);
+  return code != HP_EXIT_OK ? code : check_free(arrays);
+}
+
 int hp_cli_import(int argc, char **argv) {
   static const struct option options[] = {
-      {"output", required_argument, NULL, 'o'}, {"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+      {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'},
+      {NULL, 0, NULL, 0}};
   const hp_cli_sets none = {0};
   const char *output = NULL;
+  bool force = false;
   char path[1024];
   opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":ho:", options, NULL)) != -1;) {
+  for (int opt; (opt = getopt_long(argc, argv, ":fho:", options, NULL)) != -1;) {
     if (opt == 'h') {
       fputs(help, stdout);
       return HP_EXIT_OK;
     }
-    if (opt != 'o') return hp_cli_bad_option("import", opt, optopt, argv[optind - 1]);
-    output = optarg;
+    if (opt != 'o' && opt != 'f') return hp_cli_bad_option("import", opt, optopt, argv[optind - 1]);
+    if (opt == 'o') output = optarg;
+    else force = true;
   }
   if (optind + 1 != argc) return hp_cli_usage_error("import", optind == argc ? "which deck?" : "one deck at a time");
   const char *deck = argv[optind], *dot = strrchr(deck, '.'), *slash = strrchr(deck, '/');
@@ -46,7 +68,8 @@ int hp_cli_import(int argc, char **argv) {
   if (output != NULL) snprintf(path, sizeof path, "%s", output);
   else snprintf(path, sizeof path, "%.*s.cfg", (int)(dot - (slash != NULL ? slash + 1 : deck)), slash != NULL ? slash + 1 : deck);
   hp_case *c = NULL;
-  int code = hp_cli_read_case(deck, &none, &c);
+  int code = force ? HP_EXIT_OK : check_files(path);
+  if (code == HP_EXIT_OK) code = hp_cli_read_case(deck, &none, &c);
   if (code == HP_EXIT_OK) code = hp_cli_exit(hp_case_export(c, path));
   hp_case_destroy(&c);
   if (code == HP_EXIT_OK) code = read_back(path);

@@ -427,6 +427,27 @@ def check_interrupt(checks, where):
     checks.true("interrupted twice: readable", info.returncode == 0, info.stderr)
 
 
+def check_import(checks, where):
+    """A file that stands there is overwritten where --force says so, and else kept."""
+    deck, own = runs.deck("FIVE_SPOT.DATA"), os.path.join(where, "own")
+    os.mkdir(own)
+    for arguments, name in (([], "FIVE_SPOT"), (["-o", "other.cfg"], "other")):
+        for suffix in (".cfg", ".arrays.h5"):
+            path = os.path.join(own, name + suffix)
+            write(path, "mine")
+            done = runs.hepta("import", deck, *arguments, where=own)
+            checks.true("import over %s%s" % (name, suffix), done.returncode == 2 and done.stdout == "" and
+                        "%s%s: stands there" % (name, suffix) in done.stderr and "--force" in done.stderr, done.stderr)
+            with open(path) as f:
+                checks.true("import: nothing is touched", f.read() == "mine" and os.listdir(own) == [name + suffix])
+            done = runs.hepta("import", deck, *arguments, "--force", where=own)
+            checks.true("import --force", done.returncode == 0, done.stderr)
+            done = runs.hepta("check", name + ".cfg", where=own)
+            checks.true("import --force: a deck", done.returncode == 0, done.stderr)
+            for left in os.listdir(own):
+                os.remove(os.path.join(own, left))
+
+
 def check_terminal(checks, where):
     for width in (200, 80, 40, 12):
         code, text = runs.on_terminal(["run", "base.cfg", "-o", "tty"], where, width)
@@ -449,7 +470,7 @@ def main():
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
         for part in (check_help, check_usage, check_decks, check_check, check_notes, check_run, same_bits, check_failure,
-                     check_advice, check_interrupt, check_terminal):
+                     check_advice, check_import, check_interrupt, check_terminal):
             part(checks, where)
     return checks.result()
 
