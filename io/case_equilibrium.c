@@ -38,8 +38,8 @@ static bool is_near(const hp_case *c, const hp_equilibrium *e, int at, const spa
   const double z = at == HP_AT_DATUM ? e->datum_depth : e->contact_depth, u = c->units.factor[HP_UNIT_LENGTH];
   const char *unit = c->units.label[HP_UNIT_LENGTH];
   if (!(s->top - z > FAR) && !(z - s->bottom > FAR)) return true;
-  hp_diag_error(diag, e->file[at], e->line[at], "the depth of the %s, %.6g %s, is more than %.6g %s away from the cells, "
-                "which are at %.6g to %.6g %s", at == HP_AT_DATUM ? "datum" : "contact", z / u, unit, FAR / u, unit,
+  hp_diag_error(diag, e->file[at], e->line[at], "the depth of the %s, %.6g %s, is more than %.6g %s away from the "
+                "cells, which are at %.6g to %.6g %s", at == HP_AT_DATUM ? "datum" : "contact", z / u, unit, FAR / u, unit,
                 s->top / u, s->bottom / u, unit);
   return false;
 }

@@ -138,8 +138,8 @@ typedef struct hp_equilibrium {
 
 enum { HP_AT_DATUM = 0, HP_AT_CONTACT = 1 };
 
-/* A depth among contact, datum, z0 and z1, in this order, where a phase in equilibrium has no pressure, or one above 1e12 Pa (thrice
- * that in the middle of the earth); NAN: none. */
+/* A depth among contact, datum, z0 and z1, in this order, where a phase in equilibrium has no pressure, or one above
+ * 1e12 Pa (thrice that in the middle of the earth); NAN: none. */
 double hp_equilibrium_fault(const hp_fluid *f, const hp_equilibrium *e, double z0, double z1);
 
 /* Fills p and s of a reservoir's cells with hydrostatic equilibrium, inactive

@@ -219,8 +219,8 @@ static const char *advice(const hp_sim *S, const hp_newton_report *r) {
     return "Rock, oil and water are incompressible and no well holds a pressure, so what goes in must come out and the "
            "pressure has no fixed level: give one of them a compressibility, or a well the control bhp";
   if (is_loose(S))
-    return "Rock is incompressible, so is all that the cells hold (of the phase that is not, there is nothing in them), "
-           "and no well holds a pressure, so the pressure has no fixed level: give the rock a compressibility, as in "
+    return "Rock is incompressible, so is all that the cells hold (of the phase that is not, there is nothing in "
+           "them), and no well holds a pressure, so the pressure has no fixed level: give the rock a compressibility, as in "
            "rock.compressibility = 1e-5";
   if (r->singular) return others(S);
   return "Try --monitor to watch the iterations, smaller timestep.initial or timestep.max, or linear.tolerance = 1e-4";

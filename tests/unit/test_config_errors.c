@@ -189,10 +189,12 @@ static const struct {
     {"initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; };",
      "initial = ( { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; }, { swatinit = 0.2; } );",
      "initial[1].swatinit: stands in the first entry of the list"},
-    {"datum_depth = 2000.0", "datum_depth = 1e12", "deck.cfg:16: the depth of the datum, 1e+12 m, is more than 100000 m "
-     "away from the cells, which are at 2000 to 2005 m"},
-    {"datum_depth = 2000.0", "datum_depth = -1e5", "deck.cfg:16: the depth of the datum, -100000 m, is more than 100000"},
-    {"contact_depth = 3000.0", "\ncontact_depth = 1e300", "deck.cfg:17: the depth of the contact, 1e+300 m, is more than"},
+    {"datum_depth = 2000.0", "datum_depth = 1e12",
+     "deck.cfg:16: the depth of the datum, 1e+12 m, is more than 100000 m away from the cells, which are at 2000 to 2005 m"},
+    {"datum_depth = 2000.0", "datum_depth = -1e5",
+     "deck.cfg:16: the depth of the datum, -100000 m, is more than 100000"},
+    {"contact_depth = 3000.0", "\ncontact_depth = 1e300",
+     "deck.cfg:17: the depth of the contact, 1e+300 m, is more than"},
     {"initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; };",
      "regions = { equilibrium = [1, 2]; };"
      "initial = ( { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; },\n"

@@ -241,7 +241,8 @@ static void test_missing(void) {
                    "the depth of the datum, 1e+12 m, is more than 100000 m away from the cells, which are at 2000 to "
                    "2020 m"));
   d.solution = "EQUIL\n 2000 200 -1E300 0 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, " 2000 200 -1E300 0 /"), "the depth of the contact, -1e+300 m, is more than 100000 m away"));
+  CHECK(deck_fails(&d, deck_line(&d, " 2000 200 -1E300 0 /"),
+                   "the depth of the contact, -1e+300 m, is more than 100000 m away"));
   hp_diag diag;
   hp_diag_init(&diag);
   CHECK(hp_case_read("/nowhere/CASE.DATA", 0, NULL, &diag, &c) == HP_ERR_FILE && c == NULL);
