@@ -95,17 +95,27 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
   return check_folder(out);
 }
 
-/* The first signal asks the run to stop after the step, the second ends it.
+/* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it.
  * Results of write() are of no use in a handler. */
 static void on_signal(int sig) {
+  static volatile sig_atomic_t asked;
   static const char first[] = "\nhepta: finishing this time step; once more stops at once\n";
   static const char second[] = "\nhepta: stopped at once; the result files are whole up to the last report\n";
-  const bool again = hp_sim_interrupted != 0;
+  const int error = errno;
+  const bool again = asked;
+  asked = 1;
   const ssize_t n = write(STDERR_FILENO, again ? second : first, (again ? sizeof second : sizeof first) - 1);
   (void)n;
   (void)sig;
   if (again) _exit(HP_EXIT_INTERRUPTED);
-  hp_sim_interrupted = 1;
+  hp_sim_interrupted = HP_SIM_ASKED;
+  errno = error;
+}
+
+/* However many there are, they stop the run after the step: a terminal that closes may send two SIGHUP, and every
+ * line for a reader who has gone is a SIGPIPE. */
+static void on_loss(int sig) {
+  if (hp_sim_interrupted == 0) hp_sim_interrupted = sig == SIGPIPE ? HP_SIM_UNREAD : HP_SIM_ASKED;
 }
 
 void hp_cli_catch_signals(void) {
@@ -114,6 +124,10 @@ void hp_cli_catch_signals(void) {
   act.sa_handler = on_signal;
   sigaction(SIGINT, &act, NULL);
   sigaction(SIGTERM, &act, NULL);
+  act.sa_handler = on_loss;
+  sigaction(SIGPIPE, &act, NULL);
+  struct sigaction before;
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &act, NULL); /* nohup */
 }
 
 int hp_cli_progress(const char *command, const char *text, int *progress) {

@@ -72,7 +72,8 @@ void hp_cli_print_lists(const hp_case *c, FILE *f);
  * own name in it. HP_EXIT_USAGE, after a message, where no files can be made. */
 int hp_cli_base(const char *name, const char *deck, char *out, size_t size);
 
-/* SIGINT and SIGTERM set hp_sim_interrupted; the second one ends the program. */
+/* SIGINT and SIGTERM set hp_sim_interrupted; the second one ends the program. SIGHUP, unless it is ignored (nohup), and
+ * SIGPIPE set it, too, and never end the program themselves. */
 void hp_cli_catch_signals(void);
 
 /* --progress TEXT: -1 auto, 0 never, 1 always; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */

@@ -56,7 +56,7 @@ static const char help[] =
     "  -h, --help\n\n"
     "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 usage or deck\n"
     "error, 130 interrupted. The first Ctrl-C finishes the step and leaves whole files,\n"
-    "a second one stops at once.\n";
+    "a second one stops at once. A reader who goes away, as in | head, interrupts, too.\n";
 
 enum {
   OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS, OPT_LOG,

@@ -1,5 +1,6 @@
 #include "sim/events.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,6 +16,7 @@ struct hp_events {
   const char *path;
   double began;
   hp_text line;
+  bool unread; /* the reader at the other end of a pipe has gone, which is no error */
   bool first; /* of the object or list at hand */
   int depth;
   char close[DEPTH];
@@ -40,6 +42,7 @@ hp_status hp_events_close(hp_events **slot) {
   if (E == NULL) return HP_OK;
   bool bad = fflush(E->f) != 0 || ferror(E->f) != 0 || E->line.status != HP_OK;
   if (E->f != stdout && fclose(E->f) != 0) bad = true;
+  bad = bad && !E->unread;
   const char *path = E->path;
   hp_text_clear(&E->line);
   HP_FREE(*slot);
@@ -113,7 +116,8 @@ void hp_event_end(hp_events *E) {
   hp_event_up(E);
   hp_text_add(&E->line, "\n");
   if (E->line.status == HP_OK) fwrite(E->line.s, 1, (size_t)E->line.length, E->f);
-  fflush(E->f); /* who reads along sees whole lines; a failure is found at the end, by ferror */
+  /* who reads along sees whole lines; a failure is found at the end, by ferror */
+  if (fflush(E->f) != 0 && errno == EPIPE) E->unread = true;
 }
 
 void hp_event_integer(hp_events *E, const char *key, int64_t value) {

@@ -180,8 +180,9 @@ static hp_status write_rows(hp_sim *S, double dt, const hp_newton_report *r, con
 }
 
 static hp_status interrupted(const hp_sim *S) {
-  return hp_fail(HP_ERR_INTERRUPTED, "interrupted at time %.6g %s; results up to here are complete",
-                 S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME]);
+  return hp_fail(HP_ERR_INTERRUPTED, "interrupted at time %.6g %s%s; results up to here are complete",
+                 S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME],
+                 hp_sim_interrupted == HP_SIM_UNREAD ? ": the reader of its output has gone" : "");
 }
 
 /* Whether a cell holds the same volume at any pressure: rock and the phases that are in it are incompressible. */

@@ -124,7 +124,8 @@ void hp_sim_destroy(hp_sim **sim);
  * are whole up to the last step. */
 hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
 
-/* Set by a signal handler: finish the step, write, stop. */
+/* Set by a signal handler: finish the step, write, stop. Why: somebody asks for it, or nobody reads what is told. */
+enum { HP_SIM_ASKED = 1, HP_SIM_UNREAD = 2 };
 extern volatile int hp_sim_interrupted;
 
 /* (now - start - injected + produced) / start of each phase. */

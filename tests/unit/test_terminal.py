@@ -8,7 +8,7 @@ import sys
 import time
 
 import runs
-from test_cli import CLOSED, DECK, sets, start_long_run, write
+from test_cli import CLOSED, DECK, readable, sets, start_long_run, write
 
 SWITCHING = ["wells.P1.control=liquid-rate", "wells.P1.liquid_rate=20.0", "wells.P1.bhp=178.0", "wells.INJ.rate=15.0",
              'schedule=({time=100.0; well="INJ"; status="shut";})']
@@ -197,6 +197,31 @@ def check_as_it_goes(checks, where):
     process.communicate(timeout=60)
 
 
+def check_reader_gone(checks, where):
+    """Who reads events, tables or progress through a pipe and goes away: a quiet end, with whole files."""
+    long = ["base.cfg", "-q", "--threads", "1"] + sets(["timestep.initial=0.01", "timestep.max=0.01",
+                                                        "report.end=100000.0"])
+    process = subprocess.Popen([runs.PROGRAM, "run", *long, "-o", "head", "--json"], cwd=where, stdout=subprocess.PIPE,
+                               stderr=subprocess.PIPE, universal_newlines=True)
+    lines = [json.loads(process.stdout.readline())["event"] for _ in range(5)]
+    process.stdout.close()
+    error = process.stderr.read()
+    checks.true("a reader who goes: 130", (lines[0], process.wait(timeout=60)) == ("start", 130), process.returncode)
+    checks.true("a reader who goes: one line", error.count("\n") == 1 and "the reader of its output has gone" in error,
+                error)
+    checks.true("a reader who goes: steps were made", readable(checks, "a reader who goes", where + "/head") > 0.0)
+    process = subprocess.Popen([runs.PROGRAM, "run", *long[:1], *long[2:], "-o", "head", "--monitor"], cwd=where,
+                               stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, universal_newlines=True)
+    process.stderr.readline()
+    process.stderr.close()
+    checks.true("a reader of progress who goes: 130", process.wait(timeout=60) == 130, process.returncode)
+    readable(checks, "a reader of progress who goes", where + "/head")
+    process = subprocess.Popen([runs.PROGRAM, "run", "base.cfg", "-o", "head"], cwd=where, stdout=subprocess.PIPE,
+                               stderr=subprocess.DEVNULL)
+    process.stdout.close()
+    checks.true("tables for nobody: 0", process.wait(timeout=60) == 0, process.returncode)
+
+
 # ---- quiet and log ----------------------------------------------------------------------------------
 
 def without_times(text):
@@ -336,7 +361,8 @@ def main():
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
-        for part in (check_json, check_json_failures, check_restart, check_as_it_goes, check_quiet, check_log,
+        for part in (check_json, check_json_failures, check_restart, check_as_it_goes,
+                     check_reader_gone, check_quiet, check_log,
                      check_colours, check_spark):
             part(checks, where)
     return checks.result()
