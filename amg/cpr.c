@@ -51,7 +51,7 @@ static void apply(hp_team *t, const void *data, const hp_gh *A, const double *r,
 }
 
 /* number, cell, weight, rp, xp, xc, residual. */
-static int64_t vector_bytes(int64_t ncell, int64_t q) {
+int64_t hp_cpr_vector_bytes(int64_t ncell, int q) {
   return ncell * ((int64_t)(sizeof(int32_t) + sizeof(int64_t)) + (int64_t)sizeof(double) * (3 + 2 * q));
 }
 
@@ -63,7 +63,7 @@ static hp_status allocate(hp_cpr *C, const hp_gh *A) {
   HP_TRY(HP_ALLOC(C->xp, A->ncell + A->wells.nwell));
   HP_TRY(HP_ALLOC(C->xc, A->ncell));
   HP_TRY(HP_ALLOC(C->residual, A->n));
-  C->vector_bytes = vector_bytes(A->ncell, A->q);
+  C->vector_bytes = hp_cpr_vector_bytes(A->ncell, A->q);
   C->apply_bytes = hp_cpr_apply_bytes(A, &C->opt, 0);
   HP_TRY(hp_amg_create(&C->opt.amg, &C->H));
   return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
@@ -204,9 +204,4 @@ hp_cpr_state hp_cpr_get_state(const hp_cpr *C) {
                           .bytes = hp_cpr_bytes(C),
                           .apply_bytes = C->H->nlevel > 0 ? C->apply_bytes + cycle : 0};
   return s;
-}
-
-int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q) {
-  enum { PRESSURE_ROW = 7 * 12 + 4, HIERARCHY = 930 };
-  return vector_bytes(ncell, q) + nactive * (PRESSURE_ROW + HIERARCHY);
 }

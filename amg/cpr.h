@@ -144,9 +144,8 @@ void hp_cpr_destroy(hp_cpr **C);
 /* Bytes held. */
 int64_t hp_cpr_bytes(const hp_cpr *C);
 hp_cpr_state hp_cpr_get_state(const hp_cpr *C);
-/* About how many that will be, without the second stage, for ncell cells of which nactive are active, before
- * anything is made: a 3-D grid with the default options. */
-int64_t hp_cpr_estimate(int64_t ncell, int64_t nactive, int q);
+/* Of its vectors alone; of the hierarchy: amg/cpr_memory.h. */
+int64_t hp_cpr_vector_bytes(int64_t ncell, int q);
 
 /* Bytes that an application moves at least for a cycle that moves so many: r, r_p and weights; the cycle; A's pressure
  * columns with x_p, r and the residual; the second stage; the sum. */

@@ -56,7 +56,7 @@ bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) HP_M
 /* Waits for the latest setup. */
 hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUST_USE;
 
-/* About the bytes on the device, as hp_cpr_estimate; lent: of the second stage's blocks and by hp_cpr_device_lend. */
+/* About the bytes on the device; lent: of the second stage's blocks and by hp_cpr_device_lend. */
 int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent);
 
 HP_EXTERN_C_END

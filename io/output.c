@@ -91,14 +91,18 @@ static hp_status reopen_tables(hp_output *o) {
   return o->c->output.summary ? hp_table_reopen_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]) : HP_OK;
 }
 
-/* Names and wells; nothing of an earlier run is touched, and nobody else may. */
-static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
   HP_TRY(set_names(o, base));
   HP_TRY(HP_ALLOC(o->well, nwell));
   for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
-  HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
   HP_TRY(hp_vectors_create(o->c, nwell, path, &o->vectors));
-  HP_TRY(create_tables(o));
+  return create_tables(o);
+}
+
+/* Names and wells; nothing of an earlier run is touched, and nobody else may. */
+static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+  HP_TRY(name_all(o, base, nwell, path));
+  HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
   HP_TRY(check_earlier(o));
   HP_TRY(check_writable(o));
   if (o->c->output.eclipse) HP_TRY(hp_ebin_check_earlier(base));
@@ -134,7 +138,7 @@ static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_
   return write_first(o, base, nwell, path);
 }
 
-static void destroy(hp_output **out) {
+void hp_output_destroy(hp_output **out) {
   hp_output *o = *out;
   hp_table_destroy(&o->summary);
   hp_vectors_destroy(&o->vectors);
@@ -155,18 +159,34 @@ static void destroy(hp_output **out) {
 /* Of a run that does not begin; a folder with files in it stays. */
 static void give_up(hp_output **out) {
   if ((*out)->made_folder) rmdir((*out)->path[HP_OUTPUT_STEPS]);
-  destroy(out);
+  hp_output_destroy(out);
 }
 
-hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
-                            const hp_well_path *path, hp_output **out) {
+static hp_status create(const hp_case *c, hp_output **out) {
+  hp_output *o = NULL;
   *out = NULL;
-  hp_output *o;
   HP_TRY(HP_ALLOC(o, 1));
   o->c = c;
   o->threads = 1;
   o->summary.fd = o->solver.fd = o->lock = -1;
   o->published = -INFINITY; /* the first report step at once */
+  *out = o;
+  return HP_OK;
+}
+
+hp_status hp_output_create_empty(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
+                                 hp_output **out) {
+  HP_TRY(create(c, out));
+  const hp_status s = name_all(*out, base, nwell, path);
+  if (s != HP_OK) hp_output_destroy(out);
+  return s;
+}
+
+hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
+                            const hp_well_path *path, hp_output **out) {
+  hp_output *o = NULL;
+  *out = NULL;
+  HP_TRY(create(c, &o));
   hp_status s = prepare(o, base, nwell, path);
   if (s == HP_OK) s = hp_output_build_grid(o, command_line, nwell, path);
   if (s != HP_OK) give_up(&o);
@@ -227,7 +247,7 @@ static hp_status link_steps(hp_output *o, hp_h5 *h) {
   return HP_OK;
 }
 
-static hp_status fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
+hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
   const int64_t nstep = o->nstep;
   HP_TRY(hp_output_describe(o, h));
   HP_TRY(hp_h5_array(h, "/time", HP_H5_F64, 1, &nstep, o->time, "s"));
@@ -244,7 +264,7 @@ static hp_status fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
 static hp_status write_master(hp_output *o, bool with_tables) {
   hp_h5 h;
   HP_TRY(hp_h5_create(&h, o->path[HP_OUTPUT_MASTER], 0));
-  const hp_status s = fill_master(o, &h, with_tables);
+  const hp_status s = hp_output_fill_master(o, &h, with_tables);
   if (s == HP_OK) return hp_h5_commit(&h);
   hp_h5_discard(&h);
   return s;
@@ -480,6 +500,6 @@ static hp_status finish(hp_output *o) {
 hp_status hp_output_close(hp_output **out) {
   if (out == NULL || *out == NULL) return HP_OK;
   const hp_status s = finish(*out);
-  destroy(out);
+  hp_output_destroy(out);
   return s;
 }

@@ -100,8 +100,24 @@ hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
 /* Writes /summary and /solver into the master, closes. The files of a failed run are closed the same way. */
 hp_status hp_output_close(hp_output **o) HP_MUST_USE;
 
-/* Bytes at most for what a run needs to go on from report steps that the master does not name yet. */
-int64_t hp_output_held_bytes(const hp_case *c);
+/* Report steps of a whole run, the first state included. */
+int hp_output_steps(const hp_case *c);
+
+/* Bytes at most for what a run needs to go on from report steps that the master does not name yet; beside: of one of
+ * them, beside its cells. */
+int64_t hp_output_held_bytes(const hp_case *c, int64_t beside);
+
+/* What the output of a whole run takes beside its fields. */
+typedef struct hp_output_memory {
+  int64_t open;    /* before the first row */
+  int64_t held;    /* at the end, the tables included */
+  int64_t writing; /* at the end, beside what is held: the larger one of the master and the xdmf2 */
+  int64_t row;     /* of one more time step */
+} hp_output_memory;
+
+/* For so many time steps; made in memory and measured. */
+hp_status hp_output_measure_memory(const hp_case *c, int nwell, const hp_well_path *path, int64_t rows,
+                                   hp_output_memory *out) HP_MUST_USE;
 
 /* Bytes for the fields of a report step while so many threads pack them. */
 int64_t hp_output_packing_bytes(const hp_case *c, int threads);

@@ -81,7 +81,7 @@ static void add_row(hp_text *line, const hp_table *t, int64_t r) {
     if (hp_column_has_numbers(column))
       hp_text_add(line, "%.12g", column->number[r]);
     else
-      hp_text_add_csv(line, column->text[r]);
+      hp_text_add_csv(line, column->text[r] != NULL ? column->text[r] : "");
   }
   hp_text_add(line, "\n");
 }
@@ -117,10 +117,16 @@ hp_status hp_table_close_csv(hp_table *t) {
 
 /* ---- rows -------------------------------------------------------------------- */
 
+/* By an eighth at a time, so that memory is known to a tenth where the number of rows is. */
+int64_t hp_table_capacity(int64_t rows) {
+  int64_t capacity = 256;
+  while (capacity < rows) capacity += capacity / 8;
+  return capacity;
+}
+
 hp_status hp_table_reserve(hp_table *t, int64_t rows) {
   if (rows <= t->capacity) return HP_OK;
-  int64_t capacity = t->capacity > 0 ? 2 * t->capacity : 256;
-  while (capacity < rows) capacity *= 2;
+  const int64_t capacity = hp_table_capacity(rows);
   for (int c = 0; c < t->ncolumn; ++c) {
     hp_column *column = &t->column[c];
     if (hp_column_has_numbers(column)) {
@@ -152,13 +158,13 @@ void hp_table_number(hp_table *t, double value) { t->column[t->cursor++].number[
 void hp_table_name(hp_table *t, const char *value) { t->column[t->cursor++].text[t->nrow] = (char *)value; }
 
 hp_status hp_table_text(hp_table *t, const char *value) {
-  return hp_format(&t->column[t->cursor++].text[t->nrow], "%s", value);
+  return hp_column_take(&t->column[t->cursor++], t->nrow, value);
 }
 
 hp_status hp_column_take(hp_column *c, int64_t row, const char *value) {
-  if (c->kind != HP_COLUMN_NAME) return hp_format(&c->text[row], "%s", value);
-  c->text[row] = (char *)hp_summary_name(value);
-  return HP_OK;
+  c->text[row] = c->kind == HP_COLUMN_NAME ? (char *)hp_summary_name(value) : NULL;
+  if (c->kind == HP_COLUMN_NAME || value[0] == '\0') return HP_OK;
+  return hp_format(&c->text[row], "%s", value);
 }
 
 hp_status hp_table_end_row(hp_table *t) {

@@ -17,11 +17,7 @@
 
 /* ---- text ---------------------------------------------------------------- */
 
-static bool reserve(hp_text *t, int64_t length) {
-  if (t->status != HP_OK) return false;
-  if (length < t->capacity) return true;
-  int64_t capacity = t->capacity > 0 ? t->capacity : 256;
-  while (capacity <= length) capacity *= 2;
+static bool grow(hp_text *t, int64_t capacity) {
   char *grown;
   t->status = HP_ALLOC(grown, capacity);
   if (t->status != HP_OK) return false;
@@ -30,6 +26,18 @@ static bool reserve(hp_text *t, int64_t length) {
   t->s = grown;
   t->capacity = capacity;
   return true;
+}
+
+static bool reserve(hp_text *t, int64_t length) {
+  if (t->status != HP_OK) return false;
+  if (length < t->capacity) return true;
+  int64_t capacity = t->capacity > 0 ? t->capacity : 256;
+  while (capacity <= length) capacity *= 2;
+  return grow(t, capacity);
+}
+
+void hp_text_reserve(hp_text *t, int64_t length) {
+  if (t->status == HP_OK && length >= t->capacity) grow(t, length + 1);
 }
 
 static void add_va(hp_text *t, const char *fmt, va_list ap) {

@@ -64,10 +64,15 @@ hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) {
   return s;
 }
 
-static hp_status take_image(hp_h5 *h, char **image, int64_t *size) {
+hp_status hp_h5_size(hp_h5 *h, int64_t *size) {
   if (H5Fflush(h->file, H5F_SCOPE_LOCAL) < 0) return hp_h5_fail(h, "flush");
-  const ssize_t wanted = H5Fget_file_image(h->file, NULL, 0);
-  if (wanted <= 0) return hp_h5_fail(h, "size of the file in memory");
+  *size = H5Fget_file_image(h->file, NULL, 0);
+  return *size > 0 ? HP_OK : hp_h5_fail(h, "size of the file in memory");
+}
+
+static hp_status take_image(hp_h5 *h, char **image, int64_t *size) {
+  int64_t wanted;
+  HP_TRY(hp_h5_size(h, &wanted));
   HP_TRY(HP_ALLOC_UNSET(*image, wanted));
   *size = H5Fget_file_image(h->file, *image, (size_t)wanted);
   return *size == wanted ? HP_OK : hp_h5_fail(h, "image of the file in memory");
@@ -184,10 +189,11 @@ hp_status hp_h5_array(hp_h5 *h, const char *name, hp_h5_type type, int rank, con
 hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) {
   size_t width = 1;
   for (int64_t i = 0; i < count; ++i)
-    if (strlen(text[i]) > width) width = strlen(text[i]);
+    if (text[i] != NULL && strlen(text[i]) > width) width = strlen(text[i]);
   char *block = NULL;
   HP_TRY(hp_alloc((void **)&block, count, width, "strings of a dataset"));
-  for (int64_t i = 0; i < count; ++i) memcpy(block + (size_t)i * width, text[i], strlen(text[i]));
+  for (int64_t i = 0; i < count; ++i)
+    if (text[i] != NULL) memcpy(block + (size_t)i * width, text[i], strlen(text[i]));
   const hid_t type = text_type(width);
   hp_status s;
   if (type < 0 || H5Tset_strpad(type, H5T_STR_NULLPAD) < 0)

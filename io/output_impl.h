@@ -9,6 +9,7 @@
  *   output_summary.c   what the rows of the summary and the solver table hold
  *   output_grid.c   NAME.grid.h5          output_xdmf.c  NAME.xdmf2
  *   output_wells.c  NAME.wells.vtp        output_view.c  NAME.view.py
+ *   output_memory.c    what all that takes, for `hepta check`
  *   output_restart.c   the state that a run goes on from     output_continue.c  files that it goes on with
  *   output_info.c   `hepta info`     system_write.c, system_read.c   linear systems (io/system.h)
  *   output_ecl*.c   Eclipse's binary files (io/output_ecl.h)
@@ -80,6 +81,8 @@ hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
  * syncs. */
 hp_status hp_h5_commit(hp_h5 *h) HP_MUST_USE;
 hp_status hp_h5_place(hp_h5 *h) HP_MUST_USE;
+/* Bytes of the file as it would be written now. */
+hp_status hp_h5_size(hp_h5 *h, int64_t *size) HP_MUST_USE;
 /* Closes without writing; nothing to do for a file that is closed. */
 void hp_h5_discard(hp_h5 *h);
 
@@ -105,7 +108,7 @@ hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_typ
                        int threads) HP_MUST_USE;
 /* Bytes that it takes for that. */
 int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads);
-/* [count] strings, of the length of the longest. */
+/* [count] strings, of the length of the longest; NULL: empty. */
 hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) HP_MUST_USE;
 /* Attributes of `object`. Texts have variable length, so that a deck of megabytes fits. */
 hp_status hp_h5_text(hp_h5 *h, const char *object, const char *name, const char *value) HP_MUST_USE;
@@ -148,7 +151,7 @@ typedef struct hp_column {
   const char *unit; /* "" none */
   hp_column_kind kind;
   double *number; /* [capacity] of numbers and integers */
-  char **text;    /* [capacity] of names and texts */
+  char **text;    /* [capacity] of names and texts; NULL: empty */
 } hp_column;
 
 typedef struct hp_table {
@@ -178,6 +181,8 @@ void hp_table_name(hp_table *t, const char *value);
 hp_status hp_table_text(hp_table *t, const char *value) HP_MUST_USE;
 hp_status hp_table_end_row(hp_table *t) HP_MUST_USE;
 
+/* For how many rows memory is taken where there are so many. */
+int64_t hp_table_capacity(int64_t rows);
 /* Room for so many rows; the entry of a row of a column of names or texts. */
 hp_status hp_table_reserve(hp_table *t, int64_t rows) HP_MUST_USE;
 hp_status hp_column_take(hp_column *c, int64_t row, const char *value) HP_MUST_USE;
@@ -240,7 +245,13 @@ struct hp_output {
   struct hp_ebin_out *eclipse;  /* NULL: not asked for */
 };
 
-/* output.c: the root attributes of the master and the grid file */
+/* output.c: names, vectors and tables without rows; no files, and no memory for a field */
+hp_status hp_output_create_empty(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
+                                 hp_output **out) HP_MUST_USE;
+void hp_output_destroy(hp_output **out);
+/* What stands in the master. */
+hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) HP_MUST_USE;
+/* the root attributes of the master and the grid file */
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) HP_MUST_USE;
 /* Remembers a report step for the master. */
 hp_status hp_output_note_step(hp_output *o, double time, int step) HP_MUST_USE;
@@ -268,6 +279,8 @@ hp_status hp_output_nodes(const hp_grid *g, double **nodes) HP_MUST_USE;
 hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) HP_MUST_USE;
 /* output_xdmf.c, output_wells.c, output_view.c */
 hp_status hp_output_write_xdmf(hp_output *o) HP_MUST_USE;
+/* The text of the xdmf2. */
+hp_status hp_output_add_xdmf(const hp_output *o, hp_text *t) HP_MUST_USE;
 hp_status hp_output_write_wells(hp_output *o, int nwell, const hp_well_path *path) HP_MUST_USE;
 hp_status hp_output_write_view(hp_output *o) HP_MUST_USE;
 /* The text of io/view.py, which the build makes a constant of. */

@@ -114,20 +114,24 @@ static hp_status write_file(const hp_output *o, const hp_restart *r) {
 }
 
 /* Of one step: p, s and what the balance sums up. */
-static int64_t bytes_held(int64_t ncell) {
-  return (int64_t)sizeof(hp_restart) + ncell * (2 + HP_PHASES) * (int64_t)sizeof(double);
-}
+static int64_t bytes_held(int64_t ncell) { return ncell * (2 + HP_PHASES) * (int64_t)sizeof(double); }
 
 /* Whether copies of as many as are kept take little memory. */
 static bool may_hold(int keep, int64_t ncell) {
   enum { HELD_MOST = 256 << 20 };
-  return keep > 0 && bytes_held(ncell) <= HELD_MOST / keep;
+  return keep > 0 && bytes_held(ncell) + (int64_t)sizeof(hp_restart) <= HELD_MOST / keep;
 }
 
-int64_t hp_output_held_bytes(const hp_case *c) {
-  const int keep = c->output.restart, steps = c->nreport + 1;
+int hp_output_steps(const hp_case *c) {
+  const double every = c->output.interval, end = c->report[c->nreport - 1];
+  if (!(every > 0.0)) return c->nreport + 1;
+  return (int)fmin(ceil(end / every * (1.0 - 1e-9)), 1e9) + 1;
+}
+
+int64_t hp_output_held_bytes(const hp_case *c, int64_t beside) {
+  const int keep = c->output.restart, steps = hp_output_steps(c);
   if (!c->output.fields || c->output.refresh <= 0.0 || !may_hold(keep, c->grid->ncell)) return 0;
-  return (keep < steps ? keep : steps) * bytes_held(c->grid->ncell);
+  return (keep < steps ? keep : steps) * (bytes_held(c->grid->ncell) + beside) + keep * (int64_t)sizeof(hp_restart);
 }
 
 /* In place of the oldest, if there are as many as are kept. */

@@ -74,29 +74,37 @@ static void add_grid(const hp_output *o, hp_text *t, const char *step_file, doub
   hp_text_add(t, "      </Grid>\n");
 }
 
+/* The steps' grids are about equally long. */
 static hp_status add_steps(const hp_output *o, hp_text *t) {
+  enum { MORE = 32 /* digits of the time */ };
   hp_text_add(t, "    <Grid Name=\"steps\" GridType=\"Collection\" CollectionType=\"Temporal\">\n");
+  const int64_t before = t->length;
   for (int n = 0; n < o->nstep; ++n) {
     char *file;
     HP_TRY(hp_format(&file, "%s/step_%06d.h5", o->name[HP_OUTPUT_STEPS], (int)o->step[n]));
     add_grid(o, t, file, o->time[n] / o->c->units.factor[HP_UNIT_TIME]);
     HP_FREE(file);
+    if (n == 0) hp_text_reserve(t, before + o->nstep * (t->length - before + MORE) + 256);
   }
   hp_text_add(t, "    </Grid>\n");
   return t->status;
 }
 
+hp_status hp_output_add_xdmf(const hp_output *o, hp_text *t) {
+  hp_text_add(t, "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n"
+                 "<Xdmf Version=\"2.0\">\n  <Domain>\n");
+  hp_text_add(t, "    <Information Name=\"time unit\" Value=\"%s\"/>\n", o->c->units.label[HP_UNIT_TIME]);
+  if (o->nstep > 0)
+    HP_TRY(add_steps(o, t));
+  else
+    add_grid(o, t, NULL, 0.0);
+  hp_text_add(t, "  </Domain>\n</Xdmf>\n");
+  return t->status;
+}
+
 hp_status hp_output_write_xdmf(hp_output *o) {
   hp_text t = {0};
-  hp_text_add(&t, "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n"
-                  "<Xdmf Version=\"2.0\">\n  <Domain>\n");
-  hp_text_add(&t, "    <Information Name=\"time unit\" Value=\"%s\"/>\n", o->c->units.label[HP_UNIT_TIME]);
-  hp_status s = HP_OK;
-  if (o->nstep > 0)
-    s = add_steps(o, &t);
-  else
-    add_grid(o, &t, NULL, 0.0);
-  hp_text_add(&t, "  </Domain>\n</Xdmf>\n");
+  hp_status s = hp_output_add_xdmf(o, &t);
   if (s == HP_OK) s = hp_file_replace_text(o->path[HP_OUTPUT_XDMF], &t);
   hp_text_clear(&t);
   return s;

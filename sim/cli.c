@@ -67,6 +67,15 @@ int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind)
   return HP_EXIT_OK;
 }
 
+int hp_cli_threads(const char *command, const char *text, int *threads) {
+  char *end;
+  const long n = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || n < 1 || n > HP_TEAM_MAX)
+    return hp_cli_usage_error(command, "--threads takes 1 to %d, not '%s'", HP_TEAM_MAX, text);
+  *threads = (int)n;
+  return HP_EXIT_OK;
+}
+
 /* Whether files can be made in the folder of `base`. */
 static int check_folder(const char *base) {
   char folder[1024];

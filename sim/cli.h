@@ -32,6 +32,8 @@ int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg
 
 /* --backend TEXT: HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
 int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind);
+/* --threads N: 1 to HP_TEAM_MAX. */
+int hp_cli_threads(const char *command, const char *text, int *threads);
 
 /* The --set options of a command line. */
 enum { HP_CLI_SETS = 256 };

@@ -8,7 +8,7 @@
 #include "sim/progress.h"
 #include "sim/simulator.h"
 
-enum { OPT_SET = 256, OPT_BACKEND, OPT_LIST };
+enum { OPT_SET = 256, OPT_BACKEND, OPT_LIST, OPT_THREADS };
 enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
 
 static const char help[] =
@@ -19,6 +19,7 @@ static const char help[] =
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
     "      --list               all entries of lists, with the numbers that --set counts by\n"
     "      --backend cpu|cuda   what the run would need there (default cpu)\n"
+    "      --threads N          with so many members of the CPU team, as in hepta run\n"
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
 
@@ -68,15 +69,22 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
   hp_cli_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);
 }
 
-static void print_memory(const hp_case *c, const hp_run_options *opt, FILE *f) {
-  int64_t host, device;
+/* Of how many time steps, where twice as many would make a difference. */
+static hp_status print_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, FILE *f) {
+  hp_sim_memory m;
   char text[32];
-  hp_sim_memory(c, opt, &host, &device);
-  hp_progress_bytes((double)host, text, sizeof text);
+  HP_TRY(hp_sim_measure_memory(c, W, opt, &m));
+  const int threads = opt->threads > 0 ? opt->threads : hp_team_default_size();
+  hp_progress_bytes((double)m.host, text, sizeof text);
   fprintf(f, "memory   about %s on the CPU", text);
-  hp_progress_bytes((double)device, text, sizeof text);
-  if (device > 0) fprintf(f, " and %s on the GPU", text);
+  if (opt->backend == HP_BACKEND_CPU) fprintf(f, " with %d thread%s", threads, threads == 1 ? "" : "s");
+  hp_progress_bytes((double)m.device, text, sizeof text);
+  if (m.device > 0) fprintf(f, " and %s on the GPU", text);
+  hp_progress_bytes((double)m.step_bytes, text, sizeof text);
+  if (m.steps * m.step_bytes > m.host / 20)
+    fprintf(f, "; for %lld time steps, the fewest by the deck, each more takes %s", (long long)m.steps, text);
   fputc('\n', f);
+  return HP_OK;
 }
 
 static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_run_options *opt, bool list, FILE *f) {
@@ -104,7 +112,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_run_o
     fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
   if (c->linear.execution != HP_EXECUTION_IN_KERNEL)
     fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
-  print_memory(c, opt, f);
+  HP_TRY(print_memory(c, W, opt, f));
   if (list) hp_cli_print_lists(c, f);
   if (hp_sim_incompressible(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
@@ -128,6 +136,7 @@ static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, F
 int hp_cli_check(int argc, char **argv) {
   static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
                                           {"backend", required_argument, NULL, OPT_BACKEND},
+                                          {"threads", required_argument, NULL, OPT_THREADS},
                                           {"list", no_argument, NULL, OPT_LIST},
                                           {"help", no_argument, NULL, 'h'},
                                           {NULL, 0, NULL, 0}};
@@ -144,6 +153,7 @@ int hp_cli_check(int argc, char **argv) {
     const int code = opt == OPT_LIST      ? HP_EXIT_OK
                      : opt == OPT_SET     ? hp_cli_add_set("check", optarg, &sets)
                      : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)
+                     : opt == OPT_THREADS ? hp_cli_threads("check", optarg, &run.threads)
                                           : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
     if (code != HP_EXIT_OK) return code;
   }

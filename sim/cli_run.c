@@ -110,9 +110,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
       return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "-o needs a name");
     case 'h': fputs(help, stdout); return -1;
     case OPT_SET: return hp_cli_add_set("run", optarg, &a->sets);
-    case OPT_THREADS:
-      if (parse_count(optarg, &a->run.threads) && a->run.threads <= HP_TEAM_MAX) return HP_EXIT_OK;
-      return hp_cli_usage_error("run", "--threads takes 1 to %d, not '%s'", HP_TEAM_MAX, optarg);
+    case OPT_THREADS: return hp_cli_threads("run", optarg, &a->run.threads);
     case OPT_BACKEND: return hp_cli_backend("run", optarg, &a->run.backend);
     case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
     case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;

@@ -102,6 +102,19 @@ static hp_status create_rows(hp_restart *r, hp_restart_table t, int64_t nrow, in
   return HP_ALLOC(rows->value, nrow * ncolumn);
 }
 
+/* Of wells and perforations, once. */
+static int64_t rows_bytes(const hp_wells *W) {
+  return (int64_t)sizeof(double) * ((int64_t)W->nwell * WELL_COLUMNS + W->nperf * PERF_COLUMNS);
+}
+
+int64_t hp_restart_marks_bytes(const hp_wells *W) {
+  return hp_restart_mark_count(W->nwell) * (int64_t)sizeof(hp_restart_mark);
+}
+
+int64_t hp_restart_bytes(const hp_wells *W) {
+  return (int64_t)sizeof(double) * RUN_COLUMNS + 2 * rows_bytes(W) + hp_restart_marks_bytes(W);
+}
+
 hp_status hp_restart_create(hp_sim *S) {
   hp_restart *r = &S->kept;
   const hp_wells *W = S->wells;

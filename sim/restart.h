@@ -22,6 +22,10 @@ HP_EXTERN_C_BEGIN
  * is to go on. */
 hp_status hp_restart_create(hp_sim *S) HP_MUST_USE;
 
+/* Bytes of what is kept beside the cells: wells, those of the first system, marks. */
+int64_t hp_restart_bytes(const hp_wells *W);
+int64_t hp_restart_marks_bytes(const hp_wells *W); /* of the marks alone */
+
 /* Keeps wells and run as they are now; events_done: the schedule's changes of
  * this time are made already. */
 hp_status hp_restart_keep(hp_sim *S, bool events_done) HP_MUST_USE;

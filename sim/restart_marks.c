@@ -122,6 +122,7 @@ static uint64_t mark_well(const hp_wells *W, int w) {
 
 enum { PARTS = 12, WELLS_PART = 10, FIELD_PART = 11 };
 
+int hp_restart_mark_count(int nwell) { return PARTS + 3 * nwell; }
 int hp_restart_field_mark(void) { return FIELD_PART; }
 int hp_restart_schedule_mark(int nmark, int nwell, int well) { return nmark - 2 * nwell + well; }
 int hp_restart_change_mark(int nmark, int nwell, int well) { return nmark - nwell + well; }
@@ -147,7 +148,7 @@ hp_status hp_restart_marks(const hp_case *c, const hp_wells *W, int *count, hp_r
                    {"the initial state", mark_initial(c)},
                    {"the wells' number, names or order", names},
                    {"what the field is asked for", 14}};
-  *count = PARTS + 3 * c->nwell;
+  *count = hp_restart_mark_count(c->nwell);
   HP_TRY(HP_ALLOC(*out, *count));
   for (int n = 0; n < PARTS; ++n) {
     (*out)[n].value = part[n].value;

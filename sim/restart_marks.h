@@ -13,6 +13,9 @@ HP_EXTERN_C_BEGIN
  * the changes of its perforations so far, which begin empty. wells: at rest. */
 hp_status hp_restart_marks(const hp_case *c, const hp_wells *wells, int *count, hp_restart_mark **out) HP_MUST_USE;
 
+/* How many that are. */
+int hp_restart_mark_count(int nwell);
+
 /* Index of the mark of the field's targets. */
 int hp_restart_field_mark(void);
 /* Index of the mark of a well's schedule; of the changes of its perforations.

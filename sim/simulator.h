@@ -147,9 +147,18 @@ hp_flow hp_sim_field_flow(const hp_sim *S);
 /* Nothing in the case changes its volume with pressure: pores, water and oil. */
 bool hp_sim_incompressible(const hp_case *c);
 
-/* Bytes of the cells' arrays that a run of this case needs on the host and on a
- * device, before anything of it is allocated. */
-void hp_sim_memory(const hp_case *c, const hp_run_options *opt, int64_t *host, int64_t *device);
+/* What a run of a case will take (sim/memory.c). */
+typedef struct hp_sim_memory {
+  int64_t host, device; /* bytes at most at one time; device: 0 on the CPU */
+  int64_t steps;        /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
+  int64_t step_bytes;   /* of each one more */
+} hp_sim_memory;
+
+/* Before anything of the run is made; the case and W, its wells at rest, are all that is held now. */
+hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt,
+                                hp_sim_memory *out) HP_MUST_USE;
+/* About the bytes on the device. */
+int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
 
 /* Compares J with central differences of R at the host's state over a step
  * dt; prints the largest discrepancy of every kind of entry to f and returns

@@ -152,13 +152,13 @@ static void test_estimate(const char *preconditioner, const char *ordering) {
   hp_backend *B = S->backend;
   hp_step_report report;
   hp_krylov_report solved;
-  int64_t host, estimate, solver, held;
+  int64_t solver, held;
   CHECK_OK(B->ops->begin(B));
   CHECK_OK(B->ops->assemble(B, c->timestep.initial, true, true, &report));
   CHECK_OK(B->ops->solve(B, &solved));
   CHECK(solved.reason == HP_KRYLOV_CONVERGED);
   B->ops->memory(B, &solver, &held);
-  hp_sim_memory(c, &opt, &host, &estimate);
+  const int64_t estimate = hp_sim_device_memory(c, &opt);
   const double ratio = (double)estimate / (double)held;
   CHECK(ratio > 0.9 && ratio < 1.1);
   if (!(ratio > 0.9 && ratio < 1.1))

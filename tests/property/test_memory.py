@@ -1,4 +1,5 @@
-"""What `hepta check` says that a run needs is what it needs, to 10 %: all bundled decks, methods and preconditioners."""
+"""What `hepta check` says that a run needs is what it needs, to 10 %: all bundled decks, methods, preconditioners,
+options of cpr, many wells, long schedules and tables of many time steps."""
 import os
 import re
 import sys
@@ -6,10 +7,41 @@ import sys
 import runs
 
 UNIT = {"B": 1.0, "kB": 1e3, "MB": 1e6, "GB": 1e9}
-CASES = [(name, []) for name in ("quarter_five_spot", "schedule", "gravity_capillary", "horizontal_deviated", "spe10_class",
-                                 "buckley_leverett", "five_spot_channels", "five_spot_lognormal")]
-CASES += [("five_spot_lognormal", [o]) for o in ("linear.preconditioner=dilu", "linear.method=gmres", "output.restart=0")]
-CASES += [("spe10_class", ["grid.refine=[1,2,1]"])]
+SHORT = ["report.end=2.0", "report.every=1.0"]
+DECKS = ["quarter_five_spot", "schedule", "gravity_capillary", "horizontal_deviated", "spe10_class", "buckley_leverett",
+         "five_spot_channels", "five_spot_lognormal"]
+CPR = ["coarsening=cljp", "coarsening=rs", "max_weights=0", "interpolation=direct", "interpolation=classical",
+       "strength=0.9", "smoother=schwarz", "precision=double"]
+CASES = [(name + ".cfg", SHORT, []) for name in DECKS]
+CASES += [("five_spot_lognormal.cfg", SHORT + [o], [])
+          for o in ("linear.preconditioner=dilu", "linear.method=gmres", "output.restart=0")]
+CASES += [(name, SHORT + ["linear.cpr." + o], [])
+          for name in ("five_spot_channels.cfg", "five_spot_lognormal.cfg", "quarter_five_spot.cfg") for o in CPR]
+CASES += [("five_spot_lognormal.cfg", SHORT + ["linear.cpr.smoother=schwarz", "linear.cpr.domain=1"], []),
+          ("five_spot_channels.cfg", SHORT, ["--threads", "16"]),
+          ("quarter_five_spot.cfg", SHORT + ["grid.refine=[3,3,3]"], []),
+          ("quarter_five_spot.cfg", SHORT + ["grid.refine=[1,1,4]"], []),
+          ("spe10_class.cfg", SHORT + ["grid.refine=[1,2,1]"], []),
+          ("quarter_five_spot.cfg", ["report.end=200", "report.every=1", "linear.preconditioner=dilu"], []),
+          ("buckley_leverett.cfg",
+           ["report.every=100", "report.end=600", "timestep.max=0.5", "timestep.initial=0.5"], []),
+          ("FIVE_SPOT.DATA", [], []), ("buckley_leverett.cfg", [], []), ("gravity_capillary.cfg", [], [])]
+
+
+def many_wells(path):
+    """200 wells through 14 layers, and 2000 entries of the schedule long after the run's end."""
+    with open(runs.deck("five_spot_lognormal")) as f:
+        text = f.read()
+    place = "i = %d; j = %d; radius = 0.1;"
+    injector = '{ name = "I"; type = "injector"; phase = "water"; control = "rate"; rate = 9.0; %s }' % (place % (60, 60))
+    well = '{ name = "W%d"; type = "producer"; control = "bhp"; bhp = 200.0; ' + place + " }"
+    wells = [injector] + [well % (n, 2 + 3 * (n % 18), 2 + 3 * (n // 18)) for n in range(200)]
+    entry = '{ time = %g; well = "W%d"; bhp = %g; }'
+    schedule = [entry % (1000.0 + 0.01 * n, n % 200, 199.0 - n % 7) for n in range(2000)]
+    lists = "wells = (\n" + ",\n".join(wells) + "\n);\nschedule = (" + ",\n".join(schedule) + ");"
+    text = re.sub(r"wells = \(.*?\n\);", lists, text, flags=re.S)
+    with open(path, "w") as f:
+        f.write(text)
 
 
 def amount(pattern, text):
@@ -17,18 +49,29 @@ def amount(pattern, text):
     return float(number) * UNIT[unit]
 
 
+def compare(checks, where, deck, options, more):
+    """The tables at the end tell the run's peak."""
+    sets = [a for o in options for a in ("--set", o)]
+    name = " ".join([os.path.basename(deck)] + options + more)
+    said = runs.hepta("check", deck, *sets, *more)
+    ran = runs.hepta("run", deck, "-o", os.path.join(where, "m"), "--progress", "never", *sets, *more)
+    checks.true(name + ": both work", said.returncode == 0 and ran.returncode == 0, said.stderr + ran.stderr)
+    if said.returncode != 0 or ran.returncode != 0:
+        return
+    want, have = amount("memory   about", said.stdout), amount("peak memory", ran.stdout)
+    print(name, "%.3g said, %.3g needed: %+.1f %%" % (want, have, 100.0 * (want / have - 1.0)))
+    checks.near(name, want / have, 1.0, 0.1)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
-        for name, options in CASES:
-            short = options + ["report.end=10.0", "report.every=5.0"]
-            sets = [a for o in short for a in ("--set", o)]
-            said = runs.hepta("check", runs.deck(name), *sets)
-            ran = runs.hepta("run", runs.deck(name), "-o", os.path.join(where, "m"), "--progress", "never", *sets)
-            checks.true(name + ": both work", said.returncode == 0 and ran.returncode == 0, said.stderr + ran.stderr)
-            want, have = amount("memory   about", said.stdout), amount("peak memory", ran.stdout)
-            print(name, options, "%.3g said, %.3g needed: %+.1f %%" % (want, have, 100.0 * (want / have - 1.0)))
-            checks.near(" ".join([name] + options), want / have, 1.0, 0.1)
+        for deck, options, more in CASES:
+            compare(checks, where, os.path.join(os.path.dirname(runs.deck("schedule")), deck), options, more)
+        deck = os.path.join(where, "many.cfg")
+        many_wells(deck)
+        for options in ([], ["linear.preconditioner=dilu"], ["linear.preconditioner=dilu", 'output.vectors=["COPR"]']):
+            compare(checks, where, deck, SHORT + options, [])
     return checks.result()
 
 
