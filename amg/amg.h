@@ -119,7 +119,8 @@ typedef struct hp_amg_level {
   hp_amg_rows a, p, r;  /* A, P, R; a: not where there is `finest` and no smoother needs rows */
   hp_amg_smooth smooth;
   void *b, *x;          /* [n] right-hand side and solution; not on level 0 in double */
-  void *y, *z;          /* [n] residual, second iterate */
+  void *z;              /* [n] the other iterate; the residual is where x is not */
+  void *y;              /* [n] work space of smoothers that are not diagonal; NULL for the others */
   double seconds[HP_AMG_PARTS]; /* of the latest build, from this level to the next */
 } hp_amg_level;
 

@@ -127,7 +127,7 @@ static hp_status level_create(hp_amg *H, int l) {
   if (L->P != NULL) HP_TRY(rows_create(H, L->P, &L->p));
   if (L->P != NULL) HP_TRY(rows_create(H, L->R, &L->r));
   HP_TRY(hp_amg_smooth_prepare(&H->opt, L, &L->smooth));
-  HP_TRY(numbers(H, &L->y, n));
+  if (!hp_amg_smoother_is_diagonal(H->opt.smoother)) HP_TRY(numbers(H, &L->y, n));
   HP_TRY(numbers(H, &L->z, n));
   if (l == 0 && H->opt.precision == HP_PRECISION_DOUBLE) return HP_OK;
   HP_TRY(numbers(H, &L->b, n));
@@ -160,8 +160,9 @@ int64_t hp_amg_cycle_bytes(const hp_amg *H, int l) {
   const hp_amg_level *L = &H->level[l];
   const hp_gh *G = L->finest.A;
   const int64_t n = L->A->nrow;
+  const int vectors = 1 + (L->y != NULL) + (L->b != NULL ? 2 : 0);
   int64_t bytes = rows_bytes(H, &L->a) + rows_bytes(H, &L->p) + rows_bytes(H, &L->r) + hp_amg_smooth_bytes(&H->opt, L) +
-                  (L->b != NULL ? 4 : 2) * real_bytes(H) * n;
+                  vectors * real_bytes(H) * n;
   if (L->finest.copied) bytes += real_bytes(H) * (HP_GH_DIAGS * G->ld + 2 * G->wells.nperf + G->wells.nwell);
   return l + 1 == H->nlevel && H->inverse != NULL ? bytes + n * n * (int64_t)sizeof *H->inverse : bytes;
 }

@@ -159,7 +159,7 @@ static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_
     HP_TRY(hp_amg_cycle_take(C, &L->b, n));
     HP_TRY(hp_amg_cycle_take(C, &L->x, n));
   }
-  HP_TRY(hp_amg_cycle_take(C, &L->y, n));
+  if (!hp_amg_smoother_is_diagonal(C->host.H.opt.smoother)) HP_TRY(hp_amg_cycle_take(C, &L->y, n));
   return hp_amg_cycle_take(C, &L->z, n);
 }
 

@@ -83,14 +83,14 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H, in
                                                  HP_AMG_NAME(hp_amg_iterate) * v) {
   const hp_amg_level *L = &H->level[l], *N = &H->level[l + 1];
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *r = b;
-  HP_REAL *y = (HP_REAL *)L->y, *next = (HP_REAL *)N->b;
+  HP_REAL *next = (HP_REAL *)N->b;
   for (int k = 0; k < H->opt.pre; ++k) HP_AMG_NAME(hp_amg_sweep)(t, H, L, true, b, v);
   if (v->state != HP_AMG_ZERO) {
     const bool scaled = v->state == HP_AMG_SCALED;
     HP_AMG_NAME(hp_amg_level_pass)(t, L, scaled ? s : NULL, scaled ? b : v->x,
-                                   HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_RESIDUAL, b, y));
+                                   HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_RESIDUAL, b, v->other));
     hp_team_sync(t); /* the residual */
-    r = y;
+    r = v->other;
   }
   HP_AMG_NAME(hp_amg_rows_pass)(t, &L->r, NULL, r, HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_PRODUCT, NULL, next));
   hp_team_sync(t); /* the next level's right-hand side */

@@ -51,7 +51,7 @@ typedef struct hp_amg_pass {
  * of its own while the other blocks wait once. What a kernel copies there when it begins is made together with the
  * numbers:
  *
- *     [16 bytes] [passes] [begin, column (16 bits), value of A, P, R; scale; ..] | [b, x, y, z of every level]
+ *     [16 bytes] [passes] [begin, column (16 bits), value of A, P, R; scale; ..] | [b, x, z of every level]
  *      unused     an image in the device's memory, hp_amg.chip; every level       not copied
  *
  * A pass on chip is a hp_amg_pass whose pointers are distances from the first byte; NULL is NULL. CHIP in the list of

@@ -81,10 +81,10 @@ static hp_status descend(hp_amg_device_cycle *C, int l, const void *b, hp_amg_de
   for (int n = 0; n < C->host.H.opt.pre; ++n) HP_TRY(hp_amg_cycle_smoother(C)->sweep(C, l, true, b, v));
   if (v->state != HP_AMG_ZERO) {
     const bool scaled = v->state == HP_AMG_SCALED;
-    hp_amg_pass p = hp_amg_pass_of_level(C, l, HP_AMG_FORM_RESIDUAL, scaled ? b : v->x, L->y);
+    hp_amg_pass p = hp_amg_pass_of_level(C, l, HP_AMG_FORM_RESIDUAL, scaled ? b : v->x, v->other);
     p.scale_from = scaled ? L->smooth.scale : NULL;
     p.b = b;
-    r = L->y;
+    r = v->other;
     HP_TRY(hp_amg_add_pass(C, p));
   }
   hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, below(C, l)->b,
@@ -249,7 +249,7 @@ static hp_status write_program(hp_amg_device_cycle *C, const hp_amg_device *H, i
     const int64_t n = hp_amg_cycle_rows(C, l), bytes = hp_amg_cycle_real_bytes(C);
     C->near[l].b = place(C, n, bytes);
     C->near[l].x = place(C, n, bytes);
-    C->near[l].y = place(C, n, bytes);
+    if (!hp_amg_smoother_is_diagonal(C->host.H.opt.smoother)) C->near[l].y = place(C, n, bytes);
     C->near[l].z = place(C, n, bytes);
   }
   for (int l = first; l < nlevel; ++l) exchange(&C->host.H.level[l], &C->near[l]);

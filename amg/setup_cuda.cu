@@ -5,7 +5,7 @@
 
 /* ---- pools ------------------------------------------------------------------------------- */
 
-enum { ALIGNMENT = 256, PIECE_MIN = 1 << 18 };
+enum { ALIGNMENT = 256, PIECE_MIN = 1 << 18, PIECE_MORE = 1 << 25 };
 
 static int64_t round_up(int64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
@@ -15,10 +15,11 @@ int64_t hp_pool_bytes(const hp_pool *p) {
   return bytes;
 }
 
-/* One more piece of at least `bytes`; a thirty-second of what there is, so that pieces stay few, or a quarter of what the
- * device has left if that is less. */
+/* One more piece of at least `bytes`; a thirty-second of what there is, PIECE_MORE at most, so that pieces stay few, or a
+ * quarter of what the device has left if that is less. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
-  const int64_t more = hp_pool_bytes(p) / 32, free_bytes = hp_device_free_bytes(p->D);
+  const int64_t part = hp_pool_bytes(p) / 32, more = part < PIECE_MORE ? part : PIECE_MORE;
+  const int64_t free_bytes = hp_device_free_bytes(p->D);
   int64_t wanted = bytes > more ? bytes : more;
   if (wanted < PIECE_MIN) wanted = PIECE_MIN;
   if (wanted > free_bytes / 4) wanted = bytes > free_bytes / 4 ? bytes : free_bytes / 4;

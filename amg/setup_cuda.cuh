@@ -16,7 +16,7 @@
 
 /* ---- memory ------------------------------------------------------------------------------ */
 
-enum { HP_POOL_PIECES = 96, HP_SETUP_THREADS = 256 };
+enum { HP_POOL_PIECES = 192, HP_SETUP_THREADS = 256 };
 
 /* Pieces that were lent come first. */
 typedef struct hp_pool {

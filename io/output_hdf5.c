@@ -71,7 +71,7 @@ hp_status hp_h5_size(hp_h5 *h, int64_t *size) {
 }
 
 static hp_status take_image(hp_h5 *h, char **image, int64_t *size) {
-  int64_t wanted;
+  int64_t wanted = 0;
   HP_TRY(hp_h5_size(h, &wanted));
   HP_TRY(HP_ALLOC_UNSET(*image, wanted));
   *size = H5Fget_file_image(h->file, *image, (size_t)wanted);

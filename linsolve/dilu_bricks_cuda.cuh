@@ -3,11 +3,11 @@
  * The same operations in the same order as linsolve/dilu.inl.h, and the same bits. Entry (a, c) of block n = 0 .. 6 of
  * the cell that a lane has at a step stands at
  *
- *     pack[ (((brick steps + step) 7 + n) 32 + lane) q q + c q + a ]
+ *     pack[ (((brick size + step mod size) 7 + n) 32 + lane) q q + c q + a ],  size: cells of a brick along the march
  *
- * so that a warp reads it in one piece, several steps ahead. Blocks: D^-1, then those of k-1, j-1, i-1, k+1, j+1,
- * i+1. Places of a lane that has no cell at a step are never read. For q = 2 what a lane needs of its neighbours' lines comes
- * from their registers.
+ * so that a warp reads it in one piece, several steps ahead; a lane has its cells in `size` steps that follow each other,
+ * which gives each a place of its own. Blocks: D^-1, then those of k-1, j-1, i-1, k+1, j+1, i+1. For q = 2 what a lane
+ * needs of its neighbours' lines comes from their registers.
  */
 #ifndef HP_LINSOLVE_DILU_BRICKS_CUDA_CUH
 #define HP_LINSOLVE_DILU_BRICKS_CUDA_CUH
@@ -17,7 +17,7 @@
 /* A lane's line of cells: cell first + c stride at step `delay` + c, c = 0 .. count-1. */
 struct hp_brick_line {
   int64_t first, stride, place; /* place: of step 0, block 0, in blocks */
-  int count, delay, a, b;
+  int count, delay, a, b, size;
   int at[3]; /* of its first cell: k, j, i */
 };
 
@@ -42,13 +42,23 @@ static __device__ __forceinline__ hp_brick_line hp_brick_line_of(const hp_gh *A,
   }
   L.first = L.at[0] + stride[1] * L.at[1] + stride[2] * L.at[2];
   L.stride = stride[B->march];
-  L.place = brick * B->steps * HP_DILU_BLOCKS * HP_BRICK_LANES + lane;
+  L.size = B->size[B->march];
+  L.place = brick * L.size * HP_DILU_BLOCKS * HP_BRICK_LANES + lane;
   return L;
 }
 
 static __device__ __forceinline__ int64_t hp_brick_place(const hp_brick_line *L, int step, int n) {
-  return L->place + (int64_t)(step * HP_DILU_BLOCKS + n) * HP_BRICK_LANES;
+  return L->place + (int64_t)(step % L->size * HP_DILU_BLOCKS + n) * HP_BRICK_LANES;
 }
+
+/* The same of all blocks of a step, from L->place on, in numbers; q = 2. `turn`: of hp_brick_turn. */
+static __device__ __forceinline__ int hp_brick_offset(int step, int turn, int size) {
+  const int at = step - turn;
+  return (at < size ? at : at - size) * (HP_DILU_BLOCKS * HP_BRICK_LANES * 4);
+}
+
+/* The last multiple of the size that is not beyond the lane's first step: 0 but in thin grids. */
+static __device__ __forceinline__ int hp_brick_turn(const hp_brick_line *L) { return L->delay / L->size * L->size; }
 
 /* ---- setup, any q ------------------------------------------------------------------ */
 
@@ -291,6 +301,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
     const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
     const hp_brick_setup s = hp_brick_setup_of(P, A, &L);
     REAL *pack = (REAL *)P->pack + L.place * 4;
+    const int turn = hp_brick_turn(&L);
     hp_brick_block inverse[3], e[3];
     hp_brick_row row[SLOTS];
     inverse[0] = e[0] = e[1] = e[2] = hp_brick_zero();
@@ -308,7 +319,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
         e[2] = hp_brick_block_up(e[2], across);
         if ((unsigned)c >= (unsigned)s.count) continue;
         if (!hp_brick_factor(P, A, m, &row[slot], below, above, inverse, e,
-                             pack + step * (HP_DILU_BLOCKS * HP_BRICK_LANES * 4)) &&
+                             pack + hp_brick_offset(step, turn, L.size)) &&
             (bad < 0 || m < bad))
           bad = m;
       }
@@ -364,6 +375,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_on_chip(const hp
     const hp_brick_line L = hp_brick_line_of(A, B, brick, t->rank % HP_BRICK_LANES);
     const hp_brick_setup s = hp_brick_setup_of(P, A, &L);
     REAL *pack = (REAL *)P->pack + L.place * 4;
+    const int turn = hp_brick_turn(&L);
     hp_brick_block inverse[3], e[3];
     inverse[0] = e[0] = e[1] = e[2] = hp_brick_zero();
     int next_run = hp_brick_send_row(A, &s, 0, own);
@@ -380,7 +392,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_on_chip(const hp
       e[2] = hp_brick_block_up(e[2], across);
       if ((unsigned)c >= (unsigned)s.count) continue;
       if (!hp_brick_factor(P, A, m, &row, below, above, inverse, e,
-                           pack + step * (HP_DILU_BLOCKS * HP_BRICK_LANES * 4)) &&
+                           pack + hp_brick_offset(step, turn, L.size)) &&
           (bad < 0 || m < bad))
         bad = m;
     }
@@ -458,12 +470,14 @@ static __device__ __forceinline__ void hp_brick_forward(const hp_precond *P, con
   const int steps = B->steps, march = B->march, across = B->lanes[0], delay = L->delay, count = L->count;
   const int stride = (int)L->stride, start = (int)L->first - delay * stride; /* cell of a step: start + step stride */
   const REAL *pack = (const REAL *)P->pack + L->place * 4;
+  const int turn = hp_brick_turn(L);
   hp_brick_stored<REAL> f[AHEAD][4];
   double2 v[AHEAD], y = make_double2(0.0, 0.0);
   auto ask = [&](int step, int slot) {
     if ((unsigned)(step - delay) >= (unsigned)count) return;
+    const REAL *at = pack + hp_brick_offset(step, turn, L->size);
 #pragma unroll
-    for (int n = 0; n < 4; ++n) f[slot][n].load(pack + (step * HP_DILU_BLOCKS + n) * (HP_BRICK_LANES * 4));
+    for (int n = 0; n < 4; ++n) f[slot][n].load(at + n * (HP_BRICK_LANES * 4));
     v[slot] = hp_load_pair(r + 2 * (int64_t)(start + step * stride));
   };
 #pragma unroll
@@ -498,13 +512,15 @@ static __device__ __forceinline__ void hp_brick_backward(const hp_precond *P, co
   const int steps = B->steps, march = B->march, across = B->lanes[0], delay = L->delay, count = L->count;
   const int stride = (int)L->stride, start = (int)L->first - delay * stride;
   const REAL *pack = (const REAL *)P->pack + L->place * 4;
+  const int turn = hp_brick_turn(L);
   hp_brick_stored<REAL> f[AHEAD][3];
   double2 v[AHEAD], y = make_double2(0.0, 0.0);
   PRESSURE p[AHEAD];
   auto ask = [&](int step, int slot) {
     if ((unsigned)(step - delay) >= (unsigned)count) return;
+    const REAL *at = pack + hp_brick_offset(step, turn, L->size);
 #pragma unroll
-    for (int n = 0; n < 3; ++n) f[slot][n].load(pack + (step * HP_DILU_BLOCKS + n + 4) * (HP_BRICK_LANES * 4));
+    for (int n = 0; n < 3; ++n) f[slot][n].load(at + (n + 4) * (HP_BRICK_LANES * 4));
     v[slot] = hp_load_pair(z + 2 * (int64_t)(start + step * stride));
     p[slot] = xp[start + step * stride];
   };
