@@ -294,7 +294,7 @@ static hp_status note_differences(hp_ecl *e) {
 static bool is_complete(const hp_ecl *e) {
   static const hp_ecl_array_id needed[] = {HP_ECL_DX,   HP_ECL_DY,    HP_ECL_DZ,    HP_ECL_TOPS,
                                            HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY, HP_ECL_PERMZ};
-  bool complete = true;
+  bool complete = !e->corners || (e->coord != NULL && e->zcorn != NULL);
   for (size_t n = 0; n < sizeof needed / sizeof *needed; ++n)
     complete = complete && e->array[needed[n]].value != NULL;
   for (int id = 0; id < HP_ECL_PRESSURE; ++id) complete = complete && !e->array[id].faulty;

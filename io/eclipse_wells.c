@@ -176,6 +176,9 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   hp_well_spec spec = {.ref_depth = v[4].x, .crossflow = v[9].choice == 0, .head_i = (int)v[2].i - 1,
                        .head_j = (int)v[3].i - 1, .file = record->file, .line = record->line};
   memcpy(spec.name, name, sizeof name);
+  if (v[10].given && v[10].x > 0.0 && e->tables[HP_ECL_BY_PVTNUM] > 1)
+    hp_diag_note(e->diag, record->file, record->line, "well %s, item 11: reservoir volumes are by the PVT table of the "
+                 "first connection's cell", name);
   const int n = find_well(e, name);
   for (int other = 0; n < 0 && other < e->wells; ++other)
     if (hp_case_names_clash(e->well[other].spec.name, name))

@@ -10,7 +10,7 @@
 #include "core/profile.h"
 #include "io/output_impl.h"
 
-enum { VERSION = 1, MARK_DIGITS = 16 };
+enum { VERSION = 2, MARK_DIGITS = 16 };
 
 static const char *const dataset[HP_RESTART_TABLES] = {
 #define HP_RESTART_TABLE_NAME(name, text) "/" text,

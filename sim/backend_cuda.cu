@@ -48,6 +48,7 @@ struct gpu {
   X(wi, W->nperf) X(head, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)                \
   X(rate_old, HP_PHASES * W->nperf)                                                                                \
   X(bhp, W->nwell) X(bhp_old, W->nwell) X(mix_old, 2 * W->nwell) X(take_old, W->nwell) X(residual, W->nwell)     \
+  X(resv, HP_PHASES * W->nwell)                                                                                    \
   X(mode, W->nwell) X(switches, W->nwell) X(running, W->nwell) X(mode_old, W->nwell)
 
 #define BYTES(field, count) ((int64_t)(count) * (int64_t)sizeof *W->field)
@@ -196,7 +197,6 @@ static void count_bus(gpu *C, double seconds) {
 static hp_status launch(gpu *C, hp_step_program program, double dt, bool control) {
   C->args.dt = dt;
   C->args.control = control;
-  for (int a = 0; a < HP_PHASES; ++a) C->args.wells.resv[a] = C->base.wells->resv[a];
   HP_TRY(hp_team_launch(C->D, C->kernels[program].kernel, &C->args, 0, C->kernels[program].what));
   hp_backend_count(&C->base, program);
   return HP_OK;

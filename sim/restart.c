@@ -12,7 +12,6 @@
 /* clang-format off */
 #define RUN_LIST(X)                                                                                                \
   X(wish, S->wish) X(events_done, S->kept_done) X(ending, S->ending) X(first_dt, S->first_dt)                      \
-  X(first_resv_oil, S->first_resv[HP_OIL]) X(first_resv_water, S->first_resv[HP_WATER])                            \
   X(start_oil, S->start.mass[HP_OIL]) X(start_water, S->start.mass[HP_WATER]) X(start_pressure, S->start.pressure) \
   X(now_oil, S->now.mass[HP_OIL]) X(now_water, S->now.mass[HP_WATER]) X(now_pressure, S->now.pressure)             \
   X(steps, S->counts.steps) X(cuts, S->counts.cuts) X(newton, S->counts.newton) X(linear, S->counts.linear)        \
@@ -31,7 +30,8 @@
 #define WELL_LIST(X)                                                                                               \
   CONTROL_LIST(X) X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
-  X(mix_water, W->mix[2 * w + HP_WATER]) X(take, W->take[w]) X(bhp, W->bhp[w]) X(given_up, S->given_up[w])         \
+  X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
+  X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(take, W->take[w]) X(bhp, W->bhp[w]) X(given_up, S->given_up[w])         \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
   X(water_injection_rate, f->injection_rate[HP_WATER]) X(oil_injection, f->injection_total[HP_OIL])                \
@@ -146,7 +146,6 @@ hp_status hp_restart_keep_first(hp_sim *S, double dt) {
   HP_TRY(create_rows(r, HP_RESTART_FIRST_PERFS, S->wells->nperf, PERF_COLUMNS, perf_names));
   HP_TRY(S->backend->ops->get_wells(S->backend));
   keep_wells(S, r->rows[HP_RESTART_FIRST_WELLS].value, r->rows[HP_RESTART_FIRST_PERFS].value);
-  for (int a = 0; a < HP_PHASES; ++a) S->first_resv[a] = S->wells->resv[a];
   S->first_dt = dt;
   return HP_OK;
 }
@@ -281,7 +280,6 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
   hp_krylov_report k;
   if (!S->linear.uses_cpr || S->linear.cpr.rebuild != HP_CPR_EACH_RUN || !(S->first_dt > 0.0)) return HP_OK;
   put_wells(S, wells, perfs);
-  for (int a = 0; a < HP_PHASES; ++a) S->wells->resv[a] = S->first_resv[a];
   HP_TRY(ops->put_wells(S->backend));
   HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, &step));
   HP_TRY(ops->solve(S->backend, &k)); /* for its setup; the solution is of no use */

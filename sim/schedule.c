@@ -87,32 +87,26 @@ static double next_stop(const hp_sim *S, int report) {
   return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }
 
-/* B_a of a phase at the average pressure; of several regions the mean, weighted by their pore volume. */
-static double average_volume(const hp_sim *S, int a) {
-  const hp_reservoir *r = S->res;
-  hp_dual b, bmu;
-  double sum = 0.0;
-  hp_pvt_eval(&r->fluid.phase[a], S->now.pressure, &b, &bmu);
-  if (r->region == NULL) return 1.0 / b.v;
-  for (int n = 0; n < r->nregion; ++n) {
-    hp_pvt_eval(&r->region[n].phase[a], S->now.pressure, &b, &bmu);
-    sum += S->region_share[n] / b.v;
-  }
-  return sum;
+/* The fluid that well w's volumes are converted by: that of its first perforation's cell. */
+static const hp_fluid *fluid_of(const hp_sim *S, int w) {
+  const hp_wells *W = S->wells;
+  return hp_reservoir_fluid(S->res, W->begin[w] < W->begin[w + 1] ? W->cell[W->begin[w]] : 0);
 }
 
 /* B_a at the average pressure, for RESV control, and the targets of wells that make the volume of given rates. */
 static hp_status update_reservoir_volumes(hp_sim *S) {
   hp_wells *W = S->wells;
-  bool any = false;
-  for (int a = 0; a < HP_PHASES; ++a) S->wells->resv[a] = average_volume(S, a);
-  for (int w = 0; w < W->nwell; ++w) any = any || W->control[w].by_history;
-  if (!any) return HP_OK;
   HP_TRY(S->backend->ops->get_wells(S->backend));
   for (int w = 0; w < W->nwell; ++w) {
     hp_well_control *c = &W->control[w];
+    double *volume = &W->resv[HP_PHASES * w];
+    for (int a = 0; a < HP_PHASES; ++a) {
+      hp_dual b, bmu;
+      hp_pvt_eval(&fluid_of(S, w)->phase[a], S->now.pressure, &b, &bmu);
+      volume[a] = 1.0 / b.v;
+    }
     if (c->by_history)
-      c->limit[HP_CONTROL_RESV] = W->resv[HP_OIL] * c->history[HP_OIL] + W->resv[HP_WATER] * c->history[HP_WATER];
+      c->limit[HP_CONTROL_RESV] = volume[HP_OIL] * c->history[HP_OIL] + volume[HP_WATER] * c->history[HP_WATER];
   }
   return S->backend->ops->put_wells(S->backend);
 }
@@ -128,7 +122,7 @@ static void count_flow(hp_sim *S, double dt) {
       f->total[a] += dt * hp_well_efficiency(S->wells, w) * f->rate[a];
       f->injection_total[a] += dt * hp_well_efficiency(S->wells, w) * f->injection_rate[a];
     }
-    const double *b = S->wells->resv;
+    const double *b = &S->wells->resv[HP_PHASES * w];
     f->volume_rate = b[HP_OIL] * f->rate[HP_OIL] + b[HP_WATER] * f->rate[HP_WATER];
     f->injection_volume_rate = b[HP_OIL] * f->injection_rate[HP_OIL] + b[HP_WATER] * f->injection_rate[HP_WATER];
   }

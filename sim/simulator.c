@@ -70,9 +70,6 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->row, c->nwell));
   HP_TRY(HP_ALLOC(S->given_up, c->nwell));
   HP_TRY(HP_ALLOC(S->report, c->nreport));
-  HP_TRY(HP_ALLOC(S->region_share, S->res->nregion));
-  for (int64_t m = 0; S->res->region != NULL && m < c->grid->ncell; ++m)
-    S->region_share[S->res->region_of[m]] += c->grid->pore_volume[m] / S->res->total_pore_volume;
   S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
   if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_initial_state(c, S->res));
@@ -128,7 +125,6 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->region);
   HP_FREE(S->connection);
   HP_FREE(S->given_up);
-  HP_FREE(S->region_share);
   HP_FREE(S->report);
   HP_FREE(*slot);
 }

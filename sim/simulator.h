@@ -83,7 +83,6 @@ typedef struct hp_sim {
   int next_tuning;        /* first change of time steps not yet in force */
   hp_timestep_options timestep; /* in force */
   hp_newton_options newton;     /* likewise */
-  double *region_share;   /* [res->nregion] share of the pore volume */
   bool *given_up;         /* [nwell] shut by its economic limits, until the schedule opens it again */
   bool ending;            /* the run ends at the next report time */
   hp_flow *totals;        /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
@@ -96,7 +95,6 @@ typedef struct hp_sim {
   hp_restart_mark *mark;  /* [kept.nmark] with the schedule so far; NULL: nobody asks */
   bool kept_done;         /* the schedule's changes of its time were made before it was kept */
   double first_dt;        /* [s] step of the first linear system; 0: there was none yet */
-  double first_resv[HP_PHASES]; /* the wells' resv in it */
   hp_counts before;       /* counts at the end of the last step that was made */
   hp_output *output;
   hp_write_behind *writer; /* of the fields, where the CPU is idle; NULL: they are written in line */

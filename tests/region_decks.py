@@ -23,15 +23,23 @@ def with_more(base, section, text):
     return more
 
 
+PVTNUM = {"tabdims": "TABDIMS\n 1 2 30 30 5 /\nEQLDIMS\n 2 /\n",
+          "props": "DENSITY\n 850 1020 1 /\n 800 1050 1 /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n 200 1.03 5E-5 0.4 0 /\n",
+          "pvdo": flow.BASE["pvdo"] + " 100 1.2 1.8\n 200 1.15 2.0\n 400 1.1 2.2 /\n",
+          "rock": ROCKS % "PVTNUM",
+          "regions": HALVES % ("PVTNUM", "PVTNUM") + HALVES % ("EQLNUM", "EQLNUM"),
+          "solution": "EQUIL\n 2000 200 2100 0 /\n 2000 201 2100 0 /\n"}
+
+
 DECKS = {
     "satnum": {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", "swof": flow.BASE["swof"] + SECOND,
                "regions": HALVES % ("SATNUM", "SATNUM"), "solution": DATUM},
-    "pvtnum": {"tabdims": "TABDIMS\n 1 2 30 30 5 /\nEQLDIMS\n 2 /\n",
-               "props": "DENSITY\n 850 1020 1 /\n 800 1050 1 /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n 200 1.03 5E-5 0.4 0 /\n",
-               "pvdo": flow.BASE["pvdo"] + " 100 1.2 1.8\n 200 1.15 2.0\n 400 1.1 2.2 /\n",
-               "rock": ROCKS % "PVTNUM",
-               "regions": HALVES % ("PVTNUM", "PVTNUM") + HALVES % ("EQLNUM", "EQLNUM"),
-               "solution": "EQUIL\n 2000 200 2100 0 /\n 2000 201 2100 0 /\n"},
+    "pvtnum": PVTNUM,
+    # volumes of the producers by the second table, of the injector by the first
+    "resv": dict(PVTNUM, controls="WCONINJE\n I WATER OPEN RESV 1* 380 600 /\n/\n"
+                                  "WCONPROD\n P1 OPEN RESV 4* 180 80 /\n P2 OPEN LRAT 3* 200 1* 80 /\n/\n"),
+    "vrep": dict(PVTNUM, controls="WCONINJE\n I WATER OPEN GRUP 2* 600 /\n/\nGCONINJE\n FIELD WATER VREP 3* 0.9 /\n/\n"
+                                  "WCONPROD\n P1 OPEN RESV 4* 180 80 /\n P2 OPEN LRAT 3* 200 1* 80 /\n/\n"),
     "eqlnum": {"tabdims": "TABDIMS\n 1 1 30 30 5 /\nEQLDIMS\n 2 /\n", "regions": HALVES % ("EQLNUM", "EQLNUM"),
                "solution": "EQUIL\n 2000 200 2020 0.02 4* 0 /\n 2010 204 2012 0.1 4* -5 /\n"},
     "swfn": {"tabdims": "TABDIMS\n 3 1 30 30 5 /\nEQLDIMS\n 1 /\n",

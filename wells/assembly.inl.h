@@ -81,7 +81,8 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, 
   const double unscale = share > 0.0 && share < 1.0 ? 1.0 / share : 1.0;
   hp_control_weights(W, w, mode, c);
   /* surface to reservoir volumes, unless the control does that itself */
-  const double f = mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? W->resv[HP_OIL] : W->resv[HP_WATER];
+  const double *volume = &W->resv[HP_PHASES * w];
+  const double f = mode == HP_CONTROL_RESV ? 1.0 : mode == HP_CONTROL_ORAT ? volume[HP_OIL] : volume[HP_WATER];
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const hp_perf_rate *rate = &W->rate[q];
     const double x = (rate->drawdown >= 0.0) == injector ? unscale : 1.0;

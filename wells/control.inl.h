@@ -31,8 +31,8 @@ HP_INLINE HP_HD void hp_control_weights(const hp_wells *W, int w, int control, d
   c[HP_OIL] = all || control == HP_CONTROL_ORAT || control == HP_CONTROL_LRAT ? 1.0 : 0.0;
   c[HP_WATER] = all || control == HP_CONTROL_WRAT || control == HP_CONTROL_LRAT ? 1.0 : 0.0;
   if (control == HP_CONTROL_RESV) {
-    c[HP_OIL] = W->resv[HP_OIL];
-    c[HP_WATER] = W->resv[HP_WATER];
+    c[HP_OIL] = W->resv[HP_PHASES * w + HP_OIL];
+    c[HP_WATER] = W->resv[HP_PHASES * w + HP_WATER];
   }
 }
 

@@ -77,7 +77,7 @@ static double injectable(const hp_wells *W, int w) {
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     const hp_perf_rate *r = &W->rate[i];
     const double fall = W->control[w].limit[HP_CONTROL_BHP] - W->bhp[w] - r->drawdown;
-    const double slope = r->dbhp[phase] < 0.0 ? -r->dbhp[phase] : r->transmissibility / W->resv[phase];
+    const double slope = r->dbhp[phase] < 0.0 ? -r->dbhp[phase] : r->transmissibility / W->resv[HP_PHASES * w + phase];
     if (fall > 0.0) sum += slope * fall;
   }
   return sum;
@@ -88,7 +88,7 @@ static void look_at_injector(const hp_wells *W, int w, part *p) {
   const int phase = W->control[w].phase, rate = phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
   double most = injectable(W, w);
   if (limit[rate] >= 0.0) most = fmin(most, limit[rate]);
-  if (limit[HP_CONTROL_RESV] >= 0.0) most = fmin(most, limit[HP_CONTROL_RESV] / W->resv[phase]);
+  if (limit[HP_CONTROL_RESV] >= 0.0) most = fmin(most, limit[HP_CONTROL_RESV] / W->resv[HP_PHASES * w + phase]);
   p->own[HP_OIL] = p->own[HP_WATER] = 0.0;
   p->own[phase] = most;
 }
@@ -217,12 +217,28 @@ static int share_among_producers(hp_wells *W, const hp_field_control *f, bool fi
   return best;
 }
 
+/* Reservoir volume of the surface volume of water that all injectors take: the mean of theirs by what each could take. */
+static double water_volume(const hp_wells *W) {
+  double volume = 0.0, water = 0.0, mean = 0.0;
+  int count = 0;
+  for (int w = 0; w < W->nwell; ++w) {
+    const double own = hp_well_efficiency(W, w) * W->part[w].own[HP_WATER], b = W->resv[HP_PHASES * w + HP_WATER];
+    if (!W->part[w].open || !W->control[w].injector) continue;
+    volume += own * b;
+    water += own;
+    mean += b;
+    count += 1;
+  }
+  return water > 0.0 ? volume / water : count > 0 ? mean / count : 1.0;
+}
+
 /* The water that all injectors together are to inject, NAN: none is asked for. total: of the producers. */
 static double water_asked(const hp_wells *W, const hp_field_control *f, const double total[HP_CONTROL_COUNT]) {
-  double oil = 0.0;
+  const double volume = water_volume(W);
+  double other = 0.0; /* reservoir volume of injected oil */
   for (int w = 0; w < W->nwell; ++w)
-    if (W->part[w].open && W->control[w].injector) oil += hp_well_efficiency(W, w) * W->part[w].own[HP_OIL];
-  const double volume = W->resv[HP_WATER], other = oil * W->resv[HP_OIL];
+    if (W->part[w].open && W->control[w].injector)
+      other += hp_well_efficiency(W, w) * W->part[w].own[HP_OIL] * W->resv[HP_PHASES * w + HP_OIL];
   double water = f->injection_rate; /* fmin passes over NAN */
   water = fmin(water, (f->injection_volume - other) / volume);
   water = fmin(water, f->reinjection * total[HP_CONTROL_WRAT]);

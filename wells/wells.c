@@ -150,7 +150,8 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->shared, nwell));
   HP_TRY(HP_ALLOC(W->guide, (int64_t)HP_CONTROL_COUNT * nwell));
   HP_TRY(HP_ALLOC(W->part, nwell));
-  W->resv[HP_OIL] = W->resv[HP_WATER] = 1.0;
+  HP_TRY(HP_ALLOC(W->resv, HP_PHASES * (int64_t)nwell));
+  for (int n = 0; n < HP_PHASES * nwell; ++n) W->resv[n] = 1.0;
   return HP_OK;
 }
 
@@ -214,6 +215,7 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->mode_old);
   HP_FREE(W->rate_old);
   HP_FREE(W->residual);
+  HP_FREE(W->resv);
   HP_FREE(W->own);
   HP_FREE(W->shared);
   HP_FREE(W->guide);

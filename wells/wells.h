@@ -73,6 +73,8 @@ typedef struct hp_wells {
   uint8_t *mode_old;    /* [nwell] */
   double *rate_old;     /* [nperf*2] what the perforations gave in the last step [m3/s], by phase */
   double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
+  double *resv;         /* [nwell*2] reservoir volume of a surface volume, B_a, at the field's average pressure, of
+                           the fluid in the cell of the well's first perforation */
   /* the field's shares, host only (wells/field.h) */
   hp_well_control *own; /* [nwell] as the deck has it; in control, limits may be shares of the field's targets */
   uint8_t *shared;      /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
@@ -81,7 +83,6 @@ typedef struct hp_wells {
   double *wi_open;      /* [nperf] host only: well index without multipliers, whether open or not */
   double *multiplier;   /* [nperf] host only: of the well index */
   hp_perf_spec *spec;   /* [nperf] host only: where they are and how they are completed */
-  double resv[HP_PHASES]; /* reservoir volume of a surface volume at average conditions: B_a */
 } hp_wells;
 
 /* Builds the wells of a case on grid g: path wells are cut into perforations,

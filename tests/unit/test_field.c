@@ -63,8 +63,10 @@ static void reset(hp_wells *W) {
     W->rate[W->begin[3] + q] = (hp_perf_rate){.drawdown = -50.0 * BAR};
     W->rate[W->begin[3] + q].dbhp[HP_WATER] = -10.0 / BAR; /* 100 bar at the limit, two perforations */
   }
-  W->resv[HP_OIL] = 1.2;
-  W->resv[HP_WATER] = 1.0;
+  for (int w = 0; w < WELLS; ++w) {
+    W->resv[2 * w + HP_OIL] = 1.2;
+    W->resv[2 * w + HP_WATER] = 1.0;
+  }
 }
 
 /* Adds a limit of the well's own. */
@@ -210,7 +212,7 @@ static void test_injection(hp_wells *W) {
   share(W, &f);
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 500.0, 1e-9);
   CHECK(W->shared[3] == HP_CONTROL_WRAT && W->shared[0] == HP_CONTROL_SHUT);
-  W->resv[HP_WATER] = 1.25;
+  for (int w = 0; w < WELLS; ++w) W->resv[2 * w + HP_WATER] = 1.25;
   f.injection_volume = 500.0;
   share(W, &f);
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 400.0, 1e-9);
