@@ -166,13 +166,13 @@ void hp_restart_destroy(hp_sim *S) {
 
 void hp_restart_mark_event(hp_sim *S, const hp_well_event *e) {
   if (S->mark == NULL) return;
-  uint64_t *mark = &S->mark[hp_restart_schedule_mark(S->kept.nmark, S->wells->nwell, e->well)].value;
+  uint64_t *mark = &S->mark[hp_restart_schedule_mark(S->wells->nwell, e->well)].value;
   *mark = hp_restart_mix_event(*mark, e);
 }
 
 void hp_restart_mark_change(hp_sim *S, const hp_perf_event *e) {
   if (S->mark == NULL) return;
-  uint64_t *mark = &S->mark[hp_restart_change_mark(S->kept.nmark, S->wells->nwell, e->well)].value;
+  uint64_t *mark = &S->mark[hp_restart_change_mark(S->wells->nwell, e->well)].value;
   *mark = hp_restart_mix_change(*mark, e);
 }
 

@@ -1,10 +1,12 @@
 #include "sim/restart_marks.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "core/memory.h"
 #include "io/text.h"
+#include "io/vectors.h"
 
 /* ---- mixing -------------------- */
 
@@ -118,14 +120,47 @@ static uint64_t mark_well(const hp_wells *W, int w) {
   return mark;
 }
 
+/* ---- what rows already written hold -------------------- */
+
+enum { NOTHING = 0 }; /* the mark of what no row tells of, which may be another */
+
+static uint64_t mark_start(const hp_case *c) {
+  int part[6] = {0}; /* the time of the day may be left out */
+  uint64_t mark = 15;
+  sscanf(c->start, "%d-%d-%dT%d:%d:%d", &part[0], &part[1], &part[2], &part[3], &part[4], &part[5]);
+  for (int n = 0; n < 6; ++n) mark = mix(mark, (uint64_t)part[n]);
+  return c->start[0] != '\0' ? mark : NOTHING;
+}
+
+static uint64_t mark_fip(const hp_case *c) {
+  uint64_t mark = 16;
+  if (!c->output.summary || !hp_vectors_ask(c, HP_OF_REGION)) return NOTHING;
+  for (int64_t m = 0; m < c->grid->ncell; ++m)
+    if (c->grid->active[m]) mark = mix(mark, c->fip != NULL ? c->fip[m] : 1);
+  return mark;
+}
+
 /* ---- the list -------------------- */
 
-enum { PARTS = 12, WELLS_PART = 10, FIELD_PART = 11 };
+/* The last parts stand behind the wells: results of earlier versions lack them, and are not compared in them. */
+enum { PARTS = 12, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 2 };
 
-int hp_restart_mark_count(int nwell) { return PARTS + 3 * nwell; }
+int hp_restart_mark_count(int nwell) { return PARTS + 3 * nwell + LAST_PARTS; }
 int hp_restart_field_mark(void) { return FIELD_PART; }
-int hp_restart_schedule_mark(int nmark, int nwell, int well) { return nmark - 2 * nwell + well; }
-int hp_restart_change_mark(int nmark, int nwell, int well) { return nmark - nwell + well; }
+int hp_restart_schedule_mark(int nwell, int well) { return PARTS + nwell + well; }
+int hp_restart_change_mark(int nwell, int well) { return PARTS + 2 * nwell + well; }
+
+typedef struct {
+  const char *of;
+  uint64_t value;
+} named;
+
+static void put_parts(const named *part, int count, hp_restart_mark *out) {
+  for (int n = 0; n < count; ++n) {
+    out[n].value = part[n].value;
+    snprintf(out[n].of, sizeof out[n].of, "%s", part[n].of);
+  }
+}
 
 hp_status hp_restart_marks(const hp_case *c, const hp_wells *W, int *count, hp_restart_mark **out) {
   const hp_grid *g = c->grid;
@@ -133,30 +168,28 @@ hp_status hp_restart_marks(const hp_case *c, const hp_wells *W, int *count, hp_r
   for (int w = 0; w < c->nwell; ++w)
     for (const char *at = c->well[w].name; at == c->well[w].name || at[-1] != '\0'; ++at)
       names = mix(names, (unsigned char)*at);
-  const struct {
-    const char *of;
-    uint64_t value;
-  } part[PARTS] = {{"the number of cells", mix(mix(mix(9, (uint64_t)g->nx), (uint64_t)g->ny), (uint64_t)g->nz)},
-                   {"the active cells", mark_active(g)},
-                   {"depths", mix_numbers(10, g->ncell, g->depth)},
-                   {"pore volumes", mix_numbers(11, g->ncell, g->pore_volume)},
-                   {"transmissibilities (permeabilities, sizes of cells, multipliers)", mark_trans(g)},
-                   {"oil", mark_phase(c, HP_OIL)},
-                   {"water", mark_phase(c, HP_WATER)},
-                   {"relative permeabilities or capillary pressure", mark_saturation(c)},
-                   {"the rock's compressibility", mark_all_rock(c)},
-                   {"the initial state", mark_initial(c)},
-                   {"the wells' number, names or order", names},
-                   {"what the field is asked for", 14}};
+  const named part[PARTS] = {
+      {"the number of cells", mix(mix(mix(9, (uint64_t)g->nx), (uint64_t)g->ny), (uint64_t)g->nz)},
+      {"the active cells", mark_active(g)},
+      {"depths", mix_numbers(10, g->ncell, g->depth)},
+      {"pore volumes", mix_numbers(11, g->ncell, g->pore_volume)},
+      {"transmissibilities (permeabilities, sizes of cells, multipliers)", mark_trans(g)},
+      {"oil", mark_phase(c, HP_OIL)},
+      {"water", mark_phase(c, HP_WATER)},
+      {"relative permeabilities or capillary pressure", mark_saturation(c)},
+      {"the rock's compressibility", mark_all_rock(c)},
+      {"the initial state", mark_initial(c)},
+      {"the wells' number, names or order", names},
+      {"what the field is asked for", 14}};
+  const named last[LAST_PARTS] = {{"the date of the start", mark_start(c)},
+                                  {"regions of reports (FIPNUM)", mark_fip(c)}};
   *count = hp_restart_mark_count(c->nwell);
   HP_TRY(HP_ALLOC(*out, *count));
-  for (int n = 0; n < PARTS; ++n) {
-    (*out)[n].value = part[n].value;
-    snprintf((*out)[n].of, sizeof(*out)[n].of, "%s", part[n].of);
-  }
+  put_parts(part, PARTS, *out);
+  put_parts(last, LAST_PARTS, *out + *count - LAST_PARTS);
   for (int w = 0; w < c->nwell; ++w) {
-    hp_restart_mark *well = &(*out)[PARTS + w], *schedule = &(*out)[hp_restart_schedule_mark(*count, c->nwell, w)];
-    hp_restart_mark *change = &(*out)[hp_restart_change_mark(*count, c->nwell, w)];
+    hp_restart_mark *well = &(*out)[PARTS + w], *schedule = &(*out)[hp_restart_schedule_mark(c->nwell, w)];
+    hp_restart_mark *change = &(*out)[hp_restart_change_mark(c->nwell, w)];
     well->value = mark_well(W, w);
     snprintf(well->of, sizeof well->of, "well %s's perforations", c->well[w].name);
     schedule->value = 12;
@@ -218,12 +251,13 @@ hp_status hp_restart_compare(const hp_restart *from, int nmark, const hp_restart
   int differ = 0;
   const int both = nmark < from->nmark ? nmark : from->nmark;
   for (int n = 0; n < both; ++n) {
+    if (n >= nmark - LAST_PARTS && (mark[n].value == NOTHING || from->mark[n].value == NOTHING)) continue;
     if (mark[n].value == from->mark[n].value && strcmp(mark[n].of, from->mark[n].of) == 0) continue;
     if (differ < NAMED) hp_text_add(&t, "%s%s", differ == 0 ? "" : ", ", mark[n].of);
     differ += 1;
     if (decides(n)) break;
   }
-  if (differ == 0 && nmark == from->nmark) return HP_OK;
+  if (differ == 0 && (from->nmark == nmark || from->nmark == nmark - LAST_PARTS)) return HP_OK;
   if (differ > NAMED) hp_text_add(&t, ", and %d more", differ - NAMED);
   hp_status s = t.status;
   if (s == HP_OK)

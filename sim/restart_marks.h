@@ -10,7 +10,8 @@
 HP_EXTERN_C_BEGIN
 
 /* The parts of a case, then three a well: what it is, its schedule so far and
- * the changes of its perforations so far, which begin empty. wells: at rest. */
+ * the changes of its perforations so far, which begin empty; at last what rows
+ * already written hold (dates, regions). wells: at rest. */
 hp_status hp_restart_marks(const hp_case *c, const hp_wells *wells, int *count, hp_restart_mark **out) HP_MUST_USE;
 
 /* How many that are. */
@@ -20,8 +21,8 @@ int hp_restart_mark_count(int nwell);
 int hp_restart_field_mark(void);
 /* Index of the mark of a well's schedule; of the changes of its perforations.
  */
-int hp_restart_schedule_mark(int nmark, int nwell, int well);
-int hp_restart_change_mark(int nmark, int nwell, int well);
+int hp_restart_schedule_mark(int nwell, int well);
+int hp_restart_change_mark(int nwell, int well);
 
 uint64_t hp_restart_mix_field(uint64_t mark, const hp_field_event *e);
 uint64_t hp_restart_mix_event(uint64_t mark, const hp_well_event *e);

@@ -274,6 +274,35 @@ def refused(checks, what, deck, base, result, said, options=KEEP):
     checks.true(what + ": says so", said in done.stderr, done.stderr)
 
 
+def written_rows(checks, where, deck):
+    """Dates and regions that rows already written tell of must be the same, in the form in which values are compared;
+    where no row does, or an earlier version did not keep them, they may be others."""
+    short = KEEP + ["report.end=80.0"]
+    dated, other = ['start="2020-01-31"'], ['start="2020-01-30"']
+    asked = ['output.vectors=["ROIP"]']
+    halves, uneven = (["regions.fip={ layers = ( { k = [1, %d]; value = 1; }, { k = [%d, 4]; value = 2; } ); }" %
+                       (k, k + 1)] for k in (2, 1))
+    base, never = os.path.join(where, "dated"), os.path.join(where, "never")
+    done = restarts.start(deck, base, short + dated + asked + halves)
+    checks.true("written rows: run", done.returncode == 0, done.stderr)
+    at = "%s:%d" % (base, steps_of(base)[1])
+    for options, said in ((other + halves, "the date of the start"), (dated + uneven, "regions of reports (FIPNUM)"),
+                          (other, "the date of the start, regions of reports (FIPNUM)")):
+        refused(checks, "written rows: " + said, deck, never, at, "day in: " + said, short + asked + options)
+    checks.true("written rows: nothing is written", not any(f.startswith("never") for f in os.listdir(where)))
+    for what, options in (("the same", ['start="2020-01-31T00:00:00"'] + asked + halves), ("no date", asked + halves),
+                          ("no regions asked for", dated + uneven)):
+        done = restarts.go_on(deck, os.path.join(where, "on"), at, short + options)
+        checks.true("written rows: " + what, done.returncode == 0, done.stderr)
+    with h5py.File("%s.steps/restart_%06d.h5" % (base, steps_of(base)[1]), "r+") as f:
+        for name in ("deck_part", "deck_mark"):
+            left = f[name][:-2]
+            del f[name]
+            f[name] = left
+    done = restarts.go_on(deck, os.path.join(where, "on"), at, short + other + asked + uneven)
+    checks.true("written rows: of an earlier version", done.returncode == 0, done.stderr)
+
+
 def kept_in_memory(checks, where, deck):
     """Steps that the master does not name yet: the latest alone get a file, all where all are kept, and room for a
     million of them is not taken."""
@@ -379,6 +408,7 @@ def main():
         rows_of_csv(checks, where, deck)
         forecast(checks, where, deck)
         refusals(checks, where, deck)
+        written_rows(checks, where, deck)
         kept_in_memory(checks, where, deck)
         mistakes(checks, where, deck)
     return checks.result()
