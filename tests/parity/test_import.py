@@ -43,7 +43,8 @@ DECKS = {
                 "regions": "".join(HALVES % (n, n) for n in ("SATNUM", "PVTNUM", "EQLNUM", "FIPNUM")),
                 "summary": B["summary"] + "FOE\nROIP\n/\nRPR\n 2 /\nCOPR\n P1 /\n P2 10 1 2 /\n/\nWVPR\n 'P*' /\n",
                 "solution": "EQUIL\n 2000 200 2018 0.05 4* 0 /\n 2000 201 2017 0.1 /\n"},
-    "ends": {"add": {"runspec": "ENDSCALE\n /\n", "props": "SWL\n 60*0.15 60*0.25 60*0.2 /\nSWCR\n 180*0.3 /\nSOWCR\n 90*0.22 90*0.25 /\n"
+    "ends": {"add": {"runspec": "ENDSCALE\n /\n", "grid": "EQUALS\n ACTNUM 0 5 5 3 3 4* /\n PORO -1 /\n/\n",
+                     "props": "SWL\n 60*0.15 60*0.25 60*0.2 /\nSWCR\n 180*0.3 /\nSOWCR\n 90*0.22 90*0.25 /\n"
                                                             "SWATINIT\n 60*0.35 60* 60*0.55 /\nSCALECRS\n YES /\n"},
              "solution": "EQUIL\n 2000 200 2018 0.05 4* 0 /\n"},
     "arrays": {"solution": "EQUALS\n PRESSURE 200 /\n SWAT 0.3 /\n SWAT 0.7 1 10 1 6 3 3 /\n/\n"},
