@@ -151,14 +151,6 @@ static hp_status load_steps(hp_output *o, const hp_h5 *h, const hp_restart *from
   return s;
 }
 
-/* Nothing is written here: what cannot be read is a mistake in the command line, as where the state is read. */
-static hp_status as_usage(hp_status s) {
-  char why[1024];
-  if (s != HP_ERR_FILE) return s;
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  return hp_fail(HP_ERR_USAGE, "%s", why);
-}
-
 hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) {
   char *master;
   hp_h5 h;
@@ -172,5 +164,5 @@ hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) {
     hp_h5_discard(&h);
   }
   HP_FREE(master);
-  return as_usage(s);
+  return hp_h5_as_usage(s);
 }

@@ -307,8 +307,8 @@ static hp_status print_all(const hp_h5 *h, FILE *f) {
 
 hp_status hp_output_info(const char *path, FILE *f) {
   hp_h5 h;
-  HP_TRY(hp_h5_open_result(&h, path));
-  const hp_status s = print_all(&h, f);
+  HP_TRY(hp_h5_as_usage(hp_h5_open_result(&h, path)));
+  const hp_status s = hp_h5_as_usage(print_all(&h, f));
   hp_h5_discard(&h);
   if (s == HP_OK && (fflush(f) != 0 || ferror(f))) return hp_fail(HP_ERR_FILE, "cannot write the report of %s", path);
   return s;

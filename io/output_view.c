@@ -147,11 +147,11 @@ static hp_status read_units(const hp_h5 *h, hp_units *units) {
 
 static hp_status look_at(const char *result, const hp_view *view, hp_units *units) {
   hp_h5 h;
-  HP_TRY(hp_h5_open_result(&h, result));
+  HP_TRY(hp_h5_as_usage(hp_h5_open_result(&h, result)));
   hp_status s = read_units(&h, units);
   if (s == HP_OK && view->field != NULL) s = check_field(&h, view->field);
   hp_h5_discard(&h);
-  return s;
+  return hp_h5_as_usage(s);
 }
 
 hp_status hp_output_view(const char *result, const char *script, const hp_view *view) {

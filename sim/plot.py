@@ -56,7 +56,7 @@ class Result:
         except OSError as error:
             if os.path.isfile(path) and os.access(path, os.R_OK) and not h5py.is_hdf5(path):
                 raise Fault("%s: not the master file of a result; its name ends in .h5" % path, 2) from None
-            raise Fault("%s: cannot open as an HDF5 file: %s" % (path, error)) from None
+            raise Fault("%s: cannot open as an HDF5 file: %s" % (path, error), 2) from None
         if self.file.attrs.get("format") != "hepta result" or "time" not in self.file:
             raise Fault("%s: not the master file of a result; give NAME.h5, which names all others" % path, 2)
 
@@ -91,7 +91,7 @@ class Data:
             with open(path, newline="", encoding="utf-8-sig") as f:
                 rows = list(csv.reader(f))
         except (OSError, UnicodeDecodeError, csv.Error) as error:
-            raise Fault("%s: cannot be read: %s" % (path, error)) from None
+            raise Fault("%s: cannot be read: %s" % (path, error), 2) from None
         heads = [re.fullmatch(r"\s*(.*?)\s*(?:\[(.*)\])?\s*", text) for text in (rows[0] if rows else [])]
         for n, head in enumerate(heads):
             self.columns[head.group(1)] = ([self.entry(row, n, line + 2) for line, row in enumerate(rows[1:])], head.group(2))
@@ -375,7 +375,7 @@ def main():
         return fault.code
     except (KeyError, OSError, ValueError) as error:
         print("hepta: %s: is damaged or incomplete: %s" % (a.results[0], error), file=sys.stderr)
-        return 1
+        return 2
     print("wrote " + a.output)
     return 0
 

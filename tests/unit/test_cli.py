@@ -110,7 +110,7 @@ def check_decks(checks, where):
     done = runs.hepta("info", "missing.h5", where=where)
     checks.true("info of a missing file", done.returncode == 2 and "missing.h5" in done.stderr, done.stderr)
     done = runs.hepta("info", "base.cfg", where=where)
-    checks.true("info of a deck", done.returncode != 0 and "base.cfg" in done.stderr, done.stderr)
+    checks.true("info of a deck", done.returncode == 2 and "base.cfg" in done.stderr, done.stderr)
     for option in ("linear.preconditioner=jacobi", "linear.preconditioner=none"):
         done = runs.hepta("check", "base.cfg", "--set", option, where=where)
         checks.true("check with %s alone" % option, done.returncode == 0, done.stderr)
@@ -308,6 +308,17 @@ def check_run(checks, where):
     info = runs.hepta("info", "results/base.h5", where=where)
     checks.true("info", info.returncode == 0 and "60 cells, 60 active" in info.stdout and "P1" in info.stdout,
                 info.stdout + info.stderr)
+    with open(os.path.join(where, "results", "base.h5"), "rb") as whole, \
+            open(os.path.join(where, "cut.h5"), "wb") as cut:
+        cut.write(whole.read()[:3000])
+    for name in ("cut.h5", "results/base.grid.h5"):
+        for command in ("info", "paraview"):
+            done = runs.hepta(command, name, where=where)
+            checks.true("%s of %s" % (command, name),
+                        done.returncode == 2 and name in done.stderr and not done.stdout, done.stderr)
+    with open("/dev/full", "w") as full:
+        done = subprocess.run([runs.PROGRAM, "info", "results/base.h5"], cwd=where, stdout=full, stderr=subprocess.PIPE)
+    checks.true("info on a full disk", done.returncode == 1, done.stderr)
     dump = runs.hepta("run", "base.cfg", "-o", "dump", "--dump-matrix", "1", "--check-jacobian", "--monitor",
                       "--profile", where=where)
     checks.true("looking glasses", dump.returncode == 0 and os.path.exists(os.path.join(where, "dump.step1.mtx")))

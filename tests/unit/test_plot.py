@@ -259,6 +259,10 @@ def check_mistakes(checks, where):
     for name in ("deck.cfg", "a.grid.h5"):
         done = plot(where, name, "-o", "no.png")
         checks.true("not a result: " + name, done.returncode == 2 and "not the master file" in done.stderr, done.stderr)
+    with open(os.path.join(where, "a.h5"), "rb") as whole, open(os.path.join(where, "cut.h5"), "wb") as cut:
+        cut.write(whole.read()[:3000])
+    done = plot(where, "cut.h5", "-o", "no.png")
+    checks.true("a truncated result", done.returncode == 2 and "cut.h5: cannot open" in done.stderr, done.stderr)
     done = plot(where, "a.h5", "-o", "nowhere/x.png")
     checks.true("a folder that is not there", done.returncode == 1 and "nowhere/x.png" in done.stderr, done.stderr)
     done = plot(where, "--help")
