@@ -255,5 +255,10 @@ static hp_status set_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *rec
 hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {
   if (record->v[3].x > 1.0)
     return hp_ecl_error(e, record->file, record->line, "item 4 (largest water cut): %g: must be <= 1", record->v[3].x);
+  const hp_ecl_token *next = &record->v[8].text;
+  if (record->v[8].given && !hp_ecl_equals(next, "0"))
+    return hp_ecl_error(e, record->file, record->line,
+                        "item 9 (follow-on well): '%.*s': follow-on wells are not supported",
+                        next->length > 40 ? 40 : next->length, next->text);
   return hp_ecl_wells_each(e, record, set_economy);
 }

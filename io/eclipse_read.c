@@ -67,12 +67,16 @@ static hp_status unknown_keyword(hp_ecl *e, const hp_ecl_token *t) {
   return s;
 }
 
+static bool holds_data(const hp_ecl_token *rest) {
+  return rest->kind != HP_ECL_END &&
+         (rest->text[rest->length - 1] == '/' || strchr("0123456789'\"+-.*", rest->text[0]) != NULL);
+}
+
 /* Eclipse ignores what stands behind a keyword on its line; data there would be lost. */
 static hp_status check_rest(hp_ecl *e, const hp_ecl_token *rest) {
   if (rest->kind == HP_ECL_END || e->entry->handler == hp_ecl_do_section) return HP_OK;
   if (e->entry->shape == HP_ECL_FLAG && rest->text[0] == '/') return HP_OK;
-  const char first = rest->text[0], last = rest->text[rest->length - 1];
-  if (last == '/' || strchr("0123456789'\"+-.*", first) != NULL)
+  if (holds_data(rest))
     return hp_ecl_error(e, rest->file, rest->line, "'%.*s' stands on the keyword's line, where it is ignored; data "
                         "start on the next line", rest->length > 40 ? 40 : rest->length, rest->text);
   hp_ecl_note(e, rest->file, rest->line, "ignored on the keyword's line: '%.*s'",
@@ -172,6 +176,15 @@ static bool is_lone_word(const hp_ecl *e, const hp_ecl_token *word) {
   return line.length == word->length;
 }
 
+/* A line of data that begins with a name which is a keyword without data elsewhere: FIELD 10 / of GECON. */
+static bool is_data(const hp_ecl *e, const hp_ecl_keyword_entry *found) {
+  const bool flag = found->shape == HP_ECL_FLAG && found->fate != HP_ECL_REFUSED;
+  if (!flag || found->handler == hp_ecl_do_section) return false;
+  hp_ecl_lexer ahead = e->lexer; /* stays in its file: a word is there */
+  hp_ecl_token name, rest;
+  return hp_ecl_keyword(&ahead, &name, &rest) == HP_OK && holds_data(&rest) && rest.text[0] != '/';
+}
+
 /* After a fault whose data cannot be told from what follows: to the next line,
  * at `floor` or behind it, that starts with a known keyword, or with a lone
  * word behind a line that ended a record (an unknown keyword, to be reported too). */
@@ -180,7 +193,9 @@ static void resynchronise(hp_ecl *e, int64_t floor) {
   hp_ecl_token t = {.kind = HP_ECL_WORD};
   bool record_ended = false;
   while (e->lexer.depth > 0 && t.kind != HP_ECL_END) {
-    if (hp_ecl_peek(&e->lexer, &t) && (hp_ecl_find(&t) != NULL || (record_ended && is_lone_word(e, &t)))) return;
+    const bool word = hp_ecl_peek(&e->lexer, &t);
+    const hp_ecl_keyword_entry *found = word ? hp_ecl_find(&t) : NULL;
+    if (found != NULL ? !is_data(e, found) : word && record_ended && is_lone_word(e, &t)) return;
     hp_ecl_line(&e->lexer, &t);
     record_ended = t.length > 0 && memchr(t.text, '/', (size_t)t.length) != NULL;
   }

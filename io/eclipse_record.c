@@ -175,6 +175,13 @@ static void set_default(const hp_ecl_item *item, hp_ecl_value *v) {
   v->choice = item->choices != NULL && item->need != HP_ECL_REQUIRED ? 0 : -1;
 }
 
+static bool has_digits_only(const hp_ecl_token *t) {
+  int n = t->length > 0 && (t->text[0] == '-' || t->text[0] == '+') ? 1 : 0;
+  if (t->kind != HP_ECL_WORD || n == t->length) return false;
+  while (n < t->length && t->text[n] >= '0' && t->text[n] <= '9') ++n;
+  return n == t->length;
+}
+
 static hp_status set_item(hp_ecl *e, const hp_ecl_item *item, int n, const hp_ecl_token *token, hp_ecl_value *v) {
   const hp_ecl_token t = item->type == HP_ECL_TEXT ? trimmed(*token) : *token;
   v->text = t;
@@ -193,7 +200,7 @@ static hp_status set_item(hp_ecl *e, const hp_ecl_item *item, int n, const hp_ec
   }
   if (item->type == HP_ECL_INT) {
     if (!hp_ecl_integer(&t, &v->i) || v->i > INT32_MAX || v->i < -INT32_MAX)
-      return item_error(e, item, n, &t, "is not an integer");
+      return item_error(e, item, n, &t, has_digits_only(&t) ? "is too large for an integer" : "is not an integer");
     v->x = (double)v->i;
   } else {
     double x;

@@ -33,6 +33,8 @@ static const struct {
     {SCHEDULE, "WECON\n 'P' 1 1* 1.5 /\n/\n", " 'P' 1 1* 1.5 /", "item 4 (largest water cut): 1.5: must be <= 1"},
     {SCHEDULE, "WECON\n 'P' 1 5 /\n/\n", " 'P' 1 5 /", "item 3 (smallest gas rate): '5' is not supported"},
     {SCHEDULE, "WECON\n 'P' 2* 0.9 2* PLUG /\n/\n", " 'P' 2* 0.9 2* PLUG /", "item 7 (workover): 'PLUG'"},
+    {SCHEDULE, "WECON\n 'P' 2* 0.9 2* WELL NO P2 /\n/\n", " 'P' 2* 0.9 2* WELL NO P2 /",
+     "item 9 (follow-on well): 'P2': follow-on wells are not supported"},
     {SCHEDULE, "WEFAC\n 'P' 1.5 /\n/\n", " 'P' 1.5 /", "item 2 (efficiency factor): 1.5: must be <= 1"},
     {SCHEDULE, "WPIMULT\n P 2 /\n P 3 /\n/\n", " P 3 /", "well P has a WPIMULT for all its connections at this time"},
     {SCHEDULE, "WPIMULT\n P 2 2* 2 /\n P 3 1 /\n/\n", " P 3 1 /", "well P has no such connection"},
@@ -107,6 +109,9 @@ static const struct {
     {PROPS, "PVCDO\n 200 1.1 1 2.0 0 /\n", " 2000 200 2100 0 /", "with 200 bar at the datum, 2000 m, the pressure in "
      "equilibrium overflows at a depth of 2100 m"},
     {RUNSPEC, "NUMRES\n 1.5 /\n", " 1.5 /", "'1.5' is not an integer"},
+    {RUNSPEC, "NUMRES\n 3000000000 /\n", " 3000000000 /", "'3000000000' is too large for an integer"},
+    {RUNSPEC, "NUMRES\n 30000000000000000000 /\n", " 30000000000000000000 /", "is too large for an integer"},
+    {RUNSPEC, "NUMRES\n '3' /\n", " '3' /", "'3' is not an integer"},
     {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is no date"},
     {RUNSPEC, "START\n 1 MAI 2020 /\n", " 1 MAI 2020 /", "'MAI' is no month"},
     {RUNSPEC, "START\n 1 MAY 2020 25:00:00 /\n", " 1 MAY 2020 25:00:00 /", "'25:00:00' is no time of day"},
@@ -213,6 +218,18 @@ static void test_many_faults(void) {
   for (int n = 0; n < (int)(sizeof expected / sizeof *expected); ++n) CHECK(deck_noted(expected[n]));
 }
 
+/* FIELD and OIL are keywords of RUNSPEC; in the data of a keyword that is refused they are names. */
+static void test_names_in_refused_data(void) {
+  deck d = deck_base();
+  d.schedule = "GECON\n FIELD 10 /\n/\nGEFAC\n FIELD 0.5\n /\n OIL 1* /\n/\nTSTEP\n -1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
+  CHECK(deck_noted("GEFAC: not supported") && deck_noted("TSTEP: '-1' is no length"));
+  CHECK(!deck_noted("belongs in RUNSPEC"));
+  d.schedule = "GECON\n 'G' /\n/\nFIELD\nOIL /\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
+  CHECK(deck_noted("FIELD: belongs in RUNSPEC") && deck_noted("OIL: belongs in RUNSPEC"));
+}
+
 static void test_missing(void) {
   deck d = deck_base();
   d.grid = "DX\n 12*100 /\n";
@@ -306,6 +323,7 @@ static void test_whole_table(void) {
 int main(void) {
   test_single_faults();
   test_many_faults();
+  test_names_in_refused_data();
   test_missing();
   test_skipped();
   test_whole_table();
