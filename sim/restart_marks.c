@@ -142,7 +142,7 @@ static uint64_t mark_fip(const hp_case *c) {
 
 /* ---- the list -------------------- */
 
-/* The last parts stand behind the wells: results of earlier versions lack them, and are not compared in them. */
+/* The last parts stand behind the wells. */
 enum { PARTS = 12, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 2 };
 
 int hp_restart_mark_count(int nwell) { return PARTS + 3 * nwell + LAST_PARTS; }
@@ -257,7 +257,7 @@ hp_status hp_restart_compare(const hp_restart *from, int nmark, const hp_restart
     differ += 1;
     if (decides(n)) break;
   }
-  if (differ == 0 && (from->nmark == nmark || from->nmark == nmark - LAST_PARTS)) return HP_OK;
+  if (differ == 0 && nmark == from->nmark) return HP_OK;
   if (differ > NAMED) hp_text_add(&t, ", and %d more", differ - NAMED);
   hp_status s = t.status;
   if (s == HP_OK)
