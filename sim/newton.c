@@ -92,7 +92,7 @@ static hp_status linear_step(hp_sim *S, hp_newton_report *r, hp_krylov_report *k
 static hp_status share(hp_sim *S, bool first, bool *changed) {
   HP_TRY(S->backend->ops->get_wells(S->backend));
   hp_wells_share(S->wells, &S->field, first, changed);
-  return *changed || first ? S->backend->ops->put_wells(S->backend) : HP_OK;
+  return S->backend->ops->put_wells(S->backend); /* limits follow in small changes, too */
 }
 
 /* The system at the present state. Targets of the field are shared out before the step's first one, from rates without
