@@ -130,10 +130,10 @@ typedef struct hp_view {
 } hp_view;
 
 /* `hepta paraview`: writes the script that shows the result with the master file `result` (NAME.h5) to `script`.
- * HP_ERR_USAGE where `field` is none of its arrays. */
+ * HP_ERR_USAGE where `field` is none of its arrays, or the result cannot be read. */
 hp_status hp_output_view(const char *result, const char *script, const hp_view *view) HP_MUST_USE;
 
-/* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. */
+/* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE: it cannot be read. */
 hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
 
 HP_EXTERN_C_END
