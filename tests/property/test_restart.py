@@ -276,7 +276,7 @@ def refused(checks, what, deck, base, result, said, options=KEEP):
 
 def written_rows(checks, where, deck):
     """Dates and regions that rows already written tell of must be the same, in the form in which values are compared;
-    where no row does, or an earlier version did not keep them, they may be others."""
+    where no row does they may be others."""
     short = KEEP + ["report.end=80.0"]
     dated, other = ['start="2020-01-31"'], ['start="2020-01-30"']
     asked = ['output.vectors=["ROIP"]']
@@ -294,13 +294,6 @@ def written_rows(checks, where, deck):
                           ("no regions asked for", dated + uneven)):
         done = restarts.go_on(deck, os.path.join(where, "on"), at, short + options)
         checks.true("written rows: " + what, done.returncode == 0, done.stderr)
-    with h5py.File("%s.steps/restart_%06d.h5" % (base, steps_of(base)[1]), "r+") as f:
-        for name in ("deck_part", "deck_mark"):
-            left = f[name][:-2]
-            del f[name]
-            f[name] = left
-    done = restarts.go_on(deck, os.path.join(where, "on"), at, short + other + asked + uneven)
-    checks.true("written rows: of an earlier version", done.returncode == 0, done.stderr)
 
 
 def kept_in_memory(checks, where, deck):
