@@ -511,8 +511,8 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
   pattern C = {A->at, B->at.begin, B->at.column, B_first, plan->begin, NULL, NULL, NULL, NULL, S->counts + 1};
   if (plan->count > INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED,
-                   "multigrid: a product of matrices with %lld terms, and 32-bit indices count 2147483647: take a coarser "
-                   "grid, or linear.preconditioner = \"dilu\"",
+                   "multigrid: a product of matrices with %lld terms, and 32-bit indices count 2147483647: take a "
+                   "coarser grid, or linear.preconditioner = \"dilu\"",
                    (long long)plan->count);
   HP_TRY(HP_TAKE(&S->keep, plan->place, plan->count));
   HP_TRY(HP_TAKE(&S->scratch, C.column, plan->count));

@@ -15,8 +15,8 @@ int64_t hp_pool_bytes(const hp_pool *p) {
   return bytes;
 }
 
-/* One more piece of at least `bytes`; a thirty-second of what there is, PIECE_MORE at most, so that pieces stay few, or a
- * quarter of what the device has left if that is less. */
+/* One more piece of at least `bytes`; a thirty-second of what there is, PIECE_MORE at most, so that pieces stay few, or
+ * a quarter of what the device has left if that is less. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
   const int64_t part = hp_pool_bytes(p) / 32, more = part < PIECE_MORE ? part : PIECE_MORE;
   const int64_t free_bytes = hp_device_free_bytes(p->D);

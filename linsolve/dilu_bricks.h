@@ -55,7 +55,7 @@ HP_INLINE HP_HD int64_t hp_dilu_bricks_count(const hp_dilu_bricks *b) {
   return (int64_t)b->count[0] * b->count[1] * b->count[2];
 }
 
-/* Places of cells where a GPU keeps blocks (linsolve/dilu_bricks_cuda.cuh): every lane has one for each of its cells. */
+/* Places where a GPU keeps blocks of cells (linsolve/dilu_bricks_cuda.cuh): one for each cell of each lane. */
 HP_INLINE HP_HD int64_t hp_dilu_bricks_places(const hp_dilu_bricks *b) {
   return hp_dilu_bricks_count(b) * b->size[b->march] * HP_BRICK_LANES;
 }

@@ -5,9 +5,9 @@
  *
  *     pack[ (((brick size + step mod size) 7 + n) 32 + lane) q q + c q + a ],  size: cells of a brick along the march
  *
- * so that a warp reads it in one piece, several steps ahead; a lane has its cells in `size` steps that follow each other,
- * which gives each a place of its own. Blocks: D^-1, then those of k-1, j-1, i-1, k+1, j+1, i+1. For q = 2 what a lane
- * needs of its neighbours' lines comes from their registers.
+ * so that a warp reads it in one piece, several steps ahead; a lane has its cells in `size` steps that follow each
+ * other, which gives each a place of its own. Blocks: D^-1, then those of k-1, j-1, i-1, k+1, j+1, i+1. For q = 2 what
+ * a lane needs of its neighbours' lines comes from their registers.
  */
 #ifndef HP_LINSOLVE_DILU_BRICKS_CUDA_CUH
 #define HP_LINSOLVE_DILU_BRICKS_CUDA_CUH

@@ -31,7 +31,8 @@
   CONTROL_LIST(X) X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
-  X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(take, W->take[w]) X(bhp, W->bhp[w]) X(given_up, S->given_up[w])         \
+  X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(take, W->take[w]) X(bhp, W->bhp[w])                           \
+  X(given_up, S->given_up[w])                                                                                      \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
   X(water_injection_rate, f->injection_rate[HP_WATER]) X(oil_injection, f->injection_total[HP_OIL])                \

@@ -217,7 +217,7 @@ static int share_among_producers(hp_wells *W, const hp_field_control *f, bool fi
   return best;
 }
 
-/* Reservoir volume of the surface volume of water that all injectors take: the mean of theirs by what each could take. */
+/* Reservoir volume of a surface volume of water that all injectors take: the mean, by what each could take. */
 static double water_volume(const hp_wells *W) {
   double volume = 0.0, water = 0.0, mean = 0.0;
   int count = 0;
