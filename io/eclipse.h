@@ -8,7 +8,8 @@
  *   io/eclipse_runspec.c   dimensions, phases, units, dates, files
  *   io/eclipse_arrays.c    cell arrays and the operations on them
  *   io/eclipse_grid.c      from cell arrays to hp_grid
- *   io/eclipse_props.c     fluids, saturation functions, rock, equilibrium
+ *   io/eclipse_props.c     fluids, saturation functions, rock
+ *   io/eclipse_initial.c   equilibrium, or arrays of the start
  *   io/eclipse_wells.c     wells and their connections
  *   io/eclipse_controls.c  what wells are asked to do
  *   io/eclipse_set.c       options --set that bear on the reading itself

@@ -83,6 +83,17 @@ hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) {
   return HP_OK;
 }
 
+/* The next token, which stays to be read; what is wrong with it is told when it is. */
+static bool look_ahead(const hp_ecl *e, hp_ecl_token *t) {
+  hp_ecl_lexer ahead = e->lexer;
+  hp_diag dropped;
+  hp_diag_init(&dropped);
+  ahead.diag = &dropped;
+  const bool there = hp_ecl_next(&ahead, t) == HP_OK;
+  hp_diag_clear(&dropped);
+  return there;
+}
+
 /* Report keywords take mnemonics, and some of those are keywords too (RPTSOL:
  * EQUIL, SWAT; RPTSCHED: WELSPECS). Such a word is a mnemonic unless data follow. */
 static bool is_mnemonic(hp_ecl *e, const hp_ecl_keyword_entry *found) {
@@ -90,15 +101,9 @@ static bool is_mnemonic(hp_ecl *e, const hp_ecl_keyword_entry *found) {
   if (found->shape != HP_ECL_RAW && found->shape != HP_ECL_RECORD && found->shape != HP_ECL_TABLES &&
       strcmp(found->name, "WELSPECS") != 0)
     return false;
-  hp_ecl_lexer ahead = e->lexer;
-  hp_diag dropped;
-  hp_diag_init(&dropped);
-  ahead.diag = &dropped;
   hp_ecl_token t;
   double x;
-  const bool data = hp_ecl_next(&ahead, &t) == HP_OK && (t.defaulted || hp_ecl_number(&t, &x));
-  hp_diag_clear(&dropped);
-  return !data;
+  return !(look_ahead(e, &t) && (t.defaulted || hp_ecl_number(&t, &x)));
 }
 
 hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) {
@@ -114,27 +119,15 @@ hp_status hp_ecl_skip_record(hp_ecl *e, bool *empty) {
 }
 
 bool hp_ecl_slash_next(const hp_ecl *e) {
-  hp_ecl_lexer ahead = e->lexer;
-  hp_diag dropped;
-  hp_diag_init(&dropped);
-  ahead.diag = &dropped;
   hp_ecl_token t;
-  const bool slash = hp_ecl_next(&ahead, &t) == HP_OK && t.kind == HP_ECL_SLASH;
-  hp_diag_clear(&dropped);
-  return slash;
+  return look_ahead(e, &t) && t.kind == HP_ECL_SLASH;
 }
 
 bool hp_ecl_data_follow(const hp_ecl *e) {
-  hp_ecl_lexer ahead = e->lexer;
-  hp_diag dropped;
-  hp_diag_init(&dropped);
-  ahead.diag = &dropped;
   hp_ecl_token t;
   double x;
-  const bool data = hp_ecl_next(&ahead, &t) == HP_OK && t.kind != HP_ECL_END &&
-                    (t.kind != HP_ECL_WORD || t.defaulted || hp_ecl_number(&t, &x));
-  hp_diag_clear(&dropped);
-  return data;
+  return look_ahead(e, &t) && t.kind != HP_ECL_END &&
+         (t.kind != HP_ECL_WORD || t.defaulted || hp_ecl_number(&t, &x));
 }
 
 /* items */

@@ -101,7 +101,7 @@ def main():
         done = restarts.start(deck, whole, OPTIONS, ["--threads", "1"])
         checks.true("undisturbed", done.returncode == 0, done.stderr)
         sizes_of_files(checks, where, deck, whole)
-        for keep in (-1, 2) if faults.LIBRARY else ():  # not with a sanitizer
+        for keep in (-1, 2) if faults.LIBRARY else ():
             small_disks(checks, where, deck, keep)
     return checks.result()
 
