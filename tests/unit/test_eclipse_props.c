@@ -154,7 +154,16 @@ static void test_regions(void) {
     }
     hp_reservoir_destroy(&res);
   }
+  CHECK(!deck_noted("item 11"));
   hp_case_destroy(&c);
+  const char *schedule = d.schedule;
+  char own[2048];
+  snprintf(own, sizeof own, "WELSPECS\n 'Q' 'G' 1 1 1* OIL 4* 2 /\n/\nCOMPDAT\n 'Q' 2* 1 1 OPEN 2* 0.2 /\n/\n%s", schedule);
+  d.schedule = own;
+  c = deck_case(&d);
+  CHECK(deck_noted("well Q, item 11: reservoir volumes are by the PVT table of the first connection's cell"));
+  hp_case_destroy(&c);
+  d.schedule = schedule;
   d.regions = "SATNUM\n 6*1 5*2 3 /\nPVTNUM\n 6*1 6*2 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "PVTNUM"), "one region of EQUIL with several PVT tables is not supported"));
   d.regions = "ROCKNUM\n 6*1 6*2 /\n";
