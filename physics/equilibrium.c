@@ -137,7 +137,7 @@ typedef struct {
 /* Tables or end points are not the same in all cells. */
 static bool cells_differ(const hp_reservoir *r) { return r->region != NULL || r->end_points != NULL; }
 
-static bool is_in(const span *s, int64_t m) { return s->of == NULL || s->of[m] == s->which; }
+static bool is_in(const span *s, int64_t m) { return (s->of != NULL ? s->of[m] : 0) == s->which; }
 
 static span find_span(const hp_reservoir *r, const hp_equilibrium *e, const uint16_t *of, int which, const double *dz) {
   span s = {.of = of, .which = which, .first = -1, .top = e->contact_depth, .bottom = e->contact_depth};

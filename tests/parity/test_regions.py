@@ -1,8 +1,12 @@
 """Regions and end points in hepta's own decks: two regions with one and the same
-contents are one region to the bit, in whichever order they stand; end points
-that are those of the table change nothing beyond rounding, others do."""
+contents are one region to the bit, in whichever order they stand; entries of
+which no cell makes use change nothing, in Eclipse decks neither; end points that
+are those of the table change nothing beyond rounding, others do."""
+import os
 import sys
 
+import flow
+import region_decks
 import runs
 
 checks = runs.Checks()
@@ -38,6 +42,41 @@ with runs.folder() as folder:
     two = run("two", "initial=(%s,%s)" % (start, start),
               'regions.equilibrium={generator="channels";background=1;channel=2;width=3.0;thickness=1.0;fraction=0.4;}')
     checks.true("two equal regions of initial are one", runs.datasets(one.base + ".h5") == runs.datasets(two.base + ".h5"))
+
+    # Entries behind the first of which no cell makes use, without numbers and with numbers that are all 1.
+    unused = {"fluids": ("pvt", group("fluids").replace("850.0", "700.0").replace("1000.0", "1200.0")),
+              "saturation": ("saturation", '{model="corey";swc=0.05;sor=0.05;krw_max=1.0;}'),
+              "rock": ("rock", "{reference_pressure=10.0;compressibility=1e-3;}"),
+              "initial": ("equilibrium", "{datum_depth=2000.0;datum_pressure=300.0;contact_depth=1990.0;}")}
+    for name, (key, second) in unused.items():
+        first = start if name == "initial" else group(name)
+        for numbers in ([], ["regions.%s=1" % key]):
+            with_it = run("unused", *(["%s=(%s,%s)" % (name, first, second)] + numbers))
+            without = one if name == "initial" else base
+            checks.true("an entry of %s that no cell has changes nothing %s" % (name, numbers),
+                        runs.datasets(with_it.base + ".h5") == runs.datasets(without.base + ".h5"))
+
+    def eclipse(name, deck):
+        path = os.path.join(folder, name + ".DATA")
+        with open(path, "w") as f:
+            f.write(flow.Deck(schedule="TSTEP\n 30 /\n", **deck).text())
+        return runs.datasets(runs.run(path, folder, name=name).base + ".h5")
+
+    # The first table of each, and the others for no cell.
+    plain = {"rock": "ROCK\n 200 5E-5 /\n", "solution": "EQUIL\n 2000 200 2020 0.02 4* 0 /\n"}
+    first_only = eclipse("FIRST", plain)
+    tables = {"SATNUM": {"tabdims": region_decks.DECKS["satnum"]["tabdims"], "swof": region_decks.DECKS["satnum"]["swof"]},
+              "PVTNUM": {"tabdims": "TABDIMS\n 1 2 30 30 5 /\n", "props": region_decks.PVTNUM["props"],
+                         "pvdo": region_decks.PVTNUM["pvdo"], "rock": "ROCK\n 200 5E-5 /\n 190 1E-4 /\n"},
+              "ROCKNUM": {"tabdims": region_decks.DECKS["rocktables"]["tabdims"],
+                          "rock": region_decks.ROCKS % "ROCKNUM"},
+              "EQLNUM": {"tabdims": region_decks.DECKS["eqlnum"]["tabdims"],
+                         "solution": plain["solution"] + " 2010 304 2000 0.1 4* -5 /\n"}}
+    for name, deck in tables.items():
+        for numbers in ("", name + "\n 180*1 /\n"):
+            checks.true("%s: a table that no cell has changes nothing, numbers: %r" % (name, numbers),
+                        eclipse(name, dict(plain, **dict(deck, regions=numbers))) == first_only)
+
     other = '{model="corey";swc=0.1;sor=0.3;krw_max=0.7;}'
     a = run("a", "saturation=(%s,%s)" % (group("saturation"), other), "regions.saturation=2")
     b = run("b", "saturation=" + other)
