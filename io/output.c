@@ -1,8 +1,10 @@
 /* The result files of a run: which are written when, and in which order. */
 #define _POSIX_C_SOURCE 200809L
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -19,17 +21,32 @@ enum { REFRESH_BYTES = 16 << 20 };
 
 /* ---- opening ------------------------------------------------------------------- */
 
+hp_status hp_output_check_name(const char *base) {
+  const char *slash = strrchr(base, '/'), *last = slash != NULL ? slash + 1 : base;
+  struct stat st;
+  if (*last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
+    return hp_fail(HP_ERR_USAGE, "%s: the result files need a name, not a folder", base);
+  /* XDMF ends a file's name at the first colon. */
+  if (strchr(last, ':') != NULL) return hp_fail(HP_ERR_USAGE, "%s: the name of result files cannot hold ':'", base);
+  static const char *const longest[] = {".summary.csv.tmp", ".steps/restart_2147483647.h5.tmp"};
+  for (size_t n = 0; n < sizeof longest / sizeof *longest; ++n) {
+    char *path;
+    HP_TRY(hp_format(&path, "%s%s", base, longest[n]));
+    const bool too_long = lstat(path, &st) != 0 && errno == ENAMETOOLONG;
+    HP_FREE(path);
+    if (too_long) return hp_fail(HP_ERR_USAGE, "%s: the name is too long for the result files", base);
+  }
+  return HP_OK;
+}
+
 static hp_status set_names(hp_output *o, const char *base) {
   static const char *const suffix[HP_OUTPUT_FILES] = {
 #define HP_OUTPUT_FILE_SUFFIX(name, text) text,
       HP_OUTPUT_FILE_LIST(HP_OUTPUT_FILE_SUFFIX)
 #undef HP_OUTPUT_FILE_SUFFIX
   };
-  const char *last = strrchr(base, '/');
-  last = last != NULL ? last + 1 : base;
-  if (*last == '\0') return hp_fail(HP_ERR_FILE, "%s: the result files need a name, not a folder", base);
-  /* XDMF ends a file's name at the first colon. */
-  if (strchr(last, ':') != NULL) return hp_fail(HP_ERR_FILE, "%s: the name of result files cannot hold ':'", base);
+  HP_TRY(hp_output_check_name(base));
+  const char *slash = strrchr(base, '/'), *last = slash != NULL ? slash + 1 : base;
   for (int f = 0; f < HP_OUTPUT_FILES; ++f) {
     HP_TRY(hp_format(&o->path[f], "%s%s", base, suffix[f]));
     o->name[f] = o->path[f] + (last - base);

@@ -76,6 +76,9 @@ typedef struct hp_well_path {
   const int (*perf)[3]; /* [nperf] i, j, k of its connections, from 0, in the order of hp_wells */
 } hp_well_path;
 
+/* Whether result files can be called so (path without extension): HP_ERR_USAGE with the reason if not. */
+hp_status hp_output_check_name(const char *base) HP_MUST_USE;
+
 /* Creates the files of a run. base: path without extension. */
 hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
                          const hp_well_path *path, hp_output **out) HP_MUST_USE;

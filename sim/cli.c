@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "io/output.h"
 #include "sim/simulator.h"
 
 const char *hp_cli_commit = "unknown";
@@ -101,6 +102,7 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
   const int length = snprintf(out, size, "%.*s%.*s", (int)n, name, letters, own);
   if (length < 0 || (size_t)length >= size)
     return hp_cli_usage_error("run", "the name of the results is longer than %d letters", (int)size - 1);
+  if (hp_output_check_name(out) != HP_OK) return hp_cli_usage_error("run", "%s", hp_fail_text());
   return check_folder(out);
 }
 

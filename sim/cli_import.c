@@ -65,8 +65,11 @@ int hp_cli_import(int argc, char **argv) {
   const char *deck = argv[optind], *dot = strrchr(deck, '.'), *slash = strrchr(deck, '/');
   if (dot == NULL || strcmp(dot, ".cfg") == 0 || (slash != NULL && dot < slash))
     return hp_cli_usage_error("import", "%s: an Eclipse deck is named *.DATA", deck);
-  if (output != NULL) snprintf(path, sizeof path, "%s", output);
-  else snprintf(path, sizeof path, "%.*s.cfg", (int)(dot - (slash != NULL ? slash + 1 : deck)), slash != NULL ? slash + 1 : deck);
+  const char *own = slash != NULL ? slash + 1 : deck;
+  const int length = output != NULL ? snprintf(path, sizeof path, "%s", output)
+                                    : snprintf(path, sizeof path, "%.*s.cfg", (int)(dot - own), own);
+  if (length < 0 || (size_t)length >= sizeof path)
+    return hp_cli_usage_error("import", "the name of the deck to write is longer than %d letters", (int)sizeof path - 1);
   hp_case *c = NULL;
   int code = force ? HP_EXIT_OK : check_files(path);
   if (code == HP_EXIT_OK) code = hp_cli_read_case(deck, &none, &c);

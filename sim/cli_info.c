@@ -1,11 +1,13 @@
 /* hepta info NAME.h5 */
 #define _POSIX_C_SOURCE 200809L
 #include <errno.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "io/output.h"
+#include "sim/bench.h"
 #include "sim/cli.h"
 
 static const char help[] =
@@ -13,20 +15,26 @@ static const char help[] =
     "Says what a result file holds: case, grid, steps, last rates, solver statistics.\n\n"
     "  -h, --help\n";
 
+static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+
+/* There are no values. */
+static int take(int option, const char *text, void *arg) {
+  (void)option, (void)text, (void)arg;
+  return HP_BENCH_NOT_A_VALUE;
+}
+
+static const hp_bench_syntax syntax = {"info", help, ":h", options, true, take};
+
 int hp_cli_info(int argc, char **argv) {
-  for (int i = 1; i < argc; ++i) {
-    if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-      fputs(help, stdout);
-      return HP_EXIT_OK;
-    }
-    if (argv[i][0] == '-' && argv[i][1] != '\0')
-      return hp_cli_usage_error("info", "there is no option '%s'", argv[i]);
-  }
-  if (argc != 2) return hp_cli_usage_error("info", argc < 2 ? "which result file?" : "one result file at a time");
+  int code;
+  if (!hp_bench_parse(&syntax, argc, argv, NULL, &code)) return code;
+  if (optind + 1 != argc)
+    return hp_cli_usage_error("info", optind == argc ? "which result file?" : "one result file at a time");
+  const char *path = argv[optind];
   /* HDF5's own words about a file that is not there are long */
-  if (access(argv[1], R_OK) != 0) {
-    fprintf(stderr, "hepta: %s: %s\n", argv[1], strerror(errno));
+  if (access(path, R_OK) != 0) {
+    fprintf(stderr, "hepta: %s: %s\n", path, strerror(errno));
     return HP_EXIT_USAGE;
   }
-  return hp_cli_exit(hp_output_info(argv[1], stdout));
+  return hp_cli_exit(hp_output_info(path, stdout));
 }

@@ -1,10 +1,14 @@
 /* hepta: a two-phase reservoir simulator. The commands are in sim/cli_*.c. */
 #define _XOPEN_SOURCE 700 /* POSIX 2008, and SIGXFSZ */
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "sim/cli.h"
+#include "sim/simulator.h"
 
 extern const char hepta_commit[]; /* made by the build (scripts/commit.cmake) */
 
@@ -32,9 +36,7 @@ static void print_help(FILE *f) {
         "Decks are *.cfg (docs/deck.md) or Eclipse *.DATA (docs/eclipse.md).\n", f);
 }
 
-int main(int argc, char **argv) {
-  signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is told */
-  hp_cli_commit = hepta_commit;
+static int run_command(int argc, char **argv) {
   if (argc < 2) {
     print_help(stderr);
     return HP_EXIT_USAGE;
@@ -51,4 +53,28 @@ int main(int argc, char **argv) {
     if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
   fprintf(stderr, "hepta: there is no command '%s'\nTry 'hepta --help'.\n", argv[1]);
   return HP_EXIT_USAGE;
+}
+
+/* Where a standard stream is closed, the next file to be opened would stand in for it, and get what is printed. */
+static void open_standard_streams(void) {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd)
+    if (fcntl(fd, F_GETFD) < 0 && errno == EBADF && open("/dev/null", O_RDWR) < 0) return;
+}
+
+/* What was printed must have arrived: a full disk fails a command that otherwise did well. A reader who has gone away
+ * is told by SIGPIPE. */
+static int close_output(int code) {
+  const bool bad = ferror(stdout) != 0;
+  errno = 0;
+  if ((fflush(stdout) == 0 && !bad) || code != HP_EXIT_OK || hp_sim_interrupted == HP_SIM_UNREAD) return code;
+  fprintf(stderr, "hepta: standard output cannot be written%s%s\n", errno != 0 ? ": " : "",
+          errno != 0 ? strerror(errno) : "");
+  return HP_EXIT_FAILED;
+}
+
+int main(int argc, char **argv) {
+  signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is told */
+  open_standard_streams();
+  hp_cli_commit = hepta_commit;
+  return close_output(run_command(argc, argv));
 }
