@@ -68,11 +68,12 @@ class Deck:
                 + "SUMMARY\n" + p["summary"] + "SCHEDULE\n" + tuning + p["wells"] + p["controls"] + p["schedule"] + "END\n")
 
 
-def run_flow(path, out):
+def run_flow(path, out, step=STEP, options=()):
     """Flow's own run of a deck; the folder of its results."""
-    done = subprocess.run([FLOW, path, "--output-dir=" + out, "--solver-max-time-step-in-days=%g" % STEP,
-                           "--tolerance-cnv=1e-3", "--tolerance-mb=1e-8", "--initial-time-step-in-days=0.5",
-                           "--enable-tuning=false", "--threads-per-process=1"],
+    done = subprocess.run([FLOW, path, "--output-dir=" + out, "--solver-max-time-step-in-days=%g" % step,
+                           "--tolerance-cnv=1e-3", "--tolerance-mb=1e-8",
+                           "--initial-time-step-in-days=%g" % min(0.5, step), "--enable-tuning=false",
+                           "--threads-per-process=1", *options],
                           capture_output=True, text=True, timeout=600)
     if done.returncode != 0:
         print(done.stdout[-3000:], done.stderr[-2000:])

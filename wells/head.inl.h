@@ -2,10 +2,17 @@
  * heads in the wellbore, a first bhp for wells that just opened, and the
  * reservoir volumes of surface volumes for RESV control.
  *
- * The head between two neighbouring perforations is that of the mixture that
- * passes the lower one: what all perforations from there to the well's end
- * gave in the last step (as Eclipse's segmented density). A well that has not
- * flowed yet takes its cells' mobilities (producer) or the injected phase.
+ * The head between two neighbouring perforations is that of the mixture in the
+ * section of wellbore between them. Section q ends at perforation q; through it
+ * passes what all perforations from q to the well's far end gave in the last step,
+ *
+ *     F_a = sum_{i >= q} q_a,i      positive: up, negative: down
+ *
+ * and the mixture has the proportion |F_o| : |F_w|, whichever way it flows
+ * (as Eclipse's segmented density). A section that stands still holds what the
+ * section above it holds; if all above stand still, what flows into the well
+ * altogether. A well that has not flowed yet takes its cells' mobilities
+ * (producer); an injector that nothing flows into holds the injected phase.
  */
 #ifndef HP_WELLS_HEAD_INL_H
 #define HP_WELLS_HEAD_INL_H
@@ -24,19 +31,94 @@ HP_INLINE HP_HD double hp_mixture_density(const hp_fluid *f, double p, const dou
   return mass / volume;
 }
 
-/* Surface volume rates that perforation q passes on: its own rate, or, before
- * the well has flowed, what its cell would give. */
-HP_INLINE HP_HD void hp_perf_passes(const hp_reservoir *r, const hp_wells *W, int64_t q, double x[HP_PHASES]) {
-  const int w = W->of[q];
-  x[HP_OIL] = x[HP_WATER] = 0.0;
-  if (W->control[w].injector) {
-    x[W->control[w].phase] = 1.0;
-  } else if (W->running[w]) {
+/* What the wellbore of one well is made of. */
+typedef struct hp_wellbore {
+  bool injected; /* the injected phase alone */
+  bool flowed;   /* its perforations give their rates of the last step, otherwise what their cells would give */
+} hp_wellbore;
+
+HP_INLINE HP_HD void hp_injected(const hp_wells *W, int w, double x[HP_PHASES]) {
+  for (int a = 0; a < HP_PHASES; ++a) x[a] = a == W->control[w].phase ? 1.0 : 0.0;
+}
+
+/* Surface volumes that perforation q gives to the well, negative: takes. */
+HP_INLINE HP_HD void hp_perf_gives(const hp_reservoir *r, const hp_wells *W, hp_wellbore bore, int64_t q,
+                                   double x[HP_PHASES]) {
+  if (bore.flowed) {
     for (int a = 0; a < HP_PHASES; ++a) x[a] = W->rate[q].q[a];
-  } else {
-    const hp_cell_props c = hp_reservoir_props(r, W->cell[q]);
-    x[HP_OIL] = W->wi[q] * c.lam_o;
-    x[HP_WATER] = W->wi[q] * c.lam_w;
+    return;
+  }
+  const hp_cell_props c = hp_reservoir_props(r, W->cell[q]);
+  x[HP_OIL] = W->wi[q] * c.lam_o;
+  x[HP_WATER] = W->wi[q] * c.lam_w;
+}
+
+/* What flows into well w altogether; false: nothing. */
+HP_INLINE HP_HD bool hp_well_inflow(const hp_reservoir *r, const hp_wells *W, int w, hp_wellbore bore,
+                                    double x[HP_PHASES]) {
+  x[HP_OIL] = x[HP_WATER] = 0.0;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    double own[HP_PHASES];
+    hp_perf_gives(r, W, bore, q, own);
+    for (int a = 0; a < HP_PHASES; ++a) x[a] += own[a] > 0.0 ? own[a] : 0.0;
+  }
+  return x[HP_OIL] + x[HP_WATER] > 0.0;
+}
+
+/* Decides what the wellbore holds, and what its topmost section does if it stands still. */
+HP_INLINE HP_HD hp_wellbore hp_wellbore_look(const hp_reservoir *r, const hp_wells *W, int w, double top[HP_PHASES]) {
+  hp_wellbore bore = {false, W->running[w] != 0};
+  if (bore.flowed && hp_well_inflow(r, W, w, bore, top)) return bore;
+  bore.injected = W->control[w].injector;
+  bore.flowed = false;
+  if (bore.injected) hp_injected(W, w, top);
+  else if (!hp_well_inflow(r, W, w, bore, top)) top[HP_OIL] = 1.0;
+  return bore;
+}
+
+/* Adds perforation q to what passes through the section below it: then sum is what passes through the one above, and
+ * gross the size of all that it was added up from. False: that section stands still, but for what Newton's method left
+ * over of flows that cancel. */
+HP_INLINE HP_HD bool hp_section_add(const hp_reservoir *r, const hp_wells *W, hp_wellbore bore, int64_t q,
+                                    double sum[HP_PHASES], double *gross) {
+  double own[HP_PHASES];
+  hp_perf_gives(r, W, bore, q, own);
+  for (int a = 0; a < HP_PHASES; ++a) {
+    sum[a] += own[a];
+    *gross += fabs(own[a]);
+  }
+  return fabs(sum[HP_OIL]) + fabs(sum[HP_WATER]) > 1e-6 * *gross;
+}
+
+/* Density [kg/m3] of section q that carries the surface volumes `sum`. */
+HP_INLINE HP_HD double hp_section_density(const hp_reservoir *r, const hp_wells *W, int64_t q,
+                                          const double sum[HP_PHASES]) {
+  const double x[HP_PHASES] = {fabs(sum[HP_OIL]), fabs(sum[HP_WATER])};
+  return hp_mixture_density(hp_reservoir_fluid(r, W->cell[q]), r->p[W->cell[q]], x);
+}
+
+/* Densities of the sections of well w, in place of the heads. */
+HP_INLINE HP_HD void hp_wellbore_densities(const hp_reservoir *r, const hp_wells *W, int w) {
+  const int64_t begin = W->begin[w], end = W->begin[w + 1];
+  double above[HP_PHASES], sum[HP_PHASES] = {0.0, 0.0}, gross = 0.0;
+  const hp_wellbore bore = hp_wellbore_look(r, W, w, above);
+  /* from the far end up: sections that flow; 0 marks the others */
+  for (int64_t q = end - 1; q >= begin; --q)
+    W->head[q] =
+        !bore.injected && hp_section_add(r, W, bore, q, sum, &gross) ? hp_section_density(r, W, q, sum) : 0.0;
+  /* down again: what stands still holds what passes through the last section above it that flows */
+  int64_t last = -1;
+  for (int64_t q = begin; q < end; ++q) {
+    if (W->head[q] > 0.0) {
+      last = q;
+      continue;
+    }
+    if (last >= 0) {
+      above[HP_OIL] = above[HP_WATER] = 0.0;
+      for (int64_t i = end - 1; i >= last; --i) hp_section_add(r, W, bore, i, above, &gross);
+      last = -1;
+    }
+    W->head[q] = hp_section_density(r, W, q, above);
   }
 }
 
@@ -45,19 +127,7 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     const int64_t begin = W->begin[w], end = W->begin[w + 1];
-    double sum[HP_PHASES] = {0.0, 0.0};
-    /* from the far end up: head[q] holds the density above q until the next loop */
-    for (int64_t q = end - 1; q >= begin; --q) {
-      const double p = r->p[W->cell[q]];
-      double x[HP_PHASES], own[HP_PHASES];
-      hp_perf_passes(r, W, q, own);
-      for (int a = 0; a < HP_PHASES; ++a) {
-        sum[a] += own[a];
-        x[a] = sum[a] > 0.0 ? sum[a] : 0.0;
-      }
-      if (!(x[HP_OIL] + x[HP_WATER] > 0.0)) x[HP_OIL] = 1.0;
-      W->head[q] = hp_mixture_density(hp_reservoir_fluid(r, W->cell[q]), p, x);
-    }
+    hp_wellbore_densities(r, W, w);
     double depth = W->ref_depth[w], head = 0.0;
     for (int64_t q = begin; q < end; ++q) {
       head += W->head[q] * HP_GRAVITY * (W->depth[q] - depth);

@@ -3,12 +3,14 @@
  * every barrier, for several launch shapes and with random delays of the
  * blocks. Steps that are withdrawn leave nothing behind. A GPU that is too small at
  * the start, runs out of memory later or fails ends the run with an error; what was
- * written stays readable, and nothing is left in memory. */
+ * written stays readable, and nothing is left in memory. Heads in the wellbore are
+ * those of tests/heads.h. */
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
 #include "sim/progress.h"
 #include "sim/well_paths.h"
+#include "tests/heads.h"
 #include "tests/steps.h"
 
 enum { STEPS = 4 };
@@ -199,6 +201,7 @@ int main(void) {
   CHECK_OK(s);
   hp_device_destroy(&D);
   small = getenv("HEPTA_TEST_SMALL") != NULL;
+  heads_check(HP_BACKEND_CUDA);
   test_parity(steps_schedule("linear.ordering=red-black"));
   test_parity(with_regions(true, false));
   test_parity(with_regions(false, true));
