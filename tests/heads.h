@@ -42,11 +42,12 @@ static inline hp_sim *heads_begin(hp_backend_kind kind, hp_case **c) {
   static char text[16384];
   const char *names[] = {"producer", "injector"};
   int n = snprintf(text, sizeof text,
-                   "grid = { size = [20, 2, 20]; dx = 50.0; dy = 50.0; dz = [1.0, 25.0, 4.0, 2.0, 8.0, 3.0, 3.0, 9.0, 1.0, "
-                   "6.0, 2.0, 7.0, 5.0, 4.0, 1.0, 2.0, 3.0, 9.0, 30.0, 2.0]; top = 2000.0; porosity = 0.2; permx = 100.0; };\n"
-                   "fluids = { water = { density = 1040.0; reference_pressure = 200.0; formation_volume_factor = 1.02; compressibility = 4e-5; "
-                   "viscosity = 0.5; }; oil = { density = 800.0; reference_pressure = 200.0; formation_volume_factor = 1.25; "
-                   "compressibility = 2e-4; viscosity = 2.0; }; };\n"
+                   "grid = { size = [20, 2, 20]; dx = 50.0; dy = 50.0; dz = [1.0, 25.0, 4.0, 2.0, 8.0, 3.0, 3.0, 9.0, "
+                   "1.0, 6.0, 2.0, 7.0, 5.0, 4.0, 1.0, 2.0, 3.0, 9.0, 30.0, 2.0]; top = 2000.0; porosity = 0.2; "
+                   "permx = 100.0; };\n"
+                   "fluids = { water = { density = 1040.0; reference_pressure = 200.0; compressibility = 4e-5; "
+                   "formation_volume_factor = 1.02; viscosity = 0.5; }; oil = { density = 800.0; reference_pressure = "
+                   "200.0; formation_volume_factor = 1.25; compressibility = 2e-4; viscosity = 2.0; }; };\n"
                    "saturation = { model = \"corey\"; swc = 0.2; sor = 0.2; nw = 2.0; no = 2.0; };\n"
                    "initial = { pressure = 230.0; saturation = 0.5; };\nreport = { times = [1.0]; };\nwells = (\n");
   for (int w = 0; w < 2 * HEADS_MOST; ++w)
