@@ -181,11 +181,12 @@ HP_INLINE HP_HD double hp_run_residual(hp_team *t, const hp_solve *S, hp_run *ru
 }
 
 /* After iterations ended (`ended`: CONVERGED as the method believes,
- * BREAKDOWN, MAX_ITERATIONS, NOT_FINITE) with the true residual norm `residual`:
- * decides. False: iterate again from there. That is counted as a restart, because
- * the method was wrong or broke down, unless `ordinary`: a restarted method's
- * full basis. Three in a row without gain (the residual not halved; in the
- * ordinary course, not 0.1 % less) and it is given up. */
+ * BREAKDOWN, STAGNATION, MAX_ITERATIONS, NOT_FINITE) with the true residual norm
+ * `residual`: decides. False: iterate again from there. That is counted as a
+ * restart, because the method was wrong or broke down, unless `ordinary`: a
+ * restarted method's full basis. Three in a row without gain (the residual not
+ * halved; in the ordinary course, not 0.1 % less) and it is given up, but not
+ * after STAGNATION, which may be a plateau and ends at the limit of iterations. */
 HP_INLINE HP_HD bool hp_run_decide(const hp_solve *S, hp_run *run, double residual, hp_krylov_reason ended,
                                    bool ordinary, hp_krylov_reason *reason) {
   enum { FRUITLESS_MAX = 3 };
@@ -197,6 +198,9 @@ HP_INLINE HP_HD bool hp_run_decide(const hp_solve *S, hp_run *run, double residu
     *reason = HP_KRYLOV_CONVERGED;
   } else if (run->iterations >= S->max_iterations) {
     *reason = HP_KRYLOV_MAX_ITERATIONS;
+  } else if (ended == HP_KRYLOV_STAGNATION) {
+    run->restarts += 1;
+    return false;
   } else {
     run->fruitless = run->residual < (ordinary ? 0.999 : 0.5) * before ? 0 : run->fruitless + 1;
     *reason = ordinary || ended == HP_KRYLOV_CONVERGED ? HP_KRYLOV_STAGNATION : HP_KRYLOV_BREAKDOWN;

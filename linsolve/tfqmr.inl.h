@@ -2,17 +2,45 @@
  * Systems, algorithm 7.8), right preconditioned. An iteration is an even and
  * an odd half step: two products. Convergence is believed when the bound
  * |r| <= tau sqrt(half steps + 1) reaches the goal.
+ *
+ * A preconditioner whose rounding errors are large (single precision) can
+ * spoil rho and alpha without a breakdown: from there on tau stays where it is,
+ * for good. When the bound has found no new minimum for HP_TFQMR_PATIENCE
+ * iterations, the method starts again from the true residual. Plateaus that
+ * end by themselves look the same; so that these get through, patience doubles
+ * with every start.
  */
 #ifndef HP_LINSOLVE_TFQMR_INL_H
 #define HP_LINSOLVE_TFQMR_INL_H
 
 #include "linsolve/solve.inl.h"
 
+/* Longer than most solves that need no other start: those with cpr and dilu end within it. */
+enum { HP_TFQMR_PATIENCE = 50, HP_TFQMR_DOUBLINGS = 16 };
+
 /* Scalars of the quasi-minimization. */
 typedef struct hp_tfqmr_state {
   double tau, theta, eta, bound;
   int half_steps;
+  double least; /* bound of this start, and the iterations since */
+  int waited, patience;
 } hp_tfqmr_state;
+
+HP_INLINE HP_HD hp_tfqmr_state hp_tfqmr_state_of(const hp_run *run) {
+  hp_tfqmr_state q;
+  q.tau = q.bound = q.least = run->residual;
+  q.theta = q.eta = 0.0;
+  q.half_steps = q.waited = 0;
+  q.patience = HP_TFQMR_PATIENCE << (run->restarts < HP_TFQMR_DOUBLINGS ? run->restarts : HP_TFQMR_DOUBLINGS);
+  return q;
+}
+
+/* Once an iteration. */
+HP_INLINE HP_HD bool hp_tfqmr_stagnates(hp_tfqmr_state *q) {
+  q->waited = q->bound < q->least ? 0 : q->waited + 1;
+  if (q->waited == 0) q->least = q->bound;
+  return q->waited > q->patience;
+}
 
 /* The half step's scalars from |w|^2. */
 HP_INLINE HP_HD void hp_tfqmr_scalars(hp_tfqmr_state *q, double ww, double alpha) {
@@ -142,7 +170,7 @@ HP_INLINE HP_HD void hp_tfqmr_next(hp_team *t, int64_t n, const hp_tfqmr_vectors
 HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
                                                 double *late) {
   const int64_t n = S->A->n;
-  hp_tfqmr_state q = {run->residual, 0.0, 0.0, run->residual, 0};
+  hp_tfqmr_state q = hp_tfqmr_state_of(run);
   double rho = run->residual * run->residual, beta = 0.0, sum[2];
   while (run->iterations < S->max_iterations) {
     hp_team_sync(t); /* u */
@@ -174,6 +202,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_steps(hp_team *t, const hp_solve *S, h
     beta = sum[1] / rho;
     if (q.bound <= run->goal) return HP_KRYLOV_CONVERGED;
     if (fabs(sum[1]) <= 1e-16 * sqrt(sum[0]) * run->residual || !hp_is_finite(beta)) return HP_KRYLOV_BREAKDOWN;
+    if (hp_tfqmr_stagnates(&q)) return HP_KRYLOV_STAGNATION;
     rho = sum[1];
     hp_tfqmr_next(t, n, V, beta);
   }
