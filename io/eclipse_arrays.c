@@ -1,4 +1,4 @@
-/* Cell arrays: reading them, and EQUALS, ADD, MULTIPLY, COPY inside boxes. */
+/* Cell arrays: reading them, and EQUALS, ADD, MULTIPLY, COPY, OPERATE inside boxes and regions. */
 #include <math.h>
 #include <string.h>
 
@@ -40,6 +40,8 @@ void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max) {
 
 bool hp_ecl_array_computed(hp_ecl_array_id id) { return id >= HP_ECL_PORV && id <= HP_ECL_TRANZ; }
 
+bool hp_ecl_array_multiplies(hp_ecl_array_id id) { return id >= HP_ECL_MULTPV && id <= HP_ECL_MULTZ_; }
+
 bool hp_ecl_array_regions(hp_ecl_array_id id) {
   return (id >= HP_ECL_FLUXNUM && id <= HP_ECL_OPERNUM) || (id >= HP_ECL_SATNUM && id <= HP_ECL_FIPNUM);
 }
@@ -53,13 +55,14 @@ hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) {
   return HP_OK;
 }
 
-/* Notes where the array is set. The manuals disagree whether multipliers of
- * GRID and EDIT overwrite or multiply, so a deck may set them in one of the two. */
+/* Notes where the array is set. A multiplier of EDIT starts anew, at 1, and multiplies what GRID has left. */
 static hp_status touch(hp_ecl *e, hp_ecl_array_id id, const char *file, int line) {
   hp_ecl_array *a = &e->array[id];
+  if (a->section == HP_ECL_GRID && e->section == HP_ECL_EDIT && hp_ecl_array_multiplies(id)) {
+    a->before = a->value;
+    a->value = NULL;
+  }
   HP_TRY(hp_ecl_array_make(e, id));
-  if (a->section == HP_ECL_GRID && e->section == HP_ECL_EDIT)
-    return hp_ecl_error(e, file, line, "%s is set in GRID already; set it in one section only", hp_ecl_array_name(id));
   a->section = e->section;
   a->file = file;
   a->line = line;
@@ -266,6 +269,26 @@ static double changed(operation op, double old, double v) {
   }
 }
 
+/* What follows from the cells: y = factor x + shift, within low..high; any further operation leaves it of that kind. */
+static hp_status edit(hp_ecl *e, operation op, double v, hp_ecl_array_id id, int64_t m) {
+  hp_ecl_array *a = &e->array[id];
+  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  if (a->shift == NULL && op != TIMES) {
+    HP_TRY(HP_ALLOC(a->shift, n));
+    HP_TRY(HP_ALLOC(a->low, n));
+    HP_TRY(HP_ALLOC(a->high, n));
+    for (int64_t c = 0; c < n; ++c) a->low[c] = -INFINITY, a->high[c] = INFINITY;
+  }
+  if (op == TIMES) a->factor[m] *= v;
+  else if (op == PLUS) a->shift[m] += v;
+  if (a->low == NULL) return HP_OK;
+  if (op == TIMES) a->shift[m] *= v;
+  const double low = changed(op, a->low[m], v), high = changed(op, a->high[m], v);
+  a->low[m] = fmin(low, high); /* a factor below 0 turns them over */
+  a->high[m] = fmax(low, high);
+  return HP_OK;
+}
+
 /* One cell. Times 0 is the constant 0, also where nothing is set yet. */
 static hp_status operate_on(hp_ecl *e, const hp_ecl_record *record, operation op, double v, hp_ecl_array_id id,
                             const walk *w) {
@@ -275,14 +298,8 @@ static hp_status operate_on(hp_ecl *e, const hp_ecl_record *record, operation op
     a->value[m] = op == TIMES && v == 0.0 ? 0.0 : changed(op, a->value[m], v);
     return HP_OK;
   }
-  if (!hp_ecl_array_computed(id)) return a->faulty ? HP_OK : no_value(e, record, id, w);
-  if (op != TIMES) {
-    a->faulty = true;
-    return hp_ecl_error(e, record->file, record->line, "%s of cell (%d,%d,%d) follows from the cells: it can be set or "
-                        "multiplied only", hp_ecl_array_name(id), w->i + 1, w->j + 1, w->k + 1);
-  }
-  a->factor[m] *= v;
-  return HP_OK;
+  if (hp_ecl_array_computed(id)) return edit(e, op, v, id, m);
+  return a->faulty ? HP_OK : no_value(e, record, id, w);
 }
 
 /* Room for factors of what follows from the cells. */
@@ -319,13 +336,17 @@ static hp_status operate(hp_ecl *e, const hp_ecl_record *record, operation op, c
   return HP_OK;
 }
 
+static hp_status find_regions(hp_ecl *e, const hp_ecl_record *record, hp_ecl_array_id id, const double **regions) {
+  *regions = e->array[id].value;
+  if (*regions != NULL || e->unsized) return HP_OK;
+  return hp_ecl_error(e, record->file, record->line, "%s must be given before", hp_ecl_array_name(id));
+}
+
 /* Cells of a region: item 4 says by which array, MULTNUM where it is left out. */
 static hp_status operate_in_region(hp_ecl *e, const hp_ecl_record *record, operation op) {
   static const hp_ecl_array_id by[] = {HP_ECL_MULTNUM, HP_ECL_FLUXNUM, HP_ECL_OPERNUM};
-  const hp_ecl_array_id id = by[record->v[3].choice];
-  const double *regions = e->array[id].value;
-  if (regions == NULL && !e->unsized)
-    return hp_ecl_error(e, record->file, record->line, "%s must be given before", hp_ecl_array_name(id));
+  const double *regions;
+  HP_TRY(find_regions(e, record, by[record->v[3].choice], &regions));
   return operate(e, record, op, regions);
 }
 
@@ -338,39 +359,130 @@ hp_status hp_ecl_do_equalreg(hp_ecl *e, const hp_ecl_record *record) { return op
 hp_status hp_ecl_do_addreg(hp_ecl *e, const hp_ecl_record *record) { return operate_in_region(e, record, PLUS); }
 hp_status hp_ecl_do_multireg(hp_ecl *e, const hp_ecl_record *record) { return operate_in_region(e, record, TIMES); }
 
-hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
+/* arrays from others */
+
+/* In the order of HP_ECL_MAPS, and of its names. */
+typedef enum { COPIED, MULTA, SLOG, LOG_10, LOG_E, INVERSE, MULTX, ADDX, MAXLIM, MINLIM, MULTP, MAGNITUDE, PRODUCT, POLY } map;
+
+static double mapped(map op, double r, double x, double a, double b) {
+  switch (op) {
+  case COPIED: return x;
+  case MULTA: return a * x + b;
+  case SLOG: return pow(10.0, a + b * x);
+  case LOG_10: return log10(x);
+  case LOG_E: return log(x);
+  case INVERSE: return 1.0 / x;
+  case MULTX: return a * x;
+  case ADDX: return x + a;
+  case MAXLIM: return fmin(x, a);
+  case MINLIM: return fmax(x, a);
+  case MULTP: return a * pow(x, b);
+  case MAGNITUDE: return fabs(x);
+  case PRODUCT: return r * x;
+  default: return r + a * pow(x, b);
+  }
+}
+
+typedef struct {
   hp_ecl_array_id from, to;
-  HP_TRY(find_array(e, record, 0, &from));
-  HP_TRY(find_array(e, record, 1, &to));
-  if (property[from].quantity != property[to].quantity)
-    return hp_ecl_error(e, record->file, record->line, "%s and %s have different units", hp_ecl_array_name(from),
-                        hp_ecl_array_name(to));
-  if (e->unsized || (e->resized && e->array[to].claimed)) return HP_OK;
-  if (e->resized && e->array[from].claimed) {
-    e->array[to].faulty = true;
-    HP_TRY(hp_ecl_array_make(e, to));
+  map op;
+  double a, b;
+} mapping;
+
+static bool is_inactive(const hp_ecl *e, int64_t m) {
+  return e->array[HP_ECL_ACTNUM].value != NULL && e->array[HP_ECL_ACTNUM].value[m] == 0.0;
+}
+
+/* One cell, by the numbers that the deck has, in its units; a number that stays the same keeps its bits. */
+static hp_status map_cell(hp_ecl *e, const hp_ecl_record *record, const mapping *m, const walk *w, bool *go_on) {
+  hp_ecl_array *from = &e->array[m->from], *to = &e->array[m->to];
+  const int64_t c = walk_index(w);
+  const double x = from->value[c] / e->units.factor[property[m->from].quantity];
+  const double r = to->value[c] / e->units.factor[property[m->to].quantity];
+  const bool none_from = isnan(x), none_to = m->op >= PRODUCT && isnan(r);
+  if ((none_from || none_to) && is_inactive(e, c)) return HP_OK;
+  if (none_from || none_to) {
+    const hp_ecl_array_id lacks = none_from ? m->from : m->to;
+    const bool told = e->array[lacks].faulty;
+    to->faulty = true;
+    *go_on = false;
+    return told ? HP_OK : no_value(e, record, lacks, w);
+  }
+  const double y = mapped(m->op, r, x, m->a, m->b);
+  if (!isfinite(y)) {
+    to->faulty = true;
+    return hp_ecl_error(e, record->file, record->line, "%s is %g in cell (%d,%d,%d): the result is no number",
+                        hp_ecl_array_name(m->from), x, w->i + 1, w->j + 1, w->k + 1);
+  }
+  const bool same = y == x && property[m->from].quantity == property[m->to].quantity;
+  to->value[c] = same ? from->value[c] : y * e->units.factor[property[m->to].quantity];
+  return HP_OK;
+}
+
+/* In the cells of e->record_box, or, with `regions`, in those where it holds `number`. */
+static hp_status map_cells(hp_ecl *e, const hp_ecl_record *record, const mapping *m, const double *regions, int64_t number) {
+  const int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
+  bool go_on = true;
+  if (e->unsized || (e->resized && e->array[m->to].claimed)) return HP_OK;
+  if (e->resized && e->array[m->from].claimed) {
+    e->array[m->to].faulty = true;
+    HP_TRY(hp_ecl_array_make(e, m->to));
     return hp_ecl_error(e, record->file, record->line,
                         "%s is a copy of %s, which --set gives anew on a grid of another size: give %s by --set too",
-                        hp_ecl_array_name(to), hp_ecl_array_name(from),
-                        hp_ecl_array_key(to) != NULL ? hp_ecl_array_key(to) : hp_ecl_array_name(to));
+                        hp_ecl_array_name(m->to), hp_ecl_array_name(m->from),
+                        hp_ecl_array_key(m->to) != NULL ? hp_ecl_array_key(m->to) : hp_ecl_array_name(m->to));
   }
-  if (hp_ecl_array_computed(from) || hp_ecl_array_computed(to))
+  if (hp_ecl_array_computed(m->from) || hp_ecl_array_computed(m->to))
     return hp_ecl_error(e, record->file, record->line, "%s: what follows from the cells cannot be copied",
-                        hp_ecl_array_name(hp_ecl_array_computed(from) ? from : to));
-  HP_TRY(hp_ecl_read_box(e, record, 2, e->record_box));
-  HP_TRY(hp_ecl_array_make(e, from));
-  HP_TRY(touch(e, to, record->file, record->line));
-  walk w = walk_start(e, e->record_box);
+                        hp_ecl_array_name(hp_ecl_array_computed(m->from) ? m->from : m->to));
+  HP_TRY(hp_ecl_array_make(e, m->from));
+  HP_TRY(touch(e, m->to, record->file, record->line));
+  walk w = walk_start(e, regions != NULL ? all : e->record_box);
   do {
-    const int64_t m = walk_index(&w);
-    if (isnan(e->array[from].value[m])) {
-      const bool told = e->array[from].faulty;
-      e->array[to].faulty = true;
-      return told ? HP_OK : no_value(e, record, from, &w);
-    }
-    e->array[to].value[m] = e->array[from].value[m];
-  } while (walk_on(&w));
+    if (regions == NULL || regions[walk_index(&w)] == (double)number) HP_TRY(map_cell(e, record, m, &w, &go_on));
+  } while (go_on && walk_on(&w));
   return HP_OK;
+}
+
+static hp_status find_both(hp_ecl *e, const hp_ecl_record *record, int from, int to, mapping *m) {
+  HP_TRY(find_array(e, record, from, &m->from));
+  return find_array(e, record, to, &m->to);
+}
+
+hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
+  mapping m = {.op = COPIED};
+  HP_TRY(find_both(e, record, 0, 1, &m));
+  HP_TRY(hp_ecl_read_box(e, record, 2, e->record_box));
+  return map_cells(e, record, &m, NULL, 0);
+}
+
+hp_status hp_ecl_do_copyreg(hp_ecl *e, const hp_ecl_record *record) {
+  static const hp_ecl_array_id by[] = {HP_ECL_MULTNUM, HP_ECL_FLUXNUM, HP_ECL_OPERNUM};
+  mapping m = {.op = COPIED};
+  const double *regions;
+  HP_TRY(find_regions(e, record, by[record->v[3].choice], &regions));
+  HP_TRY(find_both(e, record, 0, 1, &m));
+  return map_cells(e, record, &m, regions, record->v[2].i);
+}
+
+static mapping read_map(const hp_ecl_value *v) {
+  return (mapping){.op = (map)v[0].choice, .a = v[2].x, .b = v[3].x};
+}
+
+hp_status hp_ecl_do_operate(hp_ecl *e, const hp_ecl_record *record) {
+  mapping m = read_map(&record->v[7]);
+  HP_TRY(find_both(e, record, 8, 0, &m));
+  HP_TRY(hp_ecl_read_box(e, record, 1, e->record_box));
+  return map_cells(e, record, &m, NULL, 0);
+}
+
+hp_status hp_ecl_do_operater(hp_ecl *e, const hp_ecl_record *record) {
+  static const hp_ecl_array_id by[] = {HP_ECL_OPERNUM, HP_ECL_MULTNUM, HP_ECL_FLUXNUM};
+  mapping m = read_map(&record->v[2]);
+  const double *regions;
+  HP_TRY(find_regions(e, record, by[record->v[6].choice % 3], &regions));
+  HP_TRY(find_both(e, record, 3, 0, &m));
+  return map_cells(e, record, &m, regions, record->v[1].i);
 }
 
 hp_status hp_ecl_do_minpv(hp_ecl *e, const hp_ecl_record *record) {

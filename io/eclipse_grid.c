@@ -113,6 +113,17 @@ static hp_status check_actnum(hp_ecl *e) {
   return HP_OK;
 }
 
+/* Multipliers of EDIT times those of GRID; that of pore volumes waits for PORV. A negative one stays to be told. */
+static void multiply_sections(hp_ecl *e) {
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  for (int id = HP_ECL_MULTPV + 1; id < HP_ECL_ARRAYS; ++id) {
+    hp_ecl_array *a = &e->array[id];
+    for (int64_t m = 0; a->before != NULL && m < cells; ++m)
+      a->value[m] = a->before[m] < 0.0 || a->value[m] < 0.0 ? fmin(a->before[m], a->value[m])
+                                                            : a->before[m] * a->value[m];
+  }
+}
+
 static void check_all(hp_ecl *e) {
   static const hp_ecl_array_id needed[] = {HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY, HP_ECL_PERMZ};
   for (int n = 0; n < (int)(sizeof needed / sizeof *needed); ++n) {
@@ -123,6 +134,7 @@ static void check_all(hp_ecl *e) {
       (void)hp_ecl_missing(e, HP_ECL_GRID, hp_ecl_array_name(needed[n]), text);
   }
   if (!e->array[HP_ECL_ACTNUM].faulty) (void)check_actnum(e);
+  multiply_sections(e);
   for (int id = 0; id < HP_ECL_ARRAYS; ++id)
     if (e->array[id].value != NULL && id != HP_ECL_ACTNUM && !e->array[id].faulty)
       (void)check_array(e, (hp_ecl_array_id)id);
@@ -200,10 +212,9 @@ static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl
   return HP_OK;
 }
 
-/* Multiplies `to`, 1 where there is none yet, by the factors of what follows from the cells. */
-static hp_status multiply(hp_ecl *e, hp_ecl_array_id id, double **to) {
+/* Multiplies `to`, 1 where there is none yet, by factors in the deck's order; NULL: 1. */
+static hp_status multiply_by(hp_ecl *e, const double *factor, double **to) {
   const hp_grid *g = e->c->grid;
-  const double *factor = e->array[id].factor;
   double *in_cells;
   if (factor == NULL) return HP_OK;
   HP_TRY(HP_ALLOC(in_cells, g->ncell));
@@ -218,19 +229,29 @@ static hp_status multiply(hp_ecl *e, hp_ecl_array_id id, double **to) {
 /* PORV takes the place of the computed pore volume and of MULTPV in GRID; MULTPV in EDIT multiplies it. */
 static hp_status pore_volumes(hp_ecl *e) {
   hp_case *c = e->c;
-  const bool later = e->array[HP_ECL_MULTPV].section == HP_ECL_EDIT;
+  hp_ecl_array *mult = &e->array[HP_ECL_MULTPV];
+  const bool later = mult->section == HP_ECL_EDIT;
   if (c->mult_pv != NULL && later && e->array[HP_ECL_PORV].value != NULL) {
     HP_TRY(move_new(e, HP_ECL_PORV, &c->porv));
     for (int64_t m = 0; m < c->grid->ncell; ++m) c->porv[m] *= c->mult_pv[m];
   }
-  HP_TRY(multiply(e, HP_ECL_PORV, &c->mult_pv));
+  if (mult->before != NULL) HP_TRY(multiply_by(e, mult->before, &c->mult_pv));
+  HP_TRY(multiply_by(e, e->array[HP_ECL_PORV].factor, &c->mult_pv));
   return move_new(e, HP_ECL_PORV, &c->porv);
+}
+
+/* A number that the deck gives in the end has no edits left. */
+static void drop_edits(hp_ecl *e, hp_ecl_array_id id) {
+  const hp_ecl_array *a = &e->array[id];
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  for (int64_t m = 0; a->shift != NULL && m < cells; ++m)
+    if (!isnan(a->value[m])) a->shift[m] = 0.0, a->low[m] = -INFINITY, a->high[m] = INFINITY;
 }
 
 /* TRANX takes the place of the computed transmissibility and of all multipliers. */
 static hp_status transmissibilities(hp_ecl *e, int d, hp_ecl_array_id id) {
   hp_case *c = e->c;
-  HP_TRY(multiply(e, id, &c->mult[d]));
+  HP_TRY(multiply_by(e, e->array[id].factor, &c->mult[d]));
   return move_new(e, id, &c->tran[d]);
 }
 
@@ -251,6 +272,7 @@ static hp_status fill_grid(hp_ecl *e) {
   HP_TRY(face_multipliers(e, HP_DIR_I, HP_ECL_MULTX, HP_ECL_MULTX_, HP_ECL_TRANX));
   HP_TRY(face_multipliers(e, HP_DIR_J, HP_ECL_MULTY, HP_ECL_MULTY_, HP_ECL_TRANY));
   HP_TRY(face_multipliers(e, HP_DIR_K, HP_ECL_MULTZ, HP_ECL_MULTZ_, HP_ECL_TRANZ));
+  for (int id = HP_ECL_PORV; id <= HP_ECL_TRANZ; ++id) drop_edits(e, (hp_ecl_array_id)id);
   HP_TRY(pore_volumes(e));
   HP_TRY(transmissibilities(e, HP_DIR_I, HP_ECL_TRANX));
   HP_TRY(transmissibilities(e, HP_DIR_J, HP_ECL_TRANY));
@@ -301,6 +323,44 @@ static bool is_complete(const hp_ecl *e) {
   return complete;
 }
 
+/* What EDIT adds to pore volumes or transmissibilities that follow from the cells, and the limits it sets them: in the
+ * cells it touches they become numbers. */
+static hp_status edit_computed(hp_ecl *e, hp_ecl_array_id id, const double *computed, double **given) {
+  const hp_ecl_array *a = &e->array[id];
+  const hp_grid *g = e->c->grid;
+  if (a->shift == NULL) return HP_OK;
+  const bool fresh = *given == NULL;
+  if (fresh) HP_TRY(HP_ALLOC(*given, g->ncell));
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int at[3];
+    hp_grid_ijk(g, m, at);
+    const int64_t n = natural(e, at[0], at[1], at[2]);
+    const bool touched = a->shift[n] != 0.0 || a->low[n] > -INFINITY || a->high[n] < INFINITY;
+    if (touched) (*given)[m] = fmin(fmax(computed[m] + a->shift[n], a->low[n]), a->high[n]);
+    else if (fresh) (*given)[m] = NAN;
+    if (touched && (*given)[m] < 0.0)
+      return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %.9g %s: must be >= 0", hp_ecl_array_name(id),
+                          at[0] + 1, at[1] + 1, at[2] + 1,
+                          (*given)[m] / e->units.factor[hp_ecl_array_quantity(id)],
+                          e->units.label[hp_ecl_array_quantity(id)]);
+  }
+  return HP_OK;
+}
+
+static hp_status edit_all_computed(hp_ecl *e) {
+  static const hp_ecl_array_id tran[HP_DIRS] = {[HP_DIR_K] = HP_ECL_TRANZ, [HP_DIR_J] = HP_ECL_TRANY,
+                                                [HP_DIR_I] = HP_ECL_TRANX};
+  hp_case *c = e->c;
+  bool any = false;
+  for (int id = HP_ECL_PORV; id <= HP_ECL_TRANZ; ++id) any = any || e->array[id].shift != NULL;
+  if (!any) return HP_OK;
+  HP_TRY(hp_case_finish_grid(c, 0.0));
+  HP_TRY(edit_computed(e, HP_ECL_PORV, c->grid->pore_volume, &c->porv));
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(edit_computed(e, tran[d], c->grid->trans[d], &c->tran[d]));
+  memcpy(c->grid->active, c->given_active, (size_t)c->grid->ncell);
+  return HP_OK;
+}
+
 static hp_status make_grid(hp_ecl *e) {
   hp_case *c = e->c;
   c->units = e->units;
@@ -318,6 +378,7 @@ static hp_status make_grid(hp_ecl *e) {
   HP_TRY(hp_grid_create(e->nx, e->ny, e->nz, &c->grid));
   HP_TRY(fill_grid(e));
   HP_TRY(hp_ecl_corner_fill(e));
+  HP_TRY(edit_all_computed(e));
   /* an option about the grid finishes it again */
   const bool again = hp_config_claims(e->nset, e->set, "grid");
   const hp_status s = hp_case_finish_grid(c, again ? 0.0 : c->minpv);

@@ -87,8 +87,13 @@ typedef struct hp_ecl_array {
   int line;
   bool faulty;             /* its values have a fault that is told: they cannot be judged */
   bool claimed;            /* --set gives the array anew */
+  double *before;          /* of a multiplier that EDIT sets: what GRID has left, which it multiplies; else NULL */
   double *factor;          /* of what follows from the cells, where value is NAN (PORV, TRANX, ...); NULL: 1 */
+  double *shift, *low, *high; /* what follows times factor, plus shift, not below low, not above high; NULL: as is */
 } hp_ecl_array;
+
+/* What OPERATE makes of the source x, item alpha a and item beta b; those at the end also of the target r. */
+#define HP_ECL_MAPS "COPY|MULTA|SLOG|LOG10|LOGE|INV|MULTX|ADDX|MAXLIM|MINLIM|MULTP|ABS|MULTIPLY|POLY"
 
 /* ---- keywords and records ---- */
 
@@ -134,7 +139,8 @@ typedef enum {
   HP_ECL_FLAG,   /* no records */
   HP_ECL_RECORD, /* one record */
   HP_ECL_LIST,   /* records up to an empty one */
-  HP_ECL_TABLES, /* a record for each of e->tables[argument] regions */
+  HP_ECL_TABLES, /* a record for each of e->tables[argument] regions; of what does not work: while data follow */
+  HP_ECL_BLOCK,  /* a record, then all up to the word that ends it (ENDFIN, ...) */
   HP_ECL_RAW     /* the handler reads the words itself */
 } hp_ecl_shape;
 
@@ -157,9 +163,20 @@ typedef struct hp_ecl_keyword_entry {
   const char *remark; /* what it does, or why it is skipped or refused: docs/eclipse.md */
 } hp_ecl_keyword_entry;
 
-/* The table, in the document's order, and the entry of a name (any case; NULL: unknown). */
+/* What works, in the document's order; and what does not: rows whose name is a list of names (io/eclipse_others.c),
+ * whose argument is one of these. */
+typedef enum {
+  HP_ECL_PLAIN,
+  HP_ECL_GAS,      /* no bearing on the results in a deck without gas */
+  HP_ECL_STANDS_IN /* it says what other keywords would say: what its section lacks is not missed */
+} hp_ecl_other_kind;
 const hp_ecl_keyword_entry *hp_ecl_table(int *count);
+const hp_ecl_keyword_entry *hp_ecl_others(int *count);
+/* The entry of a name (any case; NULL: unknown), among all or among those that do not work. */
 const hp_ecl_keyword_entry *hp_ecl_find(const hp_ecl_token *name);
+const hp_ecl_keyword_entry *hp_ecl_find_other(const hp_ecl_token *name);
+/* The keyword nearest to a name; "": none is near. */
+void hp_ecl_nearest(const char *name, char out[HP_ECL_KEYWORD + 1]);
 const char *hp_ecl_section_name(unsigned section);
 
 /* What several tables are counted by. */
@@ -241,6 +258,14 @@ typedef struct hp_ecl_place {
   const char *file;
   int line;
 } hp_ecl_place;
+
+/* A keyword that stops the run: one message when the deck has been read. */
+typedef struct hp_ecl_stop {
+  char name[41];      /* as the deck has it first */
+  const char *remark; /* NULL: an unknown keyword */
+  const char *file;
+  int line, count;
+} hp_ecl_stop;
 
 /* Names for one note at the end, each once. */
 typedef struct hp_ecl_names {
@@ -327,6 +352,9 @@ struct hp_ecl {
   int history;       /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
   hp_ecl_names skipped; /* keywords */
+  int stops, stop_capacity;
+  hp_ecl_stop *stop;    /* [stops] keywords that are unknown or not supported */
+  bool gas;             /* the deck names the phase, which stops it: what is about gas is no longer without bearing */
   hp_ecl_names absent;  /* vectors of SUMMARY that hepta does not have */
 };
 
@@ -404,6 +432,8 @@ double hp_ecl_array_fallback(hp_ecl_array_id id);
 void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max);
 /* What follows from the cells where the deck does not give it: PORV, TRANX, TRANY, TRANZ. */
 bool hp_ecl_array_computed(hp_ecl_array_id id);
+/* MULTPV, MULTX and the like: those of EDIT multiply those of GRID. */
+bool hp_ecl_array_multiplies(hp_ecl_array_id id);
 /* Whole numbers: SATNUM and the like. */
 bool hp_ecl_array_regions(hp_ecl_array_id id);
 /* Items v[first] .. v[first+5], counted from 1, replace the parts of box that they give. */
@@ -486,13 +516,13 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs) X(rockopts) X(numres) X(specgrid)       \
   X(coordsys) \
   X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
-  X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(minpv) X(tran)                   \
+  X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(copyreg) X(operate) X(operater) X(minpv) X(tran)                   \
   X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts) X(faults) X(multflt)      \
   X(gridunit) X(pinch) X(coord) X(zcorn)                                                                                                \
   X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                               \
   X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(welcntl) X(wlist)                   \
   X(gconprod) X(gconinje) X(wgrupcon) X(wconhist) X(wconinjh) X(whistctl) X(wefac) X(wecon) X(wpimult)                                           \
-  X(tstep) X(dates) X(tuning)
+  X(tstep) X(time) X(dates) X(tuning)
 
 #define HP_ECL_HANDLER(name) hp_status hp_ecl_do_##name(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
 HP_ECL_HANDLER_LIST(HP_ECL_HANDLER)

@@ -1,6 +1,7 @@
-/* The keywords of Eclipse decks: where they may stand, what their records look
- * like, what becomes of them. A new keyword is one line here, a handler (and
- * its name in HP_ECL_HANDLER_LIST), and one row in docs/eclipse.md.
+/* The keywords of Eclipse decks that work: where they may stand, what their
+ * records look like, who handles them. A new keyword is one line here, a
+ * handler (and its name in HP_ECL_HANDLER_LIST), and one row in
+ * docs/eclipse.md. All others: io/eclipse_others.c.
  */
 #include <math.h>
 
@@ -56,6 +57,13 @@ static const hp_ecl_item box[] = {BOX_ITEMS};
 static const hp_ecl_item operation[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), BOX_ITEMS};
 static const hp_ecl_item in_region[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), MUST_INT("region"),
                                         TEXT("regions by", "M|F|O")};
+#define MAP_ITEMS MUST_TEXT("operation", HP_ECL_MAPS), MUST_TEXT("source", NULL), REAL("alpha", NONE, 0.0), \
+                  REAL("beta", NONE, 0.0)
+static const hp_ecl_item operate[] = {MUST_TEXT("array", NULL), BOX_ITEMS, MAP_ITEMS};
+static const hp_ecl_item operater[] = {MUST_TEXT("array", NULL), MUST_INT("region"), MAP_ITEMS,
+                                       TEXT("regions by", "OPERNUM|MULTNUM|FLUXNUM|O|M|F")};
+static const hp_ecl_item copyreg[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), MUST_INT("region"),
+                                      TEXT("regions by", "M|F|O")};
 static const hp_ecl_item multregt[] = {INT("region", 0), INT("other region", 0),
                                        REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
                                        TEXT("directions", NULL), TEXT("connections", "ALL|NONNC|NOAQUNNC|NNC"),
@@ -105,8 +113,12 @@ static const hp_ecl_item welspecs[] = {MUST_TEXT("well", NULL),
                                        UNUSED_TEXT("automatic shut-in"),
                                        TEXT("crossflow", "YES|NO"),
                                        UNUSED_REAL("PVT table"),
-                                       TEXT("density in the wellbore", "SEG"),
-                                       UNUSED_REAL("region of the PVT table")};
+                                       TEXT("density in the wellbore", "SEG|AVG"),
+                                       UNUSED_REAL("region of fluids in place"),
+                                       UNUSED_TEXT("reserved"),
+                                       UNUSED_TEXT("reserved"),
+                                       UNUSED_TEXT("well model"),
+                                       UNUSED_REAL("polymer mixing table")};
 static const hp_ecl_item compdat[] = {MUST_TEXT("well", NULL),
                                       INT("I", 0),
                                       INT("J", 0),
@@ -292,17 +304,6 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
 #define LIST(name, sections, items, handler, remark) \
   {name, sections, HP_ECL_WORKS, HP_ECL_LIST, items, COUNT(items), hp_ecl_do_##handler, 0, remark}
 #define ARRAY(name, sections, id, remark) RAW(name, sections, cells, HP_ECL_##id, remark)
-#define SKIP(name, shape, remark) {name, ANY, HP_ECL_SKIPPED, HP_ECL_##shape, NULL, 0, NULL, 0, remark}
-#define REFUSE(name, remark) {name, ANY, HP_ECL_REFUSED, HP_ECL_FLAG, NULL, 0, NULL, 0, remark}
-
-#define PRINT "printing and output control"
-#define PLOT "hepta writes its own summary"
-#define SIZES "sizes are taken from the data"
-#define OIL_WATER "hepta simulates oil and water only"
-#define CORNER "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"
-#define ONE_TABLE "no hysteresis, no directions: one table for a cell"
-#define ENDPOINTS "of end points, SWL SWCR SWU SOWCR KRW KRO PCW are supported"
-#define GROUP "groups below the field are not supported"
 
 static const hp_ecl_keyword_entry table[] = {
     SECTION("RUNSPEC", HP_ECL_NOWHERE, RUNSPEC, "section"),
@@ -388,6 +389,9 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("ADD", CELLS, operation, add, "box as in EQUALS"),
     LIST("MULTIPLY", CELLS, operation, multiply, "box as in EQUALS"),
     LIST("COPY", CELLS, copy, copy, "box as in EQUALS"),
+    LIST("COPYREG", CELLS, copyreg, copyreg, "as EQUALREG"),
+    LIST("OPERATE", CELLS, operate, operate, "an array from another one, in deck units; box as in EQUALS"),
+    LIST("OPERATER", CELLS, operater, operater, "as OPERATE, in a region of OPERNUM, MULTNUM or FLUXNUM"),
     LIST("MINVALUE", CELLS, operation, minvalue, "smaller values become this one; box as in EQUALS"),
     LIST("MAXVALUE", CELLS, operation, maxvalue, "larger values become this one; box as in EQUALS"),
     LIST("EQUALREG", CELLS, in_region, equalreg, "cells of a region of MULTNUM, FLUXNUM or OPERNUM"),
@@ -440,90 +444,9 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("WPIMULT", D, wpimult, wpimult, "connection factors, on top of what was before"),
     LIST("WLIST", D, wlist, wlist, "NEW, ADD, DEL"),
     RAW("TSTEP", D, tstep, 0, "report steps"),
+    RAW("TIME", D | Y, time, 0, "report times since the start; in SUMMARY it is passed over"),
     LIST("DATES", D, dates, dates, "report steps"),
     RAW("TUNING", D, tuning, 0, "record 1: items 1, 2, 3, 5, 7; record 3: items 1, 2; at any time"),
-
-    /* skipped: they print, plot, or size tables that hepta sizes itself */
-    SKIP("ECHO", FLAG, PRINT), SKIP("NOECHO", FLAG, PRINT), SKIP("INIT", FLAG, PRINT),
-    SKIP("UNIFOUT", FLAG, PRINT), SKIP("UNIFIN", FLAG, PRINT), SKIP("FMTOUT", FLAG, PRINT),
-    SKIP("FMTIN", FLAG, PRINT), SKIP("MULTOUT", FLAG, PRINT), SKIP("MULTIN", FLAG, PRINT),
-    SKIP("MESSAGES", RECORD, PRINT), SKIP("RPTRUNSP", FLAG, PRINT), SKIP("DEBUG", RECORD, PRINT),
-    SKIP("DEBUG3", RECORD, PRINT), SKIP("GRIDFILE", RECORD, PRINT), SKIP("NOGGF", FLAG, PRINT),
-    SKIP("RPTGRID", RECORD, PRINT), SKIP("RPTGRIDL", RECORD, PRINT), SKIP("RPTPROPS", RECORD, PRINT),
-    SKIP("RPTREGS", RECORD, PRINT), SKIP("RPTSOL", RECORD, PRINT), SKIP("RPTSCHED", RECORD, PRINT),
-    SKIP("RPTRST", RECORD, PRINT), SKIP("RPTONLY", FLAG, PRINT),
-    SKIP("RPTONLYO", FLAG, PRINT), SKIP("RPTSMRY", RECORD, PRINT), SKIP("SAVE", FLAG, PRINT),
-    SKIP("WELLDIMS", RECORD, SIZES), SKIP("REGDIMS", RECORD, SIZES), SKIP("VFPPDIMS", RECORD, SIZES),
-    SKIP("VFPIDIMS", RECORD, SIZES), SKIP("AQUDIMS", RECORD, SIZES), SKIP("SMRYDIMS", RECORD, SIZES),
-    SKIP("FAULTDIM", RECORD, SIZES), SKIP("NSTACK", RECORD, "sizes Eclipse's own linear solver"),
-    SKIP("WSEGDIMS", RECORD, SIZES), SKIP("UDQDIMS", RECORD, SIZES), SKIP("UDADIMS", RECORD, SIZES),
-    SKIP("ACTDIMS", RECORD, SIZES), SKIP("NETWORK", RECORD, SIZES), SKIP("MEMORY", RECORD, SIZES),
-    SKIP("WRFT", LIST, PRINT), SKIP("WRFTPLT", LIST, PRINT), SKIP("OUTSOL", RECORD, PRINT),
-    SKIP("FILLEPS", FLAG, PRINT), SKIP("NOWARN", FLAG, PRINT), SKIP("WARN", FLAG, PRINT),
-    SKIP("NOINSPEC", FLAG, PRINT), SKIP("NORSSPEC", FLAG, PRINT), SKIP("NOHYST", FLAG, "there is no hysteresis"),
-    SKIP("FULLIMP", FLAG, "hepta is fully implicit"), SKIP("CPR", FLAG, "the linear solver is hepta's own"),
-    SKIP("PARALLEL", RECORD, "processors are said on the command line"),
-    SKIP("BLACKOIL", FLAG, "hepta is a black-oil simulator"),
-    SKIP("MONITOR", FLAG, PRINT), SKIP("NOMONITO", FLAG, PRINT), SKIP("MAPAXES", RECORD, "places the grid on a map"),
-    SKIP("MAPUNITS", RECORD, "places the grid on a map"),
-    SKIP("GRUPTREE", LIST, "groups below the field have no targets of their own"),
-    SKIP("EXCEL", FLAG, PLOT), SKIP("LOTUS", FLAG, PLOT), SKIP("RUNSUM", FLAG, PLOT), SKIP("SEPARATE", FLAG, PLOT),
-    SKIP("NARROW", FLAG, PLOT), SKIP("ALL", FLAG, PLOT), SKIP("DATE", FLAG, PLOT), SKIP("YEARS", FLAG, PLOT),
-    SKIP("DAY", FLAG, PLOT), SKIP("MONTH", FLAG, PLOT), SKIP("YEAR", FLAG, PLOT), SKIP("PERFORMA", FLAG, PLOT),
-    SKIP("ELAPSED", FLAG, PLOT), SKIP("TCPU", FLAG, PLOT), SKIP("TCPUTS", FLAG, PLOT), SKIP("TCPUDAY", FLAG, PLOT),
-    SKIP("TIMESTEP", FLAG, PLOT), SKIP("TELAPLIN", FLAG, PLOT), SKIP("NEWTON", FLAG, PLOT),
-    SKIP("NLINEARS", FLAG, PLOT), SKIP("MLINEARS", FLAG, PLOT), SKIP("MSUMLINS", FLAG, PLOT),
-    SKIP("MSUMNEWT", FLAG, PLOT), SKIP("STEPTYPE", FLAG, PLOT), SKIP("SUMTHIN", RECORD, PLOT),
-
-    /* refused, with the reason */
-    REFUSE("GAS", OIL_WATER), REFUSE("DISGAS", OIL_WATER), REFUSE("VAPOIL", OIL_WATER),
-    REFUSE("PVTO", OIL_WATER), REFUSE("PVCO", OIL_WATER), REFUSE("PVDG", OIL_WATER), REFUSE("PVTG", OIL_WATER),
-    REFUSE("SGOF", OIL_WATER), REFUSE("SLGOF", OIL_WATER), REFUSE("SGFN", OIL_WATER), REFUSE("SOF3", OIL_WATER),
-    REFUSE("RSVD", OIL_WATER), REFUSE("RVVD", OIL_WATER), REFUSE("PBVD", OIL_WATER), REFUSE("RS", OIL_WATER),
-    REFUSE("RV", OIL_WATER), REFUSE("SGAS", OIL_WATER), REFUSE("DRSDT", OIL_WATER), REFUSE("DRVDT", OIL_WATER),
-    REFUSE("RSCONST", OIL_WATER), REFUSE("POLYMER", OIL_WATER), REFUSE("SOLVENT", OIL_WATER),
-    REFUSE("SURFACT", OIL_WATER), REFUSE("BRINE", OIL_WATER), REFUSE("THERMAL", OIL_WATER),
-    REFUSE("TEMP", OIL_WATER), REFUSE("COMPS", OIL_WATER), REFUSE("TRACER", OIL_WATER),
-    REFUSE("GDFILE", CORNER),
-    REFUSE("RADIAL", CORNER), REFUSE("DR", CORNER), REFUSE("DRV", CORNER), REFUSE("DTHETA", CORNER),
-    REFUSE("NNC", "connections between cells that are no neighbours are not supported"),
-    REFUSE("EDITNNC", "connections between cells that are no neighbours are not supported"),
-
-    REFUSE("CARFIN", "local grid refinement is not supported"),
-    REFUSE("DUALPORO", "dual porosity is not supported"), REFUSE("DUALPERM", "dual porosity is not supported"),
-    REFUSE("DEPTH", "depths follow from TOPS and DZ"), REFUSE("MINPVV", "MINPV is supported"),
-    REFUSE("GRAVITY", "give densities by DENSITY"), REFUSE("ROCKTAB", "rock tables are not supported"),
-    REFUSE("ROCKCOMP", "rock tables are not supported"),
-
-
- REFUSE("KRWR", ENDPOINTS), REFUSE("KRORW", ENDPOINTS), REFUSE("ENPTVD", ENDPOINTS),
-    REFUSE("SWLX", ENDPOINTS), REFUSE("SWLPC", ENDPOINTS), REFUSE("EHYSTR", ONE_TABLE),
-    REFUSE("SATOPTS", ONE_TABLE), REFUSE("THPRES", "threshold pressures are not supported"),
-    REFUSE("AQUANCON", "aquifers are not supported"), REFUSE("AQUCT", "aquifers are not supported"),
-    REFUSE("AQUFET", "aquifers are not supported"), REFUSE("AQUFETP", "aquifers are not supported"),
-    REFUSE("AQUNUM", "aquifers are not supported"), REFUSE("RESTART", "a run starts at its deck's time zero"),
-    REFUSE("NOSIM", "`hepta check` reads a deck without running it"),
-
-    REFUSE("GEFAC", GROUP), REFUSE("GECON", GROUP), REFUSE("VFPPROD", "lift tables are not supported"),
-    REFUSE("VFPINJ", "lift tables are not supported"), REFUSE("WELSEGS", "segmented wells are not supported"),
-    REFUSE("COMPSEGS", "segmented wells are not supported"),
-
-
-    REFUSE("WTEST", "wells are not tested and reopened"),
-
-    REFUSE("GUIDERAT", GROUP),
-    REFUSE("GRUPNET", GROUP),
-    REFUSE("WTRACER", OIL_WATER),
-    REFUSE("EQLOPTS", "equilibria are quiescent; options are not supported"),
-    REFUSE("COMPLUMP", "completions are connections; they cannot be lumped"),
-    REFUSE("COMPORD", "connections flow in the order of COMPDAT"),
-    REFUSE("WELPI", "give connection factors in COMPDAT, or WPIMULT"), REFUSE("WDFAC", "D factors are of gas"),
-    REFUSE("NEXTSTEP", "give TUNING"), REFUSE("NEXT", "give TUNING"),
-    REFUSE("AQUFLUX", "aquifers are not supported"), REFUSE("AQUCON", "aquifers are not supported"),
-    REFUSE("WCUTBACK", "rates are not cut back"),
-    REFUSE("WLIMTOL", "limits have no tolerance"),
-    REFUSE("PYACTION", "actions are not supported"),
-    REFUSE("ACTIONX", "actions are not supported"), REFUSE("UDQ", "actions are not supported"),
 };
 
 enum { TABLE_COUNT = sizeof table / sizeof *table };
@@ -536,7 +459,7 @@ const hp_ecl_keyword_entry *hp_ecl_table(int *count) {
 const hp_ecl_keyword_entry *hp_ecl_find(const hp_ecl_token *name) {
   for (int n = 0; n < TABLE_COUNT; ++n)
     if (hp_ecl_equals(name, table[n].name)) return &table[n];
-  return NULL;
+  return hp_ecl_find_other(name);
 }
 
 const char *hp_ecl_section_name(unsigned section) {

@@ -122,19 +122,20 @@ static hp_status column(const double *cell, int rows, int columns, int c, double
   return HP_OK;
 }
 
-/* Where values of column c are left out they are interpolated in column 0. */
+/* Where values of column c are left out they are interpolated in column 0; at the column's ends they are those of the
+ * nearest row that has one. */
 static void interpolate_gaps(hp_ecl *e, double *cell, int rows, int columns, int c, const char *name) {
   for (int n = 0; n < rows; ++n) {
     if (!isnan(cell[n * columns + c])) continue;
     int next = n + 1;
     while (next < rows && isnan(cell[next * columns + c])) ++next;
-    if (c == 0 || n == 0 || next == rows) {
+    if (c == 0 || (n == 0 && next == rows)) {
       (void)hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
       cell[n * columns + c] = INFINITY;
       continue;
     }
-    const double *a = &cell[(n - 1) * columns], *b = &cell[next * columns];
-    const double t = (cell[n * columns] - a[0]) / (b[0] - a[0]);
+    const double *a = &cell[(n > 0 ? n - 1 : next) * columns], *b = &cell[(next < rows ? next : n - 1) * columns];
+    const double t = a == b ? 0.0 : (cell[n * columns] - a[0]) / (b[0] - a[0]);
     const double v = a[c] + t * (b[c] - a[c]);
     cell[n * columns + c] = isnan(v) ? INFINITY : v; /* between faults */
   }
@@ -497,7 +498,8 @@ static hp_status finish_regions(hp_ecl *e) {
   const hp_status eql = region_numbers(e, HP_ECL_EQLNUM, e->tables[HP_ECL_BY_EQLNUM], &e->c->initial.of);
   if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
   HP_TRY(report_regions(e));
-  if (rocknum->value != NULL && !e->rock_by_rocknum) {
+  const bool without_rock_tables = (e->lost & (HP_ECL_RUNSPEC | HP_ECL_PROPS)) == 0; /* those that are not supported */
+  if (rocknum->value != NULL && !e->rock_by_rocknum && without_rock_tables) {
     const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
     for (int64_t m = 0; m < cells; ++m)
       if (rocknum->value[m] != 1.0)

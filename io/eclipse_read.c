@@ -19,6 +19,27 @@ hp_status hp_ecl_names_add(hp_ecl_names *names, const char *name) {
   return HP_OK;
 }
 
+/* The words that end blocks (HP_ECL_BLOCK). */
+static bool ends_block(const hp_ecl_token *word) {
+  static const char *const end[] = {"ENDFIN", "ENDDYN", "ENDACTIO", "PYEND"};
+  for (size_t n = 0; n < sizeof end / sizeof end[0]; ++n)
+    if (hp_ecl_equals(word, end[n])) return true;
+  return false;
+}
+
+/* To the end of a block; a section's name ends it, too. */
+static void skip_block(hp_ecl *e) {
+  hp_ecl_token t = {.kind = HP_ECL_WORD};
+  while (e->lexer.depth > 0 && t.kind != HP_ECL_END) {
+    const bool word = hp_ecl_peek(&e->lexer, &t);
+    const bool ends = word && ends_block(&t);
+    const hp_ecl_keyword_entry *found = word && !ends ? hp_ecl_find(&t) : NULL;
+    if (found != NULL && found->handler == hp_ecl_do_section) return;
+    hp_ecl_line(&e->lexer, &t);
+    if (ends) return;
+  }
+}
+
 static hp_status skip_records(hp_ecl *e, hp_ecl_shape shape) {
   bool empty = false;
   switch (shape) {
@@ -26,6 +47,7 @@ static hp_status skip_records(hp_ecl *e, hp_ecl_shape shape) {
   case HP_ECL_LIST:
     while (!empty) HP_TRY(hp_ecl_skip_record(e, &empty));
     return HP_OK;
+  case HP_ECL_BLOCK: skip_block(e); return HP_OK;
   default: break;
   }
   while (hp_ecl_data_follow(e)) HP_TRY(hp_ecl_skip_record(e, &empty));
@@ -50,20 +72,64 @@ static hp_status read_vector(hp_ecl *e) {
 
 /* one keyword */
 
-static hp_status unknown_keyword(hp_ecl *e, const hp_ecl_token *t) {
-  int count;
-  const hp_ecl_keyword_entry *entry = hp_ecl_table(&count);
-  const char **names;
-  HP_TRY(HP_ALLOC(names, count));
-  for (int n = 0; n < count; ++n) names[n] = entry[n].name;
-  const char *near = hp_nearest(e->name, names, count);
-  e->name[0] = '\0';
-  e->lost |= e->section;
-  const hp_status s = near != NULL ? hp_ecl_error(e, t->file, t->line, "%.*s: unknown keyword; did you mean '%s'?",
-                                                  t->length > 40 ? 40 : t->length, t->text, near)
-                                   : hp_ecl_error(e, t->file, t->line, "%.*s: unknown keyword",
-                                                  t->length > 40 ? 40 : t->length, t->text);
-  HP_FREE(names);
+static bool same_name(const char *a, const char *b) {
+  for (; *a != '\0' && *b != '\0'; ++a, ++b)
+    if ((*a | 0x20) != (*b | 0x20)) return false;
+  return *a == *b;
+}
+
+/* A keyword that stops the run is kept, and counted, for one message. */
+static hp_status stop_at(hp_ecl *e, const hp_ecl_token *name, const char *remark) {
+  hp_ecl_stop stop = {.remark = remark, .file = name->file, .line = name->line, .count = 1};
+  hp_ecl_copy(name, stop.name, sizeof stop.name);
+  for (int n = 0; n < e->stops; ++n)
+    if (same_name(e->stop[n].name, stop.name)) {
+      e->stop[n].count += 1;
+      return HP_OK;
+    }
+  HP_TRY(HP_ECL_GROW(e->stop, e->stops, e->stop_capacity));
+  e->stop[e->stops++] = stop;
+  return HP_OK;
+}
+
+static void tell_stops(hp_ecl *e) {
+  for (int n = 0; n < e->stops; ++n) {
+    const hp_ecl_stop *s = &e->stop[n];
+    char times[48] = "", upper[sizeof s->name], near[HP_ECL_KEYWORD + 1];
+    if (s->count > 1) snprintf(times, sizeof times, " (%d times, here first)", s->count);
+    if (s->remark != NULL) {
+      hp_diag_error(e->diag, s->file, s->line, "%s: not supported: %s%s", s->name, s->remark, times);
+      continue;
+    }
+    for (size_t c = 0; c < sizeof upper; ++c)
+      upper[c] = s->name[c] >= 'a' && s->name[c] <= 'z' ? (char)(s->name[c] - 'a' + 'A') : s->name[c];
+    hp_ecl_nearest(upper, near);
+    hp_diag_error(e->diag, s->file, s->line, "%s: unknown keyword%s%s%s%s", s->name,
+                  near[0] != '\0' ? "; did you mean '" : "", near, near[0] != '\0' ? "'?" : "", times);
+  }
+}
+
+/* Where nothing else stops the deck the reader knows that taking these out is all it needs. */
+static void note_only_stops(const hp_ecl *e, int errors) {
+  char text[900];
+  size_t n = 0;
+  if (e->stops == 0 || e->diag->errors != errors + e->stops) return;
+  text[0] = '\0';
+  for (int k = 0; k < e->stops && n + sizeof e->stop[k].name + 8 < sizeof text; ++k)
+    n += (size_t)snprintf(text + n, sizeof text - n, " %s%s", e->stop[k].name,
+                          k + 1 < e->stops && n + 2 * sizeof e->stop[k].name + 16 > sizeof text ? " ..." : "");
+  hp_diag_note(e->diag, e->c->deck, 0, "only keywords that are unknown or not supported stop this deck:%s", text);
+}
+
+/* Faults in the data of a keyword that stops the run anyhow are not told. HP_ERR_DECK: the data's end was not found. */
+static hp_status skip_silently(hp_ecl *e, hp_ecl_shape shape) {
+  hp_diag dropped, *kept = e->diag;
+  hp_diag_init(&dropped);
+  e->diag = e->lexer.diag = &dropped;
+  hp_status s = skip_records(e, shape);
+  if (s == HP_OK && shape != HP_ECL_BLOCK) s = skip_records(e, HP_ECL_FLAG); /* more of it than there should be */
+  e->diag = e->lexer.diag = kept;
+  hp_diag_clear(&dropped);
   return s;
 }
 
@@ -123,11 +189,22 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   const bool other = e->entry == NULL || e->entry->fate == HP_ECL_REFUSED || e->entry->handler == hp_ecl_do_wefac;
   if (e->section == HP_ECL_SUMMARY && is_vector(name) && other)
     return read_vector(e);
-  if (e->entry == NULL) return unknown_keyword(e, name);
+  if (e->entry == NULL) {
+    e->lost |= e->section;
+    HP_TRY(stop_at(e, name, NULL));
+    return HP_ERR_DECK; /* told when the deck has been read */
+  }
   int count;
-  e->seen[e->entry - hp_ecl_table(&count)] = (hp_ecl_place){name->file, name->line};
-  if (e->entry->fate == HP_ECL_REFUSED)
-    return hp_ecl_error(e, name->file, name->line, "not supported: %s", e->entry->remark);
+  const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
+  if (e->entry->fate == HP_ECL_WORKS) e->seen[e->entry - table] = (hp_ecl_place){name->file, name->line};
+  const bool of_gas = e->entry->argument == HP_ECL_GAS && e->gas;
+  if (e->entry->fate == HP_ECL_REFUSED || (e->entry->fate == HP_ECL_SKIPPED && of_gas)) {
+    e->gas = e->gas || strcmp(e->name, "GAS") == 0;
+    const bool stands_in = e->entry->argument == HP_ECL_STANDS_IN && e->entry->shape != HP_ECL_FLAG;
+    if (stands_in) e->lost |= e->section;
+    HP_TRY(stop_at(e, name, of_gas ? "hepta simulates oil and water only" : e->entry->remark));
+    return skip_silently(e, e->entry->shape);
+  }
   if (e->entry->fate == HP_ECL_SKIPPED) {
     HP_TRY(hp_ecl_names_add(&e->skipped, e->name));
     return skip_records(e, e->entry->shape);
@@ -176,10 +253,11 @@ static bool is_lone_word(const hp_ecl *e, const hp_ecl_token *word) {
   return line.length == word->length;
 }
 
-/* A line of data that begins with a name which is a keyword without data elsewhere: FIELD 10 / of GECON. */
-static bool is_data(const hp_ecl *e, const hp_ecl_keyword_entry *found) {
+/* A line of data that begins with a name which is a keyword elsewhere: FIELD 10 / of GECON. Behind an unknown keyword
+ * any line on which data follow the name is one. */
+static bool is_data(const hp_ecl *e, const hp_ecl_keyword_entry *found, bool unknown) {
   const bool flag = found->shape == HP_ECL_FLAG && found->fate != HP_ECL_REFUSED;
-  if (!flag || found->handler == hp_ecl_do_section) return false;
+  if (!(flag || unknown) || found->handler == hp_ecl_do_section) return false;
   hp_ecl_lexer ahead = e->lexer; /* stays in its file: a word is there */
   hp_ecl_token name, rest;
   return hp_ecl_keyword(&ahead, &name, &rest) == HP_OK && holds_data(&rest) && rest.text[0] != '/';
@@ -189,20 +267,21 @@ static bool is_data(const hp_ecl *e, const hp_ecl_keyword_entry *found) {
  * at `floor` or behind it, that starts with a known keyword, or with a lone
  * word behind a line that ended a record (an unknown keyword, to be reported too). */
 static void resynchronise(hp_ecl *e, int64_t floor) {
+  const bool unknown = e->entry == NULL || e->entry->fate == HP_ECL_REFUSED;
   hp_ecl_line_start(&e->lexer, floor);
   hp_ecl_token t = {.kind = HP_ECL_WORD};
   bool record_ended = false;
   while (e->lexer.depth > 0 && t.kind != HP_ECL_END) {
     const bool word = hp_ecl_peek(&e->lexer, &t);
     const hp_ecl_keyword_entry *found = word ? hp_ecl_find(&t) : NULL;
-    if (found != NULL ? !is_data(e, found) : word && record_ended && is_lone_word(e, &t)) return;
+    if (found != NULL ? !is_data(e, found, unknown) : word && record_ended && is_lone_word(e, &t)) return;
     hp_ecl_line(&e->lexer, &t);
     record_ended = t.length > 0 && memchr(t.text, '/', (size_t)t.length) != NULL;
   }
 }
 
 static hp_status read_deck(hp_ecl *e) {
-  while (!e->ended && e->diag->errors < ERRORS_MAX) {
+  while (!e->ended && e->diag->errors + e->stops < ERRORS_MAX) {
     hp_ecl_token name, rest;
     e->name[0] = '\0';
     hp_status s = hp_ecl_keyword(&e->lexer, &name, &rest);
@@ -226,19 +305,23 @@ static hp_status read_deck(hp_ecl *e) {
   return HP_OK;
 }
 
+/* In as many notes as it takes. */
 static void note_names(hp_ecl *e, const char *what, const hp_ecl_names *names) {
-  char text[900];
-  size_t n = 0;
-  for (int k = 0; k < names->count && n + 2 * HP_ECL_KEYWORD < sizeof text; ++k)
-    n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", k > 0 ? " " : "", names->name[k]);
-  if (names->count > 0) hp_diag_note(e->diag, e->c->deck, 0, "%s: %s", what, text);
+  for (int k = 0; k < names->count;) {
+    char text[900];
+    size_t n = 0;
+    for (; k < names->count && n + 2 * HP_ECL_KEYWORD < sizeof text; ++k)
+      n += (size_t)snprintf(text + n, sizeof text - n, "%s%s", n > 0 ? " " : "", names->name[k]);
+    hp_diag_note(e->diag, e->c->deck, 0, "%s: %s", what, text);
+  }
 }
 
 hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords, const char *text) {
   int count;
   const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
-  bool told = (e->lost & section) != 0 && e->diag->errors > 0;
-  for (int n = 0; n < count && !told && e->diag->errors > 0; ++n)
+  const bool faults = e->diag->errors + e->stops > 0;
+  bool told = (e->lost & section) != 0 && faults;
+  for (int n = 0; n < count && !told && faults; ++n)
     for (const char *at = keywords; *at != '\0' && !told;) {
       const size_t length = strcspn(at, "|");
       told = e->seen[n].line > 0 && strlen(table[n].name) == length && strncmp(table[n].name, at, length) == 0;
@@ -293,7 +376,11 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->alias);
   for (int n = 0; n < HP_ECL_ARRAYS; ++n) {
     HP_FREE(e->array[n].value);
+    HP_FREE(e->array[n].before);
     HP_FREE(e->array[n].factor);
+    HP_FREE(e->array[n].shift);
+    HP_FREE(e->array[n].low);
+    HP_FREE(e->array[n].high);
   }
   HP_FREE(e->fault);
   HP_FREE(e->coord);
@@ -316,6 +403,7 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->skipped.name);
   HP_FREE(e->absent.name);
   HP_FREE(e->seen);
+  HP_FREE(e->stop);
 }
 
 static hp_status read_all(hp_ecl *e, const char *path) {
@@ -328,6 +416,7 @@ static hp_status read_all(hp_ecl *e, const char *path) {
   const char *text = e->lexer.source[0].text;
   e->nothing = (int64_t)strspn(text, " \t\r\n\xEF\xBB\xBF\x1a") == e->lexer.source[0].size;
   HP_TRY(read_deck(e));
+  tell_stops(e);
   HP_TRY(finish(e));
   hp_status s = overlay(e, errors);
   if (s != HP_OK && s != HP_ERR_DECK) return s;
@@ -345,6 +434,7 @@ hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp
   const int errors = diag->errors;
   hp_status s = read_all(&e, path);
   note_names(&e, "skipped, no bearing on the results", &e.skipped);
+  note_only_stops(&e, errors);
   note_names(&e, "SUMMARY: vectors that hepta does not have", &e.absent);
   clean_up(&e);
   if (s == HP_OK || s == HP_ERR_DECK)

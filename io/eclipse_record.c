@@ -21,7 +21,7 @@ hp_status hp_ecl_error_at(hp_ecl *e, const char *keyword, const char *text) {
   int count;
   const hp_ecl_token name = {.kind = HP_ECL_WORD, .text = keyword, .length = (int)strlen(keyword)};
   const hp_ecl_keyword_entry *table = hp_ecl_table(&count), *entry = hp_ecl_find(&name);
-  const hp_ecl_place *at = entry != NULL ? &e->seen[entry - table] : NULL;
+  const hp_ecl_place *at = entry != NULL && entry->fate == HP_ECL_WORKS ? &e->seen[entry - table] : NULL;
   const bool placed = at != NULL && at->line > 0;
   return hp_ecl_error(e, placed ? at->file : e->c->deck, placed ? at->line : 0, "%s: %s", keyword, text);
 }
@@ -72,8 +72,9 @@ static bool may_follow(const hp_ecl *e, const hp_ecl_keyword_entry *found) {
 static bool is_keyword(hp_ecl *e, const hp_ecl_token *t, const hp_ecl_keyword_entry **found) {
   if (t->kind != HP_ECL_WORD || t->defaulted || t->count != 1) return false;
   if ((unsigned char)t->text[0] < 'A') return false; /* a number: the common case, and no keyword */
+  if (!hp_ecl_alone(&e->lexer, t)) return false;
   *found = hp_ecl_find(t);
-  return *found != NULL && may_follow(e, *found) && hp_ecl_alone(&e->lexer, t);
+  return *found != NULL && may_follow(e, *found);
 }
 
 hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) {
@@ -95,11 +96,11 @@ static bool look_ahead(const hp_ecl *e, hp_ecl_token *t) {
 }
 
 /* Report keywords take mnemonics, and some of those are keywords too (RPTSOL:
- * EQUIL, SWAT; RPTSCHED: WELSPECS). Such a word is a mnemonic unless data follow. */
+ * EQUIL, SWAT; RPTSCHED: WELSPECS, NEWTON). Such a word is a mnemonic unless data follow. */
 static bool is_mnemonic(hp_ecl *e, const hp_ecl_keyword_entry *found) {
   if (strncmp(e->name, "RPT", 3) != 0) return false;
-  if (found->shape != HP_ECL_RAW && found->shape != HP_ECL_RECORD && found->shape != HP_ECL_TABLES &&
-      strcmp(found->name, "WELSPECS") != 0)
+  if (found->fate == HP_ECL_WORKS && found->shape != HP_ECL_RAW && found->shape != HP_ECL_RECORD &&
+      found->shape != HP_ECL_TABLES && strcmp(found->name, "WELSPECS") != 0)
     return false;
   hp_ecl_token t;
   double x;

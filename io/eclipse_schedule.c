@@ -101,6 +101,24 @@ hp_status hp_ecl_do_tstep(hp_ecl *e, const hp_ecl_record *record) {
   }
 }
 
+/* Times since the start; in SUMMARY TIME is a vector that is always written. */
+hp_status hp_ecl_do_time(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->section == HP_ECL_SUMMARY) return hp_ecl_names_add(&e->skipped, e->name);
+  for (;;) {
+    hp_ecl_token t;
+    double days;
+    HP_TRY(hp_ecl_word(e, &t));
+    if (t.kind == HP_ECL_SLASH) return HP_OK;
+    if (!hp_ecl_number(&t, &days) || t.count != 1 || !(days * e->units.factor[HP_UNIT_TIME] > e->now)) {
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is no time behind the one reached", t.length > 40 ? 40 : t.length,
+                         t.text);
+      continue;
+    }
+    HP_TRY(add_report(e, days * e->units.factor[HP_UNIT_TIME]));
+  }
+}
+
 hp_status hp_ecl_do_dates(hp_ecl *e, const hp_ecl_record *record) {
   int64_t day;
   double seconds;

@@ -179,6 +179,9 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   if (v[10].given && v[10].x > 0.0 && e->tables[HP_ECL_BY_PVTNUM] > 1)
     hp_diag_note(e->diag, record->file, record->line, "well %s, item 11: reservoir volumes are by the PVT table of the "
                  "first connection's cell", name);
+  if (v[11].choice == 1)
+    hp_ecl_note(e, record->file, record->line, "well %s: item 12: AVG is taken as SEG: the density in the wellbore is "
+                "that of each section", name);
   const int n = find_well(e, name);
   for (int other = 0; n < 0 && other < e->wells; ++other)
     if (hp_case_names_clash(e->well[other].spec.name, name))
@@ -212,9 +215,10 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
   if (handler == hp_ecl_do_welspecs) return faulty_welspecs(e, record);
   if (handler == hp_ecl_do_equals || handler == hp_ecl_do_add || handler == hp_ecl_do_multiply ||
       handler == hp_ecl_do_minvalue || handler == hp_ecl_do_maxvalue || handler == hp_ecl_do_equalreg ||
-      handler == hp_ecl_do_addreg || handler == hp_ecl_do_multireg)
+      handler == hp_ecl_do_addreg || handler == hp_ecl_do_multireg || handler == hp_ecl_do_operate ||
+      handler == hp_ecl_do_operater)
     return hp_ecl_array_faulty(e, record, 0);
-  if (handler == hp_ecl_do_copy) return hp_ecl_array_faulty(e, record, 1);
+  if (handler == hp_ecl_do_copy || handler == hp_ecl_do_copyreg) return hp_ecl_array_faulty(e, record, 1);
   if (handler == hp_ecl_do_wlist) e->lost |= e->section;
   const bool of_wells = handler == hp_ecl_do_compdat || handler == hp_ecl_do_wconprod ||
                         handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen ||

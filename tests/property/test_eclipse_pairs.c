@@ -64,7 +64,7 @@ static const pair_fault fault[] = {
     {"12*100 /", "5*100 -1 6*100 /", "PERMX: cell (3,2,1): -1 mD: must be >= 0", GRID, SIZE},
     {"PERMX\n 12*100 /\n", "", "PERMX has no value yet", GRID | PERMX, SIZE},
     {" PERMX PERMY /\n", "", "PERMY is missing", GRID, SIZE | LOST},
-    {" PERMX PERMY /", " PERMX PORO /", "PERMX and PORO have different units", GRID, PERMX},
+    {" PERMX PERMY /", " PERMX PORO /", "PORO: cell (1,1,1): 100: must be in 0..1", GRID | PORO, PERMX | SIZE | PORO},
     {"PERMZ 0.1 /", "PERMZ 0.1 1 9 /", "MULTIPLY: box i1..i9", GRID, SIZE},
     {"MINPV\n 5 /", "MINPV\n -5 /", "MINPV: item 1 (pore volume): '-5' must be >= 0", 0, 0},
     {"MINPV\n", "MINPVV\n", "MINPVV: not supported", 0, 0},

@@ -65,6 +65,22 @@ static int count_words(const char *text) {
   return count / 2;
 }
 
+/* Every name of a row, in the part of its fate, on a line that ends with the row's remark; their number. */
+static int check_row(char *const in[3], const hp_ecl_keyword_entry *row) {
+  int names = 0;
+  for (const char *at = row->name; *at != '\0'; ++names) {
+    char name[16];
+    const size_t n = strcspn(at, " ");
+    snprintf(name, sizeof name, "%.*s", (int)n, at);
+    CHECK(listed(in[row->fate], name, row->remark));
+    CHECK(n <= HP_ECL_KEYWORD && row->handler == NULL && row->sections == HP_ECL_ANYWHERE);
+    const hp_ecl_token token = {.kind = HP_ECL_WORD, .count = 1, .text = at, .length = (int)n};
+    CHECK(hp_ecl_find(&token) == row); /* in no other row, and not among those that work */
+    at += n + strspn(at + n, " ");
+  }
+  return names;
+}
+
 int main(void) {
   char *text = read_doc();
   CHECK(text != NULL);
@@ -75,10 +91,7 @@ int main(void) {
   const hp_ecl_keyword_entry *entry = hp_ecl_table(&count);
   for (int n = 0; n < count; ++n) {
     of[entry[n].fate] += 1;
-    if (entry[n].fate != HP_ECL_WORKS) {
-      CHECK(listed(in[entry[n].fate], entry[n].name, entry[n].remark));
-      continue;
-    }
+    CHECK(entry[n].fate == HP_ECL_WORKS);
     char row[512], sections[128];
     section_names(&entry[n], sections, sizeof sections);
     snprintf(row, sizeof row, "\n| `%s` | %s | %s |\n", entry[n].name, sections, entry[n].remark);
@@ -86,6 +99,8 @@ int main(void) {
     CHECK(entry[n].handler != NULL && entry[n].items <= HP_ECL_ITEMS && strlen(entry[n].name) <= HP_ECL_KEYWORD);
     for (int other = 0; other < n; ++other) CHECK(strcmp(entry[other].name, entry[n].name) != 0);
   }
+  const hp_ecl_keyword_entry *row = hp_ecl_others(&count);
+  for (int n = 0; n < count; ++n) of[row[n].fate] += check_row(in, &row[n]);
   for (int fate = 0; fate < 3; ++fate) {
     CHECK(count_words(in[fate]) == of[fate]);
     free(in[fate]);

@@ -79,7 +79,7 @@ static const struct {
     {GRID, "EQUALS\n PORO /\n/\n", " PORO /", "item 2 (value) is missing"},
     {GRID, "EQUALS\n PORO 1 1 1 1 1 1 1 5 /\n/\n", " PORO 1 1 1 1 1 1 1 5 /",
      "'5' is one item too many: 8 are supported"},
-    {GRID, "COPY\n PERMX PORO /\n/\n", " PERMX PORO /", "PERMX and PORO have different units"},
+    {GRID, "COPY\n PERMX PORO /\n/\n", " PERMX PORO /", "PORO: cell (1,1,1): 100: must be in 0..1"},
     {GRID, "BOX\n 1 1 1 2 /\nPORO\n 3*1 /\n", "PORO", "3 values, the box has 4 cells"},
     {GRID, "DXV\n 1 2 3 /\n", "DX", "DX and DXV are both given"},
     {GRID, "DXV\n 1 2 /\n", "DXV", "2 values, 3 are needed"},
@@ -121,7 +121,7 @@ static const struct {
     {SCHEDULE, "WELSPECS\n 'X*' G 1 1 /\n/\n", " 'X*' G 1 1 /", "a well's name holds no '*'"},
     {SCHEDULE, "WELSPECS\n X G 1 1 1* OIL 1* R-G /\n/\n", " X G 1 1 1* OIL 1* R-G /",
      "item 8 (inflow equation): 'R-G'"},
-    {SCHEDULE, "WELSPECS\n X G 1 1 3* STD SHUT YES 0 AVG /\n/\n", " X G 1 1 3* STD SHUT YES 0 AVG /",
+    {SCHEDULE, "WELSPECS\n X G 1 1 3* STD SHUT YES 0 MIX /\n/\n", " X G 1 1 3* STD SHUT YES 0 MIX /",
      "item 12 (density"},
     {SCHEDULE, "WELSPECS\n P G 1 1 /\n/\n", " P G 1 1 /", "well P has flowed: it cannot be changed"},
     {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 3 OPEN 2* 0.2 /\n/\n", " X 2* 1 3 OPEN 2* 0.2 /",
@@ -293,31 +293,98 @@ static void test_skipped(void) {
   CHECK(deck_fails(&d, deck_line(&d, "TSTEP"), "RPTSCHED: TSTEP follows: the '/'"));
 }
 
-/* Every keyword of the table that stops a run does, and every one that is skipped is, with its data. */
-static void test_whole_table(void) {
-  int count;
-  const hp_ecl_keyword_entry *entry = hp_ecl_table(&count);
-  for (int n = 0; n < count; ++n) {
-    char text[128], expected[256];
-    if (entry[n].fate == HP_ECL_WORKS) continue;
-    if (entry[n].fate == HP_ECL_REFUSED) {
-      snprintf(text, sizeof text, "%s\n 1 /\n/\n", entry[n].name);
-      snprintf(expected, sizeof expected, "%s: not supported: %s", entry[n].name, entry[n].remark);
-      const deck d = with(SCHEDULE, text);
-      CHECK(deck_fails(&d, deck_line(&d, entry[n].name), expected));
-      continue;
-    }
-    const char *data = entry[n].shape == HP_ECL_FLAG   ? ""
-                       : entry[n].shape == HP_ECL_LIST ? " 'A' 2 /\n 'B' /\n/\n"
-                                                       : " 1 'A' /\n";
-    CHECK(entry[n].shape == HP_ECL_FLAG || entry[n].shape == HP_ECL_LIST || entry[n].shape == HP_ECL_RECORD);
-    snprintf(text, sizeof text, "%s\n%s", entry[n].name, data);
-    snprintf(expected, sizeof expected, "skipped, no bearing on the results: %s\n", entry[n].name);
-    const deck d = with(SCHEDULE, text);
-    hp_case *c = deck_case(&d);
-    CHECK(c != NULL && deck_noted(expected));
-    hp_case_destroy(&c);
+static int count_errors(void) {
+  int errors = 0;
+  for (const char *at = deck_messages; *at != '\0'; at = strchr(at, '\n') + 1) errors += *at == '!';
+  return errors;
+}
+
+/* Data of the shape of a keyword that does not work; FLAG, BLOCK: with lines that are no data elsewhere. */
+static const char *data_of(hp_ecl_shape shape) {
+  switch (shape) {
+  case HP_ECL_FLAG: return "";
+  case HP_ECL_LIST: return " 'A' 2 PORO /\n B 'C' /\n WATER 1 /\n/\n";
+  case HP_ECL_TABLES: return " 1 2.5 METRIC /\n 1* 2\n 3 4 /\n/\n 2*7 /\n";
+  case HP_ECL_BLOCK: return " 'A' 1 3 1 2 1 1 /\nPERMX\n 6*100 /\nWELTARG\n 'Z' ORAT 1 /\n/\nENDACTIO\n";
+  default: return " 1 'A' 3*2.5 PORO\n 7 /\n";
   }
+}
+
+/* Every keyword that stops a run does, every one that is skipped is, with its data: not one message more. */
+static void test_all_others(void) {
+  int count;
+  const hp_ecl_keyword_entry *row = hp_ecl_others(&count);
+  for (int n = 0; n < count; ++n)
+    for (const char *at = row[n].name; *at != '\0';) {
+      char name[16], text[256], expected[256];
+      const size_t length = strcspn(at, " ");
+      snprintf(name, sizeof name, "%.*s", (int)length, at);
+      at += length + strspn(at + length, " ");
+      if (name[length - 1] == '*') name[length - 1] = 'Q';
+      snprintf(text, sizeof text, "%s\n%sWEFAC\n 'P' 1 /\n/\n", name, data_of(row[n].shape));
+      const deck d = with(SCHEDULE, text);
+      hp_case *c = NULL;
+      const hp_status s = deck_read(&d, &c);
+      hp_case_destroy(&c);
+      const bool skipped = row[n].fate == HP_ECL_SKIPPED;
+      if (skipped) snprintf(expected, sizeof expected, "skipped, no bearing on the results: %s\n", name);
+      else snprintf(expected, sizeof expected, "!%d: %s: not supported: %s\n", deck_line(&d, name), name, row[n].remark);
+      const bool right = skipped ? s == HP_OK && count_errors() == 0 : s == HP_ERR_DECK && count_errors() == 1;
+      if (right && deck_noted(expected) && (skipped || deck_noted("only keywords that are unknown or not supported"))) continue;
+      fprintf(stderr, "%s", text);
+      check_failures += 1;
+    }
+}
+
+/* One message a keyword, at its first place, with its count; what they hold brings no others. */
+static void test_stops(void) {
+  deck d = deck_base();
+  d.schedule = "VFPPROD\n 1 2000 'LIQ' WCT GOR THP '' METRIC BHP /\n 1 2 /\n 3 /\n 1 1 1 1 10 20 /\n 2 1 1 1 30 40 /\n"
+               "NOSUCH\n SWL 1 MULTA 'X' /\n PORO 2 /\n/\nTSTEP\n 1 /\n"
+               "VFPPROD\n 2 2000 'LIQ' WCT GOR /\nACTIONX\n A 1 /\n WOPR P > 1 /\n/\nWELOPEN\n '?' SHUT /\n/\nENDACTIO\n"
+               "NoSuch\n 3 /\n/\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "VFPPROD"), "VFPPROD: not supported: lift curves and networks (2 times, here first)"));
+  CHECK(deck_noted("NOSUCH: unknown keyword (2 times, here first)") && deck_noted("ACTIONX: not supported: actions"));
+  CHECK(count_errors() == 3);
+  CHECK(deck_noted("only keywords that are unknown or not supported stop this deck: VFPPROD NOSUCH ACTIONX"));
+  d.schedule = "VFPINJ\n 1 2000 /\nTSTEP\n -1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "VFPINJ"), "VFPINJ: not supported") && deck_noted("'-1' is no length"));
+  CHECK(strstr(deck_messages, "only keywords") == NULL);
+  /* what stands in for others leaves nothing to be missed */
+  d = deck_base();
+  d.props = "DENSITY\n 800 1000 1 /\nPVTO\n 10 50 1.1 1.2\n 100 1.1 1.3 /\n 20 100 1.2 1.0 /\n/\nPVTWSALT\n 200 1 /\n 0 1 /\n"
+            "ROCK\n 200 5E-5 /\nSGWFN\n 0 0 1 0\n 1 1 0 0 /\nSOF3\n 0 0 0\n 1 1 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "PVTO"), "PVTO: not supported: hepta simulates oil and water only"));
+  CHECK(count_errors() == 4);
+}
+
+/* What is about gas says nothing without it, and stops the deck with it. */
+static void test_gas(void) {
+  deck d = deck_base();
+  char props[1024];
+  snprintf(props, sizeof props, "%sSGOF\n 0 0 1 0\n 0.7 1 0 0 /\nPVDG\n 100 0.1 0.01\n 200 0.05 0.02 /\n", d.props);
+  d.props = props;
+  d.solution = "EQUIL\n 2000 200 2100 0 /\nRSVD\n 2000 10\n 2100 20 /\n";
+  d.schedule = "DRSDT\n 0 /\nWELSPECS\n 'I' 'G' 1 1 1* WATER /\n/\nTSTEP\n 1 /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(deck_noted("skipped, no bearing on the results: SGOF PVDG RSVD DRSDT"));
+  hp_case_destroy(&c);
+  char runspec[512];
+  snprintf(runspec, sizeof runspec, "GAS\n%s", d.runspec);
+  d.runspec = runspec;
+  CHECK(deck_fails(&d, deck_line(&d, "GAS"), "GAS: not supported"));
+  CHECK(deck_noted("RSVD: not supported: hepta simulates oil and water only") && deck_noted("DRSDT: not supported"));
+}
+
+static void test_time(void) {
+  deck d = deck_base();
+  d.summary = "FOPR\nTIME\nDATE\n";
+  d.schedule = "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n/\nTSTEP\n 1 /\nTIME\n 5 10 /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL && c->nreport == 3 && c->report[1] == 5.0 * 86400.0 && c->report[2] == 10.0 * 86400.0);
+  hp_case_destroy(&c);
+  d.schedule = "TSTEP\n 6 /\nTIME\n 5 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 5 /"), "TIME: '5' is no time behind the one reached"));
 }
 
 int main(void) {
@@ -326,6 +393,9 @@ int main(void) {
   test_names_in_refused_data();
   test_missing();
   test_skipped();
-  test_whole_table();
+  test_all_others();
+  test_stops();
+  test_gas();
+  test_time();
   return deck_end();
 }

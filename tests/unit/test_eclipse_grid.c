@@ -156,9 +156,21 @@ static void test_multipliers(void) {
   CHECK(c->mult[HP_DIR_I] != NULL && c->mult[HP_DIR_J] != NULL && c->mult_pv != NULL && c->given_active != NULL);
   hp_case_destroy(&c);
 
-  d = with_rock("PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\nMULTX\n 12*2 /\n");
-  d.edit = "MULTX\n 12*2 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "EDIT") + 1, "MULTX is set in GRID already"));
+  /* what EDIT sets multiplies what GRID has left; inside of a section the last word counts */
+  d = with_rock("PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\nMULTX\n 12*9 /\nMULTX\n 12*2 /\n"
+                "MULTX-\n 12*5 /\nMULTPV\n 12*3 /\n");
+  d.edit = "MULTX\n 12*7 /\nMULTX\n 12*4 /\nMULTIPLY\n MULTX 0.5 1 1 4* /\n/\nEQUALS\n MULTX- 0.1 3 3 4* /\n MULTPV 2 1 1 4* /\n/\n"
+           "BOX\n 1 1 1 1 2 2 /\nPORV\n 9000 /\nENDBOX\n";
+  c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 2.0 * 2.0 * 5.0, 1e-12);
+  CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 2, 1, 1) / tx, 2.0 * 4.0 * 5.0 * 0.1, 1e-12);
+  CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 1), 6.0 * 12500.0, 1e-6);
+  CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 3.0 * 12500.0, 1e-6);
+  CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 2), 2.0 * 9000.0, 1e-6);
+  hp_case_destroy(&c);
+  d.edit = "MULTX\n 12*-2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "EDIT") + 1, "MULTX: cell (1,1,1): -2: must be >= 0"));
 }
 
 #define ROCK "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
@@ -191,14 +203,93 @@ static void test_edit(void) {
     CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 25000.0, 1e-9);
   }
   hp_case_destroy(&c);
-  d.edit = "ADD\n TRANY 1 /\n/\n";
-  CHECK(deck_fails(&d, deck_line(&d, " TRANY 1 /"), "TRANY of cell (1,1,1) follows from the cells"));
   d.edit = "COPY\n TRANX TRANY /\n/\n";
   CHECK(deck_fails(&d, deck_line(&d, " TRANX TRANY /"), "what follows from the cells cannot be copied"));
   d.edit = "MULTX\n 12*2 /\nTRANX\n 12*1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "MULTX"), "MULTX and TRANX stand in EDIT both"));
   d.edit = "TRANX\n 11*1 -1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "TRANX"), "TRANX: cell (3,2,2): -1 cP.rm3/day/bar: must be >= 0"));
+}
+
+/* ADD, MINVALUE, MAXVALUE of what follows from the cells, in any order, between MULTIPLY and EQUALS; by blocks and by
+ * the same cells' corners. */
+static void test_edit_computed(void) {
+  static char corners[4096];
+  const double unit = 1e-3 / 86400.0 / 1e5;
+  const double ty = 100.0 * MILLIDARCY * 1000.0 / 50.0 / unit; /* of the deck */
+  size_t n = (size_t)snprintf(corners, sizeof corners, "COORD\n");
+  for (int j = 0; j <= 2; ++j)
+    for (int i = 0; i <= 3; ++i)
+      n += (size_t)snprintf(corners + n, sizeof corners - n, " %d %d 0 %d %d 4000\n", 100 * i, 50 * j, 100 * i, 50 * j);
+  snprintf(corners + n, sizeof corners - n, "/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\n" ROCK "MULTY\n 12*2 /\n");
+  for (int by_corners = 0; by_corners < 2; ++by_corners) {
+    deck d = with_rock(ROCK "MULTY\n 12*2 /\n");
+    if (by_corners) d.grid = corners;
+    d.edit = "ADD\n TRANY 1 /\n PORV 500 /\n/\nMULTIPLY\n TRANY 3 1 1 4* /\n/\nMAXVALUE\n TRANY 5 2 2 4* /\n/\n"
+             "MULTIPLY\n TRANY 2 2 2 4* /\n/\nADD\n TRANY 1 2 2 4* /\n/\nMINVALUE\n TRANY 1000 3 3 1 1 1 1 /\n PORV 13100 1 1 4* /\n/\n"
+             "EQUALS\n TRANY 4 3 3 1 1 2 2 /\n/\nADD\n TRANY 0.5 3 3 1 1 2 2 /\n/\n";
+    hp_case *c = deck_case(&d);
+    if (c == NULL) return;
+    const double *t = c->grid->trans[HP_DIR_J], *tx = c->grid->trans[HP_DIR_I];
+    CHECK_NEAR(at(c, t, 1, 1, 1) / unit, (2.0 * ty + 1.0) * 3.0, 1e-9);
+    CHECK_NEAR(at(c, t, 2, 1, 1) / unit, 5.0 * 2.0 + 1.0, 1e-9);
+    CHECK_NEAR(at(c, t, 3, 1, 1) / unit, 1000.0, 1e-9);
+    CHECK_NEAR(at(c, t, 3, 1, 2) / unit, 4.5, 1e-9);
+    CHECK(at(c, t, 1, 2, 1) == 0.0); /* there is no face */
+    CHECK_NEAR(at(c, tx, 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 1.0, 1e-12);
+    CHECK_NEAR(at(c, c->grid->pore_volume, 1, 1, 1), 13100.0, 1e-6);
+    CHECK_NEAR(at(c, c->grid->pore_volume, 2, 1, 1), 13000.0, 1e-6);
+    hp_case_destroy(&c);
+    d.edit = "ADD\n TRANY -1000 2 2 4* /\n/\n";
+    CHECK(deck_fails(&d, deck_line(&d, " TRANY -1000 2 2 4* /"), "TRANY: cell (2,1,1): -"));
+  }
+}
+
+/* Arrays from others: every function, by the numbers in the deck's units, in boxes and regions. */
+static void test_operate(void) {
+  static const struct {
+    const char *map;
+    double result; /* of PERMX, from 100 mD, a = 2, b = 3; what it was: 7 mD */
+  } map[] = {{"MULTA", 203.0}, {"POLY", 7.0 + 2.0 * 1e6}, {"LOG10", 2.0}, {"LOGE", 4.605170185988092}, {"INV", 0.01},
+             {"MULTX", 200.0}, {"ADDX", 102.0}, {"COPY", 100.0}, {"MAXLIM", 2.0}, {"MINLIM", 100.0}, {"MULTP", 2e6},
+             {"ABS", 100.0}, {"MULTIPLY", 700.0}};
+  char text[512];
+  hp_case *c;
+  deck d;
+  for (size_t n = 0; n < sizeof map / sizeof map[0]; ++n) {
+    snprintf(text, sizeof text, ROCK "EQUALS\n PERMX 7 /\n/\nOPERATE\n PERMX 2 2 4* %s PERMY 2 3 /\n/\n", map[n].map);
+    d = with_rock(text);
+    c = deck_case(&d);
+    if (c == NULL) return;
+    CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, map[n].result, 1e-9 * map[n].result);
+    CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 1, 1, 1) / MILLIDARCY, 7.0, 1e-9);
+    if (strcmp(map[n].map, "COPY") == 0)
+      CHECK(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) == at(c, c->grid->perm[HP_DIR_J], 2, 1, 1));
+    hp_case_destroy(&c);
+  }
+  d = with_rock(ROCK "OPERNUM\n 6*1 6*2 /\nMULTNUM\n 3*5 9*6 /\nOPERATER\n PERMX 2 SLOG PORO 1 4 /\n"
+                "PERMY 5 MULTA PORO 200 1 MULTNUM /\n/\nCOPY\n PORO NTG /\n PERMX DZ 1 1 1 1 1 1 /\n/\n"
+                "COPYREG\n PERMZ PERMY 6 /\n/\n");
+  c = deck_case(&d);
+  if (c == NULL) return;
+  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 1, 1, 2) / MILLIDARCY, 100.0, 1e-9); /* 10^(1 + 4 * 0.25) */
+  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_J], 1, 1, 1) / MILLIDARCY, 51.0, 1e-9);
+  CHECK_NEAR(at(c, c->grid->perm[HP_DIR_J], 1, 2, 1) / MILLIDARCY, 10.0, 1e-9);
+  CHECK_NEAR(at(c, c->grid->ntg, 1, 1, 1), 0.25, 1e-12);
+  CHECK_NEAR(at(c, c->grid->dz, 1, 1, 1), 100.0, 1e-9);
+  hp_case_destroy(&c);
+  d = with_rock(ROCK "EQUALS\n MULTZ 0 1 1 1 1 1 1 /\n/\nOPERATE\n PERMX 6* LOG10 MULTZ /\n/\n");
+  CHECK(deck_fails(&d, deck_line(&d, " PERMX 6* LOG10 MULTZ /"), "MULTZ is 0 in cell (1,1,1): the result is no number"));
+  d = with_rock(ROCK "OPERATE\n PERMX 6* SQRT PORO /\n/\n");
+  CHECK(deck_fails(&d, deck_line(&d, " PERMX 6* SQRT PORO /"), "item 8 (operation): 'SQRT' is not supported"));
+  d = with_rock(ROCK "OPERATER\n PERMX 2 SLOG PORO 1 4 /\n/\n");
+  CHECK(deck_fails(&d, deck_line(&d, " PERMX 2 SLOG PORO 1 4 /"), "OPERNUM must be given before"));
+  /* inactive cells without a value */
+  d = with_rock("ACTNUM\n 0 11*1 /\nPORO\n 1* 11*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
+                "OPERATE\n PERMX 6* MULTX PORO 10 /\n/\n");
+  c = deck_case(&d);
+  if (c != NULL) CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, 2.5, 1e-9);
+  hp_case_destroy(&c);
 }
 
 /* Faults and regions multiply faces once, whichever side names them. */
@@ -458,6 +549,8 @@ int main(void) {
   test_geometry();
   test_multipliers();
   test_edit();
+  test_edit_computed();
+  test_operate();
   test_faces();
   test_between_regions();
   test_more_operations();

@@ -87,6 +87,21 @@ static void test_swfn_sof2(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SWOF"), "SWOF and SWFN or SOF2 are both given"));
 }
 
+/* What is left out at the ends of a column is as in the nearest row that has it. */
+static void test_column_ends(void) {
+  deck d = with_props(FLUID, "SWOF\n 0.2 0 1* 1*\n 0.5 1* 0.9 2\n 0.7 0.6 0 1*\n 0.9 1* 0 1* /\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_sat_spec *s = &c->fluid.sat;
+  static const double krw[] = {0.0, 0.36, 0.6, 0.6}, kro[] = {0.9, 0.9, 0.0, 0.0};
+  for (int n = 0; n < 4; ++n) {
+    CHECK_NEAR(s->krw[n], krw[n], 1e-12);
+    CHECK_NEAR(s->kro[n], kro[n], 1e-12);
+    CHECK_NEAR(s->pc[n], 2.0 * BAR, 1e-6);
+  }
+  hp_case_destroy(&c);
+}
+
 static void test_table_faults(void) {
   static const struct {
     const char *table, *text;
@@ -101,7 +116,9 @@ static void test_table_faults(void) {
       {"SWOF\n 0.2 0 1 0\n 0.8 0.5 0 /\n", "7 values do not make rows of 4 columns"},
       {"SWOF\n 0.2 0 1 0 /\n", "one row, at least two are needed"},
       {"SWOF\n /\n", "the table is empty"},
-      {"SWOF\n 0.2 0 1 0\n 0.8 1* 0 0 /\n", "row 2: krw must be given"},
+      {"SWOF\n 0.2 1* 1 0\n 0.8 1* 0 0 /\n", "row 1: krw must be given"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 0.5 1* 0 /\n", "kro of the last row is 1"},
+      {"SWOF\n 0.2 0 1 0\n 1* 0.5 0 0 /\n", "row 2: the water saturation must be given"},
       {"SWOF\n 0.2 0 1 0\n 0.8 half 0 0 /\n", "'half' is not a number"},
       {"PVDO\n 1 1 1\n 2 1 1 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n", "PVDO and PVCDO are both given"},
       {"PVDO\n 1 1 1\n 2 1.1 1 /\n", "row 2: the formation volume factor is 1.1 after 1, it must not rise"},
@@ -336,6 +353,7 @@ int main(void) {
   test_pvt();
   test_swof();
   test_swfn_sof2();
+  test_column_ends();
   test_table_faults();
   test_regions();
   test_rock();

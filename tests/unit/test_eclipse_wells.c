@@ -429,8 +429,18 @@ static void test_tuning_later(void) {
   CHECK(step.max == 2.0 && step.min == 2.0 && newton.max_iterations == 3 && newton.min_iterations == 3);
 }
 
+/* Items 12 to 17 of WELSPECS: only the density says something. */
+static void test_last_items(void) {
+  hp_case *c = schedule("WELSPECS\n I G 1 1 1* WATER 0 STD SHUT YES 0 SEG 3 1* 1* STD 2 /\n P G 3 2 1* OIL 5* AVG /\n/\n"
+                        "COMPDAT\n I 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n" TWO_CONTROLS "TSTEP\n 1 /\n");
+  CHECK(c != NULL && c->nwell == 2 && c->well[0].crossflow);
+  CHECK(deck_noted("well P: item 12: AVG is taken as SEG") && strstr(deck_messages, "well I: item") == NULL);
+  hp_case_destroy(&c);
+}
+
 int main(void) {
   test_specs();
+  test_last_items();
   test_producers();
   test_injectors();
   test_open_and_target();
