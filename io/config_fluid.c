@@ -143,6 +143,8 @@ static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f
   X(sor, sor, ANALYTIC)                                          \
   X(krw_max, krw_max, ANALYTIC)                                  \
   X(kro_max, kro_max, ANALYTIC)                                  \
+  X(sw_max, sw_max, ANALYTIC)                                    \
+  X(krw_full, krw_full, ANALYTIC)                                \
   X(nw, nw, IN(COREY))                                           \
   X(no, no, IN(COREY))                                           \
   X(lambda, lambda, IN(BROOKS_COREY))                            \
@@ -175,6 +177,10 @@ static void read_parameters(hp_config *r, const hp_setting *g, bool known, hp_sa
 static void check_parameters(hp_config *r, const hp_setting *g, const hp_sat_spec *sat, bool pc_max) {
   if (sat->swc + sat->sor >= 1.0)
     hp_config_error(r, g, "swc %g + sor %g: must be < 1", sat->swc, sat->sor);
+  if (sat->sw_max < 1.0 - sat->sor - 1e-9)
+    hp_config_error(r, g, "sw_max %g: must be >= 1 - sor, %g", sat->sw_max, 1.0 - sat->sor);
+  if (sat->krw_full > 0.0 && sat->krw_full < sat->krw_max)
+    hp_config_error(r, g, "krw_full %g: must be >= krw_max, %g", sat->krw_full, sat->krw_max);
   const bool unbounded = sat->model == HP_SAT_BROOKS_COREY || sat->model == HP_SAT_VAN_GENUCHTEN;
   if (unbounded && sat->pc_entry > 0.0 && pc_max && !(sat->pc_max > sat->pc_entry))
     hp_config_error(r, g, "pc_max must be given and larger than pc_entry: the capillary pressure of this model has no "

@@ -41,12 +41,14 @@ typedef enum {
  *                  pc = pc_entry (e^(-1/m) - 1)^(1-m)        (pc_entry = 1/alpha as a pressure)
  *   LET            krw = krw_max e^Lw / (e^Lw + Ew (1-e)^Tw), kro = kro_max (1-e)^Lo / ((1-e)^Lo + Eo e^To),
  *                  pc = pc_entry (1-e)^npc
- * Unbounded pc is cut at pc_max. */
+ * Unbounded pc is cut at pc_max. From 1 - sor, the end of the transition zone, to sw_max, the water zone, no oil flows
+ * and krw goes on straight from krw_max to krw_full; pc stays what it is at 1 - sor, and beyond sw_max all do. */
 typedef struct hp_sat_spec {
   hp_sat_model model;
   int rows;
   double *s, *krw, *kro, *pc; /* [rows] table: s rising, krw not falling, kro and pc not rising; pc [Pa] */
   double swc, sor, krw_max, kro_max; /* end points [-] */
+  double sw_max, krw_full;           /* of the water zone [-]; sw_max <= 1 - sor: there is none; krw_full 0: krw_max */
   double nw, no;                     /* Corey exponents */
   double lambda, m;                  /* Brooks-Corey, van Genuchten */
   double lw, ew, tw, lo, eo, to;     /* LET */
@@ -64,7 +66,7 @@ typedef struct hp_rock_spec {
   X(SWCR, "swcr")   /* highest water saturation where water does not flow */       \
   X(SWU, "swu")     /* highest water saturation */                                 \
   X(SOWCR, "sowcr") /* highest oil saturation where oil does not flow */           \
-  X(KRW, "krw")     /* krw at SWU */                                                \
+  X(KRW, "krw")     /* krw at SWU; of a formula at 1 - SOWCR */                     \
   X(KRO, "kro")     /* kro at SWL */                                                \
   X(PCW, "pcw")     /* capillary pressure at SWL [Pa] */
 

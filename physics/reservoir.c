@@ -42,7 +42,8 @@ static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *
   out->par.s = out->par.krw = out->par.kro = out->par.pc = NULL;
   if (spec->model != HP_SAT_TABLE) {
     out->s_min = out->s_water_mobile = spec->swc;
-    out->s_max = out->s_oil_immobile = 1.0 - spec->sor;
+    out->s_oil_immobile = 1.0 - spec->sor;
+    out->s_max = spec->sw_max > out->s_oil_immobile ? spec->sw_max : out->s_oil_immobile;
     return;
   }
   const int rows = out->rows = spec->rows;
@@ -124,7 +125,7 @@ int64_t hp_reservoir_region_bytes(const hp_reservoir *r) {
 static double factor(double given, double of_the_table) { return of_the_table != 0.0 ? given / of_the_table : 1.0; }
 
 /* The end point that the deck gives and that breaks a rule, HP_ENDS: none. Those of a table alone break none. */
-static hp_end end_at_fault(const double *end, const hp_sat_scale *c) {
+static hp_end end_at_fault(const double *end, const hp_sat_scale *c, bool formula) {
   const struct {
     bool holds;
     hp_end a, b;
@@ -132,13 +133,14 @@ static hp_end end_at_fault(const double *end, const hp_sat_scale *c) {
               {c->swcr < c->swu, HP_END_SWCR, HP_END_SWU},
               {c->swl < c->so, HP_END_SWL, HP_END_SOWCR},
               {c->so <= c->swu, HP_END_SOWCR, HP_END_SWU},
-              {c->swu <= 1.0, HP_END_SWU, HP_END_SWU}};
+              {c->swu <= 1.0, HP_END_SWU, HP_END_SWU},
+              {!formula || c->swcr < c->so, HP_END_SWCR, HP_END_SOWCR}};
   for (size_t n = 0; n < sizeof rule / sizeof *rule; ++n)
     if (!rule[n].holds) return !isnan(end[rule[n].a]) ? rule[n].a : rule[n].b;
   return HP_ENDS;
 }
 
-static hp_status end_point_error(const double *end, const hp_sat_scale *c) {
+static hp_status end_point_error(const double *end, const hp_sat_scale *c, bool formula) {
   static const char *const name[] = {"swl", "swcr", "swu", "sowcr"}; /* in the order of hp_end */
   char of_table[64] = "";
   size_t length = 0;
@@ -146,7 +148,8 @@ static hp_status end_point_error(const double *end, const hp_sat_scale *c) {
     if (isnan(end[n]))
       length += (size_t)snprintf(of_table + length, sizeof of_table - length, "%s%s", length > 0 ? ", " : "", name[n]);
   return hp_fail(HP_ERR_DECK, "end points of a cell: swl %g <= swcr %g < swu %g <= 1 and swl < 1 - sowcr %g <= swu must "
-                 "hold%s%s", c->swl, c->swcr, c->swu, c->so, length > 0 ? "; of its table: " : "", of_table);
+                 "hold%s%s%s", c->swl, c->swcr, c->swu, c->so, formula ? ", and swcr < 1 - sowcr of a formula" : "",
+                 length > 0 ? "; of its table: " : "", of_table);
 }
 
 static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c,
@@ -158,11 +161,13 @@ static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfu
   if (!isnan(end[HP_END_SWCR])) c->swcr = end[HP_END_SWCR];
   if (!isnan(end[HP_END_SWU])) c->swu = end[HP_END_SWU];
   if (!isnan(end[HP_END_SOWCR])) c->so = 1.0 - end[HP_END_SOWCR];
-  if (!isnan(end[HP_END_KRW])) c->krw = factor(end[HP_END_KRW], hp_sat_eval(f, f->s_max).krw.v);
+  const double last = hp_sat_has_water_zone(f) ? f->s_oil_immobile : f->s_max;
+  if (!isnan(end[HP_END_KRW])) c->krw = factor(end[HP_END_KRW], hp_sat_eval(f, last).krw.v);
   if (!isnan(end[HP_END_KRO])) c->kro = factor(end[HP_END_KRO], hp_sat_eval(f, f->s_min).kro.v);
   if (!isnan(end[HP_END_PCW])) c->pc = factor(end[HP_END_PCW], hp_sat_eval(f, f->s_min).pc.v);
-  *fault = end_at_fault(end, c);
-  return *fault == HP_ENDS ? HP_OK : end_point_error(end, c);
+  const bool formula = hp_sat_has_water_zone(f);
+  *fault = end_at_fault(end, c, formula);
+  return *fault == HP_ENDS ? HP_OK : end_point_error(end, c, formula);
 }
 
 static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *spec, hp_reservoir *r, hp_end *fault) {

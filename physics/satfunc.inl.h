@@ -27,6 +27,9 @@ typedef struct {
   double s_min, s_max;   /* connate and largest water saturation */
 } hp_satfunc;
 
+/* From s_oil_immobile on the krw of a formula is that of the water zone, up to s_max. A table has it in its rows. */
+HP_INLINE HP_HD bool hp_sat_has_water_zone(const hp_satfunc *f) { return f->model != HP_SAT_TABLE; }
+
 /* x^n and its derivative for 0 <= x <= 1, n >= 0, without pow where it is cheap. */
 HP_INLINE HP_HD hp_dual hp_power(double x, double n) {
   hp_dual r;
@@ -156,6 +159,16 @@ HP_INLINE HP_HD hp_sat_value hp_sat_table(const hp_satfunc *f, double s) {
   return v;
 }
 
+/* krw in the water zone a .. b: straight from `end`, its value up to a, to `full`; constant beyond. A zone that is there
+ * by rounding alone is none. */
+HP_INLINE HP_HD hp_dual hp_sat_water_zone(hp_dual end, double full, double a, double b, double s) {
+  hp_dual krw = end;
+  if (s <= a || b - a < 1e-9 || full <= end.v) return krw;
+  krw.v = s < b ? end.v + (full - end.v) * ((s - a) / (b - a)) : full;
+  krw.d = s < b ? (full - end.v) / (b - a) : 0.0;
+  return krw;
+}
+
 HP_INLINE HP_HD hp_sat_value hp_sat_eval(const hp_satfunc *f, double s) {
   if (f->model == HP_SAT_TABLE) return hp_sat_table(f, s);
   const double width = 1.0 - f->par.swc - f->par.sor, raw = (s - f->par.swc) / width;
@@ -171,6 +184,7 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval(const hp_satfunc *f, double s) {
   v.krw.d *= de;
   v.kro.d *= de;
   v.pc.d *= de;
+  v.krw = hp_sat_water_zone(v.krw, f->par.krw_full, f->s_oil_immobile, f->s_max, s);
   return v;
 }
 
@@ -182,7 +196,9 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval(const hp_satfunc *f, double s) {
  *     pc   SWL .. SWU                   s_min .. s_max
  *
  * and with three points krw and kro have the other one's critical saturation
- * in between. Outside they are constant. (Eclipse's ENDSCALE, SCALECRS.) */
+ * in between. Outside they are constant. (Eclipse's ENDSCALE, SCALECRS.) Of a
+ * formula krw and pc end at 1 - SOWCR and s_oil_immobile, too; from there to
+ * SWU is the water zone, where krw goes on to krw_full. */
 typedef struct {
   double swl, swcr, swu, so; /* so: 1 - SOWCR */
   double krw, kro, pc;       /* factors of the values */
@@ -205,15 +221,16 @@ HP_INLINE HP_HD double hp_sat_between3(double s, double a, double b, double c, d
 
 /* Functions and derivatives by s of a cell with end points of its own. */
 HP_INLINE HP_HD hp_sat_value hp_sat_eval_scaled(const hp_satfunc *f, const hp_sat_scale *c, double s) {
-  double dw, dn, dp, w, o;
-  if (c->three_point) {
+  double dw, dn, dp, w, o, p;
+  const bool zone = hp_sat_has_water_zone(f);
+  if (c->three_point) o = hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_mobile, f->s_oil_immobile, &dn);
+  else o = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_immobile, &dn);
+  if (zone) w = hp_sat_between(s, c->swcr, c->so, f->s_water_mobile, f->s_oil_immobile, &dw);
+  else if (c->three_point)
     w = hp_sat_between3(s, c->swcr, c->so, c->swu, f->s_water_mobile, f->s_oil_immobile, f->s_max, &dw);
-    o = hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_mobile, f->s_oil_immobile, &dn);
-  } else {
-    w = hp_sat_between(s, c->swcr, c->swu, f->s_water_mobile, f->s_max, &dw);
-    o = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_immobile, &dn);
-  }
-  const double p = hp_sat_between(s, c->swl, c->swu, f->s_min, f->s_max, &dp);
+  else w = hp_sat_between(s, c->swcr, c->swu, f->s_water_mobile, f->s_max, &dw);
+  if (zone) p = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_immobile, &dp);
+  else p = hp_sat_between(s, c->swl, c->swu, f->s_min, f->s_max, &dp);
   hp_sat_value v;
   v.krw = hp_dual_scale(hp_sat_eval(f, w).krw, c->krw);
   v.kro = hp_dual_scale(hp_sat_eval(f, o).kro, c->kro);
@@ -221,6 +238,7 @@ HP_INLINE HP_HD hp_sat_value hp_sat_eval_scaled(const hp_satfunc *f, const hp_sa
   v.krw.d *= dw;
   v.kro.d *= dn;
   v.pc.d *= dp;
+  if (zone) v.krw = hp_sat_water_zone(v.krw, f->par.krw_full, c->so, c->swu, s);
   return v;
 }
 

@@ -151,6 +151,8 @@ void hp_jacobian_leave_kinks(hp_sim *S) {
     const double middle = 0.5 * (f.water_mobile + f.oil_immobile);
     S->res->p[m] += 2e5 * noise(2 * m);
     S->res->s[m] = middle + 0.35 * (f.oil_immobile - f.water_mobile) * noise(2 * m + 1);
+    if (m % 5 == 4 && f.max - f.oil_immobile > 1e-3) /* some where water alone flows */
+      S->res->s[m] = f.oil_immobile + (0.5 + 0.4 * noise(2 * m + 1)) * (f.max - f.oil_immobile);
   }
 }
 

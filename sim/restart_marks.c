@@ -57,7 +57,8 @@ static uint64_t mark_sat(uint64_t mark, const hp_sat_spec *f) {
   }
   const double value[] = {f->swc, f->sor, f->krw_max, f->kro_max, f->nw, f->no,       f->lambda, f->m,  f->lw,
                           f->ew,  f->tw,  f->lo,      f->eo,      f->to, f->pc_entry, f->pc_max, f->npc};
-  return mix_numbers(mark, sizeof value / sizeof value[0], value);
+  mark = mix_numbers(mark, sizeof value / sizeof value[0], value);
+  return f->sw_max > 1.0 - f->sor ? mix_number(mix_number(mark, f->sw_max), f->krw_full) : mark;
 }
 
 static uint64_t mark_rock(uint64_t mark, const hp_rock_spec *f) {

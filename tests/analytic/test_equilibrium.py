@@ -3,7 +3,11 @@
 Densities of slightly compressible fluids, rho = rho_ref (1 + X + X^2/2) with
 X = c (p - p_ref), are integrated with fine Runge-Kutta steps from the datum and
 the contact; the saturation inverts Brooks-Corey's pc = pe e^(-1/lambda).
+The water zone of formulas is full of water, whatever the residual oil, at rest,
+and one with a table that says the same.
 """
+import os
+import re
 import sys
 
 import numpy
@@ -50,6 +54,46 @@ def analytic(depths):
     return numpy.array(pressure), numpy.array(saturation)
 
 
+# 20 layers of 2 m from 2000 m, with the contact between two of them and residual oil.
+ZONE = """
+grid = { size = [2, 1, 20]; dx = 50.0; dy = 50.0; dz = 2.0; top = 2000.0; porosity = 0.2; permx = 200.0; };
+%s
+initial = { datum_depth = 2000.0; datum_pressure = 180.0; contact_depth = 2020.0; };
+wells = ( { name = "P"; type = "producer"; i = 1; j = 1; k = [13, 15]; radius = 0.1; control = "bhp"; bhp = 170.0; } );
+report = { every = 50.0; end = 100.0; };
+""" % runs.FLUIDS
+
+
+def water_zone(checks, where):
+    path = os.path.join(where, "zone.cfg")
+    with open(path, "w") as f:
+        f.write(ZONE)
+
+    def run(name, *options):
+        return runs.run(path, where, ["output.double=true"] + list(options), name)
+
+    r = run("zone")
+    sw = r.field("sw", 0)[:, 0, 0]
+    checks.true("connate above the contact, 1 below", (sw[:10] == 0.2).all() and (sw[10:] == 1.0).all(), sw)
+    checks.near("a well in the water zone makes no oil", r.vector("FOPT")[-1], 0.0, 0.0)
+    at_rest = run("rest", "wells.P.status=shut", "saturation.krw_full=1.0")
+    checks.near("at rest", numpy.abs(at_rest.field("sw") - at_rest.field("sw", 0)).max(), 0.0, 1e-9)
+    for value in (0.8, 0.93):
+        given = run("given", "saturation.sw_max=%g" % value).field("sw", 0)[:, 0, 0]
+        checks.true("sw_max = %g below the contact" % value, (given[:10] == 0.2).all() and (given[10:] == value).all(), given)
+    dry = runs.hepta("run", path, "-o", os.path.join(where, "dry"), "--set", "initial.contact_depth=1990")
+    oil = re.search(r"\n  oil +(\S+)", dry.stdout)
+    checks.true("a contact above the field: no oil", oil is not None and float(oil.group(1)) == 0.0, dry.stdout)
+    # Corey with exponents of 1 is linear between swc, 1 - sor and 1: a table of three rows.
+    linear = "saturation={model=\"corey\";swc=0.2;sor=0.2;krw_max=0.5;nw=1.0;no=1.0;pc_entry=0.4;npc=1.0;krw_full=0.9;}"
+    table = "saturation={model=\"table\";table=([0.2,0.0,1.0,0.4],[0.8,0.5,0.0,0.0],[1.0,0.9,0.0,0.0]);}"
+    a, b = run("formula", linear), run("table", table)
+    checks.near("a table that says the same: saturations", numpy.abs(a.field("sw") - b.field("sw")).max(), 0.0, 1e-9)
+    checks.near("and water produced", a.vector("FWPT")[-1] / b.vector("FWPT")[-1], 1.0, 1e-9)
+    more = a.vector("FWPR")[0] / run("less", linear.replace("krw_full=0.9;", "")).vector("FWPR")[0]
+    checks.between("krw_full = 0.9 for 0.5: more water", more, 1.05, 1.8)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -74,6 +118,7 @@ def main():
         checks.near("water in place is kept", s_last.mean() / s_first.mean(), 1.0, 1e-4)
         moved = numpy.abs(s_last - s_first).max()
         checks.between("averaged saturations relax a little", moved, 1e-7, 0.05)
+        water_zone(checks, where)
     return checks.result()
 
 

@@ -22,7 +22,7 @@ static const char deck_text[] =
     "    viscosity = 0.4; viscosibility = 1.0e-5; };\n"
     "  oil = { density = 820.0; reference_pressure = 200.0; formation_volume_factor = 1.3; compressibility = 2.0e-4; viscosity = 1.5;\n"
     "    viscosibility = 3.0e-5; }; };\n"
-    "saturation = { model = \"corey\"; swc = 0.12; sor = 0.18; krw_max = 0.5; kro_max = 0.9; nw = 2.4; no = 2.1; pc_entry = 0.6; npc = 2.5; };\n"
+    "saturation = { model = \"corey\"; swc = 0.12; sor = 0.18; krw_max = 0.5; krw_full = 0.95; kro_max = 0.9; nw = 2.4; no = 2.1; pc_entry = 0.6; npc = 2.5; };\n"
     "rock = { reference_pressure = 200.0; compressibility = 1.0e-4; };\n"
     "initial = { datum_depth = 2000.0; datum_pressure = 210.0; contact_depth = 2012.0; };\n"
     "wells = ( { name = \"I1\"; type = \"injector\"; i = 1; j = 1; k = [1, 3]; radius = 0.1; control = \"rate\"; rate = 60.0; bhp = 400.0; },\n"
@@ -38,12 +38,12 @@ static const char deck_text[] =
 static double uniform(void) { return rand() / (double)RAND_MAX; }
 
 /* A state with strong differences, away from end points, so that no upstream
- * direction hangs on rounding. bhp of wells amid their cells' pressures:
+ * direction hangs on rounding; every fourth cell is in the water zone. bhp of wells amid their cells' pressures:
  * some perforations flow backwards. */
 static void scramble(hp_sim *S) {
   for (int64_t m = 0; m < S->res->ncell; ++m) {
     S->res->p[m] = 2.1e7 + 1.5e6 * uniform();
-    S->res->s[m] = 0.2 + 0.55 * uniform();
+    S->res->s[m] = m % 4 == 3 ? 0.83 + 0.16 * uniform() : 0.2 + 0.55 * uniform();
   }
   for (int w = 0; w < S->wells->nwell; ++w) {
     S->wells->bhp[w] = 2.12e7 + 1.2e6 * uniform();

@@ -48,9 +48,10 @@ static void print_fluid(FILE *f, const hp_fluid_spec *s) {
   }
   const hp_sat_spec *t = &s->sat;
   const double number[] = {t->swc, t->sor, t->krw_max, t->kro_max, t->nw, t->no,       t->lambda, t->m,     t->lw,
-                           t->ew,  t->tw,  t->lo,      t->eo,      t->to, t->pc_entry, t->pc_max, t->npc};
+                           t->ew,  t->tw,  t->lo,      t->eo,      t->to, t->pc_entry, t->pc_max, t->npc,
+                           t->sw_max, t->krw_full};
   fprintf(f, "saturation %d\n", (int)t->model);
-  print_array(f, "parameters", 17, number);
+  print_array(f, "parameters", 19, number);
   print_array(f, "s", t->rows, t->s);
   print_array(f, "krw", t->rows, t->krw);
   print_array(f, "kro", t->rows, t->kro);
@@ -267,6 +268,8 @@ static const struct {
     {"saturation.sor", NULL, "saturation.sor=0.1", false},
     {"saturation.krw_max", NULL, "saturation.krw_max=0.5", false},
     {"saturation.kro_max", NULL, "saturation.kro_max=0.5", false},
+    {"saturation.sw_max", NULL, "saturation.sw_max=0.9", false},
+    {"saturation.krw_full", "saturation.krw_max=0.5", "saturation.krw_full=0.9", false},
     {"saturation.nw", NULL, "saturation.nw=3", false},
     {"saturation.no", NULL, "saturation.no=3", false},
     {"saturation.lambda", BROOKS, "saturation.lambda=3.0", false},

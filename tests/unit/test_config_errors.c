@@ -119,6 +119,8 @@ static const struct {
      "oil = { density = 800.0; viscosity = 2.0; table = ( [1.0, 1.1, 2.0], [2.0, 1.0, 2.0] ); }",
      "fluids.oil.viscosity: not used with a table"},
     {"swc = 0.2", "lambda = 2.0", "saturation.lambda: not used by this model"},
+    {"sor = 0.2;", "sor = 0.2; sw_max = 0.75;", "saturation: sw_max 0.75: must be >= 1 - sor, 0.8"},
+    {"sor = 0.2;", "sor = 0.2; krw_max = 0.6; krw_full = 0.5;", "saturation: krw_full 0.5: must be >= krw_max, 0.6"},
     {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"let\";", "saturation: lw is missing"},
     {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"brooks-corey\"; lambda = 2.0; pc_entry = 0.1;",
      "pc_max must be given"},
@@ -168,7 +170,7 @@ static const struct {
     {"saturation = {", "endpoints = { swl = { file = \"no.dat\"; }; }; saturation = {", "no.dat: no such file"},
     {"saturation = {", "endpoints = { swl = 1.5; }; saturation = {", "endpoints.swl: 1.5: must be <= 1"},
     {"saturation = {", "endpoints = { swl = 0.5; swcr = 0.4; }; saturation = {",
-     "cell (1,1,1): end points of a cell: swl 0.5 <= swcr 0.4 < swu 0.8 <= 1 and swl < 1 - sowcr 0.8 <= swu must hold"},
+     "cell (1,1,1): end points of a cell: swl 0.5 <= swcr 0.4 < swu 1 <= 1 and swl < 1 - sowcr 0.8 <= swu must hold"},
     {"fluids = {\n  water = { density = 1000.0; viscosity = 0.5; };\n"
      "  oil = { density = 800.0; viscosity = 2.0; };\n};",
      "fluids = ( { water = { density = 1000.0; viscosity = 0.5; }; oil = { density = 800.0; viscosity = 2.0; }; },\n"

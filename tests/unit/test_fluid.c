@@ -120,6 +120,56 @@ static void test_models(void) {
   hp_fluid_destroy(&f);
 }
 
+static void check_slopes(const hp_satfunc *f, const hp_sat_scale *c, double s) {
+  const double h = 1e-6;
+  const hp_sat_value v = c != NULL ? hp_sat_eval_scaled(f, c, s) : hp_sat_eval(f, s);
+  const hp_sat_value a = c != NULL ? hp_sat_eval_scaled(f, c, s - h) : hp_sat_eval(f, s - h);
+  const hp_sat_value b = c != NULL ? hp_sat_eval_scaled(f, c, s + h) : hp_sat_eval(f, s + h);
+  CHECK_NEAR(v.krw.d, (b.krw.v - a.krw.v) / (2 * h), 1e-7);
+  CHECK_NEAR(v.kro.d, (b.kro.v - a.kro.v) / (2 * h), 1e-7);
+  CHECK_NEAR(v.pc.d, (b.pc.v - a.pc.v) / (2 * h), 1e-6 * fabs(v.pc.d) + 1e-3);
+}
+
+/* The water zone of formulas, 1 - sor = 0.8 to sw_max: no oil flows, krw goes straight to krw_full, pc stays. */
+static void test_water_zone(void) {
+  hp_fluid_spec spec = {0};
+  for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
+  for (int model = HP_SAT_COREY; model < HP_SAT_COUNT; ++model) {
+    spec.sat = (hp_sat_spec){.model = (hp_sat_model)model, .swc = 0.15, .sor = 0.2, .krw_max = 0.6, .kro_max = 0.9,
+                             .sw_max = 0.95, .krw_full = 0.9, .nw = 2.5, .no = 3.0, .lambda = 2.0, .m = 0.6,
+                             .lw = 2.0, .ew = 3.0, .tw = 1.5, .lo = 2.2, .eo = 2.0, .to = 1.3, .pc_entry = 2e4,
+                             .pc_max = 1e6, .npc = 2.0};
+    hp_fluid f;
+    CHECK_OK(hp_fluid_create(&spec, &f));
+    CHECK(f.sat.s_max == 0.95 && f.sat.s_oil_immobile == 0.8);
+    const hp_sat_value end = hp_sat_eval(&f.sat, 0.8), middle = hp_sat_eval(&f.sat, 0.875);
+    CHECK_NEAR(middle.krw.v, 0.5 * (end.krw.v + 0.9), 1e-12);
+    CHECK_NEAR(middle.krw.d, (0.9 - end.krw.v) / 0.15, 1e-12);
+    CHECK(middle.kro.v == 0.0 && middle.kro.d == 0.0 && middle.pc.v == end.pc.v && middle.pc.d == 0.0);
+    CHECK_NEAR(hp_sat_eval(&f.sat, 0.95).krw.v, 0.9, 1e-12);
+    CHECK(hp_sat_eval(&f.sat, 0.99).krw.v == 0.9 && hp_sat_eval(&f.sat, 0.99).krw.d == 0.0);
+    for (double s = 0.812; s < 0.995; s += 0.02) check_slopes(&f.sat, NULL, s);
+    /* A cell's own points: the transition zone ends at so with the cell's krw, the water zone at swu with krw_full. */
+    for (int three = 0; three < 2; ++three) {
+      hp_sat_scale c = {.swl = 0.2, .swcr = 0.25, .swu = 0.98, .so = 0.7, .krw = 0.5, .kro = 1.0, .pc = 2.0};
+      c.three_point = three;
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.7).krw.v, 0.5 * end.krw.v, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.98).krw.v, 0.9, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.9).pc.v, 2.0 * end.pc.v, 1e-6);
+      CHECK(hp_sat_eval_scaled(&f.sat, &c, 0.25).krw.v == 0.0 && hp_sat_eval_scaled(&f.sat, &c, 0.72).kro.v == 0.0);
+      for (double s = 0.27; s < 0.99; s += 0.04) check_slopes(&f.sat, &c, s);
+      c.swu = c.so; /* without a water zone */
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.9).krw.v, 0.5 * end.krw.v, 1e-12);
+    }
+    hp_fluid_destroy(&f);
+    /* krw_full is left out: krw stays at its end point. */
+    spec.sat.krw_full = 0.0;
+    CHECK_OK(hp_fluid_create(&spec, &f));
+    CHECK(hp_sat_eval(&f.sat, 0.9).krw.v == end.krw.v && hp_sat_eval(&f.sat, 0.9).krw.d == 0.0);
+    hp_fluid_destroy(&f);
+  }
+}
+
 /* Stretched functions: the table's values at the cell's points, slopes as differences say, the table itself where the
  * points are its own. */
 static void check_scaled(void) {
@@ -162,5 +212,6 @@ int main(void) {
   test_pvdo();
   test_table_end_points();
   test_models();
+  test_water_zone();
   return check_result();
 }
