@@ -362,7 +362,22 @@ hp_status hp_ecl_do_multireg(hp_ecl *e, const hp_ecl_record *record) { return op
 /* arrays from others */
 
 /* In the order of HP_ECL_MAPS, and of its names. */
-typedef enum { COPIED, MULTA, SLOG, LOG_10, LOG_E, INVERSE, MULTX, ADDX, MAXLIM, MINLIM, MULTP, MAGNITUDE, PRODUCT, POLY } map;
+typedef enum {
+  COPIED,
+  MULTA,
+  SLOG,
+  LOG_10,
+  LOG_E,
+  INVERSE,
+  MULTX,
+  ADDX,
+  MAXLIM,
+  MINLIM,
+  MULTP,
+  MAGNITUDE,
+  PRODUCT,
+  POLY
+} map;
 
 static double mapped(map op, double r, double x, double a, double b) {
   switch (op) {
@@ -420,7 +435,8 @@ static hp_status map_cell(hp_ecl *e, const hp_ecl_record *record, const mapping 
 }
 
 /* In the cells of e->record_box, or, with `regions`, in those where it holds `number`. */
-static hp_status map_cells(hp_ecl *e, const hp_ecl_record *record, const mapping *m, const double *regions, int64_t number) {
+static hp_status map_cells(hp_ecl *e, const hp_ecl_record *record, const mapping *m, const double *regions,
+                           int64_t number) {
   const int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
   bool go_on = true;
   if (e->unsized || (e->resized && e->array[m->to].claimed)) return HP_OK;

@@ -513,16 +513,14 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
 /* ---- handlers, by file ---- */
 
 #define HP_ECL_HANDLER_LIST(X)                                                                               \
-  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs) X(rockopts) X(numres) X(specgrid)       \
-  X(coordsys) \
-  X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)                                                    \
-  X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(copyreg) X(operate) X(operater) X(minpv) X(tran)                   \
-  X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts) X(faults) X(multflt)      \
-  X(gridunit) X(pinch) X(coord) X(zcorn)                                                                                                \
-  X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock) X(swof) X(swfn) X(sof2) X(equil)                               \
-  X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg) X(welcntl) X(wlist)                   \
-  X(gconprod) X(gconinje) X(wgrupcon) X(wconhist) X(wconinjh) X(whistctl) X(wefac) X(wecon) X(wpimult)                                           \
-  X(tstep) X(time) X(dates) X(tuning)
+  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs)     \
+  X(rockopts) X(numres) X(specgrid) X(coordsys) X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)      \
+  X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(copyreg) X(operate) X(operater)  \
+  X(minpv) X(tran) X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts)         \
+  X(faults) X(multflt) X(gridunit) X(pinch) X(coord) X(zcorn) X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock)    \
+  X(swof) X(swfn) X(sof2) X(equil) X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg)      \
+  X(welcntl) X(wlist) X(gconprod) X(gconinje) X(wgrupcon) X(wconhist) X(wconinjh) X(whistctl) X(wefac)       \
+  X(wecon) X(wpimult) X(tstep) X(time) X(dates) X(tuning)
 
 #define HP_ECL_HANDLER(name) hp_status hp_ecl_do_##name(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
 HP_ECL_HANDLER_LIST(HP_ECL_HANDLER)
