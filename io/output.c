@@ -79,14 +79,7 @@ static hp_status check_writable(const hp_output *o) {
 /* A file of the master's name that is no result, such as an array that the deck reads, is not ours to remove. */
 static hp_status check_earlier(const hp_output *o) {
   const char *master = o->path[HP_OUTPUT_MASTER];
-  hp_h5 h;
-  if (access(master, F_OK) != 0) return HP_OK;
-  hp_status s = hp_h5_open(&h, master);
-  if (s == HP_OK) s = hp_result_check(&h);
-  hp_h5_discard(&h);
-  if (s == HP_OK) return HP_OK;
-  return hp_fail(HP_ERR_USAGE, "%s: stands there, is no result of hepta and would be overwritten: name the results "
-                 "with -o, or remove it", master);
+  return access(master, F_OK) == 0 ? hp_result_may_replace(master) : HP_OK;
 }
 
 static hp_status create_tables(hp_output *o) {

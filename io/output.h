@@ -139,6 +139,10 @@ hp_status hp_output_view(const char *result, const char *script, const hp_view *
 /* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE: it cannot be read. */
 hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
 
+/* Looks once at all that the result NAME.h5 holds, in the files behind its links, too: texts, tables, where the fields
+ * stand. For a process of its own (sim/child.h): on a damaged file HDF5 may crash, or never come to an end. */
+void hp_output_try(const char *path);
+
 HP_EXTERN_C_END
 
 #endif

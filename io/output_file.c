@@ -134,6 +134,10 @@ hp_status hp_file_read(const char *path, char **text, size_t *size) {
   return s;
 }
 
+hp_status hp_file_locked(const char *path) {
+  return hp_fail(HP_ERR_FILE, "%s: is locked: another program has it open for writing; close it there", path);
+}
+
 bool hp_file_is_same(const char *a, const char *b) {
   struct stat x, y;
   return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;

@@ -1,5 +1,7 @@
 /* Reading result files: HDF5 calls, each of them checked. */
+#define _POSIX_C_SOURCE 200809L
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/memory.h"
 #include "io/output_impl.h"
@@ -7,10 +9,13 @@
 hp_status hp_h5_open(hp_h5 *h, const char *path) {
   *h = (hp_h5){.file = -1, .path = path};
   if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0) return hp_h5_fail(h, "HDF5");
+  struct stat st; /* a pipe would keep HDF5 waiting */
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
     h->file = H5Fopen(path, H5F_ACC_RDONLY, access);
-  const hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot open as an HDF5 file");
+  hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot open as an HDF5 file");
+  if (s != HP_OK && strstr(hp_fail_text(), "unable to lock file") != NULL) s = hp_file_locked(path);
   if (access >= 0) H5Pclose(access);
   return s;
 }
@@ -47,6 +52,29 @@ bool hp_h5_exists(const hp_h5 *h, const char *name) {
   return id >= 0;
 }
 
+/* Compressed datasets are at most so many times larger than their bytes in the file: deflate's limit. */
+enum { PACKED_MOST = 1040 };
+
+/* Whether the file that the dataset stands in, which may be behind a link, can hold `count` entries of `width` bytes. A
+ * damaged size would ask for memory without end. */
+static hp_status check_stored(const hp_h5 *h, const char *name, hid_t set, double count, double width) {
+  const double stored = (double)H5Dget_storage_size(set);
+  const hid_t file = H5Iget_file_id(set);
+  hsize_t size = 0;
+  const bool known = file >= 0 && H5Fget_filesize(file, &size) >= 0;
+  if (file >= 0) H5Fclose(file);
+  if (!known) return hp_h5_fail(h, name);
+  if (stored <= (double)size && stored * PACKED_MOST >= count * width) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: %s: its numbers are not in the file", h->path, name);
+}
+
+static hp_status check_size(const hp_h5 *h, const char *name, hid_t set, hssize_t count) {
+  const hid_t type = H5Dget_type(set);
+  const size_t width = type >= 0 ? H5Tget_size(type) : 0;
+  if (type >= 0) H5Tclose(type);
+  return width > 0 ? check_stored(h, name, set, (double)count, (double)width) : hp_h5_fail(h, name);
+}
+
 hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) {
   *data = NULL;
   *count = 0;
@@ -56,6 +84,7 @@ hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *c
   hp_status s = HP_OK;
   const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
   if (n < 0) s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = check_size(h, name, set, n);
   if (s == HP_OK) s = HP_ALLOC(*data, n);
   if (s == HP_OK && n > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0)
     s = hp_h5_fail(h, name);
@@ -67,9 +96,6 @@ hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *c
   H5Dclose(set);
   return s;
 }
-
-/* Compressed datasets are at most so many times larger than their bytes in the file: deflate's limit. */
-enum { PACKED_MOST = 1040 };
 
 /* Whether numbers of the file's type are those of `type`, without a loss. */
 static bool is_of(hid_t file, hp_h5_type type) {
@@ -87,15 +113,13 @@ static hp_status check_set(const hp_h5 *h, const char *name, hid_t set, hp_h5_ty
   static const char *const text[] = {"32-bit numbers", "64-bit numbers", "32-bit integers", "8-bit integers"};
   const hid_t space = H5Dget_space(set), own = H5Dget_type(set);
   const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
-  const double stored = (double)H5Dget_storage_size(set);
   hp_status s = HP_OK;
   if (n < 0 || own < 0) s = hp_h5_fail(h, name);
   else if (!is_of(own, type)) s = hp_fail(HP_ERR_FILE, "%s: %s is not of %s", h->path, name, text[type]);
   else if (n != count)
     s = hp_fail(HP_ERR_FILE, "%s: %s holds %lld numbers where %lld are expected", h->path, name, (long long)n,
                 (long long)count);
-  else if (stored * PACKED_MOST < (double)count * (double)H5Tget_size(own))
-    s = hp_fail(HP_ERR_FILE, "%s: %s: its numbers are not in the file", h->path, name);
+  else s = check_stored(h, name, set, (double)count, (double)H5Tget_size(own));
   if (space >= 0) H5Sclose(space);
   if (own >= 0) H5Tclose(own);
   return s;
@@ -127,6 +151,7 @@ static hp_status read_fixed(const hp_h5 *h, const char *name, hid_t set, hid_t t
   if (width == 0 || H5Tis_variable_str(type) != 0 || space < 0 || one < 0 ||
       H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0)
     s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = check_size(h, name, set, 1);
   if (s == HP_OK) s = HP_ALLOC(*text, width + 1);
   if (s == HP_OK && H5Dread(set, type, one, space, H5P_DEFAULT, *text) < 0) s = hp_h5_fail(h, name);
   if (s != HP_OK) HP_FREE(*text);
@@ -156,7 +181,7 @@ hp_status hp_h5_read_strings(const hp_h5 *h, const char *name, char ***text, int
   const bool fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
   const size_t width = fixed ? H5Tget_size(type) : 0;
   char *block = NULL;
-  hp_status s = n >= 0 && width > 0 ? HP_OK : hp_h5_fail(h, name);
+  hp_status s = n >= 0 && width > 0 ? check_size(h, name, set, n) : hp_h5_fail(h, name);
   if (s == HP_OK) s = hp_alloc((void **)&block, n, width, "strings of a dataset");
   if (s == HP_OK && n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) < 0) s = hp_h5_fail(h, name);
   if (s == HP_OK) s = HP_ALLOC(*text, n);
@@ -236,7 +261,10 @@ hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_
   *names = NULL;
   *count = 0;
   H5G_info_t info;
-  if (H5Gget_info_by_name(h->file, group, &info, H5P_DEFAULT) < 0) return hp_h5_fail(h, group);
+  hsize_t size = 0;
+  if (H5Gget_info_by_name(h->file, group, &info, H5P_DEFAULT) < 0 || H5Fget_filesize(h->file, &size) < 0)
+    return hp_h5_fail(h, group);
+  if (info.nlinks > size) return hp_fail(HP_ERR_FILE, "%s: %s: its members are not in the file", h->path, group);
   HP_TRY(HP_ALLOC(*names, info.nlinks));
   for (hsize_t n = 0; n < info.nlinks; ++n) {
     const ssize_t length =

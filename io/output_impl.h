@@ -5,6 +5,7 @@
  *   output_hdf5.c   checked HDF5 calls on a file that is built in memory
  *   output_chunks.h, .c  fields in compressed chunks
  *   output_hdf5_read.c   the same for reading (`hepta info`)
+ *   output_known.c  whether a file is a result, without HDF5; all of a result read once, for damaged ones
  *   output_csv.c    tables: a CSV file on disk and, in the master, a group of columns
  *   output_summary.c   what the rows of the summary and the solver table hold
  *   output_grid.c   NAME.grid.h5          output_xdmf.c  NAME.xdmf2
@@ -43,6 +44,9 @@ bool hp_file_lacks_room(const char *path, int64_t size);
  * Asked before anything is removed. HP_ERR_USAGE: it may not, with the reason. */
 hp_status hp_file_may_replace(const char *path) HP_MUST_USE;
 hp_status hp_folder_may_write(const char *folder) HP_MUST_USE;
+
+/* HP_ERR_FILE: another program holds a lock on the file. */
+hp_status hp_file_locked(const char *path) HP_MUST_USE;
 
 /* Makes `folder` if it is missing (*made), and locks it for as long as *fd is open; HP_ERR_USAGE: somebody else has. */
 hp_status hp_folder_lock(const char *folder, int *fd, bool *made) HP_MUST_USE;
@@ -270,6 +274,9 @@ hp_status hp_output_forget_restart(hp_output *o, int step) HP_MUST_USE;
 hp_status hp_output_sync_restart(const hp_output *o, int n) HP_MUST_USE;
 /* HP_ERR_USAGE: a file of something else. */
 hp_status hp_result_check(const hp_h5 *h) HP_MUST_USE;
+/* output_known.c: whether the file, damaged or not, is the master of a result that may be replaced. HP_ERR_USAGE: it is
+ * not, or is locked. */
+hp_status hp_result_may_replace(const char *path) HP_MUST_USE;
 /* output_continue.c: the tables up to a step, and where the files are the same its report steps */
 hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) HP_MUST_USE;
 /* output_grid.c: the file in memory, and on the disk */

@@ -9,6 +9,7 @@
 #include "linsolve/spmv_device.h"
 #include "sim/bench.h"
 #include "sim/bench_solve.h"
+#include "sim/child.h"
 #include "sim/cli.h"
 
 static const char help[] =
@@ -210,6 +211,8 @@ int hp_bench_solve(int argc, char **argv) {
     return hp_cli_usage_error("bench solve", "which systems? 'hepta run DECK --dump-systems NAME' writes them");
   if (a.threads > 0 && B->backend == HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench solve", "--threads is for --backend cpu");
+  for (int n = optind; n < argc; ++n)
+    if (hp_child_try_result(argv[n]) != HP_OK) return hp_cli_exit(HP_ERR_USAGE);
   if (a.json != NULL && strcmp(a.json, "-") == 0) B->out = stderr;
   if (a.json != NULL && hp_events_open(a.json, hp_now(), &B->events) != HP_OK)
     return hp_cli_usage_error("bench solve", "%s", hp_fail_text());

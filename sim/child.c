@@ -1,14 +1,19 @@
-#define _POSIX_C_SOURCE 200809L
+#define _XOPEN_SOURCE 700
 #include "sim/child.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "io/output.h"
 #include "io/text.h"
 #include "sim/cli.h"
 
@@ -56,3 +61,69 @@ int hp_child_run(char *const *argv) {
   fprintf(stderr, "hepta: %s was ended by signal %d\n", argv[0], WIFSIGNALED(status) ? WTERMSIG(status) : 0);
   return HP_EXIT_FAILED;
 }
+
+/* ---- a rehearsal ---------------------------------------------------------------------------- */
+
+/* Of the result with that master: its files, and the bytes of master, grid and the largest one for a step. */
+typedef struct {
+  long files, bytes;
+} extent;
+
+static void add_size(const char *path, extent *e) {
+  struct stat st;
+  if (stat(path, &st) == 0) e->bytes += (long)st.st_size;
+}
+
+static extent measure(const char *master) {
+  extent e = {0, 0};
+  char path[4096];
+  const size_t length = strlen(master), stem = length > 3 && strcmp(master + length - 3, ".h5") == 0 ? length - 3 : length;
+  snprintf(path, sizeof path, "%.*s.h5", (int)stem, master);
+  add_size(path, &e);
+  snprintf(path, sizeof path, "%.*s.grid.h5", (int)stem, master);
+  add_size(path, &e);
+  snprintf(path, sizeof path, "%.*s.steps", (int)stem, master);
+  DIR *dir = opendir(path);
+  off_t largest = 0;
+  for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL; ++e.files) {
+    struct stat st;
+    if (fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 && st.st_size > largest) largest = st.st_size;
+  }
+  if (dir != NULL) closedir(dir);
+  e.bytes += (long)largest;
+  return e;
+}
+
+/* Seconds of processor time: many times what a file takes that is not damaged. */
+static rlim_t seconds_for(const char *path) {
+  enum { LEAST = 2, BYTES_A_SECOND = 16 << 20, FILES_A_SECOND = 200 };
+  const extent e = measure(path);
+  return (rlim_t)(LEAST + e.bytes / BYTES_A_SECOND + e.files / FILES_A_SECOND);
+}
+
+static void rehearse(rlim_t seconds, void (*work)(void *arg), void *arg) {
+  const struct rlimit none = {0, 0}, most = {seconds, seconds + 1};
+  const int nowhere = open("/dev/null", O_RDONLY); /* what libraries say at their end */
+  if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
+  if (setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_CPU, &most) == 0) work(arg);
+  _exit(0);
+}
+
+hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg) {
+  const rlim_t seconds = seconds_for(path);
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child < 0) return HP_OK;
+  if (child == 0) rehearse(seconds, work, arg);
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return HP_OK;
+  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return HP_OK;
+  const bool endless = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
+  return hp_fail(HP_ERR_USAGE, "%s, or a file that belongs to it, is damaged: reading it %s; run its deck again", path,
+                 endless ? "does not come to an end" : "crashes");
+}
+
+static void try_result(void *path) { hp_output_try(path); }
+
+hp_status hp_child_try_result(const char *path) { return hp_child_rehearse(path, try_result, (void *)path); }

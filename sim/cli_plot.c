@@ -87,7 +87,7 @@ static int take(int option, const char *text, void *arg) {
 static const hp_bench_syntax syntax = {"plot", help, ":o:h", options, true, take};
 
 static int check_readable(const char *path) {
-  if (access(path, R_OK) == 0) return HP_EXIT_OK;
+  if (access(path, R_OK) == 0) return has_ending(path, ".h5") ? hp_cli_exit(hp_child_try_result(path)) : HP_EXIT_OK;
   fprintf(stderr, "hepta: %s: %s\n", path, strerror(errno));
   return HP_EXIT_USAGE;
 }

@@ -9,6 +9,7 @@
 #include "core/memory.h"
 #include "core/parallel.h"
 #include "io/text.h"
+#include "sim/child.h"
 #include "sim/cli.h"
 #include "sim/dump_systems.h"
 #include "sim/progress.h"
@@ -227,6 +228,23 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
   return s;
 }
 
+/* Reads once what a restart needs. */
+static void rehearse_restart(void *arg) {
+  const arguments *a = arg;
+  char master[4096];
+  hp_restart from;
+  if (hp_restart_read(a->restart, a->step, &from) == HP_OK) hp_restart_clear(&from);
+  const size_t length = strlen(a->restart);
+  const bool named = length > 3 && strcmp(a->restart + length - 3, ".h5") == 0;
+  snprintf(master, sizeof master, "%s%s", a->restart, named ? "" : ".h5");
+  hp_output_try(master);
+}
+
+/* In a process of its own; before threads and a GPU are there, which that would not have. */
+static int try_restart(const arguments *a) {
+  return a->restart != NULL ? hp_cli_exit(hp_child_rehearse(a->restart, rehearse_restart, (void *)a)) : HP_EXIT_OK;
+}
+
 /* A result that is missing or damaged is a mistake in the command line. */
 static int read_restart(const arguments *a, hp_progress *progress, hp_restart *from) {
   const hp_status s = hp_restart_read(a->restart, a->step, from);
@@ -299,6 +317,7 @@ int hp_cli_run(int argc, char **argv) {
   int code = parse(argc, argv, &a);
   a.run.command_line = command;
   hp_parallel_limit(a.run.threads);
+  if (code == HP_EXIT_OK) code = try_restart(&a);
   if (code == HP_EXIT_OK && a.run.backend == HP_BACKEND_CUDA) code = hp_cli_exit(hp_backend_cuda_ahead(&a.run.ahead));
   code = code == HP_EXIT_OK ? tell_and_run(&a, began) : code < 0 ? HP_EXIT_OK : code;
   hp_device_ahead_destroy(&a.run.ahead);

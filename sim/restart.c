@@ -232,18 +232,34 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
                          from->step);
 }
 
-/* Columns of choices and counts, and what they stay below: what follows takes them for indices. */
+/* Columns of choices and counts, what they stay below, since what follows takes them for indices, and what they are. */
 static const struct {
   const char *column;
   double below;
-} whole[] = {{"control", HP_CONTROL_COUNT},  {"injector", 2},  {"phase", HP_PHASES},  {"by_history", 2},
-             {"workover", HP_WORKOVER_WELL + 1}, {"end_run", 2},   {"in_field", 2},       {"guide_by", HP_CONTROL_COUNT},
-             {"shared", HP_CONTROL_COUNT},   {"mode", HP_CONTROL_COUNT}, {"running", 2},  {"given_up", 2},
-             {"events_done", 2},             {"ending", 2},    {"steps", 2147483648.0}, {"cuts", 2147483648.0},
-             {"newton", 0x1p62},             {"linear", 0x1p62}, {"wasted_newton", 0x1p62},
-             {"wasted_linear", 0x1p62},      {"unconverged_linear", 0x1p62}};
+  const char *text;
+} whole[] = {{"control", HP_CONTROL_COUNT, "the control of a well"},
+             {"injector", 2, "whether a well injects"},
+             {"phase", HP_PHASES, "the phase that a well injects"},
+             {"by_history", 2, "whether a well follows its history"},
+             {"workover", HP_WORKOVER_WELL + 1, "the workover of a well"},
+             {"end_run", 2, "whether a well's limit ends the run"},
+             {"in_field", 2, "whether a well takes part in targets of the field"},
+             {"guide_by", HP_CONTROL_COUNT, "the guide rate of a well"},
+             {"shared", HP_CONTROL_COUNT, "a well's share of a target of the field"},
+             {"mode", HP_CONTROL_COUNT, "the control in force of a well"},
+             {"running", 2, "whether a well is open"},
+             {"given_up", 2, "whether a well is shut for good"},
+             {"events_done", 2, "the place in the schedule"},
+             {"ending", 2, "whether the run ends"},
+             {"steps", 2147483648.0, "the number of time steps"},
+             {"cuts", 2147483648.0, "the number of time steps cut"},
+             {"newton", 0x1p62, "the number of Newton iterations"},
+             {"linear", 0x1p62, "the number of linear iterations"},
+             {"wasted_newton", 0x1p62, "the number of Newton iterations in failed attempts"},
+             {"wasted_linear", 0x1p62, "the number of linear iterations in failed attempts"},
+             {"unconverged_linear", 0x1p62, "the number of linear solves stopped short"}};
 
-/* The first column with a choice or count that is none, NULL: all are sound. names: each behind a blank. */
+/* What the first column is with a choice or count that is none, NULL: all are sound. names: each behind a blank. */
 static const char *unsound_column(const hp_restart_rows *rows, const char *names) {
   int column = 0;
   for (const char *at = names; *at != '\0'; at += strcspn(at, " "), ++column) {
@@ -253,7 +269,7 @@ static const char *unsound_column(const hp_restart_rows *rows, const char *names
       if (strlen(whole[n].column) != length || strncmp(whole[n].column, at, length) != 0) continue;
       for (int64_t r = 0; rows->value != NULL && r < rows->nrow; ++r) {
         const double v = rows->value[r * rows->ncolumn + column];
-        if (!(v >= 0.0 && v < whole[n].below && v == floor(v))) return whole[n].column;
+        if (!(v >= 0.0 && v < whole[n].below && v == floor(v))) return whole[n].text;
       }
     }
   }

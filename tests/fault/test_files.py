@@ -171,7 +171,7 @@ def not_ours(checks, where, deck):
     with h5py.File(base + ".h5", "w") as f:
         f["permx"] = [1.0, 2.0]
     done = restarts.start(deck, base)
-    checks.true("a file of another kind: 2", done.returncode == 2 and "no result of hepta" in done.stderr, done.stderr)
+    checks.true("a file of another kind: 2", done.returncode == 2 and "not a hepta result" in done.stderr, done.stderr)
     with h5py.File(base + ".h5", "r") as f:
         checks.true("it is still there", list(f["permx"][:]) == [1.0, 2.0])
     checks.true("nothing beside it", [n for n in os.listdir(where) if n.startswith("rock")] == ["rock.h5"])

@@ -409,7 +409,7 @@ static void test_errors(void) {
   make_file("plain");
   static const char *const base[] = {"no_such_folder/r", "plain/r", "/proc/r", "", "folder/", "a:b"};
   for (size_t n = 0; n < sizeof base / sizeof base[0]; ++n) {
-    CHECK(hp_output_open(&o.c, base[n], "", CASE_WELLS, o.path, &out) == HP_ERR_FILE);
+    CHECK(hp_output_open(&o.c, base[n], "", CASE_WELLS, o.path, &out) == HP_ERR_USAGE);
     CHECK(out == NULL);
     CHECK(strstr(hp_fail_text(), base[n]) != NULL);
   }

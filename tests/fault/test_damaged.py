@@ -1,0 +1,185 @@
+"""Damaged results: bytes of master, grid, step and restart files changed, cut off or made zero by a seed. `info`, `--restart`,
+`paraview`, `plot` and a new run of that name end in time, with exit code 0, 1 or 2, a sentence where it is not 0, and never
+by a signal, whatever HDF5 does with the file. HEPTA_DAMAGED says how many cases, and from which one on."""
+import os
+import random
+import shutil
+import sys
+import time
+
+import h5py
+
+import restarts
+import runs
+
+sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
+import faults  # noqa: E402
+
+FOUND = ("damaged_result_crash", "damaged_result_loop")
+LIMIT = 60.0  # seconds by the clock, on a busy machine
+FILES = (".h5", ".h5", ".h5", ".grid.h5", ".steps/restart_000006.h5", ".steps/step_000006.h5")
+
+
+def ends(checks, what, arguments, where, codes=(0, 1, 2)):
+    began = time.time()
+    try:
+        done = runs.hepta(*arguments, where=where, timeout=LIMIT)
+    except Exception as e:  # subprocess.TimeoutExpired, or output that is no text
+        checks.true("%s: %s ends" % (what, arguments[0]), False, e)
+        return None
+    told = done.stderr.strip().splitlines()
+    checks.true("%s: %s: exit code" % (what, " ".join(arguments)), done.returncode in codes, (done.returncode, told[-1:]))
+    checks.true("%s: %s: in time" % (what, arguments[0]), time.time() - began < LIMIT)
+    checks.true("%s: %s: a sentence" % (what, arguments[0]), done.returncode == 0 or (told and "hepta" in told[-1]), told)
+    return done
+
+
+def damage(rng, data):
+    """The bytes of a file with some of them changed."""
+    data = bytearray(data)
+    if rng.random() < 0.15:
+        return data[:rng.randrange(len(data))]
+    for _ in range(rng.choice((1, 1, 2, 4, 16, 64))):
+        # where HDF5 keeps what it needs: the front and, in a master, the heaps of its texts
+        at = rng.randrange(min(len(data), rng.choice((200, 3000, len(data)))))
+        n = rng.choice((1, 1, 2, 4, 8, 8, 16))
+        kind = rng.randrange(5)
+        new = (bytes(n) if kind == 0 else b"\xff" * n if kind == 1 else rng.randbytes(n) if kind == 2 else
+               bytes([data[at] ^ 1 << rng.randrange(8)]) if kind == 3 else (1 << rng.randrange(48)).to_bytes(8, "little"))
+        data[at:at + len(new)] = new[:len(data) - at]
+    return data
+
+
+def put_back(pristine, where):
+    for name in os.listdir(where):
+        path = os.path.join(where, name)
+        (shutil.rmtree if os.path.isdir(path) else os.remove)(path)
+    shutil.copytree(pristine, where, dirs_exist_ok=True)
+
+
+def mutations(checks, pristine, where, deck, first, count):
+    refused = 0
+    for case in range(first, first + count):
+        rng = random.Random(case)
+        put_back(pristine, where)
+        for _ in range(rng.choice((1, 1, 2))):
+            path = os.path.join(where, "base" + rng.choice(FILES))
+            with open(path, "rb") as f:
+                data = f.read()
+            with open(path, "wb") as f:
+                f.write(damage(rng, data))
+        what = "case %d" % case
+        done = ends(checks, what, ["info", "base.h5"], where)
+        refused += done is None or done.returncode != 0
+        ends(checks, what, ["run", deck, "--restart", "base", "-o", "other", "-q"], where)
+        if case % 4 == 0:
+            ends(checks, what, ["paraview", "base.h5", "--field", "sw"], where)
+            ends(checks, what, ["run", deck, "--restart", "base:4", "-q"], where)
+        if case % 4 == 1:
+            ends(checks, what, ["run", deck, "-o", "base", "-q"], where)
+        if case % 25 == 2:
+            ends(checks, what, ["plot", "base.h5"], where)
+        if case % 25 == 3:
+            ends(checks, what, ["plot", "base.h5", "--map", "sw"], where)
+        if checks.failures > 5:
+            break
+    print("%d cases, %d of them refused by info" % (count, refused))
+    checks.true("some are refused, some are not", 0.2 * count < refused < 0.95 * count, refused)
+
+
+def found(checks, where, deck):
+    """Results that HDF5 crashes on, or reads without an end; a new run may take their place."""
+    for name in FOUND:
+        source = runs.find_shared("data", "found", name)
+        if source is None:
+            print("no", name)
+            continue
+        shutil.copytree(source, where, dirs_exist_ok=True)
+        os.system("chmod -R u+w '%s'" % where)
+        for arguments in (["info", "base.h5"], ["run", deck, "--restart", "base", "-o", "other"],
+                          ["run", deck, "--restart", "base:4"], ["plot", "base.h5"], ["paraview", "base.h5"]):
+            done = ends(checks, name, arguments, where, (2,))
+            checks.true("%s: %s: damaged" % (name, arguments[0]), done is not None and "is damaged" in done.stderr)
+        ends(checks, name, ["run", deck, "-o", "base", "-q"], where, (0,))
+        ends(checks, name + ", run anew", ["info", "base.h5"], where, (0,))
+
+
+def sizes(checks, pristine, where):
+    """A dataset that claims more numbers than the file has bytes for: no memory is asked for."""
+    put_back(pristine, where)
+    with h5py.File(os.path.join(where, "base.h5"), "r+") as f:
+        del f["time"]
+        f.create_dataset("time", shape=(1 << 40,), dtype="f8", chunks=(1 << 16,))  # allotted when written
+    done = ends(checks, "a dataset of 8 TB", ["info", "base.h5"], where, (2,))
+    checks.true("a dataset of 8 TB: told", done is not None and "not in the file" in done.stderr, done and done.stderr)
+
+
+def locked(checks, pristine, where, deck):
+    """Another program has the master open for writing."""
+    put_back(pristine, where)
+    with h5py.File(os.path.join(where, "base.h5"), "r+"):
+        for arguments in (["info", "base.h5"], ["run", deck, "--restart", "base"], ["run", deck, "-o", "base"],
+                          ["paraview", "base.h5"]):
+            done = ends(checks, "locked", arguments, where, (2,))
+            checks.true("locked: %s says so" % arguments[0], done is not None and "is locked" in done.stderr,
+                        done and done.stderr)
+    ends(checks, "no longer locked", ["info", "base.h5"], where, (0,))
+    with h5py.File(os.path.join(where, "base.h5"), "r"):
+        ends(checks, "open for reading", ["info", "base.h5"], where, (0,))
+        ends(checks, "open for reading", ["run", deck, "-o", "base", "-q"], where, (0,))
+
+
+def words(checks, pristine, where, deck):
+    """What is unsound in a restart is told in words, not as the name of a column."""
+    for table, column, said in (("wells", "given_up", "shut for good"), ("wells", "in_field", "targets of the field"),
+                                ("run", "events_done", "place in the schedule")):
+        put_back(pristine, where)
+        with h5py.File(os.path.join(where, "base.steps", "restart_000006.h5"), "r+") as f:
+            n = f[table].attrs["columns"].split().index(column)
+            f[table][0, n] = -7.5
+        done = ends(checks, column, ["run", deck, "--restart", "base", "-o", "other"], where, (2,))
+        checks.true(column + ": in words", done is not None and said in done.stderr and column not in done.stderr,
+                    done and done.stderr)
+
+
+def not_ours(checks, where, deck):
+    """A file of the master's name that only mentions hepta stays, damaged or not; a pipe does not keep anybody waiting."""
+    os.mkdir(where)
+    path = os.path.join(where, "rock.h5")
+    with h5py.File(path, "w") as f:
+        f.attrs["source"] = "made of a hepta result"
+    with open(path, "rb") as f:
+        before = f.read()
+    for data in (before, before[:700], b"hepta result", b""):
+        with open(path, "wb") as f:
+            f.write(data)
+        done = ends(checks, "not ours", ["run", deck, "-o", "rock"], where, (2,))
+        checks.true("not ours: refused", done is not None and "not a hepta result" in done.stderr, done and done.stderr)
+        with open(path, "rb") as f:
+            checks.true("not ours: untouched", f.read() == data)
+    os.mkfifo(os.path.join(where, "pipe.h5"))
+    for arguments in (["info", "pipe.h5"], ["run", deck, "--restart", "pipe"], ["run", deck, "-o", "pipe"]):
+        ends(checks, "a pipe", arguments, where, (2,))
+
+
+def main():
+    checks = runs.Checks()
+    chosen = [int(n) for n in os.environ.get("HEPTA_DAMAGED", "160,0").split(",")]
+    with runs.folder() as top:
+        deck = restarts.write_deck(top, faults.DECK)
+        pristine, where = os.path.join(top, "pristine"), os.path.join(top, "work")
+        os.mkdir(pristine)
+        os.mkdir(where)
+        done = restarts.start(deck, os.path.join(pristine, "base"), ["output.restart=-1", "timestep.max=1.0", "report.every=1.0"])
+        checks.true("the result", done.returncode == 0, done.stderr)
+        sizes(checks, pristine, where)
+        locked(checks, pristine, where, deck)
+        words(checks, pristine, where, deck)
+        mutations(checks, pristine, where, deck, chosen[1] if len(chosen) > 1 else 0, chosen[0])
+        found(checks, os.path.join(top, "found"), deck)
+        not_ours(checks, os.path.join(top, "rock"), deck)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
