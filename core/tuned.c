@@ -10,6 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/folders.h"
+
 enum { BLOCKS_MAX = 32, DELAY_MAX = 1000000, SIZE_MAX_ = 1 << 24 };
 
 /* ---- places ------------------------------------------------------------------ */
@@ -33,19 +35,6 @@ hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) {
   else
     return hp_fail(HP_ERR_FILE, "neither XDG_CACHE_HOME nor HOME is set: there is no place for tuned shapes");
   return n > 0 && (size_t)n < size ? HP_OK : hp_fail(HP_ERR_FILE, "the name of the cache folder is too long");
-}
-
-static hp_status make_folders(const char *path) {
-  char folder[1024];
-  if (snprintf(folder, sizeof folder, "%s", path) >= (int)sizeof folder)
-    return hp_fail(HP_ERR_FILE, "%s: the name is too long", path);
-  for (char *slash = strchr(folder + 1, '/'); slash != NULL; slash = strchr(slash + 1, '/')) {
-    *slash = '\0';
-    if (mkdir(folder, 0777) != 0 && errno != EEXIST)
-      return hp_fail(HP_ERR_FILE, "%s: cannot make this folder: %s", folder, strerror(errno));
-    *slash = '/';
-  }
-  return HP_OK;
 }
 
 /* ---- reading -------------------------------------------------------------------- */
@@ -202,7 +191,7 @@ hp_status hp_tuned_check_path(const char *path) {
 
 hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) {
   char partial[1100];
-  HP_TRY(make_folders(path));
+  HP_TRY(hp_make_folders_of(path));
   snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
   FILE *f = fopen(partial, "w");
   if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", partial, strerror(errno));

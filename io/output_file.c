@@ -94,6 +94,17 @@ void hp_text_add_csv(hp_text *t, const char *s) {
   hp_text_add(t, "\"");
 }
 
+void hp_text_add_shell(hp_text *t, const char *s) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=:,+%@";
+  if (s[0] != '\0' && s[strspn(s, plain)] == '\0') {
+    hp_text_add(t, "%s", s);
+    return;
+  }
+  hp_text_add(t, "'");
+  for (; *s != '\0'; ++s) hp_text_add(t, *s == '\'' ? "'\\''" : "%c", *s);
+  hp_text_add(t, "'");
+}
+
 void hp_text_clear(hp_text *t) {
   HP_FREE(t->s);
   *t = (hp_text){0};

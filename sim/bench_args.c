@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/folders.h"
 #include "sim/bench.h"
 #include "sim/cli.h"
 
@@ -139,7 +140,9 @@ bool hp_bench_names(const char *text, const char *(*name)(int), int count, bool 
 
 hp_status hp_bench_csv_open(const char *path, FILE **csv) {
   *csv = NULL;
-  if (path == NULL || (*csv = fopen(path, "w")) != NULL) return HP_OK;
+  if (path == NULL) return HP_OK;
+  if (hp_make_folders_of(path) != HP_OK) return HP_ERR_USAGE;
+  if ((*csv = fopen(path, "w")) != NULL) return HP_OK;
   return hp_fail(HP_ERR_USAGE, "--csv %s: cannot be opened for writing", path);
 }
 

@@ -214,7 +214,7 @@ int hp_bench_solve(int argc, char **argv) {
   for (int n = optind; n < argc; ++n)
     if (hp_child_try_result(argv[n]) != HP_OK) return hp_cli_exit(HP_ERR_USAGE);
   if (a.json != NULL && strcmp(a.json, "-") == 0) B->out = stderr;
-  if (a.json != NULL && hp_events_open(a.json, hp_now(), &B->events) != HP_OK)
+  if (a.json != NULL && hp_events_open(a.json, false, hp_now(), &B->events) != HP_OK)
     return hp_cli_usage_error("bench solve", "%s", hp_fail_text());
   hp_status s = hp_bench_csv_open(a.csv, &B->csv);
   if (s == HP_OK) s = hp_bench_csv_close(a.csv, B->csv, run(&a, argc - optind, argv + optind));

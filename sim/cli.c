@@ -10,10 +10,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/folders.h"
 #include "io/output.h"
+#include "io/text.h"
 #include "sim/simulator.h"
 
-const char *hp_cli_commit = "unknown";
+const char *hp_cli_commit = "unknown", *hp_cli_program = "hepta";
 
 int hp_cli_exit_code(hp_status s) {
   if (s == HP_OK) return HP_EXIT_OK;
@@ -77,16 +79,21 @@ int hp_cli_threads(const char *command, const char *text, int *threads) {
   return HP_EXIT_OK;
 }
 
-/* Whether files can be made in the folder of `base`. */
+int hp_cli_make_folders(const char *command, const char *option, const char *path) {
+  if (hp_make_folders_of(path) == HP_OK) return HP_EXIT_OK;
+  return hp_cli_usage_error(command, "%s %s", option, hp_fail_text());
+}
+
+/* Whether files can be made in the folder of `base`, which is made if it is missing. */
 static int check_folder(const char *base) {
   char folder[1024];
   struct stat st;
   const char *slash = strrchr(base, '/');
   if (slash == NULL) snprintf(folder, sizeof folder, ".");
   else snprintf(folder, sizeof folder, "%.*s", slash == base ? 1 : (int)(slash - base), base);
+  if (hp_make_folders_of(base) != HP_OK) return hp_cli_usage_error("run", "results %s", hp_fail_text());
   if (stat(folder, &st) != 0)
     return hp_cli_usage_error("run", "results %s: cannot use the folder '%s': %s", base, folder, strerror(errno));
-  if (!S_ISDIR(st.st_mode)) return hp_cli_usage_error("run", "results %s: '%s' is not a folder", base, folder);
   if (access(folder, W_OK | X_OK) != 0)
     return hp_cli_usage_error("run", "results %s: cannot write in the folder '%s': %s", base, folder, strerror(errno));
   return HP_EXIT_OK;
@@ -106,19 +113,39 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
   return check_folder(out);
 }
 
-/* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it.
- * Results of write() are of no use in a handler. */
+static const char *volatile go_on, *volatile go_on_from; /* what a second signal shows, if that file is there by then */
+
+void hp_cli_go_on(const char *command, const char *file) {
+  go_on = NULL;
+  go_on_from = file;
+  go_on = command;
+}
+
+/* Results of write() are of no use in a handler. */
+static void say_at_once(const char *text) {
+  const ssize_t n = write(STDERR_FILENO, text, strlen(text));
+  (void)n;
+}
+
+/* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it. */
 static void on_signal(int sig) {
   static volatile sig_atomic_t asked;
-  static const char first[] = "\nhepta: finishing this time step; once more stops at once\n";
-  static const char second[] = "\nhepta: stopped at once; the result files are whole up to the last report\n";
   const int error = errno;
   const bool again = asked;
   asked = 1;
-  const ssize_t n = write(STDERR_FILENO, again ? second : first, (again ? sizeof second : sizeof first) - 1);
-  (void)n;
   (void)sig;
-  if (again) _exit(HP_EXIT_INTERRUPTED);
+  if (!again) {
+    say_at_once("\nhepta: finishing this time step; press Ctrl-C again to stop at once\n");
+  } else {
+    const char *command = go_on;
+    say_at_once("\nhepta: stopped at once; the result files are complete up to the last report\n");
+    if (command != NULL && access(go_on_from, F_OK) == 0) {
+      say_at_once(HP_CLI_GO_ON_FROM_FILES);
+      say_at_once(command);
+      say_at_once("\n");
+    }
+    _exit(HP_EXIT_INTERRUPTED);
+  }
   hp_sim_interrupted = HP_SIM_ASKED;
   errno = error;
 }
@@ -147,20 +174,13 @@ int hp_cli_progress(const char *command, const char *text, int *progress) {
   return hp_cli_usage_error(command, "--progress is auto, always or never, not '%s'", text);
 }
 
-/* Adds a letter or a text at *n; what does not fit is left out. */
-static void put(char *out, size_t size, size_t *n, const char *text) {
-  for (; *text != '\0' && *n + 1 < size; ++text) out[(*n)++] = *text;
-  out[*n] = '\0';
-}
-
 void hp_cli_join(int argc, char **argv, char *out, size_t size) {
-  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=:,+%@";
-  size_t n = 0;
-  put(out, size, &n, "hepta");
+  hp_text t = {0};
+  hp_text_add(&t, "hepta");
   for (int i = 0; i < argc; ++i) {
-    const bool quoted = argv[i][0] == '\0' || argv[i][strspn(argv[i], plain)] != '\0';
-    put(out, size, &n, quoted ? " '" : " ");
-    for (const char *c = argv[i]; *c != '\0'; ++c) put(out, size, &n, quoted && *c == '\'' ? "'\\''" : (char[]){*c, '\0'});
-    if (quoted) put(out, size, &n, "'");
+    hp_text_add(&t, " ");
+    hp_text_add_shell(&t, argv[i]);
   }
+  snprintf(out, size, "%s", t.s != NULL ? t.s : "hepta");
+  hp_text_clear(&t);
 }

@@ -10,6 +10,8 @@ enum { HP_EXIT_OK = 0, HP_EXIT_FAILED = 1, HP_EXIT_USAGE = 2, HP_EXIT_INTERRUPTE
 
 /* The commit the program was built from, for files that say what wrote them; set by main, before that "unknown". */
 extern const char *hp_cli_commit;
+/* The program as it was called, for commands that are shown; set by main, before that "hepta". */
+extern const char *hp_cli_program;
 
 int hp_cli_run(int argc, char **argv);
 int hp_cli_check(int argc, char **argv);
@@ -71,12 +73,21 @@ void hp_cli_print_lists(const hp_case *c, FILE *f);
 
 /* Path of the result files without extension: `name`, or the deck's own name
  * in the current folder. A name that ends in a slash is a folder: the deck's
- * own name in it. HP_EXIT_USAGE, after a message, where no files can be made. */
+ * own name in it. Folders that are missing are made. HP_EXIT_USAGE, after a
+ * message, where no files can be made. */
 int hp_cli_base(const char *name, const char *deck, char *out, size_t size);
+
+/* Makes the folders in which the file `path`, the value of `option`, is to stand. HP_EXIT_OK or, after a message,
+ * HP_EXIT_USAGE. */
+int hp_cli_make_folders(const char *command, const char *option, const char *path);
 
 /* SIGINT and SIGTERM set hp_sim_interrupted; the second one ends the program. SIGHUP, unless it is ignored (nohup), and
  * SIGPIPE set it, too, and never end the program themselves. */
 void hp_cli_catch_signals(void);
+/* The command with which the run goes on, for the message of a second signal, once `file` is there; both are kept by
+ * the caller. NULL: none. */
+#define HP_CLI_GO_ON_FROM_FILES "To go on from the last report step in the files: "
+void hp_cli_go_on(const char *command, const char *file);
 
 /* --progress TEXT: -1 auto, 0 never, 1 always; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
 int hp_cli_progress(const char *command, const char *text, int *progress);

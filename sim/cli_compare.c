@@ -149,6 +149,8 @@ static int open_folder(hp_compare *C, char **name) {
   struct stat st;
   C->folder = *name;
   if (strlen(*name) > 800) return hp_cli_usage_error("compare", "the name of the folder is longer than 800 letters");
+  const int made = hp_cli_make_folders("compare", "-o", *name);
+  if (made != HP_EXIT_OK) return made;
   if (mkdir(*name, 0777) != 0 && errno != EEXIST)
     return hp_cli_usage_error("compare", "cannot make the folder '%s': %s", *name, strerror(errno));
   if (stat(*name, &st) != 0 || !S_ISDIR(st.st_mode))

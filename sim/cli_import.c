@@ -73,6 +73,7 @@ int hp_cli_import(int argc, char **argv) {
   hp_case *c = NULL;
   int code = force ? HP_EXIT_OK : check_files(path);
   if (code == HP_EXIT_OK) code = hp_cli_read_case(deck, &none, &c);
+  if (code == HP_EXIT_OK) code = hp_cli_make_folders("import", "-o", path);
   if (code == HP_EXIT_OK) code = hp_cli_exit(hp_case_export(c, path));
   hp_case_destroy(&c);
   if (code == HP_EXIT_OK) code = read_back(path);

@@ -174,6 +174,8 @@ int hp_cli_paraview(int argc, char **argv) {
   const char *result = argv[optind];
   const int letters = (int)strlen(result) - (has_ending(result, ".h5") ? 3 : 0);
   code = hp_cli_exit(hp_format(&usual, "%.*s.view.py", letters, result));
+  if (code == HP_EXIT_OK && a.script != NULL) code = hp_cli_make_folders("paraview", "-o", a.script);
+  if (code == HP_EXIT_OK && a.picture != NULL) code = hp_cli_make_folders("paraview", "--picture", a.picture);
   if (code == HP_EXIT_OK) code = show(&a, result, a.script != NULL ? a.script : usual);
   HP_FREE(usual);
   return code;

@@ -176,6 +176,7 @@ int hp_cli_plot(int argc, char **argv) {
   char *child[DATA_MAX + RESULTS_MAX + 16];
   if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
   code = check(&a, argc - optind, argv + optind);
+  if (code == HP_EXIT_OK && a.output != NULL) code = hp_cli_make_folders("plot", "-o", a.output);
   if (code != HP_EXIT_OK) return code;
   if (!find_script(script, sizeof script)) {
     fprintf(

@@ -24,6 +24,9 @@ typedef struct {
   int step;      /* its STEP, -1: the latest */
   hp_cli_sets sets;
   hp_dump_options dump;
+  hp_text again; /* options that a run which goes on is given, too, as words of a shell */
+  hp_text go_on; /* the command with which this run goes on if it stops */
+  char *master;  /* the file that names the steps from which it may */
 } arguments;
 
 static const char help[] =
@@ -32,7 +35,8 @@ static const char help[] =
     "NAME.xdmf2 and NAME.view.py for ParaView, NAME.summary.csv and NAME.solver.csv.\n\n"
     "  -o, --output NAME        path and base name of the results (default: the deck's\n"
     "                           name, in the current folder); FOLDER/ takes the deck's\n"
-    "                           name in that folder; the last -o counts\n"
+    "                           name in that folder; the last -o counts; folders that\n"
+    "                           are missing are made\n"
     "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
     "                           timestep.max=6; may be repeated (docs/deck.md)\n"
     "      --restart NAME[:STEP] goes on from a report step of the result NAME, the latest\n"
@@ -56,8 +60,9 @@ static const char help[] =
     "                           (then the tables go to standard error): docs/terminal.md\n"
     "  -h, --help\n\n"
     "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 usage or deck\n"
-    "error, 130 interrupted. The first Ctrl-C finishes the step and leaves whole files,\n"
-    "a second one stops at once. A reader who goes away, as in | head, interrupts, too.\n";
+    "error, 130 interrupted. The first Ctrl-C finishes the step, leaves whole files and prints\n"
+    "the command to go on with, a second one stops at once. A reader who goes away, as in\n"
+    "| head, interrupts, too.\n";
 
 enum {
   OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS, OPT_LOG,
@@ -136,6 +141,17 @@ static int parse_option(arguments *a, int opt, char **argv) {
   }
 }
 
+/* The options again, but for those that name results: a run that goes on has its own. */
+static void keep_option(arguments *a, int opt, const char *value) {
+  const struct option *o = options;
+  while (o->name != NULL && o->val != opt) ++o;
+  if (o->name == NULL || opt == 'o' || opt == OPT_RESTART) return;
+  hp_text_add(&a->again, " --%s", o->name);
+  if (value == NULL) return;
+  hp_text_add(&a->again, o->has_arg == optional_argument ? "=" : " ");
+  hp_text_add_shell(&a->again, value);
+}
+
 /* What is asked for must have somewhere to go. */
 static int check_quiet(const arguments *a) {
   const hp_run_options *r = &a->run;
@@ -154,11 +170,13 @@ static int parse(int argc, char **argv, arguments *a) {
   for (int opt; (opt = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1;) {
     const int code = parse_option(a, opt, argv);
     if (code != HP_EXIT_OK) return code;
+    keep_option(a, opt, optarg);
   }
   if (optind == argc) return hp_cli_usage_error("run", "which deck?");
   if (optind + 1 < argc) return hp_cli_usage_error("run", "one deck at a time: '%s' is too much", argv[optind + 1]);
   a->deck = argv[optind];
   a->progress.no_bar = a->run.monitor;
+  a->progress.append = a->restart != NULL && (a->name == NULL || strcmp(a->name, a->restart) == 0);
   return check_quiet(a);
 }
 
@@ -203,8 +221,38 @@ static hp_status open_output(hp_sim *S, const arguments *a, const char *base, co
   return HP_OK;
 }
 
+/* "hepta run DECK ... --restart BASE" with the options of this run. */
+static hp_status write_go_on(arguments *a, const char *base, bool eclipse) {
+  hp_text *t = &a->go_on;
+  const char *tail = strrchr(base, ':');
+  hp_text_add_shell(t, hp_cli_program);
+  hp_text_add(t, " run ");
+  if (a->deck[0] == '-') hp_text_add(t, "./");
+  hp_text_add_shell(t, a->deck);
+  if (a->again.s != NULL) hp_text_add(t, "%s", a->again.s);
+  hp_text_add(t, " --restart ");
+  hp_text_add_shell(t, base);
+  if (tail != NULL && tail[1] != '\0' && tail[1 + strspn(tail + 1, "0123456789")] == '\0') hp_text_add(t, ".h5");
+  if (eclipse) { /* whose files begin at that step */
+    char *name = NULL;
+    const hp_status s = hp_format(&name, "%s-continued", base);
+    hp_text_add(t, " -o ");
+    if (s == HP_OK) hp_text_add_shell(t, name);
+    HP_FREE(name);
+  }
+  if (a->again.status != HP_OK || t->status != HP_OK) return HP_ERR_MEMORY;
+  return hp_format(&a->master, "%s.h5", base);
+}
+
+/* Tells how the run goes on that stopped with `s`, where its files hold a step for that. */
+static void tell_go_on(const arguments *a, const char *base, hp_status s, hp_progress *progress) {
+  hp_restart from = {.ncell = 0};
+  if (hp_restart_read(base, -1, &from) == HP_OK) hp_progress_go_on(progress, s, a->go_on.s);
+  hp_restart_clear(&from);
+}
+
 static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_dump *dump,
-                          const hp_restart *from, double began, hp_progress *progress) {
+                          const hp_restart *from, double began, hp_progress *progress, bool *begun) {
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
   hp_run_options opt = a->run;
@@ -220,6 +268,8 @@ static hp_status run_case(const hp_case *c, const arguments *a, const char *base
     S->start_part[HP_START_GRID] = c->grid_seconds;
     S->began = hp_now();
     S->progress = progress;
+    *begun = S->keeps;
+    if (S->keeps) hp_cli_go_on(a->go_on.s, a->master);
     s = run_open(S, dump, began);
   }
   hp_output_give_up(&S->output); /* of a run that did not begin */
@@ -265,9 +315,10 @@ static int read_deck(const arguments *a, hp_progress *progress, hp_case **out) {
 }
 
 /* With the observer that writes systems, if they are asked for. */
-static int dump_and_run(const hp_case *c, const arguments *a, const char *base, const hp_restart *from, double began,
+static int dump_and_run(const hp_case *c, arguments *a, const char *base, const hp_restart *from, double began,
                         hp_progress *progress) {
   char systems[1024];
+  bool begun = false; /* and its files get what it needs to go on */
   hp_dump *dump = NULL;
   if (a->dump.name != NULL) {
     const int code = hp_cli_base(a->dump.name, a->deck, systems, sizeof systems);
@@ -275,12 +326,16 @@ static int dump_and_run(const hp_case *c, const arguments *a, const char *base, 
     const hp_status s = hp_dump_create(&a->dump, systems, &dump);
     if (s != HP_OK) return hp_progress_error(progress, s);
   }
-  const int code = hp_progress_error(progress, run_case(c, a, base, dump, from, began, progress));
+  hp_status s = write_go_on(a, base, c->output.eclipse);
+  if (s == HP_OK) s = run_case(c, a, base, dump, from, began, progress, &begun);
+  const int code = hp_progress_error(progress, s);
+  if (s != HP_OK && begun) tell_go_on(a, base, s, progress);
+  hp_cli_go_on(NULL, NULL);
   hp_dump_destroy(&dump);
   return code;
 }
 
-static int read_and_run(const arguments *a, double began, hp_progress *progress) {
+static int read_and_run(arguments *a, double began, hp_progress *progress) {
   char base[1024];
   hp_case *c = NULL;
   hp_restart from = {.ncell = 0};
@@ -299,7 +354,7 @@ static int read_and_run(const arguments *a, double began, hp_progress *progress)
 }
 
 /* Tells of the run, and in the end how it went. */
-static int tell_and_run(const arguments *a, double began) {
+static int tell_and_run(arguments *a, double began) {
   hp_progress *progress = NULL;
   int code = hp_cli_exit(hp_progress_create(&a->progress, began, &progress));
   if (code != HP_EXIT_OK) return code;
@@ -323,5 +378,8 @@ int hp_cli_run(int argc, char **argv) {
   hp_device_ahead_destroy(&a.run.ahead);
   HP_FREE(a.restart);
   HP_FREE(a.dump.name);
+  hp_text_clear(&a.again);
+  hp_text_clear(&a.go_on);
+  HP_FREE(a.master);
   return code;
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/folders.h"
 #include "core/memory.h"
 #include "core/profile.h"
 #include "io/text.h"
@@ -22,13 +23,14 @@ struct hp_events {
   char close[DEPTH];
 };
 
-hp_status hp_events_open(const char *path, double began, hp_events **out) {
+hp_status hp_events_open(const char *path, bool append, double began, hp_events **out) {
   hp_events *E;
   *out = NULL;
+  if (strcmp(path, "-") != 0 && hp_make_folders_of(path) != HP_OK) return HP_ERR_USAGE;
   HP_TRY(HP_ALLOC(E, 1));
   E->path = path;
   E->began = began;
-  E->f = strcmp(path, "-") == 0 ? stdout : fopen(path, "w");
+  E->f = strcmp(path, "-") == 0 ? stdout : fopen(path, append ? "a" : "w");
   if (E->f == NULL) {
     HP_FREE(E);
     return hp_fail(HP_ERR_USAGE, "--json=%s: cannot be opened for writing", path);

@@ -1,6 +1,6 @@
 /* `--json`: a run as events, one JSON object a line (docs/terminal.md has the schema).
  *
- *     hp_events_open("-", began, &E);          standard output, or a file
+ *     hp_events_open("-", false, began, &E);   standard output, or a file
  *     hp_event_begin(E, "step");
  *     hp_event_integer(E, "step", 12);
  *     hp_event_number(E, "time", 30.5);        null where it is not finite
@@ -21,7 +21,8 @@ enum { HP_EVENTS_SCHEMA = 1 };
 typedef struct hp_events hp_events;
 
 /* path "-": standard output. began: hp_now() at the program's start. HP_ERR_USAGE where the file cannot be made. */
-hp_status hp_events_open(const char *path, double began, hp_events **out) HP_MUST_USE;
+/* append: behind what stands in the file. */
+hp_status hp_events_open(const char *path, bool append, double began, hp_events **out) HP_MUST_USE;
 /* HP_ERR_FILE where not all could be written. */
 hp_status hp_events_close(hp_events **E) HP_MUST_USE;
 

@@ -76,5 +76,6 @@ int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is told */
   open_standard_streams();
   hp_cli_commit = hepta_commit;
+  if (argc > 0) hp_cli_program = argv[0];
   return close_output(run_command(argc, argv));
 }

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/folders.h"
 #include "core/memory.h"
 #include "sim/cli.h"
 #include "sim/progress_impl.h"
@@ -33,10 +34,11 @@ hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_pr
   P->shown = !opt->quiet && !opt->only_bar && opt->when != 0;
   P->terminal = hp_terminal_look(opt->when);
   if (opt->quiet || opt->no_bar) P->terminal.bar = false;
-  hp_status s = HP_OK;
-  if (opt->log != NULL && (P->log = fopen(opt->log, "w")) == NULL)
+  hp_status s = opt->log != NULL ? hp_make_folders_of(opt->log) : HP_OK;
+  if (s != HP_OK) s = HP_ERR_USAGE;
+  else if (opt->log != NULL && (P->log = fopen(opt->log, opt->append ? "a" : "w")) == NULL)
     s = hp_fail(HP_ERR_USAGE, "--log %s: cannot be opened for writing", opt->log);
-  if (s == HP_OK && opt->json != NULL) s = hp_events_open(opt->json, began, &P->events);
+  if (s == HP_OK && opt->json != NULL) s = hp_events_open(opt->json, opt->append, began, &P->events);
   if (s == HP_OK) {
     *out = P;
     return HP_OK;
@@ -125,6 +127,15 @@ int hp_progress_error(hp_progress *P, hp_status s) {
   hp_event_text(P->events, "text", text);
   hp_event_end(P->events);
   return hp_cli_exit_code(s);
+}
+
+void hp_progress_go_on(hp_progress *P, hp_status s, const char *command) {
+  const char *how = s == HP_ERR_INTERRUPTED ? "To go on: "
+                    : s == HP_ERR_NUMERIC   ? "To go on from there, after a change of deck or options: "
+                                            : HP_CLI_GO_ON_FROM_FILES;
+  fprintf(stderr, "%s%s\n", how, command);
+  if (P->log != NULL) fprintf(P->log, "%s%s\n", how, command);
+  P->go_on = command;
 }
 
 /* The water cut of the step holds for the shares of the run's time that it covers. */
@@ -380,5 +391,6 @@ void hp_progress_end(hp_progress *P, int exit_code) {
   hp_event_begin(P->events, "end");
   hp_event_text(P->events, "status", how);
   hp_event_integer(P->events, "exit_code", exit_code);
+  if (P->go_on != NULL) hp_event_text(P->events, "go_on", P->go_on);
   hp_event_end(P->events);
 }

@@ -23,6 +23,7 @@ typedef struct hp_progress_options {
   bool quiet;       /* errors only, and no tables */
   bool only_bar;    /* no lines: `hepta compare` has its own */
   bool no_bar;      /* lines: --monitor */
+  bool append;      /* log and events behind what stands in their files: a run that goes on in its own */
   const char *log;  /* file of all that is told, NULL: none */
   const char *json; /* file of the events, "-" standard output, NULL: none */
 } hp_progress_options;
@@ -39,6 +40,9 @@ void hp_progress_diag(hp_progress *P, const hp_diag *diag);
 
 /* A failure, always on standard error; returns its exit code (hp_cli_exit_code). */
 int hp_progress_error(hp_progress *P, hp_status s);
+
+/* The command with which the run goes on that stopped with `s`; it is kept by the caller until hp_progress_end. */
+void hp_progress_go_on(hp_progress *P, hp_status s, const char *command);
 
 /* First lines: case, grid, wells, solver, memory. */
 hp_status hp_progress_start(hp_sim *S) HP_MUST_USE;

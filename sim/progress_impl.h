@@ -14,6 +14,7 @@ struct hp_progress {
   hp_terminal terminal;
   FILE *log;          /* NULL: none */
   hp_events *events;  /* NULL: none */
+  const char *go_on;  /* the command with which a run that stopped goes on, borrowed; NULL: none */
   bool drawn_now;     /* the bar is on the screen */
   double began, drawn; /* hp_now() of the program's start and of the bar's last drawing */
   hp_report_row last; /* the step just made */

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/text.h"
 #include "sim/progress.h"
 #include "sim/progress_columns.h"
 
@@ -148,15 +149,10 @@ static void print_profile(const hp_sim *S, FILE *f) {
 }
 
 void hp_report_print_quoted(const char *name, FILE *f) {
-  if (name[strspn(name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+.,/:@%")] == '\0') {
-    fputs(name, f);
-    return;
-  }
-  fputc('\'', f);
-  for (; *name != '\0'; ++name)
-    if (*name == '\'') fputs("'\\''", f);
-    else fputc(*name, f);
-  fputc('\'', f);
+  hp_text t = {0};
+  hp_text_add_shell(&t, name);
+  fputs(t.status == HP_OK ? t.s : name, f);
+  hp_text_clear(&t);
 }
 
 void hp_report_print(const hp_sim *S, double seconds, FILE *f) {

@@ -132,7 +132,8 @@ def full(checks, where, deck, whole, kind, said):
         if done.returncode == 0:
             break
         checks.true(what + ": 1", done.returncode == 1, (done.returncode, done.stderr))
-        error = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
+        lines = [line for line in done.stderr.splitlines() if line and not line.startswith("To go on")]
+        error = lines[-1] if lines else ""
         checks.true(what + ": says which file and why", error.startswith("hepta: ") and "cannot" in error and said in error and
                     ("full" in error or ".: " in error or where in error), done.stderr)
         if os.path.exists(base + ".h5"):

@@ -97,12 +97,26 @@ def late_start(checks, where):
     checks.true("late: no linear system before the wells open", len(idle) > 1 and sum(idle) == 0, idle)
 
 
+def commands_to_go_on(err):
+    return [line.partition(": ")[2] for line in err.splitlines() if line.startswith("To go on")]
+
+
+def follow(checks, what, err, more=""):
+    """The command that a run printed when it stopped, as a shell takes it, with another option maybe."""
+    found = commands_to_go_on(err)
+    checks.true(what + ": says how to go on", len(found) == 1 and found[0].startswith(runs.PROGRAM + " run "), err)
+    done = subprocess.run(found[0] + more, shell=True, capture_output=True, text=True)
+    checks.true(what + ": goes on as told", done.returncode == 0, done.stderr)
+    return done
+
+
 def interrupted(checks, where, deck, options):
     """Ctrl-C at some moment; the run goes on in place, with one step of fields more than the whole run."""
     whole = os.path.join(where, "undisturbed")
     more = KEEP + options + ["timestep.max=0.05", "timestep.initial=0.05", "report.end=40.0", "report.every=10.0"]
     checks.true("interrupted: whole", restarts.start(deck, whole, more).returncode == 0)
-    base = os.path.join(where, "stopped")
+    os.chdir(where)
+    base = "new/folder/it's stopped"
     process = subprocess.Popen([runs.PROGRAM, "run", deck, "-o", base, "--progress", "never", *restarts.sets(more)],
                                stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     limit = time.time() + 60.0
@@ -110,13 +124,14 @@ def interrupted(checks, where, deck, options):
                                        os.path.getsize(base + ".summary.csv") > 40000):
         time.sleep(0.005)
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=60)
+    _, err = process.communicate(timeout=60)
     checks.true("interrupted: 130", process.returncode == 130, process.returncode)
     rows = len(runs.read_csv(base + ".summary.csv")["TIME"])
     checks.true("interrupted: in the middle, with fields of the last step", rows < 800 and steps_of(base)[-1] == rows,
                 (rows, steps_of(base)))
-    done = restarts.go_on(deck, None, base, more)
-    checks.true("interrupted: goes on", done.returncode == 0, done.stderr)
+    checks.true("interrupted: the command has what the user gave", commands_to_go_on(err) and
+                all(option in commands_to_go_on(err)[0] for option in more), err)
+    follow(checks, "interrupted", err)
     restarts.same_as(checks, "interrupted", base, whole, steps_may_be_more=True)
     checks.true("interrupted: all steps of the whole run", set(steps_of(whole)) <= set(steps_of(base)))
 
@@ -138,8 +153,7 @@ def stuck(checks, where, deck):
     checks.true("stuck: after the last step that was made", at == cuts[0], (at, cuts))
     done = restarts.go_on(deck, None, base, hard + ["timestep.max_cuts=1"])
     checks.true("stuck: there again", done.returncode == 1 and steps_of(base)[-1] == at, done.stderr[-300:])
-    done = restarts.go_on(deck, None, base, hard)
-    checks.true("stuck: goes on", done.returncode == 0, done.stderr[-300:])
+    done = follow(checks, "stuck", done.stderr, " --set timestep.max_cuts=10")
     restarts.same_as(checks, "stuck", base, whole, steps_may_be_more=True)
     table = [[line for line in out.splitlines() if line.startswith(("Work", "Wasted"))]
              for out in (done.stdout, runs.hepta("run", deck, "-o", whole, "--progress", "never",

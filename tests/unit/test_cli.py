@@ -2,6 +2,7 @@
 ends early leaves behind, the same bits twice, and the bar on a terminal."""
 import os
 import re
+import shlex
 import shutil
 import signal
 import subprocess
@@ -76,8 +77,10 @@ def check_usage(checks, where):
         (["run", "base.cfg", "--faster"], "no option '--faster'"), (["run", "base.cfg", "-x"], "no option '-x'"),
         (["check", "base.cfg", "--monitor"], "no option '--monitor'"),
         (["check", "base.cfg", "--threads", "0"], "'0'"), (["info", "-x"], "no option '-x'"),
-        (["run", "base.cfg", "-o", "nowhere/base"], "'nowhere'"),
-        (["run", "base.cfg", "-o", "base.cfg/x"], "not a folder"),
+        (["run", "base.cfg", "-o", "base.cfg/x"], "cannot make the folder 'base.cfg': a file of that name is there"),
+        (["run", "base.cfg", "-o", "base.cfg/x/y/z"], "cannot make the folder 'base.cfg'"),
+        (["import", runs.deck("FIVE_SPOT.DATA"), "-o", "base.cfg/x"], "cannot make the folder 'base.cfg'"),
+        (["compare", "base.cfg", "--set-of", "solvers", "-o", "base.cfg/x"], "cannot make the folder 'base.cfg'"),
         (["run", "base.cfg", "-o", "x" * 2000], "longer than"),
     ]
     for arguments, words in mistakes:
@@ -451,10 +454,44 @@ def check_interrupt(checks, where):
     process = start_long_run(where, "killed")
     process.send_signal(signal.SIGINT)
     process.send_signal(signal.SIGTERM)
-    process.communicate(timeout=60)
+    _, err = process.communicate(timeout=60)
     checks.true("interrupted twice: 130", process.returncode == 130, process.returncode)
     info = runs.hepta("info", os.path.join(where, "killed.h5"))
     checks.true("interrupted twice: readable", info.returncode == 0, info.stderr)
+    again = re.search("To go on from the last report step in the files: (.*)\n", err)
+    checks.true("interrupted twice: says how to go on", again is not None, err)
+    process = subprocess.Popen(shlex.split(again.group(1)), cwd=where, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                               universal_newlines=True)
+    line = ""
+    while "rates" not in line and process.poll() is None:
+        line = process.stderr.readline()
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    checks.true("interrupted twice: goes on", process.returncode == 130 and "--restart killed" in err, err)
+
+
+def check_folders(checks, where):
+    """Folders of all outputs are made; what cannot be made is told with its reason, before anything runs."""
+    cases = [(["run", "base.cfg", "-o", "a/b/"], "a/b/base.h5"), (["run", "base.cfg", "-o", "a/b/c"], "a/b/c.h5"),
+             (["run", "base.cfg", "-q", "--log", "d/e/run.log"], "d/e/run.log"),
+             (["run", "base.cfg", "-q", "--json=f/g/run.json"], "f/g/run.json"),
+             (["run", "base.cfg", "-q", "--dump-systems", "h/i/s:1"], "h/i/s.step0001.newton01.h5"),
+             (["import", runs.deck("FIVE_SPOT.DATA"), "-o", "k/l/m.cfg"], "k/l/m.arrays.h5"),
+             (["compare", "base.cfg", "--case", "a:", "--case", "b: linear.method=gmres", "-o", "n/o/p"],
+              "n/o/p/compare.html"),
+             (["paraview", "a/b/c.h5", "-o", "q/r/s.py"], "q/r/s.py"),
+             (["bench", "krylov", "--size", "6", "--samples", "1", "--csv", "t/u/k.csv"], "t/u/k.csv")]
+    for arguments, made in cases:
+        done = runs.hepta(*arguments, where=where)
+        checks.true("makes the folders: " + " ".join(arguments), done.returncode == 0 and
+                    os.path.exists(os.path.join(where, made)), done.stderr)
+    runs.hepta("plot", "a/b/c.h5", "-o", "v/w/x.png", where=where)  # draws where Python has what it needs
+    checks.true("makes the folders: plot", os.path.isdir(os.path.join(where, "v/w")))
+    for option in ("--log", "--json"):
+        done = runs.hepta("run", "base.cfg", "-o", "y", option + "=base.cfg/x", where=where)
+        checks.true(option + ": a folder that cannot be made", done.returncode == 2 and
+                    "base.cfg/x: cannot make the folder 'base.cfg'" in done.stderr, done.stderr)
+    checks.true("nothing has run", not [name for name in os.listdir(where) if name.startswith("y.")])
 
 
 def check_import(checks, where):
@@ -500,7 +537,7 @@ def main():
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
         for part in (check_help, check_usage, check_decks, check_check, check_notes, check_run, same_bits, check_failure,
-                     check_advice, check_import, check_interrupt, check_terminal):
+                     check_advice, check_folders, check_import, check_interrupt, check_terminal):
             part(checks, where)
     return checks.result()
 

@@ -1,0 +1,33 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/folders.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH_LENGTH = 4096 };
+
+static bool is_folder(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+hp_status hp_make_folders_of(const char *path) {
+  char folder[PATH_LENGTH];
+  const char *last = strrchr(path, '/');
+  if (last == NULL || last == path) return HP_OK;
+  if ((size_t)(last - path) >= sizeof folder)
+    return hp_fail(HP_ERR_FILE, "%.60s...: the name is longer than %d letters", path, PATH_LENGTH - 1);
+  snprintf(folder, sizeof folder, "%.*s", (int)(last - path), path);
+  if (is_folder(folder)) return HP_OK;
+  for (char *slash = folder; slash != NULL; *slash = '/') {
+    slash = strchr(slash + 1, '/');
+    if (slash != NULL) *slash = '\0';
+    if (!is_folder(folder) && mkdir(folder, 0777) != 0 && !is_folder(folder))
+      return hp_fail(HP_ERR_FILE, "%s: cannot make the folder '%s': %s", path, folder,
+                     errno == EEXIST ? "a file of that name is there" : strerror(errno));
+    if (slash == NULL) break;
+  }
+  return HP_OK;
+}

@@ -1,0 +1,15 @@
+/* Folders that a path needs. */
+#ifndef HP_CORE_FOLDERS_H
+#define HP_CORE_FOLDERS_H
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Makes the folders in which the file `path` is to stand, where they are missing: "a/b/c" makes a and a/b.
+ * HP_ERR_FILE, with the folder and the reason, where one cannot be made. */
+hp_status hp_make_folders_of(const char *path) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif
