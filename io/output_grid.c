@@ -177,12 +177,12 @@ void hp_text_add_versions(hp_text *t) {
   const char *compiler = "compiler";
 #endif
 #ifdef HEPTA_HAVE_CUDA
-  const char *cuda = "with CUDA";
+  const char *cuda = HEPTA_CUDA_VERSION;
 #else
-  const char *cuda = "without CUDA";
+  const char *cuda = "none";
 #endif
   if (H5get_libversion(&major, &minor, &patch) < 0) major = minor = patch = 0;
-  hp_text_add(t, "hepta %s; %s %s; HDF5 %u.%u.%u; libconfig %d.%d.%d; %s", HEPTA_VERSION, compiler, __VERSION__, major,
+  hp_text_add(t, "hepta %s; %s %s; HDF5 %u.%u.%u; libconfig %d.%d.%d; CUDA %s", HEPTA_VERSION, compiler, __VERSION__, major,
               minor, patch, LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION, cuda);
 }
 

@@ -29,7 +29,7 @@ static const char help[] =
     "      --preconditioner LIST  none, jacobi, block-jacobi, dilu (default all)\n"
     "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
     "                             all but the first on a GPU only)\n"
-    "      --precision NAME       of dilu's blocks, single or double (default single)\n"
+    "      --precision NAME       single or double, of dilu's blocks (default single)\n"
     "      --iterations N         of the longer solve of a pair, 2 to 10000 (default 40)\n"
     "      --samples N            pairs and solves, 1 to 100 (default 9)\n"
     "      --tolerance X          of the solves to convergence (default 1e-6)\n"

@@ -17,7 +17,7 @@ static const char help[] =
     "Solves linear systems that 'hepta run DECK --dump-systems NAME' wrote, with every choice of the lists.\n\n"
     "      --method LIST          bicgstab, gmres, tfqmr, qmr, cg (default bicgstab)\n"
     "      --preconditioner LIST  none, jacobi, block-jacobi, dilu, cpr (default dilu,cpr)\n"
-    "      --ordering LIST        of dilu, also as cpr's second stage: natural, red-black, bricks (default the\n"
+    "      --ordering LIST        natural, red-black, bricks: of dilu, also as cpr's second stage (default the\n"
     "                             backend's own)\n"
     "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
     "                             all but the first on a GPU only)\n"

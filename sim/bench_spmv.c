@@ -38,8 +38,8 @@ static const char help[] =
     "      --backend NAME     cpu or cuda (default cpu)\n"
     "      --threads N        of the CPU (default one a processor)\n"
     "      --block N          of the GPU's GH kernels, 64 to 512 (default as they like)\n"
-    "      --loads KIND       how gh and gh-pairs read the matrix, q = 1, 2, 4, 8: stream, plain, first or\n"
-    "                         wide (default stream)\n"
+    "      --loads KIND       stream, plain, first or wide: how gh and gh-pairs read the matrix, q = 1, 2, 4, 8\n"
+    "                         (default stream)\n"
     "  -h, --help\n\n"
     "gh-h is the matrix whose rows are offset by half a block every second time (even q), csr-h the same\n"
     "matrix as csr. gh-rows, gh-pairs, gh-shared and gh-fma are layouts of gh on a GPU.\n";

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "io/text.h"
 #include "sim/cli.h"
 #include "sim/simulator.h"
 
@@ -30,10 +31,25 @@ static const struct {
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
 
 static void print_help(FILE *f) {
-  fputs("hepta: a two-phase (oil-water) reservoir simulator\n\nusage: hepta COMMAND ...\n\n", f);
-  for (int i = 0; i < COMMANDS; ++i) fprintf(f, "  %-8s %s\n", commands[i].name, commands[i].what);
+  fputs("usage: hepta COMMAND ...\n\nA two-phase (oil-water) reservoir simulator.\n\n", f);
+  for (int i = 0; i < COMMANDS; ++i) fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].what);
   fputs("\n'hepta COMMAND --help' says more, 'hepta --version' which version this is.\n"
         "Decks are *.cfg (docs/deck.md) or Eclipse *.DATA (docs/eclipse.md).\n", f);
+}
+
+/* A line for the program, its commit, and each of what it is built from. */
+static int print_version(void) {
+  hp_text t = {0};
+  hp_text_add_versions(&t);
+  if (t.status != HP_OK) return hp_cli_exit(t.status);
+  for (const char *at = t.s; at != NULL;) {
+    const char *end = strstr(at, "; ");
+    printf("%.*s\n", end != NULL ? (int)(end - at) : (int)strlen(at), at);
+    if (at == t.s) printf("commit %s\n", hepta_commit);
+    at = end != NULL ? end + 2 : NULL;
+  }
+  hp_text_clear(&t);
+  return HP_EXIT_OK;
 }
 
 static int run_command(int argc, char **argv) {
@@ -45,10 +61,7 @@ static int run_command(int argc, char **argv) {
     print_help(stdout);
     return HP_EXIT_OK;
   }
-  if (strcmp(argv[1], "--version") == 0) {
-    puts("hepta " HEPTA_VERSION);
-    return HP_EXIT_OK;
-  }
+  if (strcmp(argv[1], "--version") == 0) return print_version();
   for (int i = 0; i < COMMANDS; ++i)
     if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
   fprintf(stderr, "hepta: there is no command '%s'\nTry 'hepta --help'.\n", argv[1]);

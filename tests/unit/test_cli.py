@@ -53,7 +53,8 @@ def check_help(checks, where):
                    "--dump-matrix", "--progress", "--quiet", "--log", "--json"):
         checks.true("help names " + option, option in options)
     done = runs.hepta("--version")
-    checks.true("--version", done.returncode == 0 and re.match(r"hepta \d+\.\d+\.\d+\n$", done.stdout) is not None)
+    version = r"hepta \d+\.\d+\.\d+\ncommit \S+\n\w+ \d+\.\S+.*\nHDF5 \d+\.\d+\.\d+\nlibconfig \d+\.\d+\.\d+\nCUDA (none|\d+\.\d+)\n$"
+    checks.true("--version", done.returncode == 0 and re.match(version, done.stdout) is not None, done.stdout)
 
 
 def check_usage(checks, where):

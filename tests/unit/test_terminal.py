@@ -207,8 +207,8 @@ def check_reader_gone(checks, where):
     process.stdout.close()
     error = process.stderr.read()
     checks.true("a reader who goes: 130", (lines[0], process.wait(timeout=60)) == ("start", 130), process.returncode)
-    checks.true("a reader who goes: one line", error.count("\n") == 1 and "the reader of its output has gone" in error,
-                error)
+    checks.true("a reader who goes: why, and how to go on", error.count("\n") == 2 and "\nTo go on: " in error and
+                "the reader of its output has gone" in error, error)
     checks.true("a reader who goes: steps were made", readable(checks, "a reader who goes", where + "/head") > 0.0)
     process = subprocess.Popen([runs.PROGRAM, "run", *long[:1], *long[2:], "-o", "head", "--monitor"], cwd=where,
                                stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, universal_newlines=True)

@@ -1,0 +1,165 @@
+"""Completion in bash and zsh: every command, every option of every command's table, the values that --help lists, decks,
+results and folders. The functions run as the shells run them; what they offer is compared with --help and with the
+tables of options in the sources."""
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import runs
+
+BASH = """
+source "$1"
+shift
+COMP_WORDS=("$@")
+COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+_hepta
+printf '%s\\n' "${COMPREPLY[@]}"
+"""
+
+# A terminal with zsh in it, where compadd tells what it is given.
+ZSH = r"""
+zmodload zsh/zpty
+zpty z zsh -f -i
+zpty -w z "PS1=; fpath=($1 \$fpath); autoload -U compinit; compinit -D -u; cd $2"
+zpty -w z 'bindkey "^I" complete-word; LISTMAX=0; ended() { print -r -- "<end>"; exit }; comppostfuncs=(ended)'
+zpty -w z 'compadd() {
+  if [[ ${@[1,(i)(-|--)]} == *-(O|A|D)\ * ]]; then builtin compadd "$@"; return; fi
+  typeset -a hits; builtin compadd -O hits "$@"
+  local hit; for hit in $hits; do print -r -- "<hit>$hit</hit>"; done
+  builtin compadd "$@" }'
+zpty -w z 'print "<re""ady>"'
+local line out
+repeat 200 { zpty -r z line || break; [[ $line == *'<ready>'* ]] && break }
+zpty -w -n z "$3"$'\t'
+repeat 2000 { zpty -r z line || break; out+=$line; [[ $out == *'<end>'* ]] && break }
+print -r -- "$out"
+"""
+
+
+def in_bash(script, where, *words):
+    done = subprocess.run(["bash", "-c", BASH, "bash", script, runs.PROGRAM, *words], cwd=where, capture_output=True,
+                          text=True, timeout=60)
+    assert not done.stderr, done.stderr
+    return done.stdout.split()
+
+
+def in_zsh(script, where, line):
+    path = os.path.dirname(runs.PROGRAM) + ":" + os.environ["PATH"]
+    done = subprocess.run(["zsh", "-fc", ZSH, "zsh", os.path.dirname(script), where, "hepta " + line],
+                          env=dict(os.environ, PATH=path), capture_output=True, text=True, timeout=120)
+    assert "<end>" in done.stdout, done.stdout + done.stderr
+    return re.findall("<hit>(.*?)</hit>", done.stdout)
+
+
+def help_of(*words):
+    return runs.hepta(*words, "--help").stdout
+
+
+def names(text):
+    return re.findall(r"^  ([a-z]+)  *\S", text, re.M)
+
+
+def options(text):
+    """Long and short options in a help text."""
+    found = []
+    for short, name in re.findall(r"^ +(?:(-\w), )?(--[a-z-]+)", text, re.M):
+        found += [name] + ([short] if short else [])
+    return found
+
+
+def commands():
+    """["run"], ["bench", "spmv"], ...: all that have options."""
+    found = [[name] for name in names(help_of()) if name != "bench"]
+    return found + [["bench", name] for name in names(help_of("bench"))]
+
+
+def check_tables(checks):
+    """Every option in the table of a command's source is in its --help, and the other way round."""
+    for words in commands():
+        path = os.path.join(runs.SOURCE, "sim", "%s.c" % ("bench_" + words[1] if len(words) > 1 else "cli_" + words[0]))
+        with open(path) as f:
+            table = re.findall(r'\{"([a-z-]+)", (?:no|required|optional)_argument', f.read())
+        told = [name[2:] for name in options(help_of(*words)) if name.startswith("--")]
+        what = "hepta %s: options in the table and in --help" % " ".join(words)
+        checks.true(what, not table or sorted(set(table)) == sorted(told), sorted(set(table) ^ set(told)))
+        checks.true(what + ": there are some", table or words == ["info"], path)
+
+
+def check_form(checks):
+    """In --help two blanks stand between an option with its value and what it does: manual and completion rely on it."""
+    for words in commands():
+        for line in help_of(*words).splitlines():
+            if re.match(r" +(-\w, )?--", line):
+                spec = re.sub(r'"[^"]*"', "X", line.strip()).split("  ")[0]
+                right = re.fullmatch(r"(-\w, )?--[a-z-]+(\[=\S+\]| \S+)?", spec)
+                checks.true("hepta %s: %s" % (" ".join(words), line.strip()), right is not None, spec)
+
+
+def check_bash(checks, script, where):
+    def offers(words, expected, exactly=True):
+        found = in_bash(script, where, *words)
+        right = sorted(found) == sorted(expected) if exactly else set(expected) <= set(found)
+        checks.true("bash: hepta " + " ".join(words), right, found)
+
+    offers([""], names(help_of()) + ["--help", "--version"])
+    offers(["che"], ["check"])
+    offers(["bench", ""], names(help_of("bench")) + ["--help"])
+    for words in commands():
+        offers(words + ["-"], options(help_of(*words)))
+    offers(["run", "--backend", ""], ["cpu", "cuda"])
+    offers(["run", "--progress", "al"], ["always"])
+    offers(["compare", "A.cfg", "--set-of", ""], ["solvers", "amg", "formats", "executions"])
+    offers(["bench", "krylov", "--method", "gmres,t"], ["gmres,tfqmr"])
+    offers(["bench", "krylov", "--precision", ""], ["single", "double"])
+    offers(["bench", "spmv", "--format", "s"], ["sell", "sg-dia"])
+    offers(["run", ""], ["A.cfg", "B.DATA", "sub"])
+    offers(["run", "--quiet", "A"], ["A.cfg"])
+    offers(["run", "sub/"], ["sub/C.cfg"])
+    offers(["import", ""], ["B.DATA", "sub"])
+    offers(["plot", ""], ["R.h5", "sub"])
+    offers(["run", "A.cfg", "--restart", ""], ["R.h5", "sub"])
+    offers(["run", "A.cfg", "--log", "n"], ["notes.txt"])
+    offers(["run", "A.cfg", "--json", "=", "n"], ["notes.txt"])  # bash takes --json=n apart
+    offers(["run", "A.cfg", "--json", "A"], ["A.cfg"])  # its value is optional: what follows is another word
+    offers(["run", "A.cfg", "--threads", ""], [])
+    offers(["run", "A.cfg", "--set", "linear.method", "=", "g"], [])
+
+
+def check_zsh(checks, script, where):
+    def offers(line, expected):
+        found = in_zsh(script, where, line)
+        checks.true("zsh: hepta " + line, sorted(set(found)) == sorted(expected), found)
+
+    offers("", names(help_of()) + ["--help", "--version"])
+    offers("bench s", ["spmv", "step", "solve"])
+    for words in commands():
+        offers(" ".join(words) + " -", options(help_of(*words)))
+    offers("run --backend ", ["cpu", "cuda"])
+    offers("bench krylov --method gmres,t", ["tfqmr"])
+    offers("run ", ["A.cfg", "B.DATA", "sub"])
+    offers("run A.cfg --restart ", ["R.h5", "sub"])
+    offers("run A.cfg --json=n", ["notes.txt"])
+
+
+def main():
+    checks = runs.Checks()
+    scripts = os.path.join(os.path.dirname(runs.PROGRAM), "share", "completion")
+    if not os.path.isdir(scripts):
+        runs.skip("no completion beside the program")
+    check_tables(checks)
+    check_form(checks)
+    with runs.folder() as where:
+        os.mkdir(os.path.join(where, "sub"))
+        for name in ("A.cfg", "B.DATA", "R.h5", "R.grid.h5", "notes.txt", "sub/C.cfg"):
+            open(os.path.join(where, name), "w").close()
+        check_bash(checks, os.path.join(scripts, "hepta"), where)
+        if shutil.which("zsh"):
+            check_zsh(checks, os.path.join(scripts, "_hepta"), where)
+        else:
+            print("without zsh, which is not installed")
+    return checks.result()
+
+
+sys.exit(main())

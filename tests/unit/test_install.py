@@ -1,0 +1,147 @@
+"""What `cmake --install` and `cpack -G DEB` bring: the program, which draws and runs from there, its manual (a page per
+command with every option of --help), completion, decks and documentation. The files are those of the build at hand."""
+import gzip
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import runs
+
+BUILD = os.environ.get("HEPTA_BUILD", "")
+
+
+def command(*words, **more):
+    return subprocess.run(words, capture_output=True, text=True, timeout=300, **more)
+
+
+def help_of(program, *words):
+    return command(program, *words, "--help").stdout
+
+
+def names(text):
+    return re.findall(r"^  ([a-z]+)  *\S", text, re.M)
+
+
+def page_names(program):
+    found = ["hepta"] + ["hepta-" + name for name in names(help_of(program))]
+    return found + ["hepta-bench-" + name for name in names(help_of(program, "bench"))]
+
+
+def check_manual(checks, folder, program):
+    """A page per command, which says all that its --help says, and which man reads without a word."""
+    pages = page_names(program)
+    checks.true("manual: a page per command", sorted(os.listdir(folder)) == sorted(p + ".1.gz" for p in pages),
+                os.listdir(folder))
+    for name in pages:
+        path = os.path.join(folder, name + ".1.gz")
+        with gzip.open(path, "rt") as f:
+            text = f.read()
+        said = help_of(program, *name.split("-")[1:])
+        plain = re.sub(r"\\f[BIR]|\\&", "", text).replace("\\-", "-").replace("\\e", "\\").replace("\n", " ")
+        missing = [w for w in re.findall(r"--[a-z-]+", said) if w not in plain]
+        words = [w for w in re.findall(r"[A-Za-z]{4,}", said) if w not in plain and w not in ("usage", "Exit", "codes")]
+        checks.true(name + ": all that --help says", not missing and not words, (missing, words))
+        sections = re.findall(r"^\.SH (.*)$", text, re.M)
+        checks.true(name + ": sections", sections[:3] == ["NAME", "SYNOPSIS", "DESCRIPTION"] and
+                    sections[-1] == "SEE ALSO" and ("OPTIONS" in sections) == ("\n  -" in said or "\n   " in said and
+                                                                              "--" in said), sections)
+        checks.true(name + ": exit codes have a section", ("EXIT STATUS" in sections) == ("Exit codes: " in said))
+        if shutil.which("mandoc"):
+            done = command("mandoc", "-T", "lint", "-W", "warning", path)
+            checks.true(name + ": mandoc", done.returncode == 0 and not done.stdout, done.stdout)
+        if shutil.which("groff"):
+            done = command("groff", "-ww", "-man", "-Tutf8", "-z", input=text)
+            checks.true(name + ": groff", done.returncode == 0 and not done.stderr, done.stderr)
+
+
+def check_program(checks, what, program, share, where):
+    """Runs a deck that came with it, and draws with the script that came with it."""
+    deck = os.path.join(share, "hepta", "decks", "quarter_five_spot.cfg")
+    done = command(program, "run", deck, "-q", "--threads", "1", "--set", "report.end=50", cwd=where)
+    checks.true(what + ": runs its deck", done.returncode == 0 and not done.stderr, done.stderr)
+    checks.true(what + ": results beside the user", os.path.exists(os.path.join(where, "quarter_five_spot.h5")))
+    done = command(program, "plot", "quarter_five_spot.h5", cwd=where)
+    if "without matplotlib" not in done.stderr and "without h5py" not in done.stderr:
+        picture = os.path.join(where, "quarter_five_spot.png")
+        checks.true(what + ": draws", done.returncode == 0 and os.path.exists(picture), done.stderr)
+
+
+def same_file(one, other):
+    with open(one, "rb") as a, open(other, "rb") as b:
+        return a.read() == b.read()
+
+
+def check_files(checks, what, share):
+    """Decks and documentation, whole."""
+    for folder, installed in (("decks", "hepta/decks"), ("docs", "doc/hepta/docs")):
+        own = os.path.join(runs.SOURCE, folder)
+        missing = [name for name in os.listdir(own) if not os.path.isfile(os.path.join(share, installed, name)) or
+                   not same_file(os.path.join(own, name), os.path.join(share, installed, name))]
+        checks.true("%s: %s" % (what, folder), not missing, missing)
+    for name in ("doc/hepta/README.md", "bash-completion/completions/hepta"):
+        checks.true("%s: %s" % (what, name), os.path.isfile(os.path.join(share, name)))
+
+
+def check_install(checks, where):
+    root = os.path.join(where, "root")
+    done = command("cmake", "--install", BUILD, "--prefix", root)
+    checks.true("cmake --install", done.returncode == 0, done.stderr)
+    share, program = os.path.join(root, "share"), os.path.join(root, "bin", "hepta")
+    checks.true("installed: --version", command(program, "--version").stdout.startswith("hepta "))
+    check_files(checks, "installed", share)
+    for name in ("doc/hepta/LICENSE", "doc/hepta/CHANGELOG.md", "zsh/site-functions/_hepta"):
+        checks.true("installed: " + name, os.path.isfile(os.path.join(share, name)))
+    check_manual(checks, os.path.join(share, "man", "man1"), program)
+    check_program(checks, "installed", program, share, where)
+
+
+def check_package(checks, where):
+    done = command("cpack", "-G", "DEB", "-B", os.path.join(where, "package"), cwd=BUILD)
+    checks.true("cpack", done.returncode == 0, done.stdout + done.stderr)
+    package = [os.path.join(where, "package", n) for n in os.listdir(os.path.join(where, "package")) if n.endswith(".deb")]
+    checks.true("one package", len(package) == 1 and re.search(r"/hepta_\d+\.\d+\.\d+_\w+\.deb$", package[0]), package)
+    fields = command("dpkg-deb", "-f", package[0]).stdout
+    for words in (r"^Package: hepta$", r"^Section: science$", r"^Priority: optional$", r"^Maintainer: .+ <.+@.+>$",
+                  r"^Depends: .*\blibc6 \(>= .*\blibconfig\d.*\blibhdf5-.*\bzlib1g\b", r"^Recommends: .*python3-h5py",
+                  r"^Description: [a-z].*[^.]$"):
+        checks.true("package: " + words, re.search(words, fields, re.M), fields)
+    root = os.path.join(where, "unpacked")
+    done = command("dpkg-deb", "-x", package[0], root)
+    checks.true("dpkg-deb -x", done.returncode == 0, done.stderr)
+    share, program = os.path.join(root, "usr", "share"), os.path.join(root, "usr", "bin", "hepta")
+    check_files(checks, "package", share)
+    for name in ("doc/hepta/copyright", "doc/hepta/changelog.gz", "zsh/vendor-completions/_hepta", "man/man1/hepta.1.gz"):
+        checks.true("package: " + name, os.path.isfile(os.path.join(share, name)))
+    folder = os.path.join(where, "from-package")
+    os.mkdir(folder)
+    check_program(checks, "package", program, share, folder)
+    if shutil.which("lintian"):
+        done = command("lintian", "--fail-on", "error", "--allow-root", package[0])
+        checks.true("lintian: no errors", done.returncode == 0, done.stdout + done.stderr)
+
+
+def check_changelog(checks):
+    with open(os.path.join(runs.SOURCE, "CHANGELOG.md")) as f:
+        heads = re.findall(r"^## (.*)$", f.read(), re.M)
+    version = runs.hepta("--version").stdout.split()[1]
+    checks.true("changelog: begins with what comes next, and has this version", heads[0] == "Unreleased" and
+                any(head.split(" ")[0] == version for head in heads), heads)
+
+
+def main():
+    checks = runs.Checks()
+    if not os.path.isdir(os.path.join(BUILD, "share", "man")):
+        runs.skip("a build without manual pages, as with sanitizers")
+    check_changelog(checks)
+    with runs.folder() as where:
+        check_install(checks, where)
+        if all(shutil.which(program) for program in ("cpack", "dpkg-deb", "dpkg-shlibdeps")):
+            check_package(checks, where)
+        else:
+            print("without the package: there is no cpack, dpkg-deb or dpkg-shlibdeps")
+    return checks.result()
+
+
+sys.exit(main())
