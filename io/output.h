@@ -130,6 +130,7 @@ typedef struct hp_view {
   const char *field;   /* array by which cells are coloured; NULL: sw */
   double exaggeration; /* of depth; 0: such that the picture is about a third as high as it is wide */
   double opacity;      /* of the cells, up to 1; 0: 1 */
+  bool above;          /* seen from above, as a map */
 } hp_view;
 
 /* `hepta paraview`: writes the script that shows the result with the master file `result` (NAME.h5) to `script`.

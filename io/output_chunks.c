@@ -18,13 +18,14 @@ static size_t width_of(hp_h5_type type) {
   }
 }
 
-void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int level) {
+void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int tail, int level) {
   memset(c, 0, sizeof *c);
   c->type = type;
-  c->level = level;
+  c->tail = tail > 1 ? tail : 1;
+  c->level = c->tail > 1 && level == 1 ? 2 : level;
   c->width = width_of(type);
   memcpy(c->size, size, sizeof c->size);
-  c->chunk[2] = at_least_one(at_most(size[2], CHUNK));
+  c->chunk[2] = at_least_one(at_most(size[2], CHUNK / (hsize_t)c->tail * (hsize_t)c->tail));
   c->chunk[1] = at_least_one(at_most(size[1], at_least_one(CHUNK / c->chunk[2])));
   c->chunk[0] = at_least_one(at_most(size[0], at_least_one(CHUNK / (c->chunk[2] * c->chunk[1]))));
   c->numbers = (size_t)(c->chunk[0] * c->chunk[1] * c->chunk[2]);
@@ -82,6 +83,23 @@ static void split_rows(const hp_chunks *c, const hsize_t from[3], const hsize_t 
                 plane + ((k - from[0]) * c->chunk[1] + (j - from[1])) * c->chunk[2]);
 }
 
+/* Rows that are made a piece at a time. */
+static void split_made(const hp_chunks *c, const hsize_t from[3], const hsize_t end[3], const hp_h5_source *field,
+                       uint8_t *plane) {
+  enum { PIECE = 504 /* whole cells of 8 and nodes of 3 numbers */ };
+  union {
+    double real[PIECE];
+    int32_t whole[PIECE];
+  } piece;
+  for (hsize_t k = from[0]; k < end[0]; ++k)
+    for (hsize_t j = from[1]; j < end[1]; ++j)
+      for (hsize_t i = from[2]; i < end[2]; i += PIECE) {
+        const hsize_t n = at_most(end[2] - i, PIECE);
+        field->row(field->data, (int)k, (int)j, (int64_t)i, (int64_t)n, &piece);
+        split_row(c, &piece, 0, n, plane + ((k - from[0]) * c->chunk[1] + (j - from[1])) * c->chunk[2] + (i - from[2]));
+      }
+}
+
 /* From the order of the cells: a tile of some columns, whose numbers lie together, is turned into pieces of rows. */
 static void split_cells(const hp_chunks *c, const hsize_t from[3], const hsize_t end[3], const hp_h5_source *field,
                         uint8_t *plane) {
@@ -108,7 +126,9 @@ static void split(const hp_chunks *c, const hsize_t from[3], const hp_h5_source 
   for (int d = 0; d < 3; ++d) end[d] = at_most(c->size[d], from[d] + c->chunk[d]);
   if ((size_t)((end[0] - from[0]) * (end[1] - from[1]) * (end[2] - from[2])) < c->numbers)
     memset(plane, 0, c->numbers * c->width);
-  if (field->by_cell)
+  if (field->row != NULL)
+    split_made(c, from, end, field, plane);
+  else if (field->by_cell)
     split_cells(c, from, end, field, plane);
   else
     split_rows(c, from, end, field->data, plane);

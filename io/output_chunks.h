@@ -17,13 +17,15 @@ typedef struct hp_chunks {
   int level;        /* of gzip, 1..9 */
   hsize_t size[3], chunk[3];
   hsize_t count[3]; /* chunks in each direction */
+  int tail;         /* 1, or numbers of a last axis that size[2] counts; chunks end between them */
   size_t width;     /* bytes of a number in the file */
   size_t numbers;   /* of a chunk */
   size_t room;      /* bytes that a packed chunk has at most */
 } hp_chunks;
 
-/* How fields [size[0]][size[1]][size[2]] are cut. */
-void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int level);
+/* How fields [size[0]][size[1]][size[2]] are cut. Where there is a tail, whatever the level, more than runs is looked for:
+ * nodes repeat from row to row. */
+void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int tail, int level);
 int hp_chunks_count(const hp_chunks *c);
 /* Where chunk n, in the order of the file, begins. */
 void hp_chunks_from(const hp_chunks *c, int n, hsize_t from[3]);

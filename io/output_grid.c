@@ -17,67 +17,18 @@ enum { HIDDEN_CELL = 32 }; /* vtkDataSetAttributes::HIDDENCELL */
 
 /* ---- the mesh ---------------------------------------------------------------- */
 
-/* Adds the eight corners of cell m, whose low corner lies at x, y, to the nodes they belong to. An inactive cell
- * counts only where no active one meets: its depth may be anything. */
-static void add_corners(const hp_grid *g, int64_t m, double x, double y, double *nodes, double *weights) {
-  const double weight = g->active[m] ? 1.0 : 1e-12;
-  int ijk[3];
-  hp_grid_ijk(g, m, ijk);
-  for (int c = 0; c < 8; ++c) {
-    const int di = c & 1, dj = (c >> 1) & 1, dk = (c >> 2) & 1;
-    const int64_t n = ijk[0] + di + (int64_t)(g->nx + 1) * (ijk[1] + dj + (int64_t)(g->ny + 1) * (ijk[2] + dk));
-    nodes[3 * n + 0] += weight * (x + di * g->dx[m]);
-    nodes[3 * n + 1] += weight * (y + dj * g->dy[m]);
-    nodes[3 * n + 2] += weight * (g->depth[m] + (dk - 0.5) * g->dz[m]);
-    weights[n] += weight;
-  }
-}
-
-/* x, y: running low corners, [ny*nz] and [nz]. */
-static void mean_corners(const hp_grid *g, double *x, double *y, double *nodes, double *weights, int64_t nnode) {
-  int64_t m = 0;
-  for (int i = 0; i < g->nx; ++i) {
-    memset(y, 0, (size_t)g->nz * sizeof *y);
-    for (int j = 0; j < g->ny; ++j)
-      for (int k = 0; k < g->nz; ++k, ++m) {
-        double *row = &x[k + (int64_t)g->nz * j];
-        add_corners(g, m, *row, y[k], nodes, weights);
-        *row += g->dx[m];
-        y[k] += g->dy[m];
-      }
-  }
-  for (int64_t n = 0; n < nnode; ++n)
-    for (int d = 0; d < 3; ++d) nodes[3 * n + d] /= weights[n];
-}
-
-hp_status hp_output_nodes(const hp_grid *g, double **nodes) {
-  const int64_t nnode = (int64_t)(g->nx + 1) * (g->ny + 1) * (g->nz + 1);
-  double *x = NULL, *y = NULL, *weights = NULL;
-  *nodes = NULL;
-  hp_status s = HP_ALLOC(*nodes, 3 * nnode);
-  if (s == HP_OK) s = HP_ALLOC(weights, nnode);
-  if (s == HP_OK) s = HP_ALLOC(x, (int64_t)g->ny * g->nz);
-  if (s == HP_OK) s = HP_ALLOC(y, g->nz);
-  if (s == HP_OK) mean_corners(g, x, y, *nodes, weights, nnode);
-  HP_FREE(x);
-  HP_FREE(y);
-  HP_FREE(weights);
-  return s;
-}
-
 static hp_status write_mesh(hp_output *o, hp_h5 *h) {
   const hp_case *c = o->c;
   const hp_grid *g = c->grid;
-  HP_TRY(hp_h5_array(h, "/grid/x", HP_H5_F64, 1, (const int64_t[]){g->nx + 1}, c->x, "m"));
-  HP_TRY(hp_h5_array(h, "/grid/y", HP_H5_F64, 1, (const int64_t[]){g->ny + 1}, c->y, "m"));
-  HP_TRY(hp_h5_array(h, "/grid/z", HP_H5_F64, 1, (const int64_t[]){g->nz + 1}, c->z, "m"));
-  if (c->rectilinear) return HP_OK;
-  double *nodes;
-  hp_status s = hp_output_nodes(g, &nodes);
-  if (s == HP_OK)
-    s = hp_h5_array(h, "/grid/nodes", HP_H5_F64, 4, (const int64_t[]){g->nz + 1, g->ny + 1, g->nx + 1, 3}, nodes, "m");
-  HP_FREE(nodes);
-  return s;
+  double *z;
+  HP_TRY(HP_ALLOC(z, g->nz + 1));
+  for (int k = 0; k <= g->nz; ++k) z[k] = -c->z[k];
+  hp_status s = hp_h5_array(h, "/grid/x", HP_H5_F64, 1, (const int64_t[]){g->nx + 1}, c->x, "m");
+  if (s == HP_OK) s = hp_h5_array(h, "/grid/y", HP_H5_F64, 1, (const int64_t[]){g->ny + 1}, c->y, "m");
+  if (s == HP_OK) s = hp_h5_array(h, "/grid/z", HP_H5_F64, 1, (const int64_t[]){g->nz + 1}, z, "m");
+  HP_FREE(z);
+  if (s == HP_OK) s = hp_h5_text(h, "/grid", "positive", "up");
+  return s == HP_OK ? hp_output_write_mesh(c, h) : s;
 }
 
 /* ---- cell arrays --------------------------------------------------------------- */
@@ -140,15 +91,22 @@ hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) {
 
 static hp_status write_well(hp_h5 *h, int index, const hp_well_path *path) {
   char *group = NULL, *points = NULL;
-  HP_TRY(hp_output_h5_name(&group, "/wells/", path->name));
-  hp_status s = hp_format(&points, "%s/path", group);
+  double(*point)[3] = NULL;
+  HP_TRY(HP_ALLOC(point, path->n));
+  for (int p = 0; p < path->n; ++p) {
+    memcpy(point[p], path->point[p], sizeof point[p]);
+    point[p][2] = -path->point[p][2];
+  }
+  hp_status s = hp_output_h5_name(&group, "/wells/", path->name);
+  if (s == HP_OK) s = hp_format(&points, "%s/path", group);
   if (s == HP_OK) s = hp_h5_group(h, group);
-  if (s == HP_OK) s = hp_h5_array(h, points, HP_H5_F64, 2, (const int64_t[]){path->n, 3}, path->point, "m");
+  if (s == HP_OK) s = hp_h5_array(h, points, HP_H5_F64, 2, (const int64_t[]){path->n, 3}, point, "m");
   if (s == HP_OK) s = hp_h5_integer(h, group, "index", index);
   if (s == HP_OK) s = hp_h5_text(h, group, "name", path->name);
   if (s == HP_OK) s = hp_h5_text(h, group, "type", path->injector ? "injector" : "producer");
   HP_FREE(group);
   HP_FREE(points);
+  HP_FREE(point);
   return s;
 }
 

@@ -230,9 +230,9 @@ typedef struct {
   size_t *size;       /* [slots] bytes of each */
 } packing;
 
-static void packing_plan(packing *w, int count, hp_h5_type type, const int dims[3], int level, int threads) {
+static void packing_plan(packing *w, int count, hp_h5_type type, const int dims[3], int tail, int level, int threads) {
   *w = (packing){.threads = threads > HP_TASKS_MAX ? HP_TASKS_MAX : threads};
-  hp_chunks_plan(&w->chunks, type, (const hsize_t[]){(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]}, level);
+  hp_chunks_plan(&w->chunks, type, (const hsize_t[]){(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]}, tail, level);
   w->total = count * hp_chunks_count(&w->chunks);
   if (w->threads > w->total) w->threads = w->total;
   if (w->threads < 1) w->threads = 1;
@@ -262,25 +262,43 @@ static hp_status pack_one(void *arg, int task, int worker) {
   return w->size[task] > 0 ? HP_OK : hp_fail(HP_ERR_FILE, "%s: %s: cannot be compressed", w->h->path, field->name);
 }
 
+/* With the tail, where there is one, as the last axis; returns the rank. */
+static int split_tail(const hp_chunks *c, const hsize_t from[3], hsize_t out[4]) {
+  memcpy(out, from, 3 * sizeof *out);
+  if (c->tail == 1) return 3;
+  out[2] = from[2] / (hsize_t)c->tail;
+  out[3] = 0;
+  return 4;
+}
+
+static int with_tail(const hp_chunks *c, const hsize_t size[3], hsize_t out[4]) {
+  const int rank = split_tail(c, size, out);
+  out[3] = (hsize_t)c->tail;
+  return rank;
+}
+
 /* Chunk n of all into the file, as it stands there; packed with those that follow, if it is not yet. */
 static hp_status write_chunk(packing *w, int n, dataset *d) {
-  hsize_t from[3];
+  hsize_t from[3], place[4];
   if (n == w->first + w->count) {
     w->first = n;
     w->count = w->total - n < w->slots ? w->total - n : w->slots;
     HP_TRY(hp_tasks_run(w->threads, w->count, pack_one, w));
   }
   hp_chunks_from(&w->chunks, n % hp_chunks_count(&w->chunks), from);
+  split_tail(&w->chunks, from, place);
   const size_t slot = (size_t)(n - w->first);
-  d->ok = H5Dwrite_chunk(d->set, H5P_DEFAULT, 0, from, w->size[slot], w->packed + slot * w->chunks.room) >= 0;
+  d->ok = H5Dwrite_chunk(d->set, H5P_DEFAULT, 0, place, w->size[slot], w->packed + slot * w->chunks.room) >= 0;
   return HP_OK;
 }
 
 static hp_status write_chunked(hp_h5 *h, packing *w, int f, hid_t creation) {
   const hp_h5_source *field = &w->field[f];
   const int per_field = hp_chunks_count(&w->chunks);
+  hsize_t size[4];
+  const int rank = with_tail(&w->chunks, w->chunks.size, size);
   hp_status s = HP_OK;
-  dataset d = open_dataset(h, field->name, file_type_of(w->chunks.type), 3, w->chunks.size, creation);
+  dataset d = open_dataset(h, field->name, file_type_of(w->chunks.type), rank, size, creation);
   for (int n = 0; n < per_field && s == HP_OK && d.ok; ++n) s = write_chunk(w, f * per_field + n, &d);
   const hp_status closed = close_dataset(h, field->name, &d, field->unit);
   return s != HP_OK ? s : closed;
@@ -288,17 +306,19 @@ static hp_status write_chunked(hp_h5 *h, packing *w, int f, hid_t creation) {
 
 int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads) {
   packing w;
-  packing_plan(&w, count, type, dims, 1, threads);
+  packing_plan(&w, count, type, dims, 1, 1, threads);
   return w.threads * (int64_t)(w.chunks.numbers * w.chunks.width) + w.slots * (int64_t)w.chunks.room;
 }
 
 hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3], int threads) {
   packing w;
-  packing_plan(&w, count, type, dims, h->compression, threads);
+  packing_plan(&w, count, type, dims, field[0].tail, h->compression, threads);
   w.h = h;
   w.field = field;
+  hsize_t chunk[4];
   hp_status s = packing_allocate(&w);
-  const hid_t creation = s == HP_OK ? chunked(h, 3, w.chunks.chunk) : -1;
+  const int rank = with_tail(&w.chunks, w.chunks.chunk, chunk);
+  const hid_t creation = s == HP_OK ? chunked(h, rank, chunk) : -1;
   for (int f = 0; f < count && s == HP_OK; ++f) s = write_chunked(h, &w, f, creation);
   if (creation >= 0) H5Pclose(creation);
   packing_free(&w);

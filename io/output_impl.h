@@ -8,7 +8,7 @@
  *   output_known.c  whether a file is a result, without HDF5; all of a result read once, for damaged ones
  *   output_csv.c    tables: a CSV file on disk and, in the master, a group of columns
  *   output_summary.c   what the rows of the summary and the solver table hold
- *   output_grid.c   NAME.grid.h5          output_xdmf.c  NAME.xdmf2
+ *   output_grid.c, output_mesh.c   NAME.grid.h5     output_xdmf.c  NAME.xdmf2
  *   output_wells.c  NAME.wells.vtp        output_view.c  NAME.view.py
  *   output_memory.c    what all that takes, for `hepta check`
  *   output_restart.c   the state that a run goes on from     output_continue.c  files that it goes on with
@@ -104,9 +104,12 @@ typedef struct hp_h5_source {
   const void *data;        /* [nz][ny][nx], or as by_cell says */
   bool by_cell;            /* doubles in the order of the cells, k fastest, then j, then i */
   bool less_one;           /* 1 - data is meant; of doubles by cell */
+  int tail;                /* > 1: dims[2] counts so many numbers for each cell or node, a last axis of the dataset */
+  /* Not NULL: makes the n numbers from `from` on, a multiple of tail, of the row k, j from data: int32_t or double. */
+  void (*row)(const void *data, int k, int j, int64_t from, int64_t n, void *to);
 } hp_h5_source;
 
-/* `count` such fields, one after the other; `threads` pack their chunks at the same time. The file's bytes do not depend
+/* `count` such fields of one tail, one after the other; `threads` pack their chunks at the same time. The file's bytes do not depend
  * on how many. More than one: memory for all packed chunks. */
 hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3],
                        int threads) HP_MUST_USE;
@@ -282,8 +285,8 @@ hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) H
 /* output_grid.c: the file in memory, and on the disk */
 hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) HP_MUST_USE;
 hp_status hp_output_write_grid(hp_output *o) HP_MUST_USE;
-/* Node coordinates [nz+1][ny+1][nx+1][3] of cells that do not line up: the mean of the corners that meet there. */
-hp_status hp_output_nodes(const hp_grid *g, double **nodes) HP_MUST_USE;
+/* output_mesh.c: /grid/nodes and /grid/cells */
+hp_status hp_output_write_mesh(const hp_case *c, hp_h5 *h) HP_MUST_USE;
 /* The name as part of an HDF5 path: '/' becomes '_'. */
 hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) HP_MUST_USE;
 /* output_xdmf.c, output_wells.c, output_view.c */

@@ -18,6 +18,7 @@ typedef struct {
   const char *name;   /* of the result, without folder and ending */
   const char *folder; /* where it stands */
   const hp_units *units;
+  bool up; /* z of its files is -depth, else depth */
 } subject;
 
 static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
@@ -40,7 +41,9 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
   hp_text_add_python(t, s->units->label[HP_UNIT_TIME]);
   hp_text_add(t, "\nPRESSURE_UNIT, PRESSURE_FACTOR = ");
   hp_text_add_python(t, s->units->label[HP_UNIT_PRESSURE]);
-  hp_text_add(t, ", %.17g\n\n", s->units->factor[HP_UNIT_PRESSURE]);
+  hp_text_add(t, ", %.17g\nABOVE = %s  # True: seen from above, as a map", s->units->factor[HP_UNIT_PRESSURE],
+              view->above ? "True" : "False");
+  hp_text_add(t, "\nUP = %s  # of z in the files: %s\n\n", s->up ? "1.0" : "-1.0", s->up ? "-depth" : "depth");
 }
 
 static hp_status write_script(const char *path, const subject *s, const hp_view *view) {
@@ -69,13 +72,13 @@ static hp_status find_folder(const char *path, char **out) {
 }
 
 /* name_length: of NAME at the start of `file`, which stands in the folder of `path`. */
-static hp_status write_about(const char *path, const char *file, size_t name_length, const hp_units *units,
+static hp_status write_about(const char *path, const char *file, size_t name_length, const hp_units *units, bool up,
                              const char *script, const hp_view *view) {
   char *name = NULL, *folder = NULL;
   hp_status s = hp_format(&name, "%.*s", (int)name_length, file);
   if (s == HP_OK) s = find_folder(path, &folder);
   if (s == HP_OK) {
-    const subject about = {.name = name, .folder = folder, .units = units};
+    const subject about = {.name = name, .folder = folder, .units = units, .up = up};
     s = write_script(script, &about, view);
   }
   HP_FREE(name);
@@ -86,7 +89,7 @@ static hp_status write_about(const char *path, const char *file, size_t name_len
 hp_status hp_output_write_view(hp_output *o) {
   const char *path = o->path[HP_OUTPUT_VIEW], *file = o->name[HP_OUTPUT_VIEW];
   const hp_view usual = {0};
-  return write_about(path, file, strlen(file) - strlen(".view.py"), &o->c->units, path, &usual);
+  return write_about(path, file, strlen(file) - strlen(".view.py"), &o->c->units, true, path, &usual);
 }
 
 /* ---- for a result that is there ------------------------------------------------------------- */
@@ -145,10 +148,22 @@ static hp_status read_units(const hp_h5 *h, hp_units *units) {
   return HP_OK;
 }
 
-static hp_status look_at(const char *result, const hp_view *view, hp_units *units) {
+/* Results of earlier versions do not say what is positive: z is depth. */
+static hp_status read_direction(const hp_h5 *h, bool *up) {
+  char *positive = NULL;
+  *up = true;
+  if (!hp_h5_exists(h, "/grid")) return HP_OK;
+  HP_TRY(hp_h5_read_text(h, "/grid", "positive", &positive));
+  *up = strcmp(positive, "up") == 0;
+  HP_FREE(positive);
+  return HP_OK;
+}
+
+static hp_status look_at(const char *result, const hp_view *view, hp_units *units, bool *up) {
   hp_h5 h;
   HP_TRY(hp_h5_as_usage(hp_h5_open_result(&h, result)));
   hp_status s = read_units(&h, units);
+  if (s == HP_OK) s = read_direction(&h, up);
   if (s == HP_OK && view->field != NULL) s = check_field(&h, view->field);
   hp_h5_discard(&h);
   return hp_h5_as_usage(s);
@@ -156,10 +171,11 @@ static hp_status look_at(const char *result, const hp_view *view, hp_units *unit
 
 hp_status hp_output_view(const char *result, const char *script, const hp_view *view) {
   hp_units units;
-  HP_TRY(look_at(result, view, &units));
+  bool up = true;
+  HP_TRY(look_at(result, view, &units, &up));
   const size_t base = strlen(result) - strlen(".h5");
   HP_TRY(check_beside(result, base, ".xdmf2"));
   HP_TRY(check_beside(result, base, ".wells.vtp"));
   const char *slash = strrchr(result, '/'), *file = slash != NULL ? slash + 1 : result;
-  return write_about(result, file, base - (size_t)(file - result), &units, script, view);
+  return write_about(result, file, base - (size_t)(file - result), &units, up, script, view);
 }

@@ -2,6 +2,7 @@
  *
  * Cell arrays: "well" (text), "injector" and "riser" (0 or 1). A riser is drawn from the start of a well's path to half
  * the grid's thickness above the grid, so that the well can be seen from outside; a path that starts higher has none.
+ * Points are x, y, z = -depth, as those of the mesh.
  */
 #include <string.h>
 
@@ -50,7 +51,7 @@ static void add_points(hp_text *t, int count, const line *lines) {
   hp_text_add(t, "      <Points>\n        <DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\n");
   for (int l = 0; l < count; ++l)
     for (int p = 0; p < lines[l].n; ++p)
-      hp_text_add(t, "          %.10g %.10g %.10g\n", lines[l].point[p][0], lines[l].point[p][1], lines[l].point[p][2]);
+      hp_text_add(t, "          %.10g %.10g %.10g\n", lines[l].point[p][0], lines[l].point[p][1], 0.0 - lines[l].point[p][2]);
   hp_text_add(t, "        </DataArray>\n      </Points>\n");
 }
 

@@ -27,30 +27,19 @@ static void add_arrays(hp_text *t, const char *dims, const char *file, const cha
   }
 }
 
+/* Cells by their nodes (io/output_mesh.c). */
 static void add_mesh(const hp_output *o, hp_text *t) {
   const hp_grid *g = o->c->grid;
   const char *file = o->name[HP_OUTPUT_GRID];
   char dims[64];
-  snprintf(dims, sizeof dims, "%d %d %d", g->nz + 1, g->ny + 1, g->nx + 1);
-  hp_text_add(t, "        <Topology TopologyType=\"%s\" Dimensions=\"%s\"/>\n",
-              o->c->rectilinear ? "3DRectMesh" : "3DSMesh", dims);
-  if (o->c->rectilinear) {
-    const int count[3] = {g->nx + 1, g->ny + 1, g->nz + 1};
-    const char *const name[3] = {"x", "y", "z"};
-    hp_text_add(t, "        <Geometry GeometryType=\"VXVYVZ\">\n");
-    for (int d = 0; d < 3; ++d) {
-      snprintf(dims, sizeof dims, "%d", count[d]);
-      hp_text_add(t, "          ");
-      add_item(t, dims, "Float", 8, file, "/grid", name[d]);
-      hp_text_add(t, "\n");
-    }
-  } else {
-    snprintf(dims, sizeof dims, "%d %d %d 3", g->nz + 1, g->ny + 1, g->nx + 1);
-    hp_text_add(t, "        <Geometry GeometryType=\"XYZ\">\n          ");
-    add_item(t, dims, "Float", 8, file, "/grid", "nodes");
-    hp_text_add(t, "\n");
-  }
-  hp_text_add(t, "        </Geometry>\n");
+  hp_text_add(t, "        <Topology TopologyType=\"Hexahedron\" NumberOfElements=\"%lld\">\n          ",
+              (long long)g->ncell);
+  snprintf(dims, sizeof dims, "%d %d %d 8", g->nz, g->ny, g->nx);
+  add_item(t, dims, "Int", 4, file, "/grid", "cells");
+  hp_text_add(t, "\n        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n          ");
+  snprintf(dims, sizeof dims, "%d %d %d 3", g->nz + 1, g->ny + 1, g->nx + 1);
+  add_item(t, dims, "Float", 8, file, "/grid", "nodes");
+  hp_text_add(t, "\n        </Geometry>\n");
 }
 
 /* The grid at one report step; step_file NULL: before the first. */

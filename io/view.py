@@ -90,7 +90,7 @@ def open_reservoir():
 
 
 def visible_bounds(reservoir):
-    """Of the cells that are shown: x, y, depth [m]."""
+    """Of the cells that are shown: x, y, z [m]."""
     surface = ExtractSurface(Input=reservoir)
     surface.UpdatePipeline(GetAnimationScene().AnimationTime)
     bounds = surface.GetDataInformation().GetBounds()
@@ -122,8 +122,9 @@ def show_reservoir(view, reservoir, name, scale):
     small = reservoir.GetDataInformation().GetNumberOfCells() <= EDGES_MAX
     display.Representation = "Surface With Edges" if small and OPACITY == 1.0 else "Surface"
     display.Opacity = OPACITY
-    display.EdgeColor, display.Ambient = [0.3, 0.3, 0.3], 0.3
-    display.Scale = [1.0, 1.0, scale]
+    display.EdgeColor = [0.3, 0.3, 0.3]
+    display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0  # the colours of the bar, on all sides
+    display.Scale = [1.0, 1.0, UP * scale]
     # Permeability is given its log scale now, for the time when somebody picks it.
     for other in reservoir.CellData.keys():
         if other.startswith("perm") and other != shown:
@@ -133,14 +134,14 @@ def show_reservoir(view, reservoir, name, scale):
 
 
 def top_of_wells(lines):
-    """By name: the highest point [x, y, depth] and whether it injects; lines: vtkPolyData."""
+    """By name: the highest point [x, y, z] and whether it injects; lines: vtkPolyData."""
     names, injector = (lines.GetCellData().GetAbstractArray(array) for array in ("well", "injector"))
     tops = {}
     for cell in range(lines.GetNumberOfCells()):
         points, name = lines.GetCell(cell).GetPoints(), names.GetValue(cell)
         for p in range(points.GetNumberOfPoints()):
             x, y, z = points.GetPoint(p)
-            if name not in tops or z < tops[name][0][2]:
+            if name not in tops or UP * z > UP * tops[name][0][2]:
                 tops[name] = ((x, y, z), injector.GetValue(cell) == 1)
     return tops
 
@@ -153,7 +154,7 @@ def show_wells(view, size, scale):
     if wells.GetDataInformation().GetNumberOfCells() == 0:
         return None
     scaled = Transform(registrationName="wells, exaggerated", Input=wells)
-    scaled.Transform.Scale = [1.0, 1.0, scale]
+    scaled.Transform.Scale = [1.0, 1.0, UP * scale]
     tubes = Tube(registrationName="wells as tubes", Input=scaled)
     tubes.Scalars, tubes.Vectors = ["POINTS", ""], ["POINTS", ""]
     tubes.Radius, tubes.NumberofSides = 0.005 * size, 16
@@ -169,7 +170,7 @@ def show_wells(view, size, scale):
     for name, ((x, y, z), injects) in top_of_wells(servermanager.Fetch(wells)).items():
         text = Show(Text(registrationName="label " + name, Text=name), view)
         text.TextPropMode = "Billboard 3D Text"
-        text.BillboardPosition = [x, y, scale * z - 0.02 * size]
+        text.BillboardPosition = [x, y, UP * scale * z + 0.02 * size]
         text.Color, text.FontSize, text.Bold = INJECTOR if injects else PRODUCER, LABEL, 1
         text.Justification, text.Shadow = "Center", 1
     return wells.GetDataInformation().GetBounds()
@@ -188,14 +189,12 @@ def unit(a):
     return [x / length for x in a]
 
 
-def aim(view, boxes, scale):
-    """Turns the camera to all boxes (bounds without exaggeration), with room for names and the colour bar.
-
-    z is depth, positive down: only the camera is turned, so that the coordinates stay true.
-    """
-    corners = [[b[i], b[2 + j], scale * b[4 + k]] for b in boxes for i in (0, 1) for j in (0, 1) for k in (0, 1)]
-    back = unit([0.5, 0.85, -0.6])  # from the model to the camera
-    right = unit(cross([0.0, 0.0, -1.0], back))
+def aim(view, boxes, scale, above):
+    """Turns the camera to all boxes (bounds without exaggeration), with room for names and the colour bar: from the side
+    of small y, so that what is right on a map is right, or from above, as a map."""
+    corners = [[b[i], b[2 + j], UP * scale * b[4 + k]] for b in boxes for i in (0, 1) for j in (0, 1) for k in (0, 1)]
+    back = [0.0, 0.0, 1.0] if above else unit([0.5, -0.85, 0.6])  # from the model to the camera
+    right = [1.0, 0.0, 0.0] if above else unit(cross([0.0, 0.0, 1.0], back))
     up = cross(back, right)
     across, high, near = ([dot(c, axis) for c in corners] for axis in (right, up, back))
     middle = [0.5 * (min(v) + max(v)) for v in (across, high, near)]
@@ -209,7 +208,10 @@ def aim(view, boxes, scale):
     view.CameraViewAngle = 30.0
     view.CameraFocalPoint = focus
     view.CameraPosition = [f + distance * b for f, b in zip(focus, back)]
-    view.CameraViewUp = [0.0, 0.0, -1.0]
+    view.CameraViewUp = up
+    view.CameraParallelProjection = 1 if above else 0
+    view.CameraParallelScale = tangent * max(max(abs(a - middle[0]) for a in across) / room[0],
+                                             max(abs(h - middle[1]) for h in high) / room[1])
     view.CenterOfRotation = focus
 
 
@@ -226,7 +228,7 @@ def annotate(view, reservoir, scale):
         text.WindowLocation, text.Position = "Any Location", [0.02, 0.89]
 
 
-def show(field, wanted_scale, size=None):
+def show(field, wanted_scale, size=None, above=False):
     """Everything in the view; returns it with the reservoir."""
     view = GetActiveViewOrCreate("RenderView")
     if size is not None:
@@ -245,7 +247,7 @@ def show(field, wanted_scale, size=None):
     shown = show_reservoir(view, reservoir, field, scale)
     wells = show_wells(view, max(bounds[1] - bounds[0], bounds[3] - bounds[2]), scale)
     annotate(view, reservoir, scale)
-    aim(view, [b for b in (bounds, wells) if b is not None], scale)
+    aim(view, [b for b in (bounds, wells) if b is not None], scale, above)
     SetActiveSource(shown)
     return view, reservoir
 
@@ -263,7 +265,7 @@ def save_frames(view, reservoir, folder):
 
 
 def save(arguments):
-    view, reservoir = show(arguments.field, arguments.exaggeration, PICTURE_SIZE)
+    view, reservoir = show(arguments.field, arguments.exaggeration, PICTURE_SIZE, arguments.above)
     times = reservoir.TimestepValues
     if arguments.frames is not None:
         if len(times) == 0:
@@ -285,6 +287,7 @@ def parse():
                         help="of the picture: the nearest report (default: the last)")
     parser.add_argument("--frames", metavar="FOLDER", help="a picture a report time")
     parser.add_argument("--exaggeration", type=float, default=EXAGGERATION, help="of depth")
+    parser.add_argument("--above", action="store_true", default=ABOVE, help="seen from above, as a map")
     arguments = parser.parse_args()
     arguments.picture = arguments.picture or arguments.file
     return arguments
@@ -293,7 +296,7 @@ def parse():
 def main():
     # A program of ParaView's that runs this file as a script, not the window.
     if not sys.argv[0].endswith(".py"):
-        show(FIELD, EXAGGERATION)
+        show(FIELD, EXAGGERATION, above=ABOVE)
         Render()
         return
     try:

@@ -24,6 +24,7 @@ static const char help[] =
     "      --field ARRAY        sw (default), so, pressure, porosity, permx, permy, permz,\n"
     "                           depth, ntg, pore_volume, active\n"
     "      --exaggeration N     of depth (default: a picture a third as high as wide)\n"
+    "      --above              seen from above, as `hepta plot --map`\n"
     "      --opacity X          of the cells, 0 to 1: below 1 wells inside are seen (default 1)\n"
     "      --open               start ParaView with it\n"
     "      --picture FILE.png   a picture, without starting the program\n"
@@ -36,12 +37,13 @@ static const char help[] =
     "Exit codes: 0 done, 1 a file cannot be read or written, or ParaView is missing or\n"
     "failed, 2 usage.\n";
 
-enum { OPT_FIELD = 256, OPT_EXAGGERATION, OPT_OPACITY, OPT_OPEN, OPT_PICTURE, OPT_TIME, OPT_FRAMES };
+enum { OPT_FIELD = 256, OPT_EXAGGERATION, OPT_OPACITY, OPT_ABOVE, OPT_OPEN, OPT_PICTURE, OPT_TIME, OPT_FRAMES };
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"field", required_argument, NULL, OPT_FIELD},
                                         {"exaggeration", required_argument, NULL, OPT_EXAGGERATION},
                                         {"opacity", required_argument, NULL, OPT_OPACITY},
+                                        {"above", no_argument, NULL, OPT_ABOVE},
                                         {"open", no_argument, NULL, OPT_OPEN},
                                         {"picture", required_argument, NULL, OPT_PICTURE},
                                         {"time", required_argument, NULL, OPT_TIME},
@@ -74,6 +76,7 @@ static int take(int option, const char *text, void *arg) {
     case OPT_EXAGGERATION:
       return hp_bench_real(text, 1e-6, 1e6, &a->view.exaggeration) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
     case OPT_OPACITY: return hp_bench_real(text, 0.01, 1.0, &a->view.opacity) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+    case OPT_ABOVE: a->view.above = true; return HP_EXIT_OK;
     case OPT_OPEN: a->open = true; return HP_EXIT_OK;
     case OPT_PICTURE:
       a->picture = text;

@@ -13,6 +13,21 @@ static hp_status copy_path(const hp_well_spec *spec, double (**point)[3], int *n
   return HP_OK;
 }
 
+/* Where a perforation's cell has its centre on a map. */
+static void find_column(const hp_case *c, const hp_perf_spec *p, double *x, double *y) {
+  if (c->coord != NULL) {
+    const hp_corners corners = hp_case_corners(c);
+    const hp_hexahedron cell = hp_corners_cell(&corners, p->i, p->j, p->k);
+    double centre[3];
+    hp_hexahedron_centre(&cell, centre);
+    *x = centre[0];
+    *y = centre[1];
+    return;
+  }
+  *x = 0.5 * (c->x[p->i] + c->x[p->i + 1]);
+  *y = 0.5 * (c->y[p->j] + c->y[p->j + 1]);
+}
+
 /* Top of the head's column less a tenth of the grid's thickness, then the cells. */
 static hp_status follow_cells(const hp_case *c, const hp_well_spec *spec, double (**point)[3], int *n) {
   const hp_grid *g = c->grid;
@@ -24,7 +39,8 @@ static hp_status follow_cells(const hp_case *c, const hp_well_spec *spec, double
   for (int q = 0; q < spec->nperf; ++q) {
     const hp_perf_spec *p = &spec->perf[q];
     const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
-    const double x = 0.5 * (c->x[p->i] + c->x[p->i + 1]), y = 0.5 * (c->y[p->j] + c->y[p->j + 1]);
+    double x, y;
+    find_column(c, p, &x, &y);
     const bool first = q == 0, last = q == spec->nperf - 1;
     if (first) {
       at[*n][0] = x;

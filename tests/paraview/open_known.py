@@ -52,25 +52,35 @@ def check_values(data, step):
 
 
 def check_mesh(data):
-    assert data.IsA("vtkStructuredGrid" if TILTED else "vtkRectilinearGrid"), data.GetClassName()
+    assert data.IsA("vtkUnstructuredGrid"), data.GetClassName()
     bounds = data.GetCell(3 + NX * (4 + NY * 1)).GetBounds()
     close(bounds[0], 3 * 50 + 5 * 3, 1e-6)
     close(bounds[1], 4 * 50 + 5 * 6, 1e-6)
     close(bounds[2], 240.0, 1e-6)
     close(bounds[3], 300.0, 1e-6)
-    # The mean depth of the eight nodes; inside a tilted plane that is the cell's own depth.
+    # The mean z of the eight nodes; inside a tilted plane that is the cell's own depth, upwards.
     cell = data.GetCell(3 + NX * (4 + NY * 1))
     points = [cell.GetPoints().GetPoint(p) for p in range(8)]
-    close(sum(p[2] for p in points) / 8, 2007.5 + (6.0 * 3 + 2.0 * 4 if TILTED else 0.0), 1e-6)
+    close(sum(p[2] for p in points) / 8, -2007.5 - (6.0 * 3 + 2.0 * 4 if TILTED else 0.0), 1e-6)
 
 
 def check_probe(reservoir, wanted):
-    """A point in the middle of cell (3, 4, 1), with z as depth, finds that cell."""
+    """A point in the middle of cell (3, 4, 1), with z = -depth, finds that cell."""
     probe = ProbeLocation(Input=reservoir, ProbeType="Fixed Radius Point Source")
-    probe.ProbeType.Center = [150 + 15 + 0.5 * 65, 270.0, 2007.5 + (6.0 * 3 + 2.0 * 4 if TILTED else 0.0)]
+    probe.ProbeType.Center = [150 + 15 + 0.5 * 65, 270.0, -2007.5 - (6.0 * 3 + 2.0 * 4 if TILTED else 0.0)]
     probe.ProbeType.NumberOfPoints, probe.ProbeType.Radius = 1, 0.0
     probe.UpdatePipeline(6.0)
     close(servermanager.Fetch(probe).GetPointData().GetArray("pressure").GetValue(0), wanted, 2.0)
+
+
+def check_volumes(reservoir):
+    """Cells are not inside out: VTK's volume of each active one is positive, and that of a block."""
+    sizes = CellSize(Input=reservoir)
+    sizes.UpdatePipeline(6.0)
+    volume = sizes.GetClientSideObject().GetOutputDataObject(0).GetCellData().GetArray("Volume")
+    for n in range(NX * NY * NZ):
+        i, j = n % NX, n // NX % NY
+        close(volume.GetValue(n), (50.0 + 5.0 * i) * 60.0 * 5.0 if active(i, j) else 0.0, 3e3 if TILTED else 1e-6)
 
 
 def check_hidden(reservoir):
@@ -93,11 +103,11 @@ def check_wells(wells):
         lines.append((names.GetValue(n), injector.GetValue(n), riser.GetValue(n), data.GetCell(n).GetBounds()))
     assert [line[:3] for line in lines] == [("INJ", 1, 0), ("INJ", 1, 1), ("P-1", 0, 0), ("P-1", 0, 1),
                                             ("H_2", 0, 0), ("H_2", 0, 1)], lines
-    assert lines[0][3] == (25.0, 25.0, 30.0, 30.0, 2000.0, 2020.0)
+    assert lines[0][3] == (25.0, 25.0, 30.0, 30.0, -2020.0, -2000.0)
     close(lines[4][3][0], 250 + 0.5 * 70, 200)  # the horizontal well runs along i
     assert lines[4][3][1] - lines[4][3][0] > 100.0 and lines[4][3][2] == lines[4][3][3] == 510.0
-    top = 2000.0
-    assert all(line[3][4] < top for line in lines if line[2])
+    top = -2000.0
+    assert all(line[3][5] > top for line in lines if line[2])
 
 
 reservoir = OpenDataFile(BASE + ".xdmf2")
@@ -110,6 +120,7 @@ for time, step in ((6.0, 6), (0.0, 0), (1.5, 2), (4.0, 4)):
     check_values(data, step)
     check_mesh(data)
 check_probe(reservoir, pressure(3, 4, 1, 6))
+check_volumes(reservoir)
 check_hidden(reservoir)
 wells = OpenDataFile(BASE + ".wells.vtp")
 wells.UpdatePipeline()

@@ -76,13 +76,13 @@ def check_front(checks, result, folder):
         if n == 0:
             checks.true(name + ": no water yet", shares[0] < 0.005, shares[0])
             continue
-        # the injector is at the left of the picture, the producer in front: the front runs to the right and down
+        # the injector is at the upper left, the producer at the upper right: the front runs to the right
         distances.append(numpy.percentile(where[:, 1], 99))
         checks.true(name + ": more water than before", shares[-1] > shares[-2] + 0.01, shares)
         with runs.h5py.File(result.base + ".grid.h5") as f:
             active = f["grid/active"][0] == 1
         cells = (result.field("sw", n)[0][active] > 0.45).mean()
-        checks.near(name + ": share of the flooded cells", shares[-1], cells, 0.12)
+        checks.near(name + ": share of the flooded cells", shares[-1], cells, 0.06)
     moves = all(b > a for a, b in zip(distances, distances[1:]))
     checks.true("the front moves away from the injector", moves, distances)
 
@@ -92,28 +92,31 @@ def check_pictures(checks, where, result):
     frames = os.path.join(where, "frames of the run")
     os.mkdir(frames)
     write(os.path.join(frames, "flood.0099.png"), "left by a longer run")
-    done = runs.hepta("paraview", base + ".h5", "--frames", frames, where="/")
+    done = runs.hepta("paraview", base + ".h5", "--frames", frames, "--above", where="/")
     checks.true("--frames", done.returncode == 0, done.stdout + done.stderr)
     if done.returncode == 0:
         check_front(checks, result, frames)
     # one picture of a time between two reports is the nearest report's frame, and lands where it is asked for
     one = os.path.join(where, "one.png")
-    done = runs.hepta("paraview", "flood.h5", "--picture", one, "--time", "95", "-o", "other.py", where=where)
+    done = runs.hepta("paraview", "flood.h5", "--picture", one, "--time", "95", "--above", "-o", "above.py", where=where)
     checks.true("--picture", done.returncode == 0, done.stdout + done.stderr)
     same = numpy.abs(picture(one) - picture(os.path.join(frames, "flood.0002.png"))).max()
     checks.true("--time 95: the report at 80", same < 0.02, same)
+    usual = os.path.join(where, "usual.png")
+    done = runs.hepta("paraview", "flood.h5", "--picture", usual, "-o", "other.py", where=where)
+    checks.true("the usual picture", done.returncode == 0, done.stdout + done.stderr)
     # inactive cells are hidden: that corner is white; permeability of active cells is one value, and coloured by it
     perm = os.path.join(where, "perm.png")
     done = runs.hepta("paraview", "flood.h5", "--picture", perm, "--field", "permx", "--exaggeration", "4", where=where)
     checks.true("--field permx", done.returncode == 0, done.stdout + done.stderr)
-    shallow, deep = body(picture(perm)), body(picture(one))
+    shallow, deep = body(picture(perm)), body(picture(usual))
     rows = [numpy.ptp(numpy.argwhere(mask)[:, 0]) for mask in (shallow, deep)]
     checks.true("--exaggeration 4: flatter than the usual one", rows[0] < 0.95 * rows[1], rows)
     # of the producer more is seen through the cells than stands out of them
     clear = os.path.join(where, "clear.png")
     done = runs.hepta("paraview", "flood.h5", "--picture", clear, "--opacity", "0.4", "-o", "clear.py", where=where)
     checks.true("--opacity", done.returncode == 0, done.stdout + done.stderr)
-    red = [int((p[..., 0] - p[..., 1:3].max(axis=-1) > 0.2).sum()) for p in (picture(one), picture(clear))]
+    red = [int((p[..., 0] - p[..., 1:3].max(axis=-1) > 0.2).sum()) for p in (picture(usual), picture(clear))]
     checks.true("--opacity 0.4: the wells inside are seen", 0 < 1.3 * red[0] < red[1], red)
 
 
@@ -260,7 +263,7 @@ def main():
         keep = os.environ.get("HEPTA_KEEP_PICTURES")
         if keep:
             shutil.copytree(os.path.join(where, "frames of the run"), keep, dirs_exist_ok=True)
-            for name in ("one.png", "perm.png", "window.png"):
+            for name in ("one.png", "usual.png", "clear.png", "perm.png", "window.png"):
                 if os.path.exists(os.path.join(where, name)):
                     shutil.copy(os.path.join(where, name), keep)
     return checks.result()

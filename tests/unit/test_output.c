@@ -94,7 +94,7 @@ static void check_fields(const hp_h5 *h) {
 
 static void check_grid(const hp_h5 *h) {
   CHECK_NEAR(entry(h, "/grid/x", CASE_NX + 1, 2), 105.0, 0.0);
-  CHECK_NEAR(entry(h, "/grid/z", CASE_NZ + 1, 4), 2020.0, 0.0);
+  CHECK_NEAR(entry(h, "/grid/z", CASE_NZ + 1, 4), -2020.0, 0.0);
   CHECK_NEAR(entry(h, "/static/permx", CELLS, natural(3, 0, 1)), 312.0, 1e-4);
   CHECK_NEAR(entry(h, "/static/permz", CELLS, natural(3, 0, 1)), 104.0, 1e-4);
   CHECK_NEAR(entry(h, "/static/depth", CELLS, natural(0, 0, 2)), 2012.5, 0.0);
@@ -116,7 +116,7 @@ static void test_metric(void) {
   CHECK_OK(hp_h5_open(&h, "m.h5"));
   check_fields(&h);
   check_grid(&h);
-  CHECK_NEAR(entry(&h, "/wells/H_2/path", 6, 5), case_depth(false, 8, 8, 1), 0.0);
+  CHECK_NEAR(entry(&h, "/wells/H_2/path", 6, 5), -case_depth(false, 8, 8, 1), 0.0);
   CHECK(text_is(&h, "/wells/INJ", "type", "injector"));
   CHECK(text_is(&h, "/", "title", o.c.title));
   CHECK_NEAR(entry(&h, "/summary/FWIT", 6, 5), 600.0, 1e-9);
@@ -156,7 +156,7 @@ static void test_field_units(void) {
   CHECK(text_is(&h, "/wells/A_B C", "name", "A/B C"));
   hp_h5_discard(&h);
   CHECK(strstr(text_of("f <&> 'q'.summary.csv"), ",\"WOPR:I,1[STB/DAY]\",") != NULL);
-  CHECK(strstr(text_of("f <&> 'q'.xdmf2"), ">f &lt;&amp;&gt; &apos;q&apos;.grid.h5:/grid/x<") != NULL);
+  CHECK(strstr(text_of("f <&> 'q'.xdmf2"), ">f &lt;&amp;&gt; &apos;q&apos;.grid.h5:/grid/nodes<") != NULL);
   case_destroy(&o);
 }
 
@@ -169,13 +169,13 @@ static void test_tilted(void) {
   CHECK_OK(hp_h5_open(&h, "t.h5"));
   const int64_t count = 3 * (CASE_NX + 1) * (CASE_NY + 1) * (CASE_NZ + 1), row = 3 * (CASE_NX + 1);
   CHECK_NEAR(entry(&h, "/grid/nodes", count, 0), 0.0, 0.0);
-  CHECK_NEAR(entry(&h, "/grid/nodes", count, 2), 2000.0, 1e-9);
+  CHECK_NEAR(entry(&h, "/grid/nodes", count, 2), -2000.0, 1e-9);
   /* Between columns (0,0), (1,0), (0,1), (1,1): depths 0, 6, 2, 8 below that of the first. */
   CHECK_NEAR(entry(&h, "/grid/nodes", count, row + 3 + 0), 50.0, 1e-9);
   CHECK_NEAR(entry(&h, "/grid/nodes", count, row + 3 + 1), 60.0, 1e-9);
-  CHECK_NEAR(entry(&h, "/grid/nodes", count, row + 3 + 2), 2004.0, 1e-9);
+  CHECK_NEAR(entry(&h, "/grid/nodes", count, row + 3 + 2), -2004.0, 1e-9);
   /* Node (9, 7): the inactive column (9, 7) does not count, the others stand at 8*6+6*2, 9*6+6*2, 8*6+7*2. */
-  CHECK_NEAR(entry(&h, "/grid/nodes", count, 7 * row + 9 * 3 + 2), 2000.0 + (60.0 + 66.0 + 62.0) / 3.0, 1e-6);
+  CHECK_NEAR(entry(&h, "/grid/nodes", count, 7 * row + 9 * 3 + 2), -2000.0 - (60.0 + 66.0 + 62.0) / 3.0, 1e-6);
   hp_h5_discard(&h);
   case_destroy(&o);
 }
