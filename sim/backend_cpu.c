@@ -24,6 +24,7 @@ typedef struct {
   const hp_step *step;
   double dt;
   bool jacobian, control;
+  int settle;
   hp_step_report *out;
 } job;
 
@@ -39,7 +40,7 @@ static void begin_body(hp_team *t, void *p) {
 
 static void assemble_body(hp_team *t, void *p) {
   const job *j = p;
-  hp_step_assemble(t, j->step, j->dt, j->jacobian, j->control, j->out);
+  hp_step_assemble(t, j->step, j->dt, j->jacobian, j->control, j->settle, j->out);
 }
 
 static void update_body(hp_team *t, void *p) {
@@ -63,39 +64,41 @@ static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
     [HP_STEP_ACCEPT] = accept_body};
 
 /* Runs a program and counts it. `out` may be NULL. */
-static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, hp_step_report *out) {
+static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int settle,
+                     hp_step_report *out) {
   cpu *C = (cpu *)B;
   hp_step_report own;
   if (out == NULL) out = &own;
   memset(out, 0, sizeof *out);
   job j = {
-      .step = &C->step, .dt = dt, .jacobian = program == HP_STEP_ASSEMBLE, .control = control, .out = out};
+      .step = &C->step, .dt = dt, .jacobian = program == HP_STEP_ASSEMBLE, .control = control, .settle = settle,
+      .out = out};
   HP_TRY(hp_team_run(C->hub, bodies[program], &j));
   hp_backend_count(B, program);
   hp_backend_add_seconds(B, out);
   return HP_OK;
 }
 
-static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, HP_STEP_START, 0.0, false, out); }
-static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, false, NULL); }
+static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, HP_STEP_START, 0.0, false, -1, out); }
+static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, false, -1, NULL); }
 
 /* A program that begins an attempt at a time step. */
 static hp_status run_first(hp_backend *B, hp_step_program program) {
   hp_cpr *cpr = ((cpu *)B)->cpr;
   if (cpr != NULL) hp_cpr_begin_step(cpr);
-  return run(B, program, 0.0, false, NULL);
+  return run(B, program, 0.0, false, -1, NULL);
 }
 
 static hp_status cpu_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
 static hp_status cpu_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
 
-static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, hp_step_report *out) {
-  return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, out);
+static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, int settle, hp_step_report *out) {
+  return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, settle, out);
 }
 
 static hp_status cpu_accept(hp_backend *B, double dt, hp_step_well *row, hp_step_report *out) {
   ((cpu *)B)->step.row = row;
-  return run(B, HP_STEP_ACCEPT, dt, false, out);
+  return run(B, HP_STEP_ACCEPT, dt, false, -1, out);
 }
 
 static hp_status set_up_and_solve(cpu *C, double *history, hp_krylov_report *out) {

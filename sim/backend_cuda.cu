@@ -49,7 +49,7 @@ struct gpu {
   X(rate_old, HP_PHASES * W->nperf)                                                                                \
   X(bhp, W->nwell) X(bhp_old, W->nwell) X(mix_old, 2 * W->nwell) X(take_old, W->nwell) X(residual, W->nwell)     \
   X(resv, HP_PHASES * W->nwell)                                                                                    \
-  X(mode, W->nwell) X(switches, W->nwell) X(running, W->nwell) X(mode_old, W->nwell)
+  X(mode, W->nwell) X(left, W->nwell) X(running, W->nwell) X(mode_old, W->nwell)
 
 #define BYTES(field, count) ((int64_t)(count) * (int64_t)sizeof *W->field)
 #define ROUNDED(field, count) ((BYTES(field, count) + 15) / 16 * 16)
@@ -244,7 +244,9 @@ static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
   return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
 }
 
-static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, hp_step_report *out) {
+static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int settle,
+                               hp_step_report *out) {
+  ((gpu *)B)->args.settle = settle;
   return run((gpu *)B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
 

@@ -75,7 +75,7 @@ static hp_status evaluate(hp_sim *S, int repeat, double seconds[HP_PROF_COUNT][R
   HP_TRY(S->backend->ops->put_wells(S->backend));
   HP_TRY(hp_newton_begin(S));
   for (int n = -3; n < repeat; ++n) {
-    HP_TRY(S->backend->ops->assemble(S->backend, S->c->timestep.initial, true, true, &report));
+    HP_TRY(S->backend->ops->assemble(S->backend, S->c->timestep.initial, true, true, -1, &report));
     for (int op = 0; op < HP_PROF_COUNT && n >= 0; ++op) seconds[op][n] = report.seconds[op];
   }
   return HP_OK;

@@ -72,7 +72,7 @@ static hp_status evaluate(hp_sim *S, double dt, bool jacobian, hp_backend_system
   hp_step_report step;
   hp_backend *B = S->backend;
   HP_TRY(B->ops->put_state(B));
-  HP_TRY(B->ops->assemble(B, dt, jacobian, false, &step));
+  HP_TRY(B->ops->assemble(B, dt, jacobian, false, -1, &step));
   return B->ops->system(B, jacobian, out);
 }
 

@@ -6,6 +6,7 @@
 
 #include "sim/progress.h"
 #include "sim/restart.h"
+#include "wells/control.inl.h"
 
 /* The results of an evaluation that the report keeps. */
 static void look(const hp_step_report *step, hp_newton_report *r) {
@@ -13,6 +14,7 @@ static void look(const hp_step_report *step, hp_newton_report *r) {
   r->well_residual = step->well_residual;
   r->worst_well = step->worst_well;
   r->worst_mode = (hp_control)step->worst_mode;
+  r->beyond = step->beyond != 0;
 }
 
 static hp_status tell_attempt(const hp_sim *S, bool again) {
@@ -38,11 +40,22 @@ hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   return HP_OK;
 }
 
-static bool has_converged(const hp_sim *S, const hp_newton_report *r) {
+static bool cells_have_converged(const hp_sim *S, const hp_newton_report *r) {
   const hp_newton_options *opt = &S->newton;
   for (int a = 0; a < HP_PHASES; ++a)
     if (!(r->norms.cnv[a] <= opt->tolerance_cnv) || !(r->norms.mb[a] <= opt->tolerance_mb)) return false;
-  return r->well_residual <= opt->tolerance_well && r->iterations >= opt->min_iterations;
+  return true;
+}
+
+/* Controls are met and limits kept, too. */
+static bool has_converged(const hp_sim *S, const hp_newton_report *r) {
+  return cells_have_converged(S, r) && r->well_residual <= S->newton.tolerance_well &&
+         r->iterations >= S->newton.min_iterations;
+}
+
+/* The well that must leave its control: all is solved, but it is beyond a limit. -1: there is none. */
+static int well_to_settle(const hp_sim *S, const hp_newton_report *r) {
+  return cells_have_converged(S, r) && r->beyond && r->well_residual > S->newton.tolerance_well ? r->worst_well : -1;
 }
 
 static bool is_finite(const hp_norms *n) {
@@ -63,8 +76,10 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
                   fmax(r->norms.mb[0], r->norms.mb[1]), opt->tolerance_mb);
   }
   if (r->worst_well >= 0 && r->well_residual > opt->tolerance_well && n > 0 && (size_t)n < sizeof r->why)
-    snprintf(r->why + n, sizeof r->why - (size_t)n, "; well %s misses its %s by %.2g", S->c->well[r->worst_well].name,
-             hp_control_name(r->worst_mode), r->well_residual);
+    snprintf(r->why + n, sizeof r->why - (size_t)n, r->beyond ? "; well %s is beyond its limit of %s by %.2g of it"
+                                                              : "; well %s misses its %s by %.2g",
+             S->c->well[r->worst_well].name, hp_control_name(r->worst_mode),
+             r->well_residual / (r->beyond && r->worst_mode == HP_CONTROL_BHP ? HP_BHP_WEIGHT : 1.0));
 }
 
 static hp_status dump_system(hp_sim *S) {
@@ -104,13 +119,13 @@ static hp_status assemble(hp_sim *S, double dt, int iteration, hp_step_report *s
   const bool asked = hp_field_asks(&S->field);
   bool changed;
   if (asked && iteration == 0) {
-    HP_TRY(ops->assemble(S->backend, dt, false, false, step));
+    HP_TRY(ops->assemble(S->backend, dt, false, false, -1, step));
     HP_TRY(share(S, true, &changed));
   }
-  HP_TRY(ops->assemble(S->backend, dt, true, true, step));
+  HP_TRY(ops->assemble(S->backend, dt, true, true, -1, step));
   if (!asked || iteration == 0 || iteration > SHARED) return HP_OK;
   HP_TRY(share(S, false, &changed));
-  return changed ? ops->assemble(S->backend, dt, true, true, step) : HP_OK;
+  return changed ? ops->assemble(S->backend, dt, true, true, -1, step) : HP_OK;
 }
 
 hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
@@ -130,6 +145,13 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
     }
     r->converged = has_converged(S, r);
     if (r->converged) break;
+    const int settle = well_to_settle(S, r);
+    if (settle >= 0 && r->iterations < S->newton.max_iterations) {
+      HP_TRY(S->backend->ops->assemble(S->backend, dt, true, true, settle, &step));
+      look(&step, r);
+      r->converged = has_converged(S, r);
+      if (r->converged) break;
+    }
     if (r->iterations == S->newton.max_iterations) {
       explain(S, r, "Newton's method did not converge");
       break;

@@ -298,7 +298,7 @@ static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
   if (!S->linear.uses_cpr || S->linear.cpr.rebuild != HP_CPR_EACH_RUN || !(S->first_dt > 0.0)) return HP_OK;
   put_wells(S, wells, perfs);
   HP_TRY(ops->put_wells(S->backend));
-  HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, &step));
+  HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, -1, &step));
   HP_TRY(ops->solve(S->backend, &k)); /* for its setup; the solution is of no use */
   return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, 0, &k) : HP_OK;
 }

@@ -50,9 +50,11 @@ typedef struct hp_step {
 /* The small results; member 0 writes what its program computes and leaves the rest. */
 typedef struct hp_step_report {
   hp_norms norms;                /* assemble, start */
-  double well_residual;          /* assemble, start: largest relative residual of a well's control; */
+  double well_residual;          /* assemble, start: largest relative residual of a well's control, or excess over a
+                                    limit (hp_control_excess); */
   int32_t worst_well;            /*   that well, -1: all are exact; */
-  int32_t worst_mode;            /*   its hp_control in force */
+  int32_t worst_mode;            /*   its hp_control in force, or that limit's; */
+  int32_t beyond;                /*   1: a limit */
   double max_ds;                 /* accept: largest saturation change of the step [-] */
   hp_in_place in_place;          /* accept, start */
   double seconds[HP_PROF_COUNT]; /* added to by each program, by the clock of member 0 */

@@ -37,13 +37,16 @@ HP_INLINE HP_HD void hp_step_lap(const hp_team *t, hp_step_report *out, hp_profi
   *since = now;
 }
 
-/* Largest relative residual of the wells' controls. A barrier must stand
+/* Largest relative residual of the wells' controls, or excess over their limits. A barrier must stand
  * between hp_wells_assemble_rows and this; contains one. */
 HP_INLINE HP_HD void hp_step_look_at_wells(hp_team *t, const hp_wells *W, hp_step_report *out) {
   double worst = 0.0;
   int64_t where = -1;
   HP_TEAM_FOR(t, w, W->nwell) {
+    int limit;
+    const double excess = hp_control_excess(W, (int)w, &limit);
     double size = fabs(W->residual[w]);
+    if (excess > size) size = excess;
     if (!(size <= DBL_MAX)) size = DBL_MAX; /* a NaN is the worst of all */
     if (size > worst) {
       worst = size;
@@ -55,11 +58,18 @@ HP_INLINE HP_HD void hp_step_look_at_wells(hp_team *t, const hp_wells *W, hp_ste
   out->well_residual = where >= 0 ? worst : 0.0;
   out->worst_well = (int32_t)where;
   out->worst_mode = where >= 0 ? (int32_t)W->mode[where] : (int32_t)HP_CONTROL_SHUT;
+  out->beyond = 0;
+  if (where < 0) return;
+  int limit;
+  if (!(hp_control_excess(W, (int)where, &limit) > fabs(W->residual[where]))) return;
+  out->worst_mode = limit;
+  out->beyond = 1;
 }
 
 /* Residual, norms and, with `jacobian`, J at the current state; b = -R. With
- * `control`, wells may switch. */
-HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, bool jacobian, bool control,
+ * `control`, wells may switch; settle: a well that may take up a control again,
+ * -1: none. */
+HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, bool jacobian, bool control, int settle,
                                       hp_step_report *out) {
   const hp_reservoir *r = S->res;
   const hp_wells *W = S->wells;
@@ -77,7 +87,7 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_step_lap(t, out, HP_PROF_ASSEMBLY, &since);
 
   if (control) {
-    hp_wells_control(t, W);
+    hp_wells_control(t, W, settle);
     hp_team_sync(t);
     hp_wells_rates(t, r, W);
     hp_team_sync(t);
@@ -205,7 +215,7 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
  * balance starts from. */
 HP_INLINE HP_HD void hp_step_start(hp_team *t, const hp_step *S, hp_step_report *out) {
   const hp_reservoir *r = S->res;
-  hp_step_assemble(t, S, 1.0, false, false, out);
+  hp_step_assemble(t, S, 1.0, false, false, -1, out);
   HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row]; }
   hp_step_in_place(t, r, &out->in_place);
 }

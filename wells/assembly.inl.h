@@ -100,7 +100,7 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, 
     return;
   }
   /* The controlled phase hardly flows: the total mobility moves the bhp instead of a zero. */
-  if (!(d > 1e-9 * T)) d = T > 0.0 ? T : 1e-12;
+  if (!(d > HP_CONTROL_FLAT * T)) d = T > 0.0 ? T : 1e-12;
   R[w] = f * (target - sum);
   if (J != NULL) J->wells.dd[w] = f * d;
   W->residual[w] = size > 0.0 ? (target - sum) / size : 0.0;

@@ -1,18 +1,25 @@
 /* Which control a well obeys: targets, limits and the switch between them.
  *
- * A well has one control in force and may have limits for the others. The
- * check runs once a Newton iteration with the rates at hand: a well at a rate
- * whose bhp passes its limit goes to that bhp; a well whose rate passes a
- * limit goes to that rate. A well may switch HP_SWITCHES_MAX times in a time
- * step; after that its control stays, so that Newton's method is not kept
- * running between two controls, and the next step looks again.
+ * A well has one control in force and may have limits for the others. With the
+ * pressures and mobilities of the cells held, every rate of a producer falls with
+ * its bhp and every rate of an injector grows with it. So of the bottom-hole
+ * pressures that belong to its controls only one keeps them all: a producer's
+ * highest, an injector's lowest. hp_control_choose finds whose it is. It looks at
+ * the cells alone, not at the bhp and rates that Newton's method has come to, which
+ * belong together only once it has converged.
+ *
+ * A control that a well has left in a time step it does not take up again by
+ * itself: a rate with limits on both sides is flat at both ends, and Newton's method
+ * may jump from one to the other for ever. The step is not accepted before
+ * hp_control_excess is small for every well; once all else has converged, a well that
+ * is beyond a limit goes to the control that governs, one well at a time
+ * (well_to_settle in sim/newton.c), and the iteration goes on. docs/method.md has the
+ * reasons.
  */
 #ifndef HP_WELLS_CONTROL_INL_H
 #define HP_WELLS_CONTROL_INL_H
 
 #include "wells/wells.h"
-
-enum { HP_SWITCHES_MAX = 4 };
 
 /* Sum over the well's perforations of each phase [m3/s], positive out of the reservoir. */
 HP_INLINE HP_HD void hp_well_total(const hp_wells *W, int w, double q[HP_PHASES]) {
@@ -44,46 +51,122 @@ HP_INLINE HP_HD double hp_control_rate(const hp_wells *W, int w, int control, co
   return W->control[w].injector ? -sum : sum;
 }
 
-/* The most that producer w makes under `control`: at its lowest bhp, from the
- * pressures and mobilities at hand. */
-HP_INLINE HP_HD double hp_control_potential(const hp_wells *W, int w, int control) {
+/* The same at another bottom-hole pressure, from the pressures, mobilities and the well's mixture at hand. Crossflow
+ * counts as it would flow, not scaled to what there is for it, so that the rate is monotone in the bhp. */
+HP_INLINE HP_HD double hp_control_rate_at(const hp_wells *W, int w, int control, double bhp) {
+  const bool injector = W->control[w].injector;
+  const double *mix = W->mix + 2 * w, scale = mix[HP_OIL] + mix[HP_WATER], fall = W->bhp[w] - bhp;
   double c[HP_PHASES], sum = 0.0;
   hp_control_weights(W, w, control, c);
-  const double fall = W->bhp[w] - W->control[w].limit[HP_CONTROL_BHP];
+  const double received = scale > 0.0 ? (c[HP_OIL] * mix[HP_OIL] + c[HP_WATER] * mix[HP_WATER]) / scale : 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     const hp_perf_rate *r = &W->rate[i];
     const double drawdown = r->drawdown + fall;
-    if (drawdown > 0.0)
-      sum += drawdown * (c[HP_OIL] * r->producible[HP_OIL] + c[HP_WATER] * r->producible[HP_WATER]);
+    const bool produces = drawdown >= 0.0;
+    if (produces == injector && !W->crossflow[w]) continue;
+    if (produces) sum += drawdown * (c[HP_OIL] * r->producible[HP_OIL] + c[HP_WATER] * r->producible[HP_WATER]);
+    else sum += drawdown * received * r->receivable;
   }
-  return sum;
+  return injector ? -sum : sum;
 }
 
-/* The control the well should be on, given rates q and its bhp. Small excesses
- * are what Newton's tolerance leaves. A producer that cannot make its rate even
- * at its bhp limit goes there at once: where the wanted phase hardly flows, the
- * bhp would creep down step by step. */
-HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w, const double q[HP_PHASES]) {
+/* A slope of a rate, relative to the wells' transmissibility, that is none. */
+#define HP_CONTROL_FLAT 1e-9
+
+/* What Newton's tolerance leaves of a limit. */
+#define HP_LIMIT_SLACK 1e-6
+
+HP_INLINE HP_HD bool hp_control_exceeds(const hp_wells *W, int w, int control, double bhp) {
+  return hp_control_rate_at(W, w, control, bhp) > W->control[w].limit[control] * (1.0 + HP_LIMIT_SLACK);
+}
+
+/* The bottom-hole pressure at which the rate under `control`, exceeded at the bhp limit, is its limit. The rate is
+ * linear between the pressures at which a perforation turns: the interval that holds the root is found first. */
+HP_INLINE HP_HD double hp_control_bhp_for(const hp_wells *W, int w, int control) {
   const hp_well_control *c = &W->control[w];
-  const int mode = W->mode[w];
-  const double slack = 1e-6;
-  if (mode != HP_CONTROL_BHP) {
-    const double excess = c->injector ? W->bhp[w] - c->limit[HP_CONTROL_BHP] : c->limit[HP_CONTROL_BHP] - W->bhp[w];
-    if (excess > slack * c->limit[HP_CONTROL_BHP]) return HP_CONTROL_BHP;
-    if (!c->injector && hp_control_potential(W, w, mode) < c->limit[mode] * (1.0 - slack)) return HP_CONTROL_BHP;
+  double over = c->limit[HP_CONTROL_BHP], under = over; /* the rate is above its limit there, and not above */
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const double rest = W->rate[i].drawdown + W->bhp[w];
+    if (c->injector ? rest < under : rest > under) under = rest;
   }
-  int worst = mode;
-  double most = 1.0 + slack;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const double rest = W->rate[i].drawdown + W->bhp[w];
+    if (!(c->injector ? rest < over && rest > under : rest > over && rest < under)) continue;
+    if (hp_control_rate_at(W, w, control, rest) > c->limit[control]) over = rest;
+    else under = rest;
+  }
+  const double high = hp_control_rate_at(W, w, control, over), low = hp_control_rate_at(W, w, control, under);
+  return high > low ? over + (under - over) * (high - c->limit[control]) / (high - low) : over;
+}
+
+/* The control the well should be on: its bhp limit if that keeps all rates, otherwise the rate that takes the bhp
+ * furthest from it. The one in force stays where another is stricter by no more than HP_LIMIT_SLACK. */
+HP_INLINE HP_HD int hp_control_choose(const hp_wells *W, int w) {
+  const hp_well_control *c = &W->control[w];
+  const double limit = c->limit[HP_CONTROL_BHP];
+  int base = W->mode[w];
+  if (base != HP_CONTROL_BHP && hp_control_rate_at(W, w, base, limit) < c->limit[base] * (1.0 - HP_LIMIT_SLACK))
+    base = HP_CONTROL_BHP;
+  int best = base;
+  double at = limit, strictest = limit;
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
-    if (k == mode || !(c->limit[k] >= 0.0)) continue;
-    const double rate = hp_control_rate(W, w, k, q);
-    const double ratio = c->limit[k] > 0.0 ? rate / c->limit[k] : rate > 0.0 ? 2.0 * most : 0.0;
-    if (ratio > most) {
-      most = ratio;
-      worst = k;
+    if (k == base || !(c->limit[k] >= 0.0) || !hp_control_exceeds(W, w, k, limit)) continue;
+    if (base != HP_CONTROL_BHP && at == limit) at = hp_control_bhp_for(W, w, base);
+    if (at != limit && !hp_control_exceeds(W, w, k, at)) continue;
+    const double bhp = hp_control_bhp_for(W, w, k);
+    if (best != base && !(c->injector ? bhp < strictest : bhp > strictest)) continue;
+    best = k;
+    strictest = bhp;
+  }
+  return best;
+}
+
+/* Whether the rate that well w is on does not change with its bhp, though its bhp limit would make it: the perforations
+ * that would give it are closed, or flow the other way. Newton's method has no slope then. */
+HP_INLINE HP_HD bool hp_control_is_flat(const hp_wells *W, int w) {
+  const int mode = W->mode[w];
+  double c[HP_PHASES], slope = 0.0, T = 0.0;
+  hp_control_weights(W, w, mode, c);
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
+    const hp_perf_rate *r = &W->rate[i];
+    slope -= c[HP_OIL] * r->dbhp[HP_OIL] + c[HP_WATER] * r->dbhp[HP_WATER];
+    T += r->transmissibility;
+  }
+  return !(slope > HP_CONTROL_FLAT * T) && W->control[w].limit[mode] > 0.0 &&
+         hp_control_exceeds(W, w, mode, W->control[w].limit[HP_CONTROL_BHP]);
+}
+
+/* How far well w is beyond a limit, relative to it: of a rate the excess itself, of the bhp HP_BHP_WEIGHT times the
+ * excess, so that a tolerance of 1e-4 is 1e-6 of a bhp. A rate that is to be 0 is related to what a ten-thousandth of
+ * the bhp limit would drive. *which: that limit's control, HP_CONTROL_SHUT: all are kept. Reads the rates. */
+#define HP_BHP_WEIGHT 100.0
+
+HP_INLINE HP_HD double hp_control_excess(const hp_wells *W, int w, int *which) {
+  const hp_well_control *c = &W->control[w];
+  *which = HP_CONTROL_SHUT;
+  if (W->mode[w] == HP_CONTROL_SHUT) return 0.0;
+  double q[HP_PHASES];
+  hp_well_total(W, w, q);
+  const double limit = c->limit[HP_CONTROL_BHP];
+  const double beyond = (c->injector ? W->bhp[w] - limit : limit - W->bhp[w]) / (limit > 1.0 ? limit : 1.0);
+  double most = 0.0;
+  if (beyond > 0.0) {
+    most = HP_BHP_WEIGHT * beyond;
+    *which = HP_CONTROL_BHP;
+  }
+  for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) {
+    if (!(c->limit[k] >= 0.0)) continue;
+    const double over = hp_control_rate(W, w, k, q) - c->limit[k];
+    if (!(over > 0.0)) continue;
+    double size = c->limit[k];
+    if (!(size > 0.0))
+      for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) size += 1e-4 * limit * W->rate[i].transmissibility;
+    if (over > most * size) {
+      most = over / size;
+      *which = k;
     }
   }
-  return worst;
+  return most;
 }
 
 /* What share of the possible inflow of injector w flows: as much as flows out of it. */
@@ -119,20 +202,23 @@ HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? share * in[a] / sum : injector && a == phase ? 1.0 : 0.0;
 }
 
-/* Switches controls and renews the mixtures. Reads the rates (a barrier must
- * stand before), writes mode, bhp and mix of its wells (and one after). */
-HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W) {
+/* Switches controls and renews the mixtures; well `settle`, if there is one, may take up a control again that it has
+ * left. Reads the rates (a barrier must stand before), writes mode, bhp and mix of its wells (and one after). */
+HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W, int settle) {
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     if (W->mode[w] == HP_CONTROL_SHUT) continue;
-    double q[HP_PHASES];
-    hp_well_total(W, w, q);
-    const int mode = hp_control_choose(W, w, q);
-    if (mode != W->mode[w] && W->switches[w] < HP_SWITCHES_MAX) {
+    int mode = hp_control_choose(W, w);
+    if (w == settle && mode == W->mode[w]) { /* too close to call from the cells */
+      hp_control_excess(W, w, &mode);
+      if (mode == HP_CONTROL_SHUT) mode = W->mode[w];
+    }
+    if (mode != W->mode[w] && (w == settle || (W->left[w] & 1u << mode) == 0)) {
+      W->left[w] |= (uint8_t)(1u << W->mode[w]);
       W->mode[w] = (uint8_t)mode;
-      W->switches[w] += 1;
     }
     if (W->mode[w] == HP_CONTROL_BHP) W->bhp[w] = W->control[w].limit[HP_CONTROL_BHP];
+    else if (hp_control_is_flat(W, w)) W->bhp[w] = hp_control_bhp_for(W, w, W->mode[w]);
     hp_well_mix(W, w, W->mix + 2 * w);
     if (W->control[w].injector) W->take[w] = hp_well_take(W, w);
   }

@@ -145,7 +145,7 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     W->mode_old[w] = W->mode[w];
     for (int a = 0; a < HP_PHASES; ++a) W->mix_old[2 * w + a] = W->mix[2 * w + a];
     W->take_old[w] = W->take[w];
-    W->switches[w] = 0;
+    W->left[w] = 0;
     for (int64_t q = begin; q < end; ++q)
       for (int a = 0; a < HP_PHASES; ++a) W->rate_old[HP_PHASES * q + a] = W->rate[q].q[a];
   }
@@ -158,7 +158,7 @@ HP_INLINE HP_HD void hp_wells_restore(hp_team *t, const hp_wells *W) {
     W->mode[w] = W->mode_old[w];
     for (int a = 0; a < HP_PHASES; ++a) W->mix[2 * w + a] = W->mix_old[2 * w + a];
     W->take[w] = W->take_old[w];
-    W->switches[w] = 0;
+    W->left[w] = 0;
     for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
       for (int a = 0; a < HP_PHASES; ++a) W->rate[q].q[a] = W->rate_old[HP_PHASES * q + a];
   }

@@ -56,6 +56,13 @@ HP_INLINE HP_HD void hp_perf_inject(const hp_fluid *f, double wi, double drawdow
   }
 }
 
+/* Volume in the cell of a surface volume of the mixture in proportion `mix`. */
+HP_INLINE HP_HD double hp_mixture_volume(const hp_fluid *f, const double *mix, const hp_cell_props *c) {
+  const double o = mix[HP_OIL] * f->phase[HP_OIL].density / c->rho_o;
+  const double w = mix[HP_WATER] * f->phase[HP_WATER].density / c->rho_w;
+  return (o + w) / (mix[HP_OIL] + mix[HP_WATER]);
+}
+
 /* Rate of perforation q of an open well. A perforation that would flow against
  * its well and may not (no crossflow, or the well holds nothing) is closed. */
 HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells *W, int64_t q) {
@@ -66,11 +73,13 @@ HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells 
   const hp_fluid *fluid = hp_reservoir_fluid(r, W->cell[q]);
   const hp_grad mobility = hp_total_mobility(fluid, &c);
   const bool produces = drawdown >= 0.0, backwards = produces == (bool)W->control[w].injector;
-  hp_perf_rate rate = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, 0.0, {0.0, 0.0}, 0.0};
+  hp_perf_rate rate = {{0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, {0.0, 0.0}, 0.0, {0.0, 0.0}, 0.0, 0.0};
   rate.transmissibility = wi * mobility.v;
   rate.producible[HP_OIL] = wi * c.lam_o;
   rate.producible[HP_WATER] = wi * c.lam_w;
   rate.drawdown = drawdown;
+  if (mix[HP_OIL] + mix[HP_WATER] > 0.0)
+    rate.receivable = rate.transmissibility / hp_mixture_volume(fluid, mix, &c);
   if (W->mode[w] == HP_CONTROL_SHUT || (backwards && !W->crossflow[w])) return rate;
   if (produces) hp_perf_produce(backwards ? wi * W->take[w] : wi, drawdown, &c, &rate);
   else if (mix[HP_OIL] + mix[HP_WATER] > 0.0) hp_perf_inject(fluid, wi, drawdown, mix, mobility, &c, &rate);

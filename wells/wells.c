@@ -135,7 +135,7 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->crossflow, nwell));
   HP_TRY(HP_ALLOC(W->control, nwell));
   HP_TRY(HP_ALLOC(W->mode, nwell));
-  HP_TRY(HP_ALLOC(W->switches, nwell));
+  HP_TRY(HP_ALLOC(W->left, nwell));
   HP_TRY(HP_ALLOC(W->running, nwell));
   HP_TRY(HP_ALLOC(W->mix, 2 * (int64_t)nwell));
   HP_TRY(HP_ALLOC(W->take, nwell));
@@ -204,7 +204,7 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->crossflow);
   HP_FREE(W->control);
   HP_FREE(W->mode);
-  HP_FREE(W->switches);
+  HP_FREE(W->left);
   HP_FREE(W->running);
   HP_FREE(W->mix);
   HP_FREE(W->take);

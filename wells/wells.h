@@ -27,6 +27,8 @@ typedef struct hp_perf_rate {
   double transmissibility; /* WI * total mobility [m3/(s Pa)], for row scaling */
   double producible[HP_PHASES]; /* WI lam_a: what a Pa of drawdown would produce [m3/(s Pa)] */
   double drawdown;         /* p - (bhp + head) [Pa] */
+  double receivable;       /* surface volume of the well's mixture that a Pa the other way would put into the cell
+                              [m3/(s Pa)]; 0: the well holds nothing */
 } hp_perf_rate;
 
 /* What hp_wells_share works out for a well; rates are without its efficiency. */
@@ -60,7 +62,7 @@ typedef struct hp_wells {
   uint8_t *crossflow;   /* [nwell] */
   hp_well_control *control; /* [nwell] targets and limits; control[w].control is what the deck asks for */
   uint8_t *mode;        /* [nwell] hp_control in force */
-  uint8_t *switches;    /* [nwell] in this time step */
+  uint8_t *left;        /* [nwell] controls that it has left in this time step: 1 << hp_control each */
   uint8_t *running;     /* [nwell] has flowed: head from its rates, not from mobilities */
   double *mix;          /* [nwell*2] surface volume fractions of what flows out of the well into
                            cells, their sum below 1 where too little flows in; 0 0: nothing */

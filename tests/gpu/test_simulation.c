@@ -156,7 +156,7 @@ static void test_estimate(const char *preconditioner, const char *ordering) {
   hp_krylov_report solved;
   int64_t solver, held;
   CHECK_OK(B->ops->begin(B));
-  CHECK_OK(B->ops->assemble(B, c->timestep.initial, true, true, &report));
+  CHECK_OK(B->ops->assemble(B, c->timestep.initial, true, true, -1, &report));
   CHECK_OK(B->ops->solve(B, &solved));
   CHECK(solved.reason == HP_KRYLOV_CONVERGED);
   B->ops->memory(B, &solver, &held);

@@ -341,7 +341,7 @@ static void check_jacobian(void) {
   CHECK_OK(S->backend->ops->cpr(S->backend, &used, &state));
   CHECK(used && state.counts.builds == 0);
   CHECK_OK(hp_newton_begin(S));
-  CHECK_OK(S->backend->ops->assemble(S->backend, 1e-6, true, false, &step));
+  CHECK_OK(S->backend->ops->assemble(S->backend, 1e-6, true, false, -1, &step));
   CHECK_OK(S->backend->ops->system(S->backend, true, &system));
   for (int64_t m = 0; m < system.J->ncell; ++m) {
     const double oil = *hp_gh_entry(system.J, m, 0, HP_OIL, HP_S), water = *hp_gh_entry(system.J, m, 0, HP_WATER, HP_S);

@@ -1,0 +1,18 @@
+/* A thousand random decks whose wells meet their limits: no time step ends beyond one (tests/limits.h).
+ *
+ *     test_limits                 all of them
+ *     test_limits FIRST COUNT     some
+ *     test_limits deck SEED DAYS  prints one, for tests/peer/test_limits.py */
+#define _DEFAULT_SOURCE
+#include "tests/limits.h"
+
+int main(int argc, char **argv) {
+  static char text[LIMITS_TEXT];
+  if (argc == 4 && strcmp(argv[1], "deck") == 0) {
+    limits_deck((uint32_t)atoi(argv[2]), atof(argv[3]), text, sizeof text);
+    fputs(text, stdout);
+    return 0;
+  }
+  limits_check(HP_BACKEND_CPU, argc == 3 ? (uint32_t)atoi(argv[1]) : 1, argc == 3 ? (uint32_t)atoi(argv[2]) : 1000);
+  return check_result();
+}
