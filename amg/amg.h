@@ -5,7 +5,8 @@
  *   coarsen_pmis.c   coarse points as a maximal independent set; coarsen_hmis.c, coarsen_cljp.c
  *   interpolation.c  P from coarse to fine points, by the formulas of interpolation_*.c
  *   csr.c            R A P with R = P^T
- *   hierarchy.c      all of that, level after level; dense LU at the end
+ *   hierarchy.c      all of that, level after level
+ *   direct.h         dense LU and inverse of the last level
  *   refresh.inl.h    new numbers in R A P, a team program
  *   smooth.h         smoothers, and the rows that they read
  *   cycle.c          memory of what a cycle reads
@@ -44,7 +45,10 @@ typedef enum { HP_AMG_INTERPOLATION_LIST(HP_AMG_ENUM) HP_AMG_INTERPOLATION_COUNT
 #undef HP_AMG_ENUM
 typedef enum { HP_AMG_V, HP_AMG_W, HP_AMG_F } hp_amg_cycle_kind;
 
-enum { HP_AMG_LEVELS_MAX = 25 };
+enum {
+  HP_AMG_LEVELS_MAX = 25,
+  HP_AMG_DIRECT_MAX = 1000 /* rows, the wells' among them, of a last level that is solved directly */
+};
 
 typedef struct hp_amg_options {
   hp_amg_coarsening coarsening;

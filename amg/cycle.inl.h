@@ -19,8 +19,8 @@
 
 #include <math.h>
 
+#include "amg/direct.h"
 #include "amg/refresh.inl.h"
-
 #include "amg/rows.inl.h"
 
 #define HP_REAL double
@@ -34,80 +34,26 @@
 #undef HP_REAL
 #undef HP_AMG_NAME
 
-/* ---- the last level ----------------------------------------------------------------- */
-
-/* LU with row pivoting of the last level, by the caller alone. Rows are divided by their largest entry;
- * a pivot below 1e-13 marks an unknown that the rest determines but for a constant (a closed box): it is
- * set to zero. */
-HP_INLINE HP_HD void hp_amg_factorize(const hp_amg *H) {
-  const hp_csr *A = H->level[H->nlevel - 1].A;
-  const int64_t n = A->nrow;
-  double *lu = H->lu;
-  for (int64_t e = 0; e < n * n; ++e) lu[e] = 0.0;
-  for (int64_t i = 0; i < n; ++i) {
-    double most = 0.0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) most = fmax(most, fabs(A->value[k]));
-    H->lu_scale[i] = most > 0.0 ? 1.0 / most : 0.0;
-    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) lu[i * n + A->column[k]] = A->value[k] * H->lu_scale[i];
-  }
-  for (int64_t c = 0; c < n; ++c) {
-    int64_t p = c;
-    for (int64_t i = c + 1; i < n; ++i)
-      if (fabs(lu[i * n + c]) > fabs(lu[p * n + c])) p = i;
-    H->pivot[c] = (int32_t)p;
-    for (int64_t k = 0; k < n && p != c; ++k) {
-      const double v = lu[c * n + k];
-      lu[c * n + k] = lu[p * n + k];
-      lu[p * n + k] = v;
-    }
-    const double inverse = fabs(lu[c * n + c]) > 1e-13 ? 1.0 / lu[c * n + c] : 0.0;
-    lu[c * n + c] = inverse;
-    for (int64_t i = c + 1; i < n; ++i) {
-      const double f = lu[i * n + c] * inverse;
-      lu[i * n + c] = f;
-      for (int64_t k = c + 1; k < n && f != 0.0; ++k) lu[i * n + k] -= f * lu[c * n + k];
-    }
-  }
-}
-
-/* Column c of the inverse from the factors, into x [n]. */
-HP_INLINE HP_HD void hp_amg_inverse_column(const hp_amg *H, int64_t n, int64_t c, double *x) {
-  const double *lu = H->lu;
-  for (int64_t i = 0; i < n; ++i) x[i] = i == c ? H->lu_scale[c] : 0.0;
-  for (int64_t i = 0; i < n; ++i) { /* whole rows were exchanged, multipliers too */
-    const double v = x[i];
-    x[i] = x[H->pivot[i]];
-    x[H->pivot[i]] = v;
-  }
-  for (int64_t i = 0; i < n; ++i)
-    for (int64_t k = 0; k < i; ++k) x[i] -= lu[i * n + k] * x[k];
-  for (int64_t i = n - 1; i >= 0; --i) {
-    for (int64_t k = i + 1; k < n; ++k) x[i] -= lu[i * n + k] * x[k];
-    x[i] *= lu[i * n + i];
-  }
-}
-
-/* The inverse, its columns shared by the members. */
-HP_INLINE HP_HD void hp_amg_invert(hp_team *t, const hp_amg *H) {
-  const int64_t n = H->level[H->nlevel - 1].A->nrow;
-  for (int64_t c = t->rank; c < n; c += t->size) hp_amg_inverse_column(H, n, c, H->inverse + c * n);
-}
-
 /* ---- refresh ------------------------------------------------------------------------ */
 
 HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first, int end) {
-  const bool single = H->opt.precision == HP_PRECISION_SINGLE, direct = H->lu != NULL && end == H->nlevel;
+  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
+#if !defined(__CUDA_ARCH__)
+  const bool direct = H->lu != NULL && end == H->nlevel; /* on a GPU: amg/direct_cuda.cuh */
+  if (direct) hp_amg_factorize(t, H);
+#endif
   for (int l = first; l < end; ++l) {
     if (single) hp_amg_level_rows_float(t, &H->level[l]);
     else hp_amg_level_rows_double(t, &H->level[l]);
   }
-  if (direct && t->rank == 0) hp_amg_factorize(H);
   hp_team_sync(t); /* the rows, by which some smoothers multiply, and the factors */
   for (int l = first; l < end; ++l) {
     if (single) hp_amg_smoother_float(t, H, &H->level[l]);
     else hp_amg_smoother_double(t, H, &H->level[l]);
   }
+#if !defined(__CUDA_ARCH__)
   if (direct) hp_amg_invert(t, H);
+#endif
   hp_team_sync(t); /* the smoothers and the inverse */
 }
 

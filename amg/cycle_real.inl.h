@@ -53,11 +53,25 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_sweep)(hp_team *t, const hp_amg *H, cons
 /* x = inverse b; the inverse [n][n] by columns. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_multiply_inverse)(hp_team *t, const double *inverse, int64_t n,
                                                           const HP_REAL *b, HP_REAL *x) {
+#if defined(__CUDA_ARCH__)
   HP_TEAM_FOR(t, i, n) {
     double sum = 0.0;
     for (int64_t j = 0; j < n; ++j) sum += inverse[j * n + i] * (double)b[j];
     x[i] = (HP_REAL)sum;
   }
+#else
+  enum { WIDTH = 16 }; /* rows at a time: two cache lines of a column */
+  const hp_span span = hp_team_span(t, n, 0);
+  for (int64_t i = span.begin; i < span.end; i += WIDTH) {
+    const int width = span.end - i < WIDTH ? (int)(span.end - i) : (int)WIDTH;
+    double sum[WIDTH] = {0.0};
+    for (int64_t j = 0; width == WIDTH && j < n; ++j)
+      for (int k = 0; k < WIDTH; ++k) sum[k] += inverse[j * n + i + k] * (double)b[j];
+    for (int64_t j = 0; width < WIDTH && j < n; ++j)
+      for (int k = 0; k < width; ++k) sum[k] += inverse[j * n + i + k] * (double)b[j];
+    for (int k = 0; k < width; ++k) x[i + k] = (HP_REAL)sum[k];
+  }
+#endif
 }
 
 /* The last level: by its inverse, or by sweeps if it is too large for one. x in L->x. */

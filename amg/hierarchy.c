@@ -6,8 +6,6 @@
 #include "core/memory.h"
 #include "core/profile.h"
 
-enum { DIRECT_MAX = 1000 }; /* rows of a last level that is factorized */
-
 static const char *const coarsening_names[] = {
 #define TEXT_OF(name, text, ...) text,
     HP_AMG_COARSENING_LIST(TEXT_OF)};
@@ -165,7 +163,7 @@ static hp_status next_level(hp_team *t, hp_amg *H, int l, bool *made) {
 
 static hp_status last_level(hp_amg *H) {
   const int64_t n = H->level[H->nlevel - 1].A->nrow;
-  if (n <= DIRECT_MAX) {
+  if (n <= HP_AMG_DIRECT_MAX) {
     HP_TRY(HP_ALLOC(H->lu, n * n));
     HP_TRY(HP_ALLOC(H->lu_scale, n));
     HP_TRY(HP_ALLOC(H->pivot, n));

@@ -4,8 +4,6 @@
 #include "amg/refresh_cuda.cuh"
 #include "core/memory.h"
 
-enum { DIRECT_MAX = 1000 /* rows of a last level that is factorized, as in amg/hierarchy.c */ };
-
 struct hp_amg_device {
   hp_device *D;
   hp_amg_options opt;
@@ -174,7 +172,7 @@ static hp_status build_direct(hp_amg_device *H) {
   const hp_device_csr *A = &H->level[H->nlevel - 1].A;
   hp_amg_device_direct *d = &H->direct;
   const int64_t n = A->at.nrow;
-  if (n > DIRECT_MAX || n == 0) return HP_OK;
+  if (n > HP_AMG_DIRECT_MAX || n == 0) return HP_OK;
   HP_TRY(HP_TAKE(&H->S.keep, d->lu, n * n));
   HP_TRY(HP_TAKE(&H->S.keep, d->inverse, n * n));
   HP_TRY(HP_TAKE(&H->S.keep, d->scale, n));

@@ -334,7 +334,7 @@ static const hp_config_key keys[] = {
     CHOICE("linear.cpr.precision", "double|single", "single", "of what a cycle reads and works with"),
     INT("linear.cpr.pre", "0..10", "1", "sweeps of the smoother before the coarser levels; on a GPU 0 where neither this nor post is named"),
     INT("linear.cpr.post", "0..10", "1", "sweeps after them"),
-    INT("linear.cpr.coarsest", "1..1000", "64", "a level of so many cells or fewer is solved directly"),
+    INT("linear.cpr.coarsest", "1..1000", "64", "a level of so many cells or fewer is solved directly, if with wells it has at most 1000 rows"),
     INT("linear.cpr.max_levels", "1..25", "25", "levels at most"),
     INT("linear.cpr.seed", ">= 0", "1", "of the random numbers of pmis"),
 
