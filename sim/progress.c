@@ -57,7 +57,7 @@ hp_status hp_progress_destroy(hp_progress **slot) {
     if ((fclose(P->log) != 0 || bad) && s == HP_OK)
       s = hp_fail(HP_ERR_FILE, "--log %s: not all could be written", P->opt.log);
   }
-  HP_FREE(P->mode);
+  HP_FREE(P->well);
   HP_FREE(*slot);
   return s;
 }
@@ -86,6 +86,8 @@ static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) {
   fprintf(P->log, "%s\n", text);
   fflush(P->log);
 }
+
+void hp_progress_line(hp_progress *P, bool wanted, const char *text) { say(P, wanted, 0, "%s", text); }
 
 void hp_progress_note(hp_sim *S, const char *fmt, ...) {
   hp_progress *P = S->progress;
@@ -152,9 +154,7 @@ static hp_status resume(hp_sim *S) {
   say(P, true, 0, "  restart  step %d at %.6g %s", S->step, in_units(S, HP_UNIT_TIME, S->time),
       S->c->units.label[HP_UNIT_TIME]);
   mark(P, S->time / S->c->report[S->c->nreport - 1], NAN);
-  HP_TRY(HP_ALLOC(P->mode, S->wells->nwell));
-  for (int w = 0; w < S->wells->nwell; ++w) P->mode[w] = S->wells->mode[w];
-  return HP_OK;
+  return hp_progress_wells_start(S, S->wells->mode);
 }
 
 hp_status hp_progress_start(hp_sim *S) {
@@ -293,24 +293,6 @@ static void log_step(const hp_sim *S) {
   fflush(P->log);
 }
 
-/* Wells on another control than after the step before; before the first: than the one that they are asked for. */
-static hp_status look_at_controls(hp_sim *S) {
-  hp_progress *P = S->progress;
-  if (P->mode == NULL) {
-    HP_TRY(HP_ALLOC(P->mode, S->wells->nwell));
-    for (int w = 0; w < S->wells->nwell; ++w) P->mode[w] = (uint8_t)S->wells->control[w].control;
-  }
-  for (int w = 0; w < S->wells->nwell; ++w) {
-    const hp_control from = (hp_control)P->mode[w], to = (hp_control)S->flow[w].mode;
-    if (from == to) continue;
-    P->mode[w] = S->flow[w].mode;
-    say(P, false, 0, "  time %.6g %s: well %s: %s, was %s", in_units(S, HP_UNIT_TIME, S->time),
-        S->c->units.label[HP_UNIT_TIME], S->c->well[w].name, hp_control_name(to), hp_control_name(from));
-    hp_progress_event_control(S, w, from, to);
-  }
-  return HP_OK;
-}
-
 static hp_report_row row_of(const hp_sim *S) {
   return (hp_report_row){.time = S->time, .pressure = S->now.pressure, .field = hp_sim_field_flow(S), .step = S->step,
                          .dt = S->dt};
@@ -326,7 +308,7 @@ hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) {
   P->last.cuts = cuts;
   P->last.max_ds = r->max_ds;
   mark(P, S->time / end, hp_water_cut(&P->last.field));
-  HP_TRY(look_at_controls(S));
+  HP_TRY(hp_progress_wells(S));
   log_step(S);
   hp_progress_event_step(S, &P->last);
   if (!P->terminal.bar || (now - P->drawn < 0.1 && S->time < end)) return HP_OK;

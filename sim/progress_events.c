@@ -117,6 +117,16 @@ void hp_progress_event_control(const hp_sim *S, int w, hp_control from, hp_contr
   hp_event_end(E);
 }
 
+void hp_progress_event_still(const hp_sim *S, int w, bool still) {
+  hp_events *E = S->progress->events;
+  hp_event_begin(E, still ? "still" : "flows");
+  hp_event_integer(E, "step", S->step);
+  hp_event_number(E, "time", in_time(S, S->time));
+  hp_event_text(E, "well", S->c->well[w].name);
+  hp_event_number(E, "bhp", S->flow[w].bhp / S->c->units.factor[HP_UNIT_PRESSURE]);
+  hp_event_end(E);
+}
+
 void hp_progress_event_report(const hp_sim *S, const hp_report_row *row, int report) {
   hp_events *E = S->progress->events;
   hp_event_begin(E, "report");

@@ -260,7 +260,8 @@ def check_log(checks, where):
     log = logs[0]
     steps = len(runs.read_csv(os.path.join(where, "log.solver.csv"))["step"])
     checks.true("a line a step", len(re.findall(r"^  \S+ day  step \d+  dt ", log, re.MULTILINE)) == steps, log)
-    for words in ("hepta run base.cfg", "grid     6 x 5 x 2", "well P1: bhp, was liquid-rate", "well INJ: shut, was",
+    for words in ("hepta run base.cfg", "grid     6 x 5 x 2", "P1 now on bhp (was liquid-rate)",
+                  "INJ now shut (was rate)",
                   "report 4 of 4 at 200 day", "oil rate", "Mass balance, sm3", "Where the time went", "cut 0."):
         checks.true("the log has: " + words, words in log, log)
     checks.true("no escapes in the log", "\033" not in log and "\r" not in log)
@@ -281,6 +282,51 @@ def check_log(checks, where):
         checks.true(option + ": a full disk", done.returncode == 1 and "/dev/full" in done.stderr, done.stderr)
         done = runs.hepta("run", "base.cfg", option + "=", where=where)
         checks.true(option + "= without a name", done.returncode == 2 and "name of a file" in done.stderr, done.stderr)
+
+
+def lines_of(text, well):
+    """What is told of a well: [(days, what)]."""
+    return [(float(day), what) for day, what in re.findall(r"^  (\S+) day  %s (.*)$" % well, text, re.MULTILINE)]
+
+
+def check_wells(checks, where):
+    """Wells on another control, on standard error, in the log and as events."""
+    done = runs.hepta("run", "base.cfg", "-o", "wells", "--json=wells.json", "--log", "wells.txt",
+                      *sets(SWITCHING), where=where)
+    with open(os.path.join(where, "wells.txt")) as f:
+        log = f.read()
+    with open(os.path.join(where, "wells.json")) as f:
+        events = [json.loads(line) for line in f]
+    when = [e["time"] for e in of(events, "control") if e["well"] == "P1"]
+    told = lines_of(done.stderr, "P1")
+    checks.true("the switch is shown", told == [(when[0], "now on bhp (was liquid-rate)")] and len(when) == 1, told)
+    scheduled = [x for _, x in lines_of(log, "INJ")]
+    checks.true("what the schedule asks for is in the log only",
+                not lines_of(done.stderr, "INJ") and scheduled == ["now shut (was rate)"], log)
+
+    # a limit that goes up and down: six lines, all in the log
+    flips = ", ".join('{time=%d.0; well="P1"; bhp=%s;}' % (10 * n, ("178.0", "100.0")[n % 2]) for n in range(1, 20))
+    done = runs.hepta("run", "base.cfg", "-o", "wells", "--json=wells.json", "--log", "wells.txt",
+                      *sets(SWITCHING[:2] + ["wells.P1.bhp=100.0", "wells.INJ.rate=15.0", "schedule=(%s)" % flips]),
+                      where=where)
+    with open(os.path.join(where, "wells.txt")) as f:
+        log = lines_of(f.read(), "P1")
+    with open(os.path.join(where, "wells.json")) as f:
+        switches = of([json.loads(line) for line in f], "control")
+    told = lines_of(done.stderr, "P1")
+    checks.true("many switches", len(switches) > 8 and len(log) == len(switches), (len(log), len(switches)))
+    more = "(more about this well in --log and --json)"
+    checks.true("six lines of them", len(told) == 6 and [more in x for _, x in told] == 5 * [False] + [True], told)
+
+    # a producer whose limit is above the pressure around it, until the schedule takes it down
+    done = runs.hepta("run", "base.cfg", "-o", "wells", "--json=wells.json",
+                      *sets(["wells.P1.bhp=400.0", 'schedule=({time=50.0; well="P1"; bhp=150.0;})']), where=where)
+    told = lines_of(done.stderr, "P1")
+    with open(os.path.join(where, "wells.json")) as f:
+        names = [e["event"] for e in map(json.loads, f) if e["event"] in ("still", "flows")]
+    checks.true("it stands still, and flows again",
+                [x for _, x in told] == ["stands still: at its bhp of 400 bar nothing flows into it", "flows again"] and
+                50.0 < told[-1][0] and names == ["still", "flows"], (told, names, done.stderr))
 
 
 # ---- terminal ------------------------------------------------------------------------------------------
@@ -362,7 +408,7 @@ def main():
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
         for part in (check_json, check_json_failures, check_restart, check_as_it_goes,
-                     check_reader_gone, check_quiet, check_log,
+                     check_reader_gone, check_quiet, check_log, check_wells,
                      check_colours, check_spark):
             part(checks, where)
     return checks.result()
