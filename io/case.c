@@ -86,6 +86,7 @@ hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_di
   if (status == HP_OK) status = fill(path, nset, set, diag, c);
   if (status == HP_OK) status = check_end_points(c, diag);
   if (status == HP_OK) status = hp_case_check_equilibria(c, diag);
+  if (status == HP_OK) status = hp_case_note_slips(c, diag);
   if (status == HP_OK) status = hp_case_refine(c, diag);
   if (status == HP_OK) c->seconds = hp_now() - t0;
   if (status == HP_OK)

@@ -173,6 +173,9 @@ hp_equilibrium hp_case_equilibrium(const hp_case *c, int n);
 /* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
+/* Values that look like another unit and other slips that leave a deck which can be run: a note each. */
+hp_status hp_case_note_slips(const hp_case *c, hp_diag *diag) HP_MUST_USE;
+
 /* Fills x, y, z and rectilinear from the grid's sizes, depth and c->top (which
  * is allocated and set from the first layer when NULL). Where cells do not
  * line up, x, y, z stand at the mean sizes. */

@@ -17,12 +17,13 @@ hp_equilibrium hp_case_equilibrium(const hp_case *c, int n) {
 /* The cells of a region. */
 typedef struct {
   double top, bottom; /* [m] */
+  double active_top;  /* [m] of those that take part */
   int64_t first;      /* -1: there are none */
 } span;
 
 static void find_spans(const hp_case *c, span *s) {
   const hp_grid *g = c->grid;
-  for (int n = 0; n <= c->initial.nmore; ++n) s[n] = (span){INFINITY, -INFINITY, -1};
+  for (int n = 0; n <= c->initial.nmore; ++n) s[n] = (span){INFINITY, -INFINITY, INFINITY, -1};
   for (int64_t m = 0; m < g->ncell; ++m) {
     const int n = c->initial.of != NULL ? c->initial.of[m] : 0;
     span *of = &s[n];
@@ -30,6 +31,7 @@ static void find_spans(const hp_case *c, span *s) {
     if (of->first < 0) of->first = m;
     of->top = fmin(of->top, g->depth[m] - 0.5 * g->dz[m]);
     of->bottom = fmax(of->bottom, g->depth[m] + 0.5 * g->dz[m]);
+    if (g->active[m]) of->active_top = fmin(of->active_top, g->depth[m] - 0.5 * g->dz[m]);
   }
 }
 
@@ -69,6 +71,15 @@ static void check_pressure(const hp_case *c, const hp_fluid *f, const hp_equilib
                 c->units.label[HP_UNIT_PRESSURE], e->datum_depth / u, unit, z / u, unit);
 }
 
+static void note_contact(const hp_case *c, const hp_equilibrium *e, const span *s, hp_diag *diag) {
+  const double z = e->contact_depth, u = c->units.factor[HP_UNIT_LENGTH];
+  const char *unit = c->units.label[HP_UNIT_LENGTH];
+  if (!(z <= s->active_top) || isinf(s->active_top)) return;
+  hp_diag_note(diag, e->file[HP_AT_CONTACT] != NULL ? e->file[HP_AT_CONTACT] : c->deck, e->line[HP_AT_CONTACT],
+               "the contact, %.6g %s, is above all cells%s, which begin at %.6g %s: they are in the water zone", z / u, unit,
+               c->initial.nmore > 0 ? " of its region" : "", s->active_top / u, unit);
+}
+
 static hp_status check(const hp_case *c, const span *s, hp_diag *diag) {
   int made = -1;
   hp_fluid f;
@@ -78,6 +89,7 @@ static hp_status check(const hp_case *c, const span *s, hp_diag *diag) {
     if (s[n].first < 0) continue;
     const bool datum = is_near(c, &e, HP_AT_DATUM, &s[n], diag), contact = is_near(c, &e, HP_AT_CONTACT, &s[n], diag);
     if (!datum || !contact) continue;
+    note_contact(c, &e, &s[n], diag);
     status = take_fluid(c, s[n].first, &made, &f);
     if (status == HP_OK) check_pressure(c, &f, &e, &s[n], diag);
   }

@@ -61,7 +61,10 @@ void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE
 const hp_well_control *hp_cli_first_control(const hp_case *c, int well);
 
 /* What looks like another unit or a slip: a line each (sim/cli_notes.c). */
-hp_status hp_cli_print_notes(const hp_case *c, const hp_wells *W, FILE *f) HP_MUST_USE;
+void hp_cli_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f);
+
+/* What is in place in the reservoir at the start; `list`: in all regions. */
+hp_status hp_cli_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) HP_MUST_USE;
 
 /* The entries of the schedule, at most so many, and the other lists of a deck,
  * numbered as --set counts them. */

@@ -14,7 +14,8 @@ enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
 static const char help[] =
     "usage: hepta check DECK [--set KEY=VALUE ...]\n\n"
     "Reads a deck, says all that is wrong with it, or what a run would do: cells,\n"
-    "wells, report times, memory, solver; notes on values that look like another unit.\n"
+    "fluids in place, wells, report times, memory, solver; notes on values that look\n"
+    "like another unit.\n"
     "Nothing is run or written.\n\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
     "      --list               all entries of lists, with the numbers that --set counts by\n"
@@ -70,24 +71,22 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
 }
 
 /* Of how many time steps, where twice as many would make a difference. */
-static hp_status print_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, FILE *f) {
-  hp_sim_memory m;
+static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE *f) {
   char text[32];
-  HP_TRY(hp_sim_measure_memory(c, W, opt, &m));
   const int threads = opt->threads > 0 ? opt->threads : hp_team_default_size();
-  hp_progress_bytes((double)m.host, text, sizeof text);
+  hp_progress_bytes((double)m->host, text, sizeof text);
   fprintf(f, "memory   about %s on the CPU", text);
   if (opt->backend == HP_BACKEND_CPU) fprintf(f, " with %d thread%s", threads, threads == 1 ? "" : "s");
-  hp_progress_bytes((double)m.device, text, sizeof text);
-  if (m.device > 0) fprintf(f, " and %s on the GPU", text);
-  hp_progress_bytes((double)m.step_bytes, text, sizeof text);
-  if (m.steps * m.step_bytes > m.host / 20)
-    fprintf(f, "; for %lld time steps, the fewest by the deck, each more takes %s", (long long)m.steps, text);
+  hp_progress_bytes((double)m->device, text, sizeof text);
+  if (m->device > 0) fprintf(f, " and %s on the GPU", text);
+  hp_progress_bytes((double)m->step_bytes, text, sizeof text);
+  if (m->steps * m->step_bytes > m->host / 20)
+    fprintf(f, "; for %lld time steps, the fewest by the deck, each more takes %s", (long long)m->steps, text);
   fputc('\n', f);
-  return HP_OK;
 }
 
-static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_run_options *opt, bool list, FILE *f) {
+static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reservoir *r, const hp_sim_memory *memory,
+                             const hp_run_options *opt, bool list, FILE *f) {
   hp_backend_solver solver;
   const hp_krylov_options *l = &solver.krylov;
   const char *unfit = hp_backend_linear(opt->backend, c, &solver);
@@ -96,6 +95,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_run_o
   fprintf(f, "deck     %s%s%s (%s units)\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
           c->title != NULL ? c->title : "", c->units.name);
   print_grid(c, f);
+  HP_TRY(hp_cli_print_in_place(c, r, list, f));
   print_wells(c, W, list, f);
   fprintf(f, "time     %d report times to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
           c->report[c->nreport - 1] / day, unit, c->timestep.initial / day, c->timestep.min / day,
@@ -112,11 +112,11 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_run_o
     fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
   if (c->linear.execution != HP_EXECUTION_IN_KERNEL)
     fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
-  HP_TRY(print_memory(c, W, opt, f));
+  print_memory(memory, opt, f);
   if (list) hp_cli_print_lists(c, f);
   if (hp_sim_incompressible(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
-  HP_TRY(hp_cli_print_notes(c, W, f));
+  hp_cli_print_notes(c, W, r, f);
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
@@ -127,8 +127,14 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_run_o
 
 static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, FILE *f) {
   hp_wells *W = NULL;
+  hp_reservoir *r = NULL;
+  hp_sim_memory memory;
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
-  const hp_status s = print_check(c, W, opt, list, f);
+  hp_status s = hp_sim_measure_memory(c, W, opt, &memory); /* of what is held now: before the reservoir is */
+  if (s == HP_OK) s = hp_reservoir_create(c->grid, &c->fluid, &r);
+  if (s == HP_OK) s = hp_sim_initial_state(c, r);
+  if (s == HP_OK) s = print_check(c, W, r, &memory, opt, list, f);
+  hp_reservoir_destroy(&r);
   hp_wells_destroy(&W);
   return s;
 }

@@ -233,8 +233,8 @@ def check_check(checks, where):
                   "bhp 150 bar", "4 report times to 200 day", "bicgstab, dilu", "memory"):
         checks.true("check says " + words, words in done.stdout, done.stdout)
     check_lists(checks, where)
-    path = "path = ( [10.0, 10.0, 1804.0], [110.0, 10.0, 1804.0], [110.0, %s, 1804.0] );"
-    for end, words in (("90.0", ""), ("290.0", "note: wells[1]: well P1: 50 % of its path is outside the grid and left out")):
+    path = "path = ( [30.0, 10.0, 1804.0], [110.0, 10.0, 1804.0], [110.0, %s, 1804.0] );"
+    for end, words in (("90.0", ""), ("270.0", "note: wells[1]: well P1: 50 % of its path is outside the grid and left out")):
         write(os.path.join(where, "path.cfg"), DECK.replace("i = 6; j = 5;", path % end))
         done = runs.hepta("check", "path.cfg", where=where)
         checks.true("a path to y = " + end, done.returncode == 0 and words in done.stderr and bool(words) == bool(done.stderr),
@@ -243,8 +243,45 @@ def check_check(checks, where):
     checks.true("check warns of incompressible decks", "incompressible" in done.stdout, done.stdout)
 
 
+def notes_of(done):
+    """What `check` notes: when the deck is read, and of the state that it describes."""
+    return ([line for line in done.stdout.splitlines() if line.startswith("note ")]
+            + [line for line in done.stderr.splitlines() if "note: " in line])
+
+
+def check_in_place(checks, where):
+    """What is in place, by regions, against the sum of the run's own start; where the contact is."""
+    two = "initial=({datum_depth=1800.0;datum_pressure=180.0;contact_depth=1804.0;}," \
+          "{datum_depth=1800.0;datum_pressure=180.0;contact_depth=1900.0;})"
+    options = sets([two, "regions.equilibrium={layers=({k=1;value=1;},{k=2;value=2;});}", "regions.fip=[1,3]"])
+    done = runs.hepta("check", "base.cfg", *options, where=where)
+    line = r"oil (\S+) sm3, water (\S+) sm3 in (\S+) rm3 of pores"
+    found = {name: [float(x) for x in m.groups()] if m else None for name, m in
+             ((name, re.search(name + line, done.stdout)) for name in
+              ("in place ", "equilibrium 1: ", "equilibrium 2: ", "fip 1: ", "fip 3: "))}
+    checks.true("in place of all regions", all(found.values()), done.stdout)
+    if not all(found.values()):
+        return
+    ran = runs.hepta("run", "base.cfg", "-o", "regions", *options, where=where)
+    for n, phase in enumerate(("oil", "water")):
+        start = float(re.search(r"\n  %s +(\S+)" % phase, ran.stdout).group(1))
+        checks.near("%s in place is the run's" % phase, found["in place "][n] / start, 1.0, 1e-5)
+        for kind in ("equilibrium %d: ", "fip %d: "):
+            parts = sum(found[kind % of][n] for of in ((1, 2) if "eq" in kind else (1, 3)))
+            checks.near("%s of %s adds up" % (phase, kind), parts / start, 1.0, 1e-5)
+    checks.true("the regions differ", found["equilibrium 1: "] == found["fip 1: "] != found["fip 3: "], found)
+    for words in ("contact at 1804 m, below all cells", "contact at 1900 m, below all cells"):
+        checks.true(words, words in done.stdout, done.stdout)
+    ran = runs.hepta("run", "base.cfg", "-o", "wet", "--set", "initial.contact_depth=1700", where=where)
+    checks.true("a run notes a contact above the field", "note: the contact, 1700 m, is above all cells" in ran.stderr,
+                ran.stderr)
+
+
 def check_notes(checks, where):
     """Values that look like another unit: a note each, and none on the decks that come with the program."""
+    second = 'wells=({name="%s";type="injector";i=1;j=1;radius=0.1;control="rate";rate=20.0;bhp=300.0;},' \
+             '{name="P1";type="producer";i=%d;j=1;radius=0.1;control="bhp";bhp=150.0;%s})'
+    start = "initial={pressure=%s;saturation=0.2;}"
     cases = [  # options, words of the notes
         (["fluids.oil.density=53"], ["oil's density, 53 kg/m3, is not within 500 and 1.5e+03"]),
         (["fluids.oil.density=499"], ["oil's density"]), (["fluids.oil.density=501"], []),
@@ -267,10 +304,31 @@ def check_notes(checks, where):
         (["grid.top=5900", "initial.datum_depth=5900", "initial.contact_depth=6000"], ["0.31 times", "ft for m"]),
         (["initial.datum_pressure=2611"], ["15 times the pressure of a column of water", "psi for bar",
                                            "INJ cannot inject at first"]),
-        (["initial.datum_pressure=2611", "grid.top=400", "initial.datum_depth=400", "wells.INJ.bhp=3000"], [])]
+        (["initial.datum_pressure=1500", "grid.top=400", "initial.datum_depth=400", "wells.INJ.bhp=3000"], []),
+        (["fluids.water.viscosity=0.0005"], ["Pa s for cP? 0.0005 Pa s is 0.5 cP"]),
+        (["grid.permx=1e-13"],
+         ["permeability along i is at most 1e-13 mD in all cells: m2 for mD? 1e-13 m2 is 101.3 mD"]),
+        (["grid.permz=1e-13"], ["permeability along k"]), (["grid.permz=0"], []),
+        (["rock.compressibility=4e-10"],
+         ["rock's compressibility, 4e-10 1/bar, is less than any rock's or liquid's: 1/Pa for 1/bar? "
+          "4e-10 1/Pa is 4e-05 1/bar"]),
+        (["fluids.oil.compressibility=1e-9"], ["oil's compressibility", "1/Pa"]),
+        (["rock.compressibility=5"], ["rock's compressibility, 5 1/bar, is more than"]),
+        (["rock.compressibility=0", "fluids.oil.compressibility=1e-7"], []),
+        (["fluids.oil.reference_pressure=1.8e7"],
+         ["the reference pressure of oil, 1.8e+07 bar, is more than any reservoir has: Pa for bar? "
+          "1.8e+07 Pa is 180 bar"]),
+        ([start % "2e7", "wells.INJ.bhp=3e7"], ["the initial pressure, 2e+07 bar"]), ([start % "200.0"], []),
+        ([second % ("INJ", 1, "")],
+         ["wells INJ and P1 are both in cell (1,1,1); so are wells in 1 more place: a slip in i or j?"]),
+        ([second % ("INJ", 2, "")], []), ([second % ("INJ", 1, 'status="shut";')], []),
+        (["initial.contact_depth=1700"],
+         ["note: the contact, 1700 m, is above all cells, which begin at 1800 m: they are in the water zone",
+          "no oil can flow"]),
+        ([start % "180.0", "initial.saturation=0.85"], ["no oil can flow"])]
     for options, words in cases:
         done = runs.hepta("check", "base.cfg", *sets(options), where=where)
-        notes = [line for line in done.stdout.splitlines() if line.startswith("note ")]
+        notes = notes_of(done)
         right = done.returncode == 0 and bool(notes) == bool(words) and all(w in "".join(notes) for w in words)
         checks.true("notes of " + " ".join(options), right, done.stdout + done.stderr)
     bundled = os.path.join(runs.SOURCE, "decks")
@@ -279,7 +337,7 @@ def check_notes(checks, where):
         decks.append(runs.find_shared("data", folder, name + ".DATA"))
     for deck in [d for d in decks if d is not None]:
         done = runs.hepta("check", deck, where=where)
-        notes = [line for line in done.stdout.splitlines() if line.startswith("note ") and "incompressible" not in line]
+        notes = [line for line in notes_of(done) if line.endswith("?") or "water zone" in line]
         checks.true("no notes of " + deck, done.returncode == 0 and not notes, notes)
 
 
@@ -537,8 +595,8 @@ def main():
     with runs.folder() as where:
         write(os.path.join(where, "base.cfg"), DECK)
         write(os.path.join(where, "fluids.inc"), runs.FLUIDS)
-        for part in (check_help, check_usage, check_decks, check_check, check_notes, check_run, same_bits, check_failure,
-                     check_advice, check_folders, check_import, check_interrupt, check_terminal):
+        for part in (check_help, check_usage, check_decks, check_check, check_notes, check_in_place, check_run, same_bits,
+                     check_failure, check_advice, check_folders, check_import, check_interrupt, check_terminal):
             part(checks, where)
     return checks.result()
 
