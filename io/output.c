@@ -260,6 +260,8 @@ static hp_status link_steps(hp_output *o, hp_h5 *h) {
 hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
   const int64_t nstep = o->nstep;
   HP_TRY(hp_output_describe(o, h));
+  if (o->oil_at_start > 0.0)
+    HP_TRY(hp_h5_number(h, "/", "oil_at_start", o->oil_at_start / o->c->units.factor[HP_UNIT_VOLUME]));
   HP_TRY(hp_h5_array(h, "/time", HP_H5_F64, 1, &nstep, o->time, "s"));
   HP_TRY(hp_h5_array(h, "/step", HP_H5_I32, 1, &nstep, o->step, NULL));
   HP_TRY(link_steps(o, h));
@@ -481,6 +483,7 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
 /* ---- a time step --------------------------------------------------------------------- */
 
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
+  o->oil_at_start = row->oil_at_start;
   if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row, &o->vectors));
   return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
 }

@@ -137,6 +137,9 @@ typedef struct hp_view {
  * HP_ERR_USAGE where `field` is none of its arrays, or the result cannot be read. */
 hp_status hp_output_view(const char *result, const char *script, const hp_view *view) HP_MUST_USE;
 
+/* Whether a file of that name is there that is not a script as hepta wrote it: edited, of an earlier version or anything. */
+bool hp_output_view_is_edited(const char *script);
+
 /* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE: it cannot be read. */
 hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
 

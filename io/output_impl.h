@@ -240,6 +240,7 @@ struct hp_output {
   int nstep, step_capacity;     /* report steps written */
   double *time;                 /* [nstep] [s] rising */
   int32_t *step;                /* [nstep] rising */
+  double oil_at_start;          /* [m3] at surface conditions, once a row has said it; 0: not known */
   double published;             /* [s] of hp_now: when the master was written */
   int nnamed;                   /* report steps that the master names; those after them are yet to be synced */
   struct hp_restart *held;      /* [output.restart] memory for what is not written yet; NULL: none so far */

@@ -6,6 +6,8 @@
  */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
+#include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,10 +48,45 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
   hp_text_add(t, "\nUP = %s  # of z in the files: %s\n\n", s->up ? "1.0" : "-1.0", s->up ? "-depth" : "depth");
 }
 
+/* ---- the mark by which an edited script is known ------------------------------------------------- */
+
+static const char mark_line[] = "# As written by hepta, mark ";
+enum { MARK_DIGITS = 16 };
+
+/* FNV-1a (Fowler, Noll, Vo) of the text. */
+static uint64_t mark_of(const char *text, size_t size) {
+  uint64_t mark = 14695981039346656037u;
+  for (size_t n = 0; n < size; ++n) mark = (mark ^ (unsigned char)text[n]) * 1099511628211u;
+  return mark;
+}
+
+/* The mark stands in the first line and is that of all that follows. */
+static bool is_as_written(const char *text, size_t size) {
+  const size_t head = strlen(mark_line), line = head + MARK_DIGITS + 1;
+  char mark[MARK_DIGITS + 1];
+  if (size < line || memcmp(text, mark_line, head) != 0 || text[line - 1] != '\n') return false;
+  snprintf(mark, sizeof mark, "%016llx", (unsigned long long)mark_of(text + line, size - line));
+  return memcmp(text + head, mark, MARK_DIGITS) == 0;
+}
+
+bool hp_output_view_is_edited(const char *script) {
+  char *text;
+  size_t size;
+  if (access(script, F_OK) != 0) return false;
+  if (hp_file_read(script, &text, &size) != HP_OK) return true;
+  const bool edited = !is_as_written(text, size);
+  HP_FREE(text);
+  return edited;
+}
+
 static hp_status write_script(const char *path, const subject *s, const hp_view *view) {
-  hp_text t = {0};
-  add_constants(&t, s, view);
-  hp_text_add(&t, "%s", hp_output_view_script);
+  hp_text t = {0}, body = {0};
+  add_constants(&body, s, view);
+  hp_text_add(&body, "%s", hp_output_view_script);
+  if (body.status == HP_OK)
+    hp_text_add(&t, "%s%016llx\n%s", mark_line, (unsigned long long)mark_of(body.s, (size_t)body.length), body.s);
+  else t.status = body.status;
+  hp_text_clear(&body);
   const hp_status status = hp_file_replace_text(path, &t);
   hp_text_clear(&t);
   return status;

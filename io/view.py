@@ -264,6 +264,16 @@ def save_frames(view, reservoir, folder):
     print("wrote %d pictures %s.0000.png ..." % (len(reservoir.TimestepValues), os.path.join(folder, NAME)))
 
 
+def nearest(times, wanted):
+    """The report nearest to the time wanted; said where there is none at that time."""
+    time = min(times, key=lambda t: abs(t - wanted))
+    if abs(time - wanted) > 1e-6 * max(1.0, abs(wanted)):
+        there = ["%.6g" % t for t in times]
+        print("no report at %g %s: this is the nearest, %g %s; there are %s" % (
+            wanted, TIME_UNIT, time, TIME_UNIT, " ".join(there if len(there) <= 24 else there[:12] + ["..."] + there[-11:])))
+    return time
+
+
 def save(arguments):
     view, reservoir = show(arguments.field, arguments.exaggeration, PICTURE_SIZE, arguments.above)
     times = reservoir.TimestepValues
@@ -273,7 +283,7 @@ def save(arguments):
         save_frames(view, reservoir, arguments.frames)
     if arguments.picture is not None:
         if arguments.time is not None and len(times) > 0:
-            GetAnimationScene().AnimationTime = min(times, key=lambda t: abs(t - arguments.time))
+            GetAnimationScene().AnimationTime = nearest(times, arguments.time)
         SaveScreenshot(arguments.picture, view)
         print("wrote " + arguments.picture)
 

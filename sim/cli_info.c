@@ -10,9 +10,10 @@
 #include "sim/bench.h"
 #include "sim/child.h"
 #include "sim/cli.h"
+#include "sim/result_names.h"
 
 static const char help[] =
-    "usage: hepta info NAME.h5\n\n"
+    "usage: hepta info NAME[.h5]\n\n"
     "Says what a result file holds: case, grid, steps, last rates, solver statistics.\n\n"
     "  -h, --help\n";
 
@@ -33,12 +34,10 @@ static void rehearse(void *path) {
   (void)s; /* an error is told when it comes again */
 }
 
-int hp_cli_info(int argc, char **argv) {
-  int code;
-  if (!hp_bench_parse(&syntax, argc, argv, NULL, &code)) return code;
-  if (optind + 1 != argc)
-    return hp_cli_usage_error("info", optind == argc ? "which result file?" : "one result file at a time");
-  const char *path = argv[optind];
+static int inform(const hp_result_names *names) {
+  if (names->count != 1)
+    return hp_cli_usage_error("info", names->count == 0 ? "which result file?" : "one result file at a time");
+  const char *path = names->name[0];
   /* HDF5's own words about a file that is not there are long */
   if (access(path, R_OK) != 0) {
     fprintf(stderr, "hepta: %s: %s\n", path, strerror(errno));
@@ -46,4 +45,14 @@ int hp_cli_info(int argc, char **argv) {
   }
   const hp_status s = hp_child_rehearse(path, rehearse, (void *)path);
   return hp_cli_exit(s == HP_OK ? hp_output_info(path, stdout) : s);
+}
+
+int hp_cli_info(int argc, char **argv) {
+  int code;
+  hp_result_names names;
+  if (!hp_bench_parse(&syntax, argc, argv, NULL, &code)) return code;
+  code = hp_cli_exit(hp_result_names_create(argc - optind, argv + optind, &names));
+  if (code == HP_EXIT_OK) code = inform(&names);
+  hp_result_names_destroy(&names);
+  return code;
 }

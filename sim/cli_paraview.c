@@ -14,9 +14,10 @@
 #include "sim/child.h"
 #include "sim/cli.h"
 #include "sim/progress.h"
+#include "sim/result_names.h"
 
 static const char help[] =
-    "usage: hepta paraview RESULT.h5 [options]\n\n"
+    "usage: hepta paraview RESULT[.h5] [options]\n\n"
     "Writes a script that ParaView 5.11 or later opens as a state: cells coloured by\n"
     "water saturation through time, permeability on a log scale, wells as tubes with\n"
     "their names, inactive cells hidden. The run may still be going on.\n\n"
@@ -154,6 +155,25 @@ static int render(const arguments *a, const char *script) {
   return HP_EXIT_FAILED;
 }
 
+/* The script's name in place of NAME.view.py where that has been edited: NAME.view-2.py, ... */
+static int choose_script(const arguments *a, const char *result, char **out) {
+  const int letters = (int)strlen(result) - (has_ending(result, ".h5") ? 3 : 0);
+  int n = 1;
+  *out = NULL;
+  if (a->script != NULL && hp_output_view_is_edited(a->script))
+    return hp_cli_usage_error("paraview", "-o %s: exists and is no script as hepta wrote it; refusing to overwrite it: "
+                              "remove it, or give another name", a->script);
+  if (a->script != NULL) return hp_cli_exit(hp_format(out, "%s", a->script));
+  do {
+    HP_FREE(*out);
+    const int code = hp_cli_exit(n == 1 ? hp_format(out, "%.*s.view.py", letters, result)
+                                        : hp_format(out, "%.*s.view-%d.py", letters, result, n));
+    if (code != HP_EXIT_OK) return code;
+  } while (hp_output_view_is_edited(*out) && ++n < 1000);
+  if (n > 1) fprintf(stderr, "hepta paraview: %.*s.view.py has been edited and stays as it is\n", letters, result);
+  return HP_EXIT_OK;
+}
+
 static int show(const arguments *a, const char *result, const char *script) {
   int code = hp_cli_exit(hp_output_view(result, script, &a->view));
   if (code != HP_EXIT_OK) return code;
@@ -167,19 +187,24 @@ static int show(const arguments *a, const char *result, const char *script) {
   return HP_EXIT_OK;
 }
 
+static int view(const arguments *a, const char *result) {
+  char *script = NULL;
+  int code = choose_script(a, result, &script);
+  if (code == HP_EXIT_OK && a->script != NULL) code = hp_cli_make_folders("paraview", "-o", a->script);
+  if (code == HP_EXIT_OK && a->picture != NULL) code = hp_cli_make_folders("paraview", "--picture", a->picture);
+  if (code == HP_EXIT_OK) code = show(a, result, script);
+  HP_FREE(script);
+  return code;
+}
+
 int hp_cli_paraview(int argc, char **argv) {
   arguments a = {0};
+  hp_result_names results;
   int code;
-  char *usual = NULL;
   if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
-  code = check(&a, argc - optind, argv + optind);
-  if (code != HP_EXIT_OK) return code;
-  const char *result = argv[optind];
-  const int letters = (int)strlen(result) - (has_ending(result, ".h5") ? 3 : 0);
-  code = hp_cli_exit(hp_format(&usual, "%.*s.view.py", letters, result));
-  if (code == HP_EXIT_OK && a.script != NULL) code = hp_cli_make_folders("paraview", "-o", a.script);
-  if (code == HP_EXIT_OK && a.picture != NULL) code = hp_cli_make_folders("paraview", "--picture", a.picture);
-  if (code == HP_EXIT_OK) code = show(&a, result, a.script != NULL ? a.script : usual);
-  HP_FREE(usual);
+  code = hp_cli_exit(hp_result_names_create(argc - optind, argv + optind, &results));
+  if (code == HP_EXIT_OK) code = check(&a, results.count, results.name);
+  if (code == HP_EXIT_OK) code = view(&a, results.name[0]);
+  hp_result_names_destroy(&results);
   return code;
 }

@@ -13,6 +13,7 @@
 #include "sim/bench.h"
 #include "sim/child.h"
 #include "sim/cli.h"
+#include "sim/result_names.h"
 
 /* From the folder of the installed program to that of the script (CMakeLists.txt). */
 #ifndef HEPTA_DATA_FROM_BIN
@@ -20,17 +21,21 @@
 #endif
 
 static const char help[] =
-    "usage: hepta plot RESULT.h5 [MORE.h5 ...] [options]\n\n"
-    "Draws rates, water cut, pressure, Newton and linear iterations, and where the time\n"
-    "went; several results in one picture. Or a map of a layer with the wells.\n\n"
-    "  -o, --output FILE        .png, .pdf or .svg (default: the first result's name, .png)\n"
+    "usage: hepta plot RESULT[.h5] [MORE ...] [options]\n\n"
+    "Draws rates, totals, water cut, recovery, pressure, Newton and linear iterations, and\n"
+    "where the time went; several results in one picture. Or a map of a layer, or a section\n"
+    "along i or j, with the wells.\n\n"
+    "  -o, --output FILE        .png, .pdf or .svg (default: a .png named after the first\n"
+    "                           result and what is drawn)\n"
     "      --well NAME          rates, water cut and bottom-hole pressure of a well instead\n"
     "                           of the field's; of an injector what it injected in all\n"
     "                           instead of a water cut\n"
+    "      --vector LIST        these columns of the summary instead: FOPR,WBHP:P1,'WWCT:*'\n"
     "      --data FILE.csv      measured or reference values, as points: columns TIME, FOPR,\n"
     "                           ... as in NAME.summary.csv; may be repeated\n"
     "      --map ARRAY          sw, so, pressure, porosity, permx, ...: a map of one result\n"
     "      --layer K            of the map, from 1 at the top (default 1)\n"
+    "      --i I, --j J         a section instead: the cells of that i, or of that j, from 1\n"
     "      --time T             of the map, in the deck's unit: the nearest report (default\n"
     "                           the last)\n"
     "  -h, --help\n\n"
@@ -38,21 +43,24 @@ static const char help[] =
     "python3-matplotlib): $HEPTA_PYTHON, python3 on PATH, or /usr/bin/python3.\n\n"
     "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
 
-enum { OPT_WELL = 256, OPT_DATA, OPT_MAP, OPT_LAYER, OPT_TIME };
+enum { OPT_WELL = 256, OPT_VECTOR, OPT_DATA, OPT_MAP, OPT_LAYER, OPT_I, OPT_J, OPT_TIME };
 enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096 };
 enum { NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = HP_CHILD_MISSING }; /* exit codes */
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"well", required_argument, NULL, OPT_WELL},
+                                        {"vector", required_argument, NULL, OPT_VECTOR},
                                         {"data", required_argument, NULL, OPT_DATA},
                                         {"map", required_argument, NULL, OPT_MAP},
                                         {"layer", required_argument, NULL, OPT_LAYER},
+                                        {"i", required_argument, NULL, OPT_I},
+                                        {"j", required_argument, NULL, OPT_J},
                                         {"time", required_argument, NULL, OPT_TIME},
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
 typedef struct {
-  const char *output, *well, *map, *layer, *time, *data[DATA_MAX];
+  const char *output, *well, *vector, *map, *layer, *i, *j, *time, *data[DATA_MAX];
   int ndata;
 } arguments;
 
@@ -73,12 +81,15 @@ static int take(int option, const char *text, void *arg) {
       if (has_ending(text, ".png") || has_ending(text, ".pdf") || has_ending(text, ".svg")) return HP_EXIT_OK;
       return hp_cli_usage_error("plot", "-o %s: the name ends in .png, .pdf or .svg", text);
     case OPT_WELL: a->well = text; return HP_EXIT_OK;
+    case OPT_VECTOR: a->vector = text; return *text != '\0' ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
     case OPT_DATA:
       if (a->ndata == DATA_MAX) return hp_cli_usage_error("plot", "more than %d files of data", (int)DATA_MAX);
       a->data[a->ndata++] = text;
       return HP_EXIT_OK;
     case OPT_MAP: a->map = text; return *text != '\0' ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
     case OPT_LAYER: a->layer = text; return hp_bench_count("plot", "--layer", text, 1000000, &layer);
+    case OPT_I: a->i = text; return hp_bench_count("plot", "--i", text, 1000000000, &layer);
+    case OPT_J: a->j = text; return hp_bench_count("plot", "--j", text, 1000000000, &layer);
     case OPT_TIME: a->time = text; return hp_bench_real(text, 0.0, 1e300, &time) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
     default: return HP_BENCH_NOT_A_VALUE;
   }
@@ -97,10 +108,14 @@ static int check(const arguments *a, int count, char *const *result) {
   if (count == 0) return hp_cli_usage_error("plot", "which result file?");
   if (count > RESULTS_MAX) return hp_cli_usage_error("plot", "more than %d results", (int)RESULTS_MAX);
   if (a->map != NULL && count > 1) return hp_cli_usage_error("plot", "--map draws one result");
-  if (a->map != NULL && (a->well != NULL || a->ndata > 0))
-    return hp_cli_usage_error("plot", "--well and --data are for curves, not for --map");
-  if (a->map == NULL && (a->layer != NULL || a->time != NULL))
-    return hp_cli_usage_error("plot", "--layer and --time are for --map");
+  const int places = (a->layer != NULL) + (a->i != NULL) + (a->j != NULL);
+  if (a->map != NULL && (a->well != NULL || a->vector != NULL || a->ndata > 0))
+    return hp_cli_usage_error("plot", "--well, --vector and --data are for curves, not for --map");
+  if (a->map == NULL && (places > 0 || a->time != NULL))
+    return hp_cli_usage_error("plot", "--layer, --i, --j and --time are for --map");
+  if (places > 1) return hp_cli_usage_error("plot", "--layer, --i and --j: one of them");
+  if (a->well != NULL && a->vector != NULL)
+    return hp_cli_usage_error("plot", "--well and --vector: one of them; --vector 'W*:%s' draws all of a well", a->well);
   int code = HP_EXIT_OK;
   for (int n = 0; n < count && code == HP_EXIT_OK; ++n) code = check_readable(result[n]);
   for (int n = 0; n < a->ndata && code == HP_EXIT_OK; ++n) code = check_readable(a->data[n]);
@@ -148,35 +163,27 @@ static int draw(char **argv) {
   return HP_EXIT_FAILED;
 }
 
-/* The first result's name, beside you. */
-static void choose_output(const arguments *a, const char *result, char *out, size_t size) {
-  const char *slash = strrchr(result, '/'), *own = slash != NULL ? slash + 1 : result;
-  const int letters = (int)strlen(own) - (has_ending(own, ".h5") ? 3 : 0);
-  snprintf(out, size, "%.*s%s%s.png", letters, own, a->map != NULL ? "." : "", a->map != NULL ? a->map : "");
-}
-
 /* *count arguments from argv[2] on are to be freed. */
-static hp_status add_options(const arguments *a, const char *result, char **argv, int *count) {
-  char output[1024];
-  choose_output(a, result, output, sizeof output);
-  HP_TRY(hp_child_add(argv, count, "--output", a->output != NULL ? a->output : output));
+static hp_status add_options(const arguments *a, char **argv, int *count) {
+  HP_TRY(hp_child_add(argv, count, "--output", a->output));
   HP_TRY(hp_child_add(argv, count, "--well", a->well));
+  HP_TRY(hp_child_add(argv, count, "--vector", a->vector));
   HP_TRY(hp_child_add(argv, count, "--map", a->map));
   HP_TRY(hp_child_add(argv, count, "--layer", a->layer));
+  HP_TRY(hp_child_add(argv, count, "--i", a->i));
+  HP_TRY(hp_child_add(argv, count, "--j", a->j));
   HP_TRY(hp_child_add(argv, count, "--time", a->time));
   for (int d = 0; d < a->ndata; ++d) HP_TRY(hp_child_add(argv, count, "--data", a->data[d]));
   return HP_OK;
 }
 
-int hp_cli_plot(int argc, char **argv) {
+static int plot(const arguments *a, const hp_result_names *results) {
   enum { OWN = 2 }; /* the place of python, and the script */
-  arguments a = {0};
-  int code, n = OWN;
+  int n = OWN;
   char script[PATH_LENGTH + 64];
-  char *child[DATA_MAX + RESULTS_MAX + 16];
-  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
-  code = check(&a, argc - optind, argv + optind);
-  if (code == HP_EXIT_OK && a.output != NULL) code = hp_cli_make_folders("plot", "-o", a.output);
+  char *child[DATA_MAX + RESULTS_MAX + 24];
+  int code = check(a, results->count, results->name);
+  if (code == HP_EXIT_OK && a->output != NULL) code = hp_cli_make_folders("plot", "-o", a->output);
   if (code != HP_EXIT_OK) return code;
   if (!find_script(script, sizeof script)) {
     fprintf(
@@ -187,14 +194,25 @@ int hp_cli_plot(int argc, char **argv) {
     return HP_EXIT_FAILED;
   }
   child[1] = script;
-  code = hp_cli_exit(add_options(&a, argv[optind], child, &n));
+  code = hp_cli_exit(add_options(a, child, &n));
   const int made = n;
   if (code == HP_EXIT_OK) {
     child[n++] = (char *)"--";
-    for (int r = optind; r < argc; ++r) child[n++] = argv[r];
+    for (int r = 0; r < results->count; ++r) child[n++] = results->name[r];
     child[n] = NULL;
     code = draw(child);
   }
   for (int m = OWN; m < made; ++m) HP_FREE(child[m]);
+  return code;
+}
+
+int hp_cli_plot(int argc, char **argv) {
+  arguments a = {0};
+  hp_result_names results;
+  int code;
+  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  code = hp_cli_exit(hp_result_names_create(argc - optind, argv + optind, &results));
+  if (code == HP_EXIT_OK) code = plot(&a, &results);
+  hp_result_names_destroy(&results);
   return code;
 }

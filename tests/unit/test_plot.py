@@ -39,6 +39,18 @@ report = { every = 100.0; end = 400.0; };
 timestep = { initial = 1.0; max = 40.0; };
 output = { double = true; };
 """
+ODD = ("$x^{$", "_a", "A_WELL_WITH_A_LONG_NAME")
+
+
+def many_wells():
+    """The deck with twelve producers, a date, and a long title."""
+    wells = ['  { name = "%s"; type = "producer"; i = %d; j = %d; radius = 0.3; control = "bhp"; bhp = %d.0; }' % (
+        ODD[n] if n < len(ODD) else "P%d" % n, 2 + n // 4, 1 + n % 4, 2200 + n) for n in range(12)]
+    text = DECK.replace("A <plot>", "It costs $x^{$ and " + "more and more " * 12 + "to its end")
+    text = text.replace('units = "field";', 'units = "field"; start = "2020-01-31";')
+    return re.sub(r",\n  { name = \"P-1\".*?}\n", lambda m: ",\n" + ",\n".join(wells) + "\n", text)
+
+
 SVG = "{http://www.w3.org/2000/svg}"
 ENVIRONMENT = dict(os.environ, HEPTA_PYTHON=sys.executable)
 
@@ -89,10 +101,16 @@ def summary(base, name):
 
 
 def check_line(checks, picture, base, column, others=()):
-    """A line and those of other columns in the same axes are the values, on one scale. Returns the two scales."""
+    """A line and those of other columns in the same axes are the values, on one scale, those of rates held for their time
+    step. Returns the two scales."""
     name = os.path.basename(base)
     columns = (column,) + tuple(others)
     places = [picture.line("%s of %s" % (c, name)) for c in columns]
+    for n, c in enumerate(columns):
+        if re.match(r"[FW]([OW][PI]R|WCT)", c):
+            checks.true(c + ": holds from the step before on", abs(places[n][3::2, 0] - places[n][2:-1:2, 0]).max() < 1e-3 and
+                        abs(places[n][1::2, 1] - places[n][2::2, 1]).max() < 1e-3)
+            places[n] = places[n][2::2]
     time = numpy.concatenate([summary(base, "TIME") for c in columns])
     values = numpy.concatenate([summary(base, c) for c in columns])
     checks.true(column + ": a corner a time step", sum(len(p) for p in places) == len(time), len(places[0]))
@@ -228,11 +246,12 @@ def check_maps(checks, where):
         steps = {round(t / 86400.0): "steps/%06d/" % s for t, s in zip(f["time"][:], f["step"][:])}
         value = lambda t, name, k: numpy.where(active[k], f[steps[t] + name][k], numpy.nan)
         checks.true("some cells are inactive", 0 < active[1].sum() < active[1].size)
-        check_map(checks, where, ["sw"], value(400, "sw", 0), "sw at 400 day, layer 1 of 3")
-        check_map(checks, where, ["sw", "--layer", "2", "--time", "200"], value(200, "sw", 1), "sw at 200 day, layer 2 of 3")
+        check_map(checks, where, ["sw"], value(400, "sw", 0), "water saturation at 400 day, layer 1 of 3")
+        check_map(checks, where, ["sw", "--layer", "2", "--time", "200"], value(200, "sw", 1), "water saturation at 200 day, layer 2 of 3")
         done = check_map(checks, where, ["pressure", "--layer", "3", "--time", "290"], value(300, "pressure", 2),
                          "pressure at 300 day, layer 3 of 3")
-        checks.true("no report there: the nearest, and says so", "No report at 290 day" in done.stdout, done.stdout)
+        checks.true("no report there: the nearest, and says so", "No report at 290 day" in done.stdout and
+                    "there are 0 100 200 300 400" in done.stdout, done.stdout)
         checks.true("the scale in the deck's unit", "pressure [psi]" in Picture(os.path.join(where, "map.svg")).text)
         checks.true("lengths in the deck's unit", "x [ft], along i" in Picture(os.path.join(where, "map.svg")).text)
         depth = numpy.where(active[1], f["static/depth"][1], numpy.nan)
@@ -241,6 +260,121 @@ def check_maps(checks, where):
     for arguments, words in ((["--map", "swat"], "no array 'swat'"), (["--map", "sw", "--layer", "4"], "layers 1 to 3")):
         done = plot(where, "a.h5", *arguments, "-o", "no.png")
         checks.true(words, done.returncode == 2 and words in done.stderr, done.stderr)
+
+
+def check_sections(checks, where):
+    """A row of cells from the side: depth downwards, and the wells in it."""
+    done = plot(where, "a.h5", "--map", "sw", "--j", "1", "-o", "j.svg")
+    checks.true("a section", done.returncode == 0, done.stderr)
+    picture = Picture(os.path.join(where, "j.svg"))
+    with h5py.File(os.path.join(where, "a.h5")) as f:
+        values, edges = f["steps/%06d/sw" % f["step"][-1]][:][:, 0, :], f["grid/x"][:]
+    cells = list(picture.cells())
+    drawn = numpy.argwhere(~numpy.isnan(values))
+    checks.true("a section: its cells", len(cells) == len(drawn), len(cells))
+    centre = numpy.array([c.mean(axis=0) for c, colour in cells])
+    checks.true("a section: along i", fit(0.5 * (edges[1:] + edges[:-1])[drawn[:, 1]], centre[:, 0])[1] < 1e-2)
+    depth = fit(drawn[:, 0].astype(float), centre[:, 1])
+    checks.true("a section: deeper is lower", depth[1] < 1e-2 and depth[0][0] > 0, depth)
+    norm = matplotlib.colors.Normalize(values.min(), values.max())
+    near = [max(abs(int(c[n:n + 2], 16) - int(e[n:n + 2], 16)) for n in (1, 3, 5)) <= 3 for (p, c), e in zip(
+        cells, (matplotlib.colors.to_hex(matplotlib.colormaps["viridis"](norm(values[k, i]))) for k, i in drawn))]
+    checks.true("a section: colours", all(near), near)
+    checks.true("a section: the well in it, and no other", "well INJ" in picture.groups and "well P-1" not in picture.groups)
+    done = plot(where, "a.h5", "--map", "sw", "--i", "8")
+    checks.true("a section outside", done.returncode == 2 and "1 to 7" in done.stderr, done.stderr)
+    for arguments, name in ((["sw", "--layer", "2", "--time", "200"], "a.sw.layer2.200day.png"),
+                            (["permx", "--i", "3"], "a.permx.i3.png"), (["sw", "--j", "5"], "a.sw.j5.400day.png")):
+        done = plot(where, "a.h5", "--map", *arguments)
+        checks.true("the file's name says place and time: " + name, done.stdout == "wrote %s\n" % name and
+                    os.path.exists(os.path.join(where, name)), done.stdout + done.stderr)
+
+
+def check_names(checks, where):
+    """Results named without .h5, and those that a pattern catches."""
+    for arguments in (["a"], ["a.h5", "a.grid.h5"], ["a.grid.h5"], ["a.grid.h5", "a.h5"]):
+        done = plot(where, *arguments, "-o", "one.svg")
+        checks.true("plot " + " ".join(arguments), done.returncode == 0, done.stderr)
+        checks.true("plot %s: one result" % arguments, "FOPR of a" in Picture(os.path.join(where, "one.svg")).groups)
+        done = runs.hepta("info", *arguments, where=where)
+        checks.true("info " + " ".join(arguments), done.returncode == 0 and "A <plot>" in done.stdout, done.stderr)
+        done = runs.hepta("paraview", *arguments, "-o", "names.py", where=where)
+        checks.true("paraview " + " ".join(arguments), done.returncode == 0, done.stderr)
+
+
+def check_vectors(checks, where):
+    """Columns that are asked for, by name and by pattern; more than ten curves are told apart."""
+    done = plot(where, "a.h5", "--vector", "FOPR,WBHP:*", "-o", "v.svg")
+    checks.true("--vector", done.returncode == 0, done.stderr)
+    picture = Picture(os.path.join(where, "v.svg"))
+    drawn = sorted(str(g) for g in picture.groups if str(g).endswith(" of a"))
+    checks.true("--vector: what was asked for", drawn == ["FOPR of a", "WBHP:INJ of a", "WBHP:P-1 of a"], drawn)
+    check_line(checks, picture, os.path.join(where, "a"), "FOPR")
+    check_line(checks, picture, os.path.join(where, "a"), "WBHP:P-1", ("WBHP:INJ",))
+    for wanted, words in (("FGOR", "'FGOR' fits no column"), ("WMCTL:P-1", "holds texts")):
+        done = plot(where, "a.h5", "--vector", wanted, "-o", "no.png")
+        checks.true("--vector " + wanted, done.returncode == 2 and words in done.stderr, done.stderr)
+    done = plot(where, "many.h5", "--vector", "WOPR:*", "-o", "many.svg")
+    checks.true("many wells", done.returncode == 0, done.stderr)
+    picture = Picture(os.path.join(where, "many.svg"))
+    looks = []
+    for name, group in picture.groups.items():
+        if str(name).startswith("WOPR:"):
+            css = group.find(SVG + "path").get("style")
+            looks.append((re.search(r"stroke: (#\w+)", css).group(1), "dasharray" in css, bool(list(group.iter(SVG + "use")))))
+    checks.true("many wells: no two alike", len(looks) == 13 and len(set(looks)) == 13, looks)
+    checks.true("many wells: dashes and markers beyond ten", sum(l[1] and l[2] for l in looks) == 3, looks)
+
+
+def check_odd_names(checks, where):
+    """Names that would be formulas, long names and titles: as they stand, and nothing of them is cut."""
+    for arguments in (["--map", "sw"], [], ["--vector", "WOPR:*"], ["--well", "$x^{$"]):
+        done = plot(where, "many.h5", *arguments, "-o", "odd.svg")
+        checks.true("odd names: " + " ".join(arguments), done.returncode == 0, done.stderr)
+        text = " ".join(t for t in Picture(os.path.join(where, "odd.svg")).text if t)
+        checks.true("odd names: %s: the title as it stands" % arguments, "costs $x^{$ and" in text and "to its end" in text, text)
+        if arguments and arguments[0] != "--well":
+            checks.true("odd names: %s: the wells" % arguments, "$x^{$" in text and "_a" in text and
+                        "A_WELL_WITH_A_LONG_NAME" in text, text)
+    done = plot(where, "many.h5", "--map", "porosity", "-o", "constant.svg")
+    text = [t for t in Picture(os.path.join(where, "constant.svg")).text if t]
+    checks.true("a constant field: its value stands alone on the scale", done.returncode == 0 and "0.2" in text, text)
+    cells = {colour for corners, colour in Picture(os.path.join(where, "constant.svg")).cells()}
+    checks.true("a constant field: the middle of the colours", cells == {matplotlib.colors.to_hex(
+        matplotlib.colormaps["viridis"](0.5))}, cells)
+    for arguments in (["--map", "sw"], []):  # no text outside, no two on each other
+        boxes = text_boxes(where, "many.h5", arguments)
+        for n, (t, b) in enumerate(boxes):
+            checks.true("'%s' of %s is not cut" % (t, arguments), b[0] >= 0 and b[1] >= 0 and b[2] <= b[4] and b[3] <= b[5], b)
+            for other, c in boxes[:n]:
+                across, high = min(b[2], c[2]) - max(b[0], c[0]), min(b[3], c[3]) - max(b[1], c[1])
+                checks.true("'%s' and '%s' of %s are apart" % (t, other, arguments), across < 1 or high < 3, (b, c))
+
+
+def text_boxes(where, result, arguments):
+    """(text, [left, bottom, right, top, page's width, height]) of all texts of a picture, as matplotlib draws them."""
+    sys.path.insert(0, os.path.join(runs.SOURCE, "sim"))
+    import plot as program
+    a = dict(map=None, vector=None, well=None, data=[], i=None, j=None, layer=1, time=None)
+    a.update({arguments[0][2:]: arguments[1]} if arguments else {})
+    program.matplotlib.rcParams.update({"text.parse_math": False, "font.size": 9})
+    figure, name = program.draw(type("Arguments", (), a), [program.Result(os.path.join(where, result))])
+    program.FigureCanvasAgg(figure)
+    figure.canvas.draw()
+    renderer = figure.canvas.get_renderer()
+    out = []
+    for t in figure.findobj(program.matplotlib.text.Text):
+        if t.get_text().strip() and t.get_visible():
+            box = t.get_window_extent(renderer)
+            axes = t.axes
+            if axes is not None and t in axes.xaxis.get_ticklabels() + axes.yaxis.get_ticklabels():
+                inside = axes.get_window_extent(renderer)
+                x, y = 0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)
+                if not (inside.x0 - 1 <= x <= inside.x1 + 1 or inside.y0 - 1 <= y <= inside.y1 + 1):
+                    continue  # of a tick that is not shown
+            if box.width > 0 and not any(o == t.get_text() and abs(b[0] - box.x0) < 1 and abs(b[1] - box.y0) < 1 for o, b in out):
+                out.append((t.get_text(), [box.x0, box.y0, box.x1, box.y1, figure.bbox.width, figure.bbox.height]))
+    return out
 
 
 # ---- mistakes, surroundings ------------------------------------------------------------------------
@@ -256,15 +390,15 @@ def check_mistakes(checks, where):
         done = plot(where, *arguments)
         checks.true("hepta plot " + " ".join(arguments), done.returncode == 2 and words in done.stderr and not done.stdout,
                     "%d %s" % (done.returncode, done.stderr))
-    for name in ("deck.cfg", "a.grid.h5"):
-        done = plot(where, name, "-o", "no.png")
-        checks.true("not a result: " + name, done.returncode == 2 and "not the master file" in done.stderr, done.stderr)
+    done = plot(where, "deck.cfg", "-o", "no.png")
+    checks.true("not a result", done.returncode == 2 and "not the master file" in done.stderr, done.stderr)
     with open(os.path.join(where, "a.h5"), "rb") as whole, open(os.path.join(where, "cut.h5"), "wb") as cut:
         cut.write(whole.read()[:3000])
     done = plot(where, "cut.h5", "-o", "no.png")
     checks.true("a truncated result", done.returncode == 2 and "cut.h5: cannot open" in done.stderr, done.stderr)
     done = plot(where, "a.h5", "-o", "nowhere/x.png")
-    checks.true("a folder that is not there", done.returncode == 1 and "nowhere/x.png" in done.stderr, done.stderr)
+    checks.true("a folder that is not there is made", done.returncode == 0 and
+                os.path.exists(os.path.join(where, "nowhere", "x.png")), done.stderr)
     done = plot(where, "--help")
     checks.true("--help", done.returncode == 0 and "usage: hepta plot" in done.stdout and
                 all(len(line) <= 90 for line in done.stdout.splitlines()))
@@ -338,7 +472,12 @@ def main():
         deck = os.path.join(where, "deck.cfg")
         runs.run(deck, where, [], "a")
         runs.run(deck, where, ["wells.INJ.rate=120.0"], "b")
-        for part in (check_curves, check_data, check_injector, check_maps, check_mistakes, check_python, check_installed, check_docs):
+        with open(os.path.join(where, "many.cfg"), "w") as f:
+            f.write(many_wells())
+        runs.run(os.path.join(where, "many.cfg"), where, ["report.end=100"], "many")
+        for part in (check_curves, check_data, check_injector, check_maps, check_sections, check_names, check_vectors,
+                     check_odd_names, check_mistakes, check_python, check_installed,
+                     check_docs):
             part(checks, where)
     return checks.result()
 
