@@ -57,7 +57,8 @@ static bool element(hp_config *r, const hp_setting *s, const hp_config_key *key,
     *out = config_setting_get_bool(s);
     return true;
   }
-  return hp_config_number(r, s, out);
+  double si;
+  return hp_config_quantity(r, s, key->unit, out, &si);
 }
 
 static void spread(hp_array_shape a, const double *line, double *out) {
@@ -265,7 +266,7 @@ static void check_range(hp_config *r, const hp_setting *s, const hp_config_key *
   hp_config_error(r, s, "%s%s%s: must be %s", hp_config_show(r, key, v[first], shown), place, more, must);
 }
 
-hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, double *out) {
+static hp_status read_array(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, double *out) {
   const int64_t n = cells_of(a);
   const int type = config_setting_type(s);
   bool good;
@@ -286,4 +287,15 @@ hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *
   if (!judged) check_range(r, s, key, a, !good, out);
   multiply(out, n, r->units.factor[key->unit]);
   return HP_OK;
+}
+
+/* A group may have units of its own. */
+hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, double *out) {
+  const hp_units deck = r->units;
+  int units = (int)deck.system;
+  if (hp_config_member(s, "units") != NULL && hp_config_choice(r, s, "array.units", &units))
+    r->units = hp_units_of((hp_unit_system)units);
+  const hp_status status = read_array(r, s, key, a, out);
+  r->units = deck;
+  return status;
 }

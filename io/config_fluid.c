@@ -48,31 +48,34 @@ static void forget_table(hp_pvt_spec *f) {
   f->rows = 0;
 }
 
-static hp_status keep_oil(hp_config *r, int rows, const double *v, hp_pvt_spec *f) {
+/* v: rows in SI. */
+static hp_status keep_oil(int rows, const double *v, hp_pvt_spec *f) {
   forget_table(f);
   *f = (hp_pvt_spec){.density = f->density}; /* the five numbers give place */
   HP_TRY(HP_ALLOC(f->p, rows));
   HP_TRY(HP_ALLOC(f->b, rows));
   HP_TRY(HP_ALLOC(f->mu, rows));
   for (int n = 0; n < rows; ++n) {
-    f->p[n] = v[3 * n] * r->units.factor[HP_UNIT_PRESSURE];
+    f->p[n] = v[3 * n];
     f->b[n] = v[3 * n + 1];
-    f->mu[n] = v[3 * n + 2] * r->units.factor[HP_UNIT_VISCOSITY];
+    f->mu[n] = v[3 * n + 2];
   }
   f->rows = rows;
   return HP_OK;
 }
 
 static hp_status read_oil_table(hp_config *r, const hp_setting *s, hp_pvt_spec *f) {
+  static const hp_quantity q[] = {HP_UNIT_PRESSURE, HP_UNIT_NONE, HP_UNIT_VISCOSITY};
   int rows, columns;
-  double *v;
+  double *v, *si;
   bool good;
-  HP_TRY(hp_config_rows(r, s, 3, 3, 2, &rows, &columns, &v, &good));
+  HP_TRY(hp_config_rows(r, s, q, 3, 3, 2, &rows, &columns, &v, &si, &good));
   for (int n = 0; n < rows; ++n)
     if (!check_oil_row(r, config_setting_get_elem(s, (unsigned)n), v + 3 * n, n > 0 ? v + 3 * (n - 1) : NULL))
       good = false;
-  const hp_status status = good ? keep_oil(r, rows, v, f) : HP_OK;
+  const hp_status status = good ? keep_oil(rows, si, f) : HP_OK;
   HP_FREE(v);
+  HP_FREE(si);
   return status;
 }
 
@@ -214,7 +217,8 @@ static void free_table(hp_sat_spec *sat) {
   sat->rows = 0;
 }
 
-static hp_status keep_saturation(hp_config *r, int rows, int columns, const double *v, hp_sat_spec *sat) {
+/* v: rows in SI. */
+static hp_status keep_saturation(int rows, int columns, const double *v, hp_sat_spec *sat) {
   free_table(sat);
   HP_TRY(HP_ALLOC(sat->s, rows));
   HP_TRY(HP_ALLOC(sat->krw, rows));
@@ -224,23 +228,25 @@ static hp_status keep_saturation(hp_config *r, int rows, int columns, const doub
     sat->s[n] = v[0];
     sat->krw[n] = v[1];
     sat->kro[n] = v[2];
-    sat->pc[n] = columns > 3 ? v[3] * r->units.factor[HP_UNIT_PRESSURE] : 0.0;
+    sat->pc[n] = columns > 3 ? v[3] : 0.0;
   }
   sat->rows = rows;
   return HP_OK;
 }
 
 static hp_status read_saturation_table(hp_config *r, const hp_setting *s, hp_sat_spec *sat) {
+  static const hp_quantity q[] = {HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_PRESSURE};
   int rows, columns;
-  double *v;
+  double *v, *si;
   bool good;
-  HP_TRY(hp_config_rows(r, s, 3, 4, 2, &rows, &columns, &v, &good));
+  HP_TRY(hp_config_rows(r, s, q, 3, 4, 2, &rows, &columns, &v, &si, &good));
   for (int n = 0; n < rows; ++n)
     if (!check_saturation_row(r, config_setting_get_elem(s, (unsigned)n), columns, v + columns * n,
                               n > 0 ? v + columns * (n - 1) : NULL))
       good = false;
-  const hp_status status = good ? keep_saturation(r, rows, columns, v, sat) : HP_OK;
+  const hp_status status = good ? keep_saturation(rows, columns, si, sat) : HP_OK;
   HP_FREE(v);
+  HP_FREE(si);
   return status;
 }
 

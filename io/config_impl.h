@@ -131,6 +131,8 @@ bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int
 /* A number in deck units, by any of libconfig's number types; false: not a
  * number or not finite, reported with the key's path and its kind. */
 bool hp_config_number(hp_config *r, const hp_setting *s, double *out);
+/* The same of a quantity, which may also be text with a unit of its own ("3000 psi"): in deck units and in SI. */
+bool hp_config_quantity(hp_config *r, const hp_setting *s, hp_quantity q, double *deck, double *si);
 bool hp_config_integer(hp_config *r, const hp_setting *s, int *out);
 
 /* ---- io/config_expression.c ---- */
@@ -147,11 +149,11 @@ const char *hp_config_out_of_range(const char *range, double v);
 /* The default of a numeric key in SI; NAN if it has none. */
 double hp_config_fallback(const hp_config_key *key, const hp_units *units);
 
-/* Rows of numbers: *out [rows][columns], row by row, with min..max columns a
- * row, the same for all; unit conversion is the caller's. *good: all is sound;
- * else what is not (all told) is NaN, so that the rest can be judged. */
-hp_status hp_config_rows(hp_config *r, const hp_setting *s, int min_columns, int max_columns, int min_rows, int *rows,
-                         int *columns, double **out, bool *good) HP_MUST_USE;
+/* Rows of numbers, column k of quantity q[k]: *out [rows][columns] in deck units, row by row, and *si the same in SI
+ * (HP_ALLOC both), with min..max columns a row, the same for all. *good: all is sound; else what is not (all told) is
+ * NaN, so that the rest can be judged. */
+hp_status hp_config_rows(hp_config *r, const hp_setting *s, const hp_quantity *q, int min_columns, int max_columns,
+                         int min_rows, int *rows, int *columns, double **out, double **si, bool *good) HP_MUST_USE;
 
 /* "150 mD": a number in the deck's unit for messages. */
 const char *hp_config_show(const hp_config *r, const hp_config_key *key, double deck_value, char out[64]);

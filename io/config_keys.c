@@ -79,6 +79,7 @@ static const hp_config_key keys[] = {
     STRING("array.keyword", "", "eclipse: the keyword, such as PERMX; required there"),
     STRING("array.dataset", "", "hdf5: the dataset's path, such as /static/permx; required there"),
     FLOAT("array.multiply", NONE, "", "1", "file: factor for every value, before min and max"),
+    CHOICE("array.units", "metric|field|lab|si", "units", "the units of the values, of min and max, mean and stddev"),
     FLOAT("array.min", NONE, "", "", "smaller values become this one (unit of the array)"),
     FLOAT("array.max", NONE, "", "", "larger values become this one (unit of the array)"),
     CHOICE("array.generator", "lognormal|normal|channels", "", "values made from a seed instead of a file"),

@@ -212,10 +212,11 @@ static hp_status read_cells(hp_config *r, const hp_setting *s, hp_well_spec *w) 
 /* ---- path ------------------------------------------------------------------ */
 
 static hp_status read_path(hp_config *r, const hp_setting *s, hp_well_spec *w) {
+  static const hp_quantity q[] = {HP_UNIT_LENGTH, HP_UNIT_LENGTH, HP_UNIT_LENGTH};
   int rows, columns;
-  double *v;
+  double *v, *si;
   bool good;
-  HP_TRY(hp_config_rows(r, s, 3, 3, 2, &rows, &columns, &v, &good));
+  HP_TRY(hp_config_rows(r, s, q, 3, 3, 2, &rows, &columns, &v, &si, &good));
   for (int n = 1; n < rows; ++n)
     if (v[3 * n] == v[3 * n - 3] && v[3 * n + 1] == v[3 * n - 2] && v[3 * n + 2] == v[3 * n - 1]) {
       hp_config_error(r, config_setting_get_elem(s, (unsigned)n), "the same point twice");
@@ -227,9 +228,10 @@ static hp_status read_path(hp_config *r, const hp_setting *s, hp_well_spec *w) {
     if (status == HP_OK) status = HP_ALLOC(w->path, rows);
     if (status == HP_OK) w->npath = rows;
     for (int n = 0; n < w->npath; ++n)
-      for (int d = 0; d < 3; ++d) w->path[n][d] = v[3 * n + d] * r->units.factor[HP_UNIT_LENGTH];
+      for (int d = 0; d < 3; ++d) w->path[n][d] = si[3 * n + d];
   }
   HP_FREE(v);
+  HP_FREE(si);
   return status;
 }
 
@@ -274,11 +276,11 @@ void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w) {
     return;
   }
   for (int q = 0; q < w->nperf; ++q) {
-    double v;
+    double v, si;
     const hp_setting *element = config_setting_get_elem(list, (unsigned)q);
-    if (!hp_config_number(r, element, &v)) continue;
+    if (!hp_config_quantity(r, element, HP_UNIT_CONNECTION, &v, &si)) continue;
     if (v >= 0.0)
-      w->perf[q].transmissibility = v * r->units.factor[HP_UNIT_CONNECTION];
+      w->perf[q].transmissibility = si;
     else
       hp_config_error(r, element, "%g: must be >= 0", v);
   }

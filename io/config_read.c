@@ -243,14 +243,14 @@ static hp_status read_times(hp_config *r, const hp_setting *s, bool *good, int *
   double before = 0.0;
   for (int n = 0; n < length; ++n) {
     const hp_setting *element = config_setting_get_elem(s, (unsigned)n);
-    double v;
+    double v, si;
     char a[64], b[64];
-    if (!hp_config_number(r, element, &v)) {
+    if (!hp_config_quantity(r, element, HP_UNIT_TIME, &v, &si)) {
       *good = false;
       continue;
     }
     if (v > before) {
-      (*out)[(*count)++] = v * r->units.factor[HP_UNIT_TIME];
+      (*out)[(*count)++] = si;
     } else if (v <= 0.0) {
       hp_config_error(r, element, "%s: must be > 0", hp_config_show(r, key, v, a));
       *good = false;

@@ -80,6 +80,49 @@ static const char *type_text(const hp_setting *s) {
   }
 }
 
+/* "3000 psi": the SI value of a number with a unit of its quantity, of any system of units. */
+static bool with_unit(const char *text, hp_quantity q, double *si) {
+  char *end;
+  const double v = strtod(text, &end);
+  if (end == text) return false;
+  while (*end == ' ') ++end;
+  for (int n = 0; n < HP_UNITS_COUNT; ++n) {
+    const hp_units units = hp_units_of((hp_unit_system)n);
+    if (units.label[q][0] == '\0' || strcmp(end, units.label[q]) != 0) continue;
+    *si = v * units.factor[q];
+    return true;
+  }
+  return false;
+}
+
+static bool is_plain_text(const hp_setting *s) {
+  return config_setting_type(s) == CONFIG_TYPE_STRING && !hp_config_is_expression(config_setting_get_string(s));
+}
+
+bool hp_config_quantity(hp_config *r, const hp_setting *s, hp_quantity q, double *deck, double *si) {
+  const double factor = r->units.factor[q];
+  const char *text = config_setting_get_string(s);
+  if (text != NULL && with_unit(text, q, si)) {
+    *deck = *si / factor;
+    if (isfinite(*si)) return true;
+    hp_config_error(r, s, "must be a finite number; this one is too large");
+    return false;
+  }
+  if (q != HP_UNIT_NONE && is_plain_text(s) && strpbrk(text, "0123456789") != NULL) {
+    char units[160] = "";
+    for (int n = 0; n < HP_UNITS_COUNT; ++n) {
+      const char *label = hp_units_of((hp_unit_system)n).label[q];
+      const size_t used = strlen(units);
+      if (strstr(units, label) == NULL) snprintf(units + used, sizeof units - used, "%s%s", used > 0 ? ", " : "", label);
+    }
+    hp_config_error(r, s, "'%s': must be a number, or text with a number and its unit (%s)", text, units);
+    return false;
+  }
+  if (!hp_config_number(r, s, deck)) return false;
+  *si = *deck * factor;
+  return true;
+}
+
 bool hp_config_number(hp_config *r, const hp_setting *s, double *out) {
   if (r->ncut > 0 && config_setting_type(s) == CONFIG_TYPE_INT && hp_config_is_cut(r, s)) return false;
   switch (config_setting_type(s)) {
@@ -158,9 +201,8 @@ bool hp_config_float(hp_config *r, const hp_setting *group, const char *path, do
     if (!r->overlay && !isnan(v)) *out = v;
     return false;
   }
-  double v;
-  const bool text = config_setting_type(s) == CONFIG_TYPE_STRING;
-  if (key->kind == HP_KEY_LIMIT && text && !hp_config_is_expression(config_setting_get_string(s))) {
+  double v, si;
+  if (key->kind == HP_KEY_LIMIT && is_plain_text(s) && strpbrk(config_setting_get_string(s), "0123456789") == NULL) {
     if (strcmp(config_setting_get_string(s), "none") == 0) {
       *out = NAN;
       return true;
@@ -168,8 +210,8 @@ bool hp_config_float(hp_config *r, const hp_setting *group, const char *path, do
     hp_config_error(r, s, "'%s': must be a number or \"none\"", config_setting_get_string(s));
     return false;
   }
-  if (!hp_config_number(r, s, &v) || !in_range(r, s, key, v)) return false;
-  *out = v * r->units.factor[key->unit];
+  if (!hp_config_quantity(r, s, key->unit, &v, &si) || !in_range(r, s, key, v)) return false;
+  *out = si;
   return true;
 }
 
@@ -293,12 +335,12 @@ bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int
   return true;
 }
 
-/* The numbers of a row, NaN where one is none. */
-static bool read_row(hp_config *r, const hp_setting *row, int columns, double *out) {
+/* The numbers of a row, in deck units and in SI, NaN where one is none. */
+static bool read_row(hp_config *r, const hp_setting *row, const hp_quantity *q, int columns, double *out, double *si) {
   bool good = true;
   for (int c = 0; c < columns; ++c)
-    if (!hp_config_number(r, config_setting_get_elem(row, (unsigned)c), &out[c])) {
-      out[c] = NAN;
+    if (!hp_config_quantity(r, config_setting_get_elem(row, (unsigned)c), q[c], &out[c], &si[c])) {
+      out[c] = si[c] = NAN;
       good = false;
     }
   return good;
@@ -325,10 +367,10 @@ static bool check_rows(hp_config *r, const hp_setting *s, int min_columns, int m
   return good;
 }
 
-hp_status hp_config_rows(hp_config *r, const hp_setting *s, int min_columns, int max_columns, int min_rows, int *rows,
-                         int *columns, double **out, bool *good) {
+hp_status hp_config_rows(hp_config *r, const hp_setting *s, const hp_quantity *q, int min_columns, int max_columns,
+                         int min_rows, int *rows, int *columns, double **out, double **si, bool *good) {
   *rows = *columns = 0;
-  *out = NULL;
+  *out = *si = NULL;
   *good = false;
   if (!is_sequence(s)) {
     hp_config_error(r, s, "must be a list of rows ( [..], [..], ... ), not %s", type_text(s));
@@ -339,13 +381,18 @@ hp_status hp_config_rows(hp_config *r, const hp_setting *s, int min_columns, int
   if (!*good) hp_config_error(r, s, "%d rows: must be at least %d", count, min_rows);
   if (!check_rows(r, s, min_columns, max_columns, columns)) *good = false;
   HP_TRY(HP_ALLOC(*out, (int64_t)count * *columns));
+  const hp_status status = HP_ALLOC(*si, (int64_t)count * *columns);
+  if (status != HP_OK) {
+    HP_FREE(*out);
+    return status;
+  }
   for (int n = 0; n < count; ++n) {
     const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
-    double *v = *out + (int64_t)n * *columns;
+    const int64_t first = (int64_t)n * *columns;
     if (is_sequence(row) && config_setting_length(row) == *columns) {
-      if (!read_row(r, row, *columns, v)) *good = false;
+      if (!read_row(r, row, q, *columns, *out + first, *si + first)) *good = false;
     } else {
-      for (int c = 0; c < *columns; ++c) v[c] = NAN;
+      for (int c = 0; c < *columns; ++c) (*out)[first + c] = (*si)[first + c] = NAN;
     }
   }
   *rows = *columns > 0 ? count : 0;

@@ -10,9 +10,10 @@
 
 static const char help[] =
     "usage: hepta import CASE.DATA -o CASE.cfg\n\n"
-    "Writes an Eclipse deck as one of hepta's own, in SI units, its cell arrays into\n"
-    "CASE.arrays.h5 beside it. Both decks give the same results, to the bit.\n\n"
+    "Writes an Eclipse deck as one of hepta's own, its cell arrays into CASE.arrays.h5\n"
+    "beside it. Both decks give the same results, to the bit.\n\n"
     "  -o, --output CASE.cfg   the deck to write; default: its name, in the current folder\n"
+    "  -u, --units UNITS       metric, field, lab or si; default: those of CASE.DATA\n"
     "  -f, --force             replace CASE.cfg and CASE.arrays.h5 that stand there\n"
     "  -h, --help\n\n"
     "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right, or a file stands\n"
@@ -45,21 +46,24 @@ static int check_files(const char *path) {
 
 int hp_cli_import(int argc, char **argv) {
   static const struct option options[] = {
-      {"output", required_argument, NULL, 'o'}, {"force", no_argument, NULL, 'f'}, {"help", no_argument, NULL, 'h'},
-      {NULL, 0, NULL, 0}};
+      {"output", required_argument, NULL, 'o'}, {"units", required_argument, NULL, 'u'}, {"force", no_argument, NULL, 'f'},
+      {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
   const hp_cli_sets none = {0};
-  const char *output = NULL;
+  const char *output = NULL, *named = NULL;
+  hp_unit_system system = HP_UNITS_METRIC;
   bool force = false;
   char path[1024];
   opterr = 0;
-  for (int opt; (opt = getopt_long(argc, argv, ":fho:", options, NULL)) != -1;) {
+  for (int opt; (opt = getopt_long(argc, argv, ":fho:u:", options, NULL)) != -1;) {
     if (opt == 'h') {
       fputs(help, stdout);
       return HP_EXIT_OK;
     }
-    if (opt != 'o' && opt != 'f') return hp_cli_bad_option("import", opt, optopt, argv[optind - 1]);
+    if (opt == 'u' && !hp_units_find(named = optarg, &system))
+      return hp_cli_usage_error("import", "--units %s: must be metric, field, lab or si", optarg);
+    if (opt != 'o' && opt != 'f' && opt != 'u') return hp_cli_bad_option("import", opt, optopt, argv[optind - 1]);
     if (opt == 'o') output = optarg;
-    else force = true;
+    if (opt == 'f') force = true;
   }
   if (optind + 1 != argc) return hp_cli_usage_error("import", optind == argc ? "which deck?" : "one deck at a time");
   const char *deck = argv[optind], *dot = strrchr(deck, '.'), *slash = strrchr(deck, '/');
@@ -74,7 +78,7 @@ int hp_cli_import(int argc, char **argv) {
   int code = force ? HP_EXIT_OK : check_files(path);
   if (code == HP_EXIT_OK) code = hp_cli_read_case(deck, &none, &c);
   if (code == HP_EXIT_OK) code = hp_cli_make_folders("import", "-o", path);
-  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_case_export(c, path));
+  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_case_export(c, named != NULL ? hp_units_of(system) : c->units, path));
   hp_case_destroy(&c);
   if (code == HP_EXIT_OK) code = read_back(path);
   if (code == HP_EXIT_OK) printf("%s written\n", path);

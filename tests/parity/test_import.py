@@ -33,6 +33,8 @@ DECKS = {
                        "edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n PORV 1.5 1 3 4* /\n/\n"},
     "plain": {"add": {"grid": "EQUALS\n NTG 0.7 1 10 1 6 2 2 /\n MULTX 0.1 4 4 1 6 1 3 /\n MULTPV 2 1 2 4* /\n"
                               " ACTNUM 0 5 5 3 3 1 2 /\n PORO -1 5 5 3 3 1 2 /\n/\n"}},
+    "dipping": {"grid": B["grid"].replace("60*2000", "10*2000 10*2001.5 10*2003 10*2004.5 10*2006 10*2007.5")},
+    "regular": {"schedule": "TSTEP\n 9*10 5 /\n"},
     "edited": {"edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n PORV 1.5 1 3 4* /\n TRANZ 0.1 /\n/\n"},
     "field": {"add": {"runspec": "FIELD\n"}, "props": "DENSITY\n 53 63 1 /\nPVTW\n 3000 1.01 3E-6 0.5 0 /\n",
               "pvdo": "PVDO\n 1000 1.06 2.8\n 3000 1.05 3.0\n 6000 1.03 3.4 /\n", "rock": "ROCK\n 3000 4E-6 /\n",
@@ -79,35 +81,54 @@ DECKS = {
 }
 
 
-def both(folder, path, name):
-    first = runs.run(path, folder, name=name)
-    done = runs.hepta("import", path, "-o", os.path.join(folder, name + "_i.cfg"))
+def imported(folder, path, name, first, *options):
+    """The deck that import writes, run: the same fields and summary."""
+    done = runs.hepta("import", path, "-o", os.path.join(folder, name + ".cfg"), *options)
     checks.true(name + " is imported", done.returncode == 0, done.stderr)
     if done.returncode != 0:
         return
-    second = runs.run(os.path.join(folder, name + "_i.cfg"), folder, name=name + "_i")
+    second = runs.run(os.path.join(folder, name + ".cfg"), folder, name=name)
     checks.true(name + ": the same fields to the bit",
                 runs.datasets(first.base + ".h5") == runs.datasets(second.base + ".h5"))
     tables = [open(r.base + ".summary.csv").read() for r in (first, second)]
     checks.true(name + ": the same summary", tables[0] == tables[1])
 
 
+def both(folder, path, name):
+    """In the deck's own units, and in others, where most numbers are no round ones."""
+    first = runs.run(path, folder, name=name)
+    imported(folder, path, name + "_i", first)
+    imported(folder, path, name + "_u", first, "--units", "metric" if name == "field" else "field")
+
+
 def depths_of(folder, name):
     """Whether the imported deck gives depths of tops or of middles; a deck says either."""
     path = os.path.join(folder, name + "_i.cfg")
     text = open(path).read() if os.path.exists(path) else ""
-    given = [key for key in ("tops", "depth") if "\n  %s = " % key in text]
+    given = [key for key in ("top", "tops", "depth") if "\n  %s = " % key in text]
     return given[0] if len(given) == 1 else None
 
 
 with runs.folder() as folder:
     both(folder, runs.deck("FIVE_SPOT.DATA"), "five_spot")
+    text = open(os.path.join(folder, "five_spot_i.cfg")).read()
+    for line in ('units = "metric";', "dx = 30.0;", "dz = [4.0, 6.0, 3.0, 5.0];", "top = 2000.0;", "compressibility = 4.5e-5;",
+                 "[0.35, 0.04, 0.43, 0.14]", "i = 8; j = 8; k = [1, 4]; radius = 0.1;", "k = [1, 3]; radius = 0.1; skin = 1.5;",
+                 'control = "oil-rate"; bhp = 160.0; oil_rate = 60.0; }', "timestep = { initial = 1.0; max = 365.0; };"):
+        checks.true("the imported deck reads: " + line, line in text, text)
+    for word in ("connection_factor", "none", "efficiency", "99999", "00000"):
+        checks.true("and not: " + word, word not in text, text)
     for name, sections in DECKS.items():
         sections.setdefault("schedule", SHORT)
         path = os.path.join(folder, name.upper() + ".DATA")
         with open(path, "w") as f:
             f.write(flow.Deck(**sections).text().replace("METRIC\n", "" if name == "field" else "METRIC\n"))
         both(folder, path, name)
-    checks.true("tops where every cell has one", depths_of(folder, "plain") == "tops")
+    checks.true("one top where all columns have it", depths_of(folder, "plain") == "top")
+    checks.true("tops where every cell has one", depths_of(folder, "dipping") == "tops")
+    text = open(os.path.join(folder, "regular_i.cfg")).read()
+    checks.true("regular reports", "report = { every = 10.0; end = 95.0; };" in text, text)
+    done = runs.hepta("import", runs.deck("FIVE_SPOT.DATA"), "-o", os.path.join(folder, "x.cfg"), "--units", "imperial")
+    checks.true("units that there are not", done.returncode == 2 and "must be metric, field, lab or si" in done.stderr)
     checks.true("depths where a cell has no top to the last bit", depths_of(folder, "corners") == "depth")
 sys.exit(checks.result())

@@ -223,6 +223,7 @@ static const struct {
     {"array.dataset", NULL, NULL, true}, /* tests/unit/test_config_arrays.c */
     {"array.index", FILE_RAW(""), FILE_RAW("index=1;"), true},
     {"array.multiply", FILE_RAW(""), FILE_RAW("multiply=2.0;"), true},
+    {"array.units", FILE_RAW(""), FILE_RAW("units=\"si\";"), true},
     {"array.min", FILE_RAW(""), FILE_RAW("min=5.0;"), true},
     {"array.max", FILE_RAW(""), FILE_RAW("max=5.0;"), true},
     {"array.generator", NULL, NORMAL(""), false},

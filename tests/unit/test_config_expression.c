@@ -39,6 +39,41 @@ static void check_values(void) {
   }
 }
 
+/* A number with a unit of its own, of any system: exactly what it is in that system. */
+static void check_units(void) {
+  static const struct {
+    const char *from, *to;
+  } same[] = {{"rate = 10.0;", "rate = \"10 sm3/day\";"},
+              {"rate = 10.0;", "rate = \"240e6 scc/hour\";"},
+              {"permx = 100.0", "permx = \"100.0 mD\""},
+              {"dx = 20.0", "dx = (\"20 m\", 20.0, \"2000 cm\", 20.0)"}};
+  hp_diag diag;
+  hp_case *plain = read_changed("rate = 10.0;", "rate = 10.0;", 0, NULL, &diag);
+  hp_diag_clear(&diag);
+  for (size_t n = 0; n < sizeof same / sizeof same[0] && plain != NULL; ++n) {
+    hp_case *c = read_changed(same[n].from, same[n].to, 0, NULL, &diag);
+    if (c == NULL) hp_diag_print(&diag, stderr);
+    CHECK(c != NULL);
+    if (c != NULL && n != 1) {
+      CHECK(c->event[0].control.limit[HP_CONTROL_WRAT] == plain->event[0].control.limit[HP_CONTROL_WRAT]);
+      CHECK_NEAR(c->grid->dx[0], 20.0, 1e-12);
+      CHECK(c->grid->perm[HP_DIR_I][0] == plain->grid->perm[HP_DIR_I][0]);
+    }
+    if (c != NULL) CHECK_NEAR(c->event[0].control.limit[HP_CONTROL_WRAT] * 86400.0, n == 1 ? 5760.0 : 10.0, 1e-9);
+    hp_case_destroy(&c);
+    hp_diag_clear(&diag);
+  }
+  hp_case_destroy(&plain);
+  hp_case *c = read_changed("rate = 10.0;", "rate = \"10.0 stb/day\"; bhp = \"4321.5 psi\";", 0, NULL, &diag);
+  CHECK(c != NULL);
+  if (c != NULL) {
+    CHECK(c->event[0].control.limit[HP_CONTROL_BHP] == 4321.5 * 6894.757293168);
+    CHECK(c->event[0].control.limit[HP_CONTROL_WRAT] == 10.0 * (0.158987294928 / 86400.0));
+  }
+  hp_case_destroy(&c);
+  hp_diag_clear(&diag);
+}
+
 static void check_wrong(void) {
   static const struct {
     const char *from, *to, *message;
@@ -49,6 +84,9 @@ static void check_wrong(void) {
       {"rate = 10.0", "rate = \"nx 2\"", "ends at '2'"},
       {"rate = 10.0", "rate = \"(nx\"", "ends at ''"},
       {"rate = 10.0", "rate = \"-nx\"", "wells[0].rate: -4 sm3/day: must be >= 0"},
+      {"rate = 10.0", "rate = \"10 bar\"",
+       "wells[0].rate: '10 bar': must be a number, or text with a number and its unit (sm3/day, stb/day, scc/hour, sm3/s)"},
+      {"rate = 10.0", "rate = \"-3 stb/day\"", "wells[0].rate: -0.476961884784 sm3/day: must be >= 0"},
       {"rate = 10.0", "rate = \"low\"", "wells[0].rate: 'low': must be a number or \"none\""},
       {"i = 4; j = 3", "i = \"nx + 1\"; j = 3", "well P1: 5: the grid has 4 cells along i"},
       {"i = 4; j = 3", "i = \"nx * 1e9\"; j = 3", "must fit in 32 bits"},
@@ -140,6 +178,7 @@ static void check_late(void) {
 
 int main(void) {
   check_values();
+  check_units();
   check_wrong();
   check_sizes();
   check_late();

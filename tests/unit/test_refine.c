@@ -349,7 +349,7 @@ static const char *const CONTROLS =
 static void check_export(const hp_case *c) {
   char path[200];
   snprintf(path, sizeof path, "%s/written.cfg", deck_folder());
-  CHECK_OK(hp_case_export(c, path));
+  CHECK_OK(hp_case_export(c, hp_units_of(HP_UNITS_SI), path));
   hp_case *d = sound(path, NULL);
   if (d == NULL) return;
   hp_wells *a = NULL, *b = NULL;
