@@ -76,6 +76,17 @@ HP_INLINE HP_HD void hp_assemble_inactive(const hp_gh *J, double *R, int64_t m) 
   }
 }
 
+/* The derivative by p of row a in a cell whose pressure is held, not yet scaled by B_a: as if the cell were connected once
+ * more, to a cell of constant pressure, and compressible. The residual has no such part: in a group of rigid cells the
+ * volumes balance, so the equations have a solution with any pressure of this cell, and Newton's method finds the one where
+ * it stays. */
+HP_INLINE HP_HD double hp_assemble_hold(const hp_reservoir *r, int64_t m, double dt, int a, double scale,
+                                        double diagonal) {
+  const double compressibility = 1e-9; /* [1/Pa] */
+  const double share = a == HP_OIL ? 1.0 - r->s[m] : r->s[m];
+  return 2.0 * diagonal + r->pore_volume[m] * compressibility * share / (scale * dt);
+}
+
 /* Both phases' entries of a cell, 16 bytes at once on a GPU; `at` stands at an even index. */
 HP_INLINE HP_HD void hp_pair_get(const double *at, double out[HP_PHASES]) {
 #if defined(__CUDA_ARCH__)
@@ -105,7 +116,6 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
 #if defined(__CUDA_ARCH__)
   hp_assemble_fluxes_cuda(t, r, dt, J, R);
 #else
-  (void)dt;
   HP_TEAM_FOR(t, m, r->ncell) {
     if (!r->active[m]) {
       hp_assemble_inactive(J, R, m);
@@ -146,6 +156,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
     for (int a = 0; a < HP_PHASES; ++a) {
       R[m * HP_PHASES + a] = scale[a] * sum[a];
       if (J == NULL) continue;
+      if (r->active[m] == HP_CELL_HELD) diag[a][HP_P] = hp_assemble_hold(r, m, dt, a, scale[a], diag[a][HP_P]);
       *hp_gh_entry(J, m, 0, a, HP_P) = scale[a] * diag[a][HP_P];
       *hp_gh_entry(J, m, 0, a, HP_S) = scale[a] * diag[a][HP_S];
     }

@@ -74,14 +74,14 @@ static __device__ __forceinline__ void hp_face_cuda(const hp_reservoir *r, const
 static __device__ __forceinline__ void hp_assemble_fluxes_cuda(hp_team *t, const hp_reservoir *r, double dt,
                                                                const hp_gh *J, double *R) {
   HP_TEAM_FOR(t, m, r->ncell) {
-    const bool active = __ldg(r->active + m) != 0;
+    const uint8_t active = __ldg(r->active + m);
     const double depth = __ldg(r->depth + m);
     hp_cell_props own;
     hp_accumulation c;
     hp_accumulate(r, m, dt, &own, &c);
     hp_pair_put(r->mass + m * HP_PHASES, c.mass[0], c.mass[1]);
     hp_pair_put(r->scale + m * HP_PHASES, c.scale[0], c.scale[1]);
-    if (!active) {
+    if (active == HP_CELL_INACTIVE) {
       hp_assemble_inactive(J, R, m);
       continue;
     }
@@ -93,6 +93,10 @@ static __device__ __forceinline__ void hp_assemble_fluxes_cuda(hp_team *t, const
     hp_face_cuda<3>(r, J, m, depth, &own, &c);
     hp_pair_put(R + m * HP_PHASES, c.scale[0] * c.sum[0], c.scale[1] * c.sum[1]);
     if (J == NULL) continue;
+    if (active == HP_CELL_HELD)
+#pragma unroll
+      for (int a = 0; a < HP_PHASES; ++a)
+        c.diag[a][HP_P] = hp_assemble_hold(r, m, dt, a, c.scale[a], c.diag[a][HP_P]);
     const double p[HP_PHASES] = {c.scale[0] * c.diag[0][HP_P], c.scale[1] * c.diag[1][HP_P]};
     const double s[HP_PHASES] = {c.scale[0] * c.diag[0][HP_S], c.scale[1] * c.diag[1][HP_S]};
     hp_put_block_cuda(J, m, 0, p, s);

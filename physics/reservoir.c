@@ -251,6 +251,7 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   HP_FREE(r->region);
   HP_FREE(r->region_of);
   HP_FREE(r->end_points);
+  HP_FREE(r->held);
   HP_FREE(r->props.at);
   HP_FREE(r->p);
   HP_FREE(r->s);

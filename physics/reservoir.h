@@ -22,6 +22,10 @@
 
 HP_EXTERN_C_BEGIN
 
+/* Values of `active`. Where nothing sets the level of the pressure, in a group of cells without flow to the rest,
+ * without a well and without compressibility, one cell holds its own: hp_assemble_hold. */
+enum { HP_CELL_INACTIVE = 0, HP_CELL_ACTIVE = 1, HP_CELL_HELD = 2 };
+
 typedef struct hp_reservoir {
   int nx, ny, nz;
   int64_t ncell;
@@ -30,7 +34,8 @@ typedef struct hp_reservoir {
   hp_fluid *region;              /* [nregion] fluids that cells have in common; NULL: one */
   uint16_t *region_of;           /* [ncell] number in region */
   hp_sat_scale *end_points;      /* [ncell] NULL: those of the tables */
-  const uint8_t *active;         /* [ncell] of the grid */
+  const uint8_t *active;         /* [ncell] of the grid, or `held` */
+  uint8_t *held;                 /* [ncell] the grid's with HP_CELL_HELD (hp_reservoir_hold); NULL: none is */
   const double *depth;           /* [ncell] [m] */
   const double *pore_volume;     /* [ncell] at reference pressure [m3] */
   const double *trans[HP_DIRS];  /* [ncell] [m3] */
@@ -127,6 +132,19 @@ hp_status hp_reservoir_create(const hp_grid *g, const hp_fluid_spec *spec, hp_re
  * and scale. Nothing if they are there. */
 hp_status hp_reservoir_allocate(hp_reservoir *r) HP_MUST_USE;
 void hp_reservoir_destroy(hp_reservoir **r);
+
+/* Whether cell m holds the same volume at any pressure: rock and the phases that are in it are incompressible. */
+bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m);
+
+/* Groups of cells whose pressure is held. */
+typedef struct hp_held {
+  int64_t groups, cells;
+  int64_t first, size; /* cell that is held in the first group, -1: none; how many the group has */
+} hp_held;
+
+/* Finds the groups of rigid cells at the present state that no transmissibility connects with others and that have none
+ * of the cells `open` [nopen], and holds the pressure of one cell of each. */
+hp_status hp_reservoir_hold(hp_reservoir *r, int64_t nopen, const int64_t *open, hp_held *out) HP_MUST_USE;
 
 /* Where a run starts from, EQUIL. depth [m] positive down; pressures [Pa]. */
 typedef struct hp_equilibrium {

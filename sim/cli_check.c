@@ -129,11 +129,18 @@ static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, F
   hp_wells *W = NULL;
   hp_reservoir *r = NULL;
   hp_sim_memory memory;
+  hp_held held;
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
   hp_status s = hp_sim_measure_memory(c, W, opt, &memory); /* of what is held now: before the reservoir is */
   if (s == HP_OK) s = hp_reservoir_create(c->grid, &c->fluid, &r);
   if (s == HP_OK) s = hp_sim_initial_state(c, r);
+  if (s == HP_OK) s = hp_sim_hold(c, W, r, &held);
   if (s == HP_OK) s = print_check(c, W, r, &memory, opt, list, f);
+  if (s == HP_OK && held.groups > 0) {
+    char text[512];
+    hp_sim_describe_held(c, &held, text, sizeof text);
+    fprintf(f, "note     %s\n", text);
+  }
   hp_reservoir_destroy(&r);
   hp_wells_destroy(&W);
   return s;

@@ -181,6 +181,11 @@ hp_status hp_progress_start(hp_sim *S) {
   say(P, true, 0, "  rates    oil and water produced, %s", c->units.label[HP_UNIT_RATE]);
   if (S->step > 0) HP_TRY(resume(S));
   hp_progress_event_start(S);
+  if (S->held.groups > 0) {
+    char text[512];
+    hp_sim_describe_held(c, &S->held, text, sizeof text);
+    hp_progress_note(S, "%s", text);
+  }
   if (S->backend->warning == NULL) return HP_OK;
   say(P, true, YELLOW, "  warning  %s", S->backend->warning);
   hp_event_begin(P->events, "warning");

@@ -179,24 +179,12 @@ static hp_status interrupted(const hp_sim *S) {
                  hp_sim_interrupted == HP_SIM_UNREAD ? ": the reader of its output has gone" : "");
 }
 
-/* Whether a cell holds the same volume at any pressure: rock and the phases that are in it are incompressible. */
-static bool is_rigid(const hp_reservoir *r, int64_t m) {
-  const double none = 1e-6, share[HP_PHASES] = {[HP_OIL] = 1.0 - r->s[m], [HP_WATER] = r->s[m]};
-  const hp_fluid *f = hp_reservoir_fluid(r, m);
-  for (int a = 0; a < HP_PHASES; ++a) {
-    hp_dual b, bmu;
-    hp_pvt_eval(&f->phase[a], r->p[m], &b, &bmu);
-    if (share[a] > none && b.d != 0.0) return false;
-  }
-  return hp_rock_eval(&f->rock, r->p[m]).d == 0.0;
-}
-
 /* No cell's volume and no well sets the level of the pressure. */
 static bool is_loose(const hp_sim *S) {
   for (int w = 0; w < S->wells->nwell; ++w)
     if (S->wells->mode[w] == HP_CONTROL_BHP) return false;
   for (int64_t m = 0; m < S->res->ncell; ++m)
-    if (S->res->active[m] && !is_rigid(S->res, m)) return false;
+    if (S->res->active[m] && !hp_reservoir_is_rigid(S->res, m)) return false;
   return true;
 }
 

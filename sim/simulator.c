@@ -73,6 +73,7 @@ static hp_status prepare(hp_sim *S) {
   S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
   if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_initial_state(c, S->res));
+  HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
   S->field = hp_field_nothing();
   S->timestep = c->timestep;

@@ -86,6 +86,7 @@ typedef struct hp_sim {
   bool *given_up;         /* [nwell] shut by its economic limits, until the schedule opens it again */
   bool ending;            /* the run ends at the next report time */
   hp_flow *totals;        /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
+  hp_held held;           /* cells whose pressure nothing sets */
   hp_in_place start, now; /* for the mass balance */
   hp_counts counts;
   hp_profile profile;
@@ -121,6 +122,11 @@ void hp_sim_destroy(hp_sim **sim);
  * shorter, HP_ERR_INTERRUPTED after a signal: in both cases the result files
  * are whole up to the last step. */
 hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
+
+/* Holds the pressure of cells where nothing sets its level, at the state that r has: no cell that an open well reaches. */
+hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) HP_MUST_USE;
+/* A line about them, where there are any: how many, the first one, why. */
+void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size);
 
 /* Set by a signal handler: finish the step, write, stop. Why: somebody asks for it, or nobody reads what is told. */
 enum { HP_SIM_ASKED = 1, HP_SIM_UNREAD = 2 };
