@@ -131,6 +131,8 @@ typedef struct hp_view {
   double exaggeration; /* of depth; 0: such that the picture is about a third as high as it is wide */
   double opacity;      /* of the cells, up to 1; 0: 1 */
   bool above;          /* seen from above, as a map */
+  bool has_low, has_high;
+  double low, high;    /* only cells whose values, in the unit that is shown, lie between */
 } hp_view;
 
 /* `hepta paraview`: writes the script that shows the result with the master file `result` (NAME.h5) to `script`.

@@ -19,9 +19,16 @@
 typedef struct {
   const char *name;   /* of the result, without folder and ending */
   const char *folder; /* where it stands */
+  const char *title;  /* of the deck */
   const hp_units *units;
   bool up; /* z of its files is -depth, else depth */
 } subject;
+
+static void add_limit(hp_text *t, const char *name, bool has, double value, const char *side) {
+  if (has) hp_text_add(t, "\n%s = %.17g", name, value);
+  else hp_text_add(t, "\n%s = None", name);
+  hp_text_add(t, "  # of what is shown; cells %s are left out", side);
+}
 
 static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
   hp_text_add(t, "# Shows a result of hepta in ParaView 5.11 or later:\n"
@@ -30,6 +37,8 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
                  "#   pvbatch NAME.view.py --frames FOLDER      a picture a report time\n"
                  "NAME = ");
   hp_text_add_python(t, s->name);
+  hp_text_add(t, "\nTITLE = ");
+  hp_text_add_python(t, s->title);
   hp_text_add(t, "\nFOLDER = ");
   hp_text_add_python(t, s->folder);
   hp_text_add(t, "  # where the result is, unless it is beside this script\nFIELD = ");
@@ -45,6 +54,8 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
   hp_text_add_python(t, s->units->label[HP_UNIT_PRESSURE]);
   hp_text_add(t, ", %.17g\nABOVE = %s  # True: seen from above, as a map", s->units->factor[HP_UNIT_PRESSURE],
               view->above ? "True" : "False");
+  add_limit(t, "LOW", view->has_low, view->low, "below");
+  add_limit(t, "HIGH", view->has_high, view->high, "above");
   hp_text_add(t, "\nUP = %s  # of z in the files: %s\n\n", s->up ? "1.0" : "-1.0", s->up ? "-depth" : "depth");
 }
 
@@ -109,13 +120,13 @@ static hp_status find_folder(const char *path, char **out) {
 }
 
 /* name_length: of NAME at the start of `file`, which stands in the folder of `path`. */
-static hp_status write_about(const char *path, const char *file, size_t name_length, const hp_units *units, bool up,
-                             const char *script, const hp_view *view) {
+static hp_status write_about(const char *path, const char *file, size_t name_length, const char *title,
+                             const hp_units *units, bool up, const char *script, const hp_view *view) {
   char *name = NULL, *folder = NULL;
   hp_status s = hp_format(&name, "%.*s", (int)name_length, file);
   if (s == HP_OK) s = find_folder(path, &folder);
   if (s == HP_OK) {
-    const subject about = {.name = name, .folder = folder, .units = units, .up = up};
+    const subject about = {.name = name, .folder = folder, .title = title, .units = units, .up = up};
     s = write_script(script, &about, view);
   }
   HP_FREE(name);
@@ -126,7 +137,8 @@ static hp_status write_about(const char *path, const char *file, size_t name_len
 hp_status hp_output_write_view(hp_output *o) {
   const char *path = o->path[HP_OUTPUT_VIEW], *file = o->name[HP_OUTPUT_VIEW];
   const hp_view usual = {0};
-  return write_about(path, file, strlen(file) - strlen(".view.py"), &o->c->units, true, path, &usual);
+  return write_about(path, file, strlen(file) - strlen(".view.py"), o->c->title != NULL ? o->c->title : "",
+                     &o->c->units, true, path, &usual);
 }
 
 /* ---- for a result that is there ------------------------------------------------------------- */
@@ -196,23 +208,32 @@ static hp_status read_direction(const hp_h5 *h, bool *up) {
   return HP_OK;
 }
 
-static hp_status look_at(const char *result, const hp_view *view, hp_units *units, bool *up) {
+/* *title is the caller's to free. */
+static hp_status look_at(const char *result, const hp_view *view, hp_units *units, bool *up, char **title) {
   hp_h5 h;
   HP_TRY(hp_h5_as_usage(hp_h5_open_result(&h, result)));
   hp_status s = read_units(&h, units);
   if (s == HP_OK) s = read_direction(&h, up);
+  if (s == HP_OK) s = hp_h5_read_text(&h, "/", "title", title);
   if (s == HP_OK && view->field != NULL) s = check_field(&h, view->field);
   hp_h5_discard(&h);
   return hp_h5_as_usage(s);
 }
 
-hp_status hp_output_view(const char *result, const char *script, const hp_view *view) {
+static hp_status view_result(const char *result, const char *script, const hp_view *view, char **title) {
   hp_units units;
   bool up = true;
-  HP_TRY(look_at(result, view, &units, &up));
+  HP_TRY(look_at(result, view, &units, &up, title));
   const size_t base = strlen(result) - strlen(".h5");
   HP_TRY(check_beside(result, base, ".xdmf2"));
   HP_TRY(check_beside(result, base, ".wells.vtp"));
   const char *slash = strrchr(result, '/'), *file = slash != NULL ? slash + 1 : result;
-  return write_about(result, file, base - (size_t)(file - result), &units, up, script, view);
+  return write_about(result, file, base - (size_t)(file - result), *title, &units, up, script, view);
+}
+
+hp_status hp_output_view(const char *result, const char *script, const hp_view *view) {
+  char *title = NULL;
+  const hp_status s = view_result(result, script, view, &title);
+  HP_FREE(title);
+  return s;
 }

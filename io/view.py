@@ -56,8 +56,8 @@ def colour_by(display, view, name, limits, bar=True):
     logarithmic = name.startswith("perm") and high > 0.0
     if logarithmic:
         low = max(low, 1e-6 * high)
-    if not low < high:  # one value everywhere
-        low, high = (0.5 * low, 2.0 * high) if logarithmic else (low - 1.0, high + 1.0)
+    if high - low <= 1e-6 * max(abs(low), abs(high)):  # one value everywhere: in the middle
+        low, high = (0.5 * low, 2.0 * high) if logarithmic else (0.5 * low, 1.5 * high) if low > 0.0 else (low - 1.0, high + 1.0)
     table.RescaleTransferFunction(low, high)
     if logarithmic:
         table.MapControlPointsToLogSpace()
@@ -116,14 +116,48 @@ def in_units(reservoir, name):
     return scaled, scaled.ResultArrayName
 
 
-def show_reservoir(view, reservoir, name, scale):
+def only(source, shown, low, high):
+    """The cells whose values are not below low nor above high, where that is given."""
+    if low is None and high is None:
+        return source
+    big = 1e300
+    return Threshold(registrationName="cells of that range", Input=source, Scalars=["CELLS", shown],
+                     LowerThreshold=-big if low is None else low, UpperThreshold=big if high is None else high)
+
+
+def plain_look(display):
+    """The colours of the bar, on all sides."""
+    display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0
+
+
+def show_frame(view, source, scale, veil):
+    """The edges of the field, and where cells inside are shown a veil over it."""
+    if veil:
+        display = Show(source, view)
+        display.Representation, display.Opacity = "Surface", 0.07
+        ColorBy(display, None)
+        display.AmbientColor = display.DiffuseColor = [0.3, 0.3, 0.35]
+        plain_look(display)
+        display.Scale = [1.0, 1.0, UP * scale]
+    surface = ExtractSurface(registrationName="surface", Input=source)
+    edges = Show(FeatureEdges(registrationName="edges of the field", Input=surface), view)
+    ColorBy(edges, None)
+    edges.AmbientColor = edges.DiffuseColor = [0.35, 0.35, 0.35]
+    plain_look(edges)
+    edges.Scale = [1.0, 1.0, UP * scale]
+
+
+def show_reservoir(view, reservoir, name, scale, limits=(None, None)):
     source, shown = in_units(reservoir, name)
-    display = Show(source, view)
+    part = only(source, shown, *limits)
+    display = Show(part, view)
     small = reservoir.GetDataInformation().GetNumberOfCells() <= EDGES_MAX
     display.Representation = "Surface With Edges" if small and OPACITY == 1.0 else "Surface"
     display.Opacity = OPACITY
     display.EdgeColor = [0.3, 0.3, 0.3]
-    display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0  # the colours of the bar, on all sides
+    plain_look(display)
+    if not small or part is not source:
+        show_frame(view, source, scale, part is not source)
     display.Scale = [1.0, 1.0, UP * scale]
     # Permeability is given its log scale now, for the time when somebody picks it.
     for other in reservoir.CellData.keys():
@@ -167,13 +201,58 @@ def show_wells(view, size, scale):
     table.IndexedColors = PRODUCER + INJECTOR
     display.SetScalarBarVisibility(view, False)
     Hide3DWidgets(proxy=scaled.Transform)
-    for name, ((x, y, z), injects) in top_of_wells(servermanager.Fetch(wells)).items():
-        text = Show(Text(registrationName="label " + name, Text=name), view)
+    return wells
+
+
+def plain(text):
+    """No formula: ParaView's texts take what stands between two $ for one."""
+    return text.replace("$", "\\$")
+
+
+def overlaps(a, b):
+    return min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])
+
+
+def name_wells(view, wells, scale):
+    """Each name at the top of its well; one that would cover another or be cut stands beside or higher, with a line."""
+    tops = top_of_wells(servermanager.Fetch(wells))
+    letters = LABEL if len(tops) <= 16 else 14
+    back = unit([p - f for p, f in zip(view.CameraPosition, view.CameraFocalPoint)])
+    up = list(view.CameraViewUp)
+    right = cross(up, back)
+    width, height = view.ViewSize
+    taken = []
+    place = lambda x, y, z: [x, y, UP * scale * z]
+    order = sorted(tops.items(), key=lambda t: dot(place(*t[1][0]), up))
+    for name, (top, injects) in order:
+        at = place(*top)
+        off = [a - f for a, f in zip(at, view.CameraFocalPoint)]
+        if view.CameraParallelProjection:
+            pixel = 2.0 * view.CameraParallelScale / height
+        else:
+            away = dot([p - f for p, f in zip(view.CameraPosition, view.CameraFocalPoint)], back) - dot(off, back)
+            pixel = 2.0 * away * 0.2679491924311227 / height
+        x, y = 0.5 * width + dot(off, right) / pixel, 0.5 * height + dot(off, up) / pixel
+        half, high = 0.34 * letters * max(len(name), 2) + 4, 1.5 * letters
+        to_x = min(max(x, half + 8), width - half - 8)
+        for step in range(40):
+            to_y = y + 8 + step * high
+            box = [to_x - half, to_y, to_x + half, to_y + high]
+            if not any(overlaps(box, other) for other in taken):
+                break
+        taken.append(box)
+        spot = [a + pixel * ((to_x - half - x) * r + (to_y - y) * u)  # where the text begins
+                for a, r, u in zip(at, right, up)]
+        text = Show(Text(registrationName="label " + name, Text=plain(name)), view)
         text.TextPropMode = "Billboard 3D Text"
-        text.BillboardPosition = [x, y, UP * scale * z + 0.02 * size]
-        text.Color, text.FontSize, text.Bold = INJECTOR if injects else PRODUCER, LABEL, 1
-        text.Justification, text.Shadow = "Center", 1
-    return wells.GetDataInformation().GetBounds()
+        text.BillboardPosition = spot
+        text.Color, text.FontSize, text.Bold = INJECTOR if injects else PRODUCER, letters, 1
+        text.Justification, text.Shadow = "Left", 1
+        if step > 0 or to_x != x:
+            line = Show(Line(registrationName="line to " + name, Point1=at, Point2=spot), view)
+            line.ColorArrayName = [None, ""]
+            line.AmbientColor = line.DiffuseColor = INJECTOR if injects else PRODUCER
+            plain_look(line)
 
 
 def dot(a, b):
@@ -199,9 +278,10 @@ def aim(view, boxes, scale, above):
     across, high, near = ([dot(c, axis) for c in corners] for axis in (right, up, back))
     middle = [0.5 * (min(v) + max(v)) for v in (across, high, near)]
     middle[0] += 0.05 * (max(across) - min(across))  # to the left of the colour bar
+    middle[1] += 0.04 * (max(high) - min(high))  # below the texts
     width, height = view.ViewSize
     tangent = 0.2679491924311227  # of half of ParaView's angle of view, 30 degrees
-    room = (0.86 * (1.0 - 2 * BAR_ROOM / width) * tangent * width / height, 0.82 * tangent)
+    room = (0.86 * (1.0 - 2 * BAR_ROOM / width) * tangent * width / height, 0.78 * tangent)
     distance = max(n - middle[2] + max(abs(a - middle[0]) / room[0], abs(h - middle[1]) / room[1])
                    for a, h, n in zip(across, high, near))
     focus = [sum(m * axis[d] for m, axis in zip(middle, (right, up, back))) for d in range(3)]
@@ -215,20 +295,35 @@ def aim(view, boxes, scale, above):
     view.CenterOfRotation = focus
 
 
-def annotate(view, reservoir, scale):
+def shorten(text, length):
+    return text if len(text) <= length else text[:length - 3] + "..."
+
+
+def annotate(view, reservoir, name, scale, limits):
+    """First what and when, then how."""
+    what = plain("%s: %s" % (shorten(NAME, 40), TITLES.get(name, name).split(" (")[0]))
     if len(reservoir.TimestepValues) > 0:
         note = AnnotateTimeFilter(registrationName="time", Input=reservoir)
-        note.Format = "{time:.6g} " + (TIME_UNIT if TIME_UNIT == "s" else TIME_UNIT + "s")
-        text = Show(note, view)
-        text.Color, text.FontSize = BLACK, 28
-        text.WindowLocation, text.Position = "Any Location", [0.02, 0.93]
-    if scale != 1.0:
-        text = Show(Text(registrationName="exaggeration", Text="depth x %g" % scale), view)
-        text.Color, text.FontSize = BLACK, 18
-        text.WindowLocation, text.Position = "Any Location", [0.02, 0.89]
+        note.Format = what.replace("{", "{{").replace("}", "}}") + " at {time:.6g} " + (
+            TIME_UNIT if TIME_UNIT == "s" else TIME_UNIT + "s")
+    else:
+        note = Text(registrationName="what", Text=what)
+    how = ["depth x %g" % scale] if scale != 1.0 else []
+    low, high = limits
+    if low is not None or high is not None:
+        how.append("cells" + ("" if low is None else " from %g" % low) + ("" if high is None else " to %g" % high))
+    lines = [(note, 28, 0.93)]
+    if TITLE:
+        lines.append((Text(registrationName="title", Text=plain(shorten(TITLE, 110))), 18, 0.895))
+    if how:
+        lines.append((Text(registrationName="exaggeration", Text=", ".join(how)), 18, 0.895 - 0.03 * (len(lines) - 1)))
+    for source, size, height in lines:
+        text = Show(source, view)
+        text.Color, text.FontSize = BLACK, size
+        text.WindowLocation, text.Position = "Any Location", [0.02, height]
 
 
-def show(field, wanted_scale, size=None, above=False):
+def show(field, wanted_scale, size=None, above=False, limits=(None, None)):
     """Everything in the view; returns it with the reservoir."""
     view = GetActiveViewOrCreate("RenderView")
     if size is not None:
@@ -244,10 +339,12 @@ def show(field, wanted_scale, size=None, above=False):
         raise RuntimeError("there is no array '%s' among: %s" % (field, ", ".join(names)))
     bounds = visible_bounds(reservoir)
     scale = exaggeration(bounds, wanted_scale)
-    shown = show_reservoir(view, reservoir, field, scale)
+    shown = show_reservoir(view, reservoir, field, scale, limits)
     wells = show_wells(view, max(bounds[1] - bounds[0], bounds[3] - bounds[2]), scale)
-    annotate(view, reservoir, scale)
-    aim(view, [b for b in (bounds, wells) if b is not None], scale, above)
+    annotate(view, reservoir, field, scale, limits)
+    aim(view, [bounds] + ([wells.GetDataInformation().GetBounds()] if wells is not None else []), scale, above)
+    if wells is not None:
+        name_wells(view, wells, scale)
     SetActiveSource(shown)
     return view, reservoir
 
@@ -275,7 +372,8 @@ def nearest(times, wanted):
 
 
 def save(arguments):
-    view, reservoir = show(arguments.field, arguments.exaggeration, PICTURE_SIZE, arguments.above)
+    view, reservoir = show(arguments.field, arguments.exaggeration, PICTURE_SIZE, arguments.above,
+                           (arguments.low, arguments.high))
     times = reservoir.TimestepValues
     if arguments.frames is not None:
         if len(times) == 0:
@@ -298,6 +396,8 @@ def parse():
     parser.add_argument("--frames", metavar="FOLDER", help="a picture a report time")
     parser.add_argument("--exaggeration", type=float, default=EXAGGERATION, help="of depth")
     parser.add_argument("--above", action="store_true", default=ABOVE, help="seen from above, as a map")
+    parser.add_argument("--from", dest="low", type=float, default=LOW, help="only cells whose values are not below this")
+    parser.add_argument("--to", dest="high", type=float, default=HIGH, help="only cells whose values are not above this")
     arguments = parser.parse_args()
     arguments.picture = arguments.picture or arguments.file
     return arguments
@@ -306,7 +406,7 @@ def parse():
 def main():
     # A program of ParaView's that runs this file as a script, not the window.
     if not sys.argv[0].endswith(".py"):
-        show(FIELD, EXAGGERATION, above=ABOVE)
+        show(FIELD, EXAGGERATION, above=ABOVE, limits=(LOW, HIGH))
         Render()
         return
     try:

@@ -25,6 +25,8 @@ static const char help[] =
     "      --field ARRAY        sw (default), so, pressure, porosity, permx, permy, permz,\n"
     "                           depth, ntg, pore_volume, active\n"
     "      --exaggeration N     of depth (default: a picture a third as high as wide)\n"
+    "      --from X, --to X     only cells whose values are not below, not above X, in the\n"
+    "                           deck's unit: --from 0.4 shows where water has come to\n"
     "      --above              seen from above, as `hepta plot --map`\n"
     "      --opacity X          of the cells, 0 to 1: below 1 wells inside are seen (default 1)\n"
     "      --open               start ParaView with it\n"
@@ -38,13 +40,15 @@ static const char help[] =
     "Exit codes: 0 done, 1 a file cannot be read or written, or ParaView is missing or\n"
     "failed, 2 usage.\n";
 
-enum { OPT_FIELD = 256, OPT_EXAGGERATION, OPT_OPACITY, OPT_ABOVE, OPT_OPEN, OPT_PICTURE, OPT_TIME, OPT_FRAMES };
+enum { OPT_FIELD = 256, OPT_EXAGGERATION, OPT_OPACITY, OPT_ABOVE, OPT_FROM, OPT_TO, OPT_OPEN, OPT_PICTURE, OPT_TIME, OPT_FRAMES };
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"field", required_argument, NULL, OPT_FIELD},
                                         {"exaggeration", required_argument, NULL, OPT_EXAGGERATION},
                                         {"opacity", required_argument, NULL, OPT_OPACITY},
                                         {"above", no_argument, NULL, OPT_ABOVE},
+                                        {"from", required_argument, NULL, OPT_FROM},
+                                        {"to", required_argument, NULL, OPT_TO},
                                         {"open", no_argument, NULL, OPT_OPEN},
                                         {"picture", required_argument, NULL, OPT_PICTURE},
                                         {"time", required_argument, NULL, OPT_TIME},
@@ -78,6 +82,12 @@ static int take(int option, const char *text, void *arg) {
       return hp_bench_real(text, 1e-6, 1e6, &a->view.exaggeration) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
     case OPT_OPACITY: return hp_bench_real(text, 0.01, 1.0, &a->view.opacity) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
     case OPT_ABOVE: a->view.above = true; return HP_EXIT_OK;
+    case OPT_FROM:
+      a->view.has_low = true;
+      return hp_bench_real(text, -1e300, 1e300, &a->view.low) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+    case OPT_TO:
+      a->view.has_high = true;
+      return hp_bench_real(text, -1e300, 1e300, &a->view.high) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
     case OPT_OPEN: a->open = true; return HP_EXIT_OK;
     case OPT_PICTURE:
       a->picture = text;
