@@ -38,9 +38,9 @@ hp_cpr_options hp_cpr_default_options(void) {
 }
 
 const char *hp_cpr_refusal(const hp_cpr_options *opt) {
-  if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return "there are no such weights";
-  if ((unsigned)opt->rebuild >= HP_CPR_REBUILD_COUNT) return "there is no such time to rebuild";
-  if ((unsigned)opt->refresh >= HP_CPR_REFRESH_COUNT) return "there is no such time to refresh";
+  if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return "unknown weights of the pressure system";
+  if ((unsigned)opt->rebuild >= HP_CPR_REBUILD_COUNT) return "unknown time of rebuilding";
+  if ((unsigned)opt->refresh >= HP_CPR_REFRESH_COUNT) return "unknown time of refreshing";
   return hp_amg_refusal(&opt->amg);
 }
 

@@ -8,7 +8,7 @@
 hp_status hp_csr_create(int64_t nrow, int64_t ncol, int64_t count, hp_csr **out) {
   *out = NULL;
   if (nrow >= INT32_MAX || ncol >= INT32_MAX || count >= INT32_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows, %lld entries: more than 32-bit indices count",
+    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows, %lld entries: more than 32-bit indices can count",
                    (long long)nrow, (long long)count);
   hp_csr *A = NULL;
   HP_TRY(HP_ALLOC(A, 1));

@@ -51,22 +51,25 @@ hp_amg_options hp_amg_default_options(void) {
 }
 
 const char *hp_amg_refusal(const hp_amg_options *o) {
-  if ((unsigned)o->coarsening >= HP_AMG_COARSENING_COUNT) return "there is no such coarsening";
-  if ((unsigned)o->interpolation >= HP_AMG_INTERPOLATION_COUNT) return "there is no such interpolation";
-  if ((unsigned)o->smoother >= HP_AMG_SMOOTHER_COUNT) return "there is no such smoother";
-  if ((unsigned)o->cycle > HP_AMG_F) return "there is no such cycle";
-  if (!(o->strength >= 0.0 && o->strength < 1.0)) return "the threshold of strength is between 0 and 1";
-  if (!(o->truncation >= 0.0 && o->truncation < 1.0)) return "the truncation of interpolation is between 0 and 1";
-  if (!(o->damping > 0.0 && o->damping < 2.0)) return "the damping is between 0 and 2";
-  if (o->block < 1 || o->block > HP_GH_Q_MAX) return "blocks have 1 to 16 rows";
-  if (o->order < 1 || o->order > HP_AMG_ORDER_MAX) return "the degree of the polynomial is 1 to 16";
-  if (o->domain < 1 || o->domains < 1) return "domains and their rows are counts";
-  if ((unsigned)o->precision >= HP_PRECISION_COUNT) return "there is no such precision";
-  if (o->slice < 1 || o->slice > 1024 || (o->slice & (o->slice - 1)) != 0) return "slices have 1, 2, 4, .. 1024 rows";
-  if (o->pre < 0 || o->post < 0 || o->pre + o->post < 1) return "a cycle needs a sweep";
-  if (o->max_weights < 0 || o->coarsest < 1) return "interpolation weights and coarsest rows are counts";
-  if (o->on_chip < 0 || o->on_chip > 1 << 20) return "memory on chip is a number of KiB";
-  if (o->max_levels < 1 || o->max_levels > HP_AMG_LEVELS_MAX) return "levels are 1 to 25";
+  if ((unsigned)o->coarsening >= HP_AMG_COARSENING_COUNT) return "unknown coarsening";
+  if ((unsigned)o->interpolation >= HP_AMG_INTERPOLATION_COUNT) return "unknown interpolation";
+  if ((unsigned)o->smoother >= HP_AMG_SMOOTHER_COUNT) return "unknown smoother";
+  if ((unsigned)o->cycle > HP_AMG_F) return "unknown cycle";
+  if (!(o->strength >= 0.0 && o->strength < 1.0)) return "the threshold of strength must be at least 0 and below 1";
+  if (!(o->truncation >= 0.0 && o->truncation < 1.0))
+    return "the truncation of interpolation must be at least 0 and below 1";
+  if (!(o->damping > 0.0 && o->damping < 2.0)) return "the damping must be between 0 and 2";
+  if (o->block < 1 || o->block > HP_GH_Q_MAX) return "blocks must have 1 to 16 rows";
+  if (o->order < 1 || o->order > HP_AMG_ORDER_MAX) return "the degree of the polynomial must be 1 to 16";
+  if (o->domain < 1 || o->domains < 1) return "the number of domains and of their rows must be at least 1";
+  if ((unsigned)o->precision >= HP_PRECISION_COUNT) return "unknown precision";
+  if (o->slice < 1 || o->slice > 1024 || (o->slice & (o->slice - 1)) != 0)
+    return "slices must have 1, 2, 4, ... or 1024 rows";
+  if (o->pre < 0 || o->post < 0 || o->pre + o->post < 1) return "a cycle needs at least one sweep";
+  if (o->max_weights < 0 || o->coarsest < 1)
+    return "the number of weights per row must not be negative, that of rows solved directly must be at least 1";
+  if (o->on_chip < 0 || o->on_chip > 1 << 20) return "memory on chip must be 0 to 1048576 KiB";
+  if (o->max_levels < 1 || o->max_levels > HP_AMG_LEVELS_MAX) return "the number of levels must be 1 to 25";
   return NULL;
 }
 

@@ -59,7 +59,7 @@ hp_status hp_amg_scan(hp_team *t, hp_amg_work *w, int32_t *begin, int64_t n) {
   for (int64_t i = rows.begin; i < rows.end; ++i) sum += begin[i + 1];
   const int64_t total = hp_amg_total(t, w, sum, &before);
   if (total >= INT32_MAX)
-    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows, %lld entries: more than 32-bit indices count",
+    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows, %lld entries: more than 32-bit indices can count",
                    (long long)n, (long long)total);
   if (t->rank == 0) begin[0] = 0;
   for (int64_t i = rows.begin; i < rows.end; ++i) begin[i + 1] = (int32_t)(before += begin[i + 1]);

@@ -135,14 +135,14 @@ static hp_status fill_compact(hp_amg_device_cycle *C, const hp_device_csr *A, hp
   HP_TRY(HP_TAKE(&C->S.keep, R->word, total));
   HP_TRY(HP_TAKE(&C->S.keep, R->base, total / 32));
   if (scaled) HP_TRY(HP_TAKE(&C->S.keep, R->scale, R->nrow));
-  return hp_launch(&C->S, "rows of 4 bytes an entry", bases_kernel, (slices + 7) / 8, 256, 0, A->at, *R, wide);
+  return hp_launch(&C->S, "rows of 4 bytes per entry", bases_kernel, (slices + 7) / 8, 256, 0, A->at, *R, wide);
 }
 
 static hp_status fill_wide(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t wide) {
   const int64_t slices = slices_of(R);
   if (R->word == NULL || wide == 0) return HP_OK;
   HP_TRY(HP_TAKE(&C->S.keep, R->wide, 32 * (int64_t)wide));
-  return hp_launch(&C->S, "rows of 4 bytes an entry", wide_kernel, (slices + 7) / 8, 256, 0, A->at, *R);
+  return hp_launch(&C->S, "rows of 4 bytes per entry", wide_kernel, (slices + 7) / 8, 256, 0, A->at, *R);
 }
 
 /* Columns, and room for the numbers, padding zero. */

@@ -22,8 +22,8 @@ HP_EXTERN_C_BEGIN
 /* How all blocks of a kernel wait for each other. X(NAME, "name", what it is) */
 #define HP_BARRIER_LIST(X)                                                                        \
   X(COUNTER, "counter", "all blocks add to one counter and watch it")                            \
-  X(FLAGS, "flags", "a flag a block; block 0 watches all, then answers each (lock-free)")         \
-  X(MESH, "mesh", "a flag a block; every block watches all")                                      \
+  X(FLAGS, "flags", "a flag per block; block 0 watches all, then answers each (lock-free)")         \
+  X(MESH, "mesh", "a flag per block; every block watches all")                                      \
   X(TREE, "tree", "counters of groups of blocks, the last arrival of each adds to a root")        \
   X(COOPERATIVE, "cooperative", "grid.sync() of cooperative groups")
 

@@ -59,10 +59,10 @@ static hp_status choose(int ordinal, hp_device_info *info) {
   int count = 0;
   const cudaError_t e = cudaGetDeviceCount(&count);
   if (e != cudaSuccess || count == 0)
-    return hp_fail(HP_ERR_DEVICE, "no CUDA device: %s. Run with --backend cpu, or see what nvidia-smi says",
+    return hp_fail(HP_ERR_DEVICE, "no CUDA device was found: %s. Run with --backend cpu, or see what nvidia-smi says",
                    e != cudaSuccess ? cudaGetErrorString(e) : "none is visible");
   if (ordinal >= count)
-    return hp_fail(HP_ERR_USAGE, "CUDA device %d asked for, but there are %d (counted from 0)", ordinal, count);
+    return hp_fail(HP_ERR_USAGE, "CUDA device %d was asked for, but there are %d (counted from 0)", ordinal, count);
   cudaDeviceProp p;
   HP_TRY(hp_device_check(NULL, cudaGetDeviceProperties(&p, ordinal), "asking for the device's properties"));
   snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, p.name);
@@ -184,12 +184,12 @@ cudaStream_t hp_device_stream(hp_device *D) { return D->stream; }
 
 hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   if (shape->blocks < 1 || shape->blocks * D->info.multiprocessors > BLOCKS_MAX)
-    return hp_fail(HP_ERR_USAGE, "%d blocks a multiprocessor: at least 1, at most %d blocks in all", shape->blocks,
-                   (int)BLOCKS_MAX);
+    return hp_fail(HP_ERR_USAGE, "%d blocks per multiprocessor: must be at least 1, with at most %d blocks in all",
+                   shape->blocks, (int)BLOCKS_MAX);
   if (shape->unroll != 1 && shape->unroll != 2 && shape->unroll != 4)
     return hp_fail(HP_ERR_USAGE, "vector passes load 1, 2 or 4 pairs together, not %d", shape->unroll);
   if ((unsigned)shape->barrier >= HP_BARRIER_COUNT || shape->delay < 0 || shape->delay > 1000000)
-    return hp_fail(HP_ERR_USAGE, "no such barrier, or a delay outside 0 to 1000000 ns");
+    return hp_fail(HP_ERR_USAGE, "unknown barrier, or a delay outside 0 to 1000000 ns");
   D->shape = *shape;
   D->grid.reorder = shape->reorder;
   D->grid.barrier = shape->barrier;
@@ -345,7 +345,7 @@ static hp_status fit(hp_device *D, const void *kernel, size_t shared, int *threa
     }
   }
   return hp_fail(HP_ERR_DEVICE,
-                 "the GPU (%s) has too little shared memory for a team of %d threads a block with %zu bytes",
+                 "the GPU (%s) has too little shared memory for a team of %d threads per block with %zu bytes",
                  D->info.name, *threads, *bytes);
 }
 

@@ -33,7 +33,8 @@ hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) {
   else if (home != NULL && home[0] != '\0')
     n = snprintf(out, size, "%s/.cache/hepta/%s", home, name);
   else
-    return hp_fail(HP_ERR_FILE, "neither XDG_CACHE_HOME nor HOME is set: there is no place for tuned shapes");
+    return hp_fail(HP_ERR_FILE,
+                   "neither XDG_CACHE_HOME nor HOME is set, so there is no place for tuned shapes: set one of them");
   return n > 0 && (size_t)n < size ? HP_OK : hp_fail(HP_ERR_FILE, "the name of the cache folder is too long");
 }
 

@@ -189,7 +189,7 @@ static hp_status tell_fault(const validation *v, int64_t m) {
   for (int d = 0; d < HP_DIRS; ++d)
     if (has(v->given->trans[d], m) && !not_negative(v->given->trans[d][m]))
       return bad_value(g, m, trans_name[d], v->given->trans[d][m], ">= 0");
-  return hp_fail(HP_ERR_INTERNAL, "cell %lld: no fault", (long long)m);
+  return hp_fail(HP_ERR_INTERNAL, "cell %lld: nothing wrong was found", (long long)m);
 }
 
 /* The first cell's fault is told. */

@@ -118,7 +118,7 @@ hp_status hp_family_create(const hp_family *f, hp_gh **out) {
     return hp_fail(HP_ERR_USAGE, "no matrix for %d x %d x %d cells with %d unknowns (1 to %d)", f->nx, f->ny, f->nz,
                    f->q, HP_GH_Q_MAX);
   if (f->nwell < 0 || f->nwell > (int64_t)f->nx * f->ny)
-    return hp_fail(HP_ERR_USAGE, "%d wells do not find a column each on %d x %d cells", f->nwell, f->nx, f->ny);
+    return hp_fail(HP_ERR_USAGE, "%d wells need a column each, more than %d x %d cells have", f->nwell, f->nx, f->ny);
   HP_TRY(hp_gh_create(f->nx, f->ny, f->nz, f->q, out));
   hp_status s = place_wells(f, *out);
   if (s == HP_OK) s = HP_ALLOC(perm, (*out)->ncell);

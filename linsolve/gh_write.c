@@ -56,7 +56,7 @@ static hp_status write_matrix(const hp_gh *A, const char *path) {
   FILE *f = fopen(path, "w");
   if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot be opened for writing", path);
   fprintf(f, "%%%%MatrixMarket matrix coordinate real general\n");
-  fprintf(f, "%% hepta: %d x %d x %d cells (vertical fastest), %d unknowns a cell, then %d wells\n", A->nx, A->ny,
+  fprintf(f, "%% hepta: %d x %d x %d cells (vertical fastest), %d unknowns per cell, then %d wells\n", A->nx, A->ny,
           A->nz, A->q, A->wells.nwell);
   fprintf(f, "%" PRId64 " %" PRId64 " %" PRId64 "\n", A->n, A->n, put_all(NULL, A));
   put_all(f, A);

@@ -88,16 +88,16 @@ static const char *product_refusal(const hp_krylov_options *opt) {
 
 const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   const bool dilu = opt->custom == NULL && opt->preconditioner == HP_PRECOND_DILU;
-  if ((unsigned)opt->method >= HP_KRYLOV_COUNT) return "there is no such Krylov method";
-  if ((unsigned)opt->preconditioner >= HP_PRECOND_COUNT) return "there is no such preconditioner";
-  if ((unsigned)opt->ordering >= HP_ORDER_COUNT) return "there is no such ordering";
-  if ((unsigned)opt->precision >= HP_PRECISION_COUNT) return "there is no such precision";
-  if ((unsigned)opt->matrix >= HP_SPARSE_COUNT) return "there is no such storage of the matrix";
-  if ((unsigned)opt->execution >= HP_EXECUTION_COUNT) return "there is no such execution";
+  if ((unsigned)opt->method >= HP_KRYLOV_COUNT) return "unknown Krylov method";
+  if ((unsigned)opt->preconditioner >= HP_PRECOND_COUNT) return "unknown preconditioner";
+  if ((unsigned)opt->ordering >= HP_ORDER_COUNT) return "unknown ordering";
+  if ((unsigned)opt->precision >= HP_PRECISION_COUNT) return "unknown precision";
+  if ((unsigned)opt->matrix >= HP_SPARSE_COUNT) return "unknown storage format of the matrix";
+  if ((unsigned)opt->execution >= HP_EXECUTION_COUNT) return "unknown execution";
   if (opt->custom != NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
   if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "an ordering is for the preconditioner dilu only";
-  if (!(opt->relaxation >= 0.0 && opt->relaxation <= 1.0)) return "the relaxation is between 0 and 1";
+  if (!(opt->relaxation >= 0.0 && opt->relaxation <= 1.0)) return "the relaxation must be between 0 and 1";
   if (!dilu && opt->relaxation != 0.0) return "relaxation is for the preconditioner dilu only";
   if (!dilu && opt->precision != HP_PRECISION_DOUBLE) return "single precision is for the preconditioner dilu only";
   if (!(opt->tolerance > 0.0)) return "the tolerance of the linear solve must be positive";
@@ -121,7 +121,7 @@ const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
 /* Relaxation adds to the pressure column only, so that a block of several unknowns loses its symmetry. */
 const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) {
   if (opt->method == HP_KRYLOV_CG && opt->relaxation > 0.0 && A->q > 1)
-    return "cg needs a symmetric preconditioner: relaxed dilu is not with more than one unknown a cell";
+    return "cg needs a symmetric preconditioner: relaxed dilu is not symmetric with more than one unknown per cell";
   if (opt->product != NULL && (opt->product->n != A->n || A->q != 1 || A->wells.nwell > 0))
     return "a matrix that is not GH needs a shape of as many cells as it has rows, one unknown each, without wells";
   return hp_krylov_refusal(opt);

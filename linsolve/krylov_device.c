@@ -13,7 +13,7 @@ static const char *execution_refusal(const hp_krylov_options *opt) {
     return "the execution graph multiplies with the matrix stored as gh only";
   if (opt->execution == HP_EXECUTION_LIBRARY && m != HP_SPARSE_GH && m != HP_SPARSE_CSR && m != HP_SPARSE_BSR &&
       m != HP_SPARSE_SELL)
-    return "the execution library multiplies by cuSPARSE, which has csr (also taken for gh), bsr and sell only";
+    return "the execution library multiplies with cuSPARSE, which has csr (also taken for gh), bsr and sell only";
   return NULL;
 }
 

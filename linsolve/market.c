@@ -49,7 +49,7 @@ static hp_status read_head(reader *r) {
   if (getline(&r->line, &r->room, r->f) < 0 ||
       sscanf(r->line, "%%%%MatrixMarket %15s %15s %15s %23s", object, format, field, symmetry) != 4 ||
       strcasecmp(object, "matrix") != 0)
-    return bad(r, "no MatrixMarket file: it starts with '%%MatrixMarket matrix ...'");
+    return bad(r, "not a MatrixMarket file: it should start with '%%MatrixMarket matrix ...'");
   r->array = strcasecmp(format, "array") == 0;
   r->symmetric = strcasecmp(symmetry, "symmetric") == 0;
   if (!r->array && strcasecmp(format, "coordinate") != 0) return bad(r, "neither coordinate nor array format");
@@ -74,7 +74,7 @@ static hp_status open_file(reader *r, const char *path, int64_t *rows, int64_t *
       *columns < 1 || *count < 0)
     return bad(r, "the sizes are not positive whole numbers");
   if (*rows >= INT32_MAX || *columns >= INT32_MAX || *count >= INT32_MAX / 2)
-    return hp_fail(HP_ERR_UNSUPPORTED, "%s: more rows or entries than 32-bit indices count", path);
+    return hp_fail(HP_ERR_UNSUPPORTED, "%s: more rows or entries than 32-bit indices can count", path);
   if (r->array) *count = *rows;
   return HP_OK;
 }
@@ -106,8 +106,8 @@ static bool take_index(char **at, int64_t n, int64_t *out) {
 static hp_status take_entry(reader *r, int64_t rows, int64_t columns, int64_t *row, int64_t *column, double *value) {
   if (!next_line(r)) return bad(r, "the file ends before its last entry");
   char *at = r->line;
-  if (!take_index(&at, rows, row) || !take_index(&at, columns, column)) return bad(r, "no entry of this matrix");
-  return take_number(&at, value) ? HP_OK : bad(r, "no finite number");
+  if (!take_index(&at, rows, row) || !take_index(&at, columns, column)) return bad(r, "not an entry of this matrix");
+  return take_number(&at, value) ? HP_OK : bad(r, "not a finite number");
 }
 
 static hp_status read_triples(reader *r, int64_t stored, triples *t) {
@@ -169,7 +169,7 @@ static hp_status make_csr(const char *path, const triples *t, hp_sparse **out) {
   for (int64_t i = 0; i < t->rows && s == HP_OK; ++i)
     for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1] && s == HP_OK; ++k)
       if (A->column[k] == A->column[k - 1])
-        s = hp_fail(HP_ERR_FILE, "%s: entry (%lld, %d) stands there twice", path, (long long)i + 1, A->column[k] + 1);
+        s = hp_fail(HP_ERR_FILE, "%s: entry (%lld, %d) is there twice", path, (long long)i + 1, A->column[k] + 1);
   HP_FREE(order);
   if (s != HP_OK) hp_sparse_destroy(&A);
   *out = A;
@@ -201,7 +201,7 @@ static hp_status read_numbers(reader *r, int64_t n, int64_t stored, double *x) {
     if (r->array) {
       if (!next_line(r)) return bad(r, "the file ends before its last number");
       char *at = r->line;
-      if (!take_number(&at, &v)) return bad(r, "no finite number");
+      if (!take_number(&at, &v)) return bad(r, "not a finite number");
     } else {
       HP_TRY(take_entry(r, n, 1, &i, &j, &v));
     }

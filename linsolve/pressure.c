@@ -80,7 +80,7 @@ hp_status hp_pressure_create(const hp_pressure *p, hp_gh **out) {
   if (p->nx < 1 || p->ny < 1 || p->nz < 1)
     return hp_fail(HP_ERR_USAGE, "no grid of %d x %d x %d cells", p->nx, p->ny, p->nz);
   if (p->nwell < 0 || p->nwell > (int64_t)p->nx * p->ny)
-    return hp_fail(HP_ERR_USAGE, "%d wells do not find a column each on %d x %d cells", p->nwell, p->nx, p->ny);
+    return hp_fail(HP_ERR_USAGE, "%d wells need a column each, more than %d x %d cells have", p->nwell, p->nx, p->ny);
   if (!(p->sigma >= 0.0 && p->sigma < 100.0) || !(p->vertical > 0.0) || !(p->storage >= 0.0))
     return hp_fail(HP_ERR_USAGE, "sigma %g, vertical %g or storage %g is out of range", p->sigma, p->vertical,
                    p->storage);

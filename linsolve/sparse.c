@@ -72,7 +72,7 @@ static int blocks_of(const hp_sparse *F, int64_t m) {
 
 static hp_status check_count(const hp_sparse *F, int64_t count) {
   if (count <= INT32_MAX) return HP_OK;
-  return hp_fail(HP_ERR_UNSUPPORTED, "matrix in format %s: %lld entries are more than 32-bit indices count",
+  return hp_fail(HP_ERR_UNSUPPORTED, "matrix in format %s: %lld entries are more than 32-bit indices can count",
                  hp_sparse_name(F->kind), (long long)count);
 }
 

@@ -22,7 +22,7 @@ static hp_status place(hp_spmv_product *P) {
 
 static hp_status check_size(int64_t rows) {
   if (rows <= INT32_MAX) return HP_OK;
-  return hp_fail(HP_ERR_UNSUPPORTED, "%lld rows are more than 32-bit numbers count", (long long)rows);
+  return hp_fail(HP_ERR_UNSUPPORTED, "%lld rows are more than 32-bit numbers can count", (long long)rows);
 }
 
 /* ---- multiply and time --------------------------------------------------------------------------------- */

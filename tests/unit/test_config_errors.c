@@ -61,7 +61,7 @@ static const struct {
     {"title", "linear = { preconditioner = \"cpr\"; cpr = { strength = 1.0; }; }; title",
      "linear.cpr.strength: 1: must be >= 0, < 1"},
     {"title", "linear = { preconditioner = \"cpr\"; cpr = { pre = 0; post = 0; }; }; title",
-     "linear.cpr: a cycle needs a sweep"},
+     "linear.cpr: a cycle needs at least one sweep"},
     {"title", "units = \"imperial\"; title", "units: 'imperial': must be metric, field, lab or si"},
     {"title", "start = \"2026-02-29\"; title", "start: '2026-02-29': must be a date"},
     {"title", "start = \"1.1.2026\"; title", "start: '1.1.2026': must be a date"},

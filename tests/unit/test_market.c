@@ -67,7 +67,7 @@ static void test_mistakes(void) {
     const char *text, *said;
     hp_status status;
   } wrong[] = {
-      {"", ":1: no MatrixMarket file", HP_ERR_FILE},
+      {"", ":1: not a MatrixMarket file", HP_ERR_FILE},
       {"%%MatrixMarket matrix coordinate complex general\n1 1 1\n1 1 1 0\n", "complex", HP_ERR_UNSUPPORTED},
       {"%%MatrixMarket matrix coordinate pattern general\n1 1 1\n1 1\n", "pattern", HP_ERR_UNSUPPORTED},
       {"%%MatrixMarket matrix coordinate real skew-symmetric\n1 1 0\n", "skew-symmetric", HP_ERR_UNSUPPORTED},
@@ -82,7 +82,7 @@ static void test_mistakes(void) {
       {"%%MatrixMarket matrix coordinate real general\n2 2 1\n0 1 1\n", ":3: no entry", HP_ERR_FILE},
       {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1 nan\n", "finite", HP_ERR_FILE},
       {"%%MatrixMarket matrix coordinate real general\n2 2 1\n1 1\n", "finite", HP_ERR_FILE},
-      {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n1 2 1\n", "(1, 2) stands there twice", HP_ERR_FILE},
+      {"%%MatrixMarket matrix coordinate real general\n2 2 2\n1 2 1\n1 2 1\n", "(1, 2) is there twice", HP_ERR_FILE},
   };
   for (size_t n = 0; n < sizeof wrong / sizeof *wrong; ++n) {
     hp_sparse *F = NULL;
