@@ -18,7 +18,7 @@ hp_status hp_make_folders_of(const char *path) {
   const char *last = strrchr(path, '/');
   if (last == NULL || last == path) return HP_OK;
   if ((size_t)(last - path) >= sizeof folder)
-    return hp_fail(HP_ERR_FILE, "%.60s...: the name is longer than %d letters", path, PATH_LENGTH - 1);
+    return hp_fail(HP_ERR_FILE, "%.60s...: the name is longer than %d characters", path, PATH_LENGTH - 1);
   snprintf(folder, sizeof folder, "%.*s", (int)(last - path), path);
   if (is_folder(folder)) return HP_OK;
   for (char *slash = folder; slash != NULL; *slash = '/') {

@@ -6,6 +6,7 @@
 
 #include "amg/cpr.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "sim/backend.h"
 #include "sim/progress.h"
 #include "sim/step.inl.h"
@@ -155,7 +156,7 @@ static void cpu_describe(const hp_backend *B, char *out, size_t size) {
   const int threads = hp_team_hub_size(((const cpu *)B)->hub);
   char memory[32];
   hp_progress_bytes((double)hp_memory_now(), memory, sizeof memory);
-  snprintf(out, size, "CPU, %d thread%s, %s", threads, threads == 1 ? "" : "s", memory);
+  snprintf(out, size, "CPU, %d thread%s, %s", threads, hp_plural(threads), memory);
 }
 
 static int64_t cpu_barriers(const hp_backend *B) { return hp_team_barriers(((const cpu *)B)->hub); }

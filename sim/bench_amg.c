@@ -45,7 +45,7 @@ static const char help[] =
     "      --weights N            keeps the N largest of a row (0: all)\n"
     "      --levels N             at most\n"
     "      --coarsest N           rows that are solved directly\n"
-    "      --compact              on a GPU in single precision: 4 bytes an entry of P, R and coarse A instead of 8\n"
+    "      --compact              on a GPU in single precision: 4 bytes per entry of P, R and coarse A instead of 8\n"
     "      --on-chip N            on a GPU: levels that fit into N KiB of a block's memory run there (default 0)\n"
     "      --method NAME          none, cg, bicgstab, gmres, tfqmr (default bicgstab; none: cycles by themselves)\n"
     "      --restart N            of gmres (default 30)\n"
@@ -56,7 +56,7 @@ static const char help[] =
     "      --formats              instead: products with every level's matrices as sliced ELL, HEC and CSR\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --backend NAME         cpu or cuda (default cpu); --paper on a GPU shows both\n"
-    "      --threads N            (default one a processor)\n"
+    "      --threads N            (default one per processor)\n"
     "  -h, --help\n";
 
 enum { PROBLEM = 256, SIZE, SIGMA, CORRELATION, VERTICAL, STORAGE, WELLS, BOUNDARY, SEED, MATRIX, RHS, WRITE, PAPER,
@@ -346,7 +346,7 @@ static hp_status run_one(hp_amg_bench *B) {
     printf("%d levels, %d rows on the last; complexity of operators %.2f, of grids %.2f; %.1f MB\n", R.levels,
            R.coarsest, R.operators, R.grids, 1e-6 * (double)R.bytes);
     printf("set-up %.2f ms, refresh %.2f ms, solve %.2f ms\n", 1e3 * R.setup, 1e3 * R.refresh, 1e3 * R.solve);
-    printf("%d iterations of %.2f ms, %lld cycles, factor %.3f an iteration, |r|/|b| %.2e: %s\n", R.report.iterations,
+    printf("%d iterations of %.2f ms, %lld cycles, factor %.3f per iteration, |r|/|b| %.2e: %s\n", R.report.iterations,
            R.report.iterations > 0 ? 1e3 * R.solve / R.report.iterations : 0.0, (long long)R.report.applications,
            R.factor, relative, hp_krylov_reason_text(R.report.reason));
     hp_amg_bench_csv(B, &S, &R);

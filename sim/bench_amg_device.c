@@ -90,7 +90,7 @@ static hp_status time_cycle(hp_device *D, const on_device *d, double *seconds) {
 static void print_passes(const hp_amg_bench *B, const on_device *d) {
   const hp_amg_device_cycle *C = hp_amg_device_solver_get_cycle(d->K);
   const hp_amg_smoother smoother = B->solver.amg.smoother;
-  printf("\n%d passes a cycle; of a sweep of %s, by level:", hp_amg_device_cycle_passes(C),
+  printf("\n%d passes per cycle; of a sweep of %s, by level:", hp_amg_device_cycle_passes(C),
          hp_amg_smoother_name(smoother));
   for (int l = 0; l + 1 < hp_amg_device_levels(hp_amg_device_solver_hierarchy(d->K)); ++l)
     printf(" %d", hp_amg_device_cycle_sweep_passes(C, l));
@@ -103,7 +103,7 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
   hp_amg_device_watch(H, true);
   HP_TRY(build(B->device, d->K));
   hp_amg_device_watch(H, false);
-  printf("level     rows     entries a row  complexity      MB   time by part [us]:");
+  printf("level     rows     entries/row  complexity      MB   time by part [us]:");
   for (int p = 0; p < HP_AMG_DEVICE_PART_COUNT; ++p)
     printf("%s %s", p > 0 ? "," : "", hp_amg_device_part_name((hp_amg_device_part)p));
   for (int l = 0; l < hp_amg_device_levels(H); ++l) {
@@ -125,7 +125,8 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
   printf("\n%sone cycle %.1f us\n",
          hp_amg_device_coarsens_on_host(H) ? "coarse points are picked on the host, from a copy of every level; " : "",
          1e6 * cycle);
-  printf("bytes a cell: hierarchy %.0f, while it is set up %.0f at most (allocated %.0f), with cycles and method %.0f\n",
+  printf("bytes per cell: hierarchy %.0f, while it is set up %.0f at most (allocated %.0f), with cycles and method "
+         "%.0f\n",
          (double)hp_amg_device_bytes(H) / cells, (double)hp_amg_device_peak_bytes(H) / cells,
          (double)hp_amg_device_pool_bytes(H) / cells, (double)hp_amg_device_solver_bytes(d->K) / cells);
   return HP_OK;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/profile.h"
 #include "linsolve/family.h"
 #include "linsolve/market.h"
@@ -105,7 +106,7 @@ hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp
 
 const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size) {
   if (B->device != NULL) snprintf(text, size, "%s", hp_device_get_info(B->device)->name);
-  else snprintf(text, size, "CPU, %d threads", hp_team_hub_size(B->hub));
+  else snprintf(text, size, "CPU, %d thread%s", hp_team_hub_size(B->hub), hp_plural(hp_team_hub_size(B->hub)));
   return text;
 }
 
@@ -122,7 +123,7 @@ void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother) {
   hp_amg_bench_print_hierarchy(&o->amg);
   if (smoother) printf(", %s", hp_amg_smoother_name(o->amg.smoother));
   if (smoother && o->amg.smoother == HP_AMG_DAMPED_JACOBI) printf(" damped by %.3g", o->amg.damping);
-  if (o->amg.compact) printf(", 4 bytes an entry");
+  if (o->amg.compact) printf(", 4 bytes per entry");
   printf(", %c(%d,%d), ", kind[o->amg.cycle], o->amg.pre, o->amg.post);
   if (o->stationary) printf("by itself");
   else if (o->method == HP_KRYLOV_GMRES) printf("gmres(%d)", o->restart);

@@ -23,7 +23,7 @@ static int take_option(const hp_bench_syntax *S, int option, char **argv, void *
   if (option == '?' || option == ':') return hp_cli_bad_option(S->command, option, optopt, argv[optind - 1]);
   const int code = S->take(option, optarg, arguments);
   if (code != HP_BENCH_NOT_A_VALUE) return code;
-  return hp_cli_usage_error(S->command, "--%s %s: not a value it takes", name_of(S->options, option), optarg);
+  return hp_cli_usage_error(S->command, "--%s %s: not a value that it takes", name_of(S->options, option), optarg);
 }
 
 bool hp_bench_parse(const hp_bench_syntax *S, int argc, char **argv, void *arguments, int *code) {
@@ -38,7 +38,7 @@ bool hp_bench_parse(const hp_bench_syntax *S, int argc, char **argv, void *argum
     if (*code != HP_EXIT_OK) return false;
   }
   if (optind < argc && !S->operands)
-    *code = hp_cli_usage_error(S->command, "there is nothing to do with '%s'", argv[optind]);
+    *code = hp_cli_usage_error(S->command, "'%s' is not an option", argv[optind]);
   return *code == HP_EXIT_OK;
 }
 

@@ -12,7 +12,7 @@
 static const char help[] =
     "usage: hepta bench barrier [options]\n\n"
     "Times the barriers of the GPU's team, with several pauses between two looks of a waiting\n"
-    "block, or those of the CPU's team of 1, 2, ... threads. Microseconds a round, medians of:\n"
+    "block, or those of the CPU's team of 1, 2, ... threads. Microseconds per round, medians of:\n"
     "  bare       nothing but the barrier\n"
     "  sum        a reduction of five numbers, which contains one\n"
     "  work       a reduction, then a hundred operations that wait for each other\n"
@@ -21,7 +21,7 @@ static const char help[] =
     "      --repeat N         measurements, whose median counts (default 9, at most 99)\n"
     "      --csv FILE         also as a table of comma-separated values\n"
     "      --backend NAME     cuda or cpu (default cuda)\n"
-    "      --threads N        CPU: teams of 1 to N threads (default one a processor)\n"
+    "      --threads N        CPU: teams of 1 to N threads (default one per processor)\n"
     "  -h, --help\n";
 
 enum { TESTS = 4, REPEAT_MAX = 99, OPT_ROUNDS = 256, OPT_REPEAT, OPT_CSV, OPT_BACKEND, OPT_THREADS };
@@ -85,7 +85,7 @@ static hp_status bench_gpu(const arguments *a, FILE *csv) {
   hp_device *D = NULL;
   HP_TRY(hp_device_create(NULL, &D));
   const hp_device_info *info = hp_device_get_info(D);
-  printf("%s, %d multiprocessors; microseconds a round, medians of %d times %d rounds\n", info->name,
+  printf("%s, %d multiprocessors; microseconds per round, medians of %d times %d rounds\n", info->name,
          info->multiprocessors, a->repeat, a->rounds);
   print_head(csv);
   hp_status s = HP_OK;
@@ -123,7 +123,8 @@ static hp_status cpu_row(hp_team_hub *hub, const arguments *a, FILE *csv) {
 
 static hp_status bench_cpu(const arguments *a, FILE *csv) {
   const int most = a->threads > 0 ? a->threads : hp_team_default_size();
-  printf("CPU, %d processors; microseconds a round, medians of %d times %d rounds\n", hp_team_default_size(), a->repeat,
+  printf("CPU, %d processors; microseconds per round, medians of %d times %d rounds\n",
+         hp_team_default_size(), a->repeat,
          a->rounds);
   print_head(csv);
   for (int threads = 1; threads <= most; ++threads) {

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/profile.h"
 #include "linsolve/family.h"
 #include "linsolve/krylov_device.h"
@@ -22,7 +23,7 @@ static const char help[] =
     "usage: hepta bench krylov [options]\n\n"
     "Times iterations and whole solves of the Krylov methods on seeded matrices.\n\n"
     "      --size LIST            V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
-    "      --q N                  unknowns a cell, 1 to 16 (default 2)\n"
+    "      --q N                  unknowns per cell, 1 to 16 (default 2)\n"
     "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
     "      --symmetric            symmetric positive definite matrices, which cg needs\n"
     "      --method LIST          bicgstab, gmres, tfqmr, qmr, cg (default bicgstab)\n"
@@ -38,7 +39,7 @@ static const char help[] =
     "                             (default 32, or what `hepta tune` found)\n"
     "      --csv FILE             also as a table of comma-separated values\n"
     "      --backend NAME         cpu or cuda (default cpu)\n"
-    "      --threads N            of the CPU (default one a processor)\n"
+    "      --threads N            of the CPU (default one per processor)\n"
     "  -h, --help\n\n"
     "The order of dilu is natural on the CPU and red-black on a GPU.\n";
 
@@ -364,7 +365,7 @@ static hp_status run(bench *B) {
     printf("%s\n", hp_device_get_info(B->device)->name);
   } else {
     HP_TRY(hp_team_hub_create(o->threads > 0 ? o->threads : hp_team_default_size(), NULL, &B->hub));
-    printf("CPU, %d threads\n", hp_team_hub_size(B->hub));
+    printf("CPU, %d thread%s\n", hp_team_hub_size(B->hub), hp_plural(hp_team_hub_size(B->hub)));
   }
   if (B->csv != NULL)
     fputs("backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"

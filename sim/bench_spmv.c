@@ -14,6 +14,7 @@
 
 #include "core/device.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/profile.h"
 #include "linsolve/family.h"
 #include "linsolve/half_mul.inl.h"
@@ -26,7 +27,7 @@ static const char help[] =
     "usage: hepta bench spmv [options]\n\n"
     "Times the product y = A x in all storage formats on seeded matrices.\n\n"
     "      --size LIST        V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
-    "      --q LIST           unknowns a cell, 1 to 16 (default 2)\n"
+    "      --q LIST           unknowns per cell, 1 to 16 (default 2)\n"
     "      --wells N          vertical wells (default 50, on small grids a quarter of the columns)\n"
     "      --format LIST      gh, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr, sell, dia,\n"
     "                         ell, hyb, hec, sg-dia, gh-h, csr-h (default all; with a hyphen after gh: see "
@@ -36,7 +37,7 @@ static const char help[] =
     "      --seconds T        for each measurement, about (default 0.3)\n"
     "      --csv FILE         also as a table of comma-separated values\n"
     "      --backend NAME     cpu or cuda (default cpu)\n"
-    "      --threads N        of the CPU (default one a processor)\n"
+    "      --threads N        of the CPU (default one per processor)\n"
     "      --block N          of the GPU's GH kernels, 64 to 512 (default as they like)\n"
     "      --loads KIND       stream, plain, first or wide: how gh and gh-pairs read the matrix, q = 1, 2, 4, 8\n"
     "                         (default stream)\n"
@@ -468,7 +469,7 @@ static hp_status run(bench *b) {
   if (b->device != NULL)
     printf("%s", hp_device_get_info(b->device)->name);
   else
-    printf("CPU, %d threads", hp_team_hub_size(b->hub));
+    printf("CPU, %d thread%s", hp_team_hub_size(b->hub), hp_plural(hp_team_hub_size(b->hub)));
   printf("; a copy moves %.1f GB/s (read and written)\n", b->copy * 1e-9);
   if (b->csv != NULL)
     fputs(

@@ -22,8 +22,8 @@ static const char help[] =
     "again: the median time of each, and how far properties and assembly are from the time that\n"
     "a copy of the bytes they must move takes. Nothing is written.\n\n"
     "      --backend cpu|cuda   where (default cpu)\n"
-    "      --threads N          members of the CPU team (default: one a processor)\n"
-    "      --blocks N           GPU: blocks a multiprocessor\n"
+    "      --threads N          members of the CPU team (default: one per processor)\n"
+    "      --blocks N           GPU: blocks per multiprocessor\n"
     "      --repeat N           evaluations (default 50, at most 1000)\n"
     "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
     "  -h, --help\n";
@@ -87,7 +87,7 @@ static void print_rows(const hp_sim *S, const arguments *a, double rate, double 
   const double cells = (double)S->res->ncell, least = FLOOR_BYTES + (double)hp_reservoir_region_bytes(S->res);
   char where[256];
   S->backend->ops->describe(S->backend, where, sizeof where);
-  printf("%.0f cells; %s; median of %d\n\n  %-26s %10s %9s %9s\n", cells, where, a->repeat, "", "us", "B a cell",
+  printf("%.0f cells; %s; median of %d\n\n  %-26s %10s %9s %9s\n", cells, where, a->repeat, "", "us", "B per cell",
          "GB/s");
   double both = 0.0;
   for (size_t n = 0; n < sizeof ops / sizeof *ops; ++n) {

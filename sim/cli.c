@@ -108,7 +108,7 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
   const int letters = !folder ? 0 : dot != NULL && dot != own ? (int)(dot - own) : (int)strlen(own);
   const int length = snprintf(out, size, "%.*s%.*s", (int)n, name, letters, own);
   if (length < 0 || (size_t)length >= size)
-    return hp_cli_usage_error("run", "the name of the results is longer than %d letters", (int)size - 1);
+    return hp_cli_usage_error("run", "the name of the results is longer than %d characters", (int)size - 1);
   if (hp_output_check_name(out) != HP_OK) return hp_cli_usage_error("run", "%s", hp_fail_text());
   return check_folder(out);
 }

@@ -44,5 +44,5 @@ int hp_cli_bench(int argc, char **argv) {
   }
   for (int v = 0; v < VERBS; ++v)
     if (strcmp(argv[1], verbs[v].name) == 0) return verbs[v].run(argc - 1, argv + 1);
-  return hp_cli_usage_error("bench", "there is nothing called '%s' to measure", argv[1]);
+  return hp_cli_usage_error("bench", "unknown measurement '%s'", argv[1]);
 }

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/plural.h"
 #include "sim/cli.h"
 #include "sim/progress.h"
 #include "sim/simulator.h"
@@ -33,8 +34,9 @@ static void print_grid(const hp_case *c, FILE *f) {
     if (g->depth[m] - 0.5 * g->dz[m] < top) top = g->depth[m] - 0.5 * g->dz[m];
     if (g->depth[m] + 0.5 * g->dz[m] > bottom) bottom = g->depth[m] + 0.5 * g->dz[m];
   }
-  fprintf(f, "grid     %d x %d x %d = %lld cells, %lld active; depth %.6g to %.6g %s\n", g->nx, g->ny, g->nz,
-          (long long)g->ncell, (long long)g->nactive, top / l, bottom / l, c->units.label[HP_UNIT_LENGTH]);
+  fprintf(f, "grid     %d x %d x %d = %lld cell%s, %lld active; depth %.6g to %.6g %s\n", g->nx, g->ny, g->nz,
+          (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, top / l, bottom / l,
+          c->units.label[HP_UNIT_LENGTH]);
   if (c->deck_size[0] > 0)
     fprintf(f, "         refined from %d x %d x %d: each cell is %d x %d x %d\n", c->deck_size[0], c->deck_size[1],
             c->deck_size[2], c->refine[0], c->refine[1], c->refine[2]);
@@ -51,12 +53,12 @@ const hp_well_control *hp_cli_first_control(const hp_case *c, int well) {
 static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f) {
   int later = 0; /* controls at time zero are the wells' own */
   for (int e = 0; e < c->nevent; ++e) later += c->event[e].time > 0.0;
-  fprintf(f, "wells    %d, %lld perforations, %d schedule event%s\n", c->nwell, (long long)W->nperf, later,
-          later == 1 ? "" : "s");
+  fprintf(f, "wells    %d, %lld perforation%s, %d schedule event%s\n", c->nwell, (long long)W->nperf,
+          hp_plural(W->nperf), later, hp_plural(later));
   for (int w = 0; w < c->nwell; ++w) {
     const hp_well_control *control = hp_cli_first_control(c, w);
     const long long perfs = (long long)(W->begin[w + 1] - W->begin[w]);
-    fprintf(f, "         %-12s %3lld perforations  ", c->well[w].name, perfs);
+    fprintf(f, "         %-12s %3lld perforation%-2s ", c->well[w].name, perfs, hp_plural(perfs));
     if (control == NULL) {
       fputs("never opened\n", f);
       continue;
@@ -76,12 +78,13 @@ static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE
   const int threads = opt->threads > 0 ? opt->threads : hp_team_default_size();
   hp_progress_bytes((double)m->host, text, sizeof text);
   fprintf(f, "memory   about %s on the CPU", text);
-  if (opt->backend == HP_BACKEND_CPU) fprintf(f, " with %d thread%s", threads, threads == 1 ? "" : "s");
+  if (opt->backend == HP_BACKEND_CPU) fprintf(f, " with %d thread%s", threads, hp_plural(threads));
   hp_progress_bytes((double)m->device, text, sizeof text);
   if (m->device > 0) fprintf(f, " and %s on the GPU", text);
   hp_progress_bytes((double)m->step_bytes, text, sizeof text);
   if (m->steps * m->step_bytes > m->host / 20)
-    fprintf(f, "; for %lld time steps, the fewest by the deck, each more takes %s", (long long)m->steps, text);
+    fprintf(f, "; for %lld time step%s, the fewest that the deck allows; each more takes %s", (long long)m->steps,
+            hp_plural(m->steps), text);
   fputc('\n', f);
 }
 
@@ -97,9 +100,9 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   print_grid(c, f);
   HP_TRY(hp_cli_print_in_place(c, r, list, f));
   print_wells(c, W, list, f);
-  fprintf(f, "time     %d report times to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
-          c->report[c->nreport - 1] / day, unit, c->timestep.initial / day, c->timestep.min / day,
-          c->timestep.max / day, unit);
+  fprintf(f, "time     %d report time%s to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
+          hp_plural(c->nreport), c->report[c->nreport - 1] / day, unit, c->timestep.initial / day,
+          c->timestep.min / day, c->timestep.max / day, unit);
   fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
           c->newton.max_iterations);
   char precond[160];

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/text.h"
 #include "sim/bench.h"
 #include "sim/cli.h"
@@ -111,8 +112,8 @@ static int check_same_steps(const hp_compare *C, int n) {
 static hp_status describe_deck(hp_compare *C, const hp_case *c) {
   const hp_grid *g = c->grid;
   C->units = c->units;
-  snprintf(C->grid, sizeof C->grid, "%d x %d x %d = %lld cells, %lld active; %d wells", g->nx, g->ny, g->nz,
-           (long long)g->ncell, (long long)g->nactive, c->nwell);
+  snprintf(C->grid, sizeof C->grid, "%d x %d x %d = %lld cell%s, %lld active; %d well%s", g->nx, g->ny, g->nz,
+           (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, c->nwell, hp_plural(c->nwell));
   return hp_format(&C->title, "%s", c->title != NULL ? c->title : "");
 }
 
@@ -132,7 +133,7 @@ static int check_case(hp_compare *C, int n) {
     if (refusal == NULL) refusal = hp_backend_linear(hp_compare_backend(C, n), c, &linear);
     if (refusal != NULL) code = hp_cli_usage_error("compare", "case '%s': %s", name, refusal);
   } else {
-    fprintf(stderr, "hepta compare: nothing has run: case '%s' cannot be read\n", name);
+    fprintf(stderr, "hepta compare: case '%s' cannot be read; nothing has run\n", name);
   }
   if (code == HP_EXIT_OK && n == 0) code = hp_cli_exit(describe_deck(C, c));
   hp_case_destroy(&c);
@@ -148,7 +149,7 @@ static int open_folder(hp_compare *C, char **name) {
   for (size_t n = strlen(*name); n > 1 && (*name)[n - 1] == '/';) (*name)[--n] = '\0';
   struct stat st;
   C->folder = *name;
-  if (strlen(*name) > 800) return hp_cli_usage_error("compare", "the name of the folder is longer than 800 letters");
+  if (strlen(*name) > 800) return hp_cli_usage_error("compare", "the name of the folder is longer than 800 characters");
   const int made = hp_cli_make_folders("compare", "-o", *name);
   if (made != HP_EXIT_OK) return made;
   if (mkdir(*name, 0777) != 0 && errno != EEXIST)

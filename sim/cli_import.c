@@ -31,7 +31,7 @@ static int read_back(const char *path) {
 static int check_free(const char *path) {
   struct stat st;
   if (lstat(path, &st) != 0) return HP_EXIT_OK;
-  return hp_cli_usage_error("import", "%s: stands there and would be overwritten: give another name with -o, or --force",
+  return hp_cli_usage_error("import", "%s: exists; refusing to overwrite it: give another name with -o, or --force",
                             path);
 }
 
@@ -73,7 +73,8 @@ int hp_cli_import(int argc, char **argv) {
   const int length = output != NULL ? snprintf(path, sizeof path, "%s", output)
                                     : snprintf(path, sizeof path, "%.*s.cfg", (int)(dot - own), own);
   if (length < 0 || (size_t)length >= sizeof path)
-    return hp_cli_usage_error("import", "the name of the deck to write is longer than %d letters", (int)sizeof path - 1);
+    return hp_cli_usage_error("import", "the name of the deck to write is longer than %d characters",
+                              (int)sizeof path - 1);
   hp_case *c = NULL;
   int code = force ? HP_EXIT_OK : check_files(path);
   if (code == HP_EXIT_OK) code = hp_cli_read_case(deck, &none, &c);

@@ -103,7 +103,7 @@ static const hp_bench_syntax syntax = {"paraview", help, ":o:h", options, true, 
 
 static int check(const arguments *a, int count, char *const *result) {
   if (count == 0) return hp_cli_usage_error("paraview", "which result file?");
-  if (count > 1) return hp_cli_usage_error("paraview", "one result at a time: '%s' is too much", result[1]);
+  if (count > 1) return hp_cli_usage_error("paraview", "one result at a time: remove '%s'", result[1]);
   if (a->time != NULL && a->picture == NULL) return hp_cli_usage_error("paraview", "--time is for --picture");
   if (a->open && (a->picture != NULL || a->frames != NULL))
     return hp_cli_usage_error("paraview", "--open starts the program, --picture and --frames do without: one of them");

@@ -8,6 +8,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 #include "io/text.h"
 #include "sim/child.h"
 #include "sim/cli.h"
@@ -55,7 +56,7 @@ static const char help[] =
     "      --progress auto|always|never  a bar on a terminal, else one line per report time\n"
     "                           (auto, the default); a bar always; or errors only\n"
     "  -q, --quiet              errors only, and no tables at the end\n"
-    "      --log FILE           all that is told of the run, with one line per time step\n"
+    "      --log FILE           everything that is said about the run, with one line per time step\n"
     "      --json[=FILE]        events, one JSON object per line, to FILE or standard output\n"
     "                           (then the tables go to standard error): docs/terminal.md\n"
     "  -h, --help\n\n"
@@ -160,7 +161,7 @@ static int check_quiet(const arguments *a) {
                       : r->check_jacobian ? "--check-jacobian"
                                           : NULL;
   if (!a->progress.quiet || a->progress.log != NULL || asked == NULL) return HP_EXIT_OK;
-  return hp_cli_usage_error("run", "%s has nowhere to go with --quiet: give --log FILE, too", asked);
+  return hp_cli_usage_error("run", "%s has nowhere to go with --quiet: give --log FILE as well", asked);
 }
 
 static int parse(int argc, char **argv, arguments *a) {
@@ -173,7 +174,7 @@ static int parse(int argc, char **argv, arguments *a) {
     keep_option(a, opt, optarg);
   }
   if (optind == argc) return hp_cli_usage_error("run", "which deck?");
-  if (optind + 1 < argc) return hp_cli_usage_error("run", "one deck at a time: '%s' is too much", argv[optind + 1]);
+  if (optind + 1 < argc) return hp_cli_usage_error("run", "one deck at a time: remove '%s'", argv[optind + 1]);
   a->deck = argv[optind];
   a->progress.no_bar = a->run.monitor;
   a->progress.append = a->restart != NULL && (a->name == NULL || strcmp(a->name, a->restart) == 0);
@@ -191,7 +192,8 @@ static hp_status run_open(hp_sim *S, const hp_dump *dump, double began) {
   snprintf(why_closed, sizeof why_closed, "%s", hp_fail_text());
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   if (S->opt.dump_matrix > S->step + (s != HP_OK))
-    hp_progress_note(S, "--dump-matrix %d: the run made %d time steps", S->opt.dump_matrix, S->step);
+    hp_progress_note(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
+                     S->step, hp_plural(S->step));
   if (dump != NULL) hp_dump_tell(dump, S);
   hp_progress_finish(S, hp_now() - began);
   return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;

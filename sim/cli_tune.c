@@ -79,7 +79,7 @@ static void print_row(const hp_tuned_row *r) {
 
 static hp_status measure(hp_device *D, const arguments *a, hp_tuned *t) {
   const hp_device_info *info = hp_device_get_info(D);
-  printf("%s (%d.%d), %d multiprocessors; microseconds an iteration of BiCG-Stab with block DILU\n", info->name,
+  printf("%s (%d.%d), %d multiprocessors; microseconds per iteration of BiCG-Stab with block DILU\n", info->name,
          info->major, info->minor, info->multiprocessors);
   printf("%-16s %9s %9s %8s  %6s %-11s %8s %4s %5s %6s %9s %7s\n", "cells", "default", "tuned", "gain", "blocks",
          "barrier", "delay ns", "chip", "wide", "unroll", "recompute", "reorder");
@@ -101,7 +101,7 @@ static hp_status tune(hp_device *D, const arguments *a) {
   if (placed != HP_OK && a->output == NULL) return placed;
   const char *path = a->output != NULL ? a->output : usual;
   if (a->output == NULL) HP_TRY(hp_tuned_check_path(path)); /* before the minutes that it takes to measure */
-  if (hp_tuned_read(path, info, &t) != HP_OK) fprintf(stderr, "hepta: %s: it is replaced\n", hp_fail_text());
+  if (hp_tuned_read(path, info, &t) != HP_OK) fprintf(stderr, "hepta: %s: the file is replaced\n", hp_fail_text());
   HP_TRY(measure(D, a, &t));
   HP_TRY(hp_tuned_write(path, info, &t));
   printf("\nWritten to %s%s\n", path, strcmp(path, usual) == 0 ? ": runs on this kind of GPU use it" : "");

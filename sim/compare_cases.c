@@ -123,7 +123,7 @@ static hp_status begin_case(hp_compare_list *list, const char *name, size_t leng
   HP_TRY(hp_format(&k->name, "%.*s", (int)length, name));
   for (int n = 0; n < list->count; ++n)
     if (strcmp(list->of[n].name, k->name) == 0)
-      return hp_fail(HP_ERR_USAGE, "case '%s' is there twice: each needs a name of its own", k->name);
+      return hp_fail(HP_ERR_USAGE, "case '%s' is given twice: each case needs a name of its own", k->name);
   HP_TRY(choose_file(list, k));
   HP_TRY(HP_ALLOC(k->set, HP_COMPARE_SETS));
   *out = k;

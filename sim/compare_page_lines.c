@@ -147,12 +147,12 @@ hp_status hp_page_iterations(hp_text *t, const hp_compare *C) {
   char time[64];
   snprintf(time, sizeof time, "time, %s", C->units.label[HP_UNIT_TIME]);
   hp_text_add(t,
-              "<h2>Iterations</h2>\n<p class=\"soft\">A point a time step, attempts that failed included; of long "
+              "<h2>Iterations</h2>\n<p class=\"soft\">One point per time step, attempts that failed included; of long "
               "runs several steps share a point, at their mean.</p>\n");
-  HP_TRY(add_lines(t, C, LINEAR, "Linear iterations a Newton iteration over time", time,
-                   "linear iterations a Newton iteration"));
+  HP_TRY(add_lines(t, C, LINEAR, "Linear iterations per Newton iteration over time", time,
+                   "linear iterations per Newton iteration"));
   if (C->same_steps) return HP_OK;
-  return add_lines(t, C, NEWTON, "Newton iterations a time step over time", time, "Newton iterations a time step");
+  return add_lines(t, C, NEWTON, "Newton iterations per time step over time", time, "Newton iterations per time step");
 }
 
 static void add_curve_system(hp_text *t, const hp_compare *C, int n) {

@@ -170,7 +170,7 @@ hp_status hp_compare_run(hp_compare *C) {
     hp_compare_result *r = &C->result[n];
     if (s != HP_OK) {
       r->curve_of = -1;
-      snprintf(r->why, sizeof r->why, "the comparison was interrupted before");
+      snprintf(r->why, sizeof r->why, "the comparison was interrupted before this case");
     } else {
       watch w = {.C = C, .r = r};
       const hp_run_observer observer = {.arg = &w, .attempt = on_attempt, .solved = on_solved};

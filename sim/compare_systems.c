@@ -204,7 +204,7 @@ static hp_status end_guest(table *T, int n, hp_status run) {
   hp_compare_result *r = &T->C->result[n];
   if (g->lost) return HP_OK;
   if (g->V == NULL) {
-    snprintf(r->why, sizeof r->why, "the first case made no linear system");
+    snprintf(r->why, sizeof r->why, "the first case solved no linear system");
     return HP_OK;
   }
   HP_TRY(hp_compare_solver_look(g->V, r));
@@ -215,7 +215,7 @@ static hp_status end_guest(table *T, int n, hp_status run) {
     snprintf(r->why, sizeof r->why, "%lld of %lld systems not solved to a tenth of |b|, %.900s", (long long)g->unsolved,
              (long long)r->nsolve, first);
   } else if (run == HP_ERR_INTERRUPTED) {
-    snprintf(r->why, sizeof r->why, "interrupted: the systems up to then");
+    snprintf(r->why, sizeof r->why, "interrupted: only the systems up to then");
   }
   return HP_OK;
 }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/system.h"
 #include "io/text.h"
 #include "sim/cli.h"
@@ -222,14 +223,14 @@ static hp_status on_solved(void *arg, hp_sim *S, int newton, const hp_krylov_rep
 const hp_run_observer *hp_dump_observer(const hp_dump *D) { return &D->observer; }
 
 void hp_dump_tell(const hp_dump *D, hp_sim *S) {
-  hp_progress_note(S, "wrote %lld linear system%s to %s.step*.h5", (long long)D->written, D->written == 1 ? "" : "s",
+  hp_progress_note(S, "wrote %lld linear system%s to %s.step*.h5", (long long)D->written, hp_plural(D->written),
                    D->base);
   for (int n = 0; n < D->opt->count; ++n) {
     const hp_dump_choice *c = &D->opt->of[n];
     if (D->done[n]) continue;
     if (c->newton == 0 || c->step > S->step)
-      hp_progress_note(S, "--dump-systems: step %d solved no linear system; the run made %d time steps", c->step,
-                       S->step);
+      hp_progress_note(S, "--dump-systems: step %d solved no linear system; the run made %d time step%s", c->step,
+                       S->step, hp_plural(S->step));
     else
       hp_progress_note(S, "--dump-systems: step %d has no system %d", c->step, c->newton);
   }

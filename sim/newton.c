@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/plural.h"
 #include "sim/progress.h"
 #include "sim/restart.h"
 #include "wells/control.inl.h"
@@ -164,8 +165,9 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
     if (!usable) {
       r->singular = k.reason == HP_KRYLOV_SINGULAR;
       char what[160];
-      snprintf(what, sizeof what, "the linear solver failed (%s, %d iterations, |r|/|b| %.1e)",
-               hp_krylov_reason_text(k.reason), k.iterations, k.norm_b > 0.0 ? k.residual / k.norm_b : 0.0);
+      snprintf(what, sizeof what, "the linear solver failed (%s, %d iteration%s, |r|/|b| %.1e)",
+               hp_krylov_reason_text(k.reason), k.iterations, hp_plural(k.iterations),
+               k.norm_b > 0.0 ? k.residual / k.norm_b : 0.0);
       explain(S, r, what);
       break;
     }

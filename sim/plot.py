@@ -436,7 +436,7 @@ def curves(results, data, well):
     panels.append(lambda a: draw_summary(a, clock, results, data, [pressure],
                                          "bottom-hole pressure" if well else "average pressure"))
     panels.append(lambda a: draw_solver(a, clock, results, lambda r: r.column("solver", "newton")[0],
-                                        "Newton iterations, each time step", "newton"))
+                                        "Newton iterations per time step", "newton"))
     panels.append(lambda a: draw_solver(a, clock, results, linear_per_newton, "linear per Newton iteration", "linear"))
     panels.append(lambda a: draw_seconds(a, results))
     figure, axes = page([1] * len(panels))

@@ -7,6 +7,7 @@
 
 #include "core/folders.h"
 #include "core/memory.h"
+#include "core/plural.h"
 #include "sim/cli.h"
 #include "sim/progress_impl.h"
 #include "sim/progress_columns.h"
@@ -55,7 +56,7 @@ hp_status hp_progress_destroy(hp_progress **slot) {
   if (P->log != NULL) {
     const bool bad = ferror(P->log) != 0;
     if ((fclose(P->log) != 0 || bad) && s == HP_OK)
-      s = hp_fail(HP_ERR_FILE, "--log %s: not all could be written", P->opt.log);
+      s = hp_fail(HP_ERR_FILE, "--log %s: not everything could be written", P->opt.log);
   }
   HP_FREE(P->well);
   HP_FREE(*slot);
@@ -168,8 +169,9 @@ hp_status hp_progress_start(hp_sim *S) {
   if (S->opt.command_line != NULL && P->log != NULL)
     fprintf(P->log, "hepta %s: %s\n", HEPTA_VERSION, S->opt.command_line);
   say(P, true, 0, "hepta: %s%s%s", c->deck, titled ? ": " : "", titled ? c->title : "");
-  say(P, true, 0, "  grid     %d x %d x %d, %lld cells, %lld active; %d wells, %d report times", g->nx, g->ny, g->nz,
-      (long long)g->ncell, (long long)g->nactive, c->nwell, c->nreport);
+  say(P, true, 0, "  grid     %d x %d x %d, %lld cell%s, %lld active; %d well%s, %d report time%s", g->nx, g->ny,
+      g->nz, (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, c->nwell, hp_plural(c->nwell), c->nreport,
+      hp_plural(c->nreport));
   if (c->deck_size[0] > 0)
     say(P, true, 0, "           refined from %d x %d x %d", c->deck_size[0], c->deck_size[1], c->deck_size[2]);
   const hp_krylov_options *l = &S->linear.krylov;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/text.h"
 #include "sim/progress.h"
 #include "sim/progress_columns.h"
@@ -55,11 +56,14 @@ static void print_balance(const hp_sim *S, FILE *f) {
 static void print_work(const hp_sim *S, FILE *f) {
   const hp_counts *n = &S->counts;
   const double per = n->steps > 0 ? (double)n->newton / n->steps : 0.0;
-  fprintf(f, "\nWork: %d time steps, %lld Newton iterations (%.1f a step), %lld linear (%.1f a Newton)\n", n->steps,
-          (long long)n->newton, per, (long long)n->linear, n->newton > 0 ? (double)n->linear / (double)n->newton : 0.0);
-  fprintf(f, "Wasted: %d cuts, %lld Newton and %lld linear iterations in failed attempts; "
-          "%lld linear solves stopped short\n",
-          n->cuts, (long long)n->wasted_newton, (long long)n->wasted_linear, (long long)n->unconverged_linear);
+  fprintf(f,
+          "\nWork: %d time step%s, %lld Newton iteration%s (%.1f per step), %lld linear (%.1f per Newton iteration)\n",
+          n->steps, hp_plural(n->steps), (long long)n->newton, hp_plural(n->newton), per, (long long)n->linear,
+          n->newton > 0 ? (double)n->linear / (double)n->newton : 0.0);
+  fprintf(f, "Wasted: %d cut%s, %lld Newton and %lld linear iterations in failed attempts; "
+          "%lld linear solve%s stopped short\n",
+          n->cuts, hp_plural(n->cuts), (long long)n->wasted_newton, (long long)n->wasted_linear,
+          (long long)n->unconverged_linear, hp_plural(n->unconverged_linear));
 }
 
 /* A quick run is told in milliseconds. */
@@ -69,14 +73,15 @@ static int decimals(double seconds) { return seconds < 10.0 ? 3 : 2; }
 static void print_multigrid(const hp_sim *S, FILE *f) {
   hp_cpr_state C;
   bool used;
-  char memory[32];
+  char memory[32], builds[32], refreshes[32];
   if (S->backend->ops->cpr(S->backend, &used, &C) != HP_OK || !used) return; /* a lost device has been reported */
   hp_progress_bytes((double)C.bytes, memory, sizeof memory);
-  fprintf(f, "Multigrid: set up %lld times in %.*f s, numbers refreshed %lld times in %.*f s; %d levels, operator "
-          "complexity %.2f, %s with the second stage%s\n",
-          (long long)C.counts.builds, decimals(C.counts.build_seconds), C.counts.build_seconds,
-          (long long)C.counts.refreshes, decimals(C.counts.refresh_seconds), C.counts.refresh_seconds, C.levels,
-          C.complexity, memory, C.on_host ? "; coarse points picked on the host" : "");
+  fprintf(f, "Multigrid: set up %s in %.*f s, numbers refreshed %s in %.*f s; %d level%s, operator complexity %.2f, %s "
+          "with the second stage%s\n",
+          hp_times(C.counts.builds, builds, sizeof builds), decimals(C.counts.build_seconds), C.counts.build_seconds,
+          hp_times(C.counts.refreshes, refreshes, sizeof refreshes), decimals(C.counts.refresh_seconds),
+          C.counts.refresh_seconds, C.levels, hp_plural(C.levels), C.complexity, memory,
+          C.on_host ? "; coarse points picked on the host" : "");
 }
 
 /* All that is held on a GPU. */
@@ -86,7 +91,7 @@ static void print_device_memory(const hp_sim *S, FILE *f) {
   S->backend->ops->memory(S->backend, &solver, &device);
   if (device <= 0) return;
   hp_progress_bytes((double)device, text, sizeof text);
-  fprintf(f, "Memory on the GPU: %s, %.0f bytes a cell\n", text, (double)device / (double)S->c->grid->ncell);
+  fprintf(f, "Memory on the GPU: %s, %.0f bytes per cell\n", text, (double)device / (double)S->c->grid->ncell);
 }
 
 /* The short table adds operations of one group; the long one shows each. */
@@ -128,7 +133,7 @@ static void print_start(const hp_sim *S, FILE *f) {
 }
 
 static void print_profile(const hp_sim *S, FILE *f) {
-  fprintf(f, "\n%-28s %10s %10s %12s %9s\n", "Operation", "calls", "seconds", "us a call", "GB/s");
+  fprintf(f, "\n%-28s %10s %10s %12s %9s\n", "Operation", "calls", "seconds", "us per call", "GB/s");
   for (int op = 0; op < HP_PROF_COUNT; ++op) {
     const hp_profile_entry *e = &S->profile.op[op];
     if (e->calls == 0) continue;
@@ -145,7 +150,7 @@ static void print_profile(const hp_sim *S, FILE *f) {
   S->backend->ops->traffic(S->backend, &to_device, &to_host);
   hp_progress_bytes((double)to_device, there, sizeof there);
   hp_progress_bytes((double)to_host, back, sizeof back);
-  fprintf(f, "  copied over the bus        %10s to the GPU, %s back (the case at the start included)\n", there, back);
+  fprintf(f, "  copied over the bus        %10s to the GPU, %s back (including the case at the start)\n", there, back);
 }
 
 void hp_report_print_quoted(const char *name, FILE *f) {

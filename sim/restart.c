@@ -228,7 +228,7 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
   return whole ? HP_OK
-               : hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d does not fit its deck", from->base,
+               : hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d do not fit its deck", from->base,
                          from->step);
 }
 
@@ -284,7 +284,7 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
     finite = finite && isfinite(from->p[m]) && from->s[m] >= 0.0 && from->s[m] <= 1.0 &&
              isfinite(from->balance[2 * m]) && isfinite(from->balance[2 * m + 1]);
   if (column == NULL && finite) return HP_OK;
-  return hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d is damaged: %s", from->base, from->step,
+  return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
                  column != NULL ? column : "pressures or saturations");
 }
 
@@ -339,7 +339,8 @@ hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) {
     return hp_fail(HP_ERR_USAGE, "%s: was written by another version of hepta", from->base);
   const char *column = unsound_column(&from->rows[HP_RESTART_RUN], run_names);
   if (column != NULL)
-    return hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d is damaged: %s", from->base, from->step, column);
+    return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
+                   column);
   put_run(S, from->rows[HP_RESTART_RUN].value);
   S->time = from->time;
   S->step = from->step;

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/plural.h"
 #include "sim/newton.h"
 #include "sim/progress.h"
 #include "sim/restart.h"
@@ -241,10 +242,10 @@ static hp_status make_step(hp_sim *S, double stop) {
       HP_TRY(S->backend->ops->get_wells(S->backend));
       HP_TRY(S->backend->ops->get_state(S->backend));
       return hp_fail(HP_ERR_NUMERIC,
-                     "stopped at time %.6g %s: %s after %d failed attempts, the last with a step of %.4g %s. %s. %s",
+                     "stopped at time %.6g %s: %s after %d failed attempt%s, the last with a step of %.4g %s. %s. %s",
                      S->time / day, unit,
                      wish < opt->min ? "the next step would be shorter than timestep.min" : "no convergence",
-                     attempt + 1, S->dt / day, unit, r.why, advice(S, &r));
+                     attempt + 1, hp_plural(attempt + 1), S->dt / day, unit, r.why, advice(S, &r));
     }
   }
   HP_TRY(hp_newton_accept(S, S->dt, &r));

@@ -243,7 +243,8 @@ hp_status hp_tune_size(hp_device *D, const int size[3], const hp_tune_options *o
   memset(out, 0, sizeof *out);
   memcpy(out->size, size, sizeof out->size);
   if (opt->rounds < 1 || opt->rounds > HP_TUNE_ROUNDS_MAX || opt->iterations < 1)
-    return hp_fail(HP_ERR_USAGE, "rounds are 1 to %d, iterations at least 1", (int)HP_TUNE_ROUNDS_MAX);
+    return hp_fail(HP_ERR_USAGE, "the number of rounds must be 1 to %d, that of iterations at least 1",
+                   (int)HP_TUNE_ROUNDS_MAX);
   const hp_device_shape shape = hp_device_default_shape();
   HP_TRY(hp_device_set_shape(D, &shape));
   hp_status s = create(&P, size);

@@ -156,7 +156,9 @@ def cpr(checks, where):
         cpu, gpu = both(deck, where, name.replace(" ", "-"), choose + options)
         close_totals(checks, name, cpu, gpu, 0.1)
         checks.near(name + ": mass balance", max(gpu.mass_balance_errors()), 0.0, 1e-6)
-        counts = [re.search(r"set up (\d+) times .* refreshed (\d+) times", r.stdout).groups() for r in (cpu, gpu)]
+        counts = [re.search(r"set up (once|twice|\d+) .* refreshed (never|once|twice|\d+) ", r.stdout).groups()
+                  for r in (cpu, gpu)]
+        counts = [[{"never": "0", "once": "1", "twice": "2"}.get(n, n) for n in c] for c in counts]
         solves = [sum(int(n) for n in c) for c in counts]
         checks.near(name + ": setups", solves[1], solves[0], max(0.05 * solves[0], 2))
         if "rebuild" in str(options):

@@ -74,7 +74,7 @@ def main():
         checks.true("mr solved the systems", row is not None and first is not None)
         if row is not None and first is not None:
             checks.between("times the iterations of BiCG-Stab", float(row.group(1)) / float(first.group(1)), 1.5, 2.0)
-        work = re.findall(r"^Work: .*\(([\d.]+) a Newton\)", text, re.M)
+        work = re.findall(r"^Work: .*\(([\d.]+) per Newton iteration\)", text, re.M)
         checks.true("a line of work each", len(work) == 2 and float(work[0]) < 5.0 < float(work[1]) < 150.0, work)
     return checks.result()
 

@@ -384,7 +384,7 @@ def check_run(checks, where):
     dump = runs.hepta("run", "base.cfg", "-o", "dump", "--dump-matrix", "1", "--check-jacobian", "--monitor",
                       "--profile", where=where)
     checks.true("looking glasses", dump.returncode == 0 and os.path.exists(os.path.join(where, "dump.step1.mtx")))
-    checks.true("--profile", "us a call" in dump.stdout and "barriers of the team" in dump.stdout)
+    checks.true("--profile", "us per call" in dump.stdout and "barriers of the team" in dump.stdout)
     start = re.search(r"\n  reading and initialisation +2 +([0-9.]+) .*\n((?:    .*\n)+)", dump.stdout)
     parts = dict(re.findall(r"    (\D+?) +([0-9.]+)\n", start.group(2))) if start else {}
     checks.true("what the start is made of", set(parts) == {"reading the deck", "grid and rock", "wells and initial state",
@@ -563,7 +563,8 @@ def check_import(checks, where):
             write(path, "mine")
             done = runs.hepta("import", deck, *arguments, where=own)
             checks.true("import over %s%s" % (name, suffix), done.returncode == 2 and done.stdout == "" and
-                        "%s%s: stands there" % (name, suffix) in done.stderr and "--force" in done.stderr, done.stderr)
+                        "%s%s: exists; refusing to overwrite it" % (name, suffix) in done.stderr and
+                        "--force" in done.stderr, done.stderr)
             with open(path) as f:
                 checks.true("import: nothing is touched", f.read() == "mine" and os.listdir(own) == [name + suffix])
             done = runs.hepta("import", deck, *arguments, "--force", where=own)

@@ -269,7 +269,7 @@ def check_log(checks, where):
                "--dump-matrix", "1", where=where)
     with open(os.path.join(where, "m.txt")) as f:
         log = f.read()
-    for words in ("CNV oil", "|r|/|b|", "us a call", "wrote the first system of step 1", "difference"):
+    for words in ("CNV oil", "|r|/|b|", "us per call", "wrote the first system of step 1", "difference"):
         checks.true("the log has: " + words, words in log, log[:3000])
     runs.hepta("run", "base.cfg", "-o", "log", "--log", "fails.txt", "-q", *sets(CLOSED), where=where)
     with open(os.path.join(where, "fails.txt")) as f:
