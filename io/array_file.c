@@ -79,7 +79,7 @@ static bool bad_number(source *f, int *told) {
   size_t n = 0;
   for (; n + 1 < sizeof word && isgraph((unsigned char)f->at[n]); ++n) word[n] = f->at[n];
   word[n] = '\0';
-  hp_config_error(f->r, f->s, "%s:%d: '%s' is no number", f->path, f->line, word);
+  hp_config_error(f->r, f->s, "%s:%d: '%s' is not a number", f->path, f->line, word);
   do
     ++f->at;
   while (isgraph((unsigned char)*f->at) && *f->at != ',' && *f->at != '/');

@@ -7,6 +7,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 #include "core/profile.h"
 #include "io/config.h"
 #include "io/eclipse.h"
@@ -262,8 +263,9 @@ static void drop_late_changes(hp_case *c, double end, hp_diag *diag) {
   int kept = 0;
   while (kept < c->nperf_event && c->perf_event[kept].time < end) ++kept;
   if (kept < c->nperf_event)
-    hp_diag_note(diag, c->perf_event[kept].file, c->perf_event[kept].line, "%d change(s) of perforations from this one "
-                 "on have no effect: the last report step ends at %.6g %s", c->nperf_event - kept,
+    hp_diag_note(diag, c->perf_event[kept].file, c->perf_event[kept].line, "%d change%s of perforations from this one "
+                 "on %s no effect: the last report step ends at %.6g %s", c->nperf_event - kept,
+                 hp_plural(c->nperf_event - kept), c->nperf_event - kept == 1 ? "has" : "have",
                  end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
   c->nperf_event = kept;
 }
@@ -272,8 +274,9 @@ static void drop_late_targets(hp_case *c, double end, hp_diag *diag) {
   int kept = 0;
   while (kept < c->nfield && c->field[kept].time < end) ++kept;
   if (kept < c->nfield)
-    hp_diag_note(diag, c->field[kept].file, c->field[kept].line, "%d target(s) of the field from this one on have no "
-                 "effect: the last report step ends at %.6g %s", c->nfield - kept, end / c->units.factor[HP_UNIT_TIME],
+    hp_diag_note(diag, c->field[kept].file, c->field[kept].line, "%d target%s of the field from this one on %s no "
+                 "effect: the last report step ends at %.6g %s", c->nfield - kept, hp_plural(c->nfield - kept),
+                 c->nfield - kept == 1 ? "has" : "have", end / c->units.factor[HP_UNIT_TIME],
                  c->units.label[HP_UNIT_TIME]);
   c->nfield = kept;
 }
@@ -290,8 +293,9 @@ void hp_case_drop_late(hp_case *c, hp_diag *diag) {
   if (late == 0) return;
   for (int n = c->nevent - 1; n >= 0; --n)
     if (c->event[n].time >= end) first = &c->event[n];
-  hp_diag_note(diag, first->file, first->line, "%d well control(s) from this one on have no effect: the last report "
-               "step ends at %.6g %s", late, end / unit, c->units.label[HP_UNIT_TIME]);
+  hp_diag_note(diag, first->file, first->line, "%d well control%s from this one on %s no effect: the last report "
+               "step ends at %.6g %s", late, hp_plural(late), late == 1 ? "has" : "have", end / unit,
+               c->units.label[HP_UNIT_TIME]);
   for (int n = 0; n < c->nevent; ++n)
     if (c->event[n].time < end) c->event[kept++] = c->event[n];
   c->nevent = kept;

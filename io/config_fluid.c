@@ -35,9 +35,9 @@ static bool check_oil_row(hp_config *r, const hp_setting *row, const double *v, 
     if (c == 0 ? v[c] < 0.0 : v[c] <= 0.0)
       hp_config_error(r, row, "%s %.12g: must be %s 0", name[c], v[c], c == 0 ? ">=" : ">");
   if (above != NULL && v[0] <= above[0])
-    hp_config_error(r, row, "pressure %.12g: must rise, but %.12g stands before it", v[0], above[0]);
+    hp_config_error(r, row, "pressure %.12g: must rise, but %.12g comes before it", v[0], above[0]);
   if (above != NULL && v[1] > above[1])
-    hp_config_error(r, row, "formation volume factor %.12g: must not rise, but %.12g stands before it", v[1], above[1]);
+    hp_config_error(r, row, "formation volume factor %.12g: must not rise, but %.12g comes before it", v[1], above[1]);
   return r->diag->errors == errors;
 }
 
@@ -204,7 +204,7 @@ static bool check_saturation_row(hp_config *r, const hp_setting *row, int column
     }
     if (above == NULL) continue;
     if (c == 0 ? v[c] <= above[c] : c == 1 ? v[c] < above[c] : v[c] > above[c])
-      hp_config_error(r, row, "%s %.12g: must %s, but %.12g stands before it", name[c], v[c], slope[c], above[c]);
+      hp_config_error(r, row, "%s %.12g: must %s, but %.12g comes before it", name[c], v[c], slope[c], above[c]);
   }
   return r->diag->errors == errors;
 }
@@ -394,7 +394,7 @@ static hp_status read_more_equilibria(hp_config *r, const hp_setting *s) {
     const hp_setting *g = hp_config_entry(s, n + 1);
     refuse(r, g, "pressure", "not used in a list of equilibria");
     refuse(r, g, "saturation", "not used in a list of equilibria");
-    refuse(r, g, "swatinit", "stands in the first entry of the list");
+    refuse(r, g, "swatinit", "belongs in the first entry of the list");
     HP_TRY(read_equilibrium(r, g, &one));
     o->more[n] = (hp_equilibrium){.datum_depth = one.datum_depth, .datum_pressure = one.datum_pressure,
                                   .contact_depth = one.contact_depth, .contact_pc = one.contact_pc,
@@ -431,7 +431,7 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
     return read_more_equilibria(r, s);
   }
   refuse(r, g, "swatinit", "not used with pressure and saturation");
-  if (hp_config_entries(s) > 1) hp_config_error(r, s, "pressure and saturation stand in one group, not in a list");
+  if (hp_config_entries(s) > 1) hp_config_error(r, s, "pressure and saturation belong in one group, not in a list");
   if (r->overlay && hp_config_given_whole(g)) {
     HP_FREE(o->pressure);
     HP_FREE(o->sw);

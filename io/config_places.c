@@ -143,7 +143,7 @@ static hp_status move_column(hp_config *r, const hp_setting *s, hp_well_spec *w)
       (has_k && !check_index(r, s, w, "k", 2, span[1])))
     return HP_OK;
   if (!is_column(w) && !(has_i && has_j && has_k)) {
-    hp_config_error(r, s, "well %s: its cells are no column: give i, j and k, or cells", well_name(w));
+    hp_config_error(r, s, "well %s: its cells are not a column: give i, j and k, or cells", well_name(w));
     return HP_OK;
   }
   if (has_k) {

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/config_impl.h"
 #include "io/vectors.h"
 
@@ -256,7 +257,7 @@ static hp_status read_times(hp_config *r, const hp_setting *s, bool *good, int *
       *good = false;
       continue;
     } else {
-      hp_config_error(r, element, "%s: times must rise, but %s stands before it", hp_config_show(r, key, v, a),
+      hp_config_error(r, element, "%s: times must rise, but %s comes before it", hp_config_show(r, key, v, a),
                       hp_config_show(r, key, before, b));
       *good = false;
     }
@@ -405,7 +406,7 @@ static void clear(hp_config *r) {
 
 static hp_status outcome(hp_status status, const hp_config *r, const char *name) {
   if (status != HP_OK || r->diag->errors == 0) return status;
-  return hp_fail(HP_ERR_DECK, "%s: %d error%s", name, r->diag->errors, r->diag->errors == 1 ? "" : "s");
+  return hp_fail(HP_ERR_DECK, "%s: %d error%s", name, r->diag->errors, hp_plural(r->diag->errors));
 }
 
 static hp_status keep_text(hp_config *r) {

@@ -83,7 +83,7 @@ static bool says_something(hp_config *r, const hp_setting *s) {
       hp_config_error(r, span, "needs perforations, multiply_index or connection_factor");
   }
   if (hp_config_control_named(s) || changes_perforations(s)) return true;
-  hp_config_error(r, s, "says nothing: give control, status or a number");
+  hp_config_error(r, s, "changes nothing: give control, status or a number");
   return false;
 }
 

@@ -167,7 +167,7 @@ static hp_setting *group_member(hp_config *r, char *option, hp_setting *group, c
     if (member != NULL) remove_twin(group, name);
   }
   if (member == NULL && counted && next->name[0] == '\0') {
-    fault(r, option, "there is no such list whose entries could be set", name);
+    fault(r, option, "there is no list of that name whose entries could be set", name);
     return NULL;
   }
   if (member == NULL) {
@@ -186,9 +186,9 @@ static hp_setting *descend(hp_config *r, char *option, hp_setting *at, const ste
   char path[HP_CONFIG_PATH];
   hp_config_path(at, path);
   if (s->name[0] == '\0')
-    fault(r, option, "is no list that could be counted", path);
+    fault(r, option, "is not a list, which could be counted", path);
   else
-    fault(r, option, "is no group and has no keys", path);
+    fault(r, option, "is not a group and has no keys", path);
   return NULL;
 }
 

@@ -138,7 +138,7 @@ static const char *advice(const char *error, const char *file) {
   if (strstr(error, "duplicate setting") != NULL) return "; the key is there twice";
   if (file != NULL && begins_with_bom(file)) return "; the file begins with a byte order mark, save it without";
   if (strstr(error, "syntax error") != NULL)
-    return "; texts stand in quotes, decimals have a point, settings end with ';', and every { ( [ is closed";
+    return "; texts are written in quotes, decimals have a point, settings end with ';', and every { ( [ is closed";
   return "";
 }
 

@@ -359,7 +359,7 @@ static bool check_rows(hp_config *r, const hp_setting *s, int min_columns, int m
     if (!is_sequence(row))
       hp_config_error(r, row, "must be a row of numbers [..], not %s", type_text(row));
     else if (!fits)
-      hp_config_error(r, row, "%d numbers: a row has %d to %d", length, min_columns, max_columns);
+      hp_config_error(r, row, "%d numbers: a row must have %d to %d", length, min_columns, max_columns);
     else
       hp_config_error(r, row, "%d numbers: the first row has %d", length, *columns);
     good = false;

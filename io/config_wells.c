@@ -299,9 +299,9 @@ static void read_name(hp_config *r, const hp_setting *s, int well) {
   if (!hp_config_string(r, s, "wells[].name", &name)) return;
   const hp_setting *member = hp_config_member(s, "name");
   if (name[0] == '\0' || strlen(name) >= sizeof w->name)
-    hp_config_error(r, member, "'%s': a well's name has 1 to %d letters", name, (int)sizeof w->name - 1);
+    hp_config_error(r, member, "'%s': a well's name must have 1 to %d characters", name, (int)sizeof w->name - 1);
   else if (strpbrk(name, "*?") != NULL || name[0] == ' ' || iscntrl((unsigned char)name[0]))
-    hp_config_error(r, member, "'%s': no *, ? or leading blanks in a well's name", name);
+    hp_config_error(r, member, "'%s': a well's name must not contain * or ?, nor begin with a blank", name);
   for (int other = 0; other < r->c->nwell; ++other) {
     const char *its = r->c->well[other].name;
     if (other == well || name[0] == '\0' || !hp_case_names_clash(its, name)) continue;

@@ -231,7 +231,7 @@ static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp
   const bool known = entry != NULL && entry->handler == hp_ecl_do_cells;
   if (!known) e->lost |= e->section; /* one that is missing may be meant */
   if (entry == NULL || entry->handler != hp_ecl_do_cells)
-    return hp_ecl_error(e, t->file, t->line, "'%.*s' is no array that hepta knows", t->length > 40 ? 40 : t->length,
+    return hp_ecl_error(e, t->file, t->line, "'%.*s' is not an array that hepta knows", t->length > 40 ? 40 : t->length,
                         t->text);
   if ((entry->sections & (unsigned)e->section) == 0)
     return hp_ecl_error(e, t->file, t->line, "%s belongs in %s", entry->name, hp_ecl_section_name(entry->sections));
@@ -426,7 +426,7 @@ static hp_status map_cell(hp_ecl *e, const hp_ecl_record *record, const mapping 
   const double y = mapped(m->op, r, x, m->a, m->b);
   if (!isfinite(y)) {
     to->faulty = true;
-    return hp_ecl_error(e, record->file, record->line, "%s is %g in cell (%d,%d,%d): the result is no number",
+    return hp_ecl_error(e, record->file, record->line, "%s is %g in cell (%d,%d,%d): the result is not a number",
                         hp_ecl_array_name(m->from), x, w->i + 1, w->j + 1, w->k + 1);
   }
   const bool same = y == x && property[m->from].quantity == property[m->to].quantity;

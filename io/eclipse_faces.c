@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/eclipse_impl.h"
 
 hp_status hp_ecl_do_gridopts(hp_ecl *e, const hp_ecl_record *record) {
@@ -252,9 +253,9 @@ hp_status hp_ecl_settle_pinch(hp_ecl *e) {
     }
     if (last >= 0 && m > last + 1 && through) {
       hp_grid_ijk(g, m, ijk);
-      return hp_ecl_error(e, e->pinch_file, e->pinch_line, "PINCH: cell (%d,%d,%d) lies below %d inactive one(s): "
+      return hp_ecl_error(e, e->pinch_file, e->pinch_line, "PINCH: cell (%d,%d,%d) lies below %d inactive one%s: "
                           "connections across them are not supported", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1,
-                          (int)(m - last - 1));
+                          (int)(m - last - 1), hp_plural(m - last - 1));
     }
     last = m;
     through = true;

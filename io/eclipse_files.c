@@ -148,7 +148,7 @@ hp_status hp_ecl_do_paths(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_endinc(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  if (e->lexer.depth == 1) return hp_ecl_error(e, e->file, e->line, "stands in no included file");
+  if (e->lexer.depth == 1) return hp_ecl_error(e, e->file, e->line, "is not in an included file");
   hp_ecl_close(&e->lexer);
   return HP_OK;
 }

@@ -185,7 +185,7 @@ static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl
     const hp_ecl_array *a = &e->array[n == 0 ? plus : minus];
     if (a->value != NULL && a->section == HP_ECL_EDIT && e->array[tran].value != NULL)
       return hp_ecl_error(e, a->file, a->line,
-                          "%s and %s stand in EDIT both, which decks mean in two ways: multiply %s "
+                          "%s and %s are both in EDIT, which decks mean in two ways: multiply %s "
                           "itself",
                           hp_ecl_array_name(n == 0 ? plus : minus), hp_ecl_array_name(tran), hp_ecl_array_name(tran));
   }

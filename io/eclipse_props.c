@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/config.h"
 #include "io/eclipse_impl.h"
 
@@ -100,14 +101,14 @@ static hp_status finish_rock(hp_ecl *e) {
   r->nrock = count - 1;
   if (e->rocks == 0 || e->rock_faulty) return HP_OK; /* told */
   if (e->rocks < count)
-    return hp_ecl_error(e, e->rock_file, e->rock_line, "ROCK: %d record(s), %d are needed: the tables of %s", e->rocks,
-                        count, what);
+    return hp_ecl_error(e, e->rock_file, e->rock_line, "ROCK: %d record%s, %d %s needed: the tables of %s", e->rocks,
+                        hp_plural(e->rocks), count, hp_is(count), what);
   for (int n = 0; n < e->rocks; ++n) {
     const hp_ecl_rock *from = &e->rock_record[n];
     if (n < count) *(n == 0 ? &e->c->fluid.rock : &r->rock[n - 1]) = from->spec;
     else if (!from->repeats)
-      return hp_ecl_error(e, from->file, from->line, "ROCK: record %d, there %s only %d table(s) of %s; ROCKOPTS item 3 "
-                          "says which count", n + 1, count == 1 ? "is" : "are", count, what);
+      return hp_ecl_error(e, from->file, from->line, "ROCK: record %d, there %s only %d table%s of %s; ROCKOPTS item 3 "
+                          "says which count", n + 1, hp_is(count), count, hp_plural(count), what);
   }
   return HP_OK;
 }
@@ -206,7 +207,8 @@ static hp_status each_table(hp_ecl *e, hp_ecl_by by, hp_status (*read)(hp_ecl *e
     hp_ecl_token t;
     const bool word = hp_ecl_peek(&e->lexer, &t);
     if (e->table > 0 && word && hp_ecl_find(&t) != NULL)
-      return hp_ecl_error(e, e->file, e->line, "%d table(s), %d are needed", e->table, e->tables[by]);
+      return hp_ecl_error(e, e->file, e->line, "%d table%s, %d %s needed", e->table, hp_plural(e->table), e->tables[by],
+                          hp_is(e->tables[by]));
     const bool empty = e->table > 0 && hp_ecl_slash_next(e);
     if (empty) HP_TRY(hp_ecl_word(e, &t));
     const hp_status s = empty ? repeat(e) : read(e);
@@ -403,7 +405,7 @@ static hp_status region_numbers(hp_ecl *e, hp_ecl_array_id id, int count, uint16
     a->faulty = true;
     return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %g, there %s only %d", hp_ecl_array_name(id),
                         (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, a->value[m],
-                        count == 1 ? "is" : "are", count);
+                        hp_is(count), count);
   }
   if (one) return HP_OK;
   HP_TRY(HP_ALLOC(*to, cells));
@@ -504,7 +506,7 @@ static hp_status finish_regions(hp_ecl *e) {
     for (int64_t m = 0; m < cells; ++m)
       if (rocknum->value[m] != 1.0)
         return hp_ecl_error(e, rocknum->file, rocknum->line,
-                            "ROCKNUM counts with ROCKOPTS item 3 = ROCKNUM only; without "
+                            "ROCKNUM has an effect with ROCKOPTS item 3 = ROCKNUM only; without "
                             "it the rock follows PVTNUM");
   }
   return region_numbers(e, e->rock_by_rocknum ? HP_ECL_ROCKNUM : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM

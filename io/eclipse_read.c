@@ -1,6 +1,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/config.h"
 #include "io/eclipse.h"
 #include "io/eclipse_impl.h"
@@ -143,7 +144,7 @@ static hp_status check_rest(hp_ecl *e, const hp_ecl_token *rest) {
   if (rest->kind == HP_ECL_END || e->entry->handler == hp_ecl_do_section) return HP_OK;
   if (e->entry->shape == HP_ECL_FLAG && rest->text[0] == '/') return HP_OK;
   if (holds_data(rest))
-    return hp_ecl_error(e, rest->file, rest->line, "'%.*s' stands on the keyword's line, where it is ignored; data "
+    return hp_ecl_error(e, rest->file, rest->line, "'%.*s' on the keyword's line is ignored; data "
                         "start on the next line", rest->length > 40 ? 40 : rest->length, rest->text);
   hp_ecl_note(e, rest->file, rest->line, "ignored on the keyword's line: '%.*s'",
               rest->length > 40 ? 40 : rest->length, rest->text);
@@ -171,7 +172,8 @@ static hp_status read_tables(hp_ecl *e) {
     hp_ecl_token t;
     bool empty;
     if (e->table > 0 && hp_ecl_peek(&e->lexer, &t) && hp_ecl_find(&t) != NULL)
-      return hp_ecl_error(e, e->file, e->line, "%d record(s), %d are needed", e->table, e->tables[e->entry->argument]);
+      return hp_ecl_error(e, e->file, e->line, "%d record%s, %d %s needed", e->table, hp_plural(e->table),
+                          e->tables[e->entry->argument], hp_is(e->tables[e->entry->argument]));
     if (e->table > 0 && hp_ecl_slash_next(e))
       HP_TRY(hp_ecl_word(e, &t));
     else
@@ -211,7 +213,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   }
   if (e->entry->handler != hp_ecl_do_section && e->entry->sections != HP_ECL_ANYWHERE &&
       (e->entry->sections & (unsigned)e->section) == 0)
-    return hp_ecl_error(e, name->file, name->line, "belongs in %s, stands in %s",
+    return hp_ecl_error(e, name->file, name->line, "belongs in %s, not in %s",
                         hp_ecl_section_name(e->entry->sections), hp_ecl_section_name(e->section));
   HP_TRY(check_rest(e, rest));
   memcpy(e->record_box, e->box, sizeof e->box);

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/eclipse_impl.h"
 #include "wells/wells.h"
 
@@ -45,14 +46,15 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
   for (int m = 0; m < 13; ++m)
     if (hp_ecl_equals(&v[1].text, name[m])) *month = m == 12 ? 7 : m + 1;
   if (*month == 0)
-    return hp_ecl_error(e, record->file, record->line, "'%.*s' is no month (JAN .. DEC)",
+    return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
                         v[1].text.length > 40 ? 40 : v[1].text.length, v[1].text.text);
   if (v[2].i < 1 || v[2].i > 9999 || v[0].i < 1 || v[0].i > month_days(v[2].i, *month))
-    return hp_ecl_error(e, record->file, record->line, "%lld %s %lld is no date", (long long)v[0].i, name[*month - 1],
+    return hp_ecl_error(e, record->file, record->line, "%lld %s %lld is not a date", (long long)v[0].i,
+                        name[*month - 1],
                         (long long)v[2].i);
   *seconds = 0.0;
   if (v[3].given && v[3].text.length > 0 && !read_clock(&v[3].text, seconds))
-    return hp_ecl_error(e, record->file, record->line, "'%.*s' is no time of day (HH:MM:SS)",
+    return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",
                         v[3].text.length > 40 ? 40 : v[3].text.length, v[3].text.text);
   *day = day_number(v[2].i, *month, v[0].i);
   return HP_OK;
@@ -91,7 +93,7 @@ hp_status hp_ecl_do_tstep(hp_ecl *e, const hp_ecl_record *record) {
     HP_TRY(hp_ecl_word(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
     if (!hp_ecl_number(&t, &days) || !(days > 0.0)) {
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is no length of a step, must be a number > 0",
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not the length of a step: must be a number > 0",
                          t.length > 40 ? 40 : t.length, t.text);
       continue;
     }
@@ -111,7 +113,7 @@ hp_status hp_ecl_do_time(hp_ecl *e, const hp_ecl_record *record) {
     HP_TRY(hp_ecl_word(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
     if (!hp_ecl_number(&t, &days) || t.count != 1 || !(days * e->units.factor[HP_UNIT_TIME] > e->now)) {
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is no time behind the one reached", t.length > 40 ? 40 : t.length,
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not later than the time reached", t.length > 40 ? 40 : t.length,
                          t.text);
       continue;
     }
@@ -353,8 +355,8 @@ static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
   }
   w->nperf = kept;
   if (dropped > 0)
-    hp_diag_note(e->diag, w->file, w->line, "well %s: %d connection(s) in inactive cells left out, the first in cell "
-                 "(%d,%d,%d)", w->name, dropped, first.i + 1, first.j + 1, first.k + 1);
+    hp_diag_note(e->diag, w->file, w->line, "well %s: %d connection%s in inactive cells left out, the first in cell "
+                 "(%d,%d,%d)", w->name, dropped, hp_plural(dropped), first.i + 1, first.j + 1, first.k + 1);
 }
 
 /* The default reference depth is the top connection's; the simulator takes the

@@ -18,7 +18,8 @@ static hp_status read_words(hp_ecl *e, bool numbers, bool *empty) {
     if (t.defaulted) continue;
     int64_t region;
     if (numbers && (!hp_ecl_integer(&t, &region) || region < 1)) {
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is no number of a region", t.length > 40 ? 40 : t.length, t.text);
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not the number of a region",
+                         t.length > 40 ? 40 : t.length, t.text);
       continue;
     }
     snprintf(text, sizeof text, "%s:%.*s", e->name, t.length > HP_WELL_NAME ? HP_WELL_NAME : t.length, t.text);

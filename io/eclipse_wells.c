@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "io/eclipse_impl.h"
 
 /* Eclipse gives no default for the wellbore's diameter; where the connection
@@ -166,7 +167,7 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   char name[HP_WELL_NAME];
   HP_TRY(read_name(e, &v[0].text, name));
   if (strpbrk(name, "*?") != NULL)
-    return hp_ecl_error(e, record->file, record->line, "'%s': a well's name holds no '*' or '?'", name);
+    return hp_ecl_error(e, record->file, record->line, "'%s': a well's name must not contain '*' or '?'", name);
   /* On a grid of another size the well may be moved by --set, and is checked when that is done. */
   const bool inside = v[2].i >= 1 && v[2].i <= e->deck_size[0] && v[3].i >= 1 && v[3].i <= e->deck_size[1];
   const bool outside = !e->unsized && !inside;
@@ -320,7 +321,7 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   const int tables = e->tables[HP_ECL_BY_SATNUM];
   if (v[6].i > tables)
     (void)hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there %s only %d (TABDIMS item 1)",
-                       (int)v[6].i, tables == 1 ? "is" : "are", tables);
+                       (int)v[6].i, hp_is(tables), tables);
   if (!v[8].given && isnan(perf.transmissibility))
     (void)hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is needed where the "
                        "connection factor is left out", name);

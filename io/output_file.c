@@ -279,7 +279,8 @@ hp_status hp_file_may_replace(const char *path) {
   char *folder;
   if (lstat(path, &st) != 0) return HP_OK;
   if (S_ISDIR(st.st_mode))
-    return hp_fail(HP_ERR_USAGE, "%s: a folder stands where a file is to be written: name the results with -o", path);
+    return hp_fail(HP_ERR_USAGE, "%s: is a folder, and a file of this name is to be written: name the results with -o",
+                   path);
   HP_TRY(folder_of(path, &folder));
   const bool refused = stat(folder, &around) == 0 && !may_remove(&st, &around);
   HP_FREE(folder);
@@ -291,8 +292,8 @@ hp_status hp_folder_may_write(const char *folder) {
   struct stat st;
   if (lstat(folder, &st) != 0) return HP_OK;
   if (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
-    return hp_fail(HP_ERR_USAGE, "%s: stands where the folder of the step files is to be: name the results with -o, or "
-                   "remove it", folder);
+    return hp_fail(HP_ERR_USAGE, "%s: exists and is not a folder, which the step files need: name the results with "
+                   "-o, or remove it", folder);
   if (access(folder, R_OK | W_OK | X_OK) != 0)
     return hp_fail(HP_ERR_USAGE, "%s: cannot write in the folder of the step files: %s: name the results with -o",
                    folder, strerror(errno));
@@ -312,7 +313,7 @@ hp_status hp_folder_lock(const char *folder, int *fd, bool *made) {
   close(*fd);
   *fd = -1;
   return hp_fail(HP_ERR_USAGE,
-                 "%s: a run that is still going writes its results here: wait for its end, or use -o", folder);
+                 "%s: another run is still writing its results here: wait until it ends, or use -o", folder);
 }
 
 hp_status hp_folder_unlock(const char *folder, int *fd) {

@@ -267,7 +267,7 @@ hp_status hp_result_check(const hp_h5 *h) {
   HP_TRY(hp_h5_read_text(h, "/", "format", &format));
   const bool ours = strcmp(format, "hepta result") == 0;
   HP_FREE(format);
-  return ours ? HP_OK : hp_fail(HP_ERR_USAGE, "%s: is no result of hepta", h->path);
+  return ours ? HP_OK : hp_fail(HP_ERR_USAGE, "%s: is not a hepta result", h->path);
 }
 
 /* A number of a report step, as a double. */
@@ -275,7 +275,8 @@ static bool is_step(double v) { return v >= 0.0 && v <= 2147483647.0 && v == flo
 
 static hp_status check_steps(const hp_h5 *h, int64_t nstep, const double *step) {
   for (int64_t n = 0; n < nstep; ++n)
-    if (!is_step(step[n])) return hp_fail(HP_ERR_FILE, "%s: /step: %g is no number of a report step", h->path, step[n]);
+    if (!is_step(step[n]))
+      return hp_fail(HP_ERR_FILE, "%s: /step: %g is not the number of a report step", h->path, step[n]);
   return HP_OK;
 }
 
@@ -287,7 +288,7 @@ static hp_status find_step(const char *name, int wanted, int *chosen) {
   HP_TRY(hp_format(&path, "%s.h5", name));
   bool there = false;
   hp_status s = look_for(path, &there);
-  if (s == HP_OK && !there) s = hp_fail(HP_ERR_USAGE, "%s: there is no such result", path);
+  if (s == HP_OK && !there) s = hp_fail(HP_ERR_USAGE, "%s: no such result", path);
   if (s == HP_OK) s = hp_h5_open(&h, path);
   if (s == HP_OK) s = hp_result_check(&h);
   if (s == HP_OK) s = hp_h5_read(&h, "/step", &step, &nstep);
@@ -302,7 +303,7 @@ static hp_status find_step(const char *name, int wanted, int *chosen) {
 /* ---- reading -------------------- */
 
 static hp_status damaged(const hp_h5 *h, const char *what) {
-  return hp_fail(HP_ERR_FILE, "%s: %s has not the size that it should have", h->path, what);
+  return hp_fail(HP_ERR_FILE, "%s: %s does not have the size that it should have", h->path, what);
 }
 
 static hp_status read_array(const hp_h5 *h, const char *name, int64_t expected, double **data) {
@@ -359,7 +360,7 @@ static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
   HP_TRY(hp_h5_read_number(h, "/", "time", &r->time));
   HP_TRY(hp_h5_read_number(h, "/", "step", &step));
   if (!is_step(step) || !(r->time >= 0.0 && isfinite(r->time)))
-    return hp_fail(HP_ERR_FILE, "%s: step %g at %g s is no report step", h->path, step, r->time);
+    return hp_fail(HP_ERR_FILE, "%s: step %g at %g s is not a report step", h->path, step, r->time);
   r->step = (int)step;
   HP_TRY(hp_h5_read(h, "/pressure", &r->p, &r->ncell));
   HP_TRY(read_array(h, "/sw", r->ncell, &r->s));

@@ -34,7 +34,7 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
   hp_text_add(t, "# Shows a result of hepta in ParaView 5.11 or later:\n"
                  "#   paraview --script=NAME.view.py            in the program (or: File > Load State)\n"
                  "#   pvbatch NAME.view.py PICTURE.png [ARRAY]  into a file\n"
-                 "#   pvbatch NAME.view.py --frames FOLDER      a picture a report time\n"
+                 "#   pvbatch NAME.view.py --frames FOLDER      one picture per report time\n"
                  "NAME = ");
   hp_text_add_python(t, s->name);
   hp_text_add(t, "\nTITLE = ");

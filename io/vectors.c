@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "wells/wells.h"
 
 static const struct {
@@ -105,8 +106,8 @@ void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) 
   for (int w = 0; w < c->nwell; ++w) found = found || of_well(&m, c->well[w].name);
   if (!found && m.well[0] != '\0') snprintf(why, HP_CASE_WHY, "'%.100s': no such well", text);
   if (m.region > c->nfip)
-    snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, c->nfip == 1 ? "is" : "are", c->nfip,
-             c->nfip == 1 ? "" : "s");
+    snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, hp_is(c->nfip), c->nfip,
+             hp_plural(c->nfip));
 }
 
 /* The connection's vector in those parts of its cell that the well perforates. */

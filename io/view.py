@@ -393,7 +393,7 @@ def parse():
     parser.add_argument("field", nargs="?", default=FIELD, help="array that gives the colours (default: %(default)s)")
     parser.add_argument("--time", type=float, metavar=TIME_UNIT.upper(),
                         help="of the picture: the nearest report (default: the last)")
-    parser.add_argument("--frames", metavar="FOLDER", help="a picture a report time")
+    parser.add_argument("--frames", metavar="FOLDER", help="one picture per report time")
     parser.add_argument("--exaggeration", type=float, default=EXAGGERATION, help="of depth")
     parser.add_argument("--above", action="store_true", default=ABOVE, help="seen from above, as a map")
     parser.add_argument("--from", dest="low", type=float, default=LOW, help="only cells whose values are not below this")

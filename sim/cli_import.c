@@ -14,10 +14,10 @@ static const char help[] =
     "beside it. Both decks give the same results, to the bit.\n\n"
     "  -o, --output CASE.cfg   the deck to write; default: its name, in the current folder\n"
     "  -u, --units UNITS       metric, field, lab or si; default: those of CASE.DATA\n"
-    "  -f, --force             replace CASE.cfg and CASE.arrays.h5 that stand there\n"
+    "  -f, --force             replaces CASE.cfg and CASE.arrays.h5 that exist\n"
     "  -h, --help\n\n"
-    "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right, or a file stands\n"
-    "there already.\n";
+    "Exit codes: 0 written, 1 it cannot be written, 2 the deck is not right, or a file\n"
+    "exists already.\n";
 
 /* The deck that was written is read again: what is wrong with it is told before anybody runs it. */
 static int read_back(const char *path) {

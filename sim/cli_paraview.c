@@ -33,7 +33,7 @@ static const char help[] =
     "      --picture FILE.png   a picture, without starting the program\n"
     "      --time T             of the picture, in the deck's unit: the nearest report\n"
     "                           (default the last)\n"
-    "      --frames FOLDER      a picture a report time: FOLDER/RESULT.0000.png, ...\n"
+    "      --frames FOLDER      one picture per report time: FOLDER/RESULT.0000.png, ...\n"
     "  -h, --help\n\n"
     "--open needs `paraview` on PATH, --picture and --frames need `pvbatch` and, where\n"
     "there is no display, `xvfb-run` (Debian, Ubuntu: apt install paraview xvfb xauth).\n\n"

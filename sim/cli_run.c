@@ -56,7 +56,7 @@ static const char help[] =
     "      --progress auto|always|never  a bar on a terminal, else one line per report time\n"
     "                           (auto, the default); a bar always; or errors only\n"
     "  -q, --quiet              errors only, and no tables at the end\n"
-    "      --log FILE           everything that is said about the run, with one line per time step\n"
+    "      --log FILE           all that is said about the run, with one line per time step\n"
     "      --json[=FILE]        events, one JSON object per line, to FILE or standard output\n"
     "                           (then the tables go to standard error): docs/terminal.md\n"
     "  -h, --help\n\n"

@@ -134,7 +134,7 @@ class Data:
             raise Fault("%s: %s is in [%s], the results are in [%s]" % (self.path, name, own, unit), 2)
         for line, value in enumerate(values):
             if isinstance(value, str):
-                raise Fault("%s:%d: %s: '%s' is no number" % (self.path, line + 2, name, value), 2)
+                raise Fault("%s:%d: %s: '%s' is not a number" % (self.path, line + 2, name, value), 2)
         return numpy.array(values)
 
 

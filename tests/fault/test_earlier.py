@@ -96,7 +96,8 @@ def in_the_way(checks, where, deck):
     base = os.path.join(where, "way")
     with open(base + ".steps", "w") as f:
         f.write("notes")
-    refused(checks, "a file named .steps", where, lambda: restarts.start(deck, base), ["way.steps", "stands where"])
+    refused(checks, "a file named .steps", where, lambda: restarts.start(deck, base),
+            ["way.steps", "exists and is not a folder"])
     os.remove(base + ".steps")
     os.symlink("nowhere", base + ".steps")
     refused(checks, "a link that leads nowhere", where, lambda: restarts.start(deck, base), ["cannot write in the"])
@@ -131,7 +132,7 @@ def eclipse_files(checks, where, deck):
             with open(upper + suffix, "wb") as f:
                 f.write(content)
             refused(checks, "%s %s" % (what, suffix), where, lambda: restarts.start(deck, base, ECLIPSE),
-                    ["CASE" + suffix, "has no mark of hepta", "-o"])
+                    ["CASE" + suffix, "exists and is not a hepta result", "-o"])
         os.remove(upper + suffix)
     checks.true("hepta's own", restarts.start(deck, base, ECLIPSE).returncode == 0)
     first = state(folder)

@@ -156,7 +156,7 @@ def still_going(checks, where, deck):
     checks.true("still going: stopped on its way", process.poll() is None)
     had = runs.datasets(base + ".h5")
     for name, done in (("another run", restarts.start(deck, base)), ("going on in place", restarts.go_on(deck, None, base))):
-        checks.true(name + ": 2", done.returncode == 2 and "still going" in done.stderr, (done.returncode, done.stderr))
+        checks.true(name + ": 2", done.returncode == 2 and "still writing" in done.stderr, (done.returncode, done.stderr))
     checks.true("still going: nothing is lost", runs.datasets(base + ".h5") == had)
     done = restarts.go_on(deck, os.path.join(where, "beside"), base, [])
     checks.true("going on beside it", done.returncode == 0, done.stderr)

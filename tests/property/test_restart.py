@@ -328,7 +328,7 @@ def kept_in_memory(checks, where, deck):
 def mistakes(checks, where, deck):
     whole, never = os.path.join(where, "whole"), os.path.join(where, "never")
     before = runs.datasets(whole + ".h5")
-    refused(checks, "no such result", deck, never, os.path.join(where, "none"), "there is no such result")
+    refused(checks, "no such result", deck, never, os.path.join(where, "none"), "no such result")
     refused(checks, "no such step", deck, never, whole + ":3",
             "there is no report step 3; a run can be continued from steps 0,")
     refused(checks, "no name", deck, never, ":3", "--restart takes NAME or NAME:STEP")
@@ -381,7 +381,7 @@ def mistakes(checks, where, deck):
     refused(checks, "a perforation less", deck, never, "%s:%d" % (hurt, step), "does not fit its deck")
     with h5py.File(hurt + ".other.h5", "w") as f:
         f["x"] = 1
-    refused(checks, "not a result", deck, never, hurt + ".other", "is no result of hepta")
+    refused(checks, "not a result", deck, never, hurt + ".other", "is not a hepta result")
     with open(hurt + ".h5", "r+b") as f:
         f.truncate(os.path.getsize(hurt + ".h5") // 2)
     refused(checks, "a truncated master", deck, never, hurt, "hurt.h5: cannot open")

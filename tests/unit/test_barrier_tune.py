@@ -36,12 +36,12 @@ def check_mistakes(checks, where):
                             (["bench", "barrier", "--threads", "2"], "--backend cpu"),
                             (["bench", "barrier", "--backend", "abacus"], "abacus"),
                             (["bench", "barrier", "more"], "more"), (["bench", "barrier", "--csv"], "needs a value"),
-                            (["bench", "barrier", "--backend", "cpu", "--csv", "/nonexistent/x"], "/nonexistent/x"),
+                            (["bench", "barrier", "--backend", "cpu", "--csv", "/proc/none/x"], "/proc/none/x"),
                             (["tune", "--size", "20"], "--size"), (["tune", "--size", "20x20x"], "--size"),
                             (["tune", "--size", "20x0x20"], "--size"), (["tune", "--rounds", "0"], "--rounds"),
                             (["tune", "--rounds", "100"], "--rounds"), (["tune", "-o"], "needs a value"),
                             (["tune", "--iterations", "x"], "--iterations"), (["tune", "deck.cfg"], "deck.cfg"),
-                            (["tune", "--csv", "/nonexistent/x"], "/nonexistent/x"), (["tune", "--fast"], "--fast")):
+                            (["tune", "--csv", "/proc/none/x"], "/proc/none/x"), (["tune", "--fast"], "--fast")):
         done = runs.hepta(*arguments, where=where)
         checks.true(" ".join(arguments), done.returncode == 2 and word in done.stderr and not done.stdout, done.stderr)
     for arguments in (["bench", "barrier", "--help"], ["tune", "--help"]):

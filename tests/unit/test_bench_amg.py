@@ -150,7 +150,7 @@ def check_mistakes(checks):
                             (["--size", "5"], "--problem"), (["--matrix", "/nonexistent/a.mtx"], "/nonexistent/a.mtx"),
                             ([*poisson, "--wells", "26"], "26 wells"), ([*poisson, "--backend", "vulkan"], "--backend"),
                             ([*poisson, "--rhs", "/nonexistent/b.mtx"], "/nonexistent/b.mtx"),
-                            ([*poisson, "--csv", "/nonexistent/a.csv"], "/nonexistent/a.csv"), (["extra"], "extra"),
+                            ([*poisson, "--csv", "/proc/none/a.csv"], "/proc/none/a.csv"), (["extra"], "extra"),
                             ([*poisson, "--backend", "cuda", "--smoother", "gauss-seidel"], "one row after the other"),
                             ([*poisson, "--formats", "--view"], "--formats"), (["--formats"], "--formats"),
                             ([*poisson, "--formats", "--csv", "a.csv"], "--formats"),

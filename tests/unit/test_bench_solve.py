@@ -211,14 +211,14 @@ def check_mistakes(checks, where, path):
                              ([path, "--tolerance", "1"], "--tolerance 1"), ([path, "--threads", "0"], "--threads 0"),
                              ([path, "--iterations", "0"], "--iterations 0"), ([path, "--backend", "x"], "--backend x"),
                              ([path, "--backend", "cuda", "--threads", "2"], "--threads is for"),
-                             ([path, "--csv", "/nonexistent/x"], "/nonexistent/x"), ([path, "--json=/nonexistent/x"], "/nonexistent/x")):
+                             ([path, "--csv", "/proc/none/x"], "/proc/none/x"), ([path, "--json=/proc/none/x"], "/proc/none/x")):
         done = runs.hepta("bench", "solve", *arguments)
         what = " ".join(os.path.basename(a) for a in arguments)
         checks.true(what, done.returncode == 2 and words in done.stderr, "%d %s" % (done.returncode, done.stderr))
     done = runs.hepta("bench", "solve", "--help")
     checks.true("help", done.returncode == 0 and "usage: hepta bench solve FILE" in done.stdout and
                 all(len(line) <= 110 for line in done.stdout.splitlines()))
-    for name in ("a:0", "a:3,", ":3", os.path.join(where, "no", "folder")):
+    for name in ("a:0", "a:3,", ":3", "/proc/none/x"):
         done = runs.hepta("run", runs.deck(DECK), "-o", os.path.join(where, "x"), "--dump-systems", name)
         checks.true("--dump-systems " + name, done.returncode == 2 and done.stderr != "", done.stderr)
     done = runs.hepta("run", runs.deck(DECK), "-o", os.path.join(where, "late"), "--dump-systems",

@@ -117,7 +117,7 @@ def check_mistakes(checks, where):
     a = ["--case", "a:"]
     mistakes = [
         ([], "two cases"), (a, "two cases"), (["--case", "linear.method=gmres"] + a, "name: key=value"),
-        (a + ["--case", ": linear.method=gmres"], "needs a name"), (a + a, "'a' is there twice"),
+        (a + ["--case", ": linear.method=gmres"], "needs a name"), (a + a, "'a' is given twice"),
         (a + ["--case", "b: linear"], "KEY=VALUE"), (a + ["--case", "b: backend=abacus"], "'abacus'"),
         (a + ["--case", "b: threads=0"], "'0'"), (a + ["--case", "b: linear.metod=gmres"], "linear.method"),
         (a + ["--case", "b: linear.metod=gmres"], "case 'b'"), (a + ["--case", "b: linear.method=gmress"], "case 'b'"),

@@ -155,10 +155,10 @@ static void check_late(void) {
   } late[] = {
       {"{ time = 29.0; well = \"P1\"; bhp = 140.0; }", NULL, 3},
       {"{ time = 30.0; well = \"P1\"; bhp = 140.0; }",
-       "deck.cfg:21: note: 1 well control(s) from this one on have no effect: the last report step ends at 30 day", 2},
+       "deck.cfg:21: note: 1 well control from this one on has no effect: the last report step ends at 30 day", 2},
       {"{ time = 99.0; well = \"P1\"; bhp = 140.0; },\n { time = 45.0; well = \"*\"; status = \"shut\"; },\n"
        "{ time = 10.0; well = \"P1\"; bhp = 141.0; }",
-       "deck.cfg:22: note: 3 well control(s) from this one on have no effect: the last report step ends at 30 day", 3},
+       "deck.cfg:22: note: 3 well controls from this one on have no effect: the last report step ends at 30 day", 3},
   };
   for (size_t n = 0; n < sizeof late / sizeof late[0]; ++n) {
     hp_diag diag;

@@ -24,8 +24,8 @@ static const struct {
     {GRID, "POROO\n 12*1 /\n", "POROO", "POROO: unknown keyword; did you mean 'PORO'?"},
     {GRID, "QQQQQQQQ\n", "QQQQQQQQ", "QQQQQQQQ: unknown keyword"},
     {GRID, "VERYLONGKEYWORD\n", "VERYLONGKEYWORD", "VERYLONGKEYWORD: unknown keyword"},
-    {GRID, "SWOF\n-- here\n", "SWOF", "SWOF: belongs in PROPS, stands in GRID"},
-    {SCHEDULE, "poro\n 12*1 /\n", "poro", "PORO: belongs in GRID, stands in SCHEDULE"},
+    {GRID, "SWOF\n-- here\n", "SWOF", "SWOF: belongs in PROPS, not in GRID"},
+    {SCHEDULE, "poro\n 12*1 /\n", "poro", "PORO: belongs in GRID, not in SCHEDULE"},
     {RUNSPEC, "GAS\n", "GAS", "GAS: not supported: hepta simulates oil and water only"},
     {SCHEDULE, "WELSPECS\n 'A/B' G 1 1 1* OIL /\n A_B G 2 1 1* OIL /\n/\n", " A_B G 2 1 1* OIL /",
      "'A_B': well 'A/B' has the same name in result files: '/' is '_' there"},
@@ -58,10 +58,10 @@ static const struct {
     {GRID, "DRV\n 1 2 3 /\n", "DRV", "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"},
     {PROPS, "GRID\n", "GRID", "come in the order RUNSPEC, GRID"},
     {GRID, "12 13 /\n", "12 13 /", "a keyword is expected here, found '12'"},
-    {GRID, "ENDINC\n", "ENDINC", "stands in no included file"},
+    {GRID, "ENDINC\n", "ENDINC", "is not in an included file"},
     {GRID, "SKIP\nPORO\n", "SKIP", "ENDSKIP is missing"},
-    {GRID, "MINPV 5 /\n", "MINPV 5 /", "'5 /' stands on the keyword's line"},
-    {GRID, "PORO mD/\n 12*1 /\n", "PORO mD/", "stands on the keyword's line"},
+    {GRID, "MINPV 5 /\n", "MINPV 5 /", "'5 /' on the keyword's line is ignored"},
+    {GRID, "PORO mD/\n 12*1 /\n", "PORO mD/", "on the keyword's line is ignored"},
     /* records and arrays */
     {GRID, "PORO\n 12*0.1\nNTG\n 12*1 /\n", "NTG", "NTG follows: the '/' that ends the data from line"},
     {GRID, "PORO\n 11*0.1 /\n", "PORO", "11 values, the box has 12 cells"},
@@ -74,7 +74,7 @@ static const struct {
     {GRID, "EQUALS\n ACTNUM 0.5 /\n/\n", " ACTNUM 0.5 /", "ACTNUM: cell (1,1,1): 0.5: must be 0 or 1"},
     {GRID, "EQUALS\n PORO 0.2 1 4 /\n/\n", " PORO 0.2 1 4 /", "box i1..i4: must rise within 1..3"},
     {GRID, "EQUALS\n PORO 0.2 2* 2 1 /\n/\n", " PORO 0.2 2* 2 1 /", "box j2..j1: must rise within 1..2"},
-    {GRID, "EQUALS\n PORE 0.2 /\n/\n", " PORE 0.2 /", "'PORE' is no array that hepta knows"},
+    {GRID, "EQUALS\n PORE 0.2 /\n/\n", " PORE 0.2 /", "'PORE' is not an array that hepta knows"},
     {GRID, "EQUALS\n SWAT 0.2 /\n/\n", " SWAT 0.2 /", "SWAT belongs in SOLUTION"},
     {GRID, "EQUALS\n PORO /\n/\n", " PORO /", "item 2 (value) is missing"},
     {GRID, "EQUALS\n PORO 1 1 1 1 1 1 1 5 /\n/\n", " PORO 1 1 1 1 1 1 1 5 /",
@@ -96,8 +96,8 @@ static const struct {
     {GRID, "MULTREGT\n 1 2 -1 /\n/\n", " 1 2 -1 /", "item 3 (multiplier): '-1' must be >= 0"},
     /* RUNSPEC */
     {RUNSPEC, "TABDIMS\n 0 /\n", " 0 /", "item 1 (saturation tables): '0' must be > 0"},
-    {RUNSPEC, "TABDIMS\n 2 /\n", "SWOF", "SWOF: 1 table(s), 2 are needed"},
-    {RUNSPEC, "TABDIMS\n 1 2 /\n", "DENSITY", "DENSITY: 1 record(s), 2 are needed"},
+    {RUNSPEC, "TABDIMS\n 2 /\n", "SWOF", "SWOF: 1 table, 2 are needed"},
+    {RUNSPEC, "TABDIMS\n 1 2 /\n", "DENSITY", "DENSITY: 1 record, 2 are needed"},
     {RUNSPEC, "TABDIMS\n 10001 /\n", " 10001 /", "item 1: more than 10000 tables"},
     {RUNSPEC, "TABDIMS\n 1 10001 /\n", " 1 10001 /", "item 2: more than 10000 tables"},
     {RUNSPEC, "TABDIMS\n 12* 10001 /\n", " 12* 10001 /", "item 13: more than 10000 tables"},
@@ -105,16 +105,16 @@ static const struct {
     {RUNSPEC, "ENDSCALE\n DIRECT /\n", " DIRECT /", "item 1 (directions): 'DIRECT' is not supported"},
     {PROPS, "SCALECRS\n MAYBE /\n", " MAYBE /", "item 1 (three points): 'MAYBE' is not supported"},
     {PROPS, "ROCKOPTS\n STRESS /\n", " STRESS /", "item 1 (method): 'STRESS' is not supported"},
-    {RUNSPEC, "EQLDIMS\n 2 /\n", "EQUIL", "EQUIL: 1 record(s), 2 are needed"},
+    {RUNSPEC, "EQLDIMS\n 2 /\n", "EQUIL", "EQUIL: 1 record, 2 are needed"},
     {PROPS, "PVCDO\n 200 1.1 1 2.0 0 /\n", " 2000 200 2100 0 /", "with 200 bar at the datum, 2000 m, the pressure in "
      "equilibrium overflows at a depth of 2100 m"},
     {RUNSPEC, "NUMRES\n 1.5 /\n", " 1.5 /", "'1.5' is not an integer"},
     {RUNSPEC, "NUMRES\n 3000000000 /\n", " 3000000000 /", "'3000000000' is too large for an integer"},
     {RUNSPEC, "NUMRES\n 30000000000000000000 /\n", " 30000000000000000000 /", "is too large for an integer"},
     {RUNSPEC, "NUMRES\n '3' /\n", " '3' /", "'3' is not an integer"},
-    {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is no date"},
-    {RUNSPEC, "START\n 1 MAI 2020 /\n", " 1 MAI 2020 /", "'MAI' is no month"},
-    {RUNSPEC, "START\n 1 MAY 2020 25:00:00 /\n", " 1 MAY 2020 25:00:00 /", "'25:00:00' is no time of day"},
+    {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is not a date"},
+    {RUNSPEC, "START\n 1 MAI 2020 /\n", " 1 MAI 2020 /", "'MAI' is not a month"},
+    {RUNSPEC, "START\n 1 MAY 2020 25:00:00 /\n", " 1 MAY 2020 25:00:00 /", "'25:00:00' is not a time of day"},
     {RUNSPEC, "DIMENS\n 3 2 2 /\n", " 3 2 2 /", "given twice"},
     /* wells */
     {SCHEDULE, "WELSPECS\n X G 4 1 /\n/\n", " X G 4 1 /", "well X: head (4,1) is outside the grid of 3 x 2"},
@@ -167,7 +167,7 @@ static const struct {
     {SCHEDULE, "WLIST\n '*L' ADD P /\n/\n", " '*L' ADD P /", "no list '*L'"},
     {SCHEDULE, "WLIST\n L NEW P /\n/\n", " L NEW P /", "the name of a list starts with '*'"},
     /* time */
-    {SCHEDULE, "TSTEP\n 1 0 /\n", " 1 0 /", "'0' is no length of a step"},
+    {SCHEDULE, "TSTEP\n 1 0 /\n", " 1 0 /", "'0' is not the length of a step"},
     {SCHEDULE, "DATES\n 31 JAN 2020 /\n/\n", " 31 JAN 2020 /",
      "the date is day 30 of the run, the schedule has reached day 30"},
     {SCHEDULE, "TUNING\n 1 2 3 /\n/\n/\n", " 1 2 3 /", "the shortest step is longer than the longest one"},
@@ -213,8 +213,8 @@ static void test_many_faults(void) {
   CHECK(deck_read(&d, &c) == HP_ERR_DECK && c == NULL);
   static const char *const expected[] = {
       "DX: DY follows: the '/' that ends the data from line 12 is missing", "DY: 'fifty' is not a number",
-      "FOO: unknown keyword", "EQUALS: 'NONE' is no array", "EQUALS: box i7..i3", "well A: head (9,9)",
-      "well B: head (8,8)", "TSTEP: 'none' is no length", "GECON: not supported", "TSTEP: '-1' is no length"};
+      "FOO: unknown keyword", "EQUALS: 'NONE' is not an array", "EQUALS: box i7..i3", "well A: head (9,9)",
+      "well B: head (8,8)", "TSTEP: 'none' is not the length", "GECON: not supported", "TSTEP: '-1' is not the length"};
   for (int n = 0; n < (int)(sizeof expected / sizeof *expected); ++n) CHECK(deck_noted(expected[n]));
 }
 
@@ -223,7 +223,7 @@ static void test_names_in_refused_data(void) {
   deck d = deck_base();
   d.schedule = "GECON\n FIELD 10 /\n/\nGEFAC\n FIELD 0.5\n /\n OIL 1* /\n/\nTSTEP\n -1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
-  CHECK(deck_noted("GEFAC: not supported") && deck_noted("TSTEP: '-1' is no length"));
+  CHECK(deck_noted("GEFAC: not supported") && deck_noted("TSTEP: '-1' is not the length"));
   CHECK(!deck_noted("belongs in RUNSPEC"));
   d.schedule = "GECON\n 'G' /\n/\nFIELD\nOIL /\nTSTEP\n 1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
@@ -348,7 +348,7 @@ static void test_stops(void) {
   CHECK(count_errors() == 3);
   CHECK(deck_noted("only keywords that are unknown or not supported stop this deck: VFPPROD NOSUCH ACTIONX"));
   d.schedule = "VFPINJ\n 1 2000 /\nTSTEP\n -1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "VFPINJ"), "VFPINJ: not supported") && deck_noted("'-1' is no length"));
+  CHECK(deck_fails(&d, deck_line(&d, "VFPINJ"), "VFPINJ: not supported") && deck_noted("'-1' is not the length"));
   CHECK(strstr(deck_messages, "only keywords") == NULL);
   /* what stands in for others leaves nothing to be missed */
   d = deck_base();
@@ -384,7 +384,7 @@ static void test_time(void) {
   CHECK(c != NULL && c->nreport == 3 && c->report[1] == 5.0 * 86400.0 && c->report[2] == 10.0 * 86400.0);
   hp_case_destroy(&c);
   d.schedule = "TSTEP\n 6 /\nTIME\n 5 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, " 5 /"), "TIME: '5' is no time behind the one reached"));
+  CHECK(deck_fails(&d, deck_line(&d, " 5 /"), "TIME: '5' is not later than the time reached"));
 }
 
 int main(void) {

@@ -184,7 +184,7 @@ static void test_regions(void) {
   d.regions = "SATNUM\n 6*1 5*2 3 /\nPVTNUM\n 6*1 6*2 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "PVTNUM"), "one region of EQUIL with several PVT tables is not supported"));
   d.regions = "ROCKNUM\n 6*1 6*2 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "ROCKNUM"), "ROCKNUM counts with ROCKOPTS item 3 = ROCKNUM only"));
+  CHECK(deck_fails(&d, deck_line(&d, "ROCKNUM"), "ROCKNUM has an effect with ROCKOPTS item 3 = ROCKNUM only"));
   d.regions = "SATNUM\n 11*1 4 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 4, there are only 3"));
 }
@@ -224,14 +224,14 @@ static void test_rock(void) {
   deck d = deck_base();
   d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
             " 190 1E-4 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT (TABDIMS"));
+  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table of PVT (TABDIMS"));
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 1 1 10* 3 /\n";
   d.regions = "ROCKNUM\n 12*1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table(s) of PVT"));
+  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table of PVT"));
   static char props[1024];
   snprintf(props, sizeof props, "ROCKOPTS\n 2* ROCKNUM /\n%s", d.props);
   d.props = props;
-  CHECK(deck_fails(&d, deck_line(&d, "ROCK"), "ROCK: 2 record(s), 3 are needed: the tables of ROCK (TABDIMS item 13)"));
+  CHECK(deck_fails(&d, deck_line(&d, "ROCK"), "ROCK: 2 records, 3 are needed: the tables of ROCK (TABDIMS item 13)"));
 }
 
 /* End points of cells, and the capillary pressure that SWATINIT asks for. */

@@ -66,7 +66,7 @@ static void test_faults(void) {
   d.summary = "COPR\n 'P' 1 2 1 4 /\n/\n";
   CHECK(deck_fails(&d, deck_line(&d, " 'P' 1 2 1 4 /"), "COPR: '4' is one item too many"));
   d.summary = "ROIP\n 1 2\nFOIP\n";
-  CHECK(deck_fails(&d, deck_line(&d, "FOIP"), "ROIP: 'FOIP' is no number of a region"));
+  CHECK(deck_fails(&d, deck_line(&d, "FOIP"), "ROIP: 'FOIP' is not the number of a region"));
 }
 
 static void test_regions(void) {

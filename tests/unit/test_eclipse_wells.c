@@ -237,7 +237,7 @@ static void test_changes(void) {
   const hp_well_spec *p = well_of(c, "P");
   CHECK(p->nperf == 2 && p->perf[0].k == 0 && p->perf[0].later && !p->perf[0].open && p->perf[1].open);
   CHECK_NEAR(p->ref_depth, 2015.0, 1e-9); /* of the connection that is there first */
-  CHECK(c->nperf_event == 5 && deck_noted("1 change(s) of perforations from this one on have no effect"));
+  CHECK(c->nperf_event == 5 && deck_noted("1 change of perforations from this one on has no effect"));
   const hp_perf_event *v = c->perf_event;
   CHECK(v[0].time == DAY && v[0].anew && v[0].state == HP_PERF_OPEN && v[0].first[2] == 0 && v[0].last[2] == 0);
   CHECK(v[1].anew && v[1].first[2] == 1 && v[1].spec.radius == 0.2);
@@ -276,7 +276,7 @@ static void test_field(void) {
                         "GCONPROD\n FIELD ORAT 9 /\n/\n");
   if (c == NULL) return;
   CHECK(c->nfield == 2 && c->field[0].time == 0.0);
-  CHECK(deck_noted("1 target(s) of the field from this one on have no effect: the last report step ends at 3 day"));
+  CHECK(deck_noted("1 target of the field from this one on has no effect: the last report step ends at 3 day"));
   CHECK_NEAR(c->field[1].time, DAY, 1e-9);
   const hp_field_control *f = &c->field[0].control;
   CHECK_NEAR(f->production[HP_CONTROL_LRAT] * DAY, 40.0, 1e-9); /* the target */
@@ -333,7 +333,7 @@ static void test_later_wells(void) {
                "TSTEP\n 5 /\nWELOPEN\n P SHUT /\n/\n");
   if (c == NULL) return;
   CHECK(c->nwell == 3 && deck_noted("well NEVER has no connections and never opens"));
-  CHECK(deck_noted("1 well control(s) from this one on have no effect: the last report step ends at 20 day"));
+  CHECK(deck_noted("1 well control from this one on has no effect: the last report step ends at 20 day"));
   CHECK(c->event[0].time == 0.0 && control_at(c, "LATE", 0.0)->control == HP_CONTROL_SHUT &&
         control_at(c, "LATE", 0.0)->injector);
   CHECK(control_at(c, "LATE", 10.5 * DAY)->control == HP_CONTROL_SHUT);
@@ -351,7 +351,7 @@ static void test_inactive_connections(void) {
   hp_case *c = deck_case(&d);
   if (c != NULL) {
     CHECK(well_of(c, "I")->nperf == 1 && well_of(c, "I")->perf[0].k == 1);
-    CHECK(deck_noted("well I: 1 connection(s) in inactive cells left out, the first in cell (1,1,1)"));
+    CHECK(deck_noted("well I: 1 connection in inactive cells left out, the first in cell (1,1,1)"));
   }
   hp_case_destroy(&c);
   snprintf(grid, sizeof grid, "%sEQUALS\n ACTNUM 0 1 1 1 1 /\n/\n", deck_base().grid);

@@ -76,7 +76,7 @@ def check_mistakes(checks):
                             (["--tolerance", "1"], "--tolerance"), (["--precision", "half"], "--precision"),
                             (["--backend", "abacus"], "abacus"), (["--chip", "1"], "--chip is for --backend cuda"),
                             (["--backend", "cuda", "--chip", "33"], "--chip"), (["more"], "more"), (["--csv"], "needs a value"),
-                            (["--csv", "/nonexistent/x"], "/nonexistent/x")):
+                            (["--csv", "/proc/none/x"], "/proc/none/x")):
         done = runs.hepta("bench", "krylov", *arguments)
         checks.true("bench krylov %s" % arguments, done.returncode == 2 and word in done.stderr, done.stderr)
 
