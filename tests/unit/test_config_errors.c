@@ -132,7 +132,7 @@ static const struct {
     {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.0, 0.9], [0.8, 0.4, 1.0] );",
      "kro 1: must not rise"},
     {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.0, 0.9], [0.8, 0.4] );",
-     "saturation.table[1]: 2 numbers: a row has 3 to 4"},
+     "saturation.table[1]: 2 numbers: a row must have 3 to 4"},
     {"contact_depth = 3000.0;", "saturation = 0.2;", "initial: pressure is missing"},
     {"contact_depth = 3000.0;", "pressure = 200.0; saturation = 0.2;", "initial.datum_depth: not used with pressure"},
     {"permx = 100.0", "permx = 100.0; pore_volume = -1.0", "grid.pore_volume: -1 rm3: must be >= 0"},
@@ -206,7 +206,7 @@ static const struct {
      "deck.cfg:16: with 200 bar at the datum, 2000 m, the pressure in equilibrium overflows at a depth of 3000 m"},
     /* wells */
     {"name = \"P1\"", "name = \"I1\"", "wells[1].name: 'I1': wells[0] has the same name"},
-    {"name = \"P1\"", "name = \"\"", "a well's name has 1 to 31 letters"},
+    {"name = \"P1\"", "name = \"\"", "a well's name must have 1 to 31 characters"},
     {"i = 4; j = 3;", "i = 5; j = 3;", "deck.cfg:19: wells[1].i: well P1: 5: the grid has 4 cells along i"},
     {"i = 4; j = 3;", "i = 4; j = 3; k = [1, 3];", "wells[1].k: well P1: 3: the grid has 2 cells along k"},
     {"i = 4; j = 3;", "i = 4;", "wells[1]: j is missing"},
@@ -244,7 +244,7 @@ static const struct {
     /* schedule and reports */
     {"well = \"P1\"", "well = \"P2\"", "deck.cfg:21: schedule[0].well: 'P2': no such well; did you mean 'P1'?"},
     {"well = \"P1\"", "well = \"Q*\"", "schedule[0].well: 'Q*': no well has such a name"},
-    {"well = \"P1\"; bhp = 140.0;", "well = \"P1\";", "schedule[0]: says nothing"},
+    {"well = \"P1\"; bhp = 140.0;", "well = \"P1\";", "schedule[0]: changes nothing"},
     {"well = \"P1\"; bhp = 140.0;", "bhp = 140.0;", "schedule[0]: well is missing"},
     {"bhp = 140.0; }", "bhp = 140.0; k = 1; }",
      "schedule[0].k: needs perforations, multiply_index or connection_factor"},

@@ -118,7 +118,7 @@ static const struct {
     {RUNSPEC, "DIMENS\n 3 2 2 /\n", " 3 2 2 /", "given twice"},
     /* wells */
     {SCHEDULE, "WELSPECS\n X G 4 1 /\n/\n", " X G 4 1 /", "well X: head (4,1) is outside the grid of 3 x 2"},
-    {SCHEDULE, "WELSPECS\n 'X*' G 1 1 /\n/\n", " 'X*' G 1 1 /", "a well's name holds no '*'"},
+    {SCHEDULE, "WELSPECS\n 'X*' G 1 1 /\n/\n", " 'X*' G 1 1 /", "a well's name must not contain '*'"},
     {SCHEDULE, "WELSPECS\n X G 1 1 1* OIL 1* R-G /\n/\n", " X G 1 1 1* OIL 1* R-G /",
      "item 8 (inflow equation): 'R-G'"},
     {SCHEDULE, "WELSPECS\n X G 1 1 3* STD SHUT YES 0 MIX /\n/\n", " X G 1 1 3* STD SHUT YES 0 MIX /",
