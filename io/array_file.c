@@ -279,6 +279,7 @@ hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape a, dou
   if (!hp_config_string(r, s, "array.file", &name)) return HP_OK;
   char *path = NULL;
   HP_TRY(full_name(r, name, &path));
+  hp_inputs_add(&r->diag->read, path);
   hp_status status = HP_OK;
   if (format == HDF5) {
     status = read_hdf5(r, s, path, a, out);

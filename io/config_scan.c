@@ -108,6 +108,7 @@ static hp_status follow(scan *s, const char *path) {
   const char *fault = s->included != NULL ? include_fault(s, path) : NULL;
   char *text = NULL;
   size_t size = 0;
+  if (s->included != NULL) hp_inputs_add(&diag->read, path);
   hp_status status = fault == NULL ? hp_file_read(path, &text, &size) : HP_OK;
   if (text != NULL && memchr(text, '\0', size) != NULL) fault = "has a zero byte in it: not a text file";
   if (fault != NULL)

@@ -194,6 +194,7 @@ hp_status hp_config_tree_read(hp_config *r, bool *ok) {
   char *text;
   size_t size;
   *ok = false;
+  hp_inputs_add(&r->diag->read, r->path);
   HP_TRY(hp_file_read(r->path, &text, &size));
   const char *body = strncmp(text, BOM, 3) == 0 ? text + 3 : text;
   hp_status status = hp_config_folder_of(r->path, &r->folder);

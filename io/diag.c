@@ -22,6 +22,7 @@ void hp_diag_clear(hp_diag *d) {
     free(d->item[n].text);
   }
   free(d->item);
+  hp_inputs_clear(&d->read);
   hp_diag_init(d);
 }
 

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "core/status.h"
+#include "io/inputs.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -25,6 +26,7 @@ typedef struct hp_diag {
   int errors, notes; /* counted, also beyond what is kept */
   int count, capacity;
   hp_diag_item *item;
+  hp_inputs read; /* files that the readers opened, or wanted to */
 } hp_diag;
 
 void hp_diag_init(hp_diag *d);

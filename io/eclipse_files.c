@@ -22,6 +22,7 @@ hp_status hp_ecl_file_start(hp_ecl *e, const char *path) {
     HP_TRY(hp_ecl_text(".", 1, &e->folder));
   const char *kept;
   if (e->c->deck == NULL) HP_TRY(hp_ecl_text(path, strlen(path), &e->c->deck));
+  hp_inputs_add(&e->diag->read, path);
   HP_TRY(hp_case_file(e->c, path, &kept));
   HP_TRY(hp_ecl_open(&e->lexer, path, kept));
   if (e->c->text != NULL) HP_FREE(e->c->text);
@@ -119,6 +120,7 @@ hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
     return hp_ecl_error(e, record->file, record->line, "the file includes itself, or one that includes it");
   }
   const char *kept;
+  hp_inputs_add(&e->diag->read, path);
   hp_status s = hp_case_file(e->c, path, &kept);
   if (s == HP_OK) s = hp_ecl_open(&e->lexer, path, kept);
   HP_FREE(path);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "core/status.h"
+#include "io/inputs.h"
 
 /* X("name", "what it measures", function) */
 #define HP_BENCH_LIST(X)                                                                \
@@ -80,8 +81,9 @@ int hp_bench_find(const char *text, const char *(*name)(int), int count);
 /* Names, comma between: chosen [count], whether each was among them. False: one is none of them. */
 bool hp_bench_names(const char *text, const char *(*name)(int), int count, bool *chosen);
 
-/* Opens the table of --csv for writing; path NULL: there is none, *csv is NULL. HP_ERR_USAGE. */
-hp_status hp_bench_csv_open(const char *path, FILE **csv) HP_MUST_USE;
+/* Opens the table of --csv for writing; path NULL: there is none, *csv is NULL. HP_ERR_USAGE, also for one of the files
+ * `read` (NULL: none). */
+hp_status hp_bench_csv_open(const hp_inputs *read, const char *path, FILE **csv) HP_MUST_USE;
 
 /* Closes it, if there is one. Returns `s`, what became of the measurement, or HP_ERR_FILE where that was well and the
  * table could not be written. */

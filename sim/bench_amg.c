@@ -383,7 +383,13 @@ int hp_bench_amg(int argc, char **argv) {
   if (B.gpu && !B.smoother_given) B.solver.amg.smoother = HP_AMG_L1_JACOBI; /* the default is for few threads */
   code = check(&B, &second);
   if (code >= 0) return code;
-  if (hp_bench_csv_open(B.csv, &B.table) != HP_OK) return hp_cli_usage_error("bench amg", "%s", hp_fail_text());
+  hp_inputs read = {0};
+  if (B.matrix != NULL) hp_inputs_add(&read, B.matrix);
+  if (B.rhs != NULL) hp_inputs_add(&read, B.rhs);
+  hp_status opened = B.write != NULL ? hp_inputs_check(&read, "--write", B.write, HP_INPUTS_TEXT) : HP_OK;
+  if (opened == HP_OK) opened = hp_bench_csv_open(&read, B.csv, &B.table);
+  hp_inputs_clear(&read);
+  if (opened != HP_OK) return hp_cli_usage_error("bench amg", "%s", hp_fail_text());
   const hp_status s = hp_bench_csv_close(B.csv, B.table, run(&B));
   hp_device_destroy(&B.device);
   hp_team_hub_destroy(&B.hub);

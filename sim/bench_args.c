@@ -138,9 +138,11 @@ bool hp_bench_names(const char *text, const char *(*name)(int), int count, bool 
 
 /* ---- tables ------------------------------------------------------------------------------------------ */
 
-hp_status hp_bench_csv_open(const char *path, FILE **csv) {
+hp_status hp_bench_csv_open(const hp_inputs *read, const char *path, FILE **csv) {
+  const hp_inputs none = {0};
   *csv = NULL;
   if (path == NULL) return HP_OK;
+  HP_TRY(hp_inputs_check(read != NULL ? read : &none, "--csv", path, HP_INPUTS_TEXT));
   if (hp_make_folders_of(path) != HP_OK) return HP_ERR_USAGE;
   if ((*csv = fopen(path, "w")) != NULL) return HP_OK;
   return hp_fail(HP_ERR_USAGE, "--csv %s: cannot be opened for writing", path);

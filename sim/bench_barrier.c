@@ -163,7 +163,7 @@ static const hp_bench_syntax syntax = {"bench barrier", help, ":h", options, fal
 
 static hp_status bench(const arguments *a) {
   FILE *csv;
-  HP_TRY(hp_bench_csv_open(a->csv, &csv));
+  HP_TRY(hp_bench_csv_open(NULL, a->csv, &csv));
   return hp_bench_csv_close(a->csv, csv, a->backend == HP_BACKEND_CUDA ? bench_gpu(a, csv) : bench_cpu(a, csv));
 }
 

@@ -391,7 +391,7 @@ int hp_bench_krylov(int argc, char **argv) {
   if (o.chips > 0 && o.backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench krylov", "--chip is for --backend cuda");
   bench B = {.o = &o};
-  if (hp_bench_csv_open(o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
+  if (hp_bench_csv_open(NULL, o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
   const hp_status s = hp_bench_csv_close(o.csv, B.csv, run(&B));
   hp_team_hub_destroy(&B.hub);
   hp_device_destroy(&B.device);

@@ -490,7 +490,7 @@ int hp_bench_spmv(int argc, char **argv) {
   code = check_choice(&o);
   if (code != HP_EXIT_OK) return code;
   bench b = {.o = &o};
-  if (hp_bench_csv_open(o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench spmv", "%s", hp_fail_text());
+  if (hp_bench_csv_open(NULL, o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench spmv", "%s", hp_fail_text());
   const hp_status s = hp_bench_csv_close(o.csv, b.csv, run(&b));
   HP_FREE(b.flush);
   hp_team_hub_destroy(&b.hub);

@@ -160,7 +160,7 @@ int hp_bench_step(int argc, char **argv) {
   if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
   code = check(argc, argv, &a);
   hp_case *c = NULL;
-  if (code == HP_EXIT_OK) code = hp_cli_read_case(a.deck, &a.sets, &c);
+  if (code == HP_EXIT_OK) code = hp_cli_read_case(a.deck, &a.sets, NULL, &c);
   if (code == HP_EXIT_OK) code = hp_cli_exit(bench(c, &a));
   hp_case_destroy(&c);
   return code;

@@ -55,11 +55,12 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets) {
   return HP_EXIT_OK;
 }
 
-int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_case **out) {
+int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
   hp_diag diag;
   hp_diag_init(&diag);
   const hp_status s = hp_case_read(deck, sets->count, sets->text, &diag, out);
   hp_diag_print(&diag, stderr);
+  if (read != NULL) hp_inputs_add_all(read, &diag.read);
   hp_diag_clear(&diag);
   const int code = hp_cli_exit(s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;

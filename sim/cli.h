@@ -49,8 +49,8 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
 
 /* Reads and validates a deck and prints all that is wrong with it. HP_EXIT_OK,
  * HP_EXIT_USAGE for a deck that is missing, unreadable or wrong, or
- * HP_EXIT_FAILED when memory ran out. */
-int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_case **out);
+ * HP_EXIT_FAILED when memory ran out. read, unless NULL, gets the files that were read. */
+int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out);
 
 int hp_cli_import(int argc, char **argv); /* sim/cli_import.c */
 

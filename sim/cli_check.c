@@ -175,7 +175,7 @@ int hp_cli_check(int argc, char **argv) {
   }
   if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
   hp_case *c = NULL;
-  int exit_code = hp_cli_read_case(argv[optind], &sets, &c);
+  int exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
   if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(check(c, &run, list, stdout));
   hp_case_destroy(&c);
   return exit_code;

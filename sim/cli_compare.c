@@ -79,7 +79,7 @@ static int take(int option, const char *text, void *arg) {
   switch (option) {
     case 'o': C->folder = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("compare", "-o needs a name");
     case OPT_CASE: return told(hp_compare_add_case(&C->list, text));
-    case OPT_CASES: return told(hp_compare_add_file(&C->list, text));
+    case OPT_CASES: hp_inputs_add(&C->read, text); return told(hp_compare_add_file(&C->list, text));
     case OPT_SET_OF: return told(hp_compare_add_set(&C->list, text));
     case OPT_SAME: C->same_steps = true; return HP_EXIT_OK;
     case OPT_SYSTEM: return take_system(text, C);
@@ -127,7 +127,7 @@ static int check_case(hp_compare *C, int n) {
     return hp_cli_usage_error("compare", "case '%s': more than %d settings", name, HP_CLI_SETS);
   sets.count = hp_compare_settings(C, n, sets.text);
   int code = C->same_steps ? check_same_steps(C, n) : HP_EXIT_OK;
-  if (code == HP_EXIT_OK) code = hp_cli_read_case(C->deck, &sets, &c);
+  if (code == HP_EXIT_OK) code = hp_cli_read_case(C->deck, &sets, &C->read, &c);
   if (code == HP_EXIT_OK) {
     const char *refusal = hp_krylov_refusal(&c->linear);
     if (refusal == NULL) refusal = hp_backend_linear(hp_compare_backend(C, n), c, &linear);
@@ -138,6 +138,13 @@ static int check_case(hp_compare *C, int n) {
   if (code == HP_EXIT_OK && n == 0) code = hp_cli_exit(describe_deck(C, c));
   hp_case_destroy(&c);
   return code;
+}
+
+/* What is written there, FOLDER/compare.*, may be no file that is read. */
+static int check_inputs(const hp_compare *C) {
+  char base[900];
+  snprintf(base, sizeof base, "%s/compare.", C->folder);
+  return hp_cli_exit(hp_inputs_check_like(&C->read, "-o", base, ""));
 }
 
 /* The folder of the results, made if it is missing; *name is freed by the caller. */
@@ -189,6 +196,7 @@ static int prepare_and_compare(hp_compare *C) {
     return hp_cli_usage_error("compare", "a comparison takes two cases or more: --case, --cases or --set-of");
   for (int n = 0; n < C->list.count && code == HP_EXIT_OK; ++n) code = check_case(C, n);
   if (code == HP_EXIT_OK) code = open_folder(C, &folder);
+  if (code == HP_EXIT_OK) code = check_inputs(C);
   if (code == HP_EXIT_OK) code = compare(C);
   HP_FREE(folder);
   return code;

@@ -23,9 +23,14 @@ static const char help[] =
 static int read_back(const char *path) {
   const hp_cli_sets none = {0};
   hp_case *c = NULL;
-  const int code = hp_cli_read_case(path, &none, &c);
+  const int code = hp_cli_read_case(path, &none, NULL, &c);
   hp_case_destroy(&c);
   return code;
+}
+
+static void name_arrays(const char *path, char *out, size_t size) {
+  const size_t length = strlen(path), stem = length >= 4 && strcmp(path + length - 4, ".cfg") == 0 ? length - 4 : length;
+  snprintf(out, size, "%.*s.arrays.h5", (int)stem, path);
 }
 
 static int check_free(const char *path) {
@@ -35,11 +40,18 @@ static int check_free(const char *path) {
                             path);
 }
 
+/* Neither file may be one that the deck is read from. */
+static hp_status check_inputs(const hp_inputs *read, const char *path) {
+  char arrays[1100];
+  name_arrays(path, arrays, sizeof arrays);
+  HP_TRY(hp_inputs_check(read, "-o", path, HP_INPUTS_TEXT));
+  return hp_inputs_check(read, "-o", arrays, HP_INPUTS_ANY);
+}
+
 /* A deck may have been edited since it was imported, and may be one that never was. */
 static int check_files(const char *path) {
   char arrays[1100];
-  const size_t length = strlen(path), stem = length >= 4 && strcmp(path + length - 4, ".cfg") == 0 ? length - 4 : length;
-  snprintf(arrays, sizeof arrays, "%.*s.arrays.h5", (int)stem, path);
+  name_arrays(path, arrays, sizeof arrays);
   const int code = check_free(path);
   return code != HP_EXIT_OK ? code : check_free(arrays);
 }
@@ -76,8 +88,13 @@ int hp_cli_import(int argc, char **argv) {
     return hp_cli_usage_error("import", "the name of the deck to write is longer than %d characters",
                               (int)sizeof path - 1);
   hp_case *c = NULL;
-  int code = force ? HP_EXIT_OK : check_files(path);
-  if (code == HP_EXIT_OK) code = hp_cli_read_case(deck, &none, &c);
+  hp_inputs read = {0};
+  hp_inputs_add(&read, deck);
+  int code = hp_cli_exit(check_inputs(&read, path));
+  if (code == HP_EXIT_OK && !force) code = check_files(path);
+  if (code == HP_EXIT_OK) code = hp_cli_read_case(deck, &none, &read, &c);
+  if (code == HP_EXIT_OK) code = hp_cli_exit(check_inputs(&read, path));
+  hp_inputs_clear(&read);
   if (code == HP_EXIT_OK) code = hp_cli_make_folders("import", "-o", path);
   if (code == HP_EXIT_OK) code = hp_cli_exit(hp_case_export(c, named != NULL ? hp_units_of(system) : c->units, path));
   hp_case_destroy(&c);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "io/inputs.h"
 #include "io/output.h"
 #include "io/text.h"
 #include "sim/bench.h"
@@ -197,12 +198,32 @@ static int show(const arguments *a, const char *result, const char *script) {
   return HP_EXIT_OK;
 }
 
+/* Script and pictures take the place of none of the result's files. */
+static hp_status check_outputs(const arguments *a, const hp_inputs *read, const char *result, const char *script) {
+  const char *slash = strrchr(result, '/'), *own = slash != NULL ? slash + 1 : result;
+  const int letters = (int)strlen(own) - (has_ending(own, ".h5") ? 3 : 0);
+  char *frame;
+  HP_TRY(hp_inputs_check(read, "-o", script, HP_INPUTS_TEXT));
+  if (a->picture != NULL) HP_TRY(hp_inputs_check(read, "--picture", a->picture, HP_INPUTS_TEXT));
+  if (a->frames == NULL) return HP_OK;
+  HP_TRY(hp_format(&frame, "%s/%.*s.", a->frames, letters, own));
+  hp_status s = hp_inputs_check(read, "--frames", frame, HP_INPUTS_ANY);
+  if (s == HP_OK) s = hp_inputs_check_like(read, "--frames", frame, ".png");
+  HP_FREE(frame);
+  return s;
+}
+
 static int view(const arguments *a, const char *result) {
   char *script = NULL;
-  int code = choose_script(a, result, &script);
+  hp_inputs read = {0};
+  hp_inputs_add_result(&read, result);
+  int code = a->script != NULL ? hp_cli_exit(hp_inputs_check(&read, "-o", a->script, HP_INPUTS_TEXT)) : HP_EXIT_OK;
+  if (code == HP_EXIT_OK) code = choose_script(a, result, &script);
+  if (code == HP_EXIT_OK) code = hp_cli_exit(check_outputs(a, &read, result, script));
   if (code == HP_EXIT_OK && a->script != NULL) code = hp_cli_make_folders("paraview", "-o", a->script);
   if (code == HP_EXIT_OK && a->picture != NULL) code = hp_cli_make_folders("paraview", "--picture", a->picture);
   if (code == HP_EXIT_OK) code = show(a, result, script);
+  hp_inputs_clear(&read);
   HP_FREE(script);
   return code;
 }

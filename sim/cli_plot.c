@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "io/inputs.h"
 #include "io/text.h"
 #include "sim/bench.h"
 #include "sim/child.h"
@@ -163,6 +164,16 @@ static int draw(char **argv) {
   return HP_EXIT_FAILED;
 }
 
+/* The picture takes the place of no file that is drawn; sim/plot.py sees to that for the usual name. */
+static int check_output(const arguments *a, int count, char *const *result) {
+  hp_inputs read = {0};
+  for (int n = 0; n < count; ++n) hp_inputs_add_result(&read, result[n]);
+  for (int n = 0; n < a->ndata; ++n) hp_inputs_add(&read, a->data[n]);
+  const hp_status s = a->output != NULL ? hp_inputs_check(&read, "-o", a->output, HP_INPUTS_TEXT) : HP_OK;
+  hp_inputs_clear(&read);
+  return hp_cli_exit(s);
+}
+
 /* *count arguments from argv[2] on are to be freed. */
 static hp_status add_options(const arguments *a, char **argv, int *count) {
   HP_TRY(hp_child_add(argv, count, "--output", a->output));
@@ -183,6 +194,7 @@ static int plot(const arguments *a, const hp_result_names *results) {
   char script[PATH_LENGTH + 64];
   char *child[DATA_MAX + RESULTS_MAX + 24];
   int code = check(a, results->count, results->name);
+  if (code == HP_EXIT_OK) code = check_output(a, results->count, results->name);
   if (code == HP_EXIT_OK && a->output != NULL) code = hp_cli_make_folders("plot", "-o", a->output);
   if (code != HP_EXIT_OK) return code;
   if (!find_script(script, sizeof script)) {

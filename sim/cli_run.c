@@ -28,6 +28,7 @@ typedef struct {
   hp_text again; /* options that a run which goes on is given, too, as words of a shell */
   hp_text go_on; /* the command with which this run goes on if it stops */
   char *master;  /* the file that names the steps from which it may */
+  hp_inputs *files; /* that are read, or are the result's: log and events go to others */
 } arguments;
 
 static const char help[] =
@@ -304,10 +305,47 @@ static int read_restart(const arguments *a, hp_progress *progress, hp_restart *f
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
 }
 
-static int read_deck(const arguments *a, hp_progress *progress, hp_case **out) {
+/* A mistake in the command line: what would be written is read. */
+static int refused(hp_status s) { return s == HP_OK ? HP_EXIT_OK : hp_cli_usage_error("run", "%s", hp_fail_text()); }
+
+/* Results, systems and matrices take the place of no file of the deck. */
+static int check_results(const arguments *a, const char *base, const hp_inputs *deck) {
+  char steps[1100];
+  snprintf(steps, sizeof steps, "%s.step", base);
+  int code = refused(hp_inputs_check_result(deck, base));
+  if (code == HP_EXIT_OK && a->run.dump_matrix > 0) code = refused(hp_inputs_check_like(a->files, "--dump-matrix", steps, ""));
+  if (code != HP_EXIT_OK || a->dump.name == NULL) return code;
+  code = hp_cli_base(a->dump.name, a->deck, steps, sizeof steps - 8);
+  if (code != HP_EXIT_OK) return code;
+  strcat(steps, ".step");
+  return refused(hp_inputs_check_like(a->files, "--dump-systems", steps, ".h5"));
+}
+
+/* Where results go, now that all files are known; then log and events begin. */
+static int find_places(const arguments *a, const hp_case *c, const hp_inputs *deck, hp_progress *progress, char base[1024]) {
+  int code = HP_EXIT_OK;
+  hp_inputs_add_all(a->files, deck);
+  if (c != NULL) {
+    const char *name = a->name != NULL ? a->name : a->restart != NULL ? a->restart : c->output.name;
+    code = hp_cli_base(name, a->deck, base, 1024);
+    if (code == HP_EXIT_OK) code = check_results(a, base, deck);
+    if (code == HP_EXIT_OK) hp_inputs_add_result(a->files, base);
+  }
+  return code == HP_EXIT_OK ? refused(hp_progress_open(progress, a->files, c != NULL)) : code;
+}
+
+static int read_deck(const arguments *a, hp_progress *progress, hp_case **out, char base[1024]) {
   hp_diag diag;
   hp_diag_init(&diag);
   hp_status s = hp_case_read(a->deck, a->sets.count, a->sets.text, &diag, out);
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const int placed = find_places(a, *out, &diag.read, progress, base);
+  if (placed != HP_EXIT_OK) {
+    hp_diag_clear(&diag);
+    return placed;
+  }
+  if (s != HP_OK) s = hp_fail(s, "%s", why);
   const hp_status found = a->run.ahead != NULL ? hp_device_ahead_found(a->run.ahead) : HP_OK;
   if (found != HP_OK) s = found; /* a GPU that is missing is told first, and alone */
   else hp_progress_diag(progress, &diag);
@@ -341,11 +379,8 @@ static int read_and_run(arguments *a, double began, hp_progress *progress) {
   char base[1024];
   hp_case *c = NULL;
   hp_restart from = {.ncell = 0};
-  int code = read_deck(a, progress, &c);
+  int code = read_deck(a, progress, &c, base);
   if (code == HP_EXIT_OK && a->restart != NULL) code = read_restart(a, progress, &from);
-  const char *name = a->name != NULL ? a->name : a->restart;
-  if (name == NULL && code == HP_EXIT_OK) name = c->output.name;
-  if (code == HP_EXIT_OK) code = hp_cli_base(name, a->deck, base, sizeof base);
   if (code == HP_EXIT_OK) {
     hp_cli_catch_signals();
     code = dump_and_run(c, a, base, a->restart != NULL ? &from : NULL, began, progress);
@@ -358,7 +393,10 @@ static int read_and_run(arguments *a, double began, hp_progress *progress) {
 /* Tells of the run, and in the end how it went. */
 static int tell_and_run(arguments *a, double began) {
   hp_progress *progress = NULL;
-  int code = hp_cli_exit(hp_progress_create(&a->progress, began, &progress));
+  hp_inputs_add(a->files, a->deck);
+  if (a->restart != NULL) hp_inputs_add_result(a->files, a->restart);
+  int code = refused(hp_progress_check(&a->progress, a->files));
+  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_progress_create(&a->progress, began, &progress));
   if (code != HP_EXIT_OK) return code;
   code = read_and_run(a, began, progress);
   hp_progress_end(progress, code);
@@ -376,7 +414,11 @@ int hp_cli_run(int argc, char **argv) {
   hp_parallel_limit(a.run.threads);
   if (code == HP_EXIT_OK) code = try_restart(&a);
   if (code == HP_EXIT_OK && a.run.backend == HP_BACKEND_CUDA) code = hp_cli_exit(hp_backend_cuda_ahead(&a.run.ahead));
+  hp_inputs files = {0};
+  a.files = &files;
+  a.progress.command_line = command;
   code = code == HP_EXIT_OK ? tell_and_run(&a, began) : code < 0 ? HP_EXIT_OK : code;
+  hp_inputs_clear(&files);
   hp_device_ahead_destroy(&a.run.ahead);
   HP_FREE(a.restart);
   HP_FREE(a.dump.name);

@@ -116,7 +116,7 @@ int hp_cli_tune(int argc, char **argv) {
   if (a.count == 0) choose_usual_sizes(&a);
   if (a.output != NULL && hp_tuned_check_path(a.output) != HP_OK)
     return hp_cli_usage_error("tune", "-o %s", hp_fail_text());
-  if (hp_bench_csv_open(a.csv, &a.tune.csv) != HP_OK) return hp_cli_usage_error("tune", "%s", hp_fail_text());
+  if (hp_bench_csv_open(NULL, a.csv, &a.tune.csv) != HP_OK) return hp_cli_usage_error("tune", "%s", hp_fail_text());
   if (a.csv != NULL) hp_tune_csv_head(a.tune.csv);
   hp_device *D = NULL;
   hp_status s = hp_device_create(NULL, &D);

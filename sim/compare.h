@@ -101,6 +101,7 @@ typedef struct hp_compare {
   int nset;
   const char *const *set; /* [nset] for all cases, before their own */
   hp_compare_list list;
+  hp_inputs read;          /* deck, what it names, files of cases */
   hp_backend_kind backend; /* of cases that name none */
   int threads;
   bool same_steps;

@@ -161,6 +161,7 @@ void hp_compare_differences(const hp_compare_result *first, hp_compare_result *r
 }
 
 void hp_compare_clear(hp_compare *C) {
+  hp_inputs_clear(&C->read);
   for (int n = 0; n < C->list.count; ++n) {
     hp_compare_result *r = &C->result[n];
     HP_FREE(r->solve);

@@ -23,10 +23,14 @@ struct hp_events {
   char close[DEPTH];
 };
 
-hp_status hp_events_open(const char *path, bool append, double began, hp_events **out) {
+hp_status hp_events_open(const hp_inputs *read, const char *path, bool append, double began, hp_events **out) {
   hp_events *E;
   *out = NULL;
-  if (strcmp(path, "-") != 0 && hp_make_folders_of(path) != HP_OK) return HP_ERR_USAGE;
+  if (path == NULL) return HP_OK;
+  if (strcmp(path, "-") != 0) {
+    HP_TRY(hp_inputs_check(read, "--json", path, HP_INPUTS_TEXT));
+    if (hp_make_folders_of(path) != HP_OK) return HP_ERR_USAGE;
+  }
   HP_TRY(HP_ALLOC(E, 1));
   E->path = path;
   E->began = began;

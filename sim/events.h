@@ -1,6 +1,6 @@
 /* `--json`: a run as events, one JSON object a line (docs/terminal.md has the schema).
  *
- *     hp_events_open("-", false, began, &E);   standard output, or a file
+ *     hp_events_open(&read, "-", false, began, &E);   standard output, or a file
  *     hp_event_begin(E, "step");
  *     hp_event_integer(E, "step", 12);
  *     hp_event_number(E, "time", 30.5);        null where it is not finite
@@ -13,6 +13,7 @@
 #define HP_SIM_EVENTS_H
 
 #include "core/status.h"
+#include "io/inputs.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -20,9 +21,9 @@ enum { HP_EVENTS_SCHEMA = 1 };
 
 typedef struct hp_events hp_events;
 
-/* path "-": standard output. began: hp_now() at the program's start. HP_ERR_USAGE where the file cannot be made. */
-/* append: behind what stands in the file. */
-hp_status hp_events_open(const char *path, bool append, double began, hp_events **out) HP_MUST_USE;
+/* path "-": standard output, NULL: no events, *out is NULL. append: behind what stands in the file. began: hp_now() at the
+ * program's start. HP_ERR_USAGE where the file cannot be made, or is one of those that are read. */
+hp_status hp_events_open(const hp_inputs *read, const char *path, bool append, double began, hp_events **out) HP_MUST_USE;
 /* HP_ERR_FILE where not all could be written. */
 hp_status hp_events_close(hp_events **E) HP_MUST_USE;
 

@@ -1,9 +1,11 @@
+#define _POSIX_C_SOURCE 200809L
 #include "sim/progress.h"
 
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "core/folders.h"
 #include "core/memory.h"
@@ -35,18 +37,54 @@ hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_pr
   P->shown = !opt->quiet && !opt->only_bar && opt->when != 0;
   P->terminal = hp_terminal_look(opt->when);
   if (opt->quiet || opt->no_bar) P->terminal.bar = false;
-  hp_status s = opt->log != NULL ? hp_make_folders_of(opt->log) : HP_OK;
-  if (s != HP_OK) s = HP_ERR_USAGE;
-  else if (opt->log != NULL && (P->log = fopen(opt->log, opt->append ? "a" : "w")) == NULL)
-    s = hp_fail(HP_ERR_USAGE, "--log %s: cannot be opened for writing", opt->log);
-  if (s == HP_OK && opt->json != NULL) s = hp_events_open(opt->json, opt->append, began, &P->events);
-  if (s == HP_OK) {
-    *out = P;
-    return HP_OK;
-  }
-  if (P->log != NULL) fclose(P->log); /* nothing has been written to it */
-  HP_FREE(P);
+  *out = P;
+  return HP_OK;
+}
+
+static const char log_mark[] = "hepta ", events_mark[] = "{\"event\": ";
+
+static bool is_file(const char *path) { return path != NULL && strcmp(path, "-") != 0; }
+
+hp_status hp_progress_check(const hp_progress_options *opt, const hp_inputs *read) {
+  if (opt->log != NULL) HP_TRY(hp_inputs_check(read, "--log", opt->log, HP_INPUTS_TEXT));
+  if (!is_file(opt->json)) return HP_OK;
+  HP_TRY(hp_inputs_check(read, "--json", opt->json, HP_INPUTS_TEXT));
+  hp_inputs log = {0};
+  if (opt->log != NULL) hp_inputs_add(&log, opt->log);
+  const hp_status s = hp_inputs_check(&log, "--json", opt->json, HP_INPUTS_TEXT);
+  hp_inputs_clear(&log);
   return s;
+}
+
+/* Whether it may be written while not all files that are read are known: it is new, empty, or begins with `mark`. */
+static bool may_begin(const char *option, const char *path, const char *mark) {
+  char head[16] = "";
+  struct stat st;
+  if (stat(path, &st) != 0 || !S_ISREG(st.st_mode) || st.st_size == 0) return true;
+  FILE *f = fopen(path, "r");
+  const size_t n = f != NULL ? fread(head, 1, sizeof head - 1, f) : 0;
+  if (f != NULL) fclose(f);
+  if (n >= strlen(mark) && strncmp(head, mark, strlen(mark)) == 0) return true;
+  fprintf(stderr, "hepta: %s %s: stays as it is: it may belong to the deck, which could not be read\n", option, path);
+  return false;
+}
+
+static hp_status open_log(hp_progress *P) {
+  const hp_progress_options *o = &P->opt;
+  if (hp_make_folders_of(o->log) != HP_OK) return HP_ERR_USAGE;
+  P->log = fopen(o->log, o->append ? "a" : "w");
+  if (P->log == NULL) return hp_fail(HP_ERR_USAGE, "--log %s: cannot be opened for writing", o->log);
+  fprintf(P->log, "%s%s%s%s\n", log_mark, HEPTA_VERSION, o->command_line != NULL ? ": " : "",
+          o->command_line != NULL ? o->command_line : "");
+  return HP_OK;
+}
+
+hp_status hp_progress_open(hp_progress *P, const hp_inputs *read, bool all_read) {
+  const hp_progress_options *o = &P->opt;
+  HP_TRY(hp_progress_check(o, read));
+  if (o->log != NULL && (all_read || may_begin("--log", o->log, log_mark))) HP_TRY(open_log(P));
+  if (o->json == NULL || (is_file(o->json) && !all_read && !may_begin("--json", o->json, events_mark))) return HP_OK;
+  return hp_events_open(read, o->json, o->append, P->began, &P->events);
 }
 
 hp_status hp_progress_destroy(hp_progress **slot) {
@@ -166,8 +204,6 @@ hp_status hp_progress_start(hp_sim *S) {
   const hp_case *c = S->c;
   const hp_grid *g = c->grid;
   const bool titled = c->title != NULL && c->title[0] != '\0';
-  if (S->opt.command_line != NULL && P->log != NULL)
-    fprintf(P->log, "hepta %s: %s\n", HEPTA_VERSION, S->opt.command_line);
   say(P, true, 0, "hepta: %s%s%s", c->deck, titled ? ": " : "", titled ? c->title : "");
   say(P, true, 0, "  grid     %d x %d x %d, %lld cell%s, %lld active; %d well%s, %d report time%s", g->nx, g->ny,
       g->nz, (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, c->nwell, hp_plural(c->nwell), c->nreport,

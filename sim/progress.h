@@ -1,7 +1,8 @@
 /* What is told of a run while it goes on, and the tables at its end: on standard error to who looks on (a line that is
  * redrawn on a terminal, lines elsewhere), in full to --log FILE, as events to --json (sim/events.h).
  *
- *     hp_progress_create(&options, began, &P);    opens log and events
+ *     hp_progress_create(&options, began, &P);
+ *     hp_progress_open(P, &read, true);           opens log and events, once it is known which files are read
  *     S->progress = P;                            NULL: nothing is told
  *     hp_progress_start(S); hp_sim_run(S); ...    the run calls hp_progress_step and so on
  *     hp_progress_finish(S, status, seconds);
@@ -26,10 +27,16 @@ typedef struct hp_progress_options {
   bool append;      /* log and events behind what stands in their files: a run that goes on in its own */
   const char *log;  /* file of all that is told, NULL: none */
   const char *json; /* file of the events, "-" standard output, NULL: none */
+  const char *command_line; /* for the log's first line, NULL: none */
 } hp_progress_options;
 
-/* began: hp_now() at the program's start. HP_ERR_USAGE where a file cannot be made. */
+/* began: hp_now() at the program's start. */
 hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_progress **out) HP_MUST_USE;
+/* HP_ERR_USAGE where a file cannot be made, or is one of those that are read. all_read: they are all known; if not,
+ * files that stand there and are neither a log nor events stay as they are. */
+hp_status hp_progress_open(hp_progress *P, const hp_inputs *read, bool all_read) HP_MUST_USE;
+/* The same judgement without opening them. */
+hp_status hp_progress_check(const hp_progress_options *opt, const hp_inputs *read) HP_MUST_USE;
 /* HP_ERR_FILE where log or events could not be written. */
 hp_status hp_progress_destroy(hp_progress **P) HP_MUST_USE;
 
