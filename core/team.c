@@ -9,21 +9,45 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/elastic.h"
 #include "core/memory.h"
 #include "core/profile.h"
 
-/* How a member waits: it looks SPINS times, about as long as falling asleep and
- * waking take (some 70 microseconds), then it sleeps. It does not give its core
- * away between looks: another program would keep it for milliseconds, where a
- * sleeper that is woken has it back at once (docs/performance.md). A team larger
- * than the cores does not look: there the awaited member may need the core. */
-enum { SPINS = 3000, NAP_NS = 20000, CACHE_LINE = 64 };
+/* How a member waits: it looks SPINS times at most, about as long as falling
+ * asleep and waking take (some 70 microseconds), then it sleeps. It does not give
+ * its core away between looks: another program would keep it for milliseconds,
+ * where a sleeper that is woken has it back at once (docs/performance.md). Waits
+ * that turn out to be long (the awaited member has lost its core) make it look
+ * less often, SPINS_LEAST times in the end. A team larger than the cores does not
+ * look: there the awaited member may need the core. */
+enum { SPINS = 3000, SPINS_LEAST = 64, NAP_NS = 20000, NAPS_LONG = 3, CACHE_LINE = 64 };
+#define LONG_WAIT 150e-6 /* s */
+
+/* core/elastic.h. Seconds: */
+#define LOOK 12e-3       /* a look */
+#define LOOK_FIRST 2e-3  /* of the hub's first look, where all goes well */
+#define OWN_CORE 0.8     /* share of a core that is taken for a whole one */
+#define WINDOW 5e-3      /* of runs, after which they are judged */
+#define OFF_CORE 0.25    /* share of that which member 0 may be without a core */
+#define HOLD_LEAST 0.1   /* between looks */
+#define HOLD_MOST 2.0
 
 typedef struct {
   _Alignas(CACHE_LINE) _Atomic int64_t progress;
   double max[2];
   int64_t argmax[2];
+  int patience; /* looks before it sleeps */
+  _Atomic int64_t looked, got; /* ns since the look began, and ns of processor time in them */
 } member_slot;
+
+typedef struct {
+  bool on, looking, first;
+  int size, from;           /* members of the next run; members that look: this one and those after it */
+  double since;             /* the look, or the last change of size */
+  double trust;             /* no look before because of member 0 */
+  double until, hold;       /* with fewer members: the next look; what is added then, longer each time */
+  double wall, cpu;         /* of member 0 in runs, since the window or the look began */
+} elastic;
 
 struct hp_team_hub {
   int size, spins;
@@ -34,7 +58,7 @@ struct hp_team_hub {
   /* the barrier: the last to arrive advances the generation */
   _Alignas(CACHE_LINE) _Atomic uint32_t arrived;
   _Alignas(CACHE_LINE) _Atomic uint32_t generation;
-  _Alignas(CACHE_LINE) _Atomic uint32_t job;
+  _Alignas(CACHE_LINE) _Atomic uint64_t job; /* number << 32 | first member that looks << 16 | members that run */
   _Alignas(CACHE_LINE) _Atomic int32_t sleepers;
   _Atomic bool broken, stop;
   _Atomic(const char *) stuck_at;
@@ -45,6 +69,8 @@ struct hp_team_hub {
   void *arg;
   hp_team next; /* counters carried from run to run, equal on all members */
   _Atomic int32_t inside; /* members that have not left the body */
+  elastic elastic;        /* of member 0 */
+  _Atomic double look_since;
 
   member_slot slot[HP_TEAM_MAX];
 };
@@ -113,25 +139,48 @@ static void yield_until_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_
   }
 }
 
-/* Waits until *word differs from `old`, in the end asleep on the condition. limit <= 0 waits for ever. */
-static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, double limit, const char *place) {
-  for (int n = 0; n < hub->spins; ++n) {
+/* After a sleep: a short one would not have been needed. */
+static void have_patience(const hp_team_hub *hub, int *patience, bool was_long) {
+  *patience = was_long ? SPINS_LEAST : 2 * *patience;
+  if (*patience > hub->spins) *patience = hub->spins;
+}
+
+/* Waits until *word differs from `old`, in the end asleep on the condition. */
+static void wait_change(hp_team_hub *hub, _Atomic uint32_t *word, uint32_t old, int *patience, const char *place) {
+  for (int n = 0; n < *patience; ++n) {
     if (atomic_load_explicit(word, memory_order_acquire) != old) return;
     relax();
   }
-  const struct timespec until = deadline(limit > 0.0 ? limit : 0.0);
+  const double asleep = hp_now();
+  const struct timespec until = deadline(hub->opt.time_limit);
   pthread_mutex_lock(&hub->lock);
   atomic_fetch_add(&hub->sleepers, 1);
   while (atomic_load(word) == old && !atomic_load(&hub->broken)) {
-    if (limit <= 0.0) {
-      pthread_cond_wait(&hub->wake, &hub->lock);
-    } else if (pthread_cond_timedwait(&hub->wake, &hub->lock, &until) != 0 && atomic_load(word) == old) {
+    if (pthread_cond_timedwait(&hub->wake, &hub->lock, &until) != 0 && atomic_load(word) == old) {
       break_hub(hub, place);
       pthread_cond_broadcast(&hub->wake);
     }
   }
   atomic_fetch_sub(&hub->sleepers, 1);
   pthread_mutex_unlock(&hub->lock);
+  have_patience(hub, patience, hp_now() - asleep > LONG_WAIT);
+}
+
+/* The next job after `seen`, however long it takes. */
+static uint64_t wait_job(hp_team_hub *hub, uint64_t seen) {
+  uint64_t job;
+  for (int n = 0; n < hub->spins; ++n) {
+    job = atomic_load_explicit(&hub->job, memory_order_acquire);
+    if (job != seen) return job;
+    relax();
+  }
+  pthread_mutex_lock(&hub->lock);
+  atomic_fetch_add(&hub->sleepers, 1);
+  while ((job = atomic_load(&hub->job)) == seen && !atomic_load(&hub->broken))
+    pthread_cond_wait(&hub->wake, &hub->lock);
+  atomic_fetch_sub(&hub->sleepers, 1);
+  pthread_mutex_unlock(&hub->lock);
+  return job;
 }
 
 /* ---- barrier ------------------------------------------------------------ */
@@ -159,7 +208,7 @@ void hp_team_wait_at(hp_team *t, const char *place) {
   if (hub->opt.rotate != 0)
     yield_until_change(hub, &hub->generation, t->generation, place);
   else
-    wait_change(hub, &hub->generation, t->generation, hub->opt.time_limit, place);
+    wait_change(hub, &hub->generation, t->generation, &hub->slot[t->rank].patience, place);
   t->generation += 1;
 }
 
@@ -244,12 +293,15 @@ void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place)
   hp_team_hub *hub = t->hub;
   const int64_t want = t->sweep * (INT64_C(1) << 32) + value;
   _Atomic int64_t *progress = &hub->slot[rank].progress;
+  int *patience = &hub->slot[t->rank].patience;
+  const int spins = *patience;
   double since = 0.0;
   for (int64_t n = 1; atomic_load_explicit(progress, memory_order_acquire) < want; ++n) {
-    if (n < hub->spins) {
+    if (n < spins) {
       relax();
       continue;
     }
+    if (n == spins + NAPS_LONG) have_patience(hub, patience, true);
     nap();
     if (n % 256 == 0 && !may_wait(hub, &since, place)) return;
   }
@@ -291,25 +343,133 @@ typedef struct {
   int rank;
 } thread_arg;
 
+/* ---- elastic (core/elastic.h) ------------------------------------------------- */
+
+static double cpu_seconds(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void publish(hp_team_hub *hub, int from, int members) {
+  const uint64_t number = (atomic_load_explicit(&hub->job, memory_order_relaxed) >> 32) + 1;
+  atomic_store(&hub->job, number << 32 | (uint64_t)from << 16 | (uint64_t)members);
+  wake_sleepers(hub);
+}
+
+static bool runs(uint64_t job, int rank) { return (int)(job & 0xffff) > rank; }
+
+/* Spins until a job is for this member or the look, which began at `since`, is over. */
+static void look(hp_team_hub *hub, int rank, double since) {
+  member_slot *slot = &hub->slot[rank];
+  const double cpu = cpu_seconds();
+  for (double now = since; now - since < LOOK && !atomic_load(&hub->stop);) {
+    for (int n = 0; n < 200; ++n) relax();
+    if (runs(atomic_load_explicit(&hub->job, memory_order_relaxed), rank)) return;
+    now = hp_now();
+    atomic_store_explicit(&slot->got, (int64_t)(1e9 * (cpu_seconds() - cpu)), memory_order_relaxed);
+    atomic_store_explicit(&slot->looked, (int64_t)(1e9 * (now - since)), memory_order_relaxed);
+  }
+}
+
+static void begin_look(hp_team_hub *hub, double now, int from) {
+  elastic *E = &hub->elastic;
+  E->looking = true;
+  E->from = from;
+  E->since = now;
+  E->wall = E->cpu = 0.0;
+  for (int r = from; r < hub->size; ++r) {
+    atomic_store_explicit(&hub->slot[r].got, 0, memory_order_relaxed);
+    atomic_store_explicit(&hub->slot[r].looked, 0, memory_order_relaxed);
+  }
+  atomic_store_explicit(&hub->look_since, now, memory_order_relaxed);
+  publish(hub, from, 0);
+}
+
+/* Members with a core of their own `seconds` after the look began; those that ran meanwhile, but for member 0, count
+ * as such. */
+static int count_cores(const hp_team_hub *hub, double seconds) {
+  const elastic *E = &hub->elastic;
+  int count = E->from - 1 + (E->cpu >= OWN_CORE * E->wall);
+  for (int r = E->from; r < hub->size; ++r) {
+    const double looked = 1e-9 * (double)atomic_load_explicit(&hub->slot[r].looked, memory_order_relaxed);
+    const double got = 1e-9 * (double)atomic_load_explicit(&hub->slot[r].got, memory_order_relaxed);
+    count += got >= OWN_CORE * (looked >= LOOK ? looked : seconds);
+  }
+  return count < 1 ? 1 : count;
+}
+
+/* Members of the next run. */
+static int choose(hp_team_hub *hub) {
+  elastic *E = &hub->elastic;
+  const double now = hp_now();
+  if (!E->looking) {
+    if (E->size < hub->size && now >= E->until) begin_look(hub, now, E->size);
+    return E->size;
+  }
+  const double seconds = now - E->since;
+  const bool early = E->first && seconds >= LOOK_FIRST && count_cores(hub, seconds) == hub->size;
+  if (!early && seconds < 1.1 * LOOK) return E->size;
+  E->size = early ? hub->size : count_cores(hub, seconds);
+  E->looking = E->first = false;
+  E->since = now;
+  E->trust = early ? now : now + HOLD_LEAST;
+  E->until = now + E->hold;
+  if (E->size < hub->size) E->hold = fmin(2.0 * E->hold, HOLD_MOST);
+  E->wall = E->cpu = 0.0;
+  return E->size;
+}
+
+/* After a run by member 0 that took so long and used so much of its core. */
+static void judge(hp_team_hub *hub, double wall, double cpu) {
+  elastic *E = &hub->elastic;
+  E->wall += wall;
+  E->cpu += cpu;
+  if (E->looking || E->wall < WINDOW) return;
+  const double now = hp_now();
+  const bool off = E->wall - E->cpu > OFF_CORE * E->wall;
+  E->wall = E->cpu = 0.0;
+  if (!off || E->size == 1 || now < E->trust) return;
+  if (now - E->since > 4.0 * E->hold) E->hold = HOLD_LEAST;
+  E->size = 1;
+  begin_look(hub, now, 1);
+}
+
+void hp_team_be_elastic(hp_team_hub *hub) {
+  elastic *E = &hub->elastic;
+  if (hub->size == 1 || E->on) return;
+  E->on = E->first = true;
+  E->size = 1;
+  E->hold = HOLD_LEAST;
+  begin_look(hub, hp_now(), 1);
+}
+
+/* ---- runs ---------------------------------------------------------------------- */
+
 static void *thread_main(void *p) {
   thread_arg a = *(thread_arg *)p;
   free(p);
   hp_team_hub *hub = a.hub;
-  for (uint32_t job = 0;; ++job) {
-    wait_change(hub, &hub->job, job, 0.0, "idle");
+  for (uint64_t job = 0;;) {
+    job = wait_job(hub, job);
     if (atomic_load(&hub->stop) || atomic_load(&hub->broken)) return NULL;
-    run_member(hub, a.rank);
+    if (runs(job, a.rank)) run_member(hub, a.rank);
+    else if ((int)(job >> 16 & 0xffff) <= a.rank) look(hub, a.rank, atomic_load(&hub->look_since));
   }
 }
 
 hp_status hp_team_run(hp_team_hub *hub, void (*body)(hp_team *, void *), void *arg) {
   if (atomic_load(&hub->broken)) return hp_fail(HP_ERR_TEAM, "the team is broken: stuck at %s", hub->stuck_at);
+  const bool is_elastic = hub->elastic.on;
+  const int size = is_elastic ? choose(hub) : hub->size;
+  const double wall = is_elastic ? hp_now() : 0.0, cpu = is_elastic ? cpu_seconds() : 0.0;
+  hub->next.size = size;
   hub->body = body;
   hub->arg = arg;
-  atomic_store(&hub->inside, hub->size);
-  atomic_fetch_add(&hub->job, 1);
-  wake_sleepers(hub);
+  atomic_store(&hub->inside, size);
+  if (size > 1) publish(hub, HP_TEAM_MAX, size);
   run_member(hub, 0);
+  if (is_elastic) judge(hub, hp_now() - wall, cpu_seconds() - cpu);
   if (!atomic_load(&hub->broken)) return HP_OK;
   const bool left = all_left(hub);
   return hp_fail(HP_ERR_TEAM, "a member of the team waited longer than %g s at %s%s", hub->opt.time_limit,
@@ -343,6 +503,7 @@ hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub *
   if (opt != NULL) hub->opt = *opt;
   if (hub->opt.time_limit <= 0.0) hub->opt.time_limit = 600.0;
   hub->spins = size > hp_team_default_size() ? 0 : SPINS;
+  for (int r = 0; r < size; ++r) hub->slot[r].patience = hub->spins;
   pthread_mutex_init(&hub->lock, NULL);
   pthread_condattr_t attr;
   pthread_condattr_init(&attr);
@@ -364,7 +525,7 @@ void hp_team_hub_destroy(hp_team_hub **slot) {
   if (slot == NULL || *slot == NULL) return;
   hp_team_hub *hub = *slot;
   atomic_store(&hub->stop, true);
-  atomic_fetch_add(&hub->job, 1);
+  publish(hub, HP_TEAM_MAX, 0);
   wake_all(hub);
   for (int r = 1; r <= hub->started; ++r) pthread_join(hub->thread[r], NULL);
   pthread_cond_destroy(&hub->wake);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "amg/cpr.h"
+#include "core/elastic.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "sim/backend.h"
@@ -204,11 +205,20 @@ static hp_status create_solver(const hp_backend_input *in, cpu *C) {
   return hp_krylov_create(C->hub, C->J, &linear, &C->krylov);
 }
 
+/* One for each processor, but no more than have CELLS_LEAST cells: with less work members only wait for each other. */
+static int default_threads(const hp_grid *g) {
+  enum { CELLS_LEAST = 256 };
+  const int64_t most = (g->ncell + CELLS_LEAST - 1) / CELLS_LEAST;
+  const int processors = hp_team_default_size();
+  return most < processors ? (int)(most > 0 ? most : 1) : processors;
+}
+
 static hp_status build(const hp_backend_input *in, cpu *C) {
   const hp_grid *g = in->grid;
-  const int threads = in->threads > 0 ? in->threads : hp_team_default_size();
+  const int threads = in->threads > 0 ? in->threads : default_threads(g);
   const hp_team_options team = {.rotate = in->rotate};
   HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
+  if (in->threads <= 0) hp_team_be_elastic(C->hub);
   HP_TRY(hp_reservoir_allocate(in->res));
   HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
   HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
