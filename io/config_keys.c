@@ -313,9 +313,9 @@ static const hp_config_key keys[] = {
     OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr, multigrid on the pressure system; chooses cpr"),
     CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure"),
     CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run", 
-           "coarse points and interpolation are made once a run, or once a time step"),
+           "coarse points and interpolation are made once per run, or once per time step"),
     CHOICE("linear.cpr.refresh", CHOICES_OF_REFRESH, "step",
-           "numbers of the coarse levels are renewed once a time step and after a slow solve, or for each solve (the "
+           "numbers of the coarse levels are renewed once per time step and after a slow solve, or for each solve (the "
            "default in other orders than natural)"),
     CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps"),
     CHOICE("linear.cpr.interpolation", CHOICES_OF_INTERPOLATION, "extended+i", "from coarse points to fine ones"),

@@ -25,7 +25,7 @@
  * included, and the wells' borders. csr, sell, hyb and hec hold the whole matrix;
  * bsr, dia, ell and sg-dia hold H and read W, WT and D in the arrays of the GH
  * matrix: blocks have no place for a well's scalar row, a well would lengthen
- * every row of ell to that of the longest well, and its entries lie on no diagonal.
+ * every row of ell to that of the longest well, and its entries do not lie on a diagonal.
  *
  * hp_sparse is plain data: a copy of it with device pointers works as well.
  *

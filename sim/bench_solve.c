@@ -30,7 +30,7 @@ static const char help[] =
     "      --json[=FILE]          also as JSON objects, one per line, to FILE or standard output (then the table\n"
     "                             goes to standard error)\n"
     "  -h, --help\n\n"
-    "Columns: set-up: all of the preconditioner; refresh: cpr's numbers in its pattern, as once a time step;\n"
+    "Columns: set-up: all of the preconditioner; refresh: cpr's numbers in its pattern, as once per time step;\n"
     "factors: what every system pays; barriers of the team; MB: moved at least, GB/s with that, beside a copy\n"
     "measured here; |r|/|b|: of b - A x, computed again from x. A choice that does not converge, or does not\n"
     "run, is a row that says why (docs/solvers.md). Exit codes: 0 done, 2 wrong use or a file that is not a system.\n";
