@@ -138,6 +138,7 @@ def show_frame(view, source, scale, veil):
         ColorBy(display, None)
         display.AmbientColor = display.DiffuseColor = [0.3, 0.3, 0.35]
         plain_look(display)
+        display.BackfaceRepresentation = "Cull Frontface"  # behind the cells, whose colours it would change
         display.Scale = [1.0, 1.0, UP * scale]
     surface = ExtractSurface(registrationName="surface", Input=source)
     edges = Show(FeatureEdges(registrationName="edges of the field", Input=surface), view)
@@ -249,7 +250,8 @@ def name_wells(view, wells, scale):
         text.Color, text.FontSize, text.Bold = INJECTOR if injects else PRODUCER, letters, 1
         text.Justification, text.Shadow = "Left", 1
         if step > 0 or to_x != x:
-            line = Show(Line(registrationName="line to " + name, Point1=at, Point2=spot), view)
+            below = [a + pixel * ((to_x - x) * r + (to_y - y) * u) for a, r, u in zip(at, right, up)]
+            line = Show(Line(registrationName="line to " + name, Point1=at, Point2=below), view)
             line.ColorArrayName = [None, ""]
             line.AmbientColor = line.DiffuseColor = INJECTOR if injects else PRODUCER
             plain_look(line)

@@ -147,10 +147,9 @@ def read_picture(path, places):
     """Positions on the scale at places of ParaView's picture from above."""
     from matplotlib.image import imread
     pixels = imread(path)[:, :, :3].astype(float)
-    body = pixels.min(axis=2) < 0.7
+    body = pixels.max(axis=2) - pixels.min(axis=2) > 0.06  # no texts
     body[:, int(0.84 * pixels.shape[1]):] = False  # the colour bar
     body[int(0.8 * pixels.shape[0]):, :int(0.1 * pixels.shape[1])] = False  # the axes
-    body[:int(0.13 * pixels.shape[0]), :int(0.2 * pixels.shape[1])] = False  # the texts
     rows, across = numpy.where(body.sum(axis=1) > 20)[0], numpy.where(body.sum(axis=0) > 20)[0]
     column = across[0] + places[:, 0] * (across[-1] - across[0])
     row = rows[-1] - places[:, 1] * (rows[-1] - rows[0])  # upwards

@@ -87,6 +87,41 @@ def check_front(checks, result, folder):
     checks.true("the front moves away from the injector", moves, distances)
 
 
+def check_colours(checks, pixels, low, high):
+    """Colours of cells are those of the scale between two saturations, top and sides."""
+    import matplotlib
+    scale = matplotlib.colormaps["viridis"](numpy.linspace(0, 1, 256))[:, :3]
+    cells = pixels[body(pixels)]
+    cells = cells[(cells.max(axis=1) - cells.min(axis=1)) > 0.2]  # without edges, axes and the veil
+    off = numpy.linalg.norm(cells[::7, None, :] - scale[None], axis=2)
+    exact = off.min(axis=1) < 0.015
+    at = off.argmin(axis=1)[exact] / 255.0
+    checks.true("sides have the colours of the bar", exact.mean() > 0.6, exact.mean())
+    checks.true("cells of the range only", len(at) > 300 and ((at > low) & (at < high)).mean() > 0.99, (len(at), at.min()))
+
+
+def check_edited(checks, where):
+    """A script that somebody has edited stays as it is."""
+    own, other = os.path.join(where, "flood.view.py"), os.path.join(where, "flood.view-2.py")
+    with open(own) as f:
+        text = f.read()
+    done = runs.hepta("paraview", "flood.h5", where=where)
+    checks.true("not edited: written again", done.returncode == 0 and "wrote flood.view.py" in done.stdout and
+                not os.path.exists(other), done.stdout + done.stderr)
+    edited = text.replace("PICTURE_SIZE = [1600, 1000]", "PICTURE_SIZE = [800, 500]")
+    write(own, edited)
+    for _ in range(2):
+        done = runs.hepta("paraview", "flood", "--field", "so", where=where)
+        checks.true("edited: another name, and it is said", done.returncode == 0 and "wrote flood.view-2.py" in done.stdout and
+                    "flood.view.py has been edited" in done.stderr, done.stdout + done.stderr)
+    with open(own) as f:
+        checks.true("edited: as it was", f.read() == edited)
+    done = runs.hepta("paraview", "flood", "-o", "flood.view.py", where=where)
+    checks.true("edited: not by -o either", done.returncode == 2 and "refusing to overwrite" in done.stderr, done.stderr)
+    write(own, text)
+    os.remove(other)
+
+
 def check_pictures(checks, where, result):
     base = os.path.join(where, "flood")
     frames = os.path.join(where, "frames of the run")
@@ -102,6 +137,13 @@ def check_pictures(checks, where, result):
     checks.true("--picture", done.returncode == 0, done.stdout + done.stderr)
     same = numpy.abs(picture(one) - picture(os.path.join(frames, "flood.0002.png"))).max()
     checks.true("--time 95: the report at 80", same < 0.02, same)
+    checks.true("--time 95: which there are", "no report at 95 day: this is the nearest, 80 day; there are 0 40 80 120 160 "
+                "200 240" in done.stdout, done.stdout)
+    # only the flooded cells, with the colours of the bar on all sides, in a veil of the rest
+    wet = os.path.join(where, "wet.png")
+    done = runs.hepta("paraview", "flood.h5", "--picture", wet, "--from", "0.5", "-o", "wet.py", where=where)
+    checks.true("--from 0.5", done.returncode == 0, done.stdout + done.stderr)
+    check_colours(checks, picture(wet), 0.49, 1.0)
     usual = os.path.join(where, "usual.png")
     done = runs.hepta("paraview", "flood.h5", "--picture", usual, "-o", "other.py", where=where)
     checks.true("the usual picture", done.returncode == 0, done.stdout + done.stderr)
@@ -256,6 +298,7 @@ def main():
         write(os.path.join(where, "flood.cfg"), DECK)
         result = runs.run(os.path.join(where, "flood.cfg"), where)
         check_words(checks, where)
+        check_edited(checks, where)
         check_pictures(checks, where, result)
         check_state(checks, where)
         check_open(checks, where)
