@@ -3,6 +3,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "core/show.h"
+
 static _Thread_local char fail_text[1024];
 
 const char *hp_status_text(hp_status s) {
@@ -16,9 +18,11 @@ const char *hp_status_text(hp_status s) {
 
 hp_status hp_fail(hp_status code, const char *fmt, ...) {
   va_list ap;
+  char text[sizeof fail_text];
   va_start(ap, fmt);
-  vsnprintf(fail_text, sizeof fail_text, fmt, ap);
+  vsnprintf(text, sizeof text, fmt, ap);
   va_end(ap);
+  hp_escape(text, fail_text, sizeof fail_text);
   return code;
 }
 

@@ -4,6 +4,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/show.h"
 #include "io/config_impl.h"
 #include "io/vectors.h"
 
@@ -170,6 +171,8 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
   if (hp_config_string(r, g, "output.name", &name)) {
     if (name[0] == '\0' || name[strlen(name) - 1] == '/')
       hp_config_error(r, hp_config_member(g, "name"), "'%s': must be a file name", name);
+    else if (hp_name_fault(name) != NULL)
+      hp_config_error(r, hp_config_member(g, "name"), "'%s': %s", name, hp_name_fault(name));
     else
       HP_TRY(hp_config_copy(name, &o->name));
   }

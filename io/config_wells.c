@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/config_wells.h"
 #include "wells/wells.h"
 
@@ -302,6 +303,8 @@ static void read_name(hp_config *r, const hp_setting *s, int well) {
     hp_config_error(r, member, "'%s': a well's name must have 1 to %d characters", name, (int)sizeof w->name - 1);
   else if (strpbrk(name, "*?") != NULL || name[0] == ' ' || iscntrl((unsigned char)name[0]))
     hp_config_error(r, member, "'%s': a well's name must not contain * or ?, nor begin with a blank", name);
+  else if (hp_name_fault(name) != NULL)
+    hp_config_error(r, member, "'%s': a well's name %s", name, hp_name_fault(name));
   for (int other = 0; other < r->c->nwell; ++other) {
     const char *its = r->c->well[other].name;
     if (other == well || name[0] == '\0' || !hp_case_names_clash(its, name)) continue;

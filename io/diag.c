@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/show.h"
+
 /* Items beyond this many are counted, not kept: a deck can be wrong in a million places. */
 enum { KEPT_MAX = 4096, TEXT_MAX = 1000 };
 
@@ -39,8 +41,9 @@ static void add(hp_diag *d, bool error, const char *file, int line, const char *
     d->item = item;
     d->capacity = capacity;
   }
-  char text[TEXT_MAX];
-  vsnprintf(text, sizeof text, fmt, ap);
+  char raw[TEXT_MAX], text[TEXT_MAX];
+  vsnprintf(raw, sizeof raw, fmt, ap);
+  hp_escape(raw, text, sizeof text);
   hp_diag_item *it = &d->item[d->count];
   it->error = error;
   it->line = line;
@@ -93,9 +96,9 @@ static int file_number(const hp_diag *d, int n) {
 
 static void print_item(const hp_diag_item *it, FILE *f) {
   if (it->file != NULL && it->line > 0)
-    fprintf(f, "%s:%d: ", it->file, it->line);
+    fprintf(f, "%s:%d: ", hp_show(it->file).s, it->line);
   else if (it->file != NULL)
-    fprintf(f, "%s: ", it->file);
+    fprintf(f, "%s: ", hp_show(it->file).s);
   fprintf(f, "%s%s\n", it->error ? "" : "note: ", it->text);
 }
 

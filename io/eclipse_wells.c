@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/show.h"
 #include "io/eclipse_impl.h"
 
 /* Eclipse gives no default for the wellbore's diameter; where the connection
@@ -18,7 +19,8 @@ static hp_status read_name(hp_ecl *e, const hp_ecl_token *t, char out[HP_WELL_NA
     return hp_ecl_error(e, t->file, t->line, "'%.*s': a name of more than %d characters",
                         t->length > 60 ? 60 : t->length, t->text, HP_WELL_NAME - 1);
   hp_ecl_copy(t, out, HP_WELL_NAME);
-  return HP_OK;
+  const char *fault = hp_name_fault(out);
+  return fault == NULL ? HP_OK : hp_ecl_error(e, t->file, t->line, "'%s': a name that %s", out, fault);
 }
 
 static int find_list(const hp_ecl *e, const char *name) {

@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "core/profile.h"
+#include "core/show.h"
 #include "core/tasks.h"
 #include "io/output_ecl.h"
 
@@ -26,6 +27,8 @@ hp_status hp_output_check_name(const char *base) {
   struct stat st;
   if (*last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
     return hp_fail(HP_ERR_USAGE, "%s: the result files need a name, not a folder", base);
+  const char *fault = hp_name_fault(base);
+  if (fault != NULL) return hp_fail(HP_ERR_USAGE, "%s: the name of result files %s", base, fault);
   /* XDMF ends a file's name at the first colon. */
   if (strchr(last, ':') != NULL) return hp_fail(HP_ERR_USAGE, "%s: the name of result files cannot hold ':'", base);
   static const char *const longest[] = {".summary.csv.tmp", ".steps/restart_2147483647.h5.tmp"};

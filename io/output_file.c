@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/output_impl.h"
 
 /* ---- text ---------------------------------------------------------------- */
@@ -61,14 +62,19 @@ void hp_text_add(hp_text *t, const char *fmt, ...) {
 }
 
 void hp_text_add_xml(hp_text *t, const char *s) {
-  for (; *s != '\0'; ++s) switch (*s) {
+  for (int length; *s != '\0'; s += length) {
+    char shown[12], one[5] = "";
+    length = hp_utf8_length(s) > 0 ? hp_utf8_length(s) : 1;
+    memcpy(one, s, (size_t)length);
+    switch (*s) {
     case '&': hp_text_add(t, "&amp;"); break;
     case '<': hp_text_add(t, "&lt;"); break;
     case '>': hp_text_add(t, "&gt;"); break;
     case '"': hp_text_add(t, "&quot;"); break;
     case '\'': hp_text_add(t, "&apos;"); break;
-    default: hp_text_add(t, "%c", *s);
+    default: hp_text_add(t, "%s", hp_escape(one, shown, sizeof shown)); /* what XML cannot hold is shown */
     }
+  }
 }
 
 void hp_text_add_python(hp_text *t, const char *s) {
@@ -76,8 +82,14 @@ void hp_text_add_python(hp_text *t, const char *s) {
   for (; *s != '\0'; ++s) {
     if (*s == '"' || *s == '\\')
       hp_text_add(t, "\\%c", *s);
-    else if ((unsigned char)*s < 32)
+    else if ((unsigned char)*s < 32 || *s == 127)
       hp_text_add(t, "\\x%02x", (unsigned)*s);
+    else if (hp_utf8_length(s) == 0) /* as Python takes the bytes of a file's name */
+      hp_text_add(t, "\\udc%02x", (unsigned)(unsigned char)*s);
+    else if (hp_utf8_length(s) > 1) {
+      hp_text_add(t, "%.*s", hp_utf8_length(s), s);
+      s += hp_utf8_length(s) - 1;
+    }
     else
       hp_text_add(t, "%c", *s);
   }

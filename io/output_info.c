@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/output_impl.h"
 
 /* ---- pieces of reading ----------------------------------------------------------- */
@@ -42,7 +43,7 @@ static hp_status row_count(const hp_h5 *h, const char *column, int64_t *count) {
 static hp_status print_text(const hp_h5 *h, FILE *f, const char *what, const char *attribute) {
   char *text;
   HP_TRY(hp_h5_read_text(h, "/", attribute, &text));
-  if (text[0] != '\0') fprintf(f, "%-13s %s\n", what, text);
+  if (text[0] != '\0') fprintf(f, "%-13s %s\n", what, hp_show(text).s);
   HP_FREE(text);
   return HP_OK;
 }
@@ -77,7 +78,7 @@ static hp_status print_steps(const hp_h5 *h, FILE *f) {
   if (s == HP_OK) s = hp_h5_read_number(h, "/", "time_factor", &day);
   if (s == HP_OK) {
     fprintf(f, "%-13s %lld written%s\n", "report steps", (long long)nstep, nstep > 0 ? ":" : "");
-    if (nstep > 0) fprintf(f, "\n  %8s  %14s\n", "step", unit);
+    if (nstep > 0) fprintf(f, "\n  %8s  %14s\n", "step", hp_show(unit).s);
     for (int64_t n = 0; n < nstep; ++n) {
       char link[32];
       snprintf(link, sizeof link, "/steps/%06d", (int)step[n]);
@@ -97,7 +98,7 @@ static hp_status print_well_name(const hp_h5 *h, FILE *f, const char *well) {
   char *column, *name = NULL;
   HP_TRY(hp_format(&column, "/summary/%s%s", control_prefix, well));
   const hp_status s = hp_h5_read_text(h, column, "name", &name);
-  if (s == HP_OK) fprintf(f, "  %-12s", name[0] != '\0' ? name + strlen(control_prefix) : well);
+  if (s == HP_OK) fprintf(f, "  %-12s", hp_show(strncmp(name, control_prefix, strlen(control_prefix)) == 0 ? name + strlen(control_prefix) : well).s);
   HP_FREE(column);
   HP_FREE(name);
   return s;
@@ -121,7 +122,7 @@ static hp_status print_well(const hp_h5 *h, FILE *f, const char *well) {
   HP_TRY(hp_format(&name, "/summary/%s%s", control_prefix, well));
   const hp_status s = hp_h5_read_string(h, name, rows - 1, &control);
   HP_FREE(name);
-  if (s == HP_OK) fprintf(f, "  %s\n", control);
+  if (s == HP_OK) fprintf(f, "  %s\n", hp_show(control).s);
   HP_FREE(control);
   return s;
 }
@@ -139,7 +140,7 @@ static hp_status print_wells(const hp_h5 *h, FILE *f) {
       if (strncmp(columns[c], control_prefix, strlen(control_prefix)) != 0) continue;
       if (wells++ == 0)
         fprintf(f, "\n  %-12s %12s %12s %12s %12s %12s  %s\n  %-12s %12s %12s %12s %12s %12s\n", "well", "oil", "water",
-                "water inj.", "water cut", "bhp", "control", "", rate, rate, rate, "", pressure);
+                "water inj.", "water cut", "bhp", "control", "", hp_show(rate).s, hp_show(rate).s, hp_show(rate).s, "", hp_show(pressure).s);
       s = print_well(h, f, columns[c] + strlen(control_prefix));
     }
     hp_h5_members_free(&columns, count);
@@ -177,7 +178,7 @@ static const char *owner(const detail *d, const char *column) {
 }
 
 static hp_status print_owner(const hp_h5 *h, FILE *f, const detail *d, const char *whose) {
-  fprintf(f, "  %-20s", whose);
+  fprintf(f, "  %-20s", hp_show(whose).s);
   for (int n = 0; n < d->count; ++n) {
     char *name;
     double value = 0.0;
@@ -205,7 +206,7 @@ static hp_status print_head(const hp_h5 *h, FILE *f, const detail *d, char **col
     for (int64_t c = 0; c < count && unit == NULL; ++c)
       if (strncmp(columns[c], d->name[n], length) == 0 && columns[c][length] == ':')
         HP_TRY(last_value(h, "/summary/", columns[c], &value, &unit));
-    fprintf(f, " %13s", unit != NULL ? unit : "");
+    fprintf(f, " %13s", unit != NULL ? hp_show(unit).s : "");
     HP_FREE(unit);
   }
   fputc('\n', f);
@@ -249,14 +250,14 @@ static hp_status print_totals(const hp_h5 *h, FILE *f) {
   double time = 0.0;
   char *unit = NULL, name[32];
   HP_TRY(last_value(h, "/summary/", "TIME", &time, &unit));
-  fprintf(f, "\nat %.8g %s\n\n", time, unit);
+  fprintf(f, "\nat %.8g %s\n\n", time, hp_show(unit).s);
   HP_FREE(unit);
   for (size_t n = 0; n < sizeof line / sizeof line[0]; ++n) {
     double value = 0.0;
     snprintf(name, sizeof name, "/summary/%s", line[n].column);
     if (!hp_h5_exists(h, name)) continue; /* one that is written on demand */
     HP_TRY(last_value(h, "/summary/", line[n].column, &value, &unit));
-    fprintf(f, "  %-18s %14.8g%s%s\n", line[n].text, value, unit[0] != '\0' ? " " : "", unit);
+    fprintf(f, "  %-18s %14.8g%s%s\n", line[n].text, value, unit[0] != '\0' ? " " : "", hp_show(unit).s);
     HP_FREE(unit);
   }
   HP_TRY(print_wells(h, f));

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/text.h"
 #include "sim/bench_solve.h"
 
@@ -62,12 +63,12 @@ void hp_solve_print_head(const hp_solve_bench *B) {
   FILE *f = B->out;
   int64_t active = 0;
   for (int64_t m = 0; m < A->ncell; ++m) active += S->active[m];
-  fprintf(f, "\n%s: %s, ", B->path, S->deck);
+  fprintf(f, "\n%s: %s, ", hp_show(B->path).s, hp_show(S->deck).s);
   print_place(f, &S->place);
   fprintf(f, ", dt %.6g day\n%d x %d x %d cells, %lld active, q = %d, %d wells: %lld rows, matrix %.2f MB\n",
           S->dt / 86400.0, A->nx, A->ny, A->nz, (long long)active, A->q, A->wells.nwell, (long long)A->n,
           1e-6 * (double)hp_gh_bytes(A));
-  fprintf(f, "in the run: %s; %d iterations, |r|/|b| %.1e, %s; commit %s\n", S->solver, S->iterations,
+  fprintf(f, "in the run: %s; %d iterations, |r|/|b| %.1e, %s; commit %s\n", hp_show(S->solver).s, S->iterations,
           S->norm_b > 0.0 ? S->residual / S->norm_b : 0.0, S->reason, S->commit);
   fputs("cpr: pattern from ", f);
   print_place(f, &S->pattern_of);

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/folders.h"
+#include "core/show.h"
 #include "io/output.h"
 #include "io/text.h"
 #include "sim/simulator.h"
@@ -30,11 +31,11 @@ int hp_cli_exit(hp_status s) {
 
 int hp_cli_usage_error(const char *command, const char *fmt, ...) {
   va_list ap;
-  fprintf(stderr, "hepta %s: ", command);
+  char raw[2048], text[sizeof raw];
   va_start(ap, fmt);
-  vfprintf(stderr, fmt, ap);
+  vsnprintf(raw, sizeof raw, fmt, ap);
   va_end(ap);
-  fprintf(stderr, "\nTry 'hepta %s --help'.\n", command);
+  fprintf(stderr, "hepta %s: %s\nTry 'hepta %s --help'.\n", command, hp_escape(raw, text, sizeof text), command);
   return HP_EXIT_USAGE;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/plural.h"
+#include "core/show.h"
 #include "sim/cli.h"
 #include "sim/progress.h"
 #include "sim/simulator.h"
@@ -95,8 +96,8 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   const char *unfit = hp_backend_linear(opt->backend, c, &solver);
   const double day = c->units.factor[HP_UNIT_TIME];
   const char *unit = c->units.label[HP_UNIT_TIME];
-  fprintf(f, "deck     %s%s%s (%s units)\n", c->deck, c->title != NULL && c->title[0] != '\0' ? ": " : "",
-          c->title != NULL ? c->title : "", c->units.name);
+  fprintf(f, "deck     %s%s%s (%s units)\n", hp_show(c->deck).s, c->title != NULL && c->title[0] != '\0' ? ": " : "",
+          c->title != NULL ? hp_show(c->title).s : "", c->units.name);
   print_grid(c, f);
   HP_TRY(hp_cli_print_in_place(c, r, list, f));
   print_wells(c, W, list, f);

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/show.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "io/text.h"
@@ -182,7 +183,7 @@ static int compare(hp_compare *C) {
   hp_compare_print(C, stdout);
   hp_status written = hp_compare_write_tables(C);
   if (written == HP_OK) written = hp_compare_write_page(C);
-  if (written == HP_OK) printf("\nwrote %s/compare.html, compare.csv, and more beside them\n", C->folder);
+  if (written == HP_OK) printf("\nwrote %s/compare.html, compare.csv, and more beside them\n", hp_show(C->folder).s);
   for (int n = 0; n < C->list.count; ++n) finished += C->result[n].state == HP_COMPARE_FINISHED;
   if (s != HP_OK) return hp_cli_exit(hp_fail(s, "%s", why));
   if (written == HP_OK && finished == 0) written = hp_fail(HP_ERR_NUMERIC, "no case finished");

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "core/show.h"
 #include "io/export.h"
 #include "sim/cli.h"
 
@@ -99,6 +100,6 @@ int hp_cli_import(int argc, char **argv) {
   if (code == HP_EXIT_OK) code = hp_cli_exit(hp_case_export(c, named != NULL ? hp_units_of(system) : c->units, path));
   hp_case_destroy(&c);
   if (code == HP_EXIT_OK) code = read_back(path);
-  if (code == HP_EXIT_OK) printf("%s written\n", path);
+  if (code == HP_EXIT_OK) printf("%s written\n", hp_show(path).s);
   return code;
 }

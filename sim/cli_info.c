@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/show.h"
 #include "io/output.h"
 #include "sim/bench.h"
 #include "sim/child.h"
@@ -40,7 +41,7 @@ static int inform(const hp_result_names *names) {
   const char *path = names->name[0];
   /* HDF5's own words about a file that is not there are long */
   if (access(path, R_OK) != 0) {
-    fprintf(stderr, "hepta: %s: %s\n", path, strerror(errno));
+    fprintf(stderr, "hepta: %s: %s\n", hp_show(path).s, strerror(errno));
     return HP_EXIT_USAGE;
   }
   const hp_status s = hp_child_rehearse(path, rehearse, (void *)path);

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/show.h"
 #include "sim/cli.h"
 
 void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f) {
@@ -53,7 +54,7 @@ static void print_event(const hp_case *c, const hp_well_event *e, FILE *f) {
           c->units.label[HP_UNIT_TIME], c->well[e->well].name);
   hp_cli_print_control(c, &e->control, f);
   hp_cli_print_beside(c, &e->control, f);
-  fprintf(f, "  (%s", base_name(e->file));
+  fprintf(f, "  (%s", hp_show(base_name(e->file)).s);
   if (e->line > 0) fprintf(f, ":%d", e->line);
   fputs(")\n", f);
 }
@@ -82,7 +83,7 @@ void hp_cli_print_changes(const hp_case *c, int most, FILE *f) {
     fputs(v->state == HP_PERF_OPEN ? " open" : v->state == HP_PERF_SHUT ? " shut" : "", f);
     if (v->anew) fputs(" anew", f);
     if (v->multiply != 1.0) fprintf(f, " well index times %.6g", v->multiply);
-    fprintf(f, "  (%s", base_name(v->file));
+    fprintf(f, "  (%s", hp_show(base_name(v->file)).s);
     if (v->line > 0) fprintf(f, ":%d", v->line);
     fputs(")\n", f);
   }
@@ -115,7 +116,7 @@ void hp_cli_print_field(const hp_case *c, int most, FILE *f) {
               part[k].q != HP_UNIT_NONE ? " " : "", c->units.label[part[k].q]);
       any = true;
     }
-    fprintf(f, "%s  (%s", any ? "" : "nothing", base_name(c->field[n].file));
+    fprintf(f, "%s  (%s", any ? "" : "nothing", hp_show(base_name(c->field[n].file)).s);
     if (c->field[n].line > 0) fprintf(f, ":%d", c->field[n].line);
     fputs(")\n", f);
   }

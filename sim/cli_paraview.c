@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/show.h"
 #include "core/memory.h"
 #include "io/inputs.h"
 #include "io/output.h"
@@ -109,7 +110,7 @@ static int check(const arguments *a, int count, char *const *result) {
   if (a->open && (a->picture != NULL || a->frames != NULL))
     return hp_cli_usage_error("paraview", "--open starts the program, --picture and --frames do without: one of them");
   if (access(result[0], R_OK) == 0) return hp_cli_exit(hp_child_try_result(result[0]));
-  fprintf(stderr, "hepta: %s: %s\n", result[0], strerror(errno));
+  fprintf(stderr, "hepta: %s: %s\n", hp_show(result[0]).s, strerror(errno));
   return HP_EXIT_USAGE;
 }
 
@@ -188,7 +189,7 @@ static int choose_script(const arguments *a, const char *result, char **out) {
 static int show(const arguments *a, const char *result, const char *script) {
   int code = hp_cli_exit(hp_output_view(result, script, &a->view));
   if (code != HP_EXIT_OK) return code;
-  printf("wrote %s\n", script);
+  printf("wrote %s\n", hp_show(script).s);
   fflush(stdout);
   if (a->open) return open_program(script);
   if (a->picture != NULL || a->frames != NULL) return render(a, script);

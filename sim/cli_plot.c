@@ -8,6 +8,7 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "core/show.h"
 #include "core/memory.h"
 #include "io/inputs.h"
 #include "io/text.h"
@@ -100,7 +101,7 @@ static const hp_bench_syntax syntax = {"plot", help, ":o:h", options, true, take
 
 static int check_readable(const char *path) {
   if (access(path, R_OK) == 0) return has_ending(path, ".h5") ? hp_cli_exit(hp_child_try_result(path)) : HP_EXIT_OK;
-  fprintf(stderr, "hepta: %s: %s\n", path, strerror(errno));
+  fprintf(stderr, "hepta: %s: %s\n", hp_show(path).s, strerror(errno));
   return HP_EXIT_USAGE;
 }
 

@@ -8,6 +8,7 @@
 #include "core/folders.h"
 #include "core/memory.h"
 #include "core/profile.h"
+#include "core/show.h"
 #include "io/text.h"
 
 enum { DEPTH = 8 };
@@ -57,26 +58,24 @@ hp_status hp_events_close(hp_events **slot) {
 
 /* ---- one line ----------------------------------------------------------------------------- */
 
-/* Length of the UTF-8 sequence at s, 0 if it is none (RFC 3629: no surrogates, nothing longer than needed). */
-static int sequence(const unsigned char *s) {
-  const int length = s[0] < 0x80 ? 1 : (s[0] & 0xe0) == 0xc0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : (s[0] & 0xf8) == 0xf0 ? 4
-                                                                                                                    : 0;
-  for (int n = 1; n < length; ++n)
-    if ((s[n] & 0xc0) != 0x80) return 0;
-  if (length == 2 && s[0] < 0xc2) return 0;
-  if (length == 3 && ((s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xed && s[1] >= 0xa0))) return 0;
-  if (length == 4 && ((s[0] == 0xf0 && s[1] < 0x90) || s[0] > 0xf4 || (s[0] == 0xf4 && s[1] >= 0x90))) return 0;
-  return length;
+/* A character that would not show, as JSON writes it. */
+static const char *utf16_escape(const char *s, int length, char out[16]) {
+  char one[5] = "";
+  memcpy(one, s, (size_t)length);
+  hp_escape(one, out, 16);
+  return strlen(out) == 6 ? out : "\\ufffd";
 }
 
 static void add_string(hp_text *t, const char *s) {
   hp_text_add(t, "\"");
   while (*s != '\0') {
     const unsigned char c = (unsigned char)*s;
-    const int length = sequence((const unsigned char *)s);
+    const int length = hp_utf8_length(s);
+    char escaped[16];
     if (length == 0) hp_text_add(t, "\\ufffd");
     else if (c == '"' || c == '\\') hp_text_add(t, "\\%c", c);
     else if (c < 32 || c == 127) hp_text_add(t, "\\u%04x", (unsigned)c);
+    else if (hp_shown_length(s) == 0) hp_text_add(t, "%s", utf16_escape(s, length, escaped));
     else hp_text_add(t, "%.*s", length, s);
     s += length > 0 ? length : 1;
   }

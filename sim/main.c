@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "core/show.h"
 #include "io/text.h"
 #include "sim/cli.h"
 #include "sim/simulator.h"
@@ -64,7 +65,7 @@ static int run_command(int argc, char **argv) {
   if (strcmp(argv[1], "--version") == 0) return print_version();
   for (int i = 0; i < COMMANDS; ++i)
     if (strcmp(argv[1], commands[i].name) == 0) return commands[i].run(argc - 1, argv + 1);
-  fprintf(stderr, "hepta: there is no command '%s'\nTry 'hepta --help'.\n", argv[1]);
+  fprintf(stderr, "hepta: there is no command '%s'\nTry 'hepta --help'.\n", hp_show(argv[1]).s);
   return HP_EXIT_USAGE;
 }
 

@@ -9,6 +9,7 @@
 
 #include "core/folders.h"
 #include "core/memory.h"
+#include "core/show.h"
 #include "core/plural.h"
 #include "sim/cli.h"
 #include "sim/progress_impl.h"
@@ -75,7 +76,7 @@ static hp_status open_log(hp_progress *P) {
   P->log = fopen(o->log, o->append ? "a" : "w");
   if (P->log == NULL) return hp_fail(HP_ERR_USAGE, "--log %s: cannot be opened for writing", o->log);
   fprintf(P->log, "%s%s%s%s\n", log_mark, HEPTA_VERSION, o->command_line != NULL ? ": " : "",
-          o->command_line != NULL ? o->command_line : "");
+          o->command_line != NULL ? hp_show(o->command_line).s : "");
   return HP_OK;
 }
 
@@ -111,11 +112,12 @@ static void clear_bar(hp_progress *P) {
 /* A line to the log and, where it is `wanted` there, to standard error. */
 static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) HP_PRINTF(4, 5);
 static void say(hp_progress *P, bool wanted, int colour, const char *fmt, ...) {
-  char text[2048];
+  char raw[2048], text[sizeof raw];
   va_list ap;
   va_start(ap, fmt);
-  vsnprintf(text, sizeof text, fmt, ap);
+  vsnprintf(raw, sizeof raw, fmt, ap);
   va_end(ap);
+  hp_escape(raw, text, sizeof text);
   if (wanted && P->shown) {
     clear_bar(P);
     if (P->terminal.colour && colour != 0) fprintf(stderr, "\033[%dm%s\033[0m\n", colour, text);

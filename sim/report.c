@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/show.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "io/text.h"
@@ -35,7 +36,7 @@ static void print_times(const hp_sim *S, FILE *f) {
   }
   if (every == 1) return;
   fprintf(f, "%d of %d report times", (S->nreport + every - 1) / every, S->nreport);
-  if (S->c->output.summary) fprintf(f, "; all time steps are in %s.summary.csv", S->base);
+  if (S->c->output.summary) fprintf(f, "; all time steps are in %s.summary.csv", hp_show(S->base).s);
   fputc('\n', f);
 }
 
