@@ -1,6 +1,7 @@
 #include "grid/grid.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "core/memory.h"
 #include "core/parallel.h"
@@ -66,6 +67,14 @@ static hp_status allocate(hp_grid *g) {
     HP_TRY(HP_ALLOC(g->trans[d], g->ncell));
   }
   return HP_OK;
+}
+
+bool hp_grid_fits(double cells, char why[HP_GRID_WHY]) {
+  const double bytes = cells * HP_GRID_CELL_BYTES, most = (double)hp_memory_machine();
+  if (bytes <= most) return true;
+  snprintf(why, HP_GRID_WHY, "%.10g cells take %.3g GB before a run begins, and this machine has %.3g GB of memory", cells,
+           bytes / 1e9, most / 1e9);
+  return false;
 }
 
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) {

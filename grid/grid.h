@@ -58,6 +58,11 @@ HP_INLINE HP_HD void hp_grid_ijk(const hp_grid *g, int64_t m, int ijk[3]) {
 void hp_grid_from_natural(int nx, int ny, int nz, const double *src, double *dst);
 void hp_grid_to_natural(int nx, int ny, int nz, const double *src, double *dst);
 
+/* Whether this machine can hold the description of so many cells: a grid, what a deck gives beside it, an array at work.
+ * If not, `why` says what they take and what there is. */
+enum { HP_GRID_CELL_BYTES = 120, HP_GRID_WHY = 160 };
+bool hp_grid_fits(double cells, char why[HP_GRID_WHY]);
+
 /* A grid of nx*ny*nz cells with all arrays allocated and zero, ntg and active 1. */
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
 void hp_grid_destroy(hp_grid **grid);

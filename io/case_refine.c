@@ -421,6 +421,11 @@ static hp_status check(const refinement *f) {
     refuse(f, text);
     return HP_OK;
   }
+  char why[HP_GRID_WHY];
+  if (!hp_grid_fits(cells, why)) {
+    refuse(f, why);
+    return HP_OK;
+  }
   for (int n = 0; n < f->c->nperf_event; ++n) check_change(f, &f->c->perf_event[n]);
   return given_transmissibilities(f);
 }

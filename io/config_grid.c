@@ -93,10 +93,13 @@ static hp_status make_grid(hp_config *r, const hp_setting *grid) {
   const bool group = grid != NULL && config_setting_type(grid) == CONFIG_TYPE_GROUP;
   if (group) read_size(r, grid, size);
   const double cells = (double)size[0] * size[1] * size[2];
-  const bool large = cells > 2147483647.0;
-  if (large)
+  char why[HP_GRID_WHY];
+  const bool many = cells > 2147483647.0, large = many || !hp_grid_fits(cells, why);
+  if (many)
     hp_config_error(r, hp_config_member(grid, "size"), "%d x %d x %d: more than 2147483647 cells", size[0], size[1],
                     size[2]);
+  else if (large)
+    hp_config_error(r, hp_config_member(grid, "size"), "%d x %d x %d: %s", size[0], size[1], size[2], why);
   memcpy(r->size, size, sizeof size);
   r->stand_in = large || cells == 0.0;
   hp_grid_destroy(&r->c->grid);
@@ -109,7 +112,10 @@ static void keep_grid(hp_config *r, const hp_setting *grid) {
   const hp_grid *g = r->c->grid;
   int size[3] = {g->nx, g->ny, g->nz};
   if (hp_config_member(grid, "size") != NULL) read_size(r, grid, size);
-  if (size[0] != g->nx || size[1] != g->ny || size[2] != g->nz)
+  char why[HP_GRID_WHY];
+  if (!hp_grid_fits((double)size[0] * size[1] * size[2], why))
+    hp_config_error(r, hp_config_member(grid, "size"), "%d x %d x %d: %s", size[0], size[1], size[2], why);
+  else if (size[0] != g->nx || size[1] != g->ny || size[2] != g->nz)
     hp_config_error(r, hp_config_member(grid, "size"), "the grid of this deck is %d x %d x %d and stays so", g->nx,
                     g->ny, g->nz);
 }
@@ -117,7 +123,7 @@ static void keep_grid(hp_config *r, const hp_setting *grid) {
 hp_array_shape hp_array_shape_of(const hp_config *r, int along) {
   const hp_grid *g = r->c->grid;
   hp_array_shape a = {.nx = g->nx, .ny = g->ny, .nz = g->nz, .along = along};
-  const bool large = (double)r->size[0] * r->size[1] * r->size[2] > 2147483647.0;
+  const bool large = r->stand_in && r->size[0] > 0 && r->size[1] > 0 && r->size[2] > 0; /* told */
   for (int d = 0; d < 3 && !large; ++d) a.deck[d] = r->size[d];
   return a;
 }

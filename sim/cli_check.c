@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
 #include "sim/cli.h"
@@ -124,6 +125,11 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   const char *refusal = hp_krylov_refusal(&c->linear);
   if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
   if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
+  if (memory->host > hp_memory_machine()) {
+    char text[32];
+    hp_progress_bytes((double)hp_memory_machine(), text, sizeof text);
+    fprintf(f, "note     it would not run here: this machine has %s of memory\n", text);
+  }
   if (hp_backend_available(opt->backend) != HP_OK)
     fprintf(f, "note     it would not run here: %s\n", hp_fail_text());
   return HP_OK;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "amg/cpr.h"
 #include "core/memory.h"
 #include "sim/restart.h"
 
@@ -60,9 +61,26 @@ static hp_status start_backend(hp_sim *S) {
   return HP_OK;
 }
 
+/* Cell arrays that every run has beside the case; `hepta check` says what all of it takes. */
+static hp_status fit(const hp_sim *S) {
+  hp_backend_solver solver;
+  const hp_case *c = S->c;
+  const hp_grid *g = c->grid;
+  const double state = 2.0 * sizeof(double) * (double)g->ncell, most = (double)hp_memory_machine();
+  double bytes = (double)hp_memory_now() + state + (double)hp_backend_region_bytes(c);
+  const char *unfit = hp_backend_linear(S->opt.backend, c, &solver);
+  const bool known = S->opt.backend == HP_BACKEND_CPU && unfit == NULL;
+  if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov);
+  if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES);
+  if (bytes <= most) return HP_OK;
+  return hp_fail(HP_ERR_MEMORY, "a run of %d x %d x %d cells takes at least %.3g GB, and this machine has %.3g GB of memory; "
+                 "'hepta check' says what all of it takes", g->nx, g->ny, g->nz, bytes / 1e9, most / 1e9);
+}
+
 static hp_status prepare(hp_sim *S) {
   const hp_case *c = S->c;
   const double t0 = hp_now();
+  HP_TRY(fit(S));
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
   HP_TRY(HP_ALLOC(S->flow, c->nwell));

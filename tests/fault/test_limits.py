@@ -5,6 +5,7 @@ import os
 import resource
 import subprocess
 import sys
+import time
 
 import restarts
 import runs
@@ -93,9 +94,40 @@ def small_disks(checks, where, deck, keep):
     checks.true("small disks: several steps, most of the time", several >= 8 and continued > 0, (several, continued))
 
 
+def sizes_of_grids(checks, where):
+    """Grids that the machine's memory, here 1 GB, does not hold: refused at their line before any of it is made."""
+    def limit():
+        resource.setrlimit(resource.RLIMIT_AS, (1000000000, 1000000000))
+
+    own, eclipse = runs.deck("quarter_five_spot"), runs.deck("FIVE_SPOT.DATA")
+    large = os.path.join(where, "LARGE.DATA")
+    with open(eclipse) as f, open(large, "w") as out:
+        out.write(f.read().replace(" 15 15 4 /", " 1000 1000 100 /"))
+    cases = [(own, "grid.size=[2147483647,1,1]", "2147483647 cells take 258 GB"),
+             (own, "grid.size=[300,300,300]", "27000000 cells"),
+             (own, "grid.refine=[100,100,2]", "50000000 cells"), (eclipse, "grid.refine=[100,100,20]", "180000000 cells"),
+             (large, "newton.max_iterations=9", "DIMENS: 1000 x 1000 x 100: 100000000 cells")]
+    for deck, option, words in cases:
+        for command in (["check", deck], ["run", deck, "-o", os.path.join(where, "large")]):
+            began = time.time()
+            done = subprocess.run([runs.PROGRAM, *command, "--set", option, "--threads", "1"], capture_output=True,
+                                  text=True, timeout=60, preexec_fn=limit)
+            what = "%s %s %s" % (command[0], os.path.basename(deck), option)
+            checks.true(what, done.returncode == 2 and words in done.stderr
+                        and "this machine has 1 GB of memory" in done.stderr, (done.returncode, done.stderr))
+            checks.true(what + ": at once", time.time() - began < 5.0)
+    run = [runs.PROGRAM, "run", own, "-o", os.path.join(where, "large"), "--set", "grid.size=[1300,1300,1]",
+           "--threads", "1"]
+    done = subprocess.run(run, capture_output=True, text=True, timeout=60, preexec_fn=limit)
+    words = "a run of 1300 x 1300 x 1 cells takes at least"
+    checks.true("a run that does not fit", done.returncode == 1 and words in done.stderr, (done.returncode, done.stderr))
+    checks.true("leaves nothing", [n for n in os.listdir(where) if n.startswith("large")] == [])
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
+        sizes_of_grids(checks, where)
         deck = restarts.write_deck(where, faults.DECK)
         whole = os.path.join(where, "whole")
         done = restarts.start(deck, whole, OPTIONS, ["--threads", "1"])
