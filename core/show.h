@@ -1,9 +1,9 @@
 /* Text from files, shown to people: names, titles, values, whatever a deck or somebody else's result holds.
  *
- * Control characters (below U+0020, U+007F to U+009F) would reach the terminal as commands, those that turn the direction
- * of writing would show another text, and bytes that are no UTF-8 may do either: they are shown as \x1b, \u0085, \xff. All
- * else stays, a backslash, too, so that what has been escaped stays as it is. hp_fail, io/diag.h, the lines of a run and
- * usage errors escape all that they are given.
+ * Control characters (below U+0020, U+007F to U+009F) would reach the terminal as commands, those that turn the
+ * direction of writing would show another text, and bytes that are no UTF-8 may do either: they are shown as \x1b,
+ * \u0085, \xff. All else stays, a backslash, too, so that what has been escaped stays as it is. hp_fail, io/diag.h, the
+ * lines of a run and usage errors escape all that they are given.
  */
 #ifndef HP_CORE_SHOW_H
 #define HP_CORE_SHOW_H

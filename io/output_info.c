@@ -98,7 +98,8 @@ static hp_status print_well_name(const hp_h5 *h, FILE *f, const char *well) {
   char *column, *name = NULL;
   HP_TRY(hp_format(&column, "/summary/%s%s", control_prefix, well));
   const hp_status s = hp_h5_read_text(h, column, "name", &name);
-  if (s == HP_OK) fprintf(f, "  %-12s", hp_show(strncmp(name, control_prefix, strlen(control_prefix)) == 0 ? name + strlen(control_prefix) : well).s);
+  const bool prefixed = s == HP_OK && strncmp(name, control_prefix, strlen(control_prefix)) == 0;
+  if (s == HP_OK) fprintf(f, "  %-12s", hp_show(prefixed ? name + strlen(control_prefix) : well).s);
   HP_FREE(column);
   HP_FREE(name);
   return s;
@@ -140,7 +141,8 @@ static hp_status print_wells(const hp_h5 *h, FILE *f) {
       if (strncmp(columns[c], control_prefix, strlen(control_prefix)) != 0) continue;
       if (wells++ == 0)
         fprintf(f, "\n  %-12s %12s %12s %12s %12s %12s  %s\n  %-12s %12s %12s %12s %12s %12s\n", "well", "oil", "water",
-                "water inj.", "water cut", "bhp", "control", "", hp_show(rate).s, hp_show(rate).s, hp_show(rate).s, "", hp_show(pressure).s);
+                "water inj.", "water cut", "bhp", "control", "", hp_show(rate).s, hp_show(rate).s,
+                hp_show(rate).s, "", hp_show(pressure).s);
       s = print_well(h, f, columns[c] + strlen(control_prefix));
     }
     hp_h5_members_free(&columns, count);

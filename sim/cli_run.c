@@ -313,7 +313,8 @@ static int check_results(const arguments *a, const char *base, const hp_inputs *
   char steps[1100];
   snprintf(steps, sizeof steps, "%s.step", base);
   int code = refused(hp_inputs_check_result(deck, base));
-  if (code == HP_EXIT_OK && a->run.dump_matrix > 0) code = refused(hp_inputs_check_like(a->files, "--dump-matrix", steps, ""));
+  if (code == HP_EXIT_OK && a->run.dump_matrix > 0)
+    code = refused(hp_inputs_check_like(a->files, "--dump-matrix", steps, ""));
   if (code != HP_EXIT_OK || a->dump.name == NULL) return code;
   code = hp_cli_base(a->dump.name, a->deck, steps, sizeof steps - 8);
   if (code != HP_EXIT_OK) return code;
@@ -322,7 +323,8 @@ static int check_results(const arguments *a, const char *base, const hp_inputs *
 }
 
 /* Where results go, now that all files are known; then log and events begin. */
-static int find_places(const arguments *a, const hp_case *c, const hp_inputs *deck, hp_progress *progress, char base[1024]) {
+static int find_places(const arguments *a, const hp_case *c, const hp_inputs *deck, hp_progress *progress,
+                       char base[1024]) {
   int code = HP_EXIT_OK;
   hp_inputs_add_all(a->files, deck);
   if (c != NULL) {

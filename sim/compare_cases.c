@@ -7,6 +7,7 @@
 #include <strings.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/text.h"
 #include "sim/compare.h"
 
@@ -117,6 +118,9 @@ static hp_status begin_case(hp_compare_list *list, const char *name, size_t leng
   while (length > 0 && isspace((unsigned char)*name)) ++name, --length;
   while (length > 0 && isspace((unsigned char)name[length - 1])) --length;
   if (list->count == HP_COMPARE_CASES) return hp_fail(HP_ERR_USAGE, "more than %d cases", HP_COMPARE_CASES);
+  char whole[256];
+  snprintf(whole, sizeof whole, "%.*s", (int)length, name);
+  if (hp_name_fault(whole) != NULL) return hp_fail(HP_ERR_USAGE, "case '%s': the name %s", whole, hp_name_fault(whole));
   if (length == 0) return hp_fail(HP_ERR_USAGE, "a case needs a name: \"name: key=value key=value\"");
   hp_compare_case *k = &list->of[list->count];
   *k = (hp_compare_case){.backend = -1};

@@ -45,6 +45,12 @@ PRESSURE = {"metric": ("bar", 1e5), "field": ("psi", 6894.757293168361), "lab": 
 LENGTH = {"metric": ("m", 1.0), "field": ("ft", 0.3048), "lab": ("cm", 0.01), "si": ("m", 1.0)}
 
 
+def shown(text):
+    """Text of files without control characters, overrides of direction and bytes that are no UTF-8, as core/show.c does."""
+    return "".join(c if c.isprintable() else c.encode("ascii", "backslashreplace").decode()
+                   if ord(c) > 126 else "\\x%02x" % ord(c) for c in str(text))
+
+
 class Fault(Exception):
     """What ends the program, and its exit code."""
 
@@ -85,7 +91,7 @@ class Result:
         if group not in self.file or name not in self.file[group]:
             raise Fault("%s: has no /%s/%s: the run has not ended, or output.summary is off" % (self.path, group, name))
         data = self.file[group][name]
-        return data[:].astype(float), data.attrs.get("unit", "")
+        return data[:].astype(float), shown(data.attrs.get("unit", ""))
 
     def well(self, name):
         """The well's name in columns."""
@@ -280,7 +286,7 @@ def draw_summary(axes, clock, results, data, columns, label):
 
 def columns_name(column, result):
     """The name of a column as people write it: that of a well with a / in it stands in an attribute."""
-    return result.file["summary"][column].attrs.get("name", column)
+    return shown(result.file["summary"][column].attrs.get("name", column))
 
 
 def draw_solver(axes, clock, results, value, label, gid):
@@ -387,7 +393,7 @@ def page(widths):
 
 def finish_page(figure, results, data, clock, what):
     names = results[0].name if len(results) == 1 else "%d results" % len(results)
-    title = results[0].file.attrs.get("title", "") if len(results) == 1 else ""
+    title = shown(results[0].file.attrs.get("title", "")) if len(results) == 1 else ""
     height = figure.get_size_inches()[1]
     top = add_title(figure, "%s, %s" % (what % names, clock.words()), title, 95)
     below = name_results(figure, results, data)
@@ -526,7 +532,7 @@ def read_array(r, array, time):
     """([nz][ny][nx], unit, when: "at 400 day", or "")"""
     f = r.file
     if "static" in f and array in f["static"]:
-        return f["static"][array][:].astype(float), f["static"][array].attrs.get("unit", ""), ""
+        return f["static"][array][:].astype(float), shown(f["static"][array].attrs.get("unit", "")), ""
     if array not in FIELDS:
         known = list(FIELDS) + (sorted(f["static"]) if "static" in f else [])
         raise Fault("%s: has no array '%s'; there are %s" % (r.path, array, ", ".join(known)), 2)
@@ -534,11 +540,11 @@ def read_array(r, array, time):
     if len(times) == 0:
         raise Fault("%s: holds no report step: output.fields is off" % r.path, 2)
     n = len(times) - 1 if time is None else int(numpy.argmin(abs(times - time)))
-    unit = f.attrs["time_unit"]
+    unit = shown(f.attrs["time_unit"])
     if time is not None and abs(times[n] - time) > 1e-6 * max(1.0, abs(time)):
         there = ["%.6g" % t for t in times]
         print("No report at %g %s: this is the nearest, %g %s; there are %s" % (
-            time, unit, times[n], unit, " ".join(there if len(there) <= 24 else there[:12] + ["..."] + there[-11:])))
+            time, shown(unit), times[n], shown(unit), " ".join(there if len(there) <= 24 else there[:12] + ["..."] + there[-11:])))
     step = "steps/%06d" % f["step"][n]
     if step not in f:
         raise Fault("%s: the file of report step %d is missing" % (r.path, f["step"][n]))
@@ -618,8 +624,8 @@ def draw_wells(axes, r, plane, length):
             path[0, 1] = max(path[0, 1], plane.up.min())
         head, = axes.plot(path[0, 0], path[0, 1], "v" if injector else "o", color=colour, markeredgecolor="white",
                           markersize=7, clip_on=False, zorder=4)
-        head.set_gid("well " + group.attrs["name"])
-        labels.append((group.attrs["name"], path[0], colour))
+        head.set_gid("well " + shown(group.attrs["name"]))
+        labels.append((shown(group.attrs["name"]), path[0], colour))
     return labels
 
 
@@ -731,7 +737,7 @@ def make_map(r, array, axis, number, time):
     norm, ticks = colour_scale(shown, array)
     span = (max(numpy.ptp(plane.across), 1e-30), max(numpy.ptp(plane.up), 1e-30))
     equal = axis == "k" and max(span) <= 8.0 * min(span)
-    title = r.file.attrs.get("title", "")
+    title = shown(r.file.attrs.get("title", ""))
     words = "%s%s, %s %d of %d" % (WORDS.get(array, array), " at " + when if when else "", word, number, values.shape[side])
     # twice: the height of the titles is known when they are wrapped
     figure = Figure(figsize=(8.9, 7.0))
@@ -817,14 +823,22 @@ def main():
             if names.count(r.name) > 1:
                 r.name = re.sub(r"\.h5$", "", r.path)
         figure, usual = draw(a, results)
+        for path in a.results + a.data:
+            if os.path.exists(usual) and not a.output and os.path.samefile(path, usual):
+                raise Fault("%s: is the file %s, which is drawn; refusing to overwrite it: name the picture with -o" % (
+                    usual, path), 2)
         save(figure, a.output or usual)
     except Fault as fault:
-        print("hepta: %s" % fault, file=sys.stderr)
+        print("hepta: %s" % shown(fault), file=sys.stderr)
         return fault.code
     except (KeyError, OSError, ValueError) as error:
-        print("hepta: %s: is damaged or incomplete: %s" % (a.results[0], error), file=sys.stderr)
+        print("hepta: %s: is damaged or incomplete: %s" % (shown(a.results[0]), shown(error)), file=sys.stderr)
         return 2
-    print("wrote " + (a.output or usual))
+    try:
+        print("wrote " + shown(a.output or usual), flush=True)
+    except OSError as error:
+        print("hepta: standard output cannot be written: %s" % error.strerror, file=sys.stderr)
+        os._exit(1)  # or Python tries once more
     return 0
 
 

@@ -105,7 +105,8 @@ def names(checks, where):
     for bad in BAD:
         for arguments in (["run", "d.cfg", "-o", b"x" + bad], ["run", "d.cfg", "--set", b"output.name=x" + bad],
                           ["run", b"no" + bad, "-o", "x"], ["info", bad], ["plot", bad + b".h5"], ["paraview", bad + b".h5"],
-                          ["check", bad], [bad], ["run", b"--" + bad], ["run", "d.cfg", "--set", bad + b"=1"]):
+                          ["check", bad], [bad],
+                          ["compare", "d.cfg", "--case", b"a" + bad + b"c:", "--case", "b:"], ["run", b"--" + bad], ["run", "d.cfg", "--set", bad + b"=1"]):
             done = hepta(arguments, where)
             checks.true("%s: 2" % ascii(arguments), done.returncode == 2, (done.returncode, done.stderr))
             clean(checks, ascii(arguments), done.stdout, done.stderr)
@@ -127,7 +128,8 @@ def others_results(checks, where):
                 f.attrs.create(name, bad, dtype=kind)
             f["summary/FOPR"].attrs.create("unit", bad, dtype=kind)
             f["summary/WMCTL:P"].attrs.create("name", b"WMCTL:" + bad, dtype=kind)
-        for arguments in (["info", "o.h5"], ["paraview", "o.h5"], ["run", "d.cfg", "--restart", "o", "-o", "o2", "-q"]):
+        pictures = [["plot", "o.h5", "-o", "o.svg"]] if bad in BAD[:2] else []
+        for arguments in (["info", "o.h5"], ["paraview", "o.h5"], *pictures, ["run", "d.cfg", "--restart", "o", "-o", "o2", "-q"]):
             done = hepta(arguments, where)
             checks.true("others' result, %s" % arguments[0], done.returncode in (0, 2), (done.returncode, done.stderr))
             clean(checks, "others' result, %s, %s" % (arguments[0], ascii(bad)), done.stdout, done.stderr)

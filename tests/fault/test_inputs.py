@@ -150,6 +150,9 @@ def other_commands(refuse, where):
         os.remove(target)
     for name in ("old.h5", "old.grid.h5", "data.csv"):
         refuse(["plot", "old.h5", "--data", "data.csv", "-o", "@"], name, ".png")
+    os.symlink(os.path.join(where, "old.h5"), os.path.join(where, "old.png"))
+    refuse(["plot", "old.h5"], "old.h5")
+    os.remove(os.path.join(where, "old.png"))
     for name in ("old.h5", "old.xdmf2", "old.steps/step_000000.h5"):
         refuse(["paraview", "old.h5", "-o", "@"], name, ".py")
         refuse(["paraview", "old.h5", "--picture", "@"], name, ".png")

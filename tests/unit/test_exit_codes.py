@@ -23,7 +23,7 @@ def names(checks, where):
         refused(checks, "--dump-systems " + name[:20],
                 runs.hepta("run", deck, "-o", "fine", "--dump-systems", name + ":1", where=where), said)
     for option in ("--log", "--json"):
-        refused(checks, option, runs.hepta("run", deck, "-o", "fine", option + "=" + LONG, where=where), "cannot be")
+        refused(checks, option, runs.hepta("run", deck, "-o", "fine", option + "=" + LONG, where=where), "too long")
     checks.true("nothing is written", sorted(os.listdir(where)) == before, os.listdir(where))
 
 
@@ -38,7 +38,7 @@ def full(checks, where):
     with open("/dev/full", "w") as device:
         for arguments in (["--help"], ["--version"], ["run", "--help"], ["run", deck, "-o", "full", *end],
                           ["run", deck, "-o", "full", "-q", "--json", *end], ["check", deck], ["info", "known.h5"],
-                          ["import", "-f", eclipse], ["paraview", "known.h5"], ["bench", "spmv", "--size", "4", "--seconds", "0.01"],
+                          ["import", "-f", eclipse], ["paraview", "known.h5"], ["plot", "known.h5"], ["bench", "spmv", "--size", "4", "--seconds", "0.01"],
                           ["compare", deck, "--case", "a:", "--case", "b:", *end]):
             done = with_output(arguments, where, device)
             what = "full device, " + " ".join(arguments[:2])
