@@ -7,9 +7,13 @@
  *   all members --- off its core for a quarter of the time ---> member 0 alone, the others look: each spins for
  *        ^                                                      12 ms and compares its processor time with the clock
  *        |                                                                     |
- *        '---- all have a core ---- those without a program look again <---- as many as have a core
- *                                   (after 0.1 s, 0.2 s .. 2 s)
+ *        |---- all have a core ------------------------------------------------|
+ *        |                                                                     v
+ *        '---- faster all the same ---- all for 10 .. 50 ms  ---- slower ---> as many as have a core, until
+ *                                                                              the others look again
  *
+ * A finding holds for 0.1 s, the next one for 0.2 s, up to 2 s, and longer where trying all had cost much. Runs are
+ * compared by seconds per barrier of the same program.
  * Looking costs the programs nothing: member 0 goes on with them. A hub begins with a look.
  */
 #ifndef HP_CORE_ELASTIC_H

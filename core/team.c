@@ -29,8 +29,12 @@ enum { SPINS = 3000, SPINS_LEAST = 64, NAP_NS = 20000, NAPS_LONG = 3, CACHE_LINE
 #define OWN_CORE 0.8     /* share of a core that is taken for a whole one */
 #define WINDOW 5e-3      /* of runs, after which they are judged */
 #define OFF_CORE 0.25    /* share of that which member 0 may be without a core */
-#define HOLD_LEAST 0.1   /* between looks */
-#define HOLD_MOST 2.0
+#define TRIAL_LEAST 10e-3 /* of runs by all, to compare: where they take twice the time that fewer take, */
+#define TRIAL_MOST 50e-3 /* and at most */
+#define HOLD_LEAST 0.1   /* what was found holds so long at least, */
+#define HOLD_MOST 2.0    /* so long at most, */
+#define HOLD_COST 20.0   /* and so many times what a trial has lost */
+enum { BODIES = 16 };
 
 typedef struct {
   _Alignas(CACHE_LINE) _Atomic int64_t progress;
@@ -41,12 +45,17 @@ typedef struct {
 } member_slot;
 
 typedef struct {
-  bool on, looking, first;
-  int size, from;           /* members of the next run; members that look: this one and those after it */
-  double since;             /* the look, or the last change of size */
+  bool on, first, looking, trying;
+  int size, from, cores;    /* members of the next run; the first that looks; those with a core of their own */
+  double since;             /* the look began, or what holds was found */
   double trust;             /* no look before because of member 0 */
-  double until, hold;       /* with fewer members: the next look; what is added then, longer each time */
+  double until, hold;       /* with fewer members: the next look; how long the next finding holds */
   double wall, cpu;         /* of member 0 in runs, since the window or the look began */
+  double took, fewer;       /* trial: seconds of runs, and what fewer members would take for them */
+  struct {
+    void (*body)(hp_team *, void *);
+    double seconds, barriers;
+  } known[BODIES]; /* runs by fewer members */
 } elastic;
 
 struct hp_team_hub {
@@ -378,6 +387,10 @@ static void begin_look(hp_team_hub *hub, double now, int from) {
   E->from = from;
   E->since = now;
   E->wall = E->cpu = 0.0;
+  for (int k = 0; k < BODIES; ++k) { /* what was before counts less */
+    E->known[k].seconds *= 0.5;
+    E->known[k].barriers *= 0.5;
+  }
   for (int r = from; r < hub->size; ++r) {
     atomic_store_explicit(&hub->slot[r].got, 0, memory_order_relaxed);
     atomic_store_explicit(&hub->slot[r].looked, 0, memory_order_relaxed);
@@ -399,32 +412,73 @@ static int count_cores(const hp_team_hub *hub, double seconds) {
   return count < 1 ? 1 : count;
 }
 
+/* `size` members from now on, for a time that doubles from one finding to the next. */
+static int settle(hp_team_hub *hub, int size, double now, double lost) {
+  elastic *E = &hub->elastic;
+  const double hold = fmax(E->hold, HOLD_COST * lost);
+  E->looking = E->trying = E->first = false;
+  E->size = size;
+  E->since = now;
+  E->until = E->trust = now + hold;
+  E->wall = E->cpu = 0.0;
+  E->hold = fmin(2.0 * E->hold, HOLD_MOST);
+  return size;
+}
+
 /* Members of the next run. */
 static int choose(hp_team_hub *hub) {
   elastic *E = &hub->elastic;
-  const double now = hp_now();
-  if (!E->looking) {
-    if (E->size < hub->size && now >= E->until) begin_look(hub, now, E->size);
-    return E->size;
+  const double now = hp_now(), seconds = now - E->since;
+  if (E->looking) {
+    const bool over = seconds >= 1.1 * LOOK, early = E->first && seconds >= LOOK_FIRST;
+    if (!over && !early) return E->size;
+    E->cores = count_cores(hub, seconds);
+    if (E->cores == hub->size) {
+      settle(hub, hub->size, now, 0.0);
+      E->hold = HOLD_LEAST;
+      E->trust = early ? now : now + HOLD_LEAST;
+    } else if (over) { /* do all get on better all the same? */
+      E->looking = E->first = false;
+      E->trying = true;
+      E->size = hub->size;
+      E->took = E->fewer = E->wall = 0.0;
+    }
+  } else if (!E->trying && E->size < hub->size && now >= E->until) {
+    begin_look(hub, now, E->size);
   }
-  const double seconds = now - E->since;
-  const bool early = E->first && seconds >= LOOK_FIRST && count_cores(hub, seconds) == hub->size;
-  if (!early && seconds < 1.1 * LOOK) return E->size;
-  E->size = early ? hub->size : count_cores(hub, seconds);
-  E->looking = E->first = false;
-  E->since = now;
-  E->trust = early ? now : now + HOLD_LEAST;
-  E->until = now + E->hold;
-  if (E->size < hub->size) E->hold = fmin(2.0 * E->hold, HOLD_MOST);
-  E->wall = E->cpu = 0.0;
   return E->size;
 }
 
+/* What fewer members take for a run of the body with so many barriers; 0: unknown. */
+static double by_fewer(elastic *E, void (*body)(hp_team *, void *), double barriers, double add) {
+  for (int k = 0; k < BODIES; ++k) {
+    if (E->known[k].body != body && E->known[k].body != NULL) continue;
+    E->known[k].body = body;
+    if (add > 0.0) {
+      E->known[k].seconds += add;
+      E->known[k].barriers += barriers;
+    }
+    return E->known[k].barriers > 0.0 ? E->known[k].seconds / E->known[k].barriers * barriers : 0.0;
+  }
+  return 0.0;
+}
+
 /* After a run by member 0 that took so long and used so much of its core. */
-static void judge(hp_team_hub *hub, double wall, double cpu) {
+static void judge(hp_team_hub *hub, double wall, double cpu, double barriers) {
   elastic *E = &hub->elastic;
+  const double fewer = by_fewer(E, hub->body, barriers, E->size < hub->size ? wall : 0.0);
   E->wall += wall;
   E->cpu += cpu;
+  if (E->trying) {
+    if (fewer > 0.0) {
+      E->took += wall;
+      E->fewer += fewer;
+    }
+    if (E->wall < (E->took > 2.0 * E->fewer ? TRIAL_LEAST : TRIAL_MOST)) return;
+    const bool better = E->took < E->fewer;
+    settle(hub, better ? hub->size : E->cores, hp_now(), better ? 0.0 : fmax(E->took - E->fewer, 0.0));
+    return;
+  }
   if (E->looking || E->wall < WINDOW) return;
   const double now = hp_now();
   const bool off = E->wall - E->cpu > OFF_CORE * E->wall;
@@ -468,8 +522,9 @@ hp_status hp_team_run(hp_team_hub *hub, void (*body)(hp_team *, void *), void *a
   hub->arg = arg;
   atomic_store(&hub->inside, size);
   if (size > 1) publish(hub, HP_TEAM_MAX, size);
+  const int64_t barriers = hub->next.barriers;
   run_member(hub, 0);
-  if (is_elastic) judge(hub, hp_now() - wall, cpu_seconds() - cpu);
+  if (is_elastic) judge(hub, hp_now() - wall, cpu_seconds() - cpu, (double)(hub->next.barriers - barriers));
   if (!atomic_load(&hub->broken)) return HP_OK;
   const bool left = all_left(hub);
   return hp_fail(HP_ERR_TEAM, "a member of the team waited longer than %g s at %s%s", hub->opt.time_limit,
