@@ -99,11 +99,14 @@ def visible_bounds(reservoir):
 
 
 def exaggeration(bounds, wanted):
-    """What is wanted, or what makes the picture a third as high as it is wide: 1, 2, 5, 10, ..."""
+    """What is wanted, or what makes the picture a third as high as it is wide: 1, 2, 5, 10, ...; where the field is far
+    higher than wide, what makes it twice as high: 1/2, 1/5, ..."""
     if wanted is not None:
         return wanted
-    height = bounds[5] - bounds[4]
-    limit = 0.35 * max(bounds[1] - bounds[0], bounds[3] - bounds[2]) / height if height > 0.0 else 1.0
+    height, width = bounds[5] - bounds[4], max(bounds[1] - bounds[0], bounds[3] - bounds[2])
+    limit = 0.35 * width / height if height > 0.0 else 1.0
+    if height > 4.0 * width > 0.0:
+        return max(m * 10.0**-e for e in range(1, 9) for m in (1, 2, 5) if m * 10.0**-e <= max(2.0 * width / height, 1e-8))
     return max([1.0] + [m * 10.0**e for e in range(8) for m in (1, 2, 5) if m * 10.0**e <= limit])
 
 
@@ -143,7 +146,8 @@ def show_frame(view, source, scale, veil):
     surface = ExtractSurface(registrationName="surface", Input=source)
     edges = Show(FeatureEdges(registrationName="edges of the field", Input=surface), view)
     ColorBy(edges, None)
-    edges.AmbientColor = edges.DiffuseColor = [0.35, 0.35, 0.35]
+    edges.AmbientColor = edges.DiffuseColor = [0.6, 0.6, 0.6]  # seen beside dark and bright colours
+    edges.LineWidth = 1.5
     plain_look(edges)
     edges.Scale = [1.0, 1.0, UP * scale]
 
@@ -155,10 +159,9 @@ def show_reservoir(view, reservoir, name, scale, limits=(None, None)):
     small = reservoir.GetDataInformation().GetNumberOfCells() <= EDGES_MAX
     display.Representation = "Surface With Edges" if small and OPACITY == 1.0 else "Surface"
     display.Opacity = OPACITY
-    display.EdgeColor = [0.3, 0.3, 0.3]
+    display.EdgeColor = [0.5, 0.5, 0.5]
     plain_look(display)
-    if not small or part is not source:
-        show_frame(view, source, scale, part is not source)
+    show_frame(view, source, scale, part is not source)
     display.Scale = [1.0, 1.0, UP * scale]
     # Permeability is given its log scale now, for the time when somebody picks it.
     for other in reservoir.CellData.keys():
