@@ -373,7 +373,8 @@ def check_run(checks, where):
     with open(os.path.join(where, "results", "base.h5"), "rb") as whole, \
             open(os.path.join(where, "cut.h5"), "wb") as cut:
         cut.write(whole.read()[:3000])
-    for name in ("cut.h5", "base.cfg"):
+    shutil.copy(os.path.join(where, "results", "base.grid.h5"), os.path.join(where, "alone.grid.h5"))
+    for name in ("cut.h5", "base.cfg", "alone.grid.h5"):  # the last without the result that it belongs to
         for command in ("info", "paraview"):
             done = runs.hepta(command, name, where=where)
             checks.true("%s of %s" % (command, name),

@@ -362,12 +362,14 @@ def text_boxes(where, result, arguments):
     program.FigureCanvasAgg(figure)
     figure.canvas.draw()
     renderer = figure.canvas.get_renderer()
+    ticks = {id(label): a for a in figure.axes for axis in (a.xaxis, a.yaxis)
+             for tick in axis.majorTicks + axis.minorTicks for label in (tick.label1, tick.label2)}
     out = []
     for t in figure.findobj(program.matplotlib.text.Text):
         if t.get_text().strip() and t.get_visible():
             box = t.get_window_extent(renderer)
-            axes = t.axes
-            if axes is not None and t in axes.xaxis.get_ticklabels() + axes.yaxis.get_ticklabels():
+            axes = ticks.get(id(t))
+            if axes is not None:
                 inside = axes.get_window_extent(renderer)
                 x, y = 0.5 * (box.x0 + box.x1), 0.5 * (box.y0 + box.y1)
                 if not (inside.x0 - 1 <= x <= inside.x1 + 1 or inside.y0 - 1 <= y <= inside.y1 + 1):
