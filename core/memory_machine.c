@@ -1,5 +1,5 @@
-/* How much memory a program on this machine can have: what is built in and the swap space, less where a control group or
- * a limit of the process (ulimit -v) gives less. */
+/* How much memory a program on this machine can have: what is built in and the swap space, less where a control group
+ * or a limit of the process (ulimit -v) gives less. */
 #define _DEFAULT_SOURCE
 #include <stdio.h>
 #include <string.h>
@@ -36,7 +36,8 @@ static int64_t smaller(int64_t a, int64_t b) { return a < b ? a : b; }
 /* Of the control group at the root that is seen here, and of the process's own. */
 static int64_t of_group(void) {
   char line[512], path[640];
-  int64_t most = smaller(number_in("/sys/fs/cgroup/memory.max"), number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
+  int64_t most = number_in("/sys/fs/cgroup/memory.max");
+  most = smaller(most, number_in("/sys/fs/cgroup/memory/memory.limit_in_bytes"));
   FILE *f = fopen("/proc/self/cgroup", "r");
   while (f != NULL && fgets(line, sizeof line, f) != NULL) {
     line[strcspn(line, "\n")] = '\0';

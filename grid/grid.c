@@ -72,8 +72,8 @@ static hp_status allocate(hp_grid *g) {
 bool hp_grid_fits(double cells, char why[HP_GRID_WHY]) {
   const double bytes = cells * HP_GRID_CELL_BYTES, most = (double)hp_memory_machine();
   if (bytes <= most) return true;
-  snprintf(why, HP_GRID_WHY, "%.10g cells take %.3g GB before a run begins, and this machine has %.3g GB of memory", cells,
-           bytes / 1e9, most / 1e9);
+  snprintf(why, HP_GRID_WHY, "%.10g cells take %.3g GB before a run begins, and this machine has %.3g GB of memory",
+           cells, bytes / 1e9, most / 1e9);
   return false;
 }
 

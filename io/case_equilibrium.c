@@ -76,8 +76,8 @@ static void note_contact(const hp_case *c, const hp_equilibrium *e, const span *
   const char *unit = c->units.label[HP_UNIT_LENGTH];
   if (!(z <= s->active_top) || isinf(s->active_top)) return;
   hp_diag_note(diag, e->file[HP_AT_CONTACT] != NULL ? e->file[HP_AT_CONTACT] : c->deck, e->line[HP_AT_CONTACT],
-               "the contact, %.6g %s, is above all cells%s, which begin at %.6g %s: they are in the water zone", z / u, unit,
-               c->initial.nmore > 0 ? " of its region" : "", s->active_top / u, unit);
+               "the contact, %.6g %s, is above all cells%s, which begin at %.6g %s: they are in the water zone", z / u,
+               unit, c->initial.nmore > 0 ? " of its region" : "", s->active_top / u, unit);
 }
 
 static hp_status check(const hp_case *c, const span *s, hp_diag *diag) {

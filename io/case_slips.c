@@ -7,7 +7,7 @@
 #include "io/case.h"
 #include "wells/wells.h"
 
-/* What was meant: `value` in another unit would be `meant` in that of the deck, `label`, if that is within least .. most. */
+/* What was meant: `value` in another unit would be `meant` in the deck's, `label`, if that is within least .. most. */
 static void guess(char out[96], const char *unit, double value, double meant, double least, double most,
                   const char *label) {
   if (meant >= least && meant <= most)
@@ -75,8 +75,8 @@ static void note_fluids(const hp_case *c, hp_diag *diag) {
 
 /* ---- the grid ---- */
 
-/* The least value of the active cells, if all are above `most`; the largest one, if all are below `least`; else NAN. Most
- * decks are told by their first active cell. */
+/* The least value of the active cells, if all are above `most`; the largest one, if all are below `least`; else NAN.
+ * Most decks are told by their first active cell. */
 static double all_beyond(const hp_grid *g, const double *value, double least, double most) {
   double found = NAN;
   bool high = true, low = true;
@@ -191,9 +191,11 @@ static hp_status note_shared_cells(const hp_case *c, const hp_wells *W, hp_diag 
     char more[64] = "";
     hp_grid_ijk(c->grid, at[first].cell, ijk);
     if (shared > 1)
-      snprintf(more, sizeof more, "; so are wells in %lld more place%s", (long long)(shared - 1), shared > 2 ? "s" : "");
+      snprintf(more, sizeof more, "; so are wells in %lld more place%s", (long long)(shared - 1),
+               shared > 2 ? "s" : "");
     hp_diag_note(diag, c->deck, 0, "wells %s and %s are both in cell (%d,%d,%d)%s: a slip in i or j?",
-                 c->well[at[first - 1].well].name, c->well[at[first].well].name, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, more);
+                 c->well[at[first - 1].well].name, c->well[at[first].well].name, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1,
+                 more);
   }
   HP_FREE(at);
   return HP_OK;

@@ -76,10 +76,10 @@ HP_INLINE HP_HD void hp_assemble_inactive(const hp_gh *J, double *R, int64_t m) 
   }
 }
 
-/* The derivative by p of row a in a cell whose pressure is held, not yet scaled by B_a: as if the cell were connected once
- * more, to a cell of constant pressure, and compressible. The residual has no such part: in a group of rigid cells the
- * volumes balance, so the equations have a solution with any pressure of this cell, and Newton's method finds the one where
- * it stays. */
+/* The derivative by p of row a in a cell whose pressure is held, not yet scaled by B_a: as if the cell were connected
+ * once more, to a cell of constant pressure, and compressible. The residual has no such part: in a group of rigid cells
+ * the volumes balance, so the equations have a solution with any pressure of this cell, and Newton's method finds the one
+ * where it stays. */
 HP_INLINE HP_HD double hp_assemble_hold(const hp_reservoir *r, int64_t m, double dt, int a, double scale,
                                         double diagonal) {
   const double compressibility = 1e-9; /* [1/Pa] */

@@ -147,8 +147,8 @@ static hp_status end_point_error(const double *end, const hp_sat_scale *c, bool 
   for (int n = 0; n < 4; ++n)
     if (isnan(end[n]))
       length += (size_t)snprintf(of_table + length, sizeof of_table - length, "%s%s", length > 0 ? ", " : "", name[n]);
-  return hp_fail(HP_ERR_DECK, "end points of a cell: swl %g <= swcr %g < swu %g <= 1 and swl < 1 - sowcr %g <= swu must "
-                 "hold%s%s%s", c->swl, c->swcr, c->swu, c->so, formula ? ", and swcr < 1 - sowcr of a formula" : "",
+  return hp_fail(HP_ERR_DECK, "end points of a cell: swl %g <= swcr %g < swu %g <= 1 and swl < 1 - sowcr %g <= swu "
+                 "must hold%s%s%s", c->swl, c->swcr, c->swu, c->so, formula ? ", and swcr < 1 - sowcr of a formula" : "",
                  length > 0 ? "; of its table: " : "", of_table);
 }
 

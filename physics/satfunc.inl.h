@@ -159,8 +159,8 @@ HP_INLINE HP_HD hp_sat_value hp_sat_table(const hp_satfunc *f, double s) {
   return v;
 }
 
-/* krw in the water zone a .. b: straight from `end`, its value up to a, to `full`; constant beyond. A zone that is there
- * by rounding alone is none. */
+/* krw in the water zone a .. b: straight from `end`, its value up to a, to `full`; constant beyond. A zone that is
+ * there by rounding alone is none. */
 HP_INLINE HP_HD hp_dual hp_sat_water_zone(hp_dual end, double full, double a, double b, double s) {
   hp_dual krw = end;
   if (s <= a || b - a < 1e-9 || full <= end.v) return krw;
@@ -223,7 +223,8 @@ HP_INLINE HP_HD double hp_sat_between3(double s, double a, double b, double c, d
 HP_INLINE HP_HD hp_sat_value hp_sat_eval_scaled(const hp_satfunc *f, const hp_sat_scale *c, double s) {
   double dw, dn, dp, w, o, p;
   const bool zone = hp_sat_has_water_zone(f);
-  if (c->three_point) o = hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_mobile, f->s_oil_immobile, &dn);
+  if (c->three_point)
+    o = hp_sat_between3(s, c->swl, c->swcr, c->so, f->s_min, f->s_water_mobile, f->s_oil_immobile, &dn);
   else o = hp_sat_between(s, c->swl, c->so, f->s_min, f->s_oil_immobile, &dn);
   if (zone) w = hp_sat_between(s, c->swcr, c->so, f->s_water_mobile, f->s_oil_immobile, &dw);
   else if (c->three_point)

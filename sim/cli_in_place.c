@@ -93,6 +93,7 @@ hp_status hp_cli_print_in_place(const hp_case *c, const hp_reservoir *r, bool li
   if (c->initial.equilibrium)
     HP_TRY(print_regions(c, r, "equilibrium", c->initial.of, 0, 1 + c->initial.nmore, true, most, f));
   if (c->fip != NULL) HP_TRY(print_regions(c, r, "fip", c->fip, 1, c->nfip, false, most, f));
-  if (field.cells > 0 && !oil_flows(r)) fputs("note     no oil can flow: there is residual oil at most in every cell\n", f);
+  if (field.cells > 0 && !oil_flows(r))
+    fputs("note     no oil can flow: there is residual oil at most in every cell\n", f);
   return HP_OK;
 }

@@ -39,8 +39,8 @@ void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t 
     snprintf(which, sizeof which, "%lld cells, the first of them (%d,%d,%d), have", (long long)h->cells, ijk[0] + 1,
              ijk[1] + 1, ijk[2] + 1);
   else
-    snprintf(which, sizeof which, "%lld cells in %lld group%s, the first with cell (%d,%d,%d), have", (long long)h->cells,
-             (long long)h->groups, h->groups == 1 ? "" : "s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+    snprintf(which, sizeof which, "%lld cells in %lld group%s, the first with cell (%d,%d,%d), have",
+             (long long)h->cells, (long long)h->groups, h->groups == 1 ? "" : "s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
   snprintf(out, size, "%s no flow to the rest (%s), no well and no compressibility: the pressure there is held", which,
            why(c, h));
 }

@@ -123,7 +123,7 @@ void hp_sim_destroy(hp_sim **sim);
  * are whole up to the last step. */
 hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
 
-/* Holds the pressure of cells where nothing sets its level, at the state that r has: no cell that an open well reaches. */
+/* Holds the pressure of cells where nothing sets its level, at the state that r has, and that no open well reaches. */
 hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) HP_MUST_USE;
 /* A line about them, where there are any: how many, the first one, why. */
 void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size);

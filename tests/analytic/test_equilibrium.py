@@ -80,7 +80,8 @@ def water_zone(checks, where):
     checks.near("at rest", numpy.abs(at_rest.field("sw") - at_rest.field("sw", 0)).max(), 0.0, 1e-9)
     for value in (0.8, 0.93):
         given = run("given", "saturation.sw_max=%g" % value).field("sw", 0)[:, 0, 0]
-        checks.true("sw_max = %g below the contact" % value, (given[:10] == 0.2).all() and (given[10:] == value).all(), given)
+        right = (given[:10] == 0.2).all() and (given[10:] == value).all()
+        checks.true("sw_max = %g below the contact" % value, right, given)
     dry = runs.hepta("run", path, "-o", os.path.join(where, "dry"), "--set", "initial.contact_depth=1990")
     oil = re.search(r"\n  oil +(\S+)", dry.stdout)
     checks.true("a contact above the field: no oil", oil is not None and float(oil.group(1)) == 0.0, dry.stdout)

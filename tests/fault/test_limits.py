@@ -105,7 +105,8 @@ def sizes_of_grids(checks, where):
         out.write(f.read().replace(" 15 15 4 /", " 1000 1000 100 /"))
     cases = [(own, "grid.size=[2147483647,1,1]", "2147483647 cells take 258 GB"),
              (own, "grid.size=[300,300,300]", "27000000 cells"),
-             (own, "grid.refine=[100,100,2]", "50000000 cells"), (eclipse, "grid.refine=[100,100,20]", "180000000 cells"),
+             (own, "grid.refine=[100,100,2]", "50000000 cells"),
+             (eclipse, "grid.refine=[100,100,20]", "180000000 cells"),
              (large, "newton.max_iterations=9", "DIMENS: 1000 x 1000 x 100: 100000000 cells")]
     for deck, option, words in cases:
         for command in (["check", deck], ["run", deck, "-o", os.path.join(where, "large")]):
@@ -120,7 +121,8 @@ def sizes_of_grids(checks, where):
            "--threads", "1"]
     done = subprocess.run(run, capture_output=True, text=True, timeout=60, preexec_fn=limit)
     words = "a run of 1300 x 1300 x 1 cells takes at least"
-    checks.true("a run that does not fit", done.returncode == 1 and words in done.stderr, (done.returncode, done.stderr))
+    right = done.returncode == 1 and words in done.stderr
+    checks.true("a run that does not fit", right, (done.returncode, done.stderr))
     checks.true("leaves nothing", [n for n in os.listdir(where) if n.startswith("large")] == [])
 
 

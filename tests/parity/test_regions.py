@@ -65,7 +65,8 @@ with runs.folder() as folder:
     # The first table of each, and the others for no cell.
     plain = {"rock": "ROCK\n 200 5E-5 /\n", "solution": "EQUIL\n 2000 200 2020 0.02 4* 0 /\n"}
     first_only = eclipse("FIRST", plain)
-    tables = {"SATNUM": {"tabdims": region_decks.DECKS["satnum"]["tabdims"], "swof": region_decks.DECKS["satnum"]["swof"]},
+    satnum = region_decks.DECKS["satnum"]
+    tables = {"SATNUM": {"tabdims": satnum["tabdims"], "swof": satnum["swof"]},
               "PVTNUM": {"tabdims": "TABDIMS\n 1 2 30 30 5 /\n", "props": region_decks.PVTNUM["props"],
                          "pvdo": region_decks.PVTNUM["pvdo"], "rock": "ROCK\n 200 5E-5 /\n 190 1E-4 /\n"},
               "ROCKNUM": {"tabdims": region_decks.DECKS["rocktables"]["tabdims"],

@@ -71,7 +71,8 @@ def main():
         checks.true("compressible cells are left alone", WORDS not in soft.stderr, soft.stderr)
         for options in SOLVERS:
             r = run("groups", WALL, options=options)
-            told = "30 cells in 11 groups, the first with cell (5,1,1), have no flow to the rest (its permeability is 0), "
+            told = ("30 cells in 11 groups, the first with cell (5,1,1), have no flow to the rest "
+                    "(its permeability is 0), ")
             checks.true("groups are told", told + WORDS in r.stderr, r.stderr)
             checks.true("groups stay in place", start(r) == start(whole), start(r))
             moved = r.field("sw")[:, :, 5:] - r.field("sw", 0)[:, :, 5:]
