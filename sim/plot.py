@@ -831,7 +831,8 @@ def main():
     except Fault as fault:
         print("hepta: %s" % shown(fault), file=sys.stderr)
         return fault.code
-    except (KeyError, OSError, ValueError) as error:
+    except (KeyError, IndexError, AttributeError, TypeError, ArithmeticError, MemoryError, RuntimeError, OSError,
+            ValueError) as error:
         print("hepta: %s: is damaged or incomplete: %s" % (shown(a.results[0]), shown(error)), file=sys.stderr)
         return 2
     try:
