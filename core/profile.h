@@ -17,6 +17,7 @@ HP_EXTERN_C_BEGIN
   X(WELLS, "wells: controls and rows", "wells")                \
   X(SETUP, "preconditioner setup", "linear setup")             \
   X(SOLVE, "Krylov iterations", "linear solve")                \
+  X(ERROR, "error in time", "error in time")                   \
   X(BUS, "launches, reports, small copies", "host and device")  \
   X(FIELDS, "fields to the host", "output")                    \
   X(OUTPUT, "output", "output")                                \

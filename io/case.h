@@ -42,6 +42,7 @@ typedef struct hp_timestep_options {
   double growth, cut;       /* largest growth factor, factor after a failed step */
   int target_newton;        /* iterations a step should take */
   double target_ds;         /* saturation change a step should make */
+  double accuracy;          /* error in time of what is produced that steps aim at [-]; 0: none is estimated */
   int max_cuts;             /* in a row, before the run gives up */
 } hp_timestep_options;
 

@@ -18,6 +18,7 @@ static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options
   hp_config_float(r, g, "timestep.cut", &o->cut);
   hp_config_int(r, g, "timestep.target_newton", &o->target_newton);
   hp_config_float(r, g, "timestep.target_saturation_change", &o->target_ds);
+  hp_config_float(r, g, "timestep.accuracy", &o->accuracy);
   hp_config_int(r, g, "timestep.max_cuts", &o->max_cuts);
   const double day = r->units.factor[HP_UNIT_TIME];
   const char *unit = r->units.label[HP_UNIT_TIME];

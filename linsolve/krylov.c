@@ -246,8 +246,10 @@ hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double 
   return hp_team_run(K->hub, solve_body, &a);
 }
 
-void hp_krylov_set_tolerance(hp_krylov *K, double tolerance) {
+double hp_krylov_set_tolerance(hp_krylov *K, double tolerance) {
+  const double before = K->opt.tolerance;
   if (tolerance > 0.0) K->opt.tolerance = tolerance;
+  return before;
 }
 
 const hp_precond *hp_krylov_precond(const hp_krylov *K) { return K->P; }

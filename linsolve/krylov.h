@@ -126,8 +126,8 @@ hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) HP_MUST_USE;
 hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
                           hp_krylov_report *report) HP_MUST_USE;
 
-/* Changes the tolerance (> 0) of later solves. */
-void hp_krylov_set_tolerance(hp_krylov *K, double tolerance);
+/* Changes the tolerance (> 0) of later solves; returns the one before. */
+double hp_krylov_set_tolerance(hp_krylov *K, double tolerance);
 
 /* The preconditioner, for benchmarks and reports. */
 const hp_precond *hp_krylov_precond(const hp_krylov *K);

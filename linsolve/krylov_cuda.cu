@@ -141,6 +141,13 @@ void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes) {
   return K->work;
 }
 
+double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance) {
+  const double before = K->opt.tolerance;
+  if (tolerance > 0.0) K->opt.tolerance = tolerance;
+  if (K->execution != NULL) K->execution->opt.tolerance = K->execution->args.S.tolerance = K->opt.tolerance;
+  return before;
+}
+
 int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
   return K->execution != NULL ? K->execution->launches : K->launches;
 }

@@ -53,6 +53,9 @@ hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) HP_MUST_US
 hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
                                  hp_krylov_report *report) HP_MUST_USE;
 
+/* Changes the tolerance (> 0) of later solves; returns the one before. */
+double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance);
+
 /* One application, product or residual (y = b - A x; b may be y), for tests and benchmarks; in the stream. */
 hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) HP_MUST_USE;
 hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) HP_MUST_USE;

@@ -132,14 +132,21 @@ static int64_t preconditioner_bytes(const hp_krylov_options *l) {
   }
 }
 
-int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l) {
+static int64_t error_bytes(bool time_error) { return time_error ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0; }
+
+bool hp_backend_error_solved(const hp_krylov_report *k) {
+  return k->reason != HP_KRYLOV_NOT_FINITE && k->reason != HP_KRYLOV_SINGULAR && isfinite(k->residual) &&
+         k->residual <= 0.5 * k->norm_b;
+}
+
+int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l, bool time_error) {
   const int64_t q = HP_PHASES, word = sizeof(double);
   const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
   const int64_t matrix = word * HP_GH_DIAGS * q * q,
                 vectors = word * q * (3 + hp_krylov_vectors(l->method, l->restart));
   const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
   const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
-  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l)) + other;
+  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l) + error_bytes(time_error)) + other;
 }
 
 int64_t hp_backend_region_bytes(const hp_case *c) {
@@ -157,7 +164,8 @@ static int64_t device_preconditioner_bytes(const hp_grid *g, const hp_krylov_opt
   return places * packed_bytes(l) + (cpr ? 0 : g->ncell * (preconditioner_bytes(l) - packed_bytes(l)));
 }
 
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, const hp_cpr_options *cpr) {
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, const hp_cpr_options *cpr,
+                                bool time_error) {
   enum { FIXED = 720000 /* the team's, the solver's history, least pools */ };
   const int64_t q = HP_PHASES, word = sizeof(double);
   const int64_t geometry = 5 * word + 1;  /* depth, pore volume, transmissibilities, active */
@@ -171,7 +179,8 @@ int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, co
   const int64_t precond = device_preconditioner_bytes(g, l, cpr != NULL);
   const int64_t lent = precond + g->ncell * (vectors + q * word);
   const int64_t pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, lent) : 0;
-  return FIXED + g->ncell * (geometry + state + vectors + matrix + right + more) + other + precond + pressure;
+  return FIXED + g->ncell * (geometry + state + vectors + matrix + right + more + error_bytes(time_error)) + other +
+         precond + pressure;
 }
 
 /* Bytes a cell of properties and assembly; docs/performance.md lists what they are. The GPU evaluates the accumulation

@@ -49,6 +49,7 @@ typedef struct hp_backend_input {
   hp_profile *profile; /* operations add themselves */
   double *start;       /* [HP_START_COUNT] [s] GPU: the wait for its start is added */
   int threads;         /* CPU: members of the team; 0: one a processor */
+  bool time_error;     /* the error in time is estimated */
   uint32_t rotate;     /* CPU, tests: seed of the rotation of ownership; 0: none */
   const hp_device_options *device; /* GPU: NULL: all defaults */
   hp_device_ahead *ahead; /* GPU: one that is being opened is taken, instead; NULL: none is */
@@ -82,6 +83,9 @@ typedef struct hp_backend_ops {
   /* What the balance carries from step to step, the reservoir's mass_old, and back. */
   hp_status (*put_balance)(hp_backend *B);
   hp_status (*get_balance)(hp_backend *B);
+  /* B->error and B->change become the state's, and back. Only with time_error. */
+  hp_status (*put_error)(hp_backend *B);
+  hp_status (*get_error)(hp_backend *B);
 
   /* The programs of sim/step.inl.h. */
   hp_status (*start)(hp_backend *B, hp_step_report *out);
@@ -90,7 +94,11 @@ typedef struct hp_backend_ops {
   hp_status (*assemble)(hp_backend *B, double dt, bool jacobian, bool control, int settle, hp_step_report *out);
   hp_status (*update)(hp_backend *B);
   hp_status (*restore)(hp_backend *B);
-  hp_status (*accept)(hp_backend *B, double dt, hp_step_well *row, hp_step_report *out); /* row [nwell] */
+  /* row [nwell]; weight: hp_step's error_weight. */
+  hp_status (*accept)(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out);
+  /* After accept of a step of length dt: carries the error in time over it. `solve`: by a solve to `tolerance`, whose
+   * report is *k; else, or where that fails, the error stays where it is made. Fills row[].error. */
+  hp_status (*error)(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, hp_krylov_report *k);
 
   /* Numbers of the preconditioner, and x from J x = b. */
   hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
@@ -115,6 +123,7 @@ struct hp_backend {
   hp_reservoir *res;
   hp_wells *wells;
   hp_profile *profile;
+  float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
 };
 
 hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
@@ -152,8 +161,12 @@ int64_t hp_backend_region_bytes(const hp_case *c);
 /* Bytes of the arrays of cells that a time step works on beside the grid and
  * the state, cpr's first stage not counted, and of all that a run holds on a device (cpr NULL: without it); regions not
  * counted. */
-int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear);
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear, const hp_cpr_options *cpr);
+int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear, bool time_error);
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear, const hp_cpr_options *cpr,
+                                bool time_error);
+
+/* Whether a solve for the error in time found something to carry it by. */
+bool hp_backend_error_solved(const hp_krylov_report *k);
 
 /* Into the profile: a run of a program with the bytes it moves at least, and the seconds of a report. */
 void hp_backend_count(hp_backend *B, hp_step_program program);

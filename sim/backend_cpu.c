@@ -25,7 +25,7 @@ typedef struct {
 typedef struct {
   const hp_step *step;
   double dt;
-  bool jacobian, control;
+  bool jacobian, control; /* error: `control` says whether there is a solution */
   int settle;
   hp_step_report *out;
 } job;
@@ -60,10 +60,15 @@ static void accept_body(hp_team *t, void *p) {
   hp_step_accept(t, j->step, j->dt, j->out);
 }
 
+static void error_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_error(t, j->step, j->dt, j->control, j->out);
+}
+
 static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
     [HP_STEP_START] = start_body,       [HP_STEP_BEGIN] = begin_body,   [HP_STEP_ASSEMBLE] = assemble_body,
     [HP_STEP_RESIDUAL] = assemble_body, [HP_STEP_UPDATE] = update_body, [HP_STEP_RESTORE] = restore_body,
-    [HP_STEP_ACCEPT] = accept_body};
+    [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body};
 
 /* Runs a program and counts it. `out` may be NULL. */
 static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int settle,
@@ -98,9 +103,30 @@ static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool cont
   return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, settle, out);
 }
 
-static hp_status cpu_accept(hp_backend *B, double dt, hp_step_well *row, hp_step_report *out) {
-  ((cpu *)B)->step.row = row;
+static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
+  hp_step *S = &((cpu *)B)->step;
+  S->row = row;
+  S->error_weight = weight;
   return run(B, HP_STEP_ACCEPT, dt, false, -1, out);
+}
+
+static hp_status cpu_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row,
+                           hp_krylov_report *k) {
+  cpu *C = (cpu *)B;
+  const double t0 = hp_now();
+  bool solved = false;
+  if (solve) {
+    HP_TRY(hp_krylov_setup(C->krylov, C->J));
+    if (C->cpr != NULL) HP_TRY(hp_cpr_status(C->cpr));
+    const double usual = hp_krylov_set_tolerance(C->krylov, tolerance);
+    const hp_status s = hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, NULL, k);
+    (void)hp_krylov_set_tolerance(C->krylov, usual);
+    HP_TRY(s);
+    solved = hp_backend_error_solved(k);
+    hp_profile_add(B->profile, HP_PROF_ERROR, hp_now() - t0, (double)(k->products * hp_gh_bytes(C->J)));
+  }
+  C->step.row = row;
+  return run(B, HP_STEP_ERROR, dt, solved, -1, NULL);
 }
 
 static hp_status set_up_and_solve(cpu *C, double *history, hp_krylov_report *out) {
@@ -173,6 +199,8 @@ static void cpu_destroy(hp_backend **slot) {
   HP_FREE(C->step.x);
   HP_FREE(C->step.p_old);
   HP_FREE(C->step.s_old);
+  HP_FREE(C->base.error);
+  HP_FREE(C->base.change);
   HP_FREE(*slot);
 }
 
@@ -191,6 +219,9 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .update = cpu_update,
                                        .restore = cpu_restore,
                                        .accept = cpu_accept,
+                                       .error = cpu_error,
+                                       .put_error = nothing,
+                                       .get_error = nothing,
                                        .solve = cpu_solve,
                                        .system = cpu_system,
                                        .cpr = cpu_cpr,
@@ -228,6 +259,10 @@ static hp_status build(const hp_backend_input *in, cpu *C) {
   HP_TRY(HP_ALLOC(C->step.x, C->J->n));
   HP_TRY(HP_ALLOC(C->step.p_old, g->ncell));
   HP_TRY(HP_ALLOC(C->step.s_old, g->ncell));
+  if (in->time_error) HP_TRY(HP_ALLOC(C->base.error, HP_PHASES * g->ncell));
+  if (in->time_error) HP_TRY(HP_ALLOC(C->base.change, HP_PHASES * g->ncell));
+  C->step.error = C->base.error;
+  C->step.change = C->base.change;
   C->step.res = in->res;
   C->step.wells = in->wells;
   C->step.J = C->J;

@@ -154,6 +154,26 @@ static hp_status cuda_get_balance(hp_backend *B) {
   return HP_OK;
 }
 
+static int64_t error_bytes(const hp_backend *B) { return B->res->ncell * HP_PHASES * (int64_t)sizeof(float); }
+
+static hp_status cuda_put_error(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  HP_TRY(hp_device_upload(C->D, C->args.step.error, B->error, error_bytes(B)));
+  return hp_device_upload(C->D, C->args.step.change, B->change, error_bytes(B));
+}
+
+static hp_status cuda_get_error(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now();
+  if (B->error == NULL) HP_TRY(HP_ALLOC(B->error, HP_PHASES * B->res->ncell));
+  if (B->change == NULL) HP_TRY(HP_ALLOC(B->change, HP_PHASES * B->res->ncell));
+  HP_TRY(hp_device_download(C->D, B->error, C->args.step.error, error_bytes(B)));
+  HP_TRY(hp_device_download(C->D, B->change, C->args.step.change, error_bytes(B)));
+  C->field_bytes += 2 * error_bytes(B);
+  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, 2.0 * (double)error_bytes(B));
+  return HP_OK;
+}
+
 static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out) {
   gpu *C = (gpu *)B;
   hp_gh *J = C->shape;
@@ -250,8 +270,9 @@ static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool con
   return run((gpu *)B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
 
-static hp_status cuda_accept(hp_backend *B, double dt, hp_step_well *row, hp_step_report *out) {
+static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
   gpu *C = (gpu *)B;
+  C->args.step.error_weight = weight;
   const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
   HP_TRY(run(C, HP_STEP_ACCEPT, dt, false, bytes, out));
   memcpy(row, C->back + sizeof *out, (size_t)bytes);
@@ -283,6 +304,32 @@ static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
     again = cpr != NULL && hp_cpr_device_solved(cpr, out);
     out->iterations += before;
   }
+  return HP_OK;
+}
+
+static hp_status cuda_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row,
+                            hp_krylov_report *k) {
+  gpu *C = (gpu *)B;
+  const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
+  const double t0 = hp_now();
+  hp_step_report report;
+  bool solved = false;
+  if (solve) {
+    double seconds;
+    HP_TRY(hp_device_mark(C->D, 0));
+    HP_TRY(hp_device_krylov_setup(C->krylov, &C->args.J));
+    const double usual = hp_device_krylov_set_tolerance(C->krylov, tolerance);
+    const hp_status s = hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, NULL, k);
+    (void)hp_device_krylov_set_tolerance(C->krylov, usual);
+    HP_TRY(s);
+    HP_TRY(hp_device_mark(C->D, 1));
+    HP_TRY(hp_device_elapsed(C->D, 0, 1, &seconds));
+    solved = hp_backend_error_solved(k);
+    hp_profile_add(B->profile, HP_PROF_ERROR, seconds, (double)k->products * (double)hp_gh_bytes(C->shape));
+    count_bus(C, hp_now() - t0 - seconds);
+  }
+  HP_TRY(run(C, HP_STEP_ERROR, dt, solved, bytes, &report));
+  memcpy(row, C->back + sizeof report, (size_t)bytes);
   return HP_OK;
 }
 
@@ -369,11 +416,15 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, S->x);
     HP_DEVICE_FREE(D, S->p_old);
     HP_DEVICE_FREE(D, S->s_old);
+    HP_DEVICE_FREE(D, S->error);
+    HP_DEVICE_FREE(D, S->change);
   }
   hp_device_destroy(&C->D);
   hp_gh_destroy(&C->shape);
   HP_FREE(C->staging);
   HP_FREE(C->back);
+  HP_FREE(C->base.error);
+  HP_FREE(C->base.change);
   HP_FREE(C->R);
   HP_FREE(C->b);
   HP_FREE(C->x);
@@ -472,6 +523,8 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   if (C->cpr == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_old, ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_old, ncell));
+  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->error, HP_PHASES * ncell)); /* zero */
+  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->change, HP_PHASES * ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, C->result, result));
   HP_TRY(HP_ALLOC(C->back, result));
   C->args.report = (hp_step_report *)(void *)C->result;
@@ -485,7 +538,7 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
 static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
   const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
-  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->cpr);
+  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->cpr, in->time_error);
   const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];
@@ -539,8 +592,9 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
 
 static const hp_backend_ops cuda_ops = {
     cuda_destroy,   cuda_describe,    cuda_barriers,    cuda_traffic, cuda_put_state, cuda_put_wells, cuda_get_state,
-    cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_start,   cuda_begin,     cuda_assemble,  cuda_update,
-    cuda_restore,   cuda_accept,      cuda_solve,       cuda_system,  cuda_cpr,       cuda_memory};
+    cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_put_error, cuda_get_error, cuda_start, cuda_begin,
+    cuda_assemble,  cuda_update,      cuda_restore,     cuda_accept,  cuda_error,     cuda_solve,     cuda_system,
+    cuda_cpr,       cuda_memory};
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 

@@ -77,12 +77,14 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
     hp_progress_note(S, "time %.6g %s: well %s: %s: perforation (%d, %d, %d)%s shut", time, unit, name, why, ijk[0] + 1,
                      ijk[1] + 1, ijk[2] + 1, e.workover == HP_WORKOVER_BELOW ? " and all below it" : "");
     HP_TRY(shut_perforations(S, w, worst, e.workover == HP_WORKOVER_BELOW));
+    hp_time_error_jump(S, 1.0);
     if (W->mode[w] != HP_CONTROL_SHUT) return HP_OK;
   } else {
     hp_progress_note(S, "time %.6g %s: well %s: %s: shut", time, unit, name, why);
   }
   hp_well_control shut = W->own[w];
   shut.control = HP_CONTROL_SHUT;
+  hp_time_error_event(S, w, &shut);
   hp_wells_set_control(W, w, &shut);
   S->given_up[w] = true;
   S->ending = S->ending || e.end_run;

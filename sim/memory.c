@@ -55,13 +55,14 @@ static int64_t count_steps(const hp_case *c) {
   enum { MOST = 10000000 };
   const double end = c->report[c->nreport - 1];
   hp_timestep_options opt = c->timestep;
+  const hp_step_sizes none = {.volume = 1e-300};
   double time = 0.0, wish = opt.initial;
   int at[5] = {0}, tuned = 0;
   int64_t steps = 0;
   for (; time < end * (1.0 - 1e-12) && steps < MOST; ++steps) {
     tune(c, time, &tuned, &opt, &wish);
     const double stop = fmin(end, next_stop(c, time, at)), dt = hp_timestep_fit(time, stop, wish);
-    const double next = hp_timestep_next(&opt, dt, 0, 0.0);
+    const double next = hp_timestep_next(&opt, dt, 0, 0.0, &none);
     wish = dt < wish * 0.999 ? fmax(next, wish) : next;
     time = dt >= stop - time ? stop : time + dt;
   }
@@ -140,7 +141,7 @@ int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
   if (opt->backend == HP_BACKEND_CPU) return 0;
   const bool cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
   return hp_backend_region_bytes(c) +
-         hp_backend_device_bytes(c->grid, &solver.krylov, cpr ? &solver.cpr : NULL);
+         hp_backend_device_bytes(c->grid, &solver.krylov, cpr ? &solver.cpr : NULL, c->timestep.accuracy > 0.0);
 }
 
 /* Of the backend: `start` is added to, and what cpr's hierarchy takes then. */
@@ -156,7 +157,7 @@ static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_op
     return HP_OK;
   }
   HP_TRY(matrix_bytes(c, W, &solver, &wells));
-  *start += wells + hp_backend_step_bytes(c->grid, &solver.krylov);
+  *start += wells + hp_backend_step_bytes(c->grid, &solver.krylov, c->timestep.accuracy > 0.0);
   if (!uses_cpr) return HP_OK;
   *start += hp_cpr_vector_bytes(c->grid->ncell + W->nwell, HP_PHASES) + (int64_t)sizeof(hp_cpr);
   return hierarchy(c, W, &solver, threads, cpr);

@@ -35,10 +35,11 @@ hp_status hp_newton_restore(hp_sim *S) {
 
 hp_status hp_newton_accept(hp_sim *S, double dt, hp_newton_report *r) {
   hp_step_report step;
-  HP_TRY(S->backend->ops->accept(S->backend, dt, S->flow, &step));
+  const double weight = hp_time_error_weight(S, dt);
+  HP_TRY(S->backend->ops->accept(S->backend, dt, weight, S->flow, &step));
   r->max_ds = step.max_ds;
   S->now = step.in_place;
-  return HP_OK;
+  return hp_time_error_step(S, dt, weight, r->iterations, &step);
 }
 
 static bool cells_have_converged(const hp_sim *S, const hp_newton_report *r) {

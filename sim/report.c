@@ -54,6 +54,17 @@ static void print_balance(const hp_sim *S, FILE *f) {
             S->start.mass[a] / v, flow.injection_total[a] / v, flow.total[a] / v, S->now.mass[a] / v, error[a]);
 }
 
+/* What the length of the steps cost. */
+static void print_time_error(const hp_sim *S, FILE *f) {
+  char text[200], since[80] = "";
+  const hp_time_error *e = &S->time_error;
+  hp_time_error_text(S, text, sizeof text);
+  if (e->on && e->since > 0.0)
+    snprintf(since, sizeof since, " since %.6g %s", e->since / S->c->units.factor[HP_UNIT_TIME],
+             S->c->units.label[HP_UNIT_TIME]);
+  fprintf(f, "\nError in time: %s%s\n", text, since);
+}
+
 static void print_work(const hp_sim *S, FILE *f) {
   const hp_counts *n = &S->counts;
   const double per = n->steps > 0 ? (double)n->newton / n->steps : 0.0;
@@ -164,6 +175,7 @@ void hp_report_print_quoted(const char *name, FILE *f) {
 void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
   if (S->nreport > 0) print_times(S, f);
   print_balance(S, f);
+  print_time_error(S, f);
   print_work(S, f);
   print_multigrid(S, f);
   print_device_memory(S, f);

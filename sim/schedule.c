@@ -33,16 +33,19 @@ static void apply_event(hp_sim *S, const hp_well_event *e) {
   hp_well_control control = e->control;
   if (e->said & HP_SAID_STATUS) S->given_up[e->well] = false;
   if (S->given_up[e->well]) control.control = HP_CONTROL_SHUT;
+  hp_time_error_event(S, e->well, &control);
   hp_wells_set_control(S->wells, e->well, &control);
   hp_restart_mark_event(S, e);
 }
 
 static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
+  hp_time_error_jump(S, 1.0);
   hp_restart_mark_change(S, e);
   return hp_wells_change(S->wells, S->c->grid, e);
 }
 
 static void apply_field(hp_sim *S, const hp_field_event *e) {
+  hp_time_error_jump(S, 1.0);
   S->field = e->control;
   hp_restart_mark_field(S, e);
 }
@@ -58,7 +61,10 @@ static void apply_tuning(hp_sim *S) {
 
 static hp_status apply_events(hp_sim *S) {
   apply_tuning(S);
-  if (!event_due(S) && !change_due(S) && !field_due(S)) return HP_OK;
+  if (!event_due(S) && !change_due(S) && !field_due(S)) {
+    hp_time_error_shorten(S); /* a well may have been given up */
+    return HP_OK;
+  }
   HP_TRY(S->backend->ops->get_wells(S->backend));
   for (; field_due(S); ++S->next_field) apply_field(S, &S->c->field[S->next_field]);
   for (; change_due(S); ++S->next_change) HP_TRY(apply_change(S, &S->c->perf_event[S->next_change]));
@@ -67,6 +73,7 @@ static hp_status apply_events(hp_sim *S) {
     bool changed;
     hp_wells_share(S->wells, &S->field, true, &changed);
   }
+  hp_time_error_shorten(S);
   return S->backend->ops->put_wells(S->backend);
 }
 
@@ -256,7 +263,7 @@ static hp_status make_step(hp_sim *S, double stop) {
   S->counts.newton += r.iterations;
   S->counts.linear += r.linear;
   S->before = S->counts;
-  const double next = hp_timestep_next(opt, S->dt, r.iterations, r.max_ds);
+  const double next = hp_timestep_next(opt, S->dt, r.iterations, r.max_ds, &S->time_error.sizes);
   /* a step that was only shortened to hit a stop says little about the next */
   S->wish = row.cuts == 0 && S->dt < wish * 0.999 ? fmax(next, fmin(wish, S->wish)) : next;
   HP_TRY(write_rows(S, S->dt, &r, &row));

@@ -43,6 +43,7 @@ static hp_status create_backend(hp_sim *S) {
                                .cpr = S->linear.uses_cpr ? &S->linear.cpr : NULL,
                                .newton = &c->newton,
                                .profile = &S->profile,
+                               .time_error = c->timestep.accuracy > 0.0,
                                .threads = S->opt.threads,
                                .rotate = S->opt.rotate,
                                .device = S->opt.device,
@@ -96,6 +97,7 @@ static hp_status prepare(hp_sim *S) {
   S->field = hp_field_nothing();
   S->timestep = c->timestep;
   S->newton = c->newton;
+  S->time_error.on = c->timestep.accuracy > 0.0;
   S->wish = c->timestep.initial;
   S->fields_step = -1;
   S->start_part[HP_START_STATE] = hp_now() - t0;

@@ -14,6 +14,7 @@
 #include "io/output.h"
 #include "io/restart.h"
 #include "sim/backend.h"
+#include "sim/time_error.h"
 #include "sim/write_behind.h"
 #include "wells/field.h"
 
@@ -74,6 +75,7 @@ typedef struct hp_sim {
   hp_backend *backend;
   hp_step_well *flow;     /* [nwell] of the step just made */
   double time, dt;        /* [s] */
+  hp_time_error time_error; /* what the steps so far cost in accuracy */
   double wish;            /* [s] the step the controller would like next */
   int step;               /* time steps done */
   int next_event;         /* first schedule event not yet in force */

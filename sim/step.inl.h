@@ -5,6 +5,7 @@
  *       (linear solve)    J x = b                                     } norms are
  *     hp_step_update      x -> p, s, bhp, within Newton's limits       } small
  *     hp_step_accept      carry the balance; what the step changed, what is in place
+ *     hp_step_error       after a solve with what accept left in b: the error in time is carried over
  *     hp_step_restore     instead, after a failure: back to the remembered state
  *
  * Each is one run of a team (one kernel on a device): what it writes is visible
@@ -15,6 +16,7 @@
 
 #include "physics/assembly.inl.h"
 #include "sim/step.h"
+#include "sim/time_error.inl.h"
 #include "wells/assembly.inl.h"
 #include "wells/head.inl.h"
 
@@ -198,6 +200,7 @@ HP_INLINE HP_HD void hp_step_change(hp_team *t, const hp_step *S, hp_step_report
 HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_step_report *out) {
   const hp_wells *W = S->wells;
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
+  if (S->error != NULL) hp_time_error_begin(t, S, dt, out);
   hp_assemble_carry(t, S->res, dt, S->R);
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
@@ -209,6 +212,13 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
   hp_step_change(t, S, out);
   hp_step_in_place(t, S->res, &out->in_place);
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
+}
+
+/* Carries the error in time over a step of length dt (sim/time_error.inl.h). */
+HP_INLINE HP_HD void hp_step_error(hp_team *t, const hp_step *S, double dt, bool solved, hp_step_report *out) {
+  double since = t->rank == 0 ? hp_step_clock() : 0.0;
+  hp_time_error_end(t, S, dt, solved);
+  hp_step_lap(t, out, HP_PROF_ERROR, &since);
 }
 
 /* The first evaluation of a run: what is in place at time zero is what the

@@ -19,7 +19,7 @@ struct hp_step_args {
   hp_gh J;
   hp_step step; /* res, wells and J are set inside */
   double dt;
-  bool control;
+  bool control; /* error: whether there is a solution */
   int settle;
   hp_step_report *report;
 };
@@ -55,6 +55,7 @@ STEP_KERNEL(begin_kernel, hp_step_begin(&t, &S, a.report))
 STEP_KERNEL(update_kernel, hp_step_update(&t, &S, a.report))
 STEP_KERNEL(restore_kernel, hp_step_restore(&t, &S, a.report))
 STEP_KERNEL(accept_kernel, hp_step_accept(&t, &S, a.dt, a.report))
+STEP_KERNEL(error_kernel, hp_step_error(&t, &S, a.dt, a.control, a.report))
 
 #undef STEP_KERNEL
 
@@ -65,6 +66,7 @@ static const hp_step_kernel kernels[HP_STEP_COUNT] = {
     {(const void *)residual_kernel, "evaluating the residual"},
     {(const void *)update_kernel, "updating the state"},
     {(const void *)restore_kernel, "withdrawing a time step"},
-    {(const void *)accept_kernel, "ending a time step"}};
+    {(const void *)accept_kernel, "ending a time step"},
+    {(const void *)error_kernel, "carrying the error in time"}};
 
 #endif

@@ -2,11 +2,23 @@
 
 #include <math.h>
 
-double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds) {
+/* The factor that the error in time allows. What a step adds to the error of the totals goes as its length and, in a
+ * flood, with the age of the flood: steps as the root of what was moved make the least error for their number. The
+ * error estimated so far shortens or lengthens them. */
+static double by_error(const hp_timestep_options *opt, const hp_step_sizes *sizes) {
+  if (!(opt->accuracy > 0.0)) return opt->growth;
+  const double a = opt->accuracy / 0.01;
+  const double so_far = fmin(1.3, fmax(0.85, sqrt(opt->accuracy / fmax(sizes->error, 1e-300))));
+  const double volume = so_far * a * HP_TIMESTEP_VOLUME / sizes->volume;
+  if (!sizes->known || !(sizes->rates > 0.0)) return volume;
+  return fmin(volume, pow(a * HP_TIMESTEP_RATES / sizes->rates, 0.7));
+}
+
+double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds, const hp_step_sizes *sizes) {
   const double w = 0.5;
   const double by_change = (1.0 + w) * opt->target_ds / (fmax(ds, 0.0) + w * opt->target_ds);
   const double by_newton = newton > 0 ? (1.0 + opt->target_newton) / (1.0 + newton) : opt->growth;
-  const double factor = fmin(opt->growth, fmin(by_change, by_newton));
+  const double factor = fmin(fmin(opt->growth, by_error(opt, sizes)), fmin(by_change, by_newton));
   return fmin(opt->max, fmax(opt->min, dt * fmax(factor, 0.5)));
 }
 

@@ -260,10 +260,10 @@ static void check_device_ordering(void) {
     CHECK(!solver.uses_cpr || solver.cpr.ordering == want[n].ordering);
     const hp_grid *g = c->grid;
     hp_krylov_options l = solver.krylov;
-    const int64_t dilu = hp_backend_device_bytes(g, &l, NULL);
+    const int64_t dilu = hp_backend_device_bytes(g, &l, NULL, false);
     const int64_t block = 4 * (int64_t)(l.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
     l.preconditioner = HP_PRECOND_BLOCK_JACOBI;
-    CHECK(dilu - hp_backend_device_bytes(g, &l, NULL) == 7 * want[n].places * block);
+    CHECK(dilu - hp_backend_device_bytes(g, &l, NULL, false) == 7 * want[n].places * block);
     hp_case_destroy(&c);
   }
 }
