@@ -77,7 +77,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   const double moved = fmax(0.5 * fmax(flow * dt, step->moved) / pore, 1e-9);
   e->moved += moved;
   e->sizes.known = e->follows;
-  e->sizes.volume = moved / sqrt(e->moved);
+  e->sizes.volume = moved / cbrt(e->moved);
   e->sizes.rates = change;
   e->sizes.error = relative_error(S, dt);
   e->owed = e->follows ? 0.0 : dt;

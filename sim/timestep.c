@@ -8,7 +8,7 @@
 static double by_error(const hp_timestep_options *opt, const hp_step_sizes *sizes) {
   if (!(opt->accuracy > 0.0)) return opt->growth;
   const double a = opt->accuracy / 0.01;
-  const double so_far = fmin(1.3, fmax(0.85, sqrt(opt->accuracy / fmax(sizes->error, 1e-300))));
+  const double so_far = fmin(1.2, fmax(0.6, 0.5 * opt->accuracy / fmax(sizes->error, 1e-300)));
   const double volume = so_far * a * HP_TIMESTEP_VOLUME / sizes->volume;
   if (!sizes->known || !(sizes->rates > 0.0)) return volume;
   return fmin(volume, pow(a * HP_TIMESTEP_RATES / sizes->rates, 0.7));
