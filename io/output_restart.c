@@ -23,6 +23,8 @@ void hp_restart_clear(hp_restart *r) {
   HP_FREE(r->p);
   HP_FREE(r->s);
   HP_FREE(r->balance);
+  HP_FREE(r->error);
+  HP_FREE(r->change);
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_FREE(r->rows[t].value);
   HP_FREE(r->mark);
   *r = (hp_restart){.ncell = 0};
@@ -30,6 +32,13 @@ void hp_restart_clear(hp_restart *r) {
 
 static hp_status copy_array(const double *from, int64_t count, double **to) {
   if (count == 0) return HP_OK;
+  if (*to == NULL) HP_TRY(HP_ALLOC(*to, count));
+  memcpy(*to, from, (size_t)count * sizeof **to);
+  return HP_OK;
+}
+
+static hp_status copy_floats(const float *from, int64_t count, float **to) {
+  if (from == NULL || count == 0) return HP_OK;
   if (*to == NULL) HP_TRY(HP_ALLOC(*to, count));
   memcpy(*to, from, (size_t)count * sizeof **to);
   return HP_OK;
@@ -43,6 +52,8 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
   HP_TRY(copy_array(from->p, from->ncell, &to->p));
   HP_TRY(copy_array(from->s, from->ncell, &to->s));
   HP_TRY(copy_array(from->balance, HP_PHASES * from->ncell, &to->balance));
+  HP_TRY(copy_floats(from->error, HP_PHASES * from->ncell, &to->error));
+  HP_TRY(copy_floats(from->change, HP_PHASES * from->ncell, &to->change));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
     const hp_restart_rows *rows = &from->rows[t];
     double *value = to->rows[t].value;
@@ -82,6 +93,16 @@ static hp_status write_marks(const hp_restart *r, hp_h5 *h) {
   return s;
 }
 
+static hp_status write_floats(hp_h5 *h, const char *name, int64_t ncell, const float *value, const char *unit) {
+  double *wide;
+  if (value == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(wide, HP_PHASES * ncell));
+  for (int64_t n = 0; n < HP_PHASES * ncell; ++n) wide[n] = (double)value[n];
+  const hp_status s = hp_h5_array(h, name, HP_H5_F32, 2, (const int64_t[]){ncell, HP_PHASES}, wide, unit);
+  HP_FREE(wide);
+  return s;
+}
+
 static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
   HP_TRY(hp_h5_text(h, "/", "format", "hepta restart"));
   HP_TRY(hp_h5_integer(h, "/", "format_version", VERSION));
@@ -90,6 +111,8 @@ static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
   HP_TRY(hp_h5_array(h, "/pressure", HP_H5_F64, 1, &r->ncell, r->p, "Pa"));
   HP_TRY(hp_h5_array(h, "/sw", HP_H5_F64, 1, &r->ncell, r->s, ""));
   HP_TRY(hp_h5_array(h, "/balance", HP_H5_F64, 2, (const int64_t[]){r->ncell, HP_PHASES}, r->balance, "m3"));
+  HP_TRY(write_floats(h, "/error_in_time", r->ncell, r->error, "m3"));
+  HP_TRY(write_floats(h, "/rate_of_change", r->ncell, r->change, "m3/s"));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
     const hp_restart_rows *rows = &r->rows[t];
     if (rows->value == NULL) continue;
@@ -344,6 +367,16 @@ static hp_status read_marks(const hp_h5 *h, hp_restart *r) {
   return s;
 }
 
+static hp_status read_floats(const hp_h5 *h, const char *name, int64_t ncell, float **out) {
+  double *wide = NULL;
+  if (!hp_h5_exists(h, name)) return HP_OK;
+  hp_status s = read_array(h, name, HP_PHASES * ncell, &wide);
+  if (s == HP_OK) s = HP_ALLOC(*out, HP_PHASES * ncell);
+  for (int64_t n = 0; s == HP_OK && n < HP_PHASES * ncell; ++n) (*out)[n] = (float)wide[n];
+  HP_FREE(wide);
+  return s;
+}
+
 static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
   char *format;
   double version, step;
@@ -365,6 +398,8 @@ static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
   HP_TRY(hp_h5_read(h, "/pressure", &r->p, &r->ncell));
   HP_TRY(read_array(h, "/sw", r->ncell, &r->s));
   HP_TRY(read_array(h, "/balance", HP_PHASES * r->ncell, &r->balance));
+  HP_TRY(read_floats(h, "/error_in_time", r->ncell, &r->error));
+  HP_TRY(read_floats(h, "/rate_of_change", r->ncell, &r->change));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_TRY(read_rows(h, (hp_restart_table)t, &r->rows[t]));
   return read_marks(h, r);
 }

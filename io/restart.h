@@ -14,10 +14,11 @@
 
 HP_EXTERN_C_BEGIN
 
-/* X(NAME, dataset): the run (one row), its wells and perforations, and those of
+/* X(NAME, dataset): the run and its error in time (one row each, the second not always), its wells and perforations, and those of
  * the run's first linear system. */
 #define HP_RESTART_TABLE_LIST(X) \
   X(RUN, "run")                  \
+  X(TIME_ERROR, "time_error")    \
   X(WELLS, "wells") X(PERFS, "perforations") X(FIRST_WELLS, "first_wells") X(FIRST_PERFS, "first_perforations")
 
 typedef enum {
@@ -48,6 +49,8 @@ typedef struct hp_restart {
   double *p, *s;   /* [ncell] [Pa], [-] */
   double *balance; /* [ncell*2] surface volumes that the balance carries into
                       the next step [m3] */
+  float *error, *change; /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
+                            [m3/s]; NULL: not estimated */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nmark;
   hp_restart_mark *mark; /* [nmark] of what must not differ in the deck that goes on */

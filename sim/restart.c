@@ -18,6 +18,12 @@
   X(wasted_newton, S->counts.wasted_newton) X(wasted_linear, S->counts.wasted_linear)                              \
   X(unconverged_linear, S->counts.unconverged_linear)
 
+#define ERROR_LIST(X)                                                                                              \
+  X(since, e->since) X(follows, e->follows) X(owed, e->owed) X(jump, e->jump)                                      \
+  X(produced_oil, e->produced[HP_OIL]) X(produced_water, e->produced[HP_WATER])                                    \
+  X(injected_oil, e->injected[HP_OIL]) X(injected_water, e->injected[HP_WATER]) X(moved, e->moved)                 \
+  X(linear, e->linear)
+
 #define CONTROL_LIST(X)                                                                                            \
   X(control, c->control) X(injector, c->injector) X(phase, c->phase) X(limit_shut, c->limit[HP_CONTROL_SHUT])      \
   X(limit_bhp, c->limit[HP_CONTROL_BHP]) X(limit_orat, c->limit[HP_CONTROL_ORAT])                                  \
@@ -47,16 +53,20 @@
 #define NAME(name, place) " " #name
 enum {
   RUN_COLUMNS = 0 RUN_LIST(COUNT),
+  ERROR_COLUMNS = 0 ERROR_LIST(COUNT),
   WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT),
   PERF_COLUMNS = 0 PERF_LIST(COUNT)
 };
-static const char run_names[] = RUN_LIST(NAME), well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME),
+static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME), well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME),
                   perf_names[] = PERF_LIST(NAME);
 #define KEEP(name, place) *at++ = (double)(place);
 #define PUT(name, place) place = (__typeof__(place))*at++;
 
 static void keep_run(const hp_sim *S, double *at) { RUN_LIST(KEEP) }
 static void put_run(hp_sim *S, const double *at) { RUN_LIST(PUT) }
+
+static void keep_error(const hp_time_error *e, double *at) { ERROR_LIST(KEEP) }
+static void put_error(hp_time_error *e, const double *at) { ERROR_LIST(PUT) }
 
 static void keep_wells(const hp_sim *S, double *at, double *perf) {
   const hp_wells *W = S->wells;
@@ -121,6 +131,7 @@ hp_status hp_restart_create(hp_sim *S) {
   const hp_wells *W = S->wells;
   r->ncell = S->res->ncell;
   HP_TRY(create_rows(r, HP_RESTART_RUN, 1, RUN_COLUMNS, run_names));
+  if (S->time_error.on) HP_TRY(create_rows(r, HP_RESTART_TIME_ERROR, 1, ERROR_COLUMNS, error_names));
   HP_TRY(create_rows(r, HP_RESTART_WELLS, W->nwell, WELL_COLUMNS, well_names));
   HP_TRY(create_rows(r, HP_RESTART_PERFS, W->nperf, PERF_COLUMNS, perf_names));
   HP_TRY(hp_restart_marks(S->c, W, &r->nmark, &S->mark));
@@ -136,6 +147,7 @@ hp_status hp_restart_keep(hp_sim *S, bool events_done) {
   r->step = S->step;
   memcpy(r->mark, S->mark, (size_t)r->nmark * sizeof *r->mark);
   keep_run(S, r->rows[HP_RESTART_RUN].value);
+  if (S->time_error.on) keep_error(&S->time_error, r->rows[HP_RESTART_TIME_ERROR].value);
   keep_wells(S, r->rows[HP_RESTART_WELLS].value, r->rows[HP_RESTART_PERFS].value);
   return HP_OK;
 }
@@ -156,11 +168,16 @@ hp_status hp_restart_gather(hp_sim *S) {
   S->kept.p = S->res->p;
   S->kept.s = S->res->s;
   S->kept.balance = S->res->mass_old;
+  if (!S->time_error.on) return HP_OK;
+  HP_TRY(S->backend->ops->get_error(S->backend));
+  S->kept.error = S->backend->error;
+  S->kept.change = S->backend->change;
   return HP_OK;
 }
 
 void hp_restart_destroy(hp_sim *S) {
   S->kept.p = S->kept.s = S->kept.balance = NULL; /* the reservoir's */
+  S->kept.error = S->kept.change = NULL;          /* the backend's */
   hp_restart_clear(&S->kept);
   HP_FREE(S->mark);
 }
@@ -251,6 +268,7 @@ static const struct {
              {"given_up", 2, "whether a well is shut for good"},
              {"events_done", 2, "the place in the schedule"},
              {"ending", 2, "whether the run ends"},
+             {"follows", 2, "whether the error in time goes on"},
              {"steps", 2147483648.0, "the number of time steps"},
              {"cuts", 2147483648.0, "the number of time steps cut"},
              {"newton", 0x1p62, "the number of Newton iterations"},
@@ -320,6 +338,29 @@ static hp_status put_state(hp_sim *S, const hp_restart *from) {
   return ops->put_balance(S->backend);
 }
 
+/* A result of a run that estimated none: it begins here. */
+static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
+  hp_time_error *e = &S->time_error;
+  hp_backend *B = S->backend;
+  const hp_restart_rows *rows = &from->rows[HP_RESTART_TIME_ERROR];
+  const size_t bytes = (size_t)S->res->ncell * HP_PHASES * sizeof *B->error;
+  if (!e->on) return HP_OK;
+  if (from->error == NULL || from->change == NULL || !is_whole(rows, 1, ERROR_COLUMNS)) {
+    e->since = S->time;
+    return HP_OK;
+  }
+  bool sound = unsound_column(rows, error_names) == NULL;
+  for (int n = 0; n < rows->ncolumn; ++n) sound = sound && fabs(rows->value[n]) < 1e300;
+  if (!sound)
+    return hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d is damaged: the error in time", from->base,
+                   from->step);
+  put_error(e, rows->value);
+  HP_TRY(B->ops->get_error(B)); /* room for them */
+  memcpy(B->error, from->error, bytes);
+  memcpy(B->change, from->change, bytes);
+  return B->ops->put_error(B);
+}
+
 /* What was kept of the first system stays with the run, for the next time. */
 static hp_status take_first(hp_sim *S, const hp_restart *from) {
   for (int t = HP_RESTART_FIRST_WELLS; S->keeps && t <= HP_RESTART_FIRST_PERFS; ++t) {
@@ -350,6 +391,7 @@ hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) {
   HP_TRY(take_first(S, from));
   HP_TRY(make_hierarchy(S, from));
   HP_TRY(put_state(S, from));
+  HP_TRY(put_time_error(S, from));
   S->before = S->counts;
   S->wish = fmin(S->timestep.max, fmax(S->timestep.min, S->wish));
   return HP_OK;

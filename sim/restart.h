@@ -3,6 +3,7 @@
  *     state    p, s, and the volumes that the balance carries (what Newton's method left over)
  *     wells    control in force and what it asks for, bhp, mixtures, rates of the perforations (the next step's heads
  *              come from them), well indices, economic shut-ins, totals
+ *     error    in time, of cells and of what was produced, where it is estimated
  *     run      time, number of the step, the step that the controller would like next, counts, mass balance
  *     first    the wells as they were in the first linear system, from which cpr has made the coarse points and the
  *              interpolation that serve a whole run; its p and s are those of the deck, for nothing had moved
