@@ -166,6 +166,12 @@ void hp_progress_event_totals(const hp_sim *S, double seconds) {
   hp_event_integer(E, "unconverged_linear", n->unconverged_linear);
   hp_event_number(E, "mass_balance_oil", error[HP_OIL]);
   hp_event_number(E, "mass_balance_water", error[HP_WATER]);
+  if (S->time_error.on) {
+    const hp_flow f = hp_sim_field_flow(S);
+    hp_event_number(E, "time_error_oil", f.total[HP_OIL] > 0.0 ? S->time_error.produced[HP_OIL] / f.total[HP_OIL] : 0.0);
+    hp_event_number(E, "time_error_water",
+                    f.total[HP_WATER] > 0.0 ? S->time_error.produced[HP_WATER] / f.total[HP_WATER] : 0.0);
+  }
   hp_event_number(E, "wall", seconds);
   hp_event_end(E);
 }

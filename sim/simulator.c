@@ -90,6 +90,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->given_up, c->nwell));
   HP_TRY(HP_ALLOC(S->report, c->nreport));
   S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
+  S->time_error.on = c->timestep.accuracy > 0.0;
   if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
@@ -97,7 +98,6 @@ static hp_status prepare(hp_sim *S) {
   S->field = hp_field_nothing();
   S->timestep = c->timestep;
   S->newton = c->newton;
-  S->time_error.on = c->timestep.accuracy > 0.0;
   S->wish = c->timestep.initial;
   S->fields_step = -1;
   S->start_part[HP_START_STATE] = hp_now() - t0;

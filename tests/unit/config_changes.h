@@ -136,8 +136,8 @@ static char *print_case(const hp_case *c) {
   print_array(f, "saturation", c->grid->ncell, c->initial.sw);
   print_wells(f, c);
   print_array(f, "report", c->nreport, c->report);
-  fprintf(f, "step %.12g %.12g %.12g %.12g %.12g %d %.12g %d\n", t->initial, t->max, t->min, t->growth, t->cut,
-          t->target_newton, t->target_ds, t->max_cuts);
+  fprintf(f, "step %.12g %.12g %.12g %.12g %.12g %d %.12g %.12g %d\n", t->initial, t->max, t->min, t->growth, t->cut,
+          t->target_newton, t->target_ds, t->accuracy, t->max_cuts);
   for (int k = 0; k < c->ntuning; ++k)
     fprintf(f, "tuning %.12g: %.12g %.12g %.12g %.12g %.12g %d %d\n", c->tuning[k].time, c->tuning[k].initial,
             c->tuning[k].max, c->tuning[k].min, c->tuning[k].growth, c->tuning[k].cut, c->tuning[k].max_iterations,
@@ -400,6 +400,7 @@ static const struct {
     {"timestep.growth", NULL, "timestep.growth=4", false},
     {"timestep.cut", NULL, "timestep.cut=0.3", false},
     {"timestep.target_newton", NULL, "timestep.target_newton=5", false},
+    {"timestep.accuracy", NULL, "timestep.accuracy=0.002", false},
     {"timestep.target_saturation_change", NULL, "timestep.target_saturation_change=0.1", false},
     {"timestep.max_cuts", NULL, "timestep.max_cuts=5", false},
     {"tuning[].time", "tuning=({time=9.0;max=8.0;})", "tuning[0].time=8.0", false},

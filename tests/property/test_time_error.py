@@ -1,0 +1,146 @@
+"""The error in time that a run tells at its end, beside the true one: the same deck with steps of a quarter and an eighth,
+extrapolated to none. Ten decks: bundled ones, and small ones with a front, depletion, wells that change, gravity.
+Told within a factor of 2 wherever it is above a twentieth of a percent, and of the right sign; and what the default
+makes is at most 1 % of each total."""
+import os
+import re
+import sys
+
+import runs
+
+LARGEST = 0.01   # of a total, with the default
+LEAST = 5e-4     # an error below is as good as none
+TRACE = 1e-3     # of all that is produced: a total below is not looked at
+
+# A field in layers: an injector in a corner, a producer across, one that opens later.
+LAYERS = """
+units = "metric";
+grid = { size = [20, 20, 3]; dx = 30.0; dy = 30.0; dz = 5.0; top = 1800.0; porosity = [0.2, 0.24, 0.18];
+         permx = %s; permz = 20.0; };
+%s
+initial = { datum_depth = 1800.0; datum_pressure = 180.0; contact_depth = %g; };
+wells = ( { name = "INJ"; type = "injector"; i = 1; j = 1; radius = 0.1; control = "%s"; rate = %g; bhp = %g; },
+          { name = "P1"; type = "producer"; i = 20; j = 20; radius = 0.1; control = "bhp"; bhp = 140.0; },
+          { name = "P2"; type = "producer"; i = 20; j = 1; radius = 0.1; control = "liquid-rate"; liquid_rate = 60.0;
+            bhp = 100.0; status = "%s"; } );
+%s
+report = { every = 100.0; end = 1500.0; };
+"""
+# One cell that is emptied through a well: exponential decline.
+TANK = """
+units = "metric";
+grid = { size = [1, 1, 1]; dx = 200.0; dy = 200.0; dz = 20.0; top = 2000.0; porosity = 0.25; permx = 5.0; };
+%s
+initial = { datum_depth = 2000.0; datum_pressure = 250.0; contact_depth = 2500.0; };
+wells = ( { name = "P"; type = "producer"; i = 1; j = 1; radius = 0.1; control = "bhp"; bhp = 120.0; } );
+report = { every = 20.0; end = 200.0; };
+timestep = { initial = 5.0; max = 10.0; };
+""" % runs.FLUIDS
+EVENTS = """schedule = ( { time = 300.0; well = "P2"; status = "open"; }, { time = 700.0; well = "INJ"; rate = 300.0; },
+                         { time = 1000.0; well = "P1"; bhp = 110.0; } );"""
+
+
+LOGNORMAL = """{ generator = "lognormal"; seed = 7; mean = 200.0; log_stddev = 1.2; correlation = [4.0, 4.0, 1.0]; }"""
+
+
+def layers(contact=1900.0, control="rate", rate=450.0, bhp=400.0, second="open", schedule="",
+           rock="[300.0, 60.0, 150.0]"):
+    return LAYERS % (rock, runs.FLUIDS, contact, control, rate, bhp, second, schedule)
+
+
+# name, deck (a bundled one by its name), overrides
+CASES = [("quarter_five_spot", None, []),
+         ("schedule", None, []),
+         ("FIVE_SPOT.DATA", None, []),
+         ("buckley_leverett", None, ["timestep.max=20.0"]),
+         ("layers", layers(), []),
+         ("layers at pressures", layers(control="bhp", rate=1e5, bhp=230.0), []),
+         ("layers with events", layers(second="shut", schedule=EVENTS), []),
+         ("lognormal layers", layers(rock=LOGNORMAL), []),
+         ("water below", layers(contact=1808.0), []),
+         ("tank", TANK, [])]
+
+TOLD = re.compile(r"^Error in time: about (.*) produced$", re.M)
+
+
+def told(run, checks, what):
+    """Relative errors by phase as the run tells them."""
+    found = TOLD.search(run.stdout)
+    checks.true(what + ": told", found is not None, run.stdout[-600:])
+    parts = re.findall(r"([-+][0-9.e+-]+) % of (oil|water)", found.group(1)) if found else []
+    return {phase: 0.01 * float(value) for value, phase in parts}
+
+
+def totals(run):
+    return {"oil": float(run.vector("FOPT")[-1]), "water": float(run.vector("FWPT")[-1])}
+
+
+def start(case, deck, where, more):
+    base = os.path.join(where, "run")
+    sets = [a for o in case + more + ["output.fields=false"] for a in ("--set", o)]
+    done = runs.hepta("run", deck, "-o", base, "--progress", "never", *sets)
+    if done.returncode != 0:
+        print(done.stderr)
+    return done, base
+
+
+class Totals:
+    def __init__(self, done, base):
+        self.stdout, self.summary = done.stdout, runs.read_csv(base + ".summary.csv")
+
+    def vector(self, name):
+        return self.summary[name]
+
+
+def run(deck, where, options, more, checks, what):
+    done, base = start(options, deck, where, more)
+    checks.true(what + ": runs", done.returncode == 0, done.stderr)
+    return Totals(done, base)
+
+
+def look(checks, where, name, text, options):
+    if text is None or "\n" not in text:
+        deck = runs.deck(text or name)
+    else:
+        deck = os.path.join(where, "deck.cfg")
+        with open(deck, "w") as f:
+            f.write(text)
+    usual = run(deck, where, options, [], checks, name)
+    says, made = told(usual, checks, name), totals(usual)
+    steps, end = len(usual.vector("TIME")), float(usual.vector("TIME")[-1])
+    fine = []
+    for parts in (4, 8):
+        longest = end / steps / parts
+        fine.append(totals(run(deck, where, options,
+                               ["timestep.accuracy=0", "timestep.max=%.6g" % longest, "timestep.initial=%.6g" %
+                                (0.25 * longest), "newton.tolerance_cnv=1e-3"], checks, name + " in short steps")))
+    for phase in ("oil", "water"):
+        limit = 2.0 * fine[1][phase] - fine[0][phase]
+        if limit < TRACE * sum(fine[1].values()):
+            continue
+        true = made[phase] / limit - 1.0
+        print("%-22s %-5s %4d steps: told %+.4f %%, true %+.4f %%" % (name, phase, steps, 100.0 * says.get(phase, 0.0),
+                                                                    100.0 * true))
+        checks.true("%s: %s within 1 %%" % (name, phase), abs(true) <= LARGEST * 1.02, true)
+        if abs(true) < LEAST:
+            checks.true("%s: %s, as good as none" % (name, phase), abs(says.get(phase, 1.0)) < 2.0 * LEAST, says)
+        else:
+            checks.true("%s: %s is told" % (name, phase), 0.5 <= says.get(phase, 0.0) / true <= 2.0, (says, true))
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        for name, text, options in CASES:
+            look(checks, where, name, text, options)
+        # tighter: less error, for more steps; none: nothing is told, the steps of the iterations alone
+        loose = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.02"], checks, "loose")
+        tight = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.002"], checks, "tight")
+        errors = [abs(told(r, checks, "accuracy")["oil"]) for r in (loose, tight)]
+        checks.true("accuracy counts", errors[1] < 0.5 * errors[0], errors)
+        none = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0"], checks, "none")
+        checks.true("not estimated", "Error in time: not estimated" in none.stdout, none.stdout[-600:])
+    sys.exit(checks.result())
+
+
+main()
