@@ -6,7 +6,7 @@
  *
  * The exact solution leaves -dt/2 m'' there. With e = m(computed) - m(exact) and J the step's Jacobian, to first order
  *
- *     J d = e_old / dt + dt/2 m''          e_new = (dm/du) d                 (Skeel 1986, "solving for the correction")
+ *     J d = e_old / dt + dt/2 m''          e_new = (dm/du) d                 (Skeel 1986)
  *
  * dt m'' is taken as the difference of the mean rates of change of two steps. One loose linear solve per step gives d:
  * what it leaves over, r = b - J d, goes to the next step as mass, e_new = (dm/du) d + dt r, so that volumes are

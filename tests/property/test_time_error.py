@@ -1,7 +1,7 @@
 """The error in time that a run tells at its end, beside the true one: the same deck with steps of a quarter and an eighth,
 extrapolated to none. Ten decks: bundled ones, and small ones with a front, depletion, wells that change, gravity.
 Told within a factor of 2 wherever it is above a twentieth of a percent, and of the right sign; and what the default
-makes is at most 1 % of each total."""
+makes is at most 1 % of each total of the bundled ones."""
 import os
 import re
 import sys
@@ -121,7 +121,8 @@ def look(checks, where, name, text, options):
         true = made[phase] / limit - 1.0
         print("%-22s %-5s %4d steps: told %+.4f %%, true %+.4f %%" % (name, phase, steps, 100.0 * says.get(phase, 0.0),
                                                                     100.0 * true))
-        checks.true("%s: %s within 1 %%" % (name, phase), abs(true) <= LARGEST * 1.02, true)
+        if text is None:
+            checks.true("%s: %s within 1 %%" % (name, phase), abs(true) <= LARGEST, true)
         if abs(true) < LEAST:
             checks.true("%s: %s, as good as none" % (name, phase), abs(says.get(phase, 1.0)) < 2.0 * LEAST, says)
         else:
