@@ -71,7 +71,7 @@ static hp_status fit(const hp_sim *S) {
   double bytes = (double)hp_memory_now() + state + (double)hp_backend_region_bytes(c);
   const char *unfit = hp_backend_linear(S->opt.backend, c, &solver);
   const bool known = S->opt.backend == HP_BACKEND_CPU && unfit == NULL;
-  if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov);
+  if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, c->timestep.accuracy > 0.0);
   if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES);
   if (bytes <= most) return HP_OK;
   return hp_fail(HP_ERR_MEMORY, "a run of %d x %d x %d cells takes at least %.3g GB, and this machine has %.3g GB of "
