@@ -178,10 +178,8 @@ hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_ru
   int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + team +
                   paths + files.open + rows + marks;
   HP_TRY(add_solver(c, W, opt, &start, &cpr));
-  /* the error in time, and its numbers in double precision on their way into a file */
   const int64_t error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) * cells : 0;
-  const int64_t wide = error > 0 ? HP_PHASES * WORD * cells : 0;
-  const int64_t one = keeps ? rows + 4 * WORD * cells + error + wide : hp_output_packing_bytes(c, 1);
+  const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);
   const int64_t again = c->cpr_options.rebuild == HP_CPR_EACH_STEP ? cpr.building : 0;
   const int64_t end = start + files.held - files.open + hp_output_held_bytes(c, rows + error) +
                       larger(again, cpr.held + larger(files.writing, one));

@@ -6,7 +6,7 @@
  * flood, with the age of the flood: steps as the root of what was moved make the least error for their number. The
  * error estimated so far shortens or lengthens them. */
 static double by_error(const hp_timestep_options *opt, const hp_step_sizes *sizes) {
-  if (!(opt->accuracy > 0.0)) return opt->growth;
+  if (!(opt->accuracy > 0.0 && opt->accuracy < 1.0)) return opt->growth;
   const double a = opt->accuracy / 0.01;
   const double so_far = fmin(1.2, fmax(0.6, 0.5 * opt->accuracy / fmax(sizes->error, 1e-300)));
   const double volume = so_far * a * HP_TIMESTEP_VOLUME / sizes->volume;

@@ -139,7 +139,7 @@ def interrupted(checks, where, deck, options):
 def stuck(checks, where, deck):
     """A step that cannot be made ends the run; with a smaller shortest step it goes on from there, as a run would have
     gone that had it from the start."""
-    hard = KEEP + ["newton.max_iterations=4", "timestep.initial=0.5", "report.every=120.0"]
+    hard = KEEP + ["newton.max_iterations=4", "timestep.initial=0.5", "timestep.accuracy=0", "report.every=120.0"]
     whole, base = os.path.join(where, "patient"), os.path.join(where, "stuck")
     done = restarts.start(deck, whole, hard)
     checks.true("stuck: the patient run", done.returncode == 0, done.stderr[-300:])
