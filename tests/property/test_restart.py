@@ -378,7 +378,7 @@ def mistakes(checks, where, deck):
         del f["perforations"]
         f["perforations"] = perforations
         f["perforations"].attrs["columns"] = "a" + 5 * " a"
-    refused(checks, "a perforation less", deck, never, "%s:%d" % (hurt, step), "does not fit its deck")
+    refused(checks, "a perforation less", deck, never, "%s:%d" % (hurt, step), "do not fit its deck")
     with h5py.File(hurt + ".other.h5", "w") as f:
         f["x"] = 1
     refused(checks, "not a result", deck, never, hurt + ".other", "is not a hepta result")

@@ -11,7 +11,7 @@ EXPECTED = [
     'Known values <& "quotes"> [0.  1.5 4.  6. ] day',
     "pressure between 200.006 and 211.636 bar",
     "oil rate 60 SM3/DAY",
-    "H_2 producer bhp 150.0 control ORAT from [ 265.   510.  -2007.5]",
+    "H_2 producer bhp 150.0 control ORAT from [  265.    510.  -2007.5]",
     "INJ injector bhp 300.0 control RATE from [   25.    30. -2000.]",
     "P-1 producer bhp 100.0 control BHP from [  877.5   150.  -2000. ]",
 ]
