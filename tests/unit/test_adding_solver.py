@@ -8,7 +8,7 @@ import sys
 
 import runs
 
-FOLDERS = ("amg", "core", "grid", "io", "linsolve", "physics", "sim", "wells", "decks")
+FOLDERS = ("amg", "core", "grid", "io", "linsolve", "physics", "sim", "wells", "decks", "scripts")
 QUICK = "cmake -S . -B build/dev -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_C_FLAGS_RELWITHDEBINFO=-O2 -DHEPTA_WERROR=ON -DHEPTA_CUDA=OFF " \
         "-DBUILD_TESTING=OFF"
 
@@ -58,9 +58,9 @@ def main():
     with runs.folder() as root:
         for name in FOLDERS:
             shutil.copytree(os.path.join(runs.SOURCE, name), os.path.join(root, name))
-        for name in ("CMakeLists.txt", "CMakePresets.json"):
+        for name in ("CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "CHANGELOG.md"):
             shutil.copy(os.path.join(runs.SOURCE, name), root)
-        for name in ("bench/bench_linsolve.c", "scripts/commit.cmake"):
+        for name in ("bench/bench_linsolve.c",):
             os.makedirs(os.path.join(root, os.path.dirname(name)))
             shutil.copy(os.path.join(runs.SOURCE, name), os.path.join(root, name))
         outputs = follow(checks, root, page)
