@@ -731,10 +731,10 @@ def make_map(r, array, axis, number, time):
                                                        values.shape[side]), 2)
     label, length = LENGTH.get(r.file.attrs["units"], ("m", 1.0))
     plane = Plane(r, axis, number, length)
-    shown = numpy.ma.masked_where(plane.layer(r.file["grid/active"][:]) == 0, plane.layer(values))
-    if shown.count() == 0:
+    visible = numpy.ma.masked_where(plane.layer(r.file["grid/active"][:]) == 0, plane.layer(values))
+    if visible.count() == 0:
         raise Fault("%s %d: no cell of it is active" % (option, number), 2)
-    norm, ticks = colour_scale(shown, array)
+    norm, ticks = colour_scale(visible, array)
     span = (max(numpy.ptp(plane.across), 1e-30), max(numpy.ptp(plane.up), 1e-30))
     equal = axis == "k" and max(span) <= 8.0 * min(span)
     title = shown(r.file.attrs.get("title", ""))
@@ -747,7 +747,7 @@ def make_map(r, array, axis, number, time):
     FigureCanvasAgg(figure)
     add_title(figure, "%s: %s" % (r.name, words), title, int(78 * size[0] / 8.9))
     axes = figure.add_axes(place)
-    mesh = axes.pcolormesh(plane.across, plane.up, shown, cmap="viridis", norm=norm, rasterized=shown.size > RASTER)
+    mesh = axes.pcolormesh(plane.across, plane.up, visible, cmap="viridis", norm=norm, rasterized=visible.size > RASTER)
     mesh.set_gid("map")
     add_bar(figure, mesh, figure.add_axes(bar), WORDS.get(array, array) + (" [%s]" % unit if unit else ""), ticks)
     labels = draw_wells(axes, r, plane, length)
