@@ -27,7 +27,7 @@ def build(folder, helper="barrier_removed", layers=("grid", "linsolve")):
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     program = os.path.join(folder, helper)
     sources = [os.path.join(SOURCE, f"tests/team/{helper}.c")]
-    for name in ("status", "memory", "parallel", "profile", "team", "device", "device_none"):
+    for name in ("status", "show", "memory", "memory_machine", "parallel", "profile", "team", "device", "device_none"):
         sources.append(os.path.join(SOURCE, f"core/{name}.c"))
     for layer in layers:
         sources += sorted(glob.glob(os.path.join(SOURCE, layer, "*.c")))
