@@ -28,7 +28,8 @@ def start_limited(deck, base, size):
 
 def told(checks, what, done, where, reason):
     checks.true(what + ": 1", done.returncode == 1, (done.returncode, done.stderr))
-    error = done.stderr.strip().splitlines()[-1] if done.stderr.strip() else ""
+    lines = [line for line in done.stderr.splitlines() if line and not line.startswith("To go on")]
+    error = lines[-1] if lines else ""
     checks.true(what + ": says which file and why", error.startswith("hepta: " + where) and reason in error, error)
 
 
