@@ -54,8 +54,13 @@ def sizes_of_files(checks, where, deck, whole):
     checks.true("limited: enough", done.returncode == 0, (done.returncode, done.stderr))
 
 
+def step_files(base):
+    """Names; none where not even their folder had room."""
+    return os.listdir(base + ".steps") if os.path.isdir(base + ".steps") else []
+
+
 def steps_on_disk(base):
-    return sorted(int(n[5:11]) for n in os.listdir(base + ".steps") if n.startswith("step_") and n.endswith(".h5"))
+    return sorted(int(n[5:11]) for n in step_files(base) if n.startswith("step_") and n.endswith(".h5"))
 
 
 def same_to_the_digits(checks, what, base, whole):
@@ -84,10 +89,10 @@ def small_disks(checks, where, deck, keep):
         steps = faults.look(checks, what, base, whole)
         stand = steps_on_disk(base)
         checks.true(what + ": all steps that stand are named", steps == stand, (steps, stand))
-        stray = [f for f in os.listdir(base + ".steps") if f.endswith(".tmp")]
+        stray = [f for f in step_files(base) if f.endswith(".tmp")]
         checks.true(what + ": nothing half written", not stray, stray)
         several += len(steps) > 2
-        if any(n.startswith("restart_") for n in os.listdir(base + ".steps")) and continued < 4:
+        if any(n.startswith("restart_") for n in step_files(base)) and continued < 4:
             done = faults.go_on(deck, on, base, "none", 0, options)
             checks.true(what + ": goes on", done.returncode == 0, done.stderr)
             continued += done.returncode == 0 and same_to_the_digits(checks, what + ", gone on", on, whole)
