@@ -53,6 +53,7 @@ INSTEAD = [
 NOT_RUN = [
     (r"^hepta bench amg --paper", "the four examples of a paper: minutes"),
     (r"^hepta tune", "measures a GPU"),
+    (r"^python3 bench/busy\.py", "measures: of a program built for speed, alone on the machine"),
     (r"^hepta paraview .*--(open|frames|picture)", "needs ParaView: tests/paraview"),
 ]
 
@@ -148,11 +149,14 @@ def prepare(folder, page):
         assert done.returncode == 0, done.stderr
 
 
-def known_options(command):
-    """Whether --help of the command's words knows all its options."""
-    words = shlex.split(command)[1:]
-    named = [w for w in words[:2] if re.fullmatch(r"[a-z]+", w)]
-    text = subprocess.run([runs.PROGRAM] + named + ["--help"], capture_output=True, text=True).stdout
+def unknown_options(command):
+    """Options that --help of the command's words, or of the script, does not know."""
+    program, *words = shlex.split(command)
+    if program == "python3":
+        asked = [sys.executable, os.path.join(runs.SOURCE, words[0])]
+    else:
+        asked = [runs.PROGRAM] + [w for w in words[:2] if re.fullmatch(r"[a-z]+", w)]
+    text = subprocess.run(asked + ["--help"], capture_output=True, text=True).stdout
     return [w for w in words if w.startswith("--") and w not in text]
 
 
@@ -167,7 +171,7 @@ def check_command(checks, name, command, folder):
         run = re.sub(pattern, replacement, run)
     for pattern, why in NOT_RUN:
         if re.match(pattern, run):
-            unknown = known_options(run)
+            unknown = unknown_options(run)
             checks.true("%s: %s (not run: %s)" % (name, command, why), not unknown, "unknown: %s" % unknown)
             return
     if program in PROGRAMS:
