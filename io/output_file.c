@@ -20,7 +20,7 @@
 
 static bool grow(hp_text *t, int64_t capacity) {
   char *grown;
-  t->status = HP_ALLOC(grown, capacity);
+  t->status = hp_alloc((void **)&grown, capacity, 1, "text");
   if (t->status != HP_OK) return false;
   if (t->s != NULL) memcpy(grown, t->s, (size_t)t->length + 1);
   HP_FREE(t->s);
@@ -106,9 +106,13 @@ void hp_text_add_csv(hp_text *t, const char *s) {
   hp_text_add(t, "\"");
 }
 
-void hp_text_add_shell(hp_text *t, const char *s) {
+bool hp_text_is_shell(const char *s) {
   static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=:,+%@";
-  if (s[0] != '\0' && s[strspn(s, plain)] == '\0') {
+  return s[0] != '\0' && s[strspn(s, plain)] == '\0';
+}
+
+void hp_text_add_shell(hp_text *t, const char *s) {
+  if (hp_text_is_shell(s)) {
     hp_text_add(t, "%s", s);
     return;
   }

@@ -211,15 +211,17 @@ int hp_bench_solve(int argc, char **argv) {
     return hp_cli_usage_error("bench solve", "which systems? 'hepta run DECK --dump-systems NAME' writes them");
   if (a.threads > 0 && B->backend == HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench solve", "--threads is for --backend cpu");
-  for (int n = optind; n < argc; ++n)
-    if (hp_child_try_result(argv[n]) != HP_OK) return hp_cli_exit(HP_ERR_USAGE);
+  for (int n = optind; n < argc; ++n) {
+    const hp_status tried = hp_child_try_result(argv[n]);
+    if (tried != HP_OK) return hp_cli_exit(tried);
+  }
   hp_inputs read = {0};
   for (int n = optind; n < argc; ++n) hp_inputs_add(&read, argv[n]);
   hp_status s = hp_events_open(&read, a.json, false, hp_now(), &B->events);
   if (B->events != NULL) hp_inputs_add(&read, a.json);
   if (s == HP_OK) s = hp_bench_csv_open(&read, a.csv, &B->csv);
   hp_inputs_clear(&read);
-  if (s != HP_OK) return hp_cli_usage_error("bench solve", "%s", hp_fail_text());
+  if (s != HP_OK) return hp_cli_refused("bench solve", s);
   if (a.json != NULL && strcmp(a.json, "-") == 0) B->out = stderr;
   s = hp_bench_csv_close(a.csv, B->csv, run(&a, argc - optind, argv + optind));
   s = close_events(B, s);

@@ -119,6 +119,9 @@ hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg
   while (waitpid(child, &status, 0) < 0)
     if (errno != EINTR) return HP_OK;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return HP_OK;
+  if (WIFEXITED(status)) /* core/memory_guard.c */
+    return hp_fail(HP_ERR_MEMORY, "%s: out of memory: reading it, or a file that belongs to it, takes more than there is, "
+                   "or it is damaged", path);
   const bool endless = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
   return hp_fail(HP_ERR_USAGE, "%s, or a file that belongs to it, is damaged: reading it %s; run its deck again", path,
                  endless ? "does not come to an end" : "crashes");

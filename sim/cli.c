@@ -39,6 +39,11 @@ int hp_cli_usage_error(const char *command, const char *fmt, ...) {
   return HP_EXIT_USAGE;
 }
 
+int hp_cli_refused(const char *command, hp_status s) {
+  if (s == HP_OK) return HP_EXIT_OK;
+  return s == HP_ERR_MEMORY ? hp_cli_exit(s) : hp_cli_usage_error(command, "%s", hp_fail_text());
+}
+
 int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg) {
   if (opt == ':') return hp_cli_usage_error(command, "%s needs a value", arg);
   /* optopt is 0 for an unknown long option; not so for a known one that was given a value it does not take */
@@ -111,8 +116,8 @@ int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
   const int length = snprintf(out, size, "%.*s%.*s", (int)n, name, letters, own);
   if (length < 0 || (size_t)length >= size)
     return hp_cli_usage_error("run", "the name of the results is longer than %d characters", (int)size - 1);
-  if (hp_output_check_name(out) != HP_OK) return hp_cli_usage_error("run", "%s", hp_fail_text());
-  return check_folder(out);
+  const int code = hp_cli_refused("run", hp_output_check_name(out));
+  return code == HP_EXIT_OK ? check_folder(out) : code;
 }
 
 static const char *volatile go_on, *volatile go_on_from; /* what a second signal shows, if that file is there by then */
@@ -176,7 +181,7 @@ int hp_cli_progress(const char *command, const char *text, int *progress) {
   return hp_cli_usage_error(command, "--progress is auto, always or never, not '%s'", text);
 }
 
-void hp_cli_join(int argc, char **argv, char *out, size_t size) {
+hp_status hp_cli_join(int argc, char **argv, char *out, size_t size) {
   hp_text t = {0};
   hp_text_add(&t, "hepta");
   for (int i = 0; i < argc; ++i) {
@@ -184,5 +189,7 @@ void hp_cli_join(int argc, char **argv, char *out, size_t size) {
     hp_text_add_shell(&t, argv[i]);
   }
   snprintf(out, size, "%s", t.s != NULL ? t.s : "hepta");
+  const hp_status s = t.status;
   hp_text_clear(&t);
+  return s;
 }

@@ -28,6 +28,8 @@ int hp_cli_exit(hp_status s);
 
 /* "Try 'hepta COMMAND --help'" after a usage error; returns HP_EXIT_USAGE. */
 int hp_cli_usage_error(const char *command, const char *fmt, ...) HP_PRINTF(2, 3);
+/* What hp_fail_text says of something in the command line, as a usage error; HP_EXIT_FAILED where memory ran out. */
+int hp_cli_refused(const char *command, hp_status s);
 
 /* Says what getopt_long refused as `opt` ('?' or ':'): an unknown option, or a missing value. */
 int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg);
@@ -95,7 +97,7 @@ void hp_cli_go_on(const char *command, const char *file);
 /* --progress TEXT: -1 auto, 0 never, 1 always; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
 int hp_cli_progress(const char *command, const char *text, int *progress);
 
-/* argv as one line that a shell reads as the same, for result files. */
-void hp_cli_join(int argc, char **argv, char *out, size_t size);
+/* argv as one line that a shell reads as the same, for result files. Before getopt_long, which changes its order. */
+hp_status hp_cli_join(int argc, char **argv, char *out, size_t size);
 
 #endif

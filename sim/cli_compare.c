@@ -62,8 +62,7 @@ typedef struct {
 
 /* ---- options ----------------------------------------------------------------------------- */
 
-/* What hp_fail_text says, as a usage error. */
-static int told(hp_status s) { return s == HP_OK ? HP_EXIT_OK : hp_cli_usage_error("compare", "%s", hp_fail_text()); }
+static int told(hp_status s) { return hp_cli_refused("compare", s); }
 
 static int take_system(const char *text, hp_compare *C) {
   char dot;
@@ -207,8 +206,9 @@ int hp_cli_compare(int argc, char **argv) {
   arguments a = {.progress = -1};
   char command[4096];
   int code;
-  hp_cli_join(argc, argv, command, sizeof command);
-  if (hp_cli_exit(HP_ALLOC(a.C, 1)) != HP_EXIT_OK) return HP_EXIT_FAILED;
+  hp_status s = hp_cli_join(argc, argv, command, sizeof command);
+  if (s == HP_OK) s = HP_ALLOC(a.C, 1);
+  if (s != HP_OK) return hp_cli_exit(s);
   hp_compare *C = a.C;
   C->command_line = command;
   if (hp_bench_parse(&syntax, argc, argv, &a, &code)) {

@@ -126,10 +126,7 @@ static int parse_option(arguments *a, int opt, char **argv) {
     case OPT_DUMP:
       if (parse_count(optarg, &a->run.dump_matrix)) return HP_EXIT_OK;
       return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", optarg);
-    case OPT_SYSTEMS: {
-      const hp_status s = hp_dump_parse(optarg, &a->dump);
-      return s == HP_OK ? HP_EXIT_OK : hp_cli_usage_error("run", "%s", hp_fail_text());
-    }
+    case OPT_SYSTEMS: return hp_cli_refused("run", hp_dump_parse(optarg, &a->dump));
     case OPT_RESTART: return parse_restart(optarg, a);
     case OPT_PROGRESS: return hp_cli_progress("run", optarg, &a->progress.when);
     case 'q': a->progress.quiet = true; return HP_EXIT_OK;
@@ -305,8 +302,8 @@ static int read_restart(const arguments *a, hp_progress *progress, hp_restart *f
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
 }
 
-/* A mistake in the command line: what would be written is read. */
-static int refused(hp_status s) { return s == HP_OK ? HP_EXIT_OK : hp_cli_usage_error("run", "%s", hp_fail_text()); }
+/* What would be written is read: a mistake in the command line. */
+static int refused(hp_status s) { return hp_cli_refused("run", s); }
 
 /* Results, systems and matrices take the place of no file of the deck. */
 static int check_results(const arguments *a, const char *base, const hp_inputs *deck) {
@@ -410,8 +407,9 @@ int hp_cli_run(int argc, char **argv) {
   arguments a;
   char command[4096];
   const double began = hp_now();
-  hp_cli_join(argc, argv, command, sizeof command);
+  const hp_status joined = hp_cli_join(argc, argv, command, sizeof command);
   int code = parse(argc, argv, &a);
+  if (code == HP_EXIT_OK) code = hp_cli_exit(joined);
   a.run.command_line = command;
   hp_parallel_limit(a.run.threads);
   if (code == HP_EXIT_OK) code = try_restart(&a);

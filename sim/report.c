@@ -166,10 +166,10 @@ static void print_profile(const hp_sim *S, FILE *f) {
 }
 
 void hp_report_print_quoted(const char *name, FILE *f) {
-  hp_text t = {0};
-  hp_text_add_shell(&t, name);
-  fputs(t.status == HP_OK ? t.s : name, f);
-  hp_text_clear(&t);
+  const char *quote = hp_text_is_shell(name) ? "" : "'";
+  fputs(quote, f);
+  for (; *name != '\0'; ++name) fprintf(f, *name == '\'' ? "'\\''" : "%c", *name);
+  fputs(quote, f);
 }
 
 void hp_report_print(const hp_sim *S, double seconds, FILE *f) {
