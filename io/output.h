@@ -133,10 +133,12 @@ typedef struct hp_view {
   bool above;          /* seen from above, as a map */
   bool has_low, has_high;
   double low, high;    /* only cells whose values, in the unit that is shown, lie between */
+  char section;        /* 'i', 'j', 'k': the cells before those of `number` are cut away; 0: none */
+  int64_t number;      /* from 1 */
 } hp_view;
 
 /* `hepta paraview`: writes the script that shows the result with the master file `result` (NAME.h5) to `script`.
- * HP_ERR_USAGE where `field` is none of its arrays, or the result cannot be read. */
+ * HP_ERR_USAGE where `field` is none of its arrays, the section is none of its grid, or the result cannot be read. */
 hp_status hp_output_view(const char *result, const char *script, const hp_view *view) HP_MUST_USE;
 
 /* Whether a file of that name is there that is not a script as hepta wrote it: edited, of an earlier version or anything. */

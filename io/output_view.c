@@ -22,6 +22,7 @@ typedef struct {
   const char *title;  /* of the deck */
   const hp_units *units;
   bool up; /* z of its files is -depth, else depth */
+  int64_t size[3]; /* cells along i, j, k */
 } subject;
 
 static void add_limit(hp_text *t, const char *name, bool has, double value, const char *side) {
@@ -56,6 +57,11 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
               view->above ? "True" : "False");
   add_limit(t, "LOW", view->has_low, view->low, "below");
   add_limit(t, "HIGH", view->has_high, view->high, "above");
+  hp_text_add(t, "\nSIZE = {\"i\": %lld, \"j\": %lld, \"k\": %lld}  # cells of the grid", (long long)s->size[0],
+              (long long)s->size[1], (long long)s->size[2]);
+  if (view->section != 0) hp_text_add(t, "\nSECTION = \"%c=%lld\"", view->section, (long long)view->number);
+  else hp_text_add(t, "\nSECTION = None");
+  hp_text_add(t, "  # \"j=3\": cells before those of that i, j or k are left out");
   hp_text_add(t, "\nUP = %s  # of z in the files: %s\n\n", s->up ? "1.0" : "-1.0", s->up ? "-depth" : "depth");
 }
 
@@ -119,14 +125,15 @@ static hp_status find_folder(const char *path, char **out) {
   return s;
 }
 
-/* name_length: of NAME at the start of `file`, which stands in the folder of `path`. */
-static hp_status write_about(const char *path, const char *file, size_t name_length, const char *title,
-                             const hp_units *units, bool up, const char *script, const hp_view *view) {
+/* name_length: of NAME at the start of `file`, which stands in the folder of `path`; `about` without name and folder. */
+static hp_status write_about(const char *path, const char *file, size_t name_length, subject about, const char *script,
+                             const hp_view *view) {
   char *name = NULL, *folder = NULL;
   hp_status s = hp_format(&name, "%.*s", (int)name_length, file);
   if (s == HP_OK) s = find_folder(path, &folder);
   if (s == HP_OK) {
-    const subject about = {.name = name, .folder = folder, .title = title, .units = units, .up = up};
+    about.name = name;
+    about.folder = folder;
     s = write_script(script, &about, view);
   }
   HP_FREE(name);
@@ -137,8 +144,10 @@ static hp_status write_about(const char *path, const char *file, size_t name_len
 hp_status hp_output_write_view(hp_output *o) {
   const char *path = o->path[HP_OUTPUT_VIEW], *file = o->name[HP_OUTPUT_VIEW];
   const hp_view usual = {0};
-  return write_about(path, file, strlen(file) - strlen(".view.py"), o->c->title != NULL ? o->c->title : "",
-                     &o->c->units, true, path, &usual);
+  const hp_grid *grid = o->c->grid;
+  const subject about = {.title = o->c->title != NULL ? o->c->title : "", .units = &o->c->units, .up = true,
+                         .size = {grid->nx, grid->ny, grid->nz}};
+  return write_about(path, file, strlen(file) - strlen(".view.py"), about, path, &usual);
 }
 
 /* ---- for a result that is there ------------------------------------------------------------- */
@@ -208,27 +217,63 @@ static hp_status read_direction(const hp_h5 *h, bool *up) {
   return HP_OK;
 }
 
+/* 0 where the grid file is missing. */
+static hp_status read_size(const hp_h5 *h, int64_t size[3]) {
+  const char *const nodes[3] = {"/grid/x", "/grid/y", "/grid/z"};
+  for (int d = 0; d < 3; ++d) {
+    double *at = NULL;
+    size[d] = 0;
+    if (!hp_h5_exists(h, nodes[d])) continue;
+    HP_TRY(hp_h5_read(h, nodes[d], &at, &size[d]));
+    HP_FREE(at);
+    size[d] -= 1;
+  }
+  return HP_OK;
+}
+
+/* A section shows cells: there is that i, j or k, and it has active ones. active: [nz][ny][nx] */
+static hp_status check_section(const hp_h5 *h, const int64_t size[3], const hp_view *view) {
+  const int axis = view->section - 'i';
+  const int64_t cells = size[0] * size[1] * size[2], stride = axis == 0 ? 1 : axis == 1 ? size[0] : size[0] * size[1];
+  double *active;
+  int64_t count;
+  bool any = false;
+  if (cells <= 0) return hp_fail(HP_ERR_USAGE, "%s: its grid file is missing", h->path);
+  if (view->number > size[axis])
+    return hp_fail(HP_ERR_USAGE, "--section %c=%lld: the grid has %c from 1 to %lld", view->section,
+                   (long long)view->number, view->section, (long long)size[axis]);
+  HP_TRY(hp_h5_read(h, "/grid/active", &active, &count));
+  for (int64_t m = 0; m < count && m < cells; ++m)
+    if (m / stride % size[axis] == view->number - 1 && active[m] != 0.0) any = true;
+  HP_FREE(active);
+  if (any) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "--section %c=%lld: no cell of it is active", view->section, (long long)view->number);
+}
+
 /* *title is the caller's to free. */
-static hp_status look_at(const char *result, const hp_view *view, hp_units *units, bool *up, char **title) {
+static hp_status look_at(const char *result, const hp_view *view, hp_units *units, subject *about, char **title) {
   hp_h5 h;
   HP_TRY(hp_h5_as_usage(hp_h5_open_result(&h, result)));
   hp_status s = read_units(&h, units);
-  if (s == HP_OK) s = read_direction(&h, up);
+  if (s == HP_OK) s = read_direction(&h, &about->up);
   if (s == HP_OK) s = hp_h5_read_text(&h, "/", "title", title);
   if (s == HP_OK && view->field != NULL) s = check_field(&h, view->field);
+  if (s == HP_OK) s = read_size(&h, about->size);
+  if (s == HP_OK && view->section != 0) s = check_section(&h, about->size, view);
   hp_h5_discard(&h);
   return hp_h5_as_usage(s);
 }
 
 static hp_status view_result(const char *result, const char *script, const hp_view *view, char **title) {
   hp_units units;
-  bool up = true;
-  HP_TRY(look_at(result, view, &units, &up, title));
+  subject about = {.up = true, .units = &units};
+  HP_TRY(look_at(result, view, &units, &about, title));
+  about.title = *title;
   const size_t base = strlen(result) - strlen(".h5");
   HP_TRY(check_beside(result, base, ".xdmf2"));
   HP_TRY(check_beside(result, base, ".wells.vtp"));
   const char *slash = strrchr(result, '/'), *file = slash != NULL ? slash + 1 : result;
-  return write_about(result, file, base - (size_t)(file - result), *title, &units, up, script, view);
+  return write_about(result, file, base - (size_t)(file - result), about, script, view);
 }
 
 hp_status hp_output_view(const char *result, const char *script, const hp_view *view) {

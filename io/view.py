@@ -2,6 +2,7 @@ import argparse
 import glob
 import os
 import sys
+import textwrap
 import traceback
 
 from paraview.simple import *
@@ -10,7 +11,9 @@ PICTURE_SIZE = [1600, 1000]
 EDGES_MAX = 30000  # cells; more are shown without their edges
 LABEL = 20         # [points] names of wells
 BAR_ROOM = 150     # [pixels] from the colour bar to the right edge: half of its title fits there
+TEXTS = 0.86       # of the height: the texts stand above it
 BLACK, WHITE = [0.0, 0.0, 0.0], [1.0, 1.0, 1.0]
+FROM_SIDE = [0.5, -0.85, 0.6]  # to the camera: from the side of small y, what is right on a map is right
 INJECTOR, PRODUCER = [0.0, 0.45, 1.0], [0.85, 0.1, 0.05]  # apart from all colours of cells
 TITLES = {"sw": "water saturation", "so": "oil saturation", "pressure": "pressure (Pa)",
           "permx": "permeability x (mD)", "permy": "permeability y (mD)", "permz": "permeability z (mD)",
@@ -128,6 +131,50 @@ def only(source, shown, low, high):
                      LowerThreshold=-big if low is None else low, UpperThreshold=big if high is None else high)
 
 
+def direction(cells, stride, scale):
+    """Where the axis points, as it is shown, along which cells follow each other whose numbers differ by stride."""
+    numbers = cells.GetCellData().GetArray("number")
+    place = {int(numbers.GetValue(n)): n for n in range(cells.GetNumberOfCells())}
+    out = [0.0, 0.0, 0.0]
+    for m in [m for m in place if m + stride in place][:2000]:
+        first, last = (cells.GetCell(place[n]).GetBounds() for n in (m, m + stride))
+        for d in range(3):
+            out[d] += 0.5 * (last[2 * d] + last[2 * d + 1] - first[2 * d] - first[2 * d + 1])
+    return out[0], out[1], UP * scale * out[2]
+
+
+def read_section(text):
+    """(axis, number) of "j=3"; None: no section"""
+    if text is None:
+        return None
+    axis, equals, number = text.partition("=")
+    if axis not in SIZE or not number.isdigit() or not 1 <= int(number) <= SIZE[axis]:
+        raise RuntimeError("no section '%s': i, j or k = a number; the grid is of %d x %d x %d cells" % (
+            text, SIZE["i"], SIZE["j"], SIZE["k"]))
+    return axis, int(number)
+
+
+def cut(source, section, scale):
+    """The cells of that i, j or k and those behind them, as seen from the side or from above."""
+    axis, number = section
+    stride = {"i": 1, "j": SIZE["i"], "k": SIZE["i"] * SIZE["j"]}[axis]
+    # Numbering drops the array that ParaView holds for the scalars: this one
+    spare = Calculator(registrationName="spare", Input=source, AttributeType="Cell Data", ResultArrayName="spare",
+                       Function="0")
+    cells = GenerateIds(registrationName="numbers of cells", Input=spare, CellIdsArrayName="number", GeneratePointIds=0)
+    numbers = Calculator(registrationName="their " + axis, Input=cells, AttributeType="Cell Data",
+                         ResultArrayName="its " + axis, Function="floor(number/%d) - %d*floor(number/%d) + 1" % (
+                             stride, SIZE[axis], stride * SIZE[axis]))
+    between = lambda below, low, high, **words: Threshold(Input=below, LowerThreshold=low, UpperThreshold=high, **words)
+    near = between(numbers, number - 1, number + 1, Scalars=["CELLS", "its " + axis])
+    near = between(near, 1, 1, Scalars=["CELLS", "active"])
+    near.UpdatePipeline(GetAnimationScene().AnimationTime)
+    towards = dot(direction(servermanager.Fetch(near), stride, scale), FROM_SIDE)
+    Delete(near)
+    low, high = (1, number) if towards > 0.0 else (number, SIZE[axis])
+    return between(numbers, low, high, Scalars=["CELLS", "its " + axis], registrationName="section")
+
+
 def plain_look(display):
     """The colours of the bar, on all sides."""
     display.Ambient, display.Diffuse, display.Specular = 1.0, 0.0, 0.0
@@ -152,16 +199,17 @@ def show_frame(view, source, scale, veil):
     edges.Scale = [1.0, 1.0, UP * scale]
 
 
-def show_reservoir(view, reservoir, name, scale, limits=(None, None)):
+def show_reservoir(view, reservoir, name, scale, limits=(None, None), section=None):
     source, shown = in_units(reservoir, name)
-    part = only(source, shown, *limits)
+    part = source if section is None else in_units(cut(reservoir, section, scale), name)[0]
+    part = only(part, shown, *limits)
     display = Show(part, view)
     small = reservoir.GetDataInformation().GetNumberOfCells() <= EDGES_MAX
     display.Representation = "Surface With Edges" if small and OPACITY == 1.0 else "Surface"
     display.Opacity = OPACITY
     display.EdgeColor = [0.5, 0.5, 0.5]
     plain_look(display)
-    show_frame(view, source, scale, part is not source)
+    show_frame(view, source, scale, limits != (None, None))
     display.Scale = [1.0, 1.0, UP * scale]
     # Permeability is given its log scale now, for the time when somebody picks it.
     for other in reservoir.CellData.keys():
@@ -217,15 +265,28 @@ def overlaps(a, b):
     return min(a[2], b[2]) > max(a[0], b[0]) and min(a[3], b[3]) > max(a[1], b[1])
 
 
-def name_wells(view, wells, scale):
-    """Each name at the top of its well; one that would cover another or be cut stands beside or higher, with a line."""
+def frame(x, y, half, high):
+    """Of a name whose lower edge has its middle there."""
+    return [x - half, y, x + half, y + high]
+
+
+def around(x, y, half, high):
+    """Places for a name, the nearest to (x, y) first; those below it, which cover its well, later."""
+    steps = [(0.5 * a * half, b * high) for a in range(-12, 13) for b in range(-12, 25)]
+    return [(x + a, y + b) for a, b in sorted(steps, key=lambda s: (s[0] ** 2 + s[1] ** 2) ** 0.5 + (3 * high if s[1] < 0 else 0))]
+
+
+def name_wells(view, wells, scale, turns):
+    """Each name at the top of its well; one that would cover another or be cut stands beside or higher, with a line.
+    turns: the view is the program's, where the camera may move; else it is a picture."""
     tops = top_of_wells(servermanager.Fetch(wells))
-    letters = LABEL if len(tops) <= 16 else 14
+    letters = LABEL if len(tops) <= 16 else 14 if len(tops) <= 60 else 10
     back = unit([p - f for p, f in zip(view.CameraPosition, view.CameraFocalPoint)])
     up = list(view.CameraViewUp)
     right = cross(up, back)
     width, height = view.ViewSize
-    taken = []
+    # the texts at the upper left, the colour bar
+    taken = [[0.0, 0.82 * height, 0.5 * width, height], [width - 2.0 * BAR_ROOM, 0.2 * height, width, TEXTS * height]]
     place = lambda x, y, z: [x, y, UP * scale * z]
     order = sorted(tops.items(), key=lambda t: dot(place(*t[1][0]), up))
     for name, (top, injects) in order:
@@ -238,21 +299,21 @@ def name_wells(view, wells, scale):
             pixel = 2.0 * away * 0.2679491924311227 / height
         x, y = 0.5 * width + dot(off, right) / pixel, 0.5 * height + dot(off, up) / pixel
         half, high = 0.34 * letters * max(len(name), 2) + 4, 1.5 * letters
-        to_x = min(max(x, half + 8), width - half - 8)
-        for step in range(40):
-            to_y = y + 8 + step * high
-            box = [to_x - half, to_y, to_x + half, to_y + high]
-            if not any(overlaps(box, other) for other in taken):
-                break
-        taken.append(box)
-        spot = [a + pixel * ((to_x - half - x) * r + (to_y - y) * u)  # where the text begins
-                for a, r, u in zip(at, right, up)]
+        x_at, y_at = min(max(x, half + 8), width - half - 8), y + 8
+        to_x, to_y = next(((a, b) for a, b in around(x_at, y_at, half, high) if half + 8 <= a <= width - half - 8 and
+                           0 < b < TEXTS * height - high and not any(overlaps(frame(a, b, half, high), t) for t in taken)),
+                          (x_at, y_at))
+        taken.append(frame(to_x, to_y, half, high))
         text = Show(Text(registrationName="label " + name, Text=plain(name)), view)
-        text.TextPropMode = "Billboard 3D Text"
-        text.BillboardPosition = spot
         text.Color, text.FontSize, text.Bold = INJECTOR if injects else PRODUCER, letters, 1
-        text.Justification, text.Shadow = "Left", 1
-        if step > 0 or to_x != x:
+        if turns:  # follows its well
+            text.TextPropMode, text.Justification = "Billboard 3D Text", "Left"
+            text.BillboardPosition = [a + pixel * ((to_x - half - x) * r + (to_y - y) * u)  # where the text begins
+                                      for a, r, u in zip(at, right, up)]
+        else:  # before everything, readable on any colour
+            text.WindowLocation, text.Position = "Any Location", [(to_x - half) / width, to_y / height]
+            text.ShowBorder, text.BackgroundColor = "Always", WHITE + [0.75]
+        if to_y != y_at or to_x != x:
             below = [a + pixel * ((to_x - x) * r + (to_y - y) * u) for a, r, u in zip(at, right, up)]
             line = Show(Line(registrationName="line to " + name, Point1=at, Point2=below), view)
             line.ColorArrayName = [None, ""]
@@ -277,7 +338,7 @@ def aim(view, boxes, scale, above):
     """Turns the camera to all boxes (bounds without exaggeration), with room for names and the colour bar: from the side
     of small y, so that what is right on a map is right, or from above, as a map."""
     corners = [[b[i], b[2 + j], UP * scale * b[4 + k]] for b in boxes for i in (0, 1) for j in (0, 1) for k in (0, 1)]
-    back = [0.0, 0.0, 1.0] if above else unit([0.5, -0.85, 0.6])  # from the model to the camera
+    back = [0.0, 0.0, 1.0] if above else unit(FROM_SIDE)  # from the model to the camera
     right = [1.0, 0.0, 0.0] if above else unit(cross([0.0, 0.0, 1.0], back))
     up = cross(back, right)
     across, high, near = ([dot(c, axis) for c in corners] for axis in (right, up, back))
@@ -304,7 +365,7 @@ def shorten(text, length):
     return text if len(text) <= length else text[:length - 3] + "..."
 
 
-def annotate(view, reservoir, name, scale, limits):
+def annotate(view, reservoir, name, scale, limits, section):
     """First what and when, then how."""
     what = plain("%s: %s" % (shorten(NAME, 40), TITLES.get(name, name).split(" (")[0]))
     if len(reservoir.TimestepValues) > 0:
@@ -314,12 +375,15 @@ def annotate(view, reservoir, name, scale, limits):
     else:
         note = Text(registrationName="what", Text=what)
     how = ["depth x %g" % scale] if scale != 1.0 else []
+    if section is not None:
+        how.append("section at %s = %d of %d" % (*section, SIZE[section[0]]))
     low, high = limits
     if low is not None or high is not None:
         how.append("cells" + ("" if low is None else " from %g" % low) + ("" if high is None else " to %g" % high))
     lines = [(note, 28, 0.93)]
     if TITLE:
-        lines.append((Text(registrationName="title", Text=plain(shorten(TITLE, 110))), 18, 0.895))
+        title = textwrap.wrap(shorten(TITLE, 240), 120)
+        lines += [(Text(registrationName="title", Text=plain(line)), 18, 0.895 - 0.03 * n) for n, line in enumerate(title)]
     if how:
         lines.append((Text(registrationName="exaggeration", Text=", ".join(how)), 18, 0.895 - 0.03 * (len(lines) - 1)))
     for source, size, height in lines:
@@ -328,7 +392,7 @@ def annotate(view, reservoir, name, scale, limits):
         text.WindowLocation, text.Position = "Any Location", [0.02, height]
 
 
-def show(field, wanted_scale, size=None, above=False, limits=(None, None)):
+def show(field, wanted_scale, size=None, above=False, limits=(None, None), section=None):
     """Everything in the view; returns it with the reservoir."""
     view = GetActiveViewOrCreate("RenderView")
     if size is not None:
@@ -344,12 +408,13 @@ def show(field, wanted_scale, size=None, above=False, limits=(None, None)):
         raise RuntimeError("there is no array '%s' among: %s" % (field, ", ".join(names)))
     bounds = visible_bounds(reservoir)
     scale = exaggeration(bounds, wanted_scale)
-    shown = show_reservoir(view, reservoir, field, scale, limits)
+    section = read_section(section)
+    shown = show_reservoir(view, reservoir, field, scale, limits, section)
     wells = show_wells(view, max(bounds[1] - bounds[0], bounds[3] - bounds[2]), scale)
-    annotate(view, reservoir, field, scale, limits)
+    annotate(view, reservoir, field, scale, limits, section)
     aim(view, [bounds] + ([wells.GetDataInformation().GetBounds()] if wells is not None else []), scale, above)
     if wells is not None:
-        name_wells(view, wells, scale)
+        name_wells(view, wells, scale, size is None)
     SetActiveSource(shown)
     return view, reservoir
 
@@ -378,7 +443,7 @@ def nearest(times, wanted):
 
 def save(arguments):
     view, reservoir = show(arguments.field, arguments.exaggeration, PICTURE_SIZE, arguments.above,
-                           (arguments.low, arguments.high))
+                           (arguments.low, arguments.high), arguments.section)
     times = reservoir.TimestepValues
     if arguments.frames is not None:
         if len(times) == 0:
@@ -403,6 +468,7 @@ def parse():
     parser.add_argument("--above", action="store_true", default=ABOVE, help="seen from above, as a map")
     parser.add_argument("--from", dest="low", type=float, default=LOW, help="only cells whose values are not below this")
     parser.add_argument("--to", dest="high", type=float, default=HIGH, help="only cells whose values are not above this")
+    parser.add_argument("--section", default=SECTION, metavar="j=N", help="cut at the cells of that i, j or k")
     arguments = parser.parse_args()
     arguments.picture = arguments.picture or arguments.file
     return arguments
@@ -411,7 +477,7 @@ def parse():
 def main():
     # A program of ParaView's that runs this file as a script, not the window.
     if not sys.argv[0].endswith(".py"):
-        show(FIELD, EXAGGERATION, above=ABOVE, limits=(LOW, HIGH))
+        show(FIELD, EXAGGERATION, above=ABOVE, limits=(LOW, HIGH), section=SECTION)
         Render()
         return
     try:

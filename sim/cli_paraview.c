@@ -30,6 +30,9 @@ static const char help[] =
     "      --from X             only cells whose values are not below X, in the deck's unit;\n"
     "                           of sw, 0.4 shows where water has come to\n"
     "      --to X               only cells whose values are not above X\n"
+    "      --section j=N        cut at the cells of that j, or i=N, k=N: those before them are\n"
+    "                           left out, so that the inside shows; --above --section k=N\n"
+    "                           is the map of layer N\n"
     "      --above              seen from above, as `hepta plot --map`\n"
     "      --opacity X          of the cells, 0 to 1: below 1 wells inside are seen (default 1)\n"
     "      --open               start ParaView with it\n"
@@ -43,7 +46,8 @@ static const char help[] =
     "Exit codes: 0 done, 1 a file cannot be read or written, or ParaView is missing or\n"
     "failed, 2 usage.\n";
 
-enum { OPT_FIELD = 256, OPT_EXAGGERATION, OPT_OPACITY, OPT_ABOVE, OPT_FROM, OPT_TO, OPT_OPEN, OPT_PICTURE, OPT_TIME, OPT_FRAMES };
+enum { OPT_FIELD = 256, OPT_EXAGGERATION, OPT_OPACITY, OPT_ABOVE, OPT_FROM, OPT_TO, OPT_SECTION, OPT_OPEN, OPT_PICTURE,
+       OPT_TIME, OPT_FRAMES };
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"field", required_argument, NULL, OPT_FIELD},
@@ -52,6 +56,7 @@ static const struct option options[] = {{"output", required_argument, NULL, 'o'}
                                         {"above", no_argument, NULL, OPT_ABOVE},
                                         {"from", required_argument, NULL, OPT_FROM},
                                         {"to", required_argument, NULL, OPT_TO},
+                                        {"section", required_argument, NULL, OPT_SECTION},
                                         {"open", no_argument, NULL, OPT_OPEN},
                                         {"picture", required_argument, NULL, OPT_PICTURE},
                                         {"time", required_argument, NULL, OPT_TIME},
@@ -70,6 +75,18 @@ typedef struct {
 static bool has_ending(const char *path, const char *ending) {
   const size_t n = strlen(path), length = strlen(ending);
   return n > length && strcmp(path + n - length, ending) == 0;
+}
+
+/* i=N, j=N or k=N */
+static bool take_section(const char *text, hp_view *view) {
+  char *end;
+  if (text[0] < 'i' || text[0] > 'k' || text[1] != '=' || text[2] < '0' || text[2] > '9') return false;
+  errno = 0;
+  const long long number = strtoll(text + 2, &end, 10);
+  if (*end != '\0' || errno != 0 || number < 1) return false;
+  view->section = text[0];
+  view->number = number;
+  return true;
 }
 
 static int take(int option, const char *text, void *arg) {
@@ -91,6 +108,7 @@ static int take(int option, const char *text, void *arg) {
     case OPT_TO:
       a->view.has_high = true;
       return hp_bench_real(text, -1e300, 1e300, &a->view.high) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+    case OPT_SECTION: return take_section(text, &a->view) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
     case OPT_OPEN: a->open = true; return HP_EXIT_OK;
     case OPT_PICTURE:
       a->picture = text;

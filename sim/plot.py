@@ -13,6 +13,7 @@ import os
 import re
 import sys
 import textwrap
+import warnings
 
 try:
     import h5py
@@ -370,17 +371,19 @@ WIDTH, ROW = 11.5, 3.1  # [inch] of a page of curves, of a row of it
 BESIDE = 8              # curves; the names of more stand beside the axes
 
 
-def page(widths):
-    """A figure with axes in two columns: of each its width, 1, or 2 for a row of its own. [(axes, room beside them)]"""
-    places, row, column = [], 0, 0
-    for width in widths:
+def page(widths, heights=None):
+    """A figure with axes in two columns: of each its width, 1, or 2 for a row of its own, and what its row needs at least
+    [inch]. [(axes, room beside them)]"""
+    places, rows, column = [], [ROW], 0
+    for n, width in enumerate(widths):
         if column + width > 2:
-            row, column = row + 1, 0
-        places.append((row, column))
+            rows, column = rows + [ROW], 0
+        rows[-1] = max(rows[-1], heights[n] if heights is not None else ROW)
+        places.append((len(rows) - 1, column))
         column += width
-    figure = Figure(figsize=(WIDTH, ROW * (row + 1) + 1.2))
+    figure = Figure(figsize=(WIDTH, sum(rows) + 1.2))
     FigureCanvasAgg(figure)
-    grid, out = figure.add_gridspec(row + 1, 40), []
+    grid, out = figure.add_gridspec(len(rows), 40, height_ratios=rows), []
     for width, (y, x) in zip(widths, places):
         if width == 1:
             out.append((figure.add_subplot(grid[y, 0:18] if x == 0 else grid[y, 22:40]), None))
@@ -491,32 +494,49 @@ def natural(name):
     return [int(p) if p.isdigit() else p for p in re.split(r"(\d+)", name)]
 
 
+def name_curve(kind, column, r, results, columns):
+    return shorten(column[len(kind) + 1:] or r.name, 32) + (
+        ", " + shorten(r.name, 28) if len(results) > 1 and len(columns) > 1 else "")
+
+
+def legend_beside(labels):
+    """(size of letters, columns, height [inch]) of the names of many curves, such that they have room beside the axes."""
+    longest = max(len(label) for label in labels)
+    for size in (8, 6.5, 5.5):
+        columns = max(1, int(3.9 * 72 / (size * (0.62 * longest + 6.0))))
+        height = -(-len(labels) // columns) * 1.75 * size / 72
+        if height <= ROW - 0.7:
+            break
+    return size, min(columns, -(-len(labels) // 14)) if height <= ROW - 0.7 else columns, height
+
+
 def vectors(results, data, wanted):
     """A page with axes for each kind of column."""
     check_tables(results)
     clock = Clock(results)
     kinds, there = find_columns(results, wanted)
     many = {kind: sum(len(there[c]) for c in columns) > BESIDE for kind, columns in kinds.items()}
-    figure, axes = page([2 if many[kind] else 1 for kind in kinds])
+    names = {kind: [name_curve(kind, c, r, results, columns) for c in columns for r, own in there[c]]
+             for kind, columns in kinds.items()}
+    figure, axes = page([2 if many[kind] else 1 for kind in kinds],
+                        [legend_beside(names[kind])[2] + 0.7 if many[kind] else ROW for kind in kinds])
     for (a, beside), (kind, columns) in zip(axes, kinds.items()):
         units = {r.column("summary", own)[1] for c in columns for r, own in there[c]}
         if len(units) > 1:
             raise Fault("%s is in different units: %s" % (kind, ", ".join(sorted(units))), 2)
-        unit, handles, labels = units.pop(), [], []
+        unit, handles, labels = units.pop(), [], names[kind]
         for column in columns:
             for r, own in there[column]:
                 how = of_many(len(handles)) if len(columns) > 1 else style(results.index(r), len(results), phase_colour(kind))
                 line = draw_column(a, clock, r, own, column, how)
                 handles.append(line)
-                labels.append(shorten(column[len(kind) + 1:] or r.name, 28) +
-                              (", " + shorten(r.name, 28) if len(results) > 1 and len(columns) > 1 else ""))
             draw_data(a, clock, [there[column][0][0]], data, there[column][0][1], unit, "black")
         a.set_ylabel(kind + (" [%s]" % unit if unit else ""))
         a.yaxis.set_major_formatter(ticker.ScalarFormatter(useOffset=False))
         if many[kind]:
-            deep = 14 if len(handles) <= 28 else 20
-            add_legend(beside, handles, labels, fontsize=8 if deep == 14 else 5.5, ncol=(len(handles) + deep - 1) // deep,
-                       frameon=False, handlelength=3.0, loc="upper left", borderaxespad=0.0)
+            letters, across, _ = legend_beside(labels)
+            add_legend(beside, handles, labels, fontsize=letters, ncol=across, frameon=False, handlelength=3.0,
+                       loc="upper left", borderaxespad=0.0)
         elif len(columns) > 1:
             add_legend(a, handles, labels, fontsize=7.5, framealpha=0.6, edgecolor="none", handlelength=2.6, loc="best")
         elif ":" in columns[0]:
@@ -529,7 +549,7 @@ def vectors(results, data, wanted):
 
 
 def read_array(r, array, time):
-    """([nz][ny][nx], unit, when: "at 400 day", or "")"""
+    """([nz][ny][nx], unit, when: "400 day", or "")"""
     f = r.file
     if "static" in f and array in f["static"]:
         return f["static"][array][:].astype(float), shown(f["static"][array].attrs.get("unit", "")), ""
@@ -565,6 +585,11 @@ def read_nodes(r, length):
         return nodes[..., 0], nodes[..., 1], up * nodes[..., 2]
     z, y, x = numpy.meshgrid(*(grid[a][:] / length for a in "zyx"), indexing="ij")
     return x, y, up * z
+
+
+def plural(when):
+    """As words: "400 days" of "400 day"; units of one letter stay."""
+    return when if when.startswith("1 ") or len(when.split()[-1]) == 1 else when + "s"
 
 
 class Plane:
@@ -738,7 +763,8 @@ def make_map(r, array, axis, number, time):
     span = (max(numpy.ptp(plane.across), 1e-30), max(numpy.ptp(plane.up), 1e-30))
     equal = axis == "k" and max(span) <= 8.0 * min(span)
     title = shown(r.file.attrs.get("title", ""))
-    words = "%s%s, %s %d of %d" % (WORDS.get(array, array), " at " + when if when else "", word, number, values.shape[side])
+    words = "%s%s, %s %d of %d" % (WORDS.get(array, array), " at " + plural(when) if when else "", word, number,
+                                   values.shape[side])
     # twice: the height of the titles is known when they are wrapped
     figure = Figure(figsize=(8.9, 7.0))
     top = add_title(figure, "%s: %s" % (r.name, words), title, 78) + 0.12
@@ -814,6 +840,7 @@ def main():
     parser.add_argument("--time", type=float)
     a = parser.parse_args()
     matplotlib.rcParams.update({"svg.hashsalt": "hepta", "path.simplify": False, "svg.fonttype": "none", "font.size": 9})
+    warnings.filterwarnings("ignore", "Glyph .* missing from")  # a letter that no font has is drawn as a box
     if "text.parse_math" in matplotlib.rcParams:
         matplotlib.rcParams["text.parse_math"] = False
     try:

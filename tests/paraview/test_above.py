@@ -1,6 +1,7 @@
 """The three-dimensional view is the map and not its mirror image: ParaView's picture from above, the map of
 `hepta plot --map` and the files say the same of each column, on an L-shaped field, on corners whose rows run from north to
-south, and on Egg. Cells are not inside out. Results of earlier versions, where z is depth, are read and shown as well.
+south, and on Egg. Sections show the cells that they name. Cells are not inside out. Results of earlier versions, where z is
+depth, are read and shown as well.
 """
 import os
 import re
@@ -218,6 +219,54 @@ def saturation(result):
     return sw, scaled(layer, numpy.nanmin(layer), numpy.nanmax(layer))
 
 
+# ---- sections ----------------------------------------------------------------------------------------
+
+
+def check_layer(checks, result, number, folder):
+    """From above, a section along k is that layer, which the ones above it do not hide."""
+    picture = os.path.join(folder, "layer.png")
+    done = runs.hepta("paraview", result.base + ".h5", "--above", "--section", "k=%d" % number, "--picture", picture,
+                      "-o", os.path.join(folder, "layer.py"))
+    checks.true("section along k: the picture", done.returncode == 0, done.stdout + done.stderr)
+    cells, places = columns(result.base)
+    found, sw = read_picture(picture, places), result.field("sw", -1)
+    for k in range(sw.shape[0]):
+        same = abs(found - sw[k][cells[:, 1], cells[:, 2]]) < 0.03
+        same = same[~numpy.isnan(found)].mean()
+        checks.true("section along k: layer %d" % (k + 1), same > 0.97 if k + 1 == number else same < 0.6, same)
+
+
+def check_sections(checks, base, bounds):
+    """bounds: {section: (axis, low, high)}: where cells are seen. What is cut away lies towards the eye."""
+    for section, (axis, low, high) in bounds.items():
+        script = os.path.join(os.path.dirname(base), "section.py")  # beside the result, which it finds there
+        if os.path.exists(script):
+            os.remove(script)
+        done = runs.hepta("paraview", base + ".h5", "--section", section, "-o", script)
+        checks.true("--section " + section, done.returncode == 0, done.stdout + done.stderr)
+        with open(script) as f:
+            text = f.read()
+        write(script, text[:-len("main()\n")] + """
+view, reservoir = show(FIELD, None, PICTURE_SIZE, section=SECTION)
+surface = ExtractSurface(Input=FindSource("section"))
+surface.UpdatePipeline(GetAnimationScene().AnimationTime)
+print("bounds", *surface.GetDataInformation().GetBounds())
+print("kept", set(reservoir.CellData.keys()) <= set(FindSource("section").CellData.keys()))
+print("how", *[s.Text for s in GetSources().values() if s.SMProxy.GetXMLName() == "TextSource"])
+""")
+        done = subprocess.run(screen() + ["pvbatch", script], capture_output=True, text=True, timeout=300)
+        words = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
+        found = [float(w) for w in words.get("bounds", "0 0 0 0 0 0").split()][2 * axis:2 * axis + 2]
+        checks.true("what is seen of section " + section, numpy.allclose(found, [low, high]), (found, done.stderr))
+        checks.true("section %s keeps all arrays" % section, words.get("kept") == "True", done.stdout)
+        told = "section at %s = %s of " % tuple(section.split("="))
+        checks.true("section %s is told" % section, told in done.stdout, done.stdout)
+    for section, words in (("j=9999", "the grid has j from 1 to"), ("j=0", "not a value"), ("l=1", "not a value"),
+                           ("k", "not a value"), ("k=1x", "not a value"), ("j=-1", "not a value")):
+        done = runs.hepta("paraview", base + ".h5", "--section", section)
+        checks.true("--section " + section, done.returncode == 2 and words in done.stderr, done.stderr)
+
+
 # ---- results of earlier versions -------------------------------------------------------------------
 
 
@@ -263,6 +312,7 @@ def check_old(checks, where, deck, result):
     from matplotlib.image import imread
     off = abs(imread(pictures[0]) - imread(pictures[1])).max(axis=2)
     checks.true("an older result is seen from above as one of now", (off > 0.1).mean() < 0.002, (off > 0.1).mean())
+    check_sections(checks, base, {"i=6": (0, 0.0, 120.0), "k=2": (2, 1804.0, 1812.0)})
     done = runs.hepta("run", deck, "--restart", base, "--progress", "never", "--set", "report.end=300")
     checks.true("an older result is gone on with in place", done.returncode == 0, done.stderr)
     with h5py.File(base + ".grid.h5") as f:
@@ -295,12 +345,16 @@ def main():
         result = runs.run(deck, where)
         check_files(checks, result.base)
         check(checks, "L", result.base, "sw", saturation(result), where)
+        check_layer(checks, result, 3, where)
+        check_sections(checks, result.base, {"i=6": (0, 0.0, 120.0), "j=3": (1, 50.0, 200.0),
+                                             "k=2": (2, -1812.0, -1804.0)})
         check_old(checks, where, deck, result)
         corners = runs.run(write(os.path.join(where, "CORNERS.DATA"), corners_deck()), where)
         check_files(checks, corners.base)
         with h5py.File(corners.base + ".grid.h5") as f:
             checks.true("corners are where the deck has them", f["grid/nodes"][0, 0, 0].tolist() == [1000.0, 2400.0, -1800.0])
             checks.true("wells, too", f["wells/INJ/path"][1, :2].tolist() == [1015.0, 2260.0], f["wells/INJ/path"][:])
+        check_sections(checks, corners.base, {"i=2": (0, 1000.0, 1060.0), "j=2": (1, 2320.0, 2400.0)})
         check(checks, "corners", corners.base, "sw", saturation(corners), where)
         egg = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
         if egg is not None:

@@ -42,11 +42,12 @@ output = { double = true; };
 ODD = ("$x^{$", "_a", "A_WELL_WITH_A_LONG_NAME")
 
 
-def many_wells():
-    """The deck with twelve producers, a date, and a long title."""
+def many_wells(count=12):
+    """The deck with so many producers, a date, and a long title."""
     wells = ['  { name = "%s"; type = "producer"; i = %d; j = %d; radius = 0.3; control = "bhp"; bhp = %d.0; }' % (
-        ODD[n] if n < len(ODD) else "P%d" % n, 2 + n // 4, 1 + n % 4, 2200 + n) for n in range(12)]
+        ODD[n] if n < len(ODD) else "P%d" % n, 2 + n // 4, 1 + n % 4, 2200 + n) for n in range(count)]
     text = DECK.replace("A <plot>", "It costs $x^{$ and " + "more and more " * 12 + "to its end")
+    text = text.replace("size = [7, 5, 3]", "size = [%d, 5, 3]" % max(7, 2 + count // 4))
     text = text.replace('units = "field";', 'units = "field"; start = "2020-01-31";')
     return re.sub(r",\n  { name = \"P-1\".*?}\n", lambda m: ",\n" + ",\n".join(wells) + "\n", text)
 
@@ -246,10 +247,10 @@ def check_maps(checks, where):
         steps = {round(t / 86400.0): "steps/%06d/" % s for t, s in zip(f["time"][:], f["step"][:])}
         value = lambda t, name, k: numpy.where(active[k], f[steps[t] + name][k], numpy.nan)
         checks.true("some cells are inactive", 0 < active[1].sum() < active[1].size)
-        check_map(checks, where, ["sw"], value(400, "sw", 0), "water saturation at 400 day, layer 1 of 3")
-        check_map(checks, where, ["sw", "--layer", "2", "--time", "200"], value(200, "sw", 1), "water saturation at 200 day, layer 2 of 3")
+        check_map(checks, where, ["sw"], value(400, "sw", 0), "water saturation at 400 days, layer 1 of 3")
+        check_map(checks, where, ["sw", "--layer", "2", "--time", "200"], value(200, "sw", 1), "water saturation at 200 days, layer 2 of 3")
         done = check_map(checks, where, ["pressure", "--layer", "3", "--time", "290"], value(300, "pressure", 2),
-                         "pressure at 300 day, layer 3 of 3")
+                         "pressure at 300 days, layer 3 of 3")
         checks.true("no report there: the nearest, and says so", "No report at 290 day" in done.stdout and
                     "there are 0 100 200 300 400" in done.stdout, done.stdout)
         checks.true("the scale in the deck's unit", "pressure [psi]" in Picture(os.path.join(where, "map.svg")).text)
@@ -342,8 +343,8 @@ def check_odd_names(checks, where):
     cells = {colour for corners, colour in Picture(os.path.join(where, "constant.svg")).cells()}
     checks.true("a constant field: the middle of the colours", cells == {matplotlib.colors.to_hex(
         matplotlib.colormaps["viridis"](0.5))}, cells)
-    for arguments in (["--map", "sw"], []):  # no text outside, no two on each other
-        boxes = text_boxes(where, "many.h5", arguments)
+    for result, arguments in (("many.h5", ["--map", "sw"]), ("many.h5", []), ("crowd.h5", ["--vector", "WOPR:*"])):
+        boxes = text_boxes(where, result, arguments)  # no text outside, no two on each other
         for n, (t, b) in enumerate(boxes):
             checks.true("'%s' of %s is not cut" % (t, arguments), b[0] >= 0 and b[1] >= 0 and b[2] <= b[4] and b[3] <= b[5], b)
             for other, c in boxes[:n]:
@@ -477,6 +478,9 @@ def main():
         with open(os.path.join(where, "many.cfg"), "w") as f:
             f.write(many_wells())
         runs.run(os.path.join(where, "many.cfg"), where, ["report.end=100"], "many")
+        with open(os.path.join(where, "crowd.cfg"), "w") as f:
+            f.write(many_wells(90))
+        runs.run(os.path.join(where, "crowd.cfg"), where, ["report.end=100"], "crowd")
         for part in (check_curves, check_data, check_injector, check_maps, check_sections, check_names, check_vectors,
                      check_odd_names, check_mistakes, check_python, check_installed,
                      check_docs):
