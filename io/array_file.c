@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
+#include "core/rehearse.h"
 #include "io/config_impl.h"
 #include "io/text.h"
 
@@ -208,6 +209,29 @@ static void read_dataset(hp_config *r, const hp_setting *s, const char *path, co
   if (space >= 0) H5Sclose(space);
 }
 
+/* What is read from where. */
+typedef struct {
+  hp_config *r;
+  const hp_setting *s;
+  const char *path, *name; /* of the file, of the data set */
+  hp_array_shape a;
+  double *out;
+} dataset;
+
+static void read_file(void *arg) {
+  const dataset *d = arg;
+  const hid_t file = H5Fopen(d->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  const hid_t set = file >= 0 ? H5Dopen2(file, d->name, H5P_DEFAULT) : -1;
+  if (file < 0)
+    hp_config_error(d->r, d->s, "%s: no such file, or not HDF5", d->path);
+  else if (set < 0)
+    hp_config_error(d->r, d->s, "%s: has no dataset %s", d->path, d->name);
+  else
+    read_dataset(d->r, d->s, d->path, d->name, set, d->a, d->out);
+  if (set >= 0) H5Dclose(set);
+  if (file >= 0) H5Fclose(file);
+}
+
 static hp_status read_hdf5(hp_config *r, const hp_setting *s, const char *path, hp_array_shape a, double *out) {
   const char *name = NULL;
   if (!hp_config_string(r, s, "array.dataset", &name)) {
@@ -221,17 +245,14 @@ static hp_status read_hdf5(hp_config *r, const hp_setting *s, const char *path, 
   H5Eget_auto2(H5E_DEFAULT, &print, &data);
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
   struct stat st;
-  const bool regular = stat(path, &st) == 0 && S_ISREG(st.st_mode);
-  const hid_t file = regular ? H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT) : -1;
-  const hid_t set = file >= 0 ? H5Dopen2(file, name, H5P_DEFAULT) : -1;
-  if (file < 0)
+  dataset d = {.r = r, .s = s, .path = path, .name = name, .a = a, .out = out};
+  if (stat(path, &st) != 0 || !S_ISREG(st.st_mode)) {
     hp_config_error(r, s, "%s: no such file, or not HDF5", path);
-  else if (set < 0)
-    hp_config_error(r, s, "%s: has no dataset %s", path, name);
-  else
-    read_dataset(r, s, path, name, set, a, out);
-  if (set >= 0) H5Dclose(set);
-  if (file >= 0) H5Fclose(file);
+  } else {
+    const hp_rehearsal went = hp_rehearse((int64_t)st.st_size, 1, read_file, &d);
+    if (went == HP_REHEARSED) read_file(&d);
+    else hp_config_error(r, s, "%s: is damaged: reading it %s", path, hp_rehearsal_text(went));
+  }
   H5Eset_auto2(H5E_DEFAULT, print, data);
   return HP_OK;
 }

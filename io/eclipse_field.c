@@ -7,6 +7,7 @@
 static hp_status check_group(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_token *t = &record->v[0].text;
   if (hp_ecl_equals(t, "FIELD")) return HP_OK;
+  HP_TRY(hp_ecl_check_name(e, t));
   return hp_ecl_error(e, t->file, t->line, "'%.*s': groups below FIELD have no targets of their own",
                       t->length > 60 ? 60 : t->length, t->text);
 }

@@ -364,6 +364,8 @@ struct hp_ecl {
 hp_status hp_ecl_error(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
 /* The same about a keyword that the deck has, once all is read. */
 hp_status hp_ecl_error_at(hp_ecl *e, const char *keyword, const char *text);
+/* Tells of a name that is of no use here, of a group, where it is no text or has control characters in it. */
+hp_status hp_ecl_check_name(hp_ecl *e, const hp_ecl_token *t);
 void hp_ecl_note(hp_ecl *e, const char *file, int line, const char *fmt, ...) HP_PRINTF(4, 5);
 
 /* Reads one record of the keyword's items. *empty: it held nothing. Faults of

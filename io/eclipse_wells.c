@@ -23,6 +23,15 @@ static hp_status read_name(hp_ecl *e, const hp_ecl_token *t, char out[HP_WELL_NA
   return fault == NULL ? HP_OK : hp_ecl_error(e, t->file, t->line, "'%s': a name that %s", out, fault);
 }
 
+hp_status hp_ecl_check_name(hp_ecl *e, const hp_ecl_token *t) {
+  char name[256];
+  if (t->length >= (int)sizeof name)
+    return hp_ecl_error(e, t->file, t->line, "'%.*s': a name of more than 255 characters", 60, t->text);
+  hp_ecl_copy(t, name, sizeof name);
+  const char *fault = hp_name_fault(name);
+  return fault == NULL ? HP_OK : hp_ecl_error(e, t->file, t->line, "'%s': a name that %s", name, fault);
+}
+
 static int find_list(const hp_ecl *e, const char *name) {
   for (int n = 0; n < e->lists; ++n)
     if (strcmp(e->list[n].name, name) == 0) return n;
@@ -168,6 +177,7 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   char name[HP_WELL_NAME];
   HP_TRY(read_name(e, &v[0].text, name));
+  if (v[1].given) HP_TRY(hp_ecl_check_name(e, &v[1].text));
   if (strpbrk(name, "*?") != NULL)
     return hp_ecl_error(e, record->file, record->line, "'%s': a well's name must not contain '*' or '?'", name);
   /* On a grid of another size the well may be moved by --set, and is checked when that is done. */

@@ -3,16 +3,14 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/rehearse.h"
 #include "io/output.h"
 #include "io/text.h"
 #include "sim/cli.h"
@@ -94,37 +92,15 @@ static extent measure(const char *master) {
   return e;
 }
 
-/* Seconds of processor time: many times what a file takes that is not damaged. */
-static rlim_t seconds_for(const char *path) {
-  enum { LEAST = 2, BYTES_A_SECOND = 16 << 20, FILES_A_SECOND = 200 };
-  const extent e = measure(path);
-  return (rlim_t)(LEAST + e.bytes / BYTES_A_SECOND + e.files / FILES_A_SECOND);
-}
-
-static void rehearse(rlim_t seconds, void (*work)(void *arg), void *arg) {
-  const struct rlimit none = {0, 0}, most = {seconds, seconds + 1};
-  const int nowhere = open("/dev/null", O_RDONLY); /* what libraries say at their end */
-  if (nowhere >= 0) dup2(nowhere, STDERR_FILENO);
-  if (setrlimit(RLIMIT_CORE, &none) == 0 && setrlimit(RLIMIT_CPU, &most) == 0) work(arg);
-  _exit(0);
-}
-
 hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg) {
-  const rlim_t seconds = seconds_for(path);
-  fflush(NULL);
-  const pid_t child = fork();
-  if (child < 0) return HP_OK;
-  if (child == 0) rehearse(seconds, work, arg);
-  int status;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return HP_OK;
-  if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return HP_OK;
-  if (WIFEXITED(status)) /* core/memory_guard.c */
+  const extent e = measure(path);
+  const hp_rehearsal went = hp_rehearse(e.bytes, e.files, work, arg);
+  if (went == HP_REHEARSED) return HP_OK;
+  if (went == HP_REHEARSAL_MEMORY)
     return hp_fail(HP_ERR_MEMORY, "%s: out of memory: reading it, or a file that belongs to it, takes more than there is, "
                    "or it is damaged", path);
-  const bool endless = WIFSIGNALED(status) && (WTERMSIG(status) == SIGXCPU || WTERMSIG(status) == SIGKILL);
   return hp_fail(HP_ERR_USAGE, "%s, or a file that belongs to it, is damaged: reading it %s; run its deck again", path,
-                 endless ? "does not come to an end" : "crashes");
+                 hp_rehearsal_text(went));
 }
 
 static void try_result(void *path) { hp_output_try(path); }

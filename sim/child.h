@@ -18,10 +18,9 @@ hp_status hp_child_add(char **argv, int *n, const char *option, const char *valu
  * there is no such program, HP_EXIT_FAILED after a message where it could not be started or was ended by a signal. */
 int hp_child_run(char *const *argv);
 
-/* Does `work` once in a child process of its own and throws away what comes of it: HDF5 may crash on a damaged file, or
- * read it without an end. HP_OK: it came to an end there, well or not, and can be done here; HP_ERR_USAGE, with a sentence
- * about the result `path`: it did not, within some seconds of processor time, more for larger files; HP_ERR_MEMORY: a
- * library was refused memory there. HP_OK, too, where no process can be started. `work` must change no file, and leave alone the GPU and other threads, which the child has not. */
+/* hp_rehearse() (core/rehearse.h) of what reads the result `path`: HP_OK: it can be done here; HP_ERR_USAGE, with a
+ * sentence about the result: it crashed, or did not come to an end within some seconds of processor time; HP_ERR_MEMORY: a
+ * library was refused memory there. */
 hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg) HP_MUST_USE;
 
 /* The same for all that the result with the master `path` holds. */

@@ -4,6 +4,7 @@ by a signal, whatever HDF5 does with the file. HEPTA_DAMAGED says how many cases
 import os
 import random
 import shutil
+import struct
 import sys
 import time
 
@@ -162,6 +163,43 @@ def not_ours(checks, where, deck):
         ends(checks, "a pipe", arguments, where, (2,))
 
 
+def arrays(checks, where):
+    """A deck's array in an HDF5 file that is damaged: HDF5 crashes on some of these."""
+    os.mkdir(where)
+    good, bad = os.path.join(where, "good.h5"), os.path.join(where, "rock.h5")
+    with h5py.File(good, "w") as f:
+        f.create_dataset("a/b/porosity", data=[[[0.1 + 0.01 * (i + j) for i in range(12)] for j in range(8)]] * 3,
+                         chunks=(1, 4, 6), compression="gzip")
+        for n in range(20):
+            f["a/b"].attrs["text%d" % n] = "x" * n
+        for n in range(12):
+            f.create_dataset("a/b/x%d" % n, data=[1.0] * (n + 1))
+    deck = """grid = { size = [12, 8, 3]; dx = 10.0; dy = 10.0; dz = 5.0; top = 1800.0; permx = 100.0;
+         porosity = { file = "rock.h5"; format = "hdf5"; dataset = "a/b/porosity"; }; };
+""" + runs.FLUIDS + """initial = { pressure = 180.0; saturation = 0.2; };
+wells = ({ name = "P"; type = "producer"; i = 1; j = 1; radius = 0.1; control = "bhp"; bhp = 150.0; });
+report = { end = 1.0; };
+"""
+    with open(os.path.join(where, "rock.cfg"), "w") as f:
+        f.write(deck)
+    with open(good, "rb") as f:
+        data = f.read()
+    damaged = 0
+    # the sizes of chunks, where HDF5 is led beyond its memory; then anywhere
+    sizes_at, rng = data.index(struct.pack("<4I", 1, 4, 6, 8)), random.Random(5)
+    places = list(range(sizes_at, sizes_at + 16)) + [rng.randrange(len(data)) for _ in range(30)]
+    for at in [None] + places:
+        text = bytearray(data)
+        if at is not None:
+            text[at] = 255
+        with open(bad, "wb") as f:
+            f.write(text)
+        done = ends(checks, "array, byte %s" % at, ["check", "rock.cfg"], where, (0,) if at is None else (0, 2))
+        damaged += done is not None and "is damaged" in done.stderr
+    checks.true("arrays on which HDF5 crashes", damaged > 0, damaged)
+    print("%d of %d arrays told as damaged by how reading ends" % (damaged, len(places)))
+
+
 def main():
     checks = runs.Checks()
     chosen = [int(n) for n in os.environ.get("HEPTA_DAMAGED", "160,0").split(",")]
@@ -177,6 +215,7 @@ def main():
         words(checks, pristine, where, deck)
         mutations(checks, pristine, where, deck, chosen[1] if len(chosen) > 1 else 0, chosen[0])
         found(checks, os.path.join(top, "found"), deck)
+        arrays(checks, os.path.join(top, "array"))
         not_ours(checks, os.path.join(top, "rock"), deck)
     return checks.result()
 

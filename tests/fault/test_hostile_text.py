@@ -64,6 +64,7 @@ def decks(checks, where):
             if place in ("title", "well"):
                 one_run(checks, what, where, right)
     eclipse(checks, where)
+    groups(checks, where)
 
 
 def one_run(checks, what, where, right):
@@ -97,6 +98,25 @@ def eclipse(checks, where):
             done = hepta(["check", "E.DATA"], where)
             checks.true("Eclipse: ends", done.returncode in (0, 2), (done.returncode, done.stderr))
             clean(checks, "Eclipse deck, %s with %s" % (ascii(old), ascii(bad)), done.stdout, done.stderr)
+
+
+def groups(checks, where):
+    """Names of groups, which nothing uses, are refused at their line as others are."""
+    with open(runs.deck("FIVE_SPOT.DATA"), "rb") as f:
+        deck = f.read()
+    group = re.search(rb"WELSPECS\n *'\w+' +('\w+')", deck).group(1)
+    for bad in [b"a\x1bb", b"a\xff", b"a\x07", b".."]:
+        name = b"'" + bad + b"'"
+        for keyword, text in (("WELSPECS", deck.replace(group, name)),
+                              ("GRUPTREE", deck.replace(b"WELSPECS\n", b"GRUPTREE\n " + name + b" 'FIELD' /\n/\nWELSPECS\n")),
+                              ("GRUPTREE", deck.replace(b"WELSPECS\n", b"GRUPTREE\n 'A' " + name + b" /\n/\nWELSPECS\n")),
+                              ("GCONPROD", deck.replace(b"WELSPECS\n", b"GCONPROD\n " + name + b" ORAT 9 /\n/\nWELSPECS\n"))):
+            with open(os.path.join(where, "G.DATA"), "wb") as f:
+                f.write(text)
+            done = hepta(["check", "G.DATA"], where)
+            told = re.search(rb"G\.DATA:\d+: " + keyword.encode() + rb": '.*': a name that ", done.stderr)
+            checks.true("group %s of %s" % (ascii(bad), keyword), done.returncode == 2 and told, done.stderr)
+            clean(checks, "group %s of %s" % (ascii(bad), keyword), done.stdout, done.stderr)
 
 
 def names(checks, where):
