@@ -71,7 +71,7 @@ HP_INLINE HP_HD void hp_well_row_idle(const hp_wells *W, int w, double f, double
 
 HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, double *R) {
   const int mode = W->mode[w];
-  const double size = W->control[w].limit[mode], target = W->control[w].injector ? -size : size;
+  const double limit = W->control[w].limit[mode], target = W->control[w].injector ? -limit : limit;
   double c[HP_PHASES], sum = 0.0, d = 0.0, flow = 0.0, T = 0.0;
   /* Where crossflow is scaled down so that nothing goes to or comes from the surface, the net rate is zero whatever
      the bhp. The row takes the crossflow unscaled: that is monotone in the bhp, and the same once the well makes its
@@ -103,6 +103,7 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, 
   if (!(d > HP_CONTROL_FLAT * T)) d = T > 0.0 ? T : 1e-12;
   R[w] = f * (target - sum);
   if (J != NULL) J->wells.dd[w] = f * d;
+  const double size = hp_control_scale(W, w, mode);
   W->residual[w] = size > 0.0 ? (target - sum) / size : 0.0;
 }
 

@@ -136,9 +136,20 @@ HP_INLINE HP_HD bool hp_control_is_flat(const hp_wells *W, int w) {
          hp_control_exceeds(W, w, mode, W->control[w].limit[HP_CONTROL_BHP]);
 }
 
+/* What the excess over a rate limit of well w is related to [m3/s]: the limit; where it is 0, what a hundred-thousandth
+ * of the bhp limit would drive. */
+HP_INLINE HP_HD double hp_control_scale(const hp_wells *W, int w, int control) {
+  const hp_well_control *c = &W->control[w];
+  double size = c->limit[control];
+  if (size > 0.0) return size;
+  for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i)
+    size += 1e-5 * c->limit[HP_CONTROL_BHP] * W->rate[i].transmissibility;
+  return size;
+}
+
 /* How far well w is beyond a limit, relative to it: of a rate the excess itself, of the bhp HP_BHP_WEIGHT times the
- * excess, so that a tolerance of 1e-4 is 1e-6 of a bhp. A rate that is to be 0 is related to what a ten-thousandth of
- * the bhp limit would drive. *which: that limit's control, HP_CONTROL_SHUT: all are kept. Reads the rates. */
+ * excess, so that a tolerance of 1e-4 is 1e-6 of a bhp. *which: that limit's control, HP_CONTROL_SHUT: all are kept.
+ * Reads the rates. */
 #define HP_BHP_WEIGHT 100.0
 
 HP_INLINE HP_HD double hp_control_excess(const hp_wells *W, int w, int *which) {
@@ -158,9 +169,7 @@ HP_INLINE HP_HD double hp_control_excess(const hp_wells *W, int w, int *which) {
     if (!(c->limit[k] >= 0.0)) continue;
     const double over = hp_control_rate(W, w, k, q) - c->limit[k];
     if (!(over > 0.0)) continue;
-    double size = c->limit[k];
-    if (!(size > 0.0))
-      for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) size += 1e-4 * limit * W->rate[i].transmissibility;
+    const double size = hp_control_scale(W, w, k);
     if (over > most * size) {
       most = over / size;
       *which = k;
