@@ -46,9 +46,9 @@ static void count_volumes(hp_sim *S, double dt, double weight) {
     }
 }
 
-/* The larger of both phases' errors, in what was produced of it up to now, or in a quarter of all: where the first drops
- * of a phase come, their error says little of that of the total to come. */
-static double relative_error(const hp_sim *S, double dt) {
+/* Sizes of what was produced so far. The error is the larger of both phases', in what was produced of it, or in half of
+ * all: where the first drops of a phase come, their error says little of that of the total to come. */
+static void size_produced(const hp_sim *S, double dt, hp_step_sizes *sizes) {
   const hp_time_error *e = &S->time_error;
   double total[HP_PHASES] = {0.0, 0.0}, worst = 0.0;
   for (int w = 0; w < S->wells->nwell; ++w)
@@ -56,10 +56,11 @@ static double relative_error(const hp_sim *S, double dt) {
       const double q = S->flow[w].rate[a];
       total[a] += S->totals[w].total[a] + (q > 0.0 ? dt * hp_well_efficiency(S->wells, w) * q : 0.0);
     }
-  const double least = 0.25 * (total[HP_OIL] + total[HP_WATER]);
+  const double all = total[HP_OIL] + total[HP_WATER];
   for (int a = 0; a < HP_PHASES; ++a)
-    if (least > 0.0) worst = fmax(worst, fabs(e->produced[a]) / fmax(total[a], least));
-  return worst;
+    if (all > 0.0) worst = fmax(worst, fabs(e->produced[a]) / fmax(total[a], 0.4 * all));
+  sizes->error = worst;
+  sizes->both = all > 0.0 ? fmin(total[HP_OIL], total[HP_WATER]) / all : 0.0;
 }
 
 hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, const hp_step_report *step) {
@@ -79,7 +80,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   e->sizes.known = e->follows;
   e->sizes.volume = moved / cbrt(e->moved);
   e->sizes.rates = change;
-  e->sizes.error = relative_error(S, dt);
+  size_produced(S, dt, &e->sizes);
   e->owed = e->follows ? 0.0 : dt;
   e->follows = true;
   return HP_OK;

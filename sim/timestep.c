@@ -4,14 +4,15 @@
 
 /* The factor that the error in time allows. What a step adds to the error of the totals goes as its length and, in a
  * flood, with the age of the flood: steps as the root of what was moved make the least error for their number. The
- * error estimated so far shortens or lengthens them. */
+ * error estimated so far shortens or lengthens them, the more the longer both phases have been produced: before, it tells
+ * little of what is to come. Rates may change as they like while it is small. */
 static double by_error(const hp_timestep_options *opt, const hp_step_sizes *sizes) {
   if (!(opt->accuracy > 0.0 && opt->accuracy < 1.0)) return opt->growth;
-  const double a = opt->accuracy / 0.01;
-  const double so_far = fmin(1.2, fmax(0.6, 0.5 * opt->accuracy / fmax(sizes->error, 1e-300)));
-  const double volume = so_far * a * HP_TIMESTEP_VOLUME / sizes->volume;
+  const double a = opt->accuracy / 0.01, left = opt->accuracy / fmax(sizes->error, 1e-300);
+  const double most = 1.2 + 4.0 * sizes->both * fmin(1.0, fmax(0.0, 0.25 * left - 1.0));
+  const double volume = fmin(most, fmax(0.75, 0.6 * left)) * a * HP_TIMESTEP_VOLUME / sizes->volume;
   if (!sizes->known || !(sizes->rates > 0.0)) return volume;
-  return fmin(volume, pow(a * HP_TIMESTEP_RATES / sizes->rates, 0.7));
+  return fmin(volume, fmax(pow(a * HP_TIMESTEP_RATES / sizes->rates, 0.7), 0.1 * left));
 }
 
 double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds, const hp_step_sizes *sizes) {

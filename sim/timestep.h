@@ -10,6 +10,7 @@ typedef struct hp_step_sizes {
   double rates;  /* change of the field's production rates since the step before, in all that flows through wells */
   bool known;    /* `rates` is: nothing was opened, shut or changed before the step */
   double error;  /* estimated error of what was produced so far, relative */
+  double both;   /* share of the phase that less was produced of, 0 .. 1/2 */
 } hp_step_sizes;
 
 /* With timestep.accuracy = 0.01: `volume` of a step, and `rates`. A flood of one pore volume then takes 2 / VOLUME
