@@ -9,7 +9,7 @@ import runs
 
 TIGHT = ["linear.tolerance=1e-10", "linear.max_iterations=5000",
          "newton.tolerance_cnv=1e-8", "newton.tolerance_mb=1e-11",
-         "newton.max_iterations=30", "timestep.initial=5", "timestep.max=5",
+         "newton.max_iterations=30", "timestep.initial=5", "timestep.max=5", "timestep.accuracy=0",
          "report.every=10", "report.end=30", "output.double=true",
          "grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=12", "wells.P3.j=12"]
 CASES = {

@@ -14,7 +14,7 @@ COMPARE, CONVERT = shutil.which("compareECL"), shutil.which("convertECL")
 if COMPARE is None or CONVERT is None:
     runs.skip("no compareECL or convertECL (package libopm-common-bin)")
 checks = runs.Checks(say=True)
-OPTIONS = ["output.eclipse=true", "timestep.max=%d" % flow.STEP, "timestep.initial=0.5", "newton.tolerance_cnv=1e-3",
+OPTIONS = ["output.eclipse=true", "timestep.max=%d" % flow.STEP, "timestep.initial=0.5", "timestep.accuracy=0", "newton.tolerance_cnv=1e-3",
            "newton.tolerance_mb=1e-8"]
 OUTPUT = {"grid": "ACTNUM\n 5*1 0 174*1 /\n", "solution": "RPTSOL\n RESTART=2 /\n", "controls": "RPTRST\n BASIC=2 /\n"}
 LATE = "TSTEP\n 2*30 /\nWELOPEN\n P2 OPEN /\n/\nTSTEP\n 4*30 /\n"

@@ -48,7 +48,7 @@ with runs.folder() as folder:
         theirs = os.path.join(flow.run_flow(path, os.path.join(folder, name + ".flow"), 1,
                                             ["--tolerance-wells=1e-7", "--enable-well-operability-check=false"]),
                               name.upper())
-        ours = runs.run(path, folder, ["timestep.max=1", "newton.tolerance_cnv=1e-3", "newton.tolerance_mb=1e-8"],
+        ours = runs.run(path, folder, ["timestep.max=1", "timestep.accuracy=0", "newton.tolerance_cnv=1e-3", "newton.tolerance_mb=1e-8"],
                         name=name)
         for vector in ("FOPT", "FWPT", "FPR"):
             times, values = flow.vector(theirs, vector)

@@ -24,7 +24,7 @@ wells = (
   { name = "P1"; type = "producer"; i = 6; j = 5; radius = 0.1; control = "bhp"; bhp = 150.0; }
 );
 report = { every = 50.0; end = 200.0; };
-timestep = { initial = 0.5; };
+timestep = { initial = 0.5; accuracy = 0.0; };
 output = { double = true; };
 """
 # a box without give that is filled from day 100 on: a run that fails after its first reports

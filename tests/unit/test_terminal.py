@@ -11,7 +11,7 @@ import runs
 from test_cli import CLOSED, DECK, readable, sets, start_long_run, write
 
 SWITCHING = ["wells.P1.control=liquid-rate", "wells.P1.liquid_rate=20.0", "wells.P1.bhp=178.0", "wells.INJ.rate=15.0",
-             'schedule=({time=100.0; well="INJ"; status="shut";})']
+             "timestep.accuracy=0", 'schedule=({time=100.0; well="INJ"; status="shut";})']
 CONTROLS = {"SHUT": "shut", "BHP": "bhp", "ORAT": "oil-rate", "LRAT": "liquid-rate", "RESV": "reservoir-rate",
             "WRAT": "water-rate", "RATE": "water-rate"}
 ESCAPE = re.compile(r"\033\[[0-9;]*[mK]")
@@ -307,7 +307,8 @@ def check_wells(checks, where):
     # a limit that goes up and down: six lines, all in the log
     flips = ", ".join('{time=%d.0; well="P1"; bhp=%s;}' % (10 * n, ("178.0", "100.0")[n % 2]) for n in range(1, 20))
     done = runs.hepta("run", "base.cfg", "-o", "wells", "--json=wells.json", "--log", "wells.txt",
-                      *sets(SWITCHING[:2] + ["wells.P1.bhp=100.0", "wells.INJ.rate=15.0", "schedule=(%s)" % flips]),
+                      *sets(SWITCHING[:2] + ["timestep.accuracy=0", "wells.P1.bhp=100.0", "wells.INJ.rate=15.0",
+                                             "schedule=(%s)" % flips]),
                       where=where)
     with open(os.path.join(where, "wells.txt")) as f:
         log = lines_of(f.read(), "P1")
