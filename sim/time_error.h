@@ -17,7 +17,7 @@ HP_EXTERN_C_BEGIN
 struct hp_sim;
 
 /* Relative tolerance of the solve that carries the error; what it leaves over is carried, too. */
-#define HP_TIME_ERROR_TOLERANCE 0.1
+#define HP_TIME_ERROR_TOLERANCE 0.3
 
 typedef struct hp_time_error {
   bool on;               /* timestep.accuracy > 0 */
