@@ -18,7 +18,7 @@ wells = (
 );
 schedule = ( { time = 4.0; well = "P"; control = "bhp"; bhp = 150.0; liquid_rate = "none"; } );
 report = { every = 2.0; end = 6.0; };
-timestep = { initial = 1.0; max = 2.0; };
+timestep = { initial = 1.0; max = 2.0; accuracy = 1.0; };
 """
 OPTIONS = ["output.double=true", "output.refresh=0.0"]  # each report step is named at once
 LIBRARY = os.environ.get("HEPTA_FAULTS", "")

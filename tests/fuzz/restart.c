@@ -195,7 +195,7 @@ static hp_status run(const char *base) {
 
 void fuzz_restart_prepare(void) {
   static const char *const set[] = {"output.restart=-1", "output.compression=0", "output.refresh=0.0",
-                                    "timestep={initial=10.0;max=10.0;}", "linear.preconditioner=cpr",
+                                    "timestep={initial=10.0;max=10.0;accuracy=1.0;}", "linear.preconditioner=cpr",
                                     "linear.cpr.rebuild=run", "report.every=10.0"};
   hp_diag diag;
   hp_diag_init(&diag);

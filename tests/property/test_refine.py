@@ -22,7 +22,7 @@ wells = (
   { name = "P"; type = "producer"; radius = 0.1; reference_depth = 1802.0; control = "bhp"; bhp = 150.0; %s } );
 schedule = ( { time = 20.0; well = "P"; k = [%d, %d]; perforations = "shut"; } );
 report = { every = 10.0; end = 40.0; };
-timestep = { accuracy = 0.0; };
+timestep = { accuracy = 1.0; };
 output = { restart = -1; double = true; };
 """
 
