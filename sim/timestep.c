@@ -12,7 +12,9 @@ static double by_error(const hp_timestep_options *opt, const hp_step_sizes *size
   const double most = 1.2 + 4.0 * sizes->both * fmin(1.0, fmax(0.0, 0.25 * left - 1.0));
   const double volume = fmin(most, fmax(0.75, 0.6 * left)) * a * HP_TIMESTEP_VOLUME / sizes->volume;
   if (!sizes->known || !(sizes->rates > 0.0)) return volume;
-  return fmin(volume, fmax(pow(a * HP_TIMESTEP_RATES / sizes->rates, 0.7), 0.1 * left));
+  /* a step that moves a twentieth of what it may is short enough: rates that jump all the same do so at any length */
+  const double enough = fmax(0.1 * left, volume / 20.0);
+  return fmin(volume, fmax(pow(a * HP_TIMESTEP_RATES / sizes->rates, 0.7), enough));
 }
 
 double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds, const hp_step_sizes *sizes) {

@@ -1,5 +1,5 @@
 """The error in time that a run tells at its end, beside the true one: the same deck with steps of a quarter and an eighth,
-extrapolated to none. Twelve decks: bundled ones, and small ones with a front, depletion, wells that change, gravity.
+extrapolated to none. Ten decks: bundled ones, and small ones with a front, depletion, wells that change, gravity.
 Told within a factor of 2 wherever it is above a twentieth of a percent, and of the right sign; and it is at most 1 % of
 each total of the bundled ones (timestep.accuracy = 0.01 unless a deck says otherwise)."""
 import os
@@ -52,8 +52,6 @@ def layers(contact=1900.0, control="rate", rate=450.0, bhp=400.0, second="open",
 CASES = [("quarter_five_spot", None, []),
          ("schedule", None, []),
          ("FIVE_SPOT.DATA", None, []),
-         ("five_spot_lognormal", None, []),
-         ("five_spot_channels", None, []),
          ("buckley_leverett", None, ["timestep.max=20.0"]),
          ("layers", layers(), []),
          ("layers at pressures", layers(control="bhp", rate=1e5, bhp=230.0), []),
