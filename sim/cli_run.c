@@ -252,7 +252,7 @@ static void tell_go_on(const arguments *a, const char *base, hp_status s, hp_pro
 }
 
 static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_dump *dump,
-                          const hp_restart *from, double began, hp_progress *progress, bool *begun) {
+                          hp_restart *from, double began, hp_progress *progress, bool *begun) {
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
   hp_run_options opt = a->run;
@@ -354,7 +354,7 @@ static int read_deck(const arguments *a, hp_progress *progress, hp_case **out, c
 }
 
 /* With the observer that writes systems, if they are asked for. */
-static int dump_and_run(const hp_case *c, arguments *a, const char *base, const hp_restart *from, double began,
+static int dump_and_run(const hp_case *c, arguments *a, const char *base, hp_restart *from, double began,
                         hp_progress *progress) {
   char systems[1024];
   bool begun = false; /* and its files get what it needs to go on */

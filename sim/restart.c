@@ -46,7 +46,10 @@
 
 #define PERF_LIST(X)                                                                                               \
   X(wi, W->wi[q]) X(wi_open, W->wi_open[q]) X(multiplier, W->multiplier[q]) X(head, W->head[q])                    \
-  X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER])
+  X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER]) LATER_PERF_LIST(X)
+
+/* Not in results of earlier versions: 0, as in a wellbore that begins. */
+#define LATER_PERF_LIST(X) X(density, W->density_old[q]) X(pace, W->pace_old[q])
 /* clang-format on */
 
 #define COUNT(name, place) +1
@@ -55,7 +58,8 @@ enum {
   RUN_COLUMNS = 0 RUN_LIST(COUNT),
   ERROR_COLUMNS = 0 ERROR_LIST(COUNT),
   WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT),
-  PERF_COLUMNS = 0 PERF_LIST(COUNT)
+  PERF_COLUMNS = 0 PERF_LIST(COUNT),
+  LATER_PERF_COLUMNS = 0 LATER_PERF_LIST(COUNT)
 };
 static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME), well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME),
                   perf_names[] = PERF_LIST(NAME);
@@ -236,6 +240,20 @@ static bool is_whole(const hp_restart_rows *rows, int64_t nrow, int ncolumn) {
   return nrow == 0 || (rows->nrow == nrow && rows->ncolumn == ncolumn && rows->value != NULL);
 }
 
+/* Gives rows of perforations that an earlier version wrote the columns that it had not. */
+static hp_status complete_perfs(hp_restart_rows *rows) {
+  double *value = NULL;
+  const int had = PERF_COLUMNS - LATER_PERF_COLUMNS;
+  if (rows->value == NULL || rows->ncolumn != had) return HP_OK;
+  HP_TRY(HP_ALLOC(value, rows->nrow * PERF_COLUMNS));
+  for (int64_t n = 0; n < rows->nrow; ++n)
+    memcpy(&value[n * PERF_COLUMNS], &rows->value[n * had], (size_t)had * sizeof *value);
+  HP_FREE(rows->value);
+  rows->value = value;
+  rows->ncolumn = PERF_COLUMNS;
+  return HP_OK;
+}
+
 /* The file's rows are those that this version knows and that the wells need. */
 static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
   const hp_wells *W = S->wells;
@@ -374,7 +392,7 @@ static hp_status take_first(hp_sim *S, const hp_restart *from) {
   return HP_OK;
 }
 
-hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) {
+hp_status hp_restart_resume(hp_sim *S, hp_restart *from) {
   if (S->mark == NULL) HP_TRY(hp_restart_create(S));
   if (!is_whole(&from->rows[HP_RESTART_RUN], 1, RUN_COLUMNS))
     return hp_fail(HP_ERR_USAGE, "%s: was written by another version of hepta", from->base);
@@ -386,6 +404,8 @@ hp_status hp_restart_resume(hp_sim *S, const hp_restart *from) {
   S->time = from->time;
   S->step = from->step;
   HP_TRY(compare_decks(S, from));
+  HP_TRY(complete_perfs(&from->rows[HP_RESTART_PERFS]));
+  HP_TRY(complete_perfs(&from->rows[HP_RESTART_FIRST_PERFS]));
   HP_TRY(check_rows(S, from));
   HP_TRY(check_values(S, from));
   HP_TRY(take_first(S, from));

@@ -205,6 +205,7 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     W->running[w] = W->mode[w] != HP_CONTROL_SHUT;
+    hp_wells_keep_densities(W, w);
     hp_well_total(W, w, S->row[w].rate);
     S->row[w].bhp = W->bhp[w];
     S->row[w].mode = W->mode[w];

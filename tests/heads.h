@@ -1,5 +1,6 @@
 /* Heads in the wellbore against a computation of their own, for every backend: wells with one to twenty perforations
- * that produce, inject, let fluid flow up or down between them, are closed, stand still.
+ * that produce, inject, let fluid flow up or down between them, are closed, stand still; flow that turns round in every
+ * step, whose density comes to rest in between.
  *
  *     heads_check(HP_BACKEND_CPU);
  */
@@ -154,6 +155,51 @@ static inline void heads_check_well(const hp_wells *W, int w, int pattern, doubl
             pattern);
 }
 
+/* A step of the producers after one in which the lower half of each gave one phase (up) or the upper half another, and
+ * the other half took nearly as much. */
+static inline void heads_step(hp_sim *S, bool up, int phase) {
+  hp_wells *W = S->wells;
+  for (int w = 0; w < HEADS_MOST; ++w) {
+    const int64_t begin = W->begin[w], n = W->begin[w + 1] - begin, lower = n - n / 2;
+    W->running[w] = 1;
+    for (int64_t i = 0; i < n; ++i) {
+      const bool gives = n == 1 || (i >= n - lower) == up;
+      W->rate[begin + i].q[1 - phase] = 0.0;
+      W->rate[begin + i].q[phase] =
+          gives ? 0.01 : up ? -0.009 * (double)lower / (double)(n - lower) : -0.009 * (double)(n - lower) / (double)lower;
+    }
+  }
+  CHECK_OK(S->backend->ops->put_wells(S->backend));
+  CHECK_OK(S->backend->ops->begin(S->backend));
+  CHECK_OK(S->backend->ops->begin(S->backend)); /* a step that begins anew is the same step */
+  CHECK_OK(S->backend->ops->get_wells(S->backend));
+  memcpy(W->density_old, W->density, (size_t)W->nperf * sizeof *W->density); /* as a step that is made does */
+  memcpy(W->pace_old, W->pace, (size_t)W->nperf * sizeof *W->pace);
+}
+
+/* Water from below and oil from above in turn: the whole way twice, then half of it, a quarter ... so that the densities
+ * come to rest in between; when the turning ends they reach what flows. */
+static inline void heads_check_settling(hp_sim *S) {
+  const hp_wells *W = S->wells;
+  const double heavy = heads_density(0.0L, 1.0L), light = heads_density(1.0L, 0.0L);
+  double expected = 0.0, pace = 4.0, last = 0.0;
+  memset(W->pace_old, 0, (size_t)W->nperf * sizeof *W->pace_old);
+  for (int step = 0; step < 30; ++step) {
+    const double asked = step % 2 == 0 ? heavy : light;
+    heads_step(S, step % 2 == 0, step % 2 == 0 ? HP_WATER : HP_OIL);
+    pace = fmax(step == 0 ? 2.0 : pace / 2.0, 0.002);
+    expected = pace < 1.0 ? expected + pace * (asked - expected) : asked;
+    for (int w = 1; w < HEADS_MOST; ++w)
+      for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) CHECK_NEAR(W->density[i], expected, 1e-9 * expected);
+    if (step == 29) CHECK(fabs(expected - last) < 0.01 * (heavy - light) && expected > light && expected < heavy);
+    last = expected;
+  }
+  int steps = 0;
+  while (steps < 100 && fabs(W->density[W->begin[5]] - heavy) > 1e-9 * heavy) heads_step(S, true, HP_WATER), ++steps;
+  CHECK(steps > 20 && steps < 80);
+  for (int w = 1; w < HEADS_MOST; ++w) CHECK_NEAR(W->density[W->begin[w]], heavy, 1e-9 * heavy);
+}
+
 static inline void heads_check(hp_backend_kind kind) {
   static double q[2 * HEADS_MOST][HEADS_MOST][HP_PHASES];
   hp_case *c = NULL;
@@ -169,11 +215,13 @@ static inline void heads_check(hp_backend_kind kind) {
         memcpy(W->rate[i].q, q[w][i - W->begin[w]], sizeof W->rate[i].q);
       W->running[w] = trial < HEADS_COUNT || heads_random(&seed) < 0.8;
     }
+    memset(W->pace_old, 0, (size_t)W->nperf * sizeof *W->pace_old); /* nothing to settle */
     CHECK_OK(S->backend->ops->put_wells(S->backend));
     CHECK_OK(S->backend->ops->begin(S->backend));
     CHECK_OK(S->backend->ops->get_wells(S->backend));
     for (int w = 0; w < W->nwell; ++w) heads_check_well(W, w, pattern, q[w]);
   }
+  heads_check_settling(S);
   hp_sim_destroy(&S);
   hp_case_destroy(&c);
 }

@@ -19,6 +19,13 @@
 
 #include "wells/wells.h"
 
+/* How a section's density follows the rates (hp_section_settle). */
+#define HP_SETTLE_FREE 2.0    /* pace of a section whose density has not turned back of late */
+#define HP_SETTLE_SLOWER 0.5  /* times the pace when it turns back */
+#define HP_SETTLE_FASTER 1.1  /* when it does not */
+#define HP_SETTLE_LEAST 0.002 /* pace */
+#define HP_SETTLE_NOISE 1e-4  /* of the density: a change that turns nothing */
+
 /* Density [kg/m3] of surface volumes x at the conditions of perforation q. */
 HP_INLINE HP_HD double hp_mixture_density(const hp_fluid *f, double p, const double x[HP_PHASES]) {
   double mass = 0.0, volume = 0.0;
@@ -35,6 +42,8 @@ HP_INLINE HP_HD double hp_mixture_density(const hp_fluid *f, double p, const dou
 typedef struct hp_wellbore {
   bool injected; /* the injected phase alone */
   bool flowed;   /* its perforations give their rates of the last step, otherwise what their cells would give */
+  bool crosses;  /* fluid flows out of it and into it; its mixtures then lie between these shares of water: */
+  double least, most;
 } hp_wellbore;
 
 HP_INLINE HP_HD void hp_injected(const hp_wells *W, int w, double x[HP_PHASES]) {
@@ -65,10 +74,36 @@ HP_INLINE HP_HD bool hp_well_inflow(const hp_reservoir *r, const hp_wells *W, in
   return x[HP_OIL] + x[HP_WATER] > 0.0;
 }
 
+HP_INLINE HP_HD void hp_wellbore_takes_in(hp_wellbore *bore, const double x[HP_PHASES]) {
+  const double oil = x[HP_OIL] > 0.0 ? x[HP_OIL] : 0.0, water = x[HP_WATER] > 0.0 ? x[HP_WATER] : 0.0;
+  if (!(oil + water > 0.0)) return;
+  const double share = water / (oil + water);
+  bore->least = share < bore->least ? share : bore->least;
+  bore->most = share > bore->most ? share : bore->most;
+}
+
+/* What the mixtures in a well lie between that fluid crosses from perforation to perforation. */
+HP_INLINE HP_HD void hp_wellbore_range(const hp_reservoir *r, const hp_wells *W, int w, hp_wellbore *bore) {
+  double own[HP_PHASES], net = 0.0;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    hp_perf_gives(r, W, *bore, q, own);
+    hp_wellbore_takes_in(bore, own);
+    for (int a = 0; a < HP_PHASES; ++a) {
+      net += own[a];
+      bore->crosses = bore->crosses || own[a] < 0.0;
+    }
+  }
+  hp_injected(W, w, own);
+  if (W->control[w].injector && net < 0.0) hp_wellbore_takes_in(bore, own);
+}
+
 /* Decides what the wellbore holds, and what its topmost section does if it stands still. */
 HP_INLINE HP_HD hp_wellbore hp_wellbore_look(const hp_reservoir *r, const hp_wells *W, int w, double top[HP_PHASES]) {
-  hp_wellbore bore = {false, W->running[w] != 0};
-  if (bore.flowed && hp_well_inflow(r, W, w, bore, top)) return bore;
+  hp_wellbore bore = {false, W->running[w] != 0, false, 1.0, 0.0};
+  if (bore.flowed && hp_well_inflow(r, W, w, bore, top)) {
+    hp_wellbore_range(r, W, w, &bore);
+    return bore;
+  }
   bore.injected = W->control[w].injector;
   bore.flowed = false;
   if (bore.injected) hp_injected(W, w, top);
@@ -91,13 +126,38 @@ HP_INLINE HP_HD bool hp_section_add(const hp_reservoir *r, const hp_wells *W, hp
 }
 
 /* Density [kg/m3] of section q that carries the surface volumes `sum`. */
-HP_INLINE HP_HD double hp_section_density(const hp_reservoir *r, const hp_wells *W, int64_t q,
+HP_INLINE HP_HD double hp_section_density(const hp_reservoir *r, const hp_wells *W, hp_wellbore bore, int64_t q,
                                           const double sum[HP_PHASES]) {
-  const double x[HP_PHASES] = {fabs(sum[HP_OIL]), fabs(sum[HP_WATER])};
+  double x[HP_PHASES] = {fabs(sum[HP_OIL]), fabs(sum[HP_WATER])};
+  if (bore.crosses && W->pace_old[q] != 0.0 && fabs(W->pace_old[q]) < 1.0) {
+    const double share = x[HP_WATER] / (x[HP_OIL] + x[HP_WATER]);
+    x[HP_WATER] = share < bore.least ? bore.least : share > bore.most ? bore.most : share;
+    x[HP_OIL] = 1.0 - x[HP_WATER];
+  }
   return hp_mixture_density(hp_reservoir_fluid(r, W->cell[q]), r->p[W->cell[q]], x);
 }
 
-/* Densities of the sections of well w, in place of the heads. */
+/* Density of section q in this step, where the last step's rates ask for `asked`. The rates follow from the density and
+ * the next density from the rates. Where fluid can cross from layer to layer with little drawdown, taking it as it comes
+ * has no rest: light fluid sinks, so in the next step heavy fluid rises, and so on at steps of any length. A density that
+ * turns back twice running therefore goes only a part of the way: half as much at every turn, a tenth more at every step
+ * without one (the rule for the step of Riedmiller and Braun, 1993). W->pace[q] is that part, 1 and above the whole way,
+ * with the sign of the last change. Reads density and pace of the last step that was
+ * made, so that a step may begin anew. */
+HP_INLINE HP_HD double hp_section_settle(const hp_wells *W, int64_t q, double asked) {
+  const double change = asked - W->density_old[q], last = W->pace_old[q];
+  if (last == 0.0) {
+    W->pace[q] = HP_SETTLE_FREE;
+    return asked;
+  }
+  const bool counts = fabs(change) > HP_SETTLE_NOISE * asked, turned = counts && (change < 0.0) != (last < 0.0);
+  double pace = fabs(last) * (turned ? HP_SETTLE_SLOWER : HP_SETTLE_FASTER);
+  pace = pace < HP_SETTLE_LEAST ? HP_SETTLE_LEAST : pace > HP_SETTLE_FREE ? HP_SETTLE_FREE : pace;
+  W->pace[q] = (counts ? change : last) < 0.0 ? -pace : pace;
+  return pace < 1.0 ? W->density_old[q] + pace * change : asked;
+}
+
+/* Densities that the last step's rates ask for in the sections of well w, in place of the heads. */
 HP_INLINE HP_HD void hp_wellbore_densities(const hp_reservoir *r, const hp_wells *W, int w) {
   const int64_t begin = W->begin[w], end = W->begin[w + 1];
   double above[HP_PHASES], sum[HP_PHASES] = {0.0, 0.0}, gross = 0.0;
@@ -105,7 +165,7 @@ HP_INLINE HP_HD void hp_wellbore_densities(const hp_reservoir *r, const hp_wells
   /* from the far end up: sections that flow; 0 marks the others */
   for (int64_t q = end - 1; q >= begin; --q)
     W->head[q] =
-        !bore.injected && hp_section_add(r, W, bore, q, sum, &gross) ? hp_section_density(r, W, q, sum) : 0.0;
+        !bore.injected && hp_section_add(r, W, bore, q, sum, &gross) ? hp_section_density(r, W, bore, q, sum) : 0.0;
   /* down again: what stands still holds what passes through the last section above it that flows */
   int64_t last = -1;
   for (int64_t q = begin; q < end; ++q) {
@@ -118,7 +178,7 @@ HP_INLINE HP_HD void hp_wellbore_densities(const hp_reservoir *r, const hp_wells
       for (int64_t i = end - 1; i >= last; --i) hp_section_add(r, W, bore, i, above, &gross);
       last = -1;
     }
-    W->head[q] = hp_section_density(r, W, q, above);
+    W->head[q] = hp_section_density(r, W, bore, q, above);
   }
 }
 
@@ -130,7 +190,9 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     hp_wellbore_densities(r, W, w);
     double depth = W->ref_depth[w], head = 0.0;
     for (int64_t q = begin; q < end; ++q) {
-      head += W->head[q] * HP_GRAVITY * (W->depth[q] - depth);
+      if (!W->running[w]) W->pace_old[q] = 0.0;
+      W->density[q] = hp_section_settle(W, q, W->head[q]);
+      head += W->density[q] * HP_GRAVITY * (W->depth[q] - depth);
       depth = W->depth[q];
       W->head[q] = head;
     }
@@ -148,6 +210,14 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     W->left[w] = 0;
     for (int64_t q = begin; q < end; ++q)
       for (int a = 0; a < HP_PHASES; ++a) W->rate_old[HP_PHASES * q + a] = W->rate[q].q[a];
+  }
+}
+
+/* The step of well w is made: the next one goes on from its densities. */
+HP_INLINE HP_HD void hp_wells_keep_densities(const hp_wells *W, int w) {
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    W->density_old[q] = W->density[q];
+    W->pace_old[q] = W->pace[q];
   }
 }
 

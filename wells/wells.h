@@ -51,6 +51,9 @@ typedef struct hp_wells {
   double *wi;       /* [nperf] well index [m3], 0: shut */
   double *depth;    /* [nperf] depth of the perforation [m] */
   double *head;     /* [nperf] pressure in the well minus bhp [Pa] */
+  double *density;  /* [nperf] of the section of wellbore above it [kg/m3] */
+  double *pace;     /* [nperf] how it follows the rates of the steps (wells/head.inl.h); 0: at once */
+  double *density_old, *pace_old; /* [nperf] of the last step that was made */
   hp_perf_rate *rate; /* [nperf] at the current state */
   /* perforated cells, each once, with their perforations */
   int64_t ncell;

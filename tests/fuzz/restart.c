@@ -212,7 +212,7 @@ void fuzz_restart_prepare(void) {
   atexit(free_all);
 }
 
-static hp_status go_on(const char *base, const hp_restart *from) {
+static hp_status go_on(const char *base, hp_restart *from) {
   hp_sim *S = NULL;
   hp_status s = hp_sim_create(run_case, &options, base, &S);
   if (s == HP_OK) s = hp_restart_resume(S, from);

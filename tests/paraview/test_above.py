@@ -283,6 +283,14 @@ def make_old(base, result):
         for well in f["wells"].values():
             well["path"][:, 2] = -well["path"][:, 2]
         del f["grid/nodes"], f["grid/cells"], f["grid"].attrs["positive"]
+    steps = base + ".steps"
+    for name in os.listdir(steps):
+        with h5py.File(os.path.join(steps, name), "r+") as f:
+            if "perforations" in f:
+                rows, columns = f["perforations"][:], f["perforations"].attrs["columns"].split()
+                del f["perforations"]
+                f["perforations"] = rows[:, :columns.index("density")]
+                f["perforations"].attrs["columns"] = " ".join(columns[:columns.index("density")])
     with open(base + ".xdmf2") as f:
         text = f.read()
     mesh = '<Topology TopologyType="3DRectMesh" Dimensions="%d %d %d"/><Geometry GeometryType="VXVYVZ">' % tuple(sizes[::-1])

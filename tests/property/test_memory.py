@@ -60,7 +60,8 @@ def compare(checks, where, deck, options, more):
         return
     want, have = amount("memory   about", said.stdout), amount("peak memory", ran.stdout)
     print(name, "%.3g said, %.3g needed: %+.1f %%" % (want, have, 100.0 * (want / have - 1.0)))
-    checks.near(name, want / have, 1.0, 0.1)
+    # how much waits to be written at a time depends on the machine: at most what was said, seldom all of it
+    checks.between(name, want / have, 0.92, 1.12)
 
 
 def main():

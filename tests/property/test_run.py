@@ -226,6 +226,41 @@ def random_decks(checks, where, seeds):
         checks.between(what + ": highest pressure", p.max(), 1e5, 1e8)
 
 
+def turns(values, size):
+    """The sixth largest turn back in the last 24 steps, as a share of `size`: what goes on, not what happens once."""
+    v = values[-24:]
+    back = sorted((min(abs(b - a), abs(c - b)) for a, b, c in zip(v, v[1:], v[2:]) if (b - a) * (c - b) < 0.0), reverse=True)
+    return back[5] / size if len(back) > 5 else 0.0
+
+
+CROSSFLOW = (8, 27, 109, 262, 587, 726, 832, 878)
+MANY = ["timestep.accuracy=0", "timestep.initial=0.1", "newton.tolerance_cnv=1e-4", "newton.tolerance_mb=1e-9",
+        "report.end=20.0"]
+
+
+def at_rest(checks, where):
+    """Decks in which fluid crosses between layers in a well that hardly produces: its rates come to rest, to the same
+    ones for longer and shorter steps."""
+    for seed in CROSSFLOW:
+        settled = []
+        for most in (0.5, 0.25):
+            r = run(random_deck(seed), where, "crossflow%d" % seed,
+                    MANY + ["timestep.max=%g" % most, "report.every=%g" % most])
+            rates = {}
+            for well in {name.split(":")[1] for name in r.summary if ":" in name}:
+                all_flow = sum(max(abs(x) for x in r.vector(v + ":" + well)) for v in ("WOPR", "WWPR", "WOIR", "WWIR"))
+                for vector in ("WOPR", "WWPR", "WOIR", "WWIR") if all_flow > 0.0 else ():
+                    rate = r.vector(vector + ":" + well)
+                    what = "crossflow %d, steps of %g day: %s:%s" % (seed, most, vector, well)
+                    checks.between(what + " turns back by", turns(rate, all_flow), 0.0, 0.1)
+                    late = rate[-int(4.0 / most):]
+                    rates[vector + ":" + well] = sum(late) / len(late) / all_flow
+            settled.append(rates)
+        for name in settled[0]:
+            checks.near("crossflow %d: %s by steps of half the length" % (seed, name), settled[0][name], settled[1][name],
+                        0.03)
+
+
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -236,6 +271,7 @@ def main():
         along_each_axis(checks, where)
         every_unit_system(checks, where)
         awkward_wells(checks, where)
+        at_rest(checks, where)
         random_decks(checks, where, range(1, 31))
     return checks.result()
 
