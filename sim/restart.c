@@ -61,8 +61,8 @@ enum {
   PERF_COLUMNS = 0 PERF_LIST(COUNT),
   LATER_PERF_COLUMNS = 0 LATER_PERF_LIST(COUNT)
 };
-static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME), well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME),
-                  perf_names[] = PERF_LIST(NAME);
+static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME),
+                  well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME), perf_names[] = PERF_LIST(NAME);
 #define KEEP(name, place) *at++ = (double)(place);
 #define PUT(name, place) place = (__typeof__(place))*at++;
 

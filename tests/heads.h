@@ -165,8 +165,8 @@ static inline void heads_step(hp_sim *S, bool up, int phase) {
     for (int64_t i = 0; i < n; ++i) {
       const bool gives = n == 1 || (i >= n - lower) == up;
       W->rate[begin + i].q[1 - phase] = 0.0;
-      W->rate[begin + i].q[phase] =
-          gives ? 0.01 : up ? -0.009 * (double)lower / (double)(n - lower) : -0.009 * (double)(n - lower) / (double)lower;
+      const double others = up ? (double)lower / (double)(n - lower) : (double)(n - lower) / (double)lower;
+      W->rate[begin + i].q[phase] = gives ? 0.01 : -0.009 * others;
     }
   }
   CHECK_OK(S->backend->ops->put_wells(S->backend));
@@ -177,8 +177,8 @@ static inline void heads_step(hp_sim *S, bool up, int phase) {
   memcpy(W->pace_old, W->pace, (size_t)W->nperf * sizeof *W->pace);
 }
 
-/* Water from below and oil from above in turn: the whole way twice, then half of it, a quarter ... so that the densities
- * come to rest in between; when the turning ends they reach what flows. */
+/* Water from below and oil from above in turn: the whole way twice, then half of it, a quarter ... so that the
+ * densities come to rest in between; when the turning ends they reach what flows. */
 static inline void heads_check_settling(hp_sim *S) {
   const hp_wells *W = S->wells;
   const double heavy = heads_density(0.0L, 1.0L), light = heads_density(1.0L, 0.0L);

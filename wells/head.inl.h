@@ -137,13 +137,13 @@ HP_INLINE HP_HD double hp_section_density(const hp_reservoir *r, const hp_wells 
   return hp_mixture_density(hp_reservoir_fluid(r, W->cell[q]), r->p[W->cell[q]], x);
 }
 
-/* Density of section q in this step, where the last step's rates ask for `asked`. The rates follow from the density and
- * the next density from the rates. Where fluid can cross from layer to layer with little drawdown, taking it as it comes
- * has no rest: light fluid sinks, so in the next step heavy fluid rises, and so on at steps of any length. A density that
- * turns back twice running therefore goes only a part of the way: half as much at every turn, a tenth more at every step
- * without one (the rule for the step of Riedmiller and Braun, 1993). W->pace[q] is that part, 1 and above the whole way,
- * with the sign of the last change. Reads density and pace of the last step that was
- * made, so that a step may begin anew. */
+/* Density of section q in this step, where the last step's rates ask for `asked`. The rates follow from the density
+ * and the next density from the rates. Where fluid can cross from layer to layer with little drawdown, taking it as
+ * it comes has no rest: light fluid sinks, so in the next step heavy fluid rises, and so on at steps of any length. A
+ * density that turns back twice running therefore goes only a part of the way: half as much at every turn, a tenth
+ * more at every step without one (the rule for the step of Riedmiller and Braun, 1993). W->pace[q] is that part, 1
+ * and above the whole way, with the sign of the last change. Density and pace of the last step that was made are only
+ * read: a step may begin anew. */
 HP_INLINE HP_HD double hp_section_settle(const hp_wells *W, int64_t q, double asked) {
   const double change = asked - W->density_old[q], last = W->pace_old[q];
   if (last == 0.0) {
