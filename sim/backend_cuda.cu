@@ -45,8 +45,8 @@ struct gpu {
   X(perforated, W->ncell) X(perf_begin, W->ncell + 1) X(perf_list, W->nperf) X(ref_depth, W->nwell)              \
   X(crossflow, W->nwell)
 #define WELLS_STATE(X)                                                                                          \
-  X(wi, W->nperf) X(head, W->nperf) X(density, W->nperf) X(pace, W->nperf) X(density_old, W->nperf)              \
-  X(pace_old, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)            \
+  X(wi, W->nperf) X(head, W->nperf) X(density, W->nperf) X(relaxation, W->nperf) X(density_old, W->nperf)              \
+  X(relaxation_old, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)            \
   X(rate_old, HP_PHASES * W->nperf)                                                                                \
   X(bhp, W->nwell) X(bhp_old, W->nwell) X(mix_old, 2 * W->nwell) X(take_old, W->nwell) X(residual, W->nwell)     \
   X(resv, HP_PHASES * W->nwell)                                                                                    \

@@ -49,7 +49,7 @@
   X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER]) LATER_PERF_LIST(X)
 
 /* Not in results of earlier versions: 0, as in a wellbore that begins. */
-#define LATER_PERF_LIST(X) X(density, W->density_old[q]) X(pace, W->pace_old[q])
+#define LATER_PERF_LIST(X) X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])
 /* clang-format on */
 
 #define COUNT(name, place) +1

@@ -174,21 +174,21 @@ static inline void heads_step(hp_sim *S, bool up, int phase) {
   CHECK_OK(S->backend->ops->begin(S->backend)); /* a step that begins anew is the same step */
   CHECK_OK(S->backend->ops->get_wells(S->backend));
   memcpy(W->density_old, W->density, (size_t)W->nperf * sizeof *W->density); /* as a step that is made does */
-  memcpy(W->pace_old, W->pace, (size_t)W->nperf * sizeof *W->pace);
+  memcpy(W->relaxation_old, W->relaxation, (size_t)W->nperf * sizeof *W->relaxation);
 }
 
 /* Water from below and oil from above in turn: the whole way twice, then half of it, a quarter ... so that the
  * densities come to rest in between; when the turning ends they reach what flows. */
-static inline void heads_check_settling(hp_sim *S) {
+static inline void heads_check_relaxation(hp_sim *S) {
   const hp_wells *W = S->wells;
   const double heavy = heads_density(0.0L, 1.0L), light = heads_density(1.0L, 0.0L);
-  double expected = 0.0, pace = 4.0, last = 0.0;
-  memset(W->pace_old, 0, (size_t)W->nperf * sizeof *W->pace_old);
+  double expected = 0.0, factor = 4.0, last = 0.0;
+  memset(W->relaxation_old, 0, (size_t)W->nperf * sizeof *W->relaxation_old);
   for (int step = 0; step < 30; ++step) {
     const double asked = step % 2 == 0 ? heavy : light;
     heads_step(S, step % 2 == 0, step % 2 == 0 ? HP_WATER : HP_OIL);
-    pace = fmax(step == 0 ? 2.0 : pace / 2.0, 0.002);
-    expected = pace < 1.0 ? expected + pace * (asked - expected) : asked;
+    factor = fmax(step == 0 ? 2.0 : factor / 2.0, 0.002);
+    expected = factor < 1.0 ? expected + factor * (asked - expected) : asked;
     for (int w = 1; w < HEADS_MOST; ++w)
       for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) CHECK_NEAR(W->density[i], expected, 1e-9 * expected);
     if (step == 29) CHECK(fabs(expected - last) < 0.01 * (heavy - light) && expected > light && expected < heavy);
@@ -215,13 +215,13 @@ static inline void heads_check(hp_backend_kind kind) {
         memcpy(W->rate[i].q, q[w][i - W->begin[w]], sizeof W->rate[i].q);
       W->running[w] = trial < HEADS_COUNT || heads_random(&seed) < 0.8;
     }
-    memset(W->pace_old, 0, (size_t)W->nperf * sizeof *W->pace_old); /* nothing to settle */
+    memset(W->relaxation_old, 0, (size_t)W->nperf * sizeof *W->relaxation_old); /* none yet */
     CHECK_OK(S->backend->ops->put_wells(S->backend));
     CHECK_OK(S->backend->ops->begin(S->backend));
     CHECK_OK(S->backend->ops->get_wells(S->backend));
     for (int w = 0; w < W->nwell; ++w) heads_check_well(W, w, pattern, q[w]);
   }
-  heads_check_settling(S);
+  heads_check_relaxation(S);
   hp_sim_destroy(&S);
   hp_case_destroy(&c);
 }

@@ -19,12 +19,12 @@
 
 #include "wells/wells.h"
 
-/* How a section's density follows the rates (hp_section_settle). */
-#define HP_SETTLE_FREE 2.0    /* pace of a section whose density has not turned back of late */
-#define HP_SETTLE_SLOWER 0.5  /* times the pace when it turns back */
-#define HP_SETTLE_FASTER 1.1  /* when it does not */
-#define HP_SETTLE_LEAST 0.002 /* pace */
-#define HP_SETTLE_NOISE 1e-4  /* of the density: a change that turns nothing */
+/* Under-relaxation of the densities from step to step (hp_section_relax). */
+#define HP_RELAX_NONE 2.0    /* factor of a section whose density has not turned back of late; 1 and above: not at all */
+#define HP_RELAX_SLOWER 0.5  /* times the factor when it turns back */
+#define HP_RELAX_FASTER 1.1  /* when it does not */
+#define HP_RELAX_LEAST 0.002
+#define HP_RELAX_NOISE 1e-4  /* of the density: a change that turns nothing */
 
 /* Density [kg/m3] of surface volumes x at the conditions of perforation q. */
 HP_INLINE HP_HD double hp_mixture_density(const hp_fluid *f, double p, const double x[HP_PHASES]) {
@@ -129,7 +129,7 @@ HP_INLINE HP_HD bool hp_section_add(const hp_reservoir *r, const hp_wells *W, hp
 HP_INLINE HP_HD double hp_section_density(const hp_reservoir *r, const hp_wells *W, hp_wellbore bore, int64_t q,
                                           const double sum[HP_PHASES]) {
   double x[HP_PHASES] = {fabs(sum[HP_OIL]), fabs(sum[HP_WATER])};
-  if (bore.crosses && W->pace_old[q] != 0.0 && fabs(W->pace_old[q]) < 1.0) {
+  if (bore.crosses && W->relaxation_old[q] != 0.0 && fabs(W->relaxation_old[q]) < 1.0) {
     const double share = x[HP_WATER] / (x[HP_OIL] + x[HP_WATER]);
     x[HP_WATER] = share < bore.least ? bore.least : share > bore.most ? bore.most : share;
     x[HP_OIL] = 1.0 - x[HP_WATER];
@@ -140,21 +140,20 @@ HP_INLINE HP_HD double hp_section_density(const hp_reservoir *r, const hp_wells 
 /* Density of section q in this step, where the last step's rates ask for `asked`. The rates follow from the density
  * and the next density from the rates. Where fluid can cross from layer to layer with little drawdown, taking it as
  * it comes has no rest: light fluid sinks, so in the next step heavy fluid rises, and so on at steps of any length. A
- * density that turns back twice running therefore goes only a part of the way: half as much at every turn, a tenth
- * more at every step without one (the rule for the step of Riedmiller and Braun, 1993). W->pace[q] is that part, 1
- * and above the whole way, with the sign of the last change. Density and pace of the last step that was made are only
- * read: a step may begin anew. */
-HP_INLINE HP_HD double hp_section_settle(const hp_wells *W, int64_t q, double asked) {
-  const double change = asked - W->density_old[q], last = W->pace_old[q];
+ * density that turns back twice running is therefore relaxed: half as far at every turn, a tenth farther at every
+ * step without one (the rule for the step of Riedmiller and Braun, 1993). W->relaxation[q] is the factor with the
+ * sign of the last change. The values of the last step that was made are only read, so that a step may begin anew. */
+HP_INLINE HP_HD double hp_section_relax(const hp_wells *W, int64_t q, double asked) {
+  const double change = asked - W->density_old[q], last = W->relaxation_old[q];
   if (last == 0.0) {
-    W->pace[q] = HP_SETTLE_FREE;
+    W->relaxation[q] = HP_RELAX_NONE;
     return asked;
   }
-  const bool counts = fabs(change) > HP_SETTLE_NOISE * asked, turned = counts && (change < 0.0) != (last < 0.0);
-  double pace = fabs(last) * (turned ? HP_SETTLE_SLOWER : HP_SETTLE_FASTER);
-  pace = pace < HP_SETTLE_LEAST ? HP_SETTLE_LEAST : pace > HP_SETTLE_FREE ? HP_SETTLE_FREE : pace;
-  W->pace[q] = (counts ? change : last) < 0.0 ? -pace : pace;
-  return pace < 1.0 ? W->density_old[q] + pace * change : asked;
+  const bool counts = fabs(change) > HP_RELAX_NOISE * asked, turned = counts && (change < 0.0) != (last < 0.0);
+  double factor = fabs(last) * (turned ? HP_RELAX_SLOWER : HP_RELAX_FASTER);
+  factor = factor < HP_RELAX_LEAST ? HP_RELAX_LEAST : factor > HP_RELAX_NONE ? HP_RELAX_NONE : factor;
+  W->relaxation[q] = (counts ? change : last) < 0.0 ? -factor : factor;
+  return factor < 1.0 ? W->density_old[q] + factor * change : asked;
 }
 
 /* Densities that the last step's rates ask for in the sections of well w, in place of the heads. */
@@ -190,8 +189,8 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     hp_wellbore_densities(r, W, w);
     double depth = W->ref_depth[w], head = 0.0;
     for (int64_t q = begin; q < end; ++q) {
-      if (!W->running[w]) W->pace_old[q] = 0.0;
-      W->density[q] = hp_section_settle(W, q, W->head[q]);
+      if (!W->running[w]) W->relaxation_old[q] = 0.0;
+      W->density[q] = hp_section_relax(W, q, W->head[q]);
       head += W->density[q] * HP_GRAVITY * (W->depth[q] - depth);
       depth = W->depth[q];
       W->head[q] = head;
@@ -213,11 +212,11 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
   }
 }
 
-/* The step of well w is made: the next one goes on from its densities. */
+/* The step of well w is made: the next one relaxes from its densities. */
 HP_INLINE HP_HD void hp_wells_keep_densities(const hp_wells *W, int w) {
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     W->density_old[q] = W->density[q];
-    W->pace_old[q] = W->pace[q];
+    W->relaxation_old[q] = W->relaxation[q];
   }
 }
 

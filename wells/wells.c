@@ -128,9 +128,9 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->depth, nperf));
   HP_TRY(HP_ALLOC(W->head, nperf));
   HP_TRY(HP_ALLOC(W->density, nperf));
-  HP_TRY(HP_ALLOC(W->pace, nperf));
+  HP_TRY(HP_ALLOC(W->relaxation, nperf));
   HP_TRY(HP_ALLOC(W->density_old, nperf));
-  HP_TRY(HP_ALLOC(W->pace_old, nperf));
+  HP_TRY(HP_ALLOC(W->relaxation_old, nperf));
   HP_TRY(HP_ALLOC(W->rate, nperf));
   HP_TRY(HP_ALLOC(W->perforated, nperf));
   HP_TRY(HP_ALLOC(W->perf_begin, nperf + 1));
@@ -201,9 +201,9 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->depth);
   HP_FREE(W->head);
   HP_FREE(W->density);
-  HP_FREE(W->pace);
+  HP_FREE(W->relaxation);
   HP_FREE(W->density_old);
-  HP_FREE(W->pace_old);
+  HP_FREE(W->relaxation_old);
   HP_FREE(W->rate);
   HP_FREE(W->perforated);
   HP_FREE(W->perf_begin);
@@ -237,15 +237,15 @@ static bool is_connected(const hp_wells *W, int w) {
   return false;
 }
 
-/* After an event the wellbore's densities may go at least half the way again. */
-static void stir(hp_wells *W, int w) {
+/* After an event the wellbore's densities go at least half the way again. */
+static void reset_relaxation(hp_wells *W, int w) {
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
-    if (W->pace_old[q] != 0.0 && fabs(W->pace_old[q]) < 0.5) W->pace_old[q] = copysign(0.5, W->pace_old[q]);
+    if (W->relaxation_old[q] != 0.0 && fabs(W->relaxation_old[q]) < 0.5) W->relaxation_old[q] = copysign(0.5, W->relaxation_old[q]);
 }
 
 void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {
   const bool was_shut = W->mode[w] == HP_CONTROL_SHUT, turned = W->control[w].injector != control->injector;
-  stir(W, w);
+  reset_relaxation(W, w);
   W->own[w] = W->control[w] = *control;
   W->shared[w] = HP_CONTROL_SHUT;
   W->mode[w] = is_connected(W, w) ? (uint8_t)control->control : HP_CONTROL_SHUT;
@@ -287,7 +287,7 @@ hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *ev
   }
   const hp_well_control control = W->own[w];
   const bool shut = W->mode[w] == HP_CONTROL_SHUT, connected = is_connected(W, w);
-  stir(W, w);
+  reset_relaxation(W, w);
   if (shut == connected) hp_wells_set_control(W, w, &control); /* it opens with its perforations, or shuts with them */
   return HP_OK;
 }

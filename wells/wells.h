@@ -52,8 +52,8 @@ typedef struct hp_wells {
   double *depth;    /* [nperf] depth of the perforation [m] */
   double *head;     /* [nperf] pressure in the well minus bhp [Pa] */
   double *density;  /* [nperf] of the section of wellbore above it [kg/m3] */
-  double *pace;     /* [nperf] how it follows the rates of the steps (wells/head.inl.h); 0: at once */
-  double *density_old, *pace_old; /* [nperf] of the last step that was made */
+  double *relaxation; /* [nperf] of that density from step to step (wells/head.inl.h); 0: none yet */
+  double *density_old, *relaxation_old; /* [nperf] of the last step that was made */
   hp_perf_rate *rate; /* [nperf] at the current state */
   /* perforated cells, each once, with their perforations */
   int64_t ncell;
