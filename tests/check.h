@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "core/status.h"
 
@@ -40,6 +41,26 @@ static int check_failures;
       check_failures += 1;                                                                   \
     }                                                                                        \
   } while (0)
+
+/* A sanitizer makes cases many times slower and sees in few what it sees in all: of a long row of them each n-th is
+ * run then. HEPTA_TEST_EVERY in the environment is this n whatever the build; 1 runs all. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { CHECK_SANITIZED = 1 };
+#elif defined __has_feature
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
+enum { CHECK_SANITIZED = 1 };
+#else
+enum { CHECK_SANITIZED = 0 };
+#endif
+#else
+enum { CHECK_SANITIZED = 0 };
+#endif
+
+static inline int check_every(int sanitized) {
+  const char *asked = getenv("HEPTA_TEST_EVERY");
+  const int n = asked != NULL ? atoi(asked) : CHECK_SANITIZED ? sanitized : 1;
+  return n > 1 ? n : 1;
+}
 
 static inline int check_result(void) { return check_failures == 0 ? 0 : 1; }
 

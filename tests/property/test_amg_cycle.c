@@ -182,9 +182,12 @@ static void check_kinds(hp_team_hub *hub, hp_amg_options opt) {
 
 static void cycles(hp_team_hub *hub) {
   hp_amg_options opt = hp_amg_default_options();
+  const int every = check_every(3);
+  int turn = 0; /* of a smoother and a coarsening */
   for (int smoother = 0; smoother < HP_AMG_SMOOTHER_COUNT; ++smoother)
     for (int rs = 0; rs < 2; ++rs) {
       if (smoother == HP_AMG_JACOBI) continue; /* undamped it does not smooth */
+      if (turn++ % every != 0) continue;
       opt.smoother = (hp_amg_smoother)smoother;
       opt.coarsening = rs ? HP_AMG_RS : HP_AMG_PMIS;
       opt.interpolation = rs ? HP_AMG_CLASSICAL : HP_AMG_EXTENDED;

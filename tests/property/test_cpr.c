@@ -55,6 +55,8 @@ static void check_system(hp_team_hub **hubs, int count, int nx, int ny, int nz, 
   CHECK_OK(HP_ALLOC(other.x, 2 * A->n));
   for (int64_t i = 0; i < A->n; ++i) b[i] = matrix_random(&seed);
   outcome dilu = {.x = other.x};
+  const int every = check_every(4); /* of what teams give: each team is among them */
+  int pair = 0;
   solve(hubs[0], A, B, b, NULL, HP_KRYLOV_BICGSTAB, &dilu);
   for (int w = 0; w < HP_CPR_WEIGHTS_COUNT; ++w)
     for (int method = 0; method < 3; ++method) {
@@ -67,6 +69,7 @@ static void check_system(hp_team_hub **hubs, int count, int nx, int ny, int nz, 
         CHECK(one.second.iterations <= one.first.iterations + 5);
       }
       for (int h = 1; h < count; ++h) {
+        if (pair++ % every != 0) continue;
         solve(hubs[h], A, B, b, &cpr, (hp_krylov_method)method, &other);
         CHECK(memcmp(one.x, other.x, 2 * (size_t)A->n * sizeof *one.x) == 0);
         CHECK(one.first.iterations == other.first.iterations && one.second.residual == other.second.residual);

@@ -38,7 +38,9 @@ INSTEAD = [
     (r"^(hepta bench (?:spmv|krylov) .*--size )[\dx,]+", r"\1 8", "512 cells"),
     (r"^(hepta bench (?:spmv|krylov)(?!.*--size).*)$", r"\1 --size 8", "512 cells"),
     (r"^(hepta bench step .*)grid\.size=\[100,100,100\]", r"\1grid.size=[60,60,2]", "7200 cells"),
+    (r"^(hepta bench spmv (?!.*--cache).*)$", r"\1 --seconds 0.01 --cache hot", "nothing is measured here"),
     (r"^(hepta bench barrier)( --csv \S+)$", r"\1\2 --backend cpu --threads 2", "no GPU here: the CPU's barriers"),
+    (r"^(hepta bench barrier .*)$", r"\1 --rounds 20 --repeat 3", "nothing is measured here"),
     (r"^(hepta bench solve .*)$", r"\1 --samples 1", "one sample: nothing is measured here"),
     (r" --chip [\d,]+", "", "shared memory of a GPU"),
     (r" --execution [\w,-]+", "", "executions are of a GPU"),
@@ -46,6 +48,7 @@ INSTEAD = [
     (r" --iterations \d+", r" --iterations 2", "likewise"),
     (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
      "--set timestep.initial=0.3 --set timestep.max=0.3", "26,400 cells and a day instead of a million and years"),
+    (r"^(hepta compare (?!.*--threads).*)$", r"\1 --threads 1", "quick beside other tests"),
     (r"^(hepta run .*)$", r"\1 --threads 1 --progress never", "quiet, and quick beside other tests"),
 ]
 
