@@ -25,8 +25,8 @@
 
 #include <stdio.h>
 
-#include "amg/smooth.h"
-#include "linsolve/precond.h"
+#include "amg/smoothers/smooth.h"
+#include "linsolve/precond/precond.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -69,7 +69,7 @@ typedef struct hp_amg_options {
   int coarsest;      /* rows (besides the wells') that are solved directly */
   int max_levels;
   uint64_t seed;     /* PMIS */
-  bool compact;      /* GPU, single precision, smoothers with a diagonal: 4 bytes an entry (amg/compact_cuda.cuh) */
+  bool compact;      /* GPU, single precision, smoothers with a diagonal: 4 bytes an entry (amg/cycle/cuda/compact.cuh) */
   int on_chip;       /* GPU: small levels run by one block in its shared memory, KiB of it at most; 0: none */
 } hp_amg_options;
 
@@ -133,7 +133,7 @@ typedef struct hp_amg {
   int nlevel;
   hp_amg_level level[HP_AMG_LEVELS_MAX];
   const hp_gh *gh; /* see hp_amg_set_gh */
-  const struct hp_amg_pass *program; /* GPU: a cycle pass after pass (amg/program.h) */
+  const struct hp_amg_pass *program; /* GPU: a cycle pass after pass (amg/cycle/program.h) */
   int passes;
   /* GPU: levels chip_level .. nlevel-1 are on chip */
   int chip_level;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 
 #include "core/profile.h"
-#include "linsolve/krylov.h"
-#include "linsolve/precond.inl.h"
-#include "linsolve/spmv.inl.h"
+#include "linsolve/krylov/krylov.h"
+#include "linsolve/precond/precond.inl.h"
+#include "linsolve/product/spmv.inl.h"
 #include "tests/matrices.h"
 
 typedef enum { COPY, READ, PRODUCT, APPLY } what;

@@ -1,4 +1,4 @@
-/* Text that is built piece by piece, and files that are read or written as a whole (io/output_file.c). */
+/* Text that is built piece by piece, and files that are read or written as a whole (io/results/file.c). */
 #ifndef HP_IO_TEXT_H
 #define HP_IO_TEXT_H
 

@@ -1,5 +1,5 @@
 /* Vectors of the summary that are written where they are asked for, beside
- * those that always are (io/output_summary.c).
+ * those that always are (io/results/summary.c).
  *
  *     output.vectors = ["FOIP", "ROIP:2", "COPR:P1:1,1,3"]      SUMMARY of an Eclipse deck
  *        |
@@ -12,7 +12,7 @@
 #ifndef HP_IO_VECTORS_H
 #define HP_IO_VECTORS_H
 
-#include "io/output.h"
+#include "io/results/output.h"
 
 HP_EXTERN_C_BEGIN
 

@@ -17,7 +17,7 @@
 #define HP_PHYSICS_RESERVOIR_H
 
 #include "grid/grid.h"
-#include "linsolve/gh.h"
+#include "linsolve/matrix/gh.h"
 #include "physics/cell.inl.h"
 
 HP_EXTERN_C_BEGIN
@@ -58,7 +58,7 @@ typedef struct hp_norms {
 hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) HP_MUST_USE;
 void hp_fluid_destroy(hp_fluid *f);
 
-/* Whether the cells may differ. Device programs are compiled twice (sim/step_kernels.cuh): without
+/* Whether the cells may differ. Device programs are compiled twice (sim/step/cuda/kernels.cuh): without
  * HP_DEVICE_REGIONS the one fluid is a constant of the launch, and such decks pay nothing for those that have
  * several. */
 #if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_REGIONS)

@@ -6,10 +6,10 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
-#include "io/system.h"
+#include "io/systems/system.h"
 #include "io/text.h"
-#include "sim/cli.h"
-#include "sim/progress.h"
+#include "sim/cli/cli.h"
+#include "sim/report/progress.h"
 
 /* A copy of a matrix that cpr read. */
 typedef struct {

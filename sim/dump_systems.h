@@ -1,4 +1,4 @@
-/* `hepta run --dump-systems NAME[:STEP,...]`: linear systems of chosen time steps as files (io/system.h),
+/* `hepta run --dump-systems NAME[:STEP,...]`: linear systems of chosen time steps as files (io/systems/system.h),
  *
  *     NAME.step0012.newton03.h5             the third system of step 12
  *     NAME.step0012.attempt2.newton01.h5    after a cut

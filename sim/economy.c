@@ -7,7 +7,7 @@
  */
 #include <stdio.h>
 
-#include "sim/progress.h"
+#include "sim/report/progress.h"
 #include "sim/simulator.h"
 
 static double water_cut(const double q[HP_PHASES]) {

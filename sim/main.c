@@ -1,4 +1,4 @@
-/* hepta: a two-phase reservoir simulator. The commands are in sim/cli_*.c. */
+/* hepta: a two-phase reservoir simulator. The commands are in sim/cli/. */
 #define _XOPEN_SOURCE 700 /* POSIX 2008, and SIGXFSZ */
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +9,7 @@
 
 #include "core/show.h"
 #include "io/text.h"
-#include "sim/cli.h"
+#include "sim/cli/cli.h"
 #include "sim/simulator.h"
 
 extern const char hepta_commit[]; /* made by the build (scripts/commit.cmake) */

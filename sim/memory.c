@@ -1,5 +1,5 @@
 /* What a run will take, for `hepta check`: what the case holds now, arrays of known sizes, and what is made for the
- * count alone: a multigrid hierarchy (amg/cpr_memory.c), the output's tables and files (io/output_memory.c), what the
+ * count alone: a multigrid hierarchy (amg/cpr/memory.c), the output's tables and files (io/results/memory.c), what the
  * matrix knows of wells.
  *
  *     start     case, wells, reservoir, matrix, solver, output without rows
@@ -9,10 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "amg/cpr_memory.h"
+#include "amg/cpr/memory.h"
 #include "core/memory.h"
 #include "io/vectors.h"
-#include "sim/restart.h"
+#include "sim/checkpoint/restart.h"
 #include "sim/simulator.h"
 #include "sim/timestep.h"
 #include "sim/well_paths.h"

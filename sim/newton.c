@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/plural.h"
-#include "sim/progress.h"
-#include "sim/restart.h"
+#include "sim/checkpoint/restart.h"
+#include "sim/report/progress.h"
 #include "wells/control.inl.h"
 
 /* The results of an evaluation that the report keeps. */

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/plural.h"
+#include "sim/checkpoint/restart.h"
 #include "sim/newton.h"
-#include "sim/progress.h"
-#include "sim/restart.h"
+#include "sim/report/progress.h"
 #include "sim/simulator.h"
 #include "sim/timestep.h"
 

@@ -4,9 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "amg/cpr.h"
+#include "amg/cpr/cpr.h"
 #include "core/memory.h"
-#include "sim/restart.h"
+#include "sim/checkpoint/restart.h"
 
 volatile int hp_sim_interrupted;
 

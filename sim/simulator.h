@@ -10,12 +10,12 @@
 #define HP_SIM_SIMULATOR_H
 
 #include "core/profile.h"
-#include "io/case.h"
-#include "io/output.h"
-#include "io/restart.h"
-#include "sim/backend.h"
-#include "sim/time_error.h"
-#include "sim/write_behind.h"
+#include "io/case/case.h"
+#include "io/results/output.h"
+#include "io/results/restart.h"
+#include "sim/backend/backend.h"
+#include "sim/checkpoint/write_behind.h"
+#include "sim/step/time_error.h"
 #include "wells/field.h"
 
 HP_EXTERN_C_BEGIN
@@ -36,7 +36,7 @@ typedef struct hp_run_observer {
 typedef struct hp_run_options {
   hp_backend_kind backend;
   const hp_device_options *device; /* GPU, tests: NULL: all defaults */
-  hp_device_ahead *ahead; /* GPU: is being opened (sim/backend.h); NULL: it is opened when it is needed */
+  hp_device_ahead *ahead; /* GPU: is being opened (sim/backend/backend.h); NULL: it is opened when it is needed */
   int threads;          /* members of the CPU team; 0: one a processor */
   uint32_t rotate;      /* tests: seed of the rotation of ownership; 0: none */
   bool monitor;         /* a line for each Newton iteration */
@@ -94,7 +94,7 @@ typedef struct hp_sim {
   hp_profile profile;
   double start_part[HP_START_COUNT]; /* [s] what the start was made of */
   bool keeps;             /* report steps are written with what a run needs to go on: */
-  hp_restart kept;        /* of the latest one (sim/restart.h) */
+  hp_restart kept;        /* of the latest one (sim/checkpoint/restart.h) */
   hp_restart_mark *mark;  /* [kept.nmark] with the schedule so far; NULL: nobody asks */
   bool kept_done;         /* the schedule's changes of its time were made before it was kept */
   double first_dt;        /* [s] step of the first linear system; 0: there was none yet */
@@ -109,7 +109,7 @@ typedef struct hp_sim {
   int fields_step;        /* time step of the last fields written, -1: none */
   double output_counted;  /* seconds of output that are in solver rows */
   double began;           /* hp_now() of the start */
-  struct hp_progress *progress; /* who is told (sim/progress.h), borrowed; NULL: nobody */
+  struct hp_progress *progress; /* who is told (sim/report/progress.h), borrowed; NULL: nobody */
   char base[1024];        /* path and base name of the result files */
 } hp_sim;
 

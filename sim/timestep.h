@@ -2,9 +2,9 @@
 #ifndef HP_SIM_TIMESTEP_H
 #define HP_SIM_TIMESTEP_H
 
-#include "io/case.h"
+#include "io/case/case.h"
 
-/* What a step says of the error in time (sim/time_error.h). */
+/* What a step says of the error in time (sim/step/time_error.h). */
 typedef struct hp_step_sizes {
   double volume; /* v / sqrt(V): what the step moved and what was moved so far, in pore volumes */
   double rates;  /* change of the field's production rates since the step before, in all that flows through wells */

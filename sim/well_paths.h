@@ -2,7 +2,7 @@
 #ifndef HP_SIM_WELL_PATHS_H
 #define HP_SIM_WELL_PATHS_H
 
-#include "io/output.h"
+#include "io/results/output.h"
 #include "wells/wells.h"
 
 /* *out: [c->nwell]. On failure what was made is still to be destroyed. */

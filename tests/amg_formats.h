@@ -1,11 +1,11 @@
-/* Matrices with rows of very different lengths, for the tests of amg/formats.h. */
+/* Matrices with rows of very different lengths, for the tests of amg/cycle/formats.h. */
 #ifndef HP_TESTS_AMG_FORMATS_H
 #define HP_TESTS_AMG_FORMATS_H
 
 #include <math.h>
 #include <string.h>
 
-#include "amg/formats.h"
+#include "amg/cycle/formats.h"
 #include "core/memory.h"
 #include "tests/check.h"
 #include "tests/matrices.h"

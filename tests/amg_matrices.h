@@ -2,7 +2,7 @@
 #ifndef HP_TESTS_AMG_MATRICES_H
 #define HP_TESTS_AMG_MATRICES_H
 
-#include "amg/csr.h"
+#include "amg/setup/csr.h"
 #include "tests/matrices.h"
 
 typedef struct {

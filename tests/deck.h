@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/case.h"
+#include "io/case/case.h"
 
 static char deck_folder[64];
 

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "linsolve/gh.h"
+#include "linsolve/matrix/gh.h"
 
-/* A written out by its definition in linsolve/gh.h, entry by entry; m [n*n]. */
+/* A written out by its definition in linsolve/matrix/gh.h, entry by entry; m [n*n]. */
 HP_INLINE void dense_from_gh(const hp_gh *A, double *m) {
   const hp_gh_wells *W = &A->wells;
   const int64_t n = A->n;

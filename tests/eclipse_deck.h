@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "io/case.h"
+#include "io/case/case.h"
 #include "tests/check.h"
 
 typedef struct {

@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "sim/progress.h"
+#include "sim/report/progress.h"
 #include "sim/simulator.h"
 #include "sim/well_paths.h"
 #include "tests/check.h"

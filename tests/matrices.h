@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "core/memory.h"
-#include "linsolve/gh.h"
+#include "linsolve/matrix/gh.h"
 
 /* splitmix64 */
 HP_INLINE uint64_t matrix_bits(uint64_t *seed) {

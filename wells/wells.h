@@ -47,7 +47,7 @@ typedef struct hp_wells {
   /* perforations */
   int64_t *cell;    /* [nperf] */
   int32_t *of;      /* [nperf] its well */
-  int64_t *slot;    /* [nperf] its place in the matrix borders (linsolve/gh.h) */
+  int64_t *slot;    /* [nperf] its place in the matrix borders (linsolve/matrix/gh.h) */
   double *wi;       /* [nperf] well index [m3], 0: shut */
   double *depth;    /* [nperf] depth of the perforation [m] */
   double *head;     /* [nperf] pressure in the well minus bhp [Pa] */

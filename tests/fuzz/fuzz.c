@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "io/case.h"
+#include "io/case/case.h"
 #define deck_base own_deck /* both headers have one */
 #include "tests/deck_base.h"
 #undef deck_base

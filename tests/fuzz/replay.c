@@ -16,8 +16,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/config.h"
-#include "io/eclipse_impl.h"
+#include "io/config/config.h"
+#include "io/eclipse/impl.h"
 #include "tests/check.h"
 #include "tests/fuzz/fuzz.h"
 

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "sim/restart.h"
+#include "sim/checkpoint/restart.h"
 #include "sim/simulator.h"
 #include "tests/fuzz/fuzz.h"
 

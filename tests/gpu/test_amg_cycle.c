@@ -6,13 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amg/cycle.inl.h"
-#include "amg/solver_device.h"
+#include "amg/cycle/cycle.inl.h"
+#include "amg/solver/device.h"
 #include "core/memory.h"
-#include "linsolve/family.h"
-#include "linsolve/krylov_device.h"
-#include "linsolve/pressure.h"
-#include "linsolve/sparse.h"
+#include "linsolve/generators/family.h"
+#include "linsolve/generators/pressure.h"
+#include "linsolve/krylov/device.h"
+#include "linsolve/matrix/sparse.h"
 #include "tests/amg_matrices.h"
 #include "tests/check.h"
 

@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amg/cycle.inl.h"
-#include "amg/device.h"
+#include "amg/cycle/cycle.inl.h"
+#include "amg/setup/device.h"
 #include "core/memory.h"
-#include "linsolve/sparse.h"
+#include "linsolve/matrix/sparse.h"
 #include "tests/amg_matrices.h"
 #include "tests/check.h"
 

@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amg/cpr.inl.h"
-#include "amg/cpr_device.h"
-#include "linsolve/family.h"
-#include "linsolve/krylov_device.h"
+#include "amg/cpr/cpr.inl.h"
+#include "amg/cpr/device.h"
+#include "linsolve/generators/family.h"
+#include "linsolve/krylov/device.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

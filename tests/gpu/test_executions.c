@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov_device.h"
+#include "linsolve/krylov/device.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

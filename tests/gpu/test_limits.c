@@ -1,6 +1,6 @@
 /* Random decks whose wells meet their limits, on a GPU (tests/limits.h). */
 #define _DEFAULT_SOURCE
-#include "core/device.h"
+#include "core/device/device.h"
 #include "tests/limits.h"
 
 int main(void) {

@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov_device.h"
-#include "linsolve/precond.inl.h"
-#include "linsolve/spmv.inl.h"
+#include "linsolve/krylov/device.h"
+#include "linsolve/precond/precond.inl.h"
+#include "linsolve/product/spmv.inl.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

@@ -8,7 +8,7 @@
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
-#include "sim/progress.h"
+#include "sim/report/progress.h"
 #include "sim/well_paths.h"
 #include "tests/heads.h"
 #include "tests/steps.h"

@@ -2,16 +2,16 @@
  * GH-h, for every q from 1 to 16, odd sizes, one to three dimensions, wells in every
  * direction and in corners. Cells' rows of kernels that sum in the CPU's order have its bits, and so
  * have the wells' rows of those that read GH's border. The team's product, residual and transposed product
- * likewise; and the CPU's against sums in long double by the definition in linsolve/gh.h.
+ * likewise; and the CPU's against sums in long double by the definition in linsolve/matrix/gh.h.
  * HEPTA_TEST_SMALL: few sizes, for a sanitizer. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/half_mul.inl.h"
-#include "linsolve/krylov_device.h"
-#include "linsolve/sparse_mul.inl.h"
-#include "linsolve/spmv_device.h"
+#include "linsolve/krylov/device.h"
+#include "linsolve/product/device.h"
+#include "linsolve/product/half_mul.inl.h"
+#include "linsolve/product/sparse_mul.inl.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 
@@ -119,7 +119,7 @@ static void test_team(const hp_gh *A, const double *x, double *y, double *right)
   HP_FREE(b);
 }
 
-/* Whether linsolve/spmv_device.h promises a kernel for the job's layout or format. */
+/* Whether linsolve/product/device.h promises a kernel for the job's layout or format. */
 static bool promised(const hp_gh *A, const hp_spmv_job *j) {
   if (j->H != NULL) return A->q <= 8;
   if (j->F != NULL) return A == NULL || j->F->kind != HP_SPARSE_BSR || A->q > 1;

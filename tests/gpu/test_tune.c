@@ -5,7 +5,7 @@
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
-#include "sim/tune.h"
+#include "sim/bench/tune.h"
 #include "tests/steps.h"
 
 enum { STEPS = 2 };

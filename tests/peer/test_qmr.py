@@ -1,7 +1,7 @@
 """hepta's QMR takes as many iterations as SciPy's on the same system, with the same preconditioner.
 
 The first system of a time step is written by --dump-matrix; here the preconditioners are built again from
-their definitions (linsolve/precond.h, linsolve/dilu.inl.h) as sparse matrices, and scipy.sparse.linalg.qmr,
+their definitions (linsolve/precond/precond.h, linsolve/precond/dilu/dilu.inl.h) as sparse matrices, and scipy.sparse.linalg.qmr,
 an independent text after Barrett et al., Templates (1994), solves with the operator A M^-1. Both start from
 zero, take the residual as the shadow vector and stop at the same |r| / |b|. Without a preconditioner
 biorthogonality is lost long before the end and rounding decides, so that case is left out.

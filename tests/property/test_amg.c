@@ -1,7 +1,7 @@
 /* One multigrid cycle as the preconditioner of BiCG-Stab on what reservoirs give: contrasts of 1e8,
  * anisotropy of 1e4, inactive cells, regions without connection, closed boxes, wells. */
 #include "amg/amg.h"
-#include "amg/cycle.inl.h"
+#include "amg/cycle/cycle.inl.h"
 #include "core/memory.h"
 #include "tests/amg_matrices.h"
 #include "tests/check.h"

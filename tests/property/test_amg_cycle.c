@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "amg/amg.h"
-#include "amg/cycle.inl.h"
+#include "amg/cycle/cycle.inl.h"
 #include "core/memory.h"
 #include "tests/amg_matrices.h"
 #include "tests/check.h"

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "amg/amg.h"
-#include "amg/cycle.inl.h"
-#include "amg/setup_impl.h"
+#include "amg/cycle/cycle.inl.h"
+#include "amg/setup/setup_impl.h"
 #include "core/memory.h"
 #include "tests/amg_matrices.h"
 #include "tests/check.h"

@@ -2,9 +2,9 @@
  * the same bits for every team, a refresh as good as a new pattern. */
 #include <string.h>
 
-#include "amg/cpr.h"
+#include "amg/cpr/cpr.h"
 #include "core/memory.h"
-#include "linsolve/krylov.h"
+#include "linsolve/krylov/krylov.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/half.h"
-#include "linsolve/half_mul.inl.h"
-#include "linsolve/sparse_mul.inl.h"
+#include "linsolve/matrix/half.h"
+#include "linsolve/product/half_mul.inl.h"
+#include "linsolve/product/sparse_mul.inl.h"
 #include "tests/check.h"
 #include "tests/dense.h"
 #include "tests/matrices.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/case.h"
+#include "io/case/case.h"
 #include "sim/newton.h"
 #include "tests/check.h"
 

@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov.h"
-#include "linsolve/precond.inl.h"
-#include "linsolve/spmv.inl.h"
+#include "linsolve/krylov/krylov.h"
+#include "linsolve/precond/precond.inl.h"
+#include "linsolve/product/spmv.inl.h"
 #include "tests/check.h"
 #include "tests/dense.h"
 #include "tests/matrices.h"

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/sparse.h"
-#include "linsolve/sparse_fill.inl.h"
-#include "linsolve/sparse_mul.inl.h"
+#include "linsolve/matrix/sparse.h"
+#include "linsolve/matrix/sparse_fill.inl.h"
+#include "linsolve/product/sparse_mul.inl.h"
 #include "tests/check.h"
 #include "tests/dense.h"
 #include "tests/matrices.h"
@@ -21,7 +21,7 @@ static bool put(const hp_gh *A, double *m, int64_t row, int64_t column, double v
   return first;
 }
 
-/* The arrays of F written out by the definitions in linsolve/sparse.h. */
+/* The arrays of F written out by the definitions in linsolve/matrix/sparse.h. */
 static bool dense_from_format(const hp_sparse *F, const hp_gh *A, double *m) {
   const int q = F->q;
   bool good = true;

@@ -1,7 +1,7 @@
 /* Products, transposed products and residuals of random GH matrices against a
  * dense product, for all numbers of unknowns and shapes down to one cell. */
 #include "core/memory.h"
-#include "linsolve/spmv.inl.h"
+#include "linsolve/product/spmv.inl.h"
 #include "tests/check.h"
 #include "tests/dense.h"
 #include "tests/matrices.h"

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/parallel.h"
+#include "core/team/parallel.h"
 #include "sim/simulator.h"
 #include "tests/check.h"
 

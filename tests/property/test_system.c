@@ -1,4 +1,4 @@
-/* Linear systems as files (io/system.h): random matrices with wells of every shape come back to the bit; systems of a
+/* Linear systems as files (io/systems/system.h): random matrices with wells of every shape come back to the bit; systems of a
  * run are those that its backend had, and their solution is that of a dense elimination; files of other kinds, cut
  * short or changed in any one place are refused with a sentence or read as what they say, never more than that. */
 #define _POSIX_C_SOURCE 200809L
@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "io/system.h"
+#include "io/systems/system.h"
 #include "sim/dump_systems.h"
 #include "tests/deck.h"
 #include "tests/dense.h"

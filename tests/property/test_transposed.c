@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/precond.inl.h"
+#include "linsolve/precond/precond.inl.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

@@ -11,7 +11,7 @@
 
 #include "core/memory.h"
 #include "core/profile.h"
-#include "linsolve/krylov.h"
+#include "linsolve/krylov/krylov.h"
 #include "tests/matrices.h"
 
 enum { ITERATIONS = 2, LENGTH = 4096 };

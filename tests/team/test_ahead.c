@@ -1,15 +1,15 @@
-/* Work ahead (core/ahead.h): steps are made in order on another thread, what they wrote is there after the wait, a
+/* Work ahead (core/threads/ahead.h): steps are made in order on another thread, what they wrote is there after the wait, a
  * failure comes with its text and ends the rest, destroying leaves out what has not begun. Loops of several threads
- * (core/parallel.h): every index once, for any number of threads and from several threads at a time. */
+ * (core/team/parallel.h): every index once, for any number of threads and from several threads at a time. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
 #include <time.h>
 
-#include "core/ahead.h"
 #include "core/memory.h"
-#include "core/parallel.h"
+#include "core/team/parallel.h"
+#include "core/threads/ahead.h"
 #include "tests/check.h"
 
 typedef struct {

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "amg/amg.h"
-#include "amg/cycle.inl.h"
+#include "amg/cycle/cycle.inl.h"
 #include "core/memory.h"
 #include "tests/amg_matrices.h"
 #include "tests/check.h"

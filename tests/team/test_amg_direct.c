@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "amg/direct.h"
+#include "amg/cycle/direct.h"
 #include "core/memory.h"
 #include "tests/check.h"
 #include "tests/matrices.h"

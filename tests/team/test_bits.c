@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov.h"
+#include "linsolve/krylov/krylov.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

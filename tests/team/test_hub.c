@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "core/profile.h"
-#include "core/team.h"
+#include "core/team/team.h"
 #include "tests/check.h"
 
 enum { N = 5003 };

@@ -1,4 +1,4 @@
-/* What a run tells its result files through the queue of sim/write_behind.c, several report steps and many rows ahead,
+/* What a run tells its result files through the queue of sim/checkpoint/write_behind.c, several report steps and many rows ahead,
  * is what it tells them in line: the same bytes in every file; a failure comes back and nothing more is written. With
  * ThreadSanitizer: nothing is touched by two threads at a time. */
 #define _POSIX_C_SOURCE 200809L
@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "io/text.h"
-#include "sim/write_behind.h"
+#include "sim/checkpoint/write_behind.h"
 #include "tests/unit/output_case.h"
 
 enum { REPORTS = 21, ROWS = 40 /* after each report: more than the queue holds */, MARKS = 3 };

@@ -1,14 +1,14 @@
 /* A case in text, and for every key of the table a --set option that changes
  * it: for the tests that try them on a hepta deck and on an Eclipse deck.
  *
- * Include after tests/deck_base.h and io/config.h. */
+ * Include after tests/deck_base.h and io/config/config.h. */
 #ifndef HP_TESTS_CONFIG_CHANGES_H
 #define HP_TESTS_CONFIG_CHANGES_H
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "io/config.h"
+#include "io/config/config.h"
 
 /* All of a case in text, so that two can be compared. */
 static void print_array(FILE *f, const char *name, int64_t n, const double *v) {

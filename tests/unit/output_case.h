@@ -11,7 +11,7 @@
 
 #include "tests/check.h"
 #include "core/memory.h"
-#include "io/output.h"
+#include "io/results/output.h"
 
 enum { CASE_NX = 12, CASE_NY = 10, CASE_NZ = 4, CASE_WELLS = 3, CASE_PERFORATIONS = 5, CASE_DAY = 86400 };
 

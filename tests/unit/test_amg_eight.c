@@ -1,9 +1,9 @@
-/* Rows eight at a time (amg/eight.inl.h): AVX2's registers, an array and one row after the other give the same bits, for
+/* Rows eight at a time (amg/cycle/eight.inl.h): AVX2's registers, an array and one row after the other give the same bits, for
  * numbers of all sizes, with and without a diagonal between. */
 #include <math.h>
 #include <string.h>
 
-#include "amg/rows.inl.h"
+#include "amg/cycle/rows.inl.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

@@ -1,6 +1,6 @@
 /* A whole deck, in field units, and the SI numbers it must become. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/config.h"
+#include "io/config/config.h"
 #include "tests/check.h"
 #include "tests/deck.h"
 

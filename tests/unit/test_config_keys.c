@@ -2,7 +2,7 @@
  * option here that changes the case. Each option is tried on a deck and as an
  * overlay on the finished case; both must change it, and to the same case. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/config.h"
+#include "io/config/config.h"
 #include "tests/check.h"
 #include "tests/deck.h"
 #include "tests/deck_base.h"

@@ -1,6 +1,6 @@
 /* --set options: their faults, entries of lists, and what an overlay keeps. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/config.h"
+#include "io/config/config.h"
 #include "tests/check.h"
 #include "tests/deck.h"
 #include "tests/deck_base.h"

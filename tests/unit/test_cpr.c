@@ -1,7 +1,7 @@
 /* CPR's pressure system by hand: weights, wells' rows and columns, cells that are left out; what is refused; rows of a
  * Jacobian whose sum is free of the saturation's accumulation. */
-#include "amg/cpr.inl.h"
-#include "amg/cpr_device.h"
+#include "amg/cpr/cpr.inl.h"
+#include "amg/cpr/device.h"
 #include "tests/matrices.h"
 #include "tests/steps.h"
 

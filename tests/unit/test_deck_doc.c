@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "io/config.h"
+#include "io/config/config.h"
 #include "tests/check.h"
 
 static const char *const quantity[] = {

@@ -1,6 +1,6 @@
 /* docs/eclipse.md lists the keyword table: every keyword, under its fate, with its sections and remark; no others. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/eclipse_impl.h"
+#include "io/eclipse/impl.h"
 #include "tests/eclipse_deck.h"
 
 static char *read_doc(void) {

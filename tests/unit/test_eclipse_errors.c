@@ -1,6 +1,6 @@
 /* What stops an Eclipse deck: every fault with file, line and keyword, and as many as can be found at once. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/eclipse_impl.h"
+#include "io/eclipse/impl.h"
 #include "tests/eclipse_deck.h"
 
 typedef enum { RUNSPEC, GRID, EDIT, PROPS, SOLUTION, SUMMARY, SCHEDULE, SECTIONS } section;

@@ -1,6 +1,6 @@
 /* The words of Eclipse decks: each habit of real decks once. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/eclipse_lexer.h"
+#include "io/eclipse/lexer.h"
 #include "tests/eclipse_deck.h"
 
 static hp_diag diag;

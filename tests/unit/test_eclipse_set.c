@@ -8,7 +8,7 @@
 #include <math.h>
 
 #include "core/memory.h"
-#include "io/config.h"
+#include "io/config/config.h"
 #include "tests/check.h"
 #include "tests/deck.h"
 #include "tests/deck_base.h"

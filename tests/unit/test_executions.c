@@ -1,8 +1,8 @@
-/* linsolve/krylov.h: names of the executions and what of them is refused, on the CPU and on a GPU. */
+/* linsolve/krylov/krylov.h: names of the executions and what of them is refused, on the CPU and on a GPU. */
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov_device.h"
+#include "linsolve/krylov/device.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/gh.h"
-#include "linsolve/spmv.inl.h"
+#include "linsolve/matrix/gh.h"
+#include "linsolve/product/spmv.inl.h"
 #include "tests/check.h"
 #include "tests/matrices.h"
 

@@ -9,7 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "io/output_ecl.h"
+#include "io/results/eclipse/eclipse.h"
 #include "output_case.h"
 
 static const char *const plain_names[CASE_WELLS] = {"INJ", "P-1", "H_2"};

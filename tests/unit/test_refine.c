@@ -1,7 +1,7 @@
 /* grid.refine beside decks that are written at the fine size, beside what parallel and series resistances of the deck's
  * own cells must be, and its refusals. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/export.h"
+#include "io/export/export.h"
 #include "tests/eclipse_deck.h"
 #include "tests/unit/config_changes.h"
 #include "wells/wells.h"

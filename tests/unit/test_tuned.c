@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/tuned.h"
+#include "core/device/tuned.h"
 #include "tests/check.h"
 
 static char folder[] = "/tmp/hepta-tuned-XXXXXX";

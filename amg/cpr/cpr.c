@@ -1,0 +1,207 @@
+#include "amg/cpr/cpr.h"
+
+#include "amg/cpr/cpr.inl.h"
+#include "core/memory.h"
+
+static const char *const weights_names[] = {
+#define TEXT_OF(name, text) text,
+    HP_CPR_WEIGHTS_LIST(TEXT_OF)};
+static const char *const rebuild_names[] = {HP_CPR_REBUILD_LIST(TEXT_OF)};
+static const char *const refresh_names[] = {HP_CPR_REFRESH_LIST(TEXT_OF)};
+#undef TEXT_OF
+
+const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r) {
+  return (unsigned)r < HP_CPR_REBUILD_COUNT ? rebuild_names[r] : "unknown";
+}
+
+const char *hp_cpr_refresh_name(hp_cpr_refresh_when r) {
+  return (unsigned)r < HP_CPR_REFRESH_COUNT ? refresh_names[r] : "unknown";
+}
+
+const char *hp_cpr_weights_name(hp_cpr_weights w) {
+  return (unsigned)w < HP_CPR_WEIGHTS_COUNT ? weights_names[w] : "unknown";
+}
+
+hp_cpr_options hp_cpr_default_options(void) {
+  hp_cpr_options opt = {.weights = HP_CPR_TRUE_IMPES,
+                        .rebuild = HP_CPR_EACH_RUN,
+                        .refresh = HP_CPR_BY_STEP,
+                        .ordering = HP_ORDER_NATURAL,
+                        .precision = HP_PRECISION_SINGLE,
+                        .relaxation = 0.0};
+  opt.amg = hp_amg_default_options();
+  opt.amg.smoother = HP_AMG_DAMPED_JACOBI;
+  opt.amg.damping = 0.8;
+  opt.amg.precision = HP_PRECISION_SINGLE;
+  opt.amg.slice = HP_AMG_SLICE;
+  return opt;
+}
+
+const char *hp_cpr_refusal(const hp_cpr_options *opt) {
+  if ((unsigned)opt->weights >= HP_CPR_WEIGHTS_COUNT) return "unknown weights of the pressure system";
+  if ((unsigned)opt->rebuild >= HP_CPR_REBUILD_COUNT) return "unknown time of rebuilding";
+  if ((unsigned)opt->refresh >= HP_CPR_REFRESH_COUNT) return "unknown time of refreshing";
+  return hp_amg_refusal(&opt->amg);
+}
+
+static int64_t setup(hp_team *t, void *data, const hp_gh *A) { return hp_cpr_setup(t, data, A); }
+
+static void apply(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z) {
+  hp_cpr_apply(t, data, A, r, z);
+}
+
+/* number, cell, weight, rp, xp, xc, residual. */
+int64_t hp_cpr_vector_bytes(int64_t ncell, int q) {
+  return ncell * ((int64_t)(sizeof(int32_t) + sizeof(int64_t)) + (int64_t)sizeof(double) * (3 + 2 * q));
+}
+
+static hp_status allocate(hp_cpr *C, const hp_gh *A) {
+  HP_TRY(HP_ALLOC(C->number, A->ncell));
+  HP_TRY(HP_ALLOC(C->cell, A->ncell));
+  HP_TRY(HP_ALLOC(C->weight, A->ld));
+  HP_TRY(HP_ALLOC(C->rp, A->ncell + A->wells.nwell));
+  HP_TRY(HP_ALLOC(C->xp, A->ncell + A->wells.nwell));
+  HP_TRY(HP_ALLOC(C->xc, A->ncell));
+  HP_TRY(HP_ALLOC(C->residual, A->n));
+  C->vector_bytes = hp_cpr_vector_bytes(A->ncell, A->q);
+  C->apply_bytes = hp_cpr_apply_bytes(A, &C->opt, 0);
+  HP_TRY(hp_amg_create(&C->opt.amg, &C->H));
+  return hp_precond_create(A, HP_PRECOND_DILU, C->opt.ordering, C->opt.precision, C->opt.relaxation, NULL, &C->second);
+}
+
+hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) {
+  *out = NULL;
+  const char *refusal = hp_cpr_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "cpr: %s", refusal);
+  hp_cpr *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->opt = *opt;
+  C->stale = true;
+  C->pace.due = true;
+  C->custom.name = "cpr";
+  C->custom.data = C;
+  C->custom.setup = setup;
+  C->custom.apply = apply;
+  const hp_status s = allocate(C, A);
+  if (s != HP_OK) hp_cpr_destroy(&C);
+  *out = C;
+  return s;
+}
+
+void hp_cpr_destroy(hp_cpr **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_cpr *C = *slot;
+  hp_amg_destroy(&C->H);
+  hp_csr_destroy(&C->Ap);
+  hp_precond_destroy(&C->second);
+  HP_FREE(C->number);
+  HP_FREE(C->cell);
+  HP_FREE(C->weight);
+  HP_FREE(C->rp);
+  HP_FREE(C->xp);
+  HP_FREE(C->xc);
+  HP_FREE(C->residual);
+  HP_FREE(*slot);
+}
+
+const hp_precond_custom *hp_cpr_precond(const hp_cpr *C) { return &C->custom; }
+
+void hp_cpr_rebuild(hp_cpr *C) { C->stale = true; }
+
+void hp_cpr_begin_step(hp_cpr *C) {
+  if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_rebuild(C);
+  C->pace.due = true;
+}
+
+bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) {
+  const bool failed = report->reason != HP_KRYLOV_CONVERGED;
+  if (p->fresh) p->iterations = report->iterations;
+  else p->due = failed || report->iterations > 2 * p->iterations + 2;
+  return failed && !p->fresh;
+}
+
+bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) { return hp_cpr_pace_solved(&C->pace, report); }
+
+hp_status hp_cpr_status(const hp_cpr *C) { return C->status; }
+
+/* The rows of A_p, numbered by member 0. Perforated cells always have one, for the wells' rows name them. */
+static void number_cells(hp_team *t, hp_cpr *C, const hp_gh *A) {
+  const hp_gh_wells *W = &A->wells;
+  HP_TEAM_FOR(t, m, A->ncell) C->number[m] = hp_cpr_is_coupled(A, m) ? 0 : -1;
+  hp_team_sync(t); /* which cells have a row */
+  if (t->rank != 0) return;
+  for (int r = 0; r < W->nrun; ++r)
+    for (int64_t n = 0; n < W->c[r]; ++n) C->number[W->b[r] + n] = 0;
+  C->ncp = 0;
+  for (int64_t m = 0; m < A->ncell; ++m)
+    if (C->number[m] == 0) {
+      C->cell[C->ncp] = m;
+      C->number[m] = C->ncp++;
+    }
+}
+
+/* Room for the rows of A_p, by one member; what the build before had is kept where it will do. */
+static hp_status make_room(hp_cpr *C, const hp_gh *A) {
+  const int64_t n = C->ncp + (int64_t)A->wells.nwell;
+  if (C->Ap != NULL && C->Ap->nrow == n) return HP_OK;
+  hp_csr_destroy(&C->Ap);
+  return hp_csr_create(n, n, HP_GH_DIAGS * (int64_t)C->ncp + 2 * A->wells.nperf + A->wells.nwell, &C->Ap);
+}
+
+/* Leaves the couplings alone in the cells' rows of A_p: the diagonal becomes what makes their sum zero. */
+static void drop_accumulation(hp_team *t, const hp_cpr *C) {
+  const hp_csr *Ap = C->Ap;
+  HP_TEAM_FOR(t, i, C->ncp) {
+    double couplings = 0.0, *diagonal = NULL;
+    for (int32_t k = Ap->begin[i]; k < Ap->begin[i + 1]; ++k)
+      if (Ap->column[k] == i) diagonal = &Ap->value[k];
+      else couplings -= Ap->value[k];
+    if (diagonal != NULL && couplings > 0.0) *diagonal = couplings;
+  }
+}
+
+hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
+  number_cells(t, C, A);
+  if (t->rank == 0) C->status = make_room(C, A);
+  hp_team_sync(t); /* numbers, room and status */
+  if (C->status != HP_OK) return C->status;
+  hp_csr *Ap = C->Ap;
+  HP_TEAM_FOR(t, i, Ap->nrow) Ap->begin[i + 1] = hp_cpr_row(C, A, i, NULL, NULL);
+  hp_team_sync(t); /* the rows' lengths */
+  if (t->rank == 0)
+    for (int32_t i = 0; i < Ap->nrow; ++i) Ap->begin[i + 1] += Ap->begin[i];
+  hp_team_sync(t); /* where they begin */
+  HP_TEAM_FOR(t, i, Ap->nrow) hp_cpr_row(C, A, i, Ap->column + Ap->begin[i], Ap->value + Ap->begin[i]);
+  hp_team_sync(t); /* the pressure system */
+  drop_accumulation(t, C);
+  hp_team_sync(t); /* its couplings */
+  const hp_status s = hp_amg_build_by(t, C->H, Ap, A->wells.nwell);
+  if (s == HP_OK) hp_cpr_refresh(t, C, A);
+  return s;
+}
+
+/* ---- memory ---------------------------------------------------------------------- */
+
+int64_t hp_cpr_bytes(const hp_cpr *C) {
+  return C->vector_bytes + hp_csr_bytes(C->Ap) + hp_amg_bytes(C->H) + C->second->bytes;
+}
+
+int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle) {
+  const int64_t word = sizeof(double), cells = A->ncell * word, rows = A->n * word;
+  const int64_t weights = opt->weights != HP_CPR_TRUE_IMPES ? A->ld * word : 0;
+  const int64_t restriction = rows + weights + cells, residual = HP_GH_DIAGS * A->ld * word + cells + 2 * rows;
+  const int64_t second = hp_precond_apply_bytes(A, HP_PRECOND_DILU, opt->ordering, opt->precision);
+  return restriction + cycle + residual + second + cells + 2 * rows;
+}
+
+hp_cpr_state hp_cpr_get_state(const hp_cpr *C) {
+  hp_amg_size size[HP_AMG_LEVELS_MAX];
+  hp_amg_sizes(C->H, size);
+  const int64_t cycle = hp_amg_cycle_traffic(&C->opt.amg, false, C->H->lu != NULL, C->H->nlevel, size);
+  const hp_cpr_state s = {.counts = C->counts,
+                          .levels = C->H->nlevel,
+                          .complexity = hp_amg_operator_complexity(C->H),
+                          .bytes = hp_cpr_bytes(C),
+                          .apply_bytes = C->H->nlevel > 0 ? C->apply_bytes + cycle : 0};
+  return s;
+}

@@ -1,0 +1,176 @@
+/* CPR: constrained pressure residual (Wallis 1983), a preconditioner of two stages.
+ *
+ *   1  A_p x_p = r_p    one multigrid cycle. Row m of the pressure system is the sum of cell m's
+ *                       rows times the weights w_m; the wells' rows and unknowns are kept:
+ *
+ *                         [ w H_p   w WT ]
+ *                         [ W_p     D    ]      H_p, W_p: the derivatives with respect to pressure
+ *
+ *   2  M y = r - A x_p  block DILU over the full system;   z = x_p + y
+ *
+ * Weights:
+ *   true-impes   all one. Rows are scaled to reservoir volumes, so that their sum is the
+ *                balance of volume, in which the saturation's accumulation cancels: the
+ *                weights B_w and B_o of rows in surface volumes
+ *   quasi-impes  of the diagonal block, w^T dR/ds = 0
+ *   row-sum      one; zero for a row whose pressure diagonal is below 0.2 times the sum of its
+ *                other pressure entries, or whose unknown moves the first row by less than 0.02
+ *                times that row's pressure diagonal (dynamic row sum, Gries et al. 2014)
+ *
+ * The second stage is not relaxed by default: what relaxation does for a smooth pressure, the
+ * first stage has done, and it costs many iterations here (docs/performance.md).
+ *
+ * Cells whose pressure is coupled to nothing (inactive ones) are left out of A_p.
+ *
+ * Coarse points and interpolation are made at the first setup (and at the first of each time step,
+ * if so chosen); later setups refresh the numbers of A_p and of the coarse levels. They are made from
+ * the couplings alone, a diagonal that makes each cell's row sum zero in place of A_p's: it is then the rock
+ * that decides, not the accumulation of a first step of a second, and they serve a whole run.
+ *
+ * Numbers are refreshed by the first setup of a time step: within Newton's method the pressure system changes
+ * little, unlike the second stage's, which is factorized in every setup. After a solve with more than twice the
+ * iterations of the one after the refresh, and two, the next setup refreshes them too; one that fails is repeated so.
+ */
+#ifndef HP_AMG_CPR_CPR_H
+#define HP_AMG_CPR_CPR_H
+
+#include "amg/amg.h"
+#include "linsolve/krylov/krylov.h"
+#include "linsolve/precond/precond.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, "deck name") */
+#define HP_CPR_WEIGHTS_LIST(X) X(TRUE_IMPES, "true-impes") X(QUASI_IMPES, "quasi-impes") X(ROW_SUM, "row-sum")
+
+typedef enum {
+#define HP_CPR_WEIGHTS_ENUM(name, text) HP_CPR_##name,
+  HP_CPR_WEIGHTS_LIST(HP_CPR_WEIGHTS_ENUM)
+#undef HP_CPR_WEIGHTS_ENUM
+  HP_CPR_WEIGHTS_COUNT
+} hp_cpr_weights;
+
+/* When coarse points and interpolation are made: once, from the first system (what a run that is continued
+ * from a file has to assemble again to go on with the same bits), or at the first setup of every time step.
+ * X(NAME, "deck name") */
+#define HP_CPR_REBUILD_LIST(X) X(EACH_RUN, "run") X(EACH_STEP, "step")
+
+typedef enum {
+#define HP_CPR_REBUILD_ENUM(name, text) HP_CPR_##name,
+  HP_CPR_REBUILD_LIST(HP_CPR_REBUILD_ENUM)
+#undef HP_CPR_REBUILD_ENUM
+  HP_CPR_REBUILD_COUNT
+} hp_cpr_rebuild_when;
+
+/* When the numbers of A_p and of the coarse levels are refreshed: by the first setup of a time step (and after a solve
+ * that went badly, see above), or by every setup. X(NAME, "deck name") */
+#define HP_CPR_REFRESH_LIST(X) X(BY_STEP, "step") X(BY_SOLVE, "solve")
+
+typedef enum {
+#define HP_CPR_REFRESH_ENUM(name, text) HP_CPR_##name,
+  HP_CPR_REFRESH_LIST(HP_CPR_REFRESH_ENUM)
+#undef HP_CPR_REFRESH_ENUM
+  HP_CPR_REFRESH_COUNT
+} hp_cpr_refresh_when;
+
+typedef struct hp_cpr_options {
+  hp_amg_options amg;
+  hp_cpr_weights weights;
+  hp_cpr_rebuild_when rebuild;
+  hp_cpr_refresh_when refresh;
+  hp_ordering ordering;   /* of the second stage, as the two below */
+  hp_precision precision;
+  double relaxation;
+} hp_cpr_options;
+
+/* Of the setups so far. Seconds: weights, pressure system and hierarchy; on a GPU with the second stage's factors,
+ * which are made in the same launch. */
+typedef struct hp_cpr_counts {
+  int64_t builds, refreshes; /* pattern and numbers; numbers only */
+  double build_seconds, refresh_seconds;
+} hp_cpr_counts;
+
+/* For reports. */
+typedef struct hp_cpr_state {
+  hp_cpr_counts counts;
+  int levels;        /* of the latest hierarchy */
+  double complexity; /* hp_amg_operator_complexity */
+  int64_t bytes;     /* held, the second stage included */
+  int64_t apply_bytes; /* that one application moves at least; 0 before the first setup */
+  bool on_host;      /* a GPU's coarse points were picked by the host */
+} hp_cpr_state;
+
+/* Keeps account of refreshes; of the CPU's and the GPU's. */
+typedef struct hp_cpr_pace {
+  bool due;       /* the next setup refreshes */
+  bool fresh;     /* the latest one did */
+  int iterations; /* of the latest solve after a refresh */
+} hp_cpr_pace;
+
+/* Plain data, but for `custom`, `counts`, `pace` and `status`. */
+typedef struct hp_cpr {
+  hp_cpr_options opt;
+  hp_precond_custom custom;
+  hp_amg *H;
+  hp_csr *Ap;        /* [ncp + nwell] */
+  int32_t ncp;       /* cells of the pressure system */
+  int32_t *number;   /* [ncell] row of a cell in Ap, -1: left out */
+  int64_t *cell;     /* [ncell] the reverse */
+  double *weight;    /* [ncell*q] */
+  double *rp, *xp;   /* [ncell + nwell] */
+  double *xc;        /* [ncell] x_p by cells, 0 where left out */
+  double *residual;  /* [n] */
+  int64_t vector_bytes; /* of the arrays above */
+  int64_t apply_bytes;  /* of an application without the cycle */
+  hp_precond *second;
+  bool stale;        /* the pattern is to be made anew */
+  hp_cpr_pace pace;
+  hp_cpr_counts counts;
+  hp_status status;  /* of the latest making */
+} hp_cpr;
+
+/* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/performance.md. */
+hp_cpr_options hp_cpr_default_options(void);
+/* NULL, or what is wrong with them. */
+const char *hp_cpr_refusal(const hp_cpr_options *opt);
+const char *hp_cpr_weights_name(hp_cpr_weights w);
+const char *hp_cpr_rebuild_name(hp_cpr_rebuild_when r);
+const char *hp_cpr_refresh_name(hp_cpr_refresh_when r);
+
+/* For matrices of A's shape. */
+hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out) HP_MUST_USE;
+void hp_cpr_destroy(hp_cpr **C);
+
+/* Bytes held. */
+int64_t hp_cpr_bytes(const hp_cpr *C);
+hp_cpr_state hp_cpr_get_state(const hp_cpr *C);
+/* Of its vectors alone; of the hierarchy: amg/cpr/memory.h. */
+int64_t hp_cpr_vector_bytes(int64_t ncell, int q);
+
+/* Bytes that an application moves at least for a cycle that moves so many: r, r_p and weights; the cycle; A's pressure
+ * columns with x_p, r and the residual; the second stage; the sum. */
+int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle);
+
+/* What a Krylov solver takes; belongs to C. */
+const hp_precond_custom *hp_cpr_precond(const hp_cpr *C);
+
+/* The next setup makes pattern, coarse points and interpolation anew. */
+void hp_cpr_rebuild(hp_cpr *C);
+/* A time step begins, or an unrelated system comes: the next setup refreshes the numbers, and makes the pattern anew
+ * if the options have it so. */
+void hp_cpr_begin_step(hp_cpr *C);
+/* How the solve after the latest setup went. True: it failed with old numbers, and is worth another setup, which
+ * refreshes them, and another solve. */
+bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) HP_MUST_USE;
+bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_USE;
+
+/* How the latest setup went: its team program has no other way to say that memory ran out. */
+hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;
+
+/* By a team of the CPU: the pressure system's pattern and numbers (weights are set and visible), and the
+ * hierarchy. The same status on all; ends with a barrier. */
+hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,191 @@
+/* CPR's setup and application: team programs with the contract of linsolve/precond/precond.inl.h.
+ * The hierarchy's pattern is made by a team of the CPU (amg/cpr/cpr.c). */
+#ifndef HP_AMG_CPR_CPR_INL_H
+#define HP_AMG_CPR_CPR_INL_H
+
+#include "amg/cpr/weights.inl.h"
+#include "amg/cycle/cycle.inl.h"
+#include "core/profile.h"
+#include "linsolve/precond/precond.inl.h"
+#include "linsolve/product/spmv.inl.h"
+
+/* ---- setup --------------------------------------------------------------------- */
+
+/* Row ncp + w of the pressure system: its columns and values where not NULL; returns how many. */
+HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, int32_t *column, double *value) {
+  const hp_gh_wells *W = &A->wells;
+  int32_t count = 0;
+  for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
+    for (int64_t n = 0; n < W->c[r]; ++n, ++count) {
+      if (column != NULL) column[count] = C->number[W->b[r] + n];
+      if (value != NULL) value[count] = W->w[(W->a[r] + n) * A->q];
+    }
+  if (column != NULL) column[count] = C->ncp + w;
+  if (value != NULL) value[count] = W->dd[w];
+  return count + 1;
+}
+
+/* Row i of the pressure system, as above; columns rise. */
+HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, int32_t *column, double *value) {
+  if (i >= C->ncp) return hp_cpr_well_row(C, A, (int)(i - C->ncp), column, value);
+  const hp_gh_wells *W = &A->wells;
+  const int q = A->q;
+  const int64_t m = C->cell[i], areal = m / A->nz;
+  const int ijk[3] = {(int)(m - areal * A->nz), (int)(areal % A->ny), (int)(areal / A->ny)};
+  const int size[3] = {A->nz, A->ny, A->nx};
+  int32_t count = 0;
+  for (int u = -3; u <= 3; ++u) {
+    const int d = (u < 0 ? -u : u) - 1;
+    if (u < 0 ? ijk[d] == 0 : u > 0 && ijk[d] + 1 == size[d]) continue;
+    const int32_t other = C->number[m + hp_gh_offset(A, u)];
+    if (other < 0) continue;
+    if (column != NULL) column[count] = other;
+    if (value != NULL) value[count] = hp_cpr_entry(A, C->weight, m, u);
+    count += 1;
+  }
+  for (int r = W->nrun > 0 ? W->d[areal] : -1; r >= 0; r = W->next[r]) {
+    const int64_t n = m - W->b[r];
+    if (n < 0 || n >= W->c[r]) continue;
+    if (column != NULL) column[count] = C->ncp + W->of[r];
+    if (value != NULL) value[count] = 0.0;
+    for (int a = 0; a < q && value != NULL; ++a)
+      value[count] += C->weight[m * q + a] * W->wt[(W->a[r] + n) * q + a];
+    count += 1;
+  }
+  return count;
+}
+
+/* The numbers of the pressure system and of its hierarchy, which stay in the pattern they have. */
+HP_INLINE HP_HD void hp_cpr_refresh(hp_team *t, const hp_cpr *C, const hp_gh *A) {
+  HP_TEAM_FOR(t, i, C->Ap->nrow) hp_cpr_row(C, A, i, NULL, C->Ap->value + C->Ap->begin[i]);
+  hp_team_sync(t); /* the pressure system */
+  hp_amg_refresh(t, C->H);
+}
+
+/* See hp_precond_setup. A hierarchy that could not be made counts as a bad first row. */
+HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
+  const double began = t->rank == 0 ? hp_now() : 0.0;
+  const bool stale = C->stale, fresh = stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE;
+  if (fresh) HP_TEAM_FOR(t, m, A->ncell) hp_cpr_cell_weights(A, C->opt.weights, m, C->weight + m * A->q);
+  hp_team_sync(t); /* the weights; all have read stale and due */
+  if (stale) {
+    const hp_status made = hp_cpr_make(t, C, A);
+    if (t->rank == 0) {
+      if (made != C->status) C->status = made; /* others may still read the same */
+      C->stale = made != HP_OK;
+    }
+  } else if (fresh) {
+    hp_cpr_refresh(t, C, A);
+  }
+  if (t->rank == 0) {
+    C->pace.fresh = fresh;
+    C->pace.due = false;
+  }
+  if (t->rank == 0 && fresh) {
+    hp_cpr_counts *n = &C->counts;
+    *(stale ? &n->builds : &n->refreshes) += 1;
+    *(stale ? &n->build_seconds : &n->refresh_seconds) += hp_now() - began;
+  }
+  const int64_t bad = hp_precond_setup(t, C->second, A);
+  return C->status == HP_OK ? bad : 0;
+}
+
+/* ---- application ----------------------------------------------------------------- */
+
+/* residual = r - H_p xc in the rows of cells begin..end-1, all with the diagonals of s; nd (= s->count) is a
+ * constant where the caller writes one. */
+HP_INLINE HP_HD void hp_cpr_cells(const hp_cpr *C, const hp_gh *A, const hp_gh_stencil *s, int nd, const double *r,
+                                  int64_t begin, int64_t end) {
+  const double *column[HP_GH_DIAGS], *shifted[HP_GH_DIAGS];
+  const int q = A->q;
+  for (int d = 0; d < nd; ++d) {
+    column[d] = A->h + (int64_t)(s->u[d] + 3) * q * A->ld;
+    shifted[d] = C->xc + s->shift[d];
+  }
+  for (int64_t m = begin; m < end; ++m)
+    for (int a = 0; a < q; ++a) {
+      double sum = 0.0;
+      for (int d = 0; d < nd; ++d) sum += column[d][m * q + a] * shifted[d][m];
+      C->residual[m * q + a] = r[m * q + a] - sum;
+    }
+}
+
+/* The same for q = 2, a cell's two rows as a pair. */
+HP_INLINE HP_HD void hp_cpr_cells_pairs(const hp_cpr *C, const hp_gh *A, const hp_gh_stencil *s, int nd,
+                                        const double *r, int64_t begin, int64_t end) {
+  const double *column[HP_GH_DIAGS], *shifted[HP_GH_DIAGS];
+  for (int d = 0; d < nd; ++d) {
+    column[d] = A->h + (int64_t)(s->u[d] + 3) * 2 * A->ld;
+    shifted[d] = C->xc + s->shift[d];
+  }
+  for (int64_t m = begin; m < end; ++m) {
+    hp_pair sum = hp_pair_both(0.0);
+    for (int d = 0; d < nd; ++d)
+      sum = hp_pair_add(sum, hp_pair_mul(hp_pair_load_double(column[d] + 2 * m), hp_pair_both(shifted[d][m])));
+    hp_pair_store(C->residual + 2 * m, hp_pair_sub(hp_pair_load_double(r + 2 * m), sum));
+  }
+}
+
+/* residual = r - A x_p, of the member's cells and wells. */
+HP_INLINE HP_HD void hp_cpr_residual(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r) {
+  const hp_gh_wells *W = &A->wells;
+  const hp_gh_stencil all = hp_gh_stencil_of(A);
+  const hp_span cells = hp_team_span(t, A->ncell, 0);
+  const int q = A->q;
+  const double *xw = C->xp + C->ncp;
+  double *s = C->residual;
+  for (int64_t m = cells.begin, to; m < cells.end; m = to) {
+    to = cells.end;
+    const hp_gh_stencil near = hp_gh_stencil_at(A, &all, m, &to);
+    if (q == 2 && near.count == 7) hp_cpr_cells_pairs(C, A, &near, 7, r, m, to);
+    else if (q == 2 && near.count == 5) hp_cpr_cells_pairs(C, A, &near, 5, r, m, to);
+    else if (q == 2) hp_cpr_cells_pairs(C, A, &near, near.count, r, m, to);
+    else hp_cpr_cells(C, A, &near, near.count, r, m, to);
+  }
+  for (int run = 0; run < W->nrun; ++run)
+    for (int64_t n = 0; n < W->c[run]; ++n) {
+      const int64_t m = W->b[run] + n;
+      if (m < cells.begin || m >= cells.end) continue;
+      for (int a = 0; a < q; ++a) s[m * q + a] -= W->wt[(W->a[run] + n) * q + a] * xw[W->of[run]];
+    }
+  for (int w = t->rank; w < W->nwell; w += t->size) {
+    double sum = r[A->ld + w] - W->dd[w] * xw[w];
+    for (int run = W->run_begin[w]; run < W->run_begin[w + 1]; ++run)
+      for (int64_t n = 0; n < W->c[run]; ++n) sum -= W->w[(W->a[run] + n) * q] * C->xc[W->b[run] + n];
+    s[A->ld + w] = sum;
+  }
+}
+
+/* r_p = C r: the cells' weighted sums, the wells' rows. */
+HP_INLINE HP_HD void hp_cpr_restrict(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r) {
+  const int q = A->q;
+  const bool plain = C->opt.weights == HP_CPR_TRUE_IMPES && q == 2;
+  HP_TEAM_FOR(t, i, C->Ap->nrow) {
+    if (i >= C->ncp) {
+      C->rp[i] = r[A->ld + i - C->ncp];
+      continue;
+    }
+    const int64_t m = C->cell[i];
+    double sum = plain ? r[2 * m] + r[2 * m + 1] : 0.0;
+    for (int a = 0; a < q && !plain; ++a) sum += C->weight[m * q + a] * r[m * q + a];
+    C->rp[i] = sum;
+  }
+}
+
+/* See hp_precond_apply. */
+HP_INLINE HP_HD void hp_cpr_apply(hp_team *t, const hp_cpr *C, const hp_gh *A, const double *r, double *z) {
+  const int q = A->q;
+  hp_cpr_restrict(t, C, A, r);
+  hp_team_sync(t); /* r_p */
+  hp_amg_cycle(t, C->H, C->rp, C->xp);
+  HP_TEAM_FOR(t, m, A->ncell) C->xc[m] = C->number[m] >= 0 ? C->xp[C->number[m]] : 0.0;
+  hp_team_sync(t); /* x_p by cells */
+  hp_cpr_residual(t, C, A, r);
+  hp_team_sync(t); /* the residual */
+  hp_precond_apply(t, C->second, A, C->residual, z);
+  hp_team_sync(t); /* z */
+  HP_TEAM_FOR(t, m, A->ncell) z[m * q] += C->xc[m];
+  for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] += C->xp[C->ncp + w];
+}
+
+#endif

@@ -1,0 +1,407 @@
+/* amg/cpr/device.h with CUDA. */
+#include <string.h>
+
+#include "amg/cpr/cuda/execution.cuh"
+#include "amg/cpr/cuda/setup.cuh"
+#include "amg/cpr/device.h"
+#include "core/memory.h"
+
+/* ---- application: phases of the solve's kernel ----------------------------------------------------- */
+
+#define PHASE static __host__ __device__ __noinline__
+
+template <class REAL>
+PHASE void restrict_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, REAL *rp) {
+#if defined(__CUDA_ARCH__)
+  hp_cpr_restrict_cuda(t, C, A, r, rp);
+  hp_team_sync(t); /* r_p */
+#endif
+}
+
+template <class REAL>
+PHASE void residual_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, const REAL *xp,
+                          double *s) {
+#if defined(__CUDA_ARCH__)
+  hp_cpr_residual_cuda(t, C, A, r, xp, s);
+  hp_team_sync(t); /* the residual */
+#endif
+}
+
+/* z = x_p + y, y = M^-1 residual. For q = 2 the odd cells' y takes the place of their residual, which nobody else
+ * reads, so that the sum needs no barrier of its own. Then the wells:
+ *
+ *     z_w = x_w + (residual_w - W y) / D,   residual_w = r_w - D x_w - W x_p,   so that   z_w = (r_w - W z) / D
+ */
+template <class REAL>
+PHASE void colours_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, const REAL *xp,
+                         double *z) {
+#if defined(__CUDA_ARCH__)
+  const hp_precond *M = &C->second;
+  const int q = A->q;
+  const double *s = C->residual;
+  double *y = q == 2 ? C->residual : z;
+  hp_dilu_colour_cuda(t, M, A, 1, s, s, y);
+  hp_team_sync(t); /* the odd cells' y */
+  hp_dilu_colour_cuda(t, M, A, 0, s, y, z);
+  if (q != 2) hp_team_sync(t); /* y has been read */
+  hp_cpr_sum_cuda(t, C, A, xp, z);
+  hp_precond_wells(t, A, r, z);
+#endif
+}
+
+/* The same with dilu in bricks, where the residual is in z, and which adds x_p as it goes. */
+template <class REAL>
+PHASE void bricks_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, const REAL *xp,
+                        double *z) {
+#if defined(__CUDA_ARCH__)
+  hp_dilu_bricks_apply_cuda(t, &C->second, A, z, xp, z);
+  hp_precond_wells(t, A, r, z);
+#endif
+}
+
+template <class REAL>
+static __host__ __device__ __forceinline__ void second_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A,
+                                                             const double *r, const REAL *xp, double *z) {
+  if (C->second.ordering == HP_ORDER_BRICKS) bricks_phase(t, C, A, r, xp, z);
+  else colours_phase(t, C, A, r, xp, z);
+}
+
+/* Where the second stage's residual is. */
+static __host__ __device__ __forceinline__ double *residual_of(const hp_cpr_pressure *C, double *z) {
+  return C->second.ordering == HP_ORDER_BRICKS ? z : C->residual;
+}
+
+/* See hp_precond_apply. In single precision the cycle's own vectors take r_p and give x_p. */
+static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A,
+                                                       const double *r, double *z) {
+#if defined(__CUDA_ARCH__)
+  if (C->H->opt.precision == HP_PRECISION_SINGLE) {
+    float *rp = (float *)C->H->level[0].b, *xp = (float *)C->H->level[0].x;
+    restrict_phase(t, C, A, r, rp);
+    hp_amg_program_cuda(t, C->H, NULL, NULL, true, true);
+    residual_phase(t, C, A, r, xp, residual_of(C, z));
+    second_phase(t, C, A, r, xp, z);
+  } else {
+    restrict_phase(t, C, A, r, C->rp);
+    hp_amg_program_cuda(t, C->H, C->rp, C->xp, false, true);
+    residual_phase(t, C, A, r, C->xp, residual_of(C, z));
+    second_phase(t, C, A, r, C->xp, z);
+  }
+#endif
+}
+
+/* The block's threads read the data from shared memory: after a barrier a read through a pointer to the device's memory
+ * comes from level 2 again. */
+static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *outer) {
+#if defined(__CUDA_ARCH__)
+  __shared__ hp_cpr_pressure here;
+  if (threadIdx.x == 0) here = *(const hp_cpr_pressure *)outer;
+  __syncthreads();
+  const hp_amg *H = hp_amg_on_chip(here.H, true);
+  if (threadIdx.x == 0) here.H = H;
+  __syncthreads();
+  return &here;
+#else
+  return (const hp_cpr_pressure *)outer;
+#endif
+}
+
+#define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const hp_cpr_pressure *)(P)->outer, A, r, z)
+#define HP_SOLVE_IS_NONE(P) false
+#define HP_SOLVE_TAKE_OUTER(outer) on_chip(outer)
+#define HP_SOLVE_THREADS HP_CPR_THREADS
+#include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/device.h"
+
+static const void *solve_kernel(int method, const hp_gh *A) {
+  const bool two = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
+  switch (method) {
+    case HP_KRYLOV_BICGSTAB:
+      return two ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>
+                 : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>;
+    case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>;
+    case HP_KRYLOV_TFQMR: return (const void *)hp_solve_kernel<HP_KRYLOV_TFQMR, HP_SOLVE_ANY>;
+    default: return NULL;
+  }
+}
+
+static __global__ void __launch_bounds__(HP_CPR_THREADS, 1)
+    apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  cpr_phase(&t, on_chip(a.P.outer), &a.A, a.r, a.z);
+  hp_team_leave(&t);
+}
+
+/* ---- setup ----------------------------------------------------------------------------------------- */
+
+enum { MARK_BEGAN = 4, MARK_ENDED }; /* of the device's marks */
+
+struct hp_cpr_device {
+  hp_device *D;
+  hp_cpr_options opt;
+  hp_setup S;             /* for what a new pattern needs on the way */
+  hp_cpr_pressure host, *device; /* the same */
+  hp_cpr_setup numbers;
+  bool stale;             /* as in hp_cpr, and pace */
+  hp_cpr_pace pace;
+  int q;                  /* unknowns a cell */
+  int64_t most;           /* entries of A_p */
+  bool own_inverse;       /* of the second stage's set-up, which is not lent */
+  bool timed, built;      /* a setup's marks are not counted yet; it made the pattern anew */
+  int64_t bytes;          /* of the arrays, without the hierarchy */
+  int64_t apply_bytes;    /* of an application without the cycle */
+  int64_t patterns;       /* made so far */
+  hp_cpr_counts counts;
+  hp_precond_custom custom;
+  hp_precond_device precond;
+};
+
+/* The pattern of A_p, by rows. */
+static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
+  hp_device_csr *rows = &C->numbers.rows;
+  HP_TRY(hp_amg_device_begin(C->numbers.H));
+  HP_TRY(hp_amg_device_room(C->numbers.H, (void **)&rows->at.column, C->most, sizeof *rows->at.column));
+  HP_TRY(hp_amg_device_room(C->numbers.H, (void **)&rows->at.value, C->most, sizeof *rows->at.value));
+  HP_TRY(hp_cpr_weigh(&C->S, A, &C->host));
+  return hp_cpr_number_rows(&C->S, A, &C->host, rows);
+}
+
+/* Pattern, coarse points and interpolation. */
+static hp_status make(hp_cpr_device *C, const hp_gh *A) {
+  HP_TRY(number_rows(C, A));
+  HP_TRY(hp_amg_device_build(C->numbers.H, &C->numbers.rows, A->wells.nwell));
+  HP_TRY(hp_amg_device_settle(C->numbers.H, &C->numbers.rows));
+  HP_TRY(hp_cpr_make_rows(&C->S, &C->numbers, A)); /* some smoothers are prepared by the pattern */
+  HP_TRY(hp_amg_device_cycle_prepare(C->numbers.cycle, C->numbers.H, &C->host.A));
+  return hp_cpr_prepare(&C->S, &C->numbers);
+}
+
+/* Counts the latest setup. */
+static hp_status count(hp_cpr_device *C) {
+  double seconds = 0.0;
+  if (!C->timed) return HP_OK;
+  HP_TRY(hp_device_elapsed(C->D, MARK_BEGAN, MARK_ENDED, &seconds));
+  *(C->built ? &C->counts.builds : &C->counts.refreshes) += 1;
+  *(C->built ? &C->counts.build_seconds : &C->counts.refresh_seconds) += seconds;
+  C->timed = false;
+  return HP_OK;
+}
+
+static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
+  hp_cpr_device *C = (hp_cpr_device *)self;
+  HP_TRY(count(C));
+  C->pace.fresh = C->stale || C->pace.due || C->opt.refresh == HP_CPR_BY_SOLVE;
+  C->pace.due = false;
+  if (!C->pace.fresh) return hp_cpr_set_up(&C->S, &C->numbers, A, false, singular);
+  HP_TRY(hp_device_mark(C->D, MARK_BEGAN));
+  C->built = C->stale;
+  C->patterns += C->stale;
+  if (C->stale) HP_TRY(make(C, A));
+  C->stale = false;
+  HP_TRY(hp_cpr_set_up(&C->S, &C->numbers, A, true, singular));
+  C->timed = true;
+  return hp_device_mark(C->D, MARK_ENDED);
+}
+
+/* ---- creation -------------------------------------------------------------------------------------- */
+
+/* A_p's shape and the places of its wells. */
+static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
+  hp_gh *p = &C->host.A;
+  hp_gh_wells *W = &p->wells;
+  hp_device_csr *rows = &C->numbers.rows;
+  const int64_t most = C->most = HP_GH_DIAGS * A->ncell + 2 * A->wells.nperf + A->wells.nwell;
+  *p = *A;
+  p->q = 1;
+  p->ld = A->ncell;
+  p->n = A->ncell + A->wells.nwell;
+  p->h = W->w = W->wt = W->dd = NULL;
+  W->nlisted = 0; /* for products by chunks of rows of the full matrix */
+  W->chunk_begin = W->chunk_well = NULL;
+  W->chunk_cell = W->chunk_slot = NULL;
+  if (most >= INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "cpr: %lld entries of the pressure system: more than 32-bit indices can count",
+                   (long long)most);
+  if (C->opt.amg.precision != HP_PRECISION_SINGLE) HP_TRY(HP_DEVICE_ALLOC(C->D, p->h, HP_GH_DIAGS * A->ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, W->w, W->nperf));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, W->wt, W->nperf));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, W->dd, W->nwell));
+  rows->at.nrow = rows->at.ncol = (int32_t)p->n;
+  return HP_DEVICE_ALLOC(C->D, rows->at.begin, p->n + 1);
+}
+
+static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
+  hp_cpr_pressure *p = &C->host;
+  const bool own = C->opt.amg.precision != HP_PRECISION_SINGLE;
+  p->kind = C->opt.weights;
+  p->by_nz = hp_divisor_of((uint32_t)A->nz);
+  p->H = hp_amg_device_cycle_data(C->numbers.cycle);
+  if (C->opt.weights != HP_CPR_TRUE_IMPES) HP_TRY(HP_DEVICE_ALLOC(C->D, p->weight, A->ld)); /* else one */
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->kept, A->ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->rp, own ? p->A.n : 0));
+  return HP_DEVICE_ALLOC(C->D, p->xp, own ? p->A.n : 0);
+}
+
+/* The second stage. Its packed blocks, where it has any, stand behind the Krylov solver's vectors, one piece of work
+ * space for a setup. */
+static hp_status create_second(hp_cpr_device *C, const hp_gh *A) {
+  hp_cpr_pressure *p = &C->host;
+  hp_krylov_options second;
+  memset(&second, 0, sizeof second);
+  second.preconditioner = HP_PRECOND_DILU;
+  second.ordering = C->opt.ordering;
+  second.precision = C->opt.precision;
+  second.relaxation = C->opt.relaxation;
+  if (C->opt.ordering != HP_ORDER_BRICKS) HP_TRY(HP_DEVICE_ALLOC(C->D, p->residual, A->ld));
+  HP_TRY(hp_device_precond_create(C->D, A, &second, false, &p->second));
+  C->own_inverse = true;
+  C->precond.room = hp_device_precond_pack_bytes(A, &second);
+  return HP_OK;
+}
+
+/* See hp_precond_device. */
+static hp_status settle(void *self, void *room) {
+  hp_cpr_device *C = (hp_cpr_device *)self;
+  C->host.second.pack = room;
+  HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
+  return hp_amg_device_lend(C->numbers.H, room, C->precond.room);
+}
+
+/* See hp_precond_device. */
+static hp_status enqueue(void *self, struct hp_execution *E, const double *r, double *z) {
+  const hp_cpr_device *C = (const hp_cpr_device *)self;
+  const hp_cpr_list list = {C->host.second.ordering, C->opt.amg.precision, hp_amg_device_cycle_passes(C->numbers.cycle),
+                            2 * hp_device_get_info(C->D)->multiprocessors};
+  return hp_cpr_enqueue(&list, E, r, z);
+}
+
+static int64_t pattern(const void *self) { return ((const hp_cpr_device *)self)->patterns; }
+
+static hp_status create(hp_cpr_device *C, const hp_gh *A) {
+  C->q = A->q;
+  C->numbers.pressure = &C->host;
+  HP_TRY(hp_setup_open(&C->S, C->D));
+  HP_TRY(hp_amg_device_create(C->D, &C->opt.amg, &C->numbers.H));
+  HP_TRY(hp_amg_device_cycle_create(C->D, &C->opt.amg, &C->numbers.cycle));
+  const int64_t before = hp_device_bytes(C->D);
+  HP_TRY(create_matrix(C, A));
+  HP_TRY(create_vectors(C, A));
+  HP_TRY(create_second(C, A));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, C->device, 1));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, C->numbers.refresh, 1));
+  C->bytes = hp_device_bytes(C->D) - before;
+  HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
+  C->precond.data = C->device;
+  C->precond.solve = solve_kernel;
+  C->precond.apply = (const void *)apply_kernel;
+  C->precond.self = C;
+  C->precond.setup = setup;
+  C->precond.enqueue = enqueue;
+  C->precond.pattern = pattern;
+  C->precond.settle = settle;
+  C->custom.name = "cpr";
+  C->custom.device = &C->precond;
+  return HP_OK;
+}
+
+hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt, hp_cpr_device **out) {
+  *out = NULL;
+  const char *refusal = hp_cpr_refusal(opt);
+  if (refusal == NULL) refusal = hp_cpr_device_refusal(opt, HP_KRYLOV_BICGSTAB);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "cpr: %s", refusal);
+  hp_cpr_device *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->D = D;
+  C->opt = *opt;
+  C->stale = true;
+  C->pace.due = true;
+  C->apply_bytes = hp_cpr_apply_bytes(A, opt, 0);
+  const hp_status s = create(C, A);
+  if (s != HP_OK) hp_cpr_device_destroy(&C);
+  *out = C;
+  return s;
+}
+
+void hp_cpr_device_destroy(hp_cpr_device **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_cpr_device *C = *slot;
+  hp_device *D = C->D;
+  hp_cpr_pressure *p = &C->host;
+  hp_amg_device_cycle_destroy(&C->numbers.cycle);
+  hp_amg_device_destroy(&C->numbers.H);
+  hp_setup_close(&C->S);
+  HP_DEVICE_FREE(D, C->numbers.rows.at.begin);
+  if (!C->own_inverse) p->second.inverse = NULL;
+  p->second.pack = NULL; /* the solver's */
+  hp_device_precond_free(D, &p->second);
+  HP_DEVICE_FREE(D, p->residual);
+  HP_DEVICE_FREE(D, p->A.h);
+  HP_DEVICE_FREE(D, p->A.wells.w);
+  HP_DEVICE_FREE(D, p->A.wells.wt);
+  HP_DEVICE_FREE(D, p->A.wells.dd);
+  HP_DEVICE_FREE(D, p->weight);
+  HP_DEVICE_FREE(D, p->kept);
+  HP_DEVICE_FREE(D, p->rp);
+  HP_DEVICE_FREE(D, p->xp);
+  HP_DEVICE_FREE(D, C->device);
+  HP_DEVICE_FREE(D, C->numbers.refresh);
+  HP_FREE(*slot);
+}
+
+void hp_cpr_device_load(void) {
+  cudaFuncAttributes of;
+  if (cudaFuncGetAttributes(&of, (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>) != cudaSuccess)
+    (void)cudaGetLastError(); /* its launch tells */
+  hp_cpr_load_setup();
+}
+
+/* The inverse blocks of the second stage are read by its set-up alone. */
+hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) {
+  hp_precond *M = &C->host.second;
+  const int64_t q = C->q, inverse = C->host.A.ncell * q * q * (int64_t)sizeof *M->inverse;
+  if (C->own_inverse && bytes >= inverse) {
+    HP_DEVICE_FREE(C->D, M->inverse);
+    M->inverse = (double *)memory;
+    M->bytes -= inverse;
+    C->bytes -= inverse;
+    C->own_inverse = false;
+    HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
+  }
+  return hp_amg_device_lend(C->numbers.H, memory, bytes);
+}
+
+const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C) { return &C->custom; }
+
+void hp_cpr_device_rebuild(hp_cpr_device *C) { C->stale = true; }
+
+void hp_cpr_device_begin_step(hp_cpr_device *C) {
+  if (C->opt.rebuild == HP_CPR_EACH_STEP) hp_cpr_device_rebuild(C);
+  C->pace.due = true;
+}
+
+bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) {
+  return hp_cpr_pace_solved(&C->pace, report);
+}
+
+hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) {
+  double entries = 0.0;
+  HP_TRY(count(C));
+  memset(out, 0, sizeof *out);
+  out->counts = C->counts;
+  out->levels = hp_amg_device_levels(C->numbers.H);
+  hp_amg_size size[HP_AMG_LEVELS_MAX];
+  for (int l = 0; l < out->levels; ++l) {
+    const hp_amg_device_level *L = hp_amg_device_get_level(C->numbers.H, l);
+    size[l] = hp_amg_size{L->A.at.nrow, L->A.count, L->P.count};
+    entries += (double)L->A.count;
+  }
+  const bool direct = hp_amg_device_get_direct(C->numbers.H) != NULL;
+  if (out->levels > 0)
+    out->apply_bytes = C->apply_bytes + hp_amg_cycle_traffic(&C->opt.amg, true, direct, out->levels, size);
+  out->complexity = C->numbers.rows.count > 0 ? entries / (double)C->numbers.rows.count : 0.0;
+  out->on_host = hp_amg_device_coarsens_on_host(C->numbers.H);
+  out->bytes = C->bytes + C->precond.room + hp_amg_device_pool_bytes(C->numbers.H) +
+               hp_amg_device_cycle_bytes(C->numbers.cycle) + hp_pool_bytes(&C->S.keep) + hp_pool_bytes(&C->S.scratch);
+  return HP_OK;
+}

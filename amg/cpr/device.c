@@ -1,0 +1,31 @@
+/* What of amg/cpr/device.h is the same with and without CUDA. */
+#include "amg/cpr/device.h"
+
+#include "amg/cycle/device.h"
+
+const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method method) {
+  if (opt->ordering == HP_ORDER_NATURAL)
+    return "cpr's second stage, dilu, in natural order is a chain through all cells and does not run on a GPU: use "
+           "linear.ordering = \"bricks\" or \"red-black\"";
+  if (method != HP_KRYLOV_BICGSTAB && method != HP_KRYLOV_GMRES && method != HP_KRYLOV_TFQMR)
+    return "on a GPU cpr goes with bicgstab, gmres and tfqmr";
+  if (opt->amg.compact) return "cpr's kernels have no rows of 4 bytes per entry";
+  if (opt->amg.on_chip > 0) return "cpr's kernels are given no levels on chip";
+  return hp_amg_device_cycle_refusal(&opt->amg);
+}
+
+int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent) {
+  /* of SPE10's class, 1.12 to 9 million cells, operator complexity 3.2 to 3.3: docs/gpu.md. Bytes a cell of all levels:
+   * P, R, patterns and plans; what a refresh makes. Of the cycle: entries of rows in slices, vectors of a level's
+   * length. */
+  enum { KEPT = 295, MADE_AGAIN = 275, ENTRIES = 25, VECTORS = 8 };
+  const bool single = opt->amg.precision == HP_PRECISION_SINGLE;
+  const int64_t word = sizeof(double), real = single ? sizeof(float) : sizeof(double);
+  const int64_t finest = HP_GH_DIAGS * real + (single ? 0 : 2 * word); /* GH; in double r_p and x_p, too */
+  const int64_t weights = opt->weights != HP_CPR_TRUE_IMPES ? q * word : 0;
+  const int64_t residual = opt->ordering != HP_ORDER_BRICKS ? q * word : 0;
+  const int64_t cells = weights + residual + 1 + (int64_t)sizeof(int32_t); /* kept; where rows begin */
+  const int64_t cycle = ENTRIES * ((int64_t)sizeof(int32_t) + real) + VECTORS * real;
+  const int64_t made = nactive * MADE_AGAIN - lent;
+  return ncell * (cells + finest) + nactive * (KEPT + cycle) + (made > 0 ? made : 0);
+}

@@ -1,0 +1,64 @@
+/* CPR on a GPU: the preconditioner of amg/cpr/cpr.h, its setup and its application, inside the kernels of
+ * linsolve/krylov/cuda/kernel.cuh.
+ *
+ *     hp_cpr_device *C;
+ *     HP_TRY(hp_cpr_device_create(D, &dA, &options, &C));       dA: on the device (linsolve/krylov/device.h)
+ *     krylov.custom = hp_cpr_device_precond(C);
+ *     HP_TRY(hp_device_krylov_create(D, &dA, &krylov, &K));
+ *     for each system:  hp_device_krylov_setup(K, &dA), hp_device_krylov_solve(...)
+ *
+ * The pressure system has a row for every cell, so that the finest level is a GH matrix with q = 1, without indices,
+ * and x_p stands by cells as the cycle leaves it. The cells that the CPU leaves out are rows of the identity with a
+ * zero on the right. Besides these rows A_p, its weights and the couplings that the levels are made from have the bits
+ * of the CPU's; where no cell is left out, so have the hierarchy's coarse points and interpolation.
+ *
+ *     setup        weights; A_p by rows and as GH; the hierarchy (amg/setup/device.h), built or refreshed; the cycle's
+ *                  numbers (amg/cycle/device.h); the second stage's factors. New numbers are one launch
+ *                  (amg/cpr/cuda/setup.cu).
+ *     application  r_p; the cycle; r - A x_p; dilu in red-black order or in bricks; the sum. Inside the solve's kernel,
+ *                  or as kernels of their own (amg/cpr/cuda/execution.cu).
+ */
+#ifndef HP_AMG_CPR_DEVICE_H
+#define HP_AMG_CPR_DEVICE_H
+
+#include "amg/cpr/cpr.h"
+#include "core/device/device.h"
+#include "linsolve/krylov/krylov.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_cpr_device hp_cpr_device;
+
+/* NULL, or why the options do not run on a GPU; the same in a build without CUDA. hp_cpr_refusal comes first. */
+const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method method);
+
+/* For matrices of A's shape and wells, whose index arrays (A's) must outlive C. */
+hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt,
+                               hp_cpr_device **out) HP_MUST_USE;
+void hp_cpr_device_destroy(hp_cpr_device **C);
+
+/* Loads the kernels that a run with BiCG-Stab begins with, for a thread that has time before they are launched. */
+void hp_cpr_device_load(void);
+
+/* Others' memory, aligned to 256, that nobody reads between a setup and their own next writing there: vectors of the
+ * Krylov solver, say. Before the first setup; the setup's work space is there and in what an application alone needs,
+ * so that less is allocated. */
+hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) HP_MUST_USE;
+
+/* What a Krylov solver on the device takes; belongs to C. */
+const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C);
+
+/* See hp_cpr_rebuild, hp_cpr_begin_step, hp_cpr_solved. */
+void hp_cpr_device_rebuild(hp_cpr_device *C);
+void hp_cpr_device_begin_step(hp_cpr_device *C);
+bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) HP_MUST_USE;
+
+/* Waits for the latest setup. */
+hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUST_USE;
+
+/* About the bytes on the device; lent: of the second stage's blocks and by hp_cpr_device_lend. */
+int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent);
+
+HP_EXTERN_C_END
+
+#endif

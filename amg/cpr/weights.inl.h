@@ -1,0 +1,63 @@
+/* What a cell gives to CPR's pressure system: whether it takes part, the weights of its rows, entries. */
+#ifndef HP_AMG_CPR_WEIGHTS_INL_H
+#define HP_AMG_CPR_WEIGHTS_INL_H
+
+#include <math.h>
+
+#include "amg/cpr/cpr.h"
+#include "linsolve/matrix/block.inl.h"
+
+/* Whether the pressure of cell m is coupled to another cell's. */
+HP_INLINE HP_HD bool hp_cpr_is_coupled(const hp_gh *A, int64_t m) {
+  for (int u = -3; u <= 3; ++u)
+    for (int a = 0; a < A->q && u != 0; ++a)
+      if (*hp_gh_entry(A, m, u, a, 0) != 0.0) return true;
+  return false;
+}
+
+/* The dynamic row sum's weights; the guards are those of amgcl. All one if no row qualifies. */
+HP_INLINE HP_HD void hp_cpr_row_sum(const hp_gh *A, int64_t m, double *w) {
+  const double dominance = 0.2, coupling = 0.02, first = fabs(*hp_gh_entry(A, m, 0, 0, 0));
+  bool any = false;
+  for (int a = 0; a < A->q; ++a) {
+    double others = 0.0, moves = 0.0;
+    for (int u = -3; u <= 3; ++u) {
+      others += u != 0 ? fabs(*hp_gh_entry(A, m, u, a, 0)) : 0.0;
+      moves += fabs(*hp_gh_entry(A, m, u, 0, a));
+    }
+    w[a] = *hp_gh_entry(A, m, 0, a, 0) >= dominance * others && moves >= coupling * first ? 1.0 : 0.0;
+    any = any || w[a] > 0.0;
+  }
+  for (int a = 0; a < A->q && !any; ++a) w[a] = 1.0;
+}
+
+/* Weights w^T of the diagonal block D with w^T D = e_0^T but for a factor, the largest 1 in size; all one if
+ * D is singular. */
+HP_INLINE HP_HD void hp_cpr_quasi_impes(const hp_gh *A, int64_t m, double *w) {
+  const int q = A->q;
+  double block[HP_GH_Q_MAX * HP_GH_Q_MAX], inverse[HP_GH_Q_MAX * HP_GH_Q_MAX], most = 0.0;
+  hp_block_load(A, q, m, 0, block);
+  const bool regular = hp_block_invert(q, block, inverse);
+  for (int a = 0; a < q && regular; ++a) most = fmax(most, fabs(inverse[a * q]));
+  for (int a = 0; a < q; ++a) w[a] = most > 0.0 ? inverse[a * q] / most : 1.0;
+}
+
+/* Weights of cell m's rows. */
+HP_INLINE HP_HD void hp_cpr_cell_weights(const hp_gh *A, hp_cpr_weights kind, int64_t m, double *w) {
+  if (kind == HP_CPR_QUASI_IMPES) hp_cpr_quasi_impes(A, m, w);
+  else if (kind == HP_CPR_ROW_SUM) hp_cpr_row_sum(A, m, w);
+  else
+    for (int a = 0; a < A->q; ++a) w[a] = 1.0;
+}
+
+/* Entry i of weights, which are one where none are stored. */
+HP_INLINE HP_HD double hp_cpr_weight(const double *weight, int64_t i) { return weight != NULL ? weight[i] : 1.0; }
+
+/* The weighted pressure derivative of cell m's rows in diagonal u. */
+HP_INLINE HP_HD double hp_cpr_entry(const hp_gh *A, const double *weight, int64_t m, int u) {
+  double sum = 0.0;
+  for (int a = 0; a < A->q; ++a) sum += hp_cpr_weight(weight, m * A->q + a) * *hp_gh_entry(A, m, u, a, 0);
+  return sum;
+}
+
+#endif

@@ -1,0 +1,249 @@
+/* amg/cycle/device.h with CUDA. */
+#include <string.h>
+
+#include "amg/cycle/cuda/cycle.cuh"
+#include "amg/cycle/cuda/program.cuh"
+#include "amg/cycle/cycle.inl.h"
+#include "amg/setup/cuda/refresh.cuh"
+#include "core/memory.h"
+
+bool hp_amg_cycle_single(const hp_amg_device_cycle *C) { return C->host.H.opt.precision == HP_PRECISION_SINGLE; }
+
+int64_t hp_amg_cycle_real_bytes(const hp_amg_device_cycle *C) {
+  return hp_amg_cycle_single(C) ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+}
+
+hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) {
+  return hp_pool_take(&C->S.keep, out, count, (size_t)hp_amg_cycle_real_bytes(C));
+}
+
+int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l) { return C->host.matrix[3 * l].nrow; }
+
+const hp_amg_device_smoother *hp_amg_cycle_smoother(const hp_amg_device_cycle *C) {
+  switch (C->host.H.opt.smoother) {
+#define HP_AMG_CASE(name, entry, host) \
+  case HP_AMG_##name: return &hp_amg_device_##entry;
+    HP_AMG_SMOOTHER_GPU_LIST(HP_AMG_CASE)
+#undef HP_AMG_CASE
+    default: return NULL; /* refused at creation */
+  }
+}
+
+struct cycle_args {
+  const hp_amg *H;
+  const double *b;
+  double *x;
+};
+
+static __global__ void cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a);
+
+/* ---- creation ---------------------------------------------------------------------------------- */
+
+hp_status hp_amg_device_cycle_kernel(hp_amg_device_cycle *C, const void *kernel) {
+  int threads, blocks;
+  int64_t spare;
+  HP_TRY(hp_team_launch_shape(C->D, kernel, 0, &threads, &blocks));
+  HP_TRY(hp_team_spare_shared(C->D, kernel, &spare));
+  if (spare < C->chip_room) C->chip_room = spare > 0 ? spare : 0;
+  return HP_OK;
+}
+
+int hp_amg_device_cycle_on_chip(const hp_amg_device_cycle *C, int64_t *bytes) {
+  const hp_amg *H = &C->host.H;
+  *bytes = H->chip_level < H->nlevel ? C->chip_bytes : 0;
+  return H->chip_level;
+}
+
+hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp_amg_device_cycle **out) {
+  *out = NULL;
+  const char *refusal = hp_amg_refusal(opt);
+  if (refusal == NULL) refusal = hp_amg_device_cycle_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "multigrid: %s", refusal);
+  hp_amg_device_cycle *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->D = D;
+  C->host.H.opt = *opt;
+  C->chip_room = (int64_t)opt->on_chip * 1024;
+  hp_status s = hp_setup_open(&C->S, D);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->device, 1);
+  if (s == HP_OK) s = hp_amg_device_cycle_kernel(C, (const void *)cycle_kernel);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->totals, HP_AMG_MATRICES);
+  if (s != HP_OK) hp_amg_device_cycle_destroy(&C);
+  *out = C;
+  return s;
+}
+
+static void clear_smoothing(hp_amg_device_cycle *C) {
+  for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l) {
+    hp_amg_groups_clear(&C->smoothing[l].lower);
+    hp_amg_groups_clear(&C->smoothing[l].upper);
+  }
+  memset(C->smoothing, 0, sizeof C->smoothing);
+}
+
+void hp_amg_device_cycle_destroy(hp_amg_device_cycle **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_amg_device_cycle *C = *slot;
+  HP_DEVICE_FREE(C->D, C->device);
+  HP_DEVICE_FREE(C->D, C->totals);
+  hp_setup_close(&C->S);
+  clear_smoothing(C);
+  HP_FREE(C->list);
+  HP_FREE(C->chip_list);
+  HP_FREE(*slot);
+}
+
+int64_t hp_amg_device_cycle_shared(const hp_amg_device_cycle *C) {
+  return C->host.H.chip_level < C->host.H.nlevel ? C->chip_bytes : 0;
+}
+
+const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C) { return &C->device->H; }
+
+void *hp_amg_device_cycle_finest(const hp_amg_device_cycle *C) {
+  const hp_amg_finest *F = &C->host.H.level[0].finest;
+  return F->copied ? F->h : NULL;
+}
+
+int hp_amg_device_cycle_passes(const hp_amg_device_cycle *C) { return C->host.H.passes; }
+
+int hp_amg_device_cycle_sweep_passes(const hp_amg_device_cycle *C, int l) {
+  return l >= 0 && l < C->host.H.nlevel ? C->sweep_passes[l] : 0;
+}
+
+int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C) {
+  return hp_pool_bytes(&C->S.keep) + hp_pool_bytes(&C->S.scratch) + (int64_t)sizeof *C->device;
+}
+
+/* ---- the levels ---------------------------------------------------------------------------------- */
+
+static hp_status finest(hp_amg_device_cycle *C, const hp_gh *G) {
+  hp_amg_finest *F = &C->host.H.level[0].finest;
+  C->host.finest = *G;
+  F->A = &C->device->finest;
+  for (int u = -3; u <= 3; ++u) F->offset[u + 3] = hp_gh_offset(G, u);
+  F->by_nz = hp_divisor_of((uint32_t)G->nz);
+  F->copied = C->host.H.opt.precision == HP_PRECISION_SINGLE;
+  if (!F->copied) {
+    F->h = G->h;
+    F->w = G->wells.w;
+    F->wt = G->wells.wt;
+    F->dd = G->wells.dd;
+    return HP_OK;
+  }
+  HP_TRY(hp_amg_cycle_take(C, &F->h, HP_GH_DIAGS * G->ld));
+  HP_TRY(hp_amg_cycle_take(C, &F->w, G->wells.nperf));
+  HP_TRY(hp_amg_cycle_take(C, &F->wt, G->wells.nperf));
+  return hp_amg_cycle_take(C, &F->dd, G->wells.nwell);
+}
+
+static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G, int l) {
+  const hp_amg_device_level *from = hp_amg_device_get_level(H, l);
+  hp_amg_level *L = &C->host.H.level[l];
+  const bool last = l + 1 == C->host.H.nlevel;
+  const int64_t n = from->A.at.nrow;
+  L->ncell = from->ncell;
+  L->A = &C->device->matrix[3 * l];
+  C->host.matrix[3 * l] = from->A.at;
+  if (l == 0 && G != NULL) HP_TRY(finest(C, G));
+  else HP_TRY(hp_amg_cycle_measure(C, &from->A, &L->a, 3 * l));
+  if (!last) {
+    L->P = &C->device->matrix[3 * l + 1];
+    L->R = &C->device->matrix[3 * l + 2];
+    C->host.matrix[3 * l + 1] = from->P.at;
+    C->host.matrix[3 * l + 2] = from->R.at;
+    HP_TRY(hp_amg_cycle_measure(C, &from->P, &L->p, 3 * l + 1));
+    HP_TRY(hp_amg_cycle_measure(C, &from->R, &L->r, 3 * l + 2));
+  }
+  C->smoothing[l].A = from->A;
+  if (l > 0 || C->host.H.opt.precision == HP_PRECISION_SINGLE) {
+    HP_TRY(hp_amg_cycle_take(C, &L->b, n));
+    HP_TRY(hp_amg_cycle_take(C, &L->x, n));
+  }
+  if (!hp_amg_smoother_is_diagonal(C->host.H.opt.smoother)) HP_TRY(hp_amg_cycle_take(C, &L->y, n));
+  return hp_amg_cycle_take(C, &L->z, n);
+}
+
+static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
+  hp_amg *to = &C->host.H;
+  int32_t total[HP_AMG_MATRICES];
+  const hp_amg_options opt = to->opt;
+  memset(C->sweep_passes, 0, sizeof C->sweep_passes);
+  memset(&C->host, 0, sizeof C->host);
+  to->opt = opt;
+  to->nlevel = hp_amg_device_levels(H);
+  HP_TRY(hp_pool_reset(&C->S.keep));
+  HP_TRY(hp_pool_reset(&C->S.scratch));
+  clear_smoothing(C);
+  for (int l = 0; l < to->nlevel; ++l) HP_TRY(level(C, H, G, l));
+  const hp_amg_device_direct *direct = hp_amg_device_get_direct(H);
+  if (direct != NULL) to->inverse = direct->inverse;
+  HP_TRY(hp_device_download(C->D, total, C->totals, sizeof total));
+  HP_TRY(hp_amg_cycle_fill(C, total));
+  for (int l = 0; l < to->nlevel; ++l) HP_TRY(hp_amg_cycle_smoother(C)->prepare(C, l));
+  HP_TRY(hp_amg_cycle_write_program(C, H));
+  return hp_device_upload(C->D, C->device, &C->host, sizeof C->host);
+}
+
+hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
+  if (G != NULL && (G->q != 1 || G->n != hp_amg_device_get_level(H, 0)->A.at.nrow))
+    return hp_fail(HP_ERR_INTERNAL, "multigrid: a GH matrix of %lld rows, q = %d, for a level of %d rows",
+                   (long long)G->n, G->q, (int)hp_amg_device_get_level(H, 0)->A.at.nrow);
+  const hp_status s = prepare(C, H, G);
+  if (s != HP_OK) C->host.H.nlevel = 0;
+  return s;
+}
+
+/* ---- kernels ------------------------------------------------------------------------------------------ */
+
+static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
+    numbers_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  const hp_amg *H = hp_amg_on_chip(a.H, false);
+  hp_amg_numbers(&t, H);
+  hp_amg_compact_numbers_cuda(H);
+  hp_amg_chip_image_cuda(H);
+  hp_team_leave(&t);
+}
+
+static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
+    cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_amg_program_cuda(&t, hp_amg_on_chip(a.H, true), a.b, a.x, false, false);
+  hp_team_leave(&t);
+}
+
+static hp_status launch(hp_amg_device_cycle *C, const void *kernel, const double *b, double *x, int64_t shared,
+                        const char *what) {
+  const cycle_args a = {&C->device->H, b, x};
+  if (C->host.H.nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a cycle before its preparation");
+  return hp_team_launch(C->D, kernel, &a, (size_t)shared, what);
+}
+
+/* Those for which a smoother has kernels of its own. */
+static hp_status smoother_numbers(hp_amg_device_cycle *C) {
+  for (int l = 0; l < C->host.H.nlevel && hp_amg_cycle_smoother(C)->numbers != NULL; ++l)
+    HP_TRY(hp_amg_cycle_smoother(C)->numbers(C, l));
+  return HP_OK;
+}
+
+hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {
+  HP_TRY(launch(C, (const void *)numbers_kernel, NULL, NULL, 0, "making the numbers of a multigrid cycle"));
+  return smoother_numbers(C);
+}
+
+hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) {
+  if (C->host.H.nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a refresh before the cycle's preparation");
+  HP_TRY(hp_amg_device_refresh_with(H, &C->device->H));
+  return smoother_numbers(C);
+}
+
+bool hp_amg_device_cycle_refresh_args(const hp_amg_device_cycle *C, const hp_amg_device *H, int threads,
+                                      hp_refresh_args *a, size_t *shared) {
+  return hp_amg_device_refresh_args(H, &C->device->H, threads, a, shared) && hp_amg_cycle_smoother(C)->numbers == NULL;
+}
+
+hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) {
+  return launch(C, (const void *)cycle_kernel, b, x, hp_amg_device_cycle_shared(C), "running a multigrid cycle");
+}

@@ -1,0 +1,301 @@
+/* Rows of a level on a GPU: the bodies of amg/cycle/rows_real.inl.h for device code.
+ *
+ * In slices: a row is the work of 2^lanes neighbouring threads of a warp, and a slice has 32 / 2^lanes rows, so that a
+ * warp reads 32 numbers of a slice at a time:
+ *
+ *     lanes = 2, shift = 3:    a0 a1 a2 a3 b0 b1 b2 b3 ... h3 | a4 a5 a6 a7 b4 ...
+ *
+ * where a .. h are the rows of 256 that come next by length.
+ *
+ * What hides latency is many warps with a few loads under way each; matrices are read once and leave the caches first.
+ */
+#ifndef HP_AMG_CYCLE_CUDA_ROWS_CUH
+#define HP_AMG_CYCLE_CUDA_ROWS_CUH
+
+#if defined(__CUDA_ARCH__)
+
+template <class REAL>
+struct hp_amg_of;
+template <>
+struct hp_amg_of<float> {
+  typedef hp_amg_form_float form;
+  typedef hp_amg_taken_float taken;
+  static __device__ __forceinline__ taken take(const form *f, int64_t i) { return hp_amg_take_float(f, i); }
+  static __device__ __forceinline__ float formed(const form *f, taken r, float p) { return hp_amg_formed_float(f, r, p); }
+};
+template <>
+struct hp_amg_of<double> {
+  typedef hp_amg_form_double form;
+  typedef hp_amg_taken_double taken;
+  static __device__ __forceinline__ taken take(const form *f, int64_t i) { return hp_amg_take_double(f, i); }
+  static __device__ __forceinline__ double formed(const form *f, taken r, double p) {
+    return hp_amg_formed_double(f, r, p);
+  }
+};
+
+enum { HP_AMG_FORM_ANY = -1 };
+
+/* A form whose kind the compiler knows. */
+template <int KIND, class FORM>
+static __device__ __forceinline__ FORM hp_amg_form_cuda(FORM form) {
+  if (KIND != HP_AMG_FORM_ANY) form.kind = KIND;
+  return form;
+}
+
+/* Entries of a row that are under way together, of a lane: more where a row is one lane's, of a kernel that has the
+ * registers; of doubles half as many. */
+#ifndef HP_AMG_BATCH
+#define HP_AMG_BATCH 4
+#endif
+template <class REAL, int LANES>
+struct hp_amg_batch {
+  enum { OF_FLOATS = LANES == 0 ? HP_AMG_BATCH : 4, COUNT = sizeof(REAL) == 4 ? OF_FLOATS : OF_FLOATS / 2 };
+  int32_t j[COUNT];
+  REAL a[COUNT];
+  __device__ __forceinline__ void load(const hp_amg_rows *A, int32_t e, int32_t end) {
+#pragma unroll
+    for (int k = 0; k < COUNT; ++k) {
+      j[k] = 0;
+      a[k] = 0;
+      if (e + 32 * k < end) {
+        j[k] = __ldcs(A->column + e + 32 * k);
+        a[k] = __ldcs((const REAL *)A->value + e + 32 * k);
+      }
+    }
+  }
+  __device__ __forceinline__ int32_t column(const hp_amg_rows *, int k) const { return j[k]; }
+  __device__ __forceinline__ REAL number(int k) const { return a[k]; }
+  __device__ __forceinline__ REAL scaled(const hp_amg_rows *, int, REAL sum) const { return sum; }
+};
+
+/* Slices of rows that 2^LANES threads share, one a warp at a time. While x of a batch of entries is asked for, the next
+ * batch is on its way, of the next slice if need be: else every batch would wait for memory and then for x. */
+template <int LANES, int KIND, bool SCALED, class REAL, class BATCH>
+static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                             const typename hp_amg_of<REAL>::form &given) {
+  enum { WARP = 32, ROWS = WARP >> LANES, COUNT = BATCH::COUNT };
+  const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
+  const int lane = threadIdx.x & 31, warps = (int)(gridDim.x * (blockDim.x >> 5)), n = A->nrow;
+  const int slices = (n + ROWS - 1) / ROWS;
+  const int32_t *begin = A->begin;
+  const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
+  const bool first = (lane & ((1 << LANES) - 1)) == 0;
+  const auto row_of = [&](int slice) { return (int)hp_amg_row_at(A, slice * ROWS + (lane >> LANES)); };
+  /* a block takes slices next to each other, whose rows are of the same windows, where there are enough for all */
+  const int own = (int)(threadIdx.x >> 5);
+  int w = slices < warps ? own * (int)gridDim.x + (int)blockIdx.x : (int)(blockIdx.x * (blockDim.x >> 5)) + own;
+  if (w >= slices) return;
+  int32_t e = begin[w] + lane, end = begin[w + 1];
+  int32_t from = 0, to = 0, following = n; /* of the next slice, read early: its entries, the lane's row */
+  BATCH now;
+  now.load(A, e, end);
+  if (w + warps < slices) {
+    from = begin[w + warps];
+    to = begin[w + warps + 1];
+    following = row_of(w + warps);
+  }
+  typename hp_amg_of<REAL>::taken row = {0, 0, 0, 0};
+  int i = row_of(w);
+  if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
+  REAL sum = 0;
+  while (w < slices) {
+    const bool last = e - lane + COUNT * WARP >= end;
+    int32_t next_e = e + COUNT * WARP, next_end = end;
+    int next_w = w, next_i = i;
+    if (last) {
+      next_i = following;
+      following = n;
+      next_w = w + warps;
+      next_e = from + lane;
+      next_end = to;
+      if (next_w + warps < slices) {
+        from = begin[next_w + warps];
+        to = begin[next_w + warps + 1];
+        following = row_of(next_w + warps);
+      }
+    }
+    BATCH next;
+    if (next_w >= slices) next_end = next_e; /* nothing */
+    next.load(A, next_e, next_end);
+    REAL v[COUNT];
+#pragma unroll
+    for (int k = 0; k < COUNT; ++k) {
+      v[k] = 0;
+      if (e + k * WARP < end) {
+        const int32_t j = now.column(A, k);
+        v[k] = x[j];
+        if (scaled) v[k] *= s[j];
+      }
+    }
+#pragma unroll
+    for (int k = 0; k < COUNT; ++k) sum += now.number(k) * v[k];
+    if (last) {
+#pragma unroll
+      for (int apart = 1; apart < 1 << LANES; apart <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+      if (first && i < n) form.out[i] = hp_amg_of<REAL>::formed(&form, row, now.scaled(A, i, sum));
+      i = next_i;
+      if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
+      sum = 0;
+    }
+    now = next;
+    w = next_w;
+    e = next_e;
+    end = next_end;
+  }
+}
+
+template <int LANES, int KIND, bool SCALED, class REAL>
+static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                          const typename hp_amg_of<REAL>::form &given) {
+  hp_amg_slices_of_cuda<LANES, KIND, SCALED, REAL, hp_amg_batch<REAL, LANES> >(A, s, x, given);
+}
+
+/* The stencil's part of row i of the finest level. */
+template <class REAL>
+static __device__ __forceinline__ REAL hp_amg_stencil_cuda(const hp_amg_finest *F, int64_t i, const REAL *h,
+                                                           const REAL *s, const REAL *x) {
+  const int n = (int)F->A->ncell, row = (int)i;
+  const int64_t ld = F->A->ld;
+  REAL a[HP_GH_DIAGS], v[HP_GH_DIAGS], sum = 0;
+#pragma unroll
+  for (int u = 0; u < HP_GH_DIAGS; ++u) {
+    const int m = row + (int)F->offset[u];
+    a[u] = v[u] = 0;
+    if (m >= 0 && m < n) {
+      a[u] = __ldcs(h + u * ld + row);
+      v[u] = x[m];
+    }
+  }
+  if (s != NULL) {
+#pragma unroll
+    for (int u = 0; u < HP_GH_DIAGS; ++u) {
+      const int m = row + (int)F->offset[u];
+      if (m >= 0 && m < n) v[u] *= s[m];
+    }
+  }
+#pragma unroll
+  for (int u = 0; u < HP_GH_DIAGS; ++u) sum += a[u] * v[u];
+  return sum;
+}
+
+/* What the wells add to row i of a cell of the finest level. */
+template <class REAL>
+static __device__ __noinline__ REAL hp_amg_border_cuda(const hp_amg_finest *F, int64_t i, const REAL *s,
+                                                       const REAL *x) {
+  const hp_gh_wells *W = &F->A->wells;
+  const REAL *wt = (const REAL *)F->wt;
+  REAL sum = 0;
+  for (int r = W->d[hp_divide((uint32_t)i, F->by_nz)]; r >= 0; r = W->next[r]) {
+    const int64_t n = i - W->b[r], m = F->A->ncell + W->of[r];
+    if (n >= 0 && n < W->c[r]) sum += wt[W->a[r] + n] * (s != NULL ? s[m] * x[m] : x[m]);
+  }
+  return sum;
+}
+
+/* The row of well w, by a warp. */
+template <class REAL>
+static __device__ __noinline__ REAL hp_amg_well_cuda(const hp_amg_finest *F, int w, const REAL *s, const REAL *x) {
+  const hp_gh_wells *W = &F->A->wells;
+  const REAL *value = (const REAL *)F->w;
+  const int64_t i = F->A->ld + w;
+  const int lane = threadIdx.x & 31;
+  REAL sum = lane == 0 ? ((const REAL *)F->dd)[w] * (s != NULL ? s[i] * x[i] : x[i]) : 0;
+  for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
+    for (int32_t n = lane; n < W->c[r]; n += 32) {
+      const int64_t m = W->b[r] + n;
+      sum += value[W->a[r] + n] * (s != NULL ? s[m] * x[m] : x[m]);
+    }
+#pragma unroll
+  for (int apart = 16; apart > 0; apart >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+  return sum;
+}
+
+template <int KIND, class REAL>
+static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
+                                                            const REAL *x, const typename hp_amg_of<REAL>::form &given) {
+  const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
+  const REAL *h = (const REAL *)F->h;
+  const int n = (int)F->A->ncell, nwell = F->A->wells.nwell;
+  const bool wells = F->A->wells.nrun > 0;
+  for (int i = t->rank; i < n; i += t->size) {
+    const typename hp_amg_of<REAL>::taken row = hp_amg_of<REAL>::take(&form, i);
+    REAL sum = hp_amg_stencil_cuda(F, i, h, s, x);
+    if (wells) sum += hp_amg_border_cuda(F, i, s, x);
+    form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
+  }
+  for (int w = t->rank / 32; w < nwell; w += t->size / 32) {
+    const REAL sum = hp_amg_well_cuda(F, w, s, x);
+    if ((threadIdx.x & 31) == 0)
+      form.out[n + w] = hp_amg_of<REAL>::formed(&form, hp_amg_of<REAL>::take(&form, n + w), sum);
+  }
+}
+
+/* Any pass, for the programs that make numbers; cycles go by amg/cycle/program.h. */
+template <class REAL>
+static __device__ __noinline__ void hp_amg_rows_pass_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                          typename hp_amg_of<REAL>::form form) {
+  switch (A->lanes) {
+    case 0: hp_amg_slices_cuda<0, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+    case 2: hp_amg_slices_cuda<2, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+    case 3: hp_amg_slices_cuda<3, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+    case 5: hp_amg_slices_cuda<5, HP_AMG_FORM_ANY, false, REAL>(A, s, x, form); break;
+  }
+}
+
+template <class REAL>
+static __device__ __noinline__ void hp_amg_finest_pass_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
+                                                            const REAL *x, typename hp_amg_of<REAL>::form form) {
+  hp_amg_finest_kind_cuda<HP_AMG_FORM_ANY, REAL>(t, F, s, x, form);
+}
+
+/* x = inverse b; the inverse [n][n] by rows, a warp each. */
+template <class REAL>
+static __device__ __forceinline__ void hp_amg_inverse_cuda(const hp_team *t, const double *inverse, int64_t n,
+                                                           const REAL *b, REAL *x) {
+  const int lane = threadIdx.x & 31;
+  for (int64_t i = t->rank / 32; i < n; i += t->size / 32) {
+    double sum = 0.0;
+#pragma unroll 4
+    for (int64_t j = lane; j < n; j += 32) sum += inverse[i * n + j] * (double)b[j];
+#pragma unroll
+    for (int apart = 16; apart > 0; apart >>= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
+    if (lane == 0) x[i] = (REAL)sum;
+  }
+}
+
+/* Where the levels on chip are: what a kernel with cycles wants of a block's shared memory. */
+static __device__ __forceinline__ unsigned char *hp_amg_chip_at_cuda() {
+  return (unsigned char *)(hp_shared_chunks() + hp_shared()->grid.slots * HP_SUMS_MAX);
+}
+
+/* What a kernel reads of a hierarchy all the time, in the block's shared memory: after a barrier a read through a
+ * pointer to the device's memory comes from level 2 again; `levels`: block 0 also takes the levels that run on chip.
+ * All threads of the block call it. */
+static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H, bool levels) {
+  __shared__ hp_amg here;
+  __shared__ hp_gh finest;
+  const unsigned words = sizeof(hp_amg) / 4;
+  for (unsigned w = threadIdx.x; w < words; w += blockDim.x) ((int *)&here)[w] = ((const int *)H)[w];
+  const hp_gh *outer = H->level[0].finest.A; /* not from `here`: other threads would read it where one writes */
+  if (threadIdx.x == 0 && outer != NULL) finest = *outer;
+  __syncthreads();
+  if (threadIdx.x == 0 && outer != NULL) here.level[0].finest.A = &finest;
+  if (levels && blockIdx.x == 0) {
+    int4 *to = (int4 *)hp_amg_chip_at_cuda();
+    const int4 *from = (const int4 *)here.chip;
+    const int count = here.chip_bytes / 16;
+#pragma unroll 4
+    for (int k = (int)threadIdx.x; k < count; k += (int)blockDim.x) to[k] = from[k];
+  }
+  __syncthreads();
+  return &here;
+}
+
+#else
+
+/* for the other pass of the compiler, which wants to know the name */
+static __device__ const hp_amg *hp_amg_on_chip(const hp_amg *H, bool) { return H; }
+
+#endif
+
+#endif

@@ -1,0 +1,69 @@
+/* The multigrid cycle on a GPU: what it reads, made from the hierarchy of amg/setup/device.h, and its kernels.
+ *
+ *     hp_amg_device_cycle *C;
+ *     HP_TRY(hp_amg_device_cycle_create(D, &opt, &C));
+ *     HP_TRY(hp_amg_device_build(H, &A, nwell));
+ *     HP_TRY(hp_amg_device_cycle_prepare(C, H, G));    rows in slices, memory; after every build
+ *     HP_TRY(hp_amg_device_cycle_numbers(C));          after it, and after every hp_amg_device_refresh
+ *     HP_TRY(hp_amg_device_cycle_apply(C, b, x));      one cycle; or inside a kernel: hp_amg_program_cuda(t, data, ...)
+ *
+ * The passes are those of amg/cycle/cycle.inl.h, written down as a list (amg/cycle/program.h); a row is the work of 1, 4, 8 or 32
+ * threads, so that levels with few rows keep a GPU busy too. Sums of a row are those of its lanes, added in pairs:
+ * other last digits than on the CPU.
+ */
+#ifndef HP_AMG_CYCLE_DEVICE_H
+#define HP_AMG_CYCLE_DEVICE_H
+
+#include "amg/setup/device.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_amg_device_cycle hp_amg_device_cycle;
+
+/* NULL, or why the options do not run on a GPU; the same in a build without CUDA. */
+const char *hp_amg_device_cycle_refusal(const hp_amg_options *opt);
+
+/* Whether the smoother's groups of rows are made on the host, from a copy of every level, at each preparation. */
+bool hp_amg_device_smoother_on_host(hp_amg_smoother smoother);
+
+hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp_amg_device_cycle **out) HP_MUST_USE;
+void hp_amg_device_cycle_destroy(hp_amg_device_cycle **C);
+
+/* For the hierarchy as it was built last; H must outlive its use. G: level 0 as GH (q = 1) on the device, which cycles
+ * then read instead of H's rows, or NULL; it must outlive C. Waits for the sizes of the slices. */
+hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) HP_MUST_USE;
+
+/* The numbers that cycles read. In the stream. */
+hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) HP_MUST_USE;
+/* hp_amg_device_refresh and hp_amg_device_cycle_numbers in one launch (and those of smoothers with kernels of their
+ * own). */
+hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) HP_MUST_USE;
+
+/* x = M^-1 b, one cycle from zero; b, x [rows of level 0] on the device. In the stream. */
+hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) HP_MUST_USE;
+
+/* Of the finest level as GH, a copy in the cycle's precision: [7][G's ld], which a refresh fills from G's h, or, where
+ * that is NULL, its maker. NULL: G's h is read. */
+void *hp_amg_device_cycle_finest(const hp_amg_device_cycle *C);
+
+/* For hp_amg_program_cuda in a kernel: in the device's memory, the same place for the life of C. */
+const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C);
+
+/* Cycles will also run in this kernel: levels on chip fit into the shared memory that it leaves. Before a
+ * preparation. */
+hp_status hp_amg_device_cycle_kernel(hp_amg_device_cycle *C, const void *kernel) HP_MUST_USE;
+
+/* The first level that runs on chip, the number of levels if none does, and the shared memory used for them. */
+int hp_amg_device_cycle_on_chip(const hp_amg_device_cycle *C, int64_t *bytes);
+
+/* Shared memory that hp_amg_program_cuda wants, from hp_shared_rest on [bytes]; after a preparation. */
+int64_t hp_amg_device_cycle_shared(const hp_amg_device_cycle *C);
+
+int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C);
+/* Passes of a cycle, a barrier each; of a sweep after the coarse correction on level l, 0 on the last. */
+int hp_amg_device_cycle_passes(const hp_amg_device_cycle *C);
+int hp_amg_device_cycle_sweep_passes(const hp_amg_device_cycle *C, int l);
+
+HP_EXTERN_C_END
+
+#endif

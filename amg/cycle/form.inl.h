@@ -1,0 +1,46 @@
+/* Passes over the rows of a level: where entries stand, and what a pass makes of a row's product, in double and float. */
+#ifndef HP_AMG_CYCLE_FORM_INL_H
+#define HP_AMG_CYCLE_FORM_INL_H
+
+#include "amg/amg.h"
+
+/* The row at place p of the slices. */
+HP_INLINE HP_HD int64_t hp_amg_row_at(const hp_amg_rows *A, int64_t p) {
+  return A->row != NULL ? (p & -(int64_t)HP_AMG_WINDOW) + A->row[p] : p;
+}
+
+/* Where entry k of the row at place i is. */
+HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k) {
+  const int64_t in_slice = i & ((1 << A->shift) - 1);
+  return A->begin[i >> A->shift] + ((int64_t)(k >> A->lanes) << (A->shift + A->lanes)) + (in_slice << A->lanes) +
+         (k & ((1 << A->lanes) - 1));
+}
+
+/* A part of what makes a level's numbers: in a kernel a function of its own, so that the kernel holds its text once.
+ * (Cycles are lists of passes there: amg/cycle/program.h.) */
+#if defined(__CUDACC__)
+#define HP_AMG_PHASE static __noinline__
+#else
+#define HP_AMG_PHASE HP_INLINE
+#endif
+
+/* What a pass over rows stores in out_i, from the product p_i = (A x)_i:
+ *
+ *   PRODUCT          p_i           RESIDUAL   b_i - p_i
+ *   SCALED_PRODUCT   s_i p_i       CORRECT    x_i + p_i
+ *   STEP             x_i + momentum (x_i - last_i) + factor s_i (b_i - p_i)
+ */
+enum { HP_AMG_FORM_PRODUCT, HP_AMG_FORM_RESIDUAL, HP_AMG_FORM_SCALED_PRODUCT, HP_AMG_FORM_CORRECT, HP_AMG_FORM_STEP };
+
+#define HP_REAL double
+#define HP_AMG_NAME(name) name##_double
+#include "amg/cycle/form_real.inl.h"
+#undef HP_REAL
+#undef HP_AMG_NAME
+#define HP_REAL float
+#define HP_AMG_NAME(name) name##_float
+#include "amg/cycle/form_real.inl.h"
+#undef HP_REAL
+#undef HP_AMG_NAME
+
+#endif

@@ -1,0 +1,55 @@
+/* Rows of a level in double and in float: hp_amg_dot and what fills them. */
+#ifndef HP_AMG_CYCLE_ROWS_INL_H
+#define HP_AMG_CYCLE_ROWS_INL_H
+
+#include <math.h>
+
+#include "amg/cycle/form.inl.h"
+
+/* A's diagonal entry in row i, and the row's sums of absolute values and squares; 0 where there is none. */
+HP_INLINE HP_HD double hp_amg_diagonal(const hp_csr *A, int64_t i, double *sum, double *squares) {
+  double diagonal = 0.0;
+  *sum = *squares = 0.0;
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    if (A->column[k] == i) diagonal = A->value[k];
+    *sum += fabs(A->value[k]);
+    *squares += A->value[k] * A->value[k];
+  }
+  return diagonal;
+}
+
+/* Domains of consecutive rows that a level of n rows is cut into; domain c is the rows n c / domains ..
+ * n (c + 1) / domains - 1. */
+HP_INLINE HP_HD int64_t hp_amg_domains(const hp_amg_options *opt, int64_t n) {
+  const int64_t domains = n / opt->domain;
+  return domains < 1 ? 1 : domains < opt->domains ? domains : opt->domains;
+}
+
+/* How often a sweep from a stored x exchanges the iterate's two vectors. */
+HP_INLINE HP_HD int hp_amg_moves(const hp_amg_options *opt) {
+  switch (opt->smoother) {
+#define HP_AMG_CASE(name, text, setup, sweep, moves, rows, prepare) \
+  case HP_AMG_##name: return (moves) == HP_AMG_BY_ORDER ? opt->order : (moves);
+    HP_AMG_SMOOTHERS_HERE(HP_AMG_CASE)
+#undef HP_AMG_CASE
+  default: break;
+  }
+  return 0;
+}
+
+#if defined(__CUDACC__)
+#include "amg/cycle/cuda/rows.cuh"
+#endif
+
+#define HP_REAL double
+#define HP_AMG_NAME(name) name##_double
+#include "amg/cycle/rows_real.inl.h"
+#undef HP_REAL
+#undef HP_AMG_NAME
+#define HP_REAL float
+#define HP_AMG_NAME(name) name##_float
+#include "amg/cycle/rows_real.inl.h"
+#undef HP_REAL
+#undef HP_AMG_NAME
+
+#endif

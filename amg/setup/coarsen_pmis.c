@@ -1,0 +1,81 @@
+/* PMIS (De Sterck, Yang & Heys 2006). Rounds: undecided points heavier than all undecided ones that a strong
+ * connection in either direction joins them with become coarse, those that depend on them fine. The weight is the
+ * number of dependents plus a random number, a hash of seed and index, so that the set depends on nothing else. */
+#include "amg/setup/setup_impl.h"
+
+typedef struct {
+  const hp_csr *A;
+  const hp_amg_graph *G;
+  double *weight; /* [ncell] */
+  uint8_t *peak;  /* [ncell] 1: coarse, as found in this round or before */
+  uint8_t *point;
+} pmis;
+
+static bool heavier(const pmis *p, int32_t i, int32_t j) {
+  return p->weight[i] > p->weight[j] || (p->weight[i] == p->weight[j] && i < j);
+}
+
+/* Whether i outweighs its undecided neighbours. */
+static bool is_peak(const pmis *p, int32_t i) {
+  for (int32_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k) {
+    const int32_t j = p->A->column[k];
+    if (p->G->strong[k] && p->point[j] == HP_AMG_UNDECIDED && heavier(p, j, i)) return false;
+  }
+  for (int32_t k = p->G->begin[i]; k < p->G->begin[i + 1]; ++k) {
+    const int32_t j = p->G->dependent[k];
+    if (p->point[j] == HP_AMG_UNDECIDED && heavier(p, j, i)) return false;
+  }
+  return true;
+}
+
+static bool depends_on_peak(const pmis *p, int32_t i) {
+  for (int32_t k = p->A->begin[i]; k < p->A->begin[i + 1]; ++k)
+    if (p->G->strong[k] && p->peak[p->A->column[k]]) return true;
+  return false;
+}
+
+/* Decides those in list [count] that are peaks or depend on one; returns how many are left in it. An
+ * undecided point does not depend on a peak of an earlier round. */
+static int32_t decide(const pmis *p, int32_t count, int32_t *list) {
+  int32_t left = 0;
+  for (int32_t n = 0; n < count; ++n) {
+    const int32_t i = list[n];
+    if (p->peak[i]) p->point[i] = HP_AMG_COARSE;
+    else if (depends_on_peak(p, i)) p->point[i] = HP_AMG_FINE;
+    else list[left++] = i;
+  }
+  return left;
+}
+
+hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
+                                 uint8_t *point) {
+  const hp_span rows = hp_team_span(t, G->ncell, 1);
+  HP_TRY(hp_amg_scratch(t, w, (int64_t)G->ncell * (int64_t)(sizeof(double) + sizeof(int32_t) + 1)));
+  uint8_t *peak = (uint8_t *)w->scratch + (sizeof(double) + sizeof(int32_t)) * (size_t)G->ncell;
+  const pmis p = {A, G, w->scratch, peak, point};
+  int32_t *list = (int32_t *)(p.weight + G->ncell) + rows.begin, count = 0;
+  for (int32_t i = (int32_t)rows.begin; i < rows.end; ++i) {
+    const int32_t dependents = G->begin[i + 1] - G->begin[i];
+    p.weight[i] = dependents + hp_amg_random(seed, (uint64_t)i);
+    p.peak[i] = point[i] == HP_AMG_COARSE;
+    if (point[i] != HP_AMG_UNDECIDED) continue;
+    if (dependents == 0) point[i] = HP_AMG_FINE; /* nothing would be interpolated from it */
+    else list[count++] = i;
+  }
+  hp_team_sync(t); /* weights, points and peaks */
+  for (double most = 1.0; most > 0.0;) {
+    int64_t where;
+    for (int32_t n = 0; n < count; ++n) p.peak[list[n]] = is_peak(&p, list[n]);
+    hp_team_sync(t); /* the peaks */
+    count = decide(&p, count, list);
+    hp_team_max(t, count, t->rank, &most, &where); /* the points; until all are decided */
+  }
+  return HP_OK;
+}
+
+hp_status hp_amg_coarsen_pmis(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
+                              uint8_t *point) {
+  HP_TEAM_FOR(t, i, A->nrow) point[i] = i < G->ncell ? HP_AMG_UNDECIDED : HP_AMG_COARSE;
+  hp_team_sync(t); /* the points */
+  return hp_amg_independent_set(t, w, A, G, seed, point);
+}

@@ -1,0 +1,175 @@
+/* Sparse matrices by rows on a GPU: copies, and what a GH matrix with one unknown a cell is in this form. */
+#include "amg/setup/cuda/setup.cuh"
+#include "core/memory.h"
+
+enum { THREADS = HP_SETUP_THREADS };
+
+hp_status hp_device_csr_upload(hp_device *D, const hp_csr *A, hp_device_csr *out) {
+  const hp_device_csr none = {{0, 0, NULL, NULL, NULL}, 0, 0};
+  *out = none;
+  for (int32_t i = 0; i < A->nrow; ++i) {
+    for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
+      if (A->column[k - 1] >= A->column[k])
+        return hp_fail(HP_ERR_INTERNAL, "multigrid: columns %d and %d of row %d do not rise", A->column[k - 1],
+                       A->column[k], i);
+    if (A->begin[i + 1] - A->begin[i] > out->longest) out->longest = A->begin[i + 1] - A->begin[i];
+  }
+  out->at.nrow = A->nrow;
+  out->at.ncol = A->ncol;
+  out->count = hp_csr_count(A);
+  hp_status s = HP_DEVICE_ALLOC(D, out->at.begin, (int64_t)A->nrow + 1);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, out->at.column, out->count);
+  if (s == HP_OK) s = HP_DEVICE_ALLOC(D, out->at.value, out->count);
+  if (s == HP_OK) s = hp_device_upload(D, out->at.begin, A->begin, ((int64_t)A->nrow + 1) * (int64_t)sizeof *A->begin);
+  if (s == HP_OK) s = hp_device_upload(D, out->at.column, A->column, out->count * (int64_t)sizeof *A->column);
+  if (s == HP_OK) s = hp_device_upload(D, out->at.value, A->value, out->count * (int64_t)sizeof *A->value);
+  if (s != HP_OK) hp_device_csr_free(D, out);
+  return s;
+}
+
+hp_status hp_device_csr_download(hp_device *D, const hp_device_csr *A, hp_csr **out) {
+  HP_TRY(hp_csr_create(A->at.nrow, A->at.ncol, A->count, out));
+  hp_csr *C = *out;
+  hp_status s = hp_device_download(D, C->begin, A->at.begin, ((int64_t)A->at.nrow + 1) * (int64_t)sizeof *C->begin);
+  if (s == HP_OK && A->at.column != NULL)
+    s = hp_device_download(D, C->column, A->at.column, A->count * (int64_t)sizeof *C->column);
+  if (s == HP_OK) s = hp_device_download(D, C->value, A->at.value, A->count * (int64_t)sizeof *C->value);
+  if (s != HP_OK) hp_csr_destroy(out);
+  return s;
+}
+
+void hp_device_csr_free(hp_device *D, hp_device_csr *A) {
+  const hp_device_csr none = {{0, 0, NULL, NULL, NULL}, 0, 0};
+  hp_device_free(D, &A->at.begin);
+  hp_device_free(D, &A->at.column);
+  hp_device_free(D, &A->at.value);
+  *A = none;
+}
+
+/* ---- from GH ---------------------------------------------------------------------------------- */
+
+/* Row i: columns and values where not NULL; returns how many. Zeros that are not the diagonal are left out, unless
+ * the pattern is given: then value [count] belongs to column [count]. */
+static __device__ int32_t gh_row(const hp_gh &A, int64_t i, int32_t *column, double *value) {
+  const hp_gh_wells &W = A.wells;
+  int32_t count = 0;
+  if (i >= A.ncell) {
+    const int w = (int)(i - A.ncell);
+    for (int r = W.run_begin[w]; r < W.run_begin[w + 1]; ++r)
+      for (int64_t n = 0; n < W.c[r]; ++n) {
+        const double v = W.w[W.a[r] + n];
+        if (v == 0.0) continue;
+        if (column != NULL) column[count] = (int32_t)(W.b[r] + n);
+        if (value != NULL) value[count] = v;
+        count += 1;
+      }
+    if (column != NULL) column[count] = (int32_t)i;
+    if (value != NULL) value[count] = W.dd[w];
+    return count + 1;
+  }
+  for (int u = -3; u <= 3; ++u) {
+    const double v = *hp_gh_entry(&A, i, u, 0, 0);
+    if (v == 0.0 && u != 0) continue;
+    if (column != NULL) column[count] = (int32_t)(i + hp_gh_offset(&A, u));
+    if (value != NULL) value[count] = v;
+    count += 1;
+  }
+  for (int r = W.nrun > 0 ? W.d[i / A.nz] : -1; r >= 0; r = W.next[r]) {
+    const int64_t n = i - W.b[r];
+    if (n < 0 || n >= W.c[r] || W.wt[W.a[r] + n] == 0.0) continue;
+    if (column != NULL) column[count] = (int32_t)(A.ncell + W.of[r]);
+    if (value != NULL) value[count] = W.wt[W.a[r] + n];
+    count += 1;
+  }
+  return count;
+}
+
+/* Entry (i, j) of A. */
+static __device__ double gh_value(const hp_gh &A, int64_t i, int64_t j) {
+  const hp_gh_wells &W = A.wells;
+  if (i >= A.ncell && j >= A.ncell) return W.dd[i - A.ncell];
+  if (i < A.ncell && j < A.ncell) {
+    double sum = 0.0; /* where the grid is one cell thick two diagonals have one offset, and one of them is zero */
+    for (int u = -3; u <= 3; ++u)
+      if (hp_gh_offset(&A, u) == j - i) sum += *hp_gh_entry(&A, i, u, 0, 0);
+    return sum;
+  }
+  const int64_t m = i < A.ncell ? i : j;
+  const int w = (int)((i < A.ncell ? j : i) - A.ncell);
+  for (int r = W.d[m / A.nz]; r >= 0; r = W.next[r]) {
+    const int64_t n = m - W.b[r];
+    if (W.of[r] == w && n >= 0 && n < W.c[r]) return i < A.ncell ? W.wt[W.a[r] + n] : W.w[W.a[r] + n];
+  }
+  return 0.0;
+}
+
+static __global__ void __launch_bounds__(THREADS) count_kernel(hp_gh A, int32_t *count, int64_t *longest) {
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  const int32_t entries = i < A.n ? gh_row(A, i, NULL, NULL) : 0;
+  if (i < A.n) count[i] = entries;
+  hp_block_most(longest, entries);
+}
+
+static __global__ void __launch_bounds__(THREADS) fill_kernel(hp_gh A, hp_csr C) {
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (i < A.n) gh_row(A, i, C.column + C.begin[i], C.value + C.begin[i]);
+}
+
+static __global__ void __launch_bounds__(THREADS) refresh_kernel(hp_gh A, hp_csr C) {
+  const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
+  if (i >= A.n) return;
+  for (int32_t k = C.begin[i]; k < C.begin[i + 1]; ++k) C.value[k] = gh_value(A, i, C.column[k]);
+}
+
+static __global__ void size_kernel(int64_t *count, const int32_t *total) { *count = *total; }
+
+static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_device_csr *out) {
+  hp_device *D = S->D;
+  int32_t *count = NULL;
+  HP_TRY(HP_TAKE(&S->scratch, count, A->n + 1));
+  HP_TRY(HP_DEVICE_ALLOC(D, out->at.begin, A->n + 1));
+  HP_TRY(hp_launch(S, "turning GH into csr", count_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, count,
+                   S->counts + 1));
+  HP_TRY(hp_setup_scan(S, count, out->at.begin, A->n));
+  HP_TRY(hp_launch(S, "turning GH into csr", size_kernel, 1, 1, 0, S->counts, out->at.begin + A->n));
+  HP_TRY(hp_setup_learn(S));
+  out->at.nrow = out->at.ncol = (int32_t)A->n;
+  out->count = S->host_counts[0];
+  out->longest = (int32_t)S->host_counts[1];
+  HP_TRY(HP_DEVICE_ALLOC(D, out->at.column, out->count));
+  HP_TRY(HP_DEVICE_ALLOC(D, out->at.value, out->count));
+  return hp_launch(S, "turning GH into csr", fill_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, out->at);
+}
+
+static hp_status check_gh(const hp_gh *A) {
+  if (A->q != 1) return hp_fail(HP_ERR_INTERNAL, "csr of a GH matrix with %d unknowns per cell", A->q);
+  if (A->n >= INT32_MAX / HP_GH_DIAGS)
+    return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows: more than 32-bit indices can count", (long long)A->n);
+  return HP_OK;
+}
+
+hp_status hp_device_csr_from_gh(hp_device *D, const hp_gh *A, hp_device_csr *out) {
+  const hp_device_csr none = {{0, 0, NULL, NULL, NULL}, 0, 0};
+  hp_setup *S = NULL;
+  *out = none;
+  HP_TRY(check_gh(A));
+  HP_TRY(HP_ALLOC(S, 1));
+  hp_status s = hp_setup_open(S, D);
+  if (s == HP_OK) s = from_gh(S, A, out);
+  if (s == HP_OK) s = hp_device_sync(D);
+  hp_setup_close(S);
+  HP_FREE(S);
+  if (s != HP_OK) hp_device_csr_free(D, out);
+  return s;
+}
+
+hp_status hp_device_csr_refresh(hp_device *D, const hp_gh *A, hp_device_csr *C) {
+  HP_TRY(check_gh(A));
+  hp_gh gh = *A;
+  void *list[] = {&gh, &C->at};
+  hp_device_count_launches(D, 1);
+  return hp_device_check(D,
+                         cudaLaunchKernel(refresh_kernel, dim3((unsigned)hp_parts(A->n, THREADS)), dim3(THREADS), list,
+                                          0, hp_device_stream(D)),
+                         "turning GH into csr");
+}

@@ -1,0 +1,82 @@
+/* What the parts of interpolation on a GPU share (interpolation*_cuda.cu): a P at work, and what each way of making its
+ * rows asks of A and of the lists. */
+#ifndef HP_AMG_SETUP_CUDA_INTERPOLATION_CUH
+#define HP_AMG_SETUP_CUDA_INTERPOLATION_CUH
+
+#include <math.h>
+
+#include "amg/setup/cuda/setup.cuh"
+
+/* What entry k of A is to its row. */
+enum { HP_ENTRY_WEAK, HP_ENTRY_FINE, HP_ENTRY_COARSE, HP_ENTRY_WEAK_COARSE };
+
+typedef struct hp_interpolation {
+  hp_csr A;
+  int32_t ncell;
+  const double *diagonal;
+  const uint8_t *point;
+  const int32_t *number;
+  uint8_t *kind_of;     /* [entries of A] */
+  int32_t *list_count;  /* [nrow] of row k's coarse entries that are strong or of the sign opposite to its diagonal's */
+  int32_t *list_column; /* from A.begin[k] on: column, ~column where strong */
+  double *list_value;
+  hp_amg_interpolation kind;
+  double truncation;
+  int max_weights;
+  const int64_t *room; /* [nrow+1] where a row's weights go; NULL: at i max_weights */
+  int32_t *count;      /* [nrow+1] of a row's weights */
+  int32_t *column;
+  double *value;
+  int64_t *longest;
+} hp_interpolation;
+
+static __device__ __forceinline__ int64_t hp_interpolation_room(const hp_interpolation &I, int64_t i) {
+  return I.room != NULL ? I.room[i] : i * I.max_weights;
+}
+
+/* The row of a coarse point. */
+static __device__ __forceinline__ void hp_interpolation_write_coarse(const hp_interpolation &I, int64_t i) {
+  const int64_t to = hp_interpolation_room(I, i);
+  I.column[to] = I.number[i];
+  I.value[to] = 1.0;
+  I.count[i] = 1;
+}
+
+/* A's entry (k, i) if it is of the sign opposite to the diagonal's, else 0. */
+static __device__ __forceinline__ double hp_interpolation_back(const hp_interpolation &I, int32_t k, double akk,
+                                                               int32_t i) {
+  int32_t low = I.A.begin[k], high = I.A.begin[k + 1] - 1;
+  while (low < high) {
+    const int32_t middle = low + (high - low) / 2;
+    if (I.A.column[middle] < i) low = middle + 1;
+    else high = middle;
+  }
+  if (high < low || I.A.column[low] != i) return 0.0;
+  const double v = I.A.value[low];
+  return v * akk < 0.0 ? v : 0.0;
+}
+
+/* Whether a weight of point k is larger than another of point j, or as large and of a point nearer to i. */
+static __device__ __forceinline__ bool hp_interpolation_precedes(double a, int32_t k, double b, int32_t j, int32_t i) {
+  if (a != b) return a > b;
+  const int32_t dk = abs(k - i), dj = abs(j - i);
+  return dk < dj || (dk == dj && k < j);
+}
+
+/* ---- ways to make the rows ----------------------------------------------------------------------- */
+
+/* Makes the rows of P; those that outgrow its tables go to list [2 nrow], counts[0] of them. For the kinds of which
+ * hp_interpolates_dealt says so; average: entries of a row of A; others: [2 nrow] to work in. */
+hp_status hp_interpolate_dealt_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list,
+                                    int32_t *counts, int32_t *others) HP_MUST_USE;
+bool hp_interpolates_dealt(hp_amg_interpolation kind);
+/* Each makes the rows of P that have at most *points points, and lists the others as above. */
+hp_status hp_interpolate_short_rows(hp_setup *S, const hp_interpolation *I, int32_t *list, int32_t *counts,
+                                    int *points) HP_MUST_USE;
+hp_status hp_interpolate_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list, int32_t *counts,
+                              int *points) HP_MUST_USE;
+/* The rows of that list. longest: entries of a row of A. */
+hp_status hp_interpolate_wide_rows(hp_setup *S, const hp_interpolation *I, int32_t *list, int32_t *counts,
+                                   int64_t longest) HP_MUST_USE;
+
+#endif

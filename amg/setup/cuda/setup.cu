@@ -1,0 +1,181 @@
+/* Pools, prefix sums and what the host learns: amg/setup/cuda/setup.cuh. */
+#include <cub/device/device_scan.cuh>
+
+#include "amg/setup/cuda/setup.cuh"
+
+/* ---- pools ------------------------------------------------------------------------------- */
+
+enum { ALIGNMENT = 256, PIECE_MIN = 1 << 18, PIECE_MORE = 1 << 25 };
+
+static int64_t round_up(int64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
+
+int64_t hp_pool_bytes(const hp_pool *p) {
+  int64_t bytes = 0;
+  for (int n = p->lent; n < p->count; ++n) bytes += p->piece[n].bytes;
+  return bytes;
+}
+
+/* One more piece of at least `bytes`; a thirty-second of what there is, PIECE_MORE at most, so that pieces stay few, or
+ * a quarter of what the device has left if that is less. */
+static hp_status grow(hp_pool *p, int64_t bytes) {
+  const int64_t part = hp_pool_bytes(p) / 32, more = part < PIECE_MORE ? part : PIECE_MORE;
+  const int64_t free_bytes = hp_device_free_bytes(p->D);
+  int64_t wanted = bytes > more ? bytes : more;
+  if (wanted < PIECE_MIN) wanted = PIECE_MIN;
+  if (wanted > free_bytes / 4) wanted = bytes > free_bytes / 4 ? bytes : free_bytes / 4;
+  if (p->count == HP_POOL_PIECES) return hp_device_no_memory(p->D, bytes, p->what);
+  HP_TRY(hp_device_alloc(p->D, (void **)&p->piece[p->count].p, wanted, 1, p->what));
+  p->piece[p->count].bytes = round_up(wanted);
+  p->piece[p->count].used = 0;
+  p->count += 1;
+  return HP_OK;
+}
+
+static void count_taken(hp_pool *p) {
+  p->taken = p->own_taken = 0;
+  for (int n = 0; n < p->count; ++n) {
+    p->taken += p->piece[n].used;
+    if (n >= p->lent) p->own_taken += p->piece[n].used;
+  }
+  if (p->taken > p->peak) p->peak = p->taken;
+  if (p->own_taken > p->own_peak) p->own_peak = p->own_taken;
+}
+
+static int64_t left_of(const hp_pool *p, int n) { return p->piece[n].bytes - p->piece[n].used; }
+
+hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) {
+  const int64_t bytes = round_up((count > 0 ? count : 1) * (int64_t)size);
+  int n = -1;
+  *out = NULL;
+  for (int k = 0; k < p->count; ++k)
+    if (left_of(p, k) >= bytes && (n < 0 || left_of(p, k) < left_of(p, n))) n = k;
+  if (n < 0) {
+    n = p->count;
+    HP_TRY(grow(p, bytes));
+  }
+  *out = p->piece[n].p + p->piece[n].used;
+  p->piece[n].used += bytes;
+  count_taken(p);
+  return HP_OK;
+}
+
+hp_pool_mark hp_pool_here(const hp_pool *p) {
+  hp_pool_mark m;
+  for (int n = 0; n < HP_POOL_PIECES; ++n) m.used[n] = n < p->count ? p->piece[n].used : 0;
+  return m;
+}
+
+void hp_pool_back(hp_pool *p, hp_pool_mark m) {
+  for (int n = 0; n < p->count; ++n) p->piece[n].used = m.used[n];
+  count_taken(p);
+}
+
+hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) {
+  if (p->count != p->lent || p->taken > 0 || p->count == HP_POOL_PIECES)
+    return hp_fail(HP_ERR_INTERNAL, "%s: memory lent to a pool in use", p->what);
+  if (bytes < ALIGNMENT) return HP_OK;
+  for (int n = 0; n < p->lent; ++n)
+    if ((char *)memory + round_up(bytes) == p->piece[n].p) { /* in front of what was lent before: one piece */
+      p->piece[n].bytes += p->piece[n].p - (char *)memory;
+      p->piece[n].p = (char *)memory;
+      return HP_OK;
+    }
+  p->piece[p->count].p = (char *)memory;
+  p->piece[p->count].bytes = bytes / ALIGNMENT * ALIGNMENT;
+  p->piece[p->count].used = 0;
+  p->count = p->lent += 1;
+  return HP_OK;
+}
+
+static void free_own(hp_pool *p) {
+  for (int n = p->lent; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
+  p->count = p->lent;
+}
+
+hp_status hp_pool_lay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) {
+  int widest = -1;
+  for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
+  for (int n = 0; n < p->lent; ++n)
+    if (widest < 0 || p->piece[n].bytes > p->piece[widest].bytes) widest = n;
+  const int64_t border = widest >= 0 ? p->piece[widest].bytes : 0, end = hp_overlay_lay(count, array, border);
+  if (trim && p->count > p->lent) {
+    HP_TRY(hp_device_sync(p->D));
+    free_own(p);
+  }
+  for (int n = 0; n < p->lent; ++n) p->piece[n].used = p->piece[n].bytes; /* none is left to be taken */
+  char *own = NULL;
+  if (end > border) HP_TRY(hp_pool_take(p, (void **)&own, end - border, 1));
+  for (int n = 0; n < count; ++n)
+    memory[n] = array[n].at < border ? p->piece[widest].p + array[n].at : own + (array[n].at - border);
+  count_taken(p);
+  return HP_OK;
+}
+
+void hp_pool_free(hp_pool *p) {
+  free_own(p);
+  p->count = p->lent = 0;
+  p->taken = p->peak = p->own_taken = p->own_peak = 0;
+}
+
+hp_status hp_pool_reset(hp_pool *p) {
+  const int64_t bytes = p->own_peak;
+  for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
+  p->taken = p->peak = p->own_taken = p->own_peak = 0;
+  if (p->count <= p->lent + 1) return HP_OK;
+  HP_TRY(hp_device_sync(p->D));
+  free_own(p);
+  return grow(p, bytes);
+}
+
+/* ---- open and close ------------------------------------------------------------------------- */
+
+hp_status hp_setup_open(hp_setup *S, hp_device *D) {
+  S->D = D;
+  S->stream = hp_device_stream(D);
+  S->multiprocessors = hp_device_get_info(D)->multiprocessors;
+  S->keep.D = S->scratch.D = D;
+  S->keep.what = "multigrid hierarchy";
+  S->scratch.what = "work space of the multigrid setup";
+  HP_TRY(hp_device_alloc(D, (void **)&S->counts, HP_SETUP_COUNTS, sizeof *S->counts, "counts"));
+  return hp_device_check(D, cudaHostAlloc((void **)&S->host_counts, HP_SETUP_COUNTS * sizeof *S->host_counts, 0),
+                         "allocating page-locked memory");
+}
+
+void hp_setup_close(hp_setup *S) {
+  if (S->D == NULL) return;
+  hp_pool_free(&S->keep);
+  hp_pool_free(&S->scratch);
+  hp_device_free(S->D, &S->counts);
+  if (S->host_counts != NULL) cudaFreeHost(S->host_counts);
+  S->host_counts = NULL;
+}
+
+hp_status hp_setup_learn(hp_setup *S) {
+  S->waits += 1;
+  HP_TRY(hp_device_download(S->D, S->host_counts, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts));
+  return hp_device_zero(S->D, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts);
+}
+
+hp_status hp_setup_learn_one(hp_setup *S, const int32_t *from, int32_t *out) {
+  S->waits += 1;
+  return hp_device_download(S->D, out, from, (int64_t)sizeof *out);
+}
+
+/* ---- prefix sums ------------------------------------------------------------------------------ */
+
+template <class T>
+static hp_status scan(hp_setup *S, const T *in, T *out, int64_t n) {
+  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  void *work = NULL;
+  size_t bytes = 0;
+  HP_TRY(hp_device_check(S->D, cub::DeviceScan::ExclusiveSum(NULL, bytes, in, out, n + 1, S->stream), "sizing a sum"));
+  HP_TRY(hp_pool_take(&S->scratch, &work, (int64_t)bytes, 1));
+  S->launches += 2;
+  hp_device_count_launches(S->D, 2);
+  const cudaError_t e = cub::DeviceScan::ExclusiveSum(work, bytes, in, out, n + 1, S->stream);
+  hp_pool_back(&S->scratch, here); /* later work in the stream comes after it */
+  return hp_device_check(S->D, e, "summing");
+}
+
+hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) { return scan(S, in, out, n); }
+hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) { return scan(S, in, out, n); }

@@ -1,0 +1,86 @@
+/* Strength of connection on a GPU (amg/setup/strength.c), a group of lanes a row. */
+#include <math.h>
+
+#include "amg/setup/cuda/setup.cuh"
+
+enum { THREADS = HP_SETUP_THREADS };
+
+/* strong, diagonal and, if it is not NULL, how many depend on each point (cleared before). */
+template <int G>
+static __global__ void __launch_bounds__(THREADS)
+    strength_kernel(hp_csr A, int32_t ncell, double theta, uint8_t *strong, double *diagonal, int32_t *dependents) {
+  typedef hp_lanes<G> L;
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  if (i >= A.nrow) return;
+  const int32_t begin = A.begin[i], end = A.begin[i + 1];
+  double own = 0.0, most = 0.0;
+  bool has = false;
+  for (int32_t k = begin + L::lane(); k < end; k += G)
+    if (A.column[k] == i) {
+      own = A.value[k];
+      has = true;
+    }
+  for (int apart = G / 2; apart > 0; apart >>= 1) { /* the one lane that has it hands it on */
+    const double other = __shfl_xor_sync(L::mask(), own, apart, G);
+    const bool there = __shfl_xor_sync(L::mask(), (int)has, apart, G) != 0;
+    if (!has && there) own = other;
+    has = has || there;
+  }
+  if (L::lane() == 0) diagonal[i] = own;
+  const double sign = own < 0.0 ? 1.0 : -1.0;
+  for (int32_t k = begin + L::lane(); k < end; k += G)
+    if (A.column[k] != i && A.column[k] < ncell) most = fmax(most, sign * A.value[k]);
+  most = L::max(most);
+  for (int32_t k = begin + L::lane(); k < end; k += G) {
+    const int32_t j = A.column[k];
+    const double a = sign * A.value[k];
+    const bool is = i < ncell && j != i && j < ncell && most > 0.0 && a >= theta * most && a > 0.0;
+    strong[k] = is;
+    if (is && dependents != NULL) atomicAdd(&dependents[j], 1);
+  }
+}
+
+template <int G>
+static __global__ void __launch_bounds__(THREADS)
+    dependents_kernel(hp_csr A, int32_t ncell, const uint8_t *strong, int32_t *at, int32_t *dependent, int32_t *entry) {
+  const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
+  if (i >= ncell) return;
+  for (int32_t k = A.begin[i] + hp_lanes<G>::lane(); k < A.begin[i + 1]; k += G) {
+    if (strong[k] == 0) continue;
+    const int32_t to = atomicAdd(&at[A.column[k]], 1);
+    dependent[to] = (int32_t)i;
+    if (entry != NULL) entry[to] = k;
+  }
+}
+
+hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta,
+                            hp_setup_graph_kind kind, hp_setup_graph *G_out, hp_pool_mark *picked) {
+  const hp_csr *a = &A->at;
+  const int lanes = hp_lanes_for((double)A->count / (a->nrow > 0 ? a->nrow : 1) / 3.0);
+  int32_t *count = NULL, *at = NULL;
+  hp_setup_graph *g = G_out;
+  const bool transposed = kind != HP_SETUP_NO_DEPENDENTS;
+  g->ncell = ncell;
+  HP_TRY(HP_TAKE(&S->scratch, g->strong, A->count));
+  HP_TRY(HP_TAKE(&S->scratch, g->diagonal, a->nrow));
+  *picked = hp_pool_here(&S->scratch);
+  if (transposed) {
+    HP_TRY(HP_TAKE(&S->scratch, count, (int64_t)ncell + 1));
+    HP_TRY(HP_TAKE(&S->scratch, at, (int64_t)ncell + 1));
+    HP_TRY(HP_TAKE(&S->scratch, g->begin, (int64_t)ncell + 1));
+    HP_TRY(HP_TAKE(&S->scratch, g->dependent, A->count));
+    if (kind == HP_SETUP_ENTRIES) HP_TRY(HP_TAKE(&S->scratch, g->entry, A->count));
+    HP_TRY(hp_device_zero(S->D, count, ((int64_t)ncell + 1) * (int64_t)sizeof *count));
+  }
+  hp_status s = HP_OK;
+  HP_WITH_LANES(lanes, s = hp_launch(S, "finding strong connections", strength_kernel<G>,
+                                     hp_parts((int64_t)a->nrow * G, THREADS), THREADS, 0, *a, ncell, theta, g->strong,
+                                     g->diagonal, count));
+  if (s != HP_OK || !transposed) return s;
+  HP_TRY(hp_setup_scan(S, count, g->begin, ncell));
+  HP_TRY(hp_device_copy(S->D, at, g->begin, ((int64_t)ncell + 1) * (int64_t)sizeof *at));
+  HP_WITH_LANES(lanes, s = hp_launch(S, "transposing strong connections", dependents_kernel<G>,
+                                     hp_parts((int64_t)ncell * G, THREADS), THREADS, 0, *a, ncell, g->strong, at,
+                                     g->dependent, g->entry));
+  return s;
+}

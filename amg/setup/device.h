@@ -1,0 +1,149 @@
+/* The setup of multigrid on a GPU: the hierarchy of amg/setup/hierarchy.c, all of it in the device's memory.
+ *
+ *     hp_amg_device *H;
+ *     HP_TRY(hp_amg_device_create(D, &opt, &H));
+ *     HP_TRY(hp_amg_device_build(H, &A, nwell));     pattern and numbers of all levels
+ *     ...  A's values change, its pattern stays
+ *     HP_TRY(hp_amg_device_refresh(H));              the numbers: coarse points and P are kept
+ *
+ *   cuda/strength.cu       strength of connection, and who depends on a point
+ *   cuda/coarsen.cu        PMIS and CLJP; the others on the host, from a copy of the level
+ *   cuda/interpolation.cu  P: what its rows need of their neighbours, sizes
+ *   cuda/interpolation_short.cu, cuda/interpolation_group.cu
+ *                          its rows: a thread each on the finest grid, a group of lanes each elsewhere
+ *   cuda/product.cu        R = P^T, A P, R (A P)
+ *   cuda/refresh.cu        the numbers of products, factors and inverse of the last level; all of them in one launch
+ *   cuda/csr_gh.cu         csr from a GH matrix with one unknown a cell
+ *   cuda/hierarchy.cu      all of that, level after level
+ *
+ * Coarse points, patterns and numbers are the host's, bit by bit: sums run in the same order. A level
+ * costs the host three waits: for the sizes of P, of A P and of the next level; CLJP one more a round, rows with more
+ * terms than tables on chip have places one more to learn whether any outgrew them, rows of more than 256 entries one
+ * for the size of their places.
+ *
+ * Memory comes from two pools, one for what stays and one, the work space, for what a level needs on the
+ * way and for what a refresh makes anew and cycles do not read: the values of all levels' A. A build that needed more
+ * than the pools had leaves them in several pieces, the next build joins them; from then on builds of the same size
+ * allocate nothing. The work space may be others' memory in part (hp_amg_device_lend).
+ */
+#ifndef HP_AMG_SETUP_DEVICE_H
+#define HP_AMG_SETUP_DEVICE_H
+
+#include "amg/amg.h"
+#include "core/device/device.h"
+#include "linsolve/matrix/gh.h"
+
+HP_EXTERN_C_BEGIN
+
+/* A sparse matrix in the device's memory: the pointers in `at` are the device's. */
+typedef struct hp_device_csr {
+  hp_csr at;
+  int64_t count;   /* entries */
+  int32_t longest; /* row: its entries */
+} hp_device_csr;
+
+enum { HP_PLAN_BYTE = 256 /* entries of a row whose places are bytes, at most */ };
+
+/* What refreshes C = A B: for every product a_ik b_kj, in the order of k, then of the entries of row k, its
+ * place in row i of C. Of a row with more than HP_PLAN_BYTE entries, which are few, the places are numbers of two bytes
+ * in `wide`; its bytes say from where on (hp_plan_wide_from in amg/setup/cuda/numbers.cuh). */
+typedef struct hp_device_plan {
+  int32_t *begin; /* [A.nrow+1] first product of a row */
+  uint8_t *place; /* [begin[A.nrow]]; NULL: rows of C are too long for two bytes, places are searched for */
+  uint16_t *wide; /* NULL: there are no such rows */
+  int64_t count, wide_count; /* products; of rows in `wide` */
+} hp_device_plan;
+
+typedef struct hp_amg_device_level {
+  hp_device_csr A;        /* level 0: the caller's arrays */
+  hp_device_csr P, R, AP; /* to the next level; empty on the last. A P has no columns where it has a plan, and its
+                             values last until those of the next level's A P are made */
+  hp_device_plan ap, rap; /* of A P and R (A P) */
+  int32_t ncell;          /* rows without the wells' */
+} hp_amg_device_level;
+
+/* Parts of a build, for the report. X(NAME, "name") */
+#define HP_AMG_DEVICE_PART_LIST(X)                                                     \
+  X(STRENGTH, "strength") X(COARSEN, "coarse points") X(INTERPOLATE, "interpolation") \
+  X(TRANSPOSE, "transpose") X(PATTERN_AP, "pattern of A P") X(PATTERN_RAP, "pattern of R A P") X(NUMBERS, "numbers")
+
+#define HP_AMG_DEVICE_ENUM(name, text) HP_AMG_DEVICE_##name,
+typedef enum { HP_AMG_DEVICE_PART_LIST(HP_AMG_DEVICE_ENUM) HP_AMG_DEVICE_PART_COUNT } hp_amg_device_part;
+#undef HP_AMG_DEVICE_ENUM
+
+typedef struct hp_amg_device hp_amg_device;
+
+/* Empty. HP_ERR_USAGE for options that make no sense. */
+hp_status hp_amg_device_create(hp_device *D, const hp_amg_options *opt, hp_amg_device **out) HP_MUST_USE;
+void hp_amg_device_destroy(hp_amg_device **H);
+
+/* Others' memory, aligned to 256, for the work space; before the first build. A build or a refresh writes there, and the
+ * values of levels made from its numbers last until the owner writes there. */
+hp_status hp_amg_device_lend(hp_amg_device *H, void *memory, int64_t bytes) HP_MUST_USE;
+
+/* Before a build, for a caller whose A is to stand in the work space: empties the hierarchy. Then room for arrays, which
+ * lasts until the next such call, or until hp_amg_device_settle. */
+hp_status hp_amg_device_begin(hp_amg_device *H) HP_MUST_USE;
+hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t size) HP_MUST_USE;
+
+/* All levels from A [ncell + nwell rows], whose rows' columns rise and whose arrays must outlive the hierarchy or
+ * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
+hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) HP_MUST_USE;
+
+/* After a build from an A in the work space, where only refreshes follow: lays out anew, in less memory, what they make,
+ * A's columns and values among it, and frees what the first build needed besides. No numbers are left until the next
+ * refresh. *A: where its arrays are now. */
+hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) HP_MUST_USE;
+
+/* The numbers of all levels again, from A's values as they are now: one launch, in the stream, not waited for. */
+hp_status hp_amg_device_refresh(hp_amg_device *H) HP_MUST_USE;
+/* The same and, in the same launch, hp_amg_numbers of `cycle` (amg/cycle/device.h) if it is not NULL. */
+hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) HP_MUST_USE;
+
+int hp_amg_device_levels(const hp_amg_device *H);
+const hp_amg_device_level *hp_amg_device_get_level(const hp_amg_device *H, int l);
+
+/* Of the last level, all in the device's memory; NULL: it has too many rows, or the hierarchy is empty. The factors are
+ * those of hp_amg_factorize; the inverse is made from them, column by column. */
+typedef struct hp_amg_device_direct {
+  int32_t n;
+  double *lu;      /* [n][n] by rows */
+  double *scale;   /* [n] */
+  int32_t *pivot;  /* [n] */
+  double *inverse; /* [n][n] by rows */
+} hp_amg_device_direct;
+const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H);
+
+/* Held now by matrices and plans (with what a caller put into the work space), by them and the latest build's work space
+ * at most, and in all pools without what was lent [bytes]. */
+int64_t hp_amg_device_bytes(const hp_amg_device *H);
+int64_t hp_amg_device_peak_bytes(const hp_amg_device *H);
+int64_t hp_amg_device_pool_bytes(const hp_amg_device *H);
+/* Bytes of level l: matrices and plans. */
+int64_t hp_amg_device_level_bytes(const hp_amg_device *H, int l);
+/* Whether coarse points were picked on the host, from a copy of each level. */
+bool hp_amg_device_coarsens_on_host(const hp_amg_device *H);
+
+/* From now on every build notes when its parts began and ended on the device; costs a few microseconds a part. */
+void hp_amg_device_watch(hp_amg_device *H, bool on);
+const char *hp_amg_device_part_name(hp_amg_device_part p);
+/* Device time of a part on level l in the latest watched build [s]; 0 if there was none. Waits for the device. */
+double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p);
+
+/* ---- matrices ------------------------------------------------------------------------ */
+
+/* Copies from the host; HP_ERR_INTERNAL if the columns of a row do not rise. Free with hp_device_csr_free. */
+hp_status hp_device_csr_upload(hp_device *D, const hp_csr *A, hp_device_csr *out) HP_MUST_USE;
+/* A copy on the host; columns are zero where A has none. */
+hp_status hp_device_csr_download(hp_device *D, const hp_device_csr *A, hp_csr **out) HP_MUST_USE;
+void hp_device_csr_free(hp_device *D, hp_device_csr *A);
+
+/* The csr form of a GH matrix on the device with q = 1: rows of cells, then of wells; zeros are left out, but for
+ * the diagonal. */
+hp_status hp_device_csr_from_gh(hp_device *D, const hp_gh *A, hp_device_csr *out) HP_MUST_USE;
+/* Values again into the same pattern. */
+hp_status hp_device_csr_refresh(hp_device *D, const hp_gh *A, hp_device_csr *C) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,277 @@
+#include <string.h>
+
+#include "amg/amg.h"
+#include "amg/cycle/cycle.inl.h"
+#include "amg/setup/setup_impl.h"
+#include "core/memory.h"
+#include "core/profile.h"
+
+static const char *const coarsening_names[] = {
+#define TEXT_OF(name, text, ...) text,
+    HP_AMG_COARSENING_LIST(TEXT_OF)};
+static const char *const interpolation_names[] = {HP_AMG_INTERPOLATION_LIST(TEXT_OF)};
+static const char *const smoother_names[] = {HP_AMG_SMOOTHER_LIST(TEXT_OF)};
+#undef TEXT_OF
+
+const char *hp_amg_coarsening_name(hp_amg_coarsening c) {
+  return (unsigned)c < HP_AMG_COARSENING_COUNT ? coarsening_names[c] : "unknown";
+}
+
+const char *hp_amg_interpolation_name(hp_amg_interpolation i) {
+  return (unsigned)i < HP_AMG_INTERPOLATION_COUNT ? interpolation_names[i] : "unknown";
+}
+
+const char *hp_amg_smoother_name(hp_amg_smoother s) {
+  return (unsigned)s < HP_AMG_SMOOTHER_COUNT ? smoother_names[s] : "unknown";
+}
+
+bool hp_amg_smoother_is_diagonal(hp_amg_smoother s) {
+  return s == HP_AMG_JACOBI || s == HP_AMG_DAMPED_JACOBI || s == HP_AMG_L1_JACOBI || s == HP_AMG_SPAI0;
+}
+
+hp_amg_options hp_amg_default_options(void) {
+  const hp_amg_options opt = {.coarsening = HP_AMG_PMIS,
+                              .interpolation = HP_AMG_EXTENDED,
+                              .smoother = HP_AMG_HYBRID,
+                              .cycle = HP_AMG_V,
+                              .strength = 0.25,
+                              .max_weights = 4,
+                              .damping = 2.0 / 3.0,
+                              .block = 4,
+                              .order = 2,
+                              .domain = 2048,
+                              .domains = 16,
+                              .slice = 1,
+                              .pre = 1,
+                              .post = 1,
+                              .coarsest = 64,
+                              .max_levels = HP_AMG_LEVELS_MAX,
+                              .seed = 1};
+  return opt;
+}
+
+const char *hp_amg_refusal(const hp_amg_options *o) {
+  if ((unsigned)o->coarsening >= HP_AMG_COARSENING_COUNT) return "unknown coarsening";
+  if ((unsigned)o->interpolation >= HP_AMG_INTERPOLATION_COUNT) return "unknown interpolation";
+  if ((unsigned)o->smoother >= HP_AMG_SMOOTHER_COUNT) return "unknown smoother";
+  if ((unsigned)o->cycle > HP_AMG_F) return "unknown cycle";
+  if (!(o->strength >= 0.0 && o->strength < 1.0)) return "the threshold of strength must be at least 0 and below 1";
+  if (!(o->truncation >= 0.0 && o->truncation < 1.0))
+    return "the truncation of interpolation must be at least 0 and below 1";
+  if (!(o->damping > 0.0 && o->damping < 2.0)) return "the damping must be between 0 and 2";
+  if (o->block < 1 || o->block > HP_GH_Q_MAX) return "blocks must have 1 to 16 rows";
+  if (o->order < 1 || o->order > HP_AMG_ORDER_MAX) return "the degree of the polynomial must be 1 to 16";
+  if (o->domain < 1 || o->domains < 1) return "the number of domains and of their rows must be at least 1";
+  if ((unsigned)o->precision >= HP_PRECISION_COUNT) return "unknown precision";
+  if (o->slice < 1 || o->slice > 1024 || (o->slice & (o->slice - 1)) != 0)
+    return "slices must have 1, 2, 4, ... or 1024 rows";
+  if (o->pre < 0 || o->post < 0 || o->pre + o->post < 1) return "a cycle needs at least one sweep";
+  if (o->max_weights < 0 || o->coarsest < 1)
+    return "the number of weights per row must not be negative, that of rows solved directly must be at least 1";
+  if (o->on_chip < 0 || o->on_chip > 1 << 20) return "memory on chip must be 0 to 1048576 KiB";
+  if (o->max_levels < 1 || o->max_levels > HP_AMG_LEVELS_MAX) return "the number of levels must be 1 to 25";
+  return NULL;
+}
+
+hp_status hp_amg_create(const hp_amg_options *opt, hp_amg **out) {
+  *out = NULL;
+  const char *refusal = hp_amg_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "multigrid: %s", refusal);
+  hp_amg *H = NULL;
+  HP_TRY(HP_ALLOC(H, 1));
+  H->opt = *opt;
+  const hp_status s = HP_ALLOC(H->work, 1);
+  if (s != HP_OK) HP_FREE(H);
+  *out = H;
+  return s;
+}
+
+static void clear(hp_amg *H) {
+  hp_amg_cycle_clear(H);
+  for (int l = 0; l < HP_AMG_LEVELS_MAX; ++l) {
+    hp_amg_level *L = &H->level[l];
+    if (l > 0) hp_csr_destroy(&L->A);
+    hp_csr_destroy(&L->P);
+    hp_csr_destroy(&L->R);
+    hp_csr_destroy(&L->AP);
+    hp_csr_plan_free(&L->plan_ap);
+    hp_csr_plan_free(&L->plan_rap);
+  }
+  memset(H->level, 0, sizeof H->level);
+  HP_FREE(H->lu);
+  HP_FREE(H->lu_scale);
+  HP_FREE(H->pivot);
+  H->nlevel = 0;
+}
+
+void hp_amg_destroy(hp_amg **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  clear(*slot);
+  HP_FREE((*slot)->work);
+  HP_FREE(*slot);
+}
+
+/* ---- building ----------------------------------------------------------------------- */
+
+/* Seconds since *since, which becomes now, on member 0. */
+static void take_time(const hp_team *t, double *since, double *seconds) {
+  const double now = hp_now();
+  if (t->rank == 0) *seconds = now - *since;
+  *since = now;
+}
+
+/* Coarse points among the cells: the same on every member. */
+static int64_t count_coarse(hp_team *t, hp_amg_work *w, int32_t ncell, const uint8_t *point) {
+  int64_t count = 0;
+  HP_TEAM_FOR(t, i, ncell) count += point[i] == HP_AMG_COARSE;
+  return hp_amg_total(t, w, count, NULL);
+}
+
+/* P, R and R A P of level l. */
+static hp_status transfer(hp_team *t, hp_amg *H, int l, double *since) {
+  hp_amg_level *L = &H->level[l];
+  hp_amg_work *w = H->work;
+  HP_TRY(hp_amg_interpolate_by(t, w, L->A, &w->graph, w->point, &H->opt, &L->P));
+  HP_TRY(hp_csr_transpose_by(t, w, L->P, &L->R));
+  take_time(t, since, &L->seconds[HP_AMG_INTERPOLATION]);
+  HP_TRY(hp_csr_product_by(t, w, L->A, L->P, &L->AP, &L->plan_ap));
+  HP_TRY(hp_csr_product_by(t, w, L->R, L->AP, &H->level[l + 1].A, &L->plan_rap));
+  take_time(t, since, &L->seconds[HP_AMG_PRODUCT]);
+  return HP_OK;
+}
+
+/* The level after l, if l can be made coarser. */
+static hp_status next_level(hp_team *t, hp_amg *H, int l, bool *made) {
+  hp_amg_level *L = &H->level[l];
+  hp_amg_work *w = H->work;
+  double since = hp_now();
+  hp_status s = HP_OK;
+  HP_TRY(hp_amg_strength_by(t, w, L->A, L->ncell, H->opt.strength, &w->graph));
+  take_time(t, &since, &L->seconds[HP_AMG_STRENGTH]);
+  if (t->rank == 0) s = HP_ALLOC_UNSET(w->point, L->A->nrow);
+  HP_TRY(hp_amg_agree(t, w, s));
+  HP_TRY(hp_amg_coarsen_function_of(H->opt.coarsening)(t, w, L->A, &w->graph, H->opt.seed, w->point));
+  const int64_t coarse = count_coarse(t, w, L->ncell, w->point);
+  take_time(t, &since, &L->seconds[HP_AMG_COARSENING]);
+  *made = coarse > 0 && (double)coarse < 0.95 * L->ncell;
+  if (*made) HP_TRY(transfer(t, H, l, &since));
+  if (t->rank == 0) {
+    if (*made) H->level[l + 1].ncell = (int32_t)coarse;
+    hp_amg_graph_free(&w->graph);
+    HP_FREE(w->point);
+  }
+  hp_team_sync(t); /* the level */
+  return HP_OK;
+}
+
+static hp_status last_level(hp_amg *H) {
+  const int64_t n = H->level[H->nlevel - 1].A->nrow;
+  if (n <= HP_AMG_DIRECT_MAX) {
+    HP_TRY(HP_ALLOC(H->lu, n * n));
+    HP_TRY(HP_ALLOC(H->lu_scale, n));
+    HP_TRY(HP_ALLOC(H->pivot, n));
+  }
+  return hp_amg_cycle_create(H);
+}
+
+static hp_status build(hp_team *t, hp_amg *H) {
+  bool more = true;
+  hp_status s = HP_OK;
+  for (int l = 0; more; ++l) {
+    if (t->rank == 0) H->nlevel = l + 1;
+    more = false;
+    if (l + 1 < H->opt.max_levels && H->level[l].ncell > H->opt.coarsest) HP_TRY(next_level(t, H, l, &more));
+  }
+  if (t->rank == 0) s = last_level(H);
+  return hp_amg_agree(t, H->work, s);
+}
+
+static void begin_build(hp_amg *H, hp_csr *A, int32_t nwell) {
+  clear(H);
+  H->level[0].A = A;
+  H->level[0].ncell = A->nrow - nwell;
+}
+
+hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) {
+  const double began = hp_now();
+  if (t->rank == 0) begin_build(H, A, nwell);
+  hp_status s = hp_amg_work_begin(t, H->work, A->nrow);
+  if (s == HP_OK) s = build(t, H);
+  if (s == HP_OK) hp_amg_numbers(t, H);
+  hp_team_sync(t); /* all have left what is cleared now */
+  if (t->rank == 0) {
+    hp_amg_work_end(H->work);
+    if (s != HP_OK) clear(H);
+    H->builds += s == HP_OK;
+    H->build_seconds = hp_now() - began;
+  }
+  hp_team_sync(t); /* the hierarchy */
+  return s;
+}
+
+hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) {
+  hp_amg_alone one;
+  HP_TRY(hp_amg_alone_begin(&one, 0));
+  const hp_status s = hp_amg_build_by(&one.t, H, A, nwell);
+  hp_amg_alone_end(&one);
+  return s;
+}
+
+/* ---- reports ------------------------------------------------------------------------ */
+
+double hp_amg_operator_complexity(const hp_amg *H) {
+  double sum = 0.0;
+  for (int l = 0; l < H->nlevel; ++l) sum += (double)hp_csr_count(H->level[l].A);
+  return sum > 0.0 ? sum / (double)hp_csr_count(H->level[0].A) : 0.0;
+}
+
+double hp_amg_grid_complexity(const hp_amg *H) {
+  double sum = 0.0;
+  for (int l = 0; l < H->nlevel; ++l) sum += H->level[l].A->nrow;
+  return sum > 0.0 ? sum / H->level[0].A->nrow : 0.0;
+}
+
+/* Memory of level l, without the caller's matrix on level 0. */
+static int64_t level_bytes(const hp_amg *H, int l) {
+  const hp_amg_level *L = &H->level[l];
+  int64_t bytes = (l > 0 ? hp_csr_bytes(L->A) : 0) + hp_csr_bytes(L->P) + hp_csr_bytes(L->R) + hp_csr_bytes(L->AP) +
+                  hp_amg_cycle_bytes(H, l);
+  if (L->AP != NULL) bytes += hp_csr_plan_bytes(&L->plan_ap, L->AP);
+  if (L->AP != NULL) bytes += hp_csr_plan_bytes(&L->plan_rap, H->level[l + 1].A);
+  const int64_t n = L->A->nrow;
+  return bytes + (l + 1 == H->nlevel && H->lu != NULL
+                      ? n * ((n + 1) * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t)) : 0);
+}
+
+int64_t hp_amg_bytes(const hp_amg *H) {
+  int64_t bytes = 0;
+  for (int l = 0; l < H->nlevel; ++l) bytes += level_bytes(H, l);
+  return bytes;
+}
+
+void hp_amg_print(const hp_amg *H, FILE *out) {
+  double all[HP_AMG_PARTS] = {0.0};
+  int64_t rows = 0, count = 0;
+  fprintf(out, "multigrid: %s coarsening, %s interpolation, %s smoothing; set up in %.4g s\n",
+          hp_amg_coarsening_name(H->opt.coarsening), hp_amg_interpolation_name(H->opt.interpolation),
+          hp_amg_smoother_name(H->opt.smoother), H->build_seconds);
+  fprintf(out, "level       rows   non-zeros  per row  complexity       MB");
+  fprintf(out, "  strength  coarsening  interpolation  product\n");
+  for (int l = 0; l < H->nlevel; ++l) {
+    const hp_amg_level *L = &H->level[l];
+    const int64_t n = hp_csr_count(L->A);
+    rows += L->A->nrow;
+    count += n;
+    fprintf(out, "%5d %10d %11lld %8.1f %11.3f %8.2f", l, L->A->nrow, (long long)n,
+            L->A->nrow > 0 ? (double)n / L->A->nrow : 0.0,
+            hp_csr_count(H->level[0].A) > 0 ? (double)n / (double)hp_csr_count(H->level[0].A) : 0.0,
+            (double)level_bytes(H, l) / 1e6);
+    fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", L->seconds[HP_AMG_STRENGTH], L->seconds[HP_AMG_COARSENING],
+            L->seconds[HP_AMG_INTERPOLATION], L->seconds[HP_AMG_PRODUCT]);
+    for (int part = 0; part < HP_AMG_PARTS; ++part) all[part] += L->seconds[part];
+  }
+  fprintf(out, "  all %10lld %11lld %8.1f %11.3f %8.2f", (long long)rows, (long long)count,
+          rows > 0 ? (double)count / (double)rows : 0.0, hp_amg_operator_complexity(H), (double)hp_amg_bytes(H) / 1e6);
+  fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", all[HP_AMG_STRENGTH], all[HP_AMG_COARSENING],
+          all[HP_AMG_INTERPOLATION], all[HP_AMG_PRODUCT]);
+}

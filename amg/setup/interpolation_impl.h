@@ -1,0 +1,111 @@
+/* One row of P at work, shared by the interpolations (interpolation_*.c).
+ *
+ * Row i of P is the unit vector for a coarse point. For a fine one each formula is a function
+ *
+ *     bool hp_amg_interpolate_NAME(hp_amg_row *r, int32_t i)
+ *
+ * that leaves the points i interpolates from in `set`, rising, and their weights; false: no
+ * sensible weights exist (interpolation.c then tries the direct formula).
+ *
+ * Sums run in the order of A's rows and of `set`, so that they depend on the matrix alone. */
+#ifndef HP_AMG_SETUP_INTERPOLATION_IMPL_H
+#define HP_AMG_SETUP_INTERPOLATION_IMPL_H
+
+#include "amg/amg.h"
+
+/* Entry of a fine row whose column is a coarse cell; few are, and formulas look at rows again and again. */
+typedef struct hp_amg_toward {
+  double value;
+  int32_t column;
+  uint32_t at : 31, strong : 1; /* place in A's row */
+} hp_amg_toward;
+
+typedef struct hp_amg_row {
+  const hp_csr *A;
+  const hp_amg_graph *G;
+  const uint8_t *point;
+  const double *diagonal; /* [nrow] */
+  const int32_t *begin;   /* [nrow+1] of a row's entries in `toward`, in the order of A's row */
+  const hp_amg_toward *toward;
+  int32_t *place;         /* [nrow] place of a point in `set`, -1: not there */
+  int32_t *set;           /* coarse points of the row at hand, rising; room for as many as are met, or nrow+1 */
+  double *weight;         /* of the same length */
+  int32_t count;
+} hp_amg_row;
+
+#define HP_AMG_DECLARE_ROW(name, text, function) bool hp_amg_interpolate_##function(hp_amg_row *r, int32_t i);
+HP_AMG_INTERPOLATION_LIST(HP_AMG_DECLARE_ROW)
+#undef HP_AMG_DECLARE_ROW
+
+/* No branch: it would be a guess. */
+HP_INLINE void hp_amg_row_add(hp_amg_row *r, int32_t j) {
+  r->set[r->count] = j;
+  r->count += r->place[j] < 0;
+  r->place[j] = 0;
+}
+
+/* The coarse points on which i depends; with `extended` also those on which its strong fine neighbours do. */
+HP_INLINE void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended) {
+  const hp_csr *A = r->A;
+  r->count = 0;
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    const int32_t j = A->column[k];
+    if (!r->G->strong[k]) continue;
+    if (r->point[j] == HP_AMG_COARSE) hp_amg_row_add(r, j);
+    for (int32_t n = r->begin[j]; n < r->begin[j + 1] && extended; ++n)
+      if (r->toward[n].strong) hp_amg_row_add(r, r->toward[n].column);
+  }
+  hp_csr_sort(r->set, r->count);
+  for (int32_t n = 0; n < r->count; ++n) {
+    r->place[r->set[n]] = n;
+    r->weight[n] = 0.0;
+  }
+}
+
+/* Where column j stands in row i of A, -1: nowhere. */
+HP_INLINE int32_t hp_amg_row_find(const hp_csr *A, int32_t i, int32_t j) {
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    if (A->column[k] == j) return k;
+  return -1;
+}
+
+/* Divides entry a_ik of row i among the points of the set (and, if `extended`, i itself) in proportion to row
+ * k's entries a'_kl of the sign opposite to its diagonal; returns what goes to i's diagonal. */
+HP_INLINE double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t k, double aik, bool extended) {
+  const hp_csr *A = r->A;
+  const double akk = r->diagonal[k];
+  const hp_amg_toward *to = r->toward + r->begin[k], *end = r->toward + r->begin[k + 1];
+  const int32_t own = extended ? hp_amg_row_find(A, k, i) : -1;
+  const double aki = own >= 0 && A->value[own] * akk < 0.0 ? A->value[own] : 0.0;
+  const int64_t own_at = own >= 0 ? own - A->begin[k] : INT32_MAX;
+  double sum = 0.0;
+  const hp_amg_toward *n = to;
+  for (; n < end && n->at < own_at; ++n)
+    if (r->place[n->column] >= 0 && n->value * akk < 0.0) sum += n->value;
+  sum += aki;
+  for (; n < end; ++n)
+    if (r->place[n->column] >= 0 && n->value * akk < 0.0) sum += n->value;
+  if (sum == 0.0) return aik;
+  for (n = to; n < end; ++n)
+    if (r->place[n->column] >= 0 && n->value * akk < 0.0)
+      r->weight[r->place[n->column]] += aik * (n->value / sum);
+  return aik * (aki / sum);
+}
+
+/* Weights of the set: strong fine neighbours are distributed, all else that is not in the set goes to d.
+ * d of the other sign than a_ii, or next to nothing, makes no sense. */
+HP_INLINE bool hp_amg_row_distributed(hp_amg_row *r, int32_t i, bool extended) {
+  const hp_csr *A = r->A;
+  const double aii = r->diagonal[i];
+  double d = 0.0;
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    const int32_t j = A->column[k];
+    if (j < r->G->ncell && r->place[j] >= 0) r->weight[r->place[j]] += A->value[k];
+    else if (r->G->strong[k]) d += hp_amg_row_distribute(r, i, j, A->value[k], extended);
+    else d += A->value[k];
+  }
+  for (int32_t n = 0; n < r->count; ++n) r->weight[n] /= -d;
+  return d * aii > 1e-12 * aii * aii;
+}
+
+#endif

@@ -1,0 +1,26 @@
+/* New numbers in the products of a hierarchy whose pattern stays: a team program.
+ *
+ *   for l = 0, 1, ...:   A P  row by row, then  R (A P)  into the matrix of level l+1
+ *
+ * What depends on a level's numbers alone (smoothers, factors of the last level) is
+ * hp_amg_refresh's business (amg/cycle/cycle.inl.h). */
+#ifndef HP_AMG_SETUP_REFRESH_INL_H
+#define HP_AMG_SETUP_REFRESH_INL_H
+
+#include "amg/amg.h"
+
+/* Before: level 0's values are visible to all. Ends with a barrier if there is a second level. */
+HP_INLINE HP_HD void hp_amg_refresh_products(hp_team *t, const hp_amg *H) {
+  for (int l = 0; l + 1 < H->nlevel; ++l) {
+    const hp_amg_level *L = &H->level[l];
+    const hp_csr *next = H->level[l + 1].A;
+    const hp_span fine = hp_team_span(t, L->AP->nrow, 0);
+    hp_csr_product_rows(L->A, L->P, L->AP, &L->plan_ap, fine.begin, fine.end);
+    hp_team_sync(t); /* A P */
+    const hp_span coarse = hp_team_span(t, next->nrow, 0);
+    hp_csr_product_rows(L->R, L->AP, next, &L->plan_rap, coarse.begin, coarse.end);
+    hp_team_sync(t); /* R A P */
+  }
+}
+
+#endif

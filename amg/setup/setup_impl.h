@@ -1,0 +1,98 @@
+/* A hierarchy is set up by a team (core/team/team.h): loops over rows are shared, memory is allocated by
+ * member 0, and what comes out is the same bits for every size of team.
+ *
+ *   f_by(t, w, ...)   by all members together, with the same arguments (results go through
+ *                     pointers that the members share); the same status on all; ends with a barrier
+ *   f(...)            the same by the caller alone (amg/setup/csr.h, amg/amg.h)
+ *
+ * Loops over rows are owned ones: what a member wrote in one over n rows it may read in
+ * the next over n rows without a barrier. */
+#ifndef HP_AMG_SETUP_SETUP_IMPL_H
+#define HP_AMG_SETUP_SETUP_IMPL_H
+
+#include "amg/amg.h"
+
+/* What the members share. */
+typedef struct hp_amg_work {
+  hp_status status; /* hp_amg_agree */
+  int64_t partial[HP_TEAM_MAX];
+  int32_t *marker;  /* [size][room] a row for each member alone; nothing is kept between uses */
+  int32_t *list;    /* [size][room] the same */
+  int64_t room;
+  void *scratch;    /* of the function at work */
+  int64_t scratch_bytes;
+  struct hp_amg_toward *toward; /* amg/setup/interpolation_impl.h */
+  int32_t *column;  /* rows of P before their places are known, and rows at work */
+  double *value;
+  hp_amg_graph graph; /* of the level at work */
+  uint8_t *point;
+} hp_amg_work;
+
+/* Markers for matrices of at most `room` rows and columns, of which there is one more. */
+hp_status hp_amg_work_begin(hp_team *t, hp_amg_work *w, int64_t room) HP_MUST_USE;
+void hp_amg_work_end(hp_amg_work *w); /* by one member */
+
+/* Member 0's s on every member. Two barriers. */
+hp_status hp_amg_agree(hp_team *t, hp_amg_work *w, hp_status s) HP_MUST_USE;
+/* The sum of the members' values on every member, and of those before this one. Two barriers. */
+int64_t hp_amg_total(hp_team *t, hp_amg_work *w, int64_t value, int64_t *before);
+/* w->scratch holds `bytes` bytes, unset. */
+hp_status hp_amg_scratch(hp_team *t, hp_amg_work *w, int64_t bytes) HP_MUST_USE;
+/* begin[i+1] holds the count of row i < n, on return where row i+1 begins. */
+hp_status hp_amg_scan(hp_team *t, hp_amg_work *w, int32_t *begin, int64_t n) HP_MUST_USE;
+
+HP_INLINE int32_t *hp_amg_marker(const hp_team *t, const hp_amg_work *w) { return w->marker + t->rank * w->room; }
+HP_INLINE int32_t *hp_amg_list(const hp_team *t, const hp_amg_work *w) { return w->list + t->rank * w->room; }
+
+/* A team of the caller alone. */
+typedef struct hp_amg_alone {
+  hp_team_hub *hub;
+  hp_team t;
+  hp_amg_work w;
+} hp_amg_alone;
+hp_status hp_amg_alone_begin(hp_amg_alone *a, int64_t room) HP_MUST_USE;
+void hp_amg_alone_end(hp_amg_alone *a);
+
+/* The entries of A with keep (NULL: all) by columns 0..ncol-1: begin [ncol+1], the rows, rising, in row, the values in
+ * value (NULL: not wanted). Only the first nrow rows of A. */
+hp_status hp_amg_by_columns(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_t nrow, int32_t ncol,
+                            const uint8_t *keep, int32_t **begin, int32_t **row, double **value) HP_MUST_USE;
+
+/* Without arrays. By one member. */
+hp_status hp_csr_create_empty(int32_t nrow, int32_t ncol, hp_csr **out) HP_MUST_USE;
+
+hp_status hp_csr_transpose_by(hp_team *t, hp_amg_work *w, const hp_csr *A, hp_csr **out) HP_MUST_USE;
+/* plan NULL: none is made. */
+hp_status hp_csr_product_by(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_csr *B, hp_csr **C,
+                            hp_csr_plan *plan) HP_MUST_USE;
+hp_status hp_amg_strength_by(hp_team *t, hp_amg_work *w, const hp_csr *A, int32_t ncell, double theta,
+                             hp_amg_graph *G) HP_MUST_USE;
+hp_status hp_amg_interpolate_by(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G,
+                                const uint8_t *point, const hp_amg_options *opt, hp_csr **out) HP_MUST_USE;
+
+/* A coarsening: see hp_amg_coarsen. */
+typedef hp_status hp_amg_coarsen_function(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G,
+                                          uint64_t seed, uint8_t *point);
+#define HP_AMG_DECLARE(name, text, function) hp_amg_coarsen_function hp_amg_coarsen_##function;
+HP_AMG_COARSENING_LIST(HP_AMG_DECLARE)
+#undef HP_AMG_DECLARE
+hp_amg_coarsen_function *hp_amg_coarsen_function_of(hp_amg_coarsening kind);
+
+/* ---- shared by coarsenings ---------------------------------------------------------- */
+
+/* A number in [0, 1) that depends on seed and index alone: splitmix64's finalizer. */
+HP_INLINE HP_HD double hp_amg_random(uint64_t seed, uint64_t i) {
+  uint64_t x = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
+}
+
+/* Makes the points that are UNDECIDED coarse or fine, as PMIS does. */
+hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
+                                 uint8_t *point) HP_MUST_USE;
+/* RS's first pass, by member 0; what it leaves UNDECIDED has no dependents that are not coarse. */
+hp_status hp_amg_first_pass(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G,
+                            uint8_t *point) HP_MUST_USE;
+
+#endif

@@ -1,0 +1,120 @@
+/* The smoother hybrid on a GPU: amg/smoothers/hybrid.inl.h. Gauss-Seidel inside
+ * the domains, from old values outside of them, is a triangular solve for the
+ * correction,
+ *
+ *     r = b - A x,   d_i = s_i (r_i - sum_j a_ij d_j),   x + d       j before i
+ * (backward: after i) in its domain,
+ *
+ * level after level of its dependencies (Liu, Yu & Chen 2013), all domains at
+ * the same time. The levels are found on the host.
+ */
+#include "amg/cycle/cuda/cycle.cuh"
+#include "amg/cycle/rows.inl.h"
+#include "amg/smoothers/impl.h"
+#include "core/memory.h"
+
+/* Where in row i of A its domain's entries before the diagonal begin and end,
+ * and those after it. */
+enum { LOWER, LOWER_END, UPPER, UPPER_END, ENDS };
+
+static void find_ends(const hp_csr *A, int64_t domains, int32_t *end[ENDS]) {
+  const int64_t n = A->nrow;
+  for (int64_t c = 0; c < domains; ++c) {
+    const int64_t begin = n * c / domains, after = n * (c + 1) / domains;
+    for (int64_t i = begin; i < after; ++i) {
+      int32_t k = A->begin[i];
+      const int32_t last = A->begin[i + 1];
+      while (k < last && A->column[k] < begin)
+        ++k;
+      end[LOWER][i] = k;
+      while (k < last && A->column[k] < i)
+        ++k;
+      end[LOWER_END][i] = k;
+      end[UPPER][i] = k < last && A->column[k] == i ? ++k : k;
+      while (k < last && A->column[k] < after)
+        ++k;
+      end[UPPER_END][i] = k;
+    }
+  }
+}
+
+/* One of the two triangles: which = LOWER or UPPER. */
+static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A,
+                               const hp_device_csr *on_device, int32_t **end,
+                               int which, hp_amg_groups *G) {
+  const int64_t n = A->nrow, bytes = n * (int64_t)sizeof(int32_t);
+  int32_t *from = NULL, *to = NULL;
+  int64_t count = 0;
+  hp_amg_smooth groups;
+  memset(&groups, 0, sizeof groups);
+  HP_TRY(HP_TAKE(&C->S.keep, from, n));
+  HP_TRY(HP_TAKE(&C->S.keep, to, n));
+  HP_TRY(hp_device_upload(C->D, from, end[which], bytes));
+  HP_TRY(hp_device_upload(C->D, to, end[which + 1], bytes));
+  for (int64_t i = 0; i < n; ++i)
+    count += end[which + 1][i] - end[which][i];
+  const hp_amg_entries E = {from, to, on_device->at.column, count};
+  hp_status s = hp_amg_triangle_groups((int32_t)n, end[which], end[which + 1],
+                                       A->column, which == UPPER, &groups);
+  if (s == HP_OK)
+    s = hp_amg_groups_create(C, &E, n, 1, &groups, HP_AMG_FACTOR, G);
+  hp_amg_smooth_clear(&groups);
+  return s;
+}
+
+static hp_status make_triangles(hp_amg_device_cycle *C, int l,
+                                const hp_csr *A) {
+  hp_amg_smoothing *M = &C->smoothing[l];
+  int32_t *end[ENDS] = {NULL, NULL, NULL, NULL};
+  hp_status s = HP_OK;
+  for (int k = 0; k < ENDS && s == HP_OK; ++k)
+    s = HP_ALLOC_UNSET(end[k], A->nrow);
+  if (s == HP_OK)
+    find_ends(A, hp_amg_domains(&C->host.H.opt, A->nrow), end);
+  if (s == HP_OK)
+    s = make_triangle(C, A, &M->A, end, LOWER, &M->lower);
+  if (s == HP_OK)
+    s = make_triangle(C, A, &M->A, end, UPPER, &M->upper);
+  for (int k = 0; k < ENDS; ++k)
+    HP_FREE(end[k]);
+  return s;
+}
+
+static hp_status prepare(hp_amg_device_cycle *C, int l) {
+  hp_csr *A = NULL;
+  HP_TRY(hp_amg_cycle_take_scale(C, l));
+  HP_TRY(hp_device_csr_download(C->D, &C->smoothing[l].A, &A));
+  const hp_status s = make_triangles(C, l, A);
+  hp_csr_destroy(&A);
+  return s;
+}
+
+static hp_status numbers(hp_amg_device_cycle *C, int l) {
+  const hp_amg_smoothing *M = &C->smoothing[l];
+  const void *scale = C->host.H.level[l].smooth.scale;
+  HP_TRY(hp_amg_groups_fill(C, &M->lower, M->A.at.value, true));
+  HP_TRY(hp_amg_groups_fill(C, &M->upper, M->A.at.value, true));
+  HP_TRY(hp_amg_groups_set_factor(C, &M->lower, scale, NULL));
+  return hp_amg_groups_set_factor(C, &M->upper, scale, NULL);
+}
+
+/* In place: d takes the place of r, or is x if that was zero. */
+static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward,
+                       const void *b, hp_amg_device_iterate *v) {
+  const hp_amg_smoothing *M = &C->smoothing[l];
+  const hp_amg_groups *G = forward ? &M->lower : &M->upper;
+  const bool zero = v->state == HP_AMG_ZERO;
+  void *d = zero ? v->x : C->host.H.level[l].y;
+  const void *r = zero ? b : d;
+  if (!zero)
+    HP_TRY(hp_amg_add_residual(C, l, b, v->x));
+  for (int g = 0; g < G->ngroup; ++g)
+    HP_TRY(
+        hp_amg_add_group(C, G, g, g > 0 ? d : NULL, NULL, r, NULL, d, false));
+  v->state = HP_AMG_STORED;
+  return zero ? HP_OK
+              : hp_amg_add_sum(C, v->x, d, NULL, v->x, hp_amg_cycle_rows(C, l));
+}
+
+const hp_amg_device_smoother hp_amg_device_hybrid = {0, prepare, numbers,
+                                                     sweep};

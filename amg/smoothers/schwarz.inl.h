@@ -1,0 +1,84 @@
+/* Domain decomposition: restricted additive Schwarz (Cai & Sarkis 1999). A domain's problem has its own rows
+ * and those that they depend on (an overlap of one layer); it is solved by ILU(0), and of the solution its
+ * own rows are taken, so that no two domains write the same place.
+ */
+#include "amg/cycle/rows.inl.h"
+
+#ifndef HP_REAL
+#define HP_REAL double
+#define HP_AMG_NAME(name) name##_double
+#endif
+
+/* 1 / pivot, whose diagonal entry was `own`. In a domain without connection to the outside the last pivot is zero but
+ * for rounding, which contrasts make large: it becomes 1e-4 of the entry. What that slows down is smooth, the next
+ * level's business. */
+HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_schwarz_pivot)(HP_REAL pivot, HP_REAL own) {
+  const HP_REAL least = (HP_REAL)1e-4 * own;
+  if (own == 0) return 0;
+  return 1 / (own > 0 ? (pivot > least ? pivot : least) : (pivot < least ? pivot : least));
+}
+
+/* ILU(0): numbers of row i from A, then the row of the factors; those that it depends on are made. Columns are counted
+ * from row `from` on. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_row)(const hp_csr *A, const hp_amg_smooth *S, int32_t from, int32_t i) {
+  HP_REAL *value = (HP_REAL *)S->value;
+  const int32_t end = S->begin[i + 1], own = S->diagonal[i];
+  for (int32_t e = S->begin[i]; e < end; ++e) value[e] = (HP_REAL)(S->source[e] >= 0 ? A->value[S->source[e]] : 0.0);
+  const HP_REAL diagonal = value[own];
+  for (int32_t e = S->begin[i]; e < own; ++e) {
+    const int32_t k = from + S->column[e];
+    value[e] *= value[S->diagonal[k]];
+    int32_t to = e + 1;
+    for (int32_t p = S->diagonal[k] + 1; p < S->begin[k + 1]; ++p) {
+      while (to < end && S->column[to] < S->column[p]) ++to;
+      if (to < end && S->column[to] == S->column[p]) value[to] -= value[e] * value[p];
+    }
+  }
+  value[own] = HP_AMG_NAME(hp_amg_schwarz_pivot)(value[own], diagonal);
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
+  (void)H;
+  const int32_t *domain = L->smooth.domain;
+  for (int64_t c = t->rank; c < L->smooth.ndomain; c += t->size)
+    for (int32_t i = domain[c]; i < domain[c + 1]; ++i)
+      HP_AMG_NAME(hp_amg_schwarz_row)(L->A, &L->smooth, domain[c], i);
+}
+
+/* x (+)= the solution for r in the own rows of domain c of n. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, int64_t n, int64_t c, const HP_REAL *r,
+                                                       bool add, HP_REAL *x) {
+  const HP_REAL *value = (const HP_REAL *)S->value;
+  const int32_t from = S->domain[c], end = S->domain[c + 1];
+  const int64_t begin = n * c / S->ndomain, own = n * (c + 1) / S->ndomain - begin;
+  HP_REAL *z = (HP_REAL *)S->work + from;
+  for (int32_t i = from; i < end; ++i) {
+    HP_REAL sum = r[S->row[i]];
+    for (int32_t e = S->begin[i]; e < S->diagonal[i]; ++e) sum -= value[e] * z[S->column[e]];
+    z[i - from] = sum;
+  }
+  for (int32_t i = end - 1; i >= from; --i) {
+    HP_REAL sum = z[i - from];
+    for (int32_t e = S->diagonal[i] + 1; e < S->begin[i + 1]; ++e) sum -= value[e] * z[S->column[e]];
+    z[i - from] = sum * value[S->diagonal[i]];
+  }
+  for (int64_t k = 0; k < own; ++k) x[begin + k] = (add ? x[begin + k] : 0) + z[S->first[c] + k];
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
+                                                       bool forward, const HP_REAL *b,
+                                                       HP_AMG_NAME(hp_amg_iterate) * v) {
+  const int64_t n = L->A->nrow;
+  const bool zero = v->state == HP_AMG_ZERO;
+  HP_REAL *x = v->x, *r = (HP_REAL *)L->y;
+  (void)H;
+  (void)forward;
+  if (!zero) {
+    HP_TEAM_FOR(t, i, n) r[i] = b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
+    hp_team_sync(t); /* r */
+  }
+  for (int64_t c = t->rank; c < L->smooth.ndomain; c += t->size)
+    HP_AMG_NAME(hp_amg_schwarz_solve)(&L->smooth, n, c, zero ? b : r, !zero, x);
+  hp_team_sync(t); /* x */
+  v->state = HP_AMG_STORED;
+}

@@ -1,0 +1,173 @@
+/* What a cycle reads of a level besides its vectors: rows in slices, and the smoother's numbers.
+ *
+ * Rows are stored in slices of C = 1 << shift rows (sliced ELL), so that neighbouring threads read
+ * neighbouring numbers; C = 1 is CSR:
+ *
+ *     entry k of row i:   place begin[i / C] + k C + i % C of column and value
+ *     slice of 4 rows:    a0 b0 c0 d0 | a1 b1 c1 d1 | a2 0 c2 0      rows shorter than the slice's longest
+ *                                                                    end in zeros in their last column: where
+ *                                                                    rows are written while others are read, a
+ *                                                                    row reads its own columns only
+ *
+ * On a GPU several threads share a row (amg/cycle/cuda/rows.cuh).
+ *
+ * Numbers are double or float (hp_amg_options.precision); the text that computes with them stands in
+ * amg/cycle/rows_real.inl.h, the files of amg/smoothers and amg/cycle/real.inl.h and is included for both types.
+ *
+ * A smoother is x += M^-1 (b - A x); what M is says its file:
+ *
+ *     jacobi, damped-jacobi, l1-jacobi, spai-0   jacobi.inl.h                diagonal
+ *     chebyshev                                  chebyshev.inl.h             polynomial in D^-1 A
+ *     block-jacobi, block-gauss-seidel           block.inl.h                 dense blocks of consecutive rows
+ *     coloured, level-scheduled                  scheduled.inl.h             Gauss-Seidel, rows by colour or by level
+ *     gauss-seidel                               gauss_seidel.inl.h          by one member, the reference
+ *     hybrid                                     hybrid.inl.h                Gauss-Seidel in blocks, Jacobi between
+ *     spai-1                                     spai.inl.h                  least squares in the pattern of A
+ *     schwarz                                    schwarz.inl.h               overlapping domains, ILU(0) in each
+ *
+ * Contract of every entry (team programs):
+ *   setup   numbers from the level's A (visible before). Afterwards a barrier before a sweep; may contain some.
+ *   sweep   one sweep from where the iterate says that x is; forward before, backward after the coarse
+ *           correction. b and x visible before, x visible after.
+ *
+ * A new smoother is one file and one line in the list.
+ */
+#ifndef HP_AMG_SMOOTHERS_SMOOTH_H
+#define HP_AMG_SMOOTHERS_SMOOTH_H
+
+#include "amg/setup/csr.h"
+#include "linsolve/matrix/gh.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, "name", setup, sweep, moves, rows, prepare)
+ *   moves    how often a sweep that starts from a stored x exchanges x and its second vector;
+ *            BY_ORDER: hp_amg_options.order
+ *   rows     whether it needs the finest level's A by rows even if the cycle has it as a GH matrix
+ *   prepare  what depends on the pattern alone (host; amg/smoothers/smooth.c) */
+#define HP_AMG_SMOOTHER_LIST(X)                                                                               \
+  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)             \
+  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                  \
+  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                         \
+  X(BLOCK_JACOBI, "block-jacobi", hp_amg_block_jacobi_setup, hp_amg_block_jacobi_sweep, 1, 0, blocks)                \
+  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, colours)                         \
+  X(BLOCK_GAUSS_SEIDEL, "block-gauss-seidel", hp_amg_block_gauss_seidel_setup,                                \
+    hp_amg_block_gauss_seidel_sweep, 0, 0, block_levels)                                                      \
+  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, levels)            \
+  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, 1, point)                                  \
+  X(GAUSS_SEIDEL, "gauss-seidel", hp_amg_jacobi_setup, hp_amg_gauss_seidel_sweep, 0, 0, point)                \
+  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial)   \
+  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)                                    \
+  X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 0, 1, inverse)                                   \
+  X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, 0, 0, domains)
+
+/* Those whose numbers, or the diagonal of these, a GPU makes in one kernel with the text of the CPU. */
+#define HP_AMG_SMOOTHER_DEVICE_LIST(X)                                                                      \
+  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)           \
+  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                \
+  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                       \
+  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, colours)                       \
+  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, levels)          \
+  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, 1, point)                                \
+  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial) \
+  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)
+
+/* Those that a GPU runs. X(NAME, entry, host): hp_amg_device_ENTRY stands in amg/smoothers/cuda; host: what
+ * depends on the pattern alone is made by the host at every build, from a copy of each level. */
+#define HP_AMG_SMOOTHER_GPU_LIST(X)        \
+  X(DAMPED_JACOBI, diagonal, 0)            \
+  X(JACOBI, diagonal, 0)                   \
+  X(L1_JACOBI, diagonal, 0)                \
+  X(BLOCK_JACOBI, block_jacobi, 0)         \
+  X(COLOURED, groups, 1)                   \
+  X(BLOCK_GAUSS_SEIDEL, groups, 1)         \
+  X(LEVEL_SCHEDULED, groups, 1)            \
+  X(HYBRID, hybrid, 1)                     \
+  X(CHEBYSHEV, polynomial, 0)              \
+  X(SPAI0, diagonal, 0)                    \
+  X(SPAI1, inverse, 0)                     \
+  X(SCHWARZ, domains, 1)
+
+#if defined(__CUDA_ARCH__)
+#define HP_AMG_SMOOTHERS_HERE HP_AMG_SMOOTHER_DEVICE_LIST
+#else
+#define HP_AMG_SMOOTHERS_HERE HP_AMG_SMOOTHER_LIST
+#endif
+
+typedef enum {
+#define HP_AMG_ENUM_SMOOTHER(name, text, setup, sweep, moves, rows, prepare) HP_AMG_##name,
+  HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM_SMOOTHER)
+#undef HP_AMG_ENUM_SMOOTHER
+  HP_AMG_SMOOTHER_COUNT
+} hp_amg_smoother;
+
+enum {
+  HP_AMG_BY_ORDER = -1,
+  HP_AMG_ORDER_MAX = 16, /* of the polynomial */
+  HP_AMG_SPAI_MAX = 16,  /* entries of a row of the approximate inverse */
+  HP_AMG_SWEEPS_LAST = 8 /* on a last level that is too large for a direct solve */
+};
+
+/* Where the iterate of a level is: nowhere, for it is zero; nowhere, for it is scale b; in a vector. */
+enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
+
+/* Rows in slices: as many entries for each row of a slice as its longest has. On a GPU the rows of a window are in the
+ * order of their length, the longest first (Kreutzer et al. 2014: SELL-C-sigma), so that those of a slice are about
+ * equally long. */
+enum { HP_AMG_WINDOW = 256 };
+
+typedef struct hp_amg_rows {
+  int32_t nrow, shift; /* 2^shift rows a slice */
+  int32_t lanes;       /* GPU: 2^lanes threads share a row; 0 on the CPU */
+  int32_t *begin;  /* [slices+1] */
+  int32_t *column; /* [begin[slices]] */
+  void *value;     /* the same, double or float */
+  uint8_t *row;    /* GPU: [slices << shift] which row stands at place p: row[p] of the 256 from p/256*256 on; NULL: p */
+  bool shared;     /* begin, column and value belong to the matrix that they come from */
+  /* GPU, instead of column and value: an entry in 4 bytes (amg/cycle/cuda/compact.cuh); NULL: not so */
+  uint32_t *word; /* [begin[slices]] half-precision number << 16 | distance of the column from `base` */
+  int32_t *base;  /* [begin[slices] / 32] first column of 32 entries, or ~n: their columns are wide[32 n ..] */
+  int32_t *wide;
+  float *scale; /* [nrow] power of two by which a row's numbers are multiplied; NULL: 1 */
+} hp_amg_rows;
+
+/* The finest level as a GH matrix with q = 1: no indices but the wells' runs. In float the numbers are
+ * copies, in double those of A. */
+typedef struct hp_amg_finest {
+  const hp_gh *A;             /* NULL: the level is rows */
+  int64_t offset[HP_GH_DIAGS]; /* of u = -3 .. 3 */
+  hp_divisor by_nz;
+  void *h, *w, *wt, *dd;
+  bool copied; /* the four are not A's */
+} hp_amg_finest;
+
+/* What the smoother at hand does not need is NULL. */
+typedef struct hp_amg_smooth {
+  void *scale; /* [n] what a residual is multiplied by */
+  /* coloured, level-scheduled, block-gauss-seidel: rows (blocks) that do not depend on each other */
+  int32_t ngroup;
+  int32_t *group; /* [ngroup+1] */
+  int32_t *order; /* [n or nblock] group after group, in a group rising */
+  /* blocks of `width` consecutive rows, the last may be shorter */
+  int32_t width, nblock;
+  void *block;         /* [nblock][width*width] inverses, by columns */
+  double *coefficient; /* [2*order] chebyshev: of pass k, momentum and residual */
+  double *eigenvalue;  /* [1] the upper end of the polynomial's interval */
+  hp_amg_rows inverse; /* spai-1: in the places of the level's rows */
+  bool rising;         /* A's columns in every row */
+  /* schwarz: domain c is its own rows n c / ndomain .. and those that they depend on, rising */
+  int32_t ndomain;
+  int32_t *domain;   /* [ndomain+1] where a domain's rows begin */
+  int32_t *first;    /* [ndomain] the domain's first own row among its rows */
+  int32_t *row;      /* [domain[ndomain]] */
+  int32_t *begin;    /* [domain[ndomain]+1] of a row's entries, whose columns are rising */
+  int32_t *diagonal; /* [domain[ndomain]] its place */
+  int32_t *column;   /* counted in the domain */
+  int32_t *source;   /* place in A, -1: zero */
+  void *value;       /* L and U of ILU(0), the diagonal inverted */
+  void *work;        /* [domain[ndomain]] */
+} hp_amg_smooth;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,116 @@
+/* Approximate inverse: M^-1 in the pattern of A such that |I - M^-1 A| is smallest in the Frobenius norm, row
+ * by row (SPAI-1; Grote & Huckle 1997, Broeker & Grote 2002). Row m of it in the columns J:
+ *
+ *     G m = g,   G_ab = a_a . a_b (rows of A, a and b in J),   g_a = a_ai
+ *
+ * by Cholesky. Of a row with more than HP_AMG_SPAI_MAX entries the largest are taken; where G is not regular
+ * the row is that of SPAI-0.
+ */
+#include "amg/cycle/rows.inl.h"
+
+#ifndef HP_REAL
+#define HP_REAL double
+#define HP_AMG_NAME(name) name##_double
+#endif
+
+/* Scalar product of two rows; `rising`: their columns are. */
+HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_rows_product)(const hp_csr *A, bool rising, int64_t i, int64_t j) {
+  double sum = 0.0;
+  int32_t n = A->begin[j];
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    const int32_t c = A->column[k];
+    if (!rising) n = A->begin[j];
+    while (n < A->begin[j + 1] && (rising ? A->column[n] < c : A->column[n] != c)) ++n;
+    if (n < A->begin[j + 1] && A->column[n] == c) sum += A->value[k] * A->value[n];
+  }
+  return sum;
+}
+
+/* Entry (i, j) of A. */
+HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_entry)(const hp_csr *A, int64_t i, int64_t j) {
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    if (A->column[k] == j) return A->value[k];
+  return 0.0;
+}
+
+/* The places in A of row i's HP_AMG_SPAI_MAX largest entries, of equal ones the first; returns how many. */
+HP_INLINE HP_HD int HP_AMG_NAME(hp_amg_spai1_choose)(const hp_csr *A, int64_t i, int32_t *place) {
+  int count = 0;
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
+    int at = count;
+    if (A->value[k] == 0.0) continue;
+    while (at > 0 && fabs(A->value[k]) > fabs(A->value[place[at - 1]])) --at;
+    if (at == HP_AMG_SPAI_MAX) continue;
+    if (count < HP_AMG_SPAI_MAX) ++count;
+    for (int e = count - 1; e > at; --e) place[e] = place[e - 1];
+    place[at] = k;
+  }
+  return count;
+}
+
+/* Solves G m = g, G [count][HP_AMG_SPAI_MAX] symmetric; false if it is not positive definite. */
+HP_INLINE HP_HD bool HP_AMG_NAME(hp_amg_cholesky)(int count, double *G, double *g) {
+  const int ld = HP_AMG_SPAI_MAX;
+  for (int a = 0; a < count; ++a) {
+    const double own = G[a * ld + a];
+    for (int k = 0; k <= a; ++k) {
+      double sum = G[a * ld + k];
+      for (int e = 0; e < k; ++e) sum -= G[a * ld + e] * G[k * ld + e];
+      if (k == a && !(sum > 1e-13 * own)) return false;
+      G[a * ld + k] = k == a ? sqrt(sum) : sum / G[k * ld + k];
+    }
+    for (int e = 0; e < a; ++e) g[a] -= G[a * ld + e] * g[e];
+    g[a] /= G[a * ld + a];
+  }
+  for (int a = count - 1; a >= 0; --a) {
+    for (int e = a + 1; e < count; ++e) g[a] -= G[e * ld + a] * g[e];
+    g[a] /= G[a * ld + a];
+  }
+  return true;
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_row)(const hp_amg_level *L, int64_t i) {
+  double G[HP_AMG_SPAI_MAX * HP_AMG_SPAI_MAX], g[HP_AMG_SPAI_MAX], sum, squares;
+  int32_t place[HP_AMG_SPAI_MAX];
+  const hp_csr *A = L->A;
+  const hp_amg_rows *M = &L->smooth.inverse;
+  const int32_t step = 1 << M->shift, first = M->begin[i >> M->shift] + (int32_t)(i & (step - 1));
+  HP_REAL *value = (HP_REAL *)M->value;
+  const int count = HP_AMG_NAME(hp_amg_spai1_choose)(A, i, place);
+  for (int a = 0; a < count; ++a) {
+    const int32_t row = A->column[place[a]];
+    for (int k = 0; k <= a; ++k)
+      G[a * HP_AMG_SPAI_MAX + k] =
+          HP_AMG_NAME(hp_amg_rows_product)(A, L->smooth.rising, row, A->column[place[k]]);
+    g[a] = HP_AMG_NAME(hp_amg_entry)(A, row, i);
+  }
+  const bool regular = HP_AMG_NAME(hp_amg_cholesky)(count, G, g);
+  const double diagonal = hp_amg_diagonal(A, i, &sum, &squares);
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
+    value[first + (k - A->begin[i]) * step] =
+        (HP_REAL)(!regular && A->column[k] == i && squares > 0.0 ? diagonal / squares : 0.0);
+  for (int a = 0; a < count && regular; ++a) value[first + (place[a] - A->begin[i]) * step] = (HP_REAL)g[a];
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
+  (void)H;
+  HP_TEAM_FOR(t, i, L->A->nrow) HP_AMG_NAME(hp_amg_spai1_row)(L, i);
+}
+
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
+                                                     const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
+  const hp_amg_rows *M = &L->smooth.inverse;
+  const int64_t n = L->A->nrow;
+  HP_REAL *x = v->x, *r = (HP_REAL *)L->y;
+  (void)H;
+  (void)forward;
+  if (v->state == HP_AMG_ZERO) {
+    HP_TEAM_FOR(t, i, n) x[i] = HP_AMG_NAME(hp_amg_rows_dot)(M, i, NULL, b);
+  } else {
+    HP_TEAM_FOR(t, i, n) r[i] = b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
+    hp_team_sync(t); /* r */
+    HP_TEAM_FOR(t, i, n) x[i] += HP_AMG_NAME(hp_amg_rows_dot)(M, i, NULL, r);
+  }
+  hp_team_sync(t); /* x */
+  v->state = HP_AMG_STORED;
+}

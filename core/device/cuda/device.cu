@@ -1,0 +1,407 @@
+/* core/device/device.h with CUDA. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/device/ahead.h"
+#include "core/device/tuned.h"
+#include "core/memory.h"
+#include "core/team/barrier.inl.h"
+#include "core/team/team.h"
+
+struct hp_device_block;
+
+struct hp_device {
+  hp_device_options opt;
+  hp_device_info info;
+  hp_device_shape shape;
+  bool tuned;          /* shape comes from a file of `hepta tune` */
+  char warning[512];   /* of that file; "": none */
+  hp_device_traffic traffic;
+  cudaStream_t stream;
+  cudaEvent_t mark[8];
+  int64_t held, calls, allocations;
+  bool lost;
+  hp_device_block *blocks;
+  void *team_memory;
+  hp_grid_post *post; /* host memory that the device writes */
+  hp_team_grid grid;
+};
+
+enum { BLOCKS_MAX = 2048, LEAVES_MAX = 256 };
+
+/* ---- errors ------------------------------------------------------------------- */
+
+hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) {
+  if (D != NULL && !D->lost && D->opt.fail_at > 0 && ++D->calls >= D->opt.fail_at) error = cudaErrorDevicesUnavailable;
+  if (error == cudaSuccess && (D == NULL || !D->lost)) return HP_OK;
+  if (D == NULL) return hp_fail(HP_ERR_DEVICE, "CUDA: %s: %s", what, cudaGetErrorString(error));
+  if (D->lost) return hp_fail(HP_ERR_DEVICE, "the GPU (%s) failed earlier and is not used any more", D->info.name);
+  D->lost = true;
+  switch (error) {
+    case cudaErrorMemoryAllocation:
+      D->lost = false;
+      return hp_fail(HP_ERR_MEMORY, "the GPU (%s) is out of memory while %s: %lld bytes are free, %lld are held",
+                     D->info.name, what, (long long)hp_device_free_bytes(D), (long long)D->held);
+    case cudaErrorDevicesUnavailable:
+    case cudaErrorECCUncorrectable:
+    case cudaErrorNoDevice:
+      return hp_fail(HP_ERR_DEVICE, "the GPU (%s) was lost while %s: %s", D->info.name, what,
+                     cudaGetErrorString(error));
+    default:
+      return hp_fail(HP_ERR_DEVICE, "the GPU (%s) failed while %s: %s", D->info.name, what,
+                     cudaGetErrorString(error));
+  }
+}
+
+/* ---- creation -------------------------------------------------------------------- */
+
+static hp_status choose(int ordinal, hp_device_info *info) {
+  int count = 0;
+  const cudaError_t e = cudaGetDeviceCount(&count);
+  if (e != cudaSuccess || count == 0)
+    return hp_fail(HP_ERR_DEVICE, "no CUDA device was found: %s. Run with --backend cpu, or see what nvidia-smi says",
+                   e != cudaSuccess ? cudaGetErrorString(e) : "none is visible");
+  if (ordinal >= count)
+    return hp_fail(HP_ERR_USAGE, "CUDA device %d was asked for, but there are %d (counted from 0)", ordinal, count);
+  cudaDeviceProp p;
+  HP_TRY(hp_device_check(NULL, cudaGetDeviceProperties(&p, ordinal), "asking for the device's properties"));
+  snprintf(info->name, sizeof info->name, "%.*s", (int)sizeof info->name - 1, p.name);
+  info->major = p.major;
+  info->minor = p.minor;
+  info->multiprocessors = p.multiProcessorCount;
+  info->memory = (int64_t)p.totalGlobalMem;
+  info->l2 = p.l2CacheSize;
+  if (p.major < 8)
+    return hp_fail(HP_ERR_DEVICE, "the GPU (%s) has compute capability %d.%d; hepta needs 8.0 or more", p.name, p.major,
+                   p.minor);
+  if (!p.cooperativeLaunch)
+    return hp_fail(HP_ERR_DEVICE, "the GPU (%s) cannot launch cooperative kernels, which hepta's solvers are", p.name);
+  return HP_OK;
+}
+
+hp_status hp_device_in_build(void) { return HP_OK; }
+
+hp_status hp_device_available(void) {
+  hp_device_info info;
+  return choose(0, &info);
+}
+
+static int64_t round_up(int64_t n) { return (n + 255) / 256 * 256; }
+
+/* Barrier and partial sums, in one piece of device memory. */
+static hp_status create_team(hp_device *D) {
+  const int64_t state = round_up(sizeof(hp_grid_state)), flags = round_up(BLOCKS_MAX * sizeof(unsigned));
+  const int64_t leaves = round_up((int64_t)LEAVES_MAX * HP_LEAF_STRIDE * sizeof(unsigned));
+  const int64_t partial = round_up((int64_t)2 * HP_SUMS_MAX * HP_GROUPS_MAX * sizeof(double));
+  const int64_t max = round_up((int64_t)2 * BLOCKS_MAX * sizeof(double));
+  HP_TRY(hp_device_alloc(D, &D->team_memory, state + 2 * flags + leaves + partial + 2 * max, 1, "barrier and sums"));
+  char *at = (char *)D->team_memory;
+  D->grid.state = (hp_grid_state *)at;
+  D->grid.arrive = (unsigned *)(at += state);
+  D->grid.depart = (unsigned *)(at += flags);
+  D->grid.leaf = (unsigned *)(at += flags);
+  D->grid.partial = (double *)(at += leaves);
+  D->grid.max = (double *)(at += partial);
+  D->grid.argmax = (long long *)(at += max);
+  HP_CUDA_TRY(D, cudaHostAlloc((void **)&D->post, sizeof *D->post, cudaHostAllocMapped));
+  memset((void *)D->post, 0, sizeof *D->post);
+  HP_CUDA_TRY(D, cudaHostGetDevicePointer((void **)&D->grid.post, (void *)D->post, 0));
+  D->grid.shake = D->opt.shake;
+  D->grid.time_limit = (unsigned long long)((D->opt.time_limit > 0.0 ? D->opt.time_limit : 30.0) * 1e9);
+  return HP_OK;
+}
+
+/* The shape asked for, the one tuned for so many cells, or the default. */
+static hp_status choose_shape(hp_device *D) {
+  hp_device_shape shape = hp_device_default_shape();
+  if (D->opt.shape != NULL) return hp_device_set_shape(D, D->opt.shape);
+  D->tuned = hp_tuned_shape(&D->info, D->opt.cells, &shape, D->warning, sizeof D->warning);
+  if (!D->tuned || hp_device_set_shape(D, &shape) == HP_OK) return hp_device_set_shape(D, &shape);
+  D->tuned = false;
+  snprintf(D->warning, sizeof D->warning, "the tuned launch shape is not used: %s", hp_fail_text());
+  shape = hp_device_default_shape();
+  return hp_device_set_shape(D, &shape);
+}
+
+hp_status hp_device_find(const hp_device_options *opt, hp_device **out) {
+  *out = NULL;
+  HP_TRY(hp_alloc((void **)out, 1, sizeof **out, "device"));
+  hp_device *D = *out;
+  if (opt != NULL) D->opt = *opt;
+  HP_TRY(hp_device_test_options(&D->opt));
+  return choose(D->opt.ordinal, &D->info);
+}
+
+hp_status hp_device_open(hp_device *D) {
+  HP_CUDA_TRY(D, cudaSetDevice(D->opt.ordinal));
+  HP_CUDA_TRY(D, cudaStreamCreateWithFlags(&D->stream, cudaStreamNonBlocking));
+  for (int n = 0; n < 8; ++n) HP_CUDA_TRY(D, cudaEventCreate(&D->mark[n]));
+  D->info.free = hp_device_free_bytes(D);
+  return create_team(D);
+}
+
+/* The current device is each thread's own. */
+hp_status hp_device_fit(hp_device *D, int64_t cells) {
+  HP_TRY(hp_device_check(NULL, cudaSetDevice(D->opt.ordinal), "choosing the device"));
+  D->opt.cells = cells;
+  HP_TRY(choose_shape(D));
+  D->opt.shape = NULL;
+  return HP_OK;
+}
+
+hp_status hp_device_create(const hp_device_options *opt, hp_device **out) {
+  *out = NULL;
+  hp_device *D = NULL;
+  hp_status s = hp_device_find(opt, &D);
+  if (s == HP_OK) s = hp_device_open(D);
+  if (s == HP_OK) s = hp_device_fit(D, D->opt.cells);
+  if (s != HP_OK) {
+    hp_device_destroy(&D);
+    return s;
+  }
+  *out = D;
+  return HP_OK;
+}
+
+void hp_device_destroy(hp_device **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_device *D = *slot;
+  hp_device_free(D, &D->team_memory);
+  if (D->post != NULL) cudaFreeHost((void *)D->post);
+  for (int n = 0; n < 8; ++n)
+    if (D->mark[n] != NULL) cudaEventDestroy(D->mark[n]);
+  if (D->stream != NULL) cudaStreamDestroy(D->stream);
+  hp_free(slot);
+}
+
+const hp_device_info *hp_device_get_info(const hp_device *D) { return &D->info; }
+hp_device_traffic hp_device_get_traffic(const hp_device *D) { return D->traffic; }
+void hp_device_count_launches(hp_device *D, int64_t count) { D->traffic.launches += count; }
+hp_device_shape hp_device_get_shape(const hp_device *D) { return D->shape; }
+bool hp_device_is_tuned(const hp_device *D) { return D->tuned; }
+const char *hp_device_warning(const hp_device *D) { return D->warning; }
+cudaStream_t hp_device_stream(hp_device *D) { return D->stream; }
+
+hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
+  if (shape->blocks < 1 || shape->blocks * D->info.multiprocessors > BLOCKS_MAX)
+    return hp_fail(HP_ERR_USAGE, "%d blocks per multiprocessor: must be at least 1, with at most %d blocks in all",
+                   shape->blocks, (int)BLOCKS_MAX);
+  if (shape->unroll != 1 && shape->unroll != 2 && shape->unroll != 4)
+    return hp_fail(HP_ERR_USAGE, "vector passes load 1, 2 or 4 pairs together, not %d", shape->unroll);
+  if ((unsigned)shape->barrier >= HP_BARRIER_COUNT || shape->delay < 0 || shape->delay > 1000000)
+    return hp_fail(HP_ERR_USAGE, "unknown barrier, or a delay outside 0 to 1000000 ns");
+  D->shape = *shape;
+  D->grid.reorder = shape->reorder;
+  D->grid.barrier = shape->barrier;
+  D->grid.delay = shape->delay;
+  return HP_OK;
+}
+
+/* ---- memory ------------------------------------------------------------------------ */
+
+/* A test's limit is in force. */
+static bool is_limited(const hp_device *D) {
+  return D->opt.memory_limit > 0 && D->allocations >= D->opt.memory_after;
+}
+
+int64_t hp_device_free_bytes(const hp_device *D) {
+  size_t free_bytes = 0, total = 0;
+  if (cudaMemGetInfo(&free_bytes, &total) != cudaSuccess) return 0;
+  const int64_t left = is_limited(D) ? D->opt.memory_limit - D->held : (int64_t)free_bytes;
+  return left < (int64_t)free_bytes ? (left > 0 ? left : 0) : (int64_t)free_bytes;
+}
+
+/* Every block held, so that what is freed is counted. */
+struct hp_device_block {
+  void *p;
+  int64_t bytes;
+  hp_device_block *next;
+};
+
+static hp_status remember(hp_device *D, void *p, int64_t bytes) {
+  hp_device_block *b = NULL;
+  HP_TRY(hp_alloc((void **)&b, 1, sizeof *b, "device block"));
+  b->p = p;
+  b->bytes = bytes;
+  b->next = D->blocks;
+  D->blocks = b;
+  D->held += bytes;
+  return HP_OK;
+}
+
+hp_status hp_device_no_memory(const hp_device *D, int64_t bytes, const char *what) {
+  return hp_fail(HP_ERR_MEMORY,
+                 "%s: %lld bytes are needed on the GPU (%s), where %lld bytes are free and %lld are held", what,
+                 (long long)bytes, D->info.name, (long long)hp_device_free_bytes(D), (long long)D->held);
+}
+
+hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) {
+  *out = NULL;
+  if (count == 0) return HP_OK;
+  const bool sane = count > 0 && count < INT64_MAX / 2 / (int64_t)size;
+  const int64_t bytes = sane ? round_up(count * (int64_t)size) : INT64_MAX;
+  const bool room = sane && (!is_limited(D) || bytes <= hp_device_free_bytes(D)); /* asking the driver takes its time */
+  const cudaError_t e = room ? cudaMalloc(out, (size_t)bytes) : cudaErrorMemoryAllocation;
+  if (e == cudaErrorMemoryAllocation) {
+    (void)cudaGetLastError();
+    *out = NULL;
+    return hp_device_no_memory(D, bytes, what);
+  }
+  HP_TRY(hp_device_check(D, e, "allocating memory"));
+  HP_TRY(remember(D, *out, bytes));
+  D->allocations += 1;
+  return hp_device_check(D, cudaMemsetAsync(*out, 0, (size_t)bytes, D->stream), "clearing memory");
+}
+
+void hp_device_free(hp_device *D, void *p) {
+  void **slot = (void **)p;
+  if (slot == NULL || *slot == NULL) return;
+  for (hp_device_block **at = &D->blocks; *at != NULL; at = &(*at)->next) {
+    hp_device_block *b = *at;
+    if (b->p != *slot) continue;
+    *at = b->next;
+    D->held -= b->bytes;
+    hp_free(&b);
+    break;
+  }
+  cudaFree(*slot);
+  *slot = NULL;
+}
+
+int64_t hp_device_bytes(const hp_device *D) { return D->held; }
+
+/* ---- copies --------------------------------------------------------------------------- */
+
+hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t bytes) {
+  if (bytes == 0) return HP_OK;
+  D->traffic.to_device += bytes;
+  D->traffic.copies += 1;
+  HP_CUDA_TRY(D, cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyHostToDevice, D->stream));
+  return hp_device_sync(D);
+}
+
+hp_status hp_device_download(hp_device *D, void *to, const void *from, int64_t bytes) {
+  if (bytes == 0) return hp_device_sync(D);
+  D->traffic.to_host += bytes;
+  D->traffic.copies += 1;
+  HP_CUDA_TRY(D, cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToHost, D->stream));
+  return hp_device_sync(D);
+}
+
+hp_status hp_device_copy(hp_device *D, void *to, const void *from, int64_t bytes) {
+  return hp_device_check(D, cudaMemcpyAsync(to, from, (size_t)bytes, cudaMemcpyDeviceToDevice, D->stream),
+                         "copying on the device");
+}
+
+hp_status hp_device_zero(hp_device *D, void *to, int64_t bytes) {
+  return hp_device_check(D, cudaMemsetAsync(to, 0, (size_t)bytes, D->stream), "clearing memory");
+}
+
+hp_status hp_device_sync(hp_device *D) {
+  const cudaError_t e = cudaStreamSynchronize(D->stream);
+  if (e == cudaSuccess && D->post->broken) {
+    char place[sizeof D->post->place];
+    for (size_t c = 0; c < sizeof place; ++c) place[c] = D->post->place[c];
+    place[sizeof place - 1] = 0;
+    D->lost = true;
+    return hp_fail(HP_ERR_TEAM, "a block of the GPU's team waited longer than %g s at %s",
+                   (double)D->grid.time_limit / 1e9, place);
+  }
+  return hp_device_check(D, e, "computing");
+}
+
+int64_t hp_device_barriers(const hp_device *D) { return D->post->barriers; }
+
+hp_status hp_device_mark(hp_device *D, int which) {
+  return hp_device_check(D, cudaEventRecord(D->mark[which], D->stream), "recording a time");
+}
+
+hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) {
+  float ms = 0.0f;
+  HP_CUDA_TRY(D, cudaEventSynchronize(D->mark[to]));
+  HP_CUDA_TRY(D, cudaEventElapsedTime(&ms, D->mark[from], D->mark[to]));
+  *seconds = 1e-3 * (double)ms;
+  return HP_OK;
+}
+
+/* ---- the team ---------------------------------------------------------------------------- */
+
+/* Blocks a multiprocessor and slots of chunk sums; the more blocks, the fewer slots a block needs. */
+static hp_status fit(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks, int *slots,
+                     size_t *bytes) {
+  cudaFuncAttributes of;
+  HP_CUDA_TRY(D, cudaFuncGetAttributes(&of, kernel));
+  *threads = of.maxThreadsPerBlock / HP_TEAM_THREADS * HP_TEAM_THREADS; /* its launch bounds */
+  for (int wanted = D->shape.blocks; wanted >= 1; --wanted) {
+    const int warps = *threads / 32, set = wanted * D->info.multiprocessors * (warps / HP_GROUP);
+    *slots = (HP_GROUPS_MAX + set - 1) / set * warps;
+    *bytes = hp_team_shared_bytes(*slots) + shared;
+    HP_CUDA_TRY(D, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)*bytes));
+    int fits = 0;
+    HP_CUDA_TRY(D, cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fits, kernel, *threads, *bytes));
+    if (fits >= wanted) {
+      *blocks = wanted * D->info.multiprocessors;
+      return HP_OK;
+    }
+  }
+  return hp_fail(HP_ERR_DEVICE,
+                 "the GPU (%s) has too little shared memory for a team of %d threads per block with %zu bytes",
+                 D->info.name, *threads, *bytes);
+}
+
+hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks) {
+  int slots;
+  size_t bytes;
+  return fit(D, kernel, shared, threads, blocks, &slots, &bytes);
+}
+
+/* Shared memory left for a kernel's own use, a block, where one block stands on a multiprocessor. */
+hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) {
+  int threads, blocks, slots, most = 0;
+  cudaFuncAttributes of;
+  size_t own;
+  *bytes = 0;
+  HP_CUDA_TRY(D, cudaFuncGetAttributes(&of, kernel));
+  HP_TRY(fit(D, kernel, 0, &threads, &blocks, &slots, &own));
+  HP_CUDA_TRY(D, cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, D->opt.ordinal));
+  const int64_t fixed = of.sharedSizeBytes > 1024 ? (int64_t)of.sharedSizeBytes : 1024;
+  if (blocks <= D->info.multiprocessors) *bytes = (int64_t)most - (int64_t)own - fixed;
+  return HP_OK;
+}
+
+hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared, const char *what) {
+  hp_team_grid grid = D->grid;
+  int threads, blocks;
+  size_t bytes;
+  if (D->lost) return hp_device_check(D, cudaSuccess, what);
+  HP_TRY(fit(D, kernel, shared, &threads, &blocks, &grid.slots, &bytes));
+  for (grid.leaf_size = 1; grid.leaf_size * grid.leaf_size < blocks;) grid.leaf_size += 1;
+  void *both[2] = {&grid, (void *)args};
+  D->traffic.launches += 1;
+  const cudaError_t launched = cudaLaunchCooperativeKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads),
+                                                           both, bytes, D->stream);
+  return hp_device_check(D, launched, what);
+}
+
+/* ---- what a barrier costs --------------------------------------------------------------------- */
+
+HP_TEAM_KERNEL(barrier_kernel, hp_barrier_args, hp_barrier_rounds(&t, &a))
+
+hp_status hp_device_barrier_team(hp_device *D, int *threads, int *blocks) {
+  return hp_team_launch_shape(D, (const void *)barrier_kernel, 0, threads, blocks);
+}
+
+hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) {
+  hp_barrier_args a = {(int)what, rounds, 65536, NULL};
+  *seconds = 0.0;
+  HP_TRY(hp_device_alloc(D, (void **)&a.out, HP_BARRIER_OUT, sizeof(double), "barrier test"));
+  hp_status s = hp_team_launch(D, (const void *)barrier_kernel, &a, 0, "measuring barriers");
+  if (s == HP_OK) s = hp_device_mark(D, 6);
+  if (s == HP_OK) s = hp_team_launch(D, (const void *)barrier_kernel, &a, 0, "measuring barriers");
+  if (s == HP_OK) s = hp_device_mark(D, 7);
+  if (s == HP_OK) s = hp_device_elapsed(D, 6, 7, seconds);
+  *seconds /= rounds;
+  if (s == HP_OK) s = hp_device_sync(D);
+  hp_device_free(D, &a.out);
+  return s;
+}

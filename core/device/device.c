@@ -1,0 +1,56 @@
+#include "core/device/device.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const barrier_names[] = {
+#define HP_BARRIER_TEXT(name, text, what) text,
+    HP_BARRIER_LIST(HP_BARRIER_TEXT)
+#undef HP_BARRIER_TEXT
+};
+
+const char *hp_barrier_name(hp_barrier_kind k) { return (unsigned)k < HP_BARRIER_COUNT ? barrier_names[k] : "unknown"; }
+
+bool hp_barrier_find(const char *name, hp_barrier_kind *k) {
+  for (int n = 0; n < HP_BARRIER_COUNT; ++n)
+    if (strcmp(barrier_names[n], name) == 0) {
+      *k = (hp_barrier_kind)n;
+      return true;
+    }
+  return false;
+}
+
+hp_device_shape hp_device_default_shape(void) {
+  const hp_device_shape shape = {.blocks = 2,
+                                 .barrier = HP_BARRIER_COUNTER,
+                                 .chip = HP_CHIP_MAX,
+                                 .wide = true,
+                                 .unroll = 2,
+                                 .recompute = true,
+                                 .reorder = true};
+  return shape;
+}
+
+/* The number in the environment, where *value is still zero. */
+static hp_status from_environment(const char *name, long long most, int64_t *value) {
+  const char *text = getenv(name);
+  if (text == NULL || *value != 0) return HP_OK;
+  char *end;
+  errno = 0;
+  const long long v = strtoll(text, &end, 10);
+  if (end == text || *end != '\0' || errno != 0 || v < 1 || v > most)
+    return hp_fail(HP_ERR_USAGE, "%s=%s: takes a whole number of 1 to %lld", name, text, most);
+  *value = v;
+  return HP_OK;
+}
+
+hp_status hp_device_test_options(hp_device_options *opt) {
+  int64_t shake = opt->shake;
+  HP_TRY(from_environment("HEPTA_TEST_GPU_FAIL_AT", INT64_MAX, &opt->fail_at));
+  HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY", INT64_MAX, &opt->memory_limit));
+  HP_TRY(from_environment("HEPTA_TEST_GPU_MEMORY_AFTER", INT64_MAX, &opt->memory_after));
+  HP_TRY(from_environment("HEPTA_TEST_GPU_SHAKE", UINT32_MAX, &shake));
+  opt->shake = (uint32_t)shake;
+  return HP_OK;
+}

@@ -1,0 +1,247 @@
+#define _POSIX_C_SOURCE 200809L
+#include "core/device/tuned.h"
+
+#include <errno.h>
+#include <libconfig.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/folders.h"
+
+enum { BLOCKS_MAX = 32, DELAY_MAX = 1000000, SIZE_MAX_ = 1 << 24 };
+
+/* ---- places ------------------------------------------------------------------ */
+
+/* The device's name with what a file name should not have replaced. */
+static void file_name(const hp_device_info *info, char *out, size_t size) {
+  snprintf(out, size, "tune-%s-%d.%d.cfg", info->name, info->major, info->minor);
+  for (char *c = out; *c != '\0'; ++c)
+    if (strchr("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-", *c) == NULL) *c = '-';
+}
+
+hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) {
+  const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+  char name[256];
+  int n;
+  file_name(info, name, sizeof name);
+  if (cache != NULL && cache[0] == '/') /* a relative one is void (XDG Base Directory Specification) */
+    n = snprintf(out, size, "%s/hepta/%s", cache, name);
+  else if (home != NULL && home[0] != '\0')
+    n = snprintf(out, size, "%s/.cache/hepta/%s", home, name);
+  else
+    return hp_fail(HP_ERR_FILE,
+                   "neither XDG_CACHE_HOME nor HOME is set, so there is no place for tuned shapes: set one of them");
+  return n > 0 && (size_t)n < size ? HP_OK : hp_fail(HP_ERR_FILE, "the name of the cache folder is too long");
+}
+
+/* ---- reading -------------------------------------------------------------------- */
+
+/* A file that is read: where messages point to. */
+typedef struct {
+  const char *path;
+  const config_setting_t *row;
+} place;
+
+static hp_status wrong(const place *at, const char *key, const char *what) {
+  return hp_fail(HP_ERR_FILE, "%s:%u: %s: %s", at->path, config_setting_source_line(at->row), key, what);
+}
+
+static hp_status read_int(const place *at, const char *key, int least, int most, int *out) {
+  char range[64];
+  snprintf(range, sizeof range, "expected a whole number of %d to %d", least, most);
+  if (config_setting_lookup_int(at->row, key, out) != CONFIG_TRUE) return wrong(at, key, range);
+  return *out >= least && *out <= most ? HP_OK : wrong(at, key, range);
+}
+
+static hp_status read_bool(const place *at, const char *key, bool *out) {
+  int v;
+  if (config_setting_lookup_bool(at->row, key, &v) != CONFIG_TRUE) return wrong(at, key, "expected true or false");
+  *out = v != 0;
+  return HP_OK;
+}
+
+static hp_status read_seconds(const place *at, const char *key, double *out) {
+  if (config_setting_lookup_float(at->row, key, out) != CONFIG_TRUE || !(*out > 0.0) || isinf(*out))
+    return wrong(at, key, "expected a time above 0");
+  return HP_OK;
+}
+
+static hp_status read_size(const place *at, int size[3]) {
+  const config_setting_t *s = config_setting_get_member(at->row, "size");
+  if (s == NULL || config_setting_type(s) != CONFIG_TYPE_ARRAY || config_setting_length(s) != 3)
+    return wrong(at, "size", "expected three whole numbers");
+  for (int d = 0; d < 3; ++d) {
+    size[d] = config_setting_get_int_elem(s, d);
+    if (size[d] < 1 || size[d] > SIZE_MAX_) return wrong(at, "size", "expected three whole numbers above 0");
+  }
+  return HP_OK;
+}
+
+static hp_status read_row(const place *at, hp_tuned_row *row) {
+  const char *barrier;
+  HP_TRY(read_size(at, row->size));
+  HP_TRY(read_int(at, "blocks", 1, BLOCKS_MAX, &row->shape.blocks));
+  if (config_setting_lookup_string(at->row, "barrier", &barrier) != CONFIG_TRUE ||
+      !hp_barrier_find(barrier, &row->shape.barrier))
+    return wrong(at, "barrier", "expected the name of a barrier");
+  HP_TRY(read_int(at, "delay", 0, DELAY_MAX, &row->shape.delay));
+  HP_TRY(read_int(at, "chip", 0, HP_CHIP_MAX, &row->shape.chip));
+  HP_TRY(read_bool(at, "wide", &row->shape.wide));
+  HP_TRY(read_int(at, "unroll", 1, 4, &row->shape.unroll));
+  if (row->shape.unroll == 3) return wrong(at, "unroll", "expected 1, 2 or 4");
+  HP_TRY(read_bool(at, "recompute", &row->shape.recompute));
+  HP_TRY(read_bool(at, "reorder", &row->shape.reorder));
+  HP_TRY(read_seconds(at, "seconds", &row->seconds));
+  return read_seconds(at, "default_seconds", &row->default_seconds);
+}
+
+static hp_status read_tree(const config_t *tree, const char *path, const hp_device_info *info, hp_tuned *out) {
+  const char *device, *capability;
+  char own[32];
+  snprintf(own, sizeof own, "%d.%d", info->major, info->minor);
+  if (config_lookup_string(tree, "device", &device) != CONFIG_TRUE ||
+      config_lookup_string(tree, "capability", &capability) != CONFIG_TRUE)
+    return hp_fail(HP_ERR_FILE, "%s: does not say which device it is for", path);
+  if (strcmp(device, info->name) != 0 || strcmp(capability, own) != 0)
+    return hp_fail(HP_ERR_FILE, "%s: is for %s (%s), not for %s (%s)", path, device, capability, info->name, own);
+  const config_setting_t *list = config_lookup(tree, "shapes");
+  if (list == NULL || config_setting_type(list) != CONFIG_TYPE_LIST)
+    return hp_fail(HP_ERR_FILE, "%s: has no list 'shapes'", path);
+  const int count = config_setting_length(list);
+  if (count > HP_TUNED_MAX) return hp_fail(HP_ERR_FILE, "%s: more than %d shapes", path, (int)HP_TUNED_MAX);
+  for (int n = 0; n < count; ++n) {
+    const place at = {path, config_setting_get_elem(list, (unsigned)n)};
+    if (config_setting_type(at.row) != CONFIG_TYPE_GROUP) return wrong(&at, "shapes", "expected groups { ... }");
+    HP_TRY(read_row(&at, &out->row[n]));
+  }
+  out->count = count;
+  return HP_OK;
+}
+
+hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *out) {
+  memset(out, 0, sizeof *out);
+  FILE *f = fopen(path, "r");
+  if (f == NULL && (errno == ENOENT || errno == ENOTDIR)) return HP_OK;
+  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: %s", path, strerror(errno));
+  struct stat st;
+  if (fstat(fileno(f), &st) != 0 || !S_ISREG(st.st_mode)) { /* libconfig's scanner would end the program */
+    fclose(f);
+    return hp_fail(HP_ERR_FILE, "%s: is not a file", path);
+  }
+  config_t tree;
+  config_init(&tree);
+  hp_status s = HP_OK;
+  if (config_read(&tree, f) != CONFIG_TRUE)
+    s = hp_fail(HP_ERR_FILE, "%s:%d: %s", path, config_error_line(&tree), config_error_text(&tree));
+  if (s == HP_OK) s = read_tree(&tree, path, info, out);
+  config_destroy(&tree);
+  fclose(f);
+  if (s != HP_OK) out->count = 0;
+  return s;
+}
+
+/* ---- writing ----------------------------------------------------------------------- */
+
+static const char *truth(bool v) { return v ? "true" : "false"; }
+
+static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
+  fputs("# Launch shapes found by `hepta tune`; runs on this kind of GPU use them. Delete the file for the defaults.\n",
+        f);
+  fprintf(f, "device = \"%s\";\ncapability = \"%d.%d\";\nshapes = (\n", info->name, info->major, info->minor);
+  for (int n = 0; n < t->count; ++n) {
+    const hp_tuned_row *r = &t->row[n];
+    fprintf(f,
+            "  { size = [%d, %d, %d]; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
+            "    unroll = %d; recompute = %s; reorder = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
+            r->size[0], r->size[1], r->size[2], r->shape.blocks, hp_barrier_name(r->shape.barrier), r->shape.delay,
+            r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), truth(r->shape.reorder),
+            r->seconds, r->default_seconds, n + 1 < t->count ? "," : "");
+  }
+  fputs(");\n", f);
+}
+
+/* The folder that a path is in, in place of it. */
+static void go_up(char *path) {
+  char *slash = strrchr(path, '/');
+  if (slash == NULL) strcpy(path, ".");
+  else slash[slash == path ? 1 : 0] = '\0';
+}
+
+hp_status hp_tuned_check_path(const char *path) {
+  char folder[1024];
+  struct stat st;
+  int found;
+  const size_t length = strlen(path);
+  if (length >= sizeof folder) return hp_fail(HP_ERR_FILE, "%s: the name is too long", path);
+  if (length == 0 || path[length - 1] == '/' || (stat(path, &st) == 0 && !S_ISREG(st.st_mode)))
+    return hp_fail(HP_ERR_FILE, "%s: is not a file", path);
+  memcpy(folder, path, length + 1);
+  do {
+    go_up(folder);
+    found = stat(folder, &st);
+  } while (found != 0 && errno == ENOENT && strcmp(folder, ".") != 0);
+  if (found != 0) return hp_fail(HP_ERR_FILE, "%s: cannot use the folder '%s': %s", path, folder, strerror(errno));
+  if (!S_ISDIR(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: '%s' is not a folder", path, folder);
+  if (access(folder, W_OK | X_OK) == 0) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: cannot write in the folder '%s': %s", path, folder, strerror(errno));
+}
+
+hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) {
+  char partial[1100];
+  HP_TRY(hp_make_folders_of(path));
+  snprintf(partial, sizeof partial, "%s.%ld", path, (long)getpid());
+  FILE *f = fopen(partial, "w");
+  if (f == NULL) return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", partial, strerror(errno));
+  print_rows(f, info, t);
+  bool good = fflush(f) == 0 && !ferror(f);
+  good = fclose(f) == 0 && good;
+  if (good && rename(partial, path) == 0) return HP_OK;
+  const int why = errno;
+  remove(partial);
+  return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", path, strerror(why));
+}
+
+/* ---- the table -------------------------------------------------------------------------- */
+
+static double log_cells(const int size[3]) { return log(size[0]) + log(size[1]) + log(size[2]); }
+
+/* -1 where there are no rows. */
+static int nearest(const hp_tuned *t, double log_wanted) {
+  int best = -1;
+  for (int n = 0; n < t->count; ++n)
+    if (best < 0 || fabs(log_cells(t->row[n].size) - log_wanted) < fabs(log_cells(t->row[best].size) - log_wanted))
+      best = n;
+  return best;
+}
+
+void hp_tuned_put(hp_tuned *t, const hp_tuned_row *row) {
+  for (int n = 0; n < t->count; ++n)
+    if (memcmp(t->row[n].size, row->size, sizeof row->size) == 0) {
+      t->row[n] = *row;
+      return;
+    }
+  t->row[t->count < HP_TUNED_MAX ? t->count++ : nearest(t, log_cells(row->size))] = *row;
+}
+
+const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells) {
+  const int n = nearest(t, log((double)(cells > 0 ? cells : 1)));
+  return n >= 0 ? &t->row[n] : NULL;
+}
+
+bool hp_tuned_shape(const hp_device_info *info, int64_t cells, hp_device_shape *shape, char *warning, size_t size) {
+  char path[1024];
+  hp_tuned t;
+  warning[0] = '\0';
+  if (cells <= 0 || hp_tuned_path(info, path, sizeof path) != HP_OK) return false;
+  if (hp_tuned_read(path, info, &t) != HP_OK) {
+    snprintf(warning, size, "the tuned launch shapes are not used: %s", hp_fail_text());
+    return false;
+  }
+  const hp_tuned_row *row = hp_tuned_nearest(&t, cells);
+  if (row != NULL) *shape = row->shape;
+  return row != NULL;
+}

@@ -1,0 +1,62 @@
+/* Launch shapes that `hepta tune` found, kept in a file for each kind of GPU:
+ *
+ *     $XDG_CACHE_HOME/hepta/tune-NVIDIA-H100-80GB-HBM3-9.0.cfg    (~/.cache where that is not set)
+ *
+ *     device = "NVIDIA H100 80GB HBM3";
+ *     capability = "9.0";
+ *     shapes = (
+ *       { size = [32, 32, 32]; blocks = 2; barrier = "counter"; delay = 0; chip = 32; wide = true;
+ *         unroll = 2; recompute = true; reorder = true; seconds = 1.9e-5; default_seconds = 2.0e-5; }, ...
+ *     );
+ *
+ * A problem takes the row whose number of cells is nearest by ratio. A shape
+ * changes how fast a run is, never its results; a file that is not there, or is
+ * damaged, costs speed only.
+ */
+#ifndef HP_CORE_DEVICE_TUNED_H
+#define HP_CORE_DEVICE_TUNED_H
+
+#include "core/device/device.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_TUNED_MAX = 64 };
+
+typedef struct hp_tuned_row {
+  int size[3];                     /* cells in i, j, k that were measured */
+  hp_device_shape shape;
+  double seconds, default_seconds; /* an iteration with this shape, and with the default one */
+} hp_tuned_row;
+
+typedef struct hp_tuned {
+  int count;
+  hp_tuned_row row[HP_TUNED_MAX];
+} hp_tuned;
+
+/* Where later runs on this kind of GPU look. HP_ERR_FILE where neither XDG_CACHE_HOME nor HOME tells where caches
+ * are. */
+hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) HP_MUST_USE;
+
+/* No file: no rows. HP_ERR_FILE with file and line for one that cannot be read, is damaged, or of another GPU. */
+hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *out) HP_MUST_USE;
+
+/* Whether hp_tuned_write could put a file there, as far as can be told without writing: HP_ERR_FILE if there is what is
+ * no file, or no new file or folder can be made in the last folder on the way that is there. */
+hp_status hp_tuned_check_path(const char *path) HP_MUST_USE;
+
+/* Makes the folders on the way. The file is replaced at once or not at all. */
+hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_tuned *t) HP_MUST_USE;
+
+/* Adds a row in place of one of the same size; where there is no room left, in place of the nearest. */
+void hp_tuned_put(hp_tuned *t, const hp_tuned_row *row);
+
+/* NULL where there are no rows. */
+const hp_tuned_row *hp_tuned_nearest(const hp_tuned *t, int64_t cells);
+
+/* The shape for a problem of so many cells (0: unknown) from the file of this kind of GPU. False: there is none, and
+ * *shape is as before; `warning` says what is wrong with the file, or is empty. */
+bool hp_tuned_shape(const hp_device_info *info, int64_t cells, hp_device_shape *shape, char *warning, size_t size);
+
+HP_EXTERN_C_END
+
+#endif

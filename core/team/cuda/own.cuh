@@ -1,0 +1,177 @@
+/* core/team/own.h on a GPU. */
+#ifndef HP_CORE_TEAM_CUDA_OWN_CUH
+#define HP_CORE_TEAM_CUDA_OWN_CUH
+
+#if defined(__CUDA_ARCH__)
+
+/* Pairs of a thread that a pass works on at once: the more, the more loads are under way, and the more registers. */
+enum { HP_OWN_BATCH = 2 };
+
+/* Pair number k, k+1, .. of the thread in a chunk: entries at, at+1; at+64, at+65; .. as far as they are below `end`. */
+struct hp_place {
+  int64_t at;
+  int k, left; /* entries from `at` to the chunk's end */
+  bool whole;  /* `at` is even */
+};
+
+/* Entries of a place; 0 where there is none. */
+struct hp_num {
+  double2 v[HP_OWN_BATCH];
+};
+
+#define HP_NUM_OPERATOR(op)                                                        \
+  static __device__ __forceinline__ hp_num operator op(hp_num a, hp_num b) {       \
+    hp_num c;                                                                      \
+    _Pragma("unroll") for (int p = 0; p < HP_OWN_BATCH; ++p)                       \
+        c.v[p] = make_double2(a.v[p].x op b.v[p].x, a.v[p].y op b.v[p].y);         \
+    return c;                                                                      \
+  }
+HP_NUM_OPERATOR(+)
+HP_NUM_OPERATOR(-)
+HP_NUM_OPERATOR(*)
+#undef HP_NUM_OPERATOR
+
+static __device__ __forceinline__ hp_num operator*(double a, hp_num b) {
+  hp_num c;
+#pragma unroll
+  for (int p = 0; p < HP_OWN_BATCH; ++p) c.v[p] = make_double2(a * b.v[p].x, a * b.v[p].y);
+  return c;
+}
+
+static __device__ __forceinline__ hp_num hp_num_of(double a) {
+  hp_num c;
+#pragma unroll
+  for (int p = 0; p < HP_OWN_BATCH; ++p) c.v[p] = make_double2(a, a);
+  return c;
+}
+
+/* Where pair k, which begins at index i, stands. */
+static __device__ __forceinline__ double *hp_own_pair(hp_own v, int64_t i, int k) {
+  return k < v.fit ? v.chip + 2 * (k * blockDim.x + threadIdx.x) : v.at + i;
+}
+
+static __device__ __forceinline__ hp_num hp_own_get(hp_own v, const hp_place &p) {
+  hp_num out;
+#pragma unroll
+  for (int b = 0; b < HP_OWN_BATCH; ++b) {
+    const int left = p.left - b * HP_LANES;
+    const double *from = hp_own_pair(v, p.at + b * HP_LANES, p.k + b);
+    out.v[b] = make_double2(0.0, 0.0);
+    if (left > 1 && p.whole) {
+      out.v[b] = *(const double2 *)(const void *)from;
+    } else if (left > 0) {
+      out.v[b].x = from[0];
+      if (left > 1) out.v[b].y = from[1];
+    }
+  }
+  return out;
+}
+
+static __device__ __forceinline__ void hp_own_put(hp_own v, const hp_place &p, hp_num number) {
+#pragma unroll
+  for (int b = 0; b < HP_OWN_BATCH; ++b) {
+    const int left = p.left - b * HP_LANES;
+    double *to = hp_own_pair(v, p.at + b * HP_LANES, p.k + b);
+    if (left > 1 && p.whole) {
+      *(double2 *)(void *)to = number.v[b];
+    } else if (left > 0) {
+      to[0] = number.v[b].x;
+      if (left > 1) to[1] = number.v[b].y;
+    }
+  }
+}
+
+#define HP_NUM hp_num
+#define HP_NUM_OF(number) hp_num_of(number)
+#define HP_GET(v, i) hp_own_get(v, i)
+#define HP_PUT(v, i, number) hp_own_put(v, i, number)
+
+/* The chunks of the thread's warp. */
+struct hp_own_walk {
+  hp_cut cut;
+  int chunk, k;
+};
+
+static __device__ __forceinline__ hp_own_walk hp_own_walk_of(const hp_team *t, int64_t n) {
+  hp_own_walk w;
+  w.cut = hp_team_cut(t, n);
+  w.chunk = t->chunk;
+  w.k = 0;
+  return w;
+}
+/* The thread's first place in the chunk; w->k becomes that of the next chunk. */
+static __device__ __forceinline__ hp_place hp_own_first(const hp_team *t, hp_own_walk *w) {
+  const int64_t begin = hp_cut_begin(&w->cut, w->chunk), end = hp_cut_end(&w->cut, w->chunk);
+  hp_place p;
+  p.at = begin + 2 * t->lane;
+  p.left = (int)(end - p.at);
+  p.k = w->k;
+  p.whole = w->chunk < w->cut.first;
+  w->k += (int)((end - begin + HP_LANES - 1) / HP_LANES);
+  return p;
+}
+static __device__ __forceinline__ void hp_own_on(hp_place *p) {
+  p->at += HP_OWN_BATCH * HP_LANES;
+  p->left -= HP_OWN_BATCH * HP_LANES;
+  p->k += HP_OWN_BATCH;
+}
+
+#define HP_OWN_FOR(t, i, n)                                                                                        \
+  for (hp_own_walk hp_walk_ = hp_own_walk_of(t, n); hp_walk_.chunk < hp_walk_.cut.chunks;                          \
+       hp_walk_.chunk += (t)->chunk_step)                                                                          \
+    for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i))
+
+/* A thread's part of a sum: its even and its odd entries. sum[place] += number. */
+struct hp_own_sum_at {
+  double *sum;
+  const hp_place &p;
+  __device__ __forceinline__ void operator+=(const hp_num &n) {
+#pragma unroll
+    for (int b = 0; b < HP_OWN_BATCH; ++b) {
+      const int left = p.left - b * HP_LANES;
+      if (left > 0) sum[0] += n.v[b].x;
+      if (left > 1) sum[1] += n.v[b].y;
+    }
+  }
+};
+template <int count>
+struct hp_own_sums {
+  double v[count][2];
+  __device__ __forceinline__ hp_own_sums() {
+#pragma unroll
+    for (int k = 0; k < count; ++k) v[k][0] = v[k][1] = 0.0;
+  }
+  struct part {
+    double *v;
+    __device__ __forceinline__ hp_own_sum_at operator[](const hp_place &p) { return hp_own_sum_at{v, p}; }
+  };
+  __device__ __forceinline__ part operator[](int k) { return part{v[k]}; }
+};
+
+/* HP_ACC(k) of core/team/team.h is hp_acc_[k][hp_lane_]. */
+#define HP_OWN_REDUCE(t, i, n, count)                                                                \
+  {                                                                                                  \
+    enum { hp_count_ = (count) };                                                                    \
+    hp_own_walk hp_walk_ = hp_own_walk_of(t, n);                                                     \
+    int hp_slot_ = hp_team_reduce_start(t, hp_walk_.cut.total, hp_count_);                           \
+    for (; hp_walk_.chunk < hp_walk_.cut.chunks; hp_walk_.chunk += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
+      hp_own_sums<hp_count_> hp_acc_;                                                                \
+      for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i)) {                     \
+        const hp_place &hp_lane_ = i;
+#define HP_OWN_REDUCE_END(t)                         \
+  }                                                  \
+  hp_team_warp_sums<hp_count_>(hp_slot_, hp_acc_.v); \
+  }                                                  \
+  }
+
+static __device__ __forceinline__ hp_own_room hp_own_room_of(const hp_team *t, int64_t n, int64_t bytes) {
+  hp_own_room room;
+  room.at = (double *)hp_shared_rest(t);
+  room.rows = (int)(bytes / (16 * (int64_t)blockDim.x));
+  room.of_one = (int)hp_own_rows(t, n, t->chunk_step);
+  return room;
+}
+
+#endif
+
+#endif

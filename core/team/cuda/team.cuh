@@ -1,0 +1,454 @@
+/* The team on a GPU: the grid of one cooperative kernel, a member a thread.
+ *
+ *     HP_TEAM_KERNEL(my_kernel, my_args, my_team_program(&t, &a));
+ *     HP_TRY(hp_team_launch(D, (const void *)my_kernel, &args, "what it does"));
+ *
+ * The same names as in core/team/team.h: HP_TEAM_FOR, HP_TEAM_REDUCE, hp_team_sync,
+ * hp_team_sum, hp_team_max. A block is a multiple of 8 warps, so that a group
+ * of chunks is summed on chip. Ownership (owned loops): chunk 8 g + w of group g
+ * belongs to warp w of a set of 8 warps; groups go round the blocks, so that
+ * a small system is spread over all multiprocessors. Thread l of the warp has
+ * the indices 2l and 2l+1 of every 64.
+ *
+ * The barrier (hp_barrier_kind in core/device/device.h): the threads of a block meet,
+ * one signals for the block, waits, and the block goes on. A release fence
+ * before the signal and an acquire fence after the wait make what was written
+ * before visible after. Waiting is limited in time: the block that waited too
+ * long records the place, and all others stop waiting.
+ */
+#ifndef HP_CORE_TEAM_CUDA_TEAM_CUH
+#define HP_CORE_TEAM_CUDA_TEAM_CUH
+
+#include <cooperative_groups.h>
+#include <cuda_runtime.h>
+
+#include "core/device/device.h"
+
+/* Shared between all kernels of a device, in its memory. */
+struct hp_grid_state {
+  unsigned counter, counter_base, root, go, generation;
+  int broken;
+  long long barriers;
+};
+
+/* What the host learns of a broken team, in its memory. */
+struct hp_grid_post {
+  volatile int broken;
+  volatile long long barriers;
+  volatile char place[120];
+};
+
+enum { HP_LEAF_STRIDE = 32 /* words between the counters of a tree's leaves */ };
+
+struct hp_team_grid {
+  struct hp_grid_state *state;
+  struct hp_grid_post *post;
+  unsigned *arrive, *depart, *leaf; /* [blocks], [blocks], [leaves * HP_LEAF_STRIDE] */
+  double *partial;                  /* [2][HP_SUMS_MAX][HP_GROUPS_MAX] */
+  double *max;                      /* [2][blocks] */
+  long long *argmax;                /* [2][blocks] */
+  int barrier, delay, leaf_size;
+  bool reorder;
+  int slots;                        /* chunks of a block's warps in any loop: of the shared memory */
+  unsigned shake;
+  unsigned long long time_limit;    /* [ns] */
+};
+
+enum { HP_BLOCK_MAX = 1024 };
+
+/* Threads of a block. Few with many registers each: a pass over a matrix has all loads of a cell under way at once
+ * (84 registers), and fewer warps meet at a barrier. */
+enum { HP_TEAM_THREADS = 256 };
+
+/* The block's shared memory: hp_grid_shared, then [slots][HP_SUMS_MAX] sums of chunks, then what a kernel asks for. */
+struct hp_grid_shared {
+  hp_team_grid grid;
+  double sum[HP_SUMS_MAX];
+  double max[HP_BLOCK_MAX / 32];
+  long long argmax[HP_BLOCK_MAX / 32];
+};
+
+static inline size_t hp_team_shared_bytes(int slots) {
+  return sizeof(struct hp_grid_shared) + (size_t)slots * HP_SUMS_MAX * sizeof(double);
+}
+
+#if defined(__CUDACC__)
+
+extern __shared__ __align__(16) unsigned char hp_shared_memory[];
+
+static __device__ __forceinline__ hp_grid_shared *hp_shared() { return (hp_grid_shared *)hp_shared_memory; }
+static __device__ __forceinline__ double *hp_shared_chunks() {
+  return (double *)(hp_shared_memory + sizeof(hp_grid_shared));
+}
+/* Shared memory after the team's own; 16-byte aligned. */
+static __device__ __forceinline__ void *hp_shared_rest(const hp_team *t) {
+  return hp_shared_chunks() + t->slots * HP_SUMS_MAX;
+}
+
+static __device__ __forceinline__ unsigned hp_load_acquire(const unsigned *p) {
+  unsigned v;
+  asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(v) : "l"(p) : "memory");
+  return v;
+}
+static __device__ __forceinline__ void hp_count_release(unsigned *p) {
+  asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(p) : "memory");
+}
+static __device__ __forceinline__ void hp_store_release(unsigned *p, unsigned v) {
+  asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(p), "r"(v) : "memory");
+}
+static __device__ __forceinline__ unsigned hp_add_release(unsigned *p, unsigned v) {
+  unsigned old;
+  asm volatile("atom.add.acq_rel.gpu.global.u32 %0, [%1], %2;" : "=r"(old) : "l"(p), "r"(v) : "memory");
+  return old;
+}
+static __device__ __forceinline__ unsigned long long hp_global_ns() {
+  unsigned long long t;
+  asm volatile("mov.u64 %0, %globaltimer;" : "=l"(t));
+  return t;
+}
+
+/* Whether a wait that began at *since (0: now) goes on. */
+static __device__ __noinline__ bool hp_grid_may_wait(const hp_team_grid *G, unsigned long long *since,
+                                                     const char *place) {
+  if (*(volatile int *)&G->state->broken) return false;
+  const unsigned long long now = hp_global_ns();
+  if (*since == 0) *since = now;
+  if (now - *since < G->time_limit) return true;
+  if (atomicExch(&G->state->broken, 1) == 0) {
+    for (int c = 0; c < (int)sizeof G->post->place - 1 && place[c] != 0; ++c) G->post->place[c] = place[c];
+    __threadfence_system();
+    G->post->broken = 1;
+    __threadfence_system();
+  }
+  return false;
+}
+
+/* A lane waits until *word has reached `value` (numbers wrap). */
+static __device__ __forceinline__ void hp_grid_watch(const hp_team_grid *G, const unsigned *word, unsigned value,
+                                                     const char *place) {
+  unsigned long long since = 0;
+  for (unsigned n = 1; (int)(hp_load_acquire(word) - value) < 0; ++n) {
+    if (G->delay > 0) __nanosleep((unsigned)G->delay);
+    if (n % 1024 == 0 && !hp_grid_may_wait(G, &since, place)) return;
+  }
+}
+
+/* Tests: a pseudo-random pause of this block. */
+static __device__ __noinline__ void hp_grid_pause(const hp_team_grid *G, unsigned generation) {
+  unsigned x = G->shake * 0x9e3779b9u + generation * 0x85ebca6bu + blockIdx.x * 0xc2b2ae35u;
+  x = (x ^ (x >> 16)) * 0x7feb352du;
+  x = (x ^ (x >> 15)) * 0x846ca68bu;
+  x ^= x >> 16;
+  if (x % 8 == 0) __nanosleep(x % 20000);
+}
+
+/* Signals for the block; by warp 0, after the block's threads met. Not for cooperative groups. */
+static __device__ __noinline__ void hp_grid_signal(const hp_team_grid *G, unsigned generation) {
+  if (G->shake != 0) hp_grid_pause(G, generation);
+  if (threadIdx.x != 0) return;
+  switch (G->barrier) {
+    case HP_BARRIER_COUNTER: hp_count_release(&G->state->counter); break;
+    case HP_BARRIER_FLAGS:
+    case HP_BARRIER_MESH: hp_store_release(&G->arrive[blockIdx.x], generation); break;
+    case HP_BARRIER_TREE: {
+      const unsigned leaf = blockIdx.x / G->leaf_size, leaves = (gridDim.x + G->leaf_size - 1) / G->leaf_size;
+      const unsigned members = leaf + 1 < leaves ? G->leaf_size : gridDim.x - leaf * G->leaf_size;
+      /* counts start from zero with every kernel; `go` goes on */
+      if (hp_add_release(&G->leaf[leaf * HP_LEAF_STRIDE], 1) + 1 != members) break;
+      G->leaf[leaf * HP_LEAF_STRIDE] = 0;
+      if (hp_add_release(&G->state->root, 1) + 1 != leaves) break;
+      G->state->root = 0;
+      hp_store_release(&G->state->go, generation);
+      break;
+    }
+    default: break;
+  }
+}
+
+static __device__ __forceinline__ unsigned hp_grid_count(const hp_team *t) {
+  return t->counter_base + t->generation * gridDim.x;
+}
+
+/* Waits for the blocks; by warp 0. count: what the counter barrier reaches. The block's threads must meet after it. */
+static __device__ __noinline__ void hp_grid_await(const hp_team_grid *G, unsigned generation, unsigned count,
+                                                  const char *place) {
+  const int lane = threadIdx.x;
+  switch (G->barrier) {
+    case HP_BARRIER_COUNTER:
+      if (lane == 0) hp_grid_watch(G, &G->state->counter, count, place);
+      break;
+    case HP_BARRIER_FLAGS:
+      if (blockIdx.x == 0) {
+        for (int b = lane; b < (int)gridDim.x; b += 32) hp_grid_watch(G, &G->arrive[b], generation, place);
+        __syncwarp();
+        for (int b = lane; b < (int)gridDim.x; b += 32) hp_store_release(&G->depart[b], generation);
+      } else if (lane == 0) {
+        hp_grid_watch(G, &G->depart[blockIdx.x], generation, place);
+      }
+      break;
+    case HP_BARRIER_MESH:
+      for (int b = lane; b < (int)gridDim.x; b += 32) hp_grid_watch(G, &G->arrive[b], generation, place);
+      break;
+    case HP_BARRIER_TREE:
+      if (lane == 0) hp_grid_watch(G, &G->state->go, generation, place);
+      break;
+    default: break;
+  }
+}
+
+/* ---- entering and leaving a kernel -------------------------------------------- */
+
+/* Also copies what the team needs to know into shared memory: a kernel's arguments, read through a pointer, come
+ * from level 2 again after every barrier. */
+static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_grid *arguments) {
+  if (threadIdx.x == 0) hp_shared()->grid = *arguments;
+  __syncthreads();
+  const hp_team_grid *G = &hp_shared()->grid;
+  const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5, sets = warps / HP_GROUP;
+  t->rank = (warp * gridDim.x + blockIdx.x) * 32 + (threadIdx.x & 31); /* small loops use all multiprocessors */
+  t->size = gridDim.x * blockDim.x;
+  t->hub = NULL;
+  t->split_at = t->split_n = 0;
+  t->turn = 0;
+  t->generation = G->state->generation;
+  t->counter_base = G->state->counter_base - t->generation * gridDim.x;
+  t->sums = 0;
+  t->barriers = 0;
+  t->sweep = 0;
+  t->partial[0] = G->partial;
+  t->partial[1] = G->partial + HP_SUMS_MAX * HP_GROUPS_MAX;
+  t->grid = G;
+  t->lane = threadIdx.x & 31;
+  t->chunk = ((warp / HP_GROUP) * gridDim.x + blockIdx.x) * HP_GROUP + warp % HP_GROUP;
+  t->chunk_step = gridDim.x * sets * HP_GROUP;
+  t->slot = warp;
+  t->slot_step = warps;
+  t->slots = G->slots;
+  t->reduce_count = 0;
+  t->reduce_n = 0;
+}
+
+static __device__ __forceinline__ void hp_team_leave(hp_team *t) {
+  if (t->rank != 0) return;
+  const hp_team_grid *G = t->grid;
+  G->state->generation = t->generation;
+  G->state->counter_base = G->barrier == HP_BARRIER_COUNTER ? hp_grid_count(t) : G->state->counter_base;
+  G->state->barriers += t->barriers;
+  G->post->barriers = G->state->barriers;
+}
+
+/* ---- barrier --------------------------------------------------------------------- */
+
+static __device__ __forceinline__ void hp_grid_arrive(hp_team *t) {
+  t->generation += 1;
+  t->barriers += 1;
+  __syncthreads();
+  if (threadIdx.x < 32) hp_grid_signal(t->grid, t->generation);
+}
+
+static __device__ __noinline__ void hp_grid_cooperative() { cooperative_groups::this_grid().sync(); }
+
+static __device__ __forceinline__ void hp_grid_sync(hp_team *t, const char *place) {
+  const hp_team_grid *G = t->grid;
+  if (G->barrier == HP_BARRIER_COOPERATIVE) {
+    t->generation += 1;
+    t->barriers += 1;
+    hp_grid_cooperative();
+    return;
+  }
+  hp_grid_arrive(t);
+  if (threadIdx.x < 32) hp_grid_await(G, t->generation, hp_grid_count(t), place);
+  __syncthreads();
+}
+
+/* ---- sums ------------------------------------------------------------------------- */
+
+/* Clears the places of this warp's sums; returns the first. */
+static __device__ __forceinline__ int hp_team_reduce_start(hp_team *t, int64_t n, int count) {
+  t->reduce_n = n;
+  t->reduce_count = count;
+  if (t->lane < HP_SUMS_MAX)
+    for (int s = t->slot; s < t->slots; s += t->slot_step) hp_shared_chunks()[s * HP_SUMS_MAX + t->lane] = 0.0;
+  __syncwarp();
+  return t->slot;
+}
+
+template <int count>
+static __device__ __forceinline__ void hp_team_warp_sums(int slot, double (&acc)[count][2]) {
+#pragma unroll
+  for (int k = 0; k < count; ++k) {
+    double v = acc[k][0] + acc[k][1];
+#pragma unroll
+    for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
+    if ((threadIdx.x & 31) == 0) hp_shared_chunks()[slot * HP_SUMS_MAX + k] = v;
+  }
+}
+
+/* Warp 0: the sums of the block's groups, to the grid's memory. */
+static __device__ __noinline__ void hp_grid_groups(double *partial, int count, int groups, int slots) {
+  const int k = threadIdx.x & 7, warps = blockDim.x >> 5, sets = warps / HP_GROUP;
+  const double *chunk = hp_shared_chunks();
+  if (k >= count) return;
+  for (int set = threadIdx.x >> 3; set < slots / HP_GROUP; set += 4) {
+    const int round = set / sets, g = (round * sets + set % sets) * gridDim.x + blockIdx.x;
+    if (g >= groups) continue;
+    double p[HP_GROUP];
+    for (int c = 0; c < HP_GROUP; ++c) p[c] = chunk[(round * warps + (set % sets) * HP_GROUP + c) * HP_SUMS_MAX + k];
+    partial[k * HP_GROUPS_MAX + g] = hp_sum_group(p);
+  }
+}
+
+/* Warp k < count: the sum number k of all groups, to the block's shared memory. */
+static __device__ __forceinline__ void hp_grid_totals(const double *partial, int count, int groups) {
+  const int k = threadIdx.x >> 5, lane = threadIdx.x & 31;
+  if (k >= count) return;
+  double part[(HP_GROUPS_MAX + 31) / 32], v = 0.0;
+#pragma unroll
+  for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j)
+    part[j] = lane + 32 * j < groups ? __ldcg(&partial[k * HP_GROUPS_MAX + lane + 32 * j]) : 0.0;
+#pragma unroll
+  for (int j = 0; j < (HP_GROUPS_MAX + 31) / 32; ++j)
+    if (lane + 32 * j < groups) v += part[j];
+#pragma unroll
+  for (int apart = 16; apart > 0; apart >>= 1) v += __shfl_down_sync(0xffffffffu, v, apart);
+  if (lane == 0) hp_shared()->sum[k] = v;
+}
+
+static __device__ __forceinline__ int hp_grid_group_count(const hp_team *t, int64_t n) {
+  return (hp_team_cut(t, n).chunks + HP_GROUP - 1) / HP_GROUP;
+}
+
+static __device__ __forceinline__ void hp_grid_sum_begin(hp_team *t) {
+  const hp_team_grid *G = t->grid;
+  t->generation += 1;
+  t->barriers += 1;
+  const int groups = hp_grid_group_count(t, t->reduce_n);
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    hp_grid_groups(t->partial[t->sums & 1u], t->reduce_count, groups, t->slots);
+    __syncwarp();
+    if (G->barrier != HP_BARRIER_COOPERATIVE && G->reorder) hp_grid_signal(G, t->generation);
+  }
+}
+
+static __device__ __forceinline__ void hp_grid_sum_end(hp_team *t, int64_t n, int count, double *out,
+                                                       const char *place) {
+  const hp_team_grid *G = t->grid;
+  const double *partial = t->partial[t->sums & 1u];
+  if (G->barrier == HP_BARRIER_COOPERATIVE) hp_grid_cooperative();
+  const int groups = hp_grid_group_count(t, n);
+  if (G->barrier != HP_BARRIER_COOPERATIVE) {
+    if (threadIdx.x < 32) {
+      if (!G->reorder) hp_grid_signal(G, t->generation);
+      hp_grid_await(G, t->generation, hp_grid_count(t), place);
+    }
+    __syncthreads();
+  }
+  hp_grid_totals(partial, count, groups);
+  __syncthreads();
+  t->sums += 1;
+#pragma unroll
+  for (int k = 0; k < HP_SUMS_MAX; ++k)
+    if (k < count) out[k] = hp_shared()->sum[k];
+}
+
+/* ---- the largest value --------------------------------------------------------------- */
+
+/* The better of two: the larger, at equality the smaller index; index < 0 loses. */
+static __device__ __forceinline__ void hp_max_of(double *v, long long *at, double v2, long long at2) {
+  if (at2 >= 0 && (*at < 0 || v2 > *v || (v2 == *v && at2 < *at))) {
+    *v = v2;
+    *at = at2;
+  }
+}
+
+static __device__ __forceinline__ void hp_max_warp(double *v, long long *at) {
+#pragma unroll
+  for (int apart = 16; apart > 0; apart >>= 1) {
+    const double v2 = __shfl_down_sync(0xffffffffu, *v, apart);
+    const long long at2 = __shfl_down_sync(0xffffffffu, *at, apart);
+    hp_max_of(v, at, v2, at2);
+  }
+}
+
+static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int64_t index, double *max,
+                                                   int64_t *argmax, const char *place) {
+  const hp_team_grid *G = t->grid;
+  hp_grid_shared *s = hp_shared();
+  const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
+  const unsigned at = (t->sums & 1u) * gridDim.x;
+  double v = value;
+  long long i = index;
+  hp_max_warp(&v, &i);
+  if (t->lane == 0) {
+    s->max[warp] = v;
+    s->argmax[warp] = i;
+  }
+  __syncthreads();
+  if (threadIdx.x < 32) {
+    v = (int)threadIdx.x < warps ? s->max[threadIdx.x] : 0.0;
+    i = (int)threadIdx.x < warps ? s->argmax[threadIdx.x] : -1;
+    hp_max_warp(&v, &i);
+    if (threadIdx.x == 0) {
+      G->max[at + blockIdx.x] = v;
+      G->argmax[at + blockIdx.x] = i;
+    }
+  }
+  hp_grid_sync(t, place);
+  if (threadIdx.x < 32) {
+    v = 0.0;
+    i = -1;
+    for (unsigned b = threadIdx.x; b < gridDim.x; b += 32)
+      hp_max_of(&v, &i, __ldcg(&G->max[at + b]), __ldcg(&G->argmax[at + b]));
+    hp_max_warp(&v, &i);
+    if (threadIdx.x == 0) {
+      s->max[0] = v;
+      s->argmax[0] = i;
+    }
+  }
+  __syncthreads();
+  v = s->max[0];
+  i = s->argmax[0];
+  __syncthreads(); /* read, before the next use writes */
+  t->sums += 1;
+  *max = i >= 0 ? v : 0.0;
+  *argmax = i;
+}
+
+/* A kernel of the team: `call` runs team programs on hp_team t with arguments `const args a`. */
+#define HP_TEAM_KERNEL(name, args, call)                                                                        \
+  static __global__ void __launch_bounds__(HP_TEAM_THREADS, 2)                                                  \
+      name(const __grid_constant__ hp_team_grid grid, const __grid_constant__ args a) {                         \
+    hp_team t;                                                                                                  \
+    hp_team_enter(&t, &grid);                                                                                   \
+    call;                                                                                                       \
+    hp_team_leave(&t);                                                                                          \
+  }
+
+#endif /* __CUDACC__ */
+
+HP_EXTERN_C_BEGIN
+
+/* Launches a HP_TEAM_KERNEL on the whole device with `args` as its second argument and `shared` more bytes of shared
+ * memory; does not wait. Blocks have as many threads as the kernel's launch bounds say, rounded down to a multiple of
+ * HP_TEAM_THREADS. */
+hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared,
+                         const char *what) HP_MUST_USE;
+
+/* Threads a block and blocks that hp_team_launch would use, for reports. */
+hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks) HP_MUST_USE;
+
+/* Shared memory left for a kernel's own use, a block [bytes]. */
+hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) HP_MUST_USE;
+
+cudaStream_t hp_device_stream(hp_device *D);
+/* HP_OK, or what the error means to a person; `what` was being done. */
+hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) HP_MUST_USE;
+/* The error of hp_device_alloc. */
+hp_status hp_device_no_memory(const hp_device *D, int64_t bytes, const char *what) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#define HP_CUDA_TRY(D, call) HP_TRY(hp_device_check(D, call, #call))
+
+#endif

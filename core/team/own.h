@@ -1,0 +1,127 @@
+/* Vectors of the owner's: each entry is touched by the member alone that owns its index, in owned loops.
+ *
+ *     hp_own_room room = hp_own_room_of(t, n, bytes);            of shared memory; on a CPU there is none
+ *     const hp_own v = hp_own_of(stored, &room), w = hp_own_in_memory(p);
+ *     HP_OWN_FOR(t, i, n) {
+ *       const HP_NUM vi = HP_GET(v, i), wi = HP_GET(w, i);       what is read first,
+ *       HP_PUT(v, i, vi - alpha * wi);                           what is written last
+ *     }
+ *     HP_OWN_REDUCE(t, i, n, 1) {
+ *       const HP_NUM vi = HP_GET(v, i);
+ *       HP_ACC(0) += vi * vi;
+ *     } HP_OWN_REDUCE_END(t);
+ *     hp_team_sum(t, n, 1, sum);
+ *
+ * On a CPU these are HP_TEAM_FOR_OWNED and HP_TEAM_REDUCE_OWNED, HP_NUM a double and HP_GET(v, i) v.at[i]. On a GPU
+ * (core/team/cuda/own.cuh) a HP_NUM is all entries that a thread works on at once, HP_OWN_BATCH pairs, with +, - and *
+ * entry by entry and HP_NUM_OF(0.0) for a number in all of them: loads are 16 bytes wide and under way together. The
+ * text and the bits are the same.
+ *
+ * Where an entry stands. A thread counts the pairs of its chunks from 0, in the order in which it meets them. Of a
+ * vector with `fit` > 0 the pairs below `fit` are in the block's shared memory, a row of 16 bytes a thread for each:
+ *
+ *     at     [n]                            entries of the pairs from `fit` on; those before are void
+ *     chip   [fit][threads of a block][2]   the pairs 0 .. fit-1
+ *
+ * so that vectors taken one after the other fill the room. Give room for whole vectors: a part of one costs more than it
+ * brings, for what it takes is the level 1 cache's (docs/performance.md). A vector on chip holds nothing before its
+ * first HP_PUT and is lost with the kernel. It can be result of a product (hp_gh_mul_own), but not what is multiplied:
+ * other members read that.
+ */
+#ifndef HP_CORE_TEAM_OWN_H
+#define HP_CORE_TEAM_OWN_H
+
+#include "core/team/team.h"
+
+typedef struct hp_own {
+  double *at;
+  double *chip; /* GPU */
+  int fit;      /* GPU; 0: all in memory */
+} hp_own;
+
+/* Shared memory that vectors may still take. */
+typedef struct hp_own_room {
+  double *at; /* [rows][threads][2] */
+  int rows;   /* left */
+  int of_one; /* rows of a whole vector */
+} hp_own_room;
+
+/* Pairs of a thread at most, in a loop over n by a team whose chunks are dealt out in rounds of `step`. */
+HP_INLINE HP_HD int64_t hp_own_rows(const hp_team *t, int64_t n, int64_t step) {
+  const hp_cut cut = hp_team_cut(t, n);
+  const int64_t longest = cut.length > cut.few ? cut.length : cut.few;
+  return (cut.chunks + step - 1) / step * ((longest + HP_LANES - 1) / HP_LANES);
+}
+
+/* All of it in memory. */
+HP_INLINE HP_HD hp_own hp_own_in_memory(double *stored) {
+  hp_own v;
+  v.at = stored;
+  v.chip = NULL;
+  v.fit = 0;
+  return v;
+}
+
+/* The same for a vector that is only read. */
+HP_INLINE HP_HD hp_own hp_own_to_read(const double *stored) { return hp_own_in_memory((double *)stored); }
+
+/* stored [n]: its place in memory, for what does not fit. */
+HP_INLINE HP_HD hp_own hp_own_of(double *stored, hp_own_room *room) {
+  hp_own v = hp_own_in_memory(stored);
+#if defined(__CUDA_ARCH__)
+  v.chip = room->at;
+  v.fit = room->rows < room->of_one ? room->rows : room->of_one;
+  room->at += (int64_t)v.fit * blockDim.x * 2;
+  room->rows -= v.fit;
+#else
+  (void)room;
+#endif
+  return v;
+}
+
+/* The vector that hp_own_of would give after `count` others, without taking it. */
+HP_INLINE HP_HD hp_own hp_own_after(double *stored, const hp_own_room *room, int count) {
+  hp_own_room later = *room;
+  const int64_t rows = (int64_t)count * room->of_one, taken = rows < room->rows ? rows : room->rows;
+  later.rows -= (int)taken;
+#if defined(__CUDA_ARCH__)
+  later.at += taken * blockDim.x * 2;
+#endif
+  return hp_own_of(stored, &later);
+}
+
+#if defined(__CUDACC__)
+#include "core/team/cuda/own.cuh"
+#endif
+
+#if !defined(__CUDA_ARCH__)
+#define HP_NUM double
+#define HP_NUM_OF(number) ((double)(number))
+#define HP_GET(v, i) ((v).at[i])
+#define HP_PUT(v, i, number) ((void)((v).at[i] = (number)))
+#define HP_OWN_FOR(t, i, n) HP_TEAM_FOR_OWNED(t, i, n)
+#define HP_OWN_REDUCE(t, i, n, count) HP_TEAM_REDUCE_OWNED(t, i, n, count)
+#define HP_OWN_REDUCE_END(t) HP_TEAM_REDUCE_END(t)
+
+HP_INLINE HP_HD hp_own_room hp_own_room_of(const hp_team *t, int64_t n, int64_t bytes) {
+  hp_own_room none;
+  (void)t, (void)n, (void)bytes;
+  none.at = NULL;
+  none.rows = none.of_one = 0;
+  return none;
+}
+#endif
+
+/* The part of v that is on chip: from `stored` [n], its place in memory, and back. */
+HP_INLINE HP_HD void hp_own_fetch(hp_team *t, int64_t n, hp_own v, const double *stored) {
+  const hp_own memory = hp_own_to_read(stored);
+  if (v.fit == 0) return;
+  HP_OWN_FOR(t, i, n) HP_PUT(v, i, HP_GET(memory, i));
+}
+HP_INLINE HP_HD void hp_own_store(hp_team *t, int64_t n, hp_own v, double *stored) {
+  const hp_own memory = hp_own_in_memory(stored);
+  if (v.fit == 0) return;
+  HP_OWN_FOR(t, i, n) HP_PUT(memory, i, HP_GET(v, i));
+}
+
+#endif

@@ -1,0 +1,327 @@
+/* The team: how one program text runs on a CPU's cores and, inside one
+ * persistent kernel, on a GPU.
+ *
+ * A team program is SPMD: every member runs the same function with its own
+ * hp_team. Members share memory; what one writes the others may read after the
+ * next barrier. All members pass the same barriers, reductions and loops in
+ * the same order.
+ *
+ *     static void body(hp_team *t, void *arg) {
+ *       HP_TEAM_FOR(t, i, n) r[i] = b[i] - r[i];       each member a part of 0..n-1
+ *       hp_team_sync(t);                               everybody sees all of r
+ *       double s[1];
+ *       HP_TEAM_REDUCE(t, i, n, 1) { HP_ACC(0) += r[i] * r[i]; } HP_TEAM_REDUCE_END(t);
+ *       hp_team_sum(t, n, 1, s);                       the same bits on every member
+ *     }
+ *     HP_TRY(hp_team_run(hub, body, &arg));
+ *
+ *  hub   the threads and the barrier, created once (the CPU team)
+ *  team  one member's view: rank, size
+ *
+ * Ownership. A loop over n indices is cut into chunks whose length depends on
+ * n only (hp_chunk_length); each chunk belongs to one member. Two consecutive
+ * loops need no barrier between them only if the second reads nothing that
+ * another member wrote in the first. In "rotated" hubs the owner of a chunk
+ * changes from loop to loop, pseudo-randomly, so that ThreadSanitizer sees
+ * every missing barrier; a loop that relies on keeping the ownership of the loop before it
+ * says so with HP_TEAM_FOR_OWNED / HP_TEAM_REDUCE_OWNED. In an owned loop the
+ * chunk's owner is always the same member for the same n.
+ *
+ * Sums depend on n only: 64 lanes inside a chunk, a fixed tree over the lanes,
+ * one over the 8 chunks of a group, one over the groups. Any team size gives the
+ * same bits, and so does a GPU, where a chunk is a warp's work (a thread sums
+ * the lanes 2l and 2l+1: a cell of two unknowns, or 16 bytes) and a group
+ * is that of 8 warps of one block.
+ *
+ * Systems. The last rows of a system with wells are long and few. After
+ * hp_team_split(t, at, n) the loops over exactly n indices put the rows from
+ * `at` on into chunks of their own, so that a member with a long row has no
+ * other work.
+ *
+ * Split barriers: hp_team_sum_begin ... independent work ... hp_team_sum_end.
+ *
+ * On a GPU (core/team/cuda/team.cuh) the team is the grid of one cooperative kernel
+ * and a member a thread. There an owned loop walks through the chunks of
+ * the thread's warp, a free loop is a grid stride.
+ *
+ * A wait longer than the hub's time limit marks the hub as broken and records
+ * the place of the barrier; every later wait returns at once and hp_team_run
+ * reports HP_ERR_TEAM. Iterations therefore need a bound.
+ */
+#ifndef HP_CORE_TEAM_TEAM_H
+#define HP_CORE_TEAM_TEAM_H
+
+#include "core/status.h"
+
+HP_EXTERN_C_BEGIN
+
+enum {
+  HP_LANES = 64,
+  HP_SUMS_MAX = 8,
+  HP_TEAM_MAX = 256,
+  HP_GROUP = 8,        /* chunks whose sums are added first */
+  HP_GROUPS_CUT = 260, /* groups of any loop at most; hp_chunk_length grows with n. With the well rows 264, twice the
+                          multiprocessors of the GPU that the solver is tuned for */
+  HP_TAIL_CHUNKS = 32, /* chunks of a system's well rows at most */
+  HP_GROUPS_MAX = HP_GROUPS_CUT + HP_TAIL_CHUNKS / HP_GROUP,
+  HP_CHUNKS_MAX = HP_GROUPS_MAX * HP_GROUP
+};
+
+typedef struct hp_team_hub hp_team_hub;
+struct hp_team_grid; /* core/team/cuda/team.cuh */
+
+typedef struct hp_team {
+  int rank, size;
+  hp_team_hub *hub;
+  int64_t split_at, split_n; /* hp_team_split; split_n = 0: none */
+  uint32_t turn;       /* loops passed, rotates ownership */
+  uint32_t generation; /* of the hub's barrier, as this member knows it */
+  uint32_t sums;       /* reductions passed, picks the buffer of partial sums */
+  int64_t barriers;    /* passed in all runs of the hub so far */
+  int64_t sweep;       /* pipelined sweeps begun */
+  double *partial[2];  /* [HP_SUMS_MAX][HP_CHUNKS_MAX] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  /* GPU only */
+  const struct hp_team_grid *grid;
+  uint32_t counter_base; /* the counter barrier reaches counter_base + generation * blocks */
+  int lane, chunk, chunk_step; /* of the warp; first chunk and distance between chunks of the warp */
+  int slot, slot_step, slots;  /* places of the warp's sums in the block's shared memory */
+  int reduce_count;
+  int64_t reduce_n;
+} hp_team;
+
+typedef struct {
+  int64_t begin, end;
+} hp_span;
+
+typedef struct {
+  double time_limit;    /* seconds a member waits before the hub is broken; 0: 600 */
+  uint32_t rotate;      /* seed of the rotation of ownership (tests); 0: none */
+  int64_t skip_barrier; /* tests only: the barrier with this number, counted from 1 over all
+                           runs, is left out, to prove that a missing one is noticed; 0: none */
+} hp_team_options;
+
+/* Starts size-1 threads (the caller of hp_team_run is member 0).
+ * 1 <= size <= HP_TEAM_MAX; opt may be NULL: all zero. */
+hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub **out) HP_MUST_USE;
+void hp_team_hub_destroy(hp_team_hub **hub);
+int hp_team_hub_size(const hp_team_hub *hub);
+
+/* Number of processors this process may use. */
+int hp_team_default_size(void);
+
+/* Runs body(member, arg) on every member and returns when all are done.
+ * HP_ERR_TEAM with the place if a wait took too long: then the results are
+ * void, the hub refuses further runs, and only destroying it is left. One
+ * more time limit is granted to the members to leave the body. */
+hp_status hp_team_run(hp_team_hub *hub, void (*body)(hp_team *, void *), void *arg) HP_MUST_USE;
+
+/* Barriers passed by all runs so far (for reports and tests). */
+int64_t hp_team_barriers(const hp_team_hub *hub);
+
+void hp_team_arrive_at(hp_team *t, const char *place);
+void hp_team_wait_at(hp_team *t, const char *place);
+
+#define HP_TEAM_STR2(x) #x
+#define HP_TEAM_STR(x) HP_TEAM_STR2(x)
+#define HP_TEAM_PLACE __FILE__ ":" HP_TEAM_STR(__LINE__)
+
+/* Barrier: what was written before it is visible to all after it. */
+#if defined(__CUDA_ARCH__)
+#define hp_team_sync(t) hp_grid_sync(t, HP_TEAM_PLACE)
+#else
+#define hp_team_sync(t) (hp_team_arrive_at(t, HP_TEAM_PLACE), hp_team_wait_at(t, HP_TEAM_PLACE))
+#endif
+
+/* ---- loops ------------------------------------------------------------- */
+
+/* Chunk length for a loop over n indices: 64 * ceil(n / 133120), never 0. */
+HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
+  const int64_t most = (int64_t)HP_LANES * HP_GROUP * HP_GROUPS_CUT, k = (n + most - 1) / most;
+  return HP_LANES * (k > 0 ? k : 1);
+}
+
+/* How a loop over n indices is cut: chunks 0 .. first-1 of `length` indices
+ * below `at`, chunks first .. chunks-1 of `few` from there on. */
+typedef struct hp_cut {
+  int64_t total, at, length, few;
+  int first, chunks;
+} hp_cut;
+
+HP_INLINE HP_HD hp_cut hp_team_cut(const hp_team *t, int64_t n) {
+  hp_cut c;
+  c.total = n;
+  c.at = n == t->split_n ? t->split_at : n;
+  c.length = hp_chunk_length(c.at);
+  c.few = (n - c.at + HP_TAIL_CHUNKS - 1) / HP_TAIL_CHUNKS;
+  c.first = (int)((c.at + c.length - 1) / c.length);
+  c.chunks = c.first + (n > c.at ? (int)((n - c.at + c.few - 1) / c.few) : 0);
+  return c;
+}
+
+/* Index at which chunk number `chunk` begins: n for the one after the last. */
+HP_INLINE HP_HD int64_t hp_cut_begin(const hp_cut *c, int chunk) {
+  const int64_t begin = chunk < c->first ? chunk * c->length : c->at + (chunk - c->first) * c->few;
+  return begin < c->total ? begin : c->total;
+}
+
+HP_INLINE HP_HD int64_t hp_cut_end(const hp_cut *c, int chunk) {
+  const int64_t end = chunk < c->first ? (chunk + 1) * c->length : c->at + (chunk + 1 - c->first) * c->few;
+  const int64_t most = chunk < c->first ? c->at : c->total;
+  return end < most ? end : most;
+}
+
+/* From here on loops over exactly n indices are cut at `at` <= n. */
+HP_INLINE HP_HD void hp_team_split(hp_team *t, int64_t at, int64_t n) {
+  t->split_at = at;
+  t->split_n = n;
+}
+
+/* Chunks c with begin <= c < end, out of `count`, that the member owns. */
+HP_INLINE HP_HD hp_span hp_team_chunks_of(int rank, int size, int64_t count) {
+  hp_span s;
+  s.begin = count * rank / size;
+  s.end = count * (rank + 1) / size;
+  return s;
+}
+
+/* The indices that belong to this member: contiguous. `owned` != 0 keeps the
+ * owner from loop to loop. */
+hp_span hp_team_span(hp_team *t, int64_t n, int owned);
+hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
+
+#if defined(__CUDA_ARCH__)
+#define HP_TEAM_FOR(t, i, n) for (int64_t i = (t)->rank; i < (n); i += (t)->size)
+#define HP_TEAM_FOR_OWNED(t, i, n)                                                                           \
+  for (hp_cut hp_cut_ = hp_team_cut(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)          \
+    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step)                            \
+      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane, hp_to_ = hp_cut_end(&hp_cut_, hp_c_); \
+           hp_from_ < hp_to_; hp_from_ += HP_LANES)                                                          \
+        for (int64_t i = hp_from_, hp_two_ = hp_from_ + 2 < hp_to_ ? hp_from_ + 2 : hp_to_; i < hp_two_; ++i)
+#else
+#define HP_TEAM_FOR_(t, i, n, owned)                                                          \
+  for (hp_span hp_span_ = hp_team_span(t, n, owned), hp_once_ = {0, 1}; hp_once_.begin < hp_once_.end; \
+       ++hp_once_.begin)                                                                      \
+    for (int64_t i = hp_span_.begin; i < hp_span_.end; ++i)
+
+/* for i of this member's part of 0..n-1 */
+#define HP_TEAM_FOR(t, i, n) HP_TEAM_FOR_(t, i, n, 0)
+#define HP_TEAM_FOR_OWNED(t, i, n) HP_TEAM_FOR_(t, i, n, 1)
+#endif
+
+/* ---- sums -------------------------------------------------------------- */
+
+/* Neighbouring lanes, then pairs 16 apart, 8, 4, 2, 1, as a thread and a warp's
+ * shuffles do it; changes them. */
+HP_INLINE HP_HD double hp_sum_lanes(double *lane) {
+  for (int l = 0; l < 32; ++l) lane[l] = lane[2 * l] + lane[2 * l + 1];
+  for (int l = 0; l < 16; ++l) lane[l] += lane[l + 16];
+  for (int l = 0; l < 8; ++l) lane[l] += lane[l + 8];
+  for (int l = 0; l < 4; ++l) lane[l] += lane[l + 4];
+  for (int l = 0; l < 2; ++l) lane[l] += lane[l + 2];
+  return lane[0] + lane[1];
+}
+
+/* Sum of a group's chunks; p [HP_GROUP], those that do not exist are zero. */
+HP_INLINE HP_HD double hp_sum_group(const double *p) {
+  return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
+}
+
+/* Stores the sums of chunk c; acc is [count][HP_LANES], changed; count <=
+ * HP_SUMS_MAX. Inline, so that the accumulators stay out of other pointers' way. */
+HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]) {
+  double *partial = t->partial[t->sums & 1u];
+  for (int k = 0; k < count; ++k) partial[k * HP_CHUNKS_MAX + c] = hp_sum_lanes(acc[k]);
+}
+
+/* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
+ * constant of at most HP_SUMS_MAX. The sums are collected with hp_team_sum. */
+#if defined(__CUDA_ARCH__)
+#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                                  \
+  {                                                                                                             \
+    enum { hp_count_ = (count) };                                                                               \
+    const hp_cut hp_cut_ = hp_team_cut(t, n);                                                                   \
+    int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);                                               \
+    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
+      double hp_acc_[hp_count_][2] = {{0.0}};                                                                   \
+      const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                                       \
+      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_;                 \
+           hp_from_ += HP_LANES) {                                                                              \
+        _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                                    \
+          const int64_t i = hp_from_ + hp_lane_;                                                                \
+          if (i < hp_to_) {
+#define HP_TEAM_REDUCE_END(t)                     \
+  }                                               \
+  }                                               \
+  }                                               \
+  hp_team_warp_sums<hp_count_>(hp_slot_, hp_acc_); \
+  }                                               \
+  }
+#else
+#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                         \
+  {                                                                                                    \
+    enum { hp_count_ = (count) };                                                                      \
+    const hp_cut hp_cut_ = hp_team_cut(t, n);                                                          \
+    const hp_span hp_chunks_ = hp_team_chunks(t, hp_cut_.total, owned);                                    \
+    for (int64_t hp_c_ = hp_chunks_.begin; hp_c_ < hp_chunks_.end; ++hp_c_) {                          \
+      double hp_acc_[hp_count_][HP_LANES] = {{0.0}};                                                   \
+      const int64_t hp_to_ = hp_cut_end(&hp_cut_, (int)hp_c_);                                         \
+      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, (int)hp_c_); hp_from_ < hp_to_; hp_from_ += HP_LANES) { \
+        const int hp_width_ = hp_to_ - hp_from_ < HP_LANES ? (int)(hp_to_ - hp_from_) : (int)HP_LANES; \
+        for (int hp_lane_ = 0; hp_lane_ < hp_width_; ++hp_lane_) {                                     \
+          const int64_t i = hp_from_ + hp_lane_;
+#define HP_TEAM_REDUCE_END(t)                          \
+  }                                                    \
+  }                                                    \
+  hp_team_partial(t, hp_c_, hp_count_, hp_acc_);       \
+  }                                                    \
+  }
+#endif
+
+#define HP_TEAM_REDUCE(t, i, n, count) HP_TEAM_REDUCE_(t, i, n, count, 0)
+#define HP_TEAM_REDUCE_OWNED(t, i, n, count) HP_TEAM_REDUCE_(t, i, n, count, 1)
+#define HP_ACC(k) hp_acc_[k][hp_lane_]
+
+/* Collects the `count` sums of the last HP_TEAM_REDUCE over n into out on
+ * every member; contains one barrier. begin/end are its two halves: between
+ * them a member may do work that no other member reads before the next
+ * barrier, but pass no barrier and no reduction. */
+void hp_team_sum_begin_at(hp_team *t, const char *place);
+void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const char *place);
+#if defined(__CUDA_ARCH__)
+#define hp_team_sum_begin(t) hp_grid_sum_begin(t)
+#define hp_team_sum_end(t, n, count, out) hp_grid_sum_end(t, n, count, out, HP_TEAM_PLACE)
+#define hp_team_sum(t, n, count, out) (hp_grid_sum_begin(t), hp_grid_sum_end(t, n, count, out, HP_TEAM_PLACE))
+#else
+#define hp_team_sum_begin(t) hp_team_sum_begin_at(t, HP_TEAM_PLACE)
+#define hp_team_sum_end(t, n, count, out) hp_team_sum_end_at(t, n, count, out, HP_TEAM_PLACE)
+#define hp_team_sum(t, n, count, out) \
+  (hp_team_sum_begin_at(t, HP_TEAM_PLACE), hp_team_sum_end_at(t, n, count, out, HP_TEAM_PLACE))
+#endif
+
+/* The largest value over all members and the smallest index that reached it:
+ * the same on every member; contains one barrier. Pass index < 0 for "none". */
+void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place);
+#if defined(__CUDA_ARCH__)
+#define hp_team_max(t, value, index, max, argmax) hp_grid_max(t, value, index, max, argmax, HP_TEAM_PLACE)
+#else
+#define hp_team_max(t, value, index, max, argmax) hp_team_max_at(t, value, index, max, argmax, HP_TEAM_PLACE)
+#endif
+
+/* ---- point to point ----------------------------------------------------- */
+
+/* On the CPU only. Progress counters, one a member, for pipelined sweeps: sweep_begin (by all
+ * members, no barrier) starts at 0; post publishes this member's progress and
+ * all it wrote; wait_for returns once `rank` has posted at least `value` in
+ * this sweep. 0 <= value < 2^32. */
+void hp_team_sweep_begin(hp_team *t);
+void hp_team_post(hp_team *t, int64_t value);
+void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place);
+#define hp_team_wait_for(t, rank, value) hp_team_wait_for_at(t, rank, value, HP_TEAM_PLACE)
+
+HP_EXTERN_C_END
+
+#if defined(__CUDACC__)
+#include "core/team/cuda/team.cuh"
+#endif
+
+#endif

@@ -1,0 +1,415 @@
+#include "io/case/case.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/profile.h"
+#include "core/team/parallel.h"
+#include "io/config/config.h"
+#include "io/eclipse/eclipse.h"
+#include "wells/wells.h"
+
+/* ---- reading --------------------------------------------------------------- */
+
+static bool is_eclipse(const char *path) {
+  const char *dot = strrchr(path, '.');
+  if (dot == NULL || strlen(dot) != 5) return false;
+  for (int n = 0; n < 5; ++n)
+    if (toupper((unsigned char)dot[n]) != ".DATA"[n]) return false;
+  return true;
+}
+
+static hp_status copy_text(const char *text, char **out) {
+  const size_t size = strlen(text) + 1;
+  HP_TRY(hp_alloc((void **)out, (int64_t)size, 1, "text"));
+  memcpy(*out, text, size);
+  return HP_OK;
+}
+
+/* The options of an Eclipse deck end up in its text, as comments. */
+static hp_status note_options(hp_case *c, int nset, const char *const *set) {
+  static const char lead[] = "\n-- --set ";
+  size_t size = (c->text != NULL ? strlen(c->text) : 0) + 1;
+  for (int n = 0; n < nset; ++n) size += strlen(lead) + strlen(set[n]);
+  char *text;
+  HP_TRY(hp_alloc((void **)&text, (int64_t)size, 1, "deck text"));
+  if (c->text != NULL) strcpy(text, c->text);
+  for (int n = 0; n < nset; ++n) {
+    strcat(text, lead);
+    strcat(text, set[n]);
+  }
+  HP_FREE(c->text);
+  c->text = text;
+  return HP_OK;
+}
+
+static hp_status fill(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
+  HP_TRY(copy_text(path, &c->deck));
+  hp_case_defaults(c);
+  if (!is_eclipse(path)) {
+    HP_TRY(hp_config_read(path, nset, set, diag, c));
+    hp_case_drop_late(c, diag);
+    return HP_OK;
+  }
+  HP_TRY(hp_eclipse_read(path, nset, set, diag, c));
+  hp_case_drop_late(c, diag);
+  return nset > 0 ? note_options(c, nset, set) : HP_OK;
+}
+
+/* End points that contradict each other are the deck's fault, told before a run begins. */
+static hp_status check_end_points(const hp_case *c, hp_diag *diag) {
+  static const char *const name[] = {
+#define END_KEYWORD(id, key) #id ": ",
+      HP_END_LIST(END_KEYWORD)
+#undef END_KEYWORD
+  };
+  bool any = false;
+  hp_end fault;
+  for (int n = 0; n < HP_ENDS; ++n) any = any || c->fluid.regions.end[n] != NULL;
+  if (!any || c->grid == NULL || diag->errors > 0) return HP_OK;
+  const hp_status s = hp_end_points_check(c->grid, &c->fluid, &fault);
+  if (s != HP_ERR_DECK) return s;
+  const bool placed = fault != HP_ENDS && c->end_line[fault] > 0;
+  hp_diag_error(diag, placed ? c->end_file[fault] : c->deck, placed ? c->end_line[fault] : 0, "%s%s",
+                placed ? name[fault] : "", hp_fail_text());
+  return hp_fail(HP_ERR_DECK, "%s: the deck has errors", c->deck);
+}
+
+hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) {
+  *out = NULL;
+  hp_case *c = NULL;
+  const double t0 = hp_now();
+  hp_status status = HP_ALLOC(c, 1);
+  if (status == HP_OK) status = fill(path, nset, set, diag, c);
+  if (status == HP_OK) status = check_end_points(c, diag);
+  if (status == HP_OK) status = hp_case_check_equilibria(c, diag);
+  if (status == HP_OK) status = hp_case_note_slips(c, diag);
+  if (status == HP_OK) status = hp_case_refine(c, diag);
+  if (status == HP_OK) c->seconds = hp_now() - t0;
+  if (status == HP_OK)
+    *out = c;
+  else
+    hp_case_destroy(&c);
+  return status;
+}
+
+hp_tuning hp_tuning_nothing(void) {
+  return (hp_tuning){.initial = NAN, .max = NAN, .min = NAN, .growth = NAN, .cut = NAN, .max_iterations = -1,
+                     .min_iterations = -1};
+}
+
+void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_options *newton) {
+  if (!isnan(t->max)) {
+    step->max = t->max;
+    step->min = fmin(step->min, t->max);
+  }
+  if (!isnan(t->min)) {
+    step->min = t->min;
+    step->max = fmax(step->max, t->min);
+  }
+  if (!isnan(t->growth)) step->growth = t->growth;
+  if (!isnan(t->cut)) step->cut = t->cut;
+  if (t->max_iterations >= 0) {
+    newton->max_iterations = t->max_iterations;
+    if (newton->min_iterations > t->max_iterations) newton->min_iterations = t->max_iterations;
+  }
+  if (t->min_iterations >= 0) {
+    newton->min_iterations = t->min_iterations;
+    if (newton->max_iterations < t->min_iterations) newton->max_iterations = t->min_iterations;
+  }
+}
+
+hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) {
+  const int64_t ncell = c->grid->ncell;
+  HP_FREE(c->fip);
+  HP_TRY(HP_ALLOC(c->fip, ncell));
+  c->nfip = 1;
+  *fault = -1;
+  for (int64_t m = 0; m < ncell && *fault < 0; ++m) {
+    if (!(number[m] <= UINT16_MAX && number[m] == floor(number[m]))) *fault = m;
+    else if (number[m] > 0.0) c->fip[m] = (uint16_t)number[m];
+    if (c->fip[m] > c->nfip) c->nfip = c->fip[m];
+  }
+  return HP_OK;
+}
+
+hp_status hp_case_vector(hp_case *c, const char *text) {
+  hp_output_options *o = &c->output;
+  for (int n = 0; n < o->nvector; ++n)
+    if (strcmp(o->vector[n], text) == 0) return HP_OK;
+  if ((o->nvector & (o->nvector - 1)) == 0) { /* full: 0, 1, 2, 4, ... */
+    char **more;
+    HP_TRY(HP_ALLOC(more, o->nvector > 0 ? 2 * (int64_t)o->nvector : 1));
+    for (int n = 0; n < o->nvector; ++n) more[n] = o->vector[n];
+    HP_FREE(o->vector);
+    o->vector = more;
+  }
+  HP_TRY(copy_text(text, &o->vector[o->nvector]));
+  o->nvector += 1;
+  return HP_OK;
+}
+
+hp_status hp_case_file(hp_case *c, const char *path, const char **kept) {
+  for (int n = c->nfile - 1; n >= 0; --n)
+    if (strcmp(c->file[n], path) == 0) {
+      *kept = c->file[n];
+      return HP_OK;
+    }
+  char **more = NULL, *copy = NULL;
+  HP_TRY(HP_ALLOC(more, c->nfile + 1));
+  const hp_status status = copy_text(path, &copy);
+  if (status != HP_OK) {
+    HP_FREE(more);
+    return status;
+  }
+  for (int n = 0; c->file != NULL && n < c->nfile; ++n) more[n] = c->file[n];
+  more[c->nfile] = copy;
+  HP_FREE(c->file);
+  c->file = more;
+  c->nfile += 1;
+  *kept = copy;
+  return HP_OK;
+}
+
+hp_status hp_case_finish_grid(hp_case *c, double minpv) {
+  const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
+  const hp_grid_given given = {.pore_volume = c->porv, .trans = {c->tran[0], c->tran[1], c->tran[2]}};
+  return hp_grid_finish(c->grid, minpv, c->mult_pv, mult, &given);
+}
+
+/* ---- the mesh -------------------------------------------------------------- */
+
+static bool near(double a, double b, double scale) { return fabs(a - b) <= 1e-6 * scale; }
+
+/* Node coordinates along one direction from the mean cell size of each index. */
+static hp_status nodes(const hp_grid *g, int dir, double origin, double **out) {
+  const int n = dir == HP_DIR_I ? g->nx : dir == HP_DIR_J ? g->ny : g->nz;
+  const double *size = dir == HP_DIR_I ? g->dx : dir == HP_DIR_J ? g->dy : g->dz;
+  HP_FREE(*out);
+  HP_TRY(HP_ALLOC(*out, n + 1));
+  double *x = *out;
+  for (int i = 0; i < g->nx; ++i)
+    for (int j = 0; j < g->ny; ++j)
+      for (int k = 0; k < g->nz; ++k) {
+        const int along = dir == HP_DIR_I ? i : dir == HP_DIR_J ? j : k;
+        x[1 + along] += size[hp_grid_cell(g, i, j, k)];
+      }
+  x[0] = origin;
+  for (int a = 1; a <= n; ++a) x[a] = x[a - 1] + x[a] * n / (double)g->ncell;
+  return HP_OK;
+}
+
+typedef struct {
+  const hp_case *c;
+  _Atomic bool astray; /* a cell is not where a rectilinear mesh puts it */
+} alignment;
+
+/* Slices i = begin .. end-1. */
+static void look_along(void *arg, int64_t begin, int64_t end) {
+  alignment *l = arg;
+  const hp_case *c = l->c;
+  const hp_grid *g = c->grid;
+  for (int i = (int)begin; i < end; ++i)
+    for (int j = 0; j < g->ny; ++j)
+      for (int k = 0; k < g->nz; ++k) {
+        const int64_t m = hp_grid_cell(g, i, j, k);
+        const double dx = c->x[i + 1] - c->x[i], dy = c->y[j + 1] - c->y[j], dz = c->z[k + 1] - c->z[k];
+        if (near(g->dx[m], dx, dx) && near(g->dy[m], dy, dy) && near(g->dz[m], dz, dz) &&
+            near(g->depth[m], 0.5 * (c->z[k + 1] + c->z[k]), dz))
+          continue;
+        l->astray = true;
+        return;
+      }
+}
+
+/* All cells are where a rectilinear mesh puts them, up to a millionth of their size. */
+static bool lines_up(const hp_case *c) {
+  const hp_grid *g = c->grid;
+  alignment l = {c, false};
+  hp_parallel(g->nx, 1 + HP_PARALLEL_GRAIN / ((int64_t)g->ny * g->nz), look_along, &l);
+  return !l.astray;
+}
+
+hp_status hp_case_mesh(hp_case *c) {
+  const hp_grid *g = c->grid;
+  const int64_t columns = (int64_t)g->nx * g->ny;
+  if (c->top == NULL) {
+    HP_TRY(HP_ALLOC(c->top, columns));
+    for (int64_t n = 0; n < columns; ++n) c->top[n] = g->depth[n * g->nz] - 0.5 * g->dz[n * g->nz];
+  }
+  double top = 0.0;
+  for (int64_t n = 0; n < columns; ++n) top += c->top[n];
+  HP_TRY(nodes(g, HP_DIR_I, 0.0, &c->x));
+  HP_TRY(nodes(g, HP_DIR_J, 0.0, &c->y));
+  HP_TRY(nodes(g, HP_DIR_K, top / (double)columns, &c->z));
+  c->rectilinear = lines_up(c);
+  return HP_OK;
+}
+
+/* ---- wells ----------------------------------------------------------------- */
+
+static char in_files(char letter) { return letter == '/' ? '_' : letter; }
+
+bool hp_case_names_clash(const char *a, const char *b) {
+  for (; *a != '\0' && in_files(*a) == in_files(*b); ++a) ++b;
+  return *a == *b;
+}
+
+static void drop_late_changes(hp_case *c, double end, hp_diag *diag) {
+  int kept = 0;
+  while (kept < c->nperf_event && c->perf_event[kept].time < end) ++kept;
+  if (kept < c->nperf_event)
+    hp_diag_note(diag, c->perf_event[kept].file, c->perf_event[kept].line, "%d change%s of perforations from this one "
+                 "on %s no effect: the last report step ends at %.6g %s", c->nperf_event - kept,
+                 hp_plural(c->nperf_event - kept), c->nperf_event - kept == 1 ? "has" : "have",
+                 end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
+  c->nperf_event = kept;
+}
+
+static void drop_late_targets(hp_case *c, double end, hp_diag *diag) {
+  int kept = 0;
+  while (kept < c->nfield && c->field[kept].time < end) ++kept;
+  if (kept < c->nfield)
+    hp_diag_note(diag, c->field[kept].file, c->field[kept].line, "%d target%s of the field from this one on %s no "
+                 "effect: the last report step ends at %.6g %s", c->nfield - kept, hp_plural(c->nfield - kept),
+                 c->nfield - kept == 1 ? "has" : "have", end / c->units.factor[HP_UNIT_TIME],
+                 c->units.label[HP_UNIT_TIME]);
+  c->nfield = kept;
+}
+
+void hp_case_drop_late(hp_case *c, hp_diag *diag) {
+  const double end = c->nreport > 0 ? c->report[c->nreport - 1] : 0.0, unit = c->units.factor[HP_UNIT_TIME];
+  const hp_well_event *first = NULL;
+  int kept = 0, late = 0;
+  if (!(end > 0.0)) return;
+  drop_late_changes(c, end, diag);
+  drop_late_targets(c, end, diag);
+  while (c->ntuning > 0 && c->tuning[c->ntuning - 1].time >= end) c->ntuning -= 1; /* as if it were not there */
+  for (int n = 0; n < c->nevent; ++n) late += c->event[n].time >= end;
+  if (late == 0) return;
+  for (int n = c->nevent - 1; n >= 0; --n)
+    if (c->event[n].time >= end) first = &c->event[n];
+  hp_diag_note(diag, first->file, first->line, "%d well control%s from this one on %s no effect: the last report "
+               "step ends at %.6g %s", late, hp_plural(late), late == 1 ? "has" : "have", end / unit,
+               c->units.label[HP_UNIT_TIME]);
+  for (int n = 0; n < c->nevent; ++n)
+    if (c->event[n].time < end) c->event[kept++] = c->event[n];
+  c->nevent = kept;
+}
+
+hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) {
+  hp_perf_spec *cut = NULL;
+  int count = w->nperf;
+  why[0] = '\0';
+  if (w->npath >= 2)
+    HP_TRY(hp_well_path_cut(g, w->npath, (const double(*)[3])w->path, w->path_radius, w->path_skin, &cut, &count));
+  const hp_perf_spec *perf = cut != NULL ? cut : w->perf;
+  int active = 0;
+  hp_status status = HP_OK;
+  for (int q = 0; q < count && status == HP_OK && why[0] == '\0'; ++q) {
+    const int64_t m = hp_grid_cell(g, perf[q].i, perf[q].j, perf[q].k);
+    double wi;
+    if (!g->active[m] || !(perf[q].open || perf[q].later)) continue;
+    active += 1;
+    if (bore) status = hp_well_index(g, m, &perf[q], &wi);
+    if (status != HP_ERR_DECK) continue;
+    snprintf(why, HP_CASE_WHY, "well %s: %s", w->name, hp_fail_text());
+    status = HP_OK;
+  }
+  if (w->npath >= 2 && active == 0)
+    snprintf(why, HP_CASE_WHY, "well %s: its path does not meet %s", w->name,
+             count == 0 ? "the grid" : "an active cell of the grid");
+  HP_FREE(cut);
+  return status;
+}
+
+/* ---- destroying ------------------------------------------------------------ */
+
+static void clear_pvt(hp_pvt_spec *f) {
+  HP_FREE(f->p);
+  HP_FREE(f->b);
+  HP_FREE(f->mu);
+  f->rows = 0;
+}
+
+static void clear_sat(hp_sat_spec *f) {
+  HP_FREE(f->s);
+  HP_FREE(f->krw);
+  HP_FREE(f->kro);
+  HP_FREE(f->pc);
+  f->rows = 0;
+}
+
+static void clear_regions(hp_fluid_regions *r) {
+  for (int n = 0; r->sat != NULL && n < r->nsat; ++n) clear_sat(&r->sat[n]);
+  for (int n = 0; r->pvt != NULL && n < r->npvt; ++n)
+    for (int a = 0; a < HP_PHASES; ++a) clear_pvt(&r->pvt[n][a]);
+  HP_FREE(r->sat);
+  HP_FREE(r->pvt);
+  HP_FREE(r->rock);
+  HP_FREE(r->of_sat);
+  HP_FREE(r->of_pvt);
+  HP_FREE(r->of_rock);
+  for (int n = 0; n < HP_ENDS; ++n) HP_FREE(r->end[n]);
+  *r = (hp_fluid_regions){0};
+}
+
+void hp_fluid_spec_clear(hp_fluid_spec *f) {
+  for (int a = 0; a < HP_PHASES; ++a) clear_pvt(&f->phase[a]);
+  clear_sat(&f->sat);
+  clear_regions(&f->regions);
+}
+
+/* Memory may have run out between a count and its array. */
+static void destroy_wells(hp_case *c) {
+  for (int w = 0; c->well != NULL && w < c->nwell; ++w) {
+    HP_FREE(c->well[w].perf);
+    HP_FREE(c->well[w].path);
+  }
+  HP_FREE(c->well);
+  HP_FREE(c->event);
+  HP_FREE(c->field);
+  HP_FREE(c->tuning);
+  HP_FREE(c->perf_event);
+  for (int n = 0; n < c->nfile; ++n) HP_FREE(c->file[n]);
+  HP_FREE(c->file);
+}
+
+void hp_case_destroy(hp_case **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_case *c = *slot;
+  hp_grid_destroy(&c->grid);
+  HP_FREE(c->deck);
+  HP_FREE(c->title);
+  HP_FREE(c->text);
+  HP_FREE(c->x);
+  HP_FREE(c->y);
+  HP_FREE(c->z);
+  HP_FREE(c->top);
+  HP_FREE(c->coord);
+  HP_FREE(c->zcorn);
+  HP_FREE(c->given_active);
+  HP_FREE(c->mult_pv);
+  HP_FREE(c->porv);
+  for (int d = 0; d < HP_DIRS; ++d) {
+    HP_FREE(c->mult[d]);
+    HP_FREE(c->tran[d]);
+  }
+  hp_fluid_spec_clear(&c->fluid);
+  HP_FREE(c->initial.more);
+  HP_FREE(c->initial.of);
+  HP_FREE(c->initial.water);
+  HP_FREE(c->initial.pressure);
+  HP_FREE(c->initial.sw);
+  destroy_wells(c);
+  HP_FREE(c->report);
+  HP_FREE(c->output.name);
+  for (int n = 0; c->output.vector != NULL && n < c->output.nvector; ++n) HP_FREE(c->output.vector[n]);
+  HP_FREE(c->output.vector);
+  HP_FREE(c->fip);
+  HP_FREE(*slot);
+}

@@ -1,0 +1,216 @@
+/* A case: everything a deck says, in SI units and cell order. It is the border
+ * between the deck readers (io/) and the simulator (sim/).
+ *
+ *   deck.cfg  -> io/config/     --.
+ *                                  >  hp_case  ->  sim/
+ *   CASE.DATA -> io/eclipse/    --'
+ *
+ * hp_case_read picks the reader by the file's name (.DATA, any case: Eclipse),
+ * applies the --set overrides, validates, and reports every error of the deck
+ * at once through hp_diag.
+ */
+#ifndef HP_IO_CASE_CASE_H
+#define HP_IO_CASE_CASE_H
+
+#include "amg/cpr/cpr.h"
+#include "grid/corners.h"
+#include "io/diag.h"
+#include "io/units.h"
+#include "linsolve/krylov/krylov.h"
+#include "physics/reservoir.h"
+#include "wells/well.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Where a run starts. Either equilibrium or given arrays. */
+typedef struct hp_initial {
+  bool equilibrium;
+  double datum_depth, datum_pressure;     /* [m], [Pa] oil pressure (water below the contact) */
+  double contact_depth, contact_pc;       /* [m], [Pa] */
+  int accuracy;                           /* EQUIL item 9: 0 cell centres, -N: 2N sub-layers */
+  const char *file[2];                    /* as in hp_equilibrium */
+  int line[2];
+  int nmore;
+  hp_equilibrium *more;                   /* [nmore] regions 1, 2, ..., beside region 0 above */
+  uint16_t *of;                           /* [ncell] region of each cell, NULL: 0 */
+  double *water;                          /* [ncell] saturations that the capillary pressure is scaled to, or NULL */
+  double *pressure, *sw;                  /* [ncell] or NULL */
+} hp_initial;
+
+typedef struct hp_timestep_options {
+  double initial, max, min; /* [s] */
+  double growth, cut;       /* largest growth factor, factor after a failed step */
+  int target_newton;        /* iterations a step should take */
+  double target_ds;         /* saturation change a step should make */
+  double accuracy;          /* error in time of what is produced that steps aim at [-]; 0: none is estimated */
+  int max_cuts;             /* in a row, before the run gives up */
+} hp_timestep_options;
+
+typedef struct hp_newton_options {
+  double tolerance_mb, tolerance_cnv, tolerance_well;
+  int max_iterations, min_iterations;
+  double max_ds, max_dp_relative;
+} hp_newton_options;
+
+/* From `time` on the run's steps are made so; NAN and -1: as before. */
+typedef struct hp_tuning {
+  double time;                        /* [s] */
+  double initial;                     /* [s] the next step */
+  double max, min, growth, cut;       /* as in hp_timestep_options */
+  int max_iterations, min_iterations; /* of Newton's method */
+  const char *file;
+  int line;
+} hp_tuning;
+
+hp_tuning hp_tuning_nothing(void);
+/* What it says into the options in force; the next step is not among them. A limit that would pass the other one of its
+ * pair takes that along. */
+void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_options *newton);
+
+typedef struct hp_output_options {
+  char *name;      /* path and base name of the result files; NULL: from the deck's name */
+  bool fields;     /* write cell fields at report times */
+  bool f64;        /* fields in double precision */
+  int compression; /* gzip level 0..9 */
+  bool summary;
+  bool eclipse;    /* fields and summary as Eclipse's binary files, too */
+  int nvector;
+  char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/vectors.h) */
+  int restart;     /* report steps, the latest ones, that a run can be continued from; -1: all */
+  double interval; /* [s] > 0: fields at these multiples instead of every report time */
+  double refresh;  /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
+} hp_output_options;
+
+typedef struct hp_case {
+  char *deck;        /* path as given */
+  char *title;
+  char *text;        /* the deck as parsed, for the result file */
+  hp_units units;    /* of the deck: messages and summary use them */
+  char start[32];    /* date of time zero, ISO 8601, "" unknown */
+
+  hp_grid *grid;     /* finished: active cells, pore volumes, transmissibilities */
+  const char *end_file[HP_ENDS]; /* where an Eclipse deck gives end points */
+  int end_line[HP_ENDS]; /* 0: it does not, or --set has given others */
+  bool rectilinear;  /* cells line up: result files use a rectilinear mesh */
+  double *x, *y, *z; /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
+  double *top;       /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
+  double *coord, *zcorn; /* of a grid by corners, in Eclipse's order [m]: [6(nx+1)(ny+1)], [8 ncell]; else NULL */
+
+  int refine[3];       /* each cell of the deck becomes so many along i, j, k (hp_case_refine) */
+  const char *refine_file; /* where that is said */
+  int refine_line;
+  int deck_size[3];    /* nx, ny, nz as the deck has them, once it is refined; 0: it is not */
+
+  /* What hp_grid_finish was given beside the grid; --set changes the grid and
+   * finishes it again from these. NULL: none given. Cell order. */
+  double minpv;            /* [m3] */
+  uint8_t *given_active;   /* [ncell] as the deck says, before minpv */
+  double *mult_pv;         /* [ncell] MULTPV */
+  double *mult[HP_DIRS];   /* [ncell] MULTZ, MULTY, MULTX */
+  double *porv;            /* [ncell] [m3] in place of the computed pore volume, NAN: none (PORV) */
+  double *tran[HP_DIRS];   /* [ncell] [m3] likewise (TRANZ, TRANY, TRANX) */
+
+  hp_fluid_spec fluid;
+  hp_initial initial;
+
+  int nfip;             /* regions of reports */
+  uint16_t *fip;        /* [ncell] region of each cell, from 1; 0: none; NULL: all are of region 1 */
+
+  int nwell;
+  hp_well_spec *well;   /* [nwell] */
+  int nevent;
+  hp_well_event *event; /* [nevent] times not falling */
+  int nfield;
+  hp_field_event *field; /* [nfield] times not falling */
+  int nperf_event;
+  hp_perf_event *perf_event; /* [nperf_event] times not falling */
+  int nreport;
+  double *report;       /* [nreport] [s] rising; the last one ends the run */
+
+  hp_timestep_options timestep;
+  int ntuning;
+  hp_tuning *tuning;       /* [ntuning] times not falling */
+  hp_newton_options newton;
+  hp_krylov_options linear;
+  bool cpr;                /* linear.preconditioner is cpr; the dilu that linear describes is its second stage */
+  hp_cpr_options cpr_options; /* of the first stage; what concerns the second one is in linear */
+  bool ordering_given, relaxation_given; /* the deck names linear.ordering, ...; if not, each backend takes its own */
+  bool refresh_given, sweeps_given;      /* likewise linear.cpr.refresh; linear.cpr.pre or post */
+  bool preconditioner_given; /* the deck names linear.preconditioner, precision or cpr; likewise */
+  hp_output_options output;
+
+  double seconds, grid_seconds; /* [s] that it took to read, and its grid alone, for --profile */
+
+  int nfile;
+  char **file;       /* [nfile] names that well[].file and event[].file point to */
+} hp_case;
+
+/* Reads `path` with overrides "key.path=value". Errors and warnings go to
+ * diag; HP_ERR_DECK if there was any error. The caller prints diag. */
+hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) HP_MUST_USE;
+void hp_case_destroy(hp_case **c);
+
+/* Pieces that both readers share. */
+
+/* The solver, time step and output options of a deck that says nothing about them. */
+void hp_case_defaults(hp_case *c);
+
+/* hp_grid_finish with all of that; minpv as said here. */
+hp_status hp_case_finish_grid(hp_case *c, double minpv) HP_MUST_USE;
+
+/* Takes numbers of regions of reports, [ncell] in cell order, 0 or less: none. *fault: a cell whose number is not whole
+ * or above 65535, -1: none. */
+hp_status hp_case_fip(hp_case *c, const double *number, int64_t *fault) HP_MUST_USE;
+
+/* Adds a vector that is asked for, unless it is there. */
+hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
+
+/* Keeps one copy of `path` in c->file for well[].file and event[].file. */
+hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;
+
+/* The equilibria of the deck, region 0 first: 1 + initial.nmore of them. */
+hp_equilibrium hp_case_equilibrium(const hp_case *c, int n);
+
+/* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
+hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
+
+/* Values that look like another unit and other slips that leave a deck which can be run: a note each. */
+hp_status hp_case_note_slips(const hp_case *c, hp_diag *diag) HP_MUST_USE;
+
+/* Fills x, y, z and rectilinear from the grid's sizes, depth and c->top (which
+ * is allocated and set from the first layer when NULL). Where cells do not
+ * line up, x, y, z stand at the mean sizes. */
+hp_status hp_case_mesh(hp_case *c) HP_MUST_USE;
+
+/* On the grid refine[0] x refine[1] x refine[2] times as fine: the reservoir that the deck describes cell by cell, in
+ * smaller cells. All that a cell holds goes to its parts as it is (pore volumes, where given, in equal shares or by the
+ * volume of corners); what multiplies a face stays at that face. A perforation becomes those of the middle sub-cells
+ * along the bore (of an even number of sub-cells across, the one before the middle); what the deck says of a
+ * connection's factor or Kh is shared between them, and bottom-hole pressures keep their depth. What cannot be refined
+ * goes to diag: HP_ERR_DECK. */
+hp_status hp_case_refine(hp_case *c, hp_diag *diag) HP_MUST_USE;
+
+/* A grid by corners (coord, zcorn): depths, and what porv and tran do not give. NAN: nothing given. */
+hp_status hp_case_fill_corners(hp_case *c) HP_MUST_USE;
+hp_corners hp_case_corners(const hp_case *c);
+/* Transmissibility [m3] with its multiplier of the face of cell m towards +d that follows from corners; NAN: none. */
+double hp_case_corner_trans(const hp_case *c, int64_t m, int d);
+
+/* True if two wells cannot both be in a result file, where '/' in a name is '_' (hp_output_h5_name). */
+bool hp_case_names_clash(const char *a, const char *b);
+
+/* Controls at the end of the run or behind it are dropped, with a note. */
+void hp_case_drop_late(hp_case *c, hp_diag *diag);
+
+/* What is wrong with where a well runs and what its perforations conduct, ""
+ * if nothing: a path that meets no active cell; no positive well index (judged
+ * if `bore`: radius, skin and the grid's permeabilities are sound). */
+enum { HP_CASE_WHY = 512 };
+hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) HP_MUST_USE;
+
+/* Frees the arrays inside a spec. */
+void hp_fluid_spec_clear(hp_fluid_spec *f);
+
+HP_EXTERN_C_END
+
+#endif

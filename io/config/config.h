@@ -1,0 +1,80 @@
+/* The keys of a libconfig deck: one table that the reader checks decks
+ * against, and that docs/deck.md is checked against (tests/unit/test_deck_doc.c).
+ *
+ *   io/config/keys.c      the table
+ *   io/config/tree.c      a file -> libconfig's tree; io/config/scan.c: what libconfig would get wrong
+ *   io/config/set.c       --set options -> the tree
+ *   io/config/check.c     unknown keys
+ *   io/config/value.c     one value: type, range, unit, default
+ *   io/config/grid.c ...  what each group means
+ *
+ * A new key is one line in io/config/keys.c, one read in the file of its group
+ * and one row in docs/deck.md.
+ */
+#ifndef HP_IO_CONFIG_CONFIG_H
+#define HP_IO_CONFIG_CONFIG_H
+
+#include "io/case/case.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef enum {
+  HP_KEY_BOOL,   /* true or false */
+  HP_KEY_INT,    /* an integer; 2.0 is none */
+  HP_KEY_FLOAT,  /* a number, integers included */
+  HP_KEY_LIMIT,  /* a number or "none" */
+  HP_KEY_STRING, /* text */
+  HP_KEY_CHOICE, /* one of `choices` */
+  HP_KEY_INTS,   /* an array of integers */
+  HP_KEY_FLOATS, /* an array of numbers */
+  HP_KEY_SPAN,   /* an integer or [first, last] */
+  HP_KEY_ROWS,   /* a list of rows of numbers */
+  HP_KEY_CELLS,  /* a value a cell; its many forms are the keys array.* */
+  HP_KEY_NAMES,  /* text or a list of texts */
+  HP_KEY_PLACES, /* a list of cells, (i, j, k) or (i, j, k, "x") */
+  HP_KEY_GROUP,  /* { ... } */
+  HP_KEY_LIST,   /* ( { ... }, { ... } ) */
+  HP_KEY_KIND_COUNT
+} hp_key_kind;
+
+typedef struct hp_config_key {
+  const char *path;     /* "wells[].radius"; the forms of a cell array are "array.*" */
+  hp_key_kind kind;
+  hp_quantity unit;     /* of the number in the deck */
+  const char *range;    /* conditions joined by commas: "> 0", ">= 0", "0..1"; "": any */
+  const char *fallback; /* the value taken when the key is missing: a number in the deck's unit, or with its own
+                           ("1 day", "1.01325 bar"), or words; "required"; "": none */
+  const char *choices;  /* HP_KEY_CHOICE: "a|b|c" */
+  const char *what;     /* one line of meaning */
+} hp_config_key;
+
+/* The table; *count keys in the order of the document. */
+const hp_config_key *hp_config_keys(int *count);
+
+/* The key of a path, NULL if there is none. */
+const hp_config_key *hp_config_key_find(const char *path);
+
+/* "number", "text", ... for people. */
+const char *hp_config_kind_text(hp_key_kind kind);
+
+/* Reads a libconfig deck with the options nset/set ("key.path=value") into c.
+ * Every fault goes to diag; HP_ERR_DECK if there was one. */
+hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
+
+/* Lays the options over a case that another reader has filled: what they name
+ * is overwritten, in the units of the case; nothing is required. */
+hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
+
+/* Before there is a case: true if an option gives the key `path` ("grid.porosity"),
+ * a group that it stands in, or a part of it that is no entry of a list. */
+bool hp_config_claims(int nset, const char *const *set, const char *path);
+
+/* The entries of grid.size that options give into size; the others stay. */
+void hp_config_claimed_size(int nset, const char *const *set, int size[3]);
+
+/* Reports what is wrong with the options whatever the deck says: keys that are unknown. */
+hp_status hp_config_check_options(int nset, const char *const *set, hp_diag *diag) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

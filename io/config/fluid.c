@@ -1,0 +1,449 @@
+/* fluids, saturation, rock and initial. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config/impl.h"
+
+static void refuse(hp_config *r, const hp_setting *group, const char *name, const char *why) {
+  const hp_setting *s = hp_config_member(group, name);
+  if (s != NULL) hp_config_error(r, s, "%s", why);
+}
+
+/* ---- fluids ---------------------------------------------------------------- */
+
+static void read_numbers(hp_config *r, const hp_setting *g, const char *prefix, hp_pvt_spec *f) {
+  const struct {
+    const char *name;
+    double *out;
+  } number[] = {{"reference_pressure", &f->p_ref}, {"formation_volume_factor", &f->b_ref},
+                {"compressibility", &f->compressibility}, {"viscosity", &f->viscosity},
+                {"viscosibility", &f->viscosibility}};
+  for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n) {
+    char path[HP_CONFIG_PATH];
+    snprintf(path, sizeof path, "%s.%s", prefix, number[n].name);
+    hp_config_float(r, g, path, number[n].out);
+  }
+}
+
+/* Rising B would mean oil that expands under pressure: a negative compressibility.
+ * above: the row before, NULL: none. Numbers that are NaN have been told. */
+static bool check_oil_row(hp_config *r, const hp_setting *row, const double *v, const double *above) {
+  static const char *const name[] = {"pressure", "formation volume factor", "viscosity"};
+  const int errors = r->diag->errors;
+  for (int c = 0; c < 3; ++c)
+    if (c == 0 ? v[c] < 0.0 : v[c] <= 0.0)
+      hp_config_error(r, row, "%s %.12g: must be %s 0", name[c], v[c], c == 0 ? ">=" : ">");
+  if (above != NULL && v[0] <= above[0])
+    hp_config_error(r, row, "pressure %.12g: must rise, but %.12g comes before it", v[0], above[0]);
+  if (above != NULL && v[1] > above[1])
+    hp_config_error(r, row, "formation volume factor %.12g: must not rise, but %.12g comes before it", v[1], above[1]);
+  return r->diag->errors == errors;
+}
+
+static void forget_table(hp_pvt_spec *f) {
+  HP_FREE(f->p);
+  HP_FREE(f->b);
+  HP_FREE(f->mu);
+  f->rows = 0;
+}
+
+/* v: rows in SI. */
+static hp_status keep_oil(int rows, const double *v, hp_pvt_spec *f) {
+  forget_table(f);
+  *f = (hp_pvt_spec){.density = f->density}; /* the five numbers give place */
+  HP_TRY(HP_ALLOC(f->p, rows));
+  HP_TRY(HP_ALLOC(f->b, rows));
+  HP_TRY(HP_ALLOC(f->mu, rows));
+  for (int n = 0; n < rows; ++n) {
+    f->p[n] = v[3 * n];
+    f->b[n] = v[3 * n + 1];
+    f->mu[n] = v[3 * n + 2];
+  }
+  f->rows = rows;
+  return HP_OK;
+}
+
+static hp_status read_oil_table(hp_config *r, const hp_setting *s, hp_pvt_spec *f) {
+  static const hp_quantity q[] = {HP_UNIT_PRESSURE, HP_UNIT_NONE, HP_UNIT_VISCOSITY};
+  int rows, columns;
+  double *v, *si;
+  bool good;
+  HP_TRY(hp_config_rows(r, s, q, 3, 3, 2, &rows, &columns, &v, &si, &good));
+  for (int n = 0; n < rows; ++n)
+    if (!check_oil_row(r, config_setting_get_elem(s, (unsigned)n), v + 3 * n, n > 0 ? v + 3 * (n - 1) : NULL))
+      good = false;
+  const hp_status status = good ? keep_oil(rows, si, f) : HP_OK;
+  HP_FREE(v);
+  HP_FREE(si);
+  return status;
+}
+
+static void require_group(hp_config *r, const hp_setting *parent, const char *name, const char *path) {
+  if (!r->overlay && hp_config_member(parent, name) == NULL)
+    hp_config_error(r, parent, "%s is missing: %s", name, hp_config_key_find(path)->what);
+}
+
+/* A group that an option gives whole, or that the case lacks, is read as in a deck. */
+static bool begin_whole(hp_config *r, const hp_setting *g, bool lacking) {
+  const bool overlay = r->overlay;
+  if (overlay && (lacking || hp_config_given_whole(g))) r->overlay = false;
+  return overlay;
+}
+
+/* An Eclipse deck has densities in a keyword of their own. */
+static void read_density(hp_config *r, const hp_setting *g, const char *path, double *out, bool overlay) {
+  const bool now = r->overlay;
+  if (*out > 0.0 && !hp_config_given_whole(g)) r->overlay = overlay;
+  hp_config_float(r, g, path, out);
+  r->overlay = now;
+}
+
+static hp_status read_oil(hp_config *r, const hp_setting *g, hp_pvt_spec *f) {
+  static const char *const number[] = {"reference_pressure", "formation_volume_factor", "compressibility", "viscosity",
+                                       "viscosibility"};
+  const bool overlay = begin_whole(r, g, f->rows == 0 && f->viscosity == 0.0);
+  if (overlay && !r->overlay) forget_table(f);
+  read_density(r, g, "fluids.oil.density", &f->density, overlay);
+  const hp_setting *table = hp_config_member(g, "table");
+  hp_status status = HP_OK;
+  if (table == NULL && !(r->overlay && f->rows > 0)) {
+    read_numbers(r, g, "fluids.oil", f);
+  } else {
+    for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n)
+      refuse(r, g, number[n],
+             table != NULL ? "not used with a table"
+                           : "the oil of this deck is a table: give fluids.oil.table, or the whole of fluids.oil={..}");
+    if (table != NULL) status = read_oil_table(r, table, f);
+  }
+  r->overlay = overlay;
+  return status;
+}
+
+static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f) {
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
+  const hp_setting *water = hp_config_member(g, "water"), *oil = hp_config_member(g, "oil");
+  const bool overlay = begin_whole(r, g, false);
+  require_group(r, g, "water", "fluids.water");
+  require_group(r, g, "oil", "fluids.oil");
+  r->overlay = overlay;
+  if (water != NULL) {
+    (void)begin_whole(r, water, f->phase[HP_WATER].viscosity == 0.0);
+    read_density(r, water, "fluids.water.density", &f->phase[HP_WATER].density, overlay);
+    read_numbers(r, water, "fluids.water", &f->phase[HP_WATER]);
+    r->overlay = overlay;
+  }
+  return oil != NULL ? read_oil(r, oil, &f->phase[HP_OIL]) : HP_OK;
+}
+
+/* ---- saturation functions -------------------------------------------------- */
+
+/* X(key, member of hp_sat_spec, models that use it) */
+#define IN(m) (1u << HP_SAT_##m)
+#define ANALYTIC (IN(COREY) | IN(BROOKS_COREY) | IN(VAN_GENUCHTEN) | IN(LET))
+#define SATURATION_LIST(X)                                       \
+  X(swc, swc, ANALYTIC)                                          \
+  X(sor, sor, ANALYTIC)                                          \
+  X(krw_max, krw_max, ANALYTIC)                                  \
+  X(kro_max, kro_max, ANALYTIC)                                  \
+  X(sw_max, sw_max, ANALYTIC)                                    \
+  X(krw_full, krw_full, ANALYTIC)                                \
+  X(nw, nw, IN(COREY))                                           \
+  X(no, no, IN(COREY))                                           \
+  X(lambda, lambda, IN(BROOKS_COREY))                            \
+  X(m, m, IN(VAN_GENUCHTEN))                                     \
+  X(lw, lw, IN(LET))                                             \
+  X(ew, ew, IN(LET))                                             \
+  X(tw, tw, IN(LET))                                             \
+  X(lo, lo, IN(LET))                                             \
+  X(eo, eo, IN(LET))                                             \
+  X(to, to, IN(LET))                                             \
+  X(pc_entry, pc_entry, ANALYTIC)                                \
+  X(npc, npc, IN(COREY) | IN(LET))                               \
+  X(pc_max, pc_max, IN(BROOKS_COREY) | IN(VAN_GENUCHTEN))
+
+/* known: the model is; else parameters are judged by their ranges alone. */
+static void read_parameters(hp_config *r, const hp_setting *g, bool known, hp_sat_spec *sat) {
+  const bool overlay = r->overlay;
+  if (!known) r->overlay = true; /* which ones are required is not known */
+#define READ(key, member, models)                                              \
+  if (!known || ((models) >> sat->model & 1u) != 0)                            \
+    hp_config_float(r, g, "saturation." #key, &sat->member);                   \
+  else                                                                         \
+    refuse(r, g, #key, "not used by this model");
+  SATURATION_LIST(READ)
+#undef READ
+  r->overlay = overlay;
+}
+
+/* pc_max: it is missing, or was read. */
+static void check_parameters(hp_config *r, const hp_setting *g, const hp_sat_spec *sat, bool pc_max) {
+  if (sat->swc + sat->sor >= 1.0)
+    hp_config_error(r, g, "swc %g + sor %g: must be < 1", sat->swc, sat->sor);
+  if (sat->sw_max < 1.0 - sat->sor - 1e-9)
+    hp_config_error(r, g, "sw_max %g: must be >= 1 - sor, %g", sat->sw_max, 1.0 - sat->sor);
+  if (sat->krw_full > 0.0 && sat->krw_full < sat->krw_max)
+    hp_config_error(r, g, "krw_full %g: must be >= krw_max, %g", sat->krw_full, sat->krw_max);
+  const bool unbounded = sat->model == HP_SAT_BROOKS_COREY || sat->model == HP_SAT_VAN_GENUCHTEN;
+  if (unbounded && sat->pc_entry > 0.0 && pc_max && !(sat->pc_max > sat->pc_entry))
+    hp_config_error(r, g, "pc_max must be given and larger than pc_entry: the capillary pressure of this model has no "
+                          "bound of its own");
+}
+
+/* above: the row before, NULL: none. Numbers that are NaN have been told. */
+static bool check_saturation_row(hp_config *r, const hp_setting *row, int columns, const double *v,
+                                 const double *above) {
+  static const char *const name[] = {"sw", "krw", "kro", "pc"}, *const slope[] = {"rise", "not fall", "not rise",
+                                                                                   "not rise"};
+  const int errors = r->diag->errors;
+  for (int c = 0; c < columns; ++c) {
+    /* Eclipse decks may have relative permeabilities above 1 */
+    if (c < 3 && (v[c] < 0.0 || (v[c] > 1.0 && !(r->overlay && c > 0)))) {
+      hp_config_error(r, row, "%s %.12g: must be in 0..1", name[c], v[c]);
+      continue;
+    }
+    if (above == NULL) continue;
+    if (c == 0 ? v[c] <= above[c] : c == 1 ? v[c] < above[c] : v[c] > above[c])
+      hp_config_error(r, row, "%s %.12g: must %s, but %.12g comes before it", name[c], v[c], slope[c], above[c]);
+  }
+  return r->diag->errors == errors;
+}
+
+static void free_table(hp_sat_spec *sat) {
+  HP_FREE(sat->s);
+  HP_FREE(sat->krw);
+  HP_FREE(sat->kro);
+  HP_FREE(sat->pc);
+  sat->rows = 0;
+}
+
+/* v: rows in SI. */
+static hp_status keep_saturation(int rows, int columns, const double *v, hp_sat_spec *sat) {
+  free_table(sat);
+  HP_TRY(HP_ALLOC(sat->s, rows));
+  HP_TRY(HP_ALLOC(sat->krw, rows));
+  HP_TRY(HP_ALLOC(sat->kro, rows));
+  HP_TRY(HP_ALLOC(sat->pc, rows));
+  for (int n = 0; n < rows; ++n, v += columns) {
+    sat->s[n] = v[0];
+    sat->krw[n] = v[1];
+    sat->kro[n] = v[2];
+    sat->pc[n] = columns > 3 ? v[3] : 0.0;
+  }
+  sat->rows = rows;
+  return HP_OK;
+}
+
+static hp_status read_saturation_table(hp_config *r, const hp_setting *s, hp_sat_spec *sat) {
+  static const hp_quantity q[] = {HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_PRESSURE};
+  int rows, columns;
+  double *v, *si;
+  bool good;
+  HP_TRY(hp_config_rows(r, s, q, 3, 4, 2, &rows, &columns, &v, &si, &good));
+  for (int n = 0; n < rows; ++n)
+    if (!check_saturation_row(r, config_setting_get_elem(s, (unsigned)n), columns, v + columns * n,
+                              n > 0 ? v + columns * (n - 1) : NULL))
+      good = false;
+  const hp_status status = good ? keep_saturation(rows, columns, si, sat) : HP_OK;
+  HP_FREE(v);
+  HP_FREE(si);
+  return status;
+}
+
+static hp_status read_model(hp_config *r, const hp_setting *g, bool known, hp_sat_spec *sat) {
+  const hp_setting *table = hp_config_member(g, "table");
+  read_parameters(r, g, known, sat);
+  if (sat->model != HP_SAT_TABLE && known) {
+    refuse(r, g, "table", "not used by this model");
+    check_parameters(r, g, sat, hp_config_member(g, "pc_max") == NULL || sat->pc_max > 0.0);
+  } else if (table != NULL) {
+    return read_saturation_table(r, table, sat);
+  } else if (!r->overlay && known) {
+    hp_config_error(r, g, "table is missing: %s", hp_config_key_find("saturation.table")->what);
+  }
+  return HP_OK;
+}
+
+/* A model named by an overlay is read whole, as in a deck; so is a group where there was none. */
+/* A model named by an overlay is read whole, as in a deck. */
+static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec *sat) {
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
+  const bool overlay = begin_whole(r, g, sat->model == HP_SAT_TABLE && sat->rows == 0);
+  const int errors = r->diag->errors;
+  int model = (int)sat->model;
+  const bool named = hp_config_choice(r, g, "saturation.model", &model);
+  const bool known = r->diag->errors == errors;
+  if (named || !known) {
+    free_table(sat);
+    *sat = (hp_sat_spec){.model = (hp_sat_model)model};
+  }
+  if (named) r->overlay = false;
+  const hp_status status = read_model(r, g, known, sat);
+  r->overlay = overlay;
+  return status;
+}
+
+static void read_rock(hp_config *r, const hp_setting *rock, hp_rock_spec *out) {
+  const bool overlay = begin_whole(r, rock, false);
+  hp_config_float(r, rock, "rock.reference_pressure", &out->p_ref);
+  hp_config_float(r, rock, "rock.compressibility", &out->compressibility);
+  r->overlay = overlay;
+}
+
+/* The further entries of lists, one for each region. */
+static hp_status read_more(hp_config *r, const hp_setting *fluids, const hp_setting *saturation,
+                           const hp_setting *rock) {
+  hp_fluid_regions *g = &r->c->fluid.regions;
+  const int npvt = hp_config_entries(fluids) - 1, nsat = hp_config_entries(saturation) - 1;
+  const int nrock = hp_config_entries(rock) - 1;
+  if (npvt > 0) {
+    HP_TRY(HP_ALLOC(g->pvt, npvt));
+    g->npvt = npvt;
+  }
+  if (nsat > 0) {
+    HP_TRY(HP_ALLOC(g->sat, nsat));
+    g->nsat = nsat;
+  }
+  if (nrock > 0) {
+    HP_TRY(HP_ALLOC(g->rock, nrock));
+    g->nrock = nrock;
+  }
+  for (int n = 0; n < npvt; ++n) {
+    hp_fluid_spec one = {.phase = {{0.0}, {0.0}}};
+    const hp_status s = read_fluids(r, hp_config_entry(fluids, n + 1), &one);
+    memcpy(g->pvt[n], one.phase, sizeof one.phase);
+    HP_TRY(s);
+  }
+  for (int n = 0; n < nsat; ++n) HP_TRY(read_saturation(r, hp_config_entry(saturation, n + 1), &g->sat[n]));
+  for (int n = 0; n < nrock; ++n) read_rock(r, hp_config_entry(rock, n + 1), &g->rock[n]);
+  return HP_OK;
+}
+
+/* Over a deck with several of them, which one an option means is not known. */
+static bool is_one(hp_config *r, const hp_setting *s, int more) {
+  if (r->overlay && s != NULL && more > 0)
+    hp_config_error(r, s, "this deck has %d of them, one for each region: they cannot be changed by --set", more + 1);
+  return !(r->overlay && s != NULL && more > 0);
+}
+
+hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) {
+  hp_fluid_spec *f = &r->c->fluid;
+  const hp_setting *fluids = hp_config_member(root, "fluids"), *saturation = hp_config_member(root, "saturation");
+  const hp_setting *rock = hp_config_member(root, "rock");
+  if (!is_one(r, fluids, f->regions.npvt) || !is_one(r, saturation, f->regions.nsat) ||
+      !is_one(r, rock, f->regions.nrock))
+    return HP_OK;
+  HP_TRY(read_fluids(r, hp_config_entry(fluids, 0), f));
+  HP_TRY(read_saturation(r, hp_config_entry(saturation, 0), &f->sat));
+  read_rock(r, hp_config_entry(rock, 0), &f->rock);
+  return read_more(r, fluids, saturation, rock);
+}
+
+/* ---- the state at time zero ------------------------------------------------ */
+
+static hp_status read_cells(hp_config *r, const hp_setting *g, const char *path, double **out) {
+  const hp_grid *grid = r->c->grid;
+  const hp_setting *s = hp_config_member(g, strrchr(path, '.') + 1);
+  if (s == NULL || grid == NULL) return HP_OK;
+  double *natural = NULL;
+  HP_FREE(*out);
+  HP_TRY(HP_ALLOC(*out, grid->ncell));
+  HP_TRY(HP_ALLOC(natural, grid->ncell));
+  const hp_status status = hp_array_read(r, s, hp_config_key_find(path), hp_array_shape_of(r, HP_DIR_K), natural);
+  if (status == HP_OK) hp_grid_from_natural(grid->nx, grid->ny, grid->nz, natural, *out);
+  HP_FREE(natural);
+  return status;
+}
+
+/* Where its depths are said, for messages. */
+static hp_status note_depths(hp_config *r, const hp_setting *g, hp_initial *o) {
+  static const char *const name[2] = {[HP_AT_DATUM] = "datum_depth", [HP_AT_CONTACT] = "contact_depth"};
+  for (int n = 0; n < 2; ++n) {
+    const hp_setting *s = hp_config_member(g, name[n]);
+    if (s == NULL) continue;
+    HP_TRY(hp_case_file(r->c, hp_config_file(r, s), &o->file[n]));
+    o->line[n] = hp_config_line(s);
+  }
+  return HP_OK;
+}
+
+/* An equilibrium over arrays is read whole. */
+static hp_status read_equilibrium(hp_config *r, const hp_setting *g, hp_initial *o) {
+  const bool overlay = begin_whole(r, g, !o->equilibrium);
+  o->equilibrium = true;
+  HP_FREE(o->pressure);
+  HP_FREE(o->sw);
+  hp_config_float(r, g, "initial.datum_depth", &o->datum_depth);
+  hp_config_float(r, g, "initial.datum_pressure", &o->datum_pressure);
+  hp_config_float(r, g, "initial.contact_depth", &o->contact_depth);
+  hp_config_float(r, g, "initial.contact_capillary_pressure", &o->contact_pc);
+  hp_config_int(r, g, "initial.accuracy", &o->accuracy);
+  r->overlay = overlay;
+  return note_depths(r, g, o);
+}
+
+/* Further regions of equilibrium. */
+static hp_status read_more_equilibria(hp_config *r, const hp_setting *s) {
+  hp_initial *o = &r->c->initial;
+  const int more = hp_config_entries(s) - 1;
+  if (more < 1) return HP_OK;
+  HP_TRY(HP_ALLOC(o->more, more));
+  o->nmore = more;
+  for (int n = 0; n < more; ++n) {
+    hp_initial one = {.equilibrium = true};
+    const hp_setting *g = hp_config_entry(s, n + 1);
+    refuse(r, g, "pressure", "not used in a list of equilibria");
+    refuse(r, g, "saturation", "not used in a list of equilibria");
+    refuse(r, g, "swatinit", "belongs in the first entry of the list");
+    HP_TRY(read_equilibrium(r, g, &one));
+    o->more[n] = (hp_equilibrium){.datum_depth = one.datum_depth, .datum_pressure = one.datum_pressure,
+                                  .contact_depth = one.contact_depth, .contact_pc = one.contact_pc,
+                                  .accuracy = one.accuracy, .file = {one.file[0], one.file[1]},
+                                  .line = {one.line[0], one.line[1]}};
+  }
+  return HP_OK;
+}
+
+/* Saturations to scale to; those below 0 are none. */
+static hp_status read_swatinit(hp_config *r, const hp_setting *g) {
+  double **water = &r->c->initial.water;
+  if (hp_config_member(g, "swatinit") == NULL) return HP_OK;
+  HP_TRY(read_cells(r, g, "initial.swatinit", water));
+  for (int64_t m = 0; *water != NULL && m < r->c->grid->ncell; ++m)
+    if ((*water)[m] < 0.0) (*water)[m] = NAN;
+  return HP_OK;
+}
+
+hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
+  const hp_setting *g = hp_config_entry(s, 0);
+  if (r->overlay && s != NULL && r->c->initial.nmore > 0) {
+    hp_config_error(r, s, "this deck has %d regions of equilibrium: they cannot be changed by --set",
+                    r->c->initial.nmore + 1);
+    return HP_OK;
+  }
+  static const char *const of_equilibrium[] = {"datum_depth", "datum_pressure", "contact_depth",
+                                               "contact_capillary_pressure", "accuracy"};
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
+  hp_initial *o = &r->c->initial;
+  if (hp_config_member(g, "pressure") == NULL && hp_config_member(g, "saturation") == NULL) {
+    HP_TRY(read_equilibrium(r, g, o));
+    HP_TRY(read_swatinit(r, g));
+    return read_more_equilibria(r, s);
+  }
+  refuse(r, g, "swatinit", "not used with pressure and saturation");
+  if (hp_config_entries(s) > 1) hp_config_error(r, s, "pressure and saturation belong in one group, not in a list");
+  if (r->overlay && hp_config_given_whole(g)) {
+    HP_FREE(o->pressure);
+    HP_FREE(o->sw);
+  }
+  HP_TRY(read_cells(r, g, "initial.pressure", &o->pressure));
+  HP_TRY(read_cells(r, g, "initial.saturation", &o->sw));
+  for (size_t n = 0; n < sizeof of_equilibrium / sizeof of_equilibrium[0]; ++n)
+    refuse(r, g, of_equilibrium[n], "not used with pressure and saturation");
+  if (o->pressure == NULL || o->sw == NULL)
+    hp_config_error(r, g, "%s is missing: pressure and saturation are given together",
+                    o->pressure == NULL ? "pressure" : "saturation");
+  HP_FREE(o->water);
+  *o = (hp_initial){.pressure = o->pressure, .sw = o->sw};
+  return HP_OK;
+}

@@ -1,0 +1,213 @@
+/* Private to io/config and io/arrays: the reader of libconfig trees.
+ *
+ * Functions that return hp_status fail only for memory and internal errors;
+ * faults of the deck go to the reader's diag and reading goes on.
+ */
+#ifndef HP_IO_CONFIG_IMPL_H
+#define HP_IO_CONFIG_IMPL_H
+
+#include <libconfig.h>
+
+#include "grid/rockgen.h"
+#include "io/config/config.h"
+
+enum { HP_CONFIG_PATH = 256 };
+
+typedef config_setting_t hp_setting;
+
+/* An integer of the text that libconfig has cut to its last 32 bits; told already. */
+typedef struct hp_config_cut {
+  char *file; /* NULL: the deck itself */
+  int line, value;
+} hp_config_cut;
+
+typedef struct hp_array_kept hp_array_kept;
+
+typedef struct hp_config {
+  config_t tree;
+  const char *path;  /* the deck's file, NULL in an overlay */
+  char *folder;      /* of the deck, "." in an overlay of --set options only */
+  int nset;
+  char **option;     /* [nset] "--set key=value", what messages about them begin with */
+  int ncut;
+  hp_config_cut *cut; /* [ncut] */
+  hp_diag *diag;
+  hp_case *c;        /* what is filled */
+  hp_units units;    /* of the numbers being read */
+  bool overlay;      /* nothing is required, nothing gets a default */
+  int size[3];       /* cells along i, j, k; 0: not known, grid.size is faulty or missing */
+  bool sizing;       /* grid.size is being read: size is not known yet */
+  bool stand_in;     /* c->grid is one of 1 x 1 x 1 in place of a size that is not known or too large */
+  bool grid_ready;   /* c->grid is finished: perforations can be checked against it */
+  bool geometry_ready; /* its sizes and depths are, at least */
+  int event_capacity; /* of c->event, as far as this reader made it; 0: unknown */
+  hp_array_kept *kept; /* generated fields, the newest first (io/arrays/kept.c) */
+  int told_from;     /* 1 + number of the message from which on none is told twice; 0: off */
+} hp_config;
+
+/* ---- io/config/tree.c ---- */
+
+/* Reads the file into r->tree; a parse error goes to diag and *ok is false. */
+hp_status hp_config_tree_read(hp_config *r, bool *ok) HP_MUST_USE;
+
+/* The folder of a file, "." where its name has none, into *out (hp_alloc). */
+hp_status hp_config_folder_of(const char *path, char **out) HP_MUST_USE;
+
+/* io/config/scan.c. before the parser: reports included files that it must not see; after it: reports integers of the
+ * deck's text that libconfig cuts to 32 bits, and keeps where they stand in r->cut. */
+hp_status hp_config_scan(hp_config *r, const char *text, bool before) HP_MUST_USE;
+
+/* True if the integer s is one of those: its value is not the deck's. */
+bool hp_config_is_cut(const hp_config *r, const hp_setting *s);
+
+/* The path of a setting as people write it, "wells[3].radius"; and as the key
+ * table does, "wells[].radius". */
+void hp_config_path(const hp_setting *s, char out[HP_CONFIG_PATH]);
+void hp_config_key_path(const hp_setting *s, char out[HP_CONFIG_PATH]);
+
+/* The --set option that made a setting or one of its parents, NULL: the deck. */
+const char *hp_config_option(const hp_setting *s);
+
+/* True if an option gives the setting, or a group it stands in, whole. */
+bool hp_config_given_whole(const hp_setting *s);
+
+/* True for a list that an overlay has made from the case, for options to change entries of. */
+bool hp_config_patched(const hp_config *r, const hp_setting *s);
+
+/* Name and line of the file where a setting stands, for messages. */
+const char *hp_config_file(const hp_config *r, const hp_setting *s);
+int hp_config_line(const hp_setting *s);
+
+/* "FILE:LINE: path: text" as an error or a note. */
+void hp_config_error(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_PRINTF(3, 4);
+void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) HP_PRINTF(3, 4);
+
+/* ---- io/config/set.c ---- */
+
+/* Enters the options "key.path=value" into the tree. In an overlay the lists
+ * are those of the case: wells.NAME finds the well there. */
+hp_status hp_config_set(hp_config *r, int nset, const char *const *set) HP_MUST_USE;
+
+/* The tree as text that libconfig reads back to the same numbers (malloc). */
+char *hp_config_text(const config_t *tree);
+
+/* ---- io/config/lists.c ---- */
+
+/* In an overlay: the list `name` of `group` made from the case, in the units
+ * r->units, so that single entries can be set. wells and schedule become an
+ * empty group for each entry. NULL: the case has no such list. */
+hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *name);
+
+/* ---- io/config/check.c ---- */
+
+/* Reports keys that the table does not know, groups that are none, integers too long. */
+void hp_config_check(hp_config *r);
+
+/* Groups that may be lists of groups, one for each region: fluids, saturation, rock, initial. */
+bool hp_config_may_repeat(const char *path);
+
+/* Entry n of such a list, or the group itself as entry 0; NULL: not there. Their number. */
+const hp_setting *hp_config_entry(const hp_setting *s, int n);
+int hp_config_entries(const hp_setting *s);
+
+/* ---- io/config/value.c ---- */
+
+/* Member `name` of a group; NULL if the group or the member is missing. */
+hp_setting *hp_config_member(const hp_setting *group, const char *name);
+
+/* The value of key `path` in `group` (NULL: the group is missing). True and
+ * *out set, in SI, if the key is there and sound. If it is missing, *out gets
+ * the default of the table, or the lack is reported when it is required
+ * (neither in an overlay). A faulty value is reported and *out stays. */
+bool hp_config_float(hp_config *r, const hp_setting *group, const char *path, double *out);
+bool hp_config_int(hp_config *r, const hp_setting *group, const char *path, int *out);
+bool hp_config_bool(hp_config *r, const hp_setting *group, const char *path, bool *out);
+bool hp_config_string(hp_config *r, const hp_setting *group, const char *path, const char **out);
+/* The place in the key's choices. */
+bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, int *out);
+/* First and last; *out keeps its values when the key is missing. */
+bool hp_config_span(hp_config *r, const hp_setting *group, const char *path, int out[2]);
+
+/* A number in deck units, by any of libconfig's number types; false: not a
+ * number or not finite, reported with the key's path and its kind. */
+bool hp_config_number(hp_config *r, const hp_setting *s, double *out);
+/* The same of a quantity, which may also be text with a unit of its own ("3000 psi"): in deck units and in SI. */
+bool hp_config_quantity(hp_config *r, const hp_setting *s, hp_quantity q, double *deck, double *si);
+bool hp_config_integer(hp_config *r, const hp_setting *s, int *out);
+
+/* ---- io/config/expression.c ---- */
+
+/* True if a text is meant as an expression of nx, ny and nz. */
+bool hp_config_is_expression(const char *text);
+
+/* Its value; false: it cannot be read (reported), or rests on a size that is not known. */
+bool hp_config_expression(hp_config *r, const hp_setting *s, double *out);
+
+/* NULL if v, in deck units, meets the conditions, else the conditions. */
+const char *hp_config_out_of_range(const char *range, double v);
+
+/* The default of a numeric key in SI; NAN if it has none. */
+double hp_config_fallback(const hp_config_key *key, const hp_units *units);
+
+/* Rows of numbers, column k of quantity q[k]: *out [rows][columns] in deck units, row by row, and *si the same in SI
+ * (HP_ALLOC both), with min..max columns a row, the same for all. *good: all is sound; else what is not (all told) is
+ * NaN, so that the rest can be judged. */
+hp_status hp_config_rows(hp_config *r, const hp_setting *s, const hp_quantity *q, int min_columns, int max_columns,
+                         int min_rows, int *rows, int *columns, double **out, double **si, bool *good) HP_MUST_USE;
+
+/* "150 mD": a number in the deck's unit for messages. */
+const char *hp_config_show(const hp_config *r, const hp_config_key *key, double deck_value, char out[64]);
+
+/* A copy of text (malloc'ed by hp_alloc), replacing *out. */
+hp_status hp_config_copy(const char *text, char **out) HP_MUST_USE;
+
+/* ---- io/config/grid.c, io/config/fluid.c, io/config/wells.c, ... ---- */
+
+hp_status hp_config_read_grid(hp_config *r, const hp_setting *grid) HP_MUST_USE;
+hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) HP_MUST_USE;
+hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) HP_MUST_USE; /* io/config/regions.c */
+hp_status hp_config_read_initial(hp_config *r, const hp_setting *initial) HP_MUST_USE;
+hp_status hp_config_read_wells(hp_config *r, const hp_setting *wells, const hp_setting *schedule) HP_MUST_USE;
+/* Sorts entries that begin with a time [s]; of those at one time the later one in the deck counts: it stays last. */
+void hp_config_sort_by_time(void *list, int count, size_t size);
+hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
+hp_status hp_config_read_field(hp_config *r, const hp_setting *field) HP_MUST_USE;
+
+/* ---- io/arrays ---- */
+
+/* What shape an array has: nx*ny*nz values; `along` (HP_DIR_*) is the
+ * direction in which a short list is laid out. Lists are measured by `deck`,
+ * which has 0 for a size that is not known; nx, ny, nz are those of the memory,
+ * 1 x 1 x 1 where the grid is a stand-in. */
+typedef struct hp_array_shape {
+  int nx, ny, nz;
+  int along;
+  int deck[3];
+} hp_array_shape;
+
+/* The shape of a cell array over the reader's grid. */
+hp_array_shape hp_array_shape_of(const hp_config *r, int along);
+
+/* Reads the cell array s of kind `key` into out [nz][ny][nx], i fastest, in SI. */
+hp_status hp_array_read(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
+                        double *out) HP_MUST_USE;
+
+/* The forms with a file and with a generator: deck units, before clamps. */
+hp_status hp_array_file(hp_config *r, const hp_setting *s, hp_array_shape shape, double *out) HP_MUST_USE;
+hp_status hp_array_generate(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
+                            double *out) HP_MUST_USE;
+/* A field of grid/rockgen.h, of the reader's: it stays until the next one is asked for, and while it is there nobody
+ * makes it again. Errors: hp_rock_gauss', hp_rock_channels'. */
+hp_status hp_array_gauss(hp_config *r, const hp_rock_gauss_spec *spec, hp_array_shape shape,
+                         const double **field) HP_MUST_USE;
+hp_status hp_array_facies(hp_config *r, const hp_rock_channels_spec *spec, hp_array_shape shape,
+                          const uint8_t **facies) HP_MUST_USE;
+void hp_array_forget(hp_config *r); /* frees them all */
+/* The key of an array inside the array s of key `outer`: in deck units, and
+ * with outer's range unless s cuts its values to min and max afterwards. */
+hp_config_key hp_array_inner(const hp_setting *s, const hp_config_key *outer);
+/* Ranges of layers, each in any form. */
+hp_status hp_array_layers(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape shape,
+                          double *out) HP_MUST_USE;
+
+#endif

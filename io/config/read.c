@@ -1,0 +1,446 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/show.h"
+#include "io/config/impl.h"
+#include "io/vectors.h"
+
+/* ---- options --------------------------------------------------------------- */
+
+static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options *o) {
+  const bool first = hp_config_float(r, g, "timestep.initial", &o->initial);
+  hp_config_float(r, g, "timestep.max", &o->max);
+  hp_config_float(r, g, "timestep.min", &o->min);
+  hp_config_float(r, g, "timestep.growth", &o->growth);
+  hp_config_float(r, g, "timestep.cut", &o->cut);
+  hp_config_int(r, g, "timestep.target_newton", &o->target_newton);
+  hp_config_float(r, g, "timestep.target_saturation_change", &o->target_ds);
+  hp_config_float(r, g, "timestep.accuracy", &o->accuracy);
+  hp_config_int(r, g, "timestep.max_cuts", &o->max_cuts);
+  const double day = r->units.factor[HP_UNIT_TIME];
+  const char *unit = r->units.label[HP_UNIT_TIME];
+  if (g != NULL && o->min > o->max)
+    hp_config_error(r, g, "min %.6g %s is longer than max %.6g %s", o->min / day, unit, o->max / day, unit);
+  if (first && (o->initial > o->max || o->initial < o->min))
+    hp_config_error(r, g, "initial %.6g %s is not between min and max", o->initial / day, unit);
+  if (o->initial > o->max) o->initial = o->max;
+  if (o->initial < o->min) o->initial = o->min;
+}
+
+static void read_newton(hp_config *r, const hp_setting *g, hp_newton_options *o) {
+  hp_config_float(r, g, "newton.tolerance_mb", &o->tolerance_mb);
+  hp_config_float(r, g, "newton.tolerance_cnv", &o->tolerance_cnv);
+  hp_config_float(r, g, "newton.tolerance_well", &o->tolerance_well);
+  hp_config_int(r, g, "newton.max_iterations", &o->max_iterations);
+  hp_config_int(r, g, "newton.min_iterations", &o->min_iterations);
+  hp_config_float(r, g, "newton.max_saturation_change", &o->max_ds);
+  hp_config_float(r, g, "newton.max_pressure_change", &o->max_dp_relative);
+  if (g != NULL && o->min_iterations > o->max_iterations)
+    hp_config_error(r, g, "min_iterations %d is more than max_iterations %d", o->min_iterations, o->max_iterations);
+}
+
+/* A group that an option gives whole is read as in a deck: what it leaves out has its default. */
+static const hp_setting *enter(hp_config *r, const hp_setting *root, const char *name, bool *overlay) {
+  const hp_setting *g = hp_config_member(root, name);
+  *overlay = r->overlay;
+  if (r->overlay && g != NULL && hp_config_given_whole(g)) r->overlay = false;
+  return g;
+}
+
+static void read_multigrid(hp_config *r, const hp_setting *g, hp_amg_options *m) {
+  int coarsening = (int)m->coarsening, interpolation = (int)m->interpolation, smoother = (int)m->smoother;
+  int cycle = (int)m->cycle, precision = (int)m->precision, seed = (int)m->seed;
+  hp_config_choice(r, g, "linear.cpr.coarsening", &coarsening);
+  hp_config_choice(r, g, "linear.cpr.interpolation", &interpolation);
+  hp_config_choice(r, g, "linear.cpr.smoother", &smoother);
+  hp_config_choice(r, g, "linear.cpr.cycle", &cycle);
+  hp_config_choice(r, g, "linear.cpr.precision", &precision);
+  hp_config_int(r, g, "linear.cpr.seed", &seed);
+  m->coarsening = (hp_amg_coarsening)coarsening;
+  m->interpolation = (hp_amg_interpolation)interpolation;
+  m->smoother = (hp_amg_smoother)smoother;
+  m->cycle = (hp_amg_cycle_kind)cycle;
+  m->precision = (hp_precision)precision;
+  m->seed = (uint64_t)seed;
+  hp_config_float(r, g, "linear.cpr.strength", &m->strength);
+  hp_config_float(r, g, "linear.cpr.truncation", &m->truncation);
+  hp_config_int(r, g, "linear.cpr.max_weights", &m->max_weights);
+  hp_config_float(r, g, "linear.cpr.damping", &m->damping);
+  hp_config_int(r, g, "linear.cpr.block", &m->block);
+  hp_config_int(r, g, "linear.cpr.order", &m->order);
+  hp_config_int(r, g, "linear.cpr.domain", &m->domain);
+  hp_config_int(r, g, "linear.cpr.domains", &m->domains);
+  hp_config_int(r, g, "linear.cpr.pre", &m->pre);
+  hp_config_int(r, g, "linear.cpr.post", &m->post);
+  hp_config_int(r, g, "linear.cpr.coarsest", &m->coarsest);
+  hp_config_int(r, g, "linear.cpr.max_levels", &m->max_levels);
+}
+
+/* Whether `name` stands in g; in an overlay, or stood in the deck. */
+static bool is_given(const hp_config *r, const hp_setting *g, const char *name, bool before) {
+  return (g != NULL && hp_config_member(g, name) != NULL) || (r->overlay && before);
+}
+
+static void read_cpr(hp_config *r, const hp_setting *g, hp_cpr_options *o) {
+  int weights = (int)o->weights, rebuild = (int)o->rebuild, refresh = (int)o->refresh;
+  hp_config_choice(r, g, "linear.cpr.weights", &weights);
+  hp_config_choice(r, g, "linear.cpr.rebuild", &rebuild);
+  hp_config_choice(r, g, "linear.cpr.refresh", &refresh);
+  o->weights = (hp_cpr_weights)weights;
+  o->rebuild = (hp_cpr_rebuild_when)rebuild;
+  r->c->refresh_given = is_given(r, g, "refresh", r->c->refresh_given);
+  r->c->sweeps_given = is_given(r, g, "pre", r->c->sweeps_given) || is_given(r, g, "post", r->c->sweeps_given);
+  o->refresh = (hp_cpr_refresh_when)refresh;
+  read_multigrid(r, g, &o->amg);
+  o->amg.slice = hp_cpr_default_options().amg.slice; /* of storage: no key */
+  const char *refusal = g != NULL ? hp_cpr_refusal(o) : NULL;
+  if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
+  if (g != NULL && !r->c->cpr) hp_config_note(r, g, "without effect: the preconditioner is not cpr");
+}
+
+static void read_linear(hp_config *r, const hp_setting *g, hp_krylov_options *o) {
+  hp_case *c = r->c;
+  int method = (int)o->method, preconditioner = c->cpr ? (int)HP_PRECOND_COUNT : (int)o->preconditioner;
+  int ordering = (int)o->ordering, precision = (int)o->precision, matrix = (int)o->matrix;
+  int execution = (int)o->execution;
+  const bool named = r->overlay && c->preconditioner_given; /* by the deck */
+  hp_config_choice(r, g, "linear.method", &method);
+  hp_config_choice(r, g, "linear.preconditioner", &preconditioner);
+  hp_config_choice(r, g, "linear.ordering", &ordering);
+  c->preconditioner_given = is_given(r, g, "preconditioner", c->preconditioner_given) ||
+                            is_given(r, g, "precision", false) || is_given(r, g, "cpr", false);
+  c->ordering_given = is_given(r, g, "ordering", c->ordering_given);
+  c->relaxation_given = is_given(r, g, "relaxation", c->relaxation_given);
+  hp_config_choice(r, g, "linear.precision", &precision);
+  o->method = (hp_krylov_method)method;
+  if (is_given(r, g, "cpr", false) && hp_config_member(g, "preconditioner") == NULL && !named)
+    preconditioner = (int)HP_PRECOND_COUNT; /* who sets its options wants it */
+  c->cpr = preconditioner == (int)HP_PRECOND_COUNT;
+  if (c->cpr) preconditioner = (int)HP_PRECOND_DILU; /* the second stage */
+  o->preconditioner = (hp_precond_kind)preconditioner;
+  o->ordering = (hp_ordering)ordering;
+  hp_config_float(r, g, "linear.relaxation", &o->relaxation);
+  o->precision = (hp_precision)precision;
+  /* the defaults are dilu's; where only another preconditioner is named, no word about them is wanted */
+  if (preconditioner != (int)HP_PRECOND_DILU) {
+    if (g == NULL || hp_config_member(g, "precision") == NULL) o->precision = HP_PRECISION_DOUBLE;
+    if (g == NULL || hp_config_member(g, "relaxation") == NULL) o->relaxation = 0.0;
+  }
+  hp_config_float(r, g, "linear.tolerance", &o->tolerance);
+  hp_config_int(r, g, "linear.max_iterations", &o->max_iterations);
+  hp_config_int(r, g, "linear.restart", &o->restart);
+  hp_config_choice(r, g, "linear.matrix", &matrix);
+  o->matrix = (hp_sparse_kind)matrix;
+  hp_config_choice(r, g, "linear.execution", &execution);
+  o->execution = (hp_execution_kind)execution;
+  const char *refusal = g != NULL ? hp_krylov_refusal(o) : NULL;
+  if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_CG)
+    refusal = "cg is for symmetric positive definite systems; the Jacobian of two-phase flow is not symmetric";
+  if (g != NULL && refusal == NULL && o->method == HP_KRYLOV_QMR && c->cpr)
+    refusal = "qmr needs the transposed preconditioner, which cpr does not have";
+  if (refusal != NULL) hp_config_error(r, g, "%s", refusal);
+  bool overlay;
+  read_cpr(r, enter(r, g, "cpr", &overlay), &c->cpr_options);
+  r->overlay = overlay;
+}
+
+/* output.vectors takes the place of what was asked for before. */
+static hp_status read_vectors(hp_config *r, const hp_setting *s, hp_case *c) {
+  if (s == NULL) return HP_OK;
+  const int type = config_setting_type(s);
+  const bool list = type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST;
+  for (int n = 0; n < c->output.nvector; ++n) HP_FREE(c->output.vector[n]);
+  HP_FREE(c->output.vector);
+  c->output.nvector = 0;
+  for (int n = 0; n < (list ? config_setting_length(s) : 1); ++n) {
+    const hp_setting *one = list ? config_setting_get_elem(s, (unsigned)n) : s;
+    char why[HP_CASE_WHY] = "must be a vector's name in quotes";
+    if (config_setting_type(one) == CONFIG_TYPE_STRING) {
+      hp_vector_fault(c, config_setting_get_string(one), why);
+      HP_TRY(hp_case_vector(c, config_setting_get_string(one)));
+    }
+    if (why[0] != '\0') hp_config_error(r, one, "%s", why);
+  }
+  return HP_OK;
+}
+
+static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_options *o) {
+  const char *name = NULL;
+  if (hp_config_string(r, g, "output.name", &name)) {
+    if (name[0] == '\0' || name[strlen(name) - 1] == '/')
+      hp_config_error(r, hp_config_member(g, "name"), "'%s': must be a file name", name);
+    else if (hp_name_fault(name) != NULL)
+      hp_config_error(r, hp_config_member(g, "name"), "'%s': %s", name, hp_name_fault(name));
+    else
+      HP_TRY(hp_config_copy(name, &o->name));
+  }
+  hp_config_bool(r, g, "output.fields", &o->fields);
+  hp_config_bool(r, g, "output.double", &o->f64);
+  hp_config_int(r, g, "output.compression", &o->compression);
+  hp_config_bool(r, g, "output.summary", &o->summary);
+  hp_config_bool(r, g, "output.eclipse", &o->eclipse);
+  hp_config_int(r, g, "output.restart", &o->restart);
+  hp_config_float(r, g, "output.interval", &o->interval);
+  hp_config_float(r, g, "output.refresh", &o->refresh);
+  HP_TRY(read_vectors(r, hp_config_member(g, "vectors"), r->c));
+  int units = 0;
+  if (hp_config_member(g, "units") != NULL && hp_config_choice(r, g, "output.units", &units))
+    r->c->units = hp_units_of((hp_unit_system)units); /* the last to be read: nothing is converted by them any more */
+  return HP_OK;
+}
+
+static hp_status read_options(hp_config *r, const hp_setting *root, hp_case *c) {
+  bool overlay;
+  read_timestep(r, enter(r, root, "timestep", &overlay), &c->timestep);
+  r->overlay = overlay;
+  read_newton(r, enter(r, root, "newton", &overlay), &c->newton);
+  r->overlay = overlay;
+  read_linear(r, enter(r, root, "linear", &overlay), &c->linear);
+  r->overlay = overlay;
+  const hp_setting *output = enter(r, root, "output", &overlay);
+  if (overlay && !r->overlay) {
+    HP_FREE(c->output.name);
+    c->output.interval = 0.0;
+  }
+  const hp_status status = read_output(r, output, &c->output);
+  r->overlay = overlay;
+  return status;
+}
+
+/* The same defaults as a deck without these groups, so that they stand in one place. */
+void hp_case_defaults(hp_case *c) {
+  hp_diag diag;
+  hp_diag_init(&diag);
+  hp_config r = {.diag = &diag, .c = c, .units = c->units};
+  if (r.units.name == NULL) r.units = hp_units_of(HP_UNITS_METRIC);
+  read_timestep(&r, NULL, &c->timestep);
+  read_newton(&r, NULL, &c->newton);
+  read_linear(&r, NULL, &c->linear);
+  c->output.f64 = c->output.eclipse = false;
+  c->nfip = 1;
+  for (int d = 0; d < 3; ++d) c->refine[d] = 1;
+  hp_config_bool(&r, NULL, "output.fields", &c->output.fields);
+  hp_config_int(&r, NULL, "output.compression", &c->output.compression);
+  hp_config_bool(&r, NULL, "output.summary", &c->output.summary);
+  hp_config_int(&r, NULL, "output.restart", &c->output.restart);
+  hp_config_float(&r, NULL, "output.refresh", &c->output.refresh);
+  hp_diag_clear(&diag);
+}
+
+/* ---- reports --------------------------------------------------------------- */
+
+enum { REPORTS_MAX = 1000000 };
+
+/* *good: the times are sound and rise. A time that does not is told and passed over. */
+static hp_status read_times(hp_config *r, const hp_setting *s, bool *good, int *count, double **out) {
+  const hp_config_key *key = hp_config_key_find("report.times");
+  const int type = config_setting_type(s), length = config_setting_length(s);
+  *count = 0;
+  *good = (type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST) && length > 0;
+  if (!*good) {
+    hp_config_error(r, s, "must be a list of times [..]");
+    return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(*out, length));
+  double before = 0.0;
+  for (int n = 0; n < length; ++n) {
+    const hp_setting *element = config_setting_get_elem(s, (unsigned)n);
+    double v, si;
+    char a[64], b[64];
+    if (!hp_config_quantity(r, element, HP_UNIT_TIME, &v, &si)) {
+      *good = false;
+      continue;
+    }
+    if (v > before) {
+      (*out)[(*count)++] = si;
+    } else if (v <= 0.0) {
+      hp_config_error(r, element, "%s: must be > 0", hp_config_show(r, key, v, a));
+      *good = false;
+      continue;
+    } else {
+      hp_config_error(r, element, "%s: times must rise, but %s comes before it", hp_config_show(r, key, v, a),
+                      hp_config_show(r, key, before, b));
+      *good = false;
+    }
+    before = v;
+  }
+  return HP_OK;
+}
+
+/* every, 2 every, ... and end; a multiple within rounding of the end is the end. */
+static hp_status multiples(hp_config *r, const hp_setting *g, double every, double end, int *count, double **out) {
+  const double n = ceil(end / every * (1.0 - 1e-12));
+  *count = 0;
+  if (n > REPORTS_MAX) {
+    hp_config_error(r, g, "%.0f reports are too many; every is too short for this end", n);
+    return HP_OK;
+  }
+  HP_TRY(HP_ALLOC(*out, (int64_t)n));
+  *count = (int)n;
+  for (int m = 0; m < *count; ++m) (*out)[m] = m + 1 < *count ? every * (m + 1) : end;
+  return HP_OK;
+}
+
+/* Drops the reports after `end` and makes `end` the last one. */
+static hp_status end_at(double end, int *count, double **time) {
+  int kept = 0;
+  while (kept < *count && (*time)[kept] < end) ++kept;
+  double *cut;
+  HP_TRY(HP_ALLOC(cut, kept + 1));
+  memcpy(cut, *time, (size_t)kept * sizeof *cut);
+  cut[kept] = end;
+  HP_FREE(*time);
+  *time = cut;
+  *count = kept + 1;
+  return HP_OK;
+}
+
+static bool faulty(const hp_setting *s, bool read) { return s != NULL && !read; }
+
+static hp_status read_report(hp_config *r, const hp_setting *g) {
+  if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
+  const hp_setting *times = hp_config_member(g, "times"), *every_at = hp_config_member(g, "every");
+  hp_case *c = r->c;
+  if (r->overlay && hp_config_given_whole(g)) {
+    HP_FREE(c->report);
+    c->nreport = 0;
+  }
+  if (times != NULL && every_at != NULL) hp_config_error(r, every_at, "give either every or times");
+  double end = NAN, every = NAN;
+  const bool has_end = hp_config_float(r, g, "report.end", &end);
+  const bool has_every = hp_config_float(r, g, "report.every", &every);
+  bool good = !faulty(hp_config_member(g, "end"), has_end) && !faulty(every_at, has_every);
+  if (times != NULL) {
+    bool rising;
+    HP_FREE(c->report);
+    HP_TRY(read_times(r, times, &rising, &c->nreport, &c->report));
+    good = good && rising;
+  }
+  const bool given = c->nreport > 0; /* by times, or by the deck under an overlay */
+  if (!given && times == NULL && hp_config_member(g, "end") == NULL) {
+    hp_config_error(r, g, "end is missing: give end, or times");
+    return HP_OK;
+  }
+  if (!good) return HP_OK;
+  if (has_every || (has_end && !given && times == NULL)) {
+    if (!has_end) end = c->report[c->nreport - 1];
+    HP_FREE(c->report);
+    HP_TRY(multiples(r, g, has_every ? every : end, end, &c->nreport, &c->report));
+  } else if (has_end && given) {
+    HP_TRY(end_at(end, &c->nreport, &c->report));
+  }
+  return HP_OK;
+}
+
+/* ---- the top of the deck ---------------------------------------------------- */
+
+static int days_in_month(int year, int month) {
+  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return days[month - 1] + (month == 2 && leap);
+}
+
+static bool is_date(const char *s) {
+  int year, month, day, hour = 0, minute = 0, second = 0, used = 0, more = 0;
+  if (strlen(s) > 19 || sscanf(s, "%4d-%2d-%2d%n", &year, &month, &day, &used) != 3 || used != 10) return false;
+  if (strspn(s, "0123456789-T:") != strlen(s)) return false;
+  if (s[used] != '\0') {
+    if (sscanf(s + used, "T%2d:%2d:%2d%n", &hour, &minute, &second, &more) != 3 || more != 9) return false;
+    if (s[used + more] != '\0' || hour < 0 || hour > 23 || minute < 0 || minute > 59 || second < 0 || second > 60)
+      return false;
+  }
+  return year >= 1 && month >= 1 && month <= 12 && day >= 1 && day <= days_in_month(year, month);
+}
+
+static hp_status read_head(hp_config *r, const hp_setting *root) {
+  hp_case *c = r->c;
+  const char *text = NULL;
+  int units = (int)c->units.system;
+  if (hp_config_string(r, root, "title", &text)) HP_TRY(hp_config_copy(text, &c->title));
+  if (hp_config_choice(r, root, "units", &units) || !r->overlay) c->units = hp_units_of((hp_unit_system)units);
+  r->units = c->units;
+  if (hp_config_string(r, root, "start", &text)) {
+    if (is_date(text))
+      snprintf(c->start, sizeof c->start, "%s", text);
+    else
+      hp_config_error(r, hp_config_member(root, "start"),
+                      "'%s': must be a date like 2026-01-31 or 2026-01-31T12:00:00", text);
+  }
+  return HP_OK;
+}
+
+/* A required group that is not there. */
+static void require_groups(hp_config *r, const hp_setting *root) {
+  static const char *const name[] = {"grid", "fluids", "saturation", "initial", "report"};
+  for (size_t n = 0; !r->overlay && n < sizeof name / sizeof name[0]; ++n)
+    if (hp_config_member(root, name[n]) == NULL)
+      hp_config_error(r, root, "%s is missing: %s", name[n], hp_config_key_find(name[n])->what);
+}
+
+static hp_status read_tree(hp_config *r) {
+  const hp_setting *root = config_root_setting(&r->tree);
+  hp_config_check(r);
+  HP_TRY(read_head(r, root));
+  require_groups(r, root);
+  HP_TRY(hp_config_read_grid(r, hp_config_member(root, "grid")));
+  HP_TRY(hp_config_read_fluid(r, root));
+  HP_TRY(hp_config_read_initial(r, hp_config_member(root, "initial")));
+  HP_TRY(hp_config_read_regions(r, root));
+  HP_TRY(hp_config_read_wells(r, hp_config_member(root, "wells"), hp_config_member(root, "schedule")));
+  HP_TRY(hp_config_read_field(r, hp_config_member(root, "field")));
+  HP_TRY(read_report(r, hp_config_member(root, "report")));
+  HP_TRY(hp_config_read_tuning(r, hp_config_member(root, "tuning")));
+  return read_options(r, root, r->c);
+}
+
+/* ---- entry ------------------------------------------------------------------ */
+
+static void clear(hp_config *r) {
+  for (int n = 0; n < r->nset; ++n) HP_FREE(r->option[n]);
+  HP_FREE(r->option);
+  for (int n = 0; n < r->ncut; ++n) HP_FREE(r->cut[n].file);
+  HP_FREE(r->cut);
+  HP_FREE(r->folder);
+  hp_array_forget(r);
+  config_destroy(&r->tree);
+}
+
+static hp_status outcome(hp_status status, const hp_config *r, const char *name) {
+  if (status != HP_OK || r->diag->errors == 0) return status;
+  return hp_fail(HP_ERR_DECK, "%s: %d error%s", name, r->diag->errors, hp_plural(r->diag->errors));
+}
+
+static hp_status keep_text(hp_config *r) {
+  char *text = hp_config_text(&r->tree);
+  if (text == NULL) return hp_fail(HP_ERR_MEMORY, "out of memory for the deck's text");
+  const hp_status status = hp_config_copy(text, &r->c->text);
+  free(text);
+  return status;
+}
+
+hp_status hp_config_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
+  hp_config r = {.path = path, .diag = diag, .c = c};
+  bool ok;
+  config_init(&r.tree);
+  hp_status status = hp_config_tree_read(&r, &ok);
+  if (status == HP_OK && ok) status = hp_config_set(&r, nset, set);
+  if (status == HP_OK && ok) status = read_tree(&r);
+  if (status == HP_OK && ok) status = keep_text(&r);
+  clear(&r);
+  return outcome(status, &r, path);
+}
+
+hp_status hp_config_overlay(int nset, const char *const *set, hp_diag *diag, hp_case *c) {
+  hp_config r = {.diag = diag, .c = c, .units = c->units, .overlay = true};
+  const hp_grid *g = c->grid;
+  if (g != NULL) memcpy(r.size, (int[3]){g->nx, g->ny, g->nz}, sizeof r.size);
+  config_init(&r.tree);
+  hp_status status = hp_config_folder_of(c->deck != NULL ? c->deck : "", &r.folder);
+  if (status == HP_OK) status = hp_config_set(&r, nset, set);
+  if (status == HP_OK) status = read_tree(&r);
+  clear(&r);
+  return outcome(status, &r, "--set");
+}

@@ -1,0 +1,204 @@
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/config/impl.h"
+#include "io/text.h"
+
+/* ---- places --------------------------------------------------------------- */
+
+static void build_path(const hp_setting *s, bool with_index, char out[HP_CONFIG_PATH]) {
+  const hp_setting *parent = config_setting_parent(s);
+  if (parent == NULL) {
+    out[0] = '\0';
+    return;
+  }
+  build_path(parent, with_index, out);
+  const size_t used = strlen(out), left = HP_CONFIG_PATH - used;
+  const char *name = config_setting_name(s);
+  if (name != NULL)
+    snprintf(out + used, left, "%s%s", used > 0 ? "." : "", name);
+  else if (with_index)
+    snprintf(out + used, left, "[%d]", config_setting_index(s));
+  else
+    snprintf(out + used, left, "[]");
+}
+
+void hp_config_path(const hp_setting *s, char out[HP_CONFIG_PATH]) { build_path(s, true, out); }
+void hp_config_key_path(const hp_setting *s, char out[HP_CONFIG_PATH]) { build_path(s, false, out); }
+
+const char *hp_config_option(const hp_setting *s) {
+  for (; s != NULL; s = config_setting_parent(s))
+    if (config_setting_get_hook(s) != NULL) return config_setting_get_hook(s);
+  return NULL;
+}
+
+/* An option makes the groups on its way, too: those are not given whole. */
+bool hp_config_given_whole(const hp_setting *s) {
+  static const char lead[] = "--set ";
+  for (; s != NULL && config_setting_parent(s) != NULL; s = config_setting_parent(s)) {
+    const char *option = config_setting_get_hook(s);
+    char path[HP_CONFIG_PATH];
+    if (option == NULL || config_setting_type(s) != CONFIG_TYPE_GROUP) continue;
+    hp_config_path(s, path);
+    const char *set = option + sizeof lead - 1;
+    const size_t length = strlen(path);
+    if (strncmp(set, path, length) == 0 && set[length] == '=') return true;
+  }
+  return false;
+}
+
+bool hp_config_patched(const hp_config *r, const hp_setting *s) {
+  const int type = config_setting_type(s);
+  return r->overlay && (type == CONFIG_TYPE_ARRAY || type == CONFIG_TYPE_LIST) && config_setting_get_hook(s) == NULL &&
+         !hp_config_given_whole(s);
+}
+
+const char *hp_config_file(const hp_config *r, const hp_setting *s) {
+  const char *option = hp_config_option(s);
+  if (option != NULL) return option;
+  const char *file = config_setting_source_file(s);
+  return file != NULL ? file : r->path;
+}
+
+/* libconfig keeps lines in 16 bits: in a longer file they are unknown beyond. */
+int hp_config_line(const hp_setting *s) {
+  return hp_config_option(s) != NULL ? 0 : (int)config_setting_source_line(s);
+}
+
+static bool same_file(const char *a, const char *b) { return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0; }
+
+/* Whether the message is among the latest, those since told_from. */
+static bool told_before(const hp_config *r, const char *file, int line, const char *path, const char *text) {
+  const hp_diag *d = r->diag;
+  char whole[HP_CONFIG_PATH + 800];
+  snprintf(whole, sizeof whole, "%s%s%s", path, path[0] != '\0' ? ": " : "", text);
+  for (int n = r->told_from - 1; r->told_from > 0 && n < d->count; ++n)
+    if (d->item[n].line == line && same_file(d->item[n].file, file) && strcmp(d->item[n].text, whole) == 0) return true;
+  return false;
+}
+
+static void report(hp_config *r, const hp_setting *s, bool error, const char *fmt, va_list ap) {
+  char path[HP_CONFIG_PATH], text[768];
+  hp_config_path(s, path);
+  vsnprintf(text, sizeof text, fmt, ap);
+  const char *option = hp_config_option(s), *file = hp_config_file(r, s);
+  const int line = hp_config_line(s);
+  const size_t length = strlen(path), lead = strlen("--set ");
+  const bool told = option != NULL && strncmp(option + lead, path, length) == 0 && option[lead + length] == '=';
+  const char *shown = told ? "" : path, *colon = shown[0] != '\0' ? ": " : "";
+  if (told_before(r, file, line, shown, text)) return;
+  if (error)
+    hp_diag_error(r->diag, file, line, "%s%s%s", shown, colon, text);
+  else
+    hp_diag_note(r->diag, file, line, "%s%s%s", shown, colon, text);
+}
+
+void hp_config_error(hp_config *r, const hp_setting *s, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  report(r, s, true, fmt, ap);
+  va_end(ap);
+}
+
+void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  report(r, s, false, fmt, ap);
+  va_end(ap);
+}
+
+/* ---- reading -------------------------------------------------------------- */
+
+static const char BOM[] = "\xEF\xBB\xBF";
+
+hp_status hp_config_folder_of(const char *path, char **out) {
+  const char *slash = strrchr(path, '/');
+  if (slash == NULL) return hp_config_copy(".", out);
+  const size_t length = slash == path ? 1 : (size_t)(slash - path);
+  HP_TRY(hp_alloc((void **)out, (int64_t)length + 1, 1, "folder"));
+  memcpy(*out, path, length);
+  return HP_OK;
+}
+
+static bool begins_with_bom(const char *path) {
+  char head[3] = "";
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return false;
+  const bool found = fread(head, 1, 3, f) == 3 && memcmp(head, BOM, 3) == 0;
+  fclose(f);
+  return found;
+}
+
+/* What people stumble over behind libconfig's short texts. */
+static const char *advice(const char *error, const char *file) {
+  if (strstr(error, "mismatched element type") != NULL)
+    return "; an array [ ] holds one type: write 1.0 for 1, or use a list ( )";
+  if (strstr(error, "duplicate setting") != NULL) return "; the key is there twice";
+  if (file != NULL && begins_with_bom(file)) return "; the file begins with a byte order mark, save it without";
+  if (strstr(error, "syntax error") != NULL)
+    return "; texts are written in quotes, decimals have a point, settings end with ';', and every { ( [ is closed";
+  return "";
+}
+
+/* Copies line number `line` (from 1) of text without leading blanks, cut to fit; "" where there is none. */
+static void line_of(const char *text, int line, char *out, size_t size) {
+  for (int n = 1; n < line && *text != '\0'; ++n) {
+    text += strcspn(text, "\n");
+    if (*text != '\0') ++text;
+  }
+  text += strspn(text, " \t");
+  size_t length = strcspn(text, "\r\n");
+  if (length >= size) length = size - 1;
+  memcpy(out, text, length);
+  out[length] = '\0';
+}
+
+/* Whether there is a text to parse; if not it is told. body: the text without its byte order mark. */
+static bool is_text(hp_config *r, const char *text, const char *body, size_t size) {
+  int line = 1;
+  if (memchr(text, '\0', size) == NULL) {
+    if (body[strspn(body, " \t\r\n")] != '\0') return true;
+    hp_diag_error(r->diag, r->path, line, "the file is empty");
+  } else if (size >= 8 && memcmp(text, "\x89HDF\r\n\x1a\n", 8) == 0) {
+    hp_diag_error(r->diag, r->path, 0, "an HDF5 file, such as a result: a deck is a text, NAME.cfg or NAME.DATA");
+  } else {
+    for (const char *at = text; *at != '\0'; ++at) line += *at == '\n';
+    hp_diag_error(r->diag, r->path, line, "has a zero byte in it: not a text file");
+  }
+  return false;
+}
+
+static void report_parse_error(hp_config *r, const char *body) {
+  const char *file = config_error_file(&r->tree), *error = config_error_text(&r->tree);
+  char line[61] = "";
+  if (error == NULL) error = "cannot be parsed";
+  if (file == NULL) line_of(body, config_error_line(&r->tree), line, sizeof line);
+  hp_diag_error(r->diag, file != NULL ? file : r->path, config_error_line(&r->tree), "%s%s%s%s%s", error,
+                line[0] != '\0' ? " at '" : "", line, line[0] != '\0' ? "'" : "", advice(error, file));
+}
+
+static hp_status parse(hp_config *r, const char *body, bool *ok) {
+  const int errors = r->diag->errors;
+  HP_TRY(hp_config_scan(r, body, true));
+  if (r->diag->errors > errors) return HP_OK;
+  config_set_include_dir(&r->tree, r->folder);
+  *ok = config_read_string(&r->tree, body) == CONFIG_TRUE;
+  if (*ok) return hp_config_scan(r, body, false);
+  report_parse_error(r, body);
+  return HP_OK;
+}
+
+hp_status hp_config_tree_read(hp_config *r, bool *ok) {
+  char *text;
+  size_t size;
+  *ok = false;
+  hp_inputs_add(&r->diag->read, r->path);
+  HP_TRY(hp_file_read(r->path, &text, &size));
+  const char *body = strncmp(text, BOM, 3) == 0 ? text + 3 : text;
+  hp_status status = hp_config_folder_of(r->path, &r->folder);
+  if (status == HP_OK && is_text(r, text, body, size)) status = parse(r, body, ok);
+  HP_FREE(text);
+  return status;
+}

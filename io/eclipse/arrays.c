@@ -1,0 +1,515 @@
+/* Cell arrays: reading them, and EQUALS, ADD, MULTIPLY, COPY, OPERATE inside boxes and regions. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse/impl.h"
+
+static const struct {
+  const char *name;
+  hp_quantity quantity;
+  double fallback, min, max;
+} property[HP_ECL_ARRAYS] = {
+#define HP_ECL_ARRAY_PROPERTY(name, quantity, fallback, min, max) {#name, HP_UNIT_##quantity, fallback, min, max},
+    HP_ECL_ARRAY_LIST(HP_ECL_ARRAY_PROPERTY)
+#undef HP_ECL_ARRAY_PROPERTY
+};
+
+/* The deck's name: MULTX- is the one with a character that C names lack. */
+const char *hp_ecl_array_name(hp_ecl_array_id id) {
+  return id == HP_ECL_MULTX_ ? "MULTX-" : id == HP_ECL_MULTY_ ? "MULTY-" : id == HP_ECL_MULTZ_ ? "MULTZ-"
+                                                                                               : property[id].name;
+}
+
+const char *hp_ecl_array_advice(const hp_ecl *e, hp_ecl_array_id id, char out[160]) {
+  const char *key = hp_ecl_array_key(id);
+  out[0] = '\0';
+  if (e->resized && key != NULL)
+    snprintf(out, 160, "; DIMENS is %d x %d x %d, --set makes it %d x %d x %d: give %s by --set too", e->deck_size[0],
+             e->deck_size[1], e->deck_size[2], e->nx, e->ny, e->nz, key);
+  return out;
+}
+
+hp_quantity hp_ecl_array_quantity(hp_ecl_array_id id) { return property[id].quantity; }
+double hp_ecl_array_fallback(hp_ecl_array_id id) { return property[id].fallback; }
+
+void hp_ecl_array_range(hp_ecl_array_id id, double *min, double *max) {
+  *min = property[id].min;
+  *max = property[id].max;
+}
+
+bool hp_ecl_array_computed(hp_ecl_array_id id) { return id >= HP_ECL_PORV && id <= HP_ECL_TRANZ; }
+
+bool hp_ecl_array_multiplies(hp_ecl_array_id id) { return id >= HP_ECL_MULTPV && id <= HP_ECL_MULTZ_; }
+
+bool hp_ecl_array_regions(hp_ecl_array_id id) {
+  return (id >= HP_ECL_FLUXNUM && id <= HP_ECL_OPERNUM) || (id >= HP_ECL_SATNUM && id <= HP_ECL_FIPNUM);
+}
+
+hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) {
+  hp_ecl_array *a = &e->array[id];
+  if (a->value != NULL) return HP_OK;
+  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  HP_TRY(hp_alloc((void **)&a->value, n, sizeof *a->value, hp_ecl_array_name(id)));
+  for (int64_t m = 0; m < n; ++m) a->value[m] = property[id].fallback;
+  return HP_OK;
+}
+
+/* Notes where the array is set. A multiplier of EDIT starts anew, at 1, and multiplies what GRID has left. */
+static hp_status touch(hp_ecl *e, hp_ecl_array_id id, const char *file, int line) {
+  hp_ecl_array *a = &e->array[id];
+  if (a->section == HP_ECL_GRID && e->section == HP_ECL_EDIT && hp_ecl_array_multiplies(id)) {
+    a->before = a->value;
+    a->value = NULL;
+  }
+  HP_TRY(hp_ecl_array_make(e, id));
+  a->section = e->section;
+  a->file = file;
+  a->line = line;
+  return HP_OK;
+}
+
+/* boxes */
+
+void hp_ecl_box_reset(hp_ecl *e) {
+  const int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
+  memcpy(e->box, all, sizeof all);
+}
+
+hp_status hp_ecl_read_box(hp_ecl *e, const hp_ecl_record *record, int first, int box[6]) {
+  const int n[3] = {e->nx, e->ny, e->nz};
+  for (int b = 0; b < 6; ++b)
+    if (record->v[first + b].given) box[b] = (int)record->v[first + b].i - 1;
+  if (e->unsized) return HP_OK;
+  for (int d = 0; d < 3; ++d)
+    if (box[2 * d] < 0 || box[2 * d] > box[2 * d + 1] || box[2 * d + 1] >= n[d])
+      return hp_ecl_error(e, record->file, record->line, "box %c%d..%c%d: must rise within 1..%d", "ijk"[d],
+                          box[2 * d] + 1, "ijk"[d], box[2 * d + 1] + 1, n[d]);
+  return HP_OK;
+}
+
+/* On a grid of another size a box that leaves it is told by the arrays that are read into it. */
+hp_status hp_ecl_do_box(hp_ecl *e, const hp_ecl_record *record) {
+  int box[6];
+  memcpy(box, e->box, sizeof box);
+  if (e->resized)
+    for (int b = 0; b < 6; ++b) box[b] = record->v[b].given ? (int)record->v[b].i - 1 : box[b];
+  else
+    HP_TRY(hp_ecl_read_box(e, record, 0, box));
+  memcpy(e->box, box, sizeof box);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_endbox(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  hp_ecl_box_reset(e);
+  return HP_OK;
+}
+
+/* A walk through a box, i fastest. */
+typedef struct {
+  const int *box;
+  int i, j, k;
+  int64_t nx, layer;
+} walk;
+
+static walk walk_start(const hp_ecl *e, const int box[6]) {
+  return (walk){box, box[0], box[2], box[4], e->nx, (int64_t)e->nx * e->ny};
+}
+
+static int64_t walk_index(const walk *w) { return w->i + w->nx * w->j + w->layer * w->k; }
+
+static bool walk_on(walk *w) {
+  if (++w->i <= w->box[1]) return true;
+  w->i = w->box[0];
+  if (++w->j <= w->box[3]) return true;
+  w->j = w->box[2];
+  return ++w->k <= w->box[5];
+}
+
+static int64_t box_layer(const int box[6]) { return (int64_t)(box[1] - box[0] + 1) * (box[3] - box[2] + 1); }
+
+/* arrays */
+
+static hp_status check_box(hp_ecl *e, hp_ecl_array_id id) {
+  const int n[3] = {e->nx, e->ny, e->nz};
+  char advice[160];
+  (void)hp_ecl_array_advice(e, id, advice);
+  for (int d = 0; d < 3; ++d)
+    if (e->box[2 * d] < 0 || e->box[2 * d] > e->box[2 * d + 1] || e->box[2 * d + 1] >= n[d])
+      return hp_ecl_error(e, e->file, e->line, "box %c%d..%c%d: must rise within 1..%d%s", "ijk"[d], e->box[2 * d] + 1,
+                          "ijk"[d], e->box[2 * d + 1] + 1, n[d], advice);
+  return HP_OK;
+}
+
+/* Values of the box up to the '/', *count of them; words that are none are told and stay what was there. */
+static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64_t *count) {
+  enum { WORDS_MAX = 5 };
+  hp_ecl_array *a = &e->array[id];
+  const double factor = e->units.factor[property[id].quantity];
+  walk w = walk_start(e, e->box);
+  int told = 0;
+  *count = 0;
+  for (;;) {
+    hp_ecl_token t;
+    double x = 0.0;
+    HP_TRY(hp_ecl_word(e, &t));
+    if (t.kind == HP_ECL_SLASH) return HP_OK;
+    const bool number = t.defaulted || hp_ecl_number(&t, &x);
+    if (!number) {
+      a->faulty = true;
+      if (told++ < WORDS_MAX)
+        (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > 40 ? 40 : t.length, t.text);
+    }
+    if (t.count > cells - *count) {
+      char advice[160];
+      (void)hp_ecl_array_advice(e, id, advice);
+      return hp_ecl_error(e, t.file, t.line, "more than the %lld values of the box%s", (long long)cells, advice);
+    }
+    x *= factor;
+    for (int64_t c = 0; c < t.count; ++c, ++*count) {
+      if (number && !t.defaulted) a->value[walk_index(&w)] = x; /* a default leaves what was there */
+      walk_on(&w);
+    }
+  }
+}
+
+hp_status hp_ecl_do_cells(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const hp_ecl_array_id id = (hp_ecl_array_id)e->entry->argument;
+  hp_ecl_array *a = &e->array[id];
+  if (e->unsized || (e->resized && a->claimed)) return hp_ecl_skip_numbers(e);
+  hp_status s = touch(e, id, e->file, e->line);
+  if (s == HP_OK) s = check_box(e, id);
+  const int64_t layer = box_layer(e->box), cells = layer * (e->box[5] - e->box[4] + 1);
+  int64_t n = 0;
+  if (s == HP_OK) s = read_values(e, id, cells, &n);
+  if (s != HP_OK) {
+    a->faulty = true;
+    return s;
+  }
+  /* TOPS alone may end after a whole layer: those below follow from DZ. */
+  if (n == cells || (id == HP_ECL_TOPS && n > 0 && n % layer == 0)) return HP_OK;
+  char advice[160];
+  (void)hp_ecl_array_advice(e, id, advice);
+  a->faulty = true;
+  return hp_ecl_error(e, e->file, e->line, "%lld values, the box has %lld cells%s", (long long)n, (long long)cells,
+                      advice);
+}
+
+hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const int d = e->entry->argument;
+  const hp_ecl_array_id id = d == 0 ? HP_ECL_DX : d == 1 ? HP_ECL_DY : HP_ECL_DZ;
+  const int n[3] = {e->nx, e->ny, e->nz};
+  if (e->unsized || (e->resized && e->array[id].claimed)) return hp_ecl_skip_numbers(e);
+  HP_FREE(e->sizes[d]);
+  HP_TRY(HP_ALLOC(e->sizes[d], n[d]));
+  hp_status s = hp_ecl_read_numbers(e, HP_UNIT_LENGTH, n[d], e->sizes[d]);
+  if (s == HP_ERR_DECK) {
+    e->array[id].faulty = true;
+    char advice[160];
+    (void)hp_ecl_array_advice(e, id, advice);
+    if (advice[0] != '\0') hp_ecl_note(e, e->file, e->line, "does not fit%s", advice);
+    return s;
+  }
+  for (int k = 0; k < n[d] && s == HP_OK; ++k)
+    if (!(e->sizes[d][k] > 0.0)) {
+      e->array[id].faulty = true;
+      s = hp_ecl_error(e, e->file, e->line, "value %d is %g: must be > 0", k + 1,
+                       e->sizes[d][k] / e->units.factor[HP_UNIT_LENGTH]);
+    }
+  return s;
+}
+
+/* operations */
+
+static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp_ecl_array_id *id) {
+  const hp_ecl_token *t = &record->v[item].text;
+  const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
+  *id = HP_ECL_ARRAYS;
+  const bool known = entry != NULL && entry->handler == hp_ecl_do_cells;
+  if (!known) e->lost |= e->section; /* one that is missing may be meant */
+  if (entry == NULL || entry->handler != hp_ecl_do_cells)
+    return hp_ecl_error(e, t->file, t->line, "'%.*s' is not an array that hepta knows", t->length > 40 ? 40 : t->length,
+                        t->text);
+  if ((entry->sections & (unsigned)e->section) == 0)
+    return hp_ecl_error(e, t->file, t->line, "%s belongs in %s", entry->name, hp_ecl_section_name(entry->sections));
+  *id = (hp_ecl_array_id)entry->argument;
+  return HP_OK;
+}
+
+hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) {
+  const hp_ecl_token *t = &record->v[item].text;
+  const hp_ecl_keyword_entry *entry = record->v[item].given ? hp_ecl_find(t) : NULL;
+  if (entry == NULL || entry->handler != hp_ecl_do_cells) {
+    e->lost |= e->section;
+    return HP_OK;
+  }
+  if (e->unsized) return HP_OK;
+  e->array[entry->argument].faulty = true;
+  return hp_ecl_array_make(e, (hp_ecl_array_id)entry->argument);
+}
+
+static hp_status no_value(hp_ecl *e, const hp_ecl_record *record, hp_ecl_array_id id, const walk *w) {
+  e->array[id].faulty = true;
+  return hp_ecl_error(e, record->file, record->line, "%s has no value yet in cell (%d,%d,%d)", hp_ecl_array_name(id),
+                      w->i + 1, w->j + 1, w->k + 1);
+}
+
+typedef enum { SET, PLUS, TIMES, AT_LEAST, AT_MOST } operation;
+
+static double changed(operation op, double old, double v) {
+  switch (op) {
+  case SET: return v;
+  case PLUS: return old + v;
+  case TIMES: return old * v;
+  case AT_LEAST: return old < v ? v : old;
+  default: return old > v ? v : old;
+  }
+}
+
+/* What follows from the cells: y = factor x + shift, within low..high; any further operation leaves it of that kind. */
+static hp_status edit(hp_ecl *e, operation op, double v, hp_ecl_array_id id, int64_t m) {
+  hp_ecl_array *a = &e->array[id];
+  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  if (a->shift == NULL && op != TIMES) {
+    HP_TRY(HP_ALLOC(a->shift, n));
+    HP_TRY(HP_ALLOC(a->low, n));
+    HP_TRY(HP_ALLOC(a->high, n));
+    for (int64_t c = 0; c < n; ++c) a->low[c] = -INFINITY, a->high[c] = INFINITY;
+  }
+  if (op == TIMES) a->factor[m] *= v;
+  else if (op == PLUS) a->shift[m] += v;
+  if (a->low == NULL) return HP_OK;
+  if (op == TIMES) a->shift[m] *= v;
+  const double low = changed(op, a->low[m], v), high = changed(op, a->high[m], v);
+  a->low[m] = fmin(low, high); /* a factor below 0 turns them over */
+  a->high[m] = fmax(low, high);
+  return HP_OK;
+}
+
+/* One cell. Times 0 is the constant 0, also where nothing is set yet. */
+static hp_status operate_on(hp_ecl *e, const hp_ecl_record *record, operation op, double v, hp_ecl_array_id id,
+                            const walk *w) {
+  hp_ecl_array *a = &e->array[id];
+  const int64_t m = walk_index(w);
+  if (op == SET || !isnan(a->value[m]) || (op == TIMES && v == 0.0)) {
+    a->value[m] = op == TIMES && v == 0.0 ? 0.0 : changed(op, a->value[m], v);
+    return HP_OK;
+  }
+  if (hp_ecl_array_computed(id)) return edit(e, op, v, id, m);
+  return a->faulty ? HP_OK : no_value(e, record, id, w);
+}
+
+/* Room for factors of what follows from the cells. */
+static hp_status make_factor(hp_ecl *e, hp_ecl_array_id id) {
+  hp_ecl_array *a = &e->array[id];
+  const int64_t n = (int64_t)e->nx * e->ny * e->nz;
+  if (!hp_ecl_array_computed(id) || a->factor != NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(a->factor, n));
+  for (int64_t m = 0; m < n; ++m) a->factor[m] = 1.0;
+  return HP_OK;
+}
+
+/* The operation in the cells of the record's box, or, with `regions`, in those
+ * of the region that item 3 names. */
+static hp_status operate(hp_ecl *e, const hp_ecl_record *record, operation op, const double *regions) {
+  hp_ecl_array_id id;
+  int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
+  HP_TRY(find_array(e, record, 0, &id));
+  if (e->unsized || (e->resized && e->array[id].claimed)) return HP_OK;
+  const hp_status in = regions != NULL ? HP_OK : hp_ecl_read_box(e, record, 2, e->record_box);
+  if (in != HP_OK) {
+    e->array[id].faulty = true;
+    if (e->array[id].value == NULL) HP_TRY(hp_ecl_array_make(e, id));
+    return in;
+  }
+  HP_TRY(touch(e, id, record->file, record->line));
+  HP_TRY(make_factor(e, id));
+  const double v = record->v[1].x * (op == TIMES ? 1.0 : e->units.factor[property[id].quantity]);
+  walk w = walk_start(e, regions != NULL ? all : e->record_box);
+  do {
+    if (regions == NULL || regions[walk_index(&w)] == (double)record->v[2].i)
+      HP_TRY(operate_on(e, record, op, v, id, &w));
+  } while (walk_on(&w));
+  return HP_OK;
+}
+
+static hp_status find_regions(hp_ecl *e, const hp_ecl_record *record, hp_ecl_array_id id, const double **regions) {
+  *regions = e->array[id].value;
+  if (*regions != NULL || e->unsized) return HP_OK;
+  return hp_ecl_error(e, record->file, record->line, "%s must be given before", hp_ecl_array_name(id));
+}
+
+/* Cells of a region: item 4 says by which array, MULTNUM where it is left out. */
+static hp_status operate_in_region(hp_ecl *e, const hp_ecl_record *record, operation op) {
+  static const hp_ecl_array_id by[] = {HP_ECL_MULTNUM, HP_ECL_FLUXNUM, HP_ECL_OPERNUM};
+  const double *regions;
+  HP_TRY(find_regions(e, record, by[record->v[3].choice], &regions));
+  return operate(e, record, op, regions);
+}
+
+hp_status hp_ecl_do_equals(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, SET, NULL); }
+hp_status hp_ecl_do_add(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, PLUS, NULL); }
+hp_status hp_ecl_do_multiply(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, TIMES, NULL); }
+hp_status hp_ecl_do_minvalue(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, AT_LEAST, NULL); }
+hp_status hp_ecl_do_maxvalue(hp_ecl *e, const hp_ecl_record *record) { return operate(e, record, AT_MOST, NULL); }
+hp_status hp_ecl_do_equalreg(hp_ecl *e, const hp_ecl_record *record) { return operate_in_region(e, record, SET); }
+hp_status hp_ecl_do_addreg(hp_ecl *e, const hp_ecl_record *record) { return operate_in_region(e, record, PLUS); }
+hp_status hp_ecl_do_multireg(hp_ecl *e, const hp_ecl_record *record) { return operate_in_region(e, record, TIMES); }
+
+/* arrays from others */
+
+/* In the order of HP_ECL_MAPS, and of its names. */
+typedef enum {
+  COPIED,
+  MULTA,
+  SLOG,
+  LOG_10,
+  LOG_E,
+  INVERSE,
+  MULTX,
+  ADDX,
+  MAXLIM,
+  MINLIM,
+  MULTP,
+  MAGNITUDE,
+  PRODUCT,
+  POLY
+} map;
+
+static double mapped(map op, double r, double x, double a, double b) {
+  switch (op) {
+  case COPIED: return x;
+  case MULTA: return a * x + b;
+  case SLOG: return pow(10.0, a + b * x);
+  case LOG_10: return log10(x);
+  case LOG_E: return log(x);
+  case INVERSE: return 1.0 / x;
+  case MULTX: return a * x;
+  case ADDX: return x + a;
+  case MAXLIM: return fmin(x, a);
+  case MINLIM: return fmax(x, a);
+  case MULTP: return a * pow(x, b);
+  case MAGNITUDE: return fabs(x);
+  case PRODUCT: return r * x;
+  default: return r + a * pow(x, b);
+  }
+}
+
+typedef struct {
+  hp_ecl_array_id from, to;
+  map op;
+  double a, b;
+} mapping;
+
+static bool is_inactive(const hp_ecl *e, int64_t m) {
+  return e->array[HP_ECL_ACTNUM].value != NULL && e->array[HP_ECL_ACTNUM].value[m] == 0.0;
+}
+
+/* One cell, by the numbers that the deck has, in its units; a number that stays the same keeps its bits. */
+static hp_status map_cell(hp_ecl *e, const hp_ecl_record *record, const mapping *m, const walk *w, bool *go_on) {
+  hp_ecl_array *from = &e->array[m->from], *to = &e->array[m->to];
+  const int64_t c = walk_index(w);
+  const double x = from->value[c] / e->units.factor[property[m->from].quantity];
+  const double r = to->value[c] / e->units.factor[property[m->to].quantity];
+  const bool none_from = isnan(x), none_to = m->op >= PRODUCT && isnan(r);
+  if ((none_from || none_to) && is_inactive(e, c)) return HP_OK;
+  if (none_from || none_to) {
+    const hp_ecl_array_id lacks = none_from ? m->from : m->to;
+    const bool told = e->array[lacks].faulty;
+    to->faulty = true;
+    *go_on = false;
+    return told ? HP_OK : no_value(e, record, lacks, w);
+  }
+  const double y = mapped(m->op, r, x, m->a, m->b);
+  if (!isfinite(y)) {
+    to->faulty = true;
+    return hp_ecl_error(e, record->file, record->line, "%s is %g in cell (%d,%d,%d): the result is not a number",
+                        hp_ecl_array_name(m->from), x, w->i + 1, w->j + 1, w->k + 1);
+  }
+  const bool same = y == x && property[m->from].quantity == property[m->to].quantity;
+  to->value[c] = same ? from->value[c] : y * e->units.factor[property[m->to].quantity];
+  return HP_OK;
+}
+
+/* In the cells of e->record_box, or, with `regions`, in those where it holds `number`. */
+static hp_status map_cells(hp_ecl *e, const hp_ecl_record *record, const mapping *m, const double *regions,
+                           int64_t number) {
+  const int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
+  bool go_on = true;
+  if (e->unsized || (e->resized && e->array[m->to].claimed)) return HP_OK;
+  if (e->resized && e->array[m->from].claimed) {
+    e->array[m->to].faulty = true;
+    HP_TRY(hp_ecl_array_make(e, m->to));
+    return hp_ecl_error(e, record->file, record->line,
+                        "%s is a copy of %s, which --set gives anew on a grid of another size: give %s by --set too",
+                        hp_ecl_array_name(m->to), hp_ecl_array_name(m->from),
+                        hp_ecl_array_key(m->to) != NULL ? hp_ecl_array_key(m->to) : hp_ecl_array_name(m->to));
+  }
+  if (hp_ecl_array_computed(m->from) || hp_ecl_array_computed(m->to))
+    return hp_ecl_error(e, record->file, record->line, "%s: what follows from the cells cannot be copied",
+                        hp_ecl_array_name(hp_ecl_array_computed(m->from) ? m->from : m->to));
+  HP_TRY(hp_ecl_array_make(e, m->from));
+  HP_TRY(touch(e, m->to, record->file, record->line));
+  walk w = walk_start(e, regions != NULL ? all : e->record_box);
+  do {
+    if (regions == NULL || regions[walk_index(&w)] == (double)number) HP_TRY(map_cell(e, record, m, &w, &go_on));
+  } while (go_on && walk_on(&w));
+  return HP_OK;
+}
+
+static hp_status find_both(hp_ecl *e, const hp_ecl_record *record, int from, int to, mapping *m) {
+  HP_TRY(find_array(e, record, from, &m->from));
+  return find_array(e, record, to, &m->to);
+}
+
+hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
+  mapping m = {.op = COPIED};
+  HP_TRY(find_both(e, record, 0, 1, &m));
+  HP_TRY(hp_ecl_read_box(e, record, 2, e->record_box));
+  return map_cells(e, record, &m, NULL, 0);
+}
+
+hp_status hp_ecl_do_copyreg(hp_ecl *e, const hp_ecl_record *record) {
+  static const hp_ecl_array_id by[] = {HP_ECL_MULTNUM, HP_ECL_FLUXNUM, HP_ECL_OPERNUM};
+  mapping m = {.op = COPIED};
+  const double *regions;
+  HP_TRY(find_regions(e, record, by[record->v[3].choice], &regions));
+  HP_TRY(find_both(e, record, 0, 1, &m));
+  return map_cells(e, record, &m, regions, record->v[2].i);
+}
+
+static mapping read_map(const hp_ecl_value *v) {
+  return (mapping){.op = (map)v[0].choice, .a = v[2].x, .b = v[3].x};
+}
+
+hp_status hp_ecl_do_operate(hp_ecl *e, const hp_ecl_record *record) {
+  mapping m = read_map(&record->v[7]);
+  HP_TRY(find_both(e, record, 8, 0, &m));
+  HP_TRY(hp_ecl_read_box(e, record, 1, e->record_box));
+  return map_cells(e, record, &m, NULL, 0);
+}
+
+hp_status hp_ecl_do_operater(hp_ecl *e, const hp_ecl_record *record) {
+  static const hp_ecl_array_id by[] = {HP_ECL_OPERNUM, HP_ECL_MULTNUM, HP_ECL_FLUXNUM};
+  mapping m = read_map(&record->v[2]);
+  const double *regions;
+  HP_TRY(find_regions(e, record, by[record->v[6].choice % 3], &regions));
+  HP_TRY(find_both(e, record, 3, 0, &m));
+  return map_cells(e, record, &m, regions, record->v[1].i);
+}
+
+hp_status hp_ecl_do_minpv(hp_ecl *e, const hp_ecl_record *record) {
+  if (!(record->v[0].x >= 0.0)) return hp_ecl_error(e, record->file, record->line, "must be >= 0");
+  e->c->minpv = record->v[0].x;
+  e->minpv = true;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_tran(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  e->newtran = e->entry->argument == 1;
+  return HP_OK;
+}

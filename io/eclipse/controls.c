@@ -1,0 +1,264 @@
+/* What wells are asked to do: WCONPROD, WCONINJE, WCONHIST, WCONINJH, WELOPEN, WELTARG, WEFAC, WECON.
+ *
+ * Each change becomes an event with the whole control, so that nothing of the
+ * deck's "what was said before" is left to the simulator.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse/impl.h"
+
+/* As WCONPROD and WCONINJE have them. */
+static const double DEFAULT_BHP_PRODUCER = 1.01325e5, DEFAULT_BHP_INJECTOR = 6895.0e5;
+
+typedef enum { OPEN, SHUT, STOP } well_status; /* the order of the items' choices */
+
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) {
+  hp_case *c = e->c;
+  const int well = (int)(w - e->well);
+  hp_well_event event = {.time = e->now, .well = well, .control = w->control, .wanted = w->control.control,
+                         .said = said, .file = record->file, .line = record->line};
+  if (!w->open)
+    event.control.control = HP_CONTROL_SHUT;
+  else if (isnan(w->opened))
+    w->opened = e->now;
+  /* The last word at a time counts. */
+  for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)
+    if (c->event[n].well == well) {
+      event.said |= c->event[n].said;
+      c->event[n] = event;
+      return HP_OK;
+    }
+  HP_TRY(HP_ECL_GROW(c->event, c->nevent, e->event_capacity));
+  c->event[c->nevent++] = event;
+  return HP_OK;
+}
+
+static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status) {
+  /* A stopped well may still flow between its connections; shut, it does not. */
+  if (status == STOP)
+    hp_ecl_note(e, record->file, record->line, "well %s: STOP is taken as SHUT", w->spec.name);
+  /* The opening at the same time that is taken back has not happened. */
+  if (status != OPEN && w->opened == e->now) w->opened = NAN;
+  w->open = status == OPEN;
+}
+
+hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  set_status(e, w, record, SHUT);
+  return hp_ecl_event_add(e, w, record, HP_SAID_STATUS);
+}
+
+/* The target of the control must be given. */
+static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record, const char *wanted) {
+  const hp_well_control *c = &w->control;
+  if (isnan(c->limit[c->control]) && c->control != HP_CONTROL_SHUT)
+    return hp_ecl_error(e, record->file, record->line, "well %s: control by %s without a target for it", w->spec.name,
+                        wanted);
+  if (w->open && c->control == HP_CONTROL_SHUT)
+    return hp_ecl_error(e, record->file, record->line, "well %s: an open well needs a control (item %d)", w->spec.name,
+                        c->injector ? 4 : 3);
+  return HP_OK;
+}
+
+/* Where the deck names no control the well is shut and keeps its limits. */
+static hp_well_control no_control(bool injector) {
+  hp_well_control c = {.control = HP_CONTROL_SHUT, .injector = injector, .phase = HP_WATER, .in_field = true};
+  for (int n = 0; n < HP_CONTROL_COUNT; ++n) c.limit[n] = NAN;
+  return c;
+}
+
+static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
+                       well_status status, const char *wanted, unsigned said) {
+  hp_ecl_well trial = *w;
+  trial.control = *control;
+  trial.control.efficiency = w->control.efficiency; /* of WEFAC and WECON, which hold on */
+  trial.control.economy = w->control.economy;
+  trial.control.guide_rate = w->control.guide_rate; /* of WGRUPCON */
+  trial.control.guide_by = w->control.guide_by;
+  trial.control.in_field = control->in_field && !w->apart;
+  trial.open = status == OPEN;
+  HP_TRY(check_control(e, &trial, record, wanted));
+  w->control = trial.control;
+  w->controlled = true;
+  if (said & HP_SAID_TYPE) w->by_history = !control->in_field;
+  set_status(e, w, record, status);
+  return hp_ecl_event_add(e, w, record, said);
+}
+
+static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
+                                       HP_CONTROL_BHP, HP_CONTROL_BHP}; /* GRUP: its limits, and its share */
+  static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP", "GRUP"};
+  const hp_ecl_value *v = record->v;
+  hp_well_control c = no_control(false);
+  if (v[2].given) c.control = control[v[2].choice];
+  c.limit[HP_CONTROL_ORAT] = v[3].x;
+  c.limit[HP_CONTROL_WRAT] = v[4].x;
+  c.limit[HP_CONTROL_LRAT] = v[6].x;
+  c.limit[HP_CONTROL_RESV] = v[7].x;
+  c.limit[HP_CONTROL_BHP] = v[8].x;
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_SAID_ALL | HP_SAID_FIELD);
+}
+
+hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
+
+static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const char *const wanted[] = {"RATE", "RESV", "BHP", "GRUP"};
+  const hp_ecl_value *v = record->v;
+  hp_well_control c = no_control(true);
+  c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
+  const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
+  const hp_control control[] = {rate, HP_CONTROL_RESV, HP_CONTROL_BHP, HP_CONTROL_BHP};
+  if (v[3].given) c.control = control[v[3].choice];
+  c.limit[rate] = v[4].x;
+  c.limit[HP_CONTROL_RESV] = v[5].x;
+  c.limit[HP_CONTROL_BHP] = v[6].x;
+  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_SAID_ALL | HP_SAID_FIELD);
+}
+
+hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
+
+static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record) {
+  if (w->control_faulty) return HP_ERR_DECK; /* told */
+  return w->controlled ? HP_OK
+                       : hp_ecl_error(e, record->file, record->line, "well %s has no control yet (WCONPROD, WCONINJE)",
+                                      w->spec.name);
+}
+
+static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  const well_status status = (well_status)v[1].choice;
+  if (v[2].given || v[3].given || v[4].given) return hp_ecl_connections_open(e, w, record, status == OPEN);
+  if (!w->controlled && status != OPEN) return HP_OK; /* it is shut */
+  HP_TRY(needs_control(e, w, record));
+  const hp_well_control same = w->control;
+  return apply(e, w, record, &same, status, "its mode", HP_SAID_STATUS);
+}
+
+hp_status hp_ecl_do_welopen(hp_ecl *e, const hp_ecl_record *record) {
+  return hp_ecl_wells_each(e, record, open_or_shut);
+}
+
+/* A new target or limit. WELTARG leaves the control as it is, WELCNTL sets it. */
+static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
+                                       HP_CONTROL_BHP};
+  static const hp_quantity quantity[] = {HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RATE, HP_UNIT_RESERVOIR_RATE,
+                                         HP_UNIT_PRESSURE};
+  HP_TRY(needs_control(e, w, record));
+  const int n = record->v[1].choice;
+  const bool other_phase = (control[n] == HP_CONTROL_ORAT && w->control.phase != HP_OIL) ||
+                           (control[n] == HP_CONTROL_WRAT && w->control.phase != HP_WATER) ||
+                           control[n] == HP_CONTROL_LRAT;
+  if (w->control.injector && other_phase)
+    return hp_ecl_error(e, record->file, record->line, "well %s injects %s: it has no such rate", w->spec.name,
+                        w->control.phase == HP_WATER ? "water" : "oil");
+  hp_well_control c = w->control;
+  c.limit[control[n]] = record->v[2].x * e->units.factor[quantity[n]];
+  unsigned said = 1u << control[n];
+  if (control[n] == HP_CONTROL_RESV) c.by_history = false;
+  if (e->entry->handler == hp_ecl_do_welcntl) {
+    c.control = control[n];
+    said |= HP_SAID_CONTROL;
+  }
+  return apply(e, w, record, &c, w->open ? OPEN : SHUT, "its mode", said);
+}
+
+hp_status hp_ecl_do_weltarg(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }
+hp_status hp_ecl_do_welcntl(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }
+
+/* wells by history */
+
+/* The bhp limit of a well that goes on by rates of history: what WELTARG has made of it holds on. */
+static double history_bhp(const hp_ecl_well *w, bool injector, double fresh) {
+  const hp_well_control *c = &w->control;
+  const bool goes_on = w->controlled && w->by_history && c->injector == injector && c->control != HP_CONTROL_BHP;
+  return goes_on ? c->limit[HP_CONTROL_BHP] : fresh;
+}
+
+/* The target alone limits a well by history, beside the bhp. */
+static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
+                                       HP_CONTROL_BHP};
+  static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP"};
+  const hp_ecl_value *v = record->v;
+  const double oil = v[3].given ? v[3].x : 0.0, water = v[4].given ? v[4].x : 0.0;
+  const int mode = e->history >= 0 ? e->history : v[2].choice;
+  hp_well_control c = no_control(false);
+  if (v[2].given || e->history >= 0) c.control = control[mode];
+  if (c.control == HP_CONTROL_ORAT) c.limit[HP_CONTROL_ORAT] = oil;
+  if (c.control == HP_CONTROL_WRAT) c.limit[HP_CONTROL_WRAT] = water;
+  if (c.control == HP_CONTROL_LRAT) c.limit[HP_CONTROL_LRAT] = oil + water;
+  c.by_history = c.control == HP_CONTROL_RESV;
+  if (c.by_history) c.limit[HP_CONTROL_RESV] = oil + water; /* until the volume factors of the first step are known */
+  c.in_field = false;
+  c.history[HP_OIL] = oil;
+  c.history[HP_WATER] = water;
+  c.limit[HP_CONTROL_BHP] =
+      c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false, DEFAULT_BHP_PRODUCER);
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_SAID_ALL | HP_SAID_FIELD);
+}
+
+hp_status hp_ecl_do_wconhist(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produced); }
+
+static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  const bool by_bhp = v[11].choice == 1;
+  hp_well_control c = no_control(true);
+  c.phase = v[1].choice == 0 ? HP_WATER : HP_OIL;
+  const hp_control rate = c.phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT;
+  c.in_field = false;
+  c.control = by_bhp ? HP_CONTROL_BHP : rate;
+  if (!by_bhp) c.limit[rate] = v[3].given ? v[3].x : 0.0;
+  c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : history_bhp(w, true, DEFAULT_BHP_INJECTOR);
+  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_SAID_ALL | HP_SAID_FIELD);
+}
+
+hp_status hp_ecl_do_wconinjh(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, injected); }
+
+hp_status hp_ecl_do_whistctl(hp_ecl *e, const hp_ecl_record *record) {
+  enum { NONE = 5 }; /* behind the controls in the item's choices */
+  e->history = record->v[0].choice == NONE ? -1 : record->v[0].choice;
+  return HP_OK;
+}
+
+/* what holds beside the control */
+
+/* A well without a control yet keeps it for the one it gets. */
+static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) {
+  return w->controlled ? hp_ecl_event_add(e, w, record, said) : HP_OK;
+}
+
+static hp_status set_efficiency(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  w->control.efficiency = record->v[1].x;
+  return hold(e, w, record, HP_SAID_EFFICIENCY);
+}
+
+hp_status hp_ecl_do_wefac(hp_ecl *e, const hp_ecl_record *record) {
+  if (record->v[1].x > 1.0)
+    return hp_ecl_error(e, record->file, record->line, "item 2 (efficiency factor): %g: must be <= 1", record->v[1].x);
+  return hp_ecl_wells_each(e, record, set_efficiency);
+}
+
+static hp_status set_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const hp_workover workover[] = {HP_WORKOVER_NONE, HP_WORKOVER_CONNECTION, HP_WORKOVER_BELOW, HP_WORKOVER_WELL};
+  const hp_ecl_value *v = record->v;
+  w->control.economy = (hp_well_economy){.min_oil_rate = v[1].x,
+                                         .min_liquid_rate = v[13].x,
+                                         .max_water_cut = v[3].x,
+                                         .workover = workover[v[6].choice],
+                                         .end_run = v[7].choice == 1};
+  return hold(e, w, record, HP_SAID_ECONOMY);
+}
+
+hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {
+  if (record->v[3].x > 1.0)
+    return hp_ecl_error(e, record->file, record->line, "item 4 (largest water cut): %g: must be <= 1", record->v[3].x);
+  const hp_ecl_token *next = &record->v[8].text;
+  if (record->v[8].given && !hp_ecl_equals(next, "0"))
+    return hp_ecl_error(e, record->file, record->line,
+                        "item 9 (follow-on well): '%.*s': follow-on wells are not supported",
+                        next->length > 40 ? 40 : next->length, next->text);
+  return hp_ecl_wells_each(e, record, set_economy);
+}

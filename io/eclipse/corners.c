@@ -1,0 +1,148 @@
+/* Corner point grids (COORD, ZCORN) whose neighbouring columns match: read, checked, and made into the deck's arrays.
+ * What cells, volumes and half transmissibilities are: grid/corners.h.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "grid/corners.h"
+#include "io/config/config.h"
+#include "io/eclipse/impl.h"
+
+hp_status hp_ecl_do_coord(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  e->corners = true;
+  e->corners_file = e->file;
+  e->corners_line = e->line;
+  if (e->unsized || e->resized) return hp_ecl_skip_numbers(e);
+  const int64_t count = 6 * (int64_t)(e->nx + 1) * (e->ny + 1);
+  HP_FREE(e->coord);
+  HP_TRY(HP_ALLOC(e->coord, count));
+  return hp_ecl_read_numbers(e, HP_UNIT_LENGTH, count, e->coord);
+}
+
+hp_status hp_ecl_do_zcorn(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  e->corners = true;
+  e->corners_file = e->file;
+  e->corners_line = e->line;
+  if (e->unsized || e->resized) return hp_ecl_skip_numbers(e);
+  const int64_t count = 8 * (int64_t)e->nx * e->ny * e->nz;
+  HP_FREE(e->zcorn);
+  HP_TRY(HP_ALLOC(e->zcorn, count));
+  return hp_ecl_read_numbers(e, HP_UNIT_LENGTH, count, e->zcorn);
+}
+
+static hp_corners corners(const hp_ecl *e) {
+  return (hp_corners){.nx = e->nx, .ny = e->ny, .nz = e->nz, .coord = e->coord, .zcorn = e->zcorn};
+}
+
+static double zcorn(const hp_ecl *e, int i, int j, int k, int n) {
+  const hp_corners c = corners(e);
+  return hp_corners_depth(&c, i, j, k, n);
+}
+
+/* what stops the run */
+
+static bool is_active(const hp_ecl *e, int i, int j, int k) {
+  const double *actnum = e->array[HP_ECL_ACTNUM].value;
+  return actnum == NULL || actnum[i + (int64_t)e->nx * (j + (int64_t)e->ny * k)] != 0.0;
+}
+
+static hp_status check_cell(hp_ecl *e, int i, int j, int k) {
+  double thickest = 0.0;
+  for (int n = 0; n < 4; ++n) {
+    const double h = zcorn(e, i, j, k, n + 4) - zcorn(e, i, j, k, n);
+    if (!(h >= 0.0))
+      return hp_ecl_error(e, e->corners_file, e->corners_line,
+                          "ZCORN: cell (%d,%d,%d): its bottom lies %.6g %s above its top; depths are "
+                          "positive down",
+                          i + 1, j + 1, k + 1, -h / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH]);
+    thickest = fmax(thickest, h);
+  }
+  if (thickest > 0.0) return HP_OK;
+  return hp_ecl_error(e, e->corners_file, e->corners_line,
+                      "ZCORN: cell (%d,%d,%d) has no thickness: pinch-outs are not supported; make it "
+                      "inactive by ACTNUM",
+                      i + 1, j + 1, k + 1);
+}
+
+/* The face towards +d is one and the same for both cells. */
+static hp_status check_face(hp_ecl *e, int i, int j, int k, int d) {
+  static const char *const what[HP_DIRS] = {[HP_DIR_K] = "there is a gap between them",
+                                            [HP_DIR_J] = "faults are not supported",
+                                            [HP_DIR_I] = "faults are not supported"};
+  const int other[3] = {i + (d == HP_DIR_I), j + (d == HP_DIR_J), k + (d == HP_DIR_K)};
+  if (other[0] == e->nx || other[1] == e->ny || other[2] == e->nz) return HP_OK;
+  if (!is_active(e, other[0], other[1], other[2])) return HP_OK;
+  int own[4], its[4];
+  hp_hexahedron_face(d, true, own);
+  hp_hexahedron_face(d, false, its);
+  double height = 0.0;
+  for (int n = 0; n < 4; ++n) height += 0.25 * (zcorn(e, i, j, k, n + 4) - zcorn(e, i, j, k, n));
+  for (int n = 0; n < 4; ++n) {
+    const double step = zcorn(e, other[0], other[1], other[2], its[n]) - zcorn(e, i, j, k, own[n]);
+    if (fabs(step) > 1e-4 * height)
+      return hp_ecl_error(e, e->corners_file, e->corners_line,
+                          "ZCORN: cells (%d,%d,%d) and (%d,%d,%d) do not match, one corner lies %.6g %s "
+                          "below the other: %s",
+                          i + 1, j + 1, k + 1, other[0] + 1, other[1] + 1, other[2] + 1,
+                          step / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH], what[d]);
+  }
+  return HP_OK;
+}
+
+static hp_status check(hp_ecl *e) {
+  for (int k = 0; k < e->nz; ++k)
+    for (int j = 0; j < e->ny; ++j)
+      for (int i = 0; i < e->nx; ++i) {
+        if (!is_active(e, i, j, k)) continue;
+        HP_TRY(check_cell(e, i, j, k));
+        for (int d = 0; d < HP_DIRS; ++d) HP_TRY(check_face(e, i, j, k, d));
+      }
+  return HP_OK;
+}
+
+/* into the deck's arrays, and into the case */
+
+hp_status hp_ecl_corner_sizes(hp_ecl *e) {
+  static const hp_ecl_array_id given[] = {HP_ECL_DX, HP_ECL_DY, HP_ECL_DZ, HP_ECL_TOPS};
+  if (!e->corners || e->unsized) return HP_OK;
+  if (hp_ecl_claims_cells(e))
+    return hp_ecl_error(e, e->corners_file, e->corners_line,
+                        "the grid is given by its corners (COORD, ZCORN): options about grid cannot be "
+                        "laid over it");
+  if (e->coord == NULL || e->zcorn == NULL)
+    return hp_ecl_missing(e, HP_ECL_GRID, e->coord == NULL ? "COORD" : "ZCORN",
+                          e->coord == NULL ? "COORD is missing beside ZCORN" : "ZCORN is missing beside COORD");
+  for (int n = 0; n < 4; ++n) {
+    const hp_ecl_array *a = &e->array[given[n]];
+    if (a->value != NULL || (n < 3 && e->sizes[n] != NULL))
+      return hp_ecl_error(e, a->file != NULL ? a->file : e->c->deck, a->line, "%s and COORD are both given",
+                          hp_ecl_array_name(given[n]));
+    HP_TRY(hp_ecl_array_make(e, given[n]));
+  }
+  HP_TRY(check(e));
+  const hp_corners grid = corners(e);
+  for (int k = 0; k < e->nz; ++k)
+    for (int j = 0; j < e->ny; ++j)
+      for (int i = 0; i < e->nx; ++i) {
+        const int64_t m = i + (int64_t)e->nx * (j + (int64_t)e->ny * k);
+        const hp_hexahedron c = hp_corners_cell(&grid, i, j, k);
+        double top[3], size[3];
+        for (int d = 0; d < HP_DIRS; ++d) size[d] = hp_hexahedron_size(&c, HP_DIR_I - d);
+        hp_hexahedron_face_centre(&c, HP_DIR_K, false, top);
+        for (int d = 0; d < 3; ++d) /* an inactive cell may be flat; its size only draws it */
+          e->array[given[d]].value[m] = size[d] > 0.0 || is_active(e, i, j, k) ? size[d] : 1e-6;
+        e->array[HP_ECL_TOPS].value[m] = top[2];
+      }
+  return HP_OK;
+}
+
+hp_status hp_ecl_corner_fill(hp_ecl *e) {
+  if (!e->corners) return HP_OK;
+  e->c->coord = e->coord;
+  e->c->zcorn = e->zcorn;
+  e->coord = e->zcorn = NULL;
+  return hp_case_fill_corners(e->c);
+}

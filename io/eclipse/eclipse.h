@@ -1,0 +1,39 @@
+/* Eclipse decks (*.DATA), read directly.
+ *
+ *   io/eclipse/lexer.c     words: comments, quotes, repeats, included files
+ *   io/eclipse/keywords.c  the table: which keywords there are, what their
+ *                          records look like, what becomes of them
+ *   io/eclipse/record.c    records -> typed items in SI units
+ *   io/eclipse/read.c      the loop over keywords; what is skipped; errors
+ *   io/eclipse/runspec.c   dimensions, phases, units, dates, files
+ *   io/eclipse/arrays.c    cell arrays and the operations on them
+ *   io/eclipse/grid.c      from cell arrays to hp_grid
+ *   io/eclipse/props.c     fluids, saturation functions, rock
+ *   io/eclipse/initial.c   equilibrium, or arrays of the start
+ *   io/eclipse/wells.c     wells and their connections
+ *   io/eclipse/controls.c  what wells are asked to do
+ *   io/eclipse/set.c       options --set that bear on the reading itself
+ *   io/eclipse/schedule.c  time: report steps, events, time-step options
+ *
+ * Every keyword works, or is skipped because it only prints or plots (one note
+ * names all of them), or stops the run with file and line; there is no fourth
+ * way. docs/eclipse.md lists them, and what differs from Eclipse.
+ */
+#ifndef HP_IO_ECLIPSE_ECLIPSE_H
+#define HP_IO_ECLIPSE_ECLIPSE_H
+
+#include "io/case/case.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Reads the deck at `path` with the options nset/set ("key.path=value", the
+ * keys of hepta's own decks) into c, which holds the default options
+ * (hp_case_defaults) and is otherwise empty. Errors go to diag, as many as can
+ * be found in one reading; HP_ERR_DECK if there was any, HP_ERR_FILE or
+ * HP_ERR_MEMORY otherwise. c->text receives the text of `path` itself, not of
+ * the files it includes. The caller destroys c, also after a failure. */
+hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

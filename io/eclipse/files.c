@@ -1,0 +1,179 @@
+/* Files that a deck names, and the keywords that end or pass over text. */
+#define _POSIX_C_SOURCE 200809L
+#include <dirent.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+#include "core/memory.h"
+#include "io/eclipse/impl.h"
+#include "io/text.h"
+
+static bool is_file(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && !S_ISDIR(st.st_mode);
+}
+
+hp_status hp_ecl_file_start(hp_ecl *e, const char *path) {
+  const char *slash = strrchr(path, '/');
+  if (slash != NULL)
+    HP_TRY(hp_ecl_text(path, slash > path ? (size_t)(slash - path) : 1, &e->folder));
+  else
+    HP_TRY(hp_ecl_text(".", 1, &e->folder));
+  const char *kept;
+  if (e->c->deck == NULL) HP_TRY(hp_ecl_text(path, strlen(path), &e->c->deck));
+  hp_inputs_add(&e->diag->read, path);
+  HP_TRY(hp_case_file(e->c, path, &kept));
+  HP_TRY(hp_ecl_open(&e->lexer, path, kept));
+  if (e->c->text != NULL) HP_FREE(e->c->text);
+  return hp_ecl_text(e->lexer.source[0].text, (size_t)e->lexer.source[0].size, &e->c->text);
+}
+
+/* The name of the entry of `folder` that equals `name` but for the case of letters. */
+static bool other_case(const char *folder, const char *name, char *found, size_t size) {
+  DIR *d = opendir(folder);
+  if (d == NULL) return false;
+  bool ok = false;
+  for (const struct dirent *f = readdir(d); f != NULL && !ok; f = readdir(d))
+    if (strcasecmp(f->d_name, name) == 0 && strlen(f->d_name) < size) {
+      memcpy(found, f->d_name, strlen(f->d_name) + 1);
+      ok = true;
+    }
+  closedir(d);
+  return ok;
+}
+
+/* Corrects the case of each part of path behind its first `fixed` characters. */
+static bool correct_case(char *path, size_t fixed) {
+  struct stat st;
+  for (char *part = path + fixed; *part != '\0';) {
+    char *end = part + strcspn(part, "/");
+    const char kept = *end;
+    *end = '\0';
+    if (*part != '\0' && stat(path, &st) != 0) {
+      char found[256];
+      const bool at_root = part == path || part == path + 1;
+      if (part > path) part[-1] = '\0';
+      const char *folder = part == path ? "." : at_root ? "/" : path;
+      const bool ok = other_case(folder, part, found, sizeof found);
+      if (part > path) part[-1] = '/';
+      if (!ok) return false;
+      memcpy(part, found, strlen(found)); /* the same length: only letters' case differs */
+    }
+    *end = kept;
+    part = end + (kept == '/');
+  }
+  return is_file(path);
+}
+
+static const char *find_alias(const hp_ecl *e, const char *name, size_t n) {
+  for (int k = 0; k < e->aliases; ++k)
+    if (strlen(e->alias[k].name) == n && strncasecmp(e->alias[k].name, name, n) == 0) return e->alias[k].path;
+  return NULL;
+}
+
+hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
+  enum { LENGTH = 4096 };
+  *path = NULL;
+  char text[LENGTH], full[LENGTH];
+  if (name->length <= 0 || name->length >= LENGTH)
+    return hp_ecl_error(e, name->file, name->line, "not a file name");
+  hp_ecl_copy(name, text, sizeof text);
+  const char *rest = text, *root = "";
+  if (text[0] == '$') {
+    const size_t n = strcspn(text + 1, "/\\");
+    root = find_alias(e, text + 1, n);
+    if (root == NULL)
+      return hp_ecl_error(e, name->file, name->line, "%.*s: no such alias in PATHS", (int)n + 1, text);
+    rest = text + 1 + n;
+  }
+  const bool absolute = root[0] == '/' || (root[0] == '\0' && rest[0] == '/');
+  const int length =
+      snprintf(full, sizeof full, "%s%s%s%s", absolute ? "" : e->folder, absolute ? "" : "/", root, rest);
+  if (length < 0 || length >= LENGTH) return hp_ecl_error(e, name->file, name->line, "%s: the path is too long", text);
+  if (!is_file(full)) {
+    for (char *c = full; *c != '\0'; ++c)
+      if (*c == '\\') *c = '/';
+    if (!is_file(full) && !correct_case(full, absolute ? 0 : strlen(e->folder) + 1))
+      return hp_ecl_error(e, name->file, name->line, "%s: no such file, in any case of letters, in %s", text,
+                          absolute ? "/" : e->folder);
+  }
+  return hp_ecl_text(full, strlen(full), path);
+}
+
+/* Whether the file is being read: it would include itself. */
+static bool is_open(const hp_ecl *e, const char *path) {
+  for (int n = 0; n < e->lexer.depth; ++n)
+    if (hp_file_is_same(e->lexer.source[n].file, path)) return true;
+  return false;
+}
+
+/* What an included file holds is lost with it. */
+hp_status hp_ecl_do_include(hp_ecl *e, const hp_ecl_record *record) {
+  char *path;
+  const hp_status found = hp_ecl_file_find(e, &record->v[0].text, &path);
+  if (found == HP_ERR_DECK) e->lost = HP_ECL_ANYWHERE;
+  HP_TRY(found);
+  if (is_open(e, path)) {
+    HP_FREE(path);
+    e->lost = HP_ECL_ANYWHERE;
+    return hp_ecl_error(e, record->file, record->line, "the file includes itself, or one that includes it");
+  }
+  const char *kept;
+  hp_inputs_add(&e->diag->read, path);
+  hp_status s = hp_case_file(e->c, path, &kept);
+  if (s == HP_OK) s = hp_ecl_open(&e->lexer, path, kept);
+  HP_FREE(path);
+  if (s == HP_ERR_DECK || s == HP_ERR_FILE) {
+    e->lost = HP_ECL_ANYWHERE;
+    char why[512];
+    snprintf(why, sizeof why, "%s", hp_fail_text());
+    return hp_ecl_error(e, record->file, record->line, "%s", why);
+  }
+  return s;
+}
+
+hp_status hp_ecl_do_paths(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_token *name = &record->v[0].text, *path = &record->v[1].text;
+  HP_TRY(HP_ECL_GROW(e->alias, e->aliases, e->alias_capacity));
+  hp_ecl_alias *a = &e->alias[e->aliases];
+  memset(a, 0, sizeof *a);
+  HP_TRY(hp_ecl_text(name->text, (size_t)name->length, &a->name));
+  const hp_status s = hp_ecl_text(path->text, (size_t)path->length, &a->path);
+  if (s != HP_OK) {
+    HP_FREE(a->name);
+    return s;
+  }
+  e->aliases += 1;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_endinc(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->lexer.depth == 1) return hp_ecl_error(e, e->file, e->line, "is not in an included file");
+  hp_ecl_close(&e->lexer);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_end(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  e->ended = true;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_skip(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  hp_ecl_token t;
+  do {
+    hp_ecl_line(&e->lexer, &t);
+    if (t.kind == HP_ECL_END) return hp_ecl_error(e, e->file, e->line, "ENDSKIP is missing");
+    if (t.length > 7 && (unsigned char)t.text[7] <= ' ') t.length = 7;
+  } while (!hp_ecl_equals(&t, "ENDSKIP"));
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_endskip(hp_ecl *e, const hp_ecl_record *record) {
+  (void)e;
+  (void)record;
+  return HP_OK;
+}

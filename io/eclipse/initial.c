@@ -1,0 +1,99 @@
+/* Where the run starts: EQUIL, or PRESSURE with SWAT or SOIL. */
+#include <math.h>
+
+#include "core/memory.h"
+#include "io/config/config.h"
+#include "io/eclipse/impl.h"
+
+hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  hp_initial *init = &e->c->initial;
+  if (v[8].i > 0)
+    return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: tilted blocks are not supported, only 0 "
+                        "and -20..-1", (int)v[8].i);
+  if (v[8].i < -20)
+    return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: must be in -20..0", (int)v[8].i);
+  const char *file;
+  HP_TRY(hp_case_file(e->c, record->file, &file));
+  if (e->table > 0) {
+    const int count = e->tables[HP_ECL_BY_EQLNUM] - 1;
+    if (init->more == NULL) HP_TRY(HP_ALLOC(init->more, count));
+    init->nmore = count;
+    init->more[e->table - 1] = (hp_equilibrium){.datum_depth = v[0].x, .datum_pressure = v[1].x,
+                                                .contact_depth = v[2].x, .contact_pc = v[3].x,
+                                                .accuracy = (int)v[8].i,
+                                                .file = {file, file},
+                                                .line = {record->line, record->line}};
+    return HP_OK;
+  }
+  init->equilibrium = true;
+  init->datum_depth = v[0].x;
+  init->datum_pressure = v[1].x;
+  init->contact_depth = v[2].x;
+  init->contact_pc = v[3].x;
+  init->accuracy = (int)v[8].i;
+  init->file[HP_AT_DATUM] = init->file[HP_AT_CONTACT] = file;
+  init->line[HP_AT_DATUM] = init->line[HP_AT_CONTACT] = record->line;
+  e->equil = true;
+  return HP_OK;
+}
+
+/* SOIL says what SWAT says; where both are given they must agree. */
+static hp_status take_oil(hp_ecl *e) {
+  const hp_ecl_array *oil = &e->array[HP_ECL_SOIL];
+  hp_ecl_array *water = &e->array[HP_ECL_SWAT];
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  if (oil->value == NULL || oil->faulty || water->faulty) {
+    water->faulty = water->faulty || oil->faulty; /* told */
+    return HP_OK;
+  }
+  const bool both = water->value != NULL;
+  if (!both) {
+    HP_TRY(hp_ecl_array_make(e, HP_ECL_SWAT));
+    water->file = oil->file;
+    water->line = oil->line;
+  }
+  for (int64_t m = 0; m < cells; ++m) {
+    if (!both) water->value[m] = 1.0 - oil->value[m];
+    if (!(fabs(water->value[m] + oil->value[m] - 1.0) > 1e-6)) continue;
+    water->faulty = true;
+    return hp_ecl_error(e, oil->file, oil->line, "SOIL: cell (%d,%d,%d): %g, and SWAT %g: together they must be 1",
+                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1,
+                        oil->value[m], water->value[m]);
+  }
+  return HP_OK;
+}
+
+/* Without EQUIL, the arrays that the deck gives; on another grid those that --set gives anew are left to it. */
+hp_status hp_ecl_finish_initial(hp_ecl *e) {
+  hp_initial *init = &e->c->initial;
+  const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT], *oil = &e->array[HP_ECL_SOIL];
+  if (e->equil) {
+    if (p->value == NULL && sw->value == NULL && oil->value == NULL) return HP_OK;
+    const hp_ecl_array *given = p->value != NULL ? p : sw->value != NULL ? sw : oil;
+    return hp_ecl_error(e, given->file, given->line, "EQUIL and %s are both given",
+                        given == p ? "PRESSURE" : given == sw ? "SWAT" : "SOIL");
+  }
+  const hp_status taken = take_oil(e);
+  if (taken != HP_OK && taken != HP_ERR_DECK) return taken;
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  if (p->value != NULL && !p->faulty) {
+    HP_TRY(HP_ALLOC(init->pressure, cells));
+    hp_grid_from_natural(e->nx, e->ny, e->nz, p->value, init->pressure);
+  }
+  if (sw->value != NULL && !sw->faulty) {
+    HP_TRY(HP_ALLOC(init->sw, cells));
+    hp_grid_from_natural(e->nx, e->ny, e->nz, sw->value, init->sw);
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_settle_initial(hp_ecl *e) {
+  const hp_initial *init = &e->c->initial;
+  const bool faulty = e->unsized || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
+  if (faulty || init->equilibrium || (init->pressure != NULL && init->sw != NULL)) return HP_OK;
+  if (init->pressure == NULL && init->sw == NULL)
+    return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL|PRESSURE|SWAT|SOIL", "EQUIL (or PRESSURE and SWAT) is missing");
+  return init->pressure == NULL ? hp_ecl_missing(e, HP_ECL_SOLUTION, "PRESSURE", "SWAT is given, PRESSURE is missing")
+                                : hp_ecl_missing(e, HP_ECL_SOLUTION, "SWAT|SOIL", "PRESSURE is given, SWAT is missing");
+}

@@ -1,0 +1,107 @@
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse/impl.h"
+
+hp_status hp_ecl_do_title(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  hp_ecl_token t;
+  /* Only the very next line is taken for a title when it could be a keyword. */
+  if (hp_ecl_peek(&e->lexer, &t) && t.line > e->line + 1 && hp_ecl_find(&t) != NULL) return HP_OK;
+  hp_ecl_line(&e->lexer, &t);
+  HP_FREE(e->c->title);
+  return hp_ecl_text(t.text, (size_t)t.length, &e->c->title);
+}
+
+hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
+  enum { CELLS_MAX = 2000000000 };
+  int n[3], cells = 1;
+  if (e->nx > 0) return hp_ecl_error(e, record->file, record->line, "given twice");
+  for (int d = 0; d < 3; ++d) {
+    n[d] = (int)record->v[d].i;
+    if (n[d] > CELLS_MAX / cells)
+      return hp_ecl_error(e, record->file, record->line, "more than %d cells", CELLS_MAX);
+    cells *= n[d];
+  }
+  char why[HP_GRID_WHY];
+  if (!hp_grid_fits(cells, why))
+    return hp_ecl_error(e, record->file, record->line, "%d x %d x %d: %s", n[0], n[1], n[2], why);
+  hp_ecl_resize(e, n);
+  hp_ecl_box_reset(e);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_specgrid(hp_ecl *e, const hp_ecl_record *record) {
+  const int *n = e->deck_size;
+  for (int d = 0; d < 3 && !e->unsized; ++d)
+    if (record->v[d].i != n[d])
+      return hp_ecl_error(e, record->file, record->line, "%lld x %lld x %lld cells, DIMENS says %d x %d x %d",
+                          (long long)record->v[0].i, (long long)record->v[1].i, (long long)record->v[2].i, n[0], n[1],
+                          n[2]);
+  return HP_OK;
+}
+
+/* Pillars may be others for other layers, and a grid may close to a circle; one system of all layers says nothing. */
+hp_status hp_ecl_do_coordsys(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  const int nz = e->deck_size[2];
+  if (v[2].choice == 1)
+    return hp_ecl_error(e, record->file, record->line, "item 3: COMP: grids that close to a circle are not supported");
+  if (!e->unsized && (v[0].i != 1 || (v[1].given && v[1].i != nz)))
+    return hp_ecl_error(e, record->file, record->line, "layers %lld to %lld of %d: several systems of pillars "
+                        "(reservoirs) are not supported, only one of all layers", (long long)v[0].i,
+                        (long long)(v[1].given ? v[1].i : nz), nz);
+  return hp_ecl_names_add(&e->skipped, e->name);
+}
+
+hp_status hp_ecl_do_phase(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->entry->argument == HP_OIL)
+    e->oil = true;
+  else
+    e->water = true;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_units(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  const hp_units units = hp_units_of((hp_unit_system)e->entry->argument);
+  if (e->units_given && units.system != e->units.system)
+    return hp_ecl_error(e, e->file, e->line, "the units are %s already", e->units.name);
+  e->units = units;
+  e->units_given = true;
+  return HP_OK;
+}
+
+enum { TABLES_MAX = 10000 };
+
+hp_status hp_ecl_do_tabdims(hp_ecl *e, const hp_ecl_record *record) {
+  static const int counts[] = {0, 1, 12};
+  for (int n = 0; n < 3; ++n)
+    if (record->v[counts[n]].i > TABLES_MAX)
+      return hp_ecl_error(e, record->file, record->line, "item %d: more than %d tables", counts[n] + 1, TABLES_MAX);
+  e->tables[HP_ECL_BY_SATNUM] = (int)record->v[0].i;
+  e->tables[HP_ECL_BY_PVTNUM] = (int)record->v[1].i;
+  e->rock_tables = (int)record->v[12].i;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_eqldims(hp_ecl *e, const hp_ecl_record *record) {
+  if (record->v[0].i > TABLES_MAX)
+    return hp_ecl_error(e, record->file, record->line, "item 1: more than %d regions", TABLES_MAX);
+  e->tables[HP_ECL_BY_EQLNUM] = (int)record->v[0].i;
+  return HP_OK;
+}
+
+/* The item itself is checked. */
+hp_status hp_ecl_do_numres(hp_ecl *e, const hp_ecl_record *record) {
+  (void)e;
+  (void)record;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_endscale(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  e->endscale = true;
+  return HP_OK;
+}

@@ -1,0 +1,458 @@
+/* Time: dates, report steps, TUNING; and the schedule as the simulator wants it. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "io/eclipse/impl.h"
+#include "wells/wells.h"
+
+#define DAY 86400.0
+
+/* dates */
+
+/* Days from 1970-01-01 to a date of the Gregorian calendar. */
+static int64_t day_number(int64_t year, int month, int64_t day) {
+  const int64_t y = month <= 2 ? year - 1 : year;
+  const int64_t era = y / 400, of_era = y - 400 * era;
+  const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
+  return era * 146097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719468;
+}
+
+static int month_days(int64_t year, int month) {
+  static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
+  const bool leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
+  return days[month - 1] + (month == 2 && leap);
+}
+
+/* HH:MM:SS with or without a fraction; true and the seconds since midnight. */
+static bool read_clock(const hp_ecl_token *t, double *seconds) {
+  char text[32], end;
+  int hour, minute;
+  double second;
+  if (t->length >= (int)sizeof text) return false;
+  hp_ecl_copy(t, text, sizeof text);
+  if (sscanf(text, "%2d:%2d:%7lf%c", &hour, &minute, &second, &end) != 3) return false;
+  *seconds = 3600.0 * hour + 60.0 * minute + second;
+  return hour >= 0 && hour < 24 && minute >= 0 && minute < 60 && second >= 0.0 && second < 60.0;
+}
+
+/* Items day, month, year, time; true if they make a date. */
+static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day, double *seconds, int *month) {
+  static const char *const name[] = {"JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL",
+                                     "AUG", "SEP", "OCT", "NOV", "DEC", "JLY"};
+  const hp_ecl_value *v = record->v;
+  *month = 0;
+  for (int m = 0; m < 13; ++m)
+    if (hp_ecl_equals(&v[1].text, name[m])) *month = m == 12 ? 7 : m + 1;
+  if (*month == 0)
+    return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a month (JAN .. DEC)",
+                        v[1].text.length > 40 ? 40 : v[1].text.length, v[1].text.text);
+  if (v[2].i < 1 || v[2].i > 9999 || v[0].i < 1 || v[0].i > month_days(v[2].i, *month))
+    return hp_ecl_error(e, record->file, record->line, "%lld %s %lld is not a date", (long long)v[0].i,
+                        name[*month - 1],
+                        (long long)v[2].i);
+  *seconds = 0.0;
+  if (v[3].given && v[3].text.length > 0 && !read_clock(&v[3].text, seconds))
+    return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",
+                        v[3].text.length > 40 ? 40 : v[3].text.length, v[3].text.text);
+  *day = day_number(v[2].i, *month, v[0].i);
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_start(hp_ecl *e, const hp_ecl_record *record) {
+  int64_t day;
+  double seconds;
+  int month;
+  HP_TRY(read_date(e, record, &day, &seconds, &month));
+  e->start_day = day;
+  e->start_second = seconds;
+  const int s = (int)seconds;
+  snprintf(e->c->start, sizeof e->c->start, "%04d-%02d-%02d", (int)record->v[2].i, month, (int)record->v[0].i);
+  if (seconds > 0.0)
+    snprintf(e->c->start + 10, sizeof e->c->start - 10, "T%02d:%02d:%02d", s / 3600, s / 60 % 60, s % 60);
+  return HP_OK;
+}
+
+/* report steps */
+
+static hp_status add_report(hp_ecl *e, double time) {
+  HP_TRY(hp_ecl_shut_closed_wells(e));
+  HP_TRY(HP_ECL_GROW(e->c->report, e->c->nreport, e->report_capacity));
+  e->c->report[e->c->nreport++] = time;
+  e->now = time;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_tstep(hp_ecl *e, const hp_ecl_record *record) {
+  enum { STEPS_MAX = 1000000 };
+  (void)record;
+  for (;;) {
+    hp_ecl_token t;
+    double days;
+    HP_TRY(hp_ecl_word(e, &t));
+    if (t.kind == HP_ECL_SLASH) return HP_OK;
+    if (!hp_ecl_number(&t, &days) || !(days > 0.0)) {
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not the length of a step: must be a number > 0",
+                         t.length > 40 ? 40 : t.length, t.text);
+      continue;
+    }
+    if (t.count > STEPS_MAX - e->c->nreport)
+      return hp_ecl_error(e, t.file, t.line, "more than %d report steps", STEPS_MAX);
+    for (int64_t n = 0; n < t.count; ++n) HP_TRY(add_report(e, e->now + days * e->units.factor[HP_UNIT_TIME]));
+  }
+}
+
+/* Times since the start; in SUMMARY TIME is a vector that is always written. */
+hp_status hp_ecl_do_time(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->section == HP_ECL_SUMMARY) return hp_ecl_names_add(&e->skipped, e->name);
+  for (;;) {
+    hp_ecl_token t;
+    double days;
+    HP_TRY(hp_ecl_word(e, &t));
+    if (t.kind == HP_ECL_SLASH) return HP_OK;
+    if (!hp_ecl_number(&t, &days) || t.count != 1 || !(days * e->units.factor[HP_UNIT_TIME] > e->now)) {
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not later than the time reached", t.length > 40 ? 40 : t.length,
+                         t.text);
+      continue;
+    }
+    HP_TRY(add_report(e, days * e->units.factor[HP_UNIT_TIME]));
+  }
+}
+
+hp_status hp_ecl_do_dates(hp_ecl *e, const hp_ecl_record *record) {
+  int64_t day;
+  double seconds;
+  int month;
+  HP_TRY(read_date(e, record, &day, &seconds, &month));
+  const double time = (double)(day - e->start_day) * DAY + (seconds - e->start_second);
+  if (time <= e->now)
+    return hp_ecl_error(e, record->file, record->line, "the date is day %g of the run, the schedule has reached day %g",
+                        time / DAY, e->now / DAY);
+  return add_report(e, time);
+}
+
+/* TUNING */
+
+static void take(const hp_ecl_record *record, int n, double *to) {
+  if (record->v[n].given) *to = record->v[n].x;
+}
+
+static hp_status tune_steps(hp_ecl *e, const hp_ecl_record *record, hp_timestep_options *t) {
+  take(record, 0, &t->initial);
+  take(record, 1, &t->max);
+  take(record, 2, &t->min);
+  take(record, 4, &t->growth);
+  take(record, 6, &t->cut);
+  if (record->v[1].given && record->v[2].given && t->min > t->max)
+    return hp_ecl_error(e, record->file, record->line, "the shortest step is longer than the longest one");
+  if (t->min > t->max) t->min = t->max;
+  if (record->v[4].given && t->growth < 1.0)
+    return hp_ecl_error(e, record->file, record->line, "the largest growth must be >= 1");
+  if (record->v[6].given && t->cut >= 1.0)
+    return hp_ecl_error(e, record->file, record->line, "the factor after a failed step must be < 1");
+  return HP_OK;
+}
+
+static hp_status tune_newton(hp_ecl *e, const hp_ecl_record *record, hp_newton_options *n) {
+  const hp_ecl_value *v = record->v;
+  if ((v[0].given && v[0].i < 1) || (v[1].given && v[1].i < 0))
+    return hp_ecl_error(e, record->file, record->line, "limits of Newton iterations must be positive");
+  if (v[0].given) n->max_iterations = (int)v[0].i;
+  if (v[1].given) n->min_iterations = (int)v[1].i;
+  if (n->min_iterations > n->max_iterations)
+    return hp_ecl_error(e, record->file, record->line, "fewest Newton iterations (%d) above the most (%d)",
+                        n->min_iterations, n->max_iterations);
+  return HP_OK;
+}
+
+/* Records 2 and 3 may be left out where another keyword follows. */
+static hp_status next_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_ecl_record *record) {
+  hp_ecl_token word;
+  bool empty;
+  record->faulty = false;
+  for (int n = 0; n < items; ++n) record->v[n] = (hp_ecl_value){.x = NAN};
+  if (hp_ecl_peek(&e->lexer, &word) && hp_ecl_find(&word) != NULL) return HP_OK;
+  return hp_ecl_read_record(e, item, items, record, &empty);
+}
+
+/* After the first step: from now on. */
+static hp_status tune_later(hp_ecl *e, int r, const hp_ecl_record *record) {
+  hp_case *c = e->c;
+  const hp_ecl_value *v = record->v;
+  if (c->ntuning == 0 || c->tuning[c->ntuning - 1].time != e->now) {
+    HP_TRY(HP_ECL_GROW(c->tuning, c->ntuning, e->tuning_capacity));
+    c->tuning[c->ntuning] = hp_tuning_nothing();
+    c->tuning[c->ntuning].time = e->now;
+    c->tuning[c->ntuning].file = e->file;
+    c->tuning[c->ntuning++].line = e->line;
+  }
+  hp_tuning *t = &c->tuning[c->ntuning - 1];
+  hp_timestep_options steps = c->timestep; /* as it is by now, for what is said to be checked */
+  hp_newton_options newton = c->newton;
+  for (int n = 0; n < c->ntuning; ++n) hp_tuning_apply(&c->tuning[n], &steps, &newton);
+  if (r == 0) {
+    HP_TRY(tune_steps(e, record, &steps));
+    take(record, 0, &t->initial);
+    take(record, 1, &t->max);
+    take(record, 2, &t->min);
+    take(record, 4, &t->growth);
+    take(record, 6, &t->cut);
+  }
+  if (r == 2) {
+    HP_TRY(tune_newton(e, record, &newton));
+    if (v[0].given) t->max_iterations = (int)v[0].i;
+    if (v[1].given) t->min_iterations = (int)v[1].i;
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_tuning(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  static const hp_ecl_item *const item[] = {hp_ecl_tuning_1, hp_ecl_tuning_2, hp_ecl_tuning_3};
+  static const int items[] = {10, 13, 10};
+  bool others = false;
+  for (int r = 0; r < 3; ++r) {
+    hp_ecl_record part;
+    HP_TRY(next_record(e, item[r], items[r], &part));
+    if (part.faulty) continue;
+    bool says = false;
+    for (int n = 0; n < items[r]; ++n) {
+      says = says || (part.v[n].given && item[r][n].need != HP_ECL_UNUSED);
+      others = others || (part.v[n].given && item[r][n].need == HP_ECL_UNUSED);
+    }
+    hp_status s = HP_OK;
+    if (e->now > 0.0 && says) s = tune_later(e, r, &part);
+    if (e->now <= 0.0 && r == 0) s = tune_steps(e, &part, &e->c->timestep);
+    if (e->now <= 0.0 && r == 2) s = tune_newton(e, &part, &e->c->newton);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+  }
+  if (others)
+    hp_ecl_note(e, e->file, e->line, "taken: record 1 items 1, 2, 3, 5, 7 (steps) and record 3 items 1, 2 (Newton "
+                "iterations); the other items tune Eclipse's own iterations and have no counterpart");
+  return HP_OK;
+}
+
+/* the schedule, as options can be laid over it */
+
+/* All wells, in the deck's order; what becomes of their connections is settled later. */
+static hp_status move_wells(hp_ecl *e) {
+  hp_case *c = e->c;
+  HP_TRY(HP_ALLOC(c->well, e->wells));
+  for (int n = 0; n < e->wells; ++n) {
+    c->well[n] = e->well[n].spec;
+    e->well[n].spec.perf = NULL; /* the case has it now */
+  }
+  c->nwell = e->wells;
+  return HP_OK;
+}
+
+/* Events in order of time, with every well shut at time zero unless it has a
+ * control there. Those after time zero are numbered. */
+static hp_status move_events(hp_ecl *e) {
+  hp_case *c = e->c;
+  hp_well_event *event;
+  int count = 0, entry = 0;
+  HP_TRY(HP_ALLOC(event, c->nevent + e->wells));
+  for (int n = 0; n < e->wells; ++n) {
+    const hp_well_event *first = NULL;
+    for (int v = c->nevent - 1; v >= 0; --v)
+      if (c->event[v].well == n) first = &c->event[v];
+    if (first != NULL && first->time == 0.0) continue;
+    hp_well_event *shut = &event[count++];
+    *shut = (hp_well_event){.well = n, .said = HP_SAID_ALL, .entry = -1, .file = e->well[n].spec.file,
+                            .line = e->well[n].spec.line};
+    shut->control = first != NULL ? first->control : (hp_well_control){.phase = HP_WATER};
+    shut->control.control = HP_CONTROL_SHUT;
+    for (int l = 0; l < HP_CONTROL_COUNT; ++l) shut->control.limit[l] = NAN;
+    shut->control.by_history = false;
+  }
+  for (int v = 0; v < c->nevent; ++v) {
+    event[count] = c->event[v];
+    event[count++].entry = c->event[v].time > 0.0 ? entry++ : -1;
+  }
+  HP_FREE(c->event);
+  c->event = event;
+  c->nevent = count;
+  return HP_OK;
+}
+
+hp_status hp_ecl_finish_schedule(hp_ecl *e) {
+  if (e->c->start[0] == '\0') snprintf(e->c->start, sizeof e->c->start, "1983-01-01"); /* Eclipse's default */
+  HP_TRY(move_events(e));
+  return move_wells(e);
+}
+
+/* the schedule as the simulator wants it, once grid and wells are as they will be */
+
+/* A well that the deck has put outside a grid of another size, and no option inside. */
+static bool check_places(hp_ecl *e, int well) {
+  const hp_well_spec *w = &e->c->well[well];
+  const hp_ecl_well *of_deck = well < e->wells ? &e->well[well] : NULL;
+  const bool told = of_deck != NULL && of_deck->misfit_file != NULL;
+  for (int q = 0; q < w->nperf; ++q) {
+    const hp_perf_spec *p = &w->perf[q];
+    if (p->i < e->nx && p->j < e->ny && p->k < e->nz) continue;
+    (void)hp_ecl_error(e, told ? of_deck->misfit_file : w->file, told ? of_deck->misfit_line : w->line,
+                       "well %s: cell (%d,%d,%d) is outside the grid, which --set makes %d x %d x %d: give wells.%s.k, "
+                       ".i, .j or .cells by --set too", w->name, p->i + 1, p->j + 1, p->k + 1, e->nx, e->ny, e->nz,
+                       w->name);
+    return false;
+  }
+  return true;
+}
+
+/* Changes of connections in inactive cells are left out with them; one whose connection --set has moved is an error. */
+static hp_status check_changes(hp_ecl *e, int well) {
+  hp_case *c = e->c;
+  const hp_well_spec *w = &c->well[well];
+  int kept = 0;
+  for (int n = 0; n < c->nperf_event; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    bool there = v->well != well || w->npath > 0, active = v->well != well || w->npath > 0;
+    for (int q = 0; q < w->nperf && v->well == well; ++q) {
+      const hp_perf_spec *p = &w->perf[q];
+      if (!hp_perf_event_means(v, p)) continue;
+      there = true;
+      active = active || c->grid->active[hp_grid_cell(c->grid, p->i, p->j, p->k)];
+    }
+    if (!there || (v->anew && v->well == well && w->npath > 0))
+      return hp_ecl_error(e, v->file, v->line, "well %s: the connection that changes here has been moved by --set",
+                          w->name);
+    if (active) c->perf_event[kept++] = *v;
+  }
+  c->nperf_event = kept;
+  return HP_OK;
+}
+
+/* Connections made anew must conduct, too. */
+static hp_status check_anew(hp_ecl *e, int well) {
+  const hp_case *c = e->c;
+  for (int n = 0; n < c->nperf_event; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    double wi;
+    if (v->well != well || !v->anew) continue;
+    const hp_status s = hp_well_index(c->grid, hp_grid_cell(c->grid, v->spec.i, v->spec.j, v->spec.k), &v->spec, &wi);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+    if (s == HP_ERR_DECK)
+      return hp_ecl_error(e, v->file, v->line, "well %s: %s", c->well[well].name, hp_fail_text());
+  }
+  return HP_OK;
+}
+
+/* Connections in inactive cells are left out. */
+static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
+  const hp_grid *g = e->c->grid;
+  int kept = 0, dropped = 0;
+  hp_perf_spec first = {.i = 0};
+  for (int q = 0; q < w->nperf; ++q) {
+    const hp_perf_spec perf = w->perf[q];
+    if (g->active[hp_grid_cell(g, perf.i, perf.j, perf.k)])
+      w->perf[kept++] = perf;
+    else if (dropped++ == 0)
+      first = perf;
+  }
+  w->nperf = kept;
+  if (dropped > 0)
+    hp_diag_note(e->diag, w->file, w->line, "well %s: %d connection%s in inactive cells left out, the first in cell "
+                 "(%d,%d,%d)", w->name, dropped, hp_plural(dropped), first.i + 1, first.j + 1, first.k + 1);
+}
+
+/* The default reference depth is the top connection's; the simulator takes the
+ * first one, so another order in the deck needs the number. */
+static void set_reference(const hp_grid *g, hp_well_spec *w) {
+  if (!isnan(w->ref_depth) || w->nperf == 0) return;
+  double top = INFINITY;
+  for (int q = 0; q < w->nperf; ++q) { /* those that open later do not move it */
+    if (w->perf[q].later && !w->perf[q].open) continue;
+    const double depth = g->depth[hp_grid_cell(g, w->perf[q].i, w->perf[q].j, w->perf[q].k)];
+    if (depth < top) top = depth;
+  }
+  if (top < INFINITY && g->depth[hp_grid_cell(g, w->perf[0].i, w->perf[0].j, w->perf[0].k)] != top) w->ref_depth = top;
+}
+
+static bool has_open(const hp_well_spec *w) {
+  for (int q = 0; q < w->nperf; ++q)
+    if (w->perf[q].open || w->perf[q].later) return true;
+  return w->npath > 0;
+}
+
+static bool ever_open(const hp_case *c, int well) {
+  for (int n = 0; n < c->nevent; ++n)
+    if (c->event[n].well == well && c->event[n].control.control != HP_CONTROL_SHUT) return true;
+  return false;
+}
+
+/* *keep: the well can flow, or has a fault; others are left out. */
+static hp_status settle_well(hp_ecl *e, int well, bool *keep) {
+  hp_case *c = e->c;
+  hp_well_spec *w = &c->well[well];
+  const bool faulty = well < e->wells && e->well[well].faulty; /* told */
+  char why[HP_CASE_WHY];
+  *keep = true;
+  if (faulty || !check_places(e, well)) return HP_OK;
+  HP_TRY(check_changes(e, well));
+  drop_inactive(e, w);
+  HP_TRY(check_anew(e, well));
+  set_reference(c->grid, w);
+  const bool opens = ever_open(c, well);
+  if (opens && !has_open(w))
+    return hp_ecl_error(e, w->file, w->line, "well %s opens, but has no open connection in an active cell (COMPDAT)",
+                        w->name);
+  *keep = opens || w->nperf > 0 || w->npath > 0;
+  if (!*keep)
+    hp_diag_note(e->diag, w->file, w->line, "well %s has no connections and never opens: left out", w->name);
+  HP_TRY(hp_case_well_fault(c->grid, w, true, why));
+  return why[0] != '\0' ? hp_ecl_error(e, w->file, w->line, "%s", why) : HP_OK;
+}
+
+/* Wells that can never flow go, their events with them. */
+static void leave_out(hp_case *c, const bool *keep, int *index) {
+  int wells = 0, events = 0;
+  for (int n = 0; n < c->nwell; ++n) {
+    index[n] = keep[n] ? wells : -1;
+    if (keep[n])
+      c->well[wells++] = c->well[n];
+    else
+      HP_FREE(c->well[n].perf);
+  }
+  for (int n = 0; n < c->nevent; ++n) {
+    if (index[c->event[n].well] < 0) continue;
+    c->event[events] = c->event[n];
+    c->event[events].well = index[c->event[n].well];
+    events += 1;
+  }
+  c->nwell = wells;
+  c->nevent = events;
+  int changes = 0;
+  for (int n = 0; n < c->nperf_event; ++n) {
+    if (index[c->perf_event[n].well] < 0) continue;
+    c->perf_event[changes] = c->perf_event[n];
+    c->perf_event[changes++].well = index[c->perf_event[n].well];
+  }
+  c->nperf_event = changes;
+}
+
+static hp_status settle_wells(hp_ecl *e) {
+  hp_case *c = e->c;
+  bool *keep;
+  int *index = NULL;
+  HP_TRY(HP_ALLOC(keep, c->nwell));
+  hp_status s = HP_ALLOC(index, c->nwell);
+  for (int n = 0; n < c->nwell && (s == HP_OK || s == HP_ERR_DECK); ++n) s = settle_well(e, n, &keep[n]);
+  if (s == HP_OK || s == HP_ERR_DECK) leave_out(c, keep, index);
+  HP_FREE(index);
+  HP_FREE(keep);
+  return s;
+}
+
+hp_status hp_ecl_settle_schedule(hp_ecl *e) {
+  hp_case *c = e->c;
+  if (c->nreport == 0)
+    (void)hp_ecl_missing(e, HP_ECL_SCHEDULE, "TSTEP|DATES", "the schedule has no step (TSTEP or DATES in SCHEDULE)");
+  if (c->grid == NULL || c->nwell == 0) return HP_OK; /* the grid's faults are told */
+  const hp_status tables = hp_ecl_check_tables(e);
+  const hp_status wells = settle_wells(e);
+  return wells != HP_OK ? wells : tables;
+}

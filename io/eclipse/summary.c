@@ -1,0 +1,92 @@
+/* The section SUMMARY: which vectors are written beside those that always are. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse/impl.h"
+#include "io/vectors.h"
+
+/* Names or numbers of one record; *empty: it holds none, which means all. */
+static hp_status read_words(hp_ecl *e, bool numbers, bool *empty) {
+  *empty = true;
+  for (;;) {
+    hp_ecl_token t;
+    char text[2 * HP_ECL_KEYWORD + HP_WELL_NAME];
+    HP_TRY(hp_ecl_word(e, &t));
+    if (t.kind == HP_ECL_SLASH) return HP_OK;
+    *empty = false;
+    if (t.defaulted) continue;
+    int64_t region;
+    if (numbers && (!hp_ecl_integer(&t, &region) || region < 1)) {
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not the number of a region",
+                         t.length > 40 ? 40 : t.length, t.text);
+      continue;
+    }
+    snprintf(text, sizeof text, "%s:%.*s", e->name, t.length > HP_WELL_NAME ? HP_WELL_NAME : t.length, t.text);
+    HP_TRY(hp_case_vector(e->c, text));
+  }
+}
+
+static hp_status read_all_of(hp_ecl *e, bool numbers) {
+  bool empty;
+  HP_TRY(read_words(e, numbers, &empty));
+  return empty ? hp_case_vector(e->c, e->name) : HP_OK;
+}
+
+/* WELL I J K, or a well alone: all its connections; records up to an empty one. */
+static hp_status read_connections(hp_ecl *e) {
+  static const hp_ecl_item item[] = {{"well", HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY},
+                                     {"I", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_ANY},
+                                     {"J", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_ANY},
+                                     {"K", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_ANY}};
+  static const hp_ecl_keyword_entry list = {.name = "", .sections = HP_ECL_SUMMARY, .shape = HP_ECL_LIST};
+  bool any = false;
+  e->entry = &list;
+  for (;;) {
+    hp_ecl_record record;
+    bool empty;
+    char text[2 * HP_ECL_KEYWORD + HP_WELL_NAME + 40];
+    HP_TRY(hp_ecl_read_record(e, item, 4, &record, &empty));
+    if (empty) return any ? HP_OK : hp_case_vector(e->c, e->name);
+    any = true;
+    if (record.faulty) continue;
+    const hp_ecl_value *v = record.v;
+    const int length = v[0].text.length > HP_WELL_NAME ? HP_WELL_NAME : v[0].text.length;
+    const int n = snprintf(text, sizeof text, "%s:%.*s", e->name, length, v[0].text.text);
+    if (v[1].i > 0 && v[2].i > 0 && v[3].i > 0)
+      snprintf(text + n, sizeof text - (size_t)n, ":%d,%d,%d", (int)v[1].i, (int)v[2].i, (int)v[3].i);
+    HP_TRY(hp_case_vector(e->c, text));
+  }
+}
+
+hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
+  const size_t n = strlen(e->name);
+  const hp_vector_id id = hp_vector_find(e->name, n);
+  *known = id != HP_VECTOR_COUNT;
+  if (!*known) return hp_vector_is_always_written(e->name, n) ? HP_OK : hp_ecl_names_add(&e->absent, e->name);
+  switch (hp_vector_level_of(id)) {
+  case HP_OF_FIELD: return hp_case_vector(e->c, e->name);
+  case HP_OF_WELL: return read_all_of(e, false);
+  case HP_OF_REGION: return read_all_of(e, true);
+  case HP_OF_CONNECTION: return read_connections(e);
+  }
+  return HP_OK;
+}
+
+/* What the deck does not have of wells and regions is left out. */
+hp_status hp_ecl_settle_summary(hp_ecl *e) {
+  hp_output_options *o = &e->c->output;
+  int kept = 0;
+  for (int n = 0; n < o->nvector; ++n) {
+    char why[HP_CASE_WHY];
+    hp_vector_fault(e->c, o->vector[n], why);
+    if (why[0] == '\0') {
+      o->vector[kept++] = o->vector[n];
+      continue;
+    }
+    hp_diag_note(e->diag, e->c->deck, 0, "SUMMARY: %s: left out", why);
+    HP_FREE(o->vector[n]);
+  }
+  o->nvector = kept;
+  return HP_OK;
+}

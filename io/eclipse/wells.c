@@ -1,0 +1,467 @@
+/* Wells and their connections: WELSPECS, COMPDAT, WLIST, and wells by name. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/show.h"
+#include "io/eclipse/impl.h"
+
+/* Eclipse gives no default for the wellbore's diameter; where the connection
+ * factor is given it is not needed, and OPM's one foot stands in. */
+static const double UNUSED_DIAMETER = 0.3048;
+
+/* names */
+
+static hp_status read_name(hp_ecl *e, const hp_ecl_token *t, char out[HP_WELL_NAME]) {
+  if (t->length >= HP_WELL_NAME)
+    return hp_ecl_error(e, t->file, t->line, "'%.*s': a name of more than %d characters",
+                        t->length > 60 ? 60 : t->length, t->text, HP_WELL_NAME - 1);
+  hp_ecl_copy(t, out, HP_WELL_NAME);
+  const char *fault = hp_name_fault(out);
+  return fault == NULL ? HP_OK : hp_ecl_error(e, t->file, t->line, "'%s': a name that %s", out, fault);
+}
+
+hp_status hp_ecl_check_name(hp_ecl *e, const hp_ecl_token *t) {
+  char name[256];
+  if (t->length >= (int)sizeof name)
+    return hp_ecl_error(e, t->file, t->line, "'%.*s': a name of more than 255 characters", 60, t->text);
+  hp_ecl_copy(t, name, sizeof name);
+  const char *fault = hp_name_fault(name);
+  return fault == NULL ? HP_OK : hp_ecl_error(e, t->file, t->line, "'%s': a name that %s", name, fault);
+}
+
+static int find_list(const hp_ecl *e, const char *name) {
+  for (int n = 0; n < e->lists; ++n)
+    if (strcmp(e->list[n].name, name) == 0) return n;
+  return -1;
+}
+
+static int find_well(const hp_ecl *e, const char *name) {
+  for (int n = 0; n < e->wells; ++n)
+    if (strcmp(e->well[n].spec.name, name) == 0) return n;
+  return -1;
+}
+
+/* After a well that could not be read none is missed. */
+static hp_status no_well(hp_ecl *e, const hp_ecl_token *t, const char *name) {
+  if (e->lost & HP_ECL_SCHEDULE) return HP_ERR_DECK;
+  const char **names;
+  HP_TRY(HP_ALLOC(names, e->wells));
+  for (int n = 0; n < e->wells; ++n) names[n] = e->well[n].spec.name;
+  const char *near = hp_nearest(name, names, e->wells);
+  const hp_status s = near != NULL ? hp_ecl_error(e, t->file, t->line, "no well '%s'; did you mean '%s'?", name, near)
+                                   : hp_ecl_error(e, t->file, t->line, "no well '%s' (WELSPECS defines wells)", name);
+  HP_FREE(names);
+  return s;
+}
+
+/* What the keyword at hand says of a well is at fault. */
+static void mark(const hp_ecl *e, hp_ecl_well *w) {
+  const bool places = e->entry->handler == hp_ecl_do_welspecs || e->entry->handler == hp_ecl_do_compdat ||
+                      e->entry->handler == hp_ecl_do_wpimult;
+  w->faulty = w->faulty || places;
+  w->control_faulty = w->control_faulty || !places;
+}
+
+/* A fault of one well does not hide those of others. */
+static hp_status visit_well(hp_ecl *e, int well, const hp_ecl_record *record,
+                            hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record),
+                            hp_status *worst) {
+  const hp_status s = visit(e, &e->well[well], record);
+  if (s == HP_ERR_DECK) {
+    mark(e, &e->well[well]);
+    *worst = s;
+  }
+  return s == HP_ERR_DECK ? HP_OK : s;
+}
+
+hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
+                            hp_status (*visit)(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)) {
+  char name[HP_WELL_NAME];
+  const hp_ecl_token *t = &record->v[0].text;
+  HP_TRY(read_name(e, t, name));
+  const int list = name[0] == '*' && name[1] != '\0' ? find_list(e, name) : -1;
+  int found = 0;
+  hp_status worst = HP_OK;
+  for (int n = 0; list >= 0 && n < e->list[list].count; ++n)
+    HP_TRY(visit_well(e, e->list[list].well[n], record, visit, &worst));
+  if (list >= 0) return worst; /* an empty list is no mistake */
+  for (int n = 0; n < e->wells; ++n)
+    if (hp_name_matches(name, e->well[n].spec.name)) {
+      HP_TRY(visit_well(e, n, record, visit, &worst));
+      ++found;
+    }
+  return found > 0 ? worst : no_well(e, t, name);
+}
+
+/* lists */
+
+static hp_status list_add(hp_ecl *e, hp_ecl_well_list *list, int well) {
+  for (int n = 0; n < list->count; ++n)
+    if (list->well[n] == well) return HP_OK;
+  (void)e;
+  HP_TRY(HP_ECL_GROW(list->well, list->count, list->capacity));
+  list->well[list->count++] = well;
+  return HP_OK;
+}
+
+static void list_remove(hp_ecl_well_list *list, int well) {
+  int kept = 0;
+  for (int n = 0; n < list->count; ++n)
+    if (list->well[n] != well) list->well[kept++] = list->well[n];
+  list->count = kept;
+}
+
+hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
+  enum { NEW, ADD, DEL };
+  char name[HP_WELL_NAME];
+  const int operation = record->v[1].choice;
+  HP_TRY(read_name(e, &record->v[0].text, name));
+  if (name[0] != '*' || name[1] == '\0')
+    return hp_ecl_error(e, record->file, record->line, "'%s': the name of a list starts with '*'", name);
+  int n = find_list(e, name);
+  if (n < 0 && operation != NEW) return hp_ecl_error(e, record->file, record->line, "no list '%s'", name);
+  if (n < 0) {
+    HP_TRY(HP_ECL_GROW(e->list, e->lists, e->list_capacity));
+    n = e->lists++;
+    memset(&e->list[n], 0, sizeof e->list[n]);
+    memcpy(e->list[n].name, name, sizeof name);
+  }
+  hp_ecl_well_list *list = &e->list[n];
+  if (operation == NEW) list->count = 0;
+  for (int v = 2; v < e->entry->items; ++v) {
+    if (!record->v[v].given) continue;
+    char pattern[HP_WELL_NAME];
+    HP_TRY(read_name(e, &record->v[v].text, pattern));
+    int found = 0;
+    for (int w = 0; w < e->wells; ++w)
+      if (hp_name_matches(pattern, e->well[w].spec.name)) {
+        ++found;
+        if (operation == DEL)
+          list_remove(list, w);
+        else
+          HP_TRY(list_add(e, list, w));
+      }
+    if (found == 0) return no_well(e, &record->v[v].text, pattern);
+  }
+  return HP_OK;
+}
+
+/* wells */
+
+static hp_status add_well(hp_ecl *e, const hp_well_spec *spec, bool faulty) {
+  HP_TRY(HP_ECL_GROW(e->well, e->wells, e->well_capacity));
+  e->well[e->wells++] = (hp_ecl_well){.spec = *spec, .opened = NAN, .faulty = faulty};
+  return HP_OK;
+}
+
+/* A well that is there already takes the new numbers, where that can be. */
+static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well *old, hp_well_spec *spec) {
+  const bool head = old->spec.head_i == spec->head_i && old->spec.head_j == spec->head_j;
+  const bool same = head && old->spec.crossflow == spec->crossflow &&
+                    (old->spec.ref_depth == spec->ref_depth ||
+                     (isnan(old->spec.ref_depth) && isnan(spec->ref_depth)));
+  if (!same && old->opened < e->now)
+    return hp_ecl_error(e, record->file, record->line, "well %s has flowed: it cannot be changed", spec->name);
+  if (!head && old->spec.nperf > 0 && !old->faulty)
+    return hp_ecl_error(e, record->file, record->line, "well %s has connections: its head cannot be moved", spec->name);
+  spec->nperf = old->spec.nperf;
+  spec->perf = old->spec.perf;
+  old->spec = *spec;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  char name[HP_WELL_NAME];
+  HP_TRY(read_name(e, &v[0].text, name));
+  if (v[1].given) HP_TRY(hp_ecl_check_name(e, &v[1].text));
+  if (strpbrk(name, "*?") != NULL)
+    return hp_ecl_error(e, record->file, record->line, "'%s': a well's name must not contain '*' or '?'", name);
+  /* On a grid of another size the well may be moved by --set, and is checked when that is done. */
+  const bool inside = v[2].i >= 1 && v[2].i <= e->deck_size[0] && v[3].i >= 1 && v[3].i <= e->deck_size[1];
+  const bool outside = !e->unsized && !inside;
+  if (outside)
+    (void)hp_ecl_error(e, record->file, record->line, "well %s: head (%lld,%lld) is outside the grid of %d x %d", name,
+                       (long long)v[2].i, (long long)v[3].i, e->deck_size[0], e->deck_size[1]);
+  hp_well_spec spec = {.ref_depth = v[4].x, .crossflow = v[9].choice == 0, .head_i = (int)v[2].i - 1,
+                       .head_j = (int)v[3].i - 1, .file = record->file, .line = record->line};
+  memcpy(spec.name, name, sizeof name);
+  if (v[10].given && v[10].x > 0.0 && e->tables[HP_ECL_BY_PVTNUM] > 1)
+    hp_diag_note(e->diag, record->file, record->line, "well %s, item 11: reservoir volumes are by the PVT table of the "
+                 "first connection's cell", name);
+  if (v[11].choice == 1)
+    hp_ecl_note(e, record->file, record->line, "well %s: item 12: AVG is taken as SEG: the density in the wellbore is "
+                "that of each section", name);
+  const int n = find_well(e, name);
+  for (int other = 0; n < 0 && other < e->wells; ++other)
+    if (hp_case_names_clash(e->well[other].spec.name, name))
+      (void)hp_ecl_error(e, record->file, record->line, "'%s': well '%s' has the same name in result files: '/' is '_' "
+                         "there", name, e->well[other].spec.name);
+  if (n >= 0) return outside ? HP_ERR_DECK : change_well(e, record, &e->well[n], &spec);
+  HP_TRY(add_well(e, &spec, outside));
+  return outside ? HP_ERR_DECK : HP_OK;
+}
+
+/* A well whose WELSPECS has a fault is there for what follows, if it has a name. */
+static hp_status faulty_welspecs(hp_ecl *e, const hp_ecl_record *record) {
+  hp_well_spec spec = {.ref_depth = NAN, .crossflow = true, .file = record->file, .line = record->line};
+  const hp_ecl_token *t = &record->v[0].text;
+  if (!record->v[0].given || t->length >= HP_WELL_NAME || t->length == 0) {
+    e->lost |= e->section;
+    return HP_OK;
+  }
+  hp_ecl_copy(t, spec.name, HP_WELL_NAME);
+  return find_well(e, spec.name) < 0 ? add_well(e, &spec, true) : HP_OK;
+}
+
+static hp_status mark_faulty(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  (void)record;
+  mark(e, w);
+  return HP_OK;
+}
+
+hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
+  hp_status (*const handler)(hp_ecl *, const hp_ecl_record *) = e->entry->handler;
+  if (handler == hp_ecl_do_welspecs) return faulty_welspecs(e, record);
+  if (handler == hp_ecl_do_equals || handler == hp_ecl_do_add || handler == hp_ecl_do_multiply ||
+      handler == hp_ecl_do_minvalue || handler == hp_ecl_do_maxvalue || handler == hp_ecl_do_equalreg ||
+      handler == hp_ecl_do_addreg || handler == hp_ecl_do_multireg || handler == hp_ecl_do_operate ||
+      handler == hp_ecl_do_operater)
+    return hp_ecl_array_faulty(e, record, 0);
+  if (handler == hp_ecl_do_copy || handler == hp_ecl_do_copyreg) return hp_ecl_array_faulty(e, record, 1);
+  if (handler == hp_ecl_do_wlist) e->lost |= e->section;
+  const bool of_wells = handler == hp_ecl_do_compdat || handler == hp_ecl_do_wconprod ||
+                        handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen ||
+                        handler == hp_ecl_do_weltarg || handler == hp_ecl_do_welcntl ||
+                        handler == hp_ecl_do_wconhist || handler == hp_ecl_do_wconinjh ||
+                        handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon || handler == hp_ecl_do_wpimult ||
+                        handler == hp_ecl_do_wgrupcon;
+  if (!of_wells || !record->v[0].given) return HP_OK;
+  const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);
+  return s == HP_ERR_DECK ? HP_OK : s;
+}
+
+/* connections */
+
+/* A cell that is connected again takes the new numbers. */
+static hp_status add_perforation(hp_ecl_well *w, const hp_perf_spec *perf) {
+  hp_well_spec *spec = &w->spec;
+  for (int n = 0; n < spec->nperf; ++n)
+    if (spec->perf[n].i == perf->i && spec->perf[n].j == perf->j && spec->perf[n].k == perf->k) {
+      spec->perf[n] = *perf;
+      return HP_OK;
+    }
+  HP_TRY(HP_ECL_GROW(spec->perf, spec->nperf, w->perf_capacity));
+  spec->perf[spec->nperf++] = *perf;
+  return HP_OK;
+}
+
+bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w) { return w->opened < e->now || w->changes; }
+
+hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) {
+  hp_case *c = e->c;
+  change.time = e->now;
+  change.well = (int)(w - e->well);
+  change.file = record->file;
+  change.line = record->line;
+  w->changes = true;
+  HP_TRY(HP_ECL_GROW(c->perf_event, c->nperf_event, e->change_capacity));
+  c->perf_event[c->nperf_event++] = change;
+  return HP_OK;
+}
+
+/* A new connection of a well that has flowed; those of a vertical bore stay in order of depth. */
+static hp_status add_later(hp_ecl_well *w, const hp_perf_spec *perf) {
+  hp_well_spec *spec = &w->spec;
+  int place = spec->nperf;
+  HP_TRY(HP_ECL_GROW(spec->perf, spec->nperf, w->perf_capacity));
+  while (place > 0 && perf->dir == HP_DIR_K && spec->perf[place - 1].i == perf->i &&
+         spec->perf[place - 1].j == perf->j && spec->perf[place - 1].k > perf->k)
+    --place;
+  memmove(&spec->perf[place + 1], &spec->perf[place], (size_t)(spec->nperf - place) * sizeof *spec->perf);
+  spec->perf[place] = *perf;
+  spec->perf[place].open = false;
+  spec->perf[place].later = true;
+  spec->nperf += 1;
+  return HP_OK;
+}
+
+/* A connection of a well that has flowed is an event; one that is new is shut until then. */
+static hp_status change_perforation(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_perf_spec *perf) {
+  hp_well_spec *spec = &w->spec;
+  bool there = false;
+  for (int n = 0; n < spec->nperf; ++n)
+    if (spec->perf[n].i == perf->i && spec->perf[n].j == perf->j && spec->perf[n].k == perf->k) {
+      spec->perf[n].later = there = true;
+      spec->perf[n].open_last = perf->open;
+    }
+  if (!there) HP_TRY(add_later(w, perf));
+  hp_perf_event change = {.state = perf->open ? HP_PERF_OPEN : HP_PERF_SHUT, .multiply = 1.0, .anew = true,
+                          .spec = *perf, .first = {perf->i, perf->j, perf->k}, .last = {perf->i, perf->j, perf->k}};
+  return hp_ecl_change_add(e, w, record, change);
+}
+
+static void said_of_connections(hp_ecl_well *w, const hp_ecl_record *record) {
+  w->connected_file = record->file;
+  w->connected_line = record->line;
+}
+
+static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  static const int direction[] = {HP_DIR_K, HP_DIR_I, HP_DIR_J}; /* Z X Y */
+  const hp_ecl_value *v = record->v;
+  const char *name = w->spec.name;
+  hp_perf_spec perf = {.i = v[1].i == 0 ? w->spec.head_i : (int)v[1].i - 1,
+                       .j = v[2].i == 0 ? w->spec.head_j : (int)v[2].i - 1,
+                       .dir = direction[v[12].choice],
+                       .open = v[5].choice == 0,
+                       .open_last = v[5].choice == 0,
+                       .skin = v[10].x,
+                       /* 0 or less says "from the cell" as leaving it out does */
+                       .transmissibility = v[7].x > 0.0 ? v[7].x : NAN,
+                       .kh = v[9].x > 0.0 ? v[9].x : NAN,
+                       .r0 = v[13].x > 0.0 ? v[13].x : NAN,
+                       .length = {NAN, NAN, NAN}};
+  const int errors = e->diag->errors, *n = e->deck_size;
+  if (!e->unsized && !w->faulty &&
+      (perf.i < 0 || perf.i >= n[0] || perf.j < 0 || perf.j >= n[1] || v[3].i > v[4].i || v[4].i > n[2]))
+    (void)hp_ecl_error(e, record->file, record->line, "well %s: connections (%d,%d,%d..%d) are outside the grid of "
+                       "%d x %d x %d, or not rising", name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, n[0],
+                       n[1], n[2]);
+  const int tables = e->tables[HP_ECL_BY_SATNUM];
+  if (v[6].i > tables)
+    (void)hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there %s only %d (TABDIMS item 1)",
+                       (int)v[6].i, hp_is(tables), tables);
+  if (!v[8].given && isnan(perf.transmissibility))
+    (void)hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is needed where the "
+                       "connection factor is left out", name);
+  if (e->diag->errors > errors) return HP_ERR_DECK;
+  if (e->unsized || w->faulty) return HP_OK;
+  if ((perf.i >= e->nx || perf.j >= e->ny || v[4].i > e->nz) && w->misfit_file == NULL) {
+    w->misfit_file = record->file;
+    w->misfit_line = record->line;
+  }
+  perf.radius = 0.5 * (v[8].given ? v[8].x : UNUSED_DIAMETER);
+  said_of_connections(w, record);
+  if (v[6].i > 0) {
+    HP_TRY(HP_ECL_GROW(e->table_of, e->tables_of, e->table_of_capacity));
+    e->table_of[e->tables_of++] = (hp_ecl_table_of){.well = (int)(w - e->well), .i = perf.i, .j = perf.j,
+                                                    .k = {(int)v[3].i - 1, (int)v[4].i - 1}, .table = (int)v[6].i,
+                                                    .file = record->file, .line = record->line};
+  }
+  const bool flowed = hp_ecl_has_flowed(e, w);
+  for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k)
+    HP_TRY(flowed ? change_perforation(e, w, record, &perf) : add_perforation(w, &perf));
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_compdat(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, complete); }
+
+static bool has_perforation(const hp_well_spec *w, int i, int j, int k) {
+  for (int q = 0; q < w->nperf; ++q)
+    if (w->perf[q].i == i && w->perf[q].j == j && w->perf[q].k == k) return true;
+  return false;
+}
+
+/* Connections that --set has moved, or that lie outside a grid which it has made smaller, are not judged here. */
+static hp_status check_table(hp_ecl *e, const hp_ecl_table_of *t) {
+  const hp_case *c = e->c;
+  const hp_grid *g = c->grid;
+  const uint16_t *of = c->fluid.regions.of_sat;
+  const char *name = e->well[t->well].spec.name;
+  const hp_well_spec *w = NULL;
+  for (int n = 0; n < c->nwell; ++n)
+    if (strcmp(c->well[n].name, name) == 0) w = &c->well[n];
+  if (w == NULL || t->i >= g->nx || t->j >= g->ny || e->array[HP_ECL_SATNUM].faulty) return HP_OK;
+  for (int k = t->k[0]; k <= t->k[1] && k < g->nz; ++k) {
+    const int64_t m = hp_grid_cell(g, t->i, t->j, k);
+    const int number = of != NULL ? of[m] + 1 : 1;
+    if (number == t->table || !g->active[m] || !has_perforation(w, t->i, t->j, k)) continue;
+    return hp_ecl_error(e, t->file, t->line, "COMPDAT: well %s: item 7: saturation table %d, where SATNUM of cell "
+                        "(%d,%d,%d) is %d: a connection with other saturation functions than its cell is not supported",
+                        name, t->table, t->i + 1, t->j + 1, k + 1, number);
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_check_tables(hp_ecl *e) {
+  hp_status worst = HP_OK;
+  for (int n = 0; n < e->tables_of; ++n) {
+    const hp_status s = check_table(e, &e->table_of[n]);
+    if (s != HP_OK && s != HP_ERR_DECK) return s;
+    if (s != HP_OK) worst = s;
+  }
+  return worst;
+}
+
+/* Items I, J, K: counted from 1; left out or not above 0: any. */
+static void read_cells(const hp_ecl_value *ijk, hp_perf_event *change) {
+  *change = (hp_perf_event){.first = {0, 0, 0}, .last = {INT_MAX, INT_MAX, INT_MAX}, .multiply = 1.0};
+  for (int d = 0; d < 3; ++d)
+    if (ijk[d].i > 0) change->first[d] = change->last[d] = (int)ijk[d].i - 1;
+}
+
+/* The well's connections that a record means must be there. */
+static hp_status find_connections(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_perf_event *change) {
+  for (int n = 0; n < w->spec.nperf; ++n)
+    if (hp_perf_event_means(change, &w->spec.perf[n])) return HP_OK;
+  if (e->unsized || w->faulty) return HP_ERR_DECK; /* told */
+  return hp_ecl_error(e, record->file, record->line, "well %s has no such connection (COMPDAT)", w->spec.name);
+}
+
+hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, bool open) {
+  hp_perf_event change;
+  read_cells(&record->v[2], &change);
+  HP_TRY(find_connections(e, w, record, &change));
+  const bool flowed = hp_ecl_has_flowed(e, w);
+  for (int n = 0; n < w->spec.nperf; ++n) {
+    hp_perf_spec *p = &w->spec.perf[n];
+    if (!hp_perf_event_means(&change, p)) continue;
+    p->open_last = open;
+    if (flowed) p->later = true;
+    else p->open = open;
+  }
+  said_of_connections(w, record);
+  change.state = open ? HP_PERF_OPEN : HP_PERF_SHUT;
+  return flowed ? hp_ecl_change_add(e, w, record, change) : HP_OK;
+}
+
+/* An open well whose connections are all shut when time goes on is shut, and waits until it is opened itself, as in OPM
+ * Flow. */
+hp_status hp_ecl_shut_closed_wells(hp_ecl *e) {
+  for (int n = 0; n < e->wells; ++n) {
+    hp_ecl_well *w = &e->well[n];
+    bool open = w->spec.nperf == 0 || !w->open;
+    for (int q = 0; q < w->spec.nperf && !open; ++q) open = w->spec.perf[q].open_last;
+    if (open) continue;
+    const hp_ecl_record said = {.file = w->connected_file, .line = w->connected_line};
+    hp_ecl_note(e, said.file, said.line, "well %s: all its connections are shut, and with them the well until it is "
+                "opened", w->spec.name);
+    HP_TRY(hp_ecl_shut(e, w, &said));
+  }
+  return HP_OK;
+}
+
+/* For a whole well the manuals let only the last of several records at a time count. */
+static hp_status multiply_index(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  const hp_case *c = e->c;
+  hp_perf_event change;
+  bool whole = true;
+  read_cells(&v[2], &change);
+  HP_TRY(find_connections(e, w, record, &change));
+  for (int n = 2; n < 5; ++n) whole = whole && !v[n].given;
+  for (int n = c->nperf_event - 1; whole && n >= 0 && c->perf_event[n].time == e->now; --n)
+    if (c->perf_event[n].well == (int)(w - e->well) && c->perf_event[n].whole)
+      return hp_ecl_error(e, record->file, record->line, "well %s has a WPIMULT for all its connections at this time "
+                          "already: give one", w->spec.name);
+  change.multiply = v[1].x;
+  change.whole = whole;
+  return hp_ecl_change_add(e, w, record, change);
+}
+
+hp_status hp_ecl_do_wpimult(hp_ecl *e, const hp_ecl_record *record) {
+  return hp_ecl_wells_each(e, record, multiply_index);
+}

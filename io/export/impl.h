@@ -1,0 +1,54 @@
+/* Private to io/export: what is being written, and how numbers are written.
+ *
+ *   io/export/export.c          the deck from top to bottom: grid, fluids, start, the rest
+ *   io/export/numbers.c  the shortest numbers that read back to the same bits; cell arrays
+ *   io/export/wells.c    wells, the schedule, what is asked of the field
+ */
+#ifndef HP_IO_EXPORT_IMPL_H
+#define HP_IO_EXPORT_IMPL_H
+
+#include <stdio.h>
+
+#include "io/case/case.h"
+#include "io/results/impl.h"
+
+typedef struct hp_export {
+  const hp_case *c;
+  hp_units units;     /* of the deck that is written */
+  FILE *f;
+  hp_h5 h5;
+  const char *arrays; /* name of the file of arrays, without its folder */
+  int written;        /* arrays in it */
+  double *natural;    /* [ncell] scratch */
+} hp_export;
+
+enum { HP_EXPORT_DIGITS = 64 };
+
+/* The fewest digits x with x * factor == v to the last bit; false: there is no such number. */
+bool hp_export_shortest(double v, double factor, char out[HP_EXPORT_DIGITS]);
+
+/* The number of a key: in the unit of the deck that is written; where that has no such number, as text with the unit of
+ * the case's own deck behind it, or that of SI. */
+void hp_export_number(hp_export *e, hp_quantity q, double v);
+
+/* "lead name = number;" and a newline; " name = number;". */
+void hp_export_key(hp_export *e, const char *lead, const char *name, hp_quantity q, double v);
+void hp_export_assign(hp_export *e, const char *name, hp_quantity q, double v);
+
+void hp_export_quoted(hp_export *e, const char *text);
+
+/* "[1.0, 2.0]" of count numbers, broken into lines of at most `per` numbers that begin with `lead`; in parentheses
+ * where one has a unit of its own. */
+void hp_export_list(hp_export *e, hp_quantity q, int count, const double *v, int per, const char *lead);
+/* A list of rows, column k of quantity q[k]. */
+void hp_export_rows(hp_export *e, int count, int columns, const hp_quantity *q, const double *const *column);
+
+/* A cell array [ncell] in cell order: one value everywhere, one for each index along a direction (HP_DIR_*), or all of
+ * them in the file of arrays. */
+hp_status hp_export_cells(hp_export *e, const char *group, const char *name, hp_quantity q, int along,
+                          const double *a) HP_MUST_USE;
+
+hp_status hp_export_wells(hp_export *e) HP_MUST_USE;
+hp_status hp_export_schedule(hp_export *e) HP_MUST_USE;
+
+#endif

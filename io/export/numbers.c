@@ -1,0 +1,191 @@
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/export/impl.h"
+
+/* ---- digits ---------------------------------------------------------------------- */
+
+/* A decimal of p digits as people write it: 250.0, 0.0123, 4.5e-5; always a float of libconfig's. */
+static void plain(double x, int p, char out[HP_EXPORT_DIGITS]) {
+  char text[HP_EXPORT_DIGITS];
+  snprintf(text, sizeof text, "%.*e", p - 1, x);
+  char *e = strchr(text, 'e');
+  const int power = atoi(e + 1), decimals = p - 1 - power;
+  if (power >= -4 && power < 15) {
+    snprintf(out, HP_EXPORT_DIGITS, "%.*f", decimals > 1 ? decimals : 1, x);
+    return;
+  }
+  *e = '\0';
+  snprintf(out, HP_EXPORT_DIGITS, "%.40se%d", text, power);
+}
+
+static bool reads_back(const char *text, double v, double factor) {
+  const double x = strtod(text, NULL);
+  return x * factor == v && signbit(x * factor) == signbit(v);
+}
+
+/* The deck's number is next to v / factor, if there is one. */
+static bool exact_number(double v, double factor, double *x) {
+  double up = v / factor, down = up;
+  for (int n = 0; n < 4; ++n) {
+    if (up * factor == v) return *x = up, true;
+    if (down * factor == v) return *x = down, true;
+    up = nextafter(up, INFINITY);
+    down = nextafter(down, -INFINITY);
+  }
+  return false;
+}
+
+bool hp_export_shortest(double v, double factor, char out[HP_EXPORT_DIGITS]) {
+  double x;
+  if (!exact_number(v, factor, &x)) return false;
+  for (int p = 1; p <= 17; ++p) {
+    char text[HP_EXPORT_DIGITS];
+    plain(x, p, text);
+    if (!reads_back(text, v, factor)) continue;
+    memcpy(out, text, sizeof text);
+    return true;
+  }
+  return false;
+}
+
+/* ---- keys ---------------------------------------------------------------------------- */
+
+static void write_number(hp_export *e, hp_quantity q, double v) {
+  char text[HP_EXPORT_DIGITS];
+  if (hp_export_shortest(v, e->units.factor[q], text)) {
+    fputs(text, e->f);
+    return;
+  }
+  const hp_units own = e->c->units, si = hp_units_of(HP_UNITS_SI);
+  const bool by_own = hp_export_shortest(v, own.factor[q], text);
+  if (!by_own && !hp_export_shortest(v, 1.0, text)) snprintf(text, sizeof text, "%.17g", v);
+  fprintf(e->f, "\"%s %s\"", text, (by_own ? own : si).label[q]);
+}
+
+void hp_export_number(hp_export *e, hp_quantity q, double v) { write_number(e, q, v); }
+
+void hp_export_key(hp_export *e, const char *lead, const char *name, hp_quantity q, double v) {
+  fprintf(e->f, "%s%s = ", lead, name);
+  write_number(e, q, v);
+  fputs(";\n", e->f);
+}
+
+void hp_export_assign(hp_export *e, const char *name, hp_quantity q, double v) {
+  fprintf(e->f, " %s = ", name);
+  if (isnan(v)) fputs("\"none\"", e->f);
+  else write_number(e, q, v);
+  fputs(";", e->f);
+}
+
+void hp_export_quoted(hp_export *e, const char *text) {
+  fputc('"', e->f);
+  for (; *text != '\0'; ++text) {
+    if (*text == '"' || *text == '\\') fputc('\\', e->f);
+    fputc(*text == '\n' || *text == '\r' ? ' ' : *text, e->f);
+  }
+  fputc('"', e->f);
+}
+
+static bool has_number(const hp_export *e, hp_quantity q, double v) {
+  double x;
+  return exact_number(v, e->units.factor[q], &x);
+}
+
+void hp_export_list(hp_export *e, hp_quantity q, int count, const double *v, int per, const char *lead) {
+  bool all = true;
+  for (int n = 0; n < count; ++n) all = all && has_number(e, q, v[n]);
+  fputc(all ? '[' : '(', e->f);
+  for (int n = 0; n < count; ++n) {
+    if (n > 0 && n % per == 0) fprintf(e->f, ",\n%s", lead);
+    else if (n > 0) fputs(", ", e->f);
+    write_number(e, q, v[n]);
+  }
+  fputc(all ? ']' : ')', e->f);
+}
+
+void hp_export_rows(hp_export *e, int count, int columns, const hp_quantity *q, const double *const *column) {
+  fputs("(", e->f);
+  for (int n = 0; n < count; ++n) {
+    bool all = true;
+    for (int k = 0; k < columns; ++k) all = all && has_number(e, q[k], column[k][n]);
+    fprintf(e->f, "%s%c", n > 0 ? ",\n      " : " ", all ? '[' : '(');
+    for (int k = 0; k < columns; ++k) {
+      if (k > 0) fputs(", ", e->f);
+      write_number(e, q[k], column[k][n]);
+    }
+    fputc(all ? ']' : ')', e->f);
+  }
+  fputs(" )", e->f);
+}
+
+/* ---- cell arrays ----------------------------------------------------------------------- */
+
+enum { LINE_MAX_CELLS = 100 }; /* longer lists are no help to anybody */
+
+/* The values along one direction, where the others do not matter: NULL where they do. */
+static hp_status along_one(const hp_export *e, int along, hp_quantity q, const double *a, int *count, double **line) {
+  const hp_grid *g = e->c->grid;
+  const int n = along == HP_DIR_I ? g->nx : along == HP_DIR_J ? g->ny : g->nz;
+  *line = NULL;
+  *count = n;
+  if (n < 2 || n > LINE_MAX_CELLS) return HP_OK;
+  HP_TRY(HP_ALLOC(*line, n));
+  bool one = true;
+  for (int k = 0; k < n; ++k) (*line)[k] = a[k * hp_grid_stride(g, along)];
+  for (int64_t m = 0; m < g->ncell && one; ++m) {
+    int at[3];
+    hp_grid_ijk(g, m, at);
+    one = a[m] == (*line)[at[2 - along]];
+  }
+  for (int k = 0; k < n && one; ++k) one = has_number(e, q, (*line)[k]);
+  if (!one) HP_FREE(*line);
+  return HP_OK;
+}
+
+/* In the deck's unit, where that has a number for every value, else in SI; in the deck's order into e->natural. */
+static bool in_deck_units(hp_export *e, hp_quantity q, const double *a) {
+  const hp_grid *g = e->c->grid;
+  bool all = true;
+  hp_grid_to_natural(g->nx, g->ny, g->nz, a, e->natural);
+  for (int64_t m = 0; m < g->ncell && all; ++m) all = isnan(a[m]) || has_number(e, q, a[m]);
+  for (int64_t m = 0; m < g->ncell && all; ++m) {
+    double x = NAN;
+    if (!isnan(e->natural[m])) (void)exact_number(e->natural[m], e->units.factor[q], &x);
+    e->natural[m] = x;
+  }
+  return all;
+}
+
+hp_status hp_export_cells(hp_export *e, const char *group, const char *name, hp_quantity q, int along,
+                          const double *a) {
+  const hp_grid *g = e->c->grid;
+  bool one = true;
+  for (int64_t m = 1; m < g->ncell && one; ++m) one = a[m] == a[0];
+  if (one && has_number(e, q, a[0])) {
+    hp_export_key(e, "  ", name, q, a[0]);
+    return HP_OK;
+  }
+  double *line;
+  int count;
+  HP_TRY(along_one(e, along, q, a, &count, &line));
+  if (line != NULL) {
+    fprintf(e->f, "  %s = ", name);
+    hp_export_list(e, q, count, line, 10, "    ");
+    fputs(";\n", e->f);
+    HP_FREE(line);
+    return HP_OK;
+  }
+  char path[80];
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  snprintf(path, sizeof path, "/%s/%s", group, name);
+  const bool own = in_deck_units(e, q, a);
+  HP_TRY(hp_h5_field(&e->h5, path, HP_H5_F64, dims, e->natural, NULL));
+  e->written += 1;
+  fprintf(e->f, "  %s = { file = ", name);
+  hp_export_quoted(e, e->arrays);
+  fprintf(e->f, "; format = \"hdf5\"; dataset = \"%s\";%s };\n", path, own ? "" : " units = \"si\";");
+  return HP_OK;
+}

@@ -1,0 +1,307 @@
+/* Wells, what they are asked for at time zero and later, and what is asked of all of them. */
+#include <limits.h>
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/export/impl.h"
+#include "wells/wells.h"
+
+/* The number of an injector's own rate has one name for both phases. */
+static int rate_of(const hp_well_control *k) { return k->phase == HP_WATER ? HP_CONTROL_WRAT : HP_CONTROL_ORAT; }
+
+static hp_quantity quantity_of(int control) {
+  return control == HP_CONTROL_BHP    ? HP_UNIT_PRESSURE
+         : control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
+                                      : HP_UNIT_RATE;
+}
+
+/* What a deck has where nothing is said: `was` is what holds before the entry. */
+static hp_well_control nothing_said(bool injector) {
+  hp_well_control k = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, .in_field = true};
+  for (int n = 0; n < HP_CONTROL_COUNT; ++n) k.limit[n] = NAN;
+  k.limit[HP_CONTROL_BHP] = injector ? 6895.0e5 : 1.01325e5;
+  return k;
+}
+
+static double efficiency(const hp_well_control *k) { return k->efficiency > 0.0 ? k->efficiency : 1.0; }
+
+/* Limits that are said, and those that differ from what was before. */
+static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, unsigned said) {
+  static const char *const name[HP_CONTROL_COUNT] = {"",           "bhp",         "oil_rate",
+                                                     "water_rate", "liquid_rate", "reservoir_rate"};
+  const int rate = rate_of(k);
+  for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n) {
+    if (k->injector && n != HP_CONTROL_BHP && n != HP_CONTROL_RESV && n != rate) continue;
+    const bool own = k->injector && n == rate, over = own && was->phase != k->phase;
+    const bool history = n == HP_CONTROL_RESV && (k->by_history || was->by_history);
+    const bool none = isnan(k->limit[n]) && isnan(was->limit[n]) && !over && !history;
+    if (none || (!(said >> n & 1u) && k->limit[n] == was->limit[n] && !over && !history)) continue;
+    if (n == HP_CONTROL_RESV && k->by_history) {
+      hp_export_assign(e, "observed_oil_rate", HP_UNIT_RATE, k->history[HP_OIL]);
+      hp_export_assign(e, "observed_water_rate", HP_UNIT_RATE, k->history[HP_WATER]);
+      continue;
+    }
+    hp_export_assign(e, own ? "rate" : name[n], quantity_of(n), k->limit[n]);
+  }
+}
+
+static void beside(hp_export *e, const hp_well_control *k, const hp_well_control *was) {
+  static const char *const workover[] = {"none", "perforation", "below", "well"};
+  static const char *const guide[HP_CONTROL_COUNT] = {"shared", "", "oil", "water", "liquid", "reservoir"};
+  const hp_well_economy *now = &k->economy, *old = &was->economy;
+  if (efficiency(k) != efficiency(was)) hp_export_assign(e, "efficiency", HP_UNIT_NONE, efficiency(k));
+  if (now->min_oil_rate != old->min_oil_rate) hp_export_assign(e, "min_oil_rate", HP_UNIT_RATE, now->min_oil_rate);
+  if (now->min_liquid_rate != old->min_liquid_rate)
+    hp_export_assign(e, "min_liquid_rate", HP_UNIT_RATE, now->min_liquid_rate);
+  if (now->max_water_cut != old->max_water_cut) hp_export_assign(e, "max_water_cut", HP_UNIT_NONE, now->max_water_cut);
+  if (now->workover != old->workover) fprintf(e->f, " workover = \"%s\";", workover[now->workover]);
+  if (now->end_run != old->end_run) fprintf(e->f, " end_run = %s;", now->end_run ? "true" : "false");
+  if (k->in_field != was->in_field) fprintf(e->f, " in_field = %s;", k->in_field ? "true" : "false");
+  if (k->guide_rate != was->guide_rate) hp_export_assign(e, "guide_rate", HP_UNIT_RATE, k->guide_rate);
+  if (k->guide_by != was->guide_by) fprintf(e->f, " guide_by = \"%s\";", guide[k->guide_by]);
+}
+
+static const char *control_name(const hp_well_control *k, hp_control wanted) {
+  return k->injector && (int)wanted == rate_of(k) ? "rate" : hp_control_name(wanted);
+}
+
+/* What of the event is said (HP_SAID_*), and what differs from the control before, which becomes this one. */
+static void control(hp_export *e, const hp_well_event *v, unsigned said, hp_well_control *was) {
+  const hp_well_control *k = &v->control;
+  if (k->injector != was->injector) {
+    const hp_well_control before = *was;
+    *was = nothing_said(k->injector);
+    was->efficiency = before.efficiency;
+    was->in_field = before.in_field;
+    fprintf(e->f, " type = \"%s\";", k->injector ? "injector" : "producer");
+  }
+  if (k->injector && k->phase != was->phase) fprintf(e->f, " phase = \"%s\";", k->phase == HP_WATER ? "water" : "oil");
+  const bool open = k->control != HP_CONTROL_SHUT;
+  if ((said & HP_SAID_CONTROL) && v->wanted != HP_CONTROL_SHUT)
+    fprintf(e->f, " control = \"%s\";", control_name(k, v->wanted));
+  if ((said & HP_SAID_STATUS) && !open) fputs(" status = \"shut\";", e->f);
+  if ((said & HP_SAID_STATUS) && open && !(said & HP_SAID_CONTROL)) fputs(" status = \"open\";", e->f);
+  limits(e, k, was, said);
+  beside(e, k, was);
+  *was = *k;
+}
+
+/* The event that holds at time zero: the last one there. */
+static const hp_well_event *first_event(const hp_case *c, int well) {
+  const hp_well_event *found = NULL;
+  for (int n = 0; n < c->nevent && c->event[n].time <= 0.0; ++n)
+    if (c->event[n].well == well) found = &c->event[n];
+  return found;
+}
+
+/* ---- where a well is ------------------------------------------------------------------- */
+
+/* Perforations that are never open are left out. */
+static bool is_there(const hp_perf_spec *p) { return p->open || p->later; }
+
+static int there(const hp_well_spec *s) {
+  int count = 0;
+  for (int q = 0; q < s->nperf; ++q) count += is_there(&s->perf[q]);
+  return count;
+}
+
+/* All that there are, one below the other in one column. */
+static bool is_column(const hp_well_spec *s, int span[2]) {
+  const hp_perf_spec *last = NULL;
+  for (int q = 0; q < s->nperf; ++q) {
+    const hp_perf_spec *p = &s->perf[q];
+    if (!is_there(p)) continue;
+    if (p->dir != HP_DIR_K || (last != NULL && (p->i != last->i || p->j != last->j || p->k != last->k + 1))) return false;
+    if (last == NULL) span[0] = p->k + 1;
+    span[1] = p->k + 1;
+    last = p;
+  }
+  return last != NULL;
+}
+
+/* All have the connection factor that follows from one radius and skin. */
+static bool by_bore(const hp_well_spec *s) {
+  const hp_perf_spec *first = NULL;
+  for (int q = 0; q < s->nperf; ++q) {
+    const hp_perf_spec *p = &s->perf[q];
+    if (!is_there(p)) continue;
+    if (first == NULL) first = p;
+    if (!isnan(p->transmissibility) || !isnan(p->kh) || !isnan(p->r0) || !isnan(p->length[0]) ||
+        p->radius != first->radius || p->skin != first->skin || !(p->radius > 0.0))
+      return false;
+  }
+  return first != NULL;
+}
+
+static void places(hp_export *e, const hp_well_spec *s) {
+  static const char *const direction[HP_DIRS] = {[HP_DIR_K] = "z", [HP_DIR_J] = "y", [HP_DIR_I] = "x"};
+  int span[2] = {0, 0}, count = 0;
+  if (is_column(s, span)) {
+    const hp_perf_spec *p = s->perf;
+    while (!is_there(p)) ++p;
+    fprintf(e->f, "i = %d; j = %d; k = ", p->i + 1, p->j + 1);
+    fprintf(e->f, span[0] == span[1] ? "%d;" : "[%d, %d];", span[0], span[1]);
+    return;
+  }
+  fputs("cells = (", e->f);
+  for (int q = 0; q < s->nperf; ++q) {
+    const hp_perf_spec *p = &s->perf[q];
+    if (!is_there(p)) continue;
+    fputs(count == 0 ? "" : count % 6 == 0 ? ",\n      " : ", ", e->f);
+    count += 1;
+    if (p->dir == HP_DIR_K) fprintf(e->f, "[%d, %d, %d]", p->i + 1, p->j + 1, p->k + 1);
+    else fprintf(e->f, "(%d, %d, %d, \"%s\")", p->i + 1, p->j + 1, p->k + 1, direction[p->dir]);
+  }
+  fputs(");", e->f);
+}
+
+static hp_status index_of(const hp_export *e, const hp_perf_spec *p, double *wi) {
+  return hp_well_index(e->c->grid, hp_grid_cell(e->c->grid, p->i, p->j, p->k), p, wi);
+}
+
+static hp_status bore(hp_export *e, const hp_well_spec *s) {
+  const int count = there(s);
+  if (by_bore(s)) {
+    const hp_perf_spec *p = s->perf;
+    while (!is_there(p)) ++p;
+    hp_export_assign(e, "radius", HP_UNIT_LENGTH, p->radius);
+    if (p->skin != 0.0) hp_export_assign(e, "skin", HP_UNIT_NONE, p->skin);
+    return HP_OK;
+  }
+  double *wi;
+  int n = 0;
+  HP_TRY(HP_ALLOC(wi, count));
+  hp_status status = HP_OK;
+  for (int q = 0; q < s->nperf && status == HP_OK; ++q)
+    if (is_there(&s->perf[q])) status = index_of(e, &s->perf[q], &wi[n++]);
+  fputs("\n    connection_factors = ", e->f);
+  if (status == HP_OK) hp_export_list(e, HP_UNIT_CONNECTION, count, wi, 5, "      ");
+  fputs(";", e->f);
+  HP_FREE(wi);
+  return status;
+}
+
+static hp_status well(hp_export *e, int w) {
+  const hp_well_spec *s = &e->c->well[w];
+  const hp_well_event *first = first_event(e->c, w);
+  if (first == NULL) return hp_fail(HP_ERR_INTERNAL, "well %s has no control at time zero", s->name);
+  const hp_well_control *k = &first->control;
+  fputs("  { name = ", e->f);
+  hp_export_quoted(e, s->name);
+  fprintf(e->f, "; type = \"%s\";", k->injector ? "injector" : "producer");
+  if (k->injector) fprintf(e->f, " phase = \"%s\";", k->phase == HP_WATER ? "water" : "oil");
+  if (!s->crossflow) fputs(" crossflow = false;", e->f);
+  fputs("\n    ", e->f);
+  places(e, s);
+  HP_TRY(bore(e, s));
+  if (!isnan(s->ref_depth)) hp_export_assign(e, "reference_depth", HP_UNIT_LENGTH, s->ref_depth);
+  fputs("\n   ", e->f);
+  hp_well_control was = nothing_said(k->injector);
+  was.phase = k->phase;
+  control(e, first, HP_SAID_EVERYTHING, &was);
+  fputs(" }", e->f);
+  return HP_OK;
+}
+
+hp_status hp_export_wells(hp_export *e) {
+  fputs("wells = (\n", e->f);
+  for (int w = 0; w < e->c->nwell; ++w) {
+    if (w > 0) fputs(",\n", e->f);
+    HP_TRY(well(e, w));
+  }
+  fputs("\n);\n\n", e->f);
+  return HP_OK;
+}
+
+/* ---- later ------------------------------------------------------------------------------- */
+
+static void head(hp_export *e, double time, int w, bool *some) {
+  fputs(*some ? ",\n  { time = " : "schedule = (\n  { time = ", e->f);
+  *some = true;
+  hp_export_number(e, HP_UNIT_TIME, time);
+  fputs("; well = ", e->f);
+  hp_export_quoted(e, e->c->well[w].name);
+  fputs(";", e->f);
+}
+
+static hp_status change(hp_export *e, const hp_perf_event *v) {
+  static const char name[] = "ijk";
+  double wi;
+  for (int d = 0; d < 3; ++d)
+    if (v->first[d] > 0 || v->last[d] < INT_MAX) {
+      if (v->first[d] == v->last[d]) fprintf(e->f, " %c = %d;", name[d], v->first[d] + 1);
+      else fprintf(e->f, " %c = [%d, %d];", name[d], v->first[d] + 1, v->last[d] + 1);
+    }
+  if (v->state != HP_PERF_KEEP) fprintf(e->f, " perforations = \"%s\";", v->state == HP_PERF_OPEN ? "open" : "shut");
+  if (v->multiply != 1.0 || (v->state == HP_PERF_KEEP && !v->anew))
+    hp_export_assign(e, "multiply_index", HP_UNIT_NONE, v->multiply);
+  if (v->anew) {
+    HP_TRY(index_of(e, &v->spec, &wi));
+    hp_export_assign(e, "connection_factor", HP_UNIT_CONNECTION, wi);
+  }
+  fputs(" }", e->f);
+  return HP_OK;
+}
+
+static hp_status well_events(hp_export *e, bool *some) {
+  const hp_case *c = e->c;
+  hp_well_control *was;
+  HP_TRY(HP_ALLOC(was, c->nwell));
+  for (int w = 0; w < c->nwell; ++w) {
+    const hp_well_event *first = first_event(c, w);
+    if (first != NULL) was[w] = first->control;
+  }
+  for (int n = 0; n < c->nevent; ++n) {
+    const hp_well_event *v = &c->event[n];
+    if (v->time <= 0.0) continue;
+    head(e, v->time, v->well, some);
+    control(e, v, v->said, &was[v->well]);
+    fputs(" }", e->f);
+  }
+  HP_FREE(was);
+  return HP_OK;
+}
+
+static void limit(hp_export *e, const char *name, hp_quantity q, double v) {
+  if (!isnan(v)) hp_export_assign(e, name, q, v);
+}
+
+static void field(hp_export *e) {
+  static const char *const name[HP_CONTROL_COUNT] = {"", "", "oil_rate", "water_rate", "liquid_rate", "reservoir_rate"};
+  const hp_case *c = e->c;
+  if (c->nfield == 0) return;
+  fputs("field = (\n", e->f);
+  for (int n = 0; n < c->nfield; ++n) {
+    const hp_field_control *f = &c->field[n].control;
+    fputs(n > 0 ? ",\n  {" : "  {", e->f);
+    limit(e, "time", HP_UNIT_TIME, c->field[n].time);
+    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) limit(e, name[k], quantity_of(k), f->production[k]);
+    limit(e, "injection_rate", HP_UNIT_RATE, f->injection_rate);
+    limit(e, "injection_volume", HP_UNIT_RESERVOIR_RATE, f->injection_volume);
+    limit(e, "reinjection", HP_UNIT_NONE, f->reinjection);
+    limit(e, "voidage", HP_UNIT_NONE, f->voidage);
+    fputs(" }", e->f);
+  }
+  fputs("\n);\n\n", e->f);
+}
+
+hp_status hp_export_schedule(hp_export *e) {
+  const hp_case *c = e->c;
+  bool some = false;
+  for (int w = 0; w < c->nwell; ++w) /* perforations that open later are shut at first */
+    for (int q = 0; q < c->well[w].nperf; ++q) {
+      const hp_perf_spec *p = &c->well[w].perf[q];
+      if (p->open || !p->later) continue;
+      head(e, 0.0, w, &some);
+      fprintf(e->f, " i = %d; j = %d; k = %d; perforations = \"shut\"; }", p->i + 1, p->j + 1, p->k + 1);
+    }
+  for (int n = 0; n < c->nperf_event; ++n) {
+    head(e, c->perf_event[n].time, c->perf_event[n].well, &some);
+    HP_TRY(change(e, &c->perf_event[n]));
+  }
+  HP_TRY(well_events(e, &some));
+  if (some) fputs("\n);\n\n", e->f);
+  field(e);
+  return HP_OK;
+}

@@ -1,0 +1,37 @@
+/* Private to the result files: a field cut into chunks, each shuffled and deflated as HDF5's filters would do it.
+ *
+ * A chunk has about 262144 cells: as many whole layers as fit, else whole rows of one layer. HDF5 takes packed chunks
+ * as they are (H5Dwrite_chunk). Packing here instead of in HDF5's pipeline converts and shuffles in one pass, straight
+ * from the order of the cells, lets several threads pack chunks at the same time (HDF5 is for one thread), and lets
+ * level 1 do what HDF5's filter cannot be told: it looks for runs of equal bytes only, since a shuffled field of
+ * floating-point numbers has hardly any other repetitions, and leaves planes of noise as they are (docs/performance.md).
+ * A chunk's bytes depend on its numbers alone.
+ */
+#ifndef HP_IO_RESULTS_CHUNKS_H
+#define HP_IO_RESULTS_CHUNKS_H
+
+#include "io/results/impl.h"
+
+typedef struct hp_chunks {
+  hp_h5_type type;
+  int level;        /* of gzip, 1..9 */
+  hsize_t size[3], chunk[3];
+  hsize_t count[3]; /* chunks in each direction */
+  int tail;         /* 1, or numbers of a last axis that size[2] counts; chunks end between them */
+  size_t width;     /* bytes of a number in the file */
+  size_t numbers;   /* of a chunk */
+  size_t room;      /* bytes that a packed chunk has at most */
+} hp_chunks;
+
+/* How fields [size[0]][size[1]][size[2]] are cut. Where there is a tail, whatever the level, more than runs is looked for:
+ * nodes repeat from row to row. */
+void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int tail, int level);
+int hp_chunks_count(const hp_chunks *c);
+/* Where chunk n, in the order of the file, begins. */
+void hp_chunks_from(const hp_chunks *c, int n, hsize_t from[3]);
+
+/* Packs chunk n of `field` (its data, order and less_one) into `packed` [room] by way of `plane` [width][numbers];
+ * returns how many bytes, 0: zlib failed. */
+size_t hp_chunks_pack(const hp_chunks *c, int n, const hp_h5_source *field, uint8_t *plane, uint8_t *packed);
+
+#endif

@@ -1,0 +1,165 @@
+/* Results as Eclipse's binary files, for post-processors (output.eclipse = true). Private to io/results.
+ *
+ *   eclipse.c              the object: which file is written when; files that grow
+ *   record.c               Fortran records in memory
+ *   mark.c                 whether files that stand there are hepta's
+ *   fields.c               the table of cell arrays of INIT and UNRST
+ *   head.c                 INTEHEAD, LOGIHEAD, DOUBHEAD, dates
+ *   egrid.c                NAME.EGRID     restart.c             a report step of NAME.UNRST
+ *   init.c                 NAME.INIT      summary.c             NAME.SMSPEC, rows of NAME.UNSMRY
+ *
+ * A file is a sequence of arrays, everything big-endian:
+ *
+ *     |16| name, 8 letters | count i32 | type, 4 letters |16|
+ *     | n| up to 1000 numbers or 105 texts of 8 letters  | n|   as often as needed
+ *
+ * |n| is the length of a Fortran record in bytes, i32, before and after it. Types: INTE i32, REAL f32, DOUB f64,
+ * LOGI i32 (-1 true), CHAR 8 letters, MESS nothing. Cells are counted i fastest; arrays hold the active cells only,
+ * but for the mesh, ACTNUM and PORV. The numbers of items and their places are those of Eclipse 100 as OPM's writer
+ * (opm-common, opm/output/eclipse/VectorItems) and resdata's reader, which ResInsight uses, have them.
+ */
+#ifndef HP_IO_RESULTS_ECLIPSE_ECLIPSE_H
+#define HP_IO_RESULTS_ECLIPSE_ECLIPSE_H
+
+#include "io/results/impl.h"
+
+/* ---- record.c - */
+
+/* Bytes of a file that grow; the first failure is kept in `status` and later calls do nothing. */
+typedef struct hp_ebin_bytes {
+  uint8_t *at;
+  int64_t size, capacity;
+  hp_status status;
+} hp_ebin_bytes;
+
+enum { HP_EBIN_NAME = 8 };
+typedef char hp_ebin_name[HP_EBIN_NAME + 1];
+
+/* An array `name` of `count` elements at the end of b. */
+void hp_ebin_put_int(hp_ebin_bytes *b, const char *name, int64_t count, const int32_t *value);
+void hp_ebin_put_real(hp_ebin_bytes *b, const char *name, int64_t count, const float *value);
+void hp_ebin_put_double(hp_ebin_bytes *b, const char *name, int64_t count, const double *value);
+void hp_ebin_put_bool(hp_ebin_bytes *b, const char *name, int64_t count, const bool *value);
+void hp_ebin_put_text(hp_ebin_bytes *b, const char *name, int64_t count, const hp_ebin_name *value);
+void hp_ebin_put_mark(hp_ebin_bytes *b, const char *name); /* MESS: a name without data */
+void hp_ebin_bytes_clear(hp_ebin_bytes *b);
+
+/* Writes `path` as a whole; fails if building b failed. */
+hp_status hp_ebin_replace(const char *path, const hp_ebin_bytes *b) HP_MUST_USE;
+
+/* ---- the object - */
+
+/* X(NAME, suffix) */
+#define HP_EBIN_FILE_LIST(X) \
+  X(EGRID, ".EGRID") X(INIT, ".INIT") X(UNRST, ".UNRST") X(SMSPEC, ".SMSPEC") X(UNSMRY, ".UNSMRY")
+
+typedef enum {
+#define HP_EBIN_FILE_ENUM(name, suffix) HP_EBIN_FILE_##name,
+  HP_EBIN_FILE_LIST(HP_EBIN_FILE_ENUM)
+#undef HP_EBIN_FILE_ENUM
+  HP_EBIN_FILES
+} hp_ebin_file;
+
+/* A file that grows by whole pieces: a piece that does not fit is taken back. */
+typedef struct hp_ebin_growing {
+  int fd;           /* < 0: none */
+  const char *path; /* borrowed */
+  int64_t size;     /* bytes that stand */
+} hp_ebin_growing;
+
+/* The wells as they were at one time: copies, because fields may be written while the next step is computed. */
+typedef struct hp_ebin_wells {
+  int64_t nperf;
+  int64_t *begin;            /* [nwell+1] */
+  hp_perf_spec *perf;        /* [nperf] */
+  double *wi, *head;         /* [nperf] as in hp_wells: [m3], 0: shut; [Pa] */
+  double (*rate)[HP_PHASES]; /* [nperf] [m3/s] */
+  double *ref_depth;         /* [nwell] [m] */
+  bool *crossflow;           /* [nwell] */
+  hp_well_control *control;  /* [nwell] */
+  uint8_t *mode;             /* [nwell] hp_control in force */
+  double *bhp;               /* [nwell] [Pa] */
+} hp_ebin_wells;
+
+typedef struct hp_ebin_out {
+  const hp_case *c; /* borrowed */
+  hp_units units;   /* of the files: the deck's, METRIC for SI, which Eclipse does not have */
+  char *path[HP_EBIN_FILES];
+  int nwell;
+  hp_ebin_name *well;         /* [nwell] as these files have their names, */
+  char (*name)[HP_WELL_NAME]; /* [nwell] and as the deck has them */
+  bool *injects;              /* [nwell] what it is before it opens */
+  hp_well_row *row;           /* [nwell] of the last time step */
+  hp_ebin_wells wells;
+  hp_ebin_growing unrst, unsmry;
+  int nstep;        /* time steps in UNSMRY */
+  int nsequence;    /* report steps in UNRST */
+  int report;       /* of the deck, that the last time step of UNSMRY belongs to; -1:
+                       none yet */
+  int nvector;      /* in SMSPEC, "YEARS" last */
+  int *column;      /* [nvector-1] of the summary's table */
+  double *factor;   /* [nvector-1] what its values are multiplied by */
+  float *parameter; /* [nvector] */
+} hp_ebin_out;
+
+/* Their names, to be freed. */
+hp_status hp_ebin_paths(const char *base, char *path[HP_EBIN_FILES]) HP_MUST_USE;
+
+/* Opens the files of a run and writes those that stay as they are; summary: its table with all its columns. */
+hp_status hp_ebin_out_open(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
+                           const hp_table *summary, hp_ebin_out **out) HP_MUST_USE;
+/* A time step: what its wells did, and, if there is a summary, the last row of its table. */
+hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summary_row *row) HP_MUST_USE;
+hp_status hp_ebin_out_wells(hp_ebin_out *e, const hp_wells *wells) HP_MUST_USE;
+/* A report step of UNRST. */
+hp_status hp_ebin_out_fields(hp_ebin_out *e, double time, int step, const double *p, const double *sw) HP_MUST_USE;
+/* The rows so far on the disk; reports are at once. */
+hp_status hp_ebin_out_sync(hp_ebin_out *e) HP_MUST_USE;
+hp_status hp_ebin_out_close(hp_ebin_out **e) HP_MUST_USE;
+void hp_ebin_out_destroy(hp_ebin_out **e); /* without a look at the results of closing */
+
+/* ---- mark.c - */
+
+/* "hept", at these places of FILEHEAD in EGRID, of INTEHEAD in INIT and UNRST (where Eclipse encodes when it made the
+ * file), and of DIMENS in SMSPEC. */
+enum { HP_EBIN_MARK = 0x68657074, HP_EBIN_MARK_FILEHEAD = 99, HP_EBIN_MARK_INTEHEAD = 0, HP_EBIN_MARK_DIMENS = 4 };
+
+/* HP_ERR_USAGE: a file that stands there is not hepta's, or is another result's. */
+hp_status hp_ebin_check_earlier(const char *base) HP_MUST_USE;
+
+/* ---- fields.c - */
+
+/* The arrays of INIT (state false), or of UNRST with p [Pa] and sw [ncell]. */
+void hp_ebin_put_fields(hp_ebin_bytes *b, const hp_ebin_out *e, bool state, const double *p, const double *sw);
+
+/* ---- head.c -------------------------------------------------------- */
+
+/* Items of INTEHEAD that say how long the arrays of wells are: a well or a connection has so many entries. */
+enum { HP_EBIN_NIWEL = 155, HP_EBIN_NSWEL = 122, HP_EBIN_NXWEL = 130, HP_EBIN_NZWEL = 3 };
+enum { HP_EBIN_NICON = 25, HP_EBIN_NSCON = 41, HP_EBIN_NXCON = 58 };
+
+/* Most connections of one well. */
+int hp_ebin_most_connections(const hp_ebin_out *e);
+/* The three heads of INIT (sequence < 0) or of a report step. */
+void hp_ebin_put_heads(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int step, int sequence);
+/* 1 METRIC, 2 FIELD, 3 LAB */
+int hp_ebin_unit_code(const hp_ebin_out *e);
+
+typedef struct hp_ebin_date {
+  int day, month, year, hour, minute, microsecond; /* seconds are counted in microseconds */
+} hp_ebin_date;
+
+/* The date `time` seconds after the deck's start; without one, 1 January 1983 as in Eclipse. */
+hp_ebin_date hp_ebin_date_at(const hp_case *c, double time);
+
+/* ---- one function a file - */
+
+void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e);
+void hp_ebin_put_init(hp_ebin_bytes *b, const hp_ebin_out *e);
+void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int step, const double *p,
+                        const double *sw);
+/* Chooses the vectors from the table's columns: e->nvector, column, factor, parameter. */
+hp_status hp_ebin_put_smspec(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary) HP_MUST_USE;
+void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, double time);
+
+#endif

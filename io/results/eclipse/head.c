@@ -1,0 +1,100 @@
+/* INTEHEAD, LOGIHEAD and DOUBHEAD, which INIT and every report step begin with. Places are counted from 0. */
+#include <math.h>
+#include <stdio.h>
+
+#include "io/results/eclipse/eclipse.h"
+
+enum { NINTEHEAD = 411, NLOGIHEAD = 121, NDOUBHEAD = 229 };
+enum { OIL_AND_WATER = 3, ECLIPSE_100 = 100 };
+
+/* ---- dates ------------------------------------------------------------------ */
+
+/* Days from 1 March of year 0 in the Gregorian calendar, in which a leap day ends its year. */
+static int64_t days_from_date(int64_t year, int month, int day) {
+  const int64_t y = month > 2 ? year : year - 1;
+  const int since_march = (month + 9) % 12;
+  return 365 * y + y / 4 - y / 100 + y / 400 + (153 * since_march + 2) / 5 + day - 1;
+}
+
+static void date_from_days(int64_t days, hp_ebin_date *d) {
+  const int64_t era = days / 146097, of_era = days % 146097; /* 400 years */
+  const int64_t of_400 = (of_era - of_era / 1460 + of_era / 36524 - of_era / 146096) / 365;
+  const int of_year = (int)(of_era - (365 * of_400 + of_400 / 4 - of_400 / 100));
+  const int since_march = (5 * of_year + 2) / 153;
+  d->day = of_year - (153 * since_march + 2) / 5 + 1;
+  d->month = since_march < 10 ? since_march + 3 : since_march - 9;
+  d->year = (int)(era * 400 + of_400) + (d->month <= 2);
+}
+
+hp_ebin_date hp_ebin_date_at(const hp_case *c, double time) {
+  enum { A_MINUTE = 60000000 };
+  static const int64_t AN_HOUR = 3600000000, A_DAY = 86400000000; /* [microseconds] */
+  int year = 1983, month = 1, day = 1, hour = 0, minute = 0, second = 0;
+  hp_ebin_date date = {0};
+  sscanf(c->start, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second); /* a date, or "" */
+  const int64_t micro = llround((3600.0 * hour + 60.0 * minute + second + time) * 1e6); /* since midnight */
+  date_from_days(days_from_date(year, month, day) + micro / A_DAY, &date);
+  date.hour = (int)(micro % A_DAY / AN_HOUR);
+  date.minute = (int)(micro % AN_HOUR / A_MINUTE);
+  date.microsecond = (int)(micro % A_MINUTE);
+  return date;
+}
+
+/* ---- the heads ---------------------------------------------------------------- */
+
+int hp_ebin_unit_code(const hp_ebin_out *e) {
+  return e->units.system == HP_UNITS_FIELD ? 2 : e->units.system == HP_UNITS_LAB ? 3 : 1;
+}
+
+int hp_ebin_most_connections(const hp_ebin_out *e) {
+  int64_t most = 0;
+  for (int w = 0; w < e->nwell && e->wells.begin != NULL; ++w) {
+    const int64_t count = e->wells.begin[w + 1] - e->wells.begin[w];
+    if (count > most) most = count;
+  }
+  return (int)most;
+}
+
+static void put_integers(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int step, int sequence) {
+  const hp_grid *g = e->c->grid;
+  const hp_ebin_date date = hp_ebin_date_at(e->c, time);
+  int32_t v[NINTEHEAD] = {0};
+  v[HP_EBIN_MARK_INTEHEAD] = HP_EBIN_MARK;
+  v[2] = hp_ebin_unit_code(e);
+  v[8] = g->nx;
+  v[9] = g->ny;
+  v[10] = g->nz;
+  v[11] = (int32_t)g->nactive;
+  v[14] = OIL_AND_WATER;
+  if (sequence >= 0) {
+    v[16] = e->nwell;
+    v[17] = hp_ebin_most_connections(e);
+    v[24] = HP_EBIN_NIWEL;
+    v[25] = HP_EBIN_NSWEL;
+    v[26] = HP_EBIN_NXWEL;
+    v[27] = HP_EBIN_NZWEL;
+    v[32] = HP_EBIN_NICON;
+    v[33] = HP_EBIN_NSCON;
+    v[34] = HP_EBIN_NXCON;
+    v[67] = step;
+    v[68] = sequence;
+    v[163] = e->nwell;
+  }
+  v[64] = date.day;
+  v[65] = date.month;
+  v[66] = date.year;
+  v[94] = ECLIPSE_100;
+  v[206] = date.hour;
+  v[207] = date.minute;
+  v[410] = date.microsecond;
+  hp_ebin_put_int(b, "INTEHEAD", NINTEHEAD, v);
+}
+
+void hp_ebin_put_heads(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int step, int sequence) {
+  const bool none[NLOGIHEAD] = {false}; /* no dual porosity, no radial grid, ... */
+  double v[NDOUBHEAD] = {0.0};
+  put_integers(b, e, time, step, sequence);
+  hp_ebin_put_bool(b, "LOGIHEAD", NLOGIHEAD, none);
+  v[0] = time / e->units.factor[HP_UNIT_TIME];
+  hp_ebin_put_double(b, "DOUBHEAD", NDOUBHEAD, v);
+}

@@ -1,0 +1,225 @@
+/* A report step of NAME.UNRST: the wells with their connections, then pressure and saturation.
+ *
+ * Wells are all there from the first report on, with all their connections; those that are not open yet are shut.
+ * There are no groups and none of the simulator's own state: post-processors read this, no simulator can go on from
+ * it.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/results/eclipse/eclipse.h"
+
+enum { PRODUCER = 1, OIL_INJECTOR = 2, WATER_INJECTOR = 3 };
+enum { WELL_OPEN = 1, WELL_SHUT = -1000 };
+
+static const double NO_LIMIT = 1e20;
+
+/* ---- wells -------------------------------------------------------------------- */
+
+/* What a well is asked to do says what it is; before the schedule has spoken of it, what it will be. */
+static int type_of(const hp_ebin_out *e, int w) {
+  const hp_well_control *c = &e->wells.control[w];
+  const bool injects = c->control != HP_CONTROL_SHUT ? c->injector : e->injects[w];
+  if (!injects) return PRODUCER;
+  return c->control != HP_CONTROL_SHUT && c->phase == HP_OIL ? OIL_INJECTOR : WATER_INJECTOR;
+}
+
+/* Eclipse's number of a control; of an injector's surface rate by its phase. */
+static int control_of(const hp_ebin_wells *W, int w) {
+  switch ((hp_control)W->mode[w]) {
+  case HP_CONTROL_ORAT: return 1;
+  case HP_CONTROL_WRAT: return 2;
+  case HP_CONTROL_LRAT: return 4;
+  case HP_CONTROL_RESV: return 5;
+  case HP_CONTROL_BHP: return 7;
+  default: return 0;
+  }
+}
+
+static void head_of(const hp_ebin_out *e, int w, int *i, int *j) {
+  const hp_well_spec *spec = &e->c->well[w];
+  const hp_ebin_wells *W = &e->wells;
+  const bool given = spec->head_i >= 0 && spec->head_j >= 0, any = W->begin[w] < W->begin[w + 1];
+  *i = given ? spec->head_i : any ? W->perf[W->begin[w]].i : 0;
+  *j = given ? spec->head_j : any ? W->perf[W->begin[w]].j : 0;
+}
+
+static void fill_integers(const hp_ebin_out *e, int w, int32_t *v) {
+  const hp_ebin_wells *W = &e->wells;
+  const int64_t first = W->begin[w], end = W->begin[w + 1];
+  int i, j;
+  head_of(e, w, &i, &j);
+  v[0] = i + 1;
+  v[1] = j + 1;
+  if (first < end) {
+    v[2] = W->perf[first].k + 1;
+    v[3] = W->perf[end - 1].k + 1;
+  }
+  v[4] = (int32_t)(end - first);
+  v[5] = 1; /* the only group */
+  v[6] = type_of(e, w);
+  v[7] = control_of(W, w);
+  v[8] = W->mode[w] != HP_CONTROL_SHUT ? v[7] : WELL_SHUT;
+  v[10] = W->mode[w] != HP_CONTROL_SHUT ? WELL_OPEN : WELL_SHUT;
+  v[22] = W->crossflow[w];
+}
+
+static float limit(const hp_ebin_out *e, const hp_well_control *c, hp_control which, hp_quantity quantity) {
+  const double value = c->limit[which];
+  return (float)(isnan(value) ? NO_LIMIT : value / e->units.factor[quantity]);
+}
+
+static void fill_reals(const hp_ebin_out *e, int w, float *v) {
+  const hp_well_control *c = &e->wells.control[w];
+  const double efficiency = c->efficiency > 0.0 ? c->efficiency : 1.0;
+  v[0] = limit(e, c, HP_CONTROL_ORAT, HP_UNIT_RATE);
+  v[1] = limit(e, c, HP_CONTROL_WRAT, HP_UNIT_RATE);
+  v[2] = (float)NO_LIMIT; /* gas */
+  v[3] = limit(e, c, HP_CONTROL_LRAT, HP_UNIT_RATE);
+  v[4] = limit(e, c, HP_CONTROL_RESV, HP_UNIT_RESERVOIR_RATE);
+  v[5] = (float)NO_LIMIT; /* tubing head pressure */
+  v[6] = limit(e, c, HP_CONTROL_BHP, HP_UNIT_PRESSURE);
+  v[9] = (float)(e->wells.ref_depth[w] / e->units.factor[HP_UNIT_LENGTH]);
+  v[24] = v[31] = (float)efficiency;
+}
+
+/* Rates are positive out of the reservoir. */
+static void fill_doubles(const hp_ebin_out *e, int w, double *v) {
+  const double rate = e->units.factor[HP_UNIT_RATE], volume = e->units.factor[HP_UNIT_VOLUME];
+  const hp_flow *f = &e->row[w].flow;
+  v[0] = (f->rate[HP_OIL] - f->injection_rate[HP_OIL]) / rate;
+  v[1] = (f->rate[HP_WATER] - f->injection_rate[HP_WATER]) / rate;
+  v[3] = v[0] + v[1];
+  if (e->wells.mode[w] != HP_CONTROL_SHUT) v[6] = e->wells.bhp[w] / e->units.factor[HP_UNIT_PRESSURE];
+  if (f->rate[HP_WATER] > 0.0) v[7] = f->rate[HP_WATER] / (f->rate[HP_OIL] + f->rate[HP_WATER]);
+  v[18] = f->total[HP_OIL] / volume;
+  v[19] = f->total[HP_WATER] / volume;
+  v[22] = f->injection_total[HP_OIL] / volume;
+  v[23] = f->injection_total[HP_WATER] / volume;
+}
+
+static hp_status put_wells(hp_ebin_bytes *b, const hp_ebin_out *e) {
+  const int n = e->nwell;
+  int32_t *integer = NULL;
+  float *real = NULL;
+  double *number = NULL;
+  hp_ebin_name *name = NULL;
+  hp_status s = HP_ALLOC(integer, (int64_t)n * HP_EBIN_NIWEL);
+  if (s == HP_OK) s = HP_ALLOC(real, (int64_t)n * HP_EBIN_NSWEL);
+  if (s == HP_OK) s = HP_ALLOC(number, (int64_t)n * HP_EBIN_NXWEL);
+  if (s == HP_OK) s = HP_ALLOC(name, (int64_t)n * HP_EBIN_NZWEL);
+  for (int w = 0; s == HP_OK && w < n; ++w) {
+    fill_integers(e, w, integer + (int64_t)w * HP_EBIN_NIWEL);
+    fill_reals(e, w, real + (int64_t)w * HP_EBIN_NSWEL);
+    fill_doubles(e, w, number + (int64_t)w * HP_EBIN_NXWEL);
+    memcpy(name[w * HP_EBIN_NZWEL], e->well[w], sizeof *name);
+  }
+  if (s == HP_OK) {
+    hp_ebin_put_int(b, "IWEL", (int64_t)n * HP_EBIN_NIWEL, integer);
+    hp_ebin_put_real(b, "SWEL", (int64_t)n * HP_EBIN_NSWEL, real);
+    hp_ebin_put_double(b, "XWEL", (int64_t)n * HP_EBIN_NXWEL, number);
+    hp_ebin_put_text(b, "ZWEL", (int64_t)n * HP_EBIN_NZWEL, name);
+  }
+  HP_FREE(integer);
+  HP_FREE(real);
+  HP_FREE(number);
+  HP_FREE(name);
+  return s;
+}
+
+/* ---- connections ----------------------------------------------------------------- */
+
+/* Kh [m3] that the connection factor was made with. */
+static double kh_of(const hp_grid *g, const hp_perf_spec *p) {
+  const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
+  const double size[HP_DIRS] = {g->dz[m] * g->ntg[m], g->dy[m], g->dx[m]};
+  double sum = 0.0;
+  if (!isnan(p->kh)) return p->kh;
+  for (int d = 0; d < HP_DIRS; ++d) {
+    const double across = sqrt(g->perm[(d + 1) % HP_DIRS][m] * g->perm[(d + 2) % HP_DIRS][m]);
+    double length = d == p->dir ? size[d] : 0.0;
+    if (!isnan(p->length[0])) length = p->length[d] * (d == HP_DIR_K ? g->ntg[m] : 1.0);
+    sum += across * across * length * length;
+  }
+  return sqrt(sum);
+}
+
+/* 1 along i, 2 along j, 3 along k; of a piece of a path where it runs the longest way. */
+static int direction_of(const hp_perf_spec *p) {
+  int along = p->dir;
+  if (!isnan(p->length[0])) {
+    along = HP_DIR_K;
+    for (int d = 1; d < HP_DIRS; ++d)
+      if (fabs(p->length[d]) > fabs(p->length[along])) along = d;
+  }
+  return 3 - along;
+}
+
+static void fill_connection(const hp_ebin_out *e, int w, int64_t q, int32_t *integer, float *real, double *number) {
+  const hp_ebin_wells *W = &e->wells;
+  const hp_perf_spec *p = &W->perf[q];
+  const hp_grid *g = e->c->grid;
+  const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
+  const uint16_t *table = e->c->fluid.regions.of_sat;
+  const double *factor = e->units.factor;
+  const int number_in_well = (int)(q - W->begin[w]) + 1;
+  integer[0] = integer[12] = number_in_well;
+  integer[1] = p->i + 1;
+  integer[2] = p->j + 1;
+  integer[3] = p->k + 1;
+  integer[5] = W->wi[q] > 0.0;
+  integer[6] = table != NULL ? table[m] + 1 : 1;
+  integer[13] = direction_of(p);
+  real[0] = real[11] = (float)(W->wi[q] / factor[HP_UNIT_CONNECTION]);
+  real[1] = (float)(g->depth[m] / factor[HP_UNIT_LENGTH]);
+  real[2] = (float)(2.0 * p->radius / factor[HP_UNIT_LENGTH]);
+  real[3] = (float)(kh_of(g, p) / factor[HP_UNIT_KH]);
+  real[4] = (float)p->skin;
+  if (!(W->wi[q] > 0.0) || W->mode[w] == HP_CONTROL_SHUT) return;
+  number[0] = W->rate[q][HP_OIL] / factor[HP_UNIT_RATE] + 0.0; /* -0 is 0 */
+  number[1] = W->rate[q][HP_WATER] / factor[HP_UNIT_RATE] + 0.0;
+  number[34] = (W->bhp[w] + W->head[q]) / factor[HP_UNIT_PRESSURE];
+}
+
+/* Every well has room for as many connections as the largest one. */
+static hp_status put_connections(hp_ebin_bytes *b, const hp_ebin_out *e) {
+  const hp_ebin_wells *W = &e->wells;
+  const int most = hp_ebin_most_connections(e);
+  const int64_t slots = (int64_t)e->nwell * most;
+  int32_t *integer = NULL;
+  float *real = NULL;
+  double *number = NULL;
+  hp_status s = HP_ALLOC(integer, slots * HP_EBIN_NICON);
+  if (s == HP_OK) s = HP_ALLOC(real, slots * HP_EBIN_NSCON);
+  if (s == HP_OK) s = HP_ALLOC(number, slots * HP_EBIN_NXCON);
+  for (int w = 0; s == HP_OK && w < e->nwell; ++w)
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+      const int64_t slot = (int64_t)w * most + q - W->begin[w];
+      fill_connection(e, w, q, integer + slot * HP_EBIN_NICON, real + slot * HP_EBIN_NSCON,
+                      number + slot * HP_EBIN_NXCON);
+    }
+  if (s == HP_OK) {
+    hp_ebin_put_int(b, "ICON", slots * HP_EBIN_NICON, integer);
+    hp_ebin_put_real(b, "SCON", slots * HP_EBIN_NSCON, real);
+    hp_ebin_put_double(b, "XCON", slots * HP_EBIN_NXCON, number);
+  }
+  HP_FREE(integer);
+  HP_FREE(real);
+  HP_FREE(number);
+  return s;
+}
+
+/* ---- the report step ---------------------------------------------------------------- */
+
+void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int step, const double *p,
+                        const double *sw) {
+  const int32_t sequence = e->nsequence;
+  hp_ebin_put_int(b, "SEQNUM", 1, &sequence);
+  hp_ebin_put_heads(b, e, time, step, sequence);
+  if (e->nwell > 0 && b->status == HP_OK) b->status = put_wells(b, e);
+  if (hp_ebin_most_connections(e) > 0 && b->status == HP_OK) b->status = put_connections(b, e);
+  hp_ebin_put_mark(b, "STARTSOL");
+  hp_ebin_put_fields(b, e, true, p, sw);
+  hp_ebin_put_mark(b, "ENDSOL");
+}

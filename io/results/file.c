@@ -1,0 +1,354 @@
+/* Names, text, and files that are read or replaced as a whole. */
+#define _XOPEN_SOURCE 700 /* POSIX 2008, and S_ISVTX */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/show.h"
+#include "io/results/impl.h"
+
+/* ---- text ---------------------------------------------------------------- */
+
+static bool grow(hp_text *t, int64_t capacity) {
+  char *grown;
+  t->status = hp_alloc((void **)&grown, capacity, 1, "text");
+  if (t->status != HP_OK) return false;
+  if (t->s != NULL) memcpy(grown, t->s, (size_t)t->length + 1);
+  HP_FREE(t->s);
+  t->s = grown;
+  t->capacity = capacity;
+  return true;
+}
+
+static bool reserve(hp_text *t, int64_t length) {
+  if (t->status != HP_OK) return false;
+  if (length < t->capacity) return true;
+  int64_t capacity = t->capacity > 0 ? t->capacity : 256;
+  while (capacity <= length) capacity *= 2;
+  return grow(t, capacity);
+}
+
+void hp_text_reserve(hp_text *t, int64_t length) {
+  if (t->status == HP_OK && length >= t->capacity) grow(t, length + 1);
+}
+
+static void add_va(hp_text *t, const char *fmt, va_list ap) {
+  va_list again;
+  va_copy(again, ap);
+  const int n = vsnprintf(NULL, 0, fmt, ap);
+  if (n < 0) {
+    if (t->status == HP_OK) t->status = hp_fail(HP_ERR_INTERNAL, "cannot format '%s'", fmt);
+  } else if (reserve(t, t->length + n)) {
+    vsnprintf(t->s + t->length, (size_t)n + 1, fmt, again);
+    t->length += n;
+  }
+  va_end(again);
+}
+
+void hp_text_add(hp_text *t, const char *fmt, ...) {
+  va_list ap;
+  va_start(ap, fmt);
+  add_va(t, fmt, ap);
+  va_end(ap);
+}
+
+void hp_text_add_xml(hp_text *t, const char *s) {
+  for (int length; *s != '\0'; s += length) {
+    char shown[12], one[5] = "";
+    length = hp_utf8_length(s) > 0 ? hp_utf8_length(s) : 1;
+    memcpy(one, s, (size_t)length);
+    switch (*s) {
+    case '&': hp_text_add(t, "&amp;"); break;
+    case '<': hp_text_add(t, "&lt;"); break;
+    case '>': hp_text_add(t, "&gt;"); break;
+    case '"': hp_text_add(t, "&quot;"); break;
+    case '\'': hp_text_add(t, "&apos;"); break;
+    default: hp_text_add(t, "%s", hp_escape(one, shown, sizeof shown)); /* what XML cannot hold is shown */
+    }
+  }
+}
+
+void hp_text_add_python(hp_text *t, const char *s) {
+  hp_text_add(t, "\"");
+  for (; *s != '\0'; ++s) {
+    if (*s == '"' || *s == '\\')
+      hp_text_add(t, "\\%c", *s);
+    else if ((unsigned char)*s < 32 || *s == 127)
+      hp_text_add(t, "\\x%02x", (unsigned)*s);
+    else if (hp_utf8_length(s) == 0) /* as Python takes the bytes of a file's name */
+      hp_text_add(t, "\\udc%02x", (unsigned)(unsigned char)*s);
+    else if (hp_utf8_length(s) > 1) {
+      hp_text_add(t, "%.*s", hp_utf8_length(s), s);
+      s += hp_utf8_length(s) - 1;
+    }
+    else
+      hp_text_add(t, "%c", *s);
+  }
+  hp_text_add(t, "\"");
+}
+
+void hp_text_add_csv(hp_text *t, const char *s) {
+  if (strpbrk(s, ",\"\r\n") == NULL) {
+    hp_text_add(t, "%s", s);
+    return;
+  }
+  hp_text_add(t, "\"");
+  for (; *s != '\0'; ++s) hp_text_add(t, *s == '"' ? "\"\"" : "%c", *s);
+  hp_text_add(t, "\"");
+}
+
+bool hp_text_is_shell(const char *s) {
+  static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./=:,+%@";
+  return s[0] != '\0' && s[strspn(s, plain)] == '\0';
+}
+
+void hp_text_add_shell(hp_text *t, const char *s) {
+  if (hp_text_is_shell(s)) {
+    hp_text_add(t, "%s", s);
+    return;
+  }
+  hp_text_add(t, "'");
+  for (; *s != '\0'; ++s) hp_text_add(t, *s == '\'' ? "'\\''" : "%c", *s);
+  hp_text_add(t, "'");
+}
+
+void hp_text_clear(hp_text *t) {
+  HP_FREE(t->s);
+  *t = (hp_text){0};
+}
+
+hp_status hp_format(char **out, const char *fmt, ...) {
+  hp_text t = {0};
+  va_list ap;
+  va_start(ap, fmt);
+  add_va(&t, fmt, ap);
+  va_end(ap);
+  *out = t.s;
+  return t.status;
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+static hp_status file_error(const char *path, const char *what) {
+  return hp_fail(HP_ERR_FILE, "%s: cannot %s: %s", path, what, strerror(errno));
+}
+
+hp_status hp_file_read(const char *path, char **text, size_t *size) {
+  struct stat st;
+  *text = NULL;
+  *size = 0;
+  if (stat(path, &st) != 0)
+    return errno == ENOENT ? hp_fail(HP_ERR_FILE, "%s: no such file", path) : file_error(path, "open");
+  if (!S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
+  FILE *f = fopen(path, "rb");
+  if (f == NULL) return file_error(path, "open");
+  hp_status s = hp_alloc((void **)text, (int64_t)st.st_size + 1, 1, path);
+  if (s == HP_OK) *size = fread(*text, 1, (size_t)st.st_size, f);
+  if (s == HP_OK && *size != (size_t)st.st_size) {
+    s = hp_fail(HP_ERR_FILE, "%s: cannot be read to its end", path);
+    HP_FREE(*text);
+  }
+  fclose(f);
+  return s;
+}
+
+hp_status hp_file_locked(const char *path) {
+  return hp_fail(HP_ERR_FILE, "%s: is locked: another program has it open for writing; close it there", path);
+}
+
+bool hp_file_is_same(const char *a, const char *b) {
+  struct stat x, y;
+  return stat(a, &x) == 0 && stat(b, &y) == 0 && x.st_dev == y.st_dev && x.st_ino == y.st_ino;
+}
+
+hp_status hp_file_write(int fd, const char *path, const void *data, size_t size) {
+  const char *at = data;
+  while (size > 0) {
+    const ssize_t n = write(fd, at, size);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return file_error(path, "write");
+    at += n;
+    size -= (size_t)n;
+  }
+  return HP_OK;
+}
+
+hp_status hp_file_sync(int fd, const char *path) {
+  /* Pipes and devices have no disk behind them; EINVAL says so. */
+  if (fsync(fd) != 0 && errno != EINVAL && errno != ENOTSUP) return file_error(path, "flush to the disk");
+  return HP_OK;
+}
+
+/* The folder that `path` stands in. */
+static hp_status folder_of(const char *path, char **folder) {
+  const char *slash = strrchr(path, '/');
+  return slash == NULL ? hp_format(folder, ".") : hp_format(folder, "%.*s", (int)(slash - path + 1), path);
+}
+
+hp_status hp_file_sync_folder_of(const char *path) {
+  char *folder;
+  HP_TRY(folder_of(path, &folder));
+  hp_status s = HP_OK;
+  const int fd = open(folder, O_RDONLY);
+  if (fd < 0) {
+    s = file_error(folder, "open the folder");
+  } else {
+    s = hp_file_sync(fd, folder);
+    if (close(fd) != 0 && s == HP_OK) s = file_error(folder, "close the folder");
+  }
+  HP_FREE(folder);
+  return s;
+}
+
+hp_status hp_file_sync_at(const char *path) {
+  const int fd = open(path, O_RDONLY);
+  if (fd < 0) return file_error(path, "open");
+  hp_status s = hp_file_sync(fd, path);
+  if (close(fd) != 0 && s == HP_OK) s = file_error(path, "close");
+  return s;
+}
+
+static hp_status write_whole(const char *path, const void *data, size_t size, bool sync) {
+  const int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  if (fd < 0) return file_error(path, "create");
+  hp_status s = hp_file_write(fd, path, data, size);
+  if (s == HP_OK && sync) s = hp_file_sync(fd, path);
+  if (close(fd) != 0 && s == HP_OK) s = file_error(path, "close");
+  return s;
+}
+
+static hp_status place(const char *path, const void *data, size_t size, bool sync) {
+  char *temporary;
+  HP_TRY(hp_format(&temporary, "%s.tmp", path));
+  hp_status s = write_whole(temporary, data, size, sync);
+  if (s == HP_OK && rename(temporary, path) != 0) s = file_error(path, "put in place");
+  if (s != HP_OK) unlink(temporary); /* the failure is reported already */
+  HP_FREE(temporary);
+  return s;
+}
+
+hp_status hp_file_place(const char *path, const void *data, size_t size) { return place(path, data, size, false); }
+
+hp_status hp_file_replace(const char *path, const void *data, size_t size) {
+  HP_TRY(place(path, data, size, true));
+  return hp_file_sync_folder_of(path);
+}
+
+hp_status hp_file_replace_text(const char *path, hp_text *t) {
+  HP_TRY(t->status);
+  return hp_file_replace(path, t->s, (size_t)t->length);
+}
+
+static bool is_room(int error) { return error == ENOSPC || error == EDQUOT; }
+
+bool hp_file_lacks_room(const char *path, int64_t size) {
+  static const char piece[1 << 16];
+  char *temporary;
+  if (hp_format(&temporary, "%s.tmp", path) != HP_OK) return false;
+  const int fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  int error = fd < 0 ? errno : 0;
+  while (error == 0 && size > 0) {
+    const ssize_t n = write(fd, piece, size < (int64_t)sizeof piece ? (size_t)size : sizeof piece);
+    if (n < 0 && errno != EINTR) error = errno;
+    if (n > 0) size -= n;
+  }
+  if (error == 0 && fsync(fd) != 0) error = errno; /* some file systems allot room then */
+  if (fd >= 0) close(fd);
+  unlink(temporary);
+  HP_FREE(temporary);
+  return is_room(error);
+}
+
+hp_status hp_file_remove(const char *path) {
+  if (unlink(path) != 0 && errno != ENOENT) return file_error(path, "remove the earlier file");
+  return HP_OK;
+}
+
+/* The number in step_000012.h5 or restart_000012.h5, INT_MAX in a temporary one; -1: not a file of ours. */
+static int step_of(const char *name) {
+  const size_t n = strlen(name);
+  const bool temporary = n >= 4 && strcmp(name + n - 4, ".tmp") == 0;
+  const char *end = temporary ? name + n - 4 : name + n;
+  const char *digits = strncmp(name, "step_", 5) == 0 ? name + 5 : strncmp(name, "restart_", 8) == 0 ? name + 8 : NULL;
+  if (digits == NULL || end - digits <= 3 || strncmp(end - 3, ".h5", 3) != 0) return -1;
+  if (strspn(digits, "0123456789") != (size_t)(end - 3 - digits)) return -1;
+  return temporary ? INT_MAX : (int)strtol(digits, NULL, 10);
+}
+
+/* In a folder with the sticky bit, such as /tmp, only the owner of the file or of the folder may. */
+static bool may_remove(const struct stat *file, const struct stat *folder) {
+  const uid_t user = geteuid();
+  return (folder->st_mode & S_ISVTX) == 0 || user == 0 || user == file->st_uid || user == folder->st_uid;
+}
+
+hp_status hp_file_may_replace(const char *path) {
+  struct stat st, around;
+  char *folder;
+  if (lstat(path, &st) != 0) return HP_OK;
+  if (S_ISDIR(st.st_mode))
+    return hp_fail(HP_ERR_USAGE, "%s: is a folder, and a file of this name is to be written: name the results with -o",
+                   path);
+  HP_TRY(folder_of(path, &folder));
+  const bool refused = stat(folder, &around) == 0 && !may_remove(&st, &around);
+  HP_FREE(folder);
+  if (!refused) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "%s: belongs to somebody else and cannot be replaced: name the results with -o", path);
+}
+
+hp_status hp_folder_may_write(const char *folder) {
+  struct stat st;
+  if (lstat(folder, &st) != 0) return HP_OK;
+  if (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
+    return hp_fail(HP_ERR_USAGE, "%s: exists and is not a folder, which the step files need: name the results with "
+                   "-o, or remove it", folder);
+  if (access(folder, R_OK | W_OK | X_OK) != 0)
+    return hp_fail(HP_ERR_USAGE, "%s: cannot write in the folder of the step files: %s: name the results with -o",
+                   folder, strerror(errno));
+  return HP_OK;
+}
+
+hp_status hp_folder_lock(const char *folder, int *fd, bool *made) {
+  *fd = -1;
+  *made = mkdir(folder, 0777) == 0;
+  if (*made)
+    HP_TRY(hp_file_sync_folder_of(folder));
+  else if (errno != EEXIST)
+    return file_error(folder, "make the folder");
+  *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (*fd < 0) return file_error(folder, "open the folder");
+  if (flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return HP_OK; /* not every file system has locks */
+  close(*fd);
+  *fd = -1;
+  return hp_fail(HP_ERR_USAGE,
+                 "%s: another run is still writing its results here: wait until it ends, or use -o", folder);
+}
+
+hp_status hp_folder_unlock(const char *folder, int *fd) {
+  const int r = close(*fd);
+  *fd = -1;
+  return r == 0 ? HP_OK : file_error(folder, "close the folder");
+}
+
+hp_status hp_folder_clear(const char *folder, int last) {
+  DIR *dir = opendir(folder);
+  if (dir == NULL) return file_error(folder, "open the folder");
+  hp_status s = HP_OK;
+  for (struct dirent *entry; s == HP_OK && (entry = readdir(dir)) != NULL;) {
+    if (step_of(entry->d_name) <= last) continue;
+    char *path;
+    s = hp_format(&path, "%s/%s", folder, entry->d_name);
+    if (s == HP_OK) s = hp_file_remove(path);
+    HP_FREE(path);
+  }
+  closedir(dir);
+  return s;
+}

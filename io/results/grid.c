@@ -1,0 +1,184 @@
+/* NAME.grid.h5: what does not change during a run. */
+#define _POSIX_C_SOURCE 200809L
+#include <libconfig.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/team/parallel.h"
+#include "io/results/impl.h"
+
+#define MILLIDARCY 9.869232667160e-16 /* [m2] */
+
+enum { HIDDEN_CELL = 32 }; /* vtkDataSetAttributes::HIDDENCELL */
+
+/* ---- the mesh ---------------------------------------------------------------- */
+
+static hp_status write_mesh(hp_output *o, hp_h5 *h) {
+  const hp_case *c = o->c;
+  const hp_grid *g = c->grid;
+  double *z;
+  HP_TRY(HP_ALLOC(z, g->nz + 1));
+  for (int k = 0; k <= g->nz; ++k) z[k] = -c->z[k];
+  hp_status s = hp_h5_array(h, "/grid/x", HP_H5_F64, 1, (const int64_t[]){g->nx + 1}, c->x, "m");
+  if (s == HP_OK) s = hp_h5_array(h, "/grid/y", HP_H5_F64, 1, (const int64_t[]){g->ny + 1}, c->y, "m");
+  if (s == HP_OK) s = hp_h5_array(h, "/grid/z", HP_H5_F64, 1, (const int64_t[]){g->nz + 1}, z, "m");
+  HP_FREE(z);
+  if (s == HP_OK) s = hp_h5_text(h, "/grid", "positive", "up");
+  return s == HP_OK ? hp_output_write_mesh(c, h) : s;
+}
+
+/* ---- cell arrays --------------------------------------------------------------- */
+
+/* Chunks by all processors: the run has not begun. */
+static hp_status write_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
+                             const char *unit) {
+  const hp_h5_source field = {.name = name, .unit = unit, .data = data};
+  return h->compression > 0 ? hp_h5_fields(h, 1, &field, type, dims, hp_parallel_threads())
+                            : hp_h5_field(h, name, type, dims, data, unit);
+}
+
+static hp_status write_masks(const hp_grid *g, hp_h5 *h, const int dims[3]) {
+  uint8_t *active = NULL, *ghost = NULL;
+  hp_status s = HP_ALLOC(active, g->ncell);
+  if (s == HP_OK) s = HP_ALLOC(ghost, g->ncell);
+  int64_t n = 0;
+  for (int k = 0; s == HP_OK && k < g->nz; ++k)
+    for (int j = 0; j < g->ny; ++j)
+      for (int i = 0; i < g->nx; ++i, ++n) {
+        active[n] = g->active[hp_grid_cell(g, i, j, k)];
+        ghost[n] = active[n] ? 0 : HIDDEN_CELL;
+      }
+  if (s == HP_OK) s = write_field(h, "/grid/active", HP_H5_U8, dims, active, NULL);
+  if (s == HP_OK) s = write_field(h, "/grid/vtkGhostType", HP_H5_U8, dims, ghost, NULL);
+  HP_FREE(active);
+  HP_FREE(ghost);
+  return s;
+}
+
+static hp_status write_static(hp_output *o, hp_h5 *h) {
+  const hp_grid *g = o->c->grid;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  const struct {
+    const char *name, *unit;
+    const double *value;
+    double factor;
+  } array[] = {{"/static/porosity", "", g->porosity, 1.0},
+               {"/static/permx", "mD", g->perm[HP_DIR_I], MILLIDARCY},
+               {"/static/permy", "mD", g->perm[HP_DIR_J], MILLIDARCY},
+               {"/static/permz", "mD", g->perm[HP_DIR_K], MILLIDARCY},
+               {"/static/depth", "m", g->depth, 1.0},
+               {"/static/ntg", "", g->ntg, 1.0},
+               {"/static/pore_volume", "m3", g->pore_volume, 1.0}};
+  for (size_t a = 0; a < sizeof array / sizeof array[0]; ++a) {
+    hp_grid_to_natural(g->nx, g->ny, g->nz, array[a].value, o->natural);
+    for (int64_t n = 0; n < g->ncell && array[a].factor != 1.0; ++n) o->natural[n] /= array[a].factor;
+    HP_TRY(write_field(h, array[a].name, HP_H5_F32, dims, o->natural, array[a].unit));
+  }
+  return write_masks(g, h, dims);
+}
+
+/* ---- wells and where the result comes from --------------------------------------- */
+
+hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) {
+  HP_TRY(hp_format(out, "%s%s", prefix, name));
+  for (char *at = *out + strlen(prefix); (at = strchr(at, '/')) != NULL;) *at = '_';
+  return HP_OK;
+}
+
+static hp_status write_well(hp_h5 *h, int index, const hp_well_path *path) {
+  char *group = NULL, *points = NULL;
+  double(*point)[3] = NULL;
+  HP_TRY(HP_ALLOC(point, path->n));
+  for (int p = 0; p < path->n; ++p) {
+    memcpy(point[p], path->point[p], sizeof point[p]);
+    point[p][2] = -path->point[p][2];
+  }
+  hp_status s = hp_output_h5_name(&group, "/wells/", path->name);
+  if (s == HP_OK) s = hp_format(&points, "%s/path", group);
+  if (s == HP_OK) s = hp_h5_group(h, group);
+  if (s == HP_OK) s = hp_h5_array(h, points, HP_H5_F64, 2, (const int64_t[]){path->n, 3}, point, "m");
+  if (s == HP_OK) s = hp_h5_integer(h, group, "index", index);
+  if (s == HP_OK) s = hp_h5_text(h, group, "name", path->name);
+  if (s == HP_OK) s = hp_h5_text(h, group, "type", path->injector ? "injector" : "producer");
+  HP_FREE(group);
+  HP_FREE(points);
+  HP_FREE(point);
+  return s;
+}
+
+void hp_text_add_machine(hp_text *t) {
+  struct utsname u;
+  if (uname(&u) == 0) hp_text_add(t, "%s; %s %s %s; ", u.nodename, u.sysname, u.release, u.machine);
+  FILE *f = fopen("/proc/cpuinfo", "r");
+  char line[256];
+  while (f != NULL && fgets(line, sizeof line, f) != NULL)
+    if (strncmp(line, "model name", 10) == 0 && strchr(line, ':') != NULL) {
+      line[strcspn(line, "\n")] = '\0';
+      hp_text_add(t, "%s; ", strchr(line, ':') + 1 + strspn(strchr(line, ':') + 1, " "));
+      break;
+    }
+  if (f != NULL) fclose(f);
+  hp_text_add(t, "%ld processors", sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+void hp_text_add_versions(hp_text *t) {
+  unsigned major = 0, minor = 0, patch = 0;
+#if defined(__clang__)
+  const char *compiler = "clang";
+#elif defined(__GNUC__)
+  const char *compiler = "gcc";
+#else
+  const char *compiler = "compiler";
+#endif
+#ifdef HEPTA_HAVE_CUDA
+  const char *cuda = HEPTA_CUDA_VERSION;
+#else
+  const char *cuda = "none";
+#endif
+  if (H5get_libversion(&major, &minor, &patch) < 0) major = minor = patch = 0;
+  hp_text_add(t, "hepta %s; %s %s; HDF5 %u.%u.%u; libconfig %d.%d.%d; CUDA %s", HEPTA_VERSION, compiler, __VERSION__, major,
+              minor, patch, LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION, cuda);
+}
+
+static hp_status write_origin(const hp_case *c, hp_h5 *h, const char *command_line) {
+  char now[32] = "";
+  const time_t seconds = time(NULL);
+  struct tm utc;
+  if (gmtime_r(&seconds, &utc) != NULL) strftime(now, sizeof now, "%Y-%m-%dT%H:%M:%SZ", &utc);
+  HP_TRY(hp_h5_text(h, "/", "deck_text", c->text != NULL ? c->text : ""));
+  HP_TRY(hp_h5_text(h, "/", "command_line", command_line != NULL ? command_line : ""));
+  HP_TRY(hp_h5_text(h, "/", "written", now));
+  hp_text machine = {0};
+  hp_text_add_machine(&machine);
+  hp_status s = machine.status;
+  if (s == HP_OK) s = hp_h5_text(h, "/", "machine", machine.s);
+  hp_text_clear(&machine);
+  return s;
+}
+
+static hp_status write_all(hp_output *o, hp_h5 *h, const char *command_line, int nwell, const hp_well_path *path) {
+  HP_TRY(hp_h5_group(h, "/grid"));
+  HP_TRY(hp_h5_group(h, "/static"));
+  HP_TRY(hp_h5_group(h, "/wells"));
+  HP_TRY(hp_output_describe(o, h));
+  HP_TRY(write_origin(o->c, h, command_line));
+  HP_TRY(write_mesh(o, h));
+  HP_TRY(write_static(o, h));
+  for (int w = 0; w < nwell; ++w) HP_TRY(write_well(h, w, &path[w]));
+  return HP_OK;
+}
+
+hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) {
+  HP_TRY(hp_h5_create(&o->grid, o->path[HP_OUTPUT_GRID], o->c->output.compression));
+  o->grid_built = true;
+  return write_all(o, &o->grid, command_line, nwell, path);
+}
+
+hp_status hp_output_write_grid(hp_output *o) {
+  o->grid_built = false;
+  return hp_h5_commit(&o->grid);
+}

@@ -1,0 +1,289 @@
+/* Reading result files: HDF5 calls, each of them checked. */
+#define _POSIX_C_SOURCE 200809L
+#include <string.h>
+#include <sys/stat.h>
+
+#include "core/memory.h"
+#include "io/results/impl.h"
+
+hp_status hp_h5_open(hp_h5 *h, const char *path) {
+  *h = (hp_h5){.file = -1, .path = path};
+  if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0) return hp_h5_fail(h, "HDF5");
+  struct stat st; /* a pipe would keep HDF5 waiting */
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
+  const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+  if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
+    h->file = H5Fopen(path, H5F_ACC_RDONLY, access);
+  hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot open as an HDF5 file");
+  if (s != HP_OK && strstr(hp_fail_text(), "unable to lock file") != NULL) s = hp_file_locked(path);
+  if (access >= 0) H5Pclose(access);
+  return s;
+}
+
+static hp_status check_master(const hp_h5 *h) {
+  char *format;
+  HP_TRY(hp_h5_read_text(h, "/", "format", &format));
+  const bool ours = strcmp(format, "hepta result") == 0;
+  HP_FREE(format);
+  if (ours && hp_h5_exists(h, "/time")) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: not the master file of a result; give NAME.h5, which names all others", h->path);
+}
+
+hp_status hp_h5_open_result(hp_h5 *h, const char *path) {
+  const size_t n = strlen(path);
+  if (n < 4 || strcmp(path + n - 3, ".h5") != 0)
+    return hp_fail(HP_ERR_USAGE, "%s: not the master file of a result; its name ends in .h5", path);
+  HP_TRY(hp_h5_open(h, path));
+  const hp_status s = check_master(h);
+  if (s != HP_OK) hp_h5_discard(h);
+  return s;
+}
+
+hp_status hp_h5_as_usage(hp_status s) {
+  char why[1024];
+  if (s != HP_ERR_FILE) return s;
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  return hp_fail(HP_ERR_USAGE, "%s", why);
+}
+
+bool hp_h5_exists(const hp_h5 *h, const char *name) {
+  const hid_t id = H5Oopen(h->file, name, H5P_DEFAULT);
+  if (id >= 0) H5Oclose(id);
+  return id >= 0;
+}
+
+/* Compressed datasets are at most so many times larger than their bytes in the file: deflate's limit. */
+enum { PACKED_MOST = 1040 };
+
+/* Whether the file that the dataset stands in, which may be behind a link, can hold `count` entries of `width` bytes. A
+ * damaged size would ask for memory without end. */
+static hp_status check_stored(const hp_h5 *h, const char *name, hid_t set, double count, double width) {
+  const double stored = (double)H5Dget_storage_size(set);
+  const hid_t file = H5Iget_file_id(set);
+  hsize_t size = 0;
+  const bool known = file >= 0 && H5Fget_filesize(file, &size) >= 0;
+  if (file >= 0) H5Fclose(file);
+  if (!known) return hp_h5_fail(h, name);
+  if (stored <= (double)size && stored * PACKED_MOST >= count * width) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: %s: its numbers are not in the file", h->path, name);
+}
+
+static hp_status check_size(const hp_h5 *h, const char *name, hid_t set, hssize_t count) {
+  const hid_t type = H5Dget_type(set);
+  const size_t width = type >= 0 ? H5Tget_size(type) : 0;
+  if (type >= 0) H5Tclose(type);
+  return width > 0 ? check_stored(h, name, set, (double)count, (double)width) : hp_h5_fail(h, name);
+}
+
+hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) {
+  *data = NULL;
+  *count = 0;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  const hid_t space = H5Dget_space(set);
+  hp_status s = HP_OK;
+  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  if (n < 0) s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = check_size(h, name, set, n);
+  if (s == HP_OK) s = HP_ALLOC(*data, n);
+  if (s == HP_OK && n > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0)
+    s = hp_h5_fail(h, name);
+  if (s == HP_OK)
+    *count = n;
+  else
+    HP_FREE(*data);
+  if (space >= 0) H5Sclose(space);
+  H5Dclose(set);
+  return s;
+}
+
+/* Whether numbers of the file's type are those of `type`, without a loss. */
+static bool is_of(hid_t file, hp_h5_type type) {
+  const H5T_class_t kind = H5Tget_class(file);
+  const size_t size = H5Tget_size(file);
+  switch (type) {
+  case HP_H5_F32: return kind == H5T_FLOAT && size == 4;
+  case HP_H5_F64: return kind == H5T_FLOAT && size == 8;
+  case HP_H5_I32: return kind == H5T_INTEGER && size == 4 && H5Tget_sign(file) == H5T_SGN_2;
+  default: return kind == H5T_INTEGER && size == 1 && H5Tget_sign(file) == H5T_SGN_NONE;
+  }
+}
+
+static hp_status check_set(const hp_h5 *h, const char *name, hid_t set, hp_h5_type type, int64_t count) {
+  static const char *const text[] = {"32-bit numbers", "64-bit numbers", "32-bit integers", "8-bit integers"};
+  const hid_t space = H5Dget_space(set), own = H5Dget_type(set);
+  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  hp_status s = HP_OK;
+  if (n < 0 || own < 0) s = hp_h5_fail(h, name);
+  else if (!is_of(own, type)) s = hp_fail(HP_ERR_FILE, "%s: %s is not of %s", h->path, name, text[type]);
+  else if (n != count)
+    s = hp_fail(HP_ERR_FILE, "%s: %s holds %lld numbers where %lld are expected", h->path, name, (long long)n,
+                (long long)count);
+  else s = check_stored(h, name, set, (double)count, (double)H5Tget_size(own));
+  if (space >= 0) H5Sclose(space);
+  if (own >= 0) H5Tclose(own);
+  return s;
+}
+
+static hp_status open_and_read(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, bool read, void *data) {
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  hp_status s = check_set(h, name, set, type, count);
+  if (s == HP_OK && read && count > 0 && H5Dread(set, hp_h5_memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+    s = hp_h5_fail(h, name);
+  H5Dclose(set);
+  return s;
+}
+
+hp_status hp_h5_check_count(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count) {
+  return open_and_read(h, name, type, count, false, NULL);
+}
+
+hp_status hp_h5_read_into(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, void *data) {
+  return open_and_read(h, name, type, count, true, data);
+}
+
+static hp_status read_fixed(const hp_h5 *h, const char *name, hid_t set, hid_t type, int64_t index, char **text) {
+  const size_t width = H5Tget_size(type);
+  const hid_t space = H5Dget_space(set), one = H5Screate_simple(1, (const hsize_t[]){1}, NULL);
+  const hsize_t start[1] = {(hsize_t)index}, count[1] = {1};
+  hp_status s = HP_OK;
+  if (width == 0 || H5Tis_variable_str(type) != 0 || space < 0 || one < 0 ||
+      H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) < 0)
+    s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = check_size(h, name, set, 1);
+  if (s == HP_OK) s = HP_ALLOC(*text, width + 1);
+  if (s == HP_OK && H5Dread(set, type, one, space, H5P_DEFAULT, *text) < 0) s = hp_h5_fail(h, name);
+  if (s != HP_OK) HP_FREE(*text);
+  if (one >= 0) H5Sclose(one);
+  if (space >= 0) H5Sclose(space);
+  return s;
+}
+
+hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, char **text) {
+  *text = NULL;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  const hid_t type = H5Dget_type(set);
+  const hp_status s = type >= 0 ? read_fixed(h, name, set, type, index, text) : hp_h5_fail(h, name);
+  if (type >= 0) H5Tclose(type);
+  H5Dclose(set);
+  return s;
+}
+
+hp_status hp_h5_read_strings(const hp_h5 *h, const char *name, char ***text, int64_t *count) {
+  *text = NULL;
+  *count = 0;
+  const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
+  if (set < 0) return hp_h5_fail(h, name);
+  const hid_t type = H5Dget_type(set), space = H5Dget_space(set);
+  const hssize_t n = space >= 0 ? H5Sget_simple_extent_npoints(space) : -1;
+  const bool fixed = type >= 0 && H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) == 0;
+  const size_t width = fixed ? H5Tget_size(type) : 0;
+  char *block = NULL;
+  hp_status s = n >= 0 && width > 0 ? check_size(h, name, set, n) : hp_h5_fail(h, name);
+  if (s == HP_OK) s = hp_alloc((void **)&block, n, width, "strings of a dataset");
+  if (s == HP_OK && n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, block) < 0) s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = HP_ALLOC(*text, n);
+  for (hssize_t i = 0; s == HP_OK && i < n; ++i) {
+    s = hp_format(&(*text)[i], "%.*s", (int)width, block + (size_t)i * width);
+    *count = i + 1;
+  }
+  if (s != HP_OK) hp_h5_members_free(text, *count);
+  if (s != HP_OK) *count = 0;
+  HP_FREE(block);
+  if (space >= 0) H5Sclose(space);
+  if (type >= 0) H5Tclose(type);
+  H5Dclose(set);
+  return s;
+}
+
+/* ---- attributes ------------------------------------------------------------------ */
+
+/* Behind an external link only attributes of an opened object read right: those that are opened by the object's name
+ * look for their strings in the wrong file (HDF5 1.10.8). */
+static hp_status open_attribute(const hp_h5 *h, const char *object, const char *name, hid_t *owner, hid_t *attribute) {
+  *attribute = -1;
+  *owner = H5Oopen(h->file, object, H5P_DEFAULT);
+  if (*owner < 0) return hp_h5_fail(h, object);
+  const htri_t there = H5Aexists(*owner, name);
+  if (there > 0) *attribute = H5Aopen(*owner, name, H5P_DEFAULT);
+  return there < 0 || (there > 0 && *attribute < 0) ? hp_h5_fail(h, name) : HP_OK;
+}
+
+static void close_attribute(hid_t owner, hid_t attribute) {
+  if (attribute >= 0) H5Aclose(attribute);
+  if (owner >= 0) H5Oclose(owner);
+}
+
+/* A text or number of its own: more of them would not fit where it is read to. */
+static bool is_single(hid_t attribute) {
+  const hid_t space = H5Aget_space(attribute);
+  const bool single = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+  if (space >= 0) H5Sclose(space);
+  return single;
+}
+
+static hp_status read_variable(const hp_h5 *h, const char *name, hid_t attribute, char **text) {
+  const hid_t type = H5Aget_type(attribute);
+  hp_status s = HP_OK;
+  char *value = NULL;
+  if (type < 0 || H5Tis_variable_str(type) <= 0 || !is_single(attribute) || H5Aread(attribute, type, &value) < 0)
+    s = hp_h5_fail(h, name);
+  if (s == HP_OK) s = hp_format(text, "%s", value != NULL ? value : "");
+  if (value != NULL) H5free_memory(value);
+  if (type >= 0) H5Tclose(type);
+  return s;
+}
+
+hp_status hp_h5_read_text(const hp_h5 *h, const char *object, const char *name, char **text) {
+  hid_t owner, attribute;
+  *text = NULL;
+  hp_status s = open_attribute(h, object, name, &owner, &attribute);
+  if (s == HP_OK) s = attribute >= 0 ? read_variable(h, name, attribute, text) : hp_format(text, "%s", "");
+  close_attribute(owner, attribute);
+  return s;
+}
+
+hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name, double *value) {
+  hid_t owner, attribute;
+  hp_status s = open_attribute(h, object, name, &owner, &attribute);
+  if (s == HP_OK && attribute < 0) s = hp_fail(HP_ERR_FILE, "%s: %s has no attribute '%s'", h->path, object, name);
+  if (s == HP_OK && (!is_single(attribute) || H5Aread(attribute, H5T_NATIVE_DOUBLE, value) < 0))
+    s = hp_h5_fail(h, name);
+  close_attribute(owner, attribute);
+  return s;
+}
+
+/* ---- groups ---------------------------------------------------------------------- */
+
+hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_t *count) {
+  *names = NULL;
+  *count = 0;
+  H5G_info_t info;
+  hsize_t size = 0;
+  if (H5Gget_info_by_name(h->file, group, &info, H5P_DEFAULT) < 0 || H5Fget_filesize(h->file, &size) < 0)
+    return hp_h5_fail(h, group);
+  if (info.nlinks > size) return hp_fail(HP_ERR_FILE, "%s: %s: its members are not in the file", h->path, group);
+  HP_TRY(HP_ALLOC(*names, info.nlinks));
+  for (hsize_t n = 0; n < info.nlinks; ++n) {
+    const ssize_t length =
+        H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, NULL, 0, H5P_DEFAULT);
+    hp_status s = length >= 0 ? HP_ALLOC((*names)[n], length + 1) : hp_h5_fail(h, group);
+    if (s == HP_OK && H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, (*names)[n],
+                                         (size_t)length + 1, H5P_DEFAULT) < 0)
+      s = hp_h5_fail(h, group);
+    *count = (int64_t)n + 1;
+    if (s != HP_OK) {
+      hp_h5_members_free(names, *count);
+      *count = 0;
+      return s;
+    }
+  }
+  return HP_OK;
+}
+
+void hp_h5_members_free(char ***names, int64_t count) {
+  for (int64_t n = 0; *names != NULL && n < count; ++n) HP_FREE((*names)[n]);
+  HP_FREE(*names);
+}

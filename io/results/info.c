@@ -1,0 +1,318 @@
+/* `hepta info`: what a result holds, from its master file and the grid file behind it. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/show.h"
+#include "io/results/impl.h"
+
+/* ---- pieces of reading ----------------------------------------------------------- */
+
+/* The last value of a column, and its unit. */
+static hp_status last_value(const hp_h5 *h, const char *group, const char *column, double *value, char **unit) {
+  char *name;
+  double *data = NULL;
+  int64_t count = 0;
+  HP_TRY(hp_output_h5_name(&name, group, column));
+  hp_status s = hp_h5_read(h, name, &data, &count);
+  if (s == HP_OK && count == 0) s = hp_fail(HP_ERR_FILE, "%s: %s is empty", h->path, name);
+  if (s == HP_OK) *value = data[count - 1];
+  if (s == HP_OK && unit != NULL) s = hp_h5_read_text(h, name, "unit", unit);
+  HP_FREE(data);
+  HP_FREE(name);
+  return s;
+}
+
+static hp_status column_sum(const hp_h5 *h, const char *column, double *sum) {
+  double *data = NULL;
+  int64_t count = 0;
+  *sum = 0.0;
+  HP_TRY(hp_h5_read(h, column, &data, &count));
+  for (int64_t n = 0; n < count; ++n) *sum += data[n];
+  HP_FREE(data);
+  return HP_OK;
+}
+
+static hp_status row_count(const hp_h5 *h, const char *column, int64_t *count) {
+  double *data = NULL;
+  const hp_status s = hp_h5_read(h, column, &data, count);
+  HP_FREE(data);
+  return s;
+}
+
+static hp_status print_text(const hp_h5 *h, FILE *f, const char *what, const char *attribute) {
+  char *text;
+  HP_TRY(hp_h5_read_text(h, "/", attribute, &text));
+  if (text[0] != '\0') fprintf(f, "%-13s %s\n", what, hp_show(text).s);
+  HP_FREE(text);
+  return HP_OK;
+}
+
+/* ---- the parts of the report --------------------------------------------------------- */
+
+static hp_status print_grid(const hp_h5 *h, FILE *f) {
+  if (!hp_h5_exists(h, "/grid/active")) {
+    fprintf(f, "%-13s the grid file is missing\n", "grid");
+    return HP_OK;
+  }
+  double active = 0.0;
+  int64_t n[3], cells = 0;
+  const char *const axis[3] = {"/grid/x", "/grid/y", "/grid/z"};
+  for (int d = 0; d < 3; ++d) HP_TRY(row_count(h, axis[d], &n[d]));
+  HP_TRY(row_count(h, "/grid/active", &cells));
+  HP_TRY(column_sum(h, "/grid/active", &active));
+  fprintf(f, "%-13s %lld x %lld x %lld = %lld cells, %.0f active\n", "grid", (long long)n[0] - 1, (long long)n[1] - 1,
+          (long long)n[2] - 1, (long long)cells, active);
+  return HP_OK;
+}
+
+static hp_status print_steps(const hp_h5 *h, FILE *f) {
+  double *time = NULL, *step = NULL;
+  int64_t ntime = 0, nstep = 0;
+  double day = 1.0;
+  char *unit = NULL;
+  hp_status s = hp_h5_read(h, "/time", &time, &ntime);
+  if (s == HP_OK) s = hp_h5_read(h, "/step", &step, &nstep);
+  if (s == HP_OK && ntime != nstep) s = hp_fail(HP_ERR_FILE, "%s: /time and /step differ in length", h->path);
+  if (s == HP_OK) s = hp_h5_read_text(h, "/", "time_unit", &unit);
+  if (s == HP_OK) s = hp_h5_read_number(h, "/", "time_factor", &day);
+  if (s == HP_OK) {
+    fprintf(f, "%-13s %lld written%s\n", "report steps", (long long)nstep, nstep > 0 ? ":" : "");
+    if (nstep > 0) fprintf(f, "\n  %8s  %14s\n", "step", hp_show(unit).s);
+    for (int64_t n = 0; n < nstep; ++n) {
+      char link[32];
+      snprintf(link, sizeof link, "/steps/%06d", (int)step[n]);
+      fprintf(f, "  %8d  %14.8g%s\n", (int)step[n], time[n] / day, hp_h5_exists(h, link) ? "" : "  (file is missing)");
+    }
+  }
+  HP_FREE(unit);
+  HP_FREE(time);
+  HP_FREE(step);
+  return s;
+}
+
+static const char control_prefix[] = "WMCTL:";
+
+/* A name that HDF5 cannot take as it is stands in an attribute. */
+static hp_status print_well_name(const hp_h5 *h, FILE *f, const char *well) {
+  char *column, *name = NULL;
+  HP_TRY(hp_format(&column, "/summary/%s%s", control_prefix, well));
+  const hp_status s = hp_h5_read_text(h, column, "name", &name);
+  const bool prefixed = s == HP_OK && strncmp(name, control_prefix, strlen(control_prefix)) == 0;
+  if (s == HP_OK) fprintf(f, "  %-12s", hp_show(prefixed ? name + strlen(control_prefix) : well).s);
+  HP_FREE(column);
+  HP_FREE(name);
+  return s;
+}
+
+static hp_status print_well(const hp_h5 *h, FILE *f, const char *well) {
+  static const char *const vector[] = {"WOPR", "WWPR", "WWIR", "WWCT", "WBHP"};
+  char *name;
+  HP_TRY(print_well_name(h, f, well));
+  for (size_t v = 0; v < sizeof vector / sizeof vector[0]; ++v) {
+    double value = 0.0;
+    HP_TRY(hp_format(&name, "%s:%s", vector[v], well));
+    const hp_status s = last_value(h, "/summary/", name, &value, NULL);
+    HP_FREE(name);
+    HP_TRY(s);
+    fprintf(f, " %12.6g", value);
+  }
+  int64_t rows = 0;
+  char *control = NULL;
+  HP_TRY(row_count(h, "/summary/TIME", &rows));
+  HP_TRY(hp_format(&name, "/summary/%s%s", control_prefix, well));
+  const hp_status s = hp_h5_read_string(h, name, rows - 1, &control);
+  HP_FREE(name);
+  if (s == HP_OK) fprintf(f, "  %s\n", hp_show(control).s);
+  HP_FREE(control);
+  return s;
+}
+
+/* The columns WMCTL:NAME say which wells there are. */
+static hp_status print_wells(const hp_h5 *h, FILE *f) {
+  char **columns, *rate = NULL, *pressure = NULL;
+  int64_t count, wells = 0;
+  double value;
+  HP_TRY(last_value(h, "/summary/", "FOPR", &value, &rate));
+  hp_status s = last_value(h, "/summary/", "FPR", &value, &pressure);
+  if (s == HP_OK) s = hp_h5_members(h, "/summary", &columns, &count);
+  if (s == HP_OK) {
+    for (int64_t c = 0; s == HP_OK && c < count; ++c) {
+      if (strncmp(columns[c], control_prefix, strlen(control_prefix)) != 0) continue;
+      if (wells++ == 0)
+        fprintf(f, "\n  %-12s %12s %12s %12s %12s %12s  %s\n  %-12s %12s %12s %12s %12s %12s\n", "well", "oil", "water",
+                "water inj.", "water cut", "bhp", "control", "", hp_show(rate).s, hp_show(rate).s,
+                hp_show(rate).s, "", hp_show(pressure).s);
+      s = print_well(h, f, columns[c] + strlen(control_prefix));
+    }
+    hp_h5_members_free(&columns, count);
+  }
+  HP_FREE(rate);
+  HP_FREE(pressure);
+  return s;
+}
+
+/* ---- regions and connections --------------------------------------------------------- */
+
+/* A table of the columns NAME:WHOSE, a row for each WHOSE, for the names that are there. */
+typedef struct {
+  const char *title;
+  int count;
+  const char *name[4], *text[4];
+} detail;
+
+/* Numbers by size, the rest by letters. */
+static int by_owner(const void *a, const void *b) {
+  const char *const *x = a, *const *y = b;
+  char *end_x, *end_y;
+  const long i = strtol(*x, &end_x, 10), j = strtol(*y, &end_y, 10);
+  if (*end_x == '\0' && *end_y == '\0' && i != j) return i < j ? -1 : 1;
+  return strcmp(*x, *y);
+}
+
+/* What stands behind NAME: in a column's name, NULL: another column. */
+static const char *owner(const detail *d, const char *column) {
+  for (int n = 0; n < d->count; ++n) {
+    const size_t length = strlen(d->name[n]);
+    if (strncmp(column, d->name[n], length) == 0 && column[length] == ':') return column + length + 1;
+  }
+  return NULL;
+}
+
+static hp_status print_owner(const hp_h5 *h, FILE *f, const detail *d, const char *whose) {
+  fprintf(f, "  %-20s", hp_show(whose).s);
+  for (int n = 0; n < d->count; ++n) {
+    char *name;
+    double value = 0.0;
+    HP_TRY(hp_format(&name, "/summary/%s:%s", d->name[n], whose));
+    const bool there = hp_h5_exists(h, name);
+    const hp_status s = there ? last_value(h, "/summary/", name + strlen("/summary/"), &value, NULL) : HP_OK;
+    HP_FREE(name);
+    HP_TRY(s);
+    if (there) fprintf(f, " %13.6g", value);
+    else fprintf(f, " %13s", "-");
+  }
+  fputc('\n', f);
+  return HP_OK;
+}
+
+/* The units of the columns, from whichever row has them. */
+static hp_status print_head(const hp_h5 *h, FILE *f, const detail *d, char **columns, int64_t count) {
+  fprintf(f, "\n  %-20s", d->title);
+  for (int n = 0; n < d->count; ++n) fprintf(f, " %13s", d->text[n]);
+  fprintf(f, "\n  %-20s", "");
+  for (int n = 0; n < d->count; ++n) {
+    const size_t length = strlen(d->name[n]);
+    char *unit = NULL;
+    double value;
+    for (int64_t c = 0; c < count && unit == NULL; ++c)
+      if (strncmp(columns[c], d->name[n], length) == 0 && columns[c][length] == ':')
+        HP_TRY(last_value(h, "/summary/", columns[c], &value, &unit));
+    fprintf(f, " %13s", unit != NULL ? hp_show(unit).s : "");
+    HP_FREE(unit);
+  }
+  fputc('\n', f);
+  return HP_OK;
+}
+
+static hp_status print_detail(const hp_h5 *h, FILE *f, const detail *d, char **columns, int64_t count) {
+  const char **whose;
+  int64_t owners = 0;
+  HP_TRY(HP_ALLOC(whose, count));
+  for (int64_t c = 0; c < count; ++c)
+    if (owner(d, columns[c]) != NULL) whose[owners++] = owner(d, columns[c]);
+  if (owners > 1) qsort(whose, (size_t)owners, sizeof *whose, by_owner);
+  hp_status s = owners > 0 ? print_head(h, f, d, columns, count) : HP_OK;
+  for (int64_t n = 0; n < owners && s == HP_OK; ++n)
+    if (n == 0 || strcmp(whose[n], whose[n - 1]) != 0) s = print_owner(h, f, d, whose[n]);
+  HP_FREE(whose);
+  return s;
+}
+
+static hp_status print_details(const hp_h5 *h, FILE *f) {
+  static const detail details[] = {
+      {"region", 4, {"ROIP", "RWIP", "ROE", "RPR"}, {"oil in place", "water in place", "recovery", "pressure"}},
+      {"connection", 4, {"COPR", "CWPR", "COIR", "CWIR"}, {"oil", "water", "oil inj.", "water inj."}}};
+  char **columns;
+  int64_t count;
+  HP_TRY(hp_h5_members(h, "/summary", &columns, &count));
+  hp_status s = HP_OK;
+  for (size_t n = 0; n < sizeof details / sizeof details[0] && s == HP_OK; ++n)
+    s = print_detail(h, f, &details[n], columns, count);
+  hp_h5_members_free(&columns, count);
+  return s;
+}
+
+static hp_status print_totals(const hp_h5 *h, FILE *f) {
+  static const struct {
+    const char *column, *text;
+  } line[] = {{"FOPT", "oil produced"},   {"FWPT", "water produced"},     {"FOIT", "oil injected"},
+              {"FWIT", "water injected"}, {"FPR", "average pressure"}, {"FWCT", "water cut"},
+              {"FOIP", "oil in place"},   {"FWIP", "water in place"},     {"FOE", "recovery"}};
+  double time = 0.0;
+  char *unit = NULL, name[32];
+  HP_TRY(last_value(h, "/summary/", "TIME", &time, &unit));
+  fprintf(f, "\nat %.8g %s\n\n", time, hp_show(unit).s);
+  HP_FREE(unit);
+  for (size_t n = 0; n < sizeof line / sizeof line[0]; ++n) {
+    double value = 0.0;
+    snprintf(name, sizeof name, "/summary/%s", line[n].column);
+    if (!hp_h5_exists(h, name)) continue; /* one that is written on demand */
+    HP_TRY(last_value(h, "/summary/", line[n].column, &value, &unit));
+    fprintf(f, "  %-18s %14.8g%s%s\n", line[n].text, value, unit[0] != '\0' ? " " : "", hp_show(unit).s);
+    HP_FREE(unit);
+  }
+  HP_TRY(print_wells(h, f));
+  return print_details(h, f);
+}
+
+static hp_status print_solver(const hp_h5 *h, FILE *f) {
+  static const struct {
+    const char *column, *text;
+  } line[] = {{"newton", "Newton iterations"},       {"linear", "linear iterations"},
+              {"cuts", "cut steps"},                 {"wasted_newton", "wasted Newton it."},
+              {"wasted_linear", "wasted linear it."}};
+  static const char *const phase[] = {"assembly", "wells", "setup", "solve", "output"};
+  int64_t steps = 0;
+  double sum = 0.0, total = 0.0;
+  char name[64];
+  HP_TRY(row_count(h, "/solver/step", &steps));
+  fprintf(f, "\n  %-18s %14lld\n", "time steps", (long long)steps);
+  for (size_t n = 0; n < sizeof line / sizeof line[0]; ++n) {
+    snprintf(name, sizeof name, "/solver/%s", line[n].column);
+    HP_TRY(column_sum(h, name, &sum));
+    fprintf(f, "  %-18s %14.0f\n", line[n].text, sum);
+  }
+  for (size_t n = 0; n < sizeof phase / sizeof phase[0]; ++n) {
+    snprintf(name, sizeof name, "/solver/%s", phase[n]);
+    HP_TRY(column_sum(h, name, &sum));
+    total += sum;
+    fprintf(f, "  %-18s %14.3f s\n", phase[n], sum);
+  }
+  fprintf(f, "  %-18s %14.3f s\n", "together", total);
+  return HP_OK;
+}
+
+static hp_status print_all(const hp_h5 *h, FILE *f) {
+  HP_TRY(print_text(h, f, "title", "title"));
+  HP_TRY(print_text(h, f, "deck", "deck"));
+  HP_TRY(print_text(h, f, "start", "start"));
+  HP_TRY(print_text(h, f, "units", "units"));
+  HP_TRY(print_text(h, f, "hepta", "version"));
+  HP_TRY(print_grid(h, f));
+  HP_TRY(print_steps(h, f));
+  int64_t rows = 0;
+  if (hp_h5_exists(h, "/summary/TIME")) HP_TRY(row_count(h, "/summary/TIME", &rows));
+  if (rows > 0) HP_TRY(print_totals(h, f));
+  if (hp_h5_exists(h, "/solver/step")) HP_TRY(print_solver(h, f));
+  return HP_OK;
+}
+
+hp_status hp_output_info(const char *path, FILE *f) {
+  hp_h5 h;
+  HP_TRY(hp_h5_as_usage(hp_h5_open_result(&h, path)));
+  const hp_status s = hp_h5_as_usage(print_all(&h, f));
+  hp_h5_discard(&h);
+  if (s == HP_OK && (fflush(f) != 0 || ferror(f))) return hp_fail(HP_ERR_FILE, "cannot write the report of %s", path);
+  return s;
+}

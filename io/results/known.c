@@ -1,0 +1,110 @@
+/* A file that may be a result, and may be damaged: whether it is one, and whether HDF5 can read it. */
+#define _GNU_SOURCE /* memmem */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "io/results/impl.h"
+
+/* ---- without HDF5 ---------------------------------------------------------------- */
+
+/* The text "hepta result" as HDF5 keeps one of variable length: its length in eight bytes, lowest first, then its
+ * letters. It stands near the start of a master. */
+static const char mark[] = "\x0c\0\0\0\0\0\0\0hepta result";
+enum { MARK = sizeof mark - 1, PIECE = 1 << 20 };
+
+static bool has_mark(int fd) {
+  char *piece = malloc(PIECE);
+  size_t held = 0;
+  bool found = false;
+  for (ssize_t n; piece != NULL && !found && (n = read(fd, piece + held, PIECE - held)) > 0;) {
+    held += (size_t)n;
+    found = memmem(piece, held, mark, MARK) != NULL;
+    const size_t kept = held < MARK ? held : MARK - 1;
+    memmove(piece, piece + held - kept, kept);
+    held = kept;
+  }
+  free(piece);
+  return found;
+}
+
+hp_status hp_result_may_replace(const char *path) {
+  struct stat st;
+  const int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC); /* a pipe without a writer would keep it waiting */
+  const bool regular = fd >= 0 && fstat(fd, &st) == 0 && S_ISREG(st.st_mode);
+  const bool locked = regular && flock(fd, LOCK_SH | LOCK_NB) != 0 && errno == EWOULDBLOCK;
+  const bool ours = regular && has_mark(fd);
+  if (fd >= 0) close(fd);
+  if (locked) return hp_h5_as_usage(hp_file_locked(path));
+  if (ours) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "%s: exists and is not a hepta result; refusing to overwrite it: name the results with -o, "
+                 "or remove it", path);
+}
+
+/* ---- all of it once -------------------------------------------------------------- */
+
+/* Numbers behind this many bytes are not read: what can go wrong is how HDF5 finds them. */
+enum { READ_MOST = 1 << 16, DEPTH = 4 };
+
+static void try_attributes(hid_t object) {
+  H5O_info_t info;
+  if (H5Oget_info(object, &info) < 0) return;
+  for (hsize_t n = 0; n < info.num_attrs; ++n) {
+    const hid_t a = H5Aopen_by_idx(object, ".", H5_INDEX_NAME, H5_ITER_INC, n, H5P_DEFAULT, H5P_DEFAULT);
+    const hid_t type = a >= 0 ? H5Aget_type(a) : -1, space = a >= 0 ? H5Aget_space(a) : -1;
+    char *text = NULL;
+    const bool one = space >= 0 && H5Sget_simple_extent_npoints(space) == 1;
+    if (one && type >= 0 && H5Tis_variable_str(type) > 0 && H5Aread(a, type, &text) >= 0 && text != NULL)
+      H5free_memory(text);
+    if (space >= 0) H5Sclose(space);
+    if (type >= 0) H5Tclose(type);
+    if (a < 0) return;
+    H5Aclose(a);
+  }
+}
+
+static void try_dataset(const hp_h5 *h, const char *name, hid_t set) {
+  const hid_t type = H5Dget_type(set);
+  const bool text = type >= 0 && H5Tget_class(type) == H5T_STRING;
+  if (type >= 0) H5Tclose(type);
+  const hsize_t stored = H5Dget_storage_size(set);
+  char **texts = NULL;
+  double *numbers = NULL;
+  int64_t count = 0;
+  const hp_status s = text                  ? hp_h5_read_strings(h, name, &texts, &count)
+                      : stored <= READ_MOST ? hp_h5_read(h, name, &numbers, &count)
+                                            : HP_OK;
+  (void)s; /* what fails here fails again where it matters */
+  hp_h5_members_free(&texts, count);
+  HP_FREE(numbers);
+}
+
+static void try_object(const hp_h5 *h, const char *name, int depth) {
+  const hid_t object = H5Oopen(h->file, name, H5P_DEFAULT);
+  if (object < 0) return;
+  const H5I_type_t kind = H5Iget_type(object);
+  char **member = NULL, *path;
+  int64_t count = 0;
+  try_attributes(object);
+  if (kind == H5I_DATASET) try_dataset(h, name, object);
+  H5Oclose(object);
+  if (kind != H5I_GROUP || depth == DEPTH || hp_h5_members(h, name, &member, &count) != HP_OK) return;
+  for (int64_t n = 0; n < count; ++n)
+    if (hp_format(&path, "%s%s%s", name, name[1] != '\0' ? "/" : "", member[n]) == HP_OK) {
+      try_object(h, path, depth + 1);
+      HP_FREE(path);
+    }
+  hp_h5_members_free(&member, count);
+}
+
+void hp_output_try(const char *path) {
+  hp_h5 h;
+  if (hp_h5_open(&h, path) != HP_OK) return;
+  try_object(&h, "/", 0);
+  hp_h5_discard(&h);
+}

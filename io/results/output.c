@@ -1,0 +1,521 @@
+/* The result files of a run: which are written when, and in which order. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+#include "core/show.h"
+#include "core/threads/tasks.h"
+#include "io/results/eclipse/eclipse.h"
+
+#ifndef HEPTA_VERSION
+#define HEPTA_VERSION "unknown"
+#endif
+
+/* Beyond this size the tables are written into the master at the end only; the CSV files are always current. */
+enum { REFRESH_BYTES = 16 << 20 };
+
+/* ---- opening ------------------------------------------------------------------- */
+
+hp_status hp_output_check_name(const char *base) {
+  const char *slash = strrchr(base, '/'), *last = slash != NULL ? slash + 1 : base;
+  struct stat st;
+  if (*last == '\0' || strcmp(last, ".") == 0 || strcmp(last, "..") == 0)
+    return hp_fail(HP_ERR_USAGE, "%s: the result files need a name, not a folder", base);
+  const char *fault = hp_name_fault(base);
+  if (fault != NULL) return hp_fail(HP_ERR_USAGE, "%s: the name of result files %s", base, fault);
+  /* XDMF ends a file's name at the first colon. */
+  if (strchr(last, ':') != NULL) return hp_fail(HP_ERR_USAGE, "%s: the name of result files cannot hold ':'", base);
+  static const char *const longest[] = {".summary.csv.tmp", ".steps/restart_2147483647.h5.tmp"};
+  for (size_t n = 0; n < sizeof longest / sizeof *longest; ++n) {
+    char *path;
+    HP_TRY(hp_format(&path, "%s%s", base, longest[n]));
+    const bool too_long = lstat(path, &st) != 0 && errno == ENAMETOOLONG;
+    HP_FREE(path);
+    if (too_long) return hp_fail(HP_ERR_USAGE, "%s: the name is too long for the result files", base);
+  }
+  return HP_OK;
+}
+
+static hp_status set_names(hp_output *o, const char *base) {
+  static const char *const suffix[HP_OUTPUT_FILES] = {
+#define HP_OUTPUT_FILE_SUFFIX(name, text) text,
+      HP_OUTPUT_FILE_LIST(HP_OUTPUT_FILE_SUFFIX)
+#undef HP_OUTPUT_FILE_SUFFIX
+  };
+  HP_TRY(hp_output_check_name(base));
+  const char *slash = strrchr(base, '/'), *last = slash != NULL ? slash + 1 : base;
+  for (int f = 0; f < HP_OUTPUT_FILES; ++f) {
+    HP_TRY(hp_format(&o->path[f], "%s%s", base, suffix[f]));
+    o->name[f] = o->path[f] + (last - base);
+  }
+  return HP_OK;
+}
+
+/* What an earlier run of the same name left, the files that name others first: at no time do they name missing ones. */
+static hp_status remove_earlier(const hp_output *o) {
+  static const hp_output_file order[] = {HP_OUTPUT_XDMF,  HP_OUTPUT_MASTER,  HP_OUTPUT_GRID,  HP_OUTPUT_WELLS,
+                                         HP_OUTPUT_VIEW,  HP_OUTPUT_SUMMARY, HP_OUTPUT_SOLVER};
+  for (size_t n = 0; n < sizeof order / sizeof order[0]; ++n) {
+    char *temporary;
+    HP_TRY(hp_file_remove(o->path[order[n]]));
+    HP_TRY(hp_format(&temporary, "%s.tmp", o->path[order[n]]));
+    const hp_status s = hp_file_remove(temporary);
+    HP_FREE(temporary);
+    HP_TRY(s);
+  }
+  return hp_folder_clear(o->path[HP_OUTPUT_STEPS], -1);
+}
+
+/* Half an earlier result would be lost where some of its files can be removed and others not. */
+static hp_status check_writable(const hp_output *o) {
+  for (int f = 0; f < HP_OUTPUT_FILES; ++f)
+    HP_TRY(f == HP_OUTPUT_STEPS ? hp_folder_may_write(o->path[f]) : hp_file_may_replace(o->path[f]));
+  return HP_OK;
+}
+
+/* A file of the master's name that is no result, such as an array that the deck reads, is not ours to remove. */
+static hp_status check_earlier(const hp_output *o) {
+  const char *master = o->path[HP_OUTPUT_MASTER];
+  return access(master, F_OK) == 0 ? hp_result_may_replace(master) : HP_OK;
+}
+
+static hp_status create_tables(hp_output *o) {
+  const hp_case *c = o->c;
+  HP_TRY(hp_solver_columns(&o->solver, &c->units));
+  if (!c->output.summary) return HP_OK;
+  return hp_summary_columns(&o->summary, &c->units, o->nwell, o->well, &o->vectors);
+}
+
+static hp_status write_master(hp_output *o, bool with_tables);
+
+static hp_status open_tables(hp_output *o) {
+  HP_TRY(hp_table_open_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
+  return o->c->output.summary ? hp_table_open_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]) : HP_OK;
+}
+
+static hp_status reopen_tables(hp_output *o) {
+  HP_TRY(hp_table_reopen_csv(&o->solver, o->path[HP_OUTPUT_SOLVER]));
+  return o->c->output.summary ? hp_table_reopen_csv(&o->summary, o->path[HP_OUTPUT_SUMMARY]) : HP_OK;
+}
+
+static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+  HP_TRY(set_names(o, base));
+  HP_TRY(HP_ALLOC(o->well, nwell));
+  for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
+  HP_TRY(hp_vectors_create(o->c, nwell, path, &o->vectors));
+  return create_tables(o);
+}
+
+/* Names and wells; nothing of an earlier run is touched, and nobody else may. */
+static hp_status prepare(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+  HP_TRY(name_all(o, base, nwell, path));
+  HP_TRY(HP_ALLOC(o->natural, o->c->grid->ncell));
+  HP_TRY(check_earlier(o));
+  HP_TRY(check_writable(o));
+  if (o->c->output.eclipse) HP_TRY(hp_ebin_check_earlier(base));
+  return hp_folder_lock(o->path[HP_OUTPUT_STEPS], &o->lock, &o->made_folder);
+}
+
+static hp_status write_first(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+  HP_TRY(hp_output_write_grid(o));
+  if (o->c->output.eclipse) HP_TRY(hp_ebin_out_open(o->c, base, nwell, path, &o->summary, &o->eclipse));
+  HP_TRY(hp_output_write_wells(o, nwell, path));
+  HP_TRY(hp_output_write_view(o));
+  HP_TRY(write_master(o, true));
+  return hp_output_write_xdmf(o);
+}
+
+static hp_status start(hp_output *o, const char *base, int nwell, const hp_well_path *path) {
+  HP_TRY(remove_earlier(o));
+  HP_TRY(open_tables(o));
+  return write_first(o, base, nwell, path);
+}
+
+/* The files of a run that goes on stay whole at all times; rows and files after the step are made again. */
+static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_path *path, const hp_restart *from,
+                       bool *in_place) {
+  HP_TRY(hp_output_load(o, from, in_place));
+  const int keep = o->c->output.restart;
+  o->nnamed = o->nstep;
+  o->dropped = keep >= 0 && o->nstep > keep ? o->nstep - keep : 0; /* what the earlier run kept stays */
+  if (*in_place && o->c->output.eclipse)
+    return hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) cannot be continued: name new results with -o", base);
+  HP_TRY(*in_place ? hp_folder_clear(o->path[HP_OUTPUT_STEPS], from->step) : remove_earlier(o));
+  HP_TRY(reopen_tables(o));
+  return write_first(o, base, nwell, path);
+}
+
+void hp_output_destroy(hp_output **out) {
+  hp_output *o = *out;
+  hp_table_destroy(&o->summary);
+  hp_vectors_destroy(&o->vectors);
+  hp_table_destroy(&o->solver);
+  hp_output_free_held(o);
+  hp_ebin_out_destroy(&o->eclipse);
+  for (int f = 0; f < HP_OUTPUT_FILES; ++f) HP_FREE(o->path[f]);
+  for (int w = 0; w < o->nwell; ++w) HP_FREE(o->well[w]);
+  HP_FREE(o->well);
+  HP_FREE(o->time);
+  HP_FREE(o->step);
+  HP_FREE(o->natural);
+  if (o->grid_built) hp_h5_discard(&o->grid);
+  if (o->lock >= 0) close(o->lock);
+  HP_FREE(*out);
+}
+
+/* Of a run that does not begin; a folder with files in it stays. */
+static void give_up(hp_output **out) {
+  if ((*out)->made_folder) rmdir((*out)->path[HP_OUTPUT_STEPS]);
+  hp_output_destroy(out);
+}
+
+static hp_status create(const hp_case *c, hp_output **out) {
+  hp_output *o = NULL;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(o, 1));
+  o->c = c;
+  o->threads = 1;
+  o->summary.fd = o->solver.fd = o->lock = -1;
+  o->published = -INFINITY; /* the first report step at once */
+  *out = o;
+  return HP_OK;
+}
+
+hp_status hp_output_create_empty(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
+                                 hp_output **out) {
+  HP_TRY(create(c, out));
+  const hp_status s = name_all(*out, base, nwell, path);
+  if (s != HP_OK) hp_output_destroy(out);
+  return s;
+}
+
+hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
+                            const hp_well_path *path, hp_output **out) {
+  hp_output *o = NULL;
+  *out = NULL;
+  HP_TRY(create(c, &o));
+  hp_status s = prepare(o, base, nwell, path);
+  if (s == HP_OK) s = hp_output_build_grid(o, command_line, nwell, path);
+  if (s != HP_OK) give_up(&o);
+  *out = o;
+  return s;
+}
+
+void hp_output_give_up(hp_output **out) {
+  if (out != NULL && *out != NULL) give_up(out);
+}
+
+hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output **out) {
+  const hp_status s = start(*out, base, nwell, path);
+  if (s != HP_OK) give_up(out);
+  return s;
+}
+
+hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
+                         const hp_well_path *path, hp_output **out) {
+  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, out));
+  return hp_output_begin(base, nwell, path, out);
+}
+
+hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
+                             const hp_well_path *path, const hp_restart *from, bool *in_place, hp_output **out) {
+  *in_place = false;
+  HP_TRY(hp_output_prepare(c, base, command_line, nwell, path, out));
+  const hp_status s = go_on(*out, base, nwell, path, from, in_place);
+  if (s != HP_OK) give_up(out);
+  return s;
+}
+
+/* ---- the master ------------------------------------------------------------------ */
+
+hp_status hp_output_describe(const hp_output *o, hp_h5 *h) {
+  const hp_case *c = o->c;
+  HP_TRY(hp_h5_text(h, "/", "format", "hepta result"));
+  HP_TRY(hp_h5_integer(h, "/", "format_version", 1));
+  HP_TRY(hp_h5_text(h, "/", "version", HEPTA_VERSION));
+  HP_TRY(hp_h5_text(h, "/", "title", c->title != NULL ? c->title : ""));
+  HP_TRY(hp_h5_text(h, "/", "deck", c->deck != NULL ? c->deck : ""));
+  HP_TRY(hp_h5_text(h, "/", "start", c->start));
+  HP_TRY(hp_h5_text(h, "/", "units", c->units.name));
+  HP_TRY(hp_h5_text(h, "/", "time_unit", c->units.label[HP_UNIT_TIME]));
+  return hp_h5_number(h, "/", "time_factor", c->units.factor[HP_UNIT_TIME]);
+}
+
+static hp_status link_steps(hp_output *o, hp_h5 *h) {
+  HP_TRY(hp_h5_group(h, "/steps"));
+  for (int n = 0; n < o->nstep; ++n) {
+    char link[32], *target;
+    snprintf(link, sizeof link, "/steps/%06d", (int)o->step[n]);
+    HP_TRY(hp_format(&target, "%s/step_%06d.h5", o->name[HP_OUTPUT_STEPS], (int)o->step[n]));
+    const hp_status s = hp_h5_link(h, link, target, "/");
+    HP_FREE(target);
+    HP_TRY(s);
+  }
+  return HP_OK;
+}
+
+hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) {
+  const int64_t nstep = o->nstep;
+  HP_TRY(hp_output_describe(o, h));
+  if (o->oil_at_start > 0.0)
+    HP_TRY(hp_h5_number(h, "/", "oil_at_start", o->oil_at_start / o->c->units.factor[HP_UNIT_VOLUME]));
+  HP_TRY(hp_h5_array(h, "/time", HP_H5_F64, 1, &nstep, o->time, "s"));
+  HP_TRY(hp_h5_array(h, "/step", HP_H5_I32, 1, &nstep, o->step, NULL));
+  HP_TRY(link_steps(o, h));
+  HP_TRY(hp_h5_link(h, "/grid", o->name[HP_OUTPUT_GRID], "/grid"));
+  HP_TRY(hp_h5_link(h, "/static", o->name[HP_OUTPUT_GRID], "/static"));
+  HP_TRY(hp_h5_link(h, "/wells", o->name[HP_OUTPUT_GRID], "/wells"));
+  if (!with_tables) return HP_OK;
+  if (o->c->output.summary) HP_TRY(hp_table_write(&o->summary, h, "/summary"));
+  return hp_table_write(&o->solver, h, "/solver");
+}
+
+static hp_status write_master(hp_output *o, bool with_tables) {
+  hp_h5 h;
+  HP_TRY(hp_h5_create(&h, o->path[HP_OUTPUT_MASTER], 0));
+  const hp_status s = hp_output_fill_master(o, &h, with_tables);
+  if (s == HP_OK) return hp_h5_commit(&h);
+  hp_h5_discard(&h);
+  return s;
+}
+
+/* ---- a report step ----------------------------------------------------------------- */
+
+/* Not compressed: through one array in the file's order. */
+static hp_status write_plain(hp_output *o, hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type) {
+  const hp_grid *g = o->c->grid;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  for (int f = 0; f < count; ++f) {
+    hp_grid_to_natural(g->nx, g->ny, g->nz, field[f].data, o->natural);
+    for (int64_t n = 0; field[f].less_one && n < g->ncell; ++n) o->natural[n] = 1.0 - o->natural[n];
+    HP_TRY(hp_h5_field(h, field[f].name, type, dims, o->natural, field[f].unit));
+  }
+  return HP_OK;
+}
+
+enum { FIELDS = 3 };
+static hp_h5_type field_type(const hp_case *c) { return c->output.f64 ? HP_H5_F64 : HP_H5_F32; }
+
+int64_t hp_output_packing_bytes(const hp_case *c, int threads) {
+  const int dims[3] = {c->grid->nz, c->grid->ny, c->grid->nx};
+  return c->output.fields && c->output.compression > 0 ? hp_h5_fields_bytes(FIELDS, field_type(c), dims, threads) : 0;
+}
+
+static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, const double *p, const double *sw) {
+  const hp_grid *g = o->c->grid;
+  const int dims[3] = {g->nz, g->ny, g->nx};
+  const hp_h5_type type = field_type(o->c);
+  const hp_h5_source field[FIELDS] = {{.name = "/pressure", .unit = "Pa", .data = p, .by_cell = true},
+                                {.name = "/sw", .unit = "", .data = sw, .by_cell = true},
+                                {.name = "/so", .unit = "", .data = sw, .by_cell = true, .less_one = true}};
+  HP_TRY(hp_h5_number(h, "/", "time", time));
+  HP_TRY(hp_h5_text(h, "/", "time_unit", "s"));
+  HP_TRY(hp_h5_integer(h, "/", "step", step));
+  return h->compression > 0 ? hp_h5_fields(h, FIELDS, field, type, dims, o->threads)
+                            : write_plain(o, h, FIELDS, field, type);
+}
+
+static hp_status step_path(const hp_output *o, int step, char **path) {
+  return hp_format(path, "%s/step_%06d.h5", o->path[HP_OUTPUT_STEPS], step);
+}
+
+static hp_status write_step_file(hp_output *o, double time, int step, const double *p, const double *sw) {
+  char *path;
+  HP_TRY(step_path(o, step, &path));
+  hp_h5 h;
+  hp_status s = hp_h5_create(&h, path, o->c->output.compression);
+  if (s == HP_OK) {
+    s = write_fields(o, &h, time, step, p, sw);
+    if (s == HP_OK)
+      s = hp_h5_place(&h);
+    else
+      hp_h5_discard(&h);
+  }
+  HP_FREE(path);
+  return s;
+}
+
+/* Without its fields what is needed to go on from the step is of no use, and may stand in a full disk's way. */
+static hp_status write_step(hp_output *o, double time, int step, const double *p, const double *sw) {
+  const hp_status s = write_step_file(o, time, step, p, sw);
+  if (s == HP_OK) return HP_OK;
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const hp_status forgotten = hp_output_forget_restart(o, step);
+  (void)forgotten; /* the first failure is what is told */
+  return hp_fail(s, "%s", why);
+}
+
+hp_status hp_output_note_step(hp_output *o, double time, int step) {
+  if (o->nstep == o->step_capacity) {
+    const int capacity = o->step_capacity > 0 ? 2 * o->step_capacity : 64;
+    double *times = NULL;
+    int32_t *steps = NULL;
+    HP_TRY(HP_ALLOC(times, capacity));
+    const hp_status s = HP_ALLOC(steps, capacity);
+    if (s != HP_OK) {
+      HP_FREE(times);
+      return s;
+    }
+    if (o->nstep > 0) {
+      memcpy(times, o->time, (size_t)o->nstep * sizeof *times);
+      memcpy(steps, o->step, (size_t)o->nstep * sizeof *steps);
+    }
+    HP_FREE(o->time);
+    HP_FREE(o->step);
+    o->time = times;
+    o->step = steps;
+    o->step_capacity = capacity;
+  }
+  o->time[o->nstep] = time;
+  o->step[o->nstep] = step;
+  o->nstep += 1;
+  return HP_OK;
+}
+
+/* Files of the n-th report step that the master does not name yet. */
+static hp_status sync_new_step(void *arg, int n, int worker) {
+  const hp_output *o = arg;
+  char *path;
+  (void)worker;
+  n += o->nnamed;
+  HP_TRY(step_path(o, (int)o->step[n], &path));
+  const hp_status s = hp_file_sync_at(path);
+  HP_FREE(path);
+  return s == HP_OK ? hp_output_sync_restart(o, n) : s;
+}
+
+/* The files of report steps that the master does not name yet, then their names. The disk does several at a time, and a
+ * file system with a journal takes them together. */
+static hp_status sync_steps(hp_output *o) {
+  enum { AT_A_TIME = 4 };
+  char *folder;
+  HP_TRY(hp_tasks_run(AT_A_TIME, o->nstep - o->nnamed, sync_new_step, o));
+  HP_TRY(hp_format(&folder, "%s/", o->path[HP_OUTPUT_STEPS]));
+  const hp_status s = hp_file_sync_folder_of(folder);
+  HP_FREE(folder);
+  return s;
+}
+
+/* What was written since the last time gets onto the disk, then its place in the master and the xdmf2. */
+static hp_status bring_up_to_date(hp_output *o, bool with_tables) {
+  HP_TRY(hp_output_write_held(o));
+  HP_TRY(hp_table_sync(&o->summary));
+  HP_TRY(hp_table_sync(&o->solver));
+  if (o->eclipse != NULL) HP_TRY(hp_ebin_out_sync(o->eclipse));
+  const bool news = o->nnamed < o->nstep;
+  if (news) HP_TRY(sync_steps(o));
+  HP_TRY(write_master(o, with_tables));
+  o->nnamed = o->nstep;
+  return news ? hp_output_write_xdmf(o) : HP_OK;
+}
+
+/* Whether the disk is too full for a master without tables. */
+static bool lacks_room(const hp_output *o) {
+  enum { HEAD = 1 << 16, A_STEP = 1 << 10 };
+  return hp_file_lacks_room(o->path[HP_OUTPUT_MASTER], HEAD + (int64_t)A_STEP * o->nstep);
+}
+
+/* The master without the tables, which the CSV files have. Where a disk is too full for it, what is needed to go on
+ * from the new report steps gives way, and then the latest of these steps: nobody finds what is not named. */
+static hp_status write_least_master(hp_output *o) {
+  hp_status s = write_master(o, false);
+  for (int n = o->nstep - 1; s == HP_ERR_FILE && n >= o->nnamed && lacks_room(o); --n) {
+    HP_TRY(hp_output_forget_restart(o, (int)o->step[n]));
+    s = write_master(o, false);
+  }
+  while (s == HP_ERR_FILE && o->nstep > o->nnamed && lacks_room(o)) {
+    char *path;
+    o->nstep -= 1;
+    HP_TRY(step_path(o, (int)o->step[o->nstep], &path));
+    const hp_status removed = hp_file_remove(path);
+    HP_FREE(path);
+    HP_TRY(removed);
+    s = write_master(o, false);
+  }
+  return s;
+}
+
+/* Report steps whose files stand get their names, whatever else could not be written. */
+static hp_status name_new_steps(hp_output *o, bool with_tables) {
+  HP_TRY(sync_steps(o));
+  hp_status s = write_master(o, with_tables);
+  if (s == HP_ERR_FILE) s = write_least_master(o);
+  HP_TRY(s);
+  o->nnamed = o->nstep;
+  return hp_output_write_xdmf(o);
+}
+
+static hp_status publish(hp_output *o, bool with_tables) {
+  const bool news = o->nnamed < o->nstep;
+  char why[1024];
+  o->published = hp_now();
+  const hp_status s = bring_up_to_date(o, with_tables);
+  if (s == HP_OK) return news ? hp_output_drop_restart(o) : HP_OK;
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const hp_status named = s == HP_ERR_FILE && o->nnamed < o->nstep ? name_new_steps(o, with_tables) : HP_OK;
+  (void)named; /* the first failure is what is told */
+  return hp_fail(s, "%s", why);
+}
+
+/* The same, unless the last time was less than `wait` seconds ago. */
+static hp_status publish_after(hp_output *o, double wait) {
+  if (hp_now() - o->published < wait) return HP_OK;
+  return publish(o, hp_table_bytes(&o->summary) + hp_table_bytes(&o->solver) <= REFRESH_BYTES);
+}
+
+hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) {
+  const int last = o->nstep - 1;
+  if (last >= 0 && !(time > o->time[last] && step > o->step[last]))
+    return hp_fail(HP_ERR_INTERNAL, "report step %d at %.17g s does not follow step %d at %.17g s", step, time,
+                   (int)o->step[last], o->time[last]);
+  if (o->c->output.fields) {
+    HP_TRY(write_step(o, time, step, p, sw));
+    if (o->eclipse != NULL) HP_TRY(hp_ebin_out_fields(o->eclipse, time, step, p, sw));
+    HP_TRY(hp_output_note_step(o, time, step));
+  }
+  return publish_after(o, o->c->output.refresh);
+}
+
+/* ---- a time step --------------------------------------------------------------------- */
+
+hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
+  o->oil_at_start = row->oil_at_start;
+  if (o->c->output.summary) HP_TRY(hp_summary_add(&o->summary, &o->c->units, o->nwell, row, &o->vectors));
+  return o->eclipse != NULL ? hp_ebin_out_row(o->eclipse, &o->summary, row) : HP_OK;
+}
+
+void hp_output_use_threads(hp_output *o, int threads) { o->threads = threads; }
+
+hp_status hp_output_wells(hp_output *o, const hp_wells *wells) {
+  return o->eclipse != NULL ? hp_ebin_out_wells(o->eclipse, wells) : HP_OK;
+}
+
+/* The last report step does not wait longer for a long time step's end than for the next report. */
+hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
+  HP_TRY(hp_solver_add(&o->solver, &o->c->units, row));
+  return o->nnamed < o->nstep ? publish_after(o, 2.0 * o->c->output.refresh) : HP_OK;
+}
+
+/* ---- closing --------------------------------------------------------------------------- */
+
+static hp_status finish(hp_output *o) {
+  HP_TRY(publish(o, true));
+  HP_TRY(hp_table_close_csv(&o->summary));
+  HP_TRY(hp_table_close_csv(&o->solver));
+  HP_TRY(hp_ebin_out_close(&o->eclipse));
+  return hp_folder_unlock(o->path[HP_OUTPUT_STEPS], &o->lock);
+}
+
+hp_status hp_output_close(hp_output **out) {
+  if (out == NULL || *out == NULL) return HP_OK;
+  const hp_status s = finish(*out);
+  hp_output_destroy(out);
+  return s;
+}

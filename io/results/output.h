@@ -1,0 +1,156 @@
+/* Result files (layout in docs/output.md).
+ *
+ *     HP_TRY(hp_output_open(&case, argv_text, &out));      grid file, csv headers, wells
+ *     hp_output_wells(out, wells);                         before a report step
+ *     hp_output_fields(out, time, step, p, sw);            a report step: step file, master, xdmf2
+ *     hp_output_summary(out, &row);                        a time step
+ *     hp_output_solver(out, &row);
+ *     HP_TRY(hp_output_close(&out));
+ *
+ * Each HDF5, vtp and xdmf2 file is written under a temporary name, flushed,
+ * synced and renamed; the order is step, master, xdmf2, so that a killed run
+ * leaves only whole files. Master and xdmf2, which name all report steps so
+ * far, are written at most every output.refresh seconds, and at the end.
+ */
+#ifndef HP_IO_RESULTS_OUTPUT_H
+#define HP_IO_RESULTS_OUTPUT_H
+
+#include "io/case/case.h"
+#include "wells/wells.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_output hp_output;
+
+/* Surface rates [m3/s] and totals [m3] since the start, by phase; production
+ * and injection apart, both positive. */
+typedef struct hp_flow {
+  double rate[HP_PHASES], total[HP_PHASES];                     /* produced */
+  double injection_rate[HP_PHASES], injection_total[HP_PHASES]; /* injected */
+  double volume_rate, injection_volume_rate; /* at average conditions of the reservoir [m3/s] */
+} hp_flow;
+
+typedef struct hp_well_row {
+  hp_flow flow;
+  double bhp;          /* [Pa] */
+  hp_control control;  /* in force at the end of the step */
+  bool injector;
+  bool shared;         /* its target is a share of the field's */
+} hp_well_row;
+
+/* Of the cells with one number of hp_case.fip. */
+typedef struct hp_region_row {
+  double in_place[HP_PHASES]; /* surface volumes [m3] */
+  double oil_at_start;        /* [m3] */
+  double pressure;            /* average weighted by hydrocarbon pore volume [Pa] */
+} hp_region_row;
+
+/* One time step, everything in SI. */
+typedef struct hp_summary_row {
+  double time;         /* [s] at the end of the step */
+  hp_flow field;
+  double pressure;     /* average weighted by hydrocarbon pore volume [Pa] (FPR) */
+  const hp_well_row *well; /* [nwell] */
+  double in_place[HP_PHASES], oil_at_start; /* surface volumes [m3] */
+  const hp_region_row *region; /* [nfip] NULL unless a vector asks for it */
+  const double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], well by well; likewise */
+} hp_summary_row;
+
+typedef struct hp_solver_row {
+  int step;            /* time step, from 1 */
+  double time, dt;     /* [s] */
+  int newton, linear;  /* iterations of the accepted attempt */
+  int cuts, wasted_newton, wasted_linear; /* failed attempts before it */
+  const char *why;     /* why the last cut, "" if none */
+  double mb[HP_PHASES], cnv[HP_PHASES];
+  double seconds_assembly, seconds_setup, seconds_solve, seconds_wells, seconds_output;
+} hp_solver_row;
+
+/* Polyline of a well for the picture: [n][3] x, y, depth [m]. */
+typedef struct hp_well_path {
+  const char *name;
+  bool injector;
+  int n;
+  const double (*point)[3];
+  int nperf;
+  const int (*perf)[3]; /* [nperf] i, j, k of its connections, from 0, in the order of hp_wells */
+} hp_well_path;
+
+/* Whether result files can be called so (path without extension): HP_ERR_USAGE with the reason if not. */
+hp_status hp_output_check_name(const char *base) HP_MUST_USE;
+
+/* Creates the files of a run. base: path without extension. */
+hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
+                         const hp_well_path *path, hp_output **out) HP_MUST_USE;
+
+/* So many threads pack fields from now on, the caller being one of them; 1 where nothing is said. The files are the same. */
+void hp_output_use_threads(hp_output *o, int threads);
+
+/* The same in two parts, with the same arguments: what only memory is needed for, and what touches files. Between them
+ * *out can be given up, and the files of an earlier run are as they were. */
+hp_status hp_output_prepare(const hp_case *c, const char *base, const char *command_line, int nwell,
+                            const hp_well_path *path, hp_output **out) HP_MUST_USE;
+hp_status hp_output_begin(const char *base, int nwell, const hp_well_path *path, hp_output **out) HP_MUST_USE;
+void hp_output_give_up(hp_output **out);
+
+/* Fields of a report step: p [Pa] and sw [-], [ncell] in cell order. */
+hp_status hp_output_fields(hp_output *o, double time, int step, const double *p, const double *sw) HP_MUST_USE;
+/* The wells as they are now, for the report step that follows; nothing to do but for output.eclipse. */
+hp_status hp_output_wells(hp_output *o, const hp_wells *wells) HP_MUST_USE;
+hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) HP_MUST_USE;
+hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) HP_MUST_USE;
+
+/* Writes /summary and /solver into the master, closes. The files of a failed run are closed the same way. */
+hp_status hp_output_close(hp_output **o) HP_MUST_USE;
+
+/* Report steps of a whole run, the first state included. */
+int hp_output_steps(const hp_case *c);
+
+/* Bytes at most for what a run needs to go on from report steps that the master does not name yet; beside: of one of
+ * them, beside its cells. */
+int64_t hp_output_held_bytes(const hp_case *c, int64_t beside);
+
+/* What the output of a whole run takes beside its fields. */
+typedef struct hp_output_memory {
+  int64_t open;    /* before the first row */
+  int64_t held;    /* at the end, the tables included */
+  int64_t writing; /* at the end, beside what is held: the larger one of the master and the xdmf2 */
+  int64_t row;     /* of one more time step */
+} hp_output_memory;
+
+/* For so many time steps; made in memory and measured. */
+hp_status hp_output_measure_memory(const hp_case *c, int nwell, const hp_well_path *path, int64_t rows,
+                                   hp_output_memory *out) HP_MUST_USE;
+
+/* Bytes for the fields of a report step while so many threads pack them. */
+int64_t hp_output_packing_bytes(const hp_case *c, int threads);
+
+/* What the script for ParaView shows; zeros: what is usual. */
+typedef struct hp_view {
+  const char *field;   /* array by which cells are coloured; NULL: sw */
+  double exaggeration; /* of depth; 0: such that the picture is about a third as high as it is wide */
+  double opacity;      /* of the cells, up to 1; 0: 1 */
+  bool above;          /* seen from above, as a map */
+  bool has_low, has_high;
+  double low, high;    /* only cells whose values, in the unit that is shown, lie between */
+  char section;        /* 'i', 'j', 'k': the cells before those of `number` are cut away; 0: none */
+  int64_t number;      /* from 1 */
+} hp_view;
+
+/* `hepta paraview`: writes the script that shows the result with the master file `result` (NAME.h5) to `script`.
+ * HP_ERR_USAGE where `field` is none of its arrays, the section is none of its grid, or the result cannot be read. */
+hp_status hp_output_view(const char *result, const char *script, const hp_view *view) HP_MUST_USE;
+
+/* Whether a file of that name is there that is not a script as hepta wrote it: edited, of an earlier version or anything. */
+bool hp_output_view_is_edited(const char *script);
+
+/* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE: it cannot be read. */
+hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
+
+/* Looks once at all that the result NAME.h5 holds, in the files behind its links, too: texts, tables, where the fields
+ * stand. For a process of its own (sim/cli/child.h): on a damaged file HDF5 may crash, or never come to an end. */
+void hp_output_try(const char *path);
+
+HP_EXTERN_C_END
+
+#endif

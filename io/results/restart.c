@@ -1,0 +1,430 @@
+/* NAME.steps/restart_000012.h5: all that a run needs to go on from a report
+ * step. */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+#include "io/results/impl.h"
+
+enum { VERSION = 2, MARK_DIGITS = 16 };
+
+static const char *const dataset[HP_RESTART_TABLES] = {
+#define HP_RESTART_TABLE_NAME(name, text) "/" text,
+    HP_RESTART_TABLE_LIST(HP_RESTART_TABLE_NAME)
+#undef HP_RESTART_TABLE_NAME
+};
+
+void hp_restart_clear(hp_restart *r) {
+  HP_FREE(r->base);
+  HP_FREE(r->p);
+  HP_FREE(r->s);
+  HP_FREE(r->balance);
+  HP_FREE(r->error);
+  HP_FREE(r->change);
+  for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_FREE(r->rows[t].value);
+  HP_FREE(r->mark);
+  *r = (hp_restart){.ncell = 0};
+}
+
+static hp_status copy_array(const double *from, int64_t count, double **to) {
+  if (count == 0) return HP_OK;
+  if (*to == NULL) HP_TRY(HP_ALLOC(*to, count));
+  memcpy(*to, from, (size_t)count * sizeof **to);
+  return HP_OK;
+}
+
+static hp_status copy_floats(const float *from, int64_t count, float **to) {
+  if (from == NULL || count == 0) return HP_OK;
+  if (*to == NULL) HP_TRY(HP_ALLOC(*to, count));
+  memcpy(*to, from, (size_t)count * sizeof **to);
+  return HP_OK;
+}
+
+/* The sizes of what a run keeps do not change, but what was not there before. */
+hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
+  to->step = from->step;
+  to->time = from->time;
+  to->ncell = from->ncell;
+  HP_TRY(copy_array(from->p, from->ncell, &to->p));
+  HP_TRY(copy_array(from->s, from->ncell, &to->s));
+  HP_TRY(copy_array(from->balance, HP_PHASES * from->ncell, &to->balance));
+  HP_TRY(copy_floats(from->error, HP_PHASES * from->ncell, &to->error));
+  HP_TRY(copy_floats(from->change, HP_PHASES * from->ncell, &to->change));
+  for (int t = 0; t < HP_RESTART_TABLES; ++t) {
+    const hp_restart_rows *rows = &from->rows[t];
+    double *value = to->rows[t].value;
+    const hp_status s = copy_array(rows->value, rows->value != NULL ? rows->nrow * rows->ncolumn : 0, &value);
+    to->rows[t] = *rows;
+    to->rows[t].value = value;
+    HP_TRY(s);
+  }
+  if (to->mark == NULL) HP_TRY(HP_ALLOC(to->mark, from->nmark));
+  to->nmark = from->nmark;
+  if (from->nmark > 0) memcpy(to->mark, from->mark, (size_t)from->nmark * sizeof *to->mark);
+  return HP_OK;
+}
+
+hp_status hp_restart_path(const char *steps, int step, char **path) {
+  return hp_format(path, "%s/restart_%06d.h5", steps, step);
+}
+
+/* ---- writing -------------------- */
+
+static hp_status write_marks(const hp_restart *r, hp_h5 *h) {
+  char(*hex)[MARK_DIGITS + 1] = NULL;
+  const char **of = NULL, **value = NULL;
+  hp_status s = HP_ALLOC(hex, r->nmark);
+  if (s == HP_OK) s = HP_ALLOC(of, r->nmark);
+  if (s == HP_OK) s = HP_ALLOC(value, r->nmark);
+  for (int n = 0; s == HP_OK && n < r->nmark; ++n) {
+    snprintf(hex[n], sizeof hex[n], "%016llx", (unsigned long long)r->mark[n].value);
+    of[n] = r->mark[n].of;
+    value[n] = hex[n];
+  }
+  if (s == HP_OK) s = hp_h5_strings(h, "/deck_part", r->nmark, of);
+  if (s == HP_OK) s = hp_h5_strings(h, "/deck_mark", r->nmark, value);
+  HP_FREE(hex);
+  HP_FREE(of);
+  HP_FREE(value);
+  return s;
+}
+
+static hp_status write_floats(hp_h5 *h, const char *name, int64_t ncell, const float *value, const char *unit) {
+  double *wide;
+  if (value == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(wide, HP_PHASES * ncell));
+  for (int64_t n = 0; n < HP_PHASES * ncell; ++n) wide[n] = (double)value[n];
+  const hp_status s = hp_h5_array(h, name, HP_H5_F32, 2, (const int64_t[]){ncell, HP_PHASES}, wide, unit);
+  HP_FREE(wide);
+  return s;
+}
+
+static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
+  HP_TRY(hp_h5_text(h, "/", "format", "hepta restart"));
+  HP_TRY(hp_h5_integer(h, "/", "format_version", VERSION));
+  HP_TRY(hp_h5_number(h, "/", "time", r->time));
+  HP_TRY(hp_h5_integer(h, "/", "step", r->step));
+  HP_TRY(hp_h5_array(h, "/pressure", HP_H5_F64, 1, &r->ncell, r->p, "Pa"));
+  HP_TRY(hp_h5_array(h, "/sw", HP_H5_F64, 1, &r->ncell, r->s, ""));
+  HP_TRY(hp_h5_array(h, "/balance", HP_H5_F64, 2, (const int64_t[]){r->ncell, HP_PHASES}, r->balance, "m3"));
+  HP_TRY(write_floats(h, "/error_in_time", r->ncell, r->error, "m3"));
+  HP_TRY(write_floats(h, "/rate_of_change", r->ncell, r->change, "m3/s"));
+  for (int t = 0; t < HP_RESTART_TABLES; ++t) {
+    const hp_restart_rows *rows = &r->rows[t];
+    if (rows->value == NULL) continue;
+    HP_TRY(hp_h5_array(h, dataset[t], HP_H5_F64, 2, (const int64_t[]){rows->nrow, rows->ncolumn}, rows->value, NULL));
+    HP_TRY(hp_h5_text(h, dataset[t], "columns", rows->columns));
+  }
+  return write_marks(r, h);
+}
+
+static hp_status write_file(const hp_output *o, const hp_restart *r) {
+  char *path;
+  HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], r->step, &path));
+  hp_h5 h;
+  hp_status s = hp_h5_create(&h, path, 0);
+  if (s == HP_OK) {
+    s = write_restart(r, &h);
+    if (s == HP_OK) s = hp_h5_place(&h);
+    else hp_h5_discard(&h);
+  }
+  HP_FREE(path);
+  return s;
+}
+
+/* Of one step: p, s and what the balance sums up. */
+static int64_t bytes_held(int64_t ncell) { return ncell * (2 + HP_PHASES) * (int64_t)sizeof(double); }
+
+/* Whether copies of as many as are kept take little memory. */
+static bool may_hold(int keep, int64_t ncell) {
+  enum { HELD_MOST = 256 << 20 };
+  return keep > 0 && bytes_held(ncell) + (int64_t)sizeof(hp_restart) <= HELD_MOST / keep;
+}
+
+int hp_output_steps(const hp_case *c) {
+  const double every = c->output.interval, end = c->report[c->nreport - 1];
+  if (!(every > 0.0)) return c->nreport + 1;
+  return (int)fmin(ceil(end / every * (1.0 - 1e-9)), 1e9) + 1;
+}
+
+int64_t hp_output_held_bytes(const hp_case *c, int64_t beside) {
+  const int keep = c->output.restart, steps = hp_output_steps(c);
+  if (!c->output.fields || c->output.refresh <= 0.0 || !may_hold(keep, c->grid->ncell)) return 0;
+  return (keep < steps ? keep : steps) * (bytes_held(c->grid->ncell) + beside) + keep * (int64_t)sizeof(hp_restart);
+}
+
+/* In place of the oldest, if there are as many as are kept. */
+static hp_status hold(hp_output *o, const hp_restart *r) {
+  const int keep = o->c->output.restart;
+  if (o->held == NULL) HP_TRY(HP_ALLOC(o->held, keep));
+  if (o->nheld == keep) {
+    const hp_restart oldest = o->held[0];
+    memmove(o->held, o->held + 1, (size_t)(keep - 1) * sizeof *o->held);
+    o->held[keep - 1] = oldest;
+    o->nheld -= 1;
+  }
+  HP_TRY(hp_restart_copy(r, &o->held[o->nheld]));
+  o->nheld += 1;
+  return HP_OK;
+}
+
+hp_status hp_output_write_held(hp_output *o) {
+  const int first = o->nstep - o->c->output.restart; /* report step whose file stays */
+  for (int n = 0; n < o->nheld; ++n)
+    if (first <= 0 || o->held[n].step >= o->step[first]) HP_TRY(write_file(o, &o->held[n]));
+  o->nheld = 0;
+  return HP_OK;
+}
+
+void hp_output_free_held(hp_output *o) {
+  for (int n = 0; o->held != NULL && n < o->c->output.restart; ++n) hp_restart_clear(&o->held[n]);
+  HP_FREE(o->held);
+}
+
+/* Those of later steps are held behind it. */
+hp_status hp_output_forget_restart(hp_output *o, int step) {
+  char *path;
+  while (o->nheld > 0 && o->held[o->nheld - 1].step >= step) o->nheld -= 1;
+  HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], step, &path));
+  const hp_status s = hp_file_remove(path);
+  HP_FREE(path);
+  return s;
+}
+
+hp_status hp_output_restart(hp_output *o, const hp_restart *r) {
+  const bool wait = hp_now() - o->published < o->c->output.refresh;
+  return wait && may_hold(o->c->output.restart, r->ncell) ? hold(o, r) : write_file(o, r);
+}
+
+hp_status hp_output_sync_restart(const hp_output *o, int n) {
+  const int keep = o->c->output.restart;
+  if (keep >= 0 && n < o->nstep - keep) return HP_OK;
+  char *path;
+  HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], (int)o->step[n], &path));
+  const hp_status s = access(path, F_OK) == 0 ? hp_file_sync_at(path) : HP_OK;
+  HP_FREE(path);
+  return s;
+}
+
+hp_status hp_output_drop_restart(hp_output *o) {
+  const int keep = o->c->output.restart;
+  for (; keep >= 0 && o->dropped < o->nstep - keep; ++o->dropped) {
+    char *path;
+    HP_TRY(hp_restart_path(o->path[HP_OUTPUT_STEPS], (int)o->step[o->dropped], &path));
+    const hp_status s = hp_file_remove(path);
+    HP_FREE(path);
+    HP_TRY(s);
+  }
+  return HP_OK;
+}
+
+/* ---- which step -------------------- */
+
+/* "0, 4, 9 and 12"; of many the first and the last ones. */
+static void list_steps(hp_text *t, int64_t count, const double *step) {
+  enum { SHOWN = 8 };
+  for (int64_t n = 0; n < count; ++n) {
+    if (count > SHOWN && n >= SHOWN / 2 && n < count - SHOWN / 2) continue;
+    const bool gap = count > SHOWN && n == count - SHOWN / 2;
+    hp_text_add(t, "%s%.0f", n == 0 ? "" : gap ? ", ..., " : n + 1 == count ? " and " : ", ", step[n]);
+  }
+}
+
+static hp_status refuse(const char *name, int wanted, int64_t nstep, const double *step, int64_t nkept,
+                        const double *kept) {
+  hp_text t = {0};
+  bool written = false;
+  for (int64_t n = 0; n < nstep; ++n) written = written || (int)step[n] == wanted;
+  if (wanted >= 0 && !written) hp_text_add(&t, "%s: there is no report step %d", name, wanted);
+  else if (wanted >= 0)
+    hp_text_add(&t, "%s: report step %d was written without what a run needs to go on", name, wanted);
+  else hp_text_add(&t, "%s: no report step was written with what a run needs to go on", name);
+  if (nkept > 0) {
+    hp_text_add(&t, "; a run can be continued from step%s ", nkept > 1 ? "s" : "");
+    list_steps(&t, nkept, kept);
+  }
+  if (wanted < 0 || written) hp_text_add(&t, " (output.restart says of how many steps it is kept)");
+  const hp_status s = t.status == HP_OK ? hp_fail(HP_ERR_USAGE, "%s", t.s) : t.status;
+  hp_text_clear(&t);
+  return s;
+}
+
+/* Whether a file stands there; what hinders the look is no sign that it does not. */
+static hp_status look_for(const char *path, bool *there) {
+  *there = access(path, F_OK) == 0;
+  if (*there || errno == ENOENT) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: cannot be read: %s", path, strerror(errno));
+}
+
+/* Of the steps of a result those that have a restart file; the wanted one of
+ * them. */
+static hp_status choose(const char *name, int wanted, int64_t nstep, const double *step, int *chosen) {
+  double *kept = NULL;
+  int64_t nkept = 0;
+  hp_status s = HP_ALLOC(kept, nstep);
+  *chosen = -1;
+  for (int64_t n = 0; s == HP_OK && n < nstep; ++n) {
+    char *steps = NULL, *path = NULL;
+    s = hp_format(&steps, "%s.steps", name);
+    if (s == HP_OK) s = hp_restart_path(steps, (int)step[n], &path);
+    bool there = false;
+    if (s == HP_OK) s = look_for(path, &there);
+    if (there) {
+      kept[nkept++] = step[n];
+      if (wanted < 0 || (int)step[n] == wanted) *chosen = (int)step[n];
+    }
+    HP_FREE(path);
+    HP_FREE(steps);
+  }
+  if (s == HP_OK && *chosen < 0) s = refuse(name, wanted, nstep, step, nkept, kept);
+  HP_FREE(kept);
+  return s;
+}
+
+hp_status hp_result_check(const hp_h5 *h) {
+  char *format;
+  HP_TRY(hp_h5_read_text(h, "/", "format", &format));
+  const bool ours = strcmp(format, "hepta result") == 0;
+  HP_FREE(format);
+  return ours ? HP_OK : hp_fail(HP_ERR_USAGE, "%s: is not a hepta result", h->path);
+}
+
+/* A number of a report step, as a double. */
+static bool is_step(double v) { return v >= 0.0 && v <= 2147483647.0 && v == floor(v); }
+
+static hp_status check_steps(const hp_h5 *h, int64_t nstep, const double *step) {
+  for (int64_t n = 0; n < nstep; ++n)
+    if (!is_step(step[n]))
+      return hp_fail(HP_ERR_FILE, "%s: /step: %g is not the number of a report step", h->path, step[n]);
+  return HP_OK;
+}
+
+static hp_status find_step(const char *name, int wanted, int *chosen) {
+  char *path;
+  double *step = NULL;
+  int64_t nstep = 0;
+  hp_h5 h = {.file = -1};
+  HP_TRY(hp_format(&path, "%s.h5", name));
+  bool there = false;
+  hp_status s = look_for(path, &there);
+  if (s == HP_OK && !there) s = hp_fail(HP_ERR_USAGE, "%s: no such result", path);
+  if (s == HP_OK) s = hp_h5_open(&h, path);
+  if (s == HP_OK) s = hp_result_check(&h);
+  if (s == HP_OK) s = hp_h5_read(&h, "/step", &step, &nstep);
+  if (s == HP_OK) s = check_steps(&h, nstep, step);
+  hp_h5_discard(&h);
+  if (s == HP_OK) s = choose(name, wanted, nstep, step, chosen);
+  HP_FREE(step);
+  HP_FREE(path);
+  return s;
+}
+
+/* ---- reading -------------------- */
+
+static hp_status damaged(const hp_h5 *h, const char *what) {
+  return hp_fail(HP_ERR_FILE, "%s: %s does not have the size that it should have", h->path, what);
+}
+
+static hp_status read_array(const hp_h5 *h, const char *name, int64_t expected, double **data) {
+  int64_t count = 0;
+  HP_TRY(hp_h5_read(h, name, data, &count));
+  return count == expected ? HP_OK : damaged(h, name);
+}
+
+/* The columns are known by their number; a version that has others has another
+ * number of the format. */
+static hp_status read_rows(const hp_h5 *h, hp_restart_table t, hp_restart_rows *rows) {
+  char *columns = NULL;
+  if (!hp_h5_exists(h, dataset[t])) return HP_OK;
+  HP_TRY(hp_h5_read_text(h, dataset[t], "columns", &columns));
+  rows->ncolumn = columns[0] != '\0';
+  for (const char *c = columns; *c != '\0'; ++c) rows->ncolumn += *c == ' ';
+  HP_FREE(columns);
+  int64_t count = 0;
+  HP_TRY(hp_h5_read(h, dataset[t], &rows->value, &count));
+  rows->nrow = rows->ncolumn > 0 ? count / rows->ncolumn : 0;
+  return rows->nrow * rows->ncolumn == count ? HP_OK : damaged(h, dataset[t]);
+}
+
+static hp_status read_marks(const hp_h5 *h, hp_restart *r) {
+  char **of = NULL, **value = NULL;
+  int64_t nof = 0, nvalue = 0;
+  hp_status s = hp_h5_read_strings(h, "/deck_part", &of, &nof);
+  if (s == HP_OK) s = hp_h5_read_strings(h, "/deck_mark", &value, &nvalue);
+  if (s == HP_OK && nof != nvalue) s = damaged(h, "/deck_mark");
+  if (s == HP_OK) s = HP_ALLOC(r->mark, nof);
+  for (int64_t n = 0; s == HP_OK && n < nof; ++n) {
+    snprintf(r->mark[n].of, sizeof r->mark[n].of, "%s", of[n]);
+    r->mark[n].value = strtoull(value[n], NULL, 16);
+    r->nmark = (int)n + 1;
+  }
+  hp_h5_members_free(&of, nof);
+  hp_h5_members_free(&value, nvalue);
+  return s;
+}
+
+static hp_status read_floats(const hp_h5 *h, const char *name, int64_t ncell, float **out) {
+  double *wide = NULL;
+  if (!hp_h5_exists(h, name)) return HP_OK;
+  hp_status s = read_array(h, name, HP_PHASES * ncell, &wide);
+  if (s == HP_OK) s = HP_ALLOC(*out, HP_PHASES * ncell);
+  for (int64_t n = 0; s == HP_OK && n < HP_PHASES * ncell; ++n) (*out)[n] = (float)wide[n];
+  HP_FREE(wide);
+  return s;
+}
+
+static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
+  char *format;
+  double version, step;
+  HP_TRY(hp_h5_read_text(h, "/", "format", &format));
+  const bool ours = strcmp(format, "hepta restart") == 0;
+  HP_FREE(format);
+  if (!ours) return hp_fail(HP_ERR_FILE, "%s: holds no state of a run", h->path);
+  HP_TRY(hp_h5_read_number(h, "/", "format_version", &version));
+  if (version != VERSION)
+    return hp_fail(HP_ERR_USAGE,
+                   "%s: was written by another version of hepta (format %.0f, "
+                   "this one reads %d)",
+                   h->path, version, VERSION);
+  HP_TRY(hp_h5_read_number(h, "/", "time", &r->time));
+  HP_TRY(hp_h5_read_number(h, "/", "step", &step));
+  if (!is_step(step) || !(r->time >= 0.0 && isfinite(r->time)))
+    return hp_fail(HP_ERR_FILE, "%s: step %g at %g s is not a report step", h->path, step, r->time);
+  r->step = (int)step;
+  HP_TRY(hp_h5_read(h, "/pressure", &r->p, &r->ncell));
+  HP_TRY(read_array(h, "/sw", r->ncell, &r->s));
+  HP_TRY(read_array(h, "/balance", HP_PHASES * r->ncell, &r->balance));
+  HP_TRY(read_floats(h, "/error_in_time", r->ncell, &r->error));
+  HP_TRY(read_floats(h, "/rate_of_change", r->ncell, &r->change));
+  for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_TRY(read_rows(h, (hp_restart_table)t, &r->rows[t]));
+  return read_marks(h, r);
+}
+
+static hp_status read_file(const char *path, hp_restart *out) {
+  hp_h5 h;
+  HP_TRY(hp_h5_open(&h, path));
+  const hp_status s = read_restart(&h, out);
+  hp_h5_discard(&h);
+  return s;
+}
+
+hp_status hp_restart_read(const char *name, int step, hp_restart *out) {
+  char *steps = NULL, *path = NULL;
+  int chosen = -1;
+  *out = (hp_restart){.ncell = 0};
+  const size_t n = strlen(name);
+  const bool whole = n > 3 && strcmp(name + n - 3, ".h5") == 0;
+  hp_status s = hp_format(&out->base, "%.*s", (int)(whole ? n - 3 : n), name);
+  if (s == HP_OK) s = find_step(out->base, step, &chosen);
+  if (s == HP_OK) s = hp_format(&steps, "%s.steps", out->base);
+  if (s == HP_OK) s = hp_restart_path(steps, chosen, &path);
+  if (s == HP_OK) s = read_file(path, out);
+  HP_FREE(steps);
+  HP_FREE(path);
+  if (s != HP_OK) hp_restart_clear(out);
+  return s;
+}

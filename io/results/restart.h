@@ -1,0 +1,83 @@
+/* What a run needs to go on from a report step with the same bits.
+ *
+ *     sim/checkpoint/restart.c           gathers it from a run, compares it with a case, puts it into a run
+ *     io/results/restart.c     NAME.steps/restart_000012.h5, which holds it
+ *     io/results/continue.c    the result files that a continued run goes on with
+ *
+ * What stands in the rows is known to sim/checkpoint/restart.c alone; here they are tables of numbers with the names of their
+ * columns.
+ */
+#ifndef HP_IO_RESULTS_RESTART_H
+#define HP_IO_RESULTS_RESTART_H
+
+#include "io/results/output.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, dataset): the run and its error in time (one row each, the second not always), its wells and perforations, and those of
+ * the run's first linear system. */
+#define HP_RESTART_TABLE_LIST(X) \
+  X(RUN, "run")                  \
+  X(TIME_ERROR, "time_error")    \
+  X(WELLS, "wells") X(PERFS, "perforations") X(FIRST_WELLS, "first_wells") X(FIRST_PERFS, "first_perforations")
+
+typedef enum {
+#define HP_RESTART_TABLE_ENUM(name, dataset) HP_RESTART_##name,
+  HP_RESTART_TABLE_LIST(HP_RESTART_TABLE_ENUM)
+#undef HP_RESTART_TABLE_ENUM
+      HP_RESTART_TABLES
+} hp_restart_table;
+
+typedef struct hp_restart_rows {
+  int64_t nrow;
+  int ncolumn;
+  const char *columns; /* their names, separated by spaces */
+  double *value;       /* [nrow][ncolumn] */
+} hp_restart_rows;
+
+/* A part of the deck and a number made of all that it says. */
+typedef struct hp_restart_mark {
+  char of[96];
+  uint64_t value;
+} hp_restart_mark;
+
+typedef struct hp_restart {
+  char *base; /* of the result that it was read from; NULL: of a run */
+  int step;
+  double time; /* [s] */
+  int64_t ncell;
+  double *p, *s;   /* [ncell] [Pa], [-] */
+  double *balance; /* [ncell*2] surface volumes that the balance carries into
+                      the next step [m3] */
+  float *error, *change; /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
+                            [m3/s]; NULL: not estimated */
+  hp_restart_rows rows[HP_RESTART_TABLES];
+  int nmark;
+  hp_restart_mark *mark; /* [nmark] of what must not differ in the deck that goes on */
+} hp_restart;
+
+void hp_restart_clear(hp_restart *r);
+
+/* Into `to`, all zero or an earlier copy of the same run, whose memory is taken again. Without the base. */
+hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) HP_MUST_USE;
+
+/* The step `step` of the result NAME, the latest that can be continued from if
+ * -1. HP_ERR_USAGE: there is none such, and which there are; HP_ERR_FILE: it
+ * cannot be read. */
+hp_status hp_restart_read(const char *name, int step, hp_restart *out) HP_MUST_USE;
+
+/* Writes it, or keeps a copy until the master comes to name its step (output.refresh): of steps that follow each other
+ * fast only the latest get a file. To be called before hp_output_fields of the same step. */
+hp_status hp_output_restart(hp_output *o, const hp_restart *r) HP_MUST_USE;
+
+/* As hp_output_open, with the rows of the tables up to from->step. Where base
+ * and from->base are the same files, the report steps stay too (*in_place);
+ * there must be none after from->step. HP_ERR_USAGE: there are, or what has been
+ * written so far cannot be read; nothing is touched. */
+hp_status hp_output_continue(const hp_case *c, const char *base, const char *command_line, int nwell,
+                             const hp_well_path *path, const hp_restart *from, bool *in_place,
+                             hp_output **out) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,61 @@
+/* A linear system of a run in a file of its own, for `hepta bench solve` and others.
+ *
+ *     sim/dump_systems.c    writes the systems of chosen steps (`hepta run --dump-systems`)
+ *     io/systems/write.c     the file: docs/output.md has its layout
+ *     io/systems/read.c      reads and checks it
+ *     sim/bench/solve.c     solves it with several solvers
+ *
+ * The file has all that a solve needs, its numbers to the bit. A solver with cpr depends on more than its own matrix:
+ * coarse points and interpolation are made from an earlier one, the run's first as a rule, and the coarse levels'
+ * numbers from that of the time step's first system (amg/cpr/cpr.h). Both go with the system:
+ *
+ *     setup(pattern)   pattern and numbers
+ *     setup(numbers)   numbers, in that pattern      then setup(A), solve: the iterates of the run
+ *
+ * All three have the same shape and the same wells. Nothing else of a run enters: weights and couplings are taken from
+ * the matrices.
+ */
+#ifndef HP_IO_SYSTEMS_SYSTEM_H
+#define HP_IO_SYSTEMS_SYSTEM_H
+
+#include "linsolve/matrix/gh.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Where a system stands in its run; all from 1. */
+typedef struct hp_system_place {
+  int step, attempt, newton; /* a step that was cut has several attempts */
+} hp_system_place;
+
+/* Who reads one owns all of it; who writes one may borrow the matrices and arrays. */
+typedef struct hp_system {
+  char *deck, *version, *commit; /* the deck's name; of hepta */
+  char *solver, *machine;        /* "bicgstab, cpr (...), ..., tolerance 0.005"; "CPU, 2 threads, 22 MB" */
+  hp_system_place place;
+  double time, dt;       /* [s] end of the time step, its length */
+  const uint8_t *active; /* [A->ncell] 1: active */
+  const hp_gh *A;
+  const double *b, *x;  /* [A->n] x: what the run's solver found */
+  bool uses_cpr;        /* that solver was preconditioned by cpr; its hierarchy: */
+  const hp_gh *numbers; /* NULL: from A */
+  const hp_gh *pattern; /* NULL: from `numbers` */
+  hp_system_place numbers_of, pattern_of;
+  /* that solve */
+  int iterations;
+  char *reason;
+  double residual, norm_b; /* |b - A x|, |b| */
+} hp_system;
+
+/* HP_ERR_FILE. Not flushed to the disk: whole or not at all, unless the machine stops. */
+hp_status hp_system_write(const hp_system *S, const char *path) HP_MUST_USE;
+
+/* HP_ERR_FILE, with a sentence, for a file of something else, of sizes that do not fit, with numbers that are not
+ * finite or entries that lead out of the grid. `out` is the caller's, to be cleared. x may be anything. */
+hp_status hp_system_read(const char *path, hp_system *out) HP_MUST_USE;
+void hp_system_clear(hp_system *S);
+/* Frees the texts alone: for who borrowed the rest. */
+void hp_system_clear_texts(hp_system *S);
+
+HP_EXTERN_C_END
+
+#endif

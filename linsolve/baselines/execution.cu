@@ -1,0 +1,462 @@
+/* linsolve/baselines/execution.cuh: the kernels of single operations and the execution per-operation. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/baselines/execution.cuh"
+
+enum { THREADS = HP_GROUP * 32, PRODUCT_THREADS = 64 };
+
+/* Vectors of hp_solve.work. */
+enum { R, R0, V_P, V_V, V_W, V_ZP, V_ZS };
+
+/* ---- kernels ------------------------------------------------------------------------- */
+
+static __global__ void __launch_bounds__(THREADS) start_kernel(const __grid_constant__ hp_exec_args a) {
+  hp_team t = hp_exec_team(&a);
+  double *r = hp_solve_vector(&a.S, R);
+  HP_TEAM_FOR(&t, i, a.A.n) {
+    a.S.x[i] = 0.0;
+    r[i] = a.S.b[i];
+  }
+}
+
+/* Before the first iteration from r. */
+static __global__ void __launch_bounds__(THREADS) begin_kernel(const __grid_constant__ hp_exec_args a) {
+  hp_team t = hp_exec_team(&a);
+  const double *r = hp_solve_vector(&a.S, R);
+  double *r0 = hp_solve_vector(&a.S, R0), *p = hp_solve_vector(&a.S, V_P), *v = hp_solve_vector(&a.S, V_V);
+  if (a.state->done) return;
+  HP_TEAM_FOR(&t, i, a.A.n) {
+    r0[i] = r[i];
+    p[i] = 0.0;
+    v[i] = 0.0;
+  }
+}
+
+/* p = r + beta (p - omega v) */
+static __global__ void __launch_bounds__(THREADS) p_kernel(const __grid_constant__ hp_exec_args a) {
+  hp_team t = hp_exec_team(&a);
+  const double *r = hp_solve_vector(&a.S, R), *v = hp_solve_vector(&a.S, V_V);
+  double *p = hp_solve_vector(&a.S, V_P);
+  if (hp_exec_is_over(&a)) return;
+  const double beta = a.state->c.beta, omega = a.state->c.omega;
+  HP_TEAM_FOR(&t, i, a.A.n) p[i] = r[i] + beta * (p[i] - omega * v[i]);
+}
+
+/* s = r - alpha v in the place of r */
+static __global__ void __launch_bounds__(THREADS) s_kernel(const __grid_constant__ hp_exec_args a) {
+  hp_team t = hp_exec_team(&a);
+  const double *v = hp_solve_vector(&a.S, V_V);
+  double *r = hp_solve_vector(&a.S, R);
+  if (hp_exec_is_over(&a)) return;
+  const double alpha = a.state->c.alpha;
+  HP_TEAM_FOR(&t, i, a.A.n) r[i] -= alpha * v[i];
+}
+
+/* x += alpha M^-1 p + omega M^-1 s, r = s - omega w */
+static __global__ void __launch_bounds__(THREADS)
+    update_kernel(const __grid_constant__ hp_exec_args a, const double *mp, const double *ms) {
+  hp_team t = hp_exec_team(&a);
+  const double *w = hp_solve_vector(&a.S, V_W);
+  double *x = a.S.x, *r = hp_solve_vector(&a.S, R);
+  if (!a.state->update) return;
+  const double alpha = a.state->c.alpha, omega = a.state->c.omega;
+  HP_TEAM_FOR(&t, i, a.A.n) {
+    x[i] += alpha * mp[i] + omega * ms[i];
+    r[i] -= omega * w[i];
+  }
+}
+
+/* r = b - r */
+static __global__ void __launch_bounds__(THREADS) subtract_kernel(const __grid_constant__ hp_exec_args a) {
+  hp_team t = hp_exec_team(&a);
+  double *r = hp_solve_vector(&a.S, R);
+  HP_TEAM_FOR(&t, i, a.A.n) r[i] = a.S.b[i] - r[i];
+}
+
+/* y = A x, or b - A x if b is not NULL, and with b whatever the iterations did. */
+template <bool two_3d>
+static __global__ void __launch_bounds__(PRODUCT_THREADS)
+    product_kernel(const __grid_constant__ hp_exec_args a, const double *b, const double *x, double *y) {
+#if defined(__CUDA_ARCH__)
+  hp_team t = hp_exec_team(&a);
+  const hp_from_vector from = {x};
+  hp_store_rows use = {hp_own_in_memory(y)};
+  if (b == NULL && hp_exec_is_over(&a)) return;
+  hp_gh_product_pass_cuda<two_3d ? HP_GH_TWO_3D : HP_GH_ANY>(&a.A, hp_pass_of(&t), b, from, use);
+#endif
+}
+
+/* ---- preconditioners */
+
+static __global__ void __launch_bounds__(THREADS)
+    cells_kernel(const __grid_constant__ hp_exec_args a, const double *r, double *z) {
+  hp_team t = hp_exec_team(&a);
+  if (hp_exec_is_over(&a)) return;
+  if (a.P.kind == HP_PRECOND_JACOBI) {
+    HP_TEAM_FOR(&t, i, a.A.ld) z[i] = a.P.inverse[i] * r[i];
+  } else if (a.A.q == 2) {
+    hp_block_jacobi_cells(&t, &a.P, &a.A, 2, r, z);
+  } else {
+    hp_block_jacobi_cells(&t, &a.P, &a.A, a.A.q, r, z);
+  }
+}
+
+static __global__ void __launch_bounds__(THREADS)
+    colour_kernel(const __grid_constant__ hp_exec_args a, int odd, const double *r, double *z) {
+#if defined(__CUDA_ARCH__)
+  hp_team t = hp_exec_team(&a);
+  if (hp_exec_is_over(&a)) return;
+  hp_dilu_colour_cuda(&t, &a.P, &a.A, odd, r, odd ? r : z, z);
+#endif
+}
+
+/* A well a warp. */
+static __global__ void __launch_bounds__(THREADS)
+    wells_kernel(const __grid_constant__ hp_exec_args a, const double *r, double *z) {
+#if defined(__CUDA_ARCH__)
+  const hp_gh_wells *W = &a.A.wells;
+  const int w = (int)((blockIdx.x * blockDim.x + threadIdx.x) >> 5);
+  if (hp_exec_is_over(&a) || w >= W->nwell) return;
+  const double sum = hp_gh_well_dot_cuda(&a.A, w, W->w, z);
+  if ((threadIdx.x & 31) == 0) z[a.A.ld + w] = (r[a.A.ld + w] - sum) / W->dd[w];
+#endif
+}
+
+/* ---- sums: a group of chunks a block, then all groups by one block. */
+
+enum { NORM, FIRST, SECOND };
+
+static __device__ __forceinline__ void store_groups(const hp_exec_args *a, const hp_team *t, int count) {
+  __syncthreads();
+  const int groups = (hp_team_cut(t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP;
+  if (threadIdx.x < 32) hp_grid_groups(a->partial, count, groups, HP_GROUP);
+}
+
+static __device__ __forceinline__ void sum_norm(hp_team *t, const hp_exec_args *a) {
+  const double *r = hp_solve_vector(&a->S, R);
+  HP_TEAM_REDUCE_OWNED(t, i, a->A.n, 1) { HP_ACC(0) += r[i] * r[i]; }
+  HP_TEAM_REDUCE_END(t);
+  store_groups(a, t, 1);
+}
+
+static __device__ __forceinline__ void sum_first(hp_team *t, const hp_exec_args *a) {
+  const double *r0 = hp_solve_vector(&a->S, R0), *v = hp_solve_vector(&a->S, V_V);
+  HP_TEAM_REDUCE_OWNED(t, i, a->A.n, 2) {
+    HP_ACC(0) += r0[i] * v[i];
+    HP_ACC(1) += v[i] * v[i];
+  }
+  HP_TEAM_REDUCE_END(t);
+  store_groups(a, t, 2);
+}
+
+static __device__ __forceinline__ void sum_second(hp_team *t, const hp_exec_args *a) {
+  const double *r0 = hp_solve_vector(&a->S, R0), *w = hp_solve_vector(&a->S, V_W), *r = hp_solve_vector(&a->S, R);
+  HP_TEAM_REDUCE_OWNED(t, i, a->A.n, 5) {
+    const double wi = w[i], si = r[i], ri = r0[i];
+    HP_ACC(0) += wi * si;
+    HP_ACC(1) += wi * wi;
+    HP_ACC(2) += si * si;
+    HP_ACC(3) += ri * si;
+    HP_ACC(4) += ri * wi;
+  }
+  HP_TEAM_REDUCE_END(t);
+  store_groups(a, t, 5);
+}
+
+template <int what>
+static __global__ void __launch_bounds__(THREADS) sums_kernel(const __grid_constant__ hp_exec_args a) {
+  hp_team t = hp_exec_team(&a);
+  if (what == NORM) sum_norm(&t, &a);
+  if (what != NORM && hp_exec_is_over(&a)) return;
+  if (what == FIRST) sum_first(&t, &a);
+  if (what == SECOND) sum_second(&t, &a);
+}
+
+/* All groups; true on the one thread that goes on with the sums. */
+static __device__ __forceinline__ bool collect(const hp_exec_args *a, int count, double *sum) {
+  const hp_team t = hp_exec_team(a);
+  hp_grid_totals(a->partial, count, (hp_team_cut(&t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP);
+  __syncthreads();
+  if (threadIdx.x != 0) return false;
+  for (int k = 0; k < count; ++k) sum[k] = hp_shared()->sum[k];
+  return true;
+}
+
+static __device__ __forceinline__ void set_condition(const hp_exec_args *a, unsigned long long handle, bool value) {
+#if CUDART_VERSION >= 12040
+  if (a->in_graph) cudaGraphSetConditional(handle, value);
+#endif
+}
+
+/* Ready for the first iteration, or finished. */
+static __device__ void begin_or_finish(const hp_exec_args *a, hp_solve *S) {
+  hp_exec_state *s = a->state;
+  hp_team t;
+  t.rank = 0;
+  t.barriers = 0;
+  s->ended = -1;
+  s->update = false;
+  s->c = hp_bicgstab_state_of(s->run.residual);
+  if (s->done) hp_run_finish(&t, S, &s->run, s->reason);
+  set_condition(a, a->go_on, !s->done);
+}
+
+static __global__ void __launch_bounds__(THREADS) start_sums_kernel(const __grid_constant__ hp_exec_args a) {
+  double sum[1];
+  if (!collect(&a, 1, sum)) return;
+  hp_exec_state *s = a.state;
+  hp_solve S = a.S;
+  hp_team t;
+  t.rank = 0;
+  S.singular = *a.singular;
+  s->run.barriers = 0;
+  s->done = hp_run_begin(&S, &s->run, sqrt(sum[0]), &s->reason);
+  hp_run_record(&t, &S, &s->run, s->run.norm_b);
+  begin_or_finish(&a, &S);
+}
+
+static __global__ void __launch_bounds__(THREADS) first_kernel(const __grid_constant__ hp_exec_args a) {
+  double sum[2];
+  hp_exec_state *s = a.state;
+  if (!collect(&a, 2, sum)) return;
+  hp_krylov_reason reason;
+  s->update = false;
+  s->run.products += 1;
+  s->run.applications += a.P.kind != HP_PRECOND_NONE || a.P.outer != NULL;
+  if (!hp_bicgstab_first_sums(&s->c, sum, &reason)) s->ended = reason;
+}
+
+static __global__ void __launch_bounds__(THREADS) second_kernel(const __grid_constant__ hp_exec_args a) {
+  double sum[5];
+  hp_exec_state *s = a.state;
+  if (!collect(&a, 5, sum)) return;
+  hp_team t;
+  t.rank = 0;
+  if (s->ended < 0) {
+    hp_krylov_reason reason;
+    s->run.products += 1;
+    s->run.applications += a.P.kind != HP_PRECOND_NONE || a.P.outer != NULL;
+    s->run.iterations += 1;
+    const bool more = hp_bicgstab_second_sums(&s->c, sum, s->run.goal, &reason);
+    s->update = more || reason != HP_KRYLOV_NOT_FINITE;
+    if (s->update) hp_run_record(&t, &a.S, &s->run, s->c.norm);
+    if (!more) s->ended = reason;
+    else if (s->run.iterations >= a.S.max_iterations) s->ended = HP_KRYLOV_MAX_ITERATIONS;
+  }
+  set_condition(&a, a.judge, s->ended >= 0);
+}
+
+static __global__ void __launch_bounds__(THREADS) judge_kernel(const __grid_constant__ hp_exec_args a) {
+  double sum[1];
+  hp_exec_state *s = a.state;
+  if (!collect(&a, 1, sum)) return;
+  hp_solve S = a.S;
+  S.singular = -1;
+  s->run.products += 1;
+  s->done = hp_run_decide(&S, &s->run, sqrt(sum[0]), (hp_krylov_reason)s->ended, false, &s->reason);
+  begin_or_finish(&a, &S);
+}
+
+/* ---- launching ---------------------------------------------------------------------------- */
+
+hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
+                         const char *what) {
+  const dim3 grid((unsigned)(blocks > 0 ? blocks : 1)), block((unsigned)threads);
+  if (E->graph == NULL) {
+    E->launches += 1;
+    return hp_device_check(E->D, cudaLaunchKernel(kernel, grid, block, args, shared, hp_device_stream(E->D)), what);
+  }
+  cudaKernelNodeParams p = {};
+  cudaGraphNode_t node;
+  p.func = (void *)kernel;
+  p.gridDim = grid;
+  p.blockDim = block;
+  p.sharedMemBytes = (unsigned)shared;
+  p.kernelParams = args;
+  HP_TRY(hp_device_check(E->D, cudaGraphAddKernelNode(&node, E->graph, &E->last, E->last != NULL, &p), what));
+  E->last = node;
+  return HP_OK;
+}
+
+static int64_t parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
+
+/* A kernel of the arguments alone, a thread each for `count` indices. */
+static hp_status each(hp_execution *E, const void *kernel, int64_t count, const char *what) {
+  void *args[] = {&E->args};
+  return hp_exec_launch(E, kernel, parts(count, THREADS), THREADS, args, 0, what);
+}
+
+static int chunks_of(const hp_gh *A) {
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  hp_team_split(&t, A->ld, A->n);
+  return hp_team_cut(&t, A->n).chunks;
+}
+
+/* Sums of groups, then `then` with all of them. */
+static hp_status sums(hp_execution *E, const void *kernel, const void *then, const char *what) {
+  void *args[] = {&E->args};
+  const size_t shared = hp_team_shared_bytes(HP_GROUP);
+  HP_TRY(hp_exec_launch(E, kernel, parts(chunks_of(&E->args.A), HP_GROUP), THREADS, args, shared, what));
+  return hp_exec_launch(E, then, 1, THREADS, args, shared, what);
+}
+
+static hp_status product(hp_execution *E, const double *b, const double *x, double *y) {
+  const hp_gh *A = &E->args.A;
+  const bool two_3d = A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
+  if (E->F != NULL) {
+    HP_TRY(hp_exec_matrix_mul(E->F, A, x, y, &E->launches));
+    return b != NULL ? each(E, (const void *)subtract_kernel, A->n, "subtracting from b") : HP_OK;
+  }
+  void *args[] = {&E->args, &b, &x, &y};
+  return hp_exec_launch(E, two_3d ? (const void *)product_kernel<true> : (const void *)product_kernel<false>,
+                        parts(chunks_of(A), PRODUCT_THREADS / 32), PRODUCT_THREADS, args, 0,
+                        "multiplying by the matrix");
+}
+
+/* The wells' rows after the cells'. */
+static hp_status wells(hp_execution *E, void **args) {
+  const int nwell = E->args.A.wells.nwell;
+  if (nwell == 0) return HP_OK;
+  return hp_exec_launch(E, (const void *)wells_kernel, parts(nwell, THREADS / 32), THREADS, args, 0,
+                        "applying the preconditioner");
+}
+
+hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, const double **out) {
+  static const char what[] = "applying the preconditioner";
+  const hp_gh *A = &E->args.A;
+  const hp_precond_kind kind = E->args.P.kind;
+  const hp_precond_custom *custom = E->opt.custom;
+  *out = kind == HP_PRECOND_NONE && custom == NULL ? r : z;
+  if (*out == r) return HP_OK;
+  void *args[] = {&E->args, &r, &z};
+  if (custom != NULL) {
+    HP_TRY(custom->device->enqueue(custom->device->self, E, r, z));
+    return wells(E, args);
+  }
+  if (kind == HP_PRECOND_DILU) {
+    const int64_t places = (int64_t)A->nx * A->ny * ((A->nz + 1) / 2);
+    for (int odd = 1; odd >= 0; --odd) {
+      void *colour[] = {&E->args, &odd, &r, &z};
+      HP_TRY(hp_exec_launch(E, (const void *)colour_kernel, parts(places, THREADS), THREADS, colour, 0, what));
+    }
+  } else {
+    const int64_t count = kind == HP_PRECOND_JACOBI ? A->ld : A->ncell;
+    HP_TRY(hp_exec_launch(E, (const void *)cells_kernel, parts(count, THREADS), THREADS, args, 0, what));
+  }
+  return wells(E, args);
+}
+
+/* ---- the parts of a solve ------------------------------------------------------------------- */
+
+hp_status hp_exec_start(hp_execution *E) {
+  const int64_t n = E->args.A.n;
+  HP_TRY(each(E, (const void *)start_kernel, n, "starting a solve"));
+  HP_TRY(sums(E, (const void *)sums_kernel<NORM>, (const void *)start_sums_kernel, "starting a solve"));
+  return each(E, (const void *)begin_kernel, n, "starting a solve");
+}
+
+hp_status hp_exec_iteration(hp_execution *E) {
+  const hp_solve *S = &E->args.S;
+  const int64_t n = E->args.A.n;
+  const double *mp, *ms;
+  HP_TRY(each(E, (const void *)p_kernel, n, "updating p"));
+  HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, V_P), hp_solve_vector(S, V_ZP), &mp));
+  HP_TRY(product(E, NULL, mp, hp_solve_vector(S, V_V)));
+  HP_TRY(sums(E, (const void *)sums_kernel<FIRST>, (const void *)first_kernel, "summing up"));
+  HP_TRY(each(E, (const void *)s_kernel, n, "updating s"));
+  HP_TRY(hp_exec_precondition(E, hp_solve_vector(S, R), hp_solve_vector(S, V_ZS), &ms));
+  HP_TRY(product(E, NULL, ms, hp_solve_vector(S, V_W)));
+  HP_TRY(sums(E, (const void *)sums_kernel<SECOND>, (const void *)second_kernel, "summing up"));
+  void *args[] = {&E->args, &mp, &ms};
+  return hp_exec_launch(E, (const void *)update_kernel, parts(n, THREADS), THREADS, args, 0, "updating x and r");
+}
+
+hp_status hp_exec_judge(hp_execution *E) {
+  HP_TRY(product(E, E->args.S.b, E->args.S.x, hp_solve_vector(&E->args.S, R)));
+  HP_TRY(sums(E, (const void *)sums_kernel<NORM>, (const void *)judge_kernel, "judging a solve"));
+  return each(E, (const void *)begin_kernel, E->args.A.n, "judging a solve");
+}
+
+/* ---- solves --------------------------------------------------------------------------------- */
+
+static hp_status look(hp_execution *E) {
+  return hp_device_download(E->D, E->seen, E->args.state, (int64_t)sizeof *E->seen);
+}
+
+static hp_status per_operation(hp_execution *E) {
+  HP_TRY(hp_exec_start(E));
+  HP_TRY(look(E));
+  while (!E->seen->done) {
+    HP_TRY(hp_exec_iteration(E));
+    HP_TRY(look(E));
+    if (E->seen->ended < 0) continue;
+    HP_TRY(hp_exec_judge(E));
+    HP_TRY(look(E));
+  }
+  return HP_OK;
+}
+
+hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, double *x, double *history,
+                             hp_krylov_report *report) {
+  E->args.A = *A;
+  E->args.S.b = b;
+  E->args.S.x = x;
+  E->args.S.history = history;
+  if (E->opt.custom != NULL) E->args.pattern = E->opt.custom->device->pattern(E->opt.custom->device->self);
+  const int64_t before = E->launches;
+  const hp_status s = E->opt.execution == HP_EXECUTION_LIBRARY ? hp_exec_library_solve(E, report)
+                      : E->opt.execution == HP_EXECUTION_GRAPH ? hp_exec_graph_solve(E)
+                                                               : per_operation(E);
+  hp_device_count_launches(E->D, E->launches - before);
+  if (s != HP_OK || E->opt.execution == HP_EXECUTION_LIBRARY) return s;
+  return hp_device_download(E->D, report, E->args.S.report, sizeof *report);
+}
+
+hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) {
+  return E->F != NULL ? hp_exec_matrix_fill(E->F, A) : HP_OK;
+}
+
+/* ---- creation --------------------------------------------------------------------------------- */
+
+static hp_status create(hp_execution *E, const hp_gh *A) {
+  const bool library = E->opt.execution == HP_EXECUTION_LIBRARY;
+  const hp_sparse_kind kind = library && E->opt.matrix == HP_SPARSE_GH ? HP_SPARSE_CSR : E->opt.matrix;
+  HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.state, 1));
+  HP_TRY(HP_DEVICE_ALLOC(E->D, E->args.partial, HP_SUMS_MAX * HP_GROUPS_MAX));
+  HP_CUDA_TRY(E->D, cudaHostAlloc((void **)&E->seen, sizeof *E->seen, cudaHostAllocDefault));
+  if (kind != HP_SPARSE_GH) HP_TRY(hp_exec_matrix_create(E->D, A, kind, &E->F));
+  if (!library) return HP_OK;
+  /* the preconditioner's kernels ask whether the iterations ended: not here */
+  E->seen->ended = -1;
+  HP_TRY(hp_device_upload(E->D, &E->args.state->ended, &E->seen->ended, sizeof E->seen->ended));
+  return hp_exec_library_create(E, &E->lib);
+}
+
+hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execution **out) {
+  hp_execution *E = NULL;
+  HP_TRY(hp_alloc((void **)&E, 1, sizeof *E, "execution"));
+  E->D = in->D;
+  E->opt = *in->opt;
+  E->args.P = *in->P;
+  E->args.singular = in->singular;
+  E->args.S = hp_solve_of(in->opt, in->work, in->stride, NULL, NULL, NULL);
+  E->args.S.report = in->report;
+  const hp_status s = create(E, A);
+  if (s != HP_OK) hp_execution_destroy(&E);
+  *out = E;
+  return s;
+}
+
+void hp_execution_destroy(hp_execution **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_execution *E = *slot;
+  hp_exec_graph_destroy(E);
+  hp_exec_library_destroy(&E->lib);
+  hp_exec_matrix_destroy(&E->F);
+  HP_DEVICE_FREE(E->D, E->args.state);
+  HP_DEVICE_FREE(E->D, E->args.partial);
+  if (E->seen != NULL) cudaFreeHost(E->seen);
+  hp_free(slot);
+}

@@ -1,0 +1,138 @@
+/* Executions of BiCG-Stab on a GPU without the in-kernel solver, to compare with it (hp_execution_kind):
+ *
+ *   per-operation   linsolve/baselines/execution.cu         a plain kernel for each operation, the loop on the host
+ *   graph           linsolve/baselines/graph.cu   the same kernels as nodes of a graph whose loop is a
+ *                                                      conditional node: one launch a solve
+ *   library         linsolve/baselines/library.cu cuBLAS and cuSPARSE, the preconditioner's kernels of the first
+ *
+ * The first two have the operations of linsolve/krylov/bicgstab.inl.h in the same order, sums included, and so the same
+ * bits as the in-kernel solver. Their scalars stay on the device: of two kernels of a sum the second, one block,
+ * also computes what follows from it, and every kernel of an iteration does nothing once `ended` is set.
+ *
+ * linsolve/baselines/matrix.cu multiplies with the matrix in the formats of linsolve/matrix/sparse.h.
+ */
+#ifndef HP_LINSOLVE_BASELINES_EXECUTION_CUH
+#define HP_LINSOLVE_BASELINES_EXECUTION_CUH
+
+#include <cuda_runtime.h>
+
+#include "linsolve/krylov/bicgstab.inl.h"
+#include "linsolve/krylov/device.h"
+
+/* The account of a solve, in device memory. */
+typedef struct hp_exec_state {
+  hp_run run;
+  hp_bicgstab_state c;
+  int ended; /* hp_krylov_reason for which the iterations ended, -1: they go on */
+  bool update, done; /* x and r have to be updated; the solve is over */
+  hp_krylov_reason reason;
+} hp_exec_state;
+
+/* What every kernel gets; device pointers. */
+typedef struct hp_exec_args {
+  hp_gh A;
+  hp_precond P;
+  hp_solve S; /* without its pointers to A and P, and without `singular` */
+  const int64_t *singular;
+  hp_exec_state *state;
+  double *partial; /* [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  int64_t pattern; /* of a preconditioner from outside: with another one there is another graph */
+  bool in_graph;
+  unsigned long long go_on, judge; /* handles of the graph's conditional nodes */
+} hp_exec_args;
+
+#if defined(__CUDACC__)
+
+/* A team without barriers: places of loops only. */
+HP_INLINE __device__ hp_team hp_exec_team(const hp_exec_args *a) {
+  const int warp = (int)threadIdx.x >> 5, warps = (int)blockDim.x >> 5;
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  t.rank = (int)(blockIdx.x * blockDim.x + threadIdx.x);
+  t.size = (int)(gridDim.x * blockDim.x);
+  t.lane = (int)threadIdx.x & 31;
+  t.chunk = (int)blockIdx.x * warps + warp;
+  t.chunk_step = (int)gridDim.x * warps;
+  t.slot = warp;
+  t.slot_step = t.slots = warps;
+  hp_team_split(&t, a->A.ld, a->A.n);
+  return t;
+}
+
+HP_INLINE __device__ bool hp_exec_is_over(const hp_exec_args *a) { return a->state->ended >= 0; }
+
+#endif
+
+typedef struct hp_exec_matrix hp_exec_matrix;
+typedef struct hp_exec_library hp_exec_library;
+typedef struct hp_execution hp_execution;
+
+/* What a solver's owner lends to its execution. */
+typedef struct hp_exec_input {
+  hp_device *D;
+  const hp_krylov_options *opt;
+  const hp_precond *P;
+  double *work;
+  int64_t stride;
+  double *history; /* [max_iterations+1] */
+  const int64_t *singular;
+  hp_krylov_report *report;
+} hp_exec_input;
+
+struct hp_execution {
+  hp_device *D;
+  hp_krylov_options opt;
+  hp_exec_args args;
+  hp_exec_state *seen;  /* host, pinned: a copy of the device's */
+  hp_exec_matrix *F;    /* NULL: products with GH */
+  hp_exec_library *lib; /* execution library */
+  int64_t launches;
+  /* graph: where kernels go while it is made, and what it was made for */
+  cudaGraph_t graph;
+  cudaGraphNode_t last;
+  cudaGraphExec_t ready;
+  hp_exec_args made_for;
+};
+
+HP_EXTERN_C_BEGIN
+
+hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execution **out) HP_MUST_USE;
+void hp_execution_destroy(hp_execution **E);
+/* Values of the matrix in another format; in the stream. */
+hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) HP_MUST_USE;
+/* Waits. history: NULL or the device's. */
+hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, double *x, double *history,
+                             hp_krylov_report *report) HP_MUST_USE;
+
+/* Launches a kernel with args, or appends it to E->graph if that is not NULL. */
+hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
+                         const char *what) HP_MUST_USE;
+
+/* The three parts of a solve: x = 0, r = b; one iteration; the true residual and the decision. */
+hp_status hp_exec_start(hp_execution *E) HP_MUST_USE;
+hp_status hp_exec_iteration(hp_execution *E) HP_MUST_USE;
+hp_status hp_exec_judge(hp_execution *E) HP_MUST_USE;
+
+/* z = M^-1 r; *out is z, or r without a preconditioner. */
+hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, const double **out) HP_MUST_USE;
+
+/* The whole solve as one graph. */
+hp_status hp_exec_graph_solve(hp_execution *E) HP_MUST_USE;
+void hp_exec_graph_destroy(hp_execution *E);
+
+hp_status hp_exec_library_create(hp_execution *E, hp_exec_library **out) HP_MUST_USE;
+void hp_exec_library_destroy(hp_exec_library **lib);
+/* history, report: the host's. */
+hp_status hp_exec_library_solve(hp_execution *E, hp_krylov_report *report) HP_MUST_USE;
+
+/* The matrix A, in the device's memory, in another format, values zero; fill and mul are in the stream, mul has
+ * the contract of hp_gh_mul and counts its launches. */
+hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, hp_exec_matrix **out) HP_MUST_USE;
+void hp_exec_matrix_destroy(hp_exec_matrix **M);
+hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) HP_MUST_USE;
+hp_status hp_exec_matrix_mul(hp_exec_matrix *M, const hp_gh *A, const double *x, double *y,
+                             int64_t *launches) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

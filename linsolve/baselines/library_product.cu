@@ -1,0 +1,109 @@
+/* Products with csr, bsr and sell on the GPU by cuSPARSE; bsr with GH's border by a kernel of its own. */
+#include "linsolve/product/cuda/product.cuh"
+
+/* Alone, after a product that knows no border: rows of wells, then the cells' rows with wells. There is one block in
+ * piece_of; a thread has a row of one piece. Where wells share cells (shared [pieces]), the first piece adds for
+ * all. most: rows of the longest piece. */
+static __global__ void spmv_border_kernel(const __grid_constant__ spmv_border B, const int32_t *shared, int most,
+                                          const double *x, double *y) {
+  if (spmv_wells(B, x, y)) return;
+  const int e = ((int)blockIdx.x - B.blocks) * blockDim.x + threadIdx.x, n = e / most, end = B.piece_of[0].y;
+  if (n >= end) return;
+  const int4 mine = B.piece[n];
+  const int i = mine.x + e % most, others = shared[n];
+  if (i >= mine.y) return;
+  for (int k = 0; k < n && others; ++k)
+    if (i >= B.piece[k].x && i < B.piece[k].y) return;
+  double sum = y[i] + B.wt[mine.z + i - mine.x] * x[B.rows + mine.w];
+  for (int k = n + 1; k < end && others; ++k)
+    if (i >= B.piece[k].x && i < B.piece[k].y) sum += B.wt[B.piece[k].z + i - B.piece[k].x] * x[B.rows + B.piece[k].w];
+  y[i] = sum;
+}
+
+static hp_status check_sparse(cusparseStatus_t s, const char *what) {
+  if (s == CUSPARSE_STATUS_SUCCESS) return HP_OK;
+  if (s == CUSPARSE_STATUS_NOT_SUPPORTED)
+    return hp_fail(HP_ERR_UNSUPPORTED, "cuSPARSE does not support this: %s", what);
+  return hp_fail(HP_ERR_DEVICE, "cuSPARSE: %s: %s", what, cusparseGetErrorString(s));
+}
+#define SPARSE_TRY(call) HP_TRY(check_sparse(call, #call))
+
+hp_status hp_spmv_library_prepare(hp_spmv_product *P) {
+  const hp_sparse *F = P->J->F;
+  const int64_t slices = hp_spmv_parts(F->rows, HP_SPARSE_SLICE), q2 = (int64_t)F->q * F->q;
+  const int64_t items = F->kind == HP_SPARSE_BSR ? F->ncell : F->kind == HP_SPARSE_SELL ? slices : F->rows;
+  P->threads = 256;
+  P->value = hp_spmv_put(&P->I, F->value, F->count * 8);
+  P->index[0] = hp_spmv_put(&P->I, F->begin, (items + 1) * 4);
+  P->index[1] = hp_spmv_put(&P->I, F->column, (F->kind == HP_SPARSE_BSR ? F->count / q2 : F->count) * 4);
+  return F->kind == HP_SPARSE_BSR ? hp_spmv_put_border_gh(P, P->J->A, 0) : HP_OK;
+}
+
+/* Entries that are no padding. */
+static int64_t sell_entries(const hp_sparse *F) {
+  int64_t count = 0;
+  for (int64_t p = 0; p < F->count; ++p) count += F->column[p] >= 0;
+  return count;
+}
+
+static hp_status describe(hp_spmv_product *P, int c) {
+  const hp_sparse *F = P->J->F;
+  const cusparseIndexType_t i32 = CUSPARSE_INDEX_32I;
+  void *begin = hp_spmv_at<void>(P, c, P->index[0]), *column = hp_spmv_at<void>(P, c, P->index[1]);
+  void *value = hp_spmv_at<void>(P, c, P->value);
+  if (F->kind == HP_SPARSE_CSR)
+    SPARSE_TRY(cusparseCreateCsr(&P->matrix[c], F->rows, F->n, F->count, begin, column, value, i32, i32,
+                                 CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+  else if (F->kind == HP_SPARSE_BSR)
+    SPARSE_TRY(cusparseCreateBsr(&P->matrix[c], F->ncell, F->ncell, F->count / F->q / F->q, F->q, F->q, begin, column,
+                                 value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F, CUSPARSE_ORDER_ROW));
+  else
+    SPARSE_TRY(cusparseCreateSlicedEll(&P->matrix[c], F->rows, F->n, sell_entries(F), F->count, HP_SPARSE_SLICE, begin,
+                                       column, value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F));
+  const int64_t n = F->kind == HP_SPARSE_BSR ? F->ld : F->n;
+  SPARSE_TRY(cusparseCreateDnVec(&P->vector[0][c], n, hp_spmv_at<double>(P, c, P->x), CUDA_R_64F));
+  SPARSE_TRY(cusparseCreateDnVec(&P->vector[1][c], n, hp_spmv_at<double>(P, c, P->y), CUDA_R_64F));
+  return HP_OK;
+}
+
+static const double one = 1.0, zero = 0.0;
+
+hp_status hp_spmv_library_start(hp_spmv_product *P) {
+  SPARSE_TRY(cusparseCreate(&P->sparse));
+  SPARSE_TRY(cusparseSetStream(P->sparse, P->stream));
+  for (int c = 0; c < P->copies; ++c) {
+    size_t bytes = 0;
+    HP_TRY(describe(P, c));
+    SPARSE_TRY(cusparseSpMV_bufferSize(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[c], P->vector[0][c],
+                                       &zero, P->vector[1][c], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, &bytes));
+    HP_TRY(hp_device_alloc(P->D, &P->buffer[c], (int64_t)bytes + 1, 1, "workspace of cuSPARSE"));
+    SPARSE_TRY(cusparseSpMV_preprocess(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[c], P->vector[0][c],
+                                       &zero, P->vector[1][c], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, P->buffer[c]));
+  }
+  return HP_OK;
+}
+
+hp_status hp_spmv_library_run(const hp_spmv_product *P, int copy) {
+  SPARSE_TRY(cusparseSpMV(P->sparse, CUSPARSE_OPERATION_NON_TRANSPOSE, &one, P->matrix[copy], P->vector[0][copy], &zero,
+                          P->vector[1][copy], CUDA_R_64F, CUSPARSE_SPMV_ALG_DEFAULT, P->buffer[copy]));
+  if (P->J->F->kind != HP_SPARSE_BSR || P->B.nwell == 0) return HP_OK;
+  spmv_border B = hp_spmv_border_of(P, copy);
+  int most = P->longest;
+  const int32_t *shared = hp_spmv_at<int32_t>(P, copy, P->border[7]);
+  const double *x = hp_spmv_at<double>(P, copy, P->x);
+  double *y = hp_spmv_at<double>(P, copy, P->y);
+  void *args[] = {&B, &shared, &most, &x, &y};
+  const int64_t pieces = P->I.bytes[P->border[3]] / 16;
+  return hp_spmv_launch(P, (const void *)spmv_border_kernel, B.blocks + (int)hp_spmv_parts(pieces * most, P->threads),
+                        args, 0);
+}
+
+void hp_spmv_library_stop(hp_spmv_product *P) {
+  for (int c = 0; c < P->copies && P->sparse != NULL; ++c) {
+    if (P->matrix[c] != NULL) cusparseDestroySpMat(P->matrix[c]);
+    if (P->vector[0][c] != NULL) cusparseDestroyDnVec(P->vector[0][c]);
+    if (P->vector[1][c] != NULL) cusparseDestroyDnVec(P->vector[1][c]);
+    hp_device_free(P->D, &P->buffer[c]);
+  }
+  if (P->sparse != NULL) cusparseDestroy(P->sparse);
+}

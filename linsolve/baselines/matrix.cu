@@ -1,0 +1,318 @@
+/* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the kernels
+ * of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, bsr, sell). Formats without the wells' borders get them from
+ * GH's arrays by a kernel of their own. */
+#include <cusparse.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/baselines/execution.cuh"
+#include "linsolve/matrix/sparse_fill.inl.h"
+#include "linsolve/product/cuda/columns.cuh"
+
+enum { THREADS = 256 };
+
+struct hp_exec_matrix {
+  hp_device *D;
+  hp_sparse *host; /* the pattern; its values stay zero */
+  hp_sparse F;     /* pointers to the device */
+  cusparseHandle_t sparse;
+  cusparseSpMatDescr_t matrix;
+  cusparseDnVecDescr_t x, y;
+  void *buffer;
+};
+
+/* ---- kernels ---------------------------------------------------------------------------- */
+
+static __global__ void __launch_bounds__(THREADS)
+    fill_kernel(const __grid_constant__ hp_sparse F, const __grid_constant__ hp_gh A) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < F.rows) hp_sparse_fill_row(&F, &A, i);
+}
+
+/* Adds the wells' columns to row a of cell m, which is in run r: all runs of the cell, by the first of them. */
+static __device__ __forceinline__ void add_wells(const hp_gh *A, int r, int64_t m, int a, const double *x, double *y) {
+  const hp_gh_wells *W = &A->wells;
+  bool first = true;
+  double sum = y[m * A->q + a];
+  for (int s = W->d[m / A->nz]; s >= 0; s = W->next[s]) {
+    const int64_t n = m - W->b[s];
+    if (n < 0 || n >= W->c[s]) continue;
+    if (first && s != r) return;
+    first = false;
+    sum += W->wt[(W->a[s] + n) * A->q + a] * x[A->ld + W->of[s]];
+  }
+  y[m * A->q + a] = sum;
+}
+
+/* y += WT x_w in the cells, a run a block; y_w = W x + D x_w, a well a warp of the blocks before. */
+static __global__ void __launch_bounds__(THREADS)
+    border_kernel(const __grid_constant__ hp_gh A, int well_blocks, const double *x, double *y) {
+#if defined(__CUDA_ARCH__)
+  const hp_gh_wells *W = &A.wells;
+  if ((int)blockIdx.x < well_blocks) {
+    const int w = (int)((blockIdx.x * blockDim.x + threadIdx.x) >> 5);
+    if (w >= W->nwell) return;
+    const double sum = hp_gh_well_dot_cuda(&A, w, W->w, x);
+    if ((threadIdx.x & 31) == 0) y[A.ld + w] = sum + W->dd[w] * x[A.ld + w];
+    return;
+  }
+  const int r = (int)blockIdx.x - well_blocks;
+  for (int64_t e = threadIdx.x; e < (int64_t)W->c[r] * A.q; e += blockDim.x)
+    add_wells(&A, r, W->b[r] + e / A.q, (int)(e % A.q), x, y);
+#endif
+}
+
+static int64_t parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
+
+static hp_status launch(hp_exec_matrix *M, const void *kernel, int64_t blocks, void **args, int64_t *launches) {
+  if (launches != NULL) *launches += 1;
+  return hp_device_check(
+      M->D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3(THREADS), args, 0, hp_device_stream(M->D)),
+      "multiplying by the matrix");
+}
+
+/* ---- the pattern --------------------------------------------------------------------------- */
+
+/* Wells of the device's matrix: their cells, well after well. */
+static hp_status take_wells(hp_device *D, const hp_gh *A, hp_gh *shape) {
+  const hp_gh_wells *W = &A->wells;
+  int32_t *run_begin = NULL, *c = NULL;
+  int64_t *b = NULL, *begin = NULL, *cell = NULL;
+  hp_status s = HP_ALLOC(run_begin, W->nwell + 1);
+  if (s == HP_OK) s = HP_ALLOC(c, W->nrun);
+  if (s == HP_OK) s = HP_ALLOC(b, W->nrun);
+  if (s == HP_OK) s = HP_ALLOC(begin, W->nwell + 1);
+  if (s == HP_OK) s = HP_ALLOC(cell, W->nperf);
+  if (s == HP_OK) s = hp_device_download(D, run_begin, W->run_begin, (W->nwell + 1) * (int64_t)sizeof *run_begin);
+  if (s == HP_OK) s = hp_device_download(D, c, W->c, W->nrun * (int64_t)sizeof *c);
+  if (s == HP_OK) s = hp_device_download(D, b, W->b, W->nrun * (int64_t)sizeof *b);
+  if (s == HP_OK) {
+    for (int w = 0; w < W->nwell; ++w) {
+      begin[w + 1] = begin[w];
+      for (int r = run_begin[w]; r < run_begin[w + 1]; ++r)
+        for (int64_t n = 0; n < c[r]; ++n) cell[begin[w + 1]++] = b[r] + n;
+    }
+    s = hp_gh_set_wells(shape, W->nwell, begin, cell, NULL);
+  }
+  HP_FREE(run_begin);
+  HP_FREE(c);
+  HP_FREE(b);
+  HP_FREE(begin);
+  HP_FREE(cell);
+  return s;
+}
+
+static hp_status create_pattern(hp_exec_matrix *M, const hp_gh *A, hp_sparse_kind kind) {
+  hp_gh *shape = NULL;
+  HP_TRY(hp_gh_create(A->nx, A->ny, A->nz, A->q, &shape));
+  hp_status s = A->wells.nwell > 0 ? take_wells(M->D, A, shape) : HP_OK;
+  if (s == HP_OK) s = hp_sparse_create(shape, NULL, kind, &M->host);
+  hp_gh_destroy(&shape);
+  return s;
+}
+
+/* A device copy of an array of the pattern, if there is one. */
+template <class T>
+static hp_status copy(hp_device *D, T **to, const T *from, int64_t count, const char *what) {
+  *to = NULL;
+  if (from == NULL || count == 0) return HP_OK;
+  HP_TRY(hp_device_alloc(D, (void **)to, count, sizeof *from, what));
+  return hp_device_upload(D, *to, from, count * (int64_t)sizeof *from);
+}
+
+static int64_t begins(const hp_sparse *H) {
+  return 1 + (H->kind == HP_SPARSE_BSR    ? H->ncell
+              : H->kind == HP_SPARSE_SELL ? parts(H->rows, HP_SPARSE_SLICE)
+                                          : H->rows);
+}
+
+static hp_status upload(hp_exec_matrix *M) {
+  const hp_sparse *H = M->host;
+  hp_sparse *F = &M->F;
+  hp_device *D = M->D;
+  const int64_t columns = H->kind == HP_SPARSE_BSR ? H->count / ((int64_t)H->q * H->q) : H->count;
+  const int64_t diagonals = HP_GH_DIAGS * (int64_t)(H->kind == HP_SPARSE_DIA ? 2 * H->q - 1 : 1);
+  *F = *H;
+  F->stencil = NULL;
+  F->begin = F->column = F->offset = F->diagonal = F->rest_begin = F->rest_row = F->rest_column = NULL;
+  F->value = F->rest_value = NULL;
+  HP_TRY(copy(D, &F->stencil, H->stencil, H->ncell, "pattern of the matrix"));
+  HP_TRY(copy(D, &F->begin, H->begin, begins(H), "rows of the matrix"));
+  HP_TRY(copy(D, &F->column, H->column, columns, "columns of the matrix"));
+  HP_TRY(copy(D, &F->offset, H->offset, H->width, "diagonals of the matrix"));
+  HP_TRY(copy(D, &F->diagonal, H->diagonal, diagonals, "diagonals of the matrix"));
+  HP_TRY(copy(D, &F->rest_begin, H->rest_begin, H->rows + 1, "rest of the matrix"));
+  HP_TRY(copy(D, &F->rest_row, H->rest_row, H->rest, "rest of the matrix"));
+  HP_TRY(copy(D, &F->rest_column, H->rest_column, H->rest, "rest of the matrix"));
+  HP_TRY(hp_device_alloc(D, (void **)&F->rest_value, H->rest, sizeof *F->rest_value, "rest of the matrix"));
+  return hp_device_alloc(D, (void **)&F->value, H->count, sizeof *F->value, "values of the matrix");
+}
+
+/* ---- cuSPARSE ------------------------------------------------------------------------------------ */
+
+static hp_status check_sparse(cusparseStatus_t s, const char *what) {
+  if (s == CUSPARSE_STATUS_SUCCESS) return HP_OK;
+  if (s == CUSPARSE_STATUS_NOT_SUPPORTED)
+    return hp_fail(HP_ERR_UNSUPPORTED, "cuSPARSE does not support this: %s", what);
+  return hp_fail(HP_ERR_DEVICE, "cuSPARSE: %s: %s", what, cusparseGetErrorString(s));
+}
+#define SPARSE_TRY(call) HP_TRY(check_sparse(call, #call))
+
+static bool by_cusparse(hp_sparse_kind kind) {
+  return kind == HP_SPARSE_CSR || kind == HP_SPARSE_BSR || kind == HP_SPARSE_SELL;
+}
+
+static const double one = 1.0, zero = 0.0;
+static const cusparseOperation_t as_is = CUSPARSE_OPERATION_NON_TRANSPOSE;
+
+static hp_status describe(hp_exec_matrix *M) {
+  const hp_sparse *F = &M->F;
+  const cusparseIndexType_t i32 = CUSPARSE_INDEX_32I;
+  const int64_t q2 = (int64_t)F->q * F->q;
+  int64_t entries = 0; /* that are no padding */
+  if (F->kind == HP_SPARSE_CSR)
+    return check_sparse(cusparseCreateCsr(&M->matrix, F->rows, F->n, F->count, F->begin, F->column, F->value, i32, i32,
+                                          CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+                        "matrix as csr");
+  if (F->kind == HP_SPARSE_BSR && F->q == 1)
+    return hp_fail(HP_ERR_UNSUPPORTED, "cuSPARSE takes bsr with blocks of 2 x 2 and larger only: use csr");
+  if (F->kind == HP_SPARSE_BSR)
+    return check_sparse(cusparseCreateBsr(&M->matrix, F->ncell, F->ncell, F->count / q2, F->q, F->q, F->begin,
+                                          F->column, F->value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F,
+                                          CUSPARSE_ORDER_ROW),
+                        "matrix as bsr");
+  for (int64_t p = 0; p < F->count; ++p) entries += M->host->column[p] >= 0;
+  return check_sparse(cusparseCreateSlicedEll(&M->matrix, F->rows, F->n, entries, F->count, HP_SPARSE_SLICE, F->begin,
+                                              F->column, F->value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
+                      "matrix as sell");
+}
+
+/* The vectors' places are set anew for each product; the values' place is anything till then. */
+static hp_status start_cusparse(hp_exec_matrix *M) {
+  const int64_t n = M->F.kind == HP_SPARSE_BSR ? M->F.ld : M->F.n;
+  size_t bytes = 0;
+  double *any = NULL;
+  SPARSE_TRY(cusparseCreate(&M->sparse));
+  SPARSE_TRY(cusparseSetStream(M->sparse, hp_device_stream(M->D)));
+  HP_TRY(describe(M));
+  HP_TRY(hp_device_alloc(M->D, (void **)&any, 2 * n, sizeof *any, "vectors of cuSPARSE"));
+  hp_status s = check_sparse(cusparseCreateDnVec(&M->x, n, any, CUDA_R_64F), "vector");
+  if (s == HP_OK) s = check_sparse(cusparseCreateDnVec(&M->y, n, any + n, CUDA_R_64F), "vector");
+  if (s == HP_OK)
+    s = check_sparse(cusparseSpMV_bufferSize(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
+                                             CUSPARSE_SPMV_ALG_DEFAULT, &bytes),
+                     "size of the workspace");
+  if (s == HP_OK) s = hp_device_alloc(M->D, &M->buffer, (int64_t)bytes + 1, 1, "workspace of cuSPARSE");
+  if (s == HP_OK)
+    s = check_sparse(cusparseSpMV_preprocess(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
+                                             CUSPARSE_SPMV_ALG_DEFAULT, M->buffer),
+                     "analysis of the matrix");
+  if (s == HP_OK) s = hp_device_sync(M->D);
+  hp_device_free(M->D, &any);
+  return s;
+}
+
+static hp_status multiply_cusparse(hp_exec_matrix *M, const double *x, double *y, int64_t *launches) {
+  *launches += 1;
+  SPARSE_TRY(cusparseDnVecSetValues(M->x, (void *)x));
+  SPARSE_TRY(cusparseDnVecSetValues(M->y, y));
+  return check_sparse(cusparseSpMV(M->sparse, as_is, &one, M->matrix, M->x, &zero, M->y, CUDA_R_64F,
+                                   CUSPARSE_SPMV_ALG_DEFAULT, M->buffer),
+                      "product");
+}
+
+/* ---- products by the kernels here --------------------------------------------------------------- */
+
+static spmv_columns_of columns_of(const hp_exec_matrix *M) {
+  const hp_sparse *F = &M->F;
+  spmv_columns_of C;
+  memset(&C, 0, sizeof C);
+  C.value = F->value;
+  C.column = F->column;
+  C.rest_begin = F->rest_begin;
+  C.rest_row = F->rest_row;
+  C.rest_column = F->rest_column;
+  C.rest_value = F->rest_value;
+  C.rows = F->rows;
+  C.width = F->width;
+  C.q = F->q;
+  C.ncell = (int)F->ncell;
+  C.rest = (int)F->rest;
+  C.nwell = (int)(F->n - F->ld);
+  for (int d = 0; d < F->width && M->host->offset != NULL; ++d) C.offset[d] = M->host->offset[d];
+  return C;
+}
+
+static hp_status multiply(hp_exec_matrix *M, const double *x, double *y, int64_t *launches) {
+  const hp_sparse *F = &M->F;
+  spmv_columns_of C = columns_of(M);
+  spmv_border none;
+  memset(&none, 0, sizeof none);
+  int well_blocks = (int)parts(C.nwell, THREADS / 32);
+  void *cells[] = {&C, &none, &x, &y}, *all[] = {&C, &x, &y}, *hec[] = {&C, &well_blocks, &x, &y};
+  const int64_t blocks = parts(F->rows, THREADS);
+  switch (F->kind) {
+    case HP_SPARSE_DIA: return launch(M, (const void *)spmv_dia, blocks, cells, launches);
+    case HP_SPARSE_SGDIA: return launch(M, (const void *)spmv_sgdia, blocks, cells, launches);
+    case HP_SPARSE_ELL: return launch(M, (const void *)spmv_ell, blocks, cells, launches);
+    case HP_SPARSE_HEC: return launch(M, (const void *)spmv_hec, well_blocks + parts(F->ld, THREADS), hec, launches);
+    default: break;
+  }
+  HP_TRY(launch(M, (const void *)spmv_hyb, blocks, all, launches));
+  if (F->rest == 0) return HP_OK;
+  return launch(M, (const void *)spmv_hyb_rest, parts(F->rest, THREADS), all, launches);
+}
+
+hp_status hp_exec_matrix_mul(hp_exec_matrix *M, const hp_gh *A, const double *x, double *y, int64_t *launches) {
+  HP_TRY(by_cusparse(M->F.kind) ? multiply_cusparse(M, x, y, launches) : multiply(M, x, y, launches));
+  if (hp_sparse_holds_wells(M->F.kind) || A->wells.nwell == 0) return HP_OK;
+  int well_blocks = (int)parts(A->wells.nwell, THREADS / 32);
+  void *args[] = {(void *)A, &well_blocks, &x, &y};
+  return launch(M, (const void *)border_kernel, well_blocks + A->wells.nrun, args, launches);
+}
+
+hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) {
+  void *args[] = {&M->F, (void *)A};
+  return launch(M, (const void *)fill_kernel, parts(M->F.rows, THREADS), args, NULL);
+}
+
+/* ---- creation -------------------------------------------------------------------------------------- */
+
+static hp_status create(hp_exec_matrix *M, const hp_gh *A, hp_sparse_kind kind) {
+  HP_TRY(create_pattern(M, A, kind));
+  HP_TRY(upload(M));
+  return by_cusparse(kind) ? start_cusparse(M) : HP_OK;
+}
+
+hp_status hp_exec_matrix_create(hp_device *D, const hp_gh *A, hp_sparse_kind kind, hp_exec_matrix **out) {
+  hp_exec_matrix *M = NULL;
+  HP_TRY(hp_alloc((void **)&M, 1, sizeof *M, "matrix on the GPU"));
+  M->D = D;
+  const hp_status s = create(M, A, kind);
+  if (s != HP_OK) hp_exec_matrix_destroy(&M);
+  *out = M;
+  return s;
+}
+
+void hp_exec_matrix_destroy(hp_exec_matrix **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_exec_matrix *M = *slot;
+  hp_sparse *F = &M->F;
+  if (M->matrix != NULL) cusparseDestroySpMat(M->matrix);
+  if (M->x != NULL) cusparseDestroyDnVec(M->x);
+  if (M->y != NULL) cusparseDestroyDnVec(M->y);
+  if (M->sparse != NULL) cusparseDestroy(M->sparse);
+  hp_device_free(M->D, &M->buffer);
+  HP_DEVICE_FREE(M->D, F->stencil);
+  HP_DEVICE_FREE(M->D, F->begin);
+  HP_DEVICE_FREE(M->D, F->column);
+  HP_DEVICE_FREE(M->D, F->offset);
+  HP_DEVICE_FREE(M->D, F->diagonal);
+  HP_DEVICE_FREE(M->D, F->rest_begin);
+  HP_DEVICE_FREE(M->D, F->rest_row);
+  HP_DEVICE_FREE(M->D, F->rest_column);
+  HP_DEVICE_FREE(M->D, F->rest_value);
+  HP_DEVICE_FREE(M->D, F->value);
+  hp_sparse_destroy(&M->host);
+  hp_free(slot);
+}

@@ -1,0 +1,101 @@
+/* The solve kernel: a Krylov method as the program of one cooperative kernel.
+ *
+ * A higher layer that has a preconditioner of its own defines, before it includes this file,
+ *
+ *     HP_SOLVE_APPLY(t, P, A, r, z)   its application (linsolve/precond/precond.inl.h: contract), data in P->outer
+ *     HP_SOLVE_IS_NONE(P)             false
+ *     HP_SOLVE_THREADS                threads of a block, a multiple of HP_TEAM_THREADS
+ *     HP_SOLVE_TAKE_OUTER(outer)      optional: P->outer as the block's threads shall see it, such as a copy on chip
+ *
+ * and gives hp_solve_kernel<method, form> to its hp_precond_device.
+ */
+#ifndef HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
+#define HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
+
+#include "linsolve/krylov/bicgstab.inl.h"
+#include "linsolve/krylov/cg.inl.h"
+#include "linsolve/krylov/cuda/bicgstab.cuh"
+#include "linsolve/krylov/cuda/bicgstab_scalar.cuh"
+#include "linsolve/krylov/gmres.inl.h"
+#include "linsolve/krylov/qmr.inl.h"
+#include "linsolve/krylov/tfqmr.inl.h"
+
+#ifndef HP_SOLVE_THREADS
+#define HP_SOLVE_THREADS HP_TEAM_THREADS
+#endif
+
+struct hp_solve_args {
+  hp_gh A;
+  hp_precond P;
+  hp_solve S;
+  const int64_t *singular;
+};
+
+/* A kernel of BiCG-Stab's for the form of matrix, and for products of s = r - alpha v that is not stored; ONE: one
+ * unknown a cell, in blocks of a multiple of 512 threads. */
+enum {
+  HP_SOLVE_ANY,
+  HP_SOLVE_TWO_3D,
+  HP_SOLVE_TWO_3D_FLY,
+  HP_SOLVE_TWO_3D_ROWS,
+  HP_SOLVE_TWO_3D_ROWS_FLY,
+  HP_SOLVE_ONE
+};
+
+template <int method, int form>
+static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *S) {
+  if (form == HP_SOLVE_ONE) {
+    hp_bicgstab_scalar_cuda(t, S);
+    return;
+  }
+  if (method == HP_KRYLOV_BICGSTAB) {
+    constexpr bool rows = form == HP_SOLVE_TWO_3D_ROWS || form == HP_SOLVE_TWO_3D_ROWS_FLY;
+    constexpr int matrix = form == HP_SOLVE_ANY ? HP_GH_ANY : rows ? HP_GH_TWO_3D_ROWS : HP_GH_TWO_3D;
+    hp_bicgstab_cuda<matrix, form == HP_SOLVE_TWO_3D_FLY || form == HP_SOLVE_TWO_3D_ROWS_FLY>(t, S);
+    return;
+  }
+  switch (method) {
+#define HP_KRYLOV_CASE(name, text, f, vectors) \
+  case HP_KRYLOV_##name: f(t, S); break;
+    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
+#undef HP_KRYLOV_CASE
+  }
+}
+
+/* Into the block's memory, where the programs find them. */
+static __device__ __forceinline__ void hp_solve_take(hp_solve_args *a, const hp_solve_args *arguments) {
+  if (threadIdx.x == 0) {
+    *a = *arguments;
+    a->P.custom = NULL;
+    a->S.A = &a->A;
+    a->S.P = &a->P;
+    a->S.F = NULL;
+    a->S.singular = *a->singular;
+  }
+  __syncthreads();
+#ifdef HP_SOLVE_TAKE_OUTER
+  const void *outer = HP_SOLVE_TAKE_OUTER(a->P.outer);
+  if (threadIdx.x == 0) a->P.outer = outer;
+  __syncthreads();
+#endif
+}
+
+template <int method, int form>
+static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
+    hp_solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
+  __shared__ hp_solve_args a; /* as the grid in hp_team_enter */
+  hp_team t;
+  hp_team_enter(&t, &grid);
+  hp_solve_take(&a, &arguments);
+  hp_solve_run<method, form>(&t, &a.S);
+  hp_team_leave(&t);
+}
+
+struct hp_apply_args {
+  hp_gh A;
+  hp_precond P;
+  const double *r;
+  double *z;
+};
+
+#endif

@@ -1,0 +1,224 @@
+/* linsolve/krylov/device.h with CUDA. Every method is a kernel. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/baselines/execution.cuh"
+#include "linsolve/krylov/cuda/kernel.cuh"
+#include "linsolve/krylov/device.h"
+
+struct hp_device_krylov {
+  hp_device *D;
+  hp_krylov_options opt;
+  hp_precond P; /* device pointers */
+  double *work, *small, *history; /* work: the vectors, and what the preconditioner wants behind them */
+  int64_t stride, vectors, bytes;
+  bool spare; /* a vector for the solution behind the others */
+  int64_t *singular; /* what the latest setup found */
+  hp_krylov_report *report;
+  hp_execution *execution; /* NULL: in-kernel */
+  int64_t launches;
+};
+
+/* ---- kernels --------------------------------------------------------------------- */
+
+struct setup_args {
+  hp_gh A;
+  hp_precond P;
+  int64_t *singular;
+};
+
+static __device__ void setup(hp_team *t, const setup_args *a) {
+  const int64_t bad = hp_precond_setup(t, &a->P, &a->A);
+  if (t->rank == 0) *a->singular = bad;
+}
+HP_TEAM_KERNEL(setup_kernel, setup_args, setup(&t, &a))
+
+HP_TEAM_KERNEL(apply_kernel, hp_apply_args, hp_precond_apply(&t, &a.P, &a.A, a.r, a.z))
+
+struct product_args {
+  hp_gh A;
+  const double *b, *x; /* b: of the residual */
+  double *y;
+};
+HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
+HP_TEAM_KERNEL(residual_kernel, product_args, hp_gh_residual(&t, &a.A, a.b, a.x, a.y))
+HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
+
+static const hp_precond_device *outer_of(const hp_device_krylov *K) {
+  return K->opt.custom != NULL ? K->opt.custom->device : NULL;
+}
+
+static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
+  if (outer_of(K) != NULL) return outer_of(K)->solve(K->opt.method, A);
+  /* taking s from two vectors pays while both stay in level 2 */
+  const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
+                    A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
+  const bool two = K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
+  if (two && !hp_device_get_shape(K->D).wide)
+    return none ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS_FLY>
+                : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_ROWS>;
+  if (two)
+    return none ? (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D_FLY>
+                : (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>;
+  switch (K->opt.method) {
+#define HP_KRYLOV_CASE(name, text, f, vectors) \
+  case HP_KRYLOV_##name: return (const void *)hp_solve_kernel<HP_KRYLOV_##name, HP_SOLVE_ANY>;
+    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
+#undef HP_KRYLOV_CASE
+    default: return NULL;
+  }
+}
+
+/* ---- storage ------------------------------------------------------------------------ */
+
+/* Bytes of the vectors, with the one for the solution. */
+static int64_t vector_bytes(const hp_device_krylov *K) {
+  return ((K->vectors + K->spare) * K->stride * (int64_t)sizeof *K->work + 255) / 256 * 256;
+}
+
+static hp_status create(hp_device_krylov *K, const hp_gh *A) {
+  const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
+  K->stride = (A->n + 31) / 32 * 32;
+  K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
+  K->spare = outer_of(K) != NULL;
+  const int64_t room = outer_of(K) != NULL ? outer_of(K)->room : 0;
+  HP_TRY(hp_device_alloc(K->D, (void **)&K->work, vector_bytes(K) + room, 1, "the solver's vectors"));
+  if (room > 0) HP_TRY(outer_of(K)->settle(outer_of(K)->self, (char *)K->work + vector_bytes(K)));
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
+  HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
+  HP_TRY(hp_device_precond_create(K->D, A, &K->opt, true, &K->P));
+  K->P.outer = outer_of(K) != NULL ? outer_of(K)->data : NULL;
+  const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
+  if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
+  K->bytes = hp_device_bytes(K->D) - before - room; /* what stands there is the preconditioner's */
+  return HP_OK;
+}
+
+hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_device_krylov **out) {
+  *out = NULL;
+  const char *refusal = hp_krylov_refusal_for(opt, A);
+  if (refusal == NULL) refusal = hp_device_krylov_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
+  hp_device_krylov *K = NULL;
+  HP_TRY(hp_alloc((void **)&K, 1, sizeof *K, "device solver"));
+  K->D = D;
+  K->opt = *opt;
+  const hp_status s = create(K, A);
+  if (s != HP_OK) hp_device_krylov_destroy(&K);
+  *out = K;
+  return s;
+}
+
+void hp_device_krylov_destroy(hp_device_krylov **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_device_krylov *K = *slot;
+  hp_execution_destroy(&K->execution);
+  HP_DEVICE_FREE(K->D, K->work);
+  HP_DEVICE_FREE(K->D, K->small);
+  HP_DEVICE_FREE(K->D, K->history);
+  HP_DEVICE_FREE(K->D, K->singular);
+  HP_DEVICE_FREE(K->D, K->report);
+  hp_device_precond_free(K->D, &K->P);
+  hp_free(slot);
+}
+
+int64_t hp_device_krylov_bytes(const hp_device_krylov *K) { return K->bytes; }
+
+void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes) {
+  *bytes = K->vectors * K->stride * (int64_t)sizeof *K->work;
+  return K->work;
+}
+
+double *hp_device_krylov_solution(const hp_device_krylov *K) {
+  return K->spare ? K->work + K->vectors * K->stride : NULL;
+}
+
+void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes) {
+  *bytes = vector_bytes(K);
+  return K->work;
+}
+
+double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance) {
+  const double before = K->opt.tolerance;
+  if (tolerance > 0.0) K->opt.tolerance = tolerance;
+  if (K->execution != NULL) K->execution->opt.tolerance = K->execution->args.S.tolerance = K->opt.tolerance;
+  return before;
+}
+
+int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
+  return K->execution != NULL ? K->execution->launches : K->launches;
+}
+
+/* ---- running ------------------------------------------------------------------------- */
+
+hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
+  const setup_args a = {*A, K->P, K->singular};
+  if (K->execution != NULL) HP_TRY(hp_execution_setup(K->execution, A));
+  if (outer_of(K) != NULL) return outer_of(K)->setup(outer_of(K)->self, A, K->singular);
+  return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
+}
+
+/* Shared memory for as many vectors of the owner's as fit (core/team/own.h). */
+static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes) {
+  int threads, blocks;
+  int64_t spare;
+  *bytes = 0;
+  if (outer_of(K) != NULL) return HP_OK; /* kernels of higher layers have uses of their own for it */
+  HP_TRY(hp_team_launch_shape(K->D, kernel_of(K, A), 0, &threads, &blocks));
+  HP_TRY(hp_team_spare_shared(K->D, kernel_of(K, A), &spare));
+  hp_team t;
+  memset(&t, 0, sizeof t);
+  hp_team_split(&t, A->ld, A->n);
+  const int64_t step = (int64_t)blocks * (threads / 32), vector = hp_own_rows(&t, A->n, step) * threads * 16;
+  const int64_t most = hp_device_get_shape(K->D).chip, fit = spare / vector;
+  *bytes = (fit < most ? fit : most) * vector;
+  return HP_OK;
+}
+
+static hp_status solve_in_kernel(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                                 hp_krylov_report *report) {
+  hp_solve_args a;
+  memset(&a, 0, sizeof a);
+  a.A = *A;
+  a.P = K->P;
+  a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
+  a.S.history = history;
+  a.S.report = K->report;
+  a.singular = K->singular;
+  a.S.unroll = hp_device_get_shape(K->D).unroll;
+  HP_TRY(chip_bytes(K, A, &a.S.chip_bytes));
+  const int64_t shared = outer_of(K) != NULL ? outer_of(K)->shared : a.S.chip_bytes;
+  HP_TRY(hp_team_launch(K->D, kernel_of(K, A), &a, (size_t)shared, "solving a linear system"));
+  K->launches += 1;
+  return hp_device_download(K->D, report, K->report, sizeof *report);
+}
+
+hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                                 hp_krylov_report *report) {
+  double *recorded = history != NULL ? K->history : NULL;
+  HP_TRY(K->execution != NULL ? hp_execution_solve(K->execution, A, b, x, recorded, report)
+                              : solve_in_kernel(K, A, b, x, recorded, report));
+  if (history == NULL) return HP_OK;
+  return hp_device_download(K->D, history, K->history, (report->iterations + 1) * (int64_t)sizeof *history);
+}
+
+hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) {
+  const hp_apply_args a = {*A, K->P, r, z};
+  const hp_precond_device *outer = outer_of(K);
+  return hp_team_launch(K->D, outer != NULL ? outer->apply : (const void *)apply_kernel, &a,
+                        outer != NULL ? (size_t)outer->shared : 0, "applying the preconditioner");
+}
+
+hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) {
+  const product_args a = {*A, NULL, x, y};
+  return hp_team_launch(D, transposed ? (const void *)transposed_kernel : (const void *)product_kernel, &a, 0,
+                        "multiplying by the matrix");
+}
+
+hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) {
+  const product_args a = {*A, b, x, y};
+  return hp_team_launch(D, (const void *)residual_kernel, &a, 0, "evaluating a linear system's residual");
+}

@@ -1,0 +1,33 @@
+/* What of linsolve/krylov/device.h is the same with and without CUDA. */
+#include "linsolve/krylov/device.h"
+
+static const char *execution_refusal(const hp_krylov_options *opt) {
+  const hp_sparse_kind m = opt->matrix;
+  if (opt->execution == HP_EXECUTION_IN_KERNEL)
+    return m == HP_SPARSE_GH ? NULL
+                             : "the execution in-kernel multiplies with the matrix stored as gh only: for other formats "
+                               "use linear.execution = \"per-operation\"";
+  if (opt->method != HP_KRYLOV_BICGSTAB)
+    return "the executions per-operation, graph and library have bicgstab only: use linear.execution = \"in-kernel\"";
+  if (opt->execution == HP_EXECUTION_GRAPH && m != HP_SPARSE_GH)
+    return "the execution graph multiplies with the matrix stored as gh only";
+  if (opt->execution == HP_EXECUTION_LIBRARY && m != HP_SPARSE_GH && m != HP_SPARSE_CSR && m != HP_SPARSE_BSR &&
+      m != HP_SPARSE_SELL)
+    return "the execution library multiplies with cuSPARSE, which has csr (also taken for gh), bsr and sell only";
+  return NULL;
+}
+
+const char *hp_device_krylov_refusal(const hp_krylov_options *opt) {
+  if (opt->custom != NULL && opt->custom->device == NULL) return "this preconditioner runs on the CPU only";
+  const bool listed = opt->execution == HP_EXECUTION_PER_OPERATION || opt->execution == HP_EXECUTION_GRAPH;
+  if (opt->custom != NULL && opt->execution != HP_EXECUTION_IN_KERNEL &&
+      (!listed || opt->custom->device->enqueue == NULL))
+    return "this preconditioner runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
+  if (opt->product != NULL) return "a matrix that is not GH is solved on the CPU only";
+  if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK)
+    return opt->ordering == HP_ORDER_BRICKS
+               ? "on a GPU dilu in bricks is for the second stage of cpr only: use linear.ordering = \"red-black\""
+               : "dilu in natural order is a chain through all cells and does not run on a GPU: use linear.ordering = "
+                 "\"red-black\"";
+  return execution_refusal(opt);
+}

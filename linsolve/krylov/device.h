@@ -1,0 +1,81 @@
+/* Krylov solvers on a GPU: the same team programs inside one cooperative
+ * kernel, from the first residual to convergence (Al-Mouhamed & Khan 2017,
+ * section 6.3), and, to compare, executions without such a kernel
+ * (hp_krylov_options.execution). All pointers are to device memory unless said otherwise.
+ *
+ *     hp_gh dA;
+ *     HP_TRY(hp_gh_to_device(D, A, &dA));
+ *     HP_TRY(hp_device_krylov_create(D, &dA, &options, &K));
+ *     HP_TRY(hp_device_krylov_setup(K, &dA));              in the stream
+ *     HP_TRY(hp_device_krylov_solve(K, &dA, b, x, history, &report));   waits
+ *
+ * With the same options the iterates have the same bits as on the CPU, in every execution but library and with
+ * every format of the matrix that hepta multiplies by itself.
+ */
+#ifndef HP_LINSOLVE_KRYLOV_DEVICE_H
+#define HP_LINSOLVE_KRYLOV_DEVICE_H
+
+#include "core/device/device.h"
+#include "linsolve/krylov/krylov.h"
+
+HP_EXTERN_C_BEGIN
+
+/* A copy of A with its wells in device memory; *out's pointers are to the device. Zeros for a mere shape. */
+hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
+/* The numbers of A into an existing copy. */
+hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
+void hp_gh_device_free(hp_device *D, hp_gh *A);
+
+/* Storage on the device of a preconditioner of the table for matrices of A's shape; *P is the host's, its pointers are
+ * the device's. packs: with room for dilu's packed blocks, which are the caller's otherwise. */
+hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
+                                   hp_precond *P) HP_MUST_USE;
+void hp_device_precond_free(hp_device *D, hp_precond *P);
+/* Places of cells for which dilu keeps its blocks on a device. */
+int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz);
+/* Of those blocks; every setup writes all that an application reads. */
+int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *opt);
+
+typedef struct hp_device_krylov hp_device_krylov;
+
+/* NULL, or why the options do not run on a GPU, the same in a build without CUDA; hp_krylov_refusal comes first. */
+const char *hp_device_krylov_refusal(const hp_krylov_options *opt);
+
+hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_device_krylov **out)
+    HP_MUST_USE;
+void hp_device_krylov_destroy(hp_device_krylov **K);
+
+/* Numbers of the preconditioner, and of the matrix in another format, from A. */
+hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) HP_MUST_USE;
+
+/* Solves A x = b from x = 0; history [max_iterations+1] and report are the
+ * host's, history may be NULL. */
+hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                                 hp_krylov_report *report) HP_MUST_USE;
+
+/* Changes the tolerance (> 0) of later solves; returns the one before. */
+double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance);
+
+/* One application, product or residual (y = b - A x; b may be y), for tests and benchmarks; in the stream. */
+hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) HP_MUST_USE;
+hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) HP_MUST_USE;
+hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) HP_MUST_USE;
+
+int64_t hp_device_krylov_bytes(const hp_device_krylov *K);
+
+/* Its work vectors, of which nothing is read before a solve has written it: others may use the memory between
+ * solves. */
+void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes);
+/* Where the options name a preconditioner of higher layers: a vector behind those for whoever wants one more, as a
+ * solution that is read before the next setup; the solver leaves it alone. Else NULL. */
+double *hp_device_krylov_solution(const hp_device_krylov *K);
+
+/* What the setup of that preconditioner may use as work space: the vectors and the solution. */
+void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes);
+
+/* Launches in all solves so far: kernels, graphs and calls of libraries. */
+int64_t hp_device_krylov_launches(const hp_device_krylov *K);
+
+HP_EXTERN_C_END
+
+#endif

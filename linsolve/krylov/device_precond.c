@@ -1,0 +1,50 @@
+/* A preconditioner's arrays in a GPU's memory. */
+#include <string.h>
+
+#include "linsolve/krylov/device.h"
+
+/* hp_precond.pack [7][places][q*q]: red-black, halves of every column; bricks, more than there are cells. */
+int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz) {
+  const hp_dilu_bricks bricks = hp_dilu_bricks_of(nx, ny, nz);
+  return ordering == HP_ORDER_BRICKS ? hp_dilu_bricks_places(&bricks) : 2 * (int64_t)nx * ny * ((nz + 1) / 2);
+}
+
+int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *opt) {
+  const size_t element = opt->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+  const int64_t places = hp_device_precond_places(opt->ordering, A->nx, A->ny, A->nz);
+  return HP_GH_DIAGS * places * A->q * A->q * (int64_t)element;
+}
+
+static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs, hp_precond *P) {
+  const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
+  const int64_t inverse = A->ncell * q * (P->kind == HP_PRECOND_JACOBI ? 1 : q);
+  const int64_t pack = hp_device_precond_pack_bytes(A, opt);
+  if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
+  if (P->kind == HP_PRECOND_NONE) return HP_OK;
+  HP_TRY(HP_DEVICE_ALLOC(D, P->inverse, inverse));
+  P->bytes = inverse * (int64_t)sizeof *P->inverse;
+  if (P->kind != HP_PRECOND_DILU || !packs) return HP_OK;
+  P->bytes += pack;
+  return hp_device_alloc(D, &P->pack, pack, 1, "packed blocks of the preconditioner");
+}
+
+hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
+                                   hp_precond *P) {
+  memset(P, 0, sizeof *P);
+  P->kind = opt->preconditioner;
+  P->ordering = opt->ordering;
+  P->precision = opt->precision;
+  P->relaxation = opt->relaxation;
+  P->bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
+  P->by_half = hp_divisor_of((uint32_t)((A->nz + 1) / 2));
+  P->by_ny = hp_divisor_of((uint32_t)A->ny);
+  const hp_status s = allocate(D, A, opt, packs, P);
+  if (s != HP_OK) hp_device_precond_free(D, P);
+  return s;
+}
+
+void hp_device_precond_free(hp_device *D, hp_precond *P) {
+  HP_DEVICE_FREE(D, P->inverse);
+  HP_DEVICE_FREE(D, P->pack);
+}

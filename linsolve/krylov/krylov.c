@@ -1,0 +1,260 @@
+#include "linsolve/krylov/krylov.h"
+
+#include <string.h>
+
+#include "core/memory.h"
+#include "linsolve/krylov/bicgstab.inl.h"
+#include "linsolve/krylov/cg.inl.h"
+#include "linsolve/matrix/sparse_fill.inl.h"
+#include "linsolve/krylov/gmres.inl.h"
+#include "linsolve/krylov/qmr.inl.h"
+#include "linsolve/krylov/tfqmr.inl.h"
+
+struct hp_krylov {
+  hp_team_hub *hub;
+  hp_krylov_options opt;
+  hp_precond *P;
+  hp_sparse *F; /* NULL: products with GH or opt.product */
+  int nx, ny, nz, q;
+  int64_t n, nperf; /* with the numbers above: the matrices that the storage is for */
+  double *work;     /* [vectors][stride] */
+  int64_t vectors, stride;
+  double *small; /* GMRES */
+  int64_t small_count;
+  int64_t singular; /* what the latest setup found, -1: all well */
+  bool ready;       /* there was a setup */
+};
+
+/* ---- names ---------------------------------------------------------------------- */
+
+static const char *const method_names[] = {
+#define HP_KRYLOV_TEXT(name, text, f, vectors) text,
+    HP_KRYLOV_LIST(HP_KRYLOV_TEXT)
+#undef HP_KRYLOV_TEXT
+};
+
+const char *hp_krylov_method_name(hp_krylov_method m) {
+  return (unsigned)m < HP_KRYLOV_COUNT ? method_names[m] : "unknown";
+}
+
+const char *hp_krylov_reason_text(hp_krylov_reason r) {
+  static const char *const text[] = {
+#define HP_KRYLOV_REASON_TEXT(name, text) text,
+      HP_KRYLOV_REASON_LIST(HP_KRYLOV_REASON_TEXT)
+#undef HP_KRYLOV_REASON_TEXT
+  };
+  return (unsigned)r < sizeof text / sizeof *text ? text[r] : "unknown";
+}
+
+bool hp_krylov_method_find(const char *name, hp_krylov_method *m) {
+  for (int n = 0; n < HP_KRYLOV_COUNT; ++n)
+    if (strcmp(method_names[n], name) == 0) {
+      *m = (hp_krylov_method)n;
+      return true;
+    }
+  return false;
+}
+
+static const char *const execution_names[] = {
+#define EXECUTION_TEXT(name, text) text,
+    HP_EXECUTION_LIST(EXECUTION_TEXT)
+#undef EXECUTION_TEXT
+};
+
+const char *hp_execution_name(hp_execution_kind e) {
+  return (unsigned)e < HP_EXECUTION_COUNT ? execution_names[e] : "unknown";
+}
+
+bool hp_execution_find(const char *name, hp_execution_kind *e) {
+  for (int n = 0; n < HP_EXECUTION_COUNT; ++n)
+    if (strcmp(execution_names[n], name) == 0) {
+      *e = (hp_execution_kind)n;
+      return true;
+    }
+  return false;
+}
+
+/* ---- what goes together ----------------------------------------------------------- */
+
+/* Preconditioners of the table and the transposed product read GH. */
+static const char *product_refusal(const hp_krylov_options *opt) {
+  if (opt->product->kind != HP_SPARSE_CSR || opt->matrix != HP_SPARSE_GH)
+    return "a matrix that is not GH is multiplied as csr only";
+  if (opt->custom == NULL && opt->preconditioner != HP_PRECOND_NONE)
+    return "the built-in preconditioners read GH: for another matrix choose none, or one from outside";
+  if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
+  return NULL;
+}
+
+const char *hp_krylov_refusal(const hp_krylov_options *opt) {
+  const bool dilu = opt->custom == NULL && opt->preconditioner == HP_PRECOND_DILU;
+  if ((unsigned)opt->method >= HP_KRYLOV_COUNT) return "unknown Krylov method";
+  if ((unsigned)opt->preconditioner >= HP_PRECOND_COUNT) return "unknown preconditioner";
+  if ((unsigned)opt->ordering >= HP_ORDER_COUNT) return "unknown ordering";
+  if ((unsigned)opt->precision >= HP_PRECISION_COUNT) return "unknown precision";
+  if ((unsigned)opt->matrix >= HP_SPARSE_COUNT) return "unknown storage format of the matrix";
+  if ((unsigned)opt->execution >= HP_EXECUTION_COUNT) return "unknown execution";
+  if (opt->custom != NULL && opt->preconditioner != HP_PRECOND_NONE)
+    return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
+  if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "an ordering is for the preconditioner dilu only";
+  if (!(opt->relaxation >= 0.0 && opt->relaxation <= 1.0)) return "the relaxation must be between 0 and 1";
+  if (!dilu && opt->relaxation != 0.0) return "relaxation is for the preconditioner dilu only";
+  if (!dilu && opt->precision != HP_PRECISION_DOUBLE) return "single precision is for the preconditioner dilu only";
+  if (!(opt->tolerance > 0.0)) return "the tolerance of the linear solve must be positive";
+  if (opt->max_iterations < 1) return "the linear solve needs at least one iteration";
+  if (opt->method == HP_KRYLOV_GMRES && (opt->restart < 1 || opt->restart > 1000))
+    return "the restart length of gmres must be 1 to 1000";
+  if (opt->method == HP_KRYLOV_QMR && opt->custom != NULL)
+    return "qmr needs the transposed preconditioner, which one from outside does not have";
+  if (opt->method == HP_KRYLOV_CG && opt->custom != NULL && !opt->custom->symmetric)
+    return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi, dilu or symmetric multigrid cycles";
+  if (opt->product != NULL) return product_refusal(opt);
+  return NULL;
+}
+
+const char *hp_krylov_host_refusal(const hp_krylov_options *opt) {
+  if (opt->execution == HP_EXECUTION_IN_KERNEL) return NULL;
+  return "the executions per-operation, graph and library are ways to use a GPU: linear.execution is \"in-kernel\" "
+         "on the CPU";
+}
+
+/* Relaxation adds to the pressure column only, so that a block of several unknowns loses its symmetry. */
+const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) {
+  if (opt->method == HP_KRYLOV_CG && opt->relaxation > 0.0 && A->q > 1)
+    return "cg needs a symmetric preconditioner: relaxed dilu is not symmetric with more than one unknown per cell";
+  if (opt->product != NULL && (opt->product->n != A->n || A->q != 1 || A->wells.nwell > 0))
+    return "a matrix that is not GH needs a shape of as many cells as it has rows, one unknown each, without wells";
+  return hp_krylov_refusal(opt);
+}
+
+/* ---- storage ------------------------------------------------------------------------ */
+
+int64_t hp_krylov_vectors(hp_krylov_method method, int restart) {
+  const int64_t m = restart;
+  switch (method) {
+#define HP_KRYLOV_VECTORS(name, text, f, vectors) \
+  case HP_KRYLOV_##name: return vectors;
+    HP_KRYLOV_LIST(HP_KRYLOV_VECTORS)
+#undef HP_KRYLOV_VECTORS
+    case HP_KRYLOV_COUNT: break;
+  }
+  return m;
+}
+
+/* Whole cache lines, and an odd number of them: vectors a multiple of 4096
+ * bytes apart would fall into the same sets of the cache. */
+static int64_t stride_of(int64_t n) { return ((n + 7) / 8 | 1) * 8; }
+
+hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) {
+  *out = NULL;
+  const char *refusal = hp_krylov_refusal_for(opt, A);
+  if (refusal == NULL) refusal = hp_krylov_host_refusal(opt);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "%s", refusal);
+  hp_krylov *K = NULL;
+  HP_TRY(HP_ALLOC(K, 1));
+  K->hub = hub;
+  K->opt = *opt;
+  K->nx = A->nx;
+  K->ny = A->ny;
+  K->nz = A->nz;
+  K->q = A->q;
+  K->n = A->n;
+  K->nperf = A->wells.nperf;
+  K->singular = -1;
+  K->stride = stride_of(A->n);
+  K->vectors = hp_krylov_vectors(opt->method, opt->restart);
+  const int64_t m = opt->restart;
+  K->small_count = opt->method == HP_KRYLOV_GMRES ? (m + 1) * m + 4 * (m + 1) : 0;
+  hp_status s = HP_ALLOC(K->work, K->vectors * K->stride);
+  if (s == HP_OK) s = HP_ALLOC(K->small, K->small_count);
+  if (s == HP_OK)
+    s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->relaxation, opt->custom, &K->P);
+  if (s == HP_OK && opt->matrix != HP_SPARSE_GH) s = hp_sparse_create(A, NULL, opt->matrix, &K->F);
+  if (s != HP_OK) hp_krylov_destroy(&K);
+  *out = K;
+  return s;
+}
+
+void hp_krylov_destroy(hp_krylov **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_precond_destroy(&(*slot)->P);
+  hp_sparse_destroy(&(*slot)->F);
+  HP_FREE((*slot)->work);
+  HP_FREE((*slot)->small);
+  HP_FREE(*slot);
+}
+
+static hp_status check_shape(const hp_krylov *K, const hp_gh *A) {
+  if (A->nx == K->nx && A->ny == K->ny && A->nz == K->nz && A->q == K->q && A->n == K->n && A->wells.nperf == K->nperf)
+    return HP_OK;
+  return hp_fail(HP_ERR_INTERNAL, "linear solver: made for another shape of matrix or other wells");
+}
+
+/* ---- setup and solve ------------------------------------------------------------------ */
+
+typedef struct {
+  hp_krylov *K;
+  const hp_gh *A;
+} setup_args;
+
+static void setup_body(hp_team *t, void *p) {
+  const setup_args *a = p;
+  const int64_t bad = hp_precond_setup(t, a->K->P, a->A);
+  if (t->rank == 0) a->K->singular = bad;
+  if (a->K->F != NULL) hp_sparse_fill(t, a->K->F, a->A);
+}
+
+hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) {
+  HP_TRY(check_shape(K, A));
+  setup_args a = {K, A};
+  K->ready = false;
+  HP_TRY(hp_team_run(K->hub, setup_body, &a));
+  K->ready = true;
+  return HP_OK;
+}
+
+typedef struct {
+  hp_krylov_method method;
+  hp_solve S;
+} solve_args;
+
+static void solve_body(hp_team *t, void *p) {
+  const solve_args *a = p;
+  switch (a->method) {
+#define HP_KRYLOV_CASE(name, text, f, vectors) \
+  case HP_KRYLOV_##name: f(t, &a->S); break;
+    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
+#undef HP_KRYLOV_CASE
+    case HP_KRYLOV_COUNT: break;
+  }
+}
+
+hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                          hp_krylov_report *report) {
+  HP_TRY(check_shape(K, A));
+  if (!K->ready) return hp_fail(HP_ERR_INTERNAL, "linear solver: solve before setup");
+  solve_args a;
+  a.method = K->opt.method;
+  a.S = hp_solve_of(&K->opt, K->work, K->stride, K->small, b, x);
+  a.S.A = A;
+  a.S.F = K->F != NULL ? K->F : K->opt.product;
+  a.S.P = K->P;
+  a.S.singular = K->singular;
+  a.S.history = history;
+  a.S.report = report;
+  memset(report, 0, sizeof *report);
+  return hp_team_run(K->hub, solve_body, &a);
+}
+
+double hp_krylov_set_tolerance(hp_krylov *K, double tolerance) {
+  const double before = K->opt.tolerance;
+  if (tolerance > 0.0) K->opt.tolerance = tolerance;
+  return before;
+}
+
+const hp_precond *hp_krylov_precond(const hp_krylov *K) { return K->P; }
+
+int64_t hp_krylov_bytes(const hp_krylov *K) {
+  const int64_t matrix = K->F != NULL ? hp_sparse_held(K->F) : 0;
+  return (K->vectors * K->stride + K->small_count) * (int64_t)sizeof(double) + K->P->bytes + matrix;
+}

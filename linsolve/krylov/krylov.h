@@ -1,0 +1,147 @@
+/* Krylov methods: choosing one, running it, and the report it leaves.
+ *
+ * The methods themselves are team programs, one file each
+ * (linsolve/krylov/bicgstab.inl.h, ...); the table of methods is HP_KRYLOV_LIST. All
+ * are right preconditioned: they iterate on A M^-1 y = b, x = M^-1 y, so that
+ * the residual they watch is the true one. Before success is reported the true
+ * residual b - A x is computed.
+ *
+ *     hp_krylov *K;
+ *     HP_TRY(hp_krylov_create(hub, A, &options, &K));
+ *     for each Newton step:
+ *       HP_TRY(hp_krylov_setup(K, A));                  numbers of the preconditioner
+ *       HP_TRY(hp_krylov_solve(K, A, b, x, &report));   not converging is no error
+ *
+ * A new method is one new .inl.h file and one line in HP_KRYLOV_LIST.
+ */
+#ifndef HP_LINSOLVE_KRYLOV_KRYLOV_H
+#define HP_LINSOLVE_KRYLOV_KRYLOV_H
+
+#include "linsolve/matrix/sparse.h"
+#include "linsolve/matrix/gh.h"
+#include "linsolve/precond/precond.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, "deck name", function, work vectors as an expression of the restart length m) */
+#define HP_KRYLOV_LIST(X)                     \
+  X(BICGSTAB, "bicgstab", hp_bicgstab, 7)     \
+  X(GMRES, "gmres", hp_gmres, (m) + 3)        \
+  X(TFQMR, "tfqmr", hp_tfqmr, 8)                \
+  X(QMR, "qmr", hp_qmr, 10)                     \
+  X(CG, "cg", hp_cg, 6)
+
+typedef enum {
+#define HP_KRYLOV_ENUM(name, text, f, vectors) HP_KRYLOV_##name,
+  HP_KRYLOV_LIST(HP_KRYLOV_ENUM)
+#undef HP_KRYLOV_ENUM
+  HP_KRYLOV_COUNT
+} hp_krylov_method;
+
+/* Why a solve ended. Not converging is for the time step to judge. */
+#define HP_KRYLOV_REASON_LIST(X)                                          \
+  X(CONVERGED, "converged")                                               \
+  X(MAX_ITERATIONS, "iteration limit reached")                            \
+  X(BREAKDOWN, "breakdown: a scalar vanished, restarts did not help")      \
+  X(STAGNATION, "the residual no longer falls")                           \
+  X(NOT_FINITE, "a residual is not a finite number")                      \
+  X(SINGULAR, "the preconditioner met a singular block")                  \
+  X(NOT_SPD, "the matrix or its preconditioner is not symmetric positive definite, as cg needs")
+
+typedef enum {
+#define HP_KRYLOV_REASON_ENUM(name, text) HP_KRYLOV_##name,
+  HP_KRYLOV_REASON_LIST(HP_KRYLOV_REASON_ENUM)
+#undef HP_KRYLOV_REASON_ENUM
+} hp_krylov_reason;
+
+/* How a GPU runs a method (linsolve/baselines/execution.cuh). All but the first are there to compare; on a CPU there is
+ * the first only. X(NAME, "deck name") */
+#define HP_EXECUTION_LIST(X)                                                                        \
+  X(IN_KERNEL, "in-kernel")         /* the whole solve is one kernel whose blocks wait for each other */ \
+  X(PER_OPERATION, "per-operation") /* a kernel for each operation, the loop on the host */             \
+  X(GRAPH, "graph")                 /* the same kernels as a CUDA graph with the loop in it */          \
+  X(LIBRARY, "library")             /* cuBLAS and cuSPARSE */
+
+typedef enum {
+#define HP_EXECUTION_ENUM(name, text) HP_EXECUTION_##name,
+  HP_EXECUTION_LIST(HP_EXECUTION_ENUM)
+#undef HP_EXECUTION_ENUM
+  HP_EXECUTION_COUNT
+} hp_execution_kind;
+
+typedef struct hp_krylov_options {
+  hp_krylov_method method;
+  hp_precond_kind preconditioner;
+  hp_ordering ordering;     /* DILU only */
+  hp_precision precision;   /* DILU only: of the stored blocks */
+  double relaxation;        /* DILU only: share of dropped fill added to the diagonal, 0 .. 1 */
+  double tolerance;         /* relative to |b| */
+  int max_iterations;       /* BiCG-Stab, TFQMR, QMR: of two products; GMRES, CG: of one */
+  int restart;              /* GMRES: length of the basis */
+  hp_sparse_kind matrix;    /* storage of the matrix in the products; preconditioners read GH */
+  hp_execution_kind execution;
+  const hp_precond_custom *custom; /* not NULL: used in place of `preconditioner`; must outlive the solver */
+  const hp_sparse *product; /* not NULL: the matrix itself, any square one, as csr; must outlive the solver. The GH
+                               matrix is then a shape without values, 1 x 1 x rows cells with q = 1 */
+} hp_krylov_options;
+
+typedef struct hp_krylov_report {
+  hp_krylov_reason reason;
+  int iterations;   /* as max_iterations counts them */
+  int restarts;     /* after breakdowns, or because recurred and true residual differed */
+  int64_t products; /* with A or its transpose */
+  int64_t applications; /* of the preconditioner or its transpose */
+  int64_t barriers; /* of the team in this solve */
+  int64_t singular_cell; /* with HP_KRYLOV_SINGULAR: the cell, or ncell + w for well w; else -1 */
+  double norm_b, residual; /* |b|, true |b - A x| at the end (2-norms) */
+} hp_krylov_report;
+
+typedef struct hp_krylov hp_krylov;
+
+/* Work vectors of a method (HP_KRYLOV_LIST); restart: of GMRES. */
+int64_t hp_krylov_vectors(hp_krylov_method method, int restart);
+
+/* Work vectors, the preconditioner's storage and, if it is not GH, that of the
+ * matrix for the products, for matrices of A's shape and wells. Refused
+ * combinations fail with HP_ERR_USAGE and the reason. */
+hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_options *opt, hp_krylov **out) HP_MUST_USE;
+void hp_krylov_destroy(hp_krylov **K);
+
+/* NULL if the method, preconditioner and ordering go together, else why not. */
+const char *hp_krylov_refusal(const hp_krylov_options *opt);
+/* NULL, or why the options, which go together, do not run on the CPU. */
+const char *hp_krylov_host_refusal(const hp_krylov_options *opt);
+/* The same for matrices of A's shape. */
+const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A);
+
+/* Numbers of the preconditioner and of the matrix in its other storage from A
+ * (of the shape and wells given to create).
+ * A singular block is no error here: the solves that follow report it. */
+hp_status hp_krylov_setup(hp_krylov *K, const hp_gh *A) HP_MUST_USE;
+
+/* Solves A x = b, x [A->n] starts from zero. `history`, if not NULL, receives
+ * |r| / |b| as the method estimates it after each iteration,
+ * [max_iterations + 1] with the start first. When the reason is NOT_FINITE, x
+ * is void; otherwise it is the last iterate, whose residual is in the report. */
+hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
+                          hp_krylov_report *report) HP_MUST_USE;
+
+/* Changes the tolerance (> 0) of later solves; returns the one before. */
+double hp_krylov_set_tolerance(hp_krylov *K, double tolerance);
+
+/* The preconditioner, for benchmarks and reports. */
+const hp_precond *hp_krylov_precond(const hp_krylov *K);
+
+/* Bytes held, for the memory line of the report. */
+int64_t hp_krylov_bytes(const hp_krylov *K);
+
+const char *hp_krylov_method_name(hp_krylov_method m);
+const char *hp_krylov_reason_text(hp_krylov_reason r);
+/* Deck name to method; false if there is none of that name. */
+bool hp_krylov_method_find(const char *name, hp_krylov_method *m);
+const char *hp_execution_name(hp_execution_kind e);
+bool hp_execution_find(const char *name, hp_execution_kind *e);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,235 @@
+/* What the Krylov methods share: their arguments, start, judgement and report.
+ *
+ * A method is a team program `void f(hp_team *t, const hp_solve *S)`. All
+ * members hold equal scalars, for they compute them from the same reduced sums;
+ * member 0 writes what leaves the program. Vectors are handled with owned loops
+ * over n (a member's indices are always the same), so that barriers are needed
+ * only where a product or a preconditioner reads what others wrote.
+ *
+ *     hp_run run;
+ *     hp_krylov_reason reason;
+ *     if (!hp_run_start(t, S, &run, r, &reason)) do {
+ *       ... iterate from the true residual r ...
+ *     } while (!hp_run_judge(t, S, &run, how the iterations ended, false, r, &reason));
+ *     hp_run_finish(t, S, &run, reason);
+ *
+ * A fused solve with a preconditioner of its own defines HP_SOLVE_APPLY and
+ * HP_SOLVE_IS_NONE before it includes a method.
+ */
+#ifndef HP_LINSOLVE_KRYLOV_SOLVE_INL_H
+#define HP_LINSOLVE_KRYLOV_SOLVE_INL_H
+
+#include <math.h>
+#include <string.h>
+
+#include "linsolve/product/sparse_mul.inl.h"
+#include "linsolve/krylov/krylov.h"
+#include "linsolve/precond/precond.inl.h"
+#include "linsolve/product/spmv.inl.h"
+
+#ifdef HP_SOLVE_APPLY
+#define HP_SOLVE_OWN_APPLY
+#else
+#define HP_SOLVE_APPLY(t, P, A, r, z) hp_precond_apply(t, P, A, r, z)
+#define HP_SOLVE_IS_NONE(P) hp_precond_is_none(P)
+#endif
+
+/* Plain data: a copy on a device works as well. */
+typedef struct hp_solve {
+  const hp_gh *A;
+  const hp_sparse *F; /* the same matrix for the products; NULL: A itself, always so on a GPU */
+  const hp_precond *P;
+  const double *b; /* [n] */
+  double *x;       /* [n] starts from zero */
+  double *work;    /* [vectors of the method][stride] */
+  int64_t stride;
+  double *small;   /* GMRES: see there */
+  int unroll;         /* GPU: as in hp_device_shape */
+  int64_t chip_bytes; /* GPU: shared memory of a block for vectors of the owner's */
+  double tolerance;
+  int max_iterations, restart;
+  int64_t singular;         /* from hp_precond_setup */
+  double *history;          /* [max_iterations+1] or NULL */
+  hp_krylov_report *report;
+} hp_solve;
+
+/* A solve with the options' limits; the matrix, the preconditioner, history and report are the caller's to add. */
+HP_INLINE hp_solve hp_solve_of(const hp_krylov_options *opt, double *work, int64_t stride, double *small,
+                               const double *b, double *x) {
+  hp_solve S;
+  memset(&S, 0, sizeof S);
+  S.b = b;
+  S.x = x;
+  S.work = work;
+  S.stride = stride;
+  S.small = small;
+  S.tolerance = opt->tolerance;
+  S.max_iterations = opt->max_iterations;
+  S.restart = opt->restart;
+  return S;
+}
+
+/* One member's account of the solve; equal on all members. */
+typedef struct hp_run {
+  int iterations, restarts, fruitless;
+  int64_t products, applications, barriers;
+  double norm_b, goal; /* |b|; the residual norm to reach */
+  double residual;     /* true |b - A x| at the latest start or judgement */
+} hp_run;
+
+HP_INLINE HP_HD double *hp_solve_vector(const hp_solve *S, int k) { return S->work + k * S->stride; }
+
+HP_INLINE HP_HD bool hp_is_finite(double v) { return v - v == 0.0; }
+
+/* y = A x with the contract of hp_gh_mul. */
+HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_solve *S, const double *x, double *y) {
+#if !defined(__CUDA_ARCH__)
+  if (S->F != NULL) {
+    hp_sparse_mul(t, S->F, S->A, x, y);
+    return;
+  }
+#endif
+  hp_gh_mul(t, S->A, x, y);
+}
+
+/* Room for vectors of the owner's; the loops over n must have been split (hp_run_start). */
+HP_INLINE HP_HD hp_own_room hp_solve_room(const hp_team *t, const hp_solve *S) {
+  return hp_own_room_of(t, S->A->n, S->chip_bytes);
+}
+
+/* y = A x with the contract of hp_gh_mul_own. Kernels with many threads, and so few registers for each, keep the
+ * product a function of its own; all their vectors are in memory. */
+HP_INLINE HP_HD void hp_solve_product_own(hp_team *t, const hp_solve *S, const double *x, hp_own y) {
+#if defined(__CUDA_ARCH__) && !defined(HP_SOLVE_OWN_APPLY)
+  hp_gh_mul_own(t, S->A, x, y);
+#else
+  hp_solve_product(t, S, x, y.at);
+#endif
+}
+
+/* r = b - A x with the contract of hp_gh_residual. */
+HP_INLINE HP_HD void hp_solve_residual(hp_team *t, const hp_solve *S, double *r) {
+#if !defined(__CUDA_ARCH__)
+  if (S->F != NULL) {
+    hp_sparse_mul(t, S->F, S->A, S->x, r);
+    HP_TEAM_FOR_OWNED(t, i, S->A->n) r[i] = S->b[i] - r[i];
+    return;
+  }
+#endif
+  hp_gh_residual(t, S->A, S->b, S->x, r);
+}
+
+/* History after the current iteration, from an estimated residual norm. */
+HP_INLINE HP_HD void hp_run_record(const hp_team *t, const hp_solve *S, const hp_run *run, double residual) {
+  if (t->rank == 0 && S->history != NULL && run->iterations <= S->max_iterations)
+    S->history[run->iterations] = run->norm_b > 0.0 ? residual / run->norm_b : 0.0;
+}
+
+/* The account at the start, x = 0 and r = b. True if there is nothing to iterate on; then *reason says why. */
+HP_INLINE HP_HD bool hp_run_begin(const hp_solve *S, hp_run *run, double norm_b, hp_krylov_reason *reason) {
+  run->iterations = run->restarts = run->fruitless = 0;
+  run->products = run->applications = 0;
+  run->norm_b = run->residual = norm_b;
+  run->goal = S->tolerance * norm_b;
+  *reason = S->singular >= 0 ? HP_KRYLOV_SINGULAR : HP_KRYLOV_NOT_FINITE;
+  if (S->singular >= 0 || !hp_is_finite(norm_b)) return true;
+  *reason = HP_KRYLOV_CONVERGED;
+  return norm_b == 0.0;
+}
+
+/* hp_run_begin with x = 0, r = b (r by owned loop, not synchronized). Contains one barrier. */
+HP_INLINE HP_HD bool hp_run_start(hp_team *t, const hp_solve *S, hp_run *run, double *r, hp_krylov_reason *reason) {
+  const int64_t n = S->A->n;
+  const double *b = S->b;
+  double *x = S->x, sum[1];
+  hp_team_split(t, S->A->ld, n);
+  run->barriers = t->barriers;
+  HP_TEAM_FOR_OWNED(t, i, n) {
+    x[i] = 0.0;
+    r[i] = b[i];
+  }
+  HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += b[i] * b[i]; }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, n, 1, sum);
+  const bool over = hp_run_begin(S, run, sqrt(sum[0]), reason);
+  hp_run_record(t, S, run, run->norm_b);
+  return over;
+}
+
+/* M^-1 v, in z; v itself if there is no preconditioner. v must be visible to
+ * all; what is returned is. */
+HP_INLINE HP_HD const double *hp_run_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *v,
+                                                  double *z) {
+  if (HP_SOLVE_IS_NONE(S->P)) return v;
+  run->applications += 1;
+  HP_SOLVE_APPLY(t, S->P, S->A, v, z);
+  hp_team_sync(t); /* z: the product and owned loops read what others wrote */
+  return z;
+}
+
+/* r = b - A x and its norm, after x was written by an owned loop. Two barriers. */
+HP_INLINE HP_HD double hp_run_residual(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
+  const int64_t n = S->A->n;
+  double sum[1];
+  hp_team_sync(t); /* x */
+  hp_solve_residual(t, S, r);
+  run->products += 1;
+  HP_TEAM_REDUCE_OWNED(t, i, n, 1) { HP_ACC(0) += r[i] * r[i]; }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, n, 1, sum);
+  return sqrt(sum[0]);
+}
+
+/* After iterations ended (`ended`: CONVERGED as the method believes,
+ * BREAKDOWN, STAGNATION, MAX_ITERATIONS, NOT_FINITE) with the true residual norm
+ * `residual`: decides. False: iterate again from there. That is counted as a
+ * restart, because the method was wrong or broke down, unless `ordinary`: a
+ * restarted method's full basis. Three in a row without gain (the residual not
+ * halved; in the ordinary course, not 0.1 % less) and it is given up, but not
+ * after STAGNATION, which may be a plateau and ends at the limit of iterations. */
+HP_INLINE HP_HD bool hp_run_decide(const hp_solve *S, hp_run *run, double residual, hp_krylov_reason ended,
+                                   bool ordinary, hp_krylov_reason *reason) {
+  enum { FRUITLESS_MAX = 3 };
+  const double before = run->residual;
+  run->residual = residual;
+  if (!hp_is_finite(run->residual)) {
+    *reason = HP_KRYLOV_NOT_FINITE;
+  } else if (run->residual <= run->goal) {
+    *reason = HP_KRYLOV_CONVERGED;
+  } else if (run->iterations >= S->max_iterations) {
+    *reason = HP_KRYLOV_MAX_ITERATIONS;
+  } else if (ended == HP_KRYLOV_STAGNATION) {
+    run->restarts += 1;
+    return false;
+  } else {
+    run->fruitless = run->residual < (ordinary ? 0.999 : 0.5) * before ? 0 : run->fruitless + 1;
+    *reason = ordinary || ended == HP_KRYLOV_CONVERGED ? HP_KRYLOV_STAGNATION : HP_KRYLOV_BREAKDOWN;
+    if (run->fruitless < FRUITLESS_MAX) {
+      run->restarts += ordinary ? 0 : 1;
+      return false;
+    }
+  }
+  return true;
+}
+
+/* Computes the true residual r and decides. */
+HP_INLINE HP_HD bool hp_run_judge(hp_team *t, const hp_solve *S, hp_run *run, hp_krylov_reason ended, bool ordinary,
+                                  double *r, hp_krylov_reason *reason) {
+  return hp_run_decide(S, run, hp_run_residual(t, S, run, r), ended, ordinary, reason);
+}
+
+HP_INLINE HP_HD void hp_run_finish(const hp_team *t, const hp_solve *S, const hp_run *run, hp_krylov_reason reason) {
+  if (t->rank != 0) return;
+  hp_krylov_report *report = S->report;
+  report->reason = reason;
+  report->iterations = run->iterations;
+  report->restarts = run->restarts;
+  report->products = run->products;
+  report->applications = run->applications;
+  report->barriers = t->barriers - run->barriers;
+  report->singular_cell = reason == HP_KRYLOV_SINGULAR ? S->singular : -1;
+  report->norm_b = run->norm_b;
+  report->residual = run->residual;
+}
+
+#endif

@@ -1,0 +1,117 @@
+/* The generalized hepta-diagonal matrix (GH) with well borders, in Bdia storage.
+ *
+ * ncell = nx ny nz cells with q unknowns each, vertical fastest, and nwell wells
+ * with one unknown each (the bottom-hole pressure):
+ *
+ *      cells   wells
+ *    [   H      WT  ]  cells    H : 7 block diagonals, q x q blocks, at the block offsets
+ *    [   W      D   ]  wells        h(u) = -nz ny, -nz, -1, 0, 1, nz, nz ny,  u = -3 .. 3
+ *
+ * Vectors are [ncell*q + nwell]: x[m*q + b] is unknown b of cell m, x[ncell*q + w]
+ * that of well w.
+ *
+ * Bdia storage (Al-Mouhamed & Khan 2017, section 6.1): H is the rectangular
+ * matrix of ncell*q rows and 7q columns, stored by columns, without indices:
+ *
+ *    entry (row a of cell m, unknown b of cell m + h(u))
+ *        = h[((u+3) q + b) * ld + m q + a],      ld = ncell q
+ *
+ *      columns:   u=-3 | u=-2 | u=-1 | u=0 | u=1 | u=2 | u=3      (q each)
+ *      row m q+a    .      .      x     x     x     .     .      . = cut off: zero
+ *
+ * Blocks cut off by the boundary and blocks of inactive neighbours hold zeros;
+ * an inactive cell is an identity row.
+ *
+ * Wells (section 6.2 of the paper, for wells of any shape). A well is a list of
+ * runs; a run is a stretch of consecutive cells in one vertical column. A
+ * vertical well has one run, a horizontal one a run a column. The values of W
+ * and WT stand perforation by perforation, run after run, well after well:
+ *
+ *    run r of well w (run_begin[w] <= r < run_begin[w+1]):
+ *        a[r]  its first perforation    b[r]  its first cell    c[r]  its length
+ *    perforation a[r]+n is cell b[r]+n:   w[(a[r]+n) q + b] = d R_well / d unknown b
+ *                                         wt[(a[r]+n) q + a] = d R_(cell, a) / d bhp
+ *    d[j + ny i]  first run in the vertical column (i, j), -1: none
+ *    next[r]      next run in the same column, -1: none
+ *    of[r]        the well of run r
+ *
+ * so that a cell finds its entry of WT with one look-up for its column. The
+ * runs of a well stand in the order of their cells, the runs of a column
+ * (linked by next) in the order of their numbers, so that sums over them have
+ * one order.
+ */
+#ifndef HP_LINSOLVE_MATRIX_GH_H
+#define HP_LINSOLVE_MATRIX_GH_H
+
+#include "core/team/team.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_GH_DIAGS = 7, HP_GH_Q_MAX = 16 };
+
+typedef struct hp_gh_wells {
+  int nwell, nrun;
+  int64_t nperf;
+  int32_t *run_begin; /* [nwell+1] */
+  int64_t *a, *b;     /* [nrun] */
+  int32_t *c;         /* [nrun] */
+  int32_t *d;         /* [nx*ny] */
+  int32_t *next, *of; /* [nrun] */
+  double *w, *wt;     /* [nperf*q] */
+  /* perforations by the chunks of a loop over the rows (core/team/team.h), in a chunk by cell, then run; a
+   * cell that two chunks share stands in both */
+  int64_t nlisted;
+  int32_t *chunk_begin; /* [chunks+1] */
+  int64_t *chunk_cell;  /* [nlisted] */
+  int64_t *chunk_slot;  /* [nlisted] place of its values in w and wt: (slot q) */
+  int32_t *chunk_well;  /* [nlisted] */
+  double *dd;         /* [nwell] the diagonal D */
+} hp_gh_wells;
+
+typedef struct hp_gh {
+  int nx, ny, nz, q;
+  int64_t ncell, ld, n; /* nx ny nz; ncell q; ncell q + nwell */
+  double *h;            /* [7 q][ld] */
+  hp_gh_wells wells;
+} hp_gh;
+
+/* Block offset of diagonal u = -3 .. 3. */
+HP_INLINE HP_HD int64_t hp_gh_offset(const hp_gh *A, int u) {
+  const int64_t abs_h = u == 0 ? 0 : (u == 1 || u == -1) ? 1 : (u == 2 || u == -2) ? A->nz : (int64_t)A->nz * A->ny;
+  return u < 0 ? -abs_h : abs_h;
+}
+
+/* Entry (row a of cell m, column b of diagonal u). */
+HP_INLINE HP_HD double *hp_gh_entry(const hp_gh *A, int64_t m, int u, int a, int b) {
+  return A->h + (int64_t)((u + 3) * A->q + b) * A->ld + m * A->q + a;
+}
+
+/* A zero matrix without wells; 1 <= q <= HP_GH_Q_MAX. */
+hp_status hp_gh_create(int nx, int ny, int nz, int q, hp_gh **out) HP_MUST_USE;
+/* The same in two parts: a shape has no values of H (h is NULL), which is all
+ * that the host needs of a matrix in a device's memory. */
+hp_status hp_gh_create_shape(int nx, int ny, int nz, int q, hp_gh **out) HP_MUST_USE;
+hp_status hp_gh_allocate(hp_gh *A) HP_MUST_USE;
+void hp_gh_destroy(hp_gh **A);
+
+/* Sets the wells' structure, values zero: well w perforates the cells
+ * cell[begin[w] .. begin[w+1]), in the caller's order; begin[0] is 0. A cell
+ * out of range or twice in one well is HP_ERR_INTERNAL; then A keeps its wells.
+ * Two wells may share cells. slot[p], if not NULL, receives for
+ * the caller's perforation p its place in w and wt: the values of perforation
+ * p are w[slot[p]*q + b]. Replaces an earlier structure. */
+hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64_t *cell, int64_t *slot) HP_MUST_USE;
+
+/* Bytes of the matrix, and those that one product y = A x moves at least
+ * (matrix, x and y once). */
+int64_t hp_gh_bytes(const hp_gh *A);
+int64_t hp_gh_product_bytes(const hp_gh *A);
+
+/* Writes A in MatrixMarket coordinate format (general, real, rows rising,
+ * 1-based, explicit zeros left out) and b [n], if not NULL, in array format as
+ * a second file "<path>.rhs". Numbers keep all their digits. HP_ERR_FILE. */
+hp_status hp_gh_write_mtx(const hp_gh *A, const double *b, const char *path) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

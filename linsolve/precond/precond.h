@@ -1,0 +1,121 @@
+/* Preconditioners: z = M^-1 r for the whole system, cells and wells.
+ *
+ * Each is three team programs (setup: numbers from the matrix, apply: one
+ * application, apply_transposed: z = M^-T r, for methods with a shadow
+ * recurrence) and one line in HP_PRECOND_LIST. The dispatch
+ * (linsolve/precond/precond.inl.h) is a switch that the compiler sees through, not a
+ * function pointer, so that a fused solve inlines it; a two-stage
+ * preconditioner calls other entries of the table for its stages.
+ *
+ * Wells are eliminated last: the cells' part is applied to r, then
+ * x_w = (r_w - W x) / D. What a well adds to its own cells, WT D^-1 W, is
+ * subtracted from the diagonal blocks of its cells: with the whole Schur
+ * complement H - WT D^-1 W in place of H this form is exact but for a
+ * nilpotent part, which costs a Krylov method one iteration.
+ */
+#ifndef HP_LINSOLVE_PRECOND_PRECOND_H
+#define HP_LINSOLVE_PRECOND_PRECOND_H
+
+#include "linsolve/matrix/gh.h"
+#include "linsolve/precond/dilu/bricks.h"
+
+HP_EXTERN_C_BEGIN
+
+/* X(NAME, "deck name", setup, apply, apply_transposed) */
+#define HP_PRECOND_LIST(X)                                                                                        \
+  X(NONE, "none", hp_precond_none_setup, hp_precond_none_apply, hp_precond_none_apply_transposed)                 \
+  X(JACOBI, "jacobi", hp_jacobi_setup, hp_jacobi_apply, hp_jacobi_apply_transposed)                               \
+  X(BLOCK_JACOBI, "block-jacobi", hp_block_jacobi_setup, hp_block_jacobi_apply, hp_block_jacobi_apply_transposed) \
+  X(DILU, "dilu", hp_dilu_setup, hp_dilu_apply, hp_dilu_apply_transposed)
+
+typedef enum {
+#define HP_PRECOND_ENUM(name, text, setup, apply, transposed) HP_PRECOND_##name,
+  HP_PRECOND_LIST(HP_PRECOND_ENUM)
+#undef HP_PRECOND_ENUM
+  HP_PRECOND_COUNT
+} hp_precond_kind;
+
+/* In which order an incomplete factorization eliminates the cells:
+ *   natural    m rising; few iterations; members follow each other as a pipeline
+ *   red-black  i+j+k even first, then odd; two phases of any width
+ *   bricks     natural inside boxes of cells that do not see each other (linsolve/precond/dilu/bricks.h) */
+typedef enum { HP_ORDER_NATURAL, HP_ORDER_RED_BLACK, HP_ORDER_BRICKS, HP_ORDER_COUNT } hp_ordering;
+
+/* How a preconditioner stores its numbers; it computes in double either way. */
+typedef enum { HP_PRECISION_DOUBLE, HP_PRECISION_SINGLE, HP_PRECISION_COUNT } hp_precision;
+
+struct hp_precond;
+
+struct hp_execution; /* linsolve/baselines/execution.cuh */
+
+/* How a preconditioner from outside runs on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels
+ * with its own application in them: linsolve/krylov/cuda/kernel.cuh. */
+typedef struct hp_precond_device {
+  const void *data; /* in the device's memory, for the application: hp_precond.outer */
+  const void *(*solve)(int method, const hp_gh *A); /* the kernel of a hp_krylov_method; NULL: there is none */
+  const void *apply; /* the kernel of one application, as in linsolve/krylov/cuda/krylov.cu */
+  int64_t shared;    /* what both want of a block's shared memory, from hp_shared_rest on [bytes] */
+  void *self;
+  /* Numbers from A (its pointers are the device's), in the stream. *singular, on the device: -1, or the first bad row's
+   * cell. */
+  hp_status (*setup)(void *self, const hp_gh *A, int64_t *singular);
+  /* z = M^-1 r of the cells as kernels of their own, for the executions per-operation and graph; NULL: in-kernel only.
+   * While `pattern` says the same number, so are the kernels and their arguments. */
+  hp_status (*enqueue)(void *self, struct hp_execution *execution, const double *r, double *z);
+  int64_t (*pattern)(const void *self);
+  /* Memory of its own that the solver allocates behind its vectors, so that both are one piece for a setup's work space
+   * (hp_device_krylov_idle): bytes, and what is told where it is before the first setup; 0, NULL: none. */
+  int64_t room;
+  hp_status (*settle)(void *self, void *room);
+} hp_precond_device;
+
+/* A preconditioner from outside the table, such as a two-stage one of a higher
+ * layer, on the CPU team. Both are team programs with the contract of
+ * linsolve/precond/precond.inl.h; setup returns -1 or the first bad row's cell. */
+typedef struct hp_precond_custom {
+  const char *name;
+  void *data;
+  int64_t (*setup)(hp_team *t, void *data, const hp_gh *A);
+  void (*apply)(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z);
+  const hp_precond_device *device; /* NULL: on the CPU only */
+  bool symmetric; /* M is symmetric positive definite, wells' rows included, where A is: cg takes it */
+} hp_precond_custom;
+
+/* Plain data that the team programs read; the arrays that a kind does not need are NULL. */
+typedef struct hp_precond {
+  hp_precond_kind kind;
+  hp_ordering ordering;
+  hp_precision precision;
+  double relaxation; /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
+  const hp_precond_custom *custom; /* not NULL: instead of kind */
+  const void *outer;               /* the same on a GPU: hp_precond_device.data */
+  double *inverse; /* jacobi [ncell*q]: 1 / diagonal; block-jacobi, dilu [ncell][q][q]: inverse
+                      (modified) diagonal blocks, a block's columns one after the other */
+  void *pack;      /* dilu: [ncell][7][q][q] of double or float, see linsolve/precond/dilu/pack.inl.h */
+  double *zero;    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
+  hp_divisor by_half, by_ny; /* GPU, dilu: by (nz+1)/2 and ny */
+  uint8_t *idle;   /* dilu in natural order: [nx*ny] 1: all rows of the column are identity rows */
+  hp_dilu_bricks bricks; /* dilu in bricks */
+  int64_t bytes;       /* held */
+  int64_t apply_bytes; /* that one application moves at least */
+} hp_precond;
+
+/* Storage for matrices of A's shape, on the host. Give the kind, or `custom`
+ * (which must outlive P) and HP_PRECOND_NONE. */
+hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
+                            double relaxation, const hp_precond_custom *custom, hp_precond **out) HP_MUST_USE;
+void hp_precond_destroy(hp_precond **P);
+
+/* Bytes that an application moves at least: its numbers, r and z (in natural order twice), the wells' rows. */
+int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision);
+
+const char *hp_precond_name(hp_precond_kind k);
+bool hp_precond_find(const char *name, hp_precond_kind *k);
+const char *hp_ordering_name(hp_ordering o);
+bool hp_ordering_find(const char *name, hp_ordering *o);
+const char *hp_precision_name(hp_precision p); /* "double", "single" */
+bool hp_precision_find(const char *name, hp_precision *p);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,72 @@
+/* Dispatch to the preconditioners of HP_PRECOND_LIST: a switch, so that every
+ * entry can be inlined into a fused solve.
+ *
+ * Contract of every entry, and of hp_precond_setup, _apply and _apply_transposed:
+ *   setup  before: a barrier after the last write to A. Returns -1 or the first
+ *          cell whose (modified) diagonal block is singular (ncell + w: well w
+ *          has D = 0), the same on every member. Contains barriers; afterwards
+ *          all numbers are visible to all (`none` has none).
+ *   apply  z = M^-1 r, vectors [n] that do not overlap. Before: a barrier after
+ *          the last write to r. After: a barrier before z is read or r written,
+ *          even by the member itself, for the ownership of z is free.
+ *   apply_transposed   z = M^-T r, the exact transpose of apply (to rounding), with
+ *          the contract of apply. Preconditioners from outside have none.
+ *
+ * A new preconditioner is one new .inl.h file, one line here and one in the list.
+ */
+#ifndef HP_LINSOLVE_PRECOND_PRECOND_INL_H
+#define HP_LINSOLVE_PRECOND_PRECOND_INL_H
+
+#include "linsolve/precond/block_jacobi.inl.h"
+#include "linsolve/precond/dilu/dilu.inl.h"
+#include "linsolve/precond/jacobi.inl.h"
+#include "linsolve/precond/none.inl.h"
+#include "linsolve/precond/precond.h"
+
+/* Whether z = r, so that callers need neither apply nor its barriers. */
+HP_INLINE HP_HD bool hp_precond_is_none(const hp_precond *P) {
+  return P->custom == NULL && P->outer == NULL && P->kind == HP_PRECOND_NONE;
+}
+
+HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const hp_gh *A) {
+#if !defined(__CUDA_ARCH__)
+  if (P->custom != NULL) return P->custom->setup(t, P->custom->data, A);
+#endif
+  switch (P->kind) {
+#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
+  case HP_PRECOND_##name: return setup(t, P, A);
+    HP_PRECOND_LIST(HP_PRECOND_CASE)
+#undef HP_PRECOND_CASE
+  case HP_PRECOND_COUNT: break;
+  }
+  return -1;
+}
+
+HP_INLINE HP_HD void hp_precond_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
+#if !defined(__CUDA_ARCH__)
+  if (P->custom != NULL) {
+    P->custom->apply(t, P->custom->data, A, r, z);
+    return;
+  }
+#endif
+  switch (P->kind) {
+#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
+  case HP_PRECOND_##name: apply(t, P, A, r, z); break;
+    HP_PRECOND_LIST(HP_PRECOND_CASE)
+#undef HP_PRECOND_CASE
+  case HP_PRECOND_COUNT: break;
+  }
+}
+
+HP_INLINE HP_HD void hp_precond_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
+                                                 double *z) {
+  switch (P->kind) {
+#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
+  case HP_PRECOND_##name: transposed(t, P, A, r, z); break;
+    HP_PRECOND_LIST(HP_PRECOND_CASE)
+#undef HP_PRECOND_CASE
+  case HP_PRECOND_COUNT: break;
+  }
+}
+
+#endif

@@ -1,0 +1,150 @@
+/* linsolve/product/device.h: places a matrix on the GPU as often as the caches ask for, and times replays of a CUDA graph
+ * of many products. */
+#include <stdlib.h>
+
+#include "linsolve/product/cuda/product.cuh"
+
+enum { SAMPLES = 31 };
+
+static hp_status place(hp_spmv_product *P) {
+  const int64_t l2 = hp_device_get_info(P->D)->l2, room = hp_device_free_bytes(P->D) / 10 * 9 / P->I.size;
+  int64_t copies = P->J->cold ? (4 * l2 + P->I.size - 1) / P->I.size : 1;
+  if (P->J->cold && copies < 2) copies = 2;
+  if (copies > HP_SPMV_COPIES_MAX) copies = HP_SPMV_COPIES_MAX;
+  if (copies > room) copies = room > 1 ? room : 1;
+  P->copies = (int)copies;
+  HP_TRY(hp_device_alloc(P->D, (void **)&P->memory, copies, (size_t)P->I.size, "copies of the matrix"));
+  for (int a = 0; a < P->I.count; ++a)
+    if (P->I.bytes[a] > 0) HP_TRY(hp_device_upload(P->D, P->memory + P->I.offset[a], P->I.host[a], P->I.bytes[a]));
+  for (int c = 1; c < P->copies; ++c) HP_TRY(hp_device_copy(P->D, P->memory + c * P->I.size, P->memory, P->I.size));
+  return hp_device_sync(P->D);
+}
+
+static hp_status check_size(int64_t rows) {
+  if (rows <= INT32_MAX) return HP_OK;
+  return hp_fail(HP_ERR_UNSUPPORTED, "%lld rows are more than 32-bit numbers can count", (long long)rows);
+}
+
+/* ---- multiply and time --------------------------------------------------------------------------------- */
+
+static bool by_cusparse(const hp_spmv_job *J) {
+  return J->F != NULL && (J->F->kind == HP_SPARSE_CSR || J->F->kind == HP_SPARSE_BSR || J->F->kind == HP_SPARSE_SELL);
+}
+
+static hp_status run_once(const hp_spmv_product *P, int copy) {
+  if (P->J->H != NULL) return hp_spmv_half_run(P, copy);
+  if (P->J->F == NULL) return hp_spmv_gh_run(P, copy);
+  return by_cusparse(P->J) ? hp_spmv_library_run(P, copy) : hp_spmv_columns_run(P, copy);
+}
+
+static hp_status prepare(hp_spmv_product *P) {
+  const hp_spmv_job *J = P->J;
+  P->n = J->H != NULL ? J->H->n : J->F != NULL ? J->F->n : J->A->n;
+  HP_TRY(check_size(P->n));
+  P->x = hp_spmv_put(&P->I, J->x, P->n * 8);
+  P->y = hp_spmv_put(&P->I, J->y, P->n * 8);
+  HP_TRY(J->H != NULL     ? hp_spmv_half_prepare(P)
+         : J->F == NULL   ? hp_spmv_gh_prepare(P)
+         : by_cusparse(J) ? hp_spmv_library_prepare(P)
+                          : hp_spmv_columns_prepare(P));
+  HP_TRY(place(P));
+  return by_cusparse(J) ? hp_spmv_library_start(P) : HP_OK;
+}
+
+/* A graph of `count` products, going round the copies. */
+static hp_status capture(const hp_spmv_product *P, int count, cudaGraphExec_t *out) {
+  cudaGraph_t graph = NULL;
+  hp_status s = HP_OK;
+  HP_CUDA_TRY(P->D, cudaStreamBeginCapture(P->stream, cudaStreamCaptureModeThreadLocal));
+  for (int n = 0; n < count && s == HP_OK; ++n) s = run_once(P, n % P->copies);
+  const cudaError_t end = cudaStreamEndCapture(P->stream, &graph);
+  if (s == HP_OK) s = hp_device_check(P->D, end, "recording a graph of products");
+  if (s == HP_OK) s = hp_device_check(P->D, cudaGraphInstantiate(out, graph, 0), "making a graph of products");
+  if (graph != NULL) cudaGraphDestroy(graph);
+  return s;
+}
+
+static int by_value(const void *x, const void *y) {
+  const double a = *(const double *)x, b = *(const double *)y;
+  return (a > b) - (a < b);
+}
+
+/* Seconds of one replay. */
+static hp_status replay(const hp_spmv_product *P, cudaGraphExec_t graph, double *seconds) {
+  HP_TRY(hp_device_mark(P->D, 0));
+  HP_CUDA_TRY(P->D, cudaGraphLaunch(graph, P->stream));
+  HP_TRY(hp_device_mark(P->D, 1));
+  return hp_device_elapsed(P->D, 0, 1, seconds);
+}
+
+static hp_status time_products(const hp_spmv_product *P, hp_spmv_job *J) {
+  double sample[SAMPLES], first;
+  cudaGraphExec_t graph = NULL;
+  HP_TRY(hp_device_mark(P->D, 0));
+  HP_TRY(run_once(P, 0));
+  HP_TRY(hp_device_mark(P->D, 1));
+  HP_TRY(hp_device_elapsed(P->D, 0, 1, &first));
+  /* a replay of some milliseconds, at least once round the copies */
+  int count = first > 0.0 ? (int)(3e-3 / first) : 1000;
+  count = (count < P->copies ? 1 : count > 1000 ? 1000 / P->copies : count / P->copies) * P->copies;
+  if (count < 4) count = 4 / P->copies * P->copies + (4 % P->copies != 0) * P->copies;
+  HP_TRY(capture(P, count, &graph));
+  hp_status s = replay(P, graph, &first); /* warms up */
+  J->samples = 0;
+  for (double spent = 0.0; s == HP_OK && J->samples < SAMPLES && (J->samples < 5 || spent < J->time_limit);) {
+    s = replay(P, graph, &sample[J->samples]);
+    spent += sample[J->samples++];
+  }
+  cudaGraphExecDestroy(graph);
+  HP_TRY(s);
+  qsort(sample, (size_t)J->samples, sizeof *sample, by_value);
+  J->seconds = sample[J->samples / 2] / count;
+  J->samples *= count;
+  return HP_OK;
+}
+
+hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *J) {
+  hp_spmv_product *P = NULL;
+  HP_TRY(hp_alloc((void **)&P, 1, sizeof *P, "product on the GPU"));
+  P->D = D;
+  P->J = J;
+  P->stream = hp_device_stream(D);
+  hp_status s = prepare(P);
+  if (s == HP_OK) s = time_products(P, J);
+  if (s == HP_OK) s = hp_device_download(D, J->y, hp_spmv_at<double>(P, P->copies - 1, P->y), P->n * 8);
+  hp_spmv_library_stop(P);
+  hp_device_free(D, &P->memory);
+  for (int n = 0; n < P->nlist; ++n) hp_free(&P->list[n]);
+  hp_free(&P);
+  return s;
+}
+
+/* ---- bandwidth ---------------------------------------------------------------------------------- */
+
+static __global__ void __launch_bounds__(512) spmv_copy(const double2 *from, double2 *to, int64_t count) {
+  for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (int64_t)gridDim.x * blockDim.x)
+    to[i] = from[i];
+}
+
+hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) {
+  double2 *from = NULL, *to = NULL;
+  double best = 0.0;
+  const int64_t count = bytes / 16;
+  hp_status s = hp_device_alloc(D, (void **)&from, count, sizeof *from, "source of a copy");
+  if (s == HP_OK) s = hp_device_alloc(D, (void **)&to, count, sizeof *to, "target of a copy");
+  for (int n = 0; n < 10 && s == HP_OK; ++n) {
+    double seconds = 0.0;
+    s = hp_device_mark(D, 0);
+    if (s == HP_OK) {
+      spmv_copy<<<8 * hp_device_get_info(D)->multiprocessors, 512, 0, hp_device_stream(D)>>>(from, to, count);
+      s = hp_device_check(D, cudaGetLastError(), "copying");
+    }
+    if (s == HP_OK) s = hp_device_mark(D, 1);
+    if (s == HP_OK) s = hp_device_elapsed(D, 0, 1, &seconds);
+    if (s == HP_OK && n > 0 && 32.0 * (double)count / seconds > best) best = 32.0 * (double)count / seconds;
+  }
+  *rate = best;
+  hp_device_free(D, &from);
+  hp_device_free(D, &to);
+  return s;
+}

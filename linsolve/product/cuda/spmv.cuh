@@ -1,0 +1,540 @@
+/* Products with a GH matrix on a GPU: the bodies of linsolve/product/spmv.inl.h for
+ * device code, with the same order of operations and so the same bits.
+ *
+ * A thread has the rows 2l and 2l+1 of every 64 of its warp's chunks: for an even
+ * q both belong to one cell. The matrix is read once and past the level 1
+ * cache, 16 bytes at a time; x stays in the caches. Perforations are listed by chunk (hp_gh_wells), so that a
+ * chunk without wells asks one question. A well's row is a warp's work.
+ */
+#ifndef HP_LINSOLVE_PRODUCT_CUDA_SPMV_CUH
+#define HP_LINSOLVE_PRODUCT_CUDA_SPMV_CUH
+
+#include <limits.h>
+
+/* Two numbers of the matrix, 16-byte aligned: constant during a kernel, used once a pass. */
+static __device__ __forceinline__ double2 hp_load_matrix(const double *p) {
+  double2 v;
+  asm("ld.global.nc.L1::no_allocate.v2.f64 {%0, %1}, [%2];" : "=d"(v.x), "=d"(v.y) : "l"(p));
+  return v;
+}
+
+static __device__ __forceinline__ double2 hp_load_pair(const double *p) { return *(const double2 *)(const void *)p; }
+static __device__ __forceinline__ void hp_store_pair(double *p, double2 v) { *(double2 *)(void *)p = v; }
+
+/* Warps of the grid, numbered so that neighbours stand on different multiprocessors. */
+static __device__ __forceinline__ int hp_warp_of_grid() { return (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); }
+static __device__ __forceinline__ int hp_warps_of_grid() { return (int)((blockDim.x >> 5) * gridDim.x); }
+
+/* Where x of a product comes from. A class like this has pair(i), entries i and i+1 with i even and the vector
+ * 16-byte aligned, and one(i). */
+struct hp_from_vector {
+  const double *x;
+  __device__ __forceinline__ double2 pair(int64_t i) const { return hp_load_pair(x + i); }
+  __device__ __forceinline__ double one(int64_t i) const { return x[i]; }
+};
+
+/* hp_gh_well_dot by a warp; every lane gets the sum. */
+template <class From>
+static __device__ __forceinline__ double hp_gh_well_product_cuda(const hp_gh *A, int w, const double *value,
+                                                                 const From &from) {
+  const hp_gh_wells *W = &A->wells;
+  const int q = A->q, lane = threadIdx.x & 31;
+  double sum = 0.0;
+  int64_t before = 0; /* entries of the runs before */
+  for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r) {
+    const double *v = value + W->a[r] * q;
+    const int64_t first = W->b[r] * q, count = (int64_t)W->c[r] * q;
+#pragma unroll 4
+    for (int64_t n = (lane - before) & (HP_WELL_LANES - 1); n < count; n += HP_WELL_LANES)
+      sum += v[n] * from.one(first + n);
+    before += count;
+  }
+#pragma unroll
+  for (int apart = HP_WELL_LANES / 2; apart > 0; apart >>= 1) sum += __shfl_down_sync(0xffffffffu, sum, apart);
+  return __shfl_sync(0xffffffffu, sum, 0);
+}
+
+static __device__ __noinline__ double hp_gh_well_dot_cuda(const hp_gh *A, int w, const double *value, const double *x) {
+  const hp_from_vector from = {x};
+  return hp_gh_well_product_cuda(A, w, value, from);
+}
+
+/* Cell of row i. */
+static __device__ __forceinline__ int hp_gh_cell_of_row(int q, int64_t i) {
+  return (int)((q & (q - 1)) == 0 ? i >> (31 - __clz(q)) : i / q);
+}
+
+/* First place in the warp's rising numbers (one a lane) that is not below m: 0 .. 32. */
+static __device__ __forceinline__ int hp_warp_lower_bound(int number, int m) {
+  int at = 0;
+#pragma unroll
+  for (int step = 16; step > 0; step >>= 1)
+    if (__shfl_sync(0xffffffffu, number, at + step - 1) < m) at += step;
+  return __shfl_sync(0xffffffffu, number, at) < m ? at + 1 : at;
+}
+
+/* Two rows, and the first listed perforation that is not done. */
+struct hp_listed_sum {
+  double x, y;
+  int e;
+};
+
+/* Adds sign * value x_w of the listed perforations e .. listed-1 in the cells whose rows lie below `limit` to the
+ * thread's rows i and i+1 (i < 0: none); the list is sorted by cell. 32 perforations at a time are read by the lanes,
+ * each lane looks its cells up among them. */
+template <class From>
+static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, hp_listed_sum y, int listed,
+                                                               int64_t limit, int64_t i, const double *value,
+                                                               double sign, From from) {
+  const hp_gh_wells *W = &A->wells;
+  const int q = A->q, lane = threadIdx.x & 31;
+  int cell_of[2] = {-1, -1};
+  if (i >= 0) {
+    cell_of[0] = hp_gh_cell_of_row(q, i);
+    cell_of[1] = i + 1 < limit ? hp_gh_cell_of_row(q, i + 1) : -1;
+  }
+  for (int base = y.e; base < listed; base += 32) {
+    const bool there = base + lane < listed;
+    const int cell = there ? (int)W->chunk_cell[base + lane] : INT_MAX;
+    const int slot = there ? (int)W->chunk_slot[base + lane] : 0, well = there ? W->chunk_well[base + lane] : 0;
+    const double xw = there ? sign * from.one(A->ld + well) : 0.0;
+    for (int j = 0; j < 2; ++j) {
+      const int m = cell_of[j], row = (int)(i + j - (int64_t)m * q);
+      int at = hp_warp_lower_bound(cell, m);
+      for (;;) {
+        const int place = at & 31;
+        const bool found = __shfl_sync(0xffffffffu, cell, place) == m && at < 32 && m >= 0;
+        if (!__any_sync(0xffffffffu, found)) break;
+        const int s = __shfl_sync(0xffffffffu, slot, place);
+        const double x = __shfl_sync(0xffffffffu, xw, place);
+        if (found && j == 0) y.x += value[(int64_t)s * q + row] * x;
+        if (found && j == 1) y.y += value[(int64_t)s * q + row] * x;
+        if (found) at += 1;
+      }
+    }
+    y.e = base + __popc(__ballot_sync(0xffffffffu, there && ((int64_t)cell + 1) * q <= limit));
+    if (__any_sync(0xffffffffu, there && (int64_t)cell * q >= limit)) break;
+  }
+  return y;
+}
+
+/* Rows i, i+1 of H x for q = 2: one cell. Blocks beyond the ends of the matrix are stored zeros. */
+template <bool ALL, class From>
+static __device__ __forceinline__ double2 hp_gh_cell_pair_cuda(const hp_gh *A, int64_t i, const From &from) {
+  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld, ld2 = 2 * ld;
+  const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
+  const bool exists[7] = {ALL || A->nx > 1, ALL || A->ny > 1, ALL || A->nz > 1, true,
+                          ALL || A->nz > 1, ALL || A->ny > 1, ALL || A->nx > 1};
+  double2 h0[7], h1[7], v[7];
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    const int64_t j = i + shift[u];
+    h0[u] = h1[u] = v[u] = make_double2(0.0, 0.0);
+    if (exists[u]) {
+      h0[u] = hp_load_matrix(A->h + u * ld2 + i);
+      h1[u] = hp_load_matrix(A->h + u * ld2 + ld + i);
+      if (j >= 0 && j < ld) v[u] = from.pair(j);
+    }
+  }
+  double s0 = 0.0, s1 = 0.0;
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    s0 += h0[u].x * v[u].x;
+    s1 += h0[u].y * v[u].x;
+    s0 += h1[u].x * v[u].y;
+    s1 += h1[u].y * v[u].y;
+  }
+  return make_double2(s0, s1);
+}
+
+/* One of a cell's two rows by 8-byte loads. */
+template <class From>
+static __device__ __forceinline__ double hp_gh_cell_row_cuda(const hp_gh *A, int64_t i, const From &from) {
+  const int64_t first = i & ~(int64_t)1, shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld;
+  const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
+  double h0[7], h1[7], v0[7], v1[7], sum = 0.0;
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    const int64_t j = first + shift[u];
+    h0[u] = __ldcs(A->h + 2 * u * ld + i);
+    h1[u] = __ldcs(A->h + (2 * u + 1) * ld + i);
+    v0[u] = v1[u] = 0.0;
+    if (j >= 0 && j < ld) {
+      v0[u] = from.one(j);
+      v1[u] = from.one(j + 1);
+    }
+  }
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    sum += h0[u] * v0[u];
+    sum += h1[u] * v1[u];
+  }
+  return sum;
+}
+
+/* The same for another even q: both rows in one cell, all aligned. */
+template <class From>
+static __device__ __forceinline__ double2 hp_gh_even_rows_cuda(const hp_gh *A, int64_t i, const From &from) {
+  const int q = A->q;
+  const int64_t m = hp_gh_cell_of_row(q, i);
+  double s0 = 0.0, s1 = 0.0;
+#pragma unroll
+  for (int u = -3; u <= 3; ++u) {
+    const int64_t n = m + hp_gh_offset(A, u);
+    if (n < 0 || n >= A->ncell || (u != 0 && n == m)) continue;
+    const double *h = A->h + (int64_t)(u + 3) * q * A->ld + i;
+#pragma unroll 4
+    for (int c = 0; c < q; c += 2) {
+      const double2 h0 = hp_load_matrix(h + c * A->ld), h1 = hp_load_matrix(h + (c + 1) * A->ld);
+      const double2 v = from.pair(n * q + c);
+      s0 += h0.x * v.x;
+      s1 += h0.y * v.x;
+      s0 += h1.x * v.y;
+      s1 += h1.y * v.y;
+    }
+  }
+  return make_double2(s0, s1);
+}
+
+/* Rows i and, if count > 1, i+1 of H x for q = 1: two cells, all loads under way together. */
+template <class From>
+static __device__ __forceinline__ double2 hp_gh_scalar_pair_cuda(const hp_gh *A, int64_t i, int count,
+                                                                 const From &from) {
+  const int64_t nz = A->nz, slab = nz * A->ny, ld = A->ld;
+  const int64_t shift[7] = {-slab, -nz, -1, 0, 1, nz, slab};
+  const bool exists[7] = {A->nx > 1, A->ny > 1, A->nz > 1, true, A->nz > 1, A->ny > 1, A->nx > 1};
+  const bool aligned = (ld & 1) == 0 && count > 1;
+  double2 h[7], v[7];
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    const int64_t j = i + shift[u];
+    h[u] = v[u] = make_double2(0.0, 0.0);
+    if (!exists[u]) continue;
+    if (aligned) {
+      h[u] = hp_load_matrix(A->h + u * ld + i);
+    } else {
+      h[u].x = A->h[u * ld + i];
+      if (count > 1) h[u].y = A->h[u * ld + i + 1];
+    }
+    if (j >= 0 && j < ld) v[u].x = from.one(j);
+    if (j + 1 >= 0 && j + 1 < ld && count > 1) v[u].y = from.one(j + 1);
+  }
+  double s0 = 0.0, s1 = 0.0;
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    s0 += h[u].x * v[u].x;
+    s1 += h[u].y * v[u].y;
+  }
+  return make_double2(s0, s1);
+}
+
+/* One row for any q. */
+template <class From>
+static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, const hp_gh_stencil *s, int64_t i,
+                                                            const From &from) {
+  const int q = A->q;
+  const int64_t m = i / q;
+  double sum = 0.0;
+  for (int d = 0; d < s->count; ++d) {
+    const int64_t n = m + s->shift[d];
+    if (n < 0 || n >= A->ncell) continue;
+    const double *h = A->h + (int64_t)(s->u[d] + 3) * q * A->ld + i;
+    for (int c = 0; c < q; ++c) sum += h[c * A->ld] * from.one(n * q + c);
+  }
+  return sum;
+}
+
+/* The forms of a matrix that have a text of their own: two unknowns in three dimensions, a cell's rows together or
+ * each for itself; anything else. */
+enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS };
+
+static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
+  return A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1 ? HP_GH_TWO_3D : HP_GH_ANY;
+}
+
+/* Rows i and, if count > 1, i+1 of H x. */
+template <int FORM, class From>
+static __device__ __forceinline__ double2 hp_gh_two_rows_cuda(const hp_gh *A, int64_t i, int count, const From &from) {
+  if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_cuda<true>(A, i, from);
+  if (FORM == HP_GH_TWO_3D_ROWS)
+    return make_double2(hp_gh_cell_row_cuda(A, i, from), hp_gh_cell_row_cuda(A, i + 1, from));
+  if (A->q == 2) return hp_gh_cell_pair_cuda<false>(A, i, from);
+  if (A->q == 1) return hp_gh_scalar_pair_cuda(A, i, count, from);
+  if (A->q % 2 == 0 && A->nx > 1 && A->ny > 1 && A->nz > 1) return hp_gh_even_rows_cuda(A, i, from);
+  const hp_gh_stencil s = hp_gh_stencil_of(A);
+  return make_double2(hp_gh_one_row_cuda(A, &s, i, from), count > 1 ? hp_gh_one_row_cuda(A, &s, i + 1, from) : 0.0);
+}
+
+/* Rows of the wells begin .. end-1 (numbers of rows) of one chunk: the lane's two. */
+template <class From>
+static __device__ __noinline__ double2 hp_gh_well_rows_cuda(const hp_gh *A, int64_t begin, int64_t end,
+                                                            const double *value, From from) {
+  const int lane = threadIdx.x & 31;
+  double2 y = make_double2(0.0, 0.0);
+  for (int64_t i = begin; i < end; ++i) {
+    const int w = (int)(i - A->ld);
+    const double sum = hp_gh_well_product_cuda(A, w, value, from) + A->wells.dd[w] * from.one(i);
+    if (lane == (int)(i - begin) / 2 && ((i - begin) & 1) == 0) y.x = sum;
+    if (lane == (int)(i - begin) / 2 && ((i - begin) & 1) == 1) y.y = sum;
+  }
+  return y;
+}
+
+/* What a pass over rows needs of the team; by value, so that it stays in registers. */
+struct hp_pass {
+  int chunk, chunk_step, slot, slot_step;
+};
+
+/* The rows of A from, or b - A from if b is not NULL, in the warp's chunks: use.rows(i, k, whole, count, y) gets them
+ * two by two, where k counts the pairs of a thread and `whole` says that there are two, aligned; use.fetch(i, k,
+ * whole, count) comes before them, for loads that should be under way together. Around each chunk use.start() and
+ * use.finish(slot). */
+template <int FORM, class From, class Use>
+static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, hp_pass p, const double *b,
+                                                               const From &from, Use &use) {
+  const int lane = threadIdx.x & 31;
+  hp_team t;
+  hp_team_split(&t, A->ld, A->n);
+  const hp_cut cut = hp_team_cut(&t, A->n);
+  const bool even = (A->ld & 1) == 0;
+  int k = 0, slot = p.slot;
+  for (int c = p.chunk; c < cut.chunks; c += p.chunk_step, slot += p.slot_step) {
+    const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
+    const bool cells = c < cut.first;
+    int e = 0, listed = 0;
+    if (cells) {
+      e = A->wells.chunk_begin[c];
+      listed = A->wells.chunk_begin[c + 1];
+    }
+    use.start();
+    for (int64_t at = begin; at < end; at += HP_LANES, ++k) {
+      const int64_t to = at + HP_LANES < end ? at + HP_LANES : end, i = at + 2 * lane;
+      const int count = to - i > 1 ? 2 : 1;
+      double2 y = make_double2(0.0, 0.0);
+      if (i < to) use.fetch(i, k, cells && even && count == 2, count);
+      if (!cells) y = hp_gh_well_rows_cuda(A, at, to, A->wells.w, from);
+      else if (i < to) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
+      if (b != NULL && i < to) {
+        y.x = b[i] - y.x;
+        if (count > 1) y.y = b[i + 1] - y.y;
+      }
+      if (e < listed) {
+        const hp_listed_sum before = {y.x, y.y, e};
+        const hp_listed_sum after =
+            hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.wt, b != NULL ? -1.0 : 1.0, from);
+        y = make_double2(after.x, after.y);
+        e = after.e;
+      }
+      if (i < to) use.rows(i, k, cells && even && count == 2, count, y);
+    }
+    use.finish(slot);
+  }
+}
+
+static __device__ __forceinline__ void hp_store_rows_cuda(hp_own y, int64_t i, int k, bool whole, int count, double2 v) {
+  double *to = hp_own_pair(y, i, k);
+  if (whole) {
+    hp_store_pair(to, v);
+  } else {
+    to[0] = v.x;
+    if (count > 1) to[1] = v.y;
+  }
+}
+
+struct hp_store_rows {
+  hp_own y;
+  __device__ __forceinline__ void start() {}
+  __device__ __forceinline__ void fetch(int64_t, int, bool, int) {}
+  __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2 v) {
+    hp_store_rows_cuda(y, i, k, whole, count, v);
+  }
+  __device__ __forceinline__ void finish(int) {}
+};
+
+/* Of its own, so that a kernel with several products holds the text once. */
+template <int FORM>
+static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x, hp_own y,
+                                                             hp_pass p) {
+  const hp_from_vector from = {x};
+  hp_store_rows use = {y};
+  hp_gh_product_pass_cuda<FORM>(A, p, b, from, use);
+}
+
+static __device__ __forceinline__ hp_pass hp_pass_of(const hp_team *t) {
+  const hp_pass p = {t->chunk, t->chunk_step, t->slot, t->slot_step};
+  return p;
+}
+
+/* y = A x, or b - A x if b is not NULL. */
+static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_gh *A, const double *b, const double *x,
+                                                          double *y) {
+  hp_team_split(t, A->ld, A->n);
+  if (hp_gh_form(A) == HP_GH_TWO_3D)
+    hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
+  else
+    hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
+}
+
+/* y = A x; two unknowns in three dimensions with the text in place, which gets more registers than a function. */
+static __device__ __forceinline__ void hp_gh_product_own_cuda(hp_team *t, const hp_gh *A, const double *x, hp_own y) {
+  hp_team_split(t, A->ld, A->n);
+  if (hp_gh_form(A) == HP_GH_TWO_3D) {
+    const hp_from_vector from = {x};
+    hp_store_rows use = {y};
+    hp_gh_product_pass_cuda<HP_GH_TWO_3D>(A, hp_pass_of(t), NULL, from, use);
+  } else {
+    hp_gh_product_phase_cuda<HP_GH_ANY>(A, NULL, x, y, hp_pass_of(t));
+  }
+}
+
+/* ---- the transposed matrix -------------------------------------------------------- */
+
+/* Rows i, i+1 of H^T x for q = 2 in three dimensions: the blocks of the cells n - h(u), transposed. */
+static __device__ __forceinline__ double2 hp_gh_cell_pair_transposed_cuda(const hp_gh *A, int64_t i, const double *x) {
+  const int64_t shift_j = 2 * (int64_t)A->nz, shift_i = shift_j * A->ny, ld = A->ld, ld2 = 2 * ld;
+  const int64_t shift[7] = {-shift_i, -shift_j, -2, 0, 2, shift_j, shift_i};
+  double2 h0[7], h1[7], v[7];
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    const int64_t j = i - shift[u];
+    h0[u] = h1[u] = v[u] = make_double2(0.0, 0.0);
+    if (j >= 0 && j < ld) {
+      h0[u] = hp_load_matrix(A->h + u * ld2 + j);
+      h1[u] = hp_load_matrix(A->h + u * ld2 + ld + j);
+      v[u] = hp_load_pair(x + j);
+    }
+  }
+  double s0 = 0.0, s1 = 0.0;
+#pragma unroll
+  for (int u = 0; u < 7; ++u) {
+    s0 += h0[u].x * v[u].x;
+    s1 += h1[u].x * v[u].x;
+    s0 += h0[u].y * v[u].y;
+    s1 += h1[u].y * v[u].y;
+  }
+  return make_double2(s0, s1);
+}
+
+/* Rows i and, if count > 1, i+1 of H^T x. */
+template <int FORM>
+static __device__ __forceinline__ double2 hp_gh_two_rows_transposed_cuda(const hp_gh *A, int64_t i, int count,
+                                                                         const double *x) {
+  if (FORM == HP_GH_TWO_3D) return hp_gh_cell_pair_transposed_cuda(A, i, x);
+  const hp_gh_stencil s = hp_gh_stencil_of(A);
+  double2 y = make_double2(hp_gh_transposed_row(A, &s, i / A->q, (int)(i % A->q), x), 0.0);
+  if (count > 1) y.y = hp_gh_transposed_row(A, &s, (i + 1) / A->q, (int)((i + 1) % A->q), x);
+  return y;
+}
+
+/* The rows of A^T xt and, if BOTH, of A x in the warp's chunks: a block is then read from memory once where its two
+ * uses are near. use.start(), use.rows(i, k, whole, count, y of A x, y of A^T xt), use.finish(slot) as in
+ * hp_gh_product_pass_cuda. */
+template <int FORM, bool BOTH, class Use>
+static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A, hp_pass p, const double *x,
+                                                                  const double *xt, Use &use) {
+  const int lane = threadIdx.x & 31;
+  const hp_from_vector from = {x}, from_t = {xt};
+  hp_team t;
+  hp_team_split(&t, A->ld, A->n);
+  const hp_cut cut = hp_team_cut(&t, A->n);
+  const bool even = (A->ld & 1) == 0;
+  int k = 0, slot = p.slot;
+  for (int c = p.chunk; c < cut.chunks; c += p.chunk_step, slot += p.slot_step) {
+    const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
+    const bool cells = c < cut.first;
+    const int first = cells ? A->wells.chunk_begin[c] : 0, listed = cells ? A->wells.chunk_begin[c + 1] : 0;
+    int e = first, e_t = first;
+    use.start();
+    for (int64_t at = begin; at < end; at += HP_LANES, ++k) {
+      const int64_t to = at + HP_LANES < end ? at + HP_LANES : end, i = at + 2 * lane;
+      const int count = to - i > 1 ? 2 : 1;
+      double2 y = make_double2(0.0, 0.0), y_t = y;
+      if (!cells) {
+        y_t = hp_gh_well_rows_cuda(A, at, to, A->wells.wt, from_t);
+        if (BOTH) y = hp_gh_well_rows_cuda(A, at, to, A->wells.w, from);
+      } else if (i < to) {
+        y_t = hp_gh_two_rows_transposed_cuda<FORM>(A, i, count, xt);
+        if (BOTH) y = hp_gh_two_rows_cuda<FORM>(A, i, count, from);
+      }
+      if (e < listed) {
+        hp_listed_sum sum = {y_t.x, y_t.y, e_t};
+        sum = hp_gh_listed_cuda(A, sum, listed, to, i < to ? i : -2, A->wells.w, 1.0, from_t);
+        y_t = make_double2(sum.x, sum.y);
+        e_t = sum.e;
+        if (BOTH) {
+          hp_listed_sum other = {y.x, y.y, e};
+          other = hp_gh_listed_cuda(A, other, listed, to, i < to ? i : -2, A->wells.wt, 1.0, from);
+          y = make_double2(other.x, other.y);
+        }
+        e = e_t;
+      }
+      if (i < to) use.rows(i, k, cells && even && count == 2, count, y, y_t);
+    }
+    use.finish(slot);
+  }
+}
+
+struct hp_store_rows_transposed {
+  hp_own y;
+  __device__ __forceinline__ void start() {}
+  __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2, double2 v) {
+    hp_store_rows_cuda(y, i, k, whole, count, v);
+  }
+  __device__ __forceinline__ void finish(int) {}
+};
+
+/* Of its own, so that a kernel with several products holds the text once. */
+template <int FORM>
+static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, const double *x, double *y, hp_pass p) {
+  hp_store_rows_transposed use = {hp_own_in_memory(y)};
+  hp_gh_transposed_pass_cuda<FORM, false>(A, p, x, x, use);
+}
+
+/* y = A^T x */
+static __device__ __forceinline__ void hp_gh_transposed_cuda(hp_team *t, const hp_gh *A, const double *x, double *y) {
+  hp_team_split(t, A->ld, A->n);
+  if (hp_gh_form(A) == HP_GH_TWO_3D)
+    hp_gh_transposed_phase_cuda<HP_GH_TWO_3D>(A, x, y, hp_pass_of(t));
+  else
+    hp_gh_transposed_phase_cuda<HP_GH_ANY>(A, x, y, hp_pass_of(t));
+}
+
+/* What hp_gh_both_cuda does with its rows. */
+struct hp_store_both {
+  hp_own y, y_t;
+  const double *x_t;
+  double acc[3][2];
+  __device__ __forceinline__ void start() {
+#pragma unroll
+    for (int n = 0; n < 3; ++n) acc[n][0] = acc[n][1] = 0.0;
+  }
+  __device__ __forceinline__ void add(int half, double q, double a) {
+    acc[0][half] += q * a;
+    acc[1][half] += q * q;
+    acc[2][half] += a * a;
+  }
+  __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2 v, double2 v_t) {
+    add(0, x_t[i], v.x);
+    if (count > 1) add(1, x_t[i + 1], v.y);
+    hp_store_rows_cuda(y, i, k, whole, count, v);
+    hp_store_rows_cuda(y_t, i, k, whole, count, v_t);
+  }
+  __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<3>(slot, acc); }
+};
+
+/* y = A x and y_t = A^T x_t in one pass; the sums (x_t,y) (x_t,x_t) (y,y) are for hp_team_sum. */
+static __device__ __forceinline__ void hp_gh_both_cuda(hp_team *t, const hp_gh *A, const double *x, hp_own y,
+                                                       const double *x_t, hp_own y_t) {
+  hp_store_both use;
+  use.y = y;
+  use.y_t = y_t;
+  use.x_t = x_t;
+  hp_team_split(t, A->ld, A->n);
+  hp_team_reduce_start(t, A->n, 3);
+  if (hp_gh_form(A) == HP_GH_TWO_3D)
+    hp_gh_transposed_pass_cuda<HP_GH_TWO_3D, true>(A, hp_pass_of(t), x, x_t, use);
+  else
+    hp_gh_transposed_pass_cuda<HP_GH_ANY, true>(A, hp_pass_of(t), x, x_t, use);
+}
+
+#endif

@@ -1,0 +1,50 @@
+/* Products on a GPU as single kernels, for `hepta bench spmv`: GH in several
+ * layouts, GH-h and the formats of linsolve/matrix/sparse.h, csr, bsr and sell by
+ * cuSPARSE. Runs use the team's product (linsolve/product/cuda/spmv.cuh) instead.
+ *
+ * Layouts of GH (linsolve/product/cuda/gh.cu says how each works):
+ *   rows     a scalar row a thread
+ *   pairs    two rows a thread (q = 2: a cell), 16-byte loads, even q
+ *   shared   pairs, the block's range of x fetched together into shared memory
+ *   fma      pairs with fused multiply-add: the only one with other bits than the CPU
+ *   auto     pairs where there is a kernel, else rows
+ */
+#ifndef HP_LINSOLVE_PRODUCT_DEVICE_H
+#define HP_LINSOLVE_PRODUCT_DEVICE_H
+
+#include "core/device/device.h"
+#include "linsolve/matrix/half.h"
+#include "linsolve/matrix/sparse.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef enum { HP_SPMV_AUTO, HP_SPMV_ROWS, HP_SPMV_PAIRS, HP_SPMV_SHARED, HP_SPMV_FMA } hp_spmv_layout;
+
+/* How the pairs layout reads the matrix, for q = 1, 2, 4, 8: past the level 1 cache (default); as any
+ * data; past level 1 and first to leave level 2; past level 1, 256 bytes at once into level 2. */
+typedef enum { HP_SPMV_LOADS_STREAM, HP_SPMV_LOADS_PLAIN, HP_SPMV_LOADS_FIRST, HP_SPMV_LOADS_WIDE } hp_spmv_loads;
+
+typedef struct hp_spmv_job {
+  const hp_gh *A;        /* on the host, as all that follow */
+  const hp_sparse *F;    /* not NULL: multiply with it (csr of GH-h: A is NULL) */
+  const hp_half *H;      /* not NULL: multiply with it */
+  hp_spmv_layout layout; /* of GH */
+  hp_spmv_loads loads;
+  int threads;       /* of a block of the GH kernels: 0 as they like, else 64 to 512 */
+  const double *x;   /* [n] */
+  double *y;         /* [n] result of the last product */
+  bool cold;         /* rotate among copies of matrix and vectors so that nothing is left in the caches */
+  double time_limit; /* seconds to measure for at most, about */
+  double seconds;    /* result: median time of a product */
+  int samples;       /* result: timings it is the median of */
+} hp_spmv_job;
+
+/* Multiplies and times. HP_ERR_UNSUPPORTED, with the reason, for what there is no kernel for. */
+hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *job) HP_MUST_USE;
+
+/* Bytes read and written per second when `bytes` are copied within the device. */
+hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

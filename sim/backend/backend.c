@@ -1,0 +1,226 @@
+#include "sim/backend/backend.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "amg/cpr/device.h"
+#include "linsolve/krylov/device.h"
+
+static const char *const names[HP_BACKEND_COUNT] = {"cpu", "cuda"};
+
+const char *hp_backend_name(hp_backend_kind kind) {
+  return (unsigned)kind < HP_BACKEND_COUNT ? names[kind] : "unknown";
+}
+
+bool hp_backend_find(const char *name, hp_backend_kind *kind) {
+  for (int n = 0; n < HP_BACKEND_COUNT; ++n)
+    if (strcmp(names[n], name) == 0) {
+      *kind = (hp_backend_kind)n;
+      return true;
+    }
+  return false;
+}
+
+hp_status hp_backend_available(hp_backend_kind kind) {
+  return kind == HP_BACKEND_CUDA ? hp_backend_cuda_available() : HP_OK;
+}
+
+hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) {
+  *out = NULL;
+  switch (kind) {
+    case HP_BACKEND_CPU: return hp_backend_cpu_create(in, out);
+    case HP_BACKEND_CUDA: return hp_backend_cuda_create(in, out);
+    case HP_BACKEND_COUNT: break;
+  }
+  return hp_fail(HP_ERR_INTERNAL, "there is no backend %d", (int)kind);
+}
+
+void hp_backend_destroy(hp_backend **B) {
+  if (B != NULL && *B != NULL) (*B)->ops->destroy(B);
+}
+
+/* Behind the weaker second stages of a GPU old numbers cost more iterations than new ones time. */
+static hp_cpr_refresh_when take_refresh(const hp_case *c, hp_ordering ordering) {
+  if (c->refresh_given) return c->cpr_options.refresh;
+  return ordering == HP_ORDER_NATURAL ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
+}
+
+/* cpr, where the deck leaves the choice and it was the faster (docs/performance.md). */
+static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
+  enum { CELLS_MIN = 1000 };
+  const hp_krylov_options *l = &c->linear;
+  if (c->preconditioner_given || c->ordering_given || c->relaxation_given) return c->cpr;
+  if (kind == HP_BACKEND_CUDA && l->execution == HP_EXECUTION_LIBRARY) return false;
+  return c->grid->nactive >= CELLS_MIN && l->method != HP_KRYLOV_QMR;
+}
+
+/* How a GPU's dilu eliminates where the deck leaves it open. Behind multigrid, bricks take half the iterations of
+ * red-black; their setup is a chain of steps that small grids feel (docs/performance.md). */
+static hp_ordering device_ordering(const hp_case *c, bool cpr) {
+  enum { BRICKS_MIN = 50000 };
+  const int64_t ncell = (int64_t)c->grid->nx * c->grid->ny * c->grid->nz;
+  return cpr && ncell >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
+}
+
+const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out) {
+  hp_krylov_options *k = &out->krylov;
+  *k = c->linear;
+  out->cpr = c->cpr_options;
+  out->uses_cpr = takes_cpr(kind, c);
+  if (out->uses_cpr && !c->relaxation_given) k->relaxation = 0.0;
+  out->cpr.ordering = k->ordering;
+  out->cpr.precision = k->precision;
+  out->cpr.relaxation = k->relaxation;
+  if (kind == HP_BACKEND_CUDA && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
+    k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
+  out->cpr.refresh = take_refresh(c, k->ordering);
+  if (kind == HP_BACKEND_CUDA && !c->sweeps_given) out->cpr.amg.pre = 0;
+  if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
+  if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)
+    return "cpr has no execution library: use linear.execution = \"in-kernel\", \"per-operation\" or \"graph\"";
+  const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
+  const hp_krylov_options outer = out->uses_cpr ? hp_backend_custom(k, NULL) : *k;
+  return refusal != NULL ? refusal : hp_device_krylov_refusal(&outer);
+}
+
+hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom) {
+  hp_krylov_options k = *linear;
+  k.custom = custom;
+  k.preconditioner = HP_PRECOND_NONE;
+  k.ordering = HP_ORDER_NATURAL;
+  k.precision = HP_PRECISION_DOUBLE;
+  k.relaxation = 0.0;
+  return k;
+}
+
+void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size) {
+  const hp_amg_options *m = &s->cpr.amg;
+  if (s->uses_cpr)
+    snprintf(out, size, "cpr (%s, %s, %s, %s), then %s", hp_cpr_weights_name(s->cpr.weights),
+             hp_amg_coarsening_name(m->coarsening), hp_amg_interpolation_name(m->interpolation),
+             hp_amg_smoother_name(m->smoother), hp_precond_name(HP_PRECOND_DILU));
+  else
+    snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
+}
+
+void hp_backend_describe_solver(const hp_backend_solver *s, char *out, size_t size) {
+  const hp_krylov_options *l = &s->krylov;
+  char precond[160], order[64] = "", matrix[48] = "", execution[48] = "";
+  hp_backend_describe_precond(s, precond, sizeof precond);
+  if (l->preconditioner == HP_PRECOND_DILU)
+    snprintf(order, sizeof order, " (%s, %s)", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
+  if (l->matrix != HP_SPARSE_GH) snprintf(matrix, sizeof matrix, ", matrix %s", hp_sparse_name(l->matrix));
+  if (l->execution != HP_EXECUTION_IN_KERNEL)
+    snprintf(execution, sizeof execution, ", %s", hp_execution_name(l->execution));
+  snprintf(out, size, "%s, %s%s%s%s, tolerance %g", hp_krylov_method_name(l->method), precond, order, matrix, execution,
+           l->tolerance);
+}
+
+/* Of dilu, for a cell. */
+static int64_t packed_bytes(const hp_krylov_options *l) {
+  return HP_GH_DIAGS * HP_PHASES * HP_PHASES *
+         (int64_t)(l->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+}
+
+static int64_t preconditioner_bytes(const hp_krylov_options *l) {
+  const int64_t q = HP_PHASES, block = q * q * (int64_t)sizeof(double);
+  switch (l->preconditioner) {
+    case HP_PRECOND_DILU: return block + packed_bytes(l);
+    case HP_PRECOND_BLOCK_JACOBI: return block;
+    case HP_PRECOND_JACOBI: return q * (int64_t)sizeof(double);
+    default: return 0;
+  }
+}
+
+static int64_t error_bytes(bool time_error) { return time_error ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0; }
+
+bool hp_backend_error_solved(const hp_krylov_report *k) {
+  return k->reason != HP_KRYLOV_NOT_FINITE && k->reason != HP_KRYLOV_SINGULAR && isfinite(k->residual) &&
+         k->residual <= 0.5 * k->norm_b;
+}
+
+int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l, bool time_error) {
+  const int64_t q = HP_PHASES, word = sizeof(double);
+  const int64_t step = word * (HP_CELL_NFIELDS + 3 * q + 2); /* properties, masses, scale, the old state */
+  const int64_t matrix = word * HP_GH_DIAGS * q * q,
+                vectors = word * q * (3 + hp_krylov_vectors(l->method, l->restart));
+  const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
+  const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
+  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l) + error_bytes(time_error)) + other;
+}
+
+int64_t hp_backend_region_bytes(const hp_case *c) {
+  const hp_fluid_regions *r = &c->fluid.regions;
+  const bool several = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL;
+  bool ends = c->initial.water != NULL;
+  for (int n = 0; n < HP_ENDS; ++n) ends = ends || r->end[n] != NULL;
+  return c->grid->ncell * (int64_t)((several ? sizeof *r->of_sat : 0) + (ends ? sizeof(hp_sat_scale) : 0));
+}
+
+/* Of dilu on a device: inverse blocks, which cpr's set-up has among the vectors, and blocks for all places. */
+static int64_t device_preconditioner_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
+  if (l->preconditioner != HP_PRECOND_DILU) return g->ncell * preconditioner_bytes(l);
+  const int64_t places = hp_device_precond_places(l->ordering, g->nx, g->ny, g->nz);
+  return places * packed_bytes(l) + (cpr ? 0 : g->ncell * (preconditioner_bytes(l) - packed_bytes(l)));
+}
+
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, const hp_cpr_options *cpr,
+                                bool time_error) {
+  enum { FIXED = 720000 /* the team's, the solver's history, least pools */ };
+  const int64_t q = HP_PHASES, word = sizeof(double);
+  const int64_t geometry = 5 * word + 1;  /* depth, pore volume, transmissibilities, active */
+  const int64_t state = (2 + 2 + 2 * q) * word; /* p, s, the old ones, mass, scale */
+  const int64_t passing = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
+  const int64_t vectors = q * word * hp_krylov_vectors(l->method, l->restart);
+  const int64_t matrix = word * HP_GH_DIAGS * q * q, right = 2 * q * word; /* b, x */
+  const int64_t more = passing > vectors ? passing - vectors : 0;
+  const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
+  const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
+  const int64_t precond = device_preconditioner_bytes(g, l, cpr != NULL);
+  const int64_t lent = precond + g->ncell * (vectors + q * word);
+  const int64_t pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, lent) : 0;
+  return FIXED + g->ncell * (geometry + state + vectors + matrix + right + more + error_bytes(time_error)) + other +
+         precond + pressure;
+}
+
+/* Bytes a cell of properties and assembly; docs/performance.md lists what they are. The GPU evaluates the accumulation
+ * twice where the CPU writes and reads it, and stores fewer properties. */
+static double evaluation_bytes(const hp_backend *B, hp_profile_op op, bool jacobian) {
+  const double word = sizeof(double), q = HP_PHASES, block = jacobian ? q * q : 0.0;
+  const double flags = 1.0, geometry = 4.0, row = q + HP_GH_DIAGS * block; /* words: depth, T; R and J */
+  const double region = (double)hp_reservoir_region_bytes(B->res);
+  if (B->device) {
+    const double properties = 2.0 * HP_CELL_PAIRS;
+    return region + (op == HP_PROF_PROPERTIES ? word * (2.0 + properties)
+                                              : flags + word * (3.0 + q + properties + geometry + 2.0 * q + row));
+  }
+  const double accumulation = 2.0 * q + block; /* scale, R, diagonal block: written, then read */
+  return op == HP_PROF_PROPERTIES ? region + word * (3.0 + q + HP_CELL_NFIELDS + q + accumulation)
+                                  : flags + word * (HP_CELL_NFIELDS + geometry + accumulation + row);
+}
+
+/* Bytes a cell of what else the programs do. */
+static double other_bytes(hp_step_program program) {
+  switch (program) {
+    case HP_STEP_UPDATE: return 49.0; /* x; p and s twice; active */
+    case HP_STEP_BEGIN:
+    case HP_STEP_RESTORE: return 32.0;
+    case HP_STEP_ACCEPT: return 121.0; /* mass, R, scale, old mass; s and old s; pore volume, mass, p, s, active */
+    case HP_STEP_START: return 114.0;  /* norms; mass and old mass; as the last five above */
+    default: return 41.0;              /* norms: R, b, pore volume, active */
+  }
+}
+
+void hp_backend_count(hp_backend *B, hp_step_program program) {
+  const double cells = (double)B->res->ncell;
+  const bool jacobian = program == HP_STEP_ASSEMBLE;
+  hp_profile_add(B->profile, HP_PROF_UPDATE, 0.0, cells * other_bytes(program));
+  if (!jacobian && program != HP_STEP_RESIDUAL && program != HP_STEP_START) return;
+  hp_profile_add(B->profile, HP_PROF_PROPERTIES, 0.0, cells * evaluation_bytes(B, HP_PROF_PROPERTIES, jacobian));
+  hp_profile_add(B->profile, HP_PROF_ASSEMBLY, 0.0, cells * evaluation_bytes(B, HP_PROF_ASSEMBLY, jacobian));
+  hp_profile_add(B->profile, HP_PROF_WELLS, 0.0, 0.0);
+}
+
+void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report) {
+  for (int op = 0; op < HP_PROF_COUNT; ++op) B->profile->op[op].seconds += report->seconds[op];
+}

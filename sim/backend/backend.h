@@ -1,0 +1,183 @@
+/* Where the time steps of a run are computed.
+ *
+ *     sim/newton.c, sim/schedule.c          decide; one host thread
+ *        | hp_backend_ops
+ *     sim/backend/cpu.c                     a team of threads; the host's arrays are the state
+ *     sim/backend/cuda/backend.cu                   one GPU; the state lives there, the host's arrays
+ *                                           are copies that put_* and get_* renew
+ *
+ * Both run the programs of sim/step/step.inl.h. What crosses between host and device
+ * in a time step is the report of each program and, after it, a row a well;
+ * cell fields only when get_state or system is called.
+ */
+#ifndef HP_SIM_BACKEND_BACKEND_H
+#define HP_SIM_BACKEND_BACKEND_H
+
+#include "core/device/ahead.h"
+#include "io/case/case.h"
+#include "linsolve/krylov/krylov.h"
+#include "sim/step/step.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef enum { HP_BACKEND_CPU, HP_BACKEND_CUDA, HP_BACKEND_COUNT } hp_backend_kind;
+
+/* What a run's start is made of, for --profile. X(NAME, text) */
+#define HP_START_LIST(X)                            \
+  X(DECK, "reading the deck")                       \
+  X(GRID, "grid and rock")                          \
+  X(STATE, "wells and initial state")               \
+  X(GPU, "waiting for the GPU to start")            \
+  X(BACKEND, "memory, copies, first balance")       \
+  X(FILES, "result files")
+
+typedef enum {
+#define HP_START_ENUM(name, text) HP_START_##name,
+  HP_START_LIST(HP_START_ENUM)
+#undef HP_START_ENUM
+  HP_START_COUNT
+} hp_start_part;
+
+/* What a backend is made for. It borrows all of it. */
+typedef struct hp_backend_input {
+  const hp_grid *grid;
+  hp_reservoir *res; /* p and s set: the initial state */
+  hp_wells *wells;   /* the backend fills their slot[] */
+  const hp_krylov_options *linear;
+  const hp_cpr_options *cpr; /* not NULL: preconditioned by cpr, instead of the dilu of `linear` */
+  const hp_newton_options *newton;
+  hp_profile *profile; /* operations add themselves */
+  double *start;       /* [HP_START_COUNT] [s] GPU: the wait for its start is added */
+  int threads;         /* CPU: members of the team; 0: one a processor */
+  bool time_error;     /* the error in time is estimated */
+  uint32_t rotate;     /* CPU, tests: seed of the rotation of ownership; 0: none */
+  const hp_device_options *device; /* GPU: NULL: all defaults */
+  hp_device_ahead *ahead; /* GPU: one that is being opened is taken, instead; NULL: none is */
+} hp_backend_input;
+
+/* The latest system, on the host; valid until the next operation. */
+typedef struct hp_backend_system {
+  const hp_gh *J;
+  const double *R, *b; /* [J->n] */
+  const double *x;     /* [J->n] what the latest solve found; with `matrix` only */
+} hp_backend_system;
+
+typedef struct hp_backend hp_backend;
+
+/* Every operation may fail (HP_ERR_TEAM, or an error of the device): then the
+ * state is void and only destroy is left. */
+typedef struct hp_backend_ops {
+  void (*destroy)(hp_backend **B);
+
+  /* "CPU, 2 threads, 22 MB": what a run's first lines say. */
+  void (*describe)(const hp_backend *B, char *out, size_t size);
+  int64_t (*barriers)(const hp_backend *B); /* passed by all programs so far */
+  /* Bytes copied so far; NULL without a device. */
+  void (*traffic)(const hp_backend *B, int64_t *to_device, int64_t *to_host);
+
+  /* The host's p, s and wells become the state; only their wells; and back. */
+  hp_status (*put_state)(hp_backend *B);
+  hp_status (*put_wells)(hp_backend *B);
+  hp_status (*get_state)(hp_backend *B);
+  hp_status (*get_wells)(hp_backend *B);
+  /* What the balance carries from step to step, the reservoir's mass_old, and back. */
+  hp_status (*put_balance)(hp_backend *B);
+  hp_status (*get_balance)(hp_backend *B);
+  /* B->error and B->change become the state's, and back. Only with time_error. */
+  hp_status (*put_error)(hp_backend *B);
+  hp_status (*get_error)(hp_backend *B);
+
+  /* The programs of sim/step/step.inl.h. */
+  hp_status (*start)(hp_backend *B, hp_step_report *out);
+  hp_status (*begin)(hp_backend *B);
+  /* control: wells may switch; settle: a well that may take up a control again, -1: none (wells/control.inl.h) */
+  hp_status (*assemble)(hp_backend *B, double dt, bool jacobian, bool control, int settle, hp_step_report *out);
+  hp_status (*update)(hp_backend *B);
+  hp_status (*restore)(hp_backend *B);
+  /* row [nwell]; weight: hp_step's error_weight. */
+  hp_status (*accept)(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out);
+  /* After accept of a step of length dt: carries the error in time over it. `solve`: by a solve to `tolerance`, whose
+   * report is *k; else, or where that fails, the error stays where it is made. Fills row[].error. */
+  hp_status (*error)(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row, hp_krylov_report *k);
+
+  /* Numbers of the preconditioner, and x from J x = b. */
+  hp_status (*solve)(hp_backend *B, hp_krylov_report *out);
+
+  /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
+  hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
+
+  /* What cpr did, for reports; *used is false where there is none. */
+  hp_status (*cpr)(hp_backend *B, bool *used, hp_cpr_state *out);
+
+  /* Bytes held by the Krylov method, its preconditioner and a matrix in another format, cpr apart; all of them on the
+   * device, 0 without one. */
+  void (*memory)(const hp_backend *B, int64_t *solver, int64_t *device);
+} hp_backend_ops;
+
+struct hp_backend {
+  const hp_backend_ops *ops;
+  bool device; /* the state lives elsewhere than on the host */
+  const char *warning; /* to be said once at the start, or NULL */
+  double *history; /* not NULL: [2 max_iterations + 1] receives that of each solve, see hp_krylov_solve;
+                      the second attempt of one with cpr follows the first; the caller's */
+  hp_reservoir *res;
+  hp_wells *wells;
+  hp_profile *profile;
+  float *error, *change; /* [ncell*2] hp_step's on the host; NULL: not estimated, or, on a device, not fetched yet */
+};
+
+hp_status hp_backend_create(hp_backend_kind kind, const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+void hp_backend_destroy(hp_backend **B);
+
+const char *hp_backend_name(hp_backend_kind kind); /* "cpu", "cuda" */
+bool hp_backend_find(const char *name, hp_backend_kind *kind);
+
+/* HP_OK, or HP_ERR_UNSUPPORTED with the reason: this build or this machine has none of that kind. */
+hp_status hp_backend_available(hp_backend_kind kind) HP_MUST_USE;
+
+/* The linear solver as a backend runs it. */
+typedef struct hp_backend_solver {
+  hp_krylov_options krylov; /* with cpr: its dilu is the second stage */
+  bool uses_cpr;
+  hp_cpr_options cpr;
+} hp_backend_solver;
+
+/* The deck's choice; what it does not name (an order of elimination, a relaxation) is the backend's own.
+ * Returns NULL, or why the backend refuses what the deck asks for. */
+const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out);
+
+/* "dilu", or "cpr (true-impes, pmis, extended+i, gauss-seidel), then dilu". */
+void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size);
+
+/* "gmres, cpr (true-impes, ...), then dilu (natural, single), tolerance 0.005". */
+void hp_backend_describe_solver(const hp_backend_solver *s, char *out, size_t size);
+
+/* The options of a Krylov solver that takes `custom` in place of linear's dilu. */
+hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom);
+
+/* Bytes of what tells cells apart: numbers of regions, end points. */
+int64_t hp_backend_region_bytes(const hp_case *c);
+
+/* Bytes of the arrays of cells that a time step works on beside the grid and
+ * the state, cpr's first stage not counted, and of all that a run holds on a device (cpr NULL: without it); regions not
+ * counted. */
+int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear, bool time_error);
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear, const hp_cpr_options *cpr,
+                                bool time_error);
+
+/* Whether a solve for the error in time found something to carry it by. */
+bool hp_backend_error_solved(const hp_krylov_report *k);
+
+/* Into the profile: a run of a program with the bytes it moves at least, and the seconds of a report. */
+void hp_backend_count(hp_backend *B, hp_step_program program);
+void hp_backend_add_seconds(hp_backend *B, const hp_step_report *report);
+
+hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+hp_status hp_backend_cuda_available(void) HP_MUST_USE;
+/* Begins to open the GPU for a backend to come; HP_ERR_UNSUPPORTED: this build has no CUDA. */
+hp_status hp_backend_cuda_ahead(hp_device_ahead **out) HP_MUST_USE;
+hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,287 @@
+/* Time steps on the CPU: the programs of sim/step/step.inl.h on a team of threads.
+ * The host's reservoir and wells are the state itself, so that put and get
+ * have nothing to do. */
+#include <stdio.h>
+#include <string.h>
+
+#include "amg/cpr/cpr.h"
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/team/elastic.h"
+#include "sim/backend/backend.h"
+#include "sim/report/progress.h"
+#include "sim/step/step.inl.h"
+
+typedef struct {
+  hp_backend base;
+  hp_team_hub *hub;
+  hp_gh *J;
+  hp_cpr *cpr; /* NULL: another preconditioner */
+  hp_krylov *krylov;
+  hp_step step;
+} cpu;
+
+/* What the members share during one run. */
+typedef struct {
+  const hp_step *step;
+  double dt;
+  bool jacobian, control; /* error: `control` says whether there is a solution */
+  int settle;
+  hp_step_report *out;
+} job;
+
+static void start_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_start(t, j->step, j->out);
+}
+
+static void begin_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_begin(t, j->step, j->out);
+}
+
+static void assemble_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_assemble(t, j->step, j->dt, j->jacobian, j->control, j->settle, j->out);
+}
+
+static void update_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_update(t, j->step, j->out);
+}
+
+static void restore_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_restore(t, j->step, j->out);
+}
+
+static void accept_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_accept(t, j->step, j->dt, j->out);
+}
+
+static void error_body(hp_team *t, void *p) {
+  const job *j = p;
+  hp_step_error(t, j->step, j->dt, j->control, j->out);
+}
+
+static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
+    [HP_STEP_START] = start_body,       [HP_STEP_BEGIN] = begin_body,   [HP_STEP_ASSEMBLE] = assemble_body,
+    [HP_STEP_RESIDUAL] = assemble_body, [HP_STEP_UPDATE] = update_body, [HP_STEP_RESTORE] = restore_body,
+    [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body};
+
+/* Runs a program and counts it. `out` may be NULL. */
+static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int settle,
+                     hp_step_report *out) {
+  cpu *C = (cpu *)B;
+  hp_step_report own;
+  if (out == NULL) out = &own;
+  memset(out, 0, sizeof *out);
+  job j = {
+      .step = &C->step, .dt = dt, .jacobian = program == HP_STEP_ASSEMBLE, .control = control, .settle = settle,
+      .out = out};
+  HP_TRY(hp_team_run(C->hub, bodies[program], &j));
+  hp_backend_count(B, program);
+  hp_backend_add_seconds(B, out);
+  return HP_OK;
+}
+
+static hp_status cpu_start(hp_backend *B, hp_step_report *out) { return run(B, HP_STEP_START, 0.0, false, -1, out); }
+static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, false, -1, NULL); }
+
+/* A program that begins an attempt at a time step. */
+static hp_status run_first(hp_backend *B, hp_step_program program) {
+  hp_cpr *cpr = ((cpu *)B)->cpr;
+  if (cpr != NULL) hp_cpr_begin_step(cpr);
+  return run(B, program, 0.0, false, -1, NULL);
+}
+
+static hp_status cpu_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
+static hp_status cpu_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
+
+static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, int settle, hp_step_report *out) {
+  return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, settle, out);
+}
+
+static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
+  hp_step *S = &((cpu *)B)->step;
+  S->row = row;
+  S->error_weight = weight;
+  return run(B, HP_STEP_ACCEPT, dt, false, -1, out);
+}
+
+static hp_status cpu_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row,
+                           hp_krylov_report *k) {
+  cpu *C = (cpu *)B;
+  const double t0 = hp_now();
+  bool solved = false;
+  if (solve) {
+    HP_TRY(hp_krylov_setup(C->krylov, C->J));
+    if (C->cpr != NULL) HP_TRY(hp_cpr_status(C->cpr));
+    const double usual = hp_krylov_set_tolerance(C->krylov, tolerance);
+    const hp_status s = hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, NULL, k);
+    (void)hp_krylov_set_tolerance(C->krylov, usual);
+    HP_TRY(s);
+    solved = hp_backend_error_solved(k);
+    hp_profile_add(B->profile, HP_PROF_ERROR, hp_now() - t0, (double)(k->products * hp_gh_bytes(C->J)));
+  }
+  C->step.row = row;
+  return run(B, HP_STEP_ERROR, dt, solved, -1, NULL);
+}
+
+static hp_status set_up_and_solve(cpu *C, double *history, hp_krylov_report *out) {
+  const double t0 = hp_now();
+  HP_TRY(hp_krylov_setup(C->krylov, C->J));
+  if (C->cpr != NULL) HP_TRY(hp_cpr_status(C->cpr));
+  const double t1 = hp_now();
+  HP_TRY(hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, history, out));
+  const double t2 = hp_now();
+  hp_profile_add(C->base.profile, HP_PROF_SETUP, t1 - t0, (double)hp_gh_bytes(C->J));
+  hp_profile_add(C->base.profile, HP_PROF_SOLVE, t2 - t1, (double)(out->products * hp_gh_bytes(C->J)));
+  return HP_OK;
+}
+
+static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
+  cpu *C = (cpu *)B;
+  int before = 0;
+  for (bool again = true; again; before = out->iterations) {
+    HP_TRY(set_up_and_solve(C, B->history != NULL ? B->history + before : NULL, out));
+    again = C->cpr != NULL && hp_cpr_solved(C->cpr, out);
+    out->iterations += before;
+  }
+  return HP_OK;
+}
+
+static hp_status cpu_cpr(hp_backend *B, bool *used, hp_cpr_state *out) {
+  const hp_cpr *cpr = ((const cpu *)B)->cpr;
+  *used = cpr != NULL;
+  if (*used) *out = hp_cpr_get_state(cpr);
+  return HP_OK;
+}
+
+static void cpu_memory(const hp_backend *B, int64_t *solver, int64_t *device) {
+  *solver = hp_krylov_bytes(((const cpu *)B)->krylov);
+  *device = 0;
+}
+
+static hp_status nothing(hp_backend *B) {
+  (void)B;
+  return HP_OK;
+}
+
+static hp_status cpu_system(hp_backend *B, bool matrix, hp_backend_system *out) {
+  const cpu *C = (const cpu *)B;
+  (void)matrix;
+  out->J = C->J;
+  out->R = C->step.R;
+  out->b = C->step.b;
+  out->x = C->step.x;
+  return HP_OK;
+}
+
+static void cpu_describe(const hp_backend *B, char *out, size_t size) {
+  const int threads = hp_team_hub_size(((const cpu *)B)->hub);
+  char memory[32];
+  hp_progress_bytes((double)hp_memory_now(), memory, sizeof memory);
+  snprintf(out, size, "CPU, %d thread%s, %s", threads, hp_plural(threads), memory);
+}
+
+static int64_t cpu_barriers(const hp_backend *B) { return hp_team_barriers(((const cpu *)B)->hub); }
+
+static void cpu_destroy(hp_backend **slot) {
+  cpu *C = (cpu *)*slot;
+  hp_krylov_destroy(&C->krylov);
+  hp_cpr_destroy(&C->cpr);
+  hp_gh_destroy(&C->J);
+  hp_team_hub_destroy(&C->hub);
+  HP_FREE(C->step.R);
+  HP_FREE(C->step.b);
+  HP_FREE(C->step.x);
+  HP_FREE(C->step.p_old);
+  HP_FREE(C->step.s_old);
+  HP_FREE(C->base.error);
+  HP_FREE(C->base.change);
+  HP_FREE(*slot);
+}
+
+static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
+                                       .describe = cpu_describe,
+                                       .barriers = cpu_barriers,
+                                       .put_state = nothing,
+                                       .put_wells = nothing,
+                                       .get_state = nothing,
+                                       .get_wells = nothing,
+                                       .put_balance = nothing,
+                                       .get_balance = nothing,
+                                       .start = cpu_start,
+                                       .begin = cpu_begin,
+                                       .assemble = cpu_assemble,
+                                       .update = cpu_update,
+                                       .restore = cpu_restore,
+                                       .accept = cpu_accept,
+                                       .error = cpu_error,
+                                       .put_error = nothing,
+                                       .get_error = nothing,
+                                       .solve = cpu_solve,
+                                       .system = cpu_system,
+                                       .cpr = cpu_cpr,
+                                       .memory = cpu_memory};
+
+static hp_status create_solver(const hp_backend_input *in, cpu *C) {
+  hp_krylov_options linear = *in->linear;
+  if (in->cpr != NULL) {
+    HP_TRY(hp_cpr_create(C->J, in->cpr, &C->cpr));
+    linear = hp_backend_custom(in->linear, hp_cpr_precond(C->cpr));
+  }
+  return hp_krylov_create(C->hub, C->J, &linear, &C->krylov);
+}
+
+/* One for each processor, but no more than have CELLS_LEAST cells: with less work members only wait for each other. */
+static int default_threads(const hp_grid *g) {
+  enum { CELLS_LEAST = 256 };
+  const int64_t most = (g->ncell + CELLS_LEAST - 1) / CELLS_LEAST;
+  const int processors = hp_team_default_size();
+  return most < processors ? (int)(most > 0 ? most : 1) : processors;
+}
+
+static hp_status build(const hp_backend_input *in, cpu *C) {
+  const hp_grid *g = in->grid;
+  const int threads = in->threads > 0 ? in->threads : default_threads(g);
+  const hp_team_options team = {.rotate = in->rotate};
+  HP_TRY(hp_team_hub_create(threads, &team, &C->hub));
+  if (in->threads <= 0) hp_team_be_elastic(C->hub);
+  HP_TRY(hp_reservoir_allocate(in->res));
+  HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
+  HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
+  HP_TRY(create_solver(in, C));
+  HP_TRY(HP_ALLOC(C->step.R, C->J->n));
+  HP_TRY(HP_ALLOC(C->step.b, C->J->n));
+  HP_TRY(HP_ALLOC(C->step.x, C->J->n));
+  HP_TRY(HP_ALLOC(C->step.p_old, g->ncell));
+  HP_TRY(HP_ALLOC(C->step.s_old, g->ncell));
+  if (in->time_error) HP_TRY(HP_ALLOC(C->base.error, HP_PHASES * g->ncell));
+  if (in->time_error) HP_TRY(HP_ALLOC(C->base.change, HP_PHASES * g->ncell));
+  C->step.error = C->base.error;
+  C->step.change = C->base.change;
+  C->step.res = in->res;
+  C->step.wells = in->wells;
+  C->step.J = C->J;
+  C->step.max_ds = in->newton->max_ds;
+  C->step.max_dp_relative = in->newton->max_dp_relative;
+  return HP_OK;
+}
+
+hp_status hp_backend_cpu_create(const hp_backend_input *in, hp_backend **out) {
+  *out = NULL;
+  cpu *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->base.ops = &cpu_ops;
+  C->base.res = in->res;
+  C->base.wells = in->wells;
+  C->base.profile = in->profile;
+  hp_backend *B = &C->base;
+  const hp_status s = build(in, C);
+  if (s != HP_OK) cpu_destroy(&B);
+  *out = B;
+  return s;
+}

@@ -1,0 +1,630 @@
+/* Time steps on one GPU: the programs of sim/step/step.inl.h, each inside one
+ * cooperative kernel, on copies of reservoir, wells and matrix in its memory.
+ *
+ * A Newton iteration is three launches (assembly with norms, linear solve,
+ * update) and waits twice: for the norms, on which the next one depends, and for
+ * the report of the solve. Reports and the wells' rows stand in one small piece
+ * of memory, so that each wait costs one copy.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "amg/cpr/device.h"
+#include "core/memory.h"
+#include "linsolve/krylov/device.h"
+#include "sim/backend/backend.h"
+#include "sim/report/progress.h"
+#include "sim/step/cuda/kernels.cuh"
+
+struct gpu {
+  hp_backend base;
+  hp_device *D;
+  hp_gh *shape;            /* of the host, without values until `system` asks for them */
+  hp_cpr_device *cpr;      /* NULL: another preconditioner */
+  hp_device_krylov *krylov;
+  hp_step_args args;
+  const hp_step_kernel *kernels; /* [HP_STEP_COUNT] with or without regions */
+  char *work;              /* device: the solver's vectors; what a solve need not find as it was stands there, too */
+  int64_t work_bytes, work_used;
+  void *fixed, *state;     /* device: the wells' arrays, in one piece each */
+  int64_t fixed_bytes, state_bytes;
+  char *staging;           /* host [state_bytes] */
+  char *result;            /* device: hp_step_report, then [nwell] hp_step_well */
+  char *back;              /* host: a copy of it */
+  double counted[HP_PROF_COUNT]; /* seconds of the device's latest report: they add up there */
+  double *R, *b, *x;       /* host [n], for `system` */
+  int64_t bus_bytes, bus_calls; /* in the profile already */
+  int64_t field_bytes;     /* of cell fields fetched for output */
+};
+
+/* ---- wells ----------------------------------------------------------------------------- */
+
+/* X(field, elements), W the wells: what never changes, and what events and steps change. */
+#define WELLS_FIXED(X)                                                                                          \
+  X(begin, W->nwell + 1) X(cell, W->nperf) X(of, W->nperf) X(slot, W->nperf) X(depth, W->nperf) \
+  X(perforated, W->ncell) X(perf_begin, W->ncell + 1) X(perf_list, W->nperf) X(ref_depth, W->nwell)              \
+  X(crossflow, W->nwell)
+#define WELLS_STATE(X)                                                                                          \
+  X(wi, W->nperf) X(head, W->nperf) X(density, W->nperf) X(relaxation, W->nperf) X(density_old, W->nperf)              \
+  X(relaxation_old, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)            \
+  X(rate_old, HP_PHASES * W->nperf)                                                                                \
+  X(bhp, W->nwell) X(bhp_old, W->nwell) X(mix_old, 2 * W->nwell) X(take_old, W->nwell) X(residual, W->nwell)     \
+  X(resv, HP_PHASES * W->nwell)                                                                                    \
+  X(mode, W->nwell) X(left, W->nwell) X(running, W->nwell) X(mode_old, W->nwell)
+
+#define BYTES(field, count) ((int64_t)(count) * (int64_t)sizeof *W->field)
+#define ROUNDED(field, count) ((BYTES(field, count) + 15) / 16 * 16)
+
+static int64_t fixed_bytes(const hp_wells *W) {
+  int64_t bytes = 0;
+#define ADD(field, count) bytes += ROUNDED(field, count);
+  WELLS_FIXED(ADD)
+  return bytes;
+}
+
+static int64_t state_bytes(const hp_wells *W) {
+  int64_t bytes = 0;
+  WELLS_STATE(ADD)
+#undef ADD
+  return bytes;
+}
+
+/* Sets the pointers of the device's wells into their two pieces of memory. */
+static void place_wells(const hp_wells *W, char *fixed, char *state, hp_wells *out) {
+  *out = *W;
+#define PLACE(at, field, count) out->field = (decltype(out->field))(void *)(at), (at) += ROUNDED(field, count);
+#define PLACE_FIXED(field, count) PLACE(fixed, field, count)
+#define PLACE_STATE(field, count) PLACE(state, field, count)
+  WELLS_FIXED(PLACE_FIXED)
+  WELLS_STATE(PLACE_STATE)
+#undef PLACE
+#undef PLACE_FIXED
+#undef PLACE_STATE
+}
+
+#define PACK(field, count) memcpy(at, W->field, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
+#define UNPACK(field, count) memcpy(W->field, at, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
+
+static hp_status create_wells(gpu *C) {
+  const hp_wells *W = C->base.wells;
+  C->fixed_bytes = fixed_bytes(W);
+  C->state_bytes = state_bytes(W);
+  HP_TRY(hp_device_alloc(C->D, &C->fixed, C->fixed_bytes, 1, "wells"));
+  HP_TRY(hp_device_alloc(C->D, &C->state, C->state_bytes, 1, "state of the wells"));
+  HP_TRY(HP_ALLOC(C->staging, C->state_bytes));
+  place_wells(W, (char *)C->fixed, (char *)C->state, &C->args.wells);
+  char *fixed = NULL;
+  HP_TRY(HP_ALLOC(fixed, C->fixed_bytes));
+  char *at = fixed;
+  WELLS_FIXED(PACK)
+  const hp_status s = hp_device_upload(C->D, C->fixed, fixed, C->fixed_bytes);
+  HP_FREE(fixed);
+  return s;
+}
+
+static hp_status cuda_put_wells(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const hp_wells *W = B->wells;
+  char *at = C->staging;
+  WELLS_STATE(PACK)
+  return hp_device_upload(C->D, C->state, C->staging, C->state_bytes);
+}
+
+static hp_status cuda_get_wells(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  hp_wells *W = B->wells;
+  HP_TRY(hp_device_download(C->D, C->staging, C->state, C->state_bytes));
+  const char *at = C->staging;
+  WELLS_STATE(UNPACK)
+  return HP_OK;
+}
+
+/* ---- the state ------------------------------------------------------------------------- */
+
+static int64_t cell_bytes(const gpu *C) { return C->args.res.ncell * (int64_t)sizeof(double); }
+
+static hp_status cuda_put_state(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  HP_TRY(hp_device_upload(C->D, C->args.res.p, B->res->p, cell_bytes(C)));
+  HP_TRY(hp_device_upload(C->D, C->args.res.s, B->res->s, cell_bytes(C)));
+  return cuda_put_wells(B);
+}
+
+static hp_status cuda_get_state(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now();
+  HP_TRY(hp_device_download(C->D, B->res->p, C->args.res.p, cell_bytes(C)));
+  HP_TRY(hp_device_download(C->D, B->res->s, C->args.res.s, cell_bytes(C)));
+  C->field_bytes += 2 * cell_bytes(C);
+  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, 2.0 * (double)cell_bytes(C));
+  return HP_OK;
+}
+
+static hp_status cuda_put_balance(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  return hp_device_upload(C->D, C->args.res.mass_old, B->res->mass_old, HP_PHASES * cell_bytes(C));
+}
+
+static hp_status cuda_get_balance(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now();
+  if (B->res->mass_old == NULL) HP_TRY(HP_ALLOC(B->res->mass_old, HP_PHASES * B->res->ncell));
+  HP_TRY(hp_device_download(C->D, B->res->mass_old, C->args.res.mass_old, HP_PHASES * cell_bytes(C)));
+  C->field_bytes += HP_PHASES * cell_bytes(C);
+  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, HP_PHASES * (double)cell_bytes(C));
+  return HP_OK;
+}
+
+static int64_t error_bytes(const hp_backend *B) { return B->res->ncell * HP_PHASES * (int64_t)sizeof(float); }
+
+static hp_status cuda_put_error(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  HP_TRY(hp_device_upload(C->D, C->args.step.error, B->error, error_bytes(B)));
+  return hp_device_upload(C->D, C->args.step.change, B->change, error_bytes(B));
+}
+
+static hp_status cuda_get_error(hp_backend *B) {
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now();
+  if (B->error == NULL) HP_TRY(HP_ALLOC(B->error, HP_PHASES * B->res->ncell));
+  if (B->change == NULL) HP_TRY(HP_ALLOC(B->change, HP_PHASES * B->res->ncell));
+  HP_TRY(hp_device_download(C->D, B->error, C->args.step.error, error_bytes(B)));
+  HP_TRY(hp_device_download(C->D, B->change, C->args.step.change, error_bytes(B)));
+  C->field_bytes += 2 * error_bytes(B);
+  hp_profile_add(B->profile, HP_PROF_FIELDS, hp_now() - t0, 2.0 * (double)error_bytes(B));
+  return HP_OK;
+}
+
+static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out) {
+  gpu *C = (gpu *)B;
+  hp_gh *J = C->shape;
+  const hp_gh *from = &C->args.J;
+  const int64_t word = sizeof(double), perf = J->wells.nperf * J->q * word;
+  if (C->R == NULL) HP_TRY(HP_ALLOC(C->R, J->n)); /* the device's is not kept in a solve, b is -R */
+  if (C->b == NULL) HP_TRY(HP_ALLOC(C->b, J->n));
+  if (B->res->scale == NULL) HP_TRY(HP_ALLOC(B->res->scale, J->ld));
+  if (J->h == NULL) HP_TRY(hp_gh_allocate(J));
+  HP_TRY(hp_device_download(C->D, C->b, C->args.step.b, J->n * word));
+  for (int64_t i = 0; i < J->n; ++i) C->R[i] = -C->b[i];
+  HP_TRY(hp_device_download(C->D, B->res->scale, C->args.res.scale, J->ld * word));
+  out->J = J;
+  out->R = C->R;
+  out->b = C->b;
+  out->x = NULL;
+  if (!matrix) return HP_OK;
+  if (C->x == NULL) HP_TRY(HP_ALLOC(C->x, J->n));
+  HP_TRY(hp_device_download(C->D, C->x, C->args.step.x, J->n * word));
+  out->x = C->x;
+  HP_TRY(hp_device_download(C->D, J->h, from->h, (int64_t)HP_GH_DIAGS * J->q * J->ld * word));
+  HP_TRY(hp_device_download(C->D, J->wells.w, from->wells.w, perf));
+  HP_TRY(hp_device_download(C->D, J->wells.wt, from->wells.wt, perf));
+  return hp_device_download(C->D, J->wells.dd, from->wells.dd, J->wells.nwell * word);
+}
+
+/* ---- operations ------------------------------------------------------------------------- */
+
+/* What an operation took beyond the device's own time: launches, small copies, waiting for them. */
+static void count_bus(gpu *C, double seconds) {
+  const hp_device_traffic t = hp_device_get_traffic(C->D);
+  const int64_t bytes = t.to_device + t.to_host - C->field_bytes, calls = t.launches + t.copies;
+  hp_profile_entry *e = &C->base.profile->op[HP_PROF_BUS];
+  e->seconds += seconds > 0.0 ? seconds : 0.0;
+  e->calls += calls - C->bus_calls;
+  e->bytes += (double)(bytes - C->bus_bytes);
+  C->bus_calls = calls;
+  C->bus_bytes = bytes;
+}
+
+static hp_status launch(gpu *C, hp_step_program program, double dt, bool control) {
+  C->args.dt = dt;
+  C->args.control = control;
+  HP_TRY(hp_team_launch(C->D, C->kernels[program].kernel, &C->args, 0, C->kernels[program].what));
+  hp_backend_count(&C->base, program);
+  return HP_OK;
+}
+
+/* Launches, waits, and fetches the report with `more` bytes behind it. The device
+ * adds up its seconds from launch to launch; *out gets those since the last report. */
+static hp_status run(gpu *C, hp_step_program program, double dt, bool control, int64_t more, hp_step_report *out) {
+  const double t0 = hp_now();
+  double device = 0.0;
+  HP_TRY(launch(C, program, dt, control));
+  HP_TRY(hp_device_download(C->D, C->back, C->result, (int64_t)sizeof *out + more));
+  memcpy(out, C->back, sizeof *out);
+  for (int op = 0; op < HP_PROF_COUNT; ++op) {
+    const double now = out->seconds[op];
+    out->seconds[op] = now - C->counted[op];
+    C->counted[op] = now;
+    device += out->seconds[op];
+  }
+  hp_backend_add_seconds(&C->base, out);
+  count_bus(C, hp_now() - t0 - device);
+  return HP_OK;
+}
+
+/* Launches and goes on; what failed shows at the next wait. */
+static hp_status run_ahead(hp_backend *B, hp_step_program program) {
+  const double t0 = hp_now();
+  HP_TRY(launch((gpu *)B, program, 0.0, false));
+  count_bus((gpu *)B, hp_now() - t0);
+  return HP_OK;
+}
+
+/* A program that begins an attempt at a time step. */
+static hp_status run_first(hp_backend *B, hp_step_program program) {
+  hp_cpr_device *cpr = ((gpu *)B)->cpr;
+  if (cpr != NULL) hp_cpr_device_begin_step(cpr);
+  return run_ahead(B, program);
+}
+
+static hp_status cuda_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
+static hp_status cuda_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
+static hp_status cuda_update(hp_backend *B) { return run_ahead(B, HP_STEP_UPDATE); }
+
+static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
+  return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
+}
+
+static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int settle,
+                               hp_step_report *out) {
+  ((gpu *)B)->args.settle = settle;
+  return run((gpu *)B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
+}
+
+static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {
+  gpu *C = (gpu *)B;
+  C->args.step.error_weight = weight;
+  const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
+  HP_TRY(run(C, HP_STEP_ACCEPT, dt, false, bytes, out));
+  memcpy(row, C->back + sizeof *out, (size_t)bytes);
+  return HP_OK;
+}
+
+static hp_status set_up_and_solve(hp_backend *B, double *history, hp_krylov_report *out) {
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now(), matrix = (double)hp_gh_bytes(C->shape);
+  double setup, solve;
+  HP_TRY(hp_device_mark(C->D, 0));
+  HP_TRY(hp_device_krylov_setup(C->krylov, &C->args.J));
+  HP_TRY(hp_device_mark(C->D, 1));
+  HP_TRY(hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, history, out));
+  HP_TRY(hp_device_mark(C->D, 2));
+  HP_TRY(hp_device_elapsed(C->D, 0, 1, &setup));
+  HP_TRY(hp_device_elapsed(C->D, 1, 2, &solve));
+  hp_profile_add(B->profile, HP_PROF_SETUP, setup, matrix);
+  hp_profile_add(B->profile, HP_PROF_SOLVE, solve, (double)out->products * matrix);
+  count_bus(C, hp_now() - t0 - setup - solve);
+  return HP_OK;
+}
+
+static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
+  hp_cpr_device *cpr = ((gpu *)B)->cpr;
+  int before = 0;
+  for (bool again = true; again; before = out->iterations) {
+    HP_TRY(set_up_and_solve(B, B->history != NULL ? B->history + before : NULL, out));
+    again = cpr != NULL && hp_cpr_device_solved(cpr, out);
+    out->iterations += before;
+  }
+  return HP_OK;
+}
+
+static hp_status cuda_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row,
+                            hp_krylov_report *k) {
+  gpu *C = (gpu *)B;
+  const int64_t bytes = B->wells->nwell * (int64_t)sizeof *row;
+  const double t0 = hp_now();
+  hp_step_report report;
+  bool solved = false;
+  if (solve) {
+    double seconds;
+    HP_TRY(hp_device_mark(C->D, 0));
+    HP_TRY(hp_device_krylov_setup(C->krylov, &C->args.J));
+    const double usual = hp_device_krylov_set_tolerance(C->krylov, tolerance);
+    const hp_status s = hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, NULL, k);
+    (void)hp_device_krylov_set_tolerance(C->krylov, usual);
+    HP_TRY(s);
+    HP_TRY(hp_device_mark(C->D, 1));
+    HP_TRY(hp_device_elapsed(C->D, 0, 1, &seconds));
+    solved = hp_backend_error_solved(k);
+    hp_profile_add(B->profile, HP_PROF_ERROR, seconds, (double)k->products * (double)hp_gh_bytes(C->shape));
+    count_bus(C, hp_now() - t0 - seconds);
+  }
+  HP_TRY(run(C, HP_STEP_ERROR, dt, solved, bytes, &report));
+  memcpy(row, C->back + sizeof report, (size_t)bytes);
+  return HP_OK;
+}
+
+/* ---- creation ----------------------------------------------------------------------------- */
+
+static void cuda_describe(const hp_backend *B, char *out, size_t size) {
+  const gpu *C = (const gpu *)B;
+  const hp_device_info *info = hp_device_get_info(C->D);
+  char held[32], memory[32];
+  hp_progress_bytes((double)hp_device_bytes(C->D), held, sizeof held);
+  hp_progress_bytes((double)info->free, memory, sizeof memory);
+  snprintf(out, size, "GPU %s%s, %s of %s free", info->name, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held,
+           memory);
+}
+
+static hp_status cuda_cpr(hp_backend *B, bool *used, hp_cpr_state *out) {
+  hp_cpr_device *cpr = ((gpu *)B)->cpr;
+  *used = cpr != NULL;
+  return *used ? hp_cpr_device_state(cpr, out) : HP_OK;
+}
+
+static void cuda_memory(const hp_backend *B, int64_t *solver, int64_t *device) {
+  const gpu *C = (const gpu *)B;
+  *solver = hp_device_krylov_bytes(C->krylov);
+  *device = hp_device_bytes(C->D);
+}
+
+static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
+
+static void cuda_traffic(const hp_backend *B, int64_t *to_device, int64_t *to_host) {
+  const hp_device_traffic t = hp_device_get_traffic(((const gpu *)B)->D);
+  *to_device = t.to_device;
+  *to_host = t.to_host;
+}
+
+/* Device memory for `count` elements whose values are of no use after the system they belong to is assembled, judged and,
+ * if it is the last one of its step, carried into the next: among the solver's vectors, as far as there is room. */
+static hp_status passing(gpu *C, void **out, int64_t count, size_t size, const char *what) {
+  const int64_t bytes = (count * (int64_t)size + 255) / 256 * 256;
+  if (C->work_used + bytes > C->work_bytes) return hp_device_alloc(C->D, out, count, size, what);
+  *out = C->work + C->work_used;
+  C->work_used += bytes;
+  return HP_OK;
+}
+
+#define PASSING(C, pointer, count, what) passing(C, (void **)&(pointer), count, sizeof *(pointer), what)
+
+static void free_passing(gpu *C, double **p) {
+  const char *at = (const char *)*p;
+  if (at >= C->work && at < C->work + C->work_bytes) *p = NULL;
+  HP_DEVICE_FREE(C->D, *p);
+}
+
+static void cuda_destroy(hp_backend **slot) {
+  gpu *C = (gpu *)*slot;
+  hp_device *D = C->D;
+  hp_reservoir *r = &C->args.res;
+  hp_step *S = &C->args.step;
+  const bool with_cpr = C->cpr != NULL;
+  hp_device_krylov_destroy(&C->krylov);
+  hp_cpr_device_destroy(&C->cpr);
+  if (D != NULL) {
+    hp_gh_device_free(D, &C->args.J);
+    HP_DEVICE_FREE(D, C->fixed);
+    HP_DEVICE_FREE(D, C->state);
+    HP_DEVICE_FREE(D, C->result);
+    HP_DEVICE_FREE(D, r->active);
+    HP_DEVICE_FREE(D, r->depth);
+    HP_DEVICE_FREE(D, r->pore_volume);
+    for (int d = 0; d < HP_DIRS; ++d) HP_DEVICE_FREE(D, r->trans[d]);
+    HP_DEVICE_FREE(D, r->fluid.store);
+    HP_DEVICE_FREE(D, r->region);
+    HP_DEVICE_FREE(D, r->region_of);
+    HP_DEVICE_FREE(D, r->end_points);
+    free_passing(C, &r->props.at);
+    HP_DEVICE_FREE(D, r->p);
+    HP_DEVICE_FREE(D, r->s);
+    free_passing(C, &r->mass);
+    HP_DEVICE_FREE(D, r->mass_old);
+    HP_DEVICE_FREE(D, r->scale);
+    free_passing(C, &S->R);
+    HP_DEVICE_FREE(D, S->b);
+    if (with_cpr) S->x = NULL; /* the solver's */
+    HP_DEVICE_FREE(D, S->x);
+    HP_DEVICE_FREE(D, S->p_old);
+    HP_DEVICE_FREE(D, S->s_old);
+    HP_DEVICE_FREE(D, S->error);
+    HP_DEVICE_FREE(D, S->change);
+  }
+  hp_device_destroy(&C->D);
+  hp_gh_destroy(&C->shape);
+  HP_FREE(C->staging);
+  HP_FREE(C->back);
+  HP_FREE(C->base.error);
+  HP_FREE(C->base.change);
+  HP_FREE(C->R);
+  HP_FREE(C->b);
+  HP_FREE(C->x);
+  HP_FREE(*slot);
+}
+
+/* Device memory for `count` elements, filled from the host's. */
+template <typename T, typename U>
+static hp_status copied(hp_device *D, T **to, const U *from, int64_t count, const char *what) {
+  HP_TRY(hp_device_alloc(D, (void **)to, count, sizeof *from, what));
+  return hp_device_upload(D, (void *)*to, from, count * (int64_t)sizeof *from);
+}
+
+/* Values of the tables of a fluid. */
+static int64_t store_size(const hp_fluid *f) {
+  return 3 * (int64_t)(f->phase[HP_OIL].rows + f->phase[HP_WATER].rows) + 4 * (int64_t)f->sat.rows;
+}
+
+/* *f with its tables at `store`. */
+static void move_tables(const hp_fluid *f, double *store, hp_fluid *out) {
+  *out = *f;
+  out->store = NULL;
+  const double **table[] = {&out->phase[0].p, &out->phase[0].b, &out->phase[0].bmu, &out->phase[1].p,
+                            &out->phase[1].b, &out->phase[1].bmu, &out->sat.s, &out->sat.krw, &out->sat.kro,
+                            &out->sat.pc};
+  for (size_t n = 0; n < sizeof table / sizeof *table; ++n)
+    if (*table[n] != NULL) *table[n] = store + (*table[n] - f->store);
+}
+
+/* out [n]: the fluids as a device sees them; all their tables are in one piece of its memory, which out[0] owns. */
+static hp_status create_fluids(hp_device *D, const hp_fluid *f, int n, hp_fluid *out) {
+  int64_t size = 0, at = 0;
+  double *host = NULL, *device = NULL;
+  for (int i = 0; i < n; ++i) size += store_size(&f[i]);
+  HP_TRY(HP_ALLOC(host, size));
+  for (int i = 0; i < n; ++i) {
+    for (int64_t k = 0; k < store_size(&f[i]); ++k) host[at + k] = f[i].store[k];
+    at += store_size(&f[i]);
+  }
+  const hp_status s = copied(D, &device, host, size, "tables of the fluids");
+  HP_FREE(host);
+  at = 0;
+  for (int i = 0; i < n; ++i) {
+    move_tables(&f[i], device + at, &out[i]);
+    at += store_size(&f[i]);
+  }
+  out[0].store = device;
+  return s;
+}
+
+static bool cells_differ(const hp_reservoir *r) { return r->region != NULL || r->end_points != NULL; }
+
+static hp_status create_regions(hp_device *D, const hp_reservoir *r, hp_reservoir *out) {
+  if (!cells_differ(r)) return create_fluids(D, &r->fluid, 1, &out->fluid);
+  const int n = r->region != NULL ? r->nregion : 1;
+  hp_fluid *fluid = NULL;
+  HP_TRY(HP_ALLOC(fluid, n));
+  hp_status s = create_fluids(D, r->region != NULL ? r->region : &r->fluid, n, fluid);
+  out->nregion = n;
+  out->fluid = fluid[0]; /* for its store */
+  if (s == HP_OK) s = copied(D, &out->region, fluid, n, "fluids of regions");
+  HP_FREE(fluid);
+  HP_TRY(s);
+  if (r->region != NULL) HP_TRY(copied(D, &out->region_of, r->region_of, r->ncell, "numbers of regions"));
+  return r->end_points != NULL ? copied(D, &out->end_points, r->end_points, r->ncell, "end points") : HP_OK;
+}
+
+static hp_status create_reservoir(gpu *C, const hp_reservoir *r, hp_reservoir *out) {
+  const int64_t n = r->ncell, stride = (n + 31) / 32 * 32;
+  hp_device *D = C->D;
+  out->nx = r->nx;
+  out->ny = r->ny;
+  out->nz = r->nz;
+  out->ncell = n;
+  out->total_pore_volume = r->total_pore_volume;
+  HP_TRY(create_regions(D, r, out));
+  HP_TRY(copied(D, &out->active, r->active, n, "active cells"));
+  HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
+  HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
+  for (int d = 0; d < HP_DIRS; ++d) HP_TRY(copied(D, &out->trans[d], r->trans[d], n, "transmissibilities"));
+  HP_TRY(PASSING(C, out->props.at, 2 * stride * HP_CELL_PAIRS, "cell properties"));
+  out->props.stride = stride;
+  HP_TRY(HP_DEVICE_ALLOC(D, out->p, n));
+  HP_TRY(HP_DEVICE_ALLOC(D, out->s, n));
+  HP_TRY(PASSING(C, out->mass, n * HP_PHASES, "mass in place"));
+  HP_TRY(HP_DEVICE_ALLOC(D, out->mass_old, n * HP_PHASES));
+  return HP_DEVICE_ALLOC(D, out->scale, n * HP_PHASES);
+}
+
+static hp_status create_step(gpu *C, const hp_backend_input *in) {
+  hp_step *S = &C->args.step;
+  const int64_t n = C->shape->n, ncell = C->shape->ncell, nwell = in->wells->nwell;
+  const int64_t result = (int64_t)sizeof(hp_step_report) + nwell * (int64_t)sizeof(hp_step_well);
+  HP_TRY(PASSING(C, S->R, n, "residual"));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, S->b, n));
+  if (C->cpr == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_old, ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_old, ncell));
+  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->error, HP_PHASES * ncell)); /* zero */
+  if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->change, HP_PHASES * ncell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, C->result, result));
+  HP_TRY(HP_ALLOC(C->back, result));
+  C->args.report = (hp_step_report *)(void *)C->result;
+  S->row = (hp_step_well *)(void *)(C->result + sizeof(hp_step_report));
+  S->max_ds = in->newton->max_ds;
+  S->max_dp_relative = in->newton->max_dp_relative;
+  return HP_OK;
+}
+
+/* Before anything is allocated or computed. */
+static hp_status check_memory(gpu *C, const hp_backend_input *in) {
+  const hp_device_info *info = hp_device_get_info(C->D);
+  const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
+  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->cpr, in->time_error);
+  const int64_t left = hp_device_free_bytes(C->D);
+  if (needed <= left) return HP_OK;
+  char wanted[32], have[32];
+  hp_progress_bytes((double)needed, wanted, sizeof wanted);
+  hp_progress_bytes((double)left, have, sizeof have);
+  return hp_fail(HP_ERR_MEMORY, "this run needs about %s (%lld bytes) on the GPU (%s), where %s (%lld bytes) are free",
+                 wanted, (long long)needed, info->name, have, (long long)left);
+}
+
+static hp_status create_solver(gpu *C, const hp_backend_input *in) {
+  hp_krylov_options linear = *in->linear;
+  if (in->cpr != NULL) {
+    HP_TRY(hp_cpr_device_create(C->D, &C->args.J, in->cpr, &C->cpr));
+    linear = hp_backend_custom(in->linear, hp_cpr_device_precond(C->cpr));
+  }
+  HP_TRY(hp_device_krylov_create(C->D, &C->args.J, &linear, &C->krylov));
+  C->work = (char *)hp_device_krylov_work(C->krylov, &C->work_bytes);
+  if (C->cpr == NULL) return HP_OK;
+  C->args.step.x = hp_device_krylov_solution(C->krylov);
+  int64_t idle = 0;
+  void *memory = hp_device_krylov_idle(C->krylov, &idle);
+  return hp_cpr_device_lend(C->cpr, memory, idle);
+}
+
+static hp_status open_device(gpu *C, const hp_backend_input *in) {
+  const double t0 = hp_now();
+  hp_device_options device;
+  memset(&device, 0, sizeof device);
+  if (in->device != NULL) device = *in->device;
+  device.cells = in->grid->ncell;
+  HP_TRY(in->ahead != NULL ? hp_device_ahead_take(in->ahead, device.cells, &C->D) : hp_device_create(&device, &C->D));
+  if (in->start != NULL) in->start[HP_START_GPU] += hp_now() - t0;
+  return HP_OK;
+}
+
+static hp_status build(gpu *C, const hp_backend_input *in) {
+  const hp_grid *g = in->grid;
+  HP_TRY(open_device(C, in));
+  if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
+  HP_TRY(check_memory(C, in));
+  HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
+  HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
+  HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
+  HP_TRY(create_solver(C, in));
+  HP_TRY(create_reservoir(C, in->res, &C->args.res));
+  C->kernels = cells_differ(in->res) ? hp_step_kernels_with_regions() : kernels;
+  HP_TRY(create_wells(C));
+  HP_TRY(create_step(C, in));
+  return cuda_put_state(&C->base);
+}
+
+static const hp_backend_ops cuda_ops = {
+    cuda_destroy,   cuda_describe,    cuda_barriers,    cuda_traffic, cuda_put_state, cuda_put_wells, cuda_get_state,
+    cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_put_error, cuda_get_error, cuda_start, cuda_begin,
+    cuda_assemble,  cuda_update,      cuda_restore,     cuda_accept,  cuda_error,     cuda_solve,     cuda_system,
+    cuda_cpr,       cuda_memory};
+
+hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
+
+/* A kernel is loaded when it is first asked for; these nearly every run needs. */
+static void load_kernels(void) {
+  for (int p = 0; p < HP_STEP_COUNT; ++p) {
+    cudaFuncAttributes of;
+    if (cudaFuncGetAttributes(&of, kernels[p].kernel) != cudaSuccess) (void)cudaGetLastError(); /* its launch tells */
+  }
+  hp_cpr_device_load();
+}
+
+hp_status hp_backend_cuda_ahead(hp_device_ahead **out) { return hp_device_ahead_start(NULL, load_kernels, out); }
+
+hp_status hp_backend_cuda_create(const hp_backend_input *in, hp_backend **out) {
+  *out = NULL;
+  gpu *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->base.ops = &cuda_ops;
+  C->base.device = true;
+  C->base.res = in->res;
+  C->base.wells = in->wells;
+  C->base.profile = in->profile;
+  const hp_status s = build(C, in);
+  hp_backend *B = &C->base;
+  if (s != HP_OK) {
+    cuda_destroy(&B);
+    return s;
+  }
+  *out = B;
+  return HP_OK;
+}

@@ -1,0 +1,72 @@
+/* Private to sim/bench/amg*.c: a scalar system, and what multigrid takes to solve it. */
+#ifndef HP_SIM_BENCH_AMG_H
+#define HP_SIM_BENCH_AMG_H
+
+#include <stdio.h>
+
+#include "amg/solver/solver.h"
+#include "core/device/device.h"
+#include "linsolve/generators/pressure.h"
+
+HP_EXTERN_C_BEGIN
+
+enum { HP_AMG_BENCH_SAMPLES = 100 };
+
+typedef struct hp_amg_bench {
+  hp_pressure model;
+  const char *problem;                    /* what `model` is called; NULL: the table of four */
+  const char *matrix, *rhs, *write, *csv; /* files; rhs also "ones" and "random" */
+  hp_amg_solver_options solver;
+  int samples, threads; /* threads 0: one a processor */
+  bool view, formats, paper, names, smoother_given;
+  bool wells_apart; /* hp_amg_build is told which rows are wells */
+  FILE *table; /* csv */
+  hp_team_hub *hub;
+  bool gpu;
+  hp_device *device; /* NULL: on the CPU */
+} hp_amg_bench;
+
+typedef struct hp_amg_bench_system {
+  char name[160];
+  hp_gh *G; /* NULL: a matrix from a file */
+  hp_sparse *F;
+  int32_t nwell;
+  double *b, *x; /* [rows] */
+} hp_amg_bench_system;
+
+typedef struct hp_amg_bench_result {
+  double setup, refresh, solve; /* seconds, medians */
+  double factor;                /* (|r_k| / |r_0|)^(1/k) after the last iteration k */
+  hp_krylov_report report;
+  int levels;
+  int32_t coarsest; /* rows of the last level */
+  double operators, grids;
+  int64_t bytes; /* of the hierarchy */
+} hp_amg_bench_result;
+
+/* From B's matrix file or its model. */
+hp_status hp_amg_bench_system_create(const hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
+void hp_amg_bench_system_free(hp_amg_bench_system *S);
+
+/* B->samples builds, refreshes and solves with B->solver; with B->view prints the levels. */
+hp_status hp_amg_bench_measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) HP_MUST_USE;
+/* The same on B->device; refreshes and builds include their transfers, the system is there already. */
+hp_status hp_amg_bench_measure_device(const hp_amg_bench *B, hp_amg_bench_system *S,
+                                      hp_amg_bench_result *R) HP_MUST_USE;
+/* A table of the products with every level's matrices in several formats; HP_ERR_NUMERIC if they differ. */
+hp_status hp_amg_bench_formats(const hp_amg_bench *B, hp_amg_bench_system *S) HP_MUST_USE;
+/* "CPU, 2 threads" or the GPU's name. */
+const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size);
+void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const hp_amg_bench_result *R);
+/* "pmis, extended+i of at most 4 weights" */
+void hp_amg_bench_print_hierarchy(const hp_amg_options *o);
+/* "pmis, extended+i of at most 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
+void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother);
+
+/* The paper's four examples, and the four systems measured with hypre on a GPU, beside what is measured here. */
+hp_status hp_amg_bench_paper(hp_amg_bench *B) HP_MUST_USE;
+hp_status hp_amg_bench_four(hp_amg_bench *B) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif

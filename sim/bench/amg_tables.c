@@ -1,0 +1,104 @@
+/* hepta bench amg: tables beside published and measured numbers. */
+#include "sim/bench/amg.h"
+
+static hp_status measure_model(hp_amg_bench *B, const hp_pressure *model, const char *problem, hp_amg_bench_result *R) {
+  hp_amg_bench_system S;
+  B->model = *model;
+  B->problem = problem;
+  HP_TRY(hp_amg_bench_system_create(B, &S));
+  const hp_status s = hp_amg_bench_measure(B, &S, R);
+  if (s == HP_OK) hp_amg_bench_csv(B, &S, R);
+  hp_amg_bench_system_free(&S);
+  return s;
+}
+
+static const char *mark(const hp_amg_bench_result *R) {
+  return R->report.reason == HP_KRYLOV_CONVERGED ? "" : " (not converged)";
+}
+
+/* ---- Liu, Yu & Chen 2013 ---------------------------------------------------------------------------------- */
+
+hp_status hp_amg_bench_paper(hp_amg_bench *B) {
+  static const struct {
+    hp_pressure model;
+    hp_amg_smoother smoother;
+    int iterations;
+    double cpu, gpu; /* s */
+  } examples[] = {
+      {{1000, 1000, 1, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_DAMPED_JACOBI, 36, 12.261, 1.305},
+      {{1500, 1500, 1, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_L1_JACOBI, 31, 24.501, 2.584},
+      {{100, 100, 100, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_DAMPED_JACOBI, 21, 10.8, 1.127},
+      {{130, 130, 130, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_L1_JACOBI, 25, 37.86, 3.02},
+  };
+  char where[160];
+  hp_device *const device = B->device;
+  B->device = NULL;
+  printf("Examples of Liu, Yu & Chen 2013 (SPE 163661), to %g; %s", B->solver.tolerance,
+         hp_amg_bench_where(B, where, sizeof where));
+  B->device = device;
+  if (device != NULL)
+    printf(" and %s, for which RS picks coarse points on the host", hp_amg_bench_where(B, where, sizeof where));
+  printf("\n");
+  printf("Here: ");
+  hp_amg_bench_print_choices(&B->solver, false);
+  printf("%-16s %-13s %6s %8s %10s %10s %10s %6s %8s | %6s %8s %8s\n", "grid", "smoother", "levels", "coarsest",
+         "set-up s", "refresh s", "solve s", "its", "factor", "paper", "CPU s", "GPU s");
+  hp_status s = HP_OK;
+  for (size_t n = 0; n < sizeof examples / sizeof *examples && s == HP_OK; ++n) {
+    const hp_pressure *m = &examples[n].model;
+    if (!B->smoother_given) B->solver.amg.smoother = examples[n].smoother;
+    for (int where_to = 0; where_to < (device != NULL ? 2 : 1) && s == HP_OK; ++where_to) {
+      hp_amg_bench_result R;
+      char grid[32];
+      B->device = where_to == 1 ? device : NULL;
+      s = measure_model(B, m, "poisson", &R);
+      if (s != HP_OK) break;
+      snprintf(grid, sizeof grid, "%d x %d x %d", m->nx, m->ny, m->nz);
+      if (where_to == 1) snprintf(grid, sizeof grid, "  on the GPU");
+      printf("%-16s %-13s %6d %8d %10.3f %10.3f %10.3f %6d %8.3f | %6d %8.3f %8.3f%s\n", grid,
+             hp_amg_smoother_name(B->solver.amg.smoother), R.levels, R.coarsest, R.setup, R.refresh, R.solve,
+             R.report.iterations, R.factor, examples[n].iterations, examples[n].cpu, examples[n].gpu, mark(&R));
+      fflush(stdout);
+    }
+  }
+  B->device = device;
+  return s;
+}
+
+/* ---- four systems measured with hypre ------------------------------------------------------------------------ */
+
+hp_status hp_amg_bench_four(hp_amg_bench *B) {
+  static const struct {
+    const char *problem;
+    hp_pressure model;
+    double setup, solve; /* ms, hypre 3 on one H100 */
+    int iterations;
+    double reach_setup, reach_solve; /* ms */
+  } systems[] = {
+      {"poisson", {100, 100, 100, .vertical = 1.0, .open = true, .seed = 1}, 53.0, 13.4, 6, 10.0, 4.0},
+      {"poisson", {130, 130, 130, .vertical = 1.0, .open = true, .seed = 1}, 60.0, 23.0, 7, 15.0, 7.0},
+      {"lognormal",
+       {60, 220, 85, .sigma = 2.5, .vertical = 1.0, .storage = 1e-3, .seed = 1},
+       59.0, 21.0, 8, 12.0, 6.0},
+      {"poisson", {256, 256, 256, .vertical = 1.0, .open = true, .seed = 1}, 283.0, 121.0, 7, 80.0, 45.0},
+  };
+  char where[160];
+  printf("7-point pressure systems; %s. hypre 3 on one H100: BoomerAMG (PMIS, extended+i, l1-Jacobi) in\n"
+         "BiCG-Stab to 1e-6. Times in ms: set-up / refresh / solve, iterations. Here: ",
+         hp_amg_bench_where(B, where, sizeof where));
+  hp_amg_bench_print_choices(&B->solver, true);
+  printf("%-24s %10s %10s %10s %5s | %10s %10s %5s | %8s %8s\n", "system", "set-up", "refresh", "solve", "its", "hypre",
+         "solve", "its", "to reach", "solve");
+  for (size_t n = 0; n < sizeof systems / sizeof *systems; ++n) {
+    hp_amg_bench_result R;
+    const hp_pressure *m = &systems[n].model;
+    char name[48];
+    HP_TRY(measure_model(B, m, systems[n].problem, &R));
+    snprintf(name, sizeof name, "%s %dx%dx%d", systems[n].problem, m->nx, m->ny, m->nz);
+    printf("%-24s %10.1f %10.1f %10.1f %5d | %10.1f %10.1f %5d | %8.1f %8.1f%s\n", name, 1e3 * R.setup, 1e3 * R.refresh,
+           1e3 * R.solve, R.report.iterations, systems[n].setup, systems[n].solve, systems[n].iterations,
+           systems[n].reach_setup, systems[n].reach_solve, mark(&R));
+    fflush(stdout);
+  }
+  return HP_OK;
+}

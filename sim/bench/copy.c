@@ -1,0 +1,40 @@
+/* The bandwidth of a copy by a team of the CPU: what `hepta bench` holds its other rates against. */
+#define _POSIX_C_SOURCE 200809L
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/profile.h"
+#include "core/team/team.h"
+#include "sim/bench/bench.h"
+
+enum { SAMPLES = 9 };
+
+typedef struct {
+  double *from, *to; /* [n] */
+  int64_t n;
+  double sample[SAMPLES];
+} job;
+
+static void copy_body(hp_team *team, void *arg) {
+  job *j = arg;
+  for (int s = 0; s < SAMPLES; ++s) {
+    hp_team_sync(team);
+    const double start = hp_now();
+    HP_TEAM_FOR_OWNED(team, i, j->n) j->to[i] = j->from[i];
+    hp_team_sync(team);
+    if (team->rank == 0) j->sample[s] = hp_now() - start;
+  }
+}
+
+int64_t hp_bench_past_caches(void) {
+  long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
+  if (cache < (32 << 20)) cache = 32 << 20; /* not told, or small */
+  return 4 * (int64_t)cache / (int64_t)sizeof(double);
+}
+
+hp_status hp_bench_copy(struct hp_team_hub *hub, double *buffer, int64_t count, double *rate) {
+  job j = {.from = buffer, .to = buffer + count / 2, .n = count / 2};
+  HP_TRY(hp_team_run(hub, copy_body, &j));
+  *rate = (double)(2 * j.n) * sizeof *buffer / hp_bench_median(j.sample, SAMPLES);
+  return HP_OK;
+}

@@ -1,0 +1,399 @@
+/* hepta bench krylov: what an iteration of a Krylov method costs, on the seeded matrices of linsolve/generators/family.h.
+ *
+ * Time per iteration: two solves of n and 2n iterations that nothing ends (the tolerance cannot be reached), the
+ * difference of their times divided by n, the median of several such pairs: start-up, which both have, is not counted.
+ * Where a method gets to rounding errors and starts again before 2n iterations, n is halved. Barriers and launches
+ * an iteration are differences likewise. To convergence: a solve to the tolerance, from the call to the report on the
+ * host, median; set-up of the preconditioner apart.
+ */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/profile.h"
+#include "linsolve/generators/family.h"
+#include "linsolve/krylov/device.h"
+#include "sim/bench/bench.h"
+#include "sim/cli/cli.h"
+
+static const char help[] =
+    "usage: hepta bench krylov [options]\n\n"
+    "Times iterations and whole solves of the Krylov methods on seeded matrices.\n\n"
+    "      --size LIST            V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
+    "      --q N                  unknowns per cell, 1 to 16 (default 2)\n"
+    "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
+    "      --symmetric            symmetric positive definite matrices, which cg needs\n"
+    "      --method LIST          bicgstab, gmres, tfqmr, qmr, cg (default bicgstab)\n"
+    "      --preconditioner LIST  none, jacobi, block-jacobi, dilu (default all)\n"
+    "      --execution LIST       in-kernel, per-operation, graph, library (default in-kernel;\n"
+    "                             all but the first on a GPU only)\n"
+    "      --precision NAME       single or double, of dilu's blocks (default single)\n"
+    "      --iterations N         of the longer solve of a pair, 2 to 10000 (default 40)\n"
+    "      --samples N            pairs and solves, 1 to 100 (default 9)\n"
+    "      --tolerance X          of the solves to convergence (default 1e-6)\n"
+    "      --seed N               of the matrices (default 1)\n"
+    "      --chip LIST            vectors in the shared memory of a GPU at most, as far as they fit, 0 to 32\n"
+    "                             (default 32, or what `hepta tune` found)\n"
+    "      --csv FILE             also as a table of comma-separated values\n"
+    "      --backend NAME         cpu or cuda (default cpu)\n"
+    "      --threads N            of the CPU (default one per processor)\n"
+    "  -h, --help\n\n"
+    "The order of dilu is natural on the CPU and red-black on a GPU.\n";
+
+enum { SAMPLES_MAX = 100 };
+
+typedef struct {
+  hp_bench_size_list sizes;
+  int q, wells; /* wells < 0: the default */
+  bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT];
+  hp_backend_kind backend;
+  hp_precision precision;
+  int iterations, samples, threads;
+  int chip[HP_CHIP_MAX + 1], chips; /* chips = 0: what the device has */
+  bool symmetric;
+  double tolerance;
+  uint64_t seed;
+  const char *csv;
+} options;
+
+/* A matrix where it is solved. */
+typedef struct {
+  const options *o;
+  int chip;          /* the shape's */
+  hp_team_hub *hub;  /* CPU */
+  hp_device *device; /* GPU */
+  FILE *csv;
+  hp_gh *A;
+  hp_gh dA;           /* GPU */
+  double *b, *x;      /* [n], host */
+  double *db, *dx;    /* [n], GPU */
+} bench;
+
+/* A solver for one set of options. */
+typedef struct {
+  bench *B;
+  hp_krylov *host;
+  hp_device_krylov *device;
+} solver;
+
+typedef struct {
+  double iteration, solve, setup; /* seconds, medians */
+  double barriers, launches;      /* an iteration */
+  int pair;                       /* iterations of the longer solve of a pair; 0: too few to measure */
+  hp_krylov_report report;        /* to convergence */
+} result;
+
+/* ---- the command line ----------------------------------------------------------------- */
+
+static const char *method_name(int n) { return hp_krylov_method_name((hp_krylov_method)n); }
+static const char *precond_name(int n) { return hp_precond_name((hp_precond_kind)n); }
+static const char *execution_name(int n) { return hp_execution_name((hp_execution_kind)n); }
+
+enum { SIZE = 256, UNKNOWNS, WELLS, METHOD, PRECOND, EXECUTION, PRECISION, ITERATIONS, SAMPLES, TOLERANCE, SEED, CSV,
+       BACKEND, THREADS, SYMMETRIC, CHIP };
+
+static bool parse_option(int option, const char *text, options *o) {
+  switch (option) {
+    case SIZE: return hp_bench_sizes(text, &o->sizes);
+    case UNKNOWNS: return hp_bench_whole(text, 1, HP_GH_Q_MAX, &o->q);
+    case WELLS: return hp_bench_whole(text, 0, 1000000, &o->wells);
+    case METHOD: return hp_bench_names(text, method_name, HP_KRYLOV_COUNT, o->method);
+    case PRECOND: return hp_bench_names(text, precond_name, HP_PRECOND_COUNT, o->preconditioner);
+    case EXECUTION: return hp_bench_names(text, execution_name, HP_EXECUTION_COUNT, o->execution);
+    case PRECISION: return hp_precision_find(text, &o->precision);
+    case ITERATIONS: return hp_bench_whole(text, 2, 10000, &o->iterations);
+    case SAMPLES: return hp_bench_whole(text, 1, SAMPLES_MAX, &o->samples);
+    case TOLERANCE:
+      return hp_bench_real(text, 0.0, 1.0, &o->tolerance) && o->tolerance > 0.0 && o->tolerance < 1.0;
+    case SEED: return hp_bench_seed(text, &o->seed);
+    case SYMMETRIC: return o->symmetric = true;
+    case CHIP: return hp_bench_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
+    case CSV: o->csv = text; return true;
+    case BACKEND: return hp_backend_find(text, &o->backend);
+    case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &o->threads);
+    default: return false;
+  }
+}
+
+static int take(int option, const char *text, void *o) {
+  return parse_option(option, text, o) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+}
+
+static const struct option names[] = {{"size", required_argument, NULL, SIZE},
+                                      {"q", required_argument, NULL, UNKNOWNS},
+                                      {"wells", required_argument, NULL, WELLS},
+                                      {"method", required_argument, NULL, METHOD},
+                                      {"preconditioner", required_argument, NULL, PRECOND},
+                                      {"execution", required_argument, NULL, EXECUTION},
+                                      {"precision", required_argument, NULL, PRECISION},
+                                      {"iterations", required_argument, NULL, ITERATIONS},
+                                      {"samples", required_argument, NULL, SAMPLES},
+                                      {"tolerance", required_argument, NULL, TOLERANCE},
+                                      {"seed", required_argument, NULL, SEED},
+                                      {"symmetric", no_argument, NULL, SYMMETRIC},
+                                      {"chip", required_argument, NULL, CHIP},
+                                      {"csv", required_argument, NULL, CSV},
+                                      {"backend", required_argument, NULL, BACKEND},
+                                      {"threads", required_argument, NULL, THREADS},
+                                      {"help", no_argument, NULL, 'h'},
+                                      {NULL, 0, NULL, 0}};
+
+static const hp_bench_syntax syntax = {"bench krylov", help, ":h", names, false, take};
+
+/* ---- one solver ------------------------------------------------------------------------- */
+
+static hp_status create_solver(bench *B, const hp_krylov_options *opt, solver *K) {
+  K->B = B;
+  return B->device != NULL ? hp_device_krylov_create(B->device, &B->dA, opt, &K->device)
+                           : hp_krylov_create(B->hub, B->A, opt, &K->host);
+}
+
+static void destroy_solver(solver *K) {
+  hp_krylov_destroy(&K->host);
+  hp_device_krylov_destroy(&K->device);
+}
+
+static hp_status set_up(const solver *K, double *seconds) {
+  const double start = hp_now();
+  if (K->device != NULL) {
+    HP_TRY(hp_device_krylov_setup(K->device, &K->B->dA));
+    HP_TRY(hp_device_sync(K->B->device));
+  } else {
+    HP_TRY(hp_krylov_setup(K->host, K->B->A));
+  }
+  *seconds = hp_now() - start;
+  return HP_OK;
+}
+
+/* *launches: those of this solve. */
+static hp_status solve(const solver *K, double *seconds, int64_t *launches, hp_krylov_report *report) {
+  bench *B = K->B;
+  const int64_t before = K->device != NULL ? hp_device_krylov_launches(K->device) : 0;
+  const double start = hp_now();
+  if (K->device != NULL)
+    HP_TRY(hp_device_krylov_solve(K->device, &B->dA, B->db, B->dx, NULL, report));
+  else
+    HP_TRY(hp_krylov_solve(K->host, B->A, B->b, B->x, NULL, report));
+  *seconds = hp_now() - start;
+  *launches = K->device != NULL ? hp_device_krylov_launches(K->device) - before : 0;
+  return HP_OK;
+}
+
+/* Pairs of solves by K[0], of n iterations, and K[1], of 2n; *good: both went on to the end. */
+static hp_status measure_pairs(const solver *K, int n, int samples, result *R, bool *good) {
+  double sample[SAMPLES_MAX], seconds[2];
+  hp_krylov_report report[2];
+  int64_t launches[2];
+  *good = true;
+  for (int s = -1; s < samples && *good; ++s) { /* one to warm up */
+    for (int k = 0; k < 2; ++k) HP_TRY(solve(&K[k], &seconds[k], &launches[k], &report[k]));
+    *good = report[0].iterations == n && report[1].iterations == 2 * n && report[1].restarts == 0;
+    if (s >= 0) sample[s] = (seconds[1] - seconds[0]) / n;
+  }
+  if (!*good) return HP_OK;
+  R->iteration = hp_bench_median(sample, samples);
+  R->barriers = (double)(report[1].barriers - report[0].barriers) / n;
+  R->launches = (double)(launches[1] - launches[0]) / n;
+  R->pair = 2 * n;
+  return HP_OK;
+}
+
+static hp_status measure_iteration(bench *B, hp_krylov_options opt, result *R) {
+  opt.tolerance = 1e-300;
+  bool good = false;
+  for (int n = B->o->iterations / 2; n >= 1 && !good; n /= 2) {
+    solver K[2];
+    double seconds;
+    memset(K, 0, sizeof K);
+    hp_status s = HP_OK;
+    for (int k = 0; k < 2 && s == HP_OK; ++k) {
+      opt.max_iterations = (k + 1) * n;
+      s = create_solver(B, &opt, &K[k]);
+      if (s == HP_OK) s = set_up(&K[k], &seconds);
+    }
+    if (s == HP_OK) s = measure_pairs(K, n, B->o->samples, R, &good);
+    for (int k = 0; k < 2; ++k) destroy_solver(&K[k]);
+    HP_TRY(s);
+  }
+  return HP_OK;
+}
+
+static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
+  double solves[SAMPLES_MAX], setups[SAMPLES_MAX], seconds;
+  int64_t launches;
+  solver K = {0};
+  opt.tolerance = B->o->tolerance;
+  opt.max_iterations = 100000;
+  hp_status s = create_solver(B, &opt, &K);
+  if (s == HP_OK) s = set_up(&K, &seconds);
+  if (s == HP_OK) s = solve(&K, &seconds, &launches, &R->report); /* warms up */
+  for (int n = 0; n < B->o->samples && s == HP_OK; ++n) {
+    s = set_up(&K, &setups[n]);
+    if (s == HP_OK) s = solve(&K, &solves[n], &launches, &R->report);
+  }
+  destroy_solver(&K);
+  HP_TRY(s);
+  R->setup = hp_bench_median(setups, B->o->samples);
+  R->solve = hp_bench_median(solves, B->o->samples);
+  return HP_OK;
+}
+
+/* ---- tables ---------------------------------------------------------------------------------- */
+
+static void print_result(const bench *B, const hp_krylov_options *opt, const result *R) {
+  const hp_gh *A = B->A;
+  const char *end = R->report.reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(R->report.reason);
+  printf("%-9s %-13s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner),
+         B->device != NULL ? hp_execution_name(opt->execution) : "team", B->chip);
+  if (R->pair > 0)
+    printf(" %10.2f %8.1f %8.1f", 1e6 * R->iteration, R->barriers, R->launches);
+  else
+    printf(" %10s %8s %8s", "-", "-", "-");
+  printf(" %10.3f %10.3f %6d  %s\n", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
+  fflush(stdout);
+  if (B->csv == NULL) return;
+  fprintf(B->csv, "%s,%d,%d,%d,%d,%d,%s,%s,%s,%s,%s,%d,%.9g,%d,%.6g,%.6g,%.9g,%.9g,%d,%s\n",
+          B->device != NULL ? "cuda" : "cpu", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
+          hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner), hp_ordering_name(opt->ordering),
+          hp_precision_name(opt->precision), B->device != NULL ? hp_execution_name(opt->execution) : "team", B->chip,
+          R->iteration, R->pair, R->barriers, R->launches, R->setup, R->solve, R->report.iterations,
+          R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "not converged");
+}
+
+static void print_head(const bench *B) {
+  const hp_gh *A = B->A;
+  printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
+         (long long)A->n);
+  printf("%-9s %-13s %-14s %4s %10s %8s %8s %10s %10s %6s\n", "method", "precond", "execution", "chip", "us/iter", "barriers",
+         "launches", "setup ms", "solve ms", "iter");
+}
+
+static hp_krylov_options options_of(const bench *B, int method, int precond, int execution) {
+  const bool dilu = precond == HP_PRECOND_DILU;
+  hp_krylov_options opt = {.method = (hp_krylov_method)method,
+                           .preconditioner = (hp_precond_kind)precond,
+                           .ordering = dilu && B->device != NULL ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL,
+                           .precision = dilu ? B->o->precision : HP_PRECISION_DOUBLE,
+                           .tolerance = B->o->tolerance,
+                           .max_iterations = 1,
+                           .restart = 30,
+                           .execution = (hp_execution_kind)execution};
+  return opt;
+}
+
+/* What does not run, or finds no memory, is said and passed over. */
+static hp_status run_one(bench *B, int method, int precond, int execution) {
+  const hp_krylov_options opt = options_of(B, method, precond, execution);
+  const char *refusal = hp_krylov_refusal_for(&opt, B->A);
+  if (refusal == NULL) refusal = B->device != NULL ? hp_device_krylov_refusal(&opt) : hp_krylov_host_refusal(&opt);
+  result R = {0};
+  hp_status s = HP_OK;
+  if (refusal == NULL) s = measure_iteration(B, opt, &R);
+  if (refusal == NULL && s == HP_OK) s = measure_solve(B, opt, &R);
+  if (refusal == NULL && s == HP_OK) {
+    print_result(B, &opt, &R);
+    return HP_OK;
+  }
+  if (refusal == NULL && s != HP_ERR_UNSUPPORTED && s != HP_ERR_MEMORY) return s;
+  printf("%-9s %-13s %-14s %s\n", hp_krylov_method_name(opt.method), hp_precond_name(opt.preconditioner),
+         hp_execution_name(opt.execution), refusal != NULL ? refusal : hp_fail_text());
+  return HP_OK;
+}
+
+/* ---- matrices ------------------------------------------------------------------------------------ */
+
+static hp_status open_matrix(bench *B, const int *size) {
+  hp_family f = hp_family_default(size[0], size[1], size[2], B->o->q);
+  if (B->o->wells >= 0) f.nwell = B->o->wells;
+  f.symmetric = B->o->symmetric;
+  f.seed = B->o->seed;
+  HP_TRY(hp_family_create(&f, &B->A));
+  HP_TRY(HP_ALLOC(B->b, B->A->n));
+  HP_TRY(HP_ALLOC(B->x, B->A->n));
+  hp_family_vector(B->o->seed + 7, B->A->n, B->b);
+  if (B->device == NULL) return HP_OK;
+  HP_TRY(hp_gh_to_device(B->device, B->A, &B->dA));
+  HP_TRY(HP_DEVICE_ALLOC(B->device, B->db, B->A->n));
+  HP_TRY(HP_DEVICE_ALLOC(B->device, B->dx, B->A->n));
+  return hp_device_upload(B->device, B->db, B->b, B->A->n * (int64_t)sizeof *B->b);
+}
+
+static void close_matrix(bench *B) {
+  if (B->device != NULL) {
+    hp_gh_device_free(B->device, &B->dA);
+    HP_DEVICE_FREE(B->device, B->db);
+    HP_DEVICE_FREE(B->device, B->dx);
+  }
+  HP_FREE(B->b);
+  HP_FREE(B->x);
+  hp_gh_destroy(&B->A);
+}
+
+/* Once for each --chip. */
+static hp_status run_chips(bench *B, int method, int precond, int execution) {
+  const options *o = B->o;
+  if (o->chips == 0) return run_one(B, method, precond, execution);
+  hp_device_shape shape = hp_device_get_shape(B->device);
+  for (int n = 0; n < o->chips; ++n) {
+    shape.chip = B->chip = o->chip[n];
+    HP_TRY(hp_device_set_shape(B->device, &shape));
+    HP_TRY(run_one(B, method, precond, execution));
+  }
+  return HP_OK;
+}
+
+static hp_status run_matrix(bench *B, const int *size) {
+  const options *o = B->o;
+  hp_status s = open_matrix(B, size);
+  if (s == HP_OK) print_head(B);
+  for (int m = 0; m < HP_KRYLOV_COUNT; ++m)
+    for (int p = 0; p < HP_PRECOND_COUNT; ++p)
+      for (int e = 0; e < HP_EXECUTION_COUNT; ++e)
+        if (s == HP_OK && o->method[m] && o->preconditioner[p] && o->execution[e]) s = run_chips(B, m, p, e);
+  close_matrix(B);
+  return s;
+}
+
+static hp_status run(bench *B) {
+  const options *o = B->o;
+  if (o->backend == HP_BACKEND_CUDA) {
+    HP_TRY(hp_device_create(NULL, &B->device));
+    B->chip = hp_device_get_shape(B->device).chip;
+    printf("%s\n", hp_device_get_info(B->device)->name);
+  } else {
+    HP_TRY(hp_team_hub_create(o->threads > 0 ? o->threads : hp_team_default_size(), NULL, &B->hub));
+    printf("CPU, %d thread%s\n", hp_team_hub_size(B->hub), hp_plural(hp_team_hub_size(B->hub)));
+  }
+  if (B->csv != NULL)
+    fputs("backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"
+          "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end\n",
+          B->csv);
+  for (int s = 0; s < o->sizes.count; ++s) HP_TRY(run_matrix(B, o->sizes.size[s]));
+  return HP_OK;
+}
+
+int hp_bench_krylov(int argc, char **argv) {
+  options o = {.q = 2,
+               .wells = -1,
+               .precision = HP_PRECISION_SINGLE,
+               .iterations = 40,
+               .samples = 9,
+               .tolerance = 1e-6,
+               .seed = 1};
+  int code;
+  o.sizes = hp_bench_usual_sizes();
+  o.method[HP_KRYLOV_BICGSTAB] = o.execution[HP_EXECUTION_IN_KERNEL] = true;
+  for (int p = 0; p < HP_PRECOND_COUNT; ++p) o.preconditioner[p] = true;
+  if (!hp_bench_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (o.chips > 0 && o.backend != HP_BACKEND_CUDA)
+    return hp_cli_usage_error("bench krylov", "--chip is for --backend cuda");
+  bench B = {.o = &o};
+  if (hp_bench_csv_open(NULL, o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
+  const hp_status s = hp_bench_csv_close(o.csv, B.csv, run(&B));
+  hp_team_hub_destroy(&B.hub);
+  hp_device_destroy(&B.device);
+  return hp_cli_exit(s);
+}

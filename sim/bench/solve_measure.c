@@ -1,0 +1,184 @@
+/* One choice of a solver on one system.
+ *
+ * A sample goes through what a run goes through, with the matrices that the run had:
+ *
+ *     set-up    everything anew: cpr's pattern, coarse points and interpolation from the matrix that the run made them
+ *               from, their numbers, the second stage; a one-level preconditioner's numbers
+ *     refresh   cpr: numbers of all levels in that pattern, and the second stage, as at the first system of a time step
+ *     factors   what the run's other systems pay: with `linear.cpr.refresh = "step"` the second stage alone
+ *     solve     from x = 0 to the tolerance
+ *
+ * After them cpr's hierarchy is the run's, and so are the iterates of the run's own solver.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "linsolve/product/spmv.inl.h"
+#include "sim/bench/bench.h"
+#include "sim/bench/solve.h"
+#include "sim/compare/compare.h"
+
+/* ---- the solver ------------------------------------------------------------------------------ */
+
+/* As a deck that names these keys of `linear` and no others (io/config/read.c). */
+static void fill_case(const hp_solve_bench *B, const hp_solve_choice *choice, hp_grid *g, hp_case *c) {
+  const hp_gh *A = B->system.A;
+  const bool cpr = choice->preconditioner == HP_SOLVE_CPR;
+  const bool dilu = cpr || choice->preconditioner == HP_PRECOND_DILU;
+  memset(g, 0, sizeof *g);
+  memset(c, 0, sizeof *c);
+  g->nx = A->nx;
+  g->ny = A->ny;
+  g->nz = A->nz;
+  g->ncell = A->ncell;
+  for (int64_t m = 0; m < A->ncell; ++m) g->nactive += B->system.active[m];
+  c->grid = g;
+  c->cpr = cpr;
+  c->cpr_options = hp_cpr_default_options();
+  c->preconditioner_given = true;
+  c->ordering_given = choice->ordering != HP_SOLVE_OWN_ORDER;
+  c->linear.method = choice->method;
+  c->linear.preconditioner = cpr ? HP_PRECOND_DILU : (hp_precond_kind)choice->preconditioner;
+  c->linear.ordering = c->ordering_given ? (hp_ordering)choice->ordering : HP_ORDER_NATURAL;
+  c->linear.precision = dilu ? HP_PRECISION_SINGLE : HP_PRECISION_DOUBLE;
+  c->linear.relaxation = dilu ? 0.8 : 0.0;
+  c->linear.tolerance = B->tolerance;
+  c->linear.max_iterations = B->max_iterations;
+  c->linear.restart = 30;
+  c->linear.matrix = HP_SPARSE_GH;
+  c->linear.execution = choice->execution;
+}
+
+void hp_solve_choose(const hp_solve_bench *B, const hp_solve_choice *choice, hp_solve_result *R) {
+  hp_grid g;
+  hp_case c;
+  memset(R, 0, sizeof *R);
+  fill_case(B, choice, &g, &c);
+  const char *why = hp_backend_linear(B->backend, &c, &R->linear);
+  const hp_krylov_options *k = &R->linear.krylov;
+  if (why == NULL && !R->linear.uses_cpr) why = hp_krylov_refusal_for(k, B->system.A);
+  if (why != NULL) snprintf(R->why, sizeof R->why, "%s", why);
+}
+
+/* ---- samples ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  double setup[HP_SOLVE_SAMPLES], refresh[HP_SOLVE_SAMPLES], factor[HP_SOLVE_SAMPLES], solve[HP_SOLVE_SAMPLES];
+} samples;
+
+static hp_solve_spread spread_of(double *v, int n) {
+  const double median = hp_bench_median(v, n); /* sorts */
+  return (hp_solve_spread){median, v[0], v[n - 1]};
+}
+
+static hp_status set_up(hp_solve_bench *B, hp_compare_solver *V, bool cpr, double *setup, double *refresh,
+                        double *factor) {
+  const hp_system *S = &B->system;
+  const hp_gh *numbers = S->numbers != NULL ? S->numbers : S->A, *pattern = S->pattern != NULL ? S->pattern : numbers;
+  if (!cpr) {
+    HP_TRY(hp_compare_solver_setup(V, S->A, setup));
+    *refresh = *factor = *setup;
+    return HP_OK;
+  }
+  hp_compare_solver_rebuild(V);
+  HP_TRY(hp_compare_solver_setup(V, pattern, setup));
+  hp_compare_solver_begin(V);
+  HP_TRY(hp_compare_solver_setup(V, numbers, refresh));
+  return hp_compare_solver_setup(V, S->A, factor);
+}
+
+static hp_status take_samples(hp_solve_bench *B, hp_compare_solver *V, hp_solve_result *R, samples *T) {
+  const hp_system *S = &B->system;
+  double *setup = T->setup, *refresh = T->refresh, *factor = T->factor, *solve = T->solve;
+  for (int n = -1; n < B->samples; ++n) { /* one to warm up */
+    const int at = n < 0 ? 0 : n;
+    HP_TRY(set_up(B, V, R->linear.uses_cpr, &setup[at], &refresh[at], &factor[at]));
+    HP_TRY(hp_compare_solver_run(V, S->A, S->b, B->x, B->history, &R->report, &solve[at]));
+  }
+  R->launches = hp_compare_solver_launches(V);
+  R->setup = spread_of(setup, B->samples);
+  R->refresh = spread_of(refresh, B->samples);
+  R->factor = spread_of(factor, B->samples);
+  R->solve = spread_of(solve, B->samples);
+  return HP_OK;
+}
+
+/* ---- what it moves --------------------------------------------------------------------------------- */
+
+/* Vectors that the passes of one iteration read and write beside the preconditioner's: those of the fused kernels
+ * (docs/performance.md), with none of them on chip; a product's own x and y are among them. 0: not known. */
+static double vectors_of(const hp_krylov_options *k, int iteration) {
+  enum { GROUP = 7 }; /* linsolve/krylov/gmres.inl.h */
+  const int basis = (iteration - 1) % k->restart + 1, groups = (basis + GROUP - 1) / GROUP;
+  switch (k->method) {
+    case HP_KRYLOV_BICGSTAB: return 17.0;
+    case HP_KRYLOV_TFQMR: return 33.0;
+    case HP_KRYLOV_QMR: return 23.0;
+    case HP_KRYLOV_CG: return 14.0;
+    case HP_KRYLOV_GMRES: return (groups > 1 ? 4.0 : 3.0) * basis + 4.0 * groups + 5.0;
+    default: return 0.0; /* of a method that is not counted here */
+  }
+}
+
+static void count_bytes(const hp_solve_bench *B, const hp_compare_result *look, hp_solve_result *R) {
+  const hp_gh *A = B->system.A;
+  const hp_krylov_options *k = &R->linear.krylov;
+  const double application = R->linear.uses_cpr
+                                 ? (double)look->cpr.apply_bytes
+                                 : (double)hp_precond_apply_bytes(A, k->preconditioner, k->ordering, k->precision);
+  R->matrix_bytes = (double)R->report.products * (double)hp_gh_bytes(A);
+  R->precond_bytes = (double)R->report.applications * application;
+  for (int n = 1; n <= R->report.iterations; ++n) R->vector_bytes += vectors_of(k, n) * (double)A->n * sizeof(double);
+}
+
+/* ---- what it gave ----------------------------------------------------------------------------------- */
+
+typedef struct {
+  const hp_gh *A;
+  const double *x;
+  double *y;
+} product;
+
+static void multiply(hp_team *t, void *arg) {
+  const product *p = arg;
+  hp_gh_mul(t, p->A, p->x, p->y);
+}
+
+static hp_status check(hp_solve_bench *B, hp_solve_result *R) {
+  const hp_system *S = &B->system;
+  product p = {S->A, B->x, B->y};
+  double r = 0.0, b = 0.0, off = 0.0, run = 0.0;
+  HP_TRY(hp_team_run(B->hub, multiply, &p));
+  for (int64_t i = 0; i < S->A->n; ++i) {
+    const double d = S->b[i] - B->y[i], e = B->x[i] - S->x[i];
+    r += d * d;
+    b += S->b[i] * S->b[i];
+    off += e * e;
+    run += S->x[i] * S->x[i];
+  }
+  R->residual = b > 0.0 ? sqrt(r / b) : sqrt(r);
+  R->off = off == 0.0 ? 0.0 : sqrt(off / run);
+  R->same = memcmp(B->x, S->x, (size_t)S->A->n * sizeof *B->x) == 0;
+  return HP_OK;
+}
+
+static hp_status measure_with(hp_solve_bench *B, hp_compare_solver *V, hp_solve_result *R) {
+  samples T;
+  hp_compare_result look;
+  memset(&look, 0, sizeof look);
+  HP_TRY(take_samples(B, V, R, &T));
+  HP_TRY(hp_compare_solver_look(V, &look));
+  count_bytes(B, &look, R);
+  return check(B, R);
+}
+
+hp_status hp_solve_measure(hp_solve_bench *B, hp_solve_result *R) {
+  hp_compare_solver *V = NULL;
+  hp_status s = hp_compare_solver_create(B->system.A, &R->linear, B->backend, B->hub, &V);
+  if (s == HP_OK) s = measure_with(B, V, R);
+  hp_compare_solver_destroy(&V);
+  const bool told = s == HP_ERR_USAGE || s == HP_ERR_UNSUPPORTED || s == HP_ERR_MEMORY;
+  if (told) snprintf(R->why, sizeof R->why, "%s", hp_fail_text());
+  return told ? HP_OK : s;
+}

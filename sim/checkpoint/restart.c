@@ -1,0 +1,418 @@
+#include "sim/checkpoint/restart.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/checkpoint/marks.h"
+
+/* ---- the columns: X(name, place in the run's structs) -------------------- */
+
+/* clang-format off */
+#define RUN_LIST(X)                                                                                                \
+  X(wish, S->wish) X(events_done, S->kept_done) X(ending, S->ending) X(first_dt, S->first_dt)                      \
+  X(start_oil, S->start.mass[HP_OIL]) X(start_water, S->start.mass[HP_WATER]) X(start_pressure, S->start.pressure) \
+  X(now_oil, S->now.mass[HP_OIL]) X(now_water, S->now.mass[HP_WATER]) X(now_pressure, S->now.pressure)             \
+  X(steps, S->counts.steps) X(cuts, S->counts.cuts) X(newton, S->counts.newton) X(linear, S->counts.linear)        \
+  X(wasted_newton, S->counts.wasted_newton) X(wasted_linear, S->counts.wasted_linear)                              \
+  X(unconverged_linear, S->counts.unconverged_linear)
+
+#define ERROR_LIST(X)                                                                                              \
+  X(since, e->since) X(follows, e->follows) X(owed, e->owed) X(jump, e->jump)                                      \
+  X(produced_oil, e->produced[HP_OIL]) X(produced_water, e->produced[HP_WATER])                                    \
+  X(injected_oil, e->injected[HP_OIL]) X(injected_water, e->injected[HP_WATER]) X(moved, e->moved)                 \
+  X(linear, e->linear)
+
+#define CONTROL_LIST(X)                                                                                            \
+  X(control, c->control) X(injector, c->injector) X(phase, c->phase) X(limit_shut, c->limit[HP_CONTROL_SHUT])      \
+  X(limit_bhp, c->limit[HP_CONTROL_BHP]) X(limit_orat, c->limit[HP_CONTROL_ORAT])                                  \
+  X(limit_wrat, c->limit[HP_CONTROL_WRAT]) X(limit_lrat, c->limit[HP_CONTROL_LRAT])                                \
+  X(limit_resv, c->limit[HP_CONTROL_RESV]) X(efficiency, c->efficiency) X(by_history, c->by_history)               \
+  X(history_oil, c->history[HP_OIL]) X(history_water, c->history[HP_WATER]) X(min_oil, c->economy.min_oil_rate)    \
+  X(min_liquid, c->economy.min_liquid_rate) X(max_cut, c->economy.max_water_cut) X(workover, c->economy.workover)  \
+  X(end_run, c->economy.end_run) X(in_field, c->in_field) X(guide_rate, c->guide_rate) X(guide_by, c->guide_by)
+
+#define WELL_LIST(X)                                                                                               \
+  CONTROL_LIST(X) X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
+  X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
+  X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
+  X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(take, W->take[w]) X(bhp, W->bhp[w])                           \
+  X(given_up, S->given_up[w])                                                                                      \
+  X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
+  X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
+  X(water_injection_rate, f->injection_rate[HP_WATER]) X(oil_injection, f->injection_total[HP_OIL])                \
+  X(water_injection, f->injection_total[HP_WATER])
+
+#define PERF_LIST(X)                                                                                               \
+  X(wi, W->wi[q]) X(wi_open, W->wi_open[q]) X(multiplier, W->multiplier[q]) X(head, W->head[q])                    \
+  X(oil_rate, W->rate[q].q[HP_OIL]) X(water_rate, W->rate[q].q[HP_WATER]) LATER_PERF_LIST(X)
+
+/* Not in results of earlier versions: 0, as in a wellbore that begins. */
+#define LATER_PERF_LIST(X) X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])
+/* clang-format on */
+
+#define COUNT(name, place) +1
+#define NAME(name, place) " " #name
+enum {
+  RUN_COLUMNS = 0 RUN_LIST(COUNT),
+  ERROR_COLUMNS = 0 ERROR_LIST(COUNT),
+  WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT),
+  PERF_COLUMNS = 0 PERF_LIST(COUNT),
+  LATER_PERF_COLUMNS = 0 LATER_PERF_LIST(COUNT)
+};
+static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME),
+                  well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME), perf_names[] = PERF_LIST(NAME);
+#define KEEP(name, place) *at++ = (double)(place);
+#define PUT(name, place) place = (__typeof__(place))*at++;
+
+static void keep_run(const hp_sim *S, double *at) { RUN_LIST(KEEP) }
+static void put_run(hp_sim *S, const double *at) { RUN_LIST(PUT) }
+
+static void keep_error(const hp_time_error *e, double *at) { ERROR_LIST(KEEP) }
+static void put_error(hp_time_error *e, const double *at) { ERROR_LIST(PUT) }
+
+static void keep_wells(const hp_sim *S, double *at, double *perf) {
+  const hp_wells *W = S->wells;
+  for (int w = 0; w < W->nwell; ++w) {
+    const hp_well_control *c = &W->control[w];
+    const hp_flow *f = &S->totals[w];
+    WELL_LIST(KEEP)
+    c = &W->own[w];
+    CONTROL_LIST(KEEP)
+  }
+  at = perf;
+  for (int64_t q = 0; q < W->nperf; ++q) {
+    PERF_LIST(KEEP)
+  }
+}
+
+static void put_wells(hp_sim *S, const double *at, const double *perf) {
+  hp_wells *W = S->wells;
+  for (int w = 0; w < W->nwell; ++w) {
+    hp_well_control *c = &W->control[w];
+    hp_flow *f = &S->totals[w];
+    WELL_LIST(PUT)
+    c = &W->own[w];
+    CONTROL_LIST(PUT)
+  }
+  at = perf;
+  for (int64_t q = 0; q < W->nperf; ++q) {
+    PERF_LIST(PUT)
+  }
+}
+
+#undef COUNT
+#undef NAME
+#undef KEEP
+#undef PUT
+
+/* ---- keeping -------------------- */
+
+static hp_status create_rows(hp_restart *r, hp_restart_table t, int64_t nrow, int ncolumn, const char *columns) {
+  hp_restart_rows *rows = &r->rows[t];
+  rows->nrow = nrow;
+  rows->ncolumn = ncolumn;
+  rows->columns = columns + 1; /* each begins with a space */
+  return HP_ALLOC(rows->value, nrow * ncolumn);
+}
+
+/* Of wells and perforations, once. */
+static int64_t rows_bytes(const hp_wells *W) {
+  return (int64_t)sizeof(double) * ((int64_t)W->nwell * WELL_COLUMNS + W->nperf * PERF_COLUMNS);
+}
+
+int64_t hp_restart_marks_bytes(const hp_wells *W) {
+  return hp_restart_mark_count(W->nwell) * (int64_t)sizeof(hp_restart_mark);
+}
+
+int64_t hp_restart_bytes(const hp_wells *W) {
+  return (int64_t)sizeof(double) * RUN_COLUMNS + 2 * rows_bytes(W) + hp_restart_marks_bytes(W);
+}
+
+hp_status hp_restart_create(hp_sim *S) {
+  hp_restart *r = &S->kept;
+  const hp_wells *W = S->wells;
+  r->ncell = S->res->ncell;
+  HP_TRY(create_rows(r, HP_RESTART_RUN, 1, RUN_COLUMNS, run_names));
+  if (S->time_error.on) HP_TRY(create_rows(r, HP_RESTART_TIME_ERROR, 1, ERROR_COLUMNS, error_names));
+  HP_TRY(create_rows(r, HP_RESTART_WELLS, W->nwell, WELL_COLUMNS, well_names));
+  HP_TRY(create_rows(r, HP_RESTART_PERFS, W->nperf, PERF_COLUMNS, perf_names));
+  HP_TRY(hp_restart_marks(S->c, W, &r->nmark, &S->mark));
+  return HP_ALLOC(r->mark, r->nmark);
+}
+
+hp_status hp_restart_keep(hp_sim *S, bool events_done) {
+  hp_restart *r = &S->kept;
+  if (!S->keeps) return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  S->kept_done = events_done;
+  r->time = S->time;
+  r->step = S->step;
+  memcpy(r->mark, S->mark, (size_t)r->nmark * sizeof *r->mark);
+  keep_run(S, r->rows[HP_RESTART_RUN].value);
+  if (S->time_error.on) keep_error(&S->time_error, r->rows[HP_RESTART_TIME_ERROR].value);
+  keep_wells(S, r->rows[HP_RESTART_WELLS].value, r->rows[HP_RESTART_PERFS].value);
+  return HP_OK;
+}
+
+hp_status hp_restart_keep_first(hp_sim *S, double dt) {
+  hp_restart *r = &S->kept;
+  if (!S->keeps || S->first_dt > 0.0) return HP_OK;
+  HP_TRY(create_rows(r, HP_RESTART_FIRST_WELLS, S->wells->nwell, WELL_COLUMNS, well_names));
+  HP_TRY(create_rows(r, HP_RESTART_FIRST_PERFS, S->wells->nperf, PERF_COLUMNS, perf_names));
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  keep_wells(S, r->rows[HP_RESTART_FIRST_WELLS].value, r->rows[HP_RESTART_FIRST_PERFS].value);
+  S->first_dt = dt;
+  return HP_OK;
+}
+
+hp_status hp_restart_gather(hp_sim *S) {
+  HP_TRY(S->backend->ops->get_balance(S->backend));
+  S->kept.p = S->res->p;
+  S->kept.s = S->res->s;
+  S->kept.balance = S->res->mass_old;
+  if (!S->time_error.on) return HP_OK;
+  HP_TRY(S->backend->ops->get_error(S->backend));
+  S->kept.error = S->backend->error;
+  S->kept.change = S->backend->change;
+  return HP_OK;
+}
+
+void hp_restart_destroy(hp_sim *S) {
+  S->kept.p = S->kept.s = S->kept.balance = NULL; /* the reservoir's */
+  S->kept.error = S->kept.change = NULL;          /* the backend's */
+  hp_restart_clear(&S->kept);
+  HP_FREE(S->mark);
+}
+
+void hp_restart_mark_event(hp_sim *S, const hp_well_event *e) {
+  if (S->mark == NULL) return;
+  uint64_t *mark = &S->mark[hp_restart_schedule_mark(S->wells->nwell, e->well)].value;
+  *mark = hp_restart_mix_event(*mark, e);
+}
+
+void hp_restart_mark_change(hp_sim *S, const hp_perf_event *e) {
+  if (S->mark == NULL) return;
+  uint64_t *mark = &S->mark[hp_restart_change_mark(S->wells->nwell, e->well)].value;
+  *mark = hp_restart_mix_change(*mark, e);
+}
+
+void hp_restart_mark_field(hp_sim *S, const hp_field_event *e) {
+  if (S->mark == NULL) return;
+  uint64_t *mark = &S->mark[hp_restart_field_mark()].value;
+  *mark = hp_restart_mix_field(*mark, e);
+}
+
+/* ---- putting into a run -------------------- */
+
+/* Whether the schedule's change of that time was made before: the opposite of
+ * what sim/schedule.c calls due, but for those of the very time. */
+static bool was_made(const hp_sim *S, double time) {
+  const double hair = S->time * 1e-12 + 1e-6;
+  return S->kept_done ? time <= S->time + hair : time < S->time - hair;
+}
+
+static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
+  const hp_case *c = S->c;
+  char when[64];
+  const double end = c->report[c->nreport - 1];
+  snprintf(when, sizeof when, "%.6g %s", S->time / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
+  if (S->time > end * (1.0 + 1e-12))
+    return hp_fail(HP_ERR_USAGE,
+                   "%s: its report step %d is at %s, after the last report "
+                   "time of the deck, %.6g %s",
+                   from->base, from->step, when, end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
+  for (; S->next_field < c->nfield && was_made(S, c->field[S->next_field].time); ++S->next_field) {
+    S->field = c->field[S->next_field].control;
+    hp_restart_mark_field(S, &c->field[S->next_field]);
+  }
+  for (; S->next_tuning < c->ntuning && was_made(S, c->tuning[S->next_tuning].time); ++S->next_tuning)
+    hp_tuning_apply(&c->tuning[S->next_tuning], &S->timestep, &S->newton);
+  for (; S->next_change < c->nperf_event && was_made(S, c->perf_event[S->next_change].time); ++S->next_change)
+    hp_restart_mark_change(S, &c->perf_event[S->next_change]);
+  for (; S->next_event < c->nevent && was_made(S, c->event[S->next_event].time); ++S->next_event)
+    hp_restart_mark_event(S, &c->event[S->next_event]);
+  return hp_restart_compare(from, S->kept.nmark, S->mark, when);
+}
+
+static bool is_whole(const hp_restart_rows *rows, int64_t nrow, int ncolumn) {
+  return nrow == 0 || (rows->nrow == nrow && rows->ncolumn == ncolumn && rows->value != NULL);
+}
+
+/* Gives rows of perforations that an earlier version wrote the columns that it had not. */
+static hp_status complete_perfs(hp_restart_rows *rows) {
+  double *value = NULL;
+  const int had = PERF_COLUMNS - LATER_PERF_COLUMNS;
+  if (rows->value == NULL || rows->ncolumn != had) return HP_OK;
+  HP_TRY(HP_ALLOC(value, rows->nrow * PERF_COLUMNS));
+  for (int64_t n = 0; n < rows->nrow; ++n)
+    memcpy(&value[n * PERF_COLUMNS], &rows->value[n * had], (size_t)had * sizeof *value);
+  HP_FREE(rows->value);
+  rows->value = value;
+  rows->ncolumn = PERF_COLUMNS;
+  return HP_OK;
+}
+
+/* The file's rows are those that this version knows and that the wells need. */
+static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
+  const hp_wells *W = S->wells;
+  const hp_restart_rows *rows = from->rows, *first = &rows[HP_RESTART_FIRST_WELLS];
+  const bool whole = is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
+                     is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
+                     (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
+                                               is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
+  return whole ? HP_OK
+               : hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d do not fit its deck", from->base,
+                         from->step);
+}
+
+/* Columns of choices and counts, what they stay below, since what follows takes them for indices, and what they are. */
+static const struct {
+  const char *column;
+  double below;
+  const char *text;
+} whole[] = {{"control", HP_CONTROL_COUNT, "the control of a well"},
+             {"injector", 2, "whether a well injects"},
+             {"phase", HP_PHASES, "the phase that a well injects"},
+             {"by_history", 2, "whether a well follows its history"},
+             {"workover", HP_WORKOVER_WELL + 1, "the workover of a well"},
+             {"end_run", 2, "whether a well's limit ends the run"},
+             {"in_field", 2, "whether a well takes part in targets of the field"},
+             {"guide_by", HP_CONTROL_COUNT, "the guide rate of a well"},
+             {"shared", HP_CONTROL_COUNT, "a well's share of a target of the field"},
+             {"mode", HP_CONTROL_COUNT, "the control in force of a well"},
+             {"running", 2, "whether a well is open"},
+             {"given_up", 2, "whether a well is shut for good"},
+             {"events_done", 2, "the place in the schedule"},
+             {"ending", 2, "whether the run ends"},
+             {"follows", 2, "whether the error in time goes on"},
+             {"steps", 2147483648.0, "the number of time steps"},
+             {"cuts", 2147483648.0, "the number of time steps cut"},
+             {"newton", 0x1p62, "the number of Newton iterations"},
+             {"linear", 0x1p62, "the number of linear iterations"},
+             {"wasted_newton", 0x1p62, "the number of Newton iterations in failed attempts"},
+             {"wasted_linear", 0x1p62, "the number of linear iterations in failed attempts"},
+             {"unconverged_linear", 0x1p62, "the number of linear solves stopped short"}};
+
+/* What the first column is with a choice or count that is none, NULL: all are sound. names: each behind a blank. */
+static const char *unsound_column(const hp_restart_rows *rows, const char *names) {
+  int column = 0;
+  for (const char *at = names; *at != '\0'; at += strcspn(at, " "), ++column) {
+    ++at;
+    const size_t length = strcspn(at, " ");
+    for (size_t n = 0; n < sizeof whole / sizeof *whole; ++n) {
+      if (strlen(whole[n].column) != length || strncmp(whole[n].column, at, length) != 0) continue;
+      for (int64_t r = 0; rows->value != NULL && r < rows->nrow; ++r) {
+        const double v = rows->value[r * rows->ncolumn + column];
+        if (!(v >= 0.0 && v < whole[n].below && v == floor(v))) return whole[n].text;
+      }
+    }
+  }
+  return NULL;
+}
+
+static hp_status check_values(const hp_sim *S, const hp_restart *from) {
+  const char *column = unsound_column(&from->rows[HP_RESTART_WELLS], well_names);
+  if (column == NULL && S->first_dt > 0.0) column = unsound_column(&from->rows[HP_RESTART_FIRST_WELLS], well_names);
+  bool finite = true;
+  for (int64_t m = 0; m < from->ncell; ++m)
+    finite = finite && isfinite(from->p[m]) && from->s[m] >= 0.0 && from->s[m] <= 1.0 &&
+             isfinite(from->balance[2 * m]) && isfinite(from->balance[2 * m + 1]);
+  if (column == NULL && finite) return HP_OK;
+  return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
+                 column != NULL ? column : "pressures or saturations");
+}
+
+/* Makes cpr's hierarchy from the system that the whole run has it from; the
+ * state is the deck's still. */
+static hp_status make_hierarchy(hp_sim *S, const hp_restart *from) {
+  const double *wells = from->rows[HP_RESTART_FIRST_WELLS].value, *perfs = from->rows[HP_RESTART_FIRST_PERFS].value;
+  const hp_backend_ops *ops = S->backend->ops;
+  hp_step_report step;
+  hp_krylov_report k;
+  if (!S->linear.uses_cpr || S->linear.cpr.rebuild != HP_CPR_EACH_RUN || !(S->first_dt > 0.0)) return HP_OK;
+  put_wells(S, wells, perfs);
+  HP_TRY(ops->put_wells(S->backend));
+  HP_TRY(ops->assemble(S->backend, S->first_dt, true, false, -1, &step));
+  HP_TRY(ops->solve(S->backend, &k)); /* for its setup; the solution is of no use */
+  return S->opt.observer != NULL ? S->opt.observer->solved(S->opt.observer->arg, S, 0, &k) : HP_OK;
+}
+
+static hp_status put_state(hp_sim *S, const hp_restart *from) {
+  const hp_backend_ops *ops = S->backend->ops;
+  hp_reservoir *r = S->res;
+  hp_step_report step;
+  memcpy(r->p, from->p, (size_t)r->ncell * sizeof *r->p);
+  memcpy(r->s, from->s, (size_t)r->ncell * sizeof *r->s);
+  put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
+  HP_TRY(ops->put_state(S->backend));
+  HP_TRY(ops->start(S->backend, &step)); /* properties; rates and the balance it
+                                            makes anew are put back: */
+  put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
+  HP_TRY(ops->put_wells(S->backend));
+  if (r->mass_old == NULL) HP_TRY(HP_ALLOC(r->mass_old, HP_PHASES * r->ncell));
+  memcpy(r->mass_old, from->balance, (size_t)r->ncell * HP_PHASES * sizeof *r->mass_old);
+  return ops->put_balance(S->backend);
+}
+
+/* A result of a run that estimated none: it begins here. */
+static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
+  hp_time_error *e = &S->time_error;
+  hp_backend *B = S->backend;
+  const hp_restart_rows *rows = &from->rows[HP_RESTART_TIME_ERROR];
+  const size_t bytes = (size_t)S->res->ncell * HP_PHASES * sizeof *B->error;
+  if (!e->on) return HP_OK;
+  if (from->error == NULL || from->change == NULL || !is_whole(rows, 1, ERROR_COLUMNS)) {
+    e->since = S->time;
+    return HP_OK;
+  }
+  bool sound = unsound_column(rows, error_names) == NULL;
+  for (int n = 0; n < rows->ncolumn; ++n) sound = sound && fabs(rows->value[n]) < 1e300;
+  if (!sound)
+    return hp_fail(HP_ERR_USAGE, "%s: what it keeps of report step %d is damaged: the error in time", from->base,
+                   from->step);
+  put_error(e, rows->value);
+  HP_TRY(B->ops->get_error(B)); /* room for them */
+  memcpy(B->error, from->error, bytes);
+  memcpy(B->change, from->change, bytes);
+  return B->ops->put_error(B);
+}
+
+/* What was kept of the first system stays with the run, for the next time. */
+static hp_status take_first(hp_sim *S, const hp_restart *from) {
+  for (int t = HP_RESTART_FIRST_WELLS; S->keeps && t <= HP_RESTART_FIRST_PERFS; ++t) {
+    const hp_restart_rows *rows = &from->rows[t];
+    if (!(S->first_dt > 0.0)) continue;
+    HP_TRY(create_rows(&S->kept, (hp_restart_table)t, rows->nrow, rows->ncolumn,
+                       t == HP_RESTART_FIRST_WELLS ? well_names : perf_names));
+    if (rows->nrow > 0)
+      memcpy(S->kept.rows[t].value, rows->value, (size_t)(rows->nrow * rows->ncolumn) * sizeof *rows->value);
+  }
+  return HP_OK;
+}
+
+hp_status hp_restart_resume(hp_sim *S, hp_restart *from) {
+  if (S->mark == NULL) HP_TRY(hp_restart_create(S));
+  if (!is_whole(&from->rows[HP_RESTART_RUN], 1, RUN_COLUMNS))
+    return hp_fail(HP_ERR_USAGE, "%s: was written by another version of hepta", from->base);
+  const char *column = unsound_column(&from->rows[HP_RESTART_RUN], run_names);
+  if (column != NULL)
+    return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
+                   column);
+  put_run(S, from->rows[HP_RESTART_RUN].value);
+  S->time = from->time;
+  S->step = from->step;
+  HP_TRY(compare_decks(S, from));
+  HP_TRY(complete_perfs(&from->rows[HP_RESTART_PERFS]));
+  HP_TRY(complete_perfs(&from->rows[HP_RESTART_FIRST_PERFS]));
+  HP_TRY(check_rows(S, from));
+  HP_TRY(check_values(S, from));
+  HP_TRY(take_first(S, from));
+  HP_TRY(make_hierarchy(S, from));
+  HP_TRY(put_state(S, from));
+  HP_TRY(put_time_error(S, from));
+  S->before = S->counts;
+  S->wish = fmin(S->timestep.max, fmax(S->timestep.min, S->wish));
+  return HP_OK;
+}

@@ -1,0 +1,281 @@
+#include "sim/checkpoint/write_behind.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/team/parallel.h"
+#include "core/team/team.h"
+#include "core/threads/tasks.h"
+
+enum {
+  ROWS_MAX = 32,       /* time steps whose rows wait */
+  FIELDS_LEAST = 2,    /* report steps: one is written, one waits */
+  FIELDS_MOST = 8,     /* as many, if they are small: */
+  FIELDS_BYTES = 32 << 20
+};
+
+/* Copies of a time step's rows. */
+typedef struct {
+  hp_summary_row summary;
+  hp_solver_row solver;
+  char why[256];
+  hp_well_row *well;                /* [nwell] */
+  hp_region_row *region;            /* [nfip] */
+  double (*connection)[HP_PHASES];  /* [nperf] */
+} rows;
+
+/* Copies of a report step. */
+typedef struct {
+  double time;
+  int step;
+  double *p, *sw; /* [ncell] */
+  bool keeps;
+  hp_restart kept; /* whose fields are p and sw */
+} fields;
+
+/* A job is the next rows or the next fields, in the order in which they came. */
+typedef enum { JOB_ROWS, JOB_FIELDS } job_kind;
+enum { JOBS_MAX = ROWS_MAX + FIELDS_MOST };
+
+struct hp_write_behind {
+  int64_t ncell, nperf;
+  int nwell, nfip, nfields;
+  pthread_t thread;
+  bool running;
+  pthread_mutex_t lock; /* of what follows, but the copies: these belong to the run until they are in the queue */
+  pthread_cond_t more, less;
+  hp_output *output; /* of all jobs in the queue */
+  job_kind job[JOBS_MAX];
+  int64_t told, done;               /* jobs; job n stands in job[n % JOBS_MAX] */
+  int64_t rows_told, rows_done;     /* those in row[n % ROWS_MAX] */
+  int64_t fields_told, fields_done; /* those in field[n % nfields] */
+  bool ending;
+  hp_status status;
+  char why[1024]; /* hp_fail_text() belongs to the thread that failed */
+  rows row[ROWS_MAX];
+  fields field[FIELDS_MOST];
+};
+
+/* ---- sizes ----------------------------------------------------------------- */
+
+static int64_t bytes_of_fields(const hp_case *c) {
+  return c->grid->ncell * (2 + (c->output.restart != 0 ? HP_PHASES : 0)) * (int64_t)sizeof(double);
+}
+
+static int fields_held(const hp_case *c) {
+  const int64_t bytes = bytes_of_fields(c), fit = bytes > 0 ? FIELDS_BYTES / bytes : FIELDS_MOST;
+  return fit < FIELDS_LEAST ? FIELDS_LEAST : fit > FIELDS_MOST ? FIELDS_MOST : (int)fit;
+}
+
+int64_t hp_write_behind_bytes(const hp_case *c) {
+  const int held = fields_held(c), steps = c->nreport + 1;
+  return c->output.fields ? (held < steps ? held : steps) * bytes_of_fields(c) : 0;
+}
+
+int hp_write_behind_threads(void) {
+  const int others = hp_team_default_size() - 1;
+  return others < 1 ? 1 : others < HP_TASKS_MAX ? others : HP_TASKS_MAX;
+}
+
+/* ---- the thread that writes -------------------------------------------------- */
+
+static hp_status write_rows(hp_output *o, const rows *r) {
+  HP_TRY(hp_output_summary(o, &r->summary));
+  return hp_output_solver(o, &r->solver);
+}
+
+static hp_status write_fields(hp_output *o, const fields *f) {
+  if (f->keeps) HP_TRY(hp_output_restart(o, &f->kept));
+  return hp_output_fields(o, f->time, f->step, f->p, f->sw);
+}
+
+/* The next job; the lock is held, and given back meanwhile. */
+static void do_job(hp_write_behind *w) {
+  const job_kind kind = w->job[w->done % JOBS_MAX];
+  if (w->status == HP_OK) {
+    const rows *r = &w->row[w->rows_done % ROWS_MAX];
+    const fields *f = &w->field[w->fields_done % w->nfields];
+    hp_output *o = w->output;
+    pthread_mutex_unlock(&w->lock);
+    const hp_status s = kind == JOB_ROWS ? write_rows(o, r) : write_fields(o, f);
+    pthread_mutex_lock(&w->lock);
+    if (s != HP_OK) snprintf(w->why, sizeof w->why, "%s", hp_fail_text());
+    w->status = s;
+  }
+  if (kind == JOB_ROWS) w->rows_done += 1;
+  else w->fields_done += 1;
+  w->done += 1;
+  pthread_cond_signal(&w->less);
+}
+
+static void *write_all(void *arg) {
+  hp_write_behind *w = arg;
+  pthread_mutex_lock(&w->lock);
+  for (;;) {
+    while (w->done == w->told && !w->ending) pthread_cond_wait(&w->more, &w->lock);
+    if (w->done == w->told) break;
+    do_job(w);
+  }
+  pthread_mutex_unlock(&w->lock);
+  return NULL;
+}
+
+/* ---- the run ------------------------------------------------------------------ */
+
+static hp_status create(hp_write_behind *w, const hp_case *c, int64_t nperf) {
+  w->ncell = c->grid->ncell;
+  w->nperf = nperf;
+  w->nwell = c->nwell;
+  w->nfip = c->nfip;
+  w->nfields = fields_held(c);
+  for (int n = 0; n < ROWS_MAX; ++n) HP_TRY(HP_ALLOC(w->row[n].well, w->nwell));
+  return HP_OK;
+}
+
+hp_status hp_write_behind_create(const hp_case *c, int64_t nperf, hp_write_behind **out) {
+  *out = NULL;
+  hp_write_behind *w = NULL;
+  HP_TRY(HP_ALLOC(w, 1));
+  pthread_mutex_init(&w->lock, NULL);
+  pthread_cond_init(&w->more, NULL);
+  pthread_cond_init(&w->less, NULL);
+  const hp_status s = create(w, c, nperf);
+  if (s != HP_OK) hp_write_behind_destroy(&w);
+  *out = w;
+  return s;
+}
+
+static void stop(hp_write_behind *w) {
+  if (!w->running) return;
+  pthread_mutex_lock(&w->lock);
+  w->ending = true;
+  pthread_cond_signal(&w->more);
+  pthread_mutex_unlock(&w->lock);
+  pthread_join(w->thread, NULL);
+  w->running = false;
+}
+
+void hp_write_behind_destroy(hp_write_behind **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_write_behind *w = *slot;
+  stop(w);
+  for (int n = 0; n < ROWS_MAX; ++n) {
+    HP_FREE(w->row[n].well);
+    HP_FREE(w->row[n].region);
+    HP_FREE(w->row[n].connection);
+  }
+  for (int n = 0; n < FIELDS_MOST; ++n) {
+    fields *f = &w->field[n];
+    f->kept.p = f->kept.s = NULL;
+    hp_restart_clear(&f->kept);
+    HP_FREE(f->p);
+    HP_FREE(f->sw);
+  }
+  pthread_cond_destroy(&w->more);
+  pthread_cond_destroy(&w->less);
+  pthread_mutex_destroy(&w->lock);
+  HP_FREE(*slot);
+}
+
+static hp_status outcome(const hp_write_behind *w) { return w->status == HP_OK ? HP_OK : hp_fail(w->status, "%s", w->why); }
+
+/* Waits until at most `most` of the jobs counted by *told and *done are left. */
+static hp_status wait_for(hp_write_behind *w, const int64_t *told, const int64_t *done, int64_t most) {
+  pthread_mutex_lock(&w->lock);
+  while (*told - *done > most) pthread_cond_wait(&w->less, &w->lock);
+  const hp_status s = outcome(w);
+  pthread_mutex_unlock(&w->lock);
+  return s;
+}
+
+hp_status hp_write_behind_wait(hp_write_behind *w) { return w == NULL ? HP_OK : wait_for(w, &w->told, &w->done, 0); }
+
+/* The copies are made; without a thread they are written here and now. */
+static hp_status tell(hp_write_behind *w, hp_output *o, job_kind kind, int64_t *told) {
+  pthread_mutex_lock(&w->lock);
+  w->output = o;
+  w->job[w->told % JOBS_MAX] = kind;
+  w->told += 1;
+  *told += 1;
+  pthread_cond_signal(&w->more);
+  if (!w->running) w->running = pthread_create(&w->thread, NULL, write_all, w) == 0;
+  if (!w->running) do_job(w);
+  const hp_status s = outcome(w);
+  pthread_mutex_unlock(&w->lock);
+  return s;
+}
+
+hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summary_row *summary,
+                               const hp_solver_row *solver) {
+  HP_TRY(wait_for(w, &w->rows_told, &w->rows_done, ROWS_MAX - 1));
+  rows *r = &w->row[w->rows_told % ROWS_MAX];
+  r->summary = *summary;
+  r->solver = *solver;
+  snprintf(r->why, sizeof r->why, "%s", solver->why != NULL ? solver->why : "");
+  r->solver.why = r->why;
+  if (w->nwell > 0) memcpy(r->well, summary->well, (size_t)w->nwell * sizeof *r->well);
+  r->summary.well = r->well;
+  if (summary->region != NULL) {
+    if (r->region == NULL) HP_TRY(HP_ALLOC(r->region, w->nfip));
+    memcpy(r->region, summary->region, (size_t)w->nfip * sizeof *r->region);
+    r->summary.region = r->region;
+  }
+  if (summary->connection != NULL && w->nperf > 0) {
+    if (r->connection == NULL) HP_TRY(HP_ALLOC(r->connection, w->nperf));
+    memcpy(r->connection, summary->connection, (size_t)w->nperf * sizeof *r->connection);
+    r->summary.connection = (const double(*)[HP_PHASES])r->connection;
+  }
+  return tell(w, o, JOB_ROWS, &w->rows_told);
+}
+
+/* ---- copies of fields -------------------------------------------------------------- */
+
+typedef struct {
+  const double *p, *sw, *balance;
+  double *to_p, *to_sw, *to_balance; /* balance: [ncell*HP_PHASES], or NULL */
+} copies;
+
+static void copy_cells(void *arg, int64_t begin, int64_t end) {
+  const copies *c = arg;
+  const size_t bytes = (size_t)(end - begin) * sizeof(double);
+  memcpy(c->to_p + begin, c->p + begin, bytes);
+  memcpy(c->to_sw + begin, c->sw + begin, bytes);
+  if (c->balance != NULL) memcpy(c->to_balance + HP_PHASES * begin, c->balance + HP_PHASES * begin, HP_PHASES * bytes);
+}
+
+static hp_status reserve(double **array, int64_t count) {
+  return *array == NULL ? HP_ALLOC_UNSET(*array, count) : HP_OK;
+}
+
+static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *p, const double *sw,
+                             const hp_restart *kept) {
+  enum { CELLS_A_THREAD = 65536 }; /* several, since one does not reach what the memory gives */
+  HP_TRY(reserve(&f->p, w->ncell));
+  HP_TRY(reserve(&f->sw, w->ncell));
+  f->keeps = kept != NULL;
+  if (f->keeps) {
+    hp_restart small = *kept; /* all but its fields */
+    small.p = small.s = small.balance = NULL;
+    small.ncell = 0;
+    HP_TRY(hp_restart_copy(&small, &f->kept));
+    HP_TRY(reserve(&f->kept.balance, HP_PHASES * w->ncell));
+    f->kept.ncell = w->ncell;
+    f->kept.p = f->p;
+    f->kept.s = f->sw;
+  }
+  copies c = {p, sw, f->keeps ? kept->balance : NULL, f->p, f->sw, f->kept.balance};
+  hp_parallel(w->ncell, CELLS_A_THREAD, copy_cells, &c);
+  return HP_OK;
+}
+
+hp_status hp_write_behind_fields(hp_write_behind *w, hp_output *o, double time, int step, const double *p,
+                                 const double *sw, const hp_restart *kept) {
+  HP_TRY(wait_for(w, &w->fields_told, &w->fields_done, w->nfields - 1));
+  fields *f = &w->field[w->fields_told % w->nfields];
+  f->time = time;
+  f->step = step;
+  HP_TRY(copy_fields(w, f, p, sw, kept));
+  return tell(w, o, JOB_FIELDS, &w->fields_told);
+}

@@ -1,0 +1,108 @@
+#define _XOPEN_SOURCE 700
+#include "sim/cli/child.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/rehearse.h"
+#include "io/results/output.h"
+#include "io/text.h"
+#include "sim/cli/cli.h"
+
+static bool is_program(const char *path) {
+  struct stat st;
+  return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
+}
+
+bool hp_child_find(const char *program) {
+  const char *at = getenv("PATH");
+  if (strchr(program, '/') != NULL) return is_program(program);
+  while (at != NULL && *at != '\0') {
+    char path[4096];
+    const size_t length = strcspn(at, ":");
+    const int n = length > 0 ? snprintf(path, sizeof path, "%.*s/%s", (int)length, at, program)
+                             : snprintf(path, sizeof path, "./%s", program);
+    if (n > 0 && (size_t)n < sizeof path && is_program(path)) return true;
+    at += length + (at[length] == ':');
+  }
+  return false;
+}
+
+hp_status hp_child_add(char **argv, int *n, const char *option, const char *value) {
+  if (value == NULL) return HP_OK;
+  HP_TRY(hp_format(&argv[*n], "%s=%s", option, value));
+  *n += 1;
+  return HP_OK;
+}
+
+int hp_child_run(char *const *argv) {
+  fflush(NULL);
+  const pid_t child = fork();
+  if (child < 0) {
+    fprintf(stderr, "hepta: cannot start %s: %s\n", argv[0], strerror(errno));
+    return HP_EXIT_FAILED;
+  }
+  if (child == 0) {
+    execvp(argv[0], argv);
+    _exit(HP_CHILD_MISSING);
+  }
+  int status;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return HP_EXIT_FAILED;
+  if (WIFEXITED(status)) return WEXITSTATUS(status);
+  fprintf(stderr, "hepta: %s was ended by signal %d\n", argv[0], WIFSIGNALED(status) ? WTERMSIG(status) : 0);
+  return HP_EXIT_FAILED;
+}
+
+/* ---- a rehearsal ---------------------------------------------------------------------------- */
+
+/* Of the result with that master: its files, and the bytes of master, grid and the largest one for a step. */
+typedef struct {
+  long files, bytes;
+} extent;
+
+static void add_size(const char *path, extent *e) {
+  struct stat st;
+  if (stat(path, &st) == 0) e->bytes += (long)st.st_size;
+}
+
+static extent measure(const char *master) {
+  extent e = {0, 0};
+  char path[4096];
+  const size_t length = strlen(master), stem = length > 3 && strcmp(master + length - 3, ".h5") == 0 ? length - 3 : length;
+  snprintf(path, sizeof path, "%.*s.h5", (int)stem, master);
+  add_size(path, &e);
+  snprintf(path, sizeof path, "%.*s.grid.h5", (int)stem, master);
+  add_size(path, &e);
+  snprintf(path, sizeof path, "%.*s.steps", (int)stem, master);
+  DIR *dir = opendir(path);
+  off_t largest = 0;
+  for (struct dirent *entry; dir != NULL && (entry = readdir(dir)) != NULL; ++e.files) {
+    struct stat st;
+    if (fstatat(dirfd(dir), entry->d_name, &st, 0) == 0 && st.st_size > largest) largest = st.st_size;
+  }
+  if (dir != NULL) closedir(dir);
+  e.bytes += (long)largest;
+  return e;
+}
+
+hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg) {
+  const extent e = measure(path);
+  const hp_rehearsal went = hp_rehearse(e.bytes, e.files, work, arg);
+  if (went == HP_REHEARSED) return HP_OK;
+  if (went == HP_REHEARSAL_MEMORY)
+    return hp_fail(HP_ERR_MEMORY, "%s: out of memory: reading it, or a file that belongs to it, takes more than there is, "
+                   "or it is damaged", path);
+  return hp_fail(HP_ERR_USAGE, "%s, or a file that belongs to it, is damaged: reading it %s; run its deck again", path,
+                 hp_rehearsal_text(went));
+}
+
+static void try_result(void *path) { hp_output_try(path); }
+
+hp_status hp_child_try_result(const char *path) { return hp_child_rehearse(path, try_result, (void *)path); }

@@ -1,0 +1,195 @@
+#define _POSIX_C_SOURCE 200809L
+#include "sim/cli/cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/folders.h"
+#include "core/show.h"
+#include "io/results/output.h"
+#include "io/text.h"
+#include "sim/simulator.h"
+
+const char *hp_cli_commit = "unknown", *hp_cli_program = "hepta";
+
+int hp_cli_exit_code(hp_status s) {
+  if (s == HP_OK) return HP_EXIT_OK;
+  if (s == HP_ERR_INTERRUPTED) return HP_EXIT_INTERRUPTED;
+  return s == HP_ERR_USAGE || s == HP_ERR_DECK || s == HP_ERR_UNSUPPORTED ? HP_EXIT_USAGE : HP_EXIT_FAILED;
+}
+
+int hp_cli_exit(hp_status s) {
+  if (s != HP_OK) fprintf(stderr, "hepta: %s\n", hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s));
+  return hp_cli_exit_code(s);
+}
+
+int hp_cli_usage_error(const char *command, const char *fmt, ...) {
+  va_list ap;
+  char raw[2048], text[sizeof raw];
+  va_start(ap, fmt);
+  vsnprintf(raw, sizeof raw, fmt, ap);
+  va_end(ap);
+  fprintf(stderr, "hepta %s: %s\nTry 'hepta %s --help'.\n", command, hp_escape(raw, text, sizeof text), command);
+  return HP_EXIT_USAGE;
+}
+
+int hp_cli_refused(const char *command, hp_status s) {
+  if (s == HP_OK) return HP_EXIT_OK;
+  return s == HP_ERR_MEMORY ? hp_cli_exit(s) : hp_cli_usage_error(command, "%s", hp_fail_text());
+}
+
+int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg) {
+  if (opt == ':') return hp_cli_usage_error(command, "%s needs a value", arg);
+  /* optopt is 0 for an unknown long option; not so for a known one that was given a value it does not take */
+  const char *equals = strncmp(arg, "--", 2) == 0 ? strchr(arg, '=') : NULL;
+  if (optopt_ != 0 && equals != NULL)
+    return hp_cli_usage_error(command, "%.*s takes no value", (int)(equals - arg), arg);
+  if (optopt_ != 0) return hp_cli_usage_error(command, "there is no option '-%c'", optopt_);
+  return hp_cli_usage_error(command, "there is no option '%s'", arg);
+}
+
+int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets) {
+  if (strchr(text, '=') == NULL) return hp_cli_usage_error(command, "--set %s: expected KEY=VALUE", text);
+  if (sets->count == HP_CLI_SETS) return hp_cli_usage_error(command, "more than %d --set options", HP_CLI_SETS);
+  sets->text[sets->count++] = text;
+  return HP_EXIT_OK;
+}
+
+int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out) {
+  hp_diag diag;
+  hp_diag_init(&diag);
+  const hp_status s = hp_case_read(deck, sets->count, sets->text, &diag, out);
+  hp_diag_print(&diag, stderr);
+  if (read != NULL) hp_inputs_add_all(read, &diag.read);
+  hp_diag_clear(&diag);
+  const int code = hp_cli_exit(s);
+  return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind) {
+  if (!hp_backend_find(text, kind)) return hp_cli_usage_error(command, "--backend is cpu or cuda, not '%s'", text);
+  return HP_EXIT_OK;
+}
+
+int hp_cli_threads(const char *command, const char *text, int *threads) {
+  char *end;
+  const long n = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || n < 1 || n > HP_TEAM_MAX)
+    return hp_cli_usage_error(command, "--threads takes 1 to %d, not '%s'", HP_TEAM_MAX, text);
+  *threads = (int)n;
+  return HP_EXIT_OK;
+}
+
+int hp_cli_make_folders(const char *command, const char *option, const char *path) {
+  if (hp_make_folders_of(path) == HP_OK) return HP_EXIT_OK;
+  return hp_cli_usage_error(command, "%s %s", option, hp_fail_text());
+}
+
+/* Whether files can be made in the folder of `base`, which is made if it is missing. */
+static int check_folder(const char *base) {
+  char folder[1024];
+  struct stat st;
+  const char *slash = strrchr(base, '/');
+  if (slash == NULL) snprintf(folder, sizeof folder, ".");
+  else snprintf(folder, sizeof folder, "%.*s", slash == base ? 1 : (int)(slash - base), base);
+  if (hp_make_folders_of(base) != HP_OK) return hp_cli_usage_error("run", "results %s", hp_fail_text());
+  if (stat(folder, &st) != 0)
+    return hp_cli_usage_error("run", "results %s: cannot use the folder '%s': %s", base, folder, strerror(errno));
+  if (access(folder, W_OK | X_OK) != 0)
+    return hp_cli_usage_error("run", "results %s: cannot write in the folder '%s': %s", base, folder, strerror(errno));
+  return HP_EXIT_OK;
+}
+
+int hp_cli_base(const char *name, const char *deck, char *out, size_t size) {
+  if (name == NULL) name = "";
+  size_t n = strlen(name);
+  const bool folder = n == 0 || name[n - 1] == '/';
+  if (!folder && n > 3 && strcmp(name + n - 3, ".h5") == 0) n -= 3;
+  const char *slash = strrchr(deck, '/'), *own = slash != NULL ? slash + 1 : deck, *dot = strrchr(own, '.');
+  const int letters = !folder ? 0 : dot != NULL && dot != own ? (int)(dot - own) : (int)strlen(own);
+  const int length = snprintf(out, size, "%.*s%.*s", (int)n, name, letters, own);
+  if (length < 0 || (size_t)length >= size)
+    return hp_cli_usage_error("run", "the name of the results is longer than %d characters", (int)size - 1);
+  const int code = hp_cli_refused("run", hp_output_check_name(out));
+  return code == HP_EXIT_OK ? check_folder(out) : code;
+}
+
+static const char *volatile go_on, *volatile go_on_from; /* what a second signal shows, if that file is there by then */
+
+void hp_cli_go_on(const char *command, const char *file) {
+  go_on = NULL;
+  go_on_from = file;
+  go_on = command;
+}
+
+/* Results of write() are of no use in a handler. */
+static void say_at_once(const char *text) {
+  const ssize_t n = write(STDERR_FILENO, text, strlen(text));
+  (void)n;
+}
+
+/* The first SIGINT or SIGTERM asks the run to stop after the step, the second ends it. */
+static void on_signal(int sig) {
+  static volatile sig_atomic_t asked;
+  const int error = errno;
+  const bool again = asked;
+  asked = 1;
+  (void)sig;
+  if (!again) {
+    say_at_once("\nhepta: finishing this time step; press Ctrl-C again to stop at once\n");
+  } else {
+    const char *command = go_on;
+    say_at_once("\nhepta: stopped at once; the result files are complete up to the last report\n");
+    if (command != NULL && access(go_on_from, F_OK) == 0) {
+      say_at_once(HP_CLI_GO_ON_FROM_FILES);
+      say_at_once(command);
+      say_at_once("\n");
+    }
+    _exit(HP_EXIT_INTERRUPTED);
+  }
+  hp_sim_interrupted = HP_SIM_ASKED;
+  errno = error;
+}
+
+/* However many there are, they stop the run after the step: a terminal that closes may send two SIGHUP, and every
+ * line for a reader who has gone is a SIGPIPE. */
+static void on_loss(int sig) {
+  if (hp_sim_interrupted == 0) hp_sim_interrupted = sig == SIGPIPE ? HP_SIM_UNREAD : HP_SIM_ASKED;
+}
+
+void hp_cli_catch_signals(void) {
+  struct sigaction act;
+  memset(&act, 0, sizeof act);
+  act.sa_handler = on_signal;
+  sigaction(SIGINT, &act, NULL);
+  sigaction(SIGTERM, &act, NULL);
+  act.sa_handler = on_loss;
+  sigaction(SIGPIPE, &act, NULL);
+  struct sigaction before;
+  if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) sigaction(SIGHUP, &act, NULL); /* nohup */
+}
+
+int hp_cli_progress(const char *command, const char *text, int *progress) {
+  *progress = strcmp(text, "auto") == 0 ? -1 : strcmp(text, "never") == 0 ? 0 : 1;
+  if (*progress != 1 || strcmp(text, "always") == 0) return HP_EXIT_OK;
+  return hp_cli_usage_error(command, "--progress is auto, always or never, not '%s'", text);
+}
+
+hp_status hp_cli_join(int argc, char **argv, char *out, size_t size) {
+  hp_text t = {0};
+  hp_text_add(&t, "hepta");
+  for (int i = 0; i < argc; ++i) {
+    hp_text_add(&t, " ");
+    hp_text_add_shell(&t, argv[i]);
+  }
+  snprintf(out, size, "%s", t.s != NULL ? t.s : "hepta");
+  const hp_status s = t.status;
+  hp_text_clear(&t);
+  return s;
+}

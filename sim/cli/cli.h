@@ -1,0 +1,103 @@
+/* The commands of the program: each parses its own options and returns the
+ * exit code: 0 done, 1 the run failed, 2 usage or deck error, 130 interrupted. */
+#ifndef HP_SIM_CLI_CLI_H
+#define HP_SIM_CLI_CLI_H
+
+#include "io/case/case.h"
+#include "sim/backend/backend.h"
+
+enum { HP_EXIT_OK = 0, HP_EXIT_FAILED = 1, HP_EXIT_USAGE = 2, HP_EXIT_INTERRUPTED = 130 };
+
+/* The commit the program was built from, for files that say what wrote them; set by main, before that "unknown". */
+extern const char *hp_cli_commit;
+/* The program as it was called, for commands that are shown; set by main, before that "hepta". */
+extern const char *hp_cli_program;
+
+int hp_cli_run(int argc, char **argv);
+int hp_cli_check(int argc, char **argv);
+int hp_cli_info(int argc, char **argv);
+int hp_cli_bench(int argc, char **argv);
+int hp_cli_tune(int argc, char **argv);
+int hp_cli_compare(int argc, char **argv);
+int hp_cli_plot(int argc, char **argv);
+int hp_cli_paraview(int argc, char **argv);
+
+/* Exit code of a status; hp_cli_exit also prints the message of a failure. */
+int hp_cli_exit_code(hp_status s);
+int hp_cli_exit(hp_status s);
+
+/* "Try 'hepta COMMAND --help'" after a usage error; returns HP_EXIT_USAGE. */
+int hp_cli_usage_error(const char *command, const char *fmt, ...) HP_PRINTF(2, 3);
+/* What hp_fail_text says of something in the command line, as a usage error; HP_EXIT_FAILED where memory ran out. */
+int hp_cli_refused(const char *command, hp_status s);
+
+/* Says what getopt_long refused as `opt` ('?' or ':'): an unknown option, or a missing value. */
+int hp_cli_bad_option(const char *command, int opt, int optopt_, const char *arg);
+
+/* --backend TEXT: HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
+int hp_cli_backend(const char *command, const char *text, hp_backend_kind *kind);
+/* --threads N: 1 to HP_TEAM_MAX. */
+int hp_cli_threads(const char *command, const char *text, int *threads);
+
+/* The --set options of a command line. */
+enum { HP_CLI_SETS = 256 };
+typedef struct hp_cli_sets {
+  int count;
+  const char *text[HP_CLI_SETS]; /* "key.path=value", borrowed from argv */
+} hp_cli_sets;
+
+/* Adds one; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
+int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
+
+/* Reads and validates a deck and prints all that is wrong with it. HP_EXIT_OK,
+ * HP_EXIT_USAGE for a deck that is missing, unreadable or wrong, or
+ * HP_EXIT_FAILED when memory ran out. read, unless NULL, gets the files that were read. */
+int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out);
+
+int hp_cli_import(int argc, char **argv); /* sim/cli/import.c */
+
+/* What a control asks for: "producer, bhp 150 bar", or "shut"; no line end. */
+void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
+
+/* The first control of a well that opens it, NULL if it stays shut. */
+const hp_well_control *hp_cli_first_control(const hp_case *c, int well);
+
+/* What looks like another unit or a slip: a line each (sim/cli/notes.c). */
+void hp_cli_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f);
+
+/* What is in place in the reservoir at the start; `list`: in all regions. */
+hp_status hp_cli_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) HP_MUST_USE;
+
+/* The entries of the schedule, at most so many, and the other lists of a deck,
+ * numbered as --set counts them. */
+void hp_cli_print_schedule(const hp_case *c, int most, FILE *f);
+void hp_cli_print_field(const hp_case *c, int most, FILE *f);
+void hp_cli_print_changes(const hp_case *c, int most, FILE *f); /* of perforations */
+void hp_cli_print_beside(const hp_case *c, const hp_well_control *control, FILE *f); /* efficiency, economic limits */
+void hp_cli_print_lists(const hp_case *c, FILE *f);
+
+/* Path of the result files without extension: `name`, or the deck's own name
+ * in the current folder. A name that ends in a slash is a folder: the deck's
+ * own name in it. Folders that are missing are made. HP_EXIT_USAGE, after a
+ * message, where no files can be made. */
+int hp_cli_base(const char *name, const char *deck, char *out, size_t size);
+
+/* Makes the folders in which the file `path`, the value of `option`, is to stand. HP_EXIT_OK or, after a message,
+ * HP_EXIT_USAGE. */
+int hp_cli_make_folders(const char *command, const char *option, const char *path);
+
+/* SIGINT and SIGTERM set hp_sim_interrupted; the second one ends the program. SIGHUP, unless it is ignored (nohup), and
+ * SIGPIPE set it, too, and never end the program themselves. */
+void hp_cli_catch_signals(void);
+/* The command with which the run goes on, for the message of a second signal, once `file` is there; both are kept by
+ * the caller. NULL: none. */
+#define HP_CLI_GO_ON_FROM_FILES "To go on from the last report step in the files: "
+void hp_cli_go_on(const char *command, const char *file);
+
+/* --progress TEXT: -1 auto, 0 never, 1 always; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */
+int hp_cli_progress(const char *command, const char *text, int *progress);
+
+/* argv as one line that a shell reads as the same, for result files. Before getopt_long, which changes its order. */
+hp_status hp_cli_join(int argc, char **argv, char *out, size_t size);
+
+#endif

@@ -1,0 +1,162 @@
+/* The lists of a deck with their numbers, as --set counts them. */
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/show.h"
+#include "sim/cli/cli.h"
+
+void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f) {
+  if (control->control == HP_CONTROL_SHUT) {
+    fputs("shut", f);
+    return;
+  }
+  const hp_quantity q = control->control == HP_CONTROL_BHP    ? HP_UNIT_PRESSURE
+                        : control->control == HP_CONTROL_RESV ? HP_UNIT_RESERVOIR_RATE
+                                                              : HP_UNIT_RATE;
+  if (control->control == HP_CONTROL_RESV && control->by_history) {
+    const double u = c->units.factor[HP_UNIT_RATE];
+    fprintf(f, "producer, reservoir volume of %.6g oil and %.6g water %s", control->history[HP_OIL] / u,
+            control->history[HP_WATER] / u, c->units.label[HP_UNIT_RATE]);
+    return;
+  }
+  const bool rate = control->injector && q == HP_UNIT_RATE; /* decks call it so, whichever phase it is */
+  fprintf(f, "%s, %s %.6g %s",
+          !control->injector ? "producer" : control->phase == HP_OIL ? "injector of oil" : "injector of water",
+          rate ? "rate" : hp_control_name(control->control), control->limit[control->control] / c->units.factor[q],
+          c->units.label[q]);
+}
+
+/* What holds beside the control, if anything. */
+void hp_cli_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
+  const hp_well_economy *e = &k->economy;
+  const double u = c->units.factor[HP_UNIT_RATE];
+  const char *unit = c->units.label[HP_UNIT_RATE];
+  static const char *const workover[] = {"nothing", "its worst perforation", "its worst perforation and those below",
+                                         "it"};
+  if (k->guide_rate > 0.0) fprintf(f, ", guide rate %.6g %s", k->guide_rate / u, unit);
+  if (k->efficiency > 0.0 && k->efficiency < 1.0) fprintf(f, ", flows %.6g of the time", k->efficiency);
+  if (e->min_oil_rate > 0.0) fprintf(f, ", shut below %.6g %s of oil", e->min_oil_rate / u, unit);
+  if (e->min_liquid_rate > 0.0) fprintf(f, ", shut below %.6g %s of liquid", e->min_liquid_rate / u, unit);
+  if (e->max_water_cut > 0.0)
+    fprintf(f, ", water cut above %.6g shuts %s", e->max_water_cut, workover[e->workover]);
+}
+
+static const char *base_name(const char *path) {
+  const char *slash = path != NULL ? strrchr(path, '/') : NULL;
+  return slash != NULL ? slash + 1 : path != NULL ? path : "";
+}
+
+static void print_event(const hp_case *c, const hp_well_event *e, FILE *f) {
+  char number[24];
+  snprintf(number, sizeof number, "[%d]", e->entry);
+  fprintf(f, "         schedule%-6s %10.6g %s  %-12s ", number, e->time / c->units.factor[HP_UNIT_TIME],
+          c->units.label[HP_UNIT_TIME], c->well[e->well].name);
+  hp_cli_print_control(c, &e->control, f);
+  hp_cli_print_beside(c, &e->control, f);
+  fprintf(f, "  (%s", hp_show(base_name(e->file)).s);
+  if (e->line > 0) fprintf(f, ":%d", e->line);
+  fputs(")\n", f);
+}
+
+void hp_cli_print_schedule(const hp_case *c, int most, FILE *f) {
+  int printed = 0, count = 0;
+  for (int n = 0; n < c->nevent; ++n) count += c->event[n].entry >= 0;
+  for (int n = 0; n < c->nevent && printed < most; ++n)
+    if (c->event[n].entry >= 0) {
+      print_event(c, &c->event[n], f);
+      printed += 1;
+    }
+  if (count > printed) fprintf(f, "         ... and %d more: --list shows all\n", count - printed);
+}
+
+void hp_cli_print_changes(const hp_case *c, int most, FILE *f) {
+  for (int n = 0; n < c->nperf_event && n < most; ++n) {
+    const hp_perf_event *v = &c->perf_event[n];
+    fprintf(f, "         perforations  %10.6g %s  %-12s", v->time / c->units.factor[HP_UNIT_TIME],
+            c->units.label[HP_UNIT_TIME], c->well[v->well].name);
+    for (int d = 0; d < 3; ++d) {
+      if (v->first[d] == 0 && v->last[d] == INT_MAX) continue;
+      fprintf(f, " %c %d", "ijk"[d], v->first[d] + 1);
+      if (v->last[d] > v->first[d] && v->last[d] < INT_MAX) fprintf(f, "..%d", v->last[d] + 1);
+    }
+    fputs(v->state == HP_PERF_OPEN ? " open" : v->state == HP_PERF_SHUT ? " shut" : "", f);
+    if (v->anew) fputs(" anew", f);
+    if (v->multiply != 1.0) fprintf(f, " well index times %.6g", v->multiply);
+    fprintf(f, "  (%s", hp_show(base_name(v->file)).s);
+    if (v->line > 0) fprintf(f, ":%d", v->line);
+    fputs(")\n", f);
+  }
+  if (c->nperf_event > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nperf_event - most);
+}
+
+void hp_cli_print_field(const hp_case *c, int most, FILE *f) {
+  for (int n = 0; n < c->nfield && n < most; ++n) {
+    const hp_field_control *v = &c->field[n].control;
+    const struct {
+      const char *text;
+      double value;
+      hp_quantity q;
+    } part[] = {{"oil", v->production[HP_CONTROL_ORAT], HP_UNIT_RATE},
+                {"water", v->production[HP_CONTROL_WRAT], HP_UNIT_RATE},
+                {"liquid", v->production[HP_CONTROL_LRAT], HP_UNIT_RATE},
+                {"reservoir volume", v->production[HP_CONTROL_RESV], HP_UNIT_RESERVOIR_RATE},
+                {"injection", v->injection_rate, HP_UNIT_RATE},
+                {"injected volume", v->injection_volume, HP_UNIT_RESERVOIR_RATE},
+                {"reinjection of water", v->reinjection, HP_UNIT_NONE},
+                {"voidage replacement", v->voidage, HP_UNIT_NONE}};
+    bool any = false;
+    char number[24];
+    snprintf(number, sizeof number, "[%d]", n);
+    fprintf(f, "         field%-9s %10.6g %s  ", number, c->field[n].time / c->units.factor[HP_UNIT_TIME],
+            c->units.label[HP_UNIT_TIME]);
+    for (size_t k = 0; k < sizeof part / sizeof part[0]; ++k) {
+      if (!(part[k].value >= 0.0)) continue;
+      fprintf(f, "%s%s %.6g%s%s", any ? ", " : "", part[k].text, part[k].value / c->units.factor[part[k].q],
+              part[k].q != HP_UNIT_NONE ? " " : "", c->units.label[part[k].q]);
+      any = true;
+    }
+    fprintf(f, "%s  (%s", any ? "" : "nothing", hp_show(base_name(c->field[n].file)).s);
+    if (c->field[n].line > 0) fprintf(f, ":%d", c->field[n].line);
+    fputs(")\n", f);
+  }
+  if (c->nfield > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nfield - most);
+}
+
+/* Perforations as the deck has them: the parts of one follow each other (hp_case_refine). */
+static void print_cells(const hp_case *c, FILE *f) {
+  static const char *const direction[HP_DIRS] = {[HP_DIR_K] = "z", [HP_DIR_J] = "y", [HP_DIR_I] = "x"};
+  const bool refined = c->deck_size[0] > 0;
+  const int r[3] = {refined ? c->refine[0] : 1, refined ? c->refine[1] : 1, refined ? c->refine[2] : 1};
+  for (int w = 0; w < c->nwell; ++w)
+    for (int q = 0, number = 0; q < c->well[w].nperf; q += r[2 - c->well[w].perf[q].dir], ++number) {
+      const hp_perf_spec *p = &c->well[w].perf[q];
+      fprintf(f, "         wells.%s.cells[%d] = (%d, %d, %d, \"%s\")%s\n", c->well[w].name, number, p->i / r[0] + 1,
+              p->j / r[1] + 1, p->k / r[2] + 1, direction[p->dir], p->open ? "" : "  shut");
+    }
+}
+
+/* Rows of a table in the deck's units. */
+static void print_rows(const char *name, int rows, int columns, const double *const *column, const double *factor,
+                       FILE *f) {
+  for (int n = 0; n < rows; ++n) {
+    fprintf(f, "         %s[%d] = [", name, n);
+    for (int k = 0; k < columns; ++k) fprintf(f, "%s%.9g", k > 0 ? ", " : "", column[k][n] / factor[k]);
+    fputs("]\n", f);
+  }
+}
+
+void hp_cli_print_lists(const hp_case *c, FILE *f) {
+  const hp_units *u = &c->units;
+  const hp_pvt_spec *oil = &c->fluid.phase[HP_OIL];
+  const hp_sat_spec *sat = &c->fluid.sat;
+  const double pressure = u->factor[HP_UNIT_PRESSURE];
+  fputs("lists\n", f);
+  print_cells(c, f);
+  print_rows("fluids.oil.table", oil->rows, 3, (const double *const[]){oil->p, oil->b, oil->mu},
+             (const double[]){pressure, 1.0, u->factor[HP_UNIT_VISCOSITY]}, f);
+  print_rows("saturation.table", sat->rows, 4, (const double *const[]){sat->s, sat->krw, sat->kro, sat->pc},
+             (const double[]){1.0, 1.0, 1.0, pressure}, f);
+  for (int n = 0; n < c->nreport; ++n)
+    fprintf(f, "         report.times[%d] = %.9g\n", n, c->report[n] / u->factor[HP_UNIT_TIME]);
+}

@@ -1,0 +1,175 @@
+/* What a comparison keeps of solves and runs. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/compare/compare.h"
+#include "sim/report/progress.h"
+
+const char *hp_compare_state_name(hp_compare_state s) {
+  return s == HP_COMPARE_FINISHED ? "finished" : s == HP_COMPARE_FAILED ? "failed" : "not run";
+}
+
+void hp_compare_describe_solver(const hp_backend_solver *linear, hp_compare_result *r) {
+  hp_backend_describe_solver(linear, r->solver, sizeof r->solver);
+}
+
+/* ---- solves ------------------------------------------------------------------------------ */
+
+static hp_status grow(hp_compare_result *r) {
+  const int64_t capacity = r->capacity > 0 ? 2 * r->capacity : 256;
+  hp_compare_solve *more = NULL;
+  HP_TRY(HP_ALLOC(more, capacity));
+  if (r->nsolve > 0) memcpy(more, r->solve, (size_t)r->nsolve * sizeof *more);
+  HP_FREE(r->solve);
+  r->solve = more;
+  r->capacity = capacity;
+  return HP_OK;
+}
+
+hp_status hp_compare_keep_solve(hp_compare_result *r, const hp_sim *S, int attempt, int newton,
+                                const hp_krylov_report *k) {
+  if (r->nsolve == r->capacity) HP_TRY(grow(r));
+  r->solve[r->nsolve++] = (hp_compare_solve){.step = S->step + 1,
+                                             .attempt = attempt,
+                                             .newton = newton,
+                                             .time = S->time + S->dt,
+                                             .dt = S->dt,
+                                             .reason = k->reason,
+                                             .iterations = k->iterations,
+                                             .residual = k->norm_b > 0.0 ? k->residual / k->norm_b : 0.0,
+                                             .off = {NAN, NAN}};
+  return HP_OK;
+}
+
+hp_status hp_compare_keep_curve(hp_compare_result *r, const double *history) {
+  const int count = r->solve[r->nsolve - 1].iterations + 1;
+  HP_FREE(r->curve);
+  HP_TRY(HP_ALLOC(r->curve, count));
+  memcpy(r->curve, history, (size_t)count * sizeof *history);
+  r->ncurve = count;
+  r->curve_of = r->nsolve - 1;
+  return HP_OK;
+}
+
+bool hp_compare_is_chosen(const hp_compare *C, const hp_compare_solve *v) {
+  return v->step == C->curve_step && v->newton == C->curve_newton;
+}
+
+/* The larger of two, the second where the first is none. */
+static double larger(double a, double b) { return a >= b ? a : b; }
+
+hp_compare_sum hp_compare_sum_of(const hp_compare_result *r) {
+  hp_compare_sum sum = {.off = {NAN, NAN}};
+  for (int64_t n = 0; n < r->nsolve; ++n) {
+    const hp_compare_solve *v = &r->solve[n];
+    sum.iterations += v->iterations;
+    sum.stopped_short += v->reason != HP_KRYLOV_CONVERGED;
+    if (v->iterations > sum.most) sum.most = v->iterations;
+    sum.setup += v->setup;
+    sum.solve += v->solve;
+    sum.residual = isnan(v->residual) ? INFINITY : larger(sum.residual, v->residual);
+    for (int a = 0; a < 2; ++a) sum.off[a] = isnan(v->off[a]) ? sum.off[a] : larger(sum.off[a], v->off[a]);
+  }
+  return sum;
+}
+
+/* ---- runs ---------------------------------------------------------------------------------- */
+
+/* Inactive cells hold zeros: they are no part of a difference. */
+static hp_status keep_state(hp_compare_result *r, const hp_sim *S) {
+  const int64_t n = S->res->ncell;
+  HP_TRY(HP_ALLOC(r->p, n));
+  HP_TRY(HP_ALLOC(r->s, n));
+  for (int64_t m = 0; m < n; ++m) {
+    if (!S->c->grid->active[m]) continue;
+    r->p[m] = S->res->p[m];
+    r->s[m] = S->res->s[m];
+  }
+  r->ncell = n;
+  return HP_OK;
+}
+
+hp_status hp_compare_keep_run(hp_compare_result *r, hp_sim *S, double whole) {
+  r->has_run = true;
+  r->counts = S->counts;
+  for (int op = 0; op < HP_PROF_COUNT; ++op) r->seconds[op] = S->profile.op[op].seconds;
+  r->whole = whole;
+  r->time = S->time;
+  HP_TRY(HP_ALLOC(r->report, S->nreport));
+  if (S->nreport > 0) memcpy(r->report, S->report, (size_t)S->nreport * sizeof *r->report);
+  r->nreport = S->nreport;
+  return keep_state(r, S);
+}
+
+/* ---- differences ----------------------------------------------------------------------------- */
+
+static double total(const double v[HP_PHASES]) { return v[HP_OIL] + v[HP_WATER]; }
+
+static double water_cut(const hp_flow *f) { return total(f->rate) > 0.0 ? f->rate[HP_WATER] / total(f->rate) : 0.0; }
+
+enum { TOTALS = 3 }; /* oil, water, injected */
+
+static void totals_of(const hp_report_row *row, double out[TOTALS]) {
+  out[0] = row->field.total[HP_OIL];
+  out[1] = row->field.total[HP_WATER];
+  out[2] = total(row->field.injection_total);
+}
+
+/* Differences of totals in d, and the largest total that they will be relative to. */
+static void add_row(hp_compare_difference *d, double size[TOTALS], const hp_report_row *a, const hp_report_row *b) {
+  double *off[TOTALS] = {&d->oil_total, &d->water_total, &d->injected_total}, ta[TOTALS], tb[TOTALS];
+  totals_of(a, ta);
+  totals_of(b, tb);
+  for (int n = 0; n < TOTALS; ++n) {
+    *off[n] = larger(*off[n], fabs(ta[n] - tb[n]));
+    size[n] = fmax(size[n], fmax(ta[n], tb[n]));
+  }
+  d->until = b->time;
+  d->water_cut = larger(d->water_cut, fabs(water_cut(&a->field) - water_cut(&b->field)));
+  d->pressure = larger(d->pressure, fabs(a->pressure - b->pressure));
+}
+
+static bool same_time(double a, double b) { return fabs(a - b) <= 1e-12 * fmax(fabs(a), fabs(b)); }
+
+void hp_compare_differences(const hp_compare_result *first, hp_compare_result *r) {
+  hp_compare_difference *d = &r->off;
+  *d = (hp_compare_difference){NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN, NAN};
+  if (!first->has_run || !r->has_run) return;
+  double size[TOTALS] = {0.0};
+  for (int a = 0, b = 0; a < first->nreport && b < r->nreport;) {
+    const double ta = first->report[a].time, tb = r->report[b].time;
+    if (same_time(ta, tb)) {
+      if (isnan(d->until)) d->oil_total = d->water_total = d->injected_total = d->water_cut = d->pressure = 0.0;
+      add_row(d, size, &first->report[a++], &r->report[b++]);
+    } else if (ta < tb) {
+      ++a;
+    } else {
+      ++b;
+    }
+  }
+  if (size[0] > 0.0) d->oil_total /= size[0];
+  if (size[1] > 0.0) d->water_total /= size[1];
+  if (size[2] > 0.0) d->injected_total /= size[2];
+  if (first->ncell != r->ncell || !same_time(first->time, r->time)) return;
+  d->fields_time = r->time;
+  d->cell_pressure = d->cell_saturation = 0.0;
+  for (int64_t m = 0; m < r->ncell; ++m) {
+    d->cell_pressure = fmax(d->cell_pressure, fabs(r->p[m] - first->p[m]));
+    d->cell_saturation = fmax(d->cell_saturation, fabs(r->s[m] - first->s[m]));
+  }
+}
+
+void hp_compare_clear(hp_compare *C) {
+  hp_inputs_clear(&C->read);
+  for (int n = 0; n < C->list.count; ++n) {
+    hp_compare_result *r = &C->result[n];
+    HP_FREE(r->solve);
+    HP_FREE(r->curve);
+    HP_FREE(r->report);
+    HP_FREE(r->p);
+    HP_FREE(r->s);
+  }
+  HP_FREE(C->title);
+  hp_compare_list_clear(&C->list);
+}

@@ -1,0 +1,183 @@
+/* hepta compare with each case's own time steps: an ordinary run of each, one after the other. */
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/text.h"
+#include "sim/compare/compare.h"
+#include "sim/report/progress.h"
+#include "sim/well_paths.h"
+
+/* ---- one run --------------------------------------------------------------------------- */
+
+/* Runs, closes the files whatever happened, keeps what there is to keep. */
+static hp_status run_open(hp_sim *S, hp_compare_result *r, double began) {
+  hp_status s = hp_sim_run(S);
+  hp_progress_clear(S);
+  if (s != HP_OK) snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
+  const double t0 = hp_now();
+  const hp_status closed = hp_output_close(&S->output);
+  if (s == HP_OK && closed != HP_OK) snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  const double whole = hp_now() - began;
+  hp_status kept = HP_OK;
+  if (s == HP_OK || s == HP_ERR_NUMERIC || s == HP_ERR_INTERRUPTED) { /* else the state is void */
+    kept = S->backend->ops->get_state(S->backend);
+    if (kept == HP_OK) kept = hp_compare_keep_run(r, S, whole);
+  }
+  return s != HP_OK ? s : closed != HP_OK ? closed : kept;
+}
+
+static hp_status look_at_memory(hp_sim *S, int64_t held, hp_compare_result *r) {
+  S->backend->ops->memory(S->backend, &r->solver_bytes, &r->device_bytes);
+  HP_TRY(S->backend->ops->cpr(S->backend, &r->uses_cpr, &r->cpr));
+  if (r->uses_cpr) r->solver_bytes += r->cpr.bytes;
+  r->peak_bytes = hp_memory_peak() - held;
+  return HP_OK;
+}
+
+static hp_status run_sim(hp_sim *S, hp_compare *C, int n, int64_t held, double began,
+                         hp_status (*ready)(void *, hp_sim *)) {
+  hp_compare_result *r = &C->result[n];
+  hp_well_path *paths = NULL;
+  double *history = NULL;
+  hp_compare_describe_solver(&S->linear, r);
+  S->backend->ops->describe(S->backend, r->where, sizeof r->where);
+  *strrchr(r->where, ',') = '\0'; /* its memory is told elsewhere */
+  hp_status s = HP_ALLOC(history, 2 * (int64_t)S->linear.krylov.max_iterations + 1);
+  S->backend->history = history;
+  if (s == HP_OK) s = ready(S->opt.observer->arg, S);
+  if (s == HP_OK) s = hp_well_paths_create(S->c, S->wells, &paths);
+  if (s == HP_OK) s = hp_output_open(S->c, S->base, C->command_line, S->c->nwell, paths, &S->output);
+  if (s == HP_OK) {
+    hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
+    S->began = hp_now();
+    const hp_progress_options bar = {.when = C->progress, .only_bar = true};
+    hp_progress *progress = NULL;
+    s = hp_progress_create(&bar, began, &progress);
+    S->progress = progress;
+    if (s == HP_OK) s = run_open(S, r, began);
+    const hp_status closed = hp_progress_destroy(&progress);
+    S->progress = NULL;
+    if (s == HP_OK) s = closed;
+  }
+  if (s == HP_OK || s == HP_ERR_NUMERIC) {
+    const hp_status looked = look_at_memory(S, held, r);
+    if (s == HP_OK) s = looked;
+  }
+  hp_well_paths_destroy(&paths, S->c->nwell);
+  S->backend->history = NULL;
+  HP_FREE(history);
+  return s;
+}
+
+static hp_status create_and_run(hp_compare *C, int n, const hp_case *c, int64_t held, const hp_run_observer *observer,
+                                hp_status (*ready)(void *, hp_sim *)) {
+  const double began = hp_now();
+  const hp_run_options opt = {.backend = hp_compare_backend(C, n),
+                              .threads = hp_compare_threads(C, n),
+                              .command_line = C->command_line,
+                              .observer = observer,
+                              .no_restart = true};
+  char *base;
+  hp_sim *S = NULL;
+  HP_TRY(hp_format(&base, "%s/%s", C->folder, C->list.of[n].file));
+  hp_status s = hp_sim_create(c, &opt, base, &S);
+  if (s == HP_OK) s = run_sim(S, C, n, held, began, ready);
+  hp_sim_destroy(&S);
+  HP_FREE(base);
+  return s;
+}
+
+static hp_status read_case(const hp_compare *C, int n, hp_case **out) {
+  const char *set[HP_COMPARE_SETS];
+  hp_diag diag; /* its notes were printed when the case was judged */
+  hp_diag_init(&diag);
+  const hp_status s = hp_case_read(C->deck, hp_compare_settings(C, n, set), set, &diag, out);
+  hp_diag_clear(&diag);
+  return s;
+}
+
+hp_status hp_compare_run_case(hp_compare *C, int n, const hp_run_observer *observer,
+                              hp_status (*ready)(void *, hp_sim *)) {
+  hp_compare_result *r = &C->result[n];
+  r->curve_of = -1;
+  if (hp_backend_available(hp_compare_backend(C, n)) != HP_OK) {
+    snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
+    return HP_OK;
+  }
+  hp_case *c = NULL;
+  hp_memory_restart_peak();
+  const int64_t held = hp_memory_now();
+  hp_status s = read_case(C, n, &c);
+  if (s == HP_OK) s = create_and_run(C, n, c, held, observer, ready);
+  hp_case_destroy(&c);
+  r->state = s == HP_OK ? HP_COMPARE_FINISHED : HP_COMPARE_FAILED;
+  if (s != HP_OK && r->why[0] == '\0') snprintf(r->why, sizeof r->why, "%s", hp_fail_text());
+  return s == HP_ERR_INTERRUPTED ? hp_fail(s, "%s", r->why) : HP_OK;
+}
+
+/* ---- all of them --------------------------------------------------------------------------- */
+
+/* What looks on during a run. */
+typedef struct {
+  const hp_compare *C;
+  hp_compare_result *r;
+  int attempt;
+  double setup, solve; /* [s] of the profile at the end of the latest solve */
+} watch;
+
+static hp_status on_attempt(void *arg, const hp_sim *S, bool again) {
+  watch *w = arg;
+  (void)S;
+  w->attempt = again ? w->attempt + 1 : 1;
+  return HP_OK;
+}
+
+static hp_status on_solved(void *arg, hp_sim *S, int newton, const hp_krylov_report *k) {
+  watch *w = arg;
+  hp_compare_result *r = w->r;
+  HP_TRY(hp_compare_keep_solve(r, S, w->attempt, newton, k));
+  hp_compare_solve *v = &r->solve[r->nsolve - 1];
+  v->setup = S->profile.op[HP_PROF_SETUP].seconds - w->setup;
+  v->solve = S->profile.op[HP_PROF_SOLVE].seconds - w->solve;
+  w->setup += v->setup;
+  w->solve += v->solve;
+  const bool keep = w->C->curve_step > 0 ? hp_compare_is_chosen(w->C, v)
+                                         : r->curve_of < 0 || v->iterations > r->solve[r->curve_of].iterations;
+  return keep ? hp_compare_keep_curve(r, S->backend->history) : HP_OK;
+}
+
+static hp_status on_ready(void *arg, hp_sim *S) {
+  watch *w = arg;
+  w->setup = S->profile.op[HP_PROF_SETUP].seconds;
+  w->solve = S->profile.op[HP_PROF_SOLVE].seconds;
+  return HP_OK;
+}
+
+static void say(const hp_compare *C, int n) {
+  const hp_compare_result *r = &C->result[n];
+  if (C->quiet) return;
+  fprintf(stderr, "hepta compare: %d of %d, %s: %s", n + 1, C->list.count, C->list.of[n].name,
+          hp_compare_state_name(r->state));
+  if (r->has_run) fprintf(stderr, " in %.3g s", r->whole);
+  fprintf(stderr, "%s%s\n", r->why[0] != '\0' ? ": " : "", r->why);
+}
+
+hp_status hp_compare_run(hp_compare *C) {
+  hp_status s = HP_OK;
+  for (int n = 0; n < C->list.count; ++n) {
+    hp_compare_result *r = &C->result[n];
+    if (s != HP_OK) {
+      r->curve_of = -1;
+      snprintf(r->why, sizeof r->why, "the comparison was interrupted before this case");
+    } else {
+      watch w = {.C = C, .r = r};
+      const hp_run_observer observer = {.arg = &w, .attempt = on_attempt, .solved = on_solved};
+      s = hp_compare_run_case(C, n, &observer, on_ready);
+    }
+    hp_compare_differences(&C->result[0], r);
+    say(C, n);
+  }
+  return s;
+}

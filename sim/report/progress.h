@@ -1,0 +1,99 @@
+/* What is told of a run while it goes on, and the tables at its end: on standard error to who looks on (a line that is
+ * redrawn on a terminal, lines elsewhere), in full to --log FILE, as events to --json (sim/report/events.h).
+ *
+ *     hp_progress_create(&options, began, &P);
+ *     hp_progress_open(P, &read, true);           opens log and events, once it is known which files are read
+ *     S->progress = P;                            NULL: nothing is told
+ *     hp_progress_start(S); hp_sim_run(S); ...    the run calls hp_progress_step and so on
+ *     hp_progress_finish(S, status, seconds);
+ *     hp_progress_destroy(&P);
+ */
+#ifndef HP_SIM_REPORT_PROGRESS_H
+#define HP_SIM_REPORT_PROGRESS_H
+
+#include "io/diag.h"
+#include "sim/newton.h"
+#include "sim/simulator.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_progress hp_progress;
+
+typedef struct hp_progress_options {
+  int when;         /* --progress: -1 as standard error is, 0 never, 1 a bar always */
+  bool quiet;       /* errors only, and no tables */
+  bool only_bar;    /* no lines: `hepta compare` has its own */
+  bool no_bar;      /* lines: --monitor */
+  bool append;      /* log and events behind what stands in their files: a run that goes on in its own */
+  const char *log;  /* file of all that is told, NULL: none */
+  const char *json; /* file of the events, "-" standard output, NULL: none */
+  const char *command_line; /* for the log's first line, NULL: none */
+} hp_progress_options;
+
+/* began: hp_now() at the program's start. */
+hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_progress **out) HP_MUST_USE;
+/* HP_ERR_USAGE where a file cannot be made, or is one of those that are read. all_read: they are all known; if not,
+ * files that stand there and are neither a log nor events stay as they are. */
+hp_status hp_progress_open(hp_progress *P, const hp_inputs *read, bool all_read) HP_MUST_USE;
+/* The same judgement without opening them. */
+hp_status hp_progress_check(const hp_progress_options *opt, const hp_inputs *read) HP_MUST_USE;
+/* HP_ERR_FILE where log or events could not be written. */
+hp_status hp_progress_destroy(hp_progress **P) HP_MUST_USE;
+
+/* ---- before and after a run ---------------------------------------------------------------- */
+
+/* What is wrong with a deck, and what is surprising in it. */
+void hp_progress_diag(hp_progress *P, const hp_diag *diag);
+
+/* A failure, always on standard error; returns its exit code (hp_cli_exit_code). */
+int hp_progress_error(hp_progress *P, hp_status s);
+
+/* The command with which the run goes on that stopped with `s`; it is kept by the caller until hp_progress_end. */
+void hp_progress_go_on(hp_progress *P, hp_status s, const char *command);
+
+/* First lines: case, grid, wells, solver, memory. */
+hp_status hp_progress_start(hp_sim *S) HP_MUST_USE;
+
+/* Takes the bar off the screen. */
+void hp_progress_clear(const hp_sim *S);
+
+/* The same, then the tables, on standard output unless the events are there. */
+void hp_progress_finish(hp_sim *S, double seconds);
+
+/* The last event: how the program ends. */
+void hp_progress_end(hp_progress *P, int exit_code);
+
+/* ---- while it goes on ------------------------------------------------------------------------ */
+
+/* An evaluation of Newton's method, with --monitor; k: the solve before it, NULL: none. */
+void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, const hp_krylov_report *k);
+
+/* An attempt of length S->dt failed; the next is `next` long [s]. */
+void hp_progress_cut(hp_sim *S, const hp_newton_report *r, double next);
+
+/* After each time step: redraws the bar (where there is one, at most 10 times a second), in one line of the terminal,
+ * whatever its width; wells whose control changed. */
+hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) HP_MUST_USE;
+
+/* After each report time, from 0: remembers a row of the final table; a plain line where there is no bar. -1: a run
+ * that stops between two, whose last state is a row, too. */
+void hp_progress_report(hp_sim *S, int report);
+
+/* A line that stays: something to know. */
+void hp_progress_note(hp_sim *S, const char *fmt, ...) HP_PRINTF(2, 3);
+
+/* Lines as they are, such as those of --check-jacobian. */
+void hp_progress_text(hp_sim *S, const char *text);
+
+/* "512 B", "1.5 MB", "3.2 GB". */
+void hp_progress_bytes(double bytes, char *out, size_t size);
+
+/* The tables: report times, mass balance, wasted work, where the time went (sim/report/report.c). */
+void hp_report_print(const hp_sim *S, double seconds, FILE *f);
+
+/* A name as one word of a shell. */
+void hp_report_print_quoted(const char *name, FILE *f);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,81 @@
+/* Lines about wells, after each time step that is kept: another control governs, nothing flows, it flows again. What
+ * the schedule asks for is no news and goes to the log only; a well that goes to and fro has HP_TOLD_MOST lines on
+ * standard error. Log and events get all. */
+#include <math.h>
+#include <stdio.h>
+
+#include "core/memory.h"
+#include "sim/report/progress_impl.h"
+
+enum { HP_TOLD_MOST = 6 };
+
+hp_status hp_progress_wells_start(hp_sim *S, const uint8_t *mode) {
+  hp_progress *P = S->progress;
+  HP_TRY(HP_ALLOC(P->well, S->wells->nwell));
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    P->well[w].asked = (uint8_t)S->wells->control[w].control;
+    P->well[w].mode = mode != NULL ? mode[w] : P->well[w].asked;
+  }
+  return HP_OK;
+}
+
+/* In the deck's words: an injector's surface rate is its "rate". */
+static const char *control_text(const hp_sim *S, int w, hp_control c) {
+  const bool surface = c == HP_CONTROL_WRAT || c == HP_CONTROL_ORAT;
+  return S->wells->control[w].injector && surface ? "rate" : hp_control_name(c);
+}
+
+/* "  12.5 day  I1 now on bhp (was rate)" */
+static void say_of_well(hp_sim *S, int w, bool wanted, const char *what) {
+  hp_progress *P = S->progress;
+  hp_told_well *told = &P->well[w];
+  const bool shown = wanted && told->lines < HP_TOLD_MOST;
+  if (shown) told->lines += 1;
+  char text[320];
+  snprintf(text, sizeof text, "  %.6g %s  %s %s%s", S->time / S->c->units.factor[HP_UNIT_TIME],
+           S->c->units.label[HP_UNIT_TIME], S->c->well[w].name, what,
+           shown && told->lines == HP_TOLD_MOST ? " (more about this well in --log and --json)" : "");
+  hp_progress_line(P, shown, text);
+}
+
+static void tell_control(hp_sim *S, int w, hp_control from, hp_control to, bool scheduled) {
+  char what[96];
+  snprintf(what, sizeof what, "now %s%s (was %s)", to == HP_CONTROL_SHUT ? "" : "on ", control_text(S, w, to),
+           control_text(S, w, from));
+  say_of_well(S, w, !scheduled, what);
+  hp_progress_event_control(S, w, from, to);
+}
+
+/* Open, at its limit of the bhp, and nothing comes or goes: the pressure around it lies on the other side. */
+static bool stands_still(const hp_sim *S, int w) {
+  const double *q = S->flow[w].rate, none = 1e-12; /* m3/s */
+  return S->flow[w].mode == HP_CONTROL_BHP && fabs(q[HP_OIL]) < none && fabs(q[HP_WATER]) < none;
+}
+
+static void tell_still(hp_sim *S, int w, bool still) {
+  char what[128];
+  if (still)
+    snprintf(what, sizeof what, "stands still: at its bhp of %.5g %s nothing flows %s",
+             S->flow[w].bhp / S->c->units.factor[HP_UNIT_PRESSURE], S->c->units.label[HP_UNIT_PRESSURE],
+             S->wells->control[w].injector ? "out of it" : "into it");
+  else snprintf(what, sizeof what, "flows again");
+  say_of_well(S, w, true, what);
+  hp_progress_event_still(S, w, still);
+}
+
+hp_status hp_progress_wells(hp_sim *S) {
+  hp_progress *P = S->progress;
+  if (P->well == NULL) HP_TRY(hp_progress_wells_start(S, NULL));
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    hp_told_well *told = &P->well[w];
+    const hp_control from = (hp_control)told->mode, to = (hp_control)S->flow[w].mode;
+    const hp_control asked = S->wells->control[w].control;
+    const bool still = stands_still(S, w), scheduled = to == asked && (hp_control)told->asked != asked;
+    told->mode = (uint8_t)to;
+    told->asked = (uint8_t)asked;
+    if (from != to) tell_control(S, w, from, to, scheduled);
+    if (still != told->still && (still || to != HP_CONTROL_SHUT)) tell_still(S, w, still);
+    told->still = still;
+  }
+  return HP_OK;
+}

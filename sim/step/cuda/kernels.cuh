@@ -1,0 +1,72 @@
+/* The programs of sim/step/step.inl.h as cooperative kernels. They are compiled twice:
+ *
+ *     sim/backend/cuda/backend.cu        one set of fluids, a constant of the launch; nothing of a cell but its state
+ *     sim/step/cuda/regions.cu   with HP_DEVICE_REGIONS: each cell has its region's fluids and its own end points
+ *
+ * One kernel for both would read the fluids through pointers for every deck.
+ */
+#ifndef HP_SIM_STEP_CUDA_KERNELS_CUH
+#define HP_SIM_STEP_CUDA_KERNELS_CUH
+
+#include "core/team/team.h"
+#include "sim/step/step.inl.h"
+
+/* What every kernel gets: the structs themselves, so that their members are
+ * constants of the launch. */
+struct hp_step_args {
+  hp_reservoir res;
+  hp_wells wells;
+  hp_gh J;
+  hp_step step; /* res, wells and J are set inside */
+  double dt;
+  bool control; /* error: whether there is a solution */
+  int settle;
+  hp_step_report *report;
+};
+
+/* A program of a time step; `what` it does, for errors. */
+struct hp_step_kernel {
+  const void *kernel;
+  const char *what;
+};
+
+/* [HP_STEP_COUNT] those of sim/step/cuda/regions.cu. */
+const hp_step_kernel *hp_step_kernels_with_regions(void);
+
+static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
+  hp_step S = a->step;
+  S.res = &a->res;
+  S.wells = &a->wells;
+  S.J = &a->J;
+  return S;
+}
+
+/* A kernel that runs a program of S. */
+#define STEP_KERNEL(name, program)                 \
+  HP_TEAM_KERNEL(name, hp_step_args, {             \
+    const hp_step S = step_of(&a);                 \
+    program;                                       \
+  })
+
+STEP_KERNEL(assemble_kernel, hp_step_assemble(&t, &S, a.dt, true, a.control, a.settle, a.report))
+STEP_KERNEL(residual_kernel, hp_step_assemble(&t, &S, a.dt, false, a.control, a.settle, a.report))
+STEP_KERNEL(start_kernel, hp_step_start(&t, &S, a.report))
+STEP_KERNEL(begin_kernel, hp_step_begin(&t, &S, a.report))
+STEP_KERNEL(update_kernel, hp_step_update(&t, &S, a.report))
+STEP_KERNEL(restore_kernel, hp_step_restore(&t, &S, a.report))
+STEP_KERNEL(accept_kernel, hp_step_accept(&t, &S, a.dt, a.report))
+STEP_KERNEL(error_kernel, hp_step_error(&t, &S, a.dt, a.control, a.report))
+
+#undef STEP_KERNEL
+
+static const hp_step_kernel kernels[HP_STEP_COUNT] = {
+    {(const void *)start_kernel, "evaluating the initial state"},
+    {(const void *)begin_kernel, "beginning a time step"},
+    {(const void *)assemble_kernel, "assembling"},
+    {(const void *)residual_kernel, "evaluating the residual"},
+    {(const void *)update_kernel, "updating the state"},
+    {(const void *)restore_kernel, "withdrawing a time step"},
+    {(const void *)accept_kernel, "ending a time step"},
+    {(const void *)error_kernel, "carrying the error in time"}};
+
+#endif

@@ -1,0 +1,72 @@
+/* What the team programs of a time step work on and what they leave behind:
+ * plain data, so that a copy on a device works as well as the host's own. The
+ * programs are sim/step/step.inl.h; who runs them, and where, is sim/backend/backend.h.
+ */
+#ifndef HP_SIM_STEP_STEP_H
+#define HP_SIM_STEP_STEP_H
+
+#include "core/profile.h"
+#include "wells/wells.h"
+
+HP_EXTERN_C_BEGIN
+
+/* The programs of sim/step/step.inl.h. */
+typedef enum {
+  HP_STEP_START,
+  HP_STEP_BEGIN,
+  HP_STEP_ASSEMBLE,
+  HP_STEP_RESIDUAL, /* assemble without the Jacobian */
+  HP_STEP_UPDATE,
+  HP_STEP_RESTORE,
+  HP_STEP_ACCEPT,
+  HP_STEP_ERROR, /* after accept and a solve: the error in time is carried over (sim/step/time_error.inl.h) */
+  HP_STEP_COUNT
+} hp_step_program;
+
+/* A well as the summary and the next report line see it. */
+typedef struct hp_step_well {
+  double rate[HP_PHASES]; /* sum over its perforations, surface volumes out of the reservoir [m3/s] */
+  double bhp;             /* [Pa] */
+  uint8_t mode;           /* hp_control in force */
+  double error[HP_PHASES]; /* filled by hp_time_error_end: error in time of those rates, at the step's end [m3/s] */
+} hp_step_well;
+
+/* Volumes of the whole reservoir at one moment. */
+typedef struct hp_in_place {
+  double mass[HP_PHASES]; /* surface volumes [m3] */
+  double pressure;        /* weighted by hydrocarbon pore volume [Pa] */
+} hp_in_place;
+
+/* Pointers to the memory of the team that runs the programs. */
+typedef struct hp_step {
+  const hp_reservoir *res;
+  const hp_wells *wells;
+  const hp_gh *J;
+  double *R, *b, *x;       /* [J->n] residual, right-hand side -R, update */
+  double *p_old, *s_old;   /* [ncell] the state at the start of the step */
+  float *error;            /* [ncell*2] error in time of the mass in place, surface volumes [m3]; NULL: not estimated */
+  float *change;           /* [ncell*2] its mean rate of change in the last step [m3/s] */
+  double error_weight;     /* of the step's own error: 1, or 0 where `change` is none that it follows on */
+  hp_step_well *row;       /* [nwell] filled by hp_step_accept */
+  double max_ds;           /* largest saturation change in a Newton iteration [-] */
+  double max_dp_relative;  /* largest pressure change, relative to the pressure [-] */
+} hp_step;
+
+/* The small results; member 0 writes what its program computes and leaves the rest. */
+typedef struct hp_step_report {
+  hp_norms norms;                /* assemble, start */
+  double well_residual;          /* assemble, start: largest relative residual of a well's control, or excess over a
+                                    limit (hp_control_excess); */
+  int32_t worst_well;            /*   that well, -1: all are exact; */
+  int32_t worst_mode;            /*   its hp_control in force, or that limit's; */
+  int32_t beyond;                /*   1: a limit */
+  double max_ds;                 /* accept: largest saturation change of the step [-] */
+  double local_error, moved;     /* accept: sum over cells and phases of the step's own error in time, and of what it
+                                    moved [m3 of reservoir volume] */
+  hp_in_place in_place;          /* accept, start */
+  double seconds[HP_PROF_COUNT]; /* added to by each program, by the clock of member 0 */
+} hp_step_report;
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,234 @@
+/* The team programs of a time step: everything between two linear solves.
+ *
+ *     hp_step_begin       remember the state; heads and first guesses of the wells
+ *     hp_step_assemble    p, s, bhp -> R, J, b = -R and the norms      } until the
+ *       (linear solve)    J x = b                                     } norms are
+ *     hp_step_update      x -> p, s, bhp, within Newton's limits       } small
+ *     hp_step_accept      carry the balance; what the step changed, what is in place
+ *     hp_step_error       after a solve with what accept left in b: the error in time is carried over
+ *     hp_step_restore     instead, after a failure: back to the remembered state
+ *
+ * Each is one run of a team (one kernel on a device): what it writes is visible
+ * to the next. hp_step_start is the first evaluation of a run.
+ */
+#ifndef HP_SIM_STEP_STEP_INL_H
+#define HP_SIM_STEP_STEP_INL_H
+
+#include "physics/assembly.inl.h"
+#include "sim/step/step.h"
+#include "sim/step/time_error.inl.h"
+#include "wells/assembly.inl.h"
+#include "wells/head.inl.h"
+
+/* Seconds of a clock that only differences are taken of. */
+HP_INLINE HP_HD double hp_step_clock(void) {
+#if defined(__CUDA_ARCH__)
+  uint64_t nanoseconds;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(nanoseconds));
+  return 1e-9 * (double)nanoseconds;
+#else
+  return hp_now();
+#endif
+}
+
+/* Adds what passed since *since to the operation, by the clock of member 0. */
+HP_INLINE HP_HD void hp_step_lap(const hp_team *t, hp_step_report *out, hp_profile_op op, double *since) {
+  if (t->rank != 0) return;
+  const double now = hp_step_clock();
+  out->seconds[op] += now - *since;
+  *since = now;
+}
+
+/* Largest relative residual of the wells' controls, or excess over their limits. A barrier must stand
+ * between hp_wells_assemble_rows and this; contains one. */
+HP_INLINE HP_HD void hp_step_look_at_wells(hp_team *t, const hp_wells *W, hp_step_report *out) {
+  double worst = 0.0;
+  int64_t where = -1;
+  HP_TEAM_FOR(t, w, W->nwell) {
+    int limit;
+    const double excess = hp_control_excess(W, (int)w, &limit);
+    double size = fabs(W->residual[w]);
+    if (excess > size) size = excess;
+    if (!(size <= DBL_MAX)) size = DBL_MAX; /* a NaN is the worst of all */
+    if (size > worst) {
+      worst = size;
+      where = w;
+    }
+  }
+  hp_team_max(t, worst, where, &worst, &where);
+  if (t->rank != 0) return;
+  out->well_residual = where >= 0 ? worst : 0.0;
+  out->worst_well = (int32_t)where;
+  out->worst_mode = where >= 0 ? (int32_t)W->mode[where] : (int32_t)HP_CONTROL_SHUT;
+  out->beyond = 0;
+  if (where < 0) return;
+  int limit;
+  if (!(hp_control_excess(W, (int)where, &limit) > fabs(W->residual[where]))) return;
+  out->worst_mode = limit;
+  out->beyond = 1;
+}
+
+/* Residual, norms and, with `jacobian`, J at the current state; b = -R. With
+ * `control`, wells may switch; settle: a well that may take up a control again,
+ * -1: none. */
+HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, bool jacobian, bool control, int settle,
+                                      hp_step_report *out) {
+  const hp_reservoir *r = S->res;
+  const hp_wells *W = S->wells;
+  const hp_gh *J = jacobian ? S->J : NULL;
+  const int64_t rows = r->ncell * HP_PHASES;
+  double since = t->rank == 0 ? hp_step_clock() : 0.0;
+
+  hp_assemble_cells(t, r, dt, J, S->R);
+  hp_team_sync(t);
+  hp_step_lap(t, out, HP_PROF_PROPERTIES, &since);
+
+  hp_wells_rates(t, r, W);
+  hp_assemble_fluxes(t, r, dt, J, S->R);
+  hp_team_sync(t);
+  hp_step_lap(t, out, HP_PROF_ASSEMBLY, &since);
+
+  if (control) {
+    hp_wells_control(t, W, settle);
+    hp_team_sync(t);
+    hp_wells_rates(t, r, W);
+    hp_team_sync(t);
+  }
+  hp_wells_assemble_cells(t, r, W, J, S->R);
+  hp_wells_assemble_rows(t, W, J, S->R + rows);
+  hp_team_sync(t);
+  hp_step_lap(t, out, HP_PROF_WELLS, &since);
+
+  hp_norms norms;
+  hp_assemble_norms(t, r, dt, S->R, S->b, &norms);
+  HP_TEAM_FOR(t, w, W->nwell) { S->b[rows + w] = -S->R[rows + w]; }
+  hp_step_look_at_wells(t, W, out);
+  if (t->rank == 0) out->norms = norms;
+  hp_step_lap(t, out, HP_PROF_UPDATE, &since);
+}
+
+/* Appleyard's rule: a saturation stops once at an end point of a mobility
+ * before it passes, so that Newton's method sees the kink. */
+HP_INLINE HP_HD double hp_step_stop_at(double s, double next, double point) {
+  return (s < point && next > point) || (s > point && next < point) ? point : next;
+}
+
+HP_INLINE HP_HD double hp_step_saturation(hp_sat_range f, double s, double ds, double max_ds) {
+  double next = s + (ds > max_ds ? max_ds : ds < -max_ds ? -max_ds : ds);
+  next = hp_step_stop_at(s, next, f.water_mobile);
+  next = hp_step_stop_at(s, next, f.oil_immobile);
+  return next < 0.0 ? 0.0 : next > 1.0 ? 1.0 : next;
+}
+
+/* Adds x to the state, within the limits of an iteration. */
+HP_INLINE HP_HD void hp_step_update(hp_team *t, const hp_step *S, hp_step_report *out) {
+  const hp_reservoir *r = S->res;
+  double since = t->rank == 0 ? hp_step_clock() : 0.0;
+  HP_TEAM_FOR(t, m, r->ncell) {
+    if (r->active[m]) {
+      const double most = S->max_dp_relative * fabs(r->p[m]), dp = S->x[m * HP_PHASES + HP_P];
+      r->p[m] += dp > most ? most : dp < -most ? -most : dp;
+      r->s[m] = hp_step_saturation(hp_reservoir_range(r, m), r->s[m], S->x[m * HP_PHASES + HP_S], S->max_ds);
+    }
+  }
+  HP_TEAM_FOR(t, w, S->wells->nwell) { S->wells->bhp[w] += S->x[r->ncell * HP_PHASES + w]; }
+  hp_step_lap(t, out, HP_PROF_UPDATE, &since);
+}
+
+/* Remembers the state; heads, and first guesses of wells that just opened. */
+HP_INLINE HP_HD void hp_step_begin(hp_team *t, const hp_step *S, hp_step_report *out) {
+  double since = t->rank == 0 ? hp_step_clock() : 0.0;
+  HP_TEAM_FOR(t, m, S->res->ncell) {
+    S->p_old[m] = S->res->p[m];
+    S->s_old[m] = S->res->s[m];
+  }
+  hp_wells_heads(t, S->res, S->wells);
+  hp_step_lap(t, out, HP_PROF_UPDATE, &since);
+}
+
+/* Back to the remembered state. */
+HP_INLINE HP_HD void hp_step_restore(hp_team *t, const hp_step *S, hp_step_report *out) {
+  double since = t->rank == 0 ? hp_step_clock() : 0.0;
+  HP_TEAM_FOR(t, m, S->res->ncell) {
+    S->res->p[m] = S->p_old[m];
+    S->res->s[m] = S->s_old[m];
+  }
+  hp_wells_restore(t, S->wells);
+  hp_step_lap(t, out, HP_PROF_UPDATE, &since);
+}
+
+/* Surface volumes in place and the average pressure; contains one barrier. */
+HP_INLINE HP_HD void hp_step_in_place(hp_team *t, const hp_reservoir *r, hp_in_place *out) {
+  double sum[6];
+  HP_TEAM_REDUCE(t, m, r->ncell, 6) {
+    if (r->active[m]) {
+      const double pv = r->pore_volume[m] * hp_rock_eval(&hp_reservoir_fluid(r, m)->rock, r->p[m]).v;
+      HP_ACC(0) += r->mass[m * HP_PHASES + HP_OIL];
+      HP_ACC(1) += r->mass[m * HP_PHASES + HP_WATER];
+      HP_ACC(2) += pv * (1.0 - r->s[m]) * r->p[m];
+      HP_ACC(3) += pv * (1.0 - r->s[m]);
+      HP_ACC(4) += pv * r->p[m];
+      HP_ACC(5) += pv;
+    }
+  }
+  HP_TEAM_REDUCE_END(t);
+  hp_team_sum(t, r->ncell, 6, sum);
+  if (t->rank != 0) return;
+  out->mass[HP_OIL] = sum[0];
+  out->mass[HP_WATER] = sum[1];
+  /* without oil: weighted by the whole pore volume */
+  out->pressure = sum[3] > 1e-12 * sum[5] ? sum[2] / sum[3] : sum[4] / sum[5];
+}
+
+/* Largest saturation change since the start of the step; contains one barrier. */
+HP_INLINE HP_HD void hp_step_change(hp_team *t, const hp_step *S, hp_step_report *out) {
+  double largest = -1.0;
+  int64_t where = -1;
+  HP_TEAM_FOR(t, m, S->res->ncell) {
+    const double ds = fabs(S->res->s[m] - S->s_old[m]);
+    if (ds > largest) {
+      largest = ds;
+      where = m;
+    }
+  }
+  hp_team_max(t, largest, where, &largest, &where);
+  if (t->rank == 0) out->max_ds = largest;
+}
+
+/* Ends a converged step of length dt: carries the balance into the next one,
+ * rates of the wells, what is in place. */
+HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_step_report *out) {
+  const hp_wells *W = S->wells;
+  double since = t->rank == 0 ? hp_step_clock() : 0.0;
+  if (S->error != NULL) hp_time_error_begin(t, S, dt, out);
+  hp_assemble_carry(t, S->res, dt, S->R);
+  HP_TEAM_FOR(t, i, W->nwell) {
+    const int w = (int)i;
+    W->running[w] = W->mode[w] != HP_CONTROL_SHUT;
+    hp_wells_keep_densities(W, w);
+    hp_well_total(W, w, S->row[w].rate);
+    S->row[w].bhp = W->bhp[w];
+    S->row[w].mode = W->mode[w];
+  }
+  hp_step_change(t, S, out);
+  hp_step_in_place(t, S->res, &out->in_place);
+  hp_step_lap(t, out, HP_PROF_UPDATE, &since);
+}
+
+/* Carries the error in time over a step of length dt (sim/step/time_error.inl.h). */
+HP_INLINE HP_HD void hp_step_error(hp_team *t, const hp_step *S, double dt, bool solved, hp_step_report *out) {
+  double since = t->rank == 0 ? hp_step_clock() : 0.0;
+  hp_time_error_end(t, S, dt, solved);
+  hp_step_lap(t, out, HP_PROF_ERROR, &since);
+}
+
+/* The first evaluation of a run: what is in place at time zero is what the
+ * balance starts from. */
+HP_INLINE HP_HD void hp_step_start(hp_team *t, const hp_step *S, hp_step_report *out) {
+  const hp_reservoir *r = S->res;
+  hp_step_assemble(t, S, 1.0, false, false, -1, out);
+  HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row]; }
+  hp_step_in_place(t, r, &out->in_place);
+}
+
+#endif
