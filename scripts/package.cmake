@@ -1,4 +1,4 @@
-# `cpack -G DEB` in a build folder: a Debian package of what `cmake --install` brings (docs/first-run.md).
+# `cpack -G DEB` in a build folder: a Debian package of what `cmake --install` brings (docs/guide/first-run.md).
 set(CPACK_PACKAGE_NAME hepta)
 set(CPACK_PACKAGE_VENDOR "The hepta authors")
 set(HEPTA_MAINTAINER "The hepta authors <hepta@example.org>" CACHE STRING "Name and address in a package: who made it")

@@ -14,7 +14,7 @@ typedef struct hp_step_sizes {
 } hp_step_sizes;
 
 /* With timestep.accuracy = 0.01: `volume` of a step, and `rates`. A flood of one pore volume then takes 2 / VOLUME
- * steps. Found on the bundled decks (docs/method.md). */
+ * steps. Found on the bundled decks (docs/developer/method.md). */
 #define HP_TIMESTEP_VOLUME 0.013
 #define HP_TIMESTEP_RATES 0.2
 

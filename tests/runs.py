@@ -174,8 +174,8 @@ def skip_without_gpu(where):
 
 
 def documented_product():
-    """product(file, x), the product with the matrix of a linear system's file as docs/output.md has it."""
-    with open(os.path.join(SOURCE, "docs", "output.md"), encoding="utf-8") as f:
+    """product(file, x), the product with the matrix of a linear system's file as docs/reference/output.md has it."""
+    with open(os.path.join(SOURCE, "docs", "reference", "output.md"), encoding="utf-8") as f:
         text = next(b for b in re.findall(r"```python\n(.*?)```", f.read(), re.S) if "def product" in b)
     names = {}
     exec(text, names)

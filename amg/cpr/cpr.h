@@ -18,7 +18,7 @@
  *                times that row's pressure diagonal (dynamic row sum, Gries et al. 2014)
  *
  * The second stage is not relaxed by default: what relaxation does for a smooth pressure, the
- * first stage has done, and it costs many iterations here (docs/performance.md).
+ * first stage has done, and it costs many iterations here (docs/developer/performance.md).
  *
  * Cells whose pressure is coupled to nothing (inactive ones) are left out of A_p.
  *
@@ -129,7 +129,7 @@ typedef struct hp_cpr {
   hp_status status;  /* of the latest making */
 } hp_cpr;
 
-/* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/performance.md. */
+/* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/developer/performance.md. */
 hp_cpr_options hp_cpr_default_options(void);
 /* NULL, or what is wrong with them. */
 const char *hp_cpr_refusal(const hp_cpr_options *opt);

@@ -15,7 +15,7 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
 }
 
 int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent) {
-  /* of SPE10's class, 1.12 to 9 million cells, operator complexity 3.2 to 3.3: docs/gpu.md. Bytes a cell of all levels:
+  /* of SPE10's class, 1.12 to 9 million cells, operator complexity 3.2 to 3.3: docs/developer/gpu.md. Bytes a cell of all levels:
    * P, R, patterns and plans; what a refresh makes. Of the cycle: entries of rows in slices, vectors of a level's
    * length. */
   enum { KEPT = 295, MADE_AGAIN = 275, ENTRIES = 25, VECTORS = 8 };

@@ -100,7 +100,7 @@ bool hp_device_is_tuned(const hp_device *D);
 const char *hp_device_warning(const hp_device *D);
 
 /* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
- * HEPTA_TEST_GPU_MEMORY_AFTER and HEPTA_TEST_GPU_SHAKE (docs/checking.md); part of hp_device_create. HP_ERR_USAGE for
+ * HEPTA_TEST_GPU_MEMORY_AFTER and HEPTA_TEST_GPU_SHAKE (docs/developer/checking.md); part of hp_device_create. HP_ERR_USAGE for
  * what is no such number. */
 hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 

@@ -1,5 +1,5 @@
 /* The keys of a libconfig deck: one table that the reader checks decks
- * against, and that docs/deck.md is checked against (tests/unit/test_deck_doc.c).
+ * against, and that docs/reference/deck.md is checked against (tests/unit/test_deck_doc.c).
  *
  *   io/config/keys.c      the table
  *   io/config/tree.c      a file -> libconfig's tree; io/config/scan.c: what libconfig would get wrong
@@ -9,7 +9,7 @@
  *   io/config/grid.c ...  what each group means
  *
  * A new key is one line in io/config/keys.c, one read in the file of its group
- * and one row in docs/deck.md.
+ * and one row in docs/reference/deck.md.
  */
 #ifndef HP_IO_CONFIG_CONFIG_H
 #define HP_IO_CONFIG_CONFIG_H

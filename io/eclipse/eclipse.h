@@ -17,7 +17,7 @@
  *
  * Every keyword works, or is skipped because it only prints or plots (one note
  * names all of them), or stops the run with file and line; there is no fourth
- * way. docs/eclipse.md lists them, and what differs from Eclipse.
+ * way. docs/reference/eclipse.md lists them, and what differs from Eclipse.
  */
 #ifndef HP_IO_ECLIPSE_ECLIPSE_H
 #define HP_IO_ECLIPSE_ECLIPSE_H

@@ -160,7 +160,7 @@ typedef struct hp_ecl_keyword_entry {
   /* Called for the keyword (FLAG, RAW: record is NULL) or for each record. */
   hp_status (*handler)(hp_ecl *e, const hp_ecl_record *record);
   int argument;      /* read by handlers that serve several keywords: e->entry->argument */
-  const char *remark; /* what it does, or why it is skipped or refused: docs/eclipse.md */
+  const char *remark; /* what it does, or why it is skipped or refused: docs/reference/eclipse.md */
 } hp_ecl_keyword_entry;
 
 /* What works, in the document's order; and what does not: rows whose name is a list of names (io/eclipse/others.c),

@@ -1,7 +1,7 @@
 /* The keywords of Eclipse decks that work: where they may stand, what their
  * records look like, who handles them. A new keyword is one line here, a
  * handler (and its name in HP_ECL_HANDLER_LIST), and one row in
- * docs/eclipse.md. All others: io/eclipse/others.c.
+ * docs/reference/eclipse.md. All others: io/eclipse/others.c.
  */
 #include <math.h>
 

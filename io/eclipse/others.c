@@ -1,7 +1,7 @@
 /* The keywords of Eclipse 100 that do not work here: those without bearing on oil and water, which are passed over
  * with one note, and those that stop the run, with the reason. What each row's data look like is said as well, so
  * that they are passed over without a word about them. A row is one hp_ecl_keyword_entry whose name holds all names,
- * between blanks; NAME* is every name that begins so. docs/eclipse.md lists them by reason.
+ * between blanks; NAME* is every name that begins so. docs/reference/eclipse.md lists them by reason.
  */
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * as they are (H5Dwrite_chunk). Packing here instead of in HDF5's pipeline converts and shuffles in one pass, straight
  * from the order of the cells, lets several threads pack chunks at the same time (HDF5 is for one thread), and lets
  * level 1 do what HDF5's filter cannot be told: it looks for runs of equal bytes only, since a shuffled field of
- * floating-point numbers has hardly any other repetitions, and leaves planes of noise as they are (docs/performance.md).
+ * floating-point numbers has hardly any other repetitions, and leaves planes of noise as they are (docs/developer/performance.md).
  * A chunk's bytes depend on its numbers alone.
  */
 #ifndef HP_IO_RESULTS_CHUNKS_H

@@ -1,4 +1,4 @@
-/* Result files (layout in docs/output.md).
+/* Result files (layout in docs/reference/output.md).
  *
  *     HP_TRY(hp_output_open(&case, argv_text, &out));      grid file, csv headers, wells
  *     hp_output_wells(out, wells);                         before a report step

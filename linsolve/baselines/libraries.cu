@@ -1,5 +1,5 @@
 /* cuBLAS and cuSPARSE, of which only the execution library and its products make use. Linked as usual they are loaded
- * with the program, 800 MB of files that cost every command a fifth of a second (docs/performance.md). So their
+ * with the program, 800 MB of files that cost every command a fifth of a second (docs/developer/performance.md). So their
  * functions stand here under their own names and hand on to the libraries, which are opened by the first call.
  * Where one cannot be opened the calls return the library's status for "not initialized", and its text says why. */
 #include <cublas_v2.h>

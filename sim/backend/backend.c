@@ -45,7 +45,7 @@ static hp_cpr_refresh_when take_refresh(const hp_case *c, hp_ordering ordering) 
   return ordering == HP_ORDER_NATURAL ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
 }
 
-/* cpr, where the deck leaves the choice and it was the faster (docs/performance.md). */
+/* cpr, where the deck leaves the choice and it was the faster (docs/developer/performance.md). */
 static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
   const hp_krylov_options *l = &c->linear;
@@ -55,7 +55,7 @@ static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
 }
 
 /* How a GPU's dilu eliminates where the deck leaves it open. Behind multigrid, bricks take half the iterations of
- * red-black; their setup is a chain of steps that small grids feel (docs/performance.md). */
+ * red-black; their setup is a chain of steps that small grids feel (docs/developer/performance.md). */
 static hp_ordering device_ordering(const hp_case *c, bool cpr) {
   enum { BRICKS_MIN = 50000 };
   const int64_t ncell = (int64_t)c->grid->nx * c->grid->ny * c->grid->nz;
@@ -183,7 +183,7 @@ int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, co
          precond + pressure;
 }
 
-/* Bytes a cell of properties and assembly; docs/performance.md lists what they are. The GPU evaluates the accumulation
+/* Bytes a cell of properties and assembly; docs/developer/performance.md lists what they are. The GPU evaluates the accumulation
  * twice where the CPU writes and reads it, and stores fewer properties. */
 static double evaluation_bytes(const hp_backend *B, hp_profile_op op, bool jacobian) {
   const double word = sizeof(double), q = HP_PHASES, block = jacobian ? q * q : 0.0;

@@ -107,7 +107,7 @@ static hp_status take_samples(hp_solve_bench *B, hp_compare_solver *V, hp_solve_
 /* ---- what it moves --------------------------------------------------------------------------------- */
 
 /* Vectors that the passes of one iteration read and write beside the preconditioner's: those of the fused kernels
- * (docs/performance.md), with none of them on chip; a product's own x and y are among them. 0: not known. */
+ * (docs/developer/performance.md), with none of them on chip; a product's own x and y are among them. 0: not known. */
 static double vectors_of(const hp_krylov_options *k, int iteration) {
   enum { GROUP = 7 }; /* linsolve/krylov/gmres.inl.h */
   const int basis = (iteration - 1) % k->restart + 1, groups = (basis + GROUP - 1) / GROUP;

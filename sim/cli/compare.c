@@ -23,7 +23,7 @@ static const char help[] =
     "      --case \"NAME: KEY=VALUE ...\"   a case: what it changes, as --set of 'hepta run'\n"
     "                           does, and backend=, threads=; the first one is what the\n"
     "                           others are compared with; \"NAME:\" is the deck as it is\n"
-    "      --cases FILE         cases from a file (docs/compare.md)\n"
+    "      --cases FILE         cases from a file (docs/guide/compare.md)\n"
     "      --set-of SET         solvers, amg, formats or executions: ready-made cases\n"
     "      --same-steps         the first case runs, and every case solves each of its linear\n"
     "                           systems; without, each runs with time steps of its own\n"

@@ -39,7 +39,7 @@ typedef struct hp_compare_list {
 
 /* Each adds to the list; HP_ERR_USAGE says what is wrong. text: "name: key=value key=value"; blanks inside quotes and
  * brackets do not separate; the keys backend and threads are those of `hepta run`. path: a libconfig file with the list
- * `compare` (docs/compare.md). name: a ready-made set. */
+ * `compare` (docs/guide/compare.md). name: a ready-made set. */
 hp_status hp_compare_add_case(hp_compare_list *list, const char *text) HP_MUST_USE;
 hp_status hp_compare_add_file(hp_compare_list *list, const char *path) HP_MUST_USE;
 hp_status hp_compare_add_set(hp_compare_list *list, const char *name) HP_MUST_USE;

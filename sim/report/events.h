@@ -1,4 +1,4 @@
-/* `--json`: a run as events, one JSON object a line (docs/terminal.md has the schema).
+/* `--json`: a run as events, one JSON object a line (docs/reference/terminal.md has the schema).
  *
  *     hp_events_open(&read, "-", false, began, &E);   standard output, or a file
  *     hp_event_begin(E, "step");

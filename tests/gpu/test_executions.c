@@ -12,7 +12,7 @@
 
 static hp_team_hub *hub;
 /* HEPTA_TEST_SMALL, for a sanitizer: small systems, short solves, and no graphs, of which memcheck says what is not so
- * (docs/checking.md). */
+ * (docs/developer/checking.md). */
 static bool small;
 
 static bool left_out(int execution) { return small && execution == HP_EXECUTION_GRAPH; }

@@ -1,7 +1,7 @@
 """A GPU that is missing, too small, lost, or without memory in the middle of a run, as a user meets it: exit code 1,
 a message with the numbers, no files where nothing was computed, readable files up to the last report where
 something was, and never a continuation on the CPU. Faults are injected by environment
-variables (docs/checking.md)."""
+variables (docs/developer/checking.md)."""
 import os
 import re
 import sys

@@ -1,4 +1,4 @@
-"""docs/adding-a-solver.md, followed word by word: its files are written and its commands run, in their order, in a copy of
+"""docs/developer/adding-a-solver.md, followed word by word: its files are written and its commands run, in their order, in a copy of
 the sources. Only how much is optimized, how many jobs build and how many threads run are this test's own choice."""
 import os
 import re
@@ -27,7 +27,7 @@ def steps(page):
         elif line.startswith("    "):
             found.append((None, line.strip()))
         else:
-            named = re.search(r"`(linsolve/\w+\.inl\.h)`:$", line)
+            named = re.search(r"`(linsolve/[\w/]+\.inl\.h)`:$", line)
             name = named.group(1) if named else name
     return found
 
@@ -53,7 +53,7 @@ def follow(checks, root, page):
 
 def main():
     checks = runs.Checks(say=True)
-    with open(os.path.join(runs.SOURCE, "docs", "adding-a-solver.md"), encoding="utf-8") as f:
+    with open(os.path.join(runs.SOURCE, "docs", "developer", "adding-a-solver.md"), encoding="utf-8") as f:
         page = f.read()
     with runs.folder() as root:
         for name in FOLDERS:

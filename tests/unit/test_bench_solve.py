@@ -1,4 +1,4 @@
-"""hepta run --dump-systems and hepta bench solve: files as docs/output.md describes them, read with h5py and solved by
+"""hepta run --dump-systems and hepta bench solve: files as docs/reference/output.md describes them, read with h5py and solved by
 numpy; the run's own solver on them gives its iterations and its bits, whatever its settings, after a cut, after a restart;
 rows of what does not converge or does not run; mistakes."""
 import csv
@@ -41,7 +41,7 @@ def bench(where, files, *arguments, samples="1"):
 
 
 def matrix_of(f):
-    """The matrix of a file by the text of docs/output.md."""
+    """The matrix of a file by the text of docs/reference/output.md."""
     nx, ny, nz, q = (int(f.attrs[k]) for k in ("nx", "ny", "nz", "q"))
     ncell, nwell = nx * ny * nz, int(f.attrs["nwell"])
     h, w, wt, d = (f["matrix/" + k][:] for k in ("h", "w", "wt", "d"))

@@ -396,20 +396,20 @@ def check_interrupt(checks, where):
 
 
 def check_docs(checks, where):
-    """Every command of docs/compare.md, made short."""
-    with open(os.path.join(runs.SOURCE, "docs", "compare.md"), encoding="utf-8") as f:
+    """Every command of docs/guide/compare.md, made short."""
+    with open(os.path.join(runs.SOURCE, "docs", "guide", "compare.md"), encoding="utf-8") as f:
         text = f.read()
     with open(os.path.join(where, "solvers.cfg"), "w") as f:
         f.write(re.search(r"```libconfig\n(.*?)```", text, re.S).group(1))
     os.symlink(os.path.join(runs.SOURCE, "decks"), os.path.join(where, "decks"))
     commands = [shlex.split(c.replace("\\\n", " ")) for c in re.findall(r"^    (hepta compare (?:.*\\\n)*.*)$", text, re.M)]
-    checks.true("docs/compare.md has commands", len(commands) >= 4, commands)
+    checks.true("docs/guide/compare.md has commands", len(commands) >= 4, commands)
     for command in commands:
         done = runs.hepta(*command[1:], "--set", "report.every=2", "--set", "report.end=2", "--progress", "never", where=where)
         checks.true(" ".join(command), done.returncode == 0 and done.stderr == "", done.stderr)
     columns = re.findall(r"`([^`]+)`", text[text.index("## The tables"):])
     for name in table(os.path.join(where, "own"))[0]:
-        checks.true("docs/compare.md explains " + name, re.sub(r"\[.*\]", "", name) in columns)
+        checks.true("docs/guide/compare.md explains " + name, re.sub(r"\[.*\]", "", name) in columns)
 
 
 def main():

@@ -130,7 +130,7 @@ static void check_files(void) {
   deck_remove("rock.hdf");
 }
 
-/* The generators' own fields, mapped as docs/deck.md says. */
+/* The generators' own fields, mapped as docs/reference/deck.md says. */
 static void check_gauss(void) {
   const hp_rock_gauss_spec spec = {.seed = 7, .covariance = HP_ROCK_EXPONENTIAL, .correlation = {3.0, 2.0, 1.0}};
   double g[N];

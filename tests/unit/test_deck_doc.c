@@ -1,4 +1,4 @@
-/* docs/deck.md holds one row for every key of the table, word for word. With
+/* docs/reference/deck.md holds one row for every key of the table, word for word. With
  * --print the rows are written, to be put into the document. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
@@ -36,7 +36,7 @@ static void row_of(const hp_config_key *key, char *out, size_t size) {
 static char *read_document(void) {
   char path[1024];
   const char *root = getenv("HEPTA_SOURCE");
-  snprintf(path, sizeof path, "%s/docs/deck.md", root != NULL ? root : ".");
+  snprintf(path, sizeof path, "%s/docs/reference/deck.md", root != NULL ? root : ".");
   FILE *f = fopen(path, "rb");
   if (f == NULL) {
     fprintf(stderr, "%s: cannot open\n", path);
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     if (print) {
       puts(row);
     } else if (text != NULL && strstr(text, row) == NULL) {
-      fprintf(stderr, "docs/deck.md lacks the row\n%s\n", row);
+      fprintf(stderr, "docs/reference/deck.md lacks the row\n%s\n", row);
       CHECK(false);
     }
   }

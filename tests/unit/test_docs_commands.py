@@ -1,4 +1,4 @@
-"""Every command that README.md and docs/*.md show is run, in the order of its page, in a folder of its own.
+"""Every command that README.md and docs show is run, in the order of its page, in a folder of its own.
 
 A command is a line of a code block that begins with `hepta` (also build/.../hepta) or another program of PROGRAMS. What is
 run in a smaller or another form stands in INSTEAD with its reason; what cannot be run here at all in NOT_RUN: of those every
@@ -193,9 +193,9 @@ def check_command(checks, name, command, folder):
 def main():
     checks = runs.Checks(say=True)
     count = 0
-    pages = [os.path.join(runs.SOURCE, "README.md")] + sorted(glob.glob(os.path.join(runs.SOURCE, "docs", "*.md")))
+    pages = [os.path.join(runs.SOURCE, "README.md")] + sorted(glob.glob(os.path.join(runs.SOURCE, "docs", "**", "*.md"), recursive=True))
     for path in pages:
-        name = os.path.basename(path) if os.path.dirname(path) == runs.SOURCE else "docs/" + os.path.basename(path)
+        name = os.path.relpath(path, runs.SOURCE)
         with open(path, encoding="utf-8") as f:
             page = f.read()
         if os.path.basename(path) in FOLLOWED_ELSEWHERE:

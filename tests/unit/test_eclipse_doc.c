@@ -1,4 +1,4 @@
-/* docs/eclipse.md lists the keyword table: every keyword, under its fate, with its sections and remark; no others. */
+/* docs/reference/eclipse.md lists the keyword table: every keyword, under its fate, with its sections and remark; no others. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/eclipse/impl.h"
 #include "tests/eclipse_deck.h"
@@ -6,7 +6,7 @@
 static char *read_doc(void) {
   const char *source = getenv("HEPTA_SOURCE");
   char path[1024];
-  snprintf(path, sizeof path, "%s/docs/eclipse.md", source != NULL ? source : ".");
+  snprintf(path, sizeof path, "%s/docs/reference/eclipse.md", source != NULL ? source : ".");
   FILE *f = fopen(path, "rb");
   if (f == NULL) return NULL;
   char *text = calloc(1, 1 << 17);
@@ -39,7 +39,7 @@ static void section_names(const hp_ecl_keyword_entry *entry, char *out, size_t s
 
 static bool has(const char *text, const char *row, const char *name) {
   if (text != NULL && strstr(text, row) != NULL) return true;
-  fprintf(stderr, "docs/eclipse.md: %s: expected: %s\n", name, row);
+  fprintf(stderr, "docs/reference/eclipse.md: %s: expected: %s\n", name, row);
   return false;
 }
 

@@ -1,6 +1,6 @@
 /* --set over an Eclipse deck. For every key of the table there is an option
  * that is laid over an Eclipse deck and over the hepta deck that says the same
- * (tests/deck_base.h): both must become the same case, unless docs/eclipse.md
+ * (tests/deck_base.h): both must become the same case, unless docs/reference/eclipse.md
  * says what differs. Then single entries of the lists that a deck fills, and
  * the size of the grid. */
 #define _POSIX_C_SOURCE 200809L
@@ -59,7 +59,7 @@ static hp_case *read_eclipse(const char *text, const char *const *set) {
 
 /* ---- every key --------------------------------------------------------------- */
 
-/* What the option does to the hepta deck is not what it does here; docs/deck.md, docs/eclipse.md say why. */
+/* What the option does to the hepta deck is not what it does here; docs/reference/deck.md, docs/reference/eclipse.md say why. */
 static const struct {
   const char *prefix, *why;
 } other[] = {

@@ -77,7 +77,8 @@ def check_files(checks, what, share):
     """Decks and documentation, whole."""
     for folder, installed in (("decks", "hepta/decks"), ("docs", "doc/hepta/docs")):
         own = os.path.join(runs.SOURCE, folder)
-        missing = [name for name in os.listdir(own) if not os.path.isfile(os.path.join(share, installed, name)) or
+        names = [os.path.relpath(os.path.join(at, name), own) for at, _, found in os.walk(own) for name in found]
+        missing = [name for name in names if not os.path.isfile(os.path.join(share, installed, name)) or
                    not same_file(os.path.join(own, name), os.path.join(share, installed, name))]
         checks.true("%s: %s" % (what, folder), not missing, missing)
     for name in ("doc/hepta/README.md", "bash-completion/completions/hepta"):

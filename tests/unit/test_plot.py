@@ -452,8 +452,8 @@ def check_installed(checks, where):
 
 
 def check_docs(checks, where):
-    """The commands of docs/plot.md, on a short run of the deck they name."""
-    with open(os.path.join(runs.SOURCE, "docs", "plot.md"), encoding="utf-8") as f:
+    """The commands of docs/guide/plot.md, on a short run of the deck they name."""
+    with open(os.path.join(runs.SOURCE, "docs", "guide", "plot.md"), encoding="utf-8") as f:
         text = f.read()
     with open(os.path.join(where, "measured.csv"), "w") as f:
         f.write(re.search(r"```csv\n(.*?)```", text, re.S).group(1))
@@ -461,7 +461,7 @@ def check_docs(checks, where):
         runs.run("quarter_five_spot", where, ["grid.size=[%d,%d,1]" % (n, n), "wells.PROD.i=%d" % n, "wells.PROD.j=%d" % n,
                                               "report.every=250", "report.end=500"], name)
     commands = re.findall(r"^    hepta plot (.*)$", text, re.M)
-    checks.true("docs/plot.md has commands", len(commands) >= 5, commands)
+    checks.true("docs/guide/plot.md has commands", len(commands) >= 5, commands)
     for command in commands:
         done = plot(where, *command.split())
         checks.true("hepta plot " + command, done.returncode == 0, done.stderr)

@@ -1,4 +1,4 @@
-"""docs/plot_result.py, the example of reading results elsewhere: the curves it draws are the CSV's columns, the map is the
+"""docs/guide/plot_result.py, the example of reading results elsewhere: the curves it draws are the CSV's columns, the map is the
 saturation of the last report, the picture is not blank."""
 import importlib.util
 import os
@@ -13,7 +13,7 @@ try:
     import matplotlib.image
 except ImportError:
     runs.skip("needs matplotlib")
-PATH = os.path.join(runs.SOURCE, "docs", "plot_result.py")
+PATH = os.path.join(runs.SOURCE, "docs", "guide", "plot_result.py")
 OPTIONS = ["grid.size=[12, 9, 2]", "wells.PROD.i=12", "wells.PROD.j=9", "report.end=200", "report.every=50",
            "grid.boxes=({ i = 3; j = 4; k = 1; set = { active = 0; }; })"]
 
@@ -56,7 +56,7 @@ def main():
         image = matplotlib.image.imread(picture)[:, :, :3]
         checks.true("1100 x 450, not blank", image.shape[:2] == (450, 1100) and (image.min(axis=2) < 0.9).mean() > 0.1)
         done = subprocess.run([sys.executable, PATH], capture_output=True, text=True)
-        checks.true("says how to use it", done.returncode == 1 and "python3 docs/plot_result.py" in done.stderr)
+        checks.true("says how to use it", done.returncode == 1 and "python3 docs/guide/plot_result.py" in done.stderr)
     return checks.result()
 
 

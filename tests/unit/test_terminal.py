@@ -1,4 +1,4 @@
-"""What a run tells: the line on a terminal, colours, --quiet, --log, --json (docs/terminal.md)."""
+"""What a run tells: the line on a terminal, colours, --quiet, --log, --json (docs/reference/terminal.md)."""
 import json
 import os
 import re
@@ -22,8 +22,8 @@ VECTORS = "FOPR FWPR FOIR FWIR FOPT FWPT FOIT FWIT FPR FWCT".split()
 # ---- events ------------------------------------------------------------------------------------
 
 def documented():
-    """Keys of each event in the table of docs/terminal.md: those that are always there, and those that may be."""
-    with open(os.path.join(runs.SOURCE, "docs", "terminal.md"), encoding="utf-8") as f:
+    """Keys of each event in the table of docs/reference/terminal.md: those that are always there, and those that may be."""
+    with open(os.path.join(runs.SOURCE, "docs", "reference", "terminal.md"), encoding="utf-8") as f:
         rows = re.findall(r"^\| `(\w+)` \|[^|]*\|(.*)\|$", f.read(), re.MULTILINE)
     always, maybe = {}, {}
     for name, keys in rows:

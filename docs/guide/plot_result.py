@@ -1,7 +1,7 @@
 """Draws a result of hepta with nothing but h5py and matplotlib: rates and water cut of each producer in time, and the
-water saturation of the first layer at the last report. A start for scripts of your own; docs/output.md has the layout.
+water saturation of the first layer at the last report. A start for scripts of your own; docs/reference/output.md has the layout.
 
-    python3 docs/plot_result.py quarter_five_spot.h5 quarter_five_spot_curves.png
+    python3 docs/guide/plot_result.py quarter_five_spot.h5 quarter_five_spot_curves.png
 """
 import sys
 
