@@ -27,10 +27,11 @@ def build(folder, helper="barrier_removed", layers=("grid", "linsolve")):
     compiler = os.environ.get("CC") or shutil.which("cc") or shutil.which("gcc") or shutil.which("clang")
     program = os.path.join(folder, helper)
     sources = [os.path.join(SOURCE, f"tests/team/{helper}.c")]
-    for name in ("status", "show", "memory", "memory_machine", "parallel", "profile", "team", "device", "device_none"):
+    for name in ("status", "show", "memory", "memory_machine", "profile", "team/parallel", "team/team", "device/device",
+                 "device/none"):
         sources.append(os.path.join(SOURCE, f"core/{name}.c"))
     for layer in layers:
-        sources += sorted(glob.glob(os.path.join(SOURCE, layer, "*.c")))
+        sources += sorted(glob.glob(os.path.join(SOURCE, layer, "**", "*.c"), recursive=True))
     probe = os.path.join(folder, "probe.c")
     with open(probe, "w") as f:
         f.write("int main(void) { return 0; }\n")

@@ -1,8 +1,10 @@
-"""The layers are one-way: no file includes a header of a higher layer, and no two headers share an include guard."""
+"""The layers are one-way: no file includes a header of a higher layer, no two headers share an include guard, and no folder
+holds more files than a reader overlooks."""
 import os
 import re
 import sys
 
+MOST_FILES = 25
 LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 SOURCE = os.environ["HEPTA_SOURCE"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
@@ -33,17 +35,19 @@ def check_includes(layer, path, lines):
 
 
 def main():
-    complaints, guards, count = [], {}, 0
+    complaints, guards, count, held = [], {}, 0, {}
     for layer, path in files():
         with open(os.path.join(SOURCE, path), encoding="utf-8") as f:
             text = f.read()
         count += 1
+        held[os.path.dirname(path)] = held.get(os.path.dirname(path), 0) + 1
         complaints += check_includes(layer, path, text.splitlines())
         if path.endswith((".h", ".cuh")):
             for guard in GUARD.findall(text)[:1]:
                 if guard in guards:
                     complaints.append(f"{path}: has the include guard of {guards[guard]}")
                 guards[guard] = path
+    complaints += [f"{folder}: {n} files, more than {MOST_FILES}" for folder, n in held.items() if n > MOST_FILES]
     print("\n".join(complaints))
     return 1 if complaints or count < 20 else 0
 
