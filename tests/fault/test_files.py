@@ -1,7 +1,8 @@
-"""The program is killed at every single call that changes files, writes torn or not: all that its master names can be
-read, by h5py and by ParaView, is what the undisturbed run wrote, and the run goes on from it to the same end. So in a
-run that goes on in place. A disk that is full, a quota, a disk that fails: an error that names a file, exit code 1,
-what was written before can be read. Two runs do not write the same files; files of another kind are not removed."""
+"""The program is killed at calls that change files, each third of them from another one on, writes torn or not (with
+HEPTA_FAULTS_STRIDE=1 in the environment at every single one): all that its master names can be read, by h5py and by
+ParaView, is what the undisturbed run wrote, and the run goes on from it to the same end. So in a run that goes on in
+place. A disk that is full, a quota, a disk that fails: an error that names a file, exit code 1, what was written before
+can be read. Two runs do not write the same files; files of another kind are not removed."""
 import os
 import shutil
 import signal
@@ -18,13 +19,14 @@ sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 import faults  # noqa: E402
 
 PVBATCH = shutil.which("pvbatch")
+STRIDE = min(3, int(os.environ.get("HEPTA_FAULTS_STRIDE", "3")))
 
 
-def kills(checks, where, deck, whole, kind, options, least):
-    """Kills at every call; goes on from what is left, under another name and in place."""
-    started, at = 0, 0
+def kills(checks, where, deck, whole, kind, options, least, first):
+    """Kills at each STRIDE-th call; goes on from what is left, under another name and in place."""
+    started, at = 0, first - STRIDE
     while True:
-        at += 1
+        at += STRIDE
         what = "%s at call %d" % (kind, at)
         base = os.path.join(where, "%s%d" % (kind, at))
         done = faults.start(deck, base, kind, at, options)
@@ -48,16 +50,16 @@ def kills(checks, where, deck, whole, kind, options, least):
         if checks.failures > 5:
             break
     print("%s: %d calls, %d of them left something to go on from" % (kind, at - 1, started))
-    checks.true(kind + ": many calls", at > 60 and started > least, (at, started))
+    checks.true(kind + ": many calls", at > 60 and started > least // STRIDE, (at, started))
 
 
 def kills_going_on(checks, where, deck, whole):
-    """A run that goes on in place is killed at every call, then goes on to the end."""
+    """A run that goes on in place is killed at such calls, then goes on to the end."""
     begun = os.path.join(where, "begun")
     checks.true("begun", faults.start(deck, begun, "none", 0, faults.OPTIONS + ["report.end=4.0"]).returncode == 0)
-    at = 0
+    at = 1 - STRIDE
     while True:
-        at += 1
+        at += STRIDE
         what = "going on, torn at call %d" % at
         folder = os.path.join(where, "on%d" % at)
         os.mkdir(folder)
@@ -85,9 +87,9 @@ def shown(checks, where, deck, whole):
     if PVBATCH is None:
         print("no pvbatch: not shown to ParaView")
         return
-    bases, at = [], 0
+    bases, at = [], 1 - STRIDE
     while True:
-        at += 1
+        at += STRIDE
         base = os.path.join(where, "shown%d" % at)
         if faults.start(deck, base, "torn", at).returncode == 0:
             break
@@ -111,17 +113,17 @@ def shown(checks, where, deck, whole):
     done = subprocess.run([PVBATCH, script, *bases], capture_output=True, text=True, timeout=600)
     said = done.stdout + done.stderr
     counts = [int(line.split()[1]) for line in done.stdout.splitlines() if line.startswith("shown")]
-    checks.true("ParaView opens all", done.returncode == 0 and len(counts) == len(bases) > 30 and "ERROR" not in said.upper(),
+    checks.true("ParaView opens all", done.returncode == 0 and len(counts) == len(bases) > 30 // STRIDE and "ERROR" not in said.upper(),
                 said[-1500:])
     masters = [len(faults.steps_of(b)) for b in bases]  # the xdmf2 file is written after the master
     checks.true("ParaView: the steps of the masters", all(n - 1 <= c <= n for c, n in zip(counts, masters)) and
                 set(counts) == {0, 1, 2, 3, 4}, (counts, masters))
 
 
-def full(checks, where, deck, whole, kind, said):
-    at, before, late = 0, 0, 0
+def full(checks, where, deck, whole, kind, said, first):
+    at, before, late = first - STRIDE, 0, 0
     while True:
-        at += 1
+        at += STRIDE
         what = "%s from call %d on" % (kind, at)
         base = os.path.join(where, "full")
         for name in os.listdir(where):
@@ -141,7 +143,7 @@ def full(checks, where, deck, whole, kind, said):
         before += 1
         if checks.failures > 5:
             break
-    checks.true(kind + ": many calls, some late", before > 60 and late > 10, (before, late))
+    checks.true(kind + ": many calls, some late", before > 60 // STRIDE and late > 10 // STRIDE, (before, late))
 
 
 def still_going(checks, where, deck):
@@ -210,14 +212,15 @@ def main():
         whole = os.path.join(where, "whole")
         done = faults.start(deck, whole, "none", 0)
         checks.true("undisturbed", done.returncode == 0, done.stderr)
-        for kind in ("kill", "torn"):
-            kills(checks, where, deck, whole, kind, faults.OPTIONS, 30)
+        first = (1, min(2, STRIDE), STRIDE)
+        kills(checks, where, deck, whole, "kill", faults.OPTIONS, 30, first[0])
+        kills(checks, where, deck, whole, "torn", faults.OPTIONS, 30, first[1])
         # report steps that wait for their place in the master (output.refresh) are not lost but for the work
-        kills(checks, where, deck, whole, "torn", ["output.double=true", "output.refresh=1e9"], 10)
+        kills(checks, where, deck, whole, "torn", ["output.double=true", "output.refresh=1e9"], 10, first[2])
         kills_going_on(checks, where, deck, whole)
         shown(checks, where, deck, whole)
-        for kind, said in (("ENOSPC", "No space left"), ("EDQUOT", "quota"), ("EIO", "Input/output error")):
-            full(checks, where, deck, whole, kind, said)
+        for kind, said, at in zip(("ENOSPC", "EDQUOT", "EIO"), ("No space left", "quota", "Input/output error"), first):
+            full(checks, where, deck, whole, kind, said, at)
         still_going(checks, where, deck)
         not_ours(checks, where, deck)
         includes(checks, where)
