@@ -14,7 +14,7 @@
  * and read. What is read for a face does not wait for its transmissibility:
  * where there is no neighbour, some cell is read and left out. A thread has
  * registers for one face at a time. The matrix is written past the caches'
- * interest (st.cs), 16 bytes at a time. What was tried: docs/developer/performance.md.
+ * interest (st.cs), 16 bytes at a time. What was tried: docs/developer/tried.md.
  */
 #ifndef HP_PHYSICS_ASSEMBLY_CUDA_CUH
 #define HP_PHYSICS_ASSEMBLY_CUDA_CUH

@@ -129,7 +129,7 @@ typedef struct hp_cpr {
   hp_status status;  /* of the latest making */
 } hp_cpr;
 
-/* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/developer/performance.md. */
+/* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/developer/tried.md. */
 hp_cpr_options hp_cpr_default_options(void);
 /* NULL, or what is wrong with them. */
 const char *hp_cpr_refusal(const hp_cpr_options *opt);
