@@ -12,7 +12,7 @@
 static const char help[] =
     "usage: hepta bench amg [options]\n\n"
     "Sets up, refreshes and solves scalar systems with multigrid. Without --problem, --matrix and --paper: four\n"
-    "7-point pressure systems beside what hypre takes for them on one H100.\n\n"
+    "7-point pressure systems.\n\n"
     "      --problem NAME         poisson, lognormal, anisotropic or wells\n"
     "      --size SIZE            V (a cube) or NXxNYxNZ; NZ = 1 is 5-point (default 64)\n"
     "      --sigma X              standard deviation of the logarithm of permeability\n"

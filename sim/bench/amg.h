@@ -63,7 +63,7 @@ void hp_amg_bench_print_hierarchy(const hp_amg_options *o);
 /* "pmis, extended+i of at most 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
 void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother);
 
-/* The paper's four examples, and the four systems measured with hypre on a GPU, beside what is measured here. */
+/* The paper's four examples beside its numbers; four systems. */
 hp_status hp_amg_bench_paper(hp_amg_bench *B) HP_MUST_USE;
 hp_status hp_amg_bench_four(hp_amg_bench *B) HP_MUST_USE;
 
