@@ -11,7 +11,7 @@
 #include "linsolve/krylov/krylov.h"
 #include "linsolve/precond/precond.inl.h"
 #include "linsolve/product/spmv.inl.h"
-#include "tests/matrices.h"
+#include "tests/support/matrices.h"
 
 typedef enum { COPY, READ, PRODUCT, APPLY } what;
 

@@ -1,5 +1,5 @@
 /* The keys of a libconfig deck: one table that the reader checks decks
- * against, and that docs/reference/deck.md is checked against (tests/unit/test_deck_doc.c).
+ * against, and that docs/reference/deck.md is checked against (tests/unit/repository/test_deck_doc.c).
  *
  *   io/config/keys.c      the table
  *   io/config/tree.c      a file -> libconfig's tree; io/config/scan.c: what libconfig would get wrong

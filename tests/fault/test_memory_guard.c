@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 #if defined(MEMORY_GUARD) && defined(__GLIBC__)
 

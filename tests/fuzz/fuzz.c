@@ -11,9 +11,9 @@
 #include "core/memory.h"
 #include "io/case/case.h"
 #define deck_base own_deck /* both headers have one */
-#include "tests/deck_base.h"
+#include "tests/support/deck_base.h"
 #undef deck_base
-#include "tests/eclipse_deck.h"
+#include "tests/support/eclipse_deck.h"
 
 long fuzz_sound;
 

@@ -18,8 +18,8 @@
 
 #include "io/config/config.h"
 #include "io/eclipse/impl.h"
-#include "tests/check.h"
 #include "tests/fuzz/fuzz.h"
+#include "tests/support/check.h"
 
 enum { CASES = 4000, SEEDS_MAX = 256, ROOM = 1 << 15, HANG_SECONDS = 10, SECONDS = 20 };
 

@@ -13,8 +13,8 @@
 #include "linsolve/generators/pressure.h"
 #include "linsolve/krylov/device.h"
 #include "linsolve/matrix/sparse.h"
-#include "tests/amg_matrices.h"
-#include "tests/check.h"
+#include "tests/support/amg_matrices.h"
+#include "tests/support/check.h"
 
 static hp_device *device;
 static hp_team_hub *hub;

@@ -1,7 +1,7 @@
 /* Products on a GPU in sliced ELL, HEC and CSR, with every number of threads a row, against the matrix's own. */
 #include <stdio.h>
 
-#include "tests/amg_formats.h"
+#include "tests/support/amg_formats.h"
 
 static hp_device *device;
 

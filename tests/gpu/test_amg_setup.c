@@ -8,8 +8,8 @@
 #include "amg/setup/device.h"
 #include "core/memory.h"
 #include "linsolve/matrix/sparse.h"
-#include "tests/amg_matrices.h"
-#include "tests/check.h"
+#include "tests/support/amg_matrices.h"
+#include "tests/support/check.h"
 
 static hp_device *device;
 static hp_team_hub *hub;

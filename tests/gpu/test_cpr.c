@@ -11,8 +11,8 @@
 #include "amg/cpr/device.h"
 #include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
-#include "tests/check.h"
-#include "tests/matrices.h"
+#include "tests/support/check.h"
+#include "tests/support/matrices.h"
 
 static hp_device *device;
 static hp_team_hub *hub;

@@ -7,8 +7,8 @@
 
 #include "core/memory.h"
 #include "linsolve/krylov/device.h"
-#include "tests/check.h"
-#include "tests/matrices.h"
+#include "tests/support/check.h"
+#include "tests/support/matrices.h"
 
 static hp_team_hub *hub;
 /* HEPTA_TEST_SMALL, for a sanitizer: small systems, short solves, and no graphs, of which memcheck says what is not so

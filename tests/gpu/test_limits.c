@@ -1,7 +1,7 @@
-/* Random decks whose wells meet their limits, on a GPU (tests/limits.h). */
+/* Random decks whose wells meet their limits, on a GPU (tests/support/limits.h). */
 #define _DEFAULT_SOURCE
 #include "core/device/device.h"
-#include "tests/limits.h"
+#include "tests/support/limits.h"
 
 int main(void) {
   hp_device *D = NULL;

@@ -10,8 +10,8 @@
 #include "linsolve/krylov/device.h"
 #include "linsolve/precond/precond.inl.h"
 #include "linsolve/product/spmv.inl.h"
-#include "tests/check.h"
-#include "tests/matrices.h"
+#include "tests/support/check.h"
+#include "tests/support/matrices.h"
 
 static hp_team_hub *hub;
 /* HEPTA_TEST_SMALL: 1, small systems only; 2, two systems, short solves, and only the barrier of cooperative groups,

@@ -1,5 +1,5 @@
 """A run on a GPU that goes on from a report step gives the bits of the run that never stopped; one that began on the
-CPU goes on there too. See tests/property/test_restart.py for the rest."""
+CPU goes on there too. See tests/property/runs/test_restart.py for the rest."""
 import os
 import sys
 

@@ -4,14 +4,14 @@
  * blocks. Steps that are withdrawn leave nothing behind. A GPU that is too small at
  * the start, runs out of memory later or fails ends the run with an error; what was
  * written stays readable, and nothing is left in memory. Heads in the wellbore are
- * those of tests/heads.h. */
+ * those of tests/support/heads.h. */
 #define _DEFAULT_SOURCE
 #include <unistd.h>
 
 #include "sim/report/progress.h"
 #include "sim/well_paths.h"
-#include "tests/heads.h"
-#include "tests/steps.h"
+#include "tests/support/heads.h"
+#include "tests/support/steps.h"
 
 enum { STEPS = 4 };
 

@@ -12,8 +12,8 @@
 #include "linsolve/product/device.h"
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
-#include "tests/check.h"
-#include "tests/matrices.h"
+#include "tests/support/check.h"
+#include "tests/support/matrices.h"
 
 static hp_team_hub *hub;
 static hp_device *device;

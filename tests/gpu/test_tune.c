@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "sim/bench/tune.h"
-#include "tests/steps.h"
+#include "tests/support/steps.h"
 
 enum { STEPS = 2 };
 

@@ -2,7 +2,7 @@
 
     pvbatch open_known.py BASE [tilted]
 
-The numbers repeat tests/unit/output_case.h.
+The numbers repeat tests/unit/io/output_case.h.
 """
 import sys
 

@@ -1,4 +1,4 @@
-"""Twenty of the random decks of tests/property/test_limits.c beside OPM Flow, both with steps of half a day at most:
+"""Twenty of the random decks of tests/property/runs/test_limits.c beside OPM Flow, both with steps of half a day at most:
 the same controls, bottom-hole pressures, rates and totals after every event.
 
 The decks are those in which no open well stands still and Flow's own iteration holds: Flow shuts a well for good where

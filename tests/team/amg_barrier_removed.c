@@ -12,7 +12,7 @@
 #include "amg/amg.h"
 #include "amg/cycle/cycle.inl.h"
 #include "core/memory.h"
-#include "tests/amg_matrices.h"
+#include "tests/support/amg_matrices.h"
 
 typedef struct {
   const hp_amg *H;

@@ -12,7 +12,7 @@
 #include "core/memory.h"
 #include "core/profile.h"
 #include "linsolve/krylov/krylov.h"
-#include "tests/matrices.h"
+#include "tests/support/matrices.h"
 
 enum { ITERATIONS = 2, LENGTH = 4096 };
 

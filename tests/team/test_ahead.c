@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "core/team/parallel.h"
 #include "core/threads/ahead.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 typedef struct {
   int made[HP_AHEAD_STEPS], steps, fails_at;

@@ -6,8 +6,8 @@
 #include "amg/amg.h"
 #include "amg/cycle/cycle.inl.h"
 #include "core/memory.h"
-#include "tests/amg_matrices.h"
-#include "tests/check.h"
+#include "tests/support/amg_matrices.h"
+#include "tests/support/check.h"
 
 enum { NX = 12, NY = 11, NZ = 9, NWELL = 4, N = NX * NY * NZ + NWELL };
 

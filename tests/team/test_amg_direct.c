@@ -8,8 +8,8 @@
 
 #include "amg/cycle/direct.h"
 #include "core/memory.h"
-#include "tests/check.h"
-#include "tests/matrices.h"
+#include "tests/support/check.h"
+#include "tests/support/matrices.h"
 
 typedef struct {
   int64_t n;

@@ -5,8 +5,8 @@
 #include "amg/amg.h"
 #include "amg/cycle/cycle.inl.h"
 #include "core/memory.h"
-#include "tests/amg_matrices.h"
-#include "tests/check.h"
+#include "tests/support/amg_matrices.h"
+#include "tests/support/check.h"
 
 typedef struct {
   hp_amg *H;

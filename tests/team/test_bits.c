@@ -5,8 +5,8 @@
 
 #include "core/memory.h"
 #include "linsolve/krylov/krylov.h"
-#include "tests/check.h"
-#include "tests/matrices.h"
+#include "tests/support/check.h"
+#include "tests/support/matrices.h"
 
 enum { ITERATIONS = 12, ROUNDING = 8 /* iterations in which rounding errors stay small */ };
 

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/profile.h"
 #include "core/team/team.h"
-#include "tests/check.h"
+#include "tests/support/check.h"
 
 enum { N = 5003 };
 

@@ -8,7 +8,7 @@
 
 #include "io/text.h"
 #include "sim/checkpoint/write_behind.h"
-#include "tests/unit/output_case.h"
+#include "tests/unit/io/output_case.h"
 
 enum { REPORTS = 21, ROWS = 40 /* after each report: more than the queue holds */, MARKS = 3 };
 

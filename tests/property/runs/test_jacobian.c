@@ -1,0 +1,92 @@
+/* The Jacobian against central differences, to 1e-6 of the largest entry of
+ * each kind: random states of a small heterogeneous model with gravity,
+ * capillary pressure, compressible fluids and rock, and wells on every control,
+ * with crossflow, horizontal and shared cells. */
+#define _DEFAULT_SOURCE
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "io/case/case.h"
+#include "sim/newton.h"
+#include "tests/support/check.h"
+
+static const char deck_text[] =
+    "units = \"metric\";\n"
+    "grid = { size = [5, 4, 3]; dx = 40.0; dy = 55.0; dz = [4.0, 7.0, 5.0]; top = 2000.0;\n"
+    "  porosity = { generator = \"normal\"; seed = 3; mean = 0.2; stddev = 0.03; correlation = [1.0, 1.0, 1.0]; min = 0.05; max = 0.4; };\n"
+    "  permx = { generator = \"lognormal\"; seed = 3; mean = 150.0; log_stddev = 1.2; correlation = [1.0, 1.0, 1.0]; };\n"
+    "  permz = { generator = \"lognormal\"; seed = 4; mean = 20.0; log_stddev = 1.0; correlation = [1.0, 1.0, 1.0]; };\n"
+    "  boxes = ( { i = [3, 3]; j = [2, 2]; k = [2, 2]; set = { active = 0; }; } ); };\n"
+    "fluids = { water = { density = 1020.0; reference_pressure = 200.0; formation_volume_factor = 1.02; compressibility = 5.0e-5;\n"
+    "    viscosity = 0.4; viscosibility = 1.0e-5; };\n"
+    "  oil = { density = 820.0; reference_pressure = 200.0; formation_volume_factor = 1.3; compressibility = 2.0e-4; viscosity = 1.5;\n"
+    "    viscosibility = 3.0e-5; }; };\n"
+    "saturation = { model = \"corey\"; swc = 0.12; sor = 0.18; krw_max = 0.5; krw_full = 0.95; kro_max = 0.9; nw = 2.4; no = 2.1; pc_entry = 0.6; npc = 2.5; };\n"
+    "rock = { reference_pressure = 200.0; compressibility = 1.0e-4; };\n"
+    "initial = { datum_depth = 2000.0; datum_pressure = 210.0; contact_depth = 2012.0; };\n"
+    "wells = ( { name = \"I1\"; type = \"injector\"; i = 1; j = 1; k = [1, 3]; radius = 0.1; control = \"rate\"; rate = 60.0; bhp = 400.0; },\n"
+    "  { name = \"I2\"; type = \"injector\"; i = 1; j = 4; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 260.0; },\n"
+    "  { name = \"P1\"; type = \"producer\"; i = 5; j = 4; k = [1, 3]; radius = 0.1; control = \"oil-rate\"; oil_rate = 20.0; bhp = 10.0; },\n"
+    "  { name = \"P2\"; type = \"producer\"; cells = ( (4, 1, 2, \"y\"), (4, 2, 2, \"y\"), (4, 3, 2, \"y\") ); radius = 0.1;\n"
+    "    control = \"liquid-rate\"; liquid_rate = 30.0; bhp = 10.0; },\n"
+    "  { name = \"P3\"; type = \"producer\"; i = 3; j = 4; k = [1, 3]; radius = 0.1; control = \"reservoir-rate\"; reservoir_rate = 25.0; bhp = 10.0; },\n"
+    "  { name = \"P4\"; type = \"producer\"; i = 4; j = 2; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 195.0; },\n"
+    "  { name = \"P5\"; type = \"producer\"; i = 2; j = 1; k = [1, 3]; radius = 0.1; control = \"water-rate\"; water_rate = 5.0; bhp = 10.0; } );\n"
+    "report = { end = 10.0; every = 10.0; };\n";
+
+static double uniform(void) { return rand() / (double)RAND_MAX; }
+
+/* A state with strong differences, away from end points, so that no upstream
+ * direction hangs on rounding; every fourth cell is in the water zone. bhp of wells amid their cells' pressures:
+ * some perforations flow backwards. */
+static void scramble(hp_sim *S) {
+  for (int64_t m = 0; m < S->res->ncell; ++m) {
+    S->res->p[m] = 2.1e7 + 1.5e6 * uniform();
+    S->res->s[m] = m % 4 == 3 ? 0.83 + 0.16 * uniform() : 0.2 + 0.55 * uniform();
+  }
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    S->wells->bhp[w] = 2.12e7 + 1.2e6 * uniform();
+    S->wells->bhp_old[w] = S->wells->bhp[w];
+    S->wells->mix[2 * w] = S->wells->control[w].injector ? 0.1 : 0.7;
+    S->wells->mix[2 * w + 1] = 1.0 - S->wells->mix[2 * w];
+    if (S->wells->mode[w] == HP_CONTROL_BHP) S->wells->control[w].limit[HP_CONTROL_BHP] = S->wells->bhp[w];
+  }
+}
+
+int main(void) {
+  char path[] = "/tmp/hepta-jacobian-XXXXXX.cfg";
+  const int fd = mkstemps(path, 4);
+  CHECK(fd >= 0 && write(fd, deck_text, strlen(deck_text)) == (ssize_t)strlen(deck_text));
+  close(fd);
+  hp_diag diag;
+  hp_case *c = NULL;
+  hp_sim *S = NULL;
+  const hp_run_options opt = {.threads = 2, .command_line = ""};
+  hp_diag_init(&diag);
+  CHECK_OK(hp_case_read(path, 0, NULL, &diag, &c));
+  hp_diag_print(&diag, stderr);
+  hp_diag_clear(&diag);
+  unlink(path);
+  if (c == NULL) return 1;
+  CHECK_OK(hp_sim_create(c, &opt, "jacobian", &S));
+  if (S == NULL) return 1;
+  for (int e = 0; e < c->nevent; ++e) hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
+  CHECK_OK(hp_newton_begin(S));
+  FILE *nowhere = fopen("/dev/null", "w");
+  int backwards = 0;
+  for (int n = 0; n < 10; ++n) {
+    srand((unsigned)n + 1);
+    scramble(S);
+    double largest = 1.0;
+    CHECK_OK(hp_jacobian_check(S, n % 2 == 0 ? 86400.0 : 3600.0, n == 0 ? stdout : nowhere, &largest));
+    CHECK_NEAR(largest, 0.0, 1e-6);
+    for (int64_t q = 0; q < S->wells->nperf; ++q)
+      backwards += (S->wells->rate[q].q[0] < 0.0) != (S->wells->control[S->wells->of[q]].injector != 0) && S->wells->rate[q].q[0] != 0.0;
+  }
+  CHECK(backwards > 10); /* crossflow was among what was checked */
+  fclose(nowhere);
+  hp_sim_destroy(&S);
+  hp_case_destroy(&c);
+  return check_result();
+}

@@ -1,0 +1,41 @@
+/* Matrices with rows of very different lengths, for the tests of amg/cycle/formats.h. */
+#ifndef HP_TESTS_SUPPORT_AMG_FORMATS_H
+#define HP_TESTS_SUPPORT_AMG_FORMATS_H
+
+#include <math.h>
+#include <string.h>
+
+#include "amg/cycle/formats.h"
+#include "core/memory.h"
+#include "tests/support/check.h"
+#include "tests/support/matrices.h"
+
+/* Row i has i * i % most entries, none in every third; values between -0.5 and 0.5 that a float holds. */
+HP_INLINE hp_csr *formats_matrix(int32_t nrow, int32_t ncol, int32_t most, uint64_t seed) {
+  hp_csr *A;
+  int32_t at = 0;
+  CHECK_OK(hp_csr_create(nrow, ncol, (int64_t)nrow * most, &A));
+  for (int32_t i = 0; i < nrow; ++i) {
+    const int32_t length = i % 3 == 2 ? 0 : (int32_t)((int64_t)i * i % most);
+    for (int32_t k = 0; k < length && k < ncol; ++k, ++at) {
+      A->column[at] = (int32_t)((int64_t)k * ncol / length);
+      A->value[at] = (double)(float)matrix_random(&seed);
+    }
+    A->begin[i + 1] = at;
+  }
+  return A;
+}
+
+/* Largest difference of y (doubles or floats) to A x, computed entry after entry. */
+HP_INLINE double formats_difference(const hp_csr *A, const double *x, const hp_amg_format *F, const void *y) {
+  double worst = 0.0;
+  for (int32_t i = 0; i < A->nrow; ++i) {
+    double sum = 0.0;
+    for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) sum += A->value[k] * x[A->column[k]];
+    const double v = F->single ? (double)((const float *)y)[i] : ((const double *)y)[i];
+    if (!(fabs(v - sum) <= worst)) worst = fabs(v - sum);
+  }
+  return worst;
+}
+
+#endif

@@ -1,0 +1,131 @@
+/* Pressure systems as reservoirs give them, as CSR: 7-point, wells last. */
+#ifndef HP_TESTS_SUPPORT_AMG_MATRICES_H
+#define HP_TESTS_SUPPORT_AMG_MATRICES_H
+
+#include "amg/setup/csr.h"
+#include "tests/support/matrices.h"
+
+typedef struct {
+  int nx, ny, nz;
+  double decades;  /* of permeability, log-uniform */
+  double vertical; /* factor of the couplings along k */
+  double storage;  /* accumulation, a share of a unit coupling */
+  int inactive;    /* one cell in so many is an identity row; 0: none */
+  bool wall;       /* two regions that nothing connects */
+  int nwell;       /* vertical; every third holds its pressure, the others their rate */
+  uint64_t seed;
+} amg_reservoir;
+
+typedef struct {
+  int32_t column;
+  double value;
+} amg_entry;
+
+HP_INLINE bool amg_active(const amg_reservoir *r, int64_t m) {
+  uint64_t s = r->seed * 77 + (uint64_t)m;
+  return r->inactive == 0 || matrix_bits(&s) % (uint64_t)r->inactive != 0;
+}
+
+HP_INLINE double amg_permeability(const amg_reservoir *r, int64_t m) {
+  uint64_t s = r->seed * 1000003 + (uint64_t)m;
+  return pow(10.0, 0.5 * r->decades * matrix_random(&s));
+}
+
+HP_INLINE int64_t amg_well_column(const amg_reservoir *r, int w) {
+  uint64_t s = r->seed * 31 + (uint64_t)w;
+  return (int64_t)(matrix_bits(&s) % (uint64_t)((int64_t)r->nx * r->ny));
+}
+
+HP_INLINE bool amg_well_holds_pressure(int w) { return w % 3 == 2; }
+
+/* Coupling of cell m (i, j, k) to the neighbour at distance (di, dj, dk), which is *n; 0 if there is none. */
+HP_INLINE double amg_coupling(const amg_reservoir *r, int64_t m, int di, int dj, int dk, int64_t *n) {
+  const int64_t k = m % r->nz + dk, j = m / r->nz % r->ny + dj, i = m / r->nz / r->ny + di;
+  if (k < 0 || j < 0 || i < 0 || k >= r->nz || j >= r->ny || i >= r->nx) return 0.0;
+  *n = k + r->nz * (j + r->ny * i);
+  if (!amg_active(r, m) || !amg_active(r, *n)) return 0.0;
+  if (r->wall && di != 0 && (di > 0 ? i : i + 1) == r->nx / 2) return 0.0;
+  const double a = amg_permeability(r, m), b = amg_permeability(r, *n);
+  return (dk != 0 ? r->vertical : 1.0) * 2.0 * a * b / (a + b);
+}
+
+HP_INLINE double amg_well_index(const amg_reservoir *r, int64_t m) {
+  return amg_active(r, m) ? 3.0 * amg_permeability(r, m) : 0.0;
+}
+
+/* Entries of row i, diagonal first. */
+HP_INLINE int amg_row(const amg_reservoir *r, int64_t i, amg_entry *e) {
+  const int64_t ncell = (int64_t)r->nx * r->ny * r->nz;
+  const int step[6][3] = {{-1, 0, 0}, {0, -1, 0}, {0, 0, -1}, {0, 0, 1}, {0, 1, 0}, {1, 0, 0}};
+  int count = 1;
+  e[0].column = (int32_t)i;
+  e[0].value = 0.0;
+  if (i >= ncell) {
+    const int w = (int)(i - ncell);
+    for (int k = 0; k < r->nz; ++k) {
+      const int64_t m = amg_well_column(r, w) * r->nz + k;
+      const double index = amg_well_index(r, m);
+      e[0].value += index;
+      if (amg_well_holds_pressure(w) || index == 0.0) continue;
+      e[count].column = (int32_t)m;
+      e[count++].value = -index;
+    }
+    if (e[0].value == 0.0) e[0].value = 1.0;
+    return count;
+  }
+  e[0].value = amg_active(r, i) ? r->storage : 1.0;
+  for (int d = 0; d < 6; ++d) {
+    int64_t n = 0;
+    const double T = amg_coupling(r, i, step[d][0], step[d][1], step[d][2], &n);
+    if (T == 0.0) continue;
+    e[0].value += T;
+    e[count].column = (int32_t)n;
+    e[count++].value = -T;
+  }
+  for (int w = 0; w < r->nwell; ++w) {
+    const double index = amg_well_index(r, i);
+    if (amg_well_column(r, w) != i / r->nz || index == 0.0) continue;
+    e[0].value += index;
+    e[count].column = (int32_t)(ncell + w);
+    e[count++].value = -index;
+  }
+  return count;
+}
+
+HP_INLINE hp_status amg_reservoir_csr(const amg_reservoir *r, hp_csr **out) {
+  const int64_t n = (int64_t)r->nx * r->ny * r->nz + r->nwell;
+  amg_entry e[512];
+  int64_t count = 0;
+  for (int64_t i = 0; i < n; ++i) count += amg_row(r, i, e);
+  HP_TRY(hp_csr_create(n, n, count, out));
+  hp_csr *A = *out;
+  for (int64_t i = 0; i < n; ++i) {
+    const int row = amg_row(r, i, e);
+    A->begin[i + 1] = A->begin[i] + row;
+    for (int k = 0; k < row; ++k) {
+      A->column[A->begin[i] + k] = e[k].column;
+      A->value[A->begin[i] + k] = e[k].value;
+    }
+  }
+  return HP_OK;
+}
+
+/* Random pattern and values; about `fill` of the entries exist, the diagonal always. */
+HP_INLINE hp_status amg_random_csr(int nrow, int ncol, double fill, uint64_t seed, hp_csr **out) {
+  HP_TRY(hp_csr_create(nrow, ncol, (int64_t)nrow * ncol, out));
+  hp_csr *A = *out;
+  for (int i = 0; i < nrow; ++i) {
+    int32_t at = A->begin[i];
+    for (int j = 0; j < ncol; ++j) {
+      const bool there = i == j || 0.5 + 0.5 * matrix_random(&seed) < fill;
+      const double v = matrix_random(&seed);
+      if (!there) continue;
+      A->column[at] = j;
+      A->value[at++] = v;
+    }
+    A->begin[i + 1] = at;
+  }
+  return HP_OK;
+}
+
+#endif

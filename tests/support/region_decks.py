@@ -1,0 +1,64 @@
+"""Small Eclipse decks (tests/support/flow.py) with regions and end points: SATNUM, PVTNUM, EQLNUM, ROCKNUM with the
+tables of each, ENDSCALE with end points of cells, SCALECRS, SWATINIT.
+
+    flow.Deck(**DECKS["satnum"]).text()
+"""
+import flow
+
+SECOND = " 0.3 0 0.8 0.9\n 0.5 0.1 0.4 0.3\n 0.75 0.6 0 0.05 /\n"
+HALVES = "EQUALS\n %s 1 /\n %s 2 6 10 1 6 1 3 /\n/\n"
+# Flow takes the first record of ROCK for all cells where ROCKOPTS is not there
+ROCKS = "ROCKOPTS\n 1* 1* %s /\nROCK\n 200 5E-5 /\n 190 1E-4 /\n"
+DATUM = "EQUIL\n 2000 200 2018 0.05 4* 0 /\n"
+ENDS = {"add": {"runspec": "ENDSCALE\n /\n",
+                "props": "EQUALS\n SWL 0.25 /\n SWCR 0.3 /\n SWU 0.85 /\n SOWCR 0.18 /\n SWL 0.15 1 10 1 6 1 1 /\n"
+                         " SWCR 0.15 1 10 1 6 1 1 /\n SOWCR 0.25 5 10 1 6 3 3 /\n/\n"},
+        "solution": DATUM}
+
+
+def with_more(base, section, text):
+    more = dict(base)
+    more["add"] = dict(base["add"])
+    more["add"][section] += text
+    return more
+
+
+PVTNUM = {"tabdims": "TABDIMS\n 1 2 30 30 5 /\nEQLDIMS\n 2 /\n",
+          "props": "DENSITY\n 850 1020 1 /\n 800 1050 1 /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n 200 1.03 5E-5 0.4 0 /\n",
+          "pvdo": flow.BASE["pvdo"] + " 100 1.2 1.8\n 200 1.15 2.0\n 400 1.1 2.2 /\n",
+          "rock": ROCKS % "PVTNUM",
+          "regions": HALVES % ("PVTNUM", "PVTNUM") + HALVES % ("EQLNUM", "EQLNUM"),
+          "solution": "EQUIL\n 2000 200 2100 0 /\n 2000 201 2100 0 /\n"}
+
+
+DECKS = {
+    "satnum": {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", "swof": flow.BASE["swof"] + SECOND,
+               "regions": HALVES % ("SATNUM", "SATNUM"), "solution": DATUM},
+    "pvtnum": PVTNUM,
+    # volumes of the producers by the second table, of the injector by the first
+    "resv": dict(PVTNUM, controls="WCONINJE\n I WATER OPEN RESV 1* 380 600 /\n/\n"
+                                  "WCONPROD\n P1 OPEN RESV 4* 180 80 /\n P2 OPEN LRAT 3* 200 1* 80 /\n/\n"),
+    "vrep": dict(PVTNUM, controls="WCONINJE\n I WATER OPEN GRUP 2* 600 /\n/\nGCONINJE\n FIELD WATER VREP 3* 0.9 /\n/\n"
+                                  "WCONPROD\n P1 OPEN RESV 4* 180 80 /\n P2 OPEN LRAT 3* 200 1* 80 /\n/\n"),
+    "eqlnum": {"tabdims": "TABDIMS\n 1 1 30 30 5 /\nEQLDIMS\n 2 /\n", "regions": HALVES % ("EQLNUM", "EQLNUM"),
+               "solution": "EQUIL\n 2000 200 2020 0.02 4* 0 /\n 2010 204 2012 0.1 4* -5 /\n"},
+    "swfn": {"tabdims": "TABDIMS\n 3 1 30 30 5 /\nEQLDIMS\n 1 /\n",
+             "swof": "SWFN\n 0.2 0 0.5\n 0.8 0.5 0 /\n 0.3 0 0.9\n 0.5 0.1 0.3\n 0.75 0.6 0.05 /\n /\n"
+                     "SOF2\n 0.2 0\n 0.5 0.4\n 0.8 1 /\n 0.25 0\n 0.7 0.8 /\n /\n",
+             "regions": "SATNUM\n 60*1 60*3 60*2 /\n", "solution": DATUM},
+    "ends": ENDS,
+    "three": with_more(ENDS, "props", "SCALECRS\n YES /\n"),
+    "values": with_more(ENDS, "props", "EQUALS\n KRW 0.3 1 5 4* /\n KRO 0.7 /\n/\nPCW\n 180*0.8 /\n"),  # Flow drops the unit of PCW in EQUALS
+    "rocknum": {"tabdims": "TABDIMS\n 1 2 30 30 5 /\nEQLDIMS\n 1 /\n",
+                "props": "DENSITY\n 850 1020 1 /\n /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n /\n",
+                "pvdo": flow.BASE["pvdo"] + " /\n", "rock": ROCKS % "ROCKNUM", "regions": "ROCKNUM\n 60*2 120*1 /\n"},
+    "rocktables": {"tabdims": "TABDIMS\n 1 1 30 30 5 7* 2 /\nEQLDIMS\n 1 /\n", "rock": ROCKS % "ROCKNUM",
+                   "regions": "ROCKNUM\n 60*2 120*1 /\n"},
+    "rocksat": {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", "swof": flow.BASE["swof"] + SECOND,
+                "rock": ROCKS % "SATNUM", "regions": HALVES % ("SATNUM", "SATNUM"), "solution": DATUM},
+    "sattable": {"tabdims": "TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", "swof": flow.BASE["swof"] + SECOND,
+                 "regions": HALVES % ("SATNUM", "SATNUM"), "solution": DATUM,
+                 "wells": flow.BASE["wells"].replace("P1 2* 1 3 OPEN 2*", "P1 2* 1 3 OPEN 2 1*")
+                                            .replace("P2 2* 1 3 OPEN 2*", "P2 2* 1 3 OPEN 2 1*")},
+    "swatinit": with_more(ENDS, "props", "SWATINIT\n 60*0.35 60*0.4 60*0.55 /\n"),
+}

@@ -1,0 +1,113 @@
+/* A few time steps of a bundled deck without files, for tests that compare them
+ * to the last bit: between backends, teams and launch shapes.
+ *
+ *     hp_case *c = steps_schedule("linear.ordering=red-black");
+ *     hp_sim *S = steps_begin(c, &options);
+ *     outcome o;
+ *     steps_take(S, 4, &o);
+ *     steps_withdraw(S, &o);
+ *     HP_FREE(o.state);
+ */
+#ifndef HP_TESTS_SUPPORT_STEPS_H
+#define HP_TESTS_SUPPORT_STEPS_H
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/newton.h"
+#include "tests/support/check.h"
+
+typedef struct {
+  double *state; /* [n] p, s, bhp, rates of the wells, in place, largest change one after the other */
+  int64_t n;
+  int newton, linear; /* iterations of all steps */
+} outcome;
+
+/* A bundled deck with --set options; ends the test if it cannot be read. */
+static inline hp_case *steps_deck(const char *name, int nset, const char *const *set) {
+  char deck[1024];
+  const char *source = getenv("HEPTA_SOURCE");
+  hp_diag diag;
+  hp_case *c = NULL;
+  snprintf(deck, sizeof deck, "%s/decks/%s", source != NULL ? source : ".", name);
+  hp_diag_init(&diag);
+  CHECK_OK(hp_case_read(deck, nset, set, &diag, &c));
+  hp_diag_print(&diag, stderr);
+  hp_diag_clear(&diag);
+  if (c == NULL) exit(1);
+  return c;
+}
+
+/* schedule.cfg on 12 x 12 x 3 cells with one more option, or NULL. */
+static inline hp_case *steps_schedule(const char *option) {
+  const char *set[] = {"grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=12", "wells.P3.j=12",
+                       option};
+  return steps_deck("schedule.cfg", option != NULL ? 6 : 5, set);
+}
+
+/* A simulation with the wells' first controls. */
+static inline hp_sim *steps_begin(const hp_case *c, const hp_run_options *opt) {
+  hp_sim *S = NULL;
+  CHECK_OK(hp_sim_create(c, opt, "none", &S));
+  if (S == NULL) exit(1);
+  for (int e = 0; e < c->nevent && c->event[e].time <= 0.0; ++e)
+    hp_wells_set_control(S->wells, c->event[e].well, &c->event[e].control);
+  CHECK_OK(S->backend->ops->put_wells(S->backend));
+  return S;
+}
+
+static inline double *steps_append(double *at, const double *from, int64_t count) {
+  memcpy(at, from, (size_t)count * sizeof *at);
+  return at + count;
+}
+
+static inline void steps_copy(hp_sim *S, double max_ds, outcome *out) {
+  const int64_t ncell = S->res->ncell, nwell = S->wells->nwell;
+  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK_OK(S->backend->ops->get_wells(S->backend));
+  out->n = 2 * ncell + 3 * nwell + 4;
+  CHECK_OK(HP_ALLOC(out->state, out->n));
+  double *at = steps_append(out->state, S->res->p, ncell);
+  at = steps_append(at, S->res->s, ncell);
+  at = steps_append(at, S->wells->bhp, nwell);
+  for (int w = 0; w < nwell; ++w) at = steps_append(at, S->flow[w].rate, HP_PHASES);
+  at = steps_append(at, S->now.mass, HP_PHASES);
+  at = steps_append(at, &S->now.pressure, 1);
+  steps_append(at, &max_ds, 1);
+}
+
+/* Accepted steps of 1, 2, ... days. The caller frees out->state. */
+static inline void steps_take(hp_sim *S, int steps, outcome *out) {
+  double max_ds = 0.0;
+  memset(out, 0, sizeof *out);
+  for (int step = 0; step < steps; ++step) {
+    hp_newton_report r;
+    const double dt = 86400.0 * (1 + step);
+    CHECK_OK(hp_newton_begin(S));
+    CHECK_OK(hp_newton_solve(S, dt, &r));
+    CHECK(r.converged && r.linear > 0);
+    CHECK_OK(hp_newton_accept(S, dt, &r));
+    max_ds = r.max_ds;
+    out->newton += r.iterations;
+    out->linear += r.linear;
+  }
+  CHECK(max_ds > 0.0 && max_ds < 1.0);
+  steps_copy(S, max_ds, out);
+}
+
+/* A step that is withdrawn leaves nothing behind. */
+static inline void steps_withdraw(hp_sim *S, const outcome *before) {
+  const int64_t ncell = S->res->ncell;
+  hp_newton_report r;
+  CHECK_OK(hp_newton_begin(S));
+  CHECK_OK(hp_newton_solve(S, 5.0 * 86400.0, &r));
+  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK(r.iterations > 0 && S->res->p[0] != before->state[0]);
+  CHECK_OK(hp_newton_restore(S));
+  CHECK_OK(S->backend->ops->get_state(S->backend));
+  CHECK(memcmp(S->res->p, before->state, (size_t)ncell * sizeof(double)) == 0);
+  CHECK(memcmp(S->res->s, before->state + ncell, (size_t)ncell * sizeof(double)) == 0);
+}
+
+#endif

@@ -1,0 +1,349 @@
+/* Wrong decks: each is the right one with one change, and must be refused with
+ * a message that holds the place and the reason. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/support/check.h"
+#include "tests/support/deck.h"
+#include "tests/support/deck_base.h"
+
+static const struct {
+  const char *from, *to, *message;
+} wrong[] = {
+    /* keys */
+    {"porosity = 0.2", "poroity = 0.2", "deck.cfg:8: grid.poroity: unknown key; did you mean 'porosity'?"},
+    {"porosity = 0.2", "poroity = 0.2", "deck.cfg:2: grid: porosity is missing"},
+    {"radius = 0.1; control = \"bhp\"", "radius = 0.1; skn = 1.0; control = \"bhp\"",
+     "deck.cfg:19: wells[1].skn: unknown key; did you mean 'skin'?"},
+    {"title", "tolerance_mb = 1e-7; title", "tolerance_mb: unknown key; did you mean 'newton.tolerance_mb'?"},
+    {"title", "xyzzy = 1; title", "deck.cfg:1: xyzzy: unknown key\n"},
+    {"report = { end = 30.0; };", "", "report is missing"},
+    {"density = 1000.0; ", "", "deck.cfg:12: fluids.water: density is missing"},
+    {"report = { end = 30.0; };", "report = 30.0;", "report: must be a group"},
+    {"wells = (", "wells = ( 1, ", "wells[0]: must be a group"},
+    /* types */
+    {"dx = 20.0", "dx = \"wide\"", "deck.cfg:4: grid.dx: must be a number, not text"},
+    {"size = [4, 3, 2]", "size = [4.0, 3.0, 2.0]", "deck.cfg:3: grid.size[0]: must be an integer, not a number"},
+    {"i = 4;", "i = 4.5;", "wells[1].i: must be an integer, not a number with a fraction"},
+    {"title = \"base\"", "title = 5", "deck.cfg:1: title: must be text in quotes, not an integer"},
+    {"radius = 0.1; control = \"bhp\"", "radius = 0.1; crossflow = 1; control = \"bhp\"",
+     "wells[1].crossflow: must be true or false, not an integer"},
+    {"dx = 20.0", "dx = 1e400", "grid.dx: must be a finite number"},
+    {"size = [4, 3, 2]", "size = [4, 3, 3000000000]", "deck.cfg:3: 3000000000: an integer must fit in 32 bits"},
+    {"size = [4, 3, 2]", "size = (4, 3, 3000000000L)", "grid.size[2]: 3000000000: must fit in 32 bits"},
+    /* ranges */
+    {"radius = 0.1; control = \"bhp\"", "radius = -0.1; control = \"bhp\"",
+     "deck.cfg:19: wells[1].radius: -0.1 m: must be > 0"},
+    {"porosity = 0.2", "porosity = 1.2", "deck.cfg:8: grid.porosity: 1.2: must be in 0..1"},
+    {"porosity = 0.2", "porosity = [0.2, 1.5]", "grid.porosity: 1.5 in cell 1,1,2 (and 11 more): must be in 0..1"},
+    {"datum_pressure = 200.0", "datum_pressure = -3", "initial.datum_pressure: -3 bar: must be > 0"},
+    {"size = [4, 3, 2]", "size = [4, 0, 2]", "grid.size[1]: 0: must be > 0"},
+    {"size = [4, 3, 2]", "size = [40000, 40000, 40000]", "more than 2147483647 cells"},
+    {"\"I1\"; type = \"injector\"; i = 1; j = 1; radius = 0.1; control = \"rate\"; rate = 10.0; },\n"
+     "  { name = \"P1\"",
+     "\"P/1\"; type = \"injector\"; i = 1; j = 1; radius = 0.1; control = \"rate\"; rate = 10.0; },\n"
+     "  { name = \"P_1\"",
+     "wells[1].name: 'P_1': wells[0], 'P/1', has the same name in result files: '/' is '_' there"},
+    {"rate = 10.0", "rate = 10.0; observed_oil_rate = 3.0", "well I1 is an injector: observed rates are for producers"},
+    {"bhp = 150.0", "bhp = 150.0; observed_oil_rate = -3.0", "wells[1].observed_oil_rate: -3 sm3/day: must be >= 0"},
+    {"bhp = 150.0", "bhp = 150.0; observed_oil_rate = 3.0; reservoir_rate = 2.0",
+     "wells[1].observed_oil_rate: give either reservoir_rate or observed rates"},
+    {"swc = 0.2", "swc = 0.9", "saturation: swc 0.9 + sor 0.2: must be < 1"},
+    {"title", "timestep = { min = 5.0; max = 1.0; }; title", "min 5 day is longer than max 1 day"},
+    {"title", "timestep = { initial = 5.0; max = 1.0; }; title", "initial 5 day is not between min and max"},
+    {"title", "newton = { min_iterations = 20; }; title", "min_iterations 20 is more than max_iterations 12"},
+    {"title", "linear = { method = \"bicstab\"; }; title",
+     "linear.method: 'bicstab': no such choice; did you mean 'bicgstab'?"},
+    {"title", "linear = { preconditioner = \"jacobi\"; ordering = \"red-black\"; }; title",
+     "linear: an ordering is for the preconditioner dilu only"},
+    {"title", "linear = { method = \"qmr\"; preconditioner = \"cpr\"; }; title",
+     "qmr needs the transposed preconditioner"},
+    {"title", "linear = { preconditioner = \"cpr\"; cpr = { weights = \"drs\"; }; }; title",
+     "linear.cpr.weights: 'drs': must be true-impes, quasi-impes or row-sum"},
+    {"title", "linear = { preconditioner = \"cpr\"; cpr = { strength = 1.0; }; }; title",
+     "linear.cpr.strength: 1: must be >= 0, < 1"},
+    {"title", "linear = { preconditioner = \"cpr\"; cpr = { pre = 0; post = 0; }; }; title",
+     "linear.cpr: a cycle needs at least one sweep"},
+    {"title", "units = \"imperial\"; title", "units: 'imperial': must be metric, field, lab or si"},
+    {"title", "start = \"2026-02-29\"; title", "start: '2026-02-29': must be a date"},
+    {"title", "start = \"1.1.2026\"; title", "start: '1.1.2026': must be a date"},
+    /* arrays */
+    {"dx = 20.0", "dx = [1.0, 2.0, 3.0]", "grid.dx: 3 values: expected 1, 4 (nx) or 24 (nx*ny*nz)"},
+    {"dz = [2.0, 3.0]", "dz = [2.0, 3.0, 4.0]", "grid.dz: 3 values: expected 1, 2 (nz) or 24 (nx*ny*nz)"},
+    {"top = 2000.0", "top = [1.0, 2.0]", "grid.top: 2 values: expected 1 or 12"},
+    {"top = 2000.0", "top = 2000.0; tops = 2000.0", "grid.tops: give either top or tops"},
+    {"top = 2000.0", "top = 2000.0; depth = 2000.0", "grid.depth: give either depth or top"},
+    {"top = 2000.0", "tops = 2000.0; depth = 2000.0", "grid.depth: give either depth or tops"},
+    {"permx = 100.0", "permx = { file = \"no.dat\"; }", "grid.permx: "},
+    {"permx = 100.0", "permx = { file = \"no.dat\"; }", "permx: no.dat: no such file\n"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; }", "short.dat: 3 numbers: expected 24 (4 x 3 x 2)"},
+    {"permx = 100.0", "permx = { file = \"word.dat\"; }", "word.dat:2: 'x' is not a number"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; keyword = \"A\"; }", "permx.keyword: not used with this format"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; mean = 1.0; }", "permx.mean: not used with a file"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; format = \"eclipse\"; }", "permx: keyword is missing"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; format = \"eclipse\"; keyword = \"PERMX\"; }",
+     "short.dat: has no keyword PERMX"},
+    {"permx = 100.0", "permx = { file = \"key.dat\"; format = \"eclipse\"; keyword = \"PERMX\"; }",
+     "key.dat: PERMX has 23 numbers: expected 24 (4 x 3 x 2)"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; format = \"hdf5\"; dataset = \"/x\"; }",
+     "short.dat: no such file, or not HDF5"},
+    {"permx = 100.0", "permx = { mean = 1.0; }", "grid.permx: must have a file, a generator or layers"},
+    {"permx = 100.0", "permx = { layers = ( { k = 1; value = 5.0; } ); }", "grid.permx.layers: layer 2 has no values"},
+    {"permx = 100.0", "permx = { layers = ( { k = [1, 2]; value = 5.0; }, { k = 2; value = 1.0; } ); }",
+     "layers[1].k: layer 2 has its values already"},
+    {"permx = 100.0", "permx = { layers = ( { k = 3; value = 5.0; } ); }", "layers[0].k: 3: there are 2 layers"},
+    {"permx = 100.0", "permx = { file = \"short.dat\"; layers = ( ); }", "give one of file, generator and layers"},
+    {"permx = 100.0", "permx = { generator = \"lognormal\"; mean = -1.0; log_stddev = 1.0; }",
+     "grid.permx.mean: -1: must be > 0"},
+    {"permx = 100.0", "permx = { generator = \"normal\"; mean = 1.0; }", "grid.permx: stddev is missing"},
+    {"permx = 100.0", "permx = { generator = \"normal\"; mean = 1.0; stddev = 0.0; width = 3.0; }",
+     "grid.permx.width: not used by the generator 'normal'"},
+    {"permx = 100.0", "permx = { generator = \"channels\"; background = 1.0; }", "grid.permx: channel is missing"},
+    {"permx = 100.0", "permx = { generator = \"normal\"; mean = 1.0; stddev = 9.0; max = 0.0; min = 1.0; }",
+     "min 1 is larger than max 0"},
+    {"permx = 100.0", "permx = 100.0; active = 0.5", "active: 0.5 in cell 1,1,1: must be 0 or 1"},
+    {"permx = 100.0", "permx = 100.0; active = 0", "no active cell"},
+    /* boxes */
+    {"permx = 100.0", "permx = 100.0; boxes = ( { i = [1, 9]; } )", "grid.boxes[0].i: 9: the grid has 4 cells along i"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { i = [3, 1]; } )", "[3, 1]: the first must not be larger"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { i = 0; } )", "grid.boxes[0].i: 0: must be > 0"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { set = { permq = 1.0; }; } )",
+     "permq: unknown key; did you mean 'permx'?"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { set = { top = 1.0; }; } )", "set.top: cannot be changed in a box"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { j = 2; multiply = { porosity = 6.0; }; } )",
+     "multiply.porosity: makes 1.2 in cell 1,2,1: must be in 0..1"},
+    /* fluids and saturation functions */
+    {"oil = { density = 800.0; viscosity = 2.0; }", "oil = { density = 800.0; table = ( [1.0, 1.1, 2.0] ); }",
+     "fluids.oil.table: 1 rows: must be at least 2"},
+    {"oil = { density = 800.0; viscosity = 2.0; }",
+     "oil = { density = 800.0; table = ( [1.0, 1.1, 2.0], [1.0, 1.0, 2.0] ); }", "oil.table[1]: pressure 1: must rise"},
+    {"oil = { density = 800.0; viscosity = 2.0; }",
+     "oil = { density = 800.0; viscosity = 2.0; table = ( [1.0, 1.1, 2.0], [2.0, 1.0, 2.0] ); }",
+     "fluids.oil.viscosity: not used with a table"},
+    {"swc = 0.2", "lambda = 2.0", "saturation.lambda: not used by this model"},
+    {"sor = 0.2;", "sor = 0.2; sw_max = 0.75;", "saturation: sw_max 0.75: must be >= 1 - sor, 0.8"},
+    {"sor = 0.2;", "sor = 0.2; krw_max = 0.6; krw_full = 0.5;", "saturation: krw_full 0.5: must be >= krw_max, 0.6"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"let\";", "saturation: lw is missing"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"brooks-corey\"; lambda = 2.0; pc_entry = 0.1;",
+     "pc_max must be given"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\";", "saturation: table is missing"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.0, 1.0], [0.1, 1.0, 0.0] );",
+     "saturation.table[1]: sw 0.1: must rise, but 0.2 comes before it"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.5, 1.0], [0.8, 0.4, 0.0] );",
+     "krw 0.4: must not fall"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.0, 0.9], [0.8, 0.4, 1.0] );",
+     "kro 1: must not rise"},
+    {"model = \"corey\"; swc = 0.2; sor = 0.2;", "model = \"table\"; table = ( [0.2, 0.0, 0.9], [0.8, 0.4] );",
+     "saturation.table[1]: 2 numbers: a row must have 3 to 4"},
+    {"contact_depth = 3000.0;", "saturation = 0.2;", "initial: pressure is missing"},
+    {"contact_depth = 3000.0;", "pressure = 200.0; saturation = 0.2;", "initial.datum_depth: not used with pressure"},
+    {"permx = 100.0", "permx = 100.0; pore_volume = -1.0", "grid.pore_volume: -1 rm3: must be >= 0"},
+    {"permx = 100.0", "permx = 100.0; boxes = ( { multiply = { tranx = 2.0; }; } )",
+     "multiply.tranx: can only be set; multpv, multx, multy and multz multiply what follows from the cells"},
+    /* regions and end points */
+    {"saturation = {", "rock = ( ); saturation = {", "rock: must be a group { ... }, or a list of groups"},
+    {"saturation = {", "rock = ( 5.0 ); saturation = {", "rock[0]: must be a group { ... }"},
+    {"saturation = {", "timestep = ( { } ); saturation = {", "timestep: must be a group { ... }"},
+    {"saturation = {", "regions = { saturation = 2; }; saturation = {",
+     "regions.saturation: 2 in cell 1,1,1: must be a whole number in 1..1, the entries of the list"},
+    {"saturation = {", "regions = { rock = 1.5; }; saturation = {",
+     "regions.rock: 1.5 in cell 1,1,1: must be a whole number"},
+    {"saturation = {", "regions = { pvt = { file = \"no.dat\"; }; }; saturation = {", "no.dat: no such file"},
+    {"saturation = {", "tuning = ( { max = 5.0; } ); saturation = {", "tuning[0]: time is missing"},
+    {"saturation = {", "tuning = ( { time = 5.0; max = 1.0; min = 2.0; } ); saturation = {",
+     "tuning[0]: the shortest step is longer than the longest one"},
+    {"saturation = {", "field = ( { oil_rate = -1.0; } ); saturation = {",
+     "field[0].oil_rate: -1 sm3/day: must be >= 0"},
+    {"saturation = {", "field = ( { gas_rate = 1.0; } ); saturation = {", "field[0].gas_rate: unknown key"},
+    {"saturation = {", "regions = { fip = 1.5; }; saturation = {",
+     "regions.fip: 1.5 in cell 1,1,1: must be a whole number in 0..65535"},
+    {"saturation = {", "regions = { fip = 65536; }; saturation = {",
+     "regions.fip: 65536 in cell 1,1,1: must be a whole number in 0..65535"},
+    {"saturation = {", "output = { vectors = \"FOIB\"; }; saturation = {",
+     "output.vectors: 'FOIB': no such vector; did you mean FOIP"},
+    {"saturation = {", "output = { vectors = [\"FOIP\", \"ROIP:2\"]; }; saturation = {",
+     "output.vectors[1]: 'ROIP:2': there is 1 region"},
+    {"saturation = {", "output = { vectors = \"COPR:Q1\"; }; saturation = {", "'COPR:Q1': no such well"},
+    {"saturation = {", "output = { vectors = \"COPR:P1:0,1,1\"; }; saturation = {",
+     "'COPR:P1:0,1,1': not a well, region or connection"},
+    {"saturation = {", "output = { vectors = \"FOIP:P1\"; }; saturation = {", "'FOIP:P1': not a well, region or"},
+    {"saturation = {", "output = { vectors = [1, 2]; }; saturation = {",
+     "output.vectors[0]: must be a vector's name in quotes"},
+    {"saturation = {", "endpoints = { swl = { file = \"no.dat\"; }; }; saturation = {", "no.dat: no such file"},
+    {"saturation = {", "endpoints = { swl = 1.5; }; saturation = {", "endpoints.swl: 1.5: must be <= 1"},
+    {"saturation = {", "endpoints = { swl = 0.5; swcr = 0.4; }; saturation = {",
+     "cell (1,1,1): end points of a cell: swl 0.5 <= swcr 0.4 < swu 1 <= 1 and swl < 1 - sowcr 0.8 <= swu must hold"},
+    {"fluids = {\n  water = { density = 1000.0; viscosity = 0.5; };\n"
+     "  oil = { density = 800.0; viscosity = 2.0; };\n};",
+     "fluids = ( { water = { density = 1000.0; viscosity = 0.5; }; oil = { density = 800.0; viscosity = 2.0; }; },\n"
+     "           { water = { density = 1000.0; viscosity = 0.5; }; oil = { density = 800.0; viscosity = 1.0; }; } );\n"
+     "regions = { pvt = [1, 2]; };",
+     "regions: cells of one region of equilibrium have the pvt 1 and 2: one region, one pvt"},
+    {"contact_depth = 3000.0; };", "contact_depth = 3000.0; pressure = 200.0; saturation = 0.2; swatinit = 0.3; };",
+     "initial.swatinit: not used with pressure and saturation"},
+    {"initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; };",
+     "initial = ( { pressure = 200.0; saturation = 0.2; }, { pressure = 200.0; saturation = 0.2; } );",
+     "initial: pressure and saturation belong in one group, not in a list"},
+    {"initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; };",
+     "initial = ( { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; }, { pressure = 200.0; } );",
+     "initial[1].pressure: not used in a list of equilibria"},
+    {"initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; };",
+     "initial = ( { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; }, { saturation = 0.2; } );",
+     "initial[1].saturation: not used in a list of equilibria"},
+    {"initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; };",
+     "initial = ( { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; }, { swatinit = 0.2; } );",
+     "initial[1].swatinit: belongs in the first entry of the list"},
+    {"datum_depth = 2000.0", "datum_depth = 1e12",
+     "deck.cfg:16: the depth of the datum, 1e+12 m, is more than 100000 m away from the cells, which are at 2000 to 2005 m"},
+    {"datum_depth = 2000.0", "datum_depth = -1e5",
+     "deck.cfg:16: the depth of the datum, -100000 m, is more than 100000"},
+    {"contact_depth = 3000.0", "\ncontact_depth = 1e300",
+     "deck.cfg:17: the depth of the contact, 1e+300 m, is more than"},
+    {"initial = { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; };",
+     "regions = { equilibrium = [1, 2]; };"
+     "initial = ( { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; },\n"
+     "{ datum_depth = 2e9; datum_pressure = 200.0; contact_depth = 3000.0; } );",
+     "deck.cfg:17: the depth of the datum, 2e+09 m, is more than 100000 m away from the cells, which are at 2002 to 2005"},
+    {"density = 800.0; viscosity = 2.0", "density = 800.0; viscosity = 2.0; compressibility = 1.0",
+     "deck.cfg:16: with 200 bar at the datum, 2000 m, the pressure in equilibrium overflows at a depth of 3000 m"},
+    /* wells */
+    {"name = \"P1\"", "name = \"I1\"", "wells[1].name: 'I1': wells[0] has the same name"},
+    {"name = \"P1\"", "name = \"\"", "a well's name must have 1 to 31 characters"},
+    {"i = 4; j = 3;", "i = 5; j = 3;", "deck.cfg:19: wells[1].i: well P1: 5: the grid has 4 cells along i"},
+    {"i = 4; j = 3;", "i = 4; j = 3; k = [1, 3];", "wells[1].k: well P1: 3: the grid has 2 cells along k"},
+    {"i = 4; j = 3;", "i = 4;", "wells[1]: j is missing"},
+    {"i = 4; j = 3;", "cells = ( [4, 3, 1], [4, 3, 1] );", "well P1: cell 4,3,1 is there twice"},
+    {"porosity = 0.2", "active = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]; porosity = 0.2",
+     "well P1: all its cells 4,3,1..2 are inactive"},
+    {"i = 4; j = 3;", "cells = ( (4, 3, 1, \"w\") );", "must be the direction of the bore"},
+    {"i = 4; j = 3;", "cells = ( [4, 3] );", "wells[1].cells[0]: must be a cell"},
+    {"i = 4; j = 3;", "i = 4; path = ( [0.0, 0.0, 0.0], [1.0, 1.0, 1.0] );",
+     "give either i, j and k, or cells, or a path"},
+    {"i = 4; j = 3;", "path = ( [1.0, 1.0, 1.0], [1.0, 1.0, 1.0] );", "wells[1].path[1]: the same point twice"},
+    {"radius = 0.1; control = \"bhp\"", "radius = 0.1; diameter = 0.2; control = \"bhp\"",
+     "give either radius or diameter"},
+    {"radius = 0.1; control = \"bhp\"", "control = \"bhp\"", "wells[1]: radius is missing"},
+    {"type = \"producer\"; ", "", "wells[1]: type is missing"},
+    {"type = \"producer\"; ", "type = \"producer\"; phase = \"oil\"; ",
+     "well P1 is a producer: 'phase' is for injectors"},
+    {"control = \"bhp\"; ", "", "wells[1]: control is missing"},
+    {"control = \"bhp\"; bhp = 150.0;", "control = \"bhp\";", "well P1: its control needs a number: bhp is missing"},
+    {"control = \"bhp\"; bhp = 150.0;", "control = \"oil-rate\"; bhp = 150.0;", "oil_rate is missing"},
+    {"control = \"bhp\"; bhp = 150.0;", "control = \"rate\"; rate = 150.0;",
+     "well P1 is a producer: 'rate' is for injectors"},
+    {"control = \"rate\"; rate = 10.0;", "control = \"oil-rate\"; oil_rate = 10.0;",
+     "well I1 injects water: give its rate as 'rate'"},
+    {"control = \"bhp\"; bhp = 150.0;", "control = \"bhp\"; bhp = \"low\";",
+     "wells[1].bhp: 'low': must be a number or \"none\""},
+    {"radius = 0.1; control = \"bhp\"", "connection_factors = [2.0]; radius = 0.1; control = \"bhp\"",
+     "wells[1].connection_factors: must be a list of 2 numbers, one for each perforated cell"},
+    {"radius = 0.1; control = \"bhp\"", "connection_factors = [2.0, -1.0]; radius = 0.1; control = \"bhp\"",
+     "wells[1].connection_factors[1]: -1: must be >= 0"},
+    {"radius = 0.1; control = \"bhp\"", "efficiency = 1.5; radius = 0.1; control = \"bhp\"",
+     "wells[1].efficiency: 1.5: must be > 0, <= 1"},
+    {"radius = 0.1; control = \"bhp\"", "max_water_cut = 2.0; radius = 0.1; control = \"bhp\"",
+     "wells[1].max_water_cut: 2: must be in 0..1"},
+    /* schedule and reports */
+    {"well = \"P1\"", "well = \"P2\"", "deck.cfg:21: schedule[0].well: 'P2': no such well; did you mean 'P1'?"},
+    {"well = \"P1\"", "well = \"Q*\"", "schedule[0].well: 'Q*': no well has such a name"},
+    {"well = \"P1\"; bhp = 140.0;", "well = \"P1\";", "schedule[0]: changes nothing"},
+    {"well = \"P1\"; bhp = 140.0;", "bhp = 140.0;", "schedule[0]: well is missing"},
+    {"bhp = 140.0; }", "bhp = 140.0; k = 1; }",
+     "schedule[0].k: needs perforations, multiply_index or connection_factor"},
+    {"bhp = 140.0; }", "perforations = \"open\"; i = 1; }", "schedule[0]: well P1 has no perforation there"},
+    {"bhp = 140.0; }", "perforations = \"ajar\"; }", "schedule[0].perforations: 'ajar': must be open or shut"},
+    {"bhp = 140.0; }", "multiply_index = -1.0; }", "schedule[0].multiply_index: -1: must be >= 0"},
+    {"bhp = 140.0; }", "workover = \"some\"; }", "schedule[0].workover: 'some': no such choice; did you mean 'none'?"},
+    {"time = 10.0", "time = -1.0", "schedule[0].time: -1 day: must be >= 0"},
+    {"control = \"bhp\"; bhp = 150.0;", "status = \"shut\";", ""},
+    {"end = 30.0", "times = [10.0, 10.0]", "report.times[1]: 10 day: times must rise, but 10 day comes before it"},
+    {"end = 30.0", "times = [-1.0]", "report.times[0]: -1 day: must be > 0"},
+    {"end = 30.0", "times = [10.0]; every = 1.0", "give either every or times"},
+    {"end = 30.0", "every = 5.0", "report: end is missing"},
+    {"end = 30.0", "end = 30.0; every = 1e-9", "reports are too many"},
+    /* libconfig's own */
+    {"dz = [2.0, 3.0]", "dz = [2.0, 3]", "an array [ ] holds one type"},
+    {"title", "title = \"a\"; title", "the key is there twice"},
+    {"title", "@include \"no.cfg\"\ntitle", "deck.cfg:1: @include: no.cfg: no such file; paths are relative to the deck's folder"},
+    {"grid = {", "grid = {{", "deck.cfg:2: syntax error"},
+};
+
+static void check_wrong(const char *from, const char *to, const char *message) {
+  char deck[8192];
+  if (!deck_change(from, to, deck, sizeof deck)) {
+    fprintf(stderr, "no '%s' in the base deck\n", from);
+    CHECK(false);
+    return;
+  }
+  hp_diag diag;
+  hp_case *c = NULL;
+  const hp_status status = deck_read(deck, 0, NULL, &diag, &c);
+  char *messages = deck_messages(&diag);
+  const bool expected = message[0] == '\0' ? status == HP_OK : status == HP_ERR_DECK && diag.errors > 0;
+  if (!expected || strstr(messages, message) == NULL) {
+    fprintf(stderr, "for '%s'\n  expected: %s\n  found (%s):\n%s", to, message, hp_status_text(status), messages);
+    CHECK(false);
+  }
+  CHECK((status == HP_OK) == (c != NULL));
+  free(messages);
+  hp_case_destroy(&c);
+  hp_diag_clear(&diag);
+}
+
+/* All faults at once, in the order of their lines, at most twenty printed. */
+static void check_many(void) {
+  char deck[16384] = "", *at = deck;
+  for (int n = 0; n < 30; ++n) at += sprintf(at, "unknown_%d = 1;\n", n);
+  strcat(deck, deck_base);
+  hp_diag diag;
+  hp_case *c;
+  CHECK(deck_read(deck, 0, NULL, &diag, &c) == HP_ERR_DECK);
+  CHECK(diag.errors == 30);
+  char *messages = deck_messages(&diag);
+  CHECK(strncmp(messages, "deck.cfg:1: unknown_0: unknown key", 34) == 0);
+  CHECK(strstr(messages, "deck.cfg:20: unknown_19") != NULL);
+  CHECK(strstr(messages, "deck.cfg:21: ") == NULL);
+  CHECK(strstr(messages, "... and 10 more errors") != NULL);
+  free(messages);
+  hp_diag_clear(&diag);
+}
+
+/* Faults in an included file are told with that file's name. */
+static void check_included(void) {
+  static const char inner[] = "\ntimestep = { growht = 2.0; };\n";
+  deck_write("inner.cfg", inner, sizeof inner - 1);
+  char deck[8192];
+  hp_diag diag;
+  hp_case *c;
+  CHECK(deck_change("title", "@include \"inner.cfg\"\ntitle", deck, sizeof deck));
+  CHECK(deck_read(deck, 0, NULL, &diag, &c) == HP_ERR_DECK);
+  char *messages = deck_messages(&diag);
+  CHECK(strstr(messages, "inner.cfg:2: timestep.growht: unknown key; did you mean 'growth'?") != NULL);
+  free(messages);
+  hp_diag_clear(&diag);
+  deck_remove("inner.cfg");
+}
+
+static void check_files(void) {
+  hp_diag diag;
+  hp_case *c;
+  hp_diag_init(&diag);
+  CHECK(hp_case_read(deck_path("none.cfg"), 0, NULL, &diag, &c) == HP_ERR_FILE);
+  CHECK(strstr(hp_fail_text(), "none.cfg: no such file") != NULL);
+  CHECK(hp_case_read("/tmp", 0, NULL, &diag, &c) == HP_ERR_FILE);
+  hp_diag_clear(&diag);
+}
+
+int main(void) {
+  deck_write("short.dat", "1 2 3\n", 6);
+  deck_write("word.dat", "1 2 3\n4 x 6\n", 12);
+  deck_write("key.dat", "PERMX\n 20*1 3*2 /\n", 18);
+  check_wrong("title", "title", ""); /* the base deck itself is right */
+  for (size_t n = 0; n < sizeof wrong / sizeof wrong[0]; ++n) check_wrong(wrong[n].from, wrong[n].to, wrong[n].message);
+  check_many();
+  check_included();
+  check_files();
+  deck_remove("short.dat");
+  deck_remove("word.dat");
+  deck_remove("key.dat");
+  deck_remove("deck.cfg");
+  return check_result();
+}

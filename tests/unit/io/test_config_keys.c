@@ -1,0 +1,107 @@
+/* No key is read and forgotten: for every key of the table there is a --set
+ * option here that changes the case. Each option is tried on a deck and as an
+ * overlay on the finished case; both must change it, and to the same case. */
+#define _POSIX_C_SOURCE 200809L
+#include "io/config/config.h"
+#include "tests/support/check.h"
+#include "tests/support/deck.h"
+#include "tests/support/deck_base.h"
+#include "tests/unit/io/config_changes.h"
+
+static hp_case *read_case(int nset, const char *const *set, const char *what) {
+  hp_diag diag;
+  hp_case *c = NULL;
+  if (deck_read(deck_base, nset, set, &diag, &c) != HP_OK) {
+    fprintf(stderr, "%s:\n", what);
+    hp_diag_print(&diag, stderr);
+    CHECK(false);
+  }
+  hp_diag_clear(&diag);
+  return c;
+}
+
+static bool differs(const char *a, const char *b) { return strcmp(a, b) != 0; }
+
+static void try_deck(const char *before, const char *option, char **changed_text) {
+  const char *const set[2] = {before != NULL ? before : option, option};
+  hp_case *c = read_case(before != NULL ? 1 : 0, set, before), *d = read_case(before != NULL ? 2 : 1, set, option);
+  *changed_text = NULL;
+  if (c != NULL && d != NULL) {
+    char *a = print_case(c);
+    *changed_text = print_case(d);
+    if (!differs(a, *changed_text)) {
+      fprintf(stderr, "%s: changes nothing\n", option);
+      CHECK(false);
+    }
+    free(a);
+  }
+  hp_case_destroy(&c);
+  hp_case_destroy(&d);
+}
+
+/* The option laid over the finished case. */
+static void try_overlay(const char *before, const char *option, const char *as_deck) {
+  hp_case *c = read_case(before != NULL ? 1 : 0, &before, before);
+  hp_diag diag;
+  hp_diag_init(&diag);
+  if (c != NULL && hp_config_overlay(1, &option, &diag, c) != HP_OK) {
+    fprintf(stderr, "overlay %s:\n", option);
+    hp_diag_print(&diag, stderr);
+    CHECK(false);
+  } else if (c != NULL) {
+    hp_case_drop_late(c, &diag); /* as hp_case_read does */
+    char *b = print_case(c);
+    /* a deck's permy follows permx and its schedule inherits from its wells: there the two may differ */
+    const bool alike = strncmp(option, "grid.permx", 10) != 0 && strncmp(option, "wells", 5) != 0 &&
+                       strncmp(option, "grid.boxes", 10) != 0 && strncmp(option, "units", 5) != 0;
+    if (alike && differs(b, as_deck)) {
+      fprintf(stderr, "%s: over a case it gives another result than in the deck:\n%s\nin the deck:\n%s\n", option, b,
+              as_deck);
+      CHECK(false);
+    }
+    hp_case *plain = read_case(before != NULL ? 1 : 0, &before, before);
+    char *a = print_case(plain);
+    if (!differs(a, b)) {
+      fprintf(stderr, "%s: changes nothing when laid over a case\n", option);
+      CHECK(false);
+    }
+    free(a);
+    free(b);
+    hp_case_destroy(&plain);
+  }
+  hp_diag_clear(&diag);
+  hp_case_destroy(&c);
+}
+
+static void check_all_keys(void) {
+  int count;
+  const hp_config_key *key = hp_config_keys(&count);
+  for (int n = 0; n < count; ++n) {
+    bool found = key[n].kind == HP_KEY_GROUP || key[n].kind == HP_KEY_LIST;
+    for (int m = 0; m < CHANGES && !found; ++m) found = strcmp(change[m].key, key[n].path) == 0;
+    if (!found) {
+      fprintf(stderr, "%s: no option tries this key\n", key[n].path);
+      CHECK(false);
+    }
+  }
+}
+
+int main(void) {
+  static const char raw[] = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
+                            "9 8 7 6 5 4 3 2 1 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n";
+  static const char eclipse[] = "PERMX\n 24*3.0 /\nPERMY\n 12*4.0 12*5.0 /\n";
+  deck_write("two.dat", raw, sizeof raw - 1);
+  deck_write("two.inc", eclipse, sizeof eclipse - 1);
+  check_all_keys();
+  for (int n = 0; n < CHANGES; ++n) {
+    char *changed;
+    if (change[n].option == NULL) continue;
+    try_deck(change[n].before, change[n].option, &changed);
+    if (!change[n].deck && changed != NULL) try_overlay(change[n].before, change[n].option, changed);
+    free(changed);
+  }
+  deck_remove("two.dat");
+  deck_remove("two.inc");
+  deck_remove("deck.cfg");
+  return check_result();
+}

@@ -1,0 +1,401 @@
+/* What stops an Eclipse deck: every fault with file, line and keyword, and as many as can be found at once. */
+#define _POSIX_C_SOURCE 200809L
+#include "io/eclipse/impl.h"
+#include "tests/support/eclipse_deck.h"
+
+typedef enum { RUNSPEC, GRID, EDIT, PROPS, SOLUTION, SUMMARY, SCHEDULE, SECTIONS } section;
+
+/* The base deck with `text` added to the end of a section. */
+static deck with(section where, const char *text) {
+  static char grown[8192];
+  deck d = deck_base();
+  const char **part[SECTIONS] = {&d.runspec, &d.grid, &d.edit, &d.props, &d.solution, &d.summary, &d.schedule};
+  snprintf(grown, sizeof grown, "%s%s", *part[where], text);
+  *part[where] = grown;
+  return d;
+}
+
+/* Line of the fault: that of the text `at`. */
+static const struct {
+  section where;
+  const char *text, *at, *message;
+} fault[] = {
+    /* keywords */
+    {GRID, "POROO\n 12*1 /\n", "POROO", "POROO: unknown keyword; did you mean 'PORO'?"},
+    {GRID, "QQQQQQQQ\n", "QQQQQQQQ", "QQQQQQQQ: unknown keyword"},
+    {GRID, "VERYLONGKEYWORD\n", "VERYLONGKEYWORD", "VERYLONGKEYWORD: unknown keyword"},
+    {GRID, "SWOF\n-- here\n", "SWOF", "SWOF: belongs in PROPS, not in GRID"},
+    {SCHEDULE, "poro\n 12*1 /\n", "poro", "PORO: belongs in GRID, not in SCHEDULE"},
+    {RUNSPEC, "GAS\n", "GAS", "GAS: not supported: hepta simulates oil and water only"},
+    {SCHEDULE, "WELSPECS\n 'A/B' G 1 1 1* OIL /\n A_B G 2 1 1* OIL /\n/\n", " A_B G 2 1 1* OIL /",
+     "'A_B': well 'A/B' has the same name in result files: '/' is '_' there"},
+    {SCHEDULE, "WTEST\n 'P' 1 /\n/\n", "WTEST", "WTEST: not supported: wells are not tested"},
+    {SCHEDULE, "WECON\n 'P' 1 1* 1.5 /\n/\n", " 'P' 1 1* 1.5 /", "item 4 (largest water cut): 1.5: must be <= 1"},
+    {SCHEDULE, "WECON\n 'P' 1 5 /\n/\n", " 'P' 1 5 /", "item 3 (smallest gas rate): '5' is not supported"},
+    {SCHEDULE, "WECON\n 'P' 2* 0.9 2* PLUG /\n/\n", " 'P' 2* 0.9 2* PLUG /", "item 7 (workover): 'PLUG'"},
+    {SCHEDULE, "WECON\n 'P' 2* 0.9 2* WELL NO P2 /\n/\n", " 'P' 2* 0.9 2* WELL NO P2 /",
+     "item 9 (follow-on well): 'P2': follow-on wells are not supported"},
+    {SCHEDULE, "WEFAC\n 'P' 1.5 /\n/\n", " 'P' 1.5 /", "item 2 (efficiency factor): 1.5: must be <= 1"},
+    {SCHEDULE, "WPIMULT\n P 2 /\n P 3 /\n/\n", " P 3 /", "well P has a WPIMULT for all its connections at this time"},
+    {SCHEDULE, "WPIMULT\n P 2 2* 2 /\n P 3 1 /\n/\n", " P 3 1 /", "well P has no such connection"},
+    {SCHEDULE, "WPIMULT\n P -2 /\n/\n", " P -2 /", "item 2 (multiplier): '-2' must be >= 0"},
+    {SCHEDULE, "WPIMULT\n P 2 3* 1 /\n/\n", " P 2 3* 1 /", "item 6 (first completion): '1' is not supported"},
+    {SCHEDULE, "WCONHIST\n P OPEN GRAT 5 5 /\n/\n", " P OPEN GRAT 5 5 /", "item 3 (control): 'GRAT' is not supported"},
+    {SCHEDULE, "WCONHIST\n P OPEN /\n/\n", " P OPEN /", "an open well needs a control (item 3)"},
+    {SCHEDULE, "WCONHIST\n P OPEN BHP 5 5 /\n/\n", " P OPEN BHP 5 5 /", "control by BHP without a target"},
+    {SCHEDULE, "WCONINJH\n I GAS OPEN 5 /\n/\n", " I GAS OPEN 5 /", "item 2 (phase): 'GAS' is not supported"},
+    {SCHEDULE, "WCONINJH\n I WATER OPEN 5 7* BHP /\n/\n", " I WATER OPEN 5 7* BHP /",
+     "control by BHP without a target"},
+    {SCHEDULE, "WHISTCTL\n GRAT /\n", " GRAT /", "item 1 (control): 'GRAT' is not supported"},
+    {SCHEDULE, "WEFAC\n P 0 /\n/\n", " P 0 /", "item 2 (efficiency factor): '0' must be > 0"},
+    {SCHEDULE, "WELOPEN\n P SHUT 2* 7 /\n/\n", " P SHUT 2* 7 /", "well P has no such connection"},
+    {SCHEDULE, "COMPDAT\n P 2* 1 1 OPEN 2* 900 /\n/\n", " P 2* 1 1 OPEN 2* 900 /", "no positive well index"},
+    {GRID, "COORDSYS\n 1 1 /\n 2 2 /\n", " 1 1 /",
+     "COORDSYS: layers 1 to 1 of 2: several systems of pillars (reservoirs) are not supported"},
+    {GRID, "COORDSYS\n 2 2 /\n", " 2 2 /", "COORDSYS: layers 2 to 2 of 2: several"},
+    {GRID, "COORDSYS\n 1 2 COMP /\n", " 1 2 COMP /", "COORDSYS: item 3: COMP: grids that close to a circle"},
+    {GRID, "COORD\n 1 2 3 /\n", "COORD", "COORD: 3 values, 72 are needed"},
+    {GRID, "DRV\n 1 2 3 /\n", "DRV", "hepta's grids are DX, DY, DZ, TOPS, or COORD and ZCORN"},
+    {PROPS, "GRID\n", "GRID", "come in the order RUNSPEC, GRID"},
+    {GRID, "12 13 /\n", "12 13 /", "a keyword is expected here, found '12'"},
+    {GRID, "ENDINC\n", "ENDINC", "is not in an included file"},
+    {GRID, "SKIP\nPORO\n", "SKIP", "ENDSKIP is missing"},
+    {GRID, "MINPV 5 /\n", "MINPV 5 /", "'5 /' on the keyword's line is ignored"},
+    {GRID, "PORO mD/\n 12*1 /\n", "PORO mD/", "on the keyword's line is ignored"},
+    /* records and arrays */
+    {GRID, "PORO\n 12*0.1\nNTG\n 12*1 /\n", "NTG", "NTG follows: the '/' that ends the data from line"},
+    {GRID, "PORO\n 11*0.1 /\n", "PORO", "11 values, the box has 12 cells"},
+    {GRID, "PORO\n 11*0.1\n 2*0.2 /\n", " 2*0.2 /", "more than the 12 values of the box"},
+    {GRID, "PORO\n 6*0.1\n 6*0.l /\n", " 6*0.l /", "'0.l' is not a number"},
+    {GRID, "PORO\n 12*1.5 /\n", "PORO", "PORO: cell (1,1,1): 1.5: must be in 0..1"},
+    {GRID, "PORO\n 12*-0.5 /\n", "PORO", "PORO: cell (1,1,1): -0.5: must be in 0..1"},
+    {GRID, "PERMX\n 5*1 -1 6*1 /\n", "PERMX", "PERMX: cell (3,2,1): -1 mD: must be >= 0"},
+    {GRID, "EQUALS\n DX 0 2 2 1 1 1 1 /\n/\n", " DX 0 2 2 1 1 1 1 /", "DX: cell (2,1,1): 0 m: must be > 0"},
+    {GRID, "EQUALS\n ACTNUM 0.5 /\n/\n", " ACTNUM 0.5 /", "ACTNUM: cell (1,1,1): 0.5: must be 0 or 1"},
+    {GRID, "EQUALS\n PORO 0.2 1 4 /\n/\n", " PORO 0.2 1 4 /", "box i1..i4: must rise within 1..3"},
+    {GRID, "EQUALS\n PORO 0.2 2* 2 1 /\n/\n", " PORO 0.2 2* 2 1 /", "box j2..j1: must rise within 1..2"},
+    {GRID, "EQUALS\n PORE 0.2 /\n/\n", " PORE 0.2 /", "'PORE' is not an array that hepta knows"},
+    {GRID, "EQUALS\n SWAT 0.2 /\n/\n", " SWAT 0.2 /", "SWAT belongs in SOLUTION"},
+    {GRID, "EQUALS\n PORO /\n/\n", " PORO /", "item 2 (value) is missing"},
+    {GRID, "EQUALS\n PORO 1 1 1 1 1 1 1 5 /\n/\n", " PORO 1 1 1 1 1 1 1 5 /",
+     "'5' is one item too many: 8 are supported"},
+    {GRID, "COPY\n PERMX PORO /\n/\n", " PERMX PORO /", "PORO: cell (1,1,1): 100: must be in 0..1"},
+    {GRID, "BOX\n 1 1 1 2 /\nPORO\n 3*1 /\n", "PORO", "3 values, the box has 4 cells"},
+    {GRID, "DXV\n 1 2 3 /\n", "DX", "DX and DXV are both given"},
+    {GRID, "DXV\n 1 2 /\n", "DXV", "2 values, 3 are needed"},
+    {GRID, "DXV\n 1 2 0 /\n", "DXV", "value 3 is 0: must be > 0"},
+    {GRID, "SPECGRID\n 3 2 1 /\n", " 3 2 1 /", "3 x 2 x 1 cells, DIMENS says 3 x 2 x 2"},
+    {GRID, "SPECGRID\n 3 2 2 1 T /\n", " 3 2 2 1 T /", "item 5 (radial coordinates): 'T' is not supported"},
+    {GRID, "FAULTS\n A2345678901234567890123456789012 1 1 1 1 1 1 X /\n/\n",
+     " A2345678901234567890123456789012 1 1 1 1 1 1 X /", "a name of more than 31 characters"},
+    {GRID, "FAULTS\n A 1 4 1 1 1 1 X /\n/\n", " A 1 4 1 1 1 1 X /", "box i1..i4: must rise within 1..3"},
+    {GRID, "FAULTS\n A 1 1 1 1 1 1 W /\n/\n", " A 1 1 1 1 1 1 W /", "item 8 (face): 'W' is not supported"},
+    {GRID, "MULTFLT\n A2345678901234567890123456789012 1 /\n/\n", " A2345678901234567890123456789012 1 /",
+     "a name of more than 31 characters"},
+    {GRID, "MULTREGT\n 1 2 0.5 XW /\n/\n", " 1 2 0.5 XW /", "item 4 (directions): 'XW': only X, Y and Z"},
+    {GRID, "MULTREGT\n 1 2 -1 /\n/\n", " 1 2 -1 /", "item 3 (multiplier): '-1' must be >= 0"},
+    /* RUNSPEC */
+    {RUNSPEC, "TABDIMS\n 0 /\n", " 0 /", "item 1 (saturation tables): '0' must be > 0"},
+    {RUNSPEC, "TABDIMS\n 2 /\n", "SWOF", "SWOF: 1 table, 2 are needed"},
+    {RUNSPEC, "TABDIMS\n 1 2 /\n", "DENSITY", "DENSITY: 1 record, 2 are needed"},
+    {RUNSPEC, "TABDIMS\n 10001 /\n", " 10001 /", "item 1: more than 10000 tables"},
+    {RUNSPEC, "TABDIMS\n 1 10001 /\n", " 1 10001 /", "item 2: more than 10000 tables"},
+    {RUNSPEC, "TABDIMS\n 12* 10001 /\n", " 12* 10001 /", "item 13: more than 10000 tables"},
+    {RUNSPEC, "EQLDIMS\n 10001 /\n", " 10001 /", "item 1: more than 10000 regions"},
+    {RUNSPEC, "ENDSCALE\n DIRECT /\n", " DIRECT /", "item 1 (directions): 'DIRECT' is not supported"},
+    {PROPS, "SCALECRS\n MAYBE /\n", " MAYBE /", "item 1 (three points): 'MAYBE' is not supported"},
+    {PROPS, "ROCKOPTS\n STRESS /\n", " STRESS /", "item 1 (method): 'STRESS' is not supported"},
+    {RUNSPEC, "EQLDIMS\n 2 /\n", "EQUIL", "EQUIL: 1 record, 2 are needed"},
+    {PROPS, "PVCDO\n 200 1.1 1 2.0 0 /\n", " 2000 200 2100 0 /", "with 200 bar at the datum, 2000 m, the pressure in "
+     "equilibrium overflows at a depth of 2100 m"},
+    {RUNSPEC, "NUMRES\n 1.5 /\n", " 1.5 /", "'1.5' is not an integer"},
+    {RUNSPEC, "NUMRES\n 3000000000 /\n", " 3000000000 /", "'3000000000' is too large for an integer"},
+    {RUNSPEC, "NUMRES\n 30000000000000000000 /\n", " 30000000000000000000 /", "is too large for an integer"},
+    {RUNSPEC, "NUMRES\n '3' /\n", " '3' /", "'3' is not an integer"},
+    {RUNSPEC, "START\n 30 FEB 2020 /\n", " 30 FEB 2020 /", "30 FEB 2020 is not a date"},
+    {RUNSPEC, "START\n 1 MAI 2020 /\n", " 1 MAI 2020 /", "'MAI' is not a month"},
+    {RUNSPEC, "START\n 1 MAY 2020 25:00:00 /\n", " 1 MAY 2020 25:00:00 /", "'25:00:00' is not a time of day"},
+    {RUNSPEC, "DIMENS\n 3 2 2 /\n", " 3 2 2 /", "given twice"},
+    /* wells */
+    {SCHEDULE, "WELSPECS\n X G 4 1 /\n/\n", " X G 4 1 /", "well X: head (4,1) is outside the grid of 3 x 2"},
+    {SCHEDULE, "WELSPECS\n 'X*' G 1 1 /\n/\n", " 'X*' G 1 1 /", "a well's name must not contain '*'"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 1* OIL 1* R-G /\n/\n", " X G 1 1 1* OIL 1* R-G /",
+     "item 8 (inflow equation): 'R-G'"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 3* STD SHUT YES 0 MIX /\n/\n", " X G 1 1 3* STD SHUT YES 0 MIX /",
+     "item 12 (density"},
+    {SCHEDULE, "WELSPECS\n P G 1 1 /\n/\n", " P G 1 1 /", "well P has flowed: it cannot be changed"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 3 OPEN 2* 0.2 /\n/\n", " X 2* 1 3 OPEN 2* 0.2 /",
+     "outside the grid"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 AUTO 2* 0.2 /\n/\n", " X 2* 1 1 AUTO 2* 0.2 /",
+     "item 6 (status): 'AUTO'"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 1* 2 1* 0.2 /\n/\n", " X 2* 1 1 1* 2 1* 0.2 /",
+     "saturation table 2"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 /\n/\n", " X 2* 1 1 /",
+     "item 9 (wellbore diameter) is needed"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nCOMPDAT\n X 2* 1 1 3* 0.2 2* 7 /\n/\n", " X 2* 1 1 3* 0.2 2* 7 /",
+     "item 12 (D factor)"},
+    {SCHEDULE, "WCONPROD\n PP OPEN BHP /\n/\n", " PP OPEN BHP /", "no well 'PP'; did you mean 'P'?"},
+    {SCHEDULE, "WCONPROD\n 'Z*' OPEN BHP /\n/\n", " 'Z*' OPEN BHP /", "no well 'Z*'"},
+    {SCHEDULE, "WCONPROD\n P OPEN GRAT /\n/\n", " P OPEN GRAT /",
+     "item 3 (control): 'GRAT' is not supported, only ORAT|WRAT"},
+    {SCHEDULE, "GCONPROD\n 'G' ORAT 5 /\n/\n", " 'G' ORAT 5 /", "'G': groups below FIELD have no targets of their own"},
+    {SCHEDULE, "GCONPROD\n FIELD GRAT 2* 5 /\n/\n", " FIELD GRAT 2* 5 /", "item 2 (control): 'GRAT' is not supported"},
+    {SCHEDULE, "GCONPROD\n FIELD LRAT 5 /\n/\n", " FIELD LRAT 5 /", "control without a target for it (item 6)"},
+    {SCHEDULE, "GCONPROD\n FIELD ORAT 5 1* 1* 9 CON /\n/\n", " FIELD ORAT 5 1* 1* 9 CON /",
+     "item 7 (procedure at a limit): 'CON' is not supported, only NONE|RATE"},
+    {SCHEDULE, "GCONPROD\n FIELD ORAT 5 9 6* WELL /\n/\n", " FIELD ORAT 5 9 6* WELL /",
+     "item 11 (procedure at a limit): 'WELL' is not supported, only NONE|RATE"},
+    {SCHEDULE, "GCONPROD\n FIELD ORAT -5 /\n/\n", " FIELD ORAT -5 /", "item 3 (oil rate): '-5' must be >= 0"},
+    {SCHEDULE, "GCONINJE\n G WATER RATE 5 /\n/\n", " G WATER RATE 5 /", "'G': groups below FIELD have no targets"},
+    {SCHEDULE, "GCONINJE\n FIELD GAS RATE 5 /\n/\n", " FIELD GAS RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
+    {SCHEDULE, "GCONINJE\n FIELD WATER VREP 5 /\n/\n", " FIELD WATER VREP 5 /",
+     "control without a target for it (item 7)"},
+    {SCHEDULE, "GCONINJE\n FIELD WATER VREP 3* 1 4* G /\n/\n", " FIELD WATER VREP 3* 1 4* G /",
+     "item 12 (group whose voidage is replaced): 'G' is not supported, only FIELD"},
+    {SCHEDULE, "WGRUPCON\n P YES 5 GAS /\n/\n", " P YES 5 GAS /", "item 4 (quantity of the guide rate): 'GAS'"},
+    {SCHEDULE, "WGRUPCON\n P YES 2* 0.5 /\n/\n", " P YES 2* 0.5 /", "item 5 (scaling factor) needs a guide rate"},
+    {SCHEDULE, "WGRUPCON\n Q YES /\n/\n", " Q YES /", "no well 'Q'"},
+    {SCHEDULE, "WCONPROD\n P OPEN /\n/\n", " P OPEN /", "an open well needs a control (item 3)"},
+    {SCHEDULE, "WCONPROD\n P OPEN ORAT 1* 5 /\n/\n", " P OPEN ORAT 1* 5 /", "control by ORAT without a target"},
+    {SCHEDULE, "WCONPROD\n P OPEN ORAT -5 /\n/\n", " P OPEN ORAT -5 /", "item 4 (oil rate): '-5' must be >= 0"},
+    {SCHEDULE, "WCONPROD\n P OPEN ORAT 5 5* 20 /\n/\n", " P OPEN ORAT 5 5* 20 /", "item 10 (tubing-head pressure)"},
+    {SCHEDULE, "WCONINJE\n I GAS OPEN RATE 5 /\n/\n", " I GAS OPEN RATE 5 /", "item 2 (phase): 'GAS' is not supported"},
+    {SCHEDULE, "WCONINJE\n I WATER OPEN RESV 5 /\n/\n", " I WATER OPEN RESV 5 /", "control by RESV without a target"},
+    {SCHEDULE, "WELSPECS\n X G 1 1 /\n/\nWELOPEN\n X OPEN /\n/\n", " X OPEN /", "well X has no control yet"},
+    {SCHEDULE, "WELTARG\n I ORAT 5 /\n/\n", " I ORAT 5 /", "well I injects water: it has no such rate"},
+    {SCHEDULE, "WELTARG\n P THP 5 /\n/\n", " P THP 5 /", "item 2 (quantity): 'THP' is not supported"},
+    {SCHEDULE, "WLIST\n '*L' ADD P /\n/\n", " '*L' ADD P /", "no list '*L'"},
+    {SCHEDULE, "WLIST\n L NEW P /\n/\n", " L NEW P /", "the name of a list starts with '*'"},
+    /* time */
+    {SCHEDULE, "TSTEP\n 1 0 /\n", " 1 0 /", "'0' is not the length of a step"},
+    {SCHEDULE, "DATES\n 31 JAN 2020 /\n/\n", " 31 JAN 2020 /",
+     "the date is day 30 of the run, the schedule has reached day 30"},
+    {SCHEDULE, "TUNING\n 1 2 3 /\n/\n/\n", " 1 2 3 /", "the shortest step is longer than the longest one"},
+    {SCHEDULE, "TUNING\n/\n/\n 2 3 /\n", " 2 3 /", "fewest Newton iterations (3) above the most (2)"},
+    {SCHEDULE, "COMPDAT\n 'P' 2* 1 2 /\n", "COMPDAT", "the file ends before the '/'"},
+    {SCHEDULE, "TSTEP\n 'open\n", " 'open", "the quote opened here is not closed"},
+};
+
+/* The number of the first line at `from` or behind it that equals `line`; -1: there is none. */
+static int line_of(const char *text, const char *from, const char *line) {
+  int number = 1;
+  for (const char *c = text; *c != '\0'; ++number) {
+    const char *end = strchr(c, '\n');
+    if (c >= from && (size_t)(end - c) == strlen(line) && strncmp(c, line, (size_t)(end - c)) == 0) return number;
+    c = end + 1;
+  }
+  return -1;
+}
+
+static void test_single_faults(void) {
+  for (int n = 0; n < (int)(sizeof fault / sizeof *fault); ++n) {
+    const deck d = with(fault[n].where, fault[n].text);
+    static char text[1 << 16];
+    deck_text(&d, text, sizeof text);
+    const char *added = text;
+    for (const char *c = text; (c = strstr(c, fault[n].text)) != NULL; ++c) added = c;
+    int found = line_of(text, added, fault[n].at);
+    if (found < 0) found = line_of(text, text, fault[n].at); /* the fault shows at a line of the base deck */
+    CHECK(found > 0);
+    if (!deck_fails(&d, found, fault[n].message)) {
+      fprintf(stderr, "  added: %s", fault[n].text);
+      check_failures += 1;
+    }
+  }
+}
+
+/* One reading tells all that can be told: after each fault it goes on with the next keyword or record. */
+static void test_many_faults(void) {
+  deck d = deck_base();
+  d.grid = "DX\n 12*100\nDY\n 12*fifty /\nFOO\n 1 2 /\nTOPS\n 6*2000 /\nEQUALS\n NONE 1 /\n PORO 0.2 7 /\n/\n";
+  d.schedule = "WELSPECS\n A G 9 9 /\n B G 8 8 /\n/\nTSTEP\n none /\nGECON\n 'G' /\n/\nTSTEP\n -1 /\n";
+  hp_case *c = NULL;
+  CHECK(deck_read(&d, &c) == HP_ERR_DECK && c == NULL);
+  static const char *const expected[] = {
+      "DX: DY follows: the '/' that ends the data from line 12 is missing", "DY: 'fifty' is not a number",
+      "FOO: unknown keyword", "EQUALS: 'NONE' is not an array", "EQUALS: box i7..i3", "well A: head (9,9)",
+      "well B: head (8,8)", "TSTEP: 'none' is not the length", "GECON: not supported", "TSTEP: '-1' is not the length"};
+  for (int n = 0; n < (int)(sizeof expected / sizeof *expected); ++n) CHECK(deck_noted(expected[n]));
+}
+
+/* FIELD and OIL are keywords of RUNSPEC; in the data of a keyword that is refused they are names. */
+static void test_names_in_refused_data(void) {
+  deck d = deck_base();
+  d.schedule = "GECON\n FIELD 10 /\n/\nGEFAC\n FIELD 0.5\n /\n OIL 1* /\n/\nTSTEP\n -1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
+  CHECK(deck_noted("GEFAC: not supported") && deck_noted("TSTEP: '-1' is not the length"));
+  CHECK(!deck_noted("belongs in RUNSPEC"));
+  d.schedule = "GECON\n 'G' /\n/\nFIELD\nOIL /\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "GECON"), "GECON: not supported"));
+  CHECK(deck_noted("FIELD: belongs in RUNSPEC") && deck_noted("OIL: belongs in RUNSPEC"));
+}
+
+static void test_missing(void) {
+  deck d = deck_base();
+  d.grid = "DX\n 12*100 /\n";
+  CHECK(deck_fails(&d, 0, "DY (or DYV) is missing") && deck_noted("DZ (or DZV) is missing"));
+  d.grid = "DX\n 12*100 /\nDYV\n 2*1 /\nDZV\n 2*1 /\n";
+  CHECK(deck_fails(&d, 0, "TOPS is missing"));
+  d.grid = "DX\n 12*100 /\nDYV\n 2*1 /\nDZV\n 2*1 /\nTOPS\n 6*1 /\nPORO\n 12*.1 /\nPERMX\n 12*1 /\n";
+  CHECK(deck_fails(&d, 0, "PERMY is missing") && deck_noted("PERMZ is missing"));
+  d.grid = "DX\n 12*100 /\nDYV\n 2*1 /\nDZV\n 2*1 /\nBOX\n 1 3 1 2 2 2 /\nTOPS\n 6*1 /\nENDBOX\n";
+  CHECK(deck_fails(&d, deck_line(&d, "TOPS"), "TOPS: cell (1,1,1): no value: the first layer must be given"));
+  d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\n";
+  CHECK(deck_fails(&d, 0, "RUNSPEC must name both phases: OIL and WATER"));
+  d.runspec = "OIL\nWATER\n";
+  CHECK(deck_fails(&d, 4, "DIMENS is missing"));
+  d = deck_base();
+  d.schedule = "";
+  CHECK(deck_fails(&d, 0, "the schedule has no step"));
+  d.regions = "SATNUM\n 11*1 2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 2, there is only 1"));
+  hp_case *c = NULL;
+  CHECK(deck_read_text("", &c) == HP_ERR_DECK && deck_noted("DIMENS is missing"));
+  d = deck_base();
+  d.solution = "EQUIL\n 1E12 200 2100 0 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 1E12 200 2100 0 /"),
+                   "the depth of the datum, 1e+12 m, is more than 100000 m away from the cells, which are at 2000 to "
+                   "2020 m"));
+  d.solution = "EQUIL\n 2000 200 -1E300 0 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 2000 200 -1E300 0 /"),
+                   "the depth of the contact, -1e+300 m, is more than 100000 m away"));
+  hp_diag diag;
+  hp_diag_init(&diag);
+  CHECK(hp_case_read("/nowhere/CASE.DATA", 0, NULL, &diag, &c) == HP_ERR_FILE && c == NULL);
+  hp_diag_clear(&diag);
+}
+
+/* Skipped keywords are named once, in one note; what they hold does no harm. */
+static void test_skipped(void) {
+  deck d = with(GRID, "INIT\n/\nNOECHO\nECHO\nNOECHO\nRPTGRID\n 'DX' DY=2 /\n/\nGRIDFILE\n 2 /\n");
+  d.summary = "FOPR\nWOPR\n'P'\n/\nWWPR\n/\nBPR\n 1 1 1 /\n 3 2 2 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nRPR\n 1 "
+              "/\nEXCEL\nWEFAC\n/\nRPTONLY\n";
+  d.solution = "EQUIL\n 2000 200 2100 0 /\nRPTSOL\n PRESSURE\n SWAT\nEQUIL\n /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(deck_noted("skipped, no bearing on the results: INIT NOECHO ECHO RPTGRID GRIDFILE RPTSOL EXCEL RPTONLY"));
+  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: BPR COFR WEFAC"));
+  hp_case_destroy(&c);
+  d = with(GRID, "COORDSYS\n 1 2 'INCOMP  ' SEPARATE 0 0 /\n");
+  c = deck_case(&d);
+  CHECK(deck_noted("skipped, no bearing on the results: COORDSYS"));
+  hp_case_destroy(&c);
+  d = with(GRID, "COORDSYS\n 1* 1* /\nGRIDUNIT\n/\n");
+  c = deck_case(&d);
+  CHECK(deck_noted("skipped, no bearing on the results: COORDSYS"));
+  hp_case_destroy(&c);
+  /* A report keyword without its slash must not swallow what follows. */
+  d = deck_base();
+  d.solution = "RPTSOL\n PRESSURE\nEQUIL\n 2000 200 2100 0 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "EQUIL"), "RPTSOL: EQUIL follows: the '/'"));
+  d = deck_base();
+  d.schedule = "RPTSCHED\n WELLS\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "TSTEP"), "RPTSCHED: TSTEP follows: the '/'"));
+}
+
+static int count_errors(void) {
+  int errors = 0;
+  for (const char *at = deck_messages; *at != '\0'; at = strchr(at, '\n') + 1) errors += *at == '!';
+  return errors;
+}
+
+/* Data of the shape of a keyword that does not work; FLAG, BLOCK: with lines that are no data elsewhere. */
+static const char *data_of(hp_ecl_shape shape) {
+  switch (shape) {
+  case HP_ECL_FLAG: return "";
+  case HP_ECL_LIST: return " 'A' 2 PORO /\n B 'C' /\n WATER 1 /\n/\n";
+  case HP_ECL_TABLES: return " 1 2.5 METRIC /\n 1* 2\n 3 4 /\n/\n 2*7 /\n";
+  case HP_ECL_BLOCK: return " 'A' 1 3 1 2 1 1 /\nPERMX\n 6*100 /\nWELTARG\n 'Z' ORAT 1 /\n/\nENDACTIO\n";
+  default: return " 1 'A' 3*2.5 PORO\n 7 /\n";
+  }
+}
+
+/* Every keyword that stops a run does, every one that is skipped is, with its data: not one message more. */
+static void test_all_others(void) {
+  int count;
+  const hp_ecl_keyword_entry *row = hp_ecl_others(&count);
+  for (int n = 0; n < count; ++n)
+    for (const char *at = row[n].name; *at != '\0';) {
+      char name[16], text[256], expected[256];
+      const size_t length = strcspn(at, " ");
+      snprintf(name, sizeof name, "%.*s", (int)length, at);
+      at += length + strspn(at + length, " ");
+      if (name[length - 1] == '*') name[length - 1] = 'Q';
+      snprintf(text, sizeof text, "%s\n%sWEFAC\n 'P' 1 /\n/\n", name, data_of(row[n].shape));
+      const deck d = with(SCHEDULE, text);
+      hp_case *c = NULL;
+      const hp_status s = deck_read(&d, &c);
+      hp_case_destroy(&c);
+      const bool skipped = row[n].fate == HP_ECL_SKIPPED;
+      if (skipped) snprintf(expected, sizeof expected, "skipped, no bearing on the results: %s\n", name);
+      else snprintf(expected, sizeof expected, "!%d: %s: not supported: %s\n", deck_line(&d, name), name, row[n].remark);
+      const bool right = skipped ? s == HP_OK && count_errors() == 0 : s == HP_ERR_DECK && count_errors() == 1;
+      if (right && deck_noted(expected) && (skipped || deck_noted("only keywords that are unknown or not supported"))) continue;
+      fprintf(stderr, "%s", text);
+      check_failures += 1;
+    }
+}
+
+/* One message a keyword, at its first place, with its count; what they hold brings no others. */
+static void test_stops(void) {
+  deck d = deck_base();
+  d.schedule = "VFPPROD\n 1 2000 'LIQ' WCT GOR THP '' METRIC BHP /\n 1 2 /\n 3 /\n 1 1 1 1 10 20 /\n 2 1 1 1 30 40 /\n"
+               "NOSUCH\n SWL 1 MULTA 'X' /\n PORO 2 /\n/\nTSTEP\n 1 /\n"
+               "VFPPROD\n 2 2000 'LIQ' WCT GOR /\nACTIONX\n A 1 /\n WOPR P > 1 /\n/\nWELOPEN\n '?' SHUT /\n/\nENDACTIO\n"
+               "NoSuch\n 3 /\n/\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "VFPPROD"), "VFPPROD: not supported: lift curves and networks (2 times, here first)"));
+  CHECK(deck_noted("NOSUCH: unknown keyword (2 times, here first)") && deck_noted("ACTIONX: not supported: actions"));
+  CHECK(count_errors() == 3);
+  CHECK(deck_noted("only keywords that are unknown or not supported stop this deck: VFPPROD NOSUCH ACTIONX"));
+  d.schedule = "VFPINJ\n 1 2000 /\nTSTEP\n -1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "VFPINJ"), "VFPINJ: not supported") && deck_noted("'-1' is not the length"));
+  CHECK(strstr(deck_messages, "only keywords") == NULL);
+  /* what stands in for others leaves nothing to be missed */
+  d = deck_base();
+  d.props = "DENSITY\n 800 1000 1 /\nPVTO\n 10 50 1.1 1.2\n 100 1.1 1.3 /\n 20 100 1.2 1.0 /\n/\nPVTWSALT\n 200 1 /\n 0 1 /\n"
+            "ROCK\n 200 5E-5 /\nSGWFN\n 0 0 1 0\n 1 1 0 0 /\nSOF3\n 0 0 0\n 1 1 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "PVTO"), "PVTO: not supported: hepta simulates oil and water only"));
+  CHECK(count_errors() == 4);
+}
+
+/* What is about gas says nothing without it, and stops the deck with it. */
+static void test_gas(void) {
+  deck d = deck_base();
+  char props[1024];
+  snprintf(props, sizeof props, "%sSGOF\n 0 0 1 0\n 0.7 1 0 0 /\nPVDG\n 100 0.1 0.01\n 200 0.05 0.02 /\n", d.props);
+  d.props = props;
+  d.solution = "EQUIL\n 2000 200 2100 0 /\nRSVD\n 2000 10\n 2100 20 /\n";
+  d.schedule = "DRSDT\n 0 /\nWELSPECS\n 'I' 'G' 1 1 1* WATER /\n/\nTSTEP\n 1 /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(deck_noted("skipped, no bearing on the results: SGOF PVDG RSVD DRSDT"));
+  hp_case_destroy(&c);
+  char runspec[512];
+  snprintf(runspec, sizeof runspec, "GAS\n%s", d.runspec);
+  d.runspec = runspec;
+  CHECK(deck_fails(&d, deck_line(&d, "GAS"), "GAS: not supported"));
+  CHECK(deck_noted("RSVD: not supported: hepta simulates oil and water only") && deck_noted("DRSDT: not supported"));
+}
+
+static void test_time(void) {
+  deck d = deck_base();
+  d.summary = "FOPR\nTIME\nDATE\n";
+  d.schedule = "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n/\nTSTEP\n 1 /\nTIME\n 5 10 /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL && c->nreport == 3 && c->report[1] == 5.0 * 86400.0 && c->report[2] == 10.0 * 86400.0);
+  hp_case_destroy(&c);
+  d.schedule = "TSTEP\n 6 /\nTIME\n 5 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 5 /"), "TIME: '5' is not later than the time reached"));
+}
+
+int main(void) {
+  test_single_faults();
+  test_many_faults();
+  test_names_in_refused_data();
+  test_missing();
+  test_skipped();
+  test_all_others();
+  test_stops();
+  test_gas();
+  test_time();
+  return deck_end();
+}

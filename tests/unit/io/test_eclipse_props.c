@@ -1,0 +1,365 @@
+/* Fluids, saturation functions and the start of a run in Eclipse decks. */
+#define _POSIX_C_SOURCE 200809L
+#include "tests/support/eclipse_deck.h"
+
+#define BAR 1.0e5
+
+static const char *const FLUID =
+    "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 1D-4 /\n"
+    "ROCK\n 200 5E-5 /\n";
+static const char *const TABLE = "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
+
+static deck with_props(const char *a, const char *b) {
+  static char props[4096];
+  deck d = deck_base();
+  snprintf(props, sizeof props, "%s%s", a, b);
+  d.props = props;
+  return d;
+}
+
+static void test_pvt(void) {
+  deck d = with_props(FLUID, TABLE);
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_pvt_spec *o = &c->fluid.phase[HP_OIL], *w = &c->fluid.phase[HP_WATER];
+  CHECK(o->density == 800.0 && w->density == 1000.0 && o->rows == 0 && w->rows == 0);
+  CHECK_NEAR(o->p_ref, 200.0 * BAR, 1e-3);
+  CHECK_NEAR(o->b_ref, 1.1, 1e-15);
+  CHECK_NEAR(o->compressibility, 1e-9, 1e-20);
+  CHECK_NEAR(o->viscosity, 2e-3, 1e-12);
+  CHECK_NEAR(o->viscosibility, 1e-9, 1e-20);
+  CHECK_NEAR(w->compressibility, 4e-10, 1e-20);
+  CHECK(w->viscosibility == 0.0);
+  CHECK_NEAR(c->fluid.rock.p_ref, 200.0 * BAR, 1e-3);
+  CHECK_NEAR(c->fluid.rock.compressibility, 5e-10, 1e-20);
+  hp_case_destroy(&c);
+
+  d = with_props("DENSITY\n 3* /\nPVTW\n 200 1.0 4E-5 0.5 /\nPVDO\n 100, 1.2, 1.0\n 200 1.1 1.5\n 300 1.05 2 /\n",
+                 TABLE);
+  c = deck_case(&d);
+  if (c == NULL) return;
+  o = &c->fluid.phase[HP_OIL];
+  CHECK(o->density == 600.0 && c->fluid.phase[HP_WATER].density == 999.014 && o->rows == 3);
+  CHECK_NEAR(o->p[1], 200.0 * BAR, 1e-3);
+  CHECK_NEAR(o->b[1], 1.1, 1e-15);
+  CHECK_NEAR(o->mu[2], 2e-3, 1e-12);
+  CHECK(deck_noted("no ROCK") && c->fluid.rock.compressibility == 0.0);
+  hp_case_destroy(&c);
+}
+
+static void test_swof(void) {
+  /* Equal end points, a gap that is interpolated, capillary pressure in bar. */
+  deck d = with_props(FLUID, "SWOF\n 0.1 0 1 2\n 0.2, 0, 1*, 1.5\n 0.4 1* 0.4 0.5\n 0.8 0.6 0 0.5\n 1.0 1 0 -1 /\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_sat_spec *s = &c->fluid.sat;
+  CHECK(s->model == HP_SAT_TABLE && s->rows == 5);
+  CHECK_NEAR(s->kro[1], 0.8, 1e-12);
+  CHECK_NEAR(s->krw[2], 0.2, 1e-12);
+  CHECK_NEAR(s->pc[0], 2.0 * BAR, 1e-6);
+  CHECK_NEAR(s->pc[4], -1.0 * BAR, 1e-6);
+  hp_case_destroy(&c);
+}
+
+/* The merged table is both functions exactly: at its rows and between them. */
+static void test_swfn_sof2(void) {
+  deck d =
+      with_props(FLUID, "SWFN\n 0.2 0 1\n 0.5 0.1 0.4\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.4 0.2\n 0.5 0.5\n 0.8 0.9 /\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_sat_spec *s = &c->fluid.sat;
+  const double sw[] = {0.2, 0.5, 0.6, 0.9}, krw[] = {0, 0.1, 0.225, 0.6}, kro[] = {0.9, 0.5, 0.2, 0};
+  const double pc[] = {1, 0.4, 0.3, 0};
+  CHECK(s->rows == 4);
+  for (int n = 0; n < 4 && s->rows == 4; ++n) {
+    CHECK_NEAR(s->s[n], sw[n], 1e-12);
+    CHECK_NEAR(s->krw[n], krw[n], 1e-12);
+    CHECK_NEAR(s->kro[n], kro[n], 1e-12);
+    CHECK_NEAR(s->pc[n], pc[n] * BAR, 1e-6);
+  }
+  hp_case_destroy(&c);
+
+  d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.9 0.6 0 /\n");
+  CHECK(deck_fails(&d, 0, "SOF2 is missing"));
+  d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.7 0.6 0 /\nSOF2\n 0.1 0\n 0.8 0.9 /\n");
+  CHECK(deck_fails(&d, deck_line(&d, "SOF2"), "SOF2: kro is 0.257"));
+  d = with_props(FLUID, "SWFN\n 0.2 0 1\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.8 0.9 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n");
+  CHECK(deck_fails(&d, deck_line(&d, "SWOF"), "SWOF and SWFN or SOF2 are both given"));
+}
+
+/* What is left out at the ends of a column is as in the nearest row that has it. */
+static void test_column_ends(void) {
+  deck d = with_props(FLUID, "SWOF\n 0.2 0 1* 1*\n 0.5 1* 0.9 2\n 0.7 0.6 0 1*\n 0.9 1* 0 1* /\n");
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const hp_sat_spec *s = &c->fluid.sat;
+  static const double krw[] = {0.0, 0.36, 0.6, 0.6}, kro[] = {0.9, 0.9, 0.0, 0.0};
+  for (int n = 0; n < 4; ++n) {
+    CHECK_NEAR(s->krw[n], krw[n], 1e-12);
+    CHECK_NEAR(s->kro[n], kro[n], 1e-12);
+    CHECK_NEAR(s->pc[n], 2.0 * BAR, 1e-6);
+  }
+  hp_case_destroy(&c);
+}
+
+static void test_table_faults(void) {
+  static const struct {
+    const char *table, *text;
+  } fault[] = {
+      {"SWOF\n 0.2 0.1 1 0\n 0.8 0.5 0 0 /\n", "SWOF: krw of the first row is 0.1: it must be 0"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 0.5 0.1 0 /\n", "kro of the last row is 0.1"},
+      {"SWOF\n 0.2 0 1 0\n 0.2 0.5 0 0 /\n", "row 2: the water saturation is 0.2 after 0.2, it must rise"},
+      {"SWOF\n 0.2 0 1 0\n 0.5 0.4 0.5 0\n 0.8 0.3 0 0 /\n", "row 3: krw is 0.3 after 0.4, it must not fall"},
+      {"SWOF\n 0.2 0 0.5 0\n 0.5 0.4 0.6 0\n 0.8 0.5 0 0 /\n", "row 2: kro is 0.6 after 0.5, it must not rise"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 0.5 0 1 /\n", "row 2: the capillary pressure is 1 after 0, it must not rise"},
+      {"SWOF\n 0.2 0 1 0\n 1.2 0.5 0 0 /\n", "row 2: the water saturation is 1.2, must be in 0..1"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 0.5 0 /\n", "7 values do not make rows of 4 columns"},
+      {"SWOF\n 0.2 0 1 0 /\n", "one row, at least two are needed"},
+      {"SWOF\n /\n", "the table is empty"},
+      {"SWOF\n 0.2 1* 1 0\n 0.8 1* 0 0 /\n", "row 1: krw must be given"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 0.5 1* 0 /\n", "kro of the last row is 1"},
+      {"SWOF\n 0.2 0 1 0\n 1* 0.5 0 0 /\n", "row 2: the water saturation must be given"},
+      {"SWOF\n 0.2 0 1 0\n 0.8 half 0 0 /\n", "'half' is not a number"},
+      {"PVDO\n 1 1 1\n 2 1 1 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n", "PVDO and PVCDO are both given"},
+      {"PVDO\n 1 1 1\n 2 1.1 1 /\n", "row 2: the formation volume factor is 1.1 after 1, it must not rise"},
+      {"PVDO\n 1 1 1\n 1 1 1 /\n", "row 2: the pressure is 1 after 1, it must rise"},
+      {"PVDO\n 1 1 1\n 2 1* 1 /\n", "row 2: the formation volume factor must be given"},
+      {"PVTW\n 200 0 4E-5 0.5 /\n", "item 2 (formation volume factor): '0' must be > 0"},
+      {"PVTW\n 200 1 4E-5 /\n", "item 4 (viscosity) is missing and has no default"},
+      {"PVCDO\n 200 1 4E-5 -1 /\n", "item 4 (viscosity): '-1' must be > 0"},
+      {"ROCK\n 200 -1 /\n", "item 2 (compressibility): '-1' must be >= 0"},
+      {"DENSITY\n 0 1000 /\n", "item 1 (oil): '0' must be > 0"},
+  };
+  for (int n = 0; n < (int)(sizeof fault / sizeof *fault); ++n) {
+    deck d = with_props(FLUID, fault[n].table);
+    hp_case *c = NULL;
+    CHECK(deck_read(&d, &c) == HP_ERR_DECK && deck_noted(fault[n].text));
+  }
+  deck d = with_props("PVTW\n 200 1.0 4E-5 0.5 0 /\n", TABLE);
+  CHECK(deck_fails(&d, 0, "DENSITY is missing") && deck_noted("PVDO (or PVCDO) is missing"));
+  d = with_props(FLUID, "");
+  CHECK(deck_fails(&d, 0, "SWOF (or SWFN and SOF2) is missing"));
+}
+
+/* Several tables: of saturation, of PVT, of EQUIL; one that holds nothing repeats the one before. */
+static void test_regions(void) {
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 3 2 /\nEQLDIMS\n 2 /\n";
+  d.props = "DENSITY\n 800 1000 1 /\n 810 1010 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\n /\n"
+            "PVDO\n 100 1.1 2\n 300 1.0 3 /\n 100 1.3 1\n 200 1.25 1.5\n 300 1.2 2 /\nROCK\n 200 5E-5 /\n 200 7E-5 /\n"
+            "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n 0.3 0 1 1\n 0.7 0.5 0 0 /\n /\n";
+  d.regions = "SATNUM\n 6*1 5*2 3 /\nPVTNUM\n 6*1 6*2 /\nEQLNUM\n 6*1 6*2 /\n";
+  d.solution = "EQUIL\n 2000 200 2100 0 /\n 2010 205 2090 0.5 4* 0 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    const hp_fluid_regions *r = &c->fluid.regions;
+    const int64_t upper = hp_grid_cell(c->grid, 0, 0, 0), lower = hp_grid_cell(c->grid, 0, 0, 1);
+    const int64_t last = hp_grid_cell(c->grid, 2, 1, 1);
+    CHECK(r->nsat == 2 && r->npvt == 1 && r->nrock == 1 && c->initial.nmore == 1);
+    CHECK(r->of_sat[upper] == 0 && r->of_sat[lower] == 1 && r->of_sat[last] == 2 && r->of_rock[lower] == 1);
+    CHECK(c->initial.of[upper] == 0 && c->initial.of[lower] == 1 && c->initial.more[0].accuracy == 0);
+    CHECK(r->sat[0].s[0] == 0.3 && r->sat[1].s[0] == 0.3 && r->sat[1].pc[0] == 1e5 && r->sat[1].rows == 2);
+    CHECK(r->pvt[0][HP_OIL].rows == 3 && r->pvt[0][HP_OIL].density == 810.0 && r->pvt[0][HP_WATER].density == 1010.0);
+    CHECK(r->pvt[0][HP_WATER].viscosity == c->fluid.phase[HP_WATER].viscosity);
+    CHECK_NEAR(r->rock[0].compressibility, 7e-10, 1e-20);
+    hp_reservoir *res = NULL;
+    CHECK(hp_reservoir_create(c->grid, &c->fluid, &res) == HP_OK);
+    if (res != NULL) {
+      CHECK(res->nregion == 3 && hp_reservoir_fluid(res, upper) != hp_reservoir_fluid(res, lower));
+      CHECK(hp_reservoir_fluid(res, lower)->phase[HP_OIL].rows == 3 && hp_reservoir_range(res, lower).min == 0.3);
+      CHECK(hp_reservoir_fluid(res, last)->sat.rows == 2 && hp_reservoir_fluid(res, last)->rock.c == 7e-10);
+    }
+    hp_reservoir_destroy(&res);
+  }
+  CHECK(!deck_noted("item 11"));
+  hp_case_destroy(&c);
+  const char *schedule = d.schedule;
+  char own[2048];
+  snprintf(own, sizeof own, "WELSPECS\n 'Q' 'G' 1 1 1* OIL 4* 2 /\n/\nCOMPDAT\n 'Q' 2* 1 1 OPEN 2* 0.2 /\n/\n%s", schedule);
+  d.schedule = own;
+  c = deck_case(&d);
+  CHECK(deck_noted("well Q, item 11: reservoir volumes are by the PVT table of the first connection's cell"));
+  hp_case_destroy(&c);
+  d.schedule = schedule;
+  d.regions = "SATNUM\n 6*1 5*2 3 /\nPVTNUM\n 6*1 6*2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "PVTNUM"), "one region of EQUIL with several PVT tables is not supported"));
+  d.regions = "ROCKNUM\n 6*1 6*2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "ROCKNUM"), "ROCKNUM has an effect with ROCKOPTS item 3 = ROCKNUM only"));
+  d.regions = "SATNUM\n 11*1 4 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SATNUM"), "SATNUM: cell (3,2,2): 4, there are only 3"));
+}
+
+/* The deck with tables of rock, and the compressibility of each, with a blank before it. */
+static void expect_rock(const char *tabdims, const char *rock, const char *region, const char *expected) {
+  static char runspec[512], props[2048], regions[128];
+  deck d = deck_base();
+  snprintf(runspec, sizeof runspec, "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n %s /\n", tabdims);
+  snprintf(props, sizeof props, "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\n"
+           "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n%s%s", tabdims[0] == '2' ? "/\n" : "", rock);
+  snprintf(regions, sizeof regions, "%s\n 6*1 6*2 /\n", region);
+  d.runspec = runspec;
+  d.props = props;
+  d.regions = regions;
+  hp_case *c = deck_case(&d);
+  char text[128] = "";
+  size_t n = 0;
+  if (c != NULL) {
+    const hp_fluid_regions *r = &c->fluid.regions;
+    n += (size_t)snprintf(text, sizeof text, " %g", c->fluid.rock.compressibility);
+    for (int k = 0; k < r->nrock; ++k)
+      n += (size_t)snprintf(text + n, sizeof text - n, " %g", r->rock[k].compressibility);
+    CHECK(r->of_rock != NULL && r->of_rock[hp_grid_cell(c->grid, 0, 0, 1)] == 1);
+  }
+  if (strcmp(text, expected) != 0) fprintf(stderr, "%s:\n  expected:%s\n  found:%s\n", rock, expected, text);
+  CHECK(strcmp(text, expected) == 0);
+  hp_case_destroy(&c);
+}
+
+/* How many records of ROCK there are, ROCKOPTS says, before or behind them. */
+static void test_rock(void) {
+  expect_rock("2 1", "ROCKOPTS\n 2* SATNUM /\nROCK\n 200 5E-5 /\n 190 1E-4 /\n", "SATNUM", " 5e-10 1e-09");
+  expect_rock("2 1", "ROCK\n 200 5E-5 /\n /\n /\nROCKOPTS\n 2* SATNUM /\n", "SATNUM", " 5e-10 5e-10");
+  expect_rock("1 1 10* 3", "ROCKOPTS\n 2* ROCKNUM /\nROCK\n 200 5E-5 /\n 190 1E-4 /\n 190 2E-4 /\n", "ROCKNUM",
+              " 5e-10 1e-09 2e-09");
+  deck d = deck_base();
+  d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
+            " 190 1E-4 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table of PVT (TABDIMS"));
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 1 1 10* 3 /\n";
+  d.regions = "ROCKNUM\n 12*1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table of PVT"));
+  static char props[1024];
+  snprintf(props, sizeof props, "ROCKOPTS\n 2* ROCKNUM /\n%s", d.props);
+  d.props = props;
+  CHECK(deck_fails(&d, deck_line(&d, "ROCK"), "ROCK: 2 records, 3 are needed: the tables of ROCK (TABDIMS item 13)"));
+}
+
+/* End points of cells, and the capillary pressure that SWATINIT asks for. */
+static void test_end_points(void) {
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nENDSCALE\n /\n";
+  static char props[2048];
+  snprintf(props, sizeof props,
+           "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 0.3 11*0.25 /\nSWCR\n 12*0.35 /\nSWU\n 0.9 11* /\n"
+           "SOWCR\n 12*0.25 /\nKRW\n 12*0.25 /\nPCW\n 2 11* /\nSCALECRS\n YES /\n",
+           FLUID);
+  d.props = props;
+  d.solution = "EQUIL\n 2000 200 2015 0 4* 0 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    hp_reservoir *r = NULL;
+    CHECK(c->fluid.regions.three_point && hp_reservoir_create(c->grid, &c->fluid, &r) == HP_OK);
+    if (r != NULL) {
+      const hp_sat_range range = hp_reservoir_range(r, 0);
+      CHECK(range.min == 0.3 && range.water_mobile == 0.35 && range.oil_immobile == 0.75 && range.max == 0.9);
+      CHECK(hp_reservoir_sat(r, 0, 0.35).krw.v == 0.0);
+      CHECK_NEAR(hp_reservoir_sat(r, 0, 0.9).krw.v, 0.25, 1e-12);
+      CHECK_NEAR(hp_reservoir_sat(r, 0, 0.3).pc.v, 2e5, 1e-6);
+      CHECK_NEAR(hp_reservoir_sat(r, 0, 0.3).kro.v, 1.0, 1e-12);
+      CHECK_NEAR(hp_reservoir_sat(r, 1, 0.25).pc.v, 1e5, 1e-6);
+      CHECK(hp_reservoir_range(r, 1).max == 0.8);
+    }
+    hp_reservoir_destroy(&r);
+  }
+  hp_case_destroy(&c);
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
+           "SWATINIT\n 12*0.5 /\n", FLUID);
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.water != NULL && c->initial.water[3] == 0.5);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\nSWAT\n 12*0.5 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs EQUIL"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 11*0.3 0.25 /\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, "SWL"), "SWL: cell (3,2,2): end points of a cell: swl 0.3 <= swcr 0.25"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.22 /\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, "SWL"), "must hold; of its table: swcr, swu, sowcr"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nEQUALS\n SWU 0.7 /\n/\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, " SWU 0.7 /"), "SWU: cell (1,1,1): end points of a cell: swl 0.2"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
+           "SWATINIT\n 12*0.5 /\n", FLUID);
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWL"), "SWL needs ENDSCALE in RUNSPEC"));
+  CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs ENDSCALE in RUNSPEC"));
+}
+
+static void test_equil(void) {
+  deck d = deck_base();
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(c->initial.equilibrium && c->initial.accuracy == -5 && c->initial.datum_depth == 2000.0);
+    CHECK_NEAR(c->initial.datum_pressure, 200.0 * BAR, 1e-3);
+    CHECK(c->initial.contact_depth == 2100.0 && c->initial.contact_pc == 0.0 && c->initial.pressure == NULL);
+  }
+  hp_case_destroy(&c);
+  d.solution = "EQUIL\n 2000 200 2100 0.5 1900 0 1 0 0 /\n";
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.accuracy == 0 && c->initial.contact_pc == 0.5 * BAR);
+  hp_case_destroy(&c);
+  d.solution = "EQUIL\n 2000 200 2100 5* 5 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 2000 200 2100 5* 5 /"), "tilted blocks"));
+  d.solution = "EQUIL\n 2000 200 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 2000 200 /"), "item 3 (depth of the oil-water contact) is missing"));
+  d.solution = "";
+  CHECK(deck_fails(&d, 0, "EQUIL (or PRESSURE and SWAT) is missing"));
+}
+
+static void test_explicit(void) {
+  deck d = deck_base();
+  d.solution = "PRESSURE\n 6*200 6*201 /\nSWAT\n 11*0.2 0.7 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) {
+    const int64_t last = hp_grid_cell(c->grid, 2, 1, 1);
+    CHECK(!c->initial.equilibrium && c->initial.sw[last] == 0.7 && c->initial.sw[0] == 0.2);
+    CHECK_NEAR(c->initial.pressure[last], 201.0 * BAR, 1e-3);
+    CHECK_NEAR(c->initial.pressure[0], 200.0 * BAR, 1e-3);
+  }
+  hp_case_destroy(&c);
+  d.solution = "EQUALS\n PRESSURE 200 /\n SWAT 0.3 /\n/\n";
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.sw[5] == 0.3);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\n";
+  CHECK(deck_fails(&d, 0, "PRESSURE is given, SWAT is missing"));
+  d.solution = "PRESSURE\n 12*200 /\nSWAT\n 11*0.2 1.7 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWAT"), "SWAT: cell (3,2,2): 1.7: must be in 0..1"));
+  d.solution = "EQUIL\n 2000 200 2100 0 /\nSWAT\n 12*0.2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SWAT"), "EQUIL and SWAT are both given"));
+}
+
+/* SOIL instead of SWAT, or beside it. */
+static void test_oil(void) {
+  deck d = deck_base();
+  d.solution = "PRESSURE\n 12*200 /\nSOIL\n 11*0.75 0.5 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.sw[0] == 0.25 && c->initial.sw[hp_grid_cell(c->grid, 2, 1, 1)] == 0.5);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\nSOIL\n 12*0.7 /\nSWAT\n 12*0.3 /\n";
+  c = deck_case(&d);
+  if (c != NULL) CHECK(c->initial.sw[3] == 0.3);
+  hp_case_destroy(&c);
+  d.solution = "PRESSURE\n 12*200 /\nSWAT\n 12*0.3 /\nSOIL\n 11*0.7 0.6 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SOIL"), "SOIL: cell (3,2,2): 0.6, and SWAT 0.3: together they must be 1"));
+  d.solution = "PRESSURE\n 12*200 /\nEQUALS\n SOIL 0.7 1 2 /\n/\n";
+  CHECK(deck_fails(&d, deck_line(&d, " SOIL 0.7 1 2 /"), "SOIL: cell (3,1,1): no value: must be given"));
+  d.solution = "PRESSURE\n 12*200 /\nSOIL\n 11*0.2 1.7 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SOIL"), "SOIL: cell (3,2,2): 1.7: must be in 0..1"));
+  d.solution = "EQUIL\n 2000 200 2100 0 /\nSOIL\n 12*0.2 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SOIL"), "EQUIL and SOIL are both given"));
+  d.solution = "SOIL\n 12*0.2 /\n";
+  CHECK(deck_fails(&d, 0, "SWAT is given, PRESSURE is missing"));
+}
+
+int main(void) {
+  test_pvt();
+  test_swof();
+  test_swfn_sof2();
+  test_column_ends();
+  test_table_faults();
+  test_regions();
+  test_rock();
+  test_end_points();
+  test_equil();
+  test_explicit();
+  test_oil();
+  return deck_end();
+}

@@ -1,0 +1,128 @@
+/* SUMMARY: vectors that are asked for, those that hepta does not have; FIPNUM. */
+#define _POSIX_C_SOURCE 200809L
+#include "io/vectors.h"
+#include "tests/support/eclipse_deck.h"
+
+/* All vectors that the case asks for, with a blank before each. */
+static const char *asked(const hp_case *c) {
+  static char text[1024];
+  size_t n = 0;
+  text[0] = '\0';
+  for (int k = 0; c != NULL && k < c->output.nvector; ++k)
+    n += (size_t)snprintf(text + n, sizeof text - n, " %s", c->output.vector[k]);
+  return text;
+}
+
+static void expect(const char *summary, const char *expected) {
+  deck d = deck_base();
+  d.summary = summary;
+  d.regions = "FIPNUM\n 6*1 3*2 2*4 0 /\n";
+  hp_case *c = deck_case(&d);
+  if (c != NULL && strcmp(asked(c), expected) != 0) {
+    fprintf(stderr, "%s:\n  expected:%s\n  found:%s\n%s", summary, expected, asked(c), deck_messages);
+    CHECK(false);
+  }
+  hp_case_destroy(&c);
+}
+
+static void test_asked(void) {
+  expect("", "");
+  expect("FOPR\nFOIP\nfoe\nWBHP\n/\nWOPR\n 'P' /\nFOIP\n", " FOIP FOE"); /* the others are always written; none twice */
+  expect("WVPR\n/\nWVIR\n I 'P' /\n", " WVPR WVIR:I WVIR:P");
+  expect("WVPR\n '*' /\nROIP\n/\nRPR\n 1 2*4 2\n /\nRWIP\n 1 1* 2 /\n",
+         " WVPR:* ROIP RPR:1 RPR:4 RPR:2 RWIP:1 RWIP:2");
+  expect("COPR\n 'P' /\n I 1 1 2 /\n/\nCWPR\n/\nCOIR\n 'P*' 3* /\n/\nFWIP\n", " COPR:P COPR:I:1,1,2 CWPR COIR:P* FWIP");
+  expect("COPR\n 'P' /\n/\nWVPR\n Q P /\nRPR\n 1 5 /\n", " COPR:P WVPR:P RPR:1");
+  CHECK(deck_noted("SUMMARY: 'WVPR:Q': no such well: left out"));
+  CHECK(deck_noted("SUMMARY: 'RPR:5': there are 4 regions: left out"));
+  expect("GOPR\n 'G' /\nWOPRH\n/\nGOPR\n/\nBPR\n 1 1 1 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nAAQR\n 1 /\nFGOR\nROE\n/\n",
+         " ROE");
+  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR WOPRH BPR COFR AAQR FGOR"));
+}
+
+/* Names alone on their lines that are those of keywords, which cannot stand here. */
+static void test_names(void) {
+  deck d = deck_base();
+  expect("GOPR\n G\n FIELD\n/\nFOE\n", " FOE");
+  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR"));
+  expect("GOPR\nGRID\nGAS\n/\nFOE\n", " FOE");
+  d.schedule = "WELSPECS\n OIL G 1 1 /\n P G 3 2 /\n/\nCOMPDAT\n OIL 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n"
+               "WCONPROD\n '*' OPEN BHP 5* 150 /\n/\nTSTEP\n 10 /\n";
+  d.summary = "WVPR\n OIL\n P\n/\nCOPR\n OIL\n 1 1 1 /\n P /\n/\n";
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL && strcmp(asked(c), " WVPR:OIL WVPR:P COPR:OIL:1,1,1 COPR:P") == 0);
+  hp_case_destroy(&c);
+  d = deck_base();
+  d.summary = "GOPR\n G\nRPTONLY\n";
+  CHECK(deck_fails(&d, deck_line(&d, "RPTONLY"), "GOPR: RPTONLY follows: the '/'"));
+  d.summary = "WVPR\n P\n";
+  CHECK(deck_fails(&d, deck_line(&d, "SCHEDULE"), "WVPR: SCHEDULE follows: the '/'"));
+}
+
+static void test_faults(void) {
+  deck d = deck_base();
+  d.summary = "COPR\n 'P' x 2 1 /\n/\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 'P' x 2 1 /"), "COPR: item 2 (I): 'x' is not an integer"));
+  d.summary = "COPR\n 'P' 1 2 1 4 /\n/\n";
+  CHECK(deck_fails(&d, deck_line(&d, " 'P' 1 2 1 4 /"), "COPR: '4' is one item too many"));
+  d.summary = "ROIP\n 1 2\nFOIP\n";
+  CHECK(deck_fails(&d, deck_line(&d, "FOIP"), "ROIP: 'FOIP' is not the number of a region"));
+}
+
+static void test_regions(void) {
+  deck d = deck_base();
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL && c->nfip == 1 && c->fip == NULL);
+  hp_case_destroy(&c);
+  d.regions = "FIPNUM\n 6*1 3*2 2*4 -3 /\n";
+  c = deck_case(&d);
+  if (c != NULL) {
+    CHECK(c->nfip == 4 && c->fip != NULL);
+    CHECK(c->fip[hp_grid_cell(c->grid, 0, 0, 0)] == 1 && c->fip[hp_grid_cell(c->grid, 2, 0, 1)] == 2);
+    CHECK(c->fip[hp_grid_cell(c->grid, 0, 1, 1)] == 4 && c->fip[hp_grid_cell(c->grid, 2, 1, 1)] == 0);
+  }
+  hp_case_destroy(&c);
+  d.regions = "FIPNUM\n 11*1 65536 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "FIPNUM"), "FIPNUM: cell (3,2,2): 65536: there can be 65535 regions"));
+  d.regions = "FIPNUM\n 11*1 1.5 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "FIPNUM"), "FIPNUM: cell (3,2,2): 1.5: must be a whole number"));
+}
+
+/* The columns of a run, and their values, in the order of the list of vectors. */
+static void test_columns(void) {
+  static const int cell[2][3] = {{0, 0, 0}, {0, 0, 1}}, other[1][3] = {{2, 1, 0}};
+  const hp_well_path path[2] = {{.name = "I", .nperf = 2, .perf = cell}, {.name = "P:1", .nperf = 1, .perf = other}};
+  char *vector[] = {"COPR:P:1", "CWIR:I:1,1,2", "FOE", "ROIP", "ROE:2", "WVPR:P*", "RPR:2", "COPR:P:1:3,2,1", "COIR:I"};
+  const hp_case c = {.nfip = 2, .output = {.nvector = 9, .vector = vector}};
+  static const char *const name[] = {"FOE", "WVPR:P:1", "RPR:2", "ROIP:1", "ROIP:2", "ROE:2", "COPR:P:1:3,2,1",
+                                     "COIR:I:1,1,1", "COIR:I:1,1,2", "CWIR:I:1,1,2"};
+  const hp_region_row region[2] = {{.in_place = {5.0, 6.0}, .oil_at_start = 10.0, .pressure = 7.0},
+                                   {.in_place = {15.0, 16.0}, .oil_at_start = 20.0, .pressure = 17.0}};
+  const hp_well_row well[2] = {{.flow = {.volume_rate = 1.0}}, {.flow = {.volume_rate = 2.0}}};
+  const double connection[3][HP_PHASES] = {{-3.0, -4.0}, {1.0, -8.0}, {9.0, 2.0}};
+  const hp_summary_row row = {.in_place = {30.0, 1.0}, .oil_at_start = 40.0, .region = region, .well = well,
+                              .connection = connection};
+  static const double value[] = {0.25, 2.0, 17.0, 5.0, 15.0, 0.25, 9.0, 3.0, 0.0, 8.0};
+  hp_vectors v;
+  CHECK_OK(hp_vectors_create(&c, 2, path, &v));
+  CHECK(v.count == 10);
+  for (int n = 0; n < v.count && n < 10; ++n) {
+    char text[128];
+    hp_vector_text(&v, n, text, sizeof text);
+    CHECK(strcmp(text, name[n]) == 0);
+    CHECK_NEAR(hp_vector_value(&v, n, &row), value[n], 1e-15);
+  }
+  hp_vectors_destroy(&v);
+  CHECK(hp_vectors_ask(&c, HP_OF_REGION) && hp_vectors_ask(&c, HP_OF_CONNECTION));
+  const hp_case plain = {.nfip = 2, .output = {.nvector = 1, .vector = vector + 2}};
+  CHECK(!hp_vectors_ask(&plain, HP_OF_REGION) && !hp_vectors_ask(&plain, HP_OF_CONNECTION));
+}
+
+int main(void) {
+  test_asked();
+  test_names();
+  test_faults();
+  test_regions();
+  test_columns();
+  return deck_end();
+}

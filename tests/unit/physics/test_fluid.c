@@ -1,0 +1,217 @@
+/* PVT, rock and saturation functions against numbers worked out by hand. */
+#include "physics/reservoir.h"
+#include "tests/support/check.h"
+
+static void test_pvtw(void) {
+  /* X = 1e-9 * 1e7 = 0.01; B = 1.02 / (1 + 0.01 + 0.00005) */
+  hp_fluid_spec spec = {0};
+  hp_fluid f;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    hp_pvt_spec *p = &spec.phase[a];
+    p->density = a == HP_OIL ? 850.0 : 1000.0;
+    p->p_ref = 2e7;
+    p->b_ref = 1.02;
+    p->compressibility = 1e-9;
+    p->viscosity = 5e-4;
+    p->viscosibility = 4e-10;
+  }
+  spec.sat.model = HP_SAT_COREY;
+  CHECK_OK(hp_fluid_create(&spec, &f));
+  hp_dual b, bmu;
+  hp_pvt_eval(&f.phase[HP_WATER], 3e7, &b, &bmu);
+  CHECK_NEAR(b.v, 1.01005 / 1.02, 1e-15);
+  CHECK_NEAR(b.d, 1e-9 * 1.01 / 1.02, 1e-22);
+  /* Y = (1e-9 - 4e-10) * 1e7 = 0.006; mu B = 5e-4 * 1.02 / (1 + 0.006 + 0.000018) */
+  CHECK_NEAR(bmu.v, 1.006018 / (5e-4 * 1.02), 1e-9);
+  hp_fluid_destroy(&f);
+}
+
+static void test_pvdo(void) {
+  double p[] = {1e6, 2e6, 5e6}, B[] = {1.25, 1.2, 1.1}, mu[] = {1e-3, 1.1e-3, 1.4e-3};
+  hp_fluid_spec spec = {0};
+  hp_fluid f;
+  spec.phase[HP_OIL] = (hp_pvt_spec){.density = 800.0, .rows = 3, .p = p, .b = B, .mu = mu};
+  spec.phase[HP_WATER] = (hp_pvt_spec){.density = 1000.0, .b_ref = 1.0, .viscosity = 1e-3};
+  spec.sat.model = HP_SAT_COREY;
+  CHECK_OK(hp_fluid_create(&spec, &f));
+  hp_dual b, bmu;
+  hp_pvt_eval(&f.phase[HP_OIL], 1.5e6, &b, &bmu); /* halfway: means of 1/B and of 1/(mu B) */
+  CHECK_NEAR(b.v, 0.5 * (1.0 / 1.25 + 1.0 / 1.2), 1e-15);
+  CHECK_NEAR(bmu.v, 0.5 * (1.0 / 1.25e-3 + 1.0 / 1.32e-3), 1e-10);
+  hp_pvt_eval(&f.phase[HP_OIL], 8e6, &b, &bmu); /* beyond: the last interval goes on */
+  CHECK_NEAR(b.v, 1.0 / 1.1 + (1.0 / 1.1 - 1.0 / 1.2), 1e-14);
+  hp_fluid_destroy(&f);
+}
+
+static void test_table_end_points(void) {
+  double s[] = {0.1, 0.2, 0.5, 0.85, 0.9}, krw[] = {0, 0, 0.2, 0.6, 0.7}, kro[] = {0.8, 0.8, 0.2, 0, 0},
+         pc[] = {3, 2, 1, 0, 0};
+  hp_fluid_spec spec = {0};
+  hp_fluid f;
+  for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
+  spec.sat = (hp_sat_spec){.model = HP_SAT_TABLE, .rows = 5, .s = s, .krw = krw, .kro = kro, .pc = pc};
+  CHECK_OK(hp_fluid_create(&spec, &f));
+  CHECK(f.sat.s_min == 0.1 && f.sat.s_max == 0.9);
+  CHECK(f.sat.s_water_mobile == 0.2 && f.sat.s_oil_immobile == 0.85);
+  const hp_sat_value v = hp_sat_eval(&f.sat, 0.35);
+  CHECK_NEAR(v.krw.v, 0.1, 1e-15);
+  CHECK_NEAR(v.kro.v, 0.5, 1e-15);
+  CHECK_NEAR(v.kro.d, -2.0, 1e-14);
+  CHECK_NEAR(v.pc.v, 1.5, 1e-15);
+  const hp_sat_value outside = hp_sat_eval(&f.sat, 0.95);
+  CHECK(outside.krw.v == 0.7 && outside.krw.d == 0.0 && outside.kro.v == 0.0);
+  hp_fluid_destroy(&f);
+}
+
+/* Each analytic model: end points, and derivatives against differences. */
+static void test_models(void) {
+  hp_fluid_spec spec = {0};
+  for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
+  const hp_sat_model models[] = {HP_SAT_COREY, HP_SAT_BROOKS_COREY, HP_SAT_VAN_GENUCHTEN, HP_SAT_LET};
+  for (int n = 0; n < 4; ++n) {
+    spec.sat = (hp_sat_spec){.model = models[n],
+                             .swc = 0.15,
+                             .sor = 0.2,
+                             .krw_max = 0.6,
+                             .kro_max = 0.9,
+                             .nw = 2.5,
+                             .no = 3.0,
+                             .lambda = 2.0,
+                             .m = 0.6,
+                             .lw = 2.0,
+                             .ew = 3.0,
+                             .tw = 1.5,
+                             .lo = 2.2,
+                             .eo = 2.0,
+                             .to = 1.3,
+                             .pc_entry = 2e4,
+                             .pc_max = 1e6,
+                             .npc = 2.0};
+    hp_fluid f;
+    CHECK_OK(hp_fluid_create(&spec, &f));
+    CHECK_NEAR(hp_sat_eval(&f.sat, 0.15).krw.v, 0.0, 1e-12);
+    CHECK_NEAR(hp_sat_eval(&f.sat, 0.15).kro.v, 0.9, 2e-3);
+    CHECK_NEAR(hp_sat_eval(&f.sat, 0.8).krw.v, 0.6, 2e-2);
+    CHECK_NEAR(hp_sat_eval(&f.sat, 0.8).kro.v, 0.0, 1e-12);
+    for (double s = 0.17; s < 0.79; s += 0.03) {
+      const double h = 1e-6;
+      const hp_sat_value a = hp_sat_eval(&f.sat, s - h), b = hp_sat_eval(&f.sat, s + h), v = hp_sat_eval(&f.sat, s);
+      CHECK_NEAR(v.krw.d, (b.krw.v - a.krw.v) / (2 * h), 1e-7);
+      CHECK_NEAR(v.kro.d, (b.kro.v - a.kro.v) / (2 * h), 1e-7);
+      CHECK_NEAR(v.pc.d, (b.pc.v - a.pc.v) / (2 * h), 1e-6 * fabs(v.pc.d) + 1e-3);
+      CHECK(b.krw.v > a.krw.v && b.kro.v < a.kro.v && b.pc.v < a.pc.v);
+    }
+    hp_fluid_destroy(&f);
+  }
+  /* Brooks-Corey by hand: lambda = 2, e = 1/2: krw = e^4, kro = (1-e)^2 (1 - e^2), pc = entry e^(-1/2) */
+  spec.sat = (hp_sat_spec){.model = HP_SAT_BROOKS_COREY,
+                           .swc = 0.2,
+                           .krw_max = 1.0,
+                           .kro_max = 1.0,
+                           .lambda = 2.0,
+                           .pc_entry = 1e4,
+                           .pc_max = 1e7};
+  hp_fluid f;
+  CHECK_OK(hp_fluid_create(&spec, &f));
+  const hp_sat_value v = hp_sat_eval(&f.sat, 0.6);
+  CHECK_NEAR(v.krw.v, 0.0625, 1e-12);
+  CHECK_NEAR(v.kro.v, 0.25 * 0.75, 1e-12);
+  CHECK_NEAR(v.pc.v, 1e4 * sqrt(2.0), 1e-7);
+  hp_fluid_destroy(&f);
+}
+
+static void check_slopes(const hp_satfunc *f, const hp_sat_scale *c, double s) {
+  const double h = 1e-6;
+  const hp_sat_value v = c != NULL ? hp_sat_eval_scaled(f, c, s) : hp_sat_eval(f, s);
+  const hp_sat_value a = c != NULL ? hp_sat_eval_scaled(f, c, s - h) : hp_sat_eval(f, s - h);
+  const hp_sat_value b = c != NULL ? hp_sat_eval_scaled(f, c, s + h) : hp_sat_eval(f, s + h);
+  CHECK_NEAR(v.krw.d, (b.krw.v - a.krw.v) / (2 * h), 1e-7);
+  CHECK_NEAR(v.kro.d, (b.kro.v - a.kro.v) / (2 * h), 1e-7);
+  CHECK_NEAR(v.pc.d, (b.pc.v - a.pc.v) / (2 * h), 1e-6 * fabs(v.pc.d) + 1e-3);
+}
+
+/* The water zone of formulas, 1 - sor = 0.8 to sw_max: no oil flows, krw goes straight to krw_full, pc stays. */
+static void test_water_zone(void) {
+  hp_fluid_spec spec = {0};
+  for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
+  for (int model = HP_SAT_COREY; model < HP_SAT_COUNT; ++model) {
+    spec.sat = (hp_sat_spec){.model = (hp_sat_model)model, .swc = 0.15, .sor = 0.2, .krw_max = 0.6, .kro_max = 0.9,
+                             .sw_max = 0.95, .krw_full = 0.9, .nw = 2.5, .no = 3.0, .lambda = 2.0, .m = 0.6,
+                             .lw = 2.0, .ew = 3.0, .tw = 1.5, .lo = 2.2, .eo = 2.0, .to = 1.3, .pc_entry = 2e4,
+                             .pc_max = 1e6, .npc = 2.0};
+    hp_fluid f;
+    CHECK_OK(hp_fluid_create(&spec, &f));
+    CHECK(f.sat.s_max == 0.95 && f.sat.s_oil_immobile == 0.8);
+    const hp_sat_value end = hp_sat_eval(&f.sat, 0.8), middle = hp_sat_eval(&f.sat, 0.875);
+    CHECK_NEAR(middle.krw.v, 0.5 * (end.krw.v + 0.9), 1e-12);
+    CHECK_NEAR(middle.krw.d, (0.9 - end.krw.v) / 0.15, 1e-12);
+    CHECK(middle.kro.v == 0.0 && middle.kro.d == 0.0 && middle.pc.v == end.pc.v && middle.pc.d == 0.0);
+    CHECK_NEAR(hp_sat_eval(&f.sat, 0.95).krw.v, 0.9, 1e-12);
+    CHECK(hp_sat_eval(&f.sat, 0.99).krw.v == 0.9 && hp_sat_eval(&f.sat, 0.99).krw.d == 0.0);
+    for (double s = 0.812; s < 0.995; s += 0.02) check_slopes(&f.sat, NULL, s);
+    /* A cell's own points: the transition zone ends at so with the cell's krw, the water zone at swu with krw_full. */
+    for (int three = 0; three < 2; ++three) {
+      hp_sat_scale c = {.swl = 0.2, .swcr = 0.25, .swu = 0.98, .so = 0.7, .krw = 0.5, .kro = 1.0, .pc = 2.0};
+      c.three_point = three;
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.7).krw.v, 0.5 * end.krw.v, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.98).krw.v, 0.9, 1e-12);
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.9).pc.v, 2.0 * end.pc.v, 1e-6);
+      CHECK(hp_sat_eval_scaled(&f.sat, &c, 0.25).krw.v == 0.0 && hp_sat_eval_scaled(&f.sat, &c, 0.72).kro.v == 0.0);
+      for (double s = 0.27; s < 0.99; s += 0.04) check_slopes(&f.sat, &c, s);
+      c.swu = c.so; /* without a water zone */
+      CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.9).krw.v, 0.5 * end.krw.v, 1e-12);
+    }
+    hp_fluid_destroy(&f);
+    /* krw_full is left out: krw stays at its end point. */
+    spec.sat.krw_full = 0.0;
+    CHECK_OK(hp_fluid_create(&spec, &f));
+    CHECK(hp_sat_eval(&f.sat, 0.9).krw.v == end.krw.v && hp_sat_eval(&f.sat, 0.9).krw.d == 0.0);
+    hp_fluid_destroy(&f);
+  }
+}
+
+/* Stretched functions: the table's values at the cell's points, slopes as differences say, the table itself where the
+ * points are its own. */
+static void check_scaled(void) {
+  double s[] = {0.1, 0.25, 0.6, 0.8}, krw[] = {0.0, 0.0, 0.2, 0.5}, kro[] = {0.9, 0.5, 0.0, 0.0};
+  double pc[] = {9e4, 5e4, 1e4, 0.0};
+  const hp_fluid_spec spec = {
+      .phase = {{.b_ref = 1.0, .viscosity = 1e-3, .density = 800.0}, {.b_ref = 1.0, .viscosity = 1e-3, .density = 1000.0}},
+      .sat = {.model = HP_SAT_TABLE, .rows = 4, .s = s, .krw = krw, .kro = kro, .pc = pc}};
+  hp_fluid f;
+  CHECK_OK(hp_fluid_create(&spec, &f));
+  const hp_sat_scale own = {.swl = 0.1, .swcr = 0.25, .swu = 0.8, .so = 0.6, .krw = 1.0, .kro = 1.0, .pc = 1.0};
+  for (int three = 0; three < 2; ++three) {
+    hp_sat_scale c = {.swl = 0.2, .swcr = 0.3, .swu = 0.95, .so = 0.7, .krw = 0.5, .kro = 2.0, .pc = 3.0};
+    c.three_point = three;
+    CHECK(hp_sat_eval_scaled(&f.sat, &c, 0.3).krw.v == 0.0 && hp_sat_eval_scaled(&f.sat, &c, 0.7).kro.v == 0.0);
+    CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.95).krw.v, 0.25, 1e-12);
+    CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.2).kro.v, 1.8, 1e-12);
+    CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.2).pc.v, 27e4, 1e-6);
+    if (three) CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.7).krw.v, 0.1, 1e-12); /* at the table's own 1 - sowcr */
+    if (three) CHECK_NEAR(hp_sat_eval_scaled(&f.sat, &c, 0.3).kro.v, 1.0, 1e-12);
+    for (int n = 1; n < 97; ++n) {
+      const double x = n / 97.0, h = 1e-7;
+      const hp_sat_value v = hp_sat_eval_scaled(&f.sat, &c, x), a = hp_sat_eval_scaled(&f.sat, &c, x - h);
+      const hp_sat_value b = hp_sat_eval_scaled(&f.sat, &c, x + h), t = hp_sat_eval(&f.sat, x);
+      const hp_sat_value same = hp_sat_eval_scaled(&f.sat, &own, x);
+      CHECK_NEAR(v.krw.d, (b.krw.v - a.krw.v) / (2.0 * h), 1e-6);
+      CHECK_NEAR(v.kro.d, (b.kro.v - a.kro.v) / (2.0 * h), 1e-6);
+      CHECK_NEAR(v.pc.d, (b.pc.v - a.pc.v) / (2.0 * h), 1e-2);
+      CHECK_NEAR(same.krw.v, t.krw.v, 1e-14);
+      CHECK_NEAR(same.kro.v, t.kro.v, 1e-14);
+      CHECK_NEAR(same.pc.v, t.pc.v, 1e-9);
+    }
+  }
+  hp_fluid_destroy(&f);
+}
+
+int main(void) {
+  check_scaled();
+  test_pvtw();
+  test_pvdo();
+  test_table_end_points();
+  test_models();
+  test_water_zone();
+  return check_result();
+}

@@ -1,0 +1,225 @@
+"""Every command that README.md and docs show is run, in the order of its page, in a folder of its own.
+
+A command is a line of a code block that begins with `hepta` (also build/.../hepta) or another program of PROGRAMS. What is
+run in a smaller or another form stands in INSTEAD with its reason; what cannot be run here at all in NOT_RUN: of those every
+option must be one that `--help` of the command knows.
+"""
+import glob
+import os
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+
+import runs
+
+SMALL = " --set 'grid.size=[8, 8, 1]' --set wells.PROD.i=8 --set wells.PROD.j=8 --set report.end=100 --set report.every=50"
+
+# (pattern, replacement, why), tried in this order on every command
+INSTEAD = [
+    (r"^build/\w+/hepta\b", "hepta", "the program under test"),
+    (r" --backend cuda\b", "", "no GPU here: the same on the CPU"),
+    (r"\bEgg_Model_ECL\.DATA\b", "decks/FIVE_SPOT.DATA", "the Egg model is not part of the repository"),
+    (r"\bDECK\b", "decks/schedule.cfg", "stands for any deck"),
+    (r" \(dilu\)", "", "the other of the two that were measured"),
+    (r" --smoother NAME$", " --smoother damped-jacobi", "stands for any smoother"),
+    (r" NAME:12\b", " NAME", "from the latest step: which ones are kept depends on the deck"),
+    (r"^(hepta compare )decks/(?:schedule|five_spot_channels)\.cfg", r"\1decks/quarter_five_spot.cfg", "which is easily made small"),
+    (r" \| my_program$", "", "stands for any program"),
+    (r"\bSPE10_L84_85\.DATA\b", "decks/FIVE_SPOT.DATA", "nor are the SPE10 layers"),
+    (r"\b(egg|spe10|cls):\d+", r"\1:3", "a step that a small deck makes"),
+    (r" (NAME|egg|spe10|cls)\.step[\d*.]+(?:newton\d+\.)?h5", r" \1.step0003.newton01.h5", "no shell here: one of the files"),
+    (r" \.\.\.", "", "options of the command above"),
+    (r"^(hepta compare .*)$", r"\1" + SMALL, "64 cells instead of 2500"),
+    (r"^hepta bench amg$", "hepta bench amg --problem poisson --size 8", "one small system instead of four large ones"),
+    (r"^hepta bench amg( --precision single)$", r"hepta bench amg --problem poisson --size 8\1", "likewise"),
+    (r"^(hepta bench amg .*--size )[\dx,]+", r"\1 8x8x4", "256 cells"),
+    (r"^(hepta bench (?:spmv|krylov) .*--size )[\dx,]+", r"\1 8", "512 cells"),
+    (r"^(hepta bench (?:spmv|krylov)(?!.*--size).*)$", r"\1 --size 8", "512 cells"),
+    (r"^(hepta bench step .*)grid\.size=\[100,100,100\]", r"\1grid.size=[60,60,2]", "7200 cells"),
+    (r"^(hepta bench spmv (?!.*--cache).*)$", r"\1 --seconds 0.01 --cache hot", "nothing is measured here"),
+    (r"^(hepta bench barrier)( --csv \S+)$", r"\1\2 --backend cpu --threads 2", "no GPU here: the CPU's barriers"),
+    (r"^(hepta bench barrier .*)$", r"\1 --rounds 20 --repeat 3", "nothing is measured here"),
+    (r"^(hepta bench solve .*)$", r"\1 --samples 1", "one sample: nothing is measured here"),
+    (r" --chip [\d,]+", "", "shared memory of a GPU"),
+    (r" --execution [\w,-]+", "", "executions are of a GPU"),
+    (r" --(samples|repeat) \d+", r" --\1 1", "one sample: nothing is measured here"),
+    (r" --iterations \d+", r" --iterations 2", "likewise"),
+    (r"^(hepta run decks/spe10_class\.cfg .*)$", r"\1 --set grid.size=[60,220,2] --set report.every=1 --set report.end=1 "
+     "--set timestep.initial=0.3 --set timestep.max=0.3", "26,400 cells and a day instead of a million and years"),
+    (r"^(hepta compare (?!.*--threads).*)$", r"\1 --threads 1", "quick beside other tests"),
+    (r"^(hepta run .*)$", r"\1 --threads 1 --progress never", "quiet, and quick beside other tests"),
+]
+
+# (pattern, why)
+NOT_RUN = [
+    (r"^hepta bench amg --paper", "the four examples of a paper: minutes"),
+    (r"^hepta tune", "measures a GPU"),
+    (r"^python3 bench/busy\.py", "measures: of a program built for speed, alone on the machine"),
+    (r"^hepta paraview .*--(open|frames|picture)", "needs ParaView: tests/paraview"),
+]
+
+# other programs: None: run; else why not here
+PROGRAMS = {
+    "python3": None, "summary": None, "convertECL": None, "compareECL": None, "mkdir": None,
+    "paraview": "tests/paraview opens results", "pvbatch": "tests/paraview opens results",
+    "scripts/demo": "continuous integration", "scripts/test": "continuous integration",
+    "scripts/sanitize-gpu": "needs a GPU", "cmake": "builds", "ctest": "this is a test", "git": "a clone",
+    "sudo": "installs packages", "flow": None, "sed": "tests/unit/repository/test_adding_solver.py",
+    "bench_linsolve": "measures",
+}
+FOLLOWED_ELSEWHERE = {"adding-a-solver.md": "tests/unit/repository/test_adding_solver.py"}
+NO_SCRIPT = r"^python3 -m pip"
+
+
+def commands(page):
+    """Commands of the page's code blocks; lines that end in a backslash go on in the next one."""
+    found, fence, held = [], None, ""
+    for line in page.splitlines():
+        if line.startswith("```"):
+            fence = None if fence is not None else line[3:].strip()
+            continue
+        if not (fence in ("", "sh", "console") or (fence is None and line.startswith("    "))):
+            held = ""
+            continue
+        text = held + line.strip()
+        held = text[:-1] if text.endswith("\\") else ""
+        if held:
+            continue
+        first = text.split(" ")[0]
+        if re.match(r"(build/\w+/)?hepta$", first) or first in PROGRAMS:
+            found.append(without_comment(text))
+    return found
+
+
+def without_comment(text):
+    """Up to a blank and #, or two blanks: comments are set apart so."""
+    quote = None
+    for n, c in enumerate(text):
+        if quote is None and (text[n:n + 2] == "  " or text[n:n + 2] == " #"):
+            return text[:n]
+        if c in "'\"" and quote in (None, c):
+            quote = c if quote is None else None
+    return text
+
+
+def blocks(page, language):
+    return re.findall(r"^```%s\n(.*?)^```" % language, page, re.S | re.M)
+
+
+def hepta(command, folder):
+    return subprocess.run([runs.PROGRAM] + shlex.split(command)[1:], cwd=folder, stdin=subprocess.DEVNULL,
+                          capture_output=True, text=True, timeout=900)
+
+
+def prepare(folder, page):
+    """The files that commands of the pages name, those that a page itself shows among them."""
+    for name in ("bench", "decks", "docs", "scripts"):
+        os.symlink(os.path.join(runs.SOURCE, name), os.path.join(folder, name))
+    shutil.copy(os.path.join(runs.SOURCE, "decks", "FIVE_SPOT.DATA"), os.path.join(folder, "CASE.DATA"))
+    for name, found in (("my_field.cfg", [b for b in blocks(page, "libconfig") if "title" in b]),
+                        ("solvers.cfg", [b for b in blocks(page, "libconfig") if b.startswith("compare")]),
+                        ("measured.csv", blocks(page, "csv"))):
+        if found:
+            with open(os.path.join(folder, name), "w", encoding="utf-8") as f:
+                f.write(found[0])
+    if "CASE.cfg" in page:
+        with open(runs.deck("quarter_five_spot"), encoding="utf-8") as f:
+            text = f.read().replace("size = [50, 50, 1]", "size = [8, 8, 1]").replace("i = 50; j = 50", "i = 8; j = 8")
+        with open(os.path.join(folder, "CASE.cfg"), "w", encoding="utf-8") as f:
+            f.write(text.replace("end = 1000.0", "end = 200.0"))
+        done = hepta("hepta run CASE.cfg -o NAME --threads 1 --set 'report.times=[50.0, 100.0]'", folder)
+        assert done.returncode == 0, done.stderr
+    os.makedirs(os.path.join(folder, "flow"))
+    shown = " ".join(commands(page))
+    for name in ("quarter_five_spot", "coarse"):
+        if name + ".h5" in shown:
+            done = hepta("hepta run decks/quarter_five_spot.cfg -o %s --threads 1%s" % (name, SMALL if name == "coarse" else ""), folder)
+            assert done.returncode == 0, done.stderr
+    if "a.mtx" in shown:
+        done = hepta("hepta run decks/quarter_five_spot.cfg --dump-matrix 1 -o dumped --threads 1" + SMALL, folder)
+        matrices = glob.glob(os.path.join(folder, "*.mtx"))
+        assert done.returncode == 0 and len(matrices) == 1, done.stderr
+        shutil.move(matrices[0], os.path.join(folder, "a.mtx"))
+        shutil.move(matrices[0] + ".rhs", os.path.join(folder, "b.mtx"))
+    if "flow/CASE" in shown:  # stands for OPM Flow's results: tests/peer/test_eclipse_output.py has real ones
+        done = hepta("hepta run CASE.DATA -o flow/CASE --threads 1 --set output.eclipse=true", folder)
+        assert done.returncode == 0, done.stderr
+    if "both/FIVE_SPOT" in shown and shutil.which("flow") is None:  # stands for it
+        os.makedirs(os.path.join(folder, "both"))
+        done = hepta("hepta run decks/FIVE_SPOT.DATA -o both/FIVE_SPOT --threads 1 --set output.eclipse=true", folder)
+        assert done.returncode == 0, done.stderr
+
+
+def unknown_options(command):
+    """Options that --help of the command's words, or of the script, does not know."""
+    program, *words = shlex.split(command)
+    if program == "python3":
+        asked = [sys.executable, os.path.join(runs.SOURCE, words[0])]
+    else:
+        asked = [runs.PROGRAM] + [w for w in words[:2] if re.fullmatch(r"[a-z]+", w)]
+    text = subprocess.run(asked + ["--help"], capture_output=True, text=True).stdout
+    return [w for w in words if w.startswith("--") and w not in text]
+
+
+def check_command(checks, name, command, folder):
+    program = command.split(" ")[0]
+    if program in PROGRAMS and (PROGRAMS[program] is not None or re.match(NO_SCRIPT, command)):
+        return
+    if program == "flow" and "--output-dir" not in command:  # what was measured; it would write beside the deck
+        return
+    run = command
+    for pattern, replacement, _ in INSTEAD:
+        run = re.sub(pattern, replacement, run)
+    for pattern, why in NOT_RUN:
+        if re.match(pattern, run):
+            unknown = unknown_options(run)
+            checks.true("%s: %s (not run: %s)" % (name, command, why), not unknown, "unknown: %s" % unknown)
+            return
+    if program in PROGRAMS:
+        if shutil.which(program) is None:
+            return
+        words = shlex.split(run)
+        if program == "python3":
+            words[0] = sys.executable
+        done = subprocess.run(words, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=300)
+    else:
+        done = hepta(run, folder)
+    checks.true("%s: %s" % (name, command), done.returncode == 0,
+                "" if done.returncode == 0 else "run as %s: exit code %d\n%s" % (run, done.returncode, done.stderr[-800:]))
+
+
+def main():
+    checks = runs.Checks(say=True)
+    count = 0
+    pages = [os.path.join(runs.SOURCE, "README.md")] + sorted(glob.glob(os.path.join(runs.SOURCE, "docs", "**", "*.md"), recursive=True))
+    for path in pages:
+        name = os.path.relpath(path, runs.SOURCE)
+        with open(path, encoding="utf-8") as f:
+            page = f.read()
+        if os.path.basename(path) in FOLLOWED_ELSEWHERE:
+            continue
+        shown = commands(page)
+        with runs.folder() as folder:
+            if shown:
+                prepare(folder, page)
+            for command in shown:
+                check_command(checks, name, command, folder)
+        count += len(shown)
+    checks.true("commands were found", count > 60, count)
+    for path in pages:
+        check_links(checks, path)
+    return checks.result()
+
+
+def check_links(checks, path):
+    """Links between the pages lead somewhere."""
+    with open(path, encoding="utf-8") as f:
+        page = f.read()
+    for target in re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", re.sub(r"```.*?```|`[^`]*`", "", page, flags=re.S)):
+        checks.true("%s: link to %s" % (os.path.basename(path), target),
+                    os.path.exists(os.path.join(os.path.dirname(path), target)))
+
+
+sys.exit(main())

@@ -1,8 +1,0 @@
-/* Heads in the wellbore on the CPU (tests/heads.h; tests/gpu/test_simulation.c has them on a GPU). */
-#define _DEFAULT_SOURCE
-#include "tests/heads.h"
-
-int main(void) {
-  heads_check(HP_BACKEND_CPU);
-  return check_result();
-}

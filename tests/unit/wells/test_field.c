@@ -1,0 +1,264 @@
+/* Shares of the field's targets against numbers worked out by hand. */
+#include <string.h>
+
+#include "core/memory.h"
+#include "tests/support/check.h"
+#include "wells/field.h"
+
+enum { WELLS = 4, BAR = 100000 };
+
+/* Two cells deep, a column for each well: producers 0, 1, 2 and injector 3, all with in_field. */
+static hp_wells *make_wells(void) {
+  hp_grid *g = NULL;
+  hp_wells *W = NULL;
+  hp_well_spec spec[WELLS];
+  hp_perf_spec perf[WELLS][2];
+  CHECK_OK(hp_grid_create(WELLS, 1, 2, &g));
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    g->dx[m] = g->dy[m] = 100.0;
+    g->dz[m] = 10.0;
+    g->depth[m] = 1005.0 + 10.0 * (double)(m % 2);
+    g->porosity[m] = 0.2;
+    for (int d = 0; d < HP_DIRS; ++d) g->perm[d][m] = 1e-13;
+  }
+  const double *none[HP_DIRS] = {NULL, NULL, NULL};
+  CHECK_OK(hp_grid_finish(g, 1e-6, NULL, none, NULL));
+  for (int w = 0; w < WELLS; ++w) {
+    spec[w] = (hp_well_spec){.name = "W", .ref_depth = NAN, .crossflow = true, .nperf = 2, .perf = perf[w]};
+    for (int q = 0; q < 2; ++q)
+      perf[w][q] = (hp_perf_spec){.i = w, .k = q, .dir = HP_DIR_K, .open = true, .transmissibility = 1e-12, .kh = NAN,
+                                  .r0 = NAN, .length = {NAN, NAN, NAN}};
+  }
+  CHECK_OK(hp_wells_create(g, WELLS, spec, &W));
+  hp_grid_destroy(&g);
+  return W;
+}
+
+/* A producer with its bhp at its limit: drawdown[q] in bar, oil[q] and water[q] in m3/s a bar. */
+static void set_producer(hp_wells *W, int w, const double drawdown[2], const double oil[2], const double water[2]) {
+  hp_well_control c = {.control = HP_CONTROL_BHP, .in_field = true};
+  for (int k = 0; k < HP_CONTROL_COUNT; ++k) c.limit[k] = NAN;
+  c.limit[HP_CONTROL_BHP] = 100.0 * BAR;
+  hp_wells_set_control(W, w, &c);
+  W->bhp[w] = 100.0 * BAR;
+  for (int q = 0; q < 2; ++q) {
+    hp_perf_rate *r = &W->rate[W->begin[w] + q];
+    r->drawdown = drawdown[q] * BAR;
+    r->producible[HP_OIL] = oil[q] / BAR;
+    r->producible[HP_WATER] = water[q] / BAR;
+  }
+}
+
+/* Producers that make 100 oil; 200 oil and 100 water; 300 oil and 600 water at their limit; an injector of 2000. */
+static void reset(hp_wells *W) {
+  set_producer(W, 0, (const double[2]){10.0, 10.0}, (const double[2]){5.0, 5.0}, (const double[2]){0.0, 0.0});
+  set_producer(W, 1, (const double[2]){10.0, 20.0}, (const double[2]){0.0, 10.0}, (const double[2]){10.0, 0.0});
+  set_producer(W, 2, (const double[2]){30.0, 30.0}, (const double[2]){5.0, 5.0}, (const double[2]){10.0, 10.0});
+  hp_well_control c = {.control = HP_CONTROL_BHP, .injector = true, .phase = HP_WATER, .in_field = true};
+  for (int k = 0; k < HP_CONTROL_COUNT; ++k) c.limit[k] = NAN;
+  c.limit[HP_CONTROL_BHP] = 300.0 * BAR;
+  hp_wells_set_control(W, 3, &c);
+  W->bhp[3] = 250.0 * BAR;
+  for (int q = 0; q < 2; ++q) {
+    W->rate[W->begin[3] + q] = (hp_perf_rate){.drawdown = -50.0 * BAR};
+    W->rate[W->begin[3] + q].dbhp[HP_WATER] = -10.0 / BAR; /* 100 bar at the limit, two perforations */
+  }
+  for (int w = 0; w < WELLS; ++w) {
+    W->resv[2 * w + HP_OIL] = 1.2;
+    W->resv[2 * w + HP_WATER] = 1.0;
+  }
+}
+
+/* Adds a limit of the well's own. */
+static void limit(hp_wells *W, int w, int k, double v) {
+  hp_well_control c = W->own[w];
+  c.limit[k] = v;
+  hp_wells_set_control(W, w, &c);
+}
+
+static bool share(hp_wells *W, const hp_field_control *f) {
+  bool changed;
+  hp_wells_share(W, f, true, &changed);
+  return changed;
+}
+
+static void expect(const hp_wells *W, int k, double a, double b, double c) {
+  const double v[] = {a, b, c};
+  for (int w = 0; w < 3; ++w) {
+    CHECK_NEAR(W->control[w].limit[k], v[w], 1e-9 * v[w]);
+    CHECK(W->shared[w] == k);
+  }
+}
+
+static void test_proportion(hp_wells *W) {
+  hp_field_control f = hp_field_nothing();
+  reset(W);
+  f.production[HP_CONTROL_ORAT] = 300.0; /* half of what all make */
+  CHECK(hp_field_asks(&f) && share(W, &f));
+  expect(W, HP_CONTROL_ORAT, 50.0, 100.0, 150.0);
+  CHECK(!share(W, &f)); /* the same again is no change */
+  CHECK(isnan(W->own[0].limit[HP_CONTROL_ORAT]) && W->control[3].limit[HP_CONTROL_BHP] == 300.0 * BAR);
+  CHECK(isnan(W->control[3].limit[HP_CONTROL_WRAT]) && W->shared[3] == HP_CONTROL_SHUT);
+  f.production[HP_CONTROL_ORAT] = NAN;
+  f.production[HP_CONTROL_LRAT] = 650.0;
+  share(W, &f);
+  expect(W, HP_CONTROL_LRAT, 50.0, 150.0, 450.0);
+  CHECK(isnan(W->control[0].limit[HP_CONTROL_ORAT])); /* the earlier share is gone */
+  f.production[HP_CONTROL_LRAT] = NAN;
+  f.production[HP_CONTROL_RESV] = 142.0; /* of 120, 340, 960 */
+  share(W, &f);
+  expect(W, HP_CONTROL_RESV, 12.0, 34.0, 96.0);
+  W->mode[1] = HP_CONTROL_RESV;
+  f = hp_field_nothing();
+  CHECK(!hp_field_asks(&f) && share(W, &f));
+  CHECK(W->shared[1] == HP_CONTROL_SHUT && isnan(W->control[1].limit[HP_CONTROL_RESV]));
+  CHECK(W->mode[1] == HP_CONTROL_BHP); /* a share that is no more leaves the well with its own control */
+}
+
+static void test_guides(hp_wells *W) {
+  hp_field_control f = hp_field_nothing();
+  reset(W);
+  for (int w = 0; w < 3; ++w) {
+    hp_well_control c = W->own[w];
+    c.guide_rate = w == 0 ? 1.0 : w == 1 ? 2.0 : 6.0;
+    c.guide_by = w < 2 ? HP_CONTROL_SHUT : HP_CONTROL_WRAT; /* 6 of water: 3 of oil */
+    hp_wells_set_control(W, w, &c);
+  }
+  f.production[HP_CONTROL_ORAT] = 60.0;
+  share(W, &f);
+  expect(W, HP_CONTROL_ORAT, 10.0, 20.0, 30.0);
+  f.production[HP_CONTROL_ORAT] = 630.0; /* beyond what they make: what they can, and room in proportion */
+  share(W, &f);
+  expect(W, HP_CONTROL_ORAT, 105.0, 210.0, 315.0);
+}
+
+static void test_caps(hp_wells *W) {
+  hp_field_control f = hp_field_nothing();
+  reset(W);
+  limit(W, 2, HP_CONTROL_ORAT, 30.0);
+  f.production[HP_CONTROL_ORAT] = 180.0; /* 30 of well 2, and 150 among 1 : 2 */
+  share(W, &f);
+  CHECK_NEAR(W->control[0].limit[HP_CONTROL_ORAT], 50.0, 1e-9);
+  CHECK_NEAR(W->control[1].limit[HP_CONTROL_ORAT], 100.0, 1e-9);
+  CHECK(W->control[2].limit[HP_CONTROL_ORAT] == 30.0 && W->shared[2] == HP_CONTROL_SHUT);
+  reset(W);
+  limit(W, 2, HP_CONTROL_LRAT, 90.0); /* 30 of oil, by another quantity */
+  share(W, &f);
+  CHECK_NEAR(W->control[0].limit[HP_CONTROL_ORAT], 50.0, 1e-9);
+  CHECK_NEAR(W->control[1].limit[HP_CONTROL_ORAT], 100.0, 1e-9);
+  reset(W);
+  limit(W, 1, HP_CONTROL_LRAT, 50.0); /* its upper perforation closes at 10 bar: at 15 bar 50 of the lower one alone */
+  f.production[HP_CONTROL_ORAT] = 200.0; /* guide rates are of the pressure's limit alone: 100 : 200 : 300 */
+  share(W, &f);
+  CHECK_NEAR(W->control[0].limit[HP_CONTROL_ORAT], 37.5, 1e-9);
+  CHECK_NEAR(W->control[2].limit[HP_CONTROL_ORAT], 112.5, 1e-9);
+  f.production[HP_CONTROL_ORAT] = 370.0; /* well 1 makes 50: 320 among 100 : 300, of which well 0 makes 80 */
+  share(W, &f);
+  CHECK_NEAR(W->control[0].limit[HP_CONTROL_ORAT], 80.0, 1e-9);
+  CHECK_NEAR(W->control[2].limit[HP_CONTROL_ORAT], 240.0, 1e-9);
+  /* its bhp has risen 5 bar above the limit: the same potentials */
+  reset(W);
+  W->bhp[0] += 5.0 * BAR;
+  for (int q = 0; q < 2; ++q) W->rate[W->begin[0] + q].drawdown -= 5.0 * BAR;
+  f.production[HP_CONTROL_ORAT] = 300.0;
+  share(W, &f);
+  expect(W, HP_CONTROL_ORAT, 50.0, 100.0, 150.0);
+}
+
+static void test_aside(hp_wells *W) {
+  hp_field_control f = hp_field_nothing();
+  f.production[HP_CONTROL_ORAT] = 200.0;
+  reset(W);
+  hp_well_control c = W->own[1];
+  c.in_field = false;
+  c.limit[HP_CONTROL_ORAT] = 120.0; /* of the 200 it takes 120: 20 and 60 are left */
+  hp_wells_set_control(W, 1, &c);
+  share(W, &f);
+  CHECK_NEAR(W->control[0].limit[HP_CONTROL_ORAT], 20.0, 1e-9);
+  CHECK(W->control[1].limit[HP_CONTROL_ORAT] == 120.0 && W->shared[1] == HP_CONTROL_SHUT);
+  CHECK_NEAR(W->control[2].limit[HP_CONTROL_ORAT], 60.0, 1e-9);
+  f.production[HP_CONTROL_ORAT] = 100.0; /* it makes more than that: nothing is left */
+  share(W, &f);
+  CHECK(W->control[0].limit[HP_CONTROL_ORAT] == 0.0 && W->control[2].limit[HP_CONTROL_ORAT] == 0.0);
+  reset(W);
+  c = W->own[0];
+  c.control = HP_CONTROL_SHUT;
+  hp_wells_set_control(W, 0, &c);
+  c = W->own[2];
+  c.efficiency = 0.5; /* well 2 counts half: 200 = 200 x + 150 x */
+  hp_wells_set_control(W, 2, &c);
+  f.production[HP_CONTROL_ORAT] = 175.0;
+  share(W, &f);
+  CHECK_NEAR(W->control[1].limit[HP_CONTROL_ORAT], 100.0, 1e-9);
+  CHECK_NEAR(W->control[2].limit[HP_CONTROL_ORAT], 150.0, 1e-9);
+}
+
+static void test_several(hp_wells *W) {
+  hp_field_control f = hp_field_nothing();
+  reset(W);
+  f.production[HP_CONTROL_ORAT] = 300.0; /* with 50, 100, 150: liquid 50 + 100 + 450 */
+  f.production[HP_CONTROL_LRAT] = 700.0;
+  share(W, &f);
+  expect(W, HP_CONTROL_ORAT, 50.0, 100.0, 150.0);
+  f.production[HP_CONTROL_LRAT] = 260.0; /* a fifth of 1300: oil 20 + 60 + 60, within */
+  share(W, &f);
+  expect(W, HP_CONTROL_LRAT, 20.0, 60.0, 180.0);
+}
+
+static void test_injection(hp_wells *W) {
+  hp_field_control f = hp_field_nothing();
+  reset(W);
+  f.injection_rate = 500.0;
+  share(W, &f);
+  CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 500.0, 1e-9);
+  CHECK(W->shared[3] == HP_CONTROL_WRAT && W->shared[0] == HP_CONTROL_SHUT);
+  for (int w = 0; w < WELLS; ++w) W->resv[2 * w + HP_WATER] = 1.25;
+  f.injection_volume = 500.0;
+  share(W, &f);
+  CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 400.0, 1e-9);
+  f = hp_field_nothing();
+  f.reinjection = 0.5; /* of 700 of water */
+  share(W, &f);
+  CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 350.0, 1e-9);
+  f.reinjection = NAN;
+  f.voidage = 0.8;
+  f.production[HP_CONTROL_ORAT] = 300.0; /* water 0 + 0 + 300: the upper perforation of well 1 is closed */
+  share(W, &f);
+  CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 0.8 * (300.0 * 1.2 + 300.0 * 1.25) / 1.25, 1e-9);
+  f = hp_field_nothing();
+  f.injection_rate = 2500.0; /* it takes 2000, and has room */
+  share(W, &f);
+  CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 2500.0, 1e-9);
+  limit(W, 3, HP_CONTROL_WRAT, 100.0);
+  share(W, &f);
+  CHECK(W->control[3].limit[HP_CONTROL_WRAT] == 100.0 && W->shared[3] == HP_CONTROL_SHUT);
+  W->rate[W->begin[2]] = W->rate[W->begin[2] + 1] = W->rate[W->begin[3]];
+  hp_well_control c = W->own[3]; /* a second injector that takes no more than 300 of 1000 */
+  c.limit[HP_CONTROL_WRAT] = 300.0;
+  hp_wells_set_control(W, 2, &c);
+  W->bhp[2] = W->bhp[3];
+  limit(W, 3, HP_CONTROL_WRAT, NAN);
+  f.injection_rate = 1000.0;
+  share(W, &f);
+  CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 700.0, 1e-9);
+  CHECK(W->control[2].limit[HP_CONTROL_WRAT] == 300.0);
+  c = W->own[3]; /* an injector of oil takes no part, but its volume counts */
+  c.phase = HP_OIL;
+  c.limit[HP_CONTROL_WRAT] = NAN;
+  hp_wells_set_control(W, 3, &c);
+  share(W, &f);
+  CHECK(W->shared[3] == HP_CONTROL_SHUT);
+}
+
+int main(void) {
+  hp_wells *W = make_wells();
+  test_proportion(W);
+  test_guides(W);
+  test_caps(W);
+  test_aside(W);
+  test_several(W);
+  test_injection(W);
+  hp_wells_destroy(&W);
+  CHECK(hp_memory_now() == 0);
+  return check_result();
+}
