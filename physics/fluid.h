@@ -1,8 +1,7 @@
 /* What a deck says about fluids, saturation functions and rock, in SI units.
  *
- * These plain structs are filled by the deck readers (io/), tabulated once
- * (physics/tables.h) and evaluated by the point functions in
- * physics/fluid.inl.h and physics/satfunc.inl.h.
+ * These plain structs are filled by the deck readers (io/) and evaluated by the
+ * point functions in physics/fluid.inl.h and physics/satfunc.inl.h.
  */
 #ifndef HP_PHYSICS_FLUID_H
 #define HP_PHYSICS_FLUID_H

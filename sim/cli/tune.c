@@ -11,7 +11,7 @@
 static const char help[] =
     "usage: hepta tune [options]\n\n"
     "Measures launch shapes of the solver on this GPU (blocks, barrier, delay, reordering,\n"
-    "vectors on chip, layout and width of loads, unrolling, recomputing: docs/developer/gpu.md) and\n"
+    "vectors on chip, layout and width of loads, unrolling, recomputing: docs/guide/gpu.md) and\n"
     "keeps the fastest in a file that later runs with\n"
     "--backend cuda use. Shapes change speed, never results.\n\n"
     "      --size NXxNYxNZ      cells; may be repeated (default 20x20x20, 32x32x32, 64x64x64,\n"
