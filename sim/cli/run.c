@@ -44,7 +44,7 @@ static const char help[] =
     "      --restart NAME[:STEP]  goes on from a report step of the result NAME (default: the\n"
     "                           latest), to the same bits as a run that never stopped;\n"
     "                           without -o in its files. The schedule from there on may\n"
-    "                           be another (docs/reference/output.md)\n"
+    "                           be another (docs/guide/results.md)\n"
     "      --threads N          members of the CPU team (default: one per processor)\n"
     "      --backend cpu|cuda   where to run: the processors (default) or one NVIDIA GPU\n"
     "      --monitor            one line per Newton iteration\n"

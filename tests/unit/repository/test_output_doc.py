@@ -1,4 +1,4 @@
-"""The h5py example of docs/reference/output.md, run on a result with known values (written by test_unit_output BASE)."""
+"""The h5py example of docs/guide/results.md, run on a result with known values (written by test_unit_output BASE)."""
 import os
 import re
 import subprocess
@@ -23,7 +23,7 @@ def main():
     except ImportError:
         print("no h5py")
         return 77
-    with open(os.path.join(SOURCE, "docs", "reference", "output.md"), encoding="utf-8") as f:
+    with open(os.path.join(SOURCE, "docs", "guide", "results.md"), encoding="utf-8") as f:
         example = re.search(r"```python\n(.*?)```", f.read(), re.DOTALL).group(1)
     with tempfile.TemporaryDirectory() as folder:
         subprocess.run([WRITER, os.path.join(folder, "NAME")], check=True)
