@@ -31,7 +31,7 @@ int64_t hp_memory_peak(void);
 /* The most held from now on. */
 void hp_memory_restart_peak(void);
 
-/* What this machine has for a program: memory and swap, within the limits of its control group and process. */
+/* Memory that this machine has for a program, with its swap, within the limits of its control group and process. */
 int64_t hp_memory_machine(void);
 
 /* Tests: hp_alloc fails where more than so many bytes would be held, as if the machine had no more; 0: no limit. */

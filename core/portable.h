@@ -1,4 +1,4 @@
-/* What lets one text compile as C11, as C++ and as CUDA C++.
+/* Macros that let one text compile as C11, as C++ and as CUDA C++.
  *
  * Headers named *.inl.h hold code that the C compiler and nvcc both compile:
  * point functions of the physics and the team programs of the solvers. They

@@ -30,7 +30,7 @@ typedef struct hp_shown {
 } hp_shown;
 hp_shown hp_show(const char *s);
 
-/* What is wrong with the name of a well or a file, NULL: nothing. */
+/* The fault in the name of a well or a file, NULL: none. */
 const char *hp_name_fault(const char *name);
 
 HP_EXTERN_C_END

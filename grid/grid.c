@@ -171,7 +171,7 @@ static void look_for_fault(void *arg, int64_t begin, int64_t end) {
     }
 }
 
-/* What is wrong with cell m. */
+/* The fault of cell m. */
 static hp_status tell_fault(const validation *v, int64_t m) {
   static const char *const perm_name[HP_DIRS] = {"permz [m2]", "permy [m2]", "permx [m2]"};
   static const char *const mult_name[HP_DIRS] = {"the multiplier of the face towards +k",

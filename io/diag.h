@@ -1,4 +1,4 @@
-/* What is wrong with a deck: collected, so that all of it is reported at once.
+/* Faults of a deck: collected, so that all of it is reported at once.
  *
  *     egg.cfg:42: wells[3].radius: -0.1 m: must be > 0
  *     egg.cfg:57: grid.poroity: unknown key; did you mean 'porosity'?

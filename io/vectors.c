@@ -42,7 +42,7 @@ bool hp_vector_is_always_written(const char *name, size_t n) {
 
 /* ---- texts --------------------------------------------------------------------------- */
 
-/* What a text means: of its columns, those that are named. */
+/* Meaning of a text: of its columns, those that are named. */
 typedef struct {
   hp_vector_id id;
   char well[HP_WELL_NAME]; /* a name or a pattern; "": all */

@@ -52,7 +52,7 @@ bool hp_vector_is_always_written(const char *name, size_t n);
  * perforates. */
 hp_status hp_vectors_refine(hp_case *c) HP_MUST_USE;
 
-/* What is wrong with a text as decks give it, "" if nothing; wells and regions of the case are known. */
+/* The fault in a text as decks give it, "" if none; wells and regions of the case are known. */
 void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]);
 
 typedef struct hp_vector_column {

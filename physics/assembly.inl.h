@@ -198,7 +198,7 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
   }
 }
 
-/* What the balance says is in place at the end of a step: mass - dt R. What
+/* In place by the balance at the end of a step: mass - dt R. What
  * Newton's method left over in a step is so made up for in the next, and the
  * mass balance error of a run does not grow with its number of steps. */
 HP_INLINE HP_HD void hp_assemble_carry(hp_team *t, const hp_reservoir *r, double dt, const double *R) {

@@ -1,4 +1,4 @@
-/* What a deck says about fluids, saturation functions and rock, in SI units.
+/* A deck's fluids, saturation functions and rock, in SI units.
  *
  * These plain structs are filled by the deck readers (io/) and evaluated by the
  * point functions in physics/fluid.inl.h and physics/satfunc.inl.h.

@@ -47,7 +47,7 @@ typedef struct hp_reservoir {
   double total_pore_volume;      /* [m3] of the active cells */
 } hp_reservoir;
 
-/* What says whether a Newton step has converged. */
+/* Norms that say whether Newton's method has converged. */
 typedef struct hp_norms {
   double cnv[HP_PHASES];      /* dt max |R| / PV */
   int64_t worst[HP_PHASES];   /* the cell of that maximum, -1: none */

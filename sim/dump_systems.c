@@ -129,7 +129,7 @@ static hp_status keep(kept *k, const hp_gh *A, const hp_system_place *of) {
   return HP_OK;
 }
 
-/* What the setup before this solve did. */
+/* State of the setup before this solve. */
 typedef struct {
   bool used, built, refreshed; /* cpr; a build refreshes too */
 } cpr_done;

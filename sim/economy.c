@@ -22,7 +22,7 @@ static bool is_watched(const hp_sim *S, int w) {
   return limits && !c->injector && S->flow[w].mode != HP_CONTROL_SHUT;
 }
 
-/* What is too little or too much, "" if nothing; *ratio: it is the water cut. */
+/* The quantity that is too little or too much, "" if none; *ratio: it is the water cut. */
 static void judge(const hp_sim *S, int w, char why[128], bool *ratio) {
   const hp_well_economy *e = &S->wells->control[w].economy;
   const double *q = S->flow[w].rate, unit = S->c->units.factor[HP_UNIT_RATE];

@@ -1,4 +1,4 @@
-/* What a run will take, for `hepta check`: what the case holds now, arrays of known sizes, and what is made for the
+/* Memory of a run, for `hepta check`: what the case holds now, arrays of known sizes, and what is made for the
  * count alone: a multigrid hierarchy (amg/cpr/memory.c), the output's tables and files (io/results/memory.c), what the
  * matrix knows of wells.
  *
@@ -101,7 +101,7 @@ static hp_status team_bytes(int64_t *bytes) {
   return HP_OK;
 }
 
-/* What the matrix knows of wells, and vectors' and solvers' parts that are not cells'. */
+/* The wells' part of the matrix, and vectors' and solvers' parts that are not cells'. */
 static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_backend_solver *solver, int64_t *bytes) {
   const hp_grid *g = c->grid;
   const int64_t before = hp_memory_now(), n = hp_krylov_vectors(solver->krylov.method, solver->krylov.restart);

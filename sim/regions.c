@@ -1,4 +1,4 @@
-/* What is in place in each region of reports (FIPNUM), and what flows through each connection: for the vectors of the
+/* Fluids in place in each region of reports (FIPNUM), and what flows through each connection: for the vectors of the
  * summary that ask for it. One thread of the host adds the cells up in their order, so the sums are the same on every
  * backend and for any team; a state on a device is fetched first. */
 #include "core/memory.h"

@@ -204,7 +204,7 @@ static const char *others(const hp_sim *S) {
   return "Try linear.preconditioner = dilu, cpr or block-jacobi, which divide by no single entry of the matrix";
 }
 
-/* What can be done about a step that failed for good; the host's state and wells are as at its start. */
+/* Advice on a step that failed for good; the host's state and wells are as at its start. */
 static const char *advice(const hp_sim *S, const hp_newton_report *r) {
   if (is_loose(S) && hp_sim_incompressible(S->c))
     return "Rock, oil and water are incompressible and no well holds a pressure, so what goes in must come out and the "

@@ -48,7 +48,7 @@ typedef struct hp_run_options {
   bool no_restart;      /* nobody goes on from its results: what that needs is not written */
 } hp_run_options;
 
-/* What a run counts. */
+/* Counts of a run. */
 typedef struct hp_counts {
   int steps, cuts;
   int64_t newton, linear;               /* of accepted steps */
@@ -140,7 +140,7 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 /* Looks at the economic limits of the wells after a step (sim/economy.c). */
 hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
 
-/* What vectors of regions and connections need: of the initial state on the host, and of a step just made. */
+/* Data for vectors of regions and connections: of the initial state on the host, and of a step just made. */
 hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
 
@@ -153,7 +153,7 @@ hp_flow hp_sim_field_flow(const hp_sim *S);
 /* Nothing in the case changes its volume with pressure: pores, water and oil. */
 bool hp_sim_incompressible(const hp_case *c);
 
-/* What a run of a case will take (sim/memory.c). */
+/* Memory that a run of a case will take (sim/memory.c). */
 typedef struct hp_sim_memory {
   int64_t host, device; /* bytes at most at one time; device: 0 on the CPU */
   int64_t steps;        /* time steps whose rows are in `host`: the fewest that the deck's limits allow */

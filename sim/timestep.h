@@ -4,7 +4,7 @@
 
 #include "io/case/case.h"
 
-/* What a step says of the error in time (sim/step/time_error.h). */
+/* A step's estimate of the error in time (sim/step/time_error.h). */
 typedef struct hp_step_sizes {
   double volume; /* v / sqrt(V): what the step moved and what was moved so far, in pore volumes */
   double rates;  /* change of the field's production rates since the step before, in all that flows through wells */

@@ -1,4 +1,4 @@
-/* What wells add to the system: perforations to their cells' rows and to WT,
+/* The wells' part of the system: perforations to their cells' rows and to WT,
  * the control equation as the well's row.
  *
  *     rate control   R_w = f (target - sum c_a q_a)            producer, q from reservoir to well

@@ -73,7 +73,7 @@ HP_INLINE HP_HD double hp_control_rate_at(const hp_wells *W, int w, int control,
 /* A slope of a rate, relative to the wells' transmissibility, that is none. */
 #define HP_CONTROL_FLAT 1e-9
 
-/* What Newton's tolerance leaves of a limit. */
+/* Part of a limit that Newton's tolerance leaves. */
 #define HP_LIMIT_SLACK 1e-6
 
 HP_INLINE HP_HD bool hp_control_exceeds(const hp_wells *W, int w, int control, double bhp) {
@@ -178,7 +178,7 @@ HP_INLINE HP_HD double hp_control_excess(const hp_wells *W, int w, int *which) {
   return most;
 }
 
-/* What share of the possible inflow of injector w flows: as much as flows out of it. */
+/* Share of the possible inflow of injector w that flows: as much as flows out of it. */
 HP_INLINE HP_HD double hp_well_take(const hp_wells *W, int w) {
   double in = 0.0, out = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {

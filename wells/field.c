@@ -70,7 +70,7 @@ static void look_at_producer(const hp_wells *W, int w, part *p) {
   rates_at(W, w, p->lowest, p->own);
 }
 
-/* What injector w takes at its highest bottom-hole pressure, surface volumes. */
+/* Rates of injector w at its highest bottom-hole pressure, surface volumes. */
 static double injectable(const hp_wells *W, int w) {
   const int phase = W->control[w].phase;
   double sum = 0.0;
@@ -107,7 +107,7 @@ static void look(hp_wells *W) {
 
 /* ---- guide rates ----------------------------------------------------------------------- */
 
-/* What the well would make under `control` were its bottom-hole pressure its only limit. */
+/* Rate of the well under `control` were its bottom-hole pressure its only limit. */
 static double potential(const hp_wells *W, int w, int control) {
   double q[HP_PHASES];
   if (W->control[w].injector) return injectable(W, w);

@@ -1,4 +1,4 @@
-/* What all wells together are asked for, and each well's share of it.
+/* Targets of all wells together, and each well's share of them.
  *
  *     hp_wells_share   from pressures and mobilities at hand: the most that each
  *                      well makes within its own limits, and of the field's

@@ -1,4 +1,4 @@
-/* What is computed for the wells once at the start of a time step: pressure
+/* Computed for the wells once at the start of a time step: pressure
  * heads in the wellbore, a first bhp for wells that just opened, and the
  * reservoir volumes of surface volumes for RESV control.
  *
@@ -38,7 +38,7 @@ HP_INLINE HP_HD double hp_mixture_density(const hp_fluid *f, double p, const dou
   return mass / volume;
 }
 
-/* What the wellbore of one well is made of. */
+/* State of one well's wellbore. */
 typedef struct hp_wellbore {
   bool injected; /* the injected phase alone */
   bool flowed;   /* its perforations give their rates of the last step, otherwise what their cells would give */
@@ -62,7 +62,7 @@ HP_INLINE HP_HD void hp_perf_gives(const hp_reservoir *r, const hp_wells *W, hp_
   x[HP_WATER] = W->wi[q] * c.lam_w;
 }
 
-/* What flows into well w altogether; false: nothing. */
+/* All that flows into well w; false: nothing. */
 HP_INLINE HP_HD bool hp_well_inflow(const hp_reservoir *r, const hp_wells *W, int w, hp_wellbore bore,
                                     double x[HP_PHASES]) {
   x[HP_OIL] = x[HP_WATER] = 0.0;
@@ -82,7 +82,7 @@ HP_INLINE HP_HD void hp_wellbore_takes_in(hp_wellbore *bore, const double x[HP_P
   bore->most = share > bore->most ? share : bore->most;
 }
 
-/* What the mixtures in a well lie between that fluid crosses from perforation to perforation. */
+/* Least and largest share of water of what flows into well w; whether fluid crosses. */
 HP_INLINE HP_HD void hp_wellbore_range(const hp_reservoir *r, const hp_wells *W, int w, hp_wellbore *bore) {
   double own[HP_PHASES], net = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {

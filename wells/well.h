@@ -65,7 +65,7 @@ typedef struct hp_well_control {
   hp_control guide_by; /* the rate that this is; HP_CONTROL_SHUT: whatever is shared out */
 } hp_well_control;
 
-/* What all wells together are asked for; NAN: nothing. */
+/* Targets of all wells together; NAN: none. */
 typedef struct hp_field_control {
   double production[HP_CONTROL_COUNT]; /* [m3/s] ORAT, WRAT, LRAT, RESV of all producers */
   double injection_rate;   /* [m3/s] surface rate of injected water */

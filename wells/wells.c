@@ -263,7 +263,7 @@ static bool is_in(const hp_grid *g, int64_t m, const hp_perf_event *event) {
   return hp_perf_event_covers(event, ijk);
 }
 
-/* What is said of many cells at once keeps each perforation's own cell. */
+/* An entry for many cells keeps each perforation's own cell. */
 static void set_spec(hp_wells *W, int64_t q, const hp_perf_spec *spec) {
   const hp_perf_spec old = W->spec[q];
   W->spec[q] = *spec;

@@ -21,7 +21,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* What a perforation adds: rate and its derivatives by p, s of its cell and by bhp. */
+/* Contribution of a perforation: rate and its derivatives by p, s of its cell and by bhp. */
 typedef struct hp_perf_rate {
   double q[HP_PHASES], dp[HP_PHASES], ds[HP_PHASES], dbhp[HP_PHASES];
   double transmissibility; /* WI * total mobility [m3/(s Pa)], for row scaling */
@@ -31,7 +31,7 @@ typedef struct hp_perf_rate {
                               [m3/(s Pa)]; 0: the well holds nothing */
 } hp_perf_rate;
 
-/* What hp_wells_share works out for a well; rates are without its efficiency. */
+/* Results of hp_wells_share for a well; rates are without its efficiency. */
 struct hp_field_part {
   bool open, takes_part;
   double lowest;         /* producer: lowest bottom-hole pressure within its own limits [Pa] */

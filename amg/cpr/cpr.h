@@ -151,7 +151,7 @@ int64_t hp_cpr_vector_bytes(int64_t ncell, int q);
  * columns with x_p, r and the residual; the second stage; the sum. */
 int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle);
 
-/* What a Krylov solver takes; belongs to C. */
+/* Preconditioner for a Krylov solver; belongs to C. */
 const hp_precond_custom *hp_cpr_precond(const hp_cpr *C);
 
 /* The next setup makes pattern, coarse points and interpolation anew. */

@@ -1,4 +1,4 @@
-/* What of amg/cpr/device.h is the same with and without CUDA. */
+/* The functions of amg/cpr/device.h that are the same with and without CUDA. */
 #include "amg/cpr/device.h"
 
 #include "amg/cycle/device.h"

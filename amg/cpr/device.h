@@ -45,7 +45,7 @@ void hp_cpr_device_load(void);
  * so that less is allocated. */
 hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) HP_MUST_USE;
 
-/* What a Krylov solver on the device takes; belongs to C. */
+/* Preconditioner for a Krylov solver on the device; belongs to C. */
 const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C);
 
 /* See hp_cpr_rebuild, hp_cpr_begin_step, hp_cpr_solved. */

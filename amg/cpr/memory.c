@@ -1,4 +1,4 @@
-/* What the hierarchy of a pressure system takes, found by setting one up: of transmissibilities alone, which the
+/* Memory of the hierarchy of a pressure system, found by setting one up: of transmissibilities alone, which the
  * couplings of the first system are in proportion to where mobilities are even. Of a large grid a box in its middle. */
 #include <math.h>
 

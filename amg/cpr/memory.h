@@ -1,4 +1,4 @@
-/* What cpr's hierarchy will take on the CPU, for `hepta check`. */
+/* Memory that cpr's hierarchy will take on the CPU, for `hepta check`. */
 #ifndef HP_AMG_CPR_MEMORY_H
 #define HP_AMG_CPR_MEMORY_H
 

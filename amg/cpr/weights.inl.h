@@ -1,4 +1,4 @@
-/* What a cell gives to CPR's pressure system: whether it takes part, the weights of its rows, entries. */
+/* A cell's part in CPR's pressure system: whether it takes part, the weights of its rows, entries. */
 #ifndef HP_AMG_CPR_WEIGHTS_INL_H
 #define HP_AMG_CPR_WEIGHTS_INL_H
 

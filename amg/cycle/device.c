@@ -1,4 +1,4 @@
-/* What of amg/cycle/device.h and amg/solver/device.h is the same with and without CUDA. */
+/* The functions of amg/cycle/device.h and amg/solver/device.h that are the same with and without CUDA. */
 #include "amg/solver/device.h"
 
 /* 1 and what its pattern is made by; 0: a GPU has no such smoother. */

@@ -23,7 +23,7 @@ HP_INLINE HP_HD HP_AMG_NAME(hp_amg_form) HP_AMG_NAME(hp_amg_form_of)(int kind, c
   return f;
 }
 
-/* What a form reads of row i: early, for on a GPU it can be under way with the row's entries. */
+/* Numbers of row i that a form reads: early, for on a GPU it can be under way with the row's entries. */
 typedef struct HP_AMG_NAME(hp_amg_taken) {
   HP_REAL x, s, b, last;
 } HP_AMG_NAME(hp_amg_taken);

@@ -58,7 +58,7 @@ typedef struct hp_amg_pass {
  * all: from `from` into b, the passes begin .. end-1, x into `out`; b and x are on chip.
  */
 
-/* What makes a piece of the image; in double and single precision of hp_amg_options. */
+/* Forms of a piece of the image; in double and single precision of hp_amg_options. */
 enum { HP_AMG_CHIP_INT32, HP_AMG_CHIP_UINT16, HP_AMG_CHIP_NUMBERS, HP_AMG_CHIP_REALS, HP_AMG_CHIP_DOUBLES };
 
 /* UINT16 from int32_t, NUMBERS from double in the precision of the cycle, the others as they are. */

@@ -44,7 +44,7 @@ typedef struct hp_device_csr {
 
 enum { HP_PLAN_BYTE = 256 /* entries of a row whose places are bytes, at most */ };
 
-/* What refreshes C = A B: for every product a_ik b_kj, in the order of k, then of the entries of row k, its
+/* The plan that refreshes C = A B: for every product a_ik b_kj, in the order of k, then of the entries of row k, its
  * place in row i of C. Of a row with more than HP_PLAN_BYTE entries, which are few, the places are numbers of two bytes
  * in `wide`; its bytes say from where on (hp_plan_wide_from in amg/setup/cuda/numbers.cuh). */
 typedef struct hp_device_plan {

@@ -12,7 +12,7 @@
 
 #include "amg/amg.h"
 
-/* What the members share. */
+/* Shared by the members. */
 typedef struct hp_amg_work {
   hp_status status; /* hp_amg_agree */
   int64_t partial[HP_TEAM_MAX];

@@ -1,4 +1,4 @@
-/* What smoothers make of a level's pattern: colours, dependency levels, blocks, domains. */
+/* Smoothers' views of a level's pattern: colours, dependency levels, blocks, domains. */
 #include <stdlib.h>
 
 #include "amg/cycle/rows.inl.h"

@@ -1,4 +1,4 @@
-/* What a cycle reads of a level besides its vectors: rows in slices, and the smoother's numbers.
+/* Data of a level that a cycle reads besides its vectors: rows in slices, and the smoother's numbers.
  *
  * Rows are stored in slices of C = 1 << shift rows (sliced ELL), so that neighbouring threads read
  * neighbouring numbers; C = 1 is CSR:
@@ -141,7 +141,7 @@ typedef struct hp_amg_finest {
   bool copied; /* the four are not A's */
 } hp_amg_finest;
 
-/* What the smoother at hand does not need is NULL. */
+/* Arrays that the smoother at hand does not need are NULL. */
 typedef struct hp_amg_smooth {
   void *scale; /* [n] what a residual is multiplied by */
   /* coloured, level-scheduled, block-gauss-seidel: rows (blocks) that do not depend on each other */

@@ -72,7 +72,7 @@ typedef struct hp_device_info {
   int64_t l2;              /* [bytes] of the level 2 cache */
 } hp_device_info;
 
-/* What went over the bus and how often. */
+/* Bytes that went over the bus, and how often. */
 typedef struct hp_device_traffic {
   int64_t to_device, to_host; /* bytes */
   int64_t copies, launches;
@@ -133,7 +133,7 @@ int64_t hp_device_barriers(const hp_device *D);
 hp_status hp_device_mark(hp_device *D, int which) HP_MUST_USE; /* which: 0 .. 7 */
 hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) HP_MUST_USE;
 
-/* What one barrier costs [s], over `rounds` of them. what: */
+/* Time of one barrier [s], over `rounds` of them. what: */
 typedef enum {
   HP_BARRIER_BARE,      /* hp_team_sync */
   HP_BARRIER_SUM,       /* a reduction of five numbers */

@@ -449,7 +449,7 @@ static int choose(hp_team_hub *hub) {
   return E->size;
 }
 
-/* What fewer members take for a run of the body with so many barriers; 0: unknown. */
+/* Seconds that fewer members take for a run of the body with so many barriers; 0: unknown. */
 static double by_fewer(elastic *E, void (*body)(hp_team *, void *), double barriers, double add) {
   for (int k = 0; k < BODIES; ++k) {
     if (E->known[k].body != body && E->known[k].body != NULL) continue;

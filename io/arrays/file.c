@@ -209,7 +209,7 @@ static void read_dataset(hp_config *r, const hp_setting *s, const char *path, co
   if (space >= 0) H5Sclose(space);
 }
 
-/* What is read from where. */
+/* Sources of what is read. */
 typedef struct {
   hp_config *r;
   const hp_setting *s;

@@ -63,7 +63,7 @@ typedef struct hp_tuning {
 } hp_tuning;
 
 hp_tuning hp_tuning_nothing(void);
-/* What it says into the options in force; the next step is not among them. A limit that would pass the other one of its
+/* Puts it into the options in force; the next step is not among them. A limit that would pass the other one of its
  * pair takes that along. */
 void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_options *newton);
 

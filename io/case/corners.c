@@ -1,4 +1,4 @@
-/* What follows from the corners of a grid's cells: depths, pore volumes, transmissibilities. */
+/* Derived from the corners of a grid's cells: depths, pore volumes, transmissibilities. */
 #include <math.h>
 
 #include "core/memory.h"

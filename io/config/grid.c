@@ -331,7 +331,7 @@ static hp_status read_cells(hp_config_grid *w, const hp_setting *grid, int error
   return HP_OK;
 }
 
-/* What the deck said about cells gives place to a grid that an option gives whole. */
+/* A grid that an option gives whole replaces what the deck said about cells. */
 static void forget_grid(hp_case *c) {
   HP_FREE(c->given_active);
   HP_FREE(c->mult_pv);

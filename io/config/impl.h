@@ -175,7 +175,7 @@ hp_status hp_config_read_field(hp_config *r, const hp_setting *field) HP_MUST_US
 
 /* ---- io/arrays ---- */
 
-/* What shape an array has: nx*ny*nz values; `along` (HP_DIR_*) is the
+/* Shape of an array: nx*ny*nz values; `along` (HP_DIR_*) is the
  * direction in which a short list is laid out. Lists are measured by `deck`,
  * which has 0 for a size that is not known; nx, ny, nz are those of the memory,
  * 1 x 1 x 1 where the grid is a stand-in. */

@@ -131,7 +131,7 @@ static bool begins_with_bom(const char *path) {
   return found;
 }
 
-/* What people stumble over behind libconfig's short texts. */
+/* Frequent mistakes behind libconfig's short texts. */
 static const char *advice(const char *error, const char *file) {
   if (strstr(error, "mismatched element type") != NULL)
     return "; an array [ ] holds one type: write 1.0 for 1, or use a list ( )";

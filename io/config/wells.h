@@ -4,7 +4,7 @@
 
 #include "io/config/impl.h"
 
-/* What a well is asked to do at one time. Shutting it keeps the rest, so that
+/* Control of a well at one time. Shutting it keeps the rest, so that
  * status = "open" takes up the old control again. */
 typedef struct hp_config_control {
   hp_well_control control; /* as if open */

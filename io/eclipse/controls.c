@@ -1,4 +1,4 @@
-/* What wells are asked to do: WCONPROD, WCONINJE, WCONHIST, WCONINJH, WELOPEN, WELTARG, WEFAC, WECON.
+/* Controls of wells: WCONPROD, WCONINJE, WCONHIST, WCONINJH, WELOPEN, WELTARG, WEFAC, WECON.
  *
  * Each change becomes an event with the whole control, so that nothing of the
  * deck's "what was said before" is left to the simulator.

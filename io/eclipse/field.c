@@ -1,4 +1,4 @@
-/* What all wells together are asked for: GCONPROD and GCONINJE of FIELD, and WGRUPCON. */
+/* Targets of all wells together: GCONPROD and GCONINJE of FIELD, and WGRUPCON. */
 #include <math.h>
 
 #include "core/memory.h"

@@ -323,7 +323,7 @@ static bool is_complete(const hp_ecl *e) {
   return complete;
 }
 
-/* What EDIT adds to pore volumes or transmissibilities that follow from the cells, and the limits it sets them: in the
+/* EDIT adds to pore volumes or transmissibilities that follow from the cells, and the limits it sets them: in the
  * cells it touches they become numbers. */
 static hp_status edit_computed(hp_ecl *e, hp_ecl_array_id id, const double *computed, double **given) {
   const hp_ecl_array *a = &e->array[id];

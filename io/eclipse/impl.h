@@ -79,7 +79,7 @@ typedef enum {
   HP_ECL_ARRAYS
 } hp_ecl_array_id;
 
-/* What is known about an array: [nz][ny][nx] in SI, NAN where not set yet. */
+/* State of an array: [nz][ny][nx] in SI, NAN where not set yet. */
 typedef struct hp_ecl_array {
   double *value;           /* NULL: not named yet */
   hp_ecl_section section;  /* that set it last */
@@ -92,7 +92,7 @@ typedef struct hp_ecl_array {
   double *shift, *low, *high; /* what follows times factor, plus shift, not below low, not above high; NULL: as is */
 } hp_ecl_array;
 
-/* What OPERATE makes of the source x, item alpha a and item beta b; those at the end also of the target r. */
+/* Result of OPERATE for the source x, item alpha a and item beta b; those at the end also of the target r. */
 #define HP_ECL_MAPS "COPY|MULTA|SLOG|LOG10|LOGE|INV|MULTX|ADDX|MAXLIM|MINLIM|MULTP|ABS|MULTIPLY|POLY"
 
 /* ---- keywords and records ---- */
@@ -179,7 +179,7 @@ const hp_ecl_keyword_entry *hp_ecl_find_other(const hp_ecl_token *name);
 void hp_ecl_nearest(const char *name, char out[HP_ECL_KEYWORD + 1]);
 const char *hp_ecl_section_name(unsigned section);
 
-/* What several tables are counted by. */
+/* Counts of several tables. */
 typedef enum { HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM, HP_ECL_BY_EQLNUM, HP_ECL_BY } hp_ecl_by;
 
 /* The three records of TUNING. */
@@ -424,7 +424,7 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) HP_
 /* ---- io/eclipse/arrays.c ---- */
 
 const char *hp_ecl_array_name(hp_ecl_array_id id);
-/* What to do about an array that does not fit a grid that --set has made: "; give ... too", else "". */
+/* Advice on an array that does not fit a grid that --set has made: "; give ... too", else "". */
 const char *hp_ecl_array_advice(const hp_ecl *e, hp_ecl_array_id id, char out[160]);
 /* Allocates the array, all NAN, if there is none yet. */
 hp_status hp_ecl_array_make(hp_ecl *e, hp_ecl_array_id id) HP_MUST_USE;

@@ -1,4 +1,4 @@
-/* What the options --set change in the reading itself: the size of the grid in
+/* Effects of --set on the reading itself: the size of the grid in
  * place of DIMENS, and which arrays of the deck are given anew. */
 #include <string.h>
 

@@ -120,7 +120,7 @@ static void split_cells(const hp_chunks *c, const hsize_t from[3], const hsize_t
       }
 }
 
-/* What of the chunk lies beyond the field is zero. */
+/* The part of the chunk beyond the field is zero. */
 static void split(const hp_chunks *c, const hsize_t from[3], const hp_h5_source *field, uint8_t *plane) {
   hsize_t end[3];
   for (int d = 0; d < 3; ++d) end[d] = at_most(c->size[d], from[d] + c->chunk[d]);

@@ -29,7 +29,7 @@ static hid_t text_type(size_t size) {
   return -1;
 }
 
-/* What the file's objects have in common. */
+/* Properties that the file's objects have in common. */
 static bool open_common(hp_h5 *h) {
   h->text = text_type(H5T_VARIABLE);
   h->plain = H5Pcreate(H5P_DATASET_CREATE);

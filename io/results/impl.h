@@ -259,7 +259,7 @@ struct hp_output {
 hp_status hp_output_create_empty(const hp_case *c, const char *base, int nwell, const hp_well_path *path,
                                  hp_output **out) HP_MUST_USE;
 void hp_output_destroy(hp_output **out);
-/* What stands in the master. */
+/* Contents of the master. */
 hp_status hp_output_fill_master(hp_output *o, hp_h5 *h, bool with_tables) HP_MUST_USE;
 /* the root attributes of the master and the grid file */
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) HP_MUST_USE;

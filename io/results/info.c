@@ -170,7 +170,7 @@ static int by_owner(const void *a, const void *b) {
   return strcmp(*x, *y);
 }
 
-/* What stands behind NAME: in a column's name, NULL: another column. */
+/* Text behind NAME: in a column's name, NULL: another column. */
 static const char *owner(const detail *d, const char *column) {
   for (int n = 0; n < d->count; ++n) {
     const size_t length = strlen(d->name[n]);

@@ -1,4 +1,4 @@
-/* What the output of a run takes beside its fields: the real objects, made in memory with no rows and few report steps,
+/* Memory of a run's output beside its fields: the real objects, made in memory with no rows and few report steps,
  * and what each row and each further report step adds. */
 #include "core/memory.h"
 #include "io/results/impl.h"

@@ -110,7 +110,7 @@ int hp_output_steps(const hp_case *c);
  * them, beside its cells. */
 int64_t hp_output_held_bytes(const hp_case *c, int64_t beside);
 
-/* What the output of a whole run takes beside its fields. */
+/* Memory that the output of a whole run takes beside its fields. */
 typedef struct hp_output_memory {
   int64_t open;    /* before the first row */
   int64_t held;    /* at the end, the tables included */
@@ -125,7 +125,7 @@ hp_status hp_output_measure_memory(const hp_case *c, int nwell, const hp_well_pa
 /* Bytes for the fields of a report step while so many threads pack them. */
 int64_t hp_output_packing_bytes(const hp_case *c, int threads);
 
-/* What the script for ParaView shows; zeros: what is usual. */
+/* Choices of the script for ParaView; zeros: the usual ones. */
 typedef struct hp_view {
   const char *field;   /* array by which cells are coloured; NULL: sw */
   double exaggeration; /* of depth; 0: such that the picture is about a third as high as it is wide */

@@ -1,4 +1,4 @@
-/* What a run needs to go on from a report step with the same bits.
+/* State from which a run goes on after a report step with the same bits.
  *
  *     sim/checkpoint/restart.c           gathers it from a run, compares it with a case, puts it into a run
  *     io/results/restart.c     NAME.steps/restart_000012.h5, which holds it

@@ -1,4 +1,4 @@
-/* What the rows of /summary and /solver hold. The vectors have Eclipse's names and the deck's units. */
+/* Contents of the rows of /summary and /solver. The vectors have Eclipse's names and the deck's units. */
 #include <string.h>
 
 #include "core/memory.h"

@@ -15,7 +15,7 @@
 #include "core/memory.h"
 #include "io/results/impl.h"
 
-/* What a script is about. */
+/* Subject of a script. */
 typedef struct {
   const char *name;   /* of the result, without folder and ending */
   const char *folder; /* where it stands */

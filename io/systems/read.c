@@ -125,7 +125,7 @@ static hp_status read_numbers(const hp_h5 *h, const char *group, const char *nam
   return s;
 }
 
-/* What the wells of a file are. */
+/* The wells of a file. */
 typedef struct {
   int64_t nwell, nperf;
   int64_t *begin, *cell, *slot; /* [nwell+1], [nperf], [nperf]; see hp_gh_set_wells */

@@ -28,7 +28,7 @@ typedef struct hp_exec_state {
   hp_krylov_reason reason;
 } hp_exec_state;
 
-/* What every kernel gets; device pointers. */
+/* Arguments of every kernel; device pointers. */
 typedef struct hp_exec_args {
   hp_gh A;
   hp_precond P;

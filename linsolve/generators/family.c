@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 
-/* What a random number is for: numbers for different purposes are independent. */
+/* Purposes of random numbers: numbers for different purposes are independent. */
 enum { PERMEABILITY = 1, PERMEABILITY_2, DRIFT, COUPLING, PLACE, WELL, WELL_TRANSPOSED, VECTOR };
 
 /* In [0, 1): splitmix64's mixing of seed, purpose and place. */

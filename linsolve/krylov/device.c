@@ -1,4 +1,4 @@
-/* What of linsolve/krylov/device.h is the same with and without CUDA. */
+/* The functions of linsolve/krylov/device.h that are the same with and without CUDA. */
 #include "linsolve/krylov/device.h"
 
 static const char *execution_refusal(const hp_krylov_options *opt) {

@@ -70,7 +70,7 @@ void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes);
  * solution that is read before the next setup; the solver leaves it alone. Else NULL. */
 double *hp_device_krylov_solution(const hp_device_krylov *K);
 
-/* What the setup of that preconditioner may use as work space: the vectors and the solution. */
+/* Work space for the setup of that preconditioner: the vectors and the solution. */
 void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes);
 
 /* Launches in all solves so far: kernels, graphs and calls of libraries. */

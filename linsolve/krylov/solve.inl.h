@@ -1,4 +1,4 @@
-/* What the Krylov methods share: their arguments, start, judgement and report.
+/* Shared by the Krylov methods: their arguments, start, judgement and report.
  *
  * A method is a team program `void f(hp_team *t, const hp_solve *S)`. All
  * members hold equal scalars, for they compute them from the same reduced sums;

@@ -22,7 +22,7 @@ HP_EXTERN_C_BEGIN
 
 typedef enum { HP_BACKEND_CPU, HP_BACKEND_CUDA, HP_BACKEND_COUNT } hp_backend_kind;
 
-/* What a run's start is made of, for --profile. X(NAME, text) */
+/* Parts of a run's start, for --profile. X(NAME, text) */
 #define HP_START_LIST(X)                            \
   X(DECK, "reading the deck")                       \
   X(GRID, "grid and rock")                          \
@@ -38,7 +38,7 @@ typedef enum {
   HP_START_COUNT
 } hp_start_part;
 
-/* What a backend is made for. It borrows all of it. */
+/* Arguments of a backend, which borrows all of them. */
 typedef struct hp_backend_input {
   const hp_grid *grid;
   hp_reservoir *res; /* p and s set: the initial state */
@@ -80,7 +80,7 @@ typedef struct hp_backend_ops {
   hp_status (*put_wells)(hp_backend *B);
   hp_status (*get_state)(hp_backend *B);
   hp_status (*get_wells)(hp_backend *B);
-  /* What the balance carries from step to step, the reservoir's mass_old, and back. */
+  /* The balance carried from step to step, the reservoir's mass_old, and back. */
   hp_status (*put_balance)(hp_backend *B);
   hp_status (*get_balance)(hp_backend *B);
   /* B->error and B->change become the state's, and back. Only with time_error. */
@@ -106,7 +106,7 @@ typedef struct hp_backend_ops {
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
 
-  /* What cpr did, for reports; *used is false where there is none. */
+  /* State of cpr, for reports; *used is false where there is none. */
   hp_status (*cpr)(hp_backend *B, bool *used, hp_cpr_state *out);
 
   /* Bytes held by the Krylov method, its preconditioner and a matrix in another format, cpr apart; all of them on the

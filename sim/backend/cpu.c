@@ -21,7 +21,7 @@ typedef struct {
   hp_step step;
 } cpu;
 
-/* What the members share during one run. */
+/* Shared by the members during one run. */
 typedef struct {
   const hp_step *step;
   double dt;

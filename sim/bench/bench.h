@@ -1,4 +1,4 @@
-/* What `hepta bench` measures. A verb is a file sim/bench_NAME.c with a function that parses its own options, with
+/* The verbs of `hepta bench`. A verb is a file sim/bench/NAME.c with a function that parses its own options, with
  * the help of sim/bench/args.c, and returns the exit code, and a line here. `hepta tune` shares the helpers. */
 #ifndef HP_SIM_BENCH_BENCH_H
 #define HP_SIM_BENCH_BENCH_H

@@ -42,7 +42,7 @@ typedef struct hp_solve_spread {
   double median, least, most;
 } hp_solve_spread;
 
-/* What a choice gave. Numbers are those of the samples' solves, which all have the same bits. */
+/* Results of a choice. Numbers are those of the samples' solves, which all have the same bits. */
 typedef struct hp_solve_result {
   hp_backend_solver linear;
   char why[512]; /* not "": it does not run, and why; then there is no more */

@@ -56,16 +56,16 @@ int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read,
 
 int hp_cli_import(int argc, char **argv); /* sim/cli/import.c */
 
-/* What a control asks for: "producer, bhp 150 bar", or "shut"; no line end. */
+/* Text of a control: "producer, bhp 150 bar", or "shut"; no line end. */
 void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
 
 /* The first control of a well that opens it, NULL if it stays shut. */
 const hp_well_control *hp_cli_first_control(const hp_case *c, int well);
 
-/* What looks like another unit or a slip: a line each (sim/cli/notes.c). */
+/* Values that look like another unit or a slip: a line each (sim/cli/notes.c). */
 void hp_cli_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f);
 
-/* What is in place in the reservoir at the start; `list`: in all regions. */
+/* Fluids in place at the start; `list`: in all regions. */
 hp_status hp_cli_print_in_place(const hp_case *c, const hp_reservoir *r, bool list, FILE *f) HP_MUST_USE;
 
 /* The entries of the schedule, at most so many, and the other lists of a deck,

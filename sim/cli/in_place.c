@@ -1,4 +1,4 @@
-/* What is in place at the start, for `hepta check`: of the field, of each region of equilibrium and of reports. */
+/* Fluids in place at the start, for `hepta check`: of the field, of each region of equilibrium and of reports. */
 #include <limits.h>
 
 #include "core/memory.h"

@@ -27,7 +27,7 @@ void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE
           c->units.label[q]);
 }
 
-/* What holds beside the control, if anything. */
+/* Settings beside the control, if any. */
 void hp_cli_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
   const hp_well_economy *e = &k->economy;
   const double u = c->units.factor[HP_UNIT_RATE];

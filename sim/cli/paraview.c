@@ -135,7 +135,7 @@ static int check(const arguments *a, int count, char *const *result) {
 
 /* ---- ParaView --------------------------------------------------------------------------------- */
 
-/* What it can do with the script where there is no ParaView; returns HP_EXIT_FAILED. */
+/* Advice on the script where there is no ParaView; returns HP_EXIT_FAILED. */
 static int say_missing(const char *program, const char *what) {
   fprintf(stderr,
           "hepta paraview: there is no %s on PATH%s\nDebian, Ubuntu: apt install paraview; others: "

@@ -1,4 +1,4 @@
-/* What a comparison keeps of solves and runs. */
+/* Results of solves and runs that a comparison keeps. */
 #include <math.h>
 #include <string.h>
 

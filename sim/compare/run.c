@@ -119,7 +119,7 @@ hp_status hp_compare_run_case(hp_compare *C, int n, const hp_run_observer *obser
 
 /* ---- all of them --------------------------------------------------------------------------- */
 
-/* What looks on during a run. */
+/* Observer of a run. */
 typedef struct {
   const hp_compare *C;
   hp_compare_result *r;

@@ -1,4 +1,4 @@
-/* What is told of a run while it goes on, and the tables at its end: on standard error to who looks on (a line that is
+/* Progress of a run while it goes on, and the tables at its end: on standard error to who looks on (a line that is
  * redrawn on a terminal, lines elsewhere), in full to --log FILE, as events to --json (sim/report/events.h).
  *
  *     hp_progress_create(&options, began, &P);
@@ -42,7 +42,7 @@ hp_status hp_progress_destroy(hp_progress **P) HP_MUST_USE;
 
 /* ---- before and after a run ---------------------------------------------------------------- */
 
-/* What is wrong with a deck, and what is surprising in it. */
+/* Faults and surprises of a deck. */
 void hp_progress_diag(hp_progress *P, const hp_diag *diag);
 
 /* A failure, always on standard error; returns its exit code (hp_cli_exit_code). */

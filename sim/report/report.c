@@ -54,7 +54,7 @@ static void print_balance(const hp_sim *S, FILE *f) {
             S->start.mass[a] / v, flow.injection_total[a] / v, flow.total[a] / v, S->now.mass[a] / v, error[a]);
 }
 
-/* What the length of the steps cost. */
+/* Error in time of the run. */
 static void print_time_error(const hp_sim *S, FILE *f) {
   char text[200], since[80] = "";
   const hp_time_error *e = &S->time_error;
@@ -138,7 +138,7 @@ static const char *start_text(int part) {
   return text[part];
 }
 
-/* What the start was made of, under its line. */
+/* Parts of the start, under its line. */
 static void print_start(const hp_sim *S, FILE *f) {
   for (int n = 0; n < HP_START_COUNT; ++n)
     if (S->start_part[n] > 0.0) fprintf(f, "    %-35s %10.3f\n", start_text(n), S->start_part[n]);

@@ -1,4 +1,4 @@
-/* What the terminal at standard error can show, and a line of it that is redrawn. */
+/* Abilities of the terminal at standard error, and a line of it that is redrawn. */
 #ifndef HP_SIM_REPORT_TERMINAL_H
 #define HP_SIM_REPORT_TERMINAL_H
 

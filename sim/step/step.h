@@ -1,4 +1,4 @@
-/* What the team programs of a time step work on and what they leave behind:
+/* Data of the team programs of a time step, and the reports that they leave:
  * plain data, so that a copy on a device works as well as the host's own. The
  * programs are sim/step/step.inl.h; who runs them, and where, is sim/backend/backend.h.
  */

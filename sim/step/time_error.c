@@ -94,7 +94,7 @@ static double total_rate(const hp_sim *S, int w) {
   return sum;
 }
 
-/* What share of its rate well w may lose or gain. */
+/* Share of its rate that well w may lose or gain. */
 static double change_of(const hp_well_control *before, const hp_well_control *after) {
   if (before->control != after->control || before->injector != after->injector) return 1.0;
   if (after->control == HP_CONTROL_SHUT) return 0.0;

@@ -27,7 +27,7 @@
 #define HP_CPR_THREADS 512
 #endif
 
-/* What the kernels read. */
+/* Arguments of the kernels. */
 struct hp_cpr_pressure {
   hp_gh A;          /* A_p, q = 1: the wells' places are those of the full matrix, the numbers its own */
   hp_precond second;

@@ -5,7 +5,7 @@
 #include "amg/cpr/cuda/pieces.cuh"
 #include "amg/setup/cuda/refresh.cuh"
 
-/* What a setup works on. */
+/* Arrays of a setup. */
 struct hp_cpr_setup {
   const hp_cpr_pressure *pressure; /* the host's */
   hp_device_csr rows; /* A_p, columns and values in H's work space: for a build with room for all entries there can be */

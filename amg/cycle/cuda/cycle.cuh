@@ -18,7 +18,7 @@
 
 enum { HP_AMG_MATRICES = 3 * HP_AMG_LEVELS_MAX, HP_AMG_PIECES = 12 /* of a level's image at most */ };
 
-/* What stands in the device's memory. */
+/* Arrays in the device's memory. */
 typedef struct hp_amg_image {
   hp_amg H;
   hp_csr matrix[HP_AMG_MATRICES]; /* A, P, R of every level */

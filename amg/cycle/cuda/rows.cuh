@@ -178,7 +178,7 @@ static __device__ __forceinline__ REAL hp_amg_stencil_cuda(const hp_amg_finest *
   return sum;
 }
 
-/* What the wells add to row i of a cell of the finest level. */
+/* The wells' part of row i of a cell of the finest level. */
 template <class REAL>
 static __device__ __noinline__ REAL hp_amg_border_cuda(const hp_amg_finest *F, int64_t i, const REAL *s,
                                                        const REAL *x) {
@@ -268,7 +268,7 @@ static __device__ __forceinline__ unsigned char *hp_amg_chip_at_cuda() {
   return (unsigned char *)(hp_shared_chunks() + hp_shared()->grid.slots * HP_SUMS_MAX);
 }
 
-/* What a kernel reads of a hierarchy all the time, in the block's shared memory: after a barrier a read through a
+/* Data of a hierarchy that a kernel reads all the time, in the block's shared memory: after a barrier a read through a
  * pointer to the device's memory comes from level 2 again; `levels`: block 0 also takes the levels that run on chip.
  * All threads of the block call it. */
 static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H, bool levels) {

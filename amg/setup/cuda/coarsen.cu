@@ -34,7 +34,7 @@ static __device__ __forceinline__ bool heavier(double a, int64_t i, double b, in
   return a > b || (a == b && i < j);
 }
 
-/* What point i is now; UNDECIDED: it waits for a heavier one. */
+/* State of point i now; UNDECIDED: it waits for a heavier one. */
 template <int G>
 static __device__ int decide(const hp_csr &A, const hp_setup_graph &g, const double *weight,
                              const volatile uint8_t *point, int64_t i) {

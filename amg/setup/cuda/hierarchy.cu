@@ -225,7 +225,7 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
   return HP_OK;
 }
 
-/* What a refresh makes, step after step (amg/setup/cuda/refresh.cu): A's columns and values, then of level l A P in step 2l+1
+/* Arrays that a refresh makes, step after step (amg/setup/cuda/refresh.cu): A's columns and values, then of level l A P in step 2l+1
  * and the next level's values in step 2l+2. The values of all levels' A last to its end, since cycles' rows are made of
  * them; but for the first one's where what cycles want of it can be made early. */
 hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) {

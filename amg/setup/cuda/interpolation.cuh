@@ -1,4 +1,4 @@
-/* What the parts of interpolation on a GPU share (interpolation*_cuda.cu): a P at work, and what each way of making its
+/* Shared by the parts of interpolation on a GPU (interpolation*.cu): a P at work, and what each way of making its
  * rows asks of A and of the lists. */
 #ifndef HP_AMG_SETUP_CUDA_INTERPOLATION_CUH
 #define HP_AMG_SETUP_CUDA_INTERPOLATION_CUH
@@ -7,7 +7,7 @@
 
 #include "amg/setup/cuda/setup.cuh"
 
-/* What entry k of A is to its row. */
+/* Role of entry k of A in its row. */
 enum { HP_ENTRY_WEAK, HP_ENTRY_FINE, HP_ENTRY_COARSE, HP_ENTRY_WEAK_COARSE };
 
 typedef struct hp_interpolation {

@@ -1,4 +1,4 @@
-/* What the parts of the setup on a GPU share: memory pools, launches, prefix sums, groups of lanes, hash tables.
+/* Shared by the parts of the setup on a GPU: memory pools, launches, prefix sums, groups of lanes, hash tables.
  *
  * A row is worked on by a group of G = 4, 8, 16 or 32 neighbouring lanes of a warp; all its lanes take the
  * same branches, so that they may meet at group_sync. Rows that need more on-chip memory than the kernel for
@@ -84,7 +84,7 @@ typedef struct hp_setup_graph {
   int32_t *entry;     /* where A has that dependence; NULL unless asked for */
 } hp_setup_graph;
 
-/* What a coarsening needs of the graph. */
+/* The part of the graph that a coarsening needs. */
 typedef enum { HP_SETUP_NO_DEPENDENTS, HP_SETUP_DEPENDENTS, HP_SETUP_ENTRIES } hp_setup_graph_kind;
 
 /* The parts, in the order of a build. `point` [nrow], `number` [nrow+1]: how many coarse points come before. *picked:

@@ -90,7 +90,7 @@ static hp_status make_triangles(hp_amg_device_cycle *C, int l,
   return s;
 }
 
-/* What the factors need on the device; `group` and `order` are slices and slots
+/* Arrays for the factors on the device; `group` and `order` are slices and slots
  * of the lower triangle. */
 static hp_status send_domains(hp_amg_device_cycle *C, int l,
                               hp_amg_smooth *host) {

@@ -31,7 +31,7 @@ struct hp_grid_state {
   long long barriers;
 };
 
-/* What the host learns of a broken team, in its memory. */
+/* Report on a broken team, in the host's memory. */
 struct hp_grid_post {
   volatile int broken;
   volatile long long barriers;

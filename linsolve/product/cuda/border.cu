@@ -16,7 +16,7 @@ static int by_block(const void *x, const void *y) {
   return a->run < b->run ? -1 : a->run > b->run;
 }
 
-/* What border_of needs of GH or GH-h. */
+/* The part of GH or GH-h that border_of needs. */
 typedef struct border_source {
   int nwell, nrun;
   const int32_t *run_begin, *of;

@@ -280,7 +280,7 @@ static __device__ __noinline__ double2 hp_gh_well_rows_cuda(const hp_gh *A, int6
   return y;
 }
 
-/* What a pass over rows needs of the team; by value, so that it stays in registers. */
+/* The part of the team that a pass over rows needs; by value, so that it stays in registers. */
 struct hp_pass {
   int chunk, chunk_step, slot, slot_step;
 };

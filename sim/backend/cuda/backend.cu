@@ -203,7 +203,7 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
 
 /* ---- operations ------------------------------------------------------------------------- */
 
-/* What an operation took beyond the device's own time: launches, small copies, waiting for them. */
+/* Time of an operation beyond the device's own: launches, small copies, waiting for them. */
 static void count_bus(gpu *C, double seconds) {
   const hp_device_traffic t = hp_device_get_traffic(C->D);
   const int64_t bytes = t.to_device + t.to_host - C->field_bytes, calls = t.launches + t.copies;

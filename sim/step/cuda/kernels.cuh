@@ -11,7 +11,7 @@
 #include "core/team/team.h"
 #include "sim/step/step.inl.h"
 
-/* What every kernel gets: the structs themselves, so that their members are
+/* Arguments of every kernel: the structs themselves, so that their members are
  * constants of the launch. */
 struct hp_step_args {
   hp_reservoir res;

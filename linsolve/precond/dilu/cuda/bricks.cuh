@@ -172,7 +172,7 @@ struct hp_brick_row_on_chip {
   }
 };
 
-/* What a lane knows of its line for the setup. */
+/* A lane's state of its line in the setup. */
 struct hp_brick_setup {
   const double *h, *below[3], *above[3]; /* diagonals */
   int64_t ld;
