@@ -323,8 +323,8 @@ static bool is_complete(const hp_ecl *e) {
   return complete;
 }
 
-/* EDIT adds to pore volumes or transmissibilities that follow from the cells, and the limits it sets them: in the
- * cells it touches they become numbers. */
+/* Additions of EDIT to pore volumes or transmissibilities that follow from the cells, and its limits: in the cells that
+ * it touches they become numbers. */
 static hp_status edit_computed(hp_ecl *e, hp_ecl_array_id id, const double *computed, double **given) {
   const hp_ecl_array *a = &e->array[id];
   const hp_grid *g = e->c->grid;
