@@ -33,7 +33,8 @@ static const char help[] =
     "Columns: set-up: all of the preconditioner; refresh: cpr's numbers in its pattern, as once per time step;\n"
     "factors: what every system pays; barriers of the team; MB: moved at least, GB/s with that, beside a copy\n"
     "measured here; |r|/|b|: of b - A x, computed again from x. A choice that does not converge, or does not\n"
-    "run, is a row that says why (docs/reference/solvers.md). Exit codes: 0 done, 2 wrong use or a file that is not a system.\n";
+    "run, is a row that says why (docs/reference/solvers.md). Exit codes: 0 done, 2 wrong use or a file that is not\n"
+    "a system.\n";
 
 typedef struct {
   bool method[HP_KRYLOV_COUNT], preconditioner[HP_SOLVE_PRECONDS], execution[HP_EXECUTION_COUNT];
