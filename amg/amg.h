@@ -32,7 +32,11 @@ HP_EXTERN_C_BEGIN
 
 /* X(NAME, "name", function): hp_amg_coarsen_FUNCTION in coarsen_FUNCTION.c,
  * hp_amg_interpolate_FUNCTION in interpolation_FUNCTION.c */
-#define HP_AMG_COARSENING_LIST(X) X(PMIS, "pmis", pmis) X(HMIS, "hmis", hmis) X(CLJP, "cljp", cljp) X(RS, "rs", rs)
+#define HP_AMG_COARSENING_LIST(X) \
+  X(PMIS, "pmis", pmis)           \
+  X(HMIS, "hmis", hmis)           \
+  X(CLJP, "cljp", cljp)           \
+  X(RS, "rs", rs)
 #define HP_AMG_INTERPOLATION_LIST(X)   \
   X(EXTENDED, "extended+i", extended)  \
   X(CLASSICAL, "classical", classical) \
@@ -55,22 +59,22 @@ typedef struct hp_amg_options {
   hp_amg_interpolation interpolation;
   hp_amg_smoother smoother;
   hp_amg_cycle_kind cycle;
-  double strength;   /* a neighbour is strong if -a_ij >= strength max -a_ik; 0.25 */
-  double truncation; /* interpolation weights below this share of the row's largest are dropped; 0 */
-  int max_weights;   /* of a row of P at most; 0: all */
-  double damping;    /* of damped and block Jacobi; 2/3 */
-  int block;         /* rows of block smoothers' blocks, 1 .. 16; 4 */
-  int order;         /* degree of the polynomial smoother; 2 */
-  int domain;        /* rows of a domain of the hybrid smoother and of Schwarz at least; 2048 */
-  int domains;       /* of these on a level at most; 16 */
+  double strength;        /* a neighbour is strong if -a_ij >= strength max -a_ik; 0.25 */
+  double truncation;      /* interpolation weights below this share of the row's largest are dropped; 0 */
+  int max_weights;        /* of a row of P at most; 0: all */
+  double damping;         /* of damped and block Jacobi; 2/3 */
+  int block;              /* rows of block smoothers' blocks, 1 .. 16; 4 */
+  int order;              /* degree of the polynomial smoother; 2 */
+  int domain;             /* rows of a domain of the hybrid smoother and of Schwarz at least; 2048 */
+  int domains;            /* of these on a level at most; 16 */
   hp_precision precision; /* of what the cycle reads and works with */
-  int slice;         /* rows of a slice, a power of two; 1 */
-  int pre, post;     /* sweeps before and after */
-  int coarsest;      /* rows (besides the wells') that are solved directly */
+  int slice;              /* rows of a slice, a power of two; 1 */
+  int pre, post;          /* sweeps before and after */
+  int coarsest;           /* rows (besides the wells') that are solved directly */
   int max_levels;
-  uint64_t seed;     /* PMIS */
-  bool compact;      /* GPU, single precision, smoothers with a diagonal: 4 bytes an entry (amg/cycle/cuda/compact.cuh) */
-  int on_chip;       /* GPU: small levels run by one block in its shared memory, KiB of it at most; 0: none */
+  uint64_t seed; /* PMIS */
+  bool compact;  /* GPU, single precision, smoothers with a diagonal: 4 bytes an entry (amg/cycle/cuda/compact.cuh) */
+  int on_chip;   /* GPU: small levels run by one block in its shared memory, KiB of it at most; 0: none */
 } hp_amg_options;
 
 hp_amg_options hp_amg_default_options(void);
@@ -82,7 +86,7 @@ const char *hp_amg_smoother_name(hp_amg_smoother s);
 /* Whether a sweep is one pass over all rows with a factor for each. */
 bool hp_amg_smoother_is_diagonal(hp_amg_smoother s);
 
-/* ---- the parts of a setup (host) ------------------------------------------------ */
+/* ---- the parts of a setup (host) ---- */
 
 /* Strength of connection among the first ncell rows and columns of A. */
 typedef struct hp_amg_graph {
@@ -105,26 +109,26 @@ hp_status hp_amg_coarsen(hp_amg_coarsening kind, const hp_csr *A, const hp_amg_g
 
 /* P [A->nrow][coarse points], coarse points numbered in the order of rows; of a fine point's row the sum
  * is one where that of A's row is zero, or the row is empty. */
-hp_status hp_amg_interpolate(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
-                             const hp_amg_options *opt, hp_csr **out) HP_MUST_USE;
+hp_status hp_amg_interpolate(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, const hp_amg_options *opt,
+                             hp_csr **out) HP_MUST_USE;
 
-/* ---- the hierarchy ---------------------------------------------------------------- */
+/* ---- the hierarchy ---- */
 
 /* Parts of a build, which are timed. */
 enum { HP_AMG_STRENGTH, HP_AMG_COARSENING, HP_AMG_INTERPOLATION, HP_AMG_PRODUCT, HP_AMG_PARTS };
 
 typedef struct hp_amg_level {
-  hp_csr *A;           /* level 0: the caller's */
-  hp_csr *P, *R, *AP;  /* to the next level; NULL on the last */
+  hp_csr *A;                     /* level 0: the caller's */
+  hp_csr *P, *R, *AP;            /* to the next level; NULL on the last */
   hp_csr_plan plan_ap, plan_rap; /* of A P and of R (AP) */
-  int32_t ncell;       /* rows without the wells' */
+  int32_t ncell;                 /* rows without the wells' */
   /* what a cycle reads: numbers and vectors in hp_amg_options.precision */
   hp_amg_finest finest; /* level 0, if it is a GH matrix */
   hp_amg_rows a, p, r;  /* A, P, R; a: not where there is `finest` and no smoother needs rows */
   hp_amg_smooth smooth;
-  void *b, *x;          /* [n] right-hand side and solution; not on level 0 in double */
-  void *z;              /* [n] the other iterate; the residual is where x is not */
-  void *y;              /* [n] work space of smoothers that are not diagonal; NULL for the others */
+  void *b, *x;                  /* [n] right-hand side and solution; not on level 0 in double */
+  void *z;                      /* [n] the other iterate; the residual is where x is not */
+  void *y;                      /* [n] work space of smoothers that are not diagonal; NULL for the others */
   double seconds[HP_AMG_PARTS]; /* of the latest build, from this level to the next */
 } hp_amg_level;
 
@@ -132,7 +136,7 @@ typedef struct hp_amg {
   hp_amg_options opt;
   int nlevel;
   hp_amg_level level[HP_AMG_LEVELS_MAX];
-  const hp_gh *gh; /* see hp_amg_set_gh */
+  const hp_gh *gh;                   /* see hp_amg_set_gh */
   const struct hp_amg_pass *program; /* GPU: a cycle pass after pass (amg/cycle/program.h) */
   int passes;
   /* GPU: levels chip_level .. nlevel-1 are on chip */
@@ -141,12 +145,12 @@ typedef struct hp_amg {
   void *chip;
   const struct hp_amg_chip_piece *chip_piece;
   int chip_pieces;
-  double *lu;      /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
-  double *inverse; /* [n][n] by columns */
+  double *lu;       /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
+  double *inverse;  /* [n][n] by columns */
   double *lu_scale; /* [n] of its rows */
-  int32_t *pivot;  /* [n] */
+  int32_t *pivot;   /* [n] */
   int64_t builds;
-  double build_seconds; /* of the latest */
+  double build_seconds;     /* of the latest */
   struct hp_amg_work *work; /* of a build under way */
 } hp_amg;
 
@@ -185,7 +189,7 @@ void hp_amg_sizes(const hp_amg *H, hp_amg_size *size);
 /* A table of all levels: rows, non-zeros, those of a row, complexity, memory, seconds of the build by part. */
 void hp_amg_print(const hp_amg *H, FILE *out);
 
-/* ---- what a cycle reads (cycle.c, smooth.c) ---------------------------------------- */
+/* ---- what a cycle reads (cycle.c, smooth.c) ---- */
 
 /* Memory and patterns for levels whose matrices exist; their numbers are made by hp_amg_numbers. */
 hp_status hp_amg_cycle_create(hp_amg *H) HP_MUST_USE;

@@ -32,14 +32,14 @@ static void body(hp_team *t, void *p) {
     hp_team_sync(t);
     const double start = hp_now();
     switch (j->kind) {
-    case COPY: HP_TEAM_FOR_OWNED(t, i, j->length) j->y[i] = j->x[i]; break;
-    case READ:
-      HP_TEAM_REDUCE_OWNED(t, i, j->length, 1) { HP_ACC(0) += j->x[i]; }
-      HP_TEAM_REDUCE_END(t);
-      hp_team_sum(t, j->length, 1, s);
-      break;
-    case PRODUCT: hp_gh_mul(t, j->A, j->x, j->y); break;
-    case APPLY: hp_precond_apply(t, j->P, j->A, j->x, j->y); break;
+      case COPY: HP_TEAM_FOR_OWNED(t, i, j->length) j->y[i] = j->x[i]; break;
+      case READ: HP_TEAM_REDUCE_OWNED(t, i, j->length, 1) { HP_ACC(0) += j->x[i];
+        }
+        HP_TEAM_REDUCE_END(t);
+        hp_team_sum(t, j->length, 1, s);
+        break;
+      case PRODUCT: hp_gh_mul(t, j->A, j->x, j->y); break;
+      case APPLY: hp_precond_apply(t, j->P, j->A, j->x, j->y); break;
     }
     hp_team_sync(t);
     const double seconds = hp_now() - start;

@@ -1,9 +1,10 @@
 /* Part of the program `hepta` alone, not of the library: malloc, calloc and realloc for the libraries in it.
  *
  * libconfig does not look whether it got the memory that it asked for, HDF5 not everywhere: refused a block they write
- * through a null pointer. So whoever asks by these names gets a block or does not come back: a sentence goes to standard
- * error and the program ends with exit code 1. What report steps of a run the master file names stays whole, as it does
- * when the program is killed. Arrays of our own come from hp_alloc (posix_memalign), whose callers get an error.
+ * through a null pointer. So whoever asks by these names gets a block or does not come back: a sentence goes to
+ * standard error and the program ends with exit code 1. What report steps of a run the master file names stays whole,
+ * as it does when the program is killed. Arrays of our own come from hp_alloc (posix_memalign), whose callers get an
+ * error.
  *
  * Sizes that no machine has are refused in the usual way: a damaged file says them, and HDF5 looks at the answer.
  *
@@ -26,9 +27,11 @@ static void *answer(void *block, size_t count, size_t size) {
   static const size_t most = (size_t)1 << 40; /* bytes */
   if (block != NULL || count == 0 || size == 0 || size > most / count) return block;
   char text[200];
-  const int n = snprintf(text, sizeof text,
-                         "hepta: out of memory: a library asked for %zu bytes, %.1f MB are held by arrays; 'hepta check' "
-                         "says what a run needs\n", count * size, (double)hp_memory_now() / 1e6);
+  const int n = snprintf(
+      text, sizeof text,
+      "hepta: out of memory: a library asked for %zu bytes, %.1f MB are held by arrays; 'hepta check' "
+      "says what a run needs\n",
+      count * size, (double)hp_memory_now() / 1e6);
   const ssize_t told = write(STDERR_FILENO, text, (size_t)n);
   (void)told; /* there is no one else to tell */
   _exit(EXIT_FAILURE);

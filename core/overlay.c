@@ -11,7 +11,8 @@ static bool meet(const hp_overlay_array *a, const hp_overlay_array *b) {
   return a->first <= b->last && b->first <= a->last;
 }
 
-/* Where `a`, at `at`, is in the way of an array placed before or of the border, where it could stand instead; else -1. */
+/* Where `a`, at `at`, is in the way of an array placed before or of the border, where it could stand instead; else
+ * -1. */
 static int64_t beyond(const hp_overlay_array *a, int64_t at, const hp_overlay_array *const *placed, int count,
                       int64_t border) {
   if (at < border && at + size_of(a) > border) return (border + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
@@ -42,7 +43,8 @@ static bool lives_longer(const hp_overlay_array *a, const hp_overlay_array *b) {
 }
 
 /* By insertion: of equal ones the first stays first. */
-static void sort(int count, hp_overlay_array **array, bool (*before)(const hp_overlay_array *, const hp_overlay_array *)) {
+static void sort(int count, hp_overlay_array **array,
+                 bool (*before)(const hp_overlay_array *, const hp_overlay_array *)) {
   for (int n = 1; n < count; ++n) {
     hp_overlay_array *const a = array[n];
     int k = n;

@@ -23,9 +23,9 @@ typedef struct hp_overlay_array {
 
 enum { HP_OVERLAY_MAX = 128 };
 
-/* Gives `count` arrays, HP_OVERLAY_MAX at most, places, aligned to 256, none across `border`: before it memory there is anyway, behind it what
- * has to be found. Returns where the last one ends. Not the least that is possible: the better of two orders, one array
- * after the other at the first place that is free. */
+/* Gives `count` arrays, HP_OVERLAY_MAX at most, places, aligned to 256, none across `border`: before it memory there is
+ * anyway, behind it what has to be found. Returns where the last one ends. Not the least that is possible: the better
+ * of two orders, one array after the other at the first place that is free. */
 int64_t hp_overlay_lay(int count, hp_overlay_array *array, int64_t border);
 
 HP_EXTERN_C_END

@@ -10,24 +10,24 @@
 HP_EXTERN_C_BEGIN
 
 /* X(name, text, group): group is the line of the short table it adds to. */
-#define HP_PROFILE_LIST(X)                                  \
-  X(PROPERTIES, "cell properties", "properties and assembly")  \
+#define HP_PROFILE_LIST(X)                                        \
+  X(PROPERTIES, "cell properties", "properties and assembly")     \
   X(ASSEMBLY, "assembly of cell rows", "properties and assembly") \
   X(UPDATE, "Newton update and norms", "properties and assembly") \
-  X(WELLS, "wells: controls and rows", "wells")                \
-  X(SETUP, "preconditioner setup", "linear setup")             \
-  X(SOLVE, "Krylov iterations", "linear solve")                \
-  X(ERROR, "error in time", "error in time")                   \
-  X(BUS, "launches, reports, small copies", "host and device")  \
-  X(FIELDS, "fields to the host", "output")                    \
-  X(OUTPUT, "output", "output")                                \
+  X(WELLS, "wells: controls and rows", "wells")                   \
+  X(SETUP, "preconditioner setup", "linear setup")                \
+  X(SOLVE, "Krylov iterations", "linear solve")                   \
+  X(ERROR, "error in time", "error in time")                      \
+  X(BUS, "launches, reports, small copies", "host and device")    \
+  X(FIELDS, "fields to the host", "output")                       \
+  X(OUTPUT, "output", "output")                                   \
   X(START, "reading and initialisation", "start")
 
 typedef enum {
 #define HP_PROFILE_ENUM(name, text, group) HP_PROF_##name,
   HP_PROFILE_LIST(HP_PROFILE_ENUM)
 #undef HP_PROFILE_ENUM
-  HP_PROF_COUNT
+      HP_PROF_COUNT
 } hp_profile_op;
 
 typedef struct {

@@ -4,8 +4,11 @@
 
 int hp_utf8_length(const char *text) {
   const unsigned char *s = (const unsigned char *)text;
-  const int length = s[0] < 0x80 ? 1 : (s[0] & 0xe0) == 0xc0 ? 2 : (s[0] & 0xf0) == 0xe0 ? 3 : (s[0] & 0xf8) == 0xf0 ? 4
-                                                                                                                    : 0;
+  const int length = s[0] < 0x80             ? 1
+                     : (s[0] & 0xe0) == 0xc0 ? 2
+                     : (s[0] & 0xf0) == 0xe0 ? 3
+                     : (s[0] & 0xf8) == 0xf0 ? 4
+                                             : 0;
   for (int n = 1; n < length; ++n)
     if ((s[n] & 0xc0) != 0x80) return 0;
   if (length == 2 && s[0] < 0xc2) return 0;

@@ -18,24 +18,24 @@
 HP_EXTERN_C_BEGIN
 
 /* X(name, text) */
-#define HP_STATUS_LIST(X)                                         \
-  X(OK, "no error")                                               \
-  X(ERR_USAGE, "wrong use of the command line")                   \
-  X(ERR_DECK, "the deck has errors")                              \
-  X(ERR_FILE, "a file could not be read or written")              \
-  X(ERR_MEMORY, "out of memory")                                  \
-  X(ERR_TEAM, "a team of threads got stuck or could not start")   \
-  X(ERR_DEVICE, "the GPU is missing, too small or failed")        \
-  X(ERR_NUMERIC, "the computation failed")                        \
-  X(ERR_INTERRUPTED, "interrupted")                               \
-  X(ERR_UNSUPPORTED, "not supported by this build")               \
+#define HP_STATUS_LIST(X)                                       \
+  X(OK, "no error")                                             \
+  X(ERR_USAGE, "wrong use of the command line")                 \
+  X(ERR_DECK, "the deck has errors")                            \
+  X(ERR_FILE, "a file could not be read or written")            \
+  X(ERR_MEMORY, "out of memory")                                \
+  X(ERR_TEAM, "a team of threads got stuck or could not start") \
+  X(ERR_DEVICE, "the GPU is missing, too small or failed")      \
+  X(ERR_NUMERIC, "the computation failed")                      \
+  X(ERR_INTERRUPTED, "interrupted")                             \
+  X(ERR_UNSUPPORTED, "not supported by this build")             \
   X(ERR_INTERNAL, "internal error")
 
 typedef enum {
 #define HP_STATUS_ENUM(name, text) HP_##name,
   HP_STATUS_LIST(HP_STATUS_ENUM)
 #undef HP_STATUS_ENUM
-  HP_STATUS_COUNT
+      HP_STATUS_COUNT
 } hp_status;
 
 /* The fixed text of a code. */
@@ -47,10 +47,10 @@ hp_status hp_fail(hp_status code, const char *fmt, ...) HP_PRINTF(2, 3) HP_MUST_
 /* The message of the latest hp_fail() on this thread ("" before the first). */
 const char *hp_fail_text(void);
 
-#define HP_TRY(expr)                            \
-  do {                                          \
-    const hp_status hp_try_ = (expr);           \
-    if (hp_try_ != HP_OK) return hp_try_;       \
+#define HP_TRY(expr)                      \
+  do {                                    \
+    const hp_status hp_try_ = (expr);     \
+    if (hp_try_ != HP_OK) return hp_try_; \
   } while (0)
 
 HP_EXTERN_C_END

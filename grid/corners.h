@@ -46,7 +46,7 @@ void hp_hexahedron_face(int d, bool upper, int out[4]);
 void hp_hexahedron_face_centre(const hp_hexahedron *c, int d, bool upper, double out[3]);
 /* |A.d| / d.d of that face [m]: the half transmissibility of rock of permeability 1. */
 double hp_hexahedron_half(const hp_hexahedron *c, int d, bool upper);
-double hp_hexahedron_volume(const hp_hexahedron *c); /* [m3] */
+double hp_hexahedron_volume(const hp_hexahedron *c);      /* [m3] */
 double hp_hexahedron_size(const hp_hexahedron *c, int d); /* [m] */
 
 /* The same hexahedra cut into r[0] x r[1] x r[2] along i, j, k: depths are those of the trilinear map; a pillar between

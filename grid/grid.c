@@ -127,8 +127,8 @@ void hp_grid_destroy(hp_grid **grid) {
 static hp_status bad_value(const hp_grid *g, int64_t m, const char *name, double value, const char *demand) {
   int ijk[3];
   hp_grid_ijk(g, m, ijk);
-  return hp_fail(HP_ERR_DECK, "cell (%d,%d,%d): %s is %g, must be %s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, name,
-                 value, demand);
+  return hp_fail(HP_ERR_DECK, "cell (%d,%d,%d): %s is %g, must be %s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, name, value,
+                 demand);
 }
 
 /* Written so that NaN fails as well. */
@@ -240,9 +240,9 @@ static void set_pore_volumes(void *arg, int64_t begin, int64_t end) {
 static double half_transmissibility(const hp_grid *g, int64_t m, int d) {
   const double dx = g->dx[m], dy = g->dy[m], dz = g->dz[m];
   switch (d) {
-  case HP_DIR_I: return g->perm[d][m] * (dy * dz * g->ntg[m]) / (0.5 * dx);
-  case HP_DIR_J: return g->perm[d][m] * (dx * dz * g->ntg[m]) / (0.5 * dy);
-  default: return g->perm[d][m] * (dx * dy) / (0.5 * dz);
+    case HP_DIR_I: return g->perm[d][m] * (dy * dz * g->ntg[m]) / (0.5 * dx);
+    case HP_DIR_J: return g->perm[d][m] * (dx * dz * g->ntg[m]) / (0.5 * dy);
+    default: return g->perm[d][m] * (dx * dy) / (0.5 * dz);
   }
 }
 

@@ -26,15 +26,15 @@ enum { HP_DIR_K = 0, HP_DIR_J = 1, HP_DIR_I = 2, HP_DIRS = 3 };
 /* Cell arrays are [ncell], m = k + nz (j + ny i), unless said otherwise. */
 typedef struct hp_grid {
   int nx, ny, nz;
-  int64_t ncell;   /* nx ny nz */
-  int64_t nactive; /* cells that take part */
-  double *dx, *dy, *dz; /* [ncell] cell sizes [m] */
-  double *depth;        /* [ncell] depth of the cell centre [m], positive down */
-  double *porosity;     /* [ncell] at reference pressure [-] */
-  double *ntg;          /* [ncell] net to gross [-] */
+  int64_t ncell;          /* nx ny nz */
+  int64_t nactive;        /* cells that take part */
+  double *dx, *dy, *dz;   /* [ncell] cell sizes [m] */
+  double *depth;          /* [ncell] depth of the cell centre [m], positive down */
+  double *porosity;       /* [ncell] at reference pressure [-] */
+  double *ntg;            /* [ncell] net to gross [-] */
   double *perm[HP_DIRS];  /* [ncell] permeability along k, j, i [m2] */
-  double *pore_volume;  /* [ncell] at reference pressure [m3], 0 in inactive cells */
-  uint8_t *active;      /* [ncell] 1: takes part */
+  double *pore_volume;    /* [ncell] at reference pressure [m3], 0 in inactive cells */
+  uint8_t *active;        /* [ncell] 1: takes part */
   double *trans[HP_DIRS]; /* [ncell] transmissibility [m3] of the face between m and
                              m + h(d+1); 0 across the boundary or to an inactive cell */
 } hp_grid;
@@ -58,8 +58,8 @@ HP_INLINE HP_HD void hp_grid_ijk(const hp_grid *g, int64_t m, int ijk[3]) {
 void hp_grid_from_natural(int nx, int ny, int nz, const double *src, double *dst);
 void hp_grid_to_natural(int nx, int ny, int nz, const double *src, double *dst);
 
-/* Whether this machine can hold the description of so many cells: a grid, what a deck gives beside it, an array at work.
- * If not, `why` says what they take and what there is. */
+/* Whether this machine can hold the description of so many cells: a grid, what a deck gives beside it, an array at
+ * work. If not, `why` says what they take and what there is. */
 enum { HP_GRID_CELL_BYTES = 120, HP_GRID_WHY = 160 };
 bool hp_grid_fits(double cells, char why[HP_GRID_WHY]);
 
@@ -69,8 +69,8 @@ void hp_grid_destroy(hp_grid **grid);
 
 /* What a deck gives in place of what follows from the cells; NULL, or NAN in a cell: nothing. */
 typedef struct hp_grid_given {
-  const double *pore_volume;     /* [ncell] [m3], in place of dx dy dz porosity ntg mult_pv */
-  const double *trans[HP_DIRS];  /* [ncell] [m3] of the face towards +d, multipliers and all */
+  const double *pore_volume;    /* [ncell] [m3], in place of dx dy dz porosity ntg mult_pv */
+  const double *trans[HP_DIRS]; /* [ncell] [m3] of the face towards +d, multipliers and all */
 } hp_grid_given;
 
 /* From sizes, depth, porosity, ntg, permeability, `active` and minpv [m3]:
@@ -83,8 +83,8 @@ typedef struct hp_grid_given {
  *   given  NULL, or numbers that take the place of computed ones. A face to an
  *   inactive cell is closed all the same.
  * A neighbour in i or j is the cell with the same k, whatever its depth. */
-hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv,
-                         const double *const mult[HP_DIRS], const hp_grid_given *given) HP_MUST_USE;
+hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS],
+                         const hp_grid_given *given) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -41,8 +41,8 @@ static channel draw(const hp_rock_channels_spec *spec, int nx, int nz, uint64_t 
 
 static double axis_at(const channel *c, double j) {
   const double u = j / c->wavelength;
-  return c->middle + c->amplitude * (0.8 * hp_rock_sin_turns(u + c->phase[0]) +
-                                     0.2 * hp_rock_sin_turns(2.3 * u + c->phase[1]));
+  return c->middle +
+         c->amplitude * (0.8 * hp_rock_sin_turns(u + c->phase[0]) + 0.2 * hp_rock_sin_turns(2.3 * u + c->phase[1]));
 }
 
 /* First and last integer whose cell centre n + 1/2 lies in from..to, cut to 0..count-1. */

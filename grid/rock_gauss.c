@@ -6,7 +6,8 @@
 #include "grid/rockgen.h"
 
 /* A field seen as [outer][n][inner]: the filter runs along the middle index. Lines of the filter do not depend on each
- * other, so that threads share them: blocks (outer) where there are several, else the lines of the one block (inner). */
+ * other, so that threads share them: blocks (outer) where there are several, else the lines of the one block
+ * (inner). */
 typedef struct {
   int64_t outer, n, inner;
   double *field;
@@ -28,7 +29,7 @@ static void over_lines(const axis *a, void (*body)(void *arg, int64_t begin, int
   hp_parallel(count, 1 + HP_PARALLEL_GRAIN / line, body, arg);
 }
 
-/* ---- exponential covariance ------------------------------------------------------ */
+/* ---- exponential covariance ---- */
 
 typedef struct {
   axis a;
@@ -56,7 +57,7 @@ static void filter_exponential(axis a, double length) {
   over_lines(&a, regress, &f);
 }
 
-/* ---- gaussian covariance --------------------------------------------------------- */
+/* ---- gaussian covariance ---- */
 
 typedef struct {
   axis a;
@@ -105,7 +106,7 @@ static hp_status filter_gaussian(axis a, double length) {
   return s;
 }
 
-/* ---- the field ------------------------------------------------------------------- */
+/* ---- the field ---- */
 
 typedef struct {
   uint64_t seed;
@@ -133,10 +134,8 @@ hp_status hp_rock_gauss(const hp_rock_gauss_spec *spec, int nx, int ny, int nz, 
     const double length = spec->correlation[d];
     /* Below a hundredth of a cell neighbours are uncorrelated in double precision (and 1/length may overflow). */
     if (length < 0.01) continue;
-    if (spec->covariance == HP_ROCK_EXPONENTIAL)
-      filter_exponential(axes[d], length);
-    else
-      HP_TRY(filter_gaussian(axes[d], length));
+    if (spec->covariance == HP_ROCK_EXPONENTIAL) filter_exponential(axes[d], length);
+    else HP_TRY(filter_gaussian(axes[d], length));
   }
   return HP_OK;
 }

@@ -66,11 +66,11 @@ hp_status hp_rock_channels(const hp_rock_channels_spec *spec, int nx, int ny, in
 
 /* Portable elementary functions: a few ulp, the same bits everywhere. */
 
-double hp_rock_exp(double x);         /* 0 below -708, +inf above 709 */
+double hp_rock_exp(double x);                               /* 0 below -708, +inf above 709 */
 void hp_rock_exp_of(int64_t n, const double *x, double *y); /* y [n] of x [n], which may be y */
-double hp_rock_ln(double x);          /* x normal and > 0; otherwise NaN */
-double hp_rock_sin_turns(double u);   /* sin(2 pi u), |u| < 2^52 */
-double hp_rock_normal(double p);      /* quantile of the standard normal distribution, 0 < p < 1;
+double hp_rock_ln(double x);                                /* x normal and > 0; otherwise NaN */
+double hp_rock_sin_turns(double u);                         /* sin(2 pi u), |u| < 2^52 */
+double hp_rock_normal(double p);                            /* quantile of the standard normal distribution, 0 < p < 1;
                                          Wichura's algorithm AS 241 (Applied Statistics 37 (1988) 477) */
 
 /* Number `index` of stream `stream` of a seed, uniform in (0,1) without its ends:

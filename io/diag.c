@@ -30,10 +30,8 @@ void hp_diag_clear(hp_diag *d) {
 
 /* An item that finds no memory is still counted, so an error is never lost. */
 static void add(hp_diag *d, bool error, const char *file, int line, const char *fmt, va_list ap) {
-  if (error)
-    d->errors += 1;
-  else
-    d->notes += 1;
+  if (error) d->errors += 1;
+  else d->notes += 1;
   if (d->count == d->capacity) {
     const int capacity = d->capacity == 0 ? 16 : 2 * d->capacity;
     hp_diag_item *item = d->count < KEPT_MAX ? realloc(d->item, (size_t)capacity * sizeof *item) : NULL;
@@ -70,7 +68,7 @@ void hp_diag_note(hp_diag *d, const char *file, int line, const char *fmt, ...) 
   va_end(ap);
 }
 
-/* ---- printing ------------------------------------------------------------ */
+/* ---- printing ---- */
 
 typedef struct {
   const hp_diag_item *item;
@@ -84,9 +82,7 @@ static int by_place(const void *a, const void *b) {
   return x->place < y->place ? -1 : x->place > y->place;
 }
 
-static bool same_file(const char *a, const char *b) {
-  return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0);
-}
+static bool same_file(const char *a, const char *b) { return a == b || (a != NULL && b != NULL && strcmp(a, b) == 0); }
 
 static int file_number(const hp_diag *d, int n) {
   for (int m = 0; m < n; ++m)
@@ -95,10 +91,8 @@ static int file_number(const hp_diag *d, int n) {
 }
 
 static void print_item(const hp_diag_item *it, FILE *f) {
-  if (it->file != NULL && it->line > 0)
-    fprintf(f, "%s:%d: ", hp_show(it->file).s, it->line);
-  else if (it->file != NULL)
-    fprintf(f, "%s: ", hp_show(it->file).s);
+  if (it->file != NULL && it->line > 0) fprintf(f, "%s:%d: ", hp_show(it->file).s, it->line);
+  else if (it->file != NULL) fprintf(f, "%s: ", hp_show(it->file).s);
   fprintf(f, "%s%s\n", it->error ? "" : "note: ", it->text);
 }
 
@@ -120,7 +114,7 @@ static void print(const hp_diag *d, bool notes, FILE *f) {
 void hp_diag_print(const hp_diag *d, FILE *f) { print(d, true, f); }
 void hp_diag_print_errors(const hp_diag *d, FILE *f) { print(d, false, f); }
 
-/* ---- the nearest name ----------------------------------------------------- */
+/* ---- the nearest name ---- */
 
 enum { NAME_MAX_LENGTH = 63 };
 

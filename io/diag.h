@@ -16,10 +16,10 @@ HP_EXTERN_C_BEGIN
 enum { HP_DIAG_MAX = 20 }; /* errors printed; more are counted */
 
 typedef struct hp_diag_item {
-  bool error;  /* false: a note or warning */
-  char *file;  /* may be NULL */
-  int line;    /* 0: unknown */
-  char *text;  /* key, value, what is wrong */
+  bool error; /* false: a note or warning */
+  char *file; /* may be NULL */
+  int line;   /* 0: unknown */
+  char *text; /* key, value, what is wrong */
 } hp_diag_item;
 
 typedef struct hp_diag {

@@ -23,7 +23,7 @@ struct hp_input {
   char *path;
 };
 
-/* ---- who is who ------------------------------------------------------------------ */
+/* ---- who is who ---- */
 
 static identity identify(const char *path) {
   struct stat st;
@@ -31,9 +31,7 @@ static identity identify(const char *path) {
   return (identity){.device = st.st_dev, .inode = st.st_ino, .known = true};
 }
 
-static bool same(identity a, identity b) {
-  return a.known && b.known && a.device == b.device && a.inode == b.inode;
-}
+static bool same(identity a, identity b) { return a.known && b.known && a.device == b.device && a.inode == b.inode; }
 
 static const char *name_of(const char *path) {
   const char *slash = strrchr(path, '/');
@@ -62,7 +60,7 @@ static const hp_input *find(const hp_inputs *in, const char *path) {
   return NULL;
 }
 
-/* ---- the list -------------------------------------------------------------------- */
+/* ---- the list ---- */
 
 void hp_inputs_clear(hp_inputs *in) {
   for (int n = 0; n < in->count; ++n) free(in->of[n].path);
@@ -104,7 +102,8 @@ static bool next_file(DIR **dir, const char *folder, const char *begin, char pat
   return false;
 }
 
-static const char *const endings[] = {".h5", ".grid.h5", ".xdmf2", ".wells.vtp", ".summary.csv", ".solver.csv", ".view.py"};
+static const char *const endings[] = {".h5",          ".grid.h5",    ".xdmf2",  ".wells.vtp",
+                                      ".summary.csv", ".solver.csv", ".view.py"};
 enum { ENDINGS = sizeof endings / sizeof *endings, SCRIPTS = 1 };
 
 void hp_inputs_add_result(hp_inputs *in, const char *name) {
@@ -118,7 +117,7 @@ void hp_inputs_add_result(hp_inputs *in, const char *name) {
     while (next_file(&dir, steps, "", path)) hp_inputs_add(in, path);
 }
 
-/* ---- what is to be written ------------------------------------------------------------ */
+/* ---- what is to be written ---- */
 
 static bool is_hdf5(const char *path) {
   static const char signature[] = "\x89HDF\r\n\x1a\n";
@@ -137,11 +136,15 @@ hp_status hp_inputs_check(const hp_inputs *in, const char *option, const char *p
   if (there && !S_ISREG(st.st_mode)) return HP_OK; /* a device, a pipe, a folder: nothing is lost */
   const hp_input *same_file = find(in, path);
   if (same_file != NULL)
-    return hp_fail(HP_ERR_USAGE, "%s%s%s: is the file %s, which belongs to this command's other files; refusing to "
-                   "overwrite it: give another name", lead, blank, path, same_file->path);
+    return hp_fail(HP_ERR_USAGE,
+                   "%s%s%s: is the file %s, which belongs to this command's other files; refusing to "
+                   "overwrite it: give another name",
+                   lead, blank, path, same_file->path);
   if (!there || kind == HP_INPUTS_ANY || !is_hdf5(path)) return HP_OK;
-  return hp_fail(HP_ERR_USAGE, "%s%s%s: exists and is an HDF5 file, such as a result; refusing to overwrite it: give "
-                 "another name, or remove it", lead, blank, path);
+  return hp_fail(HP_ERR_USAGE,
+                 "%s%s%s: exists and is an HDF5 file, such as a result; refusing to overwrite it: give "
+                 "another name, or remove it",
+                 lead, blank, path);
 }
 
 static bool has_ending(const char *path, const char *ending) {

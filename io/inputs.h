@@ -3,8 +3,8 @@
  *     hp_inputs_add(&in, "CASE.cfg");                        hp_case_read adds what the deck names (io/diag.h)
  *     HP_TRY(hp_inputs_check(&in, "--log", path, HP_INPUTS_TEXT));   before `path` is opened for writing
  *
- * Files are the same if device and inode are, whatever their names: through links, other spellings, too. One that is not
- * there yet is known by its folder and its own name.
+ * Files are the same if device and inode are, whatever their names: through links, other spellings, too. One that is
+ * not there yet is known by its folder and its own name.
  */
 #ifndef HP_IO_INPUTS_H
 #define HP_IO_INPUTS_H

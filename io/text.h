@@ -18,8 +18,8 @@ void hp_text_add_xml(hp_text *t, const char *s);    /* & < > " ' escaped */
 void hp_text_add_python(hp_text *t, const char *s); /* with its quotes */
 void hp_text_add_csv(hp_text *t, const char *s);    /* quoted where RFC 4180 asks for it */
 void hp_text_add_shell(hp_text *t, const char *s);  /* as one word of a shell */
-bool hp_text_is_shell(const char *s); /* whether a shell reads it as one word without quotes */
-void hp_text_reserve(hp_text *t, int64_t length); /* memory for so many characters, and no more */
+bool hp_text_is_shell(const char *s);               /* whether a shell reads it as one word without quotes */
+void hp_text_reserve(hp_text *t, int64_t length);   /* memory for so many characters, and no more */
 void hp_text_clear(hp_text *t);
 
 /* A new string, to be freed with HP_FREE. */

@@ -17,6 +17,7 @@
 #define CC 1.0e-6
 #define G_PER_CC 1.0e3
 
+/* clang-format off */
 static const hp_units table[HP_UNITS_COUNT] = {
     [HP_UNITS_METRIC] =
         {HP_UNITS_METRIC,
@@ -61,6 +62,7 @@ static const hp_units table[HP_UNITS_COUNT] = {
          {"", "m", "s", "Pa", "1/Pa", "Pa.s", "m2", "kg/m3", "sm3", "sm3/s", "rm3", "rm3/s", "m3", "m3"},
          {"", "M", "S", "PA", "1/PA", "PA.S", "M2", "KG/M3", "SM3", "SM3/S", "RM3", "RM3/S", "M3", "M3"}},
 };
+/* clang-format on */
 
 hp_units hp_units_of(hp_unit_system system) {
   return table[(unsigned)system < HP_UNITS_COUNT ? system : HP_UNITS_METRIC];

@@ -10,10 +10,15 @@ HP_EXTERN_C_BEGIN
 
 /* X(NAME, what): kinds of quantities */
 #define HP_QUANTITY_LIST(X)                                               \
-  X(NONE, "dimensionless") X(LENGTH, "length") X(TIME, "time")            \
-  X(PRESSURE, "pressure") X(COMPRESSIBILITY, "1/pressure")                \
-  X(VISCOSITY, "viscosity") X(PERMEABILITY, "permeability")               \
-  X(DENSITY, "density") X(VOLUME, "liquid volume at surface conditions")  \
+  X(NONE, "dimensionless")                                                \
+  X(LENGTH, "length")                                                     \
+  X(TIME, "time")                                                         \
+  X(PRESSURE, "pressure")                                                 \
+  X(COMPRESSIBILITY, "1/pressure")                                        \
+  X(VISCOSITY, "viscosity")                                               \
+  X(PERMEABILITY, "permeability")                                         \
+  X(DENSITY, "density")                                                   \
+  X(VOLUME, "liquid volume at surface conditions")                        \
   X(RATE, "liquid rate at surface conditions")                            \
   X(RESERVOIR_VOLUME, "volume at reservoir conditions")                   \
   X(RESERVOIR_RATE, "rate at reservoir conditions")                       \
@@ -24,17 +29,17 @@ typedef enum {
 #define HP_QUANTITY_ENUM(name, text) HP_UNIT_##name,
   HP_QUANTITY_LIST(HP_QUANTITY_ENUM)
 #undef HP_QUANTITY_ENUM
-  HP_UNIT_COUNT
+      HP_UNIT_COUNT
 } hp_quantity;
 
 typedef enum { HP_UNITS_METRIC, HP_UNITS_FIELD, HP_UNITS_LAB, HP_UNITS_SI, HP_UNITS_COUNT } hp_unit_system;
 
 typedef struct hp_units {
   hp_unit_system system;
-  const char *name;                    /* "metric" ... */
-  double factor[HP_UNIT_COUNT];        /* SI value of one deck unit */
-  const char *label[HP_UNIT_COUNT];    /* for people: "bar", "sm3/day" */
-  const char *summary[HP_UNIT_COUNT];  /* Eclipse's: "BARSA", "SM3/DAY", "DAYS" */
+  const char *name;                   /* "metric" ... */
+  double factor[HP_UNIT_COUNT];       /* SI value of one deck unit */
+  const char *label[HP_UNIT_COUNT];   /* for people: "bar", "sm3/day" */
+  const char *summary[HP_UNIT_COUNT]; /* Eclipse's: "BARSA", "SM3/DAY", "DAYS" */
 } hp_units;
 
 hp_units hp_units_of(hp_unit_system system);

@@ -40,7 +40,7 @@ bool hp_vector_is_always_written(const char *name, size_t n) {
   return false;
 }
 
-/* ---- texts --------------------------------------------------------------------------- */
+/* ---- texts ---- */
 
 /* Meaning of a text: of its columns, those that are named. */
 typedef struct {
@@ -76,17 +76,15 @@ static bool understand(const char *text, meaning *m) {
   if (m->id == HP_VECTOR_COUNT) return false;
   if (text[n] == '\0') return true;
   switch (table[m->id].level) {
-  case HP_OF_WELL: return take_name(rest, strlen(rest), m->well);
-  case HP_OF_REGION: return sscanf(rest, "%d%c", &m->region, &end) == 1 && m->region > 0;
-  case HP_OF_CONNECTION: return take_connection(rest, m);
-  case HP_OF_FIELD: break;
+    case HP_OF_WELL: return take_name(rest, strlen(rest), m->well);
+    case HP_OF_REGION: return sscanf(rest, "%d%c", &m->region, &end) == 1 && m->region > 0;
+    case HP_OF_CONNECTION: return take_connection(rest, m);
+    case HP_OF_FIELD: break;
   }
   return false;
 }
 
-static bool of_well(const meaning *m, const char *name) {
-  return m->well[0] == '\0' || hp_name_matches(m->well, name);
-}
+static bool of_well(const meaning *m, const char *name) { return m->well[0] == '\0' || hp_name_matches(m->well, name); }
 
 void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) {
   const size_t n = strcspn(text, ":");
@@ -106,8 +104,7 @@ void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) 
   for (int w = 0; w < c->nwell; ++w) found = found || of_well(&m, c->well[w].name);
   if (!found && m.well[0] != '\0') snprintf(why, HP_CASE_WHY, "'%.100s': no such well", text);
   if (m.region > c->nfip)
-    snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, hp_is(c->nfip), c->nfip,
-             hp_plural(c->nfip));
+    snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, hp_is(c->nfip), c->nfip, hp_plural(c->nfip));
 }
 
 /* The connection's vector in those parts of its cell that the well perforates. */
@@ -156,15 +153,15 @@ bool hp_vectors_ask(const hp_case *c, hp_vector_level level) {
   return false;
 }
 
-/* ---- columns ---------------------------------------------------------------------------- */
+/* ---- columns ---- */
 
 static bool is_meant(const meaning *m, const hp_vector_column *v, const hp_well_path *path, const int *ijk) {
   if (m->id != v->id) return false;
   switch (table[v->id].level) {
-  case HP_OF_FIELD: return true;
-  case HP_OF_REGION: return m->region == 0 || m->region == v->index + 1;
-  case HP_OF_WELL: return of_well(m, path[v->well].name);
-  case HP_OF_CONNECTION: break;
+    case HP_OF_FIELD: return true;
+    case HP_OF_REGION: return m->region == 0 || m->region == v->index + 1;
+    case HP_OF_WELL: return of_well(m, path[v->well].name);
+    case HP_OF_CONNECTION: break;
   }
   const bool here = m->ijk[0] == 0 || (m->ijk[0] == ijk[0] + 1 && m->ijk[1] == ijk[1] + 1 && m->ijk[2] == ijk[2] + 1);
   return here && of_well(m, path[v->well].name);
@@ -222,7 +219,7 @@ void hp_vectors_destroy(hp_vectors *v) {
   v->count = 0;
 }
 
-/* ---- names and values ----------------------------------------------------------------------- */
+/* ---- names and values ---- */
 
 /* The well's connection of a number that counts through all wells. */
 static const int *cell_of(const hp_vectors *v, const hp_vector_column *c) {
@@ -235,10 +232,10 @@ void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size) {
   const hp_vector_column *c = &v->column[column];
   const char *name = table[c->id].name;
   switch (table[c->id].level) {
-  case HP_OF_FIELD: snprintf(out, size, "%s", name); return;
-  case HP_OF_WELL: snprintf(out, size, "%s:%s", name, v->path[c->well].name); return;
-  case HP_OF_REGION: snprintf(out, size, "%s:%d", name, (int)c->index + 1); return;
-  case HP_OF_CONNECTION: break;
+    case HP_OF_FIELD: snprintf(out, size, "%s", name); return;
+    case HP_OF_WELL: snprintf(out, size, "%s:%s", name, v->path[c->well].name); return;
+    case HP_OF_REGION: snprintf(out, size, "%s:%d", name, (int)c->index + 1); return;
+    case HP_OF_CONNECTION: break;
   }
   const int *ijk = cell_of(v, c);
   snprintf(out, size, "%s:%s:%d,%d,%d", name, v->path[c->well].name, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
@@ -251,22 +248,22 @@ double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *ro
   const hp_vector_column *c = &v->column[column];
   const hp_region_row *region = row->region != NULL ? &row->region[c->index] : NULL;
   switch (c->id) {
-  case HP_VECTOR_FOIP: return row->in_place[HP_OIL];
-  case HP_VECTOR_FWIP: return row->in_place[HP_WATER];
-  case HP_VECTOR_FOE: return gone(row->in_place[HP_OIL], row->oil_at_start);
-  case HP_VECTOR_FVPR: return row->field.volume_rate;
-  case HP_VECTOR_FVIR: return row->field.injection_volume_rate;
-  case HP_VECTOR_WVPR: return row->well[c->well].flow.volume_rate;
-  case HP_VECTOR_WVIR: return row->well[c->well].flow.injection_volume_rate;
-  case HP_VECTOR_RPR: return region->pressure;
-  case HP_VECTOR_ROIP: return region->in_place[HP_OIL];
-  case HP_VECTOR_RWIP: return region->in_place[HP_WATER];
-  case HP_VECTOR_ROE: return gone(region->in_place[HP_OIL], region->oil_at_start);
-  case HP_VECTOR_COPR: return positive(row->connection[c->index][HP_OIL]);
-  case HP_VECTOR_CWPR: return positive(row->connection[c->index][HP_WATER]);
-  case HP_VECTOR_COIR: return positive(-row->connection[c->index][HP_OIL]);
-  case HP_VECTOR_CWIR: return positive(-row->connection[c->index][HP_WATER]);
-  case HP_VECTOR_COUNT: break;
+    case HP_VECTOR_FOIP: return row->in_place[HP_OIL];
+    case HP_VECTOR_FWIP: return row->in_place[HP_WATER];
+    case HP_VECTOR_FOE: return gone(row->in_place[HP_OIL], row->oil_at_start);
+    case HP_VECTOR_FVPR: return row->field.volume_rate;
+    case HP_VECTOR_FVIR: return row->field.injection_volume_rate;
+    case HP_VECTOR_WVPR: return row->well[c->well].flow.volume_rate;
+    case HP_VECTOR_WVIR: return row->well[c->well].flow.injection_volume_rate;
+    case HP_VECTOR_RPR: return region->pressure;
+    case HP_VECTOR_ROIP: return region->in_place[HP_OIL];
+    case HP_VECTOR_RWIP: return region->in_place[HP_WATER];
+    case HP_VECTOR_ROE: return gone(region->in_place[HP_OIL], region->oil_at_start);
+    case HP_VECTOR_COPR: return positive(row->connection[c->index][HP_OIL]);
+    case HP_VECTOR_CWPR: return positive(row->connection[c->index][HP_WATER]);
+    case HP_VECTOR_COIR: return positive(-row->connection[c->index][HP_OIL]);
+    case HP_VECTOR_CWIR: return positive(-row->connection[c->index][HP_WATER]);
+    case HP_VECTOR_COUNT: break;
   }
   return 0.0;
 }

@@ -17,28 +17,28 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, level, quantity, what it is) */
-#define HP_VECTOR_LIST(X)                                                                    \
-  X(FOIP, FIELD, VOLUME, "oil in place, surface volume")                                     \
-  X(FWIP, FIELD, VOLUME, "water in place, surface volume")                                   \
-  X(FOE, FIELD, NONE, "recovery: oil that is gone over oil in place at the start")           \
-  X(FVPR, FIELD, RESERVOIR_RATE, "reservoir volume produced")                                \
-  X(FVIR, FIELD, RESERVOIR_RATE, "reservoir volume injected")                                \
-  X(WVPR, WELL, RESERVOIR_RATE, "reservoir volume produced")                                 \
-  X(WVIR, WELL, RESERVOIR_RATE, "reservoir volume injected")                                 \
-  X(RPR, REGION, PRESSURE, "average pressure, weighted by hydrocarbon pore volume")          \
-  X(ROIP, REGION, VOLUME, "oil in place, surface volume")                                    \
-  X(RWIP, REGION, VOLUME, "water in place, surface volume")                                  \
-  X(ROE, REGION, NONE, "oil that is gone over oil in place at the start")                    \
-  X(COPR, CONNECTION, RATE, "oil produced")                                                  \
-  X(CWPR, CONNECTION, RATE, "water produced")                                                \
-  X(COIR, CONNECTION, RATE, "oil injected")                                                  \
+#define HP_VECTOR_LIST(X)                                                           \
+  X(FOIP, FIELD, VOLUME, "oil in place, surface volume")                            \
+  X(FWIP, FIELD, VOLUME, "water in place, surface volume")                          \
+  X(FOE, FIELD, NONE, "recovery: oil that is gone over oil in place at the start")  \
+  X(FVPR, FIELD, RESERVOIR_RATE, "reservoir volume produced")                       \
+  X(FVIR, FIELD, RESERVOIR_RATE, "reservoir volume injected")                       \
+  X(WVPR, WELL, RESERVOIR_RATE, "reservoir volume produced")                        \
+  X(WVIR, WELL, RESERVOIR_RATE, "reservoir volume injected")                        \
+  X(RPR, REGION, PRESSURE, "average pressure, weighted by hydrocarbon pore volume") \
+  X(ROIP, REGION, VOLUME, "oil in place, surface volume")                           \
+  X(RWIP, REGION, VOLUME, "water in place, surface volume")                         \
+  X(ROE, REGION, NONE, "oil that is gone over oil in place at the start")           \
+  X(COPR, CONNECTION, RATE, "oil produced")                                         \
+  X(CWPR, CONNECTION, RATE, "water produced")                                       \
+  X(COIR, CONNECTION, RATE, "oil injected")                                         \
   X(CWIR, CONNECTION, RATE, "water injected")
 
 typedef enum {
 #define HP_VECTOR_ENUM(name, level, quantity, what) HP_VECTOR_##name,
   HP_VECTOR_LIST(HP_VECTOR_ENUM)
 #undef HP_VECTOR_ENUM
-  HP_VECTOR_COUNT
+      HP_VECTOR_COUNT
 } hp_vector_id;
 
 typedef enum { HP_OF_FIELD, HP_OF_WELL, HP_OF_REGION, HP_OF_CONNECTION } hp_vector_level;
@@ -57,8 +57,8 @@ void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]);
 
 typedef struct hp_vector_column {
   hp_vector_id id;
-  int well;       /* of the well and of the connection */
-  int64_t index;  /* region from 0; connection, counted through all wells */
+  int well;      /* of the well and of the connection */
+  int64_t index; /* region from 0; connection, counted through all wells */
 } hp_vector_column;
 
 typedef struct hp_vectors {

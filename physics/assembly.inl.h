@@ -78,8 +78,8 @@ HP_INLINE HP_HD void hp_assemble_inactive(const hp_gh *J, double *R, int64_t m) 
 
 /* The derivative by p of row a in a cell whose pressure is held, not yet scaled by B_a: as if the cell were connected
  * once more, to a cell of constant pressure, and compressible. The residual has no such part: in a group of rigid cells
- * the volumes balance, so the equations have a solution with any pressure of this cell, and Newton's method finds the one
- * where it stays. */
+ * the volumes balance, so the equations have a solution with any pressure of this cell, and Newton's method finds the
+ * one where it stays. */
 HP_INLINE HP_HD double hp_assemble_hold(const hp_reservoir *r, int64_t m, double dt, int a, double scale,
                                         double diagonal) {
   const double compressibility = 1e-9; /* [1/Pa] */
@@ -134,8 +134,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       const double T = hp_face_trans(r, m, u);
       if (T == 0.0) {
         if (J == NULL) continue;
-        for (int a = 0; a < HP_PHASES; ++a)
-          *hp_gh_entry(J, m, u, a, HP_P) = *hp_gh_entry(J, m, u, a, HP_S) = 0.0;
+        for (int a = 0; a < HP_PHASES; ++a) *hp_gh_entry(J, m, u, a, HP_P) = *hp_gh_entry(J, m, u, a, HP_S) = 0.0;
         continue;
       }
       const int d = (u < 0 ? -u : u) - 1;
@@ -202,9 +201,7 @@ HP_INLINE HP_HD void hp_assemble_norms(hp_team *t, const hp_reservoir *r, double
  * Newton's method left over in a step is so made up for in the next, and the
  * mass balance error of a run does not grow with its number of steps. */
 HP_INLINE HP_HD void hp_assemble_carry(hp_team *t, const hp_reservoir *r, double dt, const double *R) {
-  HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) {
-    r->mass_old[row] = r->mass[row] - dt * R[row] / r->scale[row];
-  }
+  HP_TEAM_FOR(t, row, r->ncell * HP_PHASES) { r->mass_old[row] = r->mass[row] - dt * R[row] / r->scale[row]; }
 }
 
 #endif

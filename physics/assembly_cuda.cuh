@@ -95,8 +95,7 @@ static __device__ __forceinline__ void hp_assemble_fluxes_cuda(hp_team *t, const
     if (J == NULL) continue;
     if (active == HP_CELL_HELD)
 #pragma unroll
-      for (int a = 0; a < HP_PHASES; ++a)
-        c.diag[a][HP_P] = hp_assemble_hold(r, m, dt, a, c.scale[a], c.diag[a][HP_P]);
+      for (int a = 0; a < HP_PHASES; ++a) c.diag[a][HP_P] = hp_assemble_hold(r, m, dt, a, c.scale[a], c.diag[a][HP_P]);
     const double p[HP_PHASES] = {c.scale[0] * c.diag[0][HP_P], c.scale[1] * c.diag[1][HP_P]};
     const double s[HP_PHASES] = {c.scale[0] * c.diag[0][HP_S], c.scale[1] * c.diag[1][HP_S]};
     hp_put_block_cuda(J, m, 0, p, s);

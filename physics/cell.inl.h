@@ -23,9 +23,20 @@ typedef struct {
 /* X(field): what is stored for each cell, in this order. lam = b kr / mu, the
  * mobility in surface volumes [1/(Pa s)]; rho the density [kg/m3]; pw the
  * water pressure [Pa]; b = 1/B [-]. */
-#define HP_CELL_FIELDS(X)                                          \
-  X(p) X(pw) X(dpw_ds) X(rho_o) X(drho_o_dp) X(rho_w) X(drho_w_dp) \
-  X(lam_o) X(dlam_o_dp) X(dlam_o_ds) X(lam_w) X(dlam_w_dp) X(dlam_w_ds)
+#define HP_CELL_FIELDS(X) \
+  X(p)                    \
+  X(pw)                   \
+  X(dpw_ds)               \
+  X(rho_o)                \
+  X(drho_o_dp)            \
+  X(rho_w)                \
+  X(drho_w_dp)            \
+  X(lam_o)                \
+  X(dlam_o_dp)            \
+  X(dlam_o_ds)            \
+  X(lam_w)                \
+  X(dlam_w_dp)            \
+  X(dlam_w_ds)
 
 typedef struct {
 #define HP_CELL_MEMBER(f) double f;

@@ -195,8 +195,7 @@ static void fill_cells(void *arg, int64_t begin, int64_t end) {
     if (!is_in(f->region, m)) continue;
     const double z = r->depth[m], po = column_at(&f->c->oil, z), pw = column_at(&f->c->water, z);
     if (cells_differ(r)) ends = ends_of(r, m);
-    if (f->water != NULL && r->active[m] && !isnan(f->water[m]))
-      r->s[m] = given_saturation(r, m, f->water[m], po - pw);
+    if (f->water != NULL && r->active[m] && !isnan(f->water[m])) r->s[m] = given_saturation(r, m, f->water[m], po - pw);
     else if (f->e->accuracy == 0) r->s[m] = invert_pc(r, m, &ends, po - pw);
     else r->s[m] = saturation_averaged(r, m, &ends, f->c, z, f->dz[m], 2 * abs(f->e->accuracy));
     /* Where only water moves, water is what is hydrostatic; the unknown is the oil pressure. */

@@ -20,15 +20,20 @@ enum { HP_P = 0, HP_S = 1 };
  *              mu B = muref Bref / (1 + Y + Y^2/2), Y = (c - cv)(p - pref).
  * PVDO: 1/B and 1/(mu B) linear in p between the rows, extrapolated linearly. */
 typedef struct hp_pvt_spec {
-  double density;      /* at surface conditions [kg/m3] */
-  double p_ref, b_ref; /* reference pressure [Pa], formation volume factor there [-] */
+  double density;                                   /* at surface conditions [kg/m3] */
+  double p_ref, b_ref;                              /* reference pressure [Pa], formation volume factor there [-] */
   double compressibility, viscosity, viscosibility; /* [1/Pa], [Pa s] at p_ref, [1/Pa] */
-  int rows;            /* > 0: the table replaces the five numbers above */
-  double *p, *b, *mu;  /* [rows] pressure [Pa] rising, B [-] not rising, viscosity [Pa s] */
+  int rows;                                         /* > 0: the table replaces the five numbers above */
+  double *p, *b, *mu; /* [rows] pressure [Pa] rising, B [-] not rising, viscosity [Pa s] */
 } hp_pvt_spec;
 
 typedef enum {
-  HP_SAT_TABLE, HP_SAT_COREY, HP_SAT_BROOKS_COREY, HP_SAT_VAN_GENUCHTEN, HP_SAT_LET, HP_SAT_COUNT
+  HP_SAT_TABLE,
+  HP_SAT_COREY,
+  HP_SAT_BROOKS_COREY,
+  HP_SAT_VAN_GENUCHTEN,
+  HP_SAT_LET,
+  HP_SAT_COUNT
 } hp_sat_model;
 
 /* Relative permeability and capillary pressure (oil minus water) of s = S_w.
@@ -45,7 +50,7 @@ typedef enum {
 typedef struct hp_sat_spec {
   hp_sat_model model;
   int rows;
-  double *s, *krw, *kro, *pc; /* [rows] table: s rising, krw not falling, kro and pc not rising; pc [Pa] */
+  double *s, *krw, *kro, *pc;        /* [rows] table: s rising, krw not falling, kro and pc not rising; pc [Pa] */
   double swc, sor, krw_max, kro_max; /* end points [-] */
   double sw_max, krw_full;           /* of the water zone [-]; sw_max <= 1 - sor: there is none; krw_full 0: krw_max */
   double nw, no;                     /* Corey exponents */
@@ -60,31 +65,31 @@ typedef struct hp_rock_spec {
 } hp_rock_spec;
 
 /* X(NAME, key): end points that cells may have of their own; the saturation functions are stretched to them. */
-#define HP_END_LIST(X)                                                              \
-  X(SWL, "swl")     /* connate water saturation */                                 \
-  X(SWCR, "swcr")   /* highest water saturation where water does not flow */       \
-  X(SWU, "swu")     /* highest water saturation */                                 \
-  X(SOWCR, "sowcr") /* highest oil saturation where oil does not flow */           \
-  X(KRW, "krw")     /* krw at SWU; of a formula at 1 - SOWCR */                     \
-  X(KRO, "kro")     /* kro at SWL */                                                \
+#define HP_END_LIST(X)                                                       \
+  X(SWL, "swl")     /* connate water saturation */                           \
+  X(SWCR, "swcr")   /* highest water saturation where water does not flow */ \
+  X(SWU, "swu")     /* highest water saturation */                           \
+  X(SOWCR, "sowcr") /* highest oil saturation where oil does not flow */     \
+  X(KRW, "krw")     /* krw at SWU; of a formula at 1 - SOWCR */              \
+  X(KRO, "kro")     /* kro at SWL */                                         \
   X(PCW, "pcw")     /* capillary pressure at SWL [Pa] */
 
 typedef enum {
 #define HP_END_ENUM(name, key) HP_END_##name,
   HP_END_LIST(HP_END_ENUM)
 #undef HP_END_ENUM
-  HP_ENDS
+      HP_ENDS
 } hp_end;
 
 /* Where cells differ in their tables or end points. Everything is NULL or 0 where they do not. */
 typedef struct hp_fluid_regions {
-  int nsat, npvt, nrock;  /* beside number 0, which stands in hp_fluid_spec itself */
-  hp_sat_spec *sat;       /* [nsat] number 1, 2, ... */
-  hp_pvt_spec (*pvt)[HP_PHASES]; /* [npvt] */
-  hp_rock_spec *rock;     /* [nrock] */
+  int nsat, npvt, nrock;               /* beside number 0, which stands in hp_fluid_spec itself */
+  hp_sat_spec *sat;                    /* [nsat] number 1, 2, ... */
+  hp_pvt_spec (*pvt)[HP_PHASES];       /* [npvt] */
+  hp_rock_spec *rock;                  /* [nrock] */
   uint16_t *of_sat, *of_pvt, *of_rock; /* [ncell] number; NULL: 0 everywhere */
-  double *end[HP_ENDS];   /* [ncell], NAN: as in the cell's table */
-  bool three_point;       /* krw and kro meet the other phase's critical saturation too (SCALECRS) */
+  double *end[HP_ENDS];                /* [ncell], NAN: as in the cell's table */
+  bool three_point;                    /* krw and kro meet the other phase's critical saturation too (SCALECRS) */
 } hp_fluid_regions;
 
 typedef struct hp_fluid_spec {

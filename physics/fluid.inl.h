@@ -16,11 +16,11 @@ typedef struct {
 
 /* One phase, ready to evaluate. Pointers are on the team's memory. */
 typedef struct {
-  double density;                /* at surface conditions [kg/m3] */
-  double p_ref, b_ref, bmu_ref;  /* [Pa], 1/Bref [-], 1/(muref Bref) [1/(Pa s)] */
-  double c, c_minus_cv;          /* [1/Pa] */
-  int rows;                      /* > 0: table */
-  const double *p, *b, *bmu;     /* [rows] pressure [Pa], 1/B, 1/(mu B) */
+  double density;               /* at surface conditions [kg/m3] */
+  double p_ref, b_ref, bmu_ref; /* [Pa], 1/Bref [-], 1/(muref Bref) [1/(Pa s)] */
+  double c, c_minus_cv;         /* [1/Pa] */
+  int rows;                     /* > 0: table */
+  const double *p, *b, *bmu;    /* [rows] pressure [Pa], 1/B, 1/(mu B) */
 } hp_pvt;
 
 typedef struct {

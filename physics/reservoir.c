@@ -62,8 +62,8 @@ static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *
 
 hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) {
   memset(out, 0, sizeof *out);
-  const int64_t count =
-      3 * (int64_t)(spec->phase[HP_OIL].rows + spec->phase[HP_WATER].rows) + 4 * (int64_t)spec->sat.rows;
+  const int64_t count = 3 * (int64_t)(spec->phase[HP_OIL].rows + spec->phase[HP_WATER].rows) +
+                        4 * (int64_t)spec->sat.rows;
   HP_TRY(HP_ALLOC(out->store, count));
   double *store = out->store;
   for (int a = 0; a < HP_PHASES; ++a) pvt_create(&spec->phase[a], &store, &out->phase[a]);
@@ -105,8 +105,13 @@ static hp_status create_regions(const hp_fluid_spec *spec, hp_reservoir *r) {
 }
 
 static hp_sat_scale of_table(const hp_satfunc *f) {
-  return (hp_sat_scale){.swl = f->s_min, .swcr = f->s_water_mobile, .swu = f->s_max, .so = f->s_oil_immobile,
-                        .krw = 1.0, .kro = 1.0, .pc = 1.0};
+  return (hp_sat_scale){.swl = f->s_min,
+                        .swcr = f->s_water_mobile,
+                        .swu = f->s_max,
+                        .so = f->s_oil_immobile,
+                        .krw = 1.0,
+                        .kro = 1.0,
+                        .pc = 1.0};
 }
 
 hp_status hp_reservoir_end_points(hp_reservoir *r) {
@@ -129,12 +134,9 @@ static hp_end end_at_fault(const double *end, const hp_sat_scale *c, bool formul
   const struct {
     bool holds;
     hp_end a, b;
-  } rule[] = {{c->swl <= c->swcr, HP_END_SWL, HP_END_SWCR},
-              {c->swcr < c->swu, HP_END_SWCR, HP_END_SWU},
-              {c->swl < c->so, HP_END_SWL, HP_END_SOWCR},
-              {c->so <= c->swu, HP_END_SOWCR, HP_END_SWU},
-              {c->swu <= 1.0, HP_END_SWU, HP_END_SWU},
-              {!formula || c->swcr < c->so, HP_END_SWCR, HP_END_SOWCR}};
+  } rule[] = {{c->swl <= c->swcr, HP_END_SWL, HP_END_SWCR}, {c->swcr < c->swu, HP_END_SWCR, HP_END_SWU},
+              {c->swl < c->so, HP_END_SWL, HP_END_SOWCR},   {c->so <= c->swu, HP_END_SOWCR, HP_END_SWU},
+              {c->swu <= 1.0, HP_END_SWU, HP_END_SWU},      {!formula || c->swcr < c->so, HP_END_SWCR, HP_END_SOWCR}};
   for (size_t n = 0; n < sizeof rule / sizeof *rule; ++n)
     if (!rule[n].holds) return !isnan(end[rule[n].a]) ? rule[n].a : rule[n].b;
   return HP_ENDS;
@@ -147,13 +149,14 @@ static hp_status end_point_error(const double *end, const hp_sat_scale *c, bool 
   for (int n = 0; n < 4; ++n)
     if (isnan(end[n]))
       length += (size_t)snprintf(of_table + length, sizeof of_table - length, "%s%s", length > 0 ? ", " : "", name[n]);
-  return hp_fail(HP_ERR_DECK, "end points of a cell: swl %g <= swcr %g < swu %g <= 1 and swl < 1 - sowcr %g <= swu "
-                 "must hold%s%s%s", c->swl, c->swcr, c->swu, c->so, formula ? ", and swcr < 1 - sowcr of a formula" : "",
+  return hp_fail(HP_ERR_DECK,
+                 "end points of a cell: swl %g <= swcr %g < swu %g <= 1 and swl < 1 - sowcr %g <= swu "
+                 "must hold%s%s%s",
+                 c->swl, c->swcr, c->swu, c->so, formula ? ", and swcr < 1 - sowcr of a formula" : "",
                  length > 0 ? "; of its table: " : "", of_table);
 }
 
-static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c,
-                            hp_end *fault) {
+static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c, hp_end *fault) {
   double end[HP_ENDS];
   for (int n = 0; n < HP_ENDS; ++n) end[n] = g->end[n] != NULL ? g->end[n][m] : NAN;
   c->three_point = g->three_point;

@@ -29,29 +29,29 @@ enum { HP_CELL_INACTIVE = 0, HP_CELL_ACTIVE = 1, HP_CELL_HELD = 2 };
 typedef struct hp_reservoir {
   int nx, ny, nz;
   int64_t ncell;
-  hp_fluid fluid;                /* of all cells; of those with region 0 where there are several */
+  hp_fluid fluid; /* of all cells; of those with region 0 where there are several */
   int nregion;
-  hp_fluid *region;              /* [nregion] fluids that cells have in common; NULL: one */
-  uint16_t *region_of;           /* [ncell] number in region */
-  hp_sat_scale *end_points;      /* [ncell] NULL: those of the tables */
-  const uint8_t *active;         /* [ncell] of the grid, or `held` */
-  uint8_t *held;                 /* [ncell] the grid's with HP_CELL_HELD (hp_reservoir_hold); NULL: none is */
-  const double *depth;           /* [ncell] [m] */
-  const double *pore_volume;     /* [ncell] at reference pressure [m3] */
-  const double *trans[HP_DIRS];  /* [ncell] [m3] */
-  hp_props props;                /* [ncell] cell properties at the current state */
-  double *p, *s;                 /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
-  double *mass;                  /* [ncell*2] surface volume in place [m3] at the current state */
-  double *mass_old;              /* [ncell*2] at the start of the step: what the balance says */
-  double *scale;                 /* [ncell*2] B_a, the row scaling */
-  double total_pore_volume;      /* [m3] of the active cells */
+  hp_fluid *region;             /* [nregion] fluids that cells have in common; NULL: one */
+  uint16_t *region_of;          /* [ncell] number in region */
+  hp_sat_scale *end_points;     /* [ncell] NULL: those of the tables */
+  const uint8_t *active;        /* [ncell] of the grid, or `held` */
+  uint8_t *held;                /* [ncell] the grid's with HP_CELL_HELD (hp_reservoir_hold); NULL: none is */
+  const double *depth;          /* [ncell] [m] */
+  const double *pore_volume;    /* [ncell] at reference pressure [m3] */
+  const double *trans[HP_DIRS]; /* [ncell] [m3] */
+  hp_props props;               /* [ncell] cell properties at the current state */
+  double *p, *s;                /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
+  double *mass;                 /* [ncell*2] surface volume in place [m3] at the current state */
+  double *mass_old;             /* [ncell*2] at the start of the step: what the balance says */
+  double *scale;                /* [ncell*2] B_a, the row scaling */
+  double total_pore_volume;     /* [m3] of the active cells */
 } hp_reservoir;
 
 /* Norms that say whether Newton's method has converged. */
 typedef struct hp_norms {
-  double cnv[HP_PHASES];      /* dt max |R| / PV */
-  int64_t worst[HP_PHASES];   /* the cell of that maximum, -1: none */
-  double mb[HP_PHASES];       /* dt |sum R| / sum PV */
+  double cnv[HP_PHASES];    /* dt max |R| / PV */
+  int64_t worst[HP_PHASES]; /* the cell of that maximum, -1: none */
+  double mb[HP_PHASES];     /* dt |sum R| / sum PV */
 } hp_norms;
 
 /* Builds the evaluation form of the fluids: 1/B and 1/(mu B) tables, saturation end points. */
@@ -149,7 +149,7 @@ hp_status hp_reservoir_hold(hp_reservoir *r, int64_t nopen, const int64_t *open,
 /* Where a run starts from, EQUIL. depth [m] positive down; pressures [Pa]. */
 typedef struct hp_equilibrium {
   double datum_depth, datum_pressure, contact_depth, contact_pc;
-  int accuracy; /* 0: cell centres; -N: saturation averaged over 2N sub-layers */
+  int accuracy;        /* 0: cell centres; -N: saturation averaged over 2N sub-layers */
   const char *file[2]; /* where the deck says the depths of datum and contact; NULL, 0: not known */
   int line[2];
 } hp_equilibrium;

@@ -22,9 +22,9 @@ typedef struct {
   int rows;
   const double *s, *krw, *kro, *pc; /* [rows] */
   hp_sat_spec par;                  /* analytic parameters; its table pointers are not used here */
-  double s_water_mobile; /* krw = 0 up to here */
-  double s_oil_immobile; /* kro = 0 from here on */
-  double s_min, s_max;   /* connate and largest water saturation */
+  double s_water_mobile;            /* krw = 0 up to here */
+  double s_oil_immobile;            /* kro = 0 from here on */
+  double s_min, s_max;              /* connate and largest water saturation */
 } hp_satfunc;
 
 /* From s_oil_immobile on the krw of a formula is that of the water zone, up to s_max. A table has it in its rows. */

@@ -28,7 +28,7 @@ struct hp_dump {
   bool *done; /* [opt->count] a system of that choice was written */
 };
 
-/* ---- what is asked for --------------------------------------------------------------------- */
+/* ---- what is asked for ---- */
 
 /* "3", "14.1" at *text, which is moved behind it. */
 static bool parse_choice(const char **text, hp_dump_choice *out) {
@@ -87,7 +87,7 @@ static bool is_step_chosen(const hp_dump *D, int step) {
   return any;
 }
 
-/* ---- what cpr's hierarchy was made from --------------------------------------------------------- */
+/* ---- what cpr's hierarchy was made from ---- */
 
 static bool is_same(const hp_system_place *a, const hp_system_place *b) {
   return a->step == b->step && a->attempt == b->attempt && a->newton == b->newton;
@@ -145,7 +145,7 @@ static hp_status look_at_cpr(hp_dump *D, const hp_sim *S, cpr_done *out) {
   return HP_OK;
 }
 
-/* ---- files ----------------------------------------------------------------------------------------- */
+/* ---- files ---- */
 
 static hp_status path_of(const hp_dump *D, const hp_system_place *at, char **path) {
   if (at->attempt == 1) return hp_format(path, "%s.step%04d.newton%02d.h5", D->base, at->step, at->newton);
@@ -192,7 +192,7 @@ static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_backend_system
   return s;
 }
 
-/* ---- looking on -------------------------------------------------------------------------------------- */
+/* ---- looking on ---- */
 
 static hp_status on_attempt(void *arg, const hp_sim *S, bool again) {
   hp_dump *D = arg;
@@ -231,8 +231,7 @@ void hp_dump_tell(const hp_dump *D, hp_sim *S) {
     if (c->newton == 0 || c->step > S->step)
       hp_progress_note(S, "--dump-systems: step %d solved no linear system; the run made %d time step%s", c->step,
                        S->step, hp_plural(S->step));
-    else
-      hp_progress_note(S, "--dump-systems: step %d has no system %d", c->step, c->newton);
+    else hp_progress_note(S, "--dump-systems: step %d has no system %d", c->step, c->newton);
   }
 }
 

@@ -33,7 +33,7 @@ typedef struct {
   int64_t kinks;                    /* entries where the residual has a kink: not compared */
   double *scale;                    /* [ncell*2] row scaling that J was built with */
   const hp_gh *J;
-  int64_t n;                        /* of its rows */
+  int64_t n; /* of its rows */
 } check;
 
 static int group_of(const hp_grid *g, int64_t m) {

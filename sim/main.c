@@ -34,8 +34,10 @@ enum { COMMANDS = sizeof commands / sizeof commands[0] };
 static void print_help(FILE *f) {
   fputs("usage: hepta COMMAND ...\n\nA two-phase (oil-water) reservoir simulator.\n\n", f);
   for (int i = 0; i < COMMANDS; ++i) fprintf(f, "  %-9s %s\n", commands[i].name, commands[i].what);
-  fputs("\n'hepta COMMAND --help' says more, 'hepta --version' which version this is.\n"
-        "Decks are *.cfg (docs/reference/deck.md) or Eclipse *.DATA (docs/reference/eclipse.md).\n", f);
+  fputs(
+      "\n'hepta COMMAND --help' says more, 'hepta --version' which version this is.\n"
+      "Decks are *.cfg (docs/reference/deck.md) or Eclipse *.DATA (docs/reference/eclipse.md).\n",
+      f);
 }
 
 /* A line for the program, its commit, and each of what it is built from. */

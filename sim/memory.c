@@ -21,7 +21,7 @@ enum { WORD = sizeof(double) };
 
 static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
-/* ---- time steps -------------------------------------------------------------------- */
+/* ---- time steps ---- */
 
 /* The next time at which a step must end: a report, a change by the schedule, fields. */
 static double next_stop(const hp_case *c, double time, int at[5]) {
@@ -69,7 +69,7 @@ static int64_t count_steps(const hp_case *c) {
   return steps;
 }
 
-/* ---- parts ---------------------------------------------------------------------------- */
+/* ---- parts ---- */
 
 /* Tables of the fluids, one for each combination of regions at most. */
 static int64_t fluid_bytes(const hp_case *c) {
@@ -119,8 +119,13 @@ static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_back
 
 static hp_status hierarchy(const hp_case *c, const hp_wells *W, const hp_backend_solver *solver, int threads,
                            hp_cpr_memory *out) {
-  const hp_cpr_memory_input in = {.grid = c->grid, .opt = &solver->cpr, .threads = threads, .nwell = W->nwell,
-                                  .begin = W->begin, .cell = W->cell, .wi = W->wi};
+  const hp_cpr_memory_input in = {.grid = c->grid,
+                                  .opt = &solver->cpr,
+                                  .threads = threads,
+                                  .nwell = W->nwell,
+                                  .begin = W->begin,
+                                  .cell = W->cell,
+                                  .wi = W->wi};
   return hp_cpr_measure_memory(&in, out);
 }
 
@@ -134,7 +139,7 @@ static hp_status output(const hp_case *c, const hp_wells *W, int64_t steps, int6
   return s;
 }
 
-/* ---- in all ------------------------------------------------------------------------------ */
+/* ---- in all ---- */
 
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
   hp_backend_solver solver;

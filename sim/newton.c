@@ -78,8 +78,8 @@ static void explain(const hp_sim *S, hp_newton_report *r, const char *what) {
                   fmax(r->norms.mb[0], r->norms.mb[1]), opt->tolerance_mb);
   }
   if (r->worst_well >= 0 && r->well_residual > opt->tolerance_well && n > 0 && (size_t)n < sizeof r->why)
-    snprintf(r->why + n, sizeof r->why - (size_t)n, r->beyond ? "; well %s is beyond its limit of %s by %.2g of it"
-                                                              : "; well %s misses its %s by %.2g",
+    snprintf(r->why + n, sizeof r->why - (size_t)n,
+             r->beyond ? "; well %s is beyond its limit of %s by %.2g of it" : "; well %s misses its %s by %.2g",
              S->c->well[r->worst_well].name, hp_control_name(r->worst_mode),
              r->well_residual / (r->beyond && r->worst_mode == HP_CONTROL_BHP ? HP_BHP_WEIGHT : 1.0));
 }

@@ -6,17 +6,17 @@
 
 typedef struct hp_newton_report {
   bool converged;
-  int iterations, linear;     /* Newton updates made, linear iterations in all */
+  int iterations, linear; /* Newton updates made, linear iterations in all */
   int unconverged_linear;
-  hp_norms norms;             /* of the last residual */
-  double well_residual;       /* largest relative residual of a well's control, or excess over a limit */
-  int worst_well;             /* -1: none */
-  hp_control worst_mode;      /* what that well obeys, or the limit */
-  bool beyond;                /* it is a limit */
-  double max_ds;              /* largest saturation change of the step [-]; hp_newton_accept fills it in */
+  hp_norms norms;        /* of the last residual */
+  double well_residual;  /* largest relative residual of a well's control, or excess over a limit */
+  int worst_well;        /* -1: none */
+  hp_control worst_mode; /* what that well obeys, or the limit */
+  bool beyond;           /* it is a limit */
+  double max_ds;         /* largest saturation change of the step [-]; hp_newton_accept fills it in */
   double seconds[HP_PROF_COUNT];
-  bool singular;              /* it failed in the preconditioner, at a singular block */
-  char why[256];              /* why it failed: cell, equation, how big */
+  bool singular; /* it failed in the preconditioner, at a singular block */
+  char why[256]; /* why it failed: cell, equation, how big */
 } hp_newton_report;
 
 /* Solves for the state at time + dt, starting from the state at hand. Not

@@ -211,7 +211,8 @@ static const char *advice(const hp_sim *S, const hp_newton_report *r) {
            "pressure has no fixed level: give one of them a compressibility, or a well the control bhp";
   if (is_loose(S))
     return "Rock is incompressible, so is all that the cells hold (of the phase that is not, there is nothing in "
-           "them), and no well holds a pressure, so the pressure has no fixed level: give the rock a compressibility, as in "
+           "them), and no well holds a pressure, so the pressure has no fixed level: give the rock a compressibility, "
+           "as in "
            "rock.compressibility = 1e-5";
   if (r->singular) return others(S);
   return "Try --monitor to watch the iterations, smaller timestep.initial or timestep.max, or linear.tolerance = 1e-4";
@@ -290,9 +291,9 @@ static hp_status write_fields(hp_sim *S) {
   if (S->keeps) HP_TRY(hp_restart_gather(S));
   const double t0 = hp_now();
   const hp_restart *kept = S->keeps ? &S->kept : NULL;
-  const hp_status s = S->writer != NULL ? hp_write_behind_fields(S->writer, S->output, S->time, S->step, S->res->p,
-                                                                 S->res->s, kept)
-                                        : write_in_line(S, kept);
+  const hp_status s = S->writer != NULL
+                          ? hp_write_behind_fields(S->writer, S->output, S->time, S->step, S->res->p, S->res->s, kept)
+                          : write_in_line(S, kept);
   hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
   S->fields_step = S->step;
   return s;

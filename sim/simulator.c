@@ -74,8 +74,10 @@ static hp_status fit(const hp_sim *S) {
   if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, c->timestep.accuracy > 0.0);
   if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES);
   if (bytes <= most) return HP_OK;
-  return hp_fail(HP_ERR_MEMORY, "a run of %d x %d x %d cells takes at least %.3g GB, and this machine has %.3g GB of "
-                 "memory; 'hepta check' says what all of it takes", g->nx, g->ny, g->nz, bytes / 1e9, most / 1e9);
+  return hp_fail(HP_ERR_MEMORY,
+                 "a run of %d x %d x %d cells takes at least %.3g GB, and this machine has %.3g GB of "
+                 "memory; 'hepta check' says what all of it takes",
+                 g->nx, g->ny, g->nz, bytes / 1e9, most / 1e9);
 }
 
 static hp_status prepare(hp_sim *S) {

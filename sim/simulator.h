@@ -37,15 +37,15 @@ typedef struct hp_run_options {
   hp_backend_kind backend;
   const hp_device_options *device; /* GPU, tests: NULL: all defaults */
   hp_device_ahead *ahead; /* GPU: is being opened (sim/backend/backend.h); NULL: it is opened when it is needed */
-  int threads;          /* members of the CPU team; 0: one a processor */
-  uint32_t rotate;      /* tests: seed of the rotation of ownership; 0: none */
-  bool monitor;         /* a line for each Newton iteration */
-  bool profile;         /* the long table of times at the end */
-  bool check_jacobian;  /* compare J with differences in the first time step */
-  int dump_matrix;      /* write the first system of this time step; 0: none */
+  int threads;            /* members of the CPU team; 0: one a processor */
+  uint32_t rotate;        /* tests: seed of the rotation of ownership; 0: none */
+  bool monitor;           /* a line for each Newton iteration */
+  bool profile;           /* the long table of times at the end */
+  bool check_jacobian;    /* compare J with differences in the first time step */
+  int dump_matrix;        /* write the first system of this time step; 0: none */
   const char *command_line;
   const hp_run_observer *observer; /* NULL: none */
-  bool no_restart;      /* nobody goes on from its results: what that needs is not written */
+  bool no_restart;                 /* nobody goes on from its results: what that needs is not written */
 } hp_run_options;
 
 /* Counts of a run. */
@@ -60,57 +60,57 @@ typedef struct hp_counts {
 typedef struct hp_report_row {
   double time, pressure; /* [s], [Pa] */
   hp_flow field;
-  int step;              /* time steps made, the last of them: */
-  double dt;             /*   its length [s]; after a step also: */
+  int step;                 /* time steps made, the last of them: */
+  double dt;                /*   its length [s]; after a step also: */
   int newton, linear, cuts; /* iterations of its last attempt, attempts before that */
-  double max_ds;         /*   largest change of saturation [-] */
+  double max_ds;            /*   largest change of saturation [-] */
 } hp_report_row;
 
 typedef struct hp_sim {
   const hp_case *c;
   hp_run_options opt;
   hp_backend_solver linear; /* the case's, with the backend's own choices */
-  hp_reservoir *res;      /* with the wells: the state, or copies that the backend renews */
+  hp_reservoir *res;        /* with the wells: the state, or copies that the backend renews */
   hp_wells *wells;
   hp_backend *backend;
-  hp_step_well *flow;     /* [nwell] of the step just made */
-  double time, dt;        /* [s] */
-  hp_time_error time_error; /* what the steps so far cost in accuracy */
-  double wish;            /* [s] the step the controller would like next */
-  int step;               /* time steps done */
-  int next_event;         /* first schedule event not yet in force */
-  int next_change;        /* first change of perforations not yet made */
-  int next_field;         /* first event of the field not yet in force */
-  hp_field_control field; /* what the field is asked for */
-  int next_tuning;        /* first change of time steps not yet in force */
+  hp_step_well *flow;           /* [nwell] of the step just made */
+  double time, dt;              /* [s] */
+  hp_time_error time_error;     /* what the steps so far cost in accuracy */
+  double wish;                  /* [s] the step the controller would like next */
+  int step;                     /* time steps done */
+  int next_event;               /* first schedule event not yet in force */
+  int next_change;              /* first change of perforations not yet made */
+  int next_field;               /* first event of the field not yet in force */
+  hp_field_control field;       /* what the field is asked for */
+  int next_tuning;              /* first change of time steps not yet in force */
   hp_timestep_options timestep; /* in force */
   hp_newton_options newton;     /* likewise */
-  bool *given_up;         /* [nwell] shut by its economic limits, until the schedule opens it again */
-  bool ending;            /* the run ends at the next report time */
-  hp_flow *totals;        /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
-  hp_held held;           /* cells whose pressure nothing sets */
-  hp_in_place start, now; /* for the mass balance */
+  bool *given_up;               /* [nwell] shut by its economic limits, until the schedule opens it again */
+  bool ending;                  /* the run ends at the next report time */
+  hp_flow *totals;              /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
+  hp_held held;                 /* cells whose pressure nothing sets */
+  hp_in_place start, now;       /* for the mass balance */
   hp_counts counts;
   hp_profile profile;
   double start_part[HP_START_COUNT]; /* [s] what the start was made of */
-  bool keeps;             /* report steps are written with what a run needs to go on: */
-  hp_restart kept;        /* of the latest one (sim/checkpoint/restart.h) */
-  hp_restart_mark *mark;  /* [kept.nmark] with the schedule so far; NULL: nobody asks */
-  bool kept_done;         /* the schedule's changes of its time were made before it was kept */
-  double first_dt;        /* [s] step of the first linear system; 0: there was none yet */
-  hp_counts before;       /* counts at the end of the last step that was made */
+  bool keeps;                        /* report steps are written with what a run needs to go on: */
+  hp_restart kept;                   /* of the latest one (sim/checkpoint/restart.h) */
+  hp_restart_mark *mark;             /* [kept.nmark] with the schedule so far; NULL: nobody asks */
+  bool kept_done;                    /* the schedule's changes of its time were made before it was kept */
+  double first_dt;                   /* [s] step of the first linear system; 0: there was none yet */
+  hp_counts before;                  /* counts at the end of the last step that was made */
   hp_output *output;
-  hp_write_behind *writer; /* of the fields, where the CPU is idle; NULL: they are written in line */
-  hp_well_row *row;       /* [nwell] of the step just made */
-  hp_region_row *region;  /* [nfip] likewise, NULL: not asked for (sim/regions.c) */
+  hp_write_behind *writer;         /* of the fields, where the CPU is idle; NULL: they are written in line */
+  hp_well_row *row;                /* [nwell] of the step just made */
+  hp_region_row *region;           /* [nfip] likewise, NULL: not asked for (sim/regions.c) */
   double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], likewise */
-  hp_report_row *report;  /* [nreport] */
-  int nreport;            /* report times reached; one more row where a run stops between two */
-  int fields_step;        /* time step of the last fields written, -1: none */
-  double output_counted;  /* seconds of output that are in solver rows */
-  double began;           /* hp_now() of the start */
-  struct hp_progress *progress; /* who is told (sim/report/progress.h), borrowed; NULL: nobody */
-  char base[1024];        /* path and base name of the result files */
+  hp_report_row *report;           /* [nreport] */
+  int nreport;                     /* report times reached; one more row where a run stops between two */
+  int fields_step;                 /* time step of the last fields written, -1: none */
+  double output_counted;           /* seconds of output that are in solver rows */
+  double began;                    /* hp_now() of the start */
+  struct hp_progress *progress;    /* who is told (sim/report/progress.h), borrowed; NULL: nobody */
+  char base[1024];                 /* path and base name of the result files */
 } hp_sim;
 
 hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;

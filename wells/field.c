@@ -18,7 +18,7 @@ bool hp_field_asks(const hp_field_control *f) {
   return !isnan(f->injection_rate) || !isnan(f->injection_volume) || !isnan(f->reinjection) || !isnan(f->voidage);
 }
 
-/* ---- one well ---------------------------------------------------------------------- */
+/* ---- one well ---- */
 
 /* Surface rates of producer w at the bottom-hole pressure bhp. */
 static void rates_at(const hp_wells *W, int w, double bhp, double q[HP_PHASES]) {
@@ -105,7 +105,7 @@ static void look(hp_wells *W) {
   }
 }
 
-/* ---- guide rates ----------------------------------------------------------------------- */
+/* ---- guide rates ---- */
 
 /* Rate of the well under `control` were its bottom-hole pressure its only limit. */
 static double potential(const hp_wells *W, int w, int control) {
@@ -125,7 +125,7 @@ static double guide_rate(const hp_wells *W, int w, int control) {
   return by > 0.0 ? own->guide_rate * most / by : 0.0;
 }
 
-/* ---- sharing ----------------------------------------------------------------------------- */
+/* ---- sharing ---- */
 
 /* Producers that take part, or injectors. */
 static bool is_of(const hp_wells *W, int w, bool injector) {
@@ -166,8 +166,8 @@ static void share_out(hp_wells *W, bool injector, int control, double target) {
   }
   for (int w = 0; w < W->nwell; ++w)
     if (is_of(W, w, injector))
-      W->part[w].share = W->part[w].cap + (guides > 0.0 ? (target - most) / guides : 0.0) *
-                                              W->guide[w * HP_CONTROL_COUNT + control];
+      W->part[w].share = W->part[w].cap +
+                         (guides > 0.0 ? (target - most) / guides : 0.0) * W->guide[w * HP_CONTROL_COUNT + control];
 }
 
 /* Rates of all producers, those that take part with their shares of `control` (HP_CONTROL_SHUT: without). */
@@ -260,7 +260,7 @@ static bool share_among_injectors(hp_wells *W, const hp_field_control *f, bool f
   return true;
 }
 
-/* ---- limits ------------------------------------------------------------------------------- */
+/* ---- limits ---- */
 
 /* The well's own limits, and its share of what is shared out by `control` (HP_CONTROL_SHUT: nothing). True if they are
  * others than before. */

@@ -20,11 +20,11 @@
 #include "wells/wells.h"
 
 /* Under-relaxation of the densities from step to step (hp_section_relax). */
-#define HP_RELAX_NONE 2.0    /* factor of a section whose density has not turned back of late; 1 and above: not at all */
-#define HP_RELAX_SLOWER 0.5  /* times the factor when it turns back */
-#define HP_RELAX_FASTER 1.1  /* when it does not */
+#define HP_RELAX_NONE 2.0   /* factor of a section whose density has not turned back of late; 1 and above: not at all */
+#define HP_RELAX_SLOWER 0.5 /* times the factor when it turns back */
+#define HP_RELAX_FASTER 1.1 /* when it does not */
 #define HP_RELAX_LEAST 0.002
-#define HP_RELAX_NOISE 1e-4  /* of the density: a change that turns nothing */
+#define HP_RELAX_NOISE 1e-4 /* of the density: a change that turns nothing */
 
 /* Density [kg/m3] of surface volumes x at the conditions of perforation q. */
 HP_INLINE HP_HD double hp_mixture_density(const hp_fluid *f, double p, const double x[HP_PHASES]) {
@@ -163,8 +163,8 @@ HP_INLINE HP_HD void hp_wellbore_densities(const hp_reservoir *r, const hp_wells
   const hp_wellbore bore = hp_wellbore_look(r, W, w, above);
   /* from the far end up: sections that flow; 0 marks the others */
   for (int64_t q = end - 1; q >= begin; --q)
-    W->head[q] =
-        !bore.injected && hp_section_add(r, W, bore, q, sum, &gross) ? hp_section_density(r, W, bore, q, sum) : 0.0;
+    W->head[q] = !bore.injected && hp_section_add(r, W, bore, q, sum, &gross) ? hp_section_density(r, W, bore, q, sum)
+                                                                              : 0.0;
   /* down again: what stands still holds what passes through the last section above it that flows */
   int64_t last = -1;
   for (int64_t q = begin; q < end; ++q) {

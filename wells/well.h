@@ -20,22 +20,22 @@ HP_EXTERN_C_BEGIN
 enum { HP_WELL_NAME = 32 };
 
 /* X(NAME, "deck name", what it holds) */
-#define HP_CONTROL_LIST(X)                                        \
-  X(SHUT, "shut", "no flow")                                      \
-  X(BHP, "bhp", "bottom-hole pressure")                           \
-  X(ORAT, "oil-rate", "surface oil rate")                         \
-  X(WRAT, "water-rate", "surface water rate")                     \
-  X(LRAT, "liquid-rate", "surface oil plus water rate")           \
+#define HP_CONTROL_LIST(X)                              \
+  X(SHUT, "shut", "no flow")                            \
+  X(BHP, "bhp", "bottom-hole pressure")                 \
+  X(ORAT, "oil-rate", "surface oil rate")               \
+  X(WRAT, "water-rate", "surface water rate")           \
+  X(LRAT, "liquid-rate", "surface oil plus water rate") \
   X(RESV, "reservoir-rate", "reservoir volume rate")
 
 typedef enum {
 #define HP_CONTROL_ENUM(name, text, what) HP_CONTROL_##name,
   HP_CONTROL_LIST(HP_CONTROL_ENUM)
 #undef HP_CONTROL_ENUM
-  HP_CONTROL_COUNT
+      HP_CONTROL_COUNT
 } hp_control;
 
-const char *hp_control_name(hp_control c);           /* deck name */
+const char *hp_control_name(hp_control c); /* deck name */
 bool hp_control_find(const char *name, hp_control *c);
 
 /* When a well is given up (WECON); limits of 0 are none. Looked at after every time step. */
@@ -54,24 +54,24 @@ typedef struct hp_well_economy {
 typedef struct hp_well_control {
   hp_control control; /* HP_CONTROL_SHUT: shut */
   bool injector;
-  int phase;          /* injected phase: HP_WATER or HP_OIL; unused for producers */
+  int phase; /* injected phase: HP_WATER or HP_OIL; unused for producers */
   double limit[HP_CONTROL_COUNT];
-  double efficiency;  /* share of the time that it flows, which its cells and totals see; 0: not said, always */
-  bool by_history;    /* control by RESV: the target is the reservoir volume of these rates as the pressure is now */
-  double history[2];  /* [m3/s] surface rates, by phase */
+  double efficiency; /* share of the time that it flows, which its cells and totals see; 0: not said, always */
+  bool by_history;   /* control by RESV: the target is the reservoir volume of these rates as the pressure is now */
+  double history[2]; /* [m3/s] surface rates, by phase */
   hp_well_economy economy;
-  bool in_field;      /* takes part in what is asked of the field (wells/field.h), as far as its own limits let it */
-  double guide_rate;  /* [m3/s] its weight there; 0: the most that it could make */
+  bool in_field;       /* takes part in what is asked of the field (wells/field.h), as far as its own limits let it */
+  double guide_rate;   /* [m3/s] its weight there; 0: the most that it could make */
   hp_control guide_by; /* the rate that this is; HP_CONTROL_SHUT: whatever is shared out */
 } hp_well_control;
 
 /* Targets of all wells together; NAN: none. */
 typedef struct hp_field_control {
   double production[HP_CONTROL_COUNT]; /* [m3/s] ORAT, WRAT, LRAT, RESV of all producers */
-  double injection_rate;   /* [m3/s] surface rate of injected water */
-  double injection_volume; /* [m3/s] reservoir volume of all that is injected */
-  double reinjection;      /* water injected, over water produced; surface volumes */
-  double voidage;          /* reservoir volume injected, over that produced */
+  double injection_rate;               /* [m3/s] surface rate of injected water */
+  double injection_volume;             /* [m3/s] reservoir volume of all that is injected */
+  double reinjection;                  /* water injected, over water produced; surface volumes */
+  double voidage;                      /* reservoir volume injected, over that produced */
 } hp_field_control;
 
 /* From `time` on the field is asked for `control`, and for nothing else. */
@@ -83,31 +83,31 @@ typedef struct hp_field_event {
 } hp_field_event;
 
 typedef struct hp_perf_spec {
-  int i, j, k;        /* cell, 0-based */
-  int dir;            /* direction of the wellbore in the cell: HP_DIR_K, _J, _I */
+  int i, j, k; /* cell, 0-based */
+  int dir;     /* direction of the wellbore in the cell: HP_DIR_K, _J, _I */
   bool open;
-  bool later;         /* shut at first, an hp_perf_event may open it */
-  bool open_last;     /* of an Eclipse deck: after all it has said so far */
-  double radius;      /* wellbore radius [m] */
-  double skin;        /* [-] */
+  bool later;              /* shut at first, an hp_perf_event may open it */
+  bool open_last;          /* of an Eclipse deck: after all it has said so far */
+  double radius;           /* wellbore radius [m] */
+  double skin;             /* [-] */
   double transmissibility; /* connection factor [m3] without viscosity, NAN: by Peaceman */
-  double kh;          /* permeability-thickness [m3], NAN: from the cell */
-  double r0;          /* pressure equivalent radius [m], NAN: by Peaceman */
-  double length[3];   /* projections of the completed interval on k, j, i [m]; NAN in [0]: the whole
+  double kh;               /* permeability-thickness [m3], NAN: from the cell */
+  double r0;               /* pressure equivalent radius [m], NAN: by Peaceman */
+  double length[3];        /* projections of the completed interval on k, j, i [m]; NAN in [0]: the whole
                          cell along dir */
 } hp_perf_spec;
 
 typedef struct hp_well_spec {
   char name[HP_WELL_NAME];
-  double ref_depth;   /* of the bottom-hole pressure [m]; NAN: the top perforation's cell centre */
+  double ref_depth; /* of the bottom-hole pressure [m]; NAN: the top perforation's cell centre */
   bool crossflow;
   int head_i, head_j; /* well head column, 0-based, or -1 */
   int nperf;
   hp_perf_spec *perf; /* [nperf]; empty when the well is given by a path */
   int npath;
-  double (*path)[3];  /* [npath] x, y, depth [m] of the open interval's polyline, x and y from the grid's corner */
+  double (*path)[3]; /* [npath] x, y, depth [m] of the open interval's polyline, x and y from the grid's corner */
   double path_radius, path_skin; /* for perforations made from the path */
-  const char *file;   /* where the deck defines it, for messages */
+  const char *file;              /* where the deck defines it, for messages */
   int line;
 } hp_well_spec;
 
@@ -142,10 +142,10 @@ typedef struct hp_perf_event {
   int well;
   int first[3], last[3]; /* those in cells i, j, k, 0-based, both included */
   hp_perf_state state;
-  double multiply;    /* the well index, on top of what was before (WPIMULT); 1: no change */
-  bool anew;          /* spec says all of the perforation, multipliers begin at 1 (COMPDAT) */
+  double multiply; /* the well index, on top of what was before (WPIMULT); 1: no change */
+  bool anew;       /* spec says all of the perforation, multipliers begin at 1 (COMPDAT) */
   hp_perf_spec spec;
-  bool whole;         /* the deck means the well, not single perforations */
+  bool whole; /* the deck means the well, not single perforations */
   const char *file;
   int line;
 } hp_perf_event;

@@ -240,7 +240,8 @@ static bool is_connected(const hp_wells *W, int w) {
 /* After an event the wellbore's densities go at least half the way again. */
 static void reset_relaxation(hp_wells *W, int w) {
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
-    if (W->relaxation_old[q] != 0.0 && fabs(W->relaxation_old[q]) < 0.5) W->relaxation_old[q] = copysign(0.5, W->relaxation_old[q]);
+    if (W->relaxation_old[q] != 0.0 && fabs(W->relaxation_old[q]) < 0.5)
+      W->relaxation_old[q] = copysign(0.5, W->relaxation_old[q]);
 }
 
 void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {

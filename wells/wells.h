@@ -24,10 +24,10 @@ HP_EXTERN_C_BEGIN
 /* Contribution of a perforation: rate and its derivatives by p, s of its cell and by bhp. */
 typedef struct hp_perf_rate {
   double q[HP_PHASES], dp[HP_PHASES], ds[HP_PHASES], dbhp[HP_PHASES];
-  double transmissibility; /* WI * total mobility [m3/(s Pa)], for row scaling */
+  double transmissibility;      /* WI * total mobility [m3/(s Pa)], for row scaling */
   double producible[HP_PHASES]; /* WI lam_a: what a Pa of drawdown would produce [m3/(s Pa)] */
-  double drawdown;         /* p - (bhp + head) [Pa] */
-  double receivable;       /* surface volume of the well's mixture that a Pa the other way would put into the cell
+  double drawdown;              /* p - (bhp + head) [Pa] */
+  double receivable;            /* surface volume of the well's mixture that a Pa the other way would put into the cell
                               [m3/(s Pa)]; 0: the well holds nothing */
 } hp_perf_rate;
 
@@ -43,51 +43,51 @@ struct hp_field_part {
 typedef struct hp_wells {
   int nwell;
   int64_t nperf;
-  int64_t *begin;   /* [nwell+1] perforations of well w: begin[w] .. begin[w+1]-1 */
+  int64_t *begin; /* [nwell+1] perforations of well w: begin[w] .. begin[w+1]-1 */
   /* perforations */
-  int64_t *cell;    /* [nperf] */
-  int32_t *of;      /* [nperf] its well */
-  int64_t *slot;    /* [nperf] its place in the matrix borders (linsolve/matrix/gh.h) */
-  double *wi;       /* [nperf] well index [m3], 0: shut */
-  double *depth;    /* [nperf] depth of the perforation [m] */
-  double *head;     /* [nperf] pressure in the well minus bhp [Pa] */
-  double *density;  /* [nperf] of the section of wellbore above it [kg/m3] */
-  double *relaxation; /* [nperf] of that density from step to step (wells/head.inl.h); 0: none yet */
+  int64_t *cell;                        /* [nperf] */
+  int32_t *of;                          /* [nperf] its well */
+  int64_t *slot;                        /* [nperf] its place in the matrix borders (linsolve/matrix/gh.h) */
+  double *wi;                           /* [nperf] well index [m3], 0: shut */
+  double *depth;                        /* [nperf] depth of the perforation [m] */
+  double *head;                         /* [nperf] pressure in the well minus bhp [Pa] */
+  double *density;                      /* [nperf] of the section of wellbore above it [kg/m3] */
+  double *relaxation;                   /* [nperf] of that density from step to step (wells/head.inl.h); 0: none yet */
   double *density_old, *relaxation_old; /* [nperf] of the last step that was made */
-  hp_perf_rate *rate; /* [nperf] at the current state */
+  hp_perf_rate *rate;                   /* [nperf] at the current state */
   /* perforated cells, each once, with their perforations */
   int64_t ncell;
-  int64_t *perforated;  /* [ncell] */
-  int64_t *perf_begin;  /* [ncell+1] */
-  int64_t *perf_list;   /* [nperf] */
+  int64_t *perforated; /* [ncell] */
+  int64_t *perf_begin; /* [ncell+1] */
+  int64_t *perf_list;  /* [nperf] */
   /* wells */
-  double *ref_depth;    /* [nwell] depth the bhp belongs to [m] */
-  uint8_t *crossflow;   /* [nwell] */
+  double *ref_depth;        /* [nwell] depth the bhp belongs to [m] */
+  uint8_t *crossflow;       /* [nwell] */
   hp_well_control *control; /* [nwell] targets and limits; control[w].control is what the deck asks for */
-  uint8_t *mode;        /* [nwell] hp_control in force */
-  uint8_t *left;        /* [nwell] controls that it has left in this time step: 1 << hp_control each */
-  uint8_t *running;     /* [nwell] has flowed: head from its rates, not from mobilities */
-  double *mix;          /* [nwell*2] surface volume fractions of what flows out of the well into
+  uint8_t *mode;            /* [nwell] hp_control in force */
+  uint8_t *left;            /* [nwell] controls that it has left in this time step: 1 << hp_control each */
+  uint8_t *running;         /* [nwell] has flowed: head from its rates, not from mobilities */
+  double *mix;              /* [nwell*2] surface volume fractions of what flows out of the well into
                            cells, their sum below 1 where too little flows in; 0 0: nothing */
-  double *take;         /* [nwell] share of what could flow into an injector that does: below 1 where
+  double *take;             /* [nwell] share of what could flow into an injector that does: below 1 where
                            less flows out of it, so that it never gives to the surface */
-  double *bhp;          /* [nwell] unknown: bottom-hole pressure [Pa] */
-  double *bhp_old;      /* [nwell] at the start of the step, as are: */
-  double *mix_old;      /* [nwell*2] */
-  double *take_old;     /* [nwell] */
-  uint8_t *mode_old;    /* [nwell] */
-  double *rate_old;     /* [nperf*2] what the perforations gave in the last step [m3/s], by phase */
-  double *residual;     /* [nwell] relative: (rate - target) / target, or relative bhp */
-  double *resv;         /* [nwell*2] reservoir volume of a surface volume, B_a, at the field's average pressure, of
+  double *bhp;              /* [nwell] unknown: bottom-hole pressure [Pa] */
+  double *bhp_old;          /* [nwell] at the start of the step, as are: */
+  double *mix_old;          /* [nwell*2] */
+  double *take_old;         /* [nwell] */
+  uint8_t *mode_old;        /* [nwell] */
+  double *rate_old;         /* [nperf*2] what the perforations gave in the last step [m3/s], by phase */
+  double *residual;         /* [nwell] relative: (rate - target) / target, or relative bhp */
+  double *resv;             /* [nwell*2] reservoir volume of a surface volume, B_a, at the field's average pressure, of
                            the fluid in the cell of the well's first perforation */
   /* the field's shares, host only (wells/field.h) */
-  hp_well_control *own; /* [nwell] as the deck has it; in control, limits may be shares of the field's targets */
-  uint8_t *shared;      /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
-  double *guide;        /* [nwell*HP_CONTROL_COUNT] guide rates of this time step [m3/s] */
+  hp_well_control *own;       /* [nwell] as the deck has it; in control, limits may be shares of the field's targets */
+  uint8_t *shared;            /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
+  double *guide;              /* [nwell*HP_CONTROL_COUNT] guide rates of this time step [m3/s] */
   struct hp_field_part *part; /* [nwell] scratch */
-  double *wi_open;      /* [nperf] host only: well index without multipliers, whether open or not */
-  double *multiplier;   /* [nperf] host only: of the well index */
-  hp_perf_spec *spec;   /* [nperf] host only: where they are and how they are completed */
+  double *wi_open;            /* [nperf] host only: well index without multipliers, whether open or not */
+  double *multiplier;         /* [nperf] host only: of the well index */
+  hp_perf_spec *spec;         /* [nperf] host only: where they are and how they are completed */
 } hp_wells;
 
 /* Builds the wells of a case on grid g: path wells are cut into perforations,

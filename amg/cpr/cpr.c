@@ -180,7 +180,7 @@ hp_status hp_cpr_make(hp_team *t, hp_cpr *C, const hp_gh *A) {
   return s;
 }
 
-/* ---- memory ---------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 int64_t hp_cpr_bytes(const hp_cpr *C) {
   return C->vector_bytes + hp_csr_bytes(C->Ap) + hp_amg_bytes(C->H) + C->second->bytes;

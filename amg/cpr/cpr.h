@@ -41,36 +41,43 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, "deck name") */
-#define HP_CPR_WEIGHTS_LIST(X) X(TRUE_IMPES, "true-impes") X(QUASI_IMPES, "quasi-impes") X(ROW_SUM, "row-sum")
+#define HP_CPR_WEIGHTS_LIST(X)  \
+  X(TRUE_IMPES, "true-impes")   \
+  X(QUASI_IMPES, "quasi-impes") \
+  X(ROW_SUM, "row-sum")
 
 typedef enum {
 #define HP_CPR_WEIGHTS_ENUM(name, text) HP_CPR_##name,
   HP_CPR_WEIGHTS_LIST(HP_CPR_WEIGHTS_ENUM)
 #undef HP_CPR_WEIGHTS_ENUM
-  HP_CPR_WEIGHTS_COUNT
+      HP_CPR_WEIGHTS_COUNT
 } hp_cpr_weights;
 
 /* When coarse points and interpolation are made: once, from the first system (what a run that is continued
  * from a file has to assemble again to go on with the same bits), or at the first setup of every time step.
  * X(NAME, "deck name") */
-#define HP_CPR_REBUILD_LIST(X) X(EACH_RUN, "run") X(EACH_STEP, "step")
+#define HP_CPR_REBUILD_LIST(X) \
+  X(EACH_RUN, "run")           \
+  X(EACH_STEP, "step")
 
 typedef enum {
 #define HP_CPR_REBUILD_ENUM(name, text) HP_CPR_##name,
   HP_CPR_REBUILD_LIST(HP_CPR_REBUILD_ENUM)
 #undef HP_CPR_REBUILD_ENUM
-  HP_CPR_REBUILD_COUNT
+      HP_CPR_REBUILD_COUNT
 } hp_cpr_rebuild_when;
 
 /* When the numbers of A_p and of the coarse levels are refreshed: by the first setup of a time step (and after a solve
  * that went badly, see above), or by every setup. X(NAME, "deck name") */
-#define HP_CPR_REFRESH_LIST(X) X(BY_STEP, "step") X(BY_SOLVE, "solve")
+#define HP_CPR_REFRESH_LIST(X) \
+  X(BY_STEP, "step")           \
+  X(BY_SOLVE, "solve")
 
 typedef enum {
 #define HP_CPR_REFRESH_ENUM(name, text) HP_CPR_##name,
   HP_CPR_REFRESH_LIST(HP_CPR_REFRESH_ENUM)
 #undef HP_CPR_REFRESH_ENUM
-  HP_CPR_REFRESH_COUNT
+      HP_CPR_REFRESH_COUNT
 } hp_cpr_refresh_when;
 
 typedef struct hp_cpr_options {
@@ -78,7 +85,7 @@ typedef struct hp_cpr_options {
   hp_cpr_weights weights;
   hp_cpr_rebuild_when rebuild;
   hp_cpr_refresh_when refresh;
-  hp_ordering ordering;   /* of the second stage, as the two below */
+  hp_ordering ordering; /* of the second stage, as the two below */
   hp_precision precision;
   double relaxation;
 } hp_cpr_options;
@@ -93,11 +100,11 @@ typedef struct hp_cpr_counts {
 /* For reports. */
 typedef struct hp_cpr_state {
   hp_cpr_counts counts;
-  int levels;        /* of the latest hierarchy */
-  double complexity; /* hp_amg_operator_complexity */
-  int64_t bytes;     /* held, the second stage included */
+  int levels;          /* of the latest hierarchy */
+  double complexity;   /* hp_amg_operator_complexity */
+  int64_t bytes;       /* held, the second stage included */
   int64_t apply_bytes; /* that one application moves at least; 0 before the first setup */
-  bool on_host;      /* a GPU's coarse points were picked by the host */
+  bool on_host;        /* a GPU's coarse points were picked by the host */
 } hp_cpr_state;
 
 /* Keeps account of refreshes; of the CPU's and the GPU's. */
@@ -112,21 +119,21 @@ typedef struct hp_cpr {
   hp_cpr_options opt;
   hp_precond_custom custom;
   hp_amg *H;
-  hp_csr *Ap;        /* [ncp + nwell] */
-  int32_t ncp;       /* cells of the pressure system */
-  int32_t *number;   /* [ncell] row of a cell in Ap, -1: left out */
-  int64_t *cell;     /* [ncell] the reverse */
-  double *weight;    /* [ncell*q] */
-  double *rp, *xp;   /* [ncell + nwell] */
-  double *xc;        /* [ncell] x_p by cells, 0 where left out */
-  double *residual;  /* [n] */
+  hp_csr *Ap;           /* [ncp + nwell] */
+  int32_t ncp;          /* cells of the pressure system */
+  int32_t *number;      /* [ncell] row of a cell in Ap, -1: left out */
+  int64_t *cell;        /* [ncell] the reverse */
+  double *weight;       /* [ncell*q] */
+  double *rp, *xp;      /* [ncell + nwell] */
+  double *xc;           /* [ncell] x_p by cells, 0 where left out */
+  double *residual;     /* [n] */
   int64_t vector_bytes; /* of the arrays above */
   int64_t apply_bytes;  /* of an application without the cycle */
   hp_precond *second;
-  bool stale;        /* the pattern is to be made anew */
+  bool stale; /* the pattern is to be made anew */
   hp_cpr_pace pace;
   hp_cpr_counts counts;
-  hp_status status;  /* of the latest making */
+  hp_status status; /* of the latest making */
 } hp_cpr;
 
 /* Multigrid's own defaults, but damped Jacobi (0.8) in single precision: measured, docs/developer/tried.md. */

@@ -9,7 +9,7 @@
 #include "linsolve/precond/precond.inl.h"
 #include "linsolve/product/spmv.inl.h"
 
-/* ---- setup --------------------------------------------------------------------- */
+/* ---- setup ---- */
 
 /* Row ncp + w of the pressure system: its columns and values where not NULL; returns how many. */
 HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, int32_t *column, double *value) {
@@ -48,8 +48,7 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
     if (n < 0 || n >= W->c[r]) continue;
     if (column != NULL) column[count] = C->ncp + W->of[r];
     if (value != NULL) value[count] = 0.0;
-    for (int a = 0; a < q && value != NULL; ++a)
-      value[count] += C->weight[m * q + a] * W->wt[(W->a[r] + n) * q + a];
+    for (int a = 0; a < q && value != NULL; ++a) value[count] += C->weight[m * q + a] * W->wt[(W->a[r] + n) * q + a];
     count += 1;
   }
   return count;
@@ -90,7 +89,7 @@ HP_INLINE int64_t hp_cpr_setup(hp_team *t, hp_cpr *C, const hp_gh *A) {
   return C->status == HP_OK ? bad : 0;
 }
 
-/* ---- application ----------------------------------------------------------------- */
+/* ---- application ---- */
 
 /* residual = r - H_p xc in the rows of cells begin..end-1, all with the diagonals of s; nd (= s->count) is a
  * constant where the caller writes one. */

@@ -15,9 +15,9 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
 }
 
 int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent) {
-  /* of SPE10's class, 1.12 to 9 million cells, operator complexity 3.2 to 3.3: docs/developer/gpu.md. Bytes a cell of all levels:
-   * P, R, patterns and plans; what a refresh makes. Of the cycle: entries of rows in slices, vectors of a level's
-   * length. */
+  /* of SPE10's class, 1.12 to 9 million cells, operator complexity 3.2 to 3.3: docs/developer/gpu.md. Bytes a cell of
+   * all levels: P, R, patterns and plans; what a refresh makes. Of the cycle: entries of rows in slices, vectors of a
+   * level's length. */
   enum { KEPT = 295, MADE_AGAIN = 275, ENTRIES = 25, VECTORS = 8 };
   const bool single = opt->amg.precision == HP_PRECISION_SINGLE;
   const int64_t word = sizeof(double), real = single ? sizeof(float) : sizeof(double);

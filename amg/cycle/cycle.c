@@ -17,7 +17,7 @@ static int shift_of(int slice) {
 
 static int64_t slices_of(const hp_amg_rows *A) { return ((int64_t)A->nrow + (1 << A->shift) - 1) >> A->shift; }
 
-/* ---- rows in slices ------------------------------------------------------------------- */
+/* ---- rows in slices ---- */
 
 /* begin: slices as long as their longest row. */
 static hp_status measure(const hp_csr *A, hp_amg_rows *R) {
@@ -72,7 +72,7 @@ static int64_t rows_bytes(const hp_amg *H, const hp_amg_rows *R) {
   return (slices + 1) * (int64_t)sizeof *R->begin + R->begin[slices] * ((int64_t)sizeof *R->column + real_bytes(H));
 }
 
-/* ---- the finest level as a GH matrix --------------------------------------------------- */
+/* ---- the finest level as a GH matrix ---- */
 
 static hp_status finest_create(const hp_amg *H, hp_amg_finest *F, int64_t n) {
   const hp_gh *A = H->gh;
@@ -107,7 +107,7 @@ static void finest_clear(hp_amg_finest *F) {
   *F = none;
 }
 
-/* ---- levels ----------------------------------------------------------------------------- */
+/* ---- levels ---- */
 
 static bool needs_rows(hp_amg_smoother s) {
   static const bool needs[] = {

@@ -34,7 +34,7 @@
 #undef HP_REAL
 #undef HP_AMG_NAME
 
-/* ---- refresh ------------------------------------------------------------------------ */
+/* ---- refresh ---- */
 
 HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first, int end) {
   const bool single = H->opt.precision == HP_PRECISION_SINGLE;
@@ -65,7 +65,7 @@ HP_INLINE HP_HD void hp_amg_refresh(hp_team *t, const hp_amg *H) {
   hp_amg_numbers(t, H);
 }
 
-/* ---- cycles ------------------------------------------------------------------------- */
+/* ---- cycles ---- */
 
 HP_INLINE HP_HD void hp_amg_cycle(hp_team *t, const hp_amg *H, const double *b, double *x) {
   const hp_amg_level *L = &H->level[0];

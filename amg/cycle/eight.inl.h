@@ -10,35 +10,35 @@
 
 enum { HP_AMG_SLICE = 8 };
 
-#define HP_EIGHT_ARRAY(type, name)                                                                     \
-  typedef struct {                                                                                     \
-    type at[HP_AMG_SLICE];                                                                             \
-  } hp_eight_##name;                                                                                   \
-  HP_INLINE hp_eight_##name hp_eight_zero_##name(void) {                                               \
-    hp_eight_##name z;                                                                                 \
-    for (int l = 0; l < HP_AMG_SLICE; ++l) z.at[l] = 0;                                                \
-    return z;                                                                                          \
-  }                                                                                                    \
-  HP_INLINE hp_eight_##name hp_eight_load_##name(const type *from) {                                   \
-    hp_eight_##name z;                                                                                 \
-    for (int l = 0; l < HP_AMG_SLICE; ++l) z.at[l] = from[l];                                          \
-    return z;                                                                                          \
-  }                                                                                                    \
-  HP_INLINE hp_eight_##name hp_eight_gather_##name(const type *x, const int32_t *column) {             \
-    hp_eight_##name z;                                                                                 \
-    for (int l = 0; l < HP_AMG_SLICE; ++l) z.at[l] = x[column[l]];                                     \
-    return z;                                                                                          \
-  }                                                                                                    \
-  HP_INLINE hp_eight_##name hp_eight_add_##name(hp_eight_##name x, hp_eight_##name y) {                \
-    for (int l = 0; l < HP_AMG_SLICE; ++l) x.at[l] += y.at[l];                                         \
-    return x;                                                                                          \
-  }                                                                                                    \
-  HP_INLINE hp_eight_##name hp_eight_mul_##name(hp_eight_##name x, hp_eight_##name y) {                \
-    for (int l = 0; l < HP_AMG_SLICE; ++l) x.at[l] *= y.at[l];                                         \
-    return x;                                                                                          \
-  }                                                                                                    \
-  HP_INLINE void hp_eight_store_##name(type *to, hp_eight_##name x) {                                  \
-    for (int l = 0; l < HP_AMG_SLICE; ++l) to[l] = x.at[l];                                            \
+#define HP_EIGHT_ARRAY(type, name)                                                         \
+  typedef struct {                                                                         \
+    type at[HP_AMG_SLICE];                                                                 \
+  } hp_eight_##name;                                                                       \
+  HP_INLINE hp_eight_##name hp_eight_zero_##name(void) {                                   \
+    hp_eight_##name z;                                                                     \
+    for (int l = 0; l < HP_AMG_SLICE; ++l) z.at[l] = 0;                                    \
+    return z;                                                                              \
+  }                                                                                        \
+  HP_INLINE hp_eight_##name hp_eight_load_##name(const type *from) {                       \
+    hp_eight_##name z;                                                                     \
+    for (int l = 0; l < HP_AMG_SLICE; ++l) z.at[l] = from[l];                              \
+    return z;                                                                              \
+  }                                                                                        \
+  HP_INLINE hp_eight_##name hp_eight_gather_##name(const type *x, const int32_t *column) { \
+    hp_eight_##name z;                                                                     \
+    for (int l = 0; l < HP_AMG_SLICE; ++l) z.at[l] = x[column[l]];                         \
+    return z;                                                                              \
+  }                                                                                        \
+  HP_INLINE hp_eight_##name hp_eight_add_##name(hp_eight_##name x, hp_eight_##name y) {    \
+    for (int l = 0; l < HP_AMG_SLICE; ++l) x.at[l] += y.at[l];                             \
+    return x;                                                                              \
+  }                                                                                        \
+  HP_INLINE hp_eight_##name hp_eight_mul_##name(hp_eight_##name x, hp_eight_##name y) {    \
+    for (int l = 0; l < HP_AMG_SLICE; ++l) x.at[l] *= y.at[l];                             \
+    return x;                                                                              \
+  }                                                                                        \
+  HP_INLINE void hp_eight_store_##name(type *to, hp_eight_##name x) {                      \
+    for (int l = 0; l < HP_AMG_SLICE; ++l) to[l] = x.at[l];                                \
   }
 
 #if defined(__AVX2__) && !defined(__CUDACC__)

@@ -1,4 +1,5 @@
-/* Passes over the rows of a level: where entries stand, and what a pass makes of a row's product, in double and float. */
+/* Passes over the rows of a level: where entries stand, and what a pass makes of a row's product, in double and
+ * float. */
 #ifndef HP_AMG_CYCLE_FORM_INL_H
 #define HP_AMG_CYCLE_FORM_INL_H
 

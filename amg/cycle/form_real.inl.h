@@ -1,5 +1,5 @@
-/* How a pass over the rows of a level ends, for one type HP_REAL of numbers (amg/cycle/rows.inl.h includes this text for double
- * and float). */
+/* How a pass over the rows of a level ends, for one type HP_REAL of numbers (amg/cycle/rows.inl.h includes this text
+ * for double and float). */
 #ifndef HP_REAL
 #include "amg/cycle/form.inl.h"
 #else

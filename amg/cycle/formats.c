@@ -31,7 +31,7 @@ static void put(const hp_amg_format *F, int32_t *column, void *value, int64_t at
   else ((double *)value)[at] = A->value[k];
 }
 
-/* ---- making ----------------------------------------------------------------------------------- */
+/* ---- making ---- */
 
 static int64_t slices_of(const hp_amg_format *F) { return ((int64_t)F->nrow + (1 << F->shift) - 1) >> F->shift; }
 
@@ -51,7 +51,8 @@ static hp_status make_sliced(const hp_csr *A, hp_amg_format *F) {
   for (int64_t i = 0; i < A->nrow; ++i)
     for (int32_t k = 0; k < length_of(A, i); ++k) {
       const int64_t in_slice = i & ((1 << F->shift) - 1);
-      const int64_t at = F->begin[i >> F->shift] + ((int64_t)(k / lanes) * lanes << F->shift) + in_slice * lanes + k % lanes;
+      const int64_t at = F->begin[i >> F->shift] + ((int64_t)(k / lanes) * lanes << F->shift) + in_slice * lanes +
+                         k % lanes;
       put(F, F->column, F->value, at, A, A->begin[i] + k);
     }
   return HP_OK;
@@ -139,7 +140,7 @@ int64_t hp_amg_format_traffic(const hp_amg_format *F) {
   return hp_amg_format_bytes(F) + ((int64_t)F->nrow + F->ncol) * real_bytes(F);
 }
 
-/* ---- products on a CPU --------------------------------------------------------------------------- */
+/* ---- products on a CPU ---- */
 
 #define HP_REAL double
 #define HP_AMG_NAME(name) name##_double

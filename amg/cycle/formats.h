@@ -1,4 +1,5 @@
-/* The rows of a level in three formats, to compare (`hepta bench amg --formats`); cycles read amg/smoothers/smooth.h's hp_amg_rows.
+/* The rows of a level in three formats, to compare (`hepta bench amg --formats`); cycles read amg/smoothers/smooth.h's
+ * hp_amg_rows.
  *
  *   sliced  sliced ELL: slices as wide as their longest row; 2^lanes threads share a row (amg/cycle/cuda/rows.cuh)
  *   hec     ELL of a typical width for all rows, stored by columns, the rest of longer rows as CSR, a thread a row in
@@ -20,7 +21,10 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, "name") */
-#define HP_AMG_FORMAT_LIST(X) X(SLICED, "sliced ELL") X(HEC, "HEC") X(CSR, "CSR")
+#define HP_AMG_FORMAT_LIST(X) \
+  X(SLICED, "sliced ELL")     \
+  X(HEC, "HEC")               \
+  X(CSR, "CSR")
 
 typedef enum {
 #define HP_AMG_FORMAT_ENUM(name, text) HP_AMG_FORMAT_##name,
@@ -41,7 +45,7 @@ typedef struct hp_amg_format {
   int32_t *begin;   /* sliced [slices+1], csr [nrow+1] */
   int32_t *column;  /* [count] hec: entry k of row i at k nrow + i; padding has the column 0 and the value 0 */
   void *value;
-  int64_t rest;     /* hec: entries beyond the width */
+  int64_t rest;                      /* hec: entries beyond the width */
   int32_t *rest_begin, *rest_column; /* [nrow+1], [rest] */
   void *rest_value;
 } hp_amg_format;
@@ -53,8 +57,8 @@ hp_status hp_amg_format_create(const hp_csr *A, hp_amg_format_kind kind, hp_prec
                                hp_amg_format *out) HP_MUST_USE;
 void hp_amg_format_free(hp_amg_format *F);
 
-/* Lanes of a row for a device of so many threads, as amg/cycle/cuda/slices.cu has them for slices; csr: at least half of a
- * row's entries. */
+/* Lanes of a row for a device of so many threads, as amg/cycle/cuda/slices.cu has them for slices; csr: at least half
+ * of a row's entries. */
 int hp_amg_format_lanes(const hp_csr *A, hp_amg_format_kind kind, int64_t threads);
 
 /* Of indices and numbers; with those of a product's two vectors once each. */

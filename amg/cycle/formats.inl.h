@@ -25,6 +25,6 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_format_row)(const hp_amg_format *F, i
   if (F->kind == HP_AMG_FORMAT_HEC) return HP_AMG_NAME(hp_amg_format_hec_row)(F, i, x);
   if (F->kind == HP_AMG_FORMAT_CSR)
     return HP_AMG_NAME(hp_amg_format_sum)(F->column, F->value, F->begin[i], F->begin[i + 1], 1, x);
-  return HP_AMG_NAME(hp_amg_format_sum)(F->column, F->value, F->begin[slice] + (i & (step - 1)), F->begin[slice + 1], step,
-                                        x);
+  return HP_AMG_NAME(hp_amg_format_sum)(F->column, F->value, F->begin[slice] + (i & (step - 1)), F->begin[slice + 1],
+                                        step, x);
 }

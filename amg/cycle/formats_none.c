@@ -3,8 +3,7 @@
 
 static hp_status no_cuda(void) { return hp_fail(HP_ERR_UNSUPPORTED, "this build of hepta has no CUDA"); }
 
-hp_status hp_amg_format_time(hp_device *D, const hp_amg_format *F, const void *x, void *y, int count,
-                             double *seconds) {
+hp_status hp_amg_format_time(hp_device *D, const hp_amg_format *F, const void *x, void *y, int count, double *seconds) {
   (void)D, (void)F, (void)x, (void)y, (void)count, (void)seconds;
   return no_cuda();
 }

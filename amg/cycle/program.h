@@ -14,8 +14,8 @@
 HP_EXTERN_C_BEGIN
 
 /* What a pass goes over: the cycle's b and x in double to and from the level's; the finest level as GH; the inverse of
- * the last level; out = x + from (x NULL: zero); a group of rows (amg/setup/cuda/groups.cuh); the levels on chip; rows in
- * slices by 2^0, 2^2, 2^3, 2^5 threads a row. */
+ * the last level; out = x + from (x NULL: zero); a group of rows (amg/setup/cuda/groups.cuh); the levels on chip; rows
+ * in slices by 2^0, 2^2, 2^3, 2^5 threads a row. */
 enum {
   HP_AMG_PASS_IN,
   HP_AMG_PASS_OUT,
@@ -45,7 +45,7 @@ typedef struct hp_amg_pass {
   const int32_t *own; /* where row i finds its number in b (a sum: in from); NULL: at i */
 } hp_amg_pass;
 
-/* ---- small levels on chip ------------------------------------------------------------------------------
+/* ---- small levels on chip ----
  *
  * The last levels' matrices and vectors stand in the shared memory of one block, which runs their passes with barriers
  * of its own while the other blocks wait once. What a kernel copies there when it begins is made together with the

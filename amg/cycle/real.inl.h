@@ -13,7 +13,7 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-/* ---- numbers ---------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* The level's rows from A, P and R. */
 HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_level_rows)(hp_team *t, const hp_amg_level *L) {
@@ -31,11 +31,11 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_smoother)(hp_team *t, const hp_amg *H
   case HP_AMG_##name: HP_AMG_NAME(setup)(t, H, L); break;
     HP_AMG_SMOOTHERS_HERE(HP_AMG_CASE)
 #undef HP_AMG_CASE
-  default: break;
+    default: break;
   }
 }
 
-/* ---- smoothing ---------------------------------------------------------------------- */
+/* ---- smoothing ---- */
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
                                                const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
@@ -44,11 +44,11 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_sweep)(hp_team *t, const hp_amg *H, cons
   case HP_AMG_##name: HP_AMG_NAME(sweep)(t, H, L, forward, b, v); break;
     HP_AMG_SMOOTHERS_HERE(HP_AMG_CASE)
 #undef HP_AMG_CASE
-  default: break;
+    default: break;
   }
 }
 
-/* ---- cycles ------------------------------------------------------------------------- */
+/* ---- cycles ---- */
 
 /* x = inverse b; the inverse [n][n] by columns. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_multiply_inverse)(hp_team *t, const double *inverse, int64_t n,
@@ -101,8 +101,8 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_descend)(hp_team *t, const hp_amg *H, in
   for (int k = 0; k < H->opt.pre; ++k) HP_AMG_NAME(hp_amg_sweep)(t, H, L, true, b, v);
   if (v->state != HP_AMG_ZERO) {
     const bool scaled = v->state == HP_AMG_SCALED;
-    HP_AMG_NAME(hp_amg_level_pass)(t, L, scaled ? s : NULL, scaled ? b : v->x,
-                                   HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_RESIDUAL, b, v->other));
+    HP_AMG_NAME(hp_amg_level_pass)
+    (t, L, scaled ? s : NULL, scaled ? b : v->x, HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_RESIDUAL, b, v->other));
     hp_team_sync(t); /* the residual */
     r = v->other;
   }
@@ -151,8 +151,8 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_run)(hp_team *t, const hp_amg *H, const 
       mark[l] = (unsigned char)(16 * kind + (again ? 8 : 0) + (v.x == (HP_REAL *)L->z ? 4 : 0) + v.state);
       mark[l + 1] = (unsigned char)(16 * kind + HP_AMG_ZERO);
     }
-    HP_AMG_NAME(hp_amg_solve_last)(t, H, l > 0 ? (const HP_REAL *)H->level[l].b : b0,
-                                   l > 0 ? (HP_REAL *)H->level[l].x : x0);
+    HP_AMG_NAME(hp_amg_solve_last)
+    (t, H, l > 0 ? (const HP_REAL *)H->level[l].b : b0, l > 0 ? (HP_REAL *)H->level[l].x : x0);
     for (; l > 0; --l) {
       const hp_amg_level *L = &H->level[l - 1];
       const int kind = mark[l - 1] / 16;

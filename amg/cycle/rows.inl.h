@@ -32,7 +32,7 @@ HP_INLINE HP_HD int hp_amg_moves(const hp_amg_options *opt) {
   case HP_AMG_##name: return (moves) == HP_AMG_BY_ORDER ? opt->order : (moves);
     HP_AMG_SMOOTHERS_HERE(HP_AMG_CASE)
 #undef HP_AMG_CASE
-  default: break;
+    default: break;
   }
   return 0;
 }

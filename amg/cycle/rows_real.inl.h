@@ -73,7 +73,8 @@ HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i
 }
 
 #if !defined(__CUDA_ARCH__)
-/* The products of the eight rows of a slice with x, or diag(s) x if s is not NULL; every row keeps its order of sums. */
+/* The products of the eight rows of a slice with x, or diag(s) x if s is not NULL; every row keeps its order of
+ * sums. */
 HP_INLINE void HP_AMG_NAME(hp_amg_slice_dot)(const hp_amg_rows *A, int64_t slice, const HP_REAL *s, const HP_REAL *x,
                                              HP_REAL *sum) {
   const HP_REAL *value = (const HP_REAL *)A->value;
@@ -83,7 +84,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_slice_dot)(const hp_amg_rows *A, int64_t slice
   if (s == NULL)
     for (int32_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
       total = HP_AMG_NAME(hp_eight_add)(total, HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_load)(value + e),
-                                                                        HP_AMG_NAME(hp_eight_gather)(x, column + e)));
+                                                                         HP_AMG_NAME(hp_eight_gather)(x, column + e)));
   else
     for (int32_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
       total = HP_AMG_NAME(hp_eight_add)(
@@ -109,8 +110,8 @@ HP_INLINE void HP_AMG_NAME(hp_amg_pass_slices)(const hp_amg_rows *A, int kind, c
 #endif
 
 /* A pass over the rows of A: the products with x, or diag(s) x if s is not NULL, and what `form` makes of them. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_pass)(hp_team *t, const hp_amg_rows *A, const HP_REAL *s,
-                                                      const HP_REAL *x, HP_AMG_NAME(hp_amg_form) form) {
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_pass)(hp_team *t, const hp_amg_rows *A, const HP_REAL *s, const HP_REAL *x,
+                                                   HP_AMG_NAME(hp_amg_form) form) {
 #if defined(__CUDA_ARCH__)
   (void)t;
   hp_amg_rows_pass_cuda<HP_REAL>(A, s, x, form);
@@ -118,19 +119,17 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_pass)(hp_team *t, const hp_amg_rows
   if (1 << A->shift == HP_AMG_SLICE) {
     const hp_span m = hp_team_span(t, A->nrow, 0);
     switch (form.kind) {
-    case HP_AMG_FORM_PRODUCT:
-      HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_PRODUCT, s, x, form, m.begin, m.end);
-      return;
-    case HP_AMG_FORM_RESIDUAL:
-      HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_RESIDUAL, s, x, form, m.begin, m.end);
-      return;
-    case HP_AMG_FORM_CORRECT:
-      HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_CORRECT, s, x, form, m.begin, m.end);
-      return;
-    case HP_AMG_FORM_STEP:
-      HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_STEP, s, x, form, m.begin, m.end);
-      return;
-    default: HP_AMG_NAME(hp_amg_pass_slices)(A, form.kind, s, x, form, m.begin, m.end); return;
+      case HP_AMG_FORM_PRODUCT:
+        HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_PRODUCT, s, x, form, m.begin, m.end);
+        return;
+      case HP_AMG_FORM_RESIDUAL:
+        HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_RESIDUAL, s, x, form, m.begin, m.end);
+        return;
+      case HP_AMG_FORM_CORRECT:
+        HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_CORRECT, s, x, form, m.begin, m.end);
+        return;
+      case HP_AMG_FORM_STEP: HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_STEP, s, x, form, m.begin, m.end); return;
+      default: HP_AMG_NAME(hp_amg_pass_slices)(A, form.kind, s, x, form, m.begin, m.end); return;
     }
   }
   HP_TEAM_FOR(t, i, A->nrow) {

@@ -17,11 +17,11 @@
 typedef struct {
   const hp_csr *A;
   const hp_amg_graph *G;
-  double *random;   /* [ncell] */
-  int32_t *edges;   /* [ncell] to the point, that are left */
-  int32_t *when;    /* [ncell] round in which it became coarse, 0: has not */
-  int32_t *entry;   /* [strong entries] of A, in the order of G->dependent */
-  uint8_t *left;    /* [entries of A] 1: the edge is left */
+  double *random; /* [ncell] */
+  int32_t *edges; /* [ncell] to the point, that are left */
+  int32_t *when;  /* [ncell] round in which it became coarse, 0: has not */
+  int32_t *entry; /* [strong entries] of A, in the order of G->dependent */
+  uint8_t *left;  /* [entries of A] 1: the edge is left */
   uint8_t *point;
 } cljp;
 
@@ -60,8 +60,7 @@ static bool cut_row(const cljp *p, int32_t round, int32_t *stamp, int32_t i) {
     }
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const int32_t j = A->column[k];
-    if (p->left[k] && (p->when[i] == round || p->when[j] == round || (fresh && shares(p, stamp, i, j))))
-      p->left[k] = 0;
+    if (p->left[k] && (p->when[i] == round || p->when[j] == round || (fresh && shares(p, stamp, i, j)))) p->left[k] = 0;
     some = some || p->left[k];
   }
   return some;

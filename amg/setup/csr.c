@@ -68,7 +68,7 @@ void hp_csr_sort(int32_t *v, int32_t count) {
   }
 }
 
-/* ---- transposes --------------------------------------------------------------------- */
+/* ---- transposes ---- */
 
 /* The places at which each member's entries of a column begin, after the members' counts in the markers;
  * begin[j+1]: entries of column j. */
@@ -143,7 +143,7 @@ hp_status hp_csr_transpose(const hp_csr *A, hp_csr **out) {
   return s;
 }
 
-/* ---- products ----------------------------------------------------------------------- */
+/* ---- products ---- */
 
 void hp_csr_plan_free(hp_csr_plan *plan) {
   HP_FREE(plan->begin);
@@ -173,8 +173,7 @@ static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t 
 /* Bytes of row i's places, filled up to a multiple of 4. */
 static int64_t place_bytes(const hp_csr *A, const hp_csr *B, int64_t i, int32_t length) {
   int64_t count = 0;
-  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-    count += B->begin[A->column[k] + 1] - B->begin[A->column[k]];
+  for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) count += B->begin[A->column[k] + 1] - B->begin[A->column[k]];
   return (count * hp_csr_place_bytes(length) + 3) / 4 * 4;
 }
 

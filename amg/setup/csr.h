@@ -56,8 +56,8 @@ int64_t hp_csr_plan_bytes(const hp_csr_plan *plan, const hp_csr *C);
 hp_status hp_csr_product(const hp_csr *A, const hp_csr *B, hp_csr **C, hp_csr_plan *plan) HP_MUST_USE;
 
 /* The values of row i of C; bytes as hp_csr_place_bytes has them for that row. */
-HP_INLINE HP_HD void hp_csr_product_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t i,
-                                        const void *place, int bytes) {
+HP_INLINE HP_HD void hp_csr_product_row(const hp_csr *A, const hp_csr *B, const hp_csr *C, int64_t i, const void *place,
+                                        int bytes) {
   double *c = C->value + C->begin[i];
   const int32_t length = C->begin[i + 1] - C->begin[i];
   int64_t at = 0;

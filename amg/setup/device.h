@@ -48,9 +48,9 @@ enum { HP_PLAN_BYTE = 256 /* entries of a row whose places are bytes, at most */
  * place in row i of C. Of a row with more than HP_PLAN_BYTE entries, which are few, the places are numbers of two bytes
  * in `wide`; its bytes say from where on (hp_plan_wide_from in amg/setup/cuda/numbers.cuh). */
 typedef struct hp_device_plan {
-  int32_t *begin; /* [A.nrow+1] first product of a row */
-  uint8_t *place; /* [begin[A.nrow]]; NULL: rows of C are too long for two bytes, places are searched for */
-  uint16_t *wide; /* NULL: there are no such rows */
+  int32_t *begin;            /* [A.nrow+1] first product of a row */
+  uint8_t *place;            /* [begin[A.nrow]]; NULL: rows of C are too long for two bytes, places are searched for */
+  uint16_t *wide;            /* NULL: there are no such rows */
   int64_t count, wide_count; /* products; of rows in `wide` */
 } hp_device_plan;
 
@@ -63,9 +63,14 @@ typedef struct hp_amg_device_level {
 } hp_amg_device_level;
 
 /* Parts of a build, for the report. X(NAME, "name") */
-#define HP_AMG_DEVICE_PART_LIST(X)                                                     \
-  X(STRENGTH, "strength") X(COARSEN, "coarse points") X(INTERPOLATE, "interpolation") \
-  X(TRANSPOSE, "transpose") X(PATTERN_AP, "pattern of A P") X(PATTERN_RAP, "pattern of R A P") X(NUMBERS, "numbers")
+#define HP_AMG_DEVICE_PART_LIST(X)   \
+  X(STRENGTH, "strength")            \
+  X(COARSEN, "coarse points")        \
+  X(INTERPOLATE, "interpolation")    \
+  X(TRANSPOSE, "transpose")          \
+  X(PATTERN_AP, "pattern of A P")    \
+  X(PATTERN_RAP, "pattern of R A P") \
+  X(NUMBERS, "numbers")
 
 #define HP_AMG_DEVICE_ENUM(name, text) HP_AMG_DEVICE_##name,
 typedef enum { HP_AMG_DEVICE_PART_LIST(HP_AMG_DEVICE_ENUM) HP_AMG_DEVICE_PART_COUNT } hp_amg_device_part;
@@ -77,12 +82,12 @@ typedef struct hp_amg_device hp_amg_device;
 hp_status hp_amg_device_create(hp_device *D, const hp_amg_options *opt, hp_amg_device **out) HP_MUST_USE;
 void hp_amg_device_destroy(hp_amg_device **H);
 
-/* Others' memory, aligned to 256, for the work space; before the first build. A build or a refresh writes there, and the
- * values of levels made from its numbers last until the owner writes there. */
+/* Others' memory, aligned to 256, for the work space; before the first build. A build or a refresh writes there, and
+ * the values of levels made from its numbers last until the owner writes there. */
 hp_status hp_amg_device_lend(hp_amg_device *H, void *memory, int64_t bytes) HP_MUST_USE;
 
-/* Before a build, for a caller whose A is to stand in the work space: empties the hierarchy. Then room for arrays, which
- * lasts until the next such call, or until hp_amg_device_settle. */
+/* Before a build, for a caller whose A is to stand in the work space: empties the hierarchy. Then room for arrays,
+ * which lasts until the next such call, or until hp_amg_device_settle. */
 hp_status hp_amg_device_begin(hp_amg_device *H) HP_MUST_USE;
 hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t size) HP_MUST_USE;
 
@@ -90,9 +95,9 @@ hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t
  * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
 hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) HP_MUST_USE;
 
-/* After a build from an A in the work space, where only refreshes follow: lays out anew, in less memory, what they make,
- * A's columns and values among it, and frees what the first build needed besides. No numbers are left until the next
- * refresh. *A: where its arrays are now. */
+/* After a build from an A in the work space, where only refreshes follow: lays out anew, in less memory, what they
+ * make, A's columns and values among it, and frees what the first build needed besides. No numbers are left until the
+ * next refresh. *A: where its arrays are now. */
 hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) HP_MUST_USE;
 
 /* The numbers of all levels again, from A's values as they are now: one launch, in the stream, not waited for. */
@@ -114,8 +119,8 @@ typedef struct hp_amg_device_direct {
 } hp_amg_device_direct;
 const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H);
 
-/* Held now by matrices and plans (with what a caller put into the work space), by them and the latest build's work space
- * at most, and in all pools without what was lent [bytes]. */
+/* Held now by matrices and plans (with what a caller put into the work space), by them and the latest build's work
+ * space at most, and in all pools without what was lent [bytes]. */
 int64_t hp_amg_device_bytes(const hp_amg_device *H);
 int64_t hp_amg_device_peak_bytes(const hp_amg_device *H);
 int64_t hp_amg_device_pool_bytes(const hp_amg_device *H);
@@ -130,7 +135,7 @@ const char *hp_amg_device_part_name(hp_amg_device_part p);
 /* Device time of a part on level l in the latest watched build [s]; 0 if there was none. Waits for the device. */
 double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p);
 
-/* ---- matrices ------------------------------------------------------------------------ */
+/* ---- matrices ---- */
 
 /* Copies from the host; HP_ERR_INTERNAL if the columns of a row do not rise. Free with hp_device_csr_free. */
 hp_status hp_device_csr_upload(hp_device *D, const hp_csr *A, hp_device_csr *out) HP_MUST_USE;

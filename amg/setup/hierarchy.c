@@ -111,7 +111,7 @@ void hp_amg_destroy(hp_amg **slot) {
   HP_FREE(*slot);
 }
 
-/* ---- building ----------------------------------------------------------------------- */
+/* ---- building ---- */
 
 /* Seconds since *since, which becomes now, on member 0. */
 static void take_time(const hp_team *t, double *since, double *seconds) {
@@ -217,7 +217,7 @@ hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) {
   return s;
 }
 
-/* ---- reports ------------------------------------------------------------------------ */
+/* ---- reports ---- */
 
 double hp_amg_operator_complexity(const hp_amg *H) {
   double sum = 0.0;
@@ -239,8 +239,8 @@ static int64_t level_bytes(const hp_amg *H, int l) {
   if (L->AP != NULL) bytes += hp_csr_plan_bytes(&L->plan_ap, L->AP);
   if (L->AP != NULL) bytes += hp_csr_plan_bytes(&L->plan_rap, H->level[l + 1].A);
   const int64_t n = L->A->nrow;
-  return bytes + (l + 1 == H->nlevel && H->lu != NULL
-                      ? n * ((n + 1) * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t)) : 0);
+  return bytes +
+         (l + 1 == H->nlevel && H->lu != NULL ? n * ((n + 1) * (int64_t)sizeof(double) + (int64_t)sizeof(int32_t)) : 0);
 }
 
 int64_t hp_amg_bytes(const hp_amg *H) {
@@ -272,6 +272,6 @@ void hp_amg_print(const hp_amg *H, FILE *out) {
   }
   fprintf(out, "  all %10lld %11lld %8.1f %11.3f %8.2f", (long long)rows, (long long)count,
           rows > 0 ? (double)count / (double)rows : 0.0, hp_amg_operator_complexity(H), (double)hp_amg_bytes(H) / 1e6);
-  fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", all[HP_AMG_STRENGTH], all[HP_AMG_COARSENING],
-          all[HP_AMG_INTERPOLATION], all[HP_AMG_PRODUCT]);
+  fprintf(out, " %9.4f %11.4f %14.4f %8.4f\n", all[HP_AMG_STRENGTH], all[HP_AMG_COARSENING], all[HP_AMG_INTERPOLATION],
+          all[HP_AMG_PRODUCT]);
 }

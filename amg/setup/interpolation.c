@@ -195,7 +195,12 @@ static hp_status interpolate(hp_team *t, hp_amg_work *w, const hp_csr *A, const 
   int64_t at, total, longest;
   hp_status s = HP_OK;
   HP_TRY(make_room(t, w, A, G, point, opt, p, &at, &total, &longest));
-  hp_amg_row r = {.A = A, .G = G, .point = point, .diagonal = p->diagonal, .begin = p->begin, .toward = w->toward,
+  hp_amg_row r = {.A = A,
+                  .G = G,
+                  .point = point,
+                  .diagonal = p->diagonal,
+                  .begin = p->begin,
+                  .toward = w->toward,
                   .place = hp_amg_marker(t, w),
                   .set = w->column + total + t->rank * longest,
                   .weight = w->value + total + t->rank * longest};

@@ -27,9 +27,9 @@ typedef struct hp_amg_row {
   const double *diagonal; /* [nrow] */
   const int32_t *begin;   /* [nrow+1] of a row's entries in `toward`, in the order of A's row */
   const hp_amg_toward *toward;
-  int32_t *place;         /* [nrow] place of a point in `set`, -1: not there */
-  int32_t *set;           /* coarse points of the row at hand, rising; room for as many as are met, or nrow+1 */
-  double *weight;         /* of the same length */
+  int32_t *place; /* [nrow] place of a point in `set`, -1: not there */
+  int32_t *set;   /* coarse points of the row at hand, rising; room for as many as are met, or nrow+1 */
+  double *weight; /* of the same length */
   int32_t count;
 } hp_amg_row;
 
@@ -87,8 +87,7 @@ HP_INLINE double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t k, doub
     if (r->place[n->column] >= 0 && n->value * akk < 0.0) sum += n->value;
   if (sum == 0.0) return aik;
   for (n = to; n < end; ++n)
-    if (r->place[n->column] >= 0 && n->value * akk < 0.0)
-      r->weight[r->place[n->column]] += aik * (n->value / sum);
+    if (r->place[n->column] >= 0 && n->value * akk < 0.0) r->weight[r->place[n->column]] += aik * (n->value / sum);
   return aik * (aki / sum);
 }
 

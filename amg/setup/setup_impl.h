@@ -16,13 +16,13 @@
 typedef struct hp_amg_work {
   hp_status status; /* hp_amg_agree */
   int64_t partial[HP_TEAM_MAX];
-  int32_t *marker;  /* [size][room] a row for each member alone; nothing is kept between uses */
-  int32_t *list;    /* [size][room] the same */
+  int32_t *marker; /* [size][room] a row for each member alone; nothing is kept between uses */
+  int32_t *list;   /* [size][room] the same */
   int64_t room;
-  void *scratch;    /* of the function at work */
+  void *scratch; /* of the function at work */
   int64_t scratch_bytes;
   struct hp_amg_toward *toward; /* amg/setup/interpolation_impl.h */
-  int32_t *column;  /* rows of P before their places are known, and rows at work */
+  int32_t *column;              /* rows of P before their places are known, and rows at work */
   double *value;
   hp_amg_graph graph; /* of the level at work */
   uint8_t *point;
@@ -78,7 +78,7 @@ HP_AMG_COARSENING_LIST(HP_AMG_DECLARE)
 #undef HP_AMG_DECLARE
 hp_amg_coarsen_function *hp_amg_coarsen_function_of(hp_amg_coarsening kind);
 
-/* ---- shared by coarsenings ---------------------------------------------------------- */
+/* ---- shared by coarsenings ---- */
 
 /* A number in [0, 1) that depends on seed and index alone: splitmix64's finalizer. */
 HP_INLINE HP_HD double hp_amg_random(uint64_t seed, uint64_t i) {

@@ -7,8 +7,8 @@
  *
  * A block that is singular counts as the identity times its diagonal.
  */
-#include "linsolve/matrix/block.inl.h"
 #include "amg/cycle/rows.inl.h"
+#include "linsolve/matrix/block.inl.h"
 
 #ifndef HP_REAL
 #define HP_REAL double

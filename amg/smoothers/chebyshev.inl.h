@@ -82,6 +82,5 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_sweep)(hp_team *t, const hp_am
                                                          HP_AMG_NAME(hp_amg_iterate) * v) {
   const double *c = L->smooth.coefficient;
   (void)forward;
-  for (int k = 0; k < H->opt.order; ++k)
-    HP_AMG_NAME(hp_amg_pass)(t, L, (HP_REAL)c[2 * k], (HP_REAL)c[2 * k + 1], b, v);
+  for (int k = 0; k < H->opt.order; ++k) HP_AMG_NAME(hp_amg_pass)(t, L, (HP_REAL)c[2 * k], (HP_REAL)c[2 * k + 1], b, v);
 }

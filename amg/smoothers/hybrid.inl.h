@@ -10,8 +10,7 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_hybrid_outside)(const hp_csr *A, int64_t blocks, int64_t i,
-                                                          double diagonal) {
+HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_hybrid_outside)(const hp_csr *A, int64_t blocks, int64_t i, double diagonal) {
   const int64_t n = A->nrow, c = ((i + 1) * blocks - 1) / n, begin = n * c / blocks, end = n * (c + 1) / blocks;
   double sum = 0.0;
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
@@ -39,10 +38,8 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_hybrid_row)(const hp_amg_level *L, int64
   HP_REAL sum = 0;
   for (int32_t e = A->begin[i >> A->shift] + (int32_t)(i & (step - 1)); e < last; e += step) {
     const int64_t j = A->column[e];
-    if (j >= begin && j < end)
-      sum += value[e] * out[j];
-    else if (x != NULL)
-      sum += value[e] * x[j];
+    if (j >= begin && j < end) sum += value[e] * out[j];
+    else if (x != NULL) sum += value[e] * x[j];
   }
   out[i] += ((const HP_REAL *)L->smooth.scale)[i] * (b[i] - sum);
 }

@@ -41,8 +41,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_setup)(hp_team *t, const hp_amg 
   (void)H;
   const int32_t *domain = L->smooth.domain;
   for (int64_t c = t->rank; c < L->smooth.ndomain; c += t->size)
-    for (int32_t i = domain[c]; i < domain[c + 1]; ++i)
-      HP_AMG_NAME(hp_amg_schwarz_row)(L->A, &L->smooth, domain[c], i);
+    for (int32_t i = domain[c]; i < domain[c + 1]; ++i) HP_AMG_NAME(hp_amg_schwarz_row)(L->A, &L->smooth, domain[c], i);
 }
 
 /* x (+)= the solution for r in the own rows of domain c of n. */
@@ -65,9 +64,8 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, i
   for (int64_t k = 0; k < own; ++k) x[begin + k] = (add ? x[begin + k] : 0) + z[S->first[c] + k];
 }
 
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
-                                                       bool forward, const HP_REAL *b,
-                                                       HP_AMG_NAME(hp_amg_iterate) * v) {
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
+                                                       const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
   const int64_t n = L->A->nrow;
   const bool zero = v->state == HP_AMG_ZERO;
   HP_REAL *x = v->x, *r = (HP_REAL *)L->y;

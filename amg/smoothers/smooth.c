@@ -22,12 +22,12 @@ static hp_status prepare_polynomial(const hp_amg_options *opt, const hp_amg_leve
   return prepare_point(opt, L, S);
 }
 
-/* ---- groups ----------------------------------------------------------------------------- */
+/* ---- groups ---- */
 
 /* Which units (blocks of `width` rows) touch a unit: those that its rows depend on or that depend on them. */
 typedef struct {
   const hp_csr *A;
-  hp_csr *T;      /* A^T */
+  hp_csr *T; /* A^T */
   int width;
   int32_t *group; /* [units] */
   int32_t *seen;  /* [units+1] unit + 1 that saw a group last */
@@ -129,7 +129,7 @@ static hp_status prepare_block_levels(const hp_amg_options *opt, const hp_amg_le
   return group_units(L->A, S->width, choose_level, S);
 }
 
-/* ---- approximate inverse ------------------------------------------------------------------ */
+/* ---- approximate inverse ---- */
 
 static hp_status prepare_inverse(const hp_amg_options *opt, const hp_amg_level *L, hp_amg_smooth *S) {
   const hp_csr *A = L->A;
@@ -144,7 +144,7 @@ static hp_status prepare_inverse(const hp_amg_options *opt, const hp_amg_level *
   return numbers(opt, &S->inverse.value, L->a.begin[slices]);
 }
 
-/* ---- domains -------------------------------------------------------------------------------- */
+/* ---- domains ---- */
 
 typedef struct {
   const hp_csr *A;
@@ -266,7 +266,7 @@ static hp_status prepare_domains(const hp_amg_options *opt, const hp_amg_level *
   return s;
 }
 
-/* ---- all of them ------------------------------------------------------------------------------ */
+/* ---- all of them ---- */
 
 hp_status hp_amg_smooth_prepare(const hp_amg_options *opt, const hp_amg_level *L, hp_amg_smooth *S) {
   static prepare_function *const functions[] = {

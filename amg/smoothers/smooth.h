@@ -45,20 +45,20 @@ HP_EXTERN_C_BEGIN
  *            BY_ORDER: hp_amg_options.order
  *   rows     whether it needs the finest level's A by rows even if the cycle has it as a GH matrix
  *   prepare  what depends on the pattern alone (host; amg/smoothers/smooth.c) */
-#define HP_AMG_SMOOTHER_LIST(X)                                                                               \
-  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)             \
-  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                  \
-  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                         \
-  X(BLOCK_JACOBI, "block-jacobi", hp_amg_block_jacobi_setup, hp_amg_block_jacobi_sweep, 1, 0, blocks)                \
-  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, colours)                         \
-  X(BLOCK_GAUSS_SEIDEL, "block-gauss-seidel", hp_amg_block_gauss_seidel_setup,                                \
-    hp_amg_block_gauss_seidel_sweep, 0, 0, block_levels)                                                      \
-  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, levels)            \
-  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, 1, point)                                  \
-  X(GAUSS_SEIDEL, "gauss-seidel", hp_amg_jacobi_setup, hp_amg_gauss_seidel_sweep, 0, 0, point)                \
-  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial)   \
-  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)                                    \
-  X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 0, 1, inverse)                                   \
+#define HP_AMG_SMOOTHER_LIST(X)                                                                                       \
+  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                     \
+  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                          \
+  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                 \
+  X(BLOCK_JACOBI, "block-jacobi", hp_amg_block_jacobi_setup, hp_amg_block_jacobi_sweep, 1, 0, blocks)                 \
+  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, colours)                                 \
+  X(BLOCK_GAUSS_SEIDEL, "block-gauss-seidel", hp_amg_block_gauss_seidel_setup, hp_amg_block_gauss_seidel_sweep, 0, 0, \
+    block_levels)                                                                                                     \
+  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, levels)                    \
+  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, 1, point)                                          \
+  X(GAUSS_SEIDEL, "gauss-seidel", hp_amg_jacobi_setup, hp_amg_gauss_seidel_sweep, 0, 0, point)                        \
+  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial)           \
+  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)                                            \
+  X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 0, 1, inverse)                                           \
   X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, 0, 0, domains)
 
 /* Those whose numbers, or the diagonal of these, a GPU makes in one kernel with the text of the CPU. */
@@ -74,18 +74,18 @@ HP_EXTERN_C_BEGIN
 
 /* Those that a GPU runs. X(NAME, entry, host): hp_amg_device_ENTRY stands in amg/smoothers/cuda; host: what
  * depends on the pattern alone is made by the host at every build, from a copy of each level. */
-#define HP_AMG_SMOOTHER_GPU_LIST(X)        \
-  X(DAMPED_JACOBI, diagonal, 0)            \
-  X(JACOBI, diagonal, 0)                   \
-  X(L1_JACOBI, diagonal, 0)                \
-  X(BLOCK_JACOBI, block_jacobi, 0)         \
-  X(COLOURED, groups, 1)                   \
-  X(BLOCK_GAUSS_SEIDEL, groups, 1)         \
-  X(LEVEL_SCHEDULED, groups, 1)            \
-  X(HYBRID, hybrid, 1)                     \
-  X(CHEBYSHEV, polynomial, 0)              \
-  X(SPAI0, diagonal, 0)                    \
-  X(SPAI1, inverse, 0)                     \
+#define HP_AMG_SMOOTHER_GPU_LIST(X) \
+  X(DAMPED_JACOBI, diagonal, 0)     \
+  X(JACOBI, diagonal, 0)            \
+  X(L1_JACOBI, diagonal, 0)         \
+  X(BLOCK_JACOBI, block_jacobi, 0)  \
+  X(COLOURED, groups, 1)            \
+  X(BLOCK_GAUSS_SEIDEL, groups, 1)  \
+  X(LEVEL_SCHEDULED, groups, 1)     \
+  X(HYBRID, hybrid, 1)              \
+  X(CHEBYSHEV, polynomial, 0)       \
+  X(SPAI0, diagonal, 0)             \
+  X(SPAI1, inverse, 0)              \
   X(SCHWARZ, domains, 1)
 
 #if defined(__CUDA_ARCH__)
@@ -98,7 +98,7 @@ typedef enum {
 #define HP_AMG_ENUM_SMOOTHER(name, text, setup, sweep, moves, rows, prepare) HP_AMG_##name,
   HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM_SMOOTHER)
 #undef HP_AMG_ENUM_SMOOTHER
-  HP_AMG_SMOOTHER_COUNT
+      HP_AMG_SMOOTHER_COUNT
 } hp_amg_smoother;
 
 enum {
@@ -119,11 +119,11 @@ enum { HP_AMG_WINDOW = 256 };
 typedef struct hp_amg_rows {
   int32_t nrow, shift; /* 2^shift rows a slice */
   int32_t lanes;       /* GPU: 2^lanes threads share a row; 0 on the CPU */
-  int32_t *begin;  /* [slices+1] */
-  int32_t *column; /* [begin[slices]] */
-  void *value;     /* the same, double or float */
-  uint8_t *row;    /* GPU: [slices << shift] which row stands at place p: row[p] of the 256 from p/256*256 on; NULL: p */
-  bool shared;     /* begin, column and value belong to the matrix that they come from */
+  int32_t *begin;      /* [slices+1] */
+  int32_t *column;     /* [begin[slices]] */
+  void *value;         /* the same, double or float */
+  uint8_t *row; /* GPU: [slices << shift] which row stands at place p: row[p] of the 256 from p/256*256 on; NULL: p */
+  bool shared;  /* begin, column and value belong to the matrix that they come from */
   /* GPU, instead of column and value: an entry in 4 bytes (amg/cycle/cuda/compact.cuh); NULL: not so */
   uint32_t *word; /* [begin[slices]] half-precision number << 16 | distance of the column from `base` */
   int32_t *base;  /* [begin[slices] / 32] first column of 32 entries, or ~n: their columns are wide[32 n ..] */
@@ -134,7 +134,7 @@ typedef struct hp_amg_rows {
 /* The finest level as a GH matrix with q = 1: no indices but the wells' runs. In float the numbers are
  * copies, in double those of A. */
 typedef struct hp_amg_finest {
-  const hp_gh *A;             /* NULL: the level is rows */
+  const hp_gh *A;              /* NULL: the level is rows */
   int64_t offset[HP_GH_DIAGS]; /* of u = -3 .. 3 */
   hp_divisor by_nz;
   void *h, *w, *wt, *dd;

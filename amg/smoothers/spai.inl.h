@@ -80,15 +80,15 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_row)(const hp_amg_level *L, int64_
   for (int a = 0; a < count; ++a) {
     const int32_t row = A->column[place[a]];
     for (int k = 0; k <= a; ++k)
-      G[a * HP_AMG_SPAI_MAX + k] =
-          HP_AMG_NAME(hp_amg_rows_product)(A, L->smooth.rising, row, A->column[place[k]]);
+      G[a * HP_AMG_SPAI_MAX + k] = HP_AMG_NAME(hp_amg_rows_product)(A, L->smooth.rising, row, A->column[place[k]]);
     g[a] = HP_AMG_NAME(hp_amg_entry)(A, row, i);
   }
   const bool regular = HP_AMG_NAME(hp_amg_cholesky)(count, G, g);
   const double diagonal = hp_amg_diagonal(A, i, &sum, &squares);
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k)
-    value[first + (k - A->begin[i]) * step] =
-        (HP_REAL)(!regular && A->column[k] == i && squares > 0.0 ? diagonal / squares : 0.0);
+    value[first + (k - A->begin[i]) * step] = (HP_REAL)(!regular && A->column[k] == i && squares > 0.0
+                                                            ? diagonal / squares
+                                                            : 0.0);
   for (int a = 0; a < count && regular; ++a) value[first + (place[a] - A->begin[i]) * step] = (HP_REAL)g[a];
 }
 

@@ -7,9 +7,9 @@
 struct hp_amg_solver {
   hp_team_hub *hub;
   hp_amg_solver_options opt;
-  hp_csr A;       /* the caller's arrays */
-  const hp_gh *G; /* the caller's, or `shape` */
-  hp_gh *shape;   /* without values, where products use csr */
+  hp_csr A;                 /* the caller's arrays */
+  const hp_gh *G;           /* the caller's, or `shape` */
+  hp_gh *shape;             /* without values, where products use csr */
   const hp_sparse *product; /* NULL: products with G */
   int32_t nwell;
   hp_amg *H;
@@ -140,8 +140,7 @@ typedef struct {
 
 static void solve_body(hp_team *t, void *arg) { hp_stationary(t, &((const solve_args *)arg)->S); }
 
-hp_status hp_amg_solver_solve(hp_amg_solver *S, const double *b, double *x, double *history,
-                              hp_krylov_report *report) {
+hp_status hp_amg_solver_solve(hp_amg_solver *S, const double *b, double *x, double *history, hp_krylov_report *report) {
   if (S->H->nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: solve before build");
   if (S->K != NULL) return hp_krylov_solve(S->K, S->G, b, x, history, report);
   const hp_krylov_options k = krylov_options(&S->opt, &S->custom, S->product);

@@ -1,5 +1,5 @@
-/* Opening a GPU (core/device/device.h) while something else is done: most of the time is the driver's, and nothing of it depends
- * on the deck.
+/* Opening a GPU (core/device/device.h) while something else is done: most of the time is the driver's, and nothing of
+ * it depends on the deck.
  *
  *     HP_TRY(hp_device_ahead_start(NULL, NULL, &A));       a thread begins
  *     ...                                                  a deck is read

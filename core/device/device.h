@@ -20,18 +20,18 @@
 HP_EXTERN_C_BEGIN
 
 /* How all blocks of a kernel wait for each other. X(NAME, "name", what it is) */
-#define HP_BARRIER_LIST(X)                                                                        \
-  X(COUNTER, "counter", "all blocks add to one counter and watch it")                            \
-  X(FLAGS, "flags", "a flag per block; block 0 watches all, then answers each (lock-free)")         \
-  X(MESH, "mesh", "a flag per block; every block watches all")                                      \
-  X(TREE, "tree", "counters of groups of blocks, the last arrival of each adds to a root")        \
+#define HP_BARRIER_LIST(X)                                                                  \
+  X(COUNTER, "counter", "all blocks add to one counter and watch it")                       \
+  X(FLAGS, "flags", "a flag per block; block 0 watches all, then answers each (lock-free)") \
+  X(MESH, "mesh", "a flag per block; every block watches all")                              \
+  X(TREE, "tree", "counters of groups of blocks, the last arrival of each adds to a root")  \
   X(COOPERATIVE, "cooperative", "grid.sync() of cooperative groups")
 
 typedef enum {
 #define HP_BARRIER_ENUM(name, text, what) HP_BARRIER_##name,
   HP_BARRIER_LIST(HP_BARRIER_ENUM)
 #undef HP_BARRIER_ENUM
-  HP_BARRIER_COUNT
+      HP_BARRIER_COUNT
 } hp_barrier_kind;
 
 const char *hp_barrier_name(hp_barrier_kind k);
@@ -41,35 +41,35 @@ enum { HP_CHIP_MAX = 32 };
 
 /* How the team is laid out; results do not depend on it. */
 typedef struct hp_device_shape {
-  int blocks;              /* of 256 threads a multiprocessor, for kernels that fit; the solvers' take one */
+  int blocks; /* of 256 threads a multiprocessor, for kernels that fit; the solvers' take one */
   hp_barrier_kind barrier;
-  int delay;               /* [ns] between two looks of a waiting block; 0: none */
-  int chip;                /* vectors of the owner's (core/team/own.h) that may live in shared memory at most, as far as they
+  int delay;      /* [ns] between two looks of a waiting block; 0: none */
+  int chip;       /* vectors of the owner's (core/team/own.h) that may live in shared memory at most, as far as they
                               fit: 0 to HP_CHIP_MAX */
-  bool wide;               /* a matrix with two unknowns: a cell's two rows at once by 16-byte loads; else a row at a
+  bool wide;      /* a matrix with two unknowns: a cell's two rows at once by 16-byte loads; else a row at a
                               time by 8-byte loads */
-  int unroll;              /* pairs of rows whose loads BiCG-Stab's vector passes have under way together: 1, 2 or 4 */
-  bool recompute;          /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
-  bool reorder;            /* arrive before the work that may overlap a reduction's barrier */
+  int unroll;     /* pairs of rows whose loads BiCG-Stab's vector passes have under way together: 1, 2 or 4 */
+  bool recompute; /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
+  bool reorder;   /* arrive before the work that may overlap a reduction's barrier */
 } hp_device_shape;
 
 typedef struct hp_device_options {
-  int ordinal;             /* which GPU of those visible */
-  double time_limit;       /* seconds a block waits at a barrier before the team is broken; 0: 30 */
-  uint32_t shake;          /* tests: seed of random delays of blocks at barriers; 0: none */
-  int64_t memory_limit;    /* tests: bytes the device may hold at most; 0: what it has */
-  int64_t memory_after;    /* tests: the limit counts after so many allocations; 0: from the start */
-  int64_t fail_at;         /* tests: the call to the device with this number fails as if it were lost; 0: none */
+  int ordinal;                  /* which GPU of those visible */
+  double time_limit;            /* seconds a block waits at a barrier before the team is broken; 0: 30 */
+  uint32_t shake;               /* tests: seed of random delays of blocks at barriers; 0: none */
+  int64_t memory_limit;         /* tests: bytes the device may hold at most; 0: what it has */
+  int64_t memory_after;         /* tests: the limit counts after so many allocations; 0: from the start */
+  int64_t fail_at;              /* tests: the call to the device with this number fails as if it were lost; 0: none */
   const hp_device_shape *shape; /* NULL: what `hepta tune` found for `cells` (core/device/tuned.h), else the default */
-  int64_t cells;           /* of the problem to come; 0: unknown, nothing tuned is looked for */
+  int64_t cells;                /* of the problem to come; 0: unknown, nothing tuned is looked for */
 } hp_device_options;
 
 typedef struct hp_device_info {
   char name[128];
-  int major, minor;        /* compute capability */
+  int major, minor; /* compute capability */
   int multiprocessors;
-  int64_t memory, free;    /* [bytes] of the device; free at creation */
-  int64_t l2;              /* [bytes] of the level 2 cache */
+  int64_t memory, free; /* [bytes] of the device; free at creation */
+  int64_t l2;           /* [bytes] of the level 2 cache */
 } hp_device_info;
 
 /* Bytes that went over the bus, and how often. */
@@ -100,19 +100,18 @@ bool hp_device_is_tuned(const hp_device *D);
 const char *hp_device_warning(const hp_device *D);
 
 /* Tests: fills what the options leave at zero from HEPTA_TEST_GPU_FAIL_AT, HEPTA_TEST_GPU_MEMORY,
- * HEPTA_TEST_GPU_MEMORY_AFTER and HEPTA_TEST_GPU_SHAKE (docs/developer/checking.md); part of hp_device_create. HP_ERR_USAGE for
- * what is no such number. */
+ * HEPTA_TEST_GPU_MEMORY_AFTER and HEPTA_TEST_GPU_SHAKE (docs/developer/checking.md); part of hp_device_create.
+ * HP_ERR_USAGE for what is no such number. */
 hp_status hp_device_test_options(hp_device_options *opt) HP_MUST_USE;
 
 /* count*size zeroed bytes into *out (NULL when count is 0), aligned to 256.
  * HP_ERR_MEMORY names `what`, the bytes needed, free and held. */
 hp_status hp_device_alloc(hp_device *D, void **out, int64_t count, size_t size, const char *what) HP_MUST_USE;
-void hp_device_free(hp_device *D, void *p); /* pointer to the pointer, set to NULL */
+void hp_device_free(hp_device *D, void *p);       /* pointer to the pointer, set to NULL */
 int64_t hp_device_bytes(const hp_device *D);      /* held now */
 int64_t hp_device_free_bytes(const hp_device *D); /* the device's free memory now */
 
-#define HP_DEVICE_ALLOC(D, ptr, count) \
-  hp_device_alloc(D, (void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
+#define HP_DEVICE_ALLOC(D, ptr, count) hp_device_alloc(D, (void **)&(ptr), (int64_t)(count), sizeof *(ptr), #ptr)
 #define HP_DEVICE_FREE(D, ptr) hp_device_free(D, (void *)&(ptr))
 
 /* Blocking copies of `bytes` bytes, in the order of the stream. */
@@ -135,10 +134,10 @@ hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) HP_
 
 /* Time of one barrier [s], over `rounds` of them. what: */
 typedef enum {
-  HP_BARRIER_BARE,      /* hp_team_sync */
-  HP_BARRIER_SUM,       /* a reduction of five numbers */
-  HP_BARRIER_WORK,      /* a reduction, then about a microsecond of other work */
-  HP_BARRIER_REORDERED  /* the same work between its two halves */
+  HP_BARRIER_BARE,     /* hp_team_sync */
+  HP_BARRIER_SUM,      /* a reduction of five numbers */
+  HP_BARRIER_WORK,     /* a reduction, then about a microsecond of other work */
+  HP_BARRIER_REORDERED /* the same work between its two halves */
 } hp_barrier_test;
 hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
 /* The team that passes them. */

@@ -14,7 +14,7 @@
 
 enum { BLOCKS_MAX = 32, DELAY_MAX = 1000000, SIZE_MAX_ = 1 << 24 };
 
-/* ---- places ------------------------------------------------------------------ */
+/* ---- places ---- */
 
 /* The device's name with what a file name should not have replaced. */
 static void file_name(const hp_device_info *info, char *out, size_t size) {
@@ -30,15 +30,14 @@ hp_status hp_tuned_path(const hp_device_info *info, char *out, size_t size) {
   file_name(info, name, sizeof name);
   if (cache != NULL && cache[0] == '/') /* a relative one is void (XDG Base Directory Specification) */
     n = snprintf(out, size, "%s/hepta/%s", cache, name);
-  else if (home != NULL && home[0] != '\0')
-    n = snprintf(out, size, "%s/.cache/hepta/%s", home, name);
+  else if (home != NULL && home[0] != '\0') n = snprintf(out, size, "%s/.cache/hepta/%s", home, name);
   else
     return hp_fail(HP_ERR_FILE,
                    "neither XDG_CACHE_HOME nor HOME is set, so there is no place for tuned shapes: set one of them");
   return n > 0 && (size_t)n < size ? HP_OK : hp_fail(HP_ERR_FILE, "the name of the cache folder is too long");
 }
 
-/* ---- reading -------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 /* A file that is read: where messages point to. */
 typedef struct {
@@ -144,7 +143,7 @@ hp_status hp_tuned_read(const char *path, const hp_device_info *info, hp_tuned *
   return s;
 }
 
-/* ---- writing ----------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 static const char *truth(bool v) { return v ? "true" : "false"; }
 
@@ -205,7 +204,7 @@ hp_status hp_tuned_write(const char *path, const hp_device_info *info, const hp_
   return hp_fail(HP_ERR_FILE, "%s: cannot be written: %s", path, strerror(why));
 }
 
-/* ---- the table -------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static double log_cells(const int size[3]) { return log(size[0]) + log(size[1]) + log(size[2]); }
 

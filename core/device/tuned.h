@@ -23,7 +23,7 @@ HP_EXTERN_C_BEGIN
 enum { HP_TUNED_MAX = 64 };
 
 typedef struct hp_tuned_row {
-  int size[3];                     /* cells in i, j, k that were measured */
+  int size[3]; /* cells in i, j, k that were measured */
   hp_device_shape shape;
   double seconds, default_seconds; /* an iteration with this shape, and with the default one */
 } hp_tuned_row;

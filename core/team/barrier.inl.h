@@ -10,7 +10,7 @@
 enum { HP_BARRIER_SUMS = 5, HP_BARRIER_OUT = 1 + 1024 };
 
 typedef struct hp_barrier_args {
-  int what;    /* hp_barrier_test */
+  int what; /* hp_barrier_test */
   int rounds;
   int64_t n;
   double *out; /* [HP_BARRIER_OUT] the sums' total, then what the members' work gave: keeps it from being left out */

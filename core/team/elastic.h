@@ -1,8 +1,8 @@
 /* A team that makes room for other programs.
  *
- * Members that wait for each other at thousands of barriers a second are slow on cores that other programs want, too: at
- * each barrier all wait for the one that has just lost its core. An elastic hub runs its programs by as many members as
- * have a core of their own, at least one; between two programs the number may change, the results' bits do not.
+ * Members that wait for each other at thousands of barriers a second are slow on cores that other programs want, too:
+ * at each barrier all wait for the one that has just lost its core. An elastic hub runs its programs by as many members
+ * as have a core of their own, at least one; between two programs the number may change, the results' bits do not.
  *
  *   all members --- off its core for a quarter of the time ---> member 0 alone, the others look: each spins for
  *        ^                                                      12 ms and compares its processor time with the clock

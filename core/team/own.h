@@ -23,10 +23,10 @@
  *     at     [n]                            entries of the pairs from `fit` on; those before are void
  *     chip   [fit][threads of a block][2]   the pairs 0 .. fit-1
  *
- * so that vectors taken one after the other fill the room. Give room for whole vectors: a part of one costs more than it
- * brings, for what it takes is the level 1 cache's (docs/developer/tried.md). A vector on chip holds nothing before its
- * first HP_PUT and is lost with the kernel. It can be result of a product (hp_gh_mul_own), but not what is multiplied:
- * other members read that.
+ * so that vectors taken one after the other fill the room. Give room for whole vectors: a part of one costs more than
+ * it brings, for what it takes is the level 1 cache's (docs/developer/tried.md). A vector on chip holds nothing before
+ * its first HP_PUT and is lost with the kernel. It can be result of a product (hp_gh_mul_own), but not what is
+ * multiplied: other members read that.
  */
 #ifndef HP_CORE_TEAM_OWN_H
 #define HP_CORE_TEAM_OWN_H

@@ -24,34 +24,34 @@ enum { SPINS = 3000, SPINS_LEAST = 64, NAP_NS = 20000, NAPS_LONG = 3, CACHE_LINE
 #define LONG_WAIT 150e-6 /* s */
 
 /* core/team/elastic.h. Seconds: */
-#define LOOK 12e-3       /* a look */
-#define LOOK_FIRST 2e-3  /* of the hub's first look, where all goes well */
-#define OWN_CORE 0.8     /* share of a core that is taken for a whole one */
-#define WINDOW 5e-3      /* of runs, after which they are judged */
-#define OFF_CORE 0.25    /* share of that which member 0 may be without a core */
+#define LOOK 12e-3        /* a look */
+#define LOOK_FIRST 2e-3   /* of the hub's first look, where all goes well */
+#define OWN_CORE 0.8      /* share of a core that is taken for a whole one */
+#define WINDOW 5e-3       /* of runs, after which they are judged */
+#define OFF_CORE 0.25     /* share of that which member 0 may be without a core */
 #define TRIAL_LEAST 10e-3 /* of runs by all, to compare: where they take twice the time that fewer take, */
-#define TRIAL_MOST 50e-3 /* and at most */
-#define HOLD_LEAST 0.1   /* what was found holds so long at least, */
-#define HOLD_MOST 2.0    /* so long at most, */
-#define HOLD_COST 20.0   /* and so many times what a trial has lost */
+#define TRIAL_MOST 50e-3  /* and at most */
+#define HOLD_LEAST 0.1    /* what was found holds so long at least, */
+#define HOLD_MOST 2.0     /* so long at most, */
+#define HOLD_COST 20.0    /* and so many times what a trial has lost */
 enum { BODIES = 16 };
 
 typedef struct {
   _Alignas(CACHE_LINE) _Atomic int64_t progress;
   double max[2];
   int64_t argmax[2];
-  int patience; /* looks before it sleeps */
+  int patience;                /* looks before it sleeps */
   _Atomic int64_t looked, got; /* ns since the look began, and ns of processor time in them */
 } member_slot;
 
 typedef struct {
   bool on, first, looking, trying;
-  int size, from, cores;    /* members of the next run; the first that looks; those with a core of their own */
-  double since;             /* the look began, or what holds was found */
-  double trust;             /* no look before because of member 0 */
-  double until, hold;       /* with fewer members: the next look; how long the next finding holds */
-  double wall, cpu;         /* of member 0 in runs, since the window or the look began */
-  double took, fewer;       /* trial: seconds of runs, and what fewer members would take for them */
+  int size, from, cores; /* members of the next run; the first that looks; those with a core of their own */
+  double since;          /* the look began, or what holds was found */
+  double trust;          /* no look before because of member 0 */
+  double until, hold;    /* with fewer members: the next look; how long the next finding holds */
+  double wall, cpu;      /* of member 0 in runs, since the window or the look began */
+  double took, fewer;    /* trial: seconds of runs, and what fewer members would take for them */
   struct {
     void (*body)(hp_team *, void *);
     double seconds, barriers;
@@ -76,7 +76,7 @@ struct hp_team_hub {
 
   void (*body)(hp_team *, void *);
   void *arg;
-  hp_team next; /* counters carried from run to run, equal on all members */
+  hp_team next;           /* counters carried from run to run, equal on all members */
   _Atomic int32_t inside; /* members that have not left the body */
   elastic elastic;        /* of member 0 */
   _Atomic double look_since;
@@ -192,7 +192,7 @@ static uint64_t wait_job(hp_team_hub *hub, uint64_t seen) {
   return job;
 }
 
-/* ---- barrier ------------------------------------------------------------ */
+/* ---- barrier ---- */
 
 static bool barrier_is_off(const hp_team *t) {
   return t->size == 1 || t->barriers == t->hub->opt.skip_barrier ||
@@ -214,14 +214,12 @@ void hp_team_arrive_at(hp_team *t, const char *place) {
 void hp_team_wait_at(hp_team *t, const char *place) {
   hp_team_hub *hub = t->hub;
   if (barrier_is_off(t)) return;
-  if (hub->opt.rotate != 0)
-    yield_until_change(hub, &hub->generation, t->generation, place);
-  else
-    wait_change(hub, &hub->generation, t->generation, &hub->slot[t->rank].patience, place);
+  if (hub->opt.rotate != 0) yield_until_change(hub, &hub->generation, t->generation, place);
+  else wait_change(hub, &hub->generation, t->generation, &hub->slot[t->rank].patience, place);
   t->generation += 1;
 }
 
-/* ---- loops and sums ------------------------------------------------------- */
+/* ---- loops and sums ---- */
 
 /* Equal on all members; a plain multiple of the turn would repeat itself too soon. */
 static uint32_t scramble(uint32_t seed, uint32_t turn) {
@@ -290,7 +288,7 @@ void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_
   *argmax = where;
 }
 
-/* ---- pipelined sweeps ----------------------------------------------------- */
+/* ---- pipelined sweeps ---- */
 
 void hp_team_sweep_begin(hp_team *t) { t->sweep += 1; }
 
@@ -316,7 +314,7 @@ void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place)
   }
 }
 
-/* ---- the hub ---------------------------------------------------------------- */
+/* ---- the hub ---- */
 
 int hp_team_default_size(void) {
   cpu_set_t set;
@@ -352,7 +350,7 @@ typedef struct {
   int rank;
 } thread_arg;
 
-/* ---- elastic (core/team/elastic.h) ------------------------------------------------- */
+/* ---- elastic (core/team/elastic.h) ---- */
 
 static double cpu_seconds(void) {
   struct timespec t;
@@ -498,7 +496,7 @@ void hp_team_be_elastic(hp_team_hub *hub) {
   begin_look(hub, hp_now(), 1);
 }
 
-/* ---- runs ---------------------------------------------------------------------- */
+/* ---- runs ---- */
 
 static void *thread_main(void *p) {
   thread_arg a = *(thread_arg *)p;

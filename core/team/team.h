@@ -74,15 +74,15 @@ typedef struct hp_team {
   int rank, size;
   hp_team_hub *hub;
   int64_t split_at, split_n; /* hp_team_split; split_n = 0: none */
-  uint32_t turn;       /* loops passed, rotates ownership */
-  uint32_t generation; /* of the hub's barrier, as this member knows it */
-  uint32_t sums;       /* reductions passed, picks the buffer of partial sums */
-  int64_t barriers;    /* passed in all runs of the hub so far */
-  int64_t sweep;       /* pipelined sweeps begun */
-  double *partial[2];  /* [HP_SUMS_MAX][HP_CHUNKS_MAX] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
+  uint32_t turn;             /* loops passed, rotates ownership */
+  uint32_t generation;       /* of the hub's barrier, as this member knows it */
+  uint32_t sums;             /* reductions passed, picks the buffer of partial sums */
+  int64_t barriers;          /* passed in all runs of the hub so far */
+  int64_t sweep;             /* pipelined sweeps begun */
+  double *partial[2]; /* [HP_SUMS_MAX][HP_CHUNKS_MAX] of the hub, used in turn; GPU: [HP_SUMS_MAX][HP_GROUPS_MAX] */
   /* GPU only */
   const struct hp_team_grid *grid;
-  uint32_t counter_base; /* the counter barrier reaches counter_base + generation * blocks */
+  uint32_t counter_base;       /* the counter barrier reaches counter_base + generation * blocks */
   int lane, chunk, chunk_step; /* of the warp; first chunk and distance between chunks of the warp */
   int slot, slot_step, slots;  /* places of the warp's sums in the block's shared memory */
   int reduce_count;
@@ -132,7 +132,7 @@ void hp_team_wait_at(hp_team *t, const char *place);
 #define hp_team_sync(t) (hp_team_arrive_at(t, HP_TEAM_PLACE), hp_team_wait_at(t, HP_TEAM_PLACE))
 #endif
 
-/* ---- loops ------------------------------------------------------------- */
+/* ---- loops ---- */
 
 /* Chunk length for a loop over n indices: 64 * ceil(n / 133120), never 0. */
 HP_INLINE HP_HD int64_t hp_chunk_length(int64_t n) {
@@ -191,16 +191,16 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
 
 #if defined(__CUDA_ARCH__)
 #define HP_TEAM_FOR(t, i, n) for (int64_t i = (t)->rank; i < (n); i += (t)->size)
-#define HP_TEAM_FOR_OWNED(t, i, n)                                                                           \
-  for (hp_cut hp_cut_ = hp_team_cut(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)          \
-    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step)                            \
+#define HP_TEAM_FOR_OWNED(t, i, n)                                                                                 \
+  for (hp_cut hp_cut_ = hp_team_cut(t, n), *hp_once_ = &hp_cut_; hp_once_ != NULL; hp_once_ = NULL)                \
+    for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step)                                 \
       for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane, hp_to_ = hp_cut_end(&hp_cut_, hp_c_); \
-           hp_from_ < hp_to_; hp_from_ += HP_LANES)                                                          \
+           hp_from_ < hp_to_; hp_from_ += HP_LANES)                                                                \
         for (int64_t i = hp_from_, hp_two_ = hp_from_ + 2 < hp_to_ ? hp_from_ + 2 : hp_to_; i < hp_two_; ++i)
 #else
-#define HP_TEAM_FOR_(t, i, n, owned)                                                          \
+#define HP_TEAM_FOR_(t, i, n, owned)                                                                   \
   for (hp_span hp_span_ = hp_team_span(t, n, owned), hp_once_ = {0, 1}; hp_once_.begin < hp_once_.end; \
-       ++hp_once_.begin)                                                                      \
+       ++hp_once_.begin)                                                                               \
     for (int64_t i = hp_span_.begin; i < hp_span_.end; ++i)
 
 /* for i of this member's part of 0..n-1 */
@@ -208,7 +208,7 @@ hp_span hp_team_chunks(hp_team *t, int64_t n, int owned);
 #define HP_TEAM_FOR_OWNED(t, i, n) HP_TEAM_FOR_(t, i, n, 1)
 #endif
 
-/* ---- sums -------------------------------------------------------------- */
+/* ---- sums ---- */
 
 /* Neighbouring lanes, then pairs 16 apart, 8, 4, 2, 1, as a thread and a warp's
  * shuffles do it; changes them. */
@@ -236,44 +236,44 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
 /* A loop whose body adds to HP_ACC(0) .. HP_ACC(count-1); `count` is a
  * constant of at most HP_SUMS_MAX. The sums are collected with hp_team_sum. */
 #if defined(__CUDA_ARCH__)
-#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                                  \
-  {                                                                                                             \
-    enum { hp_count_ = (count) };                                                                               \
-    const hp_cut hp_cut_ = hp_team_cut(t, n);                                                                   \
-    int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);                                               \
+#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                                   \
+  {                                                                                                              \
+    enum { hp_count_ = (count) };                                                                                \
+    const hp_cut hp_cut_ = hp_team_cut(t, n);                                                                    \
+    int hp_slot_ = hp_team_reduce_start(t, hp_cut_.total, hp_count_);                                            \
     for (int hp_c_ = (t)->chunk; hp_c_ < hp_cut_.chunks; hp_c_ += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
-      double hp_acc_[hp_count_][2] = {{0.0}};                                                                   \
-      const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                                       \
-      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_;                 \
-           hp_from_ += HP_LANES) {                                                                              \
-        _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                                    \
-          const int64_t i = hp_from_ + hp_lane_;                                                                \
+      double hp_acc_[hp_count_][2] = {{0.0}};                                                                    \
+      const int64_t hp_to_ = hp_cut_end(&hp_cut_, hp_c_);                                                        \
+      for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, hp_c_) + 2 * (t)->lane; hp_from_ < hp_to_;                  \
+           hp_from_ += HP_LANES) {                                                                               \
+        _Pragma("unroll") for (int hp_lane_ = 0; hp_lane_ < 2; ++hp_lane_) {                                     \
+          const int64_t i = hp_from_ + hp_lane_;                                                                 \
           if (i < hp_to_) {
-#define HP_TEAM_REDUCE_END(t)                     \
-  }                                               \
-  }                                               \
-  }                                               \
+#define HP_TEAM_REDUCE_END(t)                      \
+  }                                                \
+  }                                                \
+  }                                                \
   hp_team_warp_sums<hp_count_>(hp_slot_, hp_acc_); \
-  }                                               \
+  }                                                \
   }
 #else
-#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                         \
-  {                                                                                                    \
-    enum { hp_count_ = (count) };                                                                      \
-    const hp_cut hp_cut_ = hp_team_cut(t, n);                                                          \
-    const hp_span hp_chunks_ = hp_team_chunks(t, hp_cut_.total, owned);                                    \
-    for (int64_t hp_c_ = hp_chunks_.begin; hp_c_ < hp_chunks_.end; ++hp_c_) {                          \
-      double hp_acc_[hp_count_][HP_LANES] = {{0.0}};                                                   \
-      const int64_t hp_to_ = hp_cut_end(&hp_cut_, (int)hp_c_);                                         \
+#define HP_TEAM_REDUCE_(t, i, n, count, owned)                                                               \
+  {                                                                                                          \
+    enum { hp_count_ = (count) };                                                                            \
+    const hp_cut hp_cut_ = hp_team_cut(t, n);                                                                \
+    const hp_span hp_chunks_ = hp_team_chunks(t, hp_cut_.total, owned);                                      \
+    for (int64_t hp_c_ = hp_chunks_.begin; hp_c_ < hp_chunks_.end; ++hp_c_) {                                \
+      double hp_acc_[hp_count_][HP_LANES] = {{0.0}};                                                         \
+      const int64_t hp_to_ = hp_cut_end(&hp_cut_, (int)hp_c_);                                               \
       for (int64_t hp_from_ = hp_cut_begin(&hp_cut_, (int)hp_c_); hp_from_ < hp_to_; hp_from_ += HP_LANES) { \
-        const int hp_width_ = hp_to_ - hp_from_ < HP_LANES ? (int)(hp_to_ - hp_from_) : (int)HP_LANES; \
-        for (int hp_lane_ = 0; hp_lane_ < hp_width_; ++hp_lane_) {                                     \
+        const int hp_width_ = hp_to_ - hp_from_ < HP_LANES ? (int)(hp_to_ - hp_from_) : (int)HP_LANES;       \
+        for (int hp_lane_ = 0; hp_lane_ < hp_width_; ++hp_lane_) {                                           \
           const int64_t i = hp_from_ + hp_lane_;
-#define HP_TEAM_REDUCE_END(t)                          \
-  }                                                    \
-  }                                                    \
-  hp_team_partial(t, hp_c_, hp_count_, hp_acc_);       \
-  }                                                    \
+#define HP_TEAM_REDUCE_END(t)                    \
+  }                                              \
+  }                                              \
+  hp_team_partial(t, hp_c_, hp_count_, hp_acc_); \
+  }                                              \
   }
 #endif
 
@@ -307,7 +307,7 @@ void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_
 #define hp_team_max(t, value, index, max, argmax) hp_team_max_at(t, value, index, max, argmax, HP_TEAM_PLACE)
 #endif
 
-/* ---- point to point ----------------------------------------------------- */
+/* ---- point to point ---- */
 
 /* On the CPU only. Progress counters, one a member, for pipelined sweeps: sweep_begin (by all
  * members, no barrier) starts at 0; post publishes this member's progress and

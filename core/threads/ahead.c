@@ -13,7 +13,7 @@ struct hp_ahead {
   void *arg;
   pthread_mutex_t lock; /* for all that follows */
   pthread_cond_t news;
-  int done;        /* steps that are */
+  int done; /* steps that are */
   bool stop;
   hp_status status; /* of the step that failed */
   char why[1024];   /* hp_fail_text() belongs to the thread that failed */

@@ -3,8 +3,8 @@
  *     static hp_status pack(void *arg, int task, int worker);      task 0..count-1, worker 0..threads-1
  *     HP_TRY(hp_tasks_run(threads, count, pack, &arg));
  *
- * For work that a team (core/team/team.h) is no place for: there are few tasks, of unlike length, and they may wait for the
- * disk. Threads are started for a call and are gone after it; the caller is worker 0. Where the system gives fewer
+ * For work that a team (core/team/team.h) is no place for: there are few tasks, of unlike length, and they may wait for
+ * the disk. Threads are started for a call and are gone after it; the caller is worker 0. Where the system gives fewer
  * threads, fewer do the work.
  */
 #ifndef HP_CORE_THREADS_TASKS_H

@@ -21,13 +21,13 @@ static int64_t cells_of(const hp_config *r, hp_array_shape a) {
   return r->stand_in || a.deck[2] == 0 ? 0 : (int64_t)a.nx * a.ny * a.nz;
 }
 
-/* ---- numbers in text ------------------------------------------------------- */
+/* ---- numbers in text ---- */
 
 typedef struct {
   hp_config *r;
   const hp_setting *s;
   const char *path;
-  char *text;       /* closed by a NUL */
+  char *text; /* closed by a NUL */
   const char *at;
   int line;
 } source;
@@ -50,10 +50,8 @@ static bool skip_blanks(source *f, bool comments) {
   for (; *f->at != '\0'; ++f->at) {
     if (comments && f->at[0] == '-' && f->at[1] == '-')
       while (f->at[1] != '\0' && f->at[1] != '\n') ++f->at;
-    else if (*f->at == '\n')
-      f->line += 1;
-    else if (!isspace((unsigned char)*f->at) && *f->at != ',')
-      return true;
+    else if (*f->at == '\n') f->line += 1;
+    else if (!isspace((unsigned char)*f->at) && *f->at != ',') return true;
   }
   return false;
 }
@@ -81,8 +79,7 @@ static bool bad_number(source *f, int *told) {
   for (; n + 1 < sizeof word && isgraph((unsigned char)f->at[n]); ++n) word[n] = f->at[n];
   word[n] = '\0';
   hp_config_error(f->r, f->s, "%s:%d: '%s' is not a number", f->path, f->line, word);
-  do
-    ++f->at;
+  do ++f->at;
   while (isgraph((unsigned char)*f->at) && *f->at != ',' && *f->at != '/');
   *told += 1;
   return *told < WORDS_MAX;
@@ -114,7 +111,7 @@ static hp_status read_raw(source *f, hp_array_shape a, double *out) {
   return HP_OK;
 }
 
-/* ---- Eclipse --------------------------------------------------------------- */
+/* ---- Eclipse ---- */
 
 /* Goes behind the line that holds the keyword; keywords stand alone at a line's start. */
 static bool find_keyword(source *f, const char *keyword) {
@@ -166,15 +163,14 @@ static hp_status read_eclipse(source *f, hp_array_shape a, double *out) {
     for (int64_t m = 0; m < (int64_t)repeat && count + m < n; ++m) out[count + m] = v;
     count += (int64_t)repeat;
   }
-  if (*f->at != '/')
-    hp_config_error(f->r, f->s, "%s: %s has no closing /", f->path, keyword);
+  if (*f->at != '/') hp_config_error(f->r, f->s, "%s: %s has no closing /", f->path, keyword);
   else if (n > 0 && count != n)
     hp_config_error(f->r, f->s, "%s: %s has %lld numbers: expected %lld (%d x %d x %d)", f->path, keyword,
                     (long long)count, (long long)n, a.nx, a.ny, a.nz);
   return HP_OK;
 }
 
-/* ---- HDF5 ------------------------------------------------------------------ */
+/* ---- HDF5 ---- */
 
 static void shape_text(const hsize_t *d, int rank, char *out, size_t size) {
   out[0] = '\0';
@@ -222,12 +218,9 @@ static void read_file(void *arg) {
   const dataset *d = arg;
   const hid_t file = H5Fopen(d->path, H5F_ACC_RDONLY, H5P_DEFAULT);
   const hid_t set = file >= 0 ? H5Dopen2(file, d->name, H5P_DEFAULT) : -1;
-  if (file < 0)
-    hp_config_error(d->r, d->s, "%s: no such file, or not HDF5", d->path);
-  else if (set < 0)
-    hp_config_error(d->r, d->s, "%s: has no dataset %s", d->path, d->name);
-  else
-    read_dataset(d->r, d->s, d->path, d->name, set, d->a, d->out);
+  if (file < 0) hp_config_error(d->r, d->s, "%s: no such file, or not HDF5", d->path);
+  else if (set < 0) hp_config_error(d->r, d->s, "%s: has no dataset %s", d->path, d->name);
+  else read_dataset(d->r, d->s, d->path, d->name, set, d->a, d->out);
   if (set >= 0) H5Dclose(set);
   if (file >= 0) H5Fclose(file);
 }
@@ -257,15 +250,13 @@ static hp_status read_hdf5(hp_config *r, const hp_setting *s, const char *path, 
   return HP_OK;
 }
 
-/* ---- dispatch -------------------------------------------------------------- */
+/* ---- dispatch ---- */
 
 static hp_status full_name(const hp_config *r, const char *name, char **out) {
   const size_t size = strlen(r->folder) + strlen(name) + 2;
   HP_TRY(hp_alloc((void **)out, (int64_t)size, 1, "file name"));
-  if (name[0] == '/' || strcmp(r->folder, ".") == 0)
-    snprintf(*out, size, "%s", name);
-  else
-    snprintf(*out, size, "%s/%s", r->folder, name);
+  if (name[0] == '/' || strcmp(r->folder, ".") == 0) snprintf(*out, size, "%s", name);
+  else snprintf(*out, size, "%s/%s", r->folder, name);
   return HP_OK;
 }
 

@@ -84,8 +84,8 @@ static hp_status gauss(hp_config *r, const hp_setting *s, bool logarithmic, hp_a
 }
 
 /* An array inside the array. */
-static hp_status part(hp_config *r, const hp_setting *s, const char *path, const hp_config_key *outer,
-                      hp_array_shape a, double *out) {
+static hp_status part(hp_config *r, const hp_setting *s, const char *path, const hp_config_key *outer, hp_array_shape a,
+                      double *out) {
   const hp_config_key key = hp_array_inner(s, outer);
   const char *name = strrchr(path, '.') + 1;
   const hp_setting *member = hp_config_member(s, name);

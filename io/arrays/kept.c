@@ -20,9 +20,8 @@ static bool same_gauss(const hp_rock_gauss_spec *a, const hp_rock_gauss_spec *b)
 }
 
 static bool same_channels(const hp_rock_channels_spec *a, const hp_rock_channels_spec *b) {
-  return a->seed == b->seed && a->proportion == b->proportion && a->width == b->width &&
-         a->thickness == b->thickness && a->wavelength == b->wavelength && a->amplitude == b->amplitude &&
-         a->variability == b->variability;
+  return a->seed == b->seed && a->proportion == b->proportion && a->width == b->width && a->thickness == b->thickness &&
+         a->wavelength == b->wavelength && a->amplitude == b->amplitude && a->variability == b->variability;
 }
 
 static const void *find(const hp_config *r, const hp_array_kept *wanted) {

@@ -8,9 +8,7 @@
 
 static int64_t cells_of(hp_array_shape a) { return (int64_t)a.nx * a.ny * a.nz; }
 
-static const char *direction_text(int along) {
-  return along == HP_DIR_I ? "nx" : along == HP_DIR_J ? "ny" : "nz";
-}
+static const char *direction_text(int along) { return along == HP_DIR_I ? "nx" : along == HP_DIR_J ? "ny" : "nz"; }
 
 /* HP_DIR_K, _J, _I count from the fastest direction in memory: 0, 1, 2. */
 static int direction_length(hp_array_shape a) { return a.deck[2 - a.along]; }
@@ -118,8 +116,8 @@ static void judge_elements(hp_config *r, const hp_setting *s, const hp_config_ke
     char shown[64];
     if (isnan(line[m]) || hp_config_out_of_range(key->range, line[m]) == NULL) continue;
     if (patched && config_setting_get_hook(at) == NULL) continue;
-    hp_config_error(r, at, "%s: must be %s%s",
-                    hp_config_show(r, key, line[m], shown), strstr(key->range, "..") != NULL ? "in " : "", key->range);
+    hp_config_error(r, at, "%s: must be %s%s", hp_config_show(r, key, line[m], shown),
+                    strstr(key->range, "..") != NULL ? "in " : "", key->range);
     told += 1;
   }
 }
@@ -188,8 +186,8 @@ static void scale_and_clamp(hp_config *r, const hp_setting *s, bool from_file, b
 static hp_status read_group(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, bool *good,
                             double *out) {
   static const char *const of_file[] = {"format", "index", "keyword", "dataset", "multiply", NULL};
-  static const char *const of_generator[] = {"seed",       "mean",    "stddev",   "log_stddev", "correlation",
-                                             "covariance", "channel", "fraction", "background", "width",
+  static const char *const of_generator[] = {"seed",       "mean",       "stddev",    "log_stddev",  "correlation",
+                                             "covariance", "channel",    "fraction",  "background",  "width",
                                              "thickness",  "wavelength", "amplitude", "variability", NULL};
   const int errors = r->diag->errors;
   const bool file = hp_config_member(s, "file") != NULL, generator = hp_config_member(s, "generator") != NULL;
@@ -266,7 +264,8 @@ static void check_range(hp_config *r, const hp_setting *s, const hp_config_key *
   hp_config_error(r, s, "%s%s%s: must be %s", hp_config_show(r, key, v[first], shown), place, more, must);
 }
 
-static hp_status read_array(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, double *out) {
+static hp_status read_array(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a,
+                            double *out) {
   const int64_t n = cells_of(a);
   const int type = config_setting_type(s);
   bool good;

@@ -13,7 +13,7 @@
 #include "io/eclipse/eclipse.h"
 #include "wells/wells.h"
 
-/* ---- reading --------------------------------------------------------------- */
+/* ---- reading ---- */
 
 static bool is_eclipse(const char *path) {
   const char *dot = strrchr(path, '.');
@@ -90,16 +90,14 @@ hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_di
   if (status == HP_OK) status = hp_case_note_slips(c, diag);
   if (status == HP_OK) status = hp_case_refine(c, diag);
   if (status == HP_OK) c->seconds = hp_now() - t0;
-  if (status == HP_OK)
-    *out = c;
-  else
-    hp_case_destroy(&c);
+  if (status == HP_OK) *out = c;
+  else hp_case_destroy(&c);
   return status;
 }
 
 hp_tuning hp_tuning_nothing(void) {
-  return (hp_tuning){.initial = NAN, .max = NAN, .min = NAN, .growth = NAN, .cut = NAN, .max_iterations = -1,
-                     .min_iterations = -1};
+  return (hp_tuning){
+      .initial = NAN, .max = NAN, .min = NAN, .growth = NAN, .cut = NAN, .max_iterations = -1, .min_iterations = -1};
 }
 
 void hp_tuning_apply(const hp_tuning *t, hp_timestep_options *step, hp_newton_options *newton) {
@@ -181,7 +179,7 @@ hp_status hp_case_finish_grid(hp_case *c, double minpv) {
   return hp_grid_finish(c->grid, minpv, c->mult_pv, mult, &given);
 }
 
-/* ---- the mesh -------------------------------------------------------------- */
+/* ---- the mesh ---- */
 
 static bool near(double a, double b, double scale) { return fabs(a - b) <= 1e-6 * scale; }
 
@@ -250,7 +248,7 @@ hp_status hp_case_mesh(hp_case *c) {
   return HP_OK;
 }
 
-/* ---- wells ----------------------------------------------------------------- */
+/* ---- wells ---- */
 
 static char in_files(char letter) { return letter == '/' ? '_' : letter; }
 
@@ -263,9 +261,10 @@ static void drop_late_changes(hp_case *c, double end, hp_diag *diag) {
   int kept = 0;
   while (kept < c->nperf_event && c->perf_event[kept].time < end) ++kept;
   if (kept < c->nperf_event)
-    hp_diag_note(diag, c->perf_event[kept].file, c->perf_event[kept].line, "%d change%s of perforations from this one "
-                 "on %s no effect: the last report step ends at %.6g %s", c->nperf_event - kept,
-                 hp_plural(c->nperf_event - kept), c->nperf_event - kept == 1 ? "has" : "have",
+    hp_diag_note(diag, c->perf_event[kept].file, c->perf_event[kept].line,
+                 "%d change%s of perforations from this one "
+                 "on %s no effect: the last report step ends at %.6g %s",
+                 c->nperf_event - kept, hp_plural(c->nperf_event - kept), c->nperf_event - kept == 1 ? "has" : "have",
                  end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
   c->nperf_event = kept;
 }
@@ -274,10 +273,11 @@ static void drop_late_targets(hp_case *c, double end, hp_diag *diag) {
   int kept = 0;
   while (kept < c->nfield && c->field[kept].time < end) ++kept;
   if (kept < c->nfield)
-    hp_diag_note(diag, c->field[kept].file, c->field[kept].line, "%d target%s of the field from this one on %s no "
-                 "effect: the last report step ends at %.6g %s", c->nfield - kept, hp_plural(c->nfield - kept),
-                 c->nfield - kept == 1 ? "has" : "have", end / c->units.factor[HP_UNIT_TIME],
-                 c->units.label[HP_UNIT_TIME]);
+    hp_diag_note(diag, c->field[kept].file, c->field[kept].line,
+                 "%d target%s of the field from this one on %s no "
+                 "effect: the last report step ends at %.6g %s",
+                 c->nfield - kept, hp_plural(c->nfield - kept), c->nfield - kept == 1 ? "has" : "have",
+                 end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
   c->nfield = kept;
 }
 
@@ -293,9 +293,10 @@ void hp_case_drop_late(hp_case *c, hp_diag *diag) {
   if (late == 0) return;
   for (int n = c->nevent - 1; n >= 0; --n)
     if (c->event[n].time >= end) first = &c->event[n];
-  hp_diag_note(diag, first->file, first->line, "%d well control%s from this one on %s no effect: the last report "
-               "step ends at %.6g %s", late, hp_plural(late), late == 1 ? "has" : "have", end / unit,
-               c->units.label[HP_UNIT_TIME]);
+  hp_diag_note(diag, first->file, first->line,
+               "%d well control%s from this one on %s no effect: the last report "
+               "step ends at %.6g %s",
+               late, hp_plural(late), late == 1 ? "has" : "have", end / unit, c->units.label[HP_UNIT_TIME]);
   for (int n = 0; n < c->nevent; ++n)
     if (c->event[n].time < end) c->event[kept++] = c->event[n];
   c->nevent = kept;
@@ -327,7 +328,7 @@ hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore,
   return status;
 }
 
-/* ---- destroying ------------------------------------------------------------ */
+/* ---- destroying ---- */
 
 static void clear_pvt(hp_pvt_spec *f) {
   HP_FREE(f->p);

@@ -25,16 +25,16 @@ HP_EXTERN_C_BEGIN
 /* Where a run starts. Either equilibrium or given arrays. */
 typedef struct hp_initial {
   bool equilibrium;
-  double datum_depth, datum_pressure;     /* [m], [Pa] oil pressure (water below the contact) */
-  double contact_depth, contact_pc;       /* [m], [Pa] */
-  int accuracy;                           /* EQUIL item 9: 0 cell centres, -N: 2N sub-layers */
-  const char *file[2];                    /* as in hp_equilibrium */
+  double datum_depth, datum_pressure; /* [m], [Pa] oil pressure (water below the contact) */
+  double contact_depth, contact_pc;   /* [m], [Pa] */
+  int accuracy;                       /* EQUIL item 9: 0 cell centres, -N: 2N sub-layers */
+  const char *file[2];                /* as in hp_equilibrium */
   int line[2];
   int nmore;
-  hp_equilibrium *more;                   /* [nmore] regions 1, 2, ..., beside region 0 above */
-  uint16_t *of;                           /* [ncell] region of each cell, NULL: 0 */
-  double *water;                          /* [ncell] saturations that the capillary pressure is scaled to, or NULL */
-  double *pressure, *sw;                  /* [ncell] or NULL */
+  hp_equilibrium *more;  /* [nmore] regions 1, 2, ..., beside region 0 above */
+  uint16_t *of;          /* [ncell] region of each cell, NULL: 0 */
+  double *water;         /* [ncell] saturations that the capillary pressure is scaled to, or NULL */
+  double *pressure, *sw; /* [ncell] or NULL */
 } hp_initial;
 
 typedef struct hp_timestep_options {
@@ -73,7 +73,7 @@ typedef struct hp_output_options {
   bool f64;        /* fields in double precision */
   int compression; /* gzip level 0..9 */
   bool summary;
-  bool eclipse;    /* fields and summary as Eclipse's binary files, too */
+  bool eclipse; /* fields and summary as Eclipse's binary files, too */
   int nvector;
   char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/vectors.h) */
   int restart;     /* report steps, the latest ones, that a run can be continued from; -1: all */
@@ -82,42 +82,42 @@ typedef struct hp_output_options {
 } hp_output_options;
 
 typedef struct hp_case {
-  char *deck;        /* path as given */
+  char *deck; /* path as given */
   char *title;
-  char *text;        /* the deck as parsed, for the result file */
-  hp_units units;    /* of the deck: messages and summary use them */
-  char start[32];    /* date of time zero, ISO 8601, "" unknown */
+  char *text;     /* the deck as parsed, for the result file */
+  hp_units units; /* of the deck: messages and summary use them */
+  char start[32]; /* date of time zero, ISO 8601, "" unknown */
 
-  hp_grid *grid;     /* finished: active cells, pore volumes, transmissibilities */
+  hp_grid *grid;                 /* finished: active cells, pore volumes, transmissibilities */
   const char *end_file[HP_ENDS]; /* where an Eclipse deck gives end points */
-  int end_line[HP_ENDS]; /* 0: it does not, or --set has given others */
-  bool rectilinear;  /* cells line up: result files use a rectilinear mesh */
-  double *x, *y, *z; /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
-  double *top;       /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
+  int end_line[HP_ENDS];         /* 0: it does not, or --set has given others */
+  bool rectilinear;              /* cells line up: result files use a rectilinear mesh */
+  double *x, *y, *z;             /* [nx+1], [ny+1], [nz+1] node coordinates [m], z depth; for the mesh */
+  double *top;                   /* [nx*ny], j + ny i: depth of the top of the first layer [m] */
   double *coord, *zcorn; /* of a grid by corners, in Eclipse's order [m]: [6(nx+1)(ny+1)], [8 ncell]; else NULL */
 
-  int refine[3];       /* each cell of the deck becomes so many along i, j, k (hp_case_refine) */
+  int refine[3];           /* each cell of the deck becomes so many along i, j, k (hp_case_refine) */
   const char *refine_file; /* where that is said */
   int refine_line;
-  int deck_size[3];    /* nx, ny, nz as the deck has them, once it is refined; 0: it is not */
+  int deck_size[3]; /* nx, ny, nz as the deck has them, once it is refined; 0: it is not */
 
   /* What hp_grid_finish was given beside the grid; --set changes the grid and
    * finishes it again from these. NULL: none given. Cell order. */
-  double minpv;            /* [m3] */
-  uint8_t *given_active;   /* [ncell] as the deck says, before minpv */
-  double *mult_pv;         /* [ncell] MULTPV */
-  double *mult[HP_DIRS];   /* [ncell] MULTZ, MULTY, MULTX */
-  double *porv;            /* [ncell] [m3] in place of the computed pore volume, NAN: none (PORV) */
-  double *tran[HP_DIRS];   /* [ncell] [m3] likewise (TRANZ, TRANY, TRANX) */
+  double minpv;          /* [m3] */
+  uint8_t *given_active; /* [ncell] as the deck says, before minpv */
+  double *mult_pv;       /* [ncell] MULTPV */
+  double *mult[HP_DIRS]; /* [ncell] MULTZ, MULTY, MULTX */
+  double *porv;          /* [ncell] [m3] in place of the computed pore volume, NAN: none (PORV) */
+  double *tran[HP_DIRS]; /* [ncell] [m3] likewise (TRANZ, TRANY, TRANX) */
 
   hp_fluid_spec fluid;
   hp_initial initial;
 
-  int nfip;             /* regions of reports */
-  uint16_t *fip;        /* [ncell] region of each cell, from 1; 0: none; NULL: all are of region 1 */
+  int nfip;      /* regions of reports */
+  uint16_t *fip; /* [ncell] region of each cell, from 1; 0: none; NULL: all are of region 1 */
 
   int nwell;
-  hp_well_spec *well;   /* [nwell] */
+  hp_well_spec *well; /* [nwell] */
   int nevent;
   hp_well_event *event; /* [nevent] times not falling */
   int nfield;
@@ -125,24 +125,24 @@ typedef struct hp_case {
   int nperf_event;
   hp_perf_event *perf_event; /* [nperf_event] times not falling */
   int nreport;
-  double *report;       /* [nreport] [s] rising; the last one ends the run */
+  double *report; /* [nreport] [s] rising; the last one ends the run */
 
   hp_timestep_options timestep;
   int ntuning;
-  hp_tuning *tuning;       /* [ntuning] times not falling */
+  hp_tuning *tuning; /* [ntuning] times not falling */
   hp_newton_options newton;
   hp_krylov_options linear;
-  bool cpr;                /* linear.preconditioner is cpr; the dilu that linear describes is its second stage */
+  bool cpr;                   /* linear.preconditioner is cpr; the dilu that linear describes is its second stage */
   hp_cpr_options cpr_options; /* of the first stage; what concerns the second one is in linear */
   bool ordering_given, relaxation_given; /* the deck names linear.ordering, ...; if not, each backend takes its own */
   bool refresh_given, sweeps_given;      /* likewise linear.cpr.refresh; linear.cpr.pre or post */
-  bool preconditioner_given; /* the deck names linear.preconditioner, precision or cpr; likewise */
+  bool preconditioner_given;             /* the deck names linear.preconditioner, precision or cpr; likewise */
   hp_output_options output;
 
   double seconds, grid_seconds; /* [s] that it took to read, and its grid alone, for --profile */
 
   int nfile;
-  char **file;       /* [nfile] names that well[].file and event[].file point to */
+  char **file; /* [nfile] names that well[].file and event[].file point to */
 } hp_case;
 
 /* Reads `path` with overrides "key.path=value". Errors and warnings go to

@@ -9,9 +9,13 @@ static const double FAR = 1e5; /* [m] */
 hp_equilibrium hp_case_equilibrium(const hp_case *c, int n) {
   const hp_initial *o = &c->initial;
   if (n > 0) return o->more[n - 1];
-  return (hp_equilibrium){.datum_depth = o->datum_depth, .datum_pressure = o->datum_pressure,
-                          .contact_depth = o->contact_depth, .contact_pc = o->contact_pc, .accuracy = o->accuracy,
-                          .file = {o->file[0], o->file[1]}, .line = {o->line[0], o->line[1]}};
+  return (hp_equilibrium){.datum_depth = o->datum_depth,
+                          .datum_pressure = o->datum_pressure,
+                          .contact_depth = o->contact_depth,
+                          .contact_pc = o->contact_pc,
+                          .accuracy = o->accuracy,
+                          .file = {o->file[0], o->file[1]},
+                          .line = {o->line[0], o->line[1]}};
 }
 
 /* The cells of a region. */
@@ -40,9 +44,10 @@ static bool is_near(const hp_case *c, const hp_equilibrium *e, int at, const spa
   const double z = at == HP_AT_DATUM ? e->datum_depth : e->contact_depth, u = c->units.factor[HP_UNIT_LENGTH];
   const char *unit = c->units.label[HP_UNIT_LENGTH];
   if (!(s->top - z > FAR) && !(z - s->bottom > FAR)) return true;
-  hp_diag_error(diag, e->file[at], e->line[at], "the depth of the %s, %.6g %s, is more than %.6g %s away from the "
-                "cells, which are at %.6g to %.6g %s", at == HP_AT_DATUM ? "datum" : "contact", z / u, unit, FAR / u, unit,
-                s->top / u, s->bottom / u, unit);
+  hp_diag_error(diag, e->file[at], e->line[at],
+                "the depth of the %s, %.6g %s, is more than %.6g %s away from the "
+                "cells, which are at %.6g to %.6g %s",
+                at == HP_AT_DATUM ? "datum" : "contact", z / u, unit, FAR / u, unit, s->top / u, s->bottom / u, unit);
   return false;
 }
 
@@ -65,10 +70,12 @@ static void check_pressure(const hp_case *c, const hp_fluid *f, const hp_equilib
   const double z = hp_equilibrium_fault(f, e, s->top, s->bottom), u = c->units.factor[HP_UNIT_LENGTH];
   const char *unit = c->units.label[HP_UNIT_LENGTH];
   if (isnan(z)) return;
-  hp_diag_error(diag, e->file[HP_AT_DATUM], e->line[HP_AT_DATUM], "with %.6g %s at the datum, %.6g %s, the pressure in "
+  hp_diag_error(diag, e->file[HP_AT_DATUM], e->line[HP_AT_DATUM],
+                "with %.6g %s at the datum, %.6g %s, the pressure in "
                 "equilibrium overflows at a depth of %.6g %s: a depth, a pressure, a density or a compressibility in "
-                "another unit?", e->datum_pressure / c->units.factor[HP_UNIT_PRESSURE],
-                c->units.label[HP_UNIT_PRESSURE], e->datum_depth / u, unit, z / u, unit);
+                "another unit?",
+                e->datum_pressure / c->units.factor[HP_UNIT_PRESSURE], c->units.label[HP_UNIT_PRESSURE],
+                e->datum_depth / u, unit, z / u, unit);
 }
 
 static void note_contact(const hp_case *c, const hp_equilibrium *e, const span *s, hp_diag *diag) {

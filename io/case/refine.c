@@ -28,7 +28,7 @@ static void refuse(const refinement *f, const char *what) {
                 "grid.refine: %s", what);
 }
 
-/* ---- cell arrays --------------------------------------------------------------- */
+/* ---- cell arrays ---- */
 
 /* Each value of a cell to all its parts. from [cells of the deck], to [ncell], of `size` bytes each. */
 static void spread(const refinement *f, const void *from, void *to, size_t size) {
@@ -36,14 +36,13 @@ static void spread(const refinement *f, const void *from, void *to, size_t size)
   char *out = to;
   for (int i = 0; i < f->n[0] * f->r[0]; ++i)
     for (int j = 0; j < f->n[1] * f->r[1]; ++j) {
-      const char *column =
-          (const char *)from + (size_t)nz * size * (size_t)(j / f->r[1] + (int64_t)f->n[1] * (i / f->r[0]));
+      const char *column = (const char *)from +
+                           (size_t)nz * size * (size_t)(j / f->r[1] + (int64_t)f->n[1] * (i / f->r[0]));
       for (int k = 0; k < nz; ++k)
         for (int s = 0; s < rz; ++s, out += size) {
           if (size == sizeof(double)) /* a size that the compiler knows */
             memcpy(out, column + (size_t)k * size, sizeof(double));
-          else
-            memcpy(out, column + (size_t)k * size, size);
+          else memcpy(out, column + (size_t)k * size, size);
         }
     }
 }
@@ -77,7 +76,7 @@ static hp_status replace_arrays(const refinement *f) {
   return REPLACE(f, c->fip);
 }
 
-/* ---- what follows from cells ------------------------------------------------------ */
+/* ---- what follows from cells ---- */
 
 static hp_status need_multiplier(hp_case *c, int d) {
   if (c->mult[d] != NULL) return HP_OK;
@@ -160,10 +159,8 @@ static hp_status share_volumes(const refinement *f, const hp_corners *corners) {
       const double volume = hp_hexahedron_volume(&part);
       double *whole =
           &sum[at[2] / f->r[2] + (int64_t)f->n[2] * (at[1] / f->r[1] + (int64_t)f->n[1] * (at[0] / f->r[0]))];
-      if (pass == 0)
-        *whole += volume;
-      else
-        c->porv[m] *= *whole > 0.0 ? volume / *whole : 1.0 / (f->r[0] * f->r[1] * f->r[2]);
+      if (pass == 0) *whole += volume;
+      else c->porv[m] *= *whole > 0.0 ? volume / *whole : 1.0 / (f->r[0] * f->r[1] * f->r[2]);
     }
   HP_FREE(sum);
   return HP_OK;
@@ -254,7 +251,7 @@ static hp_status finish(const refinement *f) {
   return hp_case_mesh(c);
 }
 
-/* ---- wells ------------------------------------------------------------------------- */
+/* ---- wells ---- */
 
 /* The sub-cell in the middle of cell n along direction x (0, 1, 2: i, j, k). */
 static int middle(const refinement *f, int n, int x) { return n * f->r[x] + (f->r[x] - 1) / 2; }
@@ -321,7 +318,7 @@ static hp_status check_wells(const refinement *f) {
   return HP_OK;
 }
 
-/* ---- changes of perforations ---------------------------------------------------------- */
+/* ---- changes of perforations ---- */
 
 /* Cells first..last of the deck are all the parts of them. */
 static void widen(const refinement *f, hp_perf_event *v) {
@@ -410,7 +407,7 @@ static hp_status cut_wells(const refinement *f) {
   return HP_OK;
 }
 
-/* ---- the whole ----------------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 static hp_status check(const refinement *f) {
   double cells = 1.0;

@@ -12,8 +12,7 @@ static void guess(char out[96], const char *unit, double value, double meant, do
                   const char *label) {
   if (meant >= least && meant <= most)
     snprintf(out, 96, "%s for %s? %.4g %s is %.4g %s", unit, label, value, unit, meant, label);
-  else
-    snprintf(out, 96, "another unit?");
+  else snprintf(out, 96, "another unit?");
 }
 
 /* ---- fluids and rock ---- */

@@ -49,10 +49,8 @@ static void unknown_key(hp_config *r, const hp_setting *s, const char *prefix) {
     strcat(lead, ".");
   }
   if (near == NULL) near = elsewhere(config_setting_name(s));
-  if (near != NULL)
-    hp_config_error(r, s, "unknown key; did you mean '%s%s'?", lead, near);
-  else
-    hp_config_error(r, s, "unknown key");
+  if (near != NULL) hp_config_error(r, s, "unknown key; did you mean '%s%s'?", lead, near);
+  else hp_config_error(r, s, "unknown key");
 }
 
 bool hp_config_may_repeat(const char *path) {
@@ -70,18 +68,13 @@ static void check_value(hp_config *r, const hp_setting *s, const hp_config_key *
     if (config_setting_length(s) == 0) hp_config_error(r, s, "must be a group { ... }, or a list of groups");
     for (int n = 0; n < config_setting_length(s); ++n) {
       const hp_setting *element = config_setting_get_elem(s, (unsigned)n);
-      if (config_setting_type(element) == CONFIG_TYPE_GROUP)
-        check_group(r, element, key->path);
-      else
-        hp_config_error(r, element, "must be a group { ... }");
+      if (config_setting_type(element) == CONFIG_TYPE_GROUP) check_group(r, element, key->path);
+      else hp_config_error(r, element, "must be a group { ... }");
     }
   } else if (key->kind == HP_KEY_GROUP) {
-    if (type != CONFIG_TYPE_GROUP)
-      hp_config_error(r, s, "must be a group { ... }");
-    else if (strncmp(key->path, "grid.boxes[].", strlen("grid.boxes[].")) == 0)
-      check_group(r, s, "grid");
-    else
-      check_group(r, s, key->path);
+    if (type != CONFIG_TYPE_GROUP) hp_config_error(r, s, "must be a group { ... }");
+    else if (strncmp(key->path, "grid.boxes[].", strlen("grid.boxes[].")) == 0) check_group(r, s, "grid");
+    else check_group(r, s, key->path);
   } else if (key->kind == HP_KEY_LIST) {
     /* libconfig reads an empty [ ] as well as ( ) */
     if (type != CONFIG_TYPE_LIST && !(type == CONFIG_TYPE_ARRAY && config_setting_length(s) == 0)) {
@@ -92,10 +85,8 @@ static void check_value(hp_config *r, const hp_setting *s, const hp_config_key *
     snprintf(prefix, sizeof prefix, "%s[]", key->path);
     for (int n = 0; n < config_setting_length(s); ++n) {
       const hp_setting *element = config_setting_get_elem(s, (unsigned)n);
-      if (config_setting_type(element) == CONFIG_TYPE_GROUP)
-        check_group(r, element, prefix);
-      else
-        hp_config_error(r, element, "must be a group { ... }");
+      if (config_setting_type(element) == CONFIG_TYPE_GROUP) check_group(r, element, prefix);
+      else hp_config_error(r, element, "must be a group { ... }");
     }
   } else if (key->kind == HP_KEY_CELLS && type == CONFIG_TYPE_GROUP) {
     check_group(r, s, "array");
@@ -106,10 +97,8 @@ static void check_group(hp_config *r, const hp_setting *group, const char *prefi
   for (int n = 0; n < config_setting_length(group); ++n) {
     const hp_setting *s = config_setting_get_elem(group, (unsigned)n);
     const hp_config_key *key = child(prefix, config_setting_name(s));
-    if (key == NULL)
-      unknown_key(r, s, prefix);
-    else
-      check_value(r, s, key);
+    if (key == NULL) unknown_key(r, s, prefix);
+    else check_value(r, s, key);
   }
 }
 

@@ -38,7 +38,7 @@ typedef enum {
 } hp_key_kind;
 
 typedef struct hp_config_key {
-  const char *path;     /* "wells[].radius"; the forms of a cell array are "array.*" */
+  const char *path; /* "wells[].radius"; the forms of a cell array are "array.*" */
   hp_key_kind kind;
   hp_quantity unit;     /* of the number in the deck */
   const char *range;    /* conditions joined by commas: "> 0", ">= 0", "0..1"; "": any */

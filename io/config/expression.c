@@ -12,7 +12,7 @@ static const char *const name[3] = {"nx", "ny", "nz"};
 /* sum = product { + - product }, product = factor { * / factor }, factor = number, name, (sum), -factor */
 typedef struct {
   const char *at;
-  const int *size;   /* [3], 0: not known */
+  const int *size; /* [3], 0: not known */
   int depth;
   bool unknown_size; /* a name stands for a size that is not known */
   const char *wrong; /* where reading stopped, NULL: nowhere */

@@ -10,14 +10,16 @@ static void refuse(hp_config *r, const hp_setting *group, const char *name, cons
   if (s != NULL) hp_config_error(r, s, "%s", why);
 }
 
-/* ---- fluids ---------------------------------------------------------------- */
+/* ---- fluids ---- */
 
 static void read_numbers(hp_config *r, const hp_setting *g, const char *prefix, hp_pvt_spec *f) {
   const struct {
     const char *name;
     double *out;
-  } number[] = {{"reference_pressure", &f->p_ref}, {"formation_volume_factor", &f->b_ref},
-                {"compressibility", &f->compressibility}, {"viscosity", &f->viscosity},
+  } number[] = {{"reference_pressure", &f->p_ref},
+                {"formation_volume_factor", &f->b_ref},
+                {"compressibility", &f->compressibility},
+                {"viscosity", &f->viscosity},
                 {"viscosibility", &f->viscosibility}};
   for (size_t n = 0; n < sizeof number / sizeof number[0]; ++n) {
     char path[HP_CONFIG_PATH];
@@ -136,41 +138,39 @@ static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f
   return oil != NULL ? read_oil(r, oil, &f->phase[HP_OIL]) : HP_OK;
 }
 
-/* ---- saturation functions -------------------------------------------------- */
+/* ---- saturation functions ---- */
 
 /* X(key, member of hp_sat_spec, models that use it) */
 #define IN(m) (1u << HP_SAT_##m)
 #define ANALYTIC (IN(COREY) | IN(BROOKS_COREY) | IN(VAN_GENUCHTEN) | IN(LET))
-#define SATURATION_LIST(X)                                       \
-  X(swc, swc, ANALYTIC)                                          \
-  X(sor, sor, ANALYTIC)                                          \
-  X(krw_max, krw_max, ANALYTIC)                                  \
-  X(kro_max, kro_max, ANALYTIC)                                  \
-  X(sw_max, sw_max, ANALYTIC)                                    \
-  X(krw_full, krw_full, ANALYTIC)                                \
-  X(nw, nw, IN(COREY))                                           \
-  X(no, no, IN(COREY))                                           \
-  X(lambda, lambda, IN(BROOKS_COREY))                            \
-  X(m, m, IN(VAN_GENUCHTEN))                                     \
-  X(lw, lw, IN(LET))                                             \
-  X(ew, ew, IN(LET))                                             \
-  X(tw, tw, IN(LET))                                             \
-  X(lo, lo, IN(LET))                                             \
-  X(eo, eo, IN(LET))                                             \
-  X(to, to, IN(LET))                                             \
-  X(pc_entry, pc_entry, ANALYTIC)                                \
-  X(npc, npc, IN(COREY) | IN(LET))                               \
+#define SATURATION_LIST(X)            \
+  X(swc, swc, ANALYTIC)               \
+  X(sor, sor, ANALYTIC)               \
+  X(krw_max, krw_max, ANALYTIC)       \
+  X(kro_max, kro_max, ANALYTIC)       \
+  X(sw_max, sw_max, ANALYTIC)         \
+  X(krw_full, krw_full, ANALYTIC)     \
+  X(nw, nw, IN(COREY))                \
+  X(no, no, IN(COREY))                \
+  X(lambda, lambda, IN(BROOKS_COREY)) \
+  X(m, m, IN(VAN_GENUCHTEN))          \
+  X(lw, lw, IN(LET))                  \
+  X(ew, ew, IN(LET))                  \
+  X(tw, tw, IN(LET))                  \
+  X(lo, lo, IN(LET))                  \
+  X(eo, eo, IN(LET))                  \
+  X(to, to, IN(LET))                  \
+  X(pc_entry, pc_entry, ANALYTIC)     \
+  X(npc, npc, IN(COREY) | IN(LET))    \
   X(pc_max, pc_max, IN(BROOKS_COREY) | IN(VAN_GENUCHTEN))
 
 /* known: the model is; else parameters are judged by their ranges alone. */
 static void read_parameters(hp_config *r, const hp_setting *g, bool known, hp_sat_spec *sat) {
   const bool overlay = r->overlay;
   if (!known) r->overlay = true; /* which ones are required is not known */
-#define READ(key, member, models)                                              \
-  if (!known || ((models) >> sat->model & 1u) != 0)                            \
-    hp_config_float(r, g, "saturation." #key, &sat->member);                   \
-  else                                                                         \
-    refuse(r, g, #key, "not used by this model");
+#define READ(key, member, models)                                                                            \
+  if (!known || ((models) >> sat->model & 1u) != 0) hp_config_float(r, g, "saturation." #key, &sat->member); \
+  else refuse(r, g, #key, "not used by this model");
   SATURATION_LIST(READ)
 #undef READ
   r->overlay = overlay;
@@ -178,23 +178,23 @@ static void read_parameters(hp_config *r, const hp_setting *g, bool known, hp_sa
 
 /* pc_max: it is missing, or was read. */
 static void check_parameters(hp_config *r, const hp_setting *g, const hp_sat_spec *sat, bool pc_max) {
-  if (sat->swc + sat->sor >= 1.0)
-    hp_config_error(r, g, "swc %g + sor %g: must be < 1", sat->swc, sat->sor);
+  if (sat->swc + sat->sor >= 1.0) hp_config_error(r, g, "swc %g + sor %g: must be < 1", sat->swc, sat->sor);
   if (sat->sw_max < 1.0 - sat->sor - 1e-9)
     hp_config_error(r, g, "sw_max %g: must be >= 1 - sor, %g", sat->sw_max, 1.0 - sat->sor);
   if (sat->krw_full > 0.0 && sat->krw_full < sat->krw_max)
     hp_config_error(r, g, "krw_full %g: must be >= krw_max, %g", sat->krw_full, sat->krw_max);
   const bool unbounded = sat->model == HP_SAT_BROOKS_COREY || sat->model == HP_SAT_VAN_GENUCHTEN;
   if (unbounded && sat->pc_entry > 0.0 && pc_max && !(sat->pc_max > sat->pc_entry))
-    hp_config_error(r, g, "pc_max must be given and larger than pc_entry: the capillary pressure of this model has no "
-                          "bound of its own");
+    hp_config_error(r, g,
+                    "pc_max must be given and larger than pc_entry: the capillary pressure of this model has no "
+                    "bound of its own");
 }
 
 /* above: the row before, NULL: none. Numbers that are NaN have been told. */
 static bool check_saturation_row(hp_config *r, const hp_setting *row, int columns, const double *v,
                                  const double *above) {
   static const char *const name[] = {"sw", "krw", "kro", "pc"}, *const slope[] = {"rise", "not fall", "not rise",
-                                                                                   "not rise"};
+                                                                                  "not rise"};
   const int errors = r->diag->errors;
   for (int c = 0; c < columns; ++c) {
     /* Eclipse decks may have relative permeabilities above 1 */
@@ -339,7 +339,7 @@ hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) {
   return read_more(r, fluids, saturation, rock);
 }
 
-/* ---- the state at time zero ------------------------------------------------ */
+/* ---- the state at time zero ---- */
 
 static hp_status read_cells(hp_config *r, const hp_setting *g, const char *path, double **out) {
   const hp_grid *grid = r->c->grid;
@@ -396,9 +396,12 @@ static hp_status read_more_equilibria(hp_config *r, const hp_setting *s) {
     refuse(r, g, "saturation", "not used in a list of equilibria");
     refuse(r, g, "swatinit", "belongs in the first entry of the list");
     HP_TRY(read_equilibrium(r, g, &one));
-    o->more[n] = (hp_equilibrium){.datum_depth = one.datum_depth, .datum_pressure = one.datum_pressure,
-                                  .contact_depth = one.contact_depth, .contact_pc = one.contact_pc,
-                                  .accuracy = one.accuracy, .file = {one.file[0], one.file[1]},
+    o->more[n] = (hp_equilibrium){.datum_depth = one.datum_depth,
+                                  .datum_pressure = one.datum_pressure,
+                                  .contact_depth = one.contact_depth,
+                                  .contact_pc = one.contact_pc,
+                                  .accuracy = one.accuracy,
+                                  .file = {one.file[0], one.file[1]},
                                   .line = {one.line[0], one.line[1]}};
   }
   return HP_OK;

@@ -7,9 +7,9 @@
 #include "core/profile.h"
 
 static const char *const property_path[HP_PROPERTY_COUNT] = {
-    "grid.dx",  "grid.dy",     "grid.dz",     "grid.porosity", "grid.permx", "grid.permy", "grid.permz",
-    "grid.ntg", "grid.active", "grid.multpv", "grid.multx",    "grid.multy", "grid.multz",
-    "grid.pore_volume", "grid.tranx", "grid.trany", "grid.tranz"};
+    "grid.dx",    "grid.dy",          "grid.dz",     "grid.porosity", "grid.permx", "grid.permy",
+    "grid.permz", "grid.ntg",         "grid.active", "grid.multpv",   "grid.multx", "grid.multy",
+    "grid.multz", "grid.pore_volume", "grid.tranx",  "grid.trany",    "grid.tranz"};
 
 hp_config_property hp_config_property_find(const char *path) {
   int p = 0;
@@ -44,7 +44,7 @@ hp_status hp_config_property_need(hp_config_grid *w, hp_config_property p) {
   return HP_OK;
 }
 
-/* ---- size ------------------------------------------------------------------ */
+/* ---- size ---- */
 
 /* Those of three numbers along i, j, k that are sound into n; the others stay. */
 static void read_three(hp_config *r, const hp_setting *s, const char *form, int n[3]) {
@@ -57,10 +57,8 @@ static void read_three(hp_config *r, const hp_setting *s, const char *form, int 
     const hp_setting *element = config_setting_get_elem(s, (unsigned)d);
     int v;
     if (!hp_config_integer(r, element, &v)) continue;
-    if (v >= 1)
-      n[d] = v;
-    else
-      hp_config_error(r, element, "%d: must be > 0", v);
+    if (v >= 1) n[d] = v;
+    else hp_config_error(r, element, "%d: must be > 0", v);
   }
 }
 
@@ -103,8 +101,7 @@ static hp_status make_grid(hp_config *r, const hp_setting *grid) {
   memcpy(r->size, size, sizeof size);
   r->stand_in = large || cells == 0.0;
   hp_grid_destroy(&r->c->grid);
-  return r->stand_in ? hp_grid_create(1, 1, 1, &r->c->grid)
-                     : hp_grid_create(size[0], size[1], size[2], &r->c->grid);
+  return r->stand_in ? hp_grid_create(1, 1, 1, &r->c->grid) : hp_grid_create(size[0], size[1], size[2], &r->c->grid);
 }
 
 /* Under an overlay the grid is there; its size was settled when it was made. */
@@ -128,7 +125,7 @@ hp_array_shape hp_array_shape_of(const hp_config *r, int along) {
   return a;
 }
 
-/* ---- arrays ---------------------------------------------------------------- */
+/* ---- arrays ---- */
 
 static hp_status start(hp_config_grid *w) {
   hp_case *c = w->c;
@@ -186,13 +183,12 @@ static hp_status read_properties(hp_config_grid *w, const hp_setting *grid) {
   return HP_OK;
 }
 
-/* ---- depth ----------------------------------------------------------------- */
+/* ---- depth ---- */
 
 /* Whether each layer lies on the one below it. */
 static bool is_stacked(const hp_grid *g) {
   for (int64_t m = 1; m < g->ncell; ++m)
-    if (m % g->nz != 0 &&
-        !(fabs(g->depth[m] - g->depth[m - 1] - 0.5 * (g->dz[m] + g->dz[m - 1])) <= 1e-6 * g->dz[m]))
+    if (m % g->nz != 0 && !(fabs(g->depth[m] - g->depth[m - 1] - 0.5 * (g->dz[m] + g->dz[m - 1])) <= 1e-6 * g->dz[m]))
       return false;
   return true;
 }
@@ -255,14 +251,13 @@ static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
   if (top != NULL) HP_TRY(read_top(w, top, c->grid, c->top));
   if (depth != NULL) return read_middles(w, depth, c->grid, c->top);
   if (tops != NULL) return read_tops(w, tops, c->grid, c->top);
-  if (top != NULL || !w->r->overlay || (w->touched[HP_PROPERTY_DZ] && w->tops == NULL))
-    stack(c->grid, c->top);
+  if (top != NULL || !w->r->overlay || (w->touched[HP_PROPERTY_DZ] && w->tops == NULL)) stack(c->grid, c->top);
   else if (w->touched[HP_PROPERTY_DZ])
     for (int64_t m = 0; m < c->grid->ncell; ++m) c->grid->depth[m] = w->tops[m] + 0.5 * c->grid->dz[m];
   return HP_OK;
 }
 
-/* ---- the whole ------------------------------------------------------------- */
+/* ---- the whole ---- */
 
 /* A grid that cannot be finished is the deck's fault. */
 static hp_status finish(hp_config_grid *w, const hp_setting *grid) {
@@ -347,10 +342,8 @@ static hp_status read_group(hp_config *r, const hp_setting *grid) {
   const bool group = grid != NULL && config_setting_type(grid) == CONFIG_TYPE_GROUP;
   const int errors = r->diag->errors;
   r->grid_ready = r->geometry_ready = r->overlay;
-  if (!r->overlay)
-    HP_TRY(make_grid(r, grid));
-  else if (group)
-    keep_grid(r, grid);
+  if (!r->overlay) HP_TRY(make_grid(r, grid));
+  else if (group) keep_grid(r, grid);
   if (!group) return HP_OK;
   HP_TRY(read_refine(r, grid));
   r->grid_ready = r->geometry_ready = false;

@@ -25,24 +25,24 @@ typedef struct hp_array_kept hp_array_kept;
 
 typedef struct hp_config {
   config_t tree;
-  const char *path;  /* the deck's file, NULL in an overlay */
-  char *folder;      /* of the deck, "." in an overlay of --set options only */
+  const char *path; /* the deck's file, NULL in an overlay */
+  char *folder;     /* of the deck, "." in an overlay of --set options only */
   int nset;
-  char **option;     /* [nset] "--set key=value", what messages about them begin with */
+  char **option; /* [nset] "--set key=value", what messages about them begin with */
   int ncut;
   hp_config_cut *cut; /* [ncut] */
   hp_diag *diag;
-  hp_case *c;        /* what is filled */
-  hp_units units;    /* of the numbers being read */
-  bool overlay;      /* nothing is required, nothing gets a default */
-  int size[3];       /* cells along i, j, k; 0: not known, grid.size is faulty or missing */
-  bool sizing;       /* grid.size is being read: size is not known yet */
-  bool stand_in;     /* c->grid is one of 1 x 1 x 1 in place of a size that is not known or too large */
-  bool grid_ready;   /* c->grid is finished: perforations can be checked against it */
+  hp_case *c;          /* what is filled */
+  hp_units units;      /* of the numbers being read */
+  bool overlay;        /* nothing is required, nothing gets a default */
+  int size[3];         /* cells along i, j, k; 0: not known, grid.size is faulty or missing */
+  bool sizing;         /* grid.size is being read: size is not known yet */
+  bool stand_in;       /* c->grid is one of 1 x 1 x 1 in place of a size that is not known or too large */
+  bool grid_ready;     /* c->grid is finished: perforations can be checked against it */
   bool geometry_ready; /* its sizes and depths are, at least */
-  int event_capacity; /* of c->event, as far as this reader made it; 0: unknown */
+  int event_capacity;  /* of c->event, as far as this reader made it; 0: unknown */
   hp_array_kept *kept; /* generated fields, the newest first (io/arrays/kept.c) */
-  int told_from;     /* 1 + number of the message from which on none is told twice; 0: off */
+  int told_from;       /* 1 + number of the message from which on none is told twice; 0: off */
 } hp_config;
 
 /* ---- io/config/tree.c ---- */

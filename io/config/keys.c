@@ -24,6 +24,7 @@
 
 #define CHOICES_OF_GUIDE "shared|oil|water|liquid|reservoir"
 
+/* clang-format off */
 #define BOOL(path, fallback, what) {path, HP_KEY_BOOL, HP_UNIT_NONE, "", fallback, "", what}
 #define INT(path, range, fallback, what) {path, HP_KEY_INT, HP_UNIT_NONE, range, fallback, "", what}
 #define FLOAT(path, unit, range, fallback, what) {path, HP_KEY_FLOAT, HP_UNIT_##unit, range, fallback, "", what}
@@ -32,6 +33,7 @@
 #define CHOICE(path, choices, fallback, what) {path, HP_KEY_CHOICE, HP_UNIT_NONE, "", fallback, choices, what}
 #define CELLS(path, unit, range, fallback, what) {path, HP_KEY_CELLS, HP_UNIT_##unit, range, fallback, "", what}
 #define OTHER(path, kind, unit, range, fallback, what) {path, HP_KEY_##kind, HP_UNIT_##unit, range, fallback, "", what}
+/* clang-format on */
 
 static const hp_config_key keys[] = {
     STRING("title", "", "a line of text for reports and result files"),
@@ -127,7 +129,8 @@ static const hp_config_key keys[] = {
     FLOAT("saturation.sor", NONE, "0..1", "0", "residual oil saturation; swc + sor < 1"),
     FLOAT("saturation.krw_max", NONE, "> 0, <= 1", "1", "krw at 1 - sor"),
     FLOAT("saturation.kro_max", NONE, "> 0, <= 1", "1", "kro at swc"),
-    FLOAT("saturation.sw_max", NONE, "0..1", "1", "formulas: water saturation below the transition zone; at least 1 - sor"),
+    FLOAT("saturation.sw_max", NONE, "0..1", "1",
+          "formulas: water saturation below the transition zone; at least 1 - sor"),
     FLOAT("saturation.krw_full", NONE, "> 0, <= 1", "krw_max", "formulas: krw at sw_max; at least krw_max"),
     FLOAT("saturation.nw", NONE, ">= 1", "2", "corey: exponent of krw"),
     FLOAT("saturation.no", NONE, ">= 1", "2", "corey: exponent of kro"),
@@ -146,12 +149,14 @@ static const hp_config_key keys[] = {
           "brooks-corey, van-genuchten: where the capillary pressure is cut; required with pc_entry > 0"),
 
     OTHER("regions", GROUP, NONE, "", "", "which of several fluids, saturation functions, ... holds in a cell"),
-    CELLS("regions.saturation", NONE, ">= 1", "1", "number of the cell's entry in a list saturation = ({..}, {..}), from 1"),
+    CELLS("regions.saturation", NONE, ">= 1", "1",
+          "number of the cell's entry in a list saturation = ({..}, {..}), from 1"),
     CELLS("regions.pvt", NONE, ">= 1", "1", "likewise in fluids"),
     CELLS("regions.rock", NONE, ">= 1", "1", "likewise in rock"),
     CELLS("regions.equilibrium", NONE, ">= 1", "1", "likewise in initial; each has cells of one number of pvt"),
     CELLS("regions.fip", NONE, ">= 0", "1", "number of the cell's region in reports, from 1; 0: in none"),
-    OTHER("endpoints", GROUP, NONE, "", "", "saturation functions stretched to end points of cells; below 0: as in the table"),
+    OTHER("endpoints", GROUP, NONE, "", "",
+          "saturation functions stretched to end points of cells; below 0: as in the table"),
     CELLS("endpoints.swl", NONE, "<= 1", "", "connate water saturation"),
     CELLS("endpoints.swcr", NONE, "<= 1", "", "critical water saturation"),
     CELLS("endpoints.swu", NONE, "<= 1", "", "largest water saturation"),
@@ -191,7 +196,8 @@ static const hp_config_key keys[] = {
     FLOAT("wells[].diameter", LENGTH, "> 0", "", "of the wellbore, instead of radius"),
     FLOAT("wells[].skin", NONE, "", "0", "skin factor of every perforation"),
     FLOAT("wells[].connection_factor", CONNECTION, "> 0", "by Peaceman", "of every perforation"),
-    OTHER("wells[].connection_factors", FLOATS, CONNECTION, ">= 0", "", "one for each of cells, instead of connection_factor"),
+    OTHER("wells[].connection_factors", FLOATS, CONNECTION, ">= 0", "",
+          "one for each of cells, instead of connection_factor"),
     FLOAT("wells[].kh", KH, "> 0", "of the cell", "permeability times thickness of every perforation"),
     FLOAT("wells[].reference_depth", LENGTH, "", "top perforation", "depth that the bottom-hole pressure refers to"),
     BOOL("wells[].crossflow", "true", "false closes perforations that would flow against their well"),
@@ -206,10 +212,12 @@ static const hp_config_key keys[] = {
           "producers: reservoir_rate is the volume of this and observed_water_rate as the pressure is now"),
     FLOAT("wells[].observed_water_rate", RATE, ">= 0", "0", "likewise, surface rate of water"),
     LIMIT("wells[].rate", RATE, ">= 0", "none", "surface rate of the injected phase (injectors)"),
-    FLOAT("wells[].efficiency", NONE, "> 0, <= 1", "1", "share of the time that the well flows; its cells and totals see it"),
+    FLOAT("wells[].efficiency", NONE, "> 0, <= 1", "1",
+          "share of the time that the well flows; its cells and totals see it"),
     BOOL("wells[].in_field", "true", "takes part in what the list field asks of all wells"),
     FLOAT("wells[].guide_rate", RATE, ">= 0", "0", "weight of its share there; 0: the most that it could make"),
-    CHOICE("wells[].guide_by", CHOICES_OF_GUIDE, "shared", "the rate that guide_rate is; shared: the one that is shared out"),
+    CHOICE("wells[].guide_by", CHOICES_OF_GUIDE, "shared",
+           "the rate that guide_rate is; shared: the one that is shared out"),
     FLOAT("wells[].min_oil_rate", RATE, ">= 0", "0", "a producer that makes less oil is shut; 0: no limit"),
     FLOAT("wells[].min_liquid_rate", RATE, ">= 0", "0", "a producer that makes less liquid is shut; 0: no limit"),
     FLOAT("wells[].max_water_cut", NONE, "0..1", "0", "above it there is a workover; 0: no limit"),
@@ -217,7 +225,8 @@ static const hp_config_key keys[] = {
            "what is shut then: the perforation of the highest water cut, that and all below it, or the well"),
     BOOL("wells[].end_run", "false", "the run ends at the next report time once the well is shut by these limits"),
 
-    OTHER("field", LIST, NONE, "", "", "what all wells together are asked for; an entry takes the place of the one before"),
+    OTHER("field", LIST, NONE, "", "",
+          "what all wells together are asked for; an entry takes the place of the one before"),
     FLOAT("field[].time", TIME, ">= 0", "0", "from then on"),
     LIMIT("field[].oil_rate", RATE, ">= 0", "none", "surface rate of oil of all producers, shared out among them"),
     LIMIT("field[].water_rate", RATE, ">= 0", "none", "surface rate of water"),
@@ -244,22 +253,28 @@ static const hp_config_key keys[] = {
           "producers: reservoir_rate is the volume of this and observed_water_rate as the pressure is now"),
     FLOAT("schedule[].observed_water_rate", RATE, ">= 0", "as before", "likewise, surface rate of water"),
     LIMIT("schedule[].rate", RATE, ">= 0", "as before", "surface rate of the injected phase (injectors)"),
-    FLOAT("schedule[].efficiency", NONE, "> 0, <= 1", "as before", "share of the time that the well flows; its cells and totals see it"),
+    FLOAT("schedule[].efficiency", NONE, "> 0, <= 1", "as before",
+          "share of the time that the well flows; its cells and totals see it"),
     BOOL("schedule[].in_field", "as before", "takes part in what the list field asks of all wells"),
-    FLOAT("schedule[].guide_rate", RATE, ">= 0", "as before", "weight of its share there; 0: the most that it could make"),
-    CHOICE("schedule[].guide_by", CHOICES_OF_GUIDE, "as before", "the rate that guide_rate is; shared: the one that is shared out"),
+    FLOAT("schedule[].guide_rate", RATE, ">= 0", "as before",
+          "weight of its share there; 0: the most that it could make"),
+    CHOICE("schedule[].guide_by", CHOICES_OF_GUIDE, "as before",
+           "the rate that guide_rate is; shared: the one that is shared out"),
     FLOAT("schedule[].min_oil_rate", RATE, ">= 0", "as before", "a producer that makes less oil is shut; 0: no limit"),
-    FLOAT("schedule[].min_liquid_rate", RATE, ">= 0", "as before", "a producer that makes less liquid is shut; 0: no limit"),
+    FLOAT("schedule[].min_liquid_rate", RATE, ">= 0", "as before",
+          "a producer that makes less liquid is shut; 0: no limit"),
     FLOAT("schedule[].max_water_cut", NONE, "0..1", "as before", "above it there is a workover; 0: no limit"),
     CHOICE("schedule[].workover", "none|perforation|below|well", "as before",
            "what is shut then: the perforation of the highest water cut, that and all below it, or the well"),
-    BOOL("schedule[].end_run", "as before", "the run ends at the next report time once the well is shut by these limits"),
+    BOOL("schedule[].end_run", "as before",
+         "the run ends at the next report time once the well is shut by these limits"),
     OTHER("schedule[].i", SPAN, NONE, "> 0", "all", "columns that the last three keys mean: i or [first, last]"),
     OTHER("schedule[].j", SPAN, NONE, "> 0", "all", "likewise"),
     OTHER("schedule[].k", SPAN, NONE, "> 0", "all", "layers that the last three keys mean: k or [first, last]"),
     CHOICE("schedule[].perforations", "open|shut", "as before", "opens or shuts perforations"),
     FLOAT("schedule[].multiply_index", NONE, ">= 0", "1", "multiplies their well index, on top of what was before"),
-    FLOAT("schedule[].connection_factor", CONNECTION, "> 0", "as before", "of these perforations; multipliers begin anew"),
+    FLOAT("schedule[].connection_factor", CONNECTION, "> 0", "as before",
+          "of these perforations; multipliers begin anew"),
 
     OTHER("report", GROUP, NONE, "", "required", "when fields are written, and the end of the run"),
     FLOAT("report.end", TIME, "> 0", "the last of times", "end of the run; required without times"),
@@ -314,7 +329,7 @@ static const hp_config_key keys[] = {
     CHOICE("linear.execution", CHOICES_OF_EXECUTION, "in-kernel", "how a GPU runs the method; others only to compare"),
     OTHER("linear.cpr", GROUP, NONE, "", "", "the first stage of cpr, multigrid on the pressure system; chooses cpr"),
     CHOICE("linear.cpr.weights", CHOICES_OF_WEIGHTS, "true-impes", "how the rows of a cell add up to one of pressure"),
-    CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run", 
+    CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run",
            "coarse points and interpolation are made once per run, or once per time step"),
     CHOICE("linear.cpr.refresh", CHOICES_OF_REFRESH, "step",
            "numbers of the coarse levels are renewed once per time step and after a slow solve, or for each solve (the "
@@ -328,16 +343,17 @@ static const hp_config_key keys[] = {
     FLOAT("linear.cpr.truncation", NONE, ">= 0, < 1", "0",
           "interpolation weights below this share of the row's largest are dropped"),
     INT("linear.cpr.max_weights", "0..100", "4", "interpolation weights of a point at most; 0: all"),
-    FLOAT("linear.cpr.damping", NONE, "> 0, < 2", "0.8",
-          "of the smoothers damped-jacobi and block-jacobi"),
+    FLOAT("linear.cpr.damping", NONE, "> 0, < 2", "0.8", "of the smoothers damped-jacobi and block-jacobi"),
     INT("linear.cpr.block", "1..16", "4", "rows of a block of the block smoothers"),
     INT("linear.cpr.order", "1..16", "2", "degree of the polynomial smoother"),
     INT("linear.cpr.domain", "1..1000000", "2048", "rows of a domain of the smoothers with domains, at least"),
     INT("linear.cpr.domains", "1..1000000", "16", "domains of a level at most"),
     CHOICE("linear.cpr.precision", "double|single", "single", "of what a cycle reads and works with"),
-    INT("linear.cpr.pre", "0..10", "1", "sweeps of the smoother before the coarser levels; on a GPU 0 where neither this nor post is named"),
+    INT("linear.cpr.pre", "0..10", "1",
+        "sweeps of the smoother before the coarser levels; on a GPU 0 where neither this nor post is named"),
     INT("linear.cpr.post", "0..10", "1", "sweeps after them"),
-    INT("linear.cpr.coarsest", "1..1000", "64", "a level of so many cells or fewer is solved directly, if with wells it has at most 1000 rows"),
+    INT("linear.cpr.coarsest", "1..1000", "64",
+        "a level of so many cells or fewer is solved directly, if with wells it has at most 1000 rows"),
     INT("linear.cpr.max_levels", "1..25", "25", "levels at most"),
     INT("linear.cpr.seed", ">= 0", "1", "of the random numbers of pmis"),
 
@@ -354,7 +370,8 @@ static const hp_config_key keys[] = {
         "of so many report steps, the latest, keep what a run needs to go on from there; -1: of all, 0: of none"),
     FLOAT("output.interval", TIME, "> 0", "", "fields at multiples of this time only, instead of every report"),
     FLOAT("output.refresh", NONE, ">= 0", "1",
-          "seconds by the clock on the wall: report steps get into NAME.h5 and NAME.xdmf2 at most so often; 0: each at once"),
+          "seconds by the clock on the wall: report steps get into NAME.h5 and NAME.xdmf2 at most so often; 0: each at "
+          "once"),
 };
 
 const hp_config_key *hp_config_keys(int *count) {

@@ -23,7 +23,7 @@ static double factor_of(const hp_config *r, const char *path) {
 
 static bool add_float(hp_setting *list, double v) { return config_setting_set_float_elem(list, -1, v) != NULL; }
 
-/* ---- groups for entries ----------------------------------------------------- */
+/* ---- groups for entries ---- */
 
 static hp_setting *empty_groups(hp_setting *group, const char *name, int count) {
   hp_setting *list = config_setting_add(group, name, CONFIG_TYPE_LIST);
@@ -39,7 +39,7 @@ static int schedule_length(const hp_case *c) {
   return count;
 }
 
-/* ---- cell arrays ------------------------------------------------------------- */
+/* ---- cell arrays ---- */
 
 /* A value for each cell in the deck's order, i fastest; layers: only the first so many. */
 static hp_setting *cell_list(hp_setting *group, const char *name, const hp_grid *g, int layers, double factor,
@@ -55,9 +55,7 @@ static hp_setting *cell_list(hp_setting *group, const char *name, const hp_grid 
   return list;
 }
 
-static double active_of(const hp_case *c, int64_t m) {
-  return c->given_active != NULL ? c->given_active[m] != 0 : 1.0;
-}
+static double active_of(const hp_case *c, int64_t m) { return c->given_active != NULL ? c->given_active[m] != 0 : 1.0; }
 
 static double top_of(const hp_case *c, int64_t m) { return c->grid->depth[m] - 0.5 * c->grid->dz[m]; }
 static double column_top(const hp_case *c, int64_t m) { return c->top[m / c->grid->nz]; }
@@ -113,7 +111,7 @@ static hp_setting *initial_list(hp_config *r, hp_setting *group, const char *nam
   return cell_list(group, name, r->c->grid, r->c->grid->nz, factor, NULL, array, r->c);
 }
 
-/* ---- tables, times, places ---------------------------------------------------- */
+/* ---- tables, times, places ---- */
 
 /* Rows of `columns` numbers, column n times 1/factor[n]. */
 static hp_setting *table(hp_setting *group, const char *name, int rows, int columns, const double *const *column,
@@ -167,15 +165,14 @@ static hp_setting *well_list(hp_config *r, hp_setting *group, const char *name) 
   return list;
 }
 
-/* ---- which ------------------------------------------------------------------- */
+/* ---- which ---- */
 
 hp_setting *hp_config_list_of_case(hp_config *r, hp_setting *group, const char *name) {
   char path[HP_CONFIG_PATH];
   if (hp_config_given_whole(group)) return NULL;
   hp_config_key_path(group, path);
   if (strcmp(path, "") == 0 && strcmp(name, "wells") == 0) return empty_groups(group, name, r->c->nwell);
-  if (strcmp(path, "") == 0 && strcmp(name, "schedule") == 0)
-    return empty_groups(group, name, schedule_length(r->c));
+  if (strcmp(path, "") == 0 && strcmp(name, "schedule") == 0) return empty_groups(group, name, schedule_length(r->c));
   if (strcmp(path, "") == 0 && strcmp(name, "field") == 0) return empty_groups(group, name, r->c->nfield);
   if (strcmp(path, "") == 0 && strcmp(name, "tuning") == 0) return empty_groups(group, name, r->c->ntuning);
   if (strcmp(path, "wells[]") == 0) return well_list(r, group, name);

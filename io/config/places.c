@@ -72,7 +72,7 @@ static void add(hp_config *r, const hp_setting *s, hp_well_spec *w, const int ij
     w->perf[w->nperf++] = perforation(ijk, dir);
 }
 
-/* ---- i, j, k = [k1, k2] ---------------------------------------------------- */
+/* ---- i, j, k = [k1, k2] ---- */
 
 /* The index that key `name` gives, judged by the grid's size along it as far as that is known. */
 static bool check_index(hp_config *r, const hp_setting *s, const hp_well_spec *w, const char *name, int d, int value) {
@@ -107,8 +107,8 @@ static hp_status read_column(hp_config *r, const hp_setting *s, hp_well_spec *w)
       hp_config_error(r, s, "%s is missing: a well needs i, j and k, or cells, or a path", name[d]);
     if (!hp_config_int(r, s, path[d], &head[d]) || !check_index(r, s, w, name[d], d, head[d])) good = false;
   }
-  if (hp_config_member(s, "k") != NULL && (!hp_config_span(r, s, "wells[].k", span) ||
-                                           !check_index(r, s, w, "k", 2, span[1])))
+  if (hp_config_member(s, "k") != NULL &&
+      (!hp_config_span(r, s, "wells[].k", span) || !check_index(r, s, w, "k", 2, span[1])))
     good = false;
   if (!good || r->stand_in) return HP_OK;
   HP_TRY(new_perforations(w, span[1] - span[0] + 1));
@@ -116,7 +116,7 @@ static hp_status read_column(hp_config *r, const hp_setting *s, hp_well_spec *w)
   return HP_OK;
 }
 
-/* ---- a column that an option moves ------------------------------------------- */
+/* ---- a column that an option moves ---- */
 
 static bool is_column(const hp_well_spec *w) {
   for (int q = 0; q < w->nperf; ++q)
@@ -166,7 +166,7 @@ static hp_status move_column(hp_config *r, const hp_setting *s, hp_well_spec *w)
   return HP_OK;
 }
 
-/* ---- cells ----------------------------------------------------------------- */
+/* ---- cells ---- */
 
 static bool read_place(hp_config *r, const hp_setting *s, int ijk[3], int *dir) {
   const int type = config_setting_type(s);
@@ -182,10 +182,8 @@ static bool read_place(hp_config *r, const hp_setting *s, int ijk[3], int *dir) 
   if (length == 3) return good;
   const hp_setting *last = config_setting_get_elem(s, 3);
   const char *text = config_setting_type(last) == CONFIG_TYPE_STRING ? config_setting_get_string(last) : "";
-  if (strcmp(text, "x") == 0)
-    *dir = HP_DIR_I;
-  else if (strcmp(text, "y") == 0)
-    *dir = HP_DIR_J;
+  if (strcmp(text, "x") == 0) *dir = HP_DIR_I;
+  else if (strcmp(text, "y") == 0) *dir = HP_DIR_J;
   else if (strcmp(text, "z") != 0) {
     hp_config_error(r, last, "must be the direction of the bore, \"x\", \"y\" or \"z\"");
     good = false;
@@ -209,7 +207,7 @@ static hp_status read_cells(hp_config *r, const hp_setting *s, hp_well_spec *w) 
   return HP_OK;
 }
 
-/* ---- path ------------------------------------------------------------------ */
+/* ---- path ---- */
 
 static hp_status read_path(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   static const hp_quantity q[] = {HP_UNIT_LENGTH, HP_UNIT_LENGTH, HP_UNIT_LENGTH};
@@ -235,7 +233,7 @@ static hp_status read_path(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   return status;
 }
 
-/* ---- the bore -------------------------------------------------------------- */
+/* ---- the bore ---- */
 
 void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   double radius = NAN, diameter = NAN, skin = NAN, factor = NAN, kh = NAN;
@@ -250,8 +248,7 @@ void hp_config_bore(hp_config *r, const hp_setting *s, hp_well_spec *w) {
   if (!r->overlay && !named && hp_config_member(s, "connection_factor") == NULL &&
       hp_config_member(s, "connection_factors") == NULL)
     hp_config_error(r, s, "radius is missing: give radius, diameter or connection_factor");
-  if (w->npath > 0 && has_factor)
-    hp_config_error(r, hp_config_member(s, "connection_factor"), "not used with a path");
+  if (w->npath > 0 && has_factor) hp_config_error(r, hp_config_member(s, "connection_factor"), "not used with a path");
   if (w->npath > 0 && has_kh) hp_config_error(r, hp_config_member(s, "kh"), "not used with a path");
   /* New perforations carry radius 0: with a connection factor nothing asks for it. */
   for (int q = 0; q < w->nperf; ++q) {
@@ -279,10 +276,8 @@ void hp_config_factors(hp_config *r, const hp_setting *s, hp_well_spec *w) {
     double v, si;
     const hp_setting *element = config_setting_get_elem(list, (unsigned)q);
     if (!hp_config_quantity(r, element, HP_UNIT_CONNECTION, &v, &si)) continue;
-    if (v >= 0.0)
-      w->perf[q].transmissibility = si;
-    else
-      hp_config_error(r, element, "%g: must be >= 0", v);
+    if (v >= 0.0) w->perf[q].transmissibility = si;
+    else hp_config_error(r, element, "%g: must be >= 0", v);
   }
 }
 
@@ -308,15 +303,18 @@ static hp_status move_places(hp_config *r, const hp_setting *s, const hp_setting
                              hp_well_spec *w) {
   if (cells == NULL && path == NULL && w->nperf > 0) return move_column(r, s, w);
   const int count = w->nperf;
-  hp_perf_spec *old = w->perf, alone = {.radius = w->path_radius, .skin = w->path_skin, .open = true,
-                                        .transmissibility = NAN, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
+  hp_perf_spec *old = w->perf, alone = {.radius = w->path_radius,
+                                        .skin = w->path_skin,
+                                        .open = true,
+                                        .transmissibility = NAN,
+                                        .kh = NAN,
+                                        .r0 = NAN,
+                                        .length = {NAN, NAN, NAN}};
   w->perf = NULL;
   w->nperf = 0;
   hp_status status;
-  if (cells != NULL)
-    status = read_cells(r, cells, w);
-  else
-    status = path != NULL ? read_path(r, path, w) : read_column(r, s, w);
+  if (cells != NULL) status = read_cells(r, cells, w);
+  else status = path != NULL ? read_path(r, path, w) : read_column(r, s, w);
   const bool by_entry = cells != NULL && hp_config_patched(r, cells);
   keep_bores(count > 0 ? old : &alone, count > 0 ? count : 1, by_entry, w);
   w->path_radius = count > 0 ? old[0].radius : alone.radius;

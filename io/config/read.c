@@ -8,7 +8,7 @@
 #include "io/config/impl.h"
 #include "io/vectors.h"
 
-/* ---- options --------------------------------------------------------------- */
+/* ---- options ---- */
 
 static void read_timestep(hp_config *r, const hp_setting *g, hp_timestep_options *o) {
   const bool first = hp_config_float(r, g, "timestep.initial", &o->initial);
@@ -174,8 +174,7 @@ static hp_status read_output(hp_config *r, const hp_setting *g, hp_output_option
       hp_config_error(r, hp_config_member(g, "name"), "'%s': must be a file name", name);
     else if (hp_name_fault(name) != NULL)
       hp_config_error(r, hp_config_member(g, "name"), "'%s': %s", name, hp_name_fault(name));
-    else
-      HP_TRY(hp_config_copy(name, &o->name));
+    else HP_TRY(hp_config_copy(name, &o->name));
   }
   hp_config_bool(r, g, "output.fields", &o->fields);
   hp_config_bool(r, g, "output.double", &o->f64);
@@ -230,7 +229,7 @@ void hp_case_defaults(hp_case *c) {
   hp_diag_clear(&diag);
 }
 
-/* ---- reports --------------------------------------------------------------- */
+/* ---- reports ---- */
 
 enum { REPORTS_MAX = 1000000 };
 
@@ -335,7 +334,7 @@ static hp_status read_report(hp_config *r, const hp_setting *g) {
   return HP_OK;
 }
 
-/* ---- the top of the deck ---------------------------------------------------- */
+/* ---- the top of the deck ---- */
 
 static int days_in_month(int year, int month) {
   static const int days[] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
@@ -363,11 +362,10 @@ static hp_status read_head(hp_config *r, const hp_setting *root) {
   if (hp_config_choice(r, root, "units", &units) || !r->overlay) c->units = hp_units_of((hp_unit_system)units);
   r->units = c->units;
   if (hp_config_string(r, root, "start", &text)) {
-    if (is_date(text))
-      snprintf(c->start, sizeof c->start, "%s", text);
+    if (is_date(text)) snprintf(c->start, sizeof c->start, "%s", text);
     else
-      hp_config_error(r, hp_config_member(root, "start"),
-                      "'%s': must be a date like 2026-01-31 or 2026-01-31T12:00:00", text);
+      hp_config_error(r, hp_config_member(root, "start"), "'%s': must be a date like 2026-01-31 or 2026-01-31T12:00:00",
+                      text);
   }
   return HP_OK;
 }
@@ -396,7 +394,7 @@ static hp_status read_tree(hp_config *r) {
   return read_options(r, root, r->c);
 }
 
-/* ---- entry ------------------------------------------------------------------ */
+/* ---- entry ---- */
 
 static void clear(hp_config *r) {
   for (int n = 0; n < r->nset; ++n) HP_FREE(r->option[n]);

@@ -10,7 +10,7 @@
 #include "io/config/impl.h"
 #include "io/text.h"
 
-enum { INCLUDE_DEPTH = 10 }; /* libconfig's own limit */
+enum { INCLUDE_DEPTH = 10 };   /* libconfig's own limit */
 enum { INCLUDES_MAX = 10000 }; /* files of one deck, each as often as it is read */
 
 typedef struct scan {
@@ -65,8 +65,7 @@ bool hp_config_is_cut(const hp_config *r, const hp_setting *s) {
     const hp_config_cut *c = &r->cut[n];
     const bool same_file = c->file == NULL ? file == NULL || strcmp(file, r->path) == 0
                                            : file != NULL && strcmp(file, c->file) == 0;
-    if (same_file && (c->line & 0xffff) == (int)config_setting_source_line(s) &&
-        c->value == config_setting_get_int(s))
+    if (same_file && (c->line & 0xffff) == (int)config_setting_source_line(s) && c->value == config_setting_get_int(s))
       return true;
   }
   return false;
@@ -111,11 +110,10 @@ static hp_status follow(scan *s, const char *path) {
   if (s->included != NULL) hp_inputs_add(&diag->read, path);
   hp_status status = fault == NULL ? hp_file_read(path, &text, &size) : HP_OK;
   if (text != NULL && memchr(text, '\0', size) != NULL) fault = "has a zero byte in it: not a text file";
-  if (fault != NULL)
-    hp_diag_error(diag, s->file, s->line, "@include: %s: %s", path, fault);
+  if (fault != NULL) hp_diag_error(diag, s->file, s->line, "@include: %s: %s", path, fault);
   else if (status == HP_OK)
-    status = scan_text((scan){.r = s->r, .outer = s, .included = s->included, .file = path, .at = text, .line = 1,
-                              .depth = s->depth + 1});
+    status = scan_text((scan){
+        .r = s->r, .outer = s, .included = s->included, .file = path, .at = text, .line = 1, .depth = s->depth + 1});
   else if (status == HP_ERR_FILE)
     hp_diag_error(diag, s->file, s->line, "@include: %s; paths are relative to the deck's folder", hp_fail_text());
   HP_FREE(text);
@@ -152,16 +150,12 @@ static hp_status include(scan *s) {
 static hp_status scan_text(scan s) {
   while (*s.at != '\0') {
     const char c = *s.at;
-    if (c == '"')
-      skip_string(&s);
-    else if (c == '#' || (c == '/' && s.at[1] == '/'))
-      skip_line(&s);
-    else if (c == '/' && s.at[1] == '*')
-      skip_comment(&s);
+    if (c == '"') skip_string(&s);
+    else if (c == '#' || (c == '/' && s.at[1] == '/')) skip_line(&s);
+    else if (c == '/' && s.at[1] == '*') skip_comment(&s);
     else if (isdigit((unsigned char)c) || ((c == '-' || c == '+') && isdigit((unsigned char)s.at[1])))
       HP_TRY(check_number(&s));
-    else if (strncmp(s.at, "@include", 8) == 0)
-      HP_TRY(include(&s));
+    else if (strncmp(s.at, "@include", 8) == 0) HP_TRY(include(&s));
     else if (isalpha((unsigned char)c) || c == '*' || c == '_')
       while (isalnum((unsigned char)*s.at) || (*s.at != '\0' && strchr("-_*", *s.at) != NULL)) ++s.at;
     else {

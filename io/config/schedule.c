@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "io/config/wells.h"
 
-/* ---- names ----------------------------------------------------------------- */
+/* ---- names ---- */
 
 static hp_status unknown_well(hp_config *r, const hp_setting *s, const char *pattern) {
   const hp_case *c = r->c;
@@ -15,12 +15,9 @@ static hp_status unknown_well(hp_config *r, const hp_setting *s, const char *pat
   HP_TRY(HP_ALLOC(name, c->nwell));
   for (int w = 0; w < c->nwell; ++w) name[w] = c->well[w].name;
   const char *near = hp_nearest(pattern, name, c->nwell);
-  if (strpbrk(pattern, "*?") != NULL)
-    hp_config_error(r, s, "'%s': no well has such a name", pattern);
-  else if (near != NULL)
-    hp_config_error(r, s, "'%s': no such well; did you mean '%s'?", pattern, near);
-  else
-    hp_config_error(r, s, "'%s': no such well", pattern);
+  if (strpbrk(pattern, "*?") != NULL) hp_config_error(r, s, "'%s': no well has such a name", pattern);
+  else if (near != NULL) hp_config_error(r, s, "'%s': no such well; did you mean '%s'?", pattern, near);
+  else hp_config_error(r, s, "'%s': no such well", pattern);
   HP_FREE(name);
   return HP_OK;
 }
@@ -46,7 +43,7 @@ hp_status hp_config_wells_marked(hp_config *r, const hp_setting *s, bool *marked
   return HP_OK;
 }
 
-/* ---- entries in the order of time ------------------------------------------ */
+/* ---- entries in the order of time ---- */
 
 typedef struct {
   const hp_setting *s;
@@ -222,10 +219,8 @@ hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config
   for (int n = 0; status == HP_OK && n < length; ++n) {
     entry e = {.s = config_setting_get_elem(schedule, (unsigned)n), .place = n};
     if (config_setting_type(e.s) != CONFIG_TYPE_GROUP) continue;
-    if (hp_config_float(r, e.s, "schedule[].time", &e.time))
-      list[count++] = e;
-    else
-      status = judge(r, e.s, marked);
+    if (hp_config_float(r, e.s, "schedule[].time", &e.time)) list[count++] = e;
+    else status = judge(r, e.s, marked);
   }
   if (count > 1) qsort(list, (size_t)count, sizeof *list, by_time);
   for (int n = 0; status == HP_OK && n < count; ++n) status = apply(r, &list[n], state, marked);
@@ -235,7 +230,7 @@ hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config
   return status;
 }
 
-/* ---- single entries over a case ---------------------------------------------- */
+/* ---- single entries over a case ---- */
 
 /* The entry's events for other wells: the first one's words for each of them. */
 static hp_status move_to_wells(hp_config *r, const hp_setting *well, int number, bool *marked) {
@@ -244,10 +239,8 @@ static hp_status move_to_wells(hp_config *r, const hp_setting *well, int number,
   hp_well_event first = {.entry = -1};
   int kept = 0;
   for (int n = 0; n < c->nevent; ++n) {
-    if (c->event[n].entry != number)
-      c->event[kept++] = c->event[n];
-    else if (first.entry < 0)
-      first = c->event[n];
+    if (c->event[n].entry != number) c->event[kept++] = c->event[n];
+    else if (first.entry < 0) first = c->event[n];
   }
   c->nevent = kept;
   const hp_config_control state = hp_config_control_of(&first);
@@ -326,8 +319,10 @@ static hp_status replay(hp_config *r) {
     if (before[e->well] != NULL) inherit(before[e->well], e);
     before[e->well] = e;
     if (e->control.control != HP_CONTROL_SHUT && isnan(e->control.limit[e->wanted]))
-      hp_diag_error(r->diag, e->file, e->line, "well %s: with the changes of --set it has a control by %s without a "
-                    "number for it", c->well[e->well].name, hp_control_name(e->wanted));
+      hp_diag_error(r->diag, e->file, e->line,
+                    "well %s: with the changes of --set it has a control by %s without a "
+                    "number for it",
+                    c->well[e->well].name, hp_control_name(e->wanted));
   }
   HP_FREE(before);
   return HP_OK;

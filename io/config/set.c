@@ -10,7 +10,7 @@ static void fault(hp_config *r, const char *option, const char *text, const char
   hp_diag_error(r->diag, option, 0, "%s%s%s", what, what[0] != '\0' ? ": " : "", text);
 }
 
-/* ---- values ---------------------------------------------------------------- */
+/* ---- values ---- */
 
 /* Copies the value of `from` into `to`, which has the same type. */
 static bool copy_value(const hp_setting *from, hp_setting *to) {
@@ -56,7 +56,7 @@ static const hp_setting *parse_value(const char *value, config_t *tree) {
   return ok ? config_setting_get_elem(config_root_setting(tree), 0) : NULL;
 }
 
-/* ---- the way through the tree ---------------------------------------------- */
+/* ---- the way through the tree ---- */
 
 typedef struct {
   char name[HP_CONFIG_PATH]; /* "" for an index */
@@ -149,9 +149,8 @@ static hp_setting *list_entry(hp_config *r, const char *option, hp_setting *list
 
 /* Two ways to say the same: an option takes the place of the other one. */
 static void remove_twin(hp_setting *group, const char *name) {
-  static const char *const twin[][2] = {
-      {"radius", "diameter"}, {"top", "tops"},    {"top", "depth"},
-      {"tops", "depth"},      {"every", "times"}, {"file", "generator"}};
+  static const char *const twin[][2] = {{"radius", "diameter"}, {"top", "tops"},    {"top", "depth"},
+                                        {"tops", "depth"},      {"every", "times"}, {"file", "generator"}};
   for (size_t n = 0; n < sizeof twin / sizeof twin[0]; ++n)
     for (int side = 0; side < 2; ++side)
       if (strcmp(name, twin[n][side]) == 0 && config_setting_get_member(group, twin[n][1 - side]) != NULL)
@@ -185,10 +184,8 @@ static hp_setting *descend(hp_config *r, char *option, hp_setting *at, const ste
   if (type == CONFIG_TYPE_GROUP && s->name[0] != '\0') return group_member(r, option, at, s->name, next);
   char path[HP_CONFIG_PATH];
   hp_config_path(at, path);
-  if (s->name[0] == '\0')
-    fault(r, option, "is not a list, which could be counted", path);
-  else
-    fault(r, option, "is not a group and has no keys", path);
+  if (s->name[0] == '\0') fault(r, option, "is not a list, which could be counted", path);
+  else fault(r, option, "is not a group and has no keys", path);
   return NULL;
 }
 
@@ -210,20 +207,16 @@ static void set_entry(hp_config *r, char *option, hp_setting *entry, const hp_se
     ok = replace_elements(value, entry);
   else if (!config_setting_is_aggregate(entry) && config_setting_type(entry) == config_setting_type(value))
     ok = copy_value(value, entry);
-  if (ok)
-    config_setting_set_hook(entry, option);
-  else
-    fault(r, option, "an entry of another type: give the whole list", "");
+  if (ok) config_setting_set_hook(entry, option);
+  else fault(r, option, "an entry of another type: give the whole list", "");
 }
 
 static void set_member(hp_config *r, char *option, hp_setting *group, const char *name, const hp_setting *value) {
   remove_twin(group, name);
   if (config_setting_get_member(group, name) != NULL) config_setting_remove(group, name);
   hp_setting *member = config_setting_add(group, name, config_setting_type(value));
-  if (member != NULL && copy_value(value, member))
-    config_setting_set_hook(member, option);
-  else
-    fault(r, option, "not a key", name);
+  if (member != NULL && copy_value(value, member)) config_setting_set_hook(member, option);
+  else fault(r, option, "not a key", name);
 }
 
 static void enter(hp_config *r, char *option, const step *way, int count, const hp_setting *value) {
@@ -254,10 +247,8 @@ static hp_status set_one(hp_config *r, const char *set, char **kept) {
   }
   config_t tree;
   const hp_setting *value = parse_value(equal + 1, &tree);
-  if (value != NULL)
-    enter(r, *kept, way, count, value);
-  else
-    fault(r, *kept, "the value is neither a number, text, true or false, nor a list [..]", "");
+  if (value != NULL) enter(r, *kept, way, count, value);
+  else fault(r, *kept, "the value is neither a number, text, true or false, nor a list [..]", "");
   config_destroy(&tree);
   return HP_OK;
 }
@@ -283,7 +274,7 @@ hp_status hp_config_set(hp_config *r, int nset, const char *const *set) {
   return HP_OK;
 }
 
-/* ---- options before there is a case ------------------------------------------ */
+/* ---- options before there is a case ---- */
 
 bool hp_config_claims(int nset, const char *const *set, const char *path) {
   const size_t length = strlen(path);
@@ -314,10 +305,8 @@ void hp_config_claimed_size(int nset, const char *const *set, int size[3]) {
     if (count < 1 || strcmp(way[0].name, "grid") != 0 || (count > 1 && strcmp(way[1].name, "size") != 0)) continue;
     config_t tree;
     const hp_setting *value = parse_value(equal + 1, &tree);
-    if (value != NULL && count == 1)
-      take_size(hp_config_member(value, "size"), size);
-    else if (value != NULL && count == 2 && config_setting_is_aggregate(value))
-      take_size(value, size);
+    if (value != NULL && count == 1) take_size(hp_config_member(value, "size"), size);
+    else if (value != NULL && count == 2 && config_setting_is_aggregate(value)) take_size(value, size);
     else if (value != NULL && count == 3 && way[2].index >= 0 && way[2].index < 3 &&
              config_setting_type(value) == CONFIG_TYPE_INT)
       size[way[2].index] = config_setting_get_int(value);
@@ -346,18 +335,15 @@ hp_status hp_config_check_options(int nset, const char *const *set, hp_diag *dia
   return status;
 }
 
-/* ---- the tree as text ------------------------------------------------------- */
+/* ---- the tree as text ---- */
 
 static void write_string(const char *s, FILE *f) {
   fputc('"', f);
   for (; *s != '\0'; ++s) {
     const unsigned char c = (unsigned char)*s;
-    if (c == '"' || c == '\\')
-      fprintf(f, "\\%c", c);
-    else if (c < ' ')
-      fprintf(f, "\\x%02X", c);
-    else
-      fputc(c, f);
+    if (c == '"' || c == '\\') fprintf(f, "\\%c", c);
+    else if (c < ' ') fprintf(f, "\\x%02X", c);
+    else fputc(c, f);
   }
   fputc('"', f);
 }

@@ -6,7 +6,7 @@
 #include "io/config/impl.h"
 #include "io/text.h"
 
-/* ---- places --------------------------------------------------------------- */
+/* ---- places ---- */
 
 static void build_path(const hp_setting *s, bool with_index, char out[HP_CONFIG_PATH]) {
   const hp_setting *parent = config_setting_parent(s);
@@ -17,12 +17,9 @@ static void build_path(const hp_setting *s, bool with_index, char out[HP_CONFIG_
   build_path(parent, with_index, out);
   const size_t used = strlen(out), left = HP_CONFIG_PATH - used;
   const char *name = config_setting_name(s);
-  if (name != NULL)
-    snprintf(out + used, left, "%s%s", used > 0 ? "." : "", name);
-  else if (with_index)
-    snprintf(out + used, left, "[%d]", config_setting_index(s));
-  else
-    snprintf(out + used, left, "[]");
+  if (name != NULL) snprintf(out + used, left, "%s%s", used > 0 ? "." : "", name);
+  else if (with_index) snprintf(out + used, left, "[%d]", config_setting_index(s));
+  else snprintf(out + used, left, "[]");
 }
 
 void hp_config_path(const hp_setting *s, char out[HP_CONFIG_PATH]) { build_path(s, true, out); }
@@ -63,9 +60,7 @@ const char *hp_config_file(const hp_config *r, const hp_setting *s) {
 }
 
 /* libconfig keeps lines in 16 bits: in a longer file they are unknown beyond. */
-int hp_config_line(const hp_setting *s) {
-  return hp_config_option(s) != NULL ? 0 : (int)config_setting_source_line(s);
-}
+int hp_config_line(const hp_setting *s) { return hp_config_option(s) != NULL ? 0 : (int)config_setting_source_line(s); }
 
 static bool same_file(const char *a, const char *b) { return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0; }
 
@@ -89,10 +84,8 @@ static void report(hp_config *r, const hp_setting *s, bool error, const char *fm
   const bool told = option != NULL && strncmp(option + lead, path, length) == 0 && option[lead + length] == '=';
   const char *shown = told ? "" : path, *colon = shown[0] != '\0' ? ": " : "";
   if (told_before(r, file, line, shown, text)) return;
-  if (error)
-    hp_diag_error(r->diag, file, line, "%s%s%s", shown, colon, text);
-  else
-    hp_diag_note(r->diag, file, line, "%s%s%s", shown, colon, text);
+  if (error) hp_diag_error(r->diag, file, line, "%s%s%s", shown, colon, text);
+  else hp_diag_note(r->diag, file, line, "%s%s%s", shown, colon, text);
 }
 
 void hp_config_error(hp_config *r, const hp_setting *s, const char *fmt, ...) {
@@ -109,7 +102,7 @@ void hp_config_note(hp_config *r, const hp_setting *s, const char *fmt, ...) {
   va_end(ap);
 }
 
-/* ---- reading -------------------------------------------------------------- */
+/* ---- reading ---- */
 
 static const char BOM[] = "\xEF\xBB\xBF";
 

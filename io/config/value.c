@@ -26,7 +26,7 @@ static const char *last_name(const char *path) {
   return dot != NULL ? dot + 1 : path;
 }
 
-/* ---- ranges and units ------------------------------------------------------ */
+/* ---- ranges and units ---- */
 
 const char *hp_config_out_of_range(const char *range, double v) {
   for (const char *at = range; *at != '\0';) {
@@ -64,7 +64,7 @@ const char *hp_config_show(const hp_config *r, const hp_config_key *key, double 
   return out;
 }
 
-/* ---- scalars --------------------------------------------------------------- */
+/* ---- scalars ---- */
 
 static const char *type_text(const hp_setting *s) {
   switch (config_setting_type(s)) {
@@ -113,7 +113,8 @@ bool hp_config_quantity(hp_config *r, const hp_setting *s, hp_quantity q, double
     for (int n = 0; n < HP_UNITS_COUNT; ++n) {
       const char *label = hp_units_of((hp_unit_system)n).label[q];
       const size_t used = strlen(units);
-      if (strstr(units, label) == NULL) snprintf(units + used, sizeof units - used, "%s%s", used > 0 ? ", " : "", label);
+      if (strstr(units, label) == NULL)
+        snprintf(units + used, sizeof units - used, "%s%s", used > 0 ? ", " : "", label);
     }
     hp_config_error(r, s, "'%s': must be a number, or text with a number and its unit (%s)", text, units);
     return false;
@@ -255,7 +256,7 @@ bool hp_config_string(hp_config *r, const hp_setting *group, const char *path, c
   return true;
 }
 
-/* ---- choices --------------------------------------------------------------- */
+/* ---- choices ---- */
 
 enum { CHOICES_MAX = 24 };
 
@@ -301,7 +302,7 @@ bool hp_config_choice(hp_config *r, const hp_setting *group, const char *path, i
   return false;
 }
 
-/* ---- aggregates ------------------------------------------------------------ */
+/* ---- aggregates ---- */
 
 static bool is_sequence(const hp_setting *s) {
   return config_setting_type(s) == CONFIG_TYPE_ARRAY || config_setting_type(s) == CONFIG_TYPE_LIST;
@@ -356,12 +357,9 @@ static bool check_rows(hp_config *r, const hp_setting *s, int min_columns, int m
     const bool fits = length >= min_columns && length <= max_columns;
     if (fits && *columns == 0) *columns = length;
     if (fits && length == *columns) continue;
-    if (!is_sequence(row))
-      hp_config_error(r, row, "must be a row of numbers [..], not %s", type_text(row));
-    else if (!fits)
-      hp_config_error(r, row, "%d numbers: a row must have %d to %d", length, min_columns, max_columns);
-    else
-      hp_config_error(r, row, "%d numbers: the first row has %d", length, *columns);
+    if (!is_sequence(row)) hp_config_error(r, row, "must be a row of numbers [..], not %s", type_text(row));
+    else if (!fits) hp_config_error(r, row, "%d numbers: a row must have %d to %d", length, min_columns, max_columns);
+    else hp_config_error(r, row, "%d numbers: the first row has %d", length, *columns);
     good = false;
   }
   return good;

@@ -9,14 +9,14 @@
 #include "io/config/wells.h"
 #include "wells/wells.h"
 
-/* ---- controls -------------------------------------------------------------- */
+/* ---- controls ---- */
 
 /* Eclipse's defaults (WCONPROD, WCONINJE). */
 static double default_bhp(bool injector) { return injector ? 6895.0e5 : 1.01325e5; }
 
 void hp_config_control_start(hp_config_control *state, bool injector) {
-  *state = (hp_config_control){.control = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER,
-                                           .in_field = true}};
+  *state = (hp_config_control){
+      .control = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, .in_field = true}};
   for (int n = 0; n < HP_CONTROL_COUNT; ++n) state->control.limit[n] = NAN;
   state->control.limit[HP_CONTROL_BHP] = default_bhp(injector);
 }
@@ -26,9 +26,8 @@ enum { RATE = HP_CONTROL_COUNT }; /* an injector's own rate, behind the controls
 static const struct {
   const char *name;
   int control;
-} numbers[] = {{"bhp", HP_CONTROL_BHP},           {"oil_rate", HP_CONTROL_ORAT},
-               {"water_rate", HP_CONTROL_WRAT},   {"liquid_rate", HP_CONTROL_LRAT},
-               {"reservoir_rate", HP_CONTROL_RESV}, {"rate", RATE}};
+} numbers[] = {{"bhp", HP_CONTROL_BHP},          {"oil_rate", HP_CONTROL_ORAT},       {"water_rate", HP_CONTROL_WRAT},
+               {"liquid_rate", HP_CONTROL_LRAT}, {"reservoir_rate", HP_CONTROL_RESV}, {"rate", RATE}};
 enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 
 /* Rates whose volume is the target of reservoir_rate, by phase. */
@@ -64,8 +63,7 @@ static int meant(const hp_well_control *c, int control) {
 static void refuse_number(hp_config *r, const hp_setting *s, const char *well, const hp_well_control *c) {
   if (c->injector)
     hp_config_error(r, s, "well %s injects %s: give its rate as 'rate'", well, c->phase == HP_WATER ? "water" : "oil");
-  else
-    hp_config_error(r, s, "well %s is a producer: 'rate' is for injectors", well);
+  else hp_config_error(r, s, "well %s is a producer: 'rate' is for injectors", well);
 }
 
 /* The number goes over to the other phase with the well's. */
@@ -92,10 +90,8 @@ static void read_type(hp_config *r, const hp_setting *s, const char *prefix, con
     state->control.in_field = before.in_field;
   }
   if (phase_setting == NULL || !hp_config_choice(r, s, full_path(prefix, "phase", path), &phase)) return;
-  if (state->control.injector)
-    change_phase(&state->control, phase == 0 ? HP_WATER : HP_OIL);
-  else
-    hp_config_error(r, phase_setting, "well %s is a producer: 'phase' is for injectors", well);
+  if (state->control.injector) change_phase(&state->control, phase == 0 ? HP_WATER : HP_OIL);
+  else hp_config_error(r, phase_setting, "well %s is a producer: 'phase' is for injectors", well);
 }
 
 /* Its part in what is asked of the field. */
@@ -103,8 +99,7 @@ static void read_part(hp_config *r, const hp_setting *s, const char *prefix, hp_
   static const hp_control by[] = {HP_CONTROL_SHUT, HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV};
   char path[HP_CONFIG_PATH];
   int choice = 0;
-  if (hp_config_member(s, "in_field") != NULL)
-    hp_config_bool(r, s, full_path(prefix, "in_field", path), &c->in_field);
+  if (hp_config_member(s, "in_field") != NULL) hp_config_bool(r, s, full_path(prefix, "in_field", path), &c->in_field);
   if (hp_config_member(s, "guide_rate") != NULL)
     hp_config_float(r, s, full_path(prefix, "guide_rate", path), &c->guide_rate);
   if (hp_config_member(s, "guide_by") != NULL && hp_config_choice(r, s, full_path(prefix, "guide_by", path), &choice))
@@ -124,8 +119,7 @@ static void read_beside(hp_config *r, const hp_setting *s, const char *prefix, h
     hp_config_float(r, s, full_path(prefix, "min_liquid_rate", path), &e->min_liquid_rate);
   if (hp_config_member(s, "max_water_cut") != NULL)
     hp_config_float(r, s, full_path(prefix, "max_water_cut", path), &e->max_water_cut);
-  if (hp_config_member(s, "workover") != NULL)
-    hp_config_choice(r, s, full_path(prefix, "workover", path), &workover);
+  if (hp_config_member(s, "workover") != NULL) hp_config_choice(r, s, full_path(prefix, "workover", path), &workover);
   e->workover = (hp_workover)workover;
   read_part(r, s, prefix, c);
   if (hp_config_member(s, "end_run") != NULL) hp_config_bool(r, s, full_path(prefix, "end_run", path), &e->end_run);
@@ -201,8 +195,7 @@ static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool wi
     if (hp_config_member(s, numbers[n].name) != NULL)
       (void)hp_config_float(r, s, full_path(prefix, numbers[n].name, path), &v);
   for (int a = 0; a < HP_PHASES; ++a)
-    if (hp_config_member(s, observed[a]) != NULL)
-      (void)hp_config_float(r, s, full_path(prefix, observed[a], path), &v);
+    if (hp_config_member(s, observed[a]) != NULL) (void)hp_config_float(r, s, full_path(prefix, observed[a], path), &v);
 }
 
 void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix) { judge(r, s, prefix, true); }
@@ -215,10 +208,8 @@ static void read_mode(hp_config *r, const hp_setting *s, const char *prefix, con
   int control = 0, status = 0;
   if (named != NULL && hp_config_choice(r, s, full_path(prefix, "control", path), &control)) {
     const int c = meant(&state->control, control);
-    if (c < 0)
-      refuse_number(r, named, well, &state->control);
-    else if (c != HP_CONTROL_SHUT)
-      state->control.control = (hp_control)c;
+    if (c < 0) refuse_number(r, named, well, &state->control);
+    else if (c != HP_CONTROL_SHUT) state->control.control = (hp_control)c;
     state->open = c != HP_CONTROL_SHUT;
     if (c > HP_CONTROL_SHUT) state->set = true;
   } else if (named != NULL) {
@@ -291,7 +282,7 @@ hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_c
   return HP_OK;
 }
 
-/* ---- wells ----------------------------------------------------------------- */
+/* ---- wells ---- */
 
 /* A name with a fault is kept, as far as there is room: messages and the schedule go on with it. */
 static void read_name(hp_config *r, const hp_setting *s, int well) {
@@ -303,14 +294,14 @@ static void read_name(hp_config *r, const hp_setting *s, int well) {
     hp_config_error(r, member, "'%s': a well's name must have 1 to %d characters", name, (int)sizeof w->name - 1);
   else if (strpbrk(name, "*?") != NULL || name[0] == ' ' || iscntrl((unsigned char)name[0]))
     hp_config_error(r, member, "'%s': a well's name must not contain * or ?, nor begin with a blank", name);
-  else if (hp_name_fault(name) != NULL)
-    hp_config_error(r, member, "'%s': a well's name %s", name, hp_name_fault(name));
+  else if (hp_name_fault(name) != NULL) hp_config_error(r, member, "'%s': a well's name %s", name, hp_name_fault(name));
   for (int other = 0; other < r->c->nwell; ++other) {
     const char *its = r->c->well[other].name;
     if (other == well || name[0] == '\0' || !hp_case_names_clash(its, name)) continue;
     if (strcmp(its, name) == 0) hp_config_error(r, member, "'%s': wells[%d] has the same name", name, other);
-    else hp_config_error(r, member, "'%s': wells[%d], '%s', has the same name in result files: '/' is '_' there", name,
-                         other, its);
+    else
+      hp_config_error(r, member, "'%s': wells[%d], '%s', has the same name in result files: '/' is '_' there", name,
+                      other, its);
     break;
   }
   snprintf(w->name, sizeof w->name, "%.*s", (int)sizeof w->name - 1, name);

@@ -9,7 +9,7 @@
 typedef struct hp_config_control {
   hp_well_control control; /* as if open */
   bool open;
-  bool set; /* a control has been named */
+  bool set;       /* a control has been named */
   bool bhp_given; /* the bhp is the deck's, not the default */
   bool unknown;   /* a faulty type: what depends on it cannot be judged */
 } hp_config_control;

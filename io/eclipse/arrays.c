@@ -17,8 +17,10 @@ static const struct {
 
 /* The deck's name: MULTX- is the one with a character that C names lack. */
 const char *hp_ecl_array_name(hp_ecl_array_id id) {
-  return id == HP_ECL_MULTX_ ? "MULTX-" : id == HP_ECL_MULTY_ ? "MULTY-" : id == HP_ECL_MULTZ_ ? "MULTZ-"
-                                                                                               : property[id].name;
+  return id == HP_ECL_MULTX_   ? "MULTX-"
+         : id == HP_ECL_MULTY_ ? "MULTY-"
+         : id == HP_ECL_MULTZ_ ? "MULTZ-"
+                               : property[id].name;
 }
 
 const char *hp_ecl_array_advice(const hp_ecl *e, hp_ecl_array_id id, char out[160]) {
@@ -94,8 +96,7 @@ hp_status hp_ecl_do_box(hp_ecl *e, const hp_ecl_record *record) {
   memcpy(box, e->box, sizeof box);
   if (e->resized)
     for (int b = 0; b < 6; ++b) box[b] = record->v[b].given ? (int)record->v[b].i - 1 : box[b];
-  else
-    HP_TRY(hp_ecl_read_box(e, record, 0, box));
+  else HP_TRY(hp_ecl_read_box(e, record, 0, box));
   memcpy(e->box, box, sizeof box);
   return HP_OK;
 }
@@ -137,8 +138,8 @@ static hp_status check_box(hp_ecl *e, hp_ecl_array_id id) {
   (void)hp_ecl_array_advice(e, id, advice);
   for (int d = 0; d < 3; ++d)
     if (e->box[2 * d] < 0 || e->box[2 * d] > e->box[2 * d + 1] || e->box[2 * d + 1] >= n[d])
-      return hp_ecl_error(e, e->file, e->line, "box %c%d..%c%d: must rise within 1..%d%s", "ijk"[d], e->box[2 * d] + 1,
-                          "ijk"[d], e->box[2 * d + 1] + 1, n[d], advice);
+      return hp_ecl_error(e, e->file, e->line, "box %c%d..%c%d: must rise within 1..%d%s", "ijk"[d],
+                          e -> box[2 * d] + 1, "ijk"[d], e -> box[2 * d + 1] + 1, n[d], advice);
   return HP_OK;
 }
 
@@ -261,11 +262,11 @@ typedef enum { SET, PLUS, TIMES, AT_LEAST, AT_MOST } operation;
 
 static double changed(operation op, double old, double v) {
   switch (op) {
-  case SET: return v;
-  case PLUS: return old + v;
-  case TIMES: return old * v;
-  case AT_LEAST: return old < v ? v : old;
-  default: return old > v ? v : old;
+    case SET: return v;
+    case PLUS: return old + v;
+    case TIMES: return old * v;
+    case AT_LEAST: return old < v ? v : old;
+    default: return old > v ? v : old;
   }
 }
 
@@ -381,20 +382,20 @@ typedef enum {
 
 static double mapped(map op, double r, double x, double a, double b) {
   switch (op) {
-  case COPIED: return x;
-  case MULTA: return a * x + b;
-  case SLOG: return pow(10.0, a + b * x);
-  case LOG_10: return log10(x);
-  case LOG_E: return log(x);
-  case INVERSE: return 1.0 / x;
-  case MULTX: return a * x;
-  case ADDX: return x + a;
-  case MAXLIM: return fmin(x, a);
-  case MINLIM: return fmax(x, a);
-  case MULTP: return a * pow(x, b);
-  case MAGNITUDE: return fabs(x);
-  case PRODUCT: return r * x;
-  default: return r + a * pow(x, b);
+    case COPIED: return x;
+    case MULTA: return a * x + b;
+    case SLOG: return pow(10.0, a + b * x);
+    case LOG_10: return log10(x);
+    case LOG_E: return log(x);
+    case INVERSE: return 1.0 / x;
+    case MULTX: return a * x;
+    case ADDX: return x + a;
+    case MAXLIM: return fmin(x, a);
+    case MINLIM: return fmax(x, a);
+    case MULTP: return a * pow(x, b);
+    case MAGNITUDE: return fabs(x);
+    case PRODUCT: return r * x;
+    default: return r + a * pow(x, b);
   }
 }
 
@@ -481,9 +482,7 @@ hp_status hp_ecl_do_copyreg(hp_ecl *e, const hp_ecl_record *record) {
   return map_cells(e, record, &m, regions, record->v[2].i);
 }
 
-static mapping read_map(const hp_ecl_value *v) {
-  return (mapping){.op = (map)v[0].choice, .a = v[2].x, .b = v[3].x};
-}
+static mapping read_map(const hp_ecl_value *v) { return (mapping){.op = (map)v[0].choice, .a = v[2].x, .b = v[3].x}; }
 
 hp_status hp_ecl_do_operate(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = read_map(&record->v[7]);

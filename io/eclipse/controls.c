@@ -17,12 +17,15 @@ typedef enum { OPEN, SHUT, STOP } well_status; /* the order of the items' choice
 hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) {
   hp_case *c = e->c;
   const int well = (int)(w - e->well);
-  hp_well_event event = {.time = e->now, .well = well, .control = w->control, .wanted = w->control.control,
-                         .said = said, .file = record->file, .line = record->line};
-  if (!w->open)
-    event.control.control = HP_CONTROL_SHUT;
-  else if (isnan(w->opened))
-    w->opened = e->now;
+  hp_well_event event = {.time = e->now,
+                         .well = well,
+                         .control = w->control,
+                         .wanted = w->control.control,
+                         .said = said,
+                         .file = record->file,
+                         .line = record->line};
+  if (!w->open) event.control.control = HP_CONTROL_SHUT;
+  else if (isnan(w->opened)) w->opened = e->now;
   /* The last word at a time counts. */
   for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)
     if (c->event[n].well == well) {
@@ -37,8 +40,7 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
 
 static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, well_status status) {
   /* A stopped well may still flow between its connections; shut, it does not. */
-  if (status == STOP)
-    hp_ecl_note(e, record->file, record->line, "well %s: STOP is taken as SHUT", w->spec.name);
+  if (status == STOP) hp_ecl_note(e, record->file, record->line, "well %s: STOP is taken as SHUT", w->spec.name);
   /* The opening at the same time that is taken back has not happened. */
   if (status != OPEN && w->opened == e->now) w->opened = NAN;
   w->open = status == OPEN;
@@ -88,7 +90,7 @@ static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, c
 
 static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_control control[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV,
-                                       HP_CONTROL_BHP, HP_CONTROL_BHP}; /* GRUP: its limits, and its share */
+                                       HP_CONTROL_BHP,  HP_CONTROL_BHP}; /* GRUP: its limits, and its share */
   static const char *const wanted[] = {"ORAT", "WRAT", "LRAT", "RESV", "BHP", "GRUP"};
   const hp_ecl_value *v = record->v;
   hp_well_control c = no_control(false);
@@ -195,8 +197,7 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.in_field = false;
   c.history[HP_OIL] = oil;
   c.history[HP_WATER] = water;
-  c.limit[HP_CONTROL_BHP] =
-      c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false, DEFAULT_BHP_PRODUCER);
+  c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false, DEFAULT_BHP_PRODUCER);
   return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_SAID_ALL | HP_SAID_FIELD);
 }
 

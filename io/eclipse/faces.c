@@ -71,18 +71,23 @@ static bool names_direction(const hp_ecl_token *t, char c) {
 hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_ecl_array_id by[] = {HP_ECL_FLUXNUM, HP_ECL_MULTNUM, HP_ECL_OPERNUM};
   const hp_ecl_value *v = record->v;
-  hp_ecl_regions r = {.from = v[0].i > 0 ? (int)v[0].i : 0, .to = v[1].i > 0 ? (int)v[1].i : 0, .factor = v[2].x,
-                      .neighbours = v[4].choice != 3, .file = record->file, .line = record->line};
+  hp_ecl_regions r = {.from = v[0].i > 0 ? (int)v[0].i : 0,
+                      .to = v[1].i > 0 ? (int)v[1].i : 0,
+                      .factor = v[2].x,
+                      .neighbours = v[4].choice != 3,
+                      .file = record->file,
+                      .line = record->line};
   r.array = v[5].given ? by[v[5].choice] : e->multnum ? HP_ECL_MULTNUM : HP_ECL_FLUXNUM;
   for (int n = 0; v[3].given && n < v[3].text.length; ++n)
     if (strchr("XYZxyz", v[3].text.text[n]) == NULL)
       return hp_ecl_error(e, record->file, record->line, "item 4 (directions): '%.*s': only X, Y and Z",
                           v[3].text.length, v[3].text.text);
-  for (int d = 0; d < HP_DIRS; ++d)
-    r.dir[d] = r.neighbours && (!v[3].given || names_direction(&v[3].text, "ZYX"[d]));
+  for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = r.neighbours && (!v[3].given || names_direction(&v[3].text, "ZYX"[d]));
   if (r.from > 0 && r.from == r.to)
-    return hp_ecl_error(e, record->file, record->line, "region %d and itself: multipliers inside a region are not "
-                        "supported; MULTX, MULTY and MULTZ are", r.from);
+    return hp_ecl_error(e, record->file, record->line,
+                        "region %d and itself: multipliers inside a region are not "
+                        "supported; MULTX, MULTY and MULTZ are",
+                        r.from);
   HP_TRY(HP_ECL_GROW(e->region, e->between, e->between_capacity));
   e->region[e->between++] = r;
   return HP_OK;
@@ -242,7 +247,7 @@ hp_status hp_ecl_do_pinch(hp_ecl *e, const hp_ecl_record *record) {
 hp_status hp_ecl_settle_pinch(hp_ecl *e) {
   const hp_grid *g = e->c->grid;
   if (e->pinch_file == NULL || g == NULL) return HP_OK;
-  int64_t last = -1; /* the latest active cell of the column */
+  int64_t last = -1;   /* the latest active cell of the column */
   bool through = true; /* all cells since then are pinched out */
   for (int64_t m = 0; m < g->ncell; ++m) {
     int ijk[3];
@@ -253,9 +258,10 @@ hp_status hp_ecl_settle_pinch(hp_ecl *e) {
     }
     if (last >= 0 && m > last + 1 && through) {
       hp_grid_ijk(g, m, ijk);
-      return hp_ecl_error(e, e->pinch_file, e->pinch_line, "PINCH: cell (%d,%d,%d) lies below %d inactive one%s: "
-                          "connections across them are not supported", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1,
-                          (int)(m - last - 1), hp_plural(m - last - 1));
+      return hp_ecl_error(e, e->pinch_file, e->pinch_line,
+                          "PINCH: cell (%d,%d,%d) lies below %d inactive one%s: "
+                          "connections across them are not supported",
+                          ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, (int)(m - last - 1), hp_plural(m - last - 1));
     }
     last = m;
     through = true;

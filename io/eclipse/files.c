@@ -16,10 +16,8 @@ static bool is_file(const char *path) {
 
 hp_status hp_ecl_file_start(hp_ecl *e, const char *path) {
   const char *slash = strrchr(path, '/');
-  if (slash != NULL)
-    HP_TRY(hp_ecl_text(path, slash > path ? (size_t)(slash - path) : 1, &e->folder));
-  else
-    HP_TRY(hp_ecl_text(".", 1, &e->folder));
+  if (slash != NULL) HP_TRY(hp_ecl_text(path, slash > path ? (size_t)(slash - path) : 1, &e->folder));
+  else HP_TRY(hp_ecl_text(".", 1, &e->folder));
   const char *kept;
   if (e->c->deck == NULL) HP_TRY(hp_ecl_text(path, strlen(path), &e->c->deck));
   hp_inputs_add(&e->diag->read, path);
@@ -76,20 +74,18 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
   enum { LENGTH = 4096 };
   *path = NULL;
   char text[LENGTH], full[LENGTH];
-  if (name->length <= 0 || name->length >= LENGTH)
-    return hp_ecl_error(e, name->file, name->line, "not a file name");
+  if (name->length <= 0 || name->length >= LENGTH) return hp_ecl_error(e, name->file, name->line, "not a file name");
   hp_ecl_copy(name, text, sizeof text);
   const char *rest = text, *root = "";
   if (text[0] == '$') {
     const size_t n = strcspn(text + 1, "/\\");
     root = find_alias(e, text + 1, n);
-    if (root == NULL)
-      return hp_ecl_error(e, name->file, name->line, "%.*s: no such alias in PATHS", (int)n + 1, text);
+    if (root == NULL) return hp_ecl_error(e, name->file, name->line, "%.*s: no such alias in PATHS", (int)n + 1, text);
     rest = text + 1 + n;
   }
   const bool absolute = root[0] == '/' || (root[0] == '\0' && rest[0] == '/');
-  const int length =
-      snprintf(full, sizeof full, "%s%s%s%s", absolute ? "" : e->folder, absolute ? "" : "/", root, rest);
+  const int length = snprintf(full, sizeof full, "%s%s%s%s", absolute ? "" : e->folder, absolute ? "" : "/", root,
+                              rest);
   if (length < 0 || length >= LENGTH) return hp_ecl_error(e, name->file, name->line, "%s: the path is too long", text);
   if (!is_file(full)) {
     for (char *c = full; *c != '\0'; ++c)

@@ -18,8 +18,8 @@ static hp_status array_error(hp_ecl *e, hp_ecl_array_id id, int64_t m, const cha
   const double v = a->value[m] / e->units.factor[hp_ecl_array_quantity(id)];
   char value[48] = "no value", advice[160];
   if (!isnan(v)) snprintf(value, sizeof value, "%.9g%s%s", v, unit[0] != '\0' ? " " : "", unit);
-  return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %s: %s%s", hp_ecl_array_name(id),
-                      (int)(m % e->nx) + 1, (int)((m % layer) / e->nx) + 1, (int)(m / layer) + 1, value, what,
+  return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %s: %s%s", hp_ecl_array_name(id), (int)(m % e->nx) + 1,
+                      (int)((m % layer) / e->nx) + 1, (int)(m / layer) + 1, value, what,
                       isnan(v) ? hp_ecl_array_advice(e, id, advice) : "");
 }
 
@@ -92,14 +92,10 @@ static hp_status check_array(hp_ecl *e, hp_ecl_array_id id) {
     if (isnan(v) && (e->lost & (HP_ECL_GRID | HP_ECL_SOLUTION))) continue;
     if (isnan(v)) return array_error(e, id, m, "must be given");
     char what[64];
-    if (!whole)
-      snprintf(what, sizeof what, "must be a whole number");
-    else if (min == max)
-      snprintf(what, sizeof what, "must be %g", min);
-    else if (max < INFINITY)
-      snprintf(what, sizeof what, "must be in %g..%g", min, max);
-    else
-      snprintf(what, sizeof what, "must be %s %g", geometry ? ">" : ">=", min);
+    if (!whole) snprintf(what, sizeof what, "must be a whole number");
+    else if (min == max) snprintf(what, sizeof what, "must be %g", min);
+    else if (max < INFINITY) snprintf(what, sizeof what, "must be in %g..%g", min, max);
+    else snprintf(what, sizeof what, "must be %s %g", geometry ? ">" : ">=", min);
     return array_error(e, id, m, what);
   }
   return HP_OK;
@@ -144,9 +140,9 @@ static void check_all(hp_ecl *e) {
  * of another size: sound values stand in until the options are laid over. */
 static hp_status fill_claimed(hp_ecl *e) {
   static const double stand_in[HP_ECL_ARRAYS] = {
-      [HP_ECL_DX] = 1.0,      [HP_ECL_DY] = 1.0,     [HP_ECL_DZ] = 1.0,     [HP_ECL_PORO] = 0.1,
-      [HP_ECL_PERMX] = 1e-15, [HP_ECL_PERMY] = 1e-15, [HP_ECL_PERMZ] = 1e-15, [HP_ECL_PRESSURE] = 1e7,
-      [HP_ECL_SWAT] = 0.5};
+      [HP_ECL_DX] = 1.0,      [HP_ECL_DY] = 1.0,       [HP_ECL_DZ] = 1.0,
+      [HP_ECL_PORO] = 0.1,    [HP_ECL_PERMX] = 1e-15,  [HP_ECL_PERMY] = 1e-15,
+      [HP_ECL_PERMZ] = 1e-15, [HP_ECL_PRESSURE] = 1e7, [HP_ECL_SWAT] = 0.5};
   const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
   for (int id = 0; id < HP_ECL_ARRAYS; ++id) {
     hp_ecl_array *a = &e->array[id];
@@ -301,13 +297,16 @@ static hp_status note_differences(hp_ecl *e) {
     steps = steps || fabs(g->depth[m] - g->depth[first]) > tolerance;
   }
   if (e->newtran && (varies || steps) && !e->c->rectilinear)
-    return hp_ecl_error_at(e, "NEWTRAN", "cells of neighbouring columns do not line up; such connections are not "
-                                         "supported");
+    return hp_ecl_error_at(e, "NEWTRAN",
+                           "cells of neighbouring columns do not line up; such connections are not "
+                           "supported");
   if (varies)
-    hp_diag_note(e->diag, e->c->deck, 0, "DZ or NTG vary from column to column: transmissibilities are two half "
+    hp_diag_note(e->diag, e->c->deck, 0,
+                 "DZ or NTG vary from column to column: transmissibilities are two half "
                  "transmissibilities in series, as in OPM Flow; Eclipse's OLDTRAN differs there");
   if (steps)
-    hp_diag_note(e->diag, e->c->deck, 0, "TOPS have steps: cell (i,j,k) is connected to the cells (i+1,j,k) and "
+    hp_diag_note(e->diag, e->c->deck, 0,
+                 "TOPS have steps: cell (i,j,k) is connected to the cells (i+1,j,k) and "
                  "(i,j+1,k) whatever their depths, as in Eclipse's OLDTRAN; OPM Flow would connect cells that touch");
   return HP_OK;
 }
@@ -317,8 +316,7 @@ static bool is_complete(const hp_ecl *e) {
   static const hp_ecl_array_id needed[] = {HP_ECL_DX,   HP_ECL_DY,    HP_ECL_DZ,    HP_ECL_TOPS,
                                            HP_ECL_PORO, HP_ECL_PERMX, HP_ECL_PERMY, HP_ECL_PERMZ};
   bool complete = !e->corners || (e->coord != NULL && e->zcorn != NULL);
-  for (size_t n = 0; n < sizeof needed / sizeof *needed; ++n)
-    complete = complete && e->array[needed[n]].value != NULL;
+  for (size_t n = 0; n < sizeof needed / sizeof *needed; ++n) complete = complete && e->array[needed[n]].value != NULL;
   for (int id = 0; id < HP_ECL_PRESSURE; ++id) complete = complete && !e->array[id].faulty;
   return complete;
 }
@@ -340,16 +338,15 @@ static hp_status edit_computed(hp_ecl *e, hp_ecl_array_id id, const double *comp
     else if (fresh) (*given)[m] = NAN;
     if (touched && (*given)[m] < 0.0)
       return hp_ecl_error(e, a->file, a->line, "%s: cell (%d,%d,%d): %.9g %s: must be >= 0", hp_ecl_array_name(id),
-                          at[0] + 1, at[1] + 1, at[2] + 1,
-                          (*given)[m] / e->units.factor[hp_ecl_array_quantity(id)],
+                          at[0] + 1, at[1] + 1, at[2] + 1, (*given)[m] / e->units.factor[hp_ecl_array_quantity(id)],
                           e->units.label[hp_ecl_array_quantity(id)]);
   }
   return HP_OK;
 }
 
 static hp_status edit_all_computed(hp_ecl *e) {
-  static const hp_ecl_array_id tran[HP_DIRS] = {[HP_DIR_K] = HP_ECL_TRANZ, [HP_DIR_J] = HP_ECL_TRANY,
-                                                [HP_DIR_I] = HP_ECL_TRANX};
+  static const hp_ecl_array_id tran[HP_DIRS] = {
+      [HP_DIR_K] = HP_ECL_TRANZ, [HP_DIR_J] = HP_ECL_TRANY, [HP_DIR_I] = HP_ECL_TRANX};
   hp_case *c = e->c;
   bool any = false;
   for (int id = HP_ECL_PORV; id <= HP_ECL_TRANZ; ++id) any = any || e->array[id].shift != NULL;
@@ -398,6 +395,4 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
   return s;
 }
 
-hp_status hp_ecl_settle_grid(hp_ecl *e) {
-  return e->c->grid != NULL && !e->corners ? note_differences(e) : HP_OK;
-}
+hp_status hp_ecl_settle_grid(hp_ecl *e) { return e->c->grid != NULL && !e->corners ? note_differences(e) : HP_OK; }

@@ -30,65 +30,65 @@ typedef enum {
 /* ---- cell arrays ---- */
 
 /* X(NAME, quantity, value of cells that the deck leaves out (NAN: none), smallest and largest value in SI) */
-#define HP_ECL_ARRAY_LIST(X)                                          \
-  X(DX, LENGTH, NAN, 0.0, INFINITY)                                   \
-  X(DY, LENGTH, NAN, 0.0, INFINITY)                                   \
-  X(DZ, LENGTH, NAN, 0.0, INFINITY)                                   \
-  X(TOPS, LENGTH, NAN, -INFINITY, INFINITY)                           \
-  X(PORO, NONE, NAN, 0.0, 1.0)                                        \
-  X(PERMX, PERMEABILITY, NAN, 0.0, INFINITY)                          \
-  X(PERMY, PERMEABILITY, NAN, 0.0, INFINITY)                          \
-  X(PERMZ, PERMEABILITY, NAN, 0.0, INFINITY)                          \
-  X(NTG, NONE, 1.0, 0.0, INFINITY)                                    \
-  X(ACTNUM, NONE, 1.0, 0.0, 1.0)                                      \
-  X(MULTPV, NONE, 1.0, 0.0, INFINITY)                                 \
-  X(MULTX, NONE, 1.0, 0.0, INFINITY)                                  \
-  X(MULTY, NONE, 1.0, 0.0, INFINITY)                                  \
-  X(MULTZ, NONE, 1.0, 0.0, INFINITY)                                  \
-  X(MULTX_, NONE, 1.0, 0.0, INFINITY)                                 \
-  X(MULTY_, NONE, 1.0, 0.0, INFINITY)                                 \
-  X(MULTZ_, NONE, 1.0, 0.0, INFINITY)                                 \
-  X(PORV, RESERVOIR_VOLUME, NAN, 0.0, INFINITY)                       \
-  X(TRANX, CONNECTION, NAN, 0.0, INFINITY)                            \
-  X(TRANY, CONNECTION, NAN, 0.0, INFINITY)                            \
-  X(TRANZ, CONNECTION, NAN, 0.0, INFINITY)                            \
-  X(FLUXNUM, NONE, 1.0, 0.0, INFINITY)                                \
-  X(MULTNUM, NONE, 1.0, 0.0, INFINITY)                                \
-  X(OPERNUM, NONE, 1.0, 0.0, INFINITY)                                \
-  X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)                           \
-  X(SWAT, NONE, NAN, 0.0, 1.0)                                        \
-  X(SOIL, NONE, NAN, 0.0, 1.0)                                        \
-  X(SWL, NONE, NAN, 0.0, 1.0)                                         \
-  X(SWCR, NONE, NAN, 0.0, 1.0)                                        \
-  X(SWU, NONE, NAN, 0.0, 1.0)                                         \
-  X(SOWCR, NONE, NAN, 0.0, 1.0)                                       \
-  X(KRW, NONE, NAN, 0.0, INFINITY)                                    \
-  X(KRO, NONE, NAN, 0.0, INFINITY)                                    \
-  X(PCW, PRESSURE, NAN, 0.0, INFINITY)                                \
-  X(SWATINIT, NONE, NAN, 0.0, 1.0)                                    \
-  X(SATNUM, NONE, 1.0, 1.0, INFINITY)                                 \
-  X(PVTNUM, NONE, 1.0, 1.0, INFINITY)                                 \
-  X(EQLNUM, NONE, 1.0, 1.0, INFINITY)                                 \
-  X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)                                \
+#define HP_ECL_ARRAY_LIST(X)                    \
+  X(DX, LENGTH, NAN, 0.0, INFINITY)             \
+  X(DY, LENGTH, NAN, 0.0, INFINITY)             \
+  X(DZ, LENGTH, NAN, 0.0, INFINITY)             \
+  X(TOPS, LENGTH, NAN, -INFINITY, INFINITY)     \
+  X(PORO, NONE, NAN, 0.0, 1.0)                  \
+  X(PERMX, PERMEABILITY, NAN, 0.0, INFINITY)    \
+  X(PERMY, PERMEABILITY, NAN, 0.0, INFINITY)    \
+  X(PERMZ, PERMEABILITY, NAN, 0.0, INFINITY)    \
+  X(NTG, NONE, 1.0, 0.0, INFINITY)              \
+  X(ACTNUM, NONE, 1.0, 0.0, 1.0)                \
+  X(MULTPV, NONE, 1.0, 0.0, INFINITY)           \
+  X(MULTX, NONE, 1.0, 0.0, INFINITY)            \
+  X(MULTY, NONE, 1.0, 0.0, INFINITY)            \
+  X(MULTZ, NONE, 1.0, 0.0, INFINITY)            \
+  X(MULTX_, NONE, 1.0, 0.0, INFINITY)           \
+  X(MULTY_, NONE, 1.0, 0.0, INFINITY)           \
+  X(MULTZ_, NONE, 1.0, 0.0, INFINITY)           \
+  X(PORV, RESERVOIR_VOLUME, NAN, 0.0, INFINITY) \
+  X(TRANX, CONNECTION, NAN, 0.0, INFINITY)      \
+  X(TRANY, CONNECTION, NAN, 0.0, INFINITY)      \
+  X(TRANZ, CONNECTION, NAN, 0.0, INFINITY)      \
+  X(FLUXNUM, NONE, 1.0, 0.0, INFINITY)          \
+  X(MULTNUM, NONE, 1.0, 0.0, INFINITY)          \
+  X(OPERNUM, NONE, 1.0, 0.0, INFINITY)          \
+  X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)     \
+  X(SWAT, NONE, NAN, 0.0, 1.0)                  \
+  X(SOIL, NONE, NAN, 0.0, 1.0)                  \
+  X(SWL, NONE, NAN, 0.0, 1.0)                   \
+  X(SWCR, NONE, NAN, 0.0, 1.0)                  \
+  X(SWU, NONE, NAN, 0.0, 1.0)                   \
+  X(SOWCR, NONE, NAN, 0.0, 1.0)                 \
+  X(KRW, NONE, NAN, 0.0, INFINITY)              \
+  X(KRO, NONE, NAN, 0.0, INFINITY)              \
+  X(PCW, PRESSURE, NAN, 0.0, INFINITY)          \
+  X(SWATINIT, NONE, NAN, 0.0, 1.0)              \
+  X(SATNUM, NONE, 1.0, 1.0, INFINITY)           \
+  X(PVTNUM, NONE, 1.0, 1.0, INFINITY)           \
+  X(EQLNUM, NONE, 1.0, 1.0, INFINITY)           \
+  X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)          \
   X(FIPNUM, NONE, 1.0, -INFINITY, INFINITY)
 
 typedef enum {
 #define HP_ECL_ARRAY_ENUM(name, quantity, fallback, min, max) HP_ECL_##name,
   HP_ECL_ARRAY_LIST(HP_ECL_ARRAY_ENUM)
 #undef HP_ECL_ARRAY_ENUM
-  HP_ECL_ARRAYS
+      HP_ECL_ARRAYS
 } hp_ecl_array_id;
 
 /* State of an array: [nz][ny][nx] in SI, NAN where not set yet. */
 typedef struct hp_ecl_array {
-  double *value;           /* NULL: not named yet */
-  hp_ecl_section section;  /* that set it last */
-  const char *file;        /* where it was set last */
+  double *value;          /* NULL: not named yet */
+  hp_ecl_section section; /* that set it last */
+  const char *file;       /* where it was set last */
   int line;
-  bool faulty;             /* its values have a fault that is told: they cannot be judged */
-  bool claimed;            /* --set gives the array anew */
-  double *before;          /* of a multiplier that EDIT sets: what GRID has left, which it multiplies; else NULL */
-  double *factor;          /* of what follows from the cells, where value is NAN (PORV, TRANX, ...); NULL: 1 */
+  bool faulty;                /* its values have a fault that is told: they cannot be judged */
+  bool claimed;               /* --set gives the array anew */
+  double *before;             /* of a multiplier that EDIT sets: what GRID has left, which it multiplies; else NULL */
+  double *factor;             /* of what follows from the cells, where value is NAN (PORV, TRANX, ...); NULL: 1 */
   double *shift, *low, *high; /* what follows times factor, plus shift, not below low, not above high; NULL: as is */
 } hp_ecl_array;
 
@@ -120,9 +120,9 @@ typedef struct hp_ecl_item {
 
 typedef struct hp_ecl_value {
   bool given;
-  double x;         /* numbers: SI value, or the fallback */
-  int64_t i;        /* integers */
-  int choice;       /* place in `choices`; -1: none (not given and not needed) */
+  double x;          /* numbers: SI value, or the fallback */
+  int64_t i;         /* integers */
+  int choice;        /* place in `choices`; -1: none (not given and not needed) */
   hp_ecl_token text; /* the token; kind HP_ECL_END when not given */
 } hp_ecl_value;
 
@@ -131,7 +131,7 @@ enum { HP_ECL_ITEMS = 26 };
 typedef struct hp_ecl_record {
   const char *file;
   int line;
-  bool faulty; /* an item was reported; the record was read to its end */
+  bool faulty;                  /* an item was reported; the record was read to its end */
   hp_ecl_value v[HP_ECL_ITEMS]; /* as many as the keyword has items; v[0] is item 1 */
 } hp_ecl_record;
 
@@ -159,7 +159,7 @@ typedef struct hp_ecl_keyword_entry {
   int items;
   /* Called for the keyword (FLAG, RAW: record is NULL) or for each record. */
   hp_status (*handler)(hp_ecl *e, const hp_ecl_record *record);
-  int argument;      /* read by handlers that serve several keywords: e->entry->argument */
+  int argument;       /* read by handlers that serve several keywords: e->entry->argument */
   const char *remark; /* what it does, or why it is skipped or refused: docs/reference/eclipse.md */
 } hp_ecl_keyword_entry;
 
@@ -188,15 +188,15 @@ extern const hp_ecl_item hp_ecl_tuning_1[10], hp_ecl_tuning_2[13], hp_ecl_tuning
 /* ---- wells while the deck is read ---- */
 
 typedef struct hp_ecl_well {
-  hp_well_spec spec;       /* perf has room for perf_capacity */
+  hp_well_spec spec; /* perf has room for perf_capacity */
   int perf_capacity;
   hp_well_control control; /* in force; control.control is the mode wanted, also while shut */
   bool controlled;         /* has had WCONPROD or WCONINJE */
   bool by_history;         /* its control is of WCONHIST or WCONINJH */
   bool apart;              /* WGRUPCON: it takes no part in targets of the field */
   bool open;
-  double opened;           /* time it first opened [s], NAN: never */
-  bool changes;            /* there are events of its connections: later words about them are events too */
+  double opened;              /* time it first opened [s], NAN: never */
+  bool changes;               /* there are events of its connections: later words about them are events too */
   const char *connected_file; /* the latest word about its connections */
   int connected_line;
   bool faulty;             /* WELSPECS or COMPDAT of it has a fault: where it runs is not judged */
@@ -225,7 +225,7 @@ typedef struct hp_ecl_fault {
 typedef struct hp_ecl_regions {
   hp_ecl_array_id array; /* FLUXNUM, MULTNUM, OPERNUM */
   int from, to;          /* 0: any */
-  bool neighbours; /* false: only connections that are no neighbours, of which there are none */
+  bool neighbours;       /* false: only connections that are no neighbours, of which there are none */
   bool dir[HP_DIRS];
   double factor;
   const char *file;
@@ -281,7 +281,7 @@ struct hp_ecl {
   int nset;     /* the options --set, laid over the deck once it is read */
   const char *const *set;
   hp_ecl_place *seen; /* [keywords of the table] where the deck has them last, sound or not; line 0: nowhere */
-  unsigned lost; /* sections with words that could not be made sense of: what is missing may be among them */
+  unsigned lost;      /* sections with words that could not be made sense of: what is missing may be among them */
 
   /* the keyword being read */
   const hp_ecl_keyword_entry *entry;
@@ -289,16 +289,16 @@ struct hp_ecl {
   const char *file;
   int line;
   hp_ecl_section section;
-  bool nothing;      /* the deck has no word in it */
-  bool ended; /* END was met */
+  bool nothing; /* the deck has no word in it */
+  bool ended;   /* END was met */
 
   /* RUNSPEC */
   hp_units units;
   bool units_given, oil, water;
-  int nx, ny, nz; /* 0 before DIMENS */
-  int deck_size[3]; /* what DIMENS says; nx, ny, nz differ where --set gives another size */
-  bool resized;   /* they do differ */
-  bool unsized;   /* DIMENS is faulty or missing: cells cannot be judged */
+  int nx, ny, nz;    /* 0 before DIMENS */
+  int deck_size[3];  /* what DIMENS says; nx, ny, nz differ where --set gives another size */
+  bool resized;      /* they do differ */
+  bool unsized;      /* DIMENS is faulty or missing: cells cannot be judged */
   int64_t start_day; /* days since 1970-01-01 */
   double start_second;
   int aliases, alias_capacity;
@@ -310,15 +310,15 @@ struct hp_ecl {
   bool corners;     /* COORD or ZCORN was met, the latest here: */
   const char *corners_file;
   int corners_line;
-  double *coord;    /* [ny+1][nx+1][6] pillars, m */
-  double *zcorn;    /* [2 nz][2 ny][2 nx] depths, m */
-  int box[6];       /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
-  int record_box[6]; /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
-  bool newtran, minpv; /* NEWTRAN, MINPV were given */
+  double *coord;          /* [ny+1][nx+1][6] pillars, m */
+  double *zcorn;          /* [2 nz][2 ny][2 nx] depths, m */
+  int box[6];             /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
+  int record_box[6];      /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
+  bool newtran, minpv;    /* NEWTRAN, MINPV were given */
   const char *pinch_file; /* where PINCH stands, NULL: nowhere */
   int pinch_line;
   double pinch; /* thinner cells are pinched out [m] */
-  bool multnum;        /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
+  bool multnum; /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
   int faults, fault_capacity;
   hp_ecl_fault *fault;
   int between, between_capacity;
@@ -329,13 +329,13 @@ struct hp_ecl {
   int table;             /* the one whose record is being handled, from 0 */
   bool equil, rock, density;
   bool endscale, three_point;
-  hp_ecl_by rock_by;     /* ROCKOPTS: which regions count its tables */
+  hp_ecl_by rock_by; /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;
   int rock_tables, rock_count; /* TABDIMS item 13, 0: left out; how many tables there must be */
   int rocks, rock_capacity;
   hp_ecl_rock *rock_record; /* [rocks] */
   bool rock_faulty;
-  const char *rock_file;    /* of ROCK */
+  const char *rock_file; /* of ROCK */
   int rock_line;
   hp_sat_spec *swfn, *sof2; /* [tables[HP_ECL_BY_SATNUM]] rows > 0: given; sof2.s holds oil saturations */
 
@@ -349,13 +349,13 @@ struct hp_ecl {
   hp_ecl_well_list *list;
   int event_capacity, report_capacity, change_capacity, field_capacity, tuning_capacity;
   hp_field_control field; /* GCONPROD, GCONINJE as of now */
-  int history;       /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
+  int history;            /* WHISTCTL: control of wells by history, as in WCONHIST's item 3; -1: as they say */
 
   hp_ecl_names skipped; /* keywords */
   int stops, stop_capacity;
-  hp_ecl_stop *stop;    /* [stops] keywords that are unknown or not supported */
-  bool gas;             /* the deck names the phase, which stops it: what is about gas is no longer without bearing */
-  hp_ecl_names absent;  /* vectors of SUMMARY that hepta does not have */
+  hp_ecl_stop *stop;   /* [stops] keywords that are unknown or not supported */
+  bool gas;            /* the deck names the phase, which stops it: what is about gas is no longer without bearing */
+  hp_ecl_names absent; /* vectors of SUMMARY that hepta does not have */
 };
 
 /* ---- io/eclipse/record.c ---- */
@@ -406,8 +406,7 @@ hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, do
 hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) HP_MUST_USE;
 
 /* Makes room for one more element in an array of HP_ALLOC. */
-#define HP_ECL_GROW(ptr, count, capacity) \
-  hp_ecl_grow((void **)&(ptr), (count), &(capacity), sizeof *(ptr), #ptr)
+#define HP_ECL_GROW(ptr, count, capacity) hp_ecl_grow((void **)&(ptr), (count), &(capacity), sizeof *(ptr), #ptr)
 hp_status hp_ecl_grow(void **array, int count, int *capacity, size_t size, const char *what) HP_MUST_USE;
 
 /* A copy of n characters of text (HP_ALLOC). */
@@ -445,12 +444,13 @@ void hp_ecl_box_reset(hp_ecl *e);
 /* ---- what is done once all is read ---- */
 
 /* Into the case, before the options are laid over it ... */
-hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE;   /* io/eclipse/grid.c */
-/* A grid by corners: sizes and tops as arrays, then depths, pore volumes and transmissibilities (io/eclipse/corners.c). */
+hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/grid.c */
+/* A grid by corners: sizes and tops as arrays, then depths, pore volumes and transmissibilities
+ * (io/eclipse/corners.c). */
 hp_status hp_ecl_corner_sizes(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_corner_fill(hp_ecl *e) HP_MUST_USE;
-hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE;  /* io/eclipse/faces.c: multipliers of faults and regions */
-hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE;  /* io/eclipse/props.c */
+hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c: multipliers of faults and regions */
+hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/props.c */
 hp_status hp_ecl_finish_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse/schedule.c */
 
@@ -514,15 +514,83 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
 
 /* ---- handlers, by file ---- */
 
-#define HP_ECL_HANDLER_LIST(X)                                                                               \
-  X(section) X(dimens) X(phase) X(units) X(title) X(start) X(tabdims) X(eqldims) X(endscale) X(scalecrs)     \
-  X(rockopts) X(numres) X(specgrid) X(coordsys) X(include) X(endinc) X(end) X(paths) X(skip) X(endskip)      \
-  X(cells) X(sizes) X(box) X(endbox) X(equals) X(add) X(multiply) X(copy) X(copyreg) X(operate) X(operater)  \
-  X(minpv) X(tran) X(minvalue) X(maxvalue) X(equalreg) X(addreg) X(multireg) X(multregt) X(gridopts)         \
-  X(faults) X(multflt) X(gridunit) X(pinch) X(coord) X(zcorn) X(density) X(pvtw) X(pvcdo) X(pvdo) X(rock)    \
-  X(swof) X(swfn) X(sof2) X(equil) X(welspecs) X(compdat) X(wconprod) X(wconinje) X(welopen) X(weltarg)      \
-  X(welcntl) X(wlist) X(gconprod) X(gconinje) X(wgrupcon) X(wconhist) X(wconinjh) X(whistctl) X(wefac)       \
-  X(wecon) X(wpimult) X(tstep) X(time) X(dates) X(tuning)
+#define HP_ECL_HANDLER_LIST(X) \
+  X(section)                   \
+  X(dimens)                    \
+  X(phase)                     \
+  X(units)                     \
+  X(title)                     \
+  X(start)                     \
+  X(tabdims)                   \
+  X(eqldims)                   \
+  X(endscale)                  \
+  X(scalecrs)                  \
+  X(rockopts)                  \
+  X(numres)                    \
+  X(specgrid)                  \
+  X(coordsys)                  \
+  X(include)                   \
+  X(endinc)                    \
+  X(end)                       \
+  X(paths)                     \
+  X(skip)                      \
+  X(endskip)                   \
+  X(cells)                     \
+  X(sizes)                     \
+  X(box)                       \
+  X(endbox)                    \
+  X(equals)                    \
+  X(add)                       \
+  X(multiply)                  \
+  X(copy)                      \
+  X(copyreg)                   \
+  X(operate)                   \
+  X(operater)                  \
+  X(minpv)                     \
+  X(tran)                      \
+  X(minvalue)                  \
+  X(maxvalue)                  \
+  X(equalreg)                  \
+  X(addreg)                    \
+  X(multireg)                  \
+  X(multregt)                  \
+  X(gridopts)                  \
+  X(faults)                    \
+  X(multflt)                   \
+  X(gridunit)                  \
+  X(pinch)                     \
+  X(coord)                     \
+  X(zcorn)                     \
+  X(density)                   \
+  X(pvtw)                      \
+  X(pvcdo)                     \
+  X(pvdo)                      \
+  X(rock)                      \
+  X(swof)                      \
+  X(swfn)                      \
+  X(sof2)                      \
+  X(equil)                     \
+  X(welspecs)                  \
+  X(compdat)                   \
+  X(wconprod)                  \
+  X(wconinje)                  \
+  X(welopen)                   \
+  X(weltarg)                   \
+  X(welcntl)                   \
+  X(wlist)                     \
+  X(gconprod)                  \
+  X(gconinje)                  \
+  X(wgrupcon)                  \
+  X(wconhist)                  \
+  X(wconinjh)                  \
+  X(whistctl)                  \
+  X(wefac)                     \
+  X(wecon)                     \
+  X(wpimult)                   \
+  X(tstep)                     \
+  X(time)                      \
+  X(dates)                     \
+  X(tuning)
 
 #define HP_ECL_HANDLER(name) hp_status hp_ecl_do_##name(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
 HP_ECL_HANDLER_LIST(HP_ECL_HANDLER)

@@ -9,8 +9,10 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   hp_initial *init = &e->c->initial;
   if (v[8].i > 0)
-    return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: tilted blocks are not supported, only 0 "
-                        "and -20..-1", (int)v[8].i);
+    return hp_ecl_error(e, record->file, record->line,
+                        "item 9: accuracy %d: tilted blocks are not supported, only 0 "
+                        "and -20..-1",
+                        (int)v[8].i);
   if (v[8].i < -20)
     return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: must be in -20..0", (int)v[8].i);
   const char *file;
@@ -19,8 +21,10 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
     const int count = e->tables[HP_ECL_BY_EQLNUM] - 1;
     if (init->more == NULL) HP_TRY(HP_ALLOC(init->more, count));
     init->nmore = count;
-    init->more[e->table - 1] = (hp_equilibrium){.datum_depth = v[0].x, .datum_pressure = v[1].x,
-                                                .contact_depth = v[2].x, .contact_pc = v[3].x,
+    init->more[e->table - 1] = (hp_equilibrium){.datum_depth = v[0].x,
+                                                .datum_pressure = v[1].x,
+                                                .contact_depth = v[2].x,
+                                                .contact_pc = v[3].x,
                                                 .accuracy = (int)v[8].i,
                                                 .file = {file, file},
                                                 .line = {record->line, record->line}};
@@ -58,8 +62,8 @@ static hp_status take_oil(hp_ecl *e) {
     if (!(fabs(water->value[m] + oil->value[m] - 1.0) > 1e-6)) continue;
     water->faulty = true;
     return hp_ecl_error(e, oil->file, oil->line, "SOIL: cell (%d,%d,%d): %g, and SWAT %g: together they must be 1",
-                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1,
-                        oil->value[m], water->value[m]);
+                        (int)(m % e->nx) + 1, (int)(m / e->nx % e->ny) + 1, (int)(m / e->nx / e->ny) + 1, oil->value[m],
+                        water->value[m]);
   }
   return HP_OK;
 }
@@ -72,7 +76,9 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
     if (p->value == NULL && sw->value == NULL && oil->value == NULL) return HP_OK;
     const hp_ecl_array *given = p->value != NULL ? p : sw->value != NULL ? sw : oil;
     return hp_ecl_error(e, given->file, given->line, "EQUIL and %s are both given",
-                        given == p ? "PRESSURE" : given == sw ? "SWAT" : "SOIL");
+                        given == p    ? "PRESSURE"
+                        : given == sw ? "SWAT"
+                                      : "SOIL");
   }
   const hp_status taken = take_oil(e);
   if (taken != HP_OK && taken != HP_ERR_DECK) return taken;

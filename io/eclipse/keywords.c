@@ -9,6 +9,7 @@
 
 /* Items: what must be given, may be given (with its default in SI), has only
  * one supported value, or says nothing about oil and water. */
+/* clang-format off */
 #define MUST_INT(name) {name, HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY}
 #define COUNTED(name) {name, HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_POSITIVE}
 #define INT(name, fallback) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, fallback, NULL, HP_ECL_ANY}
@@ -24,17 +25,40 @@
 #define MUST_TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY}
 #define TEXT(name, choices) {name, HP_ECL_TEXT, HP_ECL_OPTIONAL, HP_UNIT_NONE, NAN, choices, HP_ECL_ANY}
 #define UNUSED_TEXT(name) {name, HP_ECL_TEXT, HP_ECL_UNUSED, HP_UNIT_NONE, NAN, NULL, HP_ECL_ANY}
+/* clang-format on */
 
 #define BAR 1.0e5
 
 static const hp_ecl_item dimens[] = {COUNTED("cells along i"), COUNTED("cells along j"), COUNTED("cells along k")};
 #define SIZE UNUSED_REAL("size")
-#define SIZED(name) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 1.0, NULL, HP_ECL_POSITIVE}
-static const hp_ecl_item tabdims[] = {SIZED("saturation tables"), SIZED("PVT tables"),
-                                      SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE,
-                                      {"rock tables", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL,
-                                       HP_ECL_NOT_NEGATIVE},
-                                      SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE};
+#define SIZED(name) \
+  { name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 1.0, NULL, HP_ECL_POSITIVE }
+static const hp_ecl_item tabdims[] = {
+    SIZED("saturation tables"),
+    SIZED("PVT tables"),
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    {"rock tables", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_NOT_NEGATIVE},
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE,
+    SIZE};
 static const hp_ecl_item eqldims[] = {SIZED("equilibration regions"), SIZE, SIZE, SIZE, SIZE};
 static const hp_ecl_item endscale[] = {TEXT("directions", "NODIR"), TEXT("reversible", "REVERS"), SIZE, SIZE,
                                        ONLY_INT("option", 0)};
@@ -43,11 +67,13 @@ static const hp_ecl_item rockopts[] = {TEXT("method", "PRESSURE"), TEXT("referen
                                        TEXT("regions", "PVTNUM|SATNUM|ROCKNUM"), TEXT("initial conditions", NULL)};
 static const hp_ecl_item numres[] = {ONLY_INT("reservoirs", 1)};
 static const hp_ecl_item start[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
-static const hp_ecl_item specgrid[] = {MUST_INT("cells along i"), MUST_INT("cells along j"),
-                                       MUST_INT("cells along k"), ONLY_INT("reservoirs", 1),
-                                       TEXT("radial coordinates", "F")};
-static const hp_ecl_item coordsys[] = {INT("first layer", 1), INT("last layer", NAN), TEXT("circle", "INCOMP|COMP"),
-                                       UNUSED_TEXT("joined to others"), UNUSED_REAL("first of the others"),
+static const hp_ecl_item specgrid[] = {MUST_INT("cells along i"), MUST_INT("cells along j"), MUST_INT("cells along k"),
+                                       ONLY_INT("reservoirs", 1), TEXT("radial coordinates", "F")};
+static const hp_ecl_item coordsys[] = {INT("first layer", 1),
+                                       INT("last layer", NAN),
+                                       TEXT("circle", "INCOMP|COMP"),
+                                       UNUSED_TEXT("joined to others"),
+                                       UNUSED_REAL("first of the others"),
                                        UNUSED_REAL("last of the others")};
 static const hp_ecl_item include[] = {MUST_TEXT("file", NULL)};
 static const hp_ecl_item paths[] = {MUST_TEXT("alias", NULL), MUST_TEXT("path", NULL)};
@@ -57,24 +83,29 @@ static const hp_ecl_item box[] = {BOX_ITEMS};
 static const hp_ecl_item operation[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), BOX_ITEMS};
 static const hp_ecl_item in_region[] = {MUST_TEXT("array", NULL), MUST_REAL("value", NONE), MUST_INT("region"),
                                         TEXT("regions by", "M|F|O")};
-#define MAP_ITEMS MUST_TEXT("operation", HP_ECL_MAPS), MUST_TEXT("source", NULL), REAL("alpha", NONE, 0.0), \
-                  REAL("beta", NONE, 0.0)
+#define MAP_ITEMS \
+  MUST_TEXT("operation", HP_ECL_MAPS), MUST_TEXT("source", NULL), REAL("alpha", NONE, 0.0), REAL("beta", NONE, 0.0)
 static const hp_ecl_item operate[] = {MUST_TEXT("array", NULL), BOX_ITEMS, MAP_ITEMS};
 static const hp_ecl_item operater[] = {MUST_TEXT("array", NULL), MUST_INT("region"), MAP_ITEMS,
                                        TEXT("regions by", "OPERNUM|MULTNUM|FLUXNUM|O|M|F")};
 static const hp_ecl_item copyreg[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), MUST_INT("region"),
                                       TEXT("regions by", "M|F|O")};
-static const hp_ecl_item multregt[] = {INT("region", 0), INT("other region", 0),
+static const hp_ecl_item multregt[] = {INT("region", 0),
+                                       INT("other region", 0),
                                        REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
-                                       TEXT("directions", NULL), TEXT("connections", "ALL|NONNC|NOAQUNNC|NNC"),
+                                       TEXT("directions", NULL),
+                                       TEXT("connections", "ALL|NONNC|NOAQUNNC|NNC"),
                                        TEXT("regions by", "F|M|O")};
-static const hp_ecl_item gridopts[] = {UNUSED_TEXT("multipliers towards -"), INT("regions of MULTNUM", 0),
-                                       SIZE};
-static const hp_ecl_item faults[] = {MUST_TEXT("fault", NULL), COUNTED("i1"), COUNTED("i2"), COUNTED("j1"),
-                                     COUNTED("j2"), COUNTED("k1"), COUNTED("k2"),
+static const hp_ecl_item gridopts[] = {UNUSED_TEXT("multipliers towards -"), INT("regions of MULTNUM", 0), SIZE};
+static const hp_ecl_item faults[] = {MUST_TEXT("fault", NULL),
+                                     COUNTED("i1"),
+                                     COUNTED("i2"),
+                                     COUNTED("j1"),
+                                     COUNTED("j2"),
+                                     COUNTED("k1"),
+                                     COUNTED("k2"),
                                      MUST_TEXT("face", "X|Y|Z|X-|Y-|Z-|I|J|K|I-|J-|K-|X+|Y+|Z+|I+|J+|K+")};
-static const hp_ecl_item multflt[] = {MUST_TEXT("fault", NULL),
-                                      MUST_REAL_IN("multiplier", NONE, NOT_NEGATIVE)};
+static const hp_ecl_item multflt[] = {MUST_TEXT("fault", NULL), MUST_REAL_IN("multiplier", NONE, NOT_NEGATIVE)};
 static const hp_ecl_item pinch[] = {REAL_IN("thickness", LENGTH, 0.001, NOT_NEGATIVE), UNUSED_TEXT("gap"),
                                     UNUSED_REAL("largest gap"), UNUSED_TEXT("transmissibility"),
                                     UNUSED_TEXT("multipliers")};
@@ -83,13 +114,11 @@ static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL
 static const hp_ecl_item minpv[] = {MUST_REAL_IN("pore volume", RESERVOIR_VOLUME, NOT_NEGATIVE)};
 
 static const hp_ecl_item density[] = {REAL_IN("oil", DENSITY, 600.0, POSITIVE),
-                                      REAL_IN("water", DENSITY, 999.014, POSITIVE),
-                                      UNUSED_REAL("gas")};
-static const hp_ecl_item pvt[] = {MUST_REAL("reference pressure", PRESSURE),
-                                  MUST_REAL_IN("formation volume factor", NONE, POSITIVE),
-                                  MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE),
-                                  MUST_REAL_IN("viscosity", VISCOSITY, POSITIVE),
-                                  REAL("viscosibility", COMPRESSIBILITY, 0.0)};
+                                      REAL_IN("water", DENSITY, 999.014, POSITIVE), UNUSED_REAL("gas")};
+static const hp_ecl_item pvt[] = {
+    MUST_REAL("reference pressure", PRESSURE), MUST_REAL_IN("formation volume factor", NONE, POSITIVE),
+    MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE), MUST_REAL_IN("viscosity", VISCOSITY, POSITIVE),
+    REAL("viscosibility", COMPRESSIBILITY, 0.0)};
 static const hp_ecl_item rock[] = {MUST_REAL("reference pressure", PRESSURE),
                                    MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE)};
 static const hp_ecl_item equil[] = {MUST_REAL("datum depth", LENGTH),
@@ -154,9 +183,9 @@ static const hp_ecl_item wconinje[] = {MUST_TEXT("well", NULL),
                                        REAL_IN("bottom-hole pressure", PRESSURE, 6895.0 * BAR, NOT_NEGATIVE),
                                        ONLY_REAL("tubing-head pressure", NAN),
                                        ONLY_INT("lift table", 0)};
-static const hp_ecl_item welopen[] = {MUST_TEXT("well", NULL), TEXT("status", "OPEN|SHUT|STOP"),
-                                      INT("I", 0), INT("J", 0), INT("K", 0),
-                                      ONLY_INT("first completion", NAN), ONLY_INT("last completion", NAN)};
+static const hp_ecl_item welopen[] = {
+    MUST_TEXT("well", NULL),           TEXT("status", "OPEN|SHUT|STOP"), INT("I", 0), INT("J", 0), INT("K", 0),
+    ONLY_INT("first completion", NAN), ONLY_INT("last completion", NAN)};
 static const hp_ecl_item weltarg[] = {MUST_TEXT("well", NULL), MUST_TEXT("quantity", "ORAT|WRAT|LRAT|RESV|BHP"),
                                       MUST_REAL_IN("value", NONE, NOT_NEGATIVE)};
 static const hp_ecl_item wconhist[] = {MUST_TEXT("well", NULL),
@@ -231,17 +260,41 @@ static const hp_ecl_item gconinje[] = {MUST_TEXT("group", NULL),
                                        TEXT("group whose water is reinjected", "FIELD"),
                                        TEXT("group whose voidage is replaced", "FIELD"),
                                        ONLY_REAL("wet gas rate", NAN)};
-static const hp_ecl_item wgrupcon[] = {MUST_TEXT("well", NULL), TEXT("takes part", "YES|NO"),
-                                       REAL("guide rate", RATE, NAN),
-                                       TEXT("quantity of the guide rate", "OIL|WAT|LIQ|RES|RAT"),
-                                       REAL_IN("scaling factor", NONE, 1.0, NOT_NEGATIVE)};
-static const hp_ecl_item wpimult[] = {MUST_TEXT("well", NULL), REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
-                                      INT("I", 0), INT("J", 0), INT("K", 0),
-                                      ONLY_INT("first completion", 0), ONLY_INT("last completion", 0)};
+static const hp_ecl_item wgrupcon[] = {
+    MUST_TEXT("well", NULL), TEXT("takes part", "YES|NO"), REAL("guide rate", RATE, NAN),
+    TEXT("quantity of the guide rate", "OIL|WAT|LIQ|RES|RAT"), REAL_IN("scaling factor", NONE, 1.0, NOT_NEGATIVE)};
+static const hp_ecl_item wpimult[] = {MUST_TEXT("well", NULL),
+                                      REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
+                                      INT("I", 0),
+                                      INT("J", 0),
+                                      INT("K", 0),
+                                      ONLY_INT("first completion", 0),
+                                      ONLY_INT("last completion", 0)};
 #define WELL TEXT("well", NULL)
-static const hp_ecl_item wlist[] = {MUST_TEXT("list", NULL), MUST_TEXT("operation", "NEW|ADD|DEL"),
-                                    WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL,
-                                    WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL, WELL};
+static const hp_ecl_item wlist[] = {MUST_TEXT("list", NULL),
+                                    MUST_TEXT("operation", "NEW|ADD|DEL"),
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL,
+                                    WELL};
 static const hp_ecl_item dates[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
 
 const hp_ecl_item hp_ecl_tuning_1[10] = {REAL_IN("next step", TIME, NAN, POSITIVE),
@@ -290,6 +343,7 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
 #define ANY HP_ECL_ANYWHERE
 #define CELLS (G | E | P | N | S)
 
+/* clang-format off */
 #define SECTION(name, from, to, remark) \
   {name, from, HP_ECL_WORKS, HP_ECL_FLAG, NULL, 0, hp_ecl_do_section, HP_ECL_##to, remark}
 #define FLAG(name, sections, handler, argument, remark) \
@@ -304,6 +358,7 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
 #define LIST(name, sections, items, handler, remark) \
   {name, sections, HP_ECL_WORKS, HP_ECL_LIST, items, COUNT(items), hp_ecl_do_##handler, 0, remark}
 #define ARRAY(name, sections, id, remark) RAW(name, sections, cells, HP_ECL_##id, remark)
+/* clang-format on */
 
 static const hp_ecl_keyword_entry table[] = {
     SECTION("RUNSPEC", HP_ECL_NOWHERE, RUNSPEC, "section"),

@@ -49,9 +49,7 @@ static bool is_letter(char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c 
 static char upper(char c) { return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c; }
 static bool is_quote(char c) { return c == '\'' || c == '"'; }
 
-static bool at_comment(const hp_ecl_source *s) {
-  return s->text[s->at] == '-' && s->text[s->at + 1] == '-';
-}
+static bool at_comment(const hp_ecl_source *s) { return s->text[s->at] == '-' && s->text[s->at + 1] == '-'; }
 
 /* The line's end, not the newline itself. */
 static void skip_to_line_end(hp_ecl_source *s) {
@@ -63,13 +61,11 @@ static void skip_to_line_end(hp_ecl_source *s) {
 static void skip_blanks(hp_ecl_source *s) {
   while (s->at < s->size) {
     const char c = s->text[s->at];
-    if (c == '\n')
-      s->line += 1;
+    if (c == '\n') s->line += 1;
     else if (at_comment(s)) {
       skip_to_line_end(s);
       continue;
-    } else if (!is_blank(c))
-      return;
+    } else if (!is_blank(c)) return;
     s->at += 1;
   }
 }
@@ -106,12 +102,9 @@ hp_status hp_ecl_keyword(hp_ecl_lexer *lx, hp_ecl_token *keyword, hp_ecl_token *
   while (lx->depth > 0) {
     s = top(lx);
     skip_blanks(s);
-    if (s->at >= s->size)
-      hp_ecl_close(lx);
-    else if (s->text[s->at] == '/')
-      skip_to_line_end(s);
-    else
-      break;
+    if (s->at >= s->size) hp_ecl_close(lx);
+    else if (s->text[s->at] == '/') skip_to_line_end(s);
+    else break;
   }
   if (lx->depth == 0) return HP_OK;
 

@@ -46,7 +46,7 @@ typedef struct hp_ecl_source {
 
 typedef struct hp_ecl_lexer {
   hp_diag *diag;
-  int depth; /* files open */
+  int depth;  /* files open */
   int opened; /* files read so far, each as often as it was */
   hp_ecl_source source[HP_ECL_DEPTH];
 } hp_ecl_lexer;

@@ -91,8 +91,8 @@ hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
 
 /* As many records as ROCKOPTS says; a '/' behind the last one says nothing. */
 static hp_status finish_rock(hp_ecl *e) {
-  static const char *const of[] = {[HP_ECL_BY_SATNUM] = "saturation functions (TABDIMS item 1)",
-                                   [HP_ECL_BY_PVTNUM] = "PVT (TABDIMS item 2)"};
+  static const char *const of[] = {
+      [HP_ECL_BY_SATNUM] = "saturation functions (TABDIMS item 1)", [HP_ECL_BY_PVTNUM] = "PVT (TABDIMS item 2)"};
   hp_fluid_regions *r = &e->c->fluid.regions;
   const bool own = e->rock_by_rocknum && e->rock_tables > 0;
   const int count = e->rock_count = own ? e->rock_tables : e->tables[e->rock_by];
@@ -107,8 +107,10 @@ static hp_status finish_rock(hp_ecl *e) {
     const hp_ecl_rock *from = &e->rock_record[n];
     if (n < count) *(n == 0 ? &e->c->fluid.rock : &r->rock[n - 1]) = from->spec;
     else if (!from->repeats)
-      return hp_ecl_error(e, from->file, from->line, "ROCK: record %d, there %s only %d table%s of %s; ROCKOPTS item 3 "
-                          "says which count", n + 1, hp_is(count), count, hp_plural(count), what);
+      return hp_ecl_error(e, from->file, from->line,
+                          "ROCK: record %d, there %s only %d table%s of %s; ROCKOPTS item 3 "
+                          "says which count",
+                          n + 1, hp_is(count), count, hp_plural(count), what);
   }
   return HP_OK;
 }
@@ -144,11 +146,11 @@ static void interpolate_gaps(hp_ecl *e, double *cell, int rows, int columns, int
 
 static bool rises_so(int slope, double rise) {
   switch (slope) {
-  case 2: return rise > 0.0;
-  case 1: return rise >= 0.0;
-  case -1: return rise <= 0.0;
-  case -2: return rise < 0.0;
-  default: return true;
+    case 2: return rise > 0.0;
+    case 1: return rise >= 0.0;
+    case -1: return rise <= 0.0;
+    case -2: return rise < 0.0;
+    default: return true;
   }
 }
 
@@ -160,8 +162,7 @@ static void check_column(hp_ecl *e, const double *cell, int rows, int columns, i
   for (int n = 0; n < rows; ++n) {
     const double v = cell[n * columns + c], before = n > 0 ? cell[(n - 1) * columns + c] : NAN;
     if (isinf(v)) continue;
-    if (isnan(v))
-      (void)hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
+    if (isnan(v)) (void)hp_ecl_error(e, e->file, e->line, "row %d: %s must be given", n + 1, name);
     else if (!(v >= lo && v <= hi) && hi < INFINITY)
       (void)hp_ecl_error(e, e->file, e->line, "row %d: %s is %g, must be in %g..%g", n + 1, name, v, lo, hi);
     else if (!(v >= lo && v <= hi))
@@ -199,8 +200,7 @@ static hp_status read_checked(hp_ecl *e, int columns, const column_rule *rule, b
 }
 
 /* Calls `read` for each table. One that holds nothing repeats the one before, which it finds in e->table - 1. */
-static hp_status each_table(hp_ecl *e, hp_ecl_by by, hp_status (*read)(hp_ecl *e),
-                            hp_status (*repeat)(hp_ecl *e)) {
+static hp_status each_table(hp_ecl *e, hp_ecl_by by, hp_status (*read)(hp_ecl *e), hp_status (*repeat)(hp_ecl *e)) {
   const int errors = e->diag->errors;
   HP_TRY(make_room(e));
   for (e->table = 0; e->table < e->tables[by]; ++e->table) {
@@ -424,10 +424,9 @@ static hp_status keep(hp_ecl *e, hp_ecl_array_id id, double **to) {
 }
 
 static hp_status finish_end_points(hp_ecl *e) {
-  static const hp_ecl_array_id array[HP_ENDS] = {[HP_END_SWL] = HP_ECL_SWL,     [HP_END_SWCR] = HP_ECL_SWCR,
-                                                 [HP_END_SWU] = HP_ECL_SWU,     [HP_END_SOWCR] = HP_ECL_SOWCR,
-                                                 [HP_END_KRW] = HP_ECL_KRW,     [HP_END_KRO] = HP_ECL_KRO,
-                                                 [HP_END_PCW] = HP_ECL_PCW};
+  static const hp_ecl_array_id array[HP_ENDS] = {
+      [HP_END_SWL] = HP_ECL_SWL, [HP_END_SWCR] = HP_ECL_SWCR, [HP_END_SWU] = HP_ECL_SWU, [HP_END_SOWCR] = HP_ECL_SOWCR,
+      [HP_END_KRW] = HP_ECL_KRW, [HP_END_KRO] = HP_ECL_KRO,   [HP_END_PCW] = HP_ECL_PCW};
   hp_fluid_regions *r = &e->c->fluid.regions;
   for (int n = 0; n < HP_ENDS; ++n) {
     const hp_ecl_array *a = &e->array[array[n]];
@@ -441,8 +440,7 @@ static hp_status finish_end_points(hp_ecl *e) {
   const hp_ecl_array *water = &e->array[HP_ECL_SWATINIT];
   if (water->value != NULL && !e->endscale)
     (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs ENDSCALE in RUNSPEC");
-  if (water->value != NULL && !e->equil)
-    (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs EQUIL");
+  if (water->value != NULL && !e->equil) (void)hp_ecl_error(e, water->file, water->line, "SWATINIT needs EQUIL");
   return keep(e, HP_ECL_SWATINIT, &e->c->initial.water);
 }
 
@@ -509,8 +507,10 @@ static hp_status finish_regions(hp_ecl *e) {
                             "ROCKNUM has an effect with ROCKOPTS item 3 = ROCKNUM only; without "
                             "it the rock follows PVTNUM");
   }
-  return region_numbers(e, e->rock_by_rocknum ? HP_ECL_ROCKNUM : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
-                                                                                                : HP_ECL_PVTNUM,
+  return region_numbers(e,
+                        e->rock_by_rocknum               ? HP_ECL_ROCKNUM
+                        : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
+                                                         : HP_ECL_PVTNUM,
                         e->rock_count, &r->of_rock);
 }
 
@@ -544,8 +544,7 @@ hp_status hp_ecl_settle_fluid(hp_ecl *e) {
     s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
   if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
     const bool swfn = e->swfn != NULL && e->swfn[0].rows > 0, sof2 = e->sof2 != NULL && e->sof2[0].rows > 0;
-    if (!swfn && !sof2)
-      s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
+    if (!swfn && !sof2) s = hp_ecl_missing(e, HP_ECL_PROPS, "SWOF|SWFN|SOF2", "SWOF (or SWFN and SOF2) is missing");
     else if (!swfn || !sof2)
       s = hp_ecl_missing(e, HP_ECL_PROPS, !swfn ? "SWFN" : "SOF2", !swfn ? "SWFN is missing" : "SOF2 is missing");
   }

@@ -44,12 +44,12 @@ static void skip_block(hp_ecl *e) {
 static hp_status skip_records(hp_ecl *e, hp_ecl_shape shape) {
   bool empty = false;
   switch (shape) {
-  case HP_ECL_RECORD: HP_TRY(hp_ecl_skip_record(e, &empty)); break;
-  case HP_ECL_LIST:
-    while (!empty) HP_TRY(hp_ecl_skip_record(e, &empty));
-    return HP_OK;
-  case HP_ECL_BLOCK: skip_block(e); return HP_OK;
-  default: break;
+    case HP_ECL_RECORD: HP_TRY(hp_ecl_skip_record(e, &empty)); break;
+    case HP_ECL_LIST:
+      while (!empty) HP_TRY(hp_ecl_skip_record(e, &empty));
+      return HP_OK;
+    case HP_ECL_BLOCK: skip_block(e); return HP_OK;
+    default: break;
   }
   while (hp_ecl_data_follow(e)) HP_TRY(hp_ecl_skip_record(e, &empty));
   return HP_OK;
@@ -144,10 +144,12 @@ static hp_status check_rest(hp_ecl *e, const hp_ecl_token *rest) {
   if (rest->kind == HP_ECL_END || e->entry->handler == hp_ecl_do_section) return HP_OK;
   if (e->entry->shape == HP_ECL_FLAG && rest->text[0] == '/') return HP_OK;
   if (holds_data(rest))
-    return hp_ecl_error(e, rest->file, rest->line, "'%.*s' on the keyword's line is ignored; data "
-                        "start on the next line", rest->length > 40 ? 40 : rest->length, rest->text);
-  hp_ecl_note(e, rest->file, rest->line, "ignored on the keyword's line: '%.*s'",
-              rest->length > 40 ? 40 : rest->length, rest->text);
+    return hp_ecl_error(e, rest->file, rest->line,
+                        "'%.*s' on the keyword's line is ignored; data "
+                        "start on the next line",
+                        rest->length > 40 ? 40 : rest->length, rest->text);
+  hp_ecl_note(e, rest->file, rest->line, "ignored on the keyword's line: '%.*s'", rest->length > 40 ? 40 : rest->length,
+              rest->text);
   return HP_OK;
 }
 
@@ -174,10 +176,8 @@ static hp_status read_tables(hp_ecl *e) {
     if (e->table > 0 && hp_ecl_peek(&e->lexer, &t) && hp_ecl_find(&t) != NULL)
       return hp_ecl_error(e, e->file, e->line, "%d record%s, %d %s needed", e->table, hp_plural(e->table),
                           e->tables[e->entry->argument], hp_is(e->tables[e->entry->argument]));
-    if (e->table > 0 && hp_ecl_slash_next(e))
-      HP_TRY(hp_ecl_word(e, &t));
-    else
-      HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
+    if (e->table > 0 && hp_ecl_slash_next(e)) HP_TRY(hp_ecl_word(e, &t));
+    else HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
     if (record.faulty) continue;
     const hp_status s = e->entry->handler(e, &record);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
@@ -189,8 +189,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   e->entry = hp_ecl_find(name);
   /* Some vectors share the name of a keyword that means something else elsewhere (WEFAC). */
   const bool other = e->entry == NULL || e->entry->fate == HP_ECL_REFUSED || e->entry->handler == hp_ecl_do_wefac;
-  if (e->section == HP_ECL_SUMMARY && is_vector(name) && other)
-    return read_vector(e);
+  if (e->section == HP_ECL_SUMMARY && is_vector(name) && other) return read_vector(e);
   if (e->entry == NULL) {
     e->lost |= e->section;
     HP_TRY(stop_at(e, name, NULL));
@@ -213,19 +212,19 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   }
   if (e->entry->handler != hp_ecl_do_section && e->entry->sections != HP_ECL_ANYWHERE &&
       (e->entry->sections & (unsigned)e->section) == 0)
-    return hp_ecl_error(e, name->file, name->line, "belongs in %s, not in %s",
-                        hp_ecl_section_name(e->entry->sections), hp_ecl_section_name(e->section));
+    return hp_ecl_error(e, name->file, name->line, "belongs in %s, not in %s", hp_ecl_section_name(e->entry->sections),
+                        hp_ecl_section_name(e->section));
   HP_TRY(check_rest(e, rest));
   memcpy(e->record_box, e->box, sizeof e->box);
   hp_ecl_record record;
   bool empty;
   switch (e->entry->shape) {
-  case HP_ECL_LIST: return read_list(e);
-  case HP_ECL_TABLES: return read_tables(e);
-  case HP_ECL_RECORD:
-    HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
-    return record.faulty ? HP_OK : e->entry->handler(e, &record);
-  default: return e->entry->handler(e, NULL);
+    case HP_ECL_LIST: return read_list(e);
+    case HP_ECL_TABLES: return read_tables(e);
+    case HP_ECL_RECORD:
+      HP_TRY(hp_ecl_read_record(e, e->entry->item, e->entry->items, &record, &empty));
+      return record.faulty ? HP_OK : e->entry->handler(e, &record);
+    default: return e->entry->handler(e, NULL);
   }
 }
 
@@ -233,8 +232,10 @@ hp_status hp_ecl_do_section(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   const hp_ecl_section section = (hp_ecl_section)e->entry->argument;
   if (section <= e->section)
-    return hp_ecl_error(e, e->file, e->line, "the section %s has begun already; they come in the order RUNSPEC, GRID, "
-                        "EDIT, PROPS, REGIONS, SOLUTION, SUMMARY, SCHEDULE", hp_ecl_section_name(e->section));
+    return hp_ecl_error(e, e->file, e->line,
+                        "the section %s has begun already; they come in the order RUNSPEC, GRID, "
+                        "EDIT, PROPS, REGIONS, SOLUTION, SUMMARY, SCHEDULE",
+                        hp_ecl_section_name(e->section));
   e->section = section;
   const bool missing = section >= HP_ECL_GRID && e->nx == 0;
   if (missing) { /* a grid of one cell stands in, so that all else can be read */
@@ -298,10 +299,8 @@ static hp_status read_deck(hp_ecl *e) {
       e->line = name.line;
       s = read_keyword(e, &name, &rest);
     }
-    if (s == HP_ERR_DECK)
-      resynchronise(e, e->lexer.depth == depth ? floor : 0);
-    else if (s != HP_OK)
-      return s;
+    if (s == HP_ERR_DECK) resynchronise(e, e->lexer.depth == depth ? floor : 0);
+    else if (s != HP_OK) return s;
   }
   e->name[0] = '\0';
   return HP_OK;
@@ -349,8 +348,7 @@ static hp_status finish(hp_ecl *e) {
                                  hp_ecl_finish_schedule};
   if (e->nothing) return hp_ecl_error(e, e->c->deck, 1, "DIMENS is missing: the file is empty");
   if (e->nx == 0) return hp_ecl_missing(e, HP_ECL_RUNSPEC, "DIMENS", "DIMENS is missing");
-  if (!e->oil || !e->water)
-    (void)hp_ecl_missing(e, HP_ECL_RUNSPEC, "", "RUNSPEC must name both phases: OIL and WATER");
+  if (!e->oil || !e->water) (void)hp_ecl_missing(e, HP_ECL_RUNSPEC, "", "RUNSPEC must name both phases: OIL and WATER");
   return go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 
@@ -363,8 +361,8 @@ static hp_status overlay(hp_ecl *e, int errors) {
 }
 
 static hp_status settle(hp_ecl *e) {
-  static const part_of part[] = {hp_ecl_settle_grid, hp_ecl_settle_pinch, hp_ecl_settle_fluid, hp_ecl_settle_initial,
-                                 hp_ecl_settle_schedule, hp_ecl_settle_summary};
+  static const part_of part[] = {hp_ecl_settle_grid,    hp_ecl_settle_pinch,    hp_ecl_settle_fluid,
+                                 hp_ecl_settle_initial, hp_ecl_settle_schedule, hp_ecl_settle_summary};
   return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 

@@ -128,8 +128,7 @@ bool hp_ecl_slash_next(const hp_ecl *e) {
 bool hp_ecl_data_follow(const hp_ecl *e) {
   hp_ecl_token t;
   double x;
-  return look_ahead(e, &t) && t.kind != HP_ECL_END &&
-         (t.kind != HP_ECL_WORD || t.defaulted || hp_ecl_number(&t, &x));
+  return look_ahead(e, &t) && t.kind != HP_ECL_END && (t.kind != HP_ECL_WORD || t.defaulted || hp_ecl_number(&t, &x));
 }
 
 /* items */
@@ -275,8 +274,7 @@ hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, do
     if (t.kind == HP_ECL_SLASH) break;
     if (!hp_ecl_number(&t, &x) && e->diag->errors < errors + WORDS_MAX)
       (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
-    if (t.count > count - n)
-      return hp_ecl_error(e, t.file, t.line, "more than %lld values", (long long)count);
+    if (t.count > count - n) return hp_ecl_error(e, t.file, t.line, "more than %lld values", (long long)count);
     for (int64_t c = 0; c < t.count; ++c) out[n++] = x * factor;
   }
   if (n < count)

@@ -19,8 +19,7 @@ hp_status hp_ecl_do_dimens(hp_ecl *e, const hp_ecl_record *record) {
   if (e->nx > 0) return hp_ecl_error(e, record->file, record->line, "given twice");
   for (int d = 0; d < 3; ++d) {
     n[d] = (int)record->v[d].i;
-    if (n[d] > CELLS_MAX / cells)
-      return hp_ecl_error(e, record->file, record->line, "more than %d cells", CELLS_MAX);
+    if (n[d] > CELLS_MAX / cells) return hp_ecl_error(e, record->file, record->line, "more than %d cells", CELLS_MAX);
     cells *= n[d];
   }
   char why[HP_GRID_WHY];
@@ -48,18 +47,17 @@ hp_status hp_ecl_do_coordsys(hp_ecl *e, const hp_ecl_record *record) {
   if (v[2].choice == 1)
     return hp_ecl_error(e, record->file, record->line, "item 3: COMP: grids that close to a circle are not supported");
   if (!e->unsized && (v[0].i != 1 || (v[1].given && v[1].i != nz)))
-    return hp_ecl_error(e, record->file, record->line, "layers %lld to %lld of %d: several systems of pillars "
-                        "(reservoirs) are not supported, only one of all layers", (long long)v[0].i,
-                        (long long)(v[1].given ? v[1].i : nz), nz);
+    return hp_ecl_error(e, record->file, record->line,
+                        "layers %lld to %lld of %d: several systems of pillars "
+                        "(reservoirs) are not supported, only one of all layers",
+                        (long long)v[0].i, (long long)(v[1].given ? v[1].i : nz), nz);
   return hp_ecl_names_add(&e->skipped, e->name);
 }
 
 hp_status hp_ecl_do_phase(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
-  if (e->entry->argument == HP_OIL)
-    e->oil = true;
-  else
-    e->water = true;
+  if (e->entry->argument == HP_OIL) e->oil = true;
+  else e->water = true;
   return HP_OK;
 }
 

@@ -50,8 +50,7 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
                         v[1].text.length > 40 ? 40 : v[1].text.length, v[1].text.text);
   if (v[2].i < 1 || v[2].i > 9999 || v[0].i < 1 || v[0].i > month_days(v[2].i, *month))
     return hp_ecl_error(e, record->file, record->line, "%lld %s %lld is not a date", (long long)v[0].i,
-                        name[*month - 1],
-                        (long long)v[2].i);
+                        name[*month - 1], (long long)v[2].i);
   *seconds = 0.0;
   if (v[3].given && v[3].text.length > 0 && !read_clock(&v[3].text, seconds))
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",
@@ -229,7 +228,8 @@ hp_status hp_ecl_do_tuning(hp_ecl *e, const hp_ecl_record *record) {
     if (s != HP_OK && s != HP_ERR_DECK) return s;
   }
   if (others)
-    hp_ecl_note(e, e->file, e->line, "taken: record 1 items 1, 2, 3, 5, 7 (steps) and record 3 items 1, 2 (Newton "
+    hp_ecl_note(e, e->file, e->line,
+                "taken: record 1 items 1, 2, 3, 5, 7 (steps) and record 3 items 1, 2 (Newton "
                 "iterations); the other items tune Eclipse's own iterations and have no counterpart");
   return HP_OK;
 }
@@ -261,8 +261,8 @@ static hp_status move_events(hp_ecl *e) {
       if (c->event[v].well == n) first = &c->event[v];
     if (first != NULL && first->time == 0.0) continue;
     hp_well_event *shut = &event[count++];
-    *shut = (hp_well_event){.well = n, .said = HP_SAID_ALL, .entry = -1, .file = e->well[n].spec.file,
-                            .line = e->well[n].spec.line};
+    *shut = (hp_well_event){
+        .well = n, .said = HP_SAID_ALL, .entry = -1, .file = e->well[n].spec.file, .line = e->well[n].spec.line};
     shut->control = first != NULL ? first->control : (hp_well_control){.phase = HP_WATER};
     shut->control.control = HP_CONTROL_SHUT;
     for (int l = 0; l < HP_CONTROL_COUNT; ++l) shut->control.limit[l] = NAN;
@@ -296,8 +296,8 @@ static bool check_places(hp_ecl *e, int well) {
     if (p->i < e->nx && p->j < e->ny && p->k < e->nz) continue;
     (void)hp_ecl_error(e, told ? of_deck->misfit_file : w->file, told ? of_deck->misfit_line : w->line,
                        "well %s: cell (%d,%d,%d) is outside the grid, which --set makes %d x %d x %d: give wells.%s.k, "
-                       ".i, .j or .cells by --set too", w->name, p->i + 1, p->j + 1, p->k + 1, e->nx, e->ny, e->nz,
-                       w->name);
+                       ".i, .j or .cells by --set too",
+                       w->name, p->i + 1, p->j + 1, p->k + 1, e->nx, e->ny, e->nz, w->name);
     return false;
   }
   return true;
@@ -335,8 +335,7 @@ static hp_status check_anew(hp_ecl *e, int well) {
     if (v->well != well || !v->anew) continue;
     const hp_status s = hp_well_index(c->grid, hp_grid_cell(c->grid, v->spec.i, v->spec.j, v->spec.k), &v->spec, &wi);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
-    if (s == HP_ERR_DECK)
-      return hp_ecl_error(e, v->file, v->line, "well %s: %s", c->well[well].name, hp_fail_text());
+    if (s == HP_ERR_DECK) return hp_ecl_error(e, v->file, v->line, "well %s: %s", c->well[well].name, hp_fail_text());
   }
   return HP_OK;
 }
@@ -348,15 +347,15 @@ static void drop_inactive(hp_ecl *e, hp_well_spec *w) {
   hp_perf_spec first = {.i = 0};
   for (int q = 0; q < w->nperf; ++q) {
     const hp_perf_spec perf = w->perf[q];
-    if (g->active[hp_grid_cell(g, perf.i, perf.j, perf.k)])
-      w->perf[kept++] = perf;
-    else if (dropped++ == 0)
-      first = perf;
+    if (g->active[hp_grid_cell(g, perf.i, perf.j, perf.k)]) w->perf[kept++] = perf;
+    else if (dropped++ == 0) first = perf;
   }
   w->nperf = kept;
   if (dropped > 0)
-    hp_diag_note(e->diag, w->file, w->line, "well %s: %d connection%s in inactive cells left out, the first in cell "
-                 "(%d,%d,%d)", w->name, dropped, hp_plural(dropped), first.i + 1, first.j + 1, first.k + 1);
+    hp_diag_note(e->diag, w->file, w->line,
+                 "well %s: %d connection%s in inactive cells left out, the first in cell "
+                 "(%d,%d,%d)",
+                 w->name, dropped, hp_plural(dropped), first.i + 1, first.j + 1, first.k + 1);
 }
 
 /* The default reference depth is the top connection's; the simulator takes the
@@ -401,8 +400,7 @@ static hp_status settle_well(hp_ecl *e, int well, bool *keep) {
     return hp_ecl_error(e, w->file, w->line, "well %s opens, but has no open connection in an active cell (COMPDAT)",
                         w->name);
   *keep = opens || w->nperf > 0 || w->npath > 0;
-  if (!*keep)
-    hp_diag_note(e->diag, w->file, w->line, "well %s has no connections and never opens: left out", w->name);
+  if (!*keep) hp_diag_note(e->diag, w->file, w->line, "well %s has no connections and never opens: left out", w->name);
   HP_TRY(hp_case_well_fault(c->grid, w, true, why));
   return why[0] != '\0' ? hp_ecl_error(e, w->file, w->line, "%s", why) : HP_OK;
 }
@@ -412,10 +410,8 @@ static void leave_out(hp_case *c, const bool *keep, int *index) {
   int wells = 0, events = 0;
   for (int n = 0; n < c->nwell; ++n) {
     index[n] = keep[n] ? wells : -1;
-    if (keep[n])
-      c->well[wells++] = c->well[n];
-    else
-      HP_FREE(c->well[n].perf);
+    if (keep[n]) c->well[wells++] = c->well[n];
+    else HP_FREE(c->well[n].perf);
   }
   for (int n = 0; n < c->nevent; ++n) {
     if (index[c->event[n].well] < 0) continue;

@@ -8,17 +8,31 @@
 enum { KEYS = 3 };
 
 /* The keys that stand for an array, where there are several the main one first. */
-static const char *const key[HP_ECL_ARRAYS][KEYS] = {
-    [HP_ECL_DX] = {"grid.dx"},        [HP_ECL_DY] = {"grid.dy"},         [HP_ECL_DZ] = {"grid.dz"},
-    [HP_ECL_TOPS] = {"grid.top", "grid.tops", "grid.depth"},
-    [HP_ECL_PORO] = {"grid.porosity"}, [HP_ECL_PERMX] = {"grid.permx"},   [HP_ECL_PERMY] = {"grid.permy"},
-    [HP_ECL_PERMZ] = {"grid.permz"},  [HP_ECL_NTG] = {"grid.ntg"},       [HP_ECL_ACTNUM] = {"grid.active"},
-    [HP_ECL_MULTPV] = {"grid.multpv"}, [HP_ECL_MULTX] = {"grid.multx"},   [HP_ECL_MULTY] = {"grid.multy"},
-    [HP_ECL_MULTZ] = {"grid.multz"},  [HP_ECL_MULTX_] = {"grid.multx"},  [HP_ECL_MULTY_] = {"grid.multy"},
-    [HP_ECL_MULTZ_] = {"grid.multz"}, [HP_ECL_PORV] = {"grid.pore_volume"}, [HP_ECL_TRANX] = {"grid.tranx"},
-    [HP_ECL_TRANY] = {"grid.trany"},  [HP_ECL_TRANZ] = {"grid.tranz"},  [HP_ECL_PRESSURE] = {"initial.pressure"},
-    [HP_ECL_SWAT] = {"initial.saturation"}, [HP_ECL_SOIL] = {"initial.saturation"},
-    [HP_ECL_FIPNUM] = {"regions.fip"}};
+static const char *const key[HP_ECL_ARRAYS][KEYS] = {[HP_ECL_DX] = {"grid.dx"},
+                                                     [HP_ECL_DY] = {"grid.dy"},
+                                                     [HP_ECL_DZ] = {"grid.dz"},
+                                                     [HP_ECL_TOPS] = {"grid.top", "grid.tops", "grid.depth"},
+                                                     [HP_ECL_PORO] = {"grid.porosity"},
+                                                     [HP_ECL_PERMX] = {"grid.permx"},
+                                                     [HP_ECL_PERMY] = {"grid.permy"},
+                                                     [HP_ECL_PERMZ] = {"grid.permz"},
+                                                     [HP_ECL_NTG] = {"grid.ntg"},
+                                                     [HP_ECL_ACTNUM] = {"grid.active"},
+                                                     [HP_ECL_MULTPV] = {"grid.multpv"},
+                                                     [HP_ECL_MULTX] = {"grid.multx"},
+                                                     [HP_ECL_MULTY] = {"grid.multy"},
+                                                     [HP_ECL_MULTZ] = {"grid.multz"},
+                                                     [HP_ECL_MULTX_] = {"grid.multx"},
+                                                     [HP_ECL_MULTY_] = {"grid.multy"},
+                                                     [HP_ECL_MULTZ_] = {"grid.multz"},
+                                                     [HP_ECL_PORV] = {"grid.pore_volume"},
+                                                     [HP_ECL_TRANX] = {"grid.tranx"},
+                                                     [HP_ECL_TRANY] = {"grid.trany"},
+                                                     [HP_ECL_TRANZ] = {"grid.tranz"},
+                                                     [HP_ECL_PRESSURE] = {"initial.pressure"},
+                                                     [HP_ECL_SWAT] = {"initial.saturation"},
+                                                     [HP_ECL_SOIL] = {"initial.saturation"},
+                                                     [HP_ECL_FIPNUM] = {"regions.fip"}};
 
 const char *hp_ecl_array_key(hp_ecl_array_id id) { return key[id][0]; }
 

@@ -139,10 +139,8 @@ hp_status hp_ecl_do_wlist(hp_ecl *e, const hp_ecl_record *record) {
     for (int w = 0; w < e->wells; ++w)
       if (hp_name_matches(pattern, e->well[w].spec.name)) {
         ++found;
-        if (operation == DEL)
-          list_remove(list, w);
-        else
-          HP_TRY(list_add(e, list, w));
+        if (operation == DEL) list_remove(list, w);
+        else HP_TRY(list_add(e, list, w));
       }
     if (found == 0) return no_well(e, &record->v[v].text, pattern);
   }
@@ -161,8 +159,7 @@ static hp_status add_well(hp_ecl *e, const hp_well_spec *spec, bool faulty) {
 static hp_status change_well(hp_ecl *e, const hp_ecl_record *record, hp_ecl_well *old, hp_well_spec *spec) {
   const bool head = old->spec.head_i == spec->head_i && old->spec.head_j == spec->head_j;
   const bool same = head && old->spec.crossflow == spec->crossflow &&
-                    (old->spec.ref_depth == spec->ref_depth ||
-                     (isnan(old->spec.ref_depth) && isnan(spec->ref_depth)));
+                    (old->spec.ref_depth == spec->ref_depth || (isnan(old->spec.ref_depth) && isnan(spec->ref_depth)));
   if (!same && old->opened < e->now)
     return hp_ecl_error(e, record->file, record->line, "well %s has flowed: it cannot be changed", spec->name);
   if (!head && old->spec.nperf > 0 && !old->faulty)
@@ -186,20 +183,30 @@ hp_status hp_ecl_do_welspecs(hp_ecl *e, const hp_ecl_record *record) {
   if (outside)
     (void)hp_ecl_error(e, record->file, record->line, "well %s: head (%lld,%lld) is outside the grid of %d x %d", name,
                        (long long)v[2].i, (long long)v[3].i, e->deck_size[0], e->deck_size[1]);
-  hp_well_spec spec = {.ref_depth = v[4].x, .crossflow = v[9].choice == 0, .head_i = (int)v[2].i - 1,
-                       .head_j = (int)v[3].i - 1, .file = record->file, .line = record->line};
+  hp_well_spec spec = {.ref_depth = v[4].x,
+                       .crossflow = v[9].choice == 0,
+                       .head_i = (int)v[2].i - 1,
+                       .head_j = (int)v[3].i - 1,
+                       .file = record->file,
+                       .line = record->line};
   memcpy(spec.name, name, sizeof name);
   if (v[10].given && v[10].x > 0.0 && e->tables[HP_ECL_BY_PVTNUM] > 1)
-    hp_diag_note(e->diag, record->file, record->line, "well %s, item 11: reservoir volumes are by the PVT table of the "
-                 "first connection's cell", name);
+    hp_diag_note(e->diag, record->file, record->line,
+                 "well %s, item 11: reservoir volumes are by the PVT table of the "
+                 "first connection's cell",
+                 name);
   if (v[11].choice == 1)
-    hp_ecl_note(e, record->file, record->line, "well %s: item 12: AVG is taken as SEG: the density in the wellbore is "
-                "that of each section", name);
+    hp_ecl_note(e, record->file, record->line,
+                "well %s: item 12: AVG is taken as SEG: the density in the wellbore is "
+                "that of each section",
+                name);
   const int n = find_well(e, name);
   for (int other = 0; n < 0 && other < e->wells; ++other)
     if (hp_case_names_clash(e->well[other].spec.name, name))
-      (void)hp_ecl_error(e, record->file, record->line, "'%s': well '%s' has the same name in result files: '/' is '_' "
-                         "there", name, e->well[other].spec.name);
+      (void)hp_ecl_error(e, record->file, record->line,
+                         "'%s': well '%s' has the same name in result files: '/' is '_' "
+                         "there",
+                         name, e->well[other].spec.name);
   if (n >= 0) return outside ? HP_ERR_DECK : change_well(e, record, &e->well[n], &spec);
   HP_TRY(add_well(e, &spec, outside));
   return outside ? HP_ERR_DECK : HP_OK;
@@ -234,11 +241,10 @@ hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) {
   if (handler == hp_ecl_do_copy || handler == hp_ecl_do_copyreg) return hp_ecl_array_faulty(e, record, 1);
   if (handler == hp_ecl_do_wlist) e->lost |= e->section;
   const bool of_wells = handler == hp_ecl_do_compdat || handler == hp_ecl_do_wconprod ||
-                        handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen ||
-                        handler == hp_ecl_do_weltarg || handler == hp_ecl_do_welcntl ||
-                        handler == hp_ecl_do_wconhist || handler == hp_ecl_do_wconinjh ||
-                        handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon || handler == hp_ecl_do_wpimult ||
-                        handler == hp_ecl_do_wgrupcon;
+                        handler == hp_ecl_do_wconinje || handler == hp_ecl_do_welopen || handler == hp_ecl_do_weltarg ||
+                        handler == hp_ecl_do_welcntl || handler == hp_ecl_do_wconhist ||
+                        handler == hp_ecl_do_wconinjh || handler == hp_ecl_do_wefac || handler == hp_ecl_do_wecon ||
+                        handler == hp_ecl_do_wpimult || handler == hp_ecl_do_wgrupcon;
   if (!of_wells || !record->v[0].given) return HP_OK;
   const hp_status s = hp_ecl_wells_each(e, record, mark_faulty);
   return s == HP_ERR_DECK ? HP_OK : s;
@@ -299,8 +305,12 @@ static hp_status change_perforation(hp_ecl *e, hp_ecl_well *w, const hp_ecl_reco
       spec->perf[n].open_last = perf->open;
     }
   if (!there) HP_TRY(add_later(w, perf));
-  hp_perf_event change = {.state = perf->open ? HP_PERF_OPEN : HP_PERF_SHUT, .multiply = 1.0, .anew = true,
-                          .spec = *perf, .first = {perf->i, perf->j, perf->k}, .last = {perf->i, perf->j, perf->k}};
+  hp_perf_event change = {.state = perf->open ? HP_PERF_OPEN : HP_PERF_SHUT,
+                          .multiply = 1.0,
+                          .anew = true,
+                          .spec = *perf,
+                          .first = {perf->i, perf->j, perf->k},
+                          .last = {perf->i, perf->j, perf->k}};
   return hp_ecl_change_add(e, w, record, change);
 }
 
@@ -327,16 +337,19 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   const int errors = e->diag->errors, *n = e->deck_size;
   if (!e->unsized && !w->faulty &&
       (perf.i < 0 || perf.i >= n[0] || perf.j < 0 || perf.j >= n[1] || v[3].i > v[4].i || v[4].i > n[2]))
-    (void)hp_ecl_error(e, record->file, record->line, "well %s: connections (%d,%d,%d..%d) are outside the grid of "
-                       "%d x %d x %d, or not rising", name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, n[0],
-                       n[1], n[2]);
+    (void)hp_ecl_error(e, record->file, record->line,
+                       "well %s: connections (%d,%d,%d..%d) are outside the grid of "
+                       "%d x %d x %d, or not rising",
+                       name, perf.i + 1, perf.j + 1, (int)v[3].i, (int)v[4].i, n[0], n[1], n[2]);
   const int tables = e->tables[HP_ECL_BY_SATNUM];
   if (v[6].i > tables)
     (void)hp_ecl_error(e, record->file, record->line, "item 7: saturation table %d: there %s only %d (TABDIMS item 1)",
                        (int)v[6].i, hp_is(tables), tables);
   if (!v[8].given && isnan(perf.transmissibility))
-    (void)hp_ecl_error(e, record->file, record->line, "well %s: item 9 (wellbore diameter) is needed where the "
-                       "connection factor is left out", name);
+    (void)hp_ecl_error(e, record->file, record->line,
+                       "well %s: item 9 (wellbore diameter) is needed where the "
+                       "connection factor is left out",
+                       name);
   if (e->diag->errors > errors) return HP_ERR_DECK;
   if (e->unsized || w->faulty) return HP_OK;
   if ((perf.i >= e->nx || perf.j >= e->ny || v[4].i > e->nz) && w->misfit_file == NULL) {
@@ -347,9 +360,13 @@ static hp_status complete(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   said_of_connections(w, record);
   if (v[6].i > 0) {
     HP_TRY(HP_ECL_GROW(e->table_of, e->tables_of, e->table_of_capacity));
-    e->table_of[e->tables_of++] = (hp_ecl_table_of){.well = (int)(w - e->well), .i = perf.i, .j = perf.j,
-                                                    .k = {(int)v[3].i - 1, (int)v[4].i - 1}, .table = (int)v[6].i,
-                                                    .file = record->file, .line = record->line};
+    e->table_of[e->tables_of++] = (hp_ecl_table_of){.well = (int)(w - e->well),
+                                                    .i = perf.i,
+                                                    .j = perf.j,
+                                                    .k = {(int)v[3].i - 1, (int)v[4].i - 1},
+                                                    .table = (int)v[6].i,
+                                                    .file = record->file,
+                                                    .line = record->line};
   }
   const bool flowed = hp_ecl_has_flowed(e, w);
   for (perf.k = (int)v[3].i - 1; perf.k < v[4].i; ++perf.k)
@@ -379,7 +396,8 @@ static hp_status check_table(hp_ecl *e, const hp_ecl_table_of *t) {
     const int64_t m = hp_grid_cell(g, t->i, t->j, k);
     const int number = of != NULL ? of[m] + 1 : 1;
     if (number == t->table || !g->active[m] || !has_perforation(w, t->i, t->j, k)) continue;
-    return hp_ecl_error(e, t->file, t->line, "COMPDAT: well %s: item 7: saturation table %d, where SATNUM of cell "
+    return hp_ecl_error(e, t->file, t->line,
+                        "COMPDAT: well %s: item 7: saturation table %d, where SATNUM of cell "
                         "(%d,%d,%d) is %d: a connection with other saturation functions than its cell is not supported",
                         name, t->table, t->i + 1, t->j + 1, k + 1, number);
   }
@@ -437,8 +455,10 @@ hp_status hp_ecl_shut_closed_wells(hp_ecl *e) {
     for (int q = 0; q < w->spec.nperf && !open; ++q) open = w->spec.perf[q].open_last;
     if (open) continue;
     const hp_ecl_record said = {.file = w->connected_file, .line = w->connected_line};
-    hp_ecl_note(e, said.file, said.line, "well %s: all its connections are shut, and with them the well until it is "
-                "opened", w->spec.name);
+    hp_ecl_note(e, said.file, said.line,
+                "well %s: all its connections are shut, and with them the well until it is "
+                "opened",
+                w->spec.name);
     HP_TRY(hp_ecl_shut(e, w, &said));
   }
   return HP_OK;
@@ -455,8 +475,10 @@ static hp_status multiply_index(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *
   for (int n = 2; n < 5; ++n) whole = whole && !v[n].given;
   for (int n = c->nperf_event - 1; whole && n >= 0 && c->perf_event[n].time == e->now; --n)
     if (c->perf_event[n].well == (int)(w - e->well) && c->perf_event[n].whole)
-      return hp_ecl_error(e, record->file, record->line, "well %s has a WPIMULT for all its connections at this time "
-                          "already: give one", w->spec.name);
+      return hp_ecl_error(e, record->file, record->line,
+                          "well %s has a WPIMULT for all its connections at this time "
+                          "already: give one",
+                          w->spec.name);
   change.multiply = v[1].x;
   change.whole = whole;
   return hp_ecl_change_add(e, w, record, change);

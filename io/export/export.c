@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "io/export/impl.h"
 
-/* ---- the grid -------------------------------------------------------------------- */
+/* ---- the grid ---- */
 
 /* The value of inactive cells, where a deck may say anything, and of those that are NaN. */
 static hp_status sound_cells(hp_export *e, const char *group, const char *name, hp_quantity q, const double *a,
@@ -102,7 +102,8 @@ static hp_status grid(hp_export *e) {
       s = rock_cells(e, perm[d], HP_UNIT_PERMEABILITY, g->perm[d]);
   for (int64_t m = 0; m < g->ncell; ++m) a[m] = g->active[m];
   if (s == HP_OK && g->nactive < g->ncell) s = hp_export_cells(e, "grid", "active", HP_UNIT_NONE, HP_DIR_K, a);
-  if (s == HP_OK) hp_export_key(e, "  ", "minpv", HP_UNIT_RESERVOIR_VOLUME, 0.0); /* what is too small is inactive above */
+  if (s == HP_OK)
+    hp_export_key(e, "  ", "minpv", HP_UNIT_RESERVOIR_VOLUME, 0.0); /* what is too small is inactive above */
   if (s == HP_OK && given)
     s = hp_export_cells(e, "grid", "pore_volume", HP_UNIT_RESERVOIR_VOLUME, HP_DIR_K, g->pore_volume);
   if (s == HP_OK && !given && c->mult_pv != NULL && !all_are(g, c->mult_pv, 1.0))
@@ -117,7 +118,7 @@ static hp_status grid(hp_export *e) {
   return s;
 }
 
-/* ---- fluids and the start --------------------------------------------------------- */
+/* ---- fluids and the start ---- */
 
 static void numbers_of(hp_export *e, const hp_pvt_spec *p) {
   hp_export_key(e, "    ", "reference_pressure", HP_UNIT_PRESSURE, p->p_ref);
@@ -252,7 +253,7 @@ static hp_status start(hp_export *e) {
   return HP_OK;
 }
 
-/* ---- time, and the rest ------------------------------------------------------------ */
+/* ---- time, and the rest ---- */
 
 static void limit(hp_export *e, const char *name, hp_quantity q, double v) {
   if (!isnan(v)) hp_export_assign(e, name, q, v);
@@ -316,7 +317,8 @@ static void options(hp_export *e) {
   if (t->growth != def->growth) hp_export_assign(e, "growth", HP_UNIT_NONE, t->growth);
   if (t->cut != def->cut) hp_export_assign(e, "cut", HP_UNIT_NONE, t->cut);
   fputs(" };\n", e->f);
-  if (c->newton.max_iterations != plain.newton.max_iterations || c->newton.min_iterations != plain.newton.min_iterations)
+  if (c->newton.max_iterations != plain.newton.max_iterations ||
+      c->newton.min_iterations != plain.newton.min_iterations)
     fprintf(e->f, "newton = { max_iterations = %d; min_iterations = %d; };\n", c->newton.max_iterations,
             c->newton.min_iterations);
   if (c->output.nvector == 0 && c->units.system == e->units.system) return;

@@ -14,7 +14,7 @@
 
 typedef struct hp_export {
   const hp_case *c;
-  hp_units units;     /* of the deck that is written */
+  hp_units units; /* of the deck that is written */
   FILE *f;
   hp_h5 h5;
   const char *arrays; /* name of the file of arrays, without its folder */

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "io/export/impl.h"
 
-/* ---- digits ---------------------------------------------------------------------- */
+/* ---- digits ---- */
 
 /* A decimal of p digits as people write it: 250.0, 0.0123, 4.5e-5; always a float of libconfig's. */
 static void plain(double x, int p, char out[HP_EXPORT_DIGITS]) {
@@ -51,7 +51,7 @@ bool hp_export_shortest(double v, double factor, char out[HP_EXPORT_DIGITS]) {
   return false;
 }
 
-/* ---- keys ---------------------------------------------------------------------------- */
+/* ---- keys ---- */
 
 static void write_number(hp_export *e, hp_quantity q, double v) {
   char text[HP_EXPORT_DIGITS];
@@ -121,7 +121,7 @@ void hp_export_rows(hp_export *e, int count, int columns, const hp_quantity *q, 
   fputs(" )", e->f);
 }
 
-/* ---- cell arrays ----------------------------------------------------------------------- */
+/* ---- cell arrays ---- */
 
 enum { LINE_MAX_CELLS = 100 }; /* longer lists are no help to anybody */
 

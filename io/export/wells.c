@@ -95,7 +95,7 @@ static const hp_well_event *first_event(const hp_case *c, int well) {
   return found;
 }
 
-/* ---- where a well is ------------------------------------------------------------------- */
+/* ---- where a well is ---- */
 
 /* Perforations that are never open are left out. */
 static bool is_there(const hp_perf_spec *p) { return p->open || p->later; }
@@ -112,7 +112,8 @@ static bool is_column(const hp_well_spec *s, int span[2]) {
   for (int q = 0; q < s->nperf; ++q) {
     const hp_perf_spec *p = &s->perf[q];
     if (!is_there(p)) continue;
-    if (p->dir != HP_DIR_K || (last != NULL && (p->i != last->i || p->j != last->j || p->k != last->k + 1))) return false;
+    if (p->dir != HP_DIR_K || (last != NULL && (p->i != last->i || p->j != last->j || p->k != last->k + 1)))
+      return false;
     if (last == NULL) span[0] = p->k + 1;
     span[1] = p->k + 1;
     last = p;
@@ -214,7 +215,7 @@ hp_status hp_export_wells(hp_export *e) {
   return HP_OK;
 }
 
-/* ---- later ------------------------------------------------------------------------------- */
+/* ---- later ---- */
 
 static void head(hp_export *e, double time, int w, bool *some) {
   fputs(*some ? ",\n  { time = " : "schedule = (\n  { time = ", e->f);

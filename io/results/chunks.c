@@ -12,9 +12,9 @@ static hsize_t at_least_one(hsize_t n) { return n > 0 ? n : 1; }
 
 static size_t width_of(hp_h5_type type) {
   switch (type) {
-  case HP_H5_F64: return 8;
-  case HP_H5_U8: return 1;
-  default: return 4;
+    case HP_H5_F64: return 8;
+    case HP_H5_U8: return 1;
+    default: return 4;
   }
 }
 
@@ -68,15 +68,16 @@ static void split_i32(const int32_t *from, hsize_t n, uint8_t *to, size_t plane)
 
 static void split_row(const hp_chunks *c, const void *data, hsize_t at, hsize_t n, uint8_t *to) {
   switch (c->type) {
-  case HP_H5_F32: split_f32((const double *)data + at, n, to, c->numbers); break;
-  case HP_H5_F64: split_f64((const double *)data + at, n, to, c->numbers); break;
-  case HP_H5_I32: split_i32((const int32_t *)data + at, n, to, c->numbers); break;
-  default: memcpy(to, (const uint8_t *)data + at, n);
+    case HP_H5_F32: split_f32((const double *)data + at, n, to, c->numbers); break;
+    case HP_H5_F64: split_f64((const double *)data + at, n, to, c->numbers); break;
+    case HP_H5_I32: split_i32((const int32_t *)data + at, n, to, c->numbers); break;
+    default: memcpy(to, (const uint8_t *)data + at, n);
   }
 }
 
 /* Rows of the chunk straight from the file's order. */
-static void split_rows(const hp_chunks *c, const hsize_t from[3], const hsize_t end[3], const void *data, uint8_t *plane) {
+static void split_rows(const hp_chunks *c, const hsize_t from[3], const hsize_t end[3], const void *data,
+                       uint8_t *plane) {
   for (hsize_t k = from[0]; k < end[0]; ++k)
     for (hsize_t j = from[1]; j < end[1]; ++j)
       split_row(c, data, (k * c->size[1] + j) * c->size[2] + from[2], end[2] - from[2],
@@ -126,12 +127,9 @@ static void split(const hp_chunks *c, const hsize_t from[3], const hp_h5_source 
   for (int d = 0; d < 3; ++d) end[d] = at_most(c->size[d], from[d] + c->chunk[d]);
   if ((size_t)((end[0] - from[0]) * (end[1] - from[1]) * (end[2] - from[2])) < c->numbers)
     memset(plane, 0, c->numbers * c->width);
-  if (field->row != NULL)
-    split_made(c, from, end, field, plane);
-  else if (field->by_cell)
-    split_cells(c, from, end, field, plane);
-  else
-    split_rows(c, from, end, field->data, plane);
+  if (field->row != NULL) split_made(c, from, end, field, plane);
+  else if (field->by_cell) split_cells(c, from, end, field, plane);
+  else split_rows(c, from, end, field->data, plane);
 }
 
 /* Whether deflate would gain next to nothing: neighbours hardly ever are equal, and the bytes are so evenly spread that

@@ -4,8 +4,8 @@
  * as they are (H5Dwrite_chunk). Packing here instead of in HDF5's pipeline converts and shuffles in one pass, straight
  * from the order of the cells, lets several threads pack chunks at the same time (HDF5 is for one thread), and lets
  * level 1 do what HDF5's filter cannot be told: it looks for runs of equal bytes only, since a shuffled field of
- * floating-point numbers has hardly any other repetitions, and leaves planes of noise as they are (docs/developer/performance.md).
- * A chunk's bytes depend on its numbers alone.
+ * floating-point numbers has hardly any other repetitions, and leaves planes of noise as they are
+ * (docs/developer/performance.md). A chunk's bytes depend on its numbers alone.
  */
 #ifndef HP_IO_RESULTS_CHUNKS_H
 #define HP_IO_RESULTS_CHUNKS_H
@@ -14,7 +14,7 @@
 
 typedef struct hp_chunks {
   hp_h5_type type;
-  int level;        /* of gzip, 1..9 */
+  int level; /* of gzip, 1..9 */
   hsize_t size[3], chunk[3];
   hsize_t count[3]; /* chunks in each direction */
   int tail;         /* 1, or numbers of a last axis that size[2] counts; chunks end between them */
@@ -23,8 +23,8 @@ typedef struct hp_chunks {
   size_t room;      /* bytes that a packed chunk has at most */
 } hp_chunks;
 
-/* How fields [size[0]][size[1]][size[2]] are cut. Where there is a tail, whatever the level, more than runs is looked for:
- * nodes repeat from row to row. */
+/* How fields [size[0]][size[1]][size[2]] are cut. Where there is a tail, whatever the level, more than runs is looked
+ * for: nodes repeat from row to row. */
 void hp_chunks_plan(hp_chunks *c, hp_h5_type type, const hsize_t size[3], int tail, int level);
 int hp_chunks_count(const hp_chunks *c);
 /* Where chunk n, in the order of the file, begins. */

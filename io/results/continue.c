@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "io/results/impl.h"
 
-/* ---- rows from the master -------------------- */
+/* ---- rows from the master ---- */
 
 static hp_status load_numbers(const hp_h5 *h, const char *name, int64_t nrow, hp_column *c, int64_t *have) {
   double *data = NULL;
@@ -50,7 +50,7 @@ static hp_status load_group(const hp_h5 *h, const char *group, int64_t nrow, hp_
   return HP_OK;
 }
 
-/* ---- rows from the CSV file: of tables that were too large for a master at every report -------------------- */
+/* ---- rows from the CSV file: of tables that were too large for a master at every report ---- */
 
 /* Takes one entry off a row, in place, quotes undone; *end receives what ended it. */
 static char *next_entry(char **at, char *end) {
@@ -94,7 +94,7 @@ static hp_status load_csv(const char *path, int64_t nrow, hp_table *t) {
   return s;
 }
 
-/* ---- the tables -------------------- */
+/* ---- the tables ---- */
 
 static hp_status load_table(const hp_h5 *h, const char *base, const char *group, const char *suffix, int64_t nrow,
                             hp_table *t) {
@@ -106,8 +106,8 @@ static hp_status load_table(const hp_h5 *h, const char *base, const char *group,
   const bool neither = !hp_h5_exists(h, group) && access(path, F_OK) != 0 && errno == ENOENT;
   hp_status s = HP_OK;
   if (!neither) s = load_csv(path, nrow, t);
-  else if (nrow > 0) s = hp_fail(HP_ERR_USAGE, "%s: has no %s, and there is no %s: its rows cannot be continued", h->path,
-                                 group, path);
+  else if (nrow > 0)
+    s = hp_fail(HP_ERR_USAGE, "%s: has no %s, and there is no %s: its rows cannot be continued", h->path, group, path);
   HP_FREE(path);
   return s;
 }
@@ -132,7 +132,7 @@ static hp_status load_tables(hp_output *o, const hp_h5 *h, const hp_restart *fro
   return load_table(h, from->base, "/summary", ".summary.csv", from->step, &o->summary);
 }
 
-/* ---- report steps -------------------- */
+/* ---- report steps ---- */
 
 static hp_status load_steps(hp_output *o, const hp_h5 *h, const hp_restart *from) {
   double *time = NULL, *step = NULL;

@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "io/results/impl.h"
 
-/* ---- columns ---------------------------------------------------------------- */
+/* ---- columns ---- */
 
 hp_status hp_table_create(hp_table *t, int max_column) {
   *t = (hp_table){.max_column = max_column, .fd = -1};
@@ -46,11 +46,9 @@ hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, co
   return HP_OK;
 }
 
-bool hp_column_has_numbers(const hp_column *c) {
-  return c->kind == HP_COLUMN_NUMBER || c->kind == HP_COLUMN_INTEGER;
-}
+bool hp_column_has_numbers(const hp_column *c) { return c->kind == HP_COLUMN_NUMBER || c->kind == HP_COLUMN_INTEGER; }
 
-/* ---- the CSV file ------------------------------------------------------------ */
+/* ---- the CSV file ---- */
 
 static hp_status open_csv(hp_table *t, const char *path, int how) {
   t->path = path;
@@ -65,10 +63,8 @@ static void add_header(hp_text *header, const hp_table *t) {
     hp_text_add(&label, "%s", t->column[c].name);
     if (t->column[c].unit[0] != '\0') hp_text_add(&label, "[%s]", t->column[c].unit);
     if (c > 0) hp_text_add(header, ",");
-    if (label.status == HP_OK)
-      hp_text_add_csv(header, label.s);
-    else
-      header->status = label.status;
+    if (label.status == HP_OK) hp_text_add_csv(header, label.s);
+    else header->status = label.status;
     hp_text_clear(&label);
   }
   hp_text_add(header, "\n");
@@ -78,10 +74,8 @@ static void add_row(hp_text *line, const hp_table *t, int64_t r) {
   for (int c = 0; c < t->ncolumn; ++c) {
     const hp_column *column = &t->column[c];
     if (c > 0) hp_text_add(line, ",");
-    if (hp_column_has_numbers(column))
-      hp_text_add(line, "%.12g", column->number[r]);
-    else
-      hp_text_add_csv(line, column->text[r] != NULL ? column->text[r] : "");
+    if (hp_column_has_numbers(column)) hp_text_add(line, "%.12g", column->number[r]);
+    else hp_text_add_csv(line, column->text[r] != NULL ? column->text[r] : "");
   }
   hp_text_add(line, "\n");
 }
@@ -115,7 +109,7 @@ hp_status hp_table_close_csv(hp_table *t) {
   return s;
 }
 
-/* ---- rows -------------------------------------------------------------------- */
+/* ---- rows ---- */
 
 /* By an eighth at a time, so that memory is known to a tenth where the number of rows is. */
 int64_t hp_table_capacity(int64_t rows) {
@@ -180,7 +174,7 @@ hp_status hp_table_end_row(hp_table *t) {
   return s;
 }
 
-/* ---- in the master file -------------------------------------------------------- */
+/* ---- in the master file ---- */
 
 static hp_status write_integers(hp_h5 *h, const char *name, int64_t count, const double *number) {
   int32_t *integer;
@@ -201,10 +195,8 @@ hp_status hp_table_write(const hp_table *t, hp_h5 *h, const char *group) {
     hp_status s;
     if (column->kind == HP_COLUMN_NUMBER)
       s = hp_h5_array(h, name, HP_H5_F64, 1, &t->nrow, column->number, column->unit);
-    else if (column->kind == HP_COLUMN_INTEGER)
-      s = write_integers(h, name, t->nrow, column->number);
-    else
-      s = hp_h5_strings(h, name, t->nrow, (const char *const *)column->text);
+    else if (column->kind == HP_COLUMN_INTEGER) s = write_integers(h, name, t->nrow, column->number);
+    else s = hp_h5_strings(h, name, t->nrow, (const char *const *)column->text);
     if (s == HP_OK && strchr(column->name, '/') != NULL) s = hp_h5_text(h, name, "name", column->name);
     HP_FREE(name);
     HP_TRY(s);

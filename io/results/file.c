@@ -16,7 +16,7 @@
 #include "core/show.h"
 #include "io/results/impl.h"
 
-/* ---- text ---------------------------------------------------------------- */
+/* ---- text ---- */
 
 static bool grow(hp_text *t, int64_t capacity) {
   char *grown;
@@ -67,12 +67,12 @@ void hp_text_add_xml(hp_text *t, const char *s) {
     length = hp_utf8_length(s) > 0 ? hp_utf8_length(s) : 1;
     memcpy(one, s, (size_t)length);
     switch (*s) {
-    case '&': hp_text_add(t, "&amp;"); break;
-    case '<': hp_text_add(t, "&lt;"); break;
-    case '>': hp_text_add(t, "&gt;"); break;
-    case '"': hp_text_add(t, "&quot;"); break;
-    case '\'': hp_text_add(t, "&apos;"); break;
-    default: hp_text_add(t, "%s", hp_escape(one, shown, sizeof shown)); /* what XML cannot hold is shown */
+      case '&': hp_text_add(t, "&amp;"); break;
+      case '<': hp_text_add(t, "&lt;"); break;
+      case '>': hp_text_add(t, "&gt;"); break;
+      case '"': hp_text_add(t, "&quot;"); break;
+      case '\'': hp_text_add(t, "&apos;"); break;
+      default: hp_text_add(t, "%s", hp_escape(one, shown, sizeof shown)); /* what XML cannot hold is shown */
     }
   }
 }
@@ -80,18 +80,14 @@ void hp_text_add_xml(hp_text *t, const char *s) {
 void hp_text_add_python(hp_text *t, const char *s) {
   hp_text_add(t, "\"");
   for (; *s != '\0'; ++s) {
-    if (*s == '"' || *s == '\\')
-      hp_text_add(t, "\\%c", *s);
-    else if ((unsigned char)*s < 32 || *s == 127)
-      hp_text_add(t, "\\x%02x", (unsigned)*s);
+    if (*s == '"' || *s == '\\') hp_text_add(t, "\\%c", *s);
+    else if ((unsigned char)*s < 32 || *s == 127) hp_text_add(t, "\\x%02x", (unsigned)*s);
     else if (hp_utf8_length(s) == 0) /* as Python takes the bytes of a file's name */
       hp_text_add(t, "\\udc%02x", (unsigned)(unsigned char)*s);
     else if (hp_utf8_length(s) > 1) {
       hp_text_add(t, "%.*s", hp_utf8_length(s), s);
       s += hp_utf8_length(s) - 1;
-    }
-    else
-      hp_text_add(t, "%c", *s);
+    } else hp_text_add(t, "%c", *s);
   }
   hp_text_add(t, "\"");
 }
@@ -136,7 +132,7 @@ hp_status hp_format(char **out, const char *fmt, ...) {
   return t.status;
 }
 
-/* ---- files --------------------------------------------------------------- */
+/* ---- files ---- */
 
 static hp_status file_error(const char *path, const char *what) {
   return hp_fail(HP_ERR_FILE, "%s: cannot %s: %s", path, what, strerror(errno));
@@ -308,8 +304,10 @@ hp_status hp_folder_may_write(const char *folder) {
   struct stat st;
   if (lstat(folder, &st) != 0) return HP_OK;
   if (stat(folder, &st) == 0 && !S_ISDIR(st.st_mode))
-    return hp_fail(HP_ERR_USAGE, "%s: exists and is not a folder, which the step files need: name the results with "
-                   "-o, or remove it", folder);
+    return hp_fail(HP_ERR_USAGE,
+                   "%s: exists and is not a folder, which the step files need: name the results with "
+                   "-o, or remove it",
+                   folder);
   if (access(folder, R_OK | W_OK | X_OK) != 0)
     return hp_fail(HP_ERR_USAGE, "%s: cannot write in the folder of the step files: %s: name the results with -o",
                    folder, strerror(errno));
@@ -319,17 +317,15 @@ hp_status hp_folder_may_write(const char *folder) {
 hp_status hp_folder_lock(const char *folder, int *fd, bool *made) {
   *fd = -1;
   *made = mkdir(folder, 0777) == 0;
-  if (*made)
-    HP_TRY(hp_file_sync_folder_of(folder));
-  else if (errno != EEXIST)
-    return file_error(folder, "make the folder");
+  if (*made) HP_TRY(hp_file_sync_folder_of(folder));
+  else if (errno != EEXIST) return file_error(folder, "make the folder");
   *fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (*fd < 0) return file_error(folder, "open the folder");
   if (flock(*fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK) return HP_OK; /* not every file system has locks */
   close(*fd);
   *fd = -1;
-  return hp_fail(HP_ERR_USAGE,
-                 "%s: another run is still writing its results here: wait until it ends, or use -o", folder);
+  return hp_fail(HP_ERR_USAGE, "%s: another run is still writing its results here: wait until it ends, or use -o",
+                 folder);
 }
 
 hp_status hp_folder_unlock(const char *folder, int *fd) {

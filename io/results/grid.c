@@ -15,7 +15,7 @@
 
 enum { HIDDEN_CELL = 32 }; /* vtkDataSetAttributes::HIDDENCELL */
 
-/* ---- the mesh ---------------------------------------------------------------- */
+/* ---- the mesh ---- */
 
 static hp_status write_mesh(hp_output *o, hp_h5 *h) {
   const hp_case *c = o->c;
@@ -31,7 +31,7 @@ static hp_status write_mesh(hp_output *o, hp_h5 *h) {
   return s == HP_OK ? hp_output_write_mesh(c, h) : s;
 }
 
-/* ---- cell arrays --------------------------------------------------------------- */
+/* ---- cell arrays ---- */
 
 /* Chunks by all processors: the run has not begun. */
 static hp_status write_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
@@ -81,7 +81,7 @@ static hp_status write_static(hp_output *o, hp_h5 *h) {
   return write_masks(g, h, dims);
 }
 
-/* ---- wells and where the result comes from --------------------------------------- */
+/* ---- wells and where the result comes from ---- */
 
 hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) {
   HP_TRY(hp_format(out, "%s%s", prefix, name));
@@ -140,8 +140,8 @@ void hp_text_add_versions(hp_text *t) {
   const char *cuda = "none";
 #endif
   if (H5get_libversion(&major, &minor, &patch) < 0) major = minor = patch = 0;
-  hp_text_add(t, "hepta %s; %s %s; HDF5 %u.%u.%u; libconfig %d.%d.%d; CUDA %s", HEPTA_VERSION, compiler, __VERSION__, major,
-              minor, patch, LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION, cuda);
+  hp_text_add(t, "hepta %s; %s %s; HDF5 %u.%u.%u; libconfig %d.%d.%d; CUDA %s", HEPTA_VERSION, compiler, __VERSION__,
+              major, minor, patch, LIBCONFIG_VER_MAJOR, LIBCONFIG_VER_MINOR, LIBCONFIG_VER_REVISION, cuda);
 }
 
 static hp_status write_origin(const hp_case *c, hp_h5 *h, const char *command_line) {

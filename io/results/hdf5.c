@@ -20,7 +20,7 @@ hp_status hp_h5_fail(const hp_h5 *h, const char *what) {
   return hp_fail(HP_ERR_FILE, "%s: %s: %s", h->path, what, text);
 }
 
-/* ---- the file ------------------------------------------------------------ */
+/* ---- the file ---- */
 
 static hid_t text_type(size_t size) {
   const hid_t type = H5Tcopy(H5T_C_S1);
@@ -99,7 +99,7 @@ void hp_h5_discard(hp_h5 *h) {
   h->file = -1;
 }
 
-/* ---- groups and datasets -------------------------------------------------- */
+/* ---- groups and datasets ---- */
 
 hp_status hp_h5_group(hp_h5 *h, const char *name) {
   const hid_t creation = H5Pcreate(H5P_GROUP_CREATE);
@@ -162,18 +162,18 @@ static hp_status write_dataset(hp_h5 *h, const char *name, hid_t file_type, hid_
 
 static hid_t file_type_of(hp_h5_type type) {
   switch (type) {
-  case HP_H5_F32: return H5T_IEEE_F32LE;
-  case HP_H5_F64: return H5T_IEEE_F64LE;
-  case HP_H5_I32: return H5T_STD_I32LE;
-  default: return H5T_STD_U8LE;
+    case HP_H5_F32: return H5T_IEEE_F32LE;
+    case HP_H5_F64: return H5T_IEEE_F64LE;
+    case HP_H5_I32: return H5T_STD_I32LE;
+    default: return H5T_STD_U8LE;
   }
 }
 
 hid_t hp_h5_memory_type(hp_h5_type type) {
   switch (type) {
-  case HP_H5_I32: return H5T_NATIVE_INT32;
-  case HP_H5_U8: return H5T_NATIVE_UINT8;
-  default: return H5T_NATIVE_DOUBLE;
+    case HP_H5_I32: return H5T_NATIVE_INT32;
+    case HP_H5_U8: return H5T_NATIVE_UINT8;
+    default: return H5T_NATIVE_DOUBLE;
   }
 }
 
@@ -196,16 +196,14 @@ hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *c
     if (text[i] != NULL) memcpy(block + (size_t)i * width, text[i], strlen(text[i]));
   const hid_t type = text_type(width);
   hp_status s;
-  if (type < 0 || H5Tset_strpad(type, H5T_STR_NULLPAD) < 0)
-    s = hp_h5_fail(h, name);
-  else
-    s = write_dataset(h, name, type, type, 1, (const hsize_t[]){(hsize_t)count}, block, NULL);
+  if (type < 0 || H5Tset_strpad(type, H5T_STR_NULLPAD) < 0) s = hp_h5_fail(h, name);
+  else s = write_dataset(h, name, type, type, 1, (const hsize_t[]){(hsize_t)count}, block, NULL);
   if (type >= 0) H5Tclose(type);
   HP_FREE(block);
   return s;
 }
 
-/* ---- fields in chunks ------------------------------------------------------ */
+/* ---- fields in chunks ---- */
 
 /* How a dataset in chunks is created. */
 static hid_t chunked(const hp_h5 *h, int rank, const hsize_t *chunk) {
@@ -232,7 +230,8 @@ typedef struct {
 
 static void packing_plan(packing *w, int count, hp_h5_type type, const int dims[3], int tail, int level, int threads) {
   *w = (packing){.threads = threads > HP_TASKS_MAX ? HP_TASKS_MAX : threads};
-  hp_chunks_plan(&w->chunks, type, (const hsize_t[]){(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]}, tail, level);
+  hp_chunks_plan(&w->chunks, type, (const hsize_t[]){(hsize_t)dims[0], (hsize_t)dims[1], (hsize_t)dims[2]}, tail,
+                 level);
   w->total = count * hp_chunks_count(&w->chunks);
   if (w->threads > w->total) w->threads = w->total;
   if (w->threads < 1) w->threads = 1;
@@ -310,7 +309,8 @@ int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int th
   return w.threads * (int64_t)(w.chunks.numbers * w.chunks.width) + w.slots * (int64_t)w.chunks.room;
 }
 
-hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3], int threads) {
+hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3],
+                       int threads) {
   packing w;
   packing_plan(&w, count, type, dims, field[0].tail, h->compression, threads);
   w.h = h;
@@ -333,7 +333,7 @@ hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dim
   return write_dataset(h, name, file_type_of(type), hp_h5_memory_type(type), 3, size, data, unit);
 }
 
-/* ---- attributes and links -------------------------------------------------- */
+/* ---- attributes and links ---- */
 
 static hp_status attribute(hp_h5 *h, const char *object, const char *name, hid_t type, const void *value) {
   const hid_t id = H5Oopen(h->file, object, H5P_DEFAULT);

@@ -10,7 +10,8 @@ hp_status hp_h5_open(hp_h5 *h, const char *path) {
   *h = (hp_h5){.file = -1, .path = path};
   if (H5Eset_auto2(H5E_DEFAULT, NULL, NULL) < 0) return hp_h5_fail(h, "HDF5");
   struct stat st; /* a pipe would keep HDF5 waiting */
-  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode)) return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
+  if (stat(path, &st) == 0 && !S_ISREG(st.st_mode))
+    return hp_fail(HP_ERR_FILE, "%s: not a file that can be read", path);
   const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
   if (access >= 0 && H5Pset_fclose_degree(access, H5F_CLOSE_STRONG) >= 0)
     h->file = H5Fopen(path, H5F_ACC_RDONLY, access);
@@ -88,10 +89,8 @@ hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *c
   if (s == HP_OK) s = HP_ALLOC(*data, n);
   if (s == HP_OK && n > 0 && H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, *data) < 0)
     s = hp_h5_fail(h, name);
-  if (s == HP_OK)
-    *count = n;
-  else
-    HP_FREE(*data);
+  if (s == HP_OK) *count = n;
+  else HP_FREE(*data);
   if (space >= 0) H5Sclose(space);
   H5Dclose(set);
   return s;
@@ -102,10 +101,10 @@ static bool is_of(hid_t file, hp_h5_type type) {
   const H5T_class_t kind = H5Tget_class(file);
   const size_t size = H5Tget_size(file);
   switch (type) {
-  case HP_H5_F32: return kind == H5T_FLOAT && size == 4;
-  case HP_H5_F64: return kind == H5T_FLOAT && size == 8;
-  case HP_H5_I32: return kind == H5T_INTEGER && size == 4 && H5Tget_sign(file) == H5T_SGN_2;
-  default: return kind == H5T_INTEGER && size == 1 && H5Tget_sign(file) == H5T_SGN_NONE;
+    case HP_H5_F32: return kind == H5T_FLOAT && size == 4;
+    case HP_H5_F64: return kind == H5T_FLOAT && size == 8;
+    case HP_H5_I32: return kind == H5T_INTEGER && size == 4 && H5Tget_sign(file) == H5T_SGN_2;
+    default: return kind == H5T_INTEGER && size == 1 && H5Tget_sign(file) == H5T_SGN_NONE;
   }
 }
 
@@ -125,7 +124,8 @@ static hp_status check_set(const hp_h5 *h, const char *name, hid_t set, hp_h5_ty
   return s;
 }
 
-static hp_status open_and_read(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, bool read, void *data) {
+static hp_status open_and_read(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, bool read,
+                               void *data) {
   const hid_t set = H5Dopen2(h->file, name, H5P_DEFAULT);
   if (set < 0) return hp_h5_fail(h, name);
   hp_status s = check_set(h, name, set, type, count);
@@ -198,7 +198,7 @@ hp_status hp_h5_read_strings(const hp_h5 *h, const char *name, char ***text, int
   return s;
 }
 
-/* ---- attributes ------------------------------------------------------------------ */
+/* ---- attributes ---- */
 
 /* Behind an external link only attributes of an opened object read right: those that are opened by the object's name
  * look for their strings in the wrong file (HDF5 1.10.8). */
@@ -255,7 +255,7 @@ hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name
   return s;
 }
 
-/* ---- groups ---------------------------------------------------------------------- */
+/* ---- groups ---- */
 
 hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_t *count) {
   *names = NULL;
@@ -267,11 +267,10 @@ hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_
   if (info.nlinks > size) return hp_fail(HP_ERR_FILE, "%s: %s: its members are not in the file", h->path, group);
   HP_TRY(HP_ALLOC(*names, info.nlinks));
   for (hsize_t n = 0; n < info.nlinks; ++n) {
-    const ssize_t length =
-        H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, NULL, 0, H5P_DEFAULT);
+    const ssize_t length = H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, NULL, 0, H5P_DEFAULT);
     hp_status s = length >= 0 ? HP_ALLOC((*names)[n], length + 1) : hp_h5_fail(h, group);
-    if (s == HP_OK && H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, (*names)[n],
-                                         (size_t)length + 1, H5P_DEFAULT) < 0)
+    if (s == HP_OK && H5Lget_name_by_idx(h->file, group, H5_INDEX_NAME, H5_ITER_INC, n, (*names)[n], (size_t)length + 1,
+                                         H5P_DEFAULT) < 0)
       s = hp_h5_fail(h, group);
     *count = (int64_t)n + 1;
     if (s != HP_OK) {

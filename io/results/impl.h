@@ -29,7 +29,7 @@
 #include "io/text.h"
 #include "io/vectors.h"
 
-/* ---- file.c ------------------------------------------------------- */
+/* ---- file.c ---- */
 
 /* Removes a file; one that is not there is no error. */
 hp_status hp_file_remove(const char *path) HP_MUST_USE;
@@ -54,7 +54,7 @@ hp_status hp_folder_unlock(const char *folder, int *fd) HP_MUST_USE;
 /* Removes what an earlier run left in `folder`: files of steps after `last`, and temporaries. */
 hp_status hp_folder_clear(const char *folder, int last) HP_MUST_USE;
 
-/* ---- hdf5.c ------------------------------------------------------- */
+/* ---- hdf5.c ---- */
 
 /* Types in the file and, in brackets, of the array that the caller passes. */
 typedef enum {
@@ -109,8 +109,8 @@ typedef struct hp_h5_source {
   void (*row)(const void *data, int k, int j, int64_t from, int64_t n, void *to);
 } hp_h5_source;
 
-/* `count` such fields of one tail, one after the other; `threads` pack their chunks at the same time. The file's bytes do not depend
- * on how many. More than one: memory for all packed chunks. */
+/* `count` such fields of one tail, one after the other; `threads` pack their chunks at the same time. The file's bytes
+ * do not depend on how many. More than one: memory for all packed chunks. */
 hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3],
                        int threads) HP_MUST_USE;
 /* Bytes that it takes for that. */
@@ -124,7 +124,7 @@ hp_status hp_h5_integer(hp_h5 *h, const char *object, const char *name, int64_t 
 /* Link `name` to `object` of the file `target` (relative to this file's folder). */
 hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char *object) HP_MUST_USE;
 
-/* ---- hdf5_read.c -------------------------------------------------- */
+/* ---- hdf5_read.c ---- */
 
 hp_status hp_h5_open(hp_h5 *h, const char *path) HP_MUST_USE;
 /* The same for the master file of a result; any other is an error. */
@@ -150,7 +150,7 @@ hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name
 hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_t *count) HP_MUST_USE;
 void hp_h5_members_free(char ***names, int64_t count);
 
-/* ---- csv.c -------------------------------------------------------- */
+/* ---- csv.c ---- */
 
 /* NAME: texts that live as long as the program; TEXT: texts that the table copies. */
 typedef enum { HP_COLUMN_NUMBER, HP_COLUMN_INTEGER, HP_COLUMN_NAME, HP_COLUMN_TEXT } hp_column_kind;
@@ -173,8 +173,8 @@ typedef struct hp_table {
 
 hp_status hp_table_create(hp_table *t, int max_column) HP_MUST_USE;
 void hp_table_destroy(hp_table *t); /* the CSV file is closed without a look at the result */
-hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, const char *fmt, ...) HP_PRINTF(4, 5)
-    HP_MUST_USE;
+hp_status hp_table_column(hp_table *t, hp_column_kind kind, const char *unit, const char *fmt, ...)
+    HP_PRINTF(4, 5) HP_MUST_USE;
 
 /* Creates the CSV file with its header, NAME[UNIT],... */
 hp_status hp_table_open_csv(hp_table *t, const char *path) HP_MUST_USE;
@@ -201,7 +201,7 @@ bool hp_column_has_numbers(const hp_column *c);
 hp_status hp_table_write(const hp_table *t, hp_h5 *h, const char *group) HP_MUST_USE;
 int64_t hp_table_bytes(const hp_table *t);
 
-/* ---- summary.c ---------------------------------------------------- */
+/* ---- summary.c ---- */
 
 /* Creates the table with the columns of /summary or /solver; adds one row. */
 hp_status hp_summary_columns(hp_table *t, const hp_units *u, int nwell, char *const *well,
@@ -213,46 +213,52 @@ const char *hp_summary_name(const char *text);
 hp_status hp_solver_columns(hp_table *t, const hp_units *u) HP_MUST_USE;
 hp_status hp_solver_add(hp_table *t, const hp_units *u, const hp_solver_row *row) HP_MUST_USE;
 
-/* ---- the object ---------------------------------------------------------- */
+/* ---- the object ---- */
 
 /* X(NAME, suffix): the files of a run */
-#define HP_OUTPUT_FILE_LIST(X)                                                                         \
-  X(MASTER, ".h5") X(GRID, ".grid.h5") X(STEPS, ".steps") X(XDMF, ".xdmf2") X(WELLS, ".wells.vtp")     \
-  X(VIEW, ".view.py") X(SUMMARY, ".summary.csv") X(SOLVER, ".solver.csv")
+#define HP_OUTPUT_FILE_LIST(X) \
+  X(MASTER, ".h5")             \
+  X(GRID, ".grid.h5")          \
+  X(STEPS, ".steps")           \
+  X(XDMF, ".xdmf2")            \
+  X(WELLS, ".wells.vtp")       \
+  X(VIEW, ".view.py")          \
+  X(SUMMARY, ".summary.csv")   \
+  X(SOLVER, ".solver.csv")
 
 typedef enum {
 #define HP_OUTPUT_FILE_ENUM(name, suffix) HP_OUTPUT_##name,
   HP_OUTPUT_FILE_LIST(HP_OUTPUT_FILE_ENUM)
 #undef HP_OUTPUT_FILE_ENUM
-  HP_OUTPUT_FILES
+      HP_OUTPUT_FILES
 } hp_output_file;
 
 struct hp_ebin_out; /* io/results/eclipse/eclipse.h */
 
 struct hp_output {
-  const hp_case *c;             /* borrowed */
-  int lock;                     /* the folder NAME.steps, locked while this run writes; < 0: none */
-  bool made_folder;             /* by this run */
+  const hp_case *c; /* borrowed */
+  int lock;         /* the folder NAME.steps, locked while this run writes; < 0: none */
+  bool made_folder; /* by this run */
   char *path[HP_OUTPUT_FILES];
   const char *name[HP_OUTPUT_FILES]; /* path without its folder: what files say about each other */
   int nwell;
-  char **well;                  /* [nwell] names */
-  int nstep, step_capacity;     /* report steps written */
-  double *time;                 /* [nstep] [s] rising */
-  int32_t *step;                /* [nstep] rising */
-  double oil_at_start;          /* [m3] at surface conditions, once a row has said it; 0: not known */
-  double published;             /* [s] of hp_now: when the master was written */
-  int nnamed;                   /* report steps that the master names; those after them are yet to be synced */
-  struct hp_restart *held;      /* [output.restart] memory for what is not written yet; NULL: none so far */
-  int nheld;                    /* of the latest report steps */
-  int dropped;                  /* report steps without what a restart needs, the first ones */
-  hp_h5 grid;                   /* the grid file in memory, until it is written */
-  bool grid_built;              /* it is there */
-  double *natural;              /* [nz][ny][nx] one field in the files' order */
-  int threads;                  /* that pack fields */
-  hp_vectors vectors;           /* of the summary, beside those that are always there */
+  char **well;              /* [nwell] names */
+  int nstep, step_capacity; /* report steps written */
+  double *time;             /* [nstep] [s] rising */
+  int32_t *step;            /* [nstep] rising */
+  double oil_at_start;      /* [m3] at surface conditions, once a row has said it; 0: not known */
+  double published;         /* [s] of hp_now: when the master was written */
+  int nnamed;               /* report steps that the master names; those after them are yet to be synced */
+  struct hp_restart *held;  /* [output.restart] memory for what is not written yet; NULL: none so far */
+  int nheld;                /* of the latest report steps */
+  int dropped;              /* report steps without what a restart needs, the first ones */
+  hp_h5 grid;               /* the grid file in memory, until it is written */
+  bool grid_built;          /* it is there */
+  double *natural;          /* [nz][ny][nx] one field in the files' order */
+  int threads;              /* that pack fields */
+  hp_vectors vectors;       /* of the summary, beside those that are always there */
   hp_table summary, solver;
-  struct hp_ebin_out *eclipse;  /* NULL: not asked for */
+  struct hp_ebin_out *eclipse; /* NULL: not asked for */
 };
 
 /* output.c: names, vectors and tables without rows; no files, and no memory for a field */

@@ -6,7 +6,7 @@
 #include "core/show.h"
 #include "io/results/impl.h"
 
-/* ---- pieces of reading ----------------------------------------------------------- */
+/* ---- pieces of reading ---- */
 
 /* The last value of a column, and its unit. */
 static hp_status last_value(const hp_h5 *h, const char *group, const char *column, double *value, char **unit) {
@@ -48,7 +48,7 @@ static hp_status print_text(const hp_h5 *h, FILE *f, const char *what, const cha
   return HP_OK;
 }
 
-/* ---- the parts of the report --------------------------------------------------------- */
+/* ---- the parts of the report ---- */
 
 static hp_status print_grid(const hp_h5 *h, FILE *f) {
   if (!hp_h5_exists(h, "/grid/active")) {
@@ -141,8 +141,8 @@ static hp_status print_wells(const hp_h5 *h, FILE *f) {
       if (strncmp(columns[c], control_prefix, strlen(control_prefix)) != 0) continue;
       if (wells++ == 0)
         fprintf(f, "\n  %-12s %12s %12s %12s %12s %12s  %s\n  %-12s %12s %12s %12s %12s %12s\n", "well", "oil", "water",
-                "water inj.", "water cut", "bhp", "control", "", hp_show(rate).s, hp_show(rate).s,
-                hp_show(rate).s, "", hp_show(pressure).s);
+                "water inj.", "water cut", "bhp", "control", "", hp_show(rate).s, hp_show(rate).s, hp_show(rate).s, "",
+                hp_show(pressure).s);
       s = print_well(h, f, columns[c] + strlen(control_prefix));
     }
     hp_h5_members_free(&columns, count);
@@ -152,7 +152,7 @@ static hp_status print_wells(const hp_h5 *h, FILE *f) {
   return s;
 }
 
-/* ---- regions and connections --------------------------------------------------------- */
+/* ---- regions and connections ---- */
 
 /* A table of the columns NAME:WHOSE, a row for each WHOSE, for the names that are there. */
 typedef struct {
@@ -246,9 +246,9 @@ static hp_status print_details(const hp_h5 *h, FILE *f) {
 static hp_status print_totals(const hp_h5 *h, FILE *f) {
   static const struct {
     const char *column, *text;
-  } line[] = {{"FOPT", "oil produced"},   {"FWPT", "water produced"},     {"FOIT", "oil injected"},
+  } line[] = {{"FOPT", "oil produced"},   {"FWPT", "water produced"},  {"FOIT", "oil injected"},
               {"FWIT", "water injected"}, {"FPR", "average pressure"}, {"FWCT", "water cut"},
-              {"FOIP", "oil in place"},   {"FWIP", "water in place"},     {"FOE", "recovery"}};
+              {"FOIP", "oil in place"},   {"FWIP", "water in place"},  {"FOE", "recovery"}};
   double time = 0.0;
   char *unit = NULL, name[32];
   HP_TRY(last_value(h, "/summary/", "TIME", &time, &unit));
@@ -269,8 +269,10 @@ static hp_status print_totals(const hp_h5 *h, FILE *f) {
 static hp_status print_solver(const hp_h5 *h, FILE *f) {
   static const struct {
     const char *column, *text;
-  } line[] = {{"newton", "Newton iterations"},       {"linear", "linear iterations"},
-              {"cuts", "cut steps"},                 {"wasted_newton", "wasted Newton it."},
+  } line[] = {{"newton", "Newton iterations"},
+              {"linear", "linear iterations"},
+              {"cuts", "cut steps"},
+              {"wasted_newton", "wasted Newton it."},
               {"wasted_linear", "wasted linear it."}};
   static const char *const phase[] = {"assembly", "wells", "setup", "solve", "output"};
   int64_t steps = 0;

@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "io/results/impl.h"
 
-/* ---- without HDF5 ---------------------------------------------------------------- */
+/* ---- without HDF5 ---- */
 
 /* The text "hepta result" as HDF5 keeps one of variable length: its length in eight bytes, lowest first, then its
  * letters. It stands near the start of a master. */
@@ -42,11 +42,13 @@ hp_status hp_result_may_replace(const char *path) {
   if (fd >= 0) close(fd);
   if (locked) return hp_h5_as_usage(hp_file_locked(path));
   if (ours) return HP_OK;
-  return hp_fail(HP_ERR_USAGE, "%s: exists and is not a hepta result; refusing to overwrite it: name the results with -o, "
-                 "or remove it", path);
+  return hp_fail(HP_ERR_USAGE,
+                 "%s: exists and is not a hepta result; refusing to overwrite it: name the results with -o, "
+                 "or remove it",
+                 path);
 }
 
-/* ---- all of it once -------------------------------------------------------------- */
+/* ---- all of it once ---- */
 
 /* Numbers behind this many bytes are not read: what can go wrong is how HDF5 finds them. */
 enum { READ_MOST = 1 << 16, DEPTH = 4 };

@@ -11,12 +11,11 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 static int64_t row_bytes(const hp_table *t) {
   enum { NAME = 5, TEXT = 1 };
   int64_t bytes = 0;
-  for (int c = 0; c < t->ncolumn; ++c)
-    switch (t->column[c].kind) {
-    case HP_COLUMN_NUMBER: bytes += (int64_t)sizeof(double); break;
-    case HP_COLUMN_INTEGER: bytes += (int64_t)sizeof(int32_t); break;
-    case HP_COLUMN_NAME: bytes += NAME; break;
-    case HP_COLUMN_TEXT: bytes += TEXT; break;
+  for (int c = 0; c < t->ncolumn; ++c) switch (t->column[c].kind) {
+      case HP_COLUMN_NUMBER: bytes += (int64_t)sizeof(double); break;
+      case HP_COLUMN_INTEGER: bytes += (int64_t)sizeof(int32_t); break;
+      case HP_COLUMN_NAME: bytes += NAME; break;
+      case HP_COLUMN_TEXT: bytes += TEXT; break;
     }
   return bytes;
 }

@@ -1,8 +1,8 @@
 /* /grid/nodes and /grid/cells of NAME.grid.h5: the mesh as it is seen from above on a map.
  *
- * Coordinates are right-handed: x, y and z = -depth. Cells are counted downwards, so that a mesh by rows and layers would
- * have its cells inside out (VTK's volumes negative) or, with its layers' z falling, no cell found where one is looked
- * for. So each cell names its eight nodes, in VTK's order for a hexahedron:
+ * Coordinates are right-handed: x, y and z = -depth. Cells are counted downwards, so that a mesh by rows and layers
+ * would have its cells inside out (VTK's volumes negative) or, with its layers' z falling, no cell found where one is
+ * looked for. So each cell names its eight nodes, in VTK's order for a hexahedron:
  *
  *          7-----6
  *         /|    /|       0-3 the face that comes first when z rises, 4-7 the other one; 0, 1 along i where i and j turn
@@ -23,11 +23,11 @@
 
 enum { CORNERS = 8, PLACE = 3 };
 
-/* ---- nodes ---------------------------------------------------------------- */
+/* ---- nodes ---- */
 
 typedef struct {
   const hp_case *c;
-  bool downwards;      /* i, j and z are left-handed */
+  bool downwards; /* i, j and z are left-handed */
 } mesh;
 
 /* Adds the corners of cell m to the nodes they belong to. An inactive cell counts only where no active one meets: its
@@ -109,7 +109,7 @@ static bool turns_right(const hp_grid *g, const double *nodes) {
   return area < 0.0;
 }
 
-/* ---- rows of the datasets ------------------------------------------------------- */
+/* ---- rows of the datasets ---- */
 
 /* Nodes of one row that line up with all others. */
 static void node_row(const void *data, int k, int j, int64_t from, int64_t n, void *to) {
@@ -138,7 +138,7 @@ static void cell_row(const void *data, int k, int j, int64_t from, int64_t n, vo
   }
 }
 
-/* ---- the datasets ------------------------------------------------------------- */
+/* ---- the datasets ---- */
 
 /* All rows at once, where they are not compressed. */
 static hp_status write_whole(hp_h5 *h, const hp_h5_source *field, hp_h5_type type, const int dims[3]) {
@@ -149,7 +149,8 @@ static hp_status write_whole(hp_h5 *h, const hp_h5_source *field, hp_h5_type typ
   HP_TRY(hp_alloc((void **)&all, (int64_t)dims[0] * dims[1] * dims[2], width, field->name));
   for (int k = 0; k < dims[0]; ++k)
     for (int j = 0; j < dims[1]; ++j)
-      field->row(field->data, k, j, 0, dims[2], all + ((size_t)k * (size_t)dims[1] + (size_t)j) * (size_t)dims[2] * width);
+      field->row(field->data, k, j, 0, dims[2],
+                 all + ((size_t)k * (size_t)dims[1] + (size_t)j) * (size_t)dims[2] * width);
   const hp_status s = hp_h5_array(h, field->name, type, 4, size, all, field->unit);
   HP_FREE(all);
   return s;
@@ -177,7 +178,10 @@ hp_status hp_output_write_mesh(const hp_case *c, hp_h5 *h) {
   hp_status s = c->rectilinear && c->coord == NULL ? HP_OK : mean_nodes(c, &nodes);
   if (s == HP_OK) {
     M.downwards = nodes != NULL && turns_right(g, nodes);
-    const hp_h5_source place = {.name = "/grid/nodes", .unit = "m", .tail = PLACE, .row = nodes != NULL ? NULL : node_row,
+    const hp_h5_source place = {.name = "/grid/nodes",
+                                .unit = "m",
+                                .tail = PLACE,
+                                .row = nodes != NULL ? NULL : node_row,
                                 .data = nodes != NULL ? (const void *)nodes : &M};
     const hp_h5_source cell = {.name = "/grid/cells", .tail = CORNERS, .row = cell_row, .data = &M};
     s = write_rows(h, &place, HP_H5_F64, node_dims);

@@ -20,7 +20,7 @@
 /* Beyond this size the tables are written into the master at the end only; the CSV files are always current. */
 enum { REFRESH_BYTES = 16 << 20 };
 
-/* ---- opening ------------------------------------------------------------------- */
+/* ---- opening ---- */
 
 hp_status hp_output_check_name(const char *base) {
   const char *slash = strrchr(base, '/'), *last = slash != NULL ? slash + 1 : base;
@@ -59,8 +59,8 @@ static hp_status set_names(hp_output *o, const char *base) {
 
 /* What an earlier run of the same name left, the files that name others first: at no time do they name missing ones. */
 static hp_status remove_earlier(const hp_output *o) {
-  static const hp_output_file order[] = {HP_OUTPUT_XDMF,  HP_OUTPUT_MASTER,  HP_OUTPUT_GRID,  HP_OUTPUT_WELLS,
-                                         HP_OUTPUT_VIEW,  HP_OUTPUT_SUMMARY, HP_OUTPUT_SOLVER};
+  static const hp_output_file order[] = {HP_OUTPUT_XDMF, HP_OUTPUT_MASTER,  HP_OUTPUT_GRID,  HP_OUTPUT_WELLS,
+                                         HP_OUTPUT_VIEW, HP_OUTPUT_SUMMARY, HP_OUTPUT_SOLVER};
   for (size_t n = 0; n < sizeof order / sizeof order[0]; ++n) {
     char *temporary;
     HP_TRY(hp_file_remove(o->path[order[n]]));
@@ -145,7 +145,8 @@ static hp_status go_on(hp_output *o, const char *base, int nwell, const hp_well_
   o->nnamed = o->nstep;
   o->dropped = keep >= 0 && o->nstep > keep ? o->nstep - keep : 0; /* what the earlier run kept stays */
   if (*in_place && o->c->output.eclipse)
-    return hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) cannot be continued: name new results with -o", base);
+    return hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) cannot be continued: name new results with -o",
+                   base);
   HP_TRY(*in_place ? hp_folder_clear(o->path[HP_OUTPUT_STEPS], from->step) : remove_earlier(o));
   HP_TRY(reopen_tables(o));
   return write_first(o, base, nwell, path);
@@ -232,7 +233,7 @@ hp_status hp_output_continue(const hp_case *c, const char *base, const char *com
   return s;
 }
 
-/* ---- the master ------------------------------------------------------------------ */
+/* ---- the master ---- */
 
 hp_status hp_output_describe(const hp_output *o, hp_h5 *h) {
   const hp_case *c = o->c;
@@ -285,7 +286,7 @@ static hp_status write_master(hp_output *o, bool with_tables) {
   return s;
 }
 
-/* ---- a report step ----------------------------------------------------------------- */
+/* ---- a report step ---- */
 
 /* Not compressed: through one array in the file's order. */
 static hp_status write_plain(hp_output *o, hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type) {
@@ -312,8 +313,8 @@ static hp_status write_fields(hp_output *o, hp_h5 *h, double time, int step, con
   const int dims[3] = {g->nz, g->ny, g->nx};
   const hp_h5_type type = field_type(o->c);
   const hp_h5_source field[FIELDS] = {{.name = "/pressure", .unit = "Pa", .data = p, .by_cell = true},
-                                {.name = "/sw", .unit = "", .data = sw, .by_cell = true},
-                                {.name = "/so", .unit = "", .data = sw, .by_cell = true, .less_one = true}};
+                                      {.name = "/sw", .unit = "", .data = sw, .by_cell = true},
+                                      {.name = "/so", .unit = "", .data = sw, .by_cell = true, .less_one = true}};
   HP_TRY(hp_h5_number(h, "/", "time", time));
   HP_TRY(hp_h5_text(h, "/", "time_unit", "s"));
   HP_TRY(hp_h5_integer(h, "/", "step", step));
@@ -332,10 +333,8 @@ static hp_status write_step_file(hp_output *o, double time, int step, const doub
   hp_status s = hp_h5_create(&h, path, o->c->output.compression);
   if (s == HP_OK) {
     s = write_fields(o, &h, time, step, p, sw);
-    if (s == HP_OK)
-      s = hp_h5_place(&h);
-    else
-      hp_h5_discard(&h);
+    if (s == HP_OK) s = hp_h5_place(&h);
+    else hp_h5_discard(&h);
   }
   HP_FREE(path);
   return s;
@@ -483,7 +482,7 @@ hp_status hp_output_fields(hp_output *o, double time, int step, const double *p,
   return publish_after(o, o->c->output.refresh);
 }
 
-/* ---- a time step --------------------------------------------------------------------- */
+/* ---- a time step ---- */
 
 hp_status hp_output_summary(hp_output *o, const hp_summary_row *row) {
   o->oil_at_start = row->oil_at_start;
@@ -503,7 +502,7 @@ hp_status hp_output_solver(hp_output *o, const hp_solver_row *row) {
   return o->nnamed < o->nstep ? publish_after(o, 2.0 * o->c->output.refresh) : HP_OK;
 }
 
-/* ---- closing --------------------------------------------------------------------------- */
+/* ---- closing ---- */
 
 static hp_status finish(hp_output *o) {
   HP_TRY(publish(o, true));

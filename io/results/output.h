@@ -27,15 +27,15 @@ typedef struct hp_output hp_output;
 typedef struct hp_flow {
   double rate[HP_PHASES], total[HP_PHASES];                     /* produced */
   double injection_rate[HP_PHASES], injection_total[HP_PHASES]; /* injected */
-  double volume_rate, injection_volume_rate; /* at average conditions of the reservoir [m3/s] */
+  double volume_rate, injection_volume_rate;                    /* at average conditions of the reservoir [m3/s] */
 } hp_flow;
 
 typedef struct hp_well_row {
   hp_flow flow;
-  double bhp;          /* [Pa] */
-  hp_control control;  /* in force at the end of the step */
+  double bhp;         /* [Pa] */
+  hp_control control; /* in force at the end of the step */
   bool injector;
-  bool shared;         /* its target is a share of the field's */
+  bool shared; /* its target is a share of the field's */
 } hp_well_row;
 
 /* Of the cells with one number of hp_case.fip. */
@@ -47,21 +47,21 @@ typedef struct hp_region_row {
 
 /* One time step, everything in SI. */
 typedef struct hp_summary_row {
-  double time;         /* [s] at the end of the step */
+  double time; /* [s] at the end of the step */
   hp_flow field;
-  double pressure;     /* average weighted by hydrocarbon pore volume [Pa] (FPR) */
-  const hp_well_row *well; /* [nwell] */
+  double pressure;                          /* average weighted by hydrocarbon pore volume [Pa] (FPR) */
+  const hp_well_row *well;                  /* [nwell] */
   double in_place[HP_PHASES], oil_at_start; /* surface volumes [m3] */
-  const hp_region_row *region; /* [nfip] NULL unless a vector asks for it */
+  const hp_region_row *region;              /* [nfip] NULL unless a vector asks for it */
   const double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], well by well; likewise */
 } hp_summary_row;
 
 typedef struct hp_solver_row {
-  int step;            /* time step, from 1 */
-  double time, dt;     /* [s] */
-  int newton, linear;  /* iterations of the accepted attempt */
+  int step;                               /* time step, from 1 */
+  double time, dt;                        /* [s] */
+  int newton, linear;                     /* iterations of the accepted attempt */
   int cuts, wasted_newton, wasted_linear; /* failed attempts before it */
-  const char *why;     /* why the last cut, "" if none */
+  const char *why;                        /* why the last cut, "" if none */
   double mb[HP_PHASES], cnv[HP_PHASES];
   double seconds_assembly, seconds_setup, seconds_solve, seconds_wells, seconds_output;
 } hp_solver_row;
@@ -83,7 +83,8 @@ hp_status hp_output_check_name(const char *base) HP_MUST_USE;
 hp_status hp_output_open(const hp_case *c, const char *base, const char *command_line, int nwell,
                          const hp_well_path *path, hp_output **out) HP_MUST_USE;
 
-/* So many threads pack fields from now on, the caller being one of them; 1 where nothing is said. The files are the same. */
+/* So many threads pack fields from now on, the caller being one of them; 1 where nothing is said. The files are the
+ * same. */
 void hp_output_use_threads(hp_output *o, int threads);
 
 /* The same in two parts, with the same arguments: what only memory is needed for, and what touches files. Between them
@@ -132,16 +133,17 @@ typedef struct hp_view {
   double opacity;      /* of the cells, up to 1; 0: 1 */
   bool above;          /* seen from above, as a map */
   bool has_low, has_high;
-  double low, high;    /* only cells whose values, in the unit that is shown, lie between */
-  char section;        /* 'i', 'j', 'k': the cells before those of `number` are cut away; 0: none */
-  int64_t number;      /* from 1 */
+  double low, high; /* only cells whose values, in the unit that is shown, lie between */
+  char section;     /* 'i', 'j', 'k': the cells before those of `number` are cut away; 0: none */
+  int64_t number;   /* from 1 */
 } hp_view;
 
 /* `hepta paraview`: writes the script that shows the result with the master file `result` (NAME.h5) to `script`.
  * HP_ERR_USAGE where `field` is none of its arrays, the section is none of its grid, or the result cannot be read. */
 hp_status hp_output_view(const char *result, const char *script, const hp_view *view) HP_MUST_USE;
 
-/* Whether a file of that name is there that is not a script as hepta wrote it: edited, of an earlier version or anything. */
+/* Whether a file of that name is there that is not a script as hepta wrote it: edited, of an earlier version or
+ * anything. */
 bool hp_output_view_is_edited(const char *script);
 
 /* `hepta info`: prints what NAME.h5 holds, last rates, solver statistics. HP_ERR_USAGE: it cannot be read. */

@@ -72,7 +72,7 @@ hp_status hp_restart_path(const char *steps, int step, char **path) {
   return hp_format(path, "%s/restart_%06d.h5", steps, step);
 }
 
-/* ---- writing -------------------- */
+/* ---- writing ---- */
 
 static hp_status write_marks(const hp_restart *r, hp_h5 *h) {
   char(*hex)[MARK_DIGITS + 1] = NULL;
@@ -222,7 +222,7 @@ hp_status hp_output_drop_restart(hp_output *o) {
   return HP_OK;
 }
 
-/* ---- which step -------------------- */
+/* ---- which step ---- */
 
 /* "0, 4, 9 and 12"; of many the first and the last ones. */
 static void list_steps(hp_text *t, int64_t count, const double *step) {
@@ -323,7 +323,7 @@ static hp_status find_step(const char *name, int wanted, int *chosen) {
   return s;
 }
 
-/* ---- reading -------------------- */
+/* ---- reading ---- */
 
 static hp_status damaged(const hp_h5 *h, const char *what) {
   return hp_fail(HP_ERR_FILE, "%s: %s does not have the size that it should have", h->path, what);

@@ -4,8 +4,8 @@
  *     io/results/restart.c     NAME.steps/restart_000012.h5, which holds it
  *     io/results/continue.c    the result files that a continued run goes on with
  *
- * What stands in the rows is known to sim/checkpoint/restart.c alone; here they are tables of numbers with the names of their
- * columns.
+ * What stands in the rows is known to sim/checkpoint/restart.c alone; here they are tables of numbers with the names of
+ * their columns.
  */
 #ifndef HP_IO_RESULTS_RESTART_H
 #define HP_IO_RESULTS_RESTART_H
@@ -14,12 +14,15 @@
 
 HP_EXTERN_C_BEGIN
 
-/* X(NAME, dataset): the run and its error in time (one row each, the second not always), its wells and perforations, and those of
- * the run's first linear system. */
+/* X(NAME, dataset): the run and its error in time (one row each, the second not always), its wells and perforations,
+ * and those of the run's first linear system. */
 #define HP_RESTART_TABLE_LIST(X) \
   X(RUN, "run")                  \
   X(TIME_ERROR, "time_error")    \
-  X(WELLS, "wells") X(PERFS, "perforations") X(FIRST_WELLS, "first_wells") X(FIRST_PERFS, "first_perforations")
+  X(WELLS, "wells")              \
+  X(PERFS, "perforations")       \
+  X(FIRST_WELLS, "first_wells")  \
+  X(FIRST_PERFS, "first_perforations")
 
 typedef enum {
 #define HP_RESTART_TABLE_ENUM(name, dataset) HP_RESTART_##name,
@@ -46,8 +49,8 @@ typedef struct hp_restart {
   int step;
   double time; /* [s] */
   int64_t ncell;
-  double *p, *s;   /* [ncell] [Pa], [-] */
-  double *balance; /* [ncell*2] surface volumes that the balance carries into
+  double *p, *s;         /* [ncell] [Pa], [-] */
+  double *balance;       /* [ncell*2] surface volumes that the balance carries into
                       the next step [m3] */
   float *error, *change; /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
                             [m3/s]; NULL: not estimated */

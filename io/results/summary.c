@@ -64,13 +64,13 @@ const char *hp_summary_name(const char *text) {
 /* Eclipse's names of the control modes; an injector's surface rate is RATE whatever it injects. */
 static const char *control_text(hp_control control, bool injector) {
   switch (control) {
-  case HP_CONTROL_SHUT: return "SHUT";
-  case HP_CONTROL_BHP: return "BHP";
-  case HP_CONTROL_ORAT: return injector ? "RATE" : "ORAT";
-  case HP_CONTROL_WRAT: return injector ? "RATE" : "WRAT";
-  case HP_CONTROL_LRAT: return injector ? "RATE" : "LRAT";
-  case HP_CONTROL_RESV: return "RESV";
-  case HP_CONTROL_COUNT: break;
+    case HP_CONTROL_SHUT: return "SHUT";
+    case HP_CONTROL_BHP: return "BHP";
+    case HP_CONTROL_ORAT: return injector ? "RATE" : "ORAT";
+    case HP_CONTROL_WRAT: return injector ? "RATE" : "WRAT";
+    case HP_CONTROL_LRAT: return injector ? "RATE" : "LRAT";
+    case HP_CONTROL_RESV: return "RESV";
+    case HP_CONTROL_COUNT: break;
   }
   return "?";
 }

@@ -1,8 +1,8 @@
 /* NAME.view.py: a script that opens a result in ParaView.
  *
  * It stands alone, so that it can be copied away with the result files: a few constants, which say what is known about
- * the result, before the text of io/results/view.py. A run writes it, and `hepta paraview` for a result that is there, both
- * with the functions of this file.
+ * the result, before the text of io/results/view.py. A run writes it, and `hepta paraview` for a result that is there,
+ * both with the functions of this file.
  */
 #define _XOPEN_SOURCE 700
 #include <errno.h>
@@ -21,7 +21,7 @@ typedef struct {
   const char *folder; /* where it stands */
   const char *title;  /* of the deck */
   const hp_units *units;
-  bool up; /* z of its files is -depth, else depth */
+  bool up;         /* z of its files is -depth, else depth */
   int64_t size[3]; /* cells along i, j, k */
 } subject;
 
@@ -32,11 +32,12 @@ static void add_limit(hp_text *t, const char *name, bool has, double value, cons
 }
 
 static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
-  hp_text_add(t, "# Shows a result of hepta in ParaView 5.11 or later:\n"
-                 "#   paraview --script=NAME.view.py            in the program (or: File > Load State)\n"
-                 "#   pvbatch NAME.view.py PICTURE.png [ARRAY]  into a file\n"
-                 "#   pvbatch NAME.view.py --frames FOLDER      one picture per report time\n"
-                 "NAME = ");
+  hp_text_add(t,
+              "# Shows a result of hepta in ParaView 5.11 or later:\n"
+              "#   paraview --script=NAME.view.py            in the program (or: File > Load State)\n"
+              "#   pvbatch NAME.view.py PICTURE.png [ARRAY]  into a file\n"
+              "#   pvbatch NAME.view.py --frames FOLDER      one picture per report time\n"
+              "NAME = ");
   hp_text_add_python(t, s->name);
   hp_text_add(t, "\nTITLE = ");
   hp_text_add_python(t, s->title);
@@ -44,10 +45,8 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
   hp_text_add_python(t, s->folder);
   hp_text_add(t, "  # where the result is, unless it is beside this script\nFIELD = ");
   hp_text_add_python(t, view->field != NULL ? view->field : "sw");
-  if (view->exaggeration > 0.0)
-    hp_text_add(t, "\nEXAGGERATION = %.17g  # of depth", view->exaggeration);
-  else
-    hp_text_add(t, "\nEXAGGERATION = None  # of depth; None: the picture is a third as high as it is wide");
+  if (view->exaggeration > 0.0) hp_text_add(t, "\nEXAGGERATION = %.17g  # of depth", view->exaggeration);
+  else hp_text_add(t, "\nEXAGGERATION = None  # of depth; None: the picture is a third as high as it is wide");
   hp_text_add(t, "\nOPACITY = %.17g  # of the cells; below 1 wells inside are seen\nTIME_UNIT = ",
               view->opacity > 0.0 ? view->opacity : 1.0);
   hp_text_add_python(t, s->units->label[HP_UNIT_TIME]);
@@ -65,7 +64,7 @@ static void add_constants(hp_text *t, const subject *s, const hp_view *view) {
   hp_text_add(t, "\nUP = %s  # of z in the files: %s\n\n", s->up ? "1.0" : "-1.0", s->up ? "-depth" : "depth");
 }
 
-/* ---- the mark by which an edited script is known ------------------------------------------------- */
+/* ---- the mark by which an edited script is known ---- */
 
 static const char mark_line[] = "# As written by hepta, mark ";
 enum { MARK_DIGITS = 16 };
@@ -114,10 +113,8 @@ static hp_status find_folder(const char *path, char **out) {
   char *folder;
   const char *slash = strrchr(path, '/');
   *out = NULL;
-  if (slash == NULL)
-    HP_TRY(hp_format(&folder, "."));
-  else
-    HP_TRY(hp_format(&folder, "%.*s", (int)(slash - path + 1), path));
+  if (slash == NULL) HP_TRY(hp_format(&folder, "."));
+  else HP_TRY(hp_format(&folder, "%.*s", (int)(slash - path + 1), path));
   char *real = realpath(folder, NULL);
   const hp_status s = hp_format(out, "%s", real != NULL ? real : folder);
   free(real);
@@ -125,7 +122,8 @@ static hp_status find_folder(const char *path, char **out) {
   return s;
 }
 
-/* name_length: of NAME at the start of `file`, which stands in the folder of `path`; `about` without name and folder. */
+/* name_length: of NAME at the start of `file`, which stands in the folder of `path`; `about` without name and
+ * folder. */
 static hp_status write_about(const char *path, const char *file, size_t name_length, subject about, const char *script,
                              const hp_view *view) {
   char *name = NULL, *folder = NULL;
@@ -145,12 +143,14 @@ hp_status hp_output_write_view(hp_output *o) {
   const char *path = o->path[HP_OUTPUT_VIEW], *file = o->name[HP_OUTPUT_VIEW];
   const hp_view usual = {0};
   const hp_grid *grid = o->c->grid;
-  const subject about = {.title = o->c->title != NULL ? o->c->title : "", .units = &o->c->units, .up = true,
+  const subject about = {.title = o->c->title != NULL ? o->c->title : "",
+                         .units = &o->c->units,
+                         .up = true,
                          .size = {grid->nx, grid->ny, grid->nz}};
   return write_about(path, file, strlen(file) - strlen(".view.py"), about, path, &usual);
 }
 
-/* ---- for a result that is there ------------------------------------------------------------- */
+/* ---- for a result that is there ---- */
 
 /* An array of the last report step. */
 static hp_status is_in_steps(const hp_h5 *h, const char *field, bool *there) {
@@ -183,8 +183,10 @@ static hp_status check_field(const hp_h5 *h, const char *field) {
     HP_TRY(is_static(h, field, &fixed));
   }
   if (moving || fixed) return HP_OK;
-  return hp_fail(HP_ERR_USAGE, "%s has no array '%s': those of a result are sw, so, pressure (from the first report "
-                               "on), porosity, permx, permy, permz, depth, ntg, pore_volume, active", h->path, field);
+  return hp_fail(HP_ERR_USAGE,
+                 "%s has no array '%s': those of a result are sw, so, pressure (from the first report "
+                 "on), porosity, permx, permy, permz, depth, ntg, pore_volume, active",
+                 h->path, field);
 }
 
 static hp_status check_beside(const char *result, size_t base, const char *ending) {

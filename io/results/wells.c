@@ -51,7 +51,8 @@ static void add_points(hp_text *t, int count, const line *lines) {
   hp_text_add(t, "      <Points>\n        <DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\n");
   for (int l = 0; l < count; ++l)
     for (int p = 0; p < lines[l].n; ++p)
-      hp_text_add(t, "          %.10g %.10g %.10g\n", lines[l].point[p][0], lines[l].point[p][1], 0.0 - lines[l].point[p][2]);
+      hp_text_add(t, "          %.10g %.10g %.10g\n", lines[l].point[p][0], lines[l].point[p][1],
+                  0.0 - lines[l].point[p][2]);
   hp_text_add(t, "        </DataArray>\n      </Points>\n");
 }
 
@@ -60,8 +61,9 @@ static void add_lines(hp_text *t, int count, const line *lines) {
   int64_t end = 0;
   for (int l = 0; l < count; ++l)
     for (int p = 0; p < lines[l].n; ++p) hp_text_add(t, " %lld", (long long)end++);
-  hp_text_add(t, "\n        </DataArray>\n"
-                 "        <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n         ");
+  hp_text_add(t,
+              "\n        </DataArray>\n"
+              "        <DataArray type=\"Int64\" Name=\"offsets\" format=\"ascii\">\n         ");
   end = 0;
   for (int l = 0; l < count; ++l) hp_text_add(t, " %lld", (long long)(end += lines[l].n));
   hp_text_add(t, "\n        </DataArray>\n      </Lines>\n");
@@ -69,18 +71,22 @@ static void add_lines(hp_text *t, int count, const line *lines) {
 
 /* A string array in VTK's ASCII form: the codes of the characters, each string ended by 0. */
 static void add_cell_data(hp_text *t, int count, const line *lines) {
-  hp_text_add(t, "      <CellData>\n"
-                 "        <DataArray type=\"String\" Name=\"well\" NumberOfTuples=\"%d\" format=\"ascii\">\n", count);
+  hp_text_add(t,
+              "      <CellData>\n"
+              "        <DataArray type=\"String\" Name=\"well\" NumberOfTuples=\"%d\" format=\"ascii\">\n",
+              count);
   for (int l = 0; l < count; ++l) {
     hp_text_add(t, "         ");
     for (const char *c = lines[l].name; *c != '\0'; ++c) hp_text_add(t, " %d", (unsigned char)*c);
     hp_text_add(t, " 0\n");
   }
-  hp_text_add(t, "        </DataArray>\n"
-                 "        <DataArray type=\"UInt8\" Name=\"injector\" format=\"ascii\">\n         ");
+  hp_text_add(t,
+              "        </DataArray>\n"
+              "        <DataArray type=\"UInt8\" Name=\"injector\" format=\"ascii\">\n         ");
   for (int l = 0; l < count; ++l) hp_text_add(t, " %d", lines[l].injector);
-  hp_text_add(t, "\n        </DataArray>\n"
-                 "        <DataArray type=\"UInt8\" Name=\"riser\" format=\"ascii\">\n         ");
+  hp_text_add(t,
+              "\n        </DataArray>\n"
+              "        <DataArray type=\"UInt8\" Name=\"riser\" format=\"ascii\">\n         ");
   for (int l = 0; l < count; ++l) hp_text_add(t, " %d", lines[l].riser);
   hp_text_add(t, "\n        </DataArray>\n      </CellData>\n");
 }
@@ -93,10 +99,13 @@ hp_status hp_output_write_wells(hp_output *o, int nwell, const hp_well_path *pat
   for (int l = 0; l < count; ++l) npoint += lines[l].n;
 
   hp_text t = {0};
-  hp_text_add(&t, "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
-                  "header_type=\"UInt64\">\n  <PolyData>\n");
-  hp_text_add(&t, "    <Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
-                  "NumberOfPolys=\"0\">\n", (long long)npoint, count);
+  hp_text_add(&t,
+              "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" version=\"1.0\" byte_order=\"LittleEndian\" "
+              "header_type=\"UInt64\">\n  <PolyData>\n");
+  hp_text_add(&t,
+              "    <Piece NumberOfPoints=\"%lld\" NumberOfVerts=\"0\" NumberOfLines=\"%d\" NumberOfStrips=\"0\" "
+              "NumberOfPolys=\"0\">\n",
+              (long long)npoint, count);
   add_points(&t, count, lines);
   add_lines(&t, count, lines);
   add_cell_data(&t, count, lines);

@@ -45,8 +45,8 @@ static void add_mesh(const hp_output *o, hp_text *t) {
 /* The grid at one report step; step_file NULL: before the first. */
 static void add_grid(const hp_output *o, hp_text *t, const char *step_file, double time) {
   static const array masks[] = {{"active", "UChar", 1}, {"vtkGhostType", "UChar", 1}};
-  static const array statics[] = {{"porosity", "Float", 4}, {"permx", "Float", 4}, {"permy", "Float", 4},
-                                  {"permz", "Float", 4},    {"depth", "Float", 4}, {"ntg", "Float", 4},
+  static const array statics[] = {{"porosity", "Float", 4},   {"permx", "Float", 4}, {"permy", "Float", 4},
+                                  {"permz", "Float", 4},      {"depth", "Float", 4}, {"ntg", "Float", 4},
                                   {"pore_volume", "Float", 4}};
   const int real = o->c->output.f64 ? 8 : 4;
   const array fields[] = {{"pressure", "Float", real}, {"sw", "Float", real}, {"so", "Float", real}};
@@ -80,13 +80,12 @@ static hp_status add_steps(const hp_output *o, hp_text *t) {
 }
 
 hp_status hp_output_add_xdmf(const hp_output *o, hp_text *t) {
-  hp_text_add(t, "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n"
-                 "<Xdmf Version=\"2.0\">\n  <Domain>\n");
+  hp_text_add(t,
+              "<?xml version=\"1.0\" ?>\n<!DOCTYPE Xdmf SYSTEM \"Xdmf.dtd\" []>\n"
+              "<Xdmf Version=\"2.0\">\n  <Domain>\n");
   hp_text_add(t, "    <Information Name=\"time unit\" Value=\"%s\"/>\n", o->c->units.label[HP_UNIT_TIME]);
-  if (o->nstep > 0)
-    HP_TRY(add_steps(o, t));
-  else
-    add_grid(o, t, NULL, 0.0);
+  if (o->nstep > 0) HP_TRY(add_steps(o, t));
+  else add_grid(o, t, NULL, 0.0);
   hp_text_add(t, "  </Domain>\n</Xdmf>\n");
   return t->status;
 }

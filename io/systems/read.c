@@ -27,7 +27,7 @@ void hp_system_clear(hp_system *S) {
   *S = (hp_system){.time = 0.0};
 }
 
-/* ---- attributes -------------------------------------------------------------------------- */
+/* ---- attributes ---- */
 
 /* A whole number min .. max. */
 static hp_status read_whole(const hp_h5 *h, const char *object, const char *name, double min, double max,
@@ -89,7 +89,7 @@ static hp_status read_place(const hp_h5 *h, const char *group, hp_system_place *
   return read_int(h, group, "newton", 1, INT32_MAX, &at->newton);
 }
 
-/* ---- the matrix -------------------------------------------------------------------------- */
+/* ---- the matrix ---- */
 
 static hp_status check_finite(const hp_h5 *h, const char *name, int64_t count, const double *v) {
   for (int64_t i = 0; i < count; ++i)
@@ -208,7 +208,7 @@ static hp_status read_structure(const hp_h5 *h, const int size[3], int q, struct
   return s;
 }
 
-/* ---- the file ---------------------------------------------------------------------------- */
+/* ---- the file ---- */
 
 static hp_status read_active(const hp_h5 *h, hp_system *S) {
   HP_TRY(HP_ALLOC(S->active, S->A->ncell));

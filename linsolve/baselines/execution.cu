@@ -9,7 +9,7 @@ enum { THREADS = HP_GROUP * 32, PRODUCT_THREADS = 64 };
 /* Vectors of hp_solve.work. */
 enum { R, R0, V_P, V_V, V_W, V_ZP, V_ZS };
 
-/* ---- kernels ------------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 static __global__ void __launch_bounds__(THREADS) start_kernel(const __grid_constant__ hp_exec_args a) {
   hp_team t = hp_exec_team(&a);
@@ -87,7 +87,7 @@ static __global__ void __launch_bounds__(PRODUCT_THREADS)
 #endif
 }
 
-/* ---- preconditioners */
+/* ---- preconditioners ---- */
 
 static __global__ void __launch_bounds__(THREADS)
     cells_kernel(const __grid_constant__ hp_exec_args a, const double *r, double *z) {
@@ -123,7 +123,7 @@ static __global__ void __launch_bounds__(THREADS)
 #endif
 }
 
-/* ---- sums: a group of chunks a block, then all groups by one block. */
+/* ---- sums: a group of chunks per block, then all groups by one block ---- */
 
 enum { NORM, FIRST, SECOND };
 
@@ -258,7 +258,7 @@ static __global__ void __launch_bounds__(THREADS) judge_kernel(const __grid_cons
   begin_or_finish(&a, &S);
 }
 
-/* ---- launching ---------------------------------------------------------------------------- */
+/* ---- launching ---- */
 
 hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,
                          const char *what) {
@@ -348,7 +348,7 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
   return wells(E, args);
 }
 
-/* ---- the parts of a solve ------------------------------------------------------------------- */
+/* ---- the parts of a solve ---- */
 
 hp_status hp_exec_start(hp_execution *E) {
   const int64_t n = E->args.A.n;
@@ -379,7 +379,7 @@ hp_status hp_exec_judge(hp_execution *E) {
   return each(E, (const void *)begin_kernel, E->args.A.n, "judging a solve");
 }
 
-/* ---- solves --------------------------------------------------------------------------------- */
+/* ---- solves ---- */
 
 static hp_status look(hp_execution *E) {
   return hp_device_download(E->D, E->seen, E->args.state, (int64_t)sizeof *E->seen);
@@ -418,7 +418,7 @@ hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) {
   return E->F != NULL ? hp_exec_matrix_fill(E->F, A) : HP_OK;
 }
 
-/* ---- creation --------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 static hp_status create(hp_execution *E, const hp_gh *A) {
   const bool library = E->opt.execution == HP_EXECUTION_LIBRARY;

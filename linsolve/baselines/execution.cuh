@@ -23,7 +23,7 @@
 typedef struct hp_exec_state {
   hp_run run;
   hp_bicgstab_state c;
-  int ended; /* hp_krylov_reason for which the iterations ended, -1: they go on */
+  int ended;         /* hp_krylov_reason for which the iterations ended, -1: they go on */
   bool update, done; /* x and r have to be updated; the solve is over */
   hp_krylov_reason reason;
 } hp_exec_state;

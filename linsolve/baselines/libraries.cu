@@ -1,6 +1,6 @@
 /* cuBLAS and cuSPARSE, of which only the execution library and its products make use. Linked as usual they are loaded
- * with the program, 800 MB of files that cost every command a fifth of a second (docs/developer/performance.md). So their
- * functions stand here under their own names and hand on to the libraries, which are opened by the first call.
+ * with the program, 800 MB of files that cost every command a fifth of a second (docs/developer/performance.md). So
+ * their functions stand here under their own names and hand on to the libraries, which are opened by the first call.
  * Where one cannot be opened the calls return the library's status for "not initialized", and its text says why. */
 #include <cublas_v2.h>
 #include <cusparse.h>
@@ -38,10 +38,10 @@ static void *sparse(const char *name) {
 }
 
 /* params: as declared in the library's header, which checks them; args: their names. */
-#define HAND_ON(library, result, name, params, args, none)                                   \
-  extern "C" result name params {                                                            \
-    static const auto function = reinterpret_cast<decltype(&name)>(library(TEXT(name)));     \
-    return function != NULL ? function args : none;                                          \
+#define HAND_ON(library, result, name, params, args, none)                               \
+  extern "C" result name params {                                                        \
+    static const auto function = reinterpret_cast<decltype(&name)>(library(TEXT(name))); \
+    return function != NULL ? function args : none;                                      \
   }
 
 #define BLAS(name, params, args) HAND_ON(blas, cublasStatus_t, name, params, args, CUBLAS_STATUS_NOT_INITIALIZED)

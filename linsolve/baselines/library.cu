@@ -1,7 +1,7 @@
 /* The execution library: BiCG-Stab as one writes it with cuBLAS and cuSPARSE, a call for each operation on vectors;
  * the dot products of a step come to the host together. The preconditioners are hepta's kernels. The scalars' formulas
- * and the judgement of a solve are those of linsolve/krylov/bicgstab.inl.h; sums have cuBLAS' order, so that iterates differ
- * by rounding. */
+ * and the judgement of a solve are those of linsolve/krylov/bicgstab.inl.h; sums have cuBLAS' order, so that iterates
+ * differ by rounding. */
 #include <cublas_v2.h>
 #include <string.h>
 

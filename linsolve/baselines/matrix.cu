@@ -1,6 +1,6 @@
-/* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the kernels
- * of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, bsr, sell). Formats without the wells' borders get them from
- * GH's arrays by a kernel of their own. */
+/* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the
+ * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, bsr, sell). Formats without the wells' borders get
+ * them from GH's arrays by a kernel of their own. */
 #include <cusparse.h>
 #include <string.h>
 
@@ -21,7 +21,7 @@ struct hp_exec_matrix {
   void *buffer;
 };
 
-/* ---- kernels ---------------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 static __global__ void __launch_bounds__(THREADS)
     fill_kernel(const __grid_constant__ hp_sparse F, const __grid_constant__ hp_gh A) {
@@ -71,7 +71,7 @@ static hp_status launch(hp_exec_matrix *M, const void *kernel, int64_t blocks, v
       "multiplying by the matrix");
 }
 
-/* ---- the pattern --------------------------------------------------------------------------- */
+/* ---- the pattern ---- */
 
 /* Wells of the device's matrix: their cells, well after well. */
 static hp_status take_wells(hp_device *D, const hp_gh *A, hp_gh *shape) {
@@ -148,7 +148,7 @@ static hp_status upload(hp_exec_matrix *M) {
   return hp_device_alloc(D, (void **)&F->value, H->count, sizeof *F->value, "values of the matrix");
 }
 
-/* ---- cuSPARSE ------------------------------------------------------------------------------------ */
+/* ---- cuSPARSE ---- */
 
 static hp_status check_sparse(cusparseStatus_t s, const char *what) {
   if (s == CUSPARSE_STATUS_SUCCESS) return HP_OK;
@@ -177,10 +177,10 @@ static hp_status describe(hp_exec_matrix *M) {
   if (F->kind == HP_SPARSE_BSR && F->q == 1)
     return hp_fail(HP_ERR_UNSUPPORTED, "cuSPARSE takes bsr with blocks of 2 x 2 and larger only: use csr");
   if (F->kind == HP_SPARSE_BSR)
-    return check_sparse(cusparseCreateBsr(&M->matrix, F->ncell, F->ncell, F->count / q2, F->q, F->q, F->begin,
-                                          F->column, F->value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F,
-                                          CUSPARSE_ORDER_ROW),
-                        "matrix as bsr");
+    return check_sparse(
+        cusparseCreateBsr(&M->matrix, F->ncell, F->ncell, F->count / q2, F->q, F->q, F->begin, F->column, F->value, i32,
+                          i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F, CUSPARSE_ORDER_ROW),
+        "matrix as bsr");
   for (int64_t p = 0; p < F->count; ++p) entries += M->host->column[p] >= 0;
   return check_sparse(cusparseCreateSlicedEll(&M->matrix, F->rows, F->n, entries, F->count, HP_SPARSE_SLICE, F->begin,
                                               F->column, F->value, i32, i32, CUSPARSE_INDEX_BASE_ZERO, CUDA_R_64F),
@@ -221,7 +221,7 @@ static hp_status multiply_cusparse(hp_exec_matrix *M, const double *x, double *y
                       "product");
 }
 
-/* ---- products by the kernels here --------------------------------------------------------------- */
+/* ---- products by the kernels here ---- */
 
 static spmv_columns_of columns_of(const hp_exec_matrix *M) {
   const hp_sparse *F = &M->F;
@@ -276,7 +276,7 @@ hp_status hp_exec_matrix_fill(hp_exec_matrix *M, const hp_gh *A) {
   return launch(M, (const void *)fill_kernel, parts(M->F.rows, THREADS), args, NULL);
 }
 
-/* ---- creation -------------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 static hp_status create(hp_exec_matrix *M, const hp_gh *A, hp_sparse_kind kind) {
   HP_TRY(create_pattern(M, A, kind));

@@ -36,7 +36,7 @@ hp_family hp_family_default(int nx, int ny, int nz, int q) {
   return f;
 }
 
-/* ---- wells ------------------------------------------------------------------------ */
+/* ---- wells ---- */
 
 /* Vertical wells in columns of their own. */
 static hp_status place_wells(const hp_family *f, hp_gh *A) {
@@ -73,7 +73,7 @@ static void fill_wells(const hp_family *f, hp_gh *A) {
       }
 }
 
-/* ---- cells ------------------------------------------------------------------------ */
+/* ---- cells ---- */
 
 /* Number of entry (a, b) of the block (m, m + h(u)); of a symmetric matrix that of its mirror image where it lies
  * below the diagonal. */
@@ -88,8 +88,7 @@ static void fill_block(const hp_family *f, hp_gh *A, int64_t m, int u, double T,
   for (int a = 0; a < q; ++a)
     for (int b = 0; b < q; ++b) {
       const double own = u == 0 ? 0.0 : 1.0 + drift;
-      const double size =
-          a == b ? own : f->coupling * uniform(f->seed, COUPLING, place_of(f, A, m, u, a, b)) / (q - 1);
+      const double size = a == b ? own : f->coupling * uniform(f->seed, COUPLING, place_of(f, A, m, u, a, b)) / (q - 1);
       if (u != 0 || a != b) *hp_gh_entry(A, m, u, a, b) = -T * size;
       *hp_gh_entry(A, m, 0, a, a) += (1.0 + f->margin) * T * size;
     }

@@ -35,7 +35,7 @@ typedef struct hp_family {
   double coupling; /* of the unknowns in a block, relative to T; default 0.1 */
   double margin;   /* relative excess of the diagonal; default 1e-3 */
   uint64_t seed;
-  bool symmetric;  /* default false */
+  bool symmetric; /* default false */
 } hp_family;
 
 /* The defaults, seed 1; 50 wells, or as many as a quarter of the columns where that is less. */

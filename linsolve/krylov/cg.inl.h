@@ -25,7 +25,7 @@
 
 #include "linsolve/krylov/solve.inl.h"
 
-/* ---- symmetry of the matrix --------------------------------------------------- */
+/* ---- symmetry of the matrix ---- */
 
 /* Whether |aij - aji| is rounding beside sqrt(aii ajj), which no |aij| of a positive definite matrix exceeds. */
 HP_INLINE HP_HD bool hp_cg_equal(double aij, double aji, double aii, double ajj) {
@@ -103,7 +103,7 @@ HP_INLINE HP_HD bool hp_cg_symmetric(hp_team *t, const hp_gh *A, const hp_sparse
   return first < 0;
 }
 
-/* ---- the method ------------------------------------------------------------------ */
+/* ---- the method ---- */
 
 /* M^-1 r, in z or r itself; r is visible. f [n]: room for the wells' part. */
 HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *r, double *f,

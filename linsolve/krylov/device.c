@@ -4,9 +4,10 @@
 static const char *execution_refusal(const hp_krylov_options *opt) {
   const hp_sparse_kind m = opt->matrix;
   if (opt->execution == HP_EXECUTION_IN_KERNEL)
-    return m == HP_SPARSE_GH ? NULL
-                             : "the execution in-kernel multiplies with the matrix stored as gh only: for other formats "
-                               "use linear.execution = \"per-operation\"";
+    return m == HP_SPARSE_GH
+               ? NULL
+               : "the execution in-kernel multiplies with the matrix stored as gh only: for other formats "
+                 "use linear.execution = \"per-operation\"";
   if (opt->method != HP_KRYLOV_BICGSTAB)
     return "the executions per-operation, graph and library have bicgstab only: use linear.execution = \"in-kernel\"";
   if (opt->execution == HP_EXECUTION_GRAPH && m != HP_SPARSE_GH)

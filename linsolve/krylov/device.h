@@ -41,8 +41,8 @@ typedef struct hp_device_krylov hp_device_krylov;
 /* NULL, or why the options do not run on a GPU, the same in a build without CUDA; hp_krylov_refusal comes first. */
 const char *hp_device_krylov_refusal(const hp_krylov_options *opt);
 
-hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, hp_device_krylov **out)
-    HP_MUST_USE;
+hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt,
+                                  hp_device_krylov **out) HP_MUST_USE;
 void hp_device_krylov_destroy(hp_device_krylov **K);
 
 /* Numbers of the preconditioner, and of the matrix in another format, from A. */

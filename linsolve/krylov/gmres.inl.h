@@ -35,7 +35,7 @@ HP_INLINE HP_HD hp_gmres_small hp_gmres_small_of(const hp_solve *S) {
   return s;
 }
 
-/* ---- the basis -------------------------------------------------------------------- */
+/* ---- the basis ---- */
 
 /* Vectors 0 .. m are V_0 .. V_m, in memory, for each is multiplied. On a GPU the new vector w, which the passes below
  * read and write most often, and copies of V_0, V_1, .. are on chip as far as they fit. */
@@ -85,13 +85,10 @@ HP_INLINE HP_HD void hp_gmres_pass(hp_team *t, const hp_gmres_basis *B, hp_own y
   }
   HP_OWN_REDUCE(t, i, n, HP_SUMS_MAX) {
     HP_NUM yi = HP_GET(y, i), vi[HP_GMRES_GROUP];
-    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k)
-      if (k < count) vi[k] = HP_GET(v[k], i);
-    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k)
-      if (k < count) yi = yi + factor[k] * vi[k];
+    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) if (k < count) vi[k] = HP_GET(v[k], i);
+    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) if (k < count) yi = yi + factor[k] * vi[k];
     if (count > 0) HP_PUT(y, i, yi);
-    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k)
-      if (k < dots) vi[k] = HP_GET(u[k], i);
+    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) if (k < dots) vi[k] = HP_GET(u[k], i);
     HP_UNROLL for (int k = 0; k < HP_SUMS_MAX; ++k) {
       if (k < HP_GMRES_GROUP && k < dots) HP_ACC(k) += vi[k] * yi;
       if (k == dots) HP_ACC(k) += yi * yi;
@@ -142,20 +139,18 @@ HP_INLINE HP_HD double hp_gmres_orthogonalize(hp_team *t, const hp_gmres_basis *
     first = next;
     count = hp_gmres_group(j, first);
     hp_team_sum(t, B->S->A->n, count + 1, factor);
-    HP_UNROLL for (int k = 0; k < HP_SUMS_MAX; ++k)
-      if (k == count) square = factor[k];
+    HP_UNROLL for (int k = 0; k < HP_SUMS_MAX; ++k) if (k == count) square = factor[k];
     if (pass == 0) *before = square;
-    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k)
-      if (k < count) {
-        if (t->rank == 0) s.h[(int64_t)j * (s.m + 1) + first + k] += factor[k];
-        square -= factor[k] * factor[k];
-        factor[k] = -factor[k];
-      }
+    HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) if (k < count) {
+      if (t->rank == 0) s.h[(int64_t)j * (s.m + 1) + first + k] += factor[k];
+      square -= factor[k] * factor[k];
+      factor[k] = -factor[k];
+    }
   }
   return square > 0.0 ? square : 0.0;
 }
 
-/* ---- the small system ----------------------------------------------------------------- */
+/* ---- the small system ---- */
 
 /* Member 0: rotates column j (with `below` under its diagonal) to triangular
  * form and updates g. */
@@ -184,7 +179,7 @@ HP_INLINE HP_HD void hp_gmres_back_substitute(const hp_gmres_small *s, int k) {
   }
 }
 
-/* ---- the method ----------------------------------------------------------------------- */
+/* ---- the method ---- */
 
 /* One step: V_(j+1) from V_j (visible to all). False if the space is
  * exhausted: A M^-1 V_j lies in it. */

@@ -5,10 +5,10 @@
 #include "core/memory.h"
 #include "linsolve/krylov/bicgstab.inl.h"
 #include "linsolve/krylov/cg.inl.h"
-#include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/krylov/gmres.inl.h"
 #include "linsolve/krylov/qmr.inl.h"
 #include "linsolve/krylov/tfqmr.inl.h"
+#include "linsolve/matrix/sparse_fill.inl.h"
 
 struct hp_krylov {
   hp_team_hub *hub;
@@ -25,7 +25,7 @@ struct hp_krylov {
   bool ready;       /* there was a setup */
 };
 
-/* ---- names ---------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static const char *const method_names[] = {
 #define HP_KRYLOV_TEXT(name, text, f, vectors) text,
@@ -74,7 +74,7 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
   return false;
 }
 
-/* ---- what goes together ----------------------------------------------------------- */
+/* ---- what goes together ---- */
 
 /* Preconditioners of the table and the transposed product read GH. */
 static const char *product_refusal(const hp_krylov_options *opt) {
@@ -127,7 +127,7 @@ const char *hp_krylov_refusal_for(const hp_krylov_options *opt, const hp_gh *A) 
   return hp_krylov_refusal(opt);
 }
 
-/* ---- storage ------------------------------------------------------------------------ */
+/* ---- storage ---- */
 
 int64_t hp_krylov_vectors(hp_krylov_method method, int restart) {
   const int64_t m = restart;
@@ -190,7 +190,7 @@ static hp_status check_shape(const hp_krylov *K, const hp_gh *A) {
   return hp_fail(HP_ERR_INTERNAL, "linear solver: made for another shape of matrix or other wells");
 }
 
-/* ---- setup and solve ------------------------------------------------------------------ */
+/* ---- setup and solve ---- */
 
 typedef struct {
   hp_krylov *K;

@@ -17,35 +17,35 @@
 #ifndef HP_LINSOLVE_KRYLOV_KRYLOV_H
 #define HP_LINSOLVE_KRYLOV_KRYLOV_H
 
-#include "linsolve/matrix/sparse.h"
 #include "linsolve/matrix/gh.h"
+#include "linsolve/matrix/sparse.h"
 #include "linsolve/precond/precond.h"
 
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, "deck name", function, work vectors as an expression of the restart length m) */
-#define HP_KRYLOV_LIST(X)                     \
-  X(BICGSTAB, "bicgstab", hp_bicgstab, 7)     \
-  X(GMRES, "gmres", hp_gmres, (m) + 3)        \
-  X(TFQMR, "tfqmr", hp_tfqmr, 8)                \
-  X(QMR, "qmr", hp_qmr, 10)                     \
+#define HP_KRYLOV_LIST(X)                 \
+  X(BICGSTAB, "bicgstab", hp_bicgstab, 7) \
+  X(GMRES, "gmres", hp_gmres, (m) + 3)    \
+  X(TFQMR, "tfqmr", hp_tfqmr, 8)          \
+  X(QMR, "qmr", hp_qmr, 10)               \
   X(CG, "cg", hp_cg, 6)
 
 typedef enum {
 #define HP_KRYLOV_ENUM(name, text, f, vectors) HP_KRYLOV_##name,
   HP_KRYLOV_LIST(HP_KRYLOV_ENUM)
 #undef HP_KRYLOV_ENUM
-  HP_KRYLOV_COUNT
+      HP_KRYLOV_COUNT
 } hp_krylov_method;
 
 /* Why a solve ended. Not converging is for the time step to judge. */
-#define HP_KRYLOV_REASON_LIST(X)                                          \
-  X(CONVERGED, "converged")                                               \
-  X(MAX_ITERATIONS, "iteration limit reached")                            \
-  X(BREAKDOWN, "breakdown: a scalar vanished, restarts did not help")      \
-  X(STAGNATION, "the residual no longer falls")                           \
-  X(NOT_FINITE, "a residual is not a finite number")                      \
-  X(SINGULAR, "the preconditioner met a singular block")                  \
+#define HP_KRYLOV_REASON_LIST(X)                                      \
+  X(CONVERGED, "converged")                                           \
+  X(MAX_ITERATIONS, "iteration limit reached")                        \
+  X(BREAKDOWN, "breakdown: a scalar vanished, restarts did not help") \
+  X(STAGNATION, "the residual no longer falls")                       \
+  X(NOT_FINITE, "a residual is not a finite number")                  \
+  X(SINGULAR, "the preconditioner met a singular block")              \
   X(NOT_SPD, "the matrix or its preconditioner is not symmetric positive definite, as cg needs")
 
 typedef enum {
@@ -56,29 +56,29 @@ typedef enum {
 
 /* How a GPU runs a method (linsolve/baselines/execution.cuh). All but the first are there to compare; on a CPU there is
  * the first only. X(NAME, "deck name") */
-#define HP_EXECUTION_LIST(X)                                                                        \
+#define HP_EXECUTION_LIST(X)                                                                             \
   X(IN_KERNEL, "in-kernel")         /* the whole solve is one kernel whose blocks wait for each other */ \
-  X(PER_OPERATION, "per-operation") /* a kernel for each operation, the loop on the host */             \
-  X(GRAPH, "graph")                 /* the same kernels as a CUDA graph with the loop in it */          \
+  X(PER_OPERATION, "per-operation") /* a kernel for each operation, the loop on the host */              \
+  X(GRAPH, "graph")                 /* the same kernels as a CUDA graph with the loop in it */           \
   X(LIBRARY, "library")             /* cuBLAS and cuSPARSE */
 
 typedef enum {
 #define HP_EXECUTION_ENUM(name, text) HP_EXECUTION_##name,
   HP_EXECUTION_LIST(HP_EXECUTION_ENUM)
 #undef HP_EXECUTION_ENUM
-  HP_EXECUTION_COUNT
+      HP_EXECUTION_COUNT
 } hp_execution_kind;
 
 typedef struct hp_krylov_options {
   hp_krylov_method method;
   hp_precond_kind preconditioner;
-  hp_ordering ordering;     /* DILU only */
-  hp_precision precision;   /* DILU only: of the stored blocks */
-  double relaxation;        /* DILU only: share of dropped fill added to the diagonal, 0 .. 1 */
-  double tolerance;         /* relative to |b| */
-  int max_iterations;       /* BiCG-Stab, TFQMR, QMR: of two products; GMRES, CG: of one */
-  int restart;              /* GMRES: length of the basis */
-  hp_sparse_kind matrix;    /* storage of the matrix in the products; preconditioners read GH */
+  hp_ordering ordering;   /* DILU only */
+  hp_precision precision; /* DILU only: of the stored blocks */
+  double relaxation;      /* DILU only: share of dropped fill added to the diagonal, 0 .. 1 */
+  double tolerance;       /* relative to |b| */
+  int max_iterations;     /* BiCG-Stab, TFQMR, QMR: of two products; GMRES, CG: of one */
+  int restart;            /* GMRES: length of the basis */
+  hp_sparse_kind matrix;  /* storage of the matrix in the products; preconditioners read GH */
   hp_execution_kind execution;
   const hp_precond_custom *custom; /* not NULL: used in place of `preconditioner`; must outlive the solver */
   const hp_sparse *product; /* not NULL: the matrix itself, any square one, as csr; must outlive the solver. The GH
@@ -87,12 +87,12 @@ typedef struct hp_krylov_options {
 
 typedef struct hp_krylov_report {
   hp_krylov_reason reason;
-  int iterations;   /* as max_iterations counts them */
-  int restarts;     /* after breakdowns, or because recurred and true residual differed */
-  int64_t products; /* with A or its transpose */
-  int64_t applications; /* of the preconditioner or its transpose */
-  int64_t barriers; /* of the team in this solve */
-  int64_t singular_cell; /* with HP_KRYLOV_SINGULAR: the cell, or ncell + w for well w; else -1 */
+  int iterations;          /* as max_iterations counts them */
+  int restarts;            /* after breakdowns, or because recurred and true residual differed */
+  int64_t products;        /* with A or its transpose */
+  int64_t applications;    /* of the preconditioner or its transpose */
+  int64_t barriers;        /* of the team in this solve */
+  int64_t singular_cell;   /* with HP_KRYLOV_SINGULAR: the cell, or ncell + w for well w; else -1 */
   double norm_b, residual; /* |b|, true |b - A x| at the end (2-norms) */
 } hp_krylov_report;
 

@@ -169,8 +169,8 @@ HP_INLINE HP_HD void hp_qmr_lanczos(hp_team *t, int64_t n, const hp_qmr_vectors 
 }
 
 /* d, x and r of the step, and p and q of the next one; mp = M^-1 p. */
-HP_INLINE HP_HD void hp_qmr_update(hp_team *t, int64_t n, const hp_qmr_vectors *V, const double *mp, const hp_qmr_state *s,
-                                   double back_p, double back_q) {
+HP_INLINE HP_HD void hp_qmr_update(hp_team *t, int64_t n, const hp_qmr_vectors *V, const double *mp,
+                                   const hp_qmr_state *s, double back_p, double back_q) {
   const hp_own p = hp_own_in_memory(V->p), q = hp_own_in_memory(V->q), m = hp_own_to_read(mp);
   const hp_own x = V->x, r = V->r, v = V->v, w = V->w, d = V->d;
   const double eta = s->eta, carry = s->carry, keep = s->keep, lead = s->lead, scale_v = 1.0 / s->rho,

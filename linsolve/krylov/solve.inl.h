@@ -22,9 +22,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/krylov/krylov.h"
 #include "linsolve/precond/precond.inl.h"
+#include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
 
 #ifdef HP_SOLVE_APPLY
@@ -43,13 +43,13 @@ typedef struct hp_solve {
   double *x;       /* [n] starts from zero */
   double *work;    /* [vectors of the method][stride] */
   int64_t stride;
-  double *small;   /* GMRES: see there */
+  double *small;      /* GMRES: see there */
   int unroll;         /* GPU: as in hp_device_shape */
   int64_t chip_bytes; /* GPU: shared memory of a block for vectors of the owner's */
   double tolerance;
   int max_iterations, restart;
-  int64_t singular;         /* from hp_precond_setup */
-  double *history;          /* [max_iterations+1] or NULL */
+  int64_t singular; /* from hp_precond_setup */
+  double *history;  /* [max_iterations+1] or NULL */
   hp_krylov_report *report;
 } hp_solve;
 

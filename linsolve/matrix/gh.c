@@ -61,7 +61,7 @@ void hp_gh_destroy(hp_gh **slot) {
   HP_FREE(*slot);
 }
 
-/* ---- the wells' structure -------------------------------------------------- */
+/* ---- the wells' structure ---- */
 
 typedef struct {
   int64_t cell, given; /* the perforation's cell; its number in the caller's order */
@@ -148,7 +148,7 @@ static void link_columns(hp_gh_wells *W, const hp_gh *A) {
   }
 }
 
-/* ---- perforations by chunk --------------------------------------------------- */
+/* ---- perforations by chunk ---- */
 
 typedef struct {
   int64_t cell, slot;
@@ -227,8 +227,8 @@ hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64
 int64_t hp_gh_bytes(const hp_gh *A) {
   const hp_gh_wells *W = &A->wells;
   const int64_t numbers = (int64_t)HP_GH_DIAGS * A->q * A->ld + 2 * W->nperf * A->q + W->nwell;
-  const int64_t runs =
-      W->nrun * (int64_t)(sizeof *W->a + sizeof *W->b + sizeof *W->c + sizeof *W->next + sizeof *W->of);
+  const int64_t runs = W->nrun *
+                       (int64_t)(sizeof *W->a + sizeof *W->b + sizeof *W->c + sizeof *W->next + sizeof *W->of);
   return numbers * (int64_t)sizeof(double) + runs + ((int64_t)A->nx * A->ny + W->nwell + 1) * (int64_t)sizeof(int32_t);
 }
 

@@ -65,7 +65,7 @@ typedef struct hp_gh_wells {
   int64_t *chunk_cell;  /* [nlisted] */
   int64_t *chunk_slot;  /* [nlisted] place of its values in w and wt: (slot q) */
   int32_t *chunk_well;  /* [nlisted] */
-  double *dd;         /* [nwell] the diagonal D */
+  double *dd;           /* [nwell] the diagonal D */
 } hp_gh_wells;
 
 typedef struct hp_gh {

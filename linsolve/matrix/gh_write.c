@@ -33,8 +33,7 @@ static void put_well_row(FILE *f, const hp_gh *A, int w, int64_t *count) {
   const hp_gh_wells *W = &A->wells;
   for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
     for (int64_t n = 0; n < W->c[r]; ++n)
-      for (int b = 0; b < A->q; ++b)
-        put(f, A->ld + w, (W->b[r] + n) * A->q + b, W->w[(W->a[r] + n) * A->q + b], count);
+      for (int b = 0; b < A->q; ++b) put(f, A->ld + w, (W->b[r] + n) * A->q + b, W->w[(W->a[r] + n) * A->q + b], count);
   put(f, A->ld + w, A->ld + w, W->dd[w], count);
 }
 

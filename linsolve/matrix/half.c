@@ -93,7 +93,7 @@ void hp_half_destroy(hp_half **slot) {
   HP_FREE(*slot);
 }
 
-/* ---- as CSR --------------------------------------------------------------------------- */
+/* ---- as CSR ---- */
 
 /* Rows of the GH matrix that remain, in order: row i of GH-h is row kept[i] of A. */
 static void keep_rows(const hp_gh *A, int32_t *kept, int32_t *number) {

@@ -11,7 +11,7 @@
 
 #include "core/memory.h"
 
-/* ---- reading -------------------------------------------------------------------------- */
+/* ---- reading ---- */
 
 typedef struct {
   FILE *f;
@@ -70,8 +70,8 @@ static hp_status open_file(reader *r, const char *path, int64_t *rows, int64_t *
   if (!next_line(r)) return bad(r, "the sizes are missing");
   const int wanted = r->array ? 2 : 3;
   *count = 0;
-  if (sscanf(r->line, "%" SCNd64 " %" SCNd64 " %" SCNd64, rows, columns, count) < wanted || *rows < 1 ||
-      *columns < 1 || *count < 0)
+  if (sscanf(r->line, "%" SCNd64 " %" SCNd64 " %" SCNd64, rows, columns, count) < wanted || *rows < 1 || *columns < 1 ||
+      *count < 0)
     return bad(r, "the sizes are not positive whole numbers");
   if (*rows >= INT32_MAX || *columns >= INT32_MAX || *count >= INT32_MAX / 2)
     return hp_fail(HP_ERR_UNSUPPORTED, "%s: more rows or entries than 32-bit indices can count", path);
@@ -222,7 +222,7 @@ hp_status hp_market_read_vector(const char *path, int64_t n, double *x) {
   return s;
 }
 
-/* ---- writing -------------------------------------------------------------------------- */
+/* ---- writing ---- */
 
 static hp_status open_for_writing(const char *path, FILE **f) {
   *f = fopen(path, "w");

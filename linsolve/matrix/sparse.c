@@ -7,7 +7,7 @@
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/matrix/sparse_width.h"
 
-/* ---- names ------------------------------------------------------------------ */
+/* ---- names ---- */
 
 static const struct {
   const char *name;
@@ -33,7 +33,7 @@ bool hp_sparse_find(const char *name, hp_sparse_kind *kind) {
   return false;
 }
 
-/* ---- counting ----------------------------------------------------------------- */
+/* ---- counting ---- */
 
 static bool neighbour_inside(const hp_gh *A, int64_t m, int u) {
   const int64_t k = m % A->nz, j = m / A->nz % A->ny, i = m / A->nz / A->ny;
@@ -93,7 +93,7 @@ static hp_status set_width(hp_sparse *F, const hp_gh *A) {
   return HP_OK;
 }
 
-/* ---- patterns ------------------------------------------------------------------ */
+/* ---- patterns ---- */
 
 /* begin [items+1] by what each item takes. */
 static hp_status set_begin(hp_sparse *F, const hp_gh *A, int64_t items) {
@@ -186,10 +186,8 @@ static void set_columns(hp_sparse *F, const hp_gh *A) {
     hp_sparse_walk w = hp_sparse_walk_row(A, i);
     while (hp_sparse_walk_next(F, A, &w)) {
       const int64_t place = hp_sparse_place(F, &w);
-      if (F->kind != HP_SPARSE_BSR)
-        (hp_sparse_in_rest(F, &w) ? F->rest_column : F->column)[place] = (int32_t)w.column;
-      else if (w.a == 0 && w.b == 0)
-        F->column[place / (F->q * F->q)] = (int32_t)(w.column / F->q);
+      if (F->kind != HP_SPARSE_BSR) (hp_sparse_in_rest(F, &w) ? F->rest_column : F->column)[place] = (int32_t)w.column;
+      else if (w.a == 0 && w.b == 0) F->column[place / (F->q * F->q)] = (int32_t)(w.column / F->q);
     }
   }
 }
@@ -251,7 +249,7 @@ void hp_sparse_set(const hp_sparse *F, const hp_gh *A) {
   for (int64_t i = 0; i < F->rows; ++i) hp_sparse_fill_row(F, A, i);
 }
 
-/* ---- bytes ---------------------------------------------------------------------- */
+/* ---- bytes ---- */
 
 /* Integers that a product reads. */
 static int64_t index_count(const hp_sparse *F) {

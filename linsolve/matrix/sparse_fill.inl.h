@@ -100,10 +100,8 @@ HP_INLINE HP_HD int64_t hp_sparse_rest_of(const hp_sparse *F, int64_t i) {
   int64_t from = 0, to = F->rest;
   while (from < to) {
     const int64_t middle = (from + to) / 2;
-    if (F->rest_row[middle] < i)
-      from = middle + 1;
-    else
-      to = middle;
+    if (F->rest_row[middle] < i) from = middle + 1;
+    else to = middle;
   }
   return from;
 }

@@ -32,10 +32,8 @@ HP_INLINE HP_HD void hp_block_jacobi_cells(hp_team *t, const hp_precond *P, cons
 
 HP_INLINE HP_HD void hp_block_jacobi_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
                                            double *z) {
-  if (A->q == 2)
-    hp_block_jacobi_cells(t, P, A, 2, r, z);
-  else
-    hp_block_jacobi_cells(t, P, A, A->q, r, z);
+  if (A->q == 2) hp_block_jacobi_cells(t, P, A, 2, r, z);
+  else hp_block_jacobi_cells(t, P, A, A->q, r, z);
   hp_precond_wells(t, A, r, z);
 }
 
@@ -55,10 +53,8 @@ HP_INLINE HP_HD void hp_block_jacobi_cells_transposed(hp_team *t, const hp_preco
 
 HP_INLINE HP_HD void hp_block_jacobi_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
                                                       double *z) {
-  if (A->q == 2)
-    hp_block_jacobi_cells_transposed(t, P, A, 2, r, z);
-  else
-    hp_block_jacobi_cells_transposed(t, P, A, A->q, r, z);
+  if (A->q == 2) hp_block_jacobi_cells_transposed(t, P, A, 2, r, z);
+  else hp_block_jacobi_cells_transposed(t, P, A, A->q, r, z);
   hp_precond_wells_transposed(t, A, r, z);
 }
 

@@ -9,8 +9,9 @@ int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering
   const int64_t element = precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : word;
   const bool dilu = kind == HP_PRECOND_DILU, twice = dilu && ordering != HP_ORDER_RED_BLACK;
   if (kind == HP_PRECOND_NONE || kind == HP_PRECOND_COUNT) return 0;
-  const int64_t own = dilu ? HP_GH_DIAGS * blocks * element : kind == HP_PRECOND_JACOBI ? A->ncell * A->q * word
-                                                                                       : blocks * word;
+  const int64_t own = dilu                        ? HP_GH_DIAGS * blocks * element
+                      : kind == HP_PRECOND_JACOBI ? A->ncell * A->q * word
+                                                  : blocks * word;
   return own + (twice ? 4 : 2) * A->n * word + A->wells.nperf * A->q * word;
 }
 
@@ -65,7 +66,7 @@ void hp_precond_destroy(hp_precond **slot) {
   HP_FREE(*slot);
 }
 
-/* ---- names -------------------------------------------------------------------- */
+/* ---- names ---- */
 
 static const char *const precond_names[] = {
 #define HP_PRECOND_TEXT(name, text, setup, apply, transposed) text,

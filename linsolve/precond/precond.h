@@ -32,7 +32,7 @@ typedef enum {
 #define HP_PRECOND_ENUM(name, text, setup, apply, transposed) HP_PRECOND_##name,
   HP_PRECOND_LIST(HP_PRECOND_ENUM)
 #undef HP_PRECOND_ENUM
-  HP_PRECOND_COUNT
+      HP_PRECOND_COUNT
 } hp_precond_kind;
 
 /* In which order an incomplete factorization eliminates the cells:
@@ -51,7 +51,7 @@ struct hp_execution; /* linsolve/baselines/execution.cuh */
 /* How a preconditioner from outside runs on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels
  * with its own application in them: linsolve/krylov/cuda/kernel.cuh. */
 typedef struct hp_precond_device {
-  const void *data; /* in the device's memory, for the application: hp_precond.outer */
+  const void *data;                                 /* in the device's memory, for the application: hp_precond.outer */
   const void *(*solve)(int method, const hp_gh *A); /* the kernel of a hp_krylov_method; NULL: there is none */
   const void *apply; /* the kernel of one application, as in linsolve/krylov/cuda/krylov.cu */
   int64_t shared;    /* what both want of a block's shared memory, from hp_shared_rest on [bytes] */
@@ -78,7 +78,7 @@ typedef struct hp_precond_custom {
   int64_t (*setup)(hp_team *t, void *data, const hp_gh *A);
   void (*apply)(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z);
   const hp_precond_device *device; /* NULL: on the CPU only */
-  bool symmetric; /* M is symmetric positive definite, wells' rows included, where A is: cg takes it */
+  bool symmetric;                  /* M is symmetric positive definite, wells' rows included, where A is: cg takes it */
 } hp_precond_custom;
 
 /* Plain data that the team programs read; the arrays that a kind does not need are NULL. */
@@ -86,18 +86,18 @@ typedef struct hp_precond {
   hp_precond_kind kind;
   hp_ordering ordering;
   hp_precision precision;
-  double relaxation; /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
+  double relaxation;               /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
   const hp_precond_custom *custom; /* not NULL: instead of kind */
   const void *outer;               /* the same on a GPU: hp_precond_device.data */
-  double *inverse; /* jacobi [ncell*q]: 1 / diagonal; block-jacobi, dilu [ncell][q][q]: inverse
+  double *inverse;                 /* jacobi [ncell*q]: 1 / diagonal; block-jacobi, dilu [ncell][q][q]: inverse
                       (modified) diagonal blocks, a block's columns one after the other */
-  void *pack;      /* dilu: [ncell][7][q][q] of double or float, see linsolve/precond/dilu/pack.inl.h */
-  double *zero;    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
-  hp_divisor by_half, by_ny; /* GPU, dilu: by (nz+1)/2 and ny */
-  uint8_t *idle;   /* dilu in natural order: [nx*ny] 1: all rows of the column are identity rows */
-  hp_dilu_bricks bricks; /* dilu in bricks */
-  int64_t bytes;       /* held */
-  int64_t apply_bytes; /* that one application moves at least */
+  void *pack;                      /* dilu: [ncell][7][q][q] of double or float, see linsolve/precond/dilu/pack.inl.h */
+  double *zero;                    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
+  hp_divisor by_half, by_ny;       /* GPU, dilu: by (nz+1)/2 and ny */
+  uint8_t *idle;                   /* dilu in natural order: [nx*ny] 1: all rows of the column are identity rows */
+  hp_dilu_bricks bricks;           /* dilu in bricks */
+  int64_t bytes;                   /* held */
+  int64_t apply_bytes;             /* that one application moves at least */
 } hp_precond;
 
 /* Storage for matrices of A's shape, on the host. Give the kind, or `custom`

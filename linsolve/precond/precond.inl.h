@@ -37,7 +37,7 @@ HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const 
   case HP_PRECOND_##name: return setup(t, P, A);
     HP_PRECOND_LIST(HP_PRECOND_CASE)
 #undef HP_PRECOND_CASE
-  case HP_PRECOND_COUNT: break;
+    case HP_PRECOND_COUNT: break;
   }
   return -1;
 }
@@ -54,7 +54,7 @@ HP_INLINE HP_HD void hp_precond_apply(hp_team *t, const hp_precond *P, const hp_
   case HP_PRECOND_##name: apply(t, P, A, r, z); break;
     HP_PRECOND_LIST(HP_PRECOND_CASE)
 #undef HP_PRECOND_CASE
-  case HP_PRECOND_COUNT: break;
+    case HP_PRECOND_COUNT: break;
   }
 }
 
@@ -65,7 +65,7 @@ HP_INLINE HP_HD void hp_precond_apply_transposed(hp_team *t, const hp_precond *P
   case HP_PRECOND_##name: transposed(t, P, A, r, z); break;
     HP_PRECOND_LIST(HP_PRECOND_CASE)
 #undef HP_PRECOND_CASE
-  case HP_PRECOND_COUNT: break;
+    case HP_PRECOND_COUNT: break;
   }
 }
 

@@ -73,10 +73,8 @@ HP_INLINE HP_HD void hp_sparse_hyb_rest(const hp_sparse *F, const double *x, dou
   int64_t from = 0, to = F->rest;
   while (from < to) { /* first triple of row `begin` or later */
     const int64_t middle = (from + to) / 2;
-    if (F->rest_row[middle] < begin)
-      from = middle + 1;
-    else
-      to = middle;
+    if (F->rest_row[middle] < begin) from = middle + 1;
+    else to = middle;
   }
   for (int64_t p = from; p < F->rest && F->rest_row[p] < end; ++p)
     y[F->rest_row[p]] += F->rest_value[p] * x[F->rest_column[p]];
@@ -125,14 +123,10 @@ HP_INLINE HP_HD void hp_sparse_strips(const hp_sparse *F, const double *x, doubl
   for (int64_t i = begin, to; i < end; i = to) {
     to = (i / HP_SPARSE_SLICE + 1) * HP_SPARSE_SLICE;
     if (to > end) to = end;
-    if (F->kind == HP_SPARSE_SELL)
-      hp_sparse_sell_slice(F, x, y, i, to);
-    else if (F->kind == HP_SPARSE_DIA)
-      hp_sparse_dia_strip(F, x, y, i, to);
-    else if (F->kind == HP_SPARSE_SGDIA)
-      hp_sparse_sgdia_strip(F, x, y, i, to);
-    else
-      hp_sparse_ell_strip(F, x, y, i, to);
+    if (F->kind == HP_SPARSE_SELL) hp_sparse_sell_slice(F, x, y, i, to);
+    else if (F->kind == HP_SPARSE_DIA) hp_sparse_dia_strip(F, x, y, i, to);
+    else if (F->kind == HP_SPARSE_SGDIA) hp_sparse_sgdia_strip(F, x, y, i, to);
+    else hp_sparse_ell_strip(F, x, y, i, to);
   }
 }
 
@@ -143,12 +137,9 @@ HP_INLINE HP_HD void hp_sparse_rows(const hp_sparse *F, const hp_gh *A, const do
   switch (F->kind) {
     case HP_SPARSE_CSR: hp_sparse_csr_rows(F, x, y, begin, last); break;
     case HP_SPARSE_BSR:
-      if (F->q == 2)
-        hp_sparse_bsr_rows(F, 2, x, y, begin, last);
-      else if (F->q == 4)
-        hp_sparse_bsr_rows(F, 4, x, y, begin, last);
-      else
-        hp_sparse_bsr_rows(F, F->q, x, y, begin, last);
+      if (F->q == 2) hp_sparse_bsr_rows(F, 2, x, y, begin, last);
+      else if (F->q == 4) hp_sparse_bsr_rows(F, 4, x, y, begin, last);
+      else hp_sparse_bsr_rows(F, F->q, x, y, begin, last);
       break;
     default: hp_sparse_strips(F, x, y, begin, last); break;
   }

@@ -97,8 +97,8 @@ HP_INLINE HP_HD void hp_gh_cells(const hp_gh *A, const hp_gh_stencil *s, int q, 
 }
 
 /* The same for q = 2, a cell's two rows as a pair. */
-HP_INLINE HP_HD void hp_gh_cells_pairs(const hp_gh *A, const hp_gh_stencil *s, int nd, const double *b,
-                                       const double *x, double *y, int64_t begin, int64_t end) {
+HP_INLINE HP_HD void hp_gh_cells_pairs(const hp_gh *A, const hp_gh_stencil *s, int nd, const double *b, const double *x,
+                                       double *y, int64_t begin, int64_t end) {
   const double *column[HP_GH_DIAGS], *shifted[HP_GH_DIAGS];
   const int64_t ld = A->ld;
   for (int d = 0; d < nd; ++d) {
@@ -120,18 +120,12 @@ HP_INLINE HP_HD void hp_gh_cells_pairs(const hp_gh *A, const hp_gh_stencil *s, i
  * dimensions, one unknown (pressure), anything else. */
 HP_INLINE HP_HD void hp_gh_cells_any(const hp_gh *A, const hp_gh_stencil *s, const double *b, const double *x,
                                      double *y, int64_t begin, int64_t end) {
-  if (A->q == 2 && s->count == 7)
-    hp_gh_cells_pairs(A, s, 7, b, x, y, begin, end);
-  else if (A->q == 2 && s->count == 5)
-    hp_gh_cells_pairs(A, s, 5, b, x, y, begin, end);
-  else if (A->q == 2)
-    hp_gh_cells_pairs(A, s, s->count, b, x, y, begin, end);
-  else if (A->q == 1 && s->count == 7)
-    hp_gh_cells(A, s, 1, 7, b, x, y, begin, end);
-  else if (A->q == 1)
-    hp_gh_cells(A, s, 1, s->count, b, x, y, begin, end);
-  else
-    hp_gh_cells(A, s, A->q, s->count, b, x, y, begin, end);
+  if (A->q == 2 && s->count == 7) hp_gh_cells_pairs(A, s, 7, b, x, y, begin, end);
+  else if (A->q == 2 && s->count == 5) hp_gh_cells_pairs(A, s, 5, b, x, y, begin, end);
+  else if (A->q == 2) hp_gh_cells_pairs(A, s, s->count, b, x, y, begin, end);
+  else if (A->q == 1 && s->count == 7) hp_gh_cells(A, s, 1, 7, b, x, y, begin, end);
+  else if (A->q == 1) hp_gh_cells(A, s, 1, s->count, b, x, y, begin, end);
+  else hp_gh_cells(A, s, A->q, s->count, b, x, y, begin, end);
 }
 
 /* Rows begin..end-1 of one cell: a chunk may end inside a cell when q does not divide 32. */
@@ -261,14 +255,10 @@ HP_INLINE HP_HD void hp_gh_transposed_rows(const hp_gh *A, const double *x, doub
   for (int64_t n = i / q, to; n < end / q; n = to, i = to * q) {
     to = end / q;
     const hp_gh_stencil s = hp_gh_stencil_at(A, &back, n, &to);
-    if (q == 2 && s.count == 7)
-      hp_gh_cells_transposed(A, &s, 2, 7, x, y, n, to);
-    else if (q == 2)
-      hp_gh_cells_transposed(A, &s, 2, s.count, x, y, n, to);
-    else if (q == 1 && s.count == 7)
-      hp_gh_cells_transposed(A, &s, 1, 7, x, y, n, to);
-    else
-      hp_gh_cells_transposed(A, &s, q, s.count, x, y, n, to);
+    if (q == 2 && s.count == 7) hp_gh_cells_transposed(A, &s, 2, 7, x, y, n, to);
+    else if (q == 2) hp_gh_cells_transposed(A, &s, 2, s.count, x, y, n, to);
+    else if (q == 1 && s.count == 7) hp_gh_cells_transposed(A, &s, 1, 7, x, y, n, to);
+    else hp_gh_cells_transposed(A, &s, q, s.count, x, y, n, to);
   }
   for (; i < end; ++i) y[i] = hp_gh_transposed_row(A, &all, i / q, (int)(i % q), x);
 }

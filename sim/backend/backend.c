@@ -99,8 +99,7 @@ void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t s
     snprintf(out, size, "cpr (%s, %s, %s, %s), then %s", hp_cpr_weights_name(s->cpr.weights),
              hp_amg_coarsening_name(m->coarsening), hp_amg_interpolation_name(m->interpolation),
              hp_amg_smoother_name(m->smoother), hp_precond_name(HP_PRECOND_DILU));
-  else
-    snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
+  else snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
 }
 
 void hp_backend_describe_solver(const hp_backend_solver *s, char *out, size_t size) {
@@ -168,8 +167,8 @@ int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, co
                                 bool time_error) {
   enum { FIXED = 720000 /* the team's, the solver's history, least pools */ };
   const int64_t q = HP_PHASES, word = sizeof(double);
-  const int64_t geometry = 5 * word + 1;  /* depth, pore volume, transmissibilities, active */
-  const int64_t state = (2 + 2 + 2 * q) * word; /* p, s, the old ones, mass, scale */
+  const int64_t geometry = 5 * word + 1;                      /* depth, pore volume, transmissibilities, active */
+  const int64_t state = (2 + 2 + 2 * q) * word;               /* p, s, the old ones, mass, scale */
   const int64_t passing = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
   const int64_t vectors = q * word * hp_krylov_vectors(l->method, l->restart);
   const int64_t matrix = word * HP_GH_DIAGS * q * q, right = 2 * q * word; /* b, x */
@@ -183,8 +182,8 @@ int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, co
          precond + pressure;
 }
 
-/* Bytes a cell of properties and assembly; docs/developer/performance.md lists what they are. The GPU evaluates the accumulation
- * twice where the CPU writes and reads it, and stores fewer properties. */
+/* Bytes a cell of properties and assembly; docs/developer/performance.md lists what they are. The GPU evaluates the
+ * accumulation twice where the CPU writes and reads it, and stores fewer properties. */
 static double evaluation_bytes(const hp_backend *B, hp_profile_op op, bool jacobian) {
   const double word = sizeof(double), q = HP_PHASES, block = jacobian ? q * q : 0.0;
   const double flags = 1.0, geometry = 4.0, row = q + HP_GH_DIAGS * block; /* words: depth, T; R and J */

@@ -23,19 +23,19 @@ HP_EXTERN_C_BEGIN
 typedef enum { HP_BACKEND_CPU, HP_BACKEND_CUDA, HP_BACKEND_COUNT } hp_backend_kind;
 
 /* Parts of a run's start, for --profile. X(NAME, text) */
-#define HP_START_LIST(X)                            \
-  X(DECK, "reading the deck")                       \
-  X(GRID, "grid and rock")                          \
-  X(STATE, "wells and initial state")               \
-  X(GPU, "waiting for the GPU to start")            \
-  X(BACKEND, "memory, copies, first balance")       \
+#define HP_START_LIST(X)                      \
+  X(DECK, "reading the deck")                 \
+  X(GRID, "grid and rock")                    \
+  X(STATE, "wells and initial state")         \
+  X(GPU, "waiting for the GPU to start")      \
+  X(BACKEND, "memory, copies, first balance") \
   X(FILES, "result files")
 
 typedef enum {
 #define HP_START_ENUM(name, text) HP_START_##name,
   HP_START_LIST(HP_START_ENUM)
 #undef HP_START_ENUM
-  HP_START_COUNT
+      HP_START_COUNT
 } hp_start_part;
 
 /* Arguments of a backend, which borrows all of them. */
@@ -46,13 +46,13 @@ typedef struct hp_backend_input {
   const hp_krylov_options *linear;
   const hp_cpr_options *cpr; /* not NULL: preconditioned by cpr, instead of the dilu of `linear` */
   const hp_newton_options *newton;
-  hp_profile *profile; /* operations add themselves */
-  double *start;       /* [HP_START_COUNT] [s] GPU: the wait for its start is added */
-  int threads;         /* CPU: members of the team; 0: one a processor */
-  bool time_error;     /* the error in time is estimated */
-  uint32_t rotate;     /* CPU, tests: seed of the rotation of ownership; 0: none */
+  hp_profile *profile;             /* operations add themselves */
+  double *start;                   /* [HP_START_COUNT] [s] GPU: the wait for its start is added */
+  int threads;                     /* CPU: members of the team; 0: one a processor */
+  bool time_error;                 /* the error in time is estimated */
+  uint32_t rotate;                 /* CPU, tests: seed of the rotation of ownership; 0: none */
   const hp_device_options *device; /* GPU: NULL: all defaults */
-  hp_device_ahead *ahead; /* GPU: one that is being opened is taken, instead; NULL: none is */
+  hp_device_ahead *ahead;          /* GPU: one that is being opened is taken, instead; NULL: none is */
 } hp_backend_input;
 
 /* The latest system, on the host; valid until the next operation. */
@@ -116,9 +116,9 @@ typedef struct hp_backend_ops {
 
 struct hp_backend {
   const hp_backend_ops *ops;
-  bool device; /* the state lives elsewhere than on the host */
+  bool device;         /* the state lives elsewhere than on the host */
   const char *warning; /* to be said once at the start, or NULL */
-  double *history; /* not NULL: [2 max_iterations + 1] receives that of each solve, see hp_krylov_solve;
+  double *history;     /* not NULL: [2 max_iterations + 1] receives that of each solve, see hp_krylov_solve;
                       the second attempt of one with cpr follows the first; the caller's */
   hp_reservoir *res;
   hp_wells *wells;

@@ -71,15 +71,17 @@ static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
     [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body};
 
 /* Runs a program and counts it. `out` may be NULL. */
-static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int settle,
-                     hp_step_report *out) {
+static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int settle, hp_step_report *out) {
   cpu *C = (cpu *)B;
   hp_step_report own;
   if (out == NULL) out = &own;
   memset(out, 0, sizeof *out);
-  job j = {
-      .step = &C->step, .dt = dt, .jacobian = program == HP_STEP_ASSEMBLE, .control = control, .settle = settle,
-      .out = out};
+  job j = {.step = &C->step,
+           .dt = dt,
+           .jacobian = program == HP_STEP_ASSEMBLE,
+           .control = control,
+           .settle = settle,
+           .out = out};
   HP_TRY(hp_team_run(C->hub, bodies[program], &j));
   hp_backend_count(B, program);
   hp_backend_add_seconds(B, out);

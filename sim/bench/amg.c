@@ -59,11 +59,51 @@ static const char help[] =
     "      --threads N            (default one per processor)\n"
     "  -h, --help\n";
 
-enum { PROBLEM = 256, SIZE, SIGMA, CORRELATION, VERTICAL, STORAGE, WELLS, BOUNDARY, SEED, MATRIX, RHS, WRITE, PAPER,
-       COARSENING, INTERPOLATION, SMOOTHER, CYCLE, SWEEPS, DAMPING, ORDER, DOMAIN, DOMAINS, BLOCK,
-       PRECISION,
-       STRENGTH, TRUNCATION, WEIGHTS, LEVELS, COMPACT, ON_CHIP, COARSEST,
-       METHOD, RESTART, TOLERANCE, ITERATIONS, SAMPLES, VIEW, CSV, BACKEND, THREADS, NAMES, APART, FORMATS };
+enum {
+  PROBLEM = 256,
+  SIZE,
+  SIGMA,
+  CORRELATION,
+  VERTICAL,
+  STORAGE,
+  WELLS,
+  BOUNDARY,
+  SEED,
+  MATRIX,
+  RHS,
+  WRITE,
+  PAPER,
+  COARSENING,
+  INTERPOLATION,
+  SMOOTHER,
+  CYCLE,
+  SWEEPS,
+  DAMPING,
+  ORDER,
+  DOMAIN,
+  DOMAINS,
+  BLOCK,
+  PRECISION,
+  STRENGTH,
+  TRUNCATION,
+  WEIGHTS,
+  LEVELS,
+  COMPACT,
+  ON_CHIP,
+  COARSEST,
+  METHOD,
+  RESTART,
+  TOLERANCE,
+  ITERATIONS,
+  SAMPLES,
+  VIEW,
+  CSV,
+  BACKEND,
+  THREADS,
+  NAMES,
+  APART,
+  FORMATS
+};
 
 static const struct option names[] = {{"problem", required_argument, NULL, PROBLEM},
                                       {"size", required_argument, NULL, SIZE},
@@ -111,7 +151,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-/* ---- values --------------------------------------------------------------------------- */
+/* ---- values ---- */
 
 static bool parse_size(const char *text, hp_pressure *p) {
   int size[3];
@@ -187,7 +227,7 @@ static void print_names(void) {
   printf("\n");
 }
 
-/* ---- the command line ------------------------------------------------------------------- */
+/* ---- the command line ---- */
 
 static bool parse_model(int option, const char *text, hp_amg_bench *B) {
   hp_pressure *p = &B->model;
@@ -270,7 +310,7 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
 typedef struct {
   hp_amg_bench *B;
   bool first;
-  bool described; /* an option described a model */
+  bool described;      /* an option described a model */
   bool seeded, solves; /* --seed; how to smooth and solve */
 } reading;
 

@@ -20,7 +20,7 @@ typedef struct hp_amg_bench {
   int samples, threads; /* threads 0: one a processor */
   bool view, formats, paper, names, smoother_given;
   bool wells_apart; /* hp_amg_build is told which rows are wells */
-  FILE *table; /* csv */
+  FILE *table;      /* csv */
   hp_team_hub *hub;
   bool gpu;
   hp_device *device; /* NULL: on the CPU */

@@ -108,8 +108,8 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
     printf("%s %s", p > 0 ? "," : "", hp_amg_device_part_name((hp_amg_device_part)p));
   for (int l = 0; l < hp_amg_device_levels(H); ++l) {
     const hp_device_csr *A = &hp_amg_device_get_level(H, l)->A;
-    printf("\n%5d %8d %11lld %5.1f %11.3f %7.1f  ", l, A->at.nrow, (long long)A->count,
-           (double)A->count / A->at.nrow, (double)A->count / (double)hp_amg_device_get_level(H, 0)->A.count,
+    printf("\n%5d %8d %11lld %5.1f %11.3f %7.1f  ", l, A->at.nrow, (long long)A->count, (double)A->count / A->at.nrow,
+           (double)A->count / (double)hp_amg_device_get_level(H, 0)->A.count,
            1e-6 * (double)hp_amg_device_level_bytes(H, l));
     for (int p = 0; p < HP_AMG_DEVICE_PART_COUNT; ++p)
       printf(" %6.0f", 1e6 * hp_amg_device_time(H, l, (hp_amg_device_part)p));
@@ -125,10 +125,11 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
   printf("\n%sone cycle %.1f us\n",
          hp_amg_device_coarsens_on_host(H) ? "coarse points are picked on the host, from a copy of every level; " : "",
          1e6 * cycle);
-  printf("bytes per cell: hierarchy %.0f, while it is set up %.0f at most (allocated %.0f), with cycles and method "
-         "%.0f\n",
-         (double)hp_amg_device_bytes(H) / cells, (double)hp_amg_device_peak_bytes(H) / cells,
-         (double)hp_amg_device_pool_bytes(H) / cells, (double)hp_amg_device_solver_bytes(d->K) / cells);
+  printf(
+      "bytes per cell: hierarchy %.0f, while it is set up %.0f at most (allocated %.0f), with cycles and method "
+      "%.0f\n",
+      (double)hp_amg_device_bytes(H) / cells, (double)hp_amg_device_peak_bytes(H) / cells,
+      (double)hp_amg_device_pool_bytes(H) / cells, (double)hp_amg_device_solver_bytes(d->K) / cells);
   return HP_OK;
 }
 

@@ -15,14 +15,14 @@ typedef struct {
   const hp_amg_bench *B;
   double *x, *y, *exact, *scale; /* [rows of level 0] */
   float *xf, *yf;
-  double bandwidth; /* read [B/s] */
+  double bandwidth;  /* read [B/s] */
   double difference; /* largest of a product to the matrix's own, over the sum of its terms */
   double total[HP_AMG_FORMAT_COUNT];
 } measurement;
 
 static bool single(const measurement *m) { return m->B->solver.amg.precision == HP_PRECISION_SINGLE; }
 
-/* ---- on the CPU ------------------------------------------------------------------------------- */
+/* ---- on the CPU ---- */
 
 typedef struct {
   const hp_amg_format *F;
@@ -75,7 +75,7 @@ static hp_status read_on_host(const measurement *m, double *seconds) {
   return s;
 }
 
-/* ---- one matrix in one format -------------------------------------------------------------------- */
+/* ---- one matrix in one format ---- */
 
 /* Seconds of a product, whose result is in y or yf. */
 static hp_status time_product(const measurement *m, const hp_amg_format *F, double *seconds) {
@@ -102,7 +102,8 @@ static hp_status measure_format(measurement *m, const hp_csr *A, hp_amg_format_k
   const int64_t threads = gpu ? (int64_t)hp_device_get_info(m->B->device)->multiprocessors * 1024 : 0;
   hp_amg_format F;
   double seconds = 0.0;
-  HP_TRY(hp_amg_format_create(A, kind, m->B->solver.amg.precision, gpu ? hp_amg_format_lanes(A, kind, threads) : -1, &F));
+  HP_TRY(
+      hp_amg_format_create(A, kind, m->B->solver.amg.precision, gpu ? hp_amg_format_lanes(A, kind, threads) : -1, &F));
   const hp_status s = time_product(m, &F, &seconds);
   if (s == HP_OK) compare(m, &F);
   if (s == HP_OK) {
@@ -115,7 +116,7 @@ static hp_status measure_format(measurement *m, const hp_csr *A, hp_amg_format_k
   return s;
 }
 
-/* ---- the table ---------------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static hp_status measure_matrix(measurement *m, int l, const char *name, const hp_csr *A) {
   for (int64_t i = 0; i < A->nrow; ++i) {
@@ -133,8 +134,7 @@ static hp_status measure_matrix(measurement *m, int l, const char *name, const h
 
 static hp_status measure_levels(measurement *m, const hp_amg *H) {
   printf("%5s %s %9s %7s", "level", " ", "rows", "entries");
-  for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k)
-    printf(" | %-30s", hp_amg_format_name((hp_amg_format_kind)k));
+  for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k) printf(" | %-30s", hp_amg_format_name((hp_amg_format_kind)k));
   printf("\n%5s %s %9s %7s", "", " ", "", "a row");
   for (int k = 0; k < HP_AMG_FORMAT_COUNT; ++k) printf(" | %6s %8s %8s %6s", "padded", "MB", "us", "share");
   printf("\n");

@@ -10,7 +10,7 @@
 #include "sim/bench/amg.h"
 #include "sim/bench/bench.h"
 
-/* ---- systems ---------------------------------------------------------------------------- */
+/* ---- systems ---- */
 
 static hp_status fill_rhs(const hp_amg_bench *B, const hp_amg_bench_system *S) {
   const int64_t n = S->F->n;
@@ -53,7 +53,7 @@ void hp_amg_bench_system_free(hp_amg_bench_system *S) {
   HP_FREE(S->x);
 }
 
-/* ---- measuring ---------------------------------------------------------------------------- */
+/* ---- measuring ---- */
 
 /* Samples of one kind: builds, then refreshes, then solves, so that each finds what it left in the caches. */
 static hp_status run_samples(const hp_amg_bench *B, hp_amg_solver *K, const hp_amg_bench_system *S, double *history,
@@ -110,7 +110,7 @@ const char *hp_amg_bench_where(const hp_amg_bench *B, char *text, size_t size) {
   return text;
 }
 
-/* ---- results -------------------------------------------------------------------------------- */
+/* ---- results ---- */
 
 void hp_amg_bench_print_hierarchy(const hp_amg_options *o) {
   printf("%s, %s", hp_amg_coarsening_name(o->coarsening), hp_amg_interpolation_name(o->interpolation));
@@ -136,19 +136,20 @@ void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const
   char where[160];
   if (B->table == NULL) return;
   if (ftell(B->table) == 0)
-    fputs("system,rows,entries,coarsening,interpolation,smoother,cycle,pre,post,strength,max_weights,truncation,method,"
-          "tolerance,where,levels,coarsest,operator_complexity,grid_complexity,bytes,setup,refresh,solve,iterations,"
-          "cycles,factor,residual,reason\n",
-          B->table);
-  fprintf(B->table,
-          "%s,%lld,%lld,%s,%s,%s,%c,%d,%d,%g,%d,%g,%s,%g,\"%s\",%d,%d,%.4f,%.4f,%lld,%.6g,%.6g,%.6g,%d,%lld,%.4f,%.4g,%s\n",
-          S->name, (long long)S->F->n, (long long)S->F->count, hp_amg_coarsening_name(o->amg.coarsening),
-          hp_amg_interpolation_name(o->amg.interpolation), hp_amg_smoother_name(o->amg.smoother),
-          "VWF"[o->amg.cycle], o->amg.pre, o->amg.post, o->amg.strength, o->amg.max_weights, o->amg.truncation,
-          o->stationary ? "none" : hp_krylov_method_name(o->method), o->tolerance,
-          hp_amg_bench_where(B, where, sizeof where), R->levels,
-          R->coarsest, R->operators, R->grids, (long long)R->bytes, R->setup, R->refresh, R->solve,
-          R->report.iterations, (long long)R->report.applications, R->factor,
-          R->report.norm_b > 0.0 ? R->report.residual / R->report.norm_b : 0.0,
-          R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "failed");
+    fputs(
+        "system,rows,entries,coarsening,interpolation,smoother,cycle,pre,post,strength,max_weights,truncation,method,"
+        "tolerance,where,levels,coarsest,operator_complexity,grid_complexity,bytes,setup,refresh,solve,iterations,"
+        "cycles,factor,residual,reason\n",
+        B->table);
+  fprintf(
+      B->table,
+      "%s,%lld,%lld,%s,%s,%s,%c,%d,%d,%g,%d,%g,%s,%g,\"%s\",%d,%d,%.4f,%.4f,%lld,%.6g,%.6g,%.6g,%d,%lld,%.4f,%.4g,%s\n",
+      S->name, (long long)S->F->n, (long long)S->F->count, hp_amg_coarsening_name(o->amg.coarsening),
+      hp_amg_interpolation_name(o->amg.interpolation), hp_amg_smoother_name(o->amg.smoother), "VWF"[o->amg.cycle],
+      o -> amg.pre, o->amg.post, o->amg.strength, o->amg.max_weights, o->amg.truncation,
+      o->stationary ? "none" : hp_krylov_method_name(o->method), o->tolerance,
+      hp_amg_bench_where(B, where, sizeof where), R->levels, R->coarsest, R->operators, R->grids, (long long)R->bytes,
+      R->setup, R->refresh, R->solve, R->report.iterations, (long long)R->report.applications, R->factor,
+      R->report.norm_b > 0.0 ? R->report.residual / R->report.norm_b : 0.0,
+      R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "failed");
 }

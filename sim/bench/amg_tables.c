@@ -16,7 +16,7 @@ static const char *mark(const hp_amg_bench_result *R) {
   return R->report.reason == HP_KRYLOV_CONVERGED ? "" : " (not converged)";
 }
 
-/* ---- Liu, Yu & Chen 2013 ---------------------------------------------------------------------------------- */
+/* ---- Liu, Yu & Chen 2013 ---- */
 
 hp_status hp_amg_bench_paper(hp_amg_bench *B) {
   static const struct {
@@ -65,7 +65,7 @@ hp_status hp_amg_bench_paper(hp_amg_bench *B) {
   return s;
 }
 
-/* ---- four systems ---------------------------------------------------------------------------------------- */
+/* ---- four systems ---- */
 
 hp_status hp_amg_bench_four(hp_amg_bench *B) {
   static const struct {
@@ -78,8 +78,7 @@ hp_status hp_amg_bench_four(hp_amg_bench *B) {
       {"poisson", {256, 256, 256, .vertical = 1.0, .open = true, .seed = 1}},
   };
   char where[160];
-  printf("7-point pressure systems; %s. Times in ms. Here: ",
-         hp_amg_bench_where(B, where, sizeof where));
+  printf("7-point pressure systems; %s. Times in ms. Here: ", hp_amg_bench_where(B, where, sizeof where));
   hp_amg_bench_print_choices(&B->solver, true);
   printf("%-24s %10s %10s %10s %10s\n", "system", "set-up", "refresh", "solve", "iterations");
   for (size_t n = 0; n < sizeof systems / sizeof *systems; ++n) {

@@ -1,5 +1,5 @@
-/* sim/bench/bench.h: values and lists of values on the command lines of `hepta bench` and `hepta tune`, and their tables'
- * files. */
+/* sim/bench/bench.h: values and lists of values on the command lines of `hepta bench` and `hepta tune`, and their
+ * tables' files. */
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 enum { CELLS_MAX = 4096 }; /* in a direction */
 
-/* ---- the loop over the options ------------------------------------------------------------ */
+/* ---- the loop over the options ---- */
 
 /* The name of a long option. */
 static const char *name_of(const struct option *options, int value) {
@@ -37,12 +37,11 @@ bool hp_bench_parse(const hp_bench_syntax *S, int argc, char **argv, void *argum
     *code = take_option(S, option, argv, arguments);
     if (*code != HP_EXIT_OK) return false;
   }
-  if (optind < argc && !S->operands)
-    *code = hp_cli_usage_error(S->command, "'%s' is not an option", argv[optind]);
+  if (optind < argc && !S->operands) *code = hp_cli_usage_error(S->command, "'%s' is not an option", argv[optind]);
   return *code == HP_EXIT_OK;
 }
 
-/* ---- numbers --------------------------------------------------------------------------------- */
+/* ---- numbers ---- */
 
 /* A whole number from *text on; moves *text behind it. */
 static bool number(const char **text, long min, long max, int *out) {
@@ -76,7 +75,7 @@ int hp_bench_count(const char *command, const char *option, const char *text, in
   return hp_cli_usage_error(command, "%s takes 1 to %d, not '%s'", option, most, text);
 }
 
-/* ---- lists --------------------------------------------------------------------------------------- */
+/* ---- lists ---- */
 
 bool hp_bench_wholes(const char *text, long min, long max, int most, int *out, int *count) {
   for (*count = 0; *count < most; ++text) {
@@ -136,7 +135,7 @@ bool hp_bench_names(const char *text, const char *(*name)(int), int count, bool 
   }
 }
 
-/* ---- tables ------------------------------------------------------------------------------------------ */
+/* ---- tables ---- */
 
 hp_status hp_bench_csv_open(const hp_inputs *read, const char *path, FILE **csv) {
   const hp_inputs none = {0};

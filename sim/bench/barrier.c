@@ -42,7 +42,7 @@ typedef struct {
 
 static double sample[TESTS][REPEAT_MAX];
 
-/* ---- tables -------------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static void print_head(FILE *csv) {
   printf("%-12s %8s %7s %8s", "barrier", "delay ns", "blocks", "threads");
@@ -68,7 +68,7 @@ static void print_row(const arguments *a, const row *r, FILE *csv) {
   fflush(stdout);
 }
 
-/* ---- GPU -------------------------------------------------------------------------------- */
+/* ---- GPU ---- */
 
 static hp_status gpu_row(hp_device *D, const arguments *a, const hp_device_shape *shape, FILE *csv) {
   row r = {hp_barrier_name(shape->barrier), shape->barrier == HP_BARRIER_COOPERATIVE ? -1 : shape->delay, 0, 0};
@@ -103,7 +103,7 @@ static hp_status bench_gpu(const arguments *a, FILE *csv) {
   return s;
 }
 
-/* ---- CPU --------------------------------------------------------------------------------- */
+/* ---- CPU ---- */
 
 static void rounds_body(hp_team *t, void *arg) { hp_barrier_rounds(t, arg); }
 
@@ -123,9 +123,8 @@ static hp_status cpu_row(hp_team_hub *hub, const arguments *a, FILE *csv) {
 
 static hp_status bench_cpu(const arguments *a, FILE *csv) {
   const int most = a->threads > 0 ? a->threads : hp_team_default_size();
-  printf("CPU, %d processors; microseconds per round, medians of %d times %d rounds\n",
-         hp_team_default_size(), a->repeat,
-         a->rounds);
+  printf("CPU, %d processors; microseconds per round, medians of %d times %d rounds\n", hp_team_default_size(),
+         a->repeat, a->rounds);
   print_head(csv);
   for (int threads = 1; threads <= most; ++threads) {
     hp_team_hub *hub = NULL;
@@ -137,7 +136,7 @@ static hp_status bench_cpu(const arguments *a, FILE *csv) {
   return HP_OK;
 }
 
-/* ---- the command line ------------------------------------------------------------------------ */
+/* ---- the command line ---- */
 
 static int take(int option, const char *text, void *arg) {
   arguments *a = arg;

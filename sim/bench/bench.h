@@ -31,7 +31,7 @@ struct hp_team_hub;
 int64_t hp_bench_past_caches(void);
 hp_status hp_bench_copy(struct hp_team_hub *hub, double *buffer, int64_t count, double *rate) HP_MUST_USE;
 
-/* ---- command lines: sim/bench/args.c ---------------------------------------------------- */
+/* ---- command lines: sim/bench/args.c ---- */
 
 /* A verb's options. `take` is given one at a time with its value (NULL: it has none) and returns HP_EXIT_OK,
  * HP_BENCH_NOT_A_VALUE for "--name value: not a value it takes", or the exit code of a mistake it told of itself. */

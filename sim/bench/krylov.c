@@ -1,4 +1,5 @@
-/* hepta bench krylov: what an iteration of a Krylov method costs, on the seeded matrices of linsolve/generators/family.h.
+/* hepta bench krylov: what an iteration of a Krylov method costs, on the seeded matrices of
+ * linsolve/generators/family.h.
  *
  * Time per iteration: two solves of n and 2n iterations that nothing ends (the tolerance cannot be reached), the
  * difference of their times divided by n, the median of several such pairs: start-up, which both have, is not counted.
@@ -67,9 +68,9 @@ typedef struct {
   hp_device *device; /* GPU */
   FILE *csv;
   hp_gh *A;
-  hp_gh dA;           /* GPU */
-  double *b, *x;      /* [n], host */
-  double *db, *dx;    /* [n], GPU */
+  hp_gh dA;        /* GPU */
+  double *b, *x;   /* [n], host */
+  double *db, *dx; /* [n], GPU */
 } bench;
 
 /* A solver for one set of options. */
@@ -86,14 +87,30 @@ typedef struct {
   hp_krylov_report report;        /* to convergence */
 } result;
 
-/* ---- the command line ----------------------------------------------------------------- */
+/* ---- the command line ---- */
 
 static const char *method_name(int n) { return hp_krylov_method_name((hp_krylov_method)n); }
 static const char *precond_name(int n) { return hp_precond_name((hp_precond_kind)n); }
 static const char *execution_name(int n) { return hp_execution_name((hp_execution_kind)n); }
 
-enum { SIZE = 256, UNKNOWNS, WELLS, METHOD, PRECOND, EXECUTION, PRECISION, ITERATIONS, SAMPLES, TOLERANCE, SEED, CSV,
-       BACKEND, THREADS, SYMMETRIC, CHIP };
+enum {
+  SIZE = 256,
+  UNKNOWNS,
+  WELLS,
+  METHOD,
+  PRECOND,
+  EXECUTION,
+  PRECISION,
+  ITERATIONS,
+  SAMPLES,
+  TOLERANCE,
+  SEED,
+  CSV,
+  BACKEND,
+  THREADS,
+  SYMMETRIC,
+  CHIP
+};
 
 static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
@@ -106,8 +123,7 @@ static bool parse_option(int option, const char *text, options *o) {
     case PRECISION: return hp_precision_find(text, &o->precision);
     case ITERATIONS: return hp_bench_whole(text, 2, 10000, &o->iterations);
     case SAMPLES: return hp_bench_whole(text, 1, SAMPLES_MAX, &o->samples);
-    case TOLERANCE:
-      return hp_bench_real(text, 0.0, 1.0, &o->tolerance) && o->tolerance > 0.0 && o->tolerance < 1.0;
+    case TOLERANCE: return hp_bench_real(text, 0.0, 1.0, &o->tolerance) && o->tolerance > 0.0 && o->tolerance < 1.0;
     case SEED: return hp_bench_seed(text, &o->seed);
     case SYMMETRIC: return o->symmetric = true;
     case CHIP: return hp_bench_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
@@ -143,7 +159,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
 
 static const hp_bench_syntax syntax = {"bench krylov", help, ":h", names, false, take};
 
-/* ---- one solver ------------------------------------------------------------------------- */
+/* ---- one solver ---- */
 
 static hp_status create_solver(bench *B, const hp_krylov_options *opt, solver *K) {
   K->B = B;
@@ -173,10 +189,8 @@ static hp_status solve(const solver *K, double *seconds, int64_t *launches, hp_k
   bench *B = K->B;
   const int64_t before = K->device != NULL ? hp_device_krylov_launches(K->device) : 0;
   const double start = hp_now();
-  if (K->device != NULL)
-    HP_TRY(hp_device_krylov_solve(K->device, &B->dA, B->db, B->dx, NULL, report));
-  else
-    HP_TRY(hp_krylov_solve(K->host, B->A, B->b, B->x, NULL, report));
+  if (K->device != NULL) HP_TRY(hp_device_krylov_solve(K->device, &B->dA, B->db, B->dx, NULL, report));
+  else HP_TRY(hp_krylov_solve(K->host, B->A, B->b, B->x, NULL, report));
   *seconds = hp_now() - start;
   *launches = K->device != NULL ? hp_device_krylov_launches(K->device) - before : 0;
   return HP_OK;
@@ -241,17 +255,15 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
   return HP_OK;
 }
 
-/* ---- tables ---------------------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static void print_result(const bench *B, const hp_krylov_options *opt, const result *R) {
   const hp_gh *A = B->A;
   const char *end = R->report.reason == HP_KRYLOV_CONVERGED ? "" : hp_krylov_reason_text(R->report.reason);
   printf("%-9s %-13s %-14s %4d", hp_krylov_method_name(opt->method), hp_precond_name(opt->preconditioner),
          B->device != NULL ? hp_execution_name(opt->execution) : "team", B->chip);
-  if (R->pair > 0)
-    printf(" %10.2f %8.1f %8.1f", 1e6 * R->iteration, R->barriers, R->launches);
-  else
-    printf(" %10s %8s %8s", "-", "-", "-");
+  if (R->pair > 0) printf(" %10.2f %8.1f %8.1f", 1e6 * R->iteration, R->barriers, R->launches);
+  else printf(" %10s %8s %8s", "-", "-", "-");
   printf(" %10.3f %10.3f %6d  %s\n", 1e3 * R->setup, 1e3 * R->solve, R->report.iterations, end);
   fflush(stdout);
   if (B->csv == NULL) return;
@@ -267,8 +279,8 @@ static void print_head(const bench *B) {
   const hp_gh *A = B->A;
   printf("\n%d x %d x %d cells, q = %d, %d wells: %lld rows\n", A->nx, A->ny, A->nz, A->q, A->wells.nwell,
          (long long)A->n);
-  printf("%-9s %-13s %-14s %4s %10s %8s %8s %10s %10s %6s\n", "method", "precond", "execution", "chip", "us/iter", "barriers",
-         "launches", "setup ms", "solve ms", "iter");
+  printf("%-9s %-13s %-14s %4s %10s %8s %8s %10s %10s %6s\n", "method", "precond", "execution", "chip", "us/iter",
+         "barriers", "launches", "setup ms", "solve ms", "iter");
 }
 
 static hp_krylov_options options_of(const bench *B, int method, int precond, int execution) {
@@ -303,7 +315,7 @@ static hp_status run_one(bench *B, int method, int precond, int execution) {
   return HP_OK;
 }
 
-/* ---- matrices ------------------------------------------------------------------------------------ */
+/* ---- matrices ---- */
 
 static hp_status open_matrix(bench *B, const int *size) {
   hp_family f = hp_family_default(size[0], size[1], size[2], B->o->q);
@@ -368,9 +380,10 @@ static hp_status run(bench *B) {
     printf("CPU, %d thread%s\n", hp_team_hub_size(B->hub), hp_plural(hp_team_hub_size(B->hub)));
   }
   if (B->csv != NULL)
-    fputs("backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"
-          "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end\n",
-          B->csv);
+    fputs(
+        "backend,nx,ny,nz,q,wells,method,preconditioner,ordering,precision,execution,chip,iteration_seconds,pair,"
+        "iteration_barriers,iteration_launches,setup_seconds,solve_seconds,iterations,end\n",
+        B->csv);
   for (int s = 0; s < o->sizes.count; ++s) HP_TRY(run_matrix(B, o->sizes.size[s]));
   return HP_OK;
 }

@@ -44,7 +44,7 @@ typedef struct {
   hp_solve_bench B;
 } arguments;
 
-/* ---- the command line ------------------------------------------------------------------------- */
+/* ---- the command line ---- */
 
 static const char *method_name(int n) { return hp_krylov_method_name((hp_krylov_method)n); }
 static const char *ordering_name(int n) { return hp_ordering_name((hp_ordering)n); }
@@ -90,7 +90,7 @@ static const struct option names[] = {{"method", required_argument, NULL, METHOD
 
 static const hp_bench_syntax syntax = {"bench solve", help, ":h", names, true, take};
 
-/* ---- where it runs ------------------------------------------------------------------------------ */
+/* ---- where it runs ---- */
 
 static hp_status open_cpu(hp_solve_bench *B) {
   const int64_t count = hp_bench_past_caches();
@@ -112,7 +112,7 @@ static hp_status open_gpu(hp_solve_bench *B) {
   return s;
 }
 
-/* ---- files and choices ---------------------------------------------------------------------------- */
+/* ---- files and choices ---- */
 
 static hp_status run_choice(hp_solve_bench *B, const hp_solve_choice *choice) {
   hp_solve_result R;

@@ -19,7 +19,7 @@
 #include "sim/bench/solve.h"
 #include "sim/compare/compare.h"
 
-/* ---- the solver ------------------------------------------------------------------------------ */
+/* ---- the solver ---- */
 
 /* As a deck that names these keys of `linear` and no others (io/config/read.c). */
 static void fill_case(const hp_solve_bench *B, const hp_solve_choice *choice, hp_grid *g, hp_case *c) {
@@ -61,7 +61,7 @@ void hp_solve_choose(const hp_solve_bench *B, const hp_solve_choice *choice, hp_
   if (why != NULL) snprintf(R->why, sizeof R->why, "%s", why);
 }
 
-/* ---- samples ----------------------------------------------------------------------------------- */
+/* ---- samples ---- */
 
 typedef struct {
   double setup[HP_SOLVE_SAMPLES], refresh[HP_SOLVE_SAMPLES], factor[HP_SOLVE_SAMPLES], solve[HP_SOLVE_SAMPLES];
@@ -104,7 +104,7 @@ static hp_status take_samples(hp_solve_bench *B, hp_compare_solver *V, hp_solve_
   return HP_OK;
 }
 
-/* ---- what it moves --------------------------------------------------------------------------------- */
+/* ---- what it moves ---- */
 
 /* Vectors that the passes of one iteration read and write beside the preconditioner's: those of the fused kernels
  * (docs/developer/performance.md), with none of them on chip; a product's own x and y are among them. 0: not known. */
@@ -132,7 +132,7 @@ static void count_bytes(const hp_solve_bench *B, const hp_compare_result *look, 
   for (int n = 1; n <= R->report.iterations; ++n) R->vector_bytes += vectors_of(k, n) * (double)A->n * sizeof(double);
 }
 
-/* ---- what it gave ----------------------------------------------------------------------------------- */
+/* ---- what it gave ---- */
 
 typedef struct {
   const hp_gh *A;

@@ -20,7 +20,7 @@ static const char *ordering_of(const hp_solve_result *R) {
   return R->linear.krylov.preconditioner == HP_PRECOND_DILU ? hp_ordering_name(R->linear.krylov.ordering) : "-";
 }
 
-/* ---- the table ----------------------------------------------------------------------------------- */
+/* ---- the table ---- */
 
 static void print_place(FILE *f, const hp_system_place *at) {
   fprintf(f, "step %d, ", at->step);
@@ -106,7 +106,7 @@ static void print_row(const hp_solve_bench *B, const hp_solve_result *R) {
   fputc('\n', f);
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------------- */
+/* ---- CSV ---- */
 
 static void csv_spread(FILE *f, const hp_solve_spread *s) {
   fprintf(f, ",%.6g,%.6g,%.6g", s->median, s->least, s->most);
@@ -160,7 +160,7 @@ static void print_csv(const hp_solve_bench *B, const hp_solve_choice *choice, co
   fputc('\n', f);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------------ */
+/* ---- JSON ---- */
 
 static void event_spread(hp_events *E, const char *key, const hp_solve_spread *s) {
   hp_event_object(E, key);
@@ -202,20 +202,16 @@ static void print_event(const hp_solve_bench *B, const hp_solve_choice *choice, 
   hp_event_text(E, "execution", hp_execution_name(choice->execution));
   hp_event_number(E, "tolerance", B->tolerance);
   hp_event_integer(E, "samples", B->samples);
-  if (R->why[0] != '\0')
-    hp_event_text(E, "refused", R->why);
-  else
-    event_numbers(B, R);
+  if (R->why[0] != '\0') hp_event_text(E, "refused", R->why);
+  else event_numbers(B, R);
   hp_event_end(E);
 }
 
 void hp_solve_print(const hp_solve_bench *B, const hp_solve_choice *choice, const hp_solve_result *R) {
   fprintf(B->out, "%-8s %-12s %-9s %-13s", hp_krylov_method_name(choice->method),
           hp_solve_precond_name(choice->preconditioner), ordering_of(R), hp_execution_name(choice->execution));
-  if (R->why[0] != '\0')
-    fprintf(B->out, "  does not run: %s\n", R->why);
-  else
-    print_row(B, R);
+  if (R->why[0] != '\0') fprintf(B->out, "  does not run: %s\n", R->why);
+  else print_row(B, R);
   fflush(B->out);
   print_csv(B, choice, R);
   print_event(B, choice, R);

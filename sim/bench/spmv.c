@@ -80,7 +80,7 @@ typedef struct {
   int q[HP_BENCH_LIST_MAX], nq;
   hp_backend_kind backend;
   bool chosen[METHODS], by_name, cold, hot; /* by_name: --format was given */
-  int wells, threads, block; /* wells < 0: the default */
+  int wells, threads, block;                /* wells < 0: the default */
   hp_spmv_loads loads;
   uint64_t seed;
   double seconds;
@@ -111,7 +111,7 @@ typedef struct {
   double difference; /* largest, relative to the sum of the row's absolute products */
 } item;
 
-/* ---- the command line ------------------------------------------------------------- */
+/* ---- the command line ---- */
 
 static const char *format_name(int n) { return methods[n].name; }
 
@@ -206,7 +206,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
 
 static const hp_bench_syntax syntax = {"bench spmv", help, ":h", names, false, take};
 
-/* ---- reference ---------------------------------------------------------------------- */
+/* ---- reference ---- */
 
 /* Sum of row i and of its absolute products, in long double, with A read entry by entry. */
 static long double gh_row(const hp_gh *A, int64_t i, const double *x, long double *scale) {
@@ -259,7 +259,7 @@ static double difference(const item *t, const hp_sparse *half_csr) {
   return worst;
 }
 
-/* ---- the CPU ----------------------------------------------------------------------------- */
+/* ---- the CPU ---- */
 
 typedef struct {
   const bench *b;
@@ -318,7 +318,7 @@ static hp_status open_cpu(bench *b) {
   return hp_bench_copy(b->hub, b->flush, b->flush_count, &b->copy);
 }
 
-/* ---- the GPU ------------------------------------------------------------------------------- */
+/* ---- the GPU ---- */
 
 static hp_status open_gpu(bench *b) {
   HP_TRY(hp_device_create(NULL, &b->device));
@@ -342,7 +342,7 @@ static hp_status measure_gpu(const bench *b, item *t, bool cold) {
   return HP_OK;
 }
 
-/* ---- one format --------------------------------------------------------------------------------- */
+/* ---- one format ---- */
 
 static int64_t gh_entries(const hp_gh *A) {
   const int64_t nx = A->nx, ny = A->ny, nz = A->nz;
@@ -399,7 +399,7 @@ static void release(item *t, const hp_sparse *half_csr) {
   HP_FREE(t->sample);
 }
 
-/* ---- tables -------------------------------------------------------------------------------------- */
+/* ---- tables ---- */
 
 static void print_times(const bench *b, const item *t, int hot) {
   const double s = t->seconds[hot];
@@ -466,10 +466,8 @@ static hp_status run_matrix(const bench *b, const int *size, int q) {
 static hp_status run(bench *b) {
   const options *o = b->o;
   HP_TRY(o->backend == HP_BACKEND_CUDA ? open_gpu(b) : open_cpu(b));
-  if (b->device != NULL)
-    printf("%s", hp_device_get_info(b->device)->name);
-  else
-    printf("CPU, %d thread%s", hp_team_hub_size(b->hub), hp_plural(hp_team_hub_size(b->hub)));
+  if (b->device != NULL) printf("%s", hp_device_get_info(b->device)->name);
+  else printf("CPU, %d thread%s", hp_team_hub_size(b->hub), hp_plural(hp_team_hub_size(b->hub)));
   printf("; a copy moves %.1f GB/s (read and written)\n", b->copy * 1e-9);
   if (b->csv != NULL)
     fputs(

@@ -118,7 +118,7 @@ static hp_status bench(const hp_case *c, const arguments *a) {
   return s;
 }
 
-/* ---- the command line -------------------------------------------------------------------- */
+/* ---- the command line ---- */
 
 static int take(int option, const char *text, void *arg) {
   arguments *a = arg;

@@ -22,7 +22,7 @@ typedef struct {
 } problem;
 
 typedef struct {
-  const char *what;                      /* is decided among them */
+  const char *what; /* is decided among them */
   int count;
   hp_device_shape shape[CANDIDATES_MAX]; /* the first is the one to beat */
 } candidates;
@@ -36,7 +36,7 @@ void hp_tune_csv_head(FILE *csv) {
   fputs("nx,ny,nz,choice,blocks,barrier,delay_ns,chip,wide,unroll,recompute,reorder,seconds\n", csv);
 }
 
-/* ---- the problem ------------------------------------------------------------------ */
+/* ---- the problem ---- */
 
 /* As a deck's defaults on a GPU; a tolerance that no solve reaches, so that all take the same iterations. */
 static hp_krylov_options solver_options(const hp_tune_options *opt, bool preconditioned) {
@@ -91,7 +91,7 @@ static void release(problem *P) {
   HP_FREE(P->back);
 }
 
-/* ---- measuring --------------------------------------------------------------------- */
+/* ---- measuring ---- */
 
 /* Seconds an iteration, the set-up of DILU shared out among them. */
 static hp_status measure(problem *P, bool without, double *seconds) {
@@ -141,8 +141,8 @@ static void print_csv(const problem *P, const candidates *C, const double median
   for (int c = 0; c < C->count && P->opt->csv != NULL; ++c) {
     const hp_device_shape *s = &C->shape[c];
     fprintf(P->opt->csv, "%d,%d,%d,%s,%d,%s,%d,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], C->what,
-            s->blocks, hp_barrier_name(s->barrier), s->delay, s->chip, s->wide, s->unroll, s->recompute,
-            s->reorder, median[c]);
+            s->blocks, hp_barrier_name(s->barrier), s->delay, s->chip, s->wide, s->unroll, s->recompute, s->reorder,
+            median[c]);
   }
 }
 
@@ -162,7 +162,7 @@ static hp_status decide(problem *P, bool without, const candidates *C, hp_device
   return HP_OK;
 }
 
-/* ---- candidates ------------------------------------------------------------------------ */
+/* ---- candidates ---- */
 
 static void add(candidates *C, hp_device_shape shape) {
   for (int c = 0; c < C->count; ++c) {

@@ -8,7 +8,7 @@
 #include "io/text.h"
 #include "io/vectors.h"
 
-/* ---- mixing -------------------- */
+/* ---- mixing ---- */
 
 static uint64_t mix(uint64_t mark, uint64_t word) {
   mark = (mark ^ word) * 0x9e3779b97f4a7c15u;
@@ -34,7 +34,7 @@ static uint64_t mix_small(uint64_t mark, int64_t count, const uint16_t *value) {
   return mark;
 }
 
-/* ---- the parts of a case -------------------- */
+/* ---- the parts of a case ---- */
 
 static uint64_t mark_pvt(uint64_t mark, const hp_pvt_spec *f) {
   mark = mix_number(mark, f->density);
@@ -121,7 +121,7 @@ static uint64_t mark_well(const hp_wells *W, int w) {
   return mark;
 }
 
-/* ---- what rows already written hold -------------------- */
+/* ---- what rows already written hold ---- */
 
 enum { NOTHING = 0 }; /* the mark of what no row tells of, which may be another */
 
@@ -141,7 +141,7 @@ static uint64_t mark_fip(const hp_case *c) {
   return mark;
 }
 
-/* ---- the list -------------------- */
+/* ---- the list ---- */
 
 /* The last parts stand behind the wells. */
 enum { PARTS = 12, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 2 };
@@ -201,7 +201,7 @@ hp_status hp_restart_marks(const hp_case *c, const hp_wells *W, int *count, hp_r
   return HP_OK;
 }
 
-/* ---- the schedule -------------------- */
+/* ---- the schedule ---- */
 
 uint64_t hp_restart_mix_field(uint64_t mark, const hp_field_event *e) {
   const hp_field_control *c = &e->control;
@@ -241,7 +241,7 @@ uint64_t hp_restart_mix_change(uint64_t mark, const hp_perf_event *e) {
   return mix_numbers(mix_numbers(mark, sizeof value / sizeof value[0], value), 3, p->length);
 }
 
-/* ---- comparing -------------------- */
+/* ---- comparing ---- */
 
 /* Without the number of cells, or the wells' names, the rest says nothing. */
 static bool decides(int n) { return n == 0 || n == WELLS_PART; }

@@ -7,7 +7,7 @@
 #include "core/memory.h"
 #include "sim/checkpoint/marks.h"
 
-/* ---- the columns: X(name, place in the run's structs) -------------------- */
+/* ---- the columns: X(name, place in the run's structs) ---- */
 
 /* clang-format off */
 #define RUN_LIST(X)                                                                                                \
@@ -107,7 +107,7 @@ static void put_wells(hp_sim *S, const double *at, const double *perf) {
 #undef KEEP
 #undef PUT
 
-/* ---- keeping -------------------- */
+/* ---- keeping ---- */
 
 static hp_status create_rows(hp_restart *r, hp_restart_table t, int64_t nrow, int ncolumn, const char *columns) {
   hp_restart_rows *rows = &r->rows[t];
@@ -204,7 +204,7 @@ void hp_restart_mark_field(hp_sim *S, const hp_field_event *e) {
   *mark = hp_restart_mix_field(*mark, e);
 }
 
-/* ---- putting into a run -------------------- */
+/* ---- putting into a run ---- */
 
 /* Whether the schedule's change of that time was made before: the opposite of
  * what sim/schedule.c calls due, but for those of the very time. */

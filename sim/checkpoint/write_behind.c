@@ -10,9 +10,9 @@
 #include "core/threads/tasks.h"
 
 enum {
-  ROWS_MAX = 32,       /* time steps whose rows wait */
-  FIELDS_LEAST = 2,    /* report steps: one is written, one waits */
-  FIELDS_MOST = 8,     /* as many, if they are small: */
+  ROWS_MAX = 32,    /* time steps whose rows wait */
+  FIELDS_LEAST = 2, /* report steps: one is written, one waits */
+  FIELDS_MOST = 8,  /* as many, if they are small: */
   FIELDS_BYTES = 32 << 20
 };
 
@@ -21,9 +21,9 @@ typedef struct {
   hp_summary_row summary;
   hp_solver_row solver;
   char why[256];
-  hp_well_row *well;                /* [nwell] */
-  hp_region_row *region;            /* [nfip] */
-  double (*connection)[HP_PHASES];  /* [nperf] */
+  hp_well_row *well;               /* [nwell] */
+  hp_region_row *region;           /* [nfip] */
+  double (*connection)[HP_PHASES]; /* [nperf] */
 } rows;
 
 /* Copies of a report step. */
@@ -58,7 +58,7 @@ struct hp_write_behind {
   fields field[FIELDS_MOST];
 };
 
-/* ---- sizes ----------------------------------------------------------------- */
+/* ---- sizes ---- */
 
 static int64_t bytes_of_fields(const hp_case *c) {
   return c->grid->ncell * (2 + (c->output.restart != 0 ? HP_PHASES : 0)) * (int64_t)sizeof(double);
@@ -79,7 +79,7 @@ int hp_write_behind_threads(void) {
   return others < 1 ? 1 : others < HP_TASKS_MAX ? others : HP_TASKS_MAX;
 }
 
-/* ---- the thread that writes -------------------------------------------------- */
+/* ---- the thread that writes ---- */
 
 static hp_status write_rows(hp_output *o, const rows *r) {
   HP_TRY(hp_output_summary(o, &r->summary));
@@ -122,7 +122,7 @@ static void *write_all(void *arg) {
   return NULL;
 }
 
-/* ---- the run ------------------------------------------------------------------ */
+/* ---- the run ---- */
 
 static hp_status create(hp_write_behind *w, const hp_case *c, int64_t nperf) {
   w->ncell = c->grid->ncell;
@@ -179,7 +179,9 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
   HP_FREE(*slot);
 }
 
-static hp_status outcome(const hp_write_behind *w) { return w->status == HP_OK ? HP_OK : hp_fail(w->status, "%s", w->why); }
+static hp_status outcome(const hp_write_behind *w) {
+  return w->status == HP_OK ? HP_OK : hp_fail(w->status, "%s", w->why);
+}
 
 /* Waits until at most `most` of the jobs counted by *told and *done are left. */
 static hp_status wait_for(hp_write_behind *w, const int64_t *told, const int64_t *done, int64_t most) {
@@ -230,7 +232,7 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
   return tell(w, o, JOB_ROWS, &w->rows_told);
 }
 
-/* ---- copies of fields -------------------------------------------------------------- */
+/* ---- copies of fields ---- */
 
 typedef struct {
   const double *p, *sw, *balance;

@@ -7,9 +7,10 @@
  *       rows of step 3  ─┘                       ...
  *
  * All that a run tells its result files goes through one queue to one thread, so that the files are used by one thread
- * at a time and their order on disk is that of the program. The queue holds the rows of some time steps and a few report
- * steps; a run that is ahead by more waits. After a failure nothing more is written, and it comes back from the next
- * call. (Where the CPU computes, that thread would take its time from the team: there results are written in line.)
+ * at a time and their order on disk is that of the program. The queue holds the rows of some time steps and a few
+ * report steps; a run that is ahead by more waits. After a failure nothing more is written, and it comes back from the
+ * next call. (Where the CPU computes, that thread would take its time from the team: there results are written in
+ * line.)
  */
 #ifndef HP_SIM_CHECKPOINT_WRITE_BEHIND_H
 #define HP_SIM_CHECKPOINT_WRITE_BEHIND_H

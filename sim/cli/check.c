@@ -130,8 +130,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
     hp_progress_bytes((double)hp_memory_machine(), text, sizeof text);
     fprintf(f, "note     it would not run here: this machine has %s of memory\n", text);
   }
-  if (hp_backend_available(opt->backend) != HP_OK)
-    fprintf(f, "note     it would not run here: %s\n", hp_fail_text());
+  if (hp_backend_available(opt->backend) != HP_OK) fprintf(f, "note     it would not run here: %s\n", hp_fail_text());
   return HP_OK;
 }
 

@@ -60,7 +60,7 @@ int hp_child_run(char *const *argv) {
   return HP_EXIT_FAILED;
 }
 
-/* ---- a rehearsal ---------------------------------------------------------------------------- */
+/* ---- a rehearsal ---- */
 
 /* Of the result with that master: its files, and the bytes of master, grid and the largest one for a step. */
 typedef struct {
@@ -75,7 +75,8 @@ static void add_size(const char *path, extent *e) {
 static extent measure(const char *master) {
   extent e = {0, 0};
   char path[4096];
-  const size_t length = strlen(master), stem = length > 3 && strcmp(master + length - 3, ".h5") == 0 ? length - 3 : length;
+  const size_t length = strlen(master),
+               stem = length > 3 && strcmp(master + length - 3, ".h5") == 0 ? length - 3 : length;
   snprintf(path, sizeof path, "%.*s.h5", (int)stem, master);
   add_size(path, &e);
   snprintf(path, sizeof path, "%.*s.grid.h5", (int)stem, master);
@@ -97,8 +98,10 @@ hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg
   const hp_rehearsal went = hp_rehearse(e.bytes, e.files, work, arg);
   if (went == HP_REHEARSED) return HP_OK;
   if (went == HP_REHEARSAL_MEMORY)
-    return hp_fail(HP_ERR_MEMORY, "%s: out of memory: reading it, or a file that belongs to it, takes more than there is, "
-                   "or it is damaged", path);
+    return hp_fail(HP_ERR_MEMORY,
+                   "%s: out of memory: reading it, or a file that belongs to it, takes more than there is, "
+                   "or it is damaged",
+                   path);
   return hp_fail(HP_ERR_USAGE, "%s, or a file that belongs to it, is damaged: reading it %s; run its deck again", path,
                  hp_rehearsal_text(went));
 }

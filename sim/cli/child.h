@@ -19,8 +19,8 @@ hp_status hp_child_add(char **argv, int *n, const char *option, const char *valu
 int hp_child_run(char *const *argv);
 
 /* hp_rehearse() (core/rehearse.h) of what reads the result `path`: HP_OK: it can be done here; HP_ERR_USAGE, with a
- * sentence about the result: it crashed, or did not come to an end within some seconds of processor time; HP_ERR_MEMORY: a
- * library was refused memory there. */
+ * sentence about the result: it crashed, or did not come to an end within some seconds of processor time;
+ * HP_ERR_MEMORY: a library was refused memory there. */
 hp_status hp_child_rehearse(const char *path, void (*work)(void *arg), void *arg) HP_MUST_USE;
 
 /* The same for all that the result with the master `path` holds. */

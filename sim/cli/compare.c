@@ -8,9 +8,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "core/show.h"
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/show.h"
 #include "io/text.h"
 #include "sim/bench/bench.h"
 #include "sim/cli/cli.h"
@@ -60,7 +60,7 @@ typedef struct {
   int progress;
 } arguments;
 
-/* ---- options ----------------------------------------------------------------------------- */
+/* ---- options ---- */
 
 static int told(hp_status s) { return hp_cli_refused("compare", s); }
 
@@ -93,7 +93,7 @@ static int take(int option, const char *text, void *arg) {
 
 static const hp_bench_syntax syntax = {"compare", help, ":o:h", options, true, take};
 
-/* ---- judging the cases ---------------------------------------------------------------------- */
+/* ---- judging the cases ---- */
 
 /* Only the linear solver may differ between solvers of the same systems. */
 static int check_same_steps(const hp_compare *C, int n) {
@@ -168,7 +168,7 @@ static int open_folder(hp_compare *C, char **name) {
   return HP_EXIT_OK;
 }
 
-/* ---- the comparison ---------------------------------------------------------------------------- */
+/* ---- the comparison ---- */
 
 /* What was computed is written in any case. */
 static int compare(hp_compare *C) {
@@ -216,10 +216,8 @@ int hp_cli_compare(int argc, char **argv) {
     C->nset = a.sets.count;
     C->quiet = a.progress == 0;
     C->progress = a.progress;
-    if (optind + 1 != argc)
-      code = hp_cli_usage_error("compare", optind == argc ? "which deck?" : "one deck at a time");
-    else
-      C->deck = argv[optind];
+    if (optind + 1 != argc) code = hp_cli_usage_error("compare", optind == argc ? "which deck?" : "one deck at a time");
+    else C->deck = argv[optind];
     if (code == HP_EXIT_OK) code = prepare_and_compare(C);
   }
   hp_compare_clear(C);

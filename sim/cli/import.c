@@ -30,7 +30,8 @@ static int read_back(const char *path) {
 }
 
 static void name_arrays(const char *path, char *out, size_t size) {
-  const size_t length = strlen(path), stem = length >= 4 && strcmp(path + length - 4, ".cfg") == 0 ? length - 4 : length;
+  const size_t length = strlen(path),
+               stem = length >= 4 && strcmp(path + length - 4, ".cfg") == 0 ? length - 4 : length;
   snprintf(out, size, "%.*s.arrays.h5", (int)stem, path);
 }
 
@@ -58,9 +59,11 @@ static int check_files(const char *path) {
 }
 
 int hp_cli_import(int argc, char **argv) {
-  static const struct option options[] = {
-      {"output", required_argument, NULL, 'o'}, {"units", required_argument, NULL, 'u'}, {"force", no_argument, NULL, 'f'},
-      {"help", no_argument, NULL, 'h'},         {NULL, 0, NULL, 0}};
+  static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                          {"units", required_argument, NULL, 'u'},
+                                          {"force", no_argument, NULL, 'f'},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
   const hp_cli_sets none = {0};
   const char *output = NULL, *named = NULL;
   hp_unit_system system = HP_UNITS_METRIC;

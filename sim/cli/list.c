@@ -22,7 +22,9 @@ void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE
   }
   const bool rate = control->injector && q == HP_UNIT_RATE; /* decks call it so, whichever phase it is */
   fprintf(f, "%s, %s %.6g %s",
-          !control->injector ? "producer" : control->phase == HP_OIL ? "injector of oil" : "injector of water",
+          !control->injector         ? "producer"
+          : control->phase == HP_OIL ? "injector of oil"
+                                     : "injector of water",
           rate ? "rate" : hp_control_name(control->control), control->limit[control->control] / c->units.factor[q],
           c->units.label[q]);
 }
@@ -38,8 +40,7 @@ void hp_cli_print_beside(const hp_case *c, const hp_well_control *k, FILE *f) {
   if (k->efficiency > 0.0 && k->efficiency < 1.0) fprintf(f, ", flows %.6g of the time", k->efficiency);
   if (e->min_oil_rate > 0.0) fprintf(f, ", shut below %.6g %s of oil", e->min_oil_rate / u, unit);
   if (e->min_liquid_rate > 0.0) fprintf(f, ", shut below %.6g %s of liquid", e->min_liquid_rate / u, unit);
-  if (e->max_water_cut > 0.0)
-    fprintf(f, ", water cut above %.6g shuts %s", e->max_water_cut, workover[e->workover]);
+  if (e->max_water_cut > 0.0) fprintf(f, ", water cut above %.6g shuts %s", e->max_water_cut, workover[e->workover]);
 }
 
 static const char *base_name(const char *path) {
@@ -77,7 +78,7 @@ void hp_cli_print_changes(const hp_case *c, int most, FILE *f) {
             c->units.label[HP_UNIT_TIME], c->well[v->well].name);
     for (int d = 0; d < 3; ++d) {
       if (v->first[d] == 0 && v->last[d] == INT_MAX) continue;
-      fprintf(f, " %c %d", "ijk"[d], v->first[d] + 1);
+      fprintf(f, " %c %d", "ijk"[d], v -> first[d] + 1);
       if (v->last[d] > v->first[d] && v->last[d] < INT_MAX) fprintf(f, "..%d", v->last[d] + 1);
     }
     fputs(v->state == HP_PERF_OPEN ? " open" : v->state == HP_PERF_SHUT ? " shut" : "", f);

@@ -7,16 +7,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "core/show.h"
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/inputs.h"
 #include "io/results/output.h"
 #include "io/text.h"
 #include "sim/bench/bench.h"
 #include "sim/cli/child.h"
 #include "sim/cli/cli.h"
-#include "sim/report/progress.h"
 #include "sim/cli/result_names.h"
+#include "sim/report/progress.h"
 
 static const char help[] =
     "usage: hepta paraview RESULT[.h5] [options]\n\n"
@@ -46,8 +46,19 @@ static const char help[] =
     "Exit codes: 0 done, 1 a file cannot be read or written, or ParaView is missing or\n"
     "failed, 2 usage.\n";
 
-enum { OPT_FIELD = 256, OPT_EXAGGERATION, OPT_OPACITY, OPT_ABOVE, OPT_FROM, OPT_TO, OPT_SECTION, OPT_OPEN, OPT_PICTURE,
-       OPT_TIME, OPT_FRAMES };
+enum {
+  OPT_FIELD = 256,
+  OPT_EXAGGERATION,
+  OPT_OPACITY,
+  OPT_ABOVE,
+  OPT_FROM,
+  OPT_TO,
+  OPT_SECTION,
+  OPT_OPEN,
+  OPT_PICTURE,
+  OPT_TIME,
+  OPT_FRAMES
+};
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
                                         {"field", required_argument, NULL, OPT_FIELD},
@@ -70,7 +81,7 @@ typedef struct {
   bool open;
 } arguments;
 
-/* ---- options -------------------------------------------------------------------------------- */
+/* ---- options ---- */
 
 static bool has_ending(const char *path, const char *ending) {
   const size_t n = strlen(path), length = strlen(ending);
@@ -133,7 +144,7 @@ static int check(const arguments *a, int count, char *const *result) {
   return HP_EXIT_USAGE;
 }
 
-/* ---- ParaView --------------------------------------------------------------------------------- */
+/* ---- ParaView ---- */
 
 /* Advice on the script where there is no ParaView; returns HP_EXIT_FAILED. */
 static int say_missing(const char *program, const char *what) {
@@ -181,8 +192,9 @@ static int render(const arguments *a, const char *script) {
   for (int m = own; m < n; ++m) HP_FREE(argv[m]);
   if (code == HP_EXIT_OK) return code;
   fprintf(stderr, "hepta paraview: %s made no pictures%s\n", argv[0],
-          has_display() || argv[0][0] == 'x' ? "" : ": there is no display here, nor xvfb-run (Debian: apt install xvfb "
-                                                    "xauth)");
+          has_display() || argv[0][0] == 'x' ? ""
+                                             : ": there is no display here, nor xvfb-run (Debian: apt install xvfb "
+                                               "xauth)");
   return HP_EXIT_FAILED;
 }
 
@@ -192,8 +204,10 @@ static int choose_script(const arguments *a, const char *result, char **out) {
   int n = 1;
   *out = NULL;
   if (a->script != NULL && hp_output_view_is_edited(a->script))
-    return hp_cli_usage_error("paraview", "-o %s: exists and is no script as hepta wrote it; refusing to overwrite it: "
-                              "remove it, or give another name", a->script);
+    return hp_cli_usage_error("paraview",
+                              "-o %s: exists and is no script as hepta wrote it; refusing to overwrite it: "
+                              "remove it, or give another name",
+                              a->script);
   if (a->script != NULL) return hp_cli_exit(hp_format(out, "%s", a->script));
   do {
     HP_FREE(*out);

@@ -8,8 +8,8 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "core/show.h"
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/inputs.h"
 #include "io/text.h"
 #include "sim/bench/bench.h"
@@ -67,7 +67,7 @@ typedef struct {
   int ndata;
 } arguments;
 
-/* ---- options -------------------------------------------------------------------------------- */
+/* ---- options ---- */
 
 static bool has_ending(const char *path, const char *ending) {
   const size_t n = strlen(path), length = strlen(ending);
@@ -118,14 +118,15 @@ static int check(const arguments *a, int count, char *const *result) {
     return hp_cli_usage_error("plot", "--layer, --i, --j and --time are for --map");
   if (places > 1) return hp_cli_usage_error("plot", "--layer, --i and --j: one of them");
   if (a->well != NULL && a->vector != NULL)
-    return hp_cli_usage_error("plot", "--well and --vector: one of them; --vector 'W*:%s' draws all of a well", a->well);
+    return hp_cli_usage_error("plot", "--well and --vector: one of them; --vector 'W*:%s' draws all of a well",
+                              a->well);
   int code = HP_EXIT_OK;
   for (int n = 0; n < count && code == HP_EXIT_OK; ++n) code = check_readable(result[n]);
   for (int n = 0; n < a->ndata && code == HP_EXIT_OK; ++n) code = check_readable(a->data[n]);
   return code;
 }
 
-/* ---- the script -------------------------------------------------------------------------------- */
+/* ---- the script ---- */
 
 /* Beside the program in a build folder, or where it was installed with it. */
 static bool find_script(char *out, size_t size) {

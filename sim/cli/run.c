@@ -25,9 +25,9 @@ typedef struct {
   int step;      /* its STEP, -1: the latest */
   hp_cli_sets sets;
   hp_dump_options dump;
-  hp_text again; /* options that a run which goes on is given, too, as words of a shell */
-  hp_text go_on; /* the command with which this run goes on if it stops */
-  char *master;  /* the file that names the steps from which it may */
+  hp_text again;    /* options that a run which goes on is given, too, as words of a shell */
+  hp_text go_on;    /* the command with which this run goes on if it stops */
+  char *master;     /* the file that names the steps from which it may */
   hp_inputs *files; /* that are read, or are the result's: log and events go to others */
 } arguments;
 
@@ -69,8 +69,18 @@ static const char help[] =
     "| head, interrupts, too.\n";
 
 enum {
-  OPT_SET = 256, OPT_THREADS, OPT_BACKEND, OPT_MONITOR, OPT_PROFILE, OPT_JACOBIAN, OPT_DUMP, OPT_PROGRESS, OPT_LOG,
-  OPT_JSON, OPT_RESTART, OPT_SYSTEMS
+  OPT_SET = 256,
+  OPT_THREADS,
+  OPT_BACKEND,
+  OPT_MONITOR,
+  OPT_PROFILE,
+  OPT_JACOBIAN,
+  OPT_DUMP,
+  OPT_PROGRESS,
+  OPT_LOG,
+  OPT_JSON,
+  OPT_RESTART,
+  OPT_SYSTEMS
 };
 
 static const struct option options[] = {{"output", required_argument, NULL, 'o'},
@@ -115,9 +125,7 @@ static int parse_restart(const char *text, arguments *a) {
 /* HP_EXIT_OK to go on, -1 after --help, or the exit code of a mistake. */
 static int parse_option(arguments *a, int opt, char **argv) {
   switch (opt) {
-    case 'o':
-      a->name = optarg;
-      return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "-o needs a name");
+    case 'o': a->name = optarg; return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "-o needs a name");
     case 'h': fputs(help, stdout); return -1;
     case OPT_SET: return hp_cli_add_set("run", optarg, &a->sets);
     case OPT_THREADS: return hp_cli_threads("run", optarg, &a->run.threads);
@@ -253,8 +261,8 @@ static void tell_go_on(const arguments *a, const char *base, hp_status s, hp_pro
   hp_restart_clear(&from);
 }
 
-static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_dump *dump,
-                          hp_restart *from, double began, hp_progress *progress, bool *begun) {
+static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_dump *dump, hp_restart *from,
+                          double began, hp_progress *progress, bool *begun) {
   hp_sim *S = NULL;
   hp_well_path *paths = NULL;
   hp_run_options opt = a->run;

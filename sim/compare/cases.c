@@ -11,7 +11,7 @@
 #include "io/text.h"
 #include "sim/compare/compare.h"
 
-/* ---- ready-made sets -------------------------------------------------------------------- */
+/* ---- ready-made sets ---- */
 
 #define CPR "linear.preconditioner=cpr "
 #define DILU "linear.preconditioner=dilu "
@@ -77,7 +77,7 @@ hp_status hp_compare_add_set(hp_compare_list *list, const char *name) {
   return hp_fail(HP_ERR_USAGE, "--set-of is solvers, amg, formats or executions, not '%s'", name);
 }
 
-/* ---- one case ------------------------------------------------------------------------------ */
+/* ---- one case ---- */
 
 static void clear_case(hp_compare_case *k) {
   HP_FREE(k->name);
@@ -147,15 +147,13 @@ static hp_status add_setting(hp_compare_case *k, const char *text, size_t length
   if (strncmp(setting, "backend=", 8) == 0) {
     if (!hp_backend_find(setting + 8, &backend))
       s = hp_fail(HP_ERR_USAGE, "case '%s': backend is cpu or cuda, not '%s'", k->name, setting + 8);
-    else
-      k->backend = (int)backend;
+    else k->backend = (int)backend;
   } else if (strncmp(setting, "threads=", 8) == 0) {
     char *end;
     const long v = strtol(setting + 8, &end, 10);
     if (end == setting + 8 || *end != '\0' || v < 1 || v > HP_TEAM_MAX)
       s = hp_fail(HP_ERR_USAGE, "case '%s': threads takes 1 to %d, not '%s'", k->name, HP_TEAM_MAX, setting + 8);
-    else
-      k->threads = (int)v;
+    else k->threads = (int)v;
   } else {
     k->set[k->nset++] = setting;
     return HP_OK;
@@ -180,10 +178,8 @@ static size_t word(const char *text) {
 }
 
 static hp_status end_case(hp_compare_list *list, hp_status s) {
-  if (s == HP_OK)
-    list->count += 1;
-  else if (list->count < HP_COMPARE_CASES)
-    clear_case(&list->of[list->count]);
+  if (s == HP_OK) list->count += 1;
+  else if (list->count < HP_COMPARE_CASES) clear_case(&list->of[list->count]);
   return s;
 }
 
@@ -204,7 +200,7 @@ static hp_status read_case(hp_compare_list *list, const char *text) {
 
 hp_status hp_compare_add_case(hp_compare_list *list, const char *text) { return end_case(list, read_case(list, text)); }
 
-/* ---- a file ------------------------------------------------------------------------------------ */
+/* ---- a file ---- */
 
 static hp_status wrong(const char *path, const config_setting_t *s, const char *what) {
   return hp_fail(HP_ERR_USAGE, "%s:%d: %s%s%s", path, (int)config_setting_source_line(s),
@@ -251,12 +247,9 @@ static hp_status read_entry(hp_compare_list *list, const char *path, const confi
   for (int n = 0; n < config_setting_length(entry); ++n) {
     const config_setting_t *s = config_setting_get_elem(entry, (unsigned)n);
     const char *key = config_setting_name(s);
-    if (strcmp(key, "set") == 0)
-      HP_TRY(read_settings(k, path, s));
-    else if (strcmp(key, "backend") == 0)
-      HP_TRY(read_backend(k, path, s));
-    else if (strcmp(key, "threads") == 0)
-      HP_TRY(read_number(k, path, s));
+    if (strcmp(key, "set") == 0) HP_TRY(read_settings(k, path, s));
+    else if (strcmp(key, "backend") == 0) HP_TRY(read_backend(k, path, s));
+    else if (strcmp(key, "threads") == 0) HP_TRY(read_number(k, path, s));
     else if (strcmp(key, "name") != 0)
       return wrong(path, s, "not a key of a case: these are name, set, backend and threads");
   }
@@ -290,7 +283,7 @@ hp_status hp_compare_add_file(hp_compare_list *list, const char *path) {
   return s;
 }
 
-/* ---- what a case is ------------------------------------------------------------------------------ */
+/* ---- what a case is ---- */
 
 int hp_compare_settings(const hp_compare *C, int n, const char **out) {
   const hp_compare_case *k = &C->list.of[n];

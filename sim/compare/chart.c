@@ -19,7 +19,7 @@ typedef struct {
   axis x, y;
 } drawing;
 
-/* ---- axes ---------------------------------------------------------------------------------- */
+/* ---- axes ---- */
 
 static bool drawn(const hp_chart *c, double x, double y) {
   return isfinite(x) && isfinite(y) && (!c->log_y || y > 0.0);
@@ -64,15 +64,15 @@ static void decade_ticks(axis *a, int parts) {
   for (int e = low; e <= top && a->count < TICKS; e += every) a->tick[a->count++] = pow(10.0, e);
 }
 
-/* ---- drawing --------------------------------------------------------------------------------- */
+/* ---- drawing ---- */
 
 static double place_x(const drawing *d, double v) {
   return d->left + (v - d->x.low) / (d->x.high - d->x.low) * (d->width - d->left - d->right);
 }
 
 static double place_y(const drawing *d, double v) {
-  const double share =
-      d->c->log_y ? log10(v / d->y.low) / log10(d->y.high / d->y.low) : (v - d->y.low) / (d->y.high - d->y.low);
+  const double share = d->c->log_y ? log10(v / d->y.low) / log10(d->y.high / d->y.low)
+                                   : (v - d->y.low) / (d->y.high - d->y.low);
   return d->height - d->bottom - share * (d->height - d->top - d->bottom);
 }
 
@@ -84,10 +84,8 @@ static void add_axes(hp_text *t, const drawing *d) {
     hp_text_add(t, "<path d=\"M%d %.1fH%d\"/>", d->left, y, right);
     char label[24];
     const bool power = d->c->log_y && (d->y.tick[n] < 0.5 || d->y.tick[n] > 5e3);
-    if (power)
-      snprintf(label, sizeof label, "1e%d", (int)lround(log10(d->y.tick[n])));
-    else
-      snprintf(label, sizeof label, "%.6g", d->y.tick[n]);
+    if (power) snprintf(label, sizeof label, "1e%d", (int)lround(log10(d->y.tick[n])));
+    else snprintf(label, sizeof label, "%.6g", d->y.tick[n]);
     hp_text_add(t, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>", d->left - 6, y + 4, label);
   }
   for (int n = 0; n < d->x.count; ++n) {

@@ -1,4 +1,5 @@
-/* Pictures of the comparison's page: SVG text without scripts, in the colours of its style sheet (sim/compare/page_style.c).
+/* Pictures of the comparison's page: SVG text without scripts, in the colours of its style sheet
+ * (sim/compare/page_style.c).
  *
  * A picture is drawn twice, wide and narrow, so that its letters keep their size; the style sheet shows the one that
  * fits the window.

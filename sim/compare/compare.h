@@ -21,7 +21,7 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_COMPARE_CASES = 64, HP_COMPARE_SETS = 256 }; /* at most; settings: of a case and of all cases together */
 
-/* ---- cases: sim/compare/cases.c ---------------------------------------------------------- */
+/* ---- cases: sim/compare/cases.c ---- */
 
 typedef struct hp_compare_case {
   char *name; /* no two are alike */
@@ -45,7 +45,7 @@ hp_status hp_compare_add_file(hp_compare_list *list, const char *path) HP_MUST_U
 hp_status hp_compare_add_set(hp_compare_list *list, const char *name) HP_MUST_USE;
 void hp_compare_list_clear(hp_compare_list *list);
 
-/* ---- results -------------------------------------------------------------------------------- */
+/* ---- results ---- */
 
 /* One linear solve. */
 typedef struct hp_compare_solve {
@@ -125,7 +125,7 @@ hp_status hp_compare_describe(const hp_compare_case *k, char **out) HP_MUST_USE;
 hp_backend_kind hp_compare_backend(const hp_compare *C, int n);
 int hp_compare_threads(const hp_compare *C, int n);
 
-/* ---- running ---------------------------------------------------------------------------------- */
+/* ---- running ---- */
 
 /* Both fill C->result. They fail for interruptions (what was computed is kept), for memory, and for files of their own;
  * what happens to a case is in its result. */
@@ -138,7 +138,7 @@ hp_status hp_compare_systems(hp_compare *C) HP_MUST_USE;
 hp_status hp_compare_run_case(hp_compare *C, int n, const hp_run_observer *observer,
                               hp_status (*ready)(void *arg, hp_sim *S)) HP_MUST_USE;
 
-/* ---- measuring: sim/compare/measure.c ------------------------------------------------------- */
+/* ---- measuring: sim/compare/measure.c ---- */
 
 /* Appends a solve of the system that S has; `off` is NAN. Times are the caller's. */
 hp_status hp_compare_keep_solve(hp_compare_result *r, const hp_sim *S, int attempt, int newton,
@@ -166,7 +166,7 @@ const char *hp_compare_state_name(hp_compare_state s);
 /* "gmres, cpr (true-impes, ...), tolerance 0.005": into r->solver. */
 void hp_compare_describe_solver(const hp_backend_solver *linear, hp_compare_result *r);
 
-/* ---- a linear solver beside a run: sim/compare/solver.c --------------------------------------- */
+/* ---- a linear solver beside a run: sim/compare/solver.c ---- */
 
 typedef struct hp_compare_solver hp_compare_solver;
 
@@ -191,7 +191,7 @@ int64_t hp_compare_solver_launches(const hp_compare_solver *V);
 /* Memory, what cpr did, and the name of a GPU. */
 hp_status hp_compare_solver_look(hp_compare_solver *V, hp_compare_result *r) HP_MUST_USE;
 
-/* ---- tables and the page --------------------------------------------------------------------- */
+/* ---- tables and the page ---- */
 
 void hp_compare_print(const hp_compare *C, FILE *f);
 /* FOLDER/compare.csv, compare.solves.csv, compare.residuals.csv. */

@@ -14,7 +14,7 @@ void hp_compare_describe_solver(const hp_backend_solver *linear, hp_compare_resu
   hp_backend_describe_solver(linear, r->solver, sizeof r->solver);
 }
 
-/* ---- solves ------------------------------------------------------------------------------ */
+/* ---- solves ---- */
 
 static hp_status grow(hp_compare_result *r) {
   const int64_t capacity = r->capacity > 0 ? 2 * r->capacity : 256;
@@ -74,7 +74,7 @@ hp_compare_sum hp_compare_sum_of(const hp_compare_result *r) {
   return sum;
 }
 
-/* ---- runs ---------------------------------------------------------------------------------- */
+/* ---- runs ---- */
 
 /* Inactive cells hold zeros: they are no part of a difference. */
 static hp_status keep_state(hp_compare_result *r, const hp_sim *S) {
@@ -102,7 +102,7 @@ hp_status hp_compare_keep_run(hp_compare_result *r, hp_sim *S, double whole) {
   return keep_state(r, S);
 }
 
-/* ---- differences ----------------------------------------------------------------------------- */
+/* ---- differences ---- */
 
 static double total(const double v[HP_PHASES]) { return v[HP_OIL] + v[HP_WATER]; }
 

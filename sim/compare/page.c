@@ -9,7 +9,7 @@
 #include "sim/compare/page_impl.h"
 #include "sim/report/progress.h"
 
-/* ---- pieces ----------------------------------------------------------------------------------- */
+/* ---- pieces ---- */
 
 const char *hp_page_name(const hp_compare *C, int n) { return C->list.of[n].name; }
 
@@ -58,7 +58,7 @@ void hp_page_begin_table(hp_text *t, const char *id, const char *const *head) {
 
 void hp_page_end_table(hp_text *t) { hp_text_add(t, "</tbody></table></div>\n"); }
 
-/* ---- the results -------------------------------------------------------------------------------- */
+/* ---- the results ---- */
 
 static void add_run_row(hp_text *t, const hp_compare *C, int n) {
   const hp_compare_result *r = &C->result[n];
@@ -135,15 +135,13 @@ static void add_results(hp_text *t, const hp_compare *C) {
   hp_text_add(t, "<h2>Results</h2>\n");
   hp_page_begin_table(t, "results", C->same_steps ? systems : runs);
   for (int n = 0; n < C->list.count; ++n)
-    if (C->same_steps)
-      add_system_row(t, C, n);
-    else
-      add_run_row(t, C, n);
+    if (C->same_steps) add_system_row(t, C, n);
+    else add_run_row(t, C, n);
   hp_page_end_table(t);
   add_reasons(t, C);
 }
 
-/* ---- what was compared, where ------------------------------------------------------------------------- */
+/* ---- what was compared, where ---- */
 
 static hp_status add_cases(hp_text *t, const hp_compare *C) {
   static const char *const head[] = {"case", "its own settings", "linear solver", "where", NULL};
@@ -208,7 +206,8 @@ static void add_top(hp_text *t, const hp_compare *C) {
               "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
               "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\"><title>");
   hp_text_add_xml(t, title);
-  hp_text_add(t, ": %d cases compared</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", C->list.count, hp_page_style);
+  hp_text_add(t, ": %d cases compared</title>\n<style>\n%s</style></head>\n<body><main>\n<h1>", C->list.count,
+              hp_page_style);
   hp_text_add_xml(t, title);
   hp_text_add(t, ": %d cases compared</h1>\n<p class=\"soft\">", C->list.count);
   hp_text_add_xml(t, C->grid);
@@ -234,10 +233,8 @@ static hp_status add_page(hp_text *t, const hp_compare *C) {
   HP_TRY(hp_page_iterations(t, C));
   HP_TRY(hp_page_convergence(t, C));
   hp_page_memories(t, C);
-  if (C->same_steps)
-    hp_page_system_differences(t, C);
-  else
-    HP_TRY(hp_page_run_differences(t, C));
+  if (C->same_steps) hp_page_system_differences(t, C);
+  else HP_TRY(hp_page_run_differences(t, C));
   HP_TRY(add_cases(t, C));
   HP_TRY(add_machine(t, C));
   hp_text_add(t, "</main></body></html>\n");

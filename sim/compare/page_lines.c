@@ -8,7 +8,7 @@
 
 enum { POINTS = 300 }; /* of a line at most; more are averaged */
 
-/* ---- lines ------------------------------------------------------------------------------------------ */
+/* ---- lines ---- */
 
 /* The lines of a chart and the numbers behind them. */
 typedef struct {
@@ -141,7 +141,7 @@ static hp_status add_lines(hp_text *t, const hp_compare *C, quantity q, const ch
   return s;
 }
 
-/* ---- the sections with lines --------------------------------------------------------------------- */
+/* ---- the sections with lines ---- */
 
 hp_status hp_page_iterations(hp_text *t, const hp_compare *C) {
   char time[64];

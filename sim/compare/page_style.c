@@ -16,7 +16,8 @@ const char hp_page_style[] =
     "main{max-width:1020px;margin:0 auto;padding:20px 20px 60px}h1{font-size:26px;line-height:1.25;margin:.4em 0 .2em}"
     "h2{font-size:19px;margin:2em 0 .3em}p{margin:.4em 0;max-width:80ch}.soft{color:var(--soft)}"
     "code{font:13px/1.45 ui-monospace,\"DejaVu Sans Mono\",monospace;overflow-wrap:anywhere}\n"
-    /* A shade at the right edge, which the end of the table covers: as long as it is seen there is more to scroll to. */
+    /* A shade at the right edge, which the end of the table covers: as long as it is seen there is more to scroll
+     * to. */
     ".scroll{overflow-x:auto;border:1px solid var(--rule);border-radius:6px;margin:.6em 0;"
     "background:linear-gradient(to left,var(--back) 30px,transparent 60px) right/60px 100% no-repeat local,"
     "linear-gradient(to left,var(--shade),transparent) right/22px 100% no-repeat scroll}"

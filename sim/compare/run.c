@@ -8,7 +8,7 @@
 #include "sim/report/progress.h"
 #include "sim/well_paths.h"
 
-/* ---- one run --------------------------------------------------------------------------- */
+/* ---- one run ---- */
 
 /* Runs, closes the files whatever happened, keeps what there is to keep. */
 static hp_status run_open(hp_sim *S, hp_compare_result *r, double began) {
@@ -117,7 +117,7 @@ hp_status hp_compare_run_case(hp_compare *C, int n, const hp_run_observer *obser
   return s == HP_ERR_INTERRUPTED ? hp_fail(s, "%s", r->why) : HP_OK;
 }
 
-/* ---- all of them --------------------------------------------------------------------------- */
+/* ---- all of them ---- */
 
 /* Observer of a run. */
 typedef struct {

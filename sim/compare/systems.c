@@ -34,7 +34,7 @@ typedef struct {
   int64_t most;        /* iterations of all cases together in the system whose residuals are kept */
 } table;
 
-/* ---- guests ------------------------------------------------------------------------------ */
+/* ---- guests ---- */
 
 static void lose(table *T, int n) {
   hp_compare_result *r = &T->C->result[n];
@@ -117,7 +117,7 @@ static hp_status solve_by(table *T, int n, const hp_sim *S, int newton, const hp
   return HP_OK;
 }
 
-/* ---- what looks on during the first case's run -------------------------------------------- */
+/* ---- what looks on during the first case's run ---- */
 
 static hp_status on_attempt(void *arg, const hp_sim *S, bool again) {
   table *T = arg;
@@ -174,7 +174,7 @@ static hp_status on_ready(void *arg, hp_sim *S) {
   return HP_OK;
 }
 
-/* ---- before and after ---------------------------------------------------------------------- */
+/* ---- before and after ---- */
 
 /* The solver of a guest, from the deck with its settings. */
 static hp_status read_guest(table *T, int n) {

@@ -8,14 +8,12 @@
 #include "sim/compare/compare.h"
 #include "sim/report/progress.h"
 
-/* ---- the terminal ------------------------------------------------------------------------ */
+/* ---- the terminal ---- */
 
 /* A number in so many columns, "-" where there is none. */
 static void print_number(FILE *f, int width, int digits, double v) {
-  if (isnan(v))
-    fprintf(f, " %*s", width, "-");
-  else
-    fprintf(f, " %*.*g", width, digits, v);
+  if (isnan(v)) fprintf(f, " %*s", width, "-");
+  else fprintf(f, " %*.*g", width, digits, v);
 }
 
 static int name_width(const hp_compare *C) {
@@ -120,21 +118,17 @@ void hp_compare_print(const hp_compare *C, FILE *f) {
   }
 }
 
-/* ---- CSV ------------------------------------------------------------------------------------ */
+/* ---- CSV ---- */
 
 /* A value, empty where there is none. */
 static void add_number(hp_text *t, double v) {
-  if (isnan(v))
-    hp_text_add(t, ",");
-  else
-    hp_text_add(t, ",%.12g", v);
+  if (isnan(v)) hp_text_add(t, ",");
+  else hp_text_add(t, ",%.12g", v);
 }
 
 static void add_count(hp_text *t, bool known, int64_t v) {
-  if (known)
-    hp_text_add(t, ",%lld", (long long)v);
-  else
-    hp_text_add(t, ",");
+  if (known) hp_text_add(t, ",%lld", (long long)v);
+  else hp_text_add(t, ",");
 }
 
 static void add_text(hp_text *t, const char *s) {

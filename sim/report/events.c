@@ -19,7 +19,7 @@ struct hp_events {
   double began;
   hp_text line;
   bool unread; /* the reader at the other end of a pipe has gone, which is no error */
-  bool first; /* of the object or list at hand */
+  bool first;  /* of the object or list at hand */
   int depth;
   char close[DEPTH];
 };
@@ -56,7 +56,7 @@ hp_status hp_events_close(hp_events **slot) {
   return bad ? hp_fail(HP_ERR_FILE, "--json=%s: not all events could be written", path) : HP_OK;
 }
 
-/* ---- one line ----------------------------------------------------------------------------- */
+/* ---- one line ---- */
 
 /* A character that would not show, as JSON writes it. */
 static const char *utf16_escape(const char *s, int length, char out[16]) {

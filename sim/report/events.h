@@ -21,9 +21,10 @@ enum { HP_EVENTS_SCHEMA = 1 };
 
 typedef struct hp_events hp_events;
 
-/* path "-": standard output, NULL: no events, *out is NULL. append: behind what stands in the file. began: hp_now() at the
- * program's start. HP_ERR_USAGE where the file cannot be made, or is one of those that are read. */
-hp_status hp_events_open(const hp_inputs *read, const char *path, bool append, double began, hp_events **out) HP_MUST_USE;
+/* path "-": standard output, NULL: no events, *out is NULL. append: behind what stands in the file. began: hp_now() at
+ * the program's start. HP_ERR_USAGE where the file cannot be made, or is one of those that are read. */
+hp_status hp_events_open(const hp_inputs *read, const char *path, bool append, double began,
+                         hp_events **out) HP_MUST_USE;
 /* HP_ERR_FILE where not all could be written. */
 hp_status hp_events_close(hp_events **E) HP_MUST_USE;
 

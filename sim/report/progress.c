@@ -9,11 +9,11 @@
 
 #include "core/folders.h"
 #include "core/memory.h"
-#include "core/show.h"
 #include "core/plural.h"
+#include "core/show.h"
 #include "sim/cli/cli.h"
-#include "sim/report/progress_impl.h"
 #include "sim/report/progress_columns.h"
+#include "sim/report/progress_impl.h"
 
 enum { YELLOW = 33, BOLD = 1 };
 enum { BAR_MIN = 7, BAR_ROOM = BAR_MIN + 3 }; /* letters of the bar, and with its brackets and a space */
@@ -27,7 +27,7 @@ void hp_progress_bytes(double bytes, char *out, size_t size) {
   snprintf(out, size, u > 0 && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
 }
 
-/* ---- the object -------------------------------------------------------------------------------- */
+/* ---- the object ---- */
 
 hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_progress **out) {
   hp_progress *P;
@@ -102,7 +102,7 @@ hp_status hp_progress_destroy(hp_progress **slot) {
   return s;
 }
 
-/* ---- lines ------------------------------------------------------------------------------------- */
+/* ---- lines ---- */
 
 static void clear_bar(hp_progress *P) {
   if (P->drawn_now) fputs("\r\033[K", stderr);
@@ -187,7 +187,7 @@ static void mark(hp_progress *P, double done, double water_cut) {
   for (; P->marks < passed; ++P->marks) P->mark[P->marks] = water_cut;
 }
 
-/* ---- the start --------------------------------------------------------------------------------- */
+/* ---- the start ---- */
 
 /* A restart: what came before is not known, but for the controls of its wells. */
 static hp_status resume(hp_sim *S) {
@@ -207,8 +207,8 @@ hp_status hp_progress_start(hp_sim *S) {
   const hp_grid *g = c->grid;
   const bool titled = c->title != NULL && c->title[0] != '\0';
   say(P, true, 0, "hepta: %s%s%s", c->deck, titled ? ": " : "", titled ? c->title : "");
-  say(P, true, 0, "  grid     %d x %d x %d, %lld cell%s, %lld active; %d well%s, %d report time%s", g->nx, g->ny,
-      g->nz, (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, c->nwell, hp_plural(c->nwell), c->nreport,
+  say(P, true, 0, "  grid     %d x %d x %d, %lld cell%s, %lld active; %d well%s, %d report time%s", g->nx, g->ny, g->nz,
+      (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, c->nwell, hp_plural(c->nwell), c->nreport,
       hp_plural(c->nreport));
   if (c->deck_size[0] > 0)
     say(P, true, 0, "           refined from %d x %d x %d", c->deck_size[0], c->deck_size[1], c->deck_size[2]);
@@ -234,7 +234,7 @@ hp_status hp_progress_start(hp_sim *S) {
   return HP_OK;
 }
 
-/* ---- a time step --------------------------------------------------------------------------------- */
+/* ---- a time step ---- */
 
 void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, const hp_krylov_report *k) {
   hp_progress *P = S->progress;
@@ -339,8 +339,8 @@ static void log_step(const hp_sim *S) {
 }
 
 static hp_report_row row_of(const hp_sim *S) {
-  return (hp_report_row){.time = S->time, .pressure = S->now.pressure, .field = hp_sim_field_flow(S), .step = S->step,
-                         .dt = S->dt};
+  return (hp_report_row){
+      .time = S->time, .pressure = S->now.pressure, .field = hp_sim_field_flow(S), .step = S->step, .dt = S->dt};
 }
 
 hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) {
@@ -362,7 +362,7 @@ hp_status hp_progress_step(hp_sim *S, const hp_newton_report *r, int cuts) {
   return HP_OK;
 }
 
-/* ---- a report time -------------------------------------------------------------------------------- */
+/* ---- a report time ---- */
 
 /* Without a terminal: about twenty lines a run. */
 static void say_report(const hp_sim *S, const hp_report_row *row, int report) {
@@ -392,7 +392,7 @@ void hp_progress_report(hp_sim *S, int report) {
   say_report(S, row, report);
 }
 
-/* ---- the end ---------------------------------------------------------------------------------------- */
+/* ---- the end ---- */
 
 void hp_progress_clear(const hp_sim *S) {
   if (S->progress != NULL) clear_bar(S->progress);

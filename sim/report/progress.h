@@ -20,13 +20,13 @@ HP_EXTERN_C_BEGIN
 typedef struct hp_progress hp_progress;
 
 typedef struct hp_progress_options {
-  int when;         /* --progress: -1 as standard error is, 0 never, 1 a bar always */
-  bool quiet;       /* errors only, and no tables */
-  bool only_bar;    /* no lines: `hepta compare` has its own */
-  bool no_bar;      /* lines: --monitor */
-  bool append;      /* log and events behind what stands in their files: a run that goes on in its own */
-  const char *log;  /* file of all that is told, NULL: none */
-  const char *json; /* file of the events, "-" standard output, NULL: none */
+  int when;                 /* --progress: -1 as standard error is, 0 never, 1 a bar always */
+  bool quiet;               /* errors only, and no tables */
+  bool only_bar;            /* no lines: `hepta compare` has its own */
+  bool no_bar;              /* lines: --monitor */
+  bool append;              /* log and events behind what stands in their files: a run that goes on in its own */
+  const char *log;          /* file of all that is told, NULL: none */
+  const char *json;         /* file of the events, "-" standard output, NULL: none */
   const char *command_line; /* for the log's first line, NULL: none */
 } hp_progress_options;
 
@@ -40,7 +40,7 @@ hp_status hp_progress_check(const hp_progress_options *opt, const hp_inputs *rea
 /* HP_ERR_FILE where log or events could not be written. */
 hp_status hp_progress_destroy(hp_progress **P) HP_MUST_USE;
 
-/* ---- before and after a run ---------------------------------------------------------------- */
+/* ---- before and after a run ---- */
 
 /* Faults and surprises of a deck. */
 void hp_progress_diag(hp_progress *P, const hp_diag *diag);
@@ -63,7 +63,7 @@ void hp_progress_finish(hp_sim *S, double seconds);
 /* The last event: how the program ends. */
 void hp_progress_end(hp_progress *P, int exit_code);
 
-/* ---- while it goes on ------------------------------------------------------------------------ */
+/* ---- while it goes on ---- */
 
 /* An evaluation of Newton's method, with --monitor; k: the solve before it, NULL: none. */
 void hp_progress_newton(const hp_sim *S, double dt, const hp_newton_report *r, const hp_krylov_report *k);

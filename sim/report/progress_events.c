@@ -1,7 +1,7 @@
 /* The events of a run. Numbers are in the deck's units, as the event "start" names them. */
 #include "sim/cli/cli.h"
-#include "sim/report/progress_impl.h"
 #include "sim/report/progress_columns.h"
+#include "sim/report/progress_impl.h"
 
 static double in_time(const hp_sim *S, double seconds) { return seconds / S->c->units.factor[HP_UNIT_TIME]; }
 
@@ -168,7 +168,8 @@ void hp_progress_event_totals(const hp_sim *S, double seconds) {
   hp_event_number(E, "mass_balance_water", error[HP_WATER]);
   if (S->time_error.on) {
     const hp_flow f = hp_sim_field_flow(S);
-    hp_event_number(E, "time_error_oil", f.total[HP_OIL] > 0.0 ? S->time_error.produced[HP_OIL] / f.total[HP_OIL] : 0.0);
+    hp_event_number(E, "time_error_oil",
+                    f.total[HP_OIL] > 0.0 ? S->time_error.produced[HP_OIL] / f.total[HP_OIL] : 0.0);
     hp_event_number(E, "time_error_water",
                     f.total[HP_WATER] > 0.0 ? S->time_error.produced[HP_WATER] / f.total[HP_WATER] : 0.0);
   }

@@ -2,9 +2,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/show.h"
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/show.h"
 #include "io/text.h"
 #include "sim/report/progress.h"
 #include "sim/report/progress_columns.h"
@@ -72,7 +72,8 @@ static void print_work(const hp_sim *S, FILE *f) {
           "\nWork: %d time step%s, %lld Newton iteration%s (%.1f per step), %lld linear (%.1f per Newton iteration)\n",
           n->steps, hp_plural(n->steps), (long long)n->newton, hp_plural(n->newton), per, (long long)n->linear,
           n->newton > 0 ? (double)n->linear / (double)n->newton : 0.0);
-  fprintf(f, "Wasted: %d cut%s, %lld Newton and %lld linear iterations in failed attempts; "
+  fprintf(f,
+          "Wasted: %d cut%s, %lld Newton and %lld linear iterations in failed attempts; "
           "%lld linear solve%s stopped short\n",
           n->cuts, hp_plural(n->cuts), (long long)n->wasted_newton, (long long)n->wasted_linear,
           (long long)n->unconverged_linear, hp_plural(n->unconverged_linear));
@@ -88,7 +89,8 @@ static void print_multigrid(const hp_sim *S, FILE *f) {
   char memory[32], builds[32], refreshes[32];
   if (S->backend->ops->cpr(S->backend, &used, &C) != HP_OK || !used) return; /* a lost device has been reported */
   hp_progress_bytes((double)C.bytes, memory, sizeof memory);
-  fprintf(f, "Multigrid: set up %s in %.*f s, numbers refreshed %s in %.*f s; %d level%s, operator complexity %.2f, %s "
+  fprintf(f,
+          "Multigrid: set up %s in %.*f s, numbers refreshed %s in %.*f s; %d level%s, operator complexity %.2f, %s "
           "with the second stage%s\n",
           hp_times(C.counts.builds, builds, sizeof builds), decimals(C.counts.build_seconds), C.counts.build_seconds,
           hp_times(C.counts.refreshes, refreshes, sizeof refreshes), decimals(C.counts.refresh_seconds),

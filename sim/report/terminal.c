@@ -28,8 +28,8 @@ static bool is_utf8(void) {
 
 hp_terminal hp_terminal_look(int when) {
   const bool able = isatty(STDERR_FILENO) && is_set("TERM") && strcmp(getenv("TERM"), "dumb") != 0;
-  return (hp_terminal){.bar = when == 1 || (when != 0 && able), .colour = able && !is_set("NO_COLOR"),
-                       .blocks = is_utf8()};
+  return (hp_terminal){
+      .bar = when == 1 || (when != 0 && able), .colour = able && !is_set("NO_COLOR"), .blocks = is_utf8()};
 }
 
 int hp_terminal_columns(void) {

@@ -25,9 +25,9 @@ typedef enum {
 
 /* A well as the summary and the next report line see it. */
 typedef struct hp_step_well {
-  double rate[HP_PHASES]; /* sum over its perforations, surface volumes out of the reservoir [m3/s] */
-  double bhp;             /* [Pa] */
-  uint8_t mode;           /* hp_control in force */
+  double rate[HP_PHASES];  /* sum over its perforations, surface volumes out of the reservoir [m3/s] */
+  double bhp;              /* [Pa] */
+  uint8_t mode;            /* hp_control in force */
   double error[HP_PHASES]; /* filled by hp_time_error_end: error in time of those rates, at the step's end [m3/s] */
 } hp_step_well;
 
@@ -42,14 +42,14 @@ typedef struct hp_step {
   const hp_reservoir *res;
   const hp_wells *wells;
   const hp_gh *J;
-  double *R, *b, *x;       /* [J->n] residual, right-hand side -R, update */
-  double *p_old, *s_old;   /* [ncell] the state at the start of the step */
-  float *error;            /* [ncell*2] error in time of the mass in place, surface volumes [m3]; NULL: not estimated */
-  float *change;           /* [ncell*2] its mean rate of change in the last step [m3/s] */
-  double error_weight;     /* of the step's own error: 1, or 0 where `change` is none that it follows on */
-  hp_step_well *row;       /* [nwell] filled by hp_step_accept */
-  double max_ds;           /* largest saturation change in a Newton iteration [-] */
-  double max_dp_relative;  /* largest pressure change, relative to the pressure [-] */
+  double *R, *b, *x;      /* [J->n] residual, right-hand side -R, update */
+  double *p_old, *s_old;  /* [ncell] the state at the start of the step */
+  float *error;           /* [ncell*2] error in time of the mass in place, surface volumes [m3]; NULL: not estimated */
+  float *change;          /* [ncell*2] its mean rate of change in the last step [m3/s] */
+  double error_weight;    /* of the step's own error: 1, or 0 where `change` is none that it follows on */
+  hp_step_well *row;      /* [nwell] filled by hp_step_accept */
+  double max_ds;          /* largest saturation change in a Newton iteration [-] */
+  double max_dp_relative; /* largest pressure change, relative to the pressure [-] */
 } hp_step;
 
 /* The small results; member 0 writes what its program computes and leaves the rest. */

@@ -86,7 +86,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   return HP_OK;
 }
 
-/* ---- changes by the schedule -------------------- */
+/* ---- changes by the schedule ---- */
 
 static double total_rate(const hp_sim *S, int w) {
   double sum = 0.0;
@@ -125,7 +125,7 @@ void hp_time_error_shorten(hp_sim *S) {
   e->jump = 0.0;
 }
 
-/* ---- what is said -------------------- */
+/* ---- what is said ---- */
 
 static int add_phase(char *out, size_t size, double error, double total, const char *name, bool first) {
   if (!(total > 0.0)) return 0;

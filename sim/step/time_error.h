@@ -20,23 +20,24 @@ struct hp_sim;
 #define HP_TIME_ERROR_TOLERANCE 0.3
 
 typedef struct hp_time_error {
-  bool on;               /* timestep.accuracy > 0 */
-  bool follows;          /* the rates of change of the last step are those at the start of the next one */
-  double since;          /* [s] estimated from then on: 0, or where a result without it was continued */
-  double owed;           /* [s] length of a step whose own error the next one tells, for nothing was known before it; 0 */
-  double jump;           /* [-] how much the changes of this time may move the rates, 0: not at all .. 1 */
+  bool on;      /* timestep.accuracy > 0 */
+  bool follows; /* the rates of change of the last step are those at the start of the next one */
+  double since; /* [s] estimated from then on: 0, or where a result without it was continued */
+  double owed;  /* [s] length of a step whose own error the next one tells, for nothing was known before it; 0 */
+  double jump;  /* [-] how much the changes of this time may move the rates, 0: not at all .. 1 */
   double produced[HP_PHASES], injected[HP_PHASES]; /* errors of the field's volumes so far [m3] */
-  double moved;          /* volume through wells, or between cells where that is more, so far, in the pore volume [-] */
-  hp_step_sizes sizes;   /* of the last step */
-  int64_t linear;        /* iterations of its solves, beside those of Newton's method */
+  double moved;        /* volume through wells, or between cells where that is more, so far, in the pore volume [-] */
+  hp_step_sizes sizes; /* of the last step */
+  int64_t linear;      /* iterations of its solves, beside those of Newton's method */
 } hp_time_error;
 
 /* hp_step's error_weight of a step of length dt. */
 double hp_time_error_weight(const struct hp_sim *S, double dt);
 
-/* After hp_newton_accept of a step of length dt with `newton` iterations; S->flow holds its rates and S->totals those of
- * the step before. */
-hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int newton, const hp_step_report *step) HP_MUST_USE;
+/* After hp_newton_accept of a step of length dt with `newton` iterations; S->flow holds its rates and S->totals those
+ * of the step before. */
+hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int newton,
+                             const hp_step_report *step) HP_MUST_USE;
 
 /* Well w is about to obey `control` instead of what W->own says. */
 void hp_time_error_event(struct hp_sim *S, int w, const hp_well_control *control);

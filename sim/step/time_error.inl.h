@@ -26,8 +26,9 @@
 #include "physics/assembly.inl.h"
 #include "sim/step/step.h"
 
-/* The right-hand side b and the sizes of the step's own error; S->error_weight is 1, or 0 where the rate of change before
- * the step is not that at its start. Reads mass and mass_old: before they are carried over; contains one barrier. */
+/* The right-hand side b and the sizes of the step's own error; S->error_weight is 1, or 0 where the rate of change
+ * before the step is not that at its start. Reads mass and mass_old: before they are carried over; contains one
+ * barrier. */
 HP_INLINE HP_HD void hp_time_error_begin(hp_team *t, const hp_step *S, double dt, hp_step_report *out) {
   const hp_reservoir *r = S->res;
   double sum[2];
@@ -83,7 +84,8 @@ HP_INLINE HP_HD void hp_time_error_end(hp_team *t, const hp_step *S, double dt, 
       hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
       for (int a = 0; a < HP_PHASES; ++a) {
         const int64_t row = m * HP_PHASES + a;
-        const double moved = mass.mass[a].dp * S->x[m * HP_PHASES + HP_P] + mass.mass[a].ds * S->x[m * HP_PHASES + HP_S];
+        const double moved = mass.mass[a].dp * S->x[m * HP_PHASES + HP_P] +
+                             mass.mass[a].ds * S->x[m * HP_PHASES + HP_S];
         S->error[row] = (float)(r->pore_volume[m] * moved + dt * mass.b[a] * S->R[row]);
       }
     }

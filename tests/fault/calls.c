@@ -45,7 +45,7 @@ __attribute__((constructor)) static void begin(void) {
                                        : 0;
 }
 
-/* ---- files -------------------------------------------------------------------------- */
+/* ---- files ---- */
 
 /* Counts a call; true: it is to fail. needs_room: fails on a full disk. */
 static bool goes_wrong(bool needs_room, int fd, const void *data, size_t size) {
@@ -143,7 +143,7 @@ int open(const char *path, int flags, ...) {
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-/* ---- memory ---------------------------------------------------------------------------- */
+/* ---- memory ---- */
 
 enum { LIVE = 1 << 20 };
 static void *live[LIVE]; /* blocks by their address; (void *)1: one was here */

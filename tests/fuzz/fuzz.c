@@ -26,7 +26,7 @@ void fuzz_fail(const char *what, const char *about) {
   abort();
 }
 
-/* ---- the folder ------------------------------------------------------------ */
+/* ---- the folder ---- */
 
 static char folder[64];
 
@@ -61,7 +61,7 @@ void fuzz_write(const char *name, const void *text, size_t size) {
   if (f == NULL || fwrite(text, 1, size, f) != size || fclose(f) != 0) exit(2);
 }
 
-/* ---- cases ----------------------------------------------------------------- */
+/* ---- cases ---- */
 
 /* Reads as `hepta check` does; a case, or errors that name a file, and nothing left. */
 static void read_case(const char *name, int nset, const char *const *set) {
@@ -143,12 +143,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
   if (size == 0) return 0;
   const char *text = (const char *)data + 1;
   switch (data[0]) {
-  case 'c': text_case("deck.cfg", text, size - 1); break;
-  case 'e': text_case("DECK.DATA", text, size - 1); break;
-  case 's': set_case("base.cfg", text, size - 1); break;
-  case 'S': set_case("BASE.DATA", text, size - 1); break;
-  case 'r': fuzz_restart(data + 1, size - 1); break;
-  default: break;
+    case 'c': text_case("deck.cfg", text, size - 1); break;
+    case 'e': text_case("DECK.DATA", text, size - 1); break;
+    case 's': set_case("base.cfg", text, size - 1); break;
+    case 'S': set_case("BASE.DATA", text, size - 1); break;
+    case 'r': fuzz_restart(data + 1, size - 1); break;
+    default: break;
   }
   return 0;
 }

@@ -1,12 +1,13 @@
 /* Bad input: one entry, LLVMFuzzerTestOneInput, for libFuzzer (HEPTA_FUZZ) and for the suite's own driver (replay.c).
  *
- *     byte 0   'c' an own deck, 'e' an Eclipse deck: the text follows; after a line "%%" a file a.inc, after another b.inc
+ *     byte 0   'c' an own deck, 'e' an Eclipse deck: the text follows; after a line "%%" a file a.inc, after another
+ * b.inc
  *              's' options --set, a line each, on base.cfg, 'S' on BASE.DATA
  *              'r' changes to the result of a small run, eight bytes each (restart.c), which is then gone on from
  *
- * A case is read as `hepta check` reads it, in a folder of its own, with HELD bytes of memory. guard.c watches the calls
- * to the system meanwhile: what opens a file for writing, makes, renames or removes one or starts a process aborts; no
- * file outside of the folder can be read.
+ * A case is read as `hepta check` reads it, in a folder of its own, with HELD bytes of memory. guard.c watches the
+ * calls to the system meanwhile: what opens a file for writing, makes, renames or removes one or starts a process
+ * aborts; no file outside of the folder can be read.
  */
 #ifndef HP_TESTS_FUZZ_H
 #define HP_TESTS_FUZZ_H

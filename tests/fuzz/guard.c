@@ -47,12 +47,12 @@ FILE *fopen64(const char *path, const char *mode) {
   return may_open(path, writes(mode)) ? REAL(fopen64)(path, mode) : NULL;
 }
 
-#define OPEN(name)                                               \
-  int name(const char *path, int flags, ...) {                   \
-    va_list ap;                                                  \
-    va_start(ap, flags);                                         \
-    const int mode = (flags & O_CREAT) != 0 ? va_arg(ap, int) : 0; \
-    va_end(ap);                                                  \
+#define OPEN(name)                                                              \
+  int name(const char *path, int flags, ...) {                                  \
+    va_list ap;                                                                 \
+    va_start(ap, flags);                                                        \
+    const int mode = (flags & O_CREAT) != 0 ? va_arg(ap, int) : 0;              \
+    va_end(ap);                                                                 \
     return may_open(path, changes(flags)) ? REAL(name)(path, flags, mode) : -1; \
   }
 OPEN(open)

@@ -40,14 +40,16 @@ static uint32_t draw(size_t below) {
   return (uint32_t)(((z ^ (z >> 31)) >> 32) % (below > 0 ? below : 1));
 }
 
-/* ---- words of the decks ------------------------------------------------------ */
+/* ---- words of the decks ---- */
 
+/* clang-format off */
 static const char *const word[] = {
-    "1000000000000*1", "99999999999999999999*", "0*5",  "1*",   "-1",  "0",      "2147483648", "1e308", "1e-400", "nan",
-    "inf",             "1e999",                 "/\n",  "\n/\n", "'",  "\"",     "--",         "/*",    "*/",     "#",
-    "((((",            "))))",                  "{{{{", "}",     ";",  ",",      "=",          "\r\n",  "\xEF\xBB\xBF", "\x1a",
-    "\nINCLUDE\n 'a.inc' /\n", "\nINCLUDE\n 'DECK.DATA' /\n", "\n@include \"a.inc\"\n", "\n@include \"deck.cfg\"\n", "\n@include \".\"\n",
-    "\n%%\n",          "../",                   "/etc/passwd", "$", "*",  "nx*ny", "wells.",    "[0]",   "[1000000000]", "true"};
+    "1000000000000*1", "99999999999999999999*", "0*5", "1*", "-1", "0", "2147483648", "1e308", "1e-400", "nan", "inf",
+    "1e999", "/\n", "\n/\n", "'", "\"", "--", "/*", "*/", "#", "((((", "))))", "{{{{", "}", ";", ",", "=", "\r\n",
+    "\xEF\xBB\xBF", "\x1a", "\nINCLUDE\n 'a.inc' /\n", "\nINCLUDE\n 'DECK.DATA' /\n", "\n@include \"a.inc\"\n",
+    "\n@include \"deck.cfg\"\n", "\n@include \".\"\n", "\n%%\n", "../", "/etc/passwd", "$", "*", "nx*ny", "wells.",
+    "[0]", "[1000000000]", "true"};
+/* clang-format on */
 enum { WORDS = sizeof word / sizeof *word };
 
 static size_t insert(uint8_t *b, size_t n, size_t at, const void *what, size_t size) {
@@ -62,34 +64,32 @@ static size_t mutate(uint8_t *b, size_t n) {
   const size_t at = 1 + draw(n);
   const size_t stretch = at < n ? 1 + draw(n - at < 40 ? n - at : 40) : 0;
   switch (draw(7)) {
-  case 0:
-    if (at < n) b[at] = (uint8_t)draw(256);
-    return n;
-  case 1:
-    if (at < n) b[at] ^= (uint8_t)(1u << draw(8));
-    return n;
-  case 2:
-    memmove(b + at, b + at + stretch, n - at - stretch);
-    return n - stretch;
-  case 3: return draw(8) == 0 ? at : n;
-  case 4: {
-    uint8_t copy[40];
-    memcpy(copy, b + at, stretch);
-    return insert(b, n, 1 + draw(n), copy, stretch);
-  }
-  case 5: { /* a stretch of another seed */
-    const int s = (int)draw((size_t)seeds);
-    const size_t from = draw(seed[s].size), left = seed[s].size - from;
-    return insert(b, n, at, seed[s].bytes + from, left < 60 ? left : 60);
-  }
-  default: {
-    const char *w = word[draw(WORDS)];
-    return insert(b, n, at, w, strlen(w));
-  }
+    case 0:
+      if (at < n) b[at] = (uint8_t)draw(256);
+      return n;
+    case 1:
+      if (at < n) b[at] ^= (uint8_t)(1u << draw(8));
+      return n;
+    case 2: memmove(b + at, b + at + stretch, n - at - stretch); return n - stretch;
+    case 3: return draw(8) == 0 ? at : n;
+    case 4: {
+      uint8_t copy[40];
+      memcpy(copy, b + at, stretch);
+      return insert(b, n, 1 + draw(n), copy, stretch);
+    }
+    case 5: { /* a stretch of another seed */
+      const int s = (int)draw((size_t)seeds);
+      const size_t from = draw(seed[s].size), left = seed[s].size - from;
+      return insert(b, n, at, seed[s].bytes + from, left < 60 ? left : 60);
+    }
+    default: {
+      const char *w = word[draw(WORDS)];
+      return insert(b, n, at, w, strlen(w));
+    }
   }
 }
 
-/* ---- files -------------------------------------------------------------------- */
+/* ---- files ---- */
 
 static void load(const char *path) {
   FILE *f = fopen(path, "rb");
@@ -134,7 +134,7 @@ static int count_entries(const char *path) {
   return n;
 }
 
-/* ---- cases ---------------------------------------------------------------------- */
+/* ---- cases ---- */
 
 static const uint8_t *current;
 static size_t current_size;
@@ -179,8 +179,8 @@ static void changed_cases(int cases, uint64_t from, bool bounded) {
     for (uint32_t m = 1 + draw(5); m > 0 && size > 0; --m) size = mutate(bytes, size);
     one(bytes, size);
   }
-  printf("%d changed cases, %ld of all sound, %ld files outside asked for, %.1f s\n", n, fuzz_sound, fuzz_guard_refused(),
-         now() - began);
+  printf("%d changed cases, %ld of all sound, %ld files outside asked for, %.1f s\n", n, fuzz_sound,
+         fuzz_guard_refused(), now() - began);
   CHECK(n >= 300);
 }
 
@@ -209,8 +209,7 @@ int main(int argc, char **argv) {
   const bool numbers = argc < 2 || isdigit((unsigned char)argv[1][0]);
   if (!numbers)
     for (int n = 1; n < argc; ++n) load(argv[n]);
-  else
-    load_corpus();
+  else load_corpus();
   LLVMFuzzerInitialize(&argc, &argv);
   if (mkdtemp(here) == NULL || chdir(here) != 0) return 2;
   const int entries = count_entries(fuzz_folder());

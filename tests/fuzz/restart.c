@@ -1,10 +1,11 @@
-/* Results to go on from, changed by a short description in place of their bytes: HDF5 itself does not stand every broken
- * file (1.10.8 has known faults of that kind), and is not what is tested here.
+/* Results to go on from, changed by a short description in place of their bytes: HDF5 itself does not stand every
+ * broken file (1.10.8 has known faults of that kind), and is not what is tested here.
  *
  * A small run writes its files once. A case puts them back, makes its changes with HDF5 and goes on from the result up
  * to where the first time step would begin; then it is told as `hepta info` does. A change is eight bytes:
  *
- *     0  object: one of `objects`      1  how     2, 3  index or size      4 to 7  which value, or a float of single bits
+ *     0  object: one of `objects`      1  how     2, 3  index or size      4 to 7  which value, or a float of single
+ * bits
  */
 #define _POSIX_C_SOURCE 200809L
 #include <hdf5.h>
@@ -61,8 +62,8 @@ static const struct {
 enum { OBJECTS = sizeof objects / sizeof *objects };
 
 static double value_of(const uint8_t *b) {
-  static const double sharp[] = {0.0,   -1.0,  1.0,        2.0,         3.0,   5.0,    0.5,   1e-300, 1e300,
-                                 -1e300, 1e9, 2147483647.0, 2147483648.0, -2147483649.0, 1e19, 255.0, 256.0,  65536.0};
+  static const double sharp[] = {0.0,    -1.0, 1.0,          2.0,          3.0,           5.0,  0.5,   1e-300, 1e300,
+                                 -1e300, 1e9,  2147483647.0, 2147483648.0, -2147483649.0, 1e19, 255.0, 256.0,  65536.0};
   enum { SHARP = sizeof sharp / sizeof *sharp };
   if (b[0] == CHANGE_RAW) {
     float f;
@@ -73,7 +74,7 @@ static double value_of(const uint8_t *b) {
   return n < SHARP ? sharp[n] : n == SHARP ? NAN : n == SHARP + 1 ? INFINITY : -INFINITY;
 }
 
-/* ---- what changes are made of ---------------------------------------------- */
+/* ---- what changes are made of ---- */
 
 typedef struct {
   hid_t type, space;
@@ -158,12 +159,11 @@ static void change(const hid_t file[FILES], const uint8_t *b) {
   const int o = b[0] % OBJECTS;
   const hid_t f = file[objects[o].file];
   if (objects[o].attribute != NULL) change_attribute(f, objects[o].name, objects[o].attribute, b);
-  else if (b[1] >= 128)
-    change_element(f, objects[o].name, b[2] + 256u * b[3], value_of(b + 4));
+  else if (b[1] >= 128) change_element(f, objects[o].name, b[2] + 256u * b[3], value_of(b + 4));
   else replace(f, objects[o].name, b);
 }
 
-/* ---- the run ---------------------------------------------------------------- */
+/* ---- the run ---- */
 
 static void keep_image(int n) {
   FILE *f = fopen(fuzz_path(file_name[n]), "rb");
@@ -194,9 +194,10 @@ static hp_status run(const char *base) {
 }
 
 void fuzz_restart_prepare(void) {
-  static const char *const set[] = {"output.restart=-1", "output.compression=0", "output.refresh=0.0",
-                                    "timestep={initial=10.0;max=10.0;accuracy=1.0;}", "linear.preconditioner=cpr",
-                                    "linear.cpr.rebuild=run", "report.every=10.0"};
+  static const char *const set[] = {"output.restart=-1",         "output.compression=0",
+                                    "output.refresh=0.0",        "timestep={initial=10.0;max=10.0;accuracy=1.0;}",
+                                    "linear.preconditioner=cpr", "linear.cpr.rebuild=run",
+                                    "report.every=10.0"};
   hp_diag diag;
   hp_diag_init(&diag);
   nowhere = fopen("/dev/null", "w");

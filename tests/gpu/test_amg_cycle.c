@@ -1,7 +1,8 @@
 /* Multigrid cycles on a GPU against the CPU's: the same hierarchy, so the same x but for the order of sums
  * inside a row, and the same bits again; every smoother that a GPU has (the same colours, blocks and domains), V, W and
  * F, double and single, level 0 as rows and as GH, with wells, also in corners and by steps; levels on chip; rows of 4
- * bytes an entry; after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the CPU. */
+ * bytes an entry; after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the
+ * CPU. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,7 +27,7 @@ static int seen_on_chip[4]; /* hierarchies of several levels with none, one, mor
 typedef struct {
   hp_gh *G, dG; /* on the host, on the device */
   hp_sparse *F;
-  hp_csr A;     /* F's arrays */
+  hp_csr A; /* F's arrays */
   double *b, *x, *y, *db, *dx;
 } problem;
 
@@ -120,8 +121,8 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   hp_amg_device_cycle *C;
   hp_device_csr csr;
   char what[200];
-  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s, %d KiB on chip", p->nx, p->ny, p->nz, p->nwell,
-           hp_amg_smoother_name(opt->smoother), hp_precision_name(opt->precision), (int)opt->cycle,
+  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s, %d KiB on chip", p->nx, p->ny, p->nz,
+           p->nwell, hp_amg_smoother_name(opt->smoother), hp_precision_name(opt->precision), (int)opt->cycle,
            as_gh ? "GH" : "rows", opt->on_chip);
   problem_open(p, &P);
   const double tolerance = opt->compact ? 5e-3 : opt->precision == HP_PRECISION_SINGLE ? 2e-4 : 1e-10;
@@ -157,8 +158,14 @@ static void test_cycles(void) {
   for (int n = 0; n < 7; ++n)
     for (int s = 0; s < HP_AMG_SMOOTHER_COUNT; ++s) {
       if ((small == 1 && n != 1 && n != 4) || (small > 1 && (n != 1 || s != HP_AMG_CHEBYSHEV))) continue;
-      const hp_pressure p = {.nx = size[n][0], .ny = size[n][1], .nz = size[n][2], .sigma = n % 2 == 0 ? 0.0 : 2.0,
-                             .vertical = 1.0, .storage = 1e-3, .open = n % 2 == 0, .nwell = n > 4 ? 5 : 0,
+      const hp_pressure p = {.nx = size[n][0],
+                             .ny = size[n][1],
+                             .nz = size[n][2],
+                             .sigma = n % 2 == 0 ? 0.0 : 2.0,
+                             .vertical = 1.0,
+                             .storage = 1e-3,
+                             .open = n % 2 == 0,
+                             .nwell = n > 4 ? 5 : 0,
                              .seed = (uint64_t)(n + 1)};
       hp_amg_options opt = hp_amg_default_options();
       opt.smoother = (hp_amg_smoother)s;
@@ -179,7 +186,10 @@ static void test_corners(void) {
   static const int size[][3] = {{13, 7, 9}, {1, 1, 31}, {33, 1, 1}, {1, 597, 1}, {199, 1, 3}, {3, 11, 1}};
   for (int n = 0; n < (small > 0 ? 1 : 6); ++n)
     for (int s = 0; s < (small > 1 ? 1 : 2); ++s) {
-      const hp_pressure p = {.nx = size[n][0], .ny = size[n][1], .nz = size[n][2], .nwell = MATRIX_CORNER_WELLS,
+      const hp_pressure p = {.nx = size[n][0],
+                             .ny = size[n][1],
+                             .nz = size[n][2],
+                             .nwell = MATRIX_CORNER_WELLS,
                              .seed = (uint64_t)(n + 1)};
       hp_amg_options opt = hp_amg_default_options();
       opt.smoother = s == 0 ? HP_AMG_DAMPED_JACOBI : HP_AMG_CHEBYSHEV;
@@ -192,11 +202,13 @@ static void test_corners(void) {
     }
 }
 
-/* Rows of 4 bytes an entry: every smoother that has them, also beside levels on chip; rows whose columns are further apart
- * than 16 bits reach, those of cells with a well in a grid of more cells. */
+/* Rows of 4 bytes an entry: every smoother that has them, also beside levels on chip; rows whose columns are further
+ * apart than 16 bits reach, those of cells with a well in a grid of more cells. */
 static void test_compact(void) {
-  const hp_pressure p = {.nx = 30, .ny = 29, .nz = 31, .sigma = 2.5, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 5};
-  const hp_pressure far = {.nx = 64, .ny = 60, .nz = 60, .sigma = 1.0, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 6};
+  const hp_pressure p = {
+      .nx = 30, .ny = 29, .nz = 31, .sigma = 2.5, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 5};
+  const hp_pressure far = {
+      .nx = 64, .ny = 60, .nz = 60, .sigma = 1.0, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 6};
   const hp_amg_smoother smoother[] = {HP_AMG_L1_JACOBI, HP_AMG_DAMPED_JACOBI, HP_AMG_JACOBI, HP_AMG_SPAI0};
   hp_amg_options opt = hp_amg_default_options();
   opt.precision = HP_PRECISION_SINGLE;
@@ -214,7 +226,8 @@ static void test_compact(void) {
 
 /* V, W and F cycles in both precisions with every share of the levels on chip. */
 static void test_on_chip(void) {
-  const hp_pressure p = {.nx = 30, .ny = 29, .nz = 31, .sigma = 1.5, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 2};
+  const hp_pressure p = {
+      .nx = 30, .ny = 29, .nz = 31, .sigma = 1.5, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 2};
   const hp_pressure tiny = {.nx = 5, .ny = 6, .nz = 4, .sigma = 1.0, .vertical = 1.0, .storage = 1e-3, .seed = 3};
   for (int k = 0; k < 24; ++k) {
     static const int room[] = {0, 6, 24, 227};
@@ -237,7 +250,8 @@ static void test_on_chip(void) {
 
 /* The last level too large for a direct solve. */
 static void test_large_last(void) {
-  const hp_pressure p = {.nx = small > 0 ? 12 : 40, .ny = 41, .nz = 3, .vertical = 1.0, .storage = 1e-2, .open = true, .seed = 4};
+  const hp_pressure p = {
+      .nx = small > 0 ? 12 : 40, .ny = 41, .nz = 3, .vertical = 1.0, .storage = 1e-2, .open = true, .seed = 4};
   hp_amg_options opt = hp_amg_default_options();
   opt.max_levels = 1;
   opt.domain = 500;
@@ -286,8 +300,18 @@ static void test_repeated(void) {
 }
 
 static void test_solver(hp_krylov_method method, bool stationary, hp_precision precision) {
-  const hp_pressure p = {.nx = small > 0 ? 7 : 21, .ny = small > 0 ? 6 : 30, .nz = small > 0 ? 5 : 17, .sigma = 2.0, .vertical = 0.1, .nwell = 6, .seed = 9};
-  hp_amg_solver_options opt = {.amg = hp_amg_default_options(), .stationary = stationary, .method = method, .restart = 20, .tolerance = 1e-8,
+  const hp_pressure p = {.nx = small > 0 ? 7 : 21,
+                         .ny = small > 0 ? 6 : 30,
+                         .nz = small > 0 ? 5 : 17,
+                         .sigma = 2.0,
+                         .vertical = 0.1,
+                         .nwell = 6,
+                         .seed = 9};
+  hp_amg_solver_options opt = {.amg = hp_amg_default_options(),
+                               .stationary = stationary,
+                               .method = method,
+                               .restart = 20,
+                               .tolerance = 1e-8,
                                .max_iterations = 200};
   hp_amg_solver *S;
   hp_amg_device_solver *T;

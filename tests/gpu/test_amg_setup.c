@@ -251,7 +251,7 @@ static void test_star(int32_t n) {
   hp_csr_destroy(&A);
 }
 
-/* ---- csr from GH --------------------------------------------------------------------- */
+/* ---- csr from GH ---- */
 
 static double entry(const hp_gh *A, int64_t i, int64_t j) {
   const hp_gh_wells *W = &A->wells;

@@ -1,8 +1,8 @@
 /* CPR on a GPU against the CPU's with the second stage in red-black order: one application (1e-10 in double, 1e-4 in
  * single precision, relative to the largest entry) for every kind of weights, with vertical and horizontal wells, wells
- * in corners and by steps, inactive cells, one to four unknowns a cell, after a build, a refresh and another build; whole solves, whose
- * iterations agree within a tenth; the executions per-operation and graph, which have the in-kernel solver's bits; what
- * is singular and what is refused. */
+ * in corners and by steps, inactive cells, one to four unknowns a cell, after a build, a refresh and another build;
+ * whole solves, whose iterations agree within a tenth; the executions per-operation and graph, which have the in-kernel
+ * solver's bits; what is singular and what is refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -84,7 +84,7 @@ static double difference(const problem *P) {
   return worst / most;
 }
 
-/* ---- one application --------------------------------------------------------------- */
+/* ---- one application ---- */
 
 typedef struct {
   hp_cpr *C;
@@ -192,10 +192,9 @@ static hp_cpr_options options_of(int weights, hp_amg_smoother smoother, hp_preci
 
 static void check_applications(void) {
   static const hp_amg_smoother smoother[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_L1_JACOBI, HP_AMG_CHEBYSHEV};
-  static const hp_amg_smoother all[] = {HP_AMG_DAMPED_JACOBI,    HP_AMG_L1_JACOBI, HP_AMG_CHEBYSHEV,
-                                        HP_AMG_BLOCK_JACOBI,     HP_AMG_COLOURED,  HP_AMG_BLOCK_GAUSS_SEIDEL,
-                                        HP_AMG_LEVEL_SCHEDULED,  HP_AMG_HYBRID,    HP_AMG_SPAI1,
-                                        HP_AMG_SCHWARZ};
+  static const hp_amg_smoother all[] = {
+      HP_AMG_DAMPED_JACOBI,      HP_AMG_L1_JACOBI,       HP_AMG_CHEBYSHEV, HP_AMG_BLOCK_JACOBI, HP_AMG_COLOURED,
+      HP_AMG_BLOCK_GAUSS_SEIDEL, HP_AMG_LEVEL_SCHEDULED, HP_AMG_HYBRID,    HP_AMG_SPAI1,        HP_AMG_SCHWARZ};
   int next = 0;
   static const int size[][4] = {{4, 3, 2, 2},   {1, 1, 41, 1},  {33, 1, 1, 2},
                                 {17, 13, 1, 3}, {11, 9, 13, 6}, {40, 31, 9, 9}};
@@ -250,7 +249,7 @@ static void check_unknowns(void) {
     }
 }
 
-/* ---- solves ------------------------------------------------------------------------ */
+/* ---- solves ---- */
 
 /* Takes A. The GPU's iterations and the CPU's differ by at most one and `share` of them. */
 static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method method, double share) {
@@ -287,8 +286,7 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
     CHECK_OK(hp_device_download(device, P.y, P.dx, A->n * (int64_t)sizeof(double)));
     const bool good = host.reason == HP_KRYLOV_CONVERGED && here.reason == HP_KRYLOV_CONVERGED &&
                       abs(host.iterations - here.iterations) <= 1 + (int)(share * host.iterations) &&
-                      difference(&P) < 1e-5 &&
-                      here.residual <= 1e-8 * here.norm_b;
+                      difference(&P) < 1e-5 && here.residual <= 1e-8 * here.norm_b;
     CHECK(good);
     if (!good)
       fprintf(stderr,
@@ -333,7 +331,7 @@ static void check_solves(void) {
   check_solve(flat, &opt, HP_KRYLOV_BICGSTAB, 0.1);
 }
 
-/* ---- the other executions ------------------------------------------------------------ */
+/* ---- the other executions ---- */
 
 enum { ROUNDS = 3 }; /* a build, a refresh, another build, for which a graph is made anew */
 

@@ -145,10 +145,8 @@ static void compare(const system_of *S, hp_krylov_options o) {
     o.execution = (hp_execution_kind)e;
     if (e == HP_EXECUTION_LIBRARY && reference.report.reason != HP_KRYLOV_CONVERGED) continue;
     solve_gpu(S, &o, &other);
-    if (e == HP_EXECUTION_LIBRARY && S->A->n > 1)
-      check_near(S, &o, &other, &reference);
-    else if (e != HP_EXECUTION_LIBRARY)
-      check_same(S, &o, &other, &reference);
+    if (e == HP_EXECUTION_LIBRARY && S->A->n > 1) check_near(S, &o, &other, &reference);
+    else if (e != HP_EXECUTION_LIBRARY) check_same(S, &o, &other, &reference);
     free_answer(&other);
   }
   free_answer(&reference);
@@ -172,10 +170,8 @@ static void compare_formats(const system_of *S) {
     o.execution = HP_EXECUTION_PER_OPERATION;
     solve_gpu(S, &o, &gpu);
     cpu.report.barriers = gpu.report.barriers = 0;
-    if (bits)
-      check_same(S, &o, &gpu, &cpu);
-    else
-      check_near(S, &o, &gpu, &cpu);
+    if (bits) check_same(S, &o, &gpu, &cpu);
+    else check_near(S, &o, &gpu, &cpu);
     free_answer(&gpu);
     if (m == HP_SPARSE_CSR || m == HP_SPARSE_BSR || m == HP_SPARSE_SELL) {
       o.execution = HP_EXECUTION_LIBRARY;
@@ -189,11 +185,23 @@ static void compare_formats(const system_of *S) {
 
 static void compare_sizes(hp_device *D) {
   const int size[][5] = {/* nx, ny, nz, q, wells */
-                         {1, 1, 1, 2, 0},  {1, 1, 31, 2, 1}, {33, 1, 1, 2, 2}, {1, 597, 1, 2, 3},  {3, 199, 1, 1, 2},
-                         {7, 5, 9, 2, 6},  {8, 8, 8, 2, 0},  {6, 7, 5, 3, 4},  {13, 11, 10, 2, 9}, {5, 4, 6, 8, 3},
-                         {4, 3, 5, 16, 2}, {20, 20, 21, 2, 40}, {41, 43, 40, 2, 50},
-                         {1, 1, 31, 2, MATRIX_CORNER_WELLS}, {7, 5, 9, 2, MATRIX_CORNER_WELLS},
-                         {199, 1, 3, 1, MATRIX_CORNER_WELLS}, {6, 7, 5, 3, MATRIX_CORNER_WELLS}};
+                         {1, 1, 1, 2, 0},
+                         {1, 1, 31, 2, 1},
+                         {33, 1, 1, 2, 2},
+                         {1, 597, 1, 2, 3},
+                         {3, 199, 1, 1, 2},
+                         {7, 5, 9, 2, 6},
+                         {8, 8, 8, 2, 0},
+                         {6, 7, 5, 3, 4},
+                         {13, 11, 10, 2, 9},
+                         {5, 4, 6, 8, 3},
+                         {4, 3, 5, 16, 2},
+                         {20, 20, 21, 2, 40},
+                         {41, 43, 40, 2, 50},
+                         {1, 1, 31, 2, MATRIX_CORNER_WELLS},
+                         {7, 5, 9, 2, MATRIX_CORNER_WELLS},
+                         {199, 1, 3, 1, MATRIX_CORNER_WELLS},
+                         {6, 7, 5, 3, MATRIX_CORNER_WELLS}};
   for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
     hp_gh *A;
     system_of S;
@@ -264,10 +272,8 @@ static void compare_changes(hp_device *D) {
       new_answer(T, &o, &a);
       solve_with(T, K, &a);
       solve_gpu(T, &in_kernel, &b);
-      if (e == HP_EXECUTION_LIBRARY)
-        check_near(T, &o, &a, &b);
-      else
-        check_same(T, &o, &a, &b);
+      if (e == HP_EXECUTION_LIBRARY) check_near(T, &o, &a, &b);
+      else check_same(T, &o, &a, &b);
       free_answer(&a);
       free_answer(&b);
     }

@@ -153,16 +153,32 @@ static void compare_all(hp_device *D, hp_gh *A) {
 
 static void compare_sizes(hp_device *D) {
   const int size[][5] = {/* nx, ny, nz, q, wells */
-                         {1, 1, 1, 2, 0},   {1, 1, 31, 2, 1}, {33, 1, 1, 2, 2},   {1, 597, 1, 2, 3}, {3, 199, 1, 1, 2},
-                         {7, 5, 9, 2, 6},   {8, 8, 8, 2, 0},  {13, 11, 10, 2, 9}, {6, 7, 5, 3, 4},   {5, 4, 6, 8, 3},
-                         {4, 3, 5, 16, 2},  {20, 20, 21, 2, 40}, {31, 33, 7, 2, 12},
+                         {1, 1, 1, 2, 0},
+                         {1, 1, 31, 2, 1},
+                         {33, 1, 1, 2, 2},
+                         {1, 597, 1, 2, 3},
+                         {3, 199, 1, 1, 2},
+                         {7, 5, 9, 2, 6},
+                         {8, 8, 8, 2, 0},
+                         {13, 11, 10, 2, 9},
+                         {6, 7, 5, 3, 4},
+                         {5, 4, 6, 8, 3},
+                         {4, 3, 5, 16, 2},
+                         {20, 20, 21, 2, 40},
+                         {31, 33, 7, 2, 12},
                          /* corners: 1, 31, 33, 597 cells in each direction, then more */
-                         {1, 1, 1, 2, MATRIX_CORNER_WELLS},   {1, 1, 31, 2, MATRIX_CORNER_WELLS},
-                         {31, 1, 1, 2, MATRIX_CORNER_WELLS},  {1, 33, 1, 2, MATRIX_CORNER_WELLS},
-                         {3, 11, 1, 2, MATRIX_CORNER_WELLS},  {1, 1, 597, 2, MATRIX_CORNER_WELLS},
-                         {199, 1, 3, 2, MATRIX_CORNER_WELLS}, {3, 199, 1, 1, MATRIX_CORNER_WELLS},
-                         {1, 199, 3, 3, MATRIX_CORNER_WELLS}, {7, 5, 9, 2, MATRIX_CORNER_WELLS},
-                         {6, 7, 5, 3, MATRIX_CORNER_WELLS},   {5, 4, 6, 8, MATRIX_CORNER_WELLS},
+                         {1, 1, 1, 2, MATRIX_CORNER_WELLS},
+                         {1, 1, 31, 2, MATRIX_CORNER_WELLS},
+                         {31, 1, 1, 2, MATRIX_CORNER_WELLS},
+                         {1, 33, 1, 2, MATRIX_CORNER_WELLS},
+                         {3, 11, 1, 2, MATRIX_CORNER_WELLS},
+                         {1, 1, 597, 2, MATRIX_CORNER_WELLS},
+                         {199, 1, 3, 2, MATRIX_CORNER_WELLS},
+                         {3, 199, 1, 1, MATRIX_CORNER_WELLS},
+                         {1, 199, 3, 3, MATRIX_CORNER_WELLS},
+                         {7, 5, 9, 2, MATRIX_CORNER_WELLS},
+                         {6, 7, 5, 3, MATRIX_CORNER_WELLS},
+                         {5, 4, 6, 8, MATRIX_CORNER_WELLS},
                          {4, 3, 5, 15, MATRIX_CORNER_WELLS}};
   for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
     const int n = size[s][0] * size[s][1] * size[s][2] * size[s][3];

@@ -63,9 +63,9 @@ static int to_device(const hp_fluid *f, size_t store_bytes, hp_fluid *out, doubl
   *out = *f;
   CUDA_TRY(cudaMalloc((void **)store, store_bytes + 8));
   if (store_bytes > 0) CUDA_TRY(cudaMemcpy(*store, f->store, store_bytes, cudaMemcpyHostToDevice));
-  const double **tables[] = {&out->phase[0].p, &out->phase[0].b, &out->phase[0].bmu, &out->phase[1].p,
-                             &out->phase[1].b, &out->phase[1].bmu, &out->sat.s, &out->sat.krw, &out->sat.kro,
-                             &out->sat.pc};
+  const double **tables[] = {&out->phase[0].p, &out->phase[0].b,   &out->phase[0].bmu, &out->phase[1].p,
+                             &out->phase[1].b, &out->phase[1].bmu, &out->sat.s,        &out->sat.krw,
+                             &out->sat.kro,    &out->sat.pc};
   for (const double **t : tables)
     if (*t != NULL) *t = *store + (*t - f->store);
   return 0;
@@ -96,7 +96,7 @@ static int compare(const hp_fluid *f, size_t store_bytes, const sample *x, doubl
   return 0;
 }
 
-/* ---- regions and end points ---------------------------------------------------------------- */
+/* ---- regions and end points ---- */
 
 /* All that is asked of a cell. */
 struct cell_result {

@@ -54,36 +54,46 @@ static void test_parity(hp_case *c) {
 
 /* schedule.cfg with two regions of everything and, where asked, end points of cells. */
 static hp_case *with_regions(bool regions, bool end_points) {
-  const char *set[24] = {"linear.ordering=red-black", "grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6",
-                         "wells.P2.i=12", "wells.P3.j=12"};
+  const char *set[24] = {"linear.ordering=red-black",
+                         "grid.size=[12, 12, 3]",
+                         "wells.INJ.i=6",
+                         "wells.INJ.j=6",
+                         "wells.P2.i=12",
+                         "wells.P3.j=12"};
   int n = 6;
   if (regions) {
-    set[n++] = "fluids=({water={density=1020.0; reference_pressure=180.0; compressibility=4.4e-5; viscosity=0.5;};"
-               "oil={density=850.0; reference_pressure=180.0; compressibility=1.2e-4; viscosity=1.5;};},"
-               "{water={density=1060.0; reference_pressure=150.0; compressibility=3e-5; viscosity=0.3;};"
-               "oil={density=780.0; table=([80.0, 1.3, 0.7], [200.0, 1.25, 0.9], [400.0, 1.2, 1.1]);};})";
-    set[n++] = "saturation=({model=\"corey\"; swc=0.2; sor=0.2; krw_max=0.5; nw=2.0; no=2.0; pc_entry=0.4;},"
-               "{model=\"table\"; table=([0.1, 0.0, 0.9, 0.9], [0.3, 0.02, 0.5, 0.2], [0.7, 0.3, 0.0, 0.05],"
-               "[0.9, 0.8, 0.0, 0.0]);})";
-    set[n++] = "rock=({reference_pressure=180.0; compressibility=4.0e-5;},"
-               "{reference_pressure=180.0; compressibility=2.0e-4;})";
-    set[n++] = "initial=({datum_depth=1800.0; datum_pressure=180.0; contact_depth=1808.0;},"
-               "{datum_depth=1800.0; datum_pressure=182.0; contact_depth=1806.0;})";
-    set[n++] = "regions={pvt={layers=({k=[1, 2]; value=1;}, {k=3; value=2;});};"
-               "equilibrium={layers=({k=[1, 2]; value=1;}, {k=3; value=2;});};"
-               "saturation={generator=\"channels\"; background=1; channel=2; width=3.0; thickness=1.0; fraction=0.4;};"
-               "rock={generator=\"channels\"; background=2; channel=1; width=2.0; thickness=1.0; fraction=0.5;};}";
+    set[n++] =
+        "fluids=({water={density=1020.0; reference_pressure=180.0; compressibility=4.4e-5; viscosity=0.5;};"
+        "oil={density=850.0; reference_pressure=180.0; compressibility=1.2e-4; viscosity=1.5;};},"
+        "{water={density=1060.0; reference_pressure=150.0; compressibility=3e-5; viscosity=0.3;};"
+        "oil={density=780.0; table=([80.0, 1.3, 0.7], [200.0, 1.25, 0.9], [400.0, 1.2, 1.1]);};})";
+    set[n++] =
+        "saturation=({model=\"corey\"; swc=0.2; sor=0.2; krw_max=0.5; nw=2.0; no=2.0; pc_entry=0.4;},"
+        "{model=\"table\"; table=([0.1, 0.0, 0.9, 0.9], [0.3, 0.02, 0.5, 0.2], [0.7, 0.3, 0.0, 0.05],"
+        "[0.9, 0.8, 0.0, 0.0]);})";
+    set[n++] =
+        "rock=({reference_pressure=180.0; compressibility=4.0e-5;},"
+        "{reference_pressure=180.0; compressibility=2.0e-4;})";
+    set[n++] =
+        "initial=({datum_depth=1800.0; datum_pressure=180.0; contact_depth=1808.0;},"
+        "{datum_depth=1800.0; datum_pressure=182.0; contact_depth=1806.0;})";
+    set[n++] =
+        "regions={pvt={layers=({k=[1, 2]; value=1;}, {k=3; value=2;});};"
+        "equilibrium={layers=({k=[1, 2]; value=1;}, {k=3; value=2;});};"
+        "saturation={generator=\"channels\"; background=1; channel=2; width=3.0; thickness=1.0; fraction=0.4;};"
+        "rock={generator=\"channels\"; background=2; channel=1; width=2.0; thickness=1.0; fraction=0.5;};}";
   }
   if (end_points) {
-    set[n++] = "endpoints={swl={generator=\"normal\"; seed=7; mean=0.15; stddev=0.03; min=0.05; max=0.22;};"
-               "swcr=0.25; swu=0.85; sowcr={generator=\"normal\"; seed=8; mean=0.2; stddev=0.02; min=0.16; max=0.3;};"
-               "kro=0.8; three_point=true;}";
+    set[n++] =
+        "endpoints={swl={generator=\"normal\"; seed=7; mean=0.15; stddev=0.03; min=0.05; max=0.22;};"
+        "swcr=0.25; swu=0.85; sowcr={generator=\"normal\"; seed=8; mean=0.2; stddev=0.02; min=0.16; max=0.3;};"
+        "kro=0.8; three_point=true;}";
     set[n++] = regions ? "endpoints.krw=-1" : "endpoints.krw=0.45";
   }
   return steps_deck("schedule.cfg", n, set);
 }
 
-/* ---- faults ------------------------------------------------------------------------- */
+/* ---- faults ---- */
 
 /* Runs with files as `hepta run` does. */
 static hp_status run_with_files(const hp_case *c, const hp_device_options *device, const char *base, int *steps) {
@@ -117,7 +127,8 @@ static void test_memory(const hp_case *c, const char *base) {
   CHECK(steps == -1 && strstr(hp_fail_text(), "bytes") != NULL && strstr(hp_fail_text(), "free") != NULL);
 }
 
-/* No memory from some allocation on, but for the first, before which the start asks: at the start, in the first build of cpr's hierarchy, in those of later steps. */
+/* No memory from some allocation on, but for the first, before which the start asks: at the start, in the first build
+ * of cpr's hierarchy, in those of later steps. */
 static void test_memory_later(const hp_case *c, const char *base) {
   char file[512];
   FILE *nowhere = fopen("/dev/null", "w");
@@ -146,8 +157,8 @@ static void test_memory_later(const hp_case *c, const char *base) {
 
 /* What is said before a run of memory on the GPU is what is held after the first solve, but for a tenth. */
 static void test_estimate(const char *preconditioner, const char *ordering) {
-  const char *set[] = {"grid.size=[20, 44, 17]", "wells.INJ.i=10", "wells.INJ.j=22",  "wells.P2.i=20",
-                       "wells.P3.i=20",          "wells.P3.j=44",  "wells.P4.j=44", preconditioner, ordering};
+  const char *set[] = {"grid.size=[20, 44, 17]", "wells.INJ.i=10", "wells.INJ.j=22", "wells.P2.i=20", "wells.P3.i=20",
+                       "wells.P3.j=44",          "wells.P4.j=44",  preconditioner,   ordering};
   hp_case *c = steps_deck("spe10_class.cfg", 9, set);
   const hp_run_options opt = {.backend = HP_BACKEND_CUDA, .command_line = ""};
   hp_sim *S = steps_begin(c, &opt);

@@ -32,14 +32,10 @@ typedef struct {
 
 static void body(hp_team *t, void *p) {
   const job *j = p;
-  if (j->H != NULL)
-    hp_half_mul(t, j->H, j->x, j->y);
-  else if (j->what == TRANSPOSED)
-    hp_gh_mul_transposed(t, j->A, j->x, j->y);
-  else if (j->what == RESIDUAL)
-    hp_gh_residual(t, j->A, j->b, j->x, j->y);
-  else
-    hp_gh_mul(t, j->A, j->x, j->y);
+  if (j->H != NULL) hp_half_mul(t, j->H, j->x, j->y);
+  else if (j->what == TRANSPOSED) hp_gh_mul_transposed(t, j->A, j->x, j->y);
+  else if (j->what == RESIDUAL) hp_gh_residual(t, j->A, j->b, j->x, j->y);
+  else hp_gh_mul(t, j->A, j->x, j->y);
 }
 
 /* Compares y with the right answer; `exact` rows must have its bits. */
@@ -204,10 +200,10 @@ static void test_shape(const int *shape, int q, int nwell, bool all, uint64_t se
   hp_gh_destroy(&A);
 }
 
-/* Every number of unknowns on every shape without wells, with wells across and in corners; one of the three in turn with
- * every kernel. */
+/* Every number of unknowns on every shape without wells, with wells across and in corners; one of the three in turn
+ * with every kernel. */
 int main(void) {
-  static const int shapes[][3] = {{1, 1, 1},  {1, 1, 31},  {33, 1, 1}, {1, 5, 6},
+  static const int shapes[][3] = {{1, 1, 1}, {1, 1, 31},  {33, 1, 1}, {1, 5, 6},
                                   {5, 1, 6}, {199, 1, 3}, {5, 7, 9},  {12, 11, 10}};
   static const int wells[] = {0, 4, MATRIX_CORNER_WELLS};
   const bool small = getenv("HEPTA_TEST_SMALL") != NULL;

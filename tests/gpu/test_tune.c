@@ -24,8 +24,8 @@ static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
   return out;
 }
 
-/* What was measured: every barrier with and without a pause and both orders, 0, 1, 2 and all vectors on chip, 1 to 4 blocks,
- * both widths of loads with every unrolling, both answers to recompute. */
+/* What was measured: every barrier with and without a pause and both orders, 0, 1, 2 and all vectors on chip, 1 to 4
+ * blocks, both widths of loads with every unrolling, both answers to recompute. */
 static void check_choices(FILE *csv) {
   char line[256], what[32], barrier[32];
   int count[HP_BARRIER_COUNT] = {0}, chips = 0, blocks = 0, recomputes = 0, loads = 0, number[7];
@@ -69,8 +69,7 @@ static void test_found(const hp_device_info *info) {
   const hp_device_shape s = hp_device_get_shape(D);
   CHECK(hp_device_is_tuned(D) && s.barrier == row.shape.barrier && s.delay == row.shape.delay &&
         s.blocks == row.shape.blocks && s.chip == row.shape.chip && s.recompute == row.shape.recompute &&
-        s.wide == row.shape.wide && s.unroll == row.shape.unroll &&
-        s.reorder == row.shape.reorder);
+        s.wide == row.shape.wide && s.unroll == row.shape.unroll && s.reorder == row.shape.reorder);
   hp_device_destroy(&D);
   CHECK_OK(hp_device_create(NULL, &D)); /* cells unknown: the default */
   CHECK(!hp_device_is_tuned(D));

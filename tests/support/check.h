@@ -15,31 +15,31 @@ enum { CHECK_SKIPPED = 77 };
 
 static int check_failures;
 
-#define CHECK(cond)                                                          \
-  do {                                                                       \
-    if (!(cond)) {                                                           \
-      fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #cond);     \
-      check_failures += 1;                                                   \
-    }                                                                        \
+#define CHECK(cond)                                                      \
+  do {                                                                   \
+    if (!(cond)) {                                                       \
+      fprintf(stderr, "%s:%d: failed: %s\n", __FILE__, __LINE__, #cond); \
+      check_failures += 1;                                               \
+    }                                                                    \
   } while (0)
 
-#define CHECK_NEAR(value, expected, tolerance)                                                        \
-  do {                                                                                                \
-    const double check_v = (value), check_e = (expected), check_t = (tolerance);                      \
-    if (!(fabs(check_v - check_e) <= check_t)) {                                                      \
-      fprintf(stderr, "%s:%d: %s = %.17g, expected %.17g within %.3g\n", __FILE__, __LINE__, #value,  \
-              check_v, check_e, check_t);                                                             \
-      check_failures += 1;                                                                            \
-    }                                                                                                 \
+#define CHECK_NEAR(value, expected, tolerance)                                                                         \
+  do {                                                                                                                 \
+    const double check_v = (value), check_e = (expected), check_t = (tolerance);                                       \
+    if (!(fabs(check_v - check_e) <= check_t)) {                                                                       \
+      fprintf(stderr, "%s:%d: %s = %.17g, expected %.17g within %.3g\n", __FILE__, __LINE__, #value, check_v, check_e, \
+              check_t);                                                                                                \
+      check_failures += 1;                                                                                             \
+    }                                                                                                                  \
   } while (0)
 
-#define CHECK_OK(expr)                                                                       \
-  do {                                                                                       \
-    const hp_status check_s = (expr);                                                        \
-    if (check_s != HP_OK) {                                                                  \
-      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #expr, hp_fail_text());         \
-      check_failures += 1;                                                                   \
-    }                                                                                        \
+#define CHECK_OK(expr)                                                               \
+  do {                                                                               \
+    const hp_status check_s = (expr);                                                \
+    if (check_s != HP_OK) {                                                          \
+      fprintf(stderr, "%s:%d: %s: %s\n", __FILE__, __LINE__, #expr, hp_fail_text()); \
+      check_failures += 1;                                                           \
+    }                                                                                \
   } while (0)
 
 /* A sanitizer makes cases many times slower and sees in few what it sees in all: of a long row of them each n-th is

@@ -28,11 +28,13 @@ typedef struct {
 static deck deck_base(void) {
   return (deck){
       .runspec = "TITLE\n small\nDIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nSTART\n 1 JAN 2020 /\n",
-      .grid = "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 /\nPORO\n 12*0.25 /\n"
-              "PERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n",
+      .grid =
+          "DX\n 12*100 /\nDY\n 12*50 /\nDZ\n 12*10 /\nTOPS\n 6*2000 /\nPORO\n 12*0.25 /\n"
+          "PERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n",
       .edit = "",
-      .props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 0 /\nROCK\n 200 5E-5 /\n"
-               "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n",
+      .props =
+          "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 0 /\nROCK\n 200 5E-5 /\n"
+          "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n",
       .regions = "",
       .solution = "EQUIL\n 2000 200 2100 0 /\n",
       .summary = "",

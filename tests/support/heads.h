@@ -79,17 +79,17 @@ static inline void heads_fill(heads_pattern pattern, int n, uint32_t *seed, doub
     const double u = heads_random(seed), size = 0.01 * (1.0 + heads_random(seed));
     double flow = size, water = u;
     switch (pattern) {
-    case HEADS_PRODUCE: break;
-    case HEADS_OIL: water = 0.0; break;
-    case HEADS_INJECT: flow = -size, water = 1.0; break;
-    case HEADS_DOWN: flow = n == 1 ? 0.0 : lower ? -0.01 : 0.01, water = mix; break;
-    case HEADS_UP: flow = n == 1 ? 0.0 : lower ? 0.01 : -0.01, water = mix; break;
-    case HEADS_BOTTOM: flow = lower ? 0.0 : size; break;
-    case HEADS_TOP: flow = lower ? size : 0.0; break;
-    case HEADS_THIRD: flow = i % 3 == 0 ? size : 0.0; break;
-    case HEADS_TAKE_LAST: flow = i + 1 == n ? -0.4 : i % 2 == 0 ? size : 0.0; break;
-    case HEADS_CLOSED: flow = 0.0; break;
-    default: flow = u < 0.3 ? 0.0 : u < 0.6 ? -size : size, water = heads_random(seed); break;
+      case HEADS_PRODUCE: break;
+      case HEADS_OIL: water = 0.0; break;
+      case HEADS_INJECT: flow = -size, water = 1.0; break;
+      case HEADS_DOWN: flow = n == 1 ? 0.0 : lower ? -0.01 : 0.01, water = mix; break;
+      case HEADS_UP: flow = n == 1 ? 0.0 : lower ? 0.01 : -0.01, water = mix; break;
+      case HEADS_BOTTOM: flow = lower ? 0.0 : size; break;
+      case HEADS_TOP: flow = lower ? size : 0.0; break;
+      case HEADS_THIRD: flow = i % 3 == 0 ? size : 0.0; break;
+      case HEADS_TAKE_LAST: flow = i + 1 == n ? -0.4 : i % 2 == 0 ? size : 0.0; break;
+      case HEADS_CLOSED: flow = 0.0; break;
+      default: flow = u < 0.3 ? 0.0 : u < 0.6 ? -size : size, water = heads_random(seed); break;
     }
     q[i][HP_OIL] = flow * (1.0 - water);
     q[i][HP_WATER] = flow * water;

@@ -23,7 +23,7 @@
 
 enum { LIMITS_WELLS = 4, LIMITS_CELLS = 50, LIMITS_TEXT = 16384 };
 
-/* ---- decks ----------------------------------------------------------------------------------- */
+/* ---- decks ---- */
 
 typedef struct {
   uint32_t seed;
@@ -105,8 +105,9 @@ static inline void limits_add_event(limits_writer *w) {
 }
 
 static inline void limits_add_fluids(limits_writer *w) {
-  limits_add(w, "PROPS\nDENSITY\n 840 1025 1 /\nPVTW\n 220 1.01 4.5E-5 0.45 1E-4 /\n"
-                "PVDO\n 100 1.12 1.6\n 200 1.10 1.8\n 300 1.085 2.0 /\nROCK\n 220 4E-5 /\n");
+  limits_add(w,
+             "PROPS\nDENSITY\n 840 1025 1 /\nPVTW\n 220 1.01 4.5E-5 0.45 1E-4 /\n"
+             "PVDO\n 100 1.12 1.6\n 200 1.10 1.8\n 300 1.085 2.0 /\nROCK\n 220 4E-5 /\n");
   if (limits_chance(w, 0.5))
     limits_add(w, "SWOF\n 0.15 0 0.9 0.5\n 0.35 0.05 0.4 0.15\n 0.55 0.16 0.14 0.05\n 0.80 0.48 0 0\n 1 1 0 0 /\n");
   else limits_add(w, "SWOF\n 0.1 0 1 0\n 0.25 0.02 0.7 0\n 0.5 0.2 0.2 0\n 0.75 0.6 0 0\n 1 1 0 0 /\n");
@@ -116,9 +117,10 @@ static inline void limits_add_fluids(limits_writer *w) {
 static inline void limits_deck(uint32_t seed, double days, char *text, size_t size) {
   static const int column[LIMITS_WELLS][2] = {{1, 1}, {5, 5}, {1, 5}, {5, 1}};
   limits_writer w = {.seed = seed * 2654435761u + 12345u, .text = text, .size = size};
-  limits_add(&w, "RUNSPEC\nDIMENS\n 5 5 2 /\nOIL\nWATER\nMETRIC\nWELLDIMS\n 10 50 2 10 /\nUNIFOUT\n"
-                 "START\n 1 JAN 2026 /\nGRID\nDX\n 50*25 /\nDY\n 50*25 /\nDZ\n 25*4 25*%g /\nTOPS\n 25*2000 /\n"
-                 "PORO\n 50*0.2 /\nPERMX\n",
+  limits_add(&w,
+             "RUNSPEC\nDIMENS\n 5 5 2 /\nOIL\nWATER\nMETRIC\nWELLDIMS\n 10 50 2 10 /\nUNIFOUT\n"
+             "START\n 1 JAN 2026 /\nGRID\nDX\n 50*25 /\nDY\n 50*25 /\nDZ\n 25*4 25*%g /\nTOPS\n 25*2000 /\n"
+             "PORO\n 50*0.2 /\nPERMX\n",
              limits_chance(&w, 0.5) ? 6.0 : 25.0);
   for (int m = 0; m < LIMITS_CELLS; ++m) limits_add(&w, " %.4g", 20.0 * exp(limits_between(&w, 0.0, 4.0)));
   limits_add(&w, " /\nCOPY\n PERMX PERMY /\n PERMX PERMZ /\n/\nMULTIPLY\n PERMZ %g /\n/\n",
@@ -139,8 +141,7 @@ static inline void limits_deck(uint32_t seed, double days, char *text, size_t si
     limits_add(&w, " W%d 2* 1 2 OPEN 2* 0.2 1* %.3g /\n", n, limits_between(&w, -1.0, 3.0));
   limits_add(&w, "/\n");
   for (int n = 0; n < LIMITS_WELLS; ++n) limits_add_control(&w, n);
-  if (limits_chance(&w, 0.15))
-    limits_add(&w, "GCONPROD\n FIELD ORAT %g /\n/\n", limits_number(&w, 10.0, 80.0));
+  if (limits_chance(&w, 0.15)) limits_add(&w, "GCONPROD\n FIELD ORAT %g /\n/\n", limits_number(&w, 10.0, 80.0));
   limits_add(&w, "TSTEP\n 0.5 1.5 3 /\n");
   for (int n = 0; n < 12; ++n) {
     if (limits_chance(&w, 0.5)) limits_add_event(&w);
@@ -149,7 +150,7 @@ static inline void limits_deck(uint32_t seed, double days, char *text, size_t si
   limits_add(&w, "END\n");
 }
 
-/* ---- what a step must keep --------------------------------------------------------------------- */
+/* ---- what a step must keep ---- */
 
 typedef struct {
   uint32_t seed;
@@ -224,7 +225,7 @@ static inline hp_status limits_solved(void *arg, hp_sim *S, int newton, const hp
   return HP_OK;
 }
 
-/* ---- runs --------------------------------------------------------------------------------------- */
+/* ---- runs ---- */
 
 /* Runs a deck of `folder` with its files, as `hepta run` does; the counts are added to *sum. */
 static inline hp_status limits_run(const char *folder, hp_backend_kind kind, limits_watch *v, hp_counts *sum) {
@@ -285,10 +286,11 @@ static inline void limits_check(hp_backend_kind kind, uint32_t first, uint32_t c
   }
   snprintf(command, sizeof command, "rm -r %s", folder);
   CHECK(system(command) == 0);
-  printf("%u decks, %d steps, %d cuts, %lld Newton iterations and %lld wasted; %lld wells at the end of steps, "
-         "%lld beyond a limit, %lld stand still; on",
-         (count + every - 1) / every, sum.steps, sum.cuts, (long long)sum.newton, (long long)sum.wasted_newton, (long long)v.rows,
-         (long long)v.beyond, (long long)v.still);
+  printf(
+      "%u decks, %d steps, %d cuts, %lld Newton iterations and %lld wasted; %lld wells at the end of steps, "
+      "%lld beyond a limit, %lld stand still; on",
+      (count + every - 1) / every, sum.steps, sum.cuts, (long long)sum.newton, (long long)sum.wasted_newton,
+      (long long)v.rows, (long long)v.beyond, (long long)v.still);
   for (int k = 0; k < HP_CONTROL_COUNT; ++k) {
     printf(" %s %lld", hp_control_name((hp_control)k), (long long)v.at_limit[k]);
     CHECK(count / every < 100 || v.at_limit[k] > v.rows / 200); /* every kind is met */

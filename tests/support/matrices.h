@@ -20,8 +20,13 @@ HP_INLINE double matrix_random(uint64_t *seed) { return (double)(matrix_bits(see
 
 HP_INLINE bool matrix_has(const hp_gh *A, int64_t m, int u) {
   const int64_t k = m % A->nz, j = m / A->nz % A->ny, i = m / A->nz / A->ny;
-  return u == -3 ? i > 0 : u == 3 ? i + 1 < A->nx : u == -2 ? j > 0 : u == 2 ? j + 1 < A->ny
-       : u == -1 ? k > 0 : u == 1 ? k + 1 < A->nz : true;
+  return u == -3   ? i > 0
+         : u == 3  ? i + 1 < A->nx
+         : u == -2 ? j > 0
+         : u == 2  ? j + 1 < A->ny
+         : u == -1 ? k > 0
+         : u == 1  ? k + 1 < A->nz
+                   : true;
 }
 
 /* Instead of a number of wells: those of matrix_corner_cells. */
@@ -130,8 +135,7 @@ HP_INLINE hp_status matrix_random_gh(int nx, int ny, int nz, int q, int nwell, d
   for (int w = 0; w < W->nwell; ++w) {
     W->dd[w] = 0.1;
     for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
-      for (int64_t e = 0; e < (int64_t)W->c[r] * q; ++e)
-        W->dd[w] += (1.0 + margin) * fabs(W->w[W->a[r] * q + e]);
+      for (int64_t e = 0; e < (int64_t)W->c[r] * q; ++e) W->dd[w] += (1.0 + margin) * fabs(W->w[W->a[r] * q + e]);
   }
   return HP_OK;
 }

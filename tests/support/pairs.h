@@ -27,13 +27,11 @@ typedef void pair_reader(const char *text, const pair_fault *a, const pair_fault
 enum { PAIRS_ROOM = 1 << 14 };
 
 /* The sound deck with the faults a at `at_a` and b at `at_b`, which do not overlap. */
-static void pairs_plant(const char *sound, const pair_fault *a, const char *at_a, const pair_fault *b,
-                        const char *at_b, char out[PAIRS_ROOM]) {
+static void pairs_plant(const char *sound, const pair_fault *a, const char *at_a, const pair_fault *b, const char *at_b,
+                        char out[PAIRS_ROOM]) {
   const char *behind_a = at_a + strlen(a->from), *behind_b = at_b + strlen(b->from);
-  if (a == b)
-    snprintf(out, PAIRS_ROOM, "%.*s%s%s", (int)(at_a - sound), sound, a->to, behind_a);
-  else if (at_b < at_a)
-    pairs_plant(sound, b, at_b, a, at_a, out);
+  if (a == b) snprintf(out, PAIRS_ROOM, "%.*s%s%s", (int)(at_a - sound), sound, a->to, behind_a);
+  else if (at_b < at_a) pairs_plant(sound, b, at_b, a, at_a, out);
   else
     snprintf(out, PAIRS_ROOM, "%.*s%s%.*s%s%s", (int)(at_a - sound), sound, a->to, (int)(at_b - behind_a), behind_a,
              b->to, behind_b);

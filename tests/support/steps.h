@@ -41,8 +41,8 @@ static inline hp_case *steps_deck(const char *name, int nset, const char *const 
 
 /* schedule.cfg on 12 x 12 x 3 cells with one more option, or NULL. */
 static inline hp_case *steps_schedule(const char *option) {
-  const char *set[] = {"grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6", "wells.P2.i=12", "wells.P3.j=12",
-                       option};
+  const char *set[] = {"grid.size=[12, 12, 3]", "wells.INJ.i=6", "wells.INJ.j=6",
+                       "wells.P2.i=12",         "wells.P3.j=12", option};
   return steps_deck("schedule.cfg", option != NULL ? 6 : 5, set);
 }
 

@@ -18,16 +18,18 @@ enum { ITERATIONS = 2, LENGTH = 4096 };
 
 /* Sets up and solves; the barriers passed after each are in passed[2]. */
 static hp_status solve(hp_team_hub *hub, hp_krylov_method method, int64_t passed[2]) {
-  const hp_krylov_options opt = {.method = method, .preconditioner = HP_PRECOND_DILU, .ordering = HP_ORDER_RED_BLACK,
-                                 .tolerance = 1e-14, .max_iterations = ITERATIONS, .restart = ITERATIONS};
+  const hp_krylov_options opt = {.method = method,
+                                 .preconditioner = HP_PRECOND_DILU,
+                                 .ordering = HP_ORDER_RED_BLACK,
+                                 .tolerance = 1e-14,
+                                 .max_iterations = ITERATIONS,
+                                 .restart = ITERATIONS};
   hp_gh *A;
   hp_krylov *K;
   hp_krylov_report report;
   double *b = NULL, *x = NULL;
-  if (method == HP_KRYLOV_CG)
-    HP_TRY(matrix_random_spd(9, 8, 5, 2, 3, 0.01, 5, &A));
-  else
-    HP_TRY(matrix_flow(9, 8, 5, 3, 1.0, 1e-2, 5, &A));
+  if (method == HP_KRYLOV_CG) HP_TRY(matrix_random_spd(9, 8, 5, 2, 3, 0.01, 5, &A));
+  else HP_TRY(matrix_flow(9, 8, 5, 3, 1.0, 1e-2, 5, &A));
   HP_TRY(HP_ALLOC(b, A->n));
   HP_TRY(HP_ALLOC(x, A->n));
   for (int64_t i = 0; i < A->n; ++i) b[i] = 1.0 + (double)(i % 5);

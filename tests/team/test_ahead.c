@@ -1,6 +1,6 @@
-/* Work ahead (core/threads/ahead.h): steps are made in order on another thread, what they wrote is there after the wait, a
- * failure comes with its text and ends the rest, destroying leaves out what has not begun. Loops of several threads
- * (core/team/parallel.h): every index once, for any number of threads and from several threads at a time. */
+/* Work ahead (core/threads/ahead.h): steps are made in order on another thread, what they wrote is there after the
+ * wait, a failure comes with its text and ends the rest, destroying leaves out what has not begun. Loops of several
+ * threads (core/team/parallel.h): every index once, for any number of threads and from several threads at a time. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdatomic.h>
@@ -92,7 +92,7 @@ static void test_early_end(void) {
   pthread_join(other, NULL);
 }
 
-/* ---- loops ---------------------------------------------------------------- */
+/* ---- loops ---- */
 
 enum { N = 100003 };
 

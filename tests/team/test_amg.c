@@ -11,8 +11,15 @@
 
 enum { NX = 12, NY = 11, NZ = 9, NWELL = 4, N = NX * NY * NZ + NWELL };
 
-static const amg_reservoir reservoir = {.nx = NX, .ny = NY, .nz = NZ, .decades = 4.0, .vertical = 0.1, .storage = 1e-3,
-                                        .inactive = 9, .nwell = NWELL, .seed = 3};
+static const amg_reservoir reservoir = {.nx = NX,
+                                        .ny = NY,
+                                        .nz = NZ,
+                                        .decades = 4.0,
+                                        .vertical = 0.1,
+                                        .storage = 1e-3,
+                                        .inactive = 9,
+                                        .nwell = NWELL,
+                                        .seed = 3};
 
 typedef struct {
   const hp_amg *H;

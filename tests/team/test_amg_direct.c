@@ -37,8 +37,7 @@ static bool same(const factors *a, const factors *b) {
   const size_t n = (size_t)a->n;
   return memcmp(a->lu, b->lu, n * n * sizeof *a->lu) == 0 &&
          memcmp(a->inverse, b->inverse, n * n * sizeof *a->inverse) == 0 &&
-         memcmp(a->scale, b->scale, n * sizeof *a->scale) == 0 &&
-         memcmp(a->pivot, b->pivot, n * sizeof *a->pivot) == 0;
+         memcmp(a->scale, b->scale, n * sizeof *a->scale) == 0 && memcmp(a->pivot, b->pivot, n * sizeof *a->pivot) == 0;
 }
 
 /* About 12 entries a row; the diagonal is weak, so that rows are exchanged. The last two rows are the same. */
@@ -148,7 +147,7 @@ static void test_bits(hp_team_hub **hub, int hubs) {
       exchanges += want.pivot[c] != c;
       undetermined += want.lu[c * n + c] == 0.0;
     }
-      CHECK(n < 15 || (exchanges > n / 2 && undetermined == 1));
+    CHECK(n < 15 || (exchanges > n / 2 && undetermined == 1));
     for (int h = 0; h < hubs; ++h) {
       factors got = factors_of(n);
       by_team(hub[h], &A, &got);

@@ -75,8 +75,15 @@ static void by_team(int size, const hp_amg_options *opt, hp_csr *A, int nwell, c
 
 int main(void) {
   static const int sizes[] = {1, 2, 3, 8};
-  const amg_reservoir r = {.nx = 14, .ny = 13, .nz = 9, .decades = 4.0, .vertical = 0.1, .storage = 1e-3,
-                           .inactive = 9, .nwell = 4, .seed = 3};
+  const amg_reservoir r = {.nx = 14,
+                           .ny = 13,
+                           .nz = 9,
+                           .decades = 4.0,
+                           .vertical = 0.1,
+                           .storage = 1e-3,
+                           .inactive = 9,
+                           .nwell = 4,
+                           .seed = 3};
   hp_csr *A;
   CHECK_OK(amg_reservoir_csr(&r, &A));
   for (int variant = 0; variant < HP_AMG_COARSENING_COUNT * HP_AMG_INTERPOLATION_COUNT; ++variant) {

@@ -10,12 +10,12 @@
 enum { N = 5003 };
 
 typedef struct {
-  double *v;        /* [N] */
-  int *visits;      /* [N] */
+  double *v;   /* [N] */
+  int *visits; /* [N] */
   double sum[2], max;
   int64_t argmax;
-  int64_t *sweep;   /* [8][50] what a member found of the one before it */
-  int wrong;        /* member 0 */
+  int64_t *sweep; /* [8][50] what a member found of the one before it */
+  int wrong;      /* member 0 */
 } shared;
 
 static void body(hp_team *t, void *p) {

@@ -1,6 +1,6 @@
-/* What a run tells its result files through the queue of sim/checkpoint/write_behind.c, several report steps and many rows ahead,
- * is what it tells them in line: the same bytes in every file; a failure comes back and nothing more is written. With
- * ThreadSanitizer: nothing is touched by two threads at a time. */
+/* What a run tells its result files through the queue of sim/checkpoint/write_behind.c, several report steps and many
+ * rows ahead, is what it tells them in line: the same bytes in every file; a failure comes back and nothing more is
+ * written. With ThreadSanitizer: nothing is touched by two threads at a time. */
 #define _POSIX_C_SOURCE 200809L
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -31,8 +31,8 @@ static hp_status source_create(source *s) {
   s->o.c.output.refresh = 0.0;
   s->o.c.output.restart = -1;
   HP_TRY(HP_ALLOC(s->balance, HP_PHASES * s->o.c.grid->ncell));
-  s->kept = (hp_restart){.ncell = s->o.c.grid->ncell, .p = s->o.p, .s = s->o.sw, .balance = s->balance, .nmark = MARKS,
-                         .mark = s->mark};
+  s->kept = (hp_restart){
+      .ncell = s->o.c.grid->ncell, .p = s->o.p, .s = s->o.sw, .balance = s->balance, .nmark = MARKS, .mark = s->mark};
   s->kept.rows[HP_RESTART_RUN] = (hp_restart_rows){.nrow = 1, .ncolumn = 2, .columns = "a b", .value = s->run};
   return HP_OK;
 }

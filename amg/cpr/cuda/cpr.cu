@@ -6,7 +6,7 @@
 #include "amg/cpr/device.h"
 #include "core/memory.h"
 
-/* ---- application: phases of the solve's kernel ----------------------------------------------------- */
+/* ---- application: phases of the solve's kernel ---- */
 
 #define PHASE static __host__ __device__ __noinline__
 
@@ -133,25 +133,25 @@ static __global__ void __launch_bounds__(HP_CPR_THREADS, 1)
   hp_team_leave(&t);
 }
 
-/* ---- setup ----------------------------------------------------------------------------------------- */
+/* ---- setup ---- */
 
 enum { MARK_BEGAN = 4, MARK_ENDED }; /* of the device's marks */
 
 struct hp_cpr_device {
   hp_device *D;
   hp_cpr_options opt;
-  hp_setup S;             /* for what a new pattern needs on the way */
+  hp_setup S;                    /* for what a new pattern needs on the way */
   hp_cpr_pressure host, *device; /* the same */
   hp_cpr_setup numbers;
-  bool stale;             /* as in hp_cpr, and pace */
+  bool stale; /* as in hp_cpr, and pace */
   hp_cpr_pace pace;
-  int q;                  /* unknowns a cell */
-  int64_t most;           /* entries of A_p */
-  bool own_inverse;       /* of the second stage's set-up, which is not lent */
-  bool timed, built;      /* a setup's marks are not counted yet; it made the pattern anew */
-  int64_t bytes;          /* of the arrays, without the hierarchy */
-  int64_t apply_bytes;    /* of an application without the cycle */
-  int64_t patterns;       /* made so far */
+  int q;               /* unknowns a cell */
+  int64_t most;        /* entries of A_p */
+  bool own_inverse;    /* of the second stage's set-up, which is not lent */
+  bool timed, built;   /* a setup's marks are not counted yet; it made the pattern anew */
+  int64_t bytes;       /* of the arrays, without the hierarchy */
+  int64_t apply_bytes; /* of an application without the cycle */
+  int64_t patterns;    /* made so far */
   hp_cpr_counts counts;
   hp_precond_custom custom;
   hp_precond_device precond;
@@ -204,7 +204,7 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
   return hp_device_mark(C->D, MARK_ENDED);
 }
 
-/* ---- creation -------------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 /* A_p's shape and the places of its wells. */
 static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {

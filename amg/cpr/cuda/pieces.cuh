@@ -29,7 +29,7 @@
 
 /* Arguments of the kernels. */
 struct hp_cpr_pressure {
-  hp_gh A;          /* A_p, q = 1: the wells' places are those of the full matrix, the numbers its own */
+  hp_gh A; /* A_p, q = 1: the wells' places are those of the full matrix, the numbers its own */
   hp_precond second;
   const hp_amg *H;
   hp_cpr_weights kind;

@@ -10,7 +10,7 @@
 #include "amg/cpr/weights.inl.h"
 #include "amg/setup/cuda/refresh_program.cuh"
 
-/* ---- the pressure system --------------------------------------------------------------------------- */
+/* ---- the pressure system ---- */
 
 enum { THREADS = 256, SETUP_THREADS = HP_BLOCK_MAX };
 
@@ -116,7 +116,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (i < A.ncell && couplings > 0.0) *diagonal = couplings;
 }
 
-/* ---- what the host calls ----------------------------------------------------------------------------- */
+/* ---- what the host calls ---- */
 
 hp_status hp_cpr_weigh(hp_setup *S, const hp_gh *A, const hp_cpr_pressure *C) {
   if (C->weight == NULL) return HP_OK;
@@ -136,7 +136,7 @@ hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure 
   return hp_launch(S, "the pressure system's pattern", pattern_kernel, blocks, THREADS, 0, *A, *C, rows->at);
 }
 
-/* ---- numbers: a team program -------------------------------------------------------------------------- */
+/* ---- numbers: a team program ---- */
 
 enum { NUMBERS = 1, REFRESH = 2, SECOND = 4 /* parts */ };
 enum { BRICK_WARPS = 7 /* as much shared memory as the sums of products have */ };
@@ -178,8 +178,8 @@ static __device__ __noinline__ void second(hp_team *t, const setup_data *a) {
   const hp_precond *M = &a->C.second;
   int64_t bad;
   if (PLAIN)
-    bad = hp_precond_first_bad(
-        t, &a->A, hp_dilu_bricks_setup_on_chip_cuda(t, M, &a->A, a->brick_warps, hp_shared_rest(t)));
+    bad = hp_precond_first_bad(t, &a->A,
+                               hp_dilu_bricks_setup_on_chip_cuda(t, M, &a->A, a->brick_warps, hp_shared_rest(t)));
   else if (M->ordering == HP_ORDER_BRICKS) bad = hp_precond_first_bad(t, &a->A, hp_dilu_bricks_setup_cuda(t, M, &a->A));
   else bad = hp_dilu_setup(t, M, &a->A);
   if (t->rank == 0) *a->singular = bad;

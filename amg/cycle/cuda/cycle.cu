@@ -37,7 +37,7 @@ struct cycle_args {
 
 static __global__ void cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a);
 
-/* ---- creation ---------------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 hp_status hp_amg_device_cycle_kernel(hp_amg_device_cycle *C, const void *kernel) {
   int threads, blocks;
@@ -114,7 +114,7 @@ int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C) {
   return hp_pool_bytes(&C->S.keep) + hp_pool_bytes(&C->S.scratch) + (int64_t)sizeof *C->device;
 }
 
-/* ---- the levels ---------------------------------------------------------------------------------- */
+/* ---- the levels ---- */
 
 static hp_status finest(hp_amg_device_cycle *C, const hp_gh *G) {
   hp_amg_finest *F = &C->host.H.level[0].finest;
@@ -193,7 +193,7 @@ hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_devic
   return s;
 }
 
-/* ---- kernels ------------------------------------------------------------------------------------------ */
+/* ---- kernels ---- */
 
 static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     numbers_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {

@@ -1,12 +1,13 @@
-/* A cycle on a GPU while the host makes it: what amg/cycle/cuda/cycle.cu (levels, kernels), amg/cycle/cuda/slices.cu (rows),
- * amg/cycle/cuda/program.cu (passes) and the smoothers share.
+/* A cycle on a GPU while the host makes it: what amg/cycle/cuda/cycle.cu (levels, kernels), amg/cycle/cuda/slices.cu
+ * (rows), amg/cycle/cuda/program.cu (passes) and the smoothers share.
  *
  * A smoother on a GPU is one file of amg/smoothers/cuda with an hp_amg_device_smoother in it, and one line in
  * HP_AMG_SMOOTHER_GPU_LIST (amg/smoothers/smooth.h):
  *
  *     prepare   memory, and what depends on the pattern alone; after the rows of all levels are in their slices
  *     numbers   in the stream, after the kernel that fills the rows and makes what HP_AMG_SMOOTHER_DEVICE_LIST names
- *     sweep     the passes of one sweep, written at the end of the program; the contract is that of amg/smoothers/smooth.h
+ *     sweep     the passes of one sweep, written at the end of the program; the contract is that of
+ * amg/smoothers/smooth.h
  */
 #ifndef HP_AMG_CYCLE_CUDA_CYCLE_CUH
 #define HP_AMG_CYCLE_CUDA_CYCLE_CUH
@@ -37,18 +38,18 @@ struct hp_amg_device_cycle {
   hp_setup S; /* its pools: what lives until the next preparation */
   hp_amg_image host, *device;
   hp_device_csr source[HP_AMG_MATRICES]; /* of the rows to be put in slices */
-  int32_t *totals; /* [HP_AMG_MATRICES] entries with padding */
+  int32_t *totals;                       /* [HP_AMG_MATRICES] entries with padding */
   hp_amg_smoothing smoothing[HP_AMG_LEVELS_MAX];
   hp_amg_pass *list; /* the program, on the host */
   int count, room;
   hp_amg_pass *chip_list; /* what runs on chip */
   int chip_count, chip_list_room;
-  int segment[2 * (HP_AMG_F + 1)][2]; /* of it: a visit of the first level on chip by kind, -1: not yet written */
+  int segment[2 * (HP_AMG_F + 1)][2];   /* of it: a visit of the first level on chip by kind, -1: not yet written */
   hp_amg_level near[HP_AMG_LEVELS_MAX]; /* levels on chip: pointers are distances */
   void *near_inverse;
   hp_amg_chip_piece piece[HP_AMG_LEVELS_MAX * HP_AMG_PIECES];
   int pieces;
-  int64_t chip_room, chip_bytes; /* of a block's shared memory, for levels: in any kernel; used */
+  int64_t chip_room, chip_bytes;       /* of a block's shared memory, for levels: in any kernel; used */
   int sweep_passes[HP_AMG_LEVELS_MAX]; /* of a sweep backward from a stored x */
 };
 
@@ -78,7 +79,7 @@ hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) H
 /* The smoother's `scale`. */
 hp_status hp_amg_cycle_take_scale(hp_amg_device_cycle *C, int l) HP_MUST_USE;
 
-/* ---- rows in slices (amg/cycle/cuda/slices.cu) ----------------------------------------------------------------- */
+/* ---- rows in slices (amg/cycle/cuda/slices.cu) ---- */
 
 /* Slices for the rows of A as the cycle reads them, their numbers zero. Waits for the size. */
 hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R) HP_MUST_USE;
@@ -87,7 +88,7 @@ hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A, hp
 hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) HP_MUST_USE;
 hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, int32_t *total) HP_MUST_USE;
 
-/* ---- passes (amg/cycle/cuda/program.cu) ------------------------------------------------------------------------- */
+/* ---- passes (amg/cycle/cuda/program.cu) ---- */
 
 hp_amg_pass hp_amg_pass_of(int what, int kind, const void *from, void *out, int64_t n);
 /* Over the rows of level l's A. */

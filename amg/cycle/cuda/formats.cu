@@ -54,7 +54,8 @@ static __device__ __forceinline__ void multiply_rows(const hp_amg_format *F, con
       first = F->begin[i] + own;
       end = F->begin[i + 1];
     }
-    const REAL sum = over_lanes(sum_of(F->column, (const REAL *)F->value, first, end, SLICED ? 32 : 1 << lanes, x), lanes);
+    const REAL sum = over_lanes(sum_of(F->column, (const REAL *)F->value, first, end, SLICED ? 32 : 1 << lanes, x),
+                                lanes);
     if (own == 0 && i < F->nrow) y[i] = sum;
   }
 }
@@ -120,7 +121,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
   hp_team_leave(&t);
 }
 
-/* ---- from the host -------------------------------------------------------------------------------- */
+/* ---- from the host ---- */
 
 enum { BEGAN, ENDED };
 

@@ -87,8 +87,7 @@ static hp_status descend(hp_amg_device_cycle *C, int l, const void *b, hp_amg_de
     r = v->other;
     HP_TRY(hp_amg_add_pass(C, p));
   }
-  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, below(C, l)->b,
-                                 hp_amg_cycle_rows(C, l + 1));
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, below(C, l)->b, hp_amg_cycle_rows(C, l + 1));
   p.rows = L->r;
   return hp_amg_add_pass(C, p);
 }
@@ -187,7 +186,7 @@ static hp_status write_passes(hp_amg_device_cycle *C) {
   return single ? hp_amg_add_pass(C, out) : HP_OK;
 }
 
-/* ---- levels on chip -------------------------------------------------------------------------------- */
+/* ---- levels on chip ---- */
 
 /* Room for `count` of so many bytes; returns the distance. */
 static void *place(hp_amg_device_cycle *C, int64_t count, int64_t bytes) {

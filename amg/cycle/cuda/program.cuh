@@ -8,7 +8,7 @@
 
 #if defined(__CUDA_ARCH__)
 
-/* ---- levels on chip ---------------------------------------------------------------------------------- */
+/* ---- levels on chip ---- */
 
 template <class T>
 static __device__ __forceinline__ T *hp_amg_near_cuda(const void *distance) {
@@ -105,7 +105,7 @@ static __device__ __forceinline__ void hp_amg_chip_image_cuda(const hp_amg *H) {
   }
 }
 
-/* ---- passes ------------------------------------------------------------------------------------------ */
+/* ---- passes ---- */
 
 template <int KIND, bool SCALED, class REAL>
 static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
@@ -206,8 +206,7 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
       else if (f.kind == HP_AMG_FORM_CORRECT && scale == NULL)
         hp_amg_program_rows_cuda<HP_AMG_FORM_CORRECT, false, REAL>(&p->rows, scale, from, f);
 #endif
-      else
-        hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL>(&p->rows, scale, from, f);
+      else hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL>(&p->rows, scale, from, f);
   }
 }
 

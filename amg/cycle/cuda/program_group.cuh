@@ -10,8 +10,8 @@
 /* Of the entries first, first + 32 .. < end of a slice: the thread's part of A
  * x. */
 template <class REAL>
-static __device__ __forceinline__ REAL hp_amg_group_product_cuda(
-    const hp_amg_rows *A, int32_t first, int32_t end, const REAL *x) {
+static __device__ __forceinline__ REAL hp_amg_group_product_cuda(const hp_amg_rows *A, int32_t first, int32_t end,
+                                                                 const REAL *x) {
   enum { BATCH = 4, WARP = 32 };
   const REAL *value = (const REAL *)A->value;
   REAL sum = 0;
@@ -25,42 +25,32 @@ static __device__ __forceinline__ REAL hp_amg_group_product_cuda(
       a[k] = is ? __ldcs(value + e + k * WARP) : 0;
     }
 #pragma unroll
-    for (int k = 0; k < BATCH; ++k)
-      v[k] = j[k] >= 0 ? x[j[k]] : 0;
+    for (int k = 0; k < BATCH; ++k) v[k] = j[k] >= 0 ? x[j[k]] : 0;
 #pragma unroll
-    for (int k = 0; k < BATCH; ++k)
-      sum += a[k] * v[k];
+    for (int k = 0; k < BATCH; ++k) sum += a[k] * v[k];
   }
   return sum;
 }
 
 /* All residuals of a slice are made before any of its rows is written. */
 template <class REAL>
-static __device__ __forceinline__ void
-hp_amg_group_cuda(const hp_amg_pass *p, const REAL *from, const REAL *x,
-                  const REAL *b, REAL *out) {
+static __device__ __forceinline__ void hp_amg_group_cuda(const hp_amg_pass *p, const REAL *from, const REAL *x,
+                                                         const REAL *b, REAL *out) {
   const hp_amg_rows *A = &p->rows;
   const REAL *F = (const REAL *)p->s;
-  const int lane = threadIdx.x & 31, lanes = A->lanes, rows = 1 << A->shift,
-            row = lane >> lanes;
-  const int warps = (int)(gridDim.x * (blockDim.x >> 5)), width = p->width,
-            end = p->end;
-  for (int w = p->begin + (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x);
-       w < end; w += warps) {
+  const int lane = threadIdx.x & 31, lanes = A->lanes, rows = 1 << A->shift, row = lane >> lanes;
+  const int warps = (int)(gridDim.x * (blockDim.x >> 5)), width = p->width, end = p->end;
+  for (int w = p->begin + (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); w < end; w += warps) {
     const int i = p->at[(w << A->shift) + row];
     const bool mine = i >= 0 && (lane & ((1 << lanes) - 1)) == 0;
     if (w < p->first || w >= p->last) {
-      if (mine)
-        out[i] = 0;
+      if (mine) out[i] = 0;
       continue;
     }
-    REAL r = i >= 0 ? b[p->own != NULL ? p->own[i] : i] : 0,
-         sum = mine && x != NULL ? x[i] : 0;
+    REAL r = i >= 0 ? b[p->own != NULL ? p->own[i] : i] : 0, sum = mine && x != NULL ? x[i] : 0;
     if (from != NULL) {
-      REAL product = hp_amg_group_product_cuda(A, A->begin[w] + lane,
-                                               A->begin[w + 1], from);
-      for (int apart = 1; apart < 1 << lanes; apart <<= 1)
-        product += __shfl_xor_sync(0xffffffffu, product, apart);
+      REAL product = hp_amg_group_product_cuda(A, A->begin[w] + lane, A->begin[w + 1], from);
+      for (int apart = 1; apart < 1 << lanes; apart <<= 1) product += __shfl_xor_sync(0xffffffffu, product, apart);
       r -= product;
     }
     if (width == 1) {
@@ -68,11 +58,9 @@ hp_amg_group_cuda(const hp_amg_pass *p, const REAL *from, const REAL *x,
     } else {
       const REAL *f = F + (int64_t)w * width * rows + row;
       for (int k = 0; k < width; ++k)
-        sum += f[k * rows] *
-               __shfl_sync(0xffffffffu, r, ((row & ~(width - 1)) + k) << lanes);
+        sum += f[k * rows] * __shfl_sync(0xffffffffu, r, ((row & ~(width - 1)) + k) << lanes);
     }
-    if (mine)
-      out[i] = sum;
+    if (mine) out[i] = sum;
   }
 }
 

@@ -21,7 +21,9 @@ struct hp_amg_of<float> {
   typedef hp_amg_form_float form;
   typedef hp_amg_taken_float taken;
   static __device__ __forceinline__ taken take(const form *f, int64_t i) { return hp_amg_take_float(f, i); }
-  static __device__ __forceinline__ float formed(const form *f, taken r, float p) { return hp_amg_formed_float(f, r, p); }
+  static __device__ __forceinline__ float formed(const form *f, taken r, float p) {
+    return hp_amg_formed_float(f, r, p);
+  }
 };
 template <>
 struct hp_amg_of<double> {
@@ -147,7 +149,7 @@ static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *
 template <int LANES, int KIND, bool SCALED, class REAL>
 static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
                                                           const typename hp_amg_of<REAL>::form &given) {
-  hp_amg_slices_of_cuda<LANES, KIND, SCALED, REAL, hp_amg_batch<REAL, LANES> >(A, s, x, given);
+  hp_amg_slices_of_cuda<LANES, KIND, SCALED, REAL, hp_amg_batch<REAL, LANES>>(A, s, x, given);
 }
 
 /* The stencil's part of row i of the finest level. */
@@ -212,7 +214,8 @@ static __device__ __noinline__ REAL hp_amg_well_cuda(const hp_amg_finest *F, int
 
 template <int KIND, class REAL>
 static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
-                                                            const REAL *x, const typename hp_amg_of<REAL>::form &given) {
+                                                               const REAL *x,
+                                                               const typename hp_amg_of<REAL>::form &given) {
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const REAL *h = (const REAL *)F->h;
   const int n = (int)F->A->ncell, nwell = F->A->wells.nwell;

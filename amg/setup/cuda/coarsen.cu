@@ -1,5 +1,5 @@
-/* Coarse points on a GPU: PMIS and CLJP (amg/setup/coarsen_pmis.c, amg/setup/coarsen_cljp.c). Where a coarsening has no kernel the
- * level is copied to the host, which picks them.
+/* Coarse points on a GPU: PMIS and CLJP (amg/setup/coarsen_pmis.c, amg/setup/coarsen_cljp.c). Where a coarsening has no
+ * kernel the level is copied to the host, which picks them.
  *
  * PMIS needs no rounds: the set of amg/setup/coarsen_pmis.c is the one that a walk through the points by
  * falling weight gives, each point fine if it depends on a coarse one and coarse otherwise. (In
@@ -92,21 +92,20 @@ static hp_status pmis(hp_setup *S, const hp_csr *A, const hp_setup_graph *g, dou
   void *list[] = {&a, &graph, &weight, &point};
   S->launches += 1;
   hp_device_count_launches(S->D, 1);
-  return hp_device_check(S->D,
-                         cudaLaunchCooperativeKernel(pmis_kernel<G>, dim3((unsigned)wanted), dim3(THREADS), list, 0,
-                                                     S->stream),
-                         "picking coarse points");
+  return hp_device_check(
+      S->D, cudaLaunchCooperativeKernel(pmis_kernel<G>, dim3((unsigned)wanted), dim3(THREADS), list, 0, S->stream),
+      "picking coarse points");
 }
 
-/* ---- CLJP ------------------------------------------------------------------------------------- */
+/* ---- CLJP ---- */
 
 typedef struct {
   hp_csr A;
   hp_setup_graph g;
-  double *random;  /* [ncell] */
-  int32_t *edges;  /* [ncell] to the point, that are left */
-  int32_t *when;   /* [ncell] round in which it became coarse, 0: has not */
-  uint8_t *left;   /* [entries of A] 1: the edge is left */
+  double *random; /* [ncell] */
+  int32_t *edges; /* [ncell] to the point, that are left */
+  int32_t *when;  /* [ncell] round in which it became coarse, 0: has not */
+  uint8_t *left;  /* [entries of A] 1: the edge is left */
   uint8_t *point;
   int64_t *undecided;
 } cljp;
@@ -184,8 +183,7 @@ static __global__ void __launch_bounds__(THREADS) cljp_decide_kernel(cljp p, int
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   const bool is = i < p.g.ncell && p.point[i] == HP_AMG_UNDECIDED;
   int edges = 0;
-  for (int32_t n = is ? p.g.begin[i] + L::lane() : 0; is && n < p.g.begin[i + 1]; n += G)
-    edges += p.left[p.g.entry[n]];
+  for (int32_t n = is ? p.g.begin[i] + L::lane() : 0; is && n < p.g.begin[i + 1]; n += G) edges += p.left[p.g.entry[n]];
   edges = L::sum(edges);
   const bool coarse = is && p.when[i] == round;
   if (is && L::lane() == 0) {
@@ -223,7 +221,7 @@ static hp_status coarsen_cljp(hp_setup *S, const hp_device_csr *A, const hp_setu
   return s;
 }
 
-/* ---- on the host ---------------------------------------------------------------------------- */
+/* ---- on the host ---- */
 
 static hp_status on_host(hp_setup *S, const hp_device_csr *A, int32_t ncell, const hp_amg_options *opt,
                          uint8_t *point) {
@@ -254,15 +252,15 @@ hp_status hp_setup_coarsen(hp_setup *S, const hp_device_csr *A, const hp_setup_g
   double *weight = NULL;
   if (opt->coarsening == HP_AMG_CLJP) return coarsen_cljp(S, A, g, opt->seed, point);
   HP_TRY(HP_TAKE(&S->scratch, weight, g->ncell));
-  HP_TRY(hp_launch(S, "picking coarse points", weight_kernel, hp_parts(A->at.nrow, THREADS), THREADS, 0, *g,
-                   A->at.nrow, opt->seed, weight, point));
+  HP_TRY(hp_launch(S, "picking coarse points", weight_kernel, hp_parts(A->at.nrow, THREADS), THREADS, 0, *g, A->at.nrow,
+                   opt->seed, weight, point));
   if (g->ncell == 0) return HP_OK;
   hp_status s = HP_OK;
   HP_WITH_LANES(hp_lanes_for((double)A->count / A->at.nrow / 2.0), s = pmis<G>(S, &A->at, g, weight, point));
   return s;
 }
 
-/* ---- numbers of the coarse points ---------------------------------------------------------------- */
+/* ---- numbers of the coarse points ---- */
 
 static __global__ void __launch_bounds__(THREADS) coarse_kernel(const uint8_t *point, int32_t nrow, int32_t *is) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -270,7 +268,7 @@ static __global__ void __launch_bounds__(THREADS) coarse_kernel(const uint8_t *p
 }
 
 hp_status hp_setup_number(hp_setup *S, const uint8_t *point, int32_t nrow, int32_t *number) {
-  HP_TRY(hp_launch(S, "numbering coarse points", coarse_kernel, hp_parts((int64_t)nrow + 1, THREADS), THREADS, 0,
-                   point, nrow, number));
+  HP_TRY(hp_launch(S, "numbering coarse points", coarse_kernel, hp_parts((int64_t)nrow + 1, THREADS), THREADS, 0, point,
+                   nrow, number));
   return hp_setup_scan(S, number, number, nrow);
 }

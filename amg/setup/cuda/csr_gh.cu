@@ -46,7 +46,7 @@ void hp_device_csr_free(hp_device *D, hp_device_csr *A) {
   *A = none;
 }
 
-/* ---- from GH ---------------------------------------------------------------------------------- */
+/* ---- from GH ---- */
 
 /* Row i: columns and values where not NULL; returns how many. Zeros that are not the diagonal are left out, unless
  * the pattern is given: then value [count] belongs to column [count]. */
@@ -128,8 +128,8 @@ static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_device_csr *out) {
   int32_t *count = NULL;
   HP_TRY(HP_TAKE(&S->scratch, count, A->n + 1));
   HP_TRY(HP_DEVICE_ALLOC(D, out->at.begin, A->n + 1));
-  HP_TRY(hp_launch(S, "turning GH into csr", count_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, count,
-                   S->counts + 1));
+  HP_TRY(
+      hp_launch(S, "turning GH into csr", count_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, count, S->counts + 1));
   HP_TRY(hp_setup_scan(S, count, out->at.begin, A->n));
   HP_TRY(hp_launch(S, "turning GH into csr", size_kernel, 1, 1, 0, S->counts, out->at.begin + A->n));
   HP_TRY(hp_setup_learn(S));

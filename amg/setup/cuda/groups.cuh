@@ -39,7 +39,7 @@ typedef struct hp_amg_groups {
   int32_t ngroup, width;
   int32_t *first; /* [ngroup+1] slice where a group begins; the host's */
   int32_t *at;    /* [slots] */
-  void *factor; /* [slots*width] F: of slot s and the block's k-th row at ((s /
+  void *factor;   /* [slots*width] F: of slot s and the block's k-th row at ((s /
                  * R) width + k) R + s % R, R rows of a slice; NULL: 1 */
 } hp_amg_groups;
 
@@ -48,29 +48,25 @@ enum { HP_AMG_NO_FACTOR, HP_AMG_FACTOR };
 /* For n rows: units of `rows` rows each, in the groups and the order of `by`
  * (the host's; NULL: all in one group). Waits for sizes. What it takes lives
  * until the cycle's next preparation; `first` until hp_amg_groups_clear. */
-hp_status hp_amg_groups_create(hp_amg_device_cycle *C, const hp_amg_entries *E,
-                               int64_t n, int rows, const hp_amg_smooth *by,
-                               int factor, hp_amg_groups *G) HP_MUST_USE;
+hp_status hp_amg_groups_create(hp_amg_device_cycle *C, const hp_amg_entries *E, int64_t n, int rows,
+                               const hp_amg_smooth *by, int factor, hp_amg_groups *G) HP_MUST_USE;
 void hp_amg_groups_clear(hp_amg_groups *G);
 /* All entries of A. */
 hp_amg_entries hp_amg_entries_of(const hp_device_csr *A);
 
 /* Values of the entries: `value` is of doubles, or of the cycle's precision. In
  * the stream. */
-hp_status hp_amg_groups_fill(hp_amg_device_cycle *C, const hp_amg_groups *G,
-                             const void *value, bool is_double) HP_MUST_USE;
+hp_status hp_amg_groups_fill(hp_amg_device_cycle *C, const hp_amg_groups *G, const void *value,
+                             bool is_double) HP_MUST_USE;
 /* F of blocks of one row: of row i the number at place[i], NULL: at i. In the
  * stream. */
-hp_status hp_amg_groups_set_factor(hp_amg_device_cycle *C,
-                                   const hp_amg_groups *G, const void *number,
+hp_status hp_amg_groups_set_factor(hp_amg_device_cycle *C, const hp_amg_groups *G, const void *number,
                                    const int32_t *place) HP_MUST_USE;
 
 /* The pass of group g. from NULL: products are zero; x NULL: zero; b's number
  * of row i is at own[i], own NULL: at i. `all`: what is not in the group
  * becomes zero. */
-hp_status hp_amg_add_group(hp_amg_device_cycle *C, const hp_amg_groups *G,
-                           int g, const void *from, const void *x,
-                           const void *b, const int32_t *own, void *out,
-                           bool all) HP_MUST_USE;
+hp_status hp_amg_add_group(hp_amg_device_cycle *C, const hp_amg_groups *G, int g, const void *from, const void *x,
+                           const void *b, const int32_t *own, void *out, bool all) HP_MUST_USE;
 
 #endif

@@ -11,7 +11,7 @@ struct hp_amg_device {
   int nlevel;
   hp_amg_device_level level[HP_AMG_LEVELS_MAX];
   hp_amg_device_direct direct;
-  bool begun; /* cleared for the next build */
+  bool begun;       /* cleared for the next build */
   bool first_early; /* the first level's A has no memory of its own after A P: hp_amg_device_settle */
   int64_t builds;
   bool watch;
@@ -43,7 +43,7 @@ void hp_amg_device_destroy(hp_amg_device **slot) {
   HP_FREE(*slot);
 }
 
-/* ---- time ---------------------------------------------------------------------------------- */
+/* ---- time ---- */
 
 /* The parts before number `part` of level l end here. */
 static hp_status mark(hp_amg_device *H, int l, int part) {
@@ -74,7 +74,7 @@ double hp_amg_device_time(const hp_amg_device *H, int l, hp_amg_device_part p) {
   return 1e-3 * (double)ms;
 }
 
-/* ---- build -------------------------------------------------------------------------------------- */
+/* ---- build ---- */
 
 static hp_status clear(hp_amg_device *H) {
   memset(H->level, 0, sizeof H->level);
@@ -225,9 +225,9 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
   return HP_OK;
 }
 
-/* Arrays that a refresh makes, step after step (amg/setup/cuda/refresh.cu): A's columns and values, then of level l A P in step 2l+1
- * and the next level's values in step 2l+2. The values of all levels' A last to its end, since cycles' rows are made of
- * them; but for the first one's where what cycles want of it can be made early. */
+/* Arrays that a refresh makes, step after step (amg/setup/cuda/refresh.cu): A's columns and values, then of level l A P
+ * in step 2l+1 and the next level's values in step 2l+2. The values of all levels' A last to its end, since cycles'
+ * rows are made of them; but for the first one's where what cycles want of it can be made early. */
 hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) {
   enum { ARRAYS = 2 * HP_AMG_LEVELS_MAX };
   hp_overlay_array array[ARRAYS];
@@ -258,9 +258,7 @@ hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) {
   return HP_OK;
 }
 
-hp_status hp_amg_device_refresh(hp_amg_device *H) {
-  return hp_amg_device_refresh_with(H, NULL);
-}
+hp_status hp_amg_device_refresh(hp_amg_device *H) { return hp_amg_device_refresh_with(H, NULL); }
 
 hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) {
   if (H->nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: refresh before build");
@@ -274,7 +272,7 @@ bool hp_amg_device_refresh_args(const hp_amg_device *H, const hp_amg *cycle, int
   return planned;
 }
 
-/* ---- questions -------------------------------------------------------------------------------------- */
+/* ---- questions ---- */
 
 int hp_amg_device_levels(const hp_amg_device *H) { return H->nlevel; }
 
@@ -313,6 +311,4 @@ int64_t hp_amg_device_level_bytes(const hp_amg_device *H, int l) {
          plan_bytes(&L->ap, L->A.at.nrow) + plan_bytes(&L->rap, L->R.at.nrow);
 }
 
-bool hp_amg_device_coarsens_on_host(const hp_amg_device *H) {
-  return !hp_setup_coarsens_on_device(H->opt.coarsening);
-}
+bool hp_amg_device_coarsens_on_host(const hp_amg_device *H) { return !hp_setup_coarsens_on_device(H->opt.coarsening); }

@@ -12,7 +12,7 @@
 
 enum { THREADS = HP_SETUP_THREADS, SHORT_ROW = 8 /* entries */ };
 
-/* ---- lists -------------------------------------------------------------------------------- */
+/* ---- lists ---- */
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS) list_kernel(hp_interpolation I, const uint8_t *strong) {
@@ -48,7 +48,7 @@ static __global__ void __launch_bounds__(THREADS) list_kernel(hp_interpolation I
   if (L::lane() == 0) I.list_count[i] = held;
 }
 
-/* ---- around them ------------------------------------------------------------------------------- */
+/* ---- around them ---- */
 
 /* Weights that row i can have at most. */
 static __global__ void __launch_bounds__(THREADS) room_kernel(hp_interpolation I, int64_t *room) {
@@ -87,9 +87,9 @@ static hp_status make_lists(hp_setup *S, hp_interpolation *I, int64_t entries, c
   HP_TRY(HP_TAKE(&S->scratch, I->list_column, entries));
   HP_TRY(HP_TAKE(&S->scratch, I->list_value, entries));
   hp_status s = HP_OK;
-  HP_WITH_LANES(hp_lanes_for((double)entries / (double)n),
-                s = hp_launch(S, "gathering coarse entries", list_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, *I,
-                              strong));
+  HP_WITH_LANES(
+      hp_lanes_for((double)entries / (double)n),
+      s = hp_launch(S, "gathering coarse entries", list_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, *I, strong));
   return s;
 }
 

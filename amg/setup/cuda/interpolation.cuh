@@ -63,7 +63,7 @@ static __device__ __forceinline__ bool hp_interpolation_precedes(double a, int32
   return dk < dj || (dk == dj && k < j);
 }
 
-/* ---- ways to make the rows ----------------------------------------------------------------------- */
+/* ---- ways to make the rows ---- */
 
 /* Makes the rows of P; those that outgrow its tables go to list [2 nrow], counts[0] of them. For the kinds of which
  * hp_interpolates_dealt says so; average: entries of a row of A; others: [2 nrow] to work in. */

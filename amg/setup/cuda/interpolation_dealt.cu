@@ -17,7 +17,8 @@ enum { SLOT = 63, OUTSIDE = 64 /* of the set */, PAST = 128 /* l > i */ };
 
 /* Tables of a group of G lanes for rows of at most ENTRIES < 256 entries, ITEMS items, TERMS terms and POINTS <= 64
  * points. */
-template <int G_, int POINTS_, int TERMS_, int ENTRIES_, int ITEMS_> struct dealt {
+template <int G_, int POINTS_, int TERMS_, int ENTRIES_, int ITEMS_>
+struct dealt {
   enum { G = G_, POINTS = POINTS_, TERMS = TERMS_, ENTRIES = ENTRIES_, ITEMS = ITEMS_ };
   double value[TERMS]; /* a_kl, 0 outside of the set; at the end the weights, sorted */
   double weight[POINTS];
@@ -142,7 +143,8 @@ static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TAB
 }
 
 /* Terms that are not strong are points, or outside. */
-template <int G, class TABLES> static __device__ __forceinline__ void settle_terms(TABLES *w, const dealt_row *r) {
+template <int G, class TABLES>
+static __device__ __forceinline__ void settle_terms(TABLES *w, const dealt_row *r) {
   typedef hp_step<G> L;
   for (int p = L::lane(); p < r->terms; p += G) {
     const int32_t l = w->column[p], column = l < 0 ? ~l : l;
@@ -191,7 +193,8 @@ static __device__ __forceinline__ void sum_items(const hp_interpolation &I, TABL
 }
 
 /* The terms to the weights; of one point's terms in a round the first goes first. */
-template <int G, class TABLES> static __device__ __forceinline__ void add_terms(TABLES *w, const dealt_row *r) {
+template <int G, class TABLES>
+static __device__ __forceinline__ void add_terms(TABLES *w, const dealt_row *r) {
   typedef hp_step<G> L;
   const unsigned lane = threadIdx.x & 31;
   for (int p0 = 0; L::more(p0 < r->terms); p0 += G) {

@@ -311,8 +311,8 @@ static __device__ __forceinline__ void truncate_row(const hp_interpolation &I, r
 #pragma unroll 2
       for (int m = 0; m < count; ++m) {
         const double other = fabs(w->weight[m]);
-        larger += other > size || (other == size && m != at &&
-                                   hp_interpolation_precedes(other, w->key[m], size, key, (int32_t)i));
+        larger += other > size ||
+                  (other == size && m != at && hp_interpolation_precedes(other, w->key[m], size, key, (int32_t)i));
       }
       keep = larger < I.max_weights;
     }
@@ -397,7 +397,7 @@ static __global__ void __launch_bounds__(GROUP_THREADS, 5)
   hp_block_most(I.longest, longest);
 }
 
-/* ---- all rows ------------------------------------------------------------------------------- */
+/* ---- all rows ---- */
 
 static int64_t bytes_of(int64_t size) { return POINT_BYTES * size + ORDER_BYTES; }
 

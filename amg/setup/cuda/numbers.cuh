@@ -10,11 +10,11 @@
 
 typedef struct hp_product {
   hp_csr A, B, C;
-  const int32_t *first;  /* hp_device_plan's begin */
-  const uint8_t *place;  /* the same; NULL: searched for */
+  const int32_t *first; /* hp_device_plan's begin */
+  const uint8_t *place; /* the same; NULL: searched for */
   const uint16_t *wide;
-  int lanes;             /* of a row */
-  int room;              /* sums of a group in shared memory; a row of C with more has them in C itself */
+  int lanes; /* of a row */
+  int room;  /* sums of a group in shared memory; a row of C with more has them in C itself */
 } hp_product;
 
 /* Place of `column` in row i of C, by bisection. */
@@ -42,14 +42,16 @@ static __device__ __forceinline__ const uint16_t *hp_places_of(const hp_product 
 }
 
 /* Where products go: PLACE is the type of a place, or void. */
-template <class PLACE> struct hp_places {
+template <class PLACE>
+struct hp_places {
   const PLACE *at;
   __device__ __forceinline__ hp_places(const hp_product &p, int64_t i) : at(hp_places_of(p, i, PLACE(0))) {}
   /* of product n after the current one, b_kj at B's place `from` */
   __device__ __forceinline__ int of(const hp_product &, int64_t, int n, int32_t) const { return (int)at[n]; }
   __device__ __forceinline__ void go_on(int count) { at += count; }
 };
-template <> struct hp_places<void> {
+template <>
+struct hp_places<void> {
   __device__ __forceinline__ hp_places(const hp_product &, int64_t) {}
   __device__ __forceinline__ int of(const hp_product &p, int64_t i, int, int32_t from) const {
     return hp_product_place(p.C, i, p.B.column[from]);

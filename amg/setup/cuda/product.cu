@@ -1,4 +1,5 @@
-/* Transposes, and patterns of sparse products on a GPU, a group of lanes a row; the numbers: amg/setup/cuda/numbers.cuh.
+/* Transposes, and patterns of sparse products on a GPU, a group of lanes a row; the numbers:
+ * amg/setup/cuda/numbers.cuh.
  *
  * The pattern of C = A B (Nagasaka, Nukada & Matsuoka 2017: a hash table on chip for every row): the columns of
  * a row's products, dealt out to the lanes one by one, go into the table, each product notes where. The row's
@@ -15,15 +16,14 @@
 enum { THREADS = HP_SETUP_THREADS, BYTES = 12, WIDE_SIZE = 2048, WIDE_WARPS = 4, NOTES_MAX = 65536 };
 static const int64_t WIDE_MEMORY = 256 << 20;
 
-/* ---- transpose ------------------------------------------------------------------------------------ */
+/* ---- transpose ---- */
 
 static __global__ void __launch_bounds__(THREADS) column_kernel(const int32_t *column, int64_t count, int32_t *in) {
   const int64_t k = (int64_t)blockIdx.x * THREADS + threadIdx.x;
   if (k < count) atomicAdd(&in[column[k]], 1);
 }
 
-static __global__ void __launch_bounds__(THREADS)
-    scatter_kernel(hp_csr P, int32_t *at, int32_t *row, double *value) {
+static __global__ void __launch_bounds__(THREADS) scatter_kernel(hp_csr P, int32_t *at, int32_t *row, double *value) {
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / 4;
   if (i >= P.nrow) return;
   for (int32_t k = P.begin[i] + (int32_t)(threadIdx.x & 3); k < P.begin[i + 1]; k += 4) {
@@ -80,7 +80,7 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
   return s;
 }
 
-/* ---- how many products -------------------------------------------------------------------------------- */
+/* ---- how many products ---- */
 
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
@@ -112,17 +112,17 @@ hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B
   return hp_setup_scan(S, plan->begin, plan->begin, n);
 }
 
-/* ---- pattern and plan ------------------------------------------------------------------------------------ */
+/* ---- pattern and plan ---- */
 
 typedef struct {
   hp_csr A;
   const int32_t *B_begin, *B_column;
   const int32_t *B_first; /* where B's rows begin in B_column; NULL: at B_begin */
-  const int32_t *first; /* [nrow+1] product of a row */
-  uint8_t *place;       /* [products] */
-  uint16_t *wide;       /* of rows that `place` is too small for */
-  int32_t *column;      /* [products] a row's columns, from its first product on */
-  int32_t *count;       /* [nrow+1] of them */
+  const int32_t *first;   /* [nrow+1] product of a row */
+  uint8_t *place;         /* [products] */
+  uint16_t *wide;         /* of rows that `place` is too small for */
+  int32_t *column;        /* [products] a row's columns, from its first product on */
+  int32_t *count;         /* [nrow+1] of them */
   int64_t *longest;
 } pattern;
 
@@ -276,8 +276,8 @@ static __device__ __forceinline__ void sort(const pattern &C, row_tables *w, int
 
 /* Notes become places. */
 template <int G, class PLACE>
-static __device__ __forceinline__ void plan_row(const pattern &C, const row_tables *w, int64_t i,
-                                                const int note[AHEAD], bool noted) {
+static __device__ __forceinline__ void plan_row(const pattern &C, const row_tables *w, int64_t i, const int note[AHEAD],
+                                                bool noted) {
   typedef hp_lanes<G> L;
   PLACE *place = places_of<PLACE>(C, i);
   if (noted) {

@@ -13,7 +13,7 @@
 
 enum { THREADS = HP_SETUP_THREADS, KERNEL_CHIP = 24 * 1024, TEAM_CHIP = 96 * 1024 /* bytes of a block's sums */ };
 
-/* ---- a product ---------------------------------------------------------------------------------------- */
+/* ---- a product ---- */
 
 /* Lanes that share a row of B; more where there are too few rows to keep the device busy. */
 static int lanes_of(const hp_setup *S, const hp_device_csr *A, const hp_device_csr *B) {
@@ -43,7 +43,8 @@ static __global__ void __launch_bounds__(THREADS) product_kernel(const __grid_co
   else hp_product_rows_searched<G>(p, group, groups, (double *)hp_shared_memory);
 }
 
-template <bool PLANNED> static hp_status launch_product(hp_setup *S, const hp_product *p) {
+template <bool PLANNED>
+static hp_status launch_product(hp_setup *S, const hp_product *p) {
   hp_status s = HP_OK;
   HP_WITH_LANES(p->lanes,
                 s = hp_launch(S, "multiplying sparse matrices", product_kernel<G, PLANNED>,

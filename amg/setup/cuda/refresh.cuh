@@ -1,5 +1,5 @@
-/* The refresh of a hierarchy on a GPU (amg/setup/cuda/refresh.cu) as a part of other team programs: what it works on. The
- * program itself: amg/setup/cuda/refresh_program.cuh. */
+/* The refresh of a hierarchy on a GPU (amg/setup/cuda/refresh.cu) as a part of other team programs: what it works on.
+ * The program itself: amg/setup/cuda/refresh_program.cuh. */
 #ifndef HP_AMG_SETUP_CUDA_REFRESH_CUH
 #define HP_AMG_SETUP_CUDA_REFRESH_CUH
 

@@ -3,7 +3,7 @@
 
 #include "amg/setup/cuda/setup.cuh"
 
-/* ---- pools ------------------------------------------------------------------------------- */
+/* ---- pools ---- */
 
 enum { ALIGNMENT = 256, PIECE_MIN = 1 << 18, PIECE_MORE = 1 << 25 };
 
@@ -127,7 +127,7 @@ hp_status hp_pool_reset(hp_pool *p) {
   return grow(p, bytes);
 }
 
-/* ---- open and close ------------------------------------------------------------------------- */
+/* ---- open and close ---- */
 
 hp_status hp_setup_open(hp_setup *S, hp_device *D) {
   S->D = D;
@@ -161,7 +161,7 @@ hp_status hp_setup_learn_one(hp_setup *S, const int32_t *from, int32_t *out) {
   return hp_device_download(S->D, out, from, (int64_t)sizeof *out);
 }
 
-/* ---- prefix sums ------------------------------------------------------------------------------ */
+/* ---- prefix sums ---- */
 
 template <class T>
 static hp_status scan(hp_setup *S, const T *in, T *out, int64_t n) {

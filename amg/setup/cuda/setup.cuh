@@ -14,7 +14,7 @@
 #include "core/team/cuda/team.cuh"
 #include "core/team/team.h"
 
-/* ---- memory ------------------------------------------------------------------------------ */
+/* ---- memory ---- */
 
 enum { HP_POOL_PIECES = 192, HP_SETUP_THREADS = 256 };
 
@@ -22,7 +22,10 @@ enum { HP_POOL_PIECES = 192, HP_SETUP_THREADS = 256 };
 typedef struct hp_pool {
   hp_device *D;
   const char *what;
-  struct { char *p; int64_t bytes, used; } piece[HP_POOL_PIECES];
+  struct {
+    char *p;
+    int64_t bytes, used;
+  } piece[HP_POOL_PIECES];
   int count, lent;
   int64_t taken, peak;         /* of all pieces; the most at once */
   int64_t own_taken, own_peak; /* of those that are the pool's own */
@@ -50,7 +53,7 @@ int64_t hp_pool_bytes(const hp_pool *p);
 
 #define HP_TAKE(pool, ptr, count) hp_pool_take(pool, (void **)&(ptr), (int64_t)(count), sizeof *(ptr))
 
-/* ---- the setup at work --------------------------------------------------------------------- */
+/* ---- the setup at work ---- */
 
 enum { HP_SETUP_COUNTS = 8 };
 
@@ -77,11 +80,11 @@ hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t 
 /* A level at work; all pointers are the device's. */
 typedef struct hp_setup_graph {
   int32_t ncell;
-  uint8_t *strong;    /* [entries of A] */
-  double *diagonal;   /* [nrow] */
-  int32_t *begin;     /* [ncell+1] which points depend on j, in no order */
+  uint8_t *strong;  /* [entries of A] */
+  double *diagonal; /* [nrow] */
+  int32_t *begin;   /* [ncell+1] which points depend on j, in no order */
   int32_t *dependent;
-  int32_t *entry;     /* where A has that dependence; NULL unless asked for */
+  int32_t *entry; /* where A has that dependence; NULL unless asked for */
 } hp_setup_graph;
 
 /* The part of the graph that a coarsening needs. */
@@ -106,8 +109,8 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
 hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan,
                                   int at) HP_MUST_USE;
 /* The pattern of C = A B, without room for values, and its plan; most: products of a row. B_first: where B's rows begin
- * in B's column; NULL: at B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not NULL C's columns are
- * in scratch memory, rows at plan->begin. Waits once. */
+ * in B's column; NULL: at B's begin. If `next` is not NULL, also the products of next (C), and where plan->place is not
+ * NULL C's columns are in scratch memory, rows at plan->begin. Waits once. */
 hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const int32_t *B_first,
                            int64_t most, hp_device_csr *C, hp_device_plan *plan, const hp_csr *next,
                            hp_device_plan *next_plan, int64_t *next_most) HP_MUST_USE;
@@ -118,7 +121,7 @@ hp_status hp_setup_direct(hp_setup *S, const hp_device_csr *A, const hp_amg_devi
 hp_status hp_setup_refresh(hp_setup *S, const hp_amg_device_level *level, int nlevel,
                            const hp_amg_device_direct *direct, const hp_amg *cycle) HP_MUST_USE;
 
-/* ---- launches -------------------------------------------------------------------------------- */
+/* ---- launches ---- */
 
 template <class T>
 struct hp_same {
@@ -135,8 +138,8 @@ static hp_status hp_launch(hp_setup *S, const char *what, void (*kernel)(F...), 
   S->launches += 1;
   hp_device_count_launches(S->D, 1);
   if (shared > 40 * 1024) /* a kernel's own arrays count, too */
-    HP_TRY(hp_device_check(
-        S->D, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), what));
+    HP_TRY(hp_device_check(S->D, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
+                           what));
   return hp_device_check(
       S->D, cudaLaunchKernel(kernel, dim3((unsigned)blocks), dim3((unsigned)threads), list, shared, S->stream), what);
 }
@@ -149,15 +152,31 @@ static inline int hp_lanes_for(double entries) {
 }
 
 /* Calls `expr` with the constant G. */
-#define HP_WITH_LANES(lanes, expr)     \
-  switch (lanes) {                     \
-    case 4: { enum { G = 4 }; expr; break; }   \
-    case 8: { enum { G = 8 }; expr; break; }   \
-    case 16: { enum { G = 16 }; expr; break; } \
-    default: { enum { G = 32 }; expr; break; } \
+#define HP_WITH_LANES(lanes, expr) \
+  switch (lanes) {                 \
+    case 4: {                      \
+      enum { G = 4 };              \
+      expr;                        \
+      break;                       \
+    }                              \
+    case 8: {                      \
+      enum { G = 8 };              \
+      expr;                        \
+      break;                       \
+    }                              \
+    case 16: {                     \
+      enum { G = 16 };             \
+      expr;                        \
+      break;                       \
+    }                              \
+    default: {                     \
+      enum { G = 32 };             \
+      expr;                        \
+      break;                       \
+    }                              \
   }
 
-/* ---- groups of lanes ---------------------------------------------------------------------------- */
+/* ---- groups of lanes ---- */
 
 template <int G>
 struct hp_lanes {
@@ -230,7 +249,7 @@ static __device__ __forceinline__ void hp_block_most(int64_t *most, int v) {
   if (threadIdx.x == 0 && largest > *(volatile int64_t *)most) atomicMax((long long *)most, (long long)largest);
 }
 
-/* ---- hash tables: columns by open addressing; `size` is a power of two ---------------------------- */
+/* ---- hash tables: columns by open addressing; `size` is a power of two ---- */
 
 static __device__ __forceinline__ unsigned hp_hash(int32_t column, int size) {
   const unsigned h = (unsigned)column * 0x9e3779b1u;
@@ -284,7 +303,7 @@ static __device__ __forceinline__ int hp_hash_find(const int32_t *key, int size,
   return -1;
 }
 
-/* ---- rows that need more ----------------------------------------------------------------------------- */
+/* ---- rows that need more ---- */
 
 /* Tables for rows of a list: in shared memory if `memory` is NULL. */
 typedef struct hp_wide {
@@ -292,9 +311,9 @@ typedef struct hp_wide {
   const int32_t *count; /* of the list */
   int32_t *next;        /* rows that did not fit here; NULL: all do */
   int32_t *next_count;
-  char *memory;         /* [groups][bytes] */
-  int size;             /* entries of a table */
-  int64_t bytes;        /* of a group's tables */
+  char *memory;  /* [groups][bytes] */
+  int size;      /* entries of a table */
+  int64_t bytes; /* of a group's tables */
 } hp_wide;
 
 /* Tables of the group-th group of the launch, which is this thread's. `chip`: they are in shared memory. */

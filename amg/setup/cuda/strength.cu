@@ -53,8 +53,8 @@ static __global__ void __launch_bounds__(THREADS)
   }
 }
 
-hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta,
-                            hp_setup_graph_kind kind, hp_setup_graph *G_out, hp_pool_mark *picked) {
+hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, hp_setup_graph_kind kind,
+                            hp_setup_graph *G_out, hp_pool_mark *picked) {
   const hp_csr *a = &A->at;
   const int lanes = hp_lanes_for((double)A->count / (a->nrow > 0 ? a->nrow : 1) / 3.0);
   int32_t *count = NULL, *at = NULL;
@@ -73,9 +73,9 @@ hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, 
     HP_TRY(hp_device_zero(S->D, count, ((int64_t)ncell + 1) * (int64_t)sizeof *count));
   }
   hp_status s = HP_OK;
-  HP_WITH_LANES(lanes, s = hp_launch(S, "finding strong connections", strength_kernel<G>,
-                                     hp_parts((int64_t)a->nrow * G, THREADS), THREADS, 0, *a, ncell, theta, g->strong,
-                                     g->diagonal, count));
+  HP_WITH_LANES(
+      lanes, s = hp_launch(S, "finding strong connections", strength_kernel<G>, hp_parts((int64_t)a->nrow * G, THREADS),
+                           THREADS, 0, *a, ncell, theta, g->strong, g->diagonal, count));
   if (s != HP_OK || !transposed) return s;
   HP_TRY(hp_setup_scan(S, count, g->begin, ncell));
   HP_TRY(hp_device_copy(S->D, at, g->begin, ((int64_t)ncell + 1) * (int64_t)sizeof *at));

@@ -20,17 +20,14 @@
 #undef HP_REAL
 #undef HP_AMG_NAME
 
-/* ---- the inverses of blocks
- * ------------------------------------------------------------------------ */
+/* ---- the inverses of blocks ---- */
 
-static __device__ __forceinline__ void invert(const hp_csr *A, int64_t begin,
-                                              int w, double factor,
-                                              double *work, double *to) {
+static __device__ __forceinline__ void invert(const hp_csr *A, int64_t begin, int w, double factor, double *work,
+                                              double *to) {
   hp_amg_block_one_double(A, begin, w, factor, work, to);
 }
-static __device__ __forceinline__ void invert(const hp_csr *A, int64_t begin,
-                                              int w, double factor,
-                                              double *work, float *to) {
+static __device__ __forceinline__ void invert(const hp_csr *A, int64_t begin, int w, double factor, double *work,
+                                              float *to) {
   hp_amg_block_one_float(A, begin, w, factor, work, to);
 }
 
@@ -39,15 +36,11 @@ static __host__ __device__ int work_of(int w) { return w * (3 * w + 1); }
 
 /* A thread a block, whose slots begin where its rows do. */
 template <class REAL>
-static __global__ void invert_kernel(const __grid_constant__ hp_amg_groups G,
-                                     hp_csr A, int rows, double factor) {
-  double *work =
-      (double *)hp_shared_memory + (int64_t)threadIdx.x * work_of(rows);
+static __global__ void invert_kernel(const __grid_constant__ hp_amg_groups G, hp_csr A, int rows, double factor) {
+  double *work = (double *)hp_shared_memory + (int64_t)threadIdx.x * work_of(rows);
   REAL *inverse = (REAL *)(work + rows * (2 * rows + 1)), *F = (REAL *)G.factor;
-  const int64_t slot =
-      ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * G.width;
-  if (slot >= G.rows.nrow)
-    return;
+  const int64_t slot = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) * G.width;
+  if (slot >= G.rows.nrow) return;
   const int32_t begin = G.at[slot];
   int w = 0;
   if (begin >= 0) {
@@ -58,8 +51,8 @@ static __global__ void invert_kernel(const __grid_constant__ hp_amg_groups G,
   for (int k = 0; k < G.width; ++k)
     for (int a = 0; a < G.width; ++a) {
       const int64_t s = slot + a;
-      F[((s >> G.rows.shift) * G.width + k) * in_slice + (s & (in_slice - 1))] =
-          k < w && a < w ? inverse[k * w + a] : (REAL)0;
+      F[((s >> G.rows.shift) * G.width + k) * in_slice + (s & (in_slice - 1))] = k < w && a < w ? inverse[k * w + a]
+                                                                                                : (REAL)0;
     }
 }
 
@@ -67,29 +60,22 @@ static hp_status invert_blocks(hp_amg_device_cycle *C, int l, double factor) {
   enum { CHIP = 200 * 1024 };
   const hp_amg_groups *G = &C->smoothing[l].lower;
   const hp_csr A = C->smoothing[l].A.at;
-  const int rows = C->host.H.opt.block,
-            bytes = work_of(rows) * (int)sizeof(double);
+  const int rows = C->host.H.opt.block, bytes = work_of(rows) * (int)sizeof(double);
   const int threads = 128 * bytes <= CHIP ? 128 : 32;
   const int64_t blocks = hp_parts(G->rows.nrow / G->width, threads);
   const char *what = "inverting a smoother's blocks";
   if (hp_amg_cycle_single(C))
-    return hp_launch(&C->S, what, invert_kernel<float>, blocks, threads,
-                     (size_t)(threads * bytes), *G, A, rows, factor);
-  return hp_launch(&C->S, what, invert_kernel<double>, blocks, threads,
-                   (size_t)(threads * bytes), *G, A, rows, factor);
+    return hp_launch(&C->S, what, invert_kernel<float>, blocks, threads, (size_t)(threads * bytes), *G, A, rows,
+                     factor);
+  return hp_launch(&C->S, what, invert_kernel<double>, blocks, threads, (size_t)(threads * bytes), *G, A, rows, factor);
 }
 
-/* ---- Gauss-Seidel
- * -----------------------------------------------------------------------------------
- */
+/* ---- Gauss-Seidel ---- */
 
-static bool by_blocks(const hp_amg_device_cycle *C) {
-  return C->host.H.opt.smoother == HP_AMG_BLOCK_GAUSS_SEIDEL;
-}
+static bool by_blocks(const hp_amg_device_cycle *C) { return C->host.H.opt.smoother == HP_AMG_BLOCK_GAUSS_SEIDEL; }
 
 /* The groups of the host's smoother, from a copy of the level. */
-static hp_status group_on_host(hp_amg_device_cycle *C, int l,
-                               hp_amg_smooth *S) {
+static hp_status group_on_host(hp_amg_device_cycle *C, int l, hp_amg_smooth *S) {
   hp_amg_level copy;
   memset(&copy, 0, sizeof copy);
   HP_TRY(hp_device_csr_download(C->D, &C->smoothing[l].A, &copy.A));
@@ -103,12 +89,10 @@ static hp_status prepare(hp_amg_device_cycle *C, int l) {
   const hp_amg_entries E = hp_amg_entries_of(&M->A);
   hp_amg_smooth host;
   memset(&host, 0, sizeof host);
-  if (!by_blocks(C))
-    HP_TRY(hp_amg_cycle_take_scale(C, l));
+  if (!by_blocks(C)) HP_TRY(hp_amg_cycle_take_scale(C, l));
   hp_status s = group_on_host(C, l, &host);
   if (s == HP_OK)
-    s = hp_amg_groups_create(C, &E, M->A.at.nrow, by_blocks(C) ? host.width : 1,
-                             &host, HP_AMG_FACTOR, &M->lower);
+    s = hp_amg_groups_create(C, &E, M->A.at.nrow, by_blocks(C) ? host.width : 1, &host, HP_AMG_FACTOR, &M->lower);
   hp_amg_smooth_clear(&host);
   return s;
 }
@@ -116,59 +100,47 @@ static hp_status prepare(hp_amg_device_cycle *C, int l) {
 static hp_status numbers(hp_amg_device_cycle *C, int l) {
   const hp_amg_smoothing *M = &C->smoothing[l];
   HP_TRY(hp_amg_groups_fill(C, &M->lower, M->A.at.value, true));
-  if (by_blocks(C))
-    return invert_blocks(C, l, 1.0);
-  return hp_amg_groups_set_factor(C, &M->lower, C->host.H.level[l].smooth.scale,
-                                  NULL);
+  if (by_blocks(C)) return invert_blocks(C, l, 1.0);
+  return hp_amg_groups_set_factor(C, &M->lower, C->host.H.level[l].smooth.scale, NULL);
 }
 
 /* In place. From zero the first group has no products, and its pass clears the
  * other rows. */
-static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward,
-                       const void *b, hp_amg_device_iterate *v) {
+static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
   const hp_amg_groups *G = &C->smoothing[l].lower;
   for (int g = 0; g < G->ngroup; ++g) {
     const bool zero = v->state == HP_AMG_ZERO && g == 0;
     const void *x = zero ? NULL : v->x;
-    HP_TRY(hp_amg_add_group(C, G, forward ? g : G->ngroup - 1 - g, x, x, b,
-                            NULL, v->x, zero));
+    HP_TRY(hp_amg_add_group(C, G, forward ? g : G->ngroup - 1 - g, x, x, b, NULL, v->x, zero));
   }
   v->state = HP_AMG_STORED;
   return HP_OK;
 }
 
-const hp_amg_device_smoother hp_amg_device_groups = {0, prepare, numbers,
-                                                     sweep};
+const hp_amg_device_smoother hp_amg_device_groups = {0, prepare, numbers, sweep};
 
-/* ---- block Jacobi
- * ------------------------------------------------------------------------------------
- */
+/* ---- block Jacobi ---- */
 
 static hp_status prepare_jacobi(hp_amg_device_cycle *C, int l) {
   hp_amg_smoothing *M = &C->smoothing[l];
   const hp_amg_entries E = hp_amg_entries_of(&M->A);
-  return hp_amg_groups_create(C, &E, M->A.at.nrow, C->host.H.opt.block, NULL,
-                              HP_AMG_FACTOR, &M->lower);
+  return hp_amg_groups_create(C, &E, M->A.at.nrow, C->host.H.opt.block, NULL, HP_AMG_FACTOR, &M->lower);
 }
 
 static hp_status numbers_jacobi(hp_amg_device_cycle *C, int l) {
-  HP_TRY(hp_amg_groups_fill(C, &C->smoothing[l].lower,
-                            C->smoothing[l].A.at.value, true));
+  HP_TRY(hp_amg_groups_fill(C, &C->smoothing[l].lower, C->smoothing[l].A.at.value, true));
   return invert_blocks(C, l, C->host.H.opt.damping);
 }
 
-static hp_status sweep_jacobi(hp_amg_device_cycle *C, int l, bool forward,
-                              const void *b, hp_amg_device_iterate *v) {
+static hp_status sweep_jacobi(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
   const void *x = v->state == HP_AMG_ZERO ? NULL : v->x;
   void *out = v->other;
   (void)forward;
-  HP_TRY(hp_amg_add_group(C, &C->smoothing[l].lower, 0, x, x, b, NULL, out,
-                          false));
+  HP_TRY(hp_amg_add_group(C, &C->smoothing[l].lower, 0, x, x, b, NULL, out, false));
   v->other = v->x;
   v->x = out;
   v->state = HP_AMG_STORED;
   return HP_OK;
 }
 
-const hp_amg_device_smoother hp_amg_device_block_jacobi = {
-    1, prepare_jacobi, numbers_jacobi, sweep_jacobi};
+const hp_amg_device_smoother hp_amg_device_block_jacobi = {1, prepare_jacobi, numbers_jacobi, sweep_jacobi};

@@ -24,23 +24,19 @@ static void find_ends(const hp_csr *A, int64_t domains, int32_t *end[ENDS]) {
     for (int64_t i = begin; i < after; ++i) {
       int32_t k = A->begin[i];
       const int32_t last = A->begin[i + 1];
-      while (k < last && A->column[k] < begin)
-        ++k;
+      while (k < last && A->column[k] < begin) ++k;
       end[LOWER][i] = k;
-      while (k < last && A->column[k] < i)
-        ++k;
+      while (k < last && A->column[k] < i) ++k;
       end[LOWER_END][i] = k;
       end[UPPER][i] = k < last && A->column[k] == i ? ++k : k;
-      while (k < last && A->column[k] < after)
-        ++k;
+      while (k < last && A->column[k] < after) ++k;
       end[UPPER_END][i] = k;
     }
   }
 }
 
 /* One of the two triangles: which = LOWER or UPPER. */
-static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A,
-                               const hp_device_csr *on_device, int32_t **end,
+static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A, const hp_device_csr *on_device, int32_t **end,
                                int which, hp_amg_groups *G) {
   const int64_t n = A->nrow, bytes = n * (int64_t)sizeof(int32_t);
   int32_t *from = NULL, *to = NULL;
@@ -51,32 +47,23 @@ static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A,
   HP_TRY(HP_TAKE(&C->S.keep, to, n));
   HP_TRY(hp_device_upload(C->D, from, end[which], bytes));
   HP_TRY(hp_device_upload(C->D, to, end[which + 1], bytes));
-  for (int64_t i = 0; i < n; ++i)
-    count += end[which + 1][i] - end[which][i];
+  for (int64_t i = 0; i < n; ++i) count += end[which + 1][i] - end[which][i];
   const hp_amg_entries E = {from, to, on_device->at.column, count};
-  hp_status s = hp_amg_triangle_groups((int32_t)n, end[which], end[which + 1],
-                                       A->column, which == UPPER, &groups);
-  if (s == HP_OK)
-    s = hp_amg_groups_create(C, &E, n, 1, &groups, HP_AMG_FACTOR, G);
+  hp_status s = hp_amg_triangle_groups((int32_t)n, end[which], end[which + 1], A->column, which == UPPER, &groups);
+  if (s == HP_OK) s = hp_amg_groups_create(C, &E, n, 1, &groups, HP_AMG_FACTOR, G);
   hp_amg_smooth_clear(&groups);
   return s;
 }
 
-static hp_status make_triangles(hp_amg_device_cycle *C, int l,
-                                const hp_csr *A) {
+static hp_status make_triangles(hp_amg_device_cycle *C, int l, const hp_csr *A) {
   hp_amg_smoothing *M = &C->smoothing[l];
   int32_t *end[ENDS] = {NULL, NULL, NULL, NULL};
   hp_status s = HP_OK;
-  for (int k = 0; k < ENDS && s == HP_OK; ++k)
-    s = HP_ALLOC_UNSET(end[k], A->nrow);
-  if (s == HP_OK)
-    find_ends(A, hp_amg_domains(&C->host.H.opt, A->nrow), end);
-  if (s == HP_OK)
-    s = make_triangle(C, A, &M->A, end, LOWER, &M->lower);
-  if (s == HP_OK)
-    s = make_triangle(C, A, &M->A, end, UPPER, &M->upper);
-  for (int k = 0; k < ENDS; ++k)
-    HP_FREE(end[k]);
+  for (int k = 0; k < ENDS && s == HP_OK; ++k) s = HP_ALLOC_UNSET(end[k], A->nrow);
+  if (s == HP_OK) find_ends(A, hp_amg_domains(&C->host.H.opt, A->nrow), end);
+  if (s == HP_OK) s = make_triangle(C, A, &M->A, end, LOWER, &M->lower);
+  if (s == HP_OK) s = make_triangle(C, A, &M->A, end, UPPER, &M->upper);
+  for (int k = 0; k < ENDS; ++k) HP_FREE(end[k]);
   return s;
 }
 
@@ -99,22 +86,16 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
 }
 
 /* In place: d takes the place of r, or is x if that was zero. */
-static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward,
-                       const void *b, hp_amg_device_iterate *v) {
+static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
   const hp_amg_smoothing *M = &C->smoothing[l];
   const hp_amg_groups *G = forward ? &M->lower : &M->upper;
   const bool zero = v->state == HP_AMG_ZERO;
   void *d = zero ? v->x : C->host.H.level[l].y;
   const void *r = zero ? b : d;
-  if (!zero)
-    HP_TRY(hp_amg_add_residual(C, l, b, v->x));
-  for (int g = 0; g < G->ngroup; ++g)
-    HP_TRY(
-        hp_amg_add_group(C, G, g, g > 0 ? d : NULL, NULL, r, NULL, d, false));
+  if (!zero) HP_TRY(hp_amg_add_residual(C, l, b, v->x));
+  for (int g = 0; g < G->ngroup; ++g) HP_TRY(hp_amg_add_group(C, G, g, g > 0 ? d : NULL, NULL, r, NULL, d, false));
   v->state = HP_AMG_STORED;
-  return zero ? HP_OK
-              : hp_amg_add_sum(C, v->x, d, NULL, v->x, hp_amg_cycle_rows(C, l));
+  return zero ? HP_OK : hp_amg_add_sum(C, v->x, d, NULL, v->x, hp_amg_cycle_rows(C, l));
 }
 
-const hp_amg_device_smoother hp_amg_device_hybrid = {0, prepare, numbers,
-                                                     sweep};
+const hp_amg_device_smoother hp_amg_device_hybrid = {0, prepare, numbers, sweep};

@@ -18,12 +18,9 @@
 #undef HP_REAL
 #undef HP_AMG_NAME
 
-/* ---- set-up
- * ----------------------------------------------------------------------------------------------
- */
+/* ---- set-up ---- */
 
-static hp_status send(hp_amg_device_cycle *C, const int32_t *from,
-                      int64_t count, int32_t **to) {
+static hp_status send(hp_amg_device_cycle *C, const int32_t *from, int64_t count, int32_t **to) {
   HP_TRY(HP_TAKE(&C->S.keep, *to, count));
   return hp_device_upload(C->D, *to, from, count * (int64_t)sizeof **to);
 }
@@ -31,20 +28,16 @@ static hp_status send(hp_amg_device_cycle *C, const int32_t *from,
 /* Columns counted over all domains. */
 static void count_columns_over_all(hp_amg_smooth *S) {
   for (int32_t c = 0; c < S->ndomain; ++c)
-    for (int32_t e = S->begin[S->domain[c]]; e < S->begin[S->domain[c + 1]];
-         ++e)
-      S->column[e] += S->domain[c];
+    for (int32_t e = S->begin[S->domain[c]]; e < S->begin[S->domain[c + 1]]; ++e) S->column[e] += S->domain[c];
 }
 
 /* Where a row's value is: in the domain whose own row it is. */
-static hp_status send_own(hp_amg_device_cycle *C, int64_t n,
-                          const hp_amg_smooth *S, int32_t **to) {
+static hp_status send_own(hp_amg_device_cycle *C, int64_t n, const hp_amg_smooth *S, int32_t **to) {
   int32_t *own = NULL;
   HP_TRY(HP_ALLOC_UNSET(own, n));
   for (int64_t c = 0; c < S->ndomain; ++c) {
     const int64_t begin = n * c / S->ndomain, end = n * (c + 1) / S->ndomain;
-    for (int64_t i = begin; i < end; ++i)
-      own[i] = S->domain[c] + S->first[c] + (int32_t)(i - begin);
+    for (int64_t i = begin; i < end; ++i) own[i] = S->domain[c] + S->first[c] + (int32_t)(i - begin);
   }
   const hp_status s = send(C, own, n, to);
   HP_FREE(own);
@@ -53,47 +46,37 @@ static hp_status send_own(hp_amg_device_cycle *C, int64_t n,
 
 /* The triangle of the entries from[i] .. to[i] - 1, on the host and on the
  * device. */
-static hp_status make_triangle(hp_amg_device_cycle *C, const hp_amg_smooth *S,
-                               const int32_t *from, const int32_t *to,
-                               bool upper, const hp_amg_entries *E,
-                               hp_amg_groups *G) {
+static hp_status make_triangle(hp_amg_device_cycle *C, const hp_amg_smooth *S, const int32_t *from, const int32_t *to,
+                               bool upper, const hp_amg_entries *E, hp_amg_groups *G) {
   const int32_t n = S->domain[S->ndomain];
   hp_amg_smooth groups;
   memset(&groups, 0, sizeof groups);
   hp_status s = hp_amg_triangle_groups(n, from, to, S->column, upper, &groups);
-  if (s == HP_OK)
-    s = hp_amg_groups_create(C, E, n, 1, &groups,
-                             upper ? HP_AMG_FACTOR : HP_AMG_NO_FACTOR, G);
+  if (s == HP_OK) s = hp_amg_groups_create(C, E, n, 1, &groups, upper ? HP_AMG_FACTOR : HP_AMG_NO_FACTOR, G);
   hp_amg_smooth_clear(&groups);
   return s;
 }
 
-static hp_status make_triangles(hp_amg_device_cycle *C, int l,
-                                const hp_amg_smooth *host) {
+static hp_status make_triangles(hp_amg_device_cycle *C, int l, const hp_amg_smooth *host) {
   hp_amg_smoothing *M = &C->smoothing[l];
   const hp_amg_smooth *S = &C->host.H.level[l].smooth;
   const int32_t n = host->domain[host->ndomain];
   const int64_t half = host->begin[n] / 2;
   int32_t *after = NULL, *after_here = NULL; /* the diagonals */
   HP_TRY(HP_ALLOC_UNSET(after, n));
-  for (int32_t i = 0; i < n; ++i)
-    after[i] = host->diagonal[i] + 1;
+  for (int32_t i = 0; i < n; ++i) after[i] = host->diagonal[i] + 1;
   hp_status s = send(C, after, n, &after_here);
   const hp_amg_entries lower = {S->begin, S->diagonal, S->column, half};
   const hp_amg_entries upper = {after_here, S->begin + 1, S->column, half};
-  if (s == HP_OK)
-    s = make_triangle(C, host, host->begin, host->diagonal, false, &lower,
-                      &M->lower);
-  if (s == HP_OK)
-    s = make_triangle(C, host, after, host->begin + 1, true, &upper, &M->upper);
+  if (s == HP_OK) s = make_triangle(C, host, host->begin, host->diagonal, false, &lower, &M->lower);
+  if (s == HP_OK) s = make_triangle(C, host, after, host->begin + 1, true, &upper, &M->upper);
   HP_FREE(after);
   return s;
 }
 
 /* Arrays for the factors on the device; `group` and `order` are slices and slots
  * of the lower triangle. */
-static hp_status send_domains(hp_amg_device_cycle *C, int l,
-                              hp_amg_smooth *host) {
+static hp_status send_domains(hp_amg_device_cycle *C, int l, hp_amg_smooth *host) {
   hp_amg_smooth *S = &C->host.H.level[l].smooth;
   hp_amg_smoothing *M = &C->smoothing[l];
   const int64_t rows = host->domain[host->ndomain], entries = host->begin[rows];
@@ -119,16 +102,13 @@ static hp_status prepare(hp_amg_device_cycle *C, int l) {
   memset(&host, 0, sizeof host);
   HP_TRY(hp_device_csr_download(C->D, &C->smoothing[l].A, &copy.A));
   hp_status s = hp_amg_smooth_prepare(&C->host.H.opt, &copy, &host);
-  if (s == HP_OK)
-    s = send_domains(C, l, &host);
+  if (s == HP_OK) s = send_domains(C, l, &host);
   hp_amg_smooth_clear(&host);
   hp_csr_destroy(&copy.A);
   return s;
 }
 
-/* ---- numbers
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- numbers ---- */
 
 struct factor_args {
   hp_csr A;
@@ -141,16 +121,12 @@ struct factor_args {
 static __device__ void factorize(hp_team *t, const factor_args *a) {
   const hp_amg_smooth *S = &a->S;
   for (int g = 0; g < S->ngroup; ++g) {
-    const int64_t begin = (int64_t)S->group[g] << a->shift,
-                  end = (int64_t)S->group[g + 1] << a->shift;
+    const int64_t begin = (int64_t)S->group[g] << a->shift, end = (int64_t)S->group[g + 1] << a->shift;
     HP_TEAM_FOR(t, k, end - begin) {
       const int32_t i = S->order[begin + k];
-      if (i < 0)
-        continue;
-      if (a->single)
-        hp_amg_schwarz_row_float(&a->A, S, 0, i);
-      else
-        hp_amg_schwarz_row_double(&a->A, S, 0, i);
+      if (i < 0) continue;
+      if (a->single) hp_amg_schwarz_row_float(&a->A, S, 0, i);
+      else hp_amg_schwarz_row_double(&a->A, S, 0, i);
     }
     hp_team_sync(t); /* the group's rows */
   }
@@ -160,38 +136,28 @@ HP_TEAM_KERNEL(factor_kernel, factor_args, factorize(&t, &a))
 static hp_status numbers(hp_amg_device_cycle *C, int l) {
   const hp_amg_smoothing *M = &C->smoothing[l];
   const hp_amg_smooth *S = &C->host.H.level[l].smooth;
-  const factor_args a = {M->A.at, *S, M->lower.rows.shift,
-                         hp_amg_cycle_single(C)};
-  HP_TRY(hp_team_launch(C->D, (const void *)factor_kernel, &a, 0,
-                        "factors of a smoother's domains"));
+  const factor_args a = {M->A.at, *S, M->lower.rows.shift, hp_amg_cycle_single(C)};
+  HP_TRY(hp_team_launch(C->D, (const void *)factor_kernel, &a, 0, "factors of a smoother's domains"));
   HP_TRY(hp_amg_groups_fill(C, &M->lower, S->value, false));
   HP_TRY(hp_amg_groups_fill(C, &M->upper, S->value, false));
   return hp_amg_groups_set_factor(C, &M->upper, S->value, S->diagonal);
 }
 
-/* ---- sweeps
- * --------------------------------------------------------------------------------------------------
- */
+/* ---- sweeps ---- */
 
-static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward,
-                       const void *b, hp_amg_device_iterate *v) {
+static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
   const hp_amg_smoothing *M = &C->smoothing[l];
   const hp_amg_smooth *S = &C->host.H.level[l].smooth;
   const bool zero = v->state == HP_AMG_ZERO;
   const void *r = zero ? b : C->host.H.level[l].y;
   (void)forward;
-  if (!zero)
-    HP_TRY(hp_amg_add_residual(C, l, b, v->x));
+  if (!zero) HP_TRY(hp_amg_add_residual(C, l, b, v->x));
   for (int g = 0; g < M->lower.ngroup; ++g)
-    HP_TRY(hp_amg_add_group(C, &M->lower, g, g > 0 ? S->work : NULL, NULL, r,
-                            S->row, S->work, false));
+    HP_TRY(hp_amg_add_group(C, &M->lower, g, g > 0 ? S->work : NULL, NULL, r, S->row, S->work, false));
   for (int g = 0; g < M->upper.ngroup; ++g)
-    HP_TRY(hp_amg_add_group(C, &M->upper, g, g > 0 ? S->work : NULL, NULL,
-                            S->work, NULL, S->work, false));
+    HP_TRY(hp_amg_add_group(C, &M->upper, g, g > 0 ? S->work : NULL, NULL, S->work, NULL, S->work, false));
   v->state = HP_AMG_STORED;
-  return hp_amg_add_sum(C, zero ? NULL : v->x, S->work, M->own, v->x,
-                        hp_amg_cycle_rows(C, l));
+  return hp_amg_add_sum(C, zero ? NULL : v->x, S->work, M->own, v->x, hp_amg_cycle_rows(C, l));
 }
 
-const hp_amg_device_smoother hp_amg_device_domains = {0, prepare, numbers,
-                                                      sweep};
+const hp_amg_device_smoother hp_amg_device_domains = {0, prepare, numbers, sweep};

@@ -24,42 +24,33 @@ struct system_of_row {
 /* G and g; see hp_amg_spai1_row. */
 static __device__ void gather(const hp_csr *A, int64_t i, system_of_row *s) {
   const int lane = threadIdx.x & 31;
-  if (lane == 0)
-    s->count = hp_amg_spai1_choose_double(A, i, s->place);
+  if (lane == 0) s->count = hp_amg_spai1_choose_double(A, i, s->place);
   __syncwarp();
   for (int e = lane; e < s->count * s->count; e += WARP) {
     const int a = e / s->count, k = e % s->count;
-    if (k <= a)
-      s->G[a * LD + k] = hp_amg_rows_product_double(
-          A, true, A->column[s->place[a]], A->column[s->place[k]]);
+    if (k <= a) s->G[a * LD + k] = hp_amg_rows_product_double(A, true, A->column[s->place[a]], A->column[s->place[k]]);
   }
-  for (int a = lane; a < s->count; a += WARP)
-    s->g[a] = hp_amg_entry_double(A, A->column[s->place[a]], i);
+  for (int a = lane; a < s->count; a += WARP) s->g[a] = hp_amg_entry_double(A, A->column[s->place[a]], i);
   __syncwarp();
 }
 
 template <class REAL>
-static __global__ void __launch_bounds__(THREADS)
-    inverse_kernel(hp_csr A, hp_amg_rows M) {
+static __global__ void __launch_bounds__(THREADS) inverse_kernel(hp_csr A, hp_amg_rows M) {
   __shared__ system_of_row of[THREADS / WARP];
   system_of_row *s = &of[threadIdx.x / WARP];
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / WARP;
   const int lane = threadIdx.x & 31;
   REAL *value = (REAL *)M.value;
-  if (i >= A.nrow)
-    return;
+  if (i >= A.nrow) return;
   gather(&A, i, s);
-  if (lane == 0)
-    s->regular = hp_amg_cholesky_double(s->count, s->G, s->g);
+  if (lane == 0) s->regular = hp_amg_cholesky_double(s->count, s->G, s->g);
   __syncwarp();
   double sum, squares;
-  const double diagonal =
-      s->regular ? 0.0 : hp_amg_diagonal(&A, i, &sum, &squares);
+  const double diagonal = s->regular ? 0.0 : hp_amg_diagonal(&A, i, &sum, &squares);
   for (int32_t k = A.begin[i] + lane; k < A.begin[i + 1]; k += WARP)
-    value[hp_amg_place(&M, i, k - A.begin[i])] =
-        (REAL)(!s->regular && A.column[k] == i && squares > 0.0
-                   ? diagonal / squares
-                   : 0.0);
+    value[hp_amg_place(&M, i, k - A.begin[i])] = (REAL)(!s->regular && A.column[k] == i && squares > 0.0
+                                                            ? diagonal / squares
+                                                            : 0.0);
   __syncwarp();
   for (int a = lane; a < s->count && s->regular; a += WARP)
     value[hp_amg_place(&M, i, s->place[a] - A.begin[i])] = (REAL)s->g[a];
@@ -67,8 +58,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 /* M^-1 has the pattern of A. */
 static hp_status prepare(hp_amg_device_cycle *C, int l) {
-  return hp_amg_cycle_slices(C, &C->smoothing[l].A,
-                             &C->host.H.level[l].smooth.inverse);
+  return hp_amg_cycle_slices(C, &C->smoothing[l].A, &C->host.H.level[l].smooth.inverse);
 }
 
 static hp_status numbers(hp_amg_device_cycle *C, int l) {
@@ -76,23 +66,17 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   const hp_amg_rows M = C->host.H.level[l].smooth.inverse;
   const int64_t blocks = hp_parts((int64_t)A.nrow * WARP, THREADS);
   const char *what = "an approximate inverse";
-  if (hp_amg_cycle_single(C))
-    return hp_launch(&C->S, what, inverse_kernel<float>, blocks, THREADS, 0, A,
-                     M);
-  return hp_launch(&C->S, what, inverse_kernel<double>, blocks, THREADS, 0, A,
-                   M);
+  if (hp_amg_cycle_single(C)) return hp_launch(&C->S, what, inverse_kernel<float>, blocks, THREADS, 0, A, M);
+  return hp_launch(&C->S, what, inverse_kernel<double>, blocks, THREADS, 0, A, M);
 }
 
-static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward,
-                       const void *b, hp_amg_device_iterate *v) {
+static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
   const hp_amg_level *L = &C->host.H.level[l];
   const bool zero = v->state == HP_AMG_ZERO;
   (void)forward;
-  if (!zero)
-    HP_TRY(hp_amg_add_residual(C, l, b, v->x));
-  hp_amg_pass p = hp_amg_pass_of(
-      HP_AMG_PASS_ROWS, zero ? HP_AMG_FORM_PRODUCT : HP_AMG_FORM_CORRECT,
-      zero ? b : L->y, v->x, hp_amg_cycle_rows(C, l));
+  if (!zero) HP_TRY(hp_amg_add_residual(C, l, b, v->x));
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, zero ? HP_AMG_FORM_PRODUCT : HP_AMG_FORM_CORRECT, zero ? b : L->y,
+                                 v->x, hp_amg_cycle_rows(C, l));
   p.rows = L->smooth.inverse;
   p.x_state = v->state;
   p.x = v->x;
@@ -100,5 +84,4 @@ static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward,
   return hp_amg_add_pass(C, p);
 }
 
-const hp_amg_device_smoother hp_amg_device_inverse = {0, prepare, numbers,
-                                                      sweep};
+const hp_amg_device_smoother hp_amg_device_inverse = {0, prepare, numbers, sweep};

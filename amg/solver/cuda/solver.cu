@@ -83,8 +83,8 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
 static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *opt) {
   HP_TRY(hp_amg_device_create(S->D, &opt->amg, &S->H));
   HP_TRY(hp_amg_device_cycle_create(S->D, &opt->amg, &S->C));
-  HP_TRY(hp_amg_device_cycle_kernel(S->C, opt->stationary ? (const void *)stationary_kernel
-                                                          : solve_kernel(opt->method, S->A)));
+  HP_TRY(hp_amg_device_cycle_kernel(
+      S->C, opt->stationary ? (const void *)stationary_kernel : solve_kernel(opt->method, S->A)));
   HP_TRY(hp_amg_device_cycle_kernel(S->C, (const void *)apply_kernel));
   HP_TRY(hp_device_csr_from_gh(S->D, S->A, &S->csr));
   S->device.data = hp_amg_device_cycle_data(S->C);

@@ -14,8 +14,8 @@ struct hp_device {
   hp_device_options opt;
   hp_device_info info;
   hp_device_shape shape;
-  bool tuned;          /* shape comes from a file of `hepta tune` */
-  char warning[512];   /* of that file; "": none */
+  bool tuned;        /* shape comes from a file of `hepta tune` */
+  char warning[512]; /* of that file; "": none */
   hp_device_traffic traffic;
   cudaStream_t stream;
   cudaEvent_t mark[8];
@@ -29,7 +29,7 @@ struct hp_device {
 
 enum { BLOCKS_MAX = 2048, LEAVES_MAX = 256 };
 
-/* ---- errors ------------------------------------------------------------------- */
+/* ---- errors ---- */
 
 hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) {
   if (D != NULL && !D->lost && D->opt.fail_at > 0 && ++D->calls >= D->opt.fail_at) error = cudaErrorDevicesUnavailable;
@@ -48,12 +48,11 @@ hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) {
       return hp_fail(HP_ERR_DEVICE, "the GPU (%s) was lost while %s: %s", D->info.name, what,
                      cudaGetErrorString(error));
     default:
-      return hp_fail(HP_ERR_DEVICE, "the GPU (%s) failed while %s: %s", D->info.name, what,
-                     cudaGetErrorString(error));
+      return hp_fail(HP_ERR_DEVICE, "the GPU (%s) failed while %s: %s", D->info.name, what, cudaGetErrorString(error));
   }
 }
 
-/* ---- creation -------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 static hp_status choose(int ordinal, hp_device_info *info) {
   int count = 0;
@@ -197,12 +196,10 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   return HP_OK;
 }
 
-/* ---- memory ------------------------------------------------------------------------ */
+/* ---- memory ---- */
 
 /* A test's limit is in force. */
-static bool is_limited(const hp_device *D) {
-  return D->opt.memory_limit > 0 && D->allocations >= D->opt.memory_after;
-}
+static bool is_limited(const hp_device *D) { return D->opt.memory_limit > 0 && D->allocations >= D->opt.memory_after; }
 
 int64_t hp_device_free_bytes(const hp_device *D) {
   size_t free_bytes = 0, total = 0;
@@ -270,7 +267,7 @@ void hp_device_free(hp_device *D, void *p) {
 
 int64_t hp_device_bytes(const hp_device *D) { return D->held; }
 
-/* ---- copies --------------------------------------------------------------------------- */
+/* ---- copies ---- */
 
 hp_status hp_device_upload(hp_device *D, void *to, const void *from, int64_t bytes) {
   if (bytes == 0) return HP_OK;
@@ -324,7 +321,7 @@ hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) {
   return HP_OK;
 }
 
-/* ---- the team ---------------------------------------------------------------------------- */
+/* ---- the team ---- */
 
 /* Blocks a multiprocessor and slots of chunk sums; the more blocks, the fewer slots a block needs. */
 static hp_status fit(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks, int *slots,
@@ -383,7 +380,7 @@ hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, siz
   return hp_device_check(D, launched, what);
 }
 
-/* ---- what a barrier costs --------------------------------------------------------------------- */
+/* ---- what a barrier costs ---- */
 
 HP_TEAM_KERNEL(barrier_kernel, hp_barrier_args, hp_barrier_rounds(&t, &a))
 

@@ -7,7 +7,8 @@
 /* Pairs of a thread that a pass works on at once: the more, the more loads are under way, and the more registers. */
 enum { HP_OWN_BATCH = 2 };
 
-/* Pair number k, k+1, .. of the thread in a chunk: entries at, at+1; at+64, at+65; .. as far as they are below `end`. */
+/* Pair number k, k+1, .. of the thread in a chunk: entries at, at+1; at+64, at+65; .. as far as they are below
+ * `end`. */
 struct hp_place {
   int64_t at;
   int k, left; /* entries from `at` to the chunk's end */
@@ -19,12 +20,12 @@ struct hp_num {
   double2 v[HP_OWN_BATCH];
 };
 
-#define HP_NUM_OPERATOR(op)                                                        \
-  static __device__ __forceinline__ hp_num operator op(hp_num a, hp_num b) {       \
-    hp_num c;                                                                      \
-    _Pragma("unroll") for (int p = 0; p < HP_OWN_BATCH; ++p)                       \
-        c.v[p] = make_double2(a.v[p].x op b.v[p].x, a.v[p].y op b.v[p].y);         \
-    return c;                                                                      \
+#define HP_NUM_OPERATOR(op)                                                  \
+  static __device__ __forceinline__ hp_num operator op(hp_num a, hp_num b) { \
+    hp_num c;                                                                \
+    _Pragma("unroll") for (int p = 0; p < HP_OWN_BATCH; ++p)                 \
+        c.v[p] = make_double2(a.v[p].x op b.v[p].x, a.v[p].y op b.v[p].y);   \
+    return c;                                                                \
   }
 HP_NUM_OPERATOR(+)
 HP_NUM_OPERATOR(-)
@@ -116,9 +117,9 @@ static __device__ __forceinline__ void hp_own_on(hp_place *p) {
   p->k += HP_OWN_BATCH;
 }
 
-#define HP_OWN_FOR(t, i, n)                                                                                        \
-  for (hp_own_walk hp_walk_ = hp_own_walk_of(t, n); hp_walk_.chunk < hp_walk_.cut.chunks;                          \
-       hp_walk_.chunk += (t)->chunk_step)                                                                          \
+#define HP_OWN_FOR(t, i, n)                                                               \
+  for (hp_own_walk hp_walk_ = hp_own_walk_of(t, n); hp_walk_.chunk < hp_walk_.cut.chunks; \
+       hp_walk_.chunk += (t)->chunk_step)                                                 \
     for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i))
 
 /* A thread's part of a sum: its even and its odd entries. sum[place] += number. */
@@ -149,14 +150,14 @@ struct hp_own_sums {
 };
 
 /* HP_ACC(k) of core/team/team.h is hp_acc_[k][hp_lane_]. */
-#define HP_OWN_REDUCE(t, i, n, count)                                                                \
-  {                                                                                                  \
-    enum { hp_count_ = (count) };                                                                    \
-    hp_own_walk hp_walk_ = hp_own_walk_of(t, n);                                                     \
-    int hp_slot_ = hp_team_reduce_start(t, hp_walk_.cut.total, hp_count_);                           \
+#define HP_OWN_REDUCE(t, i, n, count)                                                                             \
+  {                                                                                                               \
+    enum { hp_count_ = (count) };                                                                                 \
+    hp_own_walk hp_walk_ = hp_own_walk_of(t, n);                                                                  \
+    int hp_slot_ = hp_team_reduce_start(t, hp_walk_.cut.total, hp_count_);                                        \
     for (; hp_walk_.chunk < hp_walk_.cut.chunks; hp_walk_.chunk += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
-      hp_own_sums<hp_count_> hp_acc_;                                                                \
-      for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i)) {                     \
+      hp_own_sums<hp_count_> hp_acc_;                                                                             \
+      for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i)) {                                  \
         const hp_place &hp_lane_ = i;
 #define HP_OWN_REDUCE_END(t)                         \
   }                                                  \

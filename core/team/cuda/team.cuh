@@ -49,9 +49,9 @@ struct hp_team_grid {
   long long *argmax;                /* [2][blocks] */
   int barrier, delay, leaf_size;
   bool reorder;
-  int slots;                        /* chunks of a block's warps in any loop: of the shared memory */
+  int slots; /* chunks of a block's warps in any loop: of the shared memory */
   unsigned shake;
-  unsigned long long time_limit;    /* [ns] */
+  unsigned long long time_limit; /* [ns] */
 };
 
 enum { HP_BLOCK_MAX = 1024 };
@@ -196,7 +196,7 @@ static __device__ __noinline__ void hp_grid_await(const hp_team_grid *G, unsigne
   }
 }
 
-/* ---- entering and leaving a kernel -------------------------------------------- */
+/* ---- entering and leaving a kernel ---- */
 
 /* Also copies what the team needs to know into shared memory: a kernel's arguments, read through a pointer, come
  * from level 2 again after every barrier. */
@@ -237,7 +237,7 @@ static __device__ __forceinline__ void hp_team_leave(hp_team *t) {
   G->post->barriers = G->state->barriers;
 }
 
-/* ---- barrier --------------------------------------------------------------------- */
+/* ---- barrier ---- */
 
 static __device__ __forceinline__ void hp_grid_arrive(hp_team *t) {
   t->generation += 1;
@@ -261,7 +261,7 @@ static __device__ __forceinline__ void hp_grid_sync(hp_team *t, const char *plac
   __syncthreads();
 }
 
-/* ---- sums ------------------------------------------------------------------------- */
+/* ---- sums ---- */
 
 /* Clears the places of this warp's sums; returns the first. */
 static __device__ __forceinline__ int hp_team_reduce_start(hp_team *t, int64_t n, int count) {
@@ -352,7 +352,7 @@ static __device__ __forceinline__ void hp_grid_sum_end(hp_team *t, int64_t n, in
     if (k < count) out[k] = hp_shared()->sum[k];
 }
 
-/* ---- the largest value --------------------------------------------------------------- */
+/* ---- the largest value ---- */
 
 /* The better of two: the larger, at equality the smaller index; index < 0 loses. */
 static __device__ __forceinline__ void hp_max_of(double *v, long long *at, double v2, long long at2) {
@@ -416,13 +416,13 @@ static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int
 }
 
 /* A kernel of the team: `call` runs team programs on hp_team t with arguments `const args a`. */
-#define HP_TEAM_KERNEL(name, args, call)                                                                        \
-  static __global__ void __launch_bounds__(HP_TEAM_THREADS, 2)                                                  \
-      name(const __grid_constant__ hp_team_grid grid, const __grid_constant__ args a) {                         \
-    hp_team t;                                                                                                  \
-    hp_team_enter(&t, &grid);                                                                                   \
-    call;                                                                                                       \
-    hp_team_leave(&t);                                                                                          \
+#define HP_TEAM_KERNEL(name, args, call)                                                \
+  static __global__ void __launch_bounds__(HP_TEAM_THREADS, 2)                          \
+      name(const __grid_constant__ hp_team_grid grid, const __grid_constant__ args a) { \
+    hp_team t;                                                                          \
+    hp_team_enter(&t, &grid);                                                           \
+    call;                                                                               \
+    hp_team_leave(&t);                                                                  \
   }
 
 #endif /* __CUDACC__ */

@@ -10,7 +10,7 @@
 #include "core/memory.h"
 #include "io/results/eclipse/eclipse.h"
 
-/* ---- names ------------------------------------------------------------------------ */
+/* ---- names ---- */
 
 /* In capital letters, as Eclipse has them: readers built on libecl take a name in letters of one case only. */
 hp_status hp_ebin_paths(const char *base, char *path[HP_EBIN_FILES]) {
@@ -54,7 +54,7 @@ static hp_status name_wells(hp_ebin_out *e, int nwell, const hp_well_path *path)
   return HP_OK;
 }
 
-/* ---- files that grow ----------------------------------------------------------------- */
+/* ---- files that grow ---- */
 
 static hp_status growing_open(hp_ebin_growing *f, const char *path) {
   f->path = path;
@@ -83,7 +83,7 @@ static hp_status growing_close(hp_ebin_growing *f) {
   return s;
 }
 
-/* ---- opening and closing ---------------------------------------------------------------- */
+/* ---- opening and closing ---- */
 
 static hp_status write_fixed(hp_ebin_out *e) {
   hp_ebin_bytes b = {0};
@@ -172,7 +172,7 @@ hp_status hp_ebin_out_close(hp_ebin_out **slot) {
   return s;
 }
 
-/* ---- steps ------------------------------------------------------------------------------- */
+/* ---- steps ---- */
 
 hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summary_row *row) {
   if (e->nwell > 0) memcpy(e->row, row->well, (size_t)e->nwell * sizeof *e->row);

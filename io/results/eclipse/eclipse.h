@@ -23,7 +23,7 @@
 
 #include "io/results/impl.h"
 
-/* ---- record.c - */
+/* ---- record.c ---- */
 
 /* Bytes of a file that grow; the first failure is kept in `status` and later calls do nothing. */
 typedef struct hp_ebin_bytes {
@@ -47,17 +47,21 @@ void hp_ebin_bytes_clear(hp_ebin_bytes *b);
 /* Writes `path` as a whole; fails if building b failed. */
 hp_status hp_ebin_replace(const char *path, const hp_ebin_bytes *b) HP_MUST_USE;
 
-/* ---- the object - */
+/* ---- the object ---- */
 
 /* X(NAME, suffix) */
 #define HP_EBIN_FILE_LIST(X) \
-  X(EGRID, ".EGRID") X(INIT, ".INIT") X(UNRST, ".UNRST") X(SMSPEC, ".SMSPEC") X(UNSMRY, ".UNSMRY")
+  X(EGRID, ".EGRID")         \
+  X(INIT, ".INIT")           \
+  X(UNRST, ".UNRST")         \
+  X(SMSPEC, ".SMSPEC")       \
+  X(UNSMRY, ".UNSMRY")
 
 typedef enum {
 #define HP_EBIN_FILE_ENUM(name, suffix) HP_EBIN_FILE_##name,
   HP_EBIN_FILE_LIST(HP_EBIN_FILE_ENUM)
 #undef HP_EBIN_FILE_ENUM
-  HP_EBIN_FILES
+      HP_EBIN_FILES
 } hp_ebin_file;
 
 /* A file that grows by whole pieces: a piece that does not fit is taken back. */
@@ -118,7 +122,7 @@ hp_status hp_ebin_out_sync(hp_ebin_out *e) HP_MUST_USE;
 hp_status hp_ebin_out_close(hp_ebin_out **e) HP_MUST_USE;
 void hp_ebin_out_destroy(hp_ebin_out **e); /* without a look at the results of closing */
 
-/* ---- mark.c - */
+/* ---- mark.c ---- */
 
 /* "hept", at these places of FILEHEAD in EGRID, of INTEHEAD in INIT and UNRST (where Eclipse encodes when it made the
  * file), and of DIMENS in SMSPEC. */
@@ -127,12 +131,12 @@ enum { HP_EBIN_MARK = 0x68657074, HP_EBIN_MARK_FILEHEAD = 99, HP_EBIN_MARK_INTEH
 /* HP_ERR_USAGE: a file that stands there is not hepta's, or is another result's. */
 hp_status hp_ebin_check_earlier(const char *base) HP_MUST_USE;
 
-/* ---- fields.c - */
+/* ---- fields.c ---- */
 
 /* The arrays of INIT (state false), or of UNRST with p [Pa] and sw [ncell]. */
 void hp_ebin_put_fields(hp_ebin_bytes *b, const hp_ebin_out *e, bool state, const double *p, const double *sw);
 
-/* ---- head.c -------------------------------------------------------- */
+/* ---- head.c ---- */
 
 /* Items of INTEHEAD that say how long the arrays of wells are: a well or a connection has so many entries. */
 enum { HP_EBIN_NIWEL = 155, HP_EBIN_NSWEL = 122, HP_EBIN_NXWEL = 130, HP_EBIN_NZWEL = 3 };
@@ -152,7 +156,7 @@ typedef struct hp_ebin_date {
 /* The date `time` seconds after the deck's start; without one, 1 January 1983 as in Eclipse. */
 hp_ebin_date hp_ebin_date_at(const hp_case *c, double time);
 
-/* ---- one function a file - */
+/* ---- one function a file ---- */
 
 void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e);
 void hp_ebin_put_init(hp_ebin_bytes *b, const hp_ebin_out *e);

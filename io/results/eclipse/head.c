@@ -7,7 +7,7 @@
 enum { NINTEHEAD = 411, NLOGIHEAD = 121, NDOUBHEAD = 229 };
 enum { OIL_AND_WATER = 3, ECLIPSE_100 = 100 };
 
-/* ---- dates ------------------------------------------------------------------ */
+/* ---- dates ---- */
 
 /* Days from 1 March of year 0 in the Gregorian calendar, in which a leap day ends its year. */
 static int64_t days_from_date(int64_t year, int month, int day) {
@@ -31,7 +31,7 @@ hp_ebin_date hp_ebin_date_at(const hp_case *c, double time) {
   static const int64_t AN_HOUR = 3600000000, A_DAY = 86400000000; /* [microseconds] */
   int year = 1983, month = 1, day = 1, hour = 0, minute = 0, second = 0;
   hp_ebin_date date = {0};
-  sscanf(c->start, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second); /* a date, or "" */
+  sscanf(c->start, "%d-%d-%dT%d:%d:%d", &year, &month, &day, &hour, &minute, &second);  /* a date, or "" */
   const int64_t micro = llround((3600.0 * hour + 60.0 * minute + second + time) * 1e6); /* since midnight */
   date_from_days(days_from_date(year, month, day) + micro / A_DAY, &date);
   date.hour = (int)(micro % A_DAY / AN_HOUR);
@@ -40,7 +40,7 @@ hp_ebin_date hp_ebin_date_at(const hp_case *c, double time) {
   return date;
 }
 
-/* ---- the heads ---------------------------------------------------------------- */
+/* ---- the heads ---- */
 
 int hp_ebin_unit_code(const hp_ebin_out *e) {
   return e->units.system == HP_UNITS_FIELD ? 2 : e->units.system == HP_UNITS_LAB ? 3 : 1;

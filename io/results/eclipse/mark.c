@@ -60,8 +60,10 @@ static hp_status check_file(char *const *path, hp_ebin_file f) {
   HP_TRY(hp_file_may_replace(path[f]));
   const hp_ebin_file marked = f == HP_EBIN_FILE_UNSMRY ? HP_EBIN_FILE_SMSPEC : f;
   if ((S_ISREG(st.st_mode) && st.st_size == 0) || has_mark(path[marked], marked)) return HP_OK;
-  return hp_fail(HP_ERR_USAGE, "%s: exists and is not a hepta result; refusing to overwrite it: name the results with "
-                 "-o, or remove it", path[f]);
+  return hp_fail(HP_ERR_USAGE,
+                 "%s: exists and is not a hepta result; refusing to overwrite it: name the results with "
+                 "-o, or remove it",
+                 path[f]);
 }
 
 /* Whether `entry` is the folder of steps of a result whose name differs from `name` in case alone. */
@@ -79,8 +81,10 @@ static hp_status check_case(const char *base) {
   DIR *dir = opendir(folder);
   for (struct dirent *entry; dir != NULL && s == HP_OK && (entry = readdir(dir)) != NULL;)
     if (differs_in_case(entry->d_name, name))
-      s = hp_fail(HP_ERR_USAGE, "%s: Eclipse's files (output.eclipse) have names in capital letters, which would "
-                  "overwrite those of the result %.*s: name the results with -o", base, (int)strlen(name), entry->d_name);
+      s = hp_fail(HP_ERR_USAGE,
+                  "%s: Eclipse's files (output.eclipse) have names in capital letters, which would "
+                  "overwrite those of the result %.*s: name the results with -o",
+                  base, (int)strlen(name), entry->d_name);
   if (dir != NULL) closedir(dir);
   HP_FREE(folder);
   return s;

@@ -54,8 +54,8 @@ static uint8_t *put_marker(uint8_t *at, int64_t length) {
  * NULL when it cannot be had. */
 static uint8_t *open_array(hp_ebin_bytes *b, const char *name, const type *t, int64_t count) {
   if (b->status == HP_OK && count > INT32_MAX)
-    b->status =
-        hp_fail(HP_ERR_UNSUPPORTED, "%s has %lld entries, more than Eclipse's files can count", name, (long long)count);
+    b->status = hp_fail(HP_ERR_UNSUPPORTED, "%s has %lld entries, more than Eclipse's files can count", name,
+                        (long long)count);
   const int64_t records = (count + t->block - 1) / t->block;
   const int64_t bytes = 2 * MARKER + HEADER + records * 2 * MARKER + count * t->size;
   if (!reserve(b, bytes)) return NULL;

@@ -15,7 +15,7 @@ enum { WELL_OPEN = 1, WELL_SHUT = -1000 };
 
 static const double NO_LIMIT = 1e20;
 
-/* ---- wells -------------------------------------------------------------------- */
+/* ---- wells ---- */
 
 /* What a well is asked to do says what it is; before the schedule has spoken of it, what it will be. */
 static int type_of(const hp_ebin_out *e, int w) {
@@ -28,12 +28,12 @@ static int type_of(const hp_ebin_out *e, int w) {
 /* Eclipse's number of a control; of an injector's surface rate by its phase. */
 static int control_of(const hp_ebin_wells *W, int w) {
   switch ((hp_control)W->mode[w]) {
-  case HP_CONTROL_ORAT: return 1;
-  case HP_CONTROL_WRAT: return 2;
-  case HP_CONTROL_LRAT: return 4;
-  case HP_CONTROL_RESV: return 5;
-  case HP_CONTROL_BHP: return 7;
-  default: return 0;
+    case HP_CONTROL_ORAT: return 1;
+    case HP_CONTROL_WRAT: return 2;
+    case HP_CONTROL_LRAT: return 4;
+    case HP_CONTROL_RESV: return 5;
+    case HP_CONTROL_BHP: return 7;
+    default: return 0;
   }
 }
 
@@ -128,7 +128,7 @@ static hp_status put_wells(hp_ebin_bytes *b, const hp_ebin_out *e) {
   return s;
 }
 
-/* ---- connections ----------------------------------------------------------------- */
+/* ---- connections ---- */
 
 /* Kh [m3] that the connection factor was made with. */
 static double kh_of(const hp_grid *g, const hp_perf_spec *p) {
@@ -210,7 +210,7 @@ static hp_status put_connections(hp_ebin_bytes *b, const hp_ebin_out *e) {
   return s;
 }
 
-/* ---- the report step ---------------------------------------------------------------- */
+/* ---- the report step ---- */
 
 void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int step, const double *p,
                         const double *sw) {

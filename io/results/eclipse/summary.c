@@ -19,7 +19,7 @@ typedef struct {
   int32_t num;
 } vector;
 
-/* ---- what a column is ------------------------------------------------------------ */
+/* ---- what a column is ---- */
 
 static void copy_name(hp_ebin_name to, const char *from, size_t length) {
   if (length > HP_EBIN_NAME) length = HP_EBIN_NAME;
@@ -49,14 +49,14 @@ static void split(const hp_ebin_out *e, const char *name, vector *v) {
   if (first == NULL) return;
   const char *rest = first + 1;
   switch (name[0]) {
-  case 'R': v->num = atoi(rest); return;
-  case 'C': {
-    const char *last = strrchr(rest, ':'); /* a well's name may have one */
-    v->num = block_number(e->c->grid, last + 1);
-    well_name(e, rest, (size_t)(last - rest), v->wgname);
-    return;
-  }
-  default: well_name(e, rest, strlen(rest), v->wgname);
+    case 'R': v->num = atoi(rest); return;
+    case 'C': {
+      const char *last = strrchr(rest, ':'); /* a well's name may have one */
+      v->num = block_number(e->c->grid, last + 1);
+      well_name(e, rest, (size_t)(last - rest), v->wgname);
+      return;
+    }
+    default: well_name(e, rest, strlen(rest), v->wgname);
   }
 }
 
@@ -75,7 +75,7 @@ static double convert_unit(const hp_ebin_out *e, const char *unit, hp_ebin_name 
 
 static bool is_control(const hp_column *c) { return c->kind == HP_COLUMN_NAME && strncmp(c->name, "WMCTL:", 6) == 0; }
 
-/* ---- NAME.SMSPEC -------------------------------------------------------------------- */
+/* ---- NAME.SMSPEC ---- */
 
 static void put_names(hp_ebin_bytes *b, const char *name, int count, const vector *v, size_t offset) {
   hp_ebin_name *text = NULL;
@@ -131,7 +131,7 @@ hp_status hp_ebin_put_smspec(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *s
   return b->status;
 }
 
-/* ---- a time step of NAME.UNSMRY --------------------------------------------------------- */
+/* ---- a time step of NAME.UNSMRY ---- */
 
 /* Eclipse's number of a control; an injector's surface rate has that of its phase. */
 static float control_number(const hp_ebin_out *e, const hp_column *c, const char *mode) {
@@ -161,8 +161,8 @@ void hp_ebin_put_row(hp_ebin_bytes *b, hp_ebin_out *e, const hp_table *summary, 
   e->report = report;
   for (int n = 0; n < e->nvector - 1; ++n) {
     const hp_column *c = &summary->column[e->column[n]];
-    e->parameter[n] =
-        hp_column_has_numbers(c) ? (float)(c->number[r] * e->factor[n]) : control_number(e, c, c->text[r]);
+    e->parameter[n] = hp_column_has_numbers(c) ? (float)(c->number[r] * e->factor[n])
+                                               : control_number(e, c, c->text[r]);
   }
   e->parameter[e->nvector - 1] = (float)(time / (DAYS_A_YEAR * DAY));
   hp_ebin_put_int(b, "MINISTEP", 1, (const int32_t[]){e->nstep});

@@ -70,9 +70,7 @@ struct hp_bicgstab_first {
     }
     hp_store_two(v + i, y, whole, count);
   }
-  __device__ __forceinline__ void finish(int slot) {
-    hp_team_warp_sums<2>(slot, acc);
-  }
+  __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<2>(slot, acc); }
 };
 
 /* Second product: w = A from; (w,s) (w,w) (s,s) (r0,s) (r0,w); s of the owner from `own`. */
@@ -107,14 +105,12 @@ struct hp_bicgstab_second {
     if (count > 1) add(1, y.y, s.y, r.y);
     hp_store_two(hp_own_place(w, i, k), y, whole || w.chip, count);
   }
-  __device__ __forceinline__ void finish(int slot) {
-    hp_team_warp_sums<5>(slot, acc);
-  }
+  __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<5>(slot, acc); }
 };
 
 template <int FORM>
 static __device__ __forceinline__ void hp_bicgstab_first_pass(const hp_gh *A, hp_pass p, const double *mp, double *v,
-                                                           hp_own_vector r0) {
+                                                              hp_own_vector r0) {
   const hp_from_vector from = {mp};
   hp_bicgstab_first use;
   use.v = v;
@@ -124,7 +120,7 @@ static __device__ __forceinline__ void hp_bicgstab_first_pass(const hp_gh *A, hp
 
 template <int FORM>
 static __device__ __forceinline__ void hp_bicgstab_second_pass(const hp_gh *A, hp_pass p, const double *ms,
-                                                            const double *s, hp_own_vector w, hp_own_vector r0) {
+                                                               const double *s, hp_own_vector w, hp_own_vector r0) {
   const hp_from_vector from = {ms};
   hp_bicgstab_second<hp_from_vector> use;
   use.own.x = s;
@@ -135,8 +131,8 @@ static __device__ __forceinline__ void hp_bicgstab_second_pass(const hp_gh *A, h
 
 template <int FORM>
 static __device__ __forceinline__ void hp_bicgstab_second_fly_pass(const hp_gh *A, hp_pass p, const double *r,
-                                                                const double *v, double alpha, hp_own_vector w,
-                                                                hp_own_vector r0) {
+                                                                   const double *v, double alpha, hp_own_vector w,
+                                                                   hp_own_vector r0) {
   const hp_from_difference from = {r, v, alpha};
   hp_bicgstab_second<hp_from_difference> use;
   use.own = from;
@@ -306,12 +302,9 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
   while (run->iterations < S->max_iterations) {
     if (second && !FLY) {
       hp_bicgstab_s make_s = {r, v, alpha};
-      if (S->unroll == 1)
-        hp_own_pairs<1>(A, pass, make_s);
-      else if (S->unroll == 2)
-        hp_own_pairs<4>(A, pass, make_s);
-      else
-        hp_own_pairs<8>(A, pass, make_s);
+      if (S->unroll == 1) hp_own_pairs<1>(A, pass, make_s);
+      else if (S->unroll == 2) hp_own_pairs<4>(A, pass, make_s);
+      else hp_own_pairs<8>(A, pass, make_s);
     }
     if (!second || !FLY) hp_team_sync(t); /* p, or s; with FLY also r */
     double *z = second ? zs : zp;
@@ -337,10 +330,8 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
     }
     double sum[5];
     hp_team_reduce_start(t, n, 5);
-    if (FLY)
-      hp_bicgstab_second_fly_pass<FORM>(A, pass, r, v, alpha, w, r0);
-    else
-      hp_bicgstab_second_pass<FORM>(A, pass, from, r, w, r0);
+    if (FLY) hp_bicgstab_second_fly_pass<FORM>(A, pass, r, v, alpha, w, r0);
+    else hp_bicgstab_second_pass<FORM>(A, pass, from, r, w, r0);
     hp_team_sum(t, n, 5, sum);
     run->products += 1;
     run->iterations += 1;
@@ -363,12 +354,9 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
                         fabs(rho) <= HP_BICGSTAB_TINY * norm * norm0 || !hp_is_finite(c.beta);
     c.go_on = !converged && !broken && run->iterations < S->max_iterations;
     hp_bicgstab_update<FLY> update = {x, w, r, p, v, none ? p : zp, none ? r : zs, c};
-    if (S->unroll == 1)
-      hp_own_pairs<1>(A, pass, update);
-    else if (S->unroll == 2)
-      hp_own_pairs<2>(A, pass, update);
-    else
-      hp_own_pairs<4>(A, pass, update);
+    if (S->unroll == 1) hp_own_pairs<1>(A, pass, update);
+    else if (S->unroll == 2) hp_own_pairs<2>(A, pass, update);
+    else hp_own_pairs<4>(A, pass, update);
     if (converged || broken) {
       reason = converged ? HP_KRYLOV_CONVERGED : HP_KRYLOV_BREAKDOWN;
       break;

@@ -1,13 +1,13 @@
-/* BiCG-Stab on a GPU for one unknown a cell in blocks of many threads: hp_bicgstab with the same order of operations and
- * so the same bits.
+/* BiCG-Stab on a GPU for one unknown a cell in blocks of many threads: hp_bicgstab with the same order of operations
+ * and so the same bits.
  *
- * A preconditioner with small levels wants 32 warps a multiprocessor, twice as many as there are chunks of rows. Here two
- * warps of a block, w and w + half of them, share a chunk: of every 64 rows the first has 0 .. 31, the second 32 .. 63, a
- * row a thread. That is half the registers of a pair of rows a thread (linsolve/krylov/cuda/bicgstab.cuh), and a chunk's sum keeps
- * its lanes: the second warp hands its 16 sums of neighbours to the first.
+ * A preconditioner with small levels wants 32 warps a multiprocessor, twice as many as there are chunks of rows. Here
+ * two warps of a block, w and w + half of them, share a chunk: of every 64 rows the first has 0 .. 31, the second 32 ..
+ * 63, a row a thread. That is half the registers of a pair of rows a thread (linsolve/krylov/cuda/bicgstab.cuh), and a
+ * chunk's sum keeps its lanes: the second warp hands its 16 sums of neighbours to the first.
  *
- * What is fused is as there: dot products in the pass that makes their vector, the updates of x, r and p in one pass; also
- * the true residual and its norm.
+ * What is fused is as there: dot products in the pass that makes their vector, the updates of x, r and p in one pass;
+ * also the true residual and its norm.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_BICGSTAB_SCALAR_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_BICGSTAB_SCALAR_CUH
@@ -154,8 +154,8 @@ static __device__ __forceinline__ void hp_halves_product(hp_team *t, const hp_gh
       if (b != NULL && i < to) y = b[i] - y;
       if (e < listed) {
         const hp_listed_sum before = {y, 0.0, e};
-        const hp_listed_sum after =
-            hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.wt, b != NULL ? -1.0 : 1.0, from);
+        const hp_listed_sum after = hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.wt,
+                                                      b != NULL ? -1.0 : 1.0, from);
         y = after.x;
         e = after.e;
       }
@@ -267,8 +267,8 @@ struct hp_halves_residual {
 };
 
 /* hp_bicgstab_iterate; one place where the preconditioner is called. */
-static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_scalar_iterate(hp_team *t, const hp_solve *S, hp_run *run,
-                                                                              double *r) {
+static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_scalar_iterate(hp_team *t, const hp_solve *S,
+                                                                              hp_run *run, double *r) {
   const hp_gh *A = S->A;
   const int64_t n = A->n;
   double *r0 = hp_solve_vector(S, 1), *p = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);

@@ -10,17 +10,17 @@
 struct hp_device_krylov {
   hp_device *D;
   hp_krylov_options opt;
-  hp_precond P; /* device pointers */
+  hp_precond P;                   /* device pointers */
   double *work, *small, *history; /* work: the vectors, and what the preconditioner wants behind them */
   int64_t stride, vectors, bytes;
-  bool spare; /* a vector for the solution behind the others */
+  bool spare;        /* a vector for the solution behind the others */
   int64_t *singular; /* what the latest setup found */
   hp_krylov_report *report;
   hp_execution *execution; /* NULL: in-kernel */
   int64_t launches;
 };
 
-/* ---- kernels --------------------------------------------------------------------- */
+/* ---- kernels ---- */
 
 struct setup_args {
   hp_gh A;
@@ -70,7 +70,7 @@ static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
   }
 }
 
-/* ---- storage ------------------------------------------------------------------------ */
+/* ---- storage ---- */
 
 /* Bytes of the vectors, with the one for the solution. */
 static int64_t vector_bytes(const hp_device_krylov *K) {
@@ -152,7 +152,7 @@ int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
   return K->execution != NULL ? K->execution->launches : K->launches;
 }
 
-/* ---- running ------------------------------------------------------------------------- */
+/* ---- running ---- */
 
 hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
   const setup_args a = {*A, K->P, K->singular};

@@ -85,8 +85,8 @@ HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_forward_pairs)(int nz, const HP_REAL *
 
 /* z_k = y_k - U_i zi_k - U_j zj_k - U_k z_(k+1) upwards, z in place of y.
  * g [nz][3][q][q]: D^-1 times the blocks of the neighbours k+1, j+1, i+1. */
-HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward)(int q, int nz, const HP_REAL *g, const double *zj,
-                                                    const double *zi, double *z) {
+HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward)(int q, int nz, const HP_REAL *g, const double *zj, const double *zi,
+                                                    double *z) {
   double below[HP_DILU_Q_MAX], s[HP_DILU_Q_MAX];
   for (int a = 0; a < q; ++a) below[a] = 0.0;
   for (int64_t at = (int64_t)(nz - 1) * q; at >= 0; at -= q) {
@@ -99,8 +99,8 @@ HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward)(int q, int nz, const HP_REAL
   }
 }
 
-HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward_pairs)(int nz, const HP_REAL *g, const double *zj,
-                                                          const double *zi, double *z) {
+HP_INLINE HP_HD void HP_DILU_NAME(hp_dilu_backward_pairs)(int nz, const HP_REAL *g, const double *zj, const double *zi,
+                                                          double *z) {
   hp_pair s = hp_pair_both(0.0);
   for (int64_t at = (int64_t)(nz - 1) * 2; at >= 0; at -= 2) {
     const hp_pair below0 = hp_pair_first(s), below1 = hp_pair_second(s);

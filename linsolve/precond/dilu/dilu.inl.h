@@ -29,8 +29,8 @@
  *     odd:  z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn D_n^-1) r_n
  *     even: z_m = D_m^-1 r_m - sum over n of (D_m^-1 A_mn) z_n
  *
- * Bricks (linsolve/precond/dilu/bricks.h) are the natural order with the blocks between bricks left out; the CPU's team goes
- * through them in the same pipeline, a GPU's warps each by itself (linsolve/precond/dilu/cuda/bricks.cuh).
+ * Bricks (linsolve/precond/dilu/bricks.h) are the natural order with the blocks between bricks left out; the CPU's team
+ * goes through them in the same pipeline, a GPU's warps each by itself (linsolve/precond/dilu/cuda/bricks.cuh).
  *
  * Transposed: linsolve/precond/dilu/transposed.inl.h. The packed blocks: linsolve/precond/dilu/pack.inl.h.
  */
@@ -43,7 +43,7 @@
 #include "linsolve/precond/precond.h"
 #include "linsolve/precond/wells.inl.h"
 
-/* ---- the pipeline of the natural order -------------------------------------- */
+/* ---- the pipeline of the natural order ---- */
 
 /* A member's part: columns j0..j1-1 of every slab i, after rank-1 and before
  * rank+1 of `working` members; slabs a step, so that a step is worth a signal. */
@@ -63,7 +63,7 @@ HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
   return p;
 }
 
-/* ---- setup -------------------------------------------------------------------- */
+/* ---- setup ---- */
 
 /* Whether cell n's elimination would fill beyond its neighbour in diagonal u: all that the matrix has, but for
  * couplings that bricks leave out. */
@@ -153,8 +153,8 @@ HP_INLINE HP_HD void hp_dilu_eliminate_pairs(const hp_precond *P, const hp_gh *A
   hp_dilu_pairs anm = hp_dilu_pairs_load(A->h + (3 - u) * 2 * ld + 2 * n, ld);
   for (int other = 1; other <= 3 && P->relaxation > 0.0; ++other)
     if (other != -u && hp_dilu_fills(P, A, n, other))
-      anm.c0 = hp_pair_add(anm.c0, hp_pair_mul(hp_pair_both(P->relaxation),
-                                               hp_pair_load_double(A->h + (other + 3) * 2 * ld + 2 * n)));
+      anm.c0 = hp_pair_add(
+          anm.c0, hp_pair_mul(hp_pair_both(P->relaxation), hp_pair_load_double(A->h + (other + 3) * 2 * ld + 2 * n)));
   const hp_dilu_pairs fill = hp_dilu_pairs_mul(hp_dilu_pairs_mul(amn, hp_dilu_pairs_load(P->inverse + 4 * n, 2)), anm);
   block->c0 = hp_pair_sub(block->c0, fill.c0);
   block->c1 = hp_pair_sub(block->c1, fill.c1);
@@ -287,7 +287,7 @@ HP_INLINE HP_HD int64_t hp_dilu_setup(hp_team *t, const hp_precond *P, const hp_
 #endif
 }
 
-/* ---- application ---------------------------------------------------------------- */
+/* ---- application ---- */
 
 HP_INLINE HP_HD void hp_dilu_forward_slab(const hp_precond *P, const hp_gh *A, int q, int i, int j0, int j1,
                                           const double *r, double *y) {
@@ -301,12 +301,9 @@ HP_INLINE HP_HD void hp_dilu_forward_slab(const hp_precond *P, const hp_gh *A, i
       for (int64_t e = 0; e < line; ++e) y[at + e] = r[at + e];
     else if (P->precision == HP_PRECISION_SINGLE && q == 2)
       hp_dilu_forward_pairs_float(A->nz, single, r + at, yj, yi, y + at);
-    else if (P->precision == HP_PRECISION_SINGLE)
-      hp_dilu_forward_float(q, A->nz, single, r + at, yj, yi, y + at);
-    else if (q == 2)
-      hp_dilu_forward_pairs_double(A->nz, full, r + at, yj, yi, y + at);
-    else
-      hp_dilu_forward_double(q, A->nz, full, r + at, yj, yi, y + at);
+    else if (P->precision == HP_PRECISION_SINGLE) hp_dilu_forward_float(q, A->nz, single, r + at, yj, yi, y + at);
+    else if (q == 2) hp_dilu_forward_pairs_double(A->nz, full, r + at, yj, yi, y + at);
+    else hp_dilu_forward_double(q, A->nz, full, r + at, yj, yi, y + at);
   }
 }
 
@@ -319,14 +316,10 @@ HP_INLINE HP_HD void hp_dilu_backward_slab(const hp_precond *P, const hp_gh *A, 
     const double *zi = i + 1 < A->nx ? z + at + slab : P->zero, *zj = j + 1 < A->ny ? z + at + line : P->zero;
     const float *single = (const float *)P->pack + place;
     const double *full = (const double *)P->pack + place;
-    if (P->precision == HP_PRECISION_SINGLE && q == 2)
-      hp_dilu_backward_pairs_float(A->nz, single, zj, zi, z + at);
-    else if (P->precision == HP_PRECISION_SINGLE)
-      hp_dilu_backward_float(q, A->nz, single, zj, zi, z + at);
-    else if (q == 2)
-      hp_dilu_backward_pairs_double(A->nz, full, zj, zi, z + at);
-    else
-      hp_dilu_backward_double(q, A->nz, full, zj, zi, z + at);
+    if (P->precision == HP_PRECISION_SINGLE && q == 2) hp_dilu_backward_pairs_float(A->nz, single, zj, zi, z + at);
+    else if (P->precision == HP_PRECISION_SINGLE) hp_dilu_backward_float(q, A->nz, single, zj, zi, z + at);
+    else if (q == 2) hp_dilu_backward_pairs_double(A->nz, full, zj, zi, z + at);
+    else hp_dilu_backward_double(q, A->nz, full, zj, zi, z + at);
   }
 }
 
@@ -360,8 +353,7 @@ HP_INLINE HP_HD void hp_dilu_natural(hp_team *t, const hp_precond *P, const hp_g
     const int64_t done = 2 * (int64_t)p.steps - s;
     if (t->rank + 1 < p.working) hp_team_wait_for(t, t->rank + 1, done);
     const int last = (s + 1) * p.step < A->nx ? (s + 1) * p.step : A->nx;
-    for (int i = last - 1; i >= s * p.step; --i)
-      hp_dilu_backward(P, A, q, transposed, i, p.j0, p.j1, z);
+    for (int i = last - 1; i >= s * p.step; --i) hp_dilu_backward(P, A, q, transposed, i, p.j0, p.j1, z);
     hp_team_post(t, done);
   }
 }
@@ -384,10 +376,8 @@ HP_INLINE HP_HD void hp_dilu_colour_phase(hp_team *t, const hp_precond *P, const
       hp_dilu_colour_pairs_float(A->nz, first, single, r + at, x + at, beside, z + at);
     else if (P->precision == HP_PRECISION_SINGLE)
       hp_dilu_colour_float(q, A->nz, first, single, r + at, x + at, beside, z + at);
-    else if (q == 2)
-      hp_dilu_colour_pairs_double(A->nz, first, full, r + at, x + at, beside, z + at);
-    else
-      hp_dilu_colour_double(q, A->nz, first, full, r + at, x + at, beside, z + at);
+    else if (q == 2) hp_dilu_colour_pairs_double(A->nz, first, full, r + at, x + at, beside, z + at);
+    else hp_dilu_colour_double(q, A->nz, first, full, r + at, x + at, beside, z + at);
   }
 }
 
@@ -407,18 +397,15 @@ HP_INLINE HP_HD void hp_dilu_apply(hp_team *t, const hp_precond *P, const hp_gh 
 #if defined(__CUDA_ARCH__)
   hp_dilu_apply_cuda(t, P, A, r, z);
 #else
-  if (A->q == 2)
-    hp_dilu_apply_q(t, P, A, 2, r, z);
-  else if (A->q == 1)
-    hp_dilu_apply_q(t, P, A, 1, r, z);
-  else
-    hp_dilu_apply_q(t, P, A, A->q, r, z);
+  if (A->q == 2) hp_dilu_apply_q(t, P, A, 2, r, z);
+  else if (A->q == 1) hp_dilu_apply_q(t, P, A, 1, r, z);
+  else hp_dilu_apply_q(t, P, A, A->q, r, z);
 #endif
   hp_precond_wells(t, A, r, z);
 }
 
-HP_INLINE HP_HD void hp_dilu_apply_transposed_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q,
-                                                const double *r, double *z) {
+HP_INLINE HP_HD void hp_dilu_apply_transposed_q(hp_team *t, const hp_precond *P, const hp_gh *A, int q, const double *r,
+                                                double *z) {
 #if !defined(__CUDA_ARCH__)
   if (P->ordering != HP_ORDER_RED_BLACK) {
     hp_dilu_natural(t, P, A, q, true, r, z);
@@ -433,10 +420,8 @@ HP_INLINE HP_HD void hp_dilu_apply_transposed_q(hp_team *t, const hp_precond *P,
 /* z = M^-T r; see hp_precond_apply_transposed. */
 HP_INLINE HP_HD void hp_dilu_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
                                               double *z) {
-  if (A->q == 2)
-    hp_dilu_apply_transposed_q(t, P, A, 2, r, z);
-  else
-    hp_dilu_apply_transposed_q(t, P, A, A->q, r, z);
+  if (A->q == 2) hp_dilu_apply_transposed_q(t, P, A, 2, r, z);
+  else hp_dilu_apply_transposed_q(t, P, A, A->q, r, z);
   hp_precond_wells_transposed(t, A, r, z);
 }
 

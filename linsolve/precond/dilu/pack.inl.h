@@ -37,10 +37,8 @@ HP_INLINE HP_HD int64_t hp_dilu_colour_place(const hp_gh *A, int64_t column, int
 }
 
 HP_INLINE HP_HD void hp_dilu_put(const hp_precond *P, int count, const double *block, int64_t place) {
-  if (P->precision == HP_PRECISION_SINGLE)
-    hp_dilu_store_float(count, block, (float *)P->pack + place);
-  else
-    hp_dilu_store_double(count, block, (double *)P->pack + place);
+  if (P->precision == HP_PRECISION_SINGLE) hp_dilu_store_float(count, block, (float *)P->pack + place);
+  else hp_dilu_store_double(count, block, (double *)P->pack + place);
 }
 
 /* A packed block: where it begins and how far its columns are apart. */
@@ -78,8 +76,7 @@ HP_INLINE HP_HD void hp_dilu_subtract_transposed(const hp_precond *P, int q, hp_
                                                  double *s) {
   if (P->precision == HP_PRECISION_SINGLE)
     hp_dilu_subtract_transposed_float(q, b.stride, (const float *)P->pack + b.place, x, s);
-  else
-    hp_dilu_subtract_transposed_double(q, b.stride, (const double *)P->pack + b.place, x, s);
+  else hp_dilu_subtract_transposed_double(q, b.stride, (const double *)P->pack + b.place, x, s);
 }
 
 /* y = block^T x; x and y [q] do not overlap. */

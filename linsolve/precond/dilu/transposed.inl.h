@@ -27,7 +27,7 @@
 #include "linsolve/precond/dilu/pack.inl.h"
 #include "linsolve/precond/wells.inl.h"
 
-/* ---- natural order ------------------------------------------------------------ */
+/* ---- natural order ---- */
 
 /* t of column (i, j), in z [n], whose lower neighbours are done; r [n] with the wells' part to come. */
 HP_INLINE HP_HD void hp_dilu_forward_transposed(const hp_precond *P, const hp_gh *A, int q, int i, int j,
@@ -71,7 +71,7 @@ HP_INLINE HP_HD void hp_dilu_scale_transposed(hp_team *t, const hp_precond *P, c
   }
 }
 
-/* ---- red-black order ------------------------------------------------------------ */
+/* ---- red-black order ---- */
 
 /* s -= (block that couples cell (i, j, k) to the one in diagonal u of it)^T x of cell (i, j, k). `folded`: x
  * is taken with the wells' part. */
@@ -80,8 +80,7 @@ HP_INLINE HP_HD void hp_dilu_colour_subtract(const hp_precond *P, const hp_gh *A
   const int64_t column = j + (int64_t)A->ny * i, n = k + A->nz * column;
   const hp_dilu_block block = hp_dilu_colour_block(A, i, j, k, u < 0 ? u + 4 : u + 3);
   double xn[HP_GH_Q_MAX];
-  if (folded)
-    hp_precond_fold_wells(A, q, column, n, x, xn);
+  if (folded) hp_precond_fold_wells(A, q, column, n, x, xn);
   else
     for (int a = 0; a < q; ++a) xn[a] = x[n * q + a];
   hp_dilu_subtract_transposed(P, q, block, xn, s);
@@ -107,8 +106,7 @@ HP_INLINE HP_HD void hp_dilu_colour_cell_transposed(const hp_precond *P, const h
     hp_dilu_multiply_transposed(P, q, hp_dilu_colour_block(A, i, j, k, 0), z + m * q, s);
   } else {
     hp_precond_fold_wells(A, q, column, m, r, own);
-    if (phase == 1)
-      hp_dilu_multiply_transposed(P, q, hp_dilu_colour_block(A, i, j, k, 0), own, s);
+    if (phase == 1) hp_dilu_multiply_transposed(P, q, hp_dilu_colour_block(A, i, j, k, 0), own, s);
     else
       for (int a = 0; a < q; ++a) s[a] = own[a];
     hp_dilu_colour_gather(P, A, q, i, j, k, phase == 0, phase == 0 ? r : z, s);

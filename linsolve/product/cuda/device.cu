@@ -1,5 +1,5 @@
-/* linsolve/product/device.h: places a matrix on the GPU as often as the caches ask for, and times replays of a CUDA graph
- * of many products. */
+/* linsolve/product/device.h: places a matrix on the GPU as often as the caches ask for, and times replays of a CUDA
+ * graph of many products. */
 #include <stdlib.h>
 
 #include "linsolve/product/cuda/product.cuh"
@@ -25,7 +25,7 @@ static hp_status check_size(int64_t rows) {
   return hp_fail(HP_ERR_UNSUPPORTED, "%lld rows are more than 32-bit numbers can count", (long long)rows);
 }
 
-/* ---- multiply and time --------------------------------------------------------------------------------- */
+/* ---- multiply and time ---- */
 
 static bool by_cusparse(const hp_spmv_job *J) {
   return J->F != NULL && (J->F->kind == HP_SPARSE_CSR || J->F->kind == HP_SPARSE_BSR || J->F->kind == HP_SPARSE_SELL);
@@ -119,7 +119,7 @@ hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *J) {
   return s;
 }
 
-/* ---- bandwidth ---------------------------------------------------------------------------------- */
+/* ---- bandwidth ---- */
 
 static __global__ void __launch_bounds__(512) spmv_copy(const double2 *from, double2 *to, int64_t count) {
   for (int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x; i < count; i += (int64_t)gridDim.x * blockDim.x)

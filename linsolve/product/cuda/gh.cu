@@ -190,7 +190,7 @@ __global__ void __launch_bounds__(512)
   *(double2 *)(y + i) = make_double2(sum[0], sum[1]);
 }
 
-/* ---- which of them, and its launch ---------------------------------------------------------- */
+/* ---- which of them, and its launch ---- */
 
 typedef void (*gh_kernel)(const spmv_gh, const spmv_border, const double *, double *);
 

@@ -38,10 +38,8 @@ __device__ __forceinline__ void spmv_half_part(const spmv_half &A, const spmv_bo
       const double *xn = x + (int64_t)(n >> 1) * (Q + Q / 2) + (n & 1) * Q;
 #pragma unroll
       for (int c = 0; c < Q; ++c) {
-        if (R == 2)
-          h[d][c] = spmv_load2<SPMV_STREAM>(column + c * A.ld[ODD], c < width);
-        else
-          h[d][c].x = spmv_load1(column + c * A.ld[ODD], c < width);
+        if (R == 2) h[d][c] = spmv_load2<SPMV_STREAM>(column + c * A.ld[ODD], c < width);
+        else h[d][c].x = spmv_load1(column + c * A.ld[ODD], c < width);
         v[d][c] = spmv_x1(xn + c, c < width);
       }
     }

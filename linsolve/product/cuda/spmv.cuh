@@ -320,8 +320,8 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
       }
       if (e < listed) {
         const hp_listed_sum before = {y.x, y.y, e};
-        const hp_listed_sum after =
-            hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.wt, b != NULL ? -1.0 : 1.0, from);
+        const hp_listed_sum after = hp_gh_listed_cuda(A, before, listed, to, i < to ? i : -2, A->wells.wt,
+                                                      b != NULL ? -1.0 : 1.0, from);
         y = make_double2(after.x, after.y);
         e = after.e;
       }
@@ -331,7 +331,8 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
   }
 }
 
-static __device__ __forceinline__ void hp_store_rows_cuda(hp_own y, int64_t i, int k, bool whole, int count, double2 v) {
+static __device__ __forceinline__ void hp_store_rows_cuda(hp_own y, int64_t i, int k, bool whole, int count,
+                                                          double2 v) {
   double *to = hp_own_pair(y, i, k);
   if (whole) {
     hp_store_pair(to, v);
@@ -371,8 +372,7 @@ static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_g
   hp_team_split(t, A->ld, A->n);
   if (hp_gh_form(A) == HP_GH_TWO_3D)
     hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
-  else
-    hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
+  else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
 }
 
 /* y = A x; two unknowns in three dimensions with the text in place, which gets more registers than a function. */
@@ -387,7 +387,7 @@ static __device__ __forceinline__ void hp_gh_product_own_cuda(hp_team *t, const 
   }
 }
 
-/* ---- the transposed matrix -------------------------------------------------------- */
+/* ---- the transposed matrix ---- */
 
 /* Rows i, i+1 of H^T x for q = 2 in three dimensions: the blocks of the cells n - h(u), transposed. */
 static __device__ __forceinline__ double2 hp_gh_cell_pair_transposed_cuda(const hp_gh *A, int64_t i, const double *x) {
@@ -493,10 +493,8 @@ static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, 
 /* y = A^T x */
 static __device__ __forceinline__ void hp_gh_transposed_cuda(hp_team *t, const hp_gh *A, const double *x, double *y) {
   hp_team_split(t, A->ld, A->n);
-  if (hp_gh_form(A) == HP_GH_TWO_3D)
-    hp_gh_transposed_phase_cuda<HP_GH_TWO_3D>(A, x, y, hp_pass_of(t));
-  else
-    hp_gh_transposed_phase_cuda<HP_GH_ANY>(A, x, y, hp_pass_of(t));
+  if (hp_gh_form(A) == HP_GH_TWO_3D) hp_gh_transposed_phase_cuda<HP_GH_TWO_3D>(A, x, y, hp_pass_of(t));
+  else hp_gh_transposed_phase_cuda<HP_GH_ANY>(A, x, y, hp_pass_of(t));
 }
 
 /* What hp_gh_both_cuda does with its rows. */
@@ -531,10 +529,8 @@ static __device__ __forceinline__ void hp_gh_both_cuda(hp_team *t, const hp_gh *
   use.x_t = x_t;
   hp_team_split(t, A->ld, A->n);
   hp_team_reduce_start(t, A->n, 3);
-  if (hp_gh_form(A) == HP_GH_TWO_3D)
-    hp_gh_transposed_pass_cuda<HP_GH_TWO_3D, true>(A, hp_pass_of(t), x, x_t, use);
-  else
-    hp_gh_transposed_pass_cuda<HP_GH_ANY, true>(A, hp_pass_of(t), x, x_t, use);
+  if (hp_gh_form(A) == HP_GH_TWO_3D) hp_gh_transposed_pass_cuda<HP_GH_TWO_3D, true>(A, hp_pass_of(t), x, x_t, use);
+  else hp_gh_transposed_pass_cuda<HP_GH_ANY, true>(A, hp_pass_of(t), x, x_t, use);
 }
 
 #endif

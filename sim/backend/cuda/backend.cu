@@ -19,38 +19,60 @@
 struct gpu {
   hp_backend base;
   hp_device *D;
-  hp_gh *shape;            /* of the host, without values until `system` asks for them */
-  hp_cpr_device *cpr;      /* NULL: another preconditioner */
+  hp_gh *shape;       /* of the host, without values until `system` asks for them */
+  hp_cpr_device *cpr; /* NULL: another preconditioner */
   hp_device_krylov *krylov;
   hp_step_args args;
   const hp_step_kernel *kernels; /* [HP_STEP_COUNT] with or without regions */
-  char *work;              /* device: the solver's vectors; what a solve need not find as it was stands there, too */
+  char *work; /* device: the solver's vectors; what a solve need not find as it was stands there, too */
   int64_t work_bytes, work_used;
-  void *fixed, *state;     /* device: the wells' arrays, in one piece each */
+  void *fixed, *state; /* device: the wells' arrays, in one piece each */
   int64_t fixed_bytes, state_bytes;
-  char *staging;           /* host [state_bytes] */
-  char *result;            /* device: hp_step_report, then [nwell] hp_step_well */
-  char *back;              /* host: a copy of it */
+  char *staging;                 /* host [state_bytes] */
+  char *result;                  /* device: hp_step_report, then [nwell] hp_step_well */
+  char *back;                    /* host: a copy of it */
   double counted[HP_PROF_COUNT]; /* seconds of the device's latest report: they add up there */
-  double *R, *b, *x;       /* host [n], for `system` */
-  int64_t bus_bytes, bus_calls; /* in the profile already */
-  int64_t field_bytes;     /* of cell fields fetched for output */
+  double *R, *b, *x;             /* host [n], for `system` */
+  int64_t bus_bytes, bus_calls;  /* in the profile already */
+  int64_t field_bytes;           /* of cell fields fetched for output */
 };
 
-/* ---- wells ----------------------------------------------------------------------------- */
+/* ---- wells ---- */
 
 /* X(field, elements), W the wells: what never changes, and what events and steps change. */
-#define WELLS_FIXED(X)                                                                                          \
-  X(begin, W->nwell + 1) X(cell, W->nperf) X(of, W->nperf) X(slot, W->nperf) X(depth, W->nperf) \
-  X(perforated, W->ncell) X(perf_begin, W->ncell + 1) X(perf_list, W->nperf) X(ref_depth, W->nwell)              \
+#define WELLS_FIXED(X)        \
+  X(begin, W->nwell + 1)      \
+  X(cell, W->nperf)           \
+  X(of, W->nperf)             \
+  X(slot, W->nperf)           \
+  X(depth, W->nperf)          \
+  X(perforated, W->ncell)     \
+  X(perf_begin, W->ncell + 1) \
+  X(perf_list, W->nperf)      \
+  X(ref_depth, W->nwell)      \
   X(crossflow, W->nwell)
-#define WELLS_STATE(X)                                                                                          \
-  X(wi, W->nperf) X(head, W->nperf) X(density, W->nperf) X(relaxation, W->nperf) X(density_old, W->nperf)              \
-  X(relaxation_old, W->nperf) X(rate, W->nperf) X(control, W->nwell) X(mix, 2 * W->nwell) X(take, W->nwell)            \
-  X(rate_old, HP_PHASES * W->nperf)                                                                                \
-  X(bhp, W->nwell) X(bhp_old, W->nwell) X(mix_old, 2 * W->nwell) X(take_old, W->nwell) X(residual, W->nwell)     \
-  X(resv, HP_PHASES * W->nwell)                                                                                    \
-  X(mode, W->nwell) X(left, W->nwell) X(running, W->nwell) X(mode_old, W->nwell)
+#define WELLS_STATE(X)              \
+  X(wi, W->nperf)                   \
+  X(head, W->nperf)                 \
+  X(density, W->nperf)              \
+  X(relaxation, W->nperf)           \
+  X(density_old, W->nperf)          \
+  X(relaxation_old, W->nperf)       \
+  X(rate, W->nperf)                 \
+  X(control, W->nwell)              \
+  X(mix, 2 * W->nwell)              \
+  X(take, W->nwell)                 \
+  X(rate_old, HP_PHASES * W->nperf) \
+  X(bhp, W->nwell)                  \
+  X(bhp_old, W->nwell)              \
+  X(mix_old, 2 * W->nwell)          \
+  X(take_old, W->nwell)             \
+  X(residual, W->nwell)             \
+  X(resv, HP_PHASES * W->nwell)     \
+  X(mode, W->nwell)                 \
+  X(left, W->nwell)                 \
+  X(running, W->nwell)              \
+  X(mode_old, W->nwell)
 
 #define BYTES(field, count) ((int64_t)(count) * (int64_t)sizeof *W->field)
 #define ROUNDED(field, count) ((BYTES(field, count) + 15) / 16 * 16)
@@ -119,7 +141,7 @@ static hp_status cuda_get_wells(hp_backend *B) {
   return HP_OK;
 }
 
-/* ---- the state ------------------------------------------------------------------------- */
+/* ---- the state ---- */
 
 static int64_t cell_bytes(const gpu *C) { return C->args.res.ncell * (int64_t)sizeof(double); }
 
@@ -201,7 +223,7 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
   return hp_device_download(C->D, J->wells.dd, from->wells.dd, J->wells.nwell * word);
 }
 
-/* ---- operations ------------------------------------------------------------------------- */
+/* ---- operations ---- */
 
 /* Time of an operation beyond the device's own: launches, small copies, waiting for them. */
 static void count_bus(gpu *C, double seconds) {
@@ -265,8 +287,7 @@ static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
   return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
 }
 
-static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int settle,
-                               hp_step_report *out) {
+static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int settle, hp_step_report *out) {
   ((gpu *)B)->args.settle = settle;
   return run((gpu *)B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
@@ -334,7 +355,7 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double toleran
   return HP_OK;
 }
 
-/* ---- creation ----------------------------------------------------------------------------- */
+/* ---- creation ---- */
 
 static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   const gpu *C = (const gpu *)B;
@@ -366,8 +387,9 @@ static void cuda_traffic(const hp_backend *B, int64_t *to_device, int64_t *to_ho
   *to_host = t.to_host;
 }
 
-/* Device memory for `count` elements whose values are of no use after the system they belong to is assembled, judged and,
- * if it is the last one of its step, carried into the next: among the solver's vectors, as far as there is room. */
+/* Device memory for `count` elements whose values are of no use after the system they belong to is assembled, judged
+ * and, if it is the last one of its step, carried into the next: among the solver's vectors, as far as there is
+ * room. */
 static hp_status passing(gpu *C, void **out, int64_t count, size_t size, const char *what) {
   const int64_t bytes = (count * (int64_t)size + 255) / 256 * 256;
   if (C->work_used + bytes > C->work_bytes) return hp_device_alloc(C->D, out, count, size, what);
@@ -448,9 +470,9 @@ static int64_t store_size(const hp_fluid *f) {
 static void move_tables(const hp_fluid *f, double *store, hp_fluid *out) {
   *out = *f;
   out->store = NULL;
-  const double **table[] = {&out->phase[0].p, &out->phase[0].b, &out->phase[0].bmu, &out->phase[1].p,
-                            &out->phase[1].b, &out->phase[1].bmu, &out->sat.s, &out->sat.krw, &out->sat.kro,
-                            &out->sat.pc};
+  const double **table[] = {&out->phase[0].p, &out->phase[0].b,   &out->phase[0].bmu, &out->phase[1].p,
+                            &out->phase[1].b, &out->phase[1].bmu, &out->sat.s,        &out->sat.krw,
+                            &out->sat.kro,    &out->sat.pc};
   for (size_t n = 0; n < sizeof table / sizeof *table; ++n)
     if (*table[n] != NULL) *table[n] = store + (*table[n] - f->store);
 }
@@ -592,10 +614,10 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
 }
 
 static const hp_backend_ops cuda_ops = {
-    cuda_destroy,   cuda_describe,    cuda_barriers,    cuda_traffic, cuda_put_state, cuda_put_wells, cuda_get_state,
-    cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_put_error, cuda_get_error, cuda_start, cuda_begin,
-    cuda_assemble,  cuda_update,      cuda_restore,     cuda_accept,  cuda_error,     cuda_solve,     cuda_system,
-    cuda_cpr,       cuda_memory};
+    cuda_destroy,   cuda_describe,  cuda_barriers,    cuda_traffic,     cuda_put_state, cuda_put_wells,
+    cuda_get_state, cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_put_error, cuda_get_error,
+    cuda_start,     cuda_begin,     cuda_assemble,    cuda_update,      cuda_restore,   cuda_accept,
+    cuda_error,     cuda_solve,     cuda_system,      cuda_cpr,         cuda_memory};
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 

@@ -42,10 +42,10 @@ static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
 }
 
 /* A kernel that runs a program of S. */
-#define STEP_KERNEL(name, program)                 \
-  HP_TEAM_KERNEL(name, hp_step_args, {             \
-    const hp_step S = step_of(&a);                 \
-    program;                                       \
+#define STEP_KERNEL(name, program)     \
+  HP_TEAM_KERNEL(name, hp_step_args, { \
+    const hp_step S = step_of(&a);     \
+    program;                           \
   })
 
 STEP_KERNEL(assemble_kernel, hp_step_assemble(&t, &S, a.dt, true, a.control, a.settle, a.report))
@@ -59,14 +59,13 @@ STEP_KERNEL(error_kernel, hp_step_error(&t, &S, a.dt, a.control, a.report))
 
 #undef STEP_KERNEL
 
-static const hp_step_kernel kernels[HP_STEP_COUNT] = {
-    {(const void *)start_kernel, "evaluating the initial state"},
-    {(const void *)begin_kernel, "beginning a time step"},
-    {(const void *)assemble_kernel, "assembling"},
-    {(const void *)residual_kernel, "evaluating the residual"},
-    {(const void *)update_kernel, "updating the state"},
-    {(const void *)restore_kernel, "withdrawing a time step"},
-    {(const void *)accept_kernel, "ending a time step"},
-    {(const void *)error_kernel, "carrying the error in time"}};
+static const hp_step_kernel kernels[HP_STEP_COUNT] = {{(const void *)start_kernel, "evaluating the initial state"},
+                                                      {(const void *)begin_kernel, "beginning a time step"},
+                                                      {(const void *)assemble_kernel, "assembling"},
+                                                      {(const void *)residual_kernel, "evaluating the residual"},
+                                                      {(const void *)update_kernel, "updating the state"},
+                                                      {(const void *)restore_kernel, "withdrawing a time step"},
+                                                      {(const void *)accept_kernel, "ending a time step"},
+                                                      {(const void *)error_kernel, "carrying the error in time"}};
 
 #endif

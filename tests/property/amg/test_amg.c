@@ -73,8 +73,16 @@ static void solve(hp_team_hub *hub, const amg_reservoir *r, const hp_amg_options
   for (int64_t i = 0; i < A->nrow; ++i) work[i] = matrix_random(&seed);
   product(A, work, b);
   const int64_t n = A->nrow;
-  solver S = {.H = H, .A = A, .b = b, .x = work + n, .r = work + 2 * n, .s = work + 3 * n, .v = work + 4 * n,
-              .y = work + 5 * n, .p = work + 6 * n, .z = work + 7 * n};
+  solver S = {.H = H,
+              .A = A,
+              .b = b,
+              .x = work + n,
+              .r = work + 2 * n,
+              .s = work + 3 * n,
+              .v = work + 4 * n,
+              .y = work + 5 * n,
+              .p = work + 6 * n,
+              .z = work + 7 * n};
   CHECK_OK(hp_team_run(hub, bicgstab, &S));
   if (!(S.reduction <= 1e-7) || S.iterations > most)
     fprintf(stderr,

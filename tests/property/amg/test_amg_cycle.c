@@ -56,10 +56,10 @@ static double factor(hp_team_hub *hub, int size, const hp_amg_options *opt) {
   return pow(it.norm[CYCLES] / it.norm[CYCLES / 2], 2.0 / CYCLES);
 }
 
-/* ---- two grids ---------------------------------------------------------------------------- */
+/* ---- two grids ---- */
 
 typedef struct {
-  const hp_amg *fine, *coarse;       /* coarse: a hierarchy of its own for the second level's matrix */
+  const hp_amg *fine, *coarse;           /* coarse: a hierarchy of its own for the second level's matrix */
   double *x, *y, *b, *bc, *rc, *xc, *zc; /* b: zero */
   double norm[CYCLES + 1];
 } pair;
@@ -126,8 +126,15 @@ static double two_grid_factor(hp_team_hub *hub, int size) {
   CHECK_OK(hp_amg_build(coarse, fine->level[1].A, 0));
   const int64_t n = A->nrow;
   CHECK_OK(HP_ALLOC(work, 7 * n));
-  pair p = {.fine = fine, .coarse = coarse, .x = work, .y = work + n, .b = work + 2 * n, .bc = work + 3 * n,
-            .rc = work + 4 * n, .xc = work + 5 * n, .zc = work + 6 * n};
+  pair p = {.fine = fine,
+            .coarse = coarse,
+            .x = work,
+            .y = work + n,
+            .b = work + 2 * n,
+            .bc = work + 3 * n,
+            .rc = work + 4 * n,
+            .xc = work + 5 * n,
+            .zc = work + 6 * n};
   for (int64_t i = 0; i < n; ++i) p.x[i] = matrix_random(&seed);
   CHECK_OK(hp_team_run(hub, two_grid_cycles, &p));
   HP_FREE(work);
@@ -150,7 +157,7 @@ static void two_grids(hp_team_hub *hub, int most) {
   CHECK(largest - least < 0.05);
 }
 
-/* ---- cycles -------------------------------------------------------------------------------- */
+/* ---- cycles ---- */
 
 /* Of the factor at 32^3: with PMIS 0.52 and 0.32 at most. */
 static double bound(hp_amg_smoother s) {
@@ -174,9 +181,8 @@ static void check_kinds(hp_team_hub *hub, hp_amg_options opt) {
   const bool good = large < bound(opt.smoother) && large < f[HP_AMG_V] + 0.12 && f[HP_AMG_W] < f[HP_AMG_V] + 0.01 &&
                     f[HP_AMG_F] < f[HP_AMG_V] + 0.01;
   if (!good)
-    fprintf(stderr, "%s, %s: V %.3f W %.3f F %.3f at 16^3, V %.3f at 32^3\n",
-            hp_amg_coarsening_name(opt.coarsening), hp_amg_smoother_name(opt.smoother), f[HP_AMG_V], f[HP_AMG_W],
-            f[HP_AMG_F], large);
+    fprintf(stderr, "%s, %s: V %.3f W %.3f F %.3f at 16^3, V %.3f at 32^3\n", hp_amg_coarsening_name(opt.coarsening),
+            hp_amg_smoother_name(opt.smoother), f[HP_AMG_V], f[HP_AMG_W], f[HP_AMG_F], large);
   CHECK(good);
 }
 

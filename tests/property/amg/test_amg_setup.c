@@ -14,7 +14,7 @@
 
 enum { MOST = 80 };
 
-/* ---- coarse sets -------------------------------------------------------------------- */
+/* ---- coarse sets ---- */
 
 /* edge[i][j]: i depends on j. */
 typedef struct {
@@ -128,8 +128,7 @@ static void check_shared(const graph *D, const uint8_t *point) {
     for (int j = 0; j < D->n; ++j) {
       if (point[i] != HP_AMG_FINE || point[j] != HP_AMG_FINE || !D->edge[i][j]) continue;
       bool shared = false;
-      for (int c = 0; c < D->n; ++c)
-        shared = shared || (point[c] == HP_AMG_COARSE && D->edge[i][c] && D->edge[j][c]);
+      for (int c = 0; c < D->n; ++c) shared = shared || (point[c] == HP_AMG_COARSE && D->edge[i][c] && D->edge[j][c]);
       CHECK(shared);
     }
 }
@@ -166,7 +165,7 @@ static void coarse_sets(void) {
   CHECK(differ[HP_AMG_PMIS] > 50 && differ[HP_AMG_CLJP] > 50 && differ[HP_AMG_RS] == 0);
 }
 
-/* ---- interpolation ------------------------------------------------------------------ */
+/* ---- interpolation ---- */
 
 /* A random matrix whose first ncell rows sum to zero; `positive` of the entries off the diagonal have its sign. */
 static void laplacian(int n, double fill, double positive, uint64_t seed, hp_csr **out) {
@@ -233,7 +232,7 @@ static void constants(void) {
   CHECK(rows > 50000);
 }
 
-/* ---- hierarchies -------------------------------------------------------------------- */
+/* ---- hierarchies ---- */
 
 static void refresh(hp_team *t, void *arg) { hp_amg_refresh(t, arg); }
 
@@ -294,10 +293,18 @@ static int hierarchy(hp_team_hub *hub, hp_csr *A, int nwell, const hp_amg_option
 static void reservoirs(hp_team_hub *hub) {
   for (int hard = 0; hard < 12; ++hard)
     for (int c = 0; c < HP_AMG_COARSENING_COUNT; ++c) {
-      const amg_reservoir r = {.nx = 9, .ny = 8, .nz = 7, .decades = hard % 3 == 0 ? 8.0 : 0.0,
-                               .vertical = hard % 4 == 1 ? 1e4 : hard % 4 == 2 ? 1e-4 : 1.0,
-                               .storage = hard % 2 == 0 ? 0.0 : 1e-6, .inactive = hard > 5 ? 4 : 0, .wall = hard > 7,
-                               .nwell = hard % 5, .seed = (uint64_t)(hard + 1)};
+      const amg_reservoir r = {.nx = 9,
+                               .ny = 8,
+                               .nz = 7,
+                               .decades = hard % 3 == 0 ? 8.0 : 0.0,
+                               .vertical = hard % 4 == 1   ? 1e4
+                                           : hard % 4 == 2 ? 1e-4
+                                                           : 1.0,
+                               .storage = hard % 2 == 0 ? 0.0 : 1e-6,
+                               .inactive = hard > 5 ? 4 : 0,
+                               .wall = hard > 7,
+                               .nwell = hard % 5,
+                               .seed = (uint64_t)(hard + 1)};
       hp_amg_options opt = hp_amg_default_options();
       hp_csr *A;
       opt.coarsening = (hp_amg_coarsening)c;

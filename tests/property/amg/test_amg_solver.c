@@ -62,8 +62,12 @@ static void test_system(const hp_pressure *model, int most) {
       const bool usual = smoother == HP_AMG_HYBRID || smoother == HP_AMG_DAMPED_JACOBI;
       if (smoother == HP_AMG_JACOBI) continue; /* undamped it does not smooth */
       if (!usual && method >= 0 && method != HP_KRYLOV_BICGSTAB && method != HP_KRYLOV_CG) continue;
-      hp_amg_solver_options opt = {.amg = hp_amg_default_options(), .stationary = method < 0, .restart = 30,
-                                   .method = (hp_krylov_method)method, .tolerance = 1e-8, .max_iterations = 200};
+      hp_amg_solver_options opt = {.amg = hp_amg_default_options(),
+                                   .stationary = method < 0,
+                                   .restart = 30,
+                                   .method = (hp_krylov_method)method,
+                                   .tolerance = 1e-8,
+                                   .max_iterations = 200};
       opt.amg.smoother = (hp_amg_smoother)smoother;
       if (hp_amg_solver_refusal(&opt) != NULL || pair++ % every != 0) continue;
       const int gh = solve(F, G, model->nwell, &opt, b, x), csr = solve(F, NULL, model->nwell, &opt, b, x);
@@ -86,8 +90,8 @@ static void test_blocks(const hp_pressure *model, int most) {
   hp_gh *G;
   hp_sparse *F;
   double *b = NULL, *x = NULL;
-  const hp_amg_solver_options opt = {.amg = hp_amg_default_options(), .method = HP_KRYLOV_BICGSTAB, .tolerance = 1e-8,
-                                     .max_iterations = 200};
+  const hp_amg_solver_options opt = {
+      .amg = hp_amg_default_options(), .method = HP_KRYLOV_BICGSTAB, .tolerance = 1e-8, .max_iterations = 200};
   CHECK(opt.amg.smoother == HP_AMG_HYBRID);
   CHECK_OK(hp_pressure_create(model, &G));
   CHECK_OK(hp_sparse_create(G, NULL, HP_SPARSE_CSR, &F));
@@ -118,8 +122,10 @@ static void test_not_symmetric(void) {
   F->value[F->begin[300]] *= 0.999;
   hp_family_vector(5, 720, b);
   for (int cg = 0; cg < 2; ++cg) {
-    hp_amg_solver_options opt = {.amg = hp_amg_default_options(), .method = cg ? HP_KRYLOV_CG : HP_KRYLOV_BICGSTAB,
-                                 .tolerance = 1e-8, .max_iterations = 50};
+    hp_amg_solver_options opt = {.amg = hp_amg_default_options(),
+                                 .method = cg ? HP_KRYLOV_CG : HP_KRYLOV_BICGSTAB,
+                                 .tolerance = 1e-8,
+                                 .max_iterations = 50};
     CHECK_OK(hp_amg_solver_create(hub, F, NULL, 0, &opt, &S));
     CHECK_OK(hp_amg_solver_build(S));
     CHECK_OK(hp_amg_solver_solve(S, b, x, NULL, &report));
@@ -131,8 +137,8 @@ static void test_not_symmetric(void) {
 }
 
 static void test_refusals(void) {
-  hp_amg_solver_options opt = {.amg = hp_amg_default_options(), .method = HP_KRYLOV_CG, .tolerance = 1e-6,
-                               .max_iterations = 10};
+  hp_amg_solver_options opt = {
+      .amg = hp_amg_default_options(), .method = HP_KRYLOV_CG, .tolerance = 1e-6, .max_iterations = 10};
   CHECK(hp_amg_solver_refusal(&opt) == NULL);
   opt.amg.post = 2;
   CHECK(hp_amg_solver_refusal(&opt) != NULL);

@@ -84,19 +84,18 @@ static bool grid_is_small(const char *text, size_t length) {
 }
 
 static void round_of(int number) {
-  static const char rock[] = "permx = { generator = \"channels\"; seed = 3; width = 2.0; background = [1.0, 2.0];\n"
-                             "  channel = { generator = \"lognormal\"; mean = 9.0; log_stddev = 0.5; }; };\n"
-                             "  boxes = ( { i = [1, 2]; set = { ntg = 0.5; }; multiply = { permz = 0.1; }; } )";
+  static const char rock[] =
+      "permx = { generator = \"channels\"; seed = 3; width = 2.0; background = [1.0, 2.0];\n"
+      "  channel = { generator = \"lognormal\"; mean = 9.0; log_stddev = 0.5; }; };\n"
+      "  boxes = ( { i = [1, 2]; set = { ntg = 0.5; }; multiply = { permz = 0.1; }; } )";
   char text[ROOM + 1];
   CHECK(deck_change("permx = 100.0", rock, text, sizeof text));
   size_t length = strlen(text);
   length += (size_t)snprintf(text + length, sizeof text - length, "%s", extra);
   state = (uint64_t)number;
   for (uint32_t n = 1 + draw(4); n > 0; --n)
-    if (number % 2 == 0)
-      damage(text, &length);
-    else
-      reword(text, length);
+    if (number % 2 == 0) damage(text, &length);
+    else reword(text, length);
   text[length] = '\0';
   if (!grid_is_small(text, length)) return;
   deck_write("deck.cfg", text, length);

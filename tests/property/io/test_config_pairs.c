@@ -53,20 +53,20 @@ static const char sound[] =
 
 /* What a fault leaves unknown (spoils), and what another must know to be told (needs). */
 enum {
-  SIZE_I = 1,    /* cells along i */
-  SIZE_K = 2,    /* cells along k */
-  GRID = 4,      /* the grid is finished: activity, permeabilities */
-  GEOMETRY = 8,  /* sizes and depths of all cells */
-  MODEL = 16,    /* the saturation model */
-  I1 = 32,       /* what the injector is; its first control */
-  STEPS = 64,    /* the longest time step */
-  SIZE_J = 128,  /* cells along j */
-  ACTIVE = 256,  /* which cells the deck switches off */
-  LAYERS = 512,  /* the layers of another entry */
+  SIZE_I = 1,     /* cells along i */
+  SIZE_K = 2,     /* cells along k */
+  GRID = 4,       /* the grid is finished: activity, permeabilities */
+  GEOMETRY = 8,   /* sizes and depths of all cells */
+  MODEL = 16,     /* the saturation model */
+  I1 = 32,        /* what the injector is; its first control */
+  STEPS = 64,     /* the longest time step */
+  SIZE_J = 128,   /* cells along j */
+  ACTIVE = 256,   /* which cells the deck switches off */
+  LAYERS = 512,   /* the layers of another entry */
   OIL_ROW = 1024, /* the first row of the oil's table */
   SWC = 2048,
   EQUILIBRIUM = 4096, /* that the start is one */
-  PLACE = 8192,  /* where I1 is */
+  PLACE = 8192,       /* where I1 is */
   SKIN = 16384,
   CONTROL = 32768, /* I1's */
   TIME = 65536,    /* when the last entry of the schedule holds */
@@ -131,8 +131,8 @@ static const pair_fault fault[] = {
     {"[100.0, 1.06, 2.8]", "[100.0, 1.06]", "fluids.oil.table[0]: 2 numbers", OIL_ROW, 0},
     {"[200.0, 1.05, 3.0]", "[90.0, 1.05, 3.0]", "fluids.oil.table[1]: pressure 90: must rise", 0, OIL_ROW},
     {"[200.0, 1.05, 3.0]", "[200.0, 1.05, -3.0]", "fluids.oil.table[1]: viscosity -3: must be > 0", 0, 0},
-    {"[300.0, 1.04, 3.2]", "[300.0, 1.08, 3.2]",
-     "fluids.oil.table[2]: formation volume factor 1.08: must not rise", 0, 0},
+    {"[300.0, 1.04, 3.2]", "[300.0, 1.08, 3.2]", "fluids.oil.table[2]: formation volume factor 1.08: must not rise", 0,
+     0},
     {"[300.0, 1.04, 3.2]", "(300.0, 1.04, \"x\")", "fluids.oil.table[2][2]: must be a number", 0, 0},
     {"model = \"corey\"", "model = \"corie\"", "saturation.model: 'corie'", MODEL, 0},
     {"model = \"corey\"; ", "", "saturation: model is missing", MODEL, 0},
@@ -146,8 +146,8 @@ static const pair_fault fault[] = {
     {"datum_pressure = 202.0", "datum_pressure = -1.0", "initial.datum_pressure: -1", 0, EQUILIBRIUM},
     {"contact_depth = 3000.0;", "", "initial: contact_depth is missing", 0, EQUILIBRIUM},
     {"accuracy = -5", "accuracy = 5", "initial.accuracy: 5", 0, EQUILIBRIUM},
-    {"initial = {", "initial = { pressure = -9.0; saturation = 2.0;",
-     "initial.saturation: 2: must be in 0..1", EQUILIBRIUM, 0},
+    {"initial = {", "initial = { pressure = -9.0; saturation = 2.0;", "initial.saturation: 2: must be in 0..1",
+     EQUILIBRIUM, 0},
     {"name = \"I1\"", "name = \"P1\"", "has the same name", I1, 0},
     {"name = \"P2\"", "name = \"P?2\"", "'P?2': a well's name must not contain", 0, 0},
     {"phase = \"water\"", "phase = \"gas\"", "wells[0].phase: 'gas'", I1, 0},

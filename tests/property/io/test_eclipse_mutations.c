@@ -66,28 +66,28 @@ static void mutate(char *text) {
   const size_t at = random_below((uint32_t)n + 1), length = random_below(1 + random_below(40));
   const size_t end = at + length < n ? at + length : n;
   switch (random_below(5)) {
-  case 0: memmove(text + at, text + end, n - end + 1); break;
-  case 1:
-    if (n + (end - at) + 1 < SIZE) memmove(text + end, text + at, n - at + 1);
-    break;
-  case 2:
-    if (at < n) text[at] = (char)(1 + random_below(255));
-    break;
-  case 3: {
-    const char *p = piece[random_below(sizeof piece / sizeof *piece)];
-    const size_t size = strlen(p);
-    if (n + size + 1 < SIZE) {
-      memmove(text + at + size, text + at, n - at + 1);
-      memcpy(text + at, p, size);
+    case 0: memmove(text + at, text + end, n - end + 1); break;
+    case 1:
+      if (n + (end - at) + 1 < SIZE) memmove(text + end, text + at, n - at + 1);
+      break;
+    case 2:
+      if (at < n) text[at] = (char)(1 + random_below(255));
+      break;
+    case 3: {
+      const char *p = piece[random_below(sizeof piece / sizeof *piece)];
+      const size_t size = strlen(p);
+      if (n + size + 1 < SIZE) {
+        memmove(text + at + size, text + at, n - at + 1);
+        memcpy(text + at, p, size);
+      }
+      break;
     }
-    break;
-  }
-  default:
-    for (size_t a = at, b = random_below((uint32_t)n + 1); a < end && b < n; ++a, ++b) {
-      const char kept = text[a];
-      text[a] = text[b];
-      text[b] = kept;
-    }
+    default:
+      for (size_t a = at, b = random_below((uint32_t)n + 1); a < end && b < n; ++a, ++b) {
+        const char kept = text[a];
+        text[a] = text[b];
+        text[b] = kept;
+      }
   }
 }
 
@@ -97,12 +97,25 @@ const char *__lsan_default_suppressions(void) { return "leak:libconfig"; }
 
 /* Options over a sound deck, two at a time, the first with its text changed. */
 static void options_round(int round, const char *path) {
-  static const char *const good[] = {"grid.size=[4,2,2]", "grid.size[2]=1", "grid.porosity[3]=0.1",
-                                     "grid.permx=[5.0,6.0]", "grid.active[0]=0", "wells.P.cells[1]=[1,1,1]", "wells.P.k=1", "wells.I.rate=5",
-                                     "schedule[0].bhp=120", "schedule[1].well=I", "schedule[0].type=injector",
-                                     "report.times[0]=5", "saturation.table[1][0]=0.7", "units=field",
-                                     "fluids.oil={density=800.0;viscosity=2.0;}", "wells[0].cells[0][2]=2",
-                                     "initial={pressure=200.0;saturation=0.3;}", "grid.dz[7]=12", "grid.top[2]=1990",
+  static const char *const good[] = {"grid.size=[4,2,2]",
+                                     "grid.size[2]=1",
+                                     "grid.porosity[3]=0.1",
+                                     "grid.permx=[5.0,6.0]",
+                                     "grid.active[0]=0",
+                                     "wells.P.cells[1]=[1,1,1]",
+                                     "wells.P.k=1",
+                                     "wells.I.rate=5",
+                                     "schedule[0].bhp=120",
+                                     "schedule[1].well=I",
+                                     "schedule[0].type=injector",
+                                     "report.times[0]=5",
+                                     "saturation.table[1][0]=0.7",
+                                     "units=field",
+                                     "fluids.oil={density=800.0;viscosity=2.0;}",
+                                     "wells[0].cells[0][2]=2",
+                                     "initial={pressure=200.0;saturation=0.3;}",
+                                     "grid.dz[7]=12",
+                                     "grid.top[2]=1990",
                                      "wells=({name=\"Q\";type=\"producer\";i=1;j=1;radius=0.1;"
                                      "control=\"bhp\";bhp=9.0;})",
                                      "schedule=({time=5.0;well=\"*\";status=\"shut\";})"};

@@ -24,18 +24,18 @@ static const char sound[] =
 
 /* What a fault leaves unknown (spoils), and what another must know to be told (needs). */
 enum {
-  SIZE = 1,       /* DIMENS */
+  SIZE = 1, /* DIMENS */
   PERMX = 2,
   DZ = 4,
-  WELL_I = 8,     /* where it is, what it is asked to do */
-  GRID = 16,      /* all that it is made of */
+  WELL_I = 8, /* where it is, what it is asked to do */
+  GRID = 16,  /* all that it is made of */
   TIME = 32,
-  OIL_ROW = 64,   /* rows to compare with */
+  OIL_ROW = 64, /* rows to compare with */
   SW_ROW = 128,
   WELL_P = 256,
-  LOST = 512,     /* a word of GRID that may mean what is missing */
+  LOST = 512, /* a word of GRID that may mean what is missing */
   PORO = 1024,
-  PHASE = 2048,   /* what I injects */
+  PHASE = 2048, /* what I injects */
   WELOPEN = 4096
 };
 

@@ -69,8 +69,8 @@ static void block_ilu0(const hp_gh *A, const int64_t *order, const int64_t *plac
           const bool kept = pattern[row * A->ncell + other];
           for (int c = 0; c < (kept ? q : 1); ++c)
             for (int b = 0; b < q; ++b)
-              m[(row * q + a) * n + (kept ? other : row) * q + c] -=
-                  (kept ? 1.0 : relaxation) * l[b] * m[(pivot * q + b) * n + other * q + c];
+              m[(row * q + a) * n + (kept ? other : row) * q + c] -= (kept ? 1.0 : relaxation) * l[b] *
+                                                                     m[(pivot * q + b) * n + other * q + c];
         }
       }
     }
@@ -211,9 +211,8 @@ static void test_matrix(const int *shape, int q, int nwell, uint64_t seed) {
 }
 
 int main(void) {
-  static const int shapes[][3] = {{1, 1, 1}, {1, 1, 7}, {1, 8, 1}, {7, 1, 1}, {4, 5, 1},
-                                  {1, 3, 4}, {3, 1, 4}, {3, 4, 3}, {5, 5, 2},
-                                  {1, 40, 1}, {35, 2, 2}, {2, 9, 17}};
+  static const int shapes[][3] = {{1, 1, 1}, {1, 1, 7}, {1, 8, 1}, {7, 1, 1},  {4, 5, 1},  {1, 3, 4},
+                                  {3, 1, 4}, {3, 4, 3}, {5, 5, 2}, {1, 40, 1}, {35, 2, 2}, {2, 9, 17}};
   static const int unknowns[] = {1, 2, 3, 5, 16};
   CHECK_OK(hp_team_hub_create(3, NULL, &hub));
   uint64_t seed = 100;

@@ -82,7 +82,7 @@ static void test_all(const system_of *s) {
   }
 }
 
-/* ---- two stages from outside -------------------------------------------------- */
+/* ---- two stages from outside ---- */
 
 /* z = M1 r + M2 (r - A M1 r), as a two-stage preconditioner of a higher layer does it. */
 typedef struct {

@@ -62,8 +62,7 @@ static bool dense_from_format(const hp_sparse *F, const hp_gh *A, double *m) {
   }
   for (int64_t p = 0; p < F->rest; ++p) {
     int64_t row = 0;
-    if (F->kind == HP_SPARSE_HYB)
-      row = F->rest_row[p];
+    if (F->kind == HP_SPARSE_HYB) row = F->rest_row[p];
     else
       while (F->rest_begin[row + 1] <= p) ++row;
     good = put(A, m, row, F->rest_column[p], F->rest_value[p]) && good;

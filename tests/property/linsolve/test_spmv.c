@@ -69,8 +69,8 @@ static void test_shape(hp_team_hub *hub, const int *shape, int q, int nwell, uin
 }
 
 int main(void) {
-  static const int shapes[][3] = {{1, 1, 1}, {1, 1, 9}, {1, 9, 1}, {9, 1, 1}, {1, 5, 6}, {5, 1, 6}, {6, 5, 1},
-                                  {2, 2, 2}, {2, 3, 4}, {4, 2, 3}, {3, 4, 5}, {7, 3, 2}};
+  static const int shapes[][3] = {{1, 1, 1}, {1, 1, 9}, {1, 9, 1}, {9, 1, 1}, {1, 5, 6}, {5, 1, 6},
+                                  {6, 5, 1}, {2, 2, 2}, {2, 3, 4}, {4, 2, 3}, {3, 4, 5}, {7, 3, 2}};
   static const int unknowns[] = {1, 2, 3, 5, 16};
   hp_team_hub *hub;
   CHECK_OK(hp_team_hub_create(3, NULL, &hub));

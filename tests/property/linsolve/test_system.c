@@ -1,6 +1,7 @@
-/* Linear systems as files (io/systems/system.h): random matrices with wells of every shape come back to the bit; systems of a
- * run are those that its backend had, and their solution is that of a dense elimination; files of other kinds, cut
- * short or changed in any one place are refused with a sentence or read as what they say, never more than that. */
+/* Linear systems as files (io/systems/system.h): random matrices with wells of every shape come back to the bit;
+ * systems of a run are those that its backend had, and their solution is that of a dense elimination; files of other
+ * kinds, cut short or changed in any one place are refused with a sentence or read as what they say, never more than
+ * that. */
 #define _POSIX_C_SOURCE 200809L
 #include <hdf5.h>
 #include <stdio.h>
@@ -30,7 +31,7 @@ static void check_matrix(const hp_gh *A, const hp_gh *B) {
     CHECK(W->a[r] == V->a[r] && W->b[r] == V->b[r] && W->c[r] == V->c[r] && W->next[r] == V->next[r]);
 }
 
-/* ---- there and back --------------------------------------------------------------------------- */
+/* ---- there and back ---- */
 
 static void check_text(const char *a, const char *b) { CHECK(a != NULL && strcmp(a, b) == 0); }
 
@@ -110,7 +111,7 @@ static void round_trip(int nx, int ny, int nz, int q, int nwell, bool cpr, const
   HP_FREE(active);
 }
 
-/* ---- systems of a run --------------------------------------------------------------------------- */
+/* ---- systems of a run ---- */
 
 static struct {
   const hp_run_observer *dump;
@@ -167,8 +168,7 @@ static hp_status on_solved(void *arg, hp_sim *S, int newton, const hp_krylov_rep
   (void)arg;
   HP_TRY(watched.dump->solved(watched.dump->arg, S, newton, k));
   HP_TRY(S->backend->ops->system(S->backend, true, &sys));
-  if (watched.attempt == 1)
-    snprintf(path, sizeof path, "%s.step%04d.newton%02d.h5", watched.base, S->step + 1, newton);
+  if (watched.attempt == 1) snprintf(path, sizeof path, "%s.step%04d.newton%02d.h5", watched.base, S->step + 1, newton);
   else
     snprintf(path, sizeof path, "%s.step%04d.attempt%d.newton%02d.h5", watched.base, S->step + 1, watched.attempt,
              newton);
@@ -218,7 +218,7 @@ static void check_run(const char *precond) {
   HP_FREE(opt.name);
 }
 
-/* ---- what is asked for ----------------------------------------------------------------------------- */
+/* ---- what is asked for ---- */
 
 static void check_parse(void) {
   static const struct {
@@ -242,7 +242,7 @@ static void check_parse(void) {
   HP_FREE(o.name);
 }
 
-/* ---- files that are none ------------------------------------------------------------------------------ */
+/* ---- files that are none ---- */
 
 static char *bytes;
 static long size;

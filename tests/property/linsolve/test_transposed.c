@@ -32,10 +32,8 @@ static void body(hp_team *t, void *p) {
   for (int64_t v = 0; v < a->count; ++v) {
     const double *r = a->r + v * a->A->n;
     double *z = a->z + v * a->A->n;
-    if (a->transposed)
-      hp_precond_apply_transposed(t, a->P, a->A, r, z);
-    else
-      hp_precond_apply(t, a->P, a->A, r, z);
+    if (a->transposed) hp_precond_apply_transposed(t, a->P, a->A, r, z);
+    else hp_precond_apply(t, a->P, a->A, r, z);
     hp_team_sync(t);
   }
 }

@@ -14,25 +14,38 @@
 static const char deck_text[] =
     "units = \"metric\";\n"
     "grid = { size = [5, 4, 3]; dx = 40.0; dy = 55.0; dz = [4.0, 7.0, 5.0]; top = 2000.0;\n"
-    "  porosity = { generator = \"normal\"; seed = 3; mean = 0.2; stddev = 0.03; correlation = [1.0, 1.0, 1.0]; min = 0.05; max = 0.4; };\n"
-    "  permx = { generator = \"lognormal\"; seed = 3; mean = 150.0; log_stddev = 1.2; correlation = [1.0, 1.0, 1.0]; };\n"
-    "  permz = { generator = \"lognormal\"; seed = 4; mean = 20.0; log_stddev = 1.0; correlation = [1.0, 1.0, 1.0]; };\n"
+    "  porosity = { generator = \"normal\"; seed = 3; mean = 0.2; stddev = 0.03; correlation = [1.0, 1.0, 1.0]; min = "
+    "0.05; max = 0.4; };\n"
+    "  permx = { generator = \"lognormal\"; seed = 3; mean = 150.0; log_stddev = 1.2; correlation = [1.0, 1.0, 1.0]; "
+    "};\n"
+    "  permz = { generator = \"lognormal\"; seed = 4; mean = 20.0; log_stddev = 1.0; correlation = [1.0, 1.0, 1.0]; "
+    "};\n"
     "  boxes = ( { i = [3, 3]; j = [2, 2]; k = [2, 2]; set = { active = 0; }; } ); };\n"
-    "fluids = { water = { density = 1020.0; reference_pressure = 200.0; formation_volume_factor = 1.02; compressibility = 5.0e-5;\n"
+    "fluids = { water = { density = 1020.0; reference_pressure = 200.0; formation_volume_factor = 1.02; "
+    "compressibility = 5.0e-5;\n"
     "    viscosity = 0.4; viscosibility = 1.0e-5; };\n"
-    "  oil = { density = 820.0; reference_pressure = 200.0; formation_volume_factor = 1.3; compressibility = 2.0e-4; viscosity = 1.5;\n"
+    "  oil = { density = 820.0; reference_pressure = 200.0; formation_volume_factor = 1.3; compressibility = 2.0e-4; "
+    "viscosity = 1.5;\n"
     "    viscosibility = 3.0e-5; }; };\n"
-    "saturation = { model = \"corey\"; swc = 0.12; sor = 0.18; krw_max = 0.5; krw_full = 0.95; kro_max = 0.9; nw = 2.4; no = 2.1; pc_entry = 0.6; npc = 2.5; };\n"
+    "saturation = { model = \"corey\"; swc = 0.12; sor = 0.18; krw_max = 0.5; krw_full = 0.95; kro_max = 0.9; nw = "
+    "2.4; no = 2.1; pc_entry = 0.6; npc = 2.5; };\n"
     "rock = { reference_pressure = 200.0; compressibility = 1.0e-4; };\n"
     "initial = { datum_depth = 2000.0; datum_pressure = 210.0; contact_depth = 2012.0; };\n"
-    "wells = ( { name = \"I1\"; type = \"injector\"; i = 1; j = 1; k = [1, 3]; radius = 0.1; control = \"rate\"; rate = 60.0; bhp = 400.0; },\n"
-    "  { name = \"I2\"; type = \"injector\"; i = 1; j = 4; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 260.0; },\n"
-    "  { name = \"P1\"; type = \"producer\"; i = 5; j = 4; k = [1, 3]; radius = 0.1; control = \"oil-rate\"; oil_rate = 20.0; bhp = 10.0; },\n"
-    "  { name = \"P2\"; type = \"producer\"; cells = ( (4, 1, 2, \"y\"), (4, 2, 2, \"y\"), (4, 3, 2, \"y\") ); radius = 0.1;\n"
+    "wells = ( { name = \"I1\"; type = \"injector\"; i = 1; j = 1; k = [1, 3]; radius = 0.1; control = \"rate\"; rate "
+    "= 60.0; bhp = 400.0; },\n"
+    "  { name = \"I2\"; type = \"injector\"; i = 1; j = 4; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 260.0; "
+    "},\n"
+    "  { name = \"P1\"; type = \"producer\"; i = 5; j = 4; k = [1, 3]; radius = 0.1; control = \"oil-rate\"; oil_rate "
+    "= 20.0; bhp = 10.0; },\n"
+    "  { name = \"P2\"; type = \"producer\"; cells = ( (4, 1, 2, \"y\"), (4, 2, 2, \"y\"), (4, 3, 2, \"y\") ); radius "
+    "= 0.1;\n"
     "    control = \"liquid-rate\"; liquid_rate = 30.0; bhp = 10.0; },\n"
-    "  { name = \"P3\"; type = \"producer\"; i = 3; j = 4; k = [1, 3]; radius = 0.1; control = \"reservoir-rate\"; reservoir_rate = 25.0; bhp = 10.0; },\n"
-    "  { name = \"P4\"; type = \"producer\"; i = 4; j = 2; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 195.0; },\n"
-    "  { name = \"P5\"; type = \"producer\"; i = 2; j = 1; k = [1, 3]; radius = 0.1; control = \"water-rate\"; water_rate = 5.0; bhp = 10.0; } );\n"
+    "  { name = \"P3\"; type = \"producer\"; i = 3; j = 4; k = [1, 3]; radius = 0.1; control = \"reservoir-rate\"; "
+    "reservoir_rate = 25.0; bhp = 10.0; },\n"
+    "  { name = \"P4\"; type = \"producer\"; i = 4; j = 2; k = [1, 3]; radius = 0.1; control = \"bhp\"; bhp = 195.0; "
+    "},\n"
+    "  { name = \"P5\"; type = \"producer\"; i = 2; j = 1; k = [1, 3]; radius = 0.1; control = \"water-rate\"; "
+    "water_rate = 5.0; bhp = 10.0; } );\n"
     "report = { end = 10.0; every = 10.0; };\n";
 
 static double uniform(void) { return rand() / (double)RAND_MAX; }
@@ -82,7 +95,8 @@ int main(void) {
     CHECK_OK(hp_jacobian_check(S, n % 2 == 0 ? 86400.0 : 3600.0, n == 0 ? stdout : nowhere, &largest));
     CHECK_NEAR(largest, 0.0, 1e-6);
     for (int64_t q = 0; q < S->wells->nperf; ++q)
-      backwards += (S->wells->rate[q].q[0] < 0.0) != (S->wells->control[S->wells->of[q]].injector != 0) && S->wells->rate[q].q[0] != 0.0;
+      backwards += (S->wells->rate[q].q[0] < 0.0) != (S->wells->control[S->wells->of[q]].injector != 0) &&
+                   S->wells->rate[q].q[0] != 0.0;
   }
   CHECK(backwards > 10); /* crossflow was among what was checked */
   fclose(nowhere);

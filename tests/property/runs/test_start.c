@@ -1,5 +1,5 @@
-/* The start of a run: whatever the number of threads, and whether or not arrays of a deck are made of the same generated
- * field, the case and the state at time zero have the same bits; faults of cells name the same cell. */
+/* The start of a run: whatever the number of threads, and whether or not arrays of a deck are made of the same
+ * generated field, the case and the state at time zero have the same bits; faults of cells name the same cell. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,8 @@ static bool same_grid(const hp_grid *a, const hp_grid *b) {
   const double *const of_a[] = {a->dx, a->dy, a->dz, a->depth, a->porosity, a->ntg, a->pore_volume};
   const double *const of_b[] = {b->dx, b->dy, b->dz, b->depth, b->porosity, b->ntg, b->pore_volume};
   bool equal = a->ncell == b->ncell && a->nactive == b->nactive && same(a->active, b->active, a->ncell, 1);
-  for (size_t n = 0; n < sizeof of_a / sizeof *of_a; ++n) equal = equal && same(of_a[n], of_b[n], a->ncell, sizeof(double));
+  for (size_t n = 0; n < sizeof of_a / sizeof *of_a; ++n)
+    equal = equal && same(of_a[n], of_b[n], a->ncell, sizeof(double));
   for (int d = 0; d < HP_DIRS; ++d)
     equal = equal && same(a->perm[d], b->perm[d], a->ncell, sizeof(double)) &&
             same(a->trans[d], b->trans[d], a->ncell, sizeof(double));
@@ -115,8 +116,9 @@ static void test_faults(void) {
 int main(void) {
   const int64_t held = hp_memory_now();
   test_threads(NULL);
-  test_threads("grid.permx={generator=\"lognormal\"; seed=3; mean=50.0; log_stddev=1.0; covariance=\"gaussian\"; "
-               "correlation=[7.0, 3.0, 2.0];}");
+  test_threads(
+      "grid.permx={generator=\"lognormal\"; seed=3; mean=50.0; log_stddev=1.0; covariance=\"gaussian\"; "
+      "correlation=[7.0, 3.0, 2.0];}");
   test_threads("grid.dz=[1.0, 2.0, 3.0, 1.0]");
   test_shared_fields();
   test_faults();

@@ -115,8 +115,15 @@ int main(void) {
     CHECK_OK(amg_random_csr(60, 60, 0.02 * (double)seed, seed, &A));
     check_parts(A, 57, false);
     hp_csr_destroy(&A);
-    const amg_reservoir r = {.nx = 7, .ny = 6, .nz = 5, .decades = (double)(seed % 5),
-                             .vertical = seed % 2 ? 1.0 : 1e-2, .inactive = seed % 3 ? 0 : 8, .wall = seed % 4 == 0, .nwell = 3, .seed = seed};
+    const amg_reservoir r = {.nx = 7,
+                             .ny = 6,
+                             .nz = 5,
+                             .decades = (double)(seed % 5),
+                             .vertical = seed % 2 ? 1.0 : 1e-2,
+                             .inactive = seed % 3 ? 0 : 8,
+                             .wall = seed % 4 == 0,
+                             .nwell = 3,
+                             .seed = seed};
     CHECK_OK(amg_reservoir_csr(&r, &A));
     check_parts(A, A->nrow - 3, true);
     hp_csr_destroy(&A);

@@ -1,5 +1,5 @@
-/* Rows eight at a time (amg/cycle/eight.inl.h): AVX2's registers, an array and one row after the other give the same bits, for
- * numbers of all sizes, with and without a diagonal between. */
+/* Rows eight at a time (amg/cycle/eight.inl.h): AVX2's registers, an array and one row after the other give the same
+ * bits, for numbers of all sizes, with and without a diagonal between. */
 #include <math.h>
 #include <string.h>
 

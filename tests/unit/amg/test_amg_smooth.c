@@ -173,7 +173,7 @@ static void expect(const hp_amg *H, matrix a, bool forward, const double *b, dou
   for (int i = 0; i < N; ++i) x[i] += m[i];
 }
 
-/* ---- the sweep itself ------------------------------------------------------------------ */
+/* ---- the sweep itself ---- */
 
 typedef struct {
   const hp_amg *H;
@@ -280,7 +280,7 @@ static void check_definitions(hp_team_hub *hub) {
       }
 }
 
-/* ---- energy ------------------------------------------------------------------------------ */
+/* ---- energy ---- */
 
 static double energy(const hp_csr *A, const double *e) {
   double sum = 0.0;
@@ -350,8 +350,8 @@ static void check_interval(const amg_reservoir *r) {
 
 int main(void) {
   const amg_reservoir plain = {.nx = 9, .ny = 8, .nz = 7, .vertical = 1.0, .storage = 1e-3};
-  const amg_reservoir rough = {.nx = 8, .ny = 7, .nz = 9, .decades = 4.0, .vertical = 100.0, .storage = 1e-3,
-                               .inactive = 7, .seed = 3};
+  const amg_reservoir rough = {
+      .nx = 8, .ny = 7, .nz = 9, .decades = 4.0, .vertical = 100.0, .storage = 1e-3, .inactive = 7, .seed = 3};
   hp_team_hub *hub;
   CHECK_OK(hp_team_hub_create(1, NULL, &hub));
   check_definitions(hub);

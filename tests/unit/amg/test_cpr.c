@@ -126,9 +126,7 @@ static void check_guards(hp_team_hub *hub) {
 }
 
 /* A perforated cell's row of P falls short of one: the well takes part in its sum. */
-static bool is_perforated_row(const hp_cpr *C, int32_t i) {
-  return C->Ap->column[C->Ap->begin[i + 1] - 1] >= C->ncp;
-}
+static bool is_perforated_row(const hp_cpr *C, int32_t i) { return C->Ap->column[C->Ap->begin[i + 1] - 1] >= C->ncp; }
 
 /* Interpolation is made from the couplings alone: systems that differ in their accumulation have the same. */
 static void check_interpolation(hp_team_hub *hub) {
@@ -214,7 +212,8 @@ static void check_defaults(const hp_case *c) {
   CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.uses_cpr);
   const hp_cpr_options *deck = &solver.cpr, own = hp_cpr_default_options();
   const hp_amg_options *m = &deck->amg, *n = &own.amg;
-  CHECK(deck->weights == own.weights && deck->rebuild == own.rebuild && deck->refresh == own.refresh && deck->ordering == own.ordering);
+  CHECK(deck->weights == own.weights && deck->rebuild == own.rebuild && deck->refresh == own.refresh &&
+        deck->ordering == own.ordering);
   CHECK(deck->precision == own.precision && m->precision == n->precision && m->slice == n->slice);
   CHECK(m->block == n->block && m->order == n->order && m->domain == n->domain && m->domains == n->domains);
   CHECK(deck->relaxation == own.relaxation && m->coarsening == n->coarsening && m->interpolation == n->interpolation);
@@ -319,8 +318,7 @@ static void check_default_choice(void) {
   CHECK(chooses(HP_BACKEND_CUDA, "linear.execution=graph") && !chooses(HP_BACKEND_CUDA, "linear.execution=library"));
   CHECK(!chooses(HP_BACKEND_CUDA, "linear.relaxation=0.8"));
   static const char *const others[] = {"linear.preconditioner=dilu", "linear.ordering=natural",
-                                       "linear.precision=single",    "linear.relaxation=0.8",
-                                       "linear.method=qmr"};
+                                       "linear.precision=single", "linear.relaxation=0.8", "linear.method=qmr"};
   for (int n = 0; n < 5; ++n) CHECK(!chooses(HP_BACKEND_CPU, others[n]));
   hp_case *c = steps_schedule(NULL); /* 432 cells */
   hp_backend_solver solver;

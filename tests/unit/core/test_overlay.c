@@ -50,8 +50,8 @@ static void test_chain(void) {
 /* What a refresh of three levels makes: A's columns and numbers, A P, R A P twice. By size alone the last does not fit
  * under what lives with it. */
 static void test_refresh(void) {
-  hp_overlay_array a[] = {{28 << 10, 0, 6, -1}, {56 << 10, 0, 6, -1}, {79 << 10, 1, 2, -1}, {69 << 10, 2, 6, -1},
-                          {64 << 10, 3, 4, -1}, {40 << 10, 4, 6, -1}};
+  hp_overlay_array a[] = {{28 << 10, 0, 6, -1}, {56 << 10, 0, 6, -1}, {79 << 10, 1, 2, -1},
+                          {69 << 10, 2, 6, -1}, {64 << 10, 3, 4, -1}, {40 << 10, 4, 6, -1}};
   check_places(6, a, 0, 7);
   CHECK(hp_overlay_lay(6, a, 0) == INT64_C(257) << 10);
 }

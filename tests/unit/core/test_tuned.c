@@ -15,10 +15,11 @@ static char folder[] = "/tmp/hepta-tuned-XXXXXX";
 static const hp_device_info info = {.name = "Some GPU (80GB)/x", .major = 9, .minor = 0, .multiprocessors = 132};
 
 static hp_tuned_row row_of(int nx, int ny, int nz, int delay) {
-  const hp_tuned_row r = {.size = {nx, ny, nz},
-                          .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4, .reorder = true},
-                          .seconds = 1.5e-5,
-                          .default_seconds = 2e-5};
+  const hp_tuned_row r = {
+      .size = {nx, ny, nz},
+      .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4, .reorder = true},
+      .seconds = 1.5e-5,
+      .default_seconds = 2e-5};
   return r;
 }
 
@@ -103,8 +104,9 @@ static void test_full(void) {
 }
 
 #define HEAD "device = \"Some GPU (80GB)/x\"; capability = \"9.0\"; shapes = (\n"
-#define ROW(size, barrier, delay)                                                                              \
-  "{ size = " size "; blocks = 2; barrier = " barrier "; delay = " delay "; chip = 1; wide = true; unroll = 2; recompute = true;"       \
+#define ROW(size, barrier, delay)                                        \
+  "{ size = " size "; blocks = 2; barrier = " barrier "; delay = " delay \
+  "; chip = 1; wide = true; unroll = 2; recompute = true;"               \
   " reorder = false; seconds = 1e-5; default_seconds = 2e-5; }"
 
 static void test_damage(const char *path) {

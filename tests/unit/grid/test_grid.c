@@ -171,15 +171,15 @@ static void check_refused(void) {
     const int64_t m = hp_grid_cell(g, 1, 0, 1);
     const char *word = "";
     switch (what) {
-    case 0: g->dx[m] = 0.0, word = "dx"; break;
-    case 1: g->dy[m] = -1.0, word = "dy"; break;
-    case 2: g->dz[m] = nan_value, word = "dz"; break;
-    case 3: g->depth[m] = nan_value, word = "depth"; break;
-    case 4: g->porosity[m] = 1.5, word = "porosity"; break;
-    case 5: g->perm[HP_DIR_J][m] = -1e-15, word = "permy"; break;
-    case 6: g->ntg[m] = -0.1, word = "ntg"; break;
-    case 7: mult_pv[m] = -1.0, word = "pore volume multiplier"; break;
-    default: mult[m] = nan_value, word = "face towards +k"; break;
+      case 0: g->dx[m] = 0.0, word = "dx"; break;
+      case 1: g->dy[m] = -1.0, word = "dy"; break;
+      case 2: g->dz[m] = nan_value, word = "dz"; break;
+      case 3: g->depth[m] = nan_value, word = "depth"; break;
+      case 4: g->porosity[m] = 1.5, word = "porosity"; break;
+      case 5: g->perm[HP_DIR_J][m] = -1e-15, word = "permy"; break;
+      case 6: g->ntg[m] = -0.1, word = "ntg"; break;
+      case 7: mult_pv[m] = -1.0, word = "pore volume multiplier"; break;
+      default: mult[m] = nan_value, word = "face towards +k"; break;
     }
     CHECK(hp_grid_finish(g, 0.0, mult_pv, mults, NULL) == HP_ERR_DECK);
     CHECK(strstr(hp_fail_text(), "(2,1,2)") != NULL);

@@ -43,7 +43,7 @@ static bool same_case(const hp_case *a, const hp_case *b) {
   return same;
 }
 
-/* ---- a deck at two sizes -------------------------------------------------------- */
+/* ---- a deck at two sizes ---- */
 
 enum { NX = 3, NY = 2, NZ = 2, CELLS = NX * NY * NZ };
 static const int R[3] = {2, 3, 2};
@@ -217,7 +217,7 @@ static void test_same(void) {
   hp_case_destroy(&b);
 }
 
-/* ---- what must stay ---------------------------------------------------------------- */
+/* ---- what must stay ---- */
 
 /* With odd numbers of parts a cell's centre is that of its middle part: from there to the next cell's, the parts in
  * series and the rows of parts side by side conduct as the deck's two half cells and the multiplier of their face. */
@@ -250,10 +250,8 @@ static void check_conductance(const hp_case *whole, const hp_case *parts) {
         }
       const double mult = whole->mult[d] != NULL && whole->mult[d][m] > 0.0 ? whole->mult[d][m] : 1.0;
       const double t = g->trans[d][m] / mult;
-      if (t > 0.0)
-        CHECK_NEAR(sum / t, 1.0, 1e-12);
-      else
-        CHECK(sum == 0.0);
+      if (t > 0.0) CHECK_NEAR(sum / t, 1.0, 1e-12);
+      else CHECK(sum == 0.0);
       faces += t > 0.0;
     }
   CHECK(faces > 0);
@@ -268,8 +266,8 @@ static void check_volumes(const hp_case *whole, const hp_case *parts, double tol
     int active = 0;
     hp_grid_ijk(g, m, at);
     for (int n = 0; n < r[0] * r[1] * r[2]; ++n) {
-      const int64_t q =
-          hp_grid_cell(h, at[0] * r[0] + n / r[2] / r[1], at[1] * r[1] + n / r[2] % r[1], at[2] * r[2] + n % r[2]);
+      const int64_t q = hp_grid_cell(h, at[0] * r[0] + n / r[2] / r[1], at[1] * r[1] + n / r[2] % r[1],
+                                     at[2] * r[2] + n % r[2]);
       sum += h->pore_volume[q];
       active += h->active[q];
     }
@@ -332,7 +330,7 @@ static void test_analytic(void) {
   hp_case_destroy(&c);
 }
 
-/* ---- Eclipse decks ------------------------------------------------------------------- */
+/* ---- Eclipse decks ---- */
 
 static const char *eclipse(const deck *d) {
   static char text[1 << 16];
@@ -551,7 +549,7 @@ static void test_corners(void) {
   hp_case_destroy(&parts);
 }
 
-/* ---- refusals ---------------------------------------------------------------------------- */
+/* ---- refusals ---- */
 
 static void test_refused(void) {
   static const int one[3] = {1, 1, 1};

@@ -101,11 +101,11 @@ static uint64_t hash(const void *data, size_t bytes) {
   return h;
 }
 
-#define CHECK_HASH(array, golden)                                                                            \
-  do {                                                                                                       \
-    const uint64_t check_h = hash(array, sizeof array);                                                      \
-    if (check_h != (golden)) fprintf(stderr, #array ": hash 0x%016llx\n", (unsigned long long)check_h);      \
-    CHECK(check_h == (golden));                                                                              \
+#define CHECK_HASH(array, golden)                                                                       \
+  do {                                                                                                  \
+    const uint64_t check_h = hash(array, sizeof array);                                                 \
+    if (check_h != (golden)) fprintf(stderr, #array ": hash 0x%016llx\n", (unsigned long long)check_h); \
+    CHECK(check_h == (golden));                                                                         \
   } while (0)
 
 /* Little-endian machines only, as the stored hashes are of bytes in memory. */
@@ -135,7 +135,8 @@ static void check_many(void) {
   enum { N = 1000 };
   static double x[N], y[N], noise[N];
   int unlike = 0;
-  for (int m = 0; m < N; ++m) x[m] = m % 97 == 0 ? 4000.0 * hp_rock_uniform(1, 0, (uint64_t)m) - 2000.0 : -40.0 + 0.08 * m;
+  for (int m = 0; m < N; ++m)
+    x[m] = m % 97 == 0 ? 4000.0 * hp_rock_uniform(1, 0, (uint64_t)m) - 2000.0 : -40.0 + 0.08 * m;
   x[500] = (double)NAN;
   for (int n = 0; n <= 20; ++n) {
     memset(y, 0, sizeof y);
@@ -164,9 +165,9 @@ static double connected_share(const uint8_t *facies, int nx, int ny, int nz) {
     }
   while (height > 0) {
     const int64_t m = stack[--height], i = m % nx, j = (m / nx) % ny, k = m / ((int64_t)nx * ny);
-    const int64_t next[6] = {i > 0 ? m - 1 : m,        i < nx - 1 ? m + 1 : m,
-                             j > 0 ? m - nx : m,       j < ny - 1 ? m + nx : m,
-                             k > 0 ? m - (int64_t)nx * ny : m, k < nz - 1 ? m + (int64_t)nx * ny : m};
+    const int64_t next[6] = {
+        i > 0 ? m - 1 : m,       i < nx - 1 ? m + 1 : m,           j > 0 ? m - nx : m,
+        j < ny - 1 ? m + nx : m, k > 0 ? m - (int64_t)nx * ny : m, k < nz - 1 ? m + (int64_t)nx * ny : m};
     for (int a = 0; a < 6; ++a)
       if (facies[next[a]] && !seen[next[a]]) {
         seen[next[a]] = 1;

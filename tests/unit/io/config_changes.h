@@ -47,9 +47,9 @@ static void print_fluid(FILE *f, const hp_fluid_spec *s) {
     print_array(f, "mu", p->rows, p->mu);
   }
   const hp_sat_spec *t = &s->sat;
-  const double number[] = {t->swc, t->sor, t->krw_max, t->kro_max, t->nw, t->no,       t->lambda, t->m,     t->lw,
-                           t->ew,  t->tw,  t->lo,      t->eo,      t->to, t->pc_entry, t->pc_max, t->npc,
-                           t->sw_max, t->krw_full};
+  const double number[] = {t->swc,      t->sor,    t->krw_max, t->kro_max, t->nw,      t->no, t->lambda,
+                           t->m,        t->lw,     t->ew,      t->tw,      t->lo,      t->eo, t->to,
+                           t->pc_entry, t->pc_max, t->npc,     t->sw_max,  t->krw_full};
   fprintf(f, "saturation %d\n", (int)t->model);
   print_array(f, "parameters", 19, number);
   print_array(f, "s", t->rows, t->s);
@@ -88,8 +88,8 @@ static void print_wells(FILE *f, const hp_case *c) {
             w->npath > 0 ? w->path_radius : 0.0, w->npath > 0 ? w->path_skin : 0.0);
     for (int q = 0; q < w->nperf; ++q) {
       const hp_perf_spec *p = &w->perf[q];
-      fprintf(f, "perf %d %d %d dir %d open %d %.12g %.12g %.12g %.12g\n", p->i, p->j, p->k, p->dir, p->open,
-              p->radius, p->skin, p->transmissibility, p->kh);
+      fprintf(f, "perf %d %d %d dir %d open %d %.12g %.12g %.12g %.12g\n", p->i, p->j, p->k, p->dir, p->open, p->radius,
+              p->skin, p->transmissibility, p->kh);
     }
     print_array(f, "path", 3 * (int64_t)w->npath, w->npath > 0 ? &w->path[0][0] : NULL);
   }
@@ -148,9 +148,9 @@ static char *print_case(const hp_case *c) {
   fprintf(f, "linear %d %d %d %d %g %g %d %d\n", (int)l->method, (int)l->preconditioner, (int)l->ordering,
           (int)l->precision, l->relaxation, l->tolerance, l->max_iterations, l->restart);
   const hp_amg_options *m = &c->cpr_options.amg;
-  fprintf(f, "cpr %d %d %d %d given %d %d %d %d %d\n", c->cpr, (int)c->cpr_options.weights,
-          (int)c->cpr_options.rebuild, (int)c->cpr_options.refresh, c->refresh_given, c->sweeps_given, c->ordering_given,
-          c->relaxation_given, c->preconditioner_given);
+  fprintf(f, "cpr %d %d %d %d given %d %d %d %d %d\n", c->cpr, (int)c->cpr_options.weights, (int)c->cpr_options.rebuild,
+          (int)c->cpr_options.refresh, c->refresh_given, c->sweeps_given, c->ordering_given, c->relaxation_given,
+          c->preconditioner_given);
   fprintf(f, "multigrid %d %d %d %d %g %g %d %g %d %d %d %d %llu\n", (int)m->coarsening, (int)m->interpolation,
           (int)m->smoother, (int)m->cycle, m->strength, m->truncation, m->max_weights, m->damping, m->pre, m->post,
           m->coarsest, m->max_levels, (unsigned long long)m->seed);
@@ -162,7 +162,7 @@ static char *print_case(const hp_case *c) {
   return text;
 }
 
-/* ---- one option for every key ----------------------------------------------- */
+/* ---- one option for every key ---- */
 
 #define LOGNORMAL(more) "grid.permx={generator=\"lognormal\";mean=10.0;log_stddev=1.0;" more "}"
 #define NORMAL(more) "grid.permx={generator=\"normal\";mean=10.0;stddev=1.0;" more "}"
@@ -173,8 +173,7 @@ static char *print_case(const hp_case *c) {
 #define LET "saturation={model=\"let\";lw=2.0;ew=2.0;tw=1.0;lo=2.0;eo=2.0;to=1.0;pc_entry=0.1;}"
 #define BROOKS "saturation={model=\"brooks-corey\";lambda=2.0;pc_entry=0.1;pc_max=1.0;}"
 #define GENUCHTEN "saturation={model=\"van-genuchten\";m=0.5;}"
-#define ONE_FLUID(viscosity)                                                                            \
-  "{water={density=1000.0;viscosity=0.5;};oil={density=800.0;viscosity=" viscosity ";};}"
+#define ONE_FLUID(viscosity) "{water={density=1000.0;viscosity=0.5;};oil={density=800.0;viscosity=" viscosity ";};}"
 #define ONE_START(contact) "{datum_depth=2000.0;datum_pressure=200.0;contact_depth=" contact ";}"
 #define EVENT(more) "schedule=({time=10.0;well=\"I1\";rate=5.0;" more "})"
 

@@ -9,9 +9,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/check.h"
 #include "core/memory.h"
 #include "io/results/output.h"
+#include "tests/support/check.h"
 
 enum { CASE_NX = 12, CASE_NY = 10, CASE_NZ = 4, CASE_WELLS = 3, CASE_PERFORATIONS = 5, CASE_DAY = 86400 };
 
@@ -79,9 +79,20 @@ HP_INLINE hp_status case_create_wells(output_case *o, const char *const name[CAS
     snprintf(spec->name, sizeof spec->name, "%s", name[w]);
     spec->nperf = w == 2 ? 5 : CASE_NZ;
     for (int q = 0; q < spec->nperf; ++q)
-      o->perf[w][q] = (hp_perf_spec){.i = w == 0 ? 0 : w == 1 ? 11 : 4 + q, .j = w == 0 ? 0 : w == 1 ? 2 : 8,
-                                     .k = w == 2 ? 1 : q, .dir = w == 2 ? HP_DIR_I : HP_DIR_K, .open = true,
-                                     .radius = 0.1, .transmissibility = NAN, .kh = NAN, .r0 = NAN, .length = {NAN, NAN, NAN}};
+      o->perf[w][q] = (hp_perf_spec){.i = w == 0   ? 0
+                                          : w == 1 ? 11
+                                                   : 4 + q,
+                                     .j = w == 0   ? 0
+                                          : w == 1 ? 2
+                                                   : 8,
+                                     .k = w == 2 ? 1 : q,
+                                     .dir = w == 2 ? HP_DIR_I : HP_DIR_K,
+                                     .open = true,
+                                     .radius = 0.1,
+                                     .transmissibility = NAN,
+                                     .kh = NAN,
+                                     .r0 = NAN,
+                                     .length = {NAN, NAN, NAN}};
   }
   o->c.nwell = CASE_WELLS;
   o->c.well = o->spec;

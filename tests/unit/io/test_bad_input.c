@@ -39,9 +39,18 @@ static void check_files(void) {
   SAY("a.cfg", "\xEF\xBB\xBF\r\n \t\r\n", "a.cfg:1: the file is empty");
   SAY("A.DATA", "", "A.DATA:1: DIMENS is missing: the file is empty");
   SAY("A.DATA", "\xEF\xBB\xBF\r\n", "A.DATA:1: DIMENS is missing: the file is empty");
-  SAY("a.cfg", "\x7f" "ELF\n\x02\0\0", "a.cfg:2: has a zero byte in it");
-  SAY("A.DATA", "\n\x7f" "ELF\x02\0\0", "A.DATA:2: a keyword is expected here");
-  SAY("a.cfg", "\xEF\xBB\xBF" "title = \"x\";\r\ngrid = {\r\n  sise = 3;\r\n};\r\n", "a.cfg:3: grid.sise: unknown key");
+  SAY("a.cfg",
+      "\x7f"
+      "ELF\n\x02\0\0",
+      "a.cfg:2: has a zero byte in it");
+  SAY("A.DATA",
+      "\n\x7f"
+      "ELF\x02\0\0",
+      "A.DATA:2: a keyword is expected here");
+  SAY("a.cfg",
+      "\xEF\xBB\xBF"
+      "title = \"x\";\r\ngrid = {\r\n  sise = 3;\r\n};\r\n",
+      "a.cfg:3: grid.sise: unknown key");
   SAY("A.DATA", "\xEF\xBB\xBFRUNSPEC\r\nDIMENS\r\n 2 x 1 /\r\n", "A.DATA:3: DIMENS");
 }
 

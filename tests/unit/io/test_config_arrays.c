@@ -38,8 +38,9 @@ static void check_inline(void) {
   CHECK_NEAR(permx(c, 1, 1, 1), 10.0, 1e-12);
   CHECK_NEAR(permx(c, 4, 3, 2), 20.0, 1e-12);
   hp_case_destroy(&c);
-  c = read_changed("permx = 100.0", "permx = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13.5, 14, 15, 16, 17, 18, 19, "
-                                    "20, 21, 22, 23, 24)");
+  c = read_changed("permx = 100.0",
+                   "permx = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13.5, 14, 15, 16, 17, 18, 19, "
+                   "20, 21, 22, 23, 24)");
   CHECK_NEAR(permx(c, 2, 1, 1), 2.0, 1e-12);
   CHECK_NEAR(permx(c, 1, 2, 1), 5.0, 1e-12);
   CHECK_NEAR(permx(c, 1, 1, 2), 13.5, 1e-12);
@@ -56,8 +57,8 @@ static void check_inline(void) {
 static void check_depth(void) {
   hp_case *c = read_changed("top = 2000.0", "top = (0.0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11)");
   CHECK(!c->rectilinear);
-  CHECK_NEAR(c->top[1 + NY * 2], 6.0, 0.0);                                /* i = 3, j = 2 */
-  CHECK_NEAR(c->grid->depth[hp_grid_cell(c->grid, 2, 1, 1)], 9.5, 1e-12);  /* 6 + 2 + 3/2 */
+  CHECK_NEAR(c->top[1 + NY * 2], 6.0, 0.0);                               /* i = 3, j = 2 */
+  CHECK_NEAR(c->grid->depth[hp_grid_cell(c->grid, 2, 1, 1)], 9.5, 1e-12); /* 6 + 2 + 3/2 */
   hp_case_destroy(&c);
   c = read_changed("top = 2000.0", "tops = [2000.0, 2010.0]");
   CHECK(!c->rectilinear); /* a gap between the layers */
@@ -98,8 +99,9 @@ static void check_shape(void) {
 }
 
 static void check_files(void) {
-  static const char raw[] = "1 2 3 4 5 6 7 8 9 10 11 12\n13 14 15 16 17 18 19 20 21 22 23 24\n"
-                            "25. 26 27 28 29 3.0D1 31 32 33 34 35 36, 37 38 39 40 41 42 43 44 45 46 47 4.8e1\n";
+  static const char raw[] =
+      "1 2 3 4 5 6 7 8 9 10 11 12\n13 14 15 16 17 18 19 20 21 22 23 24\n"
+      "25. 26 27 28 29 3.0D1 31 32 33 34 35 36, 37 38 39 40 41 42 43 44 45 46 47 4.8e1\n";
   static const char eclipse[] = "-- PERMX\nPORO\n 24*0.3 /\npermx -- here\n 10*5.0 2*6 -- half of it\n 11*7.5 8.0/\n";
   deck_write("rock.dat", raw, sizeof raw - 1);
   deck_write("rock.inc", eclipse, sizeof eclipse - 1);
@@ -109,7 +111,7 @@ static void check_files(void) {
   CHECK_NEAR(permx(c, 4, 3, 2), 24.0, 1e-12);
   hp_case_destroy(&c);
   c = read_changed("permx = 100.0", "permx = { file = \"rock.dat\"; index = 1; multiply = 2.0; min = 60; max = 90; }");
-  CHECK_NEAR(permx(c, 1, 1, 1), 60.0, 1e-12);  /* 25 -> 50 -> 60 */
+  CHECK_NEAR(permx(c, 1, 1, 1), 60.0, 1e-12); /* 25 -> 50 -> 60 */
   CHECK_NEAR(permx(c, 2, 2, 2), 84.0, 1e-12); /* 42 -> 84 */
   CHECK_NEAR(permx(c, 2, 2, 1), 60.0, 1e-12); /* 3.0D1 -> 60 */
   CHECK_NEAR(permx(c, 4, 3, 2), 90.0, 1e-12);
@@ -185,8 +187,9 @@ static void check_channels(void) {
 }
 
 static void check_layers(void) {
-  hp_case *c = read_changed("permx = 100.0", "permx = { layers = ( { k = 2; value = { generator = \"normal\"; "
-                                             "mean = 8.0; stddev = 0.0; }; }, { k = [1, 1]; value = 3.0; } ); }");
+  hp_case *c = read_changed("permx = 100.0",
+                            "permx = { layers = ( { k = 2; value = { generator = \"normal\"; "
+                            "mean = 8.0; stddev = 0.0; }; }, { k = [1, 1]; value = 3.0; } ); }");
   CHECK_NEAR(permx(c, 1, 1, 1), 3.0, 1e-12);
   CHECK_NEAR(permx(c, 4, 3, 2), 8.0, 1e-12);
   hp_case_destroy(&c);

@@ -123,7 +123,7 @@ static void check_events(const hp_case *c) {
   a = &event_at(c, 30.0, 1)->control; /* entries are sorted by time */
   CHECK(a->control == HP_CONTROL_BHP);
   CHECK_NEAR(a->limit[HP_CONTROL_LRAT], 900.0 * stb, 1e-12); /* unsaid: stays as a limit */
-  a = &event_at(c, 60.0, 2)->control; /* opens with the control it was given */
+  a = &event_at(c, 60.0, 2)->control;                        /* opens with the control it was given */
   CHECK(a->control == HP_CONTROL_BHP);
   CHECK_NEAR(a->limit[HP_CONTROL_BHP], 2000.0 * PSI, 1e-6);
   CHECK_NEAR(a->limit[HP_CONTROL_ORAT], 100.0 * stb, 1e-12);
@@ -172,7 +172,8 @@ static void check_order(void) {
   hp_diag diag;
   hp_case *c;
   deck_write("later.cfg", included, sizeof included - 1);
-  snprintf(text, sizeof text, "tuning = (\n@include \"later.cfg\"\n, { time = 9.0; max = 4.0; });\n"
+  snprintf(text, sizeof text,
+           "tuning = (\n@include \"later.cfg\"\n, { time = 9.0; max = 4.0; });\n"
            "field = ({ time = 9.0; oil_rate = 5.0; }, { time = 9.0; oil_rate = 4.0; }, { oil_rate = 3.0; });\n%s",
            deck + 3); /* without its byte order mark */
   CHECK_OK(deck_read(text, 0, NULL, &diag, &c));

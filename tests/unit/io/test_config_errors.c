@@ -192,7 +192,8 @@ static const struct {
      "initial = ( { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; }, { swatinit = 0.2; } );",
      "initial[1].swatinit: belongs in the first entry of the list"},
     {"datum_depth = 2000.0", "datum_depth = 1e12",
-     "deck.cfg:16: the depth of the datum, 1e+12 m, is more than 100000 m away from the cells, which are at 2000 to 2005 m"},
+     "deck.cfg:16: the depth of the datum, 1e+12 m, is more than 100000 m away from the cells, which are at 2000 to "
+     "2005 m"},
     {"datum_depth = 2000.0", "datum_depth = -1e5",
      "deck.cfg:16: the depth of the datum, -100000 m, is more than 100000"},
     {"contact_depth = 3000.0", "\ncontact_depth = 1e300",
@@ -201,7 +202,8 @@ static const struct {
      "regions = { equilibrium = [1, 2]; };"
      "initial = ( { datum_depth = 2000.0; datum_pressure = 200.0; contact_depth = 3000.0; },\n"
      "{ datum_depth = 2e9; datum_pressure = 200.0; contact_depth = 3000.0; } );",
-     "deck.cfg:17: the depth of the datum, 2e+09 m, is more than 100000 m away from the cells, which are at 2002 to 2005"},
+     "deck.cfg:17: the depth of the datum, 2e+09 m, is more than 100000 m away from the cells, which are at 2002 to "
+     "2005"},
     {"density = 800.0; viscosity = 2.0", "density = 800.0; viscosity = 2.0; compressibility = 1.0",
      "deck.cfg:16: with 200 bar at the datum, 2000 m, the pressure in equilibrium overflows at a depth of 3000 m"},
     /* wells */
@@ -211,7 +213,8 @@ static const struct {
     {"i = 4; j = 3;", "i = 4; j = 3; k = [1, 3];", "wells[1].k: well P1: 3: the grid has 2 cells along k"},
     {"i = 4; j = 3;", "i = 4;", "wells[1]: j is missing"},
     {"i = 4; j = 3;", "cells = ( [4, 3, 1], [4, 3, 1] );", "well P1: cell 4,3,1 is there twice"},
-    {"porosity = 0.2", "active = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]; porosity = 0.2",
+    {"porosity = 0.2",
+     "active = [1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0]; porosity = 0.2",
      "well P1: all its cells 4,3,1..2 are inactive"},
     {"i = 4; j = 3;", "cells = ( (4, 3, 1, \"w\") );", "must be the direction of the bore"},
     {"i = 4; j = 3;", "cells = ( [4, 3] );", "wells[1].cells[0]: must be a cell"},
@@ -262,7 +265,8 @@ static const struct {
     /* libconfig's own */
     {"dz = [2.0, 3.0]", "dz = [2.0, 3]", "an array [ ] holds one type"},
     {"title", "title = \"a\"; title", "the key is there twice"},
-    {"title", "@include \"no.cfg\"\ntitle", "deck.cfg:1: @include: no.cfg: no such file; paths are relative to the deck's folder"},
+    {"title", "@include \"no.cfg\"\ntitle",
+     "deck.cfg:1: @include: no.cfg: no such file; paths are relative to the deck's folder"},
     {"grid = {", "grid = {{", "deck.cfg:2: syntax error"},
 };
 

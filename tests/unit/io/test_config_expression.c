@@ -20,9 +20,18 @@ static void check_values(void) {
   const struct {
     const char *text;
     double value;
-  } good[] = {{"nx", nx}, {"5000 * nz / 85", 5000.0 * nz / 85}, {"nx-ny-nz+9", nx - ny - nz + 9.0},
-              {"nx*ny*nz", nx * ny * nz}, {"(nx + ny) * (nz - -1)", (nx + ny) * (nz + 1.0)}, {"-nx + 5", -nx + 5.0},
-              {"1e1/4/5", 0.5}, {" 2.5e0 *nz ", 5.0}, {".5", 0.5}, {"7", 7.0}, {"((((nz))))", 2.0}, {"2 - - 2", 4.0}};
+  } good[] = {{"nx", nx},
+              {"5000 * nz / 85", 5000.0 * nz / 85},
+              {"nx-ny-nz+9", nx - ny - nz + 9.0},
+              {"nx*ny*nz", nx * ny * nz},
+              {"(nx + ny) * (nz - -1)", (nx + ny) * (nz + 1.0)},
+              {"-nx + 5", -nx + 5.0},
+              {"1e1/4/5", 0.5},
+              {" 2.5e0 *nz ", 5.0},
+              {".5", 0.5},
+              {"7", 7.0},
+              {"((((nz))))", 2.0},
+              {"2 - - 2", 4.0}};
   for (size_t n = 0; n < sizeof good / sizeof good[0]; ++n) {
     char to[128];
     hp_diag diag;
@@ -85,7 +94,8 @@ static void check_wrong(void) {
       {"rate = 10.0", "rate = \"(nx\"", "ends at ''"},
       {"rate = 10.0", "rate = \"-nx\"", "wells[0].rate: -4 sm3/day: must be >= 0"},
       {"rate = 10.0", "rate = \"10 bar\"",
-       "wells[0].rate: '10 bar': must be a number, or text with a number and its unit (sm3/day, stb/day, scc/hour, sm3/s)"},
+       "wells[0].rate: '10 bar': must be a number, or text with a number and its unit (sm3/day, stb/day, scc/hour, "
+       "sm3/s)"},
       {"rate = 10.0", "rate = \"-3 stb/day\"", "wells[0].rate: -0.476961884784 sm3/day: must be >= 0"},
       {"rate = 10.0", "rate = \"low\"", "wells[0].rate: 'low': must be a number or \"none\""},
       {"i = 4; j = 3", "i = \"nx + 1\"; j = 3", "well P1: 5: the grid has 4 cells along i"},
@@ -118,16 +128,23 @@ static void check_wrong(void) {
 
 /* Layers, places and rates follow grid.size; integers are rounded to the nearest, halves up. */
 static void check_sizes(void) {
-  static const char layers[] = "permx = { layers = ( { k = (1, \"nz * 35/85\"); value = 1.0; },\n"
-                               "    { k = (\"nz * 35/85 + 1\", \"nz\"); value = \"10 * nz\"; } ); }";
+  static const char layers[] =
+      "permx = { layers = ( { k = (1, \"nz * 35/85\"); value = 1.0; },\n"
+      "    { k = (\"nz * 35/85 + 1\", \"nz\"); value = \"10 * nz\"; } ); }";
   static const struct {
     const char *set;
     int nz, upper;
-  } size[] = {{"grid.size=[4,3,2]", 2, 1}, {"grid.size[2]=10", 10, 4}, {"grid.size[2]=17", 17, 7},
+  } size[] = {{"grid.size=[4,3,2]", 2, 1},
+              {"grid.size[2]=10", 10, 4},
+              {"grid.size[2]=17", 17, 7},
               {"grid.size=[4,3,85]", 85, 35}};
   for (size_t n = 0; n < sizeof size / sizeof size[0]; ++n) {
-    const char *const set[] = {size[n].set, "grid.dz=2.0", "wells.P1.i=nx", "wells.P1.j=\"ny/2\"",
-                               "wells.P1.k=(\"nz\",\"nz\")", "wells.I1.rate=2500*nz/85"};
+    const char *const set[] = {size[n].set,
+                               "grid.dz=2.0",
+                               "wells.P1.i=nx",
+                               "wells.P1.j=\"ny/2\"",
+                               "wells.P1.k=(\"nz\",\"nz\")",
+                               "wells.I1.rate=2500*nz/85"};
     hp_diag diag;
     hp_case *c = read_changed("permx = 100.0", layers, 6, set, &diag);
     hp_diag_print(&diag, stderr);

@@ -87,8 +87,9 @@ static void check_all_keys(void) {
 }
 
 int main(void) {
-  static const char raw[] = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
-                            "9 8 7 6 5 4 3 2 1 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n";
+  static const char raw[] =
+      "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
+      "9 8 7 6 5 4 3 2 1 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n";
   static const char eclipse[] = "PERMX\n 24*3.0 /\nPERMY\n 12*4.0 12*5.0 /\n";
   deck_write("two.dat", raw, sizeof raw - 1);
   deck_write("two.inc", eclipse, sizeof eclipse - 1);

@@ -68,8 +68,8 @@ static void lay(hp_case *c, int nset, const char *const *set) {
 
 /* Entries of lists and arrays; the later option wins. */
 static void check_entries(void) {
-  const char *const set[] = {"grid.size[0]=5", "grid.dz[1]=4", "wells.P1.i=5", "wells[0].rate=7.5",
-                             "linear.tolerance=1e-3", "linear.tolerance=1e-4"};
+  const char *const set[] = {"grid.size[0]=5",    "grid.dz[1]=4",          "wells.P1.i=5",
+                             "wells[0].rate=7.5", "linear.tolerance=1e-3", "linear.tolerance=1e-4"};
   hp_case *c = read_case(deck_base, 6, set);
   CHECK(c->grid->nx == 5 && c->grid->dz[1] == 4.0 && c->well[1].perf[0].i == 4 && c->linear.tolerance == 1e-4);
   CHECK_NEAR(c->event[0].control.limit[HP_CONTROL_WRAT], 7.5 / 86400.0, 1e-15);
@@ -96,13 +96,12 @@ static void check_overlay_controls(void) {
   CHECK(c->nevent == 3);
   for (int n = 0; n < c->nevent; ++n) {
     const hp_well_event *e = &c->event[n];
-    if (e->well == 1)
-      CHECK_NEAR(e->control.limit[HP_CONTROL_BHP], 120e5, 1e-6);
-    else
-      CHECK_NEAR(e->control.limit[HP_CONTROL_WRAT], 20.0 / 86400.0, 1e-15);
+    if (e->well == 1) CHECK_NEAR(e->control.limit[HP_CONTROL_BHP], 120e5, 1e-6);
+    else CHECK_NEAR(e->control.limit[HP_CONTROL_WRAT], 20.0 / 86400.0, 1e-15);
   }
-  const char *const schedule = "schedule=({time=5.0;well=\"*\";status=\"shut\";},"
-                               "{time=6.0;well=\"P1\";status=\"open\";})";
+  const char *const schedule =
+      "schedule=({time=5.0;well=\"*\";status=\"shut\";},"
+      "{time=6.0;well=\"P1\";status=\"open\";})";
   lay(c, 1, &schedule);
   CHECK(c->nevent == 5 && c->event[2].control.control == HP_CONTROL_SHUT && c->event[2].time == 5.0 * 86400.0);
   CHECK(c->event[4].control.control == HP_CONTROL_BHP && c->event[4].control.limit[HP_CONTROL_BHP] == 120e5);

@@ -16,8 +16,9 @@ static void check_order(void) {
   hp_diag_error(&d, NULL, 0, "nowhere");
   CHECK(d.errors == 5 && d.notes == 1 && d.count == 6);
   char *text = deck_messages(&d);
-  CHECK(strcmp(text, "b.cfg:2: note: first of b\nb.cfg:9: last of b\n"
-                     "a.cfg: a\na.cfg:5: a 5\na.cfg:5: a 5 again\nnowhere\n") == 0);
+  CHECK(strcmp(text,
+               "b.cfg:2: note: first of b\nb.cfg:9: last of b\n"
+               "a.cfg: a\na.cfg:5: a 5\na.cfg:5: a 5 again\nnowhere\n") == 0);
   free(text);
   hp_diag_clear(&d);
   CHECK(d.count == 0 && d.errors == 0);

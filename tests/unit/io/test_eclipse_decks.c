@@ -15,10 +15,8 @@ static char shared[1024];
 
 static bool find_shared(void) {
   const char *given = getenv("HEPTA_SHARED"), *source = getenv("HEPTA_SOURCE");
-  if (given != NULL)
-    snprintf(shared, sizeof shared, "%s", given);
-  else
-    snprintf(shared, sizeof shared, "%s/../shared", source != NULL ? source : ".");
+  if (given != NULL) snprintf(shared, sizeof shared, "%s", given);
+  else snprintf(shared, sizeof shared, "%s/../shared", source != NULL ? source : ".");
   char path[1200];
   snprintf(path, sizeof path, "%s/data/egg/Egg_Model_ECL.DATA", shared);
   return access(path, R_OK) == 0;

@@ -106,7 +106,8 @@ static const struct {
     {PROPS, "SCALECRS\n MAYBE /\n", " MAYBE /", "item 1 (three points): 'MAYBE' is not supported"},
     {PROPS, "ROCKOPTS\n STRESS /\n", " STRESS /", "item 1 (method): 'STRESS' is not supported"},
     {RUNSPEC, "EQLDIMS\n 2 /\n", "EQUIL", "EQUIL: 1 record, 2 are needed"},
-    {PROPS, "PVCDO\n 200 1.1 1 2.0 0 /\n", " 2000 200 2100 0 /", "with 200 bar at the datum, 2000 m, the pressure in "
+    {PROPS, "PVCDO\n 200 1.1 1 2.0 0 /\n", " 2000 200 2100 0 /",
+     "with 200 bar at the datum, 2000 m, the pressure in "
      "equilibrium overflows at a depth of 2100 m"},
     {RUNSPEC, "NUMRES\n 1.5 /\n", " 1.5 /", "'1.5' is not an integer"},
     {RUNSPEC, "NUMRES\n 3000000000 /\n", " 3000000000 /", "'3000000000' is too large for an integer"},
@@ -211,10 +212,16 @@ static void test_many_faults(void) {
   d.schedule = "WELSPECS\n A G 9 9 /\n B G 8 8 /\n/\nTSTEP\n none /\nGECON\n 'G' /\n/\nTSTEP\n -1 /\n";
   hp_case *c = NULL;
   CHECK(deck_read(&d, &c) == HP_ERR_DECK && c == NULL);
-  static const char *const expected[] = {
-      "DX: DY follows: the '/' that ends the data from line 12 is missing", "DY: 'fifty' is not a number",
-      "FOO: unknown keyword", "EQUALS: 'NONE' is not an array", "EQUALS: box i7..i3", "well A: head (9,9)",
-      "well B: head (8,8)", "TSTEP: 'none' is not the length", "GECON: not supported", "TSTEP: '-1' is not the length"};
+  static const char *const expected[] = {"DX: DY follows: the '/' that ends the data from line 12 is missing",
+                                         "DY: 'fifty' is not a number",
+                                         "FOO: unknown keyword",
+                                         "EQUALS: 'NONE' is not an array",
+                                         "EQUALS: box i7..i3",
+                                         "well A: head (9,9)",
+                                         "well B: head (8,8)",
+                                         "TSTEP: 'none' is not the length",
+                                         "GECON: not supported",
+                                         "TSTEP: '-1' is not the length"};
   for (int n = 0; n < (int)(sizeof expected / sizeof *expected); ++n) CHECK(deck_noted(expected[n]));
 }
 
@@ -269,8 +276,9 @@ static void test_missing(void) {
 /* Skipped keywords are named once, in one note; what they hold does no harm. */
 static void test_skipped(void) {
   deck d = with(GRID, "INIT\n/\nNOECHO\nECHO\nNOECHO\nRPTGRID\n 'DX' DY=2 /\n/\nGRIDFILE\n 2 /\n");
-  d.summary = "FOPR\nWOPR\n'P'\n/\nWWPR\n/\nBPR\n 1 1 1 /\n 3 2 2 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nRPR\n 1 "
-              "/\nEXCEL\nWEFAC\n/\nRPTONLY\n";
+  d.summary =
+      "FOPR\nWOPR\n'P'\n/\nWWPR\n/\nBPR\n 1 1 1 /\n 3 2 2 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nRPR\n 1 "
+      "/\nEXCEL\nWEFAC\n/\nRPTONLY\n";
   d.solution = "EQUIL\n 2000 200 2100 0 /\nRPTSOL\n PRESSURE\n SWAT\nEQUIL\n /\n";
   hp_case *c = deck_case(&d);
   CHECK(deck_noted("skipped, no bearing on the results: INIT NOECHO ECHO RPTGRID GRIDFILE RPTSOL EXCEL RPTONLY"));
@@ -302,11 +310,11 @@ static int count_errors(void) {
 /* Data of the shape of a keyword that does not work; FLAG, BLOCK: with lines that are no data elsewhere. */
 static const char *data_of(hp_ecl_shape shape) {
   switch (shape) {
-  case HP_ECL_FLAG: return "";
-  case HP_ECL_LIST: return " 'A' 2 PORO /\n B 'C' /\n WATER 1 /\n/\n";
-  case HP_ECL_TABLES: return " 1 2.5 METRIC /\n 1* 2\n 3 4 /\n/\n 2*7 /\n";
-  case HP_ECL_BLOCK: return " 'A' 1 3 1 2 1 1 /\nPERMX\n 6*100 /\nWELTARG\n 'Z' ORAT 1 /\n/\nENDACTIO\n";
-  default: return " 1 'A' 3*2.5 PORO\n 7 /\n";
+    case HP_ECL_FLAG: return "";
+    case HP_ECL_LIST: return " 'A' 2 PORO /\n B 'C' /\n WATER 1 /\n/\n";
+    case HP_ECL_TABLES: return " 1 2.5 METRIC /\n 1* 2\n 3 4 /\n/\n 2*7 /\n";
+    case HP_ECL_BLOCK: return " 'A' 1 3 1 2 1 1 /\nPERMX\n 6*100 /\nWELTARG\n 'Z' ORAT 1 /\n/\nENDACTIO\n";
+    default: return " 1 'A' 3*2.5 PORO\n 7 /\n";
   }
 }
 
@@ -328,9 +336,11 @@ static void test_all_others(void) {
       hp_case_destroy(&c);
       const bool skipped = row[n].fate == HP_ECL_SKIPPED;
       if (skipped) snprintf(expected, sizeof expected, "skipped, no bearing on the results: %s\n", name);
-      else snprintf(expected, sizeof expected, "!%d: %s: not supported: %s\n", deck_line(&d, name), name, row[n].remark);
+      else
+        snprintf(expected, sizeof expected, "!%d: %s: not supported: %s\n", deck_line(&d, name), name, row[n].remark);
       const bool right = skipped ? s == HP_OK && count_errors() == 0 : s == HP_ERR_DECK && count_errors() == 1;
-      if (right && deck_noted(expected) && (skipped || deck_noted("only keywords that are unknown or not supported"))) continue;
+      if (right && deck_noted(expected) && (skipped || deck_noted("only keywords that are unknown or not supported")))
+        continue;
       fprintf(stderr, "%s", text);
       check_failures += 1;
     }
@@ -339,11 +349,13 @@ static void test_all_others(void) {
 /* One message a keyword, at its first place, with its count; what they hold brings no others. */
 static void test_stops(void) {
   deck d = deck_base();
-  d.schedule = "VFPPROD\n 1 2000 'LIQ' WCT GOR THP '' METRIC BHP /\n 1 2 /\n 3 /\n 1 1 1 1 10 20 /\n 2 1 1 1 30 40 /\n"
-               "NOSUCH\n SWL 1 MULTA 'X' /\n PORO 2 /\n/\nTSTEP\n 1 /\n"
-               "VFPPROD\n 2 2000 'LIQ' WCT GOR /\nACTIONX\n A 1 /\n WOPR P > 1 /\n/\nWELOPEN\n '?' SHUT /\n/\nENDACTIO\n"
-               "NoSuch\n 3 /\n/\nTSTEP\n 1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "VFPPROD"), "VFPPROD: not supported: lift curves and networks (2 times, here first)"));
+  d.schedule =
+      "VFPPROD\n 1 2000 'LIQ' WCT GOR THP '' METRIC BHP /\n 1 2 /\n 3 /\n 1 1 1 1 10 20 /\n 2 1 1 1 30 40 /\n"
+      "NOSUCH\n SWL 1 MULTA 'X' /\n PORO 2 /\n/\nTSTEP\n 1 /\n"
+      "VFPPROD\n 2 2000 'LIQ' WCT GOR /\nACTIONX\n A 1 /\n WOPR P > 1 /\n/\nWELOPEN\n '?' SHUT /\n/\nENDACTIO\n"
+      "NoSuch\n 3 /\n/\nTSTEP\n 1 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "VFPPROD"),
+                   "VFPPROD: not supported: lift curves and networks (2 times, here first)"));
   CHECK(deck_noted("NOSUCH: unknown keyword (2 times, here first)") && deck_noted("ACTIONX: not supported: actions"));
   CHECK(count_errors() == 3);
   CHECK(deck_noted("only keywords that are unknown or not supported stop this deck: VFPPROD NOSUCH ACTIONX"));
@@ -352,8 +364,9 @@ static void test_stops(void) {
   CHECK(strstr(deck_messages, "only keywords") == NULL);
   /* what stands in for others leaves nothing to be missed */
   d = deck_base();
-  d.props = "DENSITY\n 800 1000 1 /\nPVTO\n 10 50 1.1 1.2\n 100 1.1 1.3 /\n 20 100 1.2 1.0 /\n/\nPVTWSALT\n 200 1 /\n 0 1 /\n"
-            "ROCK\n 200 5E-5 /\nSGWFN\n 0 0 1 0\n 1 1 0 0 /\nSOF3\n 0 0 0\n 1 1 1 /\n";
+  d.props =
+      "DENSITY\n 800 1000 1 /\nPVTO\n 10 50 1.1 1.2\n 100 1.1 1.3 /\n 20 100 1.2 1.0 /\n/\nPVTWSALT\n 200 1 /\n 0 1 /\n"
+      "ROCK\n 200 5E-5 /\nSGWFN\n 0 0 1 0\n 1 1 0 0 /\nSOF3\n 0 0 0\n 1 1 1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, "PVTO"), "PVTO: not supported: hepta simulates oil and water only"));
   CHECK(count_errors() == 4);
 }

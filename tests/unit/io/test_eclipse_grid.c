@@ -56,11 +56,11 @@ static void test_order(void) {
 }
 
 static void test_operations(void) {
-  deck d =
-      with_rock("EQUALS\n PORO 0.2 /\n 'PERMX' 100 /\n poro 0.3 1 3 1 2 2 2 /\n PERMX 50 /\n PERMX 7 2 2 2 2 /\n/\n"
-                "BOX\n 1 1 1 2 1 1 /\nPERMX\n 11 12 /\nADD\n PERMX 1 /\n/\nENDBOX\n"
-                "COPY\n PERMX PERMY /\n PERMX PERMZ /\n/\nMULTIPLY\n PERMZ 0.1 /\n PERMZ 2 3 3 1 1 1 1 /\n/\n"
-                "ADD\n PERMY 5 2* 1 1 /\n/\n");
+  deck d = with_rock(
+      "EQUALS\n PORO 0.2 /\n 'PERMX' 100 /\n poro 0.3 1 3 1 2 2 2 /\n PERMX 50 /\n PERMX 7 2 2 2 2 /\n/\n"
+      "BOX\n 1 1 1 2 1 1 /\nPERMX\n 11 12 /\nADD\n PERMX 1 /\n/\nENDBOX\n"
+      "COPY\n PERMX PERMY /\n PERMX PERMZ /\n/\nMULTIPLY\n PERMZ 0.1 /\n PERMZ 2 3 3 1 1 1 1 /\n/\n"
+      "ADD\n PERMY 5 2* 1 1 /\n/\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   const hp_grid *g = c->grid;
@@ -81,8 +81,8 @@ static void test_operations(void) {
 }
 
 static void test_defaults_in_arrays(void) {
-  deck d =
-      with_rock("EQUALS\n PORO 0.2 /\n PERMX 1 /\n PERMY 1 /\n PERMZ 1 /\n/\nPORO\n 4* 0.1 7* /\nNTG\n 11* 0.5 /\n");
+  deck d = with_rock(
+      "EQUALS\n PORO 0.2 /\n PERMX 1 /\n PERMY 1 /\n PERMZ 1 /\n/\nPORO\n 4* 0.1 7* /\nNTG\n 11* 0.5 /\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   CHECK_NEAR(at(c, c->grid->porosity, 2, 2, 1), 0.1, 1e-15);
@@ -140,8 +140,9 @@ static void test_geometry(void) {
 }
 
 static void test_multipliers(void) {
-  deck d = with_rock("PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
-                     "MULTX\n 2 11*1 /\nMULTX-\n 1 3 10*1 /\nMULTZ\n 0 11*1 /\nMULTPV\n 5 11* /\n");
+  deck d = with_rock(
+      "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
+      "MULTX\n 2 11*1 /\nMULTX-\n 1 3 10*1 /\nMULTZ\n 0 11*1 /\nMULTPV\n 5 11* /\n");
   d.edit = "EQUALS\n MULTY 0.5 1 1 1 1 1 1 /\n/\n";
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
@@ -157,10 +158,13 @@ static void test_multipliers(void) {
   hp_case_destroy(&c);
 
   /* what EDIT sets multiplies what GRID has left; inside of a section the last word counts */
-  d = with_rock("PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\nMULTX\n 12*9 /\nMULTX\n 12*2 /\n"
-                "MULTX-\n 12*5 /\nMULTPV\n 12*3 /\n");
-  d.edit = "MULTX\n 12*7 /\nMULTX\n 12*4 /\nMULTIPLY\n MULTX 0.5 1 1 4* /\n/\nEQUALS\n MULTX- 0.1 3 3 4* /\n MULTPV 2 1 1 4* /\n/\n"
-           "BOX\n 1 1 1 1 2 2 /\nPORV\n 9000 /\nENDBOX\n";
+  d = with_rock(
+      "PORO\n 12*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\nMULTX\n 12*9 /\nMULTX\n 12*2 /\n"
+      "MULTX-\n 12*5 /\nMULTPV\n 12*3 /\n");
+  d.edit =
+      "MULTX\n 12*7 /\nMULTX\n 12*4 /\nMULTIPLY\n MULTX 0.5 1 1 4* /\n/\nEQUALS\n MULTX- 0.1 3 3 4* /\n MULTPV 2 1 1 "
+      "4* /\n/\n"
+      "BOX\n 1 1 1 1 2 2 /\nPORV\n 9000 /\nENDBOX\n";
   c = deck_case(&d);
   if (c == NULL) return;
   CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / tx, 2.0 * 2.0 * 5.0, 1e-12);
@@ -179,9 +183,10 @@ static void test_multipliers(void) {
 static void test_edit(void) {
   const double unit = 1e-3 / 86400.0 / 1e5;
   deck d = with_rock(ROCK "MULTX\n 12*2 /\nMULTPV\n 12*3 /\n");
-  d.edit = "EQUALS\n TRANX 7 1 1 1 1 1 1 /\n/\nMULTIPLY\n TRANX 0.5 1 2 1 1 1 1 /\n TRANZ 0 2 2 2 2 1 1 /\n/\n"
-           "ADD\n TRANX 1 1 1 1 1 1 1 /\n/\nBOX\n 1 1 1 1 1 1 /\nPORV\n 9000 /\nENDBOX\n"
-           "MULTIPLY\n PORV 2 1 1 1 2 1 1 /\n/\n";
+  d.edit =
+      "EQUALS\n TRANX 7 1 1 1 1 1 1 /\n/\nMULTIPLY\n TRANX 0.5 1 2 1 1 1 1 /\n TRANZ 0 2 2 2 2 1 1 /\n/\n"
+      "ADD\n TRANX 1 1 1 1 1 1 1 /\n/\nBOX\n 1 1 1 1 1 1 /\nPORV\n 9000 /\nENDBOX\n"
+      "MULTIPLY\n PORV 2 1 1 1 2 1 1 /\n/\n";
   hp_case *c = deck_case(&d);
   if (c != NULL) {
     const hp_grid *g = c->grid;
@@ -225,9 +230,11 @@ static void test_edit_computed(void) {
   for (int by_corners = 0; by_corners < 2; ++by_corners) {
     deck d = with_rock(ROCK "MULTY\n 12*2 /\n");
     if (by_corners) d.grid = corners;
-    d.edit = "ADD\n TRANY 1 /\n PORV 500 /\n/\nMULTIPLY\n TRANY 3 1 1 4* /\n/\nMAXVALUE\n TRANY 5 2 2 4* /\n/\n"
-             "MULTIPLY\n TRANY 2 2 2 4* /\n/\nADD\n TRANY 1 2 2 4* /\n/\nMINVALUE\n TRANY 1000 3 3 1 1 1 1 /\n PORV 13100 1 1 4* /\n/\n"
-             "EQUALS\n TRANY 4 3 3 1 1 2 2 /\n/\nADD\n TRANY 0.5 3 3 1 1 2 2 /\n/\n";
+    d.edit =
+        "ADD\n TRANY 1 /\n PORV 500 /\n/\nMULTIPLY\n TRANY 3 1 1 4* /\n/\nMAXVALUE\n TRANY 5 2 2 4* /\n/\n"
+        "MULTIPLY\n TRANY 2 2 2 4* /\n/\nADD\n TRANY 1 2 2 4* /\n/\nMINVALUE\n TRANY 1000 3 3 1 1 1 1 /\n PORV 13100 1 "
+        "1 4* /\n/\n"
+        "EQUALS\n TRANY 4 3 3 1 1 2 2 /\n/\nADD\n TRANY 0.5 3 3 1 1 2 2 /\n/\n";
     hp_case *c = deck_case(&d);
     if (c == NULL) return;
     const double *t = c->grid->trans[HP_DIR_J], *tx = c->grid->trans[HP_DIR_I];
@@ -250,9 +257,10 @@ static void test_operate(void) {
   static const struct {
     const char *map;
     double result; /* of PERMX, from 100 mD, a = 2, b = 3; what it was: 7 mD */
-  } map[] = {{"MULTA", 203.0}, {"POLY", 7.0 + 2.0 * 1e6}, {"LOG10", 2.0}, {"LOGE", 4.605170185988092}, {"INV", 0.01},
-             {"MULTX", 200.0}, {"ADDX", 102.0}, {"COPY", 100.0}, {"MAXLIM", 2.0}, {"MINLIM", 100.0}, {"MULTP", 2e6},
-             {"ABS", 100.0}, {"MULTIPLY", 700.0}};
+  } map[] = {{"MULTA", 203.0},   {"POLY", 7.0 + 2.0 * 1e6}, {"LOG10", 2.0},  {"LOGE", 4.605170185988092},
+             {"INV", 0.01},      {"MULTX", 200.0},          {"ADDX", 102.0}, {"COPY", 100.0},
+             {"MAXLIM", 2.0},    {"MINLIM", 100.0},         {"MULTP", 2e6},  {"ABS", 100.0},
+             {"MULTIPLY", 700.0}};
   char text[512];
   hp_case *c;
   deck d;
@@ -267,7 +275,8 @@ static void test_operate(void) {
       CHECK(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) == at(c, c->grid->perm[HP_DIR_J], 2, 1, 1));
     hp_case_destroy(&c);
   }
-  d = with_rock(ROCK "OPERNUM\n 6*1 6*2 /\nMULTNUM\n 3*5 9*6 /\nOPERATER\n PERMX 2 SLOG PORO 1 4 /\n"
+  d = with_rock(ROCK
+                "OPERNUM\n 6*1 6*2 /\nMULTNUM\n 3*5 9*6 /\nOPERATER\n PERMX 2 SLOG PORO 1 4 /\n"
                 "PERMY 5 MULTA PORO 200 1 MULTNUM /\n/\nCOPY\n PORO NTG /\n PERMX DZ 1 1 1 1 1 1 /\n/\n"
                 "COPYREG\n PERMZ PERMY 6 /\n/\n");
   c = deck_case(&d);
@@ -279,14 +288,16 @@ static void test_operate(void) {
   CHECK_NEAR(at(c, c->grid->dz, 1, 1, 1), 100.0, 1e-9);
   hp_case_destroy(&c);
   d = with_rock(ROCK "EQUALS\n MULTZ 0 1 1 1 1 1 1 /\n/\nOPERATE\n PERMX 6* LOG10 MULTZ /\n/\n");
-  CHECK(deck_fails(&d, deck_line(&d, " PERMX 6* LOG10 MULTZ /"), "MULTZ is 0 in cell (1,1,1): the result is not a number"));
+  CHECK(deck_fails(&d, deck_line(&d, " PERMX 6* LOG10 MULTZ /"),
+                   "MULTZ is 0 in cell (1,1,1): the result is not a number"));
   d = with_rock(ROCK "OPERATE\n PERMX 6* SQRT PORO /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " PERMX 6* SQRT PORO /"), "item 8 (operation): 'SQRT' is not supported"));
   d = with_rock(ROCK "OPERATER\n PERMX 2 SLOG PORO 1 4 /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " PERMX 2 SLOG PORO 1 4 /"), "OPERNUM must be given before"));
   /* inactive cells without a value */
-  d = with_rock("ACTNUM\n 0 11*1 /\nPORO\n 1* 11*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
-                "OPERATE\n PERMX 6* MULTX PORO 10 /\n/\n");
+  d = with_rock(
+      "ACTNUM\n 0 11*1 /\nPORO\n 1* 11*0.25 /\nPERMX\n 12*100 /\nPERMY\n 12*100 /\nPERMZ\n 12*10 /\n"
+      "OPERATE\n PERMX 6* MULTX PORO 10 /\n/\n");
   c = deck_case(&d);
   if (c != NULL) CHECK_NEAR(at(c, c->grid->perm[HP_DIR_I], 2, 1, 1) / MILLIDARCY, 2.5, 1e-9);
   hp_case_destroy(&c);
@@ -294,8 +305,9 @@ static void test_operate(void) {
 
 /* Faults and regions multiply faces once, whichever side names them. */
 static void test_faces(void) {
-  deck d = with_rock(ROCK "FAULTS\n A 1 1 1 2 1 1 X /\n A 2 2 2 2 1 1 X- /\n Bb 3 3 2 2 1 2 J- /\n/\n"
-                          "MULTFLT\n A 0.5 /\n 'B*' 0.1 /\n/\n");
+  deck d = with_rock(ROCK
+                     "FAULTS\n A 1 1 1 2 1 1 X /\n A 2 2 2 2 1 1 X- /\n Bb 3 3 2 2 1 2 J- /\n/\n"
+                     "MULTFLT\n A 0.5 /\n 'B*' 0.1 /\n/\n");
   hp_case *c = deck_case(&d);
   const double tx = 100.0 * MILLIDARCY * 500.0 / 100.0, ty = 100.0 * MILLIDARCY * 1000.0 / 50.0;
   if (c != NULL) {
@@ -320,8 +332,11 @@ static void test_faces(void) {
 /* Factors of the faces i | i+1 of the upper layer, and of the face below cell (2,1,1), against those without. */
 static void expect_regions(const char *text, double i1, double i2, double k) {
   static char grid[2048];
-  snprintf(grid, sizeof grid, ROCK "FLUXNUM\n 1 2 3 1 2 3 6*1 /\nMULTNUM\n 1 2 3 1 2 3 6*1 /\n"
-           "OPERNUM\n 8 9 9 8 9 9 6*8 /\nMULTREGT\n%s/\n", text);
+  snprintf(grid, sizeof grid,
+           ROCK
+           "FLUXNUM\n 1 2 3 1 2 3 6*1 /\nMULTNUM\n 1 2 3 1 2 3 6*1 /\n"
+           "OPERNUM\n 8 9 9 8 9 9 6*8 /\nMULTREGT\n%s/\n",
+           text);
   const deck d = with_rock(grid);
   hp_case *c = deck_case(&d);
   const double tx = 100.0 * MILLIDARCY * 500.0 / 100.0, ty = 100.0 * MILLIDARCY * 1000.0 / 50.0;
@@ -343,7 +358,7 @@ static void test_between_regions(void) {
   expect_regions(" 1 2 0.5 /\n 2 3 0.2 X /\n 1 1* 0.1 Z /\n", 1.0, 0.2, 0.1);
   expect_regions(" 1 2 0.5 XYZ ALL F /\n 1 2 0.25 X ALL M /\n", 0.25, 1.0, 1.0);
   expect_regions(" 1 2 0.5 /\n 2 1 0.1 1* NNC /\n", 1.0, 1.0, 1.0);
-  expect_regions(" 8 9 0.5 XZ ALL O /\n 1 2 0.25 X ALL F /\n", 0.25, 1.0, 0.5); /* FLUXNUM comes first */
+  expect_regions(" 8 9 0.5 XZ ALL O /\n 1 2 0.25 X ALL F /\n", 0.25, 1.0, 0.5);    /* FLUXNUM comes first */
   expect_regions(" 8 9 0.5 XZ ALL O /\n 1* 1* 0.25 X ALL F /\n", 0.25, 0.25, 0.5); /* FLUXNUM has no 8 */
   deck d = with_rock(ROCK "MULTREGT\n 1 3 0.5 1* NNC /\n 1 2 0.5 1* ALL M /\n/\n");
   CHECK(deck_fails(&d, deck_line(&d, " 1 2 0.5 1* ALL M /"), "MULTREGT: means regions of MULTNUM, which the deck"));
@@ -412,8 +427,9 @@ static void test_corners(void) {
 
 /* MINVALUE, MAXVALUE and the operations on regions. */
 static void test_more_operations(void) {
-  deck d = with_rock(ROCK "MULTNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 /\n/\nADDREG\n PORO 0.05 1 M /\n/\n"
-                          "MULTIREG\n PERMX 3 2 M /\n/\nMINVALUE\n PERMX 200 1 1 4* /\n/\nMAXVALUE\n PERMX 250 /\n/\n");
+  deck d = with_rock(ROCK
+                     "MULTNUM\n 6*1 6*2 /\nEQUALREG\n PORO 0.1 2 /\n/\nADDREG\n PORO 0.05 1 M /\n/\n"
+                     "MULTIREG\n PERMX 3 2 M /\n/\nMINVALUE\n PERMX 200 1 1 4* /\n/\nMAXVALUE\n PERMX 250 /\n/\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   CHECK_NEAR(at(c, c->grid->porosity, 1, 1, 1), 0.3, 1e-12);
@@ -428,8 +444,9 @@ static void test_more_operations(void) {
 
 static void test_active(void) {
   /* Inactive cells need no rock; a cell below MINPV is off. */
-  deck d = with_rock("ACTNUM\n 0 11*1 /\nPORO\n 1* 10*0.25 0.001 /\nPERMX\n 1* 11*100 /\nPERMY\n 1* 11*100 /\n"
-                     "PERMZ\n 1* 11*10 /\nMINPV\n 100 /\n");
+  deck d = with_rock(
+      "ACTNUM\n 0 11*1 /\nPORO\n 1* 10*0.25 0.001 /\nPERMX\n 1* 11*100 /\nPERMY\n 1* 11*100 /\n"
+      "PERMZ\n 1* 11*10 /\nMINPV\n 100 /\n");
   d.schedule = "TSTEP\n 1 /\n";
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
@@ -448,8 +465,9 @@ static void test_pinch(void) {
   c = deck_case(&d); /* at the end of its column */
   hp_case_destroy(&c);
   d.runspec = "DIMENS\n 1 1 3 /\nOIL\nWATER\n";
-  d.grid = "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n 3*10 /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
-           "PERMZ\n 3*10 /\nACTNUM\n 1 0 1 /\nPINCH\n /\n";
+  d.grid =
+      "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n 3*10 /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
+      "PERMZ\n 3*10 /\nACTNUM\n 1 0 1 /\nPINCH\n /\n";
   d.schedule = "TSTEP\n 1 /\n";
   c = deck_case(&d); /* thick */
   hp_case_destroy(&c);

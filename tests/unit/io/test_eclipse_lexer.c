@@ -100,7 +100,9 @@ static void test_repeats(void) {
 }
 
 static void test_separators(void) {
-  start("\xEF\xBB\xBF" "0.1000,  0.0,\t8.0e-01\r\n1,2 'A','B'\"C\"\r\n/\r\n");
+  start(
+      "\xEF\xBB\xBF"
+      "0.1000,  0.0,\t8.0e-01\r\n1,2 'A','B'\"C\"\r\n/\r\n");
   CHECK(next_is_number(0.1));
   CHECK(next_is_number(0.0));
   CHECK(next_is_number(0.8));

@@ -63,8 +63,8 @@ static void test_swof(void) {
 
 /* The merged table is both functions exactly: at its rows and between them. */
 static void test_swfn_sof2(void) {
-  deck d =
-      with_props(FLUID, "SWFN\n 0.2 0 1\n 0.5 0.1 0.4\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.4 0.2\n 0.5 0.5\n 0.8 0.9 /\n");
+  deck d = with_props(FLUID,
+                      "SWFN\n 0.2 0 1\n 0.5 0.1 0.4\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.4 0.2\n 0.5 0.5\n 0.8 0.9 /\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
   const hp_sat_spec *s = &c->fluid.sat;
@@ -145,9 +145,10 @@ static void test_table_faults(void) {
 static void test_regions(void) {
   deck d = deck_base();
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 3 2 /\nEQLDIMS\n 2 /\n";
-  d.props = "DENSITY\n 800 1000 1 /\n 810 1010 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\n /\n"
-            "PVDO\n 100 1.1 2\n 300 1.0 3 /\n 100 1.3 1\n 200 1.25 1.5\n 300 1.2 2 /\nROCK\n 200 5E-5 /\n 200 7E-5 /\n"
-            "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n 0.3 0 1 1\n 0.7 0.5 0 0 /\n /\n";
+  d.props =
+      "DENSITY\n 800 1000 1 /\n 810 1010 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\n /\n"
+      "PVDO\n 100 1.1 2\n 300 1.0 3 /\n 100 1.3 1\n 200 1.25 1.5\n 300 1.2 2 /\nROCK\n 200 5E-5 /\n 200 7E-5 /\n"
+      "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n 0.3 0 1 1\n 0.7 0.5 0 0 /\n /\n";
   d.regions = "SATNUM\n 6*1 5*2 3 /\nPVTNUM\n 6*1 6*2 /\nEQLNUM\n 6*1 6*2 /\n";
   d.solution = "EQUIL\n 2000 200 2100 0 /\n 2010 205 2090 0.5 4* 0 /\n";
   hp_case *c = deck_case(&d);
@@ -175,7 +176,8 @@ static void test_regions(void) {
   hp_case_destroy(&c);
   const char *schedule = d.schedule;
   char own[2048];
-  snprintf(own, sizeof own, "WELSPECS\n 'Q' 'G' 1 1 1* OIL 4* 2 /\n/\nCOMPDAT\n 'Q' 2* 1 1 OPEN 2* 0.2 /\n/\n%s", schedule);
+  snprintf(own, sizeof own, "WELSPECS\n 'Q' 'G' 1 1 1* OIL 4* 2 /\n/\nCOMPDAT\n 'Q' 2* 1 1 OPEN 2* 0.2 /\n/\n%s",
+           schedule);
   d.schedule = own;
   c = deck_case(&d);
   CHECK(deck_noted("well Q, item 11: reservoir volumes are by the PVT table of the first connection's cell"));
@@ -194,8 +196,10 @@ static void expect_rock(const char *tabdims, const char *rock, const char *regio
   static char runspec[512], props[2048], regions[128];
   deck d = deck_base();
   snprintf(runspec, sizeof runspec, "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n %s /\n", tabdims);
-  snprintf(props, sizeof props, "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\n"
-           "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n%s%s", tabdims[0] == '2' ? "/\n" : "", rock);
+  snprintf(props, sizeof props,
+           "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\n"
+           "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n%s%s",
+           tabdims[0] == '2' ? "/\n" : "", rock);
   snprintf(regions, sizeof regions, "%s\n 6*1 6*2 /\n", region);
   d.runspec = runspec;
   d.props = props;
@@ -222,8 +226,9 @@ static void test_rock(void) {
   expect_rock("1 1 10* 3", "ROCKOPTS\n 2* ROCKNUM /\nROCK\n 200 5E-5 /\n 190 1E-4 /\n 190 2E-4 /\n", "ROCKNUM",
               " 5e-10 1e-09 2e-09");
   deck d = deck_base();
-  d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
-            " 190 1E-4 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
+  d.props =
+      "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
+      " 190 1E-4 /\nSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n";
   CHECK(deck_fails(&d, deck_line(&d, " 190 1E-4 /"), "ROCK: record 2, there is only 1 table of PVT (TABDIMS"));
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 1 1 10* 3 /\n";
   d.regions = "ROCKNUM\n 12*1 /\n";
@@ -262,8 +267,10 @@ static void test_end_points(void) {
     hp_reservoir_destroy(&r);
   }
   hp_case_destroy(&c);
-  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
-           "SWATINIT\n 12*0.5 /\n", FLUID);
+  snprintf(props, sizeof props,
+           "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
+           "SWATINIT\n 12*0.5 /\n",
+           FLUID);
   c = deck_case(&d);
   if (c != NULL) CHECK(c->initial.water != NULL && c->initial.water[3] == 0.5);
   hp_case_destroy(&c);
@@ -275,8 +282,10 @@ static void test_end_points(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SWL"), "must hold; of its table: swcr, swu, sowcr"));
   snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nEQUALS\n SWU 0.7 /\n/\n", FLUID);
   CHECK(deck_fails(&d, deck_line(&d, " SWU 0.7 /"), "SWU: cell (1,1,1): end points of a cell: swl 0.2"));
-  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
-           "SWATINIT\n 12*0.5 /\n", FLUID);
+  snprintf(props, sizeof props,
+           "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 12*0.3 /\n"
+           "SWATINIT\n 12*0.5 /\n",
+           FLUID);
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\n";
   CHECK(deck_fails(&d, deck_line(&d, "SWL"), "SWL needs ENDSCALE in RUNSPEC"));
   CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs ENDSCALE in RUNSPEC"));

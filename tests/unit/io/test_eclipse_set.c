@@ -57,9 +57,10 @@ static hp_case *read_eclipse(const char *text, const char *const *set) {
   return c;
 }
 
-/* ---- every key --------------------------------------------------------------- */
+/* ---- every key ---- */
 
-/* What the option does to the hepta deck is not what it does here; docs/reference/deck.md, docs/reference/eclipse.md say why. */
+/* What the option does to the hepta deck is not what it does here; docs/reference/deck.md, docs/reference/eclipse.md
+ * say why. */
 static const struct {
   const char *prefix, *why;
 } other[] = {
@@ -79,8 +80,8 @@ static const char *why_other(const char *key) {
 }
 
 /* Keys whose option for the hepta deck is no good here, or that show nothing on so few cells. */
-#define BLOCK                                                                                                        \
-  "grid={size=[16,16,8];dx=20.0;dy=25.0;dz=2.0;porosity=0.2;permx={generator=\"channels\";background=1.0;"           \
+#define BLOCK                                                                                              \
+  "grid={size=[16,16,8];dx=20.0;dy=25.0;dz=2.0;porosity=0.2;permx={generator=\"channels\";background=1.0;" \
   "channel=9.0;width=3.0;"
 #define CHANNEL(more) BLOCK more "};}"
 static const struct {
@@ -168,29 +169,39 @@ static void check_every_key(void) {
   }
 }
 
-/* ---- whole groups ------------------------------------------------------------- */
+/* ---- whole groups ---- */
 
 /* A group given whole takes the place of what the deck says: what it leaves out has its default. */
 static void check_groups(void) {
   static const char *const group[] = {
-      "rock={compressibility=1e-5;}", "fluids.oil={density=700.0;viscosity=3.0;}",
+      "rock={compressibility=1e-5;}",
+      "fluids.oil={density=700.0;viscosity=3.0;}",
       "fluids.oil={density=700.0;table=([1.0,1.1,2.0],[200.0,1.0,2.5]);}",
       "fluids.water={density=990.0;viscosity=0.4;}",
       "initial={datum_depth=2001.0;datum_pressure=210.0;contact_depth=2500.0;}",
-      "initial={pressure=200.0;saturation=[0.3,0.4];}", "timestep={max=20.0;}", "newton={max_iterations=20;}",
-      "linear={method=\"gmres\";}", "output={compression=3;}", "report={end=20.0;every=4.0;}",
+      "initial={pressure=200.0;saturation=[0.3,0.4];}",
+      "timestep={max=20.0;}",
+      "newton={max_iterations=20;}",
+      "linear={method=\"gmres\";}",
+      "output={compression=3;}",
+      "report={end=20.0;every=4.0;}",
       "grid={size=[4,3,2];dx=21.0;dy=24.0;dz=2.5;top=1900.0;porosity=0.22;permx=[50.0,60.0];}",
       "fluids={water={density=990.0;viscosity=0.4;};oil={density=700.0;viscosity=3.0;};}"};
   for (size_t n = 0; n < sizeof group / sizeof group[0]; ++n) compare("", NULL, group[n]);
 }
 
-/* ---- single entries ----------------------------------------------------------- */
+/* ---- single entries ---- */
 
 static const double *limit(const hp_case *c, int event) { return c->event[event].control.limit; }
 
 static void check_cells(void) {
-  const char *const set[] = {"grid.porosity[7]=0.3", "grid.permx[23]=55", "grid.active[0]=0", "grid.dz[12]=4",
-                             "grid.top[1]=1990", "grid.multx[2]=0.5", NULL};
+  const char *const set[] = {"grid.porosity[7]=0.3",
+                             "grid.permx[23]=55",
+                             "grid.active[0]=0",
+                             "grid.dz[12]=4",
+                             "grid.top[1]=1990",
+                             "grid.multx[2]=0.5",
+                             NULL};
   hp_case *c = read_eclipse(twin, set), *old = read_eclipse(twin, (const char *const[]){NULL});
   if (c == NULL || old == NULL) return;
   const hp_grid *g = c->grid, *h = old->grid;
@@ -228,8 +239,10 @@ static void check_middles(void) {
 static void check_connections(void) {
   static char text[8192];
   const char *at = strstr(twin, "COMPDAT\n");
-  snprintf(text, sizeof text, "%.*sCOMPDAT\n I1 2* 1 2 OPEN 2* 0.2 /\n P1 2* 1 1 OPEN 1* 3.5 0.3 1* 2 /\n"
-           " P1 2* 2 2 SHUT 2* 0.4 /\n/\n%s", (int)(at - twin), twin, strstr(at, "WCONINJE"));
+  snprintf(text, sizeof text,
+           "%.*sCOMPDAT\n I1 2* 1 2 OPEN 2* 0.2 /\n P1 2* 1 1 OPEN 1* 3.5 0.3 1* 2 /\n"
+           " P1 2* 2 2 SHUT 2* 0.4 /\n/\n%s",
+           (int)(at - twin), twin, strstr(at, "WCONINJE"));
   const char *const one[] = {"wells.P1.cells[0]=[3,3,1]", "wells[1].cells[1][0]=3", "wells.P1.skin=7", NULL};
   hp_case *c = read_eclipse(text, one);
   if (c == NULL) return;
@@ -277,7 +290,7 @@ static void check_times(void) {
   hp_case_destroy(&c);
 }
 
-/* ---- the schedule -------------------------------------------------------------- */
+/* ---- the schedule ---- */
 
 /* Day 10: P1 by oil rate; 20: its bhp; 30: shut; 40: open; 50: all anew; 60: LATE. */
 static const char schedule[] =
@@ -314,9 +327,8 @@ static void check_schedule(void) {
 
   /* status, control, time, well */
   c = with_schedule((const char *const[]){"schedule[2].status=open", "schedule[1].time=35", "schedule[4].well=I1",
-                                          "schedule[4].type=injector", "schedule[4].control=bhp",
-                                          "schedule[4].bhp=300", "schedule[5].control=liquid-rate",
-                                          "schedule[5].liquid_rate=3", NULL});
+                                          "schedule[4].type=injector", "schedule[4].control=bhp", "schedule[4].bhp=300",
+                                          "schedule[5].control=liquid-rate", "schedule[5].liquid_rate=3", NULL});
   if (c == NULL) return;
   CHECK(c->event[FIRST + 1].time == 30.0 * DAY && c->event[FIRST + 1].control.control == HP_CONTROL_ORAT);
   CHECK(limit(c, FIRST + 1)[HP_CONTROL_BHP] == 140.0 * BAR); /* 130 comes at day 35 now */
@@ -331,8 +343,7 @@ static void check_schedule(void) {
   c = with_schedule((const char *const[]){"wells.P1.bhp=90", "schedule[4].bhp=95", "wells.LATE.control=oil-rate",
                                           "wells.LATE.oil_rate=2", NULL});
   if (c == NULL) return;
-  for (int n = FIRST; n < FIRST + 5; ++n)
-    CHECK(limit(c, n)[HP_CONTROL_BHP] == (n == FIRST + 4 ? 95.0 : 90.0) * BAR);
+  for (int n = FIRST; n < FIRST + 5; ++n) CHECK(limit(c, n)[HP_CONTROL_BHP] == (n == FIRST + 4 ? 95.0 : 90.0) * BAR);
   CHECK(c->event[FIRST + 2].control.control == HP_CONTROL_SHUT);
   CHECK(c->event[2].control.control == HP_CONTROL_SHUT && c->event[2].well == 2);
   CHECK(c->event[FIRST + 5].control.control == HP_CONTROL_ORAT);
@@ -346,20 +357,20 @@ static void check_schedule(void) {
   hp_case_destroy(&c);
 }
 
-/* ---- what the deck lacks -------------------------------------------------------- */
+/* ---- what the deck lacks ---- */
 
 /* As in a hepta deck, --set may give what is missing. */
 static void check_missing(void) {
   static const struct {
     const char *without, *option;
-  } part[] = {{"PVCDO\n 1.01325 1 0 2 /\n", "fluids.oil.viscosity=2"},
-              {"PVTW\n 1.01325 1 0 0.5 /\n", "fluids.water.viscosity=0.5"},
-              {"SWOF\n 0.2 0 1 0\n 0.5 0.3 0.4 0\n 0.8 1 0 0 /\n", COREY},
-              {"EQUIL\n 2000 200 3000 0 4* 0 /\n",
-               "initial={datum_depth=2000.0;datum_pressure=200.0;contact_depth=3000.0;}"},
-              {"DZ\n 12*2 12*3 /\n", "grid.dz=[2.0,3.0]"},
-              {" PORO 0.2 /\n", "grid.porosity=0.2"},
-              {"TSTEP\n 20 /\n", "report={end=30.0;}"}};
+  } part[] = {
+      {"PVCDO\n 1.01325 1 0 2 /\n", "fluids.oil.viscosity=2"},
+      {"PVTW\n 1.01325 1 0 0.5 /\n", "fluids.water.viscosity=0.5"},
+      {"SWOF\n 0.2 0 1 0\n 0.5 0.3 0.4 0\n 0.8 1 0 0 /\n", COREY},
+      {"EQUIL\n 2000 200 3000 0 4* 0 /\n", "initial={datum_depth=2000.0;datum_pressure=200.0;contact_depth=3000.0;}"},
+      {"DZ\n 12*2 12*3 /\n", "grid.dz=[2.0,3.0]"},
+      {" PORO 0.2 /\n", "grid.porosity=0.2"},
+      {"TSTEP\n 20 /\n", "report={end=30.0;}"}};
   for (size_t n = 0; n < sizeof part / sizeof part[0]; ++n) {
     static char text[8192];
     const char *at = strstr(twin, part[n].without);
@@ -371,7 +382,7 @@ static void check_missing(void) {
   }
 }
 
-/* ---- the size of the grid -------------------------------------------------------- */
+/* ---- the size of the grid ---- */
 
 static bool is_told(const hp_diag *diag, int line, const char *text) {
   for (int n = 0; n < diag->count; ++n)
@@ -391,7 +402,8 @@ static void check_size(void) {
   hp_case *c;
   const char *const larger[] = {"grid.size=[5,3,4]", NULL};
   CHECK(read_options("CASE.DATA", twin, larger, &diag, &c) == HP_ERR_DECK && diag.errors == 3);
-  CHECK(is_told(&diag, line_of(twin, "DX\n"), "DX: 24 values, the box has 60 cells; DIMENS is 4 x 3 x 2, --set makes "
+  CHECK(is_told(&diag, line_of(twin, "DX\n"),
+                "DX: 24 values, the box has 60 cells; DIMENS is 4 x 3 x 2, --set makes "
                 "it 5 x 3 x 4: give grid.dx by --set too"));
   CHECK(is_told(&diag, line_of(twin, "DZ\n"), "DZ: 24 values, the box has 60 cells"));
   CHECK(is_told(&diag, line_of(twin, "TOPS\n"), "TOPS: 12 values, the box has 60 cells"));
@@ -403,8 +415,8 @@ static void check_size(void) {
   CHECK(is_told(&diag, line_of(twin, " '*' 2* 1 2 OPEN"), "give wells.P1.k, .i, .j or .cells by --set too"));
   hp_diag_clear(&diag);
   /* a copy of an array that is given anew */
-  const char *const copied[] = {"grid.size=[5,3,2]", "grid.dx=20.0", "grid.dz=2.0", "grid.top=2000.0",
-                                "grid.permx=50.0", NULL};
+  const char *const copied[] = {"grid.size=[5,3,2]", "grid.dx=20.0",    "grid.dz=2.0",
+                                "grid.top=2000.0",   "grid.permx=50.0", NULL};
   CHECK(read_options("CASE.DATA", twin, copied, &diag, &c) == HP_ERR_DECK && diag.errors == 2);
   CHECK(is_told(&diag, line_of(twin, " PERMX PERMZ"), "PERMZ is a copy of PERMX, which --set gives anew"));
   hp_diag_clear(&diag);
@@ -412,8 +424,17 @@ static void check_size(void) {
   CHECK(is_told(&diag, 0, "0: must be > 0"));
   hp_diag_clear(&diag);
   /* everything fits or is given: the same as the hepta deck of that size */
-  const char *const fitting[] = {COREY, TIMES, "grid.size=[5,4,3]", "grid.dx=20.0", "grid.dy=25.0", "grid.dz=2.5",
-                                 "grid.top=2000.0", "wells.P1.i=5", "wells.P1.k=[1,3]", "wells.I1.k=[2,3]", NULL};
+  const char *const fitting[] = {COREY,
+                                 TIMES,
+                                 "grid.size=[5,4,3]",
+                                 "grid.dx=20.0",
+                                 "grid.dy=25.0",
+                                 "grid.dz=2.5",
+                                 "grid.top=2000.0",
+                                 "wells.P1.i=5",
+                                 "wells.P1.k=[1,3]",
+                                 "wells.I1.k=[2,3]",
+                                 NULL};
   c = read_eclipse(twin, fitting);
   hp_case *h = NULL;
   CHECK_OK(read_options("deck.cfg", deck_base, fitting, &diag, &h));
@@ -432,7 +453,7 @@ static void check_size(void) {
   hp_case_destroy(&h);
 }
 
-/* ---- refusals -------------------------------------------------------------------- */
+/* ---- refusals ---- */
 
 static void check_refused(void) {
   static const struct {
@@ -484,8 +505,7 @@ static void check_not_over(void) {
       {"TABDIMS\n 2 /\n", " 0.8 1 0 0 /\n", " 0.8 1 0 0 /\n /\n", "saturation.table[1][2]=0.5",
        "this deck has 2 of them, one for each region: they cannot be changed by --set"},
       {"EQLDIMS\n 2 /\n", "EQUIL\n 2000 200 3000 0 4* 0 /\n", "EQUIL\n 2000 200 3000 0 4* 0 /\n /\n",
-       "initial.contact_depth=2500",
-       "this deck has 2 regions of equilibrium: they cannot be changed by --set"},
+       "initial.contact_depth=2500", "this deck has 2 regions of equilibrium: they cannot be changed by --set"},
       {"", "TSTEP\n 20 /\n", "TSTEP\n 20 /\n", "schedule[0].multiply_index=2",
        "perforations and multiply_index can be given in a whole schedule=(...) only"},
   };
@@ -527,8 +547,9 @@ static void write_fields(void) {
 }
 
 int main(void) {
-  static const char raw[] = "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
-                            "9 8 7 6 5 4 3 2 1 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n";
+  static const char raw[] =
+      "1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n"
+      "9 8 7 6 5 4 3 2 1 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24\n";
   static const char eclipse[] = "PERMX\n 24*3.0 /\nPERMY\n 12*4.0 12*5.0 /\n";
   deck_write("two.dat", raw, sizeof raw - 1);
   deck_write("two.inc", eclipse, sizeof eclipse - 1);

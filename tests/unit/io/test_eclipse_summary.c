@@ -29,8 +29,7 @@ static void test_asked(void) {
   expect("", "");
   expect("FOPR\nFOIP\nfoe\nWBHP\n/\nWOPR\n 'P' /\nFOIP\n", " FOIP FOE"); /* the others are always written; none twice */
   expect("WVPR\n/\nWVIR\n I 'P' /\n", " WVPR WVIR:I WVIR:P");
-  expect("WVPR\n '*' /\nROIP\n/\nRPR\n 1 2*4 2\n /\nRWIP\n 1 1* 2 /\n",
-         " WVPR:* ROIP RPR:1 RPR:4 RPR:2 RWIP:1 RWIP:2");
+  expect("WVPR\n '*' /\nROIP\n/\nRPR\n 1 2*4 2\n /\nRWIP\n 1 1* 2 /\n", " WVPR:* ROIP RPR:1 RPR:4 RPR:2 RWIP:1 RWIP:2");
   expect("COPR\n 'P' /\n I 1 1 2 /\n/\nCWPR\n/\nCOIR\n 'P*' 3* /\n/\nFWIP\n", " COPR:P COPR:I:1,1,2 CWPR COIR:P* FWIP");
   expect("COPR\n 'P' /\n/\nWVPR\n Q P /\nRPR\n 1 5 /\n", " COPR:P WVPR:P RPR:1");
   CHECK(deck_noted("SUMMARY: 'WVPR:Q': no such well: left out"));
@@ -46,8 +45,9 @@ static void test_names(void) {
   expect("GOPR\n G\n FIELD\n/\nFOE\n", " FOE");
   CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR"));
   expect("GOPR\nGRID\nGAS\n/\nFOE\n", " FOE");
-  d.schedule = "WELSPECS\n OIL G 1 1 /\n P G 3 2 /\n/\nCOMPDAT\n OIL 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n"
-               "WCONPROD\n '*' OPEN BHP 5* 150 /\n/\nTSTEP\n 10 /\n";
+  d.schedule =
+      "WELSPECS\n OIL G 1 1 /\n P G 3 2 /\n/\nCOMPDAT\n OIL 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n"
+      "WCONPROD\n '*' OPEN BHP 5* 150 /\n/\nTSTEP\n 10 /\n";
   d.summary = "WVPR\n OIL\n P\n/\nCOPR\n OIL\n 1 1 1 /\n P /\n/\n";
   hp_case *c = deck_case(&d);
   CHECK(c != NULL && strcmp(asked(c), " WVPR:OIL WVPR:P COPR:OIL:1,1,1 COPR:P") == 0);
@@ -94,14 +94,14 @@ static void test_columns(void) {
   const hp_well_path path[2] = {{.name = "I", .nperf = 2, .perf = cell}, {.name = "P:1", .nperf = 1, .perf = other}};
   char *vector[] = {"COPR:P:1", "CWIR:I:1,1,2", "FOE", "ROIP", "ROE:2", "WVPR:P*", "RPR:2", "COPR:P:1:3,2,1", "COIR:I"};
   const hp_case c = {.nfip = 2, .output = {.nvector = 9, .vector = vector}};
-  static const char *const name[] = {"FOE", "WVPR:P:1", "RPR:2", "ROIP:1", "ROIP:2", "ROE:2", "COPR:P:1:3,2,1",
-                                     "COIR:I:1,1,1", "COIR:I:1,1,2", "CWIR:I:1,1,2"};
+  static const char *const name[] = {"FOE",   "WVPR:P:1",       "RPR:2",        "ROIP:1",       "ROIP:2",
+                                     "ROE:2", "COPR:P:1:3,2,1", "COIR:I:1,1,1", "COIR:I:1,1,2", "CWIR:I:1,1,2"};
   const hp_region_row region[2] = {{.in_place = {5.0, 6.0}, .oil_at_start = 10.0, .pressure = 7.0},
                                    {.in_place = {15.0, 16.0}, .oil_at_start = 20.0, .pressure = 17.0}};
   const hp_well_row well[2] = {{.flow = {.volume_rate = 1.0}}, {.flow = {.volume_rate = 2.0}}};
   const double connection[3][HP_PHASES] = {{-3.0, -4.0}, {1.0, -8.0}, {9.0, 2.0}};
-  const hp_summary_row row = {.in_place = {30.0, 1.0}, .oil_at_start = 40.0, .region = region, .well = well,
-                              .connection = connection};
+  const hp_summary_row row = {
+      .in_place = {30.0, 1.0}, .oil_at_start = 40.0, .region = region, .well = well, .connection = connection};
   static const double value[] = {0.25, 2.0, 17.0, 5.0, 15.0, 0.25, 9.0, 3.0, 0.0, 8.0};
   hp_vectors v;
   CHECK_OK(hp_vectors_create(&c, 2, path, &v));

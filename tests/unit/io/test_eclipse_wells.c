@@ -7,8 +7,8 @@
 #define DAY 86400.0
 #define MILLIDARCY 9.869232667160e-16
 
-#define TWO_WELLS                                                        \
-  "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n 'P' 'G' 3 2 1* OIL /\n/\n"        \
+#define TWO_WELLS                                                 \
+  "WELSPECS\n 'I' 'G' 1 1 1* WATER /\n 'P' 'G' 3 2 1* OIL /\n/\n" \
   "COMPDAT\n 'I' 2* 1 2 OPEN 2* 0.2 /\n 'P' 2* 1 2 OPEN 2* 0.2 /\n/\n"
 #define TWO_CONTROLS "WCONINJE\n 'I' WATER OPEN RATE 50 1* 400 /\n/\nWCONPROD\n 'P' OPEN BHP 5* 150 /\n/\n"
 
@@ -38,10 +38,11 @@ static const hp_well_spec *well_of(const hp_case *c, const char *name) {
 }
 
 static void test_specs(void) {
-  hp_case *c = schedule("WELSPECS\n A G 1 2 2004 OIL 100 STD SHUT NO /\n 'B X' G 2 1 /\n/\n"
-               "COMPDAT\n A 0 0 1 1 OPEN 1* 12.5 /\n A 2* 2 2 SHUT 0 1* 0.3 -1 2.5 0 X 3.5 /\n"
-               " 'B*' 3 2 2 2 1* 1 0 0.2 500 /\n 'B*' 1* 0 1 1 2* 0 0.2 0 /\n/\n"
-               "WCONPROD\n A SHUT /\n/\nTSTEP\n 1 /\n");
+  hp_case *c = schedule(
+      "WELSPECS\n A G 1 2 2004 OIL 100 STD SHUT NO /\n 'B X' G 2 1 /\n/\n"
+      "COMPDAT\n A 0 0 1 1 OPEN 1* 12.5 /\n A 2* 2 2 SHUT 0 1* 0.3 -1 2.5 0 X 3.5 /\n"
+      " 'B*' 3 2 2 2 1* 1 0 0.2 500 /\n 'B*' 1* 0 1 1 2* 0 0.2 0 /\n/\n"
+      "WCONPROD\n A SHUT /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   const hp_well_spec *a = well_of(c, "A"), *b = well_of(c, "B X");
   CHECK(c->nwell == 2 && a->head_i == 0 && a->head_j == 1 && a->nperf == 2 && !a->crossflow && b->crossflow);
@@ -119,11 +120,11 @@ static void test_injectors(void) {
 }
 
 static void test_open_and_target(void) {
-  hp_case *c =
-      schedule(TWO_WELLS TWO_CONTROLS
-               "TSTEP\n 1 /\nWELOPEN\n P SHUT /\n I STOP /\n/\nTSTEP\n 1 /\n"
-               "WELTARG\n P BHP 120 /\n P ORAT 9 /\n I WRAT 33 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*' /\n/\nTSTEP\n 1 /\n"
-               "WELTARG\n P BHP 110 /\n/\nTSTEP\n 1 /\n");
+  hp_case *c = schedule(
+      TWO_WELLS TWO_CONTROLS
+      "TSTEP\n 1 /\nWELOPEN\n P SHUT /\n I STOP /\n/\nTSTEP\n 1 /\n"
+      "WELTARG\n P BHP 120 /\n P ORAT 9 /\n I WRAT 33 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*' /\n/\nTSTEP\n 1 /\n"
+      "WELTARG\n P BHP 110 /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK(deck_noted("well I: STOP is taken as SHUT"));
   CHECK(control_at(c, "P", 0.5 * DAY)->control == HP_CONTROL_BHP);
@@ -151,12 +152,12 @@ static void test_open_and_target(void) {
 
 /* WCONHIST and WCONINJH ask for the rate that item 3 names, or WHISTCTL. */
 static void test_history(void) {
-  hp_case *c =
-      schedule(TWO_WELLS
-               "WCONINJH\n I WATER OPEN 50 210 /\n/\nWCONHIST\n P OPEN ORAT 10 20 0 3* 90 /\n/\nTSTEP\n 1 /\n"
-               "WCONHIST\n P OPEN LRAT 10 20 /\n/\nTSTEP\n 1 /\nWHISTCTL\n RESV /\nWCONHIST\n P OPEN ORAT 5 6 /\n/\n"
-               "TSTEP\n 1 /\nWHISTCTL\n NONE /\nWCONHIST\n P OPEN BHP 5 6 0 3* 90 /\n/\nWELTARG\n I BHP 300 /\n/\n"
-               "TSTEP\n 1 /\n");
+  hp_case *c = schedule(
+      TWO_WELLS
+      "WCONINJH\n I WATER OPEN 50 210 /\n/\nWCONHIST\n P OPEN ORAT 10 20 0 3* 90 /\n/\nTSTEP\n 1 /\n"
+      "WCONHIST\n P OPEN LRAT 10 20 /\n/\nTSTEP\n 1 /\nWHISTCTL\n RESV /\nWCONHIST\n P OPEN ORAT 5 6 /\n/\n"
+      "TSTEP\n 1 /\nWHISTCTL\n NONE /\nWCONHIST\n P OPEN BHP 5 6 0 3* 90 /\n/\nWELTARG\n I BHP 300 /\n/\n"
+      "TSTEP\n 1 /\n");
   if (c == NULL) return;
   const hp_well_control *k = control_at(c, "P", 0.0);
   CHECK(k->control == HP_CONTROL_ORAT && isnan(k->limit[HP_CONTROL_WRAT]) && isnan(k->limit[HP_CONTROL_LRAT]));
@@ -183,8 +184,8 @@ static void test_history(void) {
 /* WEFAC and WECON hold through what comes after them. */
 static void test_beside(void) {
   hp_case *c = schedule(TWO_WELLS "WEFAC\n P 0.5 /\n/\n" TWO_CONTROLS
-                        "TSTEP\n 1 /\nWECON\n 'P' 3 1* 0.9 2* +CON YES 5* 7 /\n/\nTSTEP\n 1 /\n"
-                        "WCONPROD\n P OPEN ORAT 10 /\n/\nTSTEP\n 1 /\n");
+                                  "TSTEP\n 1 /\nWECON\n 'P' 3 1* 0.9 2* +CON YES 5* 7 /\n/\nTSTEP\n 1 /\n"
+                                  "WCONPROD\n P OPEN ORAT 10 /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK(control_at(c, "P", 0.0)->efficiency == 0.5 && control_at(c, "P", 0.0)->economy.min_oil_rate == 0.0);
   const hp_well_control *k = control_at(c, "P", 2.0 * DAY);
@@ -199,28 +200,33 @@ static void test_beside(void) {
 static void test_saturation_table(void) {
   deck d = deck_base();
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nTABDIMS\n 2 /\n";
-  d.props = "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
-            "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n 0.2 0 0.8 0\n 0.8 0.6 0 0 /\n";
+  d.props =
+      "DENSITY\n 800 1000 1 /\nPVTW\n 200 1.0 4E-5 0.5 0 /\nPVCDO\n 200 1.1 1E-4 2.0 /\nROCK\n 200 5E-5 /\n"
+      "SWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n 0.2 0 0.8 0\n 0.8 0.6 0 0 /\n";
   d.regions = "SATNUM\n 6*1 6*2 /\n";
-  d.schedule = "WELSPECS\n I G 1 1 1* WATER /\n P G 3 2 1* OIL /\n/\nCOMPDAT\n I 2* 1 1 OPEN 1 1* 0.2 /\n"
-               " I 2* 2 2 OPEN 2 1* 0.2 /\n P 2* 1 2 OPEN 0 1* 0.2 /\n/\n" TWO_CONTROLS
-               "TSTEP\n 1 /\nCOMPDAT\n P 2* 2 2 OPEN 2 1* 0.3 /\n/\nTSTEP\n 1 /\n";
+  d.schedule =
+      "WELSPECS\n I G 1 1 1* WATER /\n P G 3 2 1* OIL /\n/\nCOMPDAT\n I 2* 1 1 OPEN 1 1* 0.2 /\n"
+      " I 2* 2 2 OPEN 2 1* 0.2 /\n P 2* 1 2 OPEN 0 1* 0.2 /\n/\n" TWO_CONTROLS
+      "TSTEP\n 1 /\nCOMPDAT\n P 2* 2 2 OPEN 2 1* 0.3 /\n/\nTSTEP\n 1 /\n";
   hp_case *c = deck_case(&d);
   CHECK(c != NULL);
   hp_case_destroy(&c);
   d.schedule = TWO_WELLS TWO_CONTROLS "TSTEP\n 1 /\nCOMPDAT\n P 2* 1 2 OPEN 1 1* 0.3 /\n/\nTSTEP\n 1 /\n";
-  CHECK(deck_fails(&d, deck_line(&d, " P 2* 1 2 OPEN 1 1* 0.3 /"),
-                   "COMPDAT: well P: item 7: saturation table 1, where SATNUM of cell (3,2,2) is 2: a connection with"));
+  CHECK(
+      deck_fails(&d, deck_line(&d, " P 2* 1 2 OPEN 1 1* 0.3 /"),
+                 "COMPDAT: well P: item 7: saturation table 1, where SATNUM of cell (3,2,2) is 2: a connection with"));
   d.regions = "";
-  d.schedule = "WELSPECS\n P G 3 2 1* OIL /\n/\nCOMPDAT\n P 2* 1 1 OPEN 2 1* 0.2 /\n P 2* 2 2 OPEN 3 1* 0.2 /\n/\n"
-               "WCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 1 /\n";
+  d.schedule =
+      "WELSPECS\n P G 3 2 1* OIL /\n/\nCOMPDAT\n P 2* 1 1 OPEN 2 1* 0.2 /\n P 2* 2 2 OPEN 3 1* 0.2 /\n/\n"
+      "WCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 1 /\n";
   CHECK(deck_fails(&d, deck_line(&d, " P 2* 1 1 OPEN 2 1* 0.2 /"), "where SATNUM of cell (3,2,1) is 1"));
   CHECK(deck_fails(&d, deck_line(&d, " P 2* 2 2 OPEN 3 1* 0.2 /"), "item 7: saturation table 3: there are only 2"));
   static char grid[1024];
   snprintf(grid, sizeof grid, "%sACTNUM\n 5*1 0 6*1 /\n", d.grid);
   d.grid = grid;
-  d.schedule = "WELSPECS\n P G 3 2 1* OIL /\n/\nCOMPDAT\n P 2* 1 1 OPEN 2 1* 0.2 /\n P 2* 2 2 OPEN 1 1* 0.2 /\n/\n"
-               "WCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 1 /\n";
+  d.schedule =
+      "WELSPECS\n P G 3 2 1* OIL /\n/\nCOMPDAT\n P 2* 1 1 OPEN 2 1* 0.2 /\n P 2* 2 2 OPEN 1 1* 0.2 /\n/\n"
+      "WCONPROD\n 'P' OPEN BHP 5* 150 /\n/\nTSTEP\n 1 /\n";
   c = deck_case(&d); /* a connection in an inactive cell is left out, whatever its table */
   CHECK(c != NULL);
   hp_case_destroy(&c);
@@ -267,7 +273,8 @@ static void test_changes(void) {
 
 /* GCONPROD, GCONINJE, WGRUPCON: what is asked of the field, and which wells take part. */
 static void test_field(void) {
-  hp_case *c = schedule(TWO_WELLS "WCONPROD\n P OPEN GRUP 4* 1* 90 /\n/\nWCONINJE\n I WATER OPEN GRUP 1* 30 300 /\n/\n"
+  hp_case *c = schedule(TWO_WELLS
+                        "WCONPROD\n P OPEN GRUP 4* 1* 90 /\n/\nWCONINJE\n I WATER OPEN GRUP 1* 30 300 /\n/\n"
                         "WGRUPCON\n P YES 5 LIQ 2 /\n/\nGCONPROD\n FIELD LRAT 10 20 1* 40 RATE 3* NONE 1* 1* 50 /\n/\n"
                         "GCONINJE\n FIELD WATER VREP 60 70 0.8 0.9 /\n/\nTSTEP\n 1 /\n"
                         "GCONPROD\n field none /\n/\nWGRUPCON\n P NO 5 /\n I YES /\n/\n"
@@ -307,11 +314,12 @@ static void test_field(void) {
 }
 
 static void test_names(void) {
-  hp_case *c = schedule("WELSPECS\n P1 G 1 1 /\n P2 G 2 1 /\n Q12 G 3 1 /\n/\nCOMPDAT\n '*' 2* 1 1 OPEN 2* 0.2 /\n P1 "
-                        "2* 2 2 OPEN 2* .2 /\n/\n"
-                        "WLIST\n '*L' NEW P1 Q12 /\n '*L' ADD 'P*' /\n '*L' DEL P1 /\n/\n"
-                        "WCONPROD\n 'P?' OPEN BHP 5* 100 /\n '*2' OPEN BHP 5* 90 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*L' "
-                        "SHUT /\n/\nTSTEP\n 1 /\n");
+  hp_case *c = schedule(
+      "WELSPECS\n P1 G 1 1 /\n P2 G 2 1 /\n Q12 G 3 1 /\n/\nCOMPDAT\n '*' 2* 1 1 OPEN 2* 0.2 /\n P1 "
+      "2* 2 2 OPEN 2* .2 /\n/\n"
+      "WLIST\n '*L' NEW P1 Q12 /\n '*L' ADD 'P*' /\n '*L' DEL P1 /\n/\n"
+      "WCONPROD\n 'P?' OPEN BHP 5* 100 /\n '*2' OPEN BHP 5* 90 /\n/\nTSTEP\n 1 /\nWELOPEN\n '*L' "
+      "SHUT /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK(well_of(c, "P1")->nperf == 2 && well_of(c, "Q12")->nperf == 1);
   CHECK_NEAR(control_at(c, "P1", 0.0)->limit[HP_CONTROL_BHP], 100.0 * BAR, 1e-3);
@@ -325,12 +333,12 @@ static void test_names(void) {
 }
 
 static void test_later_wells(void) {
-  hp_case *c =
-      schedule(TWO_WELLS TWO_CONTROLS
-               "TSTEP\n 10 /\nWELSPECS\n LATE G 2 2 /\n NEVER G 2 1 /\n/\nCOMPDAT\n LATE 2* 1 2 OPEN 2* .2 /\n/\n"
-               "WCONINJE\n LATE WATER SHUT RATE 5 /\n/\nTSTEP\n 5 /\nCOMPDAT\n LATE 2* 1 1 OPEN 2* .4 /\n/\nWELOPEN\n "
-               "LATE OPEN /\n/\n"
-               "TSTEP\n 5 /\nWELOPEN\n P SHUT /\n/\n");
+  hp_case *c = schedule(
+      TWO_WELLS TWO_CONTROLS
+      "TSTEP\n 10 /\nWELSPECS\n LATE G 2 2 /\n NEVER G 2 1 /\n/\nCOMPDAT\n LATE 2* 1 2 OPEN 2* .2 /\n/\n"
+      "WCONINJE\n LATE WATER SHUT RATE 5 /\n/\nTSTEP\n 5 /\nCOMPDAT\n LATE 2* 1 1 OPEN 2* .4 /\n/\nWELOPEN\n "
+      "LATE OPEN /\n/\n"
+      "TSTEP\n 5 /\nWELOPEN\n P SHUT /\n/\n");
   if (c == NULL) return;
   CHECK(c->nwell == 3 && deck_noted("well NEVER has no connections and never opens"));
   CHECK(deck_noted("1 well control from this one on has no effect: the last report step ends at 20 day"));
@@ -359,7 +367,8 @@ static void test_inactive_connections(void) {
 }
 
 static void test_dates(void) {
-  hp_case *c = schedule(TWO_WELLS TWO_CONTROLS "TSTEP\n 2*0.5 29/\nDATES\n 1 'FEB' 2020 /\n 29 feb 2020 12:00:00 /\n/\n"
+  hp_case *c = schedule(TWO_WELLS TWO_CONTROLS
+                        "TSTEP\n 2*0.5 29/\nDATES\n 1 'FEB' 2020 /\n 29 feb 2020 12:00:00 /\n/\n"
                         "DATES\n 1 JLY 2020 /\n/\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   const double expected[] = {0.5, 1, 30, 31, 59.5, 182, 183};
@@ -369,8 +378,8 @@ static void test_dates(void) {
 }
 
 static void test_tuning(void) {
-  hp_case *c =
-      schedule(TWO_WELLS TWO_CONTROLS "TUNING\n0.1 30 0.01 1* 2.5 1* 0.25 /\n/\n 12 2 250 1* 25 /\nTSTEP\n 1 /\n");
+  hp_case *c = schedule(TWO_WELLS TWO_CONTROLS
+                        "TUNING\n0.1 30 0.01 1* 2.5 1* 0.25 /\n/\n 12 2 250 1* 25 /\nTSTEP\n 1 /\n");
   if (c == NULL) return;
   CHECK_NEAR(c->timestep.initial, 0.1 * DAY, 1e-9);
   CHECK_NEAR(c->timestep.max, 30.0 * DAY, 1e-6);
@@ -417,8 +426,8 @@ static void test_tuning_later(void) {
   hp_tuning_apply(&t, &step, &newton);
   CHECK(step.max == 10.0 && step.min == 1.0 && step.growth == 3.0 && step.cut == 0.5 && step.initial == 1.0);
   CHECK(newton.max_iterations == 12 && newton.min_iterations == 2);
-  t = (hp_tuning){.initial = 5.0, .max = 0.5, .min = NAN, .growth = 2.0, .cut = 0.25, .max_iterations = 1,
-                  .min_iterations = -1};
+  t = (hp_tuning){
+      .initial = 5.0, .max = 0.5, .min = NAN, .growth = 2.0, .cut = 0.25, .max_iterations = 1, .min_iterations = -1};
   hp_tuning_apply(&t, &step, &newton);
   CHECK(step.max == 0.5 && step.min == 0.5 && step.growth == 2.0 && step.cut == 0.25 && step.initial == 1.0);
   CHECK(newton.max_iterations == 1 && newton.min_iterations == 1);
@@ -431,8 +440,9 @@ static void test_tuning_later(void) {
 
 /* Items 12 to 17 of WELSPECS: only the density says something. */
 static void test_last_items(void) {
-  hp_case *c = schedule("WELSPECS\n I G 1 1 1* WATER 0 STD SHUT YES 0 SEG 3 1* 1* STD 2 /\n P G 3 2 1* OIL 5* AVG /\n/\n"
-                        "COMPDAT\n I 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n" TWO_CONTROLS "TSTEP\n 1 /\n");
+  hp_case *c = schedule(
+      "WELSPECS\n I G 1 1 1* WATER 0 STD SHUT YES 0 SEG 3 1* 1* STD 2 /\n P G 3 2 1* OIL 5* AVG /\n/\n"
+      "COMPDAT\n I 2* 1 2 OPEN 2* 0.2 /\n P 2* 1 2 OPEN 2* 0.2 /\n/\n" TWO_CONTROLS "TSTEP\n 1 /\n");
   CHECK(c != NULL && c->nwell == 2 && c->well[0].crossflow);
   CHECK(deck_noted("well P: item 12: AVG is taken as SEG") && strstr(deck_messages, "well I: item") == NULL);
   hp_case_destroy(&c);

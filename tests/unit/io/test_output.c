@@ -24,7 +24,7 @@ static int write_result(const char *base, bool tilted) {
   return s == HP_OK ? 0 : 1;
 }
 
-/* ---- reading back ---------------------------------------------------------------- */
+/* ---- reading back ---- */
 
 static char *text_of(const char *path) {
   static char text[1 << 17];
@@ -71,7 +71,7 @@ static int64_t natural(int i, int j, int k) { return i + CASE_NX * (j + CASE_NY 
 
 enum { CELLS = CASE_NX * CASE_NY * CASE_NZ };
 
-/* ---- the tests ------------------------------------------------------------------- */
+/* ---- the tests ---- */
 
 static void check_fields(const hp_h5 *h) {
   for (int step = 0; step <= 6; step += 2) {

@@ -21,12 +21,12 @@
 
 #include "output_case.h"
 
-/* ---- the calls ------------------------------------------------------------------- */
+/* ---- the calls ---- */
 
 typedef enum { PLAN_NONE, PLAN_FAIL, PLAN_KILL } plan_kind;
 
 static plan_kind plan;
-static int calls, target; /* counted calls; the one that goes wrong */
+static int calls, target;                                /* counted calls; the one that goes wrong */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all that is counted: several threads sync */
 
 enum { FD_MAX = 64 };
@@ -113,7 +113,7 @@ int open(const char *path, int flags, ...) {
   return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
 }
 
-/* ---- the run --------------------------------------------------------------------- */
+/* ---- the run ---- */
 
 static const char *const names[CASE_WELLS] = {"INJ", "P1", "P2"};
 
@@ -185,7 +185,7 @@ static int count_arrays(const char *path, const char *name, bool *torn) {
   return found;
 }
 
-/* ---- a call fails ---------------------------------------------------------------- */
+/* ---- a call fails ---- */
 
 static void test_failures(void) {
   const int64_t before = hp_memory_now();
@@ -213,7 +213,7 @@ static void test_failures(void) {
   CHECK(target > 100);
 }
 
-/* ---- the process is killed -------------------------------------------------------- */
+/* ---- the process is killed ---- */
 
 static bool step_is_whole(hid_t master, int step) {
   char name[64];

@@ -30,8 +30,11 @@ static void test_names(void) {
 }
 
 static void test_refusals(void) {
-  const hp_krylov_options good = {.method = HP_KRYLOV_GMRES, .preconditioner = HP_PRECOND_DILU,
-                                  .tolerance = 1e-3, .max_iterations = 10, .restart = 5};
+  const hp_krylov_options good = {.method = HP_KRYLOV_GMRES,
+                                  .preconditioner = HP_PRECOND_DILU,
+                                  .tolerance = 1e-3,
+                                  .max_iterations = 10,
+                                  .restart = 5};
   CHECK(hp_krylov_refusal(&good) == NULL);
   const hp_precond_custom custom = {.name = "x"}, symmetric = {.name = "y", .symmetric = true};
   const hp_sparse csr = {.kind = HP_SPARSE_CSR, .n = 8}, ell = {.kind = HP_SPARSE_ELL, .n = 8};
@@ -87,8 +90,11 @@ static void test_refusals(void) {
 
 /* cg with relaxed dilu: with one unknown a cell it is symmetric, with two it is refused. */
 static void test_refusal_by_matrix(void) {
-  const hp_krylov_options opt = {.method = HP_KRYLOV_CG, .preconditioner = HP_PRECOND_DILU, .relaxation = 0.5,
-                                 .tolerance = 1e-3, .max_iterations = 10};
+  const hp_krylov_options opt = {.method = HP_KRYLOV_CG,
+                                 .preconditioner = HP_PRECOND_DILU,
+                                 .relaxation = 0.5,
+                                 .tolerance = 1e-3,
+                                 .max_iterations = 10};
   CHECK(hp_krylov_refusal(&opt) == NULL);
   for (int q = 1; q <= 2; ++q) {
     hp_gh *A;
@@ -223,8 +229,7 @@ static void test_all_break_down(void) {
                {HP_KRYLOV_CG, 1, HP_KRYLOV_BREAKDOWN},
                {HP_KRYLOV_GMRES, 2, HP_KRYLOV_STAGNATION}};
   for (size_t n = 0; n < sizeof cases / sizeof *cases; ++n) {
-    const hp_krylov_options opt = {
-        .method = cases[n].method, .tolerance = 1e-9, .max_iterations = 30, .restart = 5};
+    const hp_krylov_options opt = {.method = cases[n].method, .tolerance = 1e-9, .max_iterations = 30, .restart = 5};
     hp_gh *A;
     hp_krylov *K;
     hp_krylov_report r;
@@ -243,8 +248,11 @@ static void test_all_break_down(void) {
 /* Single precision spoils TFQMR's scalars on a hard system: without a return to the true residual it stays at 4e-4 for
  * good, with 3000 and more iterations. */
 static void test_tfqmr_returns(void) {
-  const hp_krylov_options opt = {.method = HP_KRYLOV_TFQMR, .preconditioner = HP_PRECOND_DILU,
-                                 .precision = HP_PRECISION_SINGLE, .tolerance = 1e-9, .max_iterations = 3000};
+  const hp_krylov_options opt = {.method = HP_KRYLOV_TFQMR,
+                                 .preconditioner = HP_PRECOND_DILU,
+                                 .precision = HP_PRECISION_SINGLE,
+                                 .tolerance = 1e-9,
+                                 .max_iterations = 3000};
   hp_gh *A;
   double *b = NULL, *x = NULL;
   hp_krylov *K;
@@ -350,8 +358,11 @@ static void test_estimates(void) {
     for (int most = 1; most <= 9; most += 4) {
       hp_krylov *K;
       hp_krylov_report r;
-      const hp_krylov_options opt = {.method = (hp_krylov_method)k, .preconditioner = HP_PRECOND_JACOBI,
-                                     .tolerance = 1e-12, .max_iterations = most, .restart = 20};
+      const hp_krylov_options opt = {.method = (hp_krylov_method)k,
+                                     .preconditioner = HP_PRECOND_JACOBI,
+                                     .tolerance = 1e-12,
+                                     .max_iterations = most,
+                                     .restart = 20};
       CHECK_OK(hp_krylov_create(hub, A, &opt, &K));
       CHECK_OK(hp_krylov_setup(K, A));
       CHECK_OK(hp_krylov_solve(K, A, b, x, history, &r));
@@ -477,8 +488,10 @@ static void test_barriers(void) {
     hp_gh *A;
     CHECK_OK(matrix_random_spd(6, 5, 4, 2, wells ? 3 : 0, 0.01, 3, &A));
     for (size_t n = 0; n < sizeof expected / sizeof *expected; ++n) {
-      const hp_krylov_options opt = {.method = expected[n].method, .preconditioner = expected[n].kind,
-                                     .ordering = expected[n].ordering, .tolerance = 1e-14};
+      const hp_krylov_options opt = {.method = expected[n].method,
+                                     .preconditioner = expected[n].kind,
+                                     .ordering = expected[n].ordering,
+                                     .tolerance = 1e-14};
       const int64_t count = barriers_an_iteration(A, opt);
       if (count != (wells ? expected[n].wells : expected[n].plain))
         fprintf(stderr, "%s, %s, %s: %lld barriers an iteration\n", hp_krylov_method_name(opt.method),

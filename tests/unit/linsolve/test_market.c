@@ -50,7 +50,8 @@ static void test_round_trip(void) {
 static void test_forms(void) {
   hp_sparse *F = NULL;
   double x[3];
-  write_text("%%MatrixMarket MATRIX Coordinate Integer Symmetric\n% a comment\n\n3 3 4\n3 1 -2\n2 2 5\n%\n1 1 4\n\n3 3 6\n");
+  write_text(
+      "%%MatrixMarket MATRIX Coordinate Integer Symmetric\n% a comment\n\n3 3 4\n3 1 -2\n2 2 5\n%\n1 1 4\n\n3 3 6\n");
   CHECK_OK(hp_market_read_matrix(path, &F));
   const int32_t begin[] = {0, 2, 3, 5}, column[] = {0, 2, 1, 0, 2};
   const double value[] = {4.0, -2.0, 5.0, -2.0, 6.0};

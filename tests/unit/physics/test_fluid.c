@@ -135,10 +135,26 @@ static void test_water_zone(void) {
   hp_fluid_spec spec = {0};
   for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
   for (int model = HP_SAT_COREY; model < HP_SAT_COUNT; ++model) {
-    spec.sat = (hp_sat_spec){.model = (hp_sat_model)model, .swc = 0.15, .sor = 0.2, .krw_max = 0.6, .kro_max = 0.9,
-                             .sw_max = 0.95, .krw_full = 0.9, .nw = 2.5, .no = 3.0, .lambda = 2.0, .m = 0.6,
-                             .lw = 2.0, .ew = 3.0, .tw = 1.5, .lo = 2.2, .eo = 2.0, .to = 1.3, .pc_entry = 2e4,
-                             .pc_max = 1e6, .npc = 2.0};
+    spec.sat = (hp_sat_spec){.model = (hp_sat_model)model,
+                             .swc = 0.15,
+                             .sor = 0.2,
+                             .krw_max = 0.6,
+                             .kro_max = 0.9,
+                             .sw_max = 0.95,
+                             .krw_full = 0.9,
+                             .nw = 2.5,
+                             .no = 3.0,
+                             .lambda = 2.0,
+                             .m = 0.6,
+                             .lw = 2.0,
+                             .ew = 3.0,
+                             .tw = 1.5,
+                             .lo = 2.2,
+                             .eo = 2.0,
+                             .to = 1.3,
+                             .pc_entry = 2e4,
+                             .pc_max = 1e6,
+                             .npc = 2.0};
     hp_fluid f;
     CHECK_OK(hp_fluid_create(&spec, &f));
     CHECK(f.sat.s_max == 0.95 && f.sat.s_oil_immobile == 0.8);
@@ -175,9 +191,9 @@ static void test_water_zone(void) {
 static void check_scaled(void) {
   double s[] = {0.1, 0.25, 0.6, 0.8}, krw[] = {0.0, 0.0, 0.2, 0.5}, kro[] = {0.9, 0.5, 0.0, 0.0};
   double pc[] = {9e4, 5e4, 1e4, 0.0};
-  const hp_fluid_spec spec = {
-      .phase = {{.b_ref = 1.0, .viscosity = 1e-3, .density = 800.0}, {.b_ref = 1.0, .viscosity = 1e-3, .density = 1000.0}},
-      .sat = {.model = HP_SAT_TABLE, .rows = 4, .s = s, .krw = krw, .kro = kro, .pc = pc}};
+  const hp_fluid_spec spec = {.phase = {{.b_ref = 1.0, .viscosity = 1e-3, .density = 800.0},
+                                        {.b_ref = 1.0, .viscosity = 1e-3, .density = 1000.0}},
+                              .sat = {.model = HP_SAT_TABLE, .rows = 4, .s = s, .krw = krw, .kro = kro, .pc = pc}};
   hp_fluid f;
   CHECK_OK(hp_fluid_create(&spec, &f));
   const hp_sat_scale own = {.swl = 0.1, .swcr = 0.25, .swu = 0.8, .so = 0.6, .krw = 1.0, .kro = 1.0, .pc = 1.0};

@@ -1,4 +1,5 @@
-/* docs/reference/eclipse.md lists the keyword table: every keyword, under its fate, with its sections and remark; no others. */
+/* docs/reference/eclipse.md lists the keyword table: every keyword, under its fate, with its sections and remark; no
+ * others. */
 #define _POSIX_C_SOURCE 200809L
 #include "io/eclipse/impl.h"
 #include "tests/support/eclipse_deck.h"

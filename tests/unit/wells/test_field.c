@@ -26,8 +26,14 @@ static hp_wells *make_wells(void) {
   for (int w = 0; w < WELLS; ++w) {
     spec[w] = (hp_well_spec){.name = "W", .ref_depth = NAN, .crossflow = true, .nperf = 2, .perf = perf[w]};
     for (int q = 0; q < 2; ++q)
-      perf[w][q] = (hp_perf_spec){.i = w, .k = q, .dir = HP_DIR_K, .open = true, .transmissibility = 1e-12, .kh = NAN,
-                                  .r0 = NAN, .length = {NAN, NAN, NAN}};
+      perf[w][q] = (hp_perf_spec){.i = w,
+                                  .k = q,
+                                  .dir = HP_DIR_K,
+                                  .open = true,
+                                  .transmissibility = 1e-12,
+                                  .kh = NAN,
+                                  .r0 = NAN,
+                                  .length = {NAN, NAN, NAN}};
   }
   CHECK_OK(hp_wells_create(g, WELLS, spec, &W));
   hp_grid_destroy(&g);

@@ -63,8 +63,8 @@ static void test_horizontal(const hp_grid *g) {
   double wi;
   CHECK_OK(hp_well_index(g, 0, &p, &wi));
   const double ratio = 10.0; /* ky / kz */
-  const double r0 =
-      0.28 * sqrt(sqrt(ratio) * 10.0 * 10.0 + 50.0 * 50.0 / sqrt(ratio)) / (pow(ratio, 0.25) + pow(ratio, -0.25));
+  const double r0 = 0.28 * sqrt(sqrt(ratio) * 10.0 * 10.0 + 50.0 * 50.0 / sqrt(ratio)) /
+                    (pow(ratio, 0.25) + pow(ratio, -0.25));
   CHECK_NEAR(wi, 2.0 * PI * sqrt(1e-13 * 1e-14) * 100.0 / log(r0 / 0.1), 1e-21);
 }
 

@@ -1,7 +1,7 @@
 /* Block DILU in bricks on a GPU: a brick (linsolve/precond/dilu/bricks.h) a warp, a line of cells a lane.
  *
- * The same operations in the same order as linsolve/precond/dilu/dilu.inl.h, and the same bits. Entry (a, c) of block n = 0 .. 6 of
- * the cell that a lane has at a step stands at
+ * The same operations in the same order as linsolve/precond/dilu/dilu.inl.h, and the same bits. Entry (a, c) of block n
+ * = 0 .. 6 of the cell that a lane has at a step stands at
  *
  *     pack[ (((brick size + step mod size) 7 + n) 32 + lane) q q + c q + a ],  size: cells of a brick along the march
  *
@@ -21,8 +21,8 @@ struct hp_brick_line {
   int at[3]; /* of its first cell: k, j, i */
 };
 
-static __device__ __forceinline__ hp_brick_line hp_brick_line_of(const hp_gh *A, const hp_dilu_bricks *B,
-                                                                 int64_t brick, int lane) {
+static __device__ __forceinline__ hp_brick_line hp_brick_line_of(const hp_gh *A, const hp_dilu_bricks *B, int64_t brick,
+                                                                 int lane) {
   const int n[3] = {A->nz, A->ny, A->nx};
   const int64_t stride[3] = {1, A->nz, (int64_t)A->nz * A->ny};
   hp_brick_line L;
@@ -60,7 +60,7 @@ static __device__ __forceinline__ int hp_brick_offset(int step, int turn, int si
 /* The last multiple of the size that is not beyond the lane's first step: 0 but in thin grids. */
 static __device__ __forceinline__ int hp_brick_turn(const hp_brick_line *L) { return L->delay / L->size * L->size; }
 
-/* ---- setup, any q ------------------------------------------------------------------ */
+/* ---- setup, any q ---- */
 
 template <typename REAL>
 static __device__ __forceinline__ void hp_brick_put(const hp_precond *P, int q, int64_t place, const double *block) {
@@ -110,7 +110,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize(const hp_team *t
   return bad;
 }
 
-/* ---- setup, q = 2 ----------------------------------------------------------------- */
+/* ---- setup, q = 2 ---- */
 
 /* A 2 x 2 block: its columns as pairs. */
 struct hp_brick_block {
@@ -327,7 +327,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_pairs(const hp_t
   return bad;
 }
 
-/* ---- setup, q = 2, rows on their way to shared memory ------------------------------- */
+/* ---- setup, q = 2, rows on their way to shared memory ---- */
 
 /* For kernels with few registers a thread: asynchronous copies bring the row of the next step into shared memory. */
 enum { HP_BRICK_SLOTS = 2, HP_BRICK_COLUMNS = HP_BRICK_CHIP / (2 * HP_BRICK_LANES * (int)sizeof(double2)) };
@@ -391,8 +391,7 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize_on_chip(const hp
       e[1] = hp_brick_block_up(e[1], 1);
       e[2] = hp_brick_block_up(e[2], across);
       if ((unsigned)c >= (unsigned)s.count) continue;
-      if (!hp_brick_factor(P, A, m, &row, below, above, inverse, e,
-                           pack + hp_brick_offset(step, turn, L.size)) &&
+      if (!hp_brick_factor(P, A, m, &row, below, above, inverse, e, pack + hp_brick_offset(step, turn, L.size)) &&
           (bad < 0 || m < bad))
         bad = m;
     }
@@ -408,7 +407,7 @@ static __device__ __forceinline__ int64_t hp_dilu_bricks_setup_on_chip_cuda(cons
              : hp_dilu_bricks_factorize_on_chip<double>(t, P, A, warps, (double2 *)chip);
 }
 
-/* ---- setup ---------------------------------------------------------------------------- */
+/* ---- setup ---- */
 
 static __device__ __forceinline__ int64_t hp_dilu_bricks_setup_cuda(hp_team *t, const hp_precond *P, const hp_gh *A) {
   const bool single = P->precision == HP_PRECISION_SINGLE;
@@ -417,7 +416,7 @@ static __device__ __forceinline__ int64_t hp_dilu_bricks_setup_cuda(hp_team *t, 
   return single ? hp_dilu_bricks_factorize<float>(t, P, A) : hp_dilu_bricks_factorize<double>(t, P, A);
 }
 
-/* ---- application, q = 2 ----------------------------------------------------------- */
+/* ---- application, q = 2 ---- */
 
 /* As it is stored. */
 template <typename REAL>
@@ -544,7 +543,7 @@ static __device__ __forceinline__ void hp_brick_backward(const hp_precond *P, co
     }
 }
 
-/* ---- application, any q ------------------------------------------------------------ */
+/* ---- application, any q ---- */
 
 /* Both sweeps through memory; `sum` [q] of the lane. */
 template <typename REAL>
@@ -592,7 +591,7 @@ static __device__ __noinline__ void hp_dilu_bricks_apply_any(const hp_team *t, c
   }
 }
 
-/* ---- application -------------------------------------------------------------------- */
+/* ---- application ---- */
 
 /* A function for each precision: together they would want more registers than either. */
 template <typename REAL, typename PRESSURE>

@@ -107,7 +107,7 @@ static __device__ __forceinline__ int64_t hp_dilu_setup_cuda(hp_team *t, const h
   return A->q == 2 ? hp_dilu_setup_q_cuda<2>(t, P, A) : hp_dilu_setup_q_cuda<0>(t, P, A);
 }
 
-/* ---- application -------------------------------------------------------------- */
+/* ---- application ---- */
 
 static __device__ __forceinline__ double2 hp_dilu_pair_cuda(const float *p) {
   float2 v;
