@@ -22,13 +22,8 @@ bool hp_barrier_find(const char *name, hp_barrier_kind *k) {
 }
 
 hp_device_shape hp_device_default_shape(void) {
-  const hp_device_shape shape = {.blocks = 2,
-                                 .barrier = HP_BARRIER_COUNTER,
-                                 .chip = HP_CHIP_MAX,
-                                 .wide = true,
-                                 .unroll = 2,
-                                 .recompute = true,
-                                 .reorder = true};
+  const hp_device_shape shape = {
+      .blocks = 2, .barrier = HP_BARRIER_COUNTER, .chip = HP_CHIP_MAX, .wide = true, .unroll = 2, .recompute = true};
   return shape;
 }
 

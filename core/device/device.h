@@ -50,7 +50,6 @@ typedef struct hp_device_shape {
                               time by 8-byte loads */
   int unroll;     /* pairs of rows whose loads BiCG-Stab's vector passes have under way together: 1, 2 or 4 */
   bool recompute; /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
-  bool reorder;   /* arrive before the work that may overlap a reduction's barrier */
 } hp_device_shape;
 
 typedef struct hp_device_options {
@@ -134,10 +133,10 @@ hp_status hp_device_elapsed(hp_device *D, int from, int to, double *seconds) HP_
 
 /* Time of one barrier [s], over `rounds` of them. what: */
 typedef enum {
-  HP_BARRIER_BARE,     /* hp_team_sync */
-  HP_BARRIER_SUM,      /* a reduction of five numbers */
-  HP_BARRIER_WORK,     /* a reduction, then about a microsecond of other work */
-  HP_BARRIER_REORDERED /* the same work between its two halves */
+  HP_BARRIER_BARE,      /* hp_team_sync */
+  HP_BARRIER_SUM,       /* a reduction of five numbers */
+  HP_BARRIER_WORK,      /* a reduction, then about a microsecond of other work */
+  HP_BARRIER_OVERLAPPED /* the same work between arriving and waiting */
 } hp_barrier_test;
 hp_status hp_device_time_barrier(hp_device *D, hp_barrier_test what, int rounds, double *seconds) HP_MUST_USE;
 /* The team that passes them. */

@@ -80,6 +80,7 @@ static hp_status read_size(const place *at, int size[3]) {
   return HP_OK;
 }
 
+/* Earlier releases also wrote a key `reorder`, which means nothing any more. */
 static hp_status read_row(const place *at, hp_tuned_row *row) {
   const char *barrier;
   HP_TRY(read_size(at, row->size));
@@ -93,7 +94,6 @@ static hp_status read_row(const place *at, hp_tuned_row *row) {
   HP_TRY(read_int(at, "unroll", 1, 4, &row->shape.unroll));
   if (row->shape.unroll == 3) return wrong(at, "unroll", "expected 1, 2 or 4");
   HP_TRY(read_bool(at, "recompute", &row->shape.recompute));
-  HP_TRY(read_bool(at, "reorder", &row->shape.reorder));
   HP_TRY(read_seconds(at, "seconds", &row->seconds));
   return read_seconds(at, "default_seconds", &row->default_seconds);
 }
@@ -155,10 +155,10 @@ static void print_rows(FILE *f, const hp_device_info *info, const hp_tuned *t) {
     const hp_tuned_row *r = &t->row[n];
     fprintf(f,
             "  { size = [%d, %d, %d]; blocks = %d; barrier = \"%s\"; delay = %d; chip = %d; wide = %s;\n"
-            "    unroll = %d; recompute = %s; reorder = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
+            "    unroll = %d; recompute = %s; seconds = %.4e; default_seconds = %.4e; }%s\n",
             r->size[0], r->size[1], r->size[2], r->shape.blocks, hp_barrier_name(r->shape.barrier), r->shape.delay,
-            r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), truth(r->shape.reorder),
-            r->seconds, r->default_seconds, n + 1 < t->count ? "," : "");
+            r->shape.chip, truth(r->shape.wide), r->shape.unroll, truth(r->shape.recompute), r->seconds,
+            r->default_seconds, n + 1 < t->count ? "," : "");
   }
   fputs(");\n", f);
 }

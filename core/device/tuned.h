@@ -6,7 +6,7 @@
  *     capability = "9.0";
  *     shapes = (
  *       { size = [32, 32, 32]; blocks = 2; barrier = "counter"; delay = 0; chip = 32; wide = true;
- *         unroll = 2; recompute = true; reorder = true; seconds = 1.9e-5; default_seconds = 2.0e-5; }, ...
+ *         unroll = 2; recompute = true; seconds = 1.9e-5; default_seconds = 2.0e-5; }, ...
  *     );
  *
  * A problem takes the row whose number of cells is nearest by ratio. A shape

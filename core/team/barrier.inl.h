@@ -35,7 +35,7 @@ HP_INLINE HP_HD void hp_barrier_rounds(hp_team *t, const hp_barrier_args *a) {
     }
     HP_TEAM_REDUCE_END(t);
     hp_team_sum_begin(t);
-    if (a->what == HP_BARRIER_REORDERED) v = hp_barrier_work(v);
+    if (a->what == HP_BARRIER_OVERLAPPED) v = hp_barrier_work(v);
     hp_team_sum_end(t, a->n, HP_BARRIER_SUMS, sum);
     if (a->what == HP_BARRIER_WORK) v = hp_barrier_work(v);
     total += sum[round % HP_BARRIER_SUMS];

@@ -282,7 +282,7 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
 #define HP_ACC(k) hp_acc_[k][hp_lane_]
 
 /* Collects the `count` sums of the last HP_TEAM_REDUCE over n into out on
- * every member; contains one barrier. begin/end are its two halves: between
+ * every member; contains one barrier. begin arrives at it, end waits: between
  * them a member may do work that no other member reads before the next
  * barrier, but pass no barrier and no reduction. */
 void hp_team_sum_begin_at(hp_team *t, const char *place);

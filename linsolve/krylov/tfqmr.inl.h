@@ -164,9 +164,9 @@ HP_INLINE HP_HD void hp_tfqmr_next(hp_team *t, int64_t n, const hp_tfqmr_vectors
   }
 }
 
-/* The odd half step's part of x, which only its owner touches, is added in the next iteration between the halves of
- * the first reduction's barrier (work sharing with synchronization, Al-Mouhamed & Khan 2017, section 6.4); *late: the
- * eta of a half step that x has still to get. */
+/* The odd half step's part of x, which only its owner touches, is added in the next iteration between arriving at
+ * the first reduction's barrier and waiting (work sharing with synchronization, Al-Mouhamed & Khan 2017, section 6.4);
+ * *late: the eta of a half step that x has still to get. */
 HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_steps(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
                                                 double *late) {
   const int64_t n = S->A->n;

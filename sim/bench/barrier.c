@@ -16,7 +16,7 @@ static const char help[] =
     "  bare       nothing but the barrier\n"
     "  sum        a reduction of five numbers, which contains one\n"
     "  work       a reduction, then a hundred operations that wait for each other\n"
-    "  reordered  the same operations between the two halves of the reduction's barrier\n\n"
+    "  overlapped the same operations between arriving at the reduction's barrier and waiting\n\n"
     "      --rounds N         barriers in a measurement (default 2000)\n"
     "      --repeat N         measurements, whose median counts (default 9, at most 99)\n"
     "      --csv FILE         also as a table of comma-separated values\n"
@@ -26,7 +26,7 @@ static const char help[] =
 
 enum { TESTS = 4, REPEAT_MAX = 99, OPT_ROUNDS = 256, OPT_REPEAT, OPT_CSV, OPT_BACKEND, OPT_THREADS };
 
-static const char *const test_names[TESTS] = {"bare", "sum", "work", "reordered"}; /* as hp_barrier_test */
+static const char *const test_names[TESTS] = {"bare", "sum", "work", "overlapped"}; /* as hp_barrier_test */
 
 typedef struct {
   int rounds, repeat, threads;
@@ -96,7 +96,6 @@ static hp_status bench_gpu(const arguments *a, FILE *csv) {
         shape.blocks = blocks;
         shape.barrier = (hp_barrier_kind)barrier;
         shape.delay = delays[d];
-        shape.reorder = true;
         if (barrier != HP_BARRIER_COOPERATIVE || d == 0) s = gpu_row(D, a, &shape, csv);
       }
   hp_device_destroy(&D);

@@ -33,7 +33,7 @@ hp_tune_options hp_tune_default(void) {
 }
 
 void hp_tune_csv_head(FILE *csv) {
-  fputs("nx,ny,nz,choice,blocks,barrier,delay_ns,chip,wide,unroll,recompute,reorder,seconds\n", csv);
+  fputs("nx,ny,nz,choice,blocks,barrier,delay_ns,chip,wide,unroll,recompute,seconds\n", csv);
 }
 
 /* ---- the problem ---- */
@@ -118,8 +118,8 @@ static hp_status check_bits(problem *P, bool without) {
   const hp_device_shape s = hp_device_get_shape(P->D);
   return hp_fail(HP_ERR_INTERNAL,
                  "a launch shape changes results: %d blocks, barrier %s, delay %d, chip %d, wide %d, unroll %d, "
-                 "recompute %d, reorder %d",
-                 s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute, s.reorder);
+                 "recompute %d",
+                 s.blocks, hp_barrier_name(s.barrier), s.delay, s.chip, s.wide, s.unroll, s.recompute);
 }
 
 /* Rounds in which the candidates take turns; their medians. */
@@ -140,9 +140,8 @@ static hp_status measure_all(problem *P, bool without, const candidates *C, doub
 static void print_csv(const problem *P, const candidates *C, const double median[CANDIDATES_MAX]) {
   for (int c = 0; c < C->count && P->opt->csv != NULL; ++c) {
     const hp_device_shape *s = &C->shape[c];
-    fprintf(P->opt->csv, "%d,%d,%d,%s,%d,%s,%d,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], C->what,
-            s->blocks, hp_barrier_name(s->barrier), s->delay, s->chip, s->wide, s->unroll, s->recompute, s->reorder,
-            median[c]);
+    fprintf(P->opt->csv, "%d,%d,%d,%s,%d,%s,%d,%d,%d,%d,%d,%.6g\n", P->size[0], P->size[1], P->size[2], C->what,
+            s->blocks, hp_barrier_name(s->barrier), s->delay, s->chip, s->wide, s->unroll, s->recompute, median[c]);
   }
 }
 
@@ -168,24 +167,21 @@ static void add(candidates *C, hp_device_shape shape) {
   for (int c = 0; c < C->count; ++c) {
     const hp_device_shape *s = &C->shape[c];
     if (s->blocks == shape.blocks && s->barrier == shape.barrier && s->delay == shape.delay && s->chip == shape.chip &&
-        s->wide == shape.wide && s->unroll == shape.unroll && s->recompute == shape.recompute &&
-        s->reorder == shape.reorder)
+        s->wide == shape.wide && s->unroll == shape.unroll && s->recompute == shape.recompute)
       return;
   }
   if (C->count < CANDIDATES_MAX) C->shape[C->count++] = shape;
 }
 
-/* Cooperative groups' barrier has neither delay nor halves. */
+/* Cooperative groups' barrier has no delay. */
 static void add_barriers(candidates *C, hp_device_shape shape) {
   static const int delays[] = {0, 20, 50, 100, 200};
   for (int barrier = 0; barrier < HP_BARRIER_COUNT; ++barrier)
-    for (size_t d = 0; d < sizeof delays / sizeof *delays; ++d)
-      for (int reorder = 1; reorder >= 0; --reorder) {
-        shape.barrier = (hp_barrier_kind)barrier;
-        shape.delay = delays[d];
-        shape.reorder = reorder != 0;
-        if (shape.barrier != HP_BARRIER_COOPERATIVE || (d == 0 && shape.reorder)) add(C, shape);
-      }
+    for (size_t d = 0; d < sizeof delays / sizeof *delays; ++d) {
+      shape.barrier = (hp_barrier_kind)barrier;
+      shape.delay = delays[d];
+      if (shape.barrier != HP_BARRIER_COOPERATIVE || d == 0) add(C, shape);
+    }
 }
 
 static void add_chips(candidates *C, hp_device_shape shape) {

@@ -3,8 +3,8 @@
  * The problem is a matrix of linsolve/generators/family.h with two unknowns a cell; what is
  * timed is what a Newton iteration of a run does with it: the set-up of block
  * DILU and a fixed number of BiCG-Stab iterations. One choice after the other is
- * decided, the best so far kept: barrier with its delay and reordering, vectors
- * on chip, blocks a multiprocessor, layout and width of loads, unrolling; recompute by solves without preconditioner,
+ * decided, the best so far kept: barrier with its delay, vectors on chip,
+ * blocks a multiprocessor, layout and width of loads, unrolling; recompute by solves without preconditioner,
  * the only ones it concerns. Candidates take turns, round after round, and their
  * medians count. In the end the shape found runs against the default once more
  * and must be a hundredth faster, or the default stays.

@@ -10,10 +10,9 @@
 
 static const char help[] =
     "usage: hepta tune [options]\n\n"
-    "Measures launch shapes of the solver on this GPU (blocks, barrier, delay, reordering,\n"
-    "vectors on chip, layout and width of loads, unrolling, recomputing: docs/guide/gpu.md) and\n"
-    "keeps the fastest in a file that later runs with\n"
-    "--backend cuda use. Shapes change speed, never results.\n\n"
+    "Measures launch shapes of the solver on this GPU (blocks, barrier, delay, vectors on\n"
+    "chip, layout and width of loads, unrolling, recomputing: docs/guide/gpu.md) and keeps the\n"
+    "fastest in a file that later runs with --backend cuda use. Shapes change speed, never results.\n\n"
     "      --size NXxNYxNZ      cells; may be repeated (default 20x20x20, 32x32x32, 64x64x64,\n"
     "                           60x220x85); a run takes the nearest by number of cells\n"
     "      --rounds N           each shape is measured N times, its median counts (default 7)\n"
@@ -70,10 +69,10 @@ static void choose_usual_sizes(arguments *a) {
 static void print_row(const hp_tuned_row *r) {
   char size[48];
   snprintf(size, sizeof size, "%d x %d x %d", r->size[0], r->size[1], r->size[2]);
-  printf("%-16s %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s %7s\n", size, 1e6 * r->default_seconds,
+  printf("%-16s %9.2f %9.2f %6.1f %%  %6d %-11s %8d %4d %5s %6d %9s\n", size, 1e6 * r->default_seconds,
          1e6 * r->seconds, 100.0 * (1.0 - r->seconds / r->default_seconds), r->shape.blocks,
          hp_barrier_name(r->shape.barrier), r->shape.delay, r->shape.chip, r->shape.wide ? "yes" : "no",
-         r->shape.unroll, r->shape.recompute ? "yes" : "no", r->shape.reorder ? "yes" : "no");
+         r->shape.unroll, r->shape.recompute ? "yes" : "no");
   fflush(stdout);
 }
 
@@ -81,8 +80,8 @@ static hp_status measure(hp_device *D, const arguments *a, hp_tuned *t) {
   const hp_device_info *info = hp_device_get_info(D);
   printf("%s (%d.%d), %d multiprocessors; microseconds per iteration of BiCG-Stab with block DILU\n", info->name,
          info->major, info->minor, info->multiprocessors);
-  printf("%-16s %9s %9s %8s  %6s %-11s %8s %4s %5s %6s %9s %7s\n", "cells", "default", "tuned", "gain", "blocks",
-         "barrier", "delay ns", "chip", "wide", "unroll", "recompute", "reorder");
+  printf("%-16s %9s %9s %8s  %6s %-11s %8s %4s %5s %6s %9s\n", "cells", "default", "tuned", "gain", "blocks", "barrier",
+         "delay ns", "chip", "wide", "unroll", "recompute");
   for (int n = 0; n < a->count; ++n) {
     hp_tuned_row row;
     HP_TRY(hp_tune_size(D, a->size[n], &a->tune, &row));

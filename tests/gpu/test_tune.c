@@ -24,25 +24,25 @@ static outcome run(const hp_case *c, char *where, size_t size, char *warning) {
   return out;
 }
 
-/* What was measured: every barrier with and without a pause and both orders, 0, 1, 2 and all vectors on chip, 1 to 4
+/* What was measured: every barrier with and without a pause, 0, 1, 2 and all vectors on chip, 1 to 4
  * blocks, both widths of loads with every unrolling, both answers to recompute. */
 static void check_choices(FILE *csv) {
   char line[256], what[32], barrier[32];
-  int count[HP_BARRIER_COUNT] = {0}, chips = 0, blocks = 0, recomputes = 0, loads = 0, number[7];
+  int count[HP_BARRIER_COUNT] = {0}, chips = 0, blocks = 0, recomputes = 0, loads = 0, number[6];
   double seconds;
   rewind(csv);
   while (fgets(line, sizeof line, csv) != NULL) {
     hp_barrier_kind kind;
-    CHECK(sscanf(line, "11,11,11,%31[^,],%d,%31[^,],%d,%d,%d,%d,%d,%d,%lg", what, &number[0], barrier, &number[1],
-                 &number[2], &number[5], &number[6], &number[3], &number[4], &seconds) == 10);
+    CHECK(sscanf(line, "11,11,11,%31[^,],%d,%31[^,],%d,%d,%d,%d,%d,%lg", what, &number[0], barrier, &number[1],
+                 &number[2], &number[4], &number[5], &number[3], &seconds) == 9);
     CHECK(hp_barrier_find(barrier, &kind) && seconds > 1e-7 && seconds < 1.0);
     if (strcmp(what, "barrier") == 0) count[kind] += 1;
     if (strcmp(what, "chip") == 0) chips |= 1 << (number[2] == HP_CHIP_MAX ? 3 : number[2]);
     if (strcmp(what, "blocks") == 0) blocks |= 1 << number[0];
-    if (strcmp(what, "loads") == 0) loads |= 1 << (number[5] * 4 + number[6] / 2);
+    if (strcmp(what, "loads") == 0) loads |= 1 << (number[4] * 4 + number[5] / 2);
     if (strcmp(what, "recompute") == 0) recomputes |= 1 << number[3];
   }
-  for (int kind = 0; kind < HP_BARRIER_COUNT; ++kind) CHECK(count[kind] == (kind == HP_BARRIER_COOPERATIVE ? 1 : 10));
+  for (int kind = 0; kind < HP_BARRIER_COUNT; ++kind) CHECK(count[kind] == (kind == HP_BARRIER_COOPERATIVE ? 1 : 5));
   CHECK(chips == 15 && blocks == 30 && recomputes == 3 && loads == 0x77);
 }
 
@@ -69,7 +69,7 @@ static void test_found(const hp_device_info *info) {
   const hp_device_shape s = hp_device_get_shape(D);
   CHECK(hp_device_is_tuned(D) && s.barrier == row.shape.barrier && s.delay == row.shape.delay &&
         s.blocks == row.shape.blocks && s.chip == row.shape.chip && s.recompute == row.shape.recompute &&
-        s.wide == row.shape.wide && s.unroll == row.shape.unroll && s.reorder == row.shape.reorder);
+        s.wide == row.shape.wide && s.unroll == row.shape.unroll);
   hp_device_destroy(&D);
   CHECK_OK(hp_device_create(NULL, &D)); /* cells unknown: the default */
   CHECK(!hp_device_is_tuned(D));
@@ -94,8 +94,7 @@ static void test_bits(const hp_device_info *info) {
                                        .chip = n % 4,
                                        .wide = n % 3 != 0,
                                        .unroll = 1 << n % 3,
-                                       .recompute = n % 2 == 0,
-                                       .reorder = n >= HP_BARRIER_COUNT};
+                                       .recompute = n % 2 == 0};
     CHECK_OK(hp_tuned_write(path, info, &t));
     outcome other = run(c, where, sizeof where, warning);
     CHECK(strstr(where, "tuned") != NULL && warning[0] == '\0');

@@ -190,7 +190,6 @@ hp_status hp_device_set_shape(hp_device *D, const hp_device_shape *shape) {
   if ((unsigned)shape->barrier >= HP_BARRIER_COUNT || shape->delay < 0 || shape->delay > 1000000)
     return hp_fail(HP_ERR_USAGE, "unknown barrier, or a delay outside 0 to 1000000 ns");
   D->shape = *shape;
-  D->grid.reorder = shape->reorder;
   D->grid.barrier = shape->barrier;
   D->grid.delay = shape->delay;
   return HP_OK;

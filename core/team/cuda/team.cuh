@@ -48,7 +48,6 @@ struct hp_team_grid {
   double *max;                      /* [2][blocks] */
   long long *argmax;                /* [2][blocks] */
   int barrier, delay, leaf_size;
-  bool reorder;
   int slots; /* chunks of a block's warps in any loop: of the shared memory */
   unsigned shake;
   unsigned long long time_limit; /* [ns] */
@@ -327,7 +326,7 @@ static __device__ __forceinline__ void hp_grid_sum_begin(hp_team *t) {
   if (threadIdx.x < 32) {
     hp_grid_groups(t->partial[t->sums & 1u], t->reduce_count, groups, t->slots);
     __syncwarp();
-    if (G->barrier != HP_BARRIER_COOPERATIVE && G->reorder) hp_grid_signal(G, t->generation);
+    if (G->barrier != HP_BARRIER_COOPERATIVE) hp_grid_signal(G, t->generation);
   }
 }
 
@@ -338,10 +337,7 @@ static __device__ __forceinline__ void hp_grid_sum_end(hp_team *t, int64_t n, in
   if (G->barrier == HP_BARRIER_COOPERATIVE) hp_grid_cooperative();
   const int groups = hp_grid_group_count(t, n);
   if (G->barrier != HP_BARRIER_COOPERATIVE) {
-    if (threadIdx.x < 32) {
-      if (!G->reorder) hp_grid_signal(G, t->generation);
-      hp_grid_await(G, t->generation, hp_grid_count(t), place);
-    }
+    if (threadIdx.x < 32) hp_grid_await(G, t->generation, hp_grid_count(t), place);
     __syncthreads();
   }
   hp_grid_totals(partial, count, groups);

@@ -15,11 +15,10 @@ static char folder[] = "/tmp/hepta-tuned-XXXXXX";
 static const hp_device_info info = {.name = "Some GPU (80GB)/x", .major = 9, .minor = 0, .multiprocessors = 132};
 
 static hp_tuned_row row_of(int nx, int ny, int nz, int delay) {
-  const hp_tuned_row r = {
-      .size = {nx, ny, nz},
-      .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4, .reorder = true},
-      .seconds = 1.5e-5,
-      .default_seconds = 2e-5};
+  const hp_tuned_row r = {.size = {nx, ny, nz},
+                          .shape = {.blocks = 2, .barrier = HP_BARRIER_FLAGS, .delay = delay, .chip = 1, .unroll = 4},
+                          .seconds = 1.5e-5,
+                          .default_seconds = 2e-5};
   return r;
 }
 
@@ -76,7 +75,7 @@ static void test_roundtrip(const char *path) {
     const hp_device_shape *a = &back.row[n].shape, *b = &rows[n].shape;
     CHECK(memcmp(back.row[n].size, rows[n].size, sizeof rows[n].size) == 0);
     CHECK(a->blocks == b->blocks && a->barrier == b->barrier && a->delay == b->delay && a->chip == b->chip);
-    CHECK(a->recompute == b->recompute && a->reorder == b->reorder && a->wide == b->wide && a->unroll == b->unroll);
+    CHECK(a->recompute == b->recompute && a->wide == b->wide && a->unroll == b->unroll);
     CHECK_NEAR(back.row[n].seconds, 1.5e-5, 1e-12);
     CHECK_NEAR(back.row[n].default_seconds, 2e-5, 1e-12);
   }
@@ -107,7 +106,7 @@ static void test_full(void) {
 #define ROW(size, barrier, delay)                                        \
   "{ size = " size "; blocks = 2; barrier = " barrier "; delay = " delay \
   "; chip = 1; wide = true; unroll = 2; recompute = true;"               \
-  " reorder = false; seconds = 1e-5; default_seconds = 2e-5; }"
+  " seconds = 1e-5; default_seconds = 2e-5; }"
 
 static void test_damage(const char *path) {
   static const struct {
@@ -144,6 +143,16 @@ static void test_damage(const char *path) {
     CHECK(strstr(warning, "not used") != NULL && strstr(warning, path) != NULL);
     CHECK(shape.barrier == before.barrier && shape.delay == before.delay && shape.chip == before.chip);
   }
+}
+
+/* Earlier releases had a choice more. */
+static void test_earlier(const char *path) {
+  hp_tuned t;
+  write_text(path, HEAD
+             "{ size = [1, 2, 3]; blocks = 2; barrier = \"tree\"; delay = 20; chip = 1; wide = true; unroll = 2;"
+             " recompute = true; reorder = true; seconds = 1e-5; default_seconds = 2e-5; });");
+  CHECK_OK(hp_tuned_read(path, &info, &t));
+  CHECK(t.count == 1 && t.row[0].shape.barrier == HP_BARRIER_TREE && t.row[0].shape.delay == 20);
 }
 
 static void test_shape(const char *path) {
@@ -188,6 +197,7 @@ int main(void) {
   test_roundtrip(path);
   test_full();
   test_damage(path);
+  test_earlier(path);
   test_shape(path);
   test_environment();
   snprintf(command, sizeof command, "rm -r %s", folder);

@@ -6,7 +6,7 @@ import sys
 
 import runs
 
-TESTS = ["bare", "sum", "work", "reordered"]
+TESTS = ["bare", "sum", "work", "overlapped"]
 
 
 def check_table(checks, where):
