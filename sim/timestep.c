@@ -12,9 +12,12 @@ static double by_error(const hp_timestep_options *opt, const hp_step_sizes *size
   const double most = 1.2 + 4.0 * sizes->both * fmin(1.0, fmax(0.0, 0.25 * left - 1.0));
   const double volume = fmin(most, fmax(0.75, 0.6 * left)) * a * HP_TIMESTEP_VOLUME / sizes->volume;
   if (!sizes->known || !(sizes->rates > 0.0)) return volume;
-  /* a step that moves a twentieth of what it may is short enough: rates that jump all the same do so at any length */
-  const double enough = fmax(0.1 * left, volume / 20.0);
-  return fmin(volume, fmax(pow(a * HP_TIMESTEP_RATES / sizes->rates, 0.7), enough));
+  /* a step that moves a twentieth of what it may is short enough: rates that jump all the same do so at any length. Not
+   * so where the rock around an injector is being filled, which moves little and slows down from the start: there the
+   * error so far shortens the steps */
+  const double kept = sizes->kept, enough = fmax(0.1 * left, (1.0 - kept) * volume / 20.0);
+  const double rates = a * HP_TIMESTEP_RATES * (1.0 - kept + kept * fmin(0.25, left));
+  return fmin(volume, fmax(pow(rates / sizes->rates, 0.7), enough));
 }
 
 double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds, const hp_step_sizes *sizes) {

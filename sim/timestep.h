@@ -7,10 +7,11 @@
 /* A step's estimate of the error in time (sim/step/time_error.h). */
 typedef struct hp_step_sizes {
   double volume; /* v / sqrt(V): what the step moved and what was moved so far, in pore volumes */
-  double rates;  /* change of the field's production rates since the step before, in all that flows through wells */
+  double rates;  /* change of the field's rates since the step before, in all that flows through wells */
   bool known;    /* `rates` is: nothing was opened, shut or changed before the step */
-  double error;  /* estimated error of what was produced so far, relative */
+  double error;  /* estimated error of what was produced (kept: injected) so far, relative */
   double both;   /* share of the phase that less was produced of, 0 .. 1/2 */
+  double kept;   /* share of what was injected for which nothing has been produced, 0 .. 1 */
 } hp_step_sizes;
 
 /* With timestep.accuracy = 0.01: `volume` of a step, and `rates`. A flood of one pore volume then takes 2 / VOLUME

@@ -18,19 +18,34 @@ static double rate_before(const hp_sim *S, int w, int a) {
   return S->totals[w].rate[a] - S->totals[w].injection_rate[a];
 }
 
-/* How much the rates of the field's producers changed, in all that flows through wells; and what flowed. */
+/* Share of what was injected so far that has not displaced anything out of the wells: 1 where nothing is produced. Only
+ * so far do errors of what is injected count, for in a flood they are those of what is produced once more. */
+static double share_kept(const hp_sim *S) {
+  double in = 0.0, out = 0.0;
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      in += S->totals[w].injection_total[a];
+      out += S->totals[w].total[a];
+    }
+  return in > out ? 1.0 - out / in : 0.0;
+}
+
+/* How much the rates of the field's wells changed, in all that flows through wells; and what flowed. */
 static double rate_change(const hp_sim *S, double *flow) {
-  double change[HP_PHASES] = {0.0, 0.0};
+  double produced[HP_PHASES] = {0.0, 0.0}, injected[HP_PHASES] = {0.0, 0.0};
   *flow = 0.0;
   for (int w = 0; w < S->wells->nwell; ++w) {
     const double share = hp_well_efficiency(S->wells, w);
+    double *change = S->wells->control[w].injector ? injected : produced;
     for (int a = 0; a < HP_PHASES; ++a) {
       const double q = S->flow[w].rate[a];
       *flow += share * fabs(q);
-      if (!S->wells->control[w].injector) change[a] += share * (q - rate_before(S, w, a));
+      change[a] += share * (q - rate_before(S, w, a));
     }
   }
-  return *flow > 0.0 ? (fabs(change[HP_OIL]) + fabs(change[HP_WATER])) / *flow : 0.0;
+  const double change = fabs(produced[HP_OIL]) + fabs(produced[HP_WATER]) +
+                        share_kept(S) * (fabs(injected[HP_OIL]) + fabs(injected[HP_WATER]));
+  return *flow > 0.0 ? change / *flow : 0.0;
 }
 
 /* Adds what the rate at the end, taken for the whole step, and the error carried to it make of the volumes. */
@@ -46,21 +61,32 @@ static void count_volumes(hp_sim *S, double dt, double weight) {
     }
 }
 
-/* Sizes of what was produced so far. The error is the larger of both phases', in what was produced of it, or in half of
- * all: where the first drops of a phase come, their error says little of that of the total to come. */
-static void size_produced(const hp_sim *S, double dt, hp_step_sizes *sizes) {
-  const hp_time_error *e = &S->time_error;
-  double total[HP_PHASES] = {0.0, 0.0}, worst = 0.0;
+/* Adds what went through the wells so far and in this step, out of the reservoir and into it [m3]. */
+static void add_totals(const hp_sim *S, double dt, double out[HP_PHASES], double in[HP_PHASES]) {
   for (int w = 0; w < S->wells->nwell; ++w)
     for (int a = 0; a < HP_PHASES; ++a) {
-      const double q = S->flow[w].rate[a];
-      total[a] += S->totals[w].total[a] + (q > 0.0 ? dt * hp_well_efficiency(S->wells, w) * q : 0.0);
+      const double now = dt * hp_well_efficiency(S->wells, w) * S->flow[w].rate[a];
+      out[a] += S->totals[w].total[a] + fmax(now, 0.0);
+      in[a] += S->totals[w].injection_total[a] + fmax(-now, 0.0);
     }
-  const double all = total[HP_OIL] + total[HP_WATER];
-  for (int a = 0; a < HP_PHASES; ++a)
-    if (all > 0.0) worst = fmax(worst, fabs(e->produced[a]) / fmax(total[a], 0.4 * all));
+}
+
+/* Sizes of what was produced so far. The error is the larger of both phases', in what was produced of it, or in half of
+ * all: where the first drops of a phase come, their error says little of that of the total to come. What is injected
+ * counts as far as it stays. */
+static void size_volumes(const hp_sim *S, double dt, hp_step_sizes *sizes) {
+  const hp_time_error *e = &S->time_error;
+  double out[HP_PHASES] = {0.0, 0.0}, in[HP_PHASES] = {0.0, 0.0}, worst = 0.0;
+  add_totals(S, dt, out, in);
+  const double produced = out[HP_OIL] + out[HP_WATER], injected = in[HP_OIL] + in[HP_WATER];
+  const double kept = injected > produced ? 1.0 - produced / injected : 0.0;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    if (produced > 0.0) worst = fmax(worst, fabs(e->produced[a]) / fmax(out[a], 0.4 * produced));
+    if (injected > 0.0) worst = fmax(worst, kept * fabs(e->injected[a]) / injected);
+  }
   sizes->error = worst;
-  sizes->both = all > 0.0 ? fmin(total[HP_OIL], total[HP_WATER]) / all : 0.0;
+  sizes->kept = kept;
+  sizes->both = produced > 0.0 ? fmin(out[HP_OIL], out[HP_WATER]) / produced : 0.0;
 }
 
 hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, const hp_step_report *step) {
@@ -80,7 +106,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   e->sizes.known = e->follows;
   e->sizes.volume = moved / cbrt(e->moved);
   e->sizes.rates = change;
-  size_produced(S, dt, &e->sizes);
+  size_volumes(S, dt, &e->sizes);
   e->owed = e->follows ? 0.0 : dt;
   e->follows = true;
   return HP_OK;
@@ -139,9 +165,16 @@ void hp_time_error_text(const hp_sim *S, char *out, size_t size) {
     return;
   }
   const hp_flow f = hp_sim_field_flow(S);
+  const double *error = e->produced, *total = f.total;
+  const char *what = "produced";
+  if (!(f.total[HP_OIL] + f.total[HP_WATER] > 0.0)) {
+    error = e->injected;
+    total = f.injection_total;
+    what = "injected";
+  }
   char text[160] = "";
-  int n = add_phase(text, sizeof text, e->produced[HP_OIL], f.total[HP_OIL], "oil", true);
-  n += add_phase(text + n, sizeof text - (size_t)n, e->produced[HP_WATER], f.total[HP_WATER], "water", n == 0);
-  if (n == 0) snprintf(out, size, "nothing was produced");
-  else snprintf(out, size, "about %s produced", text);
+  int n = add_phase(text, sizeof text, error[HP_OIL], total[HP_OIL], "oil", true);
+  n += add_phase(text + n, sizeof text - (size_t)n, error[HP_WATER], total[HP_WATER], "water", n == 0);
+  if (n == 0) snprintf(out, size, "nothing flowed through wells");
+  else snprintf(out, size, "about %s %s", text, what);
 }

@@ -21,11 +21,11 @@ report = { every = 2.0; end = 6.0; };
 timestep = { initial = 1.0; max = 2.0; accuracy = 1.0; };
 """
 OPTIONS = ["output.double=true", "output.refresh=0.0"]  # each report step is named at once
-LIBRARY = os.environ.get("HEPTA_FAULTS", "")
+PRELOADED = os.environ.get("HEPTA_FAULTS", "")
 
 
 def environment(kind, at):
-    return dict(os.environ, LD_PRELOAD=LIBRARY, HEPTA_FAULT=kind, HEPTA_FAULT_AT=str(at))
+    return dict(os.environ, LD_PRELOAD=PRELOADED, HEPTA_FAULT=kind, HEPTA_FAULT_AT=str(at))
 
 
 def start(deck, base, kind, at, options=OPTIONS):
@@ -38,7 +38,7 @@ def go_on(deck, base, result, kind, at, options=OPTIONS):
 
 def skip_without_library():
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    if not LIBRARY:
+    if not PRELOADED:
         runs.skip("not with a sanitizer")
 
 

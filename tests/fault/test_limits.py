@@ -141,7 +141,7 @@ def main():
         done = restarts.start(deck, whole, OPTIONS, ["--threads", "1"])
         checks.true("undisturbed", done.returncode == 0, done.stderr)
         sizes_of_files(checks, where, deck, whole)
-        for keep in (-1, 2) if faults.LIBRARY else ():
+        for keep in (-1, 2) if faults.PRELOADED else ():
             small_disks(checks, where, deck, keep)
     return checks.result()
 

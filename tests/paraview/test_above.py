@@ -286,11 +286,11 @@ def make_old(base, result):
     steps = base + ".steps"
     for name in os.listdir(steps):
         with h5py.File(os.path.join(steps, name), "r+") as f:
-            if "perforations" in f:
-                rows, columns = f["perforations"][:], f["perforations"].attrs["columns"].split()
-                del f["perforations"]
-                f["perforations"] = rows[:, :columns.index("density")]
-                f["perforations"].attrs["columns"] = " ".join(columns[:columns.index("density")])
+            for table in {"perforations", "first_perforations"}.intersection(f):
+                rows, columns = f[table][:], f[table].attrs["columns"].split()
+                del f[table]
+                f[table] = rows[:, :columns.index("density")]
+                f[table].attrs["columns"] = " ".join(columns[:columns.index("density")])
     with open(base + ".xdmf2") as f:
         text = f.read()
     mesh = '<Topology TopologyType="3DRectMesh" Dimensions="%d %d %d"/><Geometry GeometryType="VXVYVZ">' % tuple(sizes[::-1])

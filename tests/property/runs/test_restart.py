@@ -16,6 +16,7 @@ import h5py
 import restarts
 import runs
 from restarts import CPR, DECK, KEEP
+from test_run import CROSSFLOW, MANY, random_deck
 
 # What the field is asked for, at times of report steps and between.
 FIELD = """
@@ -95,6 +96,42 @@ def late_start(checks, where):
     linear = runs.read_csv(whole + ".solver.csv")
     idle = [n for n, t in zip(linear["linear"], linear["time"]) if t < 60.0]
     checks.true("late: no linear system before the wells open", len(idle) > 1 and sum(idle) == 0, idle)
+
+
+def relaxations(base, step):
+    """Of the wellbores' sections after a report step, without signs; 0: none yet."""
+    with h5py.File(os.path.join(base + ".steps", "restart_%06d.h5" % step), "r") as f:
+        column = f["perforations"].attrs["columns"].split().index("relaxation")
+        return [abs(row[column]) for row in f["perforations"][:]]
+
+
+def crossflow(checks, where):
+    """Densities of a wellbore that go only a part of the way go on so; after an event they go half the way again."""
+    often = ["report.every=1.0", "report.end=12.0", "timestep.max=0.5"] + [o for o in MANY if "report" not in o]
+    text = random_deck(CROSSFLOW[0])
+    deck = restarts.write_deck(where, text, "crossflow")
+    whole = os.path.join(where, "crossflow-whole")
+    done = restarts.start(deck, whole, KEEP + often)
+    checks.true("crossflow: the whole run", done.returncode == 0, done.stderr)
+    steps = steps_of(whole)
+    half = steps[len(steps) // 2]
+    checks.true("crossflow: densities are relaxed", 0.0 < min(relaxations(whole, half)) < 0.25, relaxations(whole, half))
+    base = os.path.join(where, "crossflow-part")
+    done = restarts.go_on(deck, base, "%s:%d" % (whole, half), KEEP + often)
+    checks.true("crossflow: from its middle", done.returncode == 0, done.stderr)
+    restarts.same_as(checks, "crossflow", base, whole)
+    # the same with each well told, at the middle, to do what it does
+    wells = sorted(set(re.findall(r'name = "(W\d+)"', text)))
+    time_of = runs.read_csv(whole + ".summary.csv")["TIME"]
+    events = ", ".join('{ time = %.12g; well = "%s"; status = "open"; }' % (time_of[half - 1], w) for w in wells)
+    told = restarts.write_deck(where, re.sub(r"schedule = \(.*?\);", "schedule = ( %s );" % events, text, flags=re.S),
+                               "told")
+    base = os.path.join(where, "crossflow-told")
+    done = restarts.start(told, base, KEEP + often + ["report.end=%.12g" % (time_of[half - 1] + 0.01)])
+    checks.true("crossflow: with an event", done.returncode == 0, done.stderr)
+    last = steps_of(base)[-1]
+    checks.true("crossflow: before the event", min(relaxations(base, half)) < 0.25, relaxations(base, half))
+    checks.true("crossflow: after it", last > half and min(relaxations(base, last)) >= 0.25, relaxations(base, last))
 
 
 def commands_to_go_on(err):
@@ -408,6 +445,7 @@ def main():
         whole = every_step(checks, where, shared, "shared", every + CPR + vectors)
         checks.true("shared: the field's targets rule wells", any("GRUP" in v for v in controls(whole).values()),
                     controls(whole))
+        crossflow(checks, where)
         chain(checks, where, deck, CPR)
         late_start(checks, where)
         interrupted(checks, where, deck, CPR)

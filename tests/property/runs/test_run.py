@@ -238,32 +238,52 @@ MANY = ["timestep.accuracy=0", "timestep.initial=0.1", "newton.tolerance_cnv=1e-
         "report.end=20.0"]
 
 
+def flows(r):
+    """(vector:well, rates, all that flows through the well [at most]) of a run."""
+    for well in sorted({name.split(":")[1] for name in r.summary if ":" in name}):
+        rates = {v: r.vector(v + ":" + well) for v in ("WOPR", "WWPR", "WOIR", "WWIR")}
+        all_flow = sum(max(abs(x) for x in rate) for rate in rates.values())
+        for vector, rate in rates.items() if all_flow > 0.0 else ():
+            yield vector + ":" + well, rate, all_flow
+
+
 def at_rest(checks, where):
     """Decks in which fluid crosses between layers in a well that hardly produces: its rates come to rest, to the same
     ones for longer and shorter steps."""
     for seed in CROSSFLOW:
-        settled = []
+        resting = []
         for most in (0.5, 0.25):
             r = run(random_deck(seed), where, "crossflow%d" % seed,
                     MANY + ["timestep.max=%g" % most, "report.every=%g" % most])
             rates = {}
-            for well in {name.split(":")[1] for name in r.summary if ":" in name}:
-                all_flow = sum(max(abs(x) for x in r.vector(v + ":" + well)) for v in ("WOPR", "WWPR", "WOIR", "WWIR"))
-                for vector in ("WOPR", "WWPR", "WOIR", "WWIR") if all_flow > 0.0 else ():
-                    rate = r.vector(vector + ":" + well)
-                    what = "crossflow %d, steps of %g day: %s:%s" % (seed, most, vector, well)
-                    checks.between(what + " turns back by", turns(rate, all_flow), 0.0, 0.1)
-                    late = rate[-int(4.0 / most):]
-                    rates[vector + ":" + well] = sum(late) / len(late) / all_flow
-            settled.append(rates)
-        for name in settled[0]:
-            checks.near("crossflow %d: %s by steps of half the length" % (seed, name), settled[0][name], settled[1][name],
+            for name, rate, all_flow in flows(r):
+                what = "crossflow %d, steps of %g day: %s" % (seed, most, name)
+                checks.between(what + " turns back by", turns(rate, all_flow), 0.0, 0.1)
+                late = rate[-int(4.0 / most):]
+                rates[name] = sum(late) / len(late) / all_flow
+            resting.append(rates)
+        for name in resting[0]:
+            checks.near("crossflow %d: %s by steps of half the length" % (seed, name), resting[0][name], resting[1][name],
                         0.03)
+
+
+def count_turns(where, seeds):
+    """Random decks in steps of half a day: how many have rates that turn back for good, by how much of a well's flow."""
+    turned = {}
+    for seed in seeds:
+        r = run(random_deck(seed), where, "turns%d" % seed, MANY + ["timestep.max=0.5", "report.every=0.5"])
+        turned[seed] = max([turns(rate, all_flow) for _, rate, all_flow in flows(r)], default=0.0)
+    more = {seed: by for seed, by in turned.items() if by > 0.01}
+    print("%d of %d decks turn back by more than 1 %%: %s" %
+          (len(more), len(turned), ", ".join("%d by %.1f %%" % (s, 100.0 * by) for s, by in more.items()) or "none"))
 
 
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
+        if sys.argv[1:2] == ["turns"]:  # python3 tests/property/runs/test_run.py turns FIRST LAST
+            count_turns(where, range(int(sys.argv[2]), int(sys.argv[3]) + 1))
+            return 0
         if len(sys.argv) > 1:  # python3 tests/property/runs/test_run.py FIRST LAST
             random_decks(checks, where, range(int(sys.argv[1]), int(sys.argv[2]) + 1))
             return checks.result()
