@@ -73,8 +73,6 @@ typedef struct hp_amg_options {
   int coarsest;           /* rows (besides the wells') that are solved directly */
   int max_levels;
   uint64_t seed; /* PMIS */
-  bool compact;  /* GPU, single precision, smoothers with a diagonal: 4 bytes an entry (amg/cycle/cuda/compact.cuh) */
-  int on_chip;   /* GPU: small levels run by one block in its shared memory, KiB of it at most; 0: none */
 } hp_amg_options;
 
 hp_amg_options hp_amg_default_options(void);
@@ -139,12 +137,6 @@ typedef struct hp_amg {
   const hp_gh *gh;                   /* see hp_amg_set_gh */
   const struct hp_amg_pass *program; /* GPU: a cycle pass after pass (amg/cycle/program.h) */
   int passes;
-  /* GPU: levels chip_level .. nlevel-1 are on chip */
-  int chip_level;
-  int32_t chip_bytes; /* of the image */
-  void *chip;
-  const struct hp_amg_chip_piece *chip_piece;
-  int chip_pieces;
   double *lu;       /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
   double *inverse;  /* [n][n] by columns */
   double *lu_scale; /* [n] of its rows */

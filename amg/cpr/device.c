@@ -9,8 +9,6 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
            "linear.ordering = \"bricks\" or \"red-black\"";
   if (method != HP_KRYLOV_BICGSTAB && method != HP_KRYLOV_GMRES && method != HP_KRYLOV_TFQMR)
     return "on a GPU cpr goes with bicgstab, gmres and tfqmr";
-  if (opt->amg.compact) return "cpr's kernels have no rows of 4 bytes per entry";
-  if (opt->amg.on_chip > 0) return "cpr's kernels are given no levels on chip";
   return hp_amg_device_cycle_refusal(&opt->amg);
 }
 

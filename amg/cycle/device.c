@@ -14,12 +14,6 @@ static int on_device(hp_amg_smoother smoother, bool *on_host) {
 
 const char *hp_amg_device_cycle_refusal(const hp_amg_options *opt) {
   bool on_host;
-  if (opt->compact && opt->precision != HP_PRECISION_SINGLE) return "entries of 4 bytes are for single precision";
-  if (opt->compact && !hp_amg_smoother_is_diagonal(opt->smoother))
-    return "entries of 4 bytes are for smoothers with a diagonal: jacobi, damped-jacobi, l1-jacobi, spai-0";
-  if (opt->on_chip > 0 && !hp_amg_smoother_is_diagonal(opt->smoother) && opt->smoother != HP_AMG_CHEBYSHEV)
-    return "levels on chip are for smoothers whose sweeps are passes over all rows: jacobi, damped-jacobi, l1-jacobi, "
-           "spai-0, chebyshev";
   if (on_device(opt->smoother, &on_host)) return NULL;
   return "gauss-seidel takes one row after the other, which is for the CPU; on a GPU level-scheduled makes the same "
          "sweep, coloured one in another order of rows";

@@ -49,16 +49,6 @@ void *hp_amg_device_cycle_finest(const hp_amg_device_cycle *C);
 /* For hp_amg_program_cuda in a kernel: in the device's memory, the same place for the life of C. */
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C);
 
-/* Cycles will also run in this kernel: levels on chip fit into the shared memory that it leaves. Before a
- * preparation. */
-hp_status hp_amg_device_cycle_kernel(hp_amg_device_cycle *C, const void *kernel) HP_MUST_USE;
-
-/* The first level that runs on chip, the number of levels if none does, and the shared memory used for them. */
-int hp_amg_device_cycle_on_chip(const hp_amg_device_cycle *C, int64_t *bytes);
-
-/* Shared memory that hp_amg_program_cuda wants, from hp_shared_rest on [bytes]; after a preparation. */
-int64_t hp_amg_device_cycle_shared(const hp_amg_device_cycle *C);
-
 int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C);
 /* Passes of a cycle, a barrier each; of a sweep after the coarse correction on level l, 0 on the last. */
 int hp_amg_device_cycle_passes(const hp_amg_device_cycle *C);

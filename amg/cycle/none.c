@@ -23,11 +23,6 @@ hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, dou
   (void)C, (void)b, (void)x;
   return no_cuda();
 }
-int hp_amg_device_cycle_on_chip(const hp_amg_device_cycle *C, int64_t *bytes) {
-  (void)C;
-  *bytes = 0;
-  return 0;
-}
 int64_t hp_amg_device_cycle_bytes(const hp_amg_device_cycle *C) {
   (void)C;
   return 0;

@@ -14,7 +14,7 @@
 HP_EXTERN_C_BEGIN
 
 /* What a pass goes over: the cycle's b and x in double to and from the level's; the finest level as GH; the inverse of
- * the last level; out = x + from (x NULL: zero); a group of rows (amg/setup/cuda/groups.cuh); the levels on chip; rows
+ * the last level; out = x + from (x NULL: zero); a group of rows (amg/setup/cuda/groups.cuh); rows
  * in slices by 2^0, 2^2, 2^3, 2^5 threads a row. */
 enum {
   HP_AMG_PASS_IN,
@@ -23,7 +23,6 @@ enum {
   HP_AMG_PASS_INVERSE,
   HP_AMG_PASS_SUM,
   HP_AMG_PASS_GROUP,
-  HP_AMG_PASS_CHIP,
   HP_AMG_PASS_ROWS
 };
 
@@ -44,30 +43,6 @@ typedef struct hp_amg_pass {
   const int32_t *at;  /* row of a slot */
   const int32_t *own; /* where row i finds its number in b (a sum: in from); NULL: at i */
 } hp_amg_pass;
-
-/* ---- small levels on chip ----
- *
- * The last levels' matrices and vectors stand in the shared memory of one block, which runs their passes with barriers
- * of its own while the other blocks wait once. What a kernel copies there when it begins is made together with the
- * numbers:
- *
- *     [16 bytes] [passes] [begin, column (16 bits), value of A, P, R; scale; ..] | [b, x, z of every level]
- *      unused     an image in the device's memory, hp_amg.chip; every level       not copied
- *
- * A pass on chip is a hp_amg_pass whose pointers are distances from the first byte; NULL is NULL. CHIP in the list of
- * all: from `from` into b, the passes begin .. end-1, x into `out`; b and x are on chip.
- */
-
-/* Forms of a piece of the image; in double and single precision of hp_amg_options. */
-enum { HP_AMG_CHIP_INT32, HP_AMG_CHIP_UINT16, HP_AMG_CHIP_NUMBERS, HP_AMG_CHIP_REALS, HP_AMG_CHIP_DOUBLES };
-
-/* UINT16 from int32_t, NUMBERS from double in the precision of the cycle, the others as they are. */
-typedef struct hp_amg_chip_piece {
-  const void *from;
-  int32_t kind, to, count;
-} hp_amg_chip_piece;
-
-enum { HP_AMG_CHIP_LIST = 16 }; /* where the passes on chip begin */
 
 #define HP_AMG_CYCLES_B ((void *)1)
 #define HP_AMG_CYCLES_X ((void *)2)

@@ -20,7 +20,7 @@ static int64_t passes(const hp_amg_options *opt) {
 
 int64_t hp_amg_cycle_traffic(const hp_amg_options *opt, bool gh, bool direct, int nlevel, const hp_amg_size *size) {
   const int64_t real = opt->precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
-  const int64_t entry = opt->compact ? COLUMN : COLUMN + real; /* compact: a column and a number in four bytes */
+  const int64_t entry = COLUMN + real;
   double bytes = 0.0;
   for (int l = 0; l < nlevel; ++l) {
     const hp_amg_size *s = &size[l];

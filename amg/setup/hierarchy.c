@@ -68,7 +68,6 @@ const char *hp_amg_refusal(const hp_amg_options *o) {
   if (o->pre < 0 || o->post < 0 || o->pre + o->post < 1) return "a cycle needs at least one sweep";
   if (o->max_weights < 0 || o->coarsest < 1)
     return "the number of weights per row must not be negative, that of rows solved directly must be at least 1";
-  if (o->on_chip < 0 || o->on_chip > 1 << 20) return "memory on chip must be 0 to 1048576 KiB";
   if (o->max_levels < 1 || o->max_levels > HP_AMG_LEVELS_MAX) return "the number of levels must be 1 to 25";
   return NULL;
 }

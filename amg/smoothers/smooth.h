@@ -124,11 +124,6 @@ typedef struct hp_amg_rows {
   void *value;         /* the same, double or float */
   uint8_t *row; /* GPU: [slices << shift] which row stands at place p: row[p] of the 256 from p/256*256 on; NULL: p */
   bool shared;  /* begin, column and value belong to the matrix that they come from */
-  /* GPU, instead of column and value: an entry in 4 bytes (amg/cycle/cuda/compact.cuh); NULL: not so */
-  uint32_t *word; /* [begin[slices]] half-precision number << 16 | distance of the column from `base` */
-  int32_t *base;  /* [begin[slices] / 32] first column of 32 entries, or ~n: their columns are wide[32 n ..] */
-  int32_t *wide;
-  float *scale; /* [nrow] power of two by which a row's numbers are multiplied; NULL: 1 */
 } hp_amg_rows;
 
 /* The finest level as a GH matrix with q = 1: no indices but the wells' runs. In float the numbers are

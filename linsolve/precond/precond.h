@@ -54,7 +54,6 @@ typedef struct hp_precond_device {
   const void *data;                                 /* in the device's memory, for the application: hp_precond.outer */
   const void *(*solve)(int method, const hp_gh *A); /* the kernel of a hp_krylov_method; NULL: there is none */
   const void *apply; /* the kernel of one application, as in linsolve/krylov/cuda/krylov.cu */
-  int64_t shared;    /* what both want of a block's shared memory, from hp_shared_rest on [bytes] */
   void *self;
   /* Numbers from A (its pointers are the device's), in the stream. *singular, on the device: -1, or the first bad row's
    * cell. */

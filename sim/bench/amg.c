@@ -45,8 +45,6 @@ static const char help[] =
     "      --weights N            keeps the N largest of a row (0: all)\n"
     "      --levels N             at most\n"
     "      --coarsest N           rows that are solved directly\n"
-    "      --compact              on a GPU in single precision: 4 bytes per entry of P, R and coarse A instead of 8\n"
-    "      --on-chip N            on a GPU: levels that fit into N KiB of a block's memory run there (default 0)\n"
     "      --method NAME          none, cg, bicgstab, gmres, tfqmr (default bicgstab; none: cycles by themselves)\n"
     "      --restart N            of gmres (default 30)\n"
     "      --tolerance X          relative to |b| (default 1e-6)\n"
@@ -88,8 +86,6 @@ enum {
   TRUNCATION,
   WEIGHTS,
   LEVELS,
-  COMPACT,
-  ON_CHIP,
   COARSEST,
   METHOD,
   RESTART,
@@ -133,8 +129,6 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"truncation", required_argument, NULL, TRUNCATION},
                                       {"weights", required_argument, NULL, WEIGHTS},
                                       {"levels", required_argument, NULL, LEVELS},
-                                      {"compact", no_argument, NULL, COMPACT},
-                                      {"on-chip", required_argument, NULL, ON_CHIP},
                                       {"coarsest", required_argument, NULL, COARSEST},
                                       {"method", required_argument, NULL, METHOD},
                                       {"restart", required_argument, NULL, RESTART},
@@ -273,8 +267,6 @@ static bool parse_amg(int option, const char *text, hp_amg_options *o) {
     case TRUNCATION: return hp_bench_real(text, 0.0, 1.0, &o->truncation);
     case WEIGHTS: return hp_bench_whole(text, 0, 1000, &o->max_weights);
     case LEVELS: return hp_bench_whole(text, 1, HP_AMG_LEVELS_MAX, &o->max_levels);
-    case COMPACT: return o->compact = true;
-    case ON_CHIP: return hp_bench_whole(text, 0, 1 << 20, &o->on_chip);
     case COARSEST: return hp_bench_whole(text, 1, 1000000, &o->coarsest);
     default: return false;
   }
@@ -329,8 +321,7 @@ static int take(int option, const char *text, void *arguments) {
   }
   if (option >= SIZE && option <= BOUNDARY) r->described = true;
   if (option == SEED) r->seeded = true;
-  if ((option >= SMOOTHER && option <= BLOCK) || (option >= METHOD && option <= ITERATIONS) || option == RHS ||
-      option == COMPACT || option == ON_CHIP)
+  if ((option >= SMOOTHER && option <= BLOCK) || (option >= METHOD && option <= ITERATIONS) || option == RHS)
     r->solves = true;
   if (!r->first) return parse_option(option, text, r->B) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
   if (option == PAPER) choose_paper(r->B);
@@ -342,8 +333,6 @@ static int check(const hp_amg_bench *B, const reading *r) {
   const char *why = hp_amg_solver_refusal(&B->solver);
   if (why == NULL && B->gpu) why = hp_amg_device_solver_refusal(&B->solver);
   const bool table = B->problem == NULL && B->matrix == NULL;
-  const hp_amg_options *amg = &B->solver.amg;
-  if (why == NULL && !B->gpu && (amg->compact || amg->on_chip > 0)) why = "--compact and --on-chip are for a GPU";
   if (why != NULL) return hp_cli_usage_error("bench amg", "%s", why);
   if (B->matrix != NULL && (B->problem != NULL || r->described))
     return hp_cli_usage_error("bench amg", "--matrix takes the place of --problem and what describes one");

@@ -115,13 +115,9 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
       printf(" %6.0f", 1e6 * hp_amg_device_time(H, l, (hp_amg_device_part)p));
   }
   double cycle;
-  int64_t chip;
-  const int first = hp_amg_device_cycle_on_chip(hp_amg_device_solver_get_cycle(d->K), &chip);
   HP_TRY(time_cycle(B->device, d, &cycle));
   print_passes(B, d);
   const double cells = hp_amg_device_get_level(H, 0)->A.at.nrow;
-  if (first < hp_amg_device_levels(H))
-    printf("\nlevels from %d on run on chip, in %.1f KiB", first, (double)chip / 1024.0);
   printf("\n%sone cycle %.1f us\n",
          hp_amg_device_coarsens_on_host(H) ? "coarse points are picked on the host, from a copy of every level; " : "",
          1e6 * cycle);

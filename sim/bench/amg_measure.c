@@ -123,7 +123,6 @@ void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother) {
   hp_amg_bench_print_hierarchy(&o->amg);
   if (smoother) printf(", %s", hp_amg_smoother_name(o->amg.smoother));
   if (smoother && o->amg.smoother == HP_AMG_DAMPED_JACOBI) printf(" damped by %.3g", o->amg.damping);
-  if (o->amg.compact) printf(", 4 bytes per entry");
   printf(", %c(%d,%d), ", kind[o->amg.cycle], o->amg.pre, o->amg.post);
   if (o->stationary) printf("by itself");
   else if (o->method == HP_KRYLOV_GMRES) printf("gmres(%d)", o->restart);

@@ -1,7 +1,7 @@
 /* Multigrid cycles on a GPU against the CPU's: the same hierarchy, so the same x but for the order of sums
  * inside a row, and the same bits again; every smoother that a GPU has (the same colours, blocks and domains), V, W and
- * F, double and single, level 0 as rows and as GH, with wells, also in corners and by steps; levels on chip; rows of 4
- * bytes an entry; after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the
+ * F, double and single, level 0 as rows and as GH, with wells, also in corners and by steps;
+ * after a refresh; and Krylov methods with a cycle in their kernel: iterations and solutions of the
  * CPU. */
 #include <math.h>
 #include <stdlib.h>
@@ -22,7 +22,6 @@ static hp_team_hub *hub;
 /* HEPTA_TEST_SMALL: 1, small systems only; 2, hardly any, and only the barrier of cooperative groups, for a sanitizer
  * that writes down every look of a waiting block at shared memory. */
 static int small;
-static int seen_on_chip[4]; /* hierarchies of several levels with none, one, more, all of them on chip */
 
 typedef struct {
   hp_gh *G, dG; /* on the host, on the device */
@@ -107,13 +106,6 @@ static void compare(const char *what, problem *P, hp_amg *H, hp_amg_device_cycle
   CHECK(memcmp(P->x, P->y, (size_t)bytes) == 0); /* the same bits again */
 }
 
-static void count_on_chip(const hp_amg_options *opt, const hp_amg_device_cycle *C, int levels) {
-  int64_t bytes;
-  const int first = hp_amg_device_cycle_on_chip(C, &bytes), count = levels - first;
-  CHECK(first >= 0 && first <= levels && (count > 0) == (bytes > 0) && bytes <= (int64_t)opt->on_chip * 1024);
-  if (levels > 1) seen_on_chip[count == 0 ? 0 : first == 0 ? 3 : count == 1 ? 1 : 2] += 1;
-}
-
 static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_gh) {
   problem P;
   hp_amg *H;
@@ -121,11 +113,11 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   hp_amg_device_cycle *C;
   hp_device_csr csr;
   char what[200];
-  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s, %d KiB on chip", p->nx, p->ny, p->nz,
-           p->nwell, hp_amg_smoother_name(opt->smoother), hp_precision_name(opt->precision), (int)opt->cycle,
-           as_gh ? "GH" : "rows", opt->on_chip);
+  snprintf(what, sizeof what, "%d x %d x %d, %d wells, %s, %s, cycle %d, %s", p->nx, p->ny, p->nz, p->nwell,
+           hp_amg_smoother_name(opt->smoother), hp_precision_name(opt->precision), (int)opt->cycle,
+           as_gh ? "GH" : "rows");
   problem_open(p, &P);
-  const double tolerance = opt->compact ? 5e-3 : opt->precision == HP_PRECISION_SINGLE ? 2e-4 : 1e-10;
+  const double tolerance = opt->precision == HP_PRECISION_SINGLE ? 2e-4 : 1e-10;
   CHECK_OK(hp_amg_create(opt, &H));
   CHECK_OK(hp_amg_device_create(device, opt, &G));
   CHECK_OK(hp_amg_device_cycle_create(device, opt, &C));
@@ -135,7 +127,6 @@ static void test_cycle(const hp_pressure *p, const hp_amg_options *opt, bool as_
   for (int round = 0; round < 2; ++round) { /* the second in the memory of the first */
     CHECK_OK(hp_amg_device_build(G, &csr, P.G->wells.nwell));
     CHECK_OK(hp_amg_device_cycle_prepare(C, G, as_gh ? &P.dG : NULL));
-    count_on_chip(opt, C, hp_amg_device_levels(G));
     compare(what, &P, H, C, tolerance);
   }
   problem_change(&P);
@@ -200,52 +191,6 @@ static void test_corners(void) {
         test_cycle(&p, &opt, k / 2 == 0);
       }
     }
-}
-
-/* Rows of 4 bytes an entry: every smoother that has them, also beside levels on chip; rows whose columns are further
- * apart than 16 bits reach, those of cells with a well in a grid of more cells. */
-static void test_compact(void) {
-  const hp_pressure p = {
-      .nx = 30, .ny = 29, .nz = 31, .sigma = 2.5, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 5};
-  const hp_pressure far = {
-      .nx = 64, .ny = 60, .nz = 60, .sigma = 1.0, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 6};
-  const hp_amg_smoother smoother[] = {HP_AMG_L1_JACOBI, HP_AMG_DAMPED_JACOBI, HP_AMG_JACOBI, HP_AMG_SPAI0};
-  hp_amg_options opt = hp_amg_default_options();
-  opt.precision = HP_PRECISION_SINGLE;
-  opt.compact = true;
-  for (int k = 0; k < 8; ++k) {
-    opt.smoother = smoother[k % 4];
-    opt.cycle = (hp_amg_cycle_kind)(k % 3);
-    opt.on_chip = k % 2 == 0 ? 0 : 24;
-    test_cycle(&p, &opt, k % 2 == 0);
-  }
-  opt.cycle = HP_AMG_V;
-  opt.smoother = HP_AMG_DAMPED_JACOBI;
-  for (int k = 0; k < 2 && small == 0; ++k) test_cycle(&far, &opt, k == 0);
-}
-
-/* V, W and F cycles in both precisions with every share of the levels on chip. */
-static void test_on_chip(void) {
-  const hp_pressure p = {
-      .nx = 30, .ny = 29, .nz = 31, .sigma = 1.5, .vertical = 1.0, .storage = 1e-3, .nwell = 3, .seed = 2};
-  const hp_pressure tiny = {.nx = 5, .ny = 6, .nz = 4, .sigma = 1.0, .vertical = 1.0, .storage = 1e-3, .seed = 3};
-  for (int k = 0; k < 24; ++k) {
-    static const int room[] = {0, 6, 24, 227};
-    static const hp_amg_smoother smoother[] = {HP_AMG_L1_JACOBI, HP_AMG_DAMPED_JACOBI, HP_AMG_JACOBI, HP_AMG_SPAI0,
-                                               HP_AMG_CHEBYSHEV};
-    hp_amg_options opt = hp_amg_default_options();
-    opt.smoother = smoother[k % 5];
-    opt.cycle = (hp_amg_cycle_kind)(k % 3);
-    opt.precision = (hp_precision)(k / 3 % 2);
-    opt.coarsest = 9;
-    opt.on_chip = room[k / 6];
-    test_cycle(&p, &opt, k % 2 == 0);
-    test_cycle(&tiny, &opt, k % 2 == 0);
-  }
-  for (int k = 0; k < 4; ++k) CHECK(seen_on_chip[k] > 0);
-  if (check_failures > 0)
-    fprintf(stderr, "levels on chip: none %d, one %d, several %d, all %d\n", seen_on_chip[0], seen_on_chip[1],
-            seen_on_chip[2], seen_on_chip[3]);
 }
 
 /* The last level too large for a direct solve. */
@@ -346,13 +291,6 @@ static void test_refusals(void) {
   hp_amg_device_cycle *C;
   opt.smoother = HP_AMG_GAUSS_SEIDEL;
   CHECK(hp_amg_device_cycle_create(device, &opt, &C) == HP_ERR_USAGE && C == NULL);
-  opt.compact = true;
-  opt.smoother = HP_AMG_L1_JACOBI;
-  opt.precision = HP_PRECISION_DOUBLE;
-  CHECK(hp_amg_device_cycle_create(device, &opt, &C) == HP_ERR_USAGE && C == NULL);
-  opt.precision = HP_PRECISION_SINGLE;
-  opt.smoother = HP_AMG_CHEBYSHEV;
-  CHECK(hp_amg_device_cycle_create(device, &opt, &C) == HP_ERR_USAGE && C == NULL);
 }
 
 int main(void) {
@@ -369,8 +307,6 @@ int main(void) {
   test_cycles();
   test_corners();
   if (small < 2) test_large_last();
-  if (small < 2) test_on_chip();
-  if (small < 2) test_compact();
   if (small == 0) test_repeated();
   for (int s = 0; s < (small > 1 ? 0 : 2); ++s) {
     const hp_precision precision = s == 0 ? HP_PRECISION_DOUBLE : HP_PRECISION_SINGLE;

@@ -97,7 +97,7 @@ static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *out
   __shared__ hp_cpr_pressure here;
   if (threadIdx.x == 0) here = *(const hp_cpr_pressure *)outer;
   __syncthreads();
-  const hp_amg *H = hp_amg_on_chip(here.H, true);
+  const hp_amg *H = hp_amg_on_chip(here.H);
   if (threadIdx.x == 0) here.H = H;
   __syncthreads();
   return &here;

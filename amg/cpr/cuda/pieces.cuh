@@ -12,8 +12,7 @@
 #define HP_AMG_CPR_CUDA_PIECES_CUH
 
 #include "amg/cpr/cpr.h"
-#define HP_AMG_NO_COMPACT /* registers of a large kernel */
-#define HP_AMG_ALL_FORMS  /* half as many threads as in a cycle by itself: more is under way of each */
+#define HP_AMG_ALL_FORMS /* half as many threads as in a cycle by itself: more is under way of each */
 #define HP_AMG_BATCH 8
 #include "amg/cycle/cuda/program.cuh"
 #include "core/team/cuda/team.cuh"

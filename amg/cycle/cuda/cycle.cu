@@ -35,24 +35,7 @@ struct cycle_args {
   double *x;
 };
 
-static __global__ void cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a);
-
 /* ---- creation ---- */
-
-hp_status hp_amg_device_cycle_kernel(hp_amg_device_cycle *C, const void *kernel) {
-  int threads, blocks;
-  int64_t spare;
-  HP_TRY(hp_team_launch_shape(C->D, kernel, 0, &threads, &blocks));
-  HP_TRY(hp_team_spare_shared(C->D, kernel, &spare));
-  if (spare < C->chip_room) C->chip_room = spare > 0 ? spare : 0;
-  return HP_OK;
-}
-
-int hp_amg_device_cycle_on_chip(const hp_amg_device_cycle *C, int64_t *bytes) {
-  const hp_amg *H = &C->host.H;
-  *bytes = H->chip_level < H->nlevel ? C->chip_bytes : 0;
-  return H->chip_level;
-}
 
 hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp_amg_device_cycle **out) {
   *out = NULL;
@@ -63,10 +46,8 @@ hp_status hp_amg_device_cycle_create(hp_device *D, const hp_amg_options *opt, hp
   HP_TRY(HP_ALLOC(C, 1));
   C->D = D;
   C->host.H.opt = *opt;
-  C->chip_room = (int64_t)opt->on_chip * 1024;
   hp_status s = hp_setup_open(&C->S, D);
   if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->device, 1);
-  if (s == HP_OK) s = hp_amg_device_cycle_kernel(C, (const void *)cycle_kernel);
   if (s == HP_OK) s = HP_DEVICE_ALLOC(D, C->totals, HP_AMG_MATRICES);
   if (s != HP_OK) hp_amg_device_cycle_destroy(&C);
   *out = C;
@@ -89,12 +70,7 @@ void hp_amg_device_cycle_destroy(hp_amg_device_cycle **slot) {
   hp_setup_close(&C->S);
   clear_smoothing(C);
   HP_FREE(C->list);
-  HP_FREE(C->chip_list);
   HP_FREE(*slot);
-}
-
-int64_t hp_amg_device_cycle_shared(const hp_amg_device_cycle *C) {
-  return C->host.H.chip_level < C->host.H.nlevel ? C->chip_bytes : 0;
 }
 
 const hp_amg *hp_amg_device_cycle_data(const hp_amg_device_cycle *C) { return &C->device->H; }
@@ -180,7 +156,7 @@ static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const h
   HP_TRY(hp_device_download(C->D, total, C->totals, sizeof total));
   HP_TRY(hp_amg_cycle_fill(C, total));
   for (int l = 0; l < to->nlevel; ++l) HP_TRY(hp_amg_cycle_smoother(C)->prepare(C, l));
-  HP_TRY(hp_amg_cycle_write_program(C, H));
+  HP_TRY(hp_amg_cycle_write_program(C));
   return hp_device_upload(C->D, C->device, &C->host, sizeof C->host);
 }
 
@@ -199,10 +175,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     numbers_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  const hp_amg *H = hp_amg_on_chip(a.H, false);
-  hp_amg_numbers(&t, H);
-  hp_amg_compact_numbers_cuda(H);
-  hp_amg_chip_image_cuda(H);
+  hp_amg_numbers(&t, hp_amg_on_chip(a.H));
   hp_team_leave(&t);
 }
 
@@ -210,15 +183,14 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     cycle_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ cycle_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_amg_program_cuda(&t, hp_amg_on_chip(a.H, true), a.b, a.x, false, false);
+  hp_amg_program_cuda(&t, hp_amg_on_chip(a.H), a.b, a.x, false, false);
   hp_team_leave(&t);
 }
 
-static hp_status launch(hp_amg_device_cycle *C, const void *kernel, const double *b, double *x, int64_t shared,
-                        const char *what) {
+static hp_status launch(hp_amg_device_cycle *C, const void *kernel, const double *b, double *x, const char *what) {
   const cycle_args a = {&C->device->H, b, x};
   if (C->host.H.nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a cycle before its preparation");
-  return hp_team_launch(C->D, kernel, &a, (size_t)shared, what);
+  return hp_team_launch(C->D, kernel, &a, 0, what);
 }
 
 /* Those for which a smoother has kernels of its own. */
@@ -229,7 +201,7 @@ static hp_status smoother_numbers(hp_amg_device_cycle *C) {
 }
 
 hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {
-  HP_TRY(launch(C, (const void *)numbers_kernel, NULL, NULL, 0, "making the numbers of a multigrid cycle"));
+  HP_TRY(launch(C, (const void *)numbers_kernel, NULL, NULL, "making the numbers of a multigrid cycle"));
   return smoother_numbers(C);
 }
 
@@ -245,5 +217,5 @@ bool hp_amg_device_cycle_refresh_args(const hp_amg_device_cycle *C, const hp_amg
 }
 
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) {
-  return launch(C, (const void *)cycle_kernel, b, x, hp_amg_device_cycle_shared(C), "running a multigrid cycle");
+  return launch(C, (const void *)cycle_kernel, b, x, "running a multigrid cycle");
 }

@@ -17,7 +17,7 @@
 #include "amg/setup/cuda/groups.cuh"
 #include "amg/setup/cuda/setup.cuh"
 
-enum { HP_AMG_MATRICES = 3 * HP_AMG_LEVELS_MAX, HP_AMG_PIECES = 12 /* of a level's image at most */ };
+enum { HP_AMG_MATRICES = 3 * HP_AMG_LEVELS_MAX };
 
 /* Arrays in the device's memory. */
 typedef struct hp_amg_image {
@@ -42,14 +42,6 @@ struct hp_amg_device_cycle {
   hp_amg_smoothing smoothing[HP_AMG_LEVELS_MAX];
   hp_amg_pass *list; /* the program, on the host */
   int count, room;
-  hp_amg_pass *chip_list; /* what runs on chip */
-  int chip_count, chip_list_room;
-  int segment[2 * (HP_AMG_F + 1)][2];   /* of it: a visit of the first level on chip by kind, -1: not yet written */
-  hp_amg_level near[HP_AMG_LEVELS_MAX]; /* levels on chip: pointers are distances */
-  void *near_inverse;
-  hp_amg_chip_piece piece[HP_AMG_LEVELS_MAX * HP_AMG_PIECES];
-  int pieces;
-  int64_t chip_room, chip_bytes;       /* of a block's shared memory, for levels: in any kernel; used */
   int sweep_passes[HP_AMG_LEVELS_MAX]; /* of a sweep backward from a stored x */
 };
 
@@ -84,9 +76,9 @@ hp_status hp_amg_cycle_take_scale(hp_amg_device_cycle *C, int l) HP_MUST_USE;
 /* Slices for the rows of A as the cycle reads them, their numbers zero. Waits for the size. */
 hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R) HP_MUST_USE;
 /* The lengths of slices for matrix number `which` of the image; then columns and room of all of them. total
- * [HP_AMG_MATRICES]: entries with padding, as in C->totals, overwritten. */
+ * [HP_AMG_MATRICES]: entries with padding, as in C->totals. */
 hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int which) HP_MUST_USE;
-hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, int32_t *total) HP_MUST_USE;
+hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, const int32_t *total) HP_MUST_USE;
 
 /* ---- passes (amg/cycle/cuda/program.cu) ---- */
 
@@ -100,7 +92,7 @@ hp_status hp_amg_add_sum(hp_amg_device_cycle *C, const void *x, const void *from
                          int64_t n) HP_MUST_USE;
 hp_status hp_amg_add_pass(hp_amg_device_cycle *C, hp_amg_pass p) HP_MUST_USE;
 
-/* All passes, with as many levels on chip as fit, in the device's memory. */
-hp_status hp_amg_cycle_write_program(hp_amg_device_cycle *C, const hp_amg_device *H) HP_MUST_USE;
+/* All passes, in the device's memory. */
+hp_status hp_amg_cycle_write_program(hp_amg_device_cycle *C) HP_MUST_USE;
 
 #endif

@@ -1,5 +1,5 @@
-/* The list of a cycle's passes, written by the host when the levels are prepared, and the image of the levels on chip
- * (amg/cycle/program.h). The order of passes is that of hp_amg_run in amg/cycle/real.inl.h. */
+/* The list of a cycle's passes, written by the host when the levels are prepared (amg/cycle/program.h). The order of
+ * passes is that of hp_amg_run in amg/cycle/real.inl.h. */
 #include <string.h>
 
 #include "amg/cycle/cuda/cycle.cuh"
@@ -57,19 +57,10 @@ hp_status hp_amg_add_sum(hp_amg_device_cycle *C, const void *x, const void *from
   return hp_amg_add_pass(C, p);
 }
 
-/* The next level's b and x as level l's passes know them: of the first level on chip those in the device's memory,
- * whose place the passes' level has taken. */
-static const hp_amg_level *below(const hp_amg_device_cycle *C, int l) {
-  return l + 1 == C->host.H.chip_level ? &C->near[l + 1] : &C->host.H.level[l + 1];
-}
-
 static hp_status solve_last(hp_amg_device_cycle *C, int l, const void *b, void *x) {
   const int64_t n = hp_amg_cycle_rows(C, l);
-  if (C->host.H.inverse != NULL) {
-    hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_INVERSE, HP_AMG_FORM_PRODUCT, b, x, n);
-    p.s = C->near_inverse;
-    return hp_amg_add_pass(C, p);
-  }
+  if (C->host.H.inverse != NULL)
+    return hp_amg_add_pass(C, hp_amg_pass_of(HP_AMG_PASS_INVERSE, HP_AMG_FORM_PRODUCT, b, x, n));
   hp_amg_device_iterate v = {x, C->host.H.level[l].z, HP_AMG_ZERO, HP_AMG_ZERO};
   for (int k = 0; k < HP_AMG_SWEEPS_LAST; ++k) HP_TRY(hp_amg_cycle_smoother(C)->sweep(C, l, k % 2 == 0, b, &v));
   return v.x == x ? HP_OK : hp_amg_add_sum(C, NULL, v.x, NULL, x, n);
@@ -87,7 +78,8 @@ static hp_status descend(hp_amg_device_cycle *C, int l, const void *b, hp_amg_de
     r = v->other;
     HP_TRY(hp_amg_add_pass(C, p));
   }
-  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, below(C, l)->b, hp_amg_cycle_rows(C, l + 1));
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, C->host.H.level[l + 1].b,
+                                 hp_amg_cycle_rows(C, l + 1));
   p.rows = L->r;
   return hp_amg_add_pass(C, p);
 }
@@ -97,7 +89,7 @@ static hp_status ascend(hp_amg_device_cycle *C, int l, const void *b, void *x, h
   const int by_smoother = hp_amg_cycle_smoother(C)->moves;
   const int moves = by_smoother == HP_AMG_BY_ORDER ? C->host.H.opt.order : by_smoother;
   const bool away = C->host.H.opt.post * moves % 2 != 0;
-  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_CORRECT, below(C, l)->x, away ? L->z : x,
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_CORRECT, C->host.H.level[l + 1].x, away ? L->z : x,
                                  hp_amg_cycle_rows(C, l));
   p.rows = L->p;
   p.x_state = v->state;
@@ -122,180 +114,30 @@ static hp_status visits(hp_amg_device_cycle *C, int l, hp_amg_cycle_kind kind, b
   return again ? visit(C, l, kind == HP_AMG_W ? HP_AMG_W : HP_AMG_V, HP_AMG_STORED, b, x) : HP_OK;
 }
 
-template <class T>
-static void exchange(T *a, T *b) {
-  const T c = *a;
-  *a = *b;
-  *b = c;
-}
-
-/* From the list of all to that on chip, and back. */
-static void exchange_lists(hp_amg_device_cycle *C) {
-  exchange(&C->list, &C->chip_list);
-  exchange(&C->count, &C->chip_count);
-  exchange(&C->room, &C->chip_list_room);
-}
-
-/* The visits of the first level on chip as one pass; b and x in the device's memory. */
-static hp_status visits_on_chip(hp_amg_device_cycle *C, hp_amg_cycle_kind kind, bool again, const void *b, void *x) {
-  const int l = C->host.H.chip_level;
-  const hp_amg_level *L = &C->host.H.level[l];
-  int *segment = C->segment[2 * (int)kind + (again ? 1 : 0)];
-  if (segment[0] < 0) {
-    exchange_lists(C);
-    segment[0] = C->count;
-    const hp_status s = visits(C, l, kind, again, L->b, L->x);
-    segment[1] = C->count;
-    exchange_lists(C);
-    HP_TRY(s);
-  }
-  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_CHIP, HP_AMG_FORM_PRODUCT, b, x, hp_amg_cycle_rows(C, l));
-  p.b = L->b;
-  p.x = L->x;
-  p.begin = segment[0];
-  p.end = segment[1];
-  return hp_amg_add_pass(C, p);
-}
-
 /* A visit of level l whose x is zero or stored. */
 static hp_status visit(hp_amg_device_cycle *C, int l, hp_amg_cycle_kind kind, int state, const void *b, void *x) {
   const hp_amg *H = &C->host.H;
-  const hp_amg_level *N = below(C, l);
+  const hp_amg_level *N = &H->level[l + 1];
   const bool again = kind != HP_AMG_V && l + 2 < H->nlevel;
   if (l + 1 == H->nlevel) return solve_last(C, l, b, x);
   hp_amg_device_iterate v = {x, H->level[l].z, state, HP_AMG_ZERO};
   HP_TRY(descend(C, l, b, &v));
-  HP_TRY(l + 1 == H->chip_level ? visits_on_chip(C, kind, again, N->b, N->x)
-                                : visits(C, l + 1, kind, again, N->b, N->x));
+  HP_TRY(visits(C, l + 1, kind, again, N->b, N->x));
   return ascend(C, l, b, x, &v);
 }
 
-/* The lists, with the levels from H.chip_level on as they are on chip. */
-static hp_status write_passes(hp_amg_device_cycle *C) {
-  hp_amg *H = &C->host.H;
-  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
-  const hp_amg_level *L = H->chip_level == 0 ? &C->near[0] : &H->level[0];
-  void *b = single ? L->b : HP_AMG_CYCLES_B, *x = single ? L->x : HP_AMG_CYCLES_X;
-  const hp_amg_pass in = hp_amg_pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, hp_amg_cycle_rows(C, 0));
-  const hp_amg_pass out = hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, hp_amg_cycle_rows(C, 0));
-  C->count = C->chip_count = 0;
-  memset(C->segment, -1, sizeof C->segment);
-  if (single) HP_TRY(hp_amg_add_pass(C, in));
-  HP_TRY(H->chip_level == 0 ? visits_on_chip(C, H->opt.cycle, false, b, x)
-                            : visit(C, 0, H->opt.cycle, HP_AMG_ZERO, b, x));
-  return single ? hp_amg_add_pass(C, out) : HP_OK;
-}
-
-/* ---- levels on chip ---- */
-
-/* Room for `count` of so many bytes; returns the distance. */
-static void *place(hp_amg_device_cycle *C, int64_t count, int64_t bytes) {
-  void *at = (void *)(uintptr_t)C->chip_bytes;
-  C->chip_bytes += (count * bytes + 15) / 16 * 16;
-  return at;
-}
-
-/* The same for a piece of the image. */
-static void *piece(hp_amg_device_cycle *C, int kind, const void *from, int64_t count) {
-  static const int wide[] = {4, 2, 0, 0, 8};
-  void *at = place(C, count, wide[kind] > 0 ? wide[kind] : hp_amg_cycle_real_bytes(C));
-  const hp_amg_chip_piece p = {from, kind, (int32_t)(uintptr_t)at, (int32_t)count};
-  C->piece[C->pieces++] = p;
-  return at;
-}
-
-/* The rows of A; as many lanes a row as there are threads. */
-static hp_amg_rows near_rows(hp_amg_device_cycle *C, const hp_device_csr *A) {
-  hp_amg_rows R;
-  memset(&R, 0, sizeof R);
-  R.nrow = A->at.nrow;
-  while (R.lanes < 5 && (int64_t)R.nrow << (R.lanes + 1) <= HP_BLOCK_MAX) R.lanes += 1;
-  R.begin = (int32_t *)piece(C, HP_AMG_CHIP_INT32, A->at.begin, (int64_t)R.nrow + 1);
-  R.column = (int32_t *)piece(C, HP_AMG_CHIP_UINT16, A->at.column, A->count);
-  R.value = piece(C, HP_AMG_CHIP_NUMBERS, A->at.value, A->count);
-  return R;
-}
-
-static void near_level(hp_amg_device_cycle *C, const hp_amg_device *H, int l) {
-  const hp_amg_device_level *from = hp_amg_device_get_level(H, l);
-  const hp_amg_device_direct *direct = hp_amg_device_get_direct(H);
-  const hp_amg_level *L = &C->host.H.level[l];
-  hp_amg_level *N = &C->near[l];
-  memset(N, 0, sizeof *N);
-  if (l + 1 == C->host.H.nlevel && direct != NULL) {
-    C->near_inverse = piece(C, HP_AMG_CHIP_DOUBLES, direct->inverse, (int64_t)direct->n * direct->n);
-    return;
-  }
-  N->a = near_rows(C, &from->A);
-  N->smooth.scale = piece(C, HP_AMG_CHIP_REALS, L->smooth.scale, from->A.at.nrow);
-  if (L->smooth.coefficient != NULL) /* of a polynomial */
-    N->smooth.coefficient = (double *)piece(C, HP_AMG_CHIP_DOUBLES, L->smooth.coefficient, 2 * HP_AMG_ORDER_MAX);
-  if (l + 1 == C->host.H.nlevel) return;
-  N->p = near_rows(C, &from->P);
-  N->r = near_rows(C, &from->R);
-}
-
-/* The levels from H.chip_level on, behind a list of so many passes, and the lists. */
-static hp_status write_program(hp_amg_device_cycle *C, const hp_amg_device *H, int passes) {
-  const int first = C->host.H.chip_level, nlevel = C->host.H.nlevel;
-  C->chip_bytes = HP_AMG_CHIP_LIST;
-  place(C, passes, sizeof(hp_amg_pass));
-  C->pieces = 0;
-  C->near_inverse = NULL;
-  for (int l = first; l < nlevel; ++l) near_level(C, H, l);
-  C->host.H.chip_bytes = first < nlevel ? (int32_t)C->chip_bytes : 0;
-  for (int l = first; l < nlevel; ++l) {
-    const int64_t n = hp_amg_cycle_rows(C, l), bytes = hp_amg_cycle_real_bytes(C);
-    C->near[l].b = place(C, n, bytes);
-    C->near[l].x = place(C, n, bytes);
-    if (!hp_amg_smoother_is_diagonal(C->host.H.opt.smoother)) C->near[l].y = place(C, n, bytes);
-    C->near[l].z = place(C, n, bytes);
-  }
-  for (int l = first; l < nlevel; ++l) exchange(&C->host.H.level[l], &C->near[l]);
-  const hp_status s = write_passes(C);
-  for (int l = first; l < nlevel; ++l) exchange(&C->host.H.level[l], &C->near[l]);
-  return s;
-}
-
-/* Whether level l could be on chip at all: columns of 16 bits. */
-static bool may_fit(const hp_amg_device_cycle *C, const hp_amg_device *H, int l) {
-  const hp_device_csr *A = &hp_amg_device_get_level(H, l)->A;
-  return A->at.nrow <= UINT16_MAX && A->count * (2 + hp_amg_cycle_real_bytes(C)) < C->chip_room;
-}
-
-/* As many levels as fit. */
-static hp_status choose_levels(hp_amg_device_cycle *C, const hp_amg_device *H) {
-  hp_amg *to = &C->host.H;
-  for (to->chip_level = 0; to->chip_level < to->nlevel; ++to->chip_level) {
-    if (!may_fit(C, H, to->chip_level)) continue;
-    HP_TRY(write_program(C, H, 0)); /* how many passes there are does not depend on where things stand */
-    HP_TRY(write_program(C, H, C->chip_count));
-    if (C->chip_bytes <= C->chip_room) return HP_OK;
-  }
-  return write_program(C, H, 0);
-}
-
-/* Lists, pieces and an empty image in the device's memory. */
-static hp_status upload(hp_amg_device_cycle *C) {
+hp_status hp_amg_cycle_write_program(hp_amg_device_cycle *C) {
   hp_amg *H = &C->host.H;
   hp_amg_pass *list = NULL;
-  hp_amg_chip_piece *pieces = NULL;
-  unsigned char *image = NULL;
+  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
+  void *b = single ? H->level[0].b : HP_AMG_CYCLES_B, *x = single ? H->level[0].x : HP_AMG_CYCLES_X;
+  const int64_t n = hp_amg_cycle_rows(C, 0);
+  C->count = 0;
+  if (single) HP_TRY(hp_amg_add_pass(C, hp_amg_pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, n)));
+  HP_TRY(visit(C, 0, H->opt.cycle, HP_AMG_ZERO, b, x));
+  if (single) HP_TRY(hp_amg_add_pass(C, hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, n)));
   HP_TRY(HP_TAKE(&C->S.keep, list, C->count));
   H->program = list;
   H->passes = C->count;
-  HP_TRY(hp_device_upload(C->D, list, C->list, C->count * (int64_t)sizeof *list));
-  H->chip_pieces = C->pieces;
-  if (C->pieces == 0) return HP_OK;
-  HP_TRY(HP_TAKE(&C->S.keep, pieces, C->pieces));
-  HP_TRY(HP_TAKE(&C->S.keep, image, H->chip_bytes));
-  H->chip_piece = pieces;
-  H->chip = image;
-  HP_TRY(hp_device_upload(C->D, pieces, C->piece, C->pieces * (int64_t)sizeof *pieces));
-  return hp_device_upload(C->D, image + HP_AMG_CHIP_LIST, C->chip_list, C->chip_count * (int64_t)sizeof *C->chip_list);
-}
-
-hp_status hp_amg_cycle_write_program(hp_amg_device_cycle *C, const hp_amg_device *H) {
-  HP_TRY(choose_levels(C, H));
-  return upload(C);
+  return hp_device_upload(C->D, list, C->list, C->count * (int64_t)sizeof *list);
 }

@@ -65,17 +65,15 @@ struct hp_amg_batch {
       }
     }
   }
-  __device__ __forceinline__ int32_t column(const hp_amg_rows *, int k) const { return j[k]; }
-  __device__ __forceinline__ REAL number(int k) const { return a[k]; }
-  __device__ __forceinline__ REAL scaled(const hp_amg_rows *, int, REAL sum) const { return sum; }
 };
 
 /* Slices of rows that 2^LANES threads share, one a warp at a time. While x of a batch of entries is asked for, the next
  * batch is on its way, of the next slice if need be: else every batch would wait for memory and then for x. */
-template <int LANES, int KIND, bool SCALED, class REAL, class BATCH>
-static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
-                                                             const typename hp_amg_of<REAL>::form &given) {
-  enum { WARP = 32, ROWS = WARP >> LANES, COUNT = BATCH::COUNT };
+template <int LANES, int KIND, bool SCALED, class REAL>
+static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
+                                                          const typename hp_amg_of<REAL>::form &given) {
+  typedef hp_amg_batch<REAL, LANES> batch;
+  enum { WARP = 32, ROWS = WARP >> LANES, COUNT = batch::COUNT };
   const typename hp_amg_of<REAL>::form form = hp_amg_form_cuda<KIND>(given);
   const int lane = threadIdx.x & 31, warps = (int)(gridDim.x * (blockDim.x >> 5)), n = A->nrow;
   const int slices = (n + ROWS - 1) / ROWS;
@@ -89,7 +87,7 @@ static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *
   if (w >= slices) return;
   int32_t e = begin[w] + lane, end = begin[w + 1];
   int32_t from = 0, to = 0, following = n; /* of the next slice, read early: its entries, the lane's row */
-  BATCH now;
+  batch now;
   now.load(A, e, end);
   if (w + warps < slices) {
     from = begin[w + warps];
@@ -116,7 +114,7 @@ static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *
         following = row_of(next_w + warps);
       }
     }
-    BATCH next;
+    batch next;
     if (next_w >= slices) next_end = next_e; /* nothing */
     next.load(A, next_e, next_end);
     REAL v[COUNT];
@@ -124,17 +122,16 @@ static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *
     for (int k = 0; k < COUNT; ++k) {
       v[k] = 0;
       if (e + k * WARP < end) {
-        const int32_t j = now.column(A, k);
-        v[k] = x[j];
-        if (scaled) v[k] *= s[j];
+        v[k] = x[now.j[k]];
+        if (scaled) v[k] *= s[now.j[k]];
       }
     }
 #pragma unroll
-    for (int k = 0; k < COUNT; ++k) sum += now.number(k) * v[k];
+    for (int k = 0; k < COUNT; ++k) sum += now.a[k] * v[k];
     if (last) {
 #pragma unroll
       for (int apart = 1; apart < 1 << LANES; apart <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
-      if (first && i < n) form.out[i] = hp_amg_of<REAL>::formed(&form, row, now.scaled(A, i, sum));
+      if (first && i < n) form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
       i = next_i;
       if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
       sum = 0;
@@ -144,12 +141,6 @@ static __device__ __forceinline__ void hp_amg_slices_of_cuda(const hp_amg_rows *
     e = next_e;
     end = next_end;
   }
-}
-
-template <int LANES, int KIND, bool SCALED, class REAL>
-static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
-                                                          const typename hp_amg_of<REAL>::form &given) {
-  hp_amg_slices_of_cuda<LANES, KIND, SCALED, REAL, hp_amg_batch<REAL, LANES>>(A, s, x, given);
 }
 
 /* The stencil's part of row i of the finest level. */
@@ -266,15 +257,9 @@ static __device__ __forceinline__ void hp_amg_inverse_cuda(const hp_team *t, con
   }
 }
 
-/* Where the levels on chip are: what a kernel with cycles wants of a block's shared memory. */
-static __device__ __forceinline__ unsigned char *hp_amg_chip_at_cuda() {
-  return (unsigned char *)(hp_shared_chunks() + hp_shared()->grid.slots * HP_SUMS_MAX);
-}
-
 /* Data of a hierarchy that a kernel reads all the time, in the block's shared memory: after a barrier a read through a
- * pointer to the device's memory comes from level 2 again; `levels`: block 0 also takes the levels that run on chip.
- * All threads of the block call it. */
-static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H, bool levels) {
+ * pointer to the device's memory comes from level 2 again. All threads of the block call it. */
+static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H) {
   __shared__ hp_amg here;
   __shared__ hp_gh finest;
   const unsigned words = sizeof(hp_amg) / 4;
@@ -283,13 +268,6 @@ static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H, 
   if (threadIdx.x == 0 && outer != NULL) finest = *outer;
   __syncthreads();
   if (threadIdx.x == 0 && outer != NULL) here.level[0].finest.A = &finest;
-  if (levels && blockIdx.x == 0) {
-    int4 *to = (int4 *)hp_amg_chip_at_cuda();
-    const int4 *from = (const int4 *)here.chip;
-    const int count = here.chip_bytes / 16;
-#pragma unroll 4
-    for (int k = (int)threadIdx.x; k < count; k += (int)blockDim.x) to[k] = from[k];
-  }
   __syncthreads();
   return &here;
 }
@@ -297,7 +275,7 @@ static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H, 
 #else
 
 /* for the other pass of the compiler, which wants to know the name */
-static __device__ const hp_amg *hp_amg_on_chip(const hp_amg *H, bool) { return H; }
+static __device__ const hp_amg *hp_amg_on_chip(const hp_amg *H) { return H; }
 
 #endif
 

@@ -1,9 +1,8 @@
 /* Rows of levels in slices, for cycles on a GPU: what follows from the pattern, and room for the numbers (made by
- * amg/cycle/rows_real.inl.h and amg/cycle/cuda/compact.cuh).
+ * amg/cycle/rows_real.inl.h).
  *
  *     measure   lanes of a row, lengths of slices, their beginnings; the host learns the sums of all matrices together
- *     fill      columns; or, with 4 bytes an entry, distances from the base of 32 entries, and the columns of bases
- *               that reach too far, when their number is known
+ *     fill      columns
  */
 #include "amg/cycle/cuda/cycle.cuh"
 #include "amg/cycle/form.inl.h"
@@ -82,72 +81,11 @@ hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, h
   const hp_amg_options *opt = &C->host.H.opt;
   const bool by_rows = which % 3 == 0 && !hp_amg_smoother_is_diagonal(opt->smoother); /* others read rows of A */
   C->source[which] = *A;
-  return measure(C, A, R, !opt->compact && !by_rows, C->totals + which);
-}
-
-/* What a lane of the warp that has slice w reads of A: entries k, k + share, .. of a row from `begin` on. */
-struct lane_row {
-  int lane, share;
-  int32_t begin, length, k;
-};
-
-static __device__ __forceinline__ lane_row lane_row_of(const hp_csr &A, const hp_amg_rows &R, int64_t w) {
-  lane_row r;
-  r.lane = threadIdx.x & 31;
-  r.share = 1 << R.lanes;
-  const int64_t i = (w << R.shift) + (r.lane >> R.lanes);
-  r.begin = i < A.nrow ? A.begin[i] : 0;
-  r.length = i < A.nrow ? A.begin[i + 1] - r.begin : 0;
-  r.k = r.lane & (r.share - 1);
-  return r;
-}
-
-/* Distances of the columns from the base of their 32 entries, a warp a slice; *wide: how many bases have columns of
- * their own. */
-static __global__ void bases_kernel(hp_csr A, hp_amg_rows R, int32_t *wide) {
-  const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (w >= slices_of(&R)) return;
-  lane_row r = lane_row_of(A, R, w);
-  for (int32_t e = R.begin[w] + r.lane; e < R.begin[w + 1]; e += 32, r.k += r.share) {
-    const int32_t column = r.k < r.length ? A.column[r.begin + r.k] : INT32_MAX;
-    const int32_t low = __reduce_min_sync(0xffffffffu, column);
-    const int32_t high = __reduce_max_sync(0xffffffffu, r.k < r.length ? column : low);
-    if (r.lane == 0) R.base[e >> 5] = high - low <= (int32_t)UINT16_MAX ? low : ~atomicAdd(wide, 1);
-    R.word[e] = r.k < r.length ? (uint32_t)(column - low) & 0xffffu : 0;
-  }
-}
-
-/* The columns of bases that have their own; of padding one that exists. */
-static __global__ void wide_kernel(hp_csr A, hp_amg_rows R) {
-  const int64_t w = ((int64_t)blockIdx.x * blockDim.x + threadIdx.x) / 32;
-  if (w >= slices_of(&R)) return;
-  lane_row r = lane_row_of(A, R, w);
-  for (int32_t e = R.begin[w] + r.lane; e < R.begin[w + 1]; e += 32, r.k += r.share) {
-    const int32_t base = R.base[e >> 5];
-    if (base < 0) R.wide[(int64_t)~base * 32 + r.lane] = r.k < r.length ? A.column[r.begin + r.k] : 0;
-  }
-}
-
-/* Bases, and room for the numbers; *wide, zero before. */
-static hp_status fill_compact(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t total,
-                              bool scaled, int32_t *wide) {
-  const int64_t slices = slices_of(R);
-  HP_TRY(HP_TAKE(&C->S.keep, R->word, total));
-  HP_TRY(HP_TAKE(&C->S.keep, R->base, total / 32));
-  if (scaled) HP_TRY(HP_TAKE(&C->S.keep, R->scale, R->nrow));
-  return hp_launch(&C->S, "rows of 4 bytes per entry", bases_kernel, (slices + 7) / 8, 256, 0, A->at, *R, wide);
-}
-
-static hp_status fill_wide(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t wide) {
-  const int64_t slices = slices_of(R);
-  if (R->word == NULL || wide == 0) return HP_OK;
-  HP_TRY(HP_TAKE(&C->S.keep, R->wide, 32 * (int64_t)wide));
-  return hp_launch(&C->S, "rows of 4 bytes per entry", wide_kernel, (slices + 7) / 8, 256, 0, A->at, *R);
+  return measure(C, A, R, !by_rows, C->totals + which);
 }
 
 /* Columns, and room for the numbers, padding zero. */
 static hp_status fill(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t total) {
-  if (R->begin == NULL) return HP_OK;
   HP_TRY(HP_TAKE(&C->S.keep, R->column, total));
   HP_TRY(hp_amg_cycle_take(C, &R->value, total));
   HP_TRY(hp_device_zero(C->D, R->value, total * hp_amg_cycle_real_bytes(C)));
@@ -167,18 +105,8 @@ static hp_amg_rows *rows_of(hp_amg_device_cycle *C, int which) {
   return which % 3 == 0 ? &L->a : which % 3 == 1 ? &L->p : &L->r;
 }
 
-hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, int32_t *total) {
-  const bool compact = C->host.H.opt.compact;
-  const int count = 3 * C->host.H.nlevel;
-  if (compact) HP_TRY(hp_device_zero(C->D, C->totals, HP_AMG_MATRICES * (int64_t)sizeof *C->totals));
-  for (int k = 0; k < count; ++k) {
-    hp_amg_rows *R = rows_of(C, k);
-    if (R->begin == NULL) continue;
-    HP_TRY(compact ? fill_compact(C, &C->source[k], R, total[k], k % 3 == 0, C->totals + k)
-                   : fill(C, &C->source[k], R, total[k]));
-  }
-  if (!compact) return HP_OK;
-  HP_TRY(hp_device_download(C->D, total, C->totals, HP_AMG_MATRICES * (int64_t)sizeof *total));
-  for (int k = 0; k < count; ++k) HP_TRY(fill_wide(C, &C->source[k], rows_of(C, k), total[k]));
+hp_status hp_amg_cycle_fill(hp_amg_device_cycle *C, const int32_t *total) {
+  for (int k = 0; k < 3 * C->host.H.nlevel; ++k)
+    if (rows_of(C, k)->begin != NULL) HP_TRY(fill(C, &C->source[k], rows_of(C, k), total[k]));
   return HP_OK;
 }

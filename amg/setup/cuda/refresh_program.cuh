@@ -28,7 +28,7 @@ static __device__ __noinline__ void hp_refresh_product(hp_team *t, const hp_prod
 
 /* Before: the numbers of the first level's A are visible to all. */
 static __device__ __forceinline__ void hp_refresh_program(hp_team *t, const hp_refresh_args &a) {
-  const hp_amg *H = a.cycle != NULL ? hp_amg_on_chip(a.cycle, false) : NULL;
+  const hp_amg *H = a.cycle != NULL ? hp_amg_on_chip(a.cycle) : NULL;
   const int first = a.cycle != NULL && a.first_early ? 1 : 0;
   if (first > 0) hp_amg_numbers_of(t, H, 0, first);
   for (int n = 0; n < a.products; ++n) {
@@ -39,10 +39,7 @@ static __device__ __forceinline__ void hp_refresh_program(hp_team *t, const hp_r
   if (large) hp_direct_by_team(t, a.last, a.direct);
   else if (a.direct.n > 0 && blockIdx.x + 1 == gridDim.x)
     hp_direct_by_block(a.last, a.direct, (double *)hp_shared_rest(t));
-  if (H == NULL) return;
-  hp_amg_numbers_of(t, H, first, H->nlevel);
-  hp_amg_compact_numbers_cuda(H);
-  hp_amg_chip_image_cuda(H);
+  if (H != NULL) hp_amg_numbers_of(t, H, first, H->nlevel);
 }
 
 #endif

@@ -14,7 +14,7 @@ static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void 
 
 #define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->outer, r, z)
 #define HP_SOLVE_IS_NONE(P) false
-#define HP_SOLVE_TAKE_OUTER(outer) hp_amg_on_chip((const hp_amg *)(outer), true)
+#define HP_SOLVE_TAKE_OUTER(outer) hp_amg_on_chip((const hp_amg *)(outer))
 #define HP_SOLVE_THREADS HP_BLOCK_MAX /* cycles want many loads under way, which many warps bring */
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  cycle_phase(&t, hp_amg_on_chip((const hp_amg *)a.P.outer, true), a.r, a.z);
+  cycle_phase(&t, hp_amg_on_chip((const hp_amg *)a.P.outer), a.r, a.z);
   hp_team_leave(&t);
 }
 
@@ -83,9 +83,6 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
 static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *opt) {
   HP_TRY(hp_amg_device_create(S->D, &opt->amg, &S->H));
   HP_TRY(hp_amg_device_cycle_create(S->D, &opt->amg, &S->C));
-  HP_TRY(hp_amg_device_cycle_kernel(
-      S->C, opt->stationary ? (const void *)stationary_kernel : solve_kernel(opt->method, S->A)));
-  HP_TRY(hp_amg_device_cycle_kernel(S->C, (const void *)apply_kernel));
   HP_TRY(hp_device_csr_from_gh(S->D, S->A, &S->csr));
   S->device.data = hp_amg_device_cycle_data(S->C);
   S->device.solve = opt->stationary ? stationary : solve_kernel;
@@ -137,7 +134,6 @@ hp_status hp_amg_device_solver_build(hp_amg_device_solver *S) {
   HP_TRY(hp_device_csr_refresh(S->D, S->A, &S->csr));
   HP_TRY(hp_amg_device_build(S->H, &S->csr, S->A->wells.nwell));
   HP_TRY(hp_amg_device_cycle_prepare(S->C, S->H, S->A));
-  S->device.shared = hp_amg_device_cycle_shared(S->C);
   S->fresh = true;
   return hp_device_krylov_setup(S->K, S->A);
 }

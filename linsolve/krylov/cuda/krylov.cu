@@ -190,8 +190,7 @@ static hp_status solve_in_kernel(hp_device_krylov *K, const hp_gh *A, const doub
   a.singular = K->singular;
   a.S.unroll = hp_device_get_shape(K->D).unroll;
   HP_TRY(chip_bytes(K, A, &a.S.chip_bytes));
-  const int64_t shared = outer_of(K) != NULL ? outer_of(K)->shared : a.S.chip_bytes;
-  HP_TRY(hp_team_launch(K->D, kernel_of(K, A), &a, (size_t)shared, "solving a linear system"));
+  HP_TRY(hp_team_launch(K->D, kernel_of(K, A), &a, (size_t)a.S.chip_bytes, "solving a linear system"));
   K->launches += 1;
   return hp_device_download(K->D, report, K->report, sizeof *report);
 }
@@ -208,8 +207,8 @@ hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const doub
 hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) {
   const hp_apply_args a = {*A, K->P, r, z};
   const hp_precond_device *outer = outer_of(K);
-  return hp_team_launch(K->D, outer != NULL ? outer->apply : (const void *)apply_kernel, &a,
-                        outer != NULL ? (size_t)outer->shared : 0, "applying the preconditioner");
+  return hp_team_launch(K->D, outer != NULL ? outer->apply : (const void *)apply_kernel, &a, 0,
+                        "applying the preconditioner");
 }
 
 hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) {

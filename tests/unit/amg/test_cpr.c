@@ -274,11 +274,6 @@ static void check_device_refusals(void) {
   opt.ordering = HP_ORDER_BRICKS;
   CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) == NULL);
   CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_QMR) != NULL);
-  opt.amg.compact = true;
-  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) != NULL);
-  opt.amg.compact = false;
-  opt.amg.on_chip = 64;
-  CHECK(hp_cpr_device_refusal(&opt, HP_KRYLOV_BICGSTAB) != NULL);
 }
 
 static bool chooses(hp_backend_kind kind, const char *option) {

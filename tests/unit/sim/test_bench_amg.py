@@ -166,12 +166,6 @@ def check_mistakes(checks):
                             ([*poisson, "--backend", "cuda", "--method", "tfqmr"], "bicgstab, gmres and cg"),
                             ([*poisson, "--backend", "cuda", "--wells-apart"], "--wells-apart is for the CPU"),
                             ([*poisson, "--backend", "cuda", "--threads", "2"], "--threads is for --backend cpu"),
-                            ([*poisson, "--compact"], "are for a GPU"), ([*poisson, "--on-chip", "64"], "are for a GPU"),
-                            ([*poisson, "--backend", "cuda", "--compact"], "single precision"),
-                            ([*poisson, "--backend", "cuda", "--precision", "single", "--compact", "--smoother",
-                              "chebyshev"], "with a diagonal"),
-                            ([*poisson, "--backend", "cuda", "--on-chip", "64", "--smoother", "coloured"], "levels on chip"),
-                            ([*poisson, "--backend", "cuda", "--on-chip", "-1"], "--on-chip"),
                             (["--backend", "cuda", "--matrix", "a.mtx"], "--matrix runs on the CPU")):
         done = bench(*arguments)
         checks.true(f"{arguments} is refused: {done.stderr}", done.returncode in (1, 2) and word in done.stderr)
