@@ -13,8 +13,9 @@
 #include "core/memory.h"
 #include "io/vectors.h"
 #include "sim/checkpoint/restart.h"
+#include "sim/schedule.h"
 #include "sim/simulator.h"
-#include "sim/timestep.h"
+#include "sim/step_control.h"
 #include "sim/well_paths.h"
 
 enum { WORD = sizeof(double) };
@@ -23,31 +24,19 @@ static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
 
 /* ---- time steps ---- */
 
-/* The next time at which a step must end: a report, a change by the schedule, fields. */
-static double next_stop(const hp_case *c, double time, int at[5]) {
-  const double hair = time * 1e-12 + 1e-6, every = c->output.interval;
-  double stop = INFINITY;
-  while (at[0] < c->nreport && c->report[at[0]] <= time + hair) ++at[0];
-  while (at[1] < c->nevent && c->event[at[1]].time <= time + hair) ++at[1];
-  while (at[2] < c->nfield && c->field[at[2]].time <= time + hair) ++at[2];
-  while (at[3] < c->ntuning && c->tuning[at[3]].time <= time + hair) ++at[3];
-  while (at[4] < c->nperf_event && c->perf_event[at[4]].time <= time + hair) ++at[4];
-  if (at[0] < c->nreport) stop = fmin(stop, c->report[at[0]]);
-  if (at[1] < c->nevent) stop = fmin(stop, c->event[at[1]].time);
-  if (at[2] < c->nfield) stop = fmin(stop, c->field[at[2]].time);
-  if (at[3] < c->ntuning) stop = fmin(stop, c->tuning[at[3]].time);
-  if (at[4] < c->nperf_event) stop = fmin(stop, c->perf_event[at[4]].time);
-  return every > 0.0 ? fmin(stop, every * (floor(time / every * (1.0 + 1e-12) + 1e-9) + 1.0)) : stop;
-}
-
-/* Changes of step control that are due. */
-static void tune(const hp_case *c, double time, int *next, hp_timestep_options *opt, double *wish) {
+/* Passes what is due; changes of step control are made. */
+static void pass(const hp_case *c, double time, hp_schedule_cursor *at, hp_timestep_options *opt, double *suggested) {
+  const double until = hp_schedule_until(time);
   hp_newton_options newton = c->newton;
-  for (; *next < c->ntuning && c->tuning[*next].time <= time * (1.0 + 1e-12) + 1e-6; ++*next) {
-    hp_tuning_apply(&c->tuning[*next], opt, &newton);
-    if (!isnan(c->tuning[*next].initial)) *wish = c->tuning[*next].initial;
-    *wish = fmin(opt->max, fmax(opt->min, *wish));
+  for (const hp_tuning *t; (t = hp_schedule_pass_tuning(c, at, until)) != NULL;) {
+    hp_tuning_apply(t, opt, &newton);
+    if (!isnan(t->initial)) *suggested = t->initial;
+    *suggested = fmin(opt->max, fmax(opt->min, *suggested));
   }
+  while (hp_schedule_pass_field(c, at, until) != NULL) continue;
+  while (hp_schedule_pass_perforations(c, at, until) != NULL) continue;
+  while (hp_schedule_pass_event(c, at, until) != NULL) continue;
+  hp_schedule_pass_reports(c, at, until);
 }
 
 /* The fewest time steps: each one grows as far as the limits allow, none fails. */
@@ -56,14 +45,14 @@ static int64_t count_steps(const hp_case *c) {
   const double end = c->report[c->nreport - 1];
   hp_timestep_options opt = c->timestep;
   const hp_step_sizes none = {.volume = 1e-300};
-  double time = 0.0, wish = opt.initial;
-  int at[5] = {0}, tuned = 0;
+  double time = 0.0, suggested = opt.initial;
+  hp_schedule_cursor at = {0};
   int64_t steps = 0;
   for (; time < end * (1.0 - 1e-12) && steps < MOST; ++steps) {
-    tune(c, time, &tuned, &opt, &wish);
-    const double stop = fmin(end, next_stop(c, time, at)), dt = hp_timestep_fit(time, stop, wish);
+    pass(c, time, &at, &opt, &suggested);
+    const double stop = fmin(end, hp_schedule_next_stop(c, &at, time)), dt = hp_timestep_fit(time, stop, suggested);
     const double next = hp_timestep_next(&opt, dt, 0, 0.0, &none);
-    wish = dt < wish * 0.999 ? fmax(next, wish) : next;
+    suggested = dt < suggested * 0.999 ? fmax(next, suggested) : next;
     time = dt >= stop - time ? stop : time + dt;
   }
   return steps;

@@ -100,7 +100,7 @@ static hp_status prepare(hp_sim *S) {
   S->field = hp_field_nothing();
   S->timestep = c->timestep;
   S->newton = c->newton;
-  S->wish = c->timestep.initial;
+  S->suggested_dt = c->timestep.initial;
   S->fields_step = -1;
   S->start_part[HP_START_STATE] = hp_now() - t0;
   return HP_OK;
@@ -167,6 +167,12 @@ hp_flow hp_sim_field_flow(const hp_sim *S) {
     f.injection_volume_rate += hp_well_efficiency(S->wells, w) * S->totals[w].injection_volume_rate;
   }
   return f;
+}
+
+hp_status hp_sim_stopped(const hp_sim *S) {
+  return hp_fail(HP_ERR_INTERRUPTED, "interrupted at time %.6g %s%s; results up to here are complete",
+                 S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME],
+                 hp_sim_interrupted == HP_SIM_UNREAD ? ": the reader of its output has gone" : "");
 }
 
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]) {

@@ -1,9 +1,9 @@
 /* A run: the case, the state, the system and what is counted on the way.
  *
  *     hp_sim_create     reservoir, wells, matrix and solver from a case
- *     hp_sim_run        the schedule loop (sim/schedule.c): time steps from
+ *     hp_sim_run        the time loop (sim/run.c): time steps from
  *                       report time to report time, each one Newton's method
- *                       (sim/newton.c) with step control (sim/timestep.c)
+ *                       (sim/newton.c) with step control (sim/step_control.c)
  *     hp_sim_destroy
  */
 #ifndef HP_SIM_SIMULATOR_H
@@ -15,6 +15,7 @@
 #include "io/results/restart.h"
 #include "sim/backend/backend.h"
 #include "sim/checkpoint/write_behind.h"
+#include "sim/schedule.h"
 #include "sim/step/time_error.h"
 #include "wells/field.h"
 
@@ -76,13 +77,10 @@ typedef struct hp_sim {
   hp_step_well *flow;           /* [nwell] of the step just made */
   double time, dt;              /* [s] */
   hp_time_error time_error;     /* what the steps so far cost in accuracy */
-  double wish;                  /* [s] the step the controller would like next */
+  double suggested_dt;          /* [s] the step that the controller would take next */
   int step;                     /* time steps done */
-  int next_event;               /* first schedule event not yet in force */
-  int next_change;              /* first change of perforations not yet made */
-  int next_field;               /* first event of the field not yet in force */
+  hp_schedule_cursor at;        /* what of the schedule is in force */
   hp_field_control field;       /* what the field is asked for */
-  int next_tuning;              /* first change of time steps not yet in force */
   hp_timestep_options timestep; /* in force */
   hp_newton_options newton;     /* likewise */
   bool *given_up;               /* [nwell] shut by its economic limits, until the schedule opens it again */
@@ -133,6 +131,9 @@ void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t 
 /* Set by a signal handler: finish the step, write, stop. Why: somebody asks for it, or nobody reads what is told. */
 enum { HP_SIM_ASKED = 1, HP_SIM_UNREAD = 2 };
 extern volatile int hp_sim_interrupted;
+
+/* HP_ERR_INTERRUPTED, with the time at hand and why. */
+hp_status hp_sim_stopped(const hp_sim *S);
 
 /* (now - start - injected + produced) / start of each phase. */
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);

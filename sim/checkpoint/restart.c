@@ -11,7 +11,7 @@
 
 /* clang-format off */
 #define RUN_LIST(X)                                                                                                \
-  X(wish, S->wish) X(events_done, S->kept_done) X(ending, S->ending) X(first_dt, S->first_dt)                      \
+  X(wish, S->suggested_dt) X(events_done, S->kept_done) X(ending, S->ending) X(first_dt, S->first_dt)                      \
   X(start_oil, S->start.mass[HP_OIL]) X(start_water, S->start.mass[HP_WATER]) X(start_pressure, S->start.pressure) \
   X(now_oil, S->now.mass[HP_OIL]) X(now_water, S->now.mass[HP_WATER]) X(now_pressure, S->now.pressure)             \
   X(steps, S->counts.steps) X(cuts, S->counts.cuts) X(newton, S->counts.newton) X(linear, S->counts.linear)        \
@@ -206,11 +206,9 @@ void hp_restart_mark_field(hp_sim *S, const hp_field_event *e) {
 
 /* ---- putting into a run ---- */
 
-/* Whether the schedule's change of that time was made before: the opposite of
- * what sim/schedule.c calls due, but for those of the very time. */
-static bool was_made(const hp_sim *S, double time) {
-  const double hair = S->time * 1e-12 + 1e-6;
-  return S->kept_done ? time <= S->time + hair : time < S->time - hair;
+/* The latest time whose changes by the schedule were made before the state was kept: those of the very time maybe. */
+static double made_until(const hp_sim *S) {
+  return S->kept_done ? hp_schedule_until(S->time) : 2.0 * S->time - hp_schedule_until(S->time);
 }
 
 static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
@@ -223,16 +221,19 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
                    "%s: its report step %d is at %s, after the last report "
                    "time of the deck, %.6g %s",
                    from->base, from->step, when, end / c->units.factor[HP_UNIT_TIME], c->units.label[HP_UNIT_TIME]);
-  for (; S->next_field < c->nfield && was_made(S, c->field[S->next_field].time); ++S->next_field) {
-    S->field = c->field[S->next_field].control;
-    hp_restart_mark_field(S, &c->field[S->next_field]);
+  const double until = made_until(S);
+  const hp_field_event *field;
+  const hp_tuning *tuning;
+  const hp_perf_event *change;
+  const hp_well_event *event;
+  while ((field = hp_schedule_pass_field(c, &S->at, until)) != NULL) {
+    S->field = field->control;
+    hp_restart_mark_field(S, field);
   }
-  for (; S->next_tuning < c->ntuning && was_made(S, c->tuning[S->next_tuning].time); ++S->next_tuning)
-    hp_tuning_apply(&c->tuning[S->next_tuning], &S->timestep, &S->newton);
-  for (; S->next_change < c->nperf_event && was_made(S, c->perf_event[S->next_change].time); ++S->next_change)
-    hp_restart_mark_change(S, &c->perf_event[S->next_change]);
-  for (; S->next_event < c->nevent && was_made(S, c->event[S->next_event].time); ++S->next_event)
-    hp_restart_mark_event(S, &c->event[S->next_event]);
+  while ((tuning = hp_schedule_pass_tuning(c, &S->at, until)) != NULL)
+    hp_tuning_apply(tuning, &S->timestep, &S->newton);
+  while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) hp_restart_mark_change(S, change);
+  while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_restart_mark_event(S, event);
   return hp_restart_compare(from, S->kept.nmark, S->mark, when);
 }
 
@@ -413,6 +414,6 @@ hp_status hp_restart_resume(hp_sim *S, hp_restart *from) {
   HP_TRY(put_state(S, from));
   HP_TRY(put_time_error(S, from));
   S->before = S->counts;
-  S->wish = fmin(S->timestep.max, fmax(S->timestep.min, S->wish));
+  S->suggested_dt = fmin(S->timestep.max, fmax(S->timestep.min, S->suggested_dt));
   return HP_OK;
 }

@@ -146,7 +146,8 @@ void hp_time_error_jump(hp_sim *S, double share) { S->time_error.jump = fmin(1.0
 void hp_time_error_shorten(hp_sim *S) {
   hp_time_error *e = &S->time_error;
   if (!e->on || !(e->jump > 0.0)) return;
-  if (S->timestep.accuracy < 1.0) S->wish = fmax(S->timestep.min, S->wish / (1.0 + HP_TIMESTEP_JUMP * e->jump));
+  if (S->timestep.accuracy < 1.0)
+    S->suggested_dt = fmax(S->timestep.min, S->suggested_dt / (1.0 + HP_TIMESTEP_JUMP * e->jump));
   e->follows = false;
   e->jump = 0.0;
 }

@@ -10,7 +10,7 @@
 #define HP_SIM_STEP_TIME_ERROR_H
 
 #include "sim/step/step.h"
-#include "sim/timestep.h"
+#include "sim/step_control.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -43,7 +43,7 @@ hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int new
 void hp_time_error_event(struct hp_sim *S, int w, const hp_well_control *control);
 /* Any other change, that may move so large a share of the rates. */
 void hp_time_error_jump(struct hp_sim *S, double share);
-/* After the changes of a time: S->wish is shortened by what they may move. */
+/* After the changes of a time: S->suggested_dt is shortened by what they may move. */
 void hp_time_error_shorten(struct hp_sim *S);
 
 /* "about -0.6 % of oil, +0.7 % of water produced", or why there is none. */

@@ -1,4 +1,4 @@
-#include "sim/timestep.h"
+#include "sim/step_control.h"
 
 #include <math.h>
 
@@ -28,8 +28,8 @@ double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, d
   return fmin(opt->max, fmax(opt->min, dt * fmax(factor, 0.5)));
 }
 
-double hp_timestep_fit(double time, double target, double wish) {
+double hp_timestep_fit(double time, double target, double suggested) {
   const double left = target - time;
-  if (wish >= left * (1.0 - 1e-9)) return left;
-  return left / ceil(left / wish - 1e-9);
+  if (suggested >= left * (1.0 - 1e-9)) return left;
+  return left / ceil(left / suggested - 1e-9);
 }

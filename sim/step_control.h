@@ -1,6 +1,6 @@
 /* Step control: how long the next step should be. */
-#ifndef HP_SIM_TIMESTEP_H
-#define HP_SIM_TIMESTEP_H
+#ifndef HP_SIM_STEP_CONTROL_H
+#define HP_SIM_STEP_CONTROL_H
 
 #include "io/case/case.h"
 
@@ -22,13 +22,13 @@ typedef struct hp_step_sizes {
 /* After a change that may move all rates the next step is 1 + so many times shorter. */
 #define HP_TIMESTEP_JUMP 4.0
 
-/* The step [s] to wish for after one of length dt that took `newton`
+/* The step [s] to suggest after one of length dt that took `newton`
  * iterations, changed saturations by at most ds and has these sizes: within the deck's limits the smallest of what
  * iterations, the change (Aziz & Settari 1979: dt (1+w) ds* / (ds + w ds*), w = 1/2) and the error in time allow. */
 double hp_timestep_next(const hp_timestep_options *opt, double dt, int newton, double ds, const hp_step_sizes *sizes);
 
-/* The step to take towards `target` [s] when `wish` is wanted: hits the target
+/* The step to take towards `target` [s] when `suggested` is wanted: hits the target
  * exactly and leaves no sliver before it. */
-double hp_timestep_fit(double time, double target, double wish);
+double hp_timestep_fit(double time, double target, double suggested);
 
 #endif

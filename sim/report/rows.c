@@ -1,0 +1,48 @@
+#include "sim/report/rows.h"
+
+#include "io/results/output.h"
+
+hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_row *cuts) {
+  const double t0 = hp_now();
+  hp_well_row *well = S->row;
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    well[w].flow = S->totals[w];
+    well[w].bhp = S->flow[w].mode == HP_CONTROL_SHUT ? 0.0 : S->flow[w].bhp;
+    well[w].control = (hp_control)S->flow[w].mode;
+    well[w].injector = S->wells->control[w].injector;
+    well[w].shared = well[w].control != HP_CONTROL_SHUT && S->wells->shared[w] == well[w].control;
+  }
+  HP_TRY(hp_sim_regions(S));
+  const hp_summary_row summary = {.time = S->time,
+                                  .field = hp_sim_field_flow(S),
+                                  .pressure = S->now.pressure,
+                                  .well = well,
+                                  .in_place = {S->now.mass[0], S->now.mass[1]},
+                                  .oil_at_start = S->start.mass[HP_OIL],
+                                  .region = S->region,
+                                  .connection = (const double(*)[HP_PHASES])S->connection};
+  hp_solver_row row = *cuts;
+  row.step = S->step;
+  row.time = S->time;
+  row.dt = S->dt;
+  row.newton = r->iterations;
+  row.linear = r->linear;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    row.mb[a] = r->norms.mb[a];
+    row.cnv[a] = r->norms.cnv[a];
+  }
+  row.seconds_assembly = r->seconds[HP_PROF_PROPERTIES] + r->seconds[HP_PROF_ASSEMBLY] + r->seconds[HP_PROF_UPDATE];
+  row.seconds_setup = r->seconds[HP_PROF_SETUP];
+  row.seconds_solve = r->seconds[HP_PROF_SOLVE];
+  row.seconds_wells = r->seconds[HP_PROF_WELLS];
+  row.seconds_output = S->profile.op[HP_PROF_OUTPUT].seconds - S->output_counted;
+  S->output_counted = S->profile.op[HP_PROF_OUTPUT].seconds;
+  if (S->writer != NULL) {
+    HP_TRY(hp_write_behind_rows(S->writer, S->output, &summary, &row));
+  } else {
+    HP_TRY(hp_output_summary(S->output, &summary));
+    HP_TRY(hp_output_solver(S->output, &row));
+  }
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  return HP_OK;
+}
