@@ -25,10 +25,7 @@ typedef struct {
   int step;      /* its STEP, -1: the latest */
   hp_cli_sets sets;
   hp_dump_options dump;
-  hp_text again;    /* options that a run which goes on is given, too, as words of a shell */
-  hp_text go_on;    /* the command with which this run goes on if it stops */
-  char *master;     /* the file that names the steps from which it may */
-  hp_inputs *files; /* that are read, or are the result's: log and events go to others */
+  hp_text again; /* options that a run which goes on is given, too, as words of a shell */
 } arguments;
 
 static const char help[] =
@@ -189,103 +186,113 @@ static int parse(int argc, char **argv, arguments *a) {
   return check_quiet(a);
 }
 
-/* Runs, closes the files whatever happened, prints the tables. */
-static hp_status run_open(hp_sim *S, const hp_dump *dump, double began) {
-  const hp_status started = hp_progress_start(S), s = started == HP_OK ? hp_sim_run(S) : started;
-  char why[1024];
-  snprintf(why, sizeof why, "%s", hp_fail_text());
-  const double t0 = hp_now();
-  const hp_status closed = hp_output_close(&S->output);
-  char why_closed[1024];
-  snprintf(why_closed, sizeof why_closed, "%s", hp_fail_text());
-  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
-  if (S->opt.dump_matrix > S->step + (s != HP_OK))
-    hp_progress_note(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
-                     S->step, hp_plural(S->step));
-  if (dump != NULL) hp_dump_tell(dump, S);
-  hp_progress_finish(S, hp_now() - began);
-  return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;
+/* A run from its command line on: what it holds, from the first name to the last file. */
+typedef struct {
+  arguments a;
+  double began;
+  char base[1024]; /* of its result files */
+  hp_inputs files; /* that are read, or are the result's: log and events go to others */
+  hp_progress *progress;
+  hp_case *c;
+  hp_restart from; /* of --restart */
+  hp_dump *dump;   /* of --dump-systems, NULL: not asked for */
+  hp_sim *S;
+  hp_well_path *paths;
+  bool resumable; /* its files get what it needs to go on */
+  hp_text go_on;  /* the command with which this run goes on if it stops */
+  char *master;   /* the file that names the steps from which it may */
+} job;
+
+/* ---- files ---- */
+
+/* What would be written is read: a mistake in the command line. */
+static int refused(hp_status s) { return hp_cli_refused("run", s); }
+
+/* Results, systems and matrices take the place of no file of the deck. */
+static int check_results(const job *j, const hp_inputs *deck) {
+  const arguments *a = &j->a;
+  char steps[1100];
+  snprintf(steps, sizeof steps, "%s.step", j->base);
+  int code = refused(hp_inputs_check_result(deck, j->base));
+  if (code == HP_EXIT_OK && a->run.dump_matrix > 0)
+    code = refused(hp_inputs_check_like(&j->files, "--dump-matrix", steps, ""));
+  if (code != HP_EXIT_OK || a->dump.name == NULL) return code;
+  code = hp_cli_base(a->dump.name, a->deck, steps, sizeof steps - 8);
+  if (code != HP_EXIT_OK) return code;
+  strcat(steps, ".step");
+  return refused(hp_inputs_check_like(&j->files, "--dump-systems", steps, ".h5"));
+}
+
+/* Where results go, now that all files are known; then log and events begin. */
+static int find_places(job *j, const hp_inputs *deck) {
+  const arguments *a = &j->a;
+  int code = HP_EXIT_OK;
+  hp_inputs_add_all(&j->files, deck);
+  if (j->c != NULL) {
+    const char *name = a->name != NULL ? a->name : a->restart != NULL ? a->restart : j->c->output.name;
+    code = hp_cli_base(name, a->deck, j->base, sizeof j->base);
+    if (code == HP_EXIT_OK) code = check_results(j, deck);
+    if (code == HP_EXIT_OK) hp_inputs_add_result(&j->files, j->base);
+  }
+  return code == HP_EXIT_OK ? refused(hp_progress_open(j->progress, &j->files, j->c != NULL)) : code;
 }
 
 /* The paths of wells and the result files. Of a run from the start they are prepared before the backend is there, which
  * may have to wait for a GPU, and get onto the disk behind it. */
-static hp_status prepare_files(hp_sim *S, const arguments *a, const char *base, bool restart, hp_well_path **paths) {
-  const hp_case *c = S->c;
+static hp_status prepare_output(job *j) {
   const double t0 = hp_now();
-  HP_TRY(hp_well_paths_create(c, S->wells, paths));
-  if (!restart) HP_TRY(hp_output_prepare(c, base, a->run.command_line, c->nwell, *paths, &S->output));
-  S->start_part[HP_START_FILES] += hp_now() - t0;
+  HP_TRY(hp_well_paths_create(j->c, j->S->wells, &j->paths));
+  if (j->a.restart == NULL)
+    HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->S->output));
+  j->S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
 }
 
 /* The files of a run from the start, or from a step of another. */
-static hp_status open_output(hp_sim *S, const arguments *a, const char *base, const hp_well_path *paths,
-                             const hp_restart *from) {
-  const hp_case *c = S->c;
+static hp_status open_output(job *j) {
+  hp_sim *S = j->S;
   const double t0 = hp_now();
   bool in_place = false;
-  HP_TRY(from == NULL ? hp_output_begin(base, c->nwell, paths, &S->output)
-                      : hp_output_continue(c, base, a->run.command_line, c->nwell, paths, from, &in_place, &S->output));
-  if (in_place) S->fields_step = from->step;
+  if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->base, j->c->nwell, j->paths, &S->output));
+  else
+    HP_TRY(hp_output_continue(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->from, &in_place,
+                              &S->output));
+  if (in_place) S->fields_step = j->from.step;
   S->start_part[HP_START_FILES] += hp_now() - t0;
   return HP_OK;
 }
 
+/* ---- going on ---- */
+
 /* "hepta run DECK ... --restart BASE" with the options of this run. */
-static hp_status write_go_on(arguments *a, const char *base, bool eclipse) {
-  hp_text *t = &a->go_on;
-  const char *tail = strrchr(base, ':');
+static hp_status write_go_on(job *j) {
+  const arguments *a = &j->a;
+  hp_text *t = &j->go_on;
+  const char *tail = strrchr(j->base, ':');
   hp_text_add_shell(t, hp_cli_program);
   hp_text_add(t, " run ");
   if (a->deck[0] == '-') hp_text_add(t, "./");
   hp_text_add_shell(t, a->deck);
   if (a->again.s != NULL) hp_text_add(t, "%s", a->again.s);
   hp_text_add(t, " --restart ");
-  hp_text_add_shell(t, base);
+  hp_text_add_shell(t, j->base);
   if (tail != NULL && tail[1] != '\0' && tail[1 + strspn(tail + 1, "0123456789")] == '\0') hp_text_add(t, ".h5");
-  if (eclipse) { /* whose files begin at that step */
+  if (j->c->output.eclipse) { /* whose files begin at that step */
     char *name = NULL;
-    const hp_status s = hp_format(&name, "%s-continued", base);
+    const hp_status s = hp_format(&name, "%s-continued", j->base);
     hp_text_add(t, " -o ");
     if (s == HP_OK) hp_text_add_shell(t, name);
     HP_FREE(name);
   }
   if (a->again.status != HP_OK || t->status != HP_OK) return HP_ERR_MEMORY;
-  return hp_format(&a->master, "%s.h5", base);
+  return hp_format(&j->master, "%s.h5", j->base);
 }
 
-/* Tells how the run goes on that stopped with `s`, where its files hold a step for that. */
-static void tell_go_on(const arguments *a, const char *base, hp_status s, hp_progress *progress) {
+/* How the run that stopped with `s` goes on, where its files hold a step for that. */
+static void report_go_on(const job *j, hp_status s) {
   hp_restart from = {.ncell = 0};
-  if (hp_restart_read(base, -1, &from) == HP_OK) hp_progress_go_on(progress, s, a->go_on.s);
+  if (hp_restart_read(j->base, -1, &from) == HP_OK) hp_progress_go_on(j->progress, s, j->go_on.s);
   hp_restart_clear(&from);
-}
-
-static hp_status run_case(const hp_case *c, const arguments *a, const char *base, const hp_dump *dump, hp_restart *from,
-                          double began, hp_progress *progress, bool *begun) {
-  hp_sim *S = NULL;
-  hp_well_path *paths = NULL;
-  hp_run_options opt = a->run;
-  if (dump != NULL) opt.observer = hp_dump_observer(dump);
-  HP_TRY(hp_sim_prepare(c, &opt, base, &S));
-  hp_status s = prepare_files(S, a, base, from != NULL, &paths);
-  if (s == HP_OK) s = hp_sim_start(S);
-  if (s == HP_OK && from != NULL) s = hp_restart_resume(S, from);
-  if (s == HP_OK) s = open_output(S, a, base, paths, from);
-  if (s == HP_OK) {
-    hp_profile_add(&S->profile, HP_PROF_START, hp_now() - began - S->profile.op[HP_PROF_START].seconds, 0.0);
-    S->start_part[HP_START_DECK] = c->seconds - c->grid_seconds;
-    S->start_part[HP_START_GRID] = c->grid_seconds;
-    S->began = hp_now();
-    S->progress = progress;
-    *begun = S->keeps;
-    if (S->keeps) hp_cli_go_on(a->go_on.s, a->master);
-    s = run_open(S, dump, began);
-  }
-  hp_output_give_up(&S->output); /* of a run that did not begin */
-  hp_well_paths_destroy(&paths, c->nwell);
-  hp_sim_destroy(&S);
-  return s;
 }
 
 /* Reads once what a restart needs. */
@@ -300,140 +307,143 @@ static void rehearse_restart(void *arg) {
   hp_output_try(master);
 }
 
+/* ---- the parts of a run, each with an exit code ---- */
+
 /* In a process of its own; before threads and a GPU are there, which that would not have. */
 static int try_restart(const arguments *a) {
   return a->restart != NULL ? hp_cli_exit(hp_child_rehearse(a->restart, rehearse_restart, (void *)a)) : HP_EXIT_OK;
 }
 
-/* A result that is missing or damaged is a mistake in the command line. */
-static int read_restart(const arguments *a, hp_progress *progress, hp_restart *from) {
-  const hp_status s = hp_restart_read(a->restart, a->step, from);
-  const int code = hp_progress_error(progress, s);
-  return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+static int start_progress(job *j) {
+  hp_inputs_add(&j->files, j->a.deck);
+  if (j->a.restart != NULL) hp_inputs_add_result(&j->files, j->a.restart);
+  const int code = refused(hp_progress_check(&j->a.progress, &j->files));
+  return code == HP_EXIT_OK ? hp_cli_exit(hp_progress_create(&j->a.progress, j->began, &j->progress)) : code;
 }
 
-/* What would be written is read: a mistake in the command line. */
-static int refused(hp_status s) { return hp_cli_refused("run", s); }
-
-/* Results, systems and matrices take the place of no file of the deck. */
-static int check_results(const arguments *a, const char *base, const hp_inputs *deck) {
-  char steps[1100];
-  snprintf(steps, sizeof steps, "%s.step", base);
-  int code = refused(hp_inputs_check_result(deck, base));
-  if (code == HP_EXIT_OK && a->run.dump_matrix > 0)
-    code = refused(hp_inputs_check_like(a->files, "--dump-matrix", steps, ""));
-  if (code != HP_EXIT_OK || a->dump.name == NULL) return code;
-  code = hp_cli_base(a->dump.name, a->deck, steps, sizeof steps - 8);
-  if (code != HP_EXIT_OK) return code;
-  strcat(steps, ".step");
-  return refused(hp_inputs_check_like(a->files, "--dump-systems", steps, ".h5"));
-}
-
-/* Where results go, now that all files are known; then log and events begin. */
-static int find_places(const arguments *a, const hp_case *c, const hp_inputs *deck, hp_progress *progress,
-                       char base[1024]) {
-  int code = HP_EXIT_OK;
-  hp_inputs_add_all(a->files, deck);
-  if (c != NULL) {
-    const char *name = a->name != NULL ? a->name : a->restart != NULL ? a->restart : c->output.name;
-    code = hp_cli_base(name, a->deck, base, 1024);
-    if (code == HP_EXIT_OK) code = check_results(a, base, deck);
-    if (code == HP_EXIT_OK) hp_inputs_add_result(a->files, base);
-  }
-  return code == HP_EXIT_OK ? refused(hp_progress_open(progress, a->files, c != NULL)) : code;
-}
-
-static int read_deck(const arguments *a, hp_progress *progress, hp_case **out, char base[1024]) {
+static int read_deck(job *j) {
   hp_diag diag;
   hp_diag_init(&diag);
-  hp_status s = hp_case_read(a->deck, a->sets.count, a->sets.text, &diag, out);
+  hp_status s = hp_case_read(j->a.deck, j->a.sets.count, j->a.sets.text, &diag, &j->c);
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
-  const int placed = find_places(a, *out, &diag.read, progress, base);
+  const int placed = find_places(j, &diag.read);
   if (placed != HP_EXIT_OK) {
     hp_diag_clear(&diag);
     return placed;
   }
   if (s != HP_OK) s = hp_fail(s, "%s", why);
-  const hp_status found = a->run.ahead != NULL ? hp_device_ahead_found(a->run.ahead) : HP_OK;
+  const hp_status found = j->a.run.ahead != NULL ? hp_device_ahead_found(j->a.run.ahead) : HP_OK;
   if (found != HP_OK) s = found; /* a GPU that is missing is told first, and alone */
-  else hp_progress_diag(progress, &diag);
+  else hp_progress_diag(j->progress, &diag);
   hp_diag_clear(&diag);
-  const int code = hp_progress_error(progress, s);
+  const int code = hp_progress_error(j->progress, s);
   return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
 }
 
-/* With the observer that writes systems, if they are asked for. */
-static int dump_and_run(const hp_case *c, arguments *a, const char *base, hp_restart *from, double began,
-                        hp_progress *progress) {
+/* A result that is missing or damaged is a mistake in the command line. */
+static int read_restart(job *j) {
+  if (j->a.restart == NULL) return HP_EXIT_OK;
+  const hp_status s = hp_restart_read(j->a.restart, j->a.step, &j->from);
+  const int code = hp_progress_error(j->progress, s);
+  return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+/* The observer that writes systems, if they are asked for. */
+static int open_dump(job *j) {
   char systems[1024];
-  bool begun = false; /* and its files get what it needs to go on */
-  hp_dump *dump = NULL;
-  if (a->dump.name != NULL) {
-    const int code = hp_cli_base(a->dump.name, a->deck, systems, sizeof systems);
-    if (code != HP_EXIT_OK) return code;
-    const hp_status s = hp_dump_create(&a->dump, systems, &dump);
-    if (s != HP_OK) return hp_progress_error(progress, s);
-  }
-  hp_status s = write_go_on(a, base, c->output.eclipse);
-  if (s == HP_OK) s = run_case(c, a, base, dump, from, began, progress, &begun);
-  const int code = hp_progress_error(progress, s);
-  if (s != HP_OK && begun) tell_go_on(a, base, s, progress);
+  if (j->a.dump.name == NULL) return HP_EXIT_OK;
+  const int code = hp_cli_base(j->a.dump.name, j->a.deck, systems, sizeof systems);
+  return code == HP_EXIT_OK ? hp_progress_error(j->progress, hp_dump_create(&j->a.dump, systems, &j->dump)) : code;
+}
+
+static hp_status prepare_run(job *j) {
+  hp_run_options opt = j->a.run;
+  if (j->dump != NULL) opt.observer = hp_dump_observer(j->dump);
+  HP_TRY(write_go_on(j));
+  HP_TRY(hp_sim_prepare(j->c, &opt, j->base, &j->S));
+  HP_TRY(prepare_output(j));
+  HP_TRY(hp_sim_start(j->S));
+  if (j->a.restart != NULL) HP_TRY(hp_restart_resume(j->S, &j->from));
+  HP_TRY(open_output(j));
+  hp_sim *S = j->S;
+  hp_profile_add(&S->profile, HP_PROF_START, hp_now() - j->began - S->profile.op[HP_PROF_START].seconds, 0.0);
+  S->start_part[HP_START_DECK] = j->c->seconds - j->c->grid_seconds;
+  S->start_part[HP_START_GRID] = j->c->grid_seconds;
+  S->began = hp_now();
+  S->progress = j->progress;
+  j->resumable = S->keeps;
+  if (S->keeps) hp_cli_go_on(j->go_on.s, j->master);
+  return HP_OK;
+}
+
+/* Runs, closes the files whatever happened, prints the tables. */
+static hp_status simulate(job *j) {
+  hp_sim *S = j->S;
+  const hp_status started = hp_progress_start(S), s = started == HP_OK ? hp_sim_run(S) : started;
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const double t0 = hp_now();
+  const hp_status closed = hp_output_close(&S->output);
+  char why_closed[1024];
+  snprintf(why_closed, sizeof why_closed, "%s", hp_fail_text());
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  if (S->opt.dump_matrix > S->step + (s != HP_OK))
+    hp_progress_note(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
+                     S->step, hp_plural(S->step));
+  if (j->dump != NULL) hp_dump_tell(j->dump, S);
+  hp_progress_finish(S, hp_now() - j->began);
+  return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;
+}
+
+static int run(job *j) {
+  hp_cli_catch_signals();
+  hp_status s = prepare_run(j);
+  if (s == HP_OK) s = simulate(j);
+  if (j->S != NULL) hp_output_give_up(&j->S->output); /* of a run that did not begin */
+  hp_well_paths_destroy(&j->paths, j->c->nwell);
+  hp_sim_destroy(&j->S); /* results are whole before anybody is told how to go on from them */
+  const int code = hp_progress_error(j->progress, s);
+  if (s != HP_OK && j->resumable) report_go_on(j, s);
   hp_cli_go_on(NULL, NULL);
-  hp_dump_destroy(&dump);
   return code;
 }
 
-static int read_and_run(arguments *a, double began, hp_progress *progress) {
-  char base[1024];
-  hp_case *c = NULL;
-  hp_restart from = {.ncell = 0};
-  int code = read_deck(a, progress, &c, base);
-  if (code == HP_EXIT_OK && a->restart != NULL) code = read_restart(a, progress, &from);
-  if (code == HP_EXIT_OK) {
-    hp_cli_catch_signals();
-    code = dump_and_run(c, a, base, a->restart != NULL ? &from : NULL, began, progress);
-  }
-  hp_restart_clear(&from);
-  hp_case_destroy(&c);
-  return code;
-}
+/* ---- a run ---- */
 
-/* Tells of the run, and in the end how it went. */
-static int tell_and_run(arguments *a, double began) {
-  hp_progress *progress = NULL;
-  hp_inputs_add(a->files, a->deck);
-  if (a->restart != NULL) hp_inputs_add_result(a->files, a->restart);
-  int code = refused(hp_progress_check(&a->progress, a->files));
-  if (code == HP_EXIT_OK) code = hp_cli_exit(hp_progress_create(&a->progress, began, &progress));
+static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
+  const hp_status joined = hp_cli_join(argc, argv, command, size);
+  int code = parse(argc, argv, &j->a);
+  j->a.run.command_line = j->a.progress.command_line = command;
+  hp_parallel_limit(j->a.run.threads);
+  if (code == HP_EXIT_OK) code = hp_cli_exit(joined);
+  if (code == HP_EXIT_OK) code = try_restart(&j->a);
+  if (code == HP_EXIT_OK && j->a.run.backend == HP_BACKEND_CUDA)
+    code = hp_cli_exit(hp_backend_cuda_ahead(&j->a.run.ahead));
+  if (code == HP_EXIT_OK) code = start_progress(j);
   if (code != HP_EXIT_OK) return code;
-  code = read_and_run(a, began, progress);
-  hp_progress_end(progress, code);
-  const int closed = hp_cli_exit(hp_progress_destroy(&progress));
+  code = read_deck(j);
+  if (code == HP_EXIT_OK) code = read_restart(j);
+  if (code == HP_EXIT_OK) code = open_dump(j);
+  if (code == HP_EXIT_OK) code = run(j);
+  hp_progress_end(j->progress, code);
+  const int closed = hp_cli_exit(hp_progress_destroy(&j->progress));
   return code != HP_EXIT_OK ? code : closed;
 }
 
 int hp_cli_run(int argc, char **argv) {
-  arguments a;
+  job j = {.began = hp_now()};
   char command[4096];
-  const double began = hp_now();
-  const hp_status joined = hp_cli_join(argc, argv, command, sizeof command);
-  int code = parse(argc, argv, &a);
-  if (code == HP_EXIT_OK) code = hp_cli_exit(joined);
-  a.run.command_line = command;
-  hp_parallel_limit(a.run.threads);
-  if (code == HP_EXIT_OK) code = try_restart(&a);
-  if (code == HP_EXIT_OK && a.run.backend == HP_BACKEND_CUDA) code = hp_cli_exit(hp_backend_cuda_ahead(&a.run.ahead));
-  hp_inputs files = {0};
-  a.files = &files;
-  a.progress.command_line = command;
-  code = code == HP_EXIT_OK ? tell_and_run(&a, began) : code < 0 ? HP_EXIT_OK : code;
-  hp_inputs_clear(&files);
-  hp_device_ahead_destroy(&a.run.ahead);
-  HP_FREE(a.restart);
-  HP_FREE(a.dump.name);
-  hp_text_clear(&a.again);
-  hp_text_clear(&a.go_on);
-  HP_FREE(a.master);
-  return code;
+  const int code = run_job(&j, argc, argv, command, sizeof command);
+  hp_dump_destroy(&j.dump);
+  hp_restart_clear(&j.from);
+  hp_case_destroy(&j.c);
+  hp_inputs_clear(&j.files);
+  hp_device_ahead_destroy(&j.a.run.ahead);
+  HP_FREE(j.a.restart);
+  HP_FREE(j.a.dump.name);
+  hp_text_clear(&j.a.again);
+  hp_text_clear(&j.go_on);
+  HP_FREE(j.master);
+  return code < 0 ? HP_EXIT_OK : code;
 }
