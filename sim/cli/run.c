@@ -194,8 +194,9 @@ typedef struct {
   hp_inputs files; /* that are read, or are the result's: log and events go to others */
   hp_progress *progress;
   hp_case *c;
-  hp_restart from; /* of --restart */
-  hp_dump *dump;   /* of --dump-systems, NULL: not asked for */
+  hp_restart from;    /* of --restart */
+  char systems[1024]; /* base name of --dump-systems */
+  hp_dump *dump;      /* of --dump-systems, NULL: not asked for */
   hp_sim *S;
   hp_well_path *paths;
   bool resumable; /* its files get what it needs to go on */
@@ -351,10 +352,9 @@ static int read_restart(job *j) {
 
 /* The observer that writes systems, if they are asked for. */
 static int open_dump(job *j) {
-  char systems[1024];
   if (j->a.dump.name == NULL) return HP_EXIT_OK;
-  const int code = hp_cli_base(j->a.dump.name, j->a.deck, systems, sizeof systems);
-  return code == HP_EXIT_OK ? hp_progress_error(j->progress, hp_dump_create(&j->a.dump, systems, &j->dump)) : code;
+  const int code = hp_cli_base(j->a.dump.name, j->a.deck, j->systems, sizeof j->systems);
+  return code == HP_EXIT_OK ? hp_progress_error(j->progress, hp_dump_create(&j->a.dump, j->systems, &j->dump)) : code;
 }
 
 static hp_status prepare_run(job *j) {
