@@ -332,7 +332,8 @@ static const hp_config_key keys[] = {
     CHOICE("linear.cpr.rebuild", CHOICES_OF_REBUILD, "run",
            "coarse points and interpolation are made once per run, or once per time step"),
     CHOICE("linear.cpr.refresh", CHOICES_OF_REFRESH, "step",
-           "coarse numbers are renewed per time step and after a slow solve, or per solve (default unless order is natural)"),
+           "coarse numbers are renewed per time step and after a slow solve, or per solve (default unless order is "
+           "natural)"),
     CHOICE("linear.cpr.coarsening", CHOICES_OF_COARSENING, "pmis", "which points a coarser level keeps"),
     CHOICE("linear.cpr.interpolation", CHOICES_OF_INTERPOLATION, "extended+i", "from coarse points to fine ones"),
     CHOICE("linear.cpr.smoother", CHOICES_OF_SMOOTHER, "damped-jacobi", "of every level"),
