@@ -68,3 +68,10 @@ const char *hp_name_fault(const char *name) {
   }
   return NULL;
 }
+
+void hp_show_bytes(double bytes, char *out, size_t size) {
+  static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
+  size_t u = 0;
+  for (; bytes >= 999.5 && u + 1 < sizeof unit / sizeof unit[0]; ++u) bytes /= 1000.0;
+  snprintf(out, size, u > 0 && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
+}

@@ -30,6 +30,9 @@ typedef struct hp_shown {
 } hp_shown;
 hp_shown hp_show(const char *s);
 
+/* "512 B", "1.5 MB", "3.2 GB". */
+void hp_show_bytes(double bytes, char *out, size_t size);
+
 /* The fault in the name of a well or a file, NULL: none. */
 const char *hp_name_fault(const char *name);
 

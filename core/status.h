@@ -8,7 +8,7 @@
  * The text belongs to the latest failure of the calling thread; it is no flag:
  * nobody decides anything by it. A linear solve or a time step that does not
  * converge is no error either: its report says why (linsolve/krylov/krylov.h,
- * sim/step_control.h).
+ * sim/simulator/step_control.h).
  */
 #ifndef HP_CORE_STATUS_H
 #define HP_CORE_STATUS_H

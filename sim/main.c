@@ -1,4 +1,4 @@
-/* hepta: a two-phase reservoir simulator. The commands are in sim/cli/. */
+/* hepta: a two-phase reservoir simulator. The commands are in sim/commands/. */
 #define _XOPEN_SOURCE 700 /* POSIX 2008, and SIGXFSZ */
 #include <errno.h>
 #include <fcntl.h>
@@ -10,7 +10,7 @@
 #include "core/show.h"
 #include "io/text.h"
 #include "sim/cli/cli.h"
-#include "sim/simulator.h"
+#include "sim/simulator/simulator.h"
 
 extern const char hepta_commit[]; /* made by the build (scripts/commit.cmake) */
 
@@ -91,7 +91,7 @@ static int close_output(int code) {
 int main(int argc, char **argv) {
   signal(SIGXFSZ, SIG_IGN); /* beyond the limit of a file's size (ulimit -f) writing fails, and that is told */
   open_standard_streams();
-  hp_cli_commit = hepta_commit;
-  if (argc > 0) hp_cli_program = argv[0];
+  hp_program_commit = hepta_commit;
+  if (argc > 0) hp_program_name = argv[0];
   return close_output(run_command(argc, argv));
 }

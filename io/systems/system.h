@@ -1,6 +1,6 @@
 /* A linear system of a run in a file of its own, for `hepta bench solve` and others.
  *
- *     sim/dump_systems.c    writes the systems of chosen steps (`hepta run --dump-systems`)
+ *     sim/newton/dump_systems.c    writes the systems of chosen steps (`hepta run --dump-systems`)
  *     io/systems/write.c     the file: docs/reference/output.md has its layout
  *     io/systems/read.c      reads and checks it
  *     sim/bench/solve.c     solves it with several solvers

@@ -1,6 +1,6 @@
 /* Where the time steps of a run are computed.
  *
- *     sim/newton.c, sim/time_step.c         decide; one host thread
+ *     sim/newton/newton.c, sim/run/time_step.c         decide; one host thread
  *        | hp_backend_ops
  *     sim/backend/cpu.c                     a team of threads; the host's arrays are the state
  *     sim/backend/cuda/backend.cu                   one GPU; the state lives there, the host's arrays

@@ -7,9 +7,9 @@
 #include "amg/cpr/cpr.h"
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/show.h"
 #include "core/team/elastic.h"
 #include "sim/backend/backend.h"
-#include "sim/report/progress.h"
 #include "sim/step/step.inl.h"
 
 typedef struct {
@@ -184,7 +184,7 @@ static hp_status cpu_system(hp_backend *B, bool matrix, hp_backend_system *out) 
 static void cpu_describe(const hp_backend *B, char *out, size_t size) {
   const int threads = hp_team_hub_size(((const cpu *)B)->hub);
   char memory[32];
-  hp_progress_bytes((double)hp_memory_now(), memory, sizeof memory);
+  hp_show_bytes((double)hp_memory_now(), memory, sizeof memory);
   snprintf(out, size, "CPU, %d thread%s, %s", threads, hp_plural(threads), memory);
 }
 

@@ -7,6 +7,7 @@
 #include "amg/solver/device.h"
 #include "sim/bench/amg.h"
 #include "sim/bench/bench.h"
+#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =
@@ -149,7 +150,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
 
 static bool parse_size(const char *text, hp_pressure *p) {
   int size[3];
-  if (hp_bench_size(&text, size) == 0 || *text != '\0') return false;
+  if (hp_args_size(&text, size) == 0 || *text != '\0') return false;
   p->nx = size[0];
   p->ny = size[1];
   p->nz = size[2];
@@ -184,7 +185,7 @@ static const struct {
 static const char *problem(int n) { return problems[n].name; }
 
 static bool choose_problem(const char *text, hp_amg_bench *B) {
-  const int n = hp_bench_find(text, problem, (int)(sizeof problems / sizeof *problems));
+  const int n = hp_args_find(text, problem, (int)(sizeof problems / sizeof *problems));
   if (n < 0) return false;
   const hp_pressure old = B->model;
   B->model = problems[n].model;
@@ -227,13 +228,13 @@ static bool parse_model(int option, const char *text, hp_amg_bench *B) {
   hp_pressure *p = &B->model;
   switch (option) {
     case SIZE: return parse_size(text, p);
-    case SIGMA: return hp_bench_real(text, 0.0, 10.0, &p->sigma);
-    case CORRELATION: return hp_bench_real(text, 0.0, 1e6, &p->correlation);
-    case VERTICAL: return hp_bench_real(text, 1e-12, 1e12, &p->vertical);
-    case STORAGE: return hp_bench_real(text, 0.0, 1e12, &p->storage);
-    case WELLS: return hp_bench_whole(text, 0, 1000000, &p->nwell);
+    case SIGMA: return hp_args_real(text, 0.0, 10.0, &p->sigma);
+    case CORRELATION: return hp_args_real(text, 0.0, 1e6, &p->correlation);
+    case VERTICAL: return hp_args_real(text, 1e-12, 1e12, &p->vertical);
+    case STORAGE: return hp_args_real(text, 0.0, 1e12, &p->storage);
+    case WELLS: return hp_args_whole(text, 0, 1000000, &p->nwell);
     case BOUNDARY: p->open = strcmp(text, "open") == 0; return p->open || strcmp(text, "closed") == 0;
-    case SEED: return hp_bench_seed(text, &p->seed);
+    case SEED: return hp_args_seed(text, &p->seed);
     default: return false;
   }
 }
@@ -242,32 +243,32 @@ static bool parse_amg(int option, const char *text, hp_amg_options *o) {
   int n;
   switch (option) {
     case COARSENING:
-      n = hp_bench_find(text, coarsening, HP_AMG_COARSENING_COUNT);
+      n = hp_args_find(text, coarsening, HP_AMG_COARSENING_COUNT);
       o->coarsening = (hp_amg_coarsening)n;
       return n >= 0;
     case INTERPOLATION:
-      n = hp_bench_find(text, interpolation, HP_AMG_INTERPOLATION_COUNT);
+      n = hp_args_find(text, interpolation, HP_AMG_INTERPOLATION_COUNT);
       o->interpolation = (hp_amg_interpolation)n;
       return n >= 0;
     case SMOOTHER: /* --paper: of all examples */
-      n = hp_bench_find(text, smoother, HP_AMG_SMOOTHER_COUNT);
+      n = hp_args_find(text, smoother, HP_AMG_SMOOTHER_COUNT);
       o->smoother = (hp_amg_smoother)n;
       return n >= 0;
     case CYCLE:
       o->cycle = *text == 'w' ? HP_AMG_W : *text == 'f' ? HP_AMG_F : HP_AMG_V;
       return strlen(text) == 1 && strchr("vwf", *text) != NULL;
     case SWEEPS: return parse_sweeps(text, o);
-    case DAMPING: return hp_bench_real(text, 0.0, 2.0, &o->damping);
-    case ORDER: return hp_bench_whole(text, 1, HP_AMG_ORDER_MAX, &o->order);
-    case DOMAIN: return hp_bench_whole(text, 1, 1000000000, &o->domain);
-    case DOMAINS: return hp_bench_whole(text, 1, 1000000000, &o->domains);
-    case BLOCK: return hp_bench_whole(text, 1, HP_GH_Q_MAX, &o->block);
+    case DAMPING: return hp_args_real(text, 0.0, 2.0, &o->damping);
+    case ORDER: return hp_args_whole(text, 1, HP_AMG_ORDER_MAX, &o->order);
+    case DOMAIN: return hp_args_whole(text, 1, 1000000000, &o->domain);
+    case DOMAINS: return hp_args_whole(text, 1, 1000000000, &o->domains);
+    case BLOCK: return hp_args_whole(text, 1, HP_GH_Q_MAX, &o->block);
     case PRECISION: return hp_precision_find(text, &o->precision);
-    case STRENGTH: return hp_bench_real(text, 0.0, 1.0, &o->strength);
-    case TRUNCATION: return hp_bench_real(text, 0.0, 1.0, &o->truncation);
-    case WEIGHTS: return hp_bench_whole(text, 0, 1000, &o->max_weights);
-    case LEVELS: return hp_bench_whole(text, 1, HP_AMG_LEVELS_MAX, &o->max_levels);
-    case COARSEST: return hp_bench_whole(text, 1, 1000000, &o->coarsest);
+    case STRENGTH: return hp_args_real(text, 0.0, 1.0, &o->strength);
+    case TRUNCATION: return hp_args_real(text, 0.0, 1.0, &o->truncation);
+    case WEIGHTS: return hp_args_whole(text, 0, 1000, &o->max_weights);
+    case LEVELS: return hp_args_whole(text, 1, HP_AMG_LEVELS_MAX, &o->max_levels);
+    case COARSEST: return hp_args_whole(text, 1, 1000000, &o->coarsest);
     default: return false;
   }
 }
@@ -287,11 +288,11 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
     case APART: B->wells_apart = true; return true;
     case CSV: B->csv = text; return true;
     case METHOD: return choose_method(text, &B->solver);
-    case RESTART: return hp_bench_whole(text, 1, 1000, &B->solver.restart);
-    case TOLERANCE: return hp_bench_real(text, 1e-300, 1.0, &B->solver.tolerance);
-    case ITERATIONS: return hp_bench_whole(text, 1, 1000000, &B->solver.max_iterations);
-    case SAMPLES: return hp_bench_whole(text, 1, HP_AMG_BENCH_SAMPLES, &B->samples);
-    case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &B->threads);
+    case RESTART: return hp_args_whole(text, 1, 1000, &B->solver.restart);
+    case TOLERANCE: return hp_args_real(text, 1e-300, 1.0, &B->solver.tolerance);
+    case ITERATIONS: return hp_args_whole(text, 1, 1000000, &B->solver.max_iterations);
+    case SAMPLES: return hp_args_whole(text, 1, HP_AMG_BENCH_SAMPLES, &B->samples);
+    case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &B->threads);
     case BACKEND: return true; /* taken first */
     default: return false;
   }
@@ -323,9 +324,9 @@ static int take(int option, const char *text, void *arguments) {
   if (option == SEED) r->seeded = true;
   if ((option >= SMOOTHER && option <= BLOCK) || (option >= METHOD && option <= ITERATIONS) || option == RHS)
     r->solves = true;
-  if (!r->first) return parse_option(option, text, r->B) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+  if (!r->first) return parse_option(option, text, r->B) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
   if (option == PAPER) choose_paper(r->B);
-  return option != PROBLEM || choose_problem(text, r->B) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+  return option != PROBLEM || choose_problem(text, r->B) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
 /* What is asked for must go together, and nothing be ignored. Exit code, or -1. */
@@ -394,7 +395,7 @@ static hp_status run(hp_amg_bench *B) {
 }
 
 int hp_bench_amg(int argc, char **argv) {
-  static const hp_bench_syntax syntax = {"bench amg", help, ":h", names, false, take};
+  static const hp_args_syntax syntax = {"bench amg", help, ":h", names, false, take};
   hp_amg_bench B = {.rhs = "ones", .samples = 3};
   B.model.nx = B.model.ny = B.model.nz = 64;
   B.model.seed = 1;
@@ -405,9 +406,9 @@ int hp_bench_amg(int argc, char **argv) {
   B.solver.max_iterations = 500;
   int code;
   reading first = {.B = &B, .first = true}, second = {.B = &B};
-  if (!hp_bench_parse(&syntax, argc, argv, &first, &code)) return code;
+  if (!hp_args_parse(&syntax, argc, argv, &first, &code)) return code;
   optind = 1;
-  if (!hp_bench_parse(&syntax, argc, argv, &second, &code)) return code;
+  if (!hp_args_parse(&syntax, argc, argv, &second, &code)) return code;
   if (B.names) return HP_EXIT_OK;
   if (B.gpu && !B.smoother_given) B.solver.amg.smoother = HP_AMG_L1_JACOBI; /* the default is for few threads */
   code = check(&B, &second);
@@ -416,10 +417,10 @@ int hp_bench_amg(int argc, char **argv) {
   if (B.matrix != NULL) hp_inputs_add(&read, B.matrix);
   if (B.rhs != NULL) hp_inputs_add(&read, B.rhs);
   hp_status opened = B.write != NULL ? hp_inputs_check(&read, "--write", B.write, HP_INPUTS_TEXT) : HP_OK;
-  if (opened == HP_OK) opened = hp_bench_csv_open(&read, B.csv, &B.table);
+  if (opened == HP_OK) opened = hp_args_csv_open(&read, B.csv, &B.table);
   hp_inputs_clear(&read);
   if (opened != HP_OK) return hp_cli_usage_error("bench amg", "%s", hp_fail_text());
-  const hp_status s = hp_bench_csv_close(B.csv, B.table, run(&B));
+  const hp_status s = hp_args_csv_close(B.csv, B.table, run(&B));
   hp_device_destroy(&B.device);
   hp_team_hub_destroy(&B.hub);
   return hp_cli_exit(s);

@@ -7,6 +7,7 @@
 #include "core/profile.h"
 #include "core/team/barrier.inl.h"
 #include "sim/bench/bench.h"
+#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =
@@ -140,12 +141,12 @@ static hp_status bench_cpu(const arguments *a, FILE *csv) {
 static int take(int option, const char *text, void *arg) {
   arguments *a = arg;
   switch (option) {
-    case OPT_ROUNDS: return hp_bench_count("bench barrier", "--rounds", text, 10000000, &a->rounds);
-    case OPT_REPEAT: return hp_bench_count("bench barrier", "--repeat", text, REPEAT_MAX, &a->repeat);
+    case OPT_ROUNDS: return hp_args_count("bench barrier", "--rounds", text, 10000000, &a->rounds);
+    case OPT_REPEAT: return hp_args_count("bench barrier", "--repeat", text, REPEAT_MAX, &a->repeat);
     case OPT_CSV: a->csv = text; return HP_EXIT_OK;
     case OPT_BACKEND: return hp_cli_backend("bench barrier", text, &a->backend);
-    case OPT_THREADS: return hp_bench_count("bench barrier", "--threads", text, HP_TEAM_MAX, &a->threads);
-    default: return HP_BENCH_NOT_A_VALUE;
+    case OPT_THREADS: return hp_args_count("bench barrier", "--threads", text, HP_TEAM_MAX, &a->threads);
+    default: return HP_ARGS_NOT_A_VALUE;
   }
 }
 
@@ -157,18 +158,18 @@ static const struct option options[] = {{"rounds", required_argument, NULL, OPT_
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
-static const hp_bench_syntax syntax = {"bench barrier", help, ":h", options, false, take};
+static const hp_args_syntax syntax = {"bench barrier", help, ":h", options, false, take};
 
 static hp_status bench(const arguments *a) {
   FILE *csv;
-  HP_TRY(hp_bench_csv_open(NULL, a->csv, &csv));
-  return hp_bench_csv_close(a->csv, csv, a->backend == HP_BACKEND_CUDA ? bench_gpu(a, csv) : bench_cpu(a, csv));
+  HP_TRY(hp_args_csv_open(NULL, a->csv, &csv));
+  return hp_args_csv_close(a->csv, csv, a->backend == HP_BACKEND_CUDA ? bench_gpu(a, csv) : bench_cpu(a, csv));
 }
 
 int hp_bench_barrier(int argc, char **argv) {
   arguments a = {.rounds = 2000, .repeat = 9, .backend = HP_BACKEND_CUDA};
   int code;
-  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   if (a.threads > 0 && a.backend != HP_BACKEND_CPU)
     return hp_cli_usage_error("bench barrier", "--threads is for --backend cpu");
   code = hp_cli_exit(hp_backend_available(a.backend));

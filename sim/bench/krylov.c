@@ -18,6 +18,7 @@
 #include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
 #include "sim/bench/bench.h"
+#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =
@@ -47,7 +48,7 @@ static const char help[] =
 enum { SAMPLES_MAX = 100 };
 
 typedef struct {
-  hp_bench_size_list sizes;
+  hp_args_size_list sizes;
   int q, wells; /* wells < 0: the default */
   bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT];
   hp_backend_kind backend;
@@ -114,28 +115,28 @@ enum {
 
 static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
-    case SIZE: return hp_bench_sizes(text, &o->sizes);
-    case UNKNOWNS: return hp_bench_whole(text, 1, HP_GH_Q_MAX, &o->q);
-    case WELLS: return hp_bench_whole(text, 0, 1000000, &o->wells);
-    case METHOD: return hp_bench_names(text, method_name, HP_KRYLOV_COUNT, o->method);
-    case PRECOND: return hp_bench_names(text, precond_name, HP_PRECOND_COUNT, o->preconditioner);
-    case EXECUTION: return hp_bench_names(text, execution_name, HP_EXECUTION_COUNT, o->execution);
+    case SIZE: return hp_args_sizes(text, &o->sizes);
+    case UNKNOWNS: return hp_args_whole(text, 1, HP_GH_Q_MAX, &o->q);
+    case WELLS: return hp_args_whole(text, 0, 1000000, &o->wells);
+    case METHOD: return hp_args_names(text, method_name, HP_KRYLOV_COUNT, o->method);
+    case PRECOND: return hp_args_names(text, precond_name, HP_PRECOND_COUNT, o->preconditioner);
+    case EXECUTION: return hp_args_names(text, execution_name, HP_EXECUTION_COUNT, o->execution);
     case PRECISION: return hp_precision_find(text, &o->precision);
-    case ITERATIONS: return hp_bench_whole(text, 2, 10000, &o->iterations);
-    case SAMPLES: return hp_bench_whole(text, 1, SAMPLES_MAX, &o->samples);
-    case TOLERANCE: return hp_bench_real(text, 0.0, 1.0, &o->tolerance) && o->tolerance > 0.0 && o->tolerance < 1.0;
-    case SEED: return hp_bench_seed(text, &o->seed);
+    case ITERATIONS: return hp_args_whole(text, 2, 10000, &o->iterations);
+    case SAMPLES: return hp_args_whole(text, 1, SAMPLES_MAX, &o->samples);
+    case TOLERANCE: return hp_args_real(text, 0.0, 1.0, &o->tolerance) && o->tolerance > 0.0 && o->tolerance < 1.0;
+    case SEED: return hp_args_seed(text, &o->seed);
     case SYMMETRIC: return o->symmetric = true;
-    case CHIP: return hp_bench_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
+    case CHIP: return hp_args_wholes(text, 0, HP_CHIP_MAX, HP_CHIP_MAX + 1, o->chip, &o->chips);
     case CSV: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
-    case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &o->threads);
+    case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &o->threads);
     default: return false;
   }
 }
 
 static int take(int option, const char *text, void *o) {
-  return parse_option(option, text, o) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+  return parse_option(option, text, o) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
 static const struct option names[] = {{"size", required_argument, NULL, SIZE},
@@ -157,7 +158,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_bench_syntax syntax = {"bench krylov", help, ":h", names, false, take};
+static const hp_args_syntax syntax = {"bench krylov", help, ":h", names, false, take};
 
 /* ---- one solver ---- */
 
@@ -397,15 +398,15 @@ int hp_bench_krylov(int argc, char **argv) {
                .tolerance = 1e-6,
                .seed = 1};
   int code;
-  o.sizes = hp_bench_usual_sizes();
+  o.sizes = hp_args_usual_sizes();
   o.method[HP_KRYLOV_BICGSTAB] = o.execution[HP_EXECUTION_IN_KERNEL] = true;
   for (int p = 0; p < HP_PRECOND_COUNT; ++p) o.preconditioner[p] = true;
-  if (!hp_bench_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
   if (o.chips > 0 && o.backend != HP_BACKEND_CUDA)
     return hp_cli_usage_error("bench krylov", "--chip is for --backend cuda");
   bench B = {.o = &o};
-  if (hp_bench_csv_open(NULL, o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
-  const hp_status s = hp_bench_csv_close(o.csv, B.csv, run(&B));
+  if (hp_args_csv_open(NULL, o.csv, &B.csv) != HP_OK) return hp_cli_usage_error("bench krylov", "%s", hp_fail_text());
+  const hp_status s = hp_args_csv_close(o.csv, B.csv, run(&B));
   hp_team_hub_destroy(&B.hub);
   hp_device_destroy(&B.device);
   return hp_cli_exit(s);

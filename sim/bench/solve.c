@@ -9,6 +9,7 @@
 #include "linsolve/product/device.h"
 #include "sim/bench/bench.h"
 #include "sim/bench/solve.h"
+#include "sim/cli/args.h"
 #include "sim/cli/child.h"
 #include "sim/cli/cli.h"
 
@@ -55,15 +56,15 @@ enum { METHOD = 256, PRECOND, ORDERING, EXECUTION, TOLERANCE, ITERATIONS, SAMPLE
 static bool parse_option(int option, const char *text, arguments *a) {
   hp_solve_bench *B = &a->B;
   switch (option) {
-    case METHOD: return hp_bench_names(text, method_name, HP_KRYLOV_COUNT, a->method);
-    case PRECOND: return hp_bench_names(text, hp_solve_precond_name, HP_SOLVE_PRECONDS, a->preconditioner);
-    case ORDERING: a->ordered = true; return hp_bench_names(text, ordering_name, HP_ORDER_COUNT, a->ordering);
-    case EXECUTION: return hp_bench_names(text, execution_name, HP_EXECUTION_COUNT, a->execution);
-    case TOLERANCE: return hp_bench_real(text, 0.0, 1.0, &B->tolerance) && B->tolerance > 0.0 && B->tolerance < 1.0;
-    case ITERATIONS: return hp_bench_whole(text, 1, 100000, &B->max_iterations);
-    case SAMPLES: return hp_bench_whole(text, 1, HP_SOLVE_SAMPLES, &B->samples);
+    case METHOD: return hp_args_names(text, method_name, HP_KRYLOV_COUNT, a->method);
+    case PRECOND: return hp_args_names(text, hp_solve_precond_name, HP_SOLVE_PRECONDS, a->preconditioner);
+    case ORDERING: a->ordered = true; return hp_args_names(text, ordering_name, HP_ORDER_COUNT, a->ordering);
+    case EXECUTION: return hp_args_names(text, execution_name, HP_EXECUTION_COUNT, a->execution);
+    case TOLERANCE: return hp_args_real(text, 0.0, 1.0, &B->tolerance) && B->tolerance > 0.0 && B->tolerance < 1.0;
+    case ITERATIONS: return hp_args_whole(text, 1, 100000, &B->max_iterations);
+    case SAMPLES: return hp_args_whole(text, 1, HP_SOLVE_SAMPLES, &B->samples);
     case BACKEND: return hp_backend_find(text, &B->backend);
-    case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &a->threads);
+    case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &a->threads);
     case CSV: a->csv = text; return true;
     case JSON: a->json = text != NULL ? text : "-"; return *a->json != '\0';
     default: return false;
@@ -71,7 +72,7 @@ static bool parse_option(int option, const char *text, arguments *a) {
 }
 
 static int take(int option, const char *text, void *a) {
-  return parse_option(option, text, a) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+  return parse_option(option, text, a) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
 static const struct option names[] = {{"method", required_argument, NULL, METHOD},
@@ -88,7 +89,7 @@ static const struct option names[] = {{"method", required_argument, NULL, METHOD
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_bench_syntax syntax = {"bench solve", help, ":h", names, true, take};
+static const hp_args_syntax syntax = {"bench solve", help, ":h", names, true, take};
 
 /* ---- where it runs ---- */
 
@@ -207,7 +208,7 @@ int hp_bench_solve(int argc, char **argv) {
   int code;
   a.method[HP_KRYLOV_BICGSTAB] = a.execution[HP_EXECUTION_IN_KERNEL] = true;
   a.preconditioner[HP_PRECOND_DILU] = a.preconditioner[HP_SOLVE_CPR] = true;
-  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   if (optind == argc)
     return hp_cli_usage_error("bench solve", "which systems? 'hepta run DECK --dump-systems NAME' writes them");
   if (a.threads > 0 && B->backend == HP_BACKEND_CUDA)
@@ -220,11 +221,11 @@ int hp_bench_solve(int argc, char **argv) {
   for (int n = optind; n < argc; ++n) hp_inputs_add(&read, argv[n]);
   hp_status s = hp_events_open(&read, a.json, false, hp_now(), &B->events);
   if (B->events != NULL) hp_inputs_add(&read, a.json);
-  if (s == HP_OK) s = hp_bench_csv_open(&read, a.csv, &B->csv);
+  if (s == HP_OK) s = hp_args_csv_open(&read, a.csv, &B->csv);
   hp_inputs_clear(&read);
   if (s != HP_OK) return hp_cli_refused("bench solve", s);
   if (a.json != NULL && strcmp(a.json, "-") == 0) B->out = stderr;
-  s = hp_bench_csv_close(a.csv, B->csv, run(&a, argc - optind, argv + optind));
+  s = hp_args_csv_close(a.csv, B->csv, run(&a, argc - optind, argv + optind));
   s = close_events(B, s);
   hp_team_hub_destroy(&B->hub);
   return hp_cli_exit(s);

@@ -21,6 +21,7 @@
 #include "linsolve/product/half_mul.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "sim/bench/bench.h"
+#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 
 static const char help[] =
@@ -76,8 +77,8 @@ static const method methods[] = {
 enum { METHODS = sizeof methods / sizeof methods[0], SAMPLES_MAX = 1000 };
 
 typedef struct {
-  hp_bench_size_list sizes;
-  int q[HP_BENCH_LIST_MAX], nq;
+  hp_args_size_list sizes;
+  int q[HP_ARGS_LIST_MAX], nq;
   hp_backend_kind backend;
   bool chosen[METHODS], by_name, cold, hot; /* by_name: --format was given */
   int wells, threads, block;                /* wells < 0: the default */
@@ -127,7 +128,7 @@ static const char *loads_name(int n) {
 }
 
 static bool parse_loads(const char *text, options *o) {
-  const int n = hp_bench_find(text, loads_name, 4);
+  const int n = hp_args_find(text, loads_name, 4);
   o->loads = (hp_spmv_loads)n;
   return n >= 0;
 }
@@ -136,24 +137,24 @@ enum { SIZE = 256, UNKNOWNS, WELLS, FORMAT, CACHE, SEED, SECONDS, CSV, BACKEND, 
 
 static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
-    case SIZE: return hp_bench_sizes(text, &o->sizes);
-    case UNKNOWNS: return hp_bench_wholes(text, 1, HP_GH_Q_MAX, HP_BENCH_LIST_MAX, o->q, &o->nq);
-    case WELLS: return hp_bench_whole(text, 0, 1000000, &o->wells);
-    case FORMAT: o->by_name = true; return hp_bench_names(text, format_name, METHODS, o->chosen);
+    case SIZE: return hp_args_sizes(text, &o->sizes);
+    case UNKNOWNS: return hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
+    case WELLS: return hp_args_whole(text, 0, 1000000, &o->wells);
+    case FORMAT: o->by_name = true; return hp_args_names(text, format_name, METHODS, o->chosen);
     case CACHE: return parse_cache(text, o);
-    case SEED: return hp_bench_seed(text, &o->seed);
-    case SECONDS: return hp_bench_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
+    case SEED: return hp_args_seed(text, &o->seed);
+    case SECONDS: return hp_args_real(text, 0.0, INFINITY, &o->seconds) && o->seconds > 0.0;
     case CSV: o->csv = text; return true;
     case BACKEND: return hp_backend_find(text, &o->backend);
-    case THREADS: return hp_bench_whole(text, 1, HP_TEAM_MAX, &o->threads);
-    case BLOCK: return hp_bench_whole(text, 64, 512, &o->block) && o->block % 32 == 0;
+    case THREADS: return hp_args_whole(text, 1, HP_TEAM_MAX, &o->threads);
+    case BLOCK: return hp_args_whole(text, 64, 512, &o->block) && o->block % 32 == 0;
     case LOADS: return parse_loads(text, o);
     default: return false;
   }
 }
 
 static int take(int option, const char *text, void *o) {
-  return parse_option(option, text, o) ? HP_EXIT_OK : HP_BENCH_NOT_A_VALUE;
+  return parse_option(option, text, o) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
 }
 
 /* --loads must reach a kernel: gh or gh-pairs, and a q that has every kind. Exit code. */
@@ -204,7 +205,7 @@ static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"help", no_argument, NULL, 'h'},
                                       {NULL, 0, NULL, 0}};
 
-static const hp_bench_syntax syntax = {"bench spmv", help, ":h", names, false, take};
+static const hp_args_syntax syntax = {"bench spmv", help, ":h", names, false, take};
 
 /* ---- reference ---- */
 
@@ -482,14 +483,14 @@ static hp_status run(bench *b) {
 int hp_bench_spmv(int argc, char **argv) {
   options o = {.q = {2}, .nq = 1, .cold = true, .hot = true, .wells = -1, .seed = 1, .seconds = 0.3};
   int code;
-  o.sizes = hp_bench_usual_sizes();
+  o.sizes = hp_args_usual_sizes();
   for (int n = 0; n < METHODS; ++n) o.chosen[n] = true;
-  if (!hp_bench_parse(&syntax, argc, argv, &o, &code)) return code;
+  if (!hp_args_parse(&syntax, argc, argv, &o, &code)) return code;
   code = check_choice(&o);
   if (code != HP_EXIT_OK) return code;
   bench b = {.o = &o};
-  if (hp_bench_csv_open(NULL, o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench spmv", "%s", hp_fail_text());
-  const hp_status s = hp_bench_csv_close(o.csv, b.csv, run(&b));
+  if (hp_args_csv_open(NULL, o.csv, &b.csv) != HP_OK) return hp_cli_usage_error("bench spmv", "%s", hp_fail_text());
+  const hp_status s = hp_args_csv_close(o.csv, b.csv, run(&b));
   HP_FREE(b.flush);
   hp_team_hub_destroy(&b.hub);
   hp_device_destroy(&b.device);

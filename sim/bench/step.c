@@ -6,8 +6,10 @@
 
 #include "core/device/device.h"
 #include "sim/bench/bench.h"
+#include "sim/cli/args.h"
 #include "sim/cli/cli.h"
-#include "sim/newton.h"
+#include "sim/newton/newton.h"
+#include "sim/run/run.h"
 
 enum { OPT_SET = 256, OPT_BACKEND, OPT_THREADS, OPT_REPEAT, OPT_BLOCKS, REPEAT_MAX = 1000 };
 
@@ -125,10 +127,10 @@ static int take(int option, const char *text, void *arg) {
   switch (option) {
     case OPT_SET: return hp_cli_add_set("bench step", text, &a->sets);
     case OPT_BACKEND: return hp_cli_backend("bench step", text, &a->run.backend);
-    case OPT_THREADS: return hp_bench_count("bench step", "--threads", text, HP_TEAM_MAX, &a->run.threads);
-    case OPT_REPEAT: return hp_bench_count("bench step", "--repeat", text, REPEAT_MAX, &a->repeat);
-    case OPT_BLOCKS: a->blocks_given = true; return hp_bench_count("bench step", "--blocks", text, 8, &a->shape.blocks);
-    default: return HP_BENCH_NOT_A_VALUE;
+    case OPT_THREADS: return hp_args_count("bench step", "--threads", text, HP_TEAM_MAX, &a->run.threads);
+    case OPT_REPEAT: return hp_args_count("bench step", "--repeat", text, REPEAT_MAX, &a->repeat);
+    case OPT_BLOCKS: a->blocks_given = true; return hp_args_count("bench step", "--blocks", text, 8, &a->shape.blocks);
+    default: return HP_ARGS_NOT_A_VALUE;
   }
 }
 
@@ -140,7 +142,7 @@ static const struct option options[] = {{"set", required_argument, NULL, OPT_SET
                                         {"help", no_argument, NULL, 'h'},
                                         {NULL, 0, NULL, 0}};
 
-static const hp_bench_syntax syntax = {"bench step", help, ":h", options, true, take};
+static const hp_args_syntax syntax = {"bench step", help, ":h", options, true, take};
 
 /* The deck, and what the options say together. */
 static int check(int argc, char **argv, arguments *a) {
@@ -157,7 +159,7 @@ int hp_bench_step(int argc, char **argv) {
   int code;
   a.device.shape = &a.shape;
   a.run.device = &a.device;
-  if (!hp_bench_parse(&syntax, argc, argv, &a, &code)) return code;
+  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
   code = check(argc, argv, &a);
   hp_case *c = NULL;
   if (code == HP_EXIT_OK) code = hp_cli_read_case(a.deck, &a.sets, NULL, &c);

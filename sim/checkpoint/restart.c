@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "sim/checkpoint/marks.h"
+#include "sim/checkpoint/fingerprint.h"
 
 /* ---- the columns: X(name, place in the run's structs) ---- */
 

@@ -15,7 +15,7 @@
 #define HP_SIM_CHECKPOINT_RESTART_H
 
 #include "io/results/restart.h"
-#include "sim/simulator.h"
+#include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
 

@@ -14,19 +14,12 @@
 #include "core/show.h"
 #include "io/results/output.h"
 #include "io/text.h"
-#include "sim/simulator.h"
-
-const char *hp_cli_commit = "unknown", *hp_cli_program = "hepta";
-
-int hp_cli_exit_code(hp_status s) {
-  if (s == HP_OK) return HP_EXIT_OK;
-  if (s == HP_ERR_INTERRUPTED) return HP_EXIT_INTERRUPTED;
-  return s == HP_ERR_USAGE || s == HP_ERR_DECK || s == HP_ERR_UNSUPPORTED ? HP_EXIT_USAGE : HP_EXIT_FAILED;
-}
+#include "sim/report/progress.h"
+#include "sim/simulator/simulator.h"
 
 int hp_cli_exit(hp_status s) {
   if (s != HP_OK) fprintf(stderr, "hepta: %s\n", hp_fail_text()[0] != '\0' ? hp_fail_text() : hp_status_text(s));
-  return hp_cli_exit_code(s);
+  return hp_exit_code(s);
 }
 
 int hp_cli_usage_error(const char *command, const char *fmt, ...) {
@@ -147,7 +140,7 @@ static void on_signal(int sig) {
     const char *command = go_on;
     say_at_once("\nhepta: stopped at once; the result files are complete up to the last report\n");
     if (command != NULL && access(go_on_from, F_OK) == 0) {
-      say_at_once(HP_CLI_GO_ON_FROM_FILES);
+      say_at_once(HP_PROGRESS_GO_ON_FROM_FILES);
       say_at_once(command);
       say_at_once("\n");
     }

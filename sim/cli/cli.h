@@ -3,15 +3,9 @@
 #ifndef HP_SIM_CLI_CLI_H
 #define HP_SIM_CLI_CLI_H
 
+#include "core/program.h"
 #include "io/case/case.h"
 #include "sim/backend/backend.h"
-
-enum { HP_EXIT_OK = 0, HP_EXIT_FAILED = 1, HP_EXIT_USAGE = 2, HP_EXIT_INTERRUPTED = 130 };
-
-/* The commit the program was built from, for files that say what wrote them; set by main, before that "unknown". */
-extern const char *hp_cli_commit;
-/* The program as it was called, for commands that are shown; set by main, before that "hepta". */
-extern const char *hp_cli_program;
 
 int hp_cli_run(int argc, char **argv);
 int hp_cli_check(int argc, char **argv);
@@ -22,8 +16,7 @@ int hp_cli_compare(int argc, char **argv);
 int hp_cli_plot(int argc, char **argv);
 int hp_cli_paraview(int argc, char **argv);
 
-/* Exit code of a status; hp_cli_exit also prints the message of a failure. */
-int hp_cli_exit_code(hp_status s);
+/* The exit code of a status, after the message of a failure. */
 int hp_cli_exit(hp_status s);
 
 /* "Try 'hepta COMMAND --help'" after a usage error; returns HP_EXIT_USAGE. */
@@ -54,7 +47,7 @@ int hp_cli_add_set(const char *command, const char *text, hp_cli_sets *sets);
  * HP_EXIT_FAILED when memory ran out. read, unless NULL, gets the files that were read. */
 int hp_cli_read_case(const char *deck, const hp_cli_sets *sets, hp_inputs *read, hp_case **out);
 
-int hp_cli_import(int argc, char **argv); /* sim/cli/import.c */
+int hp_cli_import(int argc, char **argv); /* sim/commands/import.c */
 
 /* Text of a control: "producer, bhp 150 bar", or "shut"; no line end. */
 void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE *f);
@@ -62,7 +55,7 @@ void hp_cli_print_control(const hp_case *c, const hp_well_control *control, FILE
 /* The first control of a well that opens it, NULL if it stays shut. */
 const hp_well_control *hp_cli_first_control(const hp_case *c, int well);
 
-/* Values that look like another unit or a slip: a line each (sim/cli/notes.c). */
+/* Values that look like another unit or a slip: a line each (sim/commands/notes.c). */
 void hp_cli_print_notes(const hp_case *c, const hp_wells *W, const hp_reservoir *r, FILE *f);
 
 /* Fluids in place at the start; `list`: in all regions. */
@@ -91,7 +84,6 @@ int hp_cli_make_folders(const char *command, const char *option, const char *pat
 void hp_cli_catch_signals(void);
 /* The command with which the run goes on, for the message of a second signal, once `file` is there; both are kept by
  * the caller. NULL: none. */
-#define HP_CLI_GO_ON_FROM_FILES "To go on from the last report step in the files: "
 void hp_cli_go_on(const char *command, const char *file);
 
 /* --progress TEXT: -1 auto, 0 never, 1 always; HP_EXIT_OK or, after a message, HP_EXIT_USAGE. */

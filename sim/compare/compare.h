@@ -1,6 +1,6 @@
 /* hepta compare: one deck, several choices of solver, format, execution, backend, or of any other key.
  *
- *   sim/cli/compare.c       options; reads and judges every case before anything runs
+ *   sim/commands/compare.c       options; reads and judges every case before anything runs
  *   sim/compare/cases.c     cases from --case, from a file, from the ready-made sets
  *   sim/compare/run.c       a run of each case, with its own time steps
  *   sim/compare/systems.c   one run whose linear systems every case solves (--same-steps)
@@ -15,7 +15,7 @@
 #ifndef HP_SIM_COMPARE_COMPARE_H
 #define HP_SIM_COMPARE_COMPARE_H
 
-#include "sim/simulator.h"
+#include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
 

@@ -4,7 +4,6 @@
 
 #include "core/memory.h"
 #include "sim/compare/compare.h"
-#include "sim/report/progress.h"
 
 const char *hp_compare_state_name(hp_compare_state s) {
   return s == HP_COMPARE_FINISHED ? "finished" : s == HP_COMPARE_FAILED ? "failed" : "not run";

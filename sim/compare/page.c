@@ -5,9 +5,9 @@
 #include <time.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "sim/compare/chart.h"
 #include "sim/compare/page_impl.h"
-#include "sim/report/progress.h"
 
 /* ---- pieces ---- */
 
@@ -21,7 +21,7 @@ void hp_page_number(hp_text *t, const char *format, double v) {
 
 void hp_page_memory(hp_text *t, int64_t bytes) {
   char text[32] = "";
-  if (bytes > 0) hp_progress_bytes((double)bytes, text, sizeof text);
+  if (bytes > 0) hp_show_bytes((double)bytes, text, sizeof text);
   hp_text_add(t, "<td>%s</td>", text);
 }
 

@@ -2,8 +2,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "core/show.h"
 #include "sim/compare/page_impl.h"
-#include "sim/report/progress.h"
 
 typedef struct {
   const char *name;
@@ -109,7 +109,7 @@ void hp_page_memories(hp_text *t, const hp_compare *C) {
     const int64_t bytes = C->result[n].solver_bytes;
     const part p = {"linear solver, bytes", (double)bytes};
     snprintf(number, sizeof number, C->result[n].state == HP_COMPARE_NOT_RUN ? "not run" : "not known");
-    if (bytes > 0) hp_progress_bytes((double)bytes, number, sizeof number);
+    if (bytes > 0) hp_show_bytes((double)bytes, number, sizeof number);
     add_bar(t, hp_page_name(C, n), &p, bytes > 0, (double)most, number);
   }
   hp_text_add(t, "</div></figure>\n");

@@ -6,7 +6,8 @@
 #include "io/text.h"
 #include "sim/compare/compare.h"
 #include "sim/report/progress.h"
-#include "sim/well_paths.h"
+#include "sim/run/run.h"
+#include "sim/simulator/well_paths.h"
 
 /* ---- one run ---- */
 

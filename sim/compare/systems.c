@@ -12,7 +12,6 @@
 
 #include "core/memory.h"
 #include "sim/compare/compare.h"
-#include "sim/report/progress.h"
 
 /* A case beside the first. */
 typedef struct {
@@ -90,7 +89,7 @@ static double off_by(const hp_gh *A, const double *x, const double *x1, int a) {
   return size > 0.0 ? sqrt(off / size) : off > 0.0 ? INFINITY : 0.0;
 }
 
-/* As sim/newton.c judges it. */
+/* As sim/newton/newton.c judges it. */
 static bool usable(const hp_krylov_report *k) {
   return k->reason == HP_KRYLOV_CONVERGED || (isfinite(k->residual) && k->residual < 0.1 * k->norm_b);
 }

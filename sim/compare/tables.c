@@ -4,9 +4,9 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/show.h"
 #include "io/text.h"
 #include "sim/compare/compare.h"
-#include "sim/report/progress.h"
 
 /* ---- the terminal ---- */
 
@@ -27,7 +27,7 @@ static int name_width(const hp_compare *C) {
 
 static void print_memory(FILE *f, int64_t bytes) {
   char text[32] = "-";
-  if (bytes > 0) hp_progress_bytes((double)bytes, text, sizeof text);
+  if (bytes > 0) hp_show_bytes((double)bytes, text, sizeof text);
   fprintf(f, " %8s", text);
 }
 

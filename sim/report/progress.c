@@ -1,5 +1,4 @@
 #define _POSIX_C_SOURCE 200809L
-#include "sim/report/progress.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -10,8 +9,8 @@
 #include "core/folders.h"
 #include "core/memory.h"
 #include "core/plural.h"
+#include "core/program.h"
 #include "core/show.h"
-#include "sim/cli/cli.h"
 #include "sim/report/progress_columns.h"
 #include "sim/report/progress_impl.h"
 
@@ -19,13 +18,6 @@ enum { YELLOW = 33, BOLD = 1 };
 enum { BAR_MIN = 7, BAR_ROOM = BAR_MIN + 3 }; /* letters of the bar, and with its brackets and a space */
 
 static double in_units(const hp_sim *S, hp_quantity q, double value) { return value / S->c->units.factor[q]; }
-
-void hp_progress_bytes(double bytes, char *out, size_t size) {
-  static const char *const unit[] = {"B", "kB", "MB", "GB", "TB"};
-  size_t u = 0;
-  for (; bytes >= 999.5 && u + 1 < sizeof unit / sizeof unit[0]; ++u) bytes /= 1000.0;
-  snprintf(out, size, u > 0 && bytes < 9.95 ? "%.1f %s" : "%.0f %s", bytes, unit[u]);
-}
 
 /* ---- the object ---- */
 
@@ -169,13 +161,13 @@ int hp_progress_error(hp_progress *P, hp_status s) {
   hp_event_begin(P->events, "error");
   hp_event_text(P->events, "text", text);
   hp_event_end(P->events);
-  return hp_cli_exit_code(s);
+  return hp_exit_code(s);
 }
 
 void hp_progress_go_on(hp_progress *P, hp_status s, const char *command) {
   const char *how = s == HP_ERR_INTERRUPTED ? "To go on: "
                     : s == HP_ERR_NUMERIC   ? "To go on from there, after a change of deck or options: "
-                                            : HP_CLI_GO_ON_FROM_FILES;
+                                            : HP_PROGRESS_GO_ON_FROM_FILES;
   fprintf(stderr, "%s%s\n", how, command);
   if (P->log != NULL) fprintf(P->log, "%s%s\n", how, command);
   P->go_on = command;

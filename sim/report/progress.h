@@ -12,8 +12,7 @@
 #define HP_SIM_REPORT_PROGRESS_H
 
 #include "io/diag.h"
-#include "sim/newton.h"
-#include "sim/simulator.h"
+#include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -45,9 +44,10 @@ hp_status hp_progress_destroy(hp_progress **P) HP_MUST_USE;
 /* Faults and surprises of a deck. */
 void hp_progress_diag(hp_progress *P, const hp_diag *diag);
 
-/* A failure, always on standard error; returns its exit code (hp_cli_exit_code). */
+/* A failure, always on standard error; returns its exit code (core/program.h). */
 int hp_progress_error(hp_progress *P, hp_status s);
 
+#define HP_PROGRESS_GO_ON_FROM_FILES "To go on from the last report step in the files: "
 /* The command with which the run goes on that stopped with `s`; it is kept by the caller until hp_progress_end. */
 void hp_progress_go_on(hp_progress *P, hp_status s, const char *command);
 
@@ -84,9 +84,6 @@ void hp_progress_note(hp_sim *S, const char *fmt, ...) HP_PRINTF(2, 3);
 
 /* Lines as they are, such as those of --check-jacobian. */
 void hp_progress_text(hp_sim *S, const char *text);
-
-/* "512 B", "1.5 MB", "3.2 GB". */
-void hp_progress_bytes(double bytes, char *out, size_t size);
 
 /* The tables: report times, mass balance, wasted work, where the time went (sim/report/report.c). */
 void hp_report_print(const hp_sim *S, double seconds, FILE *f);

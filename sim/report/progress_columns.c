@@ -1,4 +1,5 @@
 #include "sim/report/progress_columns.h"
+#include "sim/report/progress.h"
 
 #include <math.h>
 #include <stdio.h>

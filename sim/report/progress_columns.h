@@ -4,7 +4,7 @@
 #ifndef HP_SIM_REPORT_PROGRESS_COLUMNS_H
 #define HP_SIM_REPORT_PROGRESS_COLUMNS_H
 
-#include "sim/simulator.h"
+#include "sim/simulator/simulator.h"
 
 HP_EXTERN_C_BEGIN
 

@@ -1,5 +1,4 @@
 /* The events of a run. Numbers are in the deck's units, as the event "start" names them. */
-#include "sim/cli/cli.h"
 #include "sim/report/progress_columns.h"
 #include "sim/report/progress_impl.h"
 

@@ -88,7 +88,7 @@ static void print_multigrid(const hp_sim *S, FILE *f) {
   bool used;
   char memory[32], builds[32], refreshes[32];
   if (S->backend->ops->cpr(S->backend, &used, &C) != HP_OK || !used) return; /* a lost device has been reported */
-  hp_progress_bytes((double)C.bytes, memory, sizeof memory);
+  hp_show_bytes((double)C.bytes, memory, sizeof memory);
   fprintf(f,
           "Multigrid: set up %s in %.*f s, numbers refreshed %s in %.*f s; %d level%s, operator complexity %.2f, %s "
           "with the second stage%s\n",
@@ -104,7 +104,7 @@ static void print_device_memory(const hp_sim *S, FILE *f) {
   char text[32];
   S->backend->ops->memory(S->backend, &solver, &device);
   if (device <= 0) return;
-  hp_progress_bytes((double)device, text, sizeof text);
+  hp_show_bytes((double)device, text, sizeof text);
   fprintf(f, "Memory on the GPU: %s, %.0f bytes per cell\n", text, (double)device / (double)S->c->grid->ncell);
 }
 
@@ -127,7 +127,7 @@ static void print_time(const hp_sim *S, double seconds, FILE *f) {
   }
   fprintf(f, "  %-26s %10.*f %6.1f%%\n", "other", digits, seconds - known, 100.0 * (seconds - known) / seconds);
   char memory[32];
-  hp_progress_bytes((double)hp_memory_peak(), memory, sizeof memory);
+  hp_show_bytes((double)hp_memory_peak(), memory, sizeof memory);
   fprintf(f, "  %-26s %10.*f          peak memory %s\n", "whole run", digits, seconds, memory);
 }
 
@@ -162,8 +162,8 @@ static void print_profile(const hp_sim *S, FILE *f) {
   int64_t to_device, to_host;
   char there[32], back[32];
   S->backend->ops->traffic(S->backend, &to_device, &to_host);
-  hp_progress_bytes((double)to_device, there, sizeof there);
-  hp_progress_bytes((double)to_host, back, sizeof back);
+  hp_show_bytes((double)to_device, there, sizeof there);
+  hp_show_bytes((double)to_host, back, sizeof back);
   fprintf(f, "  copied over the bus        %10s to the GPU, %s back (including the case at the start)\n", there, back);
 }
 

@@ -1,6 +1,7 @@
 #include "sim/report/rows.h"
 
 #include "io/results/output.h"
+#include "sim/checkpoint/write_behind.h"
 
 hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_row *cuts) {
   const double t0 = hp_now();

@@ -2,7 +2,7 @@
 #ifndef HP_SIM_REPORT_ROWS_H
 #define HP_SIM_REPORT_ROWS_H
 
-#include "sim/newton.h"
+#include "sim/simulator/simulator.h"
 
 /* Of the step just made; `failed`: what its failed attempts cost. */
 hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_row *failed) HP_MUST_USE;

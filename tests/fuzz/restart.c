@@ -15,7 +15,8 @@
 
 #include "core/memory.h"
 #include "sim/checkpoint/restart.h"
-#include "sim/simulator.h"
+#include "sim/run/run.h"
+#include "sim/simulator/simulator.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { STEP_CHOSEN = 2, FILES = 2, CHANGE = 8, CHANGES_MAX = 16, CHANGE_RAW = 255 };

@@ -9,7 +9,8 @@
 #include <unistd.h>
 
 #include "sim/report/progress.h"
-#include "sim/well_paths.h"
+#include "sim/run/run.h"
+#include "sim/simulator/well_paths.h"
 #include "tests/support/heads.h"
 #include "tests/support/steps.h"
 

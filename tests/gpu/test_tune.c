@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "sim/bench/tune.h"
+#include "sim/run/run.h"
 #include "tests/support/steps.h"
 
 enum { STEPS = 2 };

@@ -11,7 +11,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "sim/newton.h"
+#include "sim/newton/newton.h"
+#include "sim/run/run.h"
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 

@@ -16,9 +16,9 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "sim/report/progress.h"
-#include "sim/simulator.h"
-#include "sim/well_paths.h"
+#include "sim/run/run.h"
+#include "sim/simulator/simulator.h"
+#include "sim/simulator/well_paths.h"
 #include "tests/support/check.h"
 
 enum { LIMITS_WELLS = 4, LIMITS_CELLS = 50, LIMITS_TEXT = 16384 };

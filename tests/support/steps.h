@@ -15,7 +15,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "sim/newton.h"
+#include "sim/newton/newton.h"
+#include "sim/run/run.h"
 #include "tests/support/check.h"
 
 typedef struct {

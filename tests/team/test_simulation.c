@@ -3,6 +3,7 @@
  * members and with ownership of cells rotated from loop to loop. The state and
  * what is reported of it have the same bits every time;
  * under ThreadSanitizer a missing barrier is reported. */
+#include "sim/run/run.h"
 #include "tests/support/steps.h"
 
 enum { STEPS = 4 };

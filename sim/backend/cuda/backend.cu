@@ -11,9 +11,9 @@
 
 #include "amg/cpr/device.h"
 #include "core/memory.h"
+#include "core/show.h"
 #include "linsolve/krylov/device.h"
 #include "sim/backend/backend.h"
-#include "sim/report/progress.h"
 #include "sim/step/cuda/kernels.cuh"
 
 struct gpu {
@@ -361,8 +361,8 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   const gpu *C = (const gpu *)B;
   const hp_device_info *info = hp_device_get_info(C->D);
   char held[32], memory[32];
-  hp_progress_bytes((double)hp_device_bytes(C->D), held, sizeof held);
-  hp_progress_bytes((double)info->free, memory, sizeof memory);
+  hp_show_bytes((double)hp_device_bytes(C->D), held, sizeof held);
+  hp_show_bytes((double)info->free, memory, sizeof memory);
   snprintf(out, size, "GPU %s%s, %s of %s free", info->name, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held,
            memory);
 }
@@ -565,8 +565,8 @@ static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];
-  hp_progress_bytes((double)needed, wanted, sizeof wanted);
-  hp_progress_bytes((double)left, have, sizeof have);
+  hp_show_bytes((double)needed, wanted, sizeof wanted);
+  hp_show_bytes((double)left, have, sizeof have);
   return hp_fail(HP_ERR_MEMORY, "this run needs about %s (%lld bytes) on the GPU (%s), where %s (%lld bytes) are free",
                  wanted, (long long)needed, info->name, have, (long long)left);
 }

@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "io/systems/system.h"
-#include "sim/dump_systems.h"
+#include "sim/newton/dump_systems.h"
+#include "sim/run/run.h"
 #include "tests/support/deck.h"
 #include "tests/support/dense.h"
 #include "tests/support/matrices.h"

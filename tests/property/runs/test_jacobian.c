@@ -8,7 +8,8 @@
 #include <unistd.h>
 
 #include "io/case/case.h"
-#include "sim/newton.h"
+#include "sim/newton/newton.h"
+#include "sim/run/run.h"
 #include "tests/support/check.h"
 
 static const char deck_text[] =

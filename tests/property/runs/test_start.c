@@ -5,7 +5,7 @@
 
 #include "core/memory.h"
 #include "core/team/parallel.h"
-#include "sim/simulator.h"
+#include "sim/simulator/simulator.h"
 #include "tests/support/check.h"
 
 static const char *source(void) {

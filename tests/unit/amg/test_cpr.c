@@ -2,6 +2,8 @@
  * Jacobian whose sum is free of the saturation's accumulation. */
 #include "amg/cpr/cpr.inl.h"
 #include "amg/cpr/device.h"
+#include "sim/newton/newton.h"
+#include "sim/run/run.h"
 #include "tests/support/matrices.h"
 #include "tests/support/steps.h"
 

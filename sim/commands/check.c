@@ -1,0 +1,188 @@
+/* hepta check DECK: parse, validate, say what a run would do. */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/show.h"
+#include "sim/cli/cli.h"
+#include "sim/run/run.h"
+#include "sim/simulator/simulator.h"
+
+enum { OPT_SET = 256, OPT_BACKEND, OPT_LIST, OPT_THREADS };
+enum { SCHEDULE_SHOWN = 20 }; /* entries, without --list */
+
+static const char help[] =
+    "usage: hepta check DECK [--set KEY=VALUE ...]\n\n"
+    "Reads a deck, says all that is wrong with it, or what a run would do: cells,\n"
+    "fluids in place, wells, report times, memory, solver; notes on values that look\n"
+    "like another unit.\n"
+    "Nothing is run or written.\n\n"
+    "      --set KEY=VALUE      overrides a key of the deck; may be repeated\n"
+    "      --list               all entries of lists, with the numbers that --set counts by\n"
+    "      --backend cpu|cuda   what the run would need there (default cpu)\n"
+    "      --threads N          with so many members of the CPU team, as in hepta run\n"
+    "  -h, --help\n\n"
+    "Exit codes: 0 the deck is right, 2 it is not.\n";
+
+static void print_grid(const hp_case *c, FILE *f) {
+  const hp_grid *g = c->grid;
+  const double v = c->units.factor[HP_UNIT_RESERVOIR_VOLUME], l = c->units.factor[HP_UNIT_LENGTH];
+  double pv = 0.0, top = g->depth[0], bottom = g->depth[0];
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    pv += g->pore_volume[m];
+    if (g->depth[m] - 0.5 * g->dz[m] < top) top = g->depth[m] - 0.5 * g->dz[m];
+    if (g->depth[m] + 0.5 * g->dz[m] > bottom) bottom = g->depth[m] + 0.5 * g->dz[m];
+  }
+  fprintf(f, "grid     %d x %d x %d = %lld cell%s, %lld active; depth %.6g to %.6g %s\n", g->nx, g->ny, g->nz,
+          (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, top / l, bottom / l,
+          c->units.label[HP_UNIT_LENGTH]);
+  if (c->deck_size[0] > 0)
+    fprintf(f, "         refined from %d x %d x %d: each cell is %d x %d x %d\n", c->deck_size[0], c->deck_size[1],
+            c->deck_size[2], c->refine[0], c->refine[1], c->refine[2]);
+  fprintf(f, "         pore volume %.6g %s%s\n", pv / v, c->units.label[HP_UNIT_RESERVOIR_VOLUME],
+          c->rectilinear ? "" : "; tops or thicknesses vary: result files use a curvilinear mesh");
+}
+
+const hp_well_control *hp_cli_first_control(const hp_case *c, int well) {
+  for (int e = 0; e < c->nevent; ++e)
+    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return &c->event[e].control;
+  return NULL;
+}
+
+static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f) {
+  int later = 0; /* controls at time zero are the wells' own */
+  for (int e = 0; e < c->nevent; ++e) later += c->event[e].time > 0.0;
+  fprintf(f, "wells    %d, %lld perforation%s, %d schedule event%s\n", c->nwell, (long long)W->nperf,
+          hp_plural(W->nperf), later, hp_plural(later));
+  for (int w = 0; w < c->nwell; ++w) {
+    const hp_well_control *control = hp_cli_first_control(c, w);
+    const long long perfs = (long long)(W->begin[w + 1] - W->begin[w]);
+    fprintf(f, "         %-12s %3lld perforation%-2s ", c->well[w].name, perfs, hp_plural(perfs));
+    if (control == NULL) {
+      fputs("never opened\n", f);
+      continue;
+    }
+    hp_cli_print_control(c, control, f);
+    hp_cli_print_beside(c, control, f);
+    fputc('\n', f);
+  }
+  hp_cli_print_schedule(c, list ? c->nevent : SCHEDULE_SHOWN, f);
+  hp_cli_print_field(c, list ? c->nfield : SCHEDULE_SHOWN, f);
+  hp_cli_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);
+}
+
+/* Of how many time steps, where twice as many would make a difference. */
+static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE *f) {
+  char text[32];
+  const int threads = opt->threads > 0 ? opt->threads : hp_team_default_size();
+  hp_show_bytes((double)m->host, text, sizeof text);
+  fprintf(f, "memory   about %s on the CPU", text);
+  if (opt->backend == HP_BACKEND_CPU) fprintf(f, " with %d thread%s", threads, hp_plural(threads));
+  hp_show_bytes((double)m->device, text, sizeof text);
+  if (m->device > 0) fprintf(f, " and %s on the GPU", text);
+  hp_show_bytes((double)m->step_bytes, text, sizeof text);
+  if (m->steps * m->step_bytes > m->host / 20)
+    fprintf(f, "; for %lld time step%s, the fewest that the deck allows; each more takes %s", (long long)m->steps,
+            hp_plural(m->steps), text);
+  fputc('\n', f);
+}
+
+static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reservoir *r, const hp_sim_memory *memory,
+                             const hp_run_options *opt, bool list, FILE *f) {
+  hp_backend_solver solver;
+  const hp_krylov_options *l = &solver.krylov;
+  const char *unfit = hp_backend_linear(opt->backend, c, &solver);
+  const double day = c->units.factor[HP_UNIT_TIME];
+  const char *unit = c->units.label[HP_UNIT_TIME];
+  fprintf(f, "deck     %s%s%s (%s units)\n", hp_show(c->deck).s, c->title != NULL && c->title[0] != '\0' ? ": " : "",
+          c->title != NULL ? hp_show(c->title).s : "", c->units.name);
+  print_grid(c, f);
+  HP_TRY(hp_cli_print_in_place(c, r, list, f));
+  print_wells(c, W, list, f);
+  fprintf(f, "time     %d report time%s to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
+          hp_plural(c->nreport), c->report[c->nreport - 1] / day, unit, c->timestep.initial / day,
+          c->timestep.min / day, c->timestep.max / day, unit);
+  fprintf(f, "newton   CNV %g, MB %g, at most %d iterations\n", c->newton.tolerance_cnv, c->newton.tolerance_mb,
+          c->newton.max_iterations);
+  char precond[160];
+  hp_backend_describe_precond(&solver, precond, sizeof precond);
+  fprintf(f, "linear   %s, %s", hp_krylov_method_name(l->method), precond);
+  if (l->preconditioner == HP_PRECOND_DILU)
+    fprintf(f, " in %s order, %s precision", hp_ordering_name(l->ordering), hp_precision_name(l->precision));
+  fprintf(f, ", tolerance %g, at most %d iterations\n", l->tolerance, l->max_iterations);
+  if (c->linear.matrix != HP_SPARSE_GH)
+    fprintf(f, "         products with the matrix stored as %s\n", hp_sparse_name(c->linear.matrix));
+  if (c->linear.execution != HP_EXECUTION_IN_KERNEL)
+    fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
+  print_memory(memory, opt, f);
+  if (list) hp_cli_print_lists(c, f);
+  if (hp_sim_incompressible(c))
+    fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
+  hp_cli_print_notes(c, W, r, f);
+  const char *refusal = hp_krylov_refusal(&c->linear);
+  if (refusal != NULL) return hp_fail(HP_ERR_DECK, "linear: %s", refusal);
+  if (unfit != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(opt->backend), unfit);
+  if (memory->host > hp_memory_machine()) {
+    char text[32];
+    hp_show_bytes((double)hp_memory_machine(), text, sizeof text);
+    fprintf(f, "note     it would not run here: this machine has %s of memory\n", text);
+  }
+  if (hp_backend_available(opt->backend) != HP_OK) fprintf(f, "note     it would not run here: %s\n", hp_fail_text());
+  return HP_OK;
+}
+
+static hp_status check(const hp_case *c, const hp_run_options *opt, bool list, FILE *f) {
+  hp_wells *W = NULL;
+  hp_reservoir *r = NULL;
+  hp_sim_memory memory;
+  hp_held held;
+  HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &W));
+  hp_status s = hp_sim_measure_memory(c, W, opt, &memory); /* of what is held now: before the reservoir is */
+  if (s == HP_OK) s = hp_reservoir_create(c->grid, &c->fluid, &r);
+  if (s == HP_OK) s = hp_sim_initial_state(c, r);
+  if (s == HP_OK) s = hp_sim_hold(c, W, r, &held);
+  if (s == HP_OK) s = print_check(c, W, r, &memory, opt, list, f);
+  if (s == HP_OK && held.groups > 0) {
+    char text[512];
+    hp_sim_describe_held(c, &held, text, sizeof text);
+    fprintf(f, "note     %s\n", text);
+  }
+  hp_reservoir_destroy(&r);
+  hp_wells_destroy(&W);
+  return s;
+}
+
+int hp_cli_check(int argc, char **argv) {
+  static const struct option options[] = {{"set", required_argument, NULL, OPT_SET},
+                                          {"backend", required_argument, NULL, OPT_BACKEND},
+                                          {"threads", required_argument, NULL, OPT_THREADS},
+                                          {"list", no_argument, NULL, OPT_LIST},
+                                          {"help", no_argument, NULL, 'h'},
+                                          {NULL, 0, NULL, 0}};
+  hp_cli_sets sets = {0};
+  bool list = false;
+  hp_run_options run = {0};
+  opterr = 0;
+  for (int opt; (opt = getopt_long(argc, argv, ":h", options, NULL)) != -1;) {
+    if (opt == 'h') {
+      fputs(help, stdout);
+      return HP_EXIT_OK;
+    }
+    list = list || opt == OPT_LIST;
+    const int code = opt == OPT_LIST      ? HP_EXIT_OK
+                     : opt == OPT_SET     ? hp_cli_add_set("check", optarg, &sets)
+                     : opt == OPT_BACKEND ? hp_cli_backend("check", optarg, &run.backend)
+                     : opt == OPT_THREADS ? hp_cli_threads("check", optarg, &run.threads)
+                                          : hp_cli_bad_option("check", opt, optopt, argv[optind - 1]);
+    if (code != HP_EXIT_OK) return code;
+  }
+  if (optind + 1 != argc) return hp_cli_usage_error("check", optind == argc ? "which deck?" : "one deck at a time");
+  hp_case *c = NULL;
+  int exit_code = hp_cli_read_case(argv[optind], &sets, NULL, &c);
+  if (exit_code == HP_EXIT_OK) exit_code = hp_cli_exit(check(c, &run, list, stdout));
+  hp_case_destroy(&c);
+  return exit_code;
+}

@@ -1,0 +1,226 @@
+/* hepta compare DECK */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/show.h"
+#include "io/text.h"
+#include "sim/cli/args.h"
+#include "sim/cli/cli.h"
+#include "sim/compare/compare.h"
+
+static const char help[] =
+    "usage: hepta compare DECK --case \"NAME: KEY=VALUE ...\" --case ... [options]\n\n"
+    "Runs a deck once for each case and says what that took and how the results differ:\n"
+    "a table here, FOLDER/compare.csv and more, and the page FOLDER/compare.html.\n\n"
+    "      --case \"NAME: KEY=VALUE ...\"   a case: what it changes, as --set of 'hepta run'\n"
+    "                           does, and backend=, threads=; the first one is what the\n"
+    "                           others are compared with; \"NAME:\" is the deck as it is\n"
+    "      --cases FILE         cases from a file (docs/guide/compare.md)\n"
+    "      --set-of SET         solvers, amg, formats or executions: ready-made cases\n"
+    "      --same-steps         the first case runs, and every case solves each of its linear\n"
+    "                           systems; without, each runs with time steps of its own\n"
+    "      --system STEP.NEWTON  the system whose residuals are kept (default: the one with\n"
+    "                           the most iterations)\n"
+    "      --set KEY=VALUE      overrides a key of the deck in all cases; may be repeated\n"
+    "      --backend cpu|cuda   of cases that name none (default cpu)\n"
+    "      --threads N          of cases that name none (default: one per processor)\n"
+    "  -o, --output FOLDER      for the results (default: DECK.compare beside you)\n"
+    "      --progress auto|always|never  as for 'hepta run'\n"
+    "  -h, --help\n\n"
+    "A case that fails, or that needs a GPU where there is none, is a result: the table says\n"
+    "why. Exit codes: 0 done, 1 no case finished or a file could not be written, 2 usage, deck\n"
+    "or case error (nothing has run), 130 interrupted (what was computed is written).\n";
+
+enum { OPT_CASE = 256, OPT_CASES, OPT_SET_OF, OPT_SAME, OPT_SYSTEM, OPT_SET, OPT_BACKEND, OPT_THREADS, OPT_PROGRESS };
+
+static const struct option options[] = {{"case", required_argument, NULL, OPT_CASE},
+                                        {"cases", required_argument, NULL, OPT_CASES},
+                                        {"set-of", required_argument, NULL, OPT_SET_OF},
+                                        {"same-steps", no_argument, NULL, OPT_SAME},
+                                        {"system", required_argument, NULL, OPT_SYSTEM},
+                                        {"set", required_argument, NULL, OPT_SET},
+                                        {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"threads", required_argument, NULL, OPT_THREADS},
+                                        {"output", required_argument, NULL, 'o'},
+                                        {"progress", required_argument, NULL, OPT_PROGRESS},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+typedef struct {
+  hp_compare *C;
+  hp_cli_sets sets;
+  int progress;
+} arguments;
+
+/* ---- options ---- */
+
+static int told(hp_status s) { return hp_cli_refused("compare", s); }
+
+static int take_system(const char *text, hp_compare *C) {
+  char dot;
+  int end = 0;
+  if (sscanf(text, "%d%c%d%n", &C->curve_step, &dot, &C->curve_newton, &end) == 3 && dot == '.' && text[end] == '\0' &&
+      C->curve_step > 0 && C->curve_newton > 0)
+    return HP_EXIT_OK;
+  return hp_cli_usage_error("compare", "--system takes STEP.NEWTON, as 12.1, not '%s'", text);
+}
+
+static int take(int option, const char *text, void *arg) {
+  arguments *a = arg;
+  hp_compare *C = a->C;
+  switch (option) {
+    case 'o': C->folder = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("compare", "-o needs a name");
+    case OPT_CASE: return told(hp_compare_add_case(&C->list, text));
+    case OPT_CASES: hp_inputs_add(&C->read, text); return told(hp_compare_add_file(&C->list, text));
+    case OPT_SET_OF: return told(hp_compare_add_set(&C->list, text));
+    case OPT_SAME: C->same_steps = true; return HP_EXIT_OK;
+    case OPT_SYSTEM: return take_system(text, C);
+    case OPT_SET: return hp_cli_add_set("compare", text, &a->sets);
+    case OPT_BACKEND: return hp_cli_backend("compare", text, &C->backend);
+    case OPT_THREADS: return hp_args_count("compare", "--threads", text, HP_TEAM_MAX, &C->threads);
+    case OPT_PROGRESS: return hp_cli_progress("compare", text, &a->progress);
+    default: return HP_ARGS_NOT_A_VALUE;
+  }
+}
+
+static const hp_args_syntax syntax = {"compare", help, ":o:h", options, true, take};
+
+/* ---- judging the cases ---- */
+
+/* Only the linear solver may differ between solvers of the same systems. */
+static int check_same_steps(const hp_compare *C, int n) {
+  const hp_compare_case *k = &C->list.of[n];
+  for (int m = 0; m < k->nset; ++m)
+    if (strncmp(k->set[m], "linear.", 7) != 0 && strncmp(k->set[m], "linear=", 7) != 0)
+      return hp_cli_usage_error("compare",
+                                "case '%s': %s: with --same-steps cases differ in keys of `linear` and in backend and "
+                                "threads only; give it to all by --set",
+                                k->name, k->set[m]);
+  if (n > 0 || hp_backend_available(hp_compare_backend(C, 0)) == HP_OK) return HP_EXIT_OK;
+  return hp_cli_usage_error("compare", "case '%s' defines the systems of --same-steps, and it does not run here: %s",
+                            k->name, hp_fail_text());
+}
+
+static hp_status describe_deck(hp_compare *C, const hp_case *c) {
+  const hp_grid *g = c->grid;
+  C->units = c->units;
+  snprintf(C->grid, sizeof C->grid, "%d x %d x %d = %lld cell%s, %lld active; %d well%s", g->nx, g->ny, g->nz,
+           (long long)g->ncell, hp_plural(g->ncell), (long long)g->nactive, c->nwell, hp_plural(c->nwell));
+  return hp_format(&C->title, "%s", c->title != NULL ? c->title : "");
+}
+
+/* Keys, values, and whether they go together; on the backend that the case names, whether there is one here or not. */
+static int check_case(hp_compare *C, int n) {
+  hp_cli_sets sets;
+  hp_case *c = NULL;
+  hp_backend_solver linear;
+  const char *name = C->list.of[n].name;
+  if (C->nset + C->list.of[n].nset > HP_CLI_SETS)
+    return hp_cli_usage_error("compare", "case '%s': more than %d settings", name, HP_CLI_SETS);
+  sets.count = hp_compare_settings(C, n, sets.text);
+  int code = C->same_steps ? check_same_steps(C, n) : HP_EXIT_OK;
+  if (code == HP_EXIT_OK) code = hp_cli_read_case(C->deck, &sets, &C->read, &c);
+  if (code == HP_EXIT_OK) {
+    const char *refusal = hp_krylov_refusal(&c->linear);
+    if (refusal == NULL) refusal = hp_backend_linear(hp_compare_backend(C, n), c, &linear);
+    if (refusal != NULL) code = hp_cli_usage_error("compare", "case '%s': %s", name, refusal);
+  } else {
+    fprintf(stderr, "hepta compare: case '%s' cannot be read; nothing has run\n", name);
+  }
+  if (code == HP_EXIT_OK && n == 0) code = hp_cli_exit(describe_deck(C, c));
+  hp_case_destroy(&c);
+  return code;
+}
+
+/* What is written there, FOLDER/compare.*, may be no file that is read. */
+static int check_inputs(const hp_compare *C) {
+  char base[900];
+  snprintf(base, sizeof base, "%s/compare.", C->folder);
+  return hp_cli_exit(hp_inputs_check_like(&C->read, "-o", base, ""));
+}
+
+/* The folder of the results, made if it is missing; *name is freed by the caller. */
+static int open_folder(hp_compare *C, char **name) {
+  const char *slash = strrchr(C->deck, '/'), *own = slash != NULL ? slash + 1 : C->deck, *dot = strrchr(own, '.');
+  const int letters = dot != NULL && dot != own ? (int)(dot - own) : (int)strlen(own);
+  hp_status s = C->folder != NULL ? hp_format(name, "%s", C->folder) : hp_format(name, "%.*s.compare", letters, own);
+  if (s != HP_OK) return hp_cli_exit(s);
+  for (size_t n = strlen(*name); n > 1 && (*name)[n - 1] == '/';) (*name)[--n] = '\0';
+  struct stat st;
+  C->folder = *name;
+  if (strlen(*name) > 800) return hp_cli_usage_error("compare", "the name of the folder is longer than 800 characters");
+  const int made = hp_cli_make_folders("compare", "-o", *name);
+  if (made != HP_EXIT_OK) return made;
+  if (mkdir(*name, 0777) != 0 && errno != EEXIST)
+    return hp_cli_usage_error("compare", "cannot make the folder '%s': %s", *name, strerror(errno));
+  if (stat(*name, &st) != 0 || !S_ISDIR(st.st_mode))
+    return hp_cli_usage_error("compare", "'%s' is not a folder", *name);
+  if (access(*name, W_OK | X_OK) != 0)
+    return hp_cli_usage_error("compare", "cannot write in the folder '%s': %s", *name, strerror(errno));
+  return HP_EXIT_OK;
+}
+
+/* ---- the comparison ---- */
+
+/* What was computed is written in any case. */
+static int compare(hp_compare *C) {
+  char why[1024];
+  int finished = 0;
+  hp_cli_catch_signals();
+  C->began = hp_now();
+  const hp_status s = C->same_steps ? hp_compare_systems(C) : hp_compare_run(C);
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  C->whole = hp_now() - C->began;
+  hp_compare_print(C, stdout);
+  hp_status written = hp_compare_write_tables(C);
+  if (written == HP_OK) written = hp_compare_write_page(C);
+  if (written == HP_OK) printf("\nwrote %s/compare.html, compare.csv, and more beside them\n", hp_show(C->folder).s);
+  for (int n = 0; n < C->list.count; ++n) finished += C->result[n].state == HP_COMPARE_FINISHED;
+  if (s != HP_OK) return hp_cli_exit(hp_fail(s, "%s", why));
+  if (written == HP_OK && finished == 0) written = hp_fail(HP_ERR_NUMERIC, "no case finished");
+  return hp_cli_exit(written);
+}
+
+static int prepare_and_compare(hp_compare *C) {
+  char *folder = NULL;
+  int code = HP_EXIT_OK;
+  if (C->list.count < 2)
+    return hp_cli_usage_error("compare", "a comparison takes two cases or more: --case, --cases or --set-of");
+  for (int n = 0; n < C->list.count && code == HP_EXIT_OK; ++n) code = check_case(C, n);
+  if (code == HP_EXIT_OK) code = open_folder(C, &folder);
+  if (code == HP_EXIT_OK) code = check_inputs(C);
+  if (code == HP_EXIT_OK) code = compare(C);
+  HP_FREE(folder);
+  return code;
+}
+
+int hp_cli_compare(int argc, char **argv) {
+  arguments a = {.progress = -1};
+  char command[4096];
+  int code;
+  hp_status s = hp_cli_join(argc, argv, command, sizeof command);
+  if (s == HP_OK) s = HP_ALLOC(a.C, 1);
+  if (s != HP_OK) return hp_cli_exit(s);
+  hp_compare *C = a.C;
+  C->command_line = command;
+  if (hp_args_parse(&syntax, argc, argv, &a, &code)) {
+    C->set = a.sets.text;
+    C->nset = a.sets.count;
+    C->quiet = a.progress == 0;
+    C->progress = a.progress;
+    if (optind + 1 != argc) code = hp_cli_usage_error("compare", optind == argc ? "which deck?" : "one deck at a time");
+    else C->deck = argv[optind];
+    if (code == HP_EXIT_OK) code = prepare_and_compare(C);
+  }
+  hp_compare_clear(C);
+  HP_FREE(a.C);
+  return code;
+}

@@ -1,0 +1,59 @@
+/* hepta info NAME.h5 */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/show.h"
+#include "io/results/output.h"
+#include "sim/cli/args.h"
+#include "sim/cli/child.h"
+#include "sim/cli/cli.h"
+#include "sim/cli/result_names.h"
+
+static const char help[] =
+    "usage: hepta info NAME[.h5]\n\n"
+    "Says what a result file holds: case, grid, steps, last rates, solver statistics.\n\n"
+    "  -h, --help\n";
+
+static const struct option options[] = {{"help", no_argument, NULL, 'h'}, {NULL, 0, NULL, 0}};
+
+/* There are no values. */
+static int take(int option, const char *text, void *arg) {
+  (void)option, (void)text, (void)arg;
+  return HP_ARGS_NOT_A_VALUE;
+}
+
+static const hp_args_syntax syntax = {"info", help, ":h", options, true, take};
+
+/* The report once to nobody. */
+static void rehearse(void *path) {
+  FILE *nobody = fopen("/dev/null", "w");
+  const hp_status s = nobody != NULL ? hp_output_info(path, nobody) : HP_OK;
+  (void)s; /* an error is told when it comes again */
+}
+
+static int inform(const hp_result_names *names) {
+  if (names->count != 1)
+    return hp_cli_usage_error("info", names->count == 0 ? "which result file?" : "one result file at a time");
+  const char *path = names->name[0];
+  /* HDF5's own words about a file that is not there are long */
+  if (access(path, R_OK) != 0) {
+    fprintf(stderr, "hepta: %s: %s\n", hp_show(path).s, strerror(errno));
+    return HP_EXIT_USAGE;
+  }
+  const hp_status s = hp_child_rehearse(path, rehearse, (void *)path);
+  return hp_cli_exit(s == HP_OK ? hp_output_info(path, stdout) : s);
+}
+
+int hp_cli_info(int argc, char **argv) {
+  int code;
+  hp_result_names names;
+  if (!hp_args_parse(&syntax, argc, argv, NULL, &code)) return code;
+  code = hp_cli_exit(hp_result_names_create(argc - optind, argv + optind, &names));
+  if (code == HP_EXIT_OK) code = inform(&names);
+  hp_result_names_destroy(&names);
+  return code;
+}

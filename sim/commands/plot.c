@@ -1,0 +1,233 @@
+/* hepta plot RESULT.h5: checks the options and starts sim/commands/plot.py, which draws. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/show.h"
+#include "io/inputs.h"
+#include "io/text.h"
+#include "sim/cli/args.h"
+#include "sim/cli/child.h"
+#include "sim/cli/cli.h"
+#include "sim/cli/result_names.h"
+
+/* From the folder of the installed program to that of the script (CMakeLists.txt). */
+#ifndef HEPTA_DATA_FROM_BIN
+#define HEPTA_DATA_FROM_BIN "../share/hepta"
+#endif
+
+static const char help[] =
+    "usage: hepta plot RESULT[.h5] [MORE ...] [options]\n\n"
+    "Draws rates, totals, water cut, recovery, pressure, Newton and linear iterations, and\n"
+    "where the time went; several results in one picture. Or a map of a layer, or a section\n"
+    "along i or j, with the wells.\n\n"
+    "  -o, --output FILE        .png, .pdf or .svg (default: a .png named after the first\n"
+    "                           result and what is drawn)\n"
+    "      --well NAME          rates, water cut and bottom-hole pressure of a well instead\n"
+    "                           of the field's; of an injector what it injected in all\n"
+    "                           instead of a water cut\n"
+    "      --vector LIST        these columns of the summary instead: FOPR,WBHP:P1,'WWCT:*'\n"
+    "      --data FILE.csv      measured or reference values, as points: columns TIME, FOPR,\n"
+    "                           ... as in NAME.summary.csv; may be repeated\n"
+    "      --map ARRAY          sw, so, pressure, porosity, permx, ...: a map of one result\n"
+    "      --layer K            of the map, from 1 at the top (default 1)\n"
+    "      --i I                a section instead: the cells of that i, from 1\n"
+    "      --j J                likewise, the cells of that j\n"
+    "      --time T             of the map, in the deck's unit: the nearest report (default\n"
+    "                           the last)\n"
+    "  -h, --help\n\n"
+    "Needs python3 with h5py and matplotlib (Debian, Ubuntu: apt install python3-h5py\n"
+    "python3-matplotlib): $HEPTA_PYTHON, python3 on PATH, or /usr/bin/python3.\n\n"
+    "Exit codes: 0 done, 1 a file cannot be read or written, or a module is missing, 2 usage.\n";
+
+enum { OPT_WELL = 256, OPT_VECTOR, OPT_DATA, OPT_MAP, OPT_LAYER, OPT_I, OPT_J, OPT_TIME };
+enum { DATA_MAX = 32, RESULTS_MAX = 64, PATH_LENGTH = 4096 };
+enum { NO_H5PY = 69, NO_MATPLOTLIB = 70, NO_PYTHON = HP_CHILD_MISSING }; /* exit codes */
+
+static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                        {"well", required_argument, NULL, OPT_WELL},
+                                        {"vector", required_argument, NULL, OPT_VECTOR},
+                                        {"data", required_argument, NULL, OPT_DATA},
+                                        {"map", required_argument, NULL, OPT_MAP},
+                                        {"layer", required_argument, NULL, OPT_LAYER},
+                                        {"i", required_argument, NULL, OPT_I},
+                                        {"j", required_argument, NULL, OPT_J},
+                                        {"time", required_argument, NULL, OPT_TIME},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+typedef struct {
+  const char *output, *well, *vector, *map, *layer, *i, *j, *time, *data[DATA_MAX];
+  int ndata;
+} arguments;
+
+/* ---- options ---- */
+
+static bool has_ending(const char *path, const char *ending) {
+  const size_t n = strlen(path), length = strlen(ending);
+  return n > length && strcasecmp(path + n - length, ending) == 0;
+}
+
+static int take(int option, const char *text, void *arg) {
+  arguments *a = arg;
+  int layer;
+  double time;
+  switch (option) {
+    case 'o':
+      a->output = text;
+      if (has_ending(text, ".png") || has_ending(text, ".pdf") || has_ending(text, ".svg")) return HP_EXIT_OK;
+      return hp_cli_usage_error("plot", "-o %s: the name ends in .png, .pdf or .svg", text);
+    case OPT_WELL: a->well = text; return HP_EXIT_OK;
+    case OPT_VECTOR: a->vector = text; return *text != '\0' ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
+    case OPT_DATA:
+      if (a->ndata == DATA_MAX) return hp_cli_usage_error("plot", "more than %d files of data", (int)DATA_MAX);
+      a->data[a->ndata++] = text;
+      return HP_EXIT_OK;
+    case OPT_MAP: a->map = text; return *text != '\0' ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
+    case OPT_LAYER: a->layer = text; return hp_args_count("plot", "--layer", text, 1000000, &layer);
+    case OPT_I: a->i = text; return hp_args_count("plot", "--i", text, 1000000000, &layer);
+    case OPT_J: a->j = text; return hp_args_count("plot", "--j", text, 1000000000, &layer);
+    case OPT_TIME: a->time = text; return hp_args_real(text, 0.0, 1e300, &time) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
+    default: return HP_ARGS_NOT_A_VALUE;
+  }
+}
+
+static const hp_args_syntax syntax = {"plot", help, ":o:h", options, true, take};
+
+static int check_readable(const char *path) {
+  if (access(path, R_OK) == 0) return has_ending(path, ".h5") ? hp_cli_exit(hp_child_try_result(path)) : HP_EXIT_OK;
+  fprintf(stderr, "hepta: %s: %s\n", hp_show(path).s, strerror(errno));
+  return HP_EXIT_USAGE;
+}
+
+/* What goes together, and whether the files are there. */
+static int check(const arguments *a, int count, char *const *result) {
+  if (count == 0) return hp_cli_usage_error("plot", "which result file?");
+  if (count > RESULTS_MAX) return hp_cli_usage_error("plot", "more than %d results", (int)RESULTS_MAX);
+  if (a->map != NULL && count > 1) return hp_cli_usage_error("plot", "--map draws one result");
+  const int places = (a->layer != NULL) + (a->i != NULL) + (a->j != NULL);
+  if (a->map != NULL && (a->well != NULL || a->vector != NULL || a->ndata > 0))
+    return hp_cli_usage_error("plot", "--well, --vector and --data are for curves, not for --map");
+  if (a->map == NULL && (places > 0 || a->time != NULL))
+    return hp_cli_usage_error("plot", "--layer, --i, --j and --time are for --map");
+  if (places > 1) return hp_cli_usage_error("plot", "--layer, --i and --j: one of them");
+  if (a->well != NULL && a->vector != NULL)
+    return hp_cli_usage_error("plot", "--well and --vector: one of them; --vector 'W*:%s' draws all of a well",
+                              a->well);
+  int code = HP_EXIT_OK;
+  for (int n = 0; n < count && code == HP_EXIT_OK; ++n) code = check_readable(result[n]);
+  for (int n = 0; n < a->ndata && code == HP_EXIT_OK; ++n) code = check_readable(a->data[n]);
+  return code;
+}
+
+/* ---- the script ---- */
+
+/* Beside the program in a build folder, or where it was installed with it. */
+static bool find_script(char *out, size_t size) {
+  static const char *const place[] = {"share/hepta", HEPTA_DATA_FROM_BIN};
+  char folder[PATH_LENGTH];
+  const ssize_t n = readlink("/proc/self/exe", folder, sizeof folder - 1);
+  if (n <= 0) return false;
+  folder[n] = '\0';
+  *strrchr(folder, '/') = '\0';
+  for (size_t p = 0; p < sizeof place / sizeof *place; ++p) {
+    const int length = snprintf(out, size, "%s/%s/plot.py", folder, place[p]);
+    if (length > 0 && (size_t)length < size && access(out, R_OK) == 0) return true;
+  }
+  return false;
+}
+
+/* The first Python that has the modules draws. */
+static int draw(char **argv) {
+  const char *own = getenv("HEPTA_PYTHON");
+  const char *const python[] = {own != NULL && own[0] != '\0' ? own : "python3", "/usr/bin/python3"};
+  const int count = own != NULL && own[0] != '\0' ? 1 : 2;
+  int code[2] = {0};
+  for (int n = 0; n < count; ++n) {
+    argv[0] = (char *)python[n];
+    code[n] = hp_child_run(argv);
+    if (code[n] != NO_PYTHON && code[n] != NO_H5PY && code[n] != NO_MATPLOTLIB) return code[n];
+  }
+  fputs("hepta plot: needs python3 with h5py and matplotlib, and found", stderr);
+  for (int n = 0; n < count; ++n)
+    fprintf(stderr, "%s %s %s", n > 0 ? "," : "", code[n] == NO_PYTHON ? "no" : python[n],
+            code[n] == NO_PYTHON ? python[n]
+            : code[n] == NO_H5PY ? "without h5py"
+                                 : "without matplotlib");
+  fputs(
+      ".\nDebian, Ubuntu: apt install python3 python3-h5py python3-matplotlib; elsewhere: python3 -m pip install h5py "
+      "matplotlib.\nHEPTA_PYTHON names another Python.\n",
+      stderr);
+  return HP_EXIT_FAILED;
+}
+
+/* The picture takes the place of no file that is drawn; sim/commands/plot.py sees to that for the usual name. */
+static int check_output(const arguments *a, int count, char *const *result) {
+  hp_inputs read = {0};
+  for (int n = 0; n < count; ++n) hp_inputs_add_result(&read, result[n]);
+  for (int n = 0; n < a->ndata; ++n) hp_inputs_add(&read, a->data[n]);
+  const hp_status s = a->output != NULL ? hp_inputs_check(&read, "-o", a->output, HP_INPUTS_TEXT) : HP_OK;
+  hp_inputs_clear(&read);
+  return hp_cli_exit(s);
+}
+
+/* *count arguments from argv[2] on are to be freed. */
+static hp_status add_options(const arguments *a, char **argv, int *count) {
+  HP_TRY(hp_child_add(argv, count, "--output", a->output));
+  HP_TRY(hp_child_add(argv, count, "--well", a->well));
+  HP_TRY(hp_child_add(argv, count, "--vector", a->vector));
+  HP_TRY(hp_child_add(argv, count, "--map", a->map));
+  HP_TRY(hp_child_add(argv, count, "--layer", a->layer));
+  HP_TRY(hp_child_add(argv, count, "--i", a->i));
+  HP_TRY(hp_child_add(argv, count, "--j", a->j));
+  HP_TRY(hp_child_add(argv, count, "--time", a->time));
+  for (int d = 0; d < a->ndata; ++d) HP_TRY(hp_child_add(argv, count, "--data", a->data[d]));
+  return HP_OK;
+}
+
+static int plot(const arguments *a, const hp_result_names *results) {
+  enum { OWN = 2 }; /* the place of python, and the script */
+  int n = OWN;
+  char script[PATH_LENGTH + 64];
+  char *child[DATA_MAX + RESULTS_MAX + 24];
+  int code = check(a, results->count, results->name);
+  if (code == HP_EXIT_OK) code = check_output(a, results->count, results->name);
+  if (code == HP_EXIT_OK && a->output != NULL) code = hp_cli_make_folders("plot", "-o", a->output);
+  if (code != HP_EXIT_OK) return code;
+  if (!find_script(script, sizeof script)) {
+    fprintf(
+        stderr,
+        "hepta plot: plot.py is neither in share/hepta beside the program nor in %s: install the program with cmake "
+        "--install, or keep it in its build folder\n",
+        HEPTA_DATA_FROM_BIN);
+    return HP_EXIT_FAILED;
+  }
+  child[1] = script;
+  code = hp_cli_exit(add_options(a, child, &n));
+  const int made = n;
+  if (code == HP_EXIT_OK) {
+    child[n++] = (char *)"--";
+    for (int r = 0; r < results->count; ++r) child[n++] = results->name[r];
+    child[n] = NULL;
+    code = draw(child);
+  }
+  for (int m = OWN; m < made; ++m) HP_FREE(child[m]);
+  return code;
+}
+
+int hp_cli_plot(int argc, char **argv) {
+  arguments a = {0};
+  hp_result_names results;
+  int code;
+  if (!hp_args_parse(&syntax, argc, argv, &a, &code)) return code;
+  code = hp_cli_exit(hp_result_names_create(argc - optind, argv + optind, &results));
+  if (code == HP_EXIT_OK) code = plot(&a, &results);
+  hp_result_names_destroy(&results);
+  return code;
+}

@@ -1,0 +1,450 @@
+/* hepta run DECK */
+#define _POSIX_C_SOURCE 200809L
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/team/parallel.h"
+#include "io/text.h"
+#include "sim/checkpoint/restart.h"
+#include "sim/cli/child.h"
+#include "sim/cli/cli.h"
+#include "sim/newton/dump_systems.h"
+#include "sim/report/progress.h"
+#include "sim/run/run.h"
+#include "sim/simulator/well_paths.h"
+
+typedef struct {
+  hp_run_options run;
+  hp_progress_options progress;
+  const char *deck, *name;
+  char *restart; /* NAME of --restart, or NULL */
+  int step;      /* its STEP, -1: the latest */
+  hp_cli_sets sets;
+  hp_dump_options dump;
+  hp_text again; /* options that a run which goes on is given, too, as words of a shell */
+} arguments;
+
+static const char help[] =
+    "usage: hepta run DECK [options]\n\n"
+    "Runs a deck (*.cfg, or Eclipse *.DATA) and writes NAME.h5 with its step files,\n"
+    "NAME.xdmf2 and NAME.view.py for ParaView, NAME.summary.csv and NAME.solver.csv.\n\n"
+    "  -o, --output NAME        path and base name of the results (default: the deck's\n"
+    "                           name, in the current folder); FOLDER/ takes the deck's\n"
+    "                           name in that folder; the last -o counts; folders that\n"
+    "                           are missing are made\n"
+    "      --set KEY=VALUE      overrides a key of the deck, e.g. linear.method=gmres,\n"
+    "                           timestep.max=6; may be repeated (docs/reference/deck.md)\n"
+    "      --restart NAME[:STEP]  goes on from a report step of the result NAME (default: the\n"
+    "                           latest), to the same bits as a run that never stopped;\n"
+    "                           without -o in its files. The schedule from there on may\n"
+    "                           be another (docs/guide/results.md)\n"
+    "      --threads N          members of the CPU team (default: one per processor)\n"
+    "      --backend cpu|cuda   where to run: the processors (default) or one NVIDIA GPU\n"
+    "      --monitor            one line per Newton iteration\n"
+    "      --profile            every operation with calls, time and GB/s at the end\n"
+    "      --check-jacobian     compares the Jacobian with differences before the run\n"
+    "      --dump-matrix STEP   writes the first system of that time step (MatrixMarket)\n"
+    "      --dump-systems NAME[:STEPS]  writes the linear systems of time steps, as in\n"
+    "                           NAME:3,12 (default: of all; NAME:12.1: the first of step 12),\n"
+    "                           as NAME.step*.h5 for 'hepta bench solve'\n"
+    "                           (docs/reference/output.md)\n"
+    "      --progress auto|always|never  a bar on a terminal, else one line per report time\n"
+    "                           (auto, the default); a bar always; or errors only\n"
+    "  -q, --quiet              errors only, and no tables at the end\n"
+    "      --log FILE           all that is said about the run, with one line per time step\n"
+    "      --json[=FILE]        events, one JSON object per line, to FILE or standard output\n"
+    "                           (then the tables go to standard error;\n"
+    "                           docs/reference/terminal.md)\n"
+    "  -h, --help\n\n"
+    "Exit codes: 0 done, 1 the run failed (what was computed is kept), 2 usage or deck\n"
+    "error, 130 interrupted. The first Ctrl-C finishes the step, leaves whole files and prints\n"
+    "the command to go on with, a second one stops at once. A reader who goes away, as in\n"
+    "| head, interrupts, too.\n";
+
+enum {
+  OPT_SET = 256,
+  OPT_THREADS,
+  OPT_BACKEND,
+  OPT_MONITOR,
+  OPT_PROFILE,
+  OPT_JACOBIAN,
+  OPT_DUMP,
+  OPT_PROGRESS,
+  OPT_LOG,
+  OPT_JSON,
+  OPT_RESTART,
+  OPT_SYSTEMS
+};
+
+static const struct option options[] = {{"output", required_argument, NULL, 'o'},
+                                        {"set", required_argument, NULL, OPT_SET},
+                                        {"restart", required_argument, NULL, OPT_RESTART},
+                                        {"threads", required_argument, NULL, OPT_THREADS},
+                                        {"backend", required_argument, NULL, OPT_BACKEND},
+                                        {"monitor", no_argument, NULL, OPT_MONITOR},
+                                        {"profile", no_argument, NULL, OPT_PROFILE},
+                                        {"check-jacobian", no_argument, NULL, OPT_JACOBIAN},
+                                        {"dump-matrix", required_argument, NULL, OPT_DUMP},
+                                        {"dump-systems", required_argument, NULL, OPT_SYSTEMS},
+                                        {"progress", required_argument, NULL, OPT_PROGRESS},
+                                        {"quiet", no_argument, NULL, 'q'},
+                                        {"log", required_argument, NULL, OPT_LOG},
+                                        {"json", optional_argument, NULL, OPT_JSON},
+                                        {"help", no_argument, NULL, 'h'},
+                                        {NULL, 0, NULL, 0}};
+
+/* A whole number of at least 1. */
+static bool parse_count(const char *text, int *out) {
+  char *end;
+  const long v = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || v < 1 || v > 1000000000) return false;
+  *out = (int)v;
+  return true;
+}
+
+/* NAME or NAME:STEP; a colon with anything but a number behind it belongs to the name. */
+static int parse_restart(const char *text, arguments *a) {
+  const char *colon = strrchr(text, ':');
+  const bool numbered = colon != NULL && colon[1] != '\0' && colon[1 + strspn(colon + 1, "0123456789")] == '\0';
+  const int length = (int)(numbered ? colon - text : (long)strlen(text));
+  const long step = numbered ? strtol(colon + 1, NULL, 10) : -1;
+  if (length == 0 || step > 999999999)
+    return hp_cli_usage_error("run", "--restart takes NAME or NAME:STEP, the result of an earlier run, not '%s'", text);
+  a->step = (int)step;
+  HP_FREE(a->restart);
+  return hp_cli_exit(hp_format(&a->restart, "%.*s", length, text));
+}
+
+/* HP_EXIT_OK to go on, -1 after --help, or the exit code of a mistake. */
+static int parse_option(arguments *a, int opt, char **argv) {
+  switch (opt) {
+    case 'o': a->name = optarg; return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "-o needs a name");
+    case 'h': fputs(help, stdout); return -1;
+    case OPT_SET: return hp_cli_add_set("run", optarg, &a->sets);
+    case OPT_THREADS: return hp_cli_threads("run", optarg, &a->run.threads);
+    case OPT_BACKEND: return hp_cli_backend("run", optarg, &a->run.backend);
+    case OPT_MONITOR: a->run.monitor = true; return HP_EXIT_OK;
+    case OPT_PROFILE: a->run.profile = true; return HP_EXIT_OK;
+    case OPT_JACOBIAN: a->run.check_jacobian = true; return HP_EXIT_OK;
+    case OPT_DUMP:
+      if (parse_count(optarg, &a->run.dump_matrix)) return HP_EXIT_OK;
+      return hp_cli_usage_error("run", "--dump-matrix takes the number of a time step, not '%s'", optarg);
+    case OPT_SYSTEMS: return hp_cli_refused("run", hp_dump_parse(optarg, &a->dump));
+    case OPT_RESTART: return parse_restart(optarg, a);
+    case OPT_PROGRESS: return hp_cli_progress("run", optarg, &a->progress.when);
+    case 'q': a->progress.quiet = true; return HP_EXIT_OK;
+    case OPT_LOG:
+      a->progress.log = optarg;
+      return optarg[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--log needs the name of a file");
+    case OPT_JSON:
+      a->progress.json = optarg != NULL ? optarg : "-";
+      return a->progress.json[0] != '\0' ? HP_EXIT_OK : hp_cli_usage_error("run", "--json= needs the name of a file");
+    default: return hp_cli_bad_option("run", opt, optopt, argv[optind - 1]);
+  }
+}
+
+/* The options again, but for those that name results: a run that goes on has its own. */
+static void keep_option(arguments *a, int opt, const char *value) {
+  const struct option *o = options;
+  while (o->name != NULL && o->val != opt) ++o;
+  if (o->name == NULL || opt == 'o' || opt == OPT_RESTART) return;
+  hp_text_add(&a->again, " --%s", o->name);
+  if (value == NULL) return;
+  hp_text_add(&a->again, o->has_arg == optional_argument ? "=" : " ");
+  hp_text_add_shell(&a->again, value);
+}
+
+/* What is asked for must have somewhere to go. */
+static int check_quiet(const arguments *a) {
+  const hp_run_options *r = &a->run;
+  const char *asked = r->monitor          ? "--monitor"
+                      : r->profile        ? "--profile"
+                      : r->check_jacobian ? "--check-jacobian"
+                                          : NULL;
+  if (!a->progress.quiet || a->progress.log != NULL || asked == NULL) return HP_EXIT_OK;
+  return hp_cli_usage_error("run", "%s has nowhere to go with --quiet: give --log FILE as well", asked);
+}
+
+static int parse(int argc, char **argv, arguments *a) {
+  memset(a, 0, sizeof *a);
+  a->progress.when = -1;
+  opterr = 0;
+  for (int opt; (opt = getopt_long(argc, argv, ":o:qh", options, NULL)) != -1;) {
+    const int code = parse_option(a, opt, argv);
+    if (code != HP_EXIT_OK) return code;
+    keep_option(a, opt, optarg);
+  }
+  if (optind == argc) return hp_cli_usage_error("run", "which deck?");
+  if (optind + 1 < argc) return hp_cli_usage_error("run", "one deck at a time: remove '%s'", argv[optind + 1]);
+  a->deck = argv[optind];
+  a->progress.no_bar = a->run.monitor;
+  a->progress.append = a->restart != NULL && (a->name == NULL || strcmp(a->name, a->restart) == 0);
+  return check_quiet(a);
+}
+
+/* A run from its command line on: what it holds, from the first name to the last file. */
+typedef struct {
+  arguments a;
+  double began;
+  char base[1024]; /* of its result files */
+  hp_inputs files; /* that are read, or are the result's: log and events go to others */
+  hp_progress *progress;
+  hp_case *c;
+  hp_restart from;    /* of --restart */
+  char systems[1024]; /* base name of --dump-systems */
+  hp_dump *dump;      /* of --dump-systems, NULL: not asked for */
+  hp_sim *S;
+  hp_well_path *paths;
+  bool resumable; /* its files get what it needs to go on */
+  hp_text go_on;  /* the command with which this run goes on if it stops */
+  char *master;   /* the file that names the steps from which it may */
+} job;
+
+/* ---- files ---- */
+
+/* What would be written is read: a mistake in the command line. */
+static int refused(hp_status s) { return hp_cli_refused("run", s); }
+
+/* Results, systems and matrices take the place of no file of the deck. */
+static int check_results(const job *j, const hp_inputs *deck) {
+  const arguments *a = &j->a;
+  char steps[1100];
+  snprintf(steps, sizeof steps, "%s.step", j->base);
+  int code = refused(hp_inputs_check_result(deck, j->base));
+  if (code == HP_EXIT_OK && a->run.dump_matrix > 0)
+    code = refused(hp_inputs_check_like(&j->files, "--dump-matrix", steps, ""));
+  if (code != HP_EXIT_OK || a->dump.name == NULL) return code;
+  code = hp_cli_base(a->dump.name, a->deck, steps, sizeof steps - 8);
+  if (code != HP_EXIT_OK) return code;
+  strcat(steps, ".step");
+  return refused(hp_inputs_check_like(&j->files, "--dump-systems", steps, ".h5"));
+}
+
+/* Where results go, now that all files are known; then log and events begin. */
+static int find_places(job *j, const hp_inputs *deck) {
+  const arguments *a = &j->a;
+  int code = HP_EXIT_OK;
+  hp_inputs_add_all(&j->files, deck);
+  if (j->c != NULL) {
+    const char *name = a->name != NULL ? a->name : a->restart != NULL ? a->restart : j->c->output.name;
+    code = hp_cli_base(name, a->deck, j->base, sizeof j->base);
+    if (code == HP_EXIT_OK) code = check_results(j, deck);
+    if (code == HP_EXIT_OK) hp_inputs_add_result(&j->files, j->base);
+  }
+  return code == HP_EXIT_OK ? refused(hp_progress_open(j->progress, &j->files, j->c != NULL)) : code;
+}
+
+/* The paths of wells and the result files. Of a run from the start they are prepared before the backend is there, which
+ * may have to wait for a GPU, and get onto the disk behind it. */
+static hp_status prepare_output(job *j) {
+  const double t0 = hp_now();
+  HP_TRY(hp_well_paths_create(j->c, j->S->wells, &j->paths));
+  if (j->a.restart == NULL)
+    HP_TRY(hp_output_prepare(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->S->output));
+  j->S->start_part[HP_START_FILES] += hp_now() - t0;
+  return HP_OK;
+}
+
+/* The files of a run from the start, or from a step of another. */
+static hp_status open_output(job *j) {
+  hp_sim *S = j->S;
+  const double t0 = hp_now();
+  bool in_place = false;
+  if (j->a.restart == NULL) HP_TRY(hp_output_begin(j->base, j->c->nwell, j->paths, &S->output));
+  else
+    HP_TRY(hp_output_continue(j->c, j->base, j->a.run.command_line, j->c->nwell, j->paths, &j->from, &in_place,
+                              &S->output));
+  if (in_place) S->fields_step = j->from.step;
+  S->start_part[HP_START_FILES] += hp_now() - t0;
+  return HP_OK;
+}
+
+/* ---- going on ---- */
+
+/* "hepta run DECK ... --restart BASE" with the options of this run. */
+static hp_status write_go_on(job *j) {
+  const arguments *a = &j->a;
+  hp_text *t = &j->go_on;
+  const char *tail = strrchr(j->base, ':');
+  hp_text_add_shell(t, hp_program_name);
+  hp_text_add(t, " run ");
+  if (a->deck[0] == '-') hp_text_add(t, "./");
+  hp_text_add_shell(t, a->deck);
+  if (a->again.s != NULL) hp_text_add(t, "%s", a->again.s);
+  hp_text_add(t, " --restart ");
+  hp_text_add_shell(t, j->base);
+  if (tail != NULL && tail[1] != '\0' && tail[1 + strspn(tail + 1, "0123456789")] == '\0') hp_text_add(t, ".h5");
+  if (j->c->output.eclipse) { /* whose files begin at that step */
+    char *name = NULL;
+    const hp_status s = hp_format(&name, "%s-continued", j->base);
+    hp_text_add(t, " -o ");
+    if (s == HP_OK) hp_text_add_shell(t, name);
+    HP_FREE(name);
+  }
+  if (a->again.status != HP_OK || t->status != HP_OK) return HP_ERR_MEMORY;
+  return hp_format(&j->master, "%s.h5", j->base);
+}
+
+/* How the run that stopped with `s` goes on, where its files hold a step for that. */
+static void report_go_on(const job *j, hp_status s) {
+  hp_restart from = {.ncell = 0};
+  if (hp_restart_read(j->base, -1, &from) == HP_OK) hp_progress_go_on(j->progress, s, j->go_on.s);
+  hp_restart_clear(&from);
+}
+
+/* Reads once what a restart needs. */
+static void rehearse_restart(void *arg) {
+  const arguments *a = arg;
+  char master[4096];
+  hp_restart from;
+  if (hp_restart_read(a->restart, a->step, &from) == HP_OK) hp_restart_clear(&from);
+  const size_t length = strlen(a->restart);
+  const bool named = length > 3 && strcmp(a->restart + length - 3, ".h5") == 0;
+  snprintf(master, sizeof master, "%s%s", a->restart, named ? "" : ".h5");
+  hp_output_try(master);
+}
+
+/* ---- the parts of a run, each with an exit code ---- */
+
+/* In a process of its own; before threads and a GPU are there, which that would not have. */
+static int try_restart(const arguments *a) {
+  return a->restart != NULL ? hp_cli_exit(hp_child_rehearse(a->restart, rehearse_restart, (void *)a)) : HP_EXIT_OK;
+}
+
+static int start_progress(job *j) {
+  hp_inputs_add(&j->files, j->a.deck);
+  if (j->a.restart != NULL) hp_inputs_add_result(&j->files, j->a.restart);
+  const int code = refused(hp_progress_check(&j->a.progress, &j->files));
+  return code == HP_EXIT_OK ? hp_cli_exit(hp_progress_create(&j->a.progress, j->began, &j->progress)) : code;
+}
+
+static int read_deck(job *j) {
+  hp_diag diag;
+  hp_diag_init(&diag);
+  hp_status s = hp_case_read(j->a.deck, j->a.sets.count, j->a.sets.text, &diag, &j->c);
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const int placed = find_places(j, &diag.read);
+  if (placed != HP_EXIT_OK) {
+    hp_diag_clear(&diag);
+    return placed;
+  }
+  if (s != HP_OK) s = hp_fail(s, "%s", why);
+  const hp_status found = j->a.run.ahead != NULL ? hp_device_ahead_found(j->a.run.ahead) : HP_OK;
+  if (found != HP_OK) s = found; /* a GPU that is missing is told first, and alone */
+  else hp_progress_diag(j->progress, &diag);
+  hp_diag_clear(&diag);
+  const int code = hp_progress_error(j->progress, s);
+  return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+/* A result that is missing or damaged is a mistake in the command line. */
+static int read_restart(job *j) {
+  if (j->a.restart == NULL) return HP_EXIT_OK;
+  const hp_status s = hp_restart_read(j->a.restart, j->a.step, &j->from);
+  const int code = hp_progress_error(j->progress, s);
+  return s == HP_ERR_FILE ? HP_EXIT_USAGE : code;
+}
+
+/* The observer that writes systems, if they are asked for. */
+static int open_dump(job *j) {
+  if (j->a.dump.name == NULL) return HP_EXIT_OK;
+  const int code = hp_cli_base(j->a.dump.name, j->a.deck, j->systems, sizeof j->systems);
+  return code == HP_EXIT_OK ? hp_progress_error(j->progress, hp_dump_create(&j->a.dump, j->systems, &j->dump)) : code;
+}
+
+static hp_status prepare_run(job *j) {
+  hp_run_options opt = j->a.run;
+  if (j->dump != NULL) opt.observer = hp_dump_observer(j->dump);
+  HP_TRY(write_go_on(j));
+  HP_TRY(hp_sim_prepare(j->c, &opt, j->base, &j->S));
+  HP_TRY(prepare_output(j));
+  HP_TRY(hp_sim_start(j->S));
+  if (j->a.restart != NULL) HP_TRY(hp_restart_resume(j->S, &j->from));
+  HP_TRY(open_output(j));
+  hp_sim *S = j->S;
+  hp_profile_add(&S->profile, HP_PROF_START, hp_now() - j->began - S->profile.op[HP_PROF_START].seconds, 0.0);
+  S->start_part[HP_START_DECK] = j->c->seconds - j->c->grid_seconds;
+  S->start_part[HP_START_GRID] = j->c->grid_seconds;
+  S->began = hp_now();
+  S->progress = j->progress;
+  j->resumable = S->keeps;
+  if (S->keeps) hp_cli_go_on(j->go_on.s, j->master);
+  return HP_OK;
+}
+
+/* Runs, closes the files whatever happened, prints the tables. */
+static hp_status simulate(job *j) {
+  hp_sim *S = j->S;
+  const hp_status started = hp_progress_start(S), s = started == HP_OK ? hp_sim_run(S) : started;
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const double t0 = hp_now();
+  const hp_status closed = hp_output_close(&S->output);
+  char why_closed[1024];
+  snprintf(why_closed, sizeof why_closed, "%s", hp_fail_text());
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  if (S->opt.dump_matrix > S->step + (s != HP_OK))
+    hp_progress_note(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
+                     S->step, hp_plural(S->step));
+  if (j->dump != NULL) hp_dump_tell(j->dump, S);
+  hp_progress_finish(S, hp_now() - j->began);
+  return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;
+}
+
+static int run(job *j) {
+  hp_cli_catch_signals();
+  hp_status s = prepare_run(j);
+  if (s == HP_OK) s = simulate(j);
+  if (j->S != NULL) hp_output_give_up(&j->S->output); /* of a run that did not begin */
+  hp_well_paths_destroy(&j->paths, j->c->nwell);
+  hp_sim_destroy(&j->S); /* results are whole before anybody is told how to go on from them */
+  const int code = hp_progress_error(j->progress, s);
+  if (s != HP_OK && j->resumable) report_go_on(j, s);
+  hp_cli_go_on(NULL, NULL);
+  return code;
+}
+
+/* ---- a run ---- */
+
+static int run_job(job *j, int argc, char **argv, char *command, size_t size) {
+  const hp_status joined = hp_cli_join(argc, argv, command, size);
+  int code = parse(argc, argv, &j->a);
+  j->a.run.command_line = j->a.progress.command_line = command;
+  hp_parallel_limit(j->a.run.threads);
+  if (code == HP_EXIT_OK) code = hp_cli_exit(joined);
+  if (code == HP_EXIT_OK) code = try_restart(&j->a);
+  if (code == HP_EXIT_OK && j->a.run.backend == HP_BACKEND_CUDA)
+    code = hp_cli_exit(hp_backend_cuda_ahead(&j->a.run.ahead));
+  if (code == HP_EXIT_OK) code = start_progress(j);
+  if (code != HP_EXIT_OK) return code;
+  code = read_deck(j);
+  if (code == HP_EXIT_OK) code = read_restart(j);
+  if (code == HP_EXIT_OK) code = open_dump(j);
+  if (code == HP_EXIT_OK) code = run(j);
+  hp_progress_end(j->progress, code);
+  const int closed = hp_cli_exit(hp_progress_destroy(&j->progress));
+  return code != HP_EXIT_OK ? code : closed;
+}
+
+int hp_cli_run(int argc, char **argv) {
+  job j = {.began = hp_now()};
+  char command[4096];
+  const int code = run_job(&j, argc, argv, command, sizeof command);
+  hp_dump_destroy(&j.dump);
+  hp_restart_clear(&j.from);
+  hp_case_destroy(&j.c);
+  hp_inputs_clear(&j.files);
+  hp_device_ahead_destroy(&j.a.run.ahead);
+  HP_FREE(j.a.restart);
+  HP_FREE(j.a.dump.name);
+  hp_text_clear(&j.a.again);
+  hp_text_clear(&j.go_on);
+  HP_FREE(j.master);
+  return code < 0 ? HP_EXIT_OK : code;
+}

@@ -1,0 +1,257 @@
+#include "sim/newton/dump_systems.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "core/plural.h"
+#include "core/program.h"
+#include "io/systems/system.h"
+#include "io/text.h"
+#include "sim/report/progress.h"
+
+/* A copy of a matrix that cpr read. */
+typedef struct {
+  hp_gh *A; /* NULL: none */
+  hp_system_place of;
+} kept;
+
+struct hp_dump {
+  const hp_dump_options *opt;
+  const char *base;
+  hp_run_observer observer;
+  int attempt;
+  hp_cpr_counts counts;  /* cpr's, after the solve before */
+  kept pattern, numbers; /* of the latest build and of the latest refresh */
+  int64_t written;
+  bool *done; /* [opt->count] a system of that choice was written */
+};
+
+/* ---- what is asked for ---- */
+
+/* "3", "14.1" at *text, which is moved behind it. */
+static bool parse_choice(const char **text, hp_dump_choice *out) {
+  char *end;
+  const long step = strtol(*text, &end, 10);
+  long newton = 0;
+  bool good = end != *text && step >= 1 && step <= 1000000000;
+  *text = end;
+  if (good && **text == '.') {
+    newton = strtol(*text + 1, &end, 10);
+    good = end != *text + 1 && newton >= 1 && newton <= 1000000;
+    *text = end;
+  }
+  *out = (hp_dump_choice){(int)step, (int)newton};
+  return good;
+}
+
+static bool parse_choices(const char *text, hp_dump_options *out) {
+  for (out->count = 0; out->count < HP_DUMP_CHOSEN; ++text) {
+    if (!parse_choice(&text, &out->of[out->count++])) return false;
+    if (*text == '\0') return true;
+    if (*text != ',') return false;
+  }
+  return false;
+}
+
+hp_status hp_dump_parse(const char *text, hp_dump_options *out) {
+  const char *colon = strrchr(text, ':');
+  const bool chosen = colon != NULL && colon[1] != '\0' && colon[1 + strspn(colon + 1, "0123456789.,")] == '\0';
+  const int length = (int)(chosen ? colon - text : (long)strlen(text));
+  HP_FREE(out->name);
+  out->count = 0;
+  if (length == 0 || (chosen && !parse_choices(colon + 1, out)))
+    return hp_fail(HP_ERR_USAGE,
+                   "--dump-systems takes NAME or NAME:STEPS, at most %d of them, as NAME:3,12 or "
+                   "NAME:12.1 (the first system of step 12), not '%s'",
+                   HP_DUMP_CHOSEN, text);
+  return hp_format(&out->name, "%.*s", length, text);
+}
+
+/* Marks the choices that the system is of. */
+static bool is_chosen(const hp_dump *D, int step, int newton, bool mark) {
+  bool any = D->opt->count == 0;
+  for (int n = 0; n < D->opt->count; ++n) {
+    const hp_dump_choice *c = &D->opt->of[n];
+    if (c->step != step || (c->newton != 0 && c->newton != newton)) continue;
+    any = true;
+    if (mark) D->done[n] = true;
+  }
+  return any;
+}
+
+static bool is_step_chosen(const hp_dump *D, int step) {
+  bool any = D->opt->count == 0;
+  for (int n = 0; n < D->opt->count; ++n) any = any || D->opt->of[n].step == step;
+  return any;
+}
+
+/* ---- what cpr's hierarchy was made from ---- */
+
+static bool is_same(const hp_system_place *a, const hp_system_place *b) {
+  return a->step == b->step && a->attempt == b->attempt && a->newton == b->newton;
+}
+
+/* The same wells, in the order of w and wt. */
+static hp_status copy_structure(const hp_gh *A, hp_gh *to) {
+  const hp_gh_wells *W = &A->wells;
+  int64_t *begin = NULL, *cell = NULL;
+  hp_status s = HP_ALLOC(begin, W->nwell + 1);
+  if (s == HP_OK) s = HP_ALLOC(cell, W->nperf);
+  if (s == HP_OK) {
+    for (int w = 0; w < W->nwell; ++w) {
+      begin[w + 1] = begin[w];
+      for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
+        for (int64_t n = 0; n < W->c[r]; ++n) cell[begin[w + 1]++] = W->b[r] + n;
+    }
+    s = hp_gh_set_wells(to, W->nwell, begin, cell, NULL);
+  }
+  HP_FREE(begin);
+  HP_FREE(cell);
+  return s;
+}
+
+static hp_status keep(kept *k, const hp_gh *A, const hp_system_place *of) {
+  const hp_gh_wells *W = &A->wells;
+  const size_t word = sizeof(double), perf = (size_t)(W->nperf * A->q) * word;
+  if (k->A == NULL) {
+    HP_TRY(hp_gh_create(A->nx, A->ny, A->nz, A->q, &k->A));
+    HP_TRY(copy_structure(A, k->A));
+  }
+  memcpy(k->A->h, A->h, (size_t)(HP_GH_DIAGS * A->q * A->ld) * word);
+  if (perf > 0) {
+    memcpy(k->A->wells.w, W->w, perf);
+    memcpy(k->A->wells.wt, W->wt, perf);
+  }
+  if (W->nwell > 0) memcpy(k->A->wells.dd, W->dd, (size_t)W->nwell * word);
+  k->of = *of;
+  return HP_OK;
+}
+
+/* State of the setup before this solve. */
+typedef struct {
+  bool used, built, refreshed; /* cpr; a build refreshes too */
+} cpr_done;
+
+static hp_status look_at_cpr(hp_dump *D, const hp_sim *S, cpr_done *out) {
+  hp_cpr_state cpr;
+  *out = (cpr_done){.used = false};
+  HP_TRY(S->backend->ops->cpr(S->backend, &out->used, &cpr));
+  if (!out->used) return HP_OK;
+  out->built = cpr.counts.builds != D->counts.builds;
+  out->refreshed = out->built || cpr.counts.refreshes != D->counts.refreshes;
+  D->counts = cpr.counts;
+  return HP_OK;
+}
+
+/* ---- files ---- */
+
+static hp_status path_of(const hp_dump *D, const hp_system_place *at, char **path) {
+  if (at->attempt == 1) return hp_format(path, "%s.step%04d.newton%02d.h5", D->base, at->step, at->newton);
+  return hp_format(path, "%s.step%04d.attempt%d.newton%02d.h5", D->base, at->step, at->attempt, at->newton);
+}
+
+static hp_status describe(const hp_sim *S, const hp_krylov_report *k, hp_system *out) {
+  char text[512];
+  const char *slash = strrchr(S->c->deck, '/');
+  HP_TRY(hp_format(&out->deck, "%s", slash != NULL ? slash + 1 : S->c->deck));
+  HP_TRY(hp_format(&out->version, "%s", HEPTA_VERSION));
+  HP_TRY(hp_format(&out->commit, "%s", hp_program_commit));
+  hp_backend_describe_solver(&S->linear, text, sizeof text);
+  HP_TRY(hp_format(&out->solver, "%s", text));
+  S->backend->ops->describe(S->backend, text, sizeof text);
+  HP_TRY(hp_format(&out->machine, "%s", text));
+  return hp_format(&out->reason, "%s", hp_krylov_reason_text(k->reason));
+}
+
+static hp_status write_file(hp_dump *D, const hp_sim *S, const hp_backend_system *sys, const hp_system_place *at,
+                            bool uses_cpr, const hp_krylov_report *k) {
+  char *path = NULL;
+  hp_system out = {.place = *at,
+                   .A = sys->J,
+                   .b = sys->b,
+                   .x = sys->x,
+                   .time = S->time + S->dt,
+                   .dt = S->dt,
+                   .active = S->c->grid->active,
+                   .uses_cpr = uses_cpr,
+                   .numbers_of = D->numbers.of,
+                   .pattern_of = D->pattern.of,
+                   .iterations = k->iterations,
+                   .residual = k->residual,
+                   .norm_b = k->norm_b};
+  if (uses_cpr && !is_same(&D->numbers.of, at)) out.numbers = D->numbers.A;
+  if (uses_cpr && !is_same(&D->pattern.of, &D->numbers.of)) out.pattern = D->pattern.A;
+  hp_status s = describe(S, k, &out);
+  if (s == HP_OK) s = path_of(D, at, &path);
+  if (s == HP_OK) s = hp_system_write(&out, path);
+  D->written += s == HP_OK;
+  HP_FREE(path);
+  hp_system_clear_texts(&out);
+  return s;
+}
+
+/* ---- looking on ---- */
+
+static hp_status on_attempt(void *arg, const hp_sim *S, bool again) {
+  hp_dump *D = arg;
+  (void)S;
+  D->attempt = again ? D->attempt + 1 : 1;
+  return HP_OK;
+}
+
+static hp_status on_solved(void *arg, hp_sim *S, int newton, const hp_krylov_report *k) {
+  hp_dump *D = arg;
+  const hp_system_place first = {1, 1, 1}, own = {S->step + 1, D->attempt, newton};
+  const hp_system_place at = newton > 0 ? own : first;
+  const bool chosen = newton > 0 && is_chosen(D, at.step, newton, true);
+  cpr_done done;
+  hp_backend_system sys;
+  HP_TRY(look_at_cpr(D, S, &done));
+  /* numbers serve the rest of the attempt at most, a pattern may serve the whole run */
+  const bool refreshed = done.refreshed && newton > 0 && is_step_chosen(D, at.step);
+  if (done.built) D->pattern.of = at;
+  if (done.refreshed) D->numbers.of = at;
+  if (!chosen && !done.built && !refreshed) return HP_OK;
+  HP_TRY(S->backend->ops->system(S->backend, true, &sys));
+  if (done.built) HP_TRY(keep(&D->pattern, sys.J, &at));
+  if (refreshed) HP_TRY(keep(&D->numbers, sys.J, &at));
+  return chosen ? write_file(D, S, &sys, &at, done.used, k) : HP_OK;
+}
+
+const hp_run_observer *hp_dump_observer(const hp_dump *D) { return &D->observer; }
+
+void hp_dump_tell(const hp_dump *D, hp_sim *S) {
+  hp_progress_note(S, "wrote %lld linear system%s to %s.step*.h5", (long long)D->written, hp_plural(D->written),
+                   D->base);
+  for (int n = 0; n < D->opt->count; ++n) {
+    const hp_dump_choice *c = &D->opt->of[n];
+    if (D->done[n]) continue;
+    if (c->newton == 0 || c->step > S->step)
+      hp_progress_note(S, "--dump-systems: step %d solved no linear system; the run made %d time step%s", c->step,
+                       S->step, hp_plural(S->step));
+    else hp_progress_note(S, "--dump-systems: step %d has no system %d", c->step, c->newton);
+  }
+}
+
+hp_status hp_dump_create(const hp_dump_options *opt, const char *base, hp_dump **out) {
+  hp_dump *D = NULL;
+  *out = NULL;
+  HP_TRY(HP_ALLOC(D, 1));
+  D->opt = opt;
+  D->base = base;
+  D->observer = (hp_run_observer){.arg = D, .attempt = on_attempt, .solved = on_solved};
+  const hp_status s = HP_ALLOC(D->done, opt->count);
+  if (s != HP_OK) hp_dump_destroy(&D);
+  *out = D;
+  return s;
+}
+
+void hp_dump_destroy(hp_dump **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_gh_destroy(&(*slot)->pattern.A);
+  hp_gh_destroy(&(*slot)->numbers.A);
+  HP_FREE((*slot)->done);
+  HP_FREE(*slot);
+}

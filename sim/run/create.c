@@ -1,0 +1,137 @@
+/* Making a run from a case, and its end. */
+#include <stdio.h>
+#include <string.h>
+
+#include "amg/cpr/cpr.h"
+#include "core/memory.h"
+#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/write_behind.h"
+#include "sim/run/run.h"
+
+/* mass_old of the initial state: what is in place at time zero. */
+static hp_status start_balance(hp_sim *S) {
+  hp_step_report step;
+  HP_TRY(S->backend->ops->start(S->backend, &step));
+  S->now = S->start = step.in_place;
+  return HP_OK;
+}
+
+static hp_status create_backend(hp_sim *S) {
+  const hp_case *c = S->c;
+  const char *refusal = hp_backend_linear(S->opt.backend, c, &S->linear);
+  if (refusal != NULL) return hp_fail(HP_ERR_USAGE, "--backend %s: %s", hp_backend_name(S->opt.backend), refusal);
+  const hp_backend_input in = {.grid = c->grid,
+                               .res = S->res,
+                               .wells = S->wells,
+                               .linear = &S->linear.krylov,
+                               .cpr = S->linear.uses_cpr ? &S->linear.cpr : NULL,
+                               .newton = &c->newton,
+                               .profile = &S->profile,
+                               .time_error = c->timestep.accuracy > 0.0,
+                               .threads = S->opt.threads,
+                               .rotate = S->opt.rotate,
+                               .device = S->opt.device,
+                               .ahead = S->opt.ahead,
+                               .start = S->start_part};
+  return hp_backend_create(S->opt.backend, &in, &S->backend);
+}
+
+/* The backend on the state, ready for the first step. */
+static hp_status start_backend(hp_sim *S) {
+  const double t0 = hp_now(), waited = S->start_part[HP_START_GPU];
+  HP_TRY(create_backend(S));
+  if (S->backend->device) HP_TRY(hp_write_behind_create(S->c, S->wells->nperf, &S->writer));
+  HP_TRY(start_balance(S));
+  S->start_part[HP_START_BACKEND] += hp_now() - t0 - (S->start_part[HP_START_GPU] - waited);
+  return HP_OK;
+}
+
+/* Cell arrays that every run has beside the case; `hepta check` says what all of it takes. */
+static hp_status fit(const hp_sim *S) {
+  hp_backend_solver solver;
+  const hp_case *c = S->c;
+  const hp_grid *g = c->grid;
+  const double state = 2.0 * sizeof(double) * (double)g->ncell, most = (double)hp_memory_machine();
+  double bytes = (double)hp_memory_now() + state + (double)hp_backend_region_bytes(c);
+  const char *unfit = hp_backend_linear(S->opt.backend, c, &solver);
+  const bool known = S->opt.backend == HP_BACKEND_CPU && unfit == NULL;
+  if (known) bytes += (double)hp_backend_step_bytes(g, &solver.krylov, c->timestep.accuracy > 0.0);
+  if (known && solver.uses_cpr) bytes += (double)hp_cpr_vector_bytes(g->ncell, HP_PHASES);
+  if (bytes <= most) return HP_OK;
+  return hp_fail(HP_ERR_MEMORY,
+                 "a run of %d x %d x %d cells takes at least %.3g GB, and this machine has %.3g GB of "
+                 "memory; 'hepta check' says what all of it takes",
+                 g->nx, g->ny, g->nz, bytes / 1e9, most / 1e9);
+}
+
+static hp_status prepare(hp_sim *S) {
+  const hp_case *c = S->c;
+  const double t0 = hp_now();
+  HP_TRY(fit(S));
+  HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
+  HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));
+  HP_TRY(HP_ALLOC(S->flow, c->nwell));
+  HP_TRY(HP_ALLOC(S->totals, c->nwell));
+  HP_TRY(HP_ALLOC(S->row, c->nwell));
+  HP_TRY(HP_ALLOC(S->given_up, c->nwell));
+  HP_TRY(HP_ALLOC(S->report, c->nreport));
+  S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
+  S->time_error.on = c->timestep.accuracy > 0.0;
+  if (S->keeps) HP_TRY(hp_restart_create(S));
+  HP_TRY(hp_sim_initial_state(c, S->res));
+  HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
+  HP_TRY(hp_sim_regions_create(S));
+  S->field = hp_field_nothing();
+  S->timestep = c->timestep;
+  S->newton = c->newton;
+  S->suggested_dt = c->timestep.initial;
+  S->fields_step = -1;
+  S->start_part[HP_START_STATE] = hp_now() - t0;
+  return HP_OK;
+}
+
+hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
+  *out = NULL;
+  hp_sim *S = NULL;
+  HP_TRY(HP_ALLOC(S, 1));
+  S->c = c;
+  S->opt = *opt;
+  S->began = hp_now();
+  snprintf(S->base, sizeof S->base, "%s", base);
+  const hp_status s = prepare(S);
+  if (s != HP_OK) hp_sim_destroy(&S);
+  *out = S;
+  return s;
+}
+
+hp_status hp_sim_start(hp_sim *S) {
+  HP_TRY(start_backend(S));
+  memset(&S->profile, 0, sizeof S->profile);
+  hp_profile_add(&S->profile, HP_PROF_START, hp_now() - S->began, 0.0);
+  return HP_OK;
+}
+
+hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) {
+  HP_TRY(hp_sim_prepare(c, opt, base, out));
+  const hp_status s = hp_sim_start(*out);
+  if (s != HP_OK) hp_sim_destroy(out);
+  return s;
+}
+
+void hp_sim_destroy(hp_sim **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_sim *S = *slot;
+  hp_write_behind_destroy(&S->writer);
+  hp_backend_destroy(&S->backend);
+  hp_wells_destroy(&S->wells);
+  hp_reservoir_destroy(&S->res);
+  hp_restart_destroy(S);
+  HP_FREE(S->flow);
+  HP_FREE(S->totals);
+  HP_FREE(S->row);
+  HP_FREE(S->region);
+  HP_FREE(S->connection);
+  HP_FREE(S->given_up);
+  HP_FREE(S->report);
+  HP_FREE(*slot);
+}

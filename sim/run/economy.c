@@ -1,0 +1,108 @@
+/* Economic limits of the wells (WECON), after every time step.
+ *
+ * A producer below its smallest oil or liquid rate is shut. One above its
+ * largest water cut gets its workover: the perforation with the highest water
+ * cut is shut, or that one and all below it, or the well. The schedule opens
+ * wells and perforations again, nothing else does.
+ */
+#include <stdio.h>
+
+#include "sim/report/progress.h"
+#include "sim/run/run.h"
+#include "sim/simulator/simulator.h"
+
+static double water_cut(const double q[HP_PHASES]) {
+  const double oil = q[HP_OIL] > 0.0 ? q[HP_OIL] : 0.0, water = q[HP_WATER] > 0.0 ? q[HP_WATER] : 0.0;
+  return oil + water > 0.0 ? water / (oil + water) : 0.0;
+}
+
+static bool is_watched(const hp_sim *S, int w) {
+  const hp_well_control *c = &S->wells->control[w];
+  const hp_well_economy *e = &c->economy;
+  const bool limits = e->min_oil_rate > 0.0 || e->min_liquid_rate > 0.0 || e->max_water_cut > 0.0;
+  return limits && !c->injector && S->flow[w].mode != HP_CONTROL_SHUT;
+}
+
+/* The quantity that is too little or too much, "" if none; *ratio: it is the water cut. */
+static void judge(const hp_sim *S, int w, char why[128], bool *ratio) {
+  const hp_well_economy *e = &S->wells->control[w].economy;
+  const double *q = S->flow[w].rate, unit = S->c->units.factor[HP_UNIT_RATE];
+  const char *label = S->c->units.label[HP_UNIT_RATE];
+  why[0] = '\0';
+  *ratio = false;
+  if (q[HP_OIL] < e->min_oil_rate)
+    snprintf(why, 128, "oil rate %.4g below %.4g %s", q[HP_OIL] / unit, e->min_oil_rate / unit, label);
+  else if (q[HP_OIL] + q[HP_WATER] < e->min_liquid_rate)
+    snprintf(why, 128, "liquid rate %.4g below %.4g %s", (q[HP_OIL] + q[HP_WATER]) / unit, e->min_liquid_rate / unit,
+             label);
+  else if (e->max_water_cut > 0.0 && water_cut(q) > e->max_water_cut && e->workover != HP_WORKOVER_NONE) {
+    snprintf(why, 128, "water cut %.4g above %.4g", water_cut(q), e->max_water_cut);
+    *ratio = true;
+  }
+}
+
+/* The open perforation of well w with the highest water cut; the host's wells are up to date. */
+static int64_t worst_perforation(const hp_wells *W, int w) {
+  int64_t worst = -1;
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
+    if (W->wi[q] > 0.0 && (worst < 0 || water_cut(W->rate[q].q) > water_cut(W->rate[worst].q))) worst = q;
+  return worst;
+}
+
+/* Shuts the perforation of cell m, and with `below` all deeper ones. */
+static hp_status shut_perforations(hp_sim *S, int w, int64_t worst, bool below) {
+  hp_wells *W = S->wells;
+  const double depth = W->depth[worst];
+  const int64_t first = W->begin[w], last = W->begin[w + 1];
+  for (int64_t q = first; q < last; ++q) {
+    if (q != worst && !(below && W->depth[q] > depth)) continue;
+    int ijk[3];
+    hp_grid_ijk(S->c->grid, W->cell[q], ijk);
+    hp_perf_event shut = {.well = w, .state = HP_PERF_SHUT, .multiply = 1.0};
+    for (int d = 0; d < 3; ++d) shut.first[d] = shut.last[d] = ijk[d];
+    HP_TRY(hp_wells_change(W, S->c->grid, &shut));
+  }
+  return HP_OK;
+}
+
+static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
+  hp_wells *W = S->wells;
+  const hp_well_economy e = W->control[w].economy;
+  const double time = S->time / S->c->units.factor[HP_UNIT_TIME];
+  const char *unit = S->c->units.label[HP_UNIT_TIME], *name = S->c->well[w].name;
+  const bool part = ratio && e.workover != HP_WORKOVER_WELL;
+  if (part) {
+    const int64_t worst = worst_perforation(W, w);
+    int ijk[3];
+    hp_grid_ijk(S->c->grid, W->cell[worst], ijk);
+    hp_progress_note(S, "time %.6g %s: well %s: %s: perforation (%d, %d, %d)%s shut", time, unit, name, why, ijk[0] + 1,
+                     ijk[1] + 1, ijk[2] + 1, e.workover == HP_WORKOVER_BELOW ? " and all below it" : "");
+    HP_TRY(shut_perforations(S, w, worst, e.workover == HP_WORKOVER_BELOW));
+    hp_time_error_jump(S, 1.0);
+    if (W->mode[w] != HP_CONTROL_SHUT) return HP_OK;
+  } else {
+    hp_progress_note(S, "time %.6g %s: well %s: %s: shut", time, unit, name, why);
+  }
+  hp_well_control shut = W->own[w];
+  shut.control = HP_CONTROL_SHUT;
+  hp_time_error_event(S, w, &shut);
+  hp_wells_set_control(W, w, &shut);
+  S->given_up[w] = true;
+  S->ending = S->ending || e.end_run;
+  return HP_OK;
+}
+
+hp_status hp_sim_economy(hp_sim *S) {
+  bool fetched = false;
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    char why[128];
+    bool ratio;
+    if (!is_watched(S, w)) continue;
+    judge(S, w, why, &ratio);
+    if (why[0] == '\0') continue;
+    if (!fetched) HP_TRY(S->backend->ops->get_wells(S->backend));
+    fetched = true;
+    HP_TRY(give_up(S, w, why, ratio));
+  }
+  return fetched ? S->backend->ops->put_wells(S->backend) : HP_OK;
+}

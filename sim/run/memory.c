@@ -1,0 +1,184 @@
+/* Memory of a run, for `hepta check`: what the case holds now, arrays of known sizes, and what is made for the
+ * count alone: a multigrid hierarchy (amg/cpr/memory.c), the output's tables and files (io/results/memory.c), what the
+ * matrix knows of wells.
+ *
+ *     start     case, wells, reservoir, matrix, solver, output without rows
+ *     building  start and cpr's hierarchy while it is set up, in the first time step
+ *     end       start, the hierarchy, rows of all time steps, report steps kept for a restart, the file at work
+ */
+#include <math.h>
+#include <string.h>
+
+#include "amg/cpr/memory.h"
+#include "core/memory.h"
+#include "io/vectors.h"
+#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/write_behind.h"
+#include "sim/run/run.h"
+#include "sim/simulator/schedule.h"
+#include "sim/simulator/simulator.h"
+#include "sim/simulator/step_control.h"
+#include "sim/simulator/well_paths.h"
+
+enum { WORD = sizeof(double) };
+
+static int64_t larger(int64_t a, int64_t b) { return a > b ? a : b; }
+
+/* ---- time steps ---- */
+
+/* Passes what is due; changes of step control are made. */
+static void pass(const hp_case *c, double time, hp_schedule_cursor *at, hp_timestep_options *opt, double *suggested) {
+  const double until = hp_schedule_until(time);
+  hp_newton_options newton = c->newton;
+  for (const hp_tuning *t; (t = hp_schedule_pass_tuning(c, at, until)) != NULL;) {
+    hp_tuning_apply(t, opt, &newton);
+    if (!isnan(t->initial)) *suggested = t->initial;
+    *suggested = fmin(opt->max, fmax(opt->min, *suggested));
+  }
+  while (hp_schedule_pass_field(c, at, until) != NULL) continue;
+  while (hp_schedule_pass_perforations(c, at, until) != NULL) continue;
+  while (hp_schedule_pass_event(c, at, until) != NULL) continue;
+  hp_schedule_pass_reports(c, at, until);
+}
+
+/* The fewest time steps: each one grows as far as the limits allow, none fails. */
+static int64_t count_steps(const hp_case *c) {
+  enum { MOST = 10000000 };
+  const double end = c->report[c->nreport - 1];
+  hp_timestep_options opt = c->timestep;
+  const hp_step_sizes none = {.volume = 1e-300};
+  double time = 0.0, suggested = opt.initial;
+  hp_schedule_cursor at = {0};
+  int64_t steps = 0;
+  for (; time < end * (1.0 - 1e-12) && steps < MOST; ++steps) {
+    pass(c, time, &at, &opt, &suggested);
+    const double stop = fmin(end, hp_schedule_next_stop(c, &at, time)), dt = hp_timestep_fit(time, stop, suggested);
+    const double next = hp_timestep_next(&opt, dt, 0, 0.0, &none);
+    suggested = dt < suggested * 0.999 ? fmax(next, suggested) : next;
+    time = dt >= stop - time ? stop : time + dt;
+  }
+  return steps;
+}
+
+/* ---- parts ---- */
+
+/* Tables of the fluids, one for each combination of regions at most. */
+static int64_t fluid_bytes(const hp_case *c) {
+  const hp_fluid_regions *r = &c->fluid.regions;
+  const bool several = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL;
+  int64_t rows = 3 * ((int64_t)c->fluid.phase[HP_OIL].rows + c->fluid.phase[HP_WATER].rows) + 4 * c->fluid.sat.rows;
+  rows *= several ? 1 + larger(larger(1 + r->nsat, 1 + r->npvt), 1 + r->nrock) : 1;
+  const int64_t regions = several ? (1 + r->nsat) * (int64_t)(1 + r->npvt) * (1 + r->nrock) : 0;
+  return (int64_t)sizeof(hp_reservoir) + regions * (int64_t)sizeof(hp_fluid) + WORD * rows;
+}
+
+/* Rows of wells and report times. */
+static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
+  enum { PROGRESS = 2000 };
+  const size_t well = sizeof(hp_step_well) + sizeof(hp_flow) + sizeof(hp_well_row) + sizeof(bool) + sizeof(uint8_t);
+  int64_t bytes = (int64_t)sizeof(hp_sim) + PROGRESS + c->nwell * (int64_t)well;
+  bytes += c->nreport * (int64_t)sizeof(hp_report_row);
+  if (c->output.summary && hp_vectors_ask(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
+  if (c->output.summary && hp_vectors_ask(c, HP_OF_REGION)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
+  return bytes;
+}
+
+static hp_status team_bytes(int64_t *bytes) {
+  hp_team_hub *hub = NULL;
+  const int64_t before = hp_memory_now();
+  HP_TRY(hp_team_hub_create(1, NULL, &hub));
+  *bytes = hp_memory_now() - before;
+  hp_team_hub_destroy(&hub);
+  return HP_OK;
+}
+
+/* The wells' part of the matrix, and vectors' and solvers' parts that are not cells'. */
+static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_backend_solver *solver, int64_t *bytes) {
+  const hp_grid *g = c->grid;
+  const int64_t before = hp_memory_now(), n = hp_krylov_vectors(solver->krylov.method, solver->krylov.restart);
+  const int64_t m = solver->krylov.method == HP_KRYLOV_GMRES ? solver->krylov.restart : 0;
+  hp_gh *shape = NULL;
+  HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &shape));
+  const hp_status s = hp_gh_set_wells(shape, W->nwell, W->begin, W->cell, NULL);
+  *bytes = hp_memory_now() - before + (n + 3 + 4) * W->nwell * WORD;
+  *bytes += (m * (m + 1) + (m > 0 ? 4 * (m + 1) : 0)) * WORD;
+  if (solver->krylov.preconditioner == HP_PRECOND_DILU) /* planes and columns that are zero */
+    *bytes += (int64_t)g->nz * HP_PHASES * WORD + (int64_t)g->nx * g->ny;
+  hp_gh_destroy(&shape);
+  return s;
+}
+
+static hp_status hierarchy(const hp_case *c, const hp_wells *W, const hp_backend_solver *solver, int threads,
+                           hp_cpr_memory *out) {
+  const hp_cpr_memory_input in = {.grid = c->grid,
+                                  .opt = &solver->cpr,
+                                  .threads = threads,
+                                  .nwell = W->nwell,
+                                  .begin = W->begin,
+                                  .cell = W->cell,
+                                  .wi = W->wi};
+  return hp_cpr_measure_memory(&in, out);
+}
+
+static hp_status output(const hp_case *c, const hp_wells *W, int64_t steps, int64_t *paths, hp_output_memory *out) {
+  const int64_t before = hp_memory_now();
+  hp_well_path *path = NULL;
+  hp_status s = hp_well_paths_create(c, W, &path);
+  *paths = hp_memory_now() - before;
+  if (s == HP_OK) s = hp_output_measure_memory(c, c->nwell, path, steps, out);
+  hp_well_paths_destroy(&path, c->nwell);
+  return s;
+}
+
+/* ---- in all ---- */
+
+int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
+  hp_backend_solver solver;
+  if (opt->backend == HP_BACKEND_CPU) return 0;
+  const bool cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
+  return hp_backend_region_bytes(c) +
+         hp_backend_device_bytes(c->grid, &solver.krylov, cpr ? &solver.cpr : NULL, c->timestep.accuracy > 0.0);
+}
+
+/* Of the backend: `start` is added to, and what cpr's hierarchy takes then. */
+static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_options *opt, int64_t *start,
+                            hp_cpr_memory *cpr) {
+  hp_backend_solver solver;
+  int64_t wells;
+  const int threads = opt->threads > 0 ? opt->threads : hp_team_default_size();
+  const bool uses_cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
+  *cpr = (hp_cpr_memory){0, 0};
+  if (opt->backend != HP_BACKEND_CPU) {
+    *start += hp_write_behind_bytes(c) + hp_output_packing_bytes(c, hp_write_behind_threads());
+    return HP_OK;
+  }
+  HP_TRY(matrix_bytes(c, W, &solver, &wells));
+  *start += wells + hp_backend_step_bytes(c->grid, &solver.krylov, c->timestep.accuracy > 0.0);
+  if (!uses_cpr) return HP_OK;
+  *start += hp_cpr_vector_bytes(c->grid->ncell + W->nwell, HP_PHASES) + (int64_t)sizeof(hp_cpr);
+  return hierarchy(c, W, &solver, threads, cpr);
+}
+
+hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt, hp_sim_memory *out) {
+  const int64_t now = hp_memory_now(), read = hp_memory_peak(), cells = c->grid->ncell;
+  int64_t team, paths;
+  hp_output_memory files;
+  hp_cpr_memory cpr;
+  out->steps = count_steps(c);
+  out->device = hp_sim_device_memory(c, opt);
+  HP_TRY(team_bytes(&team));
+  HP_TRY(output(c, W, out->steps, &paths, &files));
+  out->step_bytes = files.row;
+  const bool keeps = c->output.fields && c->output.restart != 0 && !opt->no_restart;
+  const int64_t rows = keeps ? hp_restart_bytes(W) : 0, marks = rows > 0 ? hp_restart_marks_bytes(W) : 0;
+  int64_t start = now + 2 * WORD * cells + hp_backend_region_bytes(c) + fluid_bytes(c) + sim_bytes(c, W) + team +
+                  paths + files.open + rows + marks;
+  HP_TRY(add_solver(c, W, opt, &start, &cpr));
+  const int64_t error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) * cells : 0;
+  const int64_t one = keeps ? rows + 4 * WORD * cells : hp_output_packing_bytes(c, 1);
+  const int64_t again = c->cpr_options.rebuild == HP_CPR_EACH_STEP ? cpr.building : 0;
+  const int64_t end = start + files.held - files.open + hp_output_held_bytes(c, rows + error) +
+                      larger(again, cpr.held + larger(files.writing, one));
+  out->host = larger(read, larger(end, start + cpr.building));
+  return HP_OK;
+}

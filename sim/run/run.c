@@ -1,0 +1,201 @@
+/* The time loop: from report time to report time, time steps and changes by the schedule in between. */
+#define _POSIX_C_SOURCE 200809L
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "sim/checkpoint/restart.h"
+#include "sim/checkpoint/write_behind.h"
+#include "sim/newton/newton.h"
+#include "sim/report/progress.h"
+#include "sim/run/run.h"
+#include "sim/run/time_step.h"
+#include "sim/simulator/schedule.h"
+#include "sim/simulator/simulator.h"
+
+/* A well that was given up stays shut until an event speaks of its status. */
+static void apply_event(hp_sim *S, const hp_well_event *e) {
+  hp_well_control control = e->control;
+  if (e->said & HP_SAID_STATUS) S->given_up[e->well] = false;
+  if (S->given_up[e->well]) control.control = HP_CONTROL_SHUT;
+  hp_time_error_event(S, e->well, &control);
+  hp_wells_set_control(S->wells, e->well, &control);
+  hp_restart_mark_event(S, e);
+}
+
+static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
+  hp_time_error_jump(S, 1.0);
+  hp_restart_mark_change(S, e);
+  return hp_wells_change(S->wells, S->c->grid, e);
+}
+
+static void apply_field(hp_sim *S, const hp_field_event *e) {
+  hp_time_error_jump(S, 1.0);
+  S->field = e->control;
+  hp_restart_mark_field(S, e);
+}
+
+static void apply_tuning(hp_sim *S, double until) {
+  for (const hp_tuning *t; (t = hp_schedule_pass_tuning(S->c, &S->at, until)) != NULL;) {
+    hp_tuning_apply(t, &S->timestep, &S->newton);
+    if (!isnan(t->initial)) S->suggested_dt = t->initial;
+    S->suggested_dt = fmin(S->timestep.max, fmax(S->timestep.min, S->suggested_dt));
+  }
+}
+
+static hp_status apply_events(hp_sim *S) {
+  const double until = hp_schedule_until(S->time);
+  apply_tuning(S, until);
+  if (!hp_schedule_changes_wells(S->c, &S->at, until)) {
+    hp_time_error_shorten(S); /* a well may have been given up */
+    return HP_OK;
+  }
+  const hp_field_event *field;
+  const hp_perf_event *change;
+  const hp_well_event *event;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  while ((field = hp_schedule_pass_field(S->c, &S->at, until)) != NULL) apply_field(S, field);
+  while ((change = hp_schedule_pass_perforations(S->c, &S->at, until)) != NULL) HP_TRY(apply_change(S, change));
+  while ((event = hp_schedule_pass_event(S->c, &S->at, until)) != NULL) apply_event(S, event);
+  if (!hp_field_asks(&S->field)) { /* every well its own limits */
+    bool changed;
+    hp_wells_share(S->wells, &S->field, true, &changed);
+  }
+  hp_time_error_shorten(S);
+  return S->backend->ops->put_wells(S->backend);
+}
+
+/* The wells as the fields that follow see them: in the step that ended, before the events at its end. */
+static hp_status output_wells(hp_sim *S) {
+  if (!S->c->output.eclipse) return HP_OK;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(hp_write_behind_wait(S->writer));
+  return hp_output_wells(S->output, S->wells);
+}
+
+static hp_status write_in_line(hp_sim *S, const hp_restart *kept) {
+  if (kept != NULL) HP_TRY(hp_output_restart(S->output, kept));
+  return hp_output_fields(S->output, S->time, S->step, S->res->p, S->res->s);
+}
+
+static hp_status write_fields(hp_sim *S) {
+  if (!S->c->output.fields) return HP_OK;
+  HP_TRY(S->backend->ops->get_state(S->backend));
+  if (S->keeps) HP_TRY(hp_restart_gather(S));
+  const double t0 = hp_now();
+  const hp_restart *kept = S->keeps ? &S->kept : NULL;
+  const hp_status s = S->writer != NULL
+                          ? hp_write_behind_fields(S->writer, S->output, S->time, S->step, S->res->p, S->res->s, kept)
+                          : write_in_line(S, kept);
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  S->fields_step = S->step;
+  return s;
+}
+
+/* Whether fields are due now: at report times, or at the multiples of output.interval and at the end. */
+static bool fields_due(const hp_sim *S, bool at_report) {
+  const double every = S->c->output.interval;
+  if (!(every > 0.0)) return at_report;
+  const double n = S->time / every;
+  return (n > 0.5 && fabs(n - round(n)) < 1e-9 * n) || S->time >= S->c->report[S->c->nreport - 1];
+}
+
+/* A time step towards a report, fields where they are due, what the schedule changes then. A signal is looked at once a
+ * step, after it: what was kept for a restart stands before the changes. */
+static hp_status step_and_events(hp_sim *S) {
+  HP_TRY(hp_time_step(S, hp_schedule_next_stop(S->c, &S->at, S->time)));
+  const bool stop = hp_sim_interrupted && S->time < S->c->report[S->c->nreport - 1];
+  const bool fields = stop || fields_due(S, S->time >= S->c->report[S->at.report]);
+  if (fields) HP_TRY(output_wells(S));
+  HP_TRY(hp_sim_economy(S));
+  if (fields) HP_TRY(hp_restart_keep(S, false));
+  HP_TRY(apply_events(S));
+  if (fields) HP_TRY(write_fields(S));
+  return stop ? hp_sim_stopped(S) : HP_OK;
+}
+
+/* Its table goes where all that is told of a run goes. */
+static hp_status report_jacobian(hp_sim *S) {
+  char *text = NULL;
+  size_t size;
+  double largest;
+  FILE *f = open_memstream(&text, &size);
+  if (f == NULL) return hp_fail(HP_ERR_MEMORY, "no memory for the table of --check-jacobian: %s", strerror(errno));
+  hp_status s = hp_jacobian_check(S, S->suggested_dt, f, &largest);
+  if (fclose(f) != 0 && s == HP_OK) s = hp_fail(HP_ERR_MEMORY, "no memory for the table of --check-jacobian");
+  if (s == HP_OK) hp_progress_text(S, text);
+  free(text);
+  return s;
+}
+
+static hp_status check_jacobian(hp_sim *S) {
+  HP_TRY(hp_newton_begin(S));
+  HP_TRY(S->backend->ops->get_state(S->backend));
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  hp_jacobian_leave_kinks(S);
+  HP_TRY(report_jacobian(S));
+  return hp_newton_restore(S);
+}
+
+static hp_status run(hp_sim *S) {
+  HP_TRY(hp_restart_keep(S, S->kept_done));
+  HP_TRY(apply_events(S));
+  if (S->opt.check_jacobian) HP_TRY(check_jacobian(S));
+  if (S->fields_step < S->step) {
+    HP_TRY(output_wells(S));
+    HP_TRY(write_fields(S));
+  }
+  if (hp_sim_interrupted) return hp_sim_stopped(S);
+  hp_schedule_pass_reports(S->c, &S->at, hp_schedule_until(S->time));
+  for (; S->at.report < S->c->nreport && !S->ending; ++S->at.report) {
+    while (S->time < S->c->report[S->at.report]) HP_TRY(step_and_events(S));
+    hp_progress_report(S, S->at.report);
+  }
+  return HP_OK;
+}
+
+/* A run that stops early leaves the state of its last step, in the fields and as a row of the table. */
+static hp_status keep_last_state(hp_sim *S) {
+  if (S->step > 0 && (S->nreport == 0 || S->report[S->nreport - 1].time < S->time)) hp_progress_report(S, -1);
+  if (S->fields_step >= S->step) return HP_OK;
+  HP_TRY(output_wells(S));
+  const hp_counts all = S->counts; /* with the attempts at the next step, which a run that goes on makes again */
+  S->counts = S->before;
+  const hp_status s = hp_restart_keep(S, true);
+  S->counts = all;
+  return s == HP_OK ? write_fields(S) : s;
+}
+
+/* A GPU or a team that failed, or has no more memory, holds the state: there is nothing to go on from. */
+static hp_status lost(const hp_sim *S, hp_status s, const char *why) {
+  return hp_fail(s, "stopped at time %.6g %s: %s. Results up to here are kept; the rest is not computed elsewhere",
+                 S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME], why);
+}
+
+/* Until all is in the files: these may be closed then, however the run went. */
+static hp_status wait_for_output(hp_sim *S) {
+  if (S->writer == NULL) return HP_OK;
+  const double t0 = hp_now();
+  const hp_status s = hp_write_behind_wait(S->writer);
+  hp_profile_add(&S->profile, HP_PROF_OUTPUT, hp_now() - t0, 0.0);
+  return s;
+}
+
+static bool may_keep_state(hp_status s) { return s == HP_ERR_NUMERIC || s == HP_ERR_INTERRUPTED; }
+
+hp_status hp_sim_run(hp_sim *S) {
+  if (S->writer != NULL) hp_output_use_threads(S->output, hp_write_behind_threads());
+  const hp_status s = run(S);
+  char why[1024];
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  const hp_status written = may_keep_state(s) ? keep_last_state(S) : HP_OK;
+  char why_written[1024];
+  snprintf(why_written, sizeof why_written, "%s", hp_fail_text());
+  const hp_status waited = wait_for_output(S);
+  if (written != HP_OK) return hp_fail(written, "%s", why_written);
+  if (waited != HP_OK && (s == HP_OK || may_keep_state(s))) return waited;
+  if (s == HP_ERR_DEVICE || s == HP_ERR_TEAM || s == HP_ERR_MEMORY) return lost(S, s, why);
+  return s != HP_OK ? hp_fail(s, "%s", why) : HP_OK;
+}

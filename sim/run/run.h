@@ -1,0 +1,45 @@
+/* Runs: made from a case, run from report time to report time, destroyed.
+ *
+ *     hp_sim_create     reservoir, wells, matrix and solver from a case
+ *     hp_sim_run        the time loop (sim/run/run.c): time steps (sim/run/time_step.c) by Newton's method
+ *                       (sim/newton/newton.c) with step control (sim/simulator/step_control.c)
+ *     hp_sim_destroy
+ */
+#ifndef HP_SIM_RUN_RUN_H
+#define HP_SIM_RUN_RUN_H
+
+#include "sim/simulator/simulator.h"
+
+HP_EXTERN_C_BEGIN
+
+hp_status hp_sim_create(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
+/* The same in two parts: all but the backend, which may wait for a GPU. What failed in the second one is destroyed by
+ * the caller. */
+hp_status hp_sim_prepare(const hp_case *c, const hp_run_options *opt, const char *base, hp_sim **out) HP_MUST_USE;
+hp_status hp_sim_start(hp_sim *S) HP_MUST_USE;
+void hp_sim_destroy(hp_sim **sim);
+
+/* Runs to the last report time. HP_ERR_NUMERIC when a step cannot be made any
+ * shorter, HP_ERR_INTERRUPTED after a signal: in both cases the result files
+ * are whole up to the last step. */
+hp_status hp_sim_run(hp_sim *S) HP_MUST_USE;
+
+/* Looks at the economic limits of the wells after a step (sim/run/economy.c). */
+hp_status hp_sim_economy(hp_sim *S) HP_MUST_USE;
+
+/* Memory that a run of a case will take (sim/run/memory.c). */
+typedef struct hp_sim_memory {
+  int64_t host, device; /* bytes at most at one time; device: 0 on the CPU */
+  int64_t steps;        /* time steps whose rows are in `host`: the fewest that the deck's limits allow */
+  int64_t step_bytes;   /* of each one more */
+} hp_sim_memory;
+
+/* Before anything of the run is made; the case and W, its wells at rest, are all that is held now. */
+hp_status hp_sim_measure_memory(const hp_case *c, const hp_wells *W, const hp_run_options *opt,
+                                hp_sim_memory *out) HP_MUST_USE;
+/* About the bytes on the device. */
+int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt);
+
+HP_EXTERN_C_END
+
+#endif

@@ -1,0 +1,153 @@
+#include "sim/run/time_step.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/plural.h"
+#include "sim/newton/newton.h"
+#include "sim/report/progress.h"
+#include "sim/report/rows.h"
+#include "sim/simulator/step_control.h"
+
+/* ---- volumes ---- */
+
+/* The fluid that well w's volumes are converted by: that of its first perforation's cell. */
+static const hp_fluid *fluid_of(const hp_sim *S, int w) {
+  const hp_wells *W = S->wells;
+  return hp_reservoir_fluid(S->res, W->begin[w] < W->begin[w + 1] ? W->cell[W->begin[w]] : 0);
+}
+
+/* B_a at the average pressure, for RESV control, and the targets of wells that make the volume of given rates. */
+static hp_status update_reservoir_volumes(hp_sim *S) {
+  hp_wells *W = S->wells;
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  for (int w = 0; w < W->nwell; ++w) {
+    hp_well_control *c = &W->control[w];
+    double *volume = &W->resv[HP_PHASES * w];
+    for (int a = 0; a < HP_PHASES; ++a) {
+      hp_dual b, bmu;
+      hp_pvt_eval(&fluid_of(S, w)->phase[a], S->now.pressure, &b, &bmu);
+      volume[a] = 1.0 / b.v;
+    }
+    if (c->by_history)
+      c->limit[HP_CONTROL_RESV] = volume[HP_OIL] * c->history[HP_OIL] + volume[HP_WATER] * c->history[HP_WATER];
+  }
+  return S->backend->ops->put_wells(S->backend);
+}
+
+/* Adds the step's volumes to the totals of each well. */
+static void count_flow(hp_sim *S, double dt) {
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    const double *q = S->flow[w].rate;
+    hp_flow *f = &S->totals[w];
+    for (int a = 0; a < HP_PHASES; ++a) {
+      f->rate[a] = q[a] > 0.0 ? q[a] : 0.0;
+      f->injection_rate[a] = q[a] < 0.0 ? -q[a] : 0.0;
+      f->total[a] += dt * hp_well_efficiency(S->wells, w) * f->rate[a];
+      f->injection_total[a] += dt * hp_well_efficiency(S->wells, w) * f->injection_rate[a];
+    }
+    const double *b = &S->wells->resv[HP_PHASES * w];
+    f->volume_rate = b[HP_OIL] * f->rate[HP_OIL] + b[HP_WATER] * f->rate[HP_WATER];
+    f->injection_volume_rate = b[HP_OIL] * f->injection_rate[HP_OIL] + b[HP_WATER] * f->injection_rate[HP_WATER];
+  }
+}
+
+/* ---- a step that fails ---- */
+
+/* No cell's volume and no well sets the level of the pressure. */
+static bool is_undetermined(const hp_sim *S) {
+  for (int w = 0; w < S->wells->nwell; ++w)
+    if (S->wells->mode[w] == HP_CONTROL_BHP) return false;
+  for (int64_t m = 0; m < S->res->ncell; ++m)
+    if (S->res->active[m] && !hp_reservoir_is_rigid(S->res, m)) return false;
+  return true;
+}
+
+/* Preconditioners that may work where the one at hand meets a singular block. */
+static const char *others(const hp_sim *S) {
+  if (S->linear.uses_cpr) return "Try linear.preconditioner = dilu or block-jacobi";
+  if (S->linear.krylov.preconditioner == HP_PRECOND_DILU) return "Try linear.preconditioner = cpr or block-jacobi";
+  if (S->linear.krylov.preconditioner == HP_PRECOND_BLOCK_JACOBI) return "Try linear.preconditioner = dilu or cpr";
+  return "Try linear.preconditioner = dilu, cpr or block-jacobi, which divide by no single entry of the matrix";
+}
+
+/* Advice on a step that failed for good; the host's state and wells are as at its start. */
+static const char *advice(const hp_sim *S, const hp_newton_report *r) {
+  if (is_undetermined(S) && hp_sim_incompressible(S->c))
+    return "Rock, oil and water are incompressible and no well holds a pressure, so what goes in must come out and the "
+           "pressure has no fixed level: give one of them a compressibility, or a well the control bhp";
+  if (is_undetermined(S))
+    return "Rock is incompressible, so is all that the cells hold (of the phase that is not, there is nothing in "
+           "them), and no well holds a pressure, so the pressure has no fixed level: give the rock a compressibility, "
+           "as in "
+           "rock.compressibility = 1e-5";
+  if (r->singular) return others(S);
+  return "Try --monitor to watch the iterations, smaller timestep.initial or timestep.max, or linear.tolerance = 1e-4";
+}
+
+static hp_status give_up(const hp_sim *S, const hp_newton_report *r, int attempts, bool too_short) {
+  const double unit = S->c->units.factor[HP_UNIT_TIME];
+  const char *label = S->c->units.label[HP_UNIT_TIME];
+  HP_TRY(S->backend->ops->get_wells(S->backend));
+  HP_TRY(S->backend->ops->get_state(S->backend));
+  return hp_fail(
+      HP_ERR_NUMERIC, "stopped at time %.6g %s: %s after %d failed attempt%s, the last with a step of %.4g %s. %s. %s",
+      S->time / unit, label, too_short ? "the next step would be shorter than timestep.min" : "no convergence",
+      attempts, hp_plural(attempts), S->dt / unit, label, r->why, advice(S, r));
+}
+
+/* ---- a step ---- */
+
+static void count_failed(hp_sim *S, const hp_newton_report *r, hp_solver_row *row) {
+  row->cuts += 1;
+  row->wasted_newton += r->iterations;
+  row->wasted_linear += r->linear;
+  S->counts.cuts += 1;
+  S->counts.wasted_newton += r->iterations;
+  S->counts.wasted_linear += r->linear;
+}
+
+/* Newton's method with shorter and shorter steps until it converges; `row` counts what fails, `why` [size] says why the
+ * last failed. */
+static hp_status converge(hp_sim *S, double stop, double suggested, hp_newton_report *r, hp_solver_row *row, char *why,
+                          size_t size) {
+  const hp_timestep_options *opt = &S->timestep;
+  for (int attempts = 1;; ++attempts) {
+    S->dt = hp_timestep_fit(S->time, stop, suggested);
+    HP_TRY(hp_newton_solve(S, S->dt, r));
+    S->counts.unconverged_linear += r->unconverged_linear;
+    if (r->converged) return HP_OK;
+    HP_TRY(hp_newton_restore(S));
+    count_failed(S, r, row);
+    snprintf(why, size, "%s", r->why);
+    row->why = why;
+    if (hp_sim_interrupted) return hp_sim_stopped(S);
+    suggested = S->dt * opt->cut;
+    hp_progress_cut(S, r, suggested);
+    if (attempts >= opt->max_cuts || suggested < opt->min) return give_up(S, r, attempts, suggested < opt->min);
+  }
+}
+
+hp_status hp_time_step(hp_sim *S, double stop) {
+  const double suggested = S->suggested_dt;
+  hp_newton_report r;
+  hp_solver_row row = {.why = ""};
+  char why[sizeof r.why] = "";
+  HP_TRY(update_reservoir_volumes(S));
+  HP_TRY(hp_newton_begin(S));
+  HP_TRY(converge(S, stop, suggested, &r, &row, why, sizeof why));
+  HP_TRY(hp_newton_accept(S, S->dt, &r));
+  S->time = S->dt >= stop - S->time ? stop : S->time + S->dt;
+  S->step += 1;
+  count_flow(S, S->dt);
+  S->counts.steps += 1;
+  S->counts.newton += r.iterations;
+  S->counts.linear += r.linear;
+  S->before = S->counts;
+  const double next = hp_timestep_next(&S->timestep, S->dt, r.iterations, r.max_ds, &S->time_error.sizes);
+  /* a step that was only shortened to hit a stop says little about the next */
+  S->suggested_dt = row.cuts == 0 && S->dt < suggested * 0.999 ? fmax(next, fmin(suggested, S->suggested_dt)) : next;
+  HP_TRY(hp_write_rows(S, &r, &row));
+  return hp_progress_step(S, &r, row.cuts);
+}

@@ -1,0 +1,46 @@
+/* Cells where nothing sets the level of the pressure (hp_reservoir_hold): which wells reach them, and what is told. */
+#include <stdio.h>
+
+#include "core/memory.h"
+#include "sim/simulator/simulator.h"
+
+/* Whether the schedule ever opens the well. */
+static bool ever_opens(const hp_case *c, int well) {
+  for (int e = 0; e < c->nevent; ++e)
+    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return true;
+  return false;
+}
+
+hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) {
+  int64_t *open, count = 0;
+  HP_TRY(HP_ALLOC(open, W->nperf));
+  for (int w = 0; w < W->nwell; ++w)
+    for (int64_t q = W->begin[w]; q < W->begin[w + 1] && ever_opens(c, w); ++q) open[count++] = W->cell[q];
+  const hp_status s = hp_reservoir_hold(r, count, open, out);
+  HP_FREE(open);
+  return s;
+}
+
+/* Why nothing flows to and from a group. */
+static const char *why(const hp_case *c, const hp_held *h) {
+  const hp_grid *g = c->grid;
+  if (h->size > 1) return "no transmissibility leads out of its group";
+  for (int d = 0; d < HP_DIRS; ++d)
+    if (g->perm[d][h->first] > 0.0) return "its transmissibilities are 0";
+  return "its permeability is 0";
+}
+
+void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size) {
+  int ijk[3];
+  char which[160];
+  hp_grid_ijk(c->grid, h->first, ijk);
+  if (h->cells == 1) snprintf(which, sizeof which, "cell (%d,%d,%d) has", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+  else if (h->cells == h->groups)
+    snprintf(which, sizeof which, "%lld cells, the first of them (%d,%d,%d), have", (long long)h->cells, ijk[0] + 1,
+             ijk[1] + 1, ijk[2] + 1);
+  else
+    snprintf(which, sizeof which, "%lld cells in %lld group%s, the first with cell (%d,%d,%d), have",
+             (long long)h->cells, (long long)h->groups, h->groups == 1 ? "" : "s", ijk[0] + 1, ijk[1] + 1, ijk[2] + 1);
+  snprintf(out, size, "%s no flow to the rest (%s), no well and no compressibility: the pressure there is held", which,
+           why(c, h));
+}

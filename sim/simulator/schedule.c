@@ -1,0 +1,66 @@
+#include "sim/simulator/schedule.h"
+
+#include <math.h>
+
+double hp_schedule_until(double time) { return time * (1.0 + 1e-12) + 1e-6; }
+
+/* ---- entries that are due ---- */
+
+static bool event_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return at->event < c->nevent && c->event[at->event].time <= until;
+}
+
+static bool perforations_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return at->perforations < c->nperf_event && c->perf_event[at->perforations].time <= until;
+}
+
+static bool field_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return at->field < c->nfield && c->field[at->field].time <= until;
+}
+
+static bool tuning_due(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return at->tuning < c->ntuning && c->tuning[at->tuning].time <= until;
+}
+
+const hp_well_event *hp_schedule_pass_event(const hp_case *c, hp_schedule_cursor *at, double until) {
+  return event_due(c, at, until) ? &c->event[at->event++] : NULL;
+}
+
+const hp_perf_event *hp_schedule_pass_perforations(const hp_case *c, hp_schedule_cursor *at, double until) {
+  return perforations_due(c, at, until) ? &c->perf_event[at->perforations++] : NULL;
+}
+
+const hp_field_event *hp_schedule_pass_field(const hp_case *c, hp_schedule_cursor *at, double until) {
+  return field_due(c, at, until) ? &c->field[at->field++] : NULL;
+}
+
+const hp_tuning *hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *at, double until) {
+  return tuning_due(c, at, until) ? &c->tuning[at->tuning++] : NULL;
+}
+
+void hp_schedule_pass_reports(const hp_case *c, hp_schedule_cursor *at, double until) {
+  while (at->report < c->nreport && c->report[at->report] <= until) ++at->report;
+}
+
+bool hp_schedule_changes_wells(const hp_case *c, const hp_schedule_cursor *at, double until) {
+  return event_due(c, at, until) || perforations_due(c, at, until) || field_due(c, at, until);
+}
+
+/* ---- times to come ---- */
+
+/* The time after this one at which output.interval asks for fields. */
+static double next_fields(const hp_case *c, double time) {
+  const double every = c->output.interval;
+  return every > 0.0 ? every * (floor(time / every * (1.0 + 1e-12) + 1e-9) + 1.0) : INFINITY;
+}
+
+double hp_schedule_next_stop(const hp_case *c, const hp_schedule_cursor *at, double time) {
+  const double fields = next_fields(c, time);
+  double stop = INFINITY;
+  if (at->report < c->nreport) stop = fmin(stop, c->report[at->report]);
+  if (at->event < c->nevent) stop = fmin(stop, c->event[at->event].time);
+  if (at->perforations < c->nperf_event) stop = fmin(stop, c->perf_event[at->perforations].time);
+  if (at->field < c->nfield) stop = fmin(stop, c->field[at->field].time);
+  if (at->tuning < c->ntuning) stop = fmin(stop, c->tuning[at->tuning].time);
+  return fields < stop * (1.0 - 1e-12) ? fields : stop;
+}

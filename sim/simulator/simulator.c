@@ -1,0 +1,71 @@
+#include "sim/simulator/simulator.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "core/memory.h"
+
+volatile int hp_sim_interrupted;
+
+hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
+  if (c->initial.equilibrium) {
+    hp_equilibrium *e;
+    HP_TRY(HP_ALLOC(e, 1 + c->initial.nmore));
+    for (int n = 0; n <= c->initial.nmore; ++n) e[n] = hp_case_equilibrium(c, n);
+    const hp_status s = hp_equilibrate(r, 1 + c->initial.nmore, e, c->initial.of, c->grid->dz, c->initial.water);
+    HP_FREE(e);
+    return s;
+  }
+  memcpy(r->p, c->initial.pressure, (size_t)r->ncell * sizeof *r->p);
+  memcpy(r->s, c->initial.sw, (size_t)r->ncell * sizeof *r->s);
+  return HP_OK;
+}
+
+hp_flow hp_sim_field_flow(const hp_sim *S) {
+  hp_flow f;
+  memset(&f, 0, sizeof f);
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      f.rate[a] += hp_well_efficiency(S->wells, w) * S->totals[w].rate[a];
+      f.total[a] += S->totals[w].total[a];
+      f.injection_rate[a] += hp_well_efficiency(S->wells, w) * S->totals[w].injection_rate[a];
+      f.injection_total[a] += S->totals[w].injection_total[a];
+    }
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    f.volume_rate += hp_well_efficiency(S->wells, w) * S->totals[w].volume_rate;
+    f.injection_volume_rate += hp_well_efficiency(S->wells, w) * S->totals[w].injection_volume_rate;
+  }
+  return f;
+}
+
+hp_status hp_sim_stopped(const hp_sim *S) {
+  return hp_fail(HP_ERR_INTERRUPTED, "interrupted at time %.6g %s%s; results up to here are complete",
+                 S->time / S->c->units.factor[HP_UNIT_TIME], S->c->units.label[HP_UNIT_TIME],
+                 hp_sim_interrupted == HP_SIM_UNREAD ? ": the reader of its output has gone" : "");
+}
+
+void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]) {
+  const hp_flow f = hp_sim_field_flow(S);
+  for (int a = 0; a < HP_PHASES; ++a) {
+    const double change = S->now.mass[a] - S->start.mass[a];
+    const double size = fmax(S->start.mass[a], S->now.mass[a]);
+    error[a] = size > 0.0 ? (change - f.injection_total[a] + f.total[a]) / size : 0.0;
+  }
+}
+
+static bool same_volume(const hp_pvt_spec *f) {
+  for (int n = 1; n < f->rows; ++n)
+    if (f->b[n] != f->b[0]) return false;
+  return f->rows > 0 || f->compressibility == 0.0;
+}
+
+bool hp_sim_incompressible(const hp_case *c) {
+  const hp_fluid_regions *r = &c->fluid.regions;
+  for (int n = 0; n < r->nrock; ++n)
+    if (r->rock[n].compressibility > 0.0) return false;
+  for (int n = 0; n < r->npvt; ++n)
+    if (!same_volume(&r->pvt[n][HP_OIL]) || !same_volume(&r->pvt[n][HP_WATER])) return false;
+  return c->fluid.rock.compressibility == 0.0 && same_volume(&c->fluid.phase[HP_OIL]) &&
+         same_volume(&c->fluid.phase[HP_WATER]);
+}

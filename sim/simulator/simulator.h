@@ -1,0 +1,159 @@
+/* A run: the case, the state, the system and what is counted on the way.
+ *
+ *     sim/run/run.h         makes it from a case, runs its time loop, ends it
+ *     sim/newton/newton.h   a time step by Newton's method
+ *     sim/checkpoint        what a run needs to go on from a report step
+ *     sim/report            what is said of it
+ */
+#ifndef HP_SIM_SIMULATOR_H
+#define HP_SIM_SIMULATOR_H
+
+#include "core/profile.h"
+#include "io/case/case.h"
+#include "io/results/output.h"
+#include "io/results/restart.h"
+#include "sim/backend/backend.h"
+#include "sim/simulator/schedule.h"
+#include "sim/simulator/time_error.h"
+#include "wells/field.h"
+
+HP_EXTERN_C_BEGIN
+
+struct hp_sim;
+struct hp_progress;
+typedef struct hp_write_behind hp_write_behind; /* sim/checkpoint/write_behind.h */
+
+/* Looks on while a run goes (`hepta compare`, --dump-systems); what it returns but HP_OK ends the run. */
+typedef struct hp_run_observer {
+  void *arg;
+  /* An attempt at a time step begins; again: the one before failed. */
+  hp_status (*attempt)(void *arg, const struct hp_sim *S, bool again);
+  /* A system of Newton's iteration `newton`, from 1, is solved, and its update still to be made. 0: before the first
+   * step of a run that goes on from a file, the first system of the whole run, for cpr's hierarchy. */
+  hp_status (*solved)(void *arg, struct hp_sim *S, int newton, const hp_krylov_report *k);
+} hp_run_observer;
+
+typedef struct hp_run_options {
+  hp_backend_kind backend;
+  const hp_device_options *device; /* GPU, tests: NULL: all defaults */
+  hp_device_ahead *ahead; /* GPU: is being opened (sim/backend/backend.h); NULL: it is opened when it is needed */
+  int threads;            /* members of the CPU team; 0: one a processor */
+  uint32_t rotate;        /* tests: seed of the rotation of ownership; 0: none */
+  bool monitor;           /* a line for each Newton iteration */
+  bool profile;           /* the long table of times at the end */
+  bool check_jacobian;    /* compare J with differences in the first time step */
+  int dump_matrix;        /* write the first system of this time step; 0: none */
+  const char *command_line;
+  const hp_run_observer *observer; /* NULL: none */
+  bool no_restart;                 /* nobody goes on from its results: what that needs is not written */
+} hp_run_options;
+
+/* Counts of a run. */
+typedef struct hp_counts {
+  int steps, cuts;
+  int64_t newton, linear;               /* of accepted steps */
+  int64_t wasted_newton, wasted_linear; /* of attempts that failed */
+  int64_t unconverged_linear;           /* solves that stopped short of their tolerance */
+} hp_counts;
+
+/* A line of the table at the end, or what is told after a time step. */
+typedef struct hp_report_row {
+  double time, pressure; /* [s], [Pa] */
+  hp_flow field;
+  int step;                 /* time steps made, the last of them: */
+  double dt;                /*   its length [s]; after a step also: */
+  int newton, linear, cuts; /* iterations of its last attempt, attempts before that */
+  double max_ds;            /*   largest change of saturation [-] */
+} hp_report_row;
+
+/* How Newton's method went in a time step. */
+typedef struct hp_newton_report {
+  bool converged;
+  int iterations, linear; /* Newton updates made, linear iterations in all */
+  int unconverged_linear;
+  hp_norms norms;        /* of the last residual */
+  double well_residual;  /* largest relative residual of a well's control, or excess over a limit */
+  int worst_well;        /* -1: none */
+  hp_control worst_mode; /* what that well obeys, or the limit */
+  bool beyond;           /* it is a limit */
+  double max_ds;         /* largest saturation change of the step [-]; hp_newton_accept fills it in */
+  double seconds[HP_PROF_COUNT];
+  bool singular; /* it failed in the preconditioner, at a singular block */
+  char why[256]; /* why it failed: cell, equation, how big */
+} hp_newton_report;
+
+typedef struct hp_sim {
+  const hp_case *c;
+  hp_run_options opt;
+  hp_backend_solver linear; /* the case's, with the backend's own choices */
+  hp_reservoir *res;        /* with the wells: the state, or copies that the backend renews */
+  hp_wells *wells;
+  hp_backend *backend;
+  hp_step_well *flow;           /* [nwell] of the step just made */
+  double time, dt;              /* [s] */
+  hp_time_error time_error;     /* what the steps so far cost in accuracy */
+  double suggested_dt;          /* [s] the step that the controller would take next */
+  int step;                     /* time steps done */
+  hp_schedule_cursor at;        /* what of the schedule is in force */
+  hp_field_control field;       /* what the field is asked for */
+  hp_timestep_options timestep; /* in force */
+  hp_newton_options newton;     /* likewise */
+  bool *given_up;               /* [nwell] shut by its economic limits, until the schedule opens it again */
+  bool ending;                  /* the run ends at the next report time */
+  hp_flow *totals;              /* [nwell] surface volumes since the start [m3]; rates of the last step [m3/s] */
+  hp_held held;                 /* cells whose pressure nothing sets */
+  hp_in_place start, now;       /* for the mass balance */
+  hp_counts counts;
+  hp_profile profile;
+  double start_part[HP_START_COUNT]; /* [s] what the start was made of */
+  bool keeps;                        /* report steps are written with what a run needs to go on: */
+  hp_restart kept;                   /* of the latest one (sim/checkpoint/restart.h) */
+  hp_restart_mark *mark;             /* [kept.nmark] with the schedule so far; NULL: nobody asks */
+  bool kept_done;                    /* the schedule's changes of its time were made before it was kept */
+  double first_dt;                   /* [s] step of the first linear system; 0: there was none yet */
+  hp_counts before;                  /* counts at the end of the last step that was made */
+  hp_output *output;
+  hp_write_behind *writer;         /* of the fields, where the CPU is idle; NULL: they are written in line */
+  hp_well_row *row;                /* [nwell] of the step just made */
+  hp_region_row *region;           /* [nfip] likewise, NULL: not asked for (sim/simulator/regions.c) */
+  double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], likewise */
+  hp_report_row *report;           /* [nreport] */
+  int nreport;                     /* report times reached; one more row where a run stops between two */
+  int fields_step;                 /* time step of the last fields written, -1: none */
+  double output_counted;           /* seconds of output that are in solver rows */
+  double began;                    /* hp_now() of the start */
+  struct hp_progress *progress;    /* who is told (sim/report/progress.h), borrowed; NULL: nobody */
+  char base[1024];                 /* path and base name of the result files */
+} hp_sim;
+
+/* Holds the pressure of cells where nothing sets its level, at the state that r has, and that no open well reaches. */
+hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) HP_MUST_USE;
+/* A line about them, where there are any: how many, the first one, why. */
+void hp_sim_describe_held(const hp_case *c, const hp_held *h, char *out, size_t size);
+
+/* Set by a signal handler: finish the step, write, stop. Why: somebody asks for it, or nobody reads what is told. */
+enum { HP_SIM_ASKED = 1, HP_SIM_UNREAD = 2 };
+extern volatile int hp_sim_interrupted;
+
+/* HP_ERR_INTERRUPTED, with the time at hand and why. */
+hp_status hp_sim_stopped(const hp_sim *S);
+
+/* (now - start - injected + produced) / start of each phase. */
+void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
+
+/* Data for vectors of regions and connections: of the initial state on the host, and of a step just made. */
+hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
+hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
+
+/* p and s of a reservoir's cells where a run starts. */
+hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) HP_MUST_USE;
+
+/* Field rates and totals: sums over the wells, times their efficiencies. */
+hp_flow hp_sim_field_flow(const hp_sim *S);
+
+/* Nothing in the case changes its volume with pressure: pores, water and oil. */
+bool hp_sim_incompressible(const hp_case *c);
+
+HP_EXTERN_C_END
+
+#endif

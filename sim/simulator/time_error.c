@@ -1,0 +1,181 @@
+#include "sim/simulator/time_error.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "sim/simulator/simulator.h"
+
+double hp_time_error_weight(const hp_sim *S, double dt) {
+  const hp_time_error *e = &S->time_error;
+  if (!e->follows) return 0.0;
+  /* the slope of this step tells the error of the one before it, too, unless that was much longer */
+  const double ratio = fmin(e->owed / dt, 3.0);
+  return 1.0 + ratio * ratio;
+}
+
+/* Surface rate of the last step but the one in S->flow [m3/s], positive out of the reservoir. */
+static double rate_before(const hp_sim *S, int w, int a) {
+  return S->totals[w].rate[a] - S->totals[w].injection_rate[a];
+}
+
+/* Share of what was injected so far that has not displaced anything out of the wells: 1 where nothing is produced. Only
+ * so far do errors of what is injected count, for in a flood they are those of what is produced once more. */
+static double share_kept(const hp_sim *S) {
+  double in = 0.0, out = 0.0;
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      in += S->totals[w].injection_total[a];
+      out += S->totals[w].total[a];
+    }
+  return in > out ? 1.0 - out / in : 0.0;
+}
+
+/* How much the rates of the field's wells changed, in all that flows through wells; and what flowed. */
+static double rate_change(const hp_sim *S, double *flow) {
+  double produced[HP_PHASES] = {0.0, 0.0}, injected[HP_PHASES] = {0.0, 0.0};
+  *flow = 0.0;
+  for (int w = 0; w < S->wells->nwell; ++w) {
+    const double share = hp_well_efficiency(S->wells, w);
+    double *change = S->wells->control[w].injector ? injected : produced;
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const double q = S->flow[w].rate[a];
+      *flow += share * fabs(q);
+      change[a] += share * (q - rate_before(S, w, a));
+    }
+  }
+  const double change = fabs(produced[HP_OIL]) + fabs(produced[HP_WATER]) +
+                        share_kept(S) * (fabs(injected[HP_OIL]) + fabs(injected[HP_WATER]));
+  return *flow > 0.0 ? change / *flow : 0.0;
+}
+
+/* Adds what the rate at the end, taken for the whole step, and the error carried to it make of the volumes. */
+static void count_volumes(hp_sim *S, double dt, double weight) {
+  hp_time_error *e = &S->time_error;
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const hp_step_well *row = &S->flow[w];
+      const double local = weight > 0.0 ? 0.5 * weight * (row->rate[a] - rate_before(S, w, a)) : 0.0;
+      const double error = dt * hp_well_efficiency(S->wells, w) * (row->error[a] + local);
+      if (S->wells->control[w].injector) e->injected[a] -= error;
+      else e->produced[a] += error;
+    }
+}
+
+/* Adds what went through the wells so far and in this step, out of the reservoir and into it [m3]. */
+static void add_totals(const hp_sim *S, double dt, double out[HP_PHASES], double in[HP_PHASES]) {
+  for (int w = 0; w < S->wells->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      const double now = dt * hp_well_efficiency(S->wells, w) * S->flow[w].rate[a];
+      out[a] += S->totals[w].total[a] + fmax(now, 0.0);
+      in[a] += S->totals[w].injection_total[a] + fmax(-now, 0.0);
+    }
+}
+
+/* Sizes of what was produced so far. The error is the larger of both phases', in what was produced of it, or in half of
+ * all: where the first drops of a phase come, their error says little of that of the total to come. What is injected
+ * counts as far as it stays. */
+static void size_volumes(const hp_sim *S, double dt, hp_step_sizes *sizes) {
+  const hp_time_error *e = &S->time_error;
+  double out[HP_PHASES] = {0.0, 0.0}, in[HP_PHASES] = {0.0, 0.0}, worst = 0.0;
+  add_totals(S, dt, out, in);
+  const double produced = out[HP_OIL] + out[HP_WATER], injected = in[HP_OIL] + in[HP_WATER];
+  const double kept = injected > produced ? 1.0 - produced / injected : 0.0;
+  for (int a = 0; a < HP_PHASES; ++a) {
+    if (produced > 0.0) worst = fmax(worst, fabs(e->produced[a]) / fmax(out[a], 0.4 * produced));
+    if (injected > 0.0) worst = fmax(worst, kept * fabs(e->injected[a]) / injected);
+  }
+  sizes->error = worst;
+  sizes->kept = kept;
+  sizes->both = produced > 0.0 ? fmin(out[HP_OIL], out[HP_WATER]) / produced : 0.0;
+}
+
+hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, const hp_step_report *step) {
+  hp_time_error *e = &S->time_error;
+  hp_krylov_report k;
+  if (!e->on) return HP_OK;
+  k.iterations = 0;
+  HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, HP_TIME_ERROR_TOLERANCE, S->flow, &k));
+  e->linear += newton > 0 ? k.iterations : 0;
+  count_volumes(S, dt, weight);
+  double flow;
+  const double change = rate_change(S, &flow);
+  /* what goes in and what comes out are the same volume twice, and so are the phases that a cell exchanges */
+  const double pore = S->res->total_pore_volume;
+  const double moved = fmax(0.5 * fmax(flow * dt, step->moved) / pore, 1e-9);
+  e->moved += moved;
+  e->sizes.known = e->follows;
+  e->sizes.volume = moved / cbrt(e->moved);
+  e->sizes.rates = change;
+  size_volumes(S, dt, &e->sizes);
+  e->owed = e->follows ? 0.0 : dt;
+  e->follows = true;
+  return HP_OK;
+}
+
+/* ---- changes by the schedule ---- */
+
+static double total_rate(const hp_sim *S, int w) {
+  double sum = 0.0;
+  for (int a = 0; a < HP_PHASES; ++a) sum += fabs(S->totals[w].rate[a]) + fabs(S->totals[w].injection_rate[a]);
+  return sum;
+}
+
+/* Share of its rate that well w may lose or gain. */
+static double change_of(const hp_well_control *before, const hp_well_control *after) {
+  if (before->control != after->control || before->injector != after->injector) return 1.0;
+  if (after->control == HP_CONTROL_SHUT) return 0.0;
+  const double from = before->limit[after->control], to = after->limit[after->control];
+  if (from == to) return 0.0;
+  /* a bottom-hole pressure: by the drawdown, which is some tenths of it */
+  const double share = fabs(to - from) / fmax(fabs(from), fabs(to)) * (after->control == HP_CONTROL_BHP ? 5.0 : 1.0);
+  return fmin(share, 1.0);
+}
+
+void hp_time_error_event(hp_sim *S, int w, const hp_well_control *control) {
+  const hp_well_control *before = &S->wells->own[w];
+  double all = 0.0;
+  for (int v = 0; v < S->wells->nwell; ++v) all += total_rate(S, v);
+  /* one that was shut: an average well */
+  double own = total_rate(S, w);
+  if (before->control == HP_CONTROL_SHUT) own = fmax(own, all / S->wells->nwell);
+  hp_time_error_jump(S, all > 0.0 ? change_of(before, control) * own / all : change_of(before, control));
+}
+
+void hp_time_error_jump(hp_sim *S, double share) { S->time_error.jump = fmin(1.0, S->time_error.jump + share); }
+
+void hp_time_error_shorten(hp_sim *S) {
+  hp_time_error *e = &S->time_error;
+  if (!e->on || !(e->jump > 0.0)) return;
+  if (S->timestep.accuracy < 1.0)
+    S->suggested_dt = fmax(S->timestep.min, S->suggested_dt / (1.0 + HP_TIMESTEP_JUMP * e->jump));
+  e->follows = false;
+  e->jump = 0.0;
+}
+
+/* ---- what is said ---- */
+
+static int add_phase(char *out, size_t size, double error, double total, const char *name, bool first) {
+  if (!(total > 0.0)) return 0;
+  return snprintf(out, size, "%s%+.2g %% of %s", first ? "" : ", ", 100.0 * error / total, name);
+}
+
+void hp_time_error_text(const hp_sim *S, char *out, size_t size) {
+  const hp_time_error *e = &S->time_error;
+  if (!e->on) {
+    snprintf(out, size, "not estimated (timestep.accuracy = 0)");
+    return;
+  }
+  const hp_flow f = hp_sim_field_flow(S);
+  const double *error = e->produced, *total = f.total;
+  const char *what = "produced";
+  if (!(f.total[HP_OIL] + f.total[HP_WATER] > 0.0)) {
+    error = e->injected;
+    total = f.injection_total;
+    what = "injected";
+  }
+  char text[160] = "";
+  int n = add_phase(text, sizeof text, error[HP_OIL], total[HP_OIL], "oil", true);
+  n += add_phase(text + n, sizeof text - (size_t)n, error[HP_WATER], total[HP_WATER], "water", n == 0);
+  if (n == 0) snprintf(out, size, "nothing flowed through wells");
+  else snprintf(out, size, "about %s %s", text, what);
+}

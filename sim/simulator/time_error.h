@@ -1,0 +1,54 @@
+/* The error that the length of the time steps makes: estimated along the run, said at its end, and what the next step's
+ * length goes by. The estimate is that of sim/step/time_error.inl.h; here is what belongs to the run as a whole.
+ *
+ *     hp_time_error_weight    before a step is accepted: how far its own error can be told
+ *     hp_time_error_step      after it: carries the error, adds to that of the volumes, sizes for the control
+ *     hp_time_error_event     the schedule changes a well: rates jump, and the next step is short
+ *     hp_time_error_shorten   after all changes of a time
+ */
+#ifndef HP_SIM_STEP_TIME_ERROR_H
+#define HP_SIM_STEP_TIME_ERROR_H
+
+#include "sim/simulator/step_control.h"
+#include "sim/step/step.h"
+
+HP_EXTERN_C_BEGIN
+
+struct hp_sim;
+
+/* Relative tolerance of the solve that carries the error; what it leaves over is carried, too. */
+#define HP_TIME_ERROR_TOLERANCE 0.3
+
+typedef struct hp_time_error {
+  bool on;      /* timestep.accuracy > 0 */
+  bool follows; /* the rates of change of the last step are those at the start of the next one */
+  double since; /* [s] estimated from then on: 0, or where a result without it was continued */
+  double owed;  /* [s] length of a step whose own error the next one tells, for nothing was known before it; 0 */
+  double jump;  /* [-] how much the changes of this time may move the rates, 0: not at all .. 1 */
+  double produced[HP_PHASES], injected[HP_PHASES]; /* errors of the field's volumes so far [m3] */
+  double moved;        /* volume through wells, or between cells where that is more, so far, in the pore volume [-] */
+  hp_step_sizes sizes; /* of the last step */
+  int64_t linear;      /* iterations of its solves, beside those of Newton's method */
+} hp_time_error;
+
+/* hp_step's error_weight of a step of length dt. */
+double hp_time_error_weight(const struct hp_sim *S, double dt);
+
+/* After hp_newton_accept of a step of length dt with `newton` iterations; S->flow holds its rates and S->totals those
+ * of the step before. */
+hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int newton,
+                             const hp_step_report *step) HP_MUST_USE;
+
+/* Well w is about to obey `control` instead of what W->own says. */
+void hp_time_error_event(struct hp_sim *S, int w, const hp_well_control *control);
+/* Any other change, that may move so large a share of the rates. */
+void hp_time_error_jump(struct hp_sim *S, double share);
+/* After the changes of a time: S->suggested_dt is shortened by what they may move. */
+void hp_time_error_shorten(struct hp_sim *S);
+
+/* "about -0.6 % of oil, +0.7 % of water produced", or why there is none. */
+void hp_time_error_text(const struct hp_sim *S, char *out, size_t size);
+
+HP_EXTERN_C_END
+
+#endif

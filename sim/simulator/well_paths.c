@@ -1,0 +1,100 @@
+/* Where wells run, as polylines for the picture: the deck's path, or the
+ * centres of the perforated cells, from a little above the grid down. */
+#include <math.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "sim/simulator/well_paths.h"
+
+static hp_status copy_path(const hp_well_spec *spec, double (**point)[3], int *n) {
+  *n = spec->npath;
+  HP_TRY(HP_ALLOC(*point, spec->npath));
+  memcpy(*point, spec->path, (size_t)spec->npath * sizeof **point);
+  return HP_OK;
+}
+
+/* Where a perforation's cell has its centre on a map. */
+static void find_column(const hp_case *c, const hp_perf_spec *p, double *x, double *y) {
+  if (c->coord != NULL) {
+    const hp_corners corners = hp_case_corners(c);
+    const hp_hexahedron cell = hp_corners_cell(&corners, p->i, p->j, p->k);
+    double centre[3];
+    hp_hexahedron_centre(&cell, centre);
+    *x = centre[0];
+    *y = centre[1];
+    return;
+  }
+  *x = 0.5 * (c->x[p->i] + c->x[p->i + 1]);
+  *y = 0.5 * (c->y[p->j] + c->y[p->j + 1]);
+}
+
+/* Top of the head's column less a tenth of the grid's thickness, then the cells. */
+static hp_status follow_cells(const hp_case *c, const hp_well_spec *spec, double (**point)[3], int *n) {
+  const hp_grid *g = c->grid;
+  *n = 0;
+  if (spec->nperf == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(*point, spec->nperf + 3));
+  double(*at)[3] = *point;
+  const double above = 0.1 * (c->z[g->nz] - c->z[0]);
+  for (int q = 0; q < spec->nperf; ++q) {
+    const hp_perf_spec *p = &spec->perf[q];
+    const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
+    double x, y;
+    find_column(c, p, &x, &y);
+    const bool first = q == 0, last = q == spec->nperf - 1;
+    if (first) {
+      at[*n][0] = x;
+      at[*n][1] = y;
+      at[(*n)++][2] = c->top[p->j + (int64_t)g->ny * p->i] - above;
+    }
+    at[*n][0] = x;
+    at[*n][1] = y;
+    at[(*n)++][2] = g->depth[m];
+    if (last && p->dir == HP_DIR_K) {
+      at[*n][0] = x;
+      at[*n][1] = y;
+      at[(*n)++][2] = g->depth[m] + 0.5 * g->dz[m];
+    }
+  }
+  return HP_OK;
+}
+
+/* Whether the first control that opens the well makes it an injector. */
+static bool injects(const hp_case *c, int well) {
+  for (int e = 0; e < c->nevent; ++e)
+    if (c->event[e].well == well && c->event[e].control.control != HP_CONTROL_SHUT) return c->event[e].control.injector;
+  return false;
+}
+
+static hp_status list_connections(const hp_grid *g, const hp_wells *W, int w, hp_well_path *path) {
+  const int count = (int)(W->begin[w + 1] - W->begin[w]);
+  int(*ijk)[3];
+  HP_TRY(HP_ALLOC(ijk, count));
+  for (int q = 0; q < count; ++q) hp_grid_ijk(g, W->cell[W->begin[w] + q], ijk[q]);
+  path->nperf = count;
+  path->perf = (const int(*)[3])ijk;
+  return HP_OK;
+}
+
+hp_status hp_well_paths_create(const hp_case *c, const hp_wells *W, hp_well_path **out) {
+  HP_TRY(HP_ALLOC(*out, c->nwell));
+  for (int w = 0; w < c->nwell; ++w) {
+    const hp_well_spec *spec = &c->well[w];
+    hp_well_path *path = &(*out)[w];
+    double(*point)[3] = NULL;
+    path->name = spec->name;
+    path->injector = injects(c, w);
+    HP_TRY(spec->npath >= 2 ? copy_path(spec, &point, &path->n) : follow_cells(c, spec, &point, &path->n));
+    path->point = (const double(*)[3])point;
+    HP_TRY(list_connections(c->grid, W, w, path));
+  }
+  return HP_OK;
+}
+
+void hp_well_paths_destroy(hp_well_path **paths, int nwell) {
+  for (int w = 0; *paths != NULL && w < nwell; ++w) {
+    HP_FREE((*paths)[w].point);
+    HP_FREE((*paths)[w].perf);
+  }
+  HP_FREE(*paths);
+}
