@@ -1,11 +1,16 @@
-"""The layers are one-way: no file includes a header of a higher layer, no two headers share an include guard, and no folder,
-those of the tests too, holds more files than a reader overlooks."""
+"""The layers are one-way, and so are the rooms of a layer: no file includes a header of a higher one. No two headers share
+an include guard, and no folder, those of the tests too, holds more files than a reader overlooks."""
 import os
 import re
 import sys
 
 MOST_FILES = 25
 LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
+# The sub-folders of a layer, the lowest first; "" are the files of the layer's own folder. A folder cuda belongs to the one
+# that it is in.
+ROOMS = {
+    "sim": ("step", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
+}
 SOURCE = os.environ["HEPTA_SOURCE"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')
 GUARD = re.compile(r"^\s*#\s*ifndef\s+(HP_\w+_H)\s*$", re.MULTILINE)
@@ -17,6 +22,23 @@ def files():
             for name in names:
                 if name.endswith((".c", ".h", ".cu", ".cuh")):
                     yield layer, os.path.relpath(os.path.join(folder, name), SOURCE)
+
+
+def room(path):
+    parts = [p for p in path.split("/")[1:-1] if p != "cuda"]
+    return parts[0] if parts else ""
+
+
+def check_rooms(layer, path, target):
+    """Of an include within one layer."""
+    rooms = ROOMS.get(layer)
+    if rooms is None:
+        return
+    unknown = [r for r in (room(path), room(target)) if r not in rooms]
+    if unknown:
+        yield f"{path}: {layer}/{unknown[0]} is not among the rooms of {layer}"
+    elif rooms.index(room(target)) > rooms.index(room(path)):
+        yield f'{path}: {layer}/{room(path)} must not include "{target}"'
 
 
 def check_includes(layer, path, lines):
@@ -32,6 +54,8 @@ def check_includes(layer, path, lines):
             yield f'{path}:{number}: {layer} must not include "{target}"'
         elif not os.path.exists(os.path.join(SOURCE, target)):
             yield f'{path}:{number}: "{target}" does not exist'
+        elif other == layer:
+            yield from check_rooms(layer, path, target)
 
 
 def main():
