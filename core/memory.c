@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 
 /* The size is kept in a 64-byte header before the block, so that alignment holds. */
 enum { HEADER = 64 };

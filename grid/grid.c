@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 
 /* Between [nz][ny][nx], i fastest, and cell order. */
 typedef struct {

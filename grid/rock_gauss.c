@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "grid/rockgen.h"
 
 /* A field seen as [outer][n][inner]: the filter runs along the middle index. Lines of the filter do not depend on each

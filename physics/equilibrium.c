@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "physics/reservoir.h"
 
 enum { STEPS = 2000 };

@@ -316,15 +316,6 @@ void hp_team_wait_for_at(hp_team *t, int rank, int64_t value, const char *place)
 
 /* ---- the hub ---- */
 
-int hp_team_default_size(void) {
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof set, &set) == 0) {
-    const int n = CPU_COUNT(&set);
-    return n < 1 ? 1 : n > HP_TEAM_MAX ? HP_TEAM_MAX : n;
-  }
-  return 1;
-}
-
 static void run_member(hp_team_hub *hub, int rank) {
   hp_team t = hub->next;
   t.rank = rank;
@@ -555,7 +546,7 @@ hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub *
   hub->next.hub = hub;
   if (opt != NULL) hub->opt = *opt;
   if (hub->opt.time_limit <= 0.0) hub->opt.time_limit = 600.0;
-  hub->spins = size > hp_team_default_size() ? 0 : SPINS;
+  hub->spins = size > hp_processors() ? 0 : SPINS;
   for (int r = 0; r < size; ++r) hub->slot[r].patience = hub->spins;
   pthread_mutex_init(&hub->lock, NULL);
   pthread_condattr_t attr;

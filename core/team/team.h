@@ -51,14 +51,14 @@
 #ifndef HP_CORE_TEAM_TEAM_H
 #define HP_CORE_TEAM_TEAM_H
 
-#include "core/status.h"
+#include "core/parallel.h"
 
 HP_EXTERN_C_BEGIN
 
 enum {
   HP_LANES = 64,
   HP_SUMS_MAX = 8,
-  HP_TEAM_MAX = 256,
+  HP_TEAM_MAX = HP_THREADS_MAX,
   HP_GROUP = 8,        /* chunks whose sums are added first */
   HP_GROUPS_CUT = 260, /* groups of any loop at most; hp_chunk_length grows with n. With the well rows 264, twice the
                           multiprocessors of the GPU that the solver is tuned for */
@@ -105,9 +105,6 @@ typedef struct {
 hp_status hp_team_hub_create(int size, const hp_team_options *opt, hp_team_hub **out) HP_MUST_USE;
 void hp_team_hub_destroy(hp_team_hub **hub);
 int hp_team_hub_size(const hp_team_hub *hub);
-
-/* Number of processors this process may use. */
-int hp_team_default_size(void);
 
 /* Runs body(member, arg) on every member and returns when all are done.
  * HP_ERR_TEAM with the place if a wait took too long: then the results are

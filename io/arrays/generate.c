@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "io/config/impl.h"
 
 typedef enum { LOGNORMAL, NORMAL, CHANNELS } generator;

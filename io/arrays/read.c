@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "io/config/impl.h"
 
 static int64_t cells_of(hp_array_shape a) { return (int64_t)a.nx * a.ny * a.nz; }

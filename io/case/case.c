@@ -8,7 +8,7 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/profile.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "io/config/config.h"
 #include "io/eclipse/eclipse.h"
 #include "wells/wells.h"

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "io/results/impl.h"
 
 #define MILLIDARCY 9.869232667160e-16 /* [m2] */

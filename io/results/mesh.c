@@ -18,7 +18,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "io/results/impl.h"
 
 enum { CORNERS = 8, PLACE = 3 };

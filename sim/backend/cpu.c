@@ -242,7 +242,7 @@ static hp_status create_solver(const hp_backend_input *in, cpu *C) {
 static int default_threads(const hp_grid *g) {
   enum { CELLS_LEAST = 256 };
   const int64_t most = (g->ncell + CELLS_LEAST - 1) / CELLS_LEAST;
-  const int processors = hp_team_default_size();
+  const int processors = hp_processors();
   return most < processors ? (int)(most > 0 ? most : 1) : processors;
 }
 

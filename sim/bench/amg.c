@@ -388,7 +388,7 @@ static hp_status run_one(hp_amg_bench *B) {
 }
 
 static hp_status run(hp_amg_bench *B) {
-  HP_TRY(hp_team_hub_create(B->threads > 0 ? B->threads : hp_team_default_size(), NULL, &B->hub));
+  HP_TRY(hp_team_hub_create(B->threads > 0 ? B->threads : hp_processors(), NULL, &B->hub));
   if (B->gpu) HP_TRY(hp_device_create(NULL, &B->device));
   if (B->paper) return hp_amg_bench_paper(B);
   return B->problem == NULL && B->matrix == NULL ? hp_amg_bench_four(B) : run_one(B);

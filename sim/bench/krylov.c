@@ -377,7 +377,7 @@ static hp_status run(bench *B) {
     B->chip = hp_device_get_shape(B->device).chip;
     printf("%s\n", hp_device_get_info(B->device)->name);
   } else {
-    HP_TRY(hp_team_hub_create(o->threads > 0 ? o->threads : hp_team_default_size(), NULL, &B->hub));
+    HP_TRY(hp_team_hub_create(o->threads > 0 ? o->threads : hp_processors(), NULL, &B->hub));
     printf("CPU, %d thread%s\n", hp_team_hub_size(B->hub), hp_plural(hp_team_hub_size(B->hub)));
   }
   if (B->csv != NULL)

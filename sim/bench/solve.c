@@ -174,7 +174,7 @@ static hp_status run_system(arguments *a) {
 
 static hp_status open_bench(arguments *a) {
   hp_solve_bench *B = &a->B;
-  HP_TRY(hp_team_hub_create(a->threads > 0 ? a->threads : hp_team_default_size(), NULL, &B->hub));
+  HP_TRY(hp_team_hub_create(a->threads > 0 ? a->threads : hp_processors(), NULL, &B->hub));
   HP_TRY(B->backend == HP_BACKEND_CUDA ? open_gpu(B) : open_cpu(B));
   fprintf(B->out, "%s; a copy moves %.1f GB/s (read and written)\n", B->where, 1e-9 * B->copy);
   return HP_OK;

@@ -314,7 +314,7 @@ static hp_status measure_cpu(const bench *b, item *t, bool cold) {
 
 static hp_status open_cpu(bench *b) {
   b->flush_count = hp_bench_past_caches();
-  HP_TRY(hp_team_hub_create(b->o->threads > 0 ? b->o->threads : hp_team_default_size(), NULL, &b->hub));
+  HP_TRY(hp_team_hub_create(b->o->threads > 0 ? b->o->threads : hp_processors(), NULL, &b->hub));
   HP_TRY(HP_ALLOC(b->flush, b->flush_count));
   return hp_bench_copy(b->hub, b->flush, b->flush_count, &b->copy);
 }

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "core/team/team.h"
 #include "core/threads/tasks.h"
 
@@ -75,7 +75,7 @@ int64_t hp_write_behind_bytes(const hp_case *c) {
 }
 
 int hp_write_behind_threads(void) {
-  const int others = hp_team_default_size() - 1;
+  const int others = hp_processors() - 1;
   return others < 1 ? 1 : others < HP_TASKS_MAX ? others : HP_TASKS_MAX;
 }
 

@@ -77,7 +77,7 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
 /* Of how many time steps, where twice as many would make a difference. */
 static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE *f) {
   char text[32];
-  const int threads = opt->threads > 0 ? opt->threads : hp_team_default_size();
+  const int threads = opt->threads > 0 ? opt->threads : hp_processors();
   hp_show_bytes((double)m->host, text, sizeof text);
   fprintf(f, "memory   about %s on the CPU", text);
   if (opt->backend == HP_BACKEND_CPU) fprintf(f, " with %d thread%s", threads, hp_plural(threads));

@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "core/plural.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "io/text.h"
 #include "sim/checkpoint/restart.h"
 #include "sim/cli/child.h"

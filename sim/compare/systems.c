@@ -44,7 +44,7 @@ static void lose(table *T, int n) {
 
 /* A team of so many threads, one for all guests that want it. */
 static hp_status find_hub(table *T, int threads, hp_team_hub **out) {
-  if (threads == 0) threads = hp_team_default_size();
+  if (threads == 0) threads = hp_processors();
   for (int n = 0; n < T->nhub; ++n)
     if (hp_team_hub_size(T->hub[n]) == threads) {
       *out = T->hub[n];

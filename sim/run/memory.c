@@ -145,7 +145,7 @@ static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_op
                             hp_cpr_memory *cpr) {
   hp_backend_solver solver;
   int64_t wells;
-  const int threads = opt->threads > 0 ? opt->threads : hp_team_default_size();
+  const int threads = opt->threads > 0 ? opt->threads : hp_processors();
   const bool uses_cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
   *cpr = (hp_cpr_memory){0, 0};
   if (opt->backend != HP_BACKEND_CPU) {

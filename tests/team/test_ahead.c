@@ -1,6 +1,6 @@
 /* Work ahead (core/threads/ahead.h): steps are made in order on another thread, what they wrote is there after the
  * wait, a failure comes with its text and ends the rest, destroying leaves out what has not begun. Loops of several
- * threads (core/team/parallel.h): every index once, for any number of threads and from several threads at a time. */
+ * threads (core/parallel.h): every index once, for any number of threads and from several threads at a time. */
 #define _POSIX_C_SOURCE 200809L
 #include <pthread.h>
 #include <stdatomic.h>
@@ -8,7 +8,7 @@
 #include <time.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "core/threads/ahead.h"
 #include "tests/support/check.h"
 

@@ -131,7 +131,7 @@ int main(void) {
   hp_team_hub *hub;
   CHECK(hp_team_hub_create(0, NULL, &hub) == HP_ERR_USAGE && hub == NULL);
   CHECK(hp_team_hub_create(HP_TEAM_MAX + 1, NULL, &hub) == HP_ERR_USAGE);
-  CHECK(hp_team_default_size() >= 1);
+  CHECK(hp_processors() >= 1);
   for (int64_t n = 1; n < INT64_C(1) << 34; n = n * 3 + 1)
     CHECK((n + hp_chunk_length(n) - 1) / hp_chunk_length(n) <= HP_CHUNKS_MAX);
   test_loops();

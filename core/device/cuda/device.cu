@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "core/device/ahead.h"
+#include "core/device/barrier.inl.h"
 #include "core/device/tuned.h"
 #include "core/memory.h"
-#include "core/team/barrier.inl.h"
 #include "core/team/team.h"
 
 struct hp_device_block;

@@ -10,7 +10,7 @@
  * a small system is spread over all multiprocessors. Thread l of the warp has
  * the indices 2l and 2l+1 of every 64.
  *
- * The barrier (hp_barrier_kind in core/device/device.h): the threads of a block meet,
+ * The barrier (hp_barrier_kind in core/team/barrier.h): the threads of a block meet,
  * one signals for the block, waits, and the block goes on. A release fence
  * before the signal and an acquire fence after the wait make what was written
  * before visible after. Waiting is limited in time: the block that waited too
@@ -22,7 +22,7 @@
 #include <cooperative_groups.h>
 #include <cuda_runtime.h>
 
-#include "core/device/device.h"
+#include "core/team/barrier.h"
 
 /* Shared between all kernels of a device, in its memory. */
 struct hp_grid_state {
@@ -422,29 +422,5 @@ static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int
   }
 
 #endif /* __CUDACC__ */
-
-HP_EXTERN_C_BEGIN
-
-/* Launches a HP_TEAM_KERNEL on the whole device with `args` as its second argument and `shared` more bytes of shared
- * memory; does not wait. Blocks have as many threads as the kernel's launch bounds say, rounded down to a multiple of
- * HP_TEAM_THREADS. */
-hp_status hp_team_launch(hp_device *D, const void *kernel, const void *args, size_t shared,
-                         const char *what) HP_MUST_USE;
-
-/* Threads a block and blocks that hp_team_launch would use, for reports. */
-hp_status hp_team_launch_shape(hp_device *D, const void *kernel, size_t shared, int *threads, int *blocks) HP_MUST_USE;
-
-/* Shared memory left for a kernel's own use, a block [bytes]. */
-hp_status hp_team_spare_shared(hp_device *D, const void *kernel, int64_t *bytes) HP_MUST_USE;
-
-cudaStream_t hp_device_stream(hp_device *D);
-/* HP_OK, or what the error means to a person; `what` was being done. */
-hp_status hp_device_check(hp_device *D, cudaError_t error, const char *what) HP_MUST_USE;
-/* The error of hp_device_alloc. */
-hp_status hp_device_no_memory(const hp_device *D, int64_t bytes, const char *what) HP_MUST_USE;
-
-HP_EXTERN_C_END
-
-#define HP_CUDA_TRY(D, call) HP_TRY(hp_device_check(D, call, #call))
 
 #endif

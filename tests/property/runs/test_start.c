@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "sim/simulator/simulator.h"
 #include "tests/support/check.h"
 

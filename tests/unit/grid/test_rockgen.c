@@ -1,5 +1,5 @@
 /* Synthetic rock: portable functions against libm, fields against their statistics, and against stored bits. */
-#include "core/team/parallel.h"
+#include "core/parallel.h"
 #include "grid/rockgen.h"
 
 #include <stdlib.h>

@@ -9,6 +9,7 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 # The sub-folders of a layer, the lowest first; "" are the files of the layer's own folder. A folder cuda belongs to the one
 # that it is in.
 ROOMS = {
+    "core": ("", "threads", "team", "device"),
     "sim": ("step", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]

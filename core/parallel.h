@@ -7,14 +7,18 @@
  * long as the loop (some 20 us): a team (core/team/team.h) costs less where loops follow each other for minutes. A body
  * whose results for an index do not depend on the range it stands in gives the same bits for any number of threads.
  */
-#ifndef HP_CORE_TEAM_PARALLEL_H
-#define HP_CORE_TEAM_PARALLEL_H
+#ifndef HP_CORE_PARALLEL_H
+#define HP_CORE_PARALLEL_H
 
 #include "core/status.h"
 
 HP_EXTERN_C_BEGIN
 
+enum { HP_THREADS_MAX = 256 };      /* of a loop or a team */
 enum { HP_PARALLEL_GRAIN = 16384 }; /* indices a thread, where each takes a few nanoseconds */
+
+/* Processors that this process may run on, HP_THREADS_MAX at most. */
+int hp_processors(void);
 
 /* Threads of every loop from now on, the caller's included; 0, as at first: one a processor. */
 void hp_parallel_limit(int threads);

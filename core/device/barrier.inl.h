@@ -1,8 +1,8 @@
 /* Rounds of barriers of a team, to be timed: hp_device_time_barrier and
  * `hepta bench barrier`. Between two barriers of a reduction every member has its
  * share of n additions of five numbers; n small keeps them out of the time. */
-#ifndef HP_CORE_TEAM_BARRIER_INL_H
-#define HP_CORE_TEAM_BARRIER_INL_H
+#ifndef HP_CORE_DEVICE_BARRIER_INL_H
+#define HP_CORE_DEVICE_BARRIER_INL_H
 
 #include "core/device/device.h"
 #include "core/team/team.h"

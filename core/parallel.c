@@ -1,9 +1,9 @@
-#include "core/team/parallel.h"
+#define _GNU_SOURCE /* CPU_COUNT */
+#include "core/parallel.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
-
-#include "core/team/team.h"
 
 static _Atomic int limit;
 
@@ -21,9 +21,18 @@ static void *run_range(void *p) {
 
 void hp_parallel_limit(int threads) { atomic_store(&limit, threads); }
 
+int hp_processors(void) {
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof set, &set) == 0) {
+    const int n = CPU_COUNT(&set);
+    return n < 1 ? 1 : n > HP_THREADS_MAX ? HP_THREADS_MAX : n;
+  }
+  return 1;
+}
+
 int hp_parallel_threads(void) {
-  const int set = atomic_load(&limit), most = set > 0 ? set : hp_team_default_size();
-  return most < HP_TEAM_MAX ? most : HP_TEAM_MAX;
+  const int set = atomic_load(&limit), most = set > 0 ? set : hp_processors();
+  return most < HP_THREADS_MAX ? most : HP_THREADS_MAX;
 }
 
 static int threads_for(int64_t n, int64_t grain) {
@@ -34,9 +43,9 @@ static int threads_for(int64_t n, int64_t grain) {
 
 /* Where a thread cannot be had the caller does its range. */
 void hp_parallel(int64_t n, int64_t grain, void (*body)(void *arg, int64_t begin, int64_t end), void *arg) {
-  pthread_t thread[HP_TEAM_MAX];
-  range part[HP_TEAM_MAX];
-  bool started[HP_TEAM_MAX];
+  pthread_t thread[HP_THREADS_MAX];
+  range part[HP_THREADS_MAX];
+  bool started[HP_THREADS_MAX];
   const int size = threads_for(n, grain);
   if (n <= 0) return;
   for (int r = size - 1; r >= 0; --r) {
