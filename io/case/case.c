@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/parallel.h"
 #include "core/plural.h"
 #include "core/profile.h"
-#include "core/parallel.h"
 #include "io/config/config.h"
 #include "io/eclipse/eclipse.h"
 #include "wells/wells.h"

@@ -3,9 +3,9 @@
 #include <getopt.h>
 #include <stdio.h>
 
+#include "core/device/barrier.inl.h"
 #include "core/memory.h"
 #include "core/profile.h"
-#include "core/device/barrier.inl.h"
 #include "sim/bench/bench.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
@@ -123,8 +123,8 @@ static hp_status cpu_row(hp_team_hub *hub, const arguments *a, FILE *csv) {
 
 static hp_status bench_cpu(const arguments *a, FILE *csv) {
   const int most = a->threads > 0 ? a->threads : hp_processors();
-  printf("CPU, %d processors; microseconds per round, medians of %d times %d rounds\n", hp_processors(),
-         a->repeat, a->rounds);
+  printf("CPU, %d processors; microseconds per round, medians of %d times %d rounds\n", hp_processors(), a->repeat,
+         a->rounds);
   print_head(csv);
   for (int threads = 1; threads <= most; ++threads) {
     hp_team_hub *hub = NULL;

@@ -7,8 +7,8 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "core/plural.h"
 #include "core/parallel.h"
+#include "core/plural.h"
 #include "io/text.h"
 #include "sim/checkpoint/restart.h"
 #include "sim/cli/child.h"
