@@ -40,7 +40,7 @@ hp_status hp_device_ahead_start(const hp_device_options *opt, void (*then)(void)
 
 hp_status hp_device_ahead_found(hp_device_ahead *A) { return hp_ahead_wait(A->steps, FOUND); }
 
-hp_status hp_device_ahead_take(hp_device_ahead *A, int64_t cells, hp_device **out) {
+hp_status hp_device_ahead_finish(hp_device_ahead *A, int64_t cells, hp_device **out) {
   *out = NULL;
   HP_TRY(hp_ahead_wait(A->steps, OPEN));
   HP_TRY(hp_device_fit(A->D, cells));

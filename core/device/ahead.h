@@ -4,7 +4,7 @@
  *     HP_TRY(hp_device_ahead_start(NULL, NULL, &A));       a thread begins
  *     ...                                                  a deck is read
  *     HP_TRY(hp_device_ahead_found(A));                    there is one that will do, or the message why not
- *     HP_TRY(hp_device_ahead_take(A, ncell, &D));          as hp_device_create
+ *     HP_TRY(hp_device_ahead_finish(A, ncell, &D));          as hp_device_create
  *     hp_device_ahead_destroy(&A);
  */
 #ifndef HP_CORE_DEVICE_AHEAD_H
@@ -32,7 +32,7 @@ hp_status hp_device_ahead_start(const hp_device_options *opt, void (*load)(void)
 /* Waits until it is known whether there is a device that will do. */
 hp_status hp_device_ahead_found(hp_device_ahead *A) HP_MUST_USE;
 /* The device, as hp_device_create gives it; the caller's from now on. */
-hp_status hp_device_ahead_take(hp_device_ahead *A, int64_t cells, hp_device **out) HP_MUST_USE;
+hp_status hp_device_ahead_finish(hp_device_ahead *A, int64_t cells, hp_device **out) HP_MUST_USE;
 /* Closes a device that nobody took. */
 void hp_device_ahead_destroy(hp_device_ahead **A);
 

@@ -288,7 +288,7 @@ bool hp_config_claims(int nset, const char *const *set, const char *path) {
   return false;
 }
 
-static void take_size(const hp_setting *s, int size[3]) {
+static void parse_size(const hp_setting *s, int size[3]) {
   if (s == NULL || config_setting_length(s) != 3) return;
   for (int d = 0; d < 3; ++d) {
     const hp_setting *element = config_setting_get_elem(s, (unsigned)d);
@@ -305,8 +305,8 @@ void hp_config_claimed_size(int nset, const char *const *set, int size[3]) {
     if (count < 1 || strcmp(way[0].name, "grid") != 0 || (count > 1 && strcmp(way[1].name, "size") != 0)) continue;
     config_t tree;
     const hp_setting *value = parse_value(equal + 1, &tree);
-    if (value != NULL && count == 1) take_size(hp_config_member(value, "size"), size);
-    else if (value != NULL && count == 2 && config_setting_is_aggregate(value)) take_size(value, size);
+    if (value != NULL && count == 1) parse_size(hp_config_member(value, "size"), size);
+    else if (value != NULL && count == 2 && config_setting_is_aggregate(value)) parse_size(value, size);
     else if (value != NULL && count == 3 && way[2].index >= 0 && way[2].index < 3 &&
              config_setting_type(value) == CONFIG_TYPE_INT)
       size[way[2].index] = config_setting_get_int(value);

@@ -26,7 +26,7 @@ void hp_restart_clear(hp_restart *r) {
   HP_FREE(r->error);
   HP_FREE(r->change);
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_FREE(r->rows[t].value);
-  HP_FREE(r->mark);
+  HP_FREE(r->fingerprint);
   *r = (hp_restart){.ncell = 0};
 }
 
@@ -62,9 +62,10 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
     to->rows[t].value = value;
     HP_TRY(s);
   }
-  if (to->mark == NULL) HP_TRY(HP_ALLOC(to->mark, from->nmark));
-  to->nmark = from->nmark;
-  if (from->nmark > 0) memcpy(to->mark, from->mark, (size_t)from->nmark * sizeof *to->mark);
+  if (to->fingerprint == NULL) HP_TRY(HP_ALLOC(to->fingerprint, from->nfingerprint));
+  to->nfingerprint = from->nfingerprint;
+  if (from->nfingerprint > 0)
+    memcpy(to->fingerprint, from->fingerprint, (size_t)from->nfingerprint * sizeof *to->fingerprint);
   return HP_OK;
 }
 
@@ -77,16 +78,16 @@ hp_status hp_restart_path(const char *steps, int step, char **path) {
 static hp_status write_marks(const hp_restart *r, hp_h5 *h) {
   char(*hex)[MARK_DIGITS + 1] = NULL;
   const char **of = NULL, **value = NULL;
-  hp_status s = HP_ALLOC(hex, r->nmark);
-  if (s == HP_OK) s = HP_ALLOC(of, r->nmark);
-  if (s == HP_OK) s = HP_ALLOC(value, r->nmark);
-  for (int n = 0; s == HP_OK && n < r->nmark; ++n) {
-    snprintf(hex[n], sizeof hex[n], "%016llx", (unsigned long long)r->mark[n].value);
-    of[n] = r->mark[n].of;
+  hp_status s = HP_ALLOC(hex, r->nfingerprint);
+  if (s == HP_OK) s = HP_ALLOC(of, r->nfingerprint);
+  if (s == HP_OK) s = HP_ALLOC(value, r->nfingerprint);
+  for (int n = 0; s == HP_OK && n < r->nfingerprint; ++n) {
+    snprintf(hex[n], sizeof hex[n], "%016llx", (unsigned long long)r->fingerprint[n].value);
+    of[n] = r->fingerprint[n].of;
     value[n] = hex[n];
   }
-  if (s == HP_OK) s = hp_h5_strings(h, "/deck_part", r->nmark, of);
-  if (s == HP_OK) s = hp_h5_strings(h, "/deck_mark", r->nmark, value);
+  if (s == HP_OK) s = hp_h5_strings(h, "/deck_part", r->nfingerprint, of);
+  if (s == HP_OK) s = hp_h5_strings(h, "/deck_mark", r->nfingerprint, value);
   HP_FREE(hex);
   HP_FREE(of);
   HP_FREE(value);
@@ -356,11 +357,11 @@ static hp_status read_marks(const hp_h5 *h, hp_restart *r) {
   hp_status s = hp_h5_read_strings(h, "/deck_part", &of, &nof);
   if (s == HP_OK) s = hp_h5_read_strings(h, "/deck_mark", &value, &nvalue);
   if (s == HP_OK && nof != nvalue) s = damaged(h, "/deck_mark");
-  if (s == HP_OK) s = HP_ALLOC(r->mark, nof);
+  if (s == HP_OK) s = HP_ALLOC(r->fingerprint, nof);
   for (int64_t n = 0; s == HP_OK && n < nof; ++n) {
-    snprintf(r->mark[n].of, sizeof r->mark[n].of, "%s", of[n]);
-    r->mark[n].value = strtoull(value[n], NULL, 16);
-    r->nmark = (int)n + 1;
+    snprintf(r->fingerprint[n].of, sizeof r->fingerprint[n].of, "%s", of[n]);
+    r->fingerprint[n].value = strtoull(value[n], NULL, 16);
+    r->nfingerprint = (int)n + 1;
   }
   hp_h5_members_free(&of, nof);
   hp_h5_members_free(&value, nvalue);

@@ -39,10 +39,10 @@ typedef struct hp_restart_rows {
 } hp_restart_rows;
 
 /* A part of the deck and a number made of all that it says. */
-typedef struct hp_restart_mark {
+typedef struct hp_fingerprint {
   char of[96];
   uint64_t value;
-} hp_restart_mark;
+} hp_fingerprint;
 
 typedef struct hp_restart {
   char *base; /* of the result that it was read from; NULL: of a run */
@@ -55,8 +55,8 @@ typedef struct hp_restart {
   float *error, *change; /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
                             [m3/s]; NULL: not estimated */
   hp_restart_rows rows[HP_RESTART_TABLES];
-  int nmark;
-  hp_restart_mark *mark; /* [nmark] of what must not differ in the deck that goes on */
+  int nfingerprint;
+  hp_fingerprint *fingerprint; /* [nfingerprint] of what must not differ in the deck that goes on */
 } hp_restart;
 
 void hp_restart_clear(hp_restart *r);

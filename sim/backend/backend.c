@@ -40,13 +40,13 @@ void hp_backend_destroy(hp_backend **B) {
 }
 
 /* Behind the weaker second stages of a GPU old numbers cost more iterations than new ones time. */
-static hp_cpr_refresh_when take_refresh(const hp_case *c, hp_ordering ordering) {
+static hp_cpr_refresh_when refresh_when(const hp_case *c, hp_ordering ordering) {
   if (c->refresh_given) return c->cpr_options.refresh;
   return ordering == HP_ORDER_NATURAL ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE;
 }
 
 /* cpr, where the deck leaves the choice and it was the faster (docs/developer/performance.md). */
-static bool takes_cpr(hp_backend_kind kind, const hp_case *c) {
+static bool wants_cpr(hp_backend_kind kind, const hp_case *c) {
   enum { CELLS_MIN = 1000 };
   const hp_krylov_options *l = &c->linear;
   if (c->preconditioner_given || c->ordering_given || c->relaxation_given) return c->cpr;
@@ -66,14 +66,14 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
   out->cpr = c->cpr_options;
-  out->uses_cpr = takes_cpr(kind, c);
+  out->uses_cpr = wants_cpr(kind, c);
   if (out->uses_cpr && !c->relaxation_given) k->relaxation = 0.0;
   out->cpr.ordering = k->ordering;
   out->cpr.precision = k->precision;
   out->cpr.relaxation = k->relaxation;
   if (kind == HP_BACKEND_CUDA && k->preconditioner == HP_PRECOND_DILU && !c->ordering_given)
     k->ordering = out->cpr.ordering = device_ordering(c, out->uses_cpr);
-  out->cpr.refresh = take_refresh(c, k->ordering);
+  out->cpr.refresh = refresh_when(c, k->ordering);
   if (kind == HP_BACKEND_CUDA && !c->sweeps_given) out->cpr.amg.pre = 0;
   if (kind == HP_BACKEND_CPU) return hp_krylov_host_refusal(k);
   if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)

@@ -88,7 +88,7 @@ static hp_status set_up(hp_solve_bench *B, hp_compare_solver *V, bool cpr, doubl
   return hp_compare_solver_setup(V, S->A, factor);
 }
 
-static hp_status take_samples(hp_solve_bench *B, hp_compare_solver *V, hp_solve_result *R, samples *T) {
+static hp_status time_samples(hp_solve_bench *B, hp_compare_solver *V, hp_solve_result *R, samples *T) {
   const hp_system *S = &B->system;
   double *setup = T->setup, *refresh = T->refresh, *factor = T->factor, *solve = T->solve;
   for (int n = -1; n < B->samples; ++n) { /* one to warm up */
@@ -167,7 +167,7 @@ static hp_status measure_with(hp_solve_bench *B, hp_compare_solver *V, hp_solve_
   samples T;
   hp_compare_result look;
   memset(&look, 0, sizeof look);
-  HP_TRY(take_samples(B, V, R, &T));
+  HP_TRY(time_samples(B, V, R, &T));
   HP_TRY(hp_compare_solver_look(V, &look));
   count_bytes(B, &look, R);
   return check(B, R);

@@ -1,8 +1,8 @@
-/* Marks of the parts of a deck that must be the same in a run that goes on
+/* Fingerprints of the parts of a deck that must be the same in a run that goes on
  * (sim/checkpoint/restart.h): a 64-bit number of every value that the computation reads.
  */
-#ifndef HP_SIM_CHECKPOINT_MARKS_H
-#define HP_SIM_CHECKPOINT_MARKS_H
+#ifndef HP_SIM_CHECKPOINT_FINGERPRINT_H
+#define HP_SIM_CHECKPOINT_FINGERPRINT_H
 
 #include "io/results/restart.h"
 #include "wells/wells.h"
@@ -12,25 +12,26 @@ HP_EXTERN_C_BEGIN
 /* The parts of a case, then three a well: what it is, its schedule so far and
  * the changes of its perforations so far, which begin empty; at last what rows
  * already written hold (dates, regions). wells: at rest. */
-hp_status hp_restart_marks(const hp_case *c, const hp_wells *wells, int *count, hp_restart_mark **out) HP_MUST_USE;
+hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *wells, int *count,
+                                  hp_fingerprint **out) HP_MUST_USE;
 
 /* How many that are. */
-int hp_restart_mark_count(int nwell);
+int hp_restart_fingerprint_count(int nwell);
 
-/* Index of the mark of the field's targets. */
-int hp_restart_field_mark(void);
-/* Index of the mark of a well's schedule; of the changes of its perforations.
+/* Index of the fingerprint of the field's targets. */
+int hp_restart_field_fingerprint(void);
+/* Index of the fingerprint of a well's schedule; of the changes of its perforations.
  */
-int hp_restart_schedule_mark(int nwell, int well);
-int hp_restart_change_mark(int nwell, int well);
+int hp_restart_schedule_fingerprint(int nwell, int well);
+int hp_restart_perforations_fingerprint(int nwell, int well);
 
-uint64_t hp_restart_mix_field(uint64_t mark, const hp_field_event *e);
-uint64_t hp_restart_mix_event(uint64_t mark, const hp_well_event *e);
-uint64_t hp_restart_mix_change(uint64_t mark, const hp_perf_event *e);
+uint64_t hp_restart_mix_field(uint64_t fingerprint, const hp_field_event *e);
+uint64_t hp_restart_mix_event(uint64_t fingerprint, const hp_well_event *e);
+uint64_t hp_restart_mix_change(uint64_t fingerprint, const hp_perf_event *e);
 
 /* Says which parts of a result's deck are not this deck's, in one sentence:
  * HP_ERR_USAGE; HP_OK where none differs. */
-hp_status hp_restart_compare(const hp_restart *from, int nmark, const hp_restart_mark *mark,
+hp_status hp_restart_compare(const hp_restart *from, int nfingerprint, const hp_fingerprint *fingerprint,
                              const char *when) HP_MUST_USE;
 
 HP_EXTERN_C_END

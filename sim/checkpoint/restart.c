@@ -19,7 +19,7 @@
   X(unconverged_linear, S->counts.unconverged_linear)
 
 #define ERROR_LIST(X)                                                                                              \
-  X(since, e->since) X(follows, e->follows) X(owed, e->owed) X(jump, e->jump)                                      \
+  X(since, e->since) X(follows, e->follows) X(owed, e->deferred) X(jump, e->jump)                                      \
   X(produced_oil, e->produced[HP_OIL]) X(produced_water, e->produced[HP_WATER])                                    \
   X(injected_oil, e->injected[HP_OIL]) X(injected_water, e->injected[HP_WATER]) X(moved, e->moved)                 \
   X(linear, e->linear)
@@ -122,12 +122,12 @@ static int64_t rows_bytes(const hp_wells *W) {
   return (int64_t)sizeof(double) * ((int64_t)W->nwell * WELL_COLUMNS + W->nperf * PERF_COLUMNS);
 }
 
-int64_t hp_restart_marks_bytes(const hp_wells *W) {
-  return hp_restart_mark_count(W->nwell) * (int64_t)sizeof(hp_restart_mark);
+int64_t hp_restart_fingerprint_bytes(const hp_wells *W) {
+  return hp_restart_fingerprint_count(W->nwell) * (int64_t)sizeof(hp_fingerprint);
 }
 
 int64_t hp_restart_bytes(const hp_wells *W) {
-  return (int64_t)sizeof(double) * RUN_COLUMNS + 2 * rows_bytes(W) + hp_restart_marks_bytes(W);
+  return (int64_t)sizeof(double) * RUN_COLUMNS + 2 * rows_bytes(W) + hp_restart_fingerprint_bytes(W);
 }
 
 hp_status hp_restart_create(hp_sim *S) {
@@ -138,8 +138,8 @@ hp_status hp_restart_create(hp_sim *S) {
   if (S->time_error.on) HP_TRY(create_rows(r, HP_RESTART_TIME_ERROR, 1, ERROR_COLUMNS, error_names));
   HP_TRY(create_rows(r, HP_RESTART_WELLS, W->nwell, WELL_COLUMNS, well_names));
   HP_TRY(create_rows(r, HP_RESTART_PERFS, W->nperf, PERF_COLUMNS, perf_names));
-  HP_TRY(hp_restart_marks(S->c, W, &r->nmark, &S->mark));
-  return HP_ALLOC(r->mark, r->nmark);
+  HP_TRY(hp_restart_fingerprints(S->c, W, &r->nfingerprint, &S->fingerprint));
+  return HP_ALLOC(r->fingerprint, r->nfingerprint);
 }
 
 hp_status hp_restart_keep(hp_sim *S, bool events_done) {
@@ -149,7 +149,7 @@ hp_status hp_restart_keep(hp_sim *S, bool events_done) {
   S->kept_done = events_done;
   r->time = S->time;
   r->step = S->step;
-  memcpy(r->mark, S->mark, (size_t)r->nmark * sizeof *r->mark);
+  memcpy(r->fingerprint, S->fingerprint, (size_t)r->nfingerprint * sizeof *r->fingerprint);
   keep_run(S, r->rows[HP_RESTART_RUN].value);
   if (S->time_error.on) keep_error(&S->time_error, r->rows[HP_RESTART_TIME_ERROR].value);
   keep_wells(S, r->rows[HP_RESTART_WELLS].value, r->rows[HP_RESTART_PERFS].value);
@@ -183,25 +183,25 @@ void hp_restart_destroy(hp_sim *S) {
   S->kept.p = S->kept.s = S->kept.balance = NULL; /* the reservoir's */
   S->kept.error = S->kept.change = NULL;          /* the backend's */
   hp_restart_clear(&S->kept);
-  HP_FREE(S->mark);
+  HP_FREE(S->fingerprint);
 }
 
-void hp_restart_mark_event(hp_sim *S, const hp_well_event *e) {
-  if (S->mark == NULL) return;
-  uint64_t *mark = &S->mark[hp_restart_schedule_mark(S->wells->nwell, e->well)].value;
-  *mark = hp_restart_mix_event(*mark, e);
+void hp_restart_note_event(hp_sim *S, const hp_well_event *e) {
+  if (S->fingerprint == NULL) return;
+  uint64_t *fingerprint = &S->fingerprint[hp_restart_schedule_fingerprint(S->wells->nwell, e->well)].value;
+  *fingerprint = hp_restart_mix_event(*fingerprint, e);
 }
 
-void hp_restart_mark_change(hp_sim *S, const hp_perf_event *e) {
-  if (S->mark == NULL) return;
-  uint64_t *mark = &S->mark[hp_restart_change_mark(S->wells->nwell, e->well)].value;
-  *mark = hp_restart_mix_change(*mark, e);
+void hp_restart_note_perforations(hp_sim *S, const hp_perf_event *e) {
+  if (S->fingerprint == NULL) return;
+  uint64_t *fingerprint = &S->fingerprint[hp_restart_perforations_fingerprint(S->wells->nwell, e->well)].value;
+  *fingerprint = hp_restart_mix_change(*fingerprint, e);
 }
 
-void hp_restart_mark_field(hp_sim *S, const hp_field_event *e) {
-  if (S->mark == NULL) return;
-  uint64_t *mark = &S->mark[hp_restart_field_mark()].value;
-  *mark = hp_restart_mix_field(*mark, e);
+void hp_restart_note_field(hp_sim *S, const hp_field_event *e) {
+  if (S->fingerprint == NULL) return;
+  uint64_t *fingerprint = &S->fingerprint[hp_restart_field_fingerprint()].value;
+  *fingerprint = hp_restart_mix_field(*fingerprint, e);
 }
 
 /* ---- putting into a run ---- */
@@ -228,13 +228,13 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
   const hp_well_event *event;
   while ((field = hp_schedule_pass_field(c, &S->at, until)) != NULL) {
     S->field = field->control;
-    hp_restart_mark_field(S, field);
+    hp_restart_note_field(S, field);
   }
   while ((tuning = hp_schedule_pass_tuning(c, &S->at, until)) != NULL)
     hp_tuning_apply(tuning, &S->timestep, &S->newton);
-  while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) hp_restart_mark_change(S, change);
-  while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_restart_mark_event(S, event);
-  return hp_restart_compare(from, S->kept.nmark, S->mark, when);
+  while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) hp_restart_note_perforations(S, change);
+  while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_restart_note_event(S, event);
+  return hp_restart_compare(from, S->kept.nfingerprint, S->fingerprint, when);
 }
 
 static bool is_whole(const hp_restart_rows *rows, int64_t nrow, int ncolumn) {
@@ -381,7 +381,7 @@ static hp_status put_time_error(hp_sim *S, const hp_restart *from) {
 }
 
 /* What was kept of the first system stays with the run, for the next time. */
-static hp_status take_first(hp_sim *S, const hp_restart *from) {
+static hp_status restore_first_system(hp_sim *S, const hp_restart *from) {
   for (int t = HP_RESTART_FIRST_WELLS; S->keeps && t <= HP_RESTART_FIRST_PERFS; ++t) {
     const hp_restart_rows *rows = &from->rows[t];
     if (!(S->first_dt > 0.0)) continue;
@@ -394,7 +394,7 @@ static hp_status take_first(hp_sim *S, const hp_restart *from) {
 }
 
 hp_status hp_restart_resume(hp_sim *S, hp_restart *from) {
-  if (S->mark == NULL) HP_TRY(hp_restart_create(S));
+  if (S->fingerprint == NULL) HP_TRY(hp_restart_create(S));
   if (!is_whole(&from->rows[HP_RESTART_RUN], 1, RUN_COLUMNS))
     return hp_fail(HP_ERR_USAGE, "%s: was written by another version of hepta", from->base);
   const char *column = unsound_column(&from->rows[HP_RESTART_RUN], run_names);
@@ -409,7 +409,7 @@ hp_status hp_restart_resume(hp_sim *S, hp_restart *from) {
   HP_TRY(complete_perfs(&from->rows[HP_RESTART_FIRST_PERFS]));
   HP_TRY(check_rows(S, from));
   HP_TRY(check_values(S, from));
-  HP_TRY(take_first(S, from));
+  HP_TRY(restore_first_system(S, from));
   HP_TRY(make_hierarchy(S, from));
   HP_TRY(put_state(S, from));
   HP_TRY(put_time_error(S, from));

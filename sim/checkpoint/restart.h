@@ -7,7 +7,7 @@
  *     run      time, number of the step, the step that the controller would like next, counts, mass balance
  *     first    the wells as they were in the first linear system, from which cpr has made the coarse points and the
  *              interpolation that serve a whole run; its p and s are those of the deck, for nothing had moved
- *     marks    of grid, fluids, initial state, wells and the schedule so far: what must be the same in the deck
+ *     fingerprints    of grid, fluids, initial state, wells and the schedule so far: what must be the same in the deck
  *
  * Fields and wells are kept before the schedule's changes of that very time, so that another schedule may change them.
  */
@@ -19,13 +19,13 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Room and marks, at the creation of a run, if the case wants restart data or
+/* Room and fingerprints, at the creation of a run, if the case wants restart data or
  * is to go on. */
 hp_status hp_restart_create(hp_sim *S) HP_MUST_USE;
 
-/* Bytes of what is kept beside the cells: wells, those of the first system, marks. */
+/* Bytes of what is kept beside the cells: wells, those of the first system, fingerprints. */
 int64_t hp_restart_bytes(const hp_wells *W);
-int64_t hp_restart_marks_bytes(const hp_wells *W); /* of the marks alone */
+int64_t hp_restart_fingerprint_bytes(const hp_wells *W); /* of the fingerprints alone */
 
 /* Keeps wells and run as they are now; events_done: the schedule's changes of
  * this time are made already. */
@@ -41,10 +41,10 @@ hp_status hp_restart_gather(hp_sim *S) HP_MUST_USE;
 
 void hp_restart_destroy(hp_sim *S);
 
-/* The schedule's entry is in force now: counts in its well's mark. */
-void hp_restart_mark_event(hp_sim *S, const hp_well_event *e);
-void hp_restart_mark_field(hp_sim *S, const hp_field_event *e);
-void hp_restart_mark_change(hp_sim *S, const hp_perf_event *e);
+/* The schedule's entry is in force now: counts in its well's fingerprint. */
+void hp_restart_note_event(hp_sim *S, const hp_well_event *e);
+void hp_restart_note_field(hp_sim *S, const hp_field_event *e);
+void hp_restart_note_perforations(hp_sim *S, const hp_perf_event *e);
 
 /* Puts `from`, whose rows are completed if an earlier version wrote them, into a
  * run that was just created. HP_ERR_USAGE: the deck differs, and in what. */

@@ -48,9 +48,9 @@ struct hp_write_behind {
   pthread_cond_t more, less;
   hp_output *output; /* of all jobs in the queue */
   job_kind job[JOBS_MAX];
-  int64_t told, done;               /* jobs; job n stands in job[n % JOBS_MAX] */
-  int64_t rows_told, rows_done;     /* those in row[n % ROWS_MAX] */
-  int64_t fields_told, fields_done; /* those in field[n % nfields] */
+  int64_t told, done;                 /* jobs; job n stands in job[n % JOBS_MAX] */
+  int64_t rows_queued, rows_done;     /* those in row[n % ROWS_MAX] */
+  int64_t fields_queued, fields_done; /* those in field[n % nfields] */
   bool ending;
   hp_status status;
   char why[1024]; /* hp_fail_text() belongs to the thread that failed */
@@ -211,8 +211,8 @@ static hp_status tell(hp_write_behind *w, hp_output *o, job_kind kind, int64_t *
 
 hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summary_row *summary,
                                const hp_solver_row *solver) {
-  HP_TRY(wait_for(w, &w->rows_told, &w->rows_done, ROWS_MAX - 1));
-  rows *r = &w->row[w->rows_told % ROWS_MAX];
+  HP_TRY(wait_for(w, &w->rows_queued, &w->rows_done, ROWS_MAX - 1));
+  rows *r = &w->row[w->rows_queued % ROWS_MAX];
   r->summary = *summary;
   r->solver = *solver;
   snprintf(r->why, sizeof r->why, "%s", solver->why != NULL ? solver->why : "");
@@ -229,7 +229,7 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
     memcpy(r->connection, summary->connection, (size_t)w->nperf * sizeof *r->connection);
     r->summary.connection = (const double(*)[HP_PHASES])r->connection;
   }
-  return tell(w, o, JOB_ROWS, &w->rows_told);
+  return tell(w, o, JOB_ROWS, &w->rows_queued);
 }
 
 /* ---- copies of fields ---- */
@@ -274,10 +274,10 @@ static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *
 
 hp_status hp_write_behind_fields(hp_write_behind *w, hp_output *o, double time, int step, const double *p,
                                  const double *sw, const hp_restart *kept) {
-  HP_TRY(wait_for(w, &w->fields_told, &w->fields_done, w->nfields - 1));
-  fields *f = &w->field[w->fields_told % w->nfields];
+  HP_TRY(wait_for(w, &w->fields_queued, &w->fields_done, w->nfields - 1));
+  fields *f = &w->field[w->fields_queued % w->nfields];
   f->time = time;
   f->step = step;
   HP_TRY(copy_fields(w, f, p, sw, kept));
-  return tell(w, o, JOB_FIELDS, &w->fields_told);
+  return tell(w, o, JOB_FIELDS, &w->fields_queued);
 }

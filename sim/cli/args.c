@@ -17,7 +17,7 @@ static const char *name_of(const struct option *options, int value) {
   return options->name;
 }
 
-static int take_option(const hp_args_syntax *S, int option, char **argv, void *arguments) {
+static int parse_one(const hp_args_syntax *S, int option, char **argv, void *arguments) {
   if (option == '?' || option == ':') return hp_cli_bad_option(S->command, option, optopt, argv[optind - 1]);
   const int code = S->take(option, optarg, arguments);
   if (code != HP_ARGS_NOT_A_VALUE) return code;
@@ -32,7 +32,7 @@ bool hp_args_parse(const hp_args_syntax *S, int argc, char **argv, void *argumen
       fputs(S->help, stdout);
       return false;
     }
-    *code = take_option(S, option, argv, arguments);
+    *code = parse_one(S, option, argv, arguments);
     if (*code != HP_EXIT_OK) return false;
   }
   if (optind < argc && !S->operands) *code = hp_cli_usage_error(S->command, "'%s' is not an option", argv[optind]);

@@ -64,7 +64,7 @@ typedef struct {
 
 static int told(hp_status s) { return hp_cli_refused("compare", s); }
 
-static int take_system(const char *text, hp_compare *C) {
+static int parse_system(const char *text, hp_compare *C) {
   char dot;
   int end = 0;
   if (sscanf(text, "%d%c%d%n", &C->curve_step, &dot, &C->curve_newton, &end) == 3 && dot == '.' && text[end] == '\0' &&
@@ -82,7 +82,7 @@ static int take(int option, const char *text, void *arg) {
     case OPT_CASES: hp_inputs_add(&C->read, text); return told(hp_compare_add_file(&C->list, text));
     case OPT_SET_OF: return told(hp_compare_add_set(&C->list, text));
     case OPT_SAME: C->same_steps = true; return HP_EXIT_OK;
-    case OPT_SYSTEM: return take_system(text, C);
+    case OPT_SYSTEM: return parse_system(text, C);
     case OPT_SET: return hp_cli_add_set("compare", text, &a->sets);
     case OPT_BACKEND: return hp_cli_backend("compare", text, &C->backend);
     case OPT_THREADS: return hp_args_count("compare", "--threads", text, HP_TEAM_MAX, &C->threads);

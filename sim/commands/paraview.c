@@ -89,7 +89,7 @@ static bool has_ending(const char *path, const char *ending) {
 }
 
 /* i=N, j=N or k=N */
-static bool take_section(const char *text, hp_view *view) {
+static bool parse_section(const char *text, hp_view *view) {
   char *end;
   if (text[0] < 'i' || text[0] > 'k' || text[1] != '=' || text[2] < '0' || text[2] > '9') return false;
   errno = 0;
@@ -119,7 +119,7 @@ static int take(int option, const char *text, void *arg) {
     case OPT_TO:
       a->view.has_high = true;
       return hp_args_real(text, -1e300, 1e300, &a->view.high) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
-    case OPT_SECTION: return take_section(text, &a->view) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
+    case OPT_SECTION: return parse_section(text, &a->view) ? HP_EXIT_OK : HP_ARGS_NOT_A_VALUE;
     case OPT_OPEN: a->open = true; return HP_EXIT_OK;
     case OPT_PICTURE:
       a->picture = text;

@@ -392,7 +392,7 @@ static hp_status simulate(job *j) {
   if (S->opt.dump_matrix > S->step + (s != HP_OK))
     hp_progress_note(S, "--dump-matrix %d: nothing was written, the run made %d time step%s", S->opt.dump_matrix,
                      S->step, hp_plural(S->step));
-  if (j->dump != NULL) hp_dump_tell(j->dump, S);
+  if (j->dump != NULL) hp_dump_report(j->dump, S);
   hp_progress_finish(S, hp_now() - j->began);
   return s != HP_OK ? hp_fail(s, "%s", why) : closed != HP_OK ? hp_fail(closed, "%s", why_closed) : HP_OK;
 }

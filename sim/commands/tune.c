@@ -31,7 +31,7 @@ typedef struct {
   const char *output, *csv;
 } arguments;
 
-static int take_size(const char *text, arguments *a) {
+static int parse_size(const char *text, arguments *a) {
   if (a->count == SIZES_MAX) return hp_cli_usage_error("tune", "more than %d sizes", (int)SIZES_MAX);
   const char *end = text;
   if (hp_args_size(&end, a->size[a->count++]) == 3 && *end == '\0') return HP_EXIT_OK;
@@ -42,7 +42,7 @@ static int take(int option, const char *text, void *arg) {
   arguments *a = arg;
   switch (option) {
     case 'o': a->output = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("tune", "-o needs a name");
-    case OPT_SIZE: return take_size(text, a);
+    case OPT_SIZE: return parse_size(text, a);
     case OPT_CSV: a->csv = text; return HP_EXIT_OK;
     case OPT_ROUNDS: return hp_args_count("tune", "--rounds", text, HP_TUNE_ROUNDS_MAX, &a->tune.rounds);
     case OPT_ITERATIONS: return hp_args_count("tune", "--iterations", text, 100000, &a->tune.iterations);

@@ -92,7 +92,7 @@ void hp_compare_list_clear(hp_compare_list *list) {
   list->count = 0;
 }
 
-static bool file_taken(const hp_compare_list *list, const char *file) {
+static bool file_is_used(const hp_compare_list *list, const char *file) {
   if (strcmp(file, "compare") == 0) return true; /* the tables' */
   for (int n = 0; n < list->count; ++n)
     if (strcasecmp(list->of[n].file, file) == 0) return true;
@@ -106,7 +106,7 @@ static hp_status choose_file(const hp_compare_list *list, hp_compare_case *k) {
   for (char *s = plain; *s != '\0'; ++s)
     if (!isalnum((unsigned char)*s) && strchr("+-_", *s) == NULL) *s = '-';
   HP_TRY(hp_format(&k->file, "%s", plain));
-  for (int n = 2; file_taken(list, k->file); ++n) {
+  for (int n = 2; file_is_used(list, k->file); ++n) {
     HP_FREE(k->file);
     HP_TRY(hp_format(&k->file, "%s-%d", plain, n));
   }

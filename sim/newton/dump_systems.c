@@ -222,7 +222,7 @@ static hp_status on_solved(void *arg, hp_sim *S, int newton, const hp_krylov_rep
 
 const hp_run_observer *hp_dump_observer(const hp_dump *D) { return &D->observer; }
 
-void hp_dump_tell(const hp_dump *D, hp_sim *S) {
+void hp_dump_report(const hp_dump *D, hp_sim *S) {
   hp_progress_note(S, "wrote %lld linear system%s to %s.step*.h5", (long long)D->written, hp_plural(D->written),
                    D->base);
   for (int n = 0; n < D->opt->count; ++n) {

@@ -35,7 +35,7 @@ hp_status hp_dump_create(const hp_dump_options *opt, const char *base, hp_dump *
 void hp_dump_destroy(hp_dump **D);
 const hp_run_observer *hp_dump_observer(const hp_dump *D);
 /* Says what was written, and what of it the run did not come to. */
-void hp_dump_tell(const hp_dump *D, hp_sim *S);
+void hp_dump_report(const hp_dump *D, hp_sim *S);
 
 HP_EXTERN_C_END
 

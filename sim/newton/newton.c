@@ -18,18 +18,18 @@ static void look(const hp_step_report *step, hp_newton_report *r) {
   r->beyond = step->beyond != 0;
 }
 
-static hp_status tell_attempt(const hp_sim *S, bool again) {
+static hp_status report_attempt(const hp_sim *S, bool again) {
   const hp_run_observer *o = S->opt.observer;
   return o != NULL ? o->attempt(o->arg, S, again) : HP_OK;
 }
 
 hp_status hp_newton_begin(hp_sim *S) {
-  HP_TRY(tell_attempt(S, false));
+  HP_TRY(report_attempt(S, false));
   return S->backend->ops->begin(S->backend);
 }
 
 hp_status hp_newton_restore(hp_sim *S) {
-  HP_TRY(tell_attempt(S, true));
+  HP_TRY(report_attempt(S, true));
   return S->backend->ops->restore(S->backend);
 }
 
@@ -56,7 +56,7 @@ static bool has_converged(const hp_sim *S, const hp_newton_report *r) {
 }
 
 /* The well that must leave its control: all is solved, but it is beyond a limit. -1: there is none. */
-static int well_to_settle(const hp_sim *S, const hp_newton_report *r) {
+static int well_to_fix(const hp_sim *S, const hp_newton_report *r) {
   return cells_have_converged(S, r) && r->beyond && r->well_residual > S->newton.tolerance_well ? r->worst_well : -1;
 }
 
@@ -147,7 +147,7 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
     }
     r->converged = has_converged(S, r);
     if (r->converged) break;
-    const int settle = well_to_settle(S, r);
+    const int settle = well_to_fix(S, r);
     if (settle >= 0 && r->iterations < S->newton.max_iterations) {
       HP_TRY(S->backend->ops->assemble(S->backend, dt, true, true, settle, &step));
       look(&step, r);

@@ -34,7 +34,7 @@ hp_status hp_progress_create(const hp_progress_options *opt, double began, hp_pr
   return HP_OK;
 }
 
-static const char log_mark[] = "hepta ", events_mark[] = "{\"event\": ";
+static const char log_mark[] = "hepta ", events_fingerprint[] = "{\"event\": ";
 
 static bool is_file(const char *path) { return path != NULL && strcmp(path, "-") != 0; }
 
@@ -76,7 +76,8 @@ hp_status hp_progress_open(hp_progress *P, const hp_inputs *read, bool all_read)
   const hp_progress_options *o = &P->opt;
   HP_TRY(hp_progress_check(o, read));
   if (o->log != NULL && (all_read || may_begin("--log", o->log, log_mark))) HP_TRY(open_log(P));
-  if (o->json == NULL || (is_file(o->json) && !all_read && !may_begin("--json", o->json, events_mark))) return HP_OK;
+  if (o->json == NULL || (is_file(o->json) && !all_read && !may_begin("--json", o->json, events_fingerprint)))
+    return HP_OK;
   return hp_events_open(read, o->json, o->append, P->began, &P->events);
 }
 

@@ -10,25 +10,25 @@
 enum { HP_MARKS = 96 }; /* of the water cut, equal shares of the run's time */
 
 /* A well as it was last told of (sim/report/progress_wells.c). */
-typedef struct hp_told_well {
+typedef struct hp_reported_well {
   uint8_t mode, asked; /* hp_control in force, and the one that deck and schedule ask for */
   bool still;          /* open, and nothing flows at its bhp */
   uint8_t lines;       /* shown on standard error so far */
-} hp_told_well;
+} hp_reported_well;
 
 struct hp_progress {
   hp_progress_options opt;
   bool shown; /* lines on standard error */
   hp_terminal terminal;
-  FILE *log;             /* NULL: none */
-  hp_events *events;     /* NULL: none */
-  const char *go_on;     /* the command with which a run that stopped goes on, borrowed; NULL: none */
-  bool drawn_now;        /* the bar is on the screen */
-  double began, drawn;   /* hp_now() of the program's start and of the bar's last drawing */
-  hp_report_row last;    /* the step just made */
-  int marks;             /* shares of the time that have passed */
-  double mark[HP_MARKS]; /* [marks] water cut there, NAN: not known */
-  hp_told_well *well;    /* [nwell] NULL before the first step */
+  FILE *log;              /* NULL: none */
+  hp_events *events;      /* NULL: none */
+  const char *go_on;      /* the command with which a run that stopped goes on, borrowed; NULL: none */
+  bool drawn_now;         /* the bar is on the screen */
+  double began, drawn;    /* hp_now() of the program's start and of the bar's last drawing */
+  hp_report_row last;     /* the step just made */
+  int marks;              /* shares of the time that have passed */
+  double mark[HP_MARKS];  /* [marks] water cut there, NAN: not known */
+  hp_reported_well *well; /* [nwell] NULL before the first step */
 };
 
 /* A line to the log and, where it is `wanted` there, to standard error. */

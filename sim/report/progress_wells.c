@@ -28,7 +28,7 @@ static const char *control_text(const hp_sim *S, int w, hp_control c) {
 /* "  12.5 day  I1 now on bhp (was rate)" */
 static void say_of_well(hp_sim *S, int w, bool wanted, const char *what) {
   hp_progress *P = S->progress;
-  hp_told_well *told = &P->well[w];
+  hp_reported_well *told = &P->well[w];
   const bool shown = wanted && told->lines < HP_TOLD_MOST;
   if (shown) told->lines += 1;
   char text[320];
@@ -38,7 +38,7 @@ static void say_of_well(hp_sim *S, int w, bool wanted, const char *what) {
   hp_progress_line(P, shown, text);
 }
 
-static void tell_control(hp_sim *S, int w, hp_control from, hp_control to, bool scheduled) {
+static void report_control(hp_sim *S, int w, hp_control from, hp_control to, bool scheduled) {
   char what[96];
   snprintf(what, sizeof what, "now %s%s (was %s)", to == HP_CONTROL_SHUT ? "" : "on ", control_text(S, w, to),
            control_text(S, w, from));
@@ -52,7 +52,7 @@ static bool stands_still(const hp_sim *S, int w) {
   return S->flow[w].mode == HP_CONTROL_BHP && fabs(q[HP_OIL]) < none && fabs(q[HP_WATER]) < none;
 }
 
-static void tell_still(hp_sim *S, int w, bool still) {
+static void report_still(hp_sim *S, int w, bool still) {
   char what[128];
   if (still)
     snprintf(what, sizeof what, "stands still: at its bhp of %.5g %s nothing flows %s",
@@ -67,14 +67,14 @@ hp_status hp_progress_wells(hp_sim *S) {
   hp_progress *P = S->progress;
   if (P->well == NULL) HP_TRY(hp_progress_wells_start(S, NULL));
   for (int w = 0; w < S->wells->nwell; ++w) {
-    hp_told_well *told = &P->well[w];
+    hp_reported_well *told = &P->well[w];
     const hp_control from = (hp_control)told->mode, to = (hp_control)S->flow[w].mode;
     const hp_control asked = S->wells->control[w].control;
     const bool still = stands_still(S, w), scheduled = to == asked && (hp_control)told->asked != asked;
     told->mode = (uint8_t)to;
     told->asked = (uint8_t)asked;
-    if (from != to) tell_control(S, w, from, to, scheduled);
-    if (still != told->still && (still || to != HP_CONTROL_SHUT)) tell_still(S, w, still);
+    if (from != to) report_control(S, w, from, to, scheduled);
+    if (still != told->still && (still || to != HP_CONTROL_SHUT)) report_still(S, w, still);
     told->still = still;
   }
   return HP_OK;

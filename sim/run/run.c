@@ -22,19 +22,19 @@ static void apply_event(hp_sim *S, const hp_well_event *e) {
   if (S->given_up[e->well]) control.control = HP_CONTROL_SHUT;
   hp_time_error_event(S, e->well, &control);
   hp_wells_set_control(S->wells, e->well, &control);
-  hp_restart_mark_event(S, e);
+  hp_restart_note_event(S, e);
 }
 
 static hp_status apply_change(hp_sim *S, const hp_perf_event *e) {
   hp_time_error_jump(S, 1.0);
-  hp_restart_mark_change(S, e);
+  hp_restart_note_perforations(S, e);
   return hp_wells_change(S->wells, S->c->grid, e);
 }
 
 static void apply_field(hp_sim *S, const hp_field_event *e) {
   hp_time_error_jump(S, 1.0);
   S->field = e->control;
-  hp_restart_mark_field(S, e);
+  hp_restart_note_field(S, e);
 }
 
 static void apply_tuning(hp_sim *S, double until) {

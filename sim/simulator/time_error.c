@@ -9,7 +9,7 @@ double hp_time_error_weight(const hp_sim *S, double dt) {
   const hp_time_error *e = &S->time_error;
   if (!e->follows) return 0.0;
   /* the slope of this step tells the error of the one before it, too, unless that was much longer */
-  const double ratio = fmin(e->owed / dt, 3.0);
+  const double ratio = fmin(e->deferred / dt, 3.0);
   return 1.0 + ratio * ratio;
 }
 
@@ -107,7 +107,7 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   e->sizes.volume = moved / cbrt(e->moved);
   e->sizes.rates = change;
   size_volumes(S, dt, &e->sizes);
-  e->owed = e->follows ? 0.0 : dt;
+  e->deferred = e->follows ? 0.0 : dt;
   e->follows = true;
   return HP_OK;
 }

@@ -20,11 +20,11 @@ struct hp_sim;
 #define HP_TIME_ERROR_TOLERANCE 0.3
 
 typedef struct hp_time_error {
-  bool on;      /* timestep.accuracy > 0 */
-  bool follows; /* the rates of change of the last step are those at the start of the next one */
-  double since; /* [s] estimated from then on: 0, or where a result without it was continued */
-  double owed;  /* [s] length of a step whose own error the next one tells, for nothing was known before it; 0 */
-  double jump;  /* [-] how much the changes of this time may move the rates, 0: not at all .. 1 */
+  bool on;         /* timestep.accuracy > 0 */
+  bool follows;    /* the rates of change of the last step are those at the start of the next one */
+  double since;    /* [s] estimated from then on: 0, or where a result without it was continued */
+  double deferred; /* [s] length of a step whose own error the next one tells, for nothing was known before it; 0 */
+  double jump;     /* [-] how much the changes of this time may move the rates, 0: not at all .. 1 */
   double produced[HP_PHASES], injected[HP_PHASES]; /* errors of the field's volumes so far [m3] */
   double moved;        /* volume through wells, or between cells where that is more, so far, in the pore volume [-] */
   hp_step_sizes sizes; /* of the last step */

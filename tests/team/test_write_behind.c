@@ -21,7 +21,7 @@ typedef struct {
   char why[64];
   double *balance; /* [ncell*2] */
   double run[2];
-  hp_restart_mark mark[MARKS];
+  hp_fingerprint mark[MARKS];
   hp_restart kept;
 } source;
 
@@ -31,8 +31,12 @@ static hp_status source_create(source *s) {
   s->o.c.output.refresh = 0.0;
   s->o.c.output.restart = -1;
   HP_TRY(HP_ALLOC(s->balance, HP_PHASES * s->o.c.grid->ncell));
-  s->kept = (hp_restart){
-      .ncell = s->o.c.grid->ncell, .p = s->o.p, .s = s->o.sw, .balance = s->balance, .nmark = MARKS, .mark = s->mark};
+  s->kept = (hp_restart){.ncell = s->o.c.grid->ncell,
+                         .p = s->o.p,
+                         .s = s->o.sw,
+                         .balance = s->balance,
+                         .nfingerprint = MARKS,
+                         .mark = s->mark};
   s->kept.rows[HP_RESTART_RUN] = (hp_restart_rows){.nrow = 1, .ncolumn = 2, .columns = "a b", .value = s->run};
   return HP_OK;
 }

@@ -592,7 +592,7 @@ static hp_status open_device(gpu *C, const hp_backend_input *in) {
   memset(&device, 0, sizeof device);
   if (in->device != NULL) device = *in->device;
   device.cells = in->grid->ncell;
-  HP_TRY(in->ahead != NULL ? hp_device_ahead_take(in->ahead, device.cells, &C->D) : hp_device_create(&device, &C->D));
+  HP_TRY(in->ahead != NULL ? hp_device_ahead_finish(in->ahead, device.cells, &C->D) : hp_device_create(&device, &C->D));
   if (in->start != NULL) in->start[HP_START_GPU] += hp_now() - t0;
   return HP_OK;
 }
