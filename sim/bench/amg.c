@@ -26,7 +26,7 @@ static const char help[] =
     "      --matrix FILE          a MatrixMarket file instead\n"
     "      --rhs WHAT             ones (default), random or a MatrixMarket file\n"
     "      --write FILE           writes the matrix\n"
-    "      --paper                the four examples of Liu, Yu & Chen 2013\n\n"
+    "      --paper                the four examples of Liu, Yu & Chen 2013; with --size their choices on that grid\n\n"
     "      --names                prints the names of coarsenings, interpolations and smoothers\n"
     "      --coarsening NAME      one of these\n"
     "      --interpolation NAME   likewise\n"
@@ -303,7 +303,7 @@ static bool parse_option(int option, const char *text, hp_amg_bench *B) {
 typedef struct {
   hp_amg_bench *B;
   bool first;
-  bool described;      /* an option described a model */
+  bool described;      /* an option described a model, besides its size */
   bool seeded, solves; /* --seed; how to smooth and solve */
 } reading;
 
@@ -320,7 +320,8 @@ static int take(int option, const char *text, void *arguments) {
     r->B->gpu = kind == HP_BACKEND_CUDA;
     return code;
   }
-  if (option >= SIZE && option <= BOUNDARY) r->described = true;
+  if (option == SIZE) r->B->sized = true;
+  if (option > SIZE && option <= BOUNDARY) r->described = true;
   if (option == SEED) r->seeded = true;
   if ((option >= SMOOTHER && option <= BLOCK) || (option >= METHOD && option <= ITERATIONS) || option == RHS)
     r->solves = true;
@@ -335,7 +336,7 @@ static int check(const hp_amg_bench *B, const reading *r) {
   if (why == NULL && B->gpu) why = hp_amg_device_solver_refusal(&B->solver);
   const bool table = B->problem == NULL && B->matrix == NULL;
   if (why != NULL) return hp_cli_usage_error("bench amg", "%s", why);
-  if (B->matrix != NULL && (B->problem != NULL || r->described))
+  if (B->matrix != NULL && (B->problem != NULL || B->sized || r->described))
     return hp_cli_usage_error("bench amg", "--matrix takes the place of --problem and what describes one");
   if (B->matrix != NULL && B->gpu)
     return hp_cli_usage_error("bench amg", "--backend cuda takes model problems; a --matrix runs on the CPU");
@@ -350,7 +351,7 @@ static int check(const hp_amg_bench *B, const reading *r) {
     return hp_cli_usage_error("bench amg", "--formats solves nothing: no --rhs, no smoother, no method");
   if (B->paper && !table)
     return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
-  if (table && (r->described || r->seeded || B->write != NULL))
+  if (table && ((B->sized && !B->paper) || r->described || r->seeded || B->write != NULL))
     return hp_cli_usage_error("bench amg", "a system is described (--size ...) or written: which --problem?");
   return -1;
 }

@@ -19,6 +19,7 @@ typedef struct hp_amg_bench {
   hp_amg_solver_options solver;
   int samples, threads; /* threads 0: one a processor */
   bool view, formats, paper, names, smoother_given;
+  bool sized;       /* --size: --paper takes one grid instead of four */
   bool wells_apart; /* hp_amg_build is told which rows are wells */
   FILE *table;      /* csv */
   hp_team_hub *hub;
@@ -63,7 +64,7 @@ void hp_amg_bench_print_hierarchy(const hp_amg_options *o);
 /* "pmis, extended+i of at most 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
 void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother);
 
-/* The paper's four examples beside its numbers; four systems. */
+/* The paper's four examples beside its numbers, or its choices on B->model's grid; four systems. */
 hp_status hp_amg_bench_paper(hp_amg_bench *B) HP_MUST_USE;
 hp_status hp_amg_bench_four(hp_amg_bench *B) HP_MUST_USE;
 

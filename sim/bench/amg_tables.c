@@ -18,18 +18,35 @@ static const char *mark(const hp_amg_bench_result *R) {
 
 /* ---- Liu, Yu & Chen 2013 ---- */
 
+typedef struct example {
+  hp_pressure model;
+  hp_amg_smoother smoother;
+  int iterations;
+  double cpu, gpu; /* s */
+} example;
+
+static void print_example(const hp_amg_bench *B, const example *e, const hp_amg_bench_result *R) {
+  char grid[32];
+  snprintf(grid, sizeof grid, "%d x %d x %d", e->model.nx, e->model.ny, e->model.nz);
+  printf("%-16s %-13s %6d %8d %10.3f %10.3f %10.3f %6d %8.3f |", B->device != NULL ? "  on the GPU" : grid,
+         hp_amg_smoother_name(B->solver.amg.smoother), R->levels, R->coarsest, R->setup, R->refresh, R->solve,
+         R->report.iterations, R->factor);
+  if (e->iterations > 0) printf(" %6d %8.3f %8.3f", e->iterations, e->cpu, e->gpu);
+  printf("%s\n", mark(R));
+  fflush(stdout);
+}
+
 hp_status hp_amg_bench_paper(hp_amg_bench *B) {
-  static const struct {
-    hp_pressure model;
-    hp_amg_smoother smoother;
-    int iterations;
-    double cpu, gpu; /* s */
-  } examples[] = {
+  static const example of_paper[] = {
       {{1000, 1000, 1, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_DAMPED_JACOBI, 36, 12.261, 1.305},
       {{1500, 1500, 1, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_L1_JACOBI, 31, 24.501, 2.584},
       {{100, 100, 100, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_DAMPED_JACOBI, 21, 10.8, 1.127},
       {{130, 130, 130, .vertical = 1.0, .open = true, .seed = 1}, HP_AMG_L1_JACOBI, 25, 37.86, 3.02},
   };
+  const hp_pressure sized = {B->model.nx, B->model.ny, B->model.nz, .vertical = 1.0, .open = true, .seed = 1};
+  const example of_size[] = {{sized, HP_AMG_DAMPED_JACOBI, 0, 0.0, 0.0}, {sized, HP_AMG_L1_JACOBI, 0, 0.0, 0.0}};
+  const example *examples = B->sized ? of_size : of_paper;
+  const int count = B->sized ? 2 : 4;
   char where[160];
   hp_device *const device = B->device;
   B->device = NULL;
@@ -38,27 +55,18 @@ hp_status hp_amg_bench_paper(hp_amg_bench *B) {
   B->device = device;
   if (device != NULL)
     printf(" and %s, for which RS picks coarse points on the host", hp_amg_bench_where(B, where, sizeof where));
-  printf("\n");
-  printf("Here: ");
+  printf("\nHere: ");
   hp_amg_bench_print_choices(&B->solver, false);
-  printf("%-16s %-13s %6s %8s %10s %10s %10s %6s %8s | %6s %8s %8s\n", "grid", "smoother", "levels", "coarsest",
-         "set-up s", "refresh s", "solve s", "its", "factor", "paper", "CPU s", "GPU s");
+  printf("%-16s %-13s %6s %8s %10s %10s %10s %6s %8s |%s\n", "grid", "smoother", "levels", "coarsest", "set-up s",
+         "refresh s", "solve s", "its", "factor", B->sized ? "" : "  paper    CPU s    GPU s");
   hp_status s = HP_OK;
-  for (size_t n = 0; n < sizeof examples / sizeof *examples && s == HP_OK; ++n) {
-    const hp_pressure *m = &examples[n].model;
+  for (int n = 0; n < count && s == HP_OK; ++n) {
     if (!B->smoother_given) B->solver.amg.smoother = examples[n].smoother;
     for (int where_to = 0; where_to < (device != NULL ? 2 : 1) && s == HP_OK; ++where_to) {
       hp_amg_bench_result R;
-      char grid[32];
       B->device = where_to == 1 ? device : NULL;
-      s = measure_model(B, m, "poisson", &R);
-      if (s != HP_OK) break;
-      snprintf(grid, sizeof grid, "%d x %d x %d", m->nx, m->ny, m->nz);
-      if (where_to == 1) snprintf(grid, sizeof grid, "  on the GPU");
-      printf("%-16s %-13s %6d %8d %10.3f %10.3f %10.3f %6d %8.3f | %6d %8.3f %8.3f%s\n", grid,
-             hp_amg_smoother_name(B->solver.amg.smoother), R.levels, R.coarsest, R.setup, R.refresh, R.solve,
-             R.report.iterations, R.factor, examples[n].iterations, examples[n].cpu, examples[n].gpu, mark(&R));
-      fflush(stdout);
+      s = measure_model(B, &examples[n].model, "poisson", &R);
+      if (s == HP_OK) print_example(B, &examples[n], &R);
     }
   }
   B->device = device;

@@ -138,6 +138,22 @@ def check_formats(checks, where):
     checks.true("no wells", bench("--problem", "poisson", "--size", "7", "--formats").returncode == 0)
 
 
+def check_paper(checks, where):
+    """The choices of Liu, Yu & Chen 2013 on a small grid: no more iterations than the paper has on its large ones in
+    three dimensions, 21 with damped Jacobi and 25 with the weighted one."""
+    path = os.path.join(where, "paper.csv")
+    done = bench("--paper", "--size", "22x20x18", "--csv", path)
+    with open(path, newline="") as f:
+        rows = list(csv.DictReader(f))
+    checks.true("--paper: both smoothers", done.returncode == 0 and [r["smoother"] for r in rows] ==
+                ["damped-jacobi", "l1-jacobi"] and all(r["smoother"] in done.stdout for r in rows), done.stderr)
+    for row, most in zip(rows, (21, 25)):
+        checks.true(f"--paper: {row['smoother']}: {row['iterations']} iterations, at most {most}; converged",
+                    4 < int(row["iterations"]) <= most and row["reason"] == "converged" and int(row["rows"]) == 7920)
+        checks.true(f"--paper: {row['smoother']}: rs, classical, cycles by themselves", (row["coarsening"],
+                    row["interpolation"], row["method"]) == ("rs", "classical", "none") and int(row["levels"]) <= 8)
+
+
 def check_mistakes(checks):
     poisson = ["--problem", "poisson", "--size", "5"]
     for arguments, word in ((["--problem", "stokes"], "--problem"), (["--size", "5x5", *poisson[:2]], "--size"),
@@ -156,6 +172,7 @@ def check_mistakes(checks):
                             ([*poisson, "--formats", "--csv", "a.csv"], "--formats"),
                             (["--paper", "--formats"], "--formats"), (["--seed", "2"], "--problem"),
                             (["--paper", "--seed", "2"], "--problem"),
+                            (["--paper", "--size", "8", "--wells", "1"], "--problem"),
                             ([*poisson, "--formats", "--rhs", "random"], "--formats"),
                             ([*poisson, "--formats", "--smoother", "jacobi"], "--formats"),
                             ([*poisson, "--formats", "--block", "2"], "--formats"),
@@ -178,6 +195,7 @@ def main():
         check_files(checks, where)
         check_formats(checks, where)
         check_numbers(checks, where)
+        check_paper(checks, where)
     check_choices(checks)
     check_mistakes(checks)
     sys.exit(checks.result())
