@@ -81,23 +81,23 @@ typedef enum {
       HP_ENDS
 } hp_end;
 
-/* Where cells differ in their tables or end points. Everything is NULL or 0 where they do not. */
-typedef struct hp_fluid_regions {
-  int nsat, npvt, nrock;               /* beside number 0, which stands in hp_fluid_spec itself */
-  hp_sat_spec *sat;                    /* [nsat] number 1, 2, ... */
+/* The tables of a deck, and which of them holds in a cell. Regions count from 0. */
+typedef struct hp_fluid_spec {
+  int nsat, npvt, nrock;               /* >= 1 of a deck that was read */
+  hp_sat_spec *sat;                    /* [nsat] */
   hp_pvt_spec (*pvt)[HP_PHASES];       /* [npvt] */
   hp_rock_spec *rock;                  /* [nrock] */
-  uint16_t *of_sat, *of_pvt, *of_rock; /* [ncell] number; NULL: 0 everywhere */
-  double *end[HP_ENDS];                /* [ncell], NAN: as in the cell's table */
+  uint16_t *of_sat, *of_pvt, *of_rock; /* [ncell] the cell's region; NULL: 0 in all cells */
+  double *end[HP_ENDS];                /* [ncell], NAN: as in the cell's table; NULL: so in all cells */
   bool three_point;                    /* krw and kro meet the other phase's critical saturation too (SCALECRS) */
-} hp_fluid_regions;
-
-typedef struct hp_fluid_spec {
-  hp_pvt_spec phase[HP_PHASES];
-  hp_sat_spec sat;
-  hp_rock_spec rock;
-  hp_fluid_regions regions;
 } hp_fluid_spec;
+
+/* At least so many regions of each kind, new ones zeroed. The caller clears f also after a failure. */
+hp_status hp_fluid_spec_grow(hp_fluid_spec *f, int nsat, int npvt, int nrock) HP_MUST_USE;
+
+/* Frees the arrays inside a spec. */
+void hp_fluid_spec_clear(hp_fluid_spec *f);
+void hp_sat_spec_clear(hp_sat_spec *f);
 
 HP_EXTERN_C_END
 

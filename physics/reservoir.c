@@ -60,16 +60,16 @@ static void satfunc_create(const hp_sat_spec *spec, double **store, hp_satfunc *
   out->s_oil_immobile = spec->s[oil];
 }
 
-hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) {
+hp_status hp_fluid_create(const hp_pvt_spec pvt[HP_PHASES], const hp_sat_spec *sat, const hp_rock_spec *rock,
+                          hp_fluid *out) {
   memset(out, 0, sizeof *out);
-  const int64_t count = 3 * (int64_t)(spec->phase[HP_OIL].rows + spec->phase[HP_WATER].rows) +
-                        4 * (int64_t)spec->sat.rows;
+  const int64_t count = 3 * (int64_t)(pvt[HP_OIL].rows + pvt[HP_WATER].rows) + 4 * (int64_t)sat->rows;
   HP_TRY(HP_ALLOC(out->store, count));
   double *store = out->store;
-  for (int a = 0; a < HP_PHASES; ++a) pvt_create(&spec->phase[a], &store, &out->phase[a]);
-  satfunc_create(&spec->sat, &store, &out->sat);
-  out->rock.p_ref = spec->rock.p_ref;
-  out->rock.c = spec->rock.compressibility;
+  for (int a = 0; a < HP_PHASES; ++a) pvt_create(&pvt[a], &store, &out->phase[a]);
+  satfunc_create(sat, &store, &out->sat);
+  out->rock.p_ref = rock->p_ref;
+  out->rock.c = rock->compressibility;
   return HP_OK;
 }
 
@@ -78,23 +78,20 @@ void hp_fluid_destroy(hp_fluid *f) {
 }
 
 /* The fluids that cells have in common: every combination of tables that occurs, in the order of cells. */
-static hp_status create_regions(const hp_fluid_spec *spec, hp_reservoir *r) {
-  const hp_fluid_regions *g = &spec->regions;
-  const int nsat = 1 + g->nsat, npvt = 1 + g->npvt, nrock = 1 + g->nrock;
+static hp_status create_regions(const hp_fluid_spec *g, hp_reservoir *r) {
+  const int64_t combinations = (int64_t)g->nsat * g->npvt * g->nrock;
   int *number = NULL;
   if (g->of_sat == NULL && g->of_pvt == NULL && g->of_rock == NULL) return HP_OK;
   HP_TRY(HP_ALLOC(r->region_of, r->ncell));
-  HP_TRY(HP_ALLOC(r->region, (int64_t)nsat * npvt * nrock));
-  HP_TRY(HP_ALLOC(number, (int64_t)nsat * npvt * nrock));
+  HP_TRY(HP_ALLOC(r->region, combinations));
+  HP_TRY(HP_ALLOC(number, combinations));
   hp_status status = HP_OK;
   for (int64_t m = 0; m < r->ncell && status == HP_OK; ++m) {
     const int s = g->of_sat != NULL ? g->of_sat[m] : 0, p = g->of_pvt != NULL ? g->of_pvt[m] : 0;
     const int k = g->of_rock != NULL ? g->of_rock[m] : 0;
-    int *n = &number[(s * npvt + p) * nrock + k];
+    int *n = &number[((int64_t)s * g->npvt + p) * g->nrock + k];
     if (*n == 0) {
-      hp_fluid_spec one = {.sat = s > 0 ? g->sat[s - 1] : spec->sat, .rock = k > 0 ? g->rock[k - 1] : spec->rock};
-      for (int a = 0; a < HP_PHASES; ++a) one.phase[a] = p > 0 ? g->pvt[p - 1][a] : spec->phase[a];
-      status = r->nregion < UINT16_MAX ? hp_fluid_create(&one, &r->region[r->nregion])
+      status = r->nregion < UINT16_MAX ? hp_fluid_create(g->pvt[p], &g->sat[s], &g->rock[k], &r->region[r->nregion])
                                        : hp_fail(HP_ERR_DECK, "more than %d combinations of tables", UINT16_MAX);
       *n = ++r->nregion;
     }
@@ -156,7 +153,7 @@ static hp_status end_point_error(const double *end, const hp_sat_scale *c, bool 
                  length > 0 ? "; of its table: " : "", of_table);
 }
 
-static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c, hp_end *fault) {
+static hp_status scale_cell(const hp_fluid_spec *g, int64_t m, const hp_satfunc *f, hp_sat_scale *c, hp_end *fault) {
   double end[HP_ENDS];
   for (int n = 0; n < HP_ENDS; ++n) end[n] = g->end[n] != NULL ? g->end[n][m] : NAN;
   c->three_point = g->three_point;
@@ -173,8 +170,7 @@ static hp_status scale_cell(const hp_fluid_regions *g, int64_t m, const hp_satfu
   return *fault == HP_ENDS ? HP_OK : end_point_error(end, c, formula);
 }
 
-static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *spec, hp_reservoir *r, hp_end *fault) {
-  const hp_fluid_regions *g = &spec->regions;
+static hp_status create_end_points(const hp_grid *grid, const hp_fluid_spec *g, hp_reservoir *r, hp_end *fault) {
   bool any = false;
   for (int n = 0; n < HP_ENDS; ++n) any = any || g->end[n] != NULL;
   if (!any) return HP_OK;
@@ -198,7 +194,7 @@ hp_status hp_end_points_check(const hp_grid *g, const hp_fluid_spec *spec, hp_en
   HP_TRY(HP_ALLOC(r, 1));
   r->ncell = g->ncell;
   r->active = g->active;
-  hp_status s = hp_fluid_create(spec, &r->fluid);
+  hp_status s = hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid);
   if (s == HP_OK) s = create_regions(spec, r);
   if (s == HP_OK) s = create_end_points(g, spec, r, fault);
   hp_reservoir_destroy(&r);
@@ -216,7 +212,7 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   r->pore_volume = g->pore_volume;
   for (int d = 0; d < HP_DIRS; ++d) r->trans[d] = g->trans[d];
   for (int64_t m = 0; m < g->ncell; ++m) r->total_pore_volume += g->pore_volume[m];
-  HP_TRY(hp_fluid_create(spec, &r->fluid));
+  HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid));
   HP_TRY(create_regions(spec, r));
   HP_TRY(create_end_points(g, spec, r, &fault));
   HP_TRY(HP_ALLOC(r->p, r->ncell));

@@ -55,7 +55,8 @@ typedef struct hp_norms {
 } hp_norms;
 
 /* Builds the evaluation form of the fluids: 1/B and 1/(mu B) tables, saturation end points. */
-hp_status hp_fluid_create(const hp_fluid_spec *spec, hp_fluid *out) HP_MUST_USE;
+hp_status hp_fluid_create(const hp_pvt_spec pvt[HP_PHASES], const hp_sat_spec *sat, const hp_rock_spec *rock,
+                          hp_fluid *out) HP_MUST_USE;
 void hp_fluid_destroy(hp_fluid *f);
 
 /* Whether the cells may differ. Device programs are compiled twice (sim/step/cuda/kernels.cuh): without
@@ -148,7 +149,8 @@ hp_status hp_reservoir_hold(hp_reservoir *r, int64_t nopen, const int64_t *open,
 
 /* Where a run starts from, EQUIL. depth [m] positive down; pressures [Pa]. */
 typedef struct hp_equilibrium {
-  double datum_depth, datum_pressure, contact_depth, contact_pc;
+  double datum_depth, datum_pressure; /* datum_pressure is that of oil, of water below the contact */
+  double contact_depth, contact_pc;
   int accuracy;        /* 0: cell centres; -N: saturation averaged over 2N sub-layers */
   const char *file[2]; /* where the deck says the depths of datum and contact; NULL, 0: not known */
   int line[2];

@@ -65,6 +65,9 @@ typedef struct hp_well_control {
   hp_control guide_by; /* the rate that this is; HP_CONTROL_SHUT: whatever is shared out */
 } hp_well_control;
 
+/* By bottom-hole pressure, at Eclipse's defaults (WCONPROD, WCONINJE), in what is asked of the field; no other limits. */
+hp_well_control hp_well_control_default(bool injector);
+
 /* Targets of all wells together; NAN: none. */
 typedef struct hp_field_control {
   double production[HP_CONTROL_COUNT]; /* [m3/s] ORAT, WRAT, LRAT, RESV of all producers */

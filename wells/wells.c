@@ -23,6 +23,13 @@ bool hp_control_find(const char *name, hp_control *c) {
   return false;
 }
 
+hp_well_control hp_well_control_default(bool injector) {
+  hp_well_control c = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, .in_field = true};
+  for (int n = 0; n < HP_CONTROL_COUNT; ++n) c.limit[n] = NAN;
+  c.limit[HP_CONTROL_BHP] = injector ? 6895.0e5 : 1.01325e5;
+  return c;
+}
+
 /* The perforations of one well: given, or cut from its path. */
 typedef struct {
   const hp_perf_spec *at;

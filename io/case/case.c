@@ -49,6 +49,7 @@ static hp_status note_options(hp_case *c, int nset, const char *const *set) {
 
 static hp_status fill(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   HP_TRY(copy_text(path, &c->deck));
+  HP_TRY(hp_fluid_spec_grow(&c->fluid, 1, 1, 1));
   hp_case_defaults(c);
   if (!is_eclipse(path)) {
     HP_TRY(hp_config_read(path, nset, set, diag, c));
@@ -69,7 +70,7 @@ static hp_status check_end_points(const hp_case *c, hp_diag *diag) {
   };
   bool any = false;
   hp_end fault;
-  for (int n = 0; n < HP_ENDS; ++n) any = any || c->fluid.regions.end[n] != NULL;
+  for (int n = 0; n < HP_ENDS; ++n) any = any || c->fluid.end[n] != NULL;
   if (!any || c->grid == NULL || diag->errors > 0) return HP_OK;
   const hp_status s = hp_end_points_check(c->grid, &c->fluid, &fault);
   if (s != HP_ERR_DECK) return s;
@@ -330,41 +331,6 @@ hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore,
 
 /* ---- destroying ---- */
 
-static void clear_pvt(hp_pvt_spec *f) {
-  HP_FREE(f->p);
-  HP_FREE(f->b);
-  HP_FREE(f->mu);
-  f->rows = 0;
-}
-
-static void clear_sat(hp_sat_spec *f) {
-  HP_FREE(f->s);
-  HP_FREE(f->krw);
-  HP_FREE(f->kro);
-  HP_FREE(f->pc);
-  f->rows = 0;
-}
-
-static void clear_regions(hp_fluid_regions *r) {
-  for (int n = 0; r->sat != NULL && n < r->nsat; ++n) clear_sat(&r->sat[n]);
-  for (int n = 0; r->pvt != NULL && n < r->npvt; ++n)
-    for (int a = 0; a < HP_PHASES; ++a) clear_pvt(&r->pvt[n][a]);
-  HP_FREE(r->sat);
-  HP_FREE(r->pvt);
-  HP_FREE(r->rock);
-  HP_FREE(r->of_sat);
-  HP_FREE(r->of_pvt);
-  HP_FREE(r->of_rock);
-  for (int n = 0; n < HP_ENDS; ++n) HP_FREE(r->end[n]);
-  *r = (hp_fluid_regions){0};
-}
-
-void hp_fluid_spec_clear(hp_fluid_spec *f) {
-  for (int a = 0; a < HP_PHASES; ++a) clear_pvt(&f->phase[a]);
-  clear_sat(&f->sat);
-  clear_regions(&f->regions);
-}
-
 /* Memory may have run out between a count and its array. */
 static void destroy_wells(hp_case *c) {
   for (int w = 0; c->well != NULL && w < c->nwell; ++w) {
@@ -401,7 +367,7 @@ void hp_case_destroy(hp_case **slot) {
     HP_FREE(c->tran[d]);
   }
   hp_fluid_spec_clear(&c->fluid);
-  HP_FREE(c->initial.more);
+  HP_FREE(c->initial.region);
   HP_FREE(c->initial.of);
   HP_FREE(c->initial.water);
   HP_FREE(c->initial.pressure);

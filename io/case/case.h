@@ -22,19 +22,13 @@
 
 HP_EXTERN_C_BEGIN
 
-/* Where a run starts. Either equilibrium or given arrays. */
+/* Where a run starts: in equilibrium, or from given arrays. */
 typedef struct hp_initial {
-  bool equilibrium;
-  double datum_depth, datum_pressure; /* [m], [Pa] oil pressure (water below the contact) */
-  double contact_depth, contact_pc;   /* [m], [Pa] */
-  int accuracy;                       /* EQUIL item 9: 0 cell centres, -N: 2N sub-layers */
-  const char *file[2];                /* as in hp_equilibrium */
-  int line[2];
-  int nmore;
-  hp_equilibrium *more;  /* [nmore] regions 1, 2, ..., beside region 0 above */
-  uint16_t *of;          /* [ncell] region of each cell, NULL: 0 */
-  double *water;         /* [ncell] saturations that the capillary pressure is scaled to, or NULL */
-  double *pressure, *sw; /* [ncell] or NULL */
+  int nregion;            /* of equilibrium; 0: pressure and sw are given */
+  hp_equilibrium *region; /* [nregion] */
+  uint16_t *of;           /* [ncell] region of each cell; NULL: 0 */
+  double *water;          /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
+  double *pressure, *sw;  /* [ncell]; NULL in equilibrium */
 } hp_initial;
 
 typedef struct hp_timestep_options {
@@ -168,9 +162,6 @@ hp_status hp_case_vector(hp_case *c, const char *text) HP_MUST_USE;
 /* Keeps one copy of `path` in c->file for well[].file and event[].file. */
 hp_status hp_case_file(hp_case *c, const char *path, const char **kept) HP_MUST_USE;
 
-/* The equilibria of the deck, region 0 first: 1 + initial.nmore of them. */
-hp_equilibrium hp_case_equilibrium(const hp_case *c, int n);
-
 /* Depths of datum and contact that are not of this earth go to diag: HP_ERR_DECK. */
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) HP_MUST_USE;
 
@@ -207,9 +198,6 @@ void hp_case_drop_late(hp_case *c, hp_diag *diag);
  * if `bore`: radius, skin and the grid's permeabilities are sound). */
 enum { HP_CASE_WHY = 512 };
 hp_status hp_case_well_fault(const hp_grid *g, const hp_well_spec *w, bool bore, char why[HP_CASE_WHY]) HP_MUST_USE;
-
-/* Frees the arrays inside a spec. */
-void hp_fluid_spec_clear(hp_fluid_spec *f);
 
 HP_EXTERN_C_END
 

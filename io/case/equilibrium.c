@@ -6,18 +6,6 @@
 
 static const double FAR = 1e5; /* [m] */
 
-hp_equilibrium hp_case_equilibrium(const hp_case *c, int n) {
-  const hp_initial *o = &c->initial;
-  if (n > 0) return o->more[n - 1];
-  return (hp_equilibrium){.datum_depth = o->datum_depth,
-                          .datum_pressure = o->datum_pressure,
-                          .contact_depth = o->contact_depth,
-                          .contact_pc = o->contact_pc,
-                          .accuracy = o->accuracy,
-                          .file = {o->file[0], o->file[1]},
-                          .line = {o->line[0], o->line[1]}};
-}
-
 /* The cells of a region. */
 typedef struct {
   double top, bottom; /* [m] */
@@ -27,11 +15,11 @@ typedef struct {
 
 static void find_spans(const hp_case *c, span *s) {
   const hp_grid *g = c->grid;
-  for (int n = 0; n <= c->initial.nmore; ++n) s[n] = (span){INFINITY, -INFINITY, INFINITY, -1};
+  for (int n = 0; n < c->initial.nregion; ++n) s[n] = (span){INFINITY, -INFINITY, INFINITY, -1};
   for (int64_t m = 0; m < g->ncell; ++m) {
     const int n = c->initial.of != NULL ? c->initial.of[m] : 0;
     span *of = &s[n];
-    if (n > c->initial.nmore) continue; /* the number is of a deck without equilibria, which an option gives it */
+    if (n >= c->initial.nregion) continue; /* the number is of a deck without equilibria, which an option gives it */
     if (of->first < 0) of->first = m;
     of->top = fmin(of->top, g->depth[m] - 0.5 * g->dz[m]);
     of->bottom = fmax(of->bottom, g->depth[m] + 0.5 * g->dz[m]);
@@ -52,16 +40,13 @@ static bool is_near(const hp_case *c, const hp_equilibrium *e, int at, const spa
 }
 
 /* The fluids of the region that begins with cell `first`; made anew where they are not those of `*made`, -1: none. */
-static hp_status take_fluid(const hp_case *c, int64_t first, int *made, hp_fluid *f) {
-  const hp_fluid_regions *r = &c->fluid.regions;
+static hp_status fluid_of(const hp_case *c, int64_t first, int *made, hp_fluid *f) {
+  const hp_fluid_spec *r = &c->fluid;
   const int pvt = r->of_pvt != NULL ? r->of_pvt[first] : 0;
   if (*made == pvt) return HP_OK;
   if (*made >= 0) hp_fluid_destroy(f);
   *made = -1;
-  hp_fluid_spec spec = c->fluid;
-  spec.regions = (hp_fluid_regions){0};
-  for (int a = 0; a < HP_PHASES && pvt > 0; ++a) spec.phase[a] = r->pvt[pvt - 1][a];
-  HP_TRY(hp_fluid_create(&spec, f));
+  HP_TRY(hp_fluid_create(r->pvt[pvt], &r->sat[0], &r->rock[0], f));
   *made = pvt;
   return HP_OK;
 }
@@ -84,21 +69,21 @@ static void note_contact(const hp_case *c, const hp_equilibrium *e, const span *
   if (!(z <= s->active_top) || isinf(s->active_top)) return;
   hp_diag_note(diag, e->file[HP_AT_CONTACT] != NULL ? e->file[HP_AT_CONTACT] : c->deck, e->line[HP_AT_CONTACT],
                "the contact, %.6g %s, is above all cells%s, which begin at %.6g %s: they are in the water zone", z / u,
-               unit, c->initial.nmore > 0 ? " of its region" : "", s->active_top / u, unit);
+               unit, c->initial.nregion > 1 ? " of its region" : "", s->active_top / u, unit);
 }
 
 static hp_status check(const hp_case *c, const span *s, hp_diag *diag) {
   int made = -1;
   hp_fluid f;
   hp_status status = HP_OK;
-  for (int n = 0; n <= c->initial.nmore && status == HP_OK; ++n) {
-    const hp_equilibrium e = hp_case_equilibrium(c, n);
+  for (int n = 0; n < c->initial.nregion && status == HP_OK; ++n) {
+    const hp_equilibrium *e = &c->initial.region[n];
     if (s[n].first < 0) continue;
-    const bool datum = is_near(c, &e, HP_AT_DATUM, &s[n], diag), contact = is_near(c, &e, HP_AT_CONTACT, &s[n], diag);
+    const bool datum = is_near(c, e, HP_AT_DATUM, &s[n], diag), contact = is_near(c, e, HP_AT_CONTACT, &s[n], diag);
     if (!datum || !contact) continue;
-    note_contact(c, &e, &s[n], diag);
-    status = take_fluid(c, s[n].first, &made, &f);
-    if (status == HP_OK) check_pressure(c, &f, &e, &s[n], diag);
+    note_contact(c, e, &s[n], diag);
+    status = fluid_of(c, s[n].first, &made, &f);
+    if (status == HP_OK) check_pressure(c, &f, e, &s[n], diag);
   }
   if (made >= 0) hp_fluid_destroy(&f);
   return status;
@@ -107,8 +92,8 @@ static hp_status check(const hp_case *c, const span *s, hp_diag *diag) {
 hp_status hp_case_check_equilibria(const hp_case *c, hp_diag *diag) {
   span *s;
   const int errors = diag->errors;
-  if (!c->initial.equilibrium || c->grid == NULL) return HP_OK;
-  HP_TRY(HP_ALLOC(s, 1 + c->initial.nmore));
+  if (c->initial.nregion == 0 || c->grid == NULL) return HP_OK;
+  HP_TRY(HP_ALLOC(s, c->initial.nregion));
   find_spans(c, s);
   const hp_status status = check(c, s, diag);
   HP_FREE(s);

@@ -61,7 +61,7 @@ static hp_status replace(const refinement *f, void *slot, size_t size, const cha
 
 static hp_status replace_arrays(const refinement *f) {
   hp_case *c = f->c;
-  hp_fluid_regions *g = &c->fluid.regions;
+  hp_fluid_spec *g = &c->fluid;
   HP_TRY(REPLACE(f, c->mult_pv));
   HP_TRY(REPLACE(f, c->porv));
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(REPLACE(f, c->mult[d]));

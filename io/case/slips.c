@@ -65,11 +65,9 @@ static void note_phases(const hp_case *c, const hp_pvt_spec pvt[HP_PHASES], hp_d
 }
 
 static void note_fluids(const hp_case *c, hp_diag *diag) {
-  const hp_fluid_regions *r = &c->fluid.regions;
-  note_phases(c, c->fluid.phase, diag);
-  for (int n = 0; n < r->npvt; ++n) note_phases(c, r->pvt[n], diag);
-  note_compressibility(c, "rock", c->fluid.rock.compressibility, diag);
-  for (int n = 0; n < r->nrock; ++n) note_compressibility(c, "rock", r->rock[n].compressibility, diag);
+  const hp_fluid_spec *f = &c->fluid;
+  for (int n = 0; n < f->npvt; ++n) note_phases(c, f->pvt[n], diag);
+  for (int n = 0; n < f->nrock; ++n) note_compressibility(c, "rock", f->rock[n].compressibility, diag);
 }
 
 /* ---- the grid ---- */
@@ -135,14 +133,17 @@ static void note_one_pressure(const hp_case *c, const char *what, double p, hp_d
 }
 
 static void note_pressures(const hp_case *c, hp_diag *diag) {
-  for (int n = 0; c->initial.equilibrium && n <= c->initial.nmore; ++n)
-    note_one_pressure(c, "the pressure at the datum", hp_case_equilibrium(c, n).datum_pressure, diag);
+  const hp_fluid_spec *f = &c->fluid;
+  for (int n = 0; n < c->initial.nregion; ++n)
+    note_one_pressure(c, "the pressure at the datum", c->initial.region[n].datum_pressure, diag);
   if (c->initial.pressure != NULL)
     note_one_pressure(c, "the initial pressure", all_beyond(c->grid, c->initial.pressure, 0.0, MOST_PRESSURE), diag);
-  note_one_pressure(c, "the reference pressure of water", c->fluid.phase[HP_WATER].p_ref, diag);
-  if (c->fluid.phase[HP_OIL].rows == 0)
-    note_one_pressure(c, "the reference pressure of oil", c->fluid.phase[HP_OIL].p_ref, diag);
-  note_one_pressure(c, "the reference pressure of rock", c->fluid.rock.p_ref, diag);
+  for (int n = 0; n < f->npvt; ++n) {
+    note_one_pressure(c, "the reference pressure of water", f->pvt[n][HP_WATER].p_ref, diag);
+    if (f->pvt[n][HP_OIL].rows == 0)
+      note_one_pressure(c, "the reference pressure of oil", f->pvt[n][HP_OIL].p_ref, diag);
+  }
+  for (int n = 0; n < f->nrock; ++n) note_one_pressure(c, "the reference pressure of rock", f->rock[n].p_ref, diag);
 }
 
 /* ---- wells ---- */

@@ -122,7 +122,7 @@ static hp_status read_oil(hp_config *r, const hp_setting *g, hp_pvt_spec *f) {
   return status;
 }
 
-static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f) {
+static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_pvt_spec pvt[HP_PHASES]) {
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   const hp_setting *water = hp_config_member(g, "water"), *oil = hp_config_member(g, "oil");
   const bool overlay = begin_whole(r, g, false);
@@ -130,12 +130,12 @@ static hp_status read_fluids(hp_config *r, const hp_setting *g, hp_fluid_spec *f
   require_group(r, g, "oil", "fluids.oil");
   r->overlay = overlay;
   if (water != NULL) {
-    (void)begin_whole(r, water, f->phase[HP_WATER].viscosity == 0.0);
-    read_density(r, water, "fluids.water.density", &f->phase[HP_WATER].density, overlay);
-    read_numbers(r, water, "fluids.water", &f->phase[HP_WATER]);
+    (void)begin_whole(r, water, pvt[HP_WATER].viscosity == 0.0);
+    read_density(r, water, "fluids.water.density", &pvt[HP_WATER].density, overlay);
+    read_numbers(r, water, "fluids.water", &pvt[HP_WATER]);
     r->overlay = overlay;
   }
-  return oil != NULL ? read_oil(r, oil, &f->phase[HP_OIL]) : HP_OK;
+  return oil != NULL ? read_oil(r, oil, &pvt[HP_OIL]) : HP_OK;
 }
 
 /* ---- saturation functions ---- */
@@ -265,7 +265,6 @@ static hp_status read_model(hp_config *r, const hp_setting *g, bool known, hp_sa
 }
 
 /* A model named by an overlay is read whole, as in a deck; so is a group where there was none. */
-/* A model named by an overlay is read whole, as in a deck. */
 static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec *sat) {
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   const bool overlay = begin_whole(r, g, sat->model == HP_SAT_TABLE && sat->rows == 0);
@@ -290,53 +289,24 @@ static void read_rock(hp_config *r, const hp_setting *rock, hp_rock_spec *out) {
   r->overlay = overlay;
 }
 
-/* The further entries of lists, one for each region. */
-static hp_status read_more(hp_config *r, const hp_setting *fluids, const hp_setting *saturation,
-                           const hp_setting *rock) {
-  hp_fluid_regions *g = &r->c->fluid.regions;
-  const int npvt = hp_config_entries(fluids) - 1, nsat = hp_config_entries(saturation) - 1;
-  const int nrock = hp_config_entries(rock) - 1;
-  if (npvt > 0) {
-    HP_TRY(HP_ALLOC(g->pvt, npvt));
-    g->npvt = npvt;
-  }
-  if (nsat > 0) {
-    HP_TRY(HP_ALLOC(g->sat, nsat));
-    g->nsat = nsat;
-  }
-  if (nrock > 0) {
-    HP_TRY(HP_ALLOC(g->rock, nrock));
-    g->nrock = nrock;
-  }
-  for (int n = 0; n < npvt; ++n) {
-    hp_fluid_spec one = {.phase = {{0.0}, {0.0}}};
-    const hp_status s = read_fluids(r, hp_config_entry(fluids, n + 1), &one);
-    memcpy(g->pvt[n], one.phase, sizeof one.phase);
-    HP_TRY(s);
-  }
-  for (int n = 0; n < nsat; ++n) HP_TRY(read_saturation(r, hp_config_entry(saturation, n + 1), &g->sat[n]));
-  for (int n = 0; n < nrock; ++n) read_rock(r, hp_config_entry(rock, n + 1), &g->rock[n]);
-  return HP_OK;
-}
-
 /* Over a deck with several of them, which one an option means is not known. */
-static bool is_one(hp_config *r, const hp_setting *s, int more) {
-  if (r->overlay && s != NULL && more > 0)
-    hp_config_error(r, s, "this deck has %d of them, one for each region: they cannot be changed by --set", more + 1);
-  return !(r->overlay && s != NULL && more > 0);
+static bool is_one(hp_config *r, const hp_setting *s, int count) {
+  if (!r->overlay || s == NULL || count < 2) return true;
+  hp_config_error(r, s, "this deck has %d of them, one for each region: they cannot be changed by --set", count);
+  return false;
 }
 
+/* One group, or a list of them: one for each region. */
 hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) {
   hp_fluid_spec *f = &r->c->fluid;
   const hp_setting *fluids = hp_config_member(root, "fluids"), *saturation = hp_config_member(root, "saturation");
   const hp_setting *rock = hp_config_member(root, "rock");
-  if (!is_one(r, fluids, f->regions.npvt) || !is_one(r, saturation, f->regions.nsat) ||
-      !is_one(r, rock, f->regions.nrock))
-    return HP_OK;
-  HP_TRY(read_fluids(r, hp_config_entry(fluids, 0), f));
-  HP_TRY(read_saturation(r, hp_config_entry(saturation, 0), &f->sat));
-  read_rock(r, hp_config_entry(rock, 0), &f->rock);
-  return read_more(r, fluids, saturation, rock);
+  if (!is_one(r, fluids, f->npvt) || !is_one(r, saturation, f->nsat) || !is_one(r, rock, f->nrock)) return HP_OK;
+  HP_TRY(hp_fluid_spec_grow(f, hp_config_entries(saturation), hp_config_entries(fluids), hp_config_entries(rock)));
+  for (int n = 0; n < f->npvt; ++n) HP_TRY(read_fluids(r, hp_config_entry(fluids, n), f->pvt[n]));
+  for (int n = 0; n < f->nsat; ++n) HP_TRY(read_saturation(r, hp_config_entry(saturation, n), &f->sat[n]));
+  for (int n = 0; n < f->nrock; ++n) read_rock(r, hp_config_entry(rock, n), &f->rock[n]);
+  return HP_OK;
 }
 
 /* ---- the state at time zero ---- */
@@ -356,7 +326,7 @@ static hp_status read_cells(hp_config *r, const hp_setting *g, const char *path,
 }
 
 /* Where its depths are said, for messages. */
-static hp_status note_depths(hp_config *r, const hp_setting *g, hp_initial *o) {
+static hp_status note_depths(hp_config *r, const hp_setting *g, hp_equilibrium *o) {
   static const char *const name[2] = {[HP_AT_DATUM] = "datum_depth", [HP_AT_CONTACT] = "contact_depth"};
   for (int n = 0; n < 2; ++n) {
     const hp_setting *s = hp_config_member(g, name[n]);
@@ -367,12 +337,9 @@ static hp_status note_depths(hp_config *r, const hp_setting *g, hp_initial *o) {
   return HP_OK;
 }
 
-/* An equilibrium over arrays is read whole. */
-static hp_status read_equilibrium(hp_config *r, const hp_setting *g, hp_initial *o) {
-  const bool overlay = begin_whole(r, g, !o->equilibrium);
-  o->equilibrium = true;
-  HP_FREE(o->pressure);
-  HP_FREE(o->sw);
+/* lacking: the case starts from arrays so far. */
+static hp_status read_equilibrium(hp_config *r, const hp_setting *g, bool lacking, hp_equilibrium *o) {
+  const bool overlay = begin_whole(r, g, lacking);
   hp_config_float(r, g, "initial.datum_depth", &o->datum_depth);
   hp_config_float(r, g, "initial.datum_pressure", &o->datum_pressure);
   hp_config_float(r, g, "initial.contact_depth", &o->contact_depth);
@@ -382,27 +349,28 @@ static hp_status read_equilibrium(hp_config *r, const hp_setting *g, hp_initial 
   return note_depths(r, g, o);
 }
 
-/* Further regions of equilibrium. */
-static hp_status read_more_equilibria(hp_config *r, const hp_setting *s) {
+/* One group, or a list of them: one for each region. An equilibrium over arrays is read whole. */
+static hp_status read_equilibria(hp_config *r, const hp_setting *s) {
   hp_initial *o = &r->c->initial;
-  const int more = hp_config_entries(s) - 1;
-  if (more < 1) return HP_OK;
-  HP_TRY(HP_ALLOC(o->more, more));
-  o->nmore = more;
-  for (int n = 0; n < more; ++n) {
-    hp_initial one = {.equilibrium = true};
-    const hp_setting *g = hp_config_entry(s, n + 1);
-    refuse(r, g, "pressure", "not used in a list of equilibria");
-    refuse(r, g, "saturation", "not used in a list of equilibria");
-    refuse(r, g, "swatinit", "belongs in the first entry of the list");
-    HP_TRY(read_equilibrium(r, g, &one));
-    o->more[n] = (hp_equilibrium){.datum_depth = one.datum_depth,
-                                  .datum_pressure = one.datum_pressure,
-                                  .contact_depth = one.contact_depth,
-                                  .contact_pc = one.contact_pc,
-                                  .accuracy = one.accuracy,
-                                  .file = {one.file[0], one.file[1]},
-                                  .line = {one.line[0], one.line[1]}};
+  const bool lacking = o->nregion == 0;
+  if (hp_config_entries(s) > o->nregion) {
+    hp_equilibrium *region;
+    HP_TRY(HP_ALLOC(region, hp_config_entries(s)));
+    if (!lacking) region[0] = o->region[0];
+    HP_FREE(o->region);
+    o->region = region;
+    o->nregion = hp_config_entries(s);
+  }
+  HP_FREE(o->pressure);
+  HP_FREE(o->sw);
+  for (int n = 0; n < o->nregion; ++n) {
+    const hp_setting *g = hp_config_entry(s, n);
+    if (n > 0) {
+      refuse(r, g, "pressure", "not used in a list of equilibria");
+      refuse(r, g, "saturation", "not used in a list of equilibria");
+      refuse(r, g, "swatinit", "belongs in the first entry of the list");
+    }
+    HP_TRY(read_equilibrium(r, g, lacking, &o->region[n]));
   }
   return HP_OK;
 }
@@ -419,9 +387,9 @@ static hp_status read_swatinit(hp_config *r, const hp_setting *g) {
 
 hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
   const hp_setting *g = hp_config_entry(s, 0);
-  if (r->overlay && s != NULL && r->c->initial.nmore > 0) {
+  if (r->overlay && s != NULL && r->c->initial.nregion > 1) {
     hp_config_error(r, s, "this deck has %d regions of equilibrium: they cannot be changed by --set",
-                    r->c->initial.nmore + 1);
+                    r->c->initial.nregion);
     return HP_OK;
   }
   static const char *const of_equilibrium[] = {"datum_depth", "datum_pressure", "contact_depth",
@@ -429,9 +397,8 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
   if (g == NULL || config_setting_type(g) != CONFIG_TYPE_GROUP) return HP_OK;
   hp_initial *o = &r->c->initial;
   if (hp_config_member(g, "pressure") == NULL && hp_config_member(g, "saturation") == NULL) {
-    HP_TRY(read_equilibrium(r, g, o));
-    HP_TRY(read_swatinit(r, g));
-    return read_more_equilibria(r, s);
+    HP_TRY(read_equilibria(r, s));
+    return read_swatinit(r, g);
   }
   refuse(r, g, "swatinit", "not used with pressure and saturation");
   if (hp_config_entries(s) > 1) hp_config_error(r, s, "pressure and saturation belong in one group, not in a list");
@@ -446,6 +413,7 @@ hp_status hp_config_read_initial(hp_config *r, const hp_setting *s) {
   if (o->pressure == NULL || o->sw == NULL)
     hp_config_error(r, g, "%s is missing: pressure and saturation are given together",
                     o->pressure == NULL ? "pressure" : "saturation");
+  HP_FREE(o->region);
   HP_FREE(o->water);
   *o = (hp_initial){.pressure = o->pressure, .sw = o->sw};
   return HP_OK;

@@ -33,6 +33,32 @@
 #define CHOICE(path, choices, fallback, what) {path, HP_KEY_CHOICE, HP_UNIT_NONE, "", fallback, choices, what}
 #define CELLS(path, unit, range, fallback, what) {path, HP_KEY_CELLS, HP_UNIT_##unit, range, fallback, "", what}
 #define OTHER(path, kind, unit, range, fallback, what) {path, HP_KEY_##kind, HP_UNIT_##unit, range, fallback, "", what}
+
+/* Keys of a control, which wells[] and schedule[] have in common. IN: the default of wells[]; a schedule has none. */
+#define IN_WELLS(fallback) fallback
+#define IN_SCHEDULE(fallback) "as before"
+#define CONTROL_KEYS(list, IN) \
+  LIMIT(list ".bhp", PRESSURE, "> 0", IN("1.01325 bar producer, 6895 bar injector"), "bottom-hole pressure"), \
+  LIMIT(list ".oil_rate", RATE, ">= 0", IN("none"), "surface rate of oil"), \
+  LIMIT(list ".water_rate", RATE, ">= 0", IN("none"), "surface rate of water"), \
+  LIMIT(list ".liquid_rate", RATE, ">= 0", IN("none"), "surface rate of oil and water together (producers)"), \
+  LIMIT(list ".reservoir_rate", RESERVOIR_RATE, ">= 0", IN("none"), "rate at reservoir conditions"), \
+  FLOAT(list ".observed_oil_rate", RATE, ">= 0", IN("0"), \
+        "producers: reservoir_rate is the volume of this and observed_water_rate as the pressure is now"), \
+  FLOAT(list ".observed_water_rate", RATE, ">= 0", IN("0"), "likewise, surface rate of water"), \
+  LIMIT(list ".rate", RATE, ">= 0", IN("none"), "surface rate of the injected phase (injectors)"), \
+  FLOAT(list ".efficiency", NONE, "> 0, <= 1", IN("1"), \
+        "share of the time that the well flows; its cells and totals see it"), \
+  BOOL(list ".in_field", IN("true"), "takes part in what the list field asks of all wells"), \
+  FLOAT(list ".guide_rate", RATE, ">= 0", IN("0"), "weight of its share there; 0: the most that it could make"), \
+  CHOICE(list ".guide_by", CHOICES_OF_GUIDE, IN("shared"), \
+         "the rate that guide_rate is; shared: the one that is shared out"), \
+  FLOAT(list ".min_oil_rate", RATE, ">= 0", IN("0"), "a producer that makes less oil is shut; 0: no limit"), \
+  FLOAT(list ".min_liquid_rate", RATE, ">= 0", IN("0"), "a producer that makes less liquid is shut; 0: no limit"), \
+  FLOAT(list ".max_water_cut", NONE, "0..1", IN("0"), "above it there is a workover; 0: no limit"), \
+  CHOICE(list ".workover", "none|perforation|below|well", IN("none"), \
+         "what is shut then: the perforation of the highest water cut, that and all below it, or the well"), \
+  BOOL(list ".end_run", IN("false"), "the run ends at the next report time once the well is shut by these limits")
 /* clang-format on */
 
 static const hp_config_key keys[] = {
@@ -203,27 +229,7 @@ static const hp_config_key keys[] = {
     BOOL("wells[].crossflow", "true", "false closes perforations that would flow against their well"),
     CHOICE("wells[].status", "open|shut", "open", "shut: no flow until the schedule opens the well"),
     CHOICE("wells[].control", CHOICES_OF_CONTROL, "required", "the target; rate: an injector's surface rate"),
-    LIMIT("wells[].bhp", PRESSURE, "> 0", "1.01325 bar producer, 6895 bar injector", "bottom-hole pressure"),
-    LIMIT("wells[].oil_rate", RATE, ">= 0", "none", "surface rate of oil"),
-    LIMIT("wells[].water_rate", RATE, ">= 0", "none", "surface rate of water"),
-    LIMIT("wells[].liquid_rate", RATE, ">= 0", "none", "surface rate of oil and water together (producers)"),
-    LIMIT("wells[].reservoir_rate", RESERVOIR_RATE, ">= 0", "none", "rate at reservoir conditions"),
-    FLOAT("wells[].observed_oil_rate", RATE, ">= 0", "0",
-          "producers: reservoir_rate is the volume of this and observed_water_rate as the pressure is now"),
-    FLOAT("wells[].observed_water_rate", RATE, ">= 0", "0", "likewise, surface rate of water"),
-    LIMIT("wells[].rate", RATE, ">= 0", "none", "surface rate of the injected phase (injectors)"),
-    FLOAT("wells[].efficiency", NONE, "> 0, <= 1", "1",
-          "share of the time that the well flows; its cells and totals see it"),
-    BOOL("wells[].in_field", "true", "takes part in what the list field asks of all wells"),
-    FLOAT("wells[].guide_rate", RATE, ">= 0", "0", "weight of its share there; 0: the most that it could make"),
-    CHOICE("wells[].guide_by", CHOICES_OF_GUIDE, "shared",
-           "the rate that guide_rate is; shared: the one that is shared out"),
-    FLOAT("wells[].min_oil_rate", RATE, ">= 0", "0", "a producer that makes less oil is shut; 0: no limit"),
-    FLOAT("wells[].min_liquid_rate", RATE, ">= 0", "0", "a producer that makes less liquid is shut; 0: no limit"),
-    FLOAT("wells[].max_water_cut", NONE, "0..1", "0", "above it there is a workover; 0: no limit"),
-    CHOICE("wells[].workover", "none|perforation|below|well", "none",
-           "what is shut then: the perforation of the highest water cut, that and all below it, or the well"),
-    BOOL("wells[].end_run", "false", "the run ends at the next report time once the well is shut by these limits"),
+    CONTROL_KEYS("wells[]", IN_WELLS),
 
     OTHER("field", LIST, NONE, "", "",
           "what all wells together are asked for; an entry takes the place of the one before"),
@@ -244,30 +250,7 @@ static const hp_config_key keys[] = {
     CHOICE("schedule[].type", "producer|injector", "as before", "another job; forgets all limits of the old one"),
     CHOICE("schedule[].phase", "water|oil", "as before", "what an injector injects"),
     CHOICE("schedule[].control", CHOICES_OF_CONTROL, "as before", "the target"),
-    LIMIT("schedule[].bhp", PRESSURE, "> 0", "as before", "bottom-hole pressure"),
-    LIMIT("schedule[].oil_rate", RATE, ">= 0", "as before", "surface rate of oil"),
-    LIMIT("schedule[].water_rate", RATE, ">= 0", "as before", "surface rate of water"),
-    LIMIT("schedule[].liquid_rate", RATE, ">= 0", "as before", "surface rate of oil and water together (producers)"),
-    LIMIT("schedule[].reservoir_rate", RESERVOIR_RATE, ">= 0", "as before", "rate at reservoir conditions"),
-    FLOAT("schedule[].observed_oil_rate", RATE, ">= 0", "as before",
-          "producers: reservoir_rate is the volume of this and observed_water_rate as the pressure is now"),
-    FLOAT("schedule[].observed_water_rate", RATE, ">= 0", "as before", "likewise, surface rate of water"),
-    LIMIT("schedule[].rate", RATE, ">= 0", "as before", "surface rate of the injected phase (injectors)"),
-    FLOAT("schedule[].efficiency", NONE, "> 0, <= 1", "as before",
-          "share of the time that the well flows; its cells and totals see it"),
-    BOOL("schedule[].in_field", "as before", "takes part in what the list field asks of all wells"),
-    FLOAT("schedule[].guide_rate", RATE, ">= 0", "as before",
-          "weight of its share there; 0: the most that it could make"),
-    CHOICE("schedule[].guide_by", CHOICES_OF_GUIDE, "as before",
-           "the rate that guide_rate is; shared: the one that is shared out"),
-    FLOAT("schedule[].min_oil_rate", RATE, ">= 0", "as before", "a producer that makes less oil is shut; 0: no limit"),
-    FLOAT("schedule[].min_liquid_rate", RATE, ">= 0", "as before",
-          "a producer that makes less liquid is shut; 0: no limit"),
-    FLOAT("schedule[].max_water_cut", NONE, "0..1", "as before", "above it there is a workover; 0: no limit"),
-    CHOICE("schedule[].workover", "none|perforation|below|well", "as before",
-           "what is shut then: the perforation of the highest water cut, that and all below it, or the well"),
-    BOOL("schedule[].end_run", "as before",
-         "the run ends at the next report time once the well is shut by these limits"),
+    CONTROL_KEYS("schedule[]", IN_SCHEDULE),
     OTHER("schedule[].i", SPAN, NONE, "> 0", "all", "columns that the last three keys mean: i or [first, last]"),
     OTHER("schedule[].j", SPAN, NONE, "> 0", "all", "likewise"),
     OTHER("schedule[].k", SPAN, NONE, "> 0", "all", "layers that the last three keys mean: k or [first, last]"),

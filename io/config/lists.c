@@ -127,14 +127,14 @@ static hp_setting *table(hp_setting *group, const char *name, int rows, int colu
 }
 
 static hp_setting *oil_table(hp_config *r, hp_setting *group, const char *name) {
-  const hp_pvt_spec *f = &r->c->fluid.phase[HP_OIL];
+  const hp_pvt_spec *f = &r->c->fluid.pvt[0][HP_OIL];
   const double *const column[] = {f->p, f->b, f->mu};
   const double factor[] = {r->units.factor[HP_UNIT_PRESSURE], 1.0, r->units.factor[HP_UNIT_VISCOSITY]};
   return table(group, name, f->rows, 3, column, factor);
 }
 
 static hp_setting *saturation_table(hp_config *r, hp_setting *group, const char *name) {
-  const hp_sat_spec *f = &r->c->fluid.sat;
+  const hp_sat_spec *f = &r->c->fluid.sat[0];
   const double *const column[] = {f->s, f->krw, f->kro, f->pc};
   const double factor[] = {1.0, 1.0, 1.0, r->units.factor[HP_UNIT_PRESSURE]};
   return table(group, name, f->rows, 4, column, factor);

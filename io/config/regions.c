@@ -64,11 +64,12 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
 /* A region of equilibrium takes the PVT of its first cell: it may have no other. */
 static hp_status check_equilibria(hp_config *r, const hp_setting *group) {
   const hp_case *c = r->c;
-  const uint16_t *pvt = c->fluid.regions.of_pvt, *of = c->initial.of;
+  const uint16_t *pvt = c->fluid.of_pvt, *of = c->initial.of;
   int *first;
-  if (pvt == NULL || !c->initial.equilibrium) return HP_OK;
-  HP_TRY(HP_ALLOC(first, 1 + c->initial.nmore));
+  if (pvt == NULL || c->initial.nregion == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(first, c->initial.nregion));
   for (int64_t m = 0; m < c->grid->ncell; ++m) {
+    if (of != NULL && of[m] >= c->initial.nregion) continue; /* as in io/case/equilibrium.c */
     int *n = &first[of != NULL ? of[m] : 0];
     if (*n == 0) *n = 1 + pvt[m];
     if (*n == 1 + pvt[m]) continue;
@@ -104,7 +105,7 @@ static hp_status read_end_points(hp_config *r, const hp_setting *group) {
       HP_END_LIST(END_NAME)
 #undef END_NAME
   };
-  hp_fluid_regions *g = &r->c->fluid.regions;
+  hp_fluid_spec *g = &r->c->fluid;
   for (int n = 0; n < HP_ENDS; ++n) {
     char path[HP_CONFIG_PATH];
     double *value;
@@ -124,12 +125,13 @@ static hp_status read_end_points(hp_config *r, const hp_setting *group) {
 hp_status hp_config_read_regions(hp_config *r, const hp_setting *root) {
   const hp_setting *regions = hp_config_member(root, "regions"), *ends = hp_config_member(root, "endpoints");
   hp_case *c = r->c;
-  hp_fluid_regions *g = &c->fluid.regions;
+  hp_fluid_spec *g = &c->fluid;
   if (regions != NULL && config_setting_type(regions) == CONFIG_TYPE_GROUP) {
-    HP_TRY(read_numbers(r, regions, "regions.saturation", 1 + g->nsat, &g->of_sat));
-    HP_TRY(read_numbers(r, regions, "regions.pvt", 1 + g->npvt, &g->of_pvt));
-    HP_TRY(read_numbers(r, regions, "regions.rock", 1 + g->nrock, &g->of_rock));
-    HP_TRY(read_numbers(r, regions, "regions.equilibrium", 1 + c->initial.nmore, &c->initial.of));
+    HP_TRY(read_numbers(r, regions, "regions.saturation", g->nsat, &g->of_sat));
+    HP_TRY(read_numbers(r, regions, "regions.pvt", g->npvt, &g->of_pvt));
+    HP_TRY(read_numbers(r, regions, "regions.rock", g->nrock, &g->of_rock));
+    HP_TRY(read_numbers(r, regions, "regions.equilibrium", c->initial.nregion > 0 ? c->initial.nregion : 1,
+                        &c->initial.of));
     HP_TRY(check_equilibria(r, regions));
     HP_TRY(read_fip(r, regions));
   }

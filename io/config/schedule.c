@@ -79,7 +79,7 @@ static bool says_something(hp_config *r, const hp_setting *s) {
     if (span != NULL && !changes_perforations(s))
       hp_config_error(r, span, "needs perforations, multiply_index or connection_factor");
   }
-  if (hp_config_control_named(s) || changes_perforations(s)) return true;
+  if (hp_config_control_said(s) != 0 || changes_perforations(s)) return true;
   hp_config_error(r, s, "changes nothing: give control, status or a number");
   return false;
 }
@@ -134,38 +134,6 @@ static hp_status add_change(hp_config *r, const hp_setting *s, int well, hp_perf
   return HP_OK;
 }
 
-/* HP_SAID_* of an entry. */
-static unsigned said_by(const hp_setting *s) {
-  static const struct {
-    const char *name;
-    unsigned said;
-  } key[] = {{"bhp", 1u << HP_CONTROL_BHP},
-             {"oil_rate", 1u << HP_CONTROL_ORAT},
-             {"water_rate", 1u << HP_CONTROL_WRAT},
-             {"liquid_rate", 1u << HP_CONTROL_LRAT},
-             {"reservoir_rate", 1u << HP_CONTROL_RESV},
-             {"observed_oil_rate", 1u << HP_CONTROL_RESV},
-             {"observed_water_rate", 1u << HP_CONTROL_RESV},
-             {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
-             {"control", HP_SAID_CONTROL | HP_SAID_STATUS},
-             {"status", HP_SAID_STATUS},
-             {"phase", HP_SAID_TYPE},
-             {"type", HP_SAID_ALL},
-             {"efficiency", HP_SAID_EFFICIENCY},
-             {"min_oil_rate", HP_SAID_ECONOMY},
-             {"min_liquid_rate", HP_SAID_ECONOMY},
-             {"max_water_cut", HP_SAID_ECONOMY},
-             {"workover", HP_SAID_ECONOMY},
-             {"end_run", HP_SAID_ECONOMY},
-             {"in_field", HP_SAID_FIELD},
-             {"guide_rate", HP_SAID_FIELD},
-             {"guide_by", HP_SAID_FIELD}};
-  unsigned said = 0;
-  for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
-    if (hp_config_member(s, key[n].name) != NULL) said |= key[n].said;
-  return said;
-}
-
 /* What is wrong with the entry for several wells alike is told once. */
 static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, bool *marked) {
   hp_case *c = r->c;
@@ -179,10 +147,10 @@ static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, b
     if (!marked[w]) continue;
     any = true;
     if (sound) HP_TRY(add_change(r, e->s, w, change));
-    if (!hp_config_control_named(e->s)) continue;
+    if (hp_config_control_said(e->s) == 0) continue;
     hp_config_control_read(r, e->s, "schedule[]", c->well[w].name, &state[w]);
     HP_TRY(hp_config_event(r, e->time, w, &state[w], e->place, hp_config_file(r, e->s), hp_config_line(e->s)));
-    c->event[c->nevent - 1].said = said_by(e->s);
+    c->event[c->nevent - 1].said = hp_config_control_said(e->s);
   }
   r->told_from = 0;
   if (!any) hp_config_control_judge(r, e->s, "schedule[]");
@@ -265,11 +233,11 @@ static hp_status patch(hp_config *r, const hp_setting *s, int number, bool *mark
     hp_well_event *e = &c->event[n];
     if (e->entry != number) continue;
     if (moved) e->time = time;
-    if (!hp_config_control_named(s)) continue;
+    if (hp_config_control_said(s) == 0) continue;
     hp_config_control state = hp_config_control_of(e);
     hp_config_control_read(r, s, "schedule[]", c->well[e->well].name, &state);
     hp_config_control_into(&state, e);
-    e->said |= said_by(s);
+    e->said |= hp_config_control_said(s);
   }
   r->told_from = 0;
   return HP_OK;

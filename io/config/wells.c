@@ -11,15 +11,11 @@
 
 /* ---- controls ---- */
 
-/* Eclipse's defaults (WCONPROD, WCONINJE). */
-static double default_bhp(bool injector) { return injector ? 6895.0e5 : 1.01325e5; }
-
 void hp_config_control_start(hp_config_control *state, bool injector) {
-  *state = (hp_config_control){
-      .control = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, .in_field = true}};
-  for (int n = 0; n < HP_CONTROL_COUNT; ++n) state->control.limit[n] = NAN;
-  state->control.limit[HP_CONTROL_BHP] = default_bhp(injector);
+  *state = (hp_config_control){.control = hp_well_control_default(injector)};
 }
+
+static double default_bhp(bool injector) { return hp_well_control_default(injector).limit[HP_CONTROL_BHP]; }
 
 enum { RATE = HP_CONTROL_COUNT }; /* an injector's own rate, behind the controls in the table's choices */
 
@@ -33,22 +29,58 @@ enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 /* Rates whose volume is the target of reservoir_rate, by phase. */
 static const char *const observed[HP_PHASES] = {[HP_OIL] = "observed_oil_rate", [HP_WATER] = "observed_water_rate"};
 
-bool hp_config_control_named(const hp_setting *s) {
-  static const char *const other[] = {"type",         "phase",           "status",        "control",  "efficiency",
-                                      "min_oil_rate", "min_liquid_rate", "max_water_cut", "workover", "end_run",
-                                      "in_field",     "guide_rate",      "guide_by"};
-  for (int n = 0; n < NUMBERS; ++n)
-    if (hp_config_member(s, numbers[n].name) != NULL) return true;
-  for (int a = 0; a < HP_PHASES; ++a)
-    if (hp_config_member(s, observed[a]) != NULL) return true;
-  for (size_t n = 0; n < sizeof other / sizeof other[0]; ++n)
-    if (hp_config_member(s, other[n]) != NULL) return true;
-  return false;
+unsigned hp_config_control_said(const hp_setting *s) {
+  static const struct {
+    const char *name;
+    unsigned said;
+  } key[] = {{"bhp", 1u << HP_CONTROL_BHP},
+             {"oil_rate", 1u << HP_CONTROL_ORAT},
+             {"water_rate", 1u << HP_CONTROL_WRAT},
+             {"liquid_rate", 1u << HP_CONTROL_LRAT},
+             {"reservoir_rate", 1u << HP_CONTROL_RESV},
+             {"observed_oil_rate", 1u << HP_CONTROL_RESV},
+             {"observed_water_rate", 1u << HP_CONTROL_RESV},
+             {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
+             {"control", HP_SAID_CONTROL | HP_SAID_STATUS},
+             {"status", HP_SAID_STATUS},
+             {"phase", HP_SAID_TYPE},
+             {"type", HP_SAID_ALL},
+             {"efficiency", HP_SAID_EFFICIENCY},
+             {"min_oil_rate", HP_SAID_ECONOMY},
+             {"min_liquid_rate", HP_SAID_ECONOMY},
+             {"max_water_cut", HP_SAID_ECONOMY},
+             {"workover", HP_SAID_ECONOMY},
+             {"end_run", HP_SAID_ECONOMY},
+             {"in_field", HP_SAID_FIELD},
+             {"guide_rate", HP_SAID_FIELD},
+             {"guide_by", HP_SAID_FIELD}};
+  unsigned said = 0;
+  for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
+    if (hp_config_member(s, key[n].name) != NULL) said |= key[n].said;
+  return said;
 }
 
-static const char *full_path(const char *prefix, const char *name, char out[HP_CONFIG_PATH]) {
-  snprintf(out, HP_CONFIG_PATH, "%s.%s", prefix, name);
+/* Reading keys of a list, "wells[]" or "schedule[]", that the group need not have: false and *v as it was where it does
+ * not, or where the value is faulty. */
+
+static const char *full_path(const char *list, const char *name, char out[HP_CONFIG_PATH]) {
+  snprintf(out, HP_CONFIG_PATH, "%s.%s", list, name);
   return out;
+}
+
+static bool given_float(hp_config *r, const hp_setting *s, const char *list, const char *name, double *v) {
+  char path[HP_CONFIG_PATH];
+  return hp_config_member(s, name) != NULL && hp_config_float(r, s, full_path(list, name, path), v);
+}
+
+static bool given_bool(hp_config *r, const hp_setting *s, const char *list, const char *name, bool *v) {
+  char path[HP_CONFIG_PATH];
+  return hp_config_member(s, name) != NULL && hp_config_bool(r, s, full_path(list, name, path), v);
+}
+
+static bool given_choice(hp_config *r, const hp_setting *s, const char *list, const char *name, int *v) {
+  char path[HP_CONFIG_PATH];
+  return hp_config_member(s, name) != NULL && hp_config_choice(r, s, full_path(list, name, path), v);
 }
 
 /* The control that a key or a choice means for this well; -1 if it makes no sense there. */
@@ -78,10 +110,8 @@ static void change_phase(hp_well_control *c, int phase) {
 
 static void read_type(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
                       hp_config_control *state) {
-  char path[HP_CONFIG_PATH];
   int type = state->control.injector, phase = state->control.phase == HP_WATER ? 0 : 1;
-  const hp_setting *type_setting = hp_config_member(s, "type"), *phase_setting = hp_config_member(s, "phase");
-  if (type_setting != NULL) state->unknown = !hp_config_choice(r, s, full_path(prefix, "type", path), &type);
+  if (hp_config_member(s, "type") != NULL) state->unknown = !given_choice(r, s, prefix, "type", &type);
   if (state->unknown) return;
   if ((type == 1) != state->control.injector) {
     const hp_well_control before = state->control;
@@ -89,40 +119,32 @@ static void read_type(hp_config *r, const hp_setting *s, const char *prefix, con
     state->control.efficiency = before.efficiency;
     state->control.in_field = before.in_field;
   }
-  if (phase_setting == NULL || !hp_config_choice(r, s, full_path(prefix, "phase", path), &phase)) return;
+  if (!given_choice(r, s, prefix, "phase", &phase)) return;
   if (state->control.injector) change_phase(&state->control, phase == 0 ? HP_WATER : HP_OIL);
-  else hp_config_error(r, phase_setting, "well %s is a producer: 'phase' is for injectors", well);
+  else hp_config_error(r, hp_config_member(s, "phase"), "well %s is a producer: 'phase' is for injectors", well);
 }
 
 /* Its part in what is asked of the field. */
 static void read_part(hp_config *r, const hp_setting *s, const char *prefix, hp_well_control *c) {
   static const hp_control by[] = {HP_CONTROL_SHUT, HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV};
-  char path[HP_CONFIG_PATH];
   int choice = 0;
-  if (hp_config_member(s, "in_field") != NULL) hp_config_bool(r, s, full_path(prefix, "in_field", path), &c->in_field);
-  if (hp_config_member(s, "guide_rate") != NULL)
-    hp_config_float(r, s, full_path(prefix, "guide_rate", path), &c->guide_rate);
-  if (hp_config_member(s, "guide_by") != NULL && hp_config_choice(r, s, full_path(prefix, "guide_by", path), &choice))
-    c->guide_by = by[choice];
+  (void)given_bool(r, s, prefix, "in_field", &c->in_field);
+  (void)given_float(r, s, prefix, "guide_rate", &c->guide_rate);
+  if (given_choice(r, s, prefix, "guide_by", &choice)) c->guide_by = by[choice];
 }
 
 /* What holds beside the control, as far as the group says it. */
 static void read_beside(hp_config *r, const hp_setting *s, const char *prefix, hp_well_control *c) {
-  char path[HP_CONFIG_PATH];
   hp_well_economy *e = &c->economy;
   int workover = (int)e->workover;
-  if (hp_config_member(s, "efficiency") != NULL)
-    hp_config_float(r, s, full_path(prefix, "efficiency", path), &c->efficiency);
-  if (hp_config_member(s, "min_oil_rate") != NULL)
-    hp_config_float(r, s, full_path(prefix, "min_oil_rate", path), &e->min_oil_rate);
-  if (hp_config_member(s, "min_liquid_rate") != NULL)
-    hp_config_float(r, s, full_path(prefix, "min_liquid_rate", path), &e->min_liquid_rate);
-  if (hp_config_member(s, "max_water_cut") != NULL)
-    hp_config_float(r, s, full_path(prefix, "max_water_cut", path), &e->max_water_cut);
-  if (hp_config_member(s, "workover") != NULL) hp_config_choice(r, s, full_path(prefix, "workover", path), &workover);
+  (void)given_float(r, s, prefix, "efficiency", &c->efficiency);
+  (void)given_float(r, s, prefix, "min_oil_rate", &e->min_oil_rate);
+  (void)given_float(r, s, prefix, "min_liquid_rate", &e->min_liquid_rate);
+  (void)given_float(r, s, prefix, "max_water_cut", &e->max_water_cut);
+  (void)given_choice(r, s, prefix, "workover", &workover);
   e->workover = (hp_workover)workover;
   read_part(r, s, prefix, c);
-  if (hp_config_member(s, "end_run") != NULL) hp_config_bool(r, s, full_path(prefix, "end_run", path), &e->end_run);
+  (void)given_bool(r, s, prefix, "end_run", &e->end_run);
 }
 
 /* After a fault something stands in, so that it is not missed later. */
@@ -134,12 +156,11 @@ static void stand_in(hp_config_control *state, int control) {
 static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
                          hp_config_control *state) {
   for (int n = 0; n < NUMBERS; ++n) {
-    char path[HP_CONFIG_PATH];
     const hp_setting *member = hp_config_member(s, numbers[n].name);
     double v;
     if (member == NULL) continue;
     const int control = meant(&state->control, numbers[n].control);
-    const bool good = hp_config_float(r, s, full_path(prefix, numbers[n].name, path), &v);
+    const bool good = given_float(r, s, prefix, numbers[n].name, &v);
     if (control < 0) refuse_number(r, member, well, &state->control);
     if (control < 0 || !good) {
       stand_in(state, control);
@@ -157,13 +178,12 @@ static void read_numbers(hp_config *r, const hp_setting *s, const char *prefix, 
 /* They stay until a reservoir_rate is given. Its number is that of the first step, before the pressure is known. */
 static void read_observed(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
                           hp_config_control *state) {
-  char path[HP_CONFIG_PATH];
   hp_well_control *c = &state->control;
   const hp_setting *volume = hp_config_member(s, "reservoir_rate");
   for (int a = 0; a < HP_PHASES; ++a) {
     const hp_setting *member = hp_config_member(s, observed[a]);
     if (member == NULL) continue;
-    (void)hp_config_float(r, s, full_path(prefix, observed[a], path), &c->history[a]);
+    (void)given_float(r, s, prefix, observed[a], &c->history[a]);
     if (c->injector) hp_config_error(r, member, "well %s is an injector: observed rates are for producers", well);
     else if (volume != NULL) hp_config_error(r, member, "give either reservoir_rate or observed rates");
     c->by_history = true;
@@ -184,18 +204,13 @@ static void need_target(hp_config *r, const hp_setting *s, const char *well, con
 /* with_type: the type has not been told yet. */
 static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool with_type) {
   static const char *const choice[] = {"type", "phase", "control", "status"};
-  char path[HP_CONFIG_PATH];
   double v;
   int c;
   hp_well_control dropped = {.efficiency = 1.0};
   read_beside(r, s, prefix, &dropped);
-  for (int n = with_type ? 0 : 1; n < 4; ++n)
-    if (hp_config_member(s, choice[n]) != NULL) (void)hp_config_choice(r, s, full_path(prefix, choice[n], path), &c);
-  for (int n = 0; n < NUMBERS; ++n)
-    if (hp_config_member(s, numbers[n].name) != NULL)
-      (void)hp_config_float(r, s, full_path(prefix, numbers[n].name, path), &v);
-  for (int a = 0; a < HP_PHASES; ++a)
-    if (hp_config_member(s, observed[a]) != NULL) (void)hp_config_float(r, s, full_path(prefix, observed[a], path), &v);
+  for (int n = with_type ? 0 : 1; n < 4; ++n) (void)given_choice(r, s, prefix, choice[n], &c);
+  for (int n = 0; n < NUMBERS; ++n) (void)given_float(r, s, prefix, numbers[n].name, &v);
+  for (int a = 0; a < HP_PHASES; ++a) (void)given_float(r, s, prefix, observed[a], &v);
 }
 
 void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *prefix) { judge(r, s, prefix, true); }
@@ -203,10 +218,9 @@ void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *pref
 /* control and status, which open and shut. */
 static void read_mode(hp_config *r, const hp_setting *s, const char *prefix, const char *well,
                       hp_config_control *state) {
-  char path[HP_CONFIG_PATH];
-  const hp_setting *named = hp_config_member(s, "control"), *status_setting = hp_config_member(s, "status");
+  const hp_setting *named = hp_config_member(s, "control");
   int control = 0, status = 0;
-  if (named != NULL && hp_config_choice(r, s, full_path(prefix, "control", path), &control)) {
+  if (given_choice(r, s, prefix, "control", &control)) {
     const int c = meant(&state->control, control);
     if (c < 0) refuse_number(r, named, well, &state->control);
     else if (c != HP_CONTROL_SHUT) state->control.control = (hp_control)c;
@@ -216,10 +230,10 @@ static void read_mode(hp_config *r, const hp_setting *s, const char *prefix, con
     state->set = true;
     stand_in(state, state->control.control);
   }
-  if (status_setting != NULL && hp_config_choice(r, s, full_path(prefix, "status", path), &status)) {
+  if (given_choice(r, s, prefix, "status", &status)) {
     state->open = status == 0;
     if (state->open && !state->set && named == NULL)
-      hp_config_error(r, status_setting, "well %s cannot open: it has never had a control", well);
+      hp_config_error(r, hp_config_member(s, "status"), "well %s cannot open: it has never had a control", well);
   }
 }
 
@@ -460,7 +474,7 @@ static hp_status patch_wells(hp_config *r, const hp_setting *wells) {
     const hp_setting *s = config_setting_get_elem(wells, (unsigned)w);
     if (s == NULL || config_setting_type(s) != CONFIG_TYPE_GROUP || config_setting_length(s) == 0) continue;
     HP_TRY(read_well(r, s, w));
-    if (hp_config_control_named(s)) HP_TRY(overlay_control(r, s, w));
+    if (hp_config_control_said(s) != 0) HP_TRY(overlay_control(r, s, w));
   }
   return HP_OK;
 }

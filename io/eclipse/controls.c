@@ -9,9 +9,6 @@
 #include "core/memory.h"
 #include "io/eclipse/impl.h"
 
-/* As WCONPROD and WCONINJE have them. */
-static const double DEFAULT_BHP_PRODUCER = 1.01325e5, DEFAULT_BHP_INJECTOR = 6895.0e5;
-
 typedef enum { OPEN, SHUT, STOP } well_status; /* the order of the items' choices */
 
 hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) {
@@ -65,8 +62,9 @@ static hp_status check_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_rec
 
 /* Where the deck names no control the well is shut and keeps its limits. */
 static hp_well_control no_control(bool injector) {
-  hp_well_control c = {.control = HP_CONTROL_SHUT, .injector = injector, .phase = HP_WATER, .in_field = true};
-  for (int n = 0; n < HP_CONTROL_COUNT; ++n) c.limit[n] = NAN;
+  hp_well_control c = hp_well_control_default(injector);
+  c.control = HP_CONTROL_SHUT;
+  c.limit[HP_CONTROL_BHP] = NAN;
   return c;
 }
 
@@ -173,10 +171,10 @@ hp_status hp_ecl_do_welcntl(hp_ecl *e, const hp_ecl_record *record) { return hp_
 /* wells by history */
 
 /* The bhp limit of a well that goes on by rates of history: what WELTARG has made of it holds on. */
-static double history_bhp(const hp_ecl_well *w, bool injector, double fresh) {
+static double history_bhp(const hp_ecl_well *w, bool injector) {
   const hp_well_control *c = &w->control;
   const bool goes_on = w->controlled && w->by_history && c->injector == injector && c->control != HP_CONTROL_BHP;
-  return goes_on ? c->limit[HP_CONTROL_BHP] : fresh;
+  return goes_on ? c->limit[HP_CONTROL_BHP] : hp_well_control_default(injector).limit[HP_CONTROL_BHP];
 }
 
 /* The target alone limits a well by history, beside the bhp. */
@@ -197,7 +195,7 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.in_field = false;
   c.history[HP_OIL] = oil;
   c.history[HP_WATER] = water;
-  c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false, DEFAULT_BHP_PRODUCER);
+  c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false);
   return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_SAID_ALL | HP_SAID_FIELD);
 }
 
@@ -212,7 +210,7 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.in_field = false;
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
   if (!by_bhp) c.limit[rate] = v[3].given ? v[3].x : 0.0;
-  c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : history_bhp(w, true, DEFAULT_BHP_INJECTOR);
+  c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : history_bhp(w, true);
   return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_SAID_ALL | HP_SAID_FIELD);
 }
 

@@ -17,27 +17,17 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
     return hp_ecl_error(e, record->file, record->line, "item 9: accuracy %d: must be in -20..0", (int)v[8].i);
   const char *file;
   HP_TRY(hp_case_file(e->c, record->file, &file));
-  if (e->table > 0) {
-    const int count = e->tables[HP_ECL_BY_EQLNUM] - 1;
-    if (init->more == NULL) HP_TRY(HP_ALLOC(init->more, count));
-    init->nmore = count;
-    init->more[e->table - 1] = (hp_equilibrium){.datum_depth = v[0].x,
-                                                .datum_pressure = v[1].x,
-                                                .contact_depth = v[2].x,
-                                                .contact_pc = v[3].x,
-                                                .accuracy = (int)v[8].i,
-                                                .file = {file, file},
-                                                .line = {record->line, record->line}};
-    return HP_OK;
+  if (init->region == NULL) {
+    HP_TRY(HP_ALLOC(init->region, e->tables[HP_ECL_BY_EQLNUM]));
+    init->nregion = e->tables[HP_ECL_BY_EQLNUM];
   }
-  init->equilibrium = true;
-  init->datum_depth = v[0].x;
-  init->datum_pressure = v[1].x;
-  init->contact_depth = v[2].x;
-  init->contact_pc = v[3].x;
-  init->accuracy = (int)v[8].i;
-  init->file[HP_AT_DATUM] = init->file[HP_AT_CONTACT] = file;
-  init->line[HP_AT_DATUM] = init->line[HP_AT_CONTACT] = record->line;
+  init->region[e->table] = (hp_equilibrium){.datum_depth = v[0].x,
+                                            .datum_pressure = v[1].x,
+                                            .contact_depth = v[2].x,
+                                            .contact_pc = v[3].x,
+                                            .accuracy = (int)v[8].i,
+                                            .file = {file, file},
+                                            .line = {record->line, record->line}};
   e->equil = true;
   return HP_OK;
 }
@@ -97,7 +87,7 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
 hp_status hp_ecl_settle_initial(hp_ecl *e) {
   const hp_initial *init = &e->c->initial;
   const bool faulty = e->unsized || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
-  if (faulty || init->equilibrium || (init->pressure != NULL && init->sw != NULL)) return HP_OK;
+  if (faulty || init->nregion > 0 || (init->pressure != NULL && init->sw != NULL)) return HP_OK;
   if (init->pressure == NULL && init->sw == NULL)
     return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL|PRESSURE|SWAT|SOIL", "EQUIL (or PRESSURE and SWAT) is missing");
   return init->pressure == NULL ? hp_ecl_missing(e, HP_ECL_SOLUTION, "PRESSURE", "SWAT is given, PRESSURE is missing")

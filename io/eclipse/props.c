@@ -7,42 +7,17 @@
 #include "io/config/config.h"
 #include "io/eclipse/impl.h"
 
-/* where a table goes: number 0 in the fluid itself, the others in its regions */
-
-static hp_status make_room(hp_ecl *e) {
-  hp_fluid_regions *r = &e->c->fluid.regions;
-  if (r->sat == NULL && e->tables[HP_ECL_BY_SATNUM] > 1) {
-    HP_TRY(HP_ALLOC(r->sat, e->tables[HP_ECL_BY_SATNUM] - 1));
-    r->nsat = e->tables[HP_ECL_BY_SATNUM] - 1;
-  }
-  if (r->pvt == NULL && e->tables[HP_ECL_BY_PVTNUM] > 1) {
-    HP_TRY(HP_ALLOC(r->pvt, e->tables[HP_ECL_BY_PVTNUM] - 1));
-    r->npvt = e->tables[HP_ECL_BY_PVTNUM] - 1;
-  }
-  return HP_OK;
-}
-
-static hp_pvt_spec *pvt_of(hp_ecl *e, int table, int phase) {
-  hp_fluid_spec *f = &e->c->fluid;
-  return table == 0 ? &f->phase[phase] : &f->regions.pvt[table - 1][phase];
-}
-
-static hp_sat_spec *sat_of(hp_ecl *e, int table) {
-  return table == 0 ? &e->c->fluid.sat : &e->c->fluid.regions.sat[table - 1];
-}
-
 /* PVT and rock */
 
 hp_status hp_ecl_do_density(hp_ecl *e, const hp_ecl_record *record) {
-  HP_TRY(make_room(e));
-  pvt_of(e, e->table, HP_OIL)->density = record->v[0].x;
-  pvt_of(e, e->table, HP_WATER)->density = record->v[1].x;
+  hp_pvt_spec *pvt = e->c->fluid.pvt[e->table];
+  pvt[HP_OIL].density = record->v[0].x;
+  pvt[HP_WATER].density = record->v[1].x;
   return HP_OK;
 }
 
 static hp_status set_pvt(hp_ecl *e, const hp_ecl_record *record, int phase) {
-  HP_TRY(make_room(e));
-  hp_pvt_spec *pvt = pvt_of(e, e->table, phase);
+  hp_pvt_spec *pvt = &e->c->fluid.pvt[e->table][phase];
   const hp_ecl_value *v = record->v;
   pvt->p_ref = v[0].x;
   pvt->b_ref = v[1].x;
@@ -93,19 +68,18 @@ hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
 static hp_status finish_rock(hp_ecl *e) {
   static const char *const of[] = {
       [HP_ECL_BY_SATNUM] = "saturation functions (TABDIMS item 1)", [HP_ECL_BY_PVTNUM] = "PVT (TABDIMS item 2)"};
-  hp_fluid_regions *r = &e->c->fluid.regions;
-  const bool own = e->rock_by_rocknum && e->rock_tables > 0;
-  const int count = e->rock_count = own ? e->rock_tables : e->tables[e->rock_by];
-  const char *what = own ? "ROCK (TABDIMS item 13)" : of[e->rock_by];
-  if (count > 1) HP_TRY(HP_ALLOC(r->rock, count - 1));
-  r->nrock = count - 1;
+  hp_fluid_spec *f = &e->c->fluid;
+  const bool by_rocknum = e->rock_by_rocknum && e->rock_tables > 0;
+  const int count = e->rock_count = by_rocknum ? e->rock_tables : e->tables[e->rock_by];
+  const char *what = by_rocknum ? "ROCK (TABDIMS item 13)" : of[e->rock_by];
+  HP_TRY(hp_fluid_spec_grow(f, 1, 1, count));
   if (e->rocks == 0 || e->rock_faulty) return HP_OK; /* told */
   if (e->rocks < count)
     return hp_ecl_error(e, e->rock_file, e->rock_line, "ROCK: %d record%s, %d %s needed: the tables of %s", e->rocks,
                         hp_plural(e->rocks), count, hp_is(count), what);
   for (int n = 0; n < e->rocks; ++n) {
     const hp_ecl_rock *from = &e->rock_record[n];
-    if (n < count) *(n == 0 ? &e->c->fluid.rock : &r->rock[n - 1]) = from->spec;
+    if (n < count) f->rock[n] = from->spec;
     else if (!from->repeats)
       return hp_ecl_error(e, from->file, from->line,
                           "ROCK: record %d, there %s only %d table%s of %s; ROCKOPTS item 3 "
@@ -202,7 +176,6 @@ static hp_status read_checked(hp_ecl *e, int columns, const column_rule *rule, b
 /* Calls `read` for each table. One that holds nothing repeats the one before, which it finds in e->table - 1. */
 static hp_status each_table(hp_ecl *e, hp_ecl_by by, hp_status (*read)(hp_ecl *e), hp_status (*repeat)(hp_ecl *e)) {
   const int errors = e->diag->errors;
-  HP_TRY(make_room(e));
   for (e->table = 0; e->table < e->tables[by]; ++e->table) {
     hp_ecl_token t;
     const bool word = hp_ecl_peek(&e->lexer, &t);
@@ -225,8 +198,8 @@ static hp_status copy_numbers(const double *from, int rows, double **to) {
 }
 
 static hp_status repeat_pvdo(hp_ecl *e) {
-  const hp_pvt_spec *from = pvt_of(e, e->table - 1, HP_OIL);
-  hp_pvt_spec *to = pvt_of(e, e->table, HP_OIL);
+  const hp_pvt_spec *from = &e->c->fluid.pvt[e->table - 1][HP_OIL];
+  hp_pvt_spec *to = &e->c->fluid.pvt[e->table][HP_OIL];
   HP_TRY(copy_numbers(from->p, from->rows, &to->p));
   HP_TRY(copy_numbers(from->b, from->rows, &to->b));
   HP_TRY(copy_numbers(from->mu, from->rows, &to->mu));
@@ -244,7 +217,7 @@ static hp_status copy_sat(const hp_sat_spec *from, hp_sat_spec *to) {
   return HP_OK;
 }
 
-static hp_status repeat_swof(hp_ecl *e) { return copy_sat(sat_of(e, e->table - 1), sat_of(e, e->table)); }
+static hp_status repeat_swof(hp_ecl *e) { return copy_sat(&e->c->fluid.sat[e->table - 1], &e->c->fluid.sat[e->table]); }
 static hp_status repeat_swfn(hp_ecl *e) { return copy_sat(&e->swfn[e->table - 1], &e->swfn[e->table]); }
 static hp_status repeat_sof2(hp_ecl *e) { return copy_sat(&e->sof2[e->table - 1], &e->sof2[e->table]); }
 
@@ -252,7 +225,7 @@ static hp_status read_pvdo(hp_ecl *e) {
   static const column_rule rule[3] = {{"the pressure", 2, 0.0, INFINITY, 0},
                                       {"the formation volume factor", -1, 1e-10, INFINITY, 0},
                                       {"the viscosity", 0, 1e-10, INFINITY, 0}};
-  hp_pvt_spec *pvt = pvt_of(e, e->table, HP_OIL);
+  hp_pvt_spec *pvt = &e->c->fluid.pvt[e->table][HP_OIL];
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 3, rule, false, &rows, &cell);
@@ -271,7 +244,7 @@ static hp_status read_swof(hp_ecl *e) {
                                       {"krw", 1, 0.0, INFINITY, 1},
                                       {"kro", -1, 0.0, INFINITY, -1},
                                       {"the capillary pressure", -1, -INFINITY, INFINITY, 0}};
-  hp_sat_spec *sat = sat_of(e, e->table);
+  hp_sat_spec *sat = &e->c->fluid.sat[e->table];
   int rows = 0;
   double *cell = NULL;
   hp_status s = read_checked(e, 4, rule, true, &rows, &cell);
@@ -362,7 +335,7 @@ static double table_at(const double *x, const double *y, int rows, double at) {
 static hp_status merge_tables(hp_ecl *e, int table) {
   enum { NEAR = 1000000000 };
   const hp_sat_spec *w = &e->swfn[table], *o = &e->sof2[table];
-  hp_sat_spec *sat = sat_of(e, table);
+  hp_sat_spec *sat = &e->c->fluid.sat[table];
   if (w->rows == 0 || o->rows == 0) return HP_OK; /* told */
   const int most = w->rows + o->rows;
   HP_TRY(HP_ALLOC(sat->s, most));
@@ -427,7 +400,7 @@ static hp_status finish_end_points(hp_ecl *e) {
   static const hp_ecl_array_id array[HP_ENDS] = {
       [HP_END_SWL] = HP_ECL_SWL, [HP_END_SWCR] = HP_ECL_SWCR, [HP_END_SWU] = HP_ECL_SWU, [HP_END_SOWCR] = HP_ECL_SOWCR,
       [HP_END_KRW] = HP_ECL_KRW, [HP_END_KRO] = HP_ECL_KRO,   [HP_END_PCW] = HP_ECL_PCW};
-  hp_fluid_regions *r = &e->c->fluid.regions;
+  hp_fluid_spec *r = &e->c->fluid;
   for (int n = 0; n < HP_ENDS; ++n) {
     const hp_ecl_array *a = &e->array[array[n]];
     if (a->value != NULL && !e->endscale)
@@ -486,10 +459,9 @@ static hp_status report_regions(hp_ecl *e) {
 }
 
 static hp_status finish_regions(hp_ecl *e) {
-  hp_fluid_regions *r = &e->c->fluid.regions;
+  hp_fluid_spec *r = &e->c->fluid;
   const int nsat = e->tables[HP_ECL_BY_SATNUM], npvt = e->tables[HP_ECL_BY_PVTNUM];
   const hp_ecl_array *rocknum = &e->array[HP_ECL_ROCKNUM];
-  HP_TRY(make_room(e));
   const hp_status rock = finish_rock(e);
   if (rock != HP_OK && rock != HP_ERR_DECK) return rock;
   (void)check_equilibria(e);
@@ -515,16 +487,15 @@ static hp_status finish_regions(hp_ecl *e) {
 }
 
 hp_status hp_ecl_finish_fluid(hp_ecl *e) {
-  const hp_fluid_spec *f = &e->c->fluid;
   const bool pair = e->swfn != NULL || e->sof2 != NULL;
-  if (f->phase[HP_OIL].viscosity > 0.0 && f->phase[HP_OIL].rows > 0)
-    (void)hp_ecl_error_at(e, "PVDO", "PVDO and PVCDO are both given");
+  const hp_pvt_spec *oil = &e->c->fluid.pvt[0][HP_OIL];
+  if (oil->viscosity > 0.0 && oil->rows > 0) (void)hp_ecl_error_at(e, "PVDO", "PVDO and PVCDO are both given");
   if (!e->unsized) {
     const hp_status s = finish_regions(e);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
     HP_TRY(finish_end_points(e));
   }
-  if (f->sat.rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");
+  if (e->c->fluid.sat[0].rows > 0 && pair) return hp_ecl_error_at(e, "SWOF", "SWOF and SWFN or SOF2 are both given");
   for (int n = 0; e->swfn != NULL && e->sof2 != NULL && n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
     const hp_status s = merge_tables(e, n);
     if (s != HP_OK && s != HP_ERR_DECK) return s;
@@ -534,13 +505,13 @@ hp_status hp_ecl_finish_fluid(hp_ecl *e) {
 
 /* What the deck lacks, --set may have given. */
 hp_status hp_ecl_settle_fluid(hp_ecl *e) {
-  const hp_fluid_spec *f = &e->c->fluid;
-  const hp_sat_spec *sat = &f->sat;
+  const hp_pvt_spec *pvt = e->c->fluid.pvt[0];
+  const hp_sat_spec *sat = &e->c->fluid.sat[0];
   hp_status s = HP_OK;
-  if (!(f->phase[HP_OIL].density > 0.0 && f->phase[HP_WATER].density > 0.0))
+  if (!(pvt[HP_OIL].density > 0.0 && pvt[HP_WATER].density > 0.0))
     s = hp_ecl_missing(e, HP_ECL_PROPS, "DENSITY", "DENSITY is missing");
-  if (!(f->phase[HP_WATER].viscosity > 0.0)) s = hp_ecl_missing(e, HP_ECL_PROPS, "PVTW", "PVTW is missing");
-  if (!(f->phase[HP_OIL].viscosity > 0.0) && f->phase[HP_OIL].rows == 0)
+  if (!(pvt[HP_WATER].viscosity > 0.0)) s = hp_ecl_missing(e, HP_ECL_PROPS, "PVTW", "PVTW is missing");
+  if (!(pvt[HP_OIL].viscosity > 0.0) && pvt[HP_OIL].rows == 0)
     s = hp_ecl_missing(e, HP_ECL_PROPS, "PVDO|PVCDO", "PVDO (or PVCDO) is missing");
   if (sat->model == HP_SAT_TABLE && sat->rows == 0) {
     const bool swfn = e->swfn != NULL && e->swfn[0].rows > 0, sof2 = e->sof2 != NULL && e->sof2[0].rows > 0;

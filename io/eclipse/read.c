@@ -387,10 +387,9 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->zcorn);
   HP_FREE(e->region);
   for (int n = 0; n < 3; ++n) HP_FREE(e->sizes[n]);
-  for (int n = 0; n < 2 * e->tables[HP_ECL_BY_SATNUM]; ++n) {
-    hp_sat_spec *of = n % 2 == 0 ? e->swfn : e->sof2;
-    hp_fluid_spec rest = {.sat = of != NULL ? of[n / 2] : (hp_sat_spec){.rows = 0}};
-    hp_fluid_spec_clear(&rest);
+  for (int n = 0; n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
+    if (e->swfn != NULL) hp_sat_spec_clear(&e->swfn[n]);
+    if (e->sof2 != NULL) hp_sat_spec_clear(&e->sof2[n]);
   }
   HP_FREE(e->swfn);
   HP_FREE(e->sof2);

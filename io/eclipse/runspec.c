@@ -81,7 +81,8 @@ hp_status hp_ecl_do_tabdims(hp_ecl *e, const hp_ecl_record *record) {
   e->tables[HP_ECL_BY_SATNUM] = (int)record->v[0].i;
   e->tables[HP_ECL_BY_PVTNUM] = (int)record->v[1].i;
   e->rock_tables = (int)record->v[12].i;
-  return HP_OK;
+  hp_fluid_spec_clear(&e->c->fluid);
+  return hp_fluid_spec_grow(&e->c->fluid, e->tables[HP_ECL_BY_SATNUM], e->tables[HP_ECL_BY_PVTNUM], 1);
 }
 
 hp_status hp_ecl_do_eqldims(hp_ecl *e, const hp_ecl_record *record) {

@@ -386,7 +386,7 @@ static bool has_perforation(const hp_well_spec *w, int i, int j, int k) {
 static hp_status check_table(hp_ecl *e, const hp_ecl_table_of *t) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
-  const uint16_t *of = c->fluid.regions.of_sat;
+  const uint16_t *of = c->fluid.of_sat;
   const char *name = e->well[t->well].spec.name;
   const hp_well_spec *w = NULL;
   for (int n = 0; n < c->nwell; ++n)

@@ -162,23 +162,22 @@ static void rock(hp_export *e, const hp_rock_spec *r) {
 }
 
 /* One group, or a list of them. */
-static void begin(hp_export *e, const char *name, int more) { fprintf(e->f, more > 0 ? "%s = ( " : "%s = ", name); }
-static void end(hp_export *e, int more) { fputs(more > 0 ? " );\n\n" : ";\n\n", e->f); }
+static void begin(hp_export *e, const char *name, int count) { fprintf(e->f, count > 1 ? "%s = ( " : "%s = ", name); }
+static void between(hp_export *e, int n) {
+  if (n > 0) fputs(", ", e->f);
+}
+static void end(hp_export *e, int count) { fputs(count > 1 ? " );\n\n" : ";\n\n", e->f); }
 
 static void fluids(hp_export *e) {
-  const hp_fluid_spec *s = &e->c->fluid;
-  const hp_fluid_regions *r = &s->regions;
+  const hp_fluid_spec *r = &e->c->fluid;
   begin(e, "fluids", r->npvt);
-  fluid(e, s->phase);
-  for (int n = 0; n < r->npvt; ++n) fputs(", ", e->f), fluid(e, r->pvt[n]);
+  for (int n = 0; n < r->npvt; ++n) between(e, n), fluid(e, r->pvt[n]);
   end(e, r->npvt);
   begin(e, "saturation", r->nsat);
-  saturation(e, &s->sat);
-  for (int n = 0; n < r->nsat; ++n) fputs(", ", e->f), saturation(e, &r->sat[n]);
+  for (int n = 0; n < r->nsat; ++n) between(e, n), saturation(e, &r->sat[n]);
   end(e, r->nsat);
   begin(e, "rock", r->nrock);
-  rock(e, &s->rock);
-  for (int n = 0; n < r->nrock; ++n) fputs(", ", e->f), rock(e, &r->rock[n]);
+  for (int n = 0; n < r->nrock; ++n) between(e, n), rock(e, &r->rock[n]);
   end(e, r->nrock);
 }
 
@@ -200,7 +199,7 @@ static hp_status regions(hp_export *e) {
 #undef END_NAME
   };
   const hp_case *c = e->c;
-  const hp_fluid_regions *r = &c->fluid.regions;
+  const hp_fluid_spec *r = &c->fluid;
   bool any = false;
   HP_TRY(hp_h5_group(&e->h5, "/regions"));
   if (r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL || c->initial.of != NULL || c->fip != NULL) {
@@ -235,21 +234,20 @@ static void equilibrium(hp_export *e, const hp_equilibrium *q) {
 
 static hp_status start(hp_export *e) {
   const hp_initial *o = &e->c->initial;
-  const int more = o->equilibrium ? o->nmore : 0;
   HP_TRY(hp_h5_group(&e->h5, "/initial"));
-  begin(e, "initial", more);
+  begin(e, "initial", o->nregion);
   fputs("{\n", e->f);
-  if (!o->equilibrium) {
+  if (o->nregion == 0) {
     HP_TRY(hp_export_cells(e, "initial", "pressure", HP_UNIT_PRESSURE, HP_DIR_K, o->pressure));
     HP_TRY(hp_export_cells(e, "initial", "saturation", HP_UNIT_NONE, HP_DIR_K, o->sw));
-  } else {
-    const hp_equilibrium first = hp_case_equilibrium(e->c, 0);
-    equilibrium(e, &first);
-    if (o->water != NULL) HP_TRY(sound_cells(e, "initial", "swatinit", HP_UNIT_NONE, o->water, -1.0, -1.0));
-    for (int n = 0; n < o->nmore; ++n) fputs("}, {\n", e->f), equilibrium(e, &o->more[n]);
+  }
+  for (int n = 0; n < o->nregion; ++n) {
+    if (n > 0) fputs("}, {\n", e->f);
+    equilibrium(e, &o->region[n]);
+    if (n == 0 && o->water != NULL) HP_TRY(sound_cells(e, "initial", "swatinit", HP_UNIT_NONE, o->water, -1.0, -1.0));
   }
   fputs("}", e->f);
-  end(e, more);
+  end(e, o->nregion);
   return HP_OK;
 }
 

@@ -16,24 +16,17 @@ static hp_quantity quantity_of(int control) {
                                       : HP_UNIT_RATE;
 }
 
-/* What a deck has where nothing is said: `was` is what holds before the entry. */
-static hp_well_control nothing_said(bool injector) {
-  hp_well_control k = {.control = HP_CONTROL_BHP, .injector = injector, .phase = HP_WATER, .in_field = true};
-  for (int n = 0; n < HP_CONTROL_COUNT; ++n) k.limit[n] = NAN;
-  k.limit[HP_CONTROL_BHP] = injector ? 6895.0e5 : 1.01325e5;
-  return k;
-}
+static const char *const limit_key[HP_CONTROL_COUNT] = {"",           "bhp",         "oil_rate",
+                                                        "water_rate", "liquid_rate", "reservoir_rate"};
 
 static double efficiency(const hp_well_control *k) { return k->efficiency > 0.0 ? k->efficiency : 1.0; }
 
-/* Limits that are said, and those that differ from what was before. */
+/* Limits that are said, and those that differ from `was`, what holds before the entry. */
 static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, unsigned said) {
-  static const char *const name[HP_CONTROL_COUNT] = {"",           "bhp",         "oil_rate",
-                                                     "water_rate", "liquid_rate", "reservoir_rate"};
   const int rate = rate_of(k);
   for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n) {
     if (k->injector && n != HP_CONTROL_BHP && n != HP_CONTROL_RESV && n != rate) continue;
-    const bool own = k->injector && n == rate, over = own && was->phase != k->phase;
+    const bool by_phase = k->injector && n == rate, over = by_phase && was->phase != k->phase;
     const bool history = n == HP_CONTROL_RESV && (k->by_history || was->by_history);
     const bool none = isnan(k->limit[n]) && isnan(was->limit[n]) && !over && !history;
     if (none || (!(said >> n & 1u) && k->limit[n] == was->limit[n] && !over && !history)) continue;
@@ -42,7 +35,7 @@ static void limits(hp_export *e, const hp_well_control *k, const hp_well_control
       hp_export_assign(e, "observed_water_rate", HP_UNIT_RATE, k->history[HP_WATER]);
       continue;
     }
-    hp_export_assign(e, own ? "rate" : name[n], quantity_of(n), k->limit[n]);
+    hp_export_assign(e, by_phase ? "rate" : limit_key[n], quantity_of(n), k->limit[n]);
   }
 }
 
@@ -71,7 +64,7 @@ static void control(hp_export *e, const hp_well_event *v, unsigned said, hp_well
   const hp_well_control *k = &v->control;
   if (k->injector != was->injector) {
     const hp_well_control before = *was;
-    *was = nothing_said(k->injector);
+    *was = hp_well_control_default(k->injector);
     was->efficiency = before.efficiency;
     was->in_field = before.in_field;
     fprintf(e->f, " type = \"%s\";", k->injector ? "injector" : "producer");
@@ -198,7 +191,7 @@ static hp_status well(hp_export *e, int w) {
   HP_TRY(bore(e, s));
   if (!isnan(s->ref_depth)) hp_export_assign(e, "reference_depth", HP_UNIT_LENGTH, s->ref_depth);
   fputs("\n   ", e->f);
-  hp_well_control was = nothing_said(k->injector);
+  hp_well_control was = hp_well_control_default(k->injector);
   was.phase = k->phase;
   control(e, first, HP_SAID_EVERYTHING, &was);
   fputs(" }", e->f);
@@ -269,7 +262,6 @@ static void limit(hp_export *e, const char *name, hp_quantity q, double v) {
 }
 
 static void field(hp_export *e) {
-  static const char *const name[HP_CONTROL_COUNT] = {"", "", "oil_rate", "water_rate", "liquid_rate", "reservoir_rate"};
   const hp_case *c = e->c;
   if (c->nfield == 0) return;
   fputs("field = (\n", e->f);
@@ -277,7 +269,7 @@ static void field(hp_export *e) {
     const hp_field_control *f = &c->field[n].control;
     fputs(n > 0 ? ",\n  {" : "  {", e->f);
     limit(e, "time", HP_UNIT_TIME, c->field[n].time);
-    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) limit(e, name[k], quantity_of(k), f->production[k]);
+    for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k) limit(e, limit_key[k], quantity_of(k), f->production[k]);
     limit(e, "injection_rate", HP_UNIT_RATE, f->injection_rate);
     limit(e, "injection_volume", HP_UNIT_RESERVOIR_RATE, f->injection_volume);
     limit(e, "reinjection", HP_UNIT_NONE, f->reinjection);

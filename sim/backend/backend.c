@@ -149,7 +149,7 @@ int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l, bool
 }
 
 int64_t hp_backend_region_bytes(const hp_case *c) {
-  const hp_fluid_regions *r = &c->fluid.regions;
+  const hp_fluid_spec *r = &c->fluid;
   const bool several = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL;
   bool ends = c->initial.water != NULL;
   for (int n = 0; n < HP_ENDS; ++n) ends = ends || r->end[n] != NULL;

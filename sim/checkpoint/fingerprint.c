@@ -66,23 +66,23 @@ static uint64_t fingerprint_rock(uint64_t fingerprint, const hp_rock_spec *f) {
 }
 
 static uint64_t fingerprint_phase(const hp_case *c, int a) {
-  const hp_fluid_regions *r = &c->fluid.regions;
-  uint64_t fingerprint = fingerprint_pvt(1, &c->fluid.phase[a]);
+  const hp_fluid_spec *r = &c->fluid;
+  uint64_t fingerprint = 1;
   for (int n = 0; n < r->npvt; ++n) fingerprint = fingerprint_pvt(fingerprint, &r->pvt[n][a]);
   return mix_small(fingerprint, c->grid->ncell, r->of_pvt);
 }
 
 static uint64_t fingerprint_saturation(const hp_case *c) {
-  const hp_fluid_regions *r = &c->fluid.regions;
-  uint64_t fingerprint = fingerprint_sat(2, &c->fluid.sat);
+  const hp_fluid_spec *r = &c->fluid;
+  uint64_t fingerprint = 2;
   for (int n = 0; n < r->nsat; ++n) fingerprint = fingerprint_sat(fingerprint, &r->sat[n]);
   for (int n = 0; n < HP_ENDS; ++n) fingerprint = mix_numbers(fingerprint, c->grid->ncell, r->end[n]);
   return mix(mix_small(fingerprint, c->grid->ncell, r->of_sat), r->three_point);
 }
 
 static uint64_t fingerprint_all_rock(const hp_case *c) {
-  const hp_fluid_regions *r = &c->fluid.regions;
-  uint64_t fingerprint = fingerprint_rock(3, &c->fluid.rock);
+  const hp_fluid_spec *r = &c->fluid;
+  uint64_t fingerprint = 3;
   for (int n = 0; n < r->nrock; ++n) fingerprint = fingerprint_rock(fingerprint, &r->rock[n]);
   return mix_small(fingerprint, c->grid->ncell, r->of_rock);
 }
@@ -90,14 +90,12 @@ static uint64_t fingerprint_all_rock(const hp_case *c) {
 static uint64_t fingerprint_initial(const hp_case *c) {
   const hp_initial *i = &c->initial;
   const int64_t n = c->grid->ncell;
-  uint64_t fingerprint = mix(4, i->equilibrium);
-  if (!i->equilibrium) return mix_numbers(mix_numbers(fingerprint, n, i->pressure), n, i->sw);
-  const double value[] = {i->datum_depth, i->datum_pressure, i->contact_depth, i->contact_pc, i->accuracy};
-  fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
-  for (int e = 0; e < i->nmore; ++e) {
-    const hp_equilibrium *m = &i->more[e];
-    const double more[] = {m->datum_depth, m->datum_pressure, m->contact_depth, m->contact_pc, m->accuracy};
-    fingerprint = mix_numbers(fingerprint, sizeof more / sizeof more[0], more);
+  uint64_t fingerprint = mix(4, i->nregion > 0);
+  if (i->nregion == 0) return mix_numbers(mix_numbers(fingerprint, n, i->pressure), n, i->sw);
+  for (int r = 0; r < i->nregion; ++r) {
+    const hp_equilibrium *e = &i->region[r];
+    const double value[] = {e->datum_depth, e->datum_pressure, e->contact_depth, e->contact_pc, e->accuracy};
+    fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
   }
   return mix_numbers(mix_small(fingerprint, n, i->of), n, i->water);
 }

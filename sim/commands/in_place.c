@@ -70,8 +70,7 @@ static hp_status print_regions(const hp_case *c, const hp_reservoir *r, const ch
       print_total(c, &t[n], f);
     }
     if (!contacts) continue;
-    const hp_equilibrium e = hp_case_equilibrium(c, n);
-    print_contact(c, &e, &t[n], f);
+    print_contact(c, &c->initial.region[n], &t[n], f);
   }
   if (left > 0) fprintf(f, "         and %d more regions, see --list\n", left);
   HP_FREE(t);
@@ -90,8 +89,8 @@ hp_status hp_cli_print_in_place(const hp_case *c, const hp_reservoir *r, bool li
   add_up(c, r, NULL, 0, 1, &field);
   fputs("in place ", f);
   print_total(c, &field, f);
-  if (c->initial.equilibrium)
-    HP_TRY(print_regions(c, r, "equilibrium", c->initial.of, 0, 1 + c->initial.nmore, true, most, f));
+  if (c->initial.nregion > 0)
+    HP_TRY(print_regions(c, r, "equilibrium", c->initial.of, 0, c->initial.nregion, true, most, f));
   if (c->fip != NULL) HP_TRY(print_regions(c, r, "fip", c->fip, 1, c->nfip, false, most, f));
   if (field.cells > 0 && !oil_flows(r))
     fputs("note     no oil can flow: there is residual oil at most in every cell\n", f);

@@ -149,8 +149,8 @@ static void print_rows(const char *name, int rows, int columns, const double *co
 
 void hp_cli_print_lists(const hp_case *c, FILE *f) {
   const hp_units *u = &c->units;
-  const hp_pvt_spec *oil = &c->fluid.phase[HP_OIL];
-  const hp_sat_spec *sat = &c->fluid.sat;
+  const hp_pvt_spec *oil = &c->fluid.pvt[0][HP_OIL];
+  const hp_sat_spec *sat = &c->fluid.sat[0];
   const double pressure = u->factor[HP_UNIT_PRESSURE];
   fputs("lists\n", f);
   print_cells(c, f);

@@ -36,7 +36,7 @@ static void note_well(const hp_case *c, const hp_reservoir *r, const hp_wells *W
   const hp_well_control *control = hp_cli_first_control(c, w);
   if (control == NULL || W->begin[w] == W->begin[w + 1]) return;
   const double bhp = control->limit[HP_CONTROL_BHP];
-  const double gradient = HP_GRAVITY * c->fluid.phase[control->injector ? control->phase : HP_OIL].density;
+  const double gradient = HP_GRAVITY * c->fluid.pvt[0][control->injector ? control->phase : HP_OIL].density;
   range p = {INFINITY, -INFINITY};
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     const double here = r->p[W->cell[q]], above = here - gradient * (W->depth[q] - W->ref_depth[w]);

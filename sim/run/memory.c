@@ -64,11 +64,11 @@ static int64_t count_steps(const hp_case *c) {
 
 /* Tables of the fluids, one for each combination of regions at most. */
 static int64_t fluid_bytes(const hp_case *c) {
-  const hp_fluid_regions *r = &c->fluid.regions;
+  const hp_fluid_spec *r = &c->fluid;
   const bool several = r->of_sat != NULL || r->of_pvt != NULL || r->of_rock != NULL;
-  int64_t rows = 3 * ((int64_t)c->fluid.phase[HP_OIL].rows + c->fluid.phase[HP_WATER].rows) + 4 * c->fluid.sat.rows;
-  rows *= several ? 1 + larger(larger(1 + r->nsat, 1 + r->npvt), 1 + r->nrock) : 1;
-  const int64_t regions = several ? (1 + r->nsat) * (int64_t)(1 + r->npvt) * (1 + r->nrock) : 0;
+  int64_t rows = 3 * ((int64_t)r->pvt[0][HP_OIL].rows + r->pvt[0][HP_WATER].rows) + 4 * r->sat[0].rows;
+  rows *= several ? 1 + larger(larger(r->nsat, r->npvt), r->nrock) : 1;
+  const int64_t regions = several ? (int64_t)r->nsat * r->npvt * r->nrock : 0;
   return (int64_t)sizeof(hp_reservoir) + regions * (int64_t)sizeof(hp_fluid) + WORD * rows;
 }
 

@@ -4,21 +4,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "core/memory.h"
 
 volatile int hp_sim_interrupted;
 
 hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
-  if (c->initial.equilibrium) {
-    hp_equilibrium *e;
-    HP_TRY(HP_ALLOC(e, 1 + c->initial.nmore));
-    for (int n = 0; n <= c->initial.nmore; ++n) e[n] = hp_case_equilibrium(c, n);
-    const hp_status s = hp_equilibrate(r, 1 + c->initial.nmore, e, c->initial.of, c->grid->dz, c->initial.water);
-    HP_FREE(e);
-    return s;
-  }
-  memcpy(r->p, c->initial.pressure, (size_t)r->ncell * sizeof *r->p);
-  memcpy(r->s, c->initial.sw, (size_t)r->ncell * sizeof *r->s);
+  const hp_initial *start = &c->initial;
+  if (start->nregion > 0) return hp_equilibrate(r, start->nregion, start->region, start->of, c->grid->dz, start->water);
+  memcpy(r->p, start->pressure, (size_t)r->ncell * sizeof *r->p);
+  memcpy(r->s, start->sw, (size_t)r->ncell * sizeof *r->s);
   return HP_OK;
 }
 
@@ -61,11 +54,10 @@ static bool same_volume(const hp_pvt_spec *f) {
 }
 
 bool hp_sim_incompressible(const hp_case *c) {
-  const hp_fluid_regions *r = &c->fluid.regions;
-  for (int n = 0; n < r->nrock; ++n)
-    if (r->rock[n].compressibility > 0.0) return false;
-  for (int n = 0; n < r->npvt; ++n)
-    if (!same_volume(&r->pvt[n][HP_OIL]) || !same_volume(&r->pvt[n][HP_WATER])) return false;
-  return c->fluid.rock.compressibility == 0.0 && same_volume(&c->fluid.phase[HP_OIL]) &&
-         same_volume(&c->fluid.phase[HP_WATER]);
+  const hp_fluid_spec *f = &c->fluid;
+  for (int n = 0; n < f->nrock; ++n)
+    if (f->rock[n].compressibility != 0.0) return false;
+  for (int n = 0; n < f->npvt; ++n)
+    if (!same_volume(&f->pvt[n][HP_OIL]) || !same_volume(&f->pvt[n][HP_WATER])) return false;
+  return true;
 }

@@ -13,6 +13,13 @@
 #include "physics/flux.inl.h"
 #include "physics/reservoir.h"
 
+/* The tables of one region. */
+typedef struct {
+  hp_pvt_spec phase[HP_PHASES];
+  hp_sat_spec sat;
+  hp_rock_spec rock;
+} fluid_spec;
+
 struct sample {
   double p, s;
 };
@@ -179,7 +186,7 @@ static hp_sat_scale random_scale(bool three_point) {
 }
 
 /* Regions, end points, both, both with three points. */
-static int test_cells(const hp_fluid_spec *spec, const sample *x) {
+static int test_cells(const fluid_spec *spec, const sample *x) {
   hp_reservoir r = {};
   hp_fluid region[REGIONS];
   size_t bytes[REGIONS];
@@ -188,7 +195,7 @@ static int test_cells(const hp_fluid_spec *spec, const sample *x) {
   if (HP_ALLOC(r.p, SAMPLES) != HP_OK || HP_ALLOC(r.s, SAMPLES) != HP_OK) return 1;
   if (HP_ALLOC(r.props.at, SAMPLES * HP_CELL_NFIELDS) != HP_OK) return 1;
   for (int i = 0; i < REGIONS; ++i) {
-    if (hp_fluid_create(&spec[i], &region[i]) != HP_OK) return 1;
+    if (hp_fluid_create(spec[i].phase, &spec[i].sat, &spec[i].rock, &region[i]) != HP_OK) return 1;
     bytes[i] = (size_t)(3 * (spec[i].phase[0].rows + spec[i].phase[1].rows) + 4 * spec[i].sat.rows) * sizeof(double);
   }
   for (int m = 0; m < SAMPLES; ++m) r.p[m] = x[m].p, r.s[m] = x[m].s;
@@ -231,7 +238,7 @@ int main(void) {
   }
   double p[] = {1e6, 1e7, 5e7}, B[] = {1.3, 1.25, 1.1}, mu[] = {1e-3, 1.2e-3, 2e-3};
   double s[] = {0.1, 0.3, 0.6, 0.9}, krw[] = {0, 0.1, 0.3, 0.7}, kro[] = {0.9, 0.5, 0.1, 0}, pc[] = {4e4, 2e4, 1e4, 0};
-  hp_fluid_spec spec = {};
+  fluid_spec spec = {};
   spec.phase[HP_OIL].density = 800.0;
   spec.phase[HP_OIL].rows = 3;
   spec.phase[HP_OIL].p = p, spec.phase[HP_OIL].b = B, spec.phase[HP_OIL].mu = mu;
@@ -245,7 +252,7 @@ int main(void) {
   spec.sat.s = s, spec.sat.krw = krw, spec.sat.kro = kro, spec.sat.pc = pc;
   double s2[] = {0.2, 0.25, 0.7, 0.8}, krw2[] = {0, 0, 0.5, 1}, kro2[] = {1, 0.8, 0, 0}, pc2[] = {9e4, 5e4, 5e3, -2e4};
   double p2[] = {5e6, 4e7}, B2[] = {1.05, 1.0}, mu2[] = {4e-4, 6e-4};
-  hp_fluid_spec regions[REGIONS] = {spec, spec, spec};
+  fluid_spec regions[REGIONS] = {spec, spec, spec};
   regions[1].sat.model = HP_SAT_COREY;
   regions[1].sat.rows = 0;
   regions[1].sat.swc = 0.15, regions[1].sat.sor = 0.25, regions[1].sat.krw_max = 0.6, regions[1].sat.kro_max = 0.8;
@@ -265,7 +272,7 @@ int main(void) {
       spec.sat.nw = 2.0, spec.sat.no = 3.0, spec.sat.npc = 2.0, spec.sat.pc_entry = 3e4, spec.sat.pc_max = 1e6,
       spec.sat.lambda = 1.7;
     }
-    if (hp_fluid_create(&spec, &f) != HP_OK) return 1;
+    if (hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f) != HP_OK) return 1;
     double worst = 0.0;
     if (compare(&f, (size_t)(9 + 4 * spec.sat.rows) * sizeof(double), x, &worst) != 0) return 1;
     const double limit = model < 2 ? 0.0 : 1e-13;

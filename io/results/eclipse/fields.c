@@ -40,7 +40,7 @@ static void put_regions(hp_ebin_bytes *b, const hp_ebin_out *e, const field *f, 
 
 void hp_ebin_put_fields(hp_ebin_bytes *b, const hp_ebin_out *e, bool state, const double *p, const double *sw) {
   const hp_grid *g = e->c->grid;
-  const hp_fluid_regions *r = &e->c->fluid.regions;
+  const hp_fluid_spec *r = &e->c->fluid;
   const field table[] = {{"PORV", false, true, HP_UNIT_RESERVOIR_VOLUME, g->pore_volume, NULL},
                          {"DEPTH", false, false, HP_UNIT_LENGTH, g->depth, NULL},
                          {"DX", false, false, HP_UNIT_LENGTH, g->dx, NULL},

@@ -161,7 +161,7 @@ static void fill_connection(const hp_ebin_out *e, int w, int64_t q, int32_t *int
   const hp_perf_spec *p = &W->perf[q];
   const hp_grid *g = e->c->grid;
   const int64_t m = hp_grid_cell(g, p->i, p->j, p->k);
-  const uint16_t *table = e->c->fluid.regions.of_sat;
+  const uint16_t *table = e->c->fluid.of_sat;
   const double *factor = e->units.factor;
   const int number_in_well = (int)(q - W->begin[w]) + 1;
   integer[0] = integer[12] = number_in_well;

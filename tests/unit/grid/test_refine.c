@@ -461,7 +461,7 @@ static void test_regions(void) {
   const char *path = eclipse(&d);
   hp_case *whole = sound(path, NULL), *parts = sound(path, "grid.refine=[2,1,3]");
   if (whole != NULL && parts != NULL) {
-    const hp_fluid_regions *a = &whole->fluid.regions, *b = &parts->fluid.regions;
+    const hp_fluid_spec *a = &whole->fluid, *b = &parts->fluid;
     check_spread(whole, parts, a->of_sat, b->of_sat, sizeof *a->of_sat);
     check_spread(whole, parts, a->of_pvt, b->of_pvt, sizeof *a->of_pvt);
     check_spread(whole, parts, a->of_rock, b->of_rock, sizeof *a->of_rock);

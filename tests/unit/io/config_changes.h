@@ -39,14 +39,14 @@ static void print_grid(FILE *f, const hp_case *c) {
 
 static void print_fluid(FILE *f, const hp_fluid_spec *s) {
   for (int a = 0; a < HP_PHASES; ++a) {
-    const hp_pvt_spec *p = &s->phase[a];
+    const hp_pvt_spec *p = &s->pvt[0][a];
     fprintf(f, "pvt %.12g %.12g %.12g %.12g %.12g %.12g\n", p->density, p->p_ref, p->b_ref, p->compressibility,
             p->viscosity, p->viscosibility);
     print_array(f, "p", p->rows, p->p);
     print_array(f, "b", p->rows, p->b);
     print_array(f, "mu", p->rows, p->mu);
   }
-  const hp_sat_spec *t = &s->sat;
+  const hp_sat_spec *t = &s->sat[0];
   const double number[] = {t->swc,      t->sor,    t->krw_max, t->kro_max, t->nw,      t->no, t->lambda,
                            t->m,        t->lw,     t->ew,      t->tw,      t->lo,      t->eo, t->to,
                            t->pc_entry, t->pc_max, t->npc,     t->sw_max,  t->krw_full};
@@ -56,17 +56,16 @@ static void print_fluid(FILE *f, const hp_fluid_spec *s) {
   print_array(f, "krw", t->rows, t->krw);
   print_array(f, "kro", t->rows, t->kro);
   print_array(f, "pc", t->rows, t->pc);
-  fprintf(f, "rock %.12g %.12g\n", s->rock.p_ref, s->rock.compressibility);
+  fprintf(f, "rock %.12g %.12g\n", s->rock[0].p_ref, s->rock[0].compressibility);
 }
 
 static void print_regions(FILE *f, const hp_case *c) {
-  const hp_fluid_regions *r = &c->fluid.regions;
+  const hp_fluid_spec *r = &c->fluid;
   const uint16_t *const of[] = {r->of_sat, r->of_pvt, r->of_rock, c->initial.of};
   for (int n = 0; n < r->nsat; ++n)
     fprintf(f, "sat %d %.12g %.12g\n", (int)r->sat[n].model, r->sat[n].swc, r->sat[n].sor);
   for (int n = 0; n < r->npvt; ++n) fprintf(f, "pvt %.12g %.12g\n", r->pvt[n][0].viscosity, r->pvt[n][1].viscosity);
   for (int n = 0; n < r->nrock; ++n) fprintf(f, "rock %.12g\n", r->rock[n].compressibility);
-  for (int n = 0; n < c->initial.nmore; ++n) fprintf(f, "equilibrium %.12g\n", c->initial.more[n].contact_depth);
   for (int n = 0; n < 4; ++n) {
     fprintf(f, "of %d:", n);
     for (int64_t m = 0; of[n] != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", of[n][m]);
@@ -130,8 +129,11 @@ static char *print_case(const hp_case *c) {
   print_grid(f, c);
   print_fluid(f, &c->fluid);
   print_regions(f, c);
-  fprintf(f, "initial %d %.12g %.12g %.12g %.12g %d\n", c->initial.equilibrium, c->initial.datum_depth,
-          c->initial.datum_pressure, c->initial.contact_depth, c->initial.contact_pc, c->initial.accuracy);
+  for (int e = 0; e < c->initial.nregion; ++e) {
+    const hp_equilibrium *q = &c->initial.region[e];
+    fprintf(f, "equilibrium %.12g %.12g %.12g %.12g %d\n", q->datum_depth, q->datum_pressure, q->contact_depth,
+            q->contact_pc, q->accuracy);
+  }
   print_array(f, "pressure", c->grid->ncell, c->initial.pressure);
   print_array(f, "saturation", c->grid->ncell, c->initial.sw);
   print_wells(f, c);

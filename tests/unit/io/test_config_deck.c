@@ -61,8 +61,8 @@ static void check_grid(const hp_case *c) {
 }
 
 static void check_fluid(const hp_case *c) {
-  const hp_pvt_spec *w = &c->fluid.phase[HP_WATER], *o = &c->fluid.phase[HP_OIL];
-  const hp_sat_spec *s = &c->fluid.sat;
+  const hp_pvt_spec *w = &c->fluid.pvt[0][HP_WATER], *o = &c->fluid.pvt[0][HP_OIL];
+  const hp_sat_spec *s = &c->fluid.sat[0];
   CHECK_NEAR(w->density, 64.0 * 16.01846337, 1e-9);
   CHECK_NEAR(w->p_ref, 3000.0 * PSI, 1e-6);
   CHECK(w->b_ref == 1.02 && w->rows == 0);
@@ -74,12 +74,12 @@ static void check_fluid(const hp_case *c) {
   CHECK_NEAR(o->mu[1], 1.5e-3, 1e-15);
   CHECK(s->model == HP_SAT_TABLE && s->rows == 3 && s->s[1] == 0.5 && s->krw[1] == 0.1 && s->kro[1] == 0.4);
   CHECK_NEAR(s->pc[0], 5.0 * PSI, 1e-9);
-  CHECK_NEAR(c->fluid.rock.p_ref, 3000.0 * PSI, 1e-6);
-  CHECK_NEAR(c->fluid.rock.compressibility, 4e-6 / PSI, 1e-22);
-  CHECK(c->initial.equilibrium && c->initial.accuracy == -10);
-  CHECK_NEAR(c->initial.datum_pressure, 3000.0 * PSI, 1e-6);
-  CHECK_NEAR(c->initial.contact_depth, 5025.0 * FT, 1e-9);
-  CHECK_NEAR(c->initial.contact_pc, PSI, 1e-9);
+  CHECK_NEAR(c->fluid.rock[0].p_ref, 3000.0 * PSI, 1e-6);
+  CHECK_NEAR(c->fluid.rock[0].compressibility, 4e-6 / PSI, 1e-22);
+  CHECK(c->initial.nregion == 1 && c->initial.region[0].accuracy == -10);
+  CHECK_NEAR(c->initial.region[0].datum_pressure, 3000.0 * PSI, 1e-6);
+  CHECK_NEAR(c->initial.region[0].contact_depth, 5025.0 * FT, 1e-9);
+  CHECK_NEAR(c->initial.region[0].contact_pc, PSI, 1e-9);
 }
 
 static void check_wells(const hp_case *c) {

@@ -162,7 +162,7 @@ static void check_overlay_units(void) {
   const char *const set[] = {"units=field", "initial.datum_pressure=3000"};
   lay(c, 2, set);
   CHECK(c->units.system == HP_UNITS_FIELD && c->grid->dx[0] == 20.0);
-  CHECK_NEAR(c->initial.datum_pressure, 3000.0 * 6894.757293168, 1e-6);
+  CHECK_NEAR(c->initial.region[0].datum_pressure, 3000.0 * 6894.757293168, 1e-6);
   hp_case_destroy(&c);
 }
 

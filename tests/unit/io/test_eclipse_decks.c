@@ -68,8 +68,8 @@ static void test_egg(void) {
     CHECK_NEAR(k->limit[HP_CONTROL_BHP], (k->injector ? 420.0 : 395.0) * BAR, 1e-3);
     if (k->injector) CHECK_NEAR(k->limit[HP_CONTROL_WRAT] * DAY, 79.5, 1e-9);
   }
-  CHECK(c->initial.accuracy == -5 && c->fluid.sat.rows == 16 && c->fluid.phase[HP_OIL].rows == 0);
-  CHECK_NEAR(c->fluid.phase[HP_OIL].viscosity, 5e-3, 1e-12);
+  CHECK(c->initial.region[0].accuracy == -5 && c->fluid.sat[0].rows == 16 && c->fluid.pvt[0][HP_OIL].rows == 0);
+  CHECK_NEAR(c->fluid.pvt[0][HP_OIL].viscosity, 5e-3, 1e-12);
   CHECK_NEAR(c->timestep.initial, 0.1 * DAY, 1e-6);
   CHECK_NEAR(c->timestep.max, 30.0 * DAY, 1e-6);
   CHECK(c->newton.max_iterations == 12);
@@ -88,8 +88,8 @@ static void test_spe1(void) {
   CHECK_NEAR(c->event[0].control.limit[HP_CONTROL_BHP], 1000.0 * PSI, 1e-3);
   CHECK_NEAR(c->event[1].control.limit[HP_CONTROL_WRAT] * DAY / BARREL, 1000.0, 1e-6);
   CHECK_NEAR(c->event[1].control.limit[HP_CONTROL_BHP], 9014.0 * PSI, 1e-3);
-  CHECK(c->initial.accuracy == 0 && c->fluid.phase[HP_OIL].rows == 3 && c->fluid.sat.rows == 15);
-  CHECK_NEAR(c->fluid.phase[HP_OIL].b[2], 1.737, 1e-12);
+  CHECK(c->initial.region[0].accuracy == 0 && c->fluid.pvt[0][HP_OIL].rows == 3 && c->fluid.sat[0].rows == 15);
+  CHECK_NEAR(c->fluid.pvt[0][HP_OIL].b[2], 1.737, 1e-12);
   hp_case_destroy(&c);
 }
 
@@ -104,7 +104,7 @@ static void test_spe10(void) {
   CHECK_NEAR(c->grid->perm[HP_DIR_K][0] / MILLIDARCY, 6.4542e-06, 1e-15);
   CHECK(c->nwell == 5 && c->nreport == 33 && c->report[32] == 2000.0 * DAY);
   for (int w = 1; w < 5; ++w) CHECK_NEAR(c->event[w].control.limit[HP_CONTROL_BHP], 4000.0 * PSI, 1e-3);
-  CHECK(c->initial.accuracy == -5);
+  CHECK(c->initial.region[0].accuracy == -5);
   hp_case_destroy(&c);
 }
 

@@ -483,8 +483,8 @@ static void test_units(void) {
   hp_case *c = deck_case(&d);
   if (c != NULL) {
     CHECK_NEAR(c->grid->dx[0], 30.48, 1e-9);
-    CHECK_NEAR(c->initial.datum_pressure, 200.0 * 6894.757293168, 1e-3);
-    CHECK_NEAR(c->fluid.phase[HP_OIL].density, 800.0 * 16.01846337, 1e-6);
+    CHECK_NEAR(c->initial.region[0].datum_pressure, 200.0 * 6894.757293168, 1e-3);
+    CHECK_NEAR(c->fluid.pvt[0][HP_OIL].density, 800.0 * 16.01846337, 1e-6);
     CHECK_NEAR(c->event[0].control.limit[HP_CONTROL_WRAT], 50.0 * 0.158987294928 / 86400.0, 1e-12);
     CHECK_NEAR(c->well[0].perf[0].radius, 0.1 * 0.3048, 1e-12);
     CHECK(strcmp(c->start, "1983-01-01") == 0 && c->title == NULL);
@@ -494,7 +494,7 @@ static void test_units(void) {
   c = deck_case(&d);
   if (c != NULL) {
     CHECK_NEAR(c->grid->dx[0], 1.0, 1e-12);
-    CHECK_NEAR(c->initial.datum_pressure, 200.0 * 101325.0, 1e-3);
+    CHECK_NEAR(c->initial.region[0].datum_pressure, 200.0 * 101325.0, 1e-3);
     CHECK_NEAR(c->report[0], 10.0 * 3600.0, 1e-9);
     CHECK_NEAR(c->event[0].control.limit[HP_CONTROL_WRAT], 50.0 * 1e-6 / 3600.0, 1e-18);
   }

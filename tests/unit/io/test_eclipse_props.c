@@ -21,7 +21,7 @@ static void test_pvt(void) {
   deck d = with_props(FLUID, TABLE);
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
-  const hp_pvt_spec *o = &c->fluid.phase[HP_OIL], *w = &c->fluid.phase[HP_WATER];
+  const hp_pvt_spec *o = &c->fluid.pvt[0][HP_OIL], *w = &c->fluid.pvt[0][HP_WATER];
   CHECK(o->density == 800.0 && w->density == 1000.0 && o->rows == 0 && w->rows == 0);
   CHECK_NEAR(o->p_ref, 200.0 * BAR, 1e-3);
   CHECK_NEAR(o->b_ref, 1.1, 1e-15);
@@ -30,20 +30,20 @@ static void test_pvt(void) {
   CHECK_NEAR(o->viscosibility, 1e-9, 1e-20);
   CHECK_NEAR(w->compressibility, 4e-10, 1e-20);
   CHECK(w->viscosibility == 0.0);
-  CHECK_NEAR(c->fluid.rock.p_ref, 200.0 * BAR, 1e-3);
-  CHECK_NEAR(c->fluid.rock.compressibility, 5e-10, 1e-20);
+  CHECK_NEAR(c->fluid.rock[0].p_ref, 200.0 * BAR, 1e-3);
+  CHECK_NEAR(c->fluid.rock[0].compressibility, 5e-10, 1e-20);
   hp_case_destroy(&c);
 
   d = with_props("DENSITY\n 3* /\nPVTW\n 200 1.0 4E-5 0.5 /\nPVDO\n 100, 1.2, 1.0\n 200 1.1 1.5\n 300 1.05 2 /\n",
                  TABLE);
   c = deck_case(&d);
   if (c == NULL) return;
-  o = &c->fluid.phase[HP_OIL];
-  CHECK(o->density == 600.0 && c->fluid.phase[HP_WATER].density == 999.014 && o->rows == 3);
+  o = &c->fluid.pvt[0][HP_OIL];
+  CHECK(o->density == 600.0 && c->fluid.pvt[0][HP_WATER].density == 999.014 && o->rows == 3);
   CHECK_NEAR(o->p[1], 200.0 * BAR, 1e-3);
   CHECK_NEAR(o->b[1], 1.1, 1e-15);
   CHECK_NEAR(o->mu[2], 2e-3, 1e-12);
-  CHECK(deck_noted("no ROCK") && c->fluid.rock.compressibility == 0.0);
+  CHECK(deck_noted("no ROCK") && c->fluid.rock[0].compressibility == 0.0);
   hp_case_destroy(&c);
 }
 
@@ -52,7 +52,7 @@ static void test_swof(void) {
   deck d = with_props(FLUID, "SWOF\n 0.1 0 1 2\n 0.2, 0, 1*, 1.5\n 0.4 1* 0.4 0.5\n 0.8 0.6 0 0.5\n 1.0 1 0 -1 /\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
-  const hp_sat_spec *s = &c->fluid.sat;
+  const hp_sat_spec *s = &c->fluid.sat[0];
   CHECK(s->model == HP_SAT_TABLE && s->rows == 5);
   CHECK_NEAR(s->kro[1], 0.8, 1e-12);
   CHECK_NEAR(s->krw[2], 0.2, 1e-12);
@@ -67,7 +67,7 @@ static void test_swfn_sof2(void) {
                       "SWFN\n 0.2 0 1\n 0.5 0.1 0.4\n 0.9 0.6 0 /\nSOF2\n 0.1 0\n 0.4 0.2\n 0.5 0.5\n 0.8 0.9 /\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
-  const hp_sat_spec *s = &c->fluid.sat;
+  const hp_sat_spec *s = &c->fluid.sat[0];
   const double sw[] = {0.2, 0.5, 0.6, 0.9}, krw[] = {0, 0.1, 0.225, 0.6}, kro[] = {0.9, 0.5, 0.2, 0};
   const double pc[] = {1, 0.4, 0.3, 0};
   CHECK(s->rows == 4);
@@ -92,7 +92,7 @@ static void test_column_ends(void) {
   deck d = with_props(FLUID, "SWOF\n 0.2 0 1* 1*\n 0.5 1* 0.9 2\n 0.7 0.6 0 1*\n 0.9 1* 0 1* /\n");
   hp_case *c = deck_case(&d);
   if (c == NULL) return;
-  const hp_sat_spec *s = &c->fluid.sat;
+  const hp_sat_spec *s = &c->fluid.sat[0];
   static const double krw[] = {0.0, 0.36, 0.6, 0.6}, kro[] = {0.9, 0.9, 0.0, 0.0};
   for (int n = 0; n < 4; ++n) {
     CHECK_NEAR(s->krw[n], krw[n], 1e-12);
@@ -153,16 +153,16 @@ static void test_regions(void) {
   d.solution = "EQUIL\n 2000 200 2100 0 /\n 2010 205 2090 0.5 4* 0 /\n";
   hp_case *c = deck_case(&d);
   if (c != NULL) {
-    const hp_fluid_regions *r = &c->fluid.regions;
+    const hp_fluid_spec *r = &c->fluid;
     const int64_t upper = hp_grid_cell(c->grid, 0, 0, 0), lower = hp_grid_cell(c->grid, 0, 0, 1);
     const int64_t last = hp_grid_cell(c->grid, 2, 1, 1);
-    CHECK(r->nsat == 2 && r->npvt == 1 && r->nrock == 1 && c->initial.nmore == 1);
+    CHECK(r->nsat == 3 && r->npvt == 2 && r->nrock == 2 && c->initial.nregion == 2);
     CHECK(r->of_sat[upper] == 0 && r->of_sat[lower] == 1 && r->of_sat[last] == 2 && r->of_rock[lower] == 1);
-    CHECK(c->initial.of[upper] == 0 && c->initial.of[lower] == 1 && c->initial.more[0].accuracy == 0);
-    CHECK(r->sat[0].s[0] == 0.3 && r->sat[1].s[0] == 0.3 && r->sat[1].pc[0] == 1e5 && r->sat[1].rows == 2);
-    CHECK(r->pvt[0][HP_OIL].rows == 3 && r->pvt[0][HP_OIL].density == 810.0 && r->pvt[0][HP_WATER].density == 1010.0);
-    CHECK(r->pvt[0][HP_WATER].viscosity == c->fluid.phase[HP_WATER].viscosity);
-    CHECK_NEAR(r->rock[0].compressibility, 7e-10, 1e-20);
+    CHECK(c->initial.of[upper] == 0 && c->initial.of[lower] == 1 && c->initial.region[1].accuracy == 0);
+    CHECK(r->sat[1].s[0] == 0.3 && r->sat[2].s[0] == 0.3 && r->sat[2].pc[0] == 1e5 && r->sat[2].rows == 2);
+    CHECK(r->pvt[1][HP_OIL].rows == 3 && r->pvt[1][HP_OIL].density == 810.0 && r->pvt[1][HP_WATER].density == 1010.0);
+    CHECK(r->pvt[1][HP_WATER].viscosity == r->pvt[0][HP_WATER].viscosity);
+    CHECK_NEAR(r->rock[1].compressibility, 7e-10, 1e-20);
     hp_reservoir *res = NULL;
     CHECK(hp_reservoir_create(c->grid, &c->fluid, &res) == HP_OK);
     if (res != NULL) {
@@ -208,8 +208,7 @@ static void expect_rock(const char *tabdims, const char *rock, const char *regio
   char text[128] = "";
   size_t n = 0;
   if (c != NULL) {
-    const hp_fluid_regions *r = &c->fluid.regions;
-    n += (size_t)snprintf(text, sizeof text, " %g", c->fluid.rock.compressibility);
+    const hp_fluid_spec *r = &c->fluid;
     for (int k = 0; k < r->nrock; ++k)
       n += (size_t)snprintf(text + n, sizeof text - n, " %g", r->rock[k].compressibility);
     CHECK(r->of_rock != NULL && r->of_rock[hp_grid_cell(c->grid, 0, 0, 1)] == 1);
@@ -253,7 +252,7 @@ static void test_end_points(void) {
   hp_case *c = deck_case(&d);
   if (c != NULL) {
     hp_reservoir *r = NULL;
-    CHECK(c->fluid.regions.three_point && hp_reservoir_create(c->grid, &c->fluid, &r) == HP_OK);
+    CHECK(c->fluid.three_point && hp_reservoir_create(c->grid, &c->fluid, &r) == HP_OK);
     if (r != NULL) {
       const hp_sat_range range = hp_reservoir_range(r, 0);
       CHECK(range.min == 0.3 && range.water_mobile == 0.35 && range.oil_immobile == 0.75 && range.max == 0.9);
@@ -295,14 +294,15 @@ static void test_equil(void) {
   deck d = deck_base();
   hp_case *c = deck_case(&d);
   if (c != NULL) {
-    CHECK(c->initial.equilibrium && c->initial.accuracy == -5 && c->initial.datum_depth == 2000.0);
-    CHECK_NEAR(c->initial.datum_pressure, 200.0 * BAR, 1e-3);
-    CHECK(c->initial.contact_depth == 2100.0 && c->initial.contact_pc == 0.0 && c->initial.pressure == NULL);
+    CHECK(c->initial.nregion == 1 && c->initial.region[0].accuracy == -5 && c->initial.region[0].datum_depth == 2000.0);
+    CHECK_NEAR(c->initial.region[0].datum_pressure, 200.0 * BAR, 1e-3);
+    CHECK(c->initial.region[0].contact_depth == 2100.0 && c->initial.region[0].contact_pc == 0.0 &&
+          c->initial.pressure == NULL);
   }
   hp_case_destroy(&c);
   d.solution = "EQUIL\n 2000 200 2100 0.5 1900 0 1 0 0 /\n";
   c = deck_case(&d);
-  if (c != NULL) CHECK(c->initial.accuracy == 0 && c->initial.contact_pc == 0.5 * BAR);
+  if (c != NULL) CHECK(c->initial.region[0].accuracy == 0 && c->initial.region[0].contact_pc == 0.5 * BAR);
   hp_case_destroy(&c);
   d.solution = "EQUIL\n 2000 200 2100 5* 5 /\n";
   CHECK(deck_fails(&d, deck_line(&d, " 2000 200 2100 5* 5 /"), "tilted blocks"));
@@ -318,7 +318,7 @@ static void test_explicit(void) {
   hp_case *c = deck_case(&d);
   if (c != NULL) {
     const int64_t last = hp_grid_cell(c->grid, 2, 1, 1);
-    CHECK(!c->initial.equilibrium && c->initial.sw[last] == 0.7 && c->initial.sw[0] == 0.2);
+    CHECK(c->initial.nregion == 0 && c->initial.sw[last] == 0.7 && c->initial.sw[0] == 0.2);
     CHECK_NEAR(c->initial.pressure[last], 201.0 * BAR, 1e-3);
     CHECK_NEAR(c->initial.pressure[0], 200.0 * BAR, 1e-3);
   }

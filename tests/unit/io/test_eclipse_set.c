@@ -266,13 +266,13 @@ static void check_tables(void) {
   const char *const set[] = {"saturation.table[1][2]=0.5", "saturation.table[0]=[0.1,0.0,1.0,0.2]", NULL};
   hp_case *c = read_eclipse(twin, set);
   if (c != NULL) {
-    const hp_sat_spec *s = &c->fluid.sat;
+    const hp_sat_spec *s = &c->fluid.sat[0];
     CHECK(s->rows == 3 && s->kro[1] == 0.5 && s->krw[1] == 0.3 && s->s[0] == 0.1 && s->pc[0] == 0.2 * BAR);
   }
   hp_case_destroy(&c);
   const char *const oil[] = {"fluids.oil.table=([1.0,1.1,2.0],[200.0,1.0,2.5])", "fluids.oil.table[1][2]=2.75", NULL};
   c = read_eclipse(twin, oil);
-  if (c != NULL) CHECK(c->fluid.phase[HP_OIL].rows == 2 && c->fluid.phase[HP_OIL].mu[1] == 2.75e-3);
+  if (c != NULL) CHECK(c->fluid.pvt[0][HP_OIL].rows == 2 && c->fluid.pvt[0][HP_OIL].mu[1] == 2.75e-3);
   hp_case_destroy(&c);
 }
 
@@ -285,7 +285,7 @@ static void check_times(void) {
   c = read_eclipse(twin, field);
   if (c != NULL) {
     CHECK(c->report[0] == 10.0 * DAY && c->report[1] == 40.0 * DAY);
-    CHECK_NEAR(c->fluid.sat.pc[0], 6894.757293168, 1e-6);
+    CHECK_NEAR(c->fluid.sat[0].pc[0], 6894.757293168, 1e-6);
   }
   hp_case_destroy(&c);
 }

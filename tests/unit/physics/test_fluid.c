@@ -2,9 +2,16 @@
 #include "physics/reservoir.h"
 #include "tests/support/check.h"
 
+/* The tables of one region. */
+typedef struct {
+  hp_pvt_spec phase[HP_PHASES];
+  hp_sat_spec sat;
+  hp_rock_spec rock;
+} fluid_spec;
+
 static void test_pvtw(void) {
   /* X = 1e-9 * 1e7 = 0.01; B = 1.02 / (1 + 0.01 + 0.00005) */
-  hp_fluid_spec spec = {0};
+  fluid_spec spec = {0};
   hp_fluid f;
   for (int a = 0; a < HP_PHASES; ++a) {
     hp_pvt_spec *p = &spec.phase[a];
@@ -16,7 +23,7 @@ static void test_pvtw(void) {
     p->viscosibility = 4e-10;
   }
   spec.sat.model = HP_SAT_COREY;
-  CHECK_OK(hp_fluid_create(&spec, &f));
+  CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
   hp_dual b, bmu;
   hp_pvt_eval(&f.phase[HP_WATER], 3e7, &b, &bmu);
   CHECK_NEAR(b.v, 1.01005 / 1.02, 1e-15);
@@ -28,12 +35,12 @@ static void test_pvtw(void) {
 
 static void test_pvdo(void) {
   double p[] = {1e6, 2e6, 5e6}, B[] = {1.25, 1.2, 1.1}, mu[] = {1e-3, 1.1e-3, 1.4e-3};
-  hp_fluid_spec spec = {0};
+  fluid_spec spec = {0};
   hp_fluid f;
   spec.phase[HP_OIL] = (hp_pvt_spec){.density = 800.0, .rows = 3, .p = p, .b = B, .mu = mu};
   spec.phase[HP_WATER] = (hp_pvt_spec){.density = 1000.0, .b_ref = 1.0, .viscosity = 1e-3};
   spec.sat.model = HP_SAT_COREY;
-  CHECK_OK(hp_fluid_create(&spec, &f));
+  CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
   hp_dual b, bmu;
   hp_pvt_eval(&f.phase[HP_OIL], 1.5e6, &b, &bmu); /* halfway: means of 1/B and of 1/(mu B) */
   CHECK_NEAR(b.v, 0.5 * (1.0 / 1.25 + 1.0 / 1.2), 1e-15);
@@ -46,11 +53,11 @@ static void test_pvdo(void) {
 static void test_table_end_points(void) {
   double s[] = {0.1, 0.2, 0.5, 0.85, 0.9}, krw[] = {0, 0, 0.2, 0.6, 0.7}, kro[] = {0.8, 0.8, 0.2, 0, 0},
          pc[] = {3, 2, 1, 0, 0};
-  hp_fluid_spec spec = {0};
+  fluid_spec spec = {0};
   hp_fluid f;
   for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
   spec.sat = (hp_sat_spec){.model = HP_SAT_TABLE, .rows = 5, .s = s, .krw = krw, .kro = kro, .pc = pc};
-  CHECK_OK(hp_fluid_create(&spec, &f));
+  CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
   CHECK(f.sat.s_min == 0.1 && f.sat.s_max == 0.9);
   CHECK(f.sat.s_water_mobile == 0.2 && f.sat.s_oil_immobile == 0.85);
   const hp_sat_value v = hp_sat_eval(&f.sat, 0.35);
@@ -65,7 +72,7 @@ static void test_table_end_points(void) {
 
 /* Each analytic model: end points, and derivatives against differences. */
 static void test_models(void) {
-  hp_fluid_spec spec = {0};
+  fluid_spec spec = {0};
   for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
   const hp_sat_model models[] = {HP_SAT_COREY, HP_SAT_BROOKS_COREY, HP_SAT_VAN_GENUCHTEN, HP_SAT_LET};
   for (int n = 0; n < 4; ++n) {
@@ -88,7 +95,7 @@ static void test_models(void) {
                              .pc_max = 1e6,
                              .npc = 2.0};
     hp_fluid f;
-    CHECK_OK(hp_fluid_create(&spec, &f));
+    CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
     CHECK_NEAR(hp_sat_eval(&f.sat, 0.15).krw.v, 0.0, 1e-12);
     CHECK_NEAR(hp_sat_eval(&f.sat, 0.15).kro.v, 0.9, 2e-3);
     CHECK_NEAR(hp_sat_eval(&f.sat, 0.8).krw.v, 0.6, 2e-2);
@@ -112,7 +119,7 @@ static void test_models(void) {
                            .pc_entry = 1e4,
                            .pc_max = 1e7};
   hp_fluid f;
-  CHECK_OK(hp_fluid_create(&spec, &f));
+  CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
   const hp_sat_value v = hp_sat_eval(&f.sat, 0.6);
   CHECK_NEAR(v.krw.v, 0.0625, 1e-12);
   CHECK_NEAR(v.kro.v, 0.25 * 0.75, 1e-12);
@@ -132,7 +139,7 @@ static void check_slopes(const hp_satfunc *f, const hp_sat_scale *c, double s) {
 
 /* The water zone of formulas, 1 - sor = 0.8 to sw_max: no oil flows, krw goes straight to krw_full, pc stays. */
 static void test_water_zone(void) {
-  hp_fluid_spec spec = {0};
+  fluid_spec spec = {0};
   for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
   for (int model = HP_SAT_COREY; model < HP_SAT_COUNT; ++model) {
     spec.sat = (hp_sat_spec){.model = (hp_sat_model)model,
@@ -156,7 +163,7 @@ static void test_water_zone(void) {
                              .pc_max = 1e6,
                              .npc = 2.0};
     hp_fluid f;
-    CHECK_OK(hp_fluid_create(&spec, &f));
+    CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
     CHECK(f.sat.s_max == 0.95 && f.sat.s_oil_immobile == 0.8);
     const hp_sat_value end = hp_sat_eval(&f.sat, 0.8), middle = hp_sat_eval(&f.sat, 0.875);
     CHECK_NEAR(middle.krw.v, 0.5 * (end.krw.v + 0.9), 1e-12);
@@ -180,7 +187,7 @@ static void test_water_zone(void) {
     hp_fluid_destroy(&f);
     /* krw_full is left out: krw stays at its end point. */
     spec.sat.krw_full = 0.0;
-    CHECK_OK(hp_fluid_create(&spec, &f));
+    CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
     CHECK(hp_sat_eval(&f.sat, 0.9).krw.v == end.krw.v && hp_sat_eval(&f.sat, 0.9).krw.d == 0.0);
     hp_fluid_destroy(&f);
   }
@@ -191,11 +198,11 @@ static void test_water_zone(void) {
 static void check_scaled(void) {
   double s[] = {0.1, 0.25, 0.6, 0.8}, krw[] = {0.0, 0.0, 0.2, 0.5}, kro[] = {0.9, 0.5, 0.0, 0.0};
   double pc[] = {9e4, 5e4, 1e4, 0.0};
-  const hp_fluid_spec spec = {.phase = {{.b_ref = 1.0, .viscosity = 1e-3, .density = 800.0},
-                                        {.b_ref = 1.0, .viscosity = 1e-3, .density = 1000.0}},
-                              .sat = {.model = HP_SAT_TABLE, .rows = 4, .s = s, .krw = krw, .kro = kro, .pc = pc}};
+  const fluid_spec spec = {.phase = {{.b_ref = 1.0, .viscosity = 1e-3, .density = 800.0},
+                                     {.b_ref = 1.0, .viscosity = 1e-3, .density = 1000.0}},
+                           .sat = {.model = HP_SAT_TABLE, .rows = 4, .s = s, .krw = krw, .kro = kro, .pc = pc}};
   hp_fluid f;
-  CHECK_OK(hp_fluid_create(&spec, &f));
+  CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
   const hp_sat_scale own = {.swl = 0.1, .swcr = 0.25, .swu = 0.8, .so = 0.6, .krw = 1.0, .kro = 1.0, .pc = 1.0};
   for (int three = 0; three < 2; ++three) {
     hp_sat_scale c = {.swl = 0.2, .swcr = 0.3, .swu = 0.95, .so = 0.7, .krw = 0.5, .kro = 2.0, .pc = 3.0};
