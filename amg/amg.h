@@ -9,9 +9,10 @@
  *   direct.h         dense LU and inverse of the last level
  *   refresh.inl.h    new numbers in R A P, a team program
  *   smooth.h         smoothers, and the rows that they read
+ *   pass.h           what a cycle is a list of; the passes of a smoother's sweep
  *   cycle.c          memory of what a cycle reads
- *   cycle.inl.h      smoothing and V, W, F cycles, a team program
- *   program.h        a cycle as the list of its passes, for a GPU
+ *   numbers.inl.h    the numbers that it reads, a team program
+ *   program.h        V, W and F cycles as lists of passes, and how a CPU runs them
  *
  * Level l:   A_l   (ncell + nwell rows, the wells last)
  *              | P, R = P^T        wells are coarse points on every level and
@@ -119,7 +120,7 @@ typedef struct hp_amg_level {
   hp_csr *A;                     /* level 0: the caller's */
   hp_csr *P, *R, *AP;            /* to the next level; NULL on the last */
   hp_csr_plan plan_ap, plan_rap; /* of A P and of R (AP) */
-  int32_t ncell;                 /* rows without the wells' */
+  int32_t nrow, ncell;           /* rows; without the wells' */
   /* what a cycle reads: numbers and vectors in hp_amg_options.precision */
   hp_amg_finest finest; /* level 0, if it is a GH matrix */
   hp_amg_rows a, p, r;  /* A, P, R; a: not where there is `finest` and no smoother needs rows */
@@ -134,8 +135,8 @@ typedef struct hp_amg {
   hp_amg_options opt;
   int nlevel;
   hp_amg_level level[HP_AMG_LEVELS_MAX];
-  const hp_gh *gh;                   /* see hp_amg_set_gh */
-  const struct hp_amg_pass *program; /* GPU: a cycle pass after pass (amg/cycle/program.h) */
+  const hp_gh *gh;             /* see hp_amg_set_gh */
+  struct hp_amg_pass *program; /* [passes] a cycle (amg/cycle/program.h) */
   int passes;
   double *lu;       /* [n][n] of the last level, by rows; NULL: too large, smoothed instead */
   double *inverse;  /* [n][n] by columns */

@@ -32,6 +32,13 @@
 #define HP_INLINE static inline
 #endif
 
+/* Into every caller: a body whose arguments are constants there. */
+#if defined(__GNUC__) && !defined(__CUDACC__)
+#define HP_INLINE_ALWAYS static inline __attribute__((unused, always_inline))
+#else
+#define HP_INLINE_ALWAYS HP_INLINE
+#endif
+
 /* Never on a vector that the same program writes through another pointer. */
 #define HP_RESTRICT __restrict__
 

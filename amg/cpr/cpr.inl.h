@@ -4,7 +4,8 @@
 #define HP_AMG_CPR_CPR_INL_H
 
 #include "amg/cpr/weights.inl.h"
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
+#include "amg/cycle/program.h"
 #include "core/profile.h"
 #include "linsolve/precond/precond.inl.h"
 #include "linsolve/product/spmv.inl.h"

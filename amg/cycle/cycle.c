@@ -1,4 +1,6 @@
-#include "amg/amg.h"
+#include <string.h>
+
+#include "amg/cycle/program.h"
 #include "core/memory.h"
 
 static int64_t real_bytes(const hp_amg *H) {
@@ -111,7 +113,7 @@ static void finest_clear(hp_amg_finest *F) {
 
 static bool needs_rows(hp_amg_smoother s) {
   static const bool needs[] = {
-#define NEEDS_ROWS(name, text, setup, sweep, moves, rows, prepare) rows,
+#define NEEDS_ROWS(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) rows,
       HP_AMG_SMOOTHER_LIST(NEEDS_ROWS)
 #undef NEEDS_ROWS
   };
@@ -122,6 +124,7 @@ static hp_status level_create(hp_amg *H, int l) {
   hp_amg_level *L = &H->level[l];
   const int64_t n = L->A->nrow;
   const bool gh = l == 0 && H->gh != NULL;
+  L->nrow = L->A->nrow;
   if (gh) HP_TRY(finest_create(H, &L->finest, n));
   if (!gh || needs_rows(H->opt.smoother)) HP_TRY(rows_create(H, L->A, &L->a));
   if (L->P != NULL) HP_TRY(rows_create(H, L->P, &L->p));
@@ -134,10 +137,22 @@ static hp_status level_create(hp_amg *H, int l) {
   return numbers(H, &L->x, n);
 }
 
+/* The list, in as much memory as it needs. */
+static hp_status write_program(hp_amg *H) {
+  hp_amg_writer W = {.H = H};
+  hp_status s = hp_amg_write_cycle(&W);
+  if (s == HP_OK) s = HP_ALLOC_UNSET(H->program, W.count);
+  if (s == HP_OK) memcpy(H->program, W.pass, (size_t)W.count * sizeof *W.pass);
+  if (s == HP_OK) H->passes = W.count;
+  HP_FREE(W.pass);
+  return s;
+}
+
 hp_status hp_amg_cycle_create(hp_amg *H) {
   for (int l = 0; l < H->nlevel; ++l) HP_TRY(level_create(H, l));
-  const int64_t n = H->level[H->nlevel - 1].A->nrow;
-  return H->lu != NULL ? HP_ALLOC(H->inverse, n * n) : HP_OK;
+  const int64_t n = H->level[H->nlevel - 1].nrow;
+  if (H->lu != NULL) HP_TRY(HP_ALLOC(H->inverse, n * n));
+  return write_program(H);
 }
 
 void hp_amg_cycle_clear(hp_amg *H) {
@@ -154,6 +169,8 @@ void hp_amg_cycle_clear(hp_amg *H) {
     HP_FREE(L->z);
   }
   HP_FREE(H->inverse);
+  HP_FREE(H->program);
+  H->passes = 0;
 }
 
 int64_t hp_amg_cycle_bytes(const hp_amg *H, int l) {
@@ -164,6 +181,7 @@ int64_t hp_amg_cycle_bytes(const hp_amg *H, int l) {
   int64_t bytes = rows_bytes(H, &L->a) + rows_bytes(H, &L->p) + rows_bytes(H, &L->r) + hp_amg_smooth_bytes(&H->opt, L) +
                   vectors * real_bytes(H) * n;
   if (L->finest.copied) bytes += real_bytes(H) * (HP_GH_DIAGS * G->ld + 2 * G->wells.nperf + G->wells.nwell);
+  if (l == 0) bytes += H->passes * (int64_t)sizeof *H->program;
   return l + 1 == H->nlevel && H->inverse != NULL ? bytes + n * n * (int64_t)sizeof *H->inverse : bytes;
 }
 

@@ -7,9 +7,8 @@
  *     HP_TRY(hp_amg_device_cycle_numbers(C));          after it, and after every hp_amg_device_refresh
  *     HP_TRY(hp_amg_device_cycle_apply(C, b, x));      one cycle; or inside a kernel: hp_amg_program_cuda(t, data, ...)
  *
- * The passes are those of amg/cycle/cycle.inl.h, written down as a list (amg/cycle/program.h); a row is the work of 1,
- * 4, 8 or 32 threads, so that levels with few rows keep a GPU busy too. Sums of a row are those of its lanes, added in
- * pairs: other last digits than on the CPU.
+ * The passes are those of a CPU (amg/cycle/program.h); a row is the work of 1, 4, 8 or 32 threads, so that levels with
+ * few rows keep a GPU busy too. Sums of a row are those of its lanes, added in pairs: other last digits than on the CPU.
  */
 #ifndef HP_AMG_CYCLE_DEVICE_H
 #define HP_AMG_CYCLE_DEVICE_H

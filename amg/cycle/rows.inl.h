@@ -25,18 +25,6 @@ HP_INLINE HP_HD int64_t hp_amg_domains(const hp_amg_options *opt, int64_t n) {
   return domains < 1 ? 1 : domains < opt->domains ? domains : opt->domains;
 }
 
-/* How often a sweep from a stored x exchanges the iterate's two vectors. */
-HP_INLINE HP_HD int hp_amg_moves(const hp_amg_options *opt) {
-  switch (opt->smoother) {
-#define HP_AMG_CASE(name, text, setup, sweep, moves, rows, prepare) \
-  case HP_AMG_##name: return (moves) == HP_AMG_BY_ORDER ? opt->order : (moves);
-    HP_AMG_SMOOTHERS_HERE(HP_AMG_CASE)
-#undef HP_AMG_CASE
-    default: break;
-  }
-  return 0;
-}
-
 #if defined(__CUDACC__)
 #include "amg/cycle/cuda/rows.cuh"
 #endif

@@ -7,159 +7,144 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-/* Where the iterate of a level is, while a team works on the level. */
-typedef struct HP_AMG_NAME(hp_amg_iterate) {
-  HP_REAL *x, *other; /* [n] x if it is stored; a second vector */
-  int state, before;  /* HP_AMG_ZERO ..: of x, and of the iterate before it */
-} HP_AMG_NAME(hp_amg_iterate);
+#if !defined(__CUDA_ARCH__)
+/* ---- a CPU ---- */
 
-/* Row i of A x; of A diag(s) x if s is not NULL. Rows stand in their order. */
-HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *s,
-                                                     const HP_REAL *x) {
+/* Row i of A x. Rows stand in their order. */
+HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *x) {
   const HP_REAL *value = (const HP_REAL *)A->value;
   const int32_t step = 1 << A->shift;
   const int64_t slice = i >> A->shift;
   const int32_t end = A->begin[slice + 1];
   HP_REAL sum = 0;
-  for (int32_t e = A->begin[slice] + (int32_t)(i & (step - 1)); e < end; e += step) {
-    const int32_t j = A->column[e];
-    sum += value[e] * (s != NULL ? s[j] * x[j] : x[j]);
-  }
+  for (int32_t e = A->begin[slice] + (int32_t)(i & (step - 1)); e < end; e += step) sum += value[e] * x[A->column[e]];
   return sum;
 }
 
 /* The row of well w. */
-HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_well)(const hp_amg_finest *F, int w, const HP_REAL *s,
-                                                        const HP_REAL *x) {
+HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_finest_well)(const hp_amg_finest *F, int w, const HP_REAL *x) {
   const hp_gh_wells *W = &F->A->wells;
   const HP_REAL *value = (const HP_REAL *)F->w;
   const int64_t i = F->A->ld + w;
-  HP_REAL sum = ((const HP_REAL *)F->dd)[w] * (s != NULL ? s[i] * x[i] : x[i]);
+  HP_REAL sum = ((const HP_REAL *)F->dd)[w] * x[i];
   for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
-    for (int32_t n = 0; n < W->c[r]; ++n) {
-      const int64_t m = W->b[r] + n;
-      sum += value[W->a[r] + n] * (s != NULL ? s[m] * x[m] : x[m]);
-    }
+    for (int32_t n = 0; n < W->c[r]; ++n) sum += value[W->a[r] + n] * x[W->b[r] + n];
   return sum;
 }
 
 /* The same as hp_amg_rows_dot of the finest level as a GH matrix. Where a neighbour is beyond the grid's border the
  * stencil meets another cell, with a zero; `own`: such are not read. */
-HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, int64_t i, const HP_REAL *s,
-                                                       const HP_REAL *x, bool own) {
+HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, int64_t i, const HP_REAL *x, bool own) {
   const hp_gh_wells *W = &F->A->wells;
   const int64_t ncell = F->A->ncell;
-  if (i >= ncell) return HP_AMG_NAME(hp_amg_finest_well)(F, (int)(i - ncell), s, x);
+  if (i >= ncell) return HP_AMG_NAME(hp_amg_finest_well)(F, (int)(i - ncell), x);
   const HP_REAL *h = (const HP_REAL *)F->h, *wt = (const HP_REAL *)F->wt;
   HP_REAL sum = 0;
   for (int u = 0; u < HP_GH_DIAGS; ++u) {
     const int64_t m = i + F->offset[u];
     if (m < 0 || m >= ncell) continue;
     const HP_REAL a = h[u * F->A->ld + i];
-    if (!own || a != 0) sum += a * (s != NULL ? s[m] * x[m] : x[m]);
+    if (!own || a != 0) sum += a * x[m];
   }
   if (W->nrun == 0) return sum;
   for (int r = W->d[hp_divide((uint32_t)i, F->by_nz)]; r >= 0; r = W->next[r]) {
     const int64_t n = i - W->b[r], m = ncell + W->of[r];
-    if (n >= 0 && n < W->c[r]) sum += wt[W->a[r] + n] * (s != NULL ? s[m] * x[m] : x[m]);
+    if (n >= 0 && n < W->c[r]) sum += wt[W->a[r] + n] * x[m];
   }
   return sum;
 }
 
-/* Row i of the level's A x; of A diag(s) x if s is not NULL. */
-HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i, const HP_REAL *s, const HP_REAL *x) {
-  return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, s, x, false)
-                             : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, s, x);
+/* Row i of the level's A x. */
+HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i, const HP_REAL *x) {
+  return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, x, false)
+                             : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, x);
 }
 
-#if !defined(__CUDA_ARCH__)
-/* The products of the eight rows of a slice with x, or diag(s) x if s is not NULL; every row keeps its order of
- * sums. */
-HP_INLINE void HP_AMG_NAME(hp_amg_slice_dot)(const hp_amg_rows *A, int64_t slice, const HP_REAL *s, const HP_REAL *x,
-                                             HP_REAL *sum) {
+/* The same while other members write places of x that row i does not depend on. */
+HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_dot_own)(const hp_amg_level *L, int64_t i, const HP_REAL *x) {
+  return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, x, true)
+                             : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, x);
+}
+
+/* The products of the eight rows of a slice with x; every row keeps its order of sums. */
+HP_INLINE void HP_AMG_NAME(hp_amg_slice_dot)(const hp_amg_rows *A, int64_t slice, const HP_REAL *x, HP_REAL *sum) {
   const HP_REAL *value = (const HP_REAL *)A->value;
   const int32_t *column = A->column;
   HP_AMG_NAME(hp_eight) total = HP_AMG_NAME(hp_eight_zero)();
   const int32_t end = A->begin[slice + 1];
-  if (s == NULL)
-    for (int32_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
-      total = HP_AMG_NAME(hp_eight_add)(total, HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_load)(value + e),
-                                                                         HP_AMG_NAME(hp_eight_gather)(x, column + e)));
-  else
-    for (int32_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
-      total = HP_AMG_NAME(hp_eight_add)(
-          total, HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_load)(value + e),
-                                           HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_gather)(s, column + e),
-                                                                     HP_AMG_NAME(hp_eight_gather)(x, column + e))));
+  for (int32_t e = A->begin[slice]; e < end; e += HP_AMG_SLICE)
+    total = HP_AMG_NAME(hp_eight_add)(total, HP_AMG_NAME(hp_eight_mul)(HP_AMG_NAME(hp_eight_load)(value + e),
+                                                                       HP_AMG_NAME(hp_eight_gather)(x, column + e)));
   HP_AMG_NAME(hp_eight_store)(sum, total);
 }
 
 /* Rows begin..end-1 of a pass, slice by slice; kind = form.kind is a constant where the caller writes one. */
-HP_INLINE void HP_AMG_NAME(hp_amg_pass_slices)(const hp_amg_rows *A, int kind, const HP_REAL *s, const HP_REAL *x,
-                                               HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
+HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_slices)(const hp_amg_rows *A, int kind, const HP_REAL *x,
+                                                      HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
   form.kind = kind;
   for (int64_t i = begin, to; i < end; i = to) {
     HP_REAL sum[HP_AMG_SLICE];
     const int64_t first = i / HP_AMG_SLICE * HP_AMG_SLICE;
-    HP_AMG_NAME(hp_amg_slice_dot)(A, i / HP_AMG_SLICE, s, x, sum);
+    HP_AMG_NAME(hp_amg_slice_dot)(A, i / HP_AMG_SLICE, x, sum);
     to = first + HP_AMG_SLICE < end ? first + HP_AMG_SLICE : end;
     for (int64_t row = i; row < to; ++row)
       form.out[row] = HP_AMG_NAME(hp_amg_formed)(&form, HP_AMG_NAME(hp_amg_take)(&form, row), sum[row - first]);
   }
 }
-#endif
 
-/* A pass over the rows of A: the products with x, or diag(s) x if s is not NULL, and what `form` makes of them. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_pass)(hp_team *t, const hp_amg_rows *A, const HP_REAL *s, const HP_REAL *x,
-                                                   HP_AMG_NAME(hp_amg_form) form) {
-#if defined(__CUDA_ARCH__)
-  (void)t;
-  hp_amg_rows_pass_cuda<HP_REAL>(A, s, x, form);
-#else
-  if (1 << A->shift == HP_AMG_SLICE) {
-    const hp_span m = hp_team_span(t, A->nrow, 0);
-    switch (form.kind) {
-      case HP_AMG_FORM_PRODUCT:
-        HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_PRODUCT, s, x, form, m.begin, m.end);
-        return;
-      case HP_AMG_FORM_RESIDUAL:
-        HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_RESIDUAL, s, x, form, m.begin, m.end);
-        return;
-      case HP_AMG_FORM_CORRECT:
-        HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_CORRECT, s, x, form, m.begin, m.end);
-        return;
-      case HP_AMG_FORM_STEP: HP_AMG_NAME(hp_amg_pass_slices)(A, HP_AMG_FORM_STEP, s, x, form, m.begin, m.end); return;
-      default: HP_AMG_NAME(hp_amg_pass_slices)(A, form.kind, s, x, form, m.begin, m.end); return;
-    }
-  }
-  HP_TEAM_FOR(t, i, A->nrow) {
+/* The same, row after row. */
+HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_rows)(const hp_amg_rows *A, int kind, const HP_REAL *x,
+                                                    HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
+  form.kind = kind;
+  for (int64_t i = begin; i < end; ++i) {
     const HP_AMG_NAME(hp_amg_taken) r = HP_AMG_NAME(hp_amg_take)(&form, i);
-    form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_rows_dot)(A, i, s, x));
+    form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_rows_dot)(A, i, x));
   }
-#endif
 }
 
-/* The same over the rows of a level's A. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_level_pass)(hp_team *t, const hp_amg_level *L, const HP_REAL *s,
-                                                    const HP_REAL *x, HP_AMG_NAME(hp_amg_form) form) {
-  if (L->finest.A == NULL) {
-    HP_AMG_NAME(hp_amg_rows_pass)(t, &L->a, s, x, form);
-    return;
-  }
-#if defined(__CUDA_ARCH__)
-  hp_amg_finest_pass_cuda<HP_REAL>(t, &L->finest, s, x, form);
-#else
-  HP_TEAM_FOR(t, i, L->A->nrow) {
+HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_finest)(const hp_amg_finest *F, int kind, const HP_REAL *x,
+                                                      HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
+  form.kind = kind;
+  for (int64_t i = begin; i < end; ++i) {
     const HP_AMG_NAME(hp_amg_taken) r = HP_AMG_NAME(hp_amg_take)(&form, i);
-    form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, s, x, false));
+    form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_finest_dot)(F, i, x, false));
   }
-#endif
 }
 
-/* Row i of A x while other members write places of x that row i does not depend on. */
-HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_dot_own)(const hp_amg_level *L, int64_t i, const HP_REAL *x) {
-  return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, NULL, x, true)
-                             : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, NULL, x);
+/* Over A's rows, or F's. */
+HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_span)(const hp_amg_rows *A, const hp_amg_finest *F, int kind,
+                                                    const HP_REAL *x, HP_AMG_NAME(hp_amg_form) form, int64_t begin,
+                                                    int64_t end) {
+  if (F != NULL) HP_AMG_NAME(hp_amg_pass_finest)(F, kind, x, form, begin, end);
+  else if (1 << A->shift == HP_AMG_SLICE) HP_AMG_NAME(hp_amg_pass_slices)(A, kind, x, form, begin, end);
+  else HP_AMG_NAME(hp_amg_pass_rows)(A, kind, x, form, begin, end);
+}
+
+/* A pass over the n rows of A, or F if that is not NULL: the products with x, and what `form` makes of them. */
+HP_INLINE void HP_AMG_NAME(hp_amg_pass_over)(hp_team *t, const hp_amg_rows *A, const hp_amg_finest *F, int64_t n,
+                                             const HP_REAL *x, HP_AMG_NAME(hp_amg_form) form) {
+  const hp_span m = hp_team_span(t, n, 0);
+  switch (form.kind) {
+    case HP_AMG_FORM_PRODUCT: HP_AMG_NAME(hp_amg_pass_span)(A, F, HP_AMG_FORM_PRODUCT, x, form, m.begin, m.end); return;
+    case HP_AMG_FORM_RESIDUAL:
+      HP_AMG_NAME(hp_amg_pass_span)(A, F, HP_AMG_FORM_RESIDUAL, x, form, m.begin, m.end);
+      return;
+    case HP_AMG_FORM_CORRECT: HP_AMG_NAME(hp_amg_pass_span)(A, F, HP_AMG_FORM_CORRECT, x, form, m.begin, m.end); return;
+    case HP_AMG_FORM_STEP: HP_AMG_NAME(hp_amg_pass_span)(A, F, HP_AMG_FORM_STEP, x, form, m.begin, m.end); return;
+    default: HP_AMG_NAME(hp_amg_pass_span)(A, F, form.kind, x, form, m.begin, m.end); return;
+  }
+}
+#endif
+
+/* A pass over the rows of a level's A, for what makes a level's numbers; cycles have a list of passes. */
+HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_level_pass)(hp_team *t, const hp_amg_level *L, const HP_REAL *x,
+                                                    HP_AMG_NAME(hp_amg_form) form) {
+#if defined(__CUDA_ARCH__)
+  if (L->finest.A == NULL) hp_amg_rows_pass_cuda<HP_REAL>(&L->a, NULL, x, form);
+  else hp_amg_finest_pass_cuda<HP_REAL>(t, &L->finest, NULL, x, form);
+#else
+  HP_AMG_NAME(hp_amg_pass_over)(t, &L->a, L->finest.A != NULL ? &L->finest : NULL, L->nrow, x, form);
+#endif
 }
 
 #if defined(__CUDA_ARCH__)

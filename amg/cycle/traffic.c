@@ -1,4 +1,4 @@
-/* Bytes that a cycle moves at least; the passes are those of amg/cycle/real.inl.h. */
+/* Bytes that a cycle moves at least; the passes are those of amg/cycle/program.c. */
 #include "amg/amg.h"
 
 enum { COLUMN = 4, LAST_DOUBLE = 8 };

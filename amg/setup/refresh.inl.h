@@ -3,7 +3,7 @@
  *   for l = 0, 1, ...:   A P  row by row, then  R (A P)  into the matrix of level l+1
  *
  * What depends on a level's numbers alone (smoothers, factors of the last level) is
- * hp_amg_refresh's business (amg/cycle/cycle.inl.h). */
+ * hp_amg_refresh's business (amg/cycle/numbers.inl.h). */
 #ifndef HP_AMG_SETUP_REFRESH_INL_H
 #define HP_AMG_SETUP_REFRESH_INL_H
 

@@ -53,9 +53,10 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_gauss_seidel_setup)(hp_team *t, co
   HP_AMG_NAME(hp_amg_block_all)(t, L, 1.0);
 }
 
+#if !defined(__CUDA_ARCH__)
 /* out = x + (factor) A_BB^-1 (b - A x) in the rows of one block; x NULL: zero. out may be x. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_solve)(const hp_amg_level *L, int64_t c, const HP_REAL *b,
-                                                     const HP_REAL *x, HP_REAL *out) {
+HP_INLINE void HP_AMG_NAME(hp_amg_block_solve)(const hp_amg_level *L, int64_t c, const HP_REAL *b, const HP_REAL *x,
+                                               HP_REAL *out) {
   const int width = L->smooth.width, w = HP_AMG_NAME(hp_amg_block_width)(L, c);
   const HP_REAL *inverse = (const HP_REAL *)L->smooth.block + c * width * width;
   const int64_t begin = c * width;
@@ -69,48 +70,8 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_solve)(const hp_amg_level *L, int6
   }
 }
 
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_jacobi_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
-                                                            bool forward, const HP_REAL *b,
-                                                            HP_AMG_NAME(hp_amg_iterate) * v) {
-  const HP_REAL *x = v->state == HP_AMG_ZERO ? NULL : v->x;
-  HP_REAL *out = v->other;
-  (void)H;
-  (void)forward;
-  HP_TEAM_FOR(t, c, L->smooth.nblock) HP_AMG_NAME(hp_amg_block_solve)(L, c, b, x, out);
-  hp_team_sync(t); /* the new x */
-  v->other = v->x;
-  v->x = out;
-  v->state = HP_AMG_STORED;
+HP_INLINE void HP_AMG_NAME(hp_amg_block_clear)(const hp_amg_level *L, int64_t c, HP_REAL *out) {
+  const int width = HP_AMG_NAME(hp_amg_block_width)(L, c);
+  for (int a = 0; a < width; ++a) out[c * L->smooth.width + a] = 0;
 }
-
-/* The first group depends on nothing, so that from zero it is solved while the other blocks are cleared. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_first)(hp_team *t, const hp_amg_level *L, const int32_t *group,
-                                                     const HP_REAL *b, HP_REAL *x) {
-  HP_TEAM_FOR(t, k, L->smooth.nblock) {
-    const int64_t c = L->smooth.order[k], begin = c * L->smooth.width;
-    const int w = HP_AMG_NAME(hp_amg_block_width)(L, c);
-    if (k >= group[0] && k < group[1]) HP_AMG_NAME(hp_amg_block_solve)(L, c, b, NULL, x);
-    else
-      for (int a = 0; a < w; ++a) x[begin + a] = 0;
-  }
-  hp_team_sync(t); /* x */
-}
-
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_block_gauss_seidel_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
-                                                                  bool forward, const HP_REAL *b,
-                                                                  HP_AMG_NAME(hp_amg_iterate) * v) {
-  const hp_amg_smooth *S = &L->smooth;
-  HP_REAL *x = v->x;
-  (void)H;
-  for (int g = 0; g < S->ngroup; ++g) {
-    const int32_t *group = S->group + (forward ? g : S->ngroup - 1 - g);
-    if (g == 0 && v->state == HP_AMG_ZERO) {
-      HP_AMG_NAME(hp_amg_block_first)(t, L, group, b, x);
-      continue;
-    }
-    HP_TEAM_FOR(t, k, group[1] - group[0])
-    HP_AMG_NAME(hp_amg_block_solve)(L, S->order[group[0] + k], b, x, x);
-    hp_team_sync(t); /* the group's x */
-  }
-  v->state = HP_AMG_STORED;
-}
+#endif

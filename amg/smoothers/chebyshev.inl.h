@@ -14,7 +14,7 @@
 HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_power)(hp_team *t, const hp_amg_level *L, const HP_REAL *from, HP_REAL *to) {
   HP_AMG_NAME(hp_amg_form) power = HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_SCALED_PRODUCT, NULL, to);
   power.s = (const HP_REAL *)L->smooth.scale;
-  HP_AMG_NAME(hp_amg_level_pass)(t, L, NULL, from, power);
+  HP_AMG_NAME(hp_amg_level_pass)(t, L, from, power);
 }
 
 /* Scale = D^-1, a start for the power iteration in y, and the member's largest row sum of |D^-1 A|. */
@@ -75,12 +75,4 @@ HP_AMG_PHASE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_setup)(hp_team *t, const hp
     c[2 * k + 1] = 2.0 * next / delta * theta;
     rho = next;
   }
-}
-
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_chebyshev_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
-                                                         bool forward, const HP_REAL *b,
-                                                         HP_AMG_NAME(hp_amg_iterate) * v) {
-  const double *c = L->smooth.coefficient;
-  (void)forward;
-  for (int k = 0; k < H->opt.order; ++k) HP_AMG_NAME(hp_amg_pass)(t, L, (HP_REAL)c[2 * k], (HP_REAL)c[2 * k + 1], b, v);
 }

@@ -6,20 +6,15 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_gauss_seidel_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L,
-                                                            bool forward, const HP_REAL *b,
-                                                            HP_AMG_NAME(hp_amg_iterate) * v) {
+/* In place; from zero (x NULL) all rows are cleared before. */
+HP_INLINE void HP_AMG_NAME(hp_amg_one_by_one)(const hp_team *t, const hp_amg_level *L, bool forward, const HP_REAL *b,
+                                              const HP_REAL *x, HP_REAL *out) {
   const HP_REAL *s = (const HP_REAL *)L->smooth.scale;
-  const int64_t n = L->A->nrow;
-  HP_REAL *x = v->x;
-  (void)H;
-  if (t->rank == 0) {
-    for (int64_t i = 0; i < n && v->state == HP_AMG_ZERO; ++i) x[i] = 0;
-    for (int64_t k = 0; k < n; ++k) {
-      const int64_t i = forward ? k : n - 1 - k;
-      x[i] += s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x));
-    }
+  const int64_t n = L->nrow;
+  if (t->rank != 0) return;
+  for (int64_t i = 0; i < n && x == NULL; ++i) out[i] = 0;
+  for (int64_t k = 0; k < n; ++k) {
+    const int64_t i = forward ? k : n - 1 - k;
+    out[i] += s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, out));
   }
-  hp_team_sync(t); /* x */
-  v->state = HP_AMG_STORED;
 }

@@ -30,8 +30,8 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_hybrid_setup)(hp_team *t, const hp_amg *
 }
 
 /* One row: inside the block from out, outside from x (not at all if that is NULL). */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_hybrid_row)(const hp_amg_level *L, int64_t i, int64_t begin, int64_t end,
-                                                    const HP_REAL *b, const HP_REAL *x, HP_REAL *out) {
+HP_INLINE void HP_AMG_NAME(hp_amg_hybrid_row)(const hp_amg_level *L, int64_t i, int64_t begin, int64_t end,
+                                              const HP_REAL *b, const HP_REAL *x, HP_REAL *out) {
   const hp_amg_rows *A = &L->a;
   const HP_REAL *value = (const HP_REAL *)A->value;
   const int32_t step = 1 << A->shift, last = A->begin[(i >> A->shift) + 1];
@@ -44,19 +44,14 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_hybrid_row)(const hp_amg_level *L, int64
   out[i] += ((const HP_REAL *)L->smooth.scale)[i] * (b[i] - sum);
 }
 
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_hybrid_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
-                                                      const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
-  const HP_REAL *x = v->state == HP_AMG_ZERO ? NULL : v->x;
-  HP_REAL *out = v->other;
-  const int64_t n = L->A->nrow, blocks = hp_amg_domains(&H->opt, n);
+/* All domains, a member each; a GPU: amg/smoothers/cuda/hybrid.cu. */
+HP_INLINE void HP_AMG_NAME(hp_amg_hybrid_pass)(const hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
+                                               const HP_REAL *b, const HP_REAL *x, HP_REAL *out) {
+  const int64_t n = L->nrow, blocks = hp_amg_domains(&H->opt, n);
   for (int64_t c = t->rank; c < blocks; c += t->size) {
     const int64_t begin = n * c / blocks, end = n * (c + 1) / blocks;
     for (int64_t i = begin; i < end; ++i) out[i] = x != NULL ? x[i] : 0;
     for (int64_t k = begin; k < end; ++k)
       HP_AMG_NAME(hp_amg_hybrid_row)(L, forward ? k : begin + end - 1 - k, begin, end, b, x, out);
   }
-  hp_team_sync(t); /* the new x */
-  v->other = v->x;
-  v->x = out;
-  v->state = HP_AMG_STORED;
 }

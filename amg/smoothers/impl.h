@@ -1,11 +1,21 @@
-/* Private to amg: how smoothers put units (rows, blocks) that do not depend on
- * each other into groups, on the host. */
+/* Private to amg: what smoothers prepare on the host, by the pattern alone. */
 #ifndef HP_AMG_SMOOTHERS_IMPL_H
 #define HP_AMG_SMOOTHERS_IMPL_H
 
 #include "amg/amg.h"
 
 HP_EXTERN_C_BEGIN
+
+/* Memory and patterns for a level whose A exists; its rows are in L->a. */
+typedef hp_status hp_amg_prepare_function(const hp_amg_options *opt, const hp_amg_level *L, hp_amg_smooth *S);
+
+#define HP_AMG_PREPARE_OF(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) \
+  hp_amg_prepare_function hp_amg_prepare_##prepare;
+HP_AMG_SMOOTHER_LIST(HP_AMG_PREPARE_OF)
+#undef HP_AMG_PREPARE_OF
+
+/* Room for numbers of the cycle's precision. */
+hp_status hp_amg_smooth_numbers(const hp_amg_options *opt, void **out, int64_t count) HP_MUST_USE;
 
 /* ngroup, group and order of S from every unit's group. */
 hp_status hp_amg_groups_sort(const int32_t *group, int32_t units, hp_amg_smooth *S) HP_MUST_USE;

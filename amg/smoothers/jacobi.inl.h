@@ -1,6 +1,4 @@
-/* Jacobi: M diagonal, so that a sweep is one pass over the rows, and the first one from zero is none at
- * all on a GPU: x = scale b is not stored there, those who read it multiply. A CPU stores it: a pass over vectors
- * costs less than to gather scale with every entry of the next pass.
+/* Jacobi: M diagonal, so that a sweep is one pass over the rows (amg/smoothers/jacobi.c).
  *
  *     jacobi         a_ii
  *     damped-jacobi  a_ii / damping (the default of Liu, Yu & Chen 2013, equation 3 with alpha < 1)
@@ -69,45 +67,4 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai0_setup)(hp_team *t, const hp_amg *H
     const double d = hp_amg_diagonal(L->A, i, &sum, &squares);
     scale[i] = (HP_REAL)(squares > 0.0 ? d / squares : 0.0);
   }
-}
-
-/* other = x + momentum (x - the iterate before) + factor scale (b - A x), then a barrier; x and other change
- * places. From zero nothing but the state changes (a factor of 1 is meant). */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_pass)(hp_team *t, const hp_amg_level *L, HP_REAL momentum, HP_REAL factor,
-                                              const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
-  const HP_REAL *s = (const HP_REAL *)L->smooth.scale, *x = v->x;
-  HP_REAL *out = v->other;
-  const int state = v->state;
-  if (state == HP_AMG_ZERO) {
-    v->before = HP_AMG_ZERO;
-#if defined(__CUDA_ARCH__)
-    v->state = HP_AMG_SCALED;
-#else
-    HP_TEAM_FOR(t, i, L->A->nrow) v->x[i] = s[i] * b[i];
-    hp_team_sync(t); /* the first x */
-    v->state = HP_AMG_STORED;
-#endif
-    return;
-  }
-  HP_AMG_NAME(hp_amg_form) step = HP_AMG_NAME(hp_amg_form_of)(HP_AMG_FORM_STEP, b, out);
-  const bool scaled = state == HP_AMG_SCALED;
-  step.x_state = state;
-  step.x = x;
-  step.s = s;
-  step.last_state = v->before;
-  step.momentum = momentum;
-  step.factor = factor;
-  HP_AMG_NAME(hp_amg_level_pass)(t, L, scaled ? s : NULL, scaled ? b : x, step);
-  hp_team_sync(t); /* the new x */
-  v->other = v->x;
-  v->x = out;
-  v->state = HP_AMG_STORED;
-  v->before = state;
-}
-
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_jacobi_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
-                                                      const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
-  (void)H;
-  (void)forward;
-  HP_AMG_NAME(hp_amg_pass)(t, L, 0, 1, b, v);
 }

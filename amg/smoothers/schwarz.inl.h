@@ -45,8 +45,8 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_setup)(hp_team *t, const hp_amg 
 }
 
 /* x (+)= the solution for r in the own rows of domain c of n. */
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, int64_t n, int64_t c, const HP_REAL *r,
-                                                       bool add, HP_REAL *x) {
+HP_INLINE void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, int64_t n, int64_t c, const HP_REAL *r,
+                                                 bool add, HP_REAL *x) {
   const HP_REAL *value = (const HP_REAL *)S->value;
   const int32_t from = S->domain[c], end = S->domain[c + 1];
   const int64_t begin = n * c / S->ndomain, own = n * (c + 1) / S->ndomain - begin;
@@ -64,19 +64,9 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, i
   for (int64_t k = 0; k < own; ++k) x[begin + k] = (add ? x[begin + k] : 0) + z[S->first[c] + k];
 }
 
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
-                                                       const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
-  const int64_t n = L->A->nrow;
-  const bool zero = v->state == HP_AMG_ZERO;
-  HP_REAL *x = v->x, *r = (HP_REAL *)L->y;
-  (void)H;
-  (void)forward;
-  if (!zero) {
-    HP_TEAM_FOR(t, i, n) r[i] = b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
-    hp_team_sync(t); /* r */
-  }
+/* All domains, a member each; a GPU: amg/smoothers/cuda/schwarz.cu. */
+HP_INLINE void HP_AMG_NAME(hp_amg_schwarz_pass)(const hp_team *t, const hp_amg_level *L, const HP_REAL *r,
+                                                const HP_REAL *x, HP_REAL *out) {
   for (int64_t c = t->rank; c < L->smooth.ndomain; c += t->size)
-    HP_AMG_NAME(hp_amg_schwarz_solve)(&L->smooth, n, c, zero ? b : r, !zero, x);
-  hp_team_sync(t); /* x */
-  v->state = HP_AMG_STORED;
+    HP_AMG_NAME(hp_amg_schwarz_solve)(&L->smooth, L->nrow, c, r, x != NULL, out);
 }

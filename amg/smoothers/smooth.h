@@ -12,25 +12,30 @@
  * On a GPU several threads share a row (amg/cycle/cuda/rows.cuh).
  *
  * Numbers are double or float (hp_amg_options.precision); the text that computes with them stands in
- * amg/cycle/rows_real.inl.h, the files of amg/smoothers and amg/cycle/real.inl.h and is included for both types.
+ * amg/cycle/rows_real.inl.h and the .inl.h files of amg/smoothers and is included for both types.
  *
  * A smoother is x += M^-1 (b - A x); what M is says its file:
  *
  *     jacobi, damped-jacobi, l1-jacobi, spai-0   jacobi.inl.h                diagonal
  *     chebyshev                                  chebyshev.inl.h             polynomial in D^-1 A
  *     block-jacobi, block-gauss-seidel           block.inl.h                 dense blocks of consecutive rows
- *     coloured, level-scheduled                  scheduled.inl.h             Gauss-Seidel, rows by colour or by level
+ *     coloured, level-scheduled                  groups.inl.h                Gauss-Seidel, rows by colour or by level
  *     gauss-seidel                               gauss_seidel.inl.h          by one member, the reference
  *     hybrid                                     hybrid.inl.h                Gauss-Seidel in blocks, Jacobi between
  *     spai-1                                     spai.inl.h                  least squares in the pattern of A
  *     schwarz                                    schwarz.inl.h               overlapping domains, ILU(0) in each
  *
- * Contract of every entry (team programs):
- *   setup   numbers from the level's A (visible before). Afterwards a barrier before a sweep; may contain some.
- *   sweep   one sweep from where the iterate says that x is; forward before, backward after the coarse
- *           correction. b and x visible before, x visible after.
+ * A new smoother is one file, of a GPU two, and one line in the list:
  *
- * A new smoother is one file and one line in the list.
+ *   setup      numbers from the level's A (visible before), a team program. Afterwards a barrier before a sweep; may
+ *              contain some.
+ *   sweep      the passes of one sweep (amg/smoothers/pass.h)
+ *   rows       whether it needs the finest level's A by rows even if the cycle has it as a GH matrix
+ *   prepare    what depends on the pattern alone (host): hp_amg_prepare_PREPARE
+ *   in_kernel  1: a GPU makes the numbers, or the diagonal of these, in one kernel with the text of the CPU
+ *   device     hp_amg_device_DEVICE stands in amg/smoothers/cuda; none: a GPU does not run it
+ *   by_host    what depends on the pattern alone is made by the host at every build, from a copy of each of a GPU's
+ *              levels
  */
 #ifndef HP_AMG_SMOOTHERS_SMOOTH_H
 #define HP_AMG_SMOOTHERS_SMOOTH_H
@@ -40,69 +45,31 @@
 
 HP_EXTERN_C_BEGIN
 
-/* X(NAME, "name", setup, sweep, moves, rows, prepare)
- *   moves    how often a sweep that starts from a stored x exchanges x and its second vector;
- *            BY_ORDER: hp_amg_options.order
- *   rows     whether it needs the finest level's A by rows even if the cycle has it as a GH matrix
- *   prepare  what depends on the pattern alone (host; amg/smoothers/smooth.c) */
-#define HP_AMG_SMOOTHER_LIST(X)                                                                                       \
-  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                     \
-  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                          \
-  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                 \
-  X(BLOCK_JACOBI, "block-jacobi", hp_amg_block_jacobi_setup, hp_amg_block_jacobi_sweep, 1, 0, blocks)                 \
-  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, colours)                                 \
-  X(BLOCK_GAUSS_SEIDEL, "block-gauss-seidel", hp_amg_block_gauss_seidel_setup, hp_amg_block_gauss_seidel_sweep, 0, 0, \
-    block_levels)                                                                                                     \
-  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, levels)                    \
-  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, 1, point)                                          \
-  X(GAUSS_SEIDEL, "gauss-seidel", hp_amg_jacobi_setup, hp_amg_gauss_seidel_sweep, 0, 0, point)                        \
-  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial)           \
-  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)                                            \
-  X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 0, 1, inverse)                                           \
-  X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, 0, 0, domains)
-
-/* Those whose numbers, or the diagonal of these, a GPU makes in one kernel with the text of the CPU. */
-#define HP_AMG_SMOOTHER_DEVICE_LIST(X)                                                                      \
-  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)           \
-  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                                \
-  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 1, 0, point)                       \
-  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, colours)                       \
-  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_scheduled_sweep, 0, 0, levels)          \
-  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, 1, point)                                \
-  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, HP_AMG_BY_ORDER, 0, polynomial) \
-  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 1, 0, point)
-
-/* Those that a GPU runs. X(NAME, entry, host): hp_amg_device_ENTRY stands in amg/smoothers/cuda; host: what
- * depends on the pattern alone is made by the host at every build, from a copy of each level. */
-#define HP_AMG_SMOOTHER_GPU_LIST(X) \
-  X(DAMPED_JACOBI, diagonal, 0)     \
-  X(JACOBI, diagonal, 0)            \
-  X(L1_JACOBI, diagonal, 0)         \
-  X(BLOCK_JACOBI, block_jacobi, 0)  \
-  X(COLOURED, groups, 1)            \
-  X(BLOCK_GAUSS_SEIDEL, groups, 1)  \
-  X(LEVEL_SCHEDULED, groups, 1)     \
-  X(HYBRID, hybrid, 1)              \
-  X(CHEBYSHEV, polynomial, 0)       \
-  X(SPAI0, diagonal, 0)             \
-  X(SPAI1, inverse, 0)              \
-  X(SCHWARZ, domains, 1)
-
-#if defined(__CUDA_ARCH__)
-#define HP_AMG_SMOOTHERS_HERE HP_AMG_SMOOTHER_DEVICE_LIST
-#else
-#define HP_AMG_SMOOTHERS_HERE HP_AMG_SMOOTHER_LIST
-#endif
+/* X(NAME, "name", setup, sweep, rows, prepare, in_kernel, device, by_host) */
+#define HP_AMG_SMOOTHER_LIST(X)                                                                                        \
+  X(DAMPED_JACOBI, "damped-jacobi", hp_amg_damped_jacobi_setup, hp_amg_jacobi_sweep, 0, point, 1, diagonal, 0)         \
+  X(JACOBI, "jacobi", hp_amg_jacobi_setup, hp_amg_jacobi_sweep, 0, point, 1, diagonal, 0)                              \
+  X(L1_JACOBI, "l1-jacobi", hp_amg_l1_jacobi_setup, hp_amg_jacobi_sweep, 0, point, 1, diagonal, 0)                     \
+  X(BLOCK_JACOBI, "block-jacobi", hp_amg_block_jacobi_setup, hp_amg_block_jacobi_sweep, 0, blocks, 0, block_jacobi, 0) \
+  X(COLOURED, "coloured", hp_amg_jacobi_setup, hp_amg_groups_sweep, 0, colours, 1, groups, 1)                          \
+  X(BLOCK_GAUSS_SEIDEL, "block-gauss-seidel", hp_amg_block_gauss_seidel_setup, hp_amg_groups_sweep, 0, block_levels,   \
+    0, groups, 1)                                                                                                      \
+  X(LEVEL_SCHEDULED, "level-scheduled", hp_amg_jacobi_setup, hp_amg_groups_sweep, 0, levels, 1, groups, 1)             \
+  X(HYBRID, "hybrid", hp_amg_hybrid_setup, hp_amg_hybrid_sweep, 1, point, 1, hybrid, 1)                                \
+  X(GAUSS_SEIDEL, "gauss-seidel", hp_amg_jacobi_setup, hp_amg_gauss_seidel_sweep, 0, point, 0, none, 0)                \
+  X(CHEBYSHEV, "chebyshev", hp_amg_chebyshev_setup, hp_amg_chebyshev_sweep, 0, polynomial, 1, polynomial, 0)           \
+  X(SPAI0, "spai-0", hp_amg_spai0_setup, hp_amg_jacobi_sweep, 0, point, 1, diagonal, 0)                                \
+  X(SPAI1, "spai-1", hp_amg_spai1_setup, hp_amg_spai1_sweep, 1, inverse, 0, inverse, 0)                                \
+  X(SCHWARZ, "schwarz", hp_amg_schwarz_setup, hp_amg_schwarz_sweep, 0, domains, 0, domains, 1)
 
 typedef enum {
-#define HP_AMG_ENUM_SMOOTHER(name, text, setup, sweep, moves, rows, prepare) HP_AMG_##name,
+#define HP_AMG_ENUM_SMOOTHER(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) HP_AMG_##name,
   HP_AMG_SMOOTHER_LIST(HP_AMG_ENUM_SMOOTHER)
 #undef HP_AMG_ENUM_SMOOTHER
       HP_AMG_SMOOTHER_COUNT
 } hp_amg_smoother;
 
 enum {
-  HP_AMG_BY_ORDER = -1,
   HP_AMG_ORDER_MAX = 16, /* of the polynomial */
   HP_AMG_SPAI_MAX = 16,  /* entries of a row of the approximate inverse */
   HP_AMG_SWEEPS_LAST = 8 /* on a last level that is too large for a direct solve */

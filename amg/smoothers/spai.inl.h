@@ -96,21 +96,3 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_setup)(hp_team *t, const hp_amg *H
   (void)H;
   HP_TEAM_FOR(t, i, L->A->nrow) HP_AMG_NAME(hp_amg_spai1_row)(L, i);
 }
-
-HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_sweep)(hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
-                                                     const HP_REAL *b, HP_AMG_NAME(hp_amg_iterate) * v) {
-  const hp_amg_rows *M = &L->smooth.inverse;
-  const int64_t n = L->A->nrow;
-  HP_REAL *x = v->x, *r = (HP_REAL *)L->y;
-  (void)H;
-  (void)forward;
-  if (v->state == HP_AMG_ZERO) {
-    HP_TEAM_FOR(t, i, n) x[i] = HP_AMG_NAME(hp_amg_rows_dot)(M, i, NULL, b);
-  } else {
-    HP_TEAM_FOR(t, i, n) r[i] = b[i] - HP_AMG_NAME(hp_amg_dot)(L, i, NULL, x);
-    hp_team_sync(t); /* r */
-    HP_TEAM_FOR(t, i, n) x[i] += HP_AMG_NAME(hp_amg_rows_dot)(M, i, NULL, r);
-  }
-  hp_team_sync(t); /* x */
-  v->state = HP_AMG_STORED;
-}

@@ -1,6 +1,7 @@
 #include "amg/solver/solver.h"
 
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
+#include "amg/cycle/program.h"
 #include "core/memory.h"
 #include "linsolve/krylov/stationary.inl.h"
 

@@ -7,7 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
+#include "amg/cycle/program.h"
 #include "amg/solver/device.h"
 #include "core/memory.h"
 #include "linsolve/generators/family.h"

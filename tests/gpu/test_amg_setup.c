@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
 #include "amg/setup/device.h"
 #include "core/memory.h"
 #include "linsolve/matrix/sparse.h"

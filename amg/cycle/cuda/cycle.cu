@@ -3,7 +3,7 @@
 
 #include "amg/cycle/cuda/cycle.cuh"
 #include "amg/cycle/cuda/program.cuh"
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
 #include "amg/setup/cuda/refresh.cuh"
 #include "core/memory.h"
 
@@ -21,11 +21,11 @@ int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l) { return C->host.
 
 const hp_amg_device_smoother *hp_amg_cycle_smoother(const hp_amg_device_cycle *C) {
   switch (C->host.H.opt.smoother) {
-#define HP_AMG_CASE(name, entry, host) \
-  case HP_AMG_##name: return &hp_amg_device_##entry;
-    HP_AMG_SMOOTHER_GPU_LIST(HP_AMG_CASE)
+#define HP_AMG_CASE(name, text, setup, sweep, rows, prepare, in_kernel, device, by_host) \
+  case HP_AMG_##name: return &hp_amg_device_##device;
+    HP_AMG_SMOOTHER_LIST(HP_AMG_CASE)
 #undef HP_AMG_CASE
-    default: return NULL; /* refused at creation */
+    default: return NULL;
   }
 }
 
@@ -34,6 +34,9 @@ struct cycle_args {
   const double *b;
   double *x;
 };
+
+/* Refused at creation. */
+const hp_amg_device_smoother hp_amg_device_none = {NULL, NULL};
 
 /* ---- creation ---- */
 
@@ -69,7 +72,6 @@ void hp_amg_device_cycle_destroy(hp_amg_device_cycle **slot) {
   HP_DEVICE_FREE(C->D, C->totals);
   hp_setup_close(&C->S);
   clear_smoothing(C);
-  HP_FREE(C->list);
   HP_FREE(*slot);
 }
 
@@ -117,6 +119,7 @@ static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_
   hp_amg_level *L = &C->host.H.level[l];
   const bool last = l + 1 == C->host.H.nlevel;
   const int64_t n = from->A.at.nrow;
+  L->nrow = from->A.at.nrow;
   L->ncell = from->ncell;
   L->A = &C->device->matrix[3 * l];
   C->host.matrix[3 * l] = from->A.at;
@@ -139,11 +142,30 @@ static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_
   return hp_amg_cycle_take(C, &L->z, n);
 }
 
+/* The passes, in the device's memory. */
+static hp_status send(hp_amg_device_cycle *C, const hp_amg_writer *W) {
+  hp_amg *H = &C->host.H;
+  HP_TRY(HP_TAKE(&C->S.keep, H->program, W->count));
+  H->passes = W->count;
+  memcpy(C->sweep_passes, W->sweep_passes, sizeof C->sweep_passes);
+  return hp_device_upload(C->D, H->program, W->pass, W->count * (int64_t)sizeof *W->pass);
+}
+
+static hp_status write_program(hp_amg_device_cycle *C) {
+  hp_amg_writer W;
+  memset(&W, 0, sizeof W);
+  W.H = &C->host.H;
+  W.device = C->smoothing;
+  hp_status s = hp_amg_write_cycle(&W);
+  if (s == HP_OK) s = send(C, &W);
+  HP_FREE(W.pass);
+  return s;
+}
+
 static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G) {
   hp_amg *to = &C->host.H;
   int32_t total[HP_AMG_MATRICES];
   const hp_amg_options opt = to->opt;
-  memset(C->sweep_passes, 0, sizeof C->sweep_passes);
   memset(&C->host, 0, sizeof C->host);
   to->opt = opt;
   to->nlevel = hp_amg_device_levels(H);
@@ -156,7 +178,7 @@ static hp_status prepare(hp_amg_device_cycle *C, const hp_amg_device *H, const h
   HP_TRY(hp_device_download(C->D, total, C->totals, sizeof total));
   HP_TRY(hp_amg_cycle_fill(C, total));
   for (int l = 0; l < to->nlevel; ++l) HP_TRY(hp_amg_cycle_smoother(C)->prepare(C, l));
-  HP_TRY(hp_amg_cycle_write_program(C));
+  HP_TRY(write_program(C));
   return hp_device_upload(C->D, C->device, &C->host, sizeof C->host);
 }
 

@@ -111,7 +111,7 @@ static __device__ __forceinline__ void hp_direct_factorize(const TEAM &m, int n,
   m.sync();
 }
 
-/* x [n][n] by rows: what hp_amg_solve_last makes of the unit vectors. */
+/* x [n][n] by rows: the inverse from the factors, as hp_amg_invert finds it. */
 template <class TEAM>
 static __device__ __forceinline__ void hp_direct_invert(const TEAM &m, int n, const double *lu, const double *scale,
                                                         const int32_t *pivot, double *x) {

@@ -1,8 +1,10 @@
-/* Running a cycle's passes: amg/cycle/program.h. */
+/* How a GPU runs a cycle's passes (amg/smoothers/pass.h): a kernel that runs them in one loop holds every kind of pass
+ * once and calls no functions, which would save and load registers of 100,000 threads each time. */
 #ifndef HP_AMG_CYCLE_CUDA_PROGRAM_CUH
 #define HP_AMG_CYCLE_CUDA_PROGRAM_CUH
 
 #include "amg/cycle/cuda/program_group.cuh"
+#include "amg/cycle/program.h"
 #include "amg/cycle/rows.inl.h"
 
 #if defined(__CUDA_ARCH__)

@@ -1,9 +1,9 @@
-/* The pass of a group of rows: amg/setup/cuda/groups.cuh. A row is the work of
- * 2^lanes neighbouring threads of a warp, a slice that of a warp. */
+/* The pass of a group of rows: amg/smoothers/groups.h. A row is the work of 2^lanes neighbouring threads of a warp, a
+ * slice that of a warp. */
 #ifndef HP_AMG_CYCLE_CUDA_PROGRAM_GROUP_CUH
 #define HP_AMG_CYCLE_CUDA_PROGRAM_GROUP_CUH
 
-#include "amg/cycle/program.h"
+#include "amg/smoothers/pass.h"
 
 #if defined(__CUDA_ARCH__)
 

@@ -6,7 +6,7 @@
  *     if asked:           what cycles read of the first level, whose matrix may end then
  *     for every product:  its rows, a group of lanes each;  barrier
  *     the last level:     by one block while the others go on, or by all if it is large
- *     if asked:           hp_amg_numbers of amg/cycle/cycle.inl.h
+ *     if asked:           hp_amg_numbers of amg/cycle/numbers.inl.h
  *
  * A set-up runs each product in a kernel of its own, and so does a refresh of products too large for a plan. */
 #include "amg/setup/cuda/refresh_program.cuh"

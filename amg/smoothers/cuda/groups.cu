@@ -1,6 +1,6 @@
 /* Gauss-Seidel by groups on a GPU, a pass a group: coloured, level-scheduled,
  * block-gauss-seidel; and block-jacobi, all of whose blocks are one group.
- * amg/smoothers/scheduled.inl.h, amg/smoothers/block.inl.h.
+ * amg/smoothers/groups.inl.h, amg/smoothers/block.inl.h.
  *
  * Who is in which group follows row after row from those before, on the host;
  * blocks are inverted on the device.
@@ -104,20 +104,7 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   return hp_amg_groups_set_factor(C, &M->lower, C->host.H.level[l].smooth.scale, NULL);
 }
 
-/* In place. From zero the first group has no products, and its pass clears the
- * other rows. */
-static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
-  const hp_amg_groups *G = &C->smoothing[l].lower;
-  for (int g = 0; g < G->ngroup; ++g) {
-    const bool zero = v->state == HP_AMG_ZERO && g == 0;
-    const void *x = zero ? NULL : v->x;
-    HP_TRY(hp_amg_add_group(C, G, forward ? g : G->ngroup - 1 - g, x, x, b, NULL, v->x, zero));
-  }
-  v->state = HP_AMG_STORED;
-  return HP_OK;
-}
-
-const hp_amg_device_smoother hp_amg_device_groups = {0, prepare, numbers, sweep};
+const hp_amg_device_smoother hp_amg_device_groups = {prepare, numbers};
 
 /* ---- block Jacobi ---- */
 
@@ -132,15 +119,4 @@ static hp_status numbers_jacobi(hp_amg_device_cycle *C, int l) {
   return invert_blocks(C, l, C->host.H.opt.damping);
 }
 
-static hp_status sweep_jacobi(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
-  const void *x = v->state == HP_AMG_ZERO ? NULL : v->x;
-  void *out = v->other;
-  (void)forward;
-  HP_TRY(hp_amg_add_group(C, &C->smoothing[l].lower, 0, x, x, b, NULL, out, false));
-  v->other = v->x;
-  v->x = out;
-  v->state = HP_AMG_STORED;
-  return HP_OK;
-}
-
-const hp_amg_device_smoother hp_amg_device_block_jacobi = {1, prepare_jacobi, numbers_jacobi, sweep_jacobi};
+const hp_amg_device_smoother hp_amg_device_block_jacobi = {prepare_jacobi, numbers_jacobi};

@@ -85,17 +85,4 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   return hp_amg_groups_set_factor(C, &M->upper, scale, NULL);
 }
 
-/* In place: d takes the place of r, or is x if that was zero. */
-static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
-  const hp_amg_smoothing *M = &C->smoothing[l];
-  const hp_amg_groups *G = forward ? &M->lower : &M->upper;
-  const bool zero = v->state == HP_AMG_ZERO;
-  void *d = zero ? v->x : C->host.H.level[l].y;
-  const void *r = zero ? b : d;
-  if (!zero) HP_TRY(hp_amg_add_residual(C, l, b, v->x));
-  for (int g = 0; g < G->ngroup; ++g) HP_TRY(hp_amg_add_group(C, G, g, g > 0 ? d : NULL, NULL, r, NULL, d, false));
-  v->state = HP_AMG_STORED;
-  return zero ? HP_OK : hp_amg_add_sum(C, v->x, d, NULL, v->x, hp_amg_cycle_rows(C, l));
-}
-
-const hp_amg_device_smoother hp_amg_device_hybrid = {0, prepare, numbers, sweep};
+const hp_amg_device_smoother hp_amg_device_hybrid = {prepare, numbers};

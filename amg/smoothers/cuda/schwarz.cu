@@ -143,21 +143,4 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   return hp_amg_groups_set_factor(C, &M->upper, S->value, S->diagonal);
 }
 
-/* ---- sweeps ---- */
-
-static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
-  const hp_amg_smoothing *M = &C->smoothing[l];
-  const hp_amg_smooth *S = &C->host.H.level[l].smooth;
-  const bool zero = v->state == HP_AMG_ZERO;
-  const void *r = zero ? b : C->host.H.level[l].y;
-  (void)forward;
-  if (!zero) HP_TRY(hp_amg_add_residual(C, l, b, v->x));
-  for (int g = 0; g < M->lower.ngroup; ++g)
-    HP_TRY(hp_amg_add_group(C, &M->lower, g, g > 0 ? S->work : NULL, NULL, r, S->row, S->work, false));
-  for (int g = 0; g < M->upper.ngroup; ++g)
-    HP_TRY(hp_amg_add_group(C, &M->upper, g, g > 0 ? S->work : NULL, NULL, S->work, NULL, S->work, false));
-  v->state = HP_AMG_STORED;
-  return hp_amg_add_sum(C, zero ? NULL : v->x, S->work, M->own, v->x, hp_amg_cycle_rows(C, l));
-}
-
-const hp_amg_device_smoother hp_amg_device_domains = {0, prepare, numbers, sweep};
+const hp_amg_device_smoother hp_amg_device_domains = {prepare, numbers};

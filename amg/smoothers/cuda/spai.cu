@@ -70,18 +70,4 @@ static hp_status numbers(hp_amg_device_cycle *C, int l) {
   return hp_launch(&C->S, what, inverse_kernel<double>, blocks, THREADS, 0, A, M);
 }
 
-static hp_status sweep(hp_amg_device_cycle *C, int l, bool forward, const void *b, hp_amg_device_iterate *v) {
-  const hp_amg_level *L = &C->host.H.level[l];
-  const bool zero = v->state == HP_AMG_ZERO;
-  (void)forward;
-  if (!zero) HP_TRY(hp_amg_add_residual(C, l, b, v->x));
-  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, zero ? HP_AMG_FORM_PRODUCT : HP_AMG_FORM_CORRECT, zero ? b : L->y,
-                                 v->x, hp_amg_cycle_rows(C, l));
-  p.rows = L->smooth.inverse;
-  p.x_state = v->state;
-  p.x = v->x;
-  v->state = HP_AMG_STORED;
-  return hp_amg_add_pass(C, p);
-}
-
-const hp_amg_device_smoother hp_amg_device_inverse = {0, prepare, numbers, sweep};
+const hp_amg_device_smoother hp_amg_device_inverse = {prepare, numbers};

@@ -1,7 +1,8 @@
 /* One multigrid cycle as the preconditioner of BiCG-Stab on what reservoirs give: contrasts of 1e8,
  * anisotropy of 1e4, inactive cells, regions without connection, closed boxes, wells. */
 #include "amg/amg.h"
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
+#include "amg/cycle/program.h"
 #include "core/memory.h"
 #include "tests/support/amg_matrices.h"
 #include "tests/support/check.h"

@@ -3,9 +3,11 @@
 #include <stdlib.h>
 
 #include "amg/amg.h"
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
+#include "amg/cycle/program.h"
 #include "core/memory.h"
 #include "tests/support/amg_matrices.h"
+#include "tests/support/amg_sweeps.h"
 #include "tests/support/check.h"
 
 enum { CYCLES = 16 };
@@ -85,11 +87,8 @@ static void solve_coarse(hp_team *t, pair *p) {
 }
 
 static void sweep(hp_team *t, pair *p, bool forward) {
-  hp_amg_iterate_double v;
-  v.x = p->x;
-  v.other = p->y;
-  v.state = v.before = HP_AMG_STORED;
-  hp_amg_sweep_double(t, p->fine, &p->fine->level[0], forward, p->b, &v);
+  hp_amg_iterate v = {p->x, p->y, HP_AMG_STORED, HP_AMG_STORED};
+  amg_sweeps(t, p->fine, 1, forward, p->b, &v);
   CHECK(v.x == p->x);
 }
 

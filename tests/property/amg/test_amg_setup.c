@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "amg/amg.h"
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
 #include "amg/setup/setup_impl.h"
 #include "core/memory.h"
 #include "tests/support/amg_matrices.h"

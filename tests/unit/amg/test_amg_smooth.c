@@ -4,9 +4,11 @@
 #include <string.h>
 
 #include "amg/amg.h"
-#include "amg/cycle/cycle.inl.h"
+#include "amg/cycle/numbers.inl.h"
+#include "amg/cycle/program.h"
 #include "core/memory.h"
 #include "tests/support/amg_matrices.h"
+#include "tests/support/amg_sweeps.h"
 #include "tests/support/check.h"
 #include "tests/support/dense.h"
 
@@ -185,33 +187,23 @@ typedef struct {
 
 static void sweep_double(hp_team *t, const job *j) {
   const hp_amg_level *L = &j->H->level[0];
-  hp_amg_iterate_double v;
-  const int64_t n = L->A->nrow;
-  v.x = j->x;
-  v.other = (double *)L->z;
-  v.state = j->zero ? HP_AMG_ZERO : HP_AMG_STORED;
-  v.before = HP_AMG_ZERO;
-  for (int k = 0; k < j->sweeps; ++k) hp_amg_sweep_double(t, j->H, L, j->forward, j->b, &v);
-  const double *s = (const double *)L->smooth.scale;
-  for (int64_t i = 0; i < n; ++i) j->x[i] = v.state == HP_AMG_SCALED ? s[i] * j->b[i] : v.x[i];
+  hp_amg_iterate v = {j->x, L->z, j->zero ? HP_AMG_ZERO : HP_AMG_STORED, HP_AMG_ZERO};
+  amg_sweeps(t, j->H, j->sweeps, j->forward, j->b, &v);
+  CHECK(v.state == HP_AMG_STORED);
+  for (int64_t i = 0; i < L->nrow; ++i) j->x[i] = ((const double *)v.x)[i];
 }
 
 static void sweep_float(hp_team *t, const job *j) {
   const hp_amg_level *L = &j->H->level[0];
-  hp_amg_iterate_float v;
-  const int64_t n = L->A->nrow;
-  float *b = (float *)L->b;
-  v.x = (float *)L->x;
-  v.other = (float *)L->z;
-  v.state = j->zero ? HP_AMG_ZERO : HP_AMG_STORED;
-  v.before = HP_AMG_ZERO;
-  for (int64_t i = 0; i < n; ++i) {
+  hp_amg_iterate v = {L->x, L->z, j->zero ? HP_AMG_ZERO : HP_AMG_STORED, HP_AMG_ZERO};
+  float *b = (float *)L->b, *x = (float *)L->x;
+  for (int64_t i = 0; i < L->nrow; ++i) {
     b[i] = (float)j->b[i];
-    v.x[i] = (float)j->x[i];
+    x[i] = (float)j->x[i];
   }
-  for (int k = 0; k < j->sweeps; ++k) hp_amg_sweep_float(t, j->H, L, j->forward, b, &v);
-  const float *s = (const float *)L->smooth.scale;
-  for (int64_t i = 0; i < n; ++i) j->x[i] = v.state == HP_AMG_SCALED ? s[i] * b[i] : v.x[i];
+  amg_sweeps(t, j->H, j->sweeps, j->forward, b, &v);
+  CHECK(v.state == HP_AMG_STORED);
+  for (int64_t i = 0; i < L->nrow; ++i) j->x[i] = ((const float *)v.x)[i];
 }
 
 static void run(hp_team *t, void *arg) {

@@ -1,4 +1,4 @@
-/* amg/setup/cuda/groups.cuh: slots, entries and factors of rows in groups. */
+/* See amg/smoothers/cuda/slots.cuh. */
 #include <string.h>
 
 #include "amg/cycle/cuda/cycle.cuh"
@@ -182,22 +182,4 @@ hp_status hp_amg_groups_set_factor(hp_amg_device_cycle *C, const hp_amg_groups *
   if (hp_amg_cycle_single(C))
     return hp_launch(&C->S, what, factor_kernel<float>, blocks, THREADS, 0, *G, (const float *)number, place);
   return hp_launch(&C->S, what, factor_kernel<double>, blocks, THREADS, 0, *G, (const double *)number, place);
-}
-
-hp_status hp_amg_add_group(hp_amg_device_cycle *C, const hp_amg_groups *G, int g, const void *from, const void *x,
-                           const void *b, const int32_t *own, void *out, bool all) {
-  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_GROUP, HP_AMG_FORM_PRODUCT, from, out, 0);
-  p.rows = G->rows;
-  p.x = x;
-  p.b = b;
-  p.s = G->factor;
-  p.at = G->at;
-  p.own = own;
-  p.width = G->width;
-  p.first = G->first[g];
-  p.last = G->first[g + 1];
-  p.begin = all ? 0 : p.first;
-  p.end = all ? G->first[G->ngroup] : p.last;
-  p.n = (int64_t)(p.end - p.begin) << G->rows.shift;
-  return hp_amg_add_pass(C, p);
 }

@@ -1,21 +1,14 @@
-/* Multigrid cycles and the numbers that they read: team programs.
+/* The numbers that multigrid cycles read: team programs.
  *
- *   hp_amg_cycle     x = M^-1 b, one cycle from zero. b, x [rows of level 0], double. Before: a barrier after the
- *                    last write to b. Ends with a barrier: x is visible to all.
- *   hp_amg_numbers   what a cycle reads: rows in slices, the smoothers, the inverse of the last level. Before: all
- *                    levels' matrices are visible. Ends with a barrier.
+ *   hp_amg_numbers   rows in slices, the smoothers, the inverse of the last level. Before: all levels' matrices are
+ *                    visible. Ends with a barrier.
  *   hp_amg_refresh   level 0's values have changed (and are visible): products, and the numbers. Ends with a
  *                    barrier.
  *
- * A level of a V(1,1) cycle with a diagonal smoother passes four barriers: after the residual (the sweep
- * before it starts from zero and is not stored), after its restriction, after the correction, after the
- * sweep that follows.
- *
- * The same bits for every team. In float the cycle's vectors and matrices are float, b and x are
- * converted on the way in and out.
+ * The same bits for every team.
  */
-#ifndef HP_AMG_CYCLE_CYCLE_INL_H
-#define HP_AMG_CYCLE_CYCLE_INL_H
+#ifndef HP_AMG_CYCLE_NUMBERS_INL_H
+#define HP_AMG_CYCLE_NUMBERS_INL_H
 
 #include <math.h>
 
@@ -25,16 +18,14 @@
 
 #define HP_REAL double
 #define HP_AMG_NAME(name) name##_double
-#include "amg/cycle/real.inl.h"
+#include "amg/cycle/numbers_real.inl.h"
 #undef HP_REAL
 #undef HP_AMG_NAME
 #define HP_REAL float
 #define HP_AMG_NAME(name) name##_float
-#include "amg/cycle/real.inl.h"
+#include "amg/cycle/numbers_real.inl.h"
 #undef HP_REAL
 #undef HP_AMG_NAME
-
-/* ---- refresh ---- */
 
 HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first, int end) {
   const bool single = H->opt.precision == HP_PRECISION_SINGLE;
@@ -63,22 +54,6 @@ HP_INLINE HP_HD void hp_amg_numbers(hp_team *t, const hp_amg *H) { hp_amg_number
 HP_INLINE HP_HD void hp_amg_refresh(hp_team *t, const hp_amg *H) {
   hp_amg_refresh_products(t, H);
   hp_amg_numbers(t, H);
-}
-
-/* ---- cycles ---- */
-
-HP_INLINE HP_HD void hp_amg_cycle(hp_team *t, const hp_amg *H, const double *b, double *x) {
-  const hp_amg_level *L = &H->level[0];
-  if (H->opt.precision != HP_PRECISION_SINGLE) {
-    hp_amg_run_double(t, H, b, x);
-    return;
-  }
-  float *bf = (float *)L->b, *xf = (float *)L->x;
-  HP_TEAM_FOR(t, i, L->A->nrow) bf[i] = (float)b[i];
-  hp_team_sync(t); /* b */
-  hp_amg_run_float(t, H, bf, xf);
-  HP_TEAM_FOR(t, i, L->A->nrow) x[i] = xf[i];
-  hp_team_sync(t); /* x */
 }
 
 #endif

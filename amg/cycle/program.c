@@ -1,0 +1,86 @@
+#include "amg/cycle/program.h"
+
+#include "amg/cycle/form.inl.h"
+
+/* The last level: by its inverse, or by sweeps if it is too large for one. */
+static hp_status solve_last(hp_amg_writer *W, int l, const void *b, void *x) {
+  const hp_amg_level *L = &W->H->level[l];
+  if (W->H->inverse != NULL)
+    return hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_INVERSE, HP_AMG_FORM_PRODUCT, b, x, L->nrow));
+  hp_amg_iterate v = {x, L->z, HP_AMG_ZERO, HP_AMG_ZERO};
+  for (int k = 0; k < HP_AMG_SWEEPS_LAST; ++k) HP_TRY(hp_amg_add_sweep(W, l, k % 2 == 0, b, &v));
+  return v.x == x ? HP_OK : hp_amg_add_sum(W, NULL, v.x, NULL, x, L->nrow);
+}
+
+/* Sweeps on level l, and the right-hand side of the next one: R (b - A x). */
+static hp_status descend(hp_amg_writer *W, int l, const void *b, hp_amg_iterate *v) {
+  const hp_amg_level *L = &W->H->level[l];
+  const void *r = b;
+  for (int n = 0; n < W->H->opt.pre; ++n) HP_TRY(hp_amg_add_sweep(W, l, true, b, v));
+  if (v->state != HP_AMG_ZERO) {
+    const bool scaled = v->state == HP_AMG_SCALED;
+    hp_amg_pass p = hp_amg_pass_of_level(W, l, HP_AMG_FORM_RESIDUAL, scaled ? b : v->x, v->other);
+    p.scale_from = scaled ? L->smooth.scale : NULL;
+    p.b = b;
+    r = v->other;
+    HP_TRY(hp_amg_add_pass(W, p));
+  }
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_PRODUCT, r, L[1].b, L[1].nrow);
+  p.rows = L->r;
+  return hp_amg_add_pass(W, p);
+}
+
+/* to = x + P x_next, then sweeps, which leave x where *v says. */
+static hp_status correct(hp_amg_writer *W, int l, const void *b, void *to, void *other, hp_amg_iterate *v) {
+  const hp_amg_level *L = &W->H->level[l];
+  hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_ROWS, HP_AMG_FORM_CORRECT, L[1].x, to, L->nrow);
+  p.rows = L->p;
+  p.x_state = v->state;
+  p.x = v->x;
+  p.s = L->smooth.scale;
+  p.b = b;
+  HP_TRY(hp_amg_add_pass(W, p));
+  v->x = to;
+  v->other = other;
+  v->state = HP_AMG_STORED;
+  const int before = W->count;
+  for (int n = 0; n < W->H->opt.post; ++n) HP_TRY(hp_amg_add_sweep(W, l, false, b, v));
+  if (W->H->opt.post > 0) W->sweep_passes[l] = (W->count - before) / W->H->opt.post;
+  return HP_OK;
+}
+
+/* The same so that the sweeps end in x, which decides where they begin. */
+static hp_status ascend(hp_amg_writer *W, int l, const void *b, void *x, const hp_amg_iterate *from) {
+  void *z = W->H->level[l].z;
+  const int before = W->count;
+  hp_amg_iterate v = *from;
+  HP_TRY(correct(W, l, b, x, z, &v));
+  if (v.x == x) return HP_OK;
+  W->count = before;
+  v = *from;
+  return correct(W, l, b, z, x, &v);
+}
+
+/* A visit of level l whose x is zero or stored; from zero W and F cycles go there again before they leave the level
+ * above (`again`). */
+static hp_status visit(hp_amg_writer *W, int l, hp_amg_cycle_kind kind, int state, const void *b, void *x) {
+  const hp_amg *H = W->H;
+  const hp_amg_level *next = &H->level[l + 1];
+  const bool again = kind != HP_AMG_V && l + 2 < H->nlevel;
+  if (l + 1 == H->nlevel) return solve_last(W, l, b, x);
+  hp_amg_iterate v = {x, H->level[l].z, state, HP_AMG_ZERO};
+  HP_TRY(descend(W, l, b, &v));
+  HP_TRY(visit(W, l + 1, kind, HP_AMG_ZERO, next->b, next->x));
+  if (again) HP_TRY(visit(W, l + 1, kind == HP_AMG_W ? HP_AMG_W : HP_AMG_V, HP_AMG_STORED, next->b, next->x));
+  return ascend(W, l, b, x, &v);
+}
+
+hp_status hp_amg_write_cycle(hp_amg_writer *W) {
+  const hp_amg *H = W->H;
+  const hp_amg_level *L = &H->level[0];
+  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
+  void *b = single ? L->b : HP_AMG_CYCLES_B, *x = single ? L->x : HP_AMG_CYCLES_X;
+  if (single) HP_TRY(hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_IN, HP_AMG_FORM_PRODUCT, NULL, b, L->nrow)));
+  HP_TRY(visit(W, 0, H->opt.cycle, HP_AMG_ZERO, b, x));
+  return single ? hp_amg_add_pass(W, hp_amg_pass_of(HP_AMG_PASS_OUT, HP_AMG_FORM_PRODUCT, x, NULL, L->nrow)) : HP_OK;
+}
