@@ -1,7 +1,7 @@
 /* The rows of a level in three formats, to compare (`hepta bench amg --formats`); cycles read amg/smoothers/smooth.h's
  * hp_amg_rows.
  *
- *   sliced  sliced ELL: slices as wide as their longest row; 2^lanes threads share a row (amg/cycle/cuda/rows.cuh)
+ *   sliced  sliced ELL: slices as wide as their longest row; 2^lanes threads share a row (amg/rows/cuda/rows.cuh)
  *   hec     ELL of a typical width for all rows, stored by columns, the rest of longer rows as CSR, a thread a row in
  *           both (Liu, Yu & Chen 2013, figure 3); the width is that of linsolve/matrix/sparse.h
  *   csr     2^lanes threads share a row

@@ -13,7 +13,7 @@
 #include <math.h>
 
 #include "amg/cycle/direct.h"
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 #include "amg/setup/refresh.inl.h"
 
 #define HP_REAL double

@@ -1,6 +1,6 @@
 #include "amg/cycle/program.h"
 
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 
 /* The last level: by its inverse, or by sweeps if it is too large for one. */
 static hp_status solve_last(hp_amg_writer *W, int l, const void *b, void *x) {

@@ -1,5 +1,5 @@
 #include "amg/cycle/program.h"
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 
 #define HP_REAL double
 #define HP_AMG_NAME(name) name##_double

@@ -1,4 +1,4 @@
-/* The setup of multigrid on a GPU: the hierarchy of amg/setup/hierarchy.c, all of it in the device's memory.
+/* The setup of multigrid on a GPU: the hierarchy of amg/cycle/hierarchy.c, all of it in the device's memory.
  *
  *     hp_amg_device *H;
  *     HP_TRY(hp_amg_device_create(D, &opt, &H));

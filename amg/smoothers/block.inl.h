@@ -7,7 +7,7 @@
  *
  * A block that is singular counts as the identity times its diagonal.
  */
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 #include "linsolve/matrix/block.inl.h"
 
 #ifndef HP_REAL

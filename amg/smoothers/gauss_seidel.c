@@ -1,5 +1,5 @@
 /* Gauss-Seidel, one row after the other: amg/smoothers/gauss_seidel.inl.h. */
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 #include "amg/smoothers/pass.h"
 
 /* In place. */

@@ -1,5 +1,5 @@
 /* Gauss-Seidel, one row after the other, by one member: the reference for the others. */
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 
 #ifndef HP_REAL
 #define HP_REAL double

@@ -1,7 +1,7 @@
 /* Gauss-Seidel by groups of rows or blocks, and block Jacobi, all of whose blocks are one group:
  * amg/smoothers/groups.inl.h, amg/smoothers/block.inl.h. Who is in which group follows row after row from those
  * before: colours, or dependency levels. */
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 #include "amg/smoothers/impl.h"
 #include "amg/smoothers/pass.h"
 #include "core/memory.h"

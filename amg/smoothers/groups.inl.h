@@ -7,7 +7,7 @@
  * Backward: the groups in the opposite order. Blocks: amg/smoothers/block.inl.h. Here is how a CPU runs the pass of a
  * group; a GPU: amg/cycle/cuda/program_group.cuh.
  */
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 #include "amg/smoothers/block.inl.h"
 #include "amg/smoothers/pass.h"
 

@@ -1,5 +1,5 @@
 /* Gauss-Seidel in domains, Jacobi between them: amg/smoothers/hybrid.inl.h. */
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 #include "amg/smoothers/pass.h"
 
 /* A CPU: all domains in one pass, into the second vector. */

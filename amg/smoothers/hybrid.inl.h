@@ -3,7 +3,7 @@
  * the diagonal: then the sweep converges where strong couplings cross the borders (Baker, Falgout, Kolev & Yang
  * 2011, section 6.1 and remark 6.2).
  */
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 
 #ifndef HP_REAL
 #define HP_REAL double

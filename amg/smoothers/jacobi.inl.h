@@ -7,7 +7,7 @@
  *     spai-0         sum_j a_ij^2 / a_ii: the diagonal that makes |I - M^-1 A| smallest in the Frobenius
  *                    norm (Broeker & Grote 2002)
  */
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 
 #ifndef HP_REAL
 #define HP_REAL double

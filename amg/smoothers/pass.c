@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 #include "core/memory.h"
 
 static hp_status grow(hp_amg_writer *W) {

@@ -37,7 +37,7 @@ enum {
 };
 
 /* One pass; vectors are of hp_amg_options.precision. In double the cycle's own b and x are named by the two addresses
- * below. A form (amg/cycle/form.inl.h) makes the result of a product. */
+ * below. A form (amg/rows/form.inl.h) makes the result of a product. */
 typedef struct hp_amg_pass {
   int what, kind, x_state, last_state;
   hp_amg_rows rows;

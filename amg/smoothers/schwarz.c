@@ -1,7 +1,7 @@
 /* Overlapping domains: amg/smoothers/schwarz.inl.h. */
 #include <stdlib.h>
 
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 #include "amg/smoothers/impl.h"
 #include "amg/smoothers/pass.h"
 #include "core/memory.h"

@@ -2,7 +2,7 @@
  * and those that they depend on (an overlap of one layer); it is solved by ILU(0), and of the solution its
  * own rows are taken, so that no two domains write the same place.
  */
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 
 #ifndef HP_REAL
 #define HP_REAL double

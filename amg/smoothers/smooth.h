@@ -9,10 +9,10 @@
  *                                                                    rows are written while others are read, a
  *                                                                    row reads its own columns only
  *
- * On a GPU several threads share a row (amg/cycle/cuda/rows.cuh).
+ * On a GPU several threads share a row (amg/rows/cuda/rows.cuh).
  *
  * Numbers are double or float (hp_amg_options.precision); the text that computes with them stands in
- * amg/cycle/rows_real.inl.h and the .inl.h files of amg/smoothers and is included for both types.
+ * amg/rows/rows_real.inl.h and the .inl.h files of amg/smoothers and is included for both types.
  *
  * A smoother is x += M^-1 (b - A x); what M is says its file:
  *

@@ -1,5 +1,5 @@
 /* The approximate inverse: amg/smoothers/spai.inl.h. */
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 #include "amg/smoothers/impl.h"
 #include "amg/smoothers/pass.h"
 

@@ -6,7 +6,7 @@
  * by Cholesky. Of a row with more than HP_AMG_SPAI_MAX entries the largest are taken; where G is not regular
  * the row is that of SPAI-0.
  */
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 
 #ifndef HP_REAL
 #define HP_REAL double

@@ -5,7 +5,7 @@
 
 #include "amg/cycle/cuda/program_group.cuh"
 #include "amg/cycle/program.h"
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 
 #if defined(__CUDA_ARCH__)
 

@@ -1,11 +1,11 @@
 /* Rows of levels in slices, for cycles on a GPU: what follows from the pattern, and room for the numbers (made by
- * amg/cycle/rows_real.inl.h).
+ * amg/rows/rows_real.inl.h).
  *
  *     measure   lanes of a row, lengths of slices, their beginnings; the host learns the sums of all matrices together
  *     fill      columns
  */
 #include "amg/cycle/cuda/cycle.cuh"
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 
 static __host__ __device__ int64_t slices_of(const hp_amg_rows *R) {
   return ((int64_t)R->nrow + (1 << R->shift) - 1) >> R->shift;

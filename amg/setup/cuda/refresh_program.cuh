@@ -4,8 +4,8 @@
 
 #include "amg/cycle/cuda/direct.cuh"
 #include "amg/cycle/cuda/program.cuh"
-#include "amg/cycle/cuda/rows.cuh"
 #include "amg/cycle/numbers.inl.h"
+#include "amg/rows/cuda/rows.cuh"
 #include "amg/setup/cuda/refresh.cuh"
 
 /* The step stands in shared memory: after a barrier a read through a pointer to the kernel's arguments comes from

@@ -6,7 +6,7 @@
  * blocks are inverted on the device.
  */
 #include "amg/cycle/cuda/cycle.cuh"
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 #include "core/memory.h"
 
 #define HP_REAL double

@@ -9,7 +9,7 @@
  * the same time. The levels are found on the host.
  */
 #include "amg/cycle/cuda/cycle.cuh"
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 #include "amg/smoothers/impl.h"
 #include "core/memory.h"
 

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "amg/cycle/cuda/cycle.cuh"
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 #include "core/memory.h"
 
 enum { THREADS = 256, WARP = 32 };

@@ -1,6 +1,6 @@
-/* amg/cycle/eight.inl.h compiled for what the flags say: tests/CMakeLists.txt makes two of this, EIGHT_ROWS with and
+/* amg/rows/eight.inl.h compiled for what the flags say: tests/CMakeLists.txt makes two of this, EIGHT_ROWS with and
  * without AVX2, for tests/unit/amg/test_amg_eight.c. */
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 
 /* The products of A's rows in slices of eight; sum [8 slices]. Returns whether it used AVX2. */
 bool EIGHT_ROWS(const hp_amg_rows *A, int slices, const float *x, float *sum);

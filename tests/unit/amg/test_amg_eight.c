@@ -1,9 +1,9 @@
-/* Rows eight at a time (amg/cycle/eight.inl.h): AVX2's registers, an array and one row after the other give the same
+/* Rows eight at a time (amg/rows/eight.inl.h): AVX2's registers, an array and one row after the other give the same
  * bits, for numbers of all sizes. */
 #include <math.h>
 #include <string.h>
 
-#include "amg/cycle/rows.inl.h"
+#include "amg/rows/rows.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
 

@@ -1,6 +1,6 @@
-/* Rows of a level for one type HP_REAL of numbers (amg/cycle/rows.inl.h includes this text for double and float). */
-#include "amg/cycle/eight.inl.h"
-#include "amg/cycle/form.inl.h"
+/* Rows of a level for one type HP_REAL of numbers (amg/rows/rows.inl.h includes this text for double and float). */
+#include "amg/rows/eight.inl.h"
+#include "amg/rows/form.inl.h"
 
 #ifndef HP_REAL
 #define HP_REAL double

@@ -1,7 +1,7 @@
 /* Passes over the rows of a level: where entries stand, and what a pass makes of a row's product, in double and
  * float. */
-#ifndef HP_AMG_CYCLE_FORM_INL_H
-#define HP_AMG_CYCLE_FORM_INL_H
+#ifndef HP_AMG_ROWS_FORM_INL_H
+#define HP_AMG_ROWS_FORM_INL_H
 
 #include "amg/amg.h"
 
@@ -35,12 +35,12 @@ enum { HP_AMG_FORM_PRODUCT, HP_AMG_FORM_RESIDUAL, HP_AMG_FORM_SCALED_PRODUCT, HP
 
 #define HP_REAL double
 #define HP_AMG_NAME(name) name##_double
-#include "amg/cycle/form_real.inl.h"
+#include "amg/rows/form_real.inl.h"
 #undef HP_REAL
 #undef HP_AMG_NAME
 #define HP_REAL float
 #define HP_AMG_NAME(name) name##_float
-#include "amg/cycle/form_real.inl.h"
+#include "amg/rows/form_real.inl.h"
 #undef HP_REAL
 #undef HP_AMG_NAME
 

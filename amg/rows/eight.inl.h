@@ -3,8 +3,8 @@
  *
  *     hp_eight_gather_float(x, column)   x[column[0]], .., x[column[7]]
  */
-#ifndef HP_AMG_CYCLE_EIGHT_INL_H
-#define HP_AMG_CYCLE_EIGHT_INL_H
+#ifndef HP_AMG_ROWS_EIGHT_INL_H
+#define HP_AMG_ROWS_EIGHT_INL_H
 
 #include "core/portable.h"
 

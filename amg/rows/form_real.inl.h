@@ -1,7 +1,7 @@
-/* How a pass over the rows of a level ends, for one type HP_REAL of numbers (amg/cycle/rows.inl.h includes this text
+/* How a pass over the rows of a level ends, for one type HP_REAL of numbers (amg/rows/rows.inl.h includes this text
  * for double and float). */
 #ifndef HP_REAL
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 #else
 
 /* How a pass ends for a row; x and last are of HP_AMG_ZERO ..: zero, s b, or stored. */

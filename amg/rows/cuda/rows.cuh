@@ -1,4 +1,4 @@
-/* Rows of a level on a GPU: the bodies of amg/cycle/rows_real.inl.h for device code.
+/* Rows of a level on a GPU: the bodies of amg/rows/rows_real.inl.h for device code.
  *
  * In slices: a row is the work of 2^lanes neighbouring threads of a warp, and a slice has 32 / 2^lanes rows, so that a
  * warp reads 32 numbers of a slice at a time:
@@ -9,8 +9,8 @@
  *
  * What hides latency is many warps with a few loads under way each; matrices are read once and leave the caches first.
  */
-#ifndef HP_AMG_CYCLE_CUDA_ROWS_CUH
-#define HP_AMG_CYCLE_CUDA_ROWS_CUH
+#ifndef HP_AMG_ROWS_CUDA_ROWS_CUH
+#define HP_AMG_ROWS_CUDA_ROWS_CUH
 
 #if defined(__CUDA_ARCH__)
 

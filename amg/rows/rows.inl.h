@@ -1,10 +1,10 @@
 /* Rows of a level in double and in float: hp_amg_dot and what fills them. */
-#ifndef HP_AMG_CYCLE_ROWS_INL_H
-#define HP_AMG_CYCLE_ROWS_INL_H
+#ifndef HP_AMG_ROWS_ROWS_INL_H
+#define HP_AMG_ROWS_ROWS_INL_H
 
 #include <math.h>
 
-#include "amg/cycle/form.inl.h"
+#include "amg/rows/form.inl.h"
 
 /* A's diagonal entry in row i, and the row's sums of absolute values and squares; 0 where there is none. */
 HP_INLINE HP_HD double hp_amg_diagonal(const hp_csr *A, int64_t i, double *sum, double *squares) {
@@ -26,17 +26,17 @@ HP_INLINE HP_HD int64_t hp_amg_domains(const hp_amg_options *opt, int64_t n) {
 }
 
 #if defined(__CUDACC__)
-#include "amg/cycle/cuda/rows.cuh"
+#include "amg/rows/cuda/rows.cuh"
 #endif
 
 #define HP_REAL double
 #define HP_AMG_NAME(name) name##_double
-#include "amg/cycle/rows_real.inl.h"
+#include "amg/rows/rows_real.inl.h"
 #undef HP_REAL
 #undef HP_AMG_NAME
 #define HP_REAL float
 #define HP_AMG_NAME(name) name##_float
-#include "amg/cycle/rows_real.inl.h"
+#include "amg/rows/rows_real.inl.h"
 #undef HP_REAL
 #undef HP_AMG_NAME
 
