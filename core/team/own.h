@@ -17,16 +17,15 @@
  * entry by entry and HP_NUM_OF(0.0) for a number in all of them: loads are 16 bytes wide and under way together. The
  * text and the bits are the same.
  *
- * Where an entry stands. A thread counts the pairs of its chunks from 0, in the order in which it meets them. Of a
- * vector with `fit` > 0 the pairs below `fit` are in the block's shared memory, a row of 16 bytes a thread for each:
+ * Where an entry stands. A thread counts the pairs of its chunks from 0, in the order in which it meets them. A vector
+ * is in memory, or whole in the block's shared memory, a row of 16 bytes a thread for each pair:
  *
- *     at     [n]                            entries of the pairs from `fit` on; those before are void
- *     chip   [fit][threads of a block][2]   the pairs 0 .. fit-1
+ *     at   [n]                                   in memory
+ *          [pairs of a thread][threads][2]       on chip
  *
- * so that vectors taken one after the other fill the room. Give room for whole vectors: a part of one costs more than
- * it brings, for what it takes is the level 1 cache's (docs/developer/tried.md). A vector on chip holds nothing before
- * its first HP_PUT and is lost with the kernel. It can be result of a product (hp_gh_mul_own), but not what is
- * multiplied: other members read that.
+ * A vector in part on chip costs more than it brings, for what it takes is the level 1 cache's
+ * (docs/developer/tried.md). A vector on chip holds nothing before its first HP_PUT and is lost with the kernel. It can
+ * be result of a product (hp_gh_mul_own), but not what is multiplied: other members read that.
  */
 #ifndef HP_CORE_TEAM_OWN_H
 #define HP_CORE_TEAM_OWN_H
@@ -35,15 +34,14 @@
 
 typedef struct hp_own {
   double *at;
-  double *chip; /* GPU */
-  int fit;      /* GPU; 0: all in memory */
+  bool chip; /* GPU: in shared memory */
 } hp_own;
 
-/* Shared memory that vectors may still take. */
+/* Shared memory for vectors. */
 typedef struct hp_own_room {
-  double *at; /* [rows][threads][2] */
-  int rows;   /* left */
-  int of_one; /* rows of a whole vector */
+  double *at;     /* [vectors][stride] */
+  int vectors;    /* that still fit */
+  int64_t stride; /* numbers of a vector */
 } hp_own_room;
 
 /* Pairs of a thread at most, in a loop over n by a team whose chunks are dealt out in rounds of `step`. */
@@ -57,37 +55,27 @@ HP_INLINE HP_HD int64_t hp_own_rows(const hp_team *t, int64_t n, int64_t step) {
 HP_INLINE HP_HD hp_own hp_own_in_memory(double *stored) {
   hp_own v;
   v.at = stored;
-  v.chip = NULL;
-  v.fit = 0;
+  v.chip = false;
   return v;
 }
 
 /* The same for a vector that is only read. */
 HP_INLINE HP_HD hp_own hp_own_to_read(const double *stored) { return hp_own_in_memory((double *)stored); }
 
-/* stored [n]: its place in memory, for what does not fit. */
-HP_INLINE HP_HD hp_own hp_own_of(double *stored, hp_own_room *room) {
+/* The vector that hp_own_of would give after `count` others; the room stays as it is. */
+HP_INLINE HP_HD hp_own hp_own_after(double *stored, const hp_own_room *room, int count) {
   hp_own v = hp_own_in_memory(stored);
-#if defined(__CUDA_ARCH__)
-  v.chip = room->at;
-  v.fit = room->rows < room->of_one ? room->rows : room->of_one;
-  room->at += (int64_t)v.fit * blockDim.x * 2;
-  room->rows -= v.fit;
-#else
-  (void)room;
-#endif
+  v.chip = count < room->vectors;
+  if (v.chip) v.at = room->at + count * room->stride;
   return v;
 }
 
-/* The vector that hp_own_of would give after `count` others, without taking it. */
-HP_INLINE HP_HD hp_own hp_own_after(double *stored, const hp_own_room *room, int count) {
-  hp_own_room later = *room;
-  const int64_t rows = (int64_t)count * room->of_one, taken = rows < room->rows ? rows : room->rows;
-  later.rows -= (int)taken;
-#if defined(__CUDA_ARCH__)
-  later.at += taken * blockDim.x * 2;
-#endif
-  return hp_own_of(stored, &later);
+/* On chip while there is room; else at stored [n]. */
+HP_INLINE HP_HD hp_own hp_own_of(double *stored, hp_own_room *room) {
+  const hp_own v = hp_own_after(stored, room, 0);
+  room->at += v.chip ? room->stride : 0;
+  room->vectors -= v.chip;
+  return v;
 }
 
 #if defined(__CUDACC__)
@@ -107,20 +95,21 @@ HP_INLINE HP_HD hp_own_room hp_own_room_of(const hp_team *t, int64_t n, int64_t 
   hp_own_room none;
   (void)t, (void)n, (void)bytes;
   none.at = NULL;
-  none.rows = none.of_one = 0;
+  none.vectors = 0;
+  none.stride = 0;
   return none;
 }
 #endif
 
-/* The part of v that is on chip: from `stored` [n], its place in memory, and back. */
+/* A vector on chip from `stored` [n], its place in memory, and back. */
 HP_INLINE HP_HD void hp_own_fetch(hp_team *t, int64_t n, hp_own v, const double *stored) {
   const hp_own memory = hp_own_to_read(stored);
-  if (v.fit == 0) return;
+  if (!v.chip) return;
   HP_OWN_FOR(t, i, n) HP_PUT(v, i, HP_GET(memory, i));
 }
 HP_INLINE HP_HD void hp_own_store(hp_team *t, int64_t n, hp_own v, double *stored) {
   const hp_own memory = hp_own_in_memory(stored);
-  if (v.fit == 0) return;
+  if (!v.chip) return;
   HP_OWN_FOR(t, i, n) HP_PUT(memory, i, HP_GET(v, i));
 }
 

@@ -4,7 +4,7 @@
 
 /* Choices that other layers list, joined by '|'; the leading one is skipped when they are read. */
 #define OF_KRYLOV(name, text, f, vectors) "|" text
-#define OF_PRECOND(name, text, setup, apply, transposed) "|" text
+#define OF_PRECOND(name, text, storage, setup, apply, transposed) "|" text
 #define OF_SPARSE(name, text, wells) "|" text
 #define OF_EXECUTION(name, text) "|" text
 #define OF_AMG(name, ...) "|" FIRST_OF(__VA_ARGS__, )

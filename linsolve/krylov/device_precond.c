@@ -10,22 +10,18 @@ int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz) {
 }
 
 int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *opt) {
-  const size_t element = opt->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-  const int64_t places = hp_device_precond_places(opt->ordering, A->nx, A->ny, A->nz);
-  return HP_GH_DIAGS * places * A->q * A->q * (int64_t)element;
+  return hp_device_precond_places(opt->ordering, A->nx, A->ny, A->nz) *
+         hp_precond_pack_bytes(opt->preconditioner, opt->precision, A->q);
 }
 
 static hp_status allocate(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs, hp_precond *P) {
-  const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny, q = A->q;
-  const int64_t inverse = A->ncell * q * (P->kind == HP_PRECOND_JACOBI ? 1 : q);
-  const int64_t pack = hp_device_precond_pack_bytes(A, opt);
+  const int64_t half = (A->nz + 1) / 2, columns = (int64_t)A->nx * A->ny;
+  const int64_t inverse = A->ncell * hp_precond_inverse_bytes(P->kind, A->q);
+  const int64_t pack = packs ? hp_device_precond_pack_bytes(A, opt) : 0;
   if (columns * half >= INT32_MAX || A->ncell >= INT32_MAX)
     return hp_fail(HP_ERR_UNSUPPORTED, "the GPU's solver takes at most %d cells", INT32_MAX);
-  if (P->kind == HP_PRECOND_NONE) return HP_OK;
-  HP_TRY(HP_DEVICE_ALLOC(D, P->inverse, inverse));
-  P->bytes = inverse * (int64_t)sizeof *P->inverse;
-  if (P->kind != HP_PRECOND_DILU || !packs) return HP_OK;
-  P->bytes += pack;
+  P->bytes = inverse + pack;
+  HP_TRY(HP_DEVICE_ALLOC(D, P->inverse, inverse / (int64_t)sizeof *P->inverse));
   return hp_device_alloc(D, &P->pack, pack, 1, "packed blocks of the preconditioner");
 }
 

@@ -64,7 +64,7 @@ HP_INLINE HP_HD hp_own hp_gmres_new(const hp_gmres_basis *B, int j) {
 /* V_k = factor y, in memory and on chip. */
 HP_INLINE HP_HD void hp_gmres_keep(hp_team *t, int64_t n, const hp_gmres_basis *B, int k, hp_own y, double factor) {
   const hp_own v = hp_own_in_memory(hp_solve_vector(B->S, k)), copy = hp_gmres_vector(B, k);
-  const bool twice = copy.fit > 0;
+  const bool twice = copy.chip;
   HP_OWN_FOR(t, i, n) {
     const HP_NUM yi = HP_GET(y, i), vi = factor * yi;
     HP_PUT(v, i, vi);

@@ -3,11 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/krylov/bicgstab.inl.h"
-#include "linsolve/krylov/cg.inl.h"
-#include "linsolve/krylov/gmres.inl.h"
-#include "linsolve/krylov/qmr.inl.h"
-#include "linsolve/krylov/tfqmr.inl.h"
+#include "linsolve/krylov/methods.inl.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 
 struct hp_krylov {
@@ -220,13 +216,7 @@ typedef struct {
 
 static void solve_body(hp_team *t, void *p) {
   const solve_args *a = p;
-  switch (a->method) {
-#define HP_KRYLOV_CASE(name, text, f, vectors) \
-  case HP_KRYLOV_##name: f(t, &a->S); break;
-    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
-#undef HP_KRYLOV_CASE
-    case HP_KRYLOV_COUNT: break;
-  }
+  hp_krylov_run(t, a->method, &a->S);
 }
 
 hp_status hp_krylov_solve(hp_krylov *K, const hp_gh *A, const double *b, double *x, double *history,

@@ -4,38 +4,44 @@
 
 #include "core/memory.h"
 
-int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision) {
-  const int64_t blocks = A->ncell * A->q * A->q, word = sizeof(double);
-  const int64_t element = precision == HP_PRECISION_SINGLE ? (int64_t)sizeof(float) : word;
-  const bool dilu = kind == HP_PRECOND_DILU, twice = dilu && ordering != HP_ORDER_RED_BLACK;
-  if (kind == HP_PRECOND_NONE || kind == HP_PRECOND_COUNT) return 0;
-  const int64_t own = dilu                        ? HP_GH_DIAGS * blocks * element
-                      : kind == HP_PRECOND_JACOBI ? A->ncell * A->q * word
-                                                  : blocks * word;
-  return own + (twice ? 4 : 2) * A->n * word + A->wells.nperf * A->q * word;
+static hp_precond_storage storage_of(hp_precond_kind kind) {
+  static const hp_precond_storage storage[] = {
+#define HP_PRECOND_STORAGE(name, text, storage, setup, apply, transposed) HP_STORES_##storage,
+      HP_PRECOND_LIST(HP_PRECOND_STORAGE)
+#undef HP_PRECOND_STORAGE
+  };
+  return (unsigned)kind < HP_PRECOND_COUNT ? storage[kind] : HP_STORES_NOTHING;
 }
 
-/* The inverse blocks serve DILU's setup only; it applies the pack. */
+int64_t hp_precond_inverse_bytes(hp_precond_kind kind, int q) {
+  const hp_precond_storage s = storage_of(kind);
+  return s == HP_STORES_NOTHING ? 0 : (s == HP_STORES_DIAGONAL ? q : q * q) * (int64_t)sizeof(double);
+}
+
+int64_t hp_precond_pack_bytes(hp_precond_kind kind, hp_precision precision, int q) {
+  const size_t element = precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
+  return storage_of(kind) == HP_STORES_PACK ? HP_GH_DIAGS * q * q * (int64_t)element : 0;
+}
+
+/* What has a pack applies that alone; its inverse blocks serve the setup. */
+int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision) {
+  const int64_t word = sizeof(double), pack = hp_precond_pack_bytes(kind, precision, A->q);
+  const int64_t cell = pack > 0 ? pack : hp_precond_inverse_bytes(kind, A->q);
+  const bool twice = pack > 0 && ordering != HP_ORDER_RED_BLACK;
+  if (cell == 0) return 0;
+  return A->ncell * cell + (twice ? 4 : 2) * A->n * word + A->wells.nperf * A->q * word;
+}
+
 static hp_status allocate(hp_precond *P, const hp_gh *A) {
-  const int64_t blocks = A->ncell * A->q * A->q;
-  const size_t element = P->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double);
-  int64_t inverse = 0, pack = 0, zero = 0;
-  switch (P->kind) {
-    case HP_PRECOND_JACOBI: inverse = A->ncell * A->q; break;
-    case HP_PRECOND_BLOCK_JACOBI: inverse = blocks; break;
-    case HP_PRECOND_DILU:
-      inverse = blocks;
-      pack = HP_GH_DIAGS * blocks;
-      zero = (int64_t)A->nz * A->q;
-      break;
-    case HP_PRECOND_NONE:
-    case HP_PRECOND_COUNT: return HP_OK;
-  }
-  HP_TRY(HP_ALLOC(P->inverse, inverse));
-  HP_TRY(hp_alloc(&P->pack, pack, element, "packed blocks of the preconditioner"));
+  const int64_t inverse = A->ncell * hp_precond_inverse_bytes(P->kind, A->q);
+  const int64_t pack = A->ncell * hp_precond_pack_bytes(P->kind, P->precision, A->q);
+  const int64_t zero = pack > 0 ? (int64_t)A->nz * A->q : 0;
+  if (inverse == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(P->inverse, inverse / (int64_t)sizeof *P->inverse));
+  HP_TRY(hp_alloc(&P->pack, pack, 1, "packed blocks of the preconditioner"));
   HP_TRY(HP_ALLOC(P->zero, zero));
   HP_TRY(HP_ALLOC(P->idle, zero > 0 ? (int64_t)A->nx * A->ny : 0));
-  P->bytes = (inverse + zero) * (int64_t)sizeof(double) + pack * (int64_t)element;
+  P->bytes = inverse + pack + zero * (int64_t)sizeof *P->zero;
   P->apply_bytes = hp_precond_apply_bytes(A, P->kind, P->ordering, P->precision);
   return HP_OK;
 }
@@ -69,7 +75,7 @@ void hp_precond_destroy(hp_precond **slot) {
 /* ---- names ---- */
 
 static const char *const precond_names[] = {
-#define HP_PRECOND_TEXT(name, text, setup, apply, transposed) text,
+#define HP_PRECOND_TEXT(name, text, storage, setup, apply, transposed) text,
     HP_PRECOND_LIST(HP_PRECOND_TEXT)
 #undef HP_PRECOND_TEXT
 };

@@ -21,15 +21,24 @@
 
 HP_EXTERN_C_BEGIN
 
-/* X(NAME, "deck name", setup, apply, apply_transposed) */
-#define HP_PRECOND_LIST(X)                                                                                        \
-  X(NONE, "none", hp_precond_none_setup, hp_precond_none_apply, hp_precond_none_apply_transposed)                 \
-  X(JACOBI, "jacobi", hp_jacobi_setup, hp_jacobi_apply, hp_jacobi_apply_transposed)                               \
-  X(BLOCK_JACOBI, "block-jacobi", hp_block_jacobi_setup, hp_block_jacobi_apply, hp_block_jacobi_apply_transposed) \
-  X(DILU, "dilu", hp_dilu_setup, hp_dilu_apply, hp_dilu_apply_transposed)
+/* Numbers of a cell that a preconditioner stores. */
+typedef enum {
+  HP_STORES_NOTHING,
+  HP_STORES_DIAGONAL, /* q: hp_precond.inverse */
+  HP_STORES_BLOCK,    /* q*q: hp_precond.inverse */
+  HP_STORES_PACK      /* a block and 7 more in the chosen precision: hp_precond.pack */
+} hp_precond_storage;
+
+/* X(NAME, "deck name", storage, setup, apply, apply_transposed) */
+#define HP_PRECOND_LIST(X)                                                                                 \
+  X(NONE, "none", NOTHING, hp_precond_none_setup, hp_precond_none_apply, hp_precond_none_apply_transposed) \
+  X(JACOBI, "jacobi", DIAGONAL, hp_jacobi_setup, hp_jacobi_apply, hp_jacobi_apply_transposed)              \
+  X(BLOCK_JACOBI, "block-jacobi", BLOCK, hp_block_jacobi_setup, hp_block_jacobi_apply,                     \
+    hp_block_jacobi_apply_transposed)                                                                      \
+  X(DILU, "dilu", PACK, hp_dilu_setup, hp_dilu_apply, hp_dilu_apply_transposed)
 
 typedef enum {
-#define HP_PRECOND_ENUM(name, text, setup, apply, transposed) HP_PRECOND_##name,
+#define HP_PRECOND_ENUM(name, text, storage, setup, apply, transposed) HP_PRECOND_##name,
   HP_PRECOND_LIST(HP_PRECOND_ENUM)
 #undef HP_PRECOND_ENUM
       HP_PRECOND_COUNT
@@ -88,7 +97,7 @@ typedef struct hp_precond {
   double relaxation;               /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
   const hp_precond_custom *custom; /* not NULL: instead of kind */
   const void *outer;               /* the same on a GPU: hp_precond_device.data */
-  double *inverse;                 /* jacobi [ncell*q]: 1 / diagonal; block-jacobi, dilu [ncell][q][q]: inverse
+  double *inverse;                 /* DIAGONAL [ncell*q]: 1 / diagonal; BLOCK, PACK [ncell][q][q]: inverse
                       (modified) diagonal blocks, a block's columns one after the other */
   void *pack;                      /* dilu: [ncell][7][q][q] of double or float, see linsolve/precond/dilu/pack.inl.h */
   double *zero;                    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
@@ -104,6 +113,10 @@ typedef struct hp_precond {
 hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
                             double relaxation, const hp_precond_custom *custom, hp_precond **out) HP_MUST_USE;
 void hp_precond_destroy(hp_precond **P);
+
+/* Bytes that hp_precond.inverse and hp_precond.pack hold for a cell with q unknowns. */
+int64_t hp_precond_inverse_bytes(hp_precond_kind kind, int q);
+int64_t hp_precond_pack_bytes(hp_precond_kind kind, hp_precision precision, int q);
 
 /* Bytes that an application moves at least: its numbers, r and z (in natural order twice), the wells' rows. */
 int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision);

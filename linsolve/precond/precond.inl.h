@@ -33,7 +33,7 @@ HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const 
   if (P->custom != NULL) return P->custom->setup(t, P->custom->data, A);
 #endif
   switch (P->kind) {
-#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
+#define HP_PRECOND_CASE(name, text, storage, setup, apply, transposed) \
   case HP_PRECOND_##name: return setup(t, P, A);
     HP_PRECOND_LIST(HP_PRECOND_CASE)
 #undef HP_PRECOND_CASE
@@ -50,7 +50,7 @@ HP_INLINE HP_HD void hp_precond_apply(hp_team *t, const hp_precond *P, const hp_
   }
 #endif
   switch (P->kind) {
-#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
+#define HP_PRECOND_CASE(name, text, storage, setup, apply, transposed) \
   case HP_PRECOND_##name: apply(t, P, A, r, z); break;
     HP_PRECOND_LIST(HP_PRECOND_CASE)
 #undef HP_PRECOND_CASE
@@ -61,7 +61,7 @@ HP_INLINE HP_HD void hp_precond_apply(hp_team *t, const hp_precond *P, const hp_
 HP_INLINE HP_HD void hp_precond_apply_transposed(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r,
                                                  double *z) {
   switch (P->kind) {
-#define HP_PRECOND_CASE(name, text, setup, apply, transposed) \
+#define HP_PRECOND_CASE(name, text, storage, setup, apply, transposed) \
   case HP_PRECOND_##name: transposed(t, P, A, r, z); break;
     HP_PRECOND_LIST(HP_PRECOND_CASE)
 #undef HP_PRECOND_CASE

@@ -115,20 +115,12 @@ void hp_backend_describe_solver(const hp_backend_solver *s, char *out, size_t si
            l->tolerance);
 }
 
-/* Of dilu, for a cell. */
-static int64_t packed_bytes(const hp_krylov_options *l) {
-  return HP_GH_DIAGS * HP_PHASES * HP_PHASES *
-         (int64_t)(l->precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+/* For a cell. */
+static int64_t inverse_bytes(const hp_krylov_options *l) {
+  return hp_precond_inverse_bytes(l->preconditioner, HP_PHASES);
 }
-
-static int64_t preconditioner_bytes(const hp_krylov_options *l) {
-  const int64_t q = HP_PHASES, block = q * q * (int64_t)sizeof(double);
-  switch (l->preconditioner) {
-    case HP_PRECOND_DILU: return block + packed_bytes(l);
-    case HP_PRECOND_BLOCK_JACOBI: return block;
-    case HP_PRECOND_JACOBI: return q * (int64_t)sizeof(double);
-    default: return 0;
-  }
+static int64_t pack_bytes(const hp_krylov_options *l) {
+  return hp_precond_pack_bytes(l->preconditioner, l->precision, HP_PHASES);
 }
 
 static int64_t error_bytes(bool time_error) { return time_error ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0; }
@@ -145,7 +137,7 @@ int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l, bool
                 vectors = word * q * (3 + hp_krylov_vectors(l->method, l->restart));
   const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
   const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
-  return g->ncell * (step + matrix + vectors + preconditioner_bytes(l) + error_bytes(time_error)) + other;
+  return g->ncell * (step + matrix + vectors + inverse_bytes(l) + pack_bytes(l) + error_bytes(time_error)) + other;
 }
 
 int64_t hp_backend_region_bytes(const hp_case *c) {
@@ -156,11 +148,10 @@ int64_t hp_backend_region_bytes(const hp_case *c) {
   return c->grid->ncell * (int64_t)((several ? sizeof *r->of_sat : 0) + (ends ? sizeof(hp_sat_scale) : 0));
 }
 
-/* Of dilu on a device: inverse blocks, which cpr's set-up has among the vectors, and blocks for all places. */
+/* On a device: inverse blocks, which cpr's set-up has among the vectors, and packed blocks for all places. */
 static int64_t device_preconditioner_bytes(const hp_grid *g, const hp_krylov_options *l, bool cpr) {
-  if (l->preconditioner != HP_PRECOND_DILU) return g->ncell * preconditioner_bytes(l);
-  const int64_t places = hp_device_precond_places(l->ordering, g->nx, g->ny, g->nz);
-  return places * packed_bytes(l) + (cpr ? 0 : g->ncell * (preconditioner_bytes(l) - packed_bytes(l)));
+  const int64_t pack = pack_bytes(l), inverse = cpr && pack > 0 ? 0 : inverse_bytes(l);
+  return g->ncell * inverse + pack * hp_device_precond_places(l->ordering, g->nx, g->ny, g->nz);
 }
 
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, const hp_cpr_options *cpr,

@@ -4,7 +4,8 @@
 
 #if defined(__CUDA_ARCH__)
 
-/* Pairs of a thread that a pass works on at once: the more, the more loads are under way, and the more registers. */
+/* Pairs of a thread that a pass works on at once, if it does not say (HP_OWN_FOR_BATCH): the more, the more loads are
+ * under way, and the more registers. */
 enum { HP_OWN_BATCH = 2 };
 
 /* Pair number k, k+1, .. of the thread in a chunk: entries at, at+1; at+64, at+65; .. as far as they are below
@@ -16,26 +17,30 @@ struct hp_place {
 };
 
 /* Entries of a place; 0 where there is none. */
-struct hp_num {
-  double2 v[HP_OWN_BATCH];
+template <int BATCH>
+struct hp_num_batch {
+  double2 v[BATCH];
 };
+typedef hp_num_batch<HP_OWN_BATCH> hp_num;
 
-#define HP_NUM_OPERATOR(op)                                                  \
-  static __device__ __forceinline__ hp_num operator op(hp_num a, hp_num b) { \
-    hp_num c;                                                                \
-    _Pragma("unroll") for (int p = 0; p < HP_OWN_BATCH; ++p)                 \
-        c.v[p] = make_double2(a.v[p].x op b.v[p].x, a.v[p].y op b.v[p].y);   \
-    return c;                                                                \
+#define HP_NUM_OPERATOR(op)                                                                                         \
+  template <int BATCH>                                                                                              \
+  static __device__ __forceinline__ hp_num_batch<BATCH> operator op(hp_num_batch<BATCH> a, hp_num_batch<BATCH> b) { \
+    hp_num_batch<BATCH> c;                                                                                          \
+    _Pragma("unroll") for (int p = 0; p < BATCH; ++p)                                                               \
+        c.v[p] = make_double2(a.v[p].x op b.v[p].x, a.v[p].y op b.v[p].y);                                          \
+    return c;                                                                                                       \
   }
 HP_NUM_OPERATOR(+)
 HP_NUM_OPERATOR(-)
 HP_NUM_OPERATOR(*)
 #undef HP_NUM_OPERATOR
 
-static __device__ __forceinline__ hp_num operator*(double a, hp_num b) {
-  hp_num c;
+template <int BATCH>
+static __device__ __forceinline__ hp_num_batch<BATCH> operator*(double a, hp_num_batch<BATCH> b) {
+  hp_num_batch<BATCH> c;
 #pragma unroll
-  for (int p = 0; p < HP_OWN_BATCH; ++p) c.v[p] = make_double2(a * b.v[p].x, a * b.v[p].y);
+  for (int p = 0; p < BATCH; ++p) c.v[p] = make_double2(a * b.v[p].x, a * b.v[p].y);
   return c;
 }
 
@@ -48,43 +53,52 @@ static __device__ __forceinline__ hp_num hp_num_of(double a) {
 
 /* Where pair k, which begins at index i, stands. */
 static __device__ __forceinline__ double *hp_own_pair(hp_own v, int64_t i, int k) {
-  return k < v.fit ? v.chip + 2 * (k * blockDim.x + threadIdx.x) : v.at + i;
+  return v.at + (v.chip ? 2 * (k * blockDim.x + threadIdx.x) : i);
 }
 
-static __device__ __forceinline__ hp_num hp_own_get(hp_own v, const hp_place &p) {
-  hp_num out;
-#pragma unroll
-  for (int b = 0; b < HP_OWN_BATCH; ++b) {
-    const int left = p.left - b * HP_LANES;
-    const double *from = hp_own_pair(v, p.at + b * HP_LANES, p.k + b);
-    out.v[b] = make_double2(0.0, 0.0);
-    if (left > 1 && p.whole) {
-      out.v[b] = *(const double2 *)(const void *)from;
-    } else if (left > 0) {
-      out.v[b].x = from[0];
-      if (left > 1) out.v[b].y = from[1];
-    }
+/* Pair k at index i, of which `left` entries are in the chunk. `whole`: i is even. */
+static __device__ __forceinline__ double2 hp_own_get_pair(hp_own v, int64_t i, int k, bool whole, int left) {
+  const double *from = hp_own_pair(v, i, k);
+  double2 out = make_double2(0.0, 0.0);
+  if (left > 1 && whole) {
+    out = *(const double2 *)(const void *)from;
+  } else if (left > 0) {
+    out.x = from[0];
+    if (left > 1) out.y = from[1];
   }
   return out;
 }
 
-static __device__ __forceinline__ void hp_own_put(hp_own v, const hp_place &p, hp_num number) {
-#pragma unroll
-  for (int b = 0; b < HP_OWN_BATCH; ++b) {
-    const int left = p.left - b * HP_LANES;
-    double *to = hp_own_pair(v, p.at + b * HP_LANES, p.k + b);
-    if (left > 1 && p.whole) {
-      *(double2 *)(void *)to = number.v[b];
-    } else if (left > 0) {
-      to[0] = number.v[b].x;
-      if (left > 1) to[1] = number.v[b].y;
-    }
+static __device__ __forceinline__ void hp_own_put_pair(hp_own v, int64_t i, int k, bool whole, int left,
+                                                       double2 number) {
+  double *to = hp_own_pair(v, i, k);
+  if (left > 1 && whole) {
+    *(double2 *)(void *)to = number;
+  } else if (left > 0) {
+    to[0] = number.x;
+    if (left > 1) to[1] = number.y;
   }
+}
+
+template <int BATCH>
+static __device__ __forceinline__ hp_num_batch<BATCH> hp_own_get(hp_own v, const hp_place &p) {
+  hp_num_batch<BATCH> out;
+#pragma unroll
+  for (int b = 0; b < BATCH; ++b)
+    out.v[b] = hp_own_get_pair(v, p.at + b * HP_LANES, p.k + b, p.whole, p.left - b * HP_LANES);
+  return out;
+}
+
+template <int BATCH>
+static __device__ __forceinline__ void hp_own_put(hp_own v, const hp_place &p, hp_num_batch<BATCH> number) {
+#pragma unroll
+  for (int b = 0; b < BATCH; ++b)
+    hp_own_put_pair(v, p.at + b * HP_LANES, p.k + b, p.whole, p.left - b * HP_LANES, number.v[b]);
 }
 
 #define HP_NUM hp_num
 #define HP_NUM_OF(number) hp_num_of(number)
-#define HP_GET(v, i) hp_own_get(v, i)
+#define HP_GET(v, i) hp_own_get<HP_OWN_BATCH>(v, i)
 #define HP_PUT(v, i, number) hp_own_put(v, i, number)
 
 /* The chunks of the thread's warp. */
@@ -111,16 +125,18 @@ static __device__ __forceinline__ hp_place hp_own_first(const hp_team *t, hp_own
   w->k += (int)((end - begin + HP_LANES - 1) / HP_LANES);
   return p;
 }
-static __device__ __forceinline__ void hp_own_on(hp_place *p) {
-  p->at += HP_OWN_BATCH * HP_LANES;
-  p->left -= HP_OWN_BATCH * HP_LANES;
-  p->k += HP_OWN_BATCH;
+static __device__ __forceinline__ void hp_own_on(hp_place *p, int batch) {
+  p->at += batch * HP_LANES;
+  p->left -= batch * HP_LANES;
+  p->k += batch;
 }
 
-#define HP_OWN_FOR(t, i, n)                                                               \
+/* With hp_own_get<batch> and hp_own_put<batch> in place of HP_GET and HP_PUT. */
+#define HP_OWN_FOR_BATCH(t, i, n, batch)                                                  \
   for (hp_own_walk hp_walk_ = hp_own_walk_of(t, n); hp_walk_.chunk < hp_walk_.cut.chunks; \
        hp_walk_.chunk += (t)->chunk_step)                                                 \
-    for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i))
+    for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i, batch))
+#define HP_OWN_FOR(t, i, n) HP_OWN_FOR_BATCH(t, i, n, HP_OWN_BATCH)
 
 /* A thread's part of a sum: its even and its odd entries. sum[place] += number. */
 struct hp_own_sum_at {
@@ -157,7 +173,7 @@ struct hp_own_sums {
     int hp_slot_ = hp_team_reduce_start(t, hp_walk_.cut.total, hp_count_);                                        \
     for (; hp_walk_.chunk < hp_walk_.cut.chunks; hp_walk_.chunk += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
       hp_own_sums<hp_count_> hp_acc_;                                                                             \
-      for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i)) {                                  \
+      for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i, HP_OWN_BATCH)) {                    \
         const hp_place &hp_lane_ = i;
 #define HP_OWN_REDUCE_END(t)                         \
   }                                                  \
@@ -168,8 +184,8 @@ struct hp_own_sums {
 static __device__ __forceinline__ hp_own_room hp_own_room_of(const hp_team *t, int64_t n, int64_t bytes) {
   hp_own_room room;
   room.at = (double *)hp_shared_rest(t);
-  room.rows = (int)(bytes / (16 * (int64_t)blockDim.x));
-  room.of_one = (int)hp_own_rows(t, n, t->chunk_step);
+  room.stride = hp_own_rows(t, n, t->chunk_step) * blockDim.x * 2;
+  room.vectors = room.stride > 0 ? (int)(bytes / (room.stride * (int64_t)sizeof(double))) : 0;
   return room;
 }
 

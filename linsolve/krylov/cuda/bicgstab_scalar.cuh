@@ -12,6 +12,8 @@
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_BICGSTAB_SCALAR_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_BICGSTAB_SCALAR_CUH
 
+#include "linsolve/krylov/bicgstab.inl.h"
+
 #if defined(__CUDA_ARCH__)
 
 enum { HP_HALVES_WARPS = HP_BLOCK_MAX / 64, HP_HALVES_SUMS = 5 };

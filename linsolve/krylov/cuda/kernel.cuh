@@ -12,13 +12,9 @@
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 
-#include "linsolve/krylov/bicgstab.inl.h"
-#include "linsolve/krylov/cg.inl.h"
 #include "linsolve/krylov/cuda/bicgstab.cuh"
 #include "linsolve/krylov/cuda/bicgstab_scalar.cuh"
-#include "linsolve/krylov/gmres.inl.h"
-#include "linsolve/krylov/qmr.inl.h"
-#include "linsolve/krylov/tfqmr.inl.h"
+#include "linsolve/krylov/methods.inl.h"
 
 #ifndef HP_SOLVE_THREADS
 #define HP_SOLVE_THREADS HP_TEAM_THREADS
@@ -46,19 +42,12 @@ template <int method, int form>
 static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *S) {
   if (form == HP_SOLVE_ONE) {
     hp_bicgstab_scalar_cuda(t, S);
-    return;
-  }
-  if (method == HP_KRYLOV_BICGSTAB) {
+  } else if (method == HP_KRYLOV_BICGSTAB) {
     constexpr bool rows = form == HP_SOLVE_TWO_3D_ROWS || form == HP_SOLVE_TWO_3D_ROWS_FLY;
     constexpr int matrix = form == HP_SOLVE_ANY ? HP_GH_ANY : rows ? HP_GH_TWO_3D_ROWS : HP_GH_TWO_3D;
     hp_bicgstab_cuda<matrix, form == HP_SOLVE_TWO_3D_FLY || form == HP_SOLVE_TWO_3D_ROWS_FLY>(t, S);
-    return;
-  }
-  switch (method) {
-#define HP_KRYLOV_CASE(name, text, f, vectors) \
-  case HP_KRYLOV_##name: f(t, S); break;
-    HP_KRYLOV_LIST(HP_KRYLOV_CASE)
-#undef HP_KRYLOV_CASE
+  } else {
+    hp_krylov_run(t, (hp_krylov_method)method, S);
   }
 }
 
