@@ -75,4 +75,12 @@ HP_INLINE HP_HD uint32_t hp_divide(uint32_t n, hp_divisor d) { return (uint32_t)
 #define HP_MUST_USE
 #endif
 
+/* Before the declaration of a function of a GPU: in a build without CUDA it may be missing, for hp_device_create refuses
+ * and nothing else leads to it. */
+#if defined(HEPTA_HAVE_CUDA) || !defined(__GNUC__)
+#define HP_GPU
+#else
+#define HP_GPU __attribute__((weak))
+#endif
+
 #endif

@@ -62,7 +62,7 @@ static hp_ordering device_ordering(const hp_case *c, bool cpr) {
   return cpr && ncell >= BRICKS_MIN ? HP_ORDER_BRICKS : HP_ORDER_RED_BLACK;
 }
 
-const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out) {
+const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out) {
   hp_krylov_options *k = &out->krylov;
   *k = c->linear;
   out->cpr = c->cpr_options;
@@ -79,21 +79,11 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend
   if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)
     return "cpr has no execution library: use linear.execution = \"in-kernel\", \"per-operation\" or \"graph\"";
   const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
-  const hp_krylov_options outer = out->uses_cpr ? hp_backend_custom(k, NULL) : *k;
+  const hp_krylov_options outer = out->uses_cpr ? hp_linear_custom(k, NULL) : *k;
   return refusal != NULL ? refusal : hp_device_krylov_refusal(&outer);
 }
 
-hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom) {
-  hp_krylov_options k = *linear;
-  k.custom = custom;
-  k.preconditioner = HP_PRECOND_NONE;
-  k.ordering = HP_ORDER_NATURAL;
-  k.precision = HP_PRECISION_DOUBLE;
-  k.relaxation = 0.0;
-  return k;
-}
-
-void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size) {
+void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size) {
   const hp_amg_options *m = &s->cpr.amg;
   if (s->uses_cpr)
     snprintf(out, size, "cpr (%s, %s, %s, %s), then %s", hp_cpr_weights_name(s->cpr.weights),
@@ -102,7 +92,7 @@ void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t s
   else snprintf(out, size, "%s", hp_precond_name(s->krylov.preconditioner));
 }
 
-void hp_backend_describe_solver(const hp_backend_solver *s, char *out, size_t size) {
+void hp_backend_describe_solver(const hp_linear_options *s, char *out, size_t size) {
   const hp_krylov_options *l = &s->krylov;
   char precond[160], order[64] = "", matrix[48] = "", execution[48] = "";
   hp_backend_describe_precond(s, precond, sizeof precond);
@@ -125,9 +115,41 @@ static int64_t pack_bytes(const hp_krylov_options *l) {
 
 static int64_t error_bytes(bool time_error) { return time_error ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0; }
 
-bool hp_backend_error_solved(const hp_krylov_report *k) {
-  return k->reason != HP_KRYLOV_NOT_FINITE && k->reason != HP_KRYLOV_SINGULAR && isfinite(k->residual) &&
-         k->residual <= 0.5 * k->norm_b;
+hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, const double *b, double *x, hp_krylov_report *out,
+                           double *seconds) {
+  const hp_linear_ops *ops = B->linear->ops;
+  const double matrix = (double)hp_gh_bytes(J);
+  int before = 0;
+  *seconds = 0.0;
+  for (bool again = true; again; before = out->iterations) {
+    double setup, solve;
+    HP_TRY(ops->set_up(B->linear, J));
+    HP_TRY(ops->solve(B->linear, J, b, x, B->history != NULL ? B->history + before : NULL, out));
+    HP_TRY(ops->seconds(B->linear, &setup, &solve));
+    hp_profile_add(B->profile, HP_PROF_SETUP, setup, matrix);
+    hp_profile_add(B->profile, HP_PROF_SOLVE, solve, (double)out->products * matrix);
+    *seconds += setup + solve;
+    again = ops->solved(B->linear, out);
+    out->iterations += before;
+  }
+  return HP_OK;
+}
+
+hp_status hp_backend_solve_error(hp_backend *B, const hp_gh *J, const double *b, double *x, double tolerance,
+                                 hp_krylov_report *k, bool *found, double *seconds) {
+  const hp_linear_ops *ops = B->linear->ops;
+  double setup, solve;
+  HP_TRY(ops->set_up(B->linear, J));
+  const double usual = ops->set_tolerance(B->linear, tolerance);
+  const hp_status s = ops->solve(B->linear, J, b, x, NULL, k);
+  (void)ops->set_tolerance(B->linear, usual);
+  HP_TRY(s);
+  HP_TRY(ops->seconds(B->linear, &setup, &solve));
+  *seconds = setup + solve;
+  *found = k->reason != HP_KRYLOV_NOT_FINITE && k->reason != HP_KRYLOV_SINGULAR && isfinite(k->residual) &&
+           k->residual <= 0.5 * k->norm_b;
+  hp_profile_add(B->profile, HP_PROF_ERROR, *seconds, (double)k->products * (double)hp_gh_bytes(J));
+  return HP_OK;
 }
 
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *l, bool time_error) {
@@ -154,9 +176,10 @@ static int64_t device_preconditioner_bytes(const hp_grid *g, const hp_krylov_opt
   return g->ncell * inverse + pack * hp_device_precond_places(l->ordering, g->nx, g->ny, g->nz);
 }
 
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *l, const hp_cpr_options *cpr,
-                                bool time_error) {
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
   enum { FIXED = 720000 /* the team's, the solver's history, least pools */ };
+  const hp_krylov_options *l = &linear->krylov;
+  const hp_cpr_options *cpr = linear->uses_cpr ? &linear->cpr : NULL;
   const int64_t q = HP_PHASES, word = sizeof(double);
   const int64_t geometry = 5 * word + 1;                      /* depth, pore volume, transmissibilities, active */
   const int64_t state = (2 + 2 + 2 * q) * word;               /* p, s, the old ones, mass, scale */

@@ -15,7 +15,7 @@
 
 #include "core/device/ahead.h"
 #include "io/case/case.h"
-#include "linsolve/krylov/krylov.h"
+#include "sim/linear/linear.h"
 #include "sim/step/step.h"
 
 HP_EXTERN_C_BEGIN
@@ -43,8 +43,7 @@ typedef struct hp_backend_input {
   const hp_grid *grid;
   hp_reservoir *res; /* p and s set: the initial state */
   hp_wells *wells;   /* the backend fills their slot[] */
-  const hp_krylov_options *linear;
-  const hp_cpr_options *cpr; /* not NULL: preconditioned by cpr, instead of the dilu of `linear` */
+  const hp_linear_options *linear;
   const hp_newton_options *newton;
   hp_profile *profile;             /* operations add themselves */
   double *start;                   /* [HP_START_COUNT] [s] GPU: the wait for its start is added */
@@ -105,17 +104,11 @@ typedef struct hp_backend_ops {
 
   /* R, b and the reservoir's row scaling on the host; with `matrix` also the values of J, and x. */
   hp_status (*system)(hp_backend *B, bool matrix, hp_backend_system *out);
-
-  /* State of cpr, for reports; *used is false where there is none. */
-  hp_status (*cpr)(hp_backend *B, bool *used, hp_cpr_state *out);
-
-  /* Bytes held by the Krylov method, its preconditioner and a matrix in another format, cpr apart; all of them on the
-   * device, 0 without one. */
-  void (*memory)(const hp_backend *B, int64_t *solver, int64_t *device);
 } hp_backend_ops;
 
 struct hp_backend {
   const hp_backend_ops *ops;
+  hp_linear_solver *linear;
   bool device;         /* the state lives elsewhere than on the host */
   const char *warning; /* to be said once at the start, or NULL */
   double *history;     /* not NULL: [2 max_iterations + 1] receives that of each solve, see hp_krylov_solve;
@@ -135,38 +128,31 @@ bool hp_backend_find(const char *name, hp_backend_kind *kind);
 /* HP_OK, or HP_ERR_UNSUPPORTED with the reason: this build or this machine has none of that kind. */
 hp_status hp_backend_available(hp_backend_kind kind) HP_MUST_USE;
 
-/* The linear solver as a backend runs it. */
-typedef struct hp_backend_solver {
-  hp_krylov_options krylov; /* with cpr: its dilu is the second stage */
-  bool uses_cpr;
-  hp_cpr_options cpr;
-} hp_backend_solver;
-
 /* The deck's choice; what it does not name (an order of elimination, a relaxation) is the backend's own.
  * Returns NULL, or why the backend refuses what the deck asks for. */
-const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_backend_solver *out);
+const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_options *out);
 
 /* "dilu", or "cpr (true-impes, pmis, extended+i, gauss-seidel), then dilu". */
-void hp_backend_describe_precond(const hp_backend_solver *s, char *out, size_t size);
+void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size);
 
 /* "gmres, cpr (true-impes, ...), then dilu (natural, single), tolerance 0.005". */
-void hp_backend_describe_solver(const hp_backend_solver *s, char *out, size_t size);
-
-/* The options of a Krylov solver that takes `custom` in place of linear's dilu. */
-hp_krylov_options hp_backend_custom(const hp_krylov_options *linear, const hp_precond_custom *custom);
+void hp_backend_describe_solver(const hp_linear_options *s, char *out, size_t size);
 
 /* Bytes of what tells cells apart: numbers of regions, end points. */
 int64_t hp_backend_region_bytes(const hp_case *c);
 
 /* Bytes of the arrays of cells that a time step works on beside the grid and
- * the state, cpr's first stage not counted, and of all that a run holds on a device (cpr NULL: without it); regions not
- * counted. */
+ * the state, cpr's first stage not counted, and of all that a run holds on a device; regions not counted. */
 int64_t hp_backend_step_bytes(const hp_grid *g, const hp_krylov_options *linear, bool time_error);
-int64_t hp_backend_device_bytes(const hp_grid *g, const hp_krylov_options *linear, const hp_cpr_options *cpr,
-                                bool time_error);
+int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error);
 
-/* Whether a solve for the error in time found something to carry it by. */
-bool hp_backend_error_solved(const hp_krylov_report *k);
+/* The operation `solve` with matrix and vectors where B's solver runs; *seconds: what the solver took, in the profile
+ * already. */
+hp_status hp_backend_solve(hp_backend *B, const hp_gh *J, const double *b, double *x, hp_krylov_report *out,
+                           double *seconds) HP_MUST_USE;
+/* The solve for the error in time; *found: there is something to carry it by. */
+hp_status hp_backend_solve_error(hp_backend *B, const hp_gh *J, const double *b, double *x, double tolerance,
+                                 hp_krylov_report *k, bool *found, double *seconds) HP_MUST_USE;
 
 /* Into the profile: a run of a program with the bytes it moves at least, and the seconds of a report. */
 void hp_backend_count(hp_backend *B, hp_step_program program);

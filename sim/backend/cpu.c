@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "amg/cpr/cpr.h"
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
@@ -16,8 +15,6 @@ typedef struct {
   hp_backend base;
   hp_team_hub *hub;
   hp_gh *J;
-  hp_cpr *cpr; /* NULL: another preconditioner */
-  hp_krylov *krylov;
   hp_step step;
 } cpu;
 
@@ -93,8 +90,7 @@ static hp_status cpu_update(hp_backend *B) { return run(B, HP_STEP_UPDATE, 0.0, 
 
 /* A program that begins an attempt at a time step. */
 static hp_status run_first(hp_backend *B, hp_step_program program) {
-  hp_cpr *cpr = ((cpu *)B)->cpr;
-  if (cpr != NULL) hp_cpr_begin_step(cpr);
+  B->linear->ops->begin_step(B->linear);
   return run(B, program, 0.0, false, -1, NULL);
 }
 
@@ -115,55 +111,17 @@ static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_wel
 static hp_status cpu_error(hp_backend *B, double dt, bool solve, double tolerance, hp_step_well *row,
                            hp_krylov_report *k) {
   cpu *C = (cpu *)B;
-  const double t0 = hp_now();
   bool solved = false;
-  if (solve) {
-    HP_TRY(hp_krylov_setup(C->krylov, C->J));
-    if (C->cpr != NULL) HP_TRY(hp_cpr_status(C->cpr));
-    const double usual = hp_krylov_set_tolerance(C->krylov, tolerance);
-    const hp_status s = hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, NULL, k);
-    (void)hp_krylov_set_tolerance(C->krylov, usual);
-    HP_TRY(s);
-    solved = hp_backend_error_solved(k);
-    hp_profile_add(B->profile, HP_PROF_ERROR, hp_now() - t0, (double)(k->products * hp_gh_bytes(C->J)));
-  }
+  double seconds;
+  if (solve) HP_TRY(hp_backend_solve_error(B, C->J, C->step.b, C->step.x, tolerance, k, &solved, &seconds));
   C->step.row = row;
   return run(B, HP_STEP_ERROR, dt, solved, -1, NULL);
 }
 
-static hp_status set_up_and_solve(cpu *C, double *history, hp_krylov_report *out) {
-  const double t0 = hp_now();
-  HP_TRY(hp_krylov_setup(C->krylov, C->J));
-  if (C->cpr != NULL) HP_TRY(hp_cpr_status(C->cpr));
-  const double t1 = hp_now();
-  HP_TRY(hp_krylov_solve(C->krylov, C->J, C->step.b, C->step.x, history, out));
-  const double t2 = hp_now();
-  hp_profile_add(C->base.profile, HP_PROF_SETUP, t1 - t0, (double)hp_gh_bytes(C->J));
-  hp_profile_add(C->base.profile, HP_PROF_SOLVE, t2 - t1, (double)(out->products * hp_gh_bytes(C->J)));
-  return HP_OK;
-}
-
 static hp_status cpu_solve(hp_backend *B, hp_krylov_report *out) {
-  cpu *C = (cpu *)B;
-  int before = 0;
-  for (bool again = true; again; before = out->iterations) {
-    HP_TRY(set_up_and_solve(C, B->history != NULL ? B->history + before : NULL, out));
-    again = C->cpr != NULL && hp_cpr_solved(C->cpr, out);
-    out->iterations += before;
-  }
-  return HP_OK;
-}
-
-static hp_status cpu_cpr(hp_backend *B, bool *used, hp_cpr_state *out) {
-  const hp_cpr *cpr = ((const cpu *)B)->cpr;
-  *used = cpr != NULL;
-  if (*used) *out = hp_cpr_get_state(cpr);
-  return HP_OK;
-}
-
-static void cpu_memory(const hp_backend *B, int64_t *solver, int64_t *device) {
-  *solver = hp_krylov_bytes(((const cpu *)B)->krylov);
-  *device = 0;
+  const cpu *C = (const cpu *)B;
+  double seconds;
+  return hp_backend_solve(B, C->J, C->step.b, C->step.x, out, &seconds);
 }
 
 static hp_status nothing(hp_backend *B) {
@@ -192,8 +150,7 @@ static int64_t cpu_barriers(const hp_backend *B) { return hp_team_barriers(((con
 
 static void cpu_destroy(hp_backend **slot) {
   cpu *C = (cpu *)*slot;
-  hp_krylov_destroy(&C->krylov);
-  hp_cpr_destroy(&C->cpr);
+  hp_linear_destroy(&C->base.linear);
   hp_gh_destroy(&C->J);
   hp_team_hub_destroy(&C->hub);
   HP_FREE(C->step.R);
@@ -225,18 +182,7 @@ static const hp_backend_ops cpu_ops = {.destroy = cpu_destroy,
                                        .put_error = nothing,
                                        .get_error = nothing,
                                        .solve = cpu_solve,
-                                       .system = cpu_system,
-                                       .cpr = cpu_cpr,
-                                       .memory = cpu_memory};
-
-static hp_status create_solver(const hp_backend_input *in, cpu *C) {
-  hp_krylov_options linear = *in->linear;
-  if (in->cpr != NULL) {
-    HP_TRY(hp_cpr_create(C->J, in->cpr, &C->cpr));
-    linear = hp_backend_custom(in->linear, hp_cpr_precond(C->cpr));
-  }
-  return hp_krylov_create(C->hub, C->J, &linear, &C->krylov);
-}
+                                       .system = cpu_system};
 
 /* One for each processor, but no more than have CELLS_LEAST cells: with less work members only wait for each other. */
 static int default_threads(const hp_grid *g) {
@@ -255,7 +201,8 @@ static hp_status build(const hp_backend_input *in, cpu *C) {
   HP_TRY(hp_reservoir_allocate(in->res));
   HP_TRY(hp_gh_create(g->nx, g->ny, g->nz, HP_PHASES, &C->J));
   HP_TRY(hp_gh_set_wells(C->J, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
-  HP_TRY(create_solver(in, C));
+  const hp_linear_input linear = {.A = C->J, .options = in->linear, .hub = C->hub};
+  HP_TRY(hp_linear_create(&linear, &C->base.linear));
   HP_TRY(HP_ALLOC(C->step.R, C->J->n));
   HP_TRY(HP_ALLOC(C->step.b, C->J->n));
   HP_TRY(HP_ALLOC(C->step.x, C->J->n));

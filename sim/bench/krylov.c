@@ -20,6 +20,7 @@
 #include "sim/bench/bench.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
+#include "sim/linear/linear.h"
 
 static const char help[] =
     "usage: hepta bench krylov [options]\n\n"
@@ -72,13 +73,17 @@ typedef struct {
   hp_gh dA;        /* GPU */
   double *b, *x;   /* [n], host */
   double *db, *dx; /* [n], GPU */
+  struct {
+    const hp_gh *A;
+    const double *b;
+    double *x;
+  } where; /* of the above those of the solvers' place */
 } bench;
 
 /* A solver for one set of options. */
 typedef struct {
   bench *B;
-  hp_krylov *host;
-  hp_device_krylov *device;
+  hp_linear_solver *linear;
 } solver;
 
 typedef struct {
@@ -164,36 +169,28 @@ static const hp_args_syntax syntax = {"bench krylov", help, ":h", names, false, 
 
 static hp_status create_solver(bench *B, const hp_krylov_options *opt, solver *K) {
   K->B = B;
-  return B->device != NULL ? hp_device_krylov_create(B->device, &B->dA, opt, &K->device)
-                           : hp_krylov_create(B->hub, B->A, opt, &K->host);
-}
-
-static void destroy_solver(solver *K) {
-  hp_krylov_destroy(&K->host);
-  hp_device_krylov_destroy(&K->device);
+  const hp_linear_options linear = {.krylov = *opt};
+  const hp_linear_input in = {.A = B->where.A, .options = &linear, .hub = B->hub, .D = B->device};
+  return hp_linear_create(&in, &K->linear);
 }
 
 static hp_status set_up(const solver *K, double *seconds) {
   const double start = hp_now();
-  if (K->device != NULL) {
-    HP_TRY(hp_device_krylov_setup(K->device, &K->B->dA));
-    HP_TRY(hp_device_sync(K->B->device));
-  } else {
-    HP_TRY(hp_krylov_setup(K->host, K->B->A));
-  }
+  HP_TRY(K->linear->ops->set_up(K->linear, K->B->where.A));
+  if (K->B->device != NULL) HP_TRY(hp_device_sync(K->B->device));
   *seconds = hp_now() - start;
   return HP_OK;
 }
 
 /* *launches: those of this solve. */
 static hp_status solve(const solver *K, double *seconds, int64_t *launches, hp_krylov_report *report) {
-  bench *B = K->B;
-  const int64_t before = K->device != NULL ? hp_device_krylov_launches(K->device) : 0;
+  const bench *B = K->B;
+  hp_linear_report look;
   const double start = hp_now();
-  if (K->device != NULL) HP_TRY(hp_device_krylov_solve(K->device, &B->dA, B->db, B->dx, NULL, report));
-  else HP_TRY(hp_krylov_solve(K->host, B->A, B->b, B->x, NULL, report));
+  HP_TRY(K->linear->ops->solve(K->linear, B->where.A, B->where.b, B->where.x, NULL, report));
   *seconds = hp_now() - start;
-  *launches = K->device != NULL ? hp_device_krylov_launches(K->device) - before : 0;
+  HP_TRY(K->linear->ops->report(K->linear, &look));
+  *launches = look.launches;
   return HP_OK;
 }
 
@@ -230,7 +227,7 @@ static hp_status measure_iteration(bench *B, hp_krylov_options opt, result *R) {
       if (s == HP_OK) s = set_up(&K[k], &seconds);
     }
     if (s == HP_OK) s = measure_pairs(K, n, B->o->samples, R, &good);
-    for (int k = 0; k < 2; ++k) destroy_solver(&K[k]);
+    for (int k = 0; k < 2; ++k) hp_linear_destroy(&K[k].linear);
     HP_TRY(s);
   }
   return HP_OK;
@@ -249,7 +246,7 @@ static hp_status measure_solve(bench *B, hp_krylov_options opt, result *R) {
     s = set_up(&K, &setups[n]);
     if (s == HP_OK) s = solve(&K, &solves[n], &launches, &R->report);
   }
-  destroy_solver(&K);
+  hp_linear_destroy(&K.linear);
   HP_TRY(s);
   R->setup = hp_bench_median(setups, B->o->samples);
   R->solve = hp_bench_median(solves, B->o->samples);
@@ -327,10 +324,16 @@ static hp_status open_matrix(bench *B, const int *size) {
   HP_TRY(HP_ALLOC(B->b, B->A->n));
   HP_TRY(HP_ALLOC(B->x, B->A->n));
   hp_family_vector(B->o->seed + 7, B->A->n, B->b);
+  B->where.A = B->A;
+  B->where.b = B->b;
+  B->where.x = B->x;
   if (B->device == NULL) return HP_OK;
   HP_TRY(hp_gh_to_device(B->device, B->A, &B->dA));
   HP_TRY(HP_DEVICE_ALLOC(B->device, B->db, B->A->n));
   HP_TRY(HP_DEVICE_ALLOC(B->device, B->dx, B->A->n));
+  B->where.A = &B->dA;
+  B->where.b = B->db;
+  B->where.x = B->dx;
   return hp_device_upload(B->device, B->db, B->b, B->A->n * (int64_t)sizeof *B->b);
 }
 

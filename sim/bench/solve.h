@@ -44,7 +44,7 @@ typedef struct hp_solve_spread {
 
 /* Results of a choice. Numbers are those of the samples' solves, which all have the same bits. */
 typedef struct hp_solve_result {
-  hp_backend_solver linear;
+  hp_linear_options linear;
   char why[512]; /* not "": it does not run, and why; then there is no more */
   hp_solve_spread setup, refresh, factor, solve;
   hp_krylov_report report;

@@ -17,7 +17,6 @@
 #include "linsolve/product/spmv.inl.h"
 #include "sim/bench/bench.h"
 #include "sim/bench/solve.h"
-#include "sim/compare/compare.h"
 
 /* ---- the solver ---- */
 
@@ -72,31 +71,36 @@ static hp_solve_spread spread_of(double *v, int n) {
   return (hp_solve_spread){median, v[0], v[n - 1]};
 }
 
-static hp_status set_up(hp_solve_bench *B, hp_compare_solver *V, bool cpr, double *setup, double *refresh,
+static hp_status set_up_by(hp_linear_solver *V, const hp_gh *A, double *seconds) {
+  HP_TRY(V->ops->set_up(V, A));
+  return V->ops->seconds(V, seconds, NULL);
+}
+
+static hp_status set_up(hp_solve_bench *B, hp_linear_solver *V, bool cpr, double *setup, double *refresh,
                         double *factor) {
   const hp_system *S = &B->system;
   const hp_gh *numbers = S->numbers != NULL ? S->numbers : S->A, *pattern = S->pattern != NULL ? S->pattern : numbers;
   if (!cpr) {
-    HP_TRY(hp_compare_solver_setup(V, S->A, setup));
+    HP_TRY(set_up_by(V, S->A, setup));
     *refresh = *factor = *setup;
     return HP_OK;
   }
-  hp_compare_solver_rebuild(V);
-  HP_TRY(hp_compare_solver_setup(V, pattern, setup));
-  hp_compare_solver_begin(V);
-  HP_TRY(hp_compare_solver_setup(V, numbers, refresh));
-  return hp_compare_solver_setup(V, S->A, factor);
+  V->ops->rebuild(V);
+  HP_TRY(set_up_by(V, pattern, setup));
+  V->ops->begin_step(V);
+  HP_TRY(set_up_by(V, numbers, refresh));
+  return set_up_by(V, S->A, factor);
 }
 
-static hp_status time_samples(hp_solve_bench *B, hp_compare_solver *V, hp_solve_result *R, samples *T) {
+static hp_status time_samples(hp_solve_bench *B, hp_linear_solver *V, hp_solve_result *R, samples *T) {
   const hp_system *S = &B->system;
   double *setup = T->setup, *refresh = T->refresh, *factor = T->factor, *solve = T->solve;
   for (int n = -1; n < B->samples; ++n) { /* one to warm up */
     const int at = n < 0 ? 0 : n;
     HP_TRY(set_up(B, V, R->linear.uses_cpr, &setup[at], &refresh[at], &factor[at]));
-    HP_TRY(hp_compare_solver_run(V, S->A, S->b, B->x, B->history, &R->report, &solve[at]));
+    HP_TRY(V->ops->solve(V, S->A, S->b, B->x, B->history, &R->report));
+    HP_TRY(V->ops->seconds(V, NULL, &solve[at]));
   }
-  R->launches = hp_compare_solver_launches(V);
   R->setup = spread_of(setup, B->samples);
   R->refresh = spread_of(refresh, B->samples);
   R->factor = spread_of(factor, B->samples);
@@ -121,11 +125,11 @@ static double vectors_of(const hp_krylov_options *k, int iteration) {
   }
 }
 
-static void count_bytes(const hp_solve_bench *B, const hp_compare_result *look, hp_solve_result *R) {
+static void count_bytes(const hp_solve_bench *B, const hp_linear_report *solver, hp_solve_result *R) {
   const hp_gh *A = B->system.A;
   const hp_krylov_options *k = &R->linear.krylov;
   const double application = R->linear.uses_cpr
-                                 ? (double)look->cpr.apply_bytes
+                                 ? (double)solver->cpr.apply_bytes
                                  : (double)hp_precond_apply_bytes(A, k->preconditioner, k->ordering, k->precision);
   R->matrix_bytes = (double)R->report.products * (double)hp_gh_bytes(A);
   R->precond_bytes = (double)R->report.applications * application;
@@ -163,21 +167,24 @@ static hp_status check(hp_solve_bench *B, hp_solve_result *R) {
   return HP_OK;
 }
 
-static hp_status measure_with(hp_solve_bench *B, hp_compare_solver *V, hp_solve_result *R) {
+static hp_status measure_with(hp_solve_bench *B, hp_linear_solver *V, hp_solve_result *R) {
   samples T;
-  hp_compare_result look;
-  memset(&look, 0, sizeof look);
+  hp_linear_report solver;
   HP_TRY(time_samples(B, V, R, &T));
-  HP_TRY(hp_compare_solver_look(V, &look));
-  count_bytes(B, &look, R);
+  HP_TRY(V->ops->report(V, &solver));
+  R->launches = solver.launches;
+  count_bytes(B, &solver, R);
   return check(B, R);
 }
 
 hp_status hp_solve_measure(hp_solve_bench *B, hp_solve_result *R) {
-  hp_compare_solver *V = NULL;
-  hp_status s = hp_compare_solver_create(B->system.A, &R->linear, B->backend, B->hub, &V);
+  hp_linear_solver *V = NULL;
+  const hp_device_options device = {.cells = B->system.A->ncell};
+  hp_linear_input in = {.A = B->system.A, .options = &R->linear, .hub = B->hub};
+  if (B->backend == HP_BACKEND_CUDA) in = (hp_linear_input){.A = in.A, .options = in.options, .opened = &device};
+  hp_status s = hp_linear_create(&in, &V);
   if (s == HP_OK) s = measure_with(B, V, R);
-  hp_compare_solver_destroy(&V);
+  hp_linear_destroy(&V);
   const bool told = s == HP_ERR_USAGE || s == HP_ERR_UNSUPPORTED || s == HP_ERR_MEMORY;
   if (told) snprintf(R->why, sizeof R->why, "%s", hp_fail_text());
   return told ? HP_OK : s;

@@ -6,6 +6,7 @@
 #include "linsolve/generators/family.h"
 #include "linsolve/krylov/device.h"
 #include "sim/bench/bench.h"
+#include "sim/linear/linear.h"
 
 enum { CANDIDATES_MAX = 64 };
 
@@ -15,7 +16,7 @@ typedef struct {
   const hp_tune_options *opt;
   const int *size;
   hp_gh A;                     /* on the device */
-  hp_device_krylov *solver[2]; /* DILU; none */
+  hp_linear_solver *solver[2]; /* DILU; none */
   double *b, *x;               /* device [n] */
   double *expected[2], *back;  /* host [n]: the default shape's solutions; NULL before it was measured */
   int64_t n;
@@ -39,18 +40,15 @@ void hp_tune_csv_head(FILE *csv) {
 /* ---- the problem ---- */
 
 /* As a deck's defaults on a GPU; a tolerance that no solve reaches, so that all take the same iterations. */
-static hp_krylov_options solver_options(const hp_tune_options *opt, bool preconditioned) {
-  hp_krylov_options o;
-  memset(&o, 0, sizeof o);
-  o.method = HP_KRYLOV_BICGSTAB;
-  o.preconditioner = preconditioned ? HP_PRECOND_DILU : HP_PRECOND_NONE;
-  o.ordering = preconditioned ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL;
-  o.precision = preconditioned ? HP_PRECISION_SINGLE : HP_PRECISION_DOUBLE;
-  o.relaxation = preconditioned ? 0.8 : 0.0;
-  o.tolerance = 1e-300;
-  o.max_iterations = opt->iterations;
-  o.restart = 1;
-  return o;
+static hp_linear_options solver_options(const hp_tune_options *opt, bool preconditioned) {
+  return (hp_linear_options){.krylov = {.method = HP_KRYLOV_BICGSTAB,
+                                        .preconditioner = preconditioned ? HP_PRECOND_DILU : HP_PRECOND_NONE,
+                                        .ordering = preconditioned ? HP_ORDER_RED_BLACK : HP_ORDER_NATURAL,
+                                        .precision = preconditioned ? HP_PRECISION_SINGLE : HP_PRECISION_DOUBLE,
+                                        .relaxation = preconditioned ? 0.8 : 0.0,
+                                        .tolerance = 1e-300,
+                                        .max_iterations = opt->iterations,
+                                        .restart = 1}};
 }
 
 static hp_status upload(problem *P, const hp_gh *A) {
@@ -61,9 +59,10 @@ static hp_status upload(problem *P, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(P->D, P->x, A->n));
   HP_TRY(hp_device_upload(P->D, P->b, b, A->n * (int64_t)sizeof *b));
   for (int without = 0; without < 2; ++without) {
-    const hp_krylov_options o = solver_options(P->opt, without == 0);
-    HP_TRY(hp_device_krylov_create(P->D, &P->A, &o, &P->solver[without]));
-    HP_TRY(hp_device_krylov_setup(P->solver[without], &P->A));
+    const hp_linear_options o = solver_options(P->opt, without == 0);
+    const hp_linear_input in = {.A = &P->A, .options = &o, .D = P->D};
+    HP_TRY(hp_linear_create(&in, &P->solver[without]));
+    HP_TRY(P->solver[without]->ops->set_up(P->solver[without], &P->A));
   }
   return HP_OK;
 }
@@ -82,7 +81,7 @@ static hp_status create(problem *P, const int size[3]) {
 
 static void release(problem *P) {
   for (int without = 0; without < 2; ++without) {
-    hp_device_krylov_destroy(&P->solver[without]);
+    hp_linear_destroy(&P->solver[without]);
     HP_FREE(P->expected[without]);
   }
   hp_gh_device_free(P->D, &P->A);
@@ -96,13 +95,12 @@ static void release(problem *P) {
 /* Seconds an iteration, the set-up of DILU shared out among them. */
 static hp_status measure(problem *P, bool without, double *seconds) {
   hp_krylov_report r;
-  hp_device_krylov *K = P->solver[without];
-  HP_TRY(hp_device_mark(P->D, 0));
-  if (!without) HP_TRY(hp_device_krylov_setup(K, &P->A));
-  HP_TRY(hp_device_krylov_solve(K, &P->A, P->b, P->x, NULL, &r));
-  HP_TRY(hp_device_mark(P->D, 1));
-  HP_TRY(hp_device_elapsed(P->D, 0, 1, seconds));
-  *seconds /= r.iterations > 0 ? r.iterations : 1;
+  hp_linear_solver *K = P->solver[without];
+  double setup = 0.0;
+  if (!without) HP_TRY(K->ops->set_up(K, &P->A));
+  HP_TRY(K->ops->solve(K, &P->A, P->b, P->x, NULL, &r));
+  HP_TRY(K->ops->seconds(K, without ? NULL : &setup, seconds));
+  *seconds = (setup + *seconds) / (r.iterations > 0 ? r.iterations : 1);
   return HP_OK;
 }
 

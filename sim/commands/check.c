@@ -92,7 +92,7 @@ static void print_memory(const hp_sim_memory *m, const hp_run_options *opt, FILE
 
 static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reservoir *r, const hp_sim_memory *memory,
                              const hp_run_options *opt, bool list, FILE *f) {
-  hp_backend_solver solver;
+  hp_linear_options solver;
   const hp_krylov_options *l = &solver.krylov;
   const char *unfit = hp_backend_linear(opt->backend, c, &solver);
   const double day = c->units.factor[HP_UNIT_TIME];

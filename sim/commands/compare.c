@@ -121,7 +121,7 @@ static hp_status describe_deck(hp_compare *C, const hp_case *c) {
 static int check_case(hp_compare *C, int n) {
   hp_cli_sets sets;
   hp_case *c = NULL;
-  hp_backend_solver linear;
+  hp_linear_options linear;
   const char *name = C->list.of[n].name;
   if (C->nset + C->list.of[n].nset > HP_CLI_SETS)
     return hp_cli_usage_error("compare", "case '%s': more than %d settings", name, HP_CLI_SETS);

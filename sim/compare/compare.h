@@ -4,7 +4,7 @@
  *   sim/compare/cases.c     cases from --case, from a file, from the ready-made sets
  *   sim/compare/run.c       a run of each case, with its own time steps
  *   sim/compare/systems.c   one run whose linear systems every case solves (--same-steps)
- *   sim/compare/solver.c    a linear solver beside a run, for those systems
+ *   sim/linear/linear.h      a linear solver beside a run, for those systems
  *   sim/compare/measure.c   what both keep of a solve; differences to the first case
  *   sim/compare/tables.c    the table on the terminal, the CSV files
  *   sim/compare/page*.c     the HTML page (sim/compare/page_impl.h)
@@ -164,32 +164,9 @@ hp_compare_sum hp_compare_sum_of(const hp_compare_result *r);
 
 const char *hp_compare_state_name(hp_compare_state s);
 /* "gmres, cpr (true-impes, ...), tolerance 0.005": into r->solver. */
-void hp_compare_describe_solver(const hp_backend_solver *linear, hp_compare_result *r);
-
-/* ---- a linear solver beside a run: sim/compare/solver.c ---- */
-
-typedef struct hp_compare_solver hp_compare_solver;
-
-/* For matrices of A's shape and wells; A is the host's and outlives it. hub: the team of a CPU solver, borrowed. */
-hp_status hp_compare_solver_create(const hp_gh *A, const hp_backend_solver *linear, hp_backend_kind backend,
-                                   hp_team_hub *hub, hp_compare_solver **out) HP_MUST_USE;
-void hp_compare_solver_destroy(hp_compare_solver **V);
-/* A new attempt at a time step begins (cpr may make its hierarchy anew). */
-void hp_compare_solver_begin(hp_compare_solver *V);
-/* Numbers of the preconditioner, and x from A x = b: all on the host; history as hp_krylov_solve. Times [s] without the
- * copies to a GPU and back. */
-hp_status hp_compare_solver_solve(hp_compare_solver *V, const hp_gh *A, const double *b, double *x, double *history,
-                                  hp_krylov_report *k, double *setup, double *solve) HP_MUST_USE;
-/* The two by themselves. A solve is one with the latest setup's preconditioner; on a GPU with its matrix, too. */
-hp_status hp_compare_solver_setup(hp_compare_solver *V, const hp_gh *A, double *seconds) HP_MUST_USE;
-hp_status hp_compare_solver_run(hp_compare_solver *V, const hp_gh *A, const double *b, double *x, double *history,
-                                hp_krylov_report *k, double *seconds) HP_MUST_USE;
-/* The next setup makes cpr's hierarchy anew. */
-void hp_compare_solver_rebuild(hp_compare_solver *V);
-/* Of the latest solve: kernels, graphs and calls of libraries; 0 on a CPU. */
-int64_t hp_compare_solver_launches(const hp_compare_solver *V);
-/* Memory, what cpr did, and the name of a GPU. */
-hp_status hp_compare_solver_look(hp_compare_solver *V, hp_compare_result *r) HP_MUST_USE;
+void hp_compare_describe_solver(const hp_linear_options *linear, hp_compare_result *r);
+/* Where a solver runs, what it holds and what cpr did. */
+hp_status hp_compare_keep_solver(hp_compare_result *r, hp_linear_solver *S) HP_MUST_USE;
 
 /* ---- tables and the page ---- */
 

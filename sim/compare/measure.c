@@ -9,8 +9,18 @@ const char *hp_compare_state_name(hp_compare_state s) {
   return s == HP_COMPARE_FINISHED ? "finished" : s == HP_COMPARE_FAILED ? "failed" : "not run";
 }
 
-void hp_compare_describe_solver(const hp_backend_solver *linear, hp_compare_result *r) {
+void hp_compare_describe_solver(const hp_linear_options *linear, hp_compare_result *r) {
   hp_backend_describe_solver(linear, r->solver, sizeof r->solver);
+}
+
+hp_status hp_compare_keep_solver(hp_compare_result *r, hp_linear_solver *S) {
+  hp_linear_report k;
+  HP_TRY(S->ops->report(S, &k));
+  r->uses_cpr = k.uses_cpr;
+  r->cpr = k.cpr;
+  r->solver_bytes = k.solver_bytes + (k.uses_cpr ? k.cpr.bytes : 0);
+  r->device_bytes = k.device_bytes;
+  return HP_OK;
 }
 
 /* ---- solves ---- */

@@ -30,9 +30,7 @@ static hp_status run_open(hp_sim *S, hp_compare_result *r, double began) {
 }
 
 static hp_status look_at_memory(hp_sim *S, int64_t held, hp_compare_result *r) {
-  S->backend->ops->memory(S->backend, &r->solver_bytes, &r->device_bytes);
-  HP_TRY(S->backend->ops->cpr(S->backend, &r->uses_cpr, &r->cpr));
-  if (r->uses_cpr) r->solver_bytes += r->cpr.bytes;
+  HP_TRY(hp_compare_keep_solver(r, S->backend->linear));
   r->peak_bytes = hp_memory_peak() - held;
   return HP_OK;
 }

@@ -15,9 +15,9 @@
 
 /* A case beside the first. */
 typedef struct {
-  hp_compare_solver *V;
+  hp_linear_solver *V;
   bool lost; /* it cannot go on; its result says why */
-  hp_backend_solver linear;
+  hp_linear_options linear;
   double *history;  /* [max_iterations + 1] */
   int64_t unsolved; /* systems whose solution a run would not have used */
 } guest;
@@ -59,14 +59,15 @@ static hp_status make_guest(table *T, int n, const hp_gh *A) {
   const hp_compare *C = T->C;
   guest *g = &T->of[n];
   hp_compare_result *r = &T->C->result[n];
-  const hp_backend_kind backend = hp_compare_backend(C, n);
-  hp_team_hub *hub = NULL;
-  if (backend == HP_BACKEND_CPU) HP_TRY(find_hub(T, hp_compare_threads(C, n), &hub));
+  const hp_device_options device = {.cells = A->ncell};
+  hp_linear_input in = {.A = A, .options = &g->linear};
+  hp_linear_report k;
+  if (hp_compare_backend(C, n) == HP_BACKEND_CUDA) in.opened = &device;
+  else HP_TRY(find_hub(T, hp_compare_threads(C, n), &in.hub));
   HP_TRY(HP_ALLOC(g->history, g->linear.krylov.max_iterations + 1));
-  HP_TRY(hp_compare_solver_create(A, &g->linear, backend, hub, &g->V));
-  if (hub != NULL)
-    snprintf(r->where, sizeof r->where, "CPU, %d thread%s", hp_team_hub_size(hub),
-             hp_team_hub_size(hub) > 1 ? "s" : "");
+  HP_TRY(hp_linear_create(&in, &g->V));
+  HP_TRY(g->V->ops->report(g->V, &k));
+  snprintf(r->where, sizeof r->where, "%s", k.where);
   return HP_OK;
 }
 
@@ -106,7 +107,9 @@ static hp_status solve_by(table *T, int n, const hp_sim *S, int newton, const hp
   hp_compare_result *r = &T->C->result[n];
   hp_krylov_report k;
   double setup, solve;
-  HP_TRY(hp_compare_solver_solve(g->V, sys->J, sys->b, T->x, g->history, &k, &setup, &solve));
+  HP_TRY(g->V->ops->set_up(g->V, sys->J));
+  HP_TRY(g->V->ops->solve(g->V, sys->J, sys->b, T->x, g->history, &k));
+  HP_TRY(g->V->ops->seconds(g->V, &setup, &solve));
   HP_TRY(hp_compare_keep_solve(r, S, T->attempt, newton, &k));
   hp_compare_solve *v = &r->solve[r->nsolve - 1];
   v->setup = setup;
@@ -123,7 +126,7 @@ static hp_status on_attempt(void *arg, const hp_sim *S, bool again) {
   (void)S;
   T->attempt = again ? T->attempt + 1 : 1;
   for (int n = 1; n < T->C->list.count; ++n)
-    if (T->of[n].V != NULL && !T->of[n].lost) hp_compare_solver_begin(T->of[n].V);
+    if (T->of[n].V != NULL && !T->of[n].lost) T->of[n].V->ops->begin_step(T->of[n].V);
   return HP_OK;
 }
 
@@ -206,7 +209,7 @@ static hp_status end_guest(table *T, int n, hp_status run) {
     snprintf(r->why, sizeof r->why, "the first case solved no linear system");
     return HP_OK;
   }
-  HP_TRY(hp_compare_solver_look(g->V, r));
+  HP_TRY(hp_compare_keep_solver(r, g->V));
   r->state = g->unsolved > 0 ? HP_COMPARE_FAILED : HP_COMPARE_FINISHED;
   if (g->unsolved > 0) {
     char first[sizeof r->why];
@@ -247,7 +250,7 @@ hp_status hp_compare_systems(hp_compare *C) {
   T->C = C;
   const hp_status s = run(T);
   for (int n = 1; n < C->list.count; ++n) {
-    hp_compare_solver_destroy(&T->of[n].V);
+    hp_linear_destroy(&T->of[n].V);
     HP_FREE(T->of[n].history);
   }
   for (int n = 0; n < T->nhub; ++n) hp_team_hub_destroy(&T->hub[n]);

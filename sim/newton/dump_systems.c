@@ -135,13 +135,14 @@ typedef struct {
 } cpr_done;
 
 static hp_status look_at_cpr(hp_dump *D, const hp_sim *S, cpr_done *out) {
-  hp_cpr_state cpr;
-  *out = (cpr_done){.used = false};
-  HP_TRY(S->backend->ops->cpr(S->backend, &out->used, &cpr));
+  hp_linear_report linear;
+  HP_TRY(S->backend->linear->ops->report(S->backend->linear, &linear));
+  const hp_cpr_counts now = linear.cpr.counts;
+  *out = (cpr_done){.used = linear.uses_cpr};
   if (!out->used) return HP_OK;
-  out->built = cpr.counts.builds != D->counts.builds;
-  out->refreshed = out->built || cpr.counts.refreshes != D->counts.refreshes;
-  D->counts = cpr.counts;
+  out->built = now.builds != D->counts.builds;
+  out->refreshed = out->built || now.refreshes != D->counts.refreshes;
+  D->counts = now;
   return HP_OK;
 }
 

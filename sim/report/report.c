@@ -84,10 +84,11 @@ static int decimals(double seconds) { return seconds < 10.0 ? 3 : 2; }
 
 /* How often cpr's hierarchy was made and refreshed, and what the last one is. */
 static void print_multigrid(const hp_sim *S, FILE *f) {
-  hp_cpr_state C;
-  bool used;
+  hp_linear_report linear;
   char memory[32], builds[32], refreshes[32];
-  if (S->backend->ops->cpr(S->backend, &used, &C) != HP_OK || !used) return; /* a lost device has been reported */
+  hp_linear_solver *solver = S->backend->linear;
+  if (solver->ops->report(solver, &linear) != HP_OK || !linear.uses_cpr) return; /* a lost device has been reported */
+  const hp_cpr_state C = linear.cpr;
   hp_show_bytes((double)C.bytes, memory, sizeof memory);
   fprintf(f,
           "Multigrid: set up %s in %.*f s, numbers refreshed %s in %.*f s; %d level%s, operator complexity %.2f, %s "
@@ -100,10 +101,11 @@ static void print_multigrid(const hp_sim *S, FILE *f) {
 
 /* All that is held on a GPU. */
 static void print_device_memory(const hp_sim *S, FILE *f) {
-  int64_t solver, device;
+  hp_linear_report linear = {.device_bytes = 0};
+  hp_linear_solver *solver = S->backend->linear;
   char text[32];
-  S->backend->ops->memory(S->backend, &solver, &device);
-  if (device <= 0) return;
+  if (solver->ops->report(solver, &linear) != HP_OK || linear.device_bytes <= 0) return;
+  const int64_t device = linear.device_bytes;
   hp_show_bytes((double)device, text, sizeof text);
   fprintf(f, "Memory on the GPU: %s, %.0f bytes per cell\n", text, (double)device / (double)S->c->grid->ncell);
 }

@@ -23,8 +23,7 @@ static hp_status create_backend(hp_sim *S) {
   const hp_backend_input in = {.grid = c->grid,
                                .res = S->res,
                                .wells = S->wells,
-                               .linear = &S->linear.krylov,
-                               .cpr = S->linear.uses_cpr ? &S->linear.cpr : NULL,
+                               .linear = &S->linear,
                                .newton = &c->newton,
                                .profile = &S->profile,
                                .time_error = c->timestep.accuracy > 0.0,
@@ -48,7 +47,7 @@ static hp_status start_backend(hp_sim *S) {
 
 /* Cell arrays that every run has beside the case; `hepta check` says what all of it takes. */
 static hp_status fit(const hp_sim *S) {
-  hp_backend_solver solver;
+  hp_linear_options solver;
   const hp_case *c = S->c;
   const hp_grid *g = c->grid;
   const double state = 2.0 * sizeof(double) * (double)g->ncell, most = (double)hp_memory_machine();

@@ -93,7 +93,7 @@ static hp_status team_bytes(int64_t *bytes) {
 }
 
 /* The wells' part of the matrix, and vectors' and solvers' parts that are not cells'. */
-static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_backend_solver *solver, int64_t *bytes) {
+static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_linear_options *solver, int64_t *bytes) {
   const hp_grid *g = c->grid;
   const int64_t before = hp_memory_now(), n = hp_krylov_vectors(solver->krylov.method, solver->krylov.restart);
   const int64_t m = solver->krylov.method == HP_KRYLOV_GMRES ? solver->krylov.restart : 0;
@@ -108,7 +108,7 @@ static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_back
   return s;
 }
 
-static hp_status hierarchy(const hp_case *c, const hp_wells *W, const hp_backend_solver *solver, int threads,
+static hp_status hierarchy(const hp_case *c, const hp_wells *W, const hp_linear_options *solver, int threads,
                            hp_cpr_memory *out) {
   const hp_cpr_memory_input in = {.grid = c->grid,
                                   .opt = &solver->cpr,
@@ -133,17 +133,16 @@ static hp_status output(const hp_case *c, const hp_wells *W, int64_t steps, int6
 /* ---- in all ---- */
 
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
-  hp_backend_solver solver;
+  hp_linear_options solver;
   if (opt->backend == HP_BACKEND_CPU) return 0;
-  const bool cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;
-  return hp_backend_region_bytes(c) +
-         hp_backend_device_bytes(c->grid, &solver.krylov, cpr ? &solver.cpr : NULL, c->timestep.accuracy > 0.0);
+  if (hp_backend_linear(opt->backend, c, &solver) != NULL) solver.uses_cpr = false;
+  return hp_backend_region_bytes(c) + hp_backend_device_bytes(c->grid, &solver, c->timestep.accuracy > 0.0);
 }
 
 /* Of the backend: `start` is added to, and what cpr's hierarchy takes then. */
 static hp_status add_solver(const hp_case *c, const hp_wells *W, const hp_run_options *opt, int64_t *start,
                             hp_cpr_memory *cpr) {
-  hp_backend_solver solver;
+  hp_linear_options solver;
   int64_t wells;
   const int threads = opt->threads > 0 ? opt->threads : hp_processors();
   const bool uses_cpr = hp_backend_linear(opt->backend, c, &solver) == NULL && solver.uses_cpr;

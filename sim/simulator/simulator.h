@@ -85,7 +85,7 @@ typedef struct hp_newton_report {
 typedef struct hp_sim {
   const hp_case *c;
   hp_run_options opt;
-  hp_backend_solver linear; /* the case's, with the backend's own choices */
+  hp_linear_options linear; /* the case's, with the backend's own choices */
   hp_reservoir *res;        /* with the wells: the state, or copies that the backend renews */
   hp_wells *wells;
   hp_backend *backend;

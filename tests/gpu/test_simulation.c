@@ -166,12 +166,13 @@ static void test_estimate(const char *preconditioner, const char *ordering) {
   hp_backend *B = S->backend;
   hp_step_report report;
   hp_krylov_report solved;
-  int64_t solver, held;
+  hp_linear_report linear;
   CHECK_OK(B->ops->begin(B));
   CHECK_OK(B->ops->assemble(B, c->timestep.initial, true, true, -1, &report));
   CHECK_OK(B->ops->solve(B, &solved));
   CHECK(solved.reason == HP_KRYLOV_CONVERGED);
-  B->ops->memory(B, &solver, &held);
+  CHECK_OK(B->linear->ops->report(B->linear, &linear));
+  const int64_t held = linear.device_bytes;
   const int64_t estimate = hp_sim_device_memory(c, &opt);
   const double ratio = (double)estimate / (double)held;
   CHECK(ratio > 0.9 && ratio < 1.1);

@@ -19,9 +19,7 @@
 struct gpu {
   hp_backend base;
   hp_device *D;
-  hp_gh *shape;       /* of the host, without values until `system` asks for them */
-  hp_cpr_device *cpr; /* NULL: another preconditioner */
-  hp_device_krylov *krylov;
+  hp_gh *shape; /* of the host, without values until `system` asks for them */
   hp_step_args args;
   const hp_step_kernel *kernels; /* [HP_STEP_COUNT] with or without regions */
   char *work; /* device: the solver's vectors; what a solve need not find as it was stands there, too */
@@ -274,8 +272,7 @@ static hp_status run_ahead(hp_backend *B, hp_step_program program) {
 
 /* A program that begins an attempt at a time step. */
 static hp_status run_first(hp_backend *B, hp_step_program program) {
-  hp_cpr_device *cpr = ((gpu *)B)->cpr;
-  if (cpr != NULL) hp_cpr_device_begin_step(cpr);
+  B->linear->ops->begin_step(B->linear);
   return run_ahead(B, program);
 }
 
@@ -301,31 +298,12 @@ static hp_status cuda_accept(hp_backend *B, double dt, double weight, hp_step_we
   return HP_OK;
 }
 
-static hp_status set_up_and_solve(hp_backend *B, double *history, hp_krylov_report *out) {
-  gpu *C = (gpu *)B;
-  const double t0 = hp_now(), matrix = (double)hp_gh_bytes(C->shape);
-  double setup, solve;
-  HP_TRY(hp_device_mark(C->D, 0));
-  HP_TRY(hp_device_krylov_setup(C->krylov, &C->args.J));
-  HP_TRY(hp_device_mark(C->D, 1));
-  HP_TRY(hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, history, out));
-  HP_TRY(hp_device_mark(C->D, 2));
-  HP_TRY(hp_device_elapsed(C->D, 0, 1, &setup));
-  HP_TRY(hp_device_elapsed(C->D, 1, 2, &solve));
-  hp_profile_add(B->profile, HP_PROF_SETUP, setup, matrix);
-  hp_profile_add(B->profile, HP_PROF_SOLVE, solve, (double)out->products * matrix);
-  count_bus(C, hp_now() - t0 - setup - solve);
-  return HP_OK;
-}
-
 static hp_status cuda_solve(hp_backend *B, hp_krylov_report *out) {
-  hp_cpr_device *cpr = ((gpu *)B)->cpr;
-  int before = 0;
-  for (bool again = true; again; before = out->iterations) {
-    HP_TRY(set_up_and_solve(B, B->history != NULL ? B->history + before : NULL, out));
-    again = cpr != NULL && hp_cpr_device_solved(cpr, out);
-    out->iterations += before;
-  }
+  gpu *C = (gpu *)B;
+  const double t0 = hp_now();
+  double seconds;
+  HP_TRY(hp_backend_solve(B, &C->args.J, C->args.step.b, C->args.step.x, out, &seconds));
+  count_bus(C, hp_now() - t0 - seconds);
   return HP_OK;
 }
 
@@ -338,16 +316,8 @@ static hp_status cuda_error(hp_backend *B, double dt, bool solve, double toleran
   bool solved = false;
   if (solve) {
     double seconds;
-    HP_TRY(hp_device_mark(C->D, 0));
-    HP_TRY(hp_device_krylov_setup(C->krylov, &C->args.J));
-    const double usual = hp_device_krylov_set_tolerance(C->krylov, tolerance);
-    const hp_status s = hp_device_krylov_solve(C->krylov, &C->args.J, C->args.step.b, C->args.step.x, NULL, k);
-    (void)hp_device_krylov_set_tolerance(C->krylov, usual);
-    HP_TRY(s);
-    HP_TRY(hp_device_mark(C->D, 1));
-    HP_TRY(hp_device_elapsed(C->D, 0, 1, &seconds));
-    solved = hp_backend_error_solved(k);
-    hp_profile_add(B->profile, HP_PROF_ERROR, seconds, (double)k->products * (double)hp_gh_bytes(C->shape));
+    const hp_step *S = &C->args.step;
+    HP_TRY(hp_backend_solve_error(B, &C->args.J, S->b, S->x, tolerance, k, &solved, &seconds));
     count_bus(C, hp_now() - t0 - seconds);
   }
   HP_TRY(run(C, HP_STEP_ERROR, dt, solved, bytes, &report));
@@ -365,18 +335,6 @@ static void cuda_describe(const hp_backend *B, char *out, size_t size) {
   hp_show_bytes((double)info->free, memory, sizeof memory);
   snprintf(out, size, "GPU %s%s, %s of %s free", info->name, hp_device_is_tuned(C->D) ? " (tuned shape)" : "", held,
            memory);
-}
-
-static hp_status cuda_cpr(hp_backend *B, bool *used, hp_cpr_state *out) {
-  hp_cpr_device *cpr = ((gpu *)B)->cpr;
-  *used = cpr != NULL;
-  return *used ? hp_cpr_device_state(cpr, out) : HP_OK;
-}
-
-static void cuda_memory(const hp_backend *B, int64_t *solver, int64_t *device) {
-  const gpu *C = (const gpu *)B;
-  *solver = hp_device_krylov_bytes(C->krylov);
-  *device = hp_device_bytes(C->D);
 }
 
 static int64_t cuda_barriers(const hp_backend *B) { return hp_device_barriers(((const gpu *)B)->D); }
@@ -411,9 +369,8 @@ static void cuda_destroy(hp_backend **slot) {
   hp_device *D = C->D;
   hp_reservoir *r = &C->args.res;
   hp_step *S = &C->args.step;
-  const bool with_cpr = C->cpr != NULL;
-  hp_device_krylov_destroy(&C->krylov);
-  hp_cpr_device_destroy(&C->cpr);
+  const bool lent = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
+  hp_linear_destroy(&C->base.linear);
   if (D != NULL) {
     hp_gh_device_free(D, &C->args.J);
     HP_DEVICE_FREE(D, C->fixed);
@@ -435,7 +392,7 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, r->scale);
     free_passing(C, &S->R);
     HP_DEVICE_FREE(D, S->b);
-    if (with_cpr) S->x = NULL; /* the solver's */
+    if (lent) S->x = NULL; /* the solver's */
     HP_DEVICE_FREE(D, S->x);
     HP_DEVICE_FREE(D, S->p_old);
     HP_DEVICE_FREE(D, S->s_old);
@@ -543,7 +500,8 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   const int64_t result = (int64_t)sizeof(hp_step_report) + nwell * (int64_t)sizeof(hp_step_well);
   HP_TRY(PASSING(C, S->R, n, "residual"));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->b, n));
-  if (C->cpr == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
+  S->x = hp_linear_cuda_solution(C->base.linear);
+  if (S->x == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->p_old, ncell));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->s_old, ncell));
   if (in->time_error) HP_TRY(HP_DEVICE_ALLOC(C->D, S->error, HP_PHASES * ncell)); /* zero */
@@ -561,7 +519,7 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
 static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
   const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
-  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->cpr, in->time_error);
+  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->time_error);
   const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];
@@ -569,21 +527,6 @@ static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   hp_show_bytes((double)left, have, sizeof have);
   return hp_fail(HP_ERR_MEMORY, "this run needs about %s (%lld bytes) on the GPU (%s), where %s (%lld bytes) are free",
                  wanted, (long long)needed, info->name, have, (long long)left);
-}
-
-static hp_status create_solver(gpu *C, const hp_backend_input *in) {
-  hp_krylov_options linear = *in->linear;
-  if (in->cpr != NULL) {
-    HP_TRY(hp_cpr_device_create(C->D, &C->args.J, in->cpr, &C->cpr));
-    linear = hp_backend_custom(in->linear, hp_cpr_device_precond(C->cpr));
-  }
-  HP_TRY(hp_device_krylov_create(C->D, &C->args.J, &linear, &C->krylov));
-  C->work = (char *)hp_device_krylov_work(C->krylov, &C->work_bytes);
-  if (C->cpr == NULL) return HP_OK;
-  C->args.step.x = hp_device_krylov_solution(C->krylov);
-  int64_t idle = 0;
-  void *memory = hp_device_krylov_idle(C->krylov, &idle);
-  return hp_cpr_device_lend(C->cpr, memory, idle);
 }
 
 static hp_status open_device(gpu *C, const hp_backend_input *in) {
@@ -605,7 +548,9 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
   HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
-  HP_TRY(create_solver(C, in));
+  const hp_linear_input linear = {&C->args.J, in->linear, NULL, C->D, NULL};
+  HP_TRY(hp_linear_create(&linear, &C->base.linear));
+  C->work = (char *)hp_linear_cuda_work(C->base.linear, &C->work_bytes);
   HP_TRY(create_reservoir(C, in->res, &C->args.res));
   C->kernels = cells_differ(in->res) ? hp_step_kernels_with_regions() : kernels;
   HP_TRY(create_wells(C));
@@ -614,10 +559,9 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
 }
 
 static const hp_backend_ops cuda_ops = {
-    cuda_destroy,   cuda_describe,  cuda_barriers,    cuda_traffic,     cuda_put_state, cuda_put_wells,
-    cuda_get_state, cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_put_error, cuda_get_error,
-    cuda_start,     cuda_begin,     cuda_assemble,    cuda_update,      cuda_restore,   cuda_accept,
-    cuda_error,     cuda_solve,     cuda_system,      cuda_cpr,         cuda_memory};
+    cuda_destroy,   cuda_describe,    cuda_barriers,    cuda_traffic,   cuda_put_state, cuda_put_wells, cuda_get_state,
+    cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_put_error, cuda_get_error, cuda_start,     cuda_begin,
+    cuda_assemble,  cuda_update,      cuda_restore,     cuda_accept,    cuda_error,     cuda_solve,     cuda_system};
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 

@@ -210,7 +210,7 @@ static void check_refusals(void) {
 
 /* A deck that says no more than "cpr" has the library's defaults. */
 static void check_defaults(const hp_case *c) {
-  hp_backend_solver solver;
+  hp_linear_options solver;
   CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.uses_cpr);
   const hp_cpr_options *deck = &solver.cpr, own = hp_cpr_default_options();
   const hp_amg_options *m = &deck->amg, *n = &own.amg;
@@ -231,7 +231,7 @@ static void check_default_refresh(void) {
   for (int n = 0; n < 3; ++n) {
     const char *const set[] = {options[n], "linear.preconditioner=cpr"};
     hp_case *c = n > 0 ? steps_deck("schedule.cfg", 2, set) : steps_deck("schedule.cfg", 0, NULL);
-    hp_backend_solver solver;
+    hp_linear_options solver;
     CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && solver.uses_cpr);
     CHECK(solver.cpr.refresh == (n == 0 ? HP_CPR_BY_STEP : HP_CPR_BY_SOLVE));
     CHECK(hp_backend_linear(HP_BACKEND_CUDA, c, &solver) == NULL && solver.cpr.refresh == HP_CPR_BY_SOLVE);
@@ -255,16 +255,16 @@ static void check_device_ordering(void) {
     const char *const set[] = {want[n].size, want[n].option != NULL ? want[n].option : "linear.tolerance=1e-3",
                                n == 4 ? "linear.preconditioner=cpr" : "linear.method=bicgstab"};
     hp_case *c = steps_deck("schedule.cfg", 3, set);
-    hp_backend_solver solver;
+    hp_linear_options solver;
     CHECK(hp_backend_linear(HP_BACKEND_CUDA, c, &solver) == NULL);
     CHECK(solver.krylov.ordering == want[n].ordering);
     CHECK(!solver.uses_cpr || solver.cpr.ordering == want[n].ordering);
     const hp_grid *g = c->grid;
-    hp_krylov_options l = solver.krylov;
-    const int64_t dilu = hp_backend_device_bytes(g, &l, NULL, false);
-    const int64_t block = 4 * (int64_t)(l.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
-    l.preconditioner = HP_PRECOND_BLOCK_JACOBI;
-    CHECK(dilu - hp_backend_device_bytes(g, &l, NULL, false) == 7 * want[n].places * block);
+    hp_linear_options l = {.krylov = solver.krylov};
+    const int64_t dilu = hp_backend_device_bytes(g, &l, false);
+    const int64_t block = 4 * (int64_t)(l.krylov.precision == HP_PRECISION_SINGLE ? sizeof(float) : sizeof(double));
+    l.krylov.preconditioner = HP_PRECOND_BLOCK_JACOBI;
+    CHECK(dilu - hp_backend_device_bytes(g, &l, false) == 7 * want[n].places * block);
     hp_case_destroy(&c);
   }
 }
@@ -281,7 +281,7 @@ static void check_device_refusals(void) {
 static bool chooses(hp_backend_kind kind, const char *option) {
   const char *const set[] = {option};
   hp_case *c = steps_deck("schedule.cfg", option != NULL, set); /* 1875 cells */
-  hp_backend_solver solver;
+  hp_linear_options solver;
   CHECK(hp_backend_linear(kind, c, &solver) == NULL);
   hp_case_destroy(&c);
   CHECK(solver.krylov.relaxation == (solver.uses_cpr ? 0.0 : 0.8));
@@ -292,7 +292,7 @@ static bool chooses(hp_backend_kind kind, const char *option) {
 static int sweeps_before(hp_backend_kind kind, const char *option) {
   const char *const set[] = {option};
   hp_case *c = steps_deck("schedule.cfg", option != NULL, set);
-  hp_backend_solver solver;
+  hp_linear_options solver;
   CHECK(hp_backend_linear(kind, c, &solver) == NULL);
   hp_case_destroy(&c);
   return solver.cpr.amg.pre;
@@ -318,7 +318,7 @@ static void check_default_choice(void) {
                                        "linear.precision=single", "linear.relaxation=0.8", "linear.method=qmr"};
   for (int n = 0; n < 5; ++n) CHECK(!chooses(HP_BACKEND_CPU, others[n]));
   hp_case *c = steps_schedule(NULL); /* 432 cells */
-  hp_backend_solver solver;
+  hp_linear_options solver;
   CHECK(hp_backend_linear(HP_BACKEND_CPU, c, &solver) == NULL && !solver.uses_cpr);
   hp_case_destroy(&c);
 }
@@ -331,10 +331,9 @@ static void check_jacobian(void) {
   hp_step_report step;
   hp_backend_system system;
   check_defaults(c);
-  bool used;
-  hp_cpr_state state;
-  CHECK_OK(S->backend->ops->cpr(S->backend, &used, &state));
-  CHECK(used && state.counts.builds == 0);
+  hp_linear_report linear;
+  CHECK_OK(S->backend->linear->ops->report(S->backend->linear, &linear));
+  CHECK(linear.uses_cpr && linear.cpr.counts.builds == 0);
   CHECK_OK(hp_newton_begin(S));
   CHECK_OK(S->backend->ops->assemble(S->backend, 1e-6, true, false, -1, &step));
   CHECK_OK(S->backend->ops->system(S->backend, true, &system));

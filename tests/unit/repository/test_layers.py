@@ -10,7 +10,7 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 # that it is in.
 ROOMS = {
     "core": ("", "threads", "team", "device"),
-    "sim": ("step", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
+    "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"')

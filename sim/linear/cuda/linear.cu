@@ -1,0 +1,153 @@
+/* Linear solvers on a GPU. */
+#include <stdio.h>
+#include <string.h>
+
+#include "amg/cpr/device.h"
+#include "core/memory.h"
+#include "linsolve/krylov/device.h"
+#include "sim/linear/linear.h"
+
+enum { SETUP_BEGAN, SETUP_ENDED, SOLVE_BEGAN, SOLVE_ENDED /* of the device's marks */ };
+
+struct gpu {
+  hp_linear_solver base;
+  hp_device *D;
+  hp_cpr_device *cpr; /* NULL: another preconditioner */
+  hp_device_krylov *krylov;
+  int64_t launches; /* of the latest solve */
+  bool opened;      /* the device is its own, and so are: */
+  hp_gh A;          /* on the device, as b and x [n] */
+  double *b, *x;
+};
+
+static gpu *of(hp_linear_solver *S) { return (gpu *)S; }
+
+static void cuda_destroy(hp_linear_solver **slot) {
+  gpu *C = of(*slot);
+  hp_device_krylov_destroy(&C->krylov);
+  hp_cpr_device_destroy(&C->cpr);
+  if (C->opened && C->D != NULL) {
+    hp_gh_device_free(C->D, &C->A);
+    HP_DEVICE_FREE(C->D, C->b);
+    HP_DEVICE_FREE(C->D, C->x);
+  }
+  if (C->opened) hp_device_destroy(&C->D);
+  HP_FREE(*slot);
+}
+
+static hp_status cuda_set_up(hp_linear_solver *S, const hp_gh *A) {
+  gpu *C = of(S);
+  HP_TRY(hp_device_mark(C->D, SETUP_BEGAN));
+  HP_TRY(hp_device_krylov_setup(C->krylov, A));
+  return hp_device_mark(C->D, SETUP_ENDED);
+}
+
+static hp_status cuda_solve(hp_linear_solver *S, const hp_gh *A, const double *b, double *x, double *history,
+                            hp_krylov_report *report) {
+  gpu *C = of(S);
+  const int64_t before = hp_device_krylov_launches(C->krylov);
+  HP_TRY(hp_device_mark(C->D, SOLVE_BEGAN));
+  HP_TRY(hp_device_krylov_solve(C->krylov, A, b, x, history, report));
+  C->launches = hp_device_krylov_launches(C->krylov) - before;
+  return hp_device_mark(C->D, SOLVE_ENDED);
+}
+
+/* With the host's matrix and vectors. */
+static hp_status copying_set_up(hp_linear_solver *S, const hp_gh *A) {
+  gpu *C = of(S);
+  HP_TRY(hp_gh_values_to_device(C->D, A, &C->A));
+  return cuda_set_up(S, &C->A);
+}
+
+static hp_status copying_solve(hp_linear_solver *S, const hp_gh *A, const double *b, double *x, double *history,
+                               hp_krylov_report *report) {
+  gpu *C = of(S);
+  const int64_t bytes = A->n * (int64_t)sizeof *b;
+  HP_TRY(hp_device_upload(C->D, C->b, b, bytes));
+  HP_TRY(cuda_solve(S, &C->A, C->b, C->x, history, report));
+  return hp_device_download(C->D, x, C->x, bytes);
+}
+
+static hp_status cuda_seconds(hp_linear_solver *S, double *setup, double *solve) {
+  gpu *C = of(S);
+  if (setup != NULL) HP_TRY(hp_device_elapsed(C->D, SETUP_BEGAN, SETUP_ENDED, setup));
+  return solve != NULL ? hp_device_elapsed(C->D, SOLVE_BEGAN, SOLVE_ENDED, solve) : HP_OK;
+}
+
+static double cuda_set_tolerance(hp_linear_solver *S, double tolerance) {
+  return hp_device_krylov_set_tolerance(of(S)->krylov, tolerance);
+}
+
+static void cuda_begin_step(hp_linear_solver *S) {
+  if (of(S)->cpr != NULL) hp_cpr_device_begin_step(of(S)->cpr);
+}
+
+static void cuda_rebuild(hp_linear_solver *S) {
+  if (of(S)->cpr != NULL) hp_cpr_device_rebuild(of(S)->cpr);
+}
+
+static bool cuda_solved(hp_linear_solver *S, const hp_krylov_report *report) {
+  return of(S)->cpr != NULL && hp_cpr_device_solved(of(S)->cpr, report);
+}
+
+static hp_status cuda_report(hp_linear_solver *S, hp_linear_report *out) {
+  gpu *C = of(S);
+  memset(out, 0, sizeof *out);
+  out->uses_cpr = C->cpr != NULL;
+  if (C->cpr != NULL) HP_TRY(hp_cpr_device_state(C->cpr, &out->cpr));
+  out->solver_bytes = hp_device_krylov_bytes(C->krylov);
+  out->device_bytes = hp_device_bytes(C->D);
+  out->launches = C->launches;
+  snprintf(out->where, sizeof out->where, "GPU %s", hp_device_get_info(C->D)->name);
+  return HP_OK;
+}
+
+static const hp_linear_ops cuda_ops = {cuda_destroy,    cuda_set_up,  cuda_solve,  cuda_seconds, cuda_set_tolerance,
+                                       cuda_begin_step, cuda_rebuild, cuda_solved, cuda_report};
+static const hp_linear_ops copying_ops = {cuda_destroy, copying_set_up,     copying_solve,
+                                          cuda_seconds, cuda_set_tolerance, cuda_begin_step,
+                                          cuda_rebuild, cuda_solved,        cuda_report};
+
+/* cpr works in the Krylov solver's vectors while it is set up. */
+static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_options *o) {
+  HP_TRY(hp_cpr_device_create(C->D, A, &o->cpr, &C->cpr));
+  const hp_krylov_options krylov = hp_linear_custom(&o->krylov, hp_cpr_device_precond(C->cpr));
+  HP_TRY(hp_device_krylov_create(C->D, A, &krylov, &C->krylov));
+  int64_t bytes = 0;
+  void *idle = hp_device_krylov_idle(C->krylov, &bytes);
+  return hp_cpr_device_lend(C->cpr, idle, bytes);
+}
+
+static hp_status open_own(gpu *C, const hp_linear_input *in) {
+  HP_TRY(hp_device_create(in->opened, &C->D));
+  HP_TRY(hp_gh_to_device(C->D, in->A, &C->A));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, C->b, in->A->n));
+  return HP_DEVICE_ALLOC(C->D, C->x, in->A->n);
+}
+
+static hp_status create(const hp_linear_input *in, gpu *C) {
+  const hp_linear_options *o = in->options;
+  C->D = in->D;
+  C->opened = in->opened != NULL;
+  if (C->opened) HP_TRY(open_own(C, in));
+  const hp_gh *A = C->opened ? &C->A : in->A;
+  return o->uses_cpr ? create_with_cpr(C, A, o) : hp_device_krylov_create(C->D, A, &o->krylov, &C->krylov);
+}
+
+hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solver **out) {
+  gpu *C = NULL;
+  HP_TRY(HP_ALLOC(C, 1));
+  C->base.ops = in->opened != NULL ? &copying_ops : &cuda_ops;
+  *out = &C->base;
+  const hp_status s = create(in, C);
+  if (s != HP_OK) hp_linear_destroy(out);
+  return s;
+}
+
+void *hp_linear_cuda_work(const hp_linear_solver *S, int64_t *bytes) {
+  return hp_device_krylov_work(((const gpu *)S)->krylov, bytes);
+}
+
+double *hp_linear_cuda_solution(const hp_linear_solver *S) {
+  return hp_device_krylov_solution(((const gpu *)S)->krylov);
+}
