@@ -1,0 +1,109 @@
+"""Draws the figures of docs/developer/performance.md from the tables in bench/measured:
+
+    python3 bench/performance_figures.py [FOLDER]     without a folder: docs/developer
+
+runs.csv is kept by hand, the others have columns that `hepta bench spmv --csv` and `hepta bench solve --csv` write.
+Lines that begin with # name the machine and the command. Needs matplotlib."""
+import argparse
+import csv
+import os
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+BLUE, LIGHT, GREY, ORANGE = "#1f5fa8", "#9dc3e6", "#9a9a9a", "#d9822b"
+
+
+def rows(name):
+    with open(os.path.join(ROOT, "bench", "measured", name), newline="") as f:
+        return list(csv.DictReader(line for line in f if not line.startswith("#")))
+
+
+def label(axis, bar, right, text):
+    axis.annotate(text, (right, bar.get_y() + bar.get_height() / 2), xytext=(4, 0), textcoords="offset points", va="center",
+                  fontsize=8.5)
+
+
+def grouped(axis, groups, series, unit):
+    """Horizontal bars from above: groups of series [(name, colour, {group: (value, least, most, text)})]."""
+    height = 0.8 / len(series)
+    for n, (name, colour, values) in enumerate(series):
+        for g, group in enumerate(groups):
+            value, least, most, text = values[group]
+            bar = axis.barh(g + (n - (len(series) - 1) / 2) * height, value, 0.92 * height, color=colour,
+                            label=name if g == 0 else None)[0]
+            if most > least:
+                axis.plot([least, most], [bar.get_y() + bar.get_height() / 2] * 2, color="black", linewidth=1)
+            label(axis, bar, most, text)
+    axis.set_yticks(range(len(groups)), groups)
+    axis.invert_yaxis()
+    axis.set_xlabel(unit)
+    axis.margins(x=0.2)
+    axis.legend(fontsize=8.5, frameon=False, loc="lower center", bbox_to_anchor=(0.5, 0.99), ncol=len(series))
+    for side in ("top", "right"):
+        axis.spines[side].set_visible(False)
+
+
+def draw_runs(pyplot, path):
+    of = rows("runs.csv")
+
+    def values(machine, **where):
+        picked = [r for r in of if r["machine"] == machine and all(r[k] == v for k, v in where.items())]
+        text = "%s s, %s steps" if machine == "H100" else "%s s"
+        return {r["deck"]: (float(r["whole"]), float(r["least"]), float(r["most"]),
+                            text % ((r["whole"], r["steps"]) if machine == "H100" else r["whole"])) for r in picked}
+
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.2), width_ratios=(1.2, 1))
+    default = values("H100", case="default")
+    grouped(left, list(default), [("default", BLUE, default),
+                                  ("timestep.accuracy = 0", LIGHT, values("H100", case="timestep.accuracy=0"))],
+            "whole run, seconds")
+    left.set_title("hepta on one NVIDIA H100", fontsize=10.5, pad=24)
+    flow, ours = values("CPU", program="OPM Flow"), values("CPU", program="hepta")
+    grouped(right, list(flow), [("hepta, timestep.accuracy = 0", LIGHT, ours), ("OPM Flow 2022.10", ORANGE, flow)],
+            "whole run, seconds")
+    right.set_title("Two cores of an AMD EPYC, two threads each", fontsize=10.5, pad=24)
+    figure.tight_layout()
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+
+
+def draw_solver(pyplot, path):
+    figure, (left, right) = pyplot.subplots(1, 2, figsize=(12, 4.4), width_ratios=(1, 1.15))
+    of = {r["format"]: 1e6 * float(r["seconds"]) for r in rows("spmv.csv")}
+    floor = of.pop("floor")
+    for n, (name, us) in enumerate(of.items()):
+        label(left, left.barh(n, us, 0.75, color=BLUE if name == "gh" else LIGHT)[0], us, "%.3g" % us)
+    left.axvline(floor, color="black", linewidth=1, linestyle="--")
+    left.text(floor + 2, -0.65, "floor %.1f" % floor, fontsize=8.5)
+    left.set_yticks(range(len(of)), of)
+    left.set_ylim(len(of) - 0.5, -1.0)
+    left.margins(x=0.12)
+    left.set_xlabel("y = A x, microseconds (60 x 220 x 85 cells, q = 2)")
+    left.set_title("Products by storage format, one NVIDIA H100", fontsize=10.5, pad=24)
+    of = rows("solve.csv")
+    order = {"spe10_class": "bricks", "Egg": "red-black", "SPE10": "red-black"}  # the defaults
+    names = {"spe10_class": "spe10_class\n1,122,000 cells", "SPE10": "SPE10 layers\n26,400 cells", "Egg": "Egg model\n18,553 cells"}
+    series = []
+    for execution, colour in (("in-kernel", BLUE), ("per-operation", LIGHT), ("graph", GREY)):
+        picked = [r for r in of if r["execution"] == execution and r["ordering"] == order[r["deck"]]]
+        times = {names[r["deck"]]: 1e3 * float(r["solve"]) / int(r["iterations"]) for r in picked}
+        series.append((execution, colour, {deck: (t, t, t, "%.2f" % t) for deck, t in times.items()}))
+    grouped(right, list(names.values()), series, "bicgstab with cpr, milliseconds an iteration")
+    right.set_title("Ways to run a solve, one NVIDIA H100", fontsize=10.5, pad=24)
+    for side in ("top", "right"):
+        left.spines[side].set_visible(False)
+    figure.tight_layout()
+    figure.savefig(path, dpi=110, metadata={"Software": None})
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder", nargs="?", default=os.path.join(ROOT, "docs", "developer"))
+    folder = parser.parse_args().folder
+    import matplotlib
+    matplotlib.use("Agg")
+    from matplotlib import pyplot
+    draw_runs(pyplot, os.path.join(folder, "performance_runs.png"))
+    draw_solver(pyplot, os.path.join(folder, "performance_solver.png"))
+
+
+if __name__ == "__main__":
+    main()
