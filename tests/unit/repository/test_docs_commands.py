@@ -25,7 +25,8 @@ INSTEAD = [
     (r" \(dilu\)", "", "the other of the two that were measured"),
     (r" --smoother NAME$", " --smoother damped-jacobi", "stands for any smoother"),
     (r" NAME:12\b", " NAME", "from the latest step: which ones are kept depends on the deck"),
-    (r"^(hepta compare )decks/(?:schedule|five_spot_channels)\.cfg", r"\1decks/quarter_five_spot.cfg", "which is easily made small"),
+    (r"^(hepta compare )(?:decks/(?:schedule|five_spot_channels)\.cfg|SPE10_L84_85\.DATA)", r"\1decks/quarter_five_spot.cfg",
+     "which is easily made small"),
     (r" \| my_program$", "", "stands for any program"),
     (r"\bSPE10_L84_85\.DATA\b", "decks/FIVE_SPOT.DATA", "nor are the SPE10 layers"),
     (r"\b(egg|spe10|cls):\d+", r"\1:3", "a step that a small deck makes"),
@@ -39,7 +40,7 @@ INSTEAD = [
     (r"^(hepta bench (?:spmv|krylov)(?!.*--size).*)$", r"\1 --size 8", "512 cells"),
     (r"^(hepta bench step .*)grid\.size=\[100,100,100\]", r"\1grid.size=[60,60,2]", "7200 cells"),
     (r"^(hepta bench spmv (?!.*--cache).*)$", r"\1 --seconds 0.01 --cache hot", "nothing is measured here"),
-    (r"^(hepta bench barrier)( --csv \S+)$", r"\1\2 --backend cpu --threads 2", "no GPU here: the CPU's barriers"),
+    (r"^(hepta bench barrier)( --csv \S+)?$", r"\1\2 --backend cpu --threads 2", "no GPU here: the CPU's barriers"),
     (r"^(hepta bench barrier .*)$", r"\1 --rounds 20 --repeat 3", "nothing is measured here"),
     (r"^(hepta bench solve .*)$", r"\1 --samples 1", "one sample: nothing is measured here"),
     (r" --chip [\d,]+", "", "shared memory of a GPU"),
@@ -56,6 +57,7 @@ INSTEAD = [
 NOT_RUN = [
     (r"^hepta bench amg --paper", "the four examples of a paper: minutes"),
     (r"^hepta tune", "measures a GPU"),
+    (r"^python3 bench/time_error\.py", "runs all bundled decks twice: minutes"),
     (r"^python3 bench/busy\.py", "measures: of a program built for speed, alone on the machine"),
     (r"^hepta paraview .*--(open|frames|picture)", "needs ParaView: tests/paraview"),
 ]

@@ -1,4 +1,6 @@
-"""Pages are for readers: a row of a table fits a screen, and no page tells of commits."""
+"""Pages are for readers: a row of a table fits a screen, no page tells of commits, and the figures of performance.md show the
+numbers of its tables."""
+import csv
 import glob
 import os
 import re
@@ -20,9 +22,31 @@ def complaints(path):
                 yield "%s:%d: %s: pages state the present" % (name, number, COMMIT.search(line).group())
 
 
+def measured(name):
+    with open(os.path.join(SOURCE, "bench", "measured", name), newline="", encoding="utf-8") as f:
+        return list(csv.DictReader(line for line in f if not line.startswith("#")))
+
+
+def drawn():
+    """The numbers that bench/performance_figures.py draws, as a table would have them."""
+    for row in measured("runs.csv"):
+        yield from (row[key] for key in ("steps", "newton", "linear", "whole", "least", "most") if row[key])
+    for row in measured("spmv.csv"):
+        yield "%.3g" % (1e6 * float(row["seconds"]))
+    for row in measured("solve.csv"):
+        yield from ("%.3g" % (1e3 * float(row[key])) for key in ("refresh", "solve"))
+
+
+def check_figures():
+    page = os.path.join("docs", "developer", "performance.md")
+    with open(os.path.join(SOURCE, page), encoding="utf-8") as f:
+        numbers = {float(n) for n in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", f.read())}
+    return ["%s: %s is drawn and in no table" % (page, n) for n in drawn() if float(n) not in numbers]
+
+
 def main():
     pages = [os.path.join(SOURCE, "README.md")] + glob.glob(os.path.join(SOURCE, "docs", "**", "*.md"), recursive=True)
-    found = [c for page in pages for c in complaints(page)]
+    found = [c for page in pages for c in complaints(page)] + check_figures()
     print("\n".join(found))
     return 1 if found or len(pages) < 20 else 0
 
