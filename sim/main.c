@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/show.h"
-#include "io/text.h"
+#include "io/files/text.h"
 #include "sim/cli/cli.h"
 #include "sim/simulator/simulator.h"
 

@@ -77,7 +77,7 @@ HP_INLINE HP_HD void hp_well_row_rate(const hp_wells *W, int w, const hp_gh *J, 
      the bhp. The row takes the crossflow unscaled: that is monotone in the bhp, and the same once the well makes its
      rate. */
   const bool injector = W->control[w].injector;
-  const double share = injector ? W->take[w] : W->mix[2 * w] + W->mix[2 * w + 1];
+  const double share = injector ? W->inflow_share[w] : W->mix[2 * w] + W->mix[2 * w + 1];
   const double unscale = share > 0.0 && share < 1.0 ? 1.0 / share : 1.0;
   hp_control_weights(W, w, mode, c);
   /* surface to reservoir volumes, unless the control does that itself */

@@ -179,7 +179,7 @@ HP_INLINE HP_HD double hp_control_excess(const hp_wells *W, int w, int *which) {
 }
 
 /* Share of the possible inflow of injector w that flows: as much as flows out of it. */
-HP_INLINE HP_HD double hp_well_take(const hp_wells *W, int w) {
+HP_INLINE HP_HD double hp_well_inflow_share(const hp_wells *W, int w) {
   double in = 0.0, out = 0.0;
   for (int64_t i = W->begin[w]; i < W->begin[w + 1]; ++i) {
     const hp_perf_rate *r = &W->rate[i];
@@ -211,25 +211,25 @@ HP_INLINE HP_HD void hp_well_mix(const hp_wells *W, int w, double mix[HP_PHASES]
   for (int a = 0; a < HP_PHASES; ++a) mix[a] = sum > 0.0 ? share * in[a] / sum : injector && a == phase ? 1.0 : 0.0;
 }
 
-/* Switches controls and renews the mixtures; well `settle`, if there is one, may take up a control again that it has
+/* Switches controls and renews the mixtures; well `retry`, if there is one, may take up a control again that it has
  * left. Reads the rates (a barrier must stand before), writes mode, bhp and mix of its wells (and one after). */
-HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W, int settle) {
+HP_INLINE HP_HD void hp_wells_control(hp_team *t, const hp_wells *W, int retry) {
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     if (W->mode[w] == HP_CONTROL_SHUT) continue;
     int mode = hp_control_choose(W, w);
-    if (w == settle && mode == W->mode[w]) { /* too close to call from the cells */
+    if (w == retry && mode == W->mode[w]) { /* too close to call from the cells */
       hp_control_excess(W, w, &mode);
       if (mode == HP_CONTROL_SHUT) mode = W->mode[w];
     }
-    if (mode != W->mode[w] && (w == settle || (W->left[w] & 1u << mode) == 0)) {
+    if (mode != W->mode[w] && (w == retry || (W->left[w] & 1u << mode) == 0)) {
       W->left[w] |= (uint8_t)(1u << W->mode[w]);
       W->mode[w] = (uint8_t)mode;
     }
     if (W->mode[w] == HP_CONTROL_BHP) W->bhp[w] = W->control[w].limit[HP_CONTROL_BHP];
     else if (hp_control_is_flat(W, w)) W->bhp[w] = hp_control_bhp_for(W, w, W->mode[w]);
     hp_well_mix(W, w, W->mix + 2 * w);
-    if (W->control[w].injector) W->take[w] = hp_well_take(W, w);
+    if (W->control[w].injector) W->inflow_share[w] = hp_well_inflow_share(W, w);
   }
 }
 

@@ -59,7 +59,7 @@ static double weighted(const hp_wells *W, int w, int control, const double q[HP_
 
 /* The limits that the deck gives the well. */
 static const double *own_limits(const hp_wells *W, int w) {
-  return W->own[w].in_field ? W->own[w].limit : W->control[w].limit;
+  return W->deck_control[w].in_field ? W->deck_control[w].limit : W->control[w].limit;
 }
 
 static void look_at_producer(const hp_wells *W, int w, part *p) {
@@ -67,7 +67,7 @@ static void look_at_producer(const hp_wells *W, int w, part *p) {
   p->lowest = limit[HP_CONTROL_BHP];
   for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
     if (limit[k] >= 0.0) p->lowest = pressure_for(W, w, k, limit[k], p->lowest);
-  rates_at(W, w, p->lowest, p->own);
+  rates_at(W, w, p->lowest, p->potential);
 }
 
 /* Rates of injector w at its highest bottom-hole pressure, surface volumes. */
@@ -89,8 +89,8 @@ static void look_at_injector(const hp_wells *W, int w, part *p) {
   double most = injectable(W, w);
   if (limit[rate] >= 0.0) most = fmin(most, limit[rate]);
   if (limit[HP_CONTROL_RESV] >= 0.0) most = fmin(most, limit[HP_CONTROL_RESV] / W->resv[HP_PHASES * w + phase]);
-  p->own[HP_OIL] = p->own[HP_WATER] = 0.0;
-  p->own[phase] = most;
+  p->potential[HP_OIL] = p->potential[HP_WATER] = 0.0;
+  p->potential[phase] = most;
 }
 
 static void look(hp_wells *W) {
@@ -98,7 +98,7 @@ static void look(hp_wells *W) {
   for (int w = 0; w < W->nwell; ++w) {
     const hp_well_control *c = &W->control[w];
     p[w] = (part){.open = W->mode[w] != HP_CONTROL_SHUT};
-    p[w].takes_part = p[w].open && W->own[w].in_field && (!c->injector || c->phase == HP_WATER);
+    p[w].takes_part = p[w].open && W->deck_control[w].in_field && (!c->injector || c->phase == HP_WATER);
     if (!p[w].open) continue;
     if (c->injector) look_at_injector(W, w, &p[w]);
     else look_at_producer(W, w, &p[w]);
@@ -117,7 +117,7 @@ static double potential(const hp_wells *W, int w, int control) {
 
 /* A guide rate of another quantity is carried over in the proportion of the potentials. */
 static double guide_rate(const hp_wells *W, int w, int control) {
-  const hp_well_control *own = &W->own[w];
+  const hp_well_control *own = &W->deck_control[w];
   const double most = potential(W, w, control);
   if (!(own->guide_rate > 0.0)) return most;
   if (own->injector || (int)own->guide_by == control || own->guide_by == HP_CONTROL_SHUT) return own->guide_rate;
@@ -176,7 +176,7 @@ static void add_up(const hp_wells *W, int control, double total[HP_CONTROL_COUNT
   for (int w = 0; w < W->nwell; ++w) {
     const part *p = &W->part[w];
     if (!p->open || W->control[w].injector) continue;
-    double q[HP_PHASES] = {p->own[HP_OIL], p->own[HP_WATER]};
+    double q[HP_PHASES] = {p->potential[HP_OIL], p->potential[HP_WATER]};
     if (control != HP_CONTROL_SHUT && p->takes_part)
       rates_at(W, w, pressure_for(W, w, control, p->share, p->lowest), q);
     for (int k = HP_CONTROL_ORAT; k < HP_CONTROL_COUNT; ++k)
@@ -189,7 +189,7 @@ static void share_production(hp_wells *W, int control, double target, bool first
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
     if (!p->open || W->control[w].injector) continue;
-    p->cap = weighted(W, w, control, p->own);
+    p->cap = weighted(W, w, control, p->potential);
     if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
     else if (first) W->guide[w * HP_CONTROL_COUNT + control] = guide_rate(W, w, control);
   }
@@ -222,7 +222,7 @@ static double water_volume(const hp_wells *W) {
   double volume = 0.0, water = 0.0, mean = 0.0;
   int count = 0;
   for (int w = 0; w < W->nwell; ++w) {
-    const double own = hp_well_efficiency(W, w) * W->part[w].own[HP_WATER], b = W->resv[HP_PHASES * w + HP_WATER];
+    const double own = hp_well_efficiency(W, w) * W->part[w].potential[HP_WATER], b = W->resv[HP_PHASES * w + HP_WATER];
     if (!W->part[w].open || !W->control[w].injector) continue;
     volume += own * b;
     water += own;
@@ -238,7 +238,7 @@ static double water_asked(const hp_wells *W, const hp_field_control *f, const do
   double other = 0.0; /* reservoir volume of injected oil */
   for (int w = 0; w < W->nwell; ++w)
     if (W->part[w].open && W->control[w].injector)
-      other += hp_well_efficiency(W, w) * W->part[w].own[HP_OIL] * W->resv[HP_PHASES * w + HP_OIL];
+      other += hp_well_efficiency(W, w) * W->part[w].potential[HP_OIL] * W->resv[HP_PHASES * w + HP_OIL];
   double water = f->injection_rate; /* fmin passes over NAN */
   water = fmin(water, (f->injection_volume - other) / volume);
   water = fmin(water, f->reinjection * total[HP_CONTROL_WRAT]);
@@ -252,7 +252,7 @@ static bool share_among_injectors(hp_wells *W, const hp_field_control *f, bool f
   for (int w = 0; w < W->nwell; ++w) {
     part *p = &W->part[w];
     if (!p->open || !W->control[w].injector) continue;
-    p->cap = p->own[HP_WATER];
+    p->cap = p->potential[HP_WATER];
     if (!p->takes_part) target -= hp_well_efficiency(W, w) * p->cap;
     else if (first) W->guide[w * HP_CONTROL_COUNT + HP_CONTROL_WRAT] = guide_rate(W, w, HP_CONTROL_WRAT);
   }
@@ -269,7 +269,7 @@ static bool set_limits(hp_wells *W, int w, int control) {
   bool changed = false;
   W->shared[w] = HP_CONTROL_SHUT;
   for (int k = HP_CONTROL_BHP; k < HP_CONTROL_COUNT; ++k) {
-    double limit = W->own[w].limit[k];
+    double limit = W->deck_control[w].limit[k];
     if (k == control && W->part[w].takes_part && !(limit <= W->part[w].share)) {
       limit = W->part[w].share;
       W->shared[w] = (uint8_t)k;
@@ -279,7 +279,7 @@ static bool set_limits(hp_wells *W, int w, int control) {
     c->limit[k] = limit;
   }
   /* a share that is no more leaves the well with its own control */
-  if (W->mode[w] != HP_CONTROL_SHUT && isnan(c->limit[W->mode[w]])) W->mode[w] = (uint8_t)W->own[w].control;
+  if (W->mode[w] != HP_CONTROL_SHUT && isnan(c->limit[W->mode[w]])) W->mode[w] = (uint8_t)W->deck_control[w].control;
   return changed;
 }
 
@@ -291,7 +291,7 @@ void hp_wells_share(hp_wells *W, const hp_field_control *f, bool first, bool *ch
   *changed = false;
   for (int w = 0; w < W->nwell; ++w) {
     W->shared[w] = HP_CONTROL_SHUT;
-    if (!W->own[w].in_field) continue;
+    if (!W->deck_control[w].in_field) continue;
     const bool other = set_limits(W, w, W->control[w].injector ? injectors : producers);
     *changed = *changed || (other && W->part[w].open);
   }

@@ -74,7 +74,7 @@ HP_INLINE HP_HD bool hp_well_inflow(const hp_reservoir *r, const hp_wells *W, in
   return x[HP_OIL] + x[HP_WATER] > 0.0;
 }
 
-HP_INLINE HP_HD void hp_wellbore_takes_in(hp_wellbore *bore, const double x[HP_PHASES]) {
+HP_INLINE HP_HD void hp_wellbore_add_inflow(hp_wellbore *bore, const double x[HP_PHASES]) {
   const double oil = x[HP_OIL] > 0.0 ? x[HP_OIL] : 0.0, water = x[HP_WATER] > 0.0 ? x[HP_WATER] : 0.0;
   if (!(oil + water > 0.0)) return;
   const double share = water / (oil + water);
@@ -87,14 +87,14 @@ HP_INLINE HP_HD void hp_wellbore_range(const hp_reservoir *r, const hp_wells *W,
   double own[HP_PHASES], net = 0.0;
   for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
     hp_perf_gives(r, W, *bore, q, own);
-    hp_wellbore_takes_in(bore, own);
+    hp_wellbore_add_inflow(bore, own);
     for (int a = 0; a < HP_PHASES; ++a) {
       net += own[a];
       bore->crosses = bore->crosses || own[a] < 0.0;
     }
   }
   hp_injected(W, w, own);
-  if (W->control[w].injector && net < 0.0) hp_wellbore_takes_in(bore, own);
+  if (W->control[w].injector && net < 0.0) hp_wellbore_add_inflow(bore, own);
 }
 
 /* Decides what the wellbore holds, and what its topmost section does if it stands still. */
@@ -205,7 +205,7 @@ HP_INLINE HP_HD void hp_wells_heads(hp_team *t, const hp_reservoir *r, const hp_
     W->bhp_old[w] = W->bhp[w];
     W->mode_old[w] = W->mode[w];
     for (int a = 0; a < HP_PHASES; ++a) W->mix_old[2 * w + a] = W->mix[2 * w + a];
-    W->take_old[w] = W->take[w];
+    W->inflow_share_old[w] = W->inflow_share[w];
     W->left[w] = 0;
     for (int64_t q = begin; q < end; ++q)
       for (int a = 0; a < HP_PHASES; ++a) W->rate_old[HP_PHASES * q + a] = W->rate[q].q[a];
@@ -226,7 +226,7 @@ HP_INLINE HP_HD void hp_wells_restore(hp_team *t, const hp_wells *W) {
     W->bhp[w] = W->bhp_old[w];
     W->mode[w] = W->mode_old[w];
     for (int a = 0; a < HP_PHASES; ++a) W->mix[2 * w + a] = W->mix_old[2 * w + a];
-    W->take[w] = W->take_old[w];
+    W->inflow_share[w] = W->inflow_share_old[w];
     W->left[w] = 0;
     for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q)
       for (int a = 0; a < HP_PHASES; ++a) W->rate[q].q[a] = W->rate_old[HP_PHASES * q + a];

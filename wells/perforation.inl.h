@@ -80,7 +80,7 @@ HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells 
   rate.drawdown = drawdown;
   if (mix[HP_OIL] + mix[HP_WATER] > 0.0) rate.receivable = rate.transmissibility / hp_mixture_volume(fluid, mix, &c);
   if (W->mode[w] == HP_CONTROL_SHUT || (backwards && !W->crossflow[w])) return rate;
-  if (produces) hp_perf_produce(backwards ? wi * W->take[w] : wi, drawdown, &c, &rate);
+  if (produces) hp_perf_produce(backwards ? wi * W->inflow_share[w] : wi, drawdown, &c, &rate);
   else if (mix[HP_OIL] + mix[HP_WATER] > 0.0) hp_perf_inject(fluid, wi, drawdown, mix, mobility, &c, &rate);
   return rate;
 }

@@ -116,14 +116,14 @@ typedef struct hp_well_spec {
 
 /* What an entry of the deck says itself: 1u << c for limit[c], and these. The rest of its control is as before. */
 enum {
-  HP_SAID_CONTROL = 1 << 8,
-  HP_SAID_STATUS = 1 << 9,
-  HP_SAID_TYPE = 1 << 10,
-  HP_SAID_ALL = (1 << 11) - 1, /* of the control; not: */
-  HP_SAID_EFFICIENCY = 1 << 11,
-  HP_SAID_ECONOMY = 1 << 12,
-  HP_SAID_FIELD = 1 << 13,
-  HP_SAID_EVERYTHING = (1 << 14) - 1
+  HP_GIVEN_CONTROL = 1 << 8,
+  HP_GIVEN_STATUS = 1 << 9,
+  HP_GIVEN_TYPE = 1 << 10,
+  HP_GIVEN_ALL = (1 << 11) - 1, /* of the control; not: */
+  HP_GIVEN_EFFICIENCY = 1 << 11,
+  HP_GIVEN_ECONOMY = 1 << 12,
+  HP_GIVEN_FIELD = 1 << 13,
+  HP_GIVEN_EVERYTHING = (1 << 14) - 1
 };
 
 typedef struct hp_well_event {
@@ -131,7 +131,7 @@ typedef struct hp_well_event {
   int well;
   hp_well_control control;
   hp_control wanted; /* the control as if open, also while shut; HP_CONTROL_SHUT: none has been named yet */
-  unsigned said;     /* HP_SAID_* */
+  unsigned given;    /* HP_GIVEN_* */
   int entry;         /* number in the deck's list `schedule`, from 0; -1: the well's own first control */
   const char *file;
   int line;

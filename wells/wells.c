@@ -86,7 +86,7 @@ static hp_status fill_well(const hp_grid *g, const hp_well_spec *spec, const per
   W->control[w].control = HP_CONTROL_SHUT;
   W->mode[w] = HP_CONTROL_SHUT;
   for (int c = 0; c < HP_CONTROL_COUNT; ++c) W->control[w].limit[c] = NAN;
-  W->own[w] = W->control[w];
+  W->deck_control[w] = W->control[w];
   return HP_OK;
 }
 
@@ -149,15 +149,15 @@ static hp_status allocate(hp_wells *W, int nwell, int64_t nperf) {
   HP_TRY(HP_ALLOC(W->left, nwell));
   HP_TRY(HP_ALLOC(W->running, nwell));
   HP_TRY(HP_ALLOC(W->mix, 2 * (int64_t)nwell));
-  HP_TRY(HP_ALLOC(W->take, nwell));
-  HP_TRY(HP_ALLOC(W->take_old, nwell));
+  HP_TRY(HP_ALLOC(W->inflow_share, nwell));
+  HP_TRY(HP_ALLOC(W->inflow_share_old, nwell));
   HP_TRY(HP_ALLOC(W->bhp, nwell));
   HP_TRY(HP_ALLOC(W->bhp_old, nwell));
   HP_TRY(HP_ALLOC(W->mix_old, 2 * (int64_t)nwell));
   HP_TRY(HP_ALLOC(W->mode_old, nwell));
   HP_TRY(HP_ALLOC(W->rate_old, HP_PHASES * nperf));
   HP_TRY(HP_ALLOC(W->residual, nwell));
-  HP_TRY(HP_ALLOC(W->own, nwell));
+  HP_TRY(HP_ALLOC(W->deck_control, nwell));
   HP_TRY(HP_ALLOC(W->shared, nwell));
   HP_TRY(HP_ALLOC(W->guide, (int64_t)HP_CONTROL_COUNT * nwell));
   HP_TRY(HP_ALLOC(W->part, nwell));
@@ -222,8 +222,8 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->left);
   HP_FREE(W->running);
   HP_FREE(W->mix);
-  HP_FREE(W->take);
-  HP_FREE(W->take_old);
+  HP_FREE(W->inflow_share);
+  HP_FREE(W->inflow_share_old);
   HP_FREE(W->bhp);
   HP_FREE(W->bhp_old);
   HP_FREE(W->mix_old);
@@ -231,7 +231,7 @@ void hp_wells_destroy(hp_wells **slot) {
   HP_FREE(W->rate_old);
   HP_FREE(W->residual);
   HP_FREE(W->resv);
-  HP_FREE(W->own);
+  HP_FREE(W->deck_control);
   HP_FREE(W->shared);
   HP_FREE(W->guide);
   HP_FREE(W->part);
@@ -254,12 +254,12 @@ static void reset_relaxation(hp_wells *W, int w) {
 void hp_wells_set_control(hp_wells *W, int w, const hp_well_control *control) {
   const bool was_shut = W->mode[w] == HP_CONTROL_SHUT, turned = W->control[w].injector != control->injector;
   reset_relaxation(W, w);
-  W->own[w] = W->control[w] = *control;
+  W->deck_control[w] = W->control[w] = *control;
   W->shared[w] = HP_CONTROL_SHUT;
   W->mode[w] = is_connected(W, w) ? (uint8_t)control->control : HP_CONTROL_SHUT;
   if (was_shut || turned || W->mode[w] == HP_CONTROL_SHUT) {
     W->running[w] = 0;
-    W->take[w] = 1.0;
+    W->inflow_share[w] = 1.0;
     W->mix[2 * w] = control->injector && control->phase == HP_OIL ? 1.0 : 0.0;
     W->mix[2 * w + 1] = control->injector && control->phase == HP_WATER ? 1.0 : 0.0;
   }
@@ -293,7 +293,7 @@ hp_status hp_wells_change(hp_wells *W, const hp_grid *g, const hp_perf_event *ev
     W->multiplier[q] *= event->multiply;
     W->wi[q] = open ? W->wi_open[q] * W->multiplier[q] : 0.0;
   }
-  const hp_well_control control = W->own[w];
+  const hp_well_control control = W->deck_control[w];
   const bool shut = W->mode[w] == HP_CONTROL_SHUT, connected = is_connected(W, w);
   reset_relaxation(W, w);
   if (shut == connected) hp_wells_set_control(W, w, &control); /* it opens with its perforations, or shuts with them */

@@ -34,10 +34,10 @@ typedef struct hp_perf_rate {
 /* Results of hp_wells_share for a well; rates are without its efficiency. */
 struct hp_field_part {
   bool open, takes_part;
-  double lowest;         /* producer: lowest bottom-hole pressure within its own limits [Pa] */
-  double own[HP_PHASES]; /* surface rates at that, in the direction of its job [m3/s] */
-  double cap;            /* the most that it makes of what is shared out [m3/s] */
-  double share;          /* of the target [m3/s] */
+  double lowest;               /* producer: lowest bottom-hole pressure within its own limits [Pa] */
+  double potential[HP_PHASES]; /* surface rates at that, in the direction of its job [m3/s] */
+  double cap;                  /* the most that it makes of what is shared out [m3/s] */
+  double share;                /* of the target [m3/s] */
 };
 
 typedef struct hp_wells {
@@ -69,19 +69,20 @@ typedef struct hp_wells {
   uint8_t *running;         /* [nwell] has flowed: head from its rates, not from mobilities */
   double *mix;              /* [nwell*2] surface volume fractions of what flows out of the well into
                            cells, their sum below 1 where too little flows in; 0 0: nothing */
-  double *take;             /* [nwell] share of what could flow into an injector that does: below 1 where
+  double *inflow_share;     /* [nwell] share of what could flow into an injector that does: below 1 where
                            less flows out of it, so that it never gives to the surface */
   double *bhp;              /* [nwell] unknown: bottom-hole pressure [Pa] */
   double *bhp_old;          /* [nwell] at the start of the step, as are: */
   double *mix_old;          /* [nwell*2] */
-  double *take_old;         /* [nwell] */
+  double *inflow_share_old; /* [nwell] */
   uint8_t *mode_old;        /* [nwell] */
   double *rate_old;         /* [nperf*2] what the perforations gave in the last step [m3/s], by phase */
   double *residual;         /* [nwell] relative: (rate - target) / target, or relative bhp */
   double *resv;             /* [nwell*2] reservoir volume of a surface volume, B_a, at the field's average pressure, of
                            the fluid in the cell of the well's first perforation */
   /* the field's shares, host only (wells/field.h) */
-  hp_well_control *own;       /* [nwell] as the deck has it; in control, limits may be shares of the field's targets */
+  hp_well_control
+      *deck_control;          /* [nwell] as the deck has it; in control, limits may be shares of the field's targets */
   uint8_t *shared;            /* [nwell] hp_control whose limit is such a share, HP_CONTROL_SHUT: none */
   double *guide;              /* [nwell*HP_CONTROL_COUNT] guide rates of this time step [m3/s] */
   struct hp_field_part *part; /* [nwell] scratch */

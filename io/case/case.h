@@ -5,9 +5,7 @@
  *                                  >  hp_case  ->  sim/
  *   CASE.DATA -> io/eclipse/    --'
  *
- * hp_case_read picks the reader by the file's name (.DATA, any case: Eclipse),
- * applies the --set overrides, validates, and reports every error of the deck
- * at once through hp_diag.
+ * io/deck/deck.h reads one; docs/reference/deck.md and docs/reference/eclipse.md have the keys.
  */
 #ifndef HP_IO_CASE_CASE_H
 #define HP_IO_CASE_CASE_H
@@ -69,7 +67,7 @@ typedef struct hp_output_options {
   bool summary;
   bool eclipse; /* fields and summary as Eclipse's binary files, too */
   int nvector;
-  char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/vectors.h) */
+  char **vector;   /* [nvector] vectors of the summary beside those that are always written (io/case/vectors.h) */
   int restart;     /* report steps, the latest ones, that a run can be continued from; -1: all */
   double interval; /* [s] > 0: fields at these multiples instead of every report time */
   double refresh;  /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
@@ -139,9 +137,6 @@ typedef struct hp_case {
   char **file; /* [nfile] names that well[].file and event[].file point to */
 } hp_case;
 
-/* Reads `path` with overrides "key.path=value". Errors and warnings go to
- * diag; HP_ERR_DECK if there was any error. The caller prints diag. */
-hp_status hp_case_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case **out) HP_MUST_USE;
 void hp_case_destroy(hp_case **c);
 
 /* Pieces that both readers share. */
@@ -187,7 +182,7 @@ hp_corners hp_case_corners(const hp_case *c);
 /* Transmissibility [m3] with its multiplier of the face of cell m towards +d that follows from corners; NAN: none. */
 double hp_case_corner_trans(const hp_case *c, int64_t m, int d);
 
-/* True if two wells cannot both be in a result file, where '/' in a name is '_' (hp_output_h5_name). */
+/* True if two wells cannot both be in a result file, where '/' in a name is '_' (hp_h5_name). */
 bool hp_case_names_clash(const char *a, const char *b);
 
 /* Controls at the end of the run or behind it are dropped, with a note. */

@@ -1,4 +1,4 @@
-/* Depths of a deck's equilibria: what a slip of the pen or another unit makes of them is told at its line. */
+/* Depths of a deck's equilibria: what a slip of the pen or another unit makes of them is reported at its line. */
 #include <math.h>
 
 #include "core/memory.h"

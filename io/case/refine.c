@@ -13,7 +13,7 @@
 
 #include "core/memory.h"
 #include "io/case/case.h"
-#include "io/vectors.h"
+#include "io/case/vectors.h"
 #include "wells/wells.h"
 
 typedef struct {

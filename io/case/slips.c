@@ -73,7 +73,7 @@ static void note_fluids(const hp_case *c, hp_diag *diag) {
 /* ---- the grid ---- */
 
 /* The least value of the active cells, if all are above `most`; the largest one, if all are below `least`; else NAN.
- * Most decks are told by their first active cell. */
+ * The first active cell decides it for most decks. */
 static double all_beyond(const hp_grid *g, const double *value, double least, double most) {
   double found = NAN;
   bool high = true, low = true;

@@ -45,17 +45,17 @@ static void change(hp_config_grid *w, const hp_setting *s, operation op, const b
   const hp_config_key *key = hp_config_property_key(p);
   double *a = w->array[p];
   const double factor = w->r->units.factor[key->unit];
-  bool told = false;
+  bool reported = false;
   for (int i = b->first[0]; i <= b->last[0]; ++i)
     for (int j = b->first[1]; j <= b->last[1]; ++j)
       for (int k = b->first[2]; k <= b->last[2]; ++k) {
         const int64_t m = hp_grid_cell(g, i, j, k);
         const double deck = changed(op, a[m] / factor, v);
-        if (!told && (op == SET || !isnan(a[m])) && !sound(key, deck)) {
+        if (!reported && (op == SET || !isnan(a[m])) && !sound(key, deck)) {
           char shown[64];
           hp_config_error(w->r, s, "makes %s in cell %d,%d,%d: must be %s%s", hp_config_show(w->r, key, deck, shown),
                           i + 1, j + 1, k + 1, in_or_not(key), key->range);
-          told = true;
+          reported = true;
         }
         a[m] = changed(op, a[m], op == MULTIPLY ? v : v * factor);
       }

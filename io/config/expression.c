@@ -104,5 +104,5 @@ bool hp_config_expression(hp_config *r, const hp_setting *s, double *out) {
   }
   if (!e.unknown_size) return true;
   if (r->sizing) hp_config_error(r, s, "'%s': nx, ny and nz are not known before grid.size", text);
-  return false; /* else grid.size is at fault, which has been told */
+  return false; /* else grid.size is at fault, which has been reported */
 }

@@ -29,7 +29,7 @@ static void read_numbers(hp_config *r, const hp_setting *g, const char *prefix, 
 }
 
 /* Rising B would mean oil that expands under pressure: a negative compressibility.
- * above: the row before, NULL: none. Numbers that are NaN have been told. */
+ * above: the row before, NULL: none. Numbers that are NaN have been reported. */
 static bool check_oil_row(hp_config *r, const hp_setting *row, const double *v, const double *above) {
   static const char *const name[] = {"pressure", "formation volume factor", "viscosity"};
   const int errors = r->diag->errors;
@@ -190,7 +190,7 @@ static void check_parameters(hp_config *r, const hp_setting *g, const hp_sat_spe
                     "bound of its own");
 }
 
-/* above: the row before, NULL: none. Numbers that are NaN have been told. */
+/* above: the row before, NULL: none. Numbers that are NaN have been reported. */
 static bool check_saturation_row(hp_config *r, const hp_setting *row, int columns, const double *v,
                                  const double *above) {
   static const char *const name[] = {"sw", "krw", "kro", "pc"}, *const slope[] = {"rise", "not fall", "not rise",

@@ -85,7 +85,7 @@ static hp_status read_refine(hp_config *r, const hp_setting *grid) {
   return hp_case_file(c, hp_config_file(r, s), &c->refine_file);
 }
 
-/* Where the size is at fault, a grid of one cell stands in, so that all else can be read and its faults told. */
+/* Where the size is at fault, a grid of one cell stands in, so that all else can be read and its faults reported. */
 static hp_status make_grid(hp_config *r, const hp_setting *grid) {
   int size[3] = {0, 0, 0};
   const bool group = grid != NULL && config_setting_type(grid) == CONFIG_TYPE_GROUP;
@@ -120,7 +120,7 @@ static void keep_grid(hp_config *r, const hp_setting *grid) {
 hp_array_shape hp_array_shape_of(const hp_config *r, int along) {
   const hp_grid *g = r->c->grid;
   hp_array_shape a = {.nx = g->nx, .ny = g->ny, .nz = g->nz, .along = along};
-  const bool large = r->stand_in && r->size[0] > 0 && r->size[1] > 0 && r->size[2] > 0; /* told */
+  const bool large = r->stand_in && r->size[0] > 0 && r->size[1] > 0 && r->size[2] > 0; /* reported */
   for (int d = 0; d < 3 && !large; ++d) a.deck[d] = r->size[d];
   return a;
 }
@@ -286,7 +286,7 @@ static void check_active(hp_config_grid *w, const hp_setting *grid) {
 }
 
 /* A grid with a fault is not finished. Cells that are inactive whatever the
- * fault is are marked, so that wells in them are told all the same. */
+ * fault is are marked, so that wells in them are reported all the same. */
 static void mark_inactive(hp_config_grid *w, const hp_setting *grid) {
   static const hp_config_property of_volume[] = {HP_PROPERTY_ACTIVE, HP_PROPERTY_POROSITY, HP_PROPERTY_NTG,
                                                  HP_PROPERTY_MULTPV};

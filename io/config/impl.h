@@ -1,4 +1,4 @@
-/* Private to io/config and io/arrays: the reader of libconfig trees.
+/* Private to io/config and io/config/arrays: the reader of libconfig trees.
  *
  * Functions that return hp_status fail only for memory and internal errors;
  * faults of the deck go to the reader's diag and reading goes on.
@@ -15,7 +15,7 @@ enum { HP_CONFIG_PATH = 256 };
 
 typedef config_setting_t hp_setting;
 
-/* An integer of the text that libconfig has cut to its last 32 bits; told already. */
+/* An integer of the text that libconfig has cut to its last 32 bits; reported already. */
 typedef struct hp_config_cut {
   char *file; /* NULL: the deck itself */
   int line, value;
@@ -41,8 +41,8 @@ typedef struct hp_config {
   bool grid_ready;     /* c->grid is finished: perforations can be checked against it */
   bool geometry_ready; /* its sizes and depths are, at least */
   int event_capacity;  /* of c->event, as far as this reader made it; 0: unknown */
-  hp_array_kept *kept; /* generated fields, the newest first (io/arrays/kept.c) */
-  int told_from;       /* 1 + number of the message from which on none is told twice; 0: off */
+  hp_array_kept *kept; /* generated fields, the newest first (io/config/arrays/kept.c) */
+  int reported_from;   /* 1 + number of the message from which on none is reported twice; 0: off */
 } hp_config;
 
 /* ---- io/config/tree.c ---- */
@@ -150,7 +150,7 @@ const char *hp_config_out_of_range(const char *range, double v);
 double hp_config_fallback(const hp_config_key *key, const hp_units *units);
 
 /* Rows of numbers, column k of quantity q[k]: *out [rows][columns] in deck units, row by row, and *si the same in SI
- * (HP_ALLOC both), with min..max columns a row, the same for all. *good: all is sound; else what is not (all told) is
+ * (HP_ALLOC both), with min..max columns a row, the same for all. *good: all is sound; else what is not (all reported) is
  * NaN, so that the rest can be judged. */
 hp_status hp_config_rows(hp_config *r, const hp_setting *s, const hp_quantity *q, int min_columns, int max_columns,
                          int min_rows, int *rows, int *columns, double **out, double **si, bool *good) HP_MUST_USE;
@@ -173,7 +173,7 @@ void hp_config_sort_by_time(void *list, int count, size_t size);
 hp_status hp_config_read_tuning(hp_config *r, const hp_setting *tuning) HP_MUST_USE;
 hp_status hp_config_read_field(hp_config *r, const hp_setting *field) HP_MUST_USE;
 
-/* ---- io/arrays ---- */
+/* ---- io/config/arrays ---- */
 
 /* Shape of an array: nx*ny*nz values; `along` (HP_DIR_*) is the
  * direction in which a short list is laid out. Lists are measured by `deck`,

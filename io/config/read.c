@@ -5,8 +5,8 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
+#include "io/case/vectors.h"
 #include "io/config/impl.h"
-#include "io/vectors.h"
 
 /* ---- options ---- */
 
@@ -233,7 +233,7 @@ void hp_case_defaults(hp_case *c) {
 
 enum { REPORTS_MAX = 1000000 };
 
-/* *good: the times are sound and rise. A time that does not is told and passed over. */
+/* *good: the times are sound and rise. A time that does not is reported and passed over. */
 static hp_status read_times(hp_config *r, const hp_setting *s, bool *good, int *count, double **out) {
   const hp_config_key *key = hp_config_key_find("report.times");
   const int type = config_setting_type(s), length = config_setting_length(s);

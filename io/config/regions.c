@@ -35,19 +35,19 @@ static hp_status read_array(hp_config *r, const hp_setting *group, const char *p
 static hp_status read_numbers(hp_config *r, const hp_setting *group, const char *path, int count, uint16_t **to) {
   const hp_grid *g = r->c->grid;
   double *value;
-  bool told = false, one = true;
+  bool reported = false, one = true;
   HP_TRY(read_array(r, group, path, &value));
   if (value == NULL) return HP_OK;
   HP_FREE(*to);
   hp_status status = HP_ALLOC(*to, g->ncell);
-  for (int64_t m = 0; status == HP_OK && m < g->ncell && !told; ++m) {
+  for (int64_t m = 0; status == HP_OK && m < g->ncell && !reported; ++m) {
     const double v = value[m];
     one = one && v == 1.0;
     if (v >= 1.0 && v <= count && v == floor(v)) {
       (*to)[m] = (uint16_t)(v - 1.0);
       continue;
     }
-    told = true; /* NaN: told by the array itself */
+    reported = true; /* NaN: reported by the array itself */
     int ijk[3];
     hp_grid_ijk(g, m, ijk);
     if (!isnan(v))
@@ -57,7 +57,7 @@ static hp_status read_numbers(hp_config *r, const hp_setting *group, const char 
                       v, ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, count);
   }
   HP_FREE(value);
-  if (one || told) HP_FREE(*to);
+  if (one || reported) HP_FREE(*to);
   return status;
 }
 

@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "io/config/impl.h"
-#include "io/text.h"
+#include "io/files/text.h"
 
 enum { INCLUDE_DEPTH = 10 };   /* libconfig's own limit */
 enum { INCLUDES_MAX = 10000 }; /* files of one deck, each as often as it is read */

@@ -57,7 +57,7 @@ static int by_time(const void *a, const void *b) {
   return x->place < y->place ? -1 : x->place > y->place;
 }
 
-/* The wells of an entry; none is marked where its name is missing or unknown, which is told. */
+/* The wells of an entry; none is marked where its name is missing or unknown, which is reported. */
 static hp_status wells_of(hp_config *r, const hp_setting *s, bool *marked) {
   const hp_setting *well = hp_config_member(s, "well");
   for (int w = 0; w < r->c->nwell; ++w) marked[w] = false;
@@ -79,7 +79,7 @@ static bool says_something(hp_config *r, const hp_setting *s) {
     if (span != NULL && !changes_perforations(s))
       hp_config_error(r, span, "needs perforations, multiply_index or connection_factor");
   }
-  if (hp_config_control_said(s) != 0 || changes_perforations(s)) return true;
+  if (hp_config_control_given(s) != 0 || changes_perforations(s)) return true;
   hp_config_error(r, s, "changes nothing: give control, status or a number");
   return false;
 }
@@ -134,7 +134,7 @@ static hp_status add_change(hp_config *r, const hp_setting *s, int well, hp_perf
   return HP_OK;
 }
 
-/* What is wrong with the entry for several wells alike is told once. */
+/* What is wrong with the entry for several wells alike is reported once. */
 static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, bool *marked) {
   hp_case *c = r->c;
   HP_TRY(wells_of(r, e->s, marked));
@@ -142,22 +142,22 @@ static hp_status apply(hp_config *r, const entry *e, hp_config_control *state, b
   bool any = false;
   hp_perf_event change;
   const bool sound = changes_perforations(e->s) && read_change(r, e->s, e->time, &change);
-  r->told_from = r->diag->count + 1;
+  r->reported_from = r->diag->count + 1;
   for (int w = 0; w < c->nwell; ++w) {
     if (!marked[w]) continue;
     any = true;
     if (sound) HP_TRY(add_change(r, e->s, w, change));
-    if (hp_config_control_said(e->s) == 0) continue;
+    if (hp_config_control_given(e->s) == 0) continue;
     hp_config_control_read(r, e->s, "schedule[]", c->well[w].name, &state[w]);
     HP_TRY(hp_config_event(r, e->time, w, &state[w], e->place, hp_config_file(r, e->s), hp_config_line(e->s)));
-    c->event[c->nevent - 1].said = hp_config_control_said(e->s);
+    c->event[c->nevent - 1].given = hp_config_control_given(e->s);
   }
-  r->told_from = 0;
+  r->reported_from = 0;
   if (!any) hp_config_control_judge(r, e->s, "schedule[]");
   return HP_OK;
 }
 
-/* An entry without a time holds nowhere, but what else is wrong with it is told. */
+/* An entry without a time holds nowhere, but what else is wrong with it is reported. */
 static hp_status judge(hp_config *r, const hp_setting *s, bool *marked) {
   HP_TRY(wells_of(r, s, marked));
   if (says_something(r, s)) hp_config_control_judge(r, s, "schedule[]");
@@ -215,7 +215,7 @@ static hp_status move_to_wells(hp_config *r, const hp_setting *well, int number,
   for (int w = 0; w < c->nwell; ++w) {
     if (!marked[w]) continue;
     HP_TRY(hp_config_event(r, first.time, w, &state, number, first.file, first.line));
-    c->event[c->nevent - 1].said = first.said;
+    c->event[c->nevent - 1].given = first.given;
   }
   return HP_OK;
 }
@@ -228,18 +228,18 @@ static hp_status patch(hp_config *r, const hp_setting *s, int number, bool *mark
     hp_config_error(r, s, "perforations and multiply_index can be given in a whole schedule=(...) only");
   const bool moved = hp_config_float(r, s, "schedule[].time", &time);
   if (well != NULL) HP_TRY(move_to_wells(r, well, number, marked));
-  r->told_from = r->diag->count + 1;
+  r->reported_from = r->diag->count + 1;
   for (int n = 0; n < c->nevent; ++n) {
     hp_well_event *e = &c->event[n];
     if (e->entry != number) continue;
     if (moved) e->time = time;
-    if (hp_config_control_said(s) == 0) continue;
+    if (hp_config_control_given(s) == 0) continue;
     hp_config_control state = hp_config_control_of(e);
     hp_config_control_read(r, s, "schedule[]", c->well[e->well].name, &state);
     hp_config_control_into(&state, e);
-    e->said |= hp_config_control_said(s);
+    e->given |= hp_config_control_given(s);
   }
-  r->told_from = 0;
+  r->reported_from = 0;
   return HP_OK;
 }
 
@@ -253,23 +253,23 @@ static int by_event_time(const void *a, const void *b) {
 
 /* What an event does not say itself is as the event before of the same well has it. */
 static void inherit(const hp_well_event *before, hp_well_event *e) {
-  const bool open = e->said & HP_SAID_STATUS ? e->control.control != HP_CONTROL_SHUT
-                                             : before->control.control != HP_CONTROL_SHUT;
-  if (!(e->said & HP_SAID_CONTROL)) e->wanted = before->wanted;
+  const bool open = e->given & HP_GIVEN_STATUS ? e->control.control != HP_CONTROL_SHUT
+                                               : before->control.control != HP_CONTROL_SHUT;
+  if (!(e->given & HP_GIVEN_CONTROL)) e->wanted = before->wanted;
   for (int n = 0; n < HP_CONTROL_COUNT; ++n)
-    if (!(e->said >> n & 1u)) e->control.limit[n] = before->control.limit[n];
-  if (!(e->said & HP_SAID_TYPE)) {
+    if (!(e->given >> n & 1u)) e->control.limit[n] = before->control.limit[n];
+  if (!(e->given & HP_GIVEN_TYPE)) {
     e->control.injector = before->control.injector;
     e->control.phase = before->control.phase;
   }
-  if (!(e->said & HP_SAID_EFFICIENCY)) e->control.efficiency = before->control.efficiency;
-  if (!(e->said & HP_SAID_ECONOMY)) e->control.economy = before->control.economy;
-  if (!(e->said & HP_SAID_FIELD)) {
+  if (!(e->given & HP_GIVEN_EFFICIENCY)) e->control.efficiency = before->control.efficiency;
+  if (!(e->given & HP_GIVEN_ECONOMY)) e->control.economy = before->control.economy;
+  if (!(e->given & HP_GIVEN_FIELD)) {
     e->control.in_field = before->control.in_field;
     e->control.guide_rate = before->control.guide_rate;
     e->control.guide_by = before->control.guide_by;
   }
-  if (!(e->said >> HP_CONTROL_RESV & 1u)) {
+  if (!(e->given >> HP_CONTROL_RESV & 1u)) {
     e->control.by_history = before->control.by_history;
     memcpy(e->control.history, before->control.history, sizeof e->control.history);
   }

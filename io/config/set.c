@@ -296,7 +296,7 @@ static void parse_size(const hp_setting *s, int size[3]) {
   }
 }
 
-/* Values that make no size are told when the options are laid over the case. */
+/* Values that make no size are reported when the options are laid over the case. */
 void hp_config_claimed_size(int nset, const char *const *set, int size[3]) {
   for (int n = 0; n < nset; ++n) {
     const char *equal = strchr(set[n], '=');

@@ -4,7 +4,7 @@
 
 #include "core/memory.h"
 #include "io/config/impl.h"
-#include "io/text.h"
+#include "io/files/text.h"
 
 /* ---- places ---- */
 
@@ -64,12 +64,12 @@ int hp_config_line(const hp_setting *s) { return hp_config_option(s) != NULL ? 0
 
 static bool same_file(const char *a, const char *b) { return strcmp(a != NULL ? a : "", b != NULL ? b : "") == 0; }
 
-/* Whether the message is among the latest, those since told_from. */
-static bool told_before(const hp_config *r, const char *file, int line, const char *path, const char *text) {
+/* Whether the message is among the latest, those since reported_from. */
+static bool reported_before(const hp_config *r, const char *file, int line, const char *path, const char *text) {
   const hp_diag *d = r->diag;
   char whole[HP_CONFIG_PATH + 800];
   snprintf(whole, sizeof whole, "%s%s%s", path, path[0] != '\0' ? ": " : "", text);
-  for (int n = r->told_from - 1; r->told_from > 0 && n < d->count; ++n)
+  for (int n = r->reported_from - 1; r->reported_from > 0 && n < d->count; ++n)
     if (d->item[n].line == line && same_file(d->item[n].file, file) && strcmp(d->item[n].text, whole) == 0) return true;
   return false;
 }
@@ -81,9 +81,9 @@ static void report(hp_config *r, const hp_setting *s, bool error, const char *fm
   const char *option = hp_config_option(s), *file = hp_config_file(r, s);
   const int line = hp_config_line(s);
   const size_t length = strlen(path), lead = strlen("--set ");
-  const bool told = option != NULL && strncmp(option + lead, path, length) == 0 && option[lead + length] == '=';
-  const char *shown = told ? "" : path, *colon = shown[0] != '\0' ? ": " : "";
-  if (told_before(r, file, line, shown, text)) return;
+  const bool named = option != NULL && strncmp(option + lead, path, length) == 0 && option[lead + length] == '=';
+  const char *shown = named ? "" : path, *colon = shown[0] != '\0' ? ": " : "";
+  if (reported_before(r, file, line, shown, text)) return;
   if (error) hp_diag_error(r->diag, file, line, "%s%s%s", shown, colon, text);
   else hp_diag_note(r->diag, file, line, "%s%s%s", shown, colon, text);
 }
@@ -148,7 +148,7 @@ static void line_of(const char *text, int line, char *out, size_t size) {
   out[length] = '\0';
 }
 
-/* Whether there is a text to parse; if not it is told. body: the text without its byte order mark. */
+/* Whether there is a text to parse; if not it is reported. body: the text without its byte order mark. */
 static bool is_text(hp_config *r, const char *text, const char *body, size_t size) {
   int line = 1;
   if (memchr(text, '\0', size) == NULL) {

@@ -29,10 +29,10 @@ enum { NUMBERS = sizeof numbers / sizeof numbers[0] };
 /* Rates whose volume is the target of reservoir_rate, by phase. */
 static const char *const observed[HP_PHASES] = {[HP_OIL] = "observed_oil_rate", [HP_WATER] = "observed_water_rate"};
 
-unsigned hp_config_control_said(const hp_setting *s) {
+unsigned hp_config_control_given(const hp_setting *s) {
   static const struct {
     const char *name;
-    unsigned said;
+    unsigned given;
   } key[] = {{"bhp", 1u << HP_CONTROL_BHP},
              {"oil_rate", 1u << HP_CONTROL_ORAT},
              {"water_rate", 1u << HP_CONTROL_WRAT},
@@ -41,23 +41,23 @@ unsigned hp_config_control_said(const hp_setting *s) {
              {"observed_oil_rate", 1u << HP_CONTROL_RESV},
              {"observed_water_rate", 1u << HP_CONTROL_RESV},
              {"rate", 1u << HP_CONTROL_ORAT | 1u << HP_CONTROL_WRAT},
-             {"control", HP_SAID_CONTROL | HP_SAID_STATUS},
-             {"status", HP_SAID_STATUS},
-             {"phase", HP_SAID_TYPE},
-             {"type", HP_SAID_ALL},
-             {"efficiency", HP_SAID_EFFICIENCY},
-             {"min_oil_rate", HP_SAID_ECONOMY},
-             {"min_liquid_rate", HP_SAID_ECONOMY},
-             {"max_water_cut", HP_SAID_ECONOMY},
-             {"workover", HP_SAID_ECONOMY},
-             {"end_run", HP_SAID_ECONOMY},
-             {"in_field", HP_SAID_FIELD},
-             {"guide_rate", HP_SAID_FIELD},
-             {"guide_by", HP_SAID_FIELD}};
-  unsigned said = 0;
+             {"control", HP_GIVEN_CONTROL | HP_GIVEN_STATUS},
+             {"status", HP_GIVEN_STATUS},
+             {"phase", HP_GIVEN_TYPE},
+             {"type", HP_GIVEN_ALL},
+             {"efficiency", HP_GIVEN_EFFICIENCY},
+             {"min_oil_rate", HP_GIVEN_ECONOMY},
+             {"min_liquid_rate", HP_GIVEN_ECONOMY},
+             {"max_water_cut", HP_GIVEN_ECONOMY},
+             {"workover", HP_GIVEN_ECONOMY},
+             {"end_run", HP_GIVEN_ECONOMY},
+             {"in_field", HP_GIVEN_FIELD},
+             {"guide_rate", HP_GIVEN_FIELD},
+             {"guide_by", HP_GIVEN_FIELD}};
+  unsigned given = 0;
   for (size_t n = 0; n < sizeof key / sizeof key[0]; ++n)
-    if (hp_config_member(s, key[n].name) != NULL) said |= key[n].said;
-  return said;
+    if (hp_config_member(s, key[n].name) != NULL) given |= key[n].given;
+  return given;
 }
 
 /* Reading keys of a list, "wells[]" or "schedule[]", that the group need not have: false and *v as it was where it does
@@ -201,7 +201,7 @@ static void need_target(hp_config *r, const hp_setting *s, const char *well, con
   hp_config_error(r, s, "well %s: its control needs a number: %s is missing", well, name);
 }
 
-/* with_type: the type has not been told yet. */
+/* with_type: the type has not been reported yet. */
 static void judge(hp_config *r, const hp_setting *s, const char *prefix, bool with_type) {
   static const char *const choice[] = {"type", "phase", "control", "status"};
   double v;
@@ -289,7 +289,7 @@ hp_status hp_config_event(hp_config *r, double time, int well, const hp_config_c
     r->event_capacity = (int)capacity;
   }
   hp_well_event *e = &c->event[c->nevent];
-  *e = (hp_well_event){.time = time, .well = well, .said = HP_SAID_EVERYTHING, .entry = entry, .line = line};
+  *e = (hp_well_event){.time = time, .well = well, .given = HP_GIVEN_EVERYTHING, .entry = entry, .line = line};
   hp_config_control_into(state, e);
   HP_TRY(hp_case_file(c, file, &e->file));
   c->nevent += 1;
@@ -339,7 +339,7 @@ static hp_status note_outside(hp_config *r, const hp_setting *s, const hp_well_s
   return HP_OK;
 }
 
-/* Whether the perforations conduct: told here, well by well, and not when the run begins.
+/* Whether the perforations conduct: reported here, well by well, and not when the run begins.
  * bore: radius and skin are sound. */
 static hp_status check_perforations(hp_config *r, const hp_setting *s, const hp_well_spec *w, bool bore) {
   char why[HP_CASE_WHY];
@@ -474,7 +474,7 @@ static hp_status patch_wells(hp_config *r, const hp_setting *wells) {
     const hp_setting *s = config_setting_get_elem(wells, (unsigned)w);
     if (s == NULL || config_setting_type(s) != CONFIG_TYPE_GROUP || config_setting_length(s) == 0) continue;
     HP_TRY(read_well(r, s, w));
-    if (hp_config_control_said(s) != 0) HP_TRY(overlay_control(r, s, w));
+    if (hp_config_control_given(s) != 0) HP_TRY(overlay_control(r, s, w));
   }
   return HP_OK;
 }

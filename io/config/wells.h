@@ -34,8 +34,8 @@ void hp_config_control_judge(hp_config *r, const hp_setting *s, const char *pref
 /* A new well's state: shut, no limits but the default bhp of its type. */
 void hp_config_control_start(hp_config_control *state, bool injector);
 
-/* The keys of a control that group s has: HP_SAID_*, 0: none. */
-unsigned hp_config_control_said(const hp_setting *s);
+/* The keys of a control that group s has: HP_GIVEN_*, 0: none. */
+unsigned hp_config_control_given(const hp_setting *s);
 
 /* Reads the schedule after the wells; state [nwell] holds at time zero. */
 hp_status hp_config_schedule(hp_config *r, const hp_setting *schedule, hp_config_control *state) HP_MUST_USE;

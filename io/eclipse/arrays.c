@@ -90,7 +90,7 @@ hp_status hp_ecl_read_box(hp_ecl *e, const hp_ecl_record *record, int first, int
   return HP_OK;
 }
 
-/* On a grid of another size a box that leaves it is told by the arrays that are read into it. */
+/* On a grid of another size a box that leaves it is reported by the arrays that are read into it. */
 hp_status hp_ecl_do_box(hp_ecl *e, const hp_ecl_record *record) {
   int box[6];
   memcpy(box, e->box, sizeof box);
@@ -143,13 +143,13 @@ static hp_status check_box(hp_ecl *e, hp_ecl_array_id id) {
   return HP_OK;
 }
 
-/* Values of the box up to the '/', *count of them; words that are none are told and stay what was there. */
+/* Values of the box up to the '/', *count of them; words that are none are reported and stay what was there. */
 static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64_t *count) {
   enum { WORDS_MAX = 5 };
   hp_ecl_array *a = &e->array[id];
   const double factor = e->units.factor[property[id].quantity];
   walk w = walk_start(e, e->box);
-  int told = 0;
+  int reported = 0;
   *count = 0;
   for (;;) {
     hp_ecl_token t;
@@ -159,7 +159,7 @@ static hp_status read_values(hp_ecl *e, hp_ecl_array_id id, int64_t cells, int64
     const bool number = t.defaulted || hp_ecl_number(&t, &x);
     if (!number) {
       a->faulty = true;
-      if (told++ < WORDS_MAX)
+      if (reported++ < WORDS_MAX)
         (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > 40 ? 40 : t.length, t.text);
     }
     if (t.count > cells - *count) {
@@ -419,10 +419,10 @@ static hp_status map_cell(hp_ecl *e, const hp_ecl_record *record, const mapping 
   if ((none_from || none_to) && is_inactive(e, c)) return HP_OK;
   if (none_from || none_to) {
     const hp_ecl_array_id lacks = none_from ? m->from : m->to;
-    const bool told = e->array[lacks].faulty;
+    const bool reported = e->array[lacks].faulty;
     to->faulty = true;
     *go_on = false;
-    return told ? HP_OK : no_value(e, record, lacks, w);
+    return reported ? HP_OK : no_value(e, record, lacks, w);
   }
   const double y = mapped(m->op, r, x, m->a, m->b);
   if (!isfinite(y)) {

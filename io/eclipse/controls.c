@@ -11,14 +11,14 @@
 
 typedef enum { OPEN, SHUT, STOP } well_status; /* the order of the items' choices */
 
-hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) {
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) {
   hp_case *c = e->c;
   const int well = (int)(w - e->well);
   hp_well_event event = {.time = e->now,
                          .well = well,
                          .control = w->control,
                          .wanted = w->control.control,
-                         .said = said,
+                         .given = given,
                          .file = record->file,
                          .line = record->line};
   if (!w->open) event.control.control = HP_CONTROL_SHUT;
@@ -26,7 +26,7 @@ hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *recor
   /* The last word at a time counts. */
   for (int n = c->nevent - 1; n >= 0 && c->event[n].time == e->now; --n)
     if (c->event[n].well == well) {
-      event.said |= c->event[n].said;
+      event.given |= c->event[n].given;
       c->event[n] = event;
       return HP_OK;
     }
@@ -45,7 +45,7 @@ static void set_status(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, w
 
 hp_status hp_ecl_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   set_status(e, w, record, SHUT);
-  return hp_ecl_event_add(e, w, record, HP_SAID_STATUS);
+  return hp_ecl_event_add(e, w, record, HP_GIVEN_STATUS);
 }
 
 /* The target of the control must be given. */
@@ -69,7 +69,7 @@ static hp_well_control no_control(bool injector) {
 }
 
 static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_well_control *control,
-                       well_status status, const char *wanted, unsigned said) {
+                       well_status status, const char *wanted, unsigned given) {
   hp_ecl_well trial = *w;
   trial.control = *control;
   trial.control.efficiency = w->control.efficiency; /* of WEFAC and WECON, which hold on */
@@ -81,9 +81,9 @@ static hp_status apply(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, c
   HP_TRY(check_control(e, &trial, record, wanted));
   w->control = trial.control;
   w->controlled = true;
-  if (said & HP_SAID_TYPE) w->by_history = !control->in_field;
+  if (given & HP_GIVEN_TYPE) w->by_history = !control->in_field;
   set_status(e, w, record, status);
-  return hp_ecl_event_add(e, w, record, said);
+  return hp_ecl_event_add(e, w, record, given);
 }
 
 static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
@@ -98,7 +98,7 @@ static hp_status produce(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record)
   c.limit[HP_CONTROL_LRAT] = v[6].x;
   c.limit[HP_CONTROL_RESV] = v[7].x;
   c.limit[HP_CONTROL_BHP] = v[8].x;
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_SAID_ALL | HP_SAID_FIELD);
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[v[2].choice], HP_GIVEN_ALL | HP_GIVEN_FIELD);
 }
 
 hp_status hp_ecl_do_wconprod(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produce); }
@@ -114,13 +114,13 @@ static hp_status inject(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) 
   c.limit[rate] = v[4].x;
   c.limit[HP_CONTROL_RESV] = v[5].x;
   c.limit[HP_CONTROL_BHP] = v[6].x;
-  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_SAID_ALL | HP_SAID_FIELD);
+  return apply(e, w, record, &c, (well_status)v[2].choice, wanted[v[3].choice], HP_GIVEN_ALL | HP_GIVEN_FIELD);
 }
 
 hp_status hp_ecl_do_wconinje(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, inject); }
 
 static hp_status needs_control(hp_ecl *e, const hp_ecl_well *w, const hp_ecl_record *record) {
-  if (w->control_faulty) return HP_ERR_DECK; /* told */
+  if (w->control_faulty) return HP_ERR_DECK; /* reported */
   return w->controlled ? HP_OK
                        : hp_ecl_error(e, record->file, record->line, "well %s has no control yet (WCONPROD, WCONINJE)",
                                       w->spec.name);
@@ -133,7 +133,7 @@ static hp_status open_or_shut(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *re
   if (!w->controlled && status != OPEN) return HP_OK; /* it is shut */
   HP_TRY(needs_control(e, w, record));
   const hp_well_control same = w->control;
-  return apply(e, w, record, &same, status, "its mode", HP_SAID_STATUS);
+  return apply(e, w, record, &same, status, "its mode", HP_GIVEN_STATUS);
 }
 
 hp_status hp_ecl_do_welopen(hp_ecl *e, const hp_ecl_record *record) {
@@ -156,13 +156,13 @@ static hp_status retarget(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
                         w->control.phase == HP_WATER ? "water" : "oil");
   hp_well_control c = w->control;
   c.limit[control[n]] = record->v[2].x * e->units.factor[quantity[n]];
-  unsigned said = 1u << control[n];
+  unsigned given = 1u << control[n];
   if (control[n] == HP_CONTROL_RESV) c.by_history = false;
   if (e->entry->handler == hp_ecl_do_welcntl) {
     c.control = control[n];
-    said |= HP_SAID_CONTROL;
+    given |= HP_GIVEN_CONTROL;
   }
-  return apply(e, w, record, &c, w->open ? OPEN : SHUT, "its mode", said);
+  return apply(e, w, record, &c, w->open ? OPEN : SHUT, "its mode", given);
 }
 
 hp_status hp_ecl_do_weltarg(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, retarget); }
@@ -196,7 +196,7 @@ static hp_status produced(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.history[HP_OIL] = oil;
   c.history[HP_WATER] = water;
   c.limit[HP_CONTROL_BHP] = c.control == HP_CONTROL_BHP ? v[9].x : history_bhp(w, false);
-  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_SAID_ALL | HP_SAID_FIELD);
+  return apply(e, w, record, &c, (well_status)v[1].choice, wanted[mode], HP_GIVEN_ALL | HP_GIVEN_FIELD);
 }
 
 hp_status hp_ecl_do_wconhist(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, produced); }
@@ -211,7 +211,7 @@ static hp_status injected(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record
   c.control = by_bhp ? HP_CONTROL_BHP : rate;
   if (!by_bhp) c.limit[rate] = v[3].given ? v[3].x : 0.0;
   c.limit[HP_CONTROL_BHP] = by_bhp ? v[4].x : history_bhp(w, true);
-  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_SAID_ALL | HP_SAID_FIELD);
+  return apply(e, w, record, &c, (well_status)v[2].choice, by_bhp ? "BHP" : "RATE", HP_GIVEN_ALL | HP_GIVEN_FIELD);
 }
 
 hp_status hp_ecl_do_wconinjh(hp_ecl *e, const hp_ecl_record *record) { return hp_ecl_wells_each(e, record, injected); }
@@ -225,13 +225,13 @@ hp_status hp_ecl_do_whistctl(hp_ecl *e, const hp_ecl_record *record) {
 /* what holds beside the control */
 
 /* A well without a control yet keeps it for the one it gets. */
-static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) {
-  return w->controlled ? hp_ecl_event_add(e, w, record, said) : HP_OK;
+static hp_status hold(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) {
+  return w->controlled ? hp_ecl_event_add(e, w, record, given) : HP_OK;
 }
 
 static hp_status set_efficiency(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   w->control.efficiency = record->v[1].x;
-  return hold(e, w, record, HP_SAID_EFFICIENCY);
+  return hold(e, w, record, HP_GIVEN_EFFICIENCY);
 }
 
 hp_status hp_ecl_do_wefac(hp_ecl *e, const hp_ecl_record *record) {
@@ -248,7 +248,7 @@ static hp_status set_economy(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *rec
                                          .max_water_cut = v[3].x,
                                          .workover = workover[v[6].choice],
                                          .end_run = v[7].choice == 1};
-  return hold(e, w, record, HP_SAID_ECONOMY);
+  return hold(e, w, record, HP_GIVEN_ECONOMY);
 }
 
 hp_status hp_ecl_do_wecon(hp_ecl *e, const hp_ecl_record *record) {

@@ -32,7 +32,7 @@ HP_EXTERN_C_BEGIN
  * be found in one reading; HP_ERR_DECK if there was any, HP_ERR_FILE or
  * HP_ERR_MEMORY otherwise. c->text receives the text of `path` itself, not of
  * the files it includes. The caller destroys c, also after a failure. */
-hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
+hp_status hp_ecl_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -210,15 +210,15 @@ static hp_status multiply_faces(hp_ecl *e, const region_array *by) {
 static hp_status apply_regions(hp_ecl *e) {
   region_array by[REGION_ARRAYS] = {{0}};
   const int errors = e->diag->errors;
-  bool told[REGION_ARRAYS] = {false};
+  bool reported[REGION_ARRAYS] = {false};
   hp_status s = HP_OK;
   if (e->between == 0) return HP_OK;
   for (int n = 0; n < e->between && s == HP_OK; ++n) {
     const hp_ecl_regions *r = &e->region[n];
     const int k = (int)(r->array - HP_ECL_FLUXNUM);
     if (by[k].of == NULL && e->array[r->array].value != NULL) s = load_regions(e, r->array, &by[k]);
-    if (e->array[r->array].value != NULL || !r->neighbours || told[k]) continue;
-    told[k] = true;
+    if (e->array[r->array].value != NULL || !r->neighbours || reported[k]) continue;
+    reported[k] = true;
     (void)hp_ecl_error(e, r->file, r->line, "MULTREGT: means regions of %s, which the deck does not have",
                        hp_ecl_array_name(r->array));
   }
@@ -244,7 +244,7 @@ hp_status hp_ecl_do_pinch(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
-hp_status hp_ecl_settle_pinch(hp_ecl *e) {
+hp_status hp_ecl_complete_pinch(hp_ecl *e) {
   const hp_grid *g = e->c->grid;
   if (e->pinch_file == NULL || g == NULL) return HP_OK;
   int64_t last = -1;   /* the latest active cell of the column */

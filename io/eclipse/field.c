@@ -70,19 +70,19 @@ hp_status hp_ecl_do_gconinje(hp_ecl *e, const hp_ecl_record *record) {
   return add_event(e, record);
 }
 
-static hp_status take_part(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
+static hp_status set_guide(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record) {
   static const hp_control by[] = {HP_CONTROL_ORAT, HP_CONTROL_WRAT, HP_CONTROL_LRAT, HP_CONTROL_RESV, HP_CONTROL_SHUT};
   const hp_ecl_value *v = record->v;
   w->apart = v[1].choice == 1;
   w->control.in_field = !w->apart && !w->by_history;
   w->control.guide_rate = v[2].given && v[2].x > 0.0 ? v[2].x * v[4].x : 0.0;
   w->control.guide_by = v[3].given ? by[v[3].choice] : HP_CONTROL_SHUT;
-  return w->controlled ? hp_ecl_event_add(e, w, record, HP_SAID_FIELD) : HP_OK;
+  return w->controlled ? hp_ecl_event_add(e, w, record, HP_GIVEN_FIELD) : HP_OK;
 }
 
 hp_status hp_ecl_do_wgrupcon(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   if (v[4].given && v[4].x != 1.0 && !(v[2].x > 0.0))
     return hp_ecl_error(e, record->file, record->line, "item 5 (scaling factor) needs a guide rate (item 3)");
-  return hp_ecl_wells_each(e, record, take_part);
+  return hp_ecl_wells_each(e, record, set_guide);
 }

@@ -7,7 +7,7 @@
 
 #include "core/memory.h"
 #include "io/eclipse/impl.h"
-#include "io/text.h"
+#include "io/files/text.h"
 
 static bool is_file(const char *path) {
   struct stat st;

@@ -109,7 +109,7 @@ static hp_status check_actnum(hp_ecl *e) {
   return HP_OK;
 }
 
-/* Multipliers of EDIT times those of GRID; that of pore volumes waits for PORV. A negative one stays to be told. */
+/* Multipliers of EDIT times those of GRID; that of pore volumes waits for PORV. A negative one stays to be reported. */
 static void multiply_sections(hp_ecl *e) {
   const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
   for (int id = HP_ECL_MULTPV + 1; id < HP_ECL_ARRAYS; ++id) {
@@ -395,4 +395,4 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) {
   return s;
 }
 
-hp_status hp_ecl_settle_grid(hp_ecl *e) { return e->c->grid != NULL && !e->corners ? note_differences(e) : HP_OK; }
+hp_status hp_ecl_complete_grid(hp_ecl *e) { return e->c->grid != NULL && !e->corners ? note_differences(e) : HP_OK; }

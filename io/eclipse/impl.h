@@ -85,7 +85,7 @@ typedef struct hp_ecl_array {
   hp_ecl_section section; /* that set it last */
   const char *file;       /* where it was set last */
   int line;
-  bool faulty;                /* its values have a fault that is told: they cannot be judged */
+  bool faulty;                /* its values have a fault that is reported: they cannot be judged */
   bool claimed;               /* --set gives the array anew */
   double *before;             /* of a multiplier that EDIT sets: what GRID has left, which it multiplies; else NULL */
   double *factor;             /* of what follows from the cells, where value is NAN (PORV, TRANX, ...); NULL: 1 */
@@ -401,7 +401,7 @@ hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) HP_MUST_USE;
 hp_status hp_ecl_read_numbers(hp_ecl *e, hp_quantity quantity, int64_t count, double *out) HP_MUST_USE;
 
 /* Reads a record of rows of `columns` numbers; defaults are NAN, words that are
- * no numbers are told and become infinite. *out [rows][columns] in deck units
+ * no numbers are reported and become infinite. *out [rows][columns] in deck units
  * (HP_ALLOC). */
 hp_status hp_ecl_read_table(hp_ecl *e, int columns, int *rows, double **out) HP_MUST_USE;
 
@@ -455,13 +455,13 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse/schedule.c */
 
 /* ... and after that: what is missing, and what follows from grid and wells as they are now. */
-hp_status hp_ecl_settle_grid(hp_ecl *e) HP_MUST_USE;
-hp_status hp_ecl_settle_pinch(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c */
-hp_status hp_ecl_settle_fluid(hp_ecl *e) HP_MUST_USE;
-hp_status hp_ecl_settle_initial(hp_ecl *e) HP_MUST_USE;
-hp_status hp_ecl_settle_schedule(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_complete_grid(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_complete_pinch(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c */
+hp_status hp_ecl_complete_fluid(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_complete_initial(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_complete_schedule(hp_ecl *e) HP_MUST_USE;
 
-hp_status hp_ecl_settle_summary(hp_ecl *e) HP_MUST_USE; /* io/eclipse/summary.c */
+hp_status hp_ecl_complete_summary(hp_ecl *e) HP_MUST_USE; /* io/eclipse/summary.c */
 
 /* Reads the vector e->name of SUMMARY. *known: its data are read, too. And the note about those that are not. */
 hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) HP_MUST_USE;
@@ -490,8 +490,8 @@ hp_status hp_ecl_wells_each(hp_ecl *e, const hp_ecl_record *record,
 /* A connection has the saturation table of its cell, and item 7 of COMPDAT may say no other; HP_ERR_DECK: it does. */
 hp_status hp_ecl_check_tables(hp_ecl *e) HP_MUST_USE;
 
-/* Adds an event with the well's present control at the present time; said: HP_SAID_*. */
-hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned said) HP_MUST_USE;
+/* Adds an event with the well's present control at the present time; given: HP_GIVEN_*. */
+hp_status hp_ecl_event_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, unsigned given) HP_MUST_USE;
 
 /* Adds a change of the well's connections at the present time; what of it is not set is all cells, no change. */
 hp_status hp_ecl_change_add(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, hp_perf_event change) HP_MUST_USE;
@@ -507,7 +507,7 @@ hp_status hp_ecl_connections_open(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record
 /* Whether words about connections of the well can no longer change what it begins with. */
 bool hp_ecl_has_flowed(const hp_ecl *e, const hp_ecl_well *w);
 
-/* Makes room for what a record with a fault, which has been told, was about: its
+/* Makes room for what a record with a fault, which has been reported, was about: its
  * array or its wells are there all the same, and what they lack is not missed. */
 hp_status hp_ecl_faulty(hp_ecl *e, const hp_ecl_record *record) HP_MUST_USE;
 hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) HP_MUST_USE; /* io/eclipse/arrays.c */

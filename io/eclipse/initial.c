@@ -33,12 +33,12 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
 }
 
 /* SOIL says what SWAT says; where both are given they must agree. */
-static hp_status take_oil(hp_ecl *e) {
+static hp_status water_from_oil(hp_ecl *e) {
   const hp_ecl_array *oil = &e->array[HP_ECL_SOIL];
   hp_ecl_array *water = &e->array[HP_ECL_SWAT];
   const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
   if (oil->value == NULL || oil->faulty || water->faulty) {
-    water->faulty = water->faulty || oil->faulty; /* told */
+    water->faulty = water->faulty || oil->faulty; /* reported */
     return HP_OK;
   }
   const bool both = water->value != NULL;
@@ -70,7 +70,7 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
                         : given == sw ? "SWAT"
                                       : "SOIL");
   }
-  const hp_status taken = take_oil(e);
+  const hp_status taken = water_from_oil(e);
   if (taken != HP_OK && taken != HP_ERR_DECK) return taken;
   const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
   if (p->value != NULL && !p->faulty) {
@@ -84,7 +84,7 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
   return HP_OK;
 }
 
-hp_status hp_ecl_settle_initial(hp_ecl *e) {
+hp_status hp_ecl_complete_initial(hp_ecl *e) {
   const hp_initial *init = &e->c->initial;
   const bool faulty = e->unsized || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
   if (faulty || init->nregion > 0 || (init->pressure != NULL && init->sw != NULL)) return HP_OK;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/text.h"
+#include "io/files/text.h"
 
 /* files */
 
@@ -172,7 +172,7 @@ void hp_ecl_line_start(hp_ecl_lexer *lx, int64_t floor) {
 /* items */
 
 /* "12*" at the front of a word, with or without a value behind it. */
-static bool take_repeat(hp_ecl_source *s, hp_ecl_token *t) {
+static bool read_repeat(hp_ecl_source *s, hp_ecl_token *t) {
   int64_t at = s->at, count = 0;
   while (at < s->size && is_digit(s->text[at]) && count < INT64_MAX / 20) count = 10 * count + (s->text[at++] - '0');
   if (at == s->at || at >= s->size || s->text[at] != '*') return false;
@@ -208,7 +208,7 @@ hp_status hp_ecl_next(hp_ecl_lexer *lx, hp_ecl_token *t) {
     return HP_OK;
   }
   t->kind = HP_ECL_WORD;
-  const bool repeat = take_repeat(s, t);
+  const bool repeat = read_repeat(s, t);
   if (is_quote(s->text[s->at])) return read_quoted(lx, s, t);
   read_word(s, t);
   t->defaulted = repeat && t->length == 0;

@@ -73,7 +73,7 @@ static hp_status finish_rock(hp_ecl *e) {
   const int count = e->rock_count = by_rocknum ? e->rock_tables : e->tables[e->rock_by];
   const char *what = by_rocknum ? "ROCK (TABDIMS item 13)" : of[e->rock_by];
   HP_TRY(hp_fluid_spec_grow(f, 1, 1, count));
-  if (e->rocks == 0 || e->rock_faulty) return HP_OK; /* told */
+  if (e->rocks == 0 || e->rock_faulty) return HP_OK; /* reported */
   if (e->rocks < count)
     return hp_ecl_error(e, e->rock_file, e->rock_line, "ROCK: %d record%s, %d %s needed: the tables of %s", e->rocks,
                         hp_plural(e->rocks), count, hp_is(count), what);
@@ -129,7 +129,7 @@ static bool rises_so(int slope, double rise) {
 }
 
 /* How a column runs: strictly rising (2), not falling (1), not rising (-1), strictly falling (-2); within lo..hi.
- * Infinite values have been told. */
+ * Infinite values have been reported. */
 static void check_column(hp_ecl *e, const double *cell, int rows, int columns, int c, const char *name, int slope,
                          double lo, double hi) {
   static const char *const text[] = {"must fall", "must not rise", "", "must not fall", "must rise"};
@@ -336,7 +336,7 @@ static hp_status merge_tables(hp_ecl *e, int table) {
   enum { NEAR = 1000000000 };
   const hp_sat_spec *w = &e->swfn[table], *o = &e->sof2[table];
   hp_sat_spec *sat = &e->c->fluid.sat[table];
-  if (w->rows == 0 || o->rows == 0) return HP_OK; /* told */
+  if (w->rows == 0 || o->rows == 0) return HP_OK; /* reported */
   const int most = w->rows + o->rows;
   HP_TRY(HP_ALLOC(sat->s, most));
   HP_TRY(HP_ALLOC(sat->krw, most));
@@ -439,7 +439,7 @@ static hp_status check_equilibria(hp_ecl *e) {
   return s;
 }
 
-/* FIPNUM. A grid that has a fault, which is told, has no cells to have regions. */
+/* FIPNUM. A grid that has a fault, which is reported, has no cells to have regions. */
 static hp_status report_regions(hp_ecl *e) {
   double *number = NULL;
   int64_t fault = -1;
@@ -504,7 +504,7 @@ hp_status hp_ecl_finish_fluid(hp_ecl *e) {
 }
 
 /* What the deck lacks, --set may have given. */
-hp_status hp_ecl_settle_fluid(hp_ecl *e) {
+hp_status hp_ecl_complete_fluid(hp_ecl *e) {
   const hp_pvt_spec *pvt = e->c->fluid.pvt[0];
   const hp_sat_spec *sat = &e->c->fluid.sat[0];
   hp_status s = HP_OK;

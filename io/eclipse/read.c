@@ -93,7 +93,7 @@ static hp_status stop_at(hp_ecl *e, const hp_ecl_token *name, const char *remark
   return HP_OK;
 }
 
-static void tell_stops(hp_ecl *e) {
+static void report_stops(hp_ecl *e) {
   for (int n = 0; n < e->stops; ++n) {
     const hp_ecl_stop *s = &e->stop[n];
     char times[48] = "", upper[sizeof s->name], near[HP_ECL_KEYWORD + 1];
@@ -122,7 +122,7 @@ static void note_only_stops(const hp_ecl *e, int errors) {
   hp_diag_note(e->diag, e->c->deck, 0, "only keywords that are unknown or not supported stop this deck:%s", text);
 }
 
-/* Faults in the data of a keyword that stops the run anyhow are not told. HP_ERR_DECK: the data's end was not found. */
+/* Faults in the data of a keyword that stops the run anyhow are not reported. HP_ERR_DECK: the data's end was not found. */
 static hp_status skip_silently(hp_ecl *e, hp_ecl_shape shape) {
   hp_diag dropped, *kept = e->diag;
   hp_diag_init(&dropped);
@@ -193,7 +193,7 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
   if (e->entry == NULL) {
     e->lost |= e->section;
     HP_TRY(stop_at(e, name, NULL));
-    return HP_ERR_DECK; /* told when the deck has been read */
+    return HP_ERR_DECK; /* reported when the deck has been read */
   }
   int count;
   const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
@@ -266,7 +266,7 @@ static bool is_data(const hp_ecl *e, const hp_ecl_keyword_entry *found, bool unk
   return hp_ecl_keyword(&ahead, &name, &rest) == HP_OK && holds_data(&rest) && rest.text[0] != '/';
 }
 
-/* After a fault whose data cannot be told from what follows: to the next line,
+/* After a fault whose data look like what follows: to the next line,
  * at `floor` or behind it, that starts with a known keyword, or with a lone
  * word behind a line that ended a record (an unknown keyword, to be reported too). */
 static void resynchronise(hp_ecl *e, int64_t floor) {
@@ -321,20 +321,20 @@ hp_status hp_ecl_missing(hp_ecl *e, hp_ecl_section section, const char *keywords
   int count;
   const hp_ecl_keyword_entry *table = hp_ecl_table(&count);
   const bool faults = e->diag->errors + e->stops > 0;
-  bool told = (e->lost & section) != 0 && faults;
-  for (int n = 0; n < count && !told && faults; ++n)
-    for (const char *at = keywords; *at != '\0' && !told;) {
+  bool reported = (e->lost & section) != 0 && faults;
+  for (int n = 0; n < count && !reported && faults; ++n)
+    for (const char *at = keywords; *at != '\0' && !reported;) {
       const size_t length = strcspn(at, "|");
-      told = e->seen[n].line > 0 && strlen(table[n].name) == length && strncmp(table[n].name, at, length) == 0;
+      reported = e->seen[n].line > 0 && strlen(table[n].name) == length && strncmp(table[n].name, at, length) == 0;
       at += length + (at[length] == '|');
     }
-  if (told) return HP_OK; /* its own fault, or the one that hides it */
+  if (reported) return HP_OK; /* its own fault, or the one that hides it */
   return hp_ecl_error(e, e->name[0] != '\0' ? e->file : e->c->deck, e->name[0] != '\0' ? e->line : 0, "%s", text);
 }
 
 typedef hp_status (*part_of)(hp_ecl *e);
 
-/* All parts are checked even where one fails, so that every fault is told. */
+/* All parts are checked even where one fails, so that every fault is reported. */
 static hp_status go_through(hp_ecl *e, const part_of *part, int count) {
   for (int n = 0; n < count; ++n) {
     const hp_status s = part[n](e);
@@ -353,7 +353,7 @@ static hp_status finish(hp_ecl *e) {
 }
 
 /* The options are laid over a sound deck; of one with faults only what is
- * wrong with them anyhow is told. */
+ * wrong with them anyhow is reported. */
 static hp_status overlay(hp_ecl *e, int errors) {
   if (e->nset == 0) return HP_OK;
   if (e->diag->errors > errors) return hp_config_check_options(e->nset, e->set, e->diag);
@@ -361,8 +361,8 @@ static hp_status overlay(hp_ecl *e, int errors) {
 }
 
 static hp_status settle(hp_ecl *e) {
-  static const part_of part[] = {hp_ecl_settle_grid,    hp_ecl_settle_pinch,    hp_ecl_settle_fluid,
-                                 hp_ecl_settle_initial, hp_ecl_settle_schedule, hp_ecl_settle_summary};
+  static const part_of part[] = {hp_ecl_complete_grid,    hp_ecl_complete_pinch,    hp_ecl_complete_fluid,
+                                 hp_ecl_complete_initial, hp_ecl_complete_schedule, hp_ecl_complete_summary};
   return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 
@@ -415,14 +415,14 @@ static hp_status read_all(hp_ecl *e, const char *path) {
   const char *text = e->lexer.source[0].text;
   e->nothing = (int64_t)strspn(text, " \t\r\n\xEF\xBB\xBF\x1a") == e->lexer.source[0].size;
   HP_TRY(read_deck(e));
-  tell_stops(e);
+  report_stops(e);
   HP_TRY(finish(e));
   hp_status s = overlay(e, errors);
   if (s != HP_OK && s != HP_ERR_DECK) return s;
   return settle(e);
 }
 
-hp_status hp_eclipse_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
+hp_status hp_ecl_read(const char *path, int nset, const char *const *set, hp_diag *diag, hp_case *c) {
   hp_ecl e = {.diag = diag, .c = c, .nset = nset, .set = set, .units = hp_units_of(HP_UNITS_METRIC)};
   e.lexer.diag = diag;
   e.history = -1;

@@ -84,7 +84,7 @@ hp_status hp_ecl_word(hp_ecl *e, hp_ecl_token *t) {
   return HP_OK;
 }
 
-/* The next token, which stays to be read; what is wrong with it is told when it is. */
+/* The next token, which stays to be read; what is wrong with it is reported when it is. */
 static bool look_ahead(const hp_ecl *e, hp_ecl_token *t) {
   hp_ecl_lexer ahead = e->lexer;
   hp_diag dropped;
@@ -249,16 +249,16 @@ hp_status hp_ecl_read_record(hp_ecl *e, const hp_ecl_item *item, int items, hp_e
 
 /* numbers */
 
-enum { WORDS_MAX = 5 }; /* of one array that are no numbers and are told one by one */
+enum { WORDS_MAX = 5 }; /* of one array that are no numbers and are reported one by one */
 
 hp_status hp_ecl_skip_numbers(hp_ecl *e) {
-  int told = 0;
+  int reported = 0;
   for (;;) {
     hp_ecl_token t;
     double x;
     HP_TRY(hp_ecl_word(e, &t));
     if (t.kind == HP_ECL_SLASH) return HP_OK;
-    if (t.defaulted || hp_ecl_number(&t, &x) || told++ >= WORDS_MAX) continue;
+    if (t.defaulted || hp_ecl_number(&t, &x) || reported++ >= WORDS_MAX) continue;
     (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not a number", t.length > SHOWN ? SHOWN : t.length, t.text);
   }
 }

@@ -262,7 +262,7 @@ static hp_status move_events(hp_ecl *e) {
     if (first != NULL && first->time == 0.0) continue;
     hp_well_event *shut = &event[count++];
     *shut = (hp_well_event){
-        .well = n, .said = HP_SAID_ALL, .entry = -1, .file = e->well[n].spec.file, .line = e->well[n].spec.line};
+        .well = n, .given = HP_GIVEN_ALL, .entry = -1, .file = e->well[n].spec.file, .line = e->well[n].spec.line};
     shut->control = first != NULL ? first->control : (hp_well_control){.phase = HP_WATER};
     shut->control.control = HP_CONTROL_SHUT;
     for (int l = 0; l < HP_CONTROL_COUNT; ++l) shut->control.limit[l] = NAN;
@@ -290,11 +290,11 @@ hp_status hp_ecl_finish_schedule(hp_ecl *e) {
 static bool check_places(hp_ecl *e, int well) {
   const hp_well_spec *w = &e->c->well[well];
   const hp_ecl_well *of_deck = well < e->wells ? &e->well[well] : NULL;
-  const bool told = of_deck != NULL && of_deck->misfit_file != NULL;
+  const bool reported = of_deck != NULL && of_deck->misfit_file != NULL;
   for (int q = 0; q < w->nperf; ++q) {
     const hp_perf_spec *p = &w->perf[q];
     if (p->i < e->nx && p->j < e->ny && p->k < e->nz) continue;
-    (void)hp_ecl_error(e, told ? of_deck->misfit_file : w->file, told ? of_deck->misfit_line : w->line,
+    (void)hp_ecl_error(e, reported ? of_deck->misfit_file : w->file, reported ? of_deck->misfit_line : w->line,
                        "well %s: cell (%d,%d,%d) is outside the grid, which --set makes %d x %d x %d: give wells.%s.k, "
                        ".i, .j or .cells by --set too",
                        w->name, p->i + 1, p->j + 1, p->k + 1, e->nx, e->ny, e->nz, w->name);
@@ -384,10 +384,10 @@ static bool ever_open(const hp_case *c, int well) {
 }
 
 /* *keep: the well can flow, or has a fault; others are left out. */
-static hp_status settle_well(hp_ecl *e, int well, bool *keep) {
+static hp_status complete_well(hp_ecl *e, int well, bool *keep) {
   hp_case *c = e->c;
   hp_well_spec *w = &c->well[well];
-  const bool faulty = well < e->wells && e->well[well].faulty; /* told */
+  const bool faulty = well < e->wells && e->well[well].faulty; /* reported */
   char why[HP_CASE_WHY];
   *keep = true;
   if (faulty || !check_places(e, well)) return HP_OK;
@@ -430,25 +430,25 @@ static void leave_out(hp_case *c, const bool *keep, int *index) {
   c->nperf_event = changes;
 }
 
-static hp_status settle_wells(hp_ecl *e) {
+static hp_status complete_wells(hp_ecl *e) {
   hp_case *c = e->c;
   bool *keep;
   int *index = NULL;
   HP_TRY(HP_ALLOC(keep, c->nwell));
   hp_status s = HP_ALLOC(index, c->nwell);
-  for (int n = 0; n < c->nwell && (s == HP_OK || s == HP_ERR_DECK); ++n) s = settle_well(e, n, &keep[n]);
+  for (int n = 0; n < c->nwell && (s == HP_OK || s == HP_ERR_DECK); ++n) s = complete_well(e, n, &keep[n]);
   if (s == HP_OK || s == HP_ERR_DECK) leave_out(c, keep, index);
   HP_FREE(index);
   HP_FREE(keep);
   return s;
 }
 
-hp_status hp_ecl_settle_schedule(hp_ecl *e) {
+hp_status hp_ecl_complete_schedule(hp_ecl *e) {
   hp_case *c = e->c;
   if (c->nreport == 0)
     (void)hp_ecl_missing(e, HP_ECL_SCHEDULE, "TSTEP|DATES", "the schedule has no step (TSTEP or DATES in SCHEDULE)");
-  if (c->grid == NULL || c->nwell == 0) return HP_OK; /* the grid's faults are told */
+  if (c->grid == NULL || c->nwell == 0) return HP_OK; /* the grid's faults are reported */
   const hp_status tables = hp_ecl_check_tables(e);
-  const hp_status wells = settle_wells(e);
+  const hp_status wells = complete_wells(e);
   return wells != HP_OK ? wells : tables;
 }

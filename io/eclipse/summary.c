@@ -3,8 +3,8 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/case/vectors.h"
 #include "io/eclipse/impl.h"
-#include "io/vectors.h"
 
 /* Names or numbers of one record; *empty: it holds none, which means all. */
 static hp_status read_words(hp_ecl *e, bool numbers, bool *empty) {
@@ -74,7 +74,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
 }
 
 /* What the deck does not have of wells and regions is left out. */
-hp_status hp_ecl_settle_summary(hp_ecl *e) {
+hp_status hp_ecl_complete_summary(hp_ecl *e) {
   hp_output_options *o = &e->c->output;
   int kept = 0;
   for (int n = 0; n < o->nvector; ++n) {

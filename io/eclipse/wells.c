@@ -425,7 +425,7 @@ static void read_cells(const hp_ecl_value *ijk, hp_perf_event *change) {
 static hp_status find_connections(hp_ecl *e, hp_ecl_well *w, const hp_ecl_record *record, const hp_perf_event *change) {
   for (int n = 0; n < w->spec.nperf; ++n)
     if (hp_perf_event_means(change, &w->spec.perf[n])) return HP_OK;
-  if (e->unsized || w->faulty) return HP_ERR_DECK; /* told */
+  if (e->unsized || w->faulty) return HP_ERR_DECK; /* reported */
   return hp_ecl_error(e, record->file, record->line, "well %s has no such connection (COMPDAT)", w->spec.name);
 }
 

@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "io/case/case.h"
-#include "io/results/impl.h"
+#include "io/files/hdf5.h"
 
 typedef struct hp_export {
   const hp_case *c;

@@ -21,15 +21,15 @@ static const char *const limit_key[HP_CONTROL_COUNT] = {"",           "bhp",    
 
 static double efficiency(const hp_well_control *k) { return k->efficiency > 0.0 ? k->efficiency : 1.0; }
 
-/* Limits that are said, and those that differ from `was`, what holds before the entry. */
-static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, unsigned said) {
+/* Limits that are given, and those that differ from `was`, what holds before the entry. */
+static void limits(hp_export *e, const hp_well_control *k, const hp_well_control *was, unsigned given) {
   const int rate = rate_of(k);
   for (int n = HP_CONTROL_BHP; n < HP_CONTROL_COUNT; ++n) {
     if (k->injector && n != HP_CONTROL_BHP && n != HP_CONTROL_RESV && n != rate) continue;
     const bool by_phase = k->injector && n == rate, over = by_phase && was->phase != k->phase;
     const bool history = n == HP_CONTROL_RESV && (k->by_history || was->by_history);
     const bool none = isnan(k->limit[n]) && isnan(was->limit[n]) && !over && !history;
-    if (none || (!(said >> n & 1u) && k->limit[n] == was->limit[n] && !over && !history)) continue;
+    if (none || (!(given >> n & 1u) && k->limit[n] == was->limit[n] && !over && !history)) continue;
     if (n == HP_CONTROL_RESV && k->by_history) {
       hp_export_assign(e, "observed_oil_rate", HP_UNIT_RATE, k->history[HP_OIL]);
       hp_export_assign(e, "observed_water_rate", HP_UNIT_RATE, k->history[HP_WATER]);
@@ -59,8 +59,8 @@ static const char *control_name(const hp_well_control *k, hp_control wanted) {
   return k->injector && (int)wanted == rate_of(k) ? "rate" : hp_control_name(wanted);
 }
 
-/* What of the event is said (HP_SAID_*), and what differs from the control before, which becomes this one. */
-static void control(hp_export *e, const hp_well_event *v, unsigned said, hp_well_control *was) {
+/* What the event gives (HP_GIVEN_*), and what differs from the control before, which becomes this one. */
+static void control(hp_export *e, const hp_well_event *v, unsigned given, hp_well_control *was) {
   const hp_well_control *k = &v->control;
   if (k->injector != was->injector) {
     const hp_well_control before = *was;
@@ -71,11 +71,11 @@ static void control(hp_export *e, const hp_well_event *v, unsigned said, hp_well
   }
   if (k->injector && k->phase != was->phase) fprintf(e->f, " phase = \"%s\";", k->phase == HP_WATER ? "water" : "oil");
   const bool open = k->control != HP_CONTROL_SHUT;
-  if ((said & HP_SAID_CONTROL) && v->wanted != HP_CONTROL_SHUT)
+  if ((given & HP_GIVEN_CONTROL) && v->wanted != HP_CONTROL_SHUT)
     fprintf(e->f, " control = \"%s\";", control_name(k, v->wanted));
-  if ((said & HP_SAID_STATUS) && !open) fputs(" status = \"shut\";", e->f);
-  if ((said & HP_SAID_STATUS) && open && !(said & HP_SAID_CONTROL)) fputs(" status = \"open\";", e->f);
-  limits(e, k, was, said);
+  if ((given & HP_GIVEN_STATUS) && !open) fputs(" status = \"shut\";", e->f);
+  if ((given & HP_GIVEN_STATUS) && open && !(given & HP_GIVEN_CONTROL)) fputs(" status = \"open\";", e->f);
+  limits(e, k, was, given);
   beside(e, k, was);
   *was = *k;
 }
@@ -193,7 +193,7 @@ static hp_status well(hp_export *e, int w) {
   fputs("\n   ", e->f);
   hp_well_control was = hp_well_control_default(k->injector);
   was.phase = k->phase;
-  control(e, first, HP_SAID_EVERYTHING, &was);
+  control(e, first, HP_GIVEN_EVERYTHING, &was);
   fputs(" }", e->f);
   return HP_OK;
 }
@@ -250,7 +250,7 @@ static hp_status well_events(hp_export *e, bool *some) {
     const hp_well_event *v = &c->event[n];
     if (v->time <= 0.0) continue;
     head(e, v->time, v->well, some);
-    control(e, v, v->said, &was[v->well]);
+    control(e, v, v->given, &was[v->well]);
     fputs(" }", e->f);
   }
   HP_FREE(was);

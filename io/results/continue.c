@@ -10,6 +10,10 @@
 
 /* ---- rows from the master ---- */
 
+static hp_status set_entry(hp_column *c, int64_t row, const char *value) {
+  return hp_column_set(c, row, c->kind == HP_COLUMN_NAME ? hp_summary_name(value) : value);
+}
+
 static hp_status load_numbers(const hp_h5 *h, const char *name, int64_t nrow, hp_column *c, int64_t *have) {
   double *data = NULL;
   hp_status s = hp_h5_read(h, name, &data, have);
@@ -21,7 +25,7 @@ static hp_status load_numbers(const hp_h5 *h, const char *name, int64_t nrow, hp
 static hp_status load_texts(const hp_h5 *h, const char *name, int64_t nrow, hp_column *c, int64_t *have) {
   char **text = NULL;
   hp_status s = hp_h5_read_strings(h, name, &text, have);
-  for (int64_t r = 0; s == HP_OK && *have >= nrow && r < nrow; ++r) s = hp_column_take(c, r, text[r]);
+  for (int64_t r = 0; s == HP_OK && *have >= nrow && r < nrow; ++r) s = set_entry(c, r, text[r]);
   hp_h5_members_free(&text, *have);
   return s;
 }
@@ -36,7 +40,7 @@ static hp_status load_group(const hp_h5 *h, const char *group, int64_t nrow, hp_
     char *name, prefix[32];
     int64_t have = 0;
     snprintf(prefix, sizeof prefix, "%s/", group);
-    HP_TRY(hp_output_h5_name(&name, prefix, column->name));
+    HP_TRY(hp_h5_name(&name, prefix, column->name));
     hp_status s = HP_OK;
     if (!hp_h5_exists(h, name)) s = hp_fail(HP_ERR_USAGE, "%s: has no %s", h->path, name);
     if (s == HP_OK)
@@ -76,7 +80,7 @@ static hp_status load_row(const char *path, char **at, int64_t r, hp_table *t) {
     if (end != ',') return hp_fail(HP_ERR_FILE, "%s: row %lld has too few entries", path, (long long)r + 1);
     const char *entry = next_entry(at, &end);
     if (hp_column_has_numbers(&t->column[c])) t->column[c].number[r] = strtod(entry, NULL);
-    else HP_TRY(hp_column_take(&t->column[c], r, entry));
+    else HP_TRY(set_entry(&t->column[c], r, entry));
   }
   return end == '\n' ? HP_OK : hp_fail(HP_ERR_FILE, "%s: row %lld is not whole", path, (long long)r + 1);
 }

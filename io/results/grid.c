@@ -83,12 +83,6 @@ static hp_status write_static(hp_output *o, hp_h5 *h) {
 
 /* ---- wells and where the result comes from ---- */
 
-hp_status hp_output_h5_name(char **out, const char *prefix, const char *name) {
-  HP_TRY(hp_format(out, "%s%s", prefix, name));
-  for (char *at = *out + strlen(prefix); (at = strchr(at, '/')) != NULL;) *at = '_';
-  return HP_OK;
-}
-
 static hp_status write_well(hp_h5 *h, int index, const hp_well_path *path) {
   char *group = NULL, *points = NULL;
   double(*point)[3] = NULL;
@@ -97,7 +91,7 @@ static hp_status write_well(hp_h5 *h, int index, const hp_well_path *path) {
     memcpy(point[p], path->point[p], sizeof point[p]);
     point[p][2] = -path->point[p][2];
   }
-  hp_status s = hp_output_h5_name(&group, "/wells/", path->name);
+  hp_status s = hp_h5_name(&group, "/wells/", path->name);
   if (s == HP_OK) s = hp_format(&points, "%s/path", group);
   if (s == HP_OK) s = hp_h5_group(h, group);
   if (s == HP_OK) s = hp_h5_array(h, points, HP_H5_F64, 2, (const int64_t[]){path->n, 3}, point, "m");

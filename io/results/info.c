@@ -13,7 +13,7 @@ static hp_status last_value(const hp_h5 *h, const char *group, const char *colum
   char *name;
   double *data = NULL;
   int64_t count = 0;
-  HP_TRY(hp_output_h5_name(&name, group, column));
+  HP_TRY(hp_h5_name(&name, group, column));
   hp_status s = hp_h5_read(h, name, &data, &count);
   if (s == HP_OK && count == 0) s = hp_fail(HP_ERR_FILE, "%s: %s is empty", h->path, name);
   if (s == HP_OK) *value = data[count - 1];
@@ -312,7 +312,7 @@ static hp_status print_all(const hp_h5 *h, FILE *f) {
 
 hp_status hp_output_info(const char *path, FILE *f) {
   hp_h5 h;
-  HP_TRY(hp_h5_as_usage(hp_h5_open_result(&h, path)));
+  HP_TRY(hp_h5_as_usage(hp_result_open(&h, path)));
   const hp_status s = hp_h5_as_usage(print_all(&h, f));
   hp_h5_discard(&h);
   if (s == HP_OK && (fflush(f) != 0 || ferror(f))) return hp_fail(HP_ERR_FILE, "cannot write the report of %s", path);

@@ -12,6 +12,7 @@
 #include "core/show.h"
 #include "core/threads/tasks.h"
 #include "io/results/eclipse/eclipse.h"
+#include "io/results/impl.h"
 
 #ifndef HEPTA_VERSION
 #define HEPTA_VERSION "unknown"
@@ -347,7 +348,7 @@ static hp_status write_step(hp_output *o, double time, int step, const double *p
   char why[1024];
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const hp_status forgotten = hp_output_forget_restart(o, step);
-  (void)forgotten; /* the first failure is what is told */
+  (void)forgotten; /* the first failure is what is reported */
   return hp_fail(s, "%s", why);
 }
 
@@ -459,7 +460,7 @@ static hp_status publish(hp_output *o, bool with_tables) {
   if (s == HP_OK) return news ? hp_output_drop_restart(o) : HP_OK;
   snprintf(why, sizeof why, "%s", hp_fail_text());
   const hp_status named = s == HP_ERR_FILE && o->nnamed < o->nstep ? name_new_steps(o, with_tables) : HP_OK;
-  (void)named; /* the first failure is what is told */
+  (void)named; /* the first failure is what is reported */
   return hp_fail(s, "%s", why);
 }
 

@@ -16,45 +16,13 @@
 #define HP_IO_RESULTS_OUTPUT_H
 
 #include "io/case/case.h"
+#include "io/case/rows.h"
+#include "io/files/text.h"
 #include "wells/wells.h"
 
 HP_EXTERN_C_BEGIN
 
 typedef struct hp_output hp_output;
-
-/* Surface rates [m3/s] and totals [m3] since the start, by phase; production
- * and injection apart, both positive. */
-typedef struct hp_flow {
-  double rate[HP_PHASES], total[HP_PHASES];                     /* produced */
-  double injection_rate[HP_PHASES], injection_total[HP_PHASES]; /* injected */
-  double volume_rate, injection_volume_rate;                    /* at average conditions of the reservoir [m3/s] */
-} hp_flow;
-
-typedef struct hp_well_row {
-  hp_flow flow;
-  double bhp;         /* [Pa] */
-  hp_control control; /* in force at the end of the step */
-  bool injector;
-  bool shared; /* its target is a share of the field's */
-} hp_well_row;
-
-/* Of the cells with one number of hp_case.fip. */
-typedef struct hp_region_row {
-  double in_place[HP_PHASES]; /* surface volumes [m3] */
-  double oil_at_start;        /* [m3] */
-  double pressure;            /* average weighted by hydrocarbon pore volume [Pa] */
-} hp_region_row;
-
-/* One time step, everything in SI. */
-typedef struct hp_summary_row {
-  double time; /* [s] at the end of the step */
-  hp_flow field;
-  double pressure;                          /* average weighted by hydrocarbon pore volume [Pa] (FPR) */
-  const hp_well_row *well;                  /* [nwell] */
-  double in_place[HP_PHASES], oil_at_start; /* surface volumes [m3] */
-  const hp_region_row *region;              /* [nfip] NULL unless a vector asks for it */
-  const double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], well by well; likewise */
-} hp_summary_row;
 
 typedef struct hp_solver_row {
   int step;                               /* time step, from 1 */
@@ -65,16 +33,6 @@ typedef struct hp_solver_row {
   double mb[HP_PHASES], cnv[HP_PHASES];
   double seconds_assembly, seconds_setup, seconds_solve, seconds_wells, seconds_output;
 } hp_solver_row;
-
-/* Polyline of a well for the picture: [n][3] x, y, depth [m]. */
-typedef struct hp_well_path {
-  const char *name;
-  bool injector;
-  int n;
-  const double (*point)[3];
-  int nperf;
-  const int (*perf)[3]; /* [nperf] i, j, k of its connections, from 0, in the order of hp_wells */
-} hp_well_path;
 
 /* Whether result files can be called so (path without extension): HP_ERR_USAGE with the reason if not. */
 hp_status hp_output_check_name(const char *base) HP_MUST_USE;
@@ -152,6 +110,11 @@ hp_status hp_output_info(const char *path, FILE *f) HP_MUST_USE;
 /* Looks once at all that the result NAME.h5 holds, in the files behind its links, too: texts, tables, where the fields
  * stand. For a process of its own (sim/cli/child.h): on a damaged file HDF5 may crash, or never come to an end. */
 void hp_output_try(const char *path);
+
+/* "host; Linux 6.1.0 x86_64; Model name of the processor; 16 processors" */
+void hp_text_add_machine(hp_text *t);
+/* "hepta 0.1.0; gcc 12.2.0; HDF5 1.10.8; libconfig 1.5.0; CUDA none" */
+void hp_text_add_versions(hp_text *t);
 
 HP_EXTERN_C_END
 

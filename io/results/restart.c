@@ -286,6 +286,25 @@ static hp_status choose(const char *name, int wanted, int64_t nstep, const doubl
   return s;
 }
 
+static hp_status check_master(const hp_h5 *h) {
+  char *format;
+  HP_TRY(hp_h5_read_text(h, "/", "format", &format));
+  const bool ours = strcmp(format, "hepta result") == 0;
+  HP_FREE(format);
+  if (ours && hp_h5_exists(h, "/time")) return HP_OK;
+  return hp_fail(HP_ERR_FILE, "%s: not the master file of a result; give NAME.h5, which names all others", h->path);
+}
+
+hp_status hp_result_open(hp_h5 *h, const char *path) {
+  const size_t n = strlen(path);
+  if (n < 4 || strcmp(path + n - 3, ".h5") != 0)
+    return hp_fail(HP_ERR_USAGE, "%s: not the master file of a result; its name ends in .h5", path);
+  HP_TRY(hp_h5_open(h, path));
+  const hp_status s = check_master(h);
+  if (s != HP_OK) hp_h5_discard(h);
+  return s;
+}
+
 hp_status hp_result_check(const hp_h5 *h) {
   char *format;
   HP_TRY(hp_h5_read_text(h, "/", "format", &format));

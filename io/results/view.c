@@ -255,7 +255,7 @@ static hp_status check_section(const hp_h5 *h, const int64_t size[3], const hp_v
 /* *title is the caller's to free. */
 static hp_status look_at(const char *result, const hp_view *view, hp_units *units, subject *about, char **title) {
   hp_h5 h;
-  HP_TRY(hp_h5_as_usage(hp_h5_open_result(&h, result)));
+  HP_TRY(hp_h5_as_usage(hp_result_open(&h, result)));
   hp_status s = read_units(&h, units);
   if (s == HP_OK) s = read_direction(&h, &about->up);
   if (s == HP_OK) s = hp_h5_read_text(&h, "/", "title", title);

@@ -2,7 +2,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/results/impl.h"
+#include "io/files/hdf5.h"
+#include "io/files/text.h"
 #include "io/systems/system.h"
 
 enum { VERSION = 1 };
@@ -169,7 +170,7 @@ static hp_status read_matrix(const hp_h5 *h, const char *group, const int size[3
 }
 
 /* Numbers from the file as wells' cells, all in the grid. */
-static hp_status take_cells(const hp_h5 *h, const int size[3], const int32_t *first, const int32_t *cell,
+static hp_status read_cells(const hp_h5 *h, const int size[3], const int32_t *first, const int32_t *cell,
                             structure *w) {
   bool rising = first[0] == 0 && first[w->nwell] == w->nperf;
   for (int64_t n = 0; n < w->nwell; ++n) rising = rising && first[n] <= first[n + 1];
@@ -202,7 +203,7 @@ static hp_status read_structure(const hp_h5 *h, const int size[3], int q, struct
   if (s == HP_OK) s = HP_ALLOC(cell, 3 * w->nperf);
   if (s == HP_OK) s = hp_h5_read_into(h, "/wells/begin", HP_H5_I32, w->nwell + 1, first);
   if (s == HP_OK) s = hp_h5_read_into(h, "/wells/cell", HP_H5_I32, 3 * w->nperf, cell);
-  if (s == HP_OK) s = take_cells(h, size, first, cell, w);
+  if (s == HP_OK) s = read_cells(h, size, first, cell, w);
   HP_FREE(first);
   HP_FREE(cell);
   return s;

@@ -1,5 +1,6 @@
 #include "core/memory.h"
-#include "io/results/impl.h"
+#include "io/files/hdf5.h"
+#include "io/files/text.h"
 #include "io/systems/system.h"
 
 enum { VERSION = 1 };

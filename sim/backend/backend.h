@@ -89,8 +89,8 @@ typedef struct hp_backend_ops {
   /* The programs of sim/step/step.inl.h. */
   hp_status (*start)(hp_backend *B, hp_step_report *out);
   hp_status (*begin)(hp_backend *B);
-  /* control: wells may switch; settle: a well that may take up a control again, -1: none (wells/control.inl.h) */
-  hp_status (*assemble)(hp_backend *B, double dt, bool jacobian, bool control, int settle, hp_step_report *out);
+  /* control: wells may switch; retry: a well that may take up a control again, -1: none (wells/control.inl.h) */
+  hp_status (*assemble)(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out);
   hp_status (*update)(hp_backend *B);
   hp_status (*restore)(hp_backend *B);
   /* row [nwell]; weight: hp_step's error_weight. */

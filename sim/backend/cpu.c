@@ -23,7 +23,7 @@ typedef struct {
   const hp_step *step;
   double dt;
   bool jacobian, control; /* error: `control` says whether there is a solution */
-  int settle;
+  int retry;
   hp_step_report *out;
 } job;
 
@@ -39,7 +39,7 @@ static void begin_body(hp_team *t, void *p) {
 
 static void assemble_body(hp_team *t, void *p) {
   const job *j = p;
-  hp_step_assemble(t, j->step, j->dt, j->jacobian, j->control, j->settle, j->out);
+  hp_step_assemble(t, j->step, j->dt, j->jacobian, j->control, j->retry, j->out);
 }
 
 static void update_body(hp_team *t, void *p) {
@@ -68,7 +68,7 @@ static void (*const bodies[HP_STEP_COUNT])(hp_team *, void *) = {
     [HP_STEP_ACCEPT] = accept_body,     [HP_STEP_ERROR] = error_body};
 
 /* Runs a program and counts it. `out` may be NULL. */
-static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int settle, hp_step_report *out) {
+static hp_status run(hp_backend *B, hp_step_program program, double dt, bool control, int retry, hp_step_report *out) {
   cpu *C = (cpu *)B;
   hp_step_report own;
   if (out == NULL) out = &own;
@@ -77,7 +77,7 @@ static hp_status run(hp_backend *B, hp_step_program program, double dt, bool con
            .dt = dt,
            .jacobian = program == HP_STEP_ASSEMBLE,
            .control = control,
-           .settle = settle,
+           .retry = retry,
            .out = out};
   HP_TRY(hp_team_run(C->hub, bodies[program], &j));
   hp_backend_count(B, program);
@@ -97,8 +97,8 @@ static hp_status run_first(hp_backend *B, hp_step_program program) {
 static hp_status cpu_begin(hp_backend *B) { return run_first(B, HP_STEP_BEGIN); }
 static hp_status cpu_restore(hp_backend *B) { return run_first(B, HP_STEP_RESTORE); }
 
-static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, int settle, hp_step_report *out) {
-  return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, settle, out);
+static hp_status cpu_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
+  return run(B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, retry, out);
 }
 
 static hp_status cpu_accept(hp_backend *B, double dt, double weight, hp_step_well *row, hp_step_report *out) {

@@ -3,7 +3,7 @@
 
 #include "core/memory.h"
 #include "core/show.h"
-#include "io/text.h"
+#include "io/files/text.h"
 #include "sim/bench/solve.h"
 
 const char *hp_solve_precond_name(int preconditioner) {

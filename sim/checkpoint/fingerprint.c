@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/text.h"
-#include "io/vectors.h"
+#include "io/case/vectors.h"
+#include "io/files/text.h"
 
 /* ---- mixing ---- */
 
@@ -225,7 +225,7 @@ uint64_t hp_restart_mix_event(uint64_t fingerprint, const hp_well_event *e) {
                           c->in_field,
                           c->guide_rate,
                           c->guide_by,
-                          (e->said & HP_SAID_STATUS) != 0};
+                          (e->given & HP_GIVEN_STATUS) != 0};
   fingerprint = mix_numbers(fingerprint, HP_CONTROL_COUNT, c->limit);
   return mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
 }

@@ -37,7 +37,7 @@
   CONTROL_LIST(X) X(shared, W->shared[w]) X(mode, W->mode[w]) X(running, W->running[w])                            \
   X(mix_oil, W->mix[2 * w + HP_OIL])                                                                               \
   X(mix_water, W->mix[2 * w + HP_WATER]) X(resv_oil, W->resv[HP_PHASES * w + HP_OIL])                              \
-  X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(take, W->take[w]) X(bhp, W->bhp[w])                           \
+  X(resv_water, W->resv[HP_PHASES * w + HP_WATER]) X(take, W->inflow_share[w]) X(bhp, W->bhp[w])                           \
   X(given_up, S->given_up[w])                                                                                      \
   X(oil_rate, f->rate[HP_OIL]) X(water_rate, f->rate[HP_WATER]) X(oil_total, f->total[HP_OIL])                     \
   X(water_total, f->total[HP_WATER]) X(oil_injection_rate, f->injection_rate[HP_OIL])                              \
@@ -78,7 +78,7 @@ static void keep_wells(const hp_sim *S, double *at, double *perf) {
     const hp_well_control *c = &W->control[w];
     const hp_flow *f = &S->totals[w];
     WELL_LIST(KEEP)
-    c = &W->own[w];
+    c = &W->deck_control[w];
     CONTROL_LIST(KEEP)
   }
   at = perf;
@@ -93,7 +93,7 @@ static void put_wells(hp_sim *S, const double *at, const double *perf) {
     hp_well_control *c = &W->control[w];
     hp_flow *f = &S->totals[w];
     WELL_LIST(PUT)
-    c = &W->own[w];
+    c = &W->deck_control[w];
     CONTROL_LIST(PUT)
   }
   at = perf;

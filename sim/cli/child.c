@@ -11,8 +11,8 @@
 #include <unistd.h>
 
 #include "core/rehearse.h"
+#include "io/files/text.h"
 #include "io/results/output.h"
-#include "io/text.h"
 #include "sim/cli/cli.h"
 
 static bool is_program(const char *path) {

@@ -12,8 +12,9 @@
 
 #include "core/folders.h"
 #include "core/show.h"
+#include "io/deck/deck.h"
+#include "io/files/text.h"
 #include "io/results/output.h"
-#include "io/text.h"
 #include "sim/report/progress.h"
 #include "sim/simulator/simulator.h"
 

@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 
 #include "core/memory.h"
-#include "io/text.h"
+#include "io/files/text.h"
 
 static bool is_file(const char *path) {
   struct stat st;

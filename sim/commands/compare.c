@@ -11,7 +11,7 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
-#include "io/text.h"
+#include "io/files/text.h"
 #include "sim/cli/args.h"
 #include "sim/cli/cli.h"
 #include "sim/compare/compare.h"

@@ -9,9 +9,9 @@
 
 #include "core/memory.h"
 #include "core/show.h"
+#include "io/files/text.h"
 #include "io/inputs.h"
 #include "io/results/output.h"
-#include "io/text.h"
 #include "sim/cli/args.h"
 #include "sim/cli/child.h"
 #include "sim/cli/cli.h"

@@ -10,8 +10,8 @@
 
 #include "core/memory.h"
 #include "core/show.h"
+#include "io/files/text.h"
 #include "io/inputs.h"
-#include "io/text.h"
 #include "sim/cli/args.h"
 #include "sim/cli/child.h"
 #include "sim/cli/cli.h"

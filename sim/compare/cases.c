@@ -8,7 +8,7 @@
 
 #include "core/memory.h"
 #include "core/show.h"
-#include "io/text.h"
+#include "io/files/text.h"
 #include "sim/compare/compare.h"
 
 /* ---- ready-made sets ---- */

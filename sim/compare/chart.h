@@ -7,7 +7,7 @@
 #ifndef HP_SIM_COMPARE_CHART_H
 #define HP_SIM_COMPARE_CHART_H
 
-#include "io/text.h"
+#include "io/files/text.h"
 
 /* Line styles: colours --c0 .. --c7, then the same dashed, ... */
 enum { HP_CHART_COLOURS = 8, HP_CHART_DASHES = 4 };

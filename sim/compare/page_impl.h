@@ -12,7 +12,7 @@
 #ifndef HP_SIM_COMPARE_PAGE_IMPL_H
 #define HP_SIM_COMPARE_PAGE_IMPL_H
 
-#include "io/text.h"
+#include "io/files/text.h"
 #include "sim/compare/compare.h"
 
 extern const char hp_page_style[];

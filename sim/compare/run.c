@@ -3,7 +3,8 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "io/text.h"
+#include "io/deck/deck.h"
+#include "io/files/text.h"
 #include "sim/compare/compare.h"
 #include "sim/report/progress.h"
 #include "sim/run/run.h"

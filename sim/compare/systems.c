@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/deck/deck.h"
 #include "sim/compare/compare.h"
 
 /* A case beside the first. */

@@ -7,8 +7,8 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/program.h"
+#include "io/files/text.h"
 #include "io/systems/system.h"
-#include "io/text.h"
 #include "sim/report/progress.h"
 
 /* A copy of a matrix that cpr read. */

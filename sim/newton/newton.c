@@ -56,7 +56,7 @@ static bool has_converged(const hp_sim *S, const hp_newton_report *r) {
 }
 
 /* The well that must leave its control: all is solved, but it is beyond a limit. -1: there is none. */
-static int well_to_fix(const hp_sim *S, const hp_newton_report *r) {
+static int well_to_retry(const hp_sim *S, const hp_newton_report *r) {
   return cells_have_converged(S, r) && r->beyond && r->well_residual > S->newton.tolerance_well ? r->worst_well : -1;
 }
 
@@ -147,9 +147,9 @@ hp_status hp_newton_solve(hp_sim *S, double dt, hp_newton_report *r) {
     }
     r->converged = has_converged(S, r);
     if (r->converged) break;
-    const int settle = well_to_fix(S, r);
-    if (settle >= 0 && r->iterations < S->newton.max_iterations) {
-      HP_TRY(S->backend->ops->assemble(S->backend, dt, true, true, settle, &step));
+    const int retry = well_to_retry(S, r);
+    if (retry >= 0 && r->iterations < S->newton.max_iterations) {
+      HP_TRY(S->backend->ops->assemble(S->backend, dt, true, true, retry, &step));
       look(&step, r);
       r->converged = has_converged(S, r);
       if (r->converged) break;

@@ -9,7 +9,7 @@
 #include "core/memory.h"
 #include "core/profile.h"
 #include "core/show.h"
-#include "io/text.h"
+#include "io/files/text.h"
 
 enum { DEPTH = 8 };
 

@@ -5,7 +5,7 @@
 #include "core/memory.h"
 #include "core/plural.h"
 #include "core/show.h"
-#include "io/text.h"
+#include "io/files/text.h"
 #include "sim/report/progress.h"
 #include "sim/report/progress_columns.h"
 

@@ -83,7 +83,7 @@ static hp_status give_up(hp_sim *S, int w, const char *why, bool ratio) {
   } else {
     hp_progress_note(S, "time %.6g %s: well %s: %s: shut", time, unit, name, why);
   }
-  hp_well_control shut = W->own[w];
+  hp_well_control shut = W->deck_control[w];
   shut.control = HP_CONTROL_SHUT;
   hp_time_error_event(S, w, &shut);
   hp_wells_set_control(W, w, &shut);

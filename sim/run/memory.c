@@ -11,7 +11,7 @@
 
 #include "amg/cpr/memory.h"
 #include "core/memory.h"
-#include "io/vectors.h"
+#include "io/case/vectors.h"
 #include "sim/checkpoint/restart.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/run/run.h"

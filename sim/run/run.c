@@ -18,7 +18,7 @@
 /* A well that was given up stays shut until an event speaks of its status. */
 static void apply_event(hp_sim *S, const hp_well_event *e) {
   hp_well_control control = e->control;
-  if (e->said & HP_SAID_STATUS) S->given_up[e->well] = false;
+  if (e->given & HP_GIVEN_STATUS) S->given_up[e->well] = false;
   if (S->given_up[e->well]) control.control = HP_CONTROL_SHUT;
   hp_time_error_event(S, e->well, &control);
   hp_wells_set_control(S->wells, e->well, &control);

@@ -2,7 +2,7 @@
  * summary that ask for it. One thread of the host adds the cells up in their order, so the sums are the same on every
  * backend and for any team; a state on a device is fetched first. */
 #include "core/memory.h"
-#include "io/vectors.h"
+#include "io/case/vectors.h"
 #include "sim/simulator/simulator.h"
 
 /* Adds cell m to its region; pressures are sums over hydrocarbon, and over all pore volume where there is none. */

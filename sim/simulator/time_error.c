@@ -132,7 +132,7 @@ static double change_of(const hp_well_control *before, const hp_well_control *af
 }
 
 void hp_time_error_event(hp_sim *S, int w, const hp_well_control *control) {
-  const hp_well_control *before = &S->wells->own[w];
+  const hp_well_control *before = &S->wells->deck_control[w];
   double all = 0.0;
   for (int v = 0; v < S->wells->nwell; ++v) all += total_rate(S, v);
   /* one that was shut: an average well */

@@ -39,7 +39,7 @@ double hp_time_error_weight(const struct hp_sim *S, double dt);
 hp_status hp_time_error_step(struct hp_sim *S, double dt, double weight, int newton,
                              const hp_step_report *step) HP_MUST_USE;
 
-/* Well w is about to obey `control` instead of what W->own says. */
+/* Well w is about to obey `control` instead of what W->deck_control says. */
 void hp_time_error_event(struct hp_sim *S, int w, const hp_well_control *control);
 /* Any other change, that may move so large a share of the rates. */
 void hp_time_error_jump(struct hp_sim *S, double share);

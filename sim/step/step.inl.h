@@ -69,9 +69,9 @@ HP_INLINE HP_HD void hp_step_look_at_wells(hp_team *t, const hp_wells *W, hp_ste
 }
 
 /* Residual, norms and, with `jacobian`, J at the current state; b = -R. With
- * `control`, wells may switch; settle: a well that may take up a control again,
+ * `control`, wells may switch; retry: a well that may take up a control again,
  * -1: none. */
-HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, bool jacobian, bool control, int settle,
+HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, bool jacobian, bool control, int retry,
                                       hp_step_report *out) {
   const hp_reservoir *r = S->res;
   const hp_wells *W = S->wells;
@@ -89,7 +89,7 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_step_lap(t, out, HP_PROF_ASSEMBLY, &since);
 
   if (control) {
-    hp_wells_control(t, W, settle);
+    hp_wells_control(t, W, retry);
     hp_team_sync(t);
     hp_wells_rates(t, r, W);
     hp_team_sync(t);

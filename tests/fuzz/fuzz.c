@@ -13,6 +13,7 @@
 #define deck_base own_deck /* both headers have one */
 #include "tests/support/deck_base.h"
 #undef deck_base
+#include "io/deck/deck.h"
 #include "tests/support/eclipse_deck.h"
 
 long fuzz_sound;

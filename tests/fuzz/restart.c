@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/deck/deck.h"
 #include "sim/checkpoint/restart.h"
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/case/case.h"
+#include "io/deck/deck.h"
 
 static char deck_folder[64];
 

@@ -18,6 +18,7 @@
 
 #include "core/memory.h"
 #include "io/case/case.h"
+#include "io/deck/deck.h"
 #include "tests/support/check.h"
 
 typedef struct {

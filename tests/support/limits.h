@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "core/memory.h"
+#include "io/deck/deck.h"
 #include "sim/run/run.h"
 #include "sim/simulator/simulator.h"
 #include "sim/simulator/well_paths.h"
@@ -213,7 +214,7 @@ static inline hp_status limits_attempt(void *arg, const hp_sim *S, bool again) {
   if (again) return HP_OK;
   limits_look(v, S);
   v->began = true;
-  memcpy(v->own, S->wells->own, sizeof v->own);
+  memcpy(v->own, S->wells->deck_control, sizeof v->own);
   memcpy(v->resv, S->wells->resv, sizeof v->resv);
   for (int w = 0; w < LIMITS_WELLS; ++w) /* the volume of given rates is worked out for each step */
     if (v->own[w].by_history) v->own[w].limit[HP_CONTROL_RESV] = S->wells->control[w].limit[HP_CONTROL_RESV];

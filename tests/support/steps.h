@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "io/deck/deck.h"
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"
 #include "tests/support/check.h"

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/text.h"
+#include "io/files/text.h"
 #include "sim/checkpoint/write_behind.h"
 #include "tests/unit/io/output_case.h"
 
@@ -36,7 +36,7 @@ static hp_status source_create(source *s) {
                          .s = s->o.sw,
                          .balance = s->balance,
                          .nfingerprint = MARKS,
-                         .mark = s->mark};
+                         .fingerprint = s->mark};
   s->kept.rows[HP_RESTART_RUN] = (hp_restart_rows){.nrow = 1, .ncolumn = 2, .columns = "a b", .value = s->run};
   return HP_OK;
 }

@@ -21,7 +21,12 @@
 #ifndef HP_IO_RESULTS_ECLIPSE_ECLIPSE_H
 #define HP_IO_RESULTS_ECLIPSE_ECLIPSE_H
 
-#include "io/results/impl.h"
+#include "io/case/case.h"
+#include "io/case/rows.h"
+#include "io/files/file.h"
+#include "io/files/table.h"
+#include "io/files/text.h"
+#include "wells/wells.h"
 
 /* ---- record.c ---- */
 

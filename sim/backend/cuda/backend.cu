@@ -59,12 +59,12 @@ struct gpu {
   X(rate, W->nperf)                 \
   X(control, W->nwell)              \
   X(mix, 2 * W->nwell)              \
-  X(take, W->nwell)                 \
+  X(inflow_share, W->nwell)         \
   X(rate_old, HP_PHASES * W->nperf) \
   X(bhp, W->nwell)                  \
   X(bhp_old, W->nwell)              \
   X(mix_old, 2 * W->nwell)          \
-  X(take_old, W->nwell)             \
+  X(inflow_share_old, W->nwell)     \
   X(residual, W->nwell)             \
   X(resv, HP_PHASES * W->nwell)     \
   X(mode, W->nwell)                 \
@@ -284,8 +284,8 @@ static hp_status cuda_start(hp_backend *B, hp_step_report *out) {
   return run((gpu *)B, HP_STEP_START, 0.0, false, 0, out);
 }
 
-static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int settle, hp_step_report *out) {
-  ((gpu *)B)->args.settle = settle;
+static hp_status cuda_assemble(hp_backend *B, double dt, bool jacobian, bool control, int retry, hp_step_report *out) {
+  ((gpu *)B)->args.retry = retry;
   return run((gpu *)B, jacobian ? HP_STEP_ASSEMBLE : HP_STEP_RESIDUAL, dt, control, 0, out);
 }
 

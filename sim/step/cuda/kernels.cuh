@@ -20,7 +20,7 @@ struct hp_step_args {
   hp_step step; /* res, wells and J are set inside */
   double dt;
   bool control; /* error: whether there is a solution */
-  int settle;
+  int retry;
   hp_step_report *report;
 };
 
@@ -48,8 +48,8 @@ static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
     program;                           \
   })
 
-STEP_KERNEL(assemble_kernel, hp_step_assemble(&t, &S, a.dt, true, a.control, a.settle, a.report))
-STEP_KERNEL(residual_kernel, hp_step_assemble(&t, &S, a.dt, false, a.control, a.settle, a.report))
+STEP_KERNEL(assemble_kernel, hp_step_assemble(&t, &S, a.dt, true, a.control, a.retry, a.report))
+STEP_KERNEL(residual_kernel, hp_step_assemble(&t, &S, a.dt, false, a.control, a.retry, a.report))
 STEP_KERNEL(start_kernel, hp_step_start(&t, &S, a.report))
 STEP_KERNEL(begin_kernel, hp_step_begin(&t, &S, a.report))
 STEP_KERNEL(update_kernel, hp_step_update(&t, &S, a.report))

@@ -2,6 +2,7 @@
  * must end with a case or with messages, never crash or hang. The changes come
  * from a fixed seed; a failure is found again by its number. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/deck/deck.h"
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 #include "tests/support/deck_base.h"

@@ -3,6 +3,7 @@
  * -fsanitize=address,undefined to see more than crashes. HEPTA_SEED picks
  * another series. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/deck/deck.h"
 #include "tests/support/eclipse_deck.h"
 
 enum { ROUNDS = 1500, SIZE = 1 << 14 };

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "io/case/case.h"
+#include "io/deck/deck.h"
 #include "sim/newton/newton.h"
 #include "sim/run/run.h"
 #include "tests/support/check.h"

@@ -5,6 +5,7 @@
 
 #include "core/memory.h"
 #include "core/parallel.h"
+#include "io/deck/deck.h"
 #include "sim/simulator/simulator.h"
 #include "tests/support/check.h"
 

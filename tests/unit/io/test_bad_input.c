@@ -1,5 +1,6 @@
 /* Files that are no decks, and decks that name such files: answered with file and line, in both formats. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/deck/deck.h"
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 #include "tests/support/deck_base.h"

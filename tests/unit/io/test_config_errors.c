@@ -1,6 +1,7 @@
 /* Wrong decks: each is the right one with one change, and must be refused with
  * a message that holds the place and the reason. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/deck/deck.h"
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 #include "tests/support/deck_base.h"

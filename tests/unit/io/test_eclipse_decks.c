@@ -2,6 +2,7 @@
  * layers of SPE10. They are data beside the repository: HEPTA_SHARED, or
  * ../shared beside the sources; skipped where neither is there. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/deck/deck.h"
 #include "tests/support/eclipse_deck.h"
 
 #define BAR 1.0e5

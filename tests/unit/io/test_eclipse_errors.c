@@ -1,5 +1,6 @@
 /* What stops an Eclipse deck: every fault with file, line and keyword, and as many as can be found at once. */
 #define _POSIX_C_SOURCE 200809L
+#include "io/deck/deck.h"
 #include "io/eclipse/impl.h"
 #include "tests/support/eclipse_deck.h"
 

@@ -9,6 +9,7 @@
 
 #include "core/memory.h"
 #include "io/config/config.h"
+#include "io/deck/deck.h"
 #include "tests/support/check.h"
 #include "tests/support/deck.h"
 #include "tests/support/deck_base.h"

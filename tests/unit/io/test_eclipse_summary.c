@@ -1,6 +1,6 @@
 /* SUMMARY: vectors that are asked for, those that hepta does not have; FIPNUM. */
 #define _POSIX_C_SOURCE 200809L
-#include "io/vectors.h"
+#include "io/case/vectors.h"
 #include "tests/support/eclipse_deck.h"
 
 /* All vectors that the case asks for, with a blank before each. */

@@ -9,6 +9,7 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 # The sub-folders of a layer, the lowest first; "" are the files of the layer's own folder. A folder cuda belongs to the one
 # that it is in.
 ROOMS = {
+    "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
     "core": ("", "threads", "team", "device"),
     "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }

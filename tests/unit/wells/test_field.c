@@ -77,7 +77,7 @@ static void reset(hp_wells *W) {
 
 /* Adds a limit of the well's own. */
 static void limit(hp_wells *W, int w, int k, double v) {
-  hp_well_control c = W->own[w];
+  hp_well_control c = W->deck_control[w];
   c.limit[k] = v;
   hp_wells_set_control(W, w, &c);
 }
@@ -103,7 +103,7 @@ static void test_proportion(hp_wells *W) {
   CHECK(hp_field_asks(&f) && share(W, &f));
   expect(W, HP_CONTROL_ORAT, 50.0, 100.0, 150.0);
   CHECK(!share(W, &f)); /* the same again is no change */
-  CHECK(isnan(W->own[0].limit[HP_CONTROL_ORAT]) && W->control[3].limit[HP_CONTROL_BHP] == 300.0 * BAR);
+  CHECK(isnan(W->deck_control[0].limit[HP_CONTROL_ORAT]) && W->control[3].limit[HP_CONTROL_BHP] == 300.0 * BAR);
   CHECK(isnan(W->control[3].limit[HP_CONTROL_WRAT]) && W->shared[3] == HP_CONTROL_SHUT);
   f.production[HP_CONTROL_ORAT] = NAN;
   f.production[HP_CONTROL_LRAT] = 650.0;
@@ -125,7 +125,7 @@ static void test_guides(hp_wells *W) {
   hp_field_control f = hp_field_nothing();
   reset(W);
   for (int w = 0; w < 3; ++w) {
-    hp_well_control c = W->own[w];
+    hp_well_control c = W->deck_control[w];
     c.guide_rate = w == 0 ? 1.0 : w == 1 ? 2.0 : 6.0;
     c.guide_by = w < 2 ? HP_CONTROL_SHUT : HP_CONTROL_WRAT; /* 6 of water: 3 of oil */
     hp_wells_set_control(W, w, &c);
@@ -175,7 +175,7 @@ static void test_aside(hp_wells *W) {
   hp_field_control f = hp_field_nothing();
   f.production[HP_CONTROL_ORAT] = 200.0;
   reset(W);
-  hp_well_control c = W->own[1];
+  hp_well_control c = W->deck_control[1];
   c.in_field = false;
   c.limit[HP_CONTROL_ORAT] = 120.0; /* of the 200 it takes 120: 20 and 60 are left */
   hp_wells_set_control(W, 1, &c);
@@ -187,10 +187,10 @@ static void test_aside(hp_wells *W) {
   share(W, &f);
   CHECK(W->control[0].limit[HP_CONTROL_ORAT] == 0.0 && W->control[2].limit[HP_CONTROL_ORAT] == 0.0);
   reset(W);
-  c = W->own[0];
+  c = W->deck_control[0];
   c.control = HP_CONTROL_SHUT;
   hp_wells_set_control(W, 0, &c);
-  c = W->own[2];
+  c = W->deck_control[2];
   c.efficiency = 0.5; /* well 2 counts half: 200 = 200 x + 150 x */
   hp_wells_set_control(W, 2, &c);
   f.production[HP_CONTROL_ORAT] = 175.0;
@@ -239,7 +239,7 @@ static void test_injection(hp_wells *W) {
   share(W, &f);
   CHECK(W->control[3].limit[HP_CONTROL_WRAT] == 100.0 && W->shared[3] == HP_CONTROL_SHUT);
   W->rate[W->begin[2]] = W->rate[W->begin[2] + 1] = W->rate[W->begin[3]];
-  hp_well_control c = W->own[3]; /* a second injector that takes no more than 300 of 1000 */
+  hp_well_control c = W->deck_control[3]; /* a second injector that takes no more than 300 of 1000 */
   c.limit[HP_CONTROL_WRAT] = 300.0;
   hp_wells_set_control(W, 2, &c);
   W->bhp[2] = W->bhp[3];
@@ -248,7 +248,7 @@ static void test_injection(hp_wells *W) {
   share(W, &f);
   CHECK_NEAR(W->control[3].limit[HP_CONTROL_WRAT], 700.0, 1e-9);
   CHECK(W->control[2].limit[HP_CONTROL_WRAT] == 300.0);
-  c = W->own[3]; /* an injector of oil takes no part, but its volume counts */
+  c = W->deck_control[3]; /* an injector of oil takes no part, but its volume counts */
   c.phase = HP_OIL;
   c.limit[HP_CONTROL_WRAT] = NAN;
   hp_wells_set_control(W, 3, &c);

@@ -3,20 +3,21 @@
 
 #include "core/memory.h"
 #include "core/threads/tasks.h"
-#include "io/results/chunks.h"
-#include "io/results/impl.h"
+#include "io/files/chunks.h"
+#include "io/files/file.h"
+#include "io/files/text.h"
 
 enum { MEMORY_INCREMENT = 1 << 20 /* bytes */ };
 
 /* The innermost entry of HDF5's error stack says most. */
-static herr_t take_innermost(unsigned n, const H5E_error2_t *e, void *text) {
+static herr_t keep_innermost(unsigned n, const H5E_error2_t *e, void *text) {
   if (n == 0 && e->desc != NULL) *(const char **)text = e->desc;
   return 0;
 }
 
 hp_status hp_h5_fail(const hp_h5 *h, const char *what) {
   const char *text = "an HDF5 call failed";
-  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, take_innermost, (void *)&text);
+  H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keep_innermost, (void *)&text);
   return hp_fail(HP_ERR_FILE, "%s: %s: %s", h->path, what, text);
 }
 
@@ -70,7 +71,7 @@ hp_status hp_h5_size(hp_h5 *h, int64_t *size) {
   return *size > 0 ? HP_OK : hp_h5_fail(h, "size of the file in memory");
 }
 
-static hp_status take_image(hp_h5 *h, char **image, int64_t *size) {
+static hp_status copy_image(hp_h5 *h, char **image, int64_t *size) {
   int64_t wanted = 0;
   HP_TRY(hp_h5_size(h, &wanted));
   HP_TRY(HP_ALLOC_UNSET(*image, wanted));
@@ -81,7 +82,7 @@ static hp_status take_image(hp_h5 *h, char **image, int64_t *size) {
 static hp_status write_to(hp_h5 *h, hp_status (*put)(const char *path, const void *data, size_t size)) {
   char *image = NULL;
   int64_t size = 0;
-  hp_status s = take_image(h, &image, &size);
+  hp_status s = copy_image(h, &image, &size);
   close_common(h);
   if (H5Fclose(h->file) < 0 && s == HP_OK) s = hp_h5_fail(h, "close");
   h->file = -1;
@@ -358,5 +359,11 @@ hp_status hp_h5_integer(hp_h5 *h, const char *object, const char *name, int64_t 
 
 hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char *object) {
   if (H5Lcreate_external(target, object, h->file, name, H5P_DEFAULT, H5P_DEFAULT) < 0) return hp_h5_fail(h, name);
+  return HP_OK;
+}
+
+hp_status hp_h5_name(char **out, const char *prefix, const char *name) {
+  HP_TRY(hp_format(out, "%s%s", prefix, name));
+  for (char *at = *out + strlen(prefix); (at = strchr(at, '/')) != NULL;) *at = '_';
   return HP_OK;
 }

@@ -1,6 +1,6 @@
-/* Text that is built piece by piece, and files that are read or written as a whole (io/results/file.c). */
-#ifndef HP_IO_TEXT_H
-#define HP_IO_TEXT_H
+/* Text that is built piece by piece, and files that are read or written as a whole (io/files/text.c, file.c). */
+#ifndef HP_IO_FILES_TEXT_H
+#define HP_IO_FILES_TEXT_H
 
 #include "core/status.h"
 
@@ -38,11 +38,6 @@ hp_status hp_file_place(const char *path, const void *data, size_t size) HP_MUST
 hp_status hp_file_sync_at(const char *path) HP_MUST_USE;
 hp_status hp_file_sync_folder_of(const char *path) HP_MUST_USE;
 hp_status hp_file_replace_text(const char *path, hp_text *t) HP_MUST_USE; /* fails if building t failed */
-
-/* "host; Linux 6.1.0 x86_64; Model name of the processor; 16 processors" */
-void hp_text_add_machine(hp_text *t);
-/* "hepta 0.1.0; gcc 12.2.0; HDF5 1.10.8; libconfig 1.5.0; CUDA none" */
-void hp_text_add_versions(hp_text *t);
 
 HP_EXTERN_C_END
 

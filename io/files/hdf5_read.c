@@ -1,10 +1,12 @@
-/* Reading result files: HDF5 calls, each of them checked. */
+/* Reading HDF5 files: calls, each of them checked. */
 #define _POSIX_C_SOURCE 200809L
 #include <string.h>
 #include <sys/stat.h>
 
 #include "core/memory.h"
-#include "io/results/impl.h"
+#include "io/files/file.h"
+#include "io/files/hdf5.h"
+#include "io/files/text.h"
 
 hp_status hp_h5_open(hp_h5 *h, const char *path) {
   *h = (hp_h5){.file = -1, .path = path};
@@ -18,25 +20,6 @@ hp_status hp_h5_open(hp_h5 *h, const char *path) {
   hp_status s = h->file >= 0 ? HP_OK : hp_h5_fail(h, "cannot open as an HDF5 file");
   if (s != HP_OK && strstr(hp_fail_text(), "unable to lock file") != NULL) s = hp_file_locked(path);
   if (access >= 0) H5Pclose(access);
-  return s;
-}
-
-static hp_status check_master(const hp_h5 *h) {
-  char *format;
-  HP_TRY(hp_h5_read_text(h, "/", "format", &format));
-  const bool ours = strcmp(format, "hepta result") == 0;
-  HP_FREE(format);
-  if (ours && hp_h5_exists(h, "/time")) return HP_OK;
-  return hp_fail(HP_ERR_FILE, "%s: not the master file of a result; give NAME.h5, which names all others", h->path);
-}
-
-hp_status hp_h5_open_result(hp_h5 *h, const char *path) {
-  const size_t n = strlen(path);
-  if (n < 4 || strcmp(path + n - 3, ".h5") != 0)
-    return hp_fail(HP_ERR_USAGE, "%s: not the master file of a result; its name ends in .h5", path);
-  HP_TRY(hp_h5_open(h, path));
-  const hp_status s = check_master(h);
-  if (s != HP_OK) hp_h5_discard(h);
   return s;
 }
 

@@ -1,4 +1,4 @@
-#include "io/vectors.h"
+#include "io/case/vectors.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -50,7 +50,7 @@ typedef struct {
   int ijk[3];              /* from 1; 0: all */
 } meaning;
 
-static bool take_name(const char *text, size_t n, char out[HP_WELL_NAME]) {
+static bool read_name(const char *text, size_t n, char out[HP_WELL_NAME]) {
   if (n == 0 || n >= HP_WELL_NAME) return false;
   memcpy(out, text, n);
   out[n] = '\0';
@@ -58,14 +58,14 @@ static bool take_name(const char *text, size_t n, char out[HP_WELL_NAME]) {
 }
 
 /* A connection's cell stands behind the last colon, if three numbers do: a well's name may hold one. */
-static bool take_connection(const char *text, meaning *m) {
+static bool read_connection(const char *text, meaning *m) {
   const char *last = strrchr(text, ':');
   char end;
   const bool placed = last != NULL && sscanf(last + 1, "%d,%d,%d%c", &m->ijk[0], &m->ijk[1], &m->ijk[2], &end) == 3;
   if (!placed) m->ijk[0] = m->ijk[1] = m->ijk[2] = 0;
   for (int d = 0; placed && d < 3; ++d)
     if (m->ijk[d] < 1) return false;
-  return take_name(text, placed ? (size_t)(last - text) : strlen(text), m->well);
+  return read_name(text, placed ? (size_t)(last - text) : strlen(text), m->well);
 }
 
 static bool understand(const char *text, meaning *m) {
@@ -76,9 +76,9 @@ static bool understand(const char *text, meaning *m) {
   if (m->id == HP_VECTOR_COUNT) return false;
   if (text[n] == '\0') return true;
   switch (table[m->id].level) {
-    case HP_OF_WELL: return take_name(rest, strlen(rest), m->well);
+    case HP_OF_WELL: return read_name(rest, strlen(rest), m->well);
     case HP_OF_REGION: return sscanf(rest, "%d%c", &m->region, &end) == 1 && m->region > 0;
-    case HP_OF_CONNECTION: return take_connection(rest, m);
+    case HP_OF_CONNECTION: return read_connection(rest, m);
     case HP_OF_FIELD: break;
   }
   return false;

@@ -8,7 +8,9 @@
 #include <unistd.h>
 
 #include "core/memory.h"
-#include "io/results/impl.h"
+#include "io/files/file.h"
+#include "io/files/table.h"
+#include "io/files/text.h"
 
 /* ---- columns ---- */
 
@@ -152,11 +154,11 @@ void hp_table_number(hp_table *t, double value) { t->column[t->cursor++].number[
 void hp_table_name(hp_table *t, const char *value) { t->column[t->cursor++].text[t->nrow] = (char *)value; }
 
 hp_status hp_table_text(hp_table *t, const char *value) {
-  return hp_column_take(&t->column[t->cursor++], t->nrow, value);
+  return hp_column_set(&t->column[t->cursor++], t->nrow, value);
 }
 
-hp_status hp_column_take(hp_column *c, int64_t row, const char *value) {
-  c->text[row] = c->kind == HP_COLUMN_NAME ? (char *)hp_summary_name(value) : NULL;
+hp_status hp_column_set(hp_column *c, int64_t row, const char *value) {
+  c->text[row] = c->kind == HP_COLUMN_NAME ? (char *)value : NULL;
   if (c->kind == HP_COLUMN_NAME || value[0] == '\0') return HP_OK;
   return hp_format(&c->text[row], "%s", value);
 }
@@ -191,7 +193,7 @@ hp_status hp_table_write(const hp_table *t, hp_h5 *h, const char *group) {
     const hp_column *column = &t->column[c];
     char *name, prefix[32];
     snprintf(prefix, sizeof prefix, "%s/", group);
-    HP_TRY(hp_output_h5_name(&name, prefix, column->name));
+    HP_TRY(hp_h5_name(&name, prefix, column->name));
     hp_status s;
     if (column->kind == HP_COLUMN_NUMBER)
       s = hp_h5_array(h, name, HP_H5_F64, 1, &t->nrow, column->number, column->unit);

@@ -26,7 +26,7 @@ static bool cover(hp_config *r, const hp_setting *s, hp_array_shape a, const int
   return good;
 }
 
-static void tell_missing(hp_config *r, const hp_setting *layers, int nz, const bool *covered) {
+static void report_missing(hp_config *r, const hp_setting *layers, int nz, const bool *covered) {
   int first = -1, count = 0;
   for (int k = 0; k < nz; ++k) {
     if (covered[k]) continue;
@@ -46,9 +46,9 @@ static hp_status read_entry(hp_config *r, const hp_setting *s, const hp_config_k
   int span[2];
   if (hp_config_member(s, "k") == NULL || value == NULL)
     hp_config_error(r, s, "must be { k = [first, last]; value = ...; }");
-  const bool told = hp_config_span(r, s, "array.layers[].k", span);
-  const bool there = told && cover(r, s, a, span, covered) && !r->stand_in;
-  *known = *known && told;
+  const bool sound = hp_config_span(r, s, "array.layers[].k", span);
+  const bool there = sound && cover(r, s, a, span, covered) && !r->stand_in;
+  *known = *known && sound;
   if (value == NULL) return HP_OK;
   hp_array_shape part = a;
   part.nz = there ? span[1] - span[0] + 1 : 1;
@@ -71,7 +71,7 @@ hp_status hp_array_layers(hp_config *r, const hp_setting *s, const hp_config_key
       if (config_setting_type(entry) == CONFIG_TYPE_GROUP)
         status = read_entry(r, entry, &key, a, covered, &known, spare, out);
     }
-  if (status == HP_OK && known) tell_missing(r, layers, a.deck[2], covered);
+  if (status == HP_OK && known) report_missing(r, layers, a.deck[2], covered);
   HP_FREE(spare);
   HP_FREE(covered);
   return status;

@@ -10,11 +10,11 @@
 #include "core/memory.h"
 #include "core/rehearse.h"
 #include "io/config/impl.h"
-#include "io/text.h"
+#include "io/files/text.h"
 
 typedef enum { RAW, ECLIPSE, HDF5 } file_format;
 
-enum { WORDS_MAX = 5 }; /* words of one file that are no numbers and are told one by one */
+enum { WORDS_MAX = 5 }; /* words of one file that are no numbers and are reported one by one */
 
 /* Values of the array; 0 where the grid's size is not known, and the file cannot be measured by it. */
 static int64_t cells_of(const hp_config *r, hp_array_shape a) {
@@ -72,8 +72,8 @@ static bool read_number(source *f, double *v) {
   return true;
 }
 
-/* Tells a word that is no number and goes on behind it; false: enough are told. */
-static bool bad_number(source *f, int *told) {
+/* Tells a word that is no number and goes on behind it; false: enough are reported. */
+static bool bad_number(source *f, int *reported) {
   char word[32];
   size_t n = 0;
   for (; n + 1 < sizeof word && isgraph((unsigned char)f->at[n]); ++n) word[n] = f->at[n];
@@ -81,14 +81,14 @@ static bool bad_number(source *f, int *told) {
   hp_config_error(f->r, f->s, "%s:%d: '%s' is not a number", f->path, f->line, word);
   do ++f->at;
   while (isgraph((unsigned char)*f->at) && *f->at != ',' && *f->at != '/');
-  *told += 1;
-  return *told < WORDS_MAX;
+  *reported += 1;
+  return *reported < WORDS_MAX;
 }
 
 /* Whole fields before the wanted one are read and dropped. */
 static hp_status read_raw(source *f, hp_array_shape a, double *out) {
   const int64_t n = cells_of(f->r, a);
-  int index = 0, told = 0;
+  int index = 0, reported = 0;
   const bool known = hp_config_int(f->r, f->s, "array.index", &index) || hp_config_member(f->s, "index") == NULL;
   const int64_t skip = n * index;
   int64_t count = 0;
@@ -96,7 +96,7 @@ static hp_status read_raw(source *f, hp_array_shape a, double *out) {
     double v;
     if (count >= skip + n && index > 0) break; /* further fields need not be read */
     if (!read_number(f, &v)) {
-      if (!bad_number(f, &told)) return HP_OK;
+      if (!bad_number(f, &reported)) return HP_OK;
     } else if (count >= skip && count < skip + n) {
       out[count - skip] = v;
     }
@@ -144,11 +144,11 @@ static hp_status read_eclipse(source *f, hp_array_shape a, double *out) {
   }
   const int64_t n = cells_of(f->r, a);
   int64_t count = 0;
-  int told = 0;
+  int reported = 0;
   while (skip_blanks(f, true) && *f->at != '/') {
     double v, repeat = 1.0;
     if (!read_number(f, &v)) {
-      if (!bad_number(f, &told)) return HP_OK;
+      if (!bad_number(f, &reported)) return HP_OK;
       count += 1;
       continue;
     }
@@ -232,7 +232,7 @@ static hp_status read_hdf5(hp_config *r, const hp_setting *s, const char *path, 
       hp_config_error(r, s, "dataset is missing: %s", hp_config_key_find("array.dataset")->what);
     return HP_OK;
   }
-  /* HDF5 prints its own error stack unless told not to */
+  /* HDF5 prints its own error stack unless it is turned off */
   H5E_auto2_t print;
   void *data;
   H5Eget_auto2(H5E_DEFAULT, &print, &data);

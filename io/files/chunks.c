@@ -1,4 +1,4 @@
-#include "io/results/chunks.h"
+#include "io/files/chunks.h"
 
 #include <string.h>
 #include <zlib.h>

@@ -76,7 +76,7 @@ static bool fits(hp_array_shape a, int64_t length) {
   return side == 0 || length % n == 0;
 }
 
-static void tell_length(hp_config *r, const hp_setting *s, hp_array_shape a, int64_t length) {
+static void report_length(hp_config *r, const hp_setting *s, hp_array_shape a, int64_t length) {
   const int64_t n = known_cells(a);
   const int side = direction_length(a);
   const char *cells = a.deck[2] == 1 && a.along == HP_DIR_K ? "nx*ny" : "nx*ny*nz";
@@ -90,18 +90,18 @@ static void tell_length(hp_config *r, const hp_setting *s, hp_array_shape a, int
                     direction_text(a.along), (long long)n, cells);
 }
 
-enum { TOLD_MAX = 20 }; /* faults of one list that are told one by one */
+enum { REPORTED_MAX = 20 }; /* faults of one list that are reported one by one */
 
 /* The list's numbers, NaN where one is none. *good: all are. */
 static void read_elements(hp_config *r, const hp_setting *s, const hp_config_key *key, int64_t length, bool *good,
                           double *line) {
-  int told = 0;
+  int reported = 0;
   for (int64_t m = 0; m < length; ++m) {
     line[m] = NAN;
-    if (told >= TOLD_MAX || element(r, config_setting_get_elem(s, (unsigned)m), key, &line[m])) continue;
+    if (reported >= REPORTED_MAX || element(r, config_setting_get_elem(s, (unsigned)m), key, &line[m])) continue;
     line[m] = NAN;
     *good = false;
-    told += 1;
+    reported += 1;
   }
 }
 
@@ -110,15 +110,15 @@ static void read_elements(hp_config *r, const hp_setting *s, const hp_config_key
 static void judge_elements(hp_config *r, const hp_setting *s, const hp_config_key *key, int64_t length,
                            const double *line) {
   const bool patched = hp_config_patched(r, s);
-  int told = 0;
-  for (int64_t m = 0; m < length && told < TOLD_MAX; ++m) {
+  int reported = 0;
+  for (int64_t m = 0; m < length && reported < REPORTED_MAX; ++m) {
     const hp_setting *at = config_setting_get_elem(s, (unsigned)m);
     char shown[64];
     if (isnan(line[m]) || hp_config_out_of_range(key->range, line[m]) == NULL) continue;
     if (patched && config_setting_get_hook(at) == NULL) continue;
     hp_config_error(r, at, "%s: must be %s%s", hp_config_show(r, key, line[m], shown),
                     strstr(key->range, "..") != NULL ? "in " : "", key->range);
-    told += 1;
+    reported += 1;
   }
 }
 
@@ -128,7 +128,7 @@ static hp_status read_list(hp_config *r, const hp_setting *s, const hp_config_ke
                            double *out) {
   const int64_t n = cells_of(a), length = config_setting_length(s);
   const bool fitting = fits(a, length);
-  if (!fitting) tell_length(r, s, a, length);
+  if (!fitting) report_length(r, s, a, length);
   *good = fitting;
   if (length == 0) return HP_OK;
   double *line;
@@ -242,14 +242,14 @@ static bool all_sound(const hp_config_key *key, int64_t n, const double *v) {
 }
 
 /* Reports the first value outside the key's range, and how many there are.
- * told: cells that are NaN have been reported. */
-static void check_range(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, bool told,
+ * reported: cells that are NaN have been reported. */
+static void check_range(hp_config *r, const hp_setting *s, const hp_config_key *key, hp_array_shape a, bool reported,
                         const double *v) {
   const int64_t n = cells_of(a);
   if (all_sound(key, n, v)) return;
   int64_t first = -1, count = 0;
   for (int64_t m = 0; m < n; ++m)
-    if (!sound(key, v[m]) && !(told && isnan(v[m]))) {
+    if (!sound(key, v[m]) && !(reported && isnan(v[m]))) {
       if (first < 0) first = m;
       count += 1;
     }

@@ -9,10 +9,11 @@
  *
  * NAME, or NAME:WELL, NAME:REGION, NAME:WELL:i,j,k for some of its columns only.
  */
-#ifndef HP_IO_VECTORS_H
-#define HP_IO_VECTORS_H
+#ifndef HP_IO_CASE_VECTORS_H
+#define HP_IO_CASE_VECTORS_H
 
-#include "io/results/output.h"
+#include "io/case/case.h"
+#include "io/case/rows.h"
 
 HP_EXTERN_C_BEGIN
 

@@ -1,16 +1,16 @@
-/* Private to the result files: a field cut into chunks, each shuffled and deflated as HDF5's filters would do it.
+/* Private to io/files: a field cut into chunks, each shuffled and deflated as HDF5's filters would do it.
  *
  * A chunk has about 262144 cells: as many whole layers as fit, else whole rows of one layer. HDF5 takes packed chunks
  * as they are (H5Dwrite_chunk). Packing here instead of in HDF5's pipeline converts and shuffles in one pass, straight
  * from the order of the cells, lets several threads pack chunks at the same time (HDF5 is for one thread), and lets
- * level 1 do what HDF5's filter cannot be told: it looks for runs of equal bytes only, since a shuffled field of
+ * level 1 do what HDF5's filter has no option for: it looks for runs of equal bytes only, since a shuffled field of
  * floating-point numbers has hardly any other repetitions, and leaves planes of noise as they are
  * (docs/developer/performance.md). A chunk's bytes depend on its numbers alone.
  */
-#ifndef HP_IO_RESULTS_CHUNKS_H
-#define HP_IO_RESULTS_CHUNKS_H
+#ifndef HP_IO_FILES_CHUNKS_H
+#define HP_IO_FILES_CHUNKS_H
 
-#include "io/results/impl.h"
+#include "io/files/hdf5.h"
 
 typedef struct hp_chunks {
   hp_h5_type type;

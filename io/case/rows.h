@@ -1,0 +1,55 @@
+/* What a time step has done: a row of the summary, of its wells, connections and regions of reports. */
+#ifndef HP_IO_CASE_ROWS_H
+#define HP_IO_CASE_ROWS_H
+
+#include "wells/well.h"
+
+HP_EXTERN_C_BEGIN
+
+/* Surface rates [m3/s] and totals [m3] since the start, by phase; production
+ * and injection apart, both positive. */
+typedef struct hp_flow {
+  double rate[HP_PHASES], total[HP_PHASES];                     /* produced */
+  double injection_rate[HP_PHASES], injection_total[HP_PHASES]; /* injected */
+  double volume_rate, injection_volume_rate;                    /* at average conditions of the reservoir [m3/s] */
+} hp_flow;
+
+typedef struct hp_well_row {
+  hp_flow flow;
+  double bhp;         /* [Pa] */
+  hp_control control; /* in force at the end of the step */
+  bool injector;
+  bool shared; /* its target is a share of the field's */
+} hp_well_row;
+
+/* Of the cells with one number of hp_case.fip. */
+typedef struct hp_region_row {
+  double in_place[HP_PHASES]; /* surface volumes [m3] */
+  double oil_at_start;        /* [m3] */
+  double pressure;            /* average weighted by hydrocarbon pore volume [Pa] */
+} hp_region_row;
+
+/* One time step, everything in SI. */
+typedef struct hp_summary_row {
+  double time; /* [s] at the end of the step */
+  hp_flow field;
+  double pressure;                          /* average weighted by hydrocarbon pore volume [Pa] (FPR) */
+  const hp_well_row *well;                  /* [nwell] */
+  double in_place[HP_PHASES], oil_at_start; /* surface volumes [m3] */
+  const hp_region_row *region;              /* [nfip] NULL unless a vector asks for it */
+  const double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], well by well; likewise */
+} hp_summary_row;
+
+/* Polyline of a well for the picture: [n][3] x, y, depth [m]. */
+typedef struct hp_well_path {
+  const char *name;
+  bool injector;
+  int n;
+  const double (*point)[3];
+  int nperf;
+  const int (*perf)[3]; /* [nperf] i, j, k of its connections, from 0, in the order of hp_wells */
+} hp_well_path;
+
+HP_EXTERN_C_END
+
+#endif

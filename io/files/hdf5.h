@@ -1,0 +1,113 @@
+/* HDF5 files, every call checked.
+ *
+ *   hdf5.c         a file that is built in memory
+ *   chunks.c, .h   fields in compressed chunks
+ *   hdf5_read.c    reading
+ *
+ * HDF5 never touches the disk when files are written: a file is built in
+ * memory, and its bytes go through the one function that writes, syncs and
+ * renames. So a full disk is an error of write(), not a half-open HDF5 file.
+ */
+#ifndef HP_IO_FILES_HDF5_H
+#define HP_IO_FILES_HDF5_H
+
+#include <hdf5.h>
+
+#include "core/status.h"
+
+/* Types in the file and, in brackets, of the array that the caller passes. */
+typedef enum {
+  HP_H5_F32, /* [double] */
+  HP_H5_F64, /* [double] */
+  HP_H5_I32, /* [int32_t] */
+  HP_H5_U8   /* [uint8_t] */
+} hp_h5_type;
+
+typedef struct hp_h5 {
+  hid_t file;       /* < 0: none */
+  hid_t plain;      /* while writing: how a contiguous dataset is created, 0: none */
+  hid_t text;       /* and a text of variable length; a file has hundreds of both */
+  const char *path; /* borrowed */
+  int compression;  /* gzip level of fields, 0: none */
+} hp_h5;
+
+/* HDF5's type of the caller's array. */
+hid_t hp_h5_memory_type(hp_h5_type type);
+
+/* The failure of the latest HDF5 call on `h`, with HDF5's own reason. */
+hp_status hp_h5_fail(const hp_h5 *h, const char *what) HP_MUST_USE;
+
+/* A new file in memory that hp_h5_commit puts at `path`. Also ends HDF5's printing of its own error messages:
+ * they come back through hp_fail. */
+hp_status hp_h5_create(hp_h5 *h, const char *path, int compression) HP_MUST_USE;
+/* Writes the file atomically and closes it; it is closed in any case. hp_h5_place: as hp_file_place, without
+ * syncs. */
+hp_status hp_h5_commit(hp_h5 *h) HP_MUST_USE;
+hp_status hp_h5_place(hp_h5 *h) HP_MUST_USE;
+/* Bytes of the file as it would be written now. */
+hp_status hp_h5_size(hp_h5 *h, int64_t *size) HP_MUST_USE;
+/* Closes without writing; nothing to do for a file that is closed. */
+void hp_h5_discard(hp_h5 *h);
+
+hp_status hp_h5_group(hp_h5 *h, const char *name) HP_MUST_USE;
+/* data [dims[0]]..[dims[rank-1]], contiguous in the file; unit may be NULL. */
+hp_status hp_h5_array(hp_h5 *h, const char *name, hp_h5_type type, int rank, const int64_t *dims, const void *data,
+                      const char *unit) HP_MUST_USE;
+/* data [nz][ny][nx], in chunks of about 262144 cells with shuffle and gzip. */
+hp_status hp_h5_field(hp_h5 *h, const char *name, hp_h5_type type, const int dims[3], const void *data,
+                      const char *unit) HP_MUST_USE;
+
+/* A field and where its numbers come from. */
+typedef struct hp_h5_source {
+  const char *name, *unit; /* unit may be NULL */
+  const void *data;        /* [nz][ny][nx], or as by_cell says */
+  bool by_cell;            /* doubles in the order of the cells, k fastest, then j, then i */
+  bool less_one;           /* 1 - data is meant; of doubles by cell */
+  int tail;                /* > 1: dims[2] counts so many numbers for each cell or node, a last axis of the dataset */
+  /* Not NULL: makes the n numbers from `from` on, a multiple of tail, of the row k, j from data: int32_t or double. */
+  void (*row)(const void *data, int k, int j, int64_t from, int64_t n, void *to);
+} hp_h5_source;
+
+/* `count` such fields of one tail, one after the other; `threads` pack their chunks at the same time. The file's bytes
+ * do not depend on how many. More than one: memory for all packed chunks. */
+hp_status hp_h5_fields(hp_h5 *h, int count, const hp_h5_source *field, hp_h5_type type, const int dims[3],
+                       int threads) HP_MUST_USE;
+/* Bytes that it takes for that. */
+int64_t hp_h5_fields_bytes(int count, hp_h5_type type, const int dims[3], int threads);
+/* [count] strings, of the length of the longest; NULL: empty. */
+hp_status hp_h5_strings(hp_h5 *h, const char *name, int64_t count, const char *const *text) HP_MUST_USE;
+/* Attributes of `object`. Texts have variable length, so that a deck of megabytes fits. */
+hp_status hp_h5_text(hp_h5 *h, const char *object, const char *name, const char *value) HP_MUST_USE;
+hp_status hp_h5_number(hp_h5 *h, const char *object, const char *name, double value) HP_MUST_USE;
+hp_status hp_h5_integer(hp_h5 *h, const char *object, const char *name, int64_t value) HP_MUST_USE;
+/* Link `name` to `object` of the file `target` (relative to this file's folder). */
+hp_status hp_h5_link(hp_h5 *h, const char *name, const char *target, const char *object) HP_MUST_USE;
+
+/* ---- hdf5_read.c ---- */
+
+hp_status hp_h5_open(hp_h5 *h, const char *path) HP_MUST_USE;
+/* Where nothing is written, what cannot be read is a mistake in the command line: HP_ERR_USAGE for HP_ERR_FILE. */
+hp_status hp_h5_as_usage(hp_status s) HP_MUST_USE;
+/* Whether an object stands at `name`; a link whose file is missing counts as none. */
+bool hp_h5_exists(const hp_h5 *h, const char *name);
+/* A whole dataset in row order, to be freed with HP_FREE. */
+hp_status hp_h5_read(const hp_h5 *h, const char *name, double **data, int64_t *count) HP_MUST_USE;
+/* HP_ERR_FILE unless the dataset holds `count` numbers of that type, and the file their bytes. */
+hp_status hp_h5_check_count(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count) HP_MUST_USE;
+/* The same, then all of them into data [count] (the type's in brackets). */
+hp_status hp_h5_read_into(const hp_h5 *h, const char *name, hp_h5_type type, int64_t count, void *data) HP_MUST_USE;
+/* Entry `index` of a one-dimensional dataset of strings. */
+hp_status hp_h5_read_string(const hp_h5 *h, const char *name, int64_t index, char **text) HP_MUST_USE;
+/* All entries of a one-dimensional dataset of strings, to be freed with hp_h5_members_free. */
+hp_status hp_h5_read_strings(const hp_h5 *h, const char *name, char ***text, int64_t *count) HP_MUST_USE;
+/* A text attribute; an absent one is an empty string. */
+hp_status hp_h5_read_text(const hp_h5 *h, const char *object, const char *name, char **text) HP_MUST_USE;
+hp_status hp_h5_read_number(const hp_h5 *h, const char *object, const char *name, double *value) HP_MUST_USE;
+/* Names of the members of a group, in alphabetical order: *names has *count strings in one block. */
+hp_status hp_h5_members(const hp_h5 *h, const char *group, char ***names, int64_t *count) HP_MUST_USE;
+void hp_h5_members_free(char ***names, int64_t count);
+
+/* The name as part of an HDF5 path: '/' becomes '_'. */
+hp_status hp_h5_name(char **out, const char *prefix, const char *name) HP_MUST_USE;
+
+#endif
