@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <string.h>
 
-
 volatile int hp_sim_interrupted;
 
 hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
