@@ -33,28 +33,28 @@ typedef struct hp_cpr_device hp_cpr_device;
 const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method method);
 
 /* For matrices of A's shape and wells, whose index arrays (A's) must outlive C. */
-hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt,
-                               hp_cpr_device **out) HP_MUST_USE;
-void hp_cpr_device_destroy(hp_cpr_device **C);
+HP_GPU hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr_options *opt,
+                                      hp_cpr_device **out) HP_MUST_USE;
+HP_GPU void hp_cpr_device_destroy(hp_cpr_device **C);
 
 /* Loads the kernels that a run with BiCG-Stab begins with, for a thread that has time before they are launched. */
-void hp_cpr_device_load(void);
+HP_GPU void hp_cpr_device_load(void);
 
 /* Others' memory, aligned to 256, that nobody reads between a setup and their own next writing there: vectors of the
  * Krylov solver, say. Before the first setup; the setup's work space is there and in what an application alone needs,
  * so that less is allocated. */
-hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) HP_MUST_USE;
+HP_GPU hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) HP_MUST_USE;
 
 /* Preconditioner for a Krylov solver on the device; belongs to C. */
-const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C);
+HP_GPU const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C);
 
 /* See hp_cpr_rebuild, hp_cpr_begin_step, hp_cpr_solved. */
-void hp_cpr_device_rebuild(hp_cpr_device *C);
-void hp_cpr_device_begin_step(hp_cpr_device *C);
-bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) HP_MUST_USE;
+HP_GPU void hp_cpr_device_rebuild(hp_cpr_device *C);
+HP_GPU void hp_cpr_device_begin_step(hp_cpr_device *C);
+HP_GPU bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *report) HP_MUST_USE;
 
 /* Waits for the latest setup. */
-hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUST_USE;
+HP_GPU hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUST_USE;
 
 /* About the bytes on the device; lent: of the second stage's blocks and by hp_cpr_device_lend. */
 int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent);

@@ -418,6 +418,12 @@ hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) {
   return E->F != NULL ? hp_exec_matrix_fill(E->F, A) : HP_OK;
 }
 
+void hp_execution_set_tolerance(hp_execution *E, double tolerance) {
+  E->opt.tolerance = E->args.S.tolerance = tolerance;
+}
+
+int64_t hp_execution_launches(const hp_execution *E) { return E->launches; }
+
 /* ---- creation ---- */
 
 static hp_status create(hp_execution *E, const hp_gh *A) {

@@ -17,7 +17,7 @@
 #include <cuda_runtime.h>
 
 #include "linsolve/krylov/bicgstab.inl.h"
-#include "linsolve/krylov/device.h"
+#include "linsolve/krylov/cuda/execution.cuh"
 
 /* The account of a solve, in device memory. */
 typedef struct hp_exec_state {
@@ -65,19 +65,6 @@ HP_INLINE __device__ bool hp_exec_is_over(const hp_exec_args *a) { return a->sta
 
 typedef struct hp_exec_matrix hp_exec_matrix;
 typedef struct hp_exec_library hp_exec_library;
-typedef struct hp_execution hp_execution;
-
-/* What a solver's owner lends to its execution. */
-typedef struct hp_exec_input {
-  hp_device *D;
-  const hp_krylov_options *opt;
-  const hp_precond *P;
-  double *work;
-  int64_t stride;
-  double *history; /* [max_iterations+1] */
-  const int64_t *singular;
-  hp_krylov_report *report;
-} hp_exec_input;
 
 struct hp_execution {
   hp_device *D;
@@ -95,14 +82,6 @@ struct hp_execution {
 };
 
 HP_EXTERN_C_BEGIN
-
-hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execution **out) HP_MUST_USE;
-void hp_execution_destroy(hp_execution **E);
-/* Values of the matrix in another format; in the stream. */
-hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) HP_MUST_USE;
-/* Waits. history: NULL or the device's. */
-hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, double *x, double *history,
-                             hp_krylov_report *report) HP_MUST_USE;
 
 /* Launches a kernel with args, or appends it to E->graph if that is not NULL. */
 hp_status hp_exec_launch(hp_execution *E, const void *kernel, int64_t blocks, int threads, void **args, size_t shared,

@@ -41,40 +41,42 @@ typedef struct hp_device_krylov hp_device_krylov;
 /* NULL, or why the options do not run on a GPU, the same in a build without CUDA; hp_krylov_refusal comes first. */
 const char *hp_device_krylov_refusal(const hp_krylov_options *opt);
 
-hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt,
-                                  hp_device_krylov **out) HP_MUST_USE;
-void hp_device_krylov_destroy(hp_device_krylov **K);
+HP_GPU hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt,
+                                         hp_device_krylov **out) HP_MUST_USE;
+HP_GPU void hp_device_krylov_destroy(hp_device_krylov **K);
 
 /* Numbers of the preconditioner, and of the matrix in another format, from A. */
-hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) HP_MUST_USE;
+HP_GPU hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) HP_MUST_USE;
 
 /* Solves A x = b from x = 0; history [max_iterations+1] and report are the
  * host's, history may be NULL. */
-hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x, double *history,
-                                 hp_krylov_report *report) HP_MUST_USE;
+HP_GPU hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const double *b, double *x,
+                                        double *history, hp_krylov_report *report) HP_MUST_USE;
 
 /* Changes the tolerance (> 0) of later solves; returns the one before. */
-double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance);
+HP_GPU double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance);
 
 /* One application, product or residual (y = b - A x; b may be y), for tests and benchmarks; in the stream. */
-hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) HP_MUST_USE;
-hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y, bool transposed) HP_MUST_USE;
-hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x, double *y) HP_MUST_USE;
+HP_GPU hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) HP_MUST_USE;
+HP_GPU hp_status hp_device_product(hp_device *D, const hp_gh *A, const double *x, double *y,
+                                   bool transposed) HP_MUST_USE;
+HP_GPU hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *b, const double *x,
+                                    double *y) HP_MUST_USE;
 
-int64_t hp_device_krylov_bytes(const hp_device_krylov *K);
+HP_GPU int64_t hp_device_krylov_bytes(const hp_device_krylov *K);
 
 /* Its work vectors, of which nothing is read before a solve has written it: others may use the memory between
  * solves. */
-void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes);
+HP_GPU void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes);
 /* Where the options name a preconditioner of higher layers: a vector behind those for whoever wants one more, as a
  * solution that is read before the next setup; the solver leaves it alone. Else NULL. */
-double *hp_device_krylov_solution(const hp_device_krylov *K);
+HP_GPU double *hp_device_krylov_solution(const hp_device_krylov *K);
 
 /* Work space for the setup of that preconditioner: the vectors and the solution. */
-void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes);
+HP_GPU void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes);
 
 /* Launches in all solves so far: kernels, graphs and calls of libraries. */
-int64_t hp_device_krylov_launches(const hp_device_krylov *K);
+HP_GPU int64_t hp_device_krylov_launches(const hp_device_krylov *K);
 
 HP_EXTERN_C_END
 

@@ -40,10 +40,10 @@ typedef struct hp_spmv_job {
 } hp_spmv_job;
 
 /* Multiplies and times. HP_ERR_UNSUPPORTED, with the reason, for what there is no kernel for. */
-hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *job) HP_MUST_USE;
+HP_GPU hp_status hp_spmv_device_measure(hp_device *D, hp_spmv_job *job) HP_MUST_USE;
 
 /* Bytes read and written per second when `bytes` are copied within the device. */
-hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) HP_MUST_USE;
+HP_GPU hp_status hp_spmv_device_copy(hp_device *D, int64_t bytes, double *rate) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
-#include "linsolve/baselines/execution.cuh"
+#include "linsolve/krylov/cuda/execution.cuh"
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
 
@@ -144,12 +144,12 @@ void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes) {
 double hp_device_krylov_set_tolerance(hp_device_krylov *K, double tolerance) {
   const double before = K->opt.tolerance;
   if (tolerance > 0.0) K->opt.tolerance = tolerance;
-  if (K->execution != NULL) K->execution->opt.tolerance = K->execution->args.S.tolerance = K->opt.tolerance;
+  if (K->execution != NULL) hp_execution_set_tolerance(K->execution, K->opt.tolerance);
   return before;
 }
 
 int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
-  return K->execution != NULL ? K->execution->launches : K->launches;
+  return K->execution != NULL ? hp_execution_launches(K->execution) : K->launches;
 }
 
 /* ---- running ---- */

@@ -11,6 +11,7 @@ LAYERS = ("core", "grid", "linsolve", "amg", "physics", "wells", "io", "sim")
 ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
     "core": ("", "threads", "team", "device"),
+    "linsolve": ("matrix", "generators", "product", "precond", "krylov", "baselines"),
     "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]

@@ -1,0 +1,37 @@
+/* How linsolve/krylov/cuda/krylov.cu hands a solve to an execution without the in-kernel solver (hp_execution_kind). The
+ * executions are in linsolve/baselines, which is above this folder: execution.cuh there says what they are. */
+#ifndef HP_LINSOLVE_KRYLOV_CUDA_EXECUTION_CUH
+#define HP_LINSOLVE_KRYLOV_CUDA_EXECUTION_CUH
+
+#include "linsolve/krylov/device.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_execution hp_execution;
+
+/* Of the solver, for its execution. */
+typedef struct hp_exec_input {
+  hp_device *D;
+  const hp_krylov_options *opt;
+  const hp_precond *P;
+  double *work;
+  int64_t stride;
+  double *history; /* [max_iterations+1] */
+  const int64_t *singular;
+  hp_krylov_report *report;
+} hp_exec_input;
+
+hp_status hp_execution_create(const hp_exec_input *in, const hp_gh *A, hp_execution **out) HP_MUST_USE;
+void hp_execution_destroy(hp_execution **E);
+/* Values of the matrix in another format; in the stream. */
+hp_status hp_execution_setup(hp_execution *E, const hp_gh *A) HP_MUST_USE;
+/* Waits. history: NULL or the device's. */
+hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, double *x, double *history,
+                             hp_krylov_report *report) HP_MUST_USE;
+void hp_execution_set_tolerance(hp_execution *E, double tolerance);
+/* Of all solves so far. */
+int64_t hp_execution_launches(const hp_execution *E);
+
+HP_EXTERN_C_END
+
+#endif
