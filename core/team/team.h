@@ -124,7 +124,7 @@ void hp_team_wait_at(hp_team *t, const char *place);
 
 /* Barrier: what was written before it is visible to all after it. */
 #if defined(__CUDA_ARCH__)
-#define hp_team_sync(t) hp_grid_sync(t, HP_TEAM_PLACE)
+#define hp_team_sync(t) hp_team_grid_sync(t, HP_TEAM_PLACE)
 #else
 #define hp_team_sync(t) (hp_team_arrive_at(t, HP_TEAM_PLACE), hp_team_wait_at(t, HP_TEAM_PLACE))
 #endif
@@ -285,9 +285,9 @@ HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*
 void hp_team_sum_begin_at(hp_team *t, const char *place);
 void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const char *place);
 #if defined(__CUDA_ARCH__)
-#define hp_team_sum_begin(t) hp_grid_sum_begin(t)
-#define hp_team_sum_end(t, n, count, out) hp_grid_sum_end(t, n, count, out, HP_TEAM_PLACE)
-#define hp_team_sum(t, n, count, out) (hp_grid_sum_begin(t), hp_grid_sum_end(t, n, count, out, HP_TEAM_PLACE))
+#define hp_team_sum_begin(t) hp_team_grid_sum_begin(t)
+#define hp_team_sum_end(t, n, count, out) hp_team_grid_sum_end(t, n, count, out, HP_TEAM_PLACE)
+#define hp_team_sum(t, n, count, out) (hp_team_grid_sum_begin(t), hp_team_grid_sum_end(t, n, count, out, HP_TEAM_PLACE))
 #else
 #define hp_team_sum_begin(t) hp_team_sum_begin_at(t, HP_TEAM_PLACE)
 #define hp_team_sum_end(t, n, count, out) hp_team_sum_end_at(t, n, count, out, HP_TEAM_PLACE)
@@ -299,7 +299,7 @@ void hp_team_sum_end_at(hp_team *t, int64_t n, int count, double *out, const cha
  * the same on every member; contains one barrier. Pass index < 0 for "none". */
 void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_t *argmax, const char *place);
 #if defined(__CUDA_ARCH__)
-#define hp_team_max(t, value, index, max, argmax) hp_grid_max(t, value, index, max, argmax, HP_TEAM_PLACE)
+#define hp_team_max(t, value, index, max, argmax) hp_team_grid_max(t, value, index, max, argmax, HP_TEAM_PLACE)
 #else
 #define hp_team_max(t, value, index, max, argmax) hp_team_max_at(t, value, index, max, argmax, HP_TEAM_PLACE)
 #endif

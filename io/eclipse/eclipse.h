@@ -15,6 +15,8 @@
  *   io/eclipse/set.c       options --set that bear on the reading itself
  *   io/eclipse/schedule.c  time: report steps, events, time-step options
  *
+ * The prefix is hp_ecl_; Eclipse's binary result files, hp_ebin_, are in io/results/eclipse.
+ *
  * Every keyword works, or is skipped because it only prints or plots (one note
  * names all of them), or stops the run with file and line; there is no fourth
  * way. docs/reference/eclipse.md lists them, and what differs from Eclipse.

@@ -130,7 +130,7 @@ enum { NORM, FIRST, SECOND };
 static __device__ __forceinline__ void store_groups(const hp_exec_args *a, const hp_team *t, int count) {
   __syncthreads();
   const int groups = (hp_team_cut(t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP;
-  if (threadIdx.x < 32) hp_grid_groups(a->partial, count, groups, HP_GROUP);
+  if (threadIdx.x < 32) hp_team_grid_groups(a->partial, count, groups, HP_GROUP);
 }
 
 static __device__ __forceinline__ void sum_norm(hp_team *t, const hp_exec_args *a) {
@@ -176,7 +176,7 @@ static __global__ void __launch_bounds__(THREADS) sums_kernel(const __grid_const
 /* All groups; true on the one thread that goes on with the sums. */
 static __device__ __forceinline__ bool collect(const hp_exec_args *a, int count, double *sum) {
   const hp_team t = hp_exec_team(a);
-  hp_grid_totals(a->partial, count, (hp_team_cut(&t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP);
+  hp_team_grid_totals(a->partial, count, (hp_team_cut(&t, a->A.n).chunks + HP_GROUP - 1) / HP_GROUP);
   __syncthreads();
   if (threadIdx.x != 0) return false;
   for (int k = 0; k < count; ++k) sum[k] = hp_shared()->sum[k];

@@ -23,7 +23,7 @@ struct hp_device {
   bool lost;
   hp_device_block *blocks;
   void *team_memory;
-  hp_grid_post *post; /* host memory that the device writes */
+  hp_team_grid_post *post; /* host memory that the device writes */
   hp_team_grid grid;
 };
 
@@ -89,13 +89,13 @@ static int64_t round_up(int64_t n) { return (n + 255) / 256 * 256; }
 
 /* Barrier and partial sums, in one piece of device memory. */
 static hp_status create_team(hp_device *D) {
-  const int64_t state = round_up(sizeof(hp_grid_state)), flags = round_up(BLOCKS_MAX * sizeof(unsigned));
+  const int64_t state = round_up(sizeof(hp_team_grid_state)), flags = round_up(BLOCKS_MAX * sizeof(unsigned));
   const int64_t leaves = round_up((int64_t)LEAVES_MAX * HP_LEAF_STRIDE * sizeof(unsigned));
   const int64_t partial = round_up((int64_t)2 * HP_SUMS_MAX * HP_GROUPS_MAX * sizeof(double));
   const int64_t max = round_up((int64_t)2 * BLOCKS_MAX * sizeof(double));
   HP_TRY(hp_device_alloc(D, &D->team_memory, state + 2 * flags + leaves + partial + 2 * max, 1, "barrier and sums"));
   char *at = (char *)D->team_memory;
-  D->grid.state = (hp_grid_state *)at;
+  D->grid.state = (hp_team_grid_state *)at;
   D->grid.arrive = (unsigned *)(at += state);
   D->grid.depart = (unsigned *)(at += flags);
   D->grid.leaf = (unsigned *)(at += flags);

@@ -25,14 +25,14 @@
 #include "core/team/barrier.h"
 
 /* Shared between all kernels of a device, in its memory. */
-struct hp_grid_state {
+struct hp_team_grid_state {
   unsigned counter, counter_base, root, go, generation;
   int broken;
   long long barriers;
 };
 
 /* Report on a broken team, in the host's memory. */
-struct hp_grid_post {
+struct hp_team_grid_post {
   volatile int broken;
   volatile long long barriers;
   volatile char place[120];
@@ -41,8 +41,8 @@ struct hp_grid_post {
 enum { HP_LEAF_STRIDE = 32 /* words between the counters of a tree's leaves */ };
 
 struct hp_team_grid {
-  struct hp_grid_state *state;
-  struct hp_grid_post *post;
+  struct hp_team_grid_state *state;
+  struct hp_team_grid_post *post;
   unsigned *arrive, *depart, *leaf; /* [blocks], [blocks], [leaves * HP_LEAF_STRIDE] */
   double *partial;                  /* [2][HP_SUMS_MAX][HP_GROUPS_MAX] */
   double *max;                      /* [2][blocks] */
@@ -59,8 +59,8 @@ enum { HP_BLOCK_MAX = 1024 };
  * (84 registers), and fewer warps meet at a barrier. */
 enum { HP_TEAM_THREADS = 256 };
 
-/* The block's shared memory: hp_grid_shared, then [slots][HP_SUMS_MAX] sums of chunks, then what a kernel asks for. */
-struct hp_grid_shared {
+/* The block's shared memory: hp_team_grid_shared, then [slots][HP_SUMS_MAX] sums of chunks, then what a kernel asks for. */
+struct hp_team_grid_shared {
   hp_team_grid grid;
   double sum[HP_SUMS_MAX];
   double max[HP_BLOCK_MAX / 32];
@@ -68,16 +68,16 @@ struct hp_grid_shared {
 };
 
 static inline size_t hp_team_shared_bytes(int slots) {
-  return sizeof(struct hp_grid_shared) + (size_t)slots * HP_SUMS_MAX * sizeof(double);
+  return sizeof(struct hp_team_grid_shared) + (size_t)slots * HP_SUMS_MAX * sizeof(double);
 }
 
 #if defined(__CUDACC__)
 
 extern __shared__ __align__(16) unsigned char hp_shared_memory[];
 
-static __device__ __forceinline__ hp_grid_shared *hp_shared() { return (hp_grid_shared *)hp_shared_memory; }
+static __device__ __forceinline__ hp_team_grid_shared *hp_shared() { return (hp_team_grid_shared *)hp_shared_memory; }
 static __device__ __forceinline__ double *hp_shared_chunks() {
-  return (double *)(hp_shared_memory + sizeof(hp_grid_shared));
+  return (double *)(hp_shared_memory + sizeof(hp_team_grid_shared));
 }
 /* Shared memory after the team's own; 16-byte aligned. */
 static __device__ __forceinline__ void *hp_shared_rest(const hp_team *t) {
@@ -107,8 +107,8 @@ static __device__ __forceinline__ unsigned long long hp_global_ns() {
 }
 
 /* Whether a wait that began at *since (0: now) goes on. */
-static __device__ __noinline__ bool hp_grid_may_wait(const hp_team_grid *G, unsigned long long *since,
-                                                     const char *place) {
+static __device__ __noinline__ bool hp_team_grid_may_wait(const hp_team_grid *G, unsigned long long *since,
+                                                          const char *place) {
   if (*(volatile int *)&G->state->broken) return false;
   const unsigned long long now = hp_global_ns();
   if (*since == 0) *since = now;
@@ -123,17 +123,17 @@ static __device__ __noinline__ bool hp_grid_may_wait(const hp_team_grid *G, unsi
 }
 
 /* A lane waits until *word has reached `value` (numbers wrap). */
-static __device__ __forceinline__ void hp_grid_watch(const hp_team_grid *G, const unsigned *word, unsigned value,
-                                                     const char *place) {
+static __device__ __forceinline__ void hp_team_grid_watch(const hp_team_grid *G, const unsigned *word, unsigned value,
+                                                          const char *place) {
   unsigned long long since = 0;
   for (unsigned n = 1; (int)(hp_load_acquire(word) - value) < 0; ++n) {
     if (G->delay > 0) __nanosleep((unsigned)G->delay);
-    if (n % 1024 == 0 && !hp_grid_may_wait(G, &since, place)) return;
+    if (n % 1024 == 0 && !hp_team_grid_may_wait(G, &since, place)) return;
   }
 }
 
 /* Tests: a pseudo-random pause of this block. */
-static __device__ __noinline__ void hp_grid_pause(const hp_team_grid *G, unsigned generation) {
+static __device__ __noinline__ void hp_team_grid_pause(const hp_team_grid *G, unsigned generation) {
   unsigned x = G->shake * 0x9e3779b9u + generation * 0x85ebca6bu + blockIdx.x * 0xc2b2ae35u;
   x = (x ^ (x >> 16)) * 0x7feb352du;
   x = (x ^ (x >> 15)) * 0x846ca68bu;
@@ -142,8 +142,8 @@ static __device__ __noinline__ void hp_grid_pause(const hp_team_grid *G, unsigne
 }
 
 /* Signals for the block; by warp 0, after the block's threads met. Not for cooperative groups. */
-static __device__ __noinline__ void hp_grid_signal(const hp_team_grid *G, unsigned generation) {
-  if (G->shake != 0) hp_grid_pause(G, generation);
+static __device__ __noinline__ void hp_team_grid_signal(const hp_team_grid *G, unsigned generation) {
+  if (G->shake != 0) hp_team_grid_pause(G, generation);
   if (threadIdx.x != 0) return;
   switch (G->barrier) {
     case HP_BARRIER_COUNTER: hp_count_release(&G->state->counter); break;
@@ -164,32 +164,32 @@ static __device__ __noinline__ void hp_grid_signal(const hp_team_grid *G, unsign
   }
 }
 
-static __device__ __forceinline__ unsigned hp_grid_count(const hp_team *t) {
+static __device__ __forceinline__ unsigned hp_team_grid_count(const hp_team *t) {
   return t->counter_base + t->generation * gridDim.x;
 }
 
 /* Waits for the blocks; by warp 0. count: what the counter barrier reaches. The block's threads must meet after it. */
-static __device__ __noinline__ void hp_grid_await(const hp_team_grid *G, unsigned generation, unsigned count,
-                                                  const char *place) {
+static __device__ __noinline__ void hp_team_grid_await(const hp_team_grid *G, unsigned generation, unsigned count,
+                                                       const char *place) {
   const int lane = threadIdx.x;
   switch (G->barrier) {
     case HP_BARRIER_COUNTER:
-      if (lane == 0) hp_grid_watch(G, &G->state->counter, count, place);
+      if (lane == 0) hp_team_grid_watch(G, &G->state->counter, count, place);
       break;
     case HP_BARRIER_FLAGS:
       if (blockIdx.x == 0) {
-        for (int b = lane; b < (int)gridDim.x; b += 32) hp_grid_watch(G, &G->arrive[b], generation, place);
+        for (int b = lane; b < (int)gridDim.x; b += 32) hp_team_grid_watch(G, &G->arrive[b], generation, place);
         __syncwarp();
         for (int b = lane; b < (int)gridDim.x; b += 32) hp_store_release(&G->depart[b], generation);
       } else if (lane == 0) {
-        hp_grid_watch(G, &G->depart[blockIdx.x], generation, place);
+        hp_team_grid_watch(G, &G->depart[blockIdx.x], generation, place);
       }
       break;
     case HP_BARRIER_MESH:
-      for (int b = lane; b < (int)gridDim.x; b += 32) hp_grid_watch(G, &G->arrive[b], generation, place);
+      for (int b = lane; b < (int)gridDim.x; b += 32) hp_team_grid_watch(G, &G->arrive[b], generation, place);
       break;
     case HP_BARRIER_TREE:
-      if (lane == 0) hp_grid_watch(G, &G->state->go, generation, place);
+      if (lane == 0) hp_team_grid_watch(G, &G->state->go, generation, place);
       break;
     default: break;
   }
@@ -231,32 +231,32 @@ static __device__ __forceinline__ void hp_team_leave(hp_team *t) {
   if (t->rank != 0) return;
   const hp_team_grid *G = t->grid;
   G->state->generation = t->generation;
-  G->state->counter_base = G->barrier == HP_BARRIER_COUNTER ? hp_grid_count(t) : G->state->counter_base;
+  G->state->counter_base = G->barrier == HP_BARRIER_COUNTER ? hp_team_grid_count(t) : G->state->counter_base;
   G->state->barriers += t->barriers;
   G->post->barriers = G->state->barriers;
 }
 
 /* ---- barrier ---- */
 
-static __device__ __forceinline__ void hp_grid_arrive(hp_team *t) {
+static __device__ __forceinline__ void hp_team_grid_arrive(hp_team *t) {
   t->generation += 1;
   t->barriers += 1;
   __syncthreads();
-  if (threadIdx.x < 32) hp_grid_signal(t->grid, t->generation);
+  if (threadIdx.x < 32) hp_team_grid_signal(t->grid, t->generation);
 }
 
-static __device__ __noinline__ void hp_grid_cooperative() { cooperative_groups::this_grid().sync(); }
+static __device__ __noinline__ void hp_team_grid_cooperative() { cooperative_groups::this_grid().sync(); }
 
-static __device__ __forceinline__ void hp_grid_sync(hp_team *t, const char *place) {
+static __device__ __forceinline__ void hp_team_grid_sync(hp_team *t, const char *place) {
   const hp_team_grid *G = t->grid;
   if (G->barrier == HP_BARRIER_COOPERATIVE) {
     t->generation += 1;
     t->barriers += 1;
-    hp_grid_cooperative();
+    hp_team_grid_cooperative();
     return;
   }
-  hp_grid_arrive(t);
-  if (threadIdx.x < 32) hp_grid_await(G, t->generation, hp_grid_count(t), place);
+  hp_team_grid_arrive(t);
+  if (threadIdx.x < 32) hp_team_grid_await(G, t->generation, hp_team_grid_count(t), place);
   __syncthreads();
 }
 
@@ -284,7 +284,7 @@ static __device__ __forceinline__ void hp_team_warp_sums(int slot, double (&acc)
 }
 
 /* Warp 0: the sums of the block's groups, to the grid's memory. */
-static __device__ __noinline__ void hp_grid_groups(double *partial, int count, int groups, int slots) {
+static __device__ __noinline__ void hp_team_grid_groups(double *partial, int count, int groups, int slots) {
   const int k = threadIdx.x & 7, warps = blockDim.x >> 5, sets = warps / HP_GROUP;
   const double *chunk = hp_shared_chunks();
   if (k >= count) return;
@@ -298,7 +298,7 @@ static __device__ __noinline__ void hp_grid_groups(double *partial, int count, i
 }
 
 /* Warp k < count: the sum number k of all groups, to the block's shared memory. */
-static __device__ __forceinline__ void hp_grid_totals(const double *partial, int count, int groups) {
+static __device__ __forceinline__ void hp_team_grid_totals(const double *partial, int count, int groups) {
   const int k = threadIdx.x >> 5, lane = threadIdx.x & 31;
   if (k >= count) return;
   double part[(HP_GROUPS_MAX + 31) / 32], v = 0.0;
@@ -313,34 +313,34 @@ static __device__ __forceinline__ void hp_grid_totals(const double *partial, int
   if (lane == 0) hp_shared()->sum[k] = v;
 }
 
-static __device__ __forceinline__ int hp_grid_group_count(const hp_team *t, int64_t n) {
+static __device__ __forceinline__ int hp_team_grid_group_count(const hp_team *t, int64_t n) {
   return (hp_team_cut(t, n).chunks + HP_GROUP - 1) / HP_GROUP;
 }
 
-static __device__ __forceinline__ void hp_grid_sum_begin(hp_team *t) {
+static __device__ __forceinline__ void hp_team_grid_sum_begin(hp_team *t) {
   const hp_team_grid *G = t->grid;
   t->generation += 1;
   t->barriers += 1;
-  const int groups = hp_grid_group_count(t, t->reduce_n);
+  const int groups = hp_team_grid_group_count(t, t->reduce_n);
   __syncthreads();
   if (threadIdx.x < 32) {
-    hp_grid_groups(t->partial[t->sums & 1u], t->reduce_count, groups, t->slots);
+    hp_team_grid_groups(t->partial[t->sums & 1u], t->reduce_count, groups, t->slots);
     __syncwarp();
-    if (G->barrier != HP_BARRIER_COOPERATIVE) hp_grid_signal(G, t->generation);
+    if (G->barrier != HP_BARRIER_COOPERATIVE) hp_team_grid_signal(G, t->generation);
   }
 }
 
-static __device__ __forceinline__ void hp_grid_sum_end(hp_team *t, int64_t n, int count, double *out,
-                                                       const char *place) {
+static __device__ __forceinline__ void hp_team_grid_sum_end(hp_team *t, int64_t n, int count, double *out,
+                                                            const char *place) {
   const hp_team_grid *G = t->grid;
   const double *partial = t->partial[t->sums & 1u];
-  if (G->barrier == HP_BARRIER_COOPERATIVE) hp_grid_cooperative();
-  const int groups = hp_grid_group_count(t, n);
+  if (G->barrier == HP_BARRIER_COOPERATIVE) hp_team_grid_cooperative();
+  const int groups = hp_team_grid_group_count(t, n);
   if (G->barrier != HP_BARRIER_COOPERATIVE) {
-    if (threadIdx.x < 32) hp_grid_await(G, t->generation, hp_grid_count(t), place);
+    if (threadIdx.x < 32) hp_team_grid_await(G, t->generation, hp_team_grid_count(t), place);
     __syncthreads();
   }
-  hp_grid_totals(partial, count, groups);
+  hp_team_grid_totals(partial, count, groups);
   __syncthreads();
   t->sums += 1;
 #pragma unroll
@@ -367,10 +367,10 @@ static __device__ __forceinline__ void hp_max_warp(double *v, long long *at) {
   }
 }
 
-static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int64_t index, double *max,
-                                                   int64_t *argmax, const char *place) {
+static __device__ __forceinline__ void hp_team_grid_max(hp_team *t, double value, int64_t index, double *max,
+                                                        int64_t *argmax, const char *place) {
   const hp_team_grid *G = t->grid;
-  hp_grid_shared *s = hp_shared();
+  hp_team_grid_shared *s = hp_shared();
   const int warp = threadIdx.x >> 5, warps = blockDim.x >> 5;
   const unsigned at = (t->sums & 1u) * gridDim.x;
   double v = value;
@@ -390,7 +390,7 @@ static __device__ __forceinline__ void hp_grid_max(hp_team *t, double value, int
       G->argmax[at + blockIdx.x] = i;
     }
   }
-  hp_grid_sync(t, place);
+  hp_team_grid_sync(t, place);
   if (threadIdx.x < 32) {
     v = 0.0;
     i = -1;

@@ -1,4 +1,5 @@
-/* Results as Eclipse's binary files, for post-processors (output.eclipse = true). Private to io/results.
+/* Results as Eclipse's binary files, for post-processors (output.eclipse = true). Private to io/results. The
+ * prefix is hp_ebin_; decks, hp_ecl_, are in io/eclipse.
  *
  *   eclipse.c              the object: which file is written when; files that grow
  *   record.c               Fortran records in memory
