@@ -354,7 +354,7 @@ def check_odd_names(checks, where):
 
 def text_boxes(where, result, arguments):
     """(text, [left, bottom, right, top, page's width, height]) of all texts of a picture, as matplotlib draws them."""
-    sys.path.insert(0, os.path.join(runs.SOURCE, "sim", "cli"))
+    sys.path.insert(0, os.path.join(runs.SOURCE, "sim", "commands"))
     import plot as program
     a = dict(map=None, vector=None, well=None, data=[], i=None, j=None, layer=1, time=None)
     a.update({arguments[0][2:]: arguments[1]} if arguments else {})
