@@ -122,7 +122,7 @@ static void test_stuck(void (*program)(hp_team *, void *)) {
   CHECK(hp_team_run(hub, program, NULL) == HP_ERR_TEAM);
   CHECK(hp_now() - start < 20.0);
   CHECK(strstr(hp_fail_text(), "0.2 s") != NULL);
-  CHECK(strstr(hp_fail_text(), "test_hub.c:") != NULL || strstr(hp_fail_text(), "team.c:") != NULL);
+  CHECK(strstr(hp_fail_text(), "hub.c:") != NULL); /* the program here, or the barrier behind it in core/team/hub.c */
   CHECK(hp_team_run(hub, program, NULL) == HP_ERR_TEAM); /* and stays broken */
   hp_team_hub_destroy(&hub);
 }
