@@ -1,6 +1,6 @@
-"""Linear iterations of CPR to 5e-3 beside those of OPM Flow's (--linear-solver=cpr, its own time steps): at most 1.3 times
-with the second stage in natural order, 1.8 times in red-black order. Flow 2022.10 took 1760 linear iterations in 372
-Newton iterations on the Egg model and 2570 in 275 on SPE10 layers 84-85."""
+"""Linear iterations of CPR to 5e-3 beside those of OPM Flow's (--linear-solver=cpr), both in the steps that their Newton
+iterations allow: at most 1.3 times with the second stage in natural order, 1.8 times in red-black order. Flow 2022.10 took
+1760 linear iterations in 372 Newton iterations on the Egg model and 2570 in 275 on SPE10 layers 84-85."""
 import os
 import sys
 
@@ -13,7 +13,8 @@ scratch = runs.folder()
 for name, path, flow in CASES:
     deck = runs.shared("data", *path)
     for order, factor in (("natural", 1.3), ("red-black", 1.8)):
-        done = runs.run(deck, scratch.name, ["linear.preconditioner=cpr", "linear.ordering=" + order, "output.fields=false"],
+        done = runs.run(deck, scratch.name, ["linear.preconditioner=cpr", "linear.ordering=" + order, "output.fields=false",
+                                         "timestep.accuracy=0"],
                         name=name + order)
         its = sum(done.solver["linear"]) / sum(done.solver["newton"])
         checks.true("%s, %s order: %.2f linear iterations a Newton iteration, OPM Flow %.2f" % (name, order, its, flow),
