@@ -558,10 +558,33 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   return cuda_put_state(&C->base);
 }
 
-static const hp_backend_ops cuda_ops = {
-    cuda_destroy,   cuda_describe,    cuda_barriers,    cuda_traffic,   cuda_put_state, cuda_put_wells, cuda_get_state,
-    cuda_get_wells, cuda_put_balance, cuda_get_balance, cuda_put_error, cuda_get_error, cuda_start,     cuda_begin,
-    cuda_assemble,  cuda_update,      cuda_restore,     cuda_accept,    cuda_error,     cuda_solve,     cuda_system};
+static hp_backend_ops operations(void) {
+  hp_backend_ops o = {};
+  o.destroy = cuda_destroy;
+  o.describe = cuda_describe;
+  o.barriers = cuda_barriers;
+  o.traffic = cuda_traffic;
+  o.put_state = cuda_put_state;
+  o.put_wells = cuda_put_wells;
+  o.get_state = cuda_get_state;
+  o.get_wells = cuda_get_wells;
+  o.put_balance = cuda_put_balance;
+  o.get_balance = cuda_get_balance;
+  o.put_error = cuda_put_error;
+  o.get_error = cuda_get_error;
+  o.start = cuda_start;
+  o.begin = cuda_begin;
+  o.assemble = cuda_assemble;
+  o.update = cuda_update;
+  o.restore = cuda_restore;
+  o.accept = cuda_accept;
+  o.error = cuda_error;
+  o.solve = cuda_solve;
+  o.system = cuda_system;
+  return o;
+}
+
+static const hp_backend_ops cuda_ops = operations();
 
 hp_status hp_backend_cuda_available(void) { return hp_device_available(); }
 

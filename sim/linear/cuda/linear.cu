@@ -102,11 +102,29 @@ static hp_status cuda_report(hp_linear_solver *S, hp_linear_report *out) {
   return HP_OK;
 }
 
-static const hp_linear_ops cuda_ops = {cuda_destroy,    cuda_set_up,  cuda_solve,  cuda_seconds, cuda_set_tolerance,
-                                       cuda_begin_step, cuda_rebuild, cuda_solved, cuda_report};
-static const hp_linear_ops copying_ops = {cuda_destroy, copying_set_up,     copying_solve,
-                                          cuda_seconds, cuda_set_tolerance, cuda_begin_step,
-                                          cuda_rebuild, cuda_solved,        cuda_report};
+static hp_linear_ops operations(void) {
+  hp_linear_ops o = {};
+  o.destroy = cuda_destroy;
+  o.set_up = cuda_set_up;
+  o.solve = cuda_solve;
+  o.seconds = cuda_seconds;
+  o.set_tolerance = cuda_set_tolerance;
+  o.begin_step = cuda_begin_step;
+  o.rebuild = cuda_rebuild;
+  o.solved = cuda_solved;
+  o.report = cuda_report;
+  return o;
+}
+
+/* With a device of its own, to which systems are copied. */
+static hp_linear_ops copying_operations(void) {
+  hp_linear_ops o = operations();
+  o.set_up = copying_set_up;
+  o.solve = copying_solve;
+  return o;
+}
+
+static const hp_linear_ops cuda_ops = operations(), copying_ops = copying_operations();
 
 /* cpr works in the Krylov solver's vectors while it is set up. */
 static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_options *o) {
