@@ -142,16 +142,8 @@ int64_t hp_amg_format_traffic(const hp_amg_format *F) {
 
 /* ---- products on a CPU ---- */
 
-#define HP_REAL double
-#define HP_AMG_NAME(name) name##_double
-#include "amg/cycle/formats.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
-#define HP_REAL float
-#define HP_AMG_NAME(name) name##_float
-#include "amg/cycle/formats.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
+#define HP_BOTH "amg/cycle/formats.inl.h"
+#include "amg/rows/both.inl.h"
 
 void hp_amg_format_multiply(hp_team *t, const hp_amg_format *F, const void *x, void *y) {
   HP_TEAM_FOR(t, i, F->nrow) {

@@ -16,16 +16,8 @@
 #include "amg/rows/rows.inl.h"
 #include "amg/setup/refresh.inl.h"
 
-#define HP_REAL double
-#define HP_AMG_NAME(name) name##_double
-#include "amg/cycle/numbers_real.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
-#define HP_REAL float
-#define HP_AMG_NAME(name) name##_float
-#include "amg/cycle/numbers_real.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
+#define HP_BOTH "amg/cycle/numbers_real.inl.h"
+#include "amg/rows/both.inl.h"
 
 HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first, int end) {
   const bool single = H->opt.precision == HP_PRECISION_SINGLE;

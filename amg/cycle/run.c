@@ -1,16 +1,8 @@
 #include "amg/cycle/program.h"
 #include "amg/rows/rows.inl.h"
 
-#define HP_REAL double
-#define HP_AMG_NAME(name) name##_double
-#include "amg/cycle/run_real.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
-#define HP_REAL float
-#define HP_AMG_NAME(name) name##_float
-#include "amg/cycle/run_real.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
+#define HP_BOTH "amg/cycle/run_real.inl.h"
+#include "amg/rows/both.inl.h"
 
 void hp_amg_run(hp_team *t, const hp_amg *H, const hp_amg_pass *pass, int count, const double *b, double *x) {
   const bool single = H->opt.precision == HP_PRECISION_SINGLE;

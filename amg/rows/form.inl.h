@@ -33,15 +33,7 @@ HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k)
  */
 enum { HP_AMG_FORM_PRODUCT, HP_AMG_FORM_RESIDUAL, HP_AMG_FORM_SCALED_PRODUCT, HP_AMG_FORM_CORRECT, HP_AMG_FORM_STEP };
 
-#define HP_REAL double
-#define HP_AMG_NAME(name) name##_double
-#include "amg/rows/form_real.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
-#define HP_REAL float
-#define HP_AMG_NAME(name) name##_float
-#include "amg/rows/form_real.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
+#define HP_BOTH "amg/rows/form_real.inl.h"
+#include "amg/rows/both.inl.h"
 
 #endif

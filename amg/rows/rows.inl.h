@@ -29,15 +29,7 @@ HP_INLINE HP_HD int64_t hp_amg_domains(const hp_amg_options *opt, int64_t n) {
 #include "amg/rows/cuda/rows.cuh"
 #endif
 
-#define HP_REAL double
-#define HP_AMG_NAME(name) name##_double
-#include "amg/rows/rows_real.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
-#define HP_REAL float
-#define HP_AMG_NAME(name) name##_float
-#include "amg/rows/rows_real.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
+#define HP_BOTH "amg/rows/rows_real.inl.h"
+#include "amg/rows/both.inl.h"
 
 #endif

@@ -31,32 +31,16 @@
 
 static const hp_ecl_item dimens[] = {COUNTED("cells along i"), COUNTED("cells along j"), COUNTED("cells along k")};
 #define SIZE UNUSED_REAL("size")
-#define SIZED(name) \
-  { name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 1.0, NULL, HP_ECL_POSITIVE }
+/* clang-format off */
+#define SIZED(name) {name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 1.0, NULL, HP_ECL_POSITIVE}
+#define SIZES_10 SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE, SIZE
+/* clang-format on */
 static const hp_ecl_item tabdims[] = {
     SIZED("saturation tables"),
     SIZED("PVT tables"),
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
+    SIZES_10,
     {"rock tables", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_NOT_NEGATIVE},
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
-    SIZE,
+    SIZES_10,
     SIZE,
     SIZE};
 static const hp_ecl_item eqldims[] = {SIZED("equilibration regions"), SIZE, SIZE, SIZE, SIZE};

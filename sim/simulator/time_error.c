@@ -18,20 +18,9 @@ static double rate_before(const hp_sim *S, int w, int a) {
   return S->totals[w].rate[a] - S->totals[w].injection_rate[a];
 }
 
-/* Share of what was injected so far that has not displaced anything out of the wells: 1 where nothing is produced. Only
- * so far do errors of what is injected count, for in a flood they are those of what is produced once more. */
-static double share_kept(const hp_sim *S) {
-  double in = 0.0, out = 0.0;
-  for (int w = 0; w < S->wells->nwell; ++w)
-    for (int a = 0; a < HP_PHASES; ++a) {
-      in += S->totals[w].injection_total[a];
-      out += S->totals[w].total[a];
-    }
-  return in > out ? 1.0 - out / in : 0.0;
-}
-
-/* How much the rates of the field's wells changed, in all that flows through wells; and what flowed. */
-static double rate_change(const hp_sim *S, double *flow) {
+/* How much the rates of the field's wells changed, in all that flows through wells; and what flowed. Injectors count
+ * by `kept` (hp_step_sizes). */
+static double rate_change(const hp_sim *S, double kept, double *flow) {
   double produced[HP_PHASES] = {0.0, 0.0}, injected[HP_PHASES] = {0.0, 0.0};
   *flow = 0.0;
   for (int w = 0; w < S->wells->nwell; ++w) {
@@ -44,7 +33,7 @@ static double rate_change(const hp_sim *S, double *flow) {
     }
   }
   const double change = fabs(produced[HP_OIL]) + fabs(produced[HP_WATER]) +
-                        share_kept(S) * (fabs(injected[HP_OIL]) + fabs(injected[HP_WATER]));
+                        kept * (fabs(injected[HP_OIL]) + fabs(injected[HP_WATER]));
   return *flow > 0.0 ? change / *flow : 0.0;
 }
 
@@ -73,7 +62,7 @@ static void add_totals(const hp_sim *S, double dt, double out[HP_PHASES], double
 
 /* Sizes of what was produced so far. The error is the larger of both phases', in what was produced of it, or in half of
  * all: where the first drops of a phase come, their error says little of that of the total to come. What is injected
- * counts as far as it stays. */
+ * counts as far as it stays: in a flood its errors are those of what is produced once more. */
 static void size_volumes(const hp_sim *S, double dt, hp_step_sizes *sizes) {
   const hp_time_error *e = &S->time_error;
   double out[HP_PHASES] = {0.0, 0.0}, in[HP_PHASES] = {0.0, 0.0}, worst = 0.0;
@@ -97,8 +86,9 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   HP_TRY(S->backend->ops->error(S->backend, dt, newton > 0, HP_TIME_ERROR_TOLERANCE, S->flow, &k));
   e->linear += newton > 0 ? k.iterations : 0;
   count_volumes(S, dt, weight);
+  size_volumes(S, dt, &e->sizes);
   double flow;
-  const double change = rate_change(S, &flow);
+  const double change = rate_change(S, e->sizes.kept, &flow);
   /* what goes in and what comes out are the same volume twice, and so are the phases that a cell exchanges */
   const double pore = S->res->total_pore_volume;
   const double moved = fmax(0.5 * fmax(flow * dt, step->moved) / pore, 1e-9);
@@ -106,7 +96,6 @@ hp_status hp_time_error_step(hp_sim *S, double dt, double weight, int newton, co
   e->sizes.known = e->follows;
   e->sizes.volume = moved / cbrt(e->moved);
   e->sizes.rates = change;
-  size_volumes(S, dt, &e->sizes);
   e->deferred = e->follows ? 0.0 : dt;
   e->follows = true;
   return HP_OK;

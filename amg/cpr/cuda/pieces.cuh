@@ -18,7 +18,7 @@
 #include "core/team/cuda/team.cuh"
 #include "linsolve/precond/precond.inl.h"
 #if defined(__CUDA_ARCH__)
-#include "linsolve/precond/dilu/cuda/bricks.cuh"
+#include "linsolve/precond/dilu/cuda/bricks_apply.cuh"
 #endif
 
 /* Threads of a block of the solve's kernel. */

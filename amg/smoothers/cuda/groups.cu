@@ -7,18 +7,11 @@
  */
 #include "amg/cycle/cuda/cycle.cuh"
 #include "amg/rows/form.inl.h"
+#include "amg/rows/rows.inl.h"
 #include "core/memory.h"
 
-#define HP_REAL double
-#define HP_AMG_NAME(name) name##_double
-#include "amg/smoothers/block.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
-#define HP_REAL float
-#define HP_AMG_NAME(name) name##_float
-#include "amg/smoothers/block.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
+#define HP_BOTH "amg/smoothers/block.inl.h"
+#include "amg/rows/both.inl.h"
 
 /* ---- the inverses of blocks ---- */
 

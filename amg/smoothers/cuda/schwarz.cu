@@ -4,19 +4,12 @@
  * 2013), all domains at the same time.
  */
 #include "amg/cycle/cuda/cycle.cuh"
+#include "amg/rows/rows.inl.h"
 #include "amg/smoothers/impl.h"
 #include "core/memory.h"
 
-#define HP_REAL double
-#define HP_AMG_NAME(name) name##_double
-#include "amg/smoothers/schwarz.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
-#define HP_REAL float
-#define HP_AMG_NAME(name) name##_float
-#include "amg/smoothers/schwarz.inl.h"
-#undef HP_REAL
-#undef HP_AMG_NAME
+#define HP_BOTH "amg/smoothers/schwarz.inl.h"
+#include "amg/rows/both.inl.h"
 
 /* ---- set-up ---- */
 

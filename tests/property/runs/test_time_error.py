@@ -152,6 +152,8 @@ def main():
         tight = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0.002"], checks, "tight")
         errors = [abs(told(r, checks, "accuracy")["oil"]) for r in (loose, tight)]
         checks.true("accuracy counts", errors[1] < 0.5 * errors[0], errors)
+        still = run(runs.deck("gravity_capillary"), where, [], ["report.end=100"], checks, "without wells")
+        checks.true("nothing to tell", "Error in time: nothing flowed through wells" in still.stdout, still.stdout[-600:])
         none = run(runs.deck("quarter_five_spot"), where, [], ["timestep.accuracy=0"], checks, "none")
         checks.true("not estimated", "Error in time: not estimated" in none.stdout, none.stdout[-600:])
     sys.exit(checks.result())

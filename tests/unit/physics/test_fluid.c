@@ -9,6 +9,28 @@ typedef struct {
   hp_rock_spec rock;
 } fluid_spec;
 
+/* With every parameter that a model by formulas has. */
+static hp_sat_spec formula(hp_sat_model model) {
+  return (hp_sat_spec){.model = model,
+                       .swc = 0.15,
+                       .sor = 0.2,
+                       .krw_max = 0.6,
+                       .kro_max = 0.9,
+                       .nw = 2.5,
+                       .no = 3.0,
+                       .lambda = 2.0,
+                       .m = 0.6,
+                       .lw = 2.0,
+                       .ew = 3.0,
+                       .tw = 1.5,
+                       .lo = 2.2,
+                       .eo = 2.0,
+                       .to = 1.3,
+                       .pc_entry = 2e4,
+                       .pc_max = 1e6,
+                       .npc = 2.0};
+}
+
 static void test_pvtw(void) {
   /* X = 1e-9 * 1e7 = 0.01; B = 1.02 / (1 + 0.01 + 0.00005) */
   fluid_spec spec = {0};
@@ -76,24 +98,7 @@ static void test_models(void) {
   for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
   const hp_sat_model models[] = {HP_SAT_COREY, HP_SAT_BROOKS_COREY, HP_SAT_VAN_GENUCHTEN, HP_SAT_LET};
   for (int n = 0; n < 4; ++n) {
-    spec.sat = (hp_sat_spec){.model = models[n],
-                             .swc = 0.15,
-                             .sor = 0.2,
-                             .krw_max = 0.6,
-                             .kro_max = 0.9,
-                             .nw = 2.5,
-                             .no = 3.0,
-                             .lambda = 2.0,
-                             .m = 0.6,
-                             .lw = 2.0,
-                             .ew = 3.0,
-                             .tw = 1.5,
-                             .lo = 2.2,
-                             .eo = 2.0,
-                             .to = 1.3,
-                             .pc_entry = 2e4,
-                             .pc_max = 1e6,
-                             .npc = 2.0};
+    spec.sat = formula(models[n]);
     hp_fluid f;
     CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
     CHECK_NEAR(hp_sat_eval(&f.sat, 0.15).krw.v, 0.0, 1e-12);
@@ -142,26 +147,9 @@ static void test_water_zone(void) {
   fluid_spec spec = {0};
   for (int a = 0; a < HP_PHASES; ++a) spec.phase[a] = (hp_pvt_spec){.density = 900.0, .b_ref = 1.0, .viscosity = 1e-3};
   for (int model = HP_SAT_COREY; model < HP_SAT_COUNT; ++model) {
-    spec.sat = (hp_sat_spec){.model = (hp_sat_model)model,
-                             .swc = 0.15,
-                             .sor = 0.2,
-                             .krw_max = 0.6,
-                             .kro_max = 0.9,
-                             .sw_max = 0.95,
-                             .krw_full = 0.9,
-                             .nw = 2.5,
-                             .no = 3.0,
-                             .lambda = 2.0,
-                             .m = 0.6,
-                             .lw = 2.0,
-                             .ew = 3.0,
-                             .tw = 1.5,
-                             .lo = 2.2,
-                             .eo = 2.0,
-                             .to = 1.3,
-                             .pc_entry = 2e4,
-                             .pc_max = 1e6,
-                             .npc = 2.0};
+    spec.sat = formula((hp_sat_model)model);
+    spec.sat.sw_max = 0.95;
+    spec.sat.krw_full = 0.9;
     hp_fluid f;
     CHECK_OK(hp_fluid_create(spec.phase, &spec.sat, &spec.rock, &f));
     CHECK(f.sat.s_max == 0.95 && f.sat.s_oil_immobile == 0.8);
