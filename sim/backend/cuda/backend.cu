@@ -14,6 +14,7 @@
 #include "core/show.h"
 #include "linsolve/krylov/device.h"
 #include "sim/backend/backend.h"
+#include "sim/backend/cuda/wells.cuh"
 #include "sim/step/cuda/kernels.cuh"
 
 struct gpu {
@@ -24,9 +25,7 @@ struct gpu {
   const hp_step_kernel *kernels; /* [HP_STEP_COUNT] with or without regions */
   char *work; /* device: the solver's vectors; what a solve need not find as it was stands there, too */
   int64_t work_bytes, work_used;
-  void *fixed, *state; /* device: the wells' arrays, in one piece each */
-  int64_t fixed_bytes, state_bytes;
-  char *staging;                 /* host [state_bytes] */
+  hp_device_wells wells;
   char *result;                  /* device: hp_step_report, then [nwell] hp_step_well */
   char *back;                    /* host: a copy of it */
   double counted[HP_PROF_COUNT]; /* seconds of the device's latest report: they add up there */
@@ -37,107 +36,8 @@ struct gpu {
 
 /* ---- wells ---- */
 
-/* X(field, elements), W the wells: what never changes, and what events and steps change. */
-#define WELLS_FIXED(X)        \
-  X(begin, W->nwell + 1)      \
-  X(cell, W->nperf)           \
-  X(of, W->nperf)             \
-  X(slot, W->nperf)           \
-  X(depth, W->nperf)          \
-  X(perforated, W->ncell)     \
-  X(perf_begin, W->ncell + 1) \
-  X(perf_list, W->nperf)      \
-  X(ref_depth, W->nwell)      \
-  X(crossflow, W->nwell)
-#define WELLS_STATE(X)              \
-  X(wi, W->nperf)                   \
-  X(head, W->nperf)                 \
-  X(density, W->nperf)              \
-  X(relaxation, W->nperf)           \
-  X(density_old, W->nperf)          \
-  X(relaxation_old, W->nperf)       \
-  X(rate, W->nperf)                 \
-  X(control, W->nwell)              \
-  X(mix, 2 * W->nwell)              \
-  X(inflow_share, W->nwell)         \
-  X(rate_old, HP_PHASES * W->nperf) \
-  X(bhp, W->nwell)                  \
-  X(bhp_old, W->nwell)              \
-  X(mix_old, 2 * W->nwell)          \
-  X(inflow_share_old, W->nwell)     \
-  X(residual, W->nwell)             \
-  X(resv, HP_PHASES * W->nwell)     \
-  X(mode, W->nwell)                 \
-  X(left, W->nwell)                 \
-  X(running, W->nwell)              \
-  X(mode_old, W->nwell)
-
-#define BYTES(field, count) ((int64_t)(count) * (int64_t)sizeof *W->field)
-#define ROUNDED(field, count) ((BYTES(field, count) + 15) / 16 * 16)
-
-static int64_t fixed_bytes(const hp_wells *W) {
-  int64_t bytes = 0;
-#define ADD(field, count) bytes += ROUNDED(field, count);
-  WELLS_FIXED(ADD)
-  return bytes;
-}
-
-static int64_t state_bytes(const hp_wells *W) {
-  int64_t bytes = 0;
-  WELLS_STATE(ADD)
-#undef ADD
-  return bytes;
-}
-
-/* Sets the pointers of the device's wells into their two pieces of memory. */
-static void place_wells(const hp_wells *W, char *fixed, char *state, hp_wells *out) {
-  *out = *W;
-#define PLACE(at, field, count) out->field = (decltype(out->field))(void *)(at), (at) += ROUNDED(field, count);
-#define PLACE_FIXED(field, count) PLACE(fixed, field, count)
-#define PLACE_STATE(field, count) PLACE(state, field, count)
-  WELLS_FIXED(PLACE_FIXED)
-  WELLS_STATE(PLACE_STATE)
-#undef PLACE
-#undef PLACE_FIXED
-#undef PLACE_STATE
-}
-
-#define PACK(field, count) memcpy(at, W->field, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
-#define UNPACK(field, count) memcpy(W->field, at, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
-
-static hp_status create_wells(gpu *C) {
-  const hp_wells *W = C->base.wells;
-  C->fixed_bytes = fixed_bytes(W);
-  C->state_bytes = state_bytes(W);
-  HP_TRY(hp_device_alloc(C->D, &C->fixed, C->fixed_bytes, 1, "wells"));
-  HP_TRY(hp_device_alloc(C->D, &C->state, C->state_bytes, 1, "state of the wells"));
-  HP_TRY(HP_ALLOC(C->staging, C->state_bytes));
-  place_wells(W, (char *)C->fixed, (char *)C->state, &C->args.wells);
-  char *fixed = NULL;
-  HP_TRY(HP_ALLOC(fixed, C->fixed_bytes));
-  char *at = fixed;
-  WELLS_FIXED(PACK)
-  const hp_status s = hp_device_upload(C->D, C->fixed, fixed, C->fixed_bytes);
-  HP_FREE(fixed);
-  return s;
-}
-
-static hp_status cuda_put_wells(hp_backend *B) {
-  gpu *C = (gpu *)B;
-  const hp_wells *W = B->wells;
-  char *at = C->staging;
-  WELLS_STATE(PACK)
-  return hp_device_upload(C->D, C->state, C->staging, C->state_bytes);
-}
-
-static hp_status cuda_get_wells(hp_backend *B) {
-  gpu *C = (gpu *)B;
-  hp_wells *W = B->wells;
-  HP_TRY(hp_device_download(C->D, C->staging, C->state, C->state_bytes));
-  const char *at = C->staging;
-  WELLS_STATE(UNPACK)
-  return HP_OK;
-}
+static hp_status cuda_put_wells(hp_backend *B) { return hp_device_wells_put(&((gpu *)B)->wells, B->wells); }
+static hp_status cuda_get_wells(hp_backend *B) { return hp_device_wells_get(&((gpu *)B)->wells, B->wells); }
 
 /* ---- the state ---- */
 
@@ -358,7 +258,7 @@ static hp_status passing(gpu *C, void **out, int64_t count, size_t size, const c
 
 #define PASSING(C, pointer, count, what) passing(C, (void **)&(pointer), count, sizeof *(pointer), what)
 
-static void free_passing(gpu *C, double **p) {
+static void free_scratch(gpu *C, double **p) {
   const char *at = (const char *)*p;
   if (at >= C->work && at < C->work + C->work_bytes) *p = NULL;
   HP_DEVICE_FREE(C->D, *p);
@@ -371,10 +271,9 @@ static void cuda_destroy(hp_backend **slot) {
   hp_step *S = &C->args.step;
   const bool lent = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
   hp_linear_destroy(&C->base.linear);
+  hp_device_wells_destroy(&C->wells);
   if (D != NULL) {
     hp_gh_device_free(D, &C->args.J);
-    HP_DEVICE_FREE(D, C->fixed);
-    HP_DEVICE_FREE(D, C->state);
     HP_DEVICE_FREE(D, C->result);
     HP_DEVICE_FREE(D, r->active);
     HP_DEVICE_FREE(D, r->depth);
@@ -384,13 +283,13 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, r->region);
     HP_DEVICE_FREE(D, r->region_of);
     HP_DEVICE_FREE(D, r->end_points);
-    free_passing(C, &r->props.at);
+    free_scratch(C, &r->props.at);
     HP_DEVICE_FREE(D, r->p);
     HP_DEVICE_FREE(D, r->s);
-    free_passing(C, &r->mass);
+    free_scratch(C, &r->mass);
     HP_DEVICE_FREE(D, r->mass_old);
     HP_DEVICE_FREE(D, r->scale);
-    free_passing(C, &S->R);
+    free_scratch(C, &S->R);
     HP_DEVICE_FREE(D, S->b);
     if (lent) S->x = NULL; /* the solver's */
     HP_DEVICE_FREE(D, S->x);
@@ -401,7 +300,6 @@ static void cuda_destroy(hp_backend **slot) {
   }
   hp_device_destroy(&C->D);
   hp_gh_destroy(&C->shape);
-  HP_FREE(C->staging);
   HP_FREE(C->back);
   HP_FREE(C->base.error);
   HP_FREE(C->base.change);
@@ -553,7 +451,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   C->work = (char *)hp_linear_cuda_work(C->base.linear, &C->work_bytes);
   HP_TRY(create_reservoir(C, in->res, &C->args.res));
   C->kernels = cells_differ(in->res) ? hp_step_kernels_with_regions() : kernels;
-  HP_TRY(create_wells(C));
+  HP_TRY(hp_device_wells_create(C->D, in->wells, &C->wells, &C->args.wells));
   HP_TRY(create_step(C, in));
   return cuda_put_state(&C->base);
 }

@@ -1,0 +1,110 @@
+#include "sim/backend/cuda/wells.cuh"
+
+#include <string.h>
+
+#include "core/memory.h"
+
+/* X(field, elements), W the wells: what never changes, and what events and steps change. */
+#define WELLS_FIXED(X)        \
+  X(begin, W->nwell + 1)      \
+  X(cell, W->nperf)           \
+  X(of, W->nperf)             \
+  X(slot, W->nperf)           \
+  X(depth, W->nperf)          \
+  X(perforated, W->ncell)     \
+  X(perf_begin, W->ncell + 1) \
+  X(perf_list, W->nperf)      \
+  X(ref_depth, W->nwell)      \
+  X(crossflow, W->nwell)
+#define WELLS_STATE(X)              \
+  X(wi, W->nperf)                   \
+  X(head, W->nperf)                 \
+  X(density, W->nperf)              \
+  X(relaxation, W->nperf)           \
+  X(density_old, W->nperf)          \
+  X(relaxation_old, W->nperf)       \
+  X(rate, W->nperf)                 \
+  X(control, W->nwell)              \
+  X(mix, 2 * W->nwell)              \
+  X(inflow_share, W->nwell)         \
+  X(rate_old, HP_PHASES * W->nperf) \
+  X(bhp, W->nwell)                  \
+  X(bhp_old, W->nwell)              \
+  X(mix_old, 2 * W->nwell)          \
+  X(inflow_share_old, W->nwell)     \
+  X(residual, W->nwell)             \
+  X(resv, HP_PHASES * W->nwell)     \
+  X(mode, W->nwell)                 \
+  X(left, W->nwell)                 \
+  X(running, W->nwell)              \
+  X(mode_old, W->nwell)
+
+#define BYTES(field, count) ((int64_t)(count) * (int64_t)sizeof *W->field)
+#define ROUNDED(field, count) ((BYTES(field, count) + 15) / 16 * 16)
+
+static int64_t fixed_bytes(const hp_wells *W) {
+  int64_t bytes = 0;
+#define ADD(field, count) bytes += ROUNDED(field, count);
+  WELLS_FIXED(ADD)
+  return bytes;
+}
+
+static int64_t state_bytes(const hp_wells *W) {
+  int64_t bytes = 0;
+  WELLS_STATE(ADD)
+#undef ADD
+  return bytes;
+}
+
+/* Sets the pointers of the device's wells into their two pieces of memory. */
+static void place_wells(const hp_wells *W, char *fixed, char *state, hp_wells *out) {
+  *out = *W;
+#define PLACE(at, field, count) out->field = (decltype(out->field))(void *)(at), (at) += ROUNDED(field, count);
+#define PLACE_FIXED(field, count) PLACE(fixed, field, count)
+#define PLACE_STATE(field, count) PLACE(state, field, count)
+  WELLS_FIXED(PLACE_FIXED)
+  WELLS_STATE(PLACE_STATE)
+#undef PLACE
+#undef PLACE_FIXED
+#undef PLACE_STATE
+}
+
+#define PACK(field, count) memcpy(at, W->field, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
+#define UNPACK(field, count) memcpy(W->field, at, (size_t)BYTES(field, count)), at += ROUNDED(field, count);
+
+hp_status hp_device_wells_create(hp_device *D, const hp_wells *W, hp_device_wells *P, hp_wells *out) {
+  P->D = D;
+  P->fixed_bytes = fixed_bytes(W);
+  P->state_bytes = state_bytes(W);
+  HP_TRY(hp_device_alloc(D, &P->fixed, P->fixed_bytes, 1, "wells"));
+  HP_TRY(hp_device_alloc(D, &P->state, P->state_bytes, 1, "state of the wells"));
+  HP_TRY(HP_ALLOC(P->staging, P->state_bytes));
+  place_wells(W, (char *)P->fixed, (char *)P->state, out);
+  char *fixed = NULL;
+  HP_TRY(HP_ALLOC(fixed, P->fixed_bytes));
+  char *at = fixed;
+  WELLS_FIXED(PACK)
+  const hp_status s = hp_device_upload(D, P->fixed, fixed, P->fixed_bytes);
+  HP_FREE(fixed);
+  return s;
+}
+
+void hp_device_wells_destroy(hp_device_wells *P) {
+  HP_FREE(P->staging);
+  if (P->D == NULL) return;
+  HP_DEVICE_FREE(P->D, P->fixed);
+  HP_DEVICE_FREE(P->D, P->state);
+}
+
+hp_status hp_device_wells_put(hp_device_wells *P, const hp_wells *W) {
+  char *at = P->staging;
+  WELLS_STATE(PACK)
+  return hp_device_upload(P->D, P->state, P->staging, P->state_bytes);
+}
+
+hp_status hp_device_wells_get(hp_device_wells *P, hp_wells *W) {
+  HP_TRY(hp_device_download(P->D, P->staging, P->state, P->state_bytes));
+  const char *at = P->staging;
+  WELLS_STATE(UNPACK)
+  return HP_OK;
+}

@@ -1,0 +1,27 @@
+/* Wells on a GPU: their arrays in two pieces of its memory, what never changes and what events and steps change. */
+#ifndef HP_SIM_BACKEND_CUDA_WELLS_CUH
+#define HP_SIM_BACKEND_CUDA_WELLS_CUH
+
+#include "core/device/device.h"
+#include "wells/wells.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef struct hp_device_wells {
+  hp_device *D;
+  void *fixed, *state; /* on the device, in one piece each */
+  int64_t fixed_bytes, state_bytes;
+  char *staging; /* host [state_bytes] */
+} hp_device_wells;
+
+/* *out: W with the device's arrays, which do not hold its state before a put. What failed is to be destroyed, too. */
+hp_status hp_device_wells_create(hp_device *D, const hp_wells *W, hp_device_wells *P, hp_wells *out) HP_MUST_USE;
+void hp_device_wells_destroy(hp_device_wells *P);
+
+/* What events and steps change, to the device and back. */
+hp_status hp_device_wells_put(hp_device_wells *P, const hp_wells *W) HP_MUST_USE;
+hp_status hp_device_wells_get(hp_device_wells *P, hp_wells *W) HP_MUST_USE;
+
+HP_EXTERN_C_END
+
+#endif
