@@ -26,7 +26,7 @@
 
 #include <stdio.h>
 
-#include "amg/smoothers/smooth.h"
+#include "amg/smooth.h"
 #include "linsolve/precond/precond.h"
 
 HP_EXTERN_C_BEGIN

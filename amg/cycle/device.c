@@ -1,5 +1,5 @@
-/* The functions of amg/cycle/device.h and amg/solver/device.h that are the same with and without CUDA. */
-#include "amg/solver/device.h"
+/* The functions of amg/cycle/device.h that are the same with and without CUDA. */
+#include "amg/cycle/device.h"
 
 #include <string.h>
 
@@ -21,10 +21,3 @@ const char *hp_amg_device_cycle_refusal(const hp_amg_options *opt) {
 }
 
 bool hp_amg_device_smoother_on_host(hp_amg_smoother smoother) { return entries[smoother].by_host; }
-
-const char *hp_amg_device_solver_refusal(const hp_amg_solver_options *opt) {
-  if (!opt->stationary && opt->method != HP_KRYLOV_BICGSTAB && opt->method != HP_KRYLOV_GMRES &&
-      opt->method != HP_KRYLOV_CG)
-    return "on a GPU multigrid preconditions bicgstab, gmres and cg";
-  return hp_amg_device_cycle_refusal(&opt->amg);
-}

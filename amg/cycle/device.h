@@ -34,6 +34,9 @@ hp_status hp_amg_device_cycle_prepare(hp_amg_device_cycle *C, const hp_amg_devic
 
 /* The numbers that cycles read. In the stream. */
 hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) HP_MUST_USE;
+/* The numbers of all levels of a hierarchy again, from A's values as they are now, whose pattern has stayed: coarse points
+ * and P are kept. One launch, in the stream, not waited for. */
+hp_status hp_amg_device_refresh(hp_amg_device *H) HP_MUST_USE;
 /* hp_amg_device_refresh and hp_amg_device_cycle_numbers in one launch (and those of smoothers with kernels of their
  * own). */
 hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) HP_MUST_USE;

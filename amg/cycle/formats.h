@@ -1,4 +1,4 @@
-/* The rows of a level in three formats, to compare (`hepta bench amg --formats`); cycles read amg/smoothers/smooth.h's
+/* The rows of a level in three formats, to compare (`hepta bench amg --formats`); cycles read amg/smooth.h's
  * hp_amg_rows.
  *
  *   sliced  sliced ELL: slices as wide as their longest row; 2^lanes threads share a row (amg/rows/cuda/rows.cuh)
@@ -14,7 +14,7 @@
 #ifndef HP_AMG_CYCLE_FORMATS_H
 #define HP_AMG_CYCLE_FORMATS_H
 
-#include "amg/setup/csr.h"
+#include "amg/csr.h"
 #include "core/device/device.h"
 #include "linsolve/precond/precond.h"
 
@@ -57,7 +57,7 @@ hp_status hp_amg_format_create(const hp_csr *A, hp_amg_format_kind kind, hp_prec
                                hp_amg_format *out) HP_MUST_USE;
 void hp_amg_format_free(hp_amg_format *F);
 
-/* Lanes of a row for a device of so many threads, as amg/cycle/cuda/slices.cu has them for slices; csr: at least half
+/* Lanes of a row for a device of so many threads, as amg/smoothers/cuda/slices.cu has them for slices; csr: at least half
  * of a row's entries. */
 int hp_amg_format_lanes(const hp_csr *A, hp_amg_format_kind kind, int64_t threads);
 

@@ -12,8 +12,8 @@
 
 #include <math.h>
 
-#include "amg/cycle/direct.h"
 #include "amg/rows/rows.inl.h"
+#include "amg/setup/direct.h"
 #include "amg/setup/refresh.inl.h"
 
 #define HP_BOTH "amg/cycle/numbers_real.inl.h"
@@ -22,7 +22,7 @@
 HP_AMG_PHASE HP_HD void hp_amg_numbers_of(hp_team *t, const hp_amg *H, int first, int end) {
   const bool single = H->opt.precision == HP_PRECISION_SINGLE;
 #if !defined(__CUDA_ARCH__)
-  const bool direct = H->lu != NULL && end == H->nlevel; /* on a GPU: amg/cycle/cuda/direct.cuh */
+  const bool direct = H->lu != NULL && end == H->nlevel; /* on a GPU: amg/setup/cuda/direct.cuh */
   if (direct) hp_amg_factorize(t, H);
 #endif
   for (int l = first; l < end; ++l) {

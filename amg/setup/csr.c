@@ -1,4 +1,4 @@
-#include "amg/setup/csr.h"
+#include "amg/csr.h"
 
 #include <string.h>
 

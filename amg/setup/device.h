@@ -2,9 +2,7 @@
  *
  *     hp_amg_device *H;
  *     HP_TRY(hp_amg_device_create(D, &opt, &H));
- *     HP_TRY(hp_amg_device_build(H, &A, nwell));     pattern and numbers of all levels
- *     ...  A's values change, its pattern stays
- *     HP_TRY(hp_amg_device_refresh(H));              the numbers: coarse points and P are kept
+ *     HP_TRY(hp_amg_device_build(H, &A, nwell));     pattern and numbers of all levels; new numbers: amg/cycle/device.h
  *
  *   cuda/strength.cu       strength of connection, and who depends on a point
  *   cuda/coarsen.cu        PMIS and CLJP; the others on the host, from a copy of the level
@@ -12,7 +10,7 @@
  *   cuda/interpolation_short.cu, cuda/interpolation_group.cu
  *                          its rows: a thread each on the finest grid, a group of lanes each elsewhere
  *   cuda/product.cu        R = P^T, A P, R (A P)
- *   cuda/refresh.cu        the numbers of products, factors and inverse of the last level; all of them in one launch
+ *   cuda/numbers.cu        the numbers of products, factors and inverse of the last level
  *   cuda/csr_gh.cu         csr from a GH matrix with one unknown a cell
  *   cuda/hierarchy.cu      all of that, level after level
  *
@@ -99,11 +97,6 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
  * make, A's columns and values among it, and frees what the first build needed besides. No numbers are left until the
  * next refresh. *A: where its arrays are now. */
 hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) HP_MUST_USE;
-
-/* The numbers of all levels again, from A's values as they are now: one launch, in the stream, not waited for. */
-hp_status hp_amg_device_refresh(hp_amg_device *H) HP_MUST_USE;
-/* The same and, in the same launch, hp_amg_numbers of `cycle` (amg/cycle/device.h) if it is not NULL. */
-hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) HP_MUST_USE;
 
 int hp_amg_device_levels(const hp_amg_device *H);
 const hp_amg_device_level *hp_amg_device_get_level(const hp_amg_device *H, int l);

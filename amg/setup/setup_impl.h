@@ -3,7 +3,7 @@
  *
  *   f_by(t, w, ...)   by all members together, with the same arguments (results go through
  *                     pointers that the members share); the same status on all; ends with a barrier
- *   f(...)            the same by the caller alone (amg/setup/csr.h, amg/amg.h)
+ *   f(...)            the same by the caller alone (amg/csr.h, amg/amg.h)
  *
  * Loops over rows are owned ones: what a member wrote in one over n rows it may read in
  * the next over n rows without a barrier. */

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "amg/cycle/device.h"
 #include "amg/cycle/numbers.inl.h"
-#include "amg/setup/device.h"
 #include "core/memory.h"
 #include "linsolve/matrix/sparse.h"
 #include "tests/support/amg_matrices.h"

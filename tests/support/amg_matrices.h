@@ -2,7 +2,7 @@
 #ifndef HP_TESTS_SUPPORT_AMG_MATRICES_H
 #define HP_TESTS_SUPPORT_AMG_MATRICES_H
 
-#include "amg/setup/csr.h"
+#include "amg/csr.h"
 #include "tests/support/matrices.h"
 
 typedef struct {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "amg/cycle/direct.h"
+#include "amg/setup/direct.h"
 #include "core/memory.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"

@@ -1,14 +1,14 @@
 /* See amg/cpr/cuda/setup.cuh. The numbers are one team program in one launch:
  *
  *     numbers   weights;  barrier;  rows of A_p, as the products read them and as cycles do;  barrier
- *     refresh   the hierarchy: amg/setup/cuda/refresh.cu
+ *     refresh   the hierarchy: amg/cycle/cuda/refresh.cu
  *     second    factors of dilu
  */
 #include <string.h>
 
 #include "amg/cpr/cuda/setup.cuh"
 #include "amg/cpr/weights.inl.h"
-#include "amg/setup/cuda/refresh_program.cuh"
+#include "amg/cycle/cuda/refresh.cuh"
 
 /* ---- the pressure system ---- */
 

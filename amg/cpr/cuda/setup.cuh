@@ -3,7 +3,7 @@
 #define HP_AMG_CPR_CUDA_SETUP_CUH
 
 #include "amg/cpr/cuda/pieces.cuh"
-#include "amg/setup/cuda/refresh.cuh"
+#include "amg/cycle/cuda/refresh.cuh"
 
 /* Arrays of a setup. */
 struct hp_cpr_setup {

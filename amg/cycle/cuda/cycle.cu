@@ -1,23 +1,11 @@
 /* amg/cycle/device.h with CUDA. */
 #include <string.h>
 
-#include "amg/cycle/cuda/cycle.cuh"
 #include "amg/cycle/cuda/program.cuh"
+#include "amg/cycle/device.h"
 #include "amg/cycle/numbers.inl.h"
-#include "amg/setup/cuda/refresh.cuh"
+#include "amg/smoothers/cuda/slots.cuh"
 #include "core/memory.h"
-
-bool hp_amg_cycle_single(const hp_amg_device_cycle *C) { return C->host.H.opt.precision == HP_PRECISION_SINGLE; }
-
-int64_t hp_amg_cycle_real_bytes(const hp_amg_device_cycle *C) {
-  return hp_amg_cycle_single(C) ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
-}
-
-hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) {
-  return hp_pool_take(&C->S.keep, out, count, (size_t)hp_amg_cycle_real_bytes(C));
-}
-
-int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l) { return C->host.matrix[3 * l].nrow; }
 
 const hp_amg_device_smoother *hp_amg_cycle_smoother(const hp_amg_device_cycle *C) {
   switch (C->host.H.opt.smoother) {
@@ -215,8 +203,7 @@ static hp_status launch(hp_amg_device_cycle *C, const void *kernel, const double
   return hp_team_launch(C->D, kernel, &a, 0, what);
 }
 
-/* Those for which a smoother has kernels of its own. */
-static hp_status smoother_numbers(hp_amg_device_cycle *C) {
+hp_status hp_amg_cycle_smoother_numbers(hp_amg_device_cycle *C) {
   for (int l = 0; l < C->host.H.nlevel && hp_amg_cycle_smoother(C)->numbers != NULL; ++l)
     HP_TRY(hp_amg_cycle_smoother(C)->numbers(C, l));
   return HP_OK;
@@ -224,18 +211,7 @@ static hp_status smoother_numbers(hp_amg_device_cycle *C) {
 
 hp_status hp_amg_device_cycle_numbers(hp_amg_device_cycle *C) {
   HP_TRY(launch(C, (const void *)numbers_kernel, NULL, NULL, "making the numbers of a multigrid cycle"));
-  return smoother_numbers(C);
-}
-
-hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) {
-  if (C->host.H.nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: a refresh before the cycle's preparation");
-  HP_TRY(hp_amg_device_refresh_with(H, &C->device->H));
-  return smoother_numbers(C);
-}
-
-bool hp_amg_device_cycle_refresh_args(const hp_amg_device_cycle *C, const hp_amg_device *H, int threads,
-                                      hp_refresh_args *a, size_t *shared) {
-  return hp_amg_device_refresh_args(H, &C->device->H, threads, a, shared) && hp_amg_cycle_smoother(C)->numbers == NULL;
+  return hp_amg_cycle_smoother_numbers(C);
 }
 
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) {

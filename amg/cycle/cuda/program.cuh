@@ -12,7 +12,7 @@
 template <int KIND, bool SCALED, class REAL>
 static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
                                                                 const typename hp_amg_of<REAL>::form &form) {
-  switch (A->lanes) { /* those that amg/cycle/cuda/slices.cu gives a matrix */
+  switch (A->lanes) { /* those that amg/smoothers/cuda/slices.cu gives a matrix */
     case 0: hp_amg_slices_cuda<0, KIND, SCALED, REAL>(A, s, x, form); break;
     case 2: hp_amg_slices_cuda<2, KIND, SCALED, REAL>(A, s, x, form); break;
     case 3: hp_amg_slices_cuda<3, KIND, SCALED, REAL>(A, s, x, form); break;

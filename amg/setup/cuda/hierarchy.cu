@@ -1,23 +1,8 @@
 /* The hierarchy on a GPU, level after level: amg/setup/device.h. */
 #include <string.h>
 
-#include "amg/setup/cuda/refresh.cuh"
+#include "amg/setup/cuda/hierarchy.cuh"
 #include "core/memory.h"
-
-struct hp_amg_device {
-  hp_device *D;
-  hp_amg_options opt;
-  hp_setup S;
-  int nlevel;
-  hp_amg_device_level level[HP_AMG_LEVELS_MAX];
-  hp_amg_device_direct direct;
-  bool begun;       /* cleared for the next build */
-  bool first_early; /* the first level's A has no memory of its own after A P: hp_amg_device_settle */
-  int64_t builds;
-  bool watch;
-  cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PART_COUNT + 1];
-  unsigned marks[HP_AMG_LEVELS_MAX]; /* a bit an event that was recorded */
-};
 
 hp_status hp_amg_device_create(hp_device *D, const hp_amg_options *opt, hp_amg_device **out) {
   *out = NULL;
@@ -225,7 +210,7 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
   return HP_OK;
 }
 
-/* Arrays that a refresh makes, step after step (amg/setup/cuda/refresh.cu): A's columns and values, then of level l A P
+/* Arrays that a refresh makes, step after step (amg/cycle/cuda/refresh.cu): A's columns and values, then of level l A P
  * in step 2l+1 and the next level's values in step 2l+2. The values of all levels' A last to its end, since cycles'
  * rows are made of them; but for the first one's where what cycles want of it can be made early. */
 hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) {
@@ -256,20 +241,6 @@ hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) {
   }
   *A = *level0;
   return HP_OK;
-}
-
-hp_status hp_amg_device_refresh(hp_amg_device *H) { return hp_amg_device_refresh_with(H, NULL); }
-
-hp_status hp_amg_device_refresh_with(hp_amg_device *H, const hp_amg *cycle) {
-  if (H->nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: refresh before build");
-  return hp_setup_refresh(&H->S, H->level, H->nlevel, &H->direct, cycle);
-}
-
-bool hp_amg_device_refresh_args(const hp_amg_device *H, const hp_amg *cycle, int threads, hp_refresh_args *a,
-                                size_t *shared) {
-  const bool planned = hp_setup_refresh_args(&H->S, H->level, H->nlevel, &H->direct, cycle, threads, a, shared);
-  a->first_early = H->first_early;
-  return planned;
 }
 
 /* ---- questions ---- */

@@ -1,5 +1,5 @@
-/* The numbers of C = A B by its plan, a group of lanes a row: for kernels and for the team program
- * (amg/setup/cuda/refresh.cu).
+/* The numbers of C = A B by its plan, a group of lanes a row: for the kernels of a set-up (amg/setup/cuda/numbers.cu)
+ * and for the team program of a refresh (amg/cycle/cuda/refresh.cu).
  *
  * The a_ik one after the other, the lanes share row k of B, whose columns are different ones. So C_ij is summed in the
  * order of the a_ik, as on the host. */
@@ -135,5 +135,13 @@ static __device__ __forceinline__ void hp_product_rows_searched(const hp_product
   chip += (int64_t)(threadIdx.x / G) * p.room;
   for (int64_t i = group; i < p.A.nrow; i += groups) hp_product_row<G, void>(p, i, chip);
 }
+
+/* ---- for the host ---- */
+
+/* C = A B for a kernel with so many threads a block, which has hp_setup_product_bytes, at most `chip`, of shared
+ * memory. */
+hp_product hp_setup_product(const hp_setup *S, const hp_device_csr *A, const hp_device_csr *B,
+                            const hp_device_plan *plan, const hp_device_csr *C, int threads, int chip);
+size_t hp_setup_product_bytes(const hp_product *p, int threads);
 
 #endif

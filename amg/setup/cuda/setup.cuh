@@ -117,9 +117,6 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
 hp_status hp_setup_numbers(hp_setup *S, const hp_device_csr *A, const hp_device_csr *B, const hp_device_plan *plan,
                            const hp_device_csr *C) HP_MUST_USE;
 hp_status hp_setup_direct(hp_setup *S, const hp_device_csr *A, const hp_amg_device_direct *direct) HP_MUST_USE;
-/* All numbers again, and those of `cycle` if it is not NULL: one launch. */
-hp_status hp_setup_refresh(hp_setup *S, const hp_amg_device_level *level, int nlevel,
-                           const hp_amg_device_direct *direct, const hp_amg *cycle) HP_MUST_USE;
 
 /* ---- launches ---- */
 

@@ -1,8 +1,8 @@
 /* Smoothers with a diagonal M on a GPU, and polynomials in them:
  * amg/smoothers/jacobi.inl.h, amg/smoothers/chebyshev.inl.h. Their numbers come with
  * those of the cycle. */
-#include "amg/cycle/cuda/cycle.cuh"
 #include "amg/rows/form.inl.h"
+#include "amg/smoothers/cuda/image.cuh"
 
 hp_status hp_amg_cycle_take_scale(hp_amg_device_cycle *C, int l) {
   return hp_amg_cycle_take(C, &C->host.H.level[l].smooth.scale, hp_amg_cycle_rows(C, l));

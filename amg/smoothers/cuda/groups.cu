@@ -5,9 +5,9 @@
  * Who is in which group follows row after row from those before, on the host;
  * blocks are inverted on the device.
  */
-#include "amg/cycle/cuda/cycle.cuh"
 #include "amg/rows/form.inl.h"
 #include "amg/rows/rows.inl.h"
+#include "amg/smoothers/cuda/slots.cuh"
 #include "core/memory.h"
 
 #define HP_BOTH "amg/smoothers/block.inl.h"

@@ -8,8 +8,8 @@
  * level after level of its dependencies (Liu, Yu & Chen 2013), all domains at
  * the same time. The levels are found on the host.
  */
-#include "amg/cycle/cuda/cycle.cuh"
 #include "amg/rows/rows.inl.h"
+#include "amg/smoothers/cuda/slots.cuh"
 #include "amg/smoothers/impl.h"
 #include "core/memory.h"
 

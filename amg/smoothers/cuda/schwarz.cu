@@ -3,8 +3,8 @@
  * factors, and both solves, go level after level of these (Liu, Yu & Chen
  * 2013), all domains at the same time.
  */
-#include "amg/cycle/cuda/cycle.cuh"
 #include "amg/rows/rows.inl.h"
+#include "amg/smoothers/cuda/slots.cuh"
 #include "amg/smoothers/impl.h"
 #include "core/memory.h"
 

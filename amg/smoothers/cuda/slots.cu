@@ -1,8 +1,8 @@
 /* See amg/smoothers/cuda/slots.cuh. */
 #include <string.h>
 
-#include "amg/cycle/cuda/cycle.cuh"
 #include "amg/rows/form.inl.h"
+#include "amg/smoothers/cuda/slots.cuh"
 #include "core/memory.h"
 
 enum { THREADS = 256, WARP = 32 };

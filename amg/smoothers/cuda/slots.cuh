@@ -2,7 +2,7 @@
 #ifndef HP_AMG_SMOOTHERS_CUDA_SLOTS_CUH
 #define HP_AMG_SMOOTHERS_CUDA_SLOTS_CUH
 
-#include "amg/cycle/device.h"
+#include "amg/smoothers/cuda/image.cuh"
 #include "amg/smoothers/groups.h"
 
 enum { HP_AMG_NO_FACTOR, HP_AMG_FACTOR };

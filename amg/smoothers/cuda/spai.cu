@@ -2,7 +2,7 @@
  * share the products of rows, one of them solves for the row of M^-1. A sweep
  * is two passes over rows, A's and those of M^-1.
  */
-#include "amg/cycle/cuda/cycle.cuh"
+#include "amg/smoothers/cuda/image.cuh"
 #include "core/memory.h"
 
 #define HP_REAL double

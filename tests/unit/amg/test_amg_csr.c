@@ -1,4 +1,4 @@
-/* Transposes and products of amg/setup/csr.h against plain triple loops. */
+/* Transposes and products of amg/csr.h against plain triple loops. */
 #include <string.h>
 
 #include "core/memory.h"

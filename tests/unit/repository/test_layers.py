@@ -12,6 +12,7 @@ ROOMS = {
     "io": ("", "files", "case", "config", "eclipse", "deck", "export", "systems", "results"),
     "core": ("", "threads", "team", "device"),
     "linsolve": ("matrix", "generators", "product", "precond", "krylov", "baselines"),
+    "amg": ("", "rows", "setup", "smoothers", "cycle", "solver", "cpr"),
     "sim": ("step", "linear", "backend", "simulator", "checkpoint", "report", "newton", "run", "compare", "cli", "bench", "commands", ""),
 }
 SOURCE = os.environ["HEPTA_SOURCE"]

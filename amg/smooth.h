@@ -37,10 +37,10 @@
  *   by_host    what depends on the pattern alone is made by the host at every build, from a copy of each of a GPU's
  *              levels
  */
-#ifndef HP_AMG_SMOOTHERS_SMOOTH_H
-#define HP_AMG_SMOOTHERS_SMOOTH_H
+#ifndef HP_AMG_SMOOTH_H
+#define HP_AMG_SMOOTH_H
 
-#include "amg/setup/csr.h"
+#include "amg/csr.h"
 #include "linsolve/matrix/gh.h"
 
 HP_EXTERN_C_BEGIN

@@ -3,7 +3,7 @@
  * Every entry is changed by one operation after the other in the order of the
  * textbook's loops (columns ascending; back substitution the other way), however
  * rows and columns are cut into blocks and shared. So the bits are those of one
- * member with plain loops, for any team, and amg/cycle/cuda/direct.cuh finds the same
+ * member with plain loops, for any team, and amg/setup/cuda/direct.cuh finds the same
  * factors on a GPU.
  *
  *     columns   0        c         c+32          n
@@ -16,8 +16,8 @@
  *
  * The inverse is made sixteen columns at a time, so that the factors are read once for sixteen.
  */
-#ifndef HP_AMG_CYCLE_DIRECT_H
-#define HP_AMG_CYCLE_DIRECT_H
+#ifndef HP_AMG_SETUP_DIRECT_H
+#define HP_AMG_SETUP_DIRECT_H
 
 #include "amg/amg.h"
 

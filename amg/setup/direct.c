@@ -1,4 +1,4 @@
-#include "amg/cycle/direct.h"
+#include "amg/setup/direct.h"
 
 #include <math.h>
 

@@ -129,7 +129,7 @@ static hp_status view(const hp_amg_bench *B, const on_device *d) {
   return HP_OK;
 }
 
-hp_status hp_amg_bench_measure_device(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) {
+static hp_status measure(const hp_amg_bench *B, hp_amg_bench_system *S, hp_amg_bench_result *R) {
   on_device d;
   double *history = NULL;
   memset(R, 0, sizeof *R);
@@ -149,3 +149,11 @@ hp_status hp_amg_bench_measure_device(const hp_amg_bench *B, hp_amg_bench_system
   HP_FREE(history);
   return s;
 }
+
+static const hp_amg_bench_gpu on_gpu = {
+    .measure = measure,
+    .product = hp_amg_format_time,
+    .reading = hp_amg_format_time_reading,
+};
+
+const hp_amg_bench_gpu *const hp_amg_bench_on_gpu = &on_gpu;

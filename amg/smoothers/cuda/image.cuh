@@ -1,21 +1,19 @@
-/* A cycle on a GPU while the host makes it: what amg/cycle/cuda/cycle.cu (levels, kernels), amg/cycle/cuda/slices.cu
- * (rows) and the smoothers share.
+/* What a cycle on a GPU reads, while the host makes it: shared by the smoothers, by the rows in slices
+ * (amg/smoothers/cuda/slices.cu) and by the cycle itself (amg/cycle/cuda/cycle.cu).
  *
- * A smoother on a GPU is one file of amg/smoothers/cuda with an hp_amg_device_smoother in it, which
- * HP_AMG_SMOOTHER_LIST (amg/smoothers/smooth.h) names:
+ * A smoother on a GPU is one file of this folder with an hp_amg_device_smoother in it, which HP_AMG_SMOOTHER_LIST
+ * (amg/smooth.h) names:
  *
  *     prepare   memory, and what depends on the pattern alone; after the rows of all levels are in their slices
  *     numbers   in the stream, after the kernel that fills the rows and makes what the list says is made in it
  *
  * The passes of its sweeps are those of amg/smoothers/pass.h.
  */
-#ifndef HP_AMG_CYCLE_CUDA_CYCLE_CUH
-#define HP_AMG_CYCLE_CUDA_CYCLE_CUH
+#ifndef HP_AMG_SMOOTHERS_CUDA_IMAGE_CUH
+#define HP_AMG_SMOOTHERS_CUDA_IMAGE_CUH
 
-#include "amg/cycle/device.h"
-#include "amg/cycle/program.h"
 #include "amg/setup/cuda/setup.cuh"
-#include "amg/smoothers/cuda/slots.cuh"
+#include "amg/smoothers/pass.h"
 
 enum { HP_AMG_MATRICES = 3 * HP_AMG_LEVELS_MAX };
 
@@ -26,7 +24,7 @@ typedef struct hp_amg_image {
   hp_gh finest;
 } hp_amg_image;
 
-struct hp_amg_device_cycle {
+typedef struct hp_amg_device_cycle {
   hp_device *D;
   hp_setup S; /* its pools: what lives until the next preparation */
   hp_amg_image host, *device;
@@ -34,7 +32,7 @@ struct hp_amg_device_cycle {
   int32_t *totals;                       /* [HP_AMG_MATRICES] entries with padding */
   hp_amg_smoothing smoothing[HP_AMG_LEVELS_MAX];
   int sweep_passes[HP_AMG_LEVELS_MAX]; /* as in hp_amg_writer */
-};
+} hp_amg_device_cycle;
 
 typedef struct hp_amg_device_smoother {
   hp_status (*prepare)(hp_amg_device_cycle *C, int l);
@@ -47,6 +45,8 @@ HP_AMG_SMOOTHER_LIST(HP_AMG_DEVICE_SMOOTHER)
 #undef HP_AMG_DEVICE_SMOOTHER
 
 const hp_amg_device_smoother *hp_amg_cycle_smoother(const hp_amg_device_cycle *C);
+/* Its `numbers` on all levels. */
+hp_status hp_amg_cycle_smoother_numbers(hp_amg_device_cycle *C) HP_MUST_USE;
 bool hp_amg_cycle_single(const hp_amg_device_cycle *C);
 int64_t hp_amg_cycle_real_bytes(const hp_amg_device_cycle *C);
 int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l);
@@ -55,7 +55,7 @@ hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) H
 /* The smoother's `scale`. */
 hp_status hp_amg_cycle_take_scale(hp_amg_device_cycle *C, int l) HP_MUST_USE;
 
-/* ---- rows in slices (amg/cycle/cuda/slices.cu) ---- */
+/* ---- rows in slices (amg/smoothers/cuda/slices.cu) ---- */
 
 /* Slices for the rows of A as the cycle reads them, their numbers zero. Waits for the size. */
 hp_status hp_amg_cycle_slices(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R) HP_MUST_USE;

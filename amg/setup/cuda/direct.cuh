@@ -4,8 +4,8 @@
  * Each entry has the host's arithmetic in the host's order; the threads share the entries, and meet once a
  * column. What would be read by others while it changes (multipliers, pivots) is scaled at the end, and until then
  * by each who reads it. */
-#ifndef HP_AMG_CYCLE_CUDA_DIRECT_CUH
-#define HP_AMG_CYCLE_CUDA_DIRECT_CUH
+#ifndef HP_AMG_SETUP_CUDA_DIRECT_CUH
+#define HP_AMG_SETUP_CUDA_DIRECT_CUH
 
 #include <math.h>
 
@@ -166,6 +166,17 @@ static __device__ __noinline__ void hp_direct_by_team(hp_team *t, const hp_csr &
   hp_direct_fill(m, A, d.lu, d.scale);
   hp_direct_factorize(m, d.n, d.lu, d.pivot);
   hp_direct_invert(m, d.n, d.lu, d.scale, d.pivot, d.inverse);
+}
+
+/* The last level as a part of a team program: by one block while the others go on, or by all if it is large; d.n = 0:
+ * there is nothing to do. Blocks have hp_direct_bytes of shared memory. */
+static __device__ __forceinline__ void hp_direct(hp_team *t, const hp_csr &A, const hp_amg_device_direct &d) {
+  if (d.n > HP_DIRECT_CHIP) hp_direct_by_team(t, A, d);
+  else if (d.n > 0 && blockIdx.x + 1 == gridDim.x) hp_direct_by_block(A, d, (double *)hp_shared_rest(t));
+}
+
+static inline size_t hp_direct_bytes(const hp_amg_device_direct *d) {
+  return d->n > HP_DIRECT_CHIP ? 0 : 2 * (size_t)d->n * (size_t)d->n * sizeof(double);
 }
 
 #endif

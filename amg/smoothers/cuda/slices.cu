@@ -4,8 +4,20 @@
  *     measure   lanes of a row, lengths of slices, their beginnings; the host learns the sums of all matrices together
  *     fill      columns
  */
-#include "amg/cycle/cuda/cycle.cuh"
 #include "amg/rows/form.inl.h"
+#include "amg/smoothers/cuda/image.cuh"
+
+bool hp_amg_cycle_single(const hp_amg_device_cycle *C) { return C->host.H.opt.precision == HP_PRECISION_SINGLE; }
+
+int64_t hp_amg_cycle_real_bytes(const hp_amg_device_cycle *C) {
+  return hp_amg_cycle_single(C) ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
+}
+
+hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) {
+  return hp_pool_take(&C->S.keep, out, count, (size_t)hp_amg_cycle_real_bytes(C));
+}
+
+int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l) { return C->host.matrix[3 * l].nrow; }
 
 static __host__ __device__ int64_t slices_of(const hp_amg_rows *R) {
   return ((int64_t)R->nrow + (1 << R->shift) - 1) >> R->shift;

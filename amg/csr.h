@@ -15,8 +15,8 @@
  * C_ij is summed in the order of the a_ik in row i of A, a rounding for each product and sum. A Galerkin
  * product is two of them: AP = A P, then R (AP).
  */
-#ifndef HP_AMG_SETUP_CSR_H
-#define HP_AMG_SETUP_CSR_H
+#ifndef HP_AMG_CSR_H
+#define HP_AMG_CSR_H
 
 #include "core/team/team.h"
 
