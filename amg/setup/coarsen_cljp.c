@@ -26,8 +26,7 @@ typedef struct {
 } cljp;
 
 static bool heavier(const cljp *p, int32_t i, int32_t j) {
-  const double a = p->edges[i] + p->random[i], b = p->edges[j] + p->random[j];
-  return a > b || (a == b && i < j);
+  return hp_amg_is_heavier(p->edges[i] + p->random[i], i, p->edges[j] + p->random[j], j);
 }
 
 static bool is_peak(const cljp *p, int32_t i) {

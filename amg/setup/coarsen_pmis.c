@@ -11,9 +11,7 @@ typedef struct {
   uint8_t *point;
 } pmis;
 
-static bool heavier(const pmis *p, int32_t i, int32_t j) {
-  return p->weight[i] > p->weight[j] || (p->weight[i] == p->weight[j] && i < j);
-}
+static bool heavier(const pmis *p, int32_t i, int32_t j) { return hp_amg_is_heavier(p->weight[i], i, p->weight[j], j); }
 
 /* Whether i outweighs its undecided neighbours. */
 static bool is_peak(const pmis *p, int32_t i) {

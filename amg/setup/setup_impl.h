@@ -11,6 +11,7 @@
 #define HP_AMG_SETUP_SETUP_IMPL_H
 
 #include "amg/amg.h"
+#include "amg/setup/weight.inl.h"
 
 /* Shared by the members. */
 typedef struct hp_amg_work {
@@ -79,14 +80,6 @@ HP_AMG_COARSENING_LIST(HP_AMG_DECLARE)
 hp_amg_coarsen_function *hp_amg_coarsen_function_of(hp_amg_coarsening kind);
 
 /* ---- shared by coarsenings ---- */
-
-/* A number in [0, 1) that depends on seed and index alone: splitmix64's finalizer. */
-HP_INLINE HP_HD double hp_amg_random(uint64_t seed, uint64_t i) {
-  uint64_t x = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
-}
 
 /* Makes the points that are UNDECIDED coarse or fine, as PMIS does. */
 hp_status hp_amg_independent_set(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,

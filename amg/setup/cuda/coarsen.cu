@@ -8,16 +8,10 @@
  * neighbours have, in any order of time, and the set is the same. The heaviest undecided point can
  * always decide: all blocks run at once, so nobody waits for one that did not start. */
 #include "amg/setup/cuda/setup.cuh"
+#include "amg/setup/weight.inl.h"
 #include "core/memory.h"
 
 enum { THREADS = HP_SETUP_THREADS };
-
-static __device__ double random_of(uint64_t seed, uint64_t i) {
-  uint64_t x = seed + (i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-  x = (x ^ (x >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  x = (x ^ (x >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return (double)((x ^ (x >> 31)) >> 11) * 0x1p-53;
-}
 
 static __global__ void __launch_bounds__(THREADS)
     weight_kernel(hp_setup_graph g, int32_t nrow, uint64_t seed, double *weight, uint8_t *point) {
@@ -26,12 +20,8 @@ static __global__ void __launch_bounds__(THREADS)
   point[i] = HP_AMG_COARSE;
   if (i >= g.ncell) return;
   const int32_t dependents = g.begin[i + 1] - g.begin[i];
-  weight[i] = dependents + random_of(seed, (uint64_t)i);
+  weight[i] = dependents + hp_amg_random(seed, (uint64_t)i);
   point[i] = dependents == 0 ? HP_AMG_FINE : HP_AMG_UNDECIDED;
-}
-
-static __device__ __forceinline__ bool heavier(double a, int64_t i, double b, int64_t j) {
-  return a > b || (a == b && i < j);
 }
 
 /* State of point i now; UNDECIDED: it waits for a heavier one. */
@@ -46,13 +36,13 @@ static __device__ int decide(const hp_csr &A, const hp_setup_graph &g, const dou
     const int32_t j = A.column[k];
     const int there = point[j];
     fine = fine || there == HP_AMG_COARSE;
-    wait = wait || (there == HP_AMG_UNDECIDED && heavier(weight[j], j, own, i));
+    wait = wait || (there == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, own, i));
   }
   if (L::any(fine)) return HP_AMG_FINE;
   if (G > 4 && L::any(wait)) return HP_AMG_UNDECIDED; /* in short rows asking costs more than it saves */
   for (int32_t k = g.begin[i] + L::lane(); k < g.begin[i + 1] && (G <= 4 || !wait); k += G) {
     const int32_t j = g.dependent[k];
-    wait = wait || (point[j] == HP_AMG_UNDECIDED && heavier(weight[j], j, own, i));
+    wait = wait || (point[j] == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, own, i));
   }
   return L::any(wait) ? HP_AMG_UNDECIDED : HP_AMG_COARSE;
 }
@@ -116,13 +106,13 @@ static __global__ void __launch_bounds__(THREADS) cljp_start_kernel(cljp p, uint
   p.point[i] = HP_AMG_COARSE;
   if (i >= p.g.ncell) return;
   p.edges[i] = p.g.begin[i + 1] - p.g.begin[i];
-  p.random[i] = random_of(seed, (uint64_t)i);
+  p.random[i] = hp_amg_random(seed, (uint64_t)i);
   p.when[i] = 0;
   p.point[i] = p.edges[i] > 0 ? HP_AMG_UNDECIDED : HP_AMG_FINE;
 }
 
 static __device__ __forceinline__ bool cljp_waits(const cljp &p, int64_t i, int32_t j) {
-  return p.point[j] == HP_AMG_UNDECIDED && heavier(p.edges[j] + p.random[j], j, p.edges[i] + p.random[i], i);
+  return p.point[j] == HP_AMG_UNDECIDED && hp_amg_is_heavier(p.edges[j] + p.random[j], j, p.edges[i] + p.random[i], i);
 }
 
 /* Undecided points heavier than all undecided neighbours along edges that are left become coarse in this round. */

@@ -32,12 +32,12 @@
  * Bricks (linsolve/precond/dilu/bricks.h) are the natural order with the blocks between bricks left out; the CPU's team
  * goes through them in the same pipeline, a GPU's warps each by itself (linsolve/precond/dilu/cuda/bricks.cuh).
  *
- * Transposed: linsolve/precond/dilu/transposed.inl.h. The packed blocks: linsolve/precond/dilu/pack.inl.h.
+ * A cell's factors: linsolve/precond/dilu/factor.inl.h. Transposed: transposed.inl.h. The packed blocks: pack.inl.h.
  */
 #ifndef HP_LINSOLVE_PRECOND_DILU_DILU_INL_H
 #define HP_LINSOLVE_PRECOND_DILU_DILU_INL_H
 
-#include "linsolve/matrix/block.inl.h"
+#include "linsolve/precond/dilu/factor.inl.h"
 #include "linsolve/precond/dilu/pack.inl.h"
 #include "linsolve/precond/dilu/transposed.inl.h"
 #include "linsolve/precond/precond.h"
@@ -65,48 +65,15 @@ HP_INLINE HP_HD hp_dilu_part hp_dilu_part_of(const hp_team *t, const hp_gh *A) {
 
 /* ---- setup ---- */
 
-/* Whether cell n's elimination would fill beyond its neighbour in diagonal u: all that the matrix has, but for
- * couplings that bricks leave out. */
-HP_INLINE HP_HD bool hp_dilu_fills(const hp_precond *P, const hp_gh *A, int64_t n, int u) {
-  return P->ordering != HP_ORDER_BRICKS || hp_dilu_sees_from(P, A, n, u);
-}
-
-/* block -= A_mn D_n^-1 (A_nm + relaxed fill) for the neighbour n of cell m in
- * diagonal u. The fill A_mn D_n^-1 A_no that elimination would make between m
- * and n's other neighbours o, eliminated after n, has no place; `relaxation`
- * of its first column (pressure) goes to the diagonal. Blocks cut off by the
- * boundary are zero. */
-HP_INLINE HP_HD void hp_dilu_eliminate(const hp_precond *P, const hp_gh *A, int q, int64_t m, int u, double *block) {
-  double amn[HP_GH_Q_MAX * HP_GH_Q_MAX], anm[HP_GH_Q_MAX * HP_GH_Q_MAX], product[HP_GH_Q_MAX * HP_GH_Q_MAX];
-  const int64_t n = m + hp_gh_offset(A, u);
-  const int first = P->ordering == HP_ORDER_RED_BLACK ? -3 : 1;
-  hp_block_load(A, q, m, u, amn);
-  hp_block_load(A, q, n, -u, anm);
-  for (int other = first; other <= 3 && P->relaxation > 0.0; ++other)
-    for (int a = 0; a < q && other != 0 && other != -u && hp_dilu_fills(P, A, n, other); ++a)
-      anm[a] += P->relaxation * *hp_gh_entry(A, n, other, a, 0);
-  hp_block_mul(q, amn, P->inverse + n * q * q, product);
-  hp_block_mul_subtract(q, product, anm, block);
-}
-
-/* Inverts the modified diagonal block of one cell, whose lower neighbours are done, and packs its row. */
+/* Factorizes a cell and packs its row. */
 HP_INLINE HP_HD bool hp_dilu_natural_cell(const hp_precond *P, const hp_gh *A, int q, int i, int j, int k) {
-  const int order[6] = {-1, -2, -3, 1, 2, 3}; /* of the pack's blocks 1..6 */
-  const int64_t m = k + (int64_t)A->nz * (j + (int64_t)A->ny * i);
-  double block[HP_GH_Q_MAX * HP_GH_Q_MAX], scaled[HP_GH_Q_MAX * HP_GH_Q_MAX];
-  double *inverse = P->inverse + m * q * q;
-  hp_block_diagonal(A, q, m, block);
-  for (int u = -3; u < 0; ++u)
-    if (hp_dilu_sees(P, A, i, j, k, u)) hp_dilu_eliminate(P, A, q, m, u, block);
-  const bool regular = hp_block_invert(q, block, inverse);
-  hp_dilu_put(P, q * q, inverse, hp_dilu_place(A, m, 0));
-  for (int n = 0; n < 6; ++n) {
-    for (int e = 0; e < q * q; ++e) scaled[e] = 0.0;
-    if (hp_dilu_sees(P, A, i, j, k, order[n])) {
-      hp_block_load(A, q, m, order[n], block);
-      hp_block_mul(q, inverse, block, scaled);
-    }
-    hp_dilu_put(P, q * q, scaled, hp_dilu_place(A, m, n + 1));
+  const hp_dilu_cell c = {k + (int64_t)A->nz * (j + (int64_t)A->ny * i), i, j, k, false, false};
+  double inverse[HP_GH_Q_MAX * HP_GH_Q_MAX], scaled[HP_GH_Q_MAX * HP_GH_Q_MAX];
+  const bool regular = hp_dilu_factor(P, A, q, &c, inverse);
+  hp_dilu_put(P, q * q, inverse, hp_dilu_place(A, c.m, 0));
+  for (int n = 1; n < HP_DILU_BLOCKS; ++n) {
+    hp_dilu_scaled(P, A, q, &c, hp_dilu_diagonal_of(false, n), inverse, scaled);
+    hp_dilu_put(P, q * q, scaled, hp_dilu_place(A, c.m, n));
   }
   return regular;
 }
@@ -229,30 +196,15 @@ HP_INLINE HP_HD int64_t hp_dilu_natural_setup(hp_team *t, const hp_precond *P, c
 /* The cells of one colour (parity of i+j+k) in one column. */
 HP_INLINE HP_HD int64_t hp_dilu_colour_column(const hp_precond *P, const hp_gh *A, int q, int64_t column, int odd) {
   const int i = (int)(column / A->ny), j = (int)(column % A->ny);
-  double block[HP_GH_Q_MAX * HP_GH_Q_MAX], scaled[HP_GH_Q_MAX * HP_GH_Q_MAX];
+  double inverse[HP_GH_Q_MAX * HP_GH_Q_MAX], scaled[HP_GH_Q_MAX * HP_GH_Q_MAX];
   int64_t bad = -1, place = hp_dilu_colour_place(A, column, (i + j) & 1, odd);
-  for (int k = (i + j + odd) & 1; k < A->nz; k += 2) {
-    const int64_t m = column * A->nz + k;
-    double *inverse = P->inverse + m * q * q;
-    hp_block_diagonal(A, q, m, block);
-    for (int u = -3; u <= 3 && odd; ++u)
-      if (u != 0 && hp_dilu_has(A, i, j, k, u)) hp_dilu_eliminate(P, A, q, m, u, block);
-    if (!hp_block_invert(q, block, inverse) && bad < 0) bad = m;
+  for (int k = (i + j + odd) & 1; k < A->nz; k += 2, place += HP_DILU_BLOCKS * q * q) {
+    const hp_dilu_cell c = {column * A->nz + k, i, j, k, true, odd != 0};
+    if (!hp_dilu_factor(P, A, q, &c, inverse) && bad < 0) bad = c.m;
     hp_dilu_put(P, q * q, inverse, place);
-    place += q * q;
-    for (int u = -3; u <= 3; ++u) {
-      if (u == 0) continue;
-      for (int e = 0; e < q * q; ++e) scaled[e] = 0.0;
-      if (hp_dilu_has(A, i, j, k, u)) {
-        hp_block_load(A, q, m, u, block);
-        hp_block_mul(q, inverse, block, scaled);
-        if (odd) {
-          hp_block_mul(q, scaled, P->inverse + (m + hp_gh_offset(A, u)) * q * q, block);
-          for (int e = 0; e < q * q; ++e) scaled[e] = block[e];
-        }
-      }
-      hp_dilu_put(P, q * q, scaled, place);
-      place += q * q;
+    for (int n = 1; n < HP_DILU_BLOCKS; ++n) {
+      hp_dilu_scaled(P, A, q, &c, hp_dilu_diagonal_of(true, n), inverse, scaled);
+      hp_dilu_put(P, q * q, scaled, place + n * q * q);
     }
   }
   return bad;

@@ -12,24 +12,16 @@ static __device__ __forceinline__ void hp_brick_put(const hp_precond *P, int q, 
   for (int e = 0; e < q * q; ++e) to[e] = (REAL)block[e];
 }
 
-/* Factorizes cell m at (k, j, i) = at, whose lower neighbours in the brick are done. */
+/* Factorizes a cell, whose lower neighbours in the brick are done. */
 template <typename REAL>
 static __device__ __forceinline__ bool hp_brick_cell(const hp_precond *P, const hp_gh *A, const hp_brick_line *L,
-                                                     int step, int64_t m, const int *at) {
+                                                     int step, const hp_dilu_cell *c) {
   const int q = A->q;
-  double block[HP_GH_Q_MAX * HP_GH_Q_MAX], scaled[HP_GH_Q_MAX * HP_GH_Q_MAX], *inverse = P->inverse + m * q * q;
-  hp_block_diagonal(A, q, m, block);
-  for (int u = -3; u < 0; ++u)
-    if (hp_dilu_sees(P, A, at[2], at[1], at[0], u)) hp_dilu_eliminate(P, A, q, m, u, block);
-  const bool regular = hp_block_invert(q, block, inverse);
+  double inverse[HP_GH_Q_MAX * HP_GH_Q_MAX], scaled[HP_GH_Q_MAX * HP_GH_Q_MAX];
+  const bool regular = hp_dilu_factor(P, A, q, c, inverse);
   hp_brick_put<REAL>(P, q, hp_brick_place(L, step, 0), inverse);
   for (int n = 1; n < HP_DILU_BLOCKS; ++n) {
-    const int u = n <= 3 ? -n : n - 3;
-    for (int e = 0; e < q * q; ++e) scaled[e] = 0.0;
-    if (hp_dilu_sees(P, A, at[2], at[1], at[0], u)) {
-      hp_block_load(A, q, m, u, block);
-      hp_block_mul(q, inverse, block, scaled);
-    }
+    hp_dilu_scaled(P, A, q, c, hp_dilu_diagonal_of(false, n), inverse, scaled);
     hp_brick_put<REAL>(P, q, hp_brick_place(L, step, n), scaled);
   }
   return regular;
@@ -46,8 +38,8 @@ static __device__ __noinline__ int64_t hp_dilu_bricks_factorize(const hp_team *t
       const int c = step - L.delay;
       __syncwarp(); /* the inverse blocks of the step before */
       if (c < 0 || c >= L.count) continue;
-      const int64_t m = L.first + c * L.stride;
-      if (!hp_brick_cell<REAL>(P, A, &L, step, m, at) && (bad < 0 || m < bad)) bad = m;
+      const hp_dilu_cell cell = {L.first + c * L.stride, at[2], at[1], at[0], false, false};
+      if (!hp_brick_cell<REAL>(P, A, &L, step, &cell) && (bad < 0 || cell.m < bad)) bad = cell.m;
       at[B->march] += 1;
     }
   }

@@ -51,30 +51,17 @@ static __device__ __forceinline__ bool hp_dilu_cell_cuda(const hp_precond *P, co
   enum { Q_MAX = Q > 0 ? Q : HP_GH_Q_MAX };
   const int q = Q > 0 ? Q : A->q;
   const uint32_t places = hp_dilu_places(A);
-  double block[Q_MAX * Q_MAX], scaled[Q_MAX * Q_MAX], inverse[Q_MAX * Q_MAX];
+  double inverse[Q_MAX * Q_MAX], scaled[Q_MAX * Q_MAX];
   int i, j;
   const hp_dilu_spot s = hp_dilu_spot_of(P, A, h, odd, &i, &j);
   *m = s.m;
   if (s.m < 0) return true;
-  hp_block_diagonal(A, q, s.m, block);
-#pragma unroll
-  for (int u = -3; u <= 3; ++u)
-    if (odd && u != 0 && hp_dilu_has(A, i, j, s.k, u)) hp_dilu_eliminate(P, A, q, s.m, u, block);
-  const bool regular = hp_block_invert(q, block, inverse);
-  for (int e = 0; e < q * q; ++e) P->inverse[s.m * q * q + e] = inverse[e];
+  const hp_dilu_cell c = {s.m, i, j, s.k, true, odd != 0};
+  const bool regular = hp_dilu_factor(P, A, q, &c, inverse);
   hp_dilu_put_cuda<Q, REAL>(P, q, places, h, odd, 0, inverse);
 #pragma unroll
   for (int n = 1; n < HP_DILU_BLOCKS; ++n) {
-    const int u = n <= 3 ? n - 4 : n - 3;
-    for (int e = 0; e < q * q; ++e) scaled[e] = 0.0;
-    if (hp_dilu_has(A, i, j, s.k, u)) {
-      hp_block_load(A, q, s.m, u, block);
-      hp_block_mul(q, inverse, block, scaled);
-      if (odd) {
-        hp_block_mul(q, scaled, P->inverse + (s.m + hp_gh_offset(A, u)) * q * q, block);
-        for (int e = 0; e < q * q; ++e) scaled[e] = block[e];
-      }
-    }
+    hp_dilu_scaled(P, A, q, &c, hp_dilu_diagonal_of(true, n), inverse, scaled);
     hp_dilu_put_cuda<Q, REAL>(P, q, places, h, odd, n, scaled);
   }
   return regular;
