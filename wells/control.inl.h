@@ -13,7 +13,7 @@
  * may jump from one to the other for ever. The step is not accepted before
  * hp_control_excess is small for every well; once all else has converged, a well that
  * is beyond a limit goes to the control that governs, one well at a time
- * (well_to_settle in sim/newton/newton.c), and the iteration goes on. docs/developer/method.md has the
+ * (well_to_retry in sim/newton/newton.c), and the iteration goes on. docs/developer/method.md has the
  * reasons.
  */
 #ifndef HP_WELLS_CONTROL_INL_H

@@ -78,10 +78,10 @@ hp_status hp_cpr_create(const hp_gh *A, const hp_cpr_options *opt, hp_cpr **out)
   C->opt = *opt;
   C->stale = true;
   C->pace.due = true;
-  C->custom.name = "cpr";
-  C->custom.data = C;
-  C->custom.setup = setup;
-  C->custom.apply = apply;
+  C->external.name = "cpr";
+  C->external.data = C;
+  C->external.setup = setup;
+  C->external.apply = apply;
   const hp_status s = allocate(C, A);
   if (s != HP_OK) hp_cpr_destroy(&C);
   *out = C;
@@ -104,7 +104,7 @@ void hp_cpr_destroy(hp_cpr **slot) {
   HP_FREE(*slot);
 }
 
-const hp_precond_custom *hp_cpr_precond(const hp_cpr *C) { return &C->custom; }
+const hp_precond_external *hp_cpr_precond(const hp_cpr *C) { return &C->external; }
 
 void hp_cpr_rebuild(hp_cpr *C) { C->stale = true; }
 

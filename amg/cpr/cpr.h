@@ -114,10 +114,10 @@ typedef struct hp_cpr_pace {
   int iterations; /* of the latest solve after a refresh */
 } hp_cpr_pace;
 
-/* Plain data, but for `custom`, `counts`, `pace` and `status`. */
+/* Plain data, but for `external`, `counts`, `pace` and `status`. */
 typedef struct hp_cpr {
   hp_cpr_options opt;
-  hp_precond_custom custom;
+  hp_precond_external external;
   hp_amg *H;
   hp_csr *Ap;           /* [ncp + nwell] */
   int32_t ncp;          /* cells of the pressure system */
@@ -159,7 +159,7 @@ int64_t hp_cpr_vector_bytes(int64_t ncell, int q);
 int64_t hp_cpr_apply_bytes(const hp_gh *A, const hp_cpr_options *opt, int64_t cycle);
 
 /* Preconditioner for a Krylov solver; belongs to C. */
-const hp_precond_custom *hp_cpr_precond(const hp_cpr *C);
+const hp_precond_external *hp_cpr_precond(const hp_cpr *C);
 
 /* The next setup makes pattern, coarse points and interpolation anew. */
 void hp_cpr_rebuild(hp_cpr *C);

@@ -12,7 +12,7 @@ const char *hp_cpr_device_refusal(const hp_cpr_options *opt, hp_krylov_method me
   return hp_amg_device_cycle_refusal(&opt->amg);
 }
 
-int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent) {
+int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t attached) {
   /* of SPE10's class, 1.12 to 9 million cells, operator complexity 3.2 to 3.3: docs/developer/gpu.md. Bytes a cell of
    * all levels: P, R, patterns and plans; what a refresh makes. Of the cycle: entries of rows in slices, vectors of a
    * level's length. */
@@ -24,6 +24,6 @@ int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t
   const int64_t residual = opt->ordering != HP_ORDER_BRICKS ? q * word : 0;
   const int64_t cells = weights + residual + 1 + (int64_t)sizeof(int32_t); /* kept; where rows begin */
   const int64_t cycle = ENTRIES * ((int64_t)sizeof(int32_t) + real) + VECTORS * real;
-  const int64_t made = nactive * MADE_AGAIN - lent;
+  const int64_t made = nactive * MADE_AGAIN - attached;
   return ncell * (cells + finest) + nactive * (KEPT + cycle) + (made > 0 ? made : 0);
 }

@@ -3,7 +3,7 @@
  *
  *     hp_cpr_device *C;
  *     HP_TRY(hp_cpr_device_create(D, &dA, &options, &C));       dA: on the device (linsolve/krylov/device.h)
- *     krylov.custom = hp_cpr_device_precond(C);
+ *     krylov.external = hp_cpr_device_precond(C);
  *     HP_TRY(hp_device_krylov_create(D, &dA, &krylov, &K));
  *     for each system:  hp_device_krylov_setup(K, &dA), hp_device_krylov_solve(...)
  *
@@ -43,10 +43,10 @@ HP_GPU void hp_cpr_device_load(void);
 /* Others' memory, aligned to 256, that nobody reads between a setup and their own next writing there: vectors of the
  * Krylov solver, say. Before the first setup; the setup's work space is there and in what an application alone needs,
  * so that less is allocated. */
-HP_GPU hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) HP_MUST_USE;
+HP_GPU hp_status hp_cpr_device_attach(hp_cpr_device *C, void *memory, int64_t bytes) HP_MUST_USE;
 
 /* Preconditioner for a Krylov solver on the device; belongs to C. */
-HP_GPU const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C);
+HP_GPU const hp_precond_external *hp_cpr_device_precond(const hp_cpr_device *C);
 
 /* See hp_cpr_rebuild, hp_cpr_begin_step, hp_cpr_solved. */
 HP_GPU void hp_cpr_device_rebuild(hp_cpr_device *C);
@@ -56,8 +56,8 @@ HP_GPU bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *repor
 /* Waits for the latest setup. */
 HP_GPU hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUST_USE;
 
-/* About the bytes on the device; lent: of the second stage's blocks and by hp_cpr_device_lend. */
-int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t lent);
+/* About the bytes on the device; attached: of the second stage's blocks and by hp_cpr_device_attach. */
+int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t attached);
 
 HP_EXTERN_C_END
 

@@ -24,12 +24,13 @@ HP_INLINE HP_HD HP_AMG_NAME(hp_amg_form) HP_AMG_NAME(hp_amg_form_of)(int kind, c
 }
 
 /* Numbers of row i that a form reads: early, for on a GPU it can be under way with the row's entries. */
-typedef struct HP_AMG_NAME(hp_amg_taken) {
+typedef struct HP_AMG_NAME(hp_amg_operands) {
   HP_REAL x, s, b, last;
-} HP_AMG_NAME(hp_amg_taken);
+} HP_AMG_NAME(hp_amg_operands);
 
-HP_INLINE HP_HD HP_AMG_NAME(hp_amg_taken) HP_AMG_NAME(hp_amg_take)(const HP_AMG_NAME(hp_amg_form) * f, int64_t i) {
-  HP_AMG_NAME(hp_amg_taken) r;
+HP_INLINE HP_HD HP_AMG_NAME(hp_amg_operands)
+    HP_AMG_NAME(hp_amg_load_operands)(const HP_AMG_NAME(hp_amg_form) * f, int64_t i) {
+  HP_AMG_NAME(hp_amg_operands) r;
   const bool scaled = f->x_state == HP_AMG_SCALED, correct = f->kind == HP_AMG_FORM_CORRECT;
   const bool step = f->kind == HP_AMG_FORM_STEP;
   r.x = r.s = r.b = r.last = 0;
@@ -42,7 +43,7 @@ HP_INLINE HP_HD HP_AMG_NAME(hp_amg_taken) HP_AMG_NAME(hp_amg_take)(const HP_AMG_
 }
 
 /* out_i for the row's product p. */
-HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_formed)(const HP_AMG_NAME(hp_amg_form) * f, HP_AMG_NAME(hp_amg_taken) r,
+HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_formed)(const HP_AMG_NAME(hp_amg_form) * f, HP_AMG_NAME(hp_amg_operands) r,
                                                    HP_REAL p) {
   if (f->kind == HP_AMG_FORM_PRODUCT) return p;
   if (f->kind == HP_AMG_FORM_RESIDUAL) return r.b - p;

@@ -33,8 +33,8 @@ HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_finest_well)(const hp_amg_finest *F, int w,
 }
 
 /* The same as hp_amg_rows_dot of the finest level as a GH matrix. Where a neighbour is beyond the grid's border the
- * stencil meets another cell, with a zero; `own`: such are not read. */
-HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, int64_t i, const HP_REAL *x, bool own) {
+ * stencil meets another cell, with a zero; skip_zeros: zeros are skipped, and what they would multiply is not read. */
+HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, int64_t i, const HP_REAL *x, bool skip_zeros) {
   const hp_gh_wells *W = &F->A->wells;
   const int64_t ncell = F->A->ncell;
   if (i >= ncell) return HP_AMG_NAME(hp_amg_finest_well)(F, (int)(i - ncell), x);
@@ -44,7 +44,7 @@ HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_finest_dot)(const hp_amg_finest *F, int64_t
     const int64_t m = i + F->offset[u];
     if (m < 0 || m >= ncell) continue;
     const HP_REAL a = h[u * F->A->ld + i];
-    if (!own || a != 0) sum += a * x[m];
+    if (!skip_zeros || a != 0) sum += a * x[m];
   }
   if (W->nrun == 0) return sum;
   for (int r = W->d[hp_divide((uint32_t)i, F->by_nz)]; r >= 0; r = W->next[r]) {
@@ -61,7 +61,7 @@ HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i, cons
 }
 
 /* The same while other members write places of x that row i does not depend on. */
-HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_dot_own)(const hp_amg_level *L, int64_t i, const HP_REAL *x) {
+HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_dot_nonzeros)(const hp_amg_level *L, int64_t i, const HP_REAL *x) {
   return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, x, true)
                              : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, x);
 }
@@ -88,7 +88,8 @@ HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_slices)(const hp_amg_rows *A, int 
     HP_AMG_NAME(hp_amg_slice_dot)(A, i / HP_AMG_SLICE, x, sum);
     to = first + HP_AMG_SLICE < end ? first + HP_AMG_SLICE : end;
     for (int64_t row = i; row < to; ++row)
-      form.out[row] = HP_AMG_NAME(hp_amg_formed)(&form, HP_AMG_NAME(hp_amg_take)(&form, row), sum[row - first]);
+      form.out[row] = HP_AMG_NAME(hp_amg_formed)(&form, HP_AMG_NAME(hp_amg_load_operands)(&form, row),
+                                                 sum[row - first]);
   }
 }
 
@@ -97,7 +98,7 @@ HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_rows)(const hp_amg_rows *A, int ki
                                                     HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
   form.kind = kind;
   for (int64_t i = begin; i < end; ++i) {
-    const HP_AMG_NAME(hp_amg_taken) r = HP_AMG_NAME(hp_amg_take)(&form, i);
+    const HP_AMG_NAME(hp_amg_operands) r = HP_AMG_NAME(hp_amg_load_operands)(&form, i);
     form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_rows_dot)(A, i, x));
   }
 }
@@ -106,7 +107,7 @@ HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_finest)(const hp_amg_finest *F, in
                                                       HP_AMG_NAME(hp_amg_form) form, int64_t begin, int64_t end) {
   form.kind = kind;
   for (int64_t i = begin; i < end; ++i) {
-    const HP_AMG_NAME(hp_amg_taken) r = HP_AMG_NAME(hp_amg_take)(&form, i);
+    const HP_AMG_NAME(hp_amg_operands) r = HP_AMG_NAME(hp_amg_load_operands)(&form, i);
     form.out[i] = HP_AMG_NAME(hp_amg_formed)(&form, r, HP_AMG_NAME(hp_amg_finest_dot)(F, i, x, false));
   }
 }

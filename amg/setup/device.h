@@ -22,7 +22,7 @@
  * Memory comes from two pools, one for what stays and one, the work space, for what a level needs on the
  * way and for what a refresh makes anew and cycles do not read: the values of all levels' A. A build that needed more
  * than the pools had leaves them in several pieces, the next build joins them; from then on builds of the same size
- * allocate nothing. The work space may be others' memory in part (hp_amg_device_lend).
+ * allocate nothing. The work space may be others' memory in part (hp_amg_device_attach).
  */
 #ifndef HP_AMG_SETUP_DEVICE_H
 #define HP_AMG_SETUP_DEVICE_H
@@ -82,12 +82,12 @@ void hp_amg_device_destroy(hp_amg_device **H);
 
 /* Others' memory, aligned to 256, for the work space; before the first build. A build or a refresh writes there, and
  * the values of levels made from its numbers last until the owner writes there. */
-hp_status hp_amg_device_lend(hp_amg_device *H, void *memory, int64_t bytes) HP_MUST_USE;
+hp_status hp_amg_device_attach(hp_amg_device *H, void *memory, int64_t bytes) HP_MUST_USE;
 
 /* Before a build, for a caller whose A is to stand in the work space: empties the hierarchy. Then room for arrays,
- * which lasts until the next such call, or until hp_amg_device_settle. */
+ * which lasts until the next such call, or until hp_amg_device_compact. */
 hp_status hp_amg_device_begin(hp_amg_device *H) HP_MUST_USE;
-hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t size) HP_MUST_USE;
+hp_status hp_amg_device_scratch(hp_amg_device *H, void **out, int64_t count, size_t size) HP_MUST_USE;
 
 /* All levels from A [ncell + nwell rows], whose rows' columns rise and whose arrays must outlive the hierarchy or
  * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
@@ -96,7 +96,7 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
 /* After a build from an A in the work space, where only refreshes follow: lays out anew, in less memory, what they
  * make, A's columns and values among it, and frees what the first build needed besides. No numbers are left until the
  * next refresh. *A: where its arrays are now. */
-hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) HP_MUST_USE;
+hp_status hp_amg_device_compact(hp_amg_device *H, hp_device_csr *A) HP_MUST_USE;
 
 int hp_amg_device_levels(const hp_amg_device *H);
 const hp_amg_device_level *hp_amg_device_get_level(const hp_amg_device *H, int l);

@@ -100,8 +100,8 @@ typedef struct {
   int32_t *begin;   /* [nrow+1] hp_amg_row */
 } prepared;
 
-/* Whether entry k of A in a fine cell's row is one of hp_amg_toward. */
-static bool is_toward(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, int32_t k) {
+/* Whether entry k of A in a fine cell's row is one of hp_amg_coarse_entry. */
+static bool is_coarse_entry(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, int32_t k) {
   return A->column[k] < G->ncell && point[A->column[k]] == HP_AMG_COARSE;
 }
 
@@ -118,21 +118,21 @@ static hp_status prepare(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_a
     p->begin[i + 1] = 0;
     for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
       if (A->column[k] == i) p->diagonal[i] = A->value[k];
-      p->begin[i + 1] += point[i] == HP_AMG_FINE && is_toward(A, G, point, k);
+      p->begin[i + 1] += point[i] == HP_AMG_FINE && is_coarse_entry(A, G, point, k);
     }
   }
   HP_TRY(hp_amg_scan(t, w, p->number, n));
   return hp_amg_scan(t, w, p->begin, n);
 }
 
-static hp_status make_toward(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
-                             const prepared *p) {
-  const hp_status s = t->rank == 0 ? HP_ALLOC_UNSET(w->toward, p->begin[A->nrow]) : HP_OK;
+static hp_status list_coarse_entries(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G,
+                                     const uint8_t *point, const prepared *p) {
+  const hp_status s = t->rank == 0 ? HP_ALLOC_UNSET(w->coarse_entry, p->begin[A->nrow]) : HP_OK;
   HP_TRY(hp_amg_agree(t, w, s));
   HP_TEAM_FOR_OWNED(t, i, A->nrow) {
-    hp_amg_toward *to = w->toward + p->begin[i];
+    hp_amg_coarse_entry *to = w->coarse_entry + p->begin[i];
     for (int32_t k = A->begin[i]; k < A->begin[i + 1] && point[i] == HP_AMG_FINE; ++k) {
-      if (!is_toward(A, G, point, k)) continue;
+      if (!is_coarse_entry(A, G, point, k)) continue;
       to->value = A->value[k];
       to->column = A->column[k];
       to->at = (uint32_t)(k - A->begin[i]) & 0x7fffffffu;
@@ -140,7 +140,7 @@ static hp_status make_toward(hp_team *t, hp_amg_work *w, const hp_csr *A, const 
       ++to;
     }
   }
-  hp_team_sync(t); /* toward */
+  hp_team_sync(t); /* coarse_entry */
   return HP_OK;
 }
 
@@ -200,7 +200,7 @@ static hp_status interpolate(hp_team *t, hp_amg_work *w, const hp_csr *A, const 
                   .point = point,
                   .diagonal = p->diagonal,
                   .begin = p->begin,
-                  .toward = w->toward,
+                  .coarse_entry = w->coarse_entry,
                   .place = hp_amg_marker(t, w),
                   .set = w->column + total + t->rank * longest,
                   .weight = w->value + total + t->rank * longest};
@@ -226,10 +226,10 @@ hp_status hp_amg_interpolate_by(hp_team *t, hp_amg_work *w, const hp_csr *A, con
   if (t->rank == 0) s = hp_csr_create_empty(A->nrow, p.number[A->nrow], out);
   if (t->rank == 0 && s == HP_OK) s = HP_ALLOC_UNSET((*out)->begin, A->nrow + INT64_C(1));
   s = hp_amg_agree(t, w, s);
-  if (s == HP_OK) s = make_toward(t, w, A, G, point, &p);
+  if (s == HP_OK) s = list_coarse_entries(t, w, A, G, point, &p);
   if (s == HP_OK) s = interpolate(t, w, A, G, point, opt, &p, *out);
   if (t->rank == 0) {
-    HP_FREE(w->toward);
+    HP_FREE(w->coarse_entry);
     HP_FREE(w->column);
     HP_FREE(w->value);
     if (s != HP_OK) hp_csr_destroy(out);

@@ -14,19 +14,19 @@
 #include "amg/amg.h"
 
 /* Entry of a fine row whose column is a coarse cell; few are, and formulas look at rows again and again. */
-typedef struct hp_amg_toward {
+typedef struct hp_amg_coarse_entry {
   double value;
   int32_t column;
   uint32_t at : 31, strong : 1; /* place in A's row */
-} hp_amg_toward;
+} hp_amg_coarse_entry;
 
 typedef struct hp_amg_row {
   const hp_csr *A;
   const hp_amg_graph *G;
   const uint8_t *point;
   const double *diagonal; /* [nrow] */
-  const int32_t *begin;   /* [nrow+1] of a row's entries in `toward`, in the order of A's row */
-  const hp_amg_toward *toward;
+  const int32_t *begin;   /* [nrow+1] of a row's entries in `coarse_entry`, in the order of A's row */
+  const hp_amg_coarse_entry *coarse_entry;
   int32_t *place; /* [nrow] place of a point in `set`, -1: not there */
   int32_t *set;   /* coarse points of the row at hand, rising; room for as many as are met, or nrow+1 */
   double *weight; /* of the same length */
@@ -53,7 +53,7 @@ HP_INLINE void hp_amg_row_collect(hp_amg_row *r, int32_t i, bool extended) {
     if (!r->G->strong[k]) continue;
     if (r->point[j] == HP_AMG_COARSE) hp_amg_row_add(r, j);
     for (int32_t n = r->begin[j]; n < r->begin[j + 1] && extended; ++n)
-      if (r->toward[n].strong) hp_amg_row_add(r, r->toward[n].column);
+      if (r->coarse_entry[n].strong) hp_amg_row_add(r, r->coarse_entry[n].column);
   }
   hp_csr_sort(r->set, r->count);
   for (int32_t n = 0; n < r->count; ++n) {
@@ -74,13 +74,13 @@ HP_INLINE int32_t hp_amg_row_find(const hp_csr *A, int32_t i, int32_t j) {
 HP_INLINE double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t k, double aik, bool extended) {
   const hp_csr *A = r->A;
   const double akk = r->diagonal[k];
-  const hp_amg_toward *to = r->toward + r->begin[k], *end = r->toward + r->begin[k + 1];
-  const int32_t own = extended ? hp_amg_row_find(A, k, i) : -1;
-  const double aki = own >= 0 && A->value[own] * akk < 0.0 ? A->value[own] : 0.0;
-  const int64_t own_at = own >= 0 ? own - A->begin[k] : INT32_MAX;
+  const hp_amg_coarse_entry *to = r->coarse_entry + r->begin[k], *end = r->coarse_entry + r->begin[k + 1];
+  const int32_t back = extended ? hp_amg_row_find(A, k, i) : -1;
+  const double aki = back >= 0 && A->value[back] * akk < 0.0 ? A->value[back] : 0.0;
+  const int64_t back_at = back >= 0 ? back - A->begin[k] : INT32_MAX;
   double sum = 0.0;
-  const hp_amg_toward *n = to;
-  for (; n < end && n->at < own_at; ++n)
+  const hp_amg_coarse_entry *n = to;
+  for (; n < end && n->at < back_at; ++n)
     if (r->place[n->column] >= 0 && n->value * akk < 0.0) sum += n->value;
   sum += aki;
   for (; n < end; ++n)

@@ -15,7 +15,7 @@ void hp_amg_work_end(hp_amg_work *w) {
   HP_FREE(w->marker);
   HP_FREE(w->list);
   HP_FREE(w->scratch);
-  HP_FREE(w->toward);
+  HP_FREE(w->coarse_entry);
   HP_FREE(w->column);
   HP_FREE(w->value);
   HP_FREE(w->point);

@@ -22,8 +22,8 @@ typedef struct hp_amg_work {
   int64_t room;
   void *scratch; /* of the function at work */
   int64_t scratch_bytes;
-  struct hp_amg_toward *toward; /* amg/setup/interpolation_impl.h */
-  int32_t *column;              /* rows of P before their places are known, and rows at work */
+  struct hp_amg_coarse_entry *coarse_entry; /* amg/setup/interpolation_impl.h */
+  int32_t *column;                          /* rows of P before their places are known, and rows at work */
   double *value;
   hp_amg_graph graph; /* of the level at work */
   uint8_t *point;

@@ -62,7 +62,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_block_solve)(const hp_amg_level *L, int64_t c,
   const int64_t begin = c * width;
   HP_REAL r[HP_GH_Q_MAX];
   for (int a = 0; a < w; ++a)
-    r[a] = x != NULL ? b[begin + a] - HP_AMG_NAME(hp_amg_dot_own)(L, begin + a, x) : b[begin + a];
+    r[a] = x != NULL ? b[begin + a] - HP_AMG_NAME(hp_amg_dot_nonzeros)(L, begin + a, x) : b[begin + a];
   for (int a = 0; a < w; ++a) {
     HP_REAL sum = x != NULL ? x[begin + a] : 0;
     for (int k = 0; k < w; ++k) sum += inverse[k * w + a] * r[k];

@@ -44,7 +44,7 @@ typedef struct hp_amg_groups {
 typedef struct hp_amg_smoothing {
   hp_device_csr A;
   hp_amg_groups lower, upper; /* those of the way back, where they differ */
-  int32_t *own;               /* [n] where a row's value is among those of the domains */
+  int32_t *index;             /* [n] where a row's value is among those of the domains */
 } hp_amg_smoothing;
 
 HP_EXTERN_C_END

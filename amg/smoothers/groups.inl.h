@@ -24,7 +24,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_group_rows)(hp_team *t, const hp_amg_level *L,
     const int64_t place = p->begin + k, i = p->at[place];
     if (place < p->first || place >= p->last) out[i] = 0;
     else if (x == NULL) out[i] = s[i] * b[i];
-    else out[i] = x[i] + s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot_own)(L, i, x));
+    else out[i] = x[i] + s[i] * (b[i] - HP_AMG_NAME(hp_amg_dot_nonzeros)(L, i, x));
   }
 }
 

@@ -48,10 +48,11 @@ hp_status hp_amg_add_residual(hp_amg_writer *W, int l, const void *b, const void
   return hp_amg_add_pass(W, p);
 }
 
-hp_status hp_amg_add_sum(hp_amg_writer *W, const void *x, const void *from, const int32_t *own, void *out, int64_t n) {
+hp_status hp_amg_add_sum(hp_amg_writer *W, const void *x, const void *from, const int32_t *index, void *out,
+                         int64_t n) {
   hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_SUM, HP_AMG_FORM_PRODUCT, from, out, n);
   p.x = x;
-  p.own = own;
+  p.index = index;
   return hp_amg_add_pass(W, p);
 }
 
@@ -100,14 +101,14 @@ hp_amg_groups hp_amg_groups_of(const hp_amg_writer *W, int l) {
 }
 
 hp_status hp_amg_add_group(hp_amg_writer *W, int l, const hp_amg_groups *G, int g, const void *from, const void *x,
-                           const void *b, const int32_t *own, void *out, bool all) {
+                           const void *b, const int32_t *index, void *out, bool all) {
   hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_GROUP, HP_AMG_FORM_PRODUCT, from, out, 0);
   p.rows = G->rows;
   p.x = x;
   p.b = b;
   p.s = G->factor;
   p.at = G->at;
-  p.own = own;
+  p.index = index;
   p.width = G->width;
   p.first = G->first[g];
   p.last = G->first[g + 1];

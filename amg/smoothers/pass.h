@@ -51,9 +51,9 @@ typedef struct hp_amg_pass {
    * not in it become zero; s is its factor, of blocks of `width` slots */
   int first, last, begin, end, width;
   int16_t level;
-  bool forward;       /* of passes in an order */
-  const int32_t *at;  /* row of a slot */
-  const int32_t *own; /* where row i finds its number in b (a sum: in from); NULL: at i */
+  bool forward;         /* of passes in an order */
+  const int32_t *at;    /* row of a slot */
+  const int32_t *index; /* where row i finds its number in b (a sum: in from); NULL: at i */
 } hp_amg_pass;
 
 #define HP_AMG_CYCLES_B ((void *)1)
@@ -94,8 +94,8 @@ hp_amg_pass hp_amg_pass_of_level(const hp_amg_writer *W, int l, int kind, const 
 hp_status hp_amg_add_pass(hp_amg_writer *W, hp_amg_pass p) HP_MUST_USE;
 /* y = b - A x of level l, which is stored. */
 hp_status hp_amg_add_residual(hp_amg_writer *W, int l, const void *b, const void *x) HP_MUST_USE;
-/* out = x + from at `own`, which may be NULL; x NULL: zero. */
-hp_status hp_amg_add_sum(hp_amg_writer *W, const void *x, const void *from, const int32_t *own, void *out,
+/* out = x + from at `index`, which may be NULL; x NULL: zero. */
+hp_status hp_amg_add_sum(hp_amg_writer *W, const void *x, const void *from, const int32_t *index, void *out,
                          int64_t n) HP_MUST_USE;
 /* x_k+1 = x_k + momentum (x_k - x_k-1) + factor scale (b - A x_k) into v->other, by: both, beside the level's numbers;
  * NULL: 0 and 1. From zero: scale b. */
@@ -103,10 +103,10 @@ hp_status hp_amg_add_step(hp_amg_writer *W, int l, const double *by, const void 
 
 /* The groups of level l's smoother. */
 hp_amg_groups hp_amg_groups_of(const hp_amg_writer *W, int l);
-/* The pass of group g. from NULL: products are zero; x NULL: zero; b's number of row i is at own[i], own NULL: at i.
+/* The pass of group g. from NULL: products are zero; x NULL: zero; b's number of row i is at index[i], index NULL: at i.
  * `all`: what is not in the group becomes zero. */
 hp_status hp_amg_add_group(hp_amg_writer *W, int l, const hp_amg_groups *G, int g, const void *from, const void *x,
-                           const void *b, const int32_t *own, void *out, bool all) HP_MUST_USE;
+                           const void *b, const int32_t *index, void *out, bool all) HP_MUST_USE;
 
 HP_EXTERN_C_END
 

@@ -50,19 +50,19 @@ static void insert(hp_amg_smooth *S, int32_t at, int32_t count, int32_t c, int32
   S->source[to] = source;
 }
 
-/* Row `row` within the domain, its number `own` in it: how many entries (the diagonal always is one), and, if S is
+/* Row `row` within the domain, `number` within it: how many entries (the diagonal always is one), and, if S is
  * given, these from `at` on. */
-static int32_t domain_row(const domain *d, int32_t row, int32_t at, int32_t own, hp_amg_smooth *S) {
+static int32_t domain_row(const domain *d, int32_t row, int32_t at, int32_t number, hp_amg_smooth *S) {
   int32_t count = 0;
   bool diagonal = false;
   for (int32_t k = d->A->begin[row]; k < d->A->begin[row + 1]; ++k) {
     const int32_t c = d->place[d->A->column[k]] - 1;
     if (c < 0) continue;
-    diagonal = diagonal || c == own;
+    diagonal = diagonal || c == number;
     if (S != NULL) insert(S, at, count, c, k);
     count += 1;
   }
-  if (!diagonal && S != NULL) insert(S, at, count, own, -1);
+  if (!diagonal && S != NULL) insert(S, at, count, number, -1);
   return diagonal ? count : count + 1;
 }
 
@@ -146,7 +146,7 @@ static hp_status by_triangles(hp_amg_writer *W, int l, const void *r, const void
     HP_TRY(hp_amg_add_group(W, l, &M->lower, g, g > 0 ? z : NULL, NULL, r, L->smooth.row, z, false));
   for (int g = 0; g < M->upper.ngroup; ++g)
     HP_TRY(hp_amg_add_group(W, l, &M->upper, g, g > 0 ? z : NULL, NULL, z, NULL, z, false));
-  return hp_amg_add_sum(W, x, z, M->own, out, L->nrow);
+  return hp_amg_add_sum(W, x, z, M->index, out, L->nrow);
 }
 
 /* In place. */

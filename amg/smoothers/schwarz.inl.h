@@ -9,23 +9,23 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-/* 1 / pivot, whose diagonal entry was `own`. In a domain without connection to the outside the last pivot is zero but
+/* 1 / pivot, whose diagonal entry was `entry`. In a domain without connection to the outside the last pivot is zero but
  * for rounding, which contrasts make large: it becomes 1e-4 of the entry. What that slows down is smooth, the next
  * level's business. */
-HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_schwarz_pivot)(HP_REAL pivot, HP_REAL own) {
-  const HP_REAL least = (HP_REAL)1e-4 * own;
-  if (own == 0) return 0;
-  return 1 / (own > 0 ? (pivot > least ? pivot : least) : (pivot < least ? pivot : least));
+HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_schwarz_pivot)(HP_REAL pivot, HP_REAL entry) {
+  const HP_REAL least = (HP_REAL)1e-4 * entry;
+  if (entry == 0) return 0;
+  return 1 / (entry > 0 ? (pivot > least ? pivot : least) : (pivot < least ? pivot : least));
 }
 
 /* ILU(0): numbers of row i from A, then the row of the factors; those that it depends on are made. Columns are counted
  * from row `from` on. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_row)(const hp_csr *A, const hp_amg_smooth *S, int32_t from, int32_t i) {
   HP_REAL *value = (HP_REAL *)S->value;
-  const int32_t end = S->begin[i + 1], own = S->diagonal[i];
+  const int32_t end = S->begin[i + 1], middle = S->diagonal[i];
   for (int32_t e = S->begin[i]; e < end; ++e) value[e] = (HP_REAL)(S->source[e] >= 0 ? A->value[S->source[e]] : 0.0);
-  const HP_REAL diagonal = value[own];
-  for (int32_t e = S->begin[i]; e < own; ++e) {
+  const HP_REAL diagonal = value[middle];
+  for (int32_t e = S->begin[i]; e < middle; ++e) {
     const int32_t k = from + S->column[e];
     value[e] *= value[S->diagonal[k]];
     int32_t to = e + 1;
@@ -34,7 +34,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_row)(const hp_csr *A, const hp_a
       if (to < end && S->column[to] == S->column[p]) value[to] -= value[e] * value[p];
     }
   }
-  value[own] = HP_AMG_NAME(hp_amg_schwarz_pivot)(value[own], diagonal);
+  value[middle] = HP_AMG_NAME(hp_amg_schwarz_pivot)(value[middle], diagonal);
 }
 
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_setup)(hp_team *t, const hp_amg *H, const hp_amg_level *L) {
@@ -49,7 +49,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, int64_t
                                                  bool add, HP_REAL *x) {
   const HP_REAL *value = (const HP_REAL *)S->value;
   const int32_t from = S->domain[c], end = S->domain[c + 1];
-  const int64_t begin = n * c / S->ndomain, own = n * (c + 1) / S->ndomain - begin;
+  const int64_t begin = n * c / S->ndomain, rows = n * (c + 1) / S->ndomain - begin;
   HP_REAL *z = (HP_REAL *)S->work + from;
   for (int32_t i = from; i < end; ++i) {
     HP_REAL sum = r[S->row[i]];
@@ -61,7 +61,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, int64_t
     for (int32_t e = S->diagonal[i] + 1; e < S->begin[i + 1]; ++e) sum -= value[e] * z[S->column[e]];
     z[i - from] = sum * value[S->diagonal[i]];
   }
-  for (int64_t k = 0; k < own; ++k) x[begin + k] = (add ? x[begin + k] : 0) + z[S->first[c] + k];
+  for (int64_t k = 0; k < rows; ++k) x[begin + k] = (add ? x[begin + k] : 0) + z[S->first[c] + k];
 }
 
 /* All domains, a member each; a GPU: amg/smoothers/cuda/schwarz.cu. */

@@ -52,11 +52,11 @@ HP_INLINE HP_HD int HP_AMG_NAME(hp_amg_spai1_choose)(const hp_csr *A, int64_t i,
 HP_INLINE HP_HD bool HP_AMG_NAME(hp_amg_cholesky)(int count, double *G, double *g) {
   const int ld = HP_AMG_SPAI_MAX;
   for (int a = 0; a < count; ++a) {
-    const double own = G[a * ld + a];
+    const double diagonal = G[a * ld + a];
     for (int k = 0; k <= a; ++k) {
       double sum = G[a * ld + k];
       for (int e = 0; e < k; ++e) sum -= G[a * ld + e] * G[k * ld + e];
-      if (k == a && !(sum > 1e-13 * own)) return false;
+      if (k == a && !(sum > 1e-13 * diagonal)) return false;
       G[a * ld + k] = k == a ? sqrt(sum) : sum / G[k * ld + k];
     }
     for (int e = 0; e < a; ++e) g[a] -= G[a * ld + e] * g[e];

@@ -15,7 +15,7 @@ struct hp_amg_solver {
   int32_t nwell;
   hp_amg *H;
   bool fresh; /* just built: the preconditioner's setup has nothing to do */
-  hp_precond_custom custom;
+  hp_precond_external external;
   hp_krylov *K;  /* NULL: stationary */
   hp_precond *P; /* stationary */
   double *work;  /* stationary, [HP_STATIONARY_VECTORS][n] */
@@ -38,34 +38,34 @@ static void apply(hp_team *t, const void *data, const hp_gh *A, const double *r,
   hp_amg_cycle(t, ((const hp_amg_solver *)data)->H, r, z);
 }
 
-static hp_krylov_options krylov_options(const hp_amg_solver_options *opt, const hp_precond_custom *custom,
+static hp_krylov_options krylov_options(const hp_amg_solver_options *opt, const hp_precond_external *external,
                                         const hp_sparse *product) {
   const hp_krylov_options k = {.method = opt->method,
                                .preconditioner = HP_PRECOND_NONE,
                                .tolerance = opt->tolerance,
                                .max_iterations = opt->max_iterations,
                                .restart = opt->restart,
-                               .custom = custom,
+                               .external = external,
                                .product = product};
   return k;
 }
 
 const char *hp_amg_solver_refusal(const hp_amg_solver_options *opt) {
-  const hp_precond_custom custom = {.name = "multigrid", .symmetric = hp_amg_symmetric(&opt->amg)};
+  const hp_precond_external external = {.name = "multigrid", .symmetric = hp_amg_symmetric(&opt->amg)};
   hp_amg_solver_options o = *opt;
   const char *refusal = hp_amg_refusal(&opt->amg);
   if (refusal != NULL) return refusal;
   if (o.stationary) o.method = HP_KRYLOV_BICGSTAB;
-  const hp_krylov_options k = krylov_options(&o, &custom, NULL);
+  const hp_krylov_options k = krylov_options(&o, &external, NULL);
   return hp_krylov_refusal(&k);
 }
 
 static hp_status create_iteration(hp_amg_solver *S) {
   if (S->opt.stationary) {
     HP_TRY(HP_ALLOC(S->work, HP_STATIONARY_VECTORS * S->G->n));
-    return hp_precond_create(S->G, HP_PRECOND_NONE, HP_ORDER_NATURAL, HP_PRECISION_DOUBLE, 0.0, &S->custom, &S->P);
+    return hp_precond_create(S->G, HP_PRECOND_NONE, HP_ORDER_NATURAL, HP_PRECISION_DOUBLE, 0.0, &S->external, &S->P);
   }
-  const hp_krylov_options k = krylov_options(&S->opt, &S->custom, S->product);
+  const hp_krylov_options k = krylov_options(&S->opt, &S->external, S->product);
   return hp_krylov_create(S->hub, S->G, &k, &S->K);
 }
 
@@ -85,11 +85,11 @@ hp_status hp_amg_solver_create(hp_team_hub *hub, hp_sparse *A, const hp_gh *G, i
   S->A.column = A->column;
   S->A.value = A->value;
   S->nwell = nwell;
-  S->custom.name = "multigrid";
-  S->custom.data = S;
-  S->custom.setup = setup;
-  S->custom.apply = apply;
-  S->custom.symmetric = hp_amg_symmetric(&opt->amg);
+  S->external.name = "multigrid";
+  S->external.data = S;
+  S->external.setup = setup;
+  S->external.apply = apply;
+  S->external.symmetric = hp_amg_symmetric(&opt->amg);
   hp_status s = HP_OK;
   if (G == NULL) {
     s = hp_gh_create_shape(1, 1, (int)A->n, 1, &S->shape);
@@ -144,7 +144,7 @@ static void solve_body(hp_team *t, void *arg) { hp_stationary(t, &((const solve_
 hp_status hp_amg_solver_solve(hp_amg_solver *S, const double *b, double *x, double *history, hp_krylov_report *report) {
   if (S->H->nlevel == 0) return hp_fail(HP_ERR_INTERNAL, "multigrid: solve before build");
   if (S->K != NULL) return hp_krylov_solve(S->K, S->G, b, x, history, report);
-  const hp_krylov_options k = krylov_options(&S->opt, &S->custom, S->product);
+  const hp_krylov_options k = krylov_options(&S->opt, &S->external, S->product);
   solve_args a = {hp_solve_of(&k, S->work, S->G->n, NULL, b, x)};
   a.S.A = S->G;
   a.S.F = S->product;

@@ -10,7 +10,7 @@
 #include "core/profile.h"
 #include "io/results/impl.h"
 
-enum { VERSION = 2, MARK_DIGITS = 16 };
+enum { VERSION = 2, FINGERPRINT_DIGITS = 16 };
 
 static const char *const dataset[HP_RESTART_TABLES] = {
 #define HP_RESTART_TABLE_NAME(name, text) "/" text,
@@ -75,8 +75,8 @@ hp_status hp_restart_path(const char *steps, int step, char **path) {
 
 /* ---- writing ---- */
 
-static hp_status write_marks(const hp_restart *r, hp_h5 *h) {
-  char(*hex)[MARK_DIGITS + 1] = NULL;
+static hp_status write_fingerprint(const hp_restart *r, hp_h5 *h) {
+  char(*hex)[FINGERPRINT_DIGITS + 1] = NULL;
   const char **of = NULL, **value = NULL;
   hp_status s = HP_ALLOC(hex, r->nfingerprint);
   if (s == HP_OK) s = HP_ALLOC(of, r->nfingerprint);
@@ -120,7 +120,7 @@ static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
     HP_TRY(hp_h5_array(h, dataset[t], HP_H5_F64, 2, (const int64_t[]){rows->nrow, rows->ncolumn}, rows->value, NULL));
     HP_TRY(hp_h5_text(h, dataset[t], "columns", rows->columns));
   }
-  return write_marks(r, h);
+  return write_fingerprint(r, h);
 }
 
 static hp_status write_file(const hp_output *o, const hp_restart *r) {

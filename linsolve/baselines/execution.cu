@@ -81,7 +81,7 @@ static __global__ void __launch_bounds__(PRODUCT_THREADS)
 #if defined(__CUDA_ARCH__)
   hp_team t = hp_exec_team(&a);
   const hp_from_vector from = {x};
-  hp_store_rows use = {hp_own_in_memory(y)};
+  hp_store_rows use = {hp_local_in_memory(y)};
   if (b == NULL && hp_exec_is_over(&a)) return;
   hp_gh_product_pass_cuda<two_3d ? HP_GH_TWO_3D : HP_GH_ANY>(&a.A, hp_pass_of(&t), b, from, use);
 #endif
@@ -223,7 +223,7 @@ static __global__ void __launch_bounds__(THREADS) first_kernel(const __grid_cons
   hp_krylov_reason reason;
   s->update = false;
   s->run.products += 1;
-  s->run.applications += a.P.kind != HP_PRECOND_NONE || a.P.outer != NULL;
+  s->run.applications += a.P.kind != HP_PRECOND_NONE || a.P.external_data != NULL;
   if (!hp_bicgstab_first_sums(&s->c, sum, &reason)) s->ended = reason;
 }
 
@@ -236,7 +236,7 @@ static __global__ void __launch_bounds__(THREADS) second_kernel(const __grid_con
   if (s->ended < 0) {
     hp_krylov_reason reason;
     s->run.products += 1;
-    s->run.applications += a.P.kind != HP_PRECOND_NONE || a.P.outer != NULL;
+    s->run.applications += a.P.kind != HP_PRECOND_NONE || a.P.external_data != NULL;
     s->run.iterations += 1;
     const bool more = hp_bicgstab_second_sums(&s->c, sum, s->run.goal, &reason);
     s->update = more || reason != HP_KRYLOV_NOT_FINITE;
@@ -327,12 +327,12 @@ hp_status hp_exec_precondition(hp_execution *E, const double *r, double *z, cons
   static const char what[] = "applying the preconditioner";
   const hp_gh *A = &E->args.A;
   const hp_precond_kind kind = E->args.P.kind;
-  const hp_precond_custom *custom = E->opt.custom;
-  *out = kind == HP_PRECOND_NONE && custom == NULL ? r : z;
+  const hp_precond_external *external = E->opt.external;
+  *out = kind == HP_PRECOND_NONE && external == NULL ? r : z;
   if (*out == r) return HP_OK;
   void *args[] = {&E->args, &r, &z};
-  if (custom != NULL) {
-    HP_TRY(custom->device->enqueue(custom->device->self, E, r, z));
+  if (external != NULL) {
+    HP_TRY(external->device->enqueue(external->device->self, E, r, z));
     return wells(E, args);
   }
   if (kind == HP_PRECOND_DILU) {
@@ -404,7 +404,7 @@ hp_status hp_execution_solve(hp_execution *E, const hp_gh *A, const double *b, d
   E->args.S.b = b;
   E->args.S.x = x;
   E->args.S.history = history;
-  if (E->opt.custom != NULL) E->args.pattern = E->opt.custom->device->pattern(E->opt.custom->device->self);
+  if (E->opt.external != NULL) E->args.pattern = E->opt.external->device->pattern(E->opt.external->device->self);
   const int64_t before = E->launches;
   const hp_status s = E->opt.execution == HP_EXECUTION_LIBRARY ? hp_exec_library_solve(E, report)
                       : E->opt.execution == HP_EXECUTION_GRAPH ? hp_exec_graph_solve(E)

@@ -109,7 +109,7 @@ HP_INLINE HP_HD bool hp_cg_symmetric(hp_team *t, const hp_gh *A, const hp_sparse
 HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *r, double *f,
                                                  double *z) {
   const hp_gh *A = S->A;
-  if (HP_SOLVE_IS_NONE(S->P) || S->P->custom != NULL || S->P->outer != NULL || A->wells.nwell == 0)
+  if (HP_SOLVE_IS_NONE(S->P) || S->P->external != NULL || S->P->external_data != NULL || A->wells.nwell == 0)
     return hp_run_precondition(t, S, run, r, z);
   HP_TEAM_FOR(t, m, A->ncell) hp_precond_fold_wells(A, A->q, m / A->nz, m, r, f + m * A->q);
   HP_TEAM_FOR(t, w, A->wells.nwell) f[A->ld + w] = r[A->ld + w];
@@ -119,18 +119,18 @@ HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, 
 
 /* All [n]; r is preconditioned and multiplied, z and f are the preconditioner's, the others the owner's. */
 typedef struct hp_cg_vectors {
-  hp_own x, p, s, w;
+  hp_local x, p, s, w;
   double *r, *z, *f;
 } hp_cg_vectors;
 
 /* Those that an iteration touches most often first. */
 HP_INLINE HP_HD hp_cg_vectors hp_cg_vectors_of(hp_team *t, const hp_solve *S) {
-  hp_own_room room = hp_solve_room(t, S);
+  hp_local_room room = hp_solve_room(t, S);
   hp_cg_vectors V;
-  V.s = hp_own_of(hp_solve_vector(S, 2), &room);
-  V.w = hp_own_of(hp_solve_vector(S, 3), &room);
-  V.p = hp_own_of(hp_solve_vector(S, 1), &room);
-  V.x = hp_own_of(S->x, &room);
+  V.s = hp_local_alloc(hp_solve_vector(S, 2), &room);
+  V.w = hp_local_alloc(hp_solve_vector(S, 3), &room);
+  V.p = hp_local_alloc(hp_solve_vector(S, 1), &room);
+  V.x = hp_local_alloc(S->x, &room);
   V.r = hp_solve_vector(S, 0);
   V.z = hp_solve_vector(S, 4);
   V.f = hp_solve_vector(S, 5);
@@ -139,9 +139,9 @@ HP_INLINE HP_HD hp_cg_vectors hp_cg_vectors_of(hp_team *t, const hp_solve *S) {
 
 /* The eight sums of an iteration: (r,z) (w,z) (r,r) (r,w) (r,s) (w,w) (w,s) (s,s), z = M^-1 r at mr. */
 HP_INLINE HP_HD void hp_cg_sums(hp_team *t, int64_t n, const hp_cg_vectors *V, const double *mr) {
-  const hp_own r = hp_own_to_read(V->r), m = hp_own_to_read(mr), w = V->w, s = V->s;
+  const hp_local r = hp_local_to_read(V->r), m = hp_local_to_read(mr), w = V->w, s = V->s;
   const bool none = mr == V->r;
-  HP_OWN_REDUCE(t, i, n, 8) {
+  HP_LOCAL_REDUCE(t, i, n, 8) {
     const HP_NUM ri = HP_GET(r, i), wi = HP_GET(w, i), si = HP_GET(s, i), zi = none ? ri : HP_GET(m, i);
     HP_ACC(0) += ri * zi;
     HP_ACC(1) += wi * zi;
@@ -152,18 +152,18 @@ HP_INLINE HP_HD void hp_cg_sums(hp_team *t, int64_t n, const hp_cg_vectors *V, c
     HP_ACC(6) += wi * si;
     HP_ACC(7) += si * si;
   }
-  HP_OWN_REDUCE_END(t);
+  HP_LOCAL_REDUCE_END(t);
 }
 
 /* (p, s) of the new p and s by itself: where the recurrence for it cancels. One barrier. */
 HP_INLINE HP_HD double hp_cg_curvature(hp_team *t, int64_t n, const hp_cg_vectors *V, const double *mr, double beta) {
-  const hp_own m = hp_own_to_read(mr), w = V->w, p = V->p, s = V->s;
+  const hp_local m = hp_local_to_read(mr), w = V->w, p = V->p, s = V->s;
   double sum[1];
-  HP_OWN_REDUCE(t, i, n, 1) {
+  HP_LOCAL_REDUCE(t, i, n, 1) {
     const HP_NUM zi = HP_GET(m, i), wi = HP_GET(w, i), pi = HP_GET(p, i), si = HP_GET(s, i);
     HP_ACC(0) += (zi + beta * pi) * (wi + beta * si);
   }
-  HP_OWN_REDUCE_END(t);
+  HP_LOCAL_REDUCE_END(t);
   hp_team_sum(t, n, 1, sum);
   return sum[0];
 }
@@ -171,9 +171,9 @@ HP_INLINE HP_HD double hp_cg_curvature(hp_team *t, int64_t n, const hp_cg_vector
 /* p = z + beta p,  s = w + beta s,  x += alpha p,  r -= alpha s. */
 HP_INLINE HP_HD void hp_cg_update(hp_team *t, int64_t n, const hp_cg_vectors *V, const double *mr, double beta,
                                   double alpha) {
-  const hp_own r = hp_own_in_memory(V->r), m = hp_own_to_read(mr), w = V->w, p = V->p, s = V->s, x = V->x;
+  const hp_local r = hp_local_in_memory(V->r), m = hp_local_to_read(mr), w = V->w, p = V->p, s = V->s, x = V->x;
   const bool none = mr == V->r;
-  HP_OWN_FOR(t, i, n) {
+  HP_LOCAL_FOR(t, i, n) {
     const HP_NUM ri = HP_GET(r, i), wi = HP_GET(w, i), p_old = HP_GET(p, i), s_old = HP_GET(s, i), xi = HP_GET(x, i);
     const HP_NUM zi = none ? ri : HP_GET(m, i), pi = zi + beta * p_old, si = wi + beta * s_old;
     HP_PUT(p, i, pi);
@@ -190,7 +190,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_cg_steps(hp_team *t, const hp_solve *S, hp_r
     double sum[8];
     if (rz_old > 0.0) hp_team_sync(t); /* r; a true residual is visible already */
     const double *mr = hp_cg_precondition(t, S, run, V->r, V->f, V->z);
-    hp_solve_product_own(t, S, mr, V->w);
+    hp_solve_product_local(t, S, mr, V->w);
     hp_cg_sums(t, n, V, mr);
     hp_team_sum(t, n, 8, sum);
     run->products += 1;
@@ -220,14 +220,14 @@ HP_INLINE HP_HD hp_krylov_reason hp_cg_steps(hp_team *t, const hp_solve *S, hp_r
 HP_INLINE HP_HD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
   const int64_t n = S->A->n;
   const hp_cg_vectors V = hp_cg_vectors_of(t, S);
-  const hp_own p = V.p, s = V.s;
-  hp_own_fetch(t, n, V.x, S->x);
-  HP_OWN_FOR(t, i, n) {
+  const hp_local p = V.p, s = V.s;
+  hp_local_load(t, n, V.x, S->x);
+  HP_LOCAL_FOR(t, i, n) {
     HP_PUT(p, i, HP_NUM_OF(0.0));
     HP_PUT(s, i, HP_NUM_OF(0.0));
   }
   const hp_krylov_reason reason = hp_cg_steps(t, S, run, &V);
-  hp_own_store(t, n, V.x, S->x);
+  hp_local_store(t, n, V.x, S->x);
   return reason;
 }
 

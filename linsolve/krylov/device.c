@@ -19,10 +19,10 @@ static const char *execution_refusal(const hp_krylov_options *opt) {
 }
 
 const char *hp_device_krylov_refusal(const hp_krylov_options *opt) {
-  if (opt->custom != NULL && opt->custom->device == NULL) return "this preconditioner runs on the CPU only";
+  if (opt->external != NULL && opt->external->device == NULL) return "this preconditioner runs on the CPU only";
   const bool listed = opt->execution == HP_EXECUTION_PER_OPERATION || opt->execution == HP_EXECUTION_GRAPH;
-  if (opt->custom != NULL && opt->execution != HP_EXECUTION_IN_KERNEL &&
-      (!listed || opt->custom->device->enqueue == NULL))
+  if (opt->external != NULL && opt->execution != HP_EXECUTION_IN_KERNEL &&
+      (!listed || opt->external->device->enqueue == NULL))
     return "this preconditioner runs inside a solve's kernel only: use linear.execution = \"in-kernel\"";
   if (opt->product != NULL) return "a matrix that is not GH is solved on the CPU only";
   if (opt->preconditioner == HP_PRECOND_DILU && opt->ordering != HP_ORDER_RED_BLACK)

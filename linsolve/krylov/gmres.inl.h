@@ -41,7 +41,7 @@ HP_INLINE HP_HD hp_gmres_small hp_gmres_small_of(const hp_solve *S) {
  * read and write most often, and copies of V_0, V_1, .. are on chip as far as they fit. */
 typedef struct hp_gmres_basis {
   const hp_solve *S;
-  hp_own_room room; /* w's place, then the copies' */
+  hp_local_room room; /* w's place, then the copies' */
 } hp_gmres_basis;
 
 HP_INLINE HP_HD hp_gmres_basis hp_gmres_basis_of(const hp_team *t, const hp_solve *S) {
@@ -52,20 +52,20 @@ HP_INLINE HP_HD hp_gmres_basis hp_gmres_basis_of(const hp_team *t, const hp_solv
 }
 
 /* V_k as it is read by its owner. */
-HP_INLINE HP_HD hp_own hp_gmres_vector(const hp_gmres_basis *B, int k) {
-  return hp_own_after(hp_solve_vector(B->S, k), &B->room, k + 1);
+HP_INLINE HP_HD hp_local hp_gmres_vector(const hp_gmres_basis *B, int k) {
+  return hp_local_after(hp_solve_vector(B->S, k), &B->room, k + 1);
 }
 
 /* w while it becomes V_(j+1). */
-HP_INLINE HP_HD hp_own hp_gmres_new(const hp_gmres_basis *B, int j) {
-  return hp_own_after(hp_solve_vector(B->S, j + 1), &B->room, 0);
+HP_INLINE HP_HD hp_local hp_gmres_new(const hp_gmres_basis *B, int j) {
+  return hp_local_after(hp_solve_vector(B->S, j + 1), &B->room, 0);
 }
 
 /* V_k = factor y, in memory and on chip. */
-HP_INLINE HP_HD void hp_gmres_keep(hp_team *t, int64_t n, const hp_gmres_basis *B, int k, hp_own y, double factor) {
-  const hp_own v = hp_own_in_memory(hp_solve_vector(B->S, k)), copy = hp_gmres_vector(B, k);
+HP_INLINE HP_HD void hp_gmres_keep(hp_team *t, int64_t n, const hp_gmres_basis *B, int k, hp_local y, double factor) {
+  const hp_local v = hp_local_in_memory(hp_solve_vector(B->S, k)), copy = hp_gmres_vector(B, k);
   const bool twice = copy.chip;
-  HP_OWN_FOR(t, i, n) {
+  HP_LOCAL_FOR(t, i, n) {
     const HP_NUM yi = HP_GET(y, i), vi = factor * yi;
     HP_PUT(v, i, vi);
     if (twice) HP_PUT(copy, i, vi);
@@ -74,16 +74,16 @@ HP_INLINE HP_HD void hp_gmres_keep(hp_team *t, int64_t n, const hp_gmres_basis *
 
 /* y += sum of factor[k] V_(first+k) over k < count <= HP_GMRES_GROUP, one after the other; then, if `dots` >= 0, the
  * sums (V_(next+k), y), k < dots, and (y, y) are for hp_team_sum. y and V by owned loops. */
-HP_INLINE HP_HD void hp_gmres_pass(hp_team *t, const hp_gmres_basis *B, hp_own y, int first, int count,
+HP_INLINE HP_HD void hp_gmres_pass(hp_team *t, const hp_gmres_basis *B, hp_local y, int first, int count,
                                    const double *factor, int next, int dots) {
   const int64_t n = B->S->A->n;
 #if defined(__CUDA_ARCH__)
-  hp_own v[HP_GMRES_GROUP], u[HP_GMRES_GROUP];
+  hp_local v[HP_GMRES_GROUP], u[HP_GMRES_GROUP];
   HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) {
     v[k] = hp_gmres_vector(B, first + k);
     u[k] = hp_gmres_vector(B, next + k);
   }
-  HP_OWN_REDUCE(t, i, n, HP_SUMS_MAX) {
+  HP_LOCAL_REDUCE(t, i, n, HP_SUMS_MAX) {
     HP_NUM yi = HP_GET(y, i), vi[HP_GMRES_GROUP];
     HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) if (k < count) vi[k] = HP_GET(v[k], i);
     HP_UNROLL for (int k = 0; k < HP_GMRES_GROUP; ++k) if (k < count) yi = yi + factor[k] * vi[k];
@@ -94,7 +94,7 @@ HP_INLINE HP_HD void hp_gmres_pass(hp_team *t, const hp_gmres_basis *B, hp_own y
       if (k == dots) HP_ACC(k) += yi * yi;
     }
   }
-  HP_OWN_REDUCE_END(t);
+  HP_LOCAL_REDUCE_END(t);
 #else
   for (int k = 0; k < count; ++k) {
     const double *v = hp_solve_vector(B->S, first + k), f = factor[k];
@@ -128,7 +128,7 @@ HP_INLINE HP_HD int hp_gmres_group(int j, int first) {
 
 /* Makes w orthogonal to V_0 .. V_j, twice, and adds the coefficients to column j. Each pass over the vectors
  * subtracts a group and takes the next one's products. Returns |w|^2 after it; *before: |w|^2 at its start. */
-HP_INLINE HP_HD double hp_gmres_orthogonalize(hp_team *t, const hp_gmres_basis *B, int j, hp_own w, double *before) {
+HP_INLINE HP_HD double hp_gmres_orthogonalize(hp_team *t, const hp_gmres_basis *B, int j, hp_local w, double *before) {
   const hp_gmres_small s = hp_gmres_small_of(B->S);
   const int groups = j / HP_GMRES_GROUP + 1;
   double square = 0.0, factor[HP_SUMS_MAX];
@@ -185,9 +185,9 @@ HP_INLINE HP_HD void hp_gmres_back_substitute(const hp_gmres_small *s, int k) {
  * exhausted: A M^-1 V_j lies in it. */
 HP_INLINE HP_HD bool hp_gmres_step(hp_team *t, const hp_solve *S, hp_run *run, const hp_gmres_basis *B, int j) {
   const hp_gmres_small s = hp_gmres_small_of(S);
-  const hp_own w = hp_gmres_new(B, j);
+  const hp_local w = hp_gmres_new(B, j);
   double *z = hp_solve_vector(S, S->restart + 1), full = 0.0;
-  hp_solve_product_own(t, S, hp_run_precondition(t, S, run, hp_solve_vector(S, j), z), w);
+  hp_solve_product_local(t, S, hp_run_precondition(t, S, run, hp_solve_vector(S, j), z), w);
   run->products += 1;
   run->iterations += 1;
   if (t->rank == 0)
@@ -208,9 +208,9 @@ HP_INLINE HP_HD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run,
   const hp_gmres_small s = hp_gmres_small_of(S);
   const int64_t n = S->A->n;
   double *z = hp_solve_vector(S, S->restart + 1), *u = hp_solve_vector(S, S->restart + 2);
-  const hp_own x = hp_own_in_memory(S->x), sum = hp_own_in_memory(u);
+  const hp_local x = hp_local_in_memory(S->x), sum = hp_local_in_memory(u);
   if (t->rank == 0) hp_gmres_back_substitute(&s, k);
-  HP_OWN_FOR(t, i, n) HP_PUT(sum, i, HP_NUM_OF(0.0));
+  HP_LOCAL_FOR(t, i, n) HP_PUT(sum, i, HP_NUM_OF(0.0));
   hp_team_sync(t); /* y */
   for (int first = 0; first < k; first += HP_GMRES_GROUP) {
     const int count = hp_gmres_group(k - 1, first);
@@ -219,8 +219,8 @@ HP_INLINE HP_HD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run,
     hp_gmres_pass(t, B, sum, first, count, factor, 0, -1);
   }
   hp_team_sync(t); /* u */
-  const hp_own mu = hp_own_to_read(hp_run_precondition(t, S, run, u, z));
-  HP_OWN_FOR(t, i, n) {
+  const hp_local mu = hp_local_to_read(hp_run_precondition(t, S, run, u, z));
+  HP_LOCAL_FOR(t, i, n) {
     const HP_NUM xi = HP_GET(x, i), mi = HP_GET(mu, i);
     HP_PUT(x, i, xi + mi);
   }
@@ -231,7 +231,7 @@ HP_INLINE HP_HD void hp_gmres_update(hp_team *t, const hp_solve *S, hp_run *run,
 HP_INLINE HP_HD hp_krylov_reason hp_gmres_cycle(hp_team *t, const hp_solve *S, hp_run *run, bool *full) {
   const hp_gmres_small s = hp_gmres_small_of(S);
   const hp_gmres_basis B = hp_gmres_basis_of(t, S);
-  hp_gmres_keep(t, S->A->n, &B, 0, hp_own_to_read(hp_solve_vector(S, 0)), 1.0 / run->residual);
+  hp_gmres_keep(t, S->A->n, &B, 0, hp_local_to_read(hp_solve_vector(S, 0)), 1.0 / run->residual);
   if (t->rank == 0) s.g[0] = run->residual;
   hp_krylov_reason ended = HP_KRYLOV_MAX_ITERATIONS;
   bool more = true;

@@ -76,21 +76,21 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
 static const char *product_refusal(const hp_krylov_options *opt) {
   if (opt->product->kind != HP_SPARSE_CSR || opt->matrix != HP_SPARSE_GH)
     return "a matrix that is not GH is multiplied as csr only";
-  if (opt->custom == NULL && opt->preconditioner != HP_PRECOND_NONE)
+  if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "the built-in preconditioners read GH: for another matrix choose none, or one from outside";
   if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
   return NULL;
 }
 
 const char *hp_krylov_refusal(const hp_krylov_options *opt) {
-  const bool dilu = opt->custom == NULL && opt->preconditioner == HP_PRECOND_DILU;
+  const bool dilu = opt->external == NULL && opt->preconditioner == HP_PRECOND_DILU;
   if ((unsigned)opt->method >= HP_KRYLOV_COUNT) return "unknown Krylov method";
   if ((unsigned)opt->preconditioner >= HP_PRECOND_COUNT) return "unknown preconditioner";
   if ((unsigned)opt->ordering >= HP_ORDER_COUNT) return "unknown ordering";
   if ((unsigned)opt->precision >= HP_PRECISION_COUNT) return "unknown precision";
   if ((unsigned)opt->matrix >= HP_SPARSE_COUNT) return "unknown storage format of the matrix";
   if ((unsigned)opt->execution >= HP_EXECUTION_COUNT) return "unknown execution";
-  if (opt->custom != NULL && opt->preconditioner != HP_PRECOND_NONE)
+  if (opt->external != NULL && opt->preconditioner != HP_PRECOND_NONE)
     return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
   if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "an ordering is for the preconditioner dilu only";
   if (!(opt->relaxation >= 0.0 && opt->relaxation <= 1.0)) return "the relaxation must be between 0 and 1";
@@ -100,9 +100,9 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if (opt->max_iterations < 1) return "the linear solve needs at least one iteration";
   if (opt->method == HP_KRYLOV_GMRES && (opt->restart < 1 || opt->restart > 1000))
     return "the restart length of gmres must be 1 to 1000";
-  if (opt->method == HP_KRYLOV_QMR && opt->custom != NULL)
+  if (opt->method == HP_KRYLOV_QMR && opt->external != NULL)
     return "qmr needs the transposed preconditioner, which one from outside does not have";
-  if (opt->method == HP_KRYLOV_CG && opt->custom != NULL && !opt->custom->symmetric)
+  if (opt->method == HP_KRYLOV_CG && opt->external != NULL && !opt->external->symmetric)
     return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi, dilu or symmetric multigrid cycles";
   if (opt->product != NULL) return product_refusal(opt);
   return NULL;
@@ -164,7 +164,7 @@ hp_status hp_krylov_create(hp_team_hub *hub, const hp_gh *A, const hp_krylov_opt
   hp_status s = HP_ALLOC(K->work, K->vectors * K->stride);
   if (s == HP_OK) s = HP_ALLOC(K->small, K->small_count);
   if (s == HP_OK)
-    s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->relaxation, opt->custom, &K->P);
+    s = hp_precond_create(A, opt->preconditioner, opt->ordering, opt->precision, opt->relaxation, opt->external, &K->P);
   if (s == HP_OK && opt->matrix != HP_SPARSE_GH) s = hp_sparse_create(A, NULL, opt->matrix, &K->F);
   if (s != HP_OK) hp_krylov_destroy(&K);
   *out = K;

@@ -80,7 +80,7 @@ typedef struct hp_krylov_options {
   int restart;            /* GMRES: length of the basis */
   hp_sparse_kind matrix;  /* storage of the matrix in the products; preconditioners read GH */
   hp_execution_kind execution;
-  const hp_precond_custom *custom; /* not NULL: used in place of `preconditioner`; must outlive the solver */
+  const hp_precond_external *external; /* not NULL: used in place of `preconditioner`; must outlive the solver */
   const hp_sparse *product; /* not NULL: the matrix itself, any square one, as csr; must outlive the solver. The GH
                                matrix is then a shape without values, 1 x 1 x rows cells with q = 1 */
 } hp_krylov_options;

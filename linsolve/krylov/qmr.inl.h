@@ -70,21 +70,22 @@ HP_INLINE HP_HD hp_qmr_state hp_qmr_step(const hp_qmr_state *old, double beta, c
 
 /* All [n]; p and q are multiplied, z = M^-1 p and u = A^T q are the preconditioner's, the others the owner's. */
 typedef struct hp_qmr_vectors {
-  hp_own x, r, v, w, a, b, d;
+  hp_local x, r, v, w, a, b, d;
   double *p, *q, *z, *u;
 } hp_qmr_vectors;
 
 /* Those that an iteration touches most often first, and b only where no preconditioner makes it. */
 HP_INLINE HP_HD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) {
-  hp_own_room room = hp_solve_room(t, S);
+  hp_local_room room = hp_solve_room(t, S);
   hp_qmr_vectors V;
-  V.v = hp_own_of(hp_solve_vector(S, 1), &room);
-  V.w = hp_own_of(hp_solve_vector(S, 2), &room);
-  V.a = hp_own_of(hp_solve_vector(S, 5), &room);
-  V.r = hp_own_of(hp_solve_vector(S, 0), &room);
-  V.d = hp_own_of(hp_solve_vector(S, 7), &room);
-  V.x = hp_own_of(S->x, &room);
-  V.b = HP_SOLVE_IS_NONE(S->P) ? hp_own_of(hp_solve_vector(S, 6), &room) : hp_own_in_memory(hp_solve_vector(S, 6));
+  V.v = hp_local_alloc(hp_solve_vector(S, 1), &room);
+  V.w = hp_local_alloc(hp_solve_vector(S, 2), &room);
+  V.a = hp_local_alloc(hp_solve_vector(S, 5), &room);
+  V.r = hp_local_alloc(hp_solve_vector(S, 0), &room);
+  V.d = hp_local_alloc(hp_solve_vector(S, 7), &room);
+  V.x = hp_local_alloc(S->x, &room);
+  V.b = HP_SOLVE_IS_NONE(S->P) ? hp_local_alloc(hp_solve_vector(S, 6), &room)
+                               : hp_local_in_memory(hp_solve_vector(S, 6));
   V.p = hp_solve_vector(S, 3);
   V.q = hp_solve_vector(S, 4);
   V.z = hp_solve_vector(S, 8);
@@ -94,14 +95,14 @@ HP_INLINE HP_HD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) 
 
 /* The sums (q,a) (q,q) (a,a). */
 HP_INLINE HP_HD void hp_qmr_sums(hp_team *t, int64_t n, const hp_qmr_vectors *V) {
-  const hp_own q = hp_own_to_read(V->q), a = V->a;
-  HP_OWN_REDUCE(t, i, n, 3) {
+  const hp_local q = hp_local_to_read(V->q), a = V->a;
+  HP_LOCAL_REDUCE(t, i, n, 3) {
     const HP_NUM qi = HP_GET(q, i), ai = HP_GET(a, i);
     HP_ACC(0) += qi * ai;
     HP_ACC(1) += qi * qi;
     HP_ACC(2) += ai * ai;
   }
-  HP_OWN_REDUCE_END(t);
+  HP_LOCAL_REDUCE_END(t);
 }
 
 /* Without a preconditioner: a = A p, b = A^T q and the sums. */
@@ -126,7 +127,7 @@ HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_
   }
   hp_gh_mul_transposed(t, S->A, V->q, V->u);
   hp_run_precondition(t, S, run, V->p, V->z); /* and u, with its barrier */
-  hp_solve_product_own(t, S, V->z, V->a);
+  hp_solve_product_local(t, S, V->z, V->a);
   run->applications += 1;
   hp_precond_apply_transposed(t, S->P, S->A, V->u, V->b.at);
   hp_qmr_sums(t, S->A->n, V);
@@ -136,11 +137,11 @@ HP_INLINE HP_HD const double *hp_qmr_products(hp_team *t, const hp_solve *S, hp_
 /* v~, w~ = r,  p, q = r / |r|,  d = 0; x and r where they are kept. */
 HP_INLINE HP_HD void hp_qmr_begin(hp_team *t, const hp_solve *S, const hp_qmr_vectors *V, double norm) {
   const int64_t n = S->A->n;
-  const hp_own r0 = hp_own_to_read(hp_solve_vector(S, 0)), r = V->r, v = V->v, w = V->w, d = V->d;
-  const hp_own p = hp_own_in_memory(V->p), q = hp_own_in_memory(V->q);
+  const hp_local r0 = hp_local_to_read(hp_solve_vector(S, 0)), r = V->r, v = V->v, w = V->w, d = V->d;
+  const hp_local p = hp_local_in_memory(V->p), q = hp_local_in_memory(V->q);
   const double scale = 1.0 / norm;
-  hp_own_fetch(t, n, V->x, S->x);
-  HP_OWN_FOR(t, i, n) {
+  hp_local_load(t, n, V->x, S->x);
+  HP_LOCAL_FOR(t, i, n) {
     const HP_NUM ri = HP_GET(r0, i), first = scale * ri;
     HP_PUT(r, i, ri);
     HP_PUT(v, i, ri);
@@ -153,8 +154,8 @@ HP_INLINE HP_HD void hp_qmr_begin(hp_team *t, const hp_solve *S, const hp_qmr_ve
 
 /* v~ = a - from_v v~,  w~ = b - from_w w~ and the five sums of hp_qmr_step. */
 HP_INLINE HP_HD void hp_qmr_lanczos(hp_team *t, int64_t n, const hp_qmr_vectors *V, double from_v, double from_w) {
-  const hp_own a = V->a, b = V->b, r = V->r, v = V->v, w = V->w;
-  HP_OWN_REDUCE(t, i, n, 5) {
+  const hp_local a = V->a, b = V->b, r = V->r, v = V->v, w = V->w;
+  HP_LOCAL_REDUCE(t, i, n, 5) {
     const HP_NUM ai = HP_GET(a, i), bi = HP_GET(b, i), v_old = HP_GET(v, i), w_old = HP_GET(w, i), ri = HP_GET(r, i);
     const HP_NUM vi = ai - from_v * v_old, wi = bi - from_w * w_old;
     HP_PUT(v, i, vi);
@@ -165,18 +166,18 @@ HP_INLINE HP_HD void hp_qmr_lanczos(hp_team *t, int64_t n, const hp_qmr_vectors 
     HP_ACC(3) += ri * vi;
     HP_ACC(4) += ri * ri;
   }
-  HP_OWN_REDUCE_END(t);
+  HP_LOCAL_REDUCE_END(t);
 }
 
 /* d, x and r of the step, and p and q of the next one; mp = M^-1 p. */
 HP_INLINE HP_HD void hp_qmr_update(hp_team *t, int64_t n, const hp_qmr_vectors *V, const double *mp,
                                    const hp_qmr_state *s, double back_p, double back_q) {
-  const hp_own p = hp_own_in_memory(V->p), q = hp_own_in_memory(V->q), m = hp_own_to_read(mp);
-  const hp_own x = V->x, r = V->r, v = V->v, w = V->w, d = V->d;
+  const hp_local p = hp_local_in_memory(V->p), q = hp_local_in_memory(V->q), m = hp_local_to_read(mp);
+  const hp_local x = V->x, r = V->r, v = V->v, w = V->w, d = V->d;
   const double eta = s->eta, carry = s->carry, keep = s->keep, lead = s->lead, scale_v = 1.0 / s->rho,
                scale_w = 1.0 / s->xi;
   const bool none = mp == V->p;
-  HP_OWN_FOR(t, i, n) {
+  HP_LOCAL_FOR(t, i, n) {
     const HP_NUM pi = HP_GET(p, i), qi = HP_GET(q, i), vi = HP_GET(v, i), wi = HP_GET(w, i);
     const HP_NUM xi = HP_GET(x, i), ri = HP_GET(r, i), d_old = HP_GET(d, i), mi = none ? pi : HP_GET(m, i);
     const HP_NUM di = eta * mi + carry * d_old;
@@ -220,7 +221,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_qmr_iterate(hp_team *t, const hp_solve *S, h
   const hp_qmr_vectors V = hp_qmr_vectors_of(t, S);
   hp_qmr_begin(t, S, &V, run->residual);
   const hp_krylov_reason reason = hp_qmr_steps(t, S, run, &V);
-  hp_own_store(t, S->A->n, V.x, S->x);
+  hp_local_store(t, S->A->n, V.x, S->x);
   return reason;
 }
 

@@ -28,7 +28,7 @@
 #include "linsolve/product/spmv.inl.h"
 
 #ifdef HP_SOLVE_APPLY
-#define HP_SOLVE_OWN_APPLY
+#define HP_SOLVE_EXTERNAL_APPLY
 #else
 #define HP_SOLVE_APPLY(t, P, A, r, z) hp_precond_apply(t, P, A, r, z)
 #define HP_SOLVE_IS_NONE(P) hp_precond_is_none(P)
@@ -93,15 +93,15 @@ HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_solve *S, const doubl
 }
 
 /* Room for vectors of the owner's; the loops over n must have been split (hp_run_start). */
-HP_INLINE HP_HD hp_own_room hp_solve_room(const hp_team *t, const hp_solve *S) {
-  return hp_own_room_of(t, S->A->n, S->chip_bytes);
+HP_INLINE HP_HD hp_local_room hp_solve_room(const hp_team *t, const hp_solve *S) {
+  return hp_local_room_of(t, S->A->n, S->chip_bytes);
 }
 
-/* y = A x with the contract of hp_gh_mul_own. Kernels with many threads, and so few registers for each, keep the
+/* y = A x with the contract of hp_gh_mul_local. Kernels with many threads, and so few registers for each, keep the
  * product a function of its own; all their vectors are in memory. */
-HP_INLINE HP_HD void hp_solve_product_own(hp_team *t, const hp_solve *S, const double *x, hp_own y) {
-#if defined(__CUDA_ARCH__) && !defined(HP_SOLVE_OWN_APPLY)
-  hp_gh_mul_own(t, S->A, x, y);
+HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y) {
+#if defined(__CUDA_ARCH__) && !defined(HP_SOLVE_EXTERNAL_APPLY)
+  hp_gh_mul_local(t, S->A, x, y);
 #else
   hp_solve_product(t, S, x, y.at);
 #endif

@@ -54,21 +54,21 @@ HP_INLINE HP_HD void hp_tfqmr_scalars(hp_tfqmr_state *q, double ww, double alpha
 
 /* All [n]; u is multiplied, z = M^-1 u the preconditioner's, the others the owner's. */
 typedef struct hp_tfqmr_vectors {
-  hp_own x, r0, w, v, d, a, c;
+  hp_local x, r0, w, v, d, a, c;
   double *u, *z;
 } hp_tfqmr_vectors;
 
 /* Those that an iteration touches most often first. */
 HP_INLINE HP_HD hp_tfqmr_vectors hp_tfqmr_vectors_of(hp_team *t, const hp_solve *S) {
-  hp_own_room room = hp_solve_room(t, S);
+  hp_local_room room = hp_solve_room(t, S);
   hp_tfqmr_vectors V;
-  V.d = hp_own_of(hp_solve_vector(S, 4), &room);
-  V.w = hp_own_of(hp_solve_vector(S, 1), &room);
-  V.x = hp_own_of(S->x, &room);
-  V.r0 = hp_own_of(hp_solve_vector(S, 0), &room);
-  V.v = hp_own_of(hp_solve_vector(S, 3), &room);
-  V.a = hp_own_of(hp_solve_vector(S, 6), &room);
-  V.c = hp_own_of(hp_solve_vector(S, 7), &room);
+  V.d = hp_local_alloc(hp_solve_vector(S, 4), &room);
+  V.w = hp_local_alloc(hp_solve_vector(S, 1), &room);
+  V.x = hp_local_alloc(S->x, &room);
+  V.r0 = hp_local_alloc(hp_solve_vector(S, 0), &room);
+  V.v = hp_local_alloc(hp_solve_vector(S, 3), &room);
+  V.a = hp_local_alloc(hp_solve_vector(S, 6), &room);
+  V.c = hp_local_alloc(hp_solve_vector(S, 7), &room);
   V.u = hp_solve_vector(S, 2);
   V.z = hp_solve_vector(S, 5);
   return V;
@@ -76,17 +76,17 @@ HP_INLINE HP_HD hp_tfqmr_vectors hp_tfqmr_vectors_of(hp_team *t, const hp_solve 
 
 /* a = A M^-1 u; u visible, and everybody done with the last z. Returns M^-1 u. */
 HP_INLINE HP_HD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
-                                               hp_own a) {
+                                               hp_local a) {
   const double *mu = hp_run_precondition(t, S, run, V->u, V->z);
-  hp_solve_product_own(t, S, mu, a);
+  hp_solve_product_local(t, S, mu, a);
   run->products += 1;
   return mu;
 }
 
 /* x += eta d */
-HP_INLINE HP_HD void hp_tfqmr_add(hp_team *t, int64_t n, double eta, hp_own d, hp_own x) {
+HP_INLINE HP_HD void hp_tfqmr_add(hp_team *t, int64_t n, double eta, hp_local d, hp_local x) {
   if (eta == 0.0) return;
-  HP_OWN_FOR(t, i, n) {
+  HP_LOCAL_FOR(t, i, n) {
     const HP_NUM xi = HP_GET(x, i), di = HP_GET(d, i);
     HP_PUT(x, i, xi + eta * di);
   }
@@ -95,10 +95,10 @@ HP_INLINE HP_HD void hp_tfqmr_add(hp_team *t, int64_t n, double eta, hp_own d, h
 /* w = u = r0,  v = d = c = 0; x and r0 where they are kept. */
 HP_INLINE HP_HD void hp_tfqmr_begin(hp_team *t, const hp_solve *S, const hp_tfqmr_vectors *V) {
   const int64_t n = S->A->n;
-  const hp_own r = hp_own_to_read(hp_solve_vector(S, 0)), u = hp_own_in_memory(V->u), r0 = V->r0, w = V->w;
-  const hp_own v = V->v, d = V->d, c = V->c;
-  hp_own_fetch(t, n, V->x, S->x);
-  HP_OWN_FOR(t, i, n) {
+  const hp_local r = hp_local_to_read(hp_solve_vector(S, 0)), u = hp_local_in_memory(V->u), r0 = V->r0, w = V->w;
+  const hp_local v = V->v, d = V->d, c = V->c;
+  hp_local_load(t, n, V->x, S->x);
+  HP_LOCAL_FOR(t, i, n) {
     const HP_NUM ri = HP_GET(r, i), zero = HP_NUM_OF(0.0);
     HP_PUT(r0, i, ri);
     HP_PUT(w, i, ri);
@@ -111,23 +111,23 @@ HP_INLINE HP_HD void hp_tfqmr_begin(hp_team *t, const hp_solve *S, const hp_tfqm
 
 /* v = a + beta (c + beta v) and the sum (r0,v). */
 HP_INLINE HP_HD void hp_tfqmr_direction(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, double beta) {
-  const hp_own a = V->a, c = V->c, v = V->v, r0 = V->r0;
-  HP_OWN_REDUCE(t, i, n, 1) {
+  const hp_local a = V->a, c = V->c, v = V->v, r0 = V->r0;
+  HP_LOCAL_REDUCE(t, i, n, 1) {
     const HP_NUM ai = HP_GET(a, i), ci = HP_GET(c, i), v_old = HP_GET(v, i), ri = HP_GET(r0, i);
     const HP_NUM vi = beta * (ci + beta * v_old) + ai;
     HP_PUT(v, i, vi);
     HP_ACC(0) += ri * vi;
   }
-  HP_OWN_REDUCE_END(t);
+  HP_LOCAL_REDUCE_END(t);
 }
 
 /* The even half step: w -= alpha a,  d = mu + carry d,  u -= alpha v and the sums (w,w) (r0,w). */
 HP_INLINE HP_HD void hp_tfqmr_even(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, const double *mu, double alpha,
                                    double carry) {
-  const hp_own a = V->a, v = V->v, d = V->d, w = V->w, r0 = V->r0, u = hp_own_in_memory(V->u);
-  const hp_own m = hp_own_to_read(mu);
+  const hp_local a = V->a, v = V->v, d = V->d, w = V->w, r0 = V->r0, u = hp_local_in_memory(V->u);
+  const hp_local m = hp_local_to_read(mu);
   const bool none = mu == V->u;
-  HP_OWN_REDUCE(t, i, n, 2) {
+  HP_LOCAL_REDUCE(t, i, n, 2) {
     const HP_NUM ai = HP_GET(a, i), w_old = HP_GET(w, i), d_old = HP_GET(d, i), ui = HP_GET(u, i), vi = HP_GET(v, i);
     const HP_NUM ri = HP_GET(r0, i), mi = none ? ui : HP_GET(m, i), wi = w_old - alpha * ai;
     HP_PUT(w, i, wi);
@@ -136,14 +136,14 @@ HP_INLINE HP_HD void hp_tfqmr_even(hp_team *t, int64_t n, const hp_tfqmr_vectors
     HP_ACC(0) += wi * wi;
     HP_ACC(1) += ri * wi;
   }
-  HP_OWN_REDUCE_END(t);
+  HP_LOCAL_REDUCE_END(t);
 }
 
 /* The odd one: x += eta d of the even one, w -= alpha c,  d = mu + carry d and the sums (w,w) (r0,w). */
 HP_INLINE HP_HD void hp_tfqmr_odd(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, const double *mu, double eta,
                                   double alpha, double carry) {
-  const hp_own c = V->c, x = V->x, d = V->d, w = V->w, r0 = V->r0, m = hp_own_to_read(mu);
-  HP_OWN_REDUCE(t, i, n, 2) {
+  const hp_local c = V->c, x = V->x, d = V->d, w = V->w, r0 = V->r0, m = hp_local_to_read(mu);
+  HP_LOCAL_REDUCE(t, i, n, 2) {
     const HP_NUM ci = HP_GET(c, i), w_old = HP_GET(w, i), d_old = HP_GET(d, i), mi = HP_GET(m, i), xi = HP_GET(x, i);
     const HP_NUM ri = HP_GET(r0, i), wi = w_old - alpha * ci;
     HP_PUT(x, i, xi + eta * d_old);
@@ -152,13 +152,13 @@ HP_INLINE HP_HD void hp_tfqmr_odd(hp_team *t, int64_t n, const hp_tfqmr_vectors 
     HP_ACC(0) += wi * wi;
     HP_ACC(1) += ri * wi;
   }
-  HP_OWN_REDUCE_END(t);
+  HP_LOCAL_REDUCE_END(t);
 }
 
 /* u = w + beta u */
 HP_INLINE HP_HD void hp_tfqmr_next(hp_team *t, int64_t n, const hp_tfqmr_vectors *V, double beta) {
-  const hp_own u = hp_own_in_memory(V->u), w = V->w;
-  HP_OWN_FOR(t, i, n) {
+  const hp_local u = hp_local_in_memory(V->u), w = V->w;
+  HP_LOCAL_FOR(t, i, n) {
     const HP_NUM ui = HP_GET(u, i), wi = HP_GET(w, i);
     HP_PUT(u, i, wi + beta * ui);
   }
@@ -216,7 +216,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_tfqmr_iterate(hp_team *t, const hp_solve *S,
   hp_tfqmr_begin(t, S, &V);
   const hp_krylov_reason reason = hp_tfqmr_steps(t, S, run, &V, &late);
   hp_tfqmr_add(t, S->A->n, late, V.d, V.x);
-  hp_own_store(t, S->A->n, V.x, S->x);
+  hp_local_store(t, S->A->n, V.x, S->x);
   return reason;
 }
 

@@ -47,15 +47,15 @@ static hp_status allocate(hp_precond *P, const hp_gh *A) {
 }
 
 hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
-                            double relaxation, const hp_precond_custom *custom, hp_precond **out) {
+                            double relaxation, const hp_precond_external *external, hp_precond **out) {
   *out = NULL;
   hp_precond *P = NULL;
   HP_TRY(HP_ALLOC(P, 1));
-  P->kind = custom != NULL ? HP_PRECOND_NONE : kind;
+  P->kind = external != NULL ? HP_PRECOND_NONE : kind;
   P->ordering = ordering;
   P->precision = precision;
   P->relaxation = relaxation;
-  P->custom = custom;
+  P->external = external;
   P->bricks = hp_dilu_bricks_of(A->nx, A->ny, A->nz);
   const hp_status s = allocate(P, A);
   if (s != HP_OK) hp_precond_destroy(&P);

@@ -60,7 +60,7 @@ struct hp_execution; /* linsolve/baselines/execution.cuh */
 /* How a preconditioner from outside runs on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels
  * with its own application in them: linsolve/krylov/cuda/kernel.cuh. */
 typedef struct hp_precond_device {
-  const void *data;                                 /* in the device's memory, for the application: hp_precond.outer */
+  const void *data; /* in the device's memory, for the application: hp_precond.external_data */
   const void *(*solve)(int method, const hp_gh *A); /* the kernel of a hp_krylov_method; NULL: there is none */
   const void *apply; /* the kernel of one application, as in linsolve/krylov/cuda/krylov.cu */
   void *self;
@@ -80,38 +80,38 @@ typedef struct hp_precond_device {
 /* A preconditioner from outside the table, such as a two-stage one of a higher
  * layer, on the CPU team. Both are team programs with the contract of
  * linsolve/precond/precond.inl.h; setup returns -1 or the first bad row's cell. */
-typedef struct hp_precond_custom {
+typedef struct hp_precond_external {
   const char *name;
   void *data;
   int64_t (*setup)(hp_team *t, void *data, const hp_gh *A);
   void (*apply)(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z);
   const hp_precond_device *device; /* NULL: on the CPU only */
   bool symmetric;                  /* M is symmetric positive definite, wells' rows included, where A is: cg takes it */
-} hp_precond_custom;
+} hp_precond_external;
 
 /* Plain data that the team programs read; the arrays that a kind does not need are NULL. */
 typedef struct hp_precond {
   hp_precond_kind kind;
   hp_ordering ordering;
   hp_precision precision;
-  double relaxation;               /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
-  const hp_precond_custom *custom; /* not NULL: instead of kind */
-  const void *outer;               /* the same on a GPU: hp_precond_device.data */
-  double *inverse;                 /* DIAGONAL [ncell*q]: 1 / diagonal; BLOCK, PACK [ncell][q][q]: inverse
+  double relaxation;                   /* dilu: share of the dropped fill that goes to the diagonal, 0 .. 1 */
+  const hp_precond_external *external; /* not NULL: instead of kind */
+  const void *external_data;           /* the same on a GPU: hp_precond_device.data */
+  double *inverse;                     /* DIAGONAL [ncell*q]: 1 / diagonal; BLOCK, PACK [ncell][q][q]: inverse
                       (modified) diagonal blocks, a block's columns one after the other */
-  void *pack;                      /* dilu: [ncell][7][q][q] of double or float, see linsolve/precond/dilu/pack.inl.h */
-  double *zero;                    /* dilu: [nz*q] zeros, stands for a neighbour column outside */
-  hp_divisor by_half, by_ny;       /* GPU, dilu: by (nz+1)/2 and ny */
-  uint8_t *idle;                   /* dilu in natural order: [nx*ny] 1: all rows of the column are identity rows */
-  hp_dilu_bricks bricks;           /* dilu in bricks */
-  int64_t bytes;                   /* held */
-  int64_t apply_bytes;             /* that one application moves at least */
+  void *pack;                /* dilu: [ncell][7][q][q] of double or float, see linsolve/precond/dilu/pack.inl.h */
+  double *zero;              /* dilu: [nz*q] zeros, stands for a neighbour column outside */
+  hp_divisor by_half, by_ny; /* GPU, dilu: by (nz+1)/2 and ny */
+  uint8_t *idle;             /* dilu in natural order: [nx*ny] 1: all rows of the column are identity rows */
+  hp_dilu_bricks bricks;     /* dilu in bricks */
+  int64_t bytes;             /* held */
+  int64_t apply_bytes;       /* that one application moves at least */
 } hp_precond;
 
-/* Storage for matrices of A's shape, on the host. Give the kind, or `custom`
+/* Storage for matrices of A's shape, on the host. Give the kind, or `external`
  * (which must outlive P) and HP_PRECOND_NONE. */
 hp_status hp_precond_create(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision,
-                            double relaxation, const hp_precond_custom *custom, hp_precond **out) HP_MUST_USE;
+                            double relaxation, const hp_precond_external *external, hp_precond **out) HP_MUST_USE;
 void hp_precond_destroy(hp_precond **P);
 
 /* Bytes that hp_precond.inverse and hp_precond.pack hold for a cell with q unknowns. */

@@ -25,12 +25,12 @@
 
 /* Whether z = r, so that callers need neither apply nor its barriers. */
 HP_INLINE HP_HD bool hp_precond_is_none(const hp_precond *P) {
-  return P->custom == NULL && P->outer == NULL && P->kind == HP_PRECOND_NONE;
+  return P->external == NULL && P->external_data == NULL && P->kind == HP_PRECOND_NONE;
 }
 
 HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const hp_gh *A) {
 #if !defined(__CUDA_ARCH__)
-  if (P->custom != NULL) return P->custom->setup(t, P->custom->data, A);
+  if (P->external != NULL) return P->external->setup(t, P->external->data, A);
 #endif
   switch (P->kind) {
 #define HP_PRECOND_CASE(name, text, storage, setup, apply, transposed) \
@@ -44,8 +44,8 @@ HP_INLINE HP_HD int64_t hp_precond_setup(hp_team *t, const hp_precond *P, const 
 
 HP_INLINE HP_HD void hp_precond_apply(hp_team *t, const hp_precond *P, const hp_gh *A, const double *r, double *z) {
 #if !defined(__CUDA_ARCH__)
-  if (P->custom != NULL) {
-    P->custom->apply(t, P->custom->data, A, r, z);
+  if (P->external != NULL) {
+    P->external->apply(t, P->external->data, A, r, z);
     return;
   }
 #endif

@@ -3,7 +3,7 @@
  *     y = A x          hp_gh_mul
  *     y = b - A x      hp_gh_residual
  *     y = A^T x        hp_gh_mul_transposed
- *     hp_gh_mul_own    y = A x, y one of the owner's vectors (core/team/own.h)
+ *     hp_gh_mul_local    y = A x, y one of the owner's vectors (core/team/local.h)
  *     hp_gh_rows       some rows of the first two, without a team
  *
  * All keep the ownership of HP_TEAM_FOR_OWNED(t, i, A->n): row i of y is
@@ -25,7 +25,7 @@
 #ifndef HP_LINSOLVE_PRODUCT_SPMV_INL_H
 #define HP_LINSOLVE_PRODUCT_SPMV_INL_H
 
-#include "core/team/own.h"
+#include "core/team/local.h"
 #include "linsolve/matrix/gh.h"
 #include "linsolve/matrix/pair.inl.h"
 
@@ -302,9 +302,9 @@ HP_INLINE HP_HD void hp_gh_mul_transposed(hp_team *t, const hp_gh *A, const doub
 }
 
 /* y = A x; see the contract above. x [n]. */
-HP_INLINE HP_HD void hp_gh_mul_own(hp_team *t, const hp_gh *A, const double *x, hp_own y) {
+HP_INLINE HP_HD void hp_gh_mul_local(hp_team *t, const hp_gh *A, const double *x, hp_local y) {
 #if defined(__CUDA_ARCH__)
-  hp_gh_product_own_cuda(t, A, x, y);
+  hp_gh_product_local_cuda(t, A, x, y);
 #else
   hp_gh_mul(t, A, x, y.at);
 #endif

@@ -79,8 +79,8 @@ const char *hp_backend_linear(hp_backend_kind kind, const hp_case *c, hp_linear_
   if (out->uses_cpr && k->execution == HP_EXECUTION_LIBRARY)
     return "cpr has no execution library: use linear.execution = \"in-kernel\", \"per-operation\" or \"graph\"";
   const char *refusal = out->uses_cpr ? hp_cpr_device_refusal(&out->cpr, k->method) : NULL;
-  const hp_krylov_options outer = out->uses_cpr ? hp_linear_custom(k, NULL) : *k;
-  return refusal != NULL ? refusal : hp_device_krylov_refusal(&outer);
+  const hp_krylov_options krylov = out->uses_cpr ? hp_linear_external_options(k, NULL) : *k;
+  return refusal != NULL ? refusal : hp_device_krylov_refusal(&krylov);
 }
 
 void hp_backend_describe_precond(const hp_linear_options *s, char *out, size_t size) {
@@ -183,15 +183,15 @@ int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linea
   const int64_t q = HP_PHASES, word = sizeof(double);
   const int64_t geometry = 5 * word + 1;                      /* depth, pore volume, transmissibilities, active */
   const int64_t state = (2 + 2 + 2 * q) * word;               /* p, s, the old ones, mass, scale */
-  const int64_t passing = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
+  const int64_t scratch = (2 * HP_CELL_PAIRS + 2 * q) * word; /* properties, R, mass: in the solver's vectors */
   const int64_t vectors = q * word * hp_krylov_vectors(l->method, l->restart);
   const int64_t matrix = word * HP_GH_DIAGS * q * q, right = 2 * q * word; /* b, x */
-  const int64_t more = passing > vectors ? passing - vectors : 0;
+  const int64_t more = scratch > vectors ? scratch - vectors : 0;
   const bool as_csr = l->execution == HP_EXECUTION_LIBRARY && l->matrix == HP_SPARSE_GH;
   const int64_t other = hp_sparse_estimate(as_csr ? HP_SPARSE_CSR : l->matrix, g->ncell, (int)q);
   const int64_t precond = device_preconditioner_bytes(g, l, cpr != NULL);
-  const int64_t lent = precond + g->ncell * (vectors + q * word);
-  const int64_t pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, lent) : 0;
+  const int64_t attached = precond + g->ncell * (vectors + q * word);
+  const int64_t pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, attached) : 0;
   return FIXED + g->ncell * (geometry + state + vectors + matrix + right + more + error_bytes(time_error)) + other +
          precond + pressure;
 }

@@ -135,7 +135,7 @@ static hp_status run_orders(arguments *a, hp_solve_choice choice) {
 }
 
 static hp_status run_choices(arguments *a) {
-  hp_solve_choice choice = {.ordering = HP_SOLVE_OWN_ORDER};
+  hp_solve_choice choice = {.ordering = HP_SOLVE_BACKEND_ORDER};
   for (int m = 0; m < HP_KRYLOV_COUNT; ++m)
     for (int p = 0; p < HP_SOLVE_PRECONDS; ++p)
       for (int e = 0; e < HP_EXECUTION_COUNT; ++e) {

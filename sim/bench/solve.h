@@ -13,12 +13,12 @@
 #include "sim/backend/backend.h"
 #include "sim/report/events.h"
 
-enum { HP_SOLVE_SAMPLES = 100, HP_SOLVE_CPR = HP_PRECOND_COUNT, HP_SOLVE_PRECONDS, HP_SOLVE_OWN_ORDER = -1 };
+enum { HP_SOLVE_SAMPLES = 100, HP_SOLVE_CPR = HP_PRECOND_COUNT, HP_SOLVE_PRECONDS, HP_SOLVE_BACKEND_ORDER = -1 };
 
 typedef struct hp_solve_choice {
   hp_krylov_method method;
   int preconditioner; /* hp_precond_kind, or HP_SOLVE_CPR */
-  int ordering;       /* hp_ordering, or HP_SOLVE_OWN_ORDER: the backend's */
+  int ordering;       /* hp_ordering, or HP_SOLVE_BACKEND_ORDER: the backend's */
   hp_execution_kind execution;
 } hp_solve_choice;
 

@@ -36,7 +36,7 @@ static void fill_case(const hp_solve_bench *B, const hp_solve_choice *choice, hp
   c->cpr = cpr;
   c->cpr_options = hp_cpr_default_options();
   c->preconditioner_given = true;
-  c->ordering_given = choice->ordering != HP_SOLVE_OWN_ORDER;
+  c->ordering_given = choice->ordering != HP_SOLVE_BACKEND_ORDER;
   c->linear.method = choice->method;
   c->linear.preconditioner = cpr ? HP_PRECOND_DILU : (hp_precond_kind)choice->preconditioner;
   c->linear.ordering = c->ordering_given ? (hp_ordering)choice->ordering : HP_ORDER_NATURAL;

@@ -7,9 +7,9 @@
 #include "core/profile.h"
 #include "sim/linear/linear.h"
 
-hp_krylov_options hp_linear_custom(const hp_krylov_options *krylov, const hp_precond_custom *custom) {
+hp_krylov_options hp_linear_external_options(const hp_krylov_options *krylov, const hp_precond_external *external) {
   hp_krylov_options k = *krylov;
-  k.custom = custom;
+  k.external = external;
   k.preconditioner = HP_PRECOND_NONE;
   k.ordering = HP_ORDER_NATURAL;
   k.precision = HP_PRECISION_DOUBLE;
@@ -111,7 +111,7 @@ static hp_status create(const hp_linear_input *in, cpu *C) {
   C->threads = hp_team_hub_size(in->hub);
   if (o->uses_cpr) {
     HP_TRY(hp_cpr_create(in->A, &o->cpr, &C->cpr));
-    krylov = hp_linear_custom(&o->krylov, hp_cpr_precond(C->cpr));
+    krylov = hp_linear_external_options(&o->krylov, hp_cpr_precond(C->cpr));
   }
   return hp_krylov_create(in->hub, in->A, &krylov, &C->krylov);
 }

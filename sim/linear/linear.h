@@ -87,8 +87,8 @@ HP_GPU hp_status hp_linear_cuda_create(const hp_linear_input *in, hp_linear_solv
 HP_GPU void *hp_linear_cuda_work(const hp_linear_solver *S, int64_t *bytes);
 HP_GPU double *hp_linear_cuda_solution(const hp_linear_solver *S);
 
-/* Options of a Krylov solver that has `custom` in place of the dilu of `krylov`. */
-hp_krylov_options hp_linear_custom(const hp_krylov_options *krylov, const hp_precond_custom *custom);
+/* Options of a Krylov solver that has `external` in place of the dilu of `krylov`. */
+hp_krylov_options hp_linear_external_options(const hp_krylov_options *krylov, const hp_precond_external *external);
 
 HP_EXTERN_C_END
 

@@ -117,7 +117,7 @@ static void lend_vectors(hp_cpr_device *G, const hp_device_krylov *K) {
   static int times;
   int64_t bytes;
   void *work = hp_device_krylov_work(K, &bytes);
-  if (times++ % 2 == 0) CHECK_OK(hp_cpr_device_lend(G, work, bytes));
+  if (times++ % 2 == 0) CHECK_OK(hp_cpr_device_attach(G, work, bytes));
 }
 
 static void compare(const char *what, problem *P, hp_cpr *C, hp_device_krylov *K, double tolerance) {
@@ -134,9 +134,9 @@ static void compare(const char *what, problem *P, hp_cpr *C, hp_device_krylov *K
   if (!(d <= tolerance)) fprintf(stderr, "%s: the GPU's application differs by %.2e\n", what, d);
 }
 
-static hp_krylov_options krylov_of(hp_krylov_method method, const hp_precond_custom *custom) {
+static hp_krylov_options krylov_of(hp_krylov_method method, const hp_precond_external *external) {
   const hp_krylov_options k = {
-      .method = method, .tolerance = 1e-8, .max_iterations = 300, .restart = 30, .custom = custom};
+      .method = method, .tolerance = 1e-8, .max_iterations = 300, .restart = 30, .external = external};
   return k;
 }
 
@@ -264,7 +264,7 @@ static void check_solve(hp_gh *A, const hp_cpr_options *opt, hp_krylov_method me
   CHECK_OK(hp_cpr_device_create(device, &P.dA, opt, &G));
   hp_krylov_options k = krylov_of(method, hp_cpr_precond(C));
   CHECK_OK(hp_krylov_create(hub, A, &k, &K));
-  k.custom = hp_cpr_device_precond(G);
+  k.external = hp_cpr_device_precond(G);
   CHECK_OK(hp_device_krylov_create(device, &P.dA, &k, &L));
   lend_vectors(G, L);
   for (int round = 0; round < 2; ++round) {

@@ -106,9 +106,9 @@ static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *out
 #endif
 }
 
-#define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const hp_cpr_pressure *)(P)->outer, A, r, z)
+#define HP_SOLVE_APPLY(t, P, A, r, z) cpr_phase(t, (const hp_cpr_pressure *)(P)->external_data, A, r, z)
 #define HP_SOLVE_IS_NONE(P) false
-#define HP_SOLVE_TAKE_OUTER(outer) on_chip(outer)
+#define HP_SOLVE_LOAD_DATA(data) on_chip(data)
 #define HP_SOLVE_THREADS HP_CPR_THREADS
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
@@ -129,7 +129,7 @@ static __global__ void __launch_bounds__(HP_CPR_THREADS, 1)
     apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  cpr_phase(&t, on_chip(a.P.outer), &a.A, a.r, a.z);
+  cpr_phase(&t, on_chip(a.P.external_data), &a.A, a.r, a.z);
   hp_team_leave(&t);
 }
 
@@ -153,7 +153,7 @@ struct hp_cpr_device {
   int64_t apply_bytes; /* of an application without the cycle */
   int64_t patterns;    /* made so far */
   hp_cpr_counts counts;
-  hp_precond_custom custom;
+  hp_precond_external external;
   hp_precond_device precond;
 };
 
@@ -161,8 +161,8 @@ struct hp_cpr_device {
 static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
   hp_device_csr *rows = &C->numbers.rows;
   HP_TRY(hp_amg_device_begin(C->numbers.H));
-  HP_TRY(hp_amg_device_room(C->numbers.H, (void **)&rows->at.column, C->most, sizeof *rows->at.column));
-  HP_TRY(hp_amg_device_room(C->numbers.H, (void **)&rows->at.value, C->most, sizeof *rows->at.value));
+  HP_TRY(hp_amg_device_scratch(C->numbers.H, (void **)&rows->at.column, C->most, sizeof *rows->at.column));
+  HP_TRY(hp_amg_device_scratch(C->numbers.H, (void **)&rows->at.value, C->most, sizeof *rows->at.value));
   HP_TRY(hp_cpr_weigh(&C->S, A, &C->host));
   return hp_cpr_number_rows(&C->S, A, &C->host, rows);
 }
@@ -171,7 +171,7 @@ static hp_status number_rows(hp_cpr_device *C, const hp_gh *A) {
 static hp_status make(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(number_rows(C, A));
   HP_TRY(hp_amg_device_build(C->numbers.H, &C->numbers.rows, A->wells.nwell));
-  HP_TRY(hp_amg_device_settle(C->numbers.H, &C->numbers.rows));
+  HP_TRY(hp_amg_device_compact(C->numbers.H, &C->numbers.rows));
   HP_TRY(hp_cpr_make_rows(&C->S, &C->numbers, A)); /* some smoothers are prepared by the pattern */
   HP_TRY(hp_amg_device_cycle_prepare(C->numbers.cycle, C->numbers.H, &C->host.A));
   return hp_cpr_prepare(&C->S, &C->numbers);
@@ -265,7 +265,7 @@ static hp_status settle(void *self, void *room) {
   hp_cpr_device *C = (hp_cpr_device *)self;
   C->host.second.pack = room;
   HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
-  return hp_amg_device_lend(C->numbers.H, room, C->precond.room);
+  return hp_amg_device_attach(C->numbers.H, room, C->precond.room);
 }
 
 /* See hp_precond_device. */
@@ -300,8 +300,8 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   C->precond.enqueue = enqueue;
   C->precond.pattern = pattern;
   C->precond.settle = settle;
-  C->custom.name = "cpr";
-  C->custom.device = &C->precond;
+  C->external.name = "cpr";
+  C->external.device = &C->precond;
   return HP_OK;
 }
 
@@ -357,7 +357,7 @@ void hp_cpr_device_load(void) {
 }
 
 /* The inverse blocks of the second stage are read by its set-up alone. */
-hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) {
+hp_status hp_cpr_device_attach(hp_cpr_device *C, void *memory, int64_t bytes) {
   hp_precond *M = &C->host.second;
   const int64_t q = C->q, inverse = C->host.A.ncell * q * q * (int64_t)sizeof *M->inverse;
   if (C->own_inverse && bytes >= inverse) {
@@ -368,10 +368,10 @@ hp_status hp_cpr_device_lend(hp_cpr_device *C, void *memory, int64_t bytes) {
     C->own_inverse = false;
     HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
   }
-  return hp_amg_device_lend(C->numbers.H, memory, bytes);
+  return hp_amg_device_attach(C->numbers.H, memory, bytes);
 }
 
-const hp_precond_custom *hp_cpr_device_precond(const hp_cpr_device *C) { return &C->custom; }
+const hp_precond_external *hp_cpr_device_precond(const hp_cpr_device *C) { return &C->external; }
 
 void hp_cpr_device_rebuild(hp_cpr_device *C) { C->stale = true; }
 

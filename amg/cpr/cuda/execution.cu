@@ -7,7 +7,7 @@
 #define EXEC_KERNEL static __global__ void __launch_bounds__(HP_CPR_THREADS)
 
 static __device__ __forceinline__ const hp_cpr_pressure *data_of(const hp_exec_args *a) {
-  return (const hp_cpr_pressure *)a->P.outer;
+  return (const hp_cpr_pressure *)a->P.external_data;
 }
 
 static __device__ __forceinline__ bool is_single(const hp_cpr_pressure *C) {

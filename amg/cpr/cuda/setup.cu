@@ -130,7 +130,7 @@ hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure 
   HP_TRY(hp_launch(S, "the pressure system's rows", count_kernel, blocks, THREADS, 0, *A, *C, count, S->counts + 1));
   HP_TRY(hp_setup_scan(S, count, rows->at.begin, n));
   HP_TRY(hp_launch(S, "the pressure system's rows", size_kernel, 1, 1, 0, S->counts, rows->at.begin + n));
-  HP_TRY(hp_setup_learn(S));
+  HP_TRY(hp_setup_read_counts(S));
   rows->count = S->host_counts[0];
   rows->longest = (int32_t)S->host_counts[1];
   return hp_launch(S, "the pressure system's pattern", pattern_kernel, blocks, THREADS, 0, *A, *C, rows->at);

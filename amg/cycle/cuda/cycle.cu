@@ -96,10 +96,10 @@ static hp_status finest(hp_amg_device_cycle *C, const hp_gh *G) {
     F->dd = G->wells.dd;
     return HP_OK;
   }
-  HP_TRY(hp_amg_cycle_take(C, &F->h, HP_GH_DIAGS * G->ld));
-  HP_TRY(hp_amg_cycle_take(C, &F->w, G->wells.nperf));
-  HP_TRY(hp_amg_cycle_take(C, &F->wt, G->wells.nperf));
-  return hp_amg_cycle_take(C, &F->dd, G->wells.nwell);
+  HP_TRY(hp_amg_cycle_alloc(C, &F->h, HP_GH_DIAGS * G->ld));
+  HP_TRY(hp_amg_cycle_alloc(C, &F->w, G->wells.nperf));
+  HP_TRY(hp_amg_cycle_alloc(C, &F->wt, G->wells.nperf));
+  return hp_amg_cycle_alloc(C, &F->dd, G->wells.nwell);
 }
 
 static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_gh *G, int l) {
@@ -123,17 +123,17 @@ static hp_status level(hp_amg_device_cycle *C, const hp_amg_device *H, const hp_
   }
   C->smoothing[l].A = from->A;
   if (l > 0 || C->host.H.opt.precision == HP_PRECISION_SINGLE) {
-    HP_TRY(hp_amg_cycle_take(C, &L->b, n));
-    HP_TRY(hp_amg_cycle_take(C, &L->x, n));
+    HP_TRY(hp_amg_cycle_alloc(C, &L->b, n));
+    HP_TRY(hp_amg_cycle_alloc(C, &L->x, n));
   }
-  if (!hp_amg_smoother_is_diagonal(C->host.H.opt.smoother)) HP_TRY(hp_amg_cycle_take(C, &L->y, n));
-  return hp_amg_cycle_take(C, &L->z, n);
+  if (!hp_amg_smoother_is_diagonal(C->host.H.opt.smoother)) HP_TRY(hp_amg_cycle_alloc(C, &L->y, n));
+  return hp_amg_cycle_alloc(C, &L->z, n);
 }
 
 /* The passes, in the device's memory. */
 static hp_status send(hp_amg_device_cycle *C, const hp_amg_writer *W) {
   hp_amg *H = &C->host.H;
-  HP_TRY(HP_TAKE(&C->S.keep, H->program, W->count));
+  HP_TRY(HP_POOL_ALLOC(&C->S.keep, H->program, W->count));
   H->passes = W->count;
   memcpy(C->sweep_passes, W->sweep_passes, sizeof C->sweep_passes);
   return hp_device_upload(C->D, H->program, W->pass, W->count * (int64_t)sizeof *W->pass);

@@ -45,18 +45,18 @@ template <bool SLICED, class REAL>
 static __device__ __forceinline__ void multiply_rows(const hp_amg_format *F, const REAL *x, REAL *y) {
   const int lane = threadIdx.x & 31, lanes = F->lanes, rows = 32 >> lanes, tasks = (F->nrow + rows - 1) / rows;
   for (int w = warp_of(); w < tasks; w += warps_of()) {
-    const int i = w * rows + (lane >> lanes), own = lane & ((1 << lanes) - 1);
+    const int i = w * rows + (lane >> lanes), part = lane & ((1 << lanes) - 1);
     int32_t first = 0, end = 0;
     if (SLICED) {
       first = F->begin[w] + lane;
       end = F->begin[w + 1];
     } else if (i < F->nrow) {
-      first = F->begin[i] + own;
+      first = F->begin[i] + part;
       end = F->begin[i + 1];
     }
     const REAL sum = over_lanes(sum_of(F->column, (const REAL *)F->value, first, end, SLICED ? 32 : 1 << lanes, x),
                                 lanes);
-    if (own == 0 && i < F->nrow) y[i] = sum;
+    if (part == 0 && i < F->nrow) y[i] = sum;
   }
 }
 

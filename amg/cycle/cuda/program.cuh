@@ -47,7 +47,7 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
       break;
     case HP_AMG_PASS_SUM:
       for (int64_t i = t->rank; i < n; i += t->size)
-        f.out[i] = (f.x != NULL ? f.x[i] : (REAL)0) + from[p->own != NULL ? p->own[i] : i];
+        f.out[i] = (f.x != NULL ? f.x[i] : (REAL)0) + from[p->index != NULL ? p->index[i] : i];
       break;
     case HP_AMG_PASS_GROUP: hp_amg_group_cuda<REAL>(p, from, f.x, f.b, f.out); break;
     case HP_AMG_PASS_INVERSE: hp_amg_inverse_cuda(t, H->inverse, n, from, f.out); break;

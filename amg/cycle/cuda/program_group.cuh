@@ -47,7 +47,7 @@ static __device__ __forceinline__ void hp_amg_group_cuda(const hp_amg_pass *p, c
       if (mine) out[i] = 0;
       continue;
     }
-    REAL r = i >= 0 ? b[p->own != NULL ? p->own[i] : i] : 0, sum = mine && x != NULL ? x[i] : 0;
+    REAL r = i >= 0 ? b[p->index != NULL ? p->index[i] : i] : 0, sum = mine && x != NULL ? x[i] : 0;
     if (from != NULL) {
       REAL product = hp_amg_group_product_cuda(A, A->begin[w] + lane, A->begin[w + 1], from);
       for (int apart = 1; apart < 1 << lanes; apart <<= 1) product += __shfl_xor_sync(0xffffffffu, product, apart);

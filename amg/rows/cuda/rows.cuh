@@ -19,18 +19,20 @@ struct hp_amg_of;
 template <>
 struct hp_amg_of<float> {
   typedef hp_amg_form_float form;
-  typedef hp_amg_taken_float taken;
-  static __device__ __forceinline__ taken take(const form *f, int64_t i) { return hp_amg_take_float(f, i); }
-  static __device__ __forceinline__ float formed(const form *f, taken r, float p) {
+  typedef hp_amg_operands_float operands;
+  static __device__ __forceinline__ operands load(const form *f, int64_t i) { return hp_amg_load_operands_float(f, i); }
+  static __device__ __forceinline__ float formed(const form *f, operands r, float p) {
     return hp_amg_formed_float(f, r, p);
   }
 };
 template <>
 struct hp_amg_of<double> {
   typedef hp_amg_form_double form;
-  typedef hp_amg_taken_double taken;
-  static __device__ __forceinline__ taken take(const form *f, int64_t i) { return hp_amg_take_double(f, i); }
-  static __device__ __forceinline__ double formed(const form *f, taken r, double p) {
+  typedef hp_amg_operands_double operands;
+  static __device__ __forceinline__ operands load(const form *f, int64_t i) {
+    return hp_amg_load_operands_double(f, i);
+  }
+  static __device__ __forceinline__ double formed(const form *f, operands r, double p) {
     return hp_amg_formed_double(f, r, p);
   }
 };
@@ -82,8 +84,8 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, 
   const bool first = (lane & ((1 << LANES) - 1)) == 0;
   const auto row_of = [&](int slice) { return (int)hp_amg_row_at(A, slice * ROWS + (lane >> LANES)); };
   /* a block takes slices next to each other, whose rows are of the same windows, where there are enough for all */
-  const int own = (int)(threadIdx.x >> 5);
-  int w = slices < warps ? own * (int)gridDim.x + (int)blockIdx.x : (int)(blockIdx.x * (blockDim.x >> 5)) + own;
+  const int warp = (int)(threadIdx.x >> 5);
+  int w = slices < warps ? warp * (int)gridDim.x + (int)blockIdx.x : (int)(blockIdx.x * (blockDim.x >> 5)) + warp;
   if (w >= slices) return;
   int32_t e = begin[w] + lane, end = begin[w + 1];
   int32_t from = 0, to = 0, following = n; /* of the next slice, read early: its entries, the lane's row */
@@ -94,9 +96,9 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, 
     to = begin[w + warps + 1];
     following = row_of(w + warps);
   }
-  typename hp_amg_of<REAL>::taken row = {0, 0, 0, 0};
+  typename hp_amg_of<REAL>::operands row = {0, 0, 0, 0};
   int i = row_of(w);
-  if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
+  if (first && i < n) row = hp_amg_of<REAL>::load(&form, i);
   REAL sum = 0;
   while (w < slices) {
     const bool last = e - lane + COUNT * WARP >= end;
@@ -133,7 +135,7 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, 
       for (int apart = 1; apart < 1 << LANES; apart <<= 1) sum += __shfl_xor_sync(0xffffffffu, sum, apart);
       if (first && i < n) form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
       i = next_i;
-      if (first && i < n) row = hp_amg_of<REAL>::take(&form, i);
+      if (first && i < n) row = hp_amg_of<REAL>::load(&form, i);
       sum = 0;
     }
     now = next;
@@ -212,7 +214,7 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
   const int n = (int)F->A->ncell, nwell = F->A->wells.nwell;
   const bool wells = F->A->wells.nrun > 0;
   for (int i = t->rank; i < n; i += t->size) {
-    const typename hp_amg_of<REAL>::taken row = hp_amg_of<REAL>::take(&form, i);
+    const typename hp_amg_of<REAL>::operands row = hp_amg_of<REAL>::load(&form, i);
     REAL sum = hp_amg_stencil_cuda(F, i, h, s, x);
     if (wells) sum += hp_amg_border_cuda(F, i, s, x);
     form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
@@ -220,7 +222,7 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
   for (int w = t->rank / 32; w < nwell; w += t->size / 32) {
     const REAL sum = hp_amg_well_cuda(F, w, s, x);
     if ((threadIdx.x & 31) == 0)
-      form.out[n + w] = hp_amg_of<REAL>::formed(&form, hp_amg_of<REAL>::take(&form, n + w), sum);
+      form.out[n + w] = hp_amg_of<REAL>::formed(&form, hp_amg_of<REAL>::load(&form, n + w), sum);
   }
 }
 

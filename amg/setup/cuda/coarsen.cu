@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(THREADS)
     bool waits = false;
     for (int64_t i = first; i < g.ncell; i += step) {
       /* lane 0 reads for all: the lanes must agree */
-      if (L::take((int)point[i], 0) == HP_AMG_UNDECIDED) {
+      if (L::shuffle((int)point[i], 0) == HP_AMG_UNDECIDED) {
         const int is = decide<G>(A, g, weight, point, i);
         if (is != HP_AMG_UNDECIDED && L::lane() == 0) point[i] = (uint8_t)is;
         waits = waits || is == HP_AMG_UNDECIDED;
@@ -191,7 +191,7 @@ static hp_status cljp_rounds(hp_setup *S, const cljp *p) {
     HP_TRY(hp_launch(S, "picking coarse points", cljp_peak_kernel<G>, blocks, THREADS, 0, *p, round));
     HP_TRY(hp_launch(S, "picking coarse points", cljp_cut_kernel<G>, blocks, THREADS, 0, *p, round));
     HP_TRY(hp_launch(S, "picking coarse points", cljp_decide_kernel<G>, blocks, THREADS, 0, *p, round));
-    HP_TRY(hp_setup_learn(S));
+    HP_TRY(hp_setup_read_counts(S));
     if (S->host_counts[7] == 0) return HP_OK;
   }
 }
@@ -199,10 +199,10 @@ static hp_status cljp_rounds(hp_setup *S, const cljp *p) {
 static hp_status coarsen_cljp(hp_setup *S, const hp_device_csr *A, const hp_setup_graph *g, uint64_t seed,
                               uint8_t *point) {
   cljp p = {A->at, *g, NULL, NULL, NULL, NULL, point, S->counts + 7};
-  HP_TRY(HP_TAKE(&S->scratch, p.random, g->ncell));
-  HP_TRY(HP_TAKE(&S->scratch, p.edges, g->ncell));
-  HP_TRY(HP_TAKE(&S->scratch, p.when, g->ncell));
-  HP_TRY(HP_TAKE(&S->scratch, p.left, A->count));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, p.random, g->ncell));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, p.edges, g->ncell));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, p.when, g->ncell));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, p.left, A->count));
   HP_TRY(hp_device_copy(S->D, p.left, g->strong, A->count));
   HP_TRY(hp_launch(S, "picking coarse points", cljp_start_kernel, hp_parts(A->at.nrow, THREADS), THREADS, 0, p, seed));
   if (g->ncell == 0) return HP_OK;
@@ -241,7 +241,7 @@ hp_status hp_setup_coarsen(hp_setup *S, const hp_device_csr *A, const hp_setup_g
   if (!hp_setup_coarsens_on_device(opt->coarsening)) return on_host(S, A, g->ncell, opt, point);
   double *weight = NULL;
   if (opt->coarsening == HP_AMG_CLJP) return coarsen_cljp(S, A, g, opt->seed, point);
-  HP_TRY(HP_TAKE(&S->scratch, weight, g->ncell));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, weight, g->ncell));
   HP_TRY(hp_launch(S, "picking coarse points", weight_kernel, hp_parts(A->at.nrow, THREADS), THREADS, 0, *g, A->at.nrow,
                    opt->seed, weight, point));
   if (g->ncell == 0) return HP_OK;

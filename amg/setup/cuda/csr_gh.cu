@@ -126,13 +126,13 @@ static __global__ void size_kernel(int64_t *count, const int32_t *total) { *coun
 static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_device_csr *out) {
   hp_device *D = S->D;
   int32_t *count = NULL;
-  HP_TRY(HP_TAKE(&S->scratch, count, A->n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, count, A->n + 1));
   HP_TRY(HP_DEVICE_ALLOC(D, out->at.begin, A->n + 1));
   HP_TRY(
       hp_launch(S, "turning GH into csr", count_kernel, hp_parts(A->n, THREADS), THREADS, 0, *A, count, S->counts + 1));
   HP_TRY(hp_setup_scan(S, count, out->at.begin, A->n));
   HP_TRY(hp_launch(S, "turning GH into csr", size_kernel, 1, 1, 0, S->counts, out->at.begin + A->n));
-  HP_TRY(hp_setup_learn(S));
+  HP_TRY(hp_setup_read_counts(S));
   out->at.nrow = out->at.ncol = (int32_t)A->n;
   out->count = S->host_counts[0];
   out->longest = (int32_t)S->host_counts[1];

@@ -82,14 +82,14 @@ static hp_status interpolate(hp_amg_device *H, int l, int64_t *most) {
   uint8_t *point = NULL;
   int32_t *number = NULL;
   memset(&G, 0, sizeof G);
-  HP_TRY(HP_TAKE(&S->scratch, point, n));
-  HP_TRY(HP_TAKE(&S->scratch, number, (int64_t)n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, point, n));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, number, (int64_t)n + 1));
   HP_TRY(mark(H, l, HP_AMG_DEVICE_STRENGTH));
   HP_TRY(hp_setup_strength(S, &L->A, L->ncell, H->opt.strength, hp_setup_graph_for(H->opt.coarsening), &G, &picked));
   HP_TRY(mark(H, l, HP_AMG_DEVICE_COARSEN));
   HP_TRY(hp_setup_coarsen(S, &L->A, &G, &H->opt, point));
   HP_TRY(hp_setup_number(S, point, n, number));
-  hp_pool_back(&S->scratch, picked);
+  hp_pool_rewind(&S->scratch, picked);
   HP_TRY(mark(H, l, HP_AMG_DEVICE_INTERPOLATE));
   HP_TRY(hp_setup_interpolate(S, &L->A, &G, point, number, &H->opt, &L->P, &L->ap));
   *most = S->host_counts[4];
@@ -101,12 +101,12 @@ static hp_status interpolate(hp_amg_device *H, int l, int64_t *most) {
 static hp_status multiply_numbers(hp_amg_device *H, int l) {
   hp_setup *S = &H->S;
   hp_amg_device_level *L = &H->level[l], *N = &H->level[l + 1];
-  HP_TRY(HP_TAKE(&S->scratch, N->A.at.value, N->A.count));
-  const hp_pool_mark here = hp_pool_here(&S->scratch);
-  HP_TRY(HP_TAKE(&S->scratch, L->AP.at.value, L->AP.count));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, N->A.at.value, N->A.count));
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, L->AP.at.value, L->AP.count));
   HP_TRY(hp_setup_numbers(S, &L->A, &L->P, &L->ap, &L->AP));
   HP_TRY(hp_setup_numbers(S, &L->R, &L->AP, &L->rap, &N->A));
-  hp_pool_back(&S->scratch, here);
+  hp_pool_rewind(&S->scratch, here);
   return HP_OK;
 }
 
@@ -114,7 +114,7 @@ static hp_status multiply_numbers(hp_amg_device *H, int l) {
 static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
   hp_setup *S = &H->S;
   hp_amg_device_level *L = &H->level[l], *N = &H->level[l + 1];
-  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
   int64_t next_most = 0;
   HP_TRY(mark(H, l, HP_AMG_DEVICE_TRANSPOSE));
   HP_TRY(hp_setup_transpose(S, &L->P, &L->R));
@@ -125,7 +125,7 @@ static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
   const int32_t *first = L->ap.place != NULL ? L->ap.begin : NULL;
   HP_TRY(hp_setup_pattern(S, &L->R, &L->AP, first, next_most, &N->A, &L->rap, NULL, NULL, NULL));
   if (first != NULL) L->AP.at.column = NULL; /* was in scratch memory; the plan is enough from now on */
-  hp_pool_back(&S->scratch, here);
+  hp_pool_rewind(&S->scratch, here);
   HP_TRY(mark(H, l, HP_AMG_DEVICE_NUMBERS));
   HP_TRY(multiply_numbers(H, l));
   return mark(H, l, HP_AMG_DEVICE_PART_COUNT);
@@ -135,11 +135,11 @@ static hp_status multiply(hp_amg_device *H, int l, int64_t most) {
 static hp_status next_level(hp_amg_device *H, int l, bool *made) {
   hp_setup *S = &H->S;
   hp_amg_device_level *L = &H->level[l];
-  const hp_pool_mark keep = hp_pool_here(&S->keep), scratch = hp_pool_here(&S->scratch);
+  const hp_pool_mark keep = hp_pool_get_mark(&S->keep), scratch = hp_pool_get_mark(&S->scratch);
   int64_t most = 0;
   *made = false;
   HP_TRY(interpolate(H, l, &most));
-  hp_pool_back(&S->scratch, scratch);
+  hp_pool_rewind(&S->scratch, scratch);
   if (L->P.at.ncol > 0) {
     const int32_t nwell = L->A.at.nrow - L->ncell;
     HP_TRY(multiply(H, l, most));
@@ -148,7 +148,7 @@ static hp_status next_level(hp_amg_device *H, int l, bool *made) {
   } else {
     memset(&L->P, 0, sizeof L->P);
     memset(&L->ap, 0, sizeof L->ap);
-    hp_pool_back(&S->keep, keep);
+    hp_pool_rewind(&S->keep, keep);
   }
   return HP_OK;
 }
@@ -158,10 +158,10 @@ static hp_status build_direct(hp_amg_device *H) {
   hp_amg_device_direct *d = &H->direct;
   const int64_t n = A->at.nrow;
   if (n > HP_AMG_DIRECT_MAX || n == 0) return HP_OK;
-  HP_TRY(HP_TAKE(&H->S.keep, d->lu, n * n));
-  HP_TRY(HP_TAKE(&H->S.keep, d->inverse, n * n));
-  HP_TRY(HP_TAKE(&H->S.keep, d->scale, n));
-  HP_TRY(HP_TAKE(&H->S.keep, d->pivot, n));
+  HP_TRY(HP_POOL_ALLOC(&H->S.keep, d->lu, n * n));
+  HP_TRY(HP_POOL_ALLOC(&H->S.keep, d->inverse, n * n));
+  HP_TRY(HP_POOL_ALLOC(&H->S.keep, d->scale, n));
+  HP_TRY(HP_POOL_ALLOC(&H->S.keep, d->pivot, n));
   d->n = (int32_t)n;
   return hp_setup_direct(&H->S, A, d);
 }
@@ -179,8 +179,8 @@ static hp_status build(hp_amg_device *H) {
   return mark(H, last, HP_AMG_DEVICE_PART_COUNT);
 }
 
-hp_status hp_amg_device_lend(hp_amg_device *H, void *memory, int64_t bytes) {
-  return hp_pool_lend(&H->S.scratch, memory, bytes);
+hp_status hp_amg_device_attach(hp_amg_device *H, void *memory, int64_t bytes) {
+  return hp_pool_attach(&H->S.scratch, memory, bytes);
 }
 
 hp_status hp_amg_device_begin(hp_amg_device *H) {
@@ -189,8 +189,8 @@ hp_status hp_amg_device_begin(hp_amg_device *H) {
   return HP_OK;
 }
 
-hp_status hp_amg_device_room(hp_amg_device *H, void **out, int64_t count, size_t size) {
-  return hp_pool_take(&H->S.scratch, out, count, size);
+hp_status hp_amg_device_scratch(hp_amg_device *H, void **out, int64_t count, size_t size) {
+  return hp_pool_alloc(&H->S.scratch, out, count, size);
 }
 
 hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) {
@@ -213,7 +213,7 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
 /* Arrays that a refresh makes, step after step (amg/cycle/cuda/refresh.cu): A's columns and values, then of level l A P
  * in step 2l+1 and the next level's values in step 2l+2. The values of all levels' A last to its end, since cycles'
  * rows are made of them; but for the first one's where what cycles want of it can be made early. */
-hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) {
+hp_status hp_amg_device_compact(hp_amg_device *H, hp_device_csr *A) {
   enum { ARRAYS = 2 * HP_AMG_LEVELS_MAX };
   hp_overlay_array array[ARRAYS];
   void *memory[ARRAYS];
@@ -232,7 +232,7 @@ hp_status hp_amg_device_settle(hp_amg_device *H, hp_device_csr *A) {
     array[count++] = hp_overlay_array{H->level[l].AP.count * word, 2 * l + 1, 2 * l + 2, 0};
     array[count++] = hp_overlay_array{H->level[l + 1].A.count * word, 2 * l + 2, last, 0};
   }
-  HP_TRY(hp_pool_lay(&H->S.scratch, H->builds == 1, count, array, memory)); /* later builds may come often */
+  HP_TRY(hp_pool_overlay(&H->S.scratch, H->builds == 1, count, array, memory)); /* later builds may come often */
   level0->at.column = (int32_t *)memory[0];
   level0->at.value = (double *)memory[1];
   for (int l = 0; l + 1 < H->nlevel; ++l) {
@@ -255,7 +255,7 @@ const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H) {
   return H->direct.n > 0 ? &H->direct : NULL;
 }
 
-int64_t hp_amg_device_bytes(const hp_amg_device *H) { return H->S.keep.taken + H->S.scratch.taken; }
+int64_t hp_amg_device_bytes(const hp_amg_device *H) { return H->S.keep.allocated + H->S.scratch.allocated; }
 
 int64_t hp_amg_device_peak_bytes(const hp_amg_device *H) { return H->S.keep.peak + H->S.scratch.peak; }
 

@@ -12,7 +12,7 @@ struct hp_amg_device {
   hp_amg_device_level level[HP_AMG_LEVELS_MAX];
   hp_amg_device_direct direct;
   bool begun;       /* cleared for the next build */
-  bool first_early; /* the first level's A has no memory of its own after A P: hp_amg_device_settle */
+  bool first_early; /* the first level's A has no memory of its own after A P: hp_amg_device_compact */
   int64_t builds;
   bool watch;
   cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PART_COUNT + 1];

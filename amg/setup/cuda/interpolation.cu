@@ -3,7 +3,7 @@
  * First each row's coarse entries that can matter to others are gathered, in their order and at the row's own
  * place: what a neighbour is asked for is a short list, not its row. Then the rows are made
  *
- *   interpolation_dealt.cu       by a group of lanes each, their terms dealt out (extended+i, classical)
+ *   interpolation_balanced.cu       by a group of lanes each, their terms dealt out (extended+i, classical)
  *   interpolation_short.cu       by a thread each where A's rows are short (the finest grid)
  *   interpolation_group.cu       by a group of lanes each elsewhere, and where they outgrew the memory of the others
  *
@@ -82,10 +82,10 @@ static __global__ void sizes_kernel(int64_t *counts, const int32_t *coarse, cons
 
 static hp_status make_lists(hp_setup *S, hp_interpolation *I, int64_t entries, const uint8_t *strong) {
   const int64_t n = I->A.nrow;
-  HP_TRY(HP_TAKE(&S->scratch, I->kind_of, entries));
-  HP_TRY(HP_TAKE(&S->scratch, I->list_count, n));
-  HP_TRY(HP_TAKE(&S->scratch, I->list_column, entries));
-  HP_TRY(HP_TAKE(&S->scratch, I->list_value, entries));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, I->kind_of, entries));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, I->list_count, n));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, I->list_column, entries));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, I->list_value, entries));
   hp_status s = HP_OK;
   HP_WITH_LANES(
       hp_lanes_for((double)entries / (double)n),
@@ -99,11 +99,11 @@ static hp_status make_room(hp_setup *S, hp_interpolation *I, int64_t *weights) {
   const int64_t n = I->A.nrow;
   *weights = n * I->max_weights;
   if (I->max_weights > 0) return HP_OK;
-  HP_TRY(HP_TAKE(&S->scratch, room, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, room, n + 1));
   HP_TRY(hp_launch(S, "making room for interpolation", room_kernel, hp_parts(n, THREADS), THREADS, 0, *I, room));
   HP_TRY(hp_setup_scan64(S, room, room, n));
   HP_TRY(hp_device_copy(S->D, S->counts, room + n, (int64_t)sizeof *room));
-  HP_TRY(hp_setup_learn(S));
+  HP_TRY(hp_setup_read_counts(S));
   *weights = S->host_counts[0];
   I->room = room;
   return HP_OK;
@@ -114,13 +114,13 @@ static hp_status make_rows(hp_setup *S, const hp_interpolation *I, int64_t entri
   const double average = (double)entries / (double)(n > 0 ? n : 1);
   int points = 0;
   int32_t *list = NULL, *counts = NULL;
-  HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
-  HP_TRY(HP_TAKE(&S->scratch, counts, 2));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, list, 2 * n));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, counts, 2));
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
-  if (hp_interpolates_dealt(I->kind)) {
+  if (hp_interpolates_balanced(I->kind)) {
     int32_t *others = NULL;
-    HP_TRY(HP_TAKE(&S->scratch, others, 2 * n));
-    HP_TRY(hp_interpolate_dealt_rows(S, I, average, list, counts, others));
+    HP_TRY(HP_POOL_ALLOC(&S->scratch, others, 2 * n));
+    HP_TRY(hp_interpolate_balanced_rows(S, I, average, list, counts, others));
   } else if (longest <= SHORT_ROW) HP_TRY(hp_interpolate_short_rows(S, I, list, counts, &points));
   else HP_TRY(hp_interpolate_rows(S, I, average, list, counts, &points));
   return longest * longest <= points ? HP_OK : hp_interpolate_wide_rows(S, I, list, counts, longest);
@@ -143,15 +143,15 @@ hp_status hp_setup_interpolate(hp_setup *S, const hp_device_csr *A, const hp_set
   int64_t weights = 0;
   HP_TRY(make_lists(S, &I, A->count, g->strong));
   HP_TRY(make_room(S, &I, &weights));
-  HP_TRY(HP_TAKE(&S->scratch, I.count, n + 1));
-  HP_TRY(HP_TAKE(&S->scratch, I.column, weights));
-  HP_TRY(HP_TAKE(&S->scratch, I.value, weights));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, I.count, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, I.column, weights));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, I.value, weights));
   HP_TRY(make_rows(S, &I, A->count, A->longest));
-  HP_TRY(HP_TAKE(&S->keep, P->at.begin, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, P->at.begin, n + 1));
   HP_TRY(hp_setup_scan(S, I.count, P->at.begin, n));
   HP_TRY(hp_setup_count_products(S, &A->at, P->at.begin, plan, 3));
   HP_TRY(hp_launch(S, "counting coarse points", sizes_kernel, 1, 1, 0, S->counts, number + n, P->at.begin + n));
-  HP_TRY(hp_setup_learn(S));
+  HP_TRY(hp_setup_read_counts(S));
   P->at.nrow = (int32_t)n;
   P->at.ncol = (int32_t)S->host_counts[0];
   P->count = S->host_counts[1];
@@ -162,7 +162,7 @@ hp_status hp_setup_interpolate(hp_setup *S, const hp_device_csr *A, const hp_set
     P->at.ncol = 0;
     return HP_OK;
   }
-  HP_TRY(HP_TAKE(&S->keep, P->at.column, P->count));
-  HP_TRY(HP_TAKE(&S->keep, P->at.value, P->count));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, P->at.column, P->count));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, P->at.value, P->count));
   return hp_launch(S, "gathering interpolation", compact_kernel, hp_parts(4 * n, THREADS), THREADS, 0, I, P->at);
 }

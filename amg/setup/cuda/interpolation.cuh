@@ -66,10 +66,10 @@ static __device__ __forceinline__ bool hp_interpolation_precedes(double a, int32
 /* ---- ways to make the rows ---- */
 
 /* Makes the rows of P; those that outgrow its tables go to list [2 nrow], counts[0] of them. For the kinds of which
- * hp_interpolates_dealt says so; average: entries of a row of A; others: [2 nrow] to work in. */
-hp_status hp_interpolate_dealt_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list,
-                                    int32_t *counts, int32_t *others) HP_MUST_USE;
-bool hp_interpolates_dealt(hp_amg_interpolation kind);
+ * hp_interpolates_balanced says so; average: entries of a row of A; others: [2 nrow] to work in. */
+hp_status hp_interpolate_balanced_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list,
+                                       int32_t *counts, int32_t *others) HP_MUST_USE;
+bool hp_interpolates_balanced(hp_amg_interpolation kind);
 /* Each makes the rows of P that have at most *points points, and lists the others as above. */
 hp_status hp_interpolate_short_rows(hp_setup *S, const hp_interpolation *I, int32_t *list, int32_t *counts,
                                     int *points) HP_MUST_USE;

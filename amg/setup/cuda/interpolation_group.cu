@@ -106,7 +106,7 @@ static __device__ __forceinline__ void share(const hp_interpolation &I, row_tabl
   typedef hp_step<G> L;
   int32_t begin = 0, count = 0, column[HELD];
   int at[HELD];
-  double aik = 0.0, akk = 0.0, own = 0.0, sum = 0.0, value[HELD];
+  double aik = 0.0, akk = 0.0, back = 0.0, sum = 0.0, value[HELD];
   bool past = false;
 #pragma unroll
   for (int n = 0; n < HELD; ++n) at[n] = -1;
@@ -117,7 +117,7 @@ static __device__ __forceinline__ void share(const hp_interpolation &I, row_tabl
       begin = I.A.begin[j];
       count = I.list_count[j];
       akk = I.diagonal[j];
-      if (extended) own = hp_interpolation_back(I, j, akk, i);
+      if (extended) back = hp_interpolation_back(I, j, akk, i);
 #pragma unroll
       for (int n = 0; n < HELD; ++n) {
         column[n] = n < count ? I.list_column[begin + n] : 0;
@@ -128,7 +128,7 @@ static __device__ __forceinline__ void share(const hp_interpolation &I, row_tabl
         if (n >= count) continue;
         at[n] = place_of(w, column[n], value[n], akk);
         if (!past && (column[n] < 0 ? ~column[n] : column[n]) > i) {
-          sum += own;
+          sum += back;
           past = true;
         }
         if (at[n] >= 0) sum += value[n];
@@ -137,13 +137,13 @@ static __device__ __forceinline__ void share(const hp_interpolation &I, row_tabl
         const int32_t l = I.list_column[begin + n];
         const double v = I.list_value[begin + n];
         if (!past && (l < 0 ? ~l : l) > i) {
-          sum += own;
+          sum += back;
           past = true;
         }
         if (place_of(w, l, v, akk) >= 0) sum += v;
       }
-      if (!past) sum += own;
-      w->to_d[e] = sum == 0.0 ? aik : own != 0.0 ? aik * (own / sum) : 0.0;
+      if (!past) sum += back;
+      w->to_d[e] = sum == 0.0 ? aik : back != 0.0 ? aik * (back / sum) : 0.0;
       if (sum == 0.0) count = 0;
 #pragma unroll
       for (int n = 0; n < HELD; ++n) {
@@ -227,9 +227,9 @@ static __device__ __noinline__ double direct(const hp_interpolation &I, const in
     }
     const int count = end - k0 < G ? end - k0 : G;
     for (int t = 0; L::more(t < count); ++t) {
-      const double a = L::take(value, t);
-      const int place = L::take(at, t);
-      const int32_t j = L::take(column, t);
+      const double a = L::shuffle(value, t);
+      const int place = L::shuffle(at, t);
+      const int32_t j = L::shuffle(column, t);
       if (j == i || t >= count) continue;
       if (j >= I.ncell || !(a * aii < 0.0)) {
         d += a;
@@ -433,17 +433,17 @@ hp_status hp_interpolate_wide_rows(hp_setup *S, const hp_interpolation *I, int32
                    (size_t)(WIDE_WARPS * w.bytes), *I, w));
   if (bound <= WIDE_SIZE) return HP_OK;
   int32_t left = 0;
-  HP_TRY(hp_setup_learn_one(S, counts + 1, &left));
+  HP_TRY(hp_setup_read_one(S, counts + 1, &left));
   if (left == 0) return HP_OK;
   while (size < 2 * bound) size *= 2;
   int64_t blocks = WIDE_MEMORY / bytes_of(size);
   blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
   if (blocks > left) blocks = left;
-  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
   char *memory = NULL;
-  HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)bytes_of(size)));
+  HP_TRY(hp_pool_alloc(&S->scratch, (void **)&memory, blocks, (size_t)bytes_of(size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, bytes_of(size)};
   HP_TRY(hp_launch(S, "interpolating the longest rows", interpolate_kernel<32, false>, blocks, 32, 0, *I, all));
-  hp_pool_back(&S->scratch, here);
+  hp_pool_rewind(&S->scratch, here);
   return HP_OK;
 }

@@ -54,19 +54,19 @@ static __device__ double short_distribute(const hp_interpolation &I, short_row *
                                           bool extended) {
   const double akk = I.diagonal[k];
   const int32_t begin = I.A.begin[k], end = begin + I.list_count[k];
-  const double own = extended ? hp_interpolation_back(I, k, akk, i) : 0.0;
+  const double back = extended ? hp_interpolation_back(I, k, akk, i) : 0.0;
   double sum = 0.0;
   bool past = false;
   for (int32_t n = begin; n < end; ++n) {
     const int32_t e = I.list_column[n], l = e < 0 ? ~e : e;
     const double v = I.list_value[n];
     if (!past && l > i) {
-      sum += own;
+      sum += back;
       past = true;
     }
     if (v * akk < 0.0 && short_find(r, l) >= 0) sum += v;
   }
-  if (!past) sum += own;
+  if (!past) sum += back;
   if (sum == 0.0) return aik;
   for (int32_t n = begin; n < end; ++n) {
     const int32_t e = I.list_column[n], l = e < 0 ? ~e : e;
@@ -74,7 +74,7 @@ static __device__ double short_distribute(const hp_interpolation &I, short_row *
     const int at = v * akk < 0.0 ? short_find(r, l) : -1;
     if (at >= 0) r->weight[at * SHORT_THREADS] += aik * (v / sum);
   }
-  return own != 0.0 ? aik * (own / sum) : 0.0;
+  return back != 0.0 ? aik * (back / sum) : 0.0;
 }
 
 /* hp_amg_row_distributed */

@@ -89,8 +89,8 @@ static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64
 #pragma unroll
       for (int a = 0; a < AHEAD; ++a) {
         const int t = t0 + a < count ? t0 + a : 0;
-        b[a] = L::take(from, t);
-        l[a] = L::take(length, t);
+        b[a] = L::shuffle(from, t);
+        l[a] = L::shuffle(length, t);
         if (t0 + a >= count) l[a] = 0;
         value[a] = 0.0;
         to[a] = -1;
@@ -102,7 +102,7 @@ static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64
       }
 #pragma unroll
       for (int a = 0; a < AHEAD; ++a) {
-        const double f = L::take(factor, t0 + a < count ? t0 + a : 0);
+        const double f = L::shuffle(factor, t0 + a < count ? t0 + a : 0);
         if (to[a] >= 0) sum[to[a]] += f * value[a];
         for (int n = L::lane() + G; n < l[a]; n += G) sum[places.of(p, i, n, b[a] + n)] += f * p.B.value[b[a] + n];
         places.go_on(l[a]);

@@ -41,10 +41,10 @@ static __global__ void __launch_bounds__(THREADS)
   const bool is_row = i < R.nrow;
   const int32_t begin = is_row ? R.begin[i] : 0, end = is_row ? R.begin[i + 1] : 0;
   for (int32_t k = begin + hp_lanes<G>::lane(); k < end; k += G) {
-    const int32_t own = row[k];
+    const int32_t column = row[k];
     int32_t to = begin;
-    for (int32_t n = begin; n < end; ++n) to += row[n] < own;
-    R.column[to] = own;
+    for (int32_t n = begin; n < end; ++n) to += row[n] < column;
+    R.column[to] = column;
     R.value[to] = value[k];
   }
   hp_block_most(longest, end - begin);
@@ -54,17 +54,17 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
   int32_t *count = NULL, *at = NULL, *row = NULL;
   double *value = NULL;
   const int64_t n = P->at.ncol;
-  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
   R->at.nrow = P->at.ncol;
   R->at.ncol = P->at.nrow;
   R->count = P->count;
-  HP_TRY(HP_TAKE(&S->keep, R->at.begin, n + 1));
-  HP_TRY(HP_TAKE(&S->keep, R->at.column, P->count));
-  HP_TRY(HP_TAKE(&S->keep, R->at.value, P->count));
-  HP_TRY(HP_TAKE(&S->scratch, count, n + 1));
-  HP_TRY(HP_TAKE(&S->scratch, at, n + 1));
-  HP_TRY(HP_TAKE(&S->scratch, row, P->count));
-  HP_TRY(HP_TAKE(&S->scratch, value, P->count));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, R->at.begin, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, R->at.column, P->count));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, R->at.value, P->count));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, count, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, at, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, row, P->count));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, value, P->count));
   HP_TRY(hp_device_zero(S->D, count, (n + 1) * (int64_t)sizeof *count));
   HP_TRY(hp_launch(S, "transposing", column_kernel, hp_parts(P->count, THREADS), THREADS, 0, P->at.column, P->count,
                    count));
@@ -76,7 +76,7 @@ hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr 
   HP_WITH_LANES(hp_lanes_for((double)P->count / (double)n),
                 s = hp_launch(S, "transposing", order_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0, R->at, row,
                               value, S->counts + 6));
-  hp_pool_back(&S->scratch, here);
+  hp_pool_rewind(&S->scratch, here);
   return s;
 }
 
@@ -106,7 +106,7 @@ static __global__ void __launch_bounds__(THREADS)
 
 hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan, int at) {
   const int64_t n = A->nrow;
-  HP_TRY(HP_TAKE(&S->keep, plan->begin, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, plan->begin, n + 1));
   HP_TRY(hp_launch(S, "counting products", products_kernel<8>, hp_parts(8 * n, THREADS), THREADS, 0, *A, B_begin,
                    plan->begin, S->counts + at, S->counts + at + 1));
   return hp_setup_scan(S, plan->begin, plan->begin, n);
@@ -178,8 +178,8 @@ static __device__ __forceinline__ void close_ranks(int32_t *from, int32_t *lengt
   unsigned left = some;
   for (int n = 0; n < L::lane(); ++n) left &= left - 1;
   const int source = left != 0 ? __ffs((int)left) - 1 : 0;
-  *from = L::take(*from, source);
-  const int32_t there = L::take(*length, source);
+  *from = L::shuffle(*from, source);
+  const int32_t there = L::shuffle(*length, source);
   *length = left != 0 ? there : 0;
 }
 
@@ -201,7 +201,7 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
     int32_t from = 0, length = 0;
     if (k < end) from = row_of_b(C, C.A.column[k], &length);
     close_ranks<G>(&from, &length);
-    const int offset = L::before(length), total = L::take(offset + length, G - 1);
+    const int offset = L::before(length), total = L::shuffle(offset + length, G - 1);
     int begun = 0; /* rows of B before the product at hand */
     for (int p0 = 0; p0 < total; p0 += AHEAD * G) {
       int32_t column[AHEAD];
@@ -210,7 +210,7 @@ static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, i
         const int p = p0 + a * G, start = offset - p;
         const unsigned starts = L::either(length > 0 && start >= 0 && start < G ? 1u << start : 0u);
         const int row = begun + __popc(starts & ((2u << L::lane()) - 1u)) - 1;
-        const int32_t shift = L::take(from - offset, row);
+        const int32_t shift = L::shuffle(from - offset, row);
         begun += __popc(starts);
         column[a] = p + L::lane() < total ? C.B_column[shift + p + L::lane()] : -1;
       }
@@ -258,15 +258,15 @@ static __device__ __forceinline__ void sort(const pattern &C, row_tables *w, int
   const int4 *four = (const int4 *)w->distinct;
   int32_t *out = C.column + C.first[i];
   for (int n = L::lane(); n < held; n += 2 * G) {
-    const int32_t own = w->distinct[n], other = n + G < held ? w->distinct[n + G] : -1;
+    const int32_t column = w->distinct[n], other = n + G < held ? w->distinct[n + G] : -1;
     int rank = 0, other_rank = 0;
     for (int m = 0; m < padded / 4; ++m) {
       const int4 v = four[m];
-      rank += (v.x < own) + (v.y < own) + (v.z < own) + (v.w < own);
+      rank += (v.x < column) + (v.y < column) + (v.z < column) + (v.w < column);
       other_rank += (v.x < other) + (v.y < other) + (v.z < other) + (v.w < other);
     }
-    out[rank] = own;
-    w->rank[slot_of(w, n, own)] = (uint16_t)rank;
+    out[rank] = column;
+    w->rank[slot_of(w, n, column)] = (uint16_t)rank;
     if (other < 0) continue;
     out[other_rank] = other;
     w->rank[slot_of(w, n + G, other)] = (uint16_t)other_rank;
@@ -428,7 +428,7 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
                    32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w));
   if (most <= WIDE_SIZE) return HP_OK;
   int32_t left = 0; /* of many products most meet in a column: hardly ever one, but the tables are large */
-  HP_TRY(hp_setup_learn_one(S, counts + 1, &left));
+  HP_TRY(hp_setup_read_one(S, counts + 1, &left));
   if (left == 0) return HP_OK;
   int64_t size = WIDE_SIZE;
   while (size < 2 * most && size < INT64_C(1) << 30) size *= 2;
@@ -436,7 +436,7 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
   blocks = blocks < 1 ? 1 : blocks > 8 * S->multiprocessors ? 8 * S->multiprocessors : blocks;
   if (blocks > left) blocks = left;
   char *memory = NULL;
-  HP_TRY(hp_pool_take(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
+  HP_TRY(hp_pool_alloc(&S->scratch, (void **)&memory, blocks, (size_t)(BYTES * size)));
   const hp_wide all = {list + n, counts + 1, NULL, NULL, memory, (int)size, BYTES * size};
   return hp_launch(S, "finding the longest rows of a product", pattern_kernel<32, false, PLACE>, blocks, 32, 0, *C,
                    all);
@@ -450,16 +450,16 @@ static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int6
   const double average = (double)products / (double)n;
   const int size = size_for(average), lanes = average <= 26.0 ? 8 : average <= 60.0 ? 16 : 32;
   int32_t *list = NULL, *counts = NULL;
-  const hp_pool_mark here = hp_pool_here(&S->scratch);
-  HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
-  HP_TRY(HP_TAKE(&S->scratch, counts, 2));
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, list, 2 * n));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, counts, 2));
   HP_TRY(hp_device_zero(S->D, counts, 2 * (int64_t)sizeof *counts));
   const hp_wide w = {NULL, NULL, list, counts, NULL, size, (int64_t)BYTES * size};
   hp_status s = HP_OK;
   HP_WITH_LANES(lanes, s = hp_launch(S, "finding the rows of a product", pattern_kernel<G, true, uint8_t>,
                                      hp_parts(n * G, THREADS), THREADS, (size_t)(w.bytes * (THREADS / G)), *C, w));
   if (s == HP_OK && most > size) s = wide_rows<uint8_t>(S, C, list, counts, most);
-  hp_pool_back(&S->scratch, here);
+  hp_pool_rewind(&S->scratch, here);
   return s;
 }
 
@@ -478,25 +478,25 @@ static __global__ void __launch_bounds__(THREADS)
 static hp_status widen(hp_setup *S, pattern *C, const hp_device_csr *C_out, hp_device_plan *plan, int64_t most) {
   int32_t *list = NULL, *counts = NULL, total = 0;
   const int64_t n = C->A.nrow;
-  const hp_pool_mark here = hp_pool_here(&S->scratch);
-  HP_TRY(HP_TAKE(&S->scratch, list, 2 * n));
-  HP_TRY(HP_TAKE(&S->scratch, counts, 3));
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, list, 2 * n));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, counts, 3));
   HP_TRY(hp_device_zero(S->D, counts, 3 * (int64_t)sizeof *counts));
   HP_TRY(hp_launch(S, "finding long rows of a product", list_kernel, hp_parts(n, THREADS), THREADS, 0, *C,
                    C_out->at.begin, list, counts));
-  HP_TRY(hp_setup_learn_one(S, counts + 2, &total));
-  HP_TRY(HP_TAKE(&S->keep, plan->wide, total));
+  HP_TRY(hp_setup_read_one(S, counts + 2, &total));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, plan->wide, total));
   plan->wide_count = total;
   C->wide = plan->wide;
   HP_TRY(wide_rows<uint16_t>(S, C, list, counts, most));
-  hp_pool_back(&S->scratch, here);
+  hp_pool_rewind(&S->scratch, here);
   return hp_device_zero(S->D, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts);
 }
 
 /* The columns of C's rows one after the other. */
 static hp_status compact(hp_setup *S, const pattern *C, hp_device_csr *C_out) {
   const int64_t n = C_out->at.nrow;
-  HP_TRY(HP_TAKE(&S->keep, C_out->at.column, C_out->count));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, C_out->at.column, C_out->count));
   hp_status s = HP_OK;
   HP_WITH_LANES(hp_lanes_for((double)C_out->count / (double)n / 3.0),
                 s = hp_launch(S, "gathering a product", compact_kernel<G>, hp_parts(n * G, THREADS), THREADS, 0,
@@ -514,9 +514,9 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
                    "multigrid: a product of matrices with %lld terms, and 32-bit indices count 2147483647: take a "
                    "coarser grid, or linear.preconditioner = \"dilu\"",
                    (long long)plan->count);
-  HP_TRY(HP_TAKE(&S->keep, plan->place, plan->count));
-  HP_TRY(HP_TAKE(&S->scratch, C.column, plan->count));
-  HP_TRY(HP_TAKE(&S->scratch, C.count, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, plan->place, plan->count));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, C.column, plan->count));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, C.count, n + 1));
   C.place = plan->place;
   plan->wide = NULL;
   plan->wide_count = 0;
@@ -526,11 +526,11 @@ hp_status hp_setup_pattern(hp_setup *S, const hp_device_csr *A, const hp_device_
   else HP_TRY(find_rows(S, &C, plan->count, most));
   C_out->at.nrow = (int32_t)n;
   C_out->at.ncol = B->at.ncol;
-  HP_TRY(HP_TAKE(&S->keep, C_out->at.begin, n + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, C_out->at.begin, n + 1));
   HP_TRY(hp_setup_scan(S, C.count, C_out->at.begin, n));
   HP_TRY(hp_launch(S, "sizing a product", size_kernel, 1, 1, 0, S->counts, C_out->at.begin + n));
   if (next != NULL) HP_TRY(hp_setup_count_products(S, next, C_out->at.begin, next_plan, 2));
-  HP_TRY(hp_setup_learn(S));
+  HP_TRY(hp_setup_read_counts(S));
   C_out->count = S->host_counts[0];
   C_out->longest = (int32_t)S->host_counts[1];
   if (next != NULL) {

@@ -11,7 +11,7 @@ static int64_t round_up(int64_t bytes) { return (bytes + ALIGNMENT - 1) / ALIGNM
 
 int64_t hp_pool_bytes(const hp_pool *p) {
   int64_t bytes = 0;
-  for (int n = p->lent; n < p->count; ++n) bytes += p->piece[n].bytes;
+  for (int n = p->attached; n < p->count; ++n) bytes += p->piece[n].bytes;
   return bytes;
 }
 
@@ -31,19 +31,19 @@ static hp_status grow(hp_pool *p, int64_t bytes) {
   return HP_OK;
 }
 
-static void count_taken(hp_pool *p) {
-  p->taken = p->own_taken = 0;
+static void count_allocated(hp_pool *p) {
+  p->allocated = p->own_allocated = 0;
   for (int n = 0; n < p->count; ++n) {
-    p->taken += p->piece[n].used;
-    if (n >= p->lent) p->own_taken += p->piece[n].used;
+    p->allocated += p->piece[n].used;
+    if (n >= p->attached) p->own_allocated += p->piece[n].used;
   }
-  if (p->taken > p->peak) p->peak = p->taken;
-  if (p->own_taken > p->own_peak) p->own_peak = p->own_taken;
+  if (p->allocated > p->peak) p->peak = p->allocated;
+  if (p->own_allocated > p->own_peak) p->own_peak = p->own_allocated;
 }
 
 static int64_t left_of(const hp_pool *p, int n) { return p->piece[n].bytes - p->piece[n].used; }
 
-hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) {
+hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) {
   const int64_t bytes = round_up((count > 0 ? count : 1) * (int64_t)size);
   int n = -1;
   *out = NULL;
@@ -55,26 +55,26 @@ hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) {
   }
   *out = p->piece[n].p + p->piece[n].used;
   p->piece[n].used += bytes;
-  count_taken(p);
+  count_allocated(p);
   return HP_OK;
 }
 
-hp_pool_mark hp_pool_here(const hp_pool *p) {
+hp_pool_mark hp_pool_get_mark(const hp_pool *p) {
   hp_pool_mark m;
   for (int n = 0; n < HP_POOL_PIECES; ++n) m.used[n] = n < p->count ? p->piece[n].used : 0;
   return m;
 }
 
-void hp_pool_back(hp_pool *p, hp_pool_mark m) {
+void hp_pool_rewind(hp_pool *p, hp_pool_mark m) {
   for (int n = 0; n < p->count; ++n) p->piece[n].used = m.used[n];
-  count_taken(p);
+  count_allocated(p);
 }
 
-hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) {
-  if (p->count != p->lent || p->taken > 0 || p->count == HP_POOL_PIECES)
+hp_status hp_pool_attach(hp_pool *p, void *memory, int64_t bytes) {
+  if (p->count != p->attached || p->allocated > 0 || p->count == HP_POOL_PIECES)
     return hp_fail(HP_ERR_INTERNAL, "%s: memory lent to a pool in use", p->what);
   if (bytes < ALIGNMENT) return HP_OK;
-  for (int n = 0; n < p->lent; ++n)
+  for (int n = 0; n < p->attached; ++n)
     if ((char *)memory + round_up(bytes) == p->piece[n].p) { /* in front of what was lent before: one piece */
       p->piece[n].bytes += p->piece[n].p - (char *)memory;
       p->piece[n].p = (char *)memory;
@@ -83,45 +83,45 @@ hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) {
   p->piece[p->count].p = (char *)memory;
   p->piece[p->count].bytes = bytes / ALIGNMENT * ALIGNMENT;
   p->piece[p->count].used = 0;
-  p->count = p->lent += 1;
+  p->count = p->attached += 1;
   return HP_OK;
 }
 
 static void free_own(hp_pool *p) {
-  for (int n = p->lent; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
-  p->count = p->lent;
+  for (int n = p->attached; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
+  p->count = p->attached;
 }
 
-hp_status hp_pool_lay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) {
+hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) {
   int widest = -1;
   for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
-  for (int n = 0; n < p->lent; ++n)
+  for (int n = 0; n < p->attached; ++n)
     if (widest < 0 || p->piece[n].bytes > p->piece[widest].bytes) widest = n;
   const int64_t border = widest >= 0 ? p->piece[widest].bytes : 0, end = hp_overlay_lay(count, array, border);
-  if (trim && p->count > p->lent) {
+  if (trim && p->count > p->attached) {
     HP_TRY(hp_device_sync(p->D));
     free_own(p);
   }
-  for (int n = 0; n < p->lent; ++n) p->piece[n].used = p->piece[n].bytes; /* none is left to be taken */
-  char *own = NULL;
-  if (end > border) HP_TRY(hp_pool_take(p, (void **)&own, end - border, 1));
+  for (int n = 0; n < p->attached; ++n) p->piece[n].used = p->piece[n].bytes; /* none is left to be taken */
+  char *separate = NULL;
+  if (end > border) HP_TRY(hp_pool_alloc(p, (void **)&separate, end - border, 1));
   for (int n = 0; n < count; ++n)
-    memory[n] = array[n].at < border ? p->piece[widest].p + array[n].at : own + (array[n].at - border);
-  count_taken(p);
+    memory[n] = array[n].at < border ? p->piece[widest].p + array[n].at : separate + (array[n].at - border);
+  count_allocated(p);
   return HP_OK;
 }
 
 void hp_pool_free(hp_pool *p) {
   free_own(p);
-  p->count = p->lent = 0;
-  p->taken = p->peak = p->own_taken = p->own_peak = 0;
+  p->count = p->attached = 0;
+  p->allocated = p->peak = p->own_allocated = p->own_peak = 0;
 }
 
 hp_status hp_pool_reset(hp_pool *p) {
   const int64_t bytes = p->own_peak;
   for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
-  p->taken = p->peak = p->own_taken = p->own_peak = 0;
-  if (p->count <= p->lent + 1) return HP_OK;
+  p->allocated = p->peak = p->own_allocated = p->own_peak = 0;
+  if (p->count <= p->attached + 1) return HP_OK;
   HP_TRY(hp_device_sync(p->D));
   free_own(p);
   return grow(p, bytes);
@@ -150,13 +150,13 @@ void hp_setup_close(hp_setup *S) {
   S->host_counts = NULL;
 }
 
-hp_status hp_setup_learn(hp_setup *S) {
+hp_status hp_setup_read_counts(hp_setup *S) {
   S->waits += 1;
   HP_TRY(hp_device_download(S->D, S->host_counts, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts));
   return hp_device_zero(S->D, S->counts, HP_SETUP_COUNTS * (int64_t)sizeof *S->counts);
 }
 
-hp_status hp_setup_learn_one(hp_setup *S, const int32_t *from, int32_t *out) {
+hp_status hp_setup_read_one(hp_setup *S, const int32_t *from, int32_t *out) {
   S->waits += 1;
   return hp_device_download(S->D, out, from, (int64_t)sizeof *out);
 }
@@ -165,15 +165,15 @@ hp_status hp_setup_learn_one(hp_setup *S, const int32_t *from, int32_t *out) {
 
 template <class T>
 static hp_status scan(hp_setup *S, const T *in, T *out, int64_t n) {
-  const hp_pool_mark here = hp_pool_here(&S->scratch);
+  const hp_pool_mark here = hp_pool_get_mark(&S->scratch);
   void *work = NULL;
   size_t bytes = 0;
   HP_TRY(hp_device_check(S->D, cub::DeviceScan::ExclusiveSum(NULL, bytes, in, out, n + 1, S->stream), "sizing a sum"));
-  HP_TRY(hp_pool_take(&S->scratch, &work, (int64_t)bytes, 1));
+  HP_TRY(hp_pool_alloc(&S->scratch, &work, (int64_t)bytes, 1));
   S->launches += 2;
   hp_device_count_launches(S->D, 2);
   const cudaError_t e = cub::DeviceScan::ExclusiveSum(work, bytes, in, out, n + 1, S->stream);
-  hp_pool_back(&S->scratch, here); /* later work in the stream comes after it */
+  hp_pool_rewind(&S->scratch, here); /* later work in the stream comes after it */
   return hp_device_check(S->D, e, "summing");
 }
 

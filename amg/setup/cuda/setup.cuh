@@ -26,9 +26,9 @@ typedef struct hp_pool {
     char *p;
     int64_t bytes, used;
   } piece[HP_POOL_PIECES];
-  int count, lent;
-  int64_t taken, peak;         /* of all pieces; the most at once */
-  int64_t own_taken, own_peak; /* of those that are the pool's own */
+  int count, attached;
+  int64_t allocated, peak;         /* of all pieces; the most at once */
+  int64_t own_allocated, own_peak; /* of those that are the pool's own */
 } hp_pool;
 
 typedef struct hp_pool_mark {
@@ -36,22 +36,22 @@ typedef struct hp_pool_mark {
 } hp_pool_mark;
 
 /* `bytes` of the pool, aligned to 256, not cleared: of the fullest piece that has room, or of a new one. */
-hp_status hp_pool_take(hp_pool *p, void **out, int64_t count, size_t size) HP_MUST_USE;
-hp_pool_mark hp_pool_here(const hp_pool *p);
+hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) HP_MUST_USE;
+hp_pool_mark hp_pool_get_mark(const hp_pool *p);
 /* Gives back all that was taken since. */
-void hp_pool_back(hp_pool *p, hp_pool_mark m);
+void hp_pool_rewind(hp_pool *p, hp_pool_mark m);
 /* Memory of others', aligned to 256, as one more piece of an empty pool; in front of such a piece both are one. */
-hp_status hp_pool_lend(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
+hp_status hp_pool_attach(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
 /* Gives all back, and takes memory for arrays that live for some steps each: in the largest piece that was lent, as far
  * as there is room, and in one of its own; trim: the others of its own are freed. memory [count]: where they are. */
-hp_status hp_pool_lay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) HP_MUST_USE;
+hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) HP_MUST_USE;
 /* Gives all back; several pieces of its own become one, as large as what was taken of them at most. */
 hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
 void hp_pool_free(hp_pool *p);
 /* Of its own pieces. */
 int64_t hp_pool_bytes(const hp_pool *p);
 
-#define HP_TAKE(pool, ptr, count) hp_pool_take(pool, (void **)&(ptr), (int64_t)(count), sizeof *(ptr))
+#define HP_POOL_ALLOC(pool, ptr, count) hp_pool_alloc(pool, (void **)&(ptr), (int64_t)(count), sizeof *(ptr))
 
 /* ---- the setup at work ---- */
 
@@ -70,9 +70,9 @@ typedef struct hp_setup {
 hp_status hp_setup_open(hp_setup *S, hp_device *D) HP_MUST_USE;
 void hp_setup_close(hp_setup *S);
 /* Waits for the counts; counts on the device are zero again. */
-hp_status hp_setup_learn(hp_setup *S) HP_MUST_USE;
+hp_status hp_setup_read_counts(hp_setup *S) HP_MUST_USE;
 /* Waits for one number of the device's. */
-hp_status hp_setup_learn_one(hp_setup *S, const int32_t *from, int32_t *out) HP_MUST_USE;
+hp_status hp_setup_read_one(hp_setup *S, const int32_t *from, int32_t *out) HP_MUST_USE;
 /* out[i] = sum of in[0..i-1], i = 0 .. n; in[n] is read but does not matter. May be in place. */
 hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) HP_MUST_USE;
 hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) HP_MUST_USE;
@@ -183,7 +183,7 @@ struct hp_lanes {
   }
   static __device__ __forceinline__ void sync() { __syncwarp(mask()); }
   template <class T>
-  static __device__ __forceinline__ T take(T v, int from) {
+  static __device__ __forceinline__ T shuffle(T v, int from) {
     return __shfl_sync(mask(), v, from, G);
   }
   /* A bit a lane of the group. */
@@ -221,7 +221,7 @@ struct hp_step {
   static __device__ __forceinline__ void sync() { __syncwarp(); }
   static __device__ __forceinline__ bool more(bool p) { return __ballot_sync(0xffffffffu, p) != 0; }
   template <class T>
-  static __device__ __forceinline__ T take(T v, int from) {
+  static __device__ __forceinline__ T shuffle(T v, int from) {
     return __shfl_sync(0xffffffffu, v, from, G);
   }
   static __device__ __forceinline__ unsigned vote(bool p) {

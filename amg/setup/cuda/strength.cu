@@ -13,21 +13,21 @@ static __global__ void __launch_bounds__(THREADS)
   const int64_t i = ((int64_t)blockIdx.x * THREADS + threadIdx.x) / G;
   if (i >= A.nrow) return;
   const int32_t begin = A.begin[i], end = A.begin[i + 1];
-  double own = 0.0, most = 0.0;
+  double entry = 0.0, most = 0.0;
   bool has = false;
   for (int32_t k = begin + L::lane(); k < end; k += G)
     if (A.column[k] == i) {
-      own = A.value[k];
+      entry = A.value[k];
       has = true;
     }
   for (int apart = G / 2; apart > 0; apart >>= 1) { /* the one lane that has it hands it on */
-    const double other = __shfl_xor_sync(L::mask(), own, apart, G);
+    const double other = __shfl_xor_sync(L::mask(), entry, apart, G);
     const bool there = __shfl_xor_sync(L::mask(), (int)has, apart, G) != 0;
-    if (!has && there) own = other;
+    if (!has && there) entry = other;
     has = has || there;
   }
-  if (L::lane() == 0) diagonal[i] = own;
-  const double sign = own < 0.0 ? 1.0 : -1.0;
+  if (L::lane() == 0) diagonal[i] = entry;
+  const double sign = entry < 0.0 ? 1.0 : -1.0;
   for (int32_t k = begin + L::lane(); k < end; k += G)
     if (A.column[k] != i && A.column[k] < ncell) most = fmax(most, sign * A.value[k]);
   most = L::max(most);
@@ -61,15 +61,15 @@ hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, 
   hp_setup_graph *g = G_out;
   const bool transposed = kind != HP_SETUP_NO_DEPENDENTS;
   g->ncell = ncell;
-  HP_TRY(HP_TAKE(&S->scratch, g->strong, A->count));
-  HP_TRY(HP_TAKE(&S->scratch, g->diagonal, a->nrow));
-  *picked = hp_pool_here(&S->scratch);
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, g->strong, A->count));
+  HP_TRY(HP_POOL_ALLOC(&S->scratch, g->diagonal, a->nrow));
+  *picked = hp_pool_get_mark(&S->scratch);
   if (transposed) {
-    HP_TRY(HP_TAKE(&S->scratch, count, (int64_t)ncell + 1));
-    HP_TRY(HP_TAKE(&S->scratch, at, (int64_t)ncell + 1));
-    HP_TRY(HP_TAKE(&S->scratch, g->begin, (int64_t)ncell + 1));
-    HP_TRY(HP_TAKE(&S->scratch, g->dependent, A->count));
-    if (kind == HP_SETUP_ENTRIES) HP_TRY(HP_TAKE(&S->scratch, g->entry, A->count));
+    HP_TRY(HP_POOL_ALLOC(&S->scratch, count, (int64_t)ncell + 1));
+    HP_TRY(HP_POOL_ALLOC(&S->scratch, at, (int64_t)ncell + 1));
+    HP_TRY(HP_POOL_ALLOC(&S->scratch, g->begin, (int64_t)ncell + 1));
+    HP_TRY(HP_POOL_ALLOC(&S->scratch, g->dependent, A->count));
+    if (kind == HP_SETUP_ENTRIES) HP_TRY(HP_POOL_ALLOC(&S->scratch, g->entry, A->count));
     HP_TRY(hp_device_zero(S->D, count, ((int64_t)ncell + 1) * (int64_t)sizeof *count));
   }
   hp_status s = HP_OK;

@@ -82,7 +82,7 @@ static hp_status prepare(hp_amg_device_cycle *C, int l) {
   const hp_amg_entries E = hp_amg_entries_of(&M->A);
   hp_amg_smooth host;
   memset(&host, 0, sizeof host);
-  if (!by_blocks(C)) HP_TRY(hp_amg_cycle_take_scale(C, l));
+  if (!by_blocks(C)) HP_TRY(hp_amg_cycle_alloc_scale(C, l));
   hp_status s = group_on_host(C, l, &host);
   if (s == HP_OK)
     s = hp_amg_groups_create(C, &E, M->A.at.nrow, by_blocks(C) ? host.width : 1, &host, HP_AMG_FACTOR, &M->lower);

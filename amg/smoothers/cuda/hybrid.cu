@@ -43,8 +43,8 @@ static hp_status make_triangle(hp_amg_device_cycle *C, const hp_csr *A, const hp
   int64_t count = 0;
   hp_amg_smooth groups;
   memset(&groups, 0, sizeof groups);
-  HP_TRY(HP_TAKE(&C->S.keep, from, n));
-  HP_TRY(HP_TAKE(&C->S.keep, to, n));
+  HP_TRY(HP_POOL_ALLOC(&C->S.keep, from, n));
+  HP_TRY(HP_POOL_ALLOC(&C->S.keep, to, n));
   HP_TRY(hp_device_upload(C->D, from, end[which], bytes));
   HP_TRY(hp_device_upload(C->D, to, end[which + 1], bytes));
   for (int64_t i = 0; i < n; ++i) count += end[which + 1][i] - end[which][i];
@@ -69,7 +69,7 @@ static hp_status make_triangles(hp_amg_device_cycle *C, int l, const hp_csr *A) 
 
 static hp_status prepare(hp_amg_device_cycle *C, int l) {
   hp_csr *A = NULL;
-  HP_TRY(hp_amg_cycle_take_scale(C, l));
+  HP_TRY(hp_amg_cycle_alloc_scale(C, l));
   HP_TRY(hp_device_csr_download(C->D, &C->smoothing[l].A, &A));
   const hp_status s = make_triangles(C, l, A);
   hp_csr_destroy(&A);

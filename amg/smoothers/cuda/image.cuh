@@ -51,9 +51,9 @@ bool hp_amg_cycle_single(const hp_amg_device_cycle *C);
 int64_t hp_amg_cycle_real_bytes(const hp_amg_device_cycle *C);
 int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l);
 /* Room for numbers of the cycle's precision, until the next preparation. */
-hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) HP_MUST_USE;
+hp_status hp_amg_cycle_alloc(hp_amg_device_cycle *C, void **out, int64_t count) HP_MUST_USE;
 /* The smoother's `scale`. */
-hp_status hp_amg_cycle_take_scale(hp_amg_device_cycle *C, int l) HP_MUST_USE;
+hp_status hp_amg_cycle_alloc_scale(hp_amg_device_cycle *C, int l) HP_MUST_USE;
 
 /* ---- rows in slices (amg/smoothers/cuda/slices.cu) ---- */
 

@@ -14,7 +14,7 @@
 /* ---- set-up ---- */
 
 static hp_status send(hp_amg_device_cycle *C, const int32_t *from, int64_t count, int32_t **to) {
-  HP_TRY(HP_TAKE(&C->S.keep, *to, count));
+  HP_TRY(HP_POOL_ALLOC(&C->S.keep, *to, count));
   return hp_device_upload(C->D, *to, from, count * (int64_t)sizeof **to);
 }
 
@@ -25,15 +25,15 @@ static void count_columns_over_all(hp_amg_smooth *S) {
 }
 
 /* Where a row's value is: in the domain whose own row it is. */
-static hp_status send_own(hp_amg_device_cycle *C, int64_t n, const hp_amg_smooth *S, int32_t **to) {
-  int32_t *own = NULL;
-  HP_TRY(HP_ALLOC_UNSET(own, n));
+static hp_status send_index(hp_amg_device_cycle *C, int64_t n, const hp_amg_smooth *S, int32_t **to) {
+  int32_t *index = NULL;
+  HP_TRY(HP_ALLOC_UNSET(index, n));
   for (int64_t c = 0; c < S->ndomain; ++c) {
     const int64_t begin = n * c / S->ndomain, end = n * (c + 1) / S->ndomain;
-    for (int64_t i = begin; i < end; ++i) own[i] = S->domain[c] + S->first[c] + (int32_t)(i - begin);
+    for (int64_t i = begin; i < end; ++i) index[i] = S->domain[c] + S->first[c] + (int32_t)(i - begin);
   }
-  const hp_status s = send(C, own, n, to);
-  HP_FREE(own);
+  const hp_status s = send(C, index, n, to);
+  HP_FREE(index);
   return s;
 }
 
@@ -79,9 +79,9 @@ static hp_status send_domains(hp_amg_device_cycle *C, int l, hp_amg_smooth *host
   HP_TRY(send(C, host->diagonal, rows, &S->diagonal));
   HP_TRY(send(C, host->column, entries, &S->column));
   HP_TRY(send(C, host->source, entries, &S->source));
-  HP_TRY(hp_amg_cycle_take(C, &S->value, entries));
-  HP_TRY(hp_amg_cycle_take(C, &S->work, rows));
-  HP_TRY(send_own(C, M->A.at.nrow, host, &M->own));
+  HP_TRY(hp_amg_cycle_alloc(C, &S->value, entries));
+  HP_TRY(hp_amg_cycle_alloc(C, &S->work, rows));
+  HP_TRY(send_index(C, M->A.at.nrow, host, &M->index));
   HP_TRY(make_triangles(C, l, host));
   S->ngroup = M->lower.ngroup;
   S->order = M->lower.at;

@@ -13,8 +13,8 @@ int64_t hp_amg_cycle_real_bytes(const hp_amg_device_cycle *C) {
   return hp_amg_cycle_single(C) ? (int64_t)sizeof(float) : (int64_t)sizeof(double);
 }
 
-hp_status hp_amg_cycle_take(hp_amg_device_cycle *C, void **out, int64_t count) {
-  return hp_pool_take(&C->S.keep, out, count, (size_t)hp_amg_cycle_real_bytes(C));
+hp_status hp_amg_cycle_alloc(hp_amg_device_cycle *C, void **out, int64_t count) {
+  return hp_pool_alloc(&C->S.keep, out, count, (size_t)hp_amg_cycle_real_bytes(C));
 }
 
 int64_t hp_amg_cycle_rows(const hp_amg_device_cycle *C, int l) { return C->host.matrix[3 * l].nrow; }
@@ -26,13 +26,14 @@ static __host__ __device__ int64_t slices_of(const hp_amg_rows *R) {
 /* The rows of a window by length, the longest first; a block a window, a thread a row. */
 static __global__ void __launch_bounds__(HP_AMG_WINDOW) order_kernel(hp_csr A, hp_amg_rows R) {
   __shared__ int32_t length[HP_AMG_WINDOW];
-  const int own = (int)threadIdx.x;
-  const int64_t first = (int64_t)blockIdx.x * HP_AMG_WINDOW, i = first + own;
-  length[own] = i < A.nrow ? A.begin[i + 1] - A.begin[i] : -1; /* places without a row come last */
+  const int thread = (int)threadIdx.x;
+  const int64_t first = (int64_t)blockIdx.x * HP_AMG_WINDOW, i = first + thread;
+  length[thread] = i < A.nrow ? A.begin[i + 1] - A.begin[i] : -1; /* places without a row come last */
   __syncthreads();
   int place = 0;
-  for (int n = 0; n < HP_AMG_WINDOW; ++n) place += length[n] > length[own] || (length[n] == length[own] && n < own);
-  if (first + place < slices_of(&R) << R.shift) R.row[first + place] = (uint8_t)own;
+  for (int n = 0; n < HP_AMG_WINDOW; ++n)
+    place += length[n] > length[thread] || (length[n] == length[thread] && n < thread);
+  if (first + place < slices_of(&R) << R.shift) R.row[first + place] = (uint8_t)thread;
 }
 
 /* Entries of every slice, as many as its longest row makes them. */
@@ -80,10 +81,10 @@ static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_
   R->shift = 5 - R->lanes;
   const int64_t slices = slices_of(R);
   if (sorted && R->shift > 0) {
-    HP_TRY(HP_TAKE(&S->keep, R->row, slices << R->shift));
+    HP_TRY(HP_POOL_ALLOC(&S->keep, R->row, slices << R->shift));
     HP_TRY(hp_launch(S, "rows by length", order_kernel, hp_parts(R->nrow, HP_AMG_WINDOW), HP_AMG_WINDOW, 0, A->at, *R));
   }
-  HP_TRY(HP_TAKE(&S->keep, R->begin, slices + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, R->begin, slices + 1));
   HP_TRY(hp_launch(S, "slices of rows", measure_kernel, (slices + 256) / 256, 256, 0, A->at, *R));
   HP_TRY(hp_setup_scan(S, R->begin, R->begin, slices));
   return hp_launch(S, "slices of rows", total_kernel, 1, 1, 0, *R, total);
@@ -98,8 +99,8 @@ hp_status hp_amg_cycle_measure(hp_amg_device_cycle *C, const hp_device_csr *A, h
 
 /* Columns, and room for the numbers, padding zero. */
 static hp_status fill(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, int32_t total) {
-  HP_TRY(HP_TAKE(&C->S.keep, R->column, total));
-  HP_TRY(hp_amg_cycle_take(C, &R->value, total));
+  HP_TRY(HP_POOL_ALLOC(&C->S.keep, R->column, total));
+  HP_TRY(hp_amg_cycle_alloc(C, &R->value, total));
   HP_TRY(hp_device_zero(C->D, R->value, total * hp_amg_cycle_real_bytes(C)));
   const int64_t rows = ((int64_t)R->nrow + 31) / 32 * 32;
   return hp_launch(&C->S, "slices of rows", columns_kernel, (rows + 255) / 256, 256, 0, A->at, *R);

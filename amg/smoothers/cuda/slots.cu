@@ -71,7 +71,7 @@ static hp_status make_slots(hp_amg_device_cycle *C, hp_amg_groups *G, const hp_a
   const int32_t units = (int32_t)((n + rows - 1) / rows);
   int32_t *at = NULL;
   HP_TRY(number_slices(G, by, units));
-  HP_TRY(HP_TAKE(&C->S.keep, G->at, G->rows.nrow));
+  HP_TRY(HP_POOL_ALLOC(&C->S.keep, G->at, G->rows.nrow));
   HP_TRY(HP_ALLOC_UNSET(at, G->rows.nrow));
   fill_slots(G, by, units, rows, n, at);
   const hp_status s = hp_device_upload(C->D, G->at, at, (int64_t)G->rows.nrow * (int64_t)sizeof *at);
@@ -129,13 +129,13 @@ static hp_status make_entries(hp_amg_device_cycle *C, hp_amg_groups *G) {
   hp_setup *S = &C->S;
   const int64_t slices = slices_of(&G->rows), real = hp_amg_cycle_single(C) ? 4 : 8;
   int32_t total = 0;
-  HP_TRY(HP_TAKE(&S->keep, G->rows.begin, slices + 1));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, G->rows.begin, slices + 1));
   HP_TRY(hp_launch(S, "rows in groups", measure_kernel, hp_parts(slices + 1, THREADS), THREADS, 0, *G));
   HP_TRY(hp_setup_scan(S, G->rows.begin, G->rows.begin, slices));
   HP_TRY(hp_device_download(C->D, &total, G->rows.begin + slices, sizeof total));
   if (total < 0) return hp_fail(HP_ERR_UNSUPPORTED, "a level of multigrid has more than 2^31 entries in its groups");
-  HP_TRY(HP_TAKE(&S->keep, G->rows.column, total));
-  HP_TRY(hp_amg_cycle_take(C, &G->rows.value, total));
+  HP_TRY(HP_POOL_ALLOC(&S->keep, G->rows.column, total));
+  HP_TRY(hp_amg_cycle_alloc(C, &G->rows.value, total));
   HP_TRY(hp_device_zero(C->D, G->rows.value, total * real));
   return hp_launch(S, "rows in groups", columns_kernel, hp_parts(G->rows.nrow, THREADS), THREADS, 0, *G);
 }
@@ -149,7 +149,7 @@ hp_status hp_amg_groups_create(hp_amg_device_cycle *C, const hp_amg_entries *E, 
   G->rows.lanes = lanes_of(C, E, n, G->ngroup, G->width);
   G->rows.shift = 5 - G->rows.lanes;
   HP_TRY(make_slots(C, G, by, rows, n));
-  if (factor != HP_AMG_NO_FACTOR) HP_TRY(hp_amg_cycle_take(C, &G->factor, (int64_t)G->rows.nrow * G->width));
+  if (factor != HP_AMG_NO_FACTOR) HP_TRY(hp_amg_cycle_alloc(C, &G->factor, (int64_t)G->rows.nrow * G->width));
   return make_entries(C, G);
 }
 

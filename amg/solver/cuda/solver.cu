@@ -12,9 +12,9 @@ static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void 
 #endif
 }
 
-#define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->outer, r, z)
+#define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->external_data, r, z)
 #define HP_SOLVE_IS_NONE(P) false
-#define HP_SOLVE_TAKE_OUTER(outer) hp_amg_on_chip((const hp_amg *)(outer))
+#define HP_SOLVE_LOAD_DATA(data) hp_amg_on_chip((const hp_amg *)(data))
 #define HP_SOLVE_THREADS HP_BLOCK_MAX /* cycles want many loads under way, which many warps bring */
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
@@ -27,7 +27,7 @@ struct hp_amg_device_solver {
   hp_amg_device *H;
   hp_amg_device_cycle *C;
   bool fresh; /* just built: the preconditioner's setup has nothing to do */
-  hp_precond_custom custom;
+  hp_precond_external external;
   hp_precond_device device;
   hp_device_krylov *K;
 };
@@ -37,7 +37,7 @@ static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
   __shared__ hp_solve_args a;
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_solve_take(&a, &arguments);
+  hp_solve_load_args(&a, &arguments);
   hp_stationary(&t, &a.S);
   hp_team_leave(&t);
 }
@@ -61,7 +61,7 @@ static __global__ void __launch_bounds__(HP_BLOCK_MAX, 1)
     apply_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_apply_args a) {
   hp_team t;
   hp_team_enter(&t, &grid);
-  cycle_phase(&t, hp_amg_on_chip((const hp_amg *)a.P.outer), a.r, a.z);
+  cycle_phase(&t, hp_amg_on_chip((const hp_amg *)a.P.external_data), a.r, a.z);
   hp_team_leave(&t);
 }
 
@@ -89,9 +89,9 @@ static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *op
   S->device.apply = (const void *)apply_kernel;
   S->device.self = S;
   S->device.setup = setup;
-  S->custom.name = "multigrid";
-  S->custom.device = &S->device;
-  S->custom.symmetric = hp_amg_symmetric(&opt->amg);
+  S->external.name = "multigrid";
+  S->external.device = &S->device;
+  S->external.symmetric = hp_amg_symmetric(&opt->amg);
   hp_krylov_options k;
   memset(&k, 0, sizeof k);
   k.method = opt->stationary ? HP_KRYLOV_BICGSTAB : opt->method; /* whose vectors are enough for the other */
@@ -99,7 +99,7 @@ static hp_status create(hp_amg_device_solver *S, const hp_amg_solver_options *op
   k.tolerance = opt->tolerance;
   k.max_iterations = opt->max_iterations;
   k.restart = opt->restart;
-  k.custom = &S->custom;
+  k.external = &S->external;
   return hp_device_krylov_create(S->D, S->A, &k, &S->K);
 }
 

@@ -9,7 +9,7 @@
  *     takes its entries from r and v, also those of neighbours, which saves a
  *     pass and a barrier. Three barriers an iteration are left, and 15 passes over
  *     vectors instead of 17;
- *   - x, w and r0, which only their owner touches, live in shared memory as far as they fit (core/team/own.h);
+ *   - x, w and r0, which only their owner touches, live in shared memory as far as they fit (core/team/local.h);
  *   - how many loads a pass has under way together is a choice (hp_device_shape.unroll).
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_BICGSTAB_CUH
@@ -33,12 +33,12 @@ struct hp_from_difference {
 /* First product: v = A from, (r0,v), (v,v). */
 struct hp_bicgstab_first {
   double *v;
-  hp_own r0;
+  hp_local r0;
   double2 r;
   double acc[2][2];
   __device__ __forceinline__ void start() { acc[0][0] = acc[0][1] = acc[1][0] = acc[1][1] = 0.0; }
   __device__ __forceinline__ void fetch(int64_t i, int k, bool whole, int count) {
-    r = hp_own_get_pair(r0, i, k, whole, count);
+    r = hp_local_get_pair(r0, i, k, whole, count);
   }
   __device__ __forceinline__ void rows(int64_t i, int, bool whole, int count, double2 y) {
     acc[0][0] += r.x * y.x;
@@ -47,7 +47,7 @@ struct hp_bicgstab_first {
       acc[0][1] += r.y * y.y;
       acc[1][1] += y.y * y.y;
     }
-    hp_own_put_pair(hp_own_in_memory(v), i, 0, whole, count, y);
+    hp_local_put_pair(hp_local_in_memory(v), i, 0, whole, count, y);
   }
   __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<2>(slot, acc); }
 };
@@ -56,7 +56,7 @@ struct hp_bicgstab_first {
 template <class Own>
 struct hp_bicgstab_second {
   Own own;
-  hp_own w, r0;
+  hp_local w, r0;
   double2 r, s;
   double acc[5][2];
   __device__ __forceinline__ void start() {
@@ -71,7 +71,7 @@ struct hp_bicgstab_second {
     acc[4][half] += r * w;
   }
   __device__ __forceinline__ void fetch(int64_t i, int k, bool whole, int count) {
-    r = hp_own_get_pair(r0, i, k, whole, count);
+    r = hp_local_get_pair(r0, i, k, whole, count);
     if (whole) {
       s = own.pair(i);
     } else {
@@ -82,14 +82,14 @@ struct hp_bicgstab_second {
   __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2 y) {
     add(0, y.x, s.x, r.x);
     if (count > 1) add(1, y.y, s.y, r.y);
-    hp_own_put_pair(w, i, k, whole, count, y);
+    hp_local_put_pair(w, i, k, whole, count, y);
   }
   __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<5>(slot, acc); }
 };
 
 template <int FORM>
 static __device__ __forceinline__ void hp_bicgstab_first_pass(const hp_gh *A, hp_pass p, const double *mp, double *v,
-                                                              hp_own r0) {
+                                                              hp_local r0) {
   const hp_from_vector from = {mp};
   hp_bicgstab_first use;
   use.v = v;
@@ -99,7 +99,7 @@ static __device__ __forceinline__ void hp_bicgstab_first_pass(const hp_gh *A, hp
 
 template <int FORM>
 static __device__ __forceinline__ void hp_bicgstab_second_pass(const hp_gh *A, hp_pass p, const double *ms,
-                                                               const double *s, hp_own w, hp_own r0) {
+                                                               const double *s, hp_local w, hp_local r0) {
   const hp_from_vector from = {ms};
   hp_bicgstab_second<hp_from_vector> use;
   use.own.x = s;
@@ -110,7 +110,8 @@ static __device__ __forceinline__ void hp_bicgstab_second_pass(const hp_gh *A, h
 
 template <int FORM>
 static __device__ __forceinline__ void hp_bicgstab_second_fly_pass(const hp_gh *A, hp_pass p, const double *r,
-                                                                   const double *v, double alpha, hp_own w, hp_own r0) {
+                                                                   const double *v, double alpha, hp_local w,
+                                                                   hp_local r0) {
   const hp_from_difference from = {r, v, alpha};
   hp_bicgstab_second<hp_from_difference> use;
   use.own = from;
@@ -121,17 +122,17 @@ static __device__ __forceinline__ void hp_bicgstab_second_fly_pass(const hp_gh *
 
 /* s = r - alpha v in the place of r. */
 template <int BATCH>
-static __device__ __forceinline__ void hp_bicgstab_make_s(const hp_team *t, int64_t n, hp_own r, hp_own v,
+static __device__ __forceinline__ void hp_bicgstab_make_s(const hp_team *t, int64_t n, hp_local r, hp_local v,
                                                           double alpha) {
-  HP_OWN_FOR_BATCH(t, i, n, BATCH) {
-    const hp_num_batch<BATCH> ri = hp_own_get<BATCH>(r, i), vi = hp_own_get<BATCH>(v, i);
-    hp_own_put<BATCH>(r, i, ri - alpha * vi);
+  HP_LOCAL_FOR_BATCH(t, i, n, BATCH) {
+    const hp_num_batch<BATCH> ri = hp_local_get<BATCH>(r, i), vi = hp_local_get<BATCH>(v, i);
+    hp_local_put<BATCH>(r, i, ri - alpha * vi);
   }
 }
 
 /* Vectors of the update; mp, ms: M^-1 p and M^-1 s. */
 struct hp_bicgstab_vectors {
-  hp_own x, r, p, v, w, mp, ms;
+  hp_local x, r, p, v, w, mp, ms;
 };
 
 /* x += alpha mp + omega ms, r = s - omega w, then p = r + beta (p - omega v) if go_on. FLY: s = r - alpha v in place
@@ -141,14 +142,14 @@ static __device__ __forceinline__ void hp_bicgstab_update(const hp_team *t, int6
                                                           const hp_bicgstab_state &c, bool go_on) {
   typedef hp_num_batch<BATCH> num;
   const double alpha = c.alpha, omega = c.omega, beta = c.beta;
-  HP_OWN_FOR_BATCH(t, i, n, BATCH) {
-    const num wi = hp_own_get<BATCH>(V.w, i), ri = hp_own_get<BATCH>(V.r, i), vi = hp_own_get<BATCH>(V.v, i);
-    const num pi = hp_own_get<BATCH>(V.p, i), xi = hp_own_get<BATCH>(V.x, i), si = FLY ? ri - alpha * vi : ri;
-    const num a = FLY ? pi : hp_own_get<BATCH>(V.mp, i), b = FLY ? si : hp_own_get<BATCH>(V.ms, i);
+  HP_LOCAL_FOR_BATCH(t, i, n, BATCH) {
+    const num wi = hp_local_get<BATCH>(V.w, i), ri = hp_local_get<BATCH>(V.r, i), vi = hp_local_get<BATCH>(V.v, i);
+    const num pi = hp_local_get<BATCH>(V.p, i), xi = hp_local_get<BATCH>(V.x, i), si = FLY ? ri - alpha * vi : ri;
+    const num a = FLY ? pi : hp_local_get<BATCH>(V.mp, i), b = FLY ? si : hp_local_get<BATCH>(V.ms, i);
     const num rn = si - omega * wi;
-    hp_own_put<BATCH>(V.x, i, xi + (alpha * a + omega * b));
-    hp_own_put<BATCH>(V.r, i, rn);
-    if (go_on) hp_own_put<BATCH>(V.p, i, rn + beta * (pi - omega * vi));
+    hp_local_put<BATCH>(V.x, i, xi + (alpha * a + omega * b));
+    hp_local_put<BATCH>(V.r, i, rn);
+    if (go_on) hp_local_put<BATCH>(V.p, i, rn + beta * (pi - omega * vi));
   }
 }
 
@@ -161,21 +162,21 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
   double *p = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);
   double *zp = hp_solve_vector(S, 5), *zs = hp_solve_vector(S, 6);
   const bool none = FLY || HP_SOLVE_IS_NONE(S->P);
-  hp_own_room room = hp_solve_room(t, S);
+  hp_local_room room = hp_solve_room(t, S);
   hp_bicgstab_vectors V;
-  V.x = hp_own_of(S->x, &room);
-  V.w = hp_own_of(hp_solve_vector(S, 4), &room);
-  const hp_own r0 = hp_own_of(hp_solve_vector(S, 1), &room);
-  V.r = hp_own_in_memory(r);
-  V.p = hp_own_in_memory(p);
-  V.v = hp_own_in_memory(v);
-  V.mp = hp_own_in_memory(none ? p : zp);
-  V.ms = hp_own_in_memory(none ? r : zs);
+  V.x = hp_local_alloc(S->x, &room);
+  V.w = hp_local_alloc(hp_solve_vector(S, 4), &room);
+  const hp_local r0 = hp_local_alloc(hp_solve_vector(S, 1), &room);
+  V.r = hp_local_in_memory(r);
+  V.p = hp_local_in_memory(p);
+  V.v = hp_local_in_memory(v);
+  V.mp = hp_local_in_memory(none ? p : zp);
+  V.ms = hp_local_in_memory(none ? r : zs);
   const hp_pass pass = hp_pass_of(t);
   hp_bicgstab_state c = hp_bicgstab_state_of(run->residual);
   hp_krylov_reason reason = HP_KRYLOV_MAX_ITERATIONS;
-  hp_own_fetch(t, n, V.x, S->x);
-  HP_OWN_FOR(t, i, n) { /* v and omega are zero */
+  hp_local_load(t, n, V.x, S->x);
+  HP_LOCAL_FOR(t, i, n) { /* v and omega are zero */
     const HP_NUM ri = HP_GET(V.r, i);
     HP_PUT(V.p, i, ri);
     HP_PUT(r0, i, ri);
@@ -217,7 +218,7 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_t
     reason = HP_KRYLOV_MAX_ITERATIONS;
     second = false;
   }
-  hp_own_store(t, n, V.x, S->x);
+  hp_local_store(t, n, V.x, S->x);
   return reason;
 }
 

@@ -16,16 +16,16 @@
 
 #if defined(__CUDA_ARCH__)
 
-enum { HP_HALVES_WARPS = HP_BLOCK_MAX / 64, HP_HALVES_SUMS = 5 };
+enum { HP_WARP_PAIRS = HP_BLOCK_MAX / 64, HP_WARP_PAIR_SUMS = 5 };
 
 /* The thread's place among the chunks. */
-struct hp_halves {
+struct hp_warp_pair {
   int first, step, slot, half;
 };
 
-static __device__ __forceinline__ hp_halves hp_halves_of() {
+static __device__ __forceinline__ hp_warp_pair hp_warp_pair_of() {
   const int owners = blockDim.x >> 6, warp = threadIdx.x >> 5, owner = warp & (owners - 1);
-  hp_halves h;
+  hp_warp_pair h;
   h.first = ((owner / HP_GROUP) * (int)gridDim.x + (int)blockIdx.x) * HP_GROUP + owner % HP_GROUP;
   h.step = (int)gridDim.x * owners;
   h.slot = owner;
@@ -34,16 +34,17 @@ static __device__ __forceinline__ hp_halves hp_halves_of() {
 }
 
 /* The second warps' sums of neighbours, [warp][sum][16]. */
-static __device__ __forceinline__ double *hp_halves_second_sums() {
-  __shared__ double second[HP_HALVES_WARPS * HP_HALVES_SUMS * 16];
+static __device__ __forceinline__ double *hp_warp_pair_second_sums() {
+  __shared__ double second[HP_WARP_PAIRS * HP_WARP_PAIR_SUMS * 16];
   return second;
 }
 
 /* The chunk's sums from the two warps' accumulators, in the order of hp_sum_lanes; all threads of the block come here,
  * `here`: the warp has a chunk. */
 template <int COUNT>
-static __device__ __forceinline__ void hp_halves_sum(hp_halves h, int slot, bool here, const double (&acc)[COUNT]) {
-  double *second = hp_halves_second_sums() + h.slot * HP_HALVES_SUMS * 16;
+static __device__ __forceinline__ void hp_warp_pair_sum(hp_warp_pair h, int slot, bool here,
+                                                        const double (&acc)[COUNT]) {
+  double *second = hp_warp_pair_second_sums() + h.slot * HP_WARP_PAIR_SUMS * 16;
   const int lane = threadIdx.x & 31;
   double v[COUNT];
 #pragma unroll
@@ -68,9 +69,9 @@ static __device__ __forceinline__ void hp_halves_sum(hp_halves h, int slot, bool
 /* Every row of the thread's. P: a class with load(i) and store(i); the loads of BATCH rows are under way together. Its
  * COUNT sums, if any, are left for hp_team_sum. */
 template <int BATCH, int COUNT, class P>
-static __device__ __forceinline__ void hp_halves_rows(hp_team *t, const hp_gh *A, const P &pass) {
+static __device__ __forceinline__ void hp_warp_pair_rows(hp_team *t, const hp_gh *A, const P &pass) {
   const hp_cut cut = hp_team_cut(t, A->n);
-  const hp_halves h = hp_halves_of();
+  const hp_warp_pair h = hp_warp_pair_of();
   if (COUNT > 0) hp_team_reduce_start(t, A->n, COUNT);
   for (int c = 0, round = 0; c < cut.chunks; c += h.step, ++round) {
     const int mine = h.first + round * h.step;
@@ -88,7 +89,7 @@ static __device__ __forceinline__ void hp_halves_rows(hp_team *t, const hp_gh *A
       for (int n = 0; n < BATCH; ++n)
         if (at + n * HP_LANES < end) some[n].store(at + n * HP_LANES, acc);
     }
-    if (COUNT > 0) hp_halves_sum(h, h.slot + round * (int)(blockDim.x >> 6), here, acc);
+    if (COUNT > 0) hp_warp_pair_sum(h, h.slot + round * (int)(blockDim.x >> 6), here, acc);
   }
 }
 
@@ -127,12 +128,12 @@ static __device__ __noinline__ double hp_gh_scalar_wells_cuda(const hp_gh *A, in
 
 /* The rows of A x, or b - A x if b is not NULL: use.row(i, y, acc) gets them, use.fetch(i) comes before; COUNT sums. */
 template <int COUNT, class Use>
-static __device__ __forceinline__ void hp_halves_product(hp_team *t, const hp_gh *A, const double *b, const double *x,
-                                                         Use &use) {
+static __device__ __forceinline__ void hp_warp_pair_product(hp_team *t, const hp_gh *A, const double *b,
+                                                            const double *x, Use &use) {
   const int lane = threadIdx.x & 31;
   const hp_from_vector from = {x};
   const hp_cut cut = hp_team_cut(t, A->n);
-  const hp_halves h = hp_halves_of();
+  const hp_warp_pair h = hp_warp_pair_of();
   hp_team_reduce_start(t, A->n, COUNT);
   for (int c = 0, round = 0; c < cut.chunks; c += h.step, ++round) {
     const int mine = h.first + round * h.step;
@@ -163,12 +164,12 @@ static __device__ __forceinline__ void hp_halves_product(hp_team *t, const hp_gh
       }
       if (i < to) use.row(i, y, acc);
     }
-    hp_halves_sum(h, h.slot + round * (int)(blockDim.x >> 6), here, acc);
+    hp_warp_pair_sum(h, h.slot + round * (int)(blockDim.x >> 6), here, acc);
   }
 }
 
 /* x = 0, r = b; (r,r) */
-struct hp_halves_begin {
+struct hp_scalar_begin {
   const double *b;
   double *x, *r;
   double bi;
@@ -181,7 +182,7 @@ struct hp_halves_begin {
 };
 
 /* r0 = p = r: v and omega are zero. */
-struct hp_halves_start {
+struct hp_scalar_start {
   const double *r;
   double *r0, *p;
   double ri;
@@ -190,7 +191,7 @@ struct hp_halves_start {
 };
 
 /* r -= alpha v */
-struct hp_halves_s {
+struct hp_scalar_s {
   double *r;
   const double *v;
   double alpha, ri, vi;
@@ -202,7 +203,7 @@ struct hp_halves_s {
 };
 
 /* x += alpha mp + omega ms, r -= omega w, then p = r + beta (p - omega v) if go_on. */
-struct hp_halves_update {
+struct hp_scalar_update {
   double *x, *r, *p;
   const double *w, *v, *mp, *ms;
   double alpha, omega, beta;
@@ -227,7 +228,7 @@ struct hp_halves_update {
 };
 
 /* v = A mp; (r0,v) (v,v) */
-struct hp_halves_first {
+struct hp_scalar_first {
   const double *r0;
   double *v;
   double r;
@@ -240,7 +241,7 @@ struct hp_halves_first {
 };
 
 /* w = A ms; (w,s) (w,w) (s,s) (r0,s) (r0,w) */
-struct hp_halves_second {
+struct hp_scalar_second {
   const double *r0, *s;
   double *w;
   double ri, si;
@@ -259,7 +260,7 @@ struct hp_halves_second {
 };
 
 /* r = b - A x; (r,r) */
-struct hp_halves_residual {
+struct hp_scalar_residual {
   double *r;
   __device__ __forceinline__ void fetch(int64_t) {}
   __device__ __forceinline__ void row(int64_t i, double y, double *acc) {
@@ -278,31 +279,31 @@ static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_scalar_iterate(hp
   hp_bicgstab_state c = hp_bicgstab_state_of(run->residual);
   hp_krylov_reason reason;
   double sum[5];
-  const hp_halves_start start = {r, r0, p};
-  hp_halves_rows<4, 0>(t, A, start);
+  const hp_scalar_start start = {r, r0, p};
+  hp_warp_pair_rows<4, 0>(t, A, start);
   for (bool second = false; run->iterations < S->max_iterations; second = !second) {
     if (second) {
-      const hp_halves_s make_s = {r, v, c.alpha};
-      hp_halves_rows<4, 0>(t, A, make_s);
+      const hp_scalar_s make_s = {r, v, c.alpha};
+      hp_warp_pair_rows<4, 0>(t, A, make_s);
     }
     hp_team_sync(t); /* p, or s */
     const double *z = hp_run_precondition(t, S, run, second ? r : p, second ? zs : zp);
     run->products += 1;
     if (!second) {
-      hp_halves_first use = {r0, v};
-      hp_halves_product<2>(t, A, NULL, z, use);
+      hp_scalar_first use = {r0, v};
+      hp_warp_pair_product<2>(t, A, NULL, z, use);
       hp_team_sum(t, n, 2, sum);
       if (!hp_bicgstab_first_sums(&c, sum, &reason)) return reason;
       continue;
     }
-    hp_halves_second use = {r0, r, w};
-    hp_halves_product<5>(t, A, NULL, z, use);
+    hp_scalar_second use = {r0, r, w};
+    hp_warp_pair_product<5>(t, A, NULL, z, use);
     hp_team_sum(t, n, 5, sum);
     run->iterations += 1;
     const bool go_on = hp_bicgstab_second_sums(&c, sum, run->goal, &reason);
     if (!go_on && reason == HP_KRYLOV_NOT_FINITE) return reason;
-    const hp_halves_update update = {S->x, r, p, w, v, zp, zs, c.alpha, c.omega, c.beta, go_on};
-    hp_halves_rows<2, 0>(t, A, update);
+    const hp_scalar_update update = {S->x, r, p, w, v, zp, zs, c.alpha, c.omega, c.beta, go_on};
+    hp_warp_pair_rows<2, 0>(t, A, update);
     hp_run_record(t, S, run, c.norm);
     if (!go_on) return reason;
   }
@@ -318,16 +319,16 @@ static __device__ __forceinline__ void hp_bicgstab_scalar_cuda(hp_team *t, const
   hp_run run;
   hp_team_split(t, A->ld, n);
   run.barriers = t->barriers;
-  const hp_halves_begin begin = {S->b, S->x, r};
-  hp_halves_rows<4, 1>(t, A, begin);
+  const hp_scalar_begin begin = {S->b, S->x, r};
+  hp_warp_pair_rows<4, 1>(t, A, begin);
   hp_team_sum(t, n, 1, sum);
   bool done = hp_run_begin(S, &run, sqrt(sum[0]), &reason);
   hp_run_record(t, S, &run, run.norm_b);
   while (!done) {
     const hp_krylov_reason ended = hp_bicgstab_scalar_iterate(t, S, &run, r);
     hp_team_sync(t); /* x */
-    hp_halves_residual use = {r};
-    hp_halves_product<1>(t, A, S->b, S->x, use);
+    hp_scalar_residual use = {r};
+    hp_warp_pair_product<1>(t, A, S->b, S->x, use);
     run.products += 1;
     hp_team_sum(t, n, 1, sum);
     done = hp_run_decide(S, &run, sqrt(sum[0]), ended, false, &reason);

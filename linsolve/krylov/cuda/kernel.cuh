@@ -1,11 +1,12 @@
 /* The solve kernel: a Krylov method as the program of one cooperative kernel.
  *
- * A higher layer that has a preconditioner of its own defines, before it includes this file,
+ * A higher layer with its own preconditioner defines, before it includes this file,
  *
- *     HP_SOLVE_APPLY(t, P, A, r, z)   its application (linsolve/precond/precond.inl.h: contract), data in P->outer
+ *     HP_SOLVE_APPLY(t, P, A, r, z)   its application, from P->external_data; contract: linsolve/precond/precond.inl.h
  *     HP_SOLVE_IS_NONE(P)             false
  *     HP_SOLVE_THREADS                threads of a block, a multiple of HP_TEAM_THREADS
- *     HP_SOLVE_TAKE_OUTER(outer)      optional: P->outer as the block's threads shall see it, such as a copy on chip
+ *     HP_SOLVE_LOAD_DATA(data)        optional: P->external_data as the threads of the block shall see it, such as its
+ *                                     copy in shared memory
  *
  * and gives hp_solve_kernel<method, form> to its hp_precond_device.
  */
@@ -51,20 +52,20 @@ static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *
   }
 }
 
-/* Into the block's memory, where the programs find them. */
-static __device__ __forceinline__ void hp_solve_take(hp_solve_args *a, const hp_solve_args *arguments) {
+/* Copies the kernel's arguments to shared memory, from which the programs read them. */
+static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args *a, const hp_solve_args *arguments) {
   if (threadIdx.x == 0) {
     *a = *arguments;
-    a->P.custom = NULL;
+    a->P.external = NULL;
     a->S.A = &a->A;
     a->S.P = &a->P;
     a->S.F = NULL;
     a->S.singular = *a->singular;
   }
   __syncthreads();
-#ifdef HP_SOLVE_TAKE_OUTER
-  const void *outer = HP_SOLVE_TAKE_OUTER(a->P.outer);
-  if (threadIdx.x == 0) a->P.outer = outer;
+#ifdef HP_SOLVE_LOAD_DATA
+  const void *data = HP_SOLVE_LOAD_DATA(a->P.external_data);
+  if (threadIdx.x == 0) a->P.external_data = data;
   __syncthreads();
 #endif
 }
@@ -75,7 +76,7 @@ static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
   __shared__ hp_solve_args a; /* as the grid in hp_team_enter */
   hp_team t;
   hp_team_enter(&t, &grid);
-  hp_solve_take(&a, &arguments);
+  hp_solve_load_args(&a, &arguments);
   hp_solve_run<method, form>(&t, &a.S);
   hp_team_leave(&t);
 }

@@ -45,12 +45,12 @@ HP_TEAM_KERNEL(product_kernel, product_args, hp_gh_mul(&t, &a.A, a.x, a.y))
 HP_TEAM_KERNEL(residual_kernel, product_args, hp_gh_residual(&t, &a.A, a.b, a.x, a.y))
 HP_TEAM_KERNEL(transposed_kernel, product_args, hp_gh_mul_transposed(&t, &a.A, a.x, a.y))
 
-static const hp_precond_device *outer_of(const hp_device_krylov *K) {
-  return K->opt.custom != NULL ? K->opt.custom->device : NULL;
+static const hp_precond_device *external_of(const hp_device_krylov *K) {
+  return K->opt.external != NULL ? K->opt.external->device : NULL;
 }
 
 static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
-  if (outer_of(K) != NULL) return outer_of(K)->solve(K->opt.method, A);
+  if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
   /* taking s from two vectors pays while both stay in level 2 */
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
                     A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
@@ -81,16 +81,16 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   const int64_t m = K->opt.restart, before = hp_device_bytes(K->D);
   K->stride = (A->n + 31) / 32 * 32;
   K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
-  K->spare = outer_of(K) != NULL;
-  const int64_t room = outer_of(K) != NULL ? outer_of(K)->room : 0;
+  K->spare = external_of(K) != NULL;
+  const int64_t room = external_of(K) != NULL ? external_of(K)->room : 0;
   HP_TRY(hp_device_alloc(K->D, (void **)&K->work, vector_bytes(K) + room, 1, "the solver's vectors"));
-  if (room > 0) HP_TRY(outer_of(K)->settle(outer_of(K)->self, (char *)K->work + vector_bytes(K)));
+  if (room > 0) HP_TRY(external_of(K)->settle(external_of(K)->self, (char *)K->work + vector_bytes(K)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->report, 1));
   HP_TRY(hp_device_precond_create(K->D, A, &K->opt, true, &K->P));
-  K->P.outer = outer_of(K) != NULL ? outer_of(K)->data : NULL;
+  K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
   K->bytes = hp_device_bytes(K->D) - before - room; /* what stands there is the preconditioner's */
@@ -157,22 +157,22 @@ int64_t hp_device_krylov_launches(const hp_device_krylov *K) {
 hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
   const setup_args a = {*A, K->P, K->singular};
   if (K->execution != NULL) HP_TRY(hp_execution_setup(K->execution, A));
-  if (outer_of(K) != NULL) return outer_of(K)->setup(outer_of(K)->self, A, K->singular);
+  if (external_of(K) != NULL) return external_of(K)->setup(external_of(K)->self, A, K->singular);
   return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
 }
 
-/* Shared memory for as many vectors of the owner's as fit (core/team/own.h). */
+/* Shared memory for as many vectors of the owner's as fit (core/team/local.h). */
 static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes) {
   int threads, blocks;
   int64_t spare;
   *bytes = 0;
-  if (outer_of(K) != NULL) return HP_OK; /* kernels of higher layers have uses of their own for it */
+  if (external_of(K) != NULL) return HP_OK; /* kernels of higher layers have uses of their own for it */
   HP_TRY(hp_team_launch_shape(K->D, kernel_of(K, A), 0, &threads, &blocks));
   HP_TRY(hp_team_spare_shared(K->D, kernel_of(K, A), &spare));
   hp_team t;
   memset(&t, 0, sizeof t);
   hp_team_split(&t, A->ld, A->n);
-  const int64_t step = (int64_t)blocks * (threads / 32), vector = hp_own_rows(&t, A->n, step) * threads * 16;
+  const int64_t step = (int64_t)blocks * (threads / 32), vector = hp_local_rows(&t, A->n, step) * threads * 16;
   const int64_t most = hp_device_get_shape(K->D).chip, fit = spare / vector;
   *bytes = (fit < most ? fit : most) * vector;
   return HP_OK;
@@ -206,8 +206,8 @@ hp_status hp_device_krylov_solve(hp_device_krylov *K, const hp_gh *A, const doub
 
 hp_status hp_device_krylov_apply(hp_device_krylov *K, const hp_gh *A, const double *r, double *z) {
   const hp_apply_args a = {*A, K->P, r, z};
-  const hp_precond_device *outer = outer_of(K);
-  return hp_team_launch(K->D, outer != NULL ? outer->apply : (const void *)apply_kernel, &a, 0,
+  const hp_precond_device *external = external_of(K);
+  return hp_team_launch(K->D, external != NULL ? external->apply : (const void *)apply_kernel, &a, 0,
                         "applying the preconditioner");
 }
 

@@ -331,9 +331,9 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
   }
 }
 
-static __device__ __forceinline__ void hp_store_rows_cuda(hp_own y, int64_t i, int k, bool whole, int count,
+static __device__ __forceinline__ void hp_store_rows_cuda(hp_local y, int64_t i, int k, bool whole, int count,
                                                           double2 v) {
-  double *to = hp_own_pair(y, i, k);
+  double *to = hp_local_pair(y, i, k);
   if (whole) {
     hp_store_pair(to, v);
   } else {
@@ -343,7 +343,7 @@ static __device__ __forceinline__ void hp_store_rows_cuda(hp_own y, int64_t i, i
 }
 
 struct hp_store_rows {
-  hp_own y;
+  hp_local y;
   __device__ __forceinline__ void start() {}
   __device__ __forceinline__ void fetch(int64_t, int, bool, int) {}
   __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2 v) {
@@ -354,8 +354,8 @@ struct hp_store_rows {
 
 /* Of its own, so that a kernel with several products holds the text once. */
 template <int FORM>
-static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x, hp_own y,
-                                                             hp_pass p) {
+static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x,
+                                                             hp_local y, hp_pass p) {
   const hp_from_vector from = {x};
   hp_store_rows use = {y};
   hp_gh_product_pass_cuda<FORM>(A, p, b, from, use);
@@ -371,12 +371,13 @@ static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_g
                                                           double *y) {
   hp_team_split(t, A->ld, A->n);
   if (hp_gh_form(A) == HP_GH_TWO_3D)
-    hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
-  else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_own_in_memory(y), hp_pass_of(t));
+    hp_gh_product_phase_cuda<HP_GH_TWO_3D>(A, b, x, hp_local_in_memory(y), hp_pass_of(t));
+  else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_local_in_memory(y), hp_pass_of(t));
 }
 
 /* y = A x; two unknowns in three dimensions with the text in place, which gets more registers than a function. */
-static __device__ __forceinline__ void hp_gh_product_own_cuda(hp_team *t, const hp_gh *A, const double *x, hp_own y) {
+static __device__ __forceinline__ void hp_gh_product_local_cuda(hp_team *t, const hp_gh *A, const double *x,
+                                                                hp_local y) {
   hp_team_split(t, A->ld, A->n);
   if (hp_gh_form(A) == HP_GH_TWO_3D) {
     const hp_from_vector from = {x};
@@ -475,7 +476,7 @@ static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A
 }
 
 struct hp_store_rows_transposed {
-  hp_own y;
+  hp_local y;
   __device__ __forceinline__ void start() {}
   __device__ __forceinline__ void rows(int64_t i, int k, bool whole, int count, double2, double2 v) {
     hp_store_rows_cuda(y, i, k, whole, count, v);
@@ -486,7 +487,7 @@ struct hp_store_rows_transposed {
 /* Of its own, so that a kernel with several products holds the text once. */
 template <int FORM>
 static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, const double *x, double *y, hp_pass p) {
-  hp_store_rows_transposed use = {hp_own_in_memory(y)};
+  hp_store_rows_transposed use = {hp_local_in_memory(y)};
   hp_gh_transposed_pass_cuda<FORM, false>(A, p, x, x, use);
 }
 
@@ -499,7 +500,7 @@ static __device__ __forceinline__ void hp_gh_transposed_cuda(hp_team *t, const h
 
 /* What hp_gh_both_cuda does with its rows. */
 struct hp_store_both {
-  hp_own y, y_t;
+  hp_local y, y_t;
   const double *x_t;
   double acc[3][2];
   __device__ __forceinline__ void start() {
@@ -521,8 +522,8 @@ struct hp_store_both {
 };
 
 /* y = A x and y_t = A^T x_t in one pass; the sums (x_t,y) (x_t,x_t) (y,y) are for hp_team_sum. */
-static __device__ __forceinline__ void hp_gh_both_cuda(hp_team *t, const hp_gh *A, const double *x, hp_own y,
-                                                       const double *x_t, hp_own y_t) {
+static __device__ __forceinline__ void hp_gh_both_cuda(hp_team *t, const hp_gh *A, const double *x, hp_local y,
+                                                       const double *x_t, hp_local y_t) {
   hp_store_both use;
   use.y = y;
   use.y_t = y_t;

@@ -248,7 +248,7 @@ static void cuda_traffic(const hp_backend *B, int64_t *to_device, int64_t *to_ho
 /* Device memory for `count` elements whose values are of no use after the system they belong to is assembled, judged
  * and, if it is the last one of its step, carried into the next: among the solver's vectors, as far as there is
  * room. */
-static hp_status passing(gpu *C, void **out, int64_t count, size_t size, const char *what) {
+static hp_status scratch_alloc(gpu *C, void **out, int64_t count, size_t size, const char *what) {
   const int64_t bytes = (count * (int64_t)size + 255) / 256 * 256;
   if (C->work_used + bytes > C->work_bytes) return hp_device_alloc(C->D, out, count, size, what);
   *out = C->work + C->work_used;
@@ -256,7 +256,7 @@ static hp_status passing(gpu *C, void **out, int64_t count, size_t size, const c
   return HP_OK;
 }
 
-#define PASSING(C, pointer, count, what) passing(C, (void **)&(pointer), count, sizeof *(pointer), what)
+#define SCRATCH(C, pointer, count, what) scratch_alloc(C, (void **)&(pointer), count, sizeof *(pointer), what)
 
 static void free_scratch(gpu *C, double **p) {
   const char *at = (const char *)*p;
@@ -269,7 +269,7 @@ static void cuda_destroy(hp_backend **slot) {
   hp_device *D = C->D;
   hp_reservoir *r = &C->args.res;
   hp_step *S = &C->args.step;
-  const bool lent = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
+  const bool attached = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
   hp_linear_destroy(&C->base.linear);
   hp_device_wells_destroy(&C->wells);
   if (D != NULL) {
@@ -291,7 +291,7 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, r->scale);
     free_scratch(C, &S->R);
     HP_DEVICE_FREE(D, S->b);
-    if (lent) S->x = NULL; /* the solver's */
+    if (attached) S->x = NULL; /* the solver's */
     HP_DEVICE_FREE(D, S->x);
     HP_DEVICE_FREE(D, S->p_old);
     HP_DEVICE_FREE(D, S->s_old);
@@ -383,11 +383,11 @@ static hp_status create_reservoir(gpu *C, const hp_reservoir *r, hp_reservoir *o
   HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
   HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(copied(D, &out->trans[d], r->trans[d], n, "transmissibilities"));
-  HP_TRY(PASSING(C, out->props.at, 2 * stride * HP_CELL_PAIRS, "cell properties"));
+  HP_TRY(SCRATCH(C, out->props.at, 2 * stride * HP_CELL_PAIRS, "cell properties"));
   out->props.stride = stride;
   HP_TRY(HP_DEVICE_ALLOC(D, out->p, n));
   HP_TRY(HP_DEVICE_ALLOC(D, out->s, n));
-  HP_TRY(PASSING(C, out->mass, n * HP_PHASES, "mass in place"));
+  HP_TRY(SCRATCH(C, out->mass, n * HP_PHASES, "mass in place"));
   HP_TRY(HP_DEVICE_ALLOC(D, out->mass_old, n * HP_PHASES));
   return HP_DEVICE_ALLOC(D, out->scale, n * HP_PHASES);
 }
@@ -396,7 +396,7 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
   hp_step *S = &C->args.step;
   const int64_t n = C->shape->n, ncell = C->shape->ncell, nwell = in->wells->nwell;
   const int64_t result = (int64_t)sizeof(hp_step_report) + nwell * (int64_t)sizeof(hp_step_well);
-  HP_TRY(PASSING(C, S->R, n, "residual"));
+  HP_TRY(SCRATCH(C, S->R, n, "residual"));
   HP_TRY(HP_DEVICE_ALLOC(C->D, S->b, n));
   S->x = hp_linear_cuda_solution(C->base.linear);
   if (S->x == NULL) HP_TRY(HP_DEVICE_ALLOC(C->D, S->x, n));

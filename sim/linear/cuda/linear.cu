@@ -129,11 +129,11 @@ static const hp_linear_ops cuda_ops = operations(), copying_ops = copying_operat
 /* cpr works in the Krylov solver's vectors while it is set up. */
 static hp_status create_with_cpr(gpu *C, const hp_gh *A, const hp_linear_options *o) {
   HP_TRY(hp_cpr_device_create(C->D, A, &o->cpr, &C->cpr));
-  const hp_krylov_options krylov = hp_linear_custom(&o->krylov, hp_cpr_device_precond(C->cpr));
+  const hp_krylov_options krylov = hp_linear_external_options(&o->krylov, hp_cpr_device_precond(C->cpr));
   HP_TRY(hp_device_krylov_create(C->D, A, &krylov, &C->krylov));
   int64_t bytes = 0;
   void *idle = hp_device_krylov_idle(C->krylov, &bytes);
-  return hp_cpr_device_lend(C->cpr, idle, bytes);
+  return hp_cpr_device_attach(C->cpr, idle, bytes);
 }
 
 static hp_status open_own(gpu *C, const hp_linear_input *in) {

@@ -27,7 +27,7 @@ static void solve(hp_team_hub *hub, const hp_gh *A, const hp_gh *B, const double
   hp_cpr *C = NULL;
   if (cpr != NULL) {
     CHECK_OK(hp_cpr_create(A, cpr, &C));
-    opt.custom = hp_cpr_precond(C);
+    opt.external = hp_cpr_precond(C);
   } else {
     opt.preconditioner = HP_PRECOND_DILU;
     opt.relaxation = 0.8;

@@ -56,7 +56,7 @@ static int solve(const system_of *s, const hp_krylov_options *opt) {
   }
   if (r.reason != HP_KRYLOV_CONVERGED || !(error <= 1e-10 * size))
     fprintf(stderr, "%s, %s, %s, %s, q = %d, %d x %d x %d: error %.2e, %s\n", hp_krylov_method_name(opt->method),
-            opt->custom != NULL ? opt->custom->name : hp_precond_name(opt->preconditioner),
+            opt->external != NULL ? opt->external->name : hp_precond_name(opt->preconditioner),
             hp_ordering_name(opt->ordering), hp_precision_name(opt->precision), s->A->q, s->A->nx, s->A->ny, s->A->nz,
             error / size, hp_krylov_reason_text(r.reason));
   CHECK(r.reason == HP_KRYLOV_CONVERGED);
@@ -116,10 +116,10 @@ static void test_two_stages(const system_of *s) {
       hp_precond_create(s->A, HP_PRECOND_DILU, HP_ORDER_RED_BLACK, HP_PRECISION_SINGLE, 0.5, NULL, &stages.second));
   CHECK_OK(HP_ALLOC(stages.r2, s->A->n));
   CHECK_OK(HP_ALLOC(stages.z2, s->A->n));
-  const hp_precond_custom custom = {"two stages", &stages, two_stages_setup, two_stages_apply, NULL, false};
-  hp_krylov_options opt = {.tolerance = 1e-13, .max_iterations = 500, .restart = 25, .custom = &custom};
+  const hp_precond_external external = {"two stages", &stages, two_stages_setup, two_stages_apply, NULL, false};
+  hp_krylov_options opt = {.tolerance = 1e-13, .max_iterations = 500, .restart = 25, .external = &external};
   hp_krylov_options one = opt;
-  one.custom = NULL;
+  one.external = NULL;
   one.preconditioner = HP_PRECOND_BLOCK_JACOBI;
   for (int method = 0; method < HP_KRYLOV_COUNT; ++method) {
     opt.method = one.method = (hp_krylov_method)method;

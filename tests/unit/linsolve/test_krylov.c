@@ -36,7 +36,7 @@ static void test_refusals(void) {
                                   .max_iterations = 10,
                                   .restart = 5};
   CHECK(hp_krylov_refusal(&good) == NULL);
-  const hp_precond_custom custom = {.name = "x"}, symmetric = {.name = "y", .symmetric = true};
+  const hp_precond_external external = {.name = "x"}, symmetric = {.name = "y", .symmetric = true};
   const hp_sparse csr = {.kind = HP_SPARSE_CSR, .n = 8}, ell = {.kind = HP_SPARSE_ELL, .n = 8};
   enum { BAD = 19 };
   hp_krylov_options bad[BAD];
@@ -49,7 +49,7 @@ static void test_refusals(void) {
   bad[4].ordering = HP_ORDER_RED_BLACK;
   bad[5].preconditioner = HP_PRECOND_NONE;
   bad[5].precision = HP_PRECISION_SINGLE;
-  bad[6].custom = &custom;
+  bad[6].external = &external;
   bad[7].method = HP_KRYLOV_COUNT;
   bad[8].preconditioner = HP_PRECOND_COUNT;
   bad[9].ordering = HP_ORDER_COUNT;
@@ -57,7 +57,7 @@ static void test_refusals(void) {
   bad[10].relaxation = 0.5;
   bad[11].relaxation = 1.5;
   for (int n = 12; n < 14; ++n) {
-    bad[n].custom = &custom;
+    bad[n].external = &external;
     bad[n].preconditioner = HP_PRECOND_NONE;
     bad[n].method = n == 12 ? HP_KRYLOV_QMR : HP_KRYLOV_CG;
   }
@@ -66,11 +66,11 @@ static void test_refusals(void) {
     bad[n].product = n == 15 ? &ell : &csr;
     if (n == 16) bad[n].matrix = HP_SPARSE_CSR;
     if (n == 17) bad[n].method = HP_KRYLOV_QMR;
-    if (n == 18) bad[n].custom = &custom;
+    if (n == 18) bad[n].external = &external;
     if (n == 18) bad[n].method = HP_KRYLOV_CG;
   }
   hp_krylov_options taken = bad[18];
-  taken.custom = &symmetric;
+  taken.external = &symmetric;
   CHECK(hp_krylov_refusal(&taken) == NULL);
   hp_gh *A;
   hp_krylov *none;

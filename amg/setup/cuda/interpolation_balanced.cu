@@ -12,13 +12,13 @@
  * to the list of amg/setup/cuda/interpolation_group.cu. */
 #include "amg/setup/cuda/interpolation.cuh"
 
-enum { DEALT_THREADS = 128 };
+enum { BALANCED_THREADS = 128 };
 enum { SLOT = 63, OUTSIDE = 64 /* of the set */, PAST = 128 /* l > i */ };
 
 /* Tables of a group of G lanes for rows of at most ENTRIES < 256 entries, ITEMS items, TERMS terms and POINTS <= 64
  * points. */
 template <int G_, int POINTS_, int TERMS_, int ENTRIES_, int ITEMS_>
-struct dealt {
+struct balanced {
   enum { G = G_, POINTS = POINTS_, TERMS = TERMS_, ENTRIES = ENTRIES_, ITEMS = ITEMS_ };
   double value[TERMS]; /* a_kl, 0 outside of the set; at the end the weights, sorted */
   double weight[POINTS];
@@ -40,11 +40,11 @@ typedef struct {
   int32_t i, begin;
   int length, items, terms, points;
   bool fits;
-} dealt_row;
+} balanced_row;
 
 /* Entries to items; what is neither adds to d. */
 template <int G, class TABLES>
-static __device__ __forceinline__ void find_items(const hp_interpolation &I, TABLES *w, dealt_row *r) {
+static __device__ __forceinline__ void find_items(const hp_interpolation &I, TABLES *w, balanced_row *r) {
   typedef hp_step<G> L;
   r->items = 0;
   for (int s0 = 0; L::more(s0 < r->length); s0 += G) {
@@ -68,7 +68,8 @@ static __device__ __forceinline__ void find_items(const hp_interpolation &I, TAB
 
 /* The terms of all items, and the set of points. An item with an empty list has a term of nothing. */
 template <int G, class TABLES>
-static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TABLES *w, dealt_row *r, bool extended) {
+static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TABLES *w, balanced_row *r,
+                                                  bool extended) {
   typedef hp_step<G> L;
   bool full = false;
   int fresh = 0;
@@ -91,7 +92,7 @@ static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TAB
         terms = count > 1 ? count : 1;
       }
     }
-    const int offset = hp_lanes<G>::before(terms), total = L::take(offset + terms, G - 1);
+    const int offset = hp_lanes<G>::before(terms), total = L::shuffle(offset + terms, G - 1);
     r->fits = r->fits && r->terms + total <= TABLES::TERMS;
     if (m < r->items && r->fits) {
       w->begin[m] = (uint16_t)(r->terms + offset);
@@ -106,9 +107,10 @@ static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TAB
       const unsigned starts = hp_lanes<G>::either(terms > 0 && start >= 0 && start < G ? 1u << start : 0u);
       const int owner = begun + __popc(starts & ((2u << L::lane()) - 1u)) - 1;
       begun += __popc(starts);
-      const int its = L::take(kind, owner), its_count = L::take(count, owner);
-      const int32_t its_j = L::take(j, owner), its_from = L::take(from, owner), its_first = L::take(offset, owner);
-      const double its_a = L::take(a, owner), its_akk = L::take(akk, owner);
+      const int its = L::shuffle(kind, owner), its_count = L::shuffle(count, owner);
+      const int32_t its_j = L::shuffle(j, owner), its_from = L::shuffle(from, owner),
+                    its_first = L::shuffle(offset, owner);
+      const double its_a = L::shuffle(a, owner), its_akk = L::shuffle(akk, owner);
       if (p >= here) continue;
       int32_t l = its == HP_ENTRY_COARSE ? ~its_j : its_j;
       double v = its_a;
@@ -144,7 +146,7 @@ static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TAB
 
 /* Terms that are not strong are points, or outside. */
 template <int G, class TABLES>
-static __device__ __forceinline__ void settle_terms(TABLES *w, const dealt_row *r) {
+static __device__ __forceinline__ void find_points(TABLES *w, const balanced_row *r) {
   typedef hp_step<G> L;
   for (int p = L::lane(); p < r->terms; p += G) {
     const int32_t l = w->column[p], column = l < 0 ? ~l : l;
@@ -163,7 +165,7 @@ static __device__ __forceinline__ void settle_terms(TABLES *w, const dealt_row *
 
 /* hp_amg_row_distribute's sums, an item a lane, and what it adds to d. */
 template <int G, class TABLES>
-static __device__ __forceinline__ void sum_items(const hp_interpolation &I, TABLES *w, const dealt_row *r,
+static __device__ __forceinline__ void sum_items(const hp_interpolation &I, TABLES *w, const balanced_row *r,
                                                  bool extended) {
   typedef hp_step<G> L;
   for (int m = L::lane(); m < r->items; m += G) {
@@ -171,21 +173,21 @@ static __device__ __forceinline__ void sum_items(const hp_interpolation &I, TABL
     if (kind == HP_ENTRY_WEAK_COARSE && (w->slot[begin] & OUTSIDE) != 0) w->to_d[s] = w->value[begin];
     if (kind != HP_ENTRY_FINE) continue;
     const double aik = w->a[m];
-    double own = 0.0, sum = 0.0;
+    double back = 0.0, sum = 0.0;
     bool past = false;
     if (extended) {
       const int32_t k = I.A.column[r->begin + s];
-      own = hp_interpolation_back(I, k, I.diagonal[k], r->i);
+      back = hp_interpolation_back(I, k, I.diagonal[k], r->i);
     }
     for (int p = begin; p < end; ++p) {
       if (!past && (w->slot[p] & PAST) != 0) {
-        sum += own;
+        sum += back;
         past = true;
       }
       sum += w->value[p];
     }
-    if (!past) sum += own;
-    w->to_d[s] = sum == 0.0 ? aik : own != 0.0 ? aik * (own / sum) : 0.0;
+    if (!past) sum += back;
+    w->to_d[s] = sum == 0.0 ? aik : back != 0.0 ? aik * (back / sum) : 0.0;
     w->a[m] = sum == 0.0 ? 0.0 : aik;
     w->sum[m] = sum == 0.0 ? 1.0 : sum;
   }
@@ -194,7 +196,7 @@ static __device__ __forceinline__ void sum_items(const hp_interpolation &I, TABL
 
 /* The terms to the weights; of one point's terms in a round the first goes first. */
 template <int G, class TABLES>
-static __device__ __forceinline__ void add_terms(TABLES *w, const dealt_row *r) {
+static __device__ __forceinline__ void add_terms(TABLES *w, const balanced_row *r) {
   typedef hp_step<G> L;
   const unsigned lane = threadIdx.x & 31;
   for (int p0 = 0; L::more(p0 < r->terms); p0 += G) {
@@ -217,7 +219,7 @@ static __device__ __forceinline__ void add_terms(TABLES *w, const dealt_row *r) 
 
 /* The points in their order: w->column, w->value. */
 template <int G, class TABLES>
-static __device__ __forceinline__ void sort_points(TABLES *w, const dealt_row *r, double d) {
+static __device__ __forceinline__ void sort_points(TABLES *w, const balanced_row *r, double d) {
   typedef hp_step<G> L;
   int held = 0;
 #pragma unroll
@@ -233,10 +235,10 @@ static __device__ __forceinline__ void sort_points(TABLES *w, const dealt_row *r
   }
   L::sync();
   for (int n = L::lane(); n < r->points; n += G) {
-    const int32_t own = w->distinct[n];
+    const int32_t column = w->distinct[n];
     int rank = 0;
-    for (int m = 0; m < r->points; ++m) rank += w->distinct[m] < own;
-    w->column[rank] = own;
+    for (int m = 0; m < r->points; ++m) rank += w->distinct[m] < column;
+    w->column[rank] = column;
     w->value[rank] = w->weight[w->slot[n]] / d;
   }
   L::sync();
@@ -244,7 +246,8 @@ static __device__ __forceinline__ void sort_points(TABLES *w, const dealt_row *r
 
 /* Keeps the largest weights, the row's sum as it was, and writes them out; returns how many. */
 template <int G, class TABLES>
-static __device__ __forceinline__ int keep_largest(const hp_interpolation &I, TABLES *w, const dealt_row *r, bool on) {
+static __device__ __forceinline__ int keep_largest(const hp_interpolation &I, TABLES *w, const balanced_row *r,
+                                                   bool on) {
   typedef hp_step<G> L;
   const int count = r->points;
   double before = 0.0, after = 0.0, most = 0.0;
@@ -291,7 +294,7 @@ template <int G, class TABLES>
 static __device__ __forceinline__ bool make_row(const hp_interpolation &I, TABLES *w, int32_t i, int *kept) {
   typedef hp_step<G> L;
   const bool extended = I.kind == HP_AMG_EXTENDED;
-  dealt_row r = {i, 0, 0, 0, 0, 0, true};
+  balanced_row r = {i, 0, 0, 0, 0, 0, true};
   double aii = 0.0, d = 0.0;
   if (i >= 0) {
     r.begin = I.A.begin[i];
@@ -309,7 +312,7 @@ static __device__ __forceinline__ bool make_row(const hp_interpolation &I, TABLE
   }
   find_items<G>(I, w, &r);
   find_terms<G>(I, w, &r, extended);
-  settle_terms<G>(w, &r);
+  find_points<G>(w, &r);
   sum_items<G>(I, w, &r, extended);
   add_terms<G>(w, &r);
   for (int n = 0; n < r.length; ++n) d += w->to_d[n];
@@ -326,16 +329,16 @@ static __device__ __forceinline__ bool make_row(const hp_interpolation &I, TABLE
 /* Rows of a list, in the block's shared memory; those that do not fit go to the next one. list_count NULL: the list of
  * all fine points. */
 template <class TABLES>
-static __global__ void __launch_bounds__(DEALT_THREADS)
-    dealt_kernel(const __grid_constant__ hp_interpolation I, const int32_t *list, const int32_t *list_count,
-                 int32_t *next, int32_t *next_count) {
+static __global__ void __launch_bounds__(BALANCED_THREADS)
+    balanced_kernel(const __grid_constant__ hp_interpolation I, const int32_t *list, const int32_t *list_count,
+                    int32_t *next, int32_t *next_count) {
   enum { G = TABLES::G };
   typedef hp_step<G> L;
   TABLES *w = (TABLES *)hp_shared_memory + threadIdx.x / G;
   const int64_t count = list_count != NULL ? *list_count : I.A.nrow - I.number[I.A.nrow];
-  const int64_t step = (int64_t)gridDim.x * (DEALT_THREADS / G);
+  const int64_t step = (int64_t)gridDim.x * (BALANCED_THREADS / G);
   int longest = 0;
-  for (int64_t n = ((int64_t)blockIdx.x * DEALT_THREADS + threadIdx.x) / G; L::more(n < count); n += step) {
+  for (int64_t n = ((int64_t)blockIdx.x * BALANCED_THREADS + threadIdx.x) / G; L::more(n < count); n += step) {
     const int32_t i = n < count ? list[n] : -1;
     int kept = 0;
     if (!make_row<G>(I, w, i, &kept) && L::lane() == 0) next[atomicAdd(next_count, 1)] = i;
@@ -353,22 +356,23 @@ static __global__ void __launch_bounds__(HP_SETUP_THREADS)
   else fine[i - I.number[i]] = (int32_t)i;
 }
 
-bool hp_interpolates_dealt(hp_amg_interpolation kind) { return kind == HP_AMG_EXTENDED || kind == HP_AMG_CLASSICAL; }
+bool hp_interpolates_balanced(hp_amg_interpolation kind) { return kind == HP_AMG_EXTENDED || kind == HP_AMG_CLASSICAL; }
 
-typedef dealt<8, 32, 32, 8, 8> short_tables;
-typedef dealt<16, 32, 96, 64, 32> middle_tables;
-typedef dealt<32, 64, 256, 128, 64> long_tables;
-typedef dealt<32, 64, 768, 255, 192> largest_tables;
+typedef balanced<8, 32, 32, 8, 8> short_tables;
+typedef balanced<16, 32, 96, 64, 32> middle_tables;
+typedef balanced<32, 64, 256, 128, 64> long_tables;
+typedef balanced<32, 64, 768, 255, 192> largest_tables;
 
 template <class TABLES>
 static hp_status launch(hp_setup *S, const hp_interpolation *I, int64_t groups, const int32_t *list,
                         const int32_t *list_count, int32_t *next, int32_t *next_count) {
-  return hp_launch(S, "interpolating", dealt_kernel<TABLES>, hp_parts(groups * TABLES::G, DEALT_THREADS), DEALT_THREADS,
-                   (DEALT_THREADS / TABLES::G) * sizeof(TABLES), *I, list, list_count, next, next_count);
+  return hp_launch(S, "interpolating", balanced_kernel<TABLES>, hp_parts(groups * TABLES::G, BALANCED_THREADS),
+                   BALANCED_THREADS, (BALANCED_THREADS / TABLES::G) * sizeof(TABLES), *I, list, list_count, next,
+                   next_count);
 }
 
-hp_status hp_interpolate_dealt_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list,
-                                    int32_t *counts, int32_t *others) {
+hp_status hp_interpolate_balanced_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list,
+                                       int32_t *counts, int32_t *others) {
   const int64_t n = I->A.nrow, warps = (int64_t)S->multiprocessors * 32;
   int32_t *fine = others; /* has been read when the rows that stay are known */
   HP_TRY(

@@ -1,19 +1,19 @@
 /* Vectors of the owner's: each entry is touched by the member alone that owns its index, in owned loops.
  *
- *     hp_own_room room = hp_own_room_of(t, n, bytes);            of shared memory; on a CPU there is none
- *     const hp_own v = hp_own_of(stored, &room), w = hp_own_in_memory(p);
- *     HP_OWN_FOR(t, i, n) {
+ *     hp_local_room room = hp_local_room_of(t, n, bytes);            of shared memory; on a CPU there is none
+ *     const hp_local v = hp_local_alloc(stored, &room), w = hp_local_in_memory(p);
+ *     HP_LOCAL_FOR(t, i, n) {
  *       const HP_NUM vi = HP_GET(v, i), wi = HP_GET(w, i);       what is read first,
  *       HP_PUT(v, i, vi - alpha * wi);                           what is written last
  *     }
- *     HP_OWN_REDUCE(t, i, n, 1) {
+ *     HP_LOCAL_REDUCE(t, i, n, 1) {
  *       const HP_NUM vi = HP_GET(v, i);
  *       HP_ACC(0) += vi * vi;
- *     } HP_OWN_REDUCE_END(t);
+ *     } HP_LOCAL_REDUCE_END(t);
  *     hp_team_sum(t, n, 1, sum);
  *
  * On a CPU these are HP_TEAM_FOR_OWNED and HP_TEAM_REDUCE_OWNED, HP_NUM a double and HP_GET(v, i) v.at[i]. On a GPU
- * (core/team/cuda/own.cuh) a HP_NUM is all entries that a thread works on at once, HP_OWN_BATCH pairs, with +, - and *
+ * (core/team/cuda/local.cuh) a HP_NUM is all entries that a thread works on at once, HP_LOCAL_BATCH pairs, with +, - and *
  * entry by entry and HP_NUM_OF(0.0) for a number in all of them: loads are 16 bytes wide and under way together. The
  * text and the bits are the same.
  *
@@ -25,61 +25,61 @@
  *
  * A vector in part on chip costs more than it brings, for what it takes is the level 1 cache's
  * (docs/developer/tried.md). A vector on chip holds nothing before its first HP_PUT and is lost with the kernel. It can
- * be result of a product (hp_gh_mul_own), but not what is multiplied: other members read that.
+ * be result of a product (hp_gh_mul_local), but not what is multiplied: other members read that.
  */
-#ifndef HP_CORE_TEAM_OWN_H
-#define HP_CORE_TEAM_OWN_H
+#ifndef HP_CORE_TEAM_LOCAL_H
+#define HP_CORE_TEAM_LOCAL_H
 
 #include "core/team/team.h"
 
-typedef struct hp_own {
+typedef struct hp_local {
   double *at;
   bool chip; /* GPU: in shared memory */
-} hp_own;
+} hp_local;
 
 /* Shared memory for vectors. */
-typedef struct hp_own_room {
+typedef struct hp_local_room {
   double *at;     /* [vectors][stride] */
   int vectors;    /* that still fit */
   int64_t stride; /* numbers of a vector */
-} hp_own_room;
+} hp_local_room;
 
 /* Pairs of a thread at most, in a loop over n by a team whose chunks are dealt out in rounds of `step`. */
-HP_INLINE HP_HD int64_t hp_own_rows(const hp_team *t, int64_t n, int64_t step) {
+HP_INLINE HP_HD int64_t hp_local_rows(const hp_team *t, int64_t n, int64_t step) {
   const hp_cut cut = hp_team_cut(t, n);
   const int64_t longest = cut.length > cut.few ? cut.length : cut.few;
   return (cut.chunks + step - 1) / step * ((longest + HP_LANES - 1) / HP_LANES);
 }
 
 /* All of it in memory. */
-HP_INLINE HP_HD hp_own hp_own_in_memory(double *stored) {
-  hp_own v;
+HP_INLINE HP_HD hp_local hp_local_in_memory(double *stored) {
+  hp_local v;
   v.at = stored;
   v.chip = false;
   return v;
 }
 
 /* The same for a vector that is only read. */
-HP_INLINE HP_HD hp_own hp_own_to_read(const double *stored) { return hp_own_in_memory((double *)stored); }
+HP_INLINE HP_HD hp_local hp_local_to_read(const double *stored) { return hp_local_in_memory((double *)stored); }
 
-/* The vector that hp_own_of would give after `count` others; the room stays as it is. */
-HP_INLINE HP_HD hp_own hp_own_after(double *stored, const hp_own_room *room, int count) {
-  hp_own v = hp_own_in_memory(stored);
+/* The vector that hp_local_alloc would give after `count` others; the room stays as it is. */
+HP_INLINE HP_HD hp_local hp_local_after(double *stored, const hp_local_room *room, int count) {
+  hp_local v = hp_local_in_memory(stored);
   v.chip = count < room->vectors;
   if (v.chip) v.at = room->at + count * room->stride;
   return v;
 }
 
 /* On chip while there is room; else at stored [n]. */
-HP_INLINE HP_HD hp_own hp_own_of(double *stored, hp_own_room *room) {
-  const hp_own v = hp_own_after(stored, room, 0);
+HP_INLINE HP_HD hp_local hp_local_alloc(double *stored, hp_local_room *room) {
+  const hp_local v = hp_local_after(stored, room, 0);
   room->at += v.chip ? room->stride : 0;
   room->vectors -= v.chip;
   return v;
 }
 
 #if defined(__CUDACC__)
-#include "core/team/cuda/own.cuh"
+#include "core/team/cuda/local.cuh"
 #endif
 
 #if !defined(__CUDA_ARCH__)
@@ -87,12 +87,12 @@ HP_INLINE HP_HD hp_own hp_own_of(double *stored, hp_own_room *room) {
 #define HP_NUM_OF(number) ((double)(number))
 #define HP_GET(v, i) ((v).at[i])
 #define HP_PUT(v, i, number) ((void)((v).at[i] = (number)))
-#define HP_OWN_FOR(t, i, n) HP_TEAM_FOR_OWNED(t, i, n)
-#define HP_OWN_REDUCE(t, i, n, count) HP_TEAM_REDUCE_OWNED(t, i, n, count)
-#define HP_OWN_REDUCE_END(t) HP_TEAM_REDUCE_END(t)
+#define HP_LOCAL_FOR(t, i, n) HP_TEAM_FOR_OWNED(t, i, n)
+#define HP_LOCAL_REDUCE(t, i, n, count) HP_TEAM_REDUCE_OWNED(t, i, n, count)
+#define HP_LOCAL_REDUCE_END(t) HP_TEAM_REDUCE_END(t)
 
-HP_INLINE HP_HD hp_own_room hp_own_room_of(const hp_team *t, int64_t n, int64_t bytes) {
-  hp_own_room none;
+HP_INLINE HP_HD hp_local_room hp_local_room_of(const hp_team *t, int64_t n, int64_t bytes) {
+  hp_local_room none;
   (void)t, (void)n, (void)bytes;
   none.at = NULL;
   none.vectors = 0;
@@ -102,15 +102,15 @@ HP_INLINE HP_HD hp_own_room hp_own_room_of(const hp_team *t, int64_t n, int64_t 
 #endif
 
 /* A vector on chip from `stored` [n], its place in memory, and back. */
-HP_INLINE HP_HD void hp_own_fetch(hp_team *t, int64_t n, hp_own v, const double *stored) {
-  const hp_own memory = hp_own_to_read(stored);
+HP_INLINE HP_HD void hp_local_load(hp_team *t, int64_t n, hp_local v, const double *stored) {
+  const hp_local memory = hp_local_to_read(stored);
   if (!v.chip) return;
-  HP_OWN_FOR(t, i, n) HP_PUT(v, i, HP_GET(memory, i));
+  HP_LOCAL_FOR(t, i, n) HP_PUT(v, i, HP_GET(memory, i));
 }
-HP_INLINE HP_HD void hp_own_store(hp_team *t, int64_t n, hp_own v, double *stored) {
-  const hp_own memory = hp_own_in_memory(stored);
+HP_INLINE HP_HD void hp_local_store(hp_team *t, int64_t n, hp_local v, double *stored) {
+  const hp_local memory = hp_local_in_memory(stored);
   if (!v.chip) return;
-  HP_OWN_FOR(t, i, n) HP_PUT(memory, i, HP_GET(v, i));
+  HP_LOCAL_FOR(t, i, n) HP_PUT(memory, i, HP_GET(v, i));
 }
 
 #endif

@@ -1,12 +1,12 @@
-/* core/team/own.h on a GPU. */
-#ifndef HP_CORE_TEAM_CUDA_OWN_CUH
-#define HP_CORE_TEAM_CUDA_OWN_CUH
+/* core/team/local.h on a GPU. */
+#ifndef HP_CORE_TEAM_CUDA_LOCAL_CUH
+#define HP_CORE_TEAM_CUDA_LOCAL_CUH
 
 #if defined(__CUDA_ARCH__)
 
-/* Pairs of a thread that a pass works on at once, if it does not say (HP_OWN_FOR_BATCH): the more, the more loads are
+/* Pairs of a thread that a pass works on at once, if it does not say (HP_LOCAL_FOR_BATCH): the more, the more loads are
  * under way, and the more registers. */
-enum { HP_OWN_BATCH = 2 };
+enum { HP_LOCAL_BATCH = 2 };
 
 /* Pair number k, k+1, .. of the thread in a chunk: entries at, at+1; at+64, at+65; .. as far as they are below
  * `end`. */
@@ -21,7 +21,7 @@ template <int BATCH>
 struct hp_num_batch {
   double2 v[BATCH];
 };
-typedef hp_num_batch<HP_OWN_BATCH> hp_num;
+typedef hp_num_batch<HP_LOCAL_BATCH> hp_num;
 
 #define HP_NUM_OPERATOR(op)                                                                                         \
   template <int BATCH>                                                                                              \
@@ -47,18 +47,18 @@ static __device__ __forceinline__ hp_num_batch<BATCH> operator*(double a, hp_num
 static __device__ __forceinline__ hp_num hp_num_of(double a) {
   hp_num c;
 #pragma unroll
-  for (int p = 0; p < HP_OWN_BATCH; ++p) c.v[p] = make_double2(a, a);
+  for (int p = 0; p < HP_LOCAL_BATCH; ++p) c.v[p] = make_double2(a, a);
   return c;
 }
 
 /* Where pair k, which begins at index i, stands. */
-static __device__ __forceinline__ double *hp_own_pair(hp_own v, int64_t i, int k) {
+static __device__ __forceinline__ double *hp_local_pair(hp_local v, int64_t i, int k) {
   return v.at + (v.chip ? 2 * (k * blockDim.x + threadIdx.x) : i);
 }
 
 /* Pair k at index i, of which `left` entries are in the chunk. `whole`: i is even. */
-static __device__ __forceinline__ double2 hp_own_get_pair(hp_own v, int64_t i, int k, bool whole, int left) {
-  const double *from = hp_own_pair(v, i, k);
+static __device__ __forceinline__ double2 hp_local_get_pair(hp_local v, int64_t i, int k, bool whole, int left) {
+  const double *from = hp_local_pair(v, i, k);
   double2 out = make_double2(0.0, 0.0);
   if (left > 1 && whole) {
     out = *(const double2 *)(const void *)from;
@@ -69,9 +69,9 @@ static __device__ __forceinline__ double2 hp_own_get_pair(hp_own v, int64_t i, i
   return out;
 }
 
-static __device__ __forceinline__ void hp_own_put_pair(hp_own v, int64_t i, int k, bool whole, int left,
-                                                       double2 number) {
-  double *to = hp_own_pair(v, i, k);
+static __device__ __forceinline__ void hp_local_put_pair(hp_local v, int64_t i, int k, bool whole, int left,
+                                                         double2 number) {
+  double *to = hp_local_pair(v, i, k);
   if (left > 1 && whole) {
     *(double2 *)(void *)to = number;
   } else if (left > 0) {
@@ -81,41 +81,41 @@ static __device__ __forceinline__ void hp_own_put_pair(hp_own v, int64_t i, int 
 }
 
 template <int BATCH>
-static __device__ __forceinline__ hp_num_batch<BATCH> hp_own_get(hp_own v, const hp_place &p) {
+static __device__ __forceinline__ hp_num_batch<BATCH> hp_local_get(hp_local v, const hp_place &p) {
   hp_num_batch<BATCH> out;
 #pragma unroll
   for (int b = 0; b < BATCH; ++b)
-    out.v[b] = hp_own_get_pair(v, p.at + b * HP_LANES, p.k + b, p.whole, p.left - b * HP_LANES);
+    out.v[b] = hp_local_get_pair(v, p.at + b * HP_LANES, p.k + b, p.whole, p.left - b * HP_LANES);
   return out;
 }
 
 template <int BATCH>
-static __device__ __forceinline__ void hp_own_put(hp_own v, const hp_place &p, hp_num_batch<BATCH> number) {
+static __device__ __forceinline__ void hp_local_put(hp_local v, const hp_place &p, hp_num_batch<BATCH> number) {
 #pragma unroll
   for (int b = 0; b < BATCH; ++b)
-    hp_own_put_pair(v, p.at + b * HP_LANES, p.k + b, p.whole, p.left - b * HP_LANES, number.v[b]);
+    hp_local_put_pair(v, p.at + b * HP_LANES, p.k + b, p.whole, p.left - b * HP_LANES, number.v[b]);
 }
 
 #define HP_NUM hp_num
 #define HP_NUM_OF(number) hp_num_of(number)
-#define HP_GET(v, i) hp_own_get<HP_OWN_BATCH>(v, i)
-#define HP_PUT(v, i, number) hp_own_put(v, i, number)
+#define HP_GET(v, i) hp_local_get<HP_LOCAL_BATCH>(v, i)
+#define HP_PUT(v, i, number) hp_local_put(v, i, number)
 
 /* The chunks of the thread's warp. */
-struct hp_own_walk {
+struct hp_local_chunks {
   hp_cut cut;
   int chunk, k;
 };
 
-static __device__ __forceinline__ hp_own_walk hp_own_walk_of(const hp_team *t, int64_t n) {
-  hp_own_walk w;
+static __device__ __forceinline__ hp_local_chunks hp_local_chunks_of(const hp_team *t, int64_t n) {
+  hp_local_chunks w;
   w.cut = hp_team_cut(t, n);
   w.chunk = t->chunk;
   w.k = 0;
   return w;
 }
 /* The thread's first place in the chunk; w->k becomes that of the next chunk. */
-static __device__ __forceinline__ hp_place hp_own_first(const hp_team *t, hp_own_walk *w) {
+static __device__ __forceinline__ hp_place hp_local_first(const hp_team *t, hp_local_chunks *w) {
   const int64_t begin = hp_cut_begin(&w->cut, w->chunk), end = hp_cut_end(&w->cut, w->chunk);
   hp_place p;
   p.at = begin + 2 * t->lane;
@@ -125,26 +125,26 @@ static __device__ __forceinline__ hp_place hp_own_first(const hp_team *t, hp_own
   w->k += (int)((end - begin + HP_LANES - 1) / HP_LANES);
   return p;
 }
-static __device__ __forceinline__ void hp_own_on(hp_place *p, int batch) {
+static __device__ __forceinline__ void hp_local_next(hp_place *p, int batch) {
   p->at += batch * HP_LANES;
   p->left -= batch * HP_LANES;
   p->k += batch;
 }
 
-/* With hp_own_get<batch> and hp_own_put<batch> in place of HP_GET and HP_PUT. */
-#define HP_OWN_FOR_BATCH(t, i, n, batch)                                                  \
-  for (hp_own_walk hp_walk_ = hp_own_walk_of(t, n); hp_walk_.chunk < hp_walk_.cut.chunks; \
-       hp_walk_.chunk += (t)->chunk_step)                                                 \
-    for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i, batch))
-#define HP_OWN_FOR(t, i, n) HP_OWN_FOR_BATCH(t, i, n, HP_OWN_BATCH)
+/* With hp_local_get<batch> and hp_local_put<batch> in place of HP_GET and HP_PUT. */
+#define HP_LOCAL_FOR_BATCH(t, i, n, batch)                                                              \
+  for (hp_local_chunks hp_chunks_ = hp_local_chunks_of(t, n); hp_chunks_.chunk < hp_chunks_.cut.chunks; \
+       hp_chunks_.chunk += (t)->chunk_step)                                                             \
+    for (hp_place i = hp_local_first(t, &hp_chunks_); i.left > 0; hp_local_next(&i, batch))
+#define HP_LOCAL_FOR(t, i, n) HP_LOCAL_FOR_BATCH(t, i, n, HP_LOCAL_BATCH)
 
 /* A thread's part of a sum: its even and its odd entries. sum[place] += number. */
-struct hp_own_sum_at {
+struct hp_local_sum_at {
   double *sum;
   const hp_place &p;
   __device__ __forceinline__ void operator+=(const hp_num &n) {
 #pragma unroll
-    for (int b = 0; b < HP_OWN_BATCH; ++b) {
+    for (int b = 0; b < HP_LOCAL_BATCH; ++b) {
       const int left = p.left - b * HP_LANES;
       if (left > 0) sum[0] += n.v[b].x;
       if (left > 1) sum[1] += n.v[b].y;
@@ -152,39 +152,40 @@ struct hp_own_sum_at {
   }
 };
 template <int count>
-struct hp_own_sums {
+struct hp_local_sums {
   double v[count][2];
-  __device__ __forceinline__ hp_own_sums() {
+  __device__ __forceinline__ hp_local_sums() {
 #pragma unroll
     for (int k = 0; k < count; ++k) v[k][0] = v[k][1] = 0.0;
   }
   struct part {
     double *v;
-    __device__ __forceinline__ hp_own_sum_at operator[](const hp_place &p) { return hp_own_sum_at{v, p}; }
+    __device__ __forceinline__ hp_local_sum_at operator[](const hp_place &p) { return hp_local_sum_at{v, p}; }
   };
   __device__ __forceinline__ part operator[](int k) { return part{v[k]}; }
 };
 
 /* HP_ACC(k) of core/team/team.h is hp_acc_[k][hp_lane_]. */
-#define HP_OWN_REDUCE(t, i, n, count)                                                                             \
-  {                                                                                                               \
-    enum { hp_count_ = (count) };                                                                                 \
-    hp_own_walk hp_walk_ = hp_own_walk_of(t, n);                                                                  \
-    int hp_slot_ = hp_team_reduce_start(t, hp_walk_.cut.total, hp_count_);                                        \
-    for (; hp_walk_.chunk < hp_walk_.cut.chunks; hp_walk_.chunk += (t)->chunk_step, hp_slot_ += (t)->slot_step) { \
-      hp_own_sums<hp_count_> hp_acc_;                                                                             \
-      for (hp_place i = hp_own_first(t, &hp_walk_); i.left > 0; hp_own_on(&i, HP_OWN_BATCH)) {                    \
+#define HP_LOCAL_REDUCE(t, i, n, count)                                                                  \
+  {                                                                                                      \
+    enum { hp_count_ = (count) };                                                                        \
+    hp_local_chunks hp_chunks_ = hp_local_chunks_of(t, n);                                               \
+    int hp_slot_ = hp_team_reduce_start(t, hp_chunks_.cut.total, hp_count_);                             \
+    for (; hp_chunks_.chunk < hp_chunks_.cut.chunks;                                                     \
+         hp_chunks_.chunk += (t)->chunk_step, hp_slot_ += (t)->slot_step) {                              \
+      hp_local_sums<hp_count_> hp_acc_;                                                                  \
+      for (hp_place i = hp_local_first(t, &hp_chunks_); i.left > 0; hp_local_next(&i, HP_LOCAL_BATCH)) { \
         const hp_place &hp_lane_ = i;
-#define HP_OWN_REDUCE_END(t)                         \
+#define HP_LOCAL_REDUCE_END(t)                       \
   }                                                  \
   hp_team_warp_sums<hp_count_>(hp_slot_, hp_acc_.v); \
   }                                                  \
   }
 
-static __device__ __forceinline__ hp_own_room hp_own_room_of(const hp_team *t, int64_t n, int64_t bytes) {
-  hp_own_room room;
+static __device__ __forceinline__ hp_local_room hp_local_room_of(const hp_team *t, int64_t n, int64_t bytes) {
+  hp_local_room room;
   room.at = (double *)hp_shared_rest(t);
-  room.stride = hp_own_rows(t, n, t->chunk_step) * blockDim.x * 2;
+  room.stride = hp_local_rows(t, n, t->chunk_step) * blockDim.x * 2;
   room.vectors = room.stride > 0 ? (int)(bytes / (room.stride * (int64_t)sizeof(double))) : 0;
   return room;
 }
