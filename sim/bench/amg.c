@@ -54,6 +54,9 @@ static const char help[] =
     "      --view                 prints every level\n"
     "      --formats              instead: products with every level's matrices as sliced ELL, HEC and CSR\n"
     "      --csv FILE             also as a table of comma-separated values\n"
+    "      --peer hypre           also solves with hypre's BoomerAMG: one process on the CPU, the same choices or what "
+    "is\n"
+    "                             nearest; in builds that found hypre\n"
     "      --backend NAME         cpu or cuda (default cpu); --paper on a GPU shows both\n"
     "      --threads N            (default one per processor)\n"
     "  -h, --help\n";
@@ -99,7 +102,8 @@ enum {
   THREADS,
   NAMES,
   APART,
-  FORMATS
+  FORMATS,
+  PEER
 };
 
 static const struct option names[] = {{"problem", required_argument, NULL, PROBLEM},
@@ -139,6 +143,7 @@ static const struct option names[] = {{"problem", required_argument, NULL, PROBL
                                       {"view", no_argument, NULL, VIEW},
                                       {"formats", no_argument, NULL, FORMATS},
                                       {"csv", required_argument, NULL, CSV},
+                                      {"peer", required_argument, NULL, PEER},
                                       {"backend", required_argument, NULL, BACKEND},
                                       {"threads", required_argument, NULL, THREADS},
                                       {"wells-apart", no_argument, NULL, APART},
@@ -320,6 +325,12 @@ static int take(int option, const char *text, void *arguments) {
     r->B->gpu = kind == HP_BACKEND_CUDA;
     return code;
   }
+  if (option == PEER) {
+    const char *why = hp_amg_bench_peer_refusal();
+    r->B->beside = strcmp(text, "hypre") == 0;
+    if (!r->B->beside) return HP_ARGS_NOT_A_VALUE;
+    return why != NULL ? hp_cli_usage_error("bench amg", "%s", why) : HP_EXIT_OK;
+  }
   if (option == SIZE) r->B->sized = true;
   if (option > SIZE && option <= BOUNDARY) r->described = true;
   if (option == SEED) r->seeded = true;
@@ -349,6 +360,8 @@ static int check(const hp_amg_bench *B, const reading *r) {
                               "--formats times the products of one --problem or --matrix, without --view and --csv");
   if (B->formats && r->solves)
     return hp_cli_usage_error("bench amg", "--formats solves nothing: no --rhs, no smoother, no method");
+  if (B->beside && (B->paper || B->formats))
+    return hp_cli_usage_error("bench amg", "--peer stands beside a solve, without --paper and --formats");
   if (B->paper && !table)
     return hp_cli_usage_error("bench amg", "--paper has its own systems: no --problem, no --matrix");
   if (table && ((B->sized && !B->paper) || r->described || r->seeded || B->write != NULL))
@@ -358,7 +371,7 @@ static int check(const hp_amg_bench *B, const reading *r) {
 
 static hp_status run_one(hp_amg_bench *B) {
   hp_amg_bench_system S;
-  hp_amg_bench_result R;
+  hp_amg_bench_result R, peer;
   HP_TRY(hp_amg_bench_system_create(B, &S));
   char where[160];
   printf("%s: %lld rows, %lld non-zeros, %d wells; %s\n", S.name, (long long)S.F->n, (long long)S.F->count, S.nwell,
@@ -371,7 +384,7 @@ static hp_status run_one(hp_amg_bench *B) {
     return done;
   }
   hp_amg_bench_print_choices(&B->solver, true);
-  const hp_status s = hp_amg_bench_measure(B, &S, &R);
+  hp_status s = hp_amg_bench_measure(B, &S, &R);
   if (s == HP_OK) {
     const double relative = R.report.norm_b > 0.0 ? R.report.residual / R.report.norm_b : 0.0;
     printf("%d levels, %d rows on the last; complexity of operators %.2f, of grids %.2f; %.1f MB\n", R.levels,
@@ -382,6 +395,11 @@ static hp_status run_one(hp_amg_bench *B) {
            R.factor, relative, hp_krylov_reason_text(R.report.reason));
     hp_amg_bench_csv(B, &S, &R);
   }
+  if (s == HP_OK && B->beside) {
+    s = hp_amg_bench_measure_peer(B, &S, &peer);
+    if (s == HP_OK) hp_amg_bench_print_peer(B, &R, &peer);
+    if (s == HP_OK) hp_amg_bench_csv(B, &S, &peer);
+  }
   hp_amg_bench_system_free(&S);
   if (s == HP_OK && R.report.reason != HP_KRYLOV_CONVERGED)
     return hp_fail(HP_ERR_NUMERIC, "multigrid: %s", hp_krylov_reason_text(R.report.reason));
@@ -391,6 +409,7 @@ static hp_status run_one(hp_amg_bench *B) {
 static hp_status run(hp_amg_bench *B) {
   HP_TRY(hp_team_hub_create(B->threads > 0 ? B->threads : hp_processors(), NULL, &B->hub));
   if (B->gpu) HP_TRY(hp_device_create(NULL, &B->device));
+  if (B->beside) HP_TRY(hp_amg_bench_peer_open(&B->peer));
   if (B->paper) return hp_amg_bench_paper(B);
   return B->problem == NULL && B->matrix == NULL ? hp_amg_bench_four(B) : run_one(B);
 }
@@ -422,6 +441,7 @@ int hp_bench_amg(int argc, char **argv) {
   hp_inputs_clear(&read);
   if (opened != HP_OK) return hp_cli_usage_error("bench amg", "%s", hp_fail_text());
   const hp_status s = hp_args_csv_close(B.csv, B.table, run(&B));
+  hp_amg_bench_peer_close(&B.peer);
   hp_device_destroy(&B.device);
   hp_team_hub_destroy(&B.hub);
   return hp_cli_exit(s);

@@ -13,6 +13,8 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_AMG_BENCH_SAMPLES = 100 };
 
+typedef struct hp_amg_bench_peer hp_amg_bench_peer; /* sim/bench/amg_hypre.c */
+
 typedef struct hp_amg_bench {
   hp_pressure model;
   const char *problem;                    /* what `model` is called; NULL: the table of four */
@@ -26,6 +28,8 @@ typedef struct hp_amg_bench {
   hp_team_hub *hub;
   bool gpu;
   hp_device *device; /* NULL: on the CPU */
+  bool beside;       /* --peer hypre */
+  hp_amg_bench_peer *peer;
 } hp_amg_bench;
 
 typedef struct hp_amg_bench_system {
@@ -43,7 +47,9 @@ typedef struct hp_amg_bench_result {
   int levels;
   int32_t coarsest; /* rows of the last level */
   double operators, grids;
-  int64_t bytes; /* of the hierarchy */
+  int64_t bytes;     /* of the hierarchy */
+  bool peer;         /* of the peer: no refresh, no bytes, no count of cycles */
+  double difference; /* of the peer's solution from ours, over the largest value */
 } hp_amg_bench_result;
 
 /* From B's matrix file or its model. */
@@ -71,6 +77,19 @@ void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const
 void hp_amg_bench_print_hierarchy(const hp_amg_options *o);
 /* "pmis, extended+i of at most 4 weights, gauss-seidel, V(1,1), bicgstab to 1e-06" */
 void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother);
+
+/* NULL, or why this build has no peer. Opening starts nothing; the first system starts MPI, closing ends it. */
+const char *hp_amg_bench_peer_refusal(void);
+hp_status hp_amg_bench_peer_open(hp_amg_bench_peer **out) HP_MUST_USE;
+void hp_amg_bench_peer_close(hp_amg_bench_peer **P);
+/* hp_amg_bench_measure by B->peer, after it: S->x is our solution, with which the peer's is compared. */
+hp_status hp_amg_bench_measure_peer(const hp_amg_bench *B, const hp_amg_bench_system *S,
+                                    hp_amg_bench_result *R) HP_MUST_USE;
+/* After a system: "hypre 2.26.0, CPU, 1 process, 1 thread"; a line of the choices that are not ours, if any; a table
+ * of both. */
+const char *hp_amg_bench_peer_where(const hp_amg_bench *B, char *text, size_t size);
+void hp_amg_bench_print_peer_choices(const hp_amg_bench *B);
+void hp_amg_bench_print_peer(const hp_amg_bench *B, const hp_amg_bench_result *ours, const hp_amg_bench_result *peer);
 
 /* The paper's four examples beside its numbers, or its choices on B->model's grid; four systems. */
 hp_status hp_amg_bench_paper(hp_amg_bench *B) HP_MUST_USE;

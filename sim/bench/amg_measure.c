@@ -132,7 +132,7 @@ void hp_amg_bench_print_choices(const hp_amg_solver_options *o, bool smoother) {
 
 void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const hp_amg_bench_result *R) {
   const hp_amg_solver_options *o = &B->solver;
-  char where[160];
+  char where[160], refresh[32] = "", bytes[32] = "", cycles[32] = "";
   if (B->table == NULL) return;
   if (ftell(B->table) == 0)
     fputs(
@@ -140,15 +140,21 @@ void hp_amg_bench_csv(const hp_amg_bench *B, const hp_amg_bench_system *S, const
         "tolerance,where,levels,coarsest,operator_complexity,grid_complexity,bytes,setup,refresh,solve,iterations,"
         "cycles,factor,residual,reason\n",
         B->table);
-  fprintf(
-      B->table,
-      "%s,%lld,%lld,%s,%s,%s,%c,%d,%d,%g,%d,%g,%s,%g,\"%s\",%d,%d,%.4f,%.4f,%lld,%.6g,%.6g,%.6g,%d,%lld,%.4f,%.4g,%s\n",
-      S->name, (long long)S->F->n, (long long)S->F->count, hp_amg_coarsening_name(o->amg.coarsening),
-      hp_amg_interpolation_name(o->amg.interpolation), hp_amg_smoother_name(o->amg.smoother), "VWF"[o->amg.cycle],
-      o -> amg.pre, o->amg.post, o->amg.strength, o->amg.max_weights, o->amg.truncation,
-      o->stationary ? "none" : hp_krylov_method_name(o->method), o->tolerance,
-      hp_amg_bench_where(B, where, sizeof where), R->levels, R->coarsest, R->operators, R->grids, (long long)R->bytes,
-      R->setup, R->refresh, R->solve, R->report.iterations, (long long)R->report.applications, R->factor,
-      R->report.norm_b > 0.0 ? R->report.residual / R->report.norm_b : 0.0,
-      R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "failed");
+  if (R->peer) {
+    hp_amg_bench_peer_where(B, where, sizeof where);
+  } else {
+    hp_amg_bench_where(B, where, sizeof where);
+    snprintf(refresh, sizeof refresh, "%.6g", R->refresh);
+    snprintf(bytes, sizeof bytes, "%lld", (long long)R->bytes);
+    snprintf(cycles, sizeof cycles, "%lld", (long long)R->report.applications);
+  }
+  fprintf(B->table,
+          "%s,%lld,%lld,%s,%s,%s,%c,%d,%d,%g,%d,%g,%s,%g,\"%s\",%d,%d,%.4f,%.4f,%s,%.6g,%s,%.6g,%d,%s,%.4f,%.4g,%s\n",
+          S->name, (long long)S->F->n, (long long)S->F->count, hp_amg_coarsening_name(o->amg.coarsening),
+          hp_amg_interpolation_name(o->amg.interpolation), hp_amg_smoother_name(o->amg.smoother), "VWF"[o->amg.cycle],
+          o -> amg.pre, o->amg.post, o->amg.strength, o->amg.max_weights, o->amg.truncation,
+          o->stationary ? "none" : hp_krylov_method_name(o->method), o->tolerance, where, R->levels, R->coarsest,
+          R->operators, R->grids, bytes, R->setup, refresh, R->solve, R->report.iterations, cycles, R->factor,
+          R->report.norm_b > 0.0 ? R->report.residual / R->report.norm_b : 0.0,
+          R->report.reason == HP_KRYLOV_CONVERGED ? "converged" : "failed");
 }

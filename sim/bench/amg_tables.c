@@ -1,13 +1,19 @@
 /* hepta bench amg: four systems, and the examples of a paper beside its numbers. */
 #include "sim/bench/amg.h"
 
-static hp_status measure_model(hp_amg_bench *B, const hp_pressure *model, const char *problem, hp_amg_bench_result *R) {
+/* peer: NULL, or the result of B->peer. */
+static hp_status measure_model(hp_amg_bench *B, const hp_pressure *model, const char *problem, hp_amg_bench_result *R,
+                               hp_amg_bench_result *peer) {
   hp_amg_bench_system S;
   B->model = *model;
   B->problem = problem;
   HP_TRY(hp_amg_bench_system_create(B, &S));
-  const hp_status s = hp_amg_bench_measure(B, &S, R);
+  hp_status s = hp_amg_bench_measure(B, &S, R);
   if (s == HP_OK) hp_amg_bench_csv(B, &S, R);
+  if (s == HP_OK && peer != NULL) {
+    s = hp_amg_bench_measure_peer(B, &S, peer);
+    if (s == HP_OK) hp_amg_bench_csv(B, &S, peer);
+  }
   hp_amg_bench_system_free(&S);
   return s;
 }
@@ -65,7 +71,7 @@ hp_status hp_amg_bench_paper(hp_amg_bench *B) {
     for (int where_to = 0; where_to < (device != NULL ? 2 : 1) && s == HP_OK; ++where_to) {
       hp_amg_bench_result R;
       B->device = where_to == 1 ? device : NULL;
-      s = measure_model(B, &examples[n].model, "poisson", &R);
+      s = measure_model(B, &examples[n].model, "poisson", &R, NULL);
       if (s == HP_OK) print_example(B, &examples[n], &R);
     }
   }
@@ -90,14 +96,21 @@ hp_status hp_amg_bench_four(hp_amg_bench *B) {
   hp_amg_bench_print_choices(&B->solver, true);
   printf("%-24s %10s %10s %10s %10s\n", "system", "set-up", "refresh", "solve", "iterations");
   for (size_t n = 0; n < sizeof systems / sizeof *systems; ++n) {
-    hp_amg_bench_result R;
+    hp_amg_bench_result R, peer;
     const hp_pressure *m = &systems[n].model;
     char name[48];
-    HP_TRY(measure_model(B, m, systems[n].problem, &R));
+    HP_TRY(measure_model(B, m, systems[n].problem, &R, B->beside ? &peer : NULL));
     snprintf(name, sizeof name, "%s %dx%dx%d", systems[n].problem, m->nx, m->ny, m->nz);
     printf("%-24s %10.1f %10.1f %10.1f %10d%s\n", name, 1e3 * R.setup, 1e3 * R.refresh, 1e3 * R.solve,
            R.report.iterations, mark(&R));
+    if (B->beside)
+      printf("%-24s %10.1f %10s %10.1f %10d%s\n", "  hypre", 1e3 * peer.setup, "-", 1e3 * peer.solve,
+             peer.report.iterations, mark(&peer));
     fflush(stdout);
+  }
+  if (B->beside) {
+    printf("hypre: %s\n", hp_amg_bench_peer_where(B, where, sizeof where));
+    hp_amg_bench_print_peer_choices(B);
   }
   return HP_OK;
 }

@@ -20,6 +20,7 @@ SMALL = " --set 'grid.size=[8, 8, 1]' --set wells.PROD.i=8 --set wells.PROD.j=8 
 INSTEAD = [
     (r"^build/\w+/hepta\b", "hepta", "the program under test"),
     (r" --backend cuda\b", "", "no GPU here: the same on the CPU"),
+    (r" --peer hypre\b", "" if os.environ["HEPTA_HAVE_HYPRE"] == "OFF" else " --peer hypre", "a build without it refuses"),
     (r"\bEgg_Model_ECL\.DATA\b", "decks/FIVE_SPOT.DATA", "the Egg model is not part of the repository"),
     (r"\bDECK\b", "decks/schedule.cfg", "stands for any deck"),
     (r" \(dilu\)", "", "the other of the two that were measured"),

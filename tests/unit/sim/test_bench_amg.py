@@ -154,6 +154,32 @@ def check_paper(checks, where):
                     row["interpolation"], row["method"]) == ("rs", "classical", "none") and int(row["levels"]) <= 8)
 
 
+def check_peer(checks, where):
+    """hypre beside hepta, in one table and in rows of the csv; a build without it refuses."""
+    path = os.path.join(where, "peer.csv")
+    lognormal = ["--problem", "lognormal", "--size", "9x8x7", "--csv", path, "--peer", "hypre"]
+    done = bench(*lognormal, "--tolerance", "1e-10", "--smoother", "spai-0")
+    if os.environ["HEPTA_HAVE_HYPRE"] == "OFF":
+        checks.true("--peer hypre is refused", done.returncode == 2 and "this build has no hypre" in done.stderr and
+                    not done.stdout and not os.path.exists(path), done.stderr)
+        return
+    checks.true("--peer hypre", done.returncode == 0 and not done.stderr, done.stderr)
+    names = re.findall(r"^(hepta|hypre) +\d+ +[\d.]+ ", done.stdout, re.MULTILINE)
+    differ = re.search(r"differ by at most (\S+) of", done.stdout)
+    checks.true("both rows", names == ["hepta", "hypre"] and "l1-jacobi instead of spai-0" in done.stdout)
+    checks.true("the same solution", differ is not None and 0.0 < float(differ.group(1)) < 1e-7, done.stdout)
+    with open(path, newline="") as f:
+        ours, theirs = csv.DictReader(f)
+    checks.true("rows of the csv", theirs["where"].startswith("hypre ") and theirs["reason"] == "converged" and
+                float(theirs["residual"]) <= 1.01e-10 and theirs["rows"] == ours["rows"] == "504" and
+                float(theirs["setup"]) > 0.0 and float(theirs["solve"]) > 0.0 and theirs["refresh"] == "")
+    done = bench(*lognormal, "--iterations", "2", "--tolerance", "1e-10")
+    checks.true("not converging is said", done.returncode == 1 and done.stdout.count("(not converged)") == 2)
+    for more in (["--paper"], ["--problem", "poisson", "--formats"]):
+        done = bench(*more, "--peer", "hypre")
+        checks.true(f"{more} --peer is refused", done.returncode == 2 and "--peer stands beside" in done.stderr)
+
+
 def check_mistakes(checks):
     poisson = ["--problem", "poisson", "--size", "5"]
     for arguments, word in ((["--problem", "stokes"], "--problem"), (["--size", "5x5", *poisson[:2]], "--size"),
@@ -168,6 +194,7 @@ def check_mistakes(checks):
                             ([*poisson, "--rhs", "/nonexistent/b.mtx"], "/nonexistent/b.mtx"),
                             ([*poisson, "--csv", "/proc/none/a.csv"], "/proc/none/a.csv"), (["extra"], "extra"),
                             ([*poisson, "--backend", "cuda", "--smoother", "gauss-seidel"], "one row after the other"),
+                            ([*poisson, "--peer", "petsc"], "--peer"),
                             ([*poisson, "--formats", "--view"], "--formats"), (["--formats"], "--formats"),
                             ([*poisson, "--formats", "--csv", "a.csv"], "--formats"),
                             (["--paper", "--formats"], "--formats"), (["--seed", "2"], "--problem"),
@@ -196,6 +223,7 @@ def main():
         check_formats(checks, where)
         check_numbers(checks, where)
         check_paper(checks, where)
+        check_peer(checks, where)
     check_choices(checks)
     check_mistakes(checks)
     sys.exit(checks.result())

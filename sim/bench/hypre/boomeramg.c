@@ -1,0 +1,323 @@
+/* The module that is linked with hypre: a system goes to one process of it, and BoomerAMG takes hepta's choices.
+ *
+ * What hypre does otherwise by default is switched to hepta's: every point in every sweep, in rising order before and
+ * falling after (no C-F relaxation), no weakening of rows with a large sum, direct solution of the last level. */
+#define _DEFAULT_SOURCE /* ffs, in hypre's headers */
+#include "sim/bench/hypre/boomeramg.h"
+
+#include <HYPRE.h>
+#include <HYPRE_krylov.h>
+#include <HYPRE_parcsr_ls.h>
+#include <_hypre_parcsr_ls.h>
+#include <mpi.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* ---- choices ---- */
+
+/* hypre's number of what hepta has, and, where this is something else, its name. */
+typedef struct {
+  int number;
+  const char *instead;
+} choice;
+
+static const choice coarsenings[HP_AMG_COARSENING_COUNT] = {
+    [HP_AMG_PMIS] = {8, NULL}, [HP_AMG_HMIS] = {10, NULL}, [HP_AMG_CLJP] = {0, NULL}, [HP_AMG_RS] = {3, NULL}};
+
+static const choice interpolations[HP_AMG_INTERPOLATION_COUNT] = {
+    [HP_AMG_EXTENDED] = {6, NULL},
+    [HP_AMG_CLASSICAL] = {0, NULL},
+    [HP_AMG_DIRECT] = {3, NULL},
+    [HP_AMG_AVERAGING] = {3, "direct instead of averaging"}};
+
+enum { JACOBI = 0, FORWARD = 3, BACKWARD = 4, GAUSS = 9, CHEBYSHEV = 16, L1_JACOBI = 18 };
+
+static const choice smoothers[HP_AMG_SMOOTHER_COUNT] = {
+    [HP_AMG_DAMPED_JACOBI] = {JACOBI, NULL},
+    [HP_AMG_JACOBI] = {JACOBI, NULL},
+    [HP_AMG_L1_JACOBI] = {L1_JACOBI, NULL},
+    [HP_AMG_BLOCK_JACOBI] = {JACOBI, "damped-jacobi instead of block-jacobi"},
+    [HP_AMG_COLOURED] = {FORWARD, "gauss-seidel instead of coloured"},
+    [HP_AMG_BLOCK_GAUSS_SEIDEL] = {FORWARD, "gauss-seidel instead of block-gauss-seidel"},
+    [HP_AMG_LEVEL_SCHEDULED] = {FORWARD, NULL},
+    [HP_AMG_HYBRID] = {FORWARD, "gauss-seidel instead of hybrid"},
+    [HP_AMG_GAUSS_SEIDEL] = {FORWARD, NULL},
+    [HP_AMG_CHEBYSHEV] = {CHEBYSHEV, NULL},
+    [HP_AMG_SPAI0] = {L1_JACOBI, "l1-jacobi instead of spai-0"},
+    [HP_AMG_SPAI1] = {L1_JACOBI, "l1-jacobi instead of spai-1"},
+    [HP_AMG_SCHWARZ] = {FORWARD, "gauss-seidel instead of schwarz"},
+};
+
+static void say_instead(hp_hypre_result *R, const char *what) {
+  const size_t n = strlen(R->instead);
+  if (what != NULL) snprintf(R->instead + n, sizeof R->instead - n, "%s%s", n > 0 ? "; " : "", what);
+}
+
+static HYPRE_Solver create_amg(const hp_amg_options *o, hp_hypre_result *R) {
+  enum { DOWN = 1, UP, LAST, ORDER_MAX = 4 };
+  HYPRE_Solver amg;
+  const choice smoother = smoothers[o->smoother];
+  const bool damped = o->smoother == HP_AMG_DAMPED_JACOBI || o->smoother == HP_AMG_BLOCK_JACOBI;
+  R->instead[0] = '\0';
+  say_instead(R, coarsenings[o->coarsening].instead);
+  say_instead(R, interpolations[o->interpolation].instead);
+  say_instead(R, smoother.instead);
+  if (smoother.number == CHEBYSHEV && o->order > ORDER_MAX) say_instead(R, "chebyshev of order 4, its highest");
+  if (o->precision != HP_PRECISION_DOUBLE) say_instead(R, "double instead of single precision");
+  HYPRE_BoomerAMGCreate(&amg);
+  HYPRE_BoomerAMGSetCoarsenType(amg, coarsenings[o->coarsening].number);
+  HYPRE_BoomerAMGSetInterpType(amg, interpolations[o->interpolation].number);
+  HYPRE_BoomerAMGSetPMaxElmts(amg, o->max_weights);
+  HYPRE_BoomerAMGSetTruncFactor(amg, o->truncation);
+  HYPRE_BoomerAMGSetStrongThreshold(amg, o->strength);
+  HYPRE_BoomerAMGSetMaxRowSum(amg, 1.0);
+  HYPRE_BoomerAMGSetAggNumLevels(amg, 0);
+  HYPRE_BoomerAMGSetMaxLevels(amg, o->max_levels);
+  HYPRE_BoomerAMGSetMaxCoarseSize(amg, o->coarsest);
+  HYPRE_BoomerAMGSetCycleType(amg, o->cycle == HP_AMG_W ? 2 : 1);
+  HYPRE_BoomerAMGSetFCycle(amg, o->cycle == HP_AMG_F);
+  HYPRE_BoomerAMGSetCycleNumSweeps(amg, o->pre, DOWN);
+  HYPRE_BoomerAMGSetCycleNumSweeps(amg, o->post, UP);
+  HYPRE_BoomerAMGSetCycleNumSweeps(amg, 1, LAST);
+  HYPRE_BoomerAMGSetRelaxOrder(amg, 0);
+  HYPRE_BoomerAMGSetCycleRelaxType(amg, smoother.number, DOWN);
+  HYPRE_BoomerAMGSetCycleRelaxType(amg, smoother.number == FORWARD ? BACKWARD : smoother.number, UP);
+  HYPRE_BoomerAMGSetCycleRelaxType(amg, GAUSS, LAST);
+  HYPRE_BoomerAMGSetRelaxWt(amg, damped ? o->damping : 1.0);
+  HYPRE_BoomerAMGSetChebyOrder(amg, o->order < ORDER_MAX ? o->order : ORDER_MAX);
+  HYPRE_BoomerAMGSetChebyFraction(amg, 0.3);
+  HYPRE_BoomerAMGSetPrintLevel(amg, 0);
+  HYPRE_BoomerAMGSetTol(amg, 0.0);
+  HYPRE_BoomerAMGSetMaxIter(amg, 1);
+  return amg;
+}
+
+/* ---- methods ---- */
+
+typedef HYPRE_Int on_system(HYPRE_Solver, HYPRE_ParCSRMatrix, HYPRE_ParVector, HYPRE_ParVector);
+
+typedef struct {
+  HYPRE_Int (*create)(MPI_Comm, HYPRE_Solver *); /* NULL: cycles by themselves */
+  HYPRE_Int (*destroy)(HYPRE_Solver);
+  HYPRE_Int (*precond)(HYPRE_Solver, HYPRE_PtrToParSolverFcn, HYPRE_PtrToParSolverFcn, HYPRE_Solver);
+  HYPRE_Int (*tolerance)(HYPRE_Solver, HYPRE_Real);
+  HYPRE_Int (*limit)(HYPRE_Solver, HYPRE_Int);
+  on_system *setup, *solve;
+  HYPRE_Int (*iterations)(HYPRE_Solver, HYPRE_Int *);
+  HYPRE_Int (*residual)(HYPRE_Solver, HYPRE_Real *);
+} method;
+
+#define METHOD(name)                                                                           \
+  {                                                                                            \
+    HYPRE_ParCSR##name##Create, HYPRE_ParCSR##name##Destroy, HYPRE_ParCSR##name##SetPrecond,   \
+        HYPRE_ParCSR##name##SetTol, HYPRE_ParCSR##name##SetMaxIter, HYPRE_ParCSR##name##Setup, \
+        HYPRE_ParCSR##name##Solve, HYPRE_ParCSR##name##GetNumIterations,                       \
+        HYPRE_ParCSR##name##GetFinalRelativeResidualNorm                                       \
+  }
+
+static const method cg = METHOD(PCG), bicgstab = METHOD(BiCGSTAB), gmres = METHOD(GMRES);
+static const method by_itself = {
+    NULL,
+    HYPRE_BoomerAMGDestroy,
+    NULL,
+    HYPRE_BoomerAMGSetTol,
+    HYPRE_BoomerAMGSetMaxIter,
+    HYPRE_BoomerAMGSetup,
+    HYPRE_BoomerAMGSolve,
+    HYPRE_BoomerAMGGetNumIterations,
+    HYPRE_BoomerAMGGetFinalRelativeResidualNorm,
+};
+
+static const method *find_method(const hp_amg_solver_options *o) {
+  if (o->stationary) return &by_itself;
+  if (o->method == HP_KRYLOV_CG) return &cg;
+  return o->method == HP_KRYLOV_GMRES ? &gmres : &bicgstab;
+}
+
+typedef struct {
+  const method *m;
+  HYPRE_Solver amg, solver; /* the same where cycles go by themselves */
+} solvers;
+
+static void create_solvers(const hp_amg_solver_options *o, solvers *K, hp_hypre_result *R) {
+  K->m = find_method(o);
+  K->amg = K->solver = create_amg(&o->amg, R);
+  if (!o->stationary) {
+    K->m->create(MPI_COMM_SELF, &K->solver);
+    K->m->precond(K->solver, HYPRE_BoomerAMGSolve, HYPRE_BoomerAMGSetup, K->amg);
+    if (K->m == &cg) HYPRE_ParCSRPCGSetTwoNorm(K->solver, 1);
+    if (K->m == &gmres) HYPRE_ParCSRGMRESSetKDim(K->solver, o->restart);
+    if (K->m == &bicgstab && o->method != HP_KRYLOV_BICGSTAB) say_instead(R, "bicgstab instead of tfqmr");
+  }
+  K->m->tolerance(K->solver, o->tolerance);
+  K->m->limit(K->solver, o->max_iterations);
+}
+
+static void destroy_solvers(solvers *K) {
+  if (K->solver == NULL) return;
+  if (K->solver != K->amg) HYPRE_BoomerAMGDestroy(K->amg);
+  K->m->destroy(K->solver);
+  K->amg = K->solver = NULL;
+}
+
+/* ---- systems ---- */
+
+typedef struct {
+  HYPRE_IJMatrix ij;
+  HYPRE_IJVector ib, ix;
+  HYPRE_ParCSRMatrix A;
+  HYPRE_ParVector b, x;
+  HYPRE_Int *width;           /* [n] entries of each row */
+  HYPRE_BigInt *row, *column; /* [n], [entries] */
+} system_of;
+
+static HYPRE_IJVector create_vector(HYPRE_BigInt n, const HYPRE_BigInt *row, const double *value) {
+  HYPRE_IJVector v;
+  HYPRE_IJVectorCreate(MPI_COMM_SELF, 0, n - 1, &v);
+  HYPRE_IJVectorSetObjectType(v, HYPRE_PARCSR);
+  HYPRE_IJVectorInitialize(v);
+  HYPRE_IJVectorSetValues(v, (HYPRE_Int)n, row, value);
+  HYPRE_IJVectorAssemble(v);
+  return v;
+}
+
+static bool create_system(const hp_sparse *A, const double *b, system_of *S) {
+  const HYPRE_Int n = (HYPRE_Int)A->n;
+  S->width = malloc((size_t)A->n * sizeof *S->width);
+  S->row = malloc((size_t)A->n * sizeof *S->row);
+  S->column = malloc((size_t)A->count * sizeof *S->column);
+  if (S->width == NULL || S->row == NULL || S->column == NULL) return false;
+  for (HYPRE_Int i = 0; i < n; ++i) {
+    S->row[i] = i;
+    S->width[i] = A->begin[i + 1] - A->begin[i];
+  }
+  for (int64_t k = 0; k < A->count; ++k) S->column[k] = A->column[k];
+  HYPRE_IJMatrixCreate(MPI_COMM_SELF, 0, n - 1, 0, n - 1, &S->ij);
+  HYPRE_IJMatrixSetObjectType(S->ij, HYPRE_PARCSR);
+  HYPRE_IJMatrixSetRowSizes(S->ij, S->width);
+  HYPRE_IJMatrixInitialize(S->ij);
+  HYPRE_IJMatrixSetValues(S->ij, n, S->width, S->row, S->column, A->value);
+  HYPRE_IJMatrixAssemble(S->ij);
+  S->ib = create_vector(n, S->row, b);
+  S->ix = create_vector(n, S->row, b);
+  void *object;
+  HYPRE_IJMatrixGetObject(S->ij, &object);
+  S->A = object;
+  HYPRE_IJVectorGetObject(S->ib, &object);
+  S->b = object;
+  HYPRE_IJVectorGetObject(S->ix, &object);
+  S->x = object;
+  return true;
+}
+
+static void free_system(system_of *S) {
+  if (S->ij != NULL) {
+    HYPRE_IJMatrixDestroy(S->ij);
+    HYPRE_IJVectorDestroy(S->ib);
+    HYPRE_IJVectorDestroy(S->ix);
+  }
+  free(S->width);
+  free(S->row);
+  free(S->column);
+}
+
+/* ---- solving ---- */
+
+static double now(void) {
+  struct timespec t;
+  clock_gettime(CLOCK_MONOTONIC, &t);
+  return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* True if hypre has met an error besides not converging, and what it was. */
+static bool failed(hp_hypre_result *R) {
+  const HYPRE_Int code = HYPRE_GetError() & ~HYPRE_ERROR_CONV;
+  char text[HP_HYPRE_TEXT] = "";
+  if (code != 0) HYPRE_DescribeError(code, text);
+  if (code != 0) snprintf(R->error, sizeof R->error, "hypre: %s", text);
+  HYPRE_ClearAllErrors();
+  return code != 0;
+}
+
+/* After a set-up. A last level that is too large for Gaussian elimination is smoothed as often as hepta does. */
+static void describe(const hp_amg_options *o, HYPRE_Solver amg, hp_hypre_result *R) {
+  const hypre_ParAMGData *data = (const hypre_ParAMGData *)amg;
+  hypre_ParCSRMatrix *const *A = hypre_ParAMGDataAArray(data);
+  double entries = 0.0, rows = 0.0;
+  R->levels = hypre_ParAMGDataNumLevels(data);
+  for (int l = 0; l < R->levels; ++l) {
+    entries += (double)hypre_ParCSRMatrixNumNonzeros(A[l]);
+    rows += (double)hypre_ParCSRMatrixGlobalNumRows(A[l]);
+  }
+  R->coarsest = hypre_ParCSRMatrixGlobalNumRows(A[R->levels - 1]);
+  R->operators = entries / (double)hypre_ParCSRMatrixNumNonzeros(A[0]);
+  R->grids = rows / (double)hypre_ParCSRMatrixGlobalNumRows(A[0]);
+  if (R->coarsest > o->coarsest) HYPRE_BoomerAMGSetCycleNumSweeps(amg, HP_AMG_SWEEPS_LAST, 3);
+}
+
+static bool run(const hp_amg_solver_options *o, system_of *S, int samples, solvers *K, hp_hypre_result *R) {
+  for (int n = 0; n < samples; ++n) {
+    destroy_solvers(K);
+    create_solvers(o, K, R);
+    const double start = now();
+    K->m->setup(K->solver, S->A, S->b, S->x);
+    R->setup[n] = now() - start;
+    if (failed(R)) return false;
+  }
+  describe(&o->amg, K->amg, R);
+  for (int n = 0; n < samples; ++n) {
+    const double start = now();
+    HYPRE_ParVectorSetConstantValues(S->x, 0.0);
+    K->m->solve(K->solver, S->A, S->b, S->x);
+    R->solve[n] = now() - start;
+    if (failed(R)) return false;
+  }
+  HYPRE_Int iterations;
+  HYPRE_Real residual;
+  K->m->iterations(K->solver, &iterations);
+  K->m->residual(K->solver, &residual);
+  R->iterations = (int)iterations;
+  R->converged = residual <= o->tolerance;
+  return true;
+}
+
+/* Open MPI looks for networks and starts helpers unless it is told that there is one process: 0.3 s. Other MPIs have
+ * other names and pass over these. */
+static void start_mpi(void) {
+  int started;
+  MPI_Initialized(&started);
+  if (started) return;
+  setenv("OMPI_MCA_ess_singleton_isolated", "1", 0);
+  setenv("OMPI_MCA_pml", "ob1", 0);
+  setenv("OMPI_MCA_btl", "self", 0);
+  setenv("OMPI_MCA_osc", "^ucx", 0);
+  MPI_Init(NULL, NULL);
+  HYPRE_Init();
+  HYPRE_SetMemoryLocation(HYPRE_MEMORY_HOST);
+  HYPRE_SetExecutionPolicy(HYPRE_EXEC_HOST);
+}
+
+bool hp_hypre_solve(const hp_amg_solver_options *o, const hp_sparse *A, const double *b, double *x, int samples,
+                    hp_hypre_result *R) {
+  system_of S = {0};
+  solvers K = {0};
+  start_mpi();
+  snprintf(R->version, sizeof R->version, "hypre %s", HYPRE_RELEASE_VERSION);
+  snprintf(R->error, sizeof R->error, "hypre: out of memory");
+  R->threads = hypre_NumThreads();
+  bool good = create_system(A, b, &S);
+  good = good && !failed(R) && run(o, &S, samples, &K, R);
+  if (good) HYPRE_IJVectorGetValues(S.ix, (HYPRE_Int)A->n, S.row, x);
+  destroy_solvers(&K);
+  free_system(&S);
+  return good;
+}
+
+void hp_hypre_close(void) {
+  int started;
+  MPI_Initialized(&started);
+  if (!started) return;
+  HYPRE_Finalize();
+  MPI_Finalize();
+}
