@@ -118,6 +118,7 @@ void hp_grid_destroy(hp_grid **grid) {
     HP_FREE(g->perm[d]);
     HP_FREE(g->trans[d]);
   }
+  hp_grid_connections_clear(&g->connection);
   HP_FREE(*grid);
 }
 
@@ -279,6 +280,7 @@ hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const 
   static const hp_grid_given nothing = {NULL, {NULL, NULL, NULL}};
   if (given == NULL) given = &nothing;
   validation v = {g, mult_pv, mult, given, false};
+  hp_grid_connections_clear(&g->connection);
   HP_TRY(validate(&v));
   pores p = {g, minpv, mult_pv, given->pore_volume};
   hp_parallel(g->ncell, HP_PARALLEL_GRAIN, set_pore_volumes, &p);

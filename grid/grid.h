@@ -23,20 +23,29 @@ HP_EXTERN_C_BEGIN
 
 enum { HP_DIR_K = 0, HP_DIR_J = 1, HP_DIR_I = 2, HP_DIRS = 3 };
 
+/* Connections of cells that are not neighbours on the lattice (across faults, pinched-out layers, given ones):
+ * a[n] < b[n], pairs rising by (a, b), each pair once, both cells active, transmissibility > 0. */
+typedef struct hp_grid_connections {
+  int64_t count;
+  int64_t *a, *b; /* [count] cells */
+  double *trans;  /* [count] [m3] */
+} hp_grid_connections;
+
 /* Cell arrays are [ncell], m = k + nz (j + ny i), unless said otherwise. */
 typedef struct hp_grid {
   int nx, ny, nz;
-  int64_t ncell;          /* nx ny nz */
-  int64_t nactive;        /* cells that take part */
-  double *dx, *dy, *dz;   /* [ncell] cell sizes [m] */
-  double *depth;          /* [ncell] depth of the cell centre [m], positive down */
-  double *porosity;       /* [ncell] at reference pressure [-] */
-  double *ntg;            /* [ncell] net to gross [-] */
-  double *perm[HP_DIRS];  /* [ncell] permeability along k, j, i [m2] */
-  double *pore_volume;    /* [ncell] at reference pressure [m3], 0 in inactive cells */
-  uint8_t *active;        /* [ncell] 1: takes part */
-  double *trans[HP_DIRS]; /* [ncell] transmissibility [m3] of the face between m and
+  int64_t ncell;                  /* nx ny nz */
+  int64_t nactive;                /* cells that take part */
+  double *dx, *dy, *dz;           /* [ncell] cell sizes [m] */
+  double *depth;                  /* [ncell] depth of the cell centre [m], positive down */
+  double *porosity;               /* [ncell] at reference pressure [-] */
+  double *ntg;                    /* [ncell] net to gross [-] */
+  double *perm[HP_DIRS];          /* [ncell] permeability along k, j, i [m2] */
+  double *pore_volume;            /* [ncell] at reference pressure [m3], 0 in inactive cells */
+  uint8_t *active;                /* [ncell] 1: takes part */
+  double *trans[HP_DIRS];         /* [ncell] transmissibility [m3] of the face between m and
                              m + h(d+1); 0 across the boundary or to an inactive cell */
+  hp_grid_connections connection; /* beyond those of trans; none unless hp_grid_connect adds them */
 } hp_grid;
 
 /* Offset of the neighbour in direction d (HP_DIR_*), d = 0..2. */
@@ -63,7 +72,7 @@ void hp_grid_to_natural(int nx, int ny, int nz, const double *src, double *dst);
 enum { HP_GRID_CELL_BYTES = 120, HP_GRID_WHY = 160 };
 bool hp_grid_fits(double cells, char why[HP_GRID_WHY]);
 
-/* A grid of nx*ny*nz cells with all arrays allocated and zero, ntg and active 1. */
+/* A grid of nx*ny*nz cells with all arrays allocated and zero, ntg and active 1, and no connections. */
 hp_status hp_grid_create(int nx, int ny, int nz, hp_grid **out) HP_MUST_USE;
 void hp_grid_destroy(hp_grid **grid);
 
@@ -82,9 +91,17 @@ typedef struct hp_grid_given {
  *   towards +d of the cell (MULTX, MULTY, MULTZ).
  *   given  NULL, or numbers that take the place of computed ones. A face to an
  *   inactive cell is closed all the same.
- * A neighbour in i or j is the cell with the same k, whatever its depth. */
+ * A neighbour in i or j is the cell with the same k, whatever its depth. Connections are dropped. */
 hp_status hp_grid_finish(hp_grid *g, double minpv, const double *mult_pv, const double *const mult[HP_DIRS],
                          const hp_grid_given *given) HP_MUST_USE;
+
+/* Sets the connections of a finished grid, in place of those it has, from pairs a[n], b[n] in any order: the
+ * transmissibilities [m3] of pairs that come again add up in the list's order, those of neighbours on the lattice add
+ * to g->trans. Pairs with an inactive cell, of a cell and itself, and those whose sum is 0 drop out. HP_ERR_DECK: a
+ * cell outside the grid, a transmissibility that is negative or not finite. */
+hp_status hp_grid_connect(hp_grid *g, int64_t count, const int64_t *a, const int64_t *b,
+                          const double *trans) HP_MUST_USE;
+void hp_grid_connections_clear(hp_grid_connections *c);
 
 HP_EXTERN_C_END
 

@@ -191,7 +191,36 @@ static void check_refused(void) {
   CHECK(hp_grid_create(2147483647, 2147483647, 2147483647, &g) == HP_ERR_MEMORY && g == NULL);
 }
 
+/* Repeats add up, either way round; neighbours on the lattice go to trans; inactive cells and loops drop out. */
+static void check_connections(void) {
+  hp_grid *g = box(2, 2, 3);
+  if (g == NULL) return;
+  g->active[11] = 0;
+  CHECK_OK(hp_grid_finish(g, 0.0, NULL, NULL, NULL));
+  const double before = g->trans[HP_DIR_J][1];
+  const int64_t a[] = {7, 0, 5, 2, 3, 1, 4, 4, 0, 2}, b[] = {0, 7, 6, 11, 3, 4, 1, 0, 5, 3};
+  const double t[] = {1.0, 2.0, 3.0, 4.0, 5.0, 0.5, 0.25, 6.0, 0.0, 7.0};
+  CHECK_OK(hp_grid_connect(g, 10, a, b, t));
+  const hp_grid_connections *c = &g->connection;
+  const int64_t left[][2] = {{0, 4}, {0, 7}, {2, 3}, {5, 6}};
+  const double sum[] = {6.0, 3.0, 7.0, 3.0};
+  CHECK(c->count == 4);
+  for (int n = 0; n < 4 && c->count == 4; ++n)
+    CHECK(c->a[n] == left[n][0] && c->b[n] == left[n][1] && c->trans[n] == sum[n]);
+  CHECK(g->trans[HP_DIR_J][1] == before + 0.75);
+  const int64_t outside = 12;
+  const double negative = -1.0;
+  CHECK(hp_grid_connect(g, 1, &outside, b, t) == HP_ERR_DECK && c->count == 0);
+  CHECK(hp_grid_connect(g, 1, a, b, &negative) == HP_ERR_DECK);
+  CHECK_OK(hp_grid_connect(g, 2, a, b, t));
+  CHECK(c->count == 1);
+  CHECK_OK(hp_grid_finish(g, 0.0, NULL, NULL, NULL));
+  CHECK(c->count == 0);
+  hp_grid_destroy(&g);
+}
+
 int main(void) {
+  check_connections();
   check_orders();
   check_uniform();
   check_unequal();
