@@ -26,7 +26,7 @@ typedef struct hp_device_shape {
   int blocks; /* of 256 threads a multiprocessor, for kernels that fit; the solvers' take one */
   hp_barrier_kind barrier;
   int delay;      /* [ns] between two looks of a waiting block; 0: none */
-  int chip;       /* vectors of the owner's (core/team/local.h) that may live in shared memory at most, as far as they
+  int chip;       /* the most owner-local vectors (core/team/local.h) that are kept in shared memory, as far as they
                               fit: 0 to HP_CHIP_MAX */
   bool wide;      /* a matrix with two unknowns: a cell's two rows at once by 16-byte loads; else a row at a
                               time by 8-byte loads */

@@ -1,10 +1,10 @@
-/* Vectors of the owner's: each entry is touched by the member alone that owns its index, in owned loops.
+/* Owner-local vectors: only the member that owns an index touches the entry there, in owned loops.
  *
- *     hp_local_room room = hp_local_room_of(t, n, bytes);            of shared memory; on a CPU there is none
+ *     hp_local_room room = hp_local_room_of(t, n, bytes);      of shared memory; on a CPU there is none
  *     const hp_local v = hp_local_alloc(stored, &room), w = hp_local_in_memory(p);
  *     HP_LOCAL_FOR(t, i, n) {
- *       const HP_NUM vi = HP_GET(v, i), wi = HP_GET(w, i);       what is read first,
- *       HP_PUT(v, i, vi - alpha * wi);                           what is written last
+ *       const HP_NUM vi = HP_GET(v, i), wi = HP_GET(w, i);       all reads first,
+ *       HP_PUT(v, i, vi - alpha * wi);                           all writes last
  *     }
  *     HP_LOCAL_REDUCE(t, i, n, 1) {
  *       const HP_NUM vi = HP_GET(v, i);
@@ -13,19 +13,19 @@
  *     hp_team_sum(t, n, 1, sum);
  *
  * On a CPU these are HP_TEAM_FOR_OWNED and HP_TEAM_REDUCE_OWNED, HP_NUM a double and HP_GET(v, i) v.at[i]. On a GPU
- * (core/team/cuda/local.cuh) a HP_NUM is all entries that a thread works on at once, HP_LOCAL_BATCH pairs, with +, - and *
- * entry by entry and HP_NUM_OF(0.0) for a number in all of them: loads are 16 bytes wide and under way together. The
- * text and the bits are the same.
+ * (core/team/cuda/local.cuh) an HP_NUM holds all entries that a thread processes at once, HP_LOCAL_BATCH pairs. Its +, - and *
+ * work entry by entry, and HP_NUM_OF(0.0) sets all entries to one number. Loads are 16 bytes wide and in flight
+ * together. Source and bits are the same.
  *
- * Where an entry stands. A thread counts the pairs of its chunks from 0, in the order in which it meets them. A vector
- * is in memory, or whole in the block's shared memory, a row of 16 bytes a thread for each pair:
+ * Layout. A thread counts the pairs of its chunks from 0, in loop order. A vector is either in memory or entirely in the
+ * block's shared memory, which has one row per pair and 16 bytes per thread in it:
  *
  *     at   [n]                                   in memory
  *          [pairs of a thread][threads][2]       on chip
  *
- * A vector in part on chip costs more than it brings, for what it takes is the level 1 cache's
- * (docs/developer/tried.md). A vector on chip holds nothing before its first HP_PUT and is lost with the kernel. It can
- * be result of a product (hp_gh_mul_local), but not what is multiplied: other members read that.
+ * Keeping part of a vector on chip does not pay, because shared memory is carved out of the L1 cache
+ * (docs/developer/tried.md). A vector on chip is undefined before its first HP_PUT and is lost when the kernel ends. It
+ * can be the result of a product (hp_gh_mul_local) but not its operand, which other members read.
  */
 #ifndef HP_CORE_TEAM_LOCAL_H
 #define HP_CORE_TEAM_LOCAL_H
@@ -40,18 +40,18 @@ typedef struct hp_local {
 /* Shared memory for vectors. */
 typedef struct hp_local_room {
   double *at;     /* [vectors][stride] */
-  int vectors;    /* that still fit */
+  int vectors;    /* how many still fit */
   int64_t stride; /* numbers of a vector */
 } hp_local_room;
 
-/* Pairs of a thread at most, in a loop over n by a team whose chunks are dealt out in rounds of `step`. */
+/* The most pairs that a thread has in a loop over n, by a team whose chunks are assigned round-robin, `step` a round. */
 HP_INLINE HP_HD int64_t hp_local_rows(const hp_team *t, int64_t n, int64_t step) {
   const hp_cut cut = hp_team_cut(t, n);
   const int64_t longest = cut.length > cut.few ? cut.length : cut.few;
   return (cut.chunks + step - 1) / step * ((longest + HP_LANES - 1) / HP_LANES);
 }
 
-/* All of it in memory. */
+/* A vector in memory. */
 HP_INLINE HP_HD hp_local hp_local_in_memory(double *stored) {
   hp_local v;
   v.at = stored;
@@ -59,10 +59,10 @@ HP_INLINE HP_HD hp_local hp_local_in_memory(double *stored) {
   return v;
 }
 
-/* The same for a vector that is only read. */
+/* A vector in memory that is only read. */
 HP_INLINE HP_HD hp_local hp_local_to_read(const double *stored) { return hp_local_in_memory((double *)stored); }
 
-/* The vector that hp_local_alloc would give after `count` others; the room stays as it is. */
+/* The vector that hp_local_alloc would return after `count` others; does not change the room. */
 HP_INLINE HP_HD hp_local hp_local_after(double *stored, const hp_local_room *room, int count) {
   hp_local v = hp_local_in_memory(stored);
   v.chip = count < room->vectors;
@@ -70,7 +70,7 @@ HP_INLINE HP_HD hp_local hp_local_after(double *stored, const hp_local_room *roo
   return v;
 }
 
-/* On chip while there is room; else at stored [n]. */
+/* A vector on chip while there is room, else at stored [n]. */
 HP_INLINE HP_HD hp_local hp_local_alloc(double *stored, hp_local_room *room) {
   const hp_local v = hp_local_after(stored, room, 0);
   room->at += v.chip ? room->stride : 0;
@@ -101,7 +101,7 @@ HP_INLINE HP_HD hp_local_room hp_local_room_of(const hp_team *t, int64_t n, int6
 }
 #endif
 
-/* A vector on chip from `stored` [n], its place in memory, and back. */
+/* Copy a vector on chip from `stored` [n] and back; a vector in memory is left alone. */
 HP_INLINE HP_HD void hp_local_load(hp_team *t, int64_t n, hp_local v, const double *stored) {
   const hp_local memory = hp_local_to_read(stored);
   if (!v.chip) return;

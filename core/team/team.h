@@ -1,4 +1,4 @@
-/* The team: how one program text runs on a CPU's cores and, inside one
+/* The team: the same program source runs on a CPU's cores and, inside one
  * persistent kernel, on a GPU.
  *
  * A team program is SPMD: every member runs the same function with its own
@@ -7,7 +7,7 @@
  * the same order.
  *
  *     static void body(hp_team *t, void *arg) {
- *       HP_TEAM_FOR(t, i, n) r[i] = b[i] - r[i];       each member a part of 0..n-1
+ *       HP_TEAM_FOR(t, i, n) r[i] = b[i] - r[i];       each member has a part of 0..n-1
  *       hp_team_sync(t);                               everybody sees all of r
  *       double s[1];
  *       HP_TEAM_REDUCE(t, i, n, 1) { HP_ACC(0) += r[i] * r[i]; } HP_TEAM_REDUCE_END(t);
@@ -74,7 +74,7 @@ typedef struct hp_team {
   int rank, size;
   hp_team_hub *hub;
   int64_t split_at, split_n; /* hp_team_split; split_n = 0: none */
-  uint32_t turn;             /* loops passed, rotates ownership */
+  uint32_t turn;             /* loops so far; rotates ownership */
   uint32_t generation;       /* of the hub's barrier, as this member knows it */
   uint32_t sums;             /* reductions passed, picks the buffer of partial sums */
   int64_t barriers;          /* passed in all runs of the hub so far */
@@ -223,8 +223,8 @@ HP_INLINE HP_HD double hp_sum_group(const double *p) {
   return ((p[0] + p[4]) + (p[2] + p[6])) + ((p[1] + p[5]) + (p[3] + p[7]));
 }
 
-/* Stores the sums of chunk c; acc is [count][HP_LANES], changed; count <=
- * HP_SUMS_MAX. Inline, so that the accumulators stay out of other pointers' way. */
+/* Stores the sums of chunk c; acc is [count][HP_LANES], overwritten; count <=
+ * HP_SUMS_MAX. Inline, so that the compiler sees that nothing aliases the accumulators. */
 HP_INLINE HP_HD void hp_team_partial(hp_team *t, int64_t c, int count, double (*acc)[HP_LANES]) {
   double *partial = t->partial[t->sums & 1u];
   for (int k = 0; k < count; ++k) partial[k * HP_CHUNKS_MAX + c] = hp_sum_lanes(acc[k]);
@@ -306,7 +306,7 @@ void hp_team_max_at(hp_team *t, double value, int64_t index, double *max, int64_
 
 /* ---- point to point ---- */
 
-/* On the CPU only. Progress counters, one a member, for pipelined sweeps: sweep_begin (by all
+/* CPU only. Progress counters, one per member, for pipelined sweeps: sweep_begin (by all
  * members, no barrier) starts at 0; post publishes this member's progress and
  * all it wrote; wait_for returns once `rank` has posted at least `value` in
  * this sweep. 0 <= value < 2^32. */

@@ -19,7 +19,7 @@
 #include "linsolve/krylov/bicgstab.inl.h"
 #include "linsolve/krylov/cuda/execution.cuh"
 
-/* The account of a solve, in device memory. */
+/* The state of a solve, in device memory. */
 typedef struct hp_exec_state {
   hp_run run;
   hp_bicgstab_state c;
@@ -36,7 +36,7 @@ typedef struct hp_exec_args {
   const int64_t *singular;
   hp_exec_state *state;
   double *partial; /* [HP_SUMS_MAX][HP_GROUPS_MAX] */
-  int64_t pattern; /* of a preconditioner from outside: with another one there is another graph */
+  int64_t pattern; /* of an external preconditioner: the graph is made again when it changes */
   bool in_graph;
   unsigned long long go_on, judge; /* handles of the graph's conditional nodes */
 } hp_exec_args;
@@ -74,7 +74,7 @@ struct hp_execution {
   hp_exec_matrix *F;    /* NULL: products with GH */
   hp_exec_library *lib; /* execution library */
   int64_t launches;
-  /* graph: where kernels go while it is made, and what it was made for */
+  /* graph: where kernels are appended while it is made, and the arguments it was made for */
   cudaGraph_t graph;
   cudaGraphNode_t last;
   cudaGraphExec_t ready;

@@ -33,7 +33,7 @@ static hp_status add_conditional(hp_execution *E, cudaGraphConditionalHandle han
   return HP_OK;
 }
 
-/* Nodes of the parts go where E->graph and E->last say. */
+/* The nodes of each part are appended to E->graph after E->last. */
 static hp_status fill(hp_execution *E, cudaGraph_t top) {
   cudaGraphConditionalHandle go_on, judge;
   cudaGraph_t loop, decision;

@@ -1,7 +1,7 @@
-/* cuBLAS and cuSPARSE, of which only the execution library and its products make use. Linked as usual they are loaded
- * with the program, 800 MB of files that cost every command a fifth of a second (docs/developer/performance.md). So
- * their functions stand here under their own names and hand on to the libraries, which are opened by the first call.
- * Where one cannot be opened the calls return the library's status for "not initialized", and its text says why. */
+/* cuBLAS and cuSPARSE, opened by the first call; only the execution library and its products use them. Linked as usual
+ * they would be loaded with the program, 800 MB of files that cost every command a fifth of a second
+ * (docs/developer/performance.md). So this file defines functions with the libraries' names that forward the calls.
+ * Where a library cannot be opened the calls return its status for "not initialized", and its text says why. */
 #include <cublas_v2.h>
 #include <cusparse.h>
 #include <dlfcn.h>

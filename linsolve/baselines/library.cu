@@ -1,7 +1,7 @@
-/* The execution library: BiCG-Stab as one writes it with cuBLAS and cuSPARSE, a call for each operation on vectors;
- * the dot products of a step come to the host together. The preconditioners are hepta's kernels. The scalars' formulas
- * and the judgement of a solve are those of linsolve/krylov/bicgstab.inl.h; sums have cuBLAS' order, so that iterates
- * differ by rounding. */
+/* The execution library: BiCG-Stab as usually written with cuBLAS and cuSPARSE, one call per vector operation; the dot
+ * products of a step are copied to the host together. The preconditioners are hepta's kernels. The formulas of the
+ * scalars and the tests of a solve are those of linsolve/krylov/bicgstab.inl.h; sums have cuBLAS's order, so that
+ * iterates differ by rounding. */
 #include <cublas_v2.h>
 #include <string.h>
 
@@ -72,7 +72,7 @@ static hp_status scale(solve *V, double a, double *x) {
   return check_blas(cublasDscal_64(V->E->lib->blas, V->S.A->n, &a, x, 1), "multiple of a vector");
 }
 
-static hp_status take(solve *V, const double *from, double *to) {
+static hp_status copy(solve *V, const double *from, double *to) {
   V->E->launches += 1;
   return check_blas(cublasDcopy_64(V->E->lib->blas, V->S.A->n, from, 1, to, 1), "copy of a vector");
 }
@@ -122,7 +122,7 @@ static hp_status iterations(solve *V, hp_krylov_reason *reason) {
   hp_team t;
   t.rank = 0;
   V->c = hp_bicgstab_state_of(V->run.residual);
-  HP_TRY(take(V, hp_solve_vector(S, 0), hp_solve_vector(S, 1)));
+  HP_TRY(copy(V, hp_solve_vector(S, 0), hp_solve_vector(S, 1)));
   HP_TRY(hp_device_zero(V->E->D, hp_solve_vector(S, 2), bytes));
   HP_TRY(hp_device_zero(V->E->D, hp_solve_vector(S, 3), bytes));
   for (bool ended = false; !ended;) {
@@ -156,7 +156,7 @@ static hp_status run(solve *V) {
   t.rank = 0;
   t.barriers = V->run.barriers = 0;
   HP_TRY(hp_device_zero(V->E->D, S->x, S->A->n * (int64_t)sizeof(double)));
-  HP_TRY(take(V, S->b, hp_solve_vector(S, 0)));
+  HP_TRY(copy(V, S->b, hp_solve_vector(S, 0)));
   V->E->launches += 1;
   BLAS_TRY(cublasDnrm2_64(V->E->lib->blas, S->A->n, S->b, 1, &norm));
   bool done = hp_run_begin(S, &V->run, norm, &reason);

@@ -1,9 +1,9 @@
-/* Products with csr, bsr and sell on the GPU by cuSPARSE; bsr with GH's border by a kernel of its own. */
+/* Products with csr, bsr and sell on the GPU by cuSPARSE; a separate kernel adds GH's border to bsr. */
 #include "linsolve/product/cuda/product.cuh"
 
-/* Alone, after a product that knows no border: rows of wells, then the cells' rows with wells. There is one block in
+/* The border, after a product without it: the rows of wells, then the cells' rows with wells. There is one block in
  * piece_of; a thread has a row of one piece. Where wells share cells (shared [pieces]), the first piece adds for
- * all. most: rows of the longest piece. */
+ * all of them. most: rows of the longest piece. */
 static __global__ void spmv_border_kernel(const __grid_constant__ spmv_border B, const int32_t *shared, int most,
                                           const double *x, double *y) {
   if (spmv_wells(B, x, y)) return;

@@ -1,6 +1,6 @@
 /* The formats of linsolve/matrix/sparse.h in solves on a GPU: filled there from GH in every set-up, multiplied by the
- * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, bsr, sell). Formats without the wells' borders get
- * them from GH's arrays by a kernel of their own. */
+ * kernels of linsolve/product/cuda/columns.cuh, or by cuSPARSE (csr, bsr, sell). A separate kernel adds the wells'
+ * borders from GH's arrays for formats without them. */
 #include <cusparse.h>
 #include <string.h>
 
@@ -187,7 +187,7 @@ static hp_status describe(hp_exec_matrix *M) {
                       "matrix as sell");
 }
 
-/* The vectors' places are set anew for each product; the values' place is anything till then. */
+/* The vectors' addresses are set for each product; the values' address is arbitrary until then. */
 static hp_status start_cusparse(hp_exec_matrix *M) {
   const int64_t n = M->F.kind == HP_SPARSE_BSR ? M->F.ld : M->F.n;
   size_t bytes = 0;

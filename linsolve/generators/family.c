@@ -38,7 +38,7 @@ hp_family hp_family_default(int nx, int ny, int nz, int q) {
 
 /* ---- wells ---- */
 
-/* Vertical wells in columns of their own. */
+/* Vertical wells, at most one per column. */
 static hp_status place_wells(const hp_family *f, hp_gh *A) {
   const int64_t columns = (int64_t)f->nx * f->ny;
   int64_t *begin = NULL, *cell = NULL;

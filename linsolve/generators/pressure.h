@@ -10,7 +10,7 @@
  * 6 (4) on the whole diagonal. Otherwise nothing flows through the boundary, and without storage and wells the matrix
  * is singular.
  *
- * Wells are vertical through all layers, spread over the area by the seed, each in a column of its own. A perforation
+ * Wells are vertical through all layers, spread over the area by the seed, at most one per column. A perforation
  * has the index c = 2 k. Well w's row is -c at its cells and their sum on the diagonal (a rate is given);
  * every second well is tied to a fixed pressure besides, which doubles the diagonal. The matrix is symmetric.
  */

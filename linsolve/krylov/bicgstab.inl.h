@@ -1,8 +1,8 @@
 /* BiCG-Stab (van der Vorst 1992), right preconditioned, with merged reductions.
  *
  * Al-Mouhamed & Khan 2017 (section 6.4, algorithm 2) run it inside one kernel
- * with four synchronizations an iteration. Here they are, without
- * preconditioner:
+ * with four synchronizations per iteration. Without a preconditioner they
+ * are:
  *
  *     p = r + beta (p - omega v)         1  p is visible
  *     v = A M^-1 p,  (r0,v) (v,v)        2  reduction
@@ -13,9 +13,9 @@
  *
  * The norm and the rho of the new residual come from the five sums of the
  * fourth:  (r,r) = (s,s) - 2 omega (t,s) + omega^2 (t,t)  and  (r0,r) =
- * (r0,s) - omega (r0,t), where the paper reduces once more. What cancellation
- * costs there is caught by the true residual (hp_run_judge). A preconditioner
- * adds its own barriers and one after each application.
+ * (r0,s) - omega (r0,t), where the paper reduces once more. The true residual
+ * (hp_run_judge) catches the errors of cancellation in these formulas. A
+ * preconditioner adds its own barriers and one after each application.
  */
 #ifndef HP_LINSOLVE_KRYLOV_BICGSTAB_INL_H
 #define HP_LINSOLVE_KRYLOV_BICGSTAB_INL_H
@@ -68,8 +68,8 @@ HP_INLINE HP_HD bool hp_bicgstab_second_sums(hp_bicgstab_state *c, const double 
            fabs(c->rho) <= HP_BICGSTAB_TINY * c->norm * c->norm0 || !hp_is_finite(c->beta));
 }
 
-/* Iterates from the true residual r until the method believes in convergence,
- * breaks down or reaches the limit. r [n] holds r and s in turn. */
+/* Iterates from the true residual r until the recurrence signals convergence,
+ * breaks down or reaches the limit. r [n] holds first r, then s. */
 HP_INLINE HP_HD hp_krylov_reason hp_bicgstab_iterate(hp_team *t, const hp_solve *S, hp_run *run, double *r) {
   const int64_t n = S->A->n;
   double *x = S->x, *r0 = hp_solve_vector(S, 1), *p = hp_solve_vector(S, 2), *v = hp_solve_vector(S, 3);

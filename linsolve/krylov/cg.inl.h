@@ -12,12 +12,12 @@
  * sums of the same reduction, |r - alpha s|^2 with s = w + beta s_old. A
  * preconditioner adds one and those inside it; wells one more.
  *
- * On another matrix the recurrences may seem to work and stall, so A's symmetry is
- * tested first, at the price of a product or less, and the scalars that must be
- * positive are watched; either ends with HP_KRYLOV_NOT_SPD.
+ * For other matrices the recurrences may look sound and yet stall. So the symmetry of A is
+ * tested first, which costs a product or less, and the scalars that must be positive are
+ * checked; a failure of either ends the solve with HP_KRYLOV_NOT_SPD.
  *
  * Wells. The preconditioners' M = [ M_c 0; W D ] (linsolve/precond/precond.h) is not
- * symmetric; CG applies them, but for those from outside, to r - W^T D^-1 r_w, which makes it
+ * symmetric. CG applies all but external preconditioners to r - W^T D^-1 r_w, which makes M
  * [ I W^T D^-1; 0 I ] diag(M_c, D) [ I 0; D^-1 W I ].
  */
 #ifndef HP_LINSOLVE_KRYLOV_CG_INL_H
@@ -65,7 +65,7 @@ HP_INLINE HP_HD double hp_cg_csr_entry(const hp_sparse *F, int64_t i, int64_t j)
   return 0.0;
 }
 
-/* Row i against column i: also an entry whose mirror image is not stored is seen, from one side or the other. */
+/* Row i against column i. An entry whose mirror image is not stored is found as well, from one of the two sides. */
 HP_INLINE HP_HD bool hp_cg_symmetric_csr_row(const hp_sparse *F, int64_t i) {
   const double aii = hp_cg_csr_entry(F, i, i);
   bool equal = aii > 0.0;
@@ -76,7 +76,7 @@ HP_INLINE HP_HD bool hp_cg_symmetric_csr_row(const hp_sparse *F, int64_t i) {
   return equal;
 }
 
-/* Whether A is symmetric and its diagonal positive, as far as rounding tells; the same on every
+/* Whether A is symmetric up to rounding and its diagonal positive; the same on every
  * member. F: A as csr where A is a shape without values, else not read. One barrier. */
 HP_INLINE HP_HD bool hp_cg_symmetric(hp_team *t, const hp_gh *A, const hp_sparse *F) {
   const hp_gh_stencil s = hp_gh_stencil_of(A);
@@ -117,13 +117,13 @@ HP_INLINE HP_HD const double *hp_cg_precondition(hp_team *t, const hp_solve *S, 
   return hp_run_precondition(t, S, run, f, z);
 }
 
-/* All [n]; r is preconditioned and multiplied, z and f are the preconditioner's, the others the owner's. */
+/* All [n]; r is preconditioned and multiplied, z and f belong to the preconditioner, the others are owner-local. */
 typedef struct hp_cg_vectors {
   hp_local x, p, s, w;
   double *r, *z, *f;
 } hp_cg_vectors;
 
-/* Those that an iteration touches most often first. */
+/* The vectors that an iteration touches most often come first. */
 HP_INLINE HP_HD hp_cg_vectors hp_cg_vectors_of(hp_team *t, const hp_solve *S) {
   hp_local_room room = hp_solve_room(t, S);
   hp_cg_vectors V;
@@ -215,8 +215,8 @@ HP_INLINE HP_HD hp_krylov_reason hp_cg_steps(hp_team *t, const hp_solve *S, hp_r
   return HP_KRYLOV_MAX_ITERATIONS;
 }
 
-/* Iterates from the true residual, vector 0, until the method believes in convergence, finds a scalar negative, breaks
- * down or reaches the limit. */
+/* Iterates from the true residual, vector 0, until the recurrence signals convergence, a scalar turns negative, the
+ * method breaks down or the limit is reached. */
 HP_INLINE HP_HD hp_krylov_reason hp_cg_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
   const int64_t n = S->A->n;
   const hp_cg_vectors V = hp_cg_vectors_of(t, S);

@@ -26,14 +26,14 @@ hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
 hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) HP_MUST_USE;
 void hp_gh_device_free(hp_device *D, hp_gh *A);
 
-/* Storage on the device of a preconditioner of the table for matrices of A's shape; *P is the host's, its pointers are
- * the device's. packs: with room for dilu's packed blocks, which are the caller's otherwise. */
+/* Storage on the device for a preconditioner of HP_PRECOND_LIST and matrices of A's shape; *P is on the host, its
+ * pointers are to the device. packs: also allocates dilu's packed blocks, which the caller provides otherwise. */
 hp_status hp_device_precond_create(hp_device *D, const hp_gh *A, const hp_krylov_options *opt, bool packs,
                                    hp_precond *P) HP_MUST_USE;
 void hp_device_precond_free(hp_device *D, hp_precond *P);
-/* Places of cells for which dilu keeps its blocks on a device. */
+/* Cells, padding included, for which dilu stores blocks on a device. */
 int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz);
-/* Of those blocks; every setup writes all that an application reads. */
+/* Bytes of those blocks; every setup writes all that an application reads. */
 int64_t hp_device_precond_pack_bytes(const hp_gh *A, const hp_krylov_options *opt);
 
 typedef struct hp_device_krylov hp_device_krylov;
@@ -45,7 +45,7 @@ HP_GPU hp_status hp_device_krylov_create(hp_device *D, const hp_gh *A, const hp_
                                          hp_device_krylov **out) HP_MUST_USE;
 HP_GPU void hp_device_krylov_destroy(hp_device_krylov **K);
 
-/* Numbers of the preconditioner, and of the matrix in another format, from A. */
+/* Sets up the preconditioner, and the matrix in another format, from A. */
 HP_GPU hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) HP_MUST_USE;
 
 /* Solves A x = b from x = 0; history [max_iterations+1] and report are the
@@ -65,14 +65,13 @@ HP_GPU hp_status hp_device_residual(hp_device *D, const hp_gh *A, const double *
 
 HP_GPU int64_t hp_device_krylov_bytes(const hp_device_krylov *K);
 
-/* Its work vectors, of which nothing is read before a solve has written it: others may use the memory between
- * solves. */
+/* The work vectors. A solve writes them before it reads them, so that the caller may use the memory between solves. */
 HP_GPU void *hp_device_krylov_work(const hp_device_krylov *K, int64_t *bytes);
-/* Where the options name a preconditioner of higher layers: a vector behind those for whoever wants one more, as a
- * solution that is read before the next setup; the solver leaves it alone. Else NULL. */
+/* With an external preconditioner: one more vector behind those, which the solver does not touch, for instance for a
+ * solution that is read before the next setup. Else NULL. */
 HP_GPU double *hp_device_krylov_solution(const hp_device_krylov *K);
 
-/* Work space for the setup of that preconditioner: the vectors and the solution. */
+/* Work space for the setup of the external preconditioner: the work vectors and that vector. */
 HP_GPU void *hp_device_krylov_idle(const hp_device_krylov *K, int64_t *bytes);
 
 /* Launches in all solves so far: kernels, graphs and calls of libraries. */

@@ -3,7 +3,7 @@
 
 #include "linsolve/krylov/device.h"
 
-/* hp_precond.pack [7][places][q*q]: red-black, halves of every column; bricks, more than there are cells. */
+/* hp_precond.pack [7][places][q*q]: red-black stores the cells of each colour per column; bricks need padding. */
 int64_t hp_device_precond_places(hp_ordering ordering, int nx, int ny, int nz) {
   const hp_dilu_bricks bricks = hp_dilu_bricks_of(nx, ny, nz);
   return ordering == HP_ORDER_BRICKS ? hp_dilu_bricks_places(&bricks) : 2 * (int64_t)nx * ny * ((nz + 1) / 2);

@@ -215,7 +215,7 @@ HP_INLINE HP_HD hp_krylov_reason hp_qmr_steps(hp_team *t, const hp_solve *S, hp_
   return HP_KRYLOV_MAX_ITERATIONS;
 }
 
-/* Iterates from the true residual, vector 0, until the method believes in convergence, breaks down or reaches the
+/* Iterates from the true residual, vector 0, until the recurrence signals convergence, breaks down or reaches the
  * limit. */
 HP_INLINE HP_HD hp_krylov_reason hp_qmr_iterate(hp_team *t, const hp_solve *S, hp_run *run) {
   const hp_qmr_vectors V = hp_qmr_vectors_of(t, S);

@@ -1,10 +1,10 @@
 /* Shared by the Krylov methods: their arguments, start, judgement and report.
  *
  * A method is a team program `void f(hp_team *t, const hp_solve *S)`. All
- * members hold equal scalars, for they compute them from the same reduced sums;
- * member 0 writes what leaves the program. Vectors are handled with owned loops
- * over n (a member's indices are always the same), so that barriers are needed
- * only where a product or a preconditioner reads what others wrote.
+ * members hold equal scalars, computed from the same reduced sums; member 0
+ * writes the results. Vectors are updated by owned loops over n (a member's
+ * indices are always the same), so that barriers are needed only where a
+ * product or a preconditioner reads what other members wrote.
  *
  *     hp_run run;
  *     hp_krylov_reason reason;
@@ -13,7 +13,7 @@
  *     } while (!hp_run_judge(t, S, &run, how the iterations ended, false, r, &reason));
  *     hp_run_finish(t, S, &run, reason);
  *
- * A fused solve with a preconditioner of its own defines HP_SOLVE_APPLY and
+ * A fused solve with its own preconditioner defines HP_SOLVE_APPLY and
  * HP_SOLVE_IS_NONE before it includes a method.
  */
 #ifndef HP_LINSOLVE_KRYLOV_SOLVE_INL_H
@@ -45,7 +45,7 @@ typedef struct hp_solve {
   int64_t stride;
   double *small;      /* GMRES: see there */
   int unroll;         /* GPU: as in hp_device_shape */
-  int64_t chip_bytes; /* GPU: shared memory of a block for vectors of the owner's */
+  int64_t chip_bytes; /* GPU: shared memory of a block for owner-local vectors */
   double tolerance;
   int max_iterations, restart;
   int64_t singular; /* from hp_precond_setup */
@@ -53,7 +53,7 @@ typedef struct hp_solve {
   hp_krylov_report *report;
 } hp_solve;
 
-/* A solve with the options' limits; the matrix, the preconditioner, history and report are the caller's to add. */
+/* A solve with the options' limits; the caller adds the matrix, the preconditioner, history and report. */
 HP_INLINE hp_solve hp_solve_of(const hp_krylov_options *opt, double *work, int64_t stride, double *small,
                                const double *b, double *x) {
   hp_solve S;
@@ -69,7 +69,7 @@ HP_INLINE hp_solve hp_solve_of(const hp_krylov_options *opt, double *work, int64
   return S;
 }
 
-/* One member's account of the solve; equal on all members. */
+/* The state of a solve, equal on all members. */
 typedef struct hp_run {
   int iterations, restarts, fruitless;
   int64_t products, applications, barriers;
@@ -92,13 +92,13 @@ HP_INLINE HP_HD void hp_solve_product(hp_team *t, const hp_solve *S, const doubl
   hp_gh_mul(t, S->A, x, y);
 }
 
-/* Room for vectors of the owner's; the loops over n must have been split (hp_run_start). */
+/* Room for owner-local vectors; the loops over n must have been split (hp_run_start). */
 HP_INLINE HP_HD hp_local_room hp_solve_room(const hp_team *t, const hp_solve *S) {
   return hp_local_room_of(t, S->A->n, S->chip_bytes);
 }
 
-/* y = A x with the contract of hp_gh_mul_local. Kernels with many threads, and so few registers for each, keep the
- * product a function of its own; all their vectors are in memory. */
+/* y = A x with the contract of hp_gh_mul_local. Kernels with many threads, and so few registers per thread, do not
+ * inline the product; all their vectors are in memory. */
 HP_INLINE HP_HD void hp_solve_product_local(hp_team *t, const hp_solve *S, const double *x, hp_local y) {
 #if defined(__CUDA_ARCH__) && !defined(HP_SOLVE_EXTERNAL_APPLY)
   hp_gh_mul_local(t, S->A, x, y);
@@ -125,7 +125,7 @@ HP_INLINE HP_HD void hp_run_record(const hp_team *t, const hp_solve *S, const hp
     S->history[run->iterations] = run->norm_b > 0.0 ? residual / run->norm_b : 0.0;
 }
 
-/* The account at the start, x = 0 and r = b. True if there is nothing to iterate on; then *reason says why. */
+/* The state at the start, x = 0 and r = b. True if there is nothing to solve; then *reason says why. */
 HP_INLINE HP_HD bool hp_run_begin(const hp_solve *S, hp_run *run, double norm_b, hp_krylov_reason *reason) {
   run->iterations = run->restarts = run->fruitless = 0;
   run->products = run->applications = 0;
@@ -156,8 +156,8 @@ HP_INLINE HP_HD bool hp_run_start(hp_team *t, const hp_solve *S, hp_run *run, do
   return over;
 }
 
-/* M^-1 v, in z; v itself if there is no preconditioner. v must be visible to
- * all; what is returned is. */
+/* Returns M^-1 v in z, or v itself if there is no preconditioner. v must be
+ * visible to all; so is the result. */
 HP_INLINE HP_HD const double *hp_run_precondition(hp_team *t, const hp_solve *S, hp_run *run, const double *v,
                                                   double *z) {
   if (HP_SOLVE_IS_NONE(S->P)) return v;
@@ -180,13 +180,14 @@ HP_INLINE HP_HD double hp_run_residual(hp_team *t, const hp_solve *S, hp_run *ru
   return sqrt(sum[0]);
 }
 
-/* After iterations ended (`ended`: CONVERGED as the method believes,
- * BREAKDOWN, STAGNATION, MAX_ITERATIONS, NOT_FINITE) with the true residual norm
- * `residual`: decides. False: iterate again from there. That is counted as a
- * restart, because the method was wrong or broke down, unless `ordinary`: a
- * restarted method's full basis. Three in a row without gain (the residual not
- * halved; in the ordinary course, not 0.1 % less) and it is given up, but not
- * after STAGNATION, which may be a plateau and ends at the limit of iterations. */
+/* Decides, from the true residual norm `residual`, how to go on after the
+ * iterations ended (`ended`: CONVERGED by the recurrence, BREAKDOWN, STAGNATION,
+ * MAX_ITERATIONS, NOT_FINITE). False: iterate again from there. That counts as a
+ * restart, since the recurrence was wrong or broke down, unless `ordinary`: the
+ * basis of a restarted method is full. The solve is given up after three restarts
+ * in a row without progress (the residual not halved; if ordinary, not reduced by
+ * 0.1 %), but not after STAGNATION, which may be a plateau and is bounded by the
+ * limit of iterations. */
 HP_INLINE HP_HD bool hp_run_decide(const hp_solve *S, hp_run *run, double residual, hp_krylov_reason ended,
                                    bool ordinary, hp_krylov_reason *reason) {
   enum { FRUITLESS_MAX = 3 };

@@ -1,6 +1,6 @@
 /* The stationary iteration x += M^-1 (b - A x), for a preconditioner that converges by itself, as multigrid
- * cycles do. A team program with the contract of the Krylov methods (linsolve/krylov/solve.inl.h), but none of
- * them: with the others' preconditioners it diverges, and no deck offers it.
+ * cycles do. A team program with the contract of the Krylov methods (linsolve/krylov/solve.inl.h). It is not in their
+ * list: with most preconditioners it diverges, and decks cannot choose it.
  *
  * An iteration is one application and one product; every residual is the true one. Work vectors: 2.
  */
@@ -11,7 +11,7 @@
 
 enum { HP_STATIONARY_VECTORS = 2 };
 
-/* A residual so many times larger than at the start will not come back. */
+/* A residual that has grown by this factor counts as divergence. */
 #define HP_STATIONARY_DIVERGED 1e8
 
 HP_INLINE HP_HD void hp_stationary(hp_team *t, const hp_solve *S) {

@@ -1,28 +1,27 @@
 /* Transpose-free QMR (Freund 1993; Saad, Iterative Methods for Sparse Linear
  * Systems, algorithm 7.8), right preconditioned. An iteration is an even and
- * an odd half step: two products. Convergence is believed when the bound
- * |r| <= tau sqrt(half steps + 1) reaches the goal.
+ * an odd half step: two products. The method signals convergence when the
+ * bound |r| <= tau sqrt(half steps + 1) reaches the goal.
  *
  * A preconditioner whose rounding errors are large (single precision) can
- * spoil rho and alpha without a breakdown: from there on tau stays where it is,
- * for good. When the bound has found no new minimum for HP_TFQMR_PATIENCE
- * iterations, the method starts again from the true residual. Plateaus that
- * end by themselves look the same; so that these get through, patience doubles
- * with every start.
+ * spoil rho and alpha without a breakdown: from then on tau no longer
+ * decreases. When the bound has had no new minimum for HP_TFQMR_PATIENCE
+ * iterations, the method restarts from the true residual. Plateaus that end by
+ * themselves look the same, so the patience doubles with every restart.
  */
 #ifndef HP_LINSOLVE_KRYLOV_TFQMR_INL_H
 #define HP_LINSOLVE_KRYLOV_TFQMR_INL_H
 
 #include "linsolve/krylov/solve.inl.h"
 
-/* Longer than most solves that need no other start: those with cpr and dilu end within it. */
+/* Longer than most solves that need no restart: those with cpr and dilu end within it. */
 enum { HP_TFQMR_PATIENCE = 50, HP_TFQMR_DOUBLINGS = 16 };
 
 /* Scalars of the quasi-minimization. */
 typedef struct hp_tfqmr_state {
   double tau, theta, eta, bound;
   int half_steps;
-  double least; /* bound of this start, and the iterations since */
+  double least; /* smallest bound since the restart, and the iterations since then */
   int waited, patience;
 } hp_tfqmr_state;
 
@@ -52,13 +51,13 @@ HP_INLINE HP_HD void hp_tfqmr_scalars(hp_tfqmr_state *q, double ww, double alpha
   q->bound = q->tau * sqrt((double)q->half_steps + 1.0);
 }
 
-/* All [n]; u is multiplied, z = M^-1 u the preconditioner's, the others the owner's. */
+/* All [n]; u is multiplied, z = M^-1 u belongs to the preconditioner, the others are owner-local. */
 typedef struct hp_tfqmr_vectors {
   hp_local x, r0, w, v, d, a, c;
   double *u, *z;
 } hp_tfqmr_vectors;
 
-/* Those that an iteration touches most often first. */
+/* The vectors that an iteration touches most often come first. */
 HP_INLINE HP_HD hp_tfqmr_vectors hp_tfqmr_vectors_of(hp_team *t, const hp_solve *S) {
   hp_local_room room = hp_solve_room(t, S);
   hp_tfqmr_vectors V;
@@ -74,7 +73,7 @@ HP_INLINE HP_HD hp_tfqmr_vectors hp_tfqmr_vectors_of(hp_team *t, const hp_solve 
   return V;
 }
 
-/* a = A M^-1 u; u visible, and everybody done with the last z. Returns M^-1 u. */
+/* a = A M^-1 u. Before: u is visible, and no member still reads the previous z. Returns M^-1 u. */
 HP_INLINE HP_HD const double *hp_tfqmr_product(hp_team *t, const hp_solve *S, hp_run *run, const hp_tfqmr_vectors *V,
                                                hp_local a) {
   const double *mu = hp_run_precondition(t, S, run, V->u, V->z);

@@ -92,7 +92,7 @@ static hp_status sort_perforations(const hp_gh *A, int nwell, const int64_t *beg
   return HP_OK;
 }
 
-/* Whether perforation n goes on the run of perforation n-1: the next cell of the same vertical column. */
+/* Whether perforation n continues the run of perforation n-1: the next cell of the same vertical column. */
 static bool goes_on(const hp_gh *A, const perforation *p, int64_t n) {
   return p[n].cell == p[n - 1].cell + 1 && p[n].cell / A->nz == p[n - 1].cell / A->nz;
 }
@@ -138,7 +138,7 @@ static void fill_runs(hp_gh_wells *W, const hp_gh *A, const int64_t *begin, cons
   W->run_begin[W->nwell] = r;
 }
 
-/* Backwards, so that every column's list rises. */
+/* Backwards, so that every column's list ascends. */
 static void link_columns(hp_gh_wells *W, const hp_gh *A) {
   for (int64_t column = 0; column < (int64_t)A->nx * A->ny; ++column) W->d[column] = -1;
   for (int r = W->nrun - 1; r >= 0; --r) {

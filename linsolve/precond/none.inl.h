@@ -1,5 +1,5 @@
-/* No preconditioner: z = r. The Krylov methods ask hp_precond_is_none and do
- * not even copy. */
+/* No preconditioner: z = r. The Krylov methods test hp_precond_is_none and
+ * avoid even the copy. */
 #ifndef HP_LINSOLVE_PRECOND_NONE_INL_H
 #define HP_LINSOLVE_PRECOND_NONE_INL_H
 

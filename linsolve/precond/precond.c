@@ -23,7 +23,7 @@ int64_t hp_precond_pack_bytes(hp_precond_kind kind, hp_precision precision, int 
   return storage_of(kind) == HP_STORES_PACK ? HP_GH_DIAGS * q * q * (int64_t)element : 0;
 }
 
-/* What has a pack applies that alone; its inverse blocks serve the setup. */
+/* A preconditioner with a pack applies only the pack; its inverse blocks serve the setup. */
 int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision) {
   const int64_t word = sizeof(double), pack = hp_precond_pack_bytes(kind, precision, A->q);
   const int64_t cell = pack > 0 ? pack : hp_precond_inverse_bytes(kind, A->q);

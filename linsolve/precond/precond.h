@@ -3,15 +3,15 @@
  * Each is three team programs (setup: numbers from the matrix, apply: one
  * application, apply_transposed: z = M^-T r, for methods with a shadow
  * recurrence) and one line in HP_PRECOND_LIST. The dispatch
- * (linsolve/precond/precond.inl.h) is a switch that the compiler sees through, not a
- * function pointer, so that a fused solve inlines it; a two-stage
- * preconditioner calls other entries of the table for its stages.
+ * (linsolve/precond/precond.inl.h) is a switch, not a function pointer, so that
+ * a fused solve inlines it; a two-stage preconditioner calls other entries of
+ * the list for its stages.
  *
  * Wells are eliminated last: the cells' part is applied to r, then
- * x_w = (r_w - W x) / D. What a well adds to its own cells, WT D^-1 W, is
- * subtracted from the diagonal blocks of its cells: with the whole Schur
- * complement H - WT D^-1 W in place of H this form is exact but for a
- * nilpotent part, which costs a Krylov method one iteration.
+ * x_w = (r_w - W x) / D. The block-diagonal part of WT D^-1 W is subtracted
+ * from the diagonal blocks of the perforated cells. With the whole Schur
+ * complement H - WT D^-1 W in place of H the elimination would be exact up to
+ * a nilpotent part, which costs a Krylov method one iteration.
  */
 #ifndef HP_LINSOLVE_PRECOND_PRECOND_H
 #define HP_LINSOLVE_PRECOND_PRECOND_H
@@ -57,36 +57,37 @@ struct hp_precond;
 
 struct hp_execution; /* linsolve/baselines/execution.cuh */
 
-/* How a preconditioner from outside runs on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels
- * with its own application in them: linsolve/krylov/cuda/kernel.cuh. */
+/* An external preconditioner on a GPU (linsolve/krylov/device.h). Its layer compiles the solve kernels with its
+ * application inlined: linsolve/krylov/cuda/kernel.cuh. */
 typedef struct hp_precond_device {
   const void *data; /* in the device's memory, for the application: hp_precond.external_data */
   const void *(*solve)(int method, const hp_gh *A); /* the kernel of a hp_krylov_method; NULL: there is none */
   const void *apply; /* the kernel of one application, as in linsolve/krylov/cuda/krylov.cu */
   void *self;
-  /* Numbers from A (its pointers are the device's), in the stream. *singular, on the device: -1, or the first bad row's
-   * cell. */
+  /* Sets up from A, whose pointers are to the device, in the stream. *singular, on the device: -1, or the cell of the
+   * first singular row. */
   hp_status (*setup)(void *self, const hp_gh *A, int64_t *singular);
-  /* z = M^-1 r of the cells as kernels of their own, for the executions per-operation and graph; NULL: in-kernel only.
-   * While `pattern` says the same number, so are the kernels and their arguments. */
+  /* z = M^-1 r of the cells as separate kernels, for the executions per-operation and graph; NULL: in-kernel only.
+   * The kernels and their arguments are the same as long as `pattern` returns the same number. */
   hp_status (*enqueue)(void *self, struct hp_execution *execution, const double *r, double *z);
   int64_t (*pattern)(const void *self);
-  /* Memory of its own that the solver allocates behind its vectors, so that both are one piece for a setup's work space
-   * (hp_device_krylov_idle): bytes, and what is told where it is before the first setup; 0, NULL: none. */
-  int64_t room;
-  hp_status (*settle)(void *self, void *room);
+  /* Memory that the solver allocates for the preconditioner behind its vectors, so that both together serve as a
+   * setup's work space (hp_device_krylov_idle): its bytes, and the function that receives it before the first setup;
+   * 0, NULL: none. */
+  int64_t memory_bytes;
+  hp_status (*attach)(void *self, void *memory);
 } hp_precond_device;
 
-/* A preconditioner from outside the table, such as a two-stage one of a higher
- * layer, on the CPU team. Both are team programs with the contract of
- * linsolve/precond/precond.inl.h; setup returns -1 or the first bad row's cell. */
+/* An external preconditioner, one that is not in HP_PRECOND_LIST, such as a
+ * two-stage one of a higher layer. setup and apply are team programs with the
+ * contract of linsolve/precond/precond.inl.h, for the CPU team. */
 typedef struct hp_precond_external {
   const char *name;
   void *data;
   int64_t (*setup)(hp_team *t, void *data, const hp_gh *A);
   void (*apply)(hp_team *t, const void *data, const hp_gh *A, const double *r, double *z);
   const hp_precond_device *device; /* NULL: on the CPU only */
-  bool symmetric;                  /* M is symmetric positive definite, wells' rows included, where A is: cg takes it */
+  bool symmetric;                  /* M is symmetric positive definite, wells included, where A is: cg may use it */
 } hp_precond_external;
 
 /* Plain data that the team programs read; the arrays that a kind does not need are NULL. */
@@ -118,7 +119,7 @@ void hp_precond_destroy(hp_precond **P);
 int64_t hp_precond_inverse_bytes(hp_precond_kind kind, int q);
 int64_t hp_precond_pack_bytes(hp_precond_kind kind, hp_precision precision, int q);
 
-/* Bytes that an application moves at least: its numbers, r and z (in natural order twice), the wells' rows. */
+/* The least bytes that an application moves: stored numbers, r and z (in natural order twice), the wells' rows. */
 int64_t hp_precond_apply_bytes(const hp_gh *A, hp_precond_kind kind, hp_ordering ordering, hp_precision precision);
 
 const char *hp_precond_name(hp_precond_kind k);

@@ -8,9 +8,9 @@
  *          all numbers are visible to all (`none` has none).
  *   apply  z = M^-1 r, vectors [n] that do not overlap. Before: a barrier after
  *          the last write to r. After: a barrier before z is read or r written,
- *          even by the member itself, for the ownership of z is free.
+ *          even by the same member, because any member may write any entry of z.
  *   apply_transposed   z = M^-T r, the exact transpose of apply (to rounding), with
- *          the contract of apply. Preconditioners from outside have none.
+ *          the contract of apply. External preconditioners have none.
  *
  * A new preconditioner is one new .inl.h file, one line here and one in the list.
  */

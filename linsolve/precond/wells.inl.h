@@ -4,8 +4,8 @@
  *     M = [ M_c  0 ]      M^T = [ M_c^T  W^T ]
  *         [ W    D ]            [ 0      D   ]
  *
- * so that transposed the wells come first: x_w = r_w / D, then the cells from
- * r - W^T x_w, which every cell folds together for itself. */
+ * so the transposed application begins with the wells: x_w = r_w / D, then the
+ * cells from r - W^T x_w, which each cell evaluates itself. */
 #ifndef HP_LINSOLVE_PRECOND_WELLS_INL_H
 #define HP_LINSOLVE_PRECOND_WELLS_INL_H
 
@@ -40,8 +40,8 @@ HP_INLINE HP_HD void hp_precond_wells(hp_team *t, const hp_gh *A, const double *
 #endif
 }
 
-/* The wells' part of z = M^-T r: no barrier before, for it reads and writes
- * nothing of the cells. A barrier must follow. */
+/* The wells' part of z = M^-T r. It needs no barrier before, since it neither
+ * reads nor writes cells. A barrier must follow. */
 HP_INLINE HP_HD void hp_precond_wells_transposed(const hp_team *t, const hp_gh *A, const double *r, double *z) {
   for (int w = t->rank; w < A->wells.nwell; w += t->size) z[A->ld + w] = r[A->ld + w] / A->wells.dd[w];
 }

@@ -20,8 +20,8 @@ HP_EXTERN_C_BEGIN
 
 typedef enum { HP_SPMV_AUTO, HP_SPMV_ROWS, HP_SPMV_PAIRS, HP_SPMV_SHARED, HP_SPMV_FMA } hp_spmv_layout;
 
-/* How the pairs layout reads the matrix, for q = 1, 2, 4, 8: past the level 1 cache (default); as any
- * data; past level 1 and first to leave level 2; past level 1, 256 bytes at once into level 2. */
+/* How the pairs layout reads the matrix, for q = 1, 2, 4, 8: bypassing L1 (default); as any data; bypassing L1 and
+ * evicted first from L2; bypassing L1 with a prefetch of 256 bytes into L2. */
 typedef enum { HP_SPMV_LOADS_STREAM, HP_SPMV_LOADS_PLAIN, HP_SPMV_LOADS_FIRST, HP_SPMV_LOADS_WIDE } hp_spmv_loads;
 
 typedef struct hp_spmv_job {

@@ -3,8 +3,8 @@
  *     y = A x          hp_gh_mul
  *     y = b - A x      hp_gh_residual
  *     y = A^T x        hp_gh_mul_transposed
- *     hp_gh_mul_local    y = A x, y one of the owner's vectors (core/team/local.h)
- *     hp_gh_rows       some rows of the first two, without a team
+ *     y = A x          hp_gh_mul_local, y an owner-local vector (core/team/local.h)
+ *     some rows        hp_gh_rows: of the first two, without a team
  *
  * All keep the ownership of HP_TEAM_FOR_OWNED(t, i, A->n): row i of y is
  * written by the member that owns index i, so that an owned loop or reduction
@@ -17,10 +17,10 @@
  * runs in the order of their numbers: one order, whatever the team.
  *
  * Bdia needs no index arrays (Al-Mouhamed & Khan 2017, section 6.1): the 7q
- * columns of a row are 7q streams, fused in one pass. Diagonals of a dimension
- * of size 1 do not exist. Near both ends of the cell range some diagonals
- * leave the matrix: the range is cut into at most 7 stretches with a fixed set
- * of diagonals each, so that no inner loop has a test.
+ * columns of a row are 7q streams, fused in one pass. A dimension of size 1 has
+ * no diagonals. Near both ends of the cell range some diagonals leave the
+ * matrix: the range is split into at most 7 stretches with a fixed set of
+ * diagonals each, so that no inner loop has a test.
  */
 #ifndef HP_LINSOLVE_PRODUCT_SPMV_INL_H
 #define HP_LINSOLVE_PRODUCT_SPMV_INL_H
@@ -29,7 +29,7 @@
 #include "linsolve/matrix/gh.h"
 #include "linsolve/matrix/pair.inl.h"
 
-/* The diagonals that exist, with u rising. */
+/* The diagonals that exist, in the order of u. */
 typedef struct hp_gh_stencil {
   int count;
   int u[HP_GH_DIAGS];
@@ -49,8 +49,8 @@ HP_INLINE HP_HD hp_gh_stencil hp_gh_stencil_of(const hp_gh *A) {
   return s;
 }
 
-/* Those diagonals of `all` that stay inside for cell m; *end becomes the first cell after m where that
- * changes, at most its old value. */
+/* The diagonals of `all` that stay inside the matrix for cell m; lowers *end to the first cell after m for which
+ * they differ. */
 HP_INLINE HP_HD hp_gh_stencil hp_gh_stencil_at(const hp_gh *A, const hp_gh_stencil *all, int64_t m, int64_t *end) {
   hp_gh_stencil s;
   s.count = 0;
@@ -144,7 +144,7 @@ HP_INLINE HP_HD void hp_gh_part_of_cell(const hp_gh *A, const hp_gh_stencil *all
 }
 
 /* Adds (sign +1) or subtracts (-1) value[p][a] x_w to y in rows begin..end-1:
- * the wells' columns. Every member walks all runs; there are few. */
+ * the wells' columns. Every member visits all runs; there are few. */
 HP_INLINE HP_HD void hp_gh_well_columns(const hp_gh *A, const double *value, double sign, const double *x, double *y,
                                         int64_t begin, int64_t end) {
   const hp_gh_wells *W = &A->wells;
@@ -158,8 +158,8 @@ HP_INLINE HP_HD void hp_gh_well_columns(const hp_gh *A, const double *value, dou
 
 enum { HP_WELL_LANES = 32 };
 
-/* Sum over the entries of well w, value . x_cells: 32 lanes in turn over the
- * well's entries, then the lanes' tree. By one member. */
+/* Sum over the entries of well w, value . x_cells: the entries go to 32 lanes
+ * cyclically, then a tree adds the lanes. By one member. */
 HP_INLINE HP_HD double hp_gh_well_dot(const hp_gh *A, int w, const double *value, const double *x) {
   const hp_gh_wells *W = &A->wells;
   double lane[HP_WELL_LANES];

@@ -147,7 +147,7 @@ struct hp_cpr_device {
   hp_cpr_pace pace;
   int q;               /* unknowns a cell */
   int64_t most;        /* entries of A_p */
-  bool own_inverse;    /* of the second stage's set-up, which is not lent */
+  bool own_inverse;    /* of the second stage's set-up; false: in attached memory */
   bool timed, built;   /* a setup's marks are not counted yet; it made the pattern anew */
   int64_t bytes;       /* of the arrays, without the hierarchy */
   int64_t apply_bytes; /* of an application without the cycle */
@@ -256,16 +256,16 @@ static hp_status create_second(hp_cpr_device *C, const hp_gh *A) {
   if (C->opt.ordering != HP_ORDER_BRICKS) HP_TRY(HP_DEVICE_ALLOC(C->D, p->residual, A->ld));
   HP_TRY(hp_device_precond_create(C->D, A, &second, false, &p->second));
   C->own_inverse = true;
-  C->precond.room = hp_device_precond_pack_bytes(A, &second);
+  C->precond.memory_bytes = hp_device_precond_pack_bytes(A, &second);
   return HP_OK;
 }
 
 /* See hp_precond_device. */
-static hp_status settle(void *self, void *room) {
+static hp_status attach(void *self, void *memory) {
   hp_cpr_device *C = (hp_cpr_device *)self;
-  C->host.second.pack = room;
+  C->host.second.pack = memory;
   HP_TRY(hp_device_upload(C->D, C->device, &C->host, sizeof C->host));
-  return hp_amg_device_attach(C->numbers.H, room, C->precond.room);
+  return hp_amg_device_attach(C->numbers.H, memory, C->precond.memory_bytes);
 }
 
 /* See hp_precond_device. */
@@ -299,7 +299,7 @@ static hp_status create(hp_cpr_device *C, const hp_gh *A) {
   C->precond.setup = setup;
   C->precond.enqueue = enqueue;
   C->precond.pattern = pattern;
-  C->precond.settle = settle;
+  C->precond.attach = attach;
   C->external.name = "cpr";
   C->external.device = &C->precond;
   return HP_OK;
@@ -401,7 +401,7 @@ hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) {
     out->apply_bytes = C->apply_bytes + hp_amg_cycle_traffic(&C->opt.amg, true, direct, out->levels, size);
   out->complexity = C->numbers.rows.count > 0 ? entries / (double)C->numbers.rows.count : 0.0;
   out->on_host = hp_amg_device_coarsens_on_host(C->numbers.H);
-  out->bytes = C->bytes + C->precond.room + hp_amg_device_pool_bytes(C->numbers.H) +
+  out->bytes = C->bytes + C->precond.memory_bytes + hp_amg_device_pool_bytes(C->numbers.H) +
                hp_amg_device_cycle_bytes(C->numbers.cycle) + hp_pool_bytes(&C->S.keep) + hp_pool_bytes(&C->S.scratch);
   return HP_OK;
 }

@@ -4,8 +4,8 @@
 
 #if defined(__CUDA_ARCH__)
 
-/* Pairs of a thread that a pass works on at once, if it does not say (HP_LOCAL_FOR_BATCH): the more, the more loads are
- * under way, and the more registers. */
+/* Pairs that a thread processes at once unless the loop says otherwise (HP_LOCAL_FOR_BATCH). A larger batch has more
+ * loads in flight and needs more registers. */
 enum { HP_LOCAL_BATCH = 2 };
 
 /* Pair number k, k+1, .. of the thread in a chunk: entries at, at+1; at+64, at+65; .. as far as they are below
@@ -16,7 +16,7 @@ struct hp_place {
   bool whole;  /* `at` is even */
 };
 
-/* Entries of a place; 0 where there is none. */
+/* The entries at a place; 0 beyond the chunk's end. */
 template <int BATCH>
 struct hp_num_batch {
   double2 v[BATCH];
@@ -51,7 +51,7 @@ static __device__ __forceinline__ hp_num hp_num_of(double a) {
   return c;
 }
 
-/* Where pair k, which begins at index i, stands. */
+/* Address of pair k, which begins at index i. */
 static __device__ __forceinline__ double *hp_local_pair(hp_local v, int64_t i, int k) {
   return v.at + (v.chip ? 2 * (k * blockDim.x + threadIdx.x) : i);
 }
@@ -114,7 +114,7 @@ static __device__ __forceinline__ hp_local_chunks hp_local_chunks_of(const hp_te
   w.k = 0;
   return w;
 }
-/* The thread's first place in the chunk; w->k becomes that of the next chunk. */
+/* The thread's first place in the chunk; advances w->k to the next chunk. */
 static __device__ __forceinline__ hp_place hp_local_first(const hp_team *t, hp_local_chunks *w) {
   const int64_t begin = hp_cut_begin(&w->cut, w->chunk), end = hp_cut_end(&w->cut, w->chunk);
   hp_place p;
@@ -131,14 +131,14 @@ static __device__ __forceinline__ void hp_local_next(hp_place *p, int batch) {
   p->k += batch;
 }
 
-/* With hp_local_get<batch> and hp_local_put<batch> in place of HP_GET and HP_PUT. */
+/* The loop body uses hp_local_get<batch> and hp_local_put<batch> in place of HP_GET and HP_PUT. */
 #define HP_LOCAL_FOR_BATCH(t, i, n, batch)                                                              \
   for (hp_local_chunks hp_chunks_ = hp_local_chunks_of(t, n); hp_chunks_.chunk < hp_chunks_.cut.chunks; \
        hp_chunks_.chunk += (t)->chunk_step)                                                             \
     for (hp_place i = hp_local_first(t, &hp_chunks_); i.left > 0; hp_local_next(&i, batch))
 #define HP_LOCAL_FOR(t, i, n) HP_LOCAL_FOR_BATCH(t, i, n, HP_LOCAL_BATCH)
 
-/* A thread's part of a sum: its even and its odd entries. sum[place] += number. */
+/* A thread's partial sums, one over its even and one over its odd entries: sum[place] += number. */
 struct hp_local_sum_at {
   double *sum;
   const hp_place &p;

@@ -1,16 +1,16 @@
 /* BiCG-Stab on a GPU: hp_bicgstab_iterate for device code, with the operations
  * of linsolve/krylov/bicgstab.inl.h in the same order and so the same bits, its scalars and its tests.
  *
- * A text of its own: one without what follows takes 57, 169 and 488 us an iteration at 32^3, 64^3 and 60 x 220 x 85,
- * this one 12.3, 56.1 and 279.6 (H100, docs/developer/tried.md).
- *   - the dot products are taken in the pass that makes their vector;
+ * Separate code for the GPU: the shared code without what follows needs 57, 169 and 488 us per iteration at 32^3, 64^3
+ * and 60 x 220 x 85, this one 12.3, 56.1 and 279.6 (H100, docs/developer/tried.md).
+ *   - the dot products are fused into the pass that computes their vector;
  *   - the update of x and r and the next p are one pass;
- *   - without preconditioner s = r - alpha v is not stored: the second product
- *     takes its entries from r and v, also those of neighbours, which saves a
- *     pass and a barrier. Three barriers an iteration are left, and 15 passes over
+ *   - without a preconditioner s = r - alpha v is not stored: the second product
+ *     computes its entries, also those of neighbours, from r and v, which saves a
+ *     pass and a barrier. Three barriers per iteration remain, and 15 passes over
  *     vectors instead of 17;
- *   - x, w and r0, which only their owner touches, live in shared memory as far as they fit (core/team/local.h);
- *   - how many loads a pass has under way together is a choice (hp_device_shape.unroll).
+ *   - the owner-local vectors x, w and r0 live in shared memory as far as they fit (core/team/local.h);
+ *   - hp_device_shape.unroll sets how many loads of a pass are in flight together.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_BICGSTAB_CUH
 #define HP_LINSOLVE_KRYLOV_CUDA_BICGSTAB_CUH
@@ -52,7 +52,7 @@ struct hp_bicgstab_first {
   __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<2>(slot, acc); }
 };
 
-/* Second product: w = A from; (w,s) (w,w) (s,s) (r0,s) (r0,w); s of the owner from `own`. */
+/* Second product: w = A from; (w,s) (w,w) (s,s) (r0,s) (r0,w); the owner's entries of s come from `own`. */
 template <class Own>
 struct hp_bicgstab_second {
   Own own;
@@ -120,7 +120,7 @@ static __device__ __forceinline__ void hp_bicgstab_second_fly_pass(const hp_gh *
   hp_gh_product_pass_cuda<FORM>(A, p, NULL, from, use);
 }
 
-/* s = r - alpha v in the place of r. */
+/* s = r - alpha v, overwriting r. */
 template <int BATCH>
 static __device__ __forceinline__ void hp_bicgstab_make_s(const hp_team *t, int64_t n, hp_local r, hp_local v,
                                                           double alpha) {
@@ -153,7 +153,7 @@ static __device__ __forceinline__ void hp_bicgstab_update(const hp_team *t, int6
   }
 }
 
-/* FLY: no preconditioner, and s is taken from r and v. */
+/* FLY: no preconditioner, and s is computed from r and v on the fly. */
 template <int FORM, bool FLY>
 static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_iterate_cuda(hp_team *t, const hp_solve *S, hp_run *run,
                                                                             double *r) {

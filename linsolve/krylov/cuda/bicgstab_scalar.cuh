@@ -1,12 +1,13 @@
-/* BiCG-Stab on a GPU for one unknown a cell in blocks of many threads: hp_bicgstab with the same order of operations
+/* BiCG-Stab on a GPU for one unknown per cell in blocks of many threads: hp_bicgstab with the same order of operations
  * and so the same bits.
  *
- * A preconditioner with small levels wants 32 warps a multiprocessor, twice as many as there are chunks of rows. Here
- * two warps of a block, w and w + half of them, share a chunk: of every 64 rows the first has 0 .. 31, the second 32 ..
- * 63, a row a thread. That is half the registers of a pair of rows a thread (linsolve/krylov/cuda/bicgstab.cuh), and a
- * chunk's sum keeps its lanes: the second warp hands its 16 sums of neighbours to the first.
+ * A preconditioner with small levels runs best with 32 warps per multiprocessor, twice as many as there are chunks of
+ * rows. So a pair of warps shares a chunk: warps w and w + (warps of the block) / 2. Of every 64 rows the first has
+ * 0 .. 31, the second 32 .. 63, one row per thread. That needs half the registers of two rows per thread
+ * (linsolve/krylov/cuda/bicgstab.cuh). The order of a chunk's sum is unchanged: the second warp passes its 16 sums of
+ * neighbouring lanes to the first.
  *
- * What is fused is as there: dot products in the pass that makes their vector, the updates of x, r and p in one pass;
+ * Fused as there are the dot products with the pass that computes their vector, and the updates of x, r and p; here
  * also the true residual and its norm.
  */
 #ifndef HP_LINSOLVE_KRYLOV_CUDA_BICGSTAB_SCALAR_CUH
@@ -18,7 +19,7 @@
 
 enum { HP_WARP_PAIRS = HP_BLOCK_MAX / 64, HP_WARP_PAIR_SUMS = 5 };
 
-/* The thread's place among the chunks. */
+/* The chunks of the thread's pair of warps; half: which of the two its warp is. */
 struct hp_warp_pair {
   int first, step, slot, half;
 };
@@ -33,14 +34,14 @@ static __device__ __forceinline__ hp_warp_pair hp_warp_pair_of() {
   return h;
 }
 
-/* The second warps' sums of neighbours, [warp][sum][16]. */
+/* The second warps' sums of neighbouring lanes, [pair][sum][16]. */
 static __device__ __forceinline__ double *hp_warp_pair_second_sums() {
   __shared__ double second[HP_WARP_PAIRS * HP_WARP_PAIR_SUMS * 16];
   return second;
 }
 
-/* The chunk's sums from the two warps' accumulators, in the order of hp_sum_lanes; all threads of the block come here,
- * `here`: the warp has a chunk. */
+/* The chunk's sums from the accumulators of both warps, in the order of hp_sum_lanes. All threads of the block call
+ * this; `here`: the warp has a chunk. */
 template <int COUNT>
 static __device__ __forceinline__ void hp_warp_pair_sum(hp_warp_pair h, int slot, bool here,
                                                         const double (&acc)[COUNT]) {
@@ -66,8 +67,8 @@ static __device__ __forceinline__ void hp_warp_pair_sum(hp_warp_pair h, int slot
   __syncthreads();
 }
 
-/* Every row of the thread's. P: a class with load(i) and store(i); the loads of BATCH rows are under way together. Its
- * COUNT sums, if any, are left for hp_team_sum. */
+/* A pass over the thread's rows. P: a class with load(i) and store(i); the loads of BATCH rows are in flight together.
+ * hp_team_sum then collects the COUNT sums, if any. */
 template <int BATCH, int COUNT, class P>
 static __device__ __forceinline__ void hp_warp_pair_rows(hp_team *t, const hp_gh *A, const P &pass) {
   const hp_cut cut = hp_team_cut(t, A->n);
@@ -93,7 +94,7 @@ static __device__ __forceinline__ void hp_warp_pair_rows(hp_team *t, const hp_gh
   }
 }
 
-/* Row i of the cells' part, q = 1, all loads under way together. Diagonals that do not exist are stored zeros. */
+/* Row i of the cells' part, q = 1, all loads in flight together. Missing diagonals are stored as zeros. */
 static __device__ __forceinline__ double hp_gh_scalar_row_cuda(const hp_gh *A, int i, const double *x) {
   const int nz = A->nz, slab = nz * A->ny, n = (int)A->ld;
   const int shift[HP_GH_DIAGS] = {-slab, -nz, -1, 0, 1, nz, slab};
@@ -113,7 +114,7 @@ static __device__ __forceinline__ double hp_gh_scalar_row_cuda(const hp_gh *A, i
   return sum;
 }
 
-/* Rows begin .. end-1 of wells, by a warp: the lane's. */
+/* Rows begin .. end-1 of wells, by a warp; returns the lane's row. */
 static __device__ __noinline__ double hp_gh_scalar_wells_cuda(const hp_gh *A, int64_t begin, int64_t end,
                                                               const double *x) {
   const hp_from_vector from = {x};
@@ -126,7 +127,7 @@ static __device__ __noinline__ double hp_gh_scalar_wells_cuda(const hp_gh *A, in
   return y;
 }
 
-/* The rows of A x, or b - A x if b is not NULL: use.row(i, y, acc) gets them, use.fetch(i) comes before; COUNT sums. */
+/* Computes A x, or b - A x if b is not NULL, with COUNT sums: calls use.fetch(i), then use.row(i, y, acc) per row. */
 template <int COUNT, class Use>
 static __device__ __forceinline__ void hp_warp_pair_product(hp_team *t, const hp_gh *A, const double *b,
                                                             const double *x, Use &use) {
@@ -142,7 +143,7 @@ static __device__ __forceinline__ void hp_warp_pair_product(hp_team *t, const hp
     int e = here && cells ? A->wells.chunk_begin[mine] : 0;
     const int listed = here && cells ? A->wells.chunk_begin[mine + 1] : 0;
     double acc[COUNT] = {0.0};
-    const bool plain = cells && e == listed; /* no wells: a loop without calls, which would take registers */
+    const bool plain = cells && e == listed; /* no wells: a loop without calls, which would cost registers */
     for (int i = (int)begin + 32 * h.half + lane; plain && i < (int)end; i += HP_LANES) {
       use.fetch(i);
       const double y = hp_gh_scalar_row_cuda(A, i, x);
@@ -269,7 +270,7 @@ struct hp_scalar_residual {
   }
 };
 
-/* hp_bicgstab_iterate; one place where the preconditioner is called. */
+/* hp_bicgstab_iterate with a single call of the preconditioner. */
 static __device__ __forceinline__ hp_krylov_reason hp_bicgstab_scalar_iterate(hp_team *t, const hp_solve *S,
                                                                               hp_run *run, double *r) {
   const hp_gh *A = S->A;

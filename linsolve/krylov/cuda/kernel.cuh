@@ -28,8 +28,8 @@ struct hp_solve_args {
   const int64_t *singular;
 };
 
-/* A kernel of BiCG-Stab's for the form of matrix, and for products of s = r - alpha v that is not stored; ONE: one
- * unknown a cell, in blocks of a multiple of 512 threads. */
+/* BiCG-Stab kernels by the form of the matrix. FLY: products of s = r - alpha v, which is not stored. ONE: one unknown
+ * per cell, in blocks of a multiple of 512 threads. */
 enum {
   HP_SOLVE_ANY,
   HP_SOLVE_TWO_3D,
@@ -73,7 +73,7 @@ static __device__ __forceinline__ void hp_solve_load_args(hp_solve_args *a, cons
 template <int method, int form>
 static __global__ void __launch_bounds__(HP_SOLVE_THREADS, 1)
     hp_solve_kernel(const __grid_constant__ hp_team_grid grid, const __grid_constant__ hp_solve_args arguments) {
-  __shared__ hp_solve_args a; /* as the grid in hp_team_enter */
+  __shared__ hp_solve_args a; /* in shared memory for the same reason as the grid in hp_team_enter */
   hp_team t;
   hp_team_enter(&t, &grid);
   hp_solve_load_args(&a, &arguments);

@@ -1,4 +1,4 @@
-/* linsolve/krylov/device.h with CUDA. Every method is a kernel. */
+/* linsolve/krylov/device.h with CUDA. Each method is one kernel. */
 #include <math.h>
 #include <string.h>
 
@@ -11,10 +11,10 @@ struct hp_device_krylov {
   hp_device *D;
   hp_krylov_options opt;
   hp_precond P;                   /* device pointers */
-  double *work, *small, *history; /* work: the vectors, and what the preconditioner wants behind them */
+  double *work, *small, *history; /* work: the vectors, then the external preconditioner's memory */
   int64_t stride, vectors, bytes;
   bool spare;        /* a vector for the solution behind the others */
-  int64_t *singular; /* what the latest setup found */
+  int64_t *singular; /* result of the latest setup */
   hp_krylov_report *report;
   hp_execution *execution; /* NULL: in-kernel */
   int64_t launches;
@@ -51,7 +51,7 @@ static const hp_precond_device *external_of(const hp_device_krylov *K) {
 
 static const void *kernel_of(const hp_device_krylov *K, const hp_gh *A) {
   if (external_of(K) != NULL) return external_of(K)->solve(K->opt.method, A);
-  /* taking s from two vectors pays while both stay in level 2 */
+  /* computing s from two vectors on the fly pays while both stay in L2 */
   const bool none = K->opt.preconditioner == HP_PRECOND_NONE && hp_device_get_shape(K->D).recompute &&
                     A->n * 8 * 4 < hp_device_get_info(K->D)->l2;
   const bool two = K->opt.method == HP_KRYLOV_BICGSTAB && A->q == 2 && A->nx > 1 && A->ny > 1 && A->nz > 1;
@@ -82,9 +82,9 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   K->stride = (A->n + 31) / 32 * 32;
   K->vectors = hp_krylov_vectors(K->opt.method, K->opt.restart);
   K->spare = external_of(K) != NULL;
-  const int64_t room = external_of(K) != NULL ? external_of(K)->room : 0;
+  const int64_t room = external_of(K) != NULL ? external_of(K)->memory_bytes : 0;
   HP_TRY(hp_device_alloc(K->D, (void **)&K->work, vector_bytes(K) + room, 1, "the solver's vectors"));
-  if (room > 0) HP_TRY(external_of(K)->settle(external_of(K)->self, (char *)K->work + vector_bytes(K)));
+  if (room > 0) HP_TRY(external_of(K)->attach(external_of(K)->self, (char *)K->work + vector_bytes(K)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->small, (m + 1) * m + 4 * (m + 1)));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->history, K->opt.max_iterations + 1));
   HP_TRY(HP_DEVICE_ALLOC(K->D, K->singular, 1));
@@ -93,7 +93,7 @@ static hp_status create(hp_device_krylov *K, const hp_gh *A) {
   K->P.external_data = external_of(K) != NULL ? external_of(K)->data : NULL;
   const hp_exec_input in = {K->D, &K->opt, &K->P, K->work, K->stride, K->history, K->singular, K->report};
   if (K->opt.execution != HP_EXECUTION_IN_KERNEL) HP_TRY(hp_execution_create(&in, A, &K->execution));
-  K->bytes = hp_device_bytes(K->D) - before - room; /* what stands there is the preconditioner's */
+  K->bytes = hp_device_bytes(K->D) - before - room; /* that memory is counted by the preconditioner */
   return HP_OK;
 }
 
@@ -161,12 +161,12 @@ hp_status hp_device_krylov_setup(hp_device_krylov *K, const hp_gh *A) {
   return hp_team_launch(K->D, (const void *)setup_kernel, &a, 0, "setting up the preconditioner");
 }
 
-/* Shared memory for as many vectors of the owner's as fit (core/team/local.h). */
+/* Shared memory for as many owner-local vectors as fit (core/team/local.h). */
 static hp_status chip_bytes(hp_device_krylov *K, const hp_gh *A, int64_t *bytes) {
   int threads, blocks;
   int64_t spare;
   *bytes = 0;
-  if (external_of(K) != NULL) return HP_OK; /* kernels of higher layers have uses of their own for it */
+  if (external_of(K) != NULL) return HP_OK; /* kernels of higher layers use it themselves */
   HP_TRY(hp_team_launch_shape(K->D, kernel_of(K, A), 0, &threads, &blocks));
   HP_TRY(hp_team_spare_shared(K->D, kernel_of(K, A), &spare));
   hp_team t;

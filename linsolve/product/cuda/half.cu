@@ -59,8 +59,8 @@ __device__ __forceinline__ void spmv_half_part(const spmv_half &A, const spmv_bo
   if (R == 2) to[1] = sum[1];
 }
 
-/* Blocks of the even cells and those of the odd cells between them take turns, so that x is read and y is
- * written once: one each, or two and one where two odd cells' rows are as many as those of one even cell. */
+/* Blocks of even cells alternate with blocks of the odd cells between them, so that x is read and y is written
+ * once: one of each, or two and one where two odd cells have as many rows as one even cell. */
 __host__ __device__ constexpr int spmv_half_step(int q) { return q % 4 == 0 ? 3 : 2; }
 
 template <int Q>

@@ -1,20 +1,20 @@
 /* Loads of the kernels of products (linsolve/product/cuda/product.cuh).
  *
- * The kernels of Bdia ask for all entries of a group of diagonals before the first use: at q = 2 the whole row of a
- * cell, 14 times 16 bytes of the matrix a thread. The matrix goes past the level 1 cache, where x stays. Sums have
- * the order of the CPU (linsolve/product/spmv.inl.h) and its bits.
+ * The Bdia kernels load all entries of a group of diagonals before the first use: at q = 2 the whole row of a cell,
+ * 14 loads of 16 bytes of the matrix per thread. The matrix bypasses the L1 cache, where x stays. Sums have the
+ * order of the CPU (linsolve/product/spmv.inl.h) and its bits.
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_LOAD_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_LOAD_CUH
 
 #include <cuda_runtime.h>
 
-/* How the matrix is read: SPMV_PLAIN; SPMV_STREAM past the level 1 cache; SPMV_FIRST also first out of
- * the level 2 cache; SPMV_WIDE past level 1, 256 bytes at once into level 2. */
+/* How the matrix is read: SPMV_PLAIN as any data; SPMV_STREAM bypasses L1; SPMV_FIRST is also evicted first from L2;
+ * SPMV_WIDE bypasses L1 and prefetches 256 bytes into L2. */
 enum { SPMV_PLAIN, SPMV_STREAM, SPMV_FIRST, SPMV_WIDE };
 
-/* Loads that give zero where there is nothing to load. The condition is inside the instruction: written as a
- * branch, compilers put load and use together and only one diagonal is under way at a time. */
+/* Loads that return zero where there is nothing to load. The instruction is predicated: from a branch, compilers place
+ * the load next to its use, and only one diagonal is in flight at a time. */
 #define SPMV_LOAD2(instruction, v, p, has)        \
   asm volatile(                                   \
       "{ .reg .pred q; setp.ne.s32 q, %3, 0;\n\t" \
@@ -87,7 +87,7 @@ __device__ __forceinline__ double spmv_add(double sum, double a, double b) {
   return FMA ? __fma_rn(a, b, sum) : sum + a * b;
 }
 
-/* Diagonals whose loads are under way together: about `most` loads of the matrix a thread. */
+/* Diagonals whose loads are in flight together: about `most` loads of the matrix per thread. */
 __host__ __device__ constexpr int spmv_group(int q, int most) { return most / q < 1 ? 1 : most / q > 7 ? 7 : most / q; }
 
 #endif

@@ -1,10 +1,10 @@
 /* Products with a GH matrix on a GPU: the bodies of linsolve/product/spmv.inl.h for
  * device code, with the same order of operations and so the same bits.
  *
- * A thread has the rows 2l and 2l+1 of every 64 of its warp's chunks: for an even
- * q both belong to one cell. The matrix is read once and past the level 1
- * cache, 16 bytes at a time; x stays in the caches. Perforations are listed by chunk (hp_gh_wells), so that a
- * chunk without wells asks one question. A well's row is a warp's work.
+ * A thread has the rows 2l and 2l+1 of every 64 in its warp's chunks: for an even
+ * q both belong to one cell. The matrix is read once, bypassing the L1 cache, 16 bytes
+ * at a time; x stays in the caches. Perforations are listed by chunk (hp_gh_wells), so
+ * that a chunk without wells costs one test. One warp computes a well's row.
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_SPMV_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_SPMV_CUH
@@ -21,12 +21,12 @@ static __device__ __forceinline__ double2 hp_load_matrix(const double *p) {
 static __device__ __forceinline__ double2 hp_load_pair(const double *p) { return *(const double2 *)(const void *)p; }
 static __device__ __forceinline__ void hp_store_pair(double *p, double2 v) { *(double2 *)(void *)p = v; }
 
-/* Warps of the grid, numbered so that neighbours stand on different multiprocessors. */
+/* Warps of the grid, numbered so that consecutive ones run on different multiprocessors. */
 static __device__ __forceinline__ int hp_warp_of_grid() { return (int)((threadIdx.x >> 5) * gridDim.x + blockIdx.x); }
 static __device__ __forceinline__ int hp_warps_of_grid() { return (int)((blockDim.x >> 5) * gridDim.x); }
 
-/* Where x of a product comes from. A class like this has pair(i), entries i and i+1 with i even and the vector
- * 16-byte aligned, and one(i). */
+/* The source of x in a product. Such a class has pair(i), the entries i and i+1 where i is even and the vector 16-byte
+ * aligned, and one(i). */
 struct hp_from_vector {
   const double *x;
   __device__ __forceinline__ double2 pair(int64_t i) const { return hp_load_pair(x + i); }
@@ -64,7 +64,7 @@ static __device__ __forceinline__ int hp_gh_cell_of_row(int q, int64_t i) {
   return (int)((q & (q - 1)) == 0 ? i >> (31 - __clz(q)) : i / q);
 }
 
-/* First place in the warp's rising numbers (one a lane) that is not below m: 0 .. 32. */
+/* The first lane, 0 .. 32, whose number is not below m; numbers ascend with the lanes of the warp. */
 static __device__ __forceinline__ int hp_warp_lower_bound(int number, int m) {
   int at = 0;
 #pragma unroll
@@ -73,15 +73,15 @@ static __device__ __forceinline__ int hp_warp_lower_bound(int number, int m) {
   return __shfl_sync(0xffffffffu, number, at) < m ? at + 1 : at;
 }
 
-/* Two rows, and the first listed perforation that is not done. */
+/* Two rows, and the first listed perforation still to be added. */
 struct hp_listed_sum {
   double x, y;
   int e;
 };
 
 /* Adds sign * value x_w of the listed perforations e .. listed-1 in the cells whose rows lie below `limit` to the
- * thread's rows i and i+1 (i < 0: none); the list is sorted by cell. 32 perforations at a time are read by the lanes,
- * each lane looks its cells up among them. */
+ * thread's rows i and i+1 (i < 0: none); the list is sorted by cell. The lanes read 32 perforations at a time, and each
+ * lane searches them for its cells. */
 template <class From>
 static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, hp_listed_sum y, int listed,
                                                                int64_t limit, int64_t i, const double *value,
@@ -196,7 +196,7 @@ static __device__ __forceinline__ double2 hp_gh_even_rows_cuda(const hp_gh *A, i
   return make_double2(s0, s1);
 }
 
-/* Rows i and, if count > 1, i+1 of H x for q = 1: two cells, all loads under way together. */
+/* Rows i and, if count > 1, i+1 of H x for q = 1: two cells, all loads in flight together. */
 template <class From>
 static __device__ __forceinline__ double2 hp_gh_scalar_pair_cuda(const hp_gh *A, int64_t i, int count,
                                                                  const From &from) {
@@ -244,8 +244,8 @@ static __device__ __forceinline__ double hp_gh_one_row_cuda(const hp_gh *A, cons
   return sum;
 }
 
-/* The forms of a matrix that have a text of their own: two unknowns in three dimensions, a cell's rows together or
- * each for itself; anything else. */
+/* The forms of a matrix with specialized code: two unknowns in three dimensions, a cell's rows together or separately;
+ * anything else. */
 enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS };
 
 static __device__ __forceinline__ int hp_gh_form(const hp_gh *A) {
@@ -280,15 +280,15 @@ static __device__ __noinline__ double2 hp_gh_well_rows_cuda(const hp_gh *A, int6
   return y;
 }
 
-/* The part of the team that a pass over rows needs; by value, so that it stays in registers. */
+/* The part of the team that a pass over rows needs, passed by value so that it stays in registers. */
 struct hp_pass {
   int chunk, chunk_step, slot, slot_step;
 };
 
-/* The rows of A from, or b - A from if b is not NULL, in the warp's chunks: use.rows(i, k, whole, count, y) gets them
- * two by two, where k counts the pairs of a thread and `whole` says that there are two, aligned; use.fetch(i, k,
- * whole, count) comes before them, for loads that should be under way together. Around each chunk use.start() and
- * use.finish(slot). */
+/* Computes A from, or b - A from if b is not NULL, for the rows of the warp's chunks. Calls use.rows(i, k, whole, count,
+ * y) for every two rows, where k counts the pairs of a thread and `whole` means that there are two, aligned. Calls
+ * use.fetch(i, k, whole, count) before it, for loads that should be in flight together. Calls use.start() and
+ * use.finish(slot) around each chunk. */
 template <int FORM, class From, class Use>
 static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, hp_pass p, const double *b,
                                                                const From &from, Use &use) {
@@ -352,7 +352,7 @@ struct hp_store_rows {
   __device__ __forceinline__ void finish(int) {}
 };
 
-/* Of its own, so that a kernel with several products holds the text once. */
+/* Not inlined, so that a kernel with several products contains the code once. */
 template <int FORM>
 static __device__ __noinline__ void hp_gh_product_phase_cuda(const hp_gh *A, const double *b, const double *x,
                                                              hp_local y, hp_pass p) {
@@ -375,7 +375,7 @@ static __device__ __forceinline__ void hp_gh_product_cuda(hp_team *t, const hp_g
   else hp_gh_product_phase_cuda<HP_GH_ANY>(A, b, x, hp_local_in_memory(y), hp_pass_of(t));
 }
 
-/* y = A x; two unknowns in three dimensions with the text in place, which gets more registers than a function. */
+/* y = A x. The case of two unknowns in three dimensions is inlined, which gives it more registers than a function. */
 static __device__ __forceinline__ void hp_gh_product_local_cuda(hp_team *t, const hp_gh *A, const double *x,
                                                                 hp_local y) {
   hp_team_split(t, A->ld, A->n);
@@ -427,9 +427,9 @@ static __device__ __forceinline__ double2 hp_gh_two_rows_transposed_cuda(const h
   return y;
 }
 
-/* The rows of A^T xt and, if BOTH, of A x in the warp's chunks: a block is then read from memory once where its two
- * uses are near. use.start(), use.rows(i, k, whole, count, y of A x, y of A^T xt), use.finish(slot) as in
- * hp_gh_product_pass_cuda. */
+/* Computes A^T xt and, if BOTH, A x for the rows of the warp's chunks. With both, a block is read from memory once where
+ * its two uses are close in time. use.start(), use.rows(i, k, whole, count, y of A x, y of A^T xt) and use.finish(slot)
+ * are as in hp_gh_product_pass_cuda. */
 template <int FORM, bool BOTH, class Use>
 static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A, hp_pass p, const double *x,
                                                                   const double *xt, Use &use) {
@@ -484,7 +484,7 @@ struct hp_store_rows_transposed {
   __device__ __forceinline__ void finish(int) {}
 };
 
-/* Of its own, so that a kernel with several products holds the text once. */
+/* Not inlined, so that a kernel with several products contains the code once. */
 template <int FORM>
 static __device__ __noinline__ void hp_gh_transposed_phase_cuda(const hp_gh *A, const double *x, double *y, hp_pass p) {
   hp_store_rows_transposed use = {hp_local_in_memory(y)};
@@ -498,7 +498,7 @@ static __device__ __forceinline__ void hp_gh_transposed_cuda(hp_team *t, const h
   else hp_gh_transposed_phase_cuda<HP_GH_ANY>(A, x, y, hp_pass_of(t));
 }
 
-/* What hp_gh_both_cuda does with its rows. */
+/* Stores the rows of hp_gh_both_cuda and adds up its sums. */
 struct hp_store_both {
   hp_local y, y_t;
   const double *x_t;
