@@ -163,6 +163,32 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
 #endif
 }
 
+/* Adds the fluxes of the connections beyond the lattice to R and J, whose rows are scaled already: a barrier must stand
+ * between hp_assemble_fluxes and this, and is needed where there are any, since a row is worked on by the member that
+ * its place among the rows with connections gives. J may be NULL. */
+HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const hp_gh *J, double *R) {
+  const hp_links *L = &r->links;
+  HP_TEAM_FOR(t, row, L->nrow) {
+    const int64_t m = L->cell[row];
+    const hp_cell_props own = hp_reservoir_props(r, m);
+    for (int64_t e = L->begin[row]; e < L->begin[row + 1]; ++e) {
+      const int64_t n = L->other[e];
+      const hp_cell_props other = hp_reservoir_props(r, n);
+      hp_flux f[HP_PHASES];
+      hp_flux_face(r->link_trans[L->of[e]], HP_GRAVITY * (r->depth[m] - r->depth[n]), &own, &other, f);
+      for (int a = 0; a < HP_PHASES; ++a) {
+        const double scale = r->scale[m * HP_PHASES + a];
+        R[m * HP_PHASES + a] += scale * f[a].v;
+        if (J == NULL) continue;
+        *hp_gh_entry(J, m, 0, a, HP_P) += scale * f[a].dp_own;
+        *hp_gh_entry(J, m, 0, a, HP_S) += scale * f[a].ds_own;
+        *hp_gh_link(J, e, a, HP_P) = scale * f[a].dp_other;
+        *hp_gh_link(J, e, a, HP_S) = scale * f[a].ds_other;
+      }
+    }
+  }
+}
+
 /* CNV and MB of both phases, the same on every member, and b = -R in the cells'
  * rows, for R is read here anyway. A barrier must stand between the last writes
  * to R and this. */

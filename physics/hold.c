@@ -29,6 +29,14 @@ typedef struct {
   int64_t *queue; /* [ncell] the group's cells */
 } search;
 
+/* Cell `other` is of the group. */
+static void meet(search *s, int64_t other, int64_t *count, bool *rigid) {
+  if (s->seen[other] == 1) return;
+  *rigid = *rigid && s->seen[other] != 2;
+  s->seen[other] = 1;
+  s->queue[(*count)++] = other;
+}
+
 /* The size of the group of cell m; *rigid: all of them are, and none has a well. */
 static int64_t visit(search *s, int64_t m, bool *rigid) {
   const hp_reservoir *r = s->r;
@@ -43,12 +51,11 @@ static int64_t visit(search *s, int64_t m, bool *rigid) {
       if (u == 0 || hp_face_trans(r, own, u) == 0.0) continue;
       const int d = (u < 0 ? -u : u) - 1;
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
-      const int64_t other = u < 0 ? own - stride : own + stride;
-      if (s->seen[other] == 1) continue;
-      *rigid = *rigid && s->seen[other] != 2;
-      s->seen[other] = 1;
-      s->queue[count++] = other;
+      meet(s, u < 0 ? own - stride : own + stride, &count, rigid);
     }
+    int64_t begin, end;
+    hp_links_of(&r->links, own, &begin, &end);
+    for (int64_t e = begin; e < end; ++e) meet(s, r->links.other[e], &count, rigid);
   }
   return count;
 }

@@ -211,6 +211,8 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   r->depth = g->depth;
   r->pore_volume = g->pore_volume;
   for (int d = 0; d < HP_DIRS; ++d) r->trans[d] = g->trans[d];
+  r->link_trans = g->connection.trans;
+  HP_TRY(hp_links_create(g->connection.count, g->connection.a, g->connection.b, &r->links));
   for (int64_t m = 0; m < g->ncell; ++m) r->total_pore_volume += g->pore_volume[m];
   HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid));
   HP_TRY(create_regions(spec, r));
@@ -251,6 +253,7 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   HP_FREE(r->region_of);
   HP_FREE(r->end_points);
   HP_FREE(r->held);
+  hp_links_destroy(&r->links);
   HP_FREE(r->props.at);
   HP_FREE(r->p);
   HP_FREE(r->s);

@@ -6,6 +6,7 @@
  *     hp_assemble_cells     p, s -> properties, mass, accumulation part of R and J
  *       -- barrier --
  *     hp_assemble_fluxes    properties -> the six faces of each cell, row scaling
+ *     hp_assemble_links     behind a barrier, if there are any: connections beyond the lattice
  *       -- barrier --       (wells add their part, wells/assembly.inl.h)
  *     hp_assemble_norms     R -> CNV, MB, worst cell
  *
@@ -17,6 +18,7 @@
 #define HP_PHYSICS_RESERVOIR_H
 
 #include "grid/grid.h"
+#include "grid/links.h"
 #include "linsolve/matrix/gh.h"
 #include "physics/cell.inl.h"
 
@@ -39,6 +41,8 @@ typedef struct hp_reservoir {
   const double *depth;          /* [ncell] [m] */
   const double *pore_volume;    /* [ncell] at reference pressure [m3] */
   const double *trans[HP_DIRS]; /* [ncell] [m3] */
+  hp_links links;               /* connections beyond the lattice */
+  const double *link_trans;     /* [connections] [m3] */
   hp_props props;               /* [ncell] cell properties at the current state */
   double *p, *s;                /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
   double *mass;                 /* [ncell*2] surface volume in place [m3] at the current state */

@@ -145,7 +145,8 @@ static hp_status make_room(hp_cpr *C, const hp_gh *A) {
   const int64_t n = C->ncp + (int64_t)A->wells.nwell;
   if (C->Ap != NULL && C->Ap->nrow == n) return HP_OK;
   hp_csr_destroy(&C->Ap);
-  return hp_csr_create(n, n, HP_GH_DIAGS * (int64_t)C->ncp + 2 * A->wells.nperf + A->wells.nwell, &C->Ap);
+  return hp_csr_create(n, n, HP_GH_DIAGS * (int64_t)C->ncp + A->links.count + 2 * A->wells.nperf + A->wells.nwell,
+                       &C->Ap);
 }
 
 /* Leaves the couplings alone in the cells' rows of A_p: the diagonal becomes what makes their sum zero. */

@@ -26,6 +26,20 @@ HP_INLINE HP_HD int32_t hp_cpr_well_row(const hp_cpr *C, const hp_gh *A, int w, 
   return count + 1;
 }
 
+/* The entries e .. of a cell's connections beyond the diagonals, up to those of cell `before`: as above. */
+HP_INLINE HP_HD int32_t hp_cpr_links(const hp_cpr *C, const hp_gh *A, int64_t m, int64_t before, int64_t *e,
+                                     int64_t end, int32_t *column, double *value) {
+  int32_t count = 0;
+  for (; *e < end && A->links.other[*e] < before; ++*e) {
+    const int32_t other = C->number[A->links.other[*e]];
+    if (other < 0) continue;
+    if (column != NULL) column[count] = other;
+    if (value != NULL) value[count] = hp_cpr_link(A, C->weight, m, *e);
+    count += 1;
+  }
+  return count;
+}
+
 /* Row i of the pressure system, as above; columns rise. */
 HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, int32_t *column, double *value) {
   if (i >= C->ncp) return hp_cpr_well_row(C, A, (int)(i - C->ncp), column, value);
@@ -35,8 +49,13 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
   const int ijk[3] = {(int)(m - areal * A->nz), (int)(areal % A->ny), (int)(areal / A->ny)};
   const int size[3] = {A->nz, A->ny, A->nx};
   int32_t count = 0;
+  int64_t e = 0, end = 0;
+  if (A->links.count > 0) hp_links_of(&A->links, m, &e, &end);
   for (int u = -3; u <= 3; ++u) {
     const int d = (u < 0 ? -u : u) - 1;
+    if (e < end)
+      count += hp_cpr_links(C, A, m, m + hp_gh_offset(A, u), &e, end, column != NULL ? column + count : NULL,
+                            value != NULL ? value + count : NULL);
     if (u < 0 ? ijk[d] == 0 : u > 0 && ijk[d] + 1 == size[d]) continue;
     const int32_t other = C->number[m + hp_gh_offset(A, u)];
     if (other < 0) continue;
@@ -44,6 +63,9 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
     if (value != NULL) value[count] = hp_cpr_entry(A, C->weight, m, u);
     count += 1;
   }
+  if (e < end)
+    count += hp_cpr_links(C, A, m, A->ncell, &e, end, column != NULL ? column + count : NULL,
+                          value != NULL ? value + count : NULL);
   for (int r = W->nrun > 0 ? W->d[areal] : -1; r >= 0; r = W->next[r]) {
     const int64_t n = m - W->b[r];
     if (n < 0 || n >= W->c[r]) continue;
@@ -142,6 +164,10 @@ HP_INLINE HP_HD void hp_cpr_residual(hp_team *t, const hp_cpr *C, const hp_gh *A
     else if (q == 2) hp_cpr_cells_pairs(C, A, &near, near.count, r, m, to);
     else hp_cpr_cells(C, A, &near, near.count, r, m, to);
   }
+  const hp_links *L = &A->links;
+  for (int64_t row = L->count > 0 ? hp_links_from(L, cells.begin) : 0; row < L->nrow && L->cell[row] < cells.end; ++row)
+    for (int64_t e = L->begin[row]; e < L->begin[row + 1]; ++e)
+      for (int a = 0; a < q; ++a) s[L->cell[row] * q + a] -= *hp_gh_link(A, e, a, 0) * C->xc[L->other[e]];
   for (int run = 0; run < W->nrun; ++run)
     for (int64_t n = 0; n < W->c[run]; ++n) {
       const int64_t m = W->b[run] + n;

@@ -12,6 +12,12 @@ HP_INLINE HP_HD bool hp_cpr_is_coupled(const hp_gh *A, int64_t m) {
   for (int u = -3; u <= 3; ++u)
     for (int a = 0; a < A->q && u != 0; ++a)
       if (*hp_gh_entry(A, m, u, a, 0) != 0.0) return true;
+  if (A->links.count == 0) return false;
+  int64_t begin, end;
+  hp_links_of(&A->links, m, &begin, &end);
+  for (int64_t e = begin; e < end; ++e)
+    for (int a = 0; a < A->q; ++a)
+      if (*hp_gh_link(A, e, a, 0) != 0.0) return true;
   return false;
 }
 
@@ -19,11 +25,17 @@ HP_INLINE HP_HD bool hp_cpr_is_coupled(const hp_gh *A, int64_t m) {
 HP_INLINE HP_HD void hp_cpr_row_sum(const hp_gh *A, int64_t m, double *w) {
   const double dominance = 0.2, coupling = 0.02, first = fabs(*hp_gh_entry(A, m, 0, 0, 0));
   bool any = false;
+  int64_t begin = 0, end = 0;
+  if (A->links.count > 0) hp_links_of(&A->links, m, &begin, &end);
   for (int a = 0; a < A->q; ++a) {
     double others = 0.0, moves = 0.0;
     for (int u = -3; u <= 3; ++u) {
       others += u != 0 ? fabs(*hp_gh_entry(A, m, u, a, 0)) : 0.0;
       moves += fabs(*hp_gh_entry(A, m, u, 0, a));
+    }
+    for (int64_t e = begin; e < end; ++e) {
+      others += fabs(*hp_gh_link(A, e, a, 0));
+      moves += fabs(*hp_gh_link(A, e, 0, a));
     }
     w[a] = *hp_gh_entry(A, m, 0, a, 0) >= dominance * others && moves >= coupling * first ? 1.0 : 0.0;
     any = any || w[a] > 0.0;
@@ -57,6 +69,13 @@ HP_INLINE HP_HD double hp_cpr_weight(const double *weight, int64_t i) { return w
 HP_INLINE HP_HD double hp_cpr_entry(const hp_gh *A, const double *weight, int64_t m, int u) {
   double sum = 0.0;
   for (int a = 0; a < A->q; ++a) sum += hp_cpr_weight(weight, m * A->q + a) * *hp_gh_entry(A, m, u, a, 0);
+  return sum;
+}
+
+/* The same in entry e of its connections beyond the diagonals. */
+HP_INLINE HP_HD double hp_cpr_link(const hp_gh *A, const double *weight, int64_t m, int64_t e) {
+  double sum = 0.0;
+  for (int a = 0; a < A->q; ++a) sum += hp_cpr_weight(weight, m * A->q + a) * *hp_gh_link(A, e, a, 0);
   return sum;
 }
 

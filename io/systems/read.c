@@ -131,6 +131,8 @@ typedef struct {
   int64_t nwell, nperf;
   int64_t *begin, *cell, *slot; /* [nwell+1], [nperf], [nperf]; see hp_gh_set_wells */
   double *value;                /* [nperf*q] in the file's order */
+  int64_t nconnection;          /* beyond the diagonals */
+  int64_t *a, *b;               /* [nconnection] see hp_gh_set_links */
 } structure;
 
 static void place_values(const structure *w, int q, double *to) {
@@ -146,6 +148,7 @@ static hp_status read_values(const hp_h5 *h, const char *group, const structure 
   HP_TRY(read_numbers(h, group, "wt", w->nperf * A->q, w->value));
   place_values(w, A->q, A->wells.wt);
   HP_TRY(read_numbers(h, group, "d", w->nwell, A->wells.dd));
+  if (w->nconnection > 0) HP_TRY(read_numbers(h, group, "link", A->links.count * A->q * A->q, A->link));
   HP_TRY(hp_format(&name, "%s/h", group));
   const hp_status s = check_boundary(h, name, A);
   HP_FREE(name);
@@ -166,6 +169,7 @@ static hp_status read_matrix(const hp_h5 *h, const char *group, const int size[3
     return hp_fail(HP_ERR_FILE, "%s: /wells/cell: %s", h->path, why);
   }
   HP_TRY(s);
+  HP_TRY(hp_gh_set_links(A, w->nconnection, w->a, w->b));
   return read_values(h, group, w, A);
 }
 
@@ -206,6 +210,33 @@ static hp_status read_structure(const hp_h5 *h, const int size[3], int q, struct
   if (s == HP_OK) s = read_cells(h, size, first, cell, w);
   HP_FREE(first);
   HP_FREE(cell);
+  return s;
+}
+
+static hp_status read_pairs(const hp_h5 *h, int64_t ncell, int32_t *pair, structure *w) {
+  HP_TRY(hp_h5_read_into(h, "/connections/cell", HP_H5_I32, 2 * w->nconnection, pair));
+  for (int64_t n = 0; n < w->nconnection; ++n) {
+    w->a[n] = pair[2 * n];
+    w->b[n] = pair[2 * n + 1];
+    const bool rises = n == 0 || w->a[n] > w->a[n - 1] || (w->a[n] == w->a[n - 1] && w->b[n] > w->b[n - 1]);
+    if (w->a[n] < 0 || w->a[n] >= w->b[n] || w->b[n] >= ncell || !rises)
+      return hp_fail(HP_ERR_FILE, "%s: /connections/cell: number %lld joins cells %lld and %lld: they rise, below %lld",
+                     h->path, (long long)n + 1, (long long)w->a[n], (long long)w->b[n], (long long)ncell);
+  }
+  return HP_OK;
+}
+
+/* Older files, and those of lattices without faults, have none. */
+static hp_status read_connections(const hp_h5 *h, const int size[3], structure *w) {
+  if (!hp_h5_exists(h, "/connections")) return HP_OK;
+  int32_t *pair = NULL;
+  HP_TRY(read_whole(h, "/", "nconnection", 1, INT32_MAX, &w->nconnection));
+  HP_TRY(hp_h5_check_count(h, "/connections/cell", HP_H5_I32, 2 * w->nconnection));
+  HP_TRY(HP_ALLOC(w->a, w->nconnection));
+  HP_TRY(HP_ALLOC(w->b, w->nconnection));
+  HP_TRY(HP_ALLOC(pair, 2 * w->nconnection));
+  const hp_status s = read_pairs(h, (int64_t)size[0] * size[1] * size[2], pair, w);
+  HP_FREE(pair);
   return s;
 }
 
@@ -261,11 +292,14 @@ static hp_status read_system(const hp_h5 *h, hp_system *S) {
   HP_TRY(read_description(h, S));
   HP_TRY(read_size(h, size, &q));
   hp_status s = read_structure(h, size, q, &w);
+  if (s == HP_OK) s = read_connections(h, size, &w);
   if (s == HP_OK) s = read_matrices(h, size, q, &w, S);
   HP_FREE(w.begin);
   HP_FREE(w.cell);
   HP_FREE(w.slot);
   HP_FREE(w.value);
+  HP_FREE(w.a);
+  HP_FREE(w.b);
   if (s == HP_OK) s = read_active(h, S);
   return s == HP_OK ? read_vectors(h, S) : s;
 }

@@ -28,6 +28,8 @@ static hp_status write_matrix(hp_h5 *h, const char *group, const hp_gh *A, const
   HP_TRY(write_array(h, group, "h", 4, (const int64_t[]){HP_GH_DIAGS, A->q, A->ncell, A->q}, A->h));
   HP_TRY(write_array(h, group, "w", 2, (const int64_t[]){W->nperf, A->q}, W->w));
   HP_TRY(write_array(h, group, "wt", 2, (const int64_t[]){W->nperf, A->q}, W->wt));
+  if (A->links.count > 0)
+    HP_TRY(write_array(h, group, "link", 3, (const int64_t[]){A->links.count, A->q, A->q}, A->link));
   return write_array(h, group, "d", 1, (const int64_t[]){W->nwell}, W->dd);
 }
 
@@ -58,6 +60,35 @@ static hp_status write_wells(hp_h5 *h, const hp_gh *A) {
   if (s == HP_OK) s = write_structure(h, A, first, cell);
   HP_FREE(first);
   HP_FREE(cell);
+  return s;
+}
+
+/* pair: [count][2], the connections' cells as numbers in the order of h. */
+static hp_status write_pairs(hp_h5 *h, const hp_links *L, int64_t *a, int64_t *b, int32_t *pair) {
+  const int64_t count = L->count / 2;
+  hp_links_pairs(L, a, b);
+  for (int64_t n = 0; n < count; ++n) {
+    pair[2 * n] = (int32_t)a[n];
+    pair[2 * n + 1] = (int32_t)b[n];
+  }
+  HP_TRY(hp_h5_integer(h, "/", "nconnection", count));
+  HP_TRY(hp_h5_group(h, "/connections"));
+  return hp_h5_array(h, "/connections/cell", HP_H5_I32, 2, (const int64_t[]){count, 2}, pair, NULL);
+}
+
+static hp_status write_connections(hp_h5 *h, const hp_gh *A) {
+  const int64_t count = A->links.count / 2;
+  int64_t *a = NULL, *b = NULL;
+  int32_t *pair = NULL;
+  if (count == 0) return HP_OK;
+  if (A->ncell > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "%s: connections of more than 2^31 cells", h->path);
+  hp_status s = HP_ALLOC(a, count);
+  if (s == HP_OK) s = HP_ALLOC(b, count);
+  if (s == HP_OK) s = HP_ALLOC(pair, 2 * count);
+  if (s == HP_OK) s = write_pairs(h, &A->links, a, b, pair);
+  HP_FREE(a);
+  HP_FREE(b);
+  HP_FREE(pair);
   return s;
 }
 
@@ -97,6 +128,7 @@ static hp_status write_system(hp_h5 *h, const hp_system *S) {
   HP_TRY(write_description(h, S));
   HP_TRY(hp_h5_array(h, "/active", HP_H5_U8, 1, &A->ncell, S->active, NULL));
   HP_TRY(write_wells(h, A));
+  HP_TRY(write_connections(h, A));
   HP_TRY(write_matrix(h, "/matrix", A, &S->place));
   HP_TRY(hp_h5_array(h, "/b", HP_H5_F64, 1, &A->n, S->b, NULL));
   HP_TRY(hp_h5_array(h, "/x", HP_H5_F64, 1, &A->n, S->x, NULL));

@@ -57,6 +57,8 @@ static void free_wells(hp_gh_wells *W) {
 void hp_gh_destroy(hp_gh **slot) {
   if (slot == NULL || *slot == NULL) return;
   free_wells(&(*slot)->wells);
+  hp_links_destroy(&(*slot)->links);
+  HP_FREE((*slot)->link);
   HP_FREE((*slot)->h);
   HP_FREE(*slot);
 }
@@ -224,12 +226,55 @@ hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64
   return s;
 }
 
+hp_status hp_gh_set_links(hp_gh *A, int64_t count, const int64_t *a, const int64_t *b) {
+  hp_links_destroy(&A->links);
+  HP_FREE(A->link);
+  for (int64_t n = 0; n < count; ++n)
+    if (b[n] >= A->ncell)
+      return hp_fail(HP_ERR_INTERNAL, "GH connections: cell %lld is not below %lld", (long long)b[n],
+                     (long long)A->ncell);
+  HP_TRY(hp_links_create(count, a, b, &A->links));
+  const hp_status s = HP_ALLOC(A->link, A->links.count * A->q * A->q);
+  if (s != HP_OK) hp_links_destroy(&A->links);
+  return s;
+}
+
+hp_status hp_gh_require_lattice(const hp_gh *A, const char *what) {
+  if (A->links.count == 0) return HP_OK;
+  return hp_fail(
+      HP_ERR_UNSUPPORTED,
+      "%s have no place for connections across faults, of which there are %lld: use linear.matrix = \"gh\" on "
+      "the CPU",
+      what, (long long)A->links.count / 2);
+}
+
+hp_status hp_gh_copy_links(const hp_gh *A, hp_gh *to) {
+  const int64_t count = A->links.count / 2;
+  int64_t *a = NULL, *b = NULL;
+  hp_status s = HP_ALLOC(a, count);
+  if (s == HP_OK) s = HP_ALLOC(b, count);
+  if (s == HP_OK) {
+    hp_links_pairs(&A->links, a, b);
+    s = hp_gh_set_links(to, count, a, b);
+  }
+  HP_FREE(a);
+  HP_FREE(b);
+  return s;
+}
+
+static int64_t link_bytes(const hp_gh *A) {
+  const hp_links *L = &A->links;
+  return L->count * (A->q * A->q * (int64_t)sizeof *A->link + (int64_t)sizeof *L->other) +
+         L->nrow * (int64_t)(sizeof *L->cell + sizeof *L->begin);
+}
+
 int64_t hp_gh_bytes(const hp_gh *A) {
   const hp_gh_wells *W = &A->wells;
   const int64_t numbers = (int64_t)HP_GH_DIAGS * A->q * A->ld + 2 * W->nperf * A->q + W->nwell;
   const int64_t runs = W->nrun *
                        (int64_t)(sizeof *W->a + sizeof *W->b + sizeof *W->c + sizeof *W->next + sizeof *W->of);
-  return numbers * (int64_t)sizeof(double) + runs + ((int64_t)A->nx * A->ny + W->nwell + 1) * (int64_t)sizeof(int32_t);
+  return numbers * (int64_t)sizeof(double) + runs + ((int64_t)A->nx * A->ny + W->nwell + 1) * (int64_t)sizeof(int32_t) +
+         link_bytes(A);
 }
 
 int64_t hp_gh_product_bytes(const hp_gh *A) { return hp_gh_bytes(A) + 2 * A->n * (int64_t)sizeof(double); }

@@ -39,11 +39,20 @@
  * runs of a well stand in the order of their cells, the runs of a column
  * (linked by next) in the order of their numbers, so that sums over them have
  * one order.
+ *
+ * Connections of cells that are not neighbours on the lattice (faults, pinched-out layers) are entries of H beyond the
+ * seven diagonals, in compact arrays by row (grid/links.h):
+ *
+ *    entry (row a of links.cell[r], unknown b of links.other[e]), links.begin[r] <= e < links.begin[r+1]
+ *        = link[(e q + b) q + a]
+ *
+ * A matrix without them has links.count 0, and nothing of this is read.
  */
 #ifndef HP_LINSOLVE_MATRIX_GH_H
 #define HP_LINSOLVE_MATRIX_GH_H
 
 #include "core/team/team.h"
+#include "grid/links.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -73,6 +82,8 @@ typedef struct hp_gh {
   int64_t ncell, ld, n; /* nx ny nz; ncell q; ncell q + nwell */
   double *h;            /* [7 q][ld] */
   hp_gh_wells wells;
+  hp_links links;
+  double *link; /* [links.count q q] */
 } hp_gh;
 
 /* Block offset of diagonal u = -3 .. 3. */
@@ -101,6 +112,21 @@ void hp_gh_destroy(hp_gh **A);
  * the caller's perforation p its place in w and wt: the values of perforation
  * p are w[slot[p]*q + b]. Replaces an earlier structure. */
 hp_status hp_gh_set_wells(hp_gh *A, int nwell, const int64_t *begin, const int64_t *cell, int64_t *slot) HP_MUST_USE;
+
+/* Sets the connections beyond the diagonals, as hp_links_create takes them, values zero; replaces earlier ones. Cells are
+ * below ncell. */
+hp_status hp_gh_set_links(hp_gh *A, int64_t count, const int64_t *a, const int64_t *b) HP_MUST_USE;
+
+/* HP_ERR_UNSUPPORTED, naming `what`, for a matrix with connections beyond the diagonals. */
+hp_status hp_gh_require_lattice(const hp_gh *A, const char *what) HP_MUST_USE;
+
+/* The connections of A, values zero, for another matrix of its shape. */
+hp_status hp_gh_copy_links(const hp_gh *A, hp_gh *to) HP_MUST_USE;
+
+/* Entry (row a of the cell of entry e, column b of the other one). */
+HP_INLINE HP_HD double *hp_gh_link(const hp_gh *A, int64_t e, int a, int b) {
+  return A->link + (e * A->q + b) * A->q + a;
+}
 
 /* Bytes of the matrix, and those that one product y = A x moves at least
  * (matrix, x and y once). */

@@ -14,14 +14,22 @@ static void put(FILE *f, int64_t row, int64_t column, double value, int64_t *cou
   if (f != NULL) fprintf(f, "%" PRId64 " %" PRId64 " %.17g\n", row + 1, column + 1, value);
 }
 
+/* The columns of cell n in row a of cell m, from the blocks of diagonal u. */
+static void put_block(FILE *f, const hp_gh *A, int64_t m, int a, int64_t n, int u, int64_t *count) {
+  for (int b = 0; b < A->q; ++b) put(f, m * A->q + a, n * A->q + b, *hp_gh_entry(A, m, u, a, b), count);
+}
+
 /* Row a of cell m. */
 static void put_cell_row(FILE *f, const hp_gh *A, int64_t m, int a, int64_t *count) {
   const hp_gh_wells *W = &A->wells;
   const int64_t row = m * A->q + a;
-  for (int u = -3; u <= 3; ++u) {
-    const int64_t n = m + hp_gh_offset(A, u);
-    if (n < 0 || n >= A->ncell) continue;
-    for (int b = 0; b < A->q; ++b) put(f, row, n * A->q + b, *hp_gh_entry(A, m, u, a, b), count);
+  int64_t e, end;
+  hp_links_of(&A->links, m, &e, &end);
+  for (int u = -3; u <= 4; ++u) {
+    const int64_t n = u < 4 ? m + hp_gh_offset(A, u) : A->ncell;
+    for (; e < end && A->links.other[e] < n; ++e)
+      for (int b = 0; b < A->q; ++b) put(f, row, A->links.other[e] * A->q + b, *hp_gh_link(A, e, a, b), count);
+    if (n >= 0 && n < A->ncell) put_block(f, A, m, a, n, u, count);
   }
   for (int r = W->d[m / A->nz]; r >= 0; r = W->next[r]) {
     const int64_t n = m - W->b[r];

@@ -66,6 +66,7 @@ static hp_status set_wells(hp_half *H, const hp_gh *A) {
 
 hp_status hp_half_create(const hp_gh *A, hp_half **out) {
   *out = NULL;
+  HP_TRY(hp_gh_require_lattice(A, "GH-h"));
   if (A->q % 2 != 0) return hp_fail(HP_ERR_USAGE, "GH-h: %d unknowns per cell: must be an even number", A->q);
   hp_half *H = NULL;
   HP_TRY(HP_ALLOC(H, 1));

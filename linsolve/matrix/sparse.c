@@ -215,6 +215,7 @@ static hp_status set_pattern(hp_sparse *F, const hp_gh *A, const uint8_t *active
 
 hp_status hp_sparse_create(const hp_gh *A, const uint8_t *active, hp_sparse_kind kind, hp_sparse **out) {
   *out = NULL;
+  HP_TRY(hp_gh_require_lattice(A, "matrices in other formats"));
   hp_sparse *F = NULL;
   HP_TRY(HP_ALLOC(F, 1));
   F->kind = kind;

@@ -118,6 +118,7 @@ static hp_status keep(kept *k, const hp_gh *A, const hp_system_place *of) {
   if (k->A == NULL) {
     HP_TRY(hp_gh_create(A->nx, A->ny, A->nz, A->q, &k->A));
     HP_TRY(copy_structure(A, k->A));
+    HP_TRY(hp_gh_copy_links(A, k->A));
   }
   memcpy(k->A->h, A->h, (size_t)(HP_GH_DIAGS * A->q * A->ld) * word);
   if (perf > 0) {
@@ -125,6 +126,7 @@ static hp_status keep(kept *k, const hp_gh *A, const hp_system_place *of) {
     memcpy(k->A->wells.wt, W->wt, perf);
   }
   if (W->nwell > 0) memcpy(k->A->wells.dd, W->dd, (size_t)W->nwell * word);
+  if (A->links.count > 0) memcpy(k->A->link, A->link, (size_t)(A->links.count * A->q * A->q) * word);
   k->of = *of;
   return HP_OK;
 }

@@ -2,7 +2,8 @@
  *
  * Cells are perturbed in seven groups, (i + 2j + 3k) mod 7: no two cells of a
  * group are neighbours or share one, so that each entry of H is met by itself.
- * A well row may meet several cells of a group; there the sums are compared.
+ * A well row, and that of a cell with connections beyond the lattice, may meet
+ * several cells of a group; there the sums are compared.
  * Mixtures and controls are held, as their derivatives are left out on purpose.
  */
 #include <math.h>
@@ -100,6 +101,40 @@ static hp_status difference(hp_sim *S, double dt, check *c, int group, int b, in
   return HP_OK;
 }
 
+static bool has_links(const hp_reservoir *r, int64_t m) {
+  int64_t begin, end;
+  hp_links_of(&r->links, m, &begin, &end);
+  return end > begin;
+}
+
+/* The rows of cells with connections: sums over the group's columns. */
+static void compare_linked(const hp_sim *S, check *c, int group, int b) {
+  const hp_links *L = &S->res->links;
+  const hp_grid *g = S->c->grid;
+  for (int64_t r = 0; r < L->nrow; ++r) {
+    const int64_t m = L->cell[r];
+    if (S->res->active[m] == HP_CELL_HELD) continue; /* on purpose (hp_assemble_hold) */
+    for (int a = 0; a < HP_PHASES; ++a) {
+      double sum = 0.0;
+      bool any = false;
+      for (int u = -3; u <= 3; ++u) {
+        const int64_t n = m + hp_gh_offset(c->J, u);
+        if (n < 0 || n >= S->res->ncell || group_of(g, n) != group) continue;
+        if (u != 0 && hp_face_trans(S->res, m, u) == 0.0) continue;
+        sum += *hp_gh_entry(c->J, m, u, a, b);
+        any = true;
+      }
+      for (int64_t e = L->begin[r]; e < L->begin[r + 1]; ++e) {
+        if (group_of(g, L->other[e]) != group) continue;
+        sum += *hp_gh_link(c->J, e, a, b);
+        any = true;
+      }
+      const int64_t row = m * HP_PHASES + a;
+      if (any) compare(c, KIND_CELL + a * 2 + b, m, sum, c->scale[row] * c->plus[row], c->scale[row] * c->minus[row]);
+    }
+  }
+}
+
 /* Column b of all cells in the group against c->plus. */
 static void compare_cells(const hp_sim *S, check *c, int group, int b) {
   const hp_grid *g = S->c->grid;
@@ -110,6 +145,7 @@ static void compare_cells(const hp_sim *S, check *c, int group, int b) {
       if (row_cell < 0 || row_cell >= S->res->ncell || !S->res->active[row_cell]) continue;
       if (u != 0 && hp_face_trans(S->res, row_cell, u) == 0.0) continue;
       if (u == 0 && b == HP_P && S->res->active[m] == HP_CELL_HELD) continue; /* on purpose (hp_assemble_hold) */
+      if (has_links(S->res, row_cell)) continue;
       for (int a = 0; a < HP_PHASES; ++a) {
         const int64_t row = row_cell * HP_PHASES + a;
         compare(c, KIND_CELL + a * 2 + b, row_cell, *hp_gh_entry(c->J, row_cell, u, a, b), c->scale[row] * c->plus[row],
@@ -174,6 +210,7 @@ static hp_status run_check(hp_sim *S, double dt, check *c) {
     for (int b = 0; b < HP_PHASES; ++b) {
       HP_TRY(difference(S, dt, c, group, b, -1, step[b]));
       compare_cells(S, c, group, b);
+      compare_linked(S, c, group, b);
     }
   for (int w = 0; w < S->wells->nwell; ++w) {
     HP_TRY(difference(S, dt, c, 0, 0, w, STEP_P));

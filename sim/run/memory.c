@@ -99,7 +99,8 @@ static hp_status matrix_bytes(const hp_case *c, const hp_wells *W, const hp_line
   const int64_t m = solver->krylov.method == HP_KRYLOV_GMRES ? solver->krylov.restart : 0;
   hp_gh *shape = NULL;
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &shape));
-  const hp_status s = hp_gh_set_wells(shape, W->nwell, W->begin, W->cell, NULL);
+  hp_status s = hp_gh_set_wells(shape, W->nwell, W->begin, W->cell, NULL);
+  if (s == HP_OK) s = hp_gh_set_links(shape, g->connection.count, g->connection.a, g->connection.b);
   *bytes = hp_memory_now() - before + (n + 3 + 4) * W->nwell * WORD;
   *bytes += (m * (m + 1) + (m > 0 ? 4 * (m + 1) : 0)) * WORD;
   if (solver->krylov.preconditioner == HP_PRECOND_DILU) /* planes and columns that are zero */
