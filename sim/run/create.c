@@ -4,7 +4,6 @@
 
 #include "amg/cpr/cpr.h"
 #include "core/memory.h"
-#include "core/plural.h"
 #include "sim/checkpoint/restart.h"
 #include "sim/checkpoint/write_behind.h"
 #include "sim/run/run.h"
@@ -64,20 +63,9 @@ static hp_status fit(const hp_sim *S) {
                  g->nx, g->ny, g->nz, bytes / 1e9, most / 1e9);
 }
 
-/* Matrix and preconditioners have the seven diagonals only. */
-static hp_status refuse_connections(const hp_grid *g) {
-  const long long count = (long long)g->connection.count;
-  if (count == 0) return HP_OK;
-  return hp_fail(HP_ERR_DECK,
-                 "the grid has %lld connection%s of cells that are not neighbours (faults, pinched-out layers, NNC): "
-                 "runs with them are not supported",
-                 count, hp_plural(count));
-}
-
 static hp_status prepare(hp_sim *S) {
   const hp_case *c = S->c;
   const double t0 = hp_now();
-  HP_TRY(refuse_connections(c->grid));
   HP_TRY(fit(S));
   HP_TRY(hp_reservoir_create(c->grid, &c->fluid, &S->res));
   HP_TRY(hp_wells_create(c->grid, c->nwell, c->well, &S->wells));

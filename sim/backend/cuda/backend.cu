@@ -438,8 +438,17 @@ static hp_status open_device(gpu *C, const hp_backend_input *in) {
   return HP_OK;
 }
 
+static hp_status refuse_connections(const hp_grid *g) {
+  if (g->connection.count == 0) return HP_OK;
+  return hp_fail(HP_ERR_UNSUPPORTED,
+                 "--backend cuda: the grid has %lld connections of cells that are not neighbours (faults, pinched-out "
+                 "layers, NNC), which run on the CPU only: use --backend cpu",
+                 (long long)g->connection.count);
+}
+
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
+  HP_TRY(refuse_connections(g));
   HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
   HP_TRY(check_memory(C, in));
