@@ -50,7 +50,7 @@ HP_INLINE HP_HD int32_t hp_cpr_row(const hp_cpr *C, const hp_gh *A, int64_t i, i
   const int size[3] = {A->nz, A->ny, A->nx};
   int32_t count = 0;
   int64_t e = 0, end = 0;
-  if (A->links.count > 0) hp_links_of(&A->links, m, &e, &end);
+  if (hp_gh_is_linked(A)) hp_links_of(&A->links, m, &e, &end);
   for (int u = -3; u <= 3; ++u) {
     const int d = (u < 0 ? -u : u) - 1;
     if (e < end)

@@ -12,7 +12,7 @@ HP_INLINE HP_HD bool hp_cpr_is_coupled(const hp_gh *A, int64_t m) {
   for (int u = -3; u <= 3; ++u)
     for (int a = 0; a < A->q && u != 0; ++a)
       if (*hp_gh_entry(A, m, u, a, 0) != 0.0) return true;
-  if (A->links.count == 0) return false;
+  if (!hp_gh_is_linked(A)) return false;
   int64_t begin, end;
   hp_links_of(&A->links, m, &begin, &end);
   for (int64_t e = begin; e < end; ++e)
@@ -26,7 +26,7 @@ HP_INLINE HP_HD void hp_cpr_row_sum(const hp_gh *A, int64_t m, double *w) {
   const double dominance = 0.2, coupling = 0.02, first = fabs(*hp_gh_entry(A, m, 0, 0, 0));
   bool any = false;
   int64_t begin = 0, end = 0;
-  if (A->links.count > 0) hp_links_of(&A->links, m, &begin, &end);
+  if (hp_gh_is_linked(A)) hp_links_of(&A->links, m, &begin, &end);
   for (int a = 0; a < A->q; ++a) {
     double others = 0.0, moves = 0.0;
     for (int u = -3; u <= 3; ++u) {

@@ -123,6 +123,16 @@ hp_status hp_gh_require_lattice(const hp_gh *A, const char *what) HP_MUST_USE;
 /* The connections of A, values zero, for another matrix of its shape. */
 hp_status hp_gh_copy_links(const hp_gh *A, hp_gh *to) HP_MUST_USE;
 
+/* Whether A has connections beyond the diagonals. On a GPU, where none runs yet, a constant, so that kernels do not grow. */
+HP_INLINE HP_HD bool hp_gh_is_linked(const hp_gh *A) {
+#if defined(__CUDA_ARCH__)
+  (void)A;
+  return false;
+#else
+  return A->links.count > 0;
+#endif
+}
+
 /* Entry (row a of the cell of entry e, column b of the other one). */
 HP_INLINE HP_HD double *hp_gh_link(const hp_gh *A, int64_t e, int a, int b) {
   return A->link + (e * A->q + b) * A->q + a;

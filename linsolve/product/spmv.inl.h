@@ -206,7 +206,7 @@ HP_INLINE HP_HD void hp_gh_rows(const hp_gh *A, const double *b, const double *x
   }
   if (i < last) hp_gh_part_of_cell(A, &all, b, x, y, i, last);
   if (begin < last) hp_gh_well_columns(A, A->wells.wt, b != NULL ? -1.0 : 1.0, x, y, begin, last);
-  if (A->links.count > 0 && begin < last) hp_gh_link_rows(A, b != NULL ? -1.0 : 1.0, x, y, begin, last);
+  if (hp_gh_is_linked(A) && begin < last) hp_gh_link_rows(A, b != NULL ? -1.0 : 1.0, x, y, begin, last);
   for (int64_t n = begin > A->ld ? begin : A->ld; n < end; ++n) {
     const double sum = hp_gh_well_row(A, (int)(n - A->ld), A->wells.w, x);
     y[n] = b != NULL ? b[n] - sum : sum;
@@ -299,7 +299,7 @@ HP_INLINE HP_HD void hp_gh_mul_transposed(hp_team *t, const hp_gh *A, const doub
   const int64_t last = rows.end < A->ld ? rows.end : A->ld;
   hp_gh_transposed_rows(A, x, y, rows.begin, last);
   if (rows.begin < last) hp_gh_well_columns(A, A->wells.w, 1.0, x, y, rows.begin, last);
-  if (A->links.count > 0 && rows.begin < last) hp_gh_link_rows_transposed(A, x, y, rows.begin, last);
+  if (hp_gh_is_linked(A) && rows.begin < last) hp_gh_link_rows_transposed(A, x, y, rows.begin, last);
   for (int64_t i = rows.begin > A->ld ? rows.begin : A->ld; i < rows.end; ++i)
     y[i] = hp_gh_well_row(A, (int)(i - A->ld), A->wells.wt, x);
 #endif

@@ -86,7 +86,7 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_wells_rates(t, r, W);
   hp_assemble_fluxes(t, r, dt, J, S->R);
   hp_team_sync(t);
-  if (r->links.nrow > 0) {
+  if (hp_gh_is_linked(S->J)) {
     hp_assemble_links(t, r, J, S->R);
     hp_team_sync(t);
   }
