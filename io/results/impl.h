@@ -66,6 +66,7 @@ struct hp_output {
   int nwell;
   char **well;              /* [nwell] names */
   int nstep, step_capacity; /* report steps written */
+  int64_t nnode;            /* hp_output_nodes.count */
   double *time;             /* [nstep] [s] rising */
   int32_t *step;            /* [nstep] rising */
   double oil_at_start;      /* [m3] at surface conditions, once a row has said it; 0: not known */
@@ -116,6 +117,14 @@ hp_status hp_output_load(hp_output *o, const hp_restart *from, bool *in_place) H
 /* grid.c: the file in memory, and on the disk */
 hp_status hp_output_build_grid(hp_output *o, const char *command_line, int nwell, const hp_well_path *path) HP_MUST_USE;
 hp_status hp_output_write_grid(hp_output *o) HP_MUST_USE;
+/* nodes.c: the nodes of a grid by corners whose cells do not all meet, as at faults. */
+typedef struct hp_output_nodes {
+  int64_t count;   /* 0: cells meet at the nodes of a lattice */
+  int32_t *number; /* [8 ncell] of each cell's corners (grid/corners.h), in cell order; of inactive cells 0 */
+  double *place;   /* [3 count] x, y, z = -depth [m] */
+} hp_output_nodes;
+hp_status hp_output_split_nodes(const hp_case *c, bool count_only, hp_output_nodes *out) HP_MUST_USE;
+void hp_output_free_nodes(hp_output_nodes *n);
 /* mesh.c: /grid/nodes and /grid/cells */
 hp_status hp_output_write_mesh(const hp_case *c, hp_h5 *h) HP_MUST_USE;
 /* xdmf.c, wells.c, view.c */

@@ -27,7 +27,8 @@ enum { CORNERS = 8, PLACE = 3 };
 
 typedef struct {
   const hp_case *c;
-  bool downwards; /* i, j and z are left-handed */
+  bool downwards;        /* i, j and z are left-handed */
+  hp_output_nodes nodes; /* where cells have nodes of their own */
 } mesh;
 
 /* Adds the corners of cell m to the nodes they belong to. An inactive cell counts only where no active one meets: its
@@ -122,6 +123,20 @@ static void node_row(const void *data, int k, int j, int64_t from, int64_t n, vo
   }
 }
 
+/* The same where cells have nodes of their own. */
+static void own_cell_row(const void *data, int k, int j, int64_t from, int64_t n, void *to) {
+  static const int around[4] = {0, 1, 3, 2}; /* corners of a face, in VTK's order */
+  const mesh *M = data;
+  int32_t *node = to;
+  for (int i = (int)(from / CORNERS); n > 0; n -= CORNERS, node += CORNERS, ++i) {
+    const int64_t m = hp_grid_cell(M->c->grid, i, j, k);
+    for (int p = 0; p < CORNERS; ++p) {
+      const bool below = (p < 4) != M->downwards;
+      node[p] = M->c->grid->active[m] ? M->nodes.number[CORNERS * m + around[p % 4] + (below ? 4 : 0)] : 0;
+    }
+  }
+}
+
 static void cell_row(const void *data, int k, int j, int64_t from, int64_t n, void *to) {
   static const int around[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}}; /* di, dj */
   const mesh *M = data;
@@ -183,10 +198,16 @@ hp_status hp_output_write_mesh(const hp_case *c, hp_h5 *h) {
                                 .tail = PLACE,
                                 .row = nodes != NULL ? NULL : node_row,
                                 .data = nodes != NULL ? (const void *)nodes : &M};
-    const hp_h5_source cell = {.name = "/grid/cells", .tail = CORNERS, .row = cell_row, .data = &M};
-    s = write_rows(h, &place, HP_H5_F64, node_dims);
+    s = hp_output_split_nodes(c, false, &M.nodes);
+    const bool own = M.nodes.count > 0;
+    const hp_h5_source cell = {
+        .name = "/grid/cells", .tail = CORNERS, .row = own ? own_cell_row : cell_row, .data = &M};
+    if (s == HP_OK && own)
+      s = hp_h5_array(h, place.name, HP_H5_F64, 2, (const int64_t[]){M.nodes.count, PLACE}, M.nodes.place, place.unit);
+    else if (s == HP_OK) s = write_rows(h, &place, HP_H5_F64, node_dims);
     if (s == HP_OK) s = write_rows(h, &cell, HP_H5_I32, cell_dims);
   }
   HP_FREE(nodes);
+  hp_output_free_nodes(&M.nodes);
   return s;
 }

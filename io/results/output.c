@@ -110,6 +110,9 @@ static hp_status name_all(hp_output *o, const char *base, int nwell, const hp_we
   HP_TRY(HP_ALLOC(o->well, nwell));
   for (; o->nwell < nwell; ++o->nwell) HP_TRY(hp_format(&o->well[o->nwell], "%s", path[o->nwell].name));
   HP_TRY(hp_vectors_create(o->c, nwell, path, &o->vectors));
+  hp_output_nodes nodes;
+  HP_TRY(hp_output_split_nodes(o->c, true, &nodes));
+  o->nnode = nodes.count;
   return create_tables(o);
 }
 

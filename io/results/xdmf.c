@@ -37,7 +37,8 @@ static void add_mesh(const hp_output *o, hp_text *t) {
   snprintf(dims, sizeof dims, "%d %d %d 8", g->nz, g->ny, g->nx);
   add_item(t, dims, "Int", 4, file, "/grid", "cells");
   hp_text_add(t, "\n        </Topology>\n        <Geometry GeometryType=\"XYZ\">\n          ");
-  snprintf(dims, sizeof dims, "%d %d %d 3", g->nz + 1, g->ny + 1, g->nx + 1);
+  if (o->nnode > 0) snprintf(dims, sizeof dims, "%lld 3", (long long)o->nnode);
+  else snprintf(dims, sizeof dims, "%d %d %d 3", g->nz + 1, g->ny + 1, g->nx + 1);
   add_item(t, dims, "Float", 8, file, "/grid", "nodes");
   hp_text_add(t, "\n        </Geometry>\n");
 }
