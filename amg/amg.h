@@ -82,7 +82,7 @@ const char *hp_amg_refusal(const hp_amg_options *opt);
 const char *hp_amg_coarsening_name(hp_amg_coarsening c);
 const char *hp_amg_interpolation_name(hp_amg_interpolation i);
 const char *hp_amg_smoother_name(hp_amg_smoother s);
-/* Whether a sweep is one pass over all rows with a factor for each. */
+/* Whether a sweep is one pass that multiplies each row's residual by a factor. */
 bool hp_amg_smoother_is_diagonal(hp_amg_smoother s);
 
 /* ---- the parts of a setup (host) ---- */
@@ -101,8 +101,8 @@ void hp_amg_graph_free(hp_amg_graph *G);
 
 enum { HP_AMG_UNDECIDED, HP_AMG_COARSE, HP_AMG_FINE };
 
-/* Fills point [A->nrow] with COARSE or FINE; rows from ncell on are COARSE. A cell that neither
- * depends on another nor has dependents is FINE: smoothing solves its row. */
+/* Sets point [A->nrow] to COARSE or FINE; rows from ncell on are COARSE. A cell that neither
+ * depends on another nor has dependents is FINE: the smoother solves its row. */
 hp_status hp_amg_coarsen(hp_amg_coarsening kind, const hp_csr *A, const hp_amg_graph *G, uint64_t seed,
                          uint8_t *point) HP_MUST_USE;
 
@@ -144,7 +144,7 @@ typedef struct hp_amg {
   int32_t *pivot;   /* [n] */
   int64_t builds;
   double build_seconds;     /* of the latest */
-  struct hp_amg_work *work; /* of a build under way */
+  struct hp_amg_work *work; /* of the current build */
 } hp_amg;
 
 /* Empty. HP_ERR_USAGE for options that make no sense. */
@@ -154,8 +154,8 @@ void hp_amg_destroy(hp_amg **H);
 /* All levels from A, which must outlive the hierarchy or the next build; the
  * last nwell rows are wells. After a failure the hierarchy is empty. */
 hp_status hp_amg_build(hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
-/* The same, the same bits, by all members of a team of the CPU, with the same arguments. Before: A is
- * visible to all. The same status on all, the text with member 0; ends with a barrier. */
+/* The same, with the same bits, by all members of a CPU team, with the same arguments. Before: A is visible to
+ * all. Returns the same status on all members, the message on member 0; ends with a barrier. */
 hp_status hp_amg_build_by(hp_team *t, hp_amg *H, hp_csr *A, int32_t nwell) HP_MUST_USE;
 
 /* From the next build on, cycles read level 0 from G (q = 1, the same rows, wells last, the same numbers) instead of

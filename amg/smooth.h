@@ -11,10 +11,10 @@
  *
  * On a GPU several threads share a row (amg/rows/cuda/rows.cuh).
  *
- * Numbers are double or float (hp_amg_options.precision); the text that computes with them stands in
- * amg/rows/rows_real.inl.h and the .inl.h files of amg/smoothers and is included for both types.
+ * Numbers are double or float (hp_amg_options.precision); the code that computes with them is in
+ * amg/rows/rows_real.inl.h and the .inl.h files of amg/smoothers, which are included for both types.
  *
- * A smoother is x += M^-1 (b - A x); what M is says its file:
+ * A smoother is x += M^-1 (b - A x); its file defines M:
  *
  *     jacobi, damped-jacobi, l1-jacobi, spai-0   jacobi.inl.h                diagonal
  *     chebyshev                                  chebyshev.inl.h             polynomial in D^-1 A
@@ -25,7 +25,7 @@
  *     spai-1                                     spai.inl.h                  least squares in the pattern of A
  *     schwarz                                    schwarz.inl.h               overlapping domains, ILU(0) in each
  *
- * A new smoother is one file, of a GPU two, and one line in the list:
+ * A new smoother is one file, two for a GPU, and one line in the list:
  *
  *   setup      numbers from the level's A (visible before), a team program. Afterwards a barrier before a sweep; may
  *              contain some.
@@ -75,7 +75,7 @@ enum {
   HP_AMG_SWEEPS_LAST = 8 /* on a last level that is too large for a direct solve */
 };
 
-/* Where the iterate of a level is: nowhere, for it is zero; nowhere, for it is scale b; in a vector. */
+/* Where the iterate of a level is: not stored because it is zero; not stored because it is scale b; in a vector. */
 enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
 
 /* Rows in slices: as many entries for each row of a slice as its longest has. On a GPU the rows of a window are in the
@@ -84,7 +84,7 @@ enum { HP_AMG_ZERO, HP_AMG_SCALED, HP_AMG_STORED };
 enum { HP_AMG_WINDOW = 256 };
 
 typedef struct hp_amg_rows {
-  int32_t nrow, shift; /* 2^shift rows a slice */
+  int32_t nrow, shift; /* 2^shift rows per slice */
   int32_t lanes;       /* GPU: 2^lanes threads share a row; 0 on the CPU */
   int32_t *begin;      /* [slices+1] */
   int32_t *column;     /* [begin[slices]] */
@@ -116,11 +116,11 @@ typedef struct hp_amg_smooth {
   double *coefficient; /* [2*order] chebyshev: of pass k, momentum and residual */
   double *eigenvalue;  /* [1] the upper end of the polynomial's interval */
   hp_amg_rows inverse; /* spai-1: in the places of the level's rows */
-  bool rising;         /* A's columns in every row */
-  /* schwarz: domain c is its own rows n c / ndomain .. and those that they depend on, rising */
+  bool sorted;         /* A's columns ascend in every row */
+  /* schwarz: domain c has the interior rows n c / ndomain .. and those on which they depend, ascending */
   int32_t ndomain;
   int32_t *domain;   /* [ndomain+1] where a domain's rows begin */
-  int32_t *first;    /* [ndomain] the domain's first own row among its rows */
+  int32_t *first;    /* [ndomain] the domain's first interior row among its rows */
   int32_t *row;      /* [domain[ndomain]] */
   int32_t *begin;    /* [domain[ndomain]+1] of a row's entries, whose columns are rising */
   int32_t *diagonal; /* [domain[ndomain]] its place */

@@ -140,7 +140,7 @@ static void number_cells(hp_team *t, hp_cpr *C, const hp_gh *A) {
     }
 }
 
-/* Room for the rows of A_p, by one member; what the build before had is kept where it will do. */
+/* Allocates the rows of A_p, by one member; keeps the previous build's arrays where they are large enough. */
 static hp_status make_room(hp_cpr *C, const hp_gh *A) {
   const int64_t n = C->ncp + (int64_t)A->wells.nwell;
   if (C->Ap != NULL && C->Ap->nrow == n) return HP_OK;

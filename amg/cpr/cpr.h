@@ -17,19 +17,20 @@
  *                other pressure entries, or whose unknown moves the first row by less than 0.02
  *                times that row's pressure diagonal (dynamic row sum, Gries et al. 2014)
  *
- * The second stage is not relaxed by default: what relaxation does for a smooth pressure, the
- * first stage has done, and it costs many iterations here (docs/developer/performance.md).
+ * The second stage is not relaxed by default: relaxation helps with smooth pressure errors, which the first
+ * stage has removed already, and it costs many iterations here (docs/developer/performance.md).
  *
  * Cells whose pressure is coupled to nothing (inactive ones) are left out of A_p.
  *
- * Coarse points and interpolation are made at the first setup (and at the first of each time step,
- * if so chosen); later setups refresh the numbers of A_p and of the coarse levels. They are made from
- * the couplings alone, a diagonal that makes each cell's row sum zero in place of A_p's: it is then the rock
- * that decides, not the accumulation of a first step of a second, and they serve a whole run.
+ * Coarse points and interpolation are made by the first setup (optionally by the first of each time step);
+ * later setups refresh the values of A_p and of the coarse levels. Coarsening uses the couplings alone: the
+ * diagonal of A_p is replaced by one that makes each cell's row sum zero. So the rock decides, not the
+ * accumulation of a first time step of one second, and the coarse points serve a whole run.
  *
- * Numbers are refreshed by the first setup of a time step: within Newton's method the pressure system changes
- * little, unlike the second stage's, which is factorized in every setup. After a solve with more than twice the
- * iterations of the one after the refresh, and two, the next setup refreshes them too; one that fails is repeated so.
+ * The first setup of a time step refreshes the values. Within Newton's method the pressure system changes
+ * little, unlike the full system, which the second stage factorizes in every setup. If a solve needs more than
+ * twice the iterations of the solve after the refresh, plus two, the next setup refreshes too. A solve that fails
+ * with old values is repeated after a refresh.
  */
 #ifndef HP_AMG_CPR_CPR_H
 #define HP_AMG_CPR_CPR_H
@@ -67,8 +68,8 @@ typedef enum {
       HP_CPR_REBUILD_COUNT
 } hp_cpr_rebuild_when;
 
-/* When the numbers of A_p and of the coarse levels are refreshed: by the first setup of a time step (and after a solve
- * that went badly, see above), or by every setup. X(NAME, "deck name") */
+/* When the values of A_p and of the coarse levels are refreshed: by the first setup of a time step (and after a slow
+ * solve, see above), or by every setup. X(NAME, "deck name") */
 #define HP_CPR_REFRESH_LIST(X) \
   X(BY_STEP, "step")           \
   X(BY_SOLVE, "solve")
@@ -107,7 +108,7 @@ typedef struct hp_cpr_state {
   bool on_host;        /* a GPU's coarse points were picked by the host */
 } hp_cpr_state;
 
-/* Keeps account of refreshes; of the CPU's and the GPU's. */
+/* Decides when to refresh, on the CPU and on a GPU. */
 typedef struct hp_cpr_pace {
   bool due;       /* the next setup refreshes */
   bool fresh;     /* the latest one did */
@@ -163,15 +164,15 @@ const hp_precond_external *hp_cpr_precond(const hp_cpr *C);
 
 /* The next setup makes pattern, coarse points and interpolation anew. */
 void hp_cpr_rebuild(hp_cpr *C);
-/* A time step begins, or an unrelated system comes: the next setup refreshes the numbers, and makes the pattern anew
- * if the options have it so. */
+/* Announces a time step or an unrelated system: the next setup refreshes the values, and rebuilds the pattern if the
+ * options say so. */
 void hp_cpr_begin_step(hp_cpr *C);
-/* How the solve after the latest setup went. True: it failed with old numbers, and is worth another setup, which
- * refreshes them, and another solve. */
+/* Reports the solve after the latest setup. True: it failed with old values; a new setup, which refreshes them, and
+ * another solve are worth trying. */
 bool hp_cpr_solved(hp_cpr *C, const hp_krylov_report *report) HP_MUST_USE;
 bool hp_cpr_pace_solved(hp_cpr_pace *p, const hp_krylov_report *report) HP_MUST_USE;
 
-/* How the latest setup went: its team program has no other way to say that memory ran out. */
+/* The status of the latest setup; its team program cannot report otherwise that memory ran out. */
 hp_status hp_cpr_status(const hp_cpr *C) HP_MUST_USE;
 
 /* By a team of the CPU: the pressure system's pattern and numbers (weights are set and visible), and the

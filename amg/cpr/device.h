@@ -37,12 +37,12 @@ HP_GPU hp_status hp_cpr_device_create(hp_device *D, const hp_gh *A, const hp_cpr
                                       hp_cpr_device **out) HP_MUST_USE;
 HP_GPU void hp_cpr_device_destroy(hp_cpr_device **C);
 
-/* Loads the kernels that a run with BiCG-Stab begins with, for a thread that has time before they are launched. */
+/* Loads the kernels that a run with BiCG-Stab begins with; called by another thread before they are launched. */
 HP_GPU void hp_cpr_device_load(void);
 
-/* Others' memory, aligned to 256, that nobody reads between a setup and their own next writing there: vectors of the
- * Krylov solver, say. Before the first setup; the setup's work space is there and in what an application alone needs,
- * so that less is allocated. */
+/* Attaches memory of the caller, aligned to 256, as work space of the setup, so that less is allocated. A setup
+ * overwrites it; the caller may use it between setups, as the Krylov solver does for its vectors. Before the first
+ * setup. */
 HP_GPU hp_status hp_cpr_device_attach(hp_cpr_device *C, void *memory, int64_t bytes) HP_MUST_USE;
 
 /* Preconditioner for a Krylov solver on the device; belongs to C. */
@@ -56,7 +56,7 @@ HP_GPU bool hp_cpr_device_solved(hp_cpr_device *C, const hp_krylov_report *repor
 /* Waits for the latest setup. */
 HP_GPU hp_status hp_cpr_device_state(hp_cpr_device *C, hp_cpr_state *out) HP_MUST_USE;
 
-/* About the bytes on the device; attached: of the second stage's blocks and by hp_cpr_device_attach. */
+/* Estimated bytes on the device; attached: bytes of the second stage's blocks and of hp_cpr_device_attach. */
 int64_t hp_cpr_device_estimate(const hp_cpr_options *opt, int64_t ncell, int64_t nactive, int q, int64_t attached);
 
 HP_EXTERN_C_END

@@ -7,8 +7,8 @@
  *     HP_TRY(hp_amg_device_cycle_numbers(C));          after it, and after every hp_amg_device_refresh
  *     HP_TRY(hp_amg_device_cycle_apply(C, b, x));      one cycle; or inside a kernel: hp_amg_program_cuda(t, data, ...)
  *
- * The passes are those of a CPU (amg/cycle/program.h); a row is the work of 1, 4, 8 or 32 threads, so that levels with
- * few rows keep a GPU busy too. Sums of a row are those of its lanes, added in pairs: other last digits than on the CPU.
+ * The passes are those of a CPU (amg/cycle/program.h); 1, 4, 8 or 32 threads process a row, so that levels with few rows
+ * keep a GPU busy too. The lanes' sums of a row are added in pairs, so that the last digits differ from the CPU's.
  */
 #ifndef HP_AMG_CYCLE_DEVICE_H
 #define HP_AMG_CYCLE_DEVICE_H
@@ -44,8 +44,8 @@ hp_status hp_amg_device_cycle_refresh(hp_amg_device_cycle *C, hp_amg_device *H) 
 /* x = M^-1 b, one cycle from zero; b, x [rows of level 0] on the device. In the stream. */
 hp_status hp_amg_device_cycle_apply(hp_amg_device_cycle *C, const double *b, double *x) HP_MUST_USE;
 
-/* Of the finest level as GH, a copy in the cycle's precision: [7][G's ld], which a refresh fills from G's h, or, where
- * that is NULL, its maker. NULL: G's h is read. */
+/* The copy of the finest level as GH in the cycle's precision, [7][G's ld]. A refresh fills it from G's h; if that is
+ * NULL, the caller does. Returns NULL where cycles read G's h. */
 void *hp_amg_device_cycle_finest(const hp_amg_device_cycle *C);
 
 /* For hp_amg_program_cuda in a kernel: in the device's memory, the same place for the life of C. */

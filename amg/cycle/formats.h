@@ -38,7 +38,7 @@ typedef struct hp_amg_format {
   hp_amg_format_kind kind;
   bool single;
   int32_t nrow, ncol;
-  int shift, lanes; /* sliced: 2^shift rows a slice; sliced, csr: 2^lanes threads a row */
+  int shift, lanes; /* sliced: 2^shift rows per slice; sliced, csr: 2^lanes threads per row */
   int width;        /* hec: entries of a row in ELL */
   int64_t entries;  /* of the matrix */
   int64_t count;    /* stored in `column` and `value`, padding included */

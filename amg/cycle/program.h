@@ -2,7 +2,7 @@
  *
  * The passes of one level of a V(1,1) cycle with a diagonal smoother, a barrier after each:
  *
- *     x = s b                         stored on a CPU only, else those who read x multiply
+ *     x = s b                         stored on a CPU only; on a GPU the readers of x multiply
  *     z = b - A x                     the residual
  *     b of the next level = R z
  *       ... the next level ...

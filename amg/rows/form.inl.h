@@ -1,4 +1,4 @@
-/* Passes over the rows of a level: where entries stand, and what a pass makes of a row's product, in double and
+/* Passes over the rows of a level: the layout of entries, and what a pass computes from a row's product, in double and
  * float. */
 #ifndef HP_AMG_ROWS_FORM_INL_H
 #define HP_AMG_ROWS_FORM_INL_H
@@ -17,7 +17,7 @@ HP_INLINE HP_HD int64_t hp_amg_place(const hp_amg_rows *A, int64_t i, int32_t k)
          (k & ((1 << A->lanes) - 1));
 }
 
-/* A part of what makes a level's numbers: in a kernel a function of its own, so that the kernel holds its text once.
+/* A phase of the computation of a level's values. Not inlined in a kernel, so that the kernel contains its code once.
  * (Cycles are lists of passes there: amg/cycle/program.h.) */
 #if defined(__CUDACC__)
 #define HP_AMG_PHASE static __noinline__

@@ -1,5 +1,5 @@
-/* How a pass over the rows of a level ends, for one type HP_REAL of numbers (amg/rows/rows.inl.h includes this text
- * for double and float). */
+/* How a pass over the rows of a level ends, for one type HP_REAL of numbers (amg/rows/rows.inl.h includes this file
+ * for double and for float). */
 #ifndef HP_REAL
 #include "amg/rows/form.inl.h"
 #else
@@ -23,7 +23,8 @@ HP_INLINE HP_HD HP_AMG_NAME(hp_amg_form) HP_AMG_NAME(hp_amg_form_of)(int kind, c
   return f;
 }
 
-/* Numbers of row i that a form reads: early, for on a GPU it can be under way with the row's entries. */
+/* The numbers of row i that a form reads. They are loaded early, so that on a GPU they are in flight together with the
+ * row's entries. */
 typedef struct HP_AMG_NAME(hp_amg_operands) {
   HP_REAL x, s, b, last;
 } HP_AMG_NAME(hp_amg_operands);

@@ -1,4 +1,4 @@
-/* Rows of a level for one type HP_REAL of numbers (amg/rows/rows.inl.h includes this text for double and float). */
+/* Rows of a level for one type HP_REAL of numbers (amg/rows/rows.inl.h includes this file for double and for float). */
 #include "amg/rows/eight.inl.h"
 #include "amg/rows/form.inl.h"
 
@@ -10,7 +10,7 @@
 #if !defined(__CUDA_ARCH__)
 /* ---- a CPU ---- */
 
-/* Row i of A x. Rows stand in their order. */
+/* Row i of A x; rows are stored in their order. */
 HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_rows_dot)(const hp_amg_rows *A, int64_t i, const HP_REAL *x) {
   const HP_REAL *value = (const HP_REAL *)A->value;
   const int32_t step = 1 << A->shift;
@@ -60,7 +60,7 @@ HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_dot)(const hp_amg_level *L, int64_t i, cons
                              : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, x);
 }
 
-/* The same while other members write places of x that row i does not depend on. */
+/* The same, while other members may write entries of x on which row i does not depend. */
 HP_INLINE HP_REAL HP_AMG_NAME(hp_amg_dot_nonzeros)(const hp_amg_level *L, int64_t i, const HP_REAL *x) {
   return L->finest.A != NULL ? HP_AMG_NAME(hp_amg_finest_dot)(&L->finest, i, x, true)
                              : HP_AMG_NAME(hp_amg_rows_dot)(&L->a, i, x);
@@ -121,7 +121,7 @@ HP_INLINE_ALWAYS void HP_AMG_NAME(hp_amg_pass_span)(const hp_amg_rows *A, const 
   else HP_AMG_NAME(hp_amg_pass_rows)(A, kind, x, form, begin, end);
 }
 
-/* A pass over the n rows of A, or F if that is not NULL: the products with x, and what `form` makes of them. */
+/* A pass over the n rows of A, or of F if that is not NULL: the products with x, stored as `form` says. */
 HP_INLINE void HP_AMG_NAME(hp_amg_pass_over)(hp_team *t, const hp_amg_rows *A, const hp_amg_finest *F, int64_t n,
                                              const HP_REAL *x, HP_AMG_NAME(hp_amg_form) form) {
   const hp_span m = hp_team_span(t, n, 0);
@@ -137,7 +137,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_pass_over)(hp_team *t, const hp_amg_rows *A, c
 }
 #endif
 
-/* A pass over the rows of a level's A, for what makes a level's numbers; cycles have a list of passes. */
+/* A pass over the rows of a level's A, for the computation of a level's values; cycles have a list of passes. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_level_pass)(hp_team *t, const hp_amg_level *L, const HP_REAL *x,
                                                     HP_AMG_NAME(hp_amg_form) form) {
 #if defined(__CUDA_ARCH__)
@@ -149,7 +149,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_level_pass)(hp_team *t, const hp_amg_lev
 }
 
 #if defined(__CUDA_ARCH__)
-/* Below, on a GPU: a warp a slice, so that its lanes read and write what is side by side. */
+/* hp_amg_rows_fill on a GPU, one warp per slice, so that its lanes read and write neighbouring numbers. */
 static __device__ __forceinline__ void HP_AMG_NAME(hp_amg_slices_fill_cuda)(hp_team *t, const hp_csr *from,
                                                                             const hp_amg_rows *to) {
   enum { TOGETHER = 4 };
@@ -176,7 +176,7 @@ static __device__ __forceinline__ void HP_AMG_NAME(hp_amg_slices_fill_cuda)(hp_t
 }
 #endif
 
-/* The numbers of `from` in the places of `to`, of the member's rows; nothing where they are the same. */
+/* Copies the values of the member's rows from `from` to `to`; does nothing where both share their arrays. */
 HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_rows_fill)(hp_team *t, const hp_csr *from, const hp_amg_rows *to) {
   if (to->shared || to->begin == NULL || to->value == NULL) return;
 #if defined(__CUDA_ARCH__)

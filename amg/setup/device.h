@@ -11,7 +11,7 @@
  *                          its rows: a thread each on the finest grid, a group of lanes each elsewhere
  *   cuda/product.cu        R = P^T, A P, R (A P)
  *   cuda/numbers.cu        the numbers of products, factors and inverse of the last level
- *   cuda/csr_gh.cu         csr from a GH matrix with one unknown a cell
+ *   cuda/csr_gh.cu         csr from a GH matrix with one unknown per cell
  *   cuda/hierarchy.cu      all of that, level after level
  *
  * Coarse points, patterns and numbers are the host's, bit by bit: sums run in the same order. A level

@@ -1,6 +1,6 @@
 /* Gauss-Seidel by groups of rows or blocks, and block Jacobi, all of whose blocks are one group:
- * amg/smoothers/groups.inl.h, amg/smoothers/block.inl.h. Who is in which group follows row after row from those
- * before: colours, or dependency levels. */
+ * amg/smoothers/groups.inl.h, amg/smoothers/block.inl.h. A row's group, a colour or a dependency level, follows from the
+ * groups of the rows before it. */
 #include "amg/rows/form.inl.h"
 #include "amg/smoothers/impl.h"
 #include "amg/smoothers/pass.h"

@@ -44,7 +44,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_hybrid_row)(const hp_amg_level *L, int64_t i, 
   out[i] += ((const HP_REAL *)L->smooth.scale)[i] * (b[i] - sum);
 }
 
-/* All domains, a member each; a GPU: amg/smoothers/cuda/hybrid.cu. */
+/* All domains, one per member; a GPU: amg/smoothers/cuda/hybrid.cu. */
 HP_INLINE void HP_AMG_NAME(hp_amg_hybrid_pass)(const hp_team *t, const hp_amg *H, const hp_amg_level *L, bool forward,
                                                const HP_REAL *b, const HP_REAL *x, HP_REAL *out) {
   const int64_t n = L->nrow, blocks = hp_amg_domains(&H->opt, n);

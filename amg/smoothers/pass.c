@@ -56,7 +56,7 @@ hp_status hp_amg_add_sum(hp_amg_writer *W, const void *x, const void *from, cons
   return hp_amg_add_pass(W, p);
 }
 
-/* x = scale b: stored on a CPU; on a GPU those who read x multiply. */
+/* x = scale b: stored on a CPU; on a GPU the readers of x multiply. */
 static hp_status first_step(hp_amg_writer *W, int l, const void *b, hp_amg_iterate *v) {
   const hp_amg_level *L = &W->H->level[l];
   hp_amg_pass p = hp_amg_pass_of(HP_AMG_PASS_SCALE, HP_AMG_FORM_PRODUCT, NULL, v->x, L->nrow);

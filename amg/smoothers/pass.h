@@ -8,9 +8,9 @@
  *     amg/cycle/run.c                 how a CPU runs a pass
  *     amg/cycle/cuda/program.cuh      how a GPU does
  *
- * The order of passes is the same on both. Where they differ, a smoother's data do: a CPU stores the first iterate of a
- * diagonal smoother, which costs less than to scale every entry that is read from it, and solves whole domains, a member
- * each; a GPU has their triangles in groups.
+ * Both run the passes in the same order. Some passes differ with the data of the smoother: a CPU stores the first iterate
+ * of a diagonal smoother, which costs less than scaling every entry that is read from it, and solves whole domains, one
+ * per member; a GPU solves the triangles of all domains by groups of rows.
  */
 #ifndef HP_AMG_SMOOTHERS_PASS_H
 #define HP_AMG_SMOOTHERS_PASS_H
@@ -20,7 +20,7 @@
 
 HP_EXTERN_C_BEGIN
 
-/* What a pass goes over. */
+/* What a pass processes. */
 enum {
   HP_AMG_PASS_IN,      /* the cycle's b in double to the level's in single precision */
   HP_AMG_PASS_OUT,     /* x the other way */
@@ -28,12 +28,12 @@ enum {
   HP_AMG_PASS_INVERSE, /* the inverse of the last level */
   HP_AMG_PASS_SUM,     /* out = x + from; x NULL: zero */
   HP_AMG_PASS_GROUP,   /* a group of rows or blocks (amg/smoothers/groups.h) */
-  HP_AMG_PASS_ROWS,    /* rows in slices; on a GPU by 2^0, 2^2, 2^3, 2^5 threads a row */
+  HP_AMG_PASS_ROWS,    /* rows in slices; on a GPU by 2^0, 2^2, 2^3, 2^5 threads per row */
   /* on a CPU only */
   HP_AMG_PASS_SCALE,      /* out = s b */
   HP_AMG_PASS_ONE_BY_ONE, /* Gauss-Seidel by member 0 (amg/smoothers/gauss_seidel.inl.h) */
   HP_AMG_PASS_HYBRID,     /* Gauss-Seidel in domains (amg/smoothers/hybrid.inl.h) */
-  HP_AMG_PASS_SCHWARZ     /* domains' own solutions (amg/smoothers/schwarz.inl.h) */
+  HP_AMG_PASS_SCHWARZ     /* solutions of the domains (amg/smoothers/schwarz.inl.h) */
 };
 
 /* One pass; vectors are of hp_amg_options.precision. In double the cycle's own b and x are named by the two addresses
@@ -65,7 +65,7 @@ typedef struct hp_amg_iterate {
   int state, before; /* HP_AMG_ZERO ..: of x, and of the iterate before it */
 } hp_amg_iterate;
 
-/* Who writes a list. */
+/* A list of passes while it is written. */
 typedef struct hp_amg_writer {
   const hp_amg *H;                /* a GPU's: its arrays are the device's, and nobody reads them here */
   const hp_amg_smoothing *device; /* [nlevel] a GPU's; NULL: passes for a CPU */

@@ -137,7 +137,7 @@ static hp_status by_domains(hp_amg_writer *W, int l, const void *r, const void *
   return hp_amg_add_pass(W, p);
 }
 
-/* A GPU: both triangular solves, all domains at the same time, and the rows' own values. */
+/* A GPU: both triangular solves of all domains at the same time, then the sum over interior rows. */
 static hp_status by_triangles(hp_amg_writer *W, int l, const void *r, const void *x, void *out) {
   const hp_amg_smoothing *M = &W->device[l];
   const hp_amg_level *L = &W->H->level[l];

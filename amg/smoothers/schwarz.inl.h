@@ -1,6 +1,6 @@
-/* Domain decomposition: restricted additive Schwarz (Cai & Sarkis 1999). A domain's problem has its own rows
- * and those that they depend on (an overlap of one layer); it is solved by ILU(0), and of the solution its
- * own rows are taken, so that no two domains write the same place.
+/* Domain decomposition: restricted additive Schwarz (Cai & Sarkis 1999). A domain's problem has its interior
+ * rows and those on which they depend (an overlap of one layer). It is solved by ILU(0), and only the interior
+ * rows of the solution are used, so that no two domains write the same entry.
  */
 #include "amg/rows/rows.inl.h"
 
@@ -10,8 +10,8 @@
 #endif
 
 /* 1 / pivot, whose diagonal entry was `entry`. In a domain without connection to the outside the last pivot is zero but
- * for rounding, which contrasts make large: it becomes 1e-4 of the entry. What that slows down is smooth, the next
- * level's business. */
+ * for rounding, which contrasts make large: it becomes 1e-4 of the entry. That slows down smooth errors only, which the
+ * next level reduces. */
 HP_INLINE HP_HD HP_REAL HP_AMG_NAME(hp_amg_schwarz_pivot)(HP_REAL pivot, HP_REAL entry) {
   const HP_REAL least = (HP_REAL)1e-4 * entry;
   if (entry == 0) return 0;
@@ -44,7 +44,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_schwarz_setup)(hp_team *t, const hp_amg 
     for (int32_t i = domain[c]; i < domain[c + 1]; ++i) HP_AMG_NAME(hp_amg_schwarz_row)(L->A, &L->smooth, domain[c], i);
 }
 
-/* x (+)= the solution for r in the own rows of domain c of n. */
+/* x (+)= the solution for r in the interior rows of domain c; n rows in all. */
 HP_INLINE void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, int64_t n, int64_t c, const HP_REAL *r,
                                                  bool add, HP_REAL *x) {
   const HP_REAL *value = (const HP_REAL *)S->value;
@@ -64,7 +64,7 @@ HP_INLINE void HP_AMG_NAME(hp_amg_schwarz_solve)(const hp_amg_smooth *S, int64_t
   for (int64_t k = 0; k < rows; ++k) x[begin + k] = (add ? x[begin + k] : 0) + z[S->first[c] + k];
 }
 
-/* All domains, a member each; a GPU: amg/smoothers/cuda/schwarz.cu. */
+/* All domains, one per member; a GPU: amg/smoothers/cuda/schwarz.cu. */
 HP_INLINE void HP_AMG_NAME(hp_amg_schwarz_pass)(const hp_team *t, const hp_amg_level *L, const HP_REAL *r,
                                                 const HP_REAL *x, HP_REAL *out) {
   for (int64_t c = t->rank; c < L->smooth.ndomain; c += t->size)

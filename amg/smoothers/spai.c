@@ -8,10 +8,10 @@ hp_status hp_amg_prepare_inverse(const hp_amg_options *opt, const hp_amg_level *
   S->inverse = L->a;
   S->inverse.shared = true; /* begin and column */
   S->inverse.value = NULL;
-  S->rising = true;
+  S->sorted = true;
   for (int32_t i = 0; i < A->nrow; ++i)
     for (int32_t k = A->begin[i] + 1; k < A->begin[i + 1]; ++k)
-      S->rising = S->rising && A->column[k - 1] < A->column[k];
+      S->sorted = S->sorted && A->column[k - 1] < A->column[k];
   const int64_t slices = ((int64_t)A->nrow + (1 << L->a.shift) - 1) >> L->a.shift;
   return hp_amg_smooth_numbers(opt, &S->inverse.value, L->a.begin[slices]);
 }

@@ -3,7 +3,7 @@
  *
  *     G m = g,   G_ab = a_a . a_b (rows of A, a and b in J),   g_a = a_ai
  *
- * by Cholesky. Of a row with more than HP_AMG_SPAI_MAX entries the largest are taken; where G is not regular
+ * by Cholesky. Of a row with more than HP_AMG_SPAI_MAX entries the largest are used; where G is not regular
  * the row is that of SPAI-0.
  */
 #include "amg/rows/rows.inl.h"
@@ -13,14 +13,14 @@
 #define HP_AMG_NAME(name) name##_double
 #endif
 
-/* Scalar product of two rows; `rising`: their columns are. */
-HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_rows_product)(const hp_csr *A, bool rising, int64_t i, int64_t j) {
+/* Scalar product of two rows; `sorted`: their columns ascend. */
+HP_INLINE HP_HD double HP_AMG_NAME(hp_amg_rows_product)(const hp_csr *A, bool sorted, int64_t i, int64_t j) {
   double sum = 0.0;
   int32_t n = A->begin[j];
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {
     const int32_t c = A->column[k];
-    if (!rising) n = A->begin[j];
-    while (n < A->begin[j + 1] && (rising ? A->column[n] < c : A->column[n] != c)) ++n;
+    if (!sorted) n = A->begin[j];
+    while (n < A->begin[j + 1] && (sorted ? A->column[n] < c : A->column[n] != c)) ++n;
     if (n < A->begin[j + 1] && A->column[n] == c) sum += A->value[k] * A->value[n];
   }
   return sum;
@@ -80,7 +80,7 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_spai1_row)(const hp_amg_level *L, int64_
   for (int a = 0; a < count; ++a) {
     const int32_t row = A->column[place[a]];
     for (int k = 0; k <= a; ++k)
-      G[a * HP_AMG_SPAI_MAX + k] = HP_AMG_NAME(hp_amg_rows_product)(A, L->smooth.rising, row, A->column[place[k]]);
+      G[a * HP_AMG_SPAI_MAX + k] = HP_AMG_NAME(hp_amg_rows_product)(A, L->smooth.sorted, row, A->column[place[k]]);
     g[a] = HP_AMG_NAME(hp_amg_entry)(A, row, i);
   }
   const bool regular = HP_AMG_NAME(hp_amg_cholesky)(count, G, g);

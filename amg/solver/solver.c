@@ -118,7 +118,7 @@ static void setup_body(hp_team *t, void *arg) {
   (void)hp_precond_setup(t, S->P, S->G);
 }
 
-/* The iteration's own setup, which refreshes a hierarchy that is not fresh. */
+/* The setup of the iteration, which refreshes a hierarchy that is not fresh. */
 static hp_status set_up(hp_amg_solver *S) {
   return S->K != NULL ? hp_krylov_setup(S->K, S->G) : hp_team_run(S->hub, setup_body, S);
 }

@@ -6,8 +6,8 @@
  *     HP_TRY(hp_amg_solver_refresh(S));      ... or, when only these have changed, numbers only
  *     HP_TRY(hp_amg_solver_solve(S, b, x, NULL, &report));
  *
- * CPR (amg/cpr/cpr.h) is what a reservoir's full system takes; this is for the pressure system by itself and for
- * matrices from elsewhere.
+ * CPR (amg/cpr/cpr.h) preconditions a reservoir's full system; this solver is for the pressure system by itself and for
+ * matrices from files.
  */
 #ifndef HP_AMG_SOLVER_SOLVER_H
 #define HP_AMG_SOLVER_SOLVER_H

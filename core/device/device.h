@@ -23,14 +23,14 @@ enum { HP_CHIP_MAX = 32 };
 
 /* How the team is laid out; results do not depend on it. */
 typedef struct hp_device_shape {
-  int blocks; /* of 256 threads a multiprocessor, for kernels that fit; the solvers' take one */
+  int blocks; /* of 256 threads per multiprocessor, for kernels that fit; the solvers' take one */
   hp_barrier_kind barrier;
   int delay;      /* [ns] between two looks of a waiting block; 0: none */
   int chip;       /* the most owner-local vectors (core/team/local.h) that are kept in shared memory, as far as they
                               fit: 0 to HP_CHIP_MAX */
   bool wide;      /* a matrix with two unknowns: a cell's two rows at once by 16-byte loads; else a row at a
                               time by 8-byte loads */
-  int unroll;     /* pairs of rows whose loads BiCG-Stab's vector passes have under way together: 1, 2 or 4 */
+  int unroll;     /* pairs of rows whose loads BiCG-Stab's vector passes have in flight together: 1, 2 or 4 */
   bool recompute; /* take s = r - alpha v from r and v in BiCG-Stab's second product, where it can */
 } hp_device_shape;
 
@@ -50,7 +50,7 @@ typedef struct hp_device_info {
   int major, minor; /* compute capability */
   int multiprocessors;
   int64_t memory, free; /* [bytes] of the device; free at creation */
-  int64_t l2;           /* [bytes] of the level 2 cache */
+  int64_t l2;           /* [bytes] of the L2 cache */
 } hp_device_info;
 
 /* Bytes that went over the bus, and how often. */

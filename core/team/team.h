@@ -41,7 +41,7 @@
  * Split barriers: hp_team_sum_begin ... independent work ... hp_team_sum_end.
  *
  * On a GPU (core/team/cuda/team.cuh) the team is the grid of one cooperative kernel
- * and a member a thread. There an owned loop walks through the chunks of
+ * and each thread is a member. There an owned loop walks through the chunks of
  * the thread's warp, a free loop is a grid stride.
  *
  * A wait longer than the hub's time limit marks the hub as broken and records

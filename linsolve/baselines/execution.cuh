@@ -2,7 +2,7 @@
  *
  *   per-operation   linsolve/baselines/execution.cu         a plain kernel for each operation, the loop on the host
  *   graph           linsolve/baselines/graph.cu   the same kernels as nodes of a graph whose loop is a
- *                                                      conditional node: one launch a solve
+ *                                                      conditional node: one launch per solve
  *   library         linsolve/baselines/library.cu cuBLAS and cuSPARSE, the preconditioner's kernels of the first
  *
  * The first two have the operations of linsolve/krylov/bicgstab.inl.h in the same order, sums included, and so the same

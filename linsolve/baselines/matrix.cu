@@ -44,7 +44,7 @@ static __device__ __forceinline__ void add_wells(const hp_gh *A, int r, int64_t 
   y[m * A->q + a] = sum;
 }
 
-/* y += WT x_w in the cells, a run a block; y_w = W x + D x_w, a well a warp of the blocks before. */
+/* y += WT x_w in the cells, one run per block; y_w = W x + D x_w, one well per warp in the blocks before. */
 static __global__ void __launch_bounds__(THREADS)
     border_kernel(const __grid_constant__ hp_gh A, int well_blocks, const double *x, double *y) {
 #if defined(__CUDA_ARCH__)

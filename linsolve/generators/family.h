@@ -1,6 +1,6 @@
 /* A seeded family of GH matrices for benchmarks and tests: what the structured
  * grid tool of Al-Mouhamed & Khan 2017 (sections 6.5 and 7) generates, V x V x V
- * cells with V = 20, 32, 41, 51, 64, q = 2, 4 or 8 unknowns a cell and 50 wells;
+ * cells with V = 20, 32, 41, 51, 64, q = 2, 4 or 8 unknowns per cell and 50 wells;
  * any box and any q up to HP_GH_Q_MAX.
  *
  * How the numbers are drawn. Each cell has a permeability exp(contrast g) with

@@ -1,4 +1,4 @@
-/* Model pressure systems: 7-point (5-point where one dimension is 1) GH matrices with one unknown a cell, seeded, for
+/* Model pressure systems: 7-point (5-point where one dimension is 1) GH matrices with one unknown per cell, seeded, for
  * benchmarks and tests of multigrid.
  *
  * A face between the cells m and n has the harmonic mean T of their permeabilities, times `vertical` along k:

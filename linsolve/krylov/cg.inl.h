@@ -1,5 +1,5 @@
 /* Preconditioned conjugate gradients (Hestenes & Stiefel 1952) with one
- * reduction an iteration (Chronopoulos & Gear 1989), for symmetric positive
+ * reduction per iteration (Chronopoulos & Gear 1989), for symmetric positive
  * definite A and M, such as a pressure system.
  *
  *     z = M^-1 r,  w = A z                      1  r is visible
@@ -8,7 +8,7 @@
  *     p = z + beta p,  s = w + beta s           s = A p
  *     x += alpha p,  r -= alpha s
  *
- * Two synchronizations an iteration. The norm of the new residual comes from
+ * Two synchronizations per iteration. The norm of the new residual comes from
  * sums of the same reduction, |r - alpha s|^2 with s = w + beta s_old. A
  * preconditioner adds one and those inside it; wells one more.
  *

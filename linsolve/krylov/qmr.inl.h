@@ -22,7 +22,7 @@
  * Its norm thus comes from the sums of the third synchronization, with (r, v~)
  * and (r, r) added, and not from the bound sqrt(iterations + 1) tau.
  *
- * Three synchronizations an iteration, where Al-Mouhamed & Khan 2017 (section
+ * Three synchronizations per iteration, where Al-Mouhamed & Khan 2017 (section
  * 6.5) count nine. A preconditioner adds one, and those inside M^-1 and M^-T.
  */
 #ifndef HP_LINSOLVE_KRYLOV_QMR_INL_H

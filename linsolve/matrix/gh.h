@@ -24,7 +24,7 @@
  *
  * Wells (section 6.2 of the paper, for wells of any shape). A well is a list of
  * runs; a run is a stretch of consecutive cells in one vertical column. A
- * vertical well has one run, a horizontal one a run a column. The values of W
+ * vertical well has one run, a horizontal one one run per column. The values of W
  * and WT stand perforation by perforation, run after run, well after well:
  *
  *    run r of well w (run_begin[w] <= r < run_begin[w+1]):

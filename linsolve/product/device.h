@@ -3,8 +3,8 @@
  * cuSPARSE. Runs use the team's product (linsolve/product/cuda/spmv.cuh) instead.
  *
  * Layouts of GH (linsolve/product/cuda/gh.cu says how each works):
- *   rows     a scalar row a thread
- *   pairs    two rows a thread (q = 2: a cell), 16-byte loads, even q
+ *   rows     one scalar row per thread
+ *   pairs    two rows per thread (q = 2: a cell), 16-byte loads, even q
  *   shared   pairs, the block's range of x fetched together into shared memory
  *   fma      pairs with fused multiply-add: the only one with other bits than the CPU
  *   auto     pairs where there is a kernel, else rows

@@ -27,8 +27,8 @@ PHASE void residual_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, 
 #endif
 }
 
-/* z = x_p + y, y = M^-1 residual. For q = 2 the odd cells' y takes the place of their residual, which nobody else
- * reads, so that the sum needs no barrier of its own. Then the wells:
+/* z = x_p + y, y = M^-1 residual. For q = 2 the odd cells' y overwrites their residual, which no other thread reads, so
+ * that the sum needs no extra barrier. Then the wells:
  *
  *     z_w = x_w + (residual_w - W y) / D,   residual_w = r_w - D x_w - W x_p,   so that   z_w = (r_w - W z) / D
  */
@@ -49,7 +49,7 @@ PHASE void colours_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, c
 #endif
 }
 
-/* The same with dilu in bricks, where the residual is in z, and which adds x_p as it goes. */
+/* The same with dilu in bricks, which finds the residual in z and adds x_p in the same pass. */
 template <class REAL>
 PHASE void bricks_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A, const double *r, const REAL *xp,
                         double *z) {
@@ -71,7 +71,7 @@ static __host__ __device__ __forceinline__ double *residual_of(const hp_cpr_pres
   return C->second.ordering == HP_ORDER_BRICKS ? z : C->residual;
 }
 
-/* See hp_precond_apply. In single precision the cycle's own vectors take r_p and give x_p. */
+/* See hp_precond_apply. In single precision r_p and x_p are vectors of the cycle. */
 static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A,
                                                        const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
@@ -90,8 +90,8 @@ static __host__ __device__ __noinline__ void cpr_phase(hp_team *t, const hp_cpr_
 #endif
 }
 
-/* The block's threads read the data from shared memory: after a barrier a read through a pointer to the device's memory
- * comes from level 2 again. */
+/* The block's threads read the data from shared memory: after a barrier, reads of global memory through a pointer would
+ * go to L2 again. */
 static __device__ __forceinline__ const hp_cpr_pressure *on_chip(const void *outer) {
 #if defined(__CUDA_ARCH__)
   __shared__ hp_cpr_pressure here;
@@ -140,12 +140,12 @@ enum { MARK_BEGAN = 4, MARK_ENDED }; /* of the device's marks */
 struct hp_cpr_device {
   hp_device *D;
   hp_cpr_options opt;
-  hp_setup S;                    /* for what a new pattern needs on the way */
+  hp_setup S;                    /* scratch memory of a new pattern */
   hp_cpr_pressure host, *device; /* the same */
   hp_cpr_setup numbers;
   bool stale; /* as in hp_cpr, and pace */
   hp_cpr_pace pace;
-  int q;               /* unknowns a cell */
+  int q;               /* unknowns per cell */
   int64_t most;        /* entries of A_p */
   bool own_inverse;    /* of the second stage's set-up; false: in attached memory */
   bool timed, built;   /* a setup's marks are not counted yet; it made the pattern anew */
@@ -243,8 +243,8 @@ static hp_status create_vectors(hp_cpr_device *C, const hp_gh *A) {
   return HP_DEVICE_ALLOC(C->D, p->xp, own ? p->A.n : 0);
 }
 
-/* The second stage. Its packed blocks, where it has any, stand behind the Krylov solver's vectors, one piece of work
- * space for a setup. */
+/* The second stage. Its packed blocks, if any, are behind the Krylov solver's vectors, so that both form one work space
+ * for a setup. */
 static hp_status create_second(hp_cpr_device *C, const hp_gh *A) {
   hp_cpr_pressure *p = &C->host;
   hp_krylov_options second;
@@ -352,7 +352,7 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
 void hp_cpr_device_load(void) {
   cudaFuncAttributes of;
   if (cudaFuncGetAttributes(&of, (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_TWO_3D>) != cudaSuccess)
-    (void)cudaGetLastError(); /* its launch tells */
+    (void)cudaGetLastError(); /* the launch reports it */
   hp_cpr_load_setup();
 }
 

@@ -14,7 +14,7 @@ static __device__ __forceinline__ bool is_single(const hp_cpr_pressure *C) {
   return C->H->opt.precision == HP_PRECISION_SINGLE;
 }
 
-/* In single precision the cycle's own vectors take r_p and give x_p. */
+/* In single precision r_p and x_p are vectors of the cycle. */
 EXEC_KERNEL restrict_kernel(const __grid_constant__ hp_exec_args a, const double *r) {
   const hp_cpr_pressure *C = data_of(&a);
   hp_team t = hp_exec_team(&a);
@@ -53,7 +53,7 @@ EXEC_KERNEL bricks_kernel(const __grid_constant__ hp_exec_args a, double *z) {
 #endif
 }
 
-/* For q = 2 the odd cells' result stands in the place of their residual, as in the solve's kernel. */
+/* For q = 2 the odd cells' result overwrites their residual, as in the solve kernel. */
 EXEC_KERNEL colour_kernel(const __grid_constant__ hp_exec_args a, int odd, double *z) {
 #if defined(__CUDA_ARCH__)
   const hp_cpr_pressure *C = data_of(&a);

@@ -1,18 +1,18 @@
-/* cpr's application on a GPU (amg/cpr/device.h), piece by piece: what lies
- * between two barriers of the solve's kernel (amg/cpr/cuda/cpr.cu), and is a kernel
- * of its own for the other executions (amg/cpr/cuda/execution.cu).
+/* The pieces of cpr's application on a GPU (amg/cpr/device.h). A piece lies between two
+ * barriers of the solve kernel (amg/cpr/cuda/cpr.cu), and is a separate kernel in the other
+ * executions (amg/cpr/cuda/execution.cu):
  *
- *     r_p     the cells' weighted sums, the wells' rows hp_cpr_restrict_cuda
- *     x_p     the cycle amg/cycle/cuda/program.cuh s       r - A x_p of the cells
- * hp_cpr_residual_cuda z       M^-1 s + x_p, dilu by colours
- * hp_dilu_colour_cuda twice, hp_cpr_sum_cuda or in bricks
- * hp_dilu_bricks_apply_cuda
+ *     r_p   the cells' weighted sums, the wells' rows   hp_cpr_restrict_cuda
+ *     x_p   the cycle                                   amg/cycle/cuda/program.cuh
+ *     s     r - A x_p of the cells                      hp_cpr_residual_cuda
+ *     z     M^-1 s + x_p, dilu by colours               hp_dilu_colour_cuda twice, hp_cpr_sum_cuda
+ *                         or in bricks                  hp_dilu_bricks_apply_cuda
  */
 #ifndef HP_AMG_CPR_CUDA_PIECES_CUH
 #define HP_AMG_CPR_CUDA_PIECES_CUH
 
 #include "amg/cpr/cpr.h"
-#define HP_AMG_ALL_FORMS /* half as many threads as in a cycle by itself: more is under way of each */
+#define HP_AMG_ALL_FORMS /* half as many threads as in a cycle by itself, each with more loads in flight */
 #define HP_AMG_BATCH 8
 #include "amg/cycle/cuda/program.cuh"
 #include "core/team/cuda/team.cuh"
@@ -128,7 +128,7 @@ static __host__ __device__ __forceinline__ void hp_cpr_residual_cuda(hp_team *t,
 #endif
 }
 
-/* z += x_p; for q = 2 the odd cells' z is what stands in their residual. */
+/* z += x_p; for q = 2 the odd cells' z is found in their residual. */
 template <class REAL>
 static __host__ __device__ __forceinline__ void hp_cpr_sum_cuda(hp_team *t, const hp_cpr_pressure *C, const hp_gh *A,
                                                                 const REAL *xp, double *z) {

@@ -21,7 +21,7 @@ static __device__ bool is_perforated(const hp_gh *A, int64_t m) {
   return false;
 }
 
-/* Which cells have a row: as the CPU numbers them. */
+/* Which cells have a row, by the CPU's rule. */
 static __global__ void __launch_bounds__(THREADS)
     keep_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C) {
   const int64_t m = (int64_t)blockIdx.x * THREADS + threadIdx.x;
@@ -66,7 +66,7 @@ static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C,
   bool here[HP_GH_DIAGS];
   double v[HP_GH_DIAGS];
 #pragma unroll
-  for (int u = -3; u <= 3; ++u) { /* all before the first is stored: they are on their way together */
+  for (int u = -3; u <= 3; ++u) { /* all loads before the first store, so that they are in flight together */
     here[u + 3] = kept ? has(A, C, i, u) : u == 0;
     v[u + 3] = !here[u + 3] || value == NULL ? 0.0 : kept ? hp_cpr_entry(&A, C.weight, i, u) : 1.0;
   }
@@ -154,8 +154,8 @@ struct setup_data {
 
 #if defined(__CUDA_ARCH__)
 
-/* Into the block's memory: after a barrier a read through a pointer to the kernel's arguments comes from level 2. */
-static __device__ __noinline__ void take(setup_data *to, const setup_data &from) {
+/* Copies the arguments to shared memory: after a barrier, reads of kernel arguments through a pointer would go to L2. */
+static __device__ __noinline__ void copy_arguments(setup_data *to, const setup_data &from) {
   for (unsigned w = threadIdx.x; w < sizeof *to / 4; w += blockDim.x) ((int *)to)[w] = ((const int *)&from)[w];
   __syncthreads();
 }
@@ -187,7 +187,7 @@ static __device__ __noinline__ void second(hp_team *t, const setup_data *a) {
 
 #endif
 
-/* PLAIN: two unknowns a cell, weights of one, dilu in bricks. Else blocks of any size stand in local memory, some
+/* PLAIN: two unknowns per cell, weights of one, dilu in bricks. Else blocks of any size stand in local memory, some
  * kilobytes for every thread that the GPU could run, which the driver takes from what is free. */
 template <bool PLAIN>
 static __global__ void __launch_bounds__(SETUP_THREADS, 1)
@@ -196,11 +196,11 @@ static __global__ void __launch_bounds__(SETUP_THREADS, 1)
   __shared__ setup_data data;
   hp_team t;
   hp_team_enter(&t, &grid);
-  take(&data, a);
+  copy_arguments(&data, a);
   if (data.parts & NUMBERS) numbers<PLAIN>(&t, &data);
   if (data.parts & REFRESH) {
     hp_refresh_program(&t, *data.refresh);
-    hp_team_sync(&t); /* its work space has been read: the second stage's blocks may stand there */
+    hp_team_sync(&t); /* the work space has been read: the second stage's blocks may overwrite it */
   }
   if (data.parts & SECOND) second<PLAIN>(&t, &data);
   hp_team_leave(&t);
@@ -248,7 +248,7 @@ hp_status hp_cpr_set_up(hp_setup *S, const hp_cpr_setup *C, const hp_gh *A, bool
   if (fresh && C->in_one) {
     a.parts = NUMBERS | REFRESH | SECOND;
     if (C->shared > shared) shared = C->shared;
-  } else if (fresh) { /* some have kernels of their own, which read the work space */
+  } else if (fresh) { /* some smoothers have separate kernels, which read the work space */
     a.parts = NUMBERS;
     HP_TRY(hp_team_launch(S->D, kernel, &a, 0, "making the numbers of the pressure system"));
     HP_TRY(hp_amg_device_cycle_refresh(C->cycle, C->H));
@@ -262,6 +262,6 @@ void hp_cpr_load_setup(void) {
                                 (const void *)weights_kernel, (const void *)count_kernel, (const void *)pattern_kernel};
   for (size_t n = 0; n < sizeof kernel / sizeof kernel[0]; ++n) {
     cudaFuncAttributes of;
-    if (cudaFuncGetAttributes(&of, kernel[n]) != cudaSuccess) (void)cudaGetLastError(); /* its launch tells */
+    if (cudaFuncGetAttributes(&of, kernel[n]) != cudaSuccess) (void)cudaGetLastError(); /* the launch reports it */
   }
 }

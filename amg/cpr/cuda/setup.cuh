@@ -26,8 +26,8 @@ hp_status hp_cpr_number_rows(hp_setup *S, const hp_gh *A, const hp_cpr_pressure 
 hp_status hp_cpr_make_rows(hp_setup *S, const hp_cpr_setup *C, const hp_gh *A) HP_MUST_USE;
 /* After a build of the hierarchy and the preparation of its cycle. */
 hp_status hp_cpr_prepare(hp_setup *S, hp_cpr_setup *C) HP_MUST_USE;
-/* The numbers: of the second stage, and if `fresh` of weights, A_p and the hierarchy before. One launch, but for
- * smoothers with kernels of their own and rows of coarse levels that are too long for plans. */
+/* The values of the second stage, and if `fresh` first those of weights, A_p and the hierarchy. One launch, except for
+ * smoothers with separate kernels and for coarse rows that are too long for plans. */
 hp_status hp_cpr_set_up(hp_setup *S, const hp_cpr_setup *C, const hp_gh *A, bool fresh, int64_t *singular) HP_MUST_USE;
 /* Loads its kernels before they are launched. */
 void hp_cpr_load_setup(void);

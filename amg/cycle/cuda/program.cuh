@@ -1,5 +1,5 @@
-/* How a GPU runs a cycle's passes (amg/smoothers/pass.h): a kernel that runs them in one loop holds every kind of pass
- * once and calls no functions, which would save and load registers of 100,000 threads each time. */
+/* How a GPU runs a cycle's passes (amg/smoothers/pass.h): one loop in a kernel, which contains each kind of pass once
+ * and calls no functions; a call would spill and restore the registers of 100,000 threads. */
 #ifndef HP_AMG_CYCLE_CUDA_PROGRAM_CUH
 #define HP_AMG_CYCLE_CUDA_PROGRAM_CUH
 
@@ -76,8 +76,9 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
   }
 }
 
-/* hp_amg_cycle by the list; H on chip (hp_amg_on_chip). The next pass is read while one runs. `inside`, in single
- * precision: from level 0's b to its x, without conversion. `visible`: ends with a barrier; else the caller has one. */
+/* hp_amg_cycle from the list of passes; H is in shared memory (hp_amg_on_chip). The next pass is read while one runs.
+ * `inside`, in single precision: from level 0's b to its x, without conversion. `visible`: ends with a barrier; else the
+ * caller needs one. */
 static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
                                                            bool inside, bool visible) {
   __shared__ hp_amg_pass pass[2];
@@ -97,7 +98,7 @@ static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_
 
 #else
 
-/* for the other pass of the compiler, which wants to know the name */
+/* declared for the host pass of the compiler */
 static __device__ void hp_amg_program_cuda(hp_team *, const hp_amg *, const double *, double *, bool, bool) {}
 
 #endif

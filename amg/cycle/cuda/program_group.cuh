@@ -1,5 +1,5 @@
-/* The pass of a group of rows: amg/smoothers/groups.h. A row is the work of 2^lanes neighbouring threads of a warp, a
- * slice that of a warp. */
+/* The pass of a group of rows: amg/smoothers/groups.h. 2^lanes neighbouring threads of a warp process a row, a warp
+ * processes a slice. */
 #ifndef HP_AMG_CYCLE_CUDA_PROGRAM_GROUP_CUH
 #define HP_AMG_CYCLE_CUDA_PROGRAM_GROUP_CUH
 
@@ -7,8 +7,7 @@
 
 #if defined(__CUDA_ARCH__)
 
-/* Of the entries first, first + 32 .. < end of a slice: the thread's part of A
- * x. */
+/* The thread's part of A x from the entries first, first + 32 .. < end of a slice. */
 template <class REAL>
 static __device__ __forceinline__ REAL hp_amg_group_product_cuda(const hp_amg_rows *A, int32_t first, int32_t end,
                                                                  const REAL *x) {

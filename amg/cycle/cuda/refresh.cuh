@@ -1,12 +1,12 @@
 /* New numbers in a hierarchy on a GPU whose pattern stays: A P and R (A P) of every level, factors and inverse of the
- * last one, and what a cycle reads. One team program, in one launch of its own or within another kernel:
+ * last one, and what a cycle reads. One team program, as a kernel or within another kernel:
  *
  *     if asked:           what cycles read of the first level, whose matrix may end then
  *     for every product:  its rows, a group of lanes each;  barrier
  *     the last level:     amg/setup/cuda/direct.cuh
  *     if asked:           hp_amg_numbers of amg/cycle/numbers.inl.h
  *
- * A set-up runs each product in a kernel of its own, and so does a refresh of products too large for a plan. */
+ * A set-up runs each product in a separate kernel, and so does a refresh of products too large for a plan. */
 #ifndef HP_AMG_CYCLE_CUDA_REFRESH_CUH
 #define HP_AMG_CYCLE_CUDA_REFRESH_CUH
 
@@ -28,13 +28,12 @@ typedef struct hp_refresh_args {
   bool first_early;            /* those of the first level before the products: its A is not needed after A P */
 } hp_refresh_args;
 
-/* Of hp_amg_device_cycle_refresh for a kernel with so many threads a block and *shared bytes of shared memory. False: not
+/* Of hp_amg_device_cycle_refresh for a kernel with so many threads per block and *shared bytes of shared memory. False: not
  * all of it can be done in one launch. */
 bool hp_amg_device_cycle_refresh_args(const hp_amg_device_cycle *C, const hp_amg_device *H, int threads,
                                       hp_refresh_args *a, size_t *shared);
 
-/* The step stands in shared memory: after a barrier a read through a pointer to the kernel's arguments comes from
- * level 2 again. */
+/* The step is in shared memory: after a barrier, reads of kernel arguments through a pointer would go to L2 again. */
 static __device__ __noinline__ void hp_refresh_product(hp_team *t, const hp_product &step) {
   __shared__ hp_product p;
   double *chip = (double *)hp_shared_rest(t);

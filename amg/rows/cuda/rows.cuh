@@ -1,13 +1,13 @@
 /* Rows of a level on a GPU: the bodies of amg/rows/rows_real.inl.h for device code.
  *
- * In slices: a row is the work of 2^lanes neighbouring threads of a warp, and a slice has 32 / 2^lanes rows, so that a
- * warp reads 32 numbers of a slice at a time:
+ * In slices: 2^lanes neighbouring threads of a warp process a row, and a slice has 32 / 2^lanes rows, so that a warp
+ * reads 32 numbers of a slice at a time:
  *
  *     lanes = 2, shift = 3:    a0 a1 a2 a3 b0 b1 b2 b3 ... h3 | a4 a5 a6 a7 b4 ...
  *
  * where a .. h are the rows of 256 that come next by length.
  *
- * What hides latency is many warps with a few loads under way each; matrices are read once and leave the caches first.
+ * Many warps with a few loads in flight each hide latency; matrices are read once and evicted first from the caches.
  */
 #ifndef HP_AMG_ROWS_CUDA_ROWS_CUH
 #define HP_AMG_ROWS_CUDA_ROWS_CUH
@@ -46,8 +46,8 @@ static __device__ __forceinline__ FORM hp_amg_form_cuda(FORM form) {
   return form;
 }
 
-/* Entries of a row that are under way together, of a lane: more where a row is one lane's, of a kernel that has the
- * registers; of doubles half as many. */
+/* Entries of a row that a lane has in flight together: more where a single lane processes a row, in kernels that have
+ * the registers; half as many for double. */
 #ifndef HP_AMG_BATCH
 #define HP_AMG_BATCH 4
 #endif
@@ -69,8 +69,8 @@ struct hp_amg_batch {
   }
 };
 
-/* Slices of rows that 2^LANES threads share, one a warp at a time. While x of a batch of entries is asked for, the next
- * batch is on its way, of the next slice if need be: else every batch would wait for memory and then for x. */
+/* Slices of rows that 2^LANES threads share, one slice per warp at a time. While x of one batch of entries is loaded, the
+ * next batch is in flight, if necessary that of the next slice: else every batch would wait for memory twice. */
 template <int LANES, int KIND, bool SCALED, class REAL>
 static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
                                                           const typename hp_amg_of<REAL>::form &given) {
@@ -83,7 +83,7 @@ static __device__ __forceinline__ void hp_amg_slices_cuda(const hp_amg_rows *A, 
   const bool scaled = KIND == HP_AMG_FORM_ANY ? s != NULL : SCALED;
   const bool first = (lane & ((1 << LANES) - 1)) == 0;
   const auto row_of = [&](int slice) { return (int)hp_amg_row_at(A, slice * ROWS + (lane >> LANES)); };
-  /* a block takes slices next to each other, whose rows are of the same windows, where there are enough for all */
+  /* a block processes consecutive slices, whose rows are in the same windows, where there are enough slices for all */
   const int warp = (int)(threadIdx.x >> 5);
   int w = slices < warps ? warp * (int)gridDim.x + (int)blockIdx.x : (int)(blockIdx.x * (blockDim.x >> 5)) + warp;
   if (w >= slices) return;
@@ -226,7 +226,7 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
   }
 }
 
-/* Any pass, for the programs that make numbers; cycles go by amg/cycle/program.h. */
+/* Any pass, for the programs that compute matrix values; cycles run the list of amg/cycle/program.h. */
 template <class REAL>
 static __device__ __noinline__ void hp_amg_rows_pass_cuda(const hp_amg_rows *A, const REAL *s, const REAL *x,
                                                           typename hp_amg_of<REAL>::form form) {
@@ -259,24 +259,24 @@ static __device__ __forceinline__ void hp_amg_inverse_cuda(const hp_team *t, con
   }
 }
 
-/* Data of a hierarchy that a kernel reads all the time, in the block's shared memory: after a barrier a read through a
- * pointer to the device's memory comes from level 2 again. All threads of the block call it. */
+/* Copies the data of a hierarchy that a kernel reads all the time to shared memory: after a barrier, reads of global
+ * memory through a pointer would go to L2 again. All threads of the block call it. */
 static __device__ __forceinline__ const hp_amg *hp_amg_on_chip(const hp_amg *H) {
   __shared__ hp_amg here;
   __shared__ hp_gh finest;
   const unsigned words = sizeof(hp_amg) / 4;
   for (unsigned w = threadIdx.x; w < words; w += blockDim.x) ((int *)&here)[w] = ((const int *)H)[w];
-  const hp_gh *outer = H->level[0].finest.A; /* not from `here`: other threads would read it where one writes */
-  if (threadIdx.x == 0 && outer != NULL) finest = *outer;
+  const hp_gh *matrix = H->level[0].finest.A; /* not from `here`: one thread changes it while the others read */
+  if (threadIdx.x == 0 && matrix != NULL) finest = *matrix;
   __syncthreads();
-  if (threadIdx.x == 0 && outer != NULL) here.level[0].finest.A = &finest;
+  if (threadIdx.x == 0 && matrix != NULL) here.level[0].finest.A = &finest;
   __syncthreads();
   return &here;
 }
 
 #else
 
-/* for the other pass of the compiler, which wants to know the name */
+/* declared for the host pass of the compiler */
 static __device__ const hp_amg *hp_amg_on_chip(const hp_amg *H) { return H; }
 
 #endif

@@ -1,4 +1,4 @@
-/* Sparse matrices by rows on a GPU: copies, and what a GH matrix with one unknown a cell is in this form. */
+/* Sparse matrices by rows on a GPU: copies, and what a GH matrix with one unknown per cell is in this form. */
 #include "amg/setup/cuda/setup.cuh"
 #include "core/memory.h"
 

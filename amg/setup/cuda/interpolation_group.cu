@@ -1,4 +1,4 @@
-/* Interpolation on a GPU, a group of G lanes a row: its points are in a hash table with their weights; each lane takes
+/* Interpolation on a GPU, one group of G lanes per row: its points are in a hash table with their weights; each lane takes
  * a neighbour, whose entries it adds up in their order. What it has for the weights it adds in its turn: so the
  * neighbours' shares come in their order. At the end the points are sorted by rank.
  *

@@ -1,4 +1,4 @@
-/* The numbers of C = A B by its plan, a group of lanes a row: for the kernels of a set-up (amg/setup/cuda/numbers.cu)
+/* The numbers of C = A B by its plan, one group of lanes per row: for the kernels of a set-up (amg/setup/cuda/numbers.cu)
  * and for the team program of a refresh (amg/cycle/cuda/refresh.cu).
  *
  * The a_ik one after the other, the lanes share row k of B, whose columns are different ones. So C_ij is summed in the
@@ -63,7 +63,7 @@ struct hp_places<void> {
 template <int G, class PLACE>
 static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64_t i, double *chip) {
   typedef hp_lanes<G> L;
-  enum { AHEAD = 4 /* rows of B under way together */ };
+  enum { AHEAD = 4 /* rows of B in flight together */ };
   const int32_t c_begin = p.C.begin[i], c_count = p.C.begin[i + 1] - c_begin, end = p.A.begin[i + 1];
   const bool on_chip = c_count <= p.room;
   double *sum = on_chip ? chip : p.C.value + c_begin;
@@ -138,7 +138,7 @@ static __device__ __forceinline__ void hp_product_rows_searched(const hp_product
 
 /* ---- for the host ---- */
 
-/* C = A B for a kernel with so many threads a block, which has hp_setup_product_bytes, at most `chip`, of shared
+/* C = A B for a kernel with so many threads per block, which has hp_setup_product_bytes, at most `chip`, of shared
  * memory. */
 hp_product hp_setup_product(const hp_setup *S, const hp_device_csr *A, const hp_device_csr *B,
                             const hp_device_plan *plan, const hp_device_csr *C, int threads, int chip);

@@ -1,4 +1,4 @@
-/* Transposes, and patterns of sparse products on a GPU, a group of lanes a row; the numbers:
+/* Transposes, and patterns of sparse products on a GPU, one group of lanes per row; the numbers:
  * amg/setup/cuda/numbers.cuh.
  *
  * The pattern of C = A B (Nagasaka, Nukada & Matsuoka 2017: a hash table on chip for every row): the columns of
@@ -167,7 +167,7 @@ static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
   return w;
 }
 
-enum { AHEAD = 4 /* products of a lane that are under way together */ };
+enum { AHEAD = 4 /* products of a lane that are in flight together */ };
 
 /* Non-empty rows of B to the first lanes, in their order. */
 template <int G>

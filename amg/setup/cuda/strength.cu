@@ -1,4 +1,4 @@
-/* Strength of connection on a GPU (amg/setup/strength.c), a group of lanes a row. */
+/* Strength of connection on a GPU (amg/setup/strength.c), one group of lanes per row. */
 #include <math.h>
 
 #include "amg/setup/cuda/setup.cuh"

@@ -1,9 +1,9 @@
-/* Gauss-Seidel by groups on a GPU, a pass a group: coloured, level-scheduled,
+/* Gauss-Seidel by groups on a GPU, one pass per group: coloured, level-scheduled,
  * block-gauss-seidel; and block-jacobi, all of whose blocks are one group.
  * amg/smoothers/groups.inl.h, amg/smoothers/block.inl.h.
  *
- * Who is in which group follows row after row from those before, on the host;
- * blocks are inverted on the device.
+ * The host assigns rows to groups, a sequential algorithm; blocks are inverted
+ * on the device.
  */
 #include "amg/rows/form.inl.h"
 #include "amg/rows/rows.inl.h"

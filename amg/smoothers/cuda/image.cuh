@@ -5,7 +5,8 @@
  * (amg/smooth.h) names:
  *
  *     prepare   memory, and what depends on the pattern alone; after the rows of all levels are in their slices
- *     numbers   in the stream, after the kernel that fills the rows and makes what the list says is made in it
+ *     numbers   its values, in the stream, after the kernel that fills the rows and computes the smoothers' values that the
+ *               list assigns to it
  *
  * The passes of its sweeps are those of amg/smoothers/pass.h.
  */

@@ -24,7 +24,7 @@ static void count_columns_over_all(hp_amg_smooth *S) {
     for (int32_t e = S->begin[S->domain[c]]; e < S->begin[S->domain[c + 1]]; ++e) S->column[e] += S->domain[c];
 }
 
-/* Where a row's value is: in the domain whose own row it is. */
+/* The index of a row's value: in the domain whose interior row it is. */
 static hp_status send_index(hp_amg_device_cycle *C, int64_t n, const hp_amg_smooth *S, int32_t **to) {
   int32_t *index = NULL;
   HP_TRY(HP_ALLOC_UNSET(index, n));

@@ -1,7 +1,7 @@
 /* Rows of levels in slices, for cycles on a GPU: what follows from the pattern, and room for the numbers (made by
  * amg/rows/rows_real.inl.h).
  *
- *     measure   lanes of a row, lengths of slices, their beginnings; the host learns the sums of all matrices together
+ *     measure   lanes of a row, lengths of slices, their beginnings; the host reads the sums of all matrices together
  *     fill      columns
  */
 #include "amg/rows/form.inl.h"
@@ -62,8 +62,8 @@ static __global__ void columns_kernel(hp_csr A, hp_amg_rows R) {
   for (int32_t k = 0; k < steps; ++k) R.column[hp_amg_place(&R, p, k)] = k < length ? A.column[from + k] : 0;
 }
 
-/* Lanes of a row: enough that the rows keep all threads busy, not more than its entries. Where all of them have few
- * rows to do, the last round leaves many without one: more lanes for rows of more than 8 entries a lane. */
+/* Lanes per row: enough that the rows keep all threads busy, but not more than a row has entries. Where the groups have
+ * few rows each, many are idle in the last round: rows with more than 8 entries per lane then get more lanes. */
 static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
   const int64_t threads = (int64_t)C->S.multiprocessors * HP_BLOCK_MAX;
   const int64_t n = A->at.nrow > 0 ? A->at.nrow : 1, entries = A->count / n;
@@ -73,7 +73,7 @@ static int lanes_of(const hp_amg_device_cycle *C, const hp_device_csr *A) {
   return lanes == 1 || lanes == 4 ? lanes + 1 : lanes; /* fewer kinds of passes to compile */
 }
 
-/* Sizes of slices; the host learns *total later. sorted: rows by length. */
+/* Sizes of slices; the host reads *total later. sorted: rows by length. */
 static hp_status measure(hp_amg_device_cycle *C, const hp_device_csr *A, hp_amg_rows *R, bool sorted, int32_t *total) {
   hp_setup *S = &C->S;
   R->nrow = A->at.nrow;

@@ -3,7 +3,7 @@
 #include "amg/solver/device.h"
 #include "core/memory.h"
 
-/* Of its own, so that a kernel holds the text once. */
+/* Not inlined, so that a kernel contains the code once. */
 static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void *H, const double *r, double *z) {
 #if defined(__CUDA_ARCH__)
   hp_amg_program_cuda(t, (const hp_amg *)H, r, z, false, false); /* hp_run_precondition has a barrier */
@@ -15,7 +15,7 @@ static __host__ __device__ __noinline__ void cycle_phase(hp_team *t, const void 
 #define HP_SOLVE_APPLY(t, P, A, r, z) cycle_phase(t, (P)->external_data, r, z)
 #define HP_SOLVE_IS_NONE(P) false
 #define HP_SOLVE_LOAD_DATA(data) hp_amg_on_chip((const hp_amg *)(data))
-#define HP_SOLVE_THREADS HP_BLOCK_MAX /* cycles want many loads under way, which many warps bring */
+#define HP_SOLVE_THREADS HP_BLOCK_MAX /* cycles need many loads in flight, hence many warps */
 #include "linsolve/krylov/cuda/kernel.cuh"
 #include "linsolve/krylov/device.h"
 #include "linsolve/krylov/stationary.inl.h"

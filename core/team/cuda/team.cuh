@@ -1,4 +1,4 @@
-/* The team on a GPU: the grid of one cooperative kernel, a member a thread.
+/* The team on a GPU: the grid of one cooperative kernel, one member per thread.
  *
  *     HP_TEAM_KERNEL(my_kernel, my_args, my_team_program(&t, &a));
  *     HP_TRY(hp_team_launch(D, (const void *)my_kernel, &args, "what it does"));
@@ -55,7 +55,7 @@ struct hp_team_grid {
 
 enum { HP_BLOCK_MAX = 1024 };
 
-/* Threads of a block. Few with many registers each: a pass over a matrix has all loads of a cell under way at once
+/* Threads of a block. Few with many registers each: a pass over a matrix has all loads of a cell in flight at once
  * (84 registers), and fewer warps meet at a barrier. */
 enum { HP_TEAM_THREADS = 256 };
 
@@ -198,7 +198,7 @@ static __device__ __noinline__ void hp_team_grid_await(const hp_team_grid *G, un
 /* ---- entering and leaving a kernel ---- */
 
 /* Also copies what the team needs to know into shared memory: a kernel's arguments, read through a pointer, come
- * from level 2 again after every barrier. */
+ * from L2 again after every barrier. */
 static __device__ __forceinline__ void hp_team_enter(hp_team *t, const hp_team_grid *arguments) {
   if (threadIdx.x == 0) hp_shared()->grid = *arguments;
   __syncthreads();

@@ -238,7 +238,7 @@ static __device__ __forceinline__ void hp_bicgstab_cuda(hp_team *t, const hp_sol
 
 #else
 
-/* for the other pass of the compiler, which wants to know the name */
+/* declared for the host pass of the compiler */
 template <int FORM, bool FLY>
 static __device__ void hp_bicgstab_cuda(hp_team *t, const hp_solve *S);
 enum { HP_GH_ANY, HP_GH_TWO_3D, HP_GH_TWO_3D_ROWS };

@@ -339,7 +339,7 @@ static __device__ __forceinline__ void hp_bicgstab_scalar_cuda(hp_team *t, const
 
 #else
 
-/* for the other pass of the compiler, which wants to know the name */
+/* declared for the host pass of the compiler */
 static __device__ void hp_bicgstab_scalar_cuda(hp_team *, const hp_solve *) {}
 
 #endif

@@ -1,4 +1,4 @@
-/* Products with formats stored by columns, a row a thread: dia, sg-dia, ell, hyb and hec. For hepta bench spmv
+/* Products with formats stored by columns, one row per thread: dia, sg-dia, ell, hyb and hec. For hepta bench spmv
  * (linsolve/product/cuda/columns.cu) and for solves (linsolve/baselines/matrix.cu).
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_COLUMNS_CUH
@@ -102,7 +102,7 @@ static __global__ void __launch_bounds__(256)
   if (row >= 0 && (lane == 31 || next != row)) atomicAdd(y + row, v);
 }
 
-/* hec: a cell's row a thread, both parts; a well's row a warp, in the first blocks. */
+/* hec: one cell row per thread, both parts; one well row per warp, in the first blocks. */
 static __global__ void __launch_bounds__(256)
     spmv_hec(const __grid_constant__ spmv_columns_of F, int well_blocks, const double *x, double *y) {
   const int cells = (int)F.rows - F.nwell, lane = threadIdx.x & 31;

@@ -13,7 +13,7 @@ __device__ __forceinline__ bool spmv_has(const spmv_gh &A, int u, int n) {
   return A.exists[u] && (unsigned)n < (unsigned)A.ncell;
 }
 
-/* A scalar row a thread. */
+/* One scalar row per thread. */
 template <int Q>
 __global__ void __launch_bounds__(512)
     spmv_gh_rows(const __grid_constant__ spmv_gh A, const __grid_constant__ spmv_border B, const double *x, double *y) {
@@ -80,7 +80,7 @@ __global__ void __launch_bounds__(512)
   *(double2 *)(y + i) = make_double2(sum[0], sum[1]);
 }
 
-/* Two rows a thread (even Q; Q = 2: a cell), 16-byte loads. */
+/* Two rows per thread (even Q; Q = 2: a cell), 16-byte loads. */
 template <int Q, int LOADS, bool FMA>
 __global__ void __launch_bounds__(512)
     spmv_gh_pairs(const __grid_constant__ spmv_gh A, const __grid_constant__ spmv_border B, const double *x,
@@ -124,7 +124,7 @@ __global__ void __launch_bounds__(512)
 }
 
 /* The same with x from shared memory: the block fetches the five ranges of x that its cells multiply (the cells
- * themselves with a neighbour at each end, and the ranges of u = -3, -2, 2, 3), 16 bytes a thread, while its first
+ * themselves with a neighbour at each end, and the ranges of u = -3, -2, 2, 3), 16 bytes per thread, while its first
  * loads of the matrix are under way. Al-Mouhamed & Khan 2017, section 6.1, Fig. 6. */
 template <int Q>
 __global__ void __launch_bounds__(512)

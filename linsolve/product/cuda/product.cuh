@@ -1,4 +1,4 @@
-/* Private to linsolve/product/cuda: a matrix ready to multiply on the GPU, one launch a product, for
+/* Private to linsolve/product/cuda: a matrix ready to multiply on the GPU, one launch per product, for
  * linsolve/product/device.h. A family of formats a file:
  *
  *   device.cu                                  places copies of the matrix, times graphs of products
