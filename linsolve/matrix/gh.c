@@ -262,7 +262,7 @@ hp_status hp_gh_copy_links(const hp_gh *A, hp_gh *to) {
   return s;
 }
 
-static int64_t link_bytes(const hp_gh *A) {
+int64_t hp_gh_link_bytes(const hp_gh *A) {
   const hp_links *L = &A->links;
   return L->count * (A->q * A->q * (int64_t)sizeof *A->link + (int64_t)sizeof *L->other) +
          L->nrow * (int64_t)(sizeof *L->cell + sizeof *L->begin);
@@ -274,7 +274,7 @@ int64_t hp_gh_bytes(const hp_gh *A) {
   const int64_t runs = W->nrun *
                        (int64_t)(sizeof *W->a + sizeof *W->b + sizeof *W->c + sizeof *W->next + sizeof *W->of);
   return numbers * (int64_t)sizeof(double) + runs + ((int64_t)A->nx * A->ny + W->nwell + 1) * (int64_t)sizeof(int32_t) +
-         link_bytes(A);
+         hp_gh_link_bytes(A);
 }
 
 int64_t hp_gh_product_bytes(const hp_gh *A) { return hp_gh_bytes(A) + 2 * A->n * (int64_t)sizeof(double); }

@@ -141,6 +141,7 @@ HP_INLINE HP_HD double *hp_gh_link(const hp_gh *A, int64_t e, int a, int b) {
 /* Bytes of the matrix, and those that one product y = A x moves at least
  * (matrix, x and y once). */
 int64_t hp_gh_bytes(const hp_gh *A);
+int64_t hp_gh_link_bytes(const hp_gh *A); /* of those, the connections' */
 int64_t hp_gh_product_bytes(const hp_gh *A);
 
 /* Writes A in MatrixMarket coordinate format (general, real, rows rising,

@@ -64,8 +64,10 @@ static int64_t row_length(const hp_sparse *F, const hp_gh *A, int64_t i) {
   return w.ordinal + 1;
 }
 
-static int blocks_of(const hp_sparse *F, int64_t m) {
-  int count = 0;
+static int64_t blocks_of(const hp_sparse *F, const hp_gh *A, int64_t m) {
+  int64_t count, first;
+  hp_links_of(&A->links, m, &first, &count);
+  count -= first;
   for (int u = -3; u <= 3; ++u) count += hp_sparse_has(F, m, u);
   return count;
 }
@@ -102,7 +104,7 @@ static hp_status set_begin(hp_sparse *F, const hp_gh *A, int64_t items) {
   for (int64_t item = 0; item < items; ++item) {
     int64_t length = 0;
     if (F->kind == HP_SPARSE_CSR) length = row_length(F, A, item);
-    if (F->kind == HP_SPARSE_BSR) length = blocks_of(F, item);
+    if (F->kind == HP_SPARSE_BSR) length = blocks_of(F, A, item);
     for (int64_t i = item * HP_SPARSE_SLICE; F->kind == HP_SPARSE_SELL && i < (item + 1) * HP_SPARSE_SLICE; ++i) {
       const int64_t row = i < F->rows ? row_length(F, A, i) * HP_SPARSE_SLICE : 0;
       if (row > length) length = row;
@@ -215,7 +217,9 @@ static hp_status set_pattern(hp_sparse *F, const hp_gh *A, const uint8_t *active
 
 hp_status hp_sparse_create(const hp_gh *A, const uint8_t *active, hp_sparse_kind kind, hp_sparse **out) {
   *out = NULL;
-  HP_TRY(hp_gh_require_lattice(A, "matrices in other formats"));
+  if (kind == HP_SPARSE_DIA || kind == HP_SPARSE_SGDIA)
+    HP_TRY(hp_gh_require_lattice(
+        A, kind == HP_SPARSE_DIA ? "matrices by diagonals (dia)" : "matrices by block diagonals (sg-dia)"));
   hp_sparse *F = NULL;
   HP_TRY(HP_ALLOC(F, 1));
   F->kind = kind;
@@ -289,7 +293,7 @@ int64_t hp_sparse_estimate(hp_sparse_kind kind, int64_t ncell, int q) {
 
 /* Bytes of W, WT, D and their structure in GH. */
 static int64_t border_bytes(const hp_gh *A) {
-  return hp_gh_bytes(A) - (int64_t)HP_GH_DIAGS * A->q * A->ld * (int64_t)sizeof(double);
+  return hp_gh_bytes(A) - hp_gh_link_bytes(A) - (int64_t)HP_GH_DIAGS * A->q * A->ld * (int64_t)sizeof(double);
 }
 
 int64_t hp_sparse_bytes(const hp_sparse *F, const hp_gh *A) {
@@ -303,6 +307,6 @@ int64_t hp_sparse_product_bytes(const hp_sparse *F, const hp_gh *A) {
 
 int64_t hp_sparse_entries(const hp_sparse *F, const hp_gh *A) {
   int64_t blocks = 0;
-  for (int64_t m = 0; m < F->ncell; ++m) blocks += blocks_of(F, m);
+  for (int64_t m = 0; m < F->ncell; ++m) blocks += blocks_of(F, A, m);
   return blocks * F->q * F->q + 2 * A->wells.nperf * F->q + A->wells.nwell;
 }

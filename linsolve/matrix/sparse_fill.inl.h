@@ -12,12 +12,14 @@
 
 /* A row's walk over its entries, in the order of their columns. */
 typedef struct hp_sparse_walk {
-  int64_t i, m; /* row; its cell, or ncell + w for well w */
-  int a;        /* unknown of the cell */
-  int ordinal;  /* of the entry in the row */
-  int u, b;     /* cells: diagonal and unknown; u == 4: a well's column */
-  int run;      /* the wells' run the entry is in */
-  int64_t n;    /* wells: place in the run */
+  int64_t i, m;            /* row; its cell, or ncell + w for well w */
+  int a;                   /* unknown of the cell */
+  int ordinal;             /* of the entry in the row */
+  int u, b;                /* cells: diagonal and unknown; u == 4: a well's column */
+  int run;                 /* the wells' run the entry is in */
+  int64_t n;               /* wells: place in the run */
+  int64_t link, links_end; /* the next connection beyond the diagonals, behind the last one */
+  bool in_link;            /* the entry is in connection link - 1 */
   int64_t column;
   double value;
 } hp_sparse_walk;
@@ -38,13 +40,29 @@ HP_INLINE HP_HD bool hp_sparse_walk_runs(const hp_gh *A, hp_sparse_walk *w) {
   return false;
 }
 
+/* The first entry of the next block: a connection whose cell comes before that of the next diagonal, or this. */
+HP_INLINE HP_HD void hp_sparse_walk_block(const hp_sparse *F, const hp_gh *A, hp_sparse_walk *w) {
+  int u = w->u;
+  do u += 1;
+  while (u < 4 && !hp_sparse_has(F, w->m, u));
+  w->b = 0;
+  w->in_link = hp_gh_is_linked(A) && w->link < w->links_end &&
+               (u == 4 || A->links.other[w->link] < w->m + hp_gh_offset(A, u));
+  if (w->in_link) {
+    w->link += 1;
+    return;
+  }
+  w->u = u;
+  if (u == 4) w->run = F->rows > A->ld ? A->wells.d[w->m / A->nz] : -1;
+}
+
 HP_INLINE HP_HD bool hp_sparse_walk_cell(const hp_sparse *F, const hp_gh *A, hp_sparse_walk *w) {
   w->b += 1;
-  if (w->u < 4 && w->b == A->q) {
-    w->b = 0;
-    do w->u += 1;
-    while (w->u < 4 && !hp_sparse_has(F, w->m, w->u));
-    if (w->u == 4) w->run = F->rows > A->ld ? A->wells.d[w->m / A->nz] : -1;
+  if (w->u < 4 && w->b == A->q) hp_sparse_walk_block(F, A, w);
+  if (w->in_link) {
+    w->column = A->links.other[w->link - 1] * A->q + w->b;
+    w->value = *hp_gh_link(A, w->link - 1, w->a, w->b);
+    return true;
   }
   if (w->u == 4) return hp_sparse_walk_runs(A, w);
   w->column = (w->m + hp_gh_offset(A, w->u)) * A->q + w->b;
@@ -85,6 +103,9 @@ HP_INLINE HP_HD hp_sparse_walk hp_sparse_walk_row(const hp_gh *A, int64_t i) {
   w.n = -1;
   w.column = -1;
   w.value = 0.0;
+  w.link = w.links_end = 0;
+  w.in_link = false;
+  if (hp_gh_is_linked(A) && i < A->ld) hp_links_of(&A->links, w.m, &w.link, &w.links_end);
   return w;
 }
 

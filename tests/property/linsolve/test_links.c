@@ -9,6 +9,8 @@
 
 #include "amg/cpr/cpr.inl.h"
 #include "io/systems/system.h"
+#include "linsolve/matrix/sparse_fill.inl.h"
+#include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
 #include "tests/support/check.h"
 #include "tests/support/matrices.h"
@@ -130,6 +132,43 @@ static void check_market(const hp_gh *A, const hp_gh *B) {
   unlink(two);
 }
 
+/* ---- other formats ---- */
+
+typedef struct {
+  const hp_sparse *F;
+  const hp_gh *A;
+  const double *x;
+  double *y;
+} format_product;
+
+static void multiply_format(hp_team *t, void *p) {
+  const format_product *k = p;
+  hp_sparse_mul(t, k->F, k->A, k->x, k->y);
+}
+
+/* v: as of `run`. */
+static void check_formats(const hp_gh *A, const double *v) {
+  for (int kind = HP_SPARSE_GH + 1; kind < HP_SPARSE_COUNT; ++kind) {
+    hp_sparse *F = NULL;
+    const hp_status s = hp_sparse_create(A, NULL, (hp_sparse_kind)kind, &F);
+    if (kind == HP_SPARSE_DIA || kind == HP_SPARSE_SGDIA) {
+      CHECK(s == HP_ERR_UNSUPPORTED && F == NULL);
+      continue;
+    }
+    CHECK_OK(s);
+    if (F == NULL) continue;
+    hp_sparse_set(F, A);
+    double *y = NULL;
+    CHECK_OK(HP_ALLOC(y, A->n));
+    format_product p = {F, A, v, y};
+    CHECK_OK(hp_team_run(hubs[1], multiply_format, &p));
+    for (int64_t i = 0; i < A->n; ++i) CHECK_NEAR(y[i], v[2 * A->n + i], 1e-12);
+    CHECK(hp_sparse_entries(F, A) == (F->kind == HP_SPARSE_CSR ? (int64_t)F->begin[A->n] : hp_sparse_entries(F, A)));
+    HP_FREE(y);
+    hp_sparse_destroy(&F);
+  }
+}
+
 /* ---- cpr's pressure system ---- */
 
 typedef struct {
@@ -202,6 +241,7 @@ static void check_far(int nx, int ny, int nz, int q, uint64_t seed) {
           v[4 * A->n + column] += value * v[row];
         }
   for (int64_t i = 0; i < 5 * A->n; ++i) CHECK_NEAR(v[i], w[i], 1e-12);
+  check_formats(B, w);
 
   char path[] = "/tmp/hepta_connections_XXXXXX";
   close(mkstemp(path));
