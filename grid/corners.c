@@ -8,8 +8,7 @@ double hp_corners_depth(const hp_corners *c, int i, int j, int k, int n) {
   return c->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * i + n % 2];
 }
 
-/* The point of depth z on the pillar at the corner (i, j) of the columns. */
-static void on_pillar(const hp_corners *c, int i, int j, double z, double out[3]) {
+void hp_corners_on_pillar(const hp_corners *c, int i, int j, double z, double out[3]) {
   const double *p = c->coord + 6 * (i + (int64_t)(c->nx + 1) * j);
   const double height = p[5] - p[2], t = height != 0.0 ? (z - p[2]) / height : 0.0;
   out[0] = p[0] + t * (p[3] - p[0]);
@@ -19,7 +18,8 @@ static void on_pillar(const hp_corners *c, int i, int j, double z, double out[3]
 
 hp_hexahedron hp_corners_cell(const hp_corners *c, int i, int j, int k) {
   hp_hexahedron cell;
-  for (int n = 0; n < 8; ++n) on_pillar(c, i + n % 2, j + n / 2 % 2, hp_corners_depth(c, i, j, k, n), cell.at[n]);
+  for (int n = 0; n < 8; ++n)
+    hp_corners_on_pillar(c, i + n % 2, j + n / 2 % 2, hp_corners_depth(c, i, j, k, n), cell.at[n]);
   return cell;
 }
 
@@ -47,22 +47,28 @@ static void cross(const double a[3], const double b[3], double out[3]) {
   for (int x = 0; x < 3; ++x) out[x] = a[(x + 1) % 3] * b[(x + 2) % 3] - a[(x + 2) % 3] * b[(x + 1) % 3];
 }
 
+double hp_hexahedron_half_across(const hp_hexahedron *c, int d, bool upper, const double area[3]) {
+  double from[3], to[3], dot = 0.0, square = 0.0;
+  hp_hexahedron_centre(c, from);
+  hp_hexahedron_face_centre(c, d, upper, to);
+  for (int x = 0; x < 3; ++x) {
+    dot += area[x] * (to[x] - from[x]);
+    square += (to[x] - from[x]) * (to[x] - from[x]);
+  }
+  return square > 0.0 ? fabs(dot) / square : 0.0;
+}
+
 double hp_hexahedron_half(const hp_hexahedron *c, int d, bool upper) {
   int n[4];
-  double a[3], b[3], area[3], from[3], to[3], dot = 0.0, square = 0.0;
+  double a[3], b[3], area[3];
   hp_hexahedron_face(d, upper, n);
   for (int x = 0; x < 3; ++x) {
     a[x] = c->at[n[2]][x] - c->at[n[0]][x];
     b[x] = c->at[n[3]][x] - c->at[n[1]][x];
   }
   cross(a, b, area);
-  hp_hexahedron_centre(c, from);
-  hp_hexahedron_face_centre(c, d, upper, to);
-  for (int x = 0; x < 3; ++x) {
-    dot += 0.5 * area[x] * (to[x] - from[x]);
-    square += (to[x] - from[x]) * (to[x] - from[x]);
-  }
-  return square > 0.0 ? fabs(dot) / square : 0.0;
+  for (int x = 0; x < 3; ++x) area[x] *= 0.5;
+  return hp_hexahedron_half_across(c, d, upper, area);
 }
 
 static double jacobian(const hp_hexahedron *c, const double t[3]) {
@@ -124,7 +130,7 @@ static void mean_pillar(const hp_corners *c, int i, int j, double a, double b, d
   for (int end = 0; end < 6; end += 3)
     for (int n = 0; n < 4; ++n) {
       double on[3];
-      on_pillar(c, i + n % 2, j + n / 2, out[end + 2], on);
+      hp_corners_on_pillar(c, i + n % 2, j + n / 2, out[end + 2], on);
       for (int x = 0; x < 2; ++x) out[end + x] += weight[n] * on[x];
     }
 }

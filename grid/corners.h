@@ -38,6 +38,8 @@ typedef struct hp_hexahedron {
 
 /* Depth [m] of corner n of a cell. */
 double hp_corners_depth(const hp_corners *c, int i, int j, int k, int n);
+/* The point of depth z [m] on the pillar at the corner (i, j) of the columns. */
+void hp_corners_on_pillar(const hp_corners *c, int i, int j, double z, double out[3]);
 hp_hexahedron hp_corners_cell(const hp_corners *c, int i, int j, int k);
 
 void hp_hexahedron_centre(const hp_hexahedron *c, double out[3]);
@@ -46,6 +48,8 @@ void hp_hexahedron_face(int d, bool upper, int out[4]);
 void hp_hexahedron_face_centre(const hp_hexahedron *c, int d, bool upper, double out[3]);
 /* |A.d| / d.d of that face [m]: the half transmissibility of rock of permeability 1. */
 double hp_hexahedron_half(const hp_hexahedron *c, int d, bool upper);
+/* The same through a part of the face that has the area vector `area` [m2] (grid/faults.h). */
+double hp_hexahedron_half_across(const hp_hexahedron *c, int d, bool upper, const double area[3]);
 double hp_hexahedron_volume(const hp_hexahedron *c);      /* [m3] */
 double hp_hexahedron_size(const hp_hexahedron *c, int d); /* [m] */
 

@@ -91,7 +91,8 @@ hp_status hp_case_file(hp_case *c, const char *path, const char **kept) {
 hp_status hp_case_finish_grid(hp_case *c, double minpv) {
   const double *const mult[HP_DIRS] = {c->mult[0], c->mult[1], c->mult[2]};
   const hp_grid_given given = {.pore_volume = c->porv, .trans = {c->tran[0], c->tran[1], c->tran[2]}};
-  return hp_grid_finish(c->grid, minpv, c->mult_pv, mult, &given);
+  HP_TRY(hp_grid_finish(c->grid, minpv, c->mult_pv, mult, &given));
+  return hp_grid_connect(c->grid, c->connection.count, c->connection.a, c->connection.b, c->connection.trans);
 }
 
 /* ---- the mesh ---- */
@@ -280,6 +281,7 @@ void hp_case_destroy(hp_case **slot) {
     HP_FREE(c->mult[d]);
     HP_FREE(c->tran[d]);
   }
+  hp_grid_connections_clear(&c->connection);
   hp_fluid_spec_clear(&c->fluid);
   HP_FREE(c->initial.region);
   HP_FREE(c->initial.of);

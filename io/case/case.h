@@ -95,12 +95,13 @@ typedef struct hp_case {
 
   /* What hp_grid_finish was given beside the grid; --set changes the grid and
    * finishes it again from these. NULL: none given. Cell order. */
-  double minpv;          /* [m3] */
-  uint8_t *given_active; /* [ncell] as the deck says, before minpv */
-  double *mult_pv;       /* [ncell] MULTPV */
-  double *mult[HP_DIRS]; /* [ncell] MULTZ, MULTY, MULTX */
-  double *porv;          /* [ncell] [m3] in place of the computed pore volume, NAN: none (PORV) */
-  double *tran[HP_DIRS]; /* [ncell] [m3] likewise (TRANZ, TRANY, TRANX) */
+  double minpv;                   /* [m3] */
+  uint8_t *given_active;          /* [ncell] as the deck says, before minpv */
+  double *mult_pv;                /* [ncell] MULTPV */
+  double *mult[HP_DIRS];          /* [ncell] MULTZ, MULTY, MULTX */
+  double *porv;                   /* [ncell] [m3] in place of the computed pore volume, NAN: none (PORV) */
+  double *tran[HP_DIRS];          /* [ncell] [m3] likewise (TRANZ, TRANY, TRANX) */
+  hp_grid_connections connection; /* pairs as hp_grid_connect takes them: in any order, neighbours and repeats, too */
 
   hp_fluid_spec fluid;
   hp_initial initial;
@@ -176,8 +177,28 @@ hp_status hp_case_mesh(hp_case *c) HP_MUST_USE;
  * goes to diag: HP_ERR_DECK. */
 hp_status hp_case_refine(hp_case *c, hp_diag *diag) HP_MUST_USE;
 
-/* A grid by corners (coord, zcorn): depths, and what porv and tran do not give. NAN: nothing given. */
-hp_status hp_case_fill_corners(hp_case *c) HP_MUST_USE;
+/* Cell a is connected to cell b by its face towards +d, and b to a by the one towards -d; d -1: by no face. */
+typedef struct hp_case_link {
+  int64_t a, b;
+  int d;
+  double trans; /* [m3] */
+} hp_case_link;
+
+typedef struct hp_case_links {
+  int64_t count, capacity;
+  hp_case_link *at;
+} hp_case_links;
+
+hp_status hp_case_link_add(hp_case_links *l, const hp_case_link *one) HP_MUST_USE;
+void hp_case_links_clear(hp_case_links *l);
+
+/* A grid by corners (coord, zcorn): depths, and what porv and tran do not give (NAN). Cells of neighbouring columns that
+ * overlap without being of the same k go to `links`, without multipliers; NULL: they are left out. `tolerance` of a
+ * cell's thickness: corners so close match. */
+#define HP_CASE_MATCH 1e-4
+hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *links) HP_MUST_USE;
+/* Half transmissibility [m3] of cell m's face towards +d (upper) or -d. */
+double hp_case_corner_half(const hp_case *c, int64_t m, int d, bool upper);
 hp_corners hp_case_corners(const hp_case *c);
 /* Transmissibility [m3] with its multiplier of the face of cell m towards +d that follows from corners; NAN: none. */
 double hp_case_corner_trans(const hp_case *c, int64_t m, int d);

@@ -1,17 +1,19 @@
-/* Derived from the corners of a grid's cells: depths, pore volumes, transmissibilities. */
+/* Derived from the corners of a grid's cells: depths, pore volumes, transmissibilities, connections across faults. */
 #include <math.h>
 
 #include "core/memory.h"
 #include "grid/corners.h"
+#include "grid/faults.h"
 #include "io/case/case.h"
 
 static double in_series(double a, double b) { return a > 0.0 && b > 0.0 ? 1.0 / (1.0 / a + 1.0 / b) : 0.0; }
 
-static double half(const hp_case *c, const hp_corners *corners, const int at[3], int d, bool upper) {
-  const hp_grid *g = c->grid;
-  const int64_t m = hp_grid_cell(g, at[0], at[1], at[2]);
-  const hp_hexahedron cell = hp_corners_cell(corners, at[0], at[1], at[2]);
-  return g->perm[d][m] * hp_hexahedron_half(&cell, d, upper) * (d == HP_DIR_K ? 1.0 : g->ntg[m]);
+double hp_case_corner_half(const hp_case *c, int64_t m, int d, bool upper) {
+  const hp_corners corners = hp_case_corners(c);
+  int at[3];
+  hp_grid_ijk(c->grid, m, at);
+  const hp_hexahedron cell = hp_corners_cell(&corners, at[0], at[1], at[2]);
+  return c->grid->perm[d][m] * hp_hexahedron_half(&cell, d, upper) * (d == HP_DIR_K ? 1.0 : c->grid->ntg[m]);
 }
 
 static hp_status nothing_yet(const hp_grid *g, double **a) {
@@ -28,20 +30,101 @@ hp_corners hp_case_corners(const hp_case *c) {
 
 double hp_case_corner_trans(const hp_case *c, int64_t m, int d) {
   const hp_grid *g = c->grid;
-  const hp_corners corners = hp_case_corners(c);
   int at[3];
   hp_grid_ijk(g, m, at);
   const int other[3] = {at[0] + (d == HP_DIR_I), at[1] + (d == HP_DIR_J), at[2] + (d == HP_DIR_K)};
   if (other[0] == g->nx || other[1] == g->ny || other[2] == g->nz) return NAN;
-  const double t = in_series(half(c, &corners, at, d, true), half(c, &corners, other, d, false));
+  const double t = in_series(hp_case_corner_half(c, m, d, true),
+                             hp_case_corner_half(c, m + hp_grid_stride(g, d), d, false));
   return t * (c->mult[d] != NULL ? c->mult[d][m] : 1.0);
 }
 
-hp_status hp_case_fill_corners(hp_case *c) {
+/* ---- across faults ---- */
+
+hp_status hp_case_link_add(hp_case_links *l, const hp_case_link *one) {
+  if (l->count == l->capacity) {
+    const int64_t capacity = l->capacity > 0 ? 2 * l->capacity : 64;
+    hp_case_link *more;
+    HP_TRY(HP_ALLOC(more, capacity));
+    for (int64_t n = 0; n < l->count; ++n) more[n] = l->at[n];
+    HP_FREE(l->at);
+    l->at = more;
+    l->capacity = capacity;
+  }
+  l->at[l->count++] = *one;
+  return HP_OK;
+}
+
+void hp_case_links_clear(hp_case_links *l) {
+  HP_FREE(l->at);
+  l->count = l->capacity = 0;
+}
+
+/* Through the overlap of cell a's face towards +d and cell b's towards -d, without multipliers. */
+static double trans_across(const hp_case *c, const hp_corners *corners, int64_t a, int64_t b, int d,
+                           const double area[3]) {
+  double half[2];
+  for (int n = 0; n < 2; ++n) {
+    const int64_t m = n == 0 ? a : b;
+    int at[3];
+    hp_grid_ijk(c->grid, m, at);
+    const hp_hexahedron cell = hp_corners_cell(corners, at[0], at[1], at[2]);
+    half[n] = c->grid->perm[d][m] * c->grid->ntg[m] * hp_hexahedron_half_across(&cell, d, n == 0, area);
+  }
+  return in_series(half[0], half[1]);
+}
+
+/* Between two columns with a fault: where the deck gives no number, faces of cells of the same k have what overlaps. */
+static hp_status fill_columns(hp_case *c, const hp_corners *corners, int i, int j, int d, const hp_overlaps *o,
+                              hp_case_links *links) {
+  const hp_grid *g = c->grid;
+  const int64_t first = hp_grid_cell(g, i, j, 0), next = first + hp_grid_stride(g, d);
+  double *tran = c->tran[d];
+  int filled = 0; /* cells from here on have no number for faces that do not overlap */
+  for (int64_t n = 0; n < o->count; ++n) {
+    const hp_overlap *one = &o->at[n];
+    const int64_t a = first + one->k[0], b = next + one->k[1];
+    if (one->whole) continue;
+    const double t = trans_across(c, corners, a, b, d, one->area);
+    if (one->k[0] != one->k[1]) {
+      const hp_case_link link = {a, b, d, t};
+      if (links != NULL) HP_TRY(hp_case_link_add(links, &link));
+      continue;
+    }
+    for (; filled < one->k[0]; ++filled)
+      if (isnan(tran[first + filled])) tran[first + filled] = 0.0;
+    filled = one->k[0] + 1;
+    if (isnan(tran[a])) tran[a] = t * (c->mult[d] != NULL ? c->mult[d][a] : 1.0);
+  }
+  for (; !o->match && filled < g->nz; ++filled)
+    if (isnan(tran[first + filled])) tran[first + filled] = 0.0;
+  return HP_OK;
+}
+
+static hp_status fill_faults(hp_case *c, double tolerance, hp_case_links *links) {
+  const hp_grid *g = c->grid;
+  const hp_corners corners = hp_case_corners(c);
+  hp_overlaps o = {0};
+  hp_status s = HP_OK;
+  for (int i = 0; i < g->nx && s == HP_OK; ++i)
+    for (int j = 0; j < g->ny && s == HP_OK; ++j)
+      for (int d = HP_DIR_J; d <= HP_DIR_I && s == HP_OK; ++d) {
+        if (d == HP_DIR_I ? i == g->nx - 1 : j == g->ny - 1) continue;
+        s = hp_corners_overlaps(&corners, g->active, i, j, d, tolerance, &o);
+        if (s == HP_OK) s = fill_columns(c, &corners, i, j, d, &o, links);
+      }
+  hp_overlaps_clear(&o);
+  return s;
+}
+
+/* ---- all of it ---- */
+
+hp_status hp_case_fill_corners(hp_case *c, double tolerance, hp_case_links *links) {
   hp_grid *g = c->grid;
   const hp_corners corners = hp_case_corners(c);
   HP_TRY(nothing_yet(g, &c->porv));
   for (int d = 0; d < HP_DIRS; ++d) HP_TRY(nothing_yet(g, &c->tran[d]));
+  HP_TRY(fill_faults(c, tolerance, links));
   for (int64_t m = 0; m < g->ncell; ++m) {
     int at[3];
     double middle[3];

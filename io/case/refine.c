@@ -195,7 +195,7 @@ static hp_status cut_corners(const refinement *f) {
     }
   }
   HP_TRY(share_volumes(f, &parts));
-  return hp_case_fill_corners(c);
+  return hp_case_fill_corners(c, HP_CASE_MATCH * f->r[2], NULL); /* corners that match the deck's cells */
 }
 
 static hp_status cut_tops(const refinement *f) {
@@ -421,6 +421,10 @@ static hp_status check(const refinement *f) {
   char why[HP_GRID_WHY];
   if (!hp_grid_fits(cells, why)) {
     refuse(f, why);
+    return HP_OK;
+  }
+  if (f->c->connection.count > 0) {
+    refuse(f, "connections of cells that are not neighbours (faults, pinched-out layers, NNC) cannot be refined");
     return HP_OK;
   }
   for (int n = 0; n < f->c->nperf_event; ++n) check_change(f, &f->c->perf_event[n]);

@@ -1,5 +1,5 @@
-/* Corner point grids (COORD, ZCORN) whose neighbouring columns match: read, checked, and made into the deck's arrays.
- * What cells, volumes and half transmissibilities are: grid/corners.h.
+/* Corner point grids (COORD, ZCORN): read, checked, and made into the deck's arrays. What cells, volumes and half
+ * transmissibilities are: grid/corners.h; across faults: grid/faults.h.
  */
 #include <math.h>
 #include <string.h>
@@ -49,8 +49,13 @@ static bool is_active(const hp_ecl *e, int i, int j, int k) {
   return actnum == NULL || actnum[i + (int64_t)e->nx * (j + (int64_t)e->ny * k)] != 0.0;
 }
 
+static double mean_thickness(const hp_ecl *e, int i, int j, int k) {
+  double sum = 0.0;
+  for (int n = 0; n < 4; ++n) sum += 0.25 * (zcorn(e, i, j, k, n + 4) - zcorn(e, i, j, k, n));
+  return sum;
+}
+
 static hp_status check_cell(hp_ecl *e, int i, int j, int k) {
-  double thickest = 0.0;
   for (int n = 0; n < 4; ++n) {
     const double h = zcorn(e, i, j, k, n + 4) - zcorn(e, i, j, k, n);
     if (!(h >= 0.0))
@@ -58,48 +63,35 @@ static hp_status check_cell(hp_ecl *e, int i, int j, int k) {
                           "ZCORN: cell (%d,%d,%d): its bottom lies %.6g %s above its top; depths are "
                           "positive down",
                           i + 1, j + 1, k + 1, -h / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH]);
-    thickest = fmax(thickest, h);
   }
-  if (thickest > 0.0) return HP_OK;
-  return hp_ecl_error(e, e->corners_file, e->corners_line,
-                      "ZCORN: cell (%d,%d,%d) has no thickness: pinch-outs are not supported; make it "
-                      "inactive by ACTNUM",
-                      i + 1, j + 1, k + 1);
+  return HP_OK;
 }
 
-/* The face towards +d is one and the same for both cells. */
-static hp_status check_face(hp_ecl *e, int i, int j, int k, int d) {
-  static const char *const what[HP_DIRS] = {[HP_DIR_K] = "there is a gap between them",
-                                            [HP_DIR_J] = "faults are not supported",
-                                            [HP_DIR_I] = "faults are not supported"};
-  const int other[3] = {i + (d == HP_DIR_I), j + (d == HP_DIR_J), k + (d == HP_DIR_K)};
-  if (other[0] == e->nx || other[1] == e->ny || other[2] == e->nz) return HP_OK;
-  if (!is_active(e, other[0], other[1], other[2])) return HP_OK;
-  int own[4], its[4];
-  hp_hexahedron_face(d, true, own);
-  hp_hexahedron_face(d, false, its);
-  double height = 0.0;
-  for (int n = 0; n < 4; ++n) height += 0.25 * (zcorn(e, i, j, k, n + 4) - zcorn(e, i, j, k, n));
+/* Active cells of a column lie one below the other. */
+static hp_status check_below(hp_ecl *e, int i, int j, int above, int k) {
+  const double most = HP_CASE_MATCH * fmax(mean_thickness(e, i, j, above), mean_thickness(e, i, j, k));
   for (int n = 0; n < 4; ++n) {
-    const double step = zcorn(e, other[0], other[1], other[2], its[n]) - zcorn(e, i, j, k, own[n]);
-    if (fabs(step) > 1e-4 * height)
+    const double step = zcorn(e, i, j, above, n + 4) - zcorn(e, i, j, k, n);
+    if (step > most)
       return hp_ecl_error(e, e->corners_file, e->corners_line,
-                          "ZCORN: cells (%d,%d,%d) and (%d,%d,%d) do not match, one corner lies %.6g %s "
-                          "below the other: %s",
-                          i + 1, j + 1, k + 1, other[0] + 1, other[1] + 1, other[2] + 1,
-                          step / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH], what[d]);
+                          "ZCORN: cells (%d,%d,%d) and (%d,%d,%d) overlap: a top lies %.6g %s above a bottom", i + 1,
+                          j + 1, above + 1, i + 1, j + 1, k + 1, step / e->units.factor[HP_UNIT_LENGTH],
+                          e->units.label[HP_UNIT_LENGTH]);
   }
   return HP_OK;
 }
 
 static hp_status check(hp_ecl *e) {
-  for (int k = 0; k < e->nz; ++k)
-    for (int j = 0; j < e->ny; ++j)
-      for (int i = 0; i < e->nx; ++i) {
+  for (int j = 0; j < e->ny; ++j)
+    for (int i = 0; i < e->nx; ++i) {
+      int above = -1;
+      for (int k = 0; k < e->nz; ++k) {
         if (!is_active(e, i, j, k)) continue;
         HP_TRY(check_cell(e, i, j, k));
-        for (int d = 0; d < HP_DIRS; ++d) HP_TRY(check_face(e, i, j, k, d));
+        if (above >= 0) HP_TRY(check_below(e, i, j, above, k));
+        above = k;
       }
+    }
   return HP_OK;
 }
 
@@ -132,8 +124,8 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
         double top[3], size[3];
         for (int d = 0; d < HP_DIRS; ++d) size[d] = hp_hexahedron_size(&c, HP_DIR_I - d);
         hp_hexahedron_face_centre(&c, HP_DIR_K, false, top);
-        for (int d = 0; d < 3; ++d) /* an inactive cell may be flat; its size only draws it */
-          e->array[given[d]].value[m] = size[d] > 0.0 || is_active(e, i, j, k) ? size[d] : 1e-6;
+        for (int d = 0; d < 3; ++d) /* a flat cell has no pore volume; its size only draws it */
+          e->array[given[d]].value[m] = size[d] > 0.0 || (d < 2 && is_active(e, i, j, k)) ? size[d] : 1e-6;
         e->array[HP_ECL_TOPS].value[m] = top[2];
       }
   return HP_OK;
@@ -144,5 +136,6 @@ hp_status hp_ecl_corner_fill(hp_ecl *e) {
   e->c->coord = e->coord;
   e->c->zcorn = e->zcorn;
   e->coord = e->zcorn = NULL;
-  return hp_case_fill_corners(e->c);
+  HP_TRY(hp_ecl_close_gaps(e));
+  return hp_case_fill_corners(e->c, HP_CASE_MATCH, &e->links);
 }

@@ -1,12 +1,12 @@
 /* Multipliers of faces that are named by faults (FAULTS, MULTFLT) or by the
- * regions on both sides (MULTREGT). They join those of MULTX, MULTY and MULTZ.
+ * regions on both sides (MULTREGT). They join those of MULTX, MULTY and MULTZ, and
+ * multiply connections across faults and pinched-out cells.
  */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/memory.h"
-#include "core/plural.h"
 #include "io/eclipse/impl.h"
 
 hp_status hp_ecl_do_gridopts(hp_ecl *e, const hp_ecl_record *record) {
@@ -75,6 +75,7 @@ hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
                       .to = v[1].i > 0 ? (int)v[1].i : 0,
                       .factor = v[2].x,
                       .neighbours = v[4].choice != 3,
+                      .others = v[4].choice != 1,
                       .file = record->file,
                       .line = record->line};
   r.array = v[5].given ? by[v[5].choice] : e->multnum ? HP_ECL_MULTNUM : HP_ECL_FLUXNUM;
@@ -82,7 +83,7 @@ hp_status hp_ecl_do_multregt(hp_ecl *e, const hp_ecl_record *record) {
     if (strchr("XYZxyz", v[3].text.text[n]) == NULL)
       return hp_ecl_error(e, record->file, record->line, "item 4 (directions): '%.*s': only X, Y and Z",
                           v[3].text.length, v[3].text.text);
-  for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = r.neighbours && (!v[3].given || names_direction(&v[3].text, "ZYX"[d]));
+  for (int d = 0; d < HP_DIRS; ++d) r.dir[d] = !v[3].given || names_direction(&v[3].text, "ZYX"[d]);
   if (r.from > 0 && r.from == r.to)
     return hp_ecl_error(e, record->file, record->line,
                         "region %d and itself: multipliers inside a region are not "
@@ -183,13 +184,15 @@ static const hp_ecl_regions *last_record(const hp_ecl *e, const region_array *by
   return NULL;
 }
 
-/* The factor of the face between cells m and next: that of the first array whose record counts there. */
-static double between(const hp_ecl *e, const region_array *by, int d, int64_t m, int64_t next) {
+/* The factor of the faces between cells m and next, neighbours or not: that of the first array whose record counts there.
+ * d < 0: any direction. */
+static double between(const hp_ecl *e, const region_array *by, int d, bool neighbours, int64_t m, int64_t next) {
   for (int n = 0; n < REGION_ARRAYS; ++n) {
     const double *of = by[n].of;
     if (of == NULL || of[m] == of[next]) continue;
     const hp_ecl_regions *r = last_record(e, by, of[m], of[next]);
-    if (r != NULL && (int)r->array == HP_ECL_FLUXNUM + n && r->dir[d]) return r->factor;
+    if (r == NULL || (int)r->array != HP_ECL_FLUXNUM + n || !(neighbours ? r->neighbours : r->others)) continue;
+    if (d < 0 || r->dir[d]) return r->factor;
   }
   return 1.0;
 }
@@ -202,31 +205,42 @@ static hp_status multiply_faces(hp_ecl *e, const region_array *by) {
     int ijk[3];
     hp_grid_ijk(g, m, ijk);
     for (int d = 0; d < HP_DIRS; ++d)
-      if (ijk[2 - d] < n[2 - d] - 1) e->c->mult[d][m] *= between(e, by, d, m, m + hp_grid_stride(g, d));
+      if (ijk[2 - d] < n[2 - d] - 1) e->c->mult[d][m] *= between(e, by, d, true, m, m + hp_grid_stride(g, d));
   }
   return HP_OK;
 }
 
-static hp_status apply_regions(hp_ecl *e) {
-  region_array by[REGION_ARRAYS] = {{0}};
-  const int errors = e->diag->errors;
+/* All arrays that records speak of. *sound: the deck has them. */
+static hp_status load_all(hp_ecl *e, region_array by[REGION_ARRAYS], bool *sound) {
   bool reported[REGION_ARRAYS] = {false};
-  hp_status s = HP_OK;
-  if (e->between == 0) return HP_OK;
-  for (int n = 0; n < e->between && s == HP_OK; ++n) {
+  *sound = true;
+  for (int n = 0; n < e->between; ++n) {
     const hp_ecl_regions *r = &e->region[n];
     const int k = (int)(r->array - HP_ECL_FLUXNUM);
-    if (by[k].of == NULL && e->array[r->array].value != NULL) s = load_regions(e, r->array, &by[k]);
-    if (e->array[r->array].value != NULL || !r->neighbours || reported[k]) continue;
+    if (by[k].of == NULL && e->array[r->array].value != NULL) HP_TRY(load_regions(e, r->array, &by[k]));
+    if (e->array[r->array].value != NULL || reported[k]) continue;
     reported[k] = true;
+    *sound = false;
     (void)hp_ecl_error(e, r->file, r->line, "MULTREGT: means regions of %s, which the deck does not have",
                        hp_ecl_array_name(r->array));
   }
-  if (s == HP_OK && e->diag->errors == errors) s = multiply_faces(e, by);
+  return HP_OK;
+}
+
+static void clear_all(region_array by[REGION_ARRAYS]) {
   for (int n = 0; n < REGION_ARRAYS; ++n) {
     HP_FREE(by[n].of);
     HP_FREE(by[n].number);
   }
+}
+
+static hp_status apply_regions(hp_ecl *e) {
+  region_array by[REGION_ARRAYS] = {{0}};
+  bool sound;
+  if (e->between == 0) return HP_OK;
+  hp_status s = load_all(e, by, &sound);
+  if (s == HP_OK && sound) s = multiply_faces(e, by);
+  clear_all(by);
   return s;
 }
 
@@ -235,36 +249,70 @@ hp_status hp_ecl_finish_faces(hp_ecl *e) {
   return apply_regions(e);
 }
 
-/* PINCH would connect the active cells above and below inactive ones that are thin or have too little pore volume. */
+/* ---- connections of cells that are not neighbours ---- */
 
-hp_status hp_ecl_do_pinch(hp_ecl *e, const hp_ecl_record *record) {
-  e->pinch_file = record->file;
-  e->pinch_line = record->line;
-  e->pinch = record->v[0].x;
+/* Of a's face towards +d and b's towards -d. Across pinched-out cells: those of a and b, or the smallest on the way. */
+static double by_faces(const hp_ecl *e, const hp_case_link *l) {
+  double *const *plus = e->side[l->d][0] != NULL ? &e->side[l->d][0] : NULL;
+  double *const *minus = e->side[l->d][1] != NULL ? &e->side[l->d][1] : NULL;
+  double factor = (plus != NULL ? (*plus)[l->a] : 1.0) * (minus != NULL ? (*minus)[l->b] : 1.0);
+  if (l->d != HP_DIR_K || !e->pinch.smallest) return factor;
+  factor = INFINITY;
+  for (int64_t m = l->a; m < l->b; ++m)
+    factor = fmin(factor, (plus != NULL ? (*plus)[m] : 1.0) * (minus != NULL ? (*minus)[m + 1] : 1.0));
+  return factor;
+}
+
+/* Marks the faces of a fault: bit d of those towards +d, bit 4 + d of those towards -d. */
+static void mark_fault(const hp_grid *g, const hp_ecl_fault *f, uint8_t *mark) {
+  for (int i = f->box[0]; i <= f->box[1]; ++i)
+    for (int j = f->box[2]; j <= f->box[3]; ++j)
+      for (int k = f->box[4]; k <= f->box[5]; ++k)
+        mark[hp_grid_cell(g, i, j, k)] |= (uint8_t)(1 << (f->d + (f->minus ? 4 : 0)));
+}
+
+/* A connection that a fault names by both its faces is multiplied once, as a face is. */
+static hp_status by_faults(hp_ecl *e, hp_case_links *links) {
+  const hp_grid *g = e->c->grid;
+  uint8_t *mark;
+  if (e->faults == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(mark, g->ncell));
+  for (int n = 0; n < e->faults; ++n) {
+    bool first = true;
+    for (int before = 0; before < n; ++before) first = first && strcmp(e->fault[before].name, e->fault[n].name) != 0;
+    if (!first) continue;
+    memset(mark, 0, (size_t)g->ncell);
+    for (int k = n; k < e->faults; ++k)
+      if (strcmp(e->fault[k].name, e->fault[n].name) == 0) mark_fault(g, &e->fault[k], mark);
+    for (int64_t k = 0; k < links->count; ++k) {
+      hp_case_link *l = &links->at[k];
+      if ((mark[l->a] >> l->d & 1) || (mark[l->b] >> (4 + l->d) & 1)) l->trans *= e->fault[n].factor;
+    }
+  }
+  HP_FREE(mark);
   return HP_OK;
 }
 
-hp_status hp_ecl_complete_pinch(hp_ecl *e) {
-  const hp_grid *g = e->c->grid;
-  if (e->pinch_file == NULL || g == NULL) return HP_OK;
-  int64_t last = -1;   /* the latest active cell of the column */
-  bool through = true; /* all cells since then are pinched out */
-  for (int64_t m = 0; m < g->ncell; ++m) {
-    int ijk[3];
-    if (m % g->nz == 0) last = -1;
-    if (!g->active[m]) {
-      through = through && (e->c->given_active[m] || g->dz[m] <= e->pinch);
-      continue;
-    }
-    if (last >= 0 && m > last + 1 && through) {
-      hp_grid_ijk(g, m, ijk);
-      return hp_ecl_error(e, e->pinch_file, e->pinch_line,
-                          "PINCH: cell (%d,%d,%d) lies below %d inactive one%s: "
-                          "connections across them are not supported",
-                          ijk[0] + 1, ijk[1] + 1, ijk[2] + 1, (int)(m - last - 1), hp_plural(m - last - 1));
-    }
-    last = m;
-    through = true;
+static hp_status by_regions(hp_ecl *e, hp_case_links *links, bool given) {
+  region_array by[REGION_ARRAYS] = {{0}};
+  bool sound;
+  if (e->between == 0) return HP_OK;
+  const hp_status s = load_all(e, by, &sound);
+  for (int64_t n = 0; s == HP_OK && sound && n < links->count; ++n) {
+    hp_case_link *l = &links->at[n];
+    if ((l->d < 0) == given) l->trans *= between(e, by, l->d, false, l->a, l->b);
   }
-  return HP_OK;
+  clear_all(by);
+  return s;
+}
+
+hp_status hp_ecl_multiply_links(hp_ecl *e, hp_case_links *links) {
+  if (links->count == 0) return HP_OK;
+  for (int64_t n = 0; n < links->count; ++n) links->at[n].trans *= by_faces(e, &links->at[n]);
+  HP_TRY(by_faults(e, links));
+  return by_regions(e, links, false);
+}
+
+hp_status hp_ecl_multiply_given(hp_ecl *e, hp_case_links *links) {
+  return links->count > 0 ? by_regions(e, links, true) : HP_OK;
 }

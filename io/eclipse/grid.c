@@ -173,6 +173,14 @@ static hp_status move_new(hp_ecl *e, hp_ecl_array_id id, double **to) {
   return HP_OK;
 }
 
+/* Connections of cells that are not neighbours ask each cell for its own. */
+static hp_status keep_side(const hp_ecl *e, hp_ecl_array_id id, double **to) {
+  if (e->array[id].value == NULL || !(e->corners || e->pinch.given)) return HP_OK;
+  HP_TRY(HP_ALLOC(*to, e->c->grid->ncell));
+  hp_grid_from_natural(e->nx, e->ny, e->nz, e->array[id].value, *to);
+  return HP_OK;
+}
+
 /* MULTX- of a cell works on the face that MULTX of its neighbour works on.
  * Where TRANX is given, whether a multiplier of EDIT comes before or after it is left open. */
 static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl_array_id minus, hp_ecl_array_id tran) {
@@ -186,6 +194,8 @@ static hp_status face_multipliers(hp_ecl *e, int d, hp_ecl_array_id plus, hp_ecl
                           hp_ecl_array_name(n == 0 ? plus : minus), hp_ecl_array_name(tran), hp_ecl_array_name(tran));
   }
   const hp_grid *g = c->grid;
+  HP_TRY(keep_side(e, plus, &e->side[d][0]));
+  HP_TRY(keep_side(e, minus, &e->side[d][1]));
   HP_TRY(move_new(e, plus, &c->mult[d]));
   if (e->array[minus].value == NULL) return HP_OK;
   double *back = NULL;
@@ -376,6 +386,7 @@ static hp_status make_grid(hp_ecl *e) {
   HP_TRY(fill_grid(e));
   HP_TRY(hp_ecl_corner_fill(e));
   HP_TRY(edit_all_computed(e));
+  HP_TRY(hp_ecl_finish_connections(e));
   /* an option about the grid finishes it again */
   const bool again = hp_config_claims(e->nset, e->set, "grid");
   const hp_status s = hp_case_finish_grid(c, again ? 0.0 : c->minpv);

@@ -225,12 +225,33 @@ typedef struct hp_ecl_fault {
 typedef struct hp_ecl_regions {
   hp_ecl_array_id array; /* FLUXNUM, MULTNUM, OPERNUM */
   int from, to;          /* 0: any */
-  bool neighbours;       /* false: only connections that are no neighbours, of which there are none */
+  bool neighbours;       /* it multiplies faces of neighbours, */
+  bool others;           /* connections of cells that are not neighbours */
   bool dir[HP_DIRS];
   double factor;
   const char *file;
   int line;
 } hp_ecl_regions;
+
+/* A record of NNC, EDITNNC, EDITNNCR. */
+typedef enum { HP_ECL_NNC, HP_ECL_EDITNNC, HP_ECL_EDITNNCR } hp_ecl_pair_kind;
+typedef struct hp_ecl_pair {
+  hp_ecl_pair_kind kind;
+  int cell[2][3]; /* i, j, k, 0-based */
+  double x;       /* transmissibility [m3], factor, transmissibility */
+  const char *file;
+  int line;
+} hp_ecl_pair;
+
+/* PINCH. */
+typedef struct hp_ecl_pinch {
+  bool given;
+  double thickness; /* [m] thinner cells that are not active let connections pass */
+  bool thin_only;   /* NOGAP: those with little pore volume must be thin, too */
+  double gap;       /* [m] the largest one between two cells that are connected */
+  bool through;     /* ALL: the cells between them resist */
+  bool smallest;    /* ALL: the smallest multiplier along the way counts */
+} hp_ecl_pinch;
 
 /* A record of ROCK. */
 typedef struct hp_ecl_rock {
@@ -310,15 +331,17 @@ struct hp_ecl {
   bool corners;     /* COORD or ZCORN was met, the latest here: */
   const char *corners_file;
   int corners_line;
-  double *coord;          /* [ny+1][nx+1][6] pillars, m */
-  double *zcorn;          /* [2 nz][2 ny][2 nx] depths, m */
-  int box[6];             /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
-  int record_box[6];      /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
-  bool newtran, minpv;    /* NEWTRAN, MINPV were given */
-  const char *pinch_file; /* where PINCH stands, NULL: nowhere */
-  int pinch_line;
-  double pinch; /* thinner cells are pinched out [m] */
-  bool multnum; /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
+  double *coord;       /* [ny+1][nx+1][6] pillars, m */
+  double *zcorn;       /* [2 nz][2 ny][2 nx] depths, m */
+  int box[6];          /* of BOX: i1 i2 j1 j2 k1 k2, 0-based, inclusive */
+  int record_box[6];   /* of the latest record of EQUALS, ADD, ...: starts as box, kept from record to record */
+  bool newtran, minpv; /* NEWTRAN, MINPV were given */
+  hp_ecl_pinch pinch;
+  double *side[HP_DIRS][2]; /* [ncell] in cell order: MULTX and MULTX- ..., for connections; NULL: 1 */
+  hp_case_links links;      /* across faults */
+  int pairs, pair_capacity;
+  hp_ecl_pair *pair; /* [pairs] */
+  bool multnum;      /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
   int faults, fault_capacity;
   hp_ecl_fault *fault;
   int between, between_capacity;
@@ -450,13 +473,18 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/grid.c */
 hp_status hp_ecl_corner_sizes(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_corner_fill(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c: multipliers of faults and regions */
+/* Connections of cells that are not neighbours (io/eclipse/connections.c): those across faults are in e->links. */
+hp_status hp_ecl_close_gaps(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_finish_connections(hp_ecl *e) HP_MUST_USE;
+/* Multipliers of faces, faults and regions; of regions, of those that NNC gives. */
+hp_status hp_ecl_multiply_links(hp_ecl *e, hp_case_links *links) HP_MUST_USE;
+hp_status hp_ecl_multiply_given(hp_ecl *e, hp_case_links *links) HP_MUST_USE;
 hp_status hp_ecl_finish_fluid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/props.c */
 hp_status hp_ecl_finish_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse/schedule.c */
 
 /* ... and after that: what is missing, and what follows from grid and wells as they are now. */
 hp_status hp_ecl_complete_grid(hp_ecl *e) HP_MUST_USE;
-hp_status hp_ecl_complete_pinch(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c */
 hp_status hp_ecl_complete_fluid(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_complete_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_complete_schedule(hp_ecl *e) HP_MUST_USE;
@@ -559,6 +587,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(multflt)                   \
   X(gridunit)                  \
   X(pinch)                     \
+  X(nnc)                       \
   X(coord)                     \
   X(zcorn)                     \
   X(density)                   \

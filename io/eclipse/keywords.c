@@ -90,9 +90,34 @@ static const hp_ecl_item faults[] = {MUST_TEXT("fault", NULL),
                                      COUNTED("k2"),
                                      MUST_TEXT("face", "X|Y|Z|X-|Y-|Z-|I|J|K|I-|J-|K-|X+|Y+|Z+|I+|J+|K+")};
 static const hp_ecl_item multflt[] = {MUST_TEXT("fault", NULL), MUST_REAL_IN("multiplier", NONE, NOT_NEGATIVE)};
-static const hp_ecl_item pinch[] = {REAL_IN("thickness", LENGTH, 0.001, NOT_NEGATIVE), UNUSED_TEXT("gap"),
-                                    UNUSED_REAL("largest gap"), UNUSED_TEXT("transmissibility"),
-                                    UNUSED_TEXT("multipliers")};
+static const hp_ecl_item pinch[] = {REAL_IN("thickness", LENGTH, 0.001, NOT_NEGATIVE), TEXT("gap", "GAP|NOGAP"),
+                                    REAL_IN("largest gap", LENGTH, INFINITY, NOT_NEGATIVE),
+                                    TEXT("transmissibility", "TOPBOT|ALL"), TEXT("multipliers", "TOP|ALL")};
+#define TWO_CELLS COUNTED("I"), COUNTED("J"), COUNTED("K"), COUNTED("other I"), COUNTED("other J"), COUNTED("other K")
+#define NO_TABLES                                                                                               \
+  ONLY_INT("saturation table", 0), ONLY_INT("saturation table of the other", 0), ONLY_INT("pressure table", 0), \
+      ONLY_INT("pressure table of the other", 0)
+static const hp_ecl_item nnc[] = {TWO_CELLS,
+                                  REAL_IN("transmissibility", CONNECTION, 0.0, NOT_NEGATIVE),
+                                  NO_TABLES,
+                                  UNUSED_TEXT("face"),
+                                  UNUSED_TEXT("face of the other"),
+                                  UNUSED_REAL("diffusivity"),
+                                  UNUSED_REAL("unused"),
+                                  UNUSED_REAL("area"),
+                                  UNUSED_REAL("permeability")};
+static const hp_ecl_item editnnc[] = {TWO_CELLS,
+                                      REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
+                                      NO_TABLES,
+                                      UNUSED_TEXT("face"),
+                                      UNUSED_TEXT("face of the other"),
+                                      UNUSED_REAL("multiplier of the diffusivity")};
+static const hp_ecl_item editnncr[] = {TWO_CELLS,
+                                       MUST_REAL_IN("transmissibility", CONNECTION, NOT_NEGATIVE),
+                                       NO_TABLES,
+                                       UNUSED_TEXT("face"),
+                                       UNUSED_TEXT("face of the other"),
+                                       UNUSED_REAL("diffusivity")};
 static const hp_ecl_item gridunit[] = {TEXT("units", "METRES|FEET|CM|METERS"), TEXT("relative to the map", NULL)};
 static const hp_ecl_item copy[] = {MUST_TEXT("from", NULL), MUST_TEXT("to", NULL), BOX_ITEMS};
 static const hp_ecl_item minpv[] = {MUST_REAL_IN("pore volume", RESERVOIR_VOLUME, NOT_NEGATIVE)};
@@ -341,6 +366,8 @@ const hp_ecl_item hp_ecl_tuning_3[10] = {INT("most Newton iterations", NAN),
   {name, sections, HP_ECL_WORKS, HP_ECL_TABLES, items, COUNT(items), hp_ecl_do_##handler, HP_ECL_BY_##by, remark}
 #define LIST(name, sections, items, handler, remark) \
   {name, sections, HP_ECL_WORKS, HP_ECL_LIST, items, COUNT(items), hp_ecl_do_##handler, 0, remark}
+#define PAIRS(name, sections, items, kind, remark) \
+  {name, sections, HP_ECL_WORKS, HP_ECL_LIST, items, COUNT(items), hp_ecl_do_nnc, HP_ECL_##kind, remark}
 #define ARRAY(name, sections, id, remark) RAW(name, sections, cells, HP_ECL_##id, remark)
 /* clang-format on */
 
@@ -389,7 +416,7 @@ static const hp_ecl_keyword_entry table[] = {
     RAW("DZV", G, sizes, 2, "cell sizes along k, one for each k"),
     ARRAY("TOPS", G, TOPS, "depths of the cells' tops; layers left out lie below the layer above them"),
     RAW("COORD", G, coord, 0, "pillars, instead of DX, DY, DZ, TOPS"),
-    RAW("ZCORN", G, zcorn, 0, "depths of corners; neighbouring columns must match, without pinch-outs"),
+    RAW("ZCORN", G, zcorn, 0, "depths of corners; cells may be flat, layers faulted"),
     ARRAY("PORO", G, PORO, "porosity"),
     ARRAY("PERMX", G, PERMX, "permeability along i"),
     ARRAY("PERMY", G, PERMY, "permeability along j"),
@@ -449,7 +476,10 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("MULTFLT", G | E, multflt, multflt, "the last word about a fault counts"),
     RECORD("GRIDUNIT", G, gridunit, gridunit, "must be the deck's unit of length"),
     RECORD("MINPV", G | E, minpv, minpv, "cells with less are inactive; default 1e-6"),
-    RECORD("PINCH", G, pinch, pinch, "accepted where it would connect nothing"),
+    RECORD("PINCH", G, pinch, pinch, "connects cells across thin ones and those below MINPV"),
+    PAIRS("NNC", G, nnc, NNC, "connections of any two cells; repeats add up"),
+    PAIRS("EDITNNC", E, editnnc, EDITNNC, "multiplies connections of cells that are not neighbours"),
+    PAIRS("EDITNNCR", E, editnncr, EDITNNCR, "replaces them"),
     FLAG("OLDTRAN", G, tran, 0, "accepted; what differs is said in a note"),
     FLAG("NEWTRAN", G, tran, 1, "accepted where cells line up"),
 

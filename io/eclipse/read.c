@@ -361,8 +361,8 @@ static hp_status overlay(hp_ecl *e, int errors) {
 }
 
 static hp_status settle(hp_ecl *e) {
-  static const part_of part[] = {hp_ecl_complete_grid,    hp_ecl_complete_pinch,    hp_ecl_complete_fluid,
-                                 hp_ecl_complete_initial, hp_ecl_complete_schedule, hp_ecl_complete_summary};
+  static const part_of part[] = {hp_ecl_complete_grid, hp_ecl_complete_fluid, hp_ecl_complete_initial,
+                                 hp_ecl_complete_schedule, hp_ecl_complete_summary};
   return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 
@@ -386,6 +386,10 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->coord);
   HP_FREE(e->zcorn);
   HP_FREE(e->region);
+  HP_FREE(e->pair);
+  hp_case_links_clear(&e->links);
+  for (int d = 0; d < HP_DIRS; ++d)
+    for (int n = 0; n < 2; ++n) HP_FREE(e->side[d][n]);
   for (int n = 0; n < 3; ++n) HP_FREE(e->sizes[n]);
   for (int n = 0; n < e->tables[HP_ECL_BY_SATNUM]; ++n) {
     if (e->swfn != NULL) hp_sat_spec_clear(&e->swfn[n]);

@@ -83,6 +83,10 @@ static bool same(const hp_grid *g, const double *a, const double *b) {
 static hp_status grid(hp_export *e) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
+  if (c->connection.count > 0)
+    return hp_fail(
+        HP_ERR_DECK,
+        "%s: connections of cells that are not neighbours (faults, pinched-out layers, NNC) are not imported", c->deck);
   const bool given = c->porv != NULL || c->tran[0] != NULL || c->tran[1] != NULL || c->tran[2] != NULL;
   static const char *const perm[HP_DIRS] = {"permz", "permy", "permx"}, *const mult[HP_DIRS] = {"multz", "multy",
                                                                                                 "multx"};

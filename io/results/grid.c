@@ -81,6 +81,29 @@ static hp_status write_static(hp_output *o, hp_h5 *h) {
   return write_masks(g, h, dims);
 }
 
+/* ---- connections of cells that are not neighbours ---- */
+
+static hp_status write_connections(const hp_grid *g, hp_h5 *h) {
+  const hp_grid_connections *c = &g->connection;
+  const int64_t cells[2] = {c->count, 3}; /* i, j, k from 1 */
+  int32_t(*cell)[3] = NULL;
+  if (c->count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(cell, c->count));
+  hp_status s = hp_h5_group(h, "/grid/connections");
+  for (int end = 0; end < 2 && s == HP_OK; ++end) {
+    for (int64_t n = 0; n < c->count; ++n) {
+      int at[3];
+      hp_grid_ijk(g, end == 0 ? c->a[n] : c->b[n], at);
+      for (int x = 0; x < 3; ++x) cell[n][x] = at[x] + 1;
+    }
+    s = hp_h5_array(h, end == 0 ? "/grid/connections/cell" : "/grid/connections/other", HP_H5_I32, 2, cells, cell,
+                    NULL);
+  }
+  if (s == HP_OK) s = hp_h5_array(h, "/grid/connections/transmissibility", HP_H5_F64, 1, cells, c->trans, "m3");
+  HP_FREE(cell);
+  return s;
+}
+
 /* ---- wells and where the result comes from ---- */
 
 static hp_status write_well(hp_h5 *h, int index, const hp_well_path *path) {
@@ -162,6 +185,7 @@ static hp_status write_all(hp_output *o, hp_h5 *h, const char *command_line, int
   HP_TRY(write_origin(o->c, h, command_line));
   HP_TRY(write_mesh(o, h));
   HP_TRY(write_static(o, h));
+  HP_TRY(write_connections(o->c->grid, h));
   for (int w = 0; w < nwell; ++w) HP_TRY(write_well(h, w, &path[w]));
   return HP_OK;
 }

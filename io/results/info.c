@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "core/memory.h"
+#include "core/plural.h"
 #include "core/show.h"
 #include "io/results/impl.h"
 
@@ -63,6 +64,11 @@ static hp_status print_grid(const hp_h5 *h, FILE *f) {
   HP_TRY(column_sum(h, "/grid/active", &active));
   fprintf(f, "%-13s %lld x %lld x %lld = %lld cells, %.0f active\n", "grid", (long long)n[0] - 1, (long long)n[1] - 1,
           (long long)n[2] - 1, (long long)cells, active);
+  if (hp_h5_exists(h, "/grid/connections/transmissibility")) {
+    HP_TRY(row_count(h, "/grid/connections/transmissibility", &cells));
+    fprintf(f, "%-13s %lld connection%s of cells that are not neighbours\n", "faults", (long long)cells,
+            hp_plural(cells));
+  }
   return HP_OK;
 }
 

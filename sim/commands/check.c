@@ -44,6 +44,9 @@ static void print_grid(const hp_case *c, FILE *f) {
             c->deck_size[2], c->refine[0], c->refine[1], c->refine[2]);
   fprintf(f, "         pore volume %.6g %s%s\n", pv / v, c->units.label[HP_UNIT_RESERVOIR_VOLUME],
           c->rectilinear ? "" : "; tops or thicknesses vary: result files use a curvilinear mesh");
+  if (g->connection.count > 0)
+    fprintf(f, "faults   %lld connection%s of cells that are not neighbours\n", (long long)g->connection.count,
+            hp_plural(g->connection.count));
 }
 
 const hp_well_control *hp_cli_first_control(const hp_case *c, int well) {

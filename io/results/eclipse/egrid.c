@@ -1,4 +1,5 @@
-/* NAME.EGRID: the mesh by its corners, and which cells are active.
+/* NAME.EGRID: the mesh by its corners, which cells are active, and pairs of cells that are connected without being
+ * neighbours.
  *
  * A deck with COORD and ZCORN has them back. Other cells are blocks: they stand on vertical pillars, whose places
  * are the sums of DX and DY along the first layer's rows, and have flat tops and bottoms at their own depths, so
@@ -117,9 +118,32 @@ static hp_status put_active(hp_ebin_bytes *b, const hp_grid *g) {
   return HP_OK;
 }
 
+/* Number of cell m, from 1, i fastest. */
+static int32_t number(const hp_grid *g, int64_t m) {
+  int at[3];
+  hp_grid_ijk(g, m, at);
+  return (int32_t)(1 + at[0] + (int64_t)g->nx * (at[1] + (int64_t)g->ny * at[2]));
+}
+
+/* Their transmissibilities are TRANNNC of NAME.INIT. */
+static hp_status put_connections(hp_ebin_bytes *b, const hp_grid *g) {
+  const hp_grid_connections *c = &g->connection;
+  int32_t *cell, head[10] = {(int32_t)c->count};
+  if (c->count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(cell, c->count));
+  hp_ebin_put_int(b, "NNCHEAD", 10, head);
+  for (int end = 0; end < 2; ++end) {
+    for (int64_t n = 0; n < c->count; ++n) cell[n] = number(g, end == 0 ? c->a[n] : c->b[n]);
+    hp_ebin_put_int(b, end == 0 ? "NNC1" : "NNC2", c->count, cell);
+  }
+  HP_FREE(cell);
+  return HP_OK;
+}
+
 void hp_ebin_put_egrid(hp_ebin_bytes *b, const hp_ebin_out *e) {
   put_heads(b, e);
   if (b->status == HP_OK) b->status = put_mesh(b, e);
   if (b->status == HP_OK) b->status = put_active(b, e->c->grid);
   hp_ebin_put_int(b, "ENDGRID", 0, NULL);
+  if (b->status == HP_OK) b->status = put_connections(b, e->c->grid);
 }

@@ -360,11 +360,11 @@ static void test_between_regions(void) {
   expect_regions(" 1 2 0.5 /\n 2 1 0.1 1* NNC /\n", 1.0, 1.0, 1.0);
   expect_regions(" 8 9 0.5 XZ ALL O /\n 1 2 0.25 X ALL F /\n", 0.25, 1.0, 0.5);    /* FLUXNUM comes first */
   expect_regions(" 8 9 0.5 XZ ALL O /\n 1* 1* 0.25 X ALL F /\n", 0.25, 0.25, 0.5); /* FLUXNUM has no 8 */
-  deck d = with_rock(ROCK "MULTREGT\n 1 3 0.5 1* NNC /\n 1 2 0.5 1* ALL M /\n/\n");
+  deck d = with_rock(ROCK "MULTREGT\n 1 3 0.5 1* NNC /\n 1 2 0.5 1* ALL M /\n/\nFLUXNUM\n 12*1 /\n");
   CHECK(deck_fails(&d, deck_line(&d, " 1 2 0.5 1* ALL M /"), "MULTREGT: means regions of MULTNUM, which the deck"));
 }
 
-/* The base grid by its corners is the grid of blocks; sheared layers keep their volume; steps and gaps stop the run. */
+/* The base grid by its corners is the grid of blocks; sheared layers keep their volume. */
 static void test_corners(void) {
   static char grid[8192], coord[2048];
   size_t n = (size_t)snprintf(coord, sizeof coord, "COORD\n");
@@ -409,20 +409,92 @@ static void test_corners(void) {
     CHECK(deck_messages[0] == '\0' || strstr(deck_messages, "TOPS have steps") == NULL);
   }
   hp_case_destroy(&c);
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2012 24*2020 /\n" ROCK, coord);
-  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"),
-                   "cells (1,1,1) and (1,1,2) do not match, one corner lies 2 m below the other"));
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 2*2000 4*2005 18*2000 24*2010 24*2010 24*2020 /\n" ROCK, coord);
-  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"),
-                   "cells (1,1,1) and (2,1,1) do not match, one corner lies 5 m below the other: faults"));
-  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2010 /\n" ROCK, coord);
-  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cell (1,1,2) has no thickness"));
+  snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2012 24*2010 24*2020 /\n" ROCK, coord);
+  CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cells (1,1,1) and (1,1,2) overlap: a top lies 2 m above a bottom"));
   snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2010 24*2000 24*2010 24*2020 /\n" ROCK, coord);
   CHECK(deck_fails(&d, deck_line(&d, "ZCORN"), "cell (1,1,1): its bottom lies 10 m above its top"));
   snprintf(grid, sizeof grid, "%s/\n" ROCK, coord);
   CHECK(deck_fails(&d, 0, "ZCORN is missing beside COORD"));
   snprintf(grid, sizeof grid, "%s/\nZCORN\n 24*2000 24*2010 24*2010 24*2020 /\nDX\n 12*100 /\n" ROCK, coord);
   CHECK(deck_fails(&d, deck_line(&d, "DX"), "DX and COORD are both given"));
+}
+
+/* Cells 1..3 of a row and 1..2 below, of 100 x 50 x 10 m; the columns 2 and 3 lie 4 m deeper, the lower cell of column 3
+ * is flat. */
+static const char faulted[] =
+    "COORD\n 0 0 0 0 0 9 100 0 0 100 0 9 200 0 0 200 0 9 300 0 0 300 0 9\n"
+    " 0 50 0 0 50 9 100 50 0 100 50 9 200 50 0 200 50 9 300 50 0 300 50 9 /\n"
+    "ZCORN\n 2*2000 4*2004 2*2000 4*2004 2*2010 4*2014 2*2010 4*2014\n"
+    " 2*2010 4*2014 2*2010 4*2014 2*2020 2*2024 2*2014 2*2020 2*2024 2*2014 /\n"
+    "PORO\n 6*0.25 /\nPERMX\n 6*100 /\nPERMY\n 6*100 /\nPERMZ\n 6*100 /\n";
+
+/* The transmissibility of two cells that are connected without being neighbours, per that of a whole face; 0: none. */
+static double connection(const hp_case *c, const int a[3], const int b[3]) {
+  const hp_grid_connections *list = &c->grid->connection;
+  const int64_t from = hp_grid_cell(c->grid, a[0] - 1, a[1] - 1, a[2] - 1);
+  const int64_t to = hp_grid_cell(c->grid, b[0] - 1, b[1] - 1, b[2] - 1);
+  for (int64_t n = 0; n < list->count; ++n)
+    if (list->a[n] == from && list->b[n] == to) return list->trans[n] / (100.0 * MILLIDARCY * 500.0 / 100.0);
+  return 0.0;
+}
+
+static hp_case *read_faulted(const char *more, const char *edit) {
+  static char grid[4096];
+  deck d = deck_base();
+  snprintf(grid, sizeof grid, "%s%s%s%s", faulted, more, edit[0] != '\0' ? "EDIT\n" : "", edit);
+  d.runspec = "DIMENS\n 3 1 2 /\nOIL\nWATER\n";
+  d.grid = grid;
+  d.schedule = "TSTEP\n 1 /\n";
+  return deck_case(&d);
+}
+
+/* Faults, and all that multiplies, gives and edits their connections. */
+static void test_connections(void) {
+  static const int cell[4][3] = {{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {3, 1, 1}};
+  static const struct {
+    const char *more, *edit;
+    double fault, neighbour; /* (1,1,2)-(2,1,1), (1,1,1)-(2,1,1) */
+  } table[] = {{"", "", 0.4, 0.6},
+               {"MULTX\n 3* 0.5 2* /\n", "", 0.2, 0.6},
+               {"MULTX-\n 1* 0.5 4* /\n", "", 0.2, 0.3},
+               {"MULTX\n 3* 0.5 2* /\n", "MULTX\n 3* 0.5 2* /\n", 0.1, 0.6},
+               {"FAULTS\n A 1 1 1 1 2 2 X /\n B 2 2 1 1 1 1 I- /\n/\nMULTFLT\n A 0.5 /\n/\n", "", 0.2, 0.6},
+               {"FAULTS\n A 1 1 1 1 1 2 X /\n A 2 2 1 1 1 1 X- /\n/\n", "MULTFLT\n A 0.5 /\n/\n", 0.2, 0.3},
+               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 /\n/\n", "", 0.2, 0.3},
+               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 X NNC /\n/\n", "", 0.2, 0.6},
+               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 X NONNC /\n/\n", "", 0.4, 0.3},
+               {"FLUXNUM\n 1 2 2 1 2 2 /\nMULTREGT\n 1 2 0.5 YZ /\n/\n", "", 0.4, 0.6},
+               {"", "EDITNNC\n 1 1 2 2 1 1 0.5 /\n/\n", 0.2, 0.6},
+               {"", "EDITNNC\n 2 1 1 1 1 2 0.5 /\n 2 1 1 1 1 2 0.5 /\n/\n", 0.1, 0.6},
+               {"NNC\n 2 1 1 1 1 2 1 /\n 1 1 2 2 1 1 2 /\n/\n", "EDITNNCR\n 1 1 2 2 1 1 0 /\n/\n", 0.0, 0.6}};
+  for (size_t n = 0; n < sizeof table / sizeof table[0]; ++n) {
+    hp_case *c = read_faulted(table[n].more, table[n].edit);
+    if (c == NULL) continue;
+    CHECK_NEAR(connection(c, cell[1], cell[2]), table[n].fault, 1e-12);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), table[n].neighbour,
+               1e-12);
+    CHECK(c->grid->nactive == 5 && !c->grid->active[hp_grid_cell(c->grid, 2, 0, 1)]);
+    CHECK(connection(c, cell[0], cell[3]) == 0.0);
+    hp_case_destroy(&c);
+  }
+}
+
+/* NNC adds: to what a fault has, to neighbours, to what it has given before; not to cells that are not active. */
+static void test_given_connections(void) {
+  static const int cell[4][3] = {{1, 1, 1}, {1, 1, 2}, {2, 1, 1}, {3, 1, 1}};
+  const double day = 86400.0, one = 1e-3 / day / 1e5 / (100.0 * MILLIDARCY * 500.0 / 100.0); /* cP rm3/day/bar */
+  hp_case *c = read_faulted(
+      "NNC\n 3 1 1 1 1 1 2 /\n 1 1 1 3 1 1 3 /\n 1 1 2 2 1 1 4 /\n 1 1 1 2 1 1 5 /\n 1 1 1 3 1 2 6 /\n/\n", "");
+  if (c != NULL) {
+    CHECK(c->grid->connection.count == 2);
+    CHECK_NEAR(connection(c, cell[0], cell[3]), 5.0 * one, 1e-12);
+    CHECK_NEAR(connection(c, cell[1], cell[2]), 0.4 + 4.0 * one, 1e-12);
+    CHECK_NEAR(at(c, c->grid->trans[HP_DIR_I], 1, 1, 1) / (100.0 * MILLIDARCY * 500.0 / 100.0), 0.6 + 5.0 * one, 1e-12);
+  }
+  hp_case_destroy(&c);
+  c = read_faulted("", "EDITNNC\n 1 1 1 3 1 1 2 /\n/\n");
+  CHECK(deck_noted("1 record of EDITNNC and EDITNNCR, from this one on, names cells that are not connected"));
+  hp_case_destroy(&c);
 }
 
 /* MINVALUE, MAXVALUE and the operations on regions. */
@@ -456,25 +528,43 @@ static void test_active(void) {
   hp_case_destroy(&c);
 }
 
-/* PINCH means nothing where no cell lies between; else it stops the run. */
-static void test_pinch(void) {
-  deck d = with_rock("PINCH\n 0.001 GAP /\n" ROCK);
-  hp_case *c = deck_case(&d);
-  hp_case_destroy(&c);
-  d = with_rock("PINCH\n /\n" ROCK "EQUALS\n ACTNUM 0 1 1 1 1 1 1 /\n/\n");
-  c = deck_case(&d); /* at the end of its column */
-  hp_case_destroy(&c);
+/* Columns of three cells: what connects the first and the last one, per PERMZ area / distance; 0: nothing. */
+static double across(const char *dz, const char *more) {
+  static char grid[1024];
+  deck d = deck_base();
   d.runspec = "DIMENS\n 1 1 3 /\nOIL\nWATER\n";
-  d.grid =
-      "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n 3*10 /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
-      "PERMZ\n 3*10 /\nACTNUM\n 1 0 1 /\nPINCH\n /\n";
+  snprintf(grid, sizeof grid,
+           "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n %s /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
+           "PERMZ\n 3*10 /\n%s",
+           dz, more);
+  d.grid = grid;
   d.schedule = "TSTEP\n 1 /\n";
-  c = deck_case(&d); /* thick */
+  hp_case *c = deck_case(&d);
+  double trans = 0.0;
+  if (c != NULL && c->grid->connection.count == 1 && c->grid->connection.a[0] == 0 && c->grid->connection.b[0] == 2)
+    trans = c->grid->connection.trans[0] / (10.0 * MILLIDARCY * 5000.0 / 10.0);
   hp_case_destroy(&c);
-  d.grid =
-      "DX\n 3*100 /\nDY\n 3*50 /\nDZ\n 10 0.1 10 /\nTOPS\n 2000 /\nPORO\n 3*0.2 /\nPERMX\n 3*100 /\nPERMY\n 3*100 /\n"
-      "PERMZ\n 3*10 /\nMINPV\n 500 /\nPINCH\n /\n";
-  CHECK(deck_fails(&d, deck_line(&d, "PINCH") + 1, "cell (1,1,3) lies below 1 inactive one"));
+  return trans;
+}
+
+/* PINCH and its items: thickness, GAP, largest gap, transmissibility, multipliers. */
+static void test_pinch(void) {
+  CHECK(across("3*10", "PINCH\n 0.001 GAP /\n") == 0.0);
+  CHECK(across("3*10", "PINCH\n /\nACTNUM\n 1 1 0 /\n") == 0.0);
+  CHECK(across("3*10", "PINCH\n /\nACTNUM\n 1 0 1 /\n") == 0.0);
+  CHECK_NEAR(across("10 0.1 10", "PINCH\n 0.2 /\nACTNUM\n 1 0 1 /\n"), 1.0, 1e-12);
+  CHECK(across("10 0.1 10", "ACTNUM\n 1 0 1 /\n") == 0.0);
+  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n /\n"), 1.0, 1e-12);
+  CHECK(across("10 0.1 10", "MINPV\n 500 /\n") == 0.0);
+  CHECK(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 0.001 NOGAP /\n") == 0.0);
+  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 0.2 NOGAP /\n"), 1.0, 1e-12);
+  CHECK(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 1* GAP 0.05 /\n") == 0.0);
+  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 1* GAP 0.15 /\n"), 1.0, 1e-12);
+  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 3* ALL /\n"), 10.0 / 10.1, 1e-12);
+  CHECK(across("10 0.1 10", "MINPV\n 500 /\nPERMZ\n 10 0 10 /\nPINCH\n 3* ALL /\n") == 0.0);
+  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n /\nMULTZ\n 0.5 0.1 1 /\nMULTZ-\n 1 1 0.8 /\n"), 0.4, 1e-12);
+  CHECK_NEAR(across("10 0.1 10", "MINPV\n 500 /\nPINCH\n 4* ALL /\nMULTZ\n 0.5 0.1 1 /\nMULTZ-\n 1 1 0.8 /\n"), 0.08,
+             1e-12);
 }
 
 static void test_units(void) {
@@ -574,6 +664,8 @@ int main(void) {
   test_more_operations();
   test_corners();
   test_active();
+  test_connections();
+  test_given_connections();
   test_pinch();
   test_units();
   test_files();
