@@ -109,7 +109,7 @@ hp_status hp_amg_bench_four(hp_amg_bench *B) {
     fflush(stdout);
   }
   if (B->beside) {
-    printf("hypre: %s\n", hp_amg_bench_peer_where(B, where, sizeof where));
+    printf("%s\n", hp_amg_bench_peer_where(B, where, sizeof where));
     hp_amg_bench_print_peer_choices(B);
   }
   return HP_OK;
