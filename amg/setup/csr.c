@@ -155,7 +155,8 @@ int64_t hp_csr_plan_bytes(const hp_csr_plan *plan, const hp_csr *C) {
 }
 
 /* Row i of the product's pattern: its columns in `list` [columns of B, and one more], as they are met. seen [columns
- * of B] must not hold `stamp` before; afterwards it does at the row's columns. No branches: they would be guesses. */
+ * of B] must not hold `stamp` before; afterwards it does at the row's columns. Branch-free, because branches would be
+ * mispredicted often. */
 static int32_t pattern_row(const hp_csr *A, const hp_csr *B, int64_t i, int32_t stamp, int32_t *seen, int32_t *list) {
   int32_t count = 0;
   for (int32_t k = A->begin[i]; k < A->begin[i + 1]; ++k) {

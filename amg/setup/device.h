@@ -4,25 +4,24 @@
  *     HP_TRY(hp_amg_device_create(D, &opt, &H));
  *     HP_TRY(hp_amg_device_build(H, &A, nwell));     pattern and numbers of all levels; new numbers: amg/cycle/device.h
  *
- *   cuda/strength.cu       strength of connection, and who depends on a point
+ *   cuda/strength.cu       strength of connection, and which points depend on a point
  *   cuda/coarsen.cu        PMIS and CLJP; the others on the host, from a copy of the level
- *   cuda/interpolation.cu  P: what its rows need of their neighbours, sizes
+ *   cuda/interpolation.cu  P: lists of the neighbours' entries that its rows need, sizes
  *   cuda/interpolation_short.cu, cuda/interpolation_group.cu
- *                          its rows: a thread each on the finest grid, a group of lanes each elsewhere
+ *                          its rows: one thread per row on the finest grid, one group of lanes per row elsewhere
  *   cuda/product.cu        R = P^T, A P, R (A P)
  *   cuda/numbers.cu        the numbers of products, factors and inverse of the last level
  *   cuda/csr_gh.cu         csr from a GH matrix with one unknown per cell
  *   cuda/hierarchy.cu      all of that, level after level
  *
- * Coarse points, patterns and numbers are the host's, bit by bit: sums run in the same order. A level
- * costs the host three waits: for the sizes of P, of A P and of the next level; CLJP one more a round, rows with more
- * terms than tables on chip have places one more to learn whether any outgrew them, rows of more than 256 entries one
- * for the size of their places.
+ * Coarse points, patterns and values have the bits of the host's setup: sums run in the same order. The host waits three
+ * times per level: for the sizes of P, of A P and of the next level. It waits once more per round of CLJP, once more
+ * where rows may outgrow the tables in shared memory, and once more for the plans of rows with more than 256 entries.
  *
- * Memory comes from two pools, one for what stays and one, the work space, for what a level needs on the
- * way and for what a refresh makes anew and cycles do not read: the values of all levels' A. A build that needed more
- * than the pools had leaves them in several pieces, the next build joins them; from then on builds of the same size
- * allocate nothing. The work space may be others' memory in part (hp_amg_device_attach).
+ * Memory comes from two pools. One keeps the hierarchy. The other, the work space, holds temporary arrays of a build and
+ * arrays that a refresh computes and cycles do not read: the values of all levels' A. A build that needs more than the
+ * pools have adds pieces to them, and the next build merges these; after that, builds of the same size allocate
+ * nothing. The caller can attach memory to the work space (hp_amg_device_attach).
  */
 #ifndef HP_AMG_SETUP_DEVICE_H
 #define HP_AMG_SETUP_DEVICE_H
@@ -80,12 +79,12 @@ typedef struct hp_amg_device hp_amg_device;
 hp_status hp_amg_device_create(hp_device *D, const hp_amg_options *opt, hp_amg_device **out) HP_MUST_USE;
 void hp_amg_device_destroy(hp_amg_device **H);
 
-/* Others' memory, aligned to 256, for the work space; before the first build. A build or a refresh writes there, and
- * the values of levels made from its numbers last until the owner writes there. */
+/* Attaches memory of the caller, aligned to 256, to the work space; before the first build. Builds and refreshes write
+ * there, and the values of the levels' A are lost when the caller writes there. */
 hp_status hp_amg_device_attach(hp_amg_device *H, void *memory, int64_t bytes) HP_MUST_USE;
 
-/* Before a build, for a caller whose A is to stand in the work space: empties the hierarchy. Then room for arrays,
- * which lasts until the next such call, or until hp_amg_device_compact. */
+/* For a caller that keeps A in the work space: _begin empties the hierarchy before a build, then _scratch allocates
+ * arrays, which live until the next _begin or until hp_amg_device_compact. */
 hp_status hp_amg_device_begin(hp_amg_device *H) HP_MUST_USE;
 hp_status hp_amg_device_scratch(hp_amg_device *H, void **out, int64_t count, size_t size) HP_MUST_USE;
 
@@ -93,9 +92,9 @@ hp_status hp_amg_device_scratch(hp_amg_device *H, void **out, int64_t count, siz
  * the next build; the last nwell rows are wells. After a failure the hierarchy is empty. */
 hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t nwell) HP_MUST_USE;
 
-/* After a build from an A in the work space, where only refreshes follow: lays out anew, in less memory, what they
- * make, A's columns and values among it, and frees what the first build needed besides. No numbers are left until the
- * next refresh. *A: where its arrays are now. */
+/* After a build from an A in the work space, if only refreshes follow: reallocates the arrays that refreshes compute,
+ * A's columns and values among them, in less memory, and frees what only the first build needed. All values are
+ * undefined until the next refresh. *A: its arrays' new addresses. */
 hp_status hp_amg_device_compact(hp_amg_device *H, hp_device_csr *A) HP_MUST_USE;
 
 int hp_amg_device_levels(const hp_amg_device *H);
@@ -112,8 +111,8 @@ typedef struct hp_amg_device_direct {
 } hp_amg_device_direct;
 const hp_amg_device_direct *hp_amg_device_get_direct(const hp_amg_device *H);
 
-/* Held now by matrices and plans (with what a caller put into the work space), by them and the latest build's work
- * space at most, and in all pools without what was lent [bytes]. */
+/* Bytes that matrices and plans hold (with a caller's arrays in the work space), the most that they and the latest
+ * build's work space held, and the size of all pools without attached memory. */
 int64_t hp_amg_device_bytes(const hp_amg_device *H);
 int64_t hp_amg_device_peak_bytes(const hp_amg_device *H);
 int64_t hp_amg_device_pool_bytes(const hp_amg_device *H);
@@ -122,7 +121,7 @@ int64_t hp_amg_device_level_bytes(const hp_amg_device *H, int l);
 /* Whether coarse points were picked on the host, from a copy of each level. */
 bool hp_amg_device_coarsens_on_host(const hp_amg_device *H);
 
-/* From now on every build notes when its parts began and ended on the device; costs a few microseconds a part. */
+/* Turns the timing of build parts on the device on or off; it costs a few microseconds per part. */
 void hp_amg_device_watch(hp_amg_device *H, bool on);
 const char *hp_amg_device_part_name(hp_amg_device_part p);
 /* Device time of a part on level l in the latest watched build [s]; 0 if there was none. Waits for the device. */

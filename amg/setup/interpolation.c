@@ -15,7 +15,7 @@ static row_function *const row_functions[] = {
 #undef FUNCTION_OF
 };
 
-/* The points of the row are in `set` no more. */
+/* Clears the places of the row's points. */
 static void forget(hp_amg_row *r) {
   for (int32_t n = 0; n < r->count; ++n) r->place[r->set[n]] = -1;
 }
@@ -36,9 +36,9 @@ static bool is_nearer(int32_t i, int32_t a, int32_t b) {
   return da < db || (da == db && a < b);
 }
 
-/* The `limit` largest weights come first, then in the order of points again. Of equal weights the nearer points' stay,
- * the lower first: on a regular grid these are pairs on opposite sides, so that what is kept interpolates
- * linear functions as well as constants. */
+/* Moves the `limit` largest weights to the front, there in the order of points. Of equal weights those of nearer points
+ * are kept, then those of lower points: on a regular grid these are pairs on opposite sides, so that the row still
+ * interpolates linear functions as well as constants. */
 static void select_largest(hp_amg_row *r, int32_t i, int32_t limit) {
   for (int32_t n = 0; n < limit; ++n) {
     int32_t best = n;
@@ -52,7 +52,7 @@ static void select_largest(hp_amg_row *r, int32_t i, int32_t limit) {
     for (int32_t m = n; m > 0 && r->set[m] < r->set[m - 1]; --m) exchange(r, m, m - 1);
 }
 
-/* Keeps the largest weights, the row's sum as it was. */
+/* Keeps the largest weights, scaled so that the row's sum stays. */
 static void truncate_row(hp_amg_row *r, int32_t i, const hp_amg_options *opt) {
   double before = 0.0, after = 0.0, most = 0.0;
   int32_t kept = 0;
@@ -100,7 +100,7 @@ typedef struct {
   int32_t *begin;   /* [nrow+1] hp_amg_row */
 } prepared;
 
-/* Whether entry k of A in a fine cell's row is one of hp_amg_coarse_entry. */
+/* Whether entry k of A, in a fine cell's row, has a coarse cell as its column. */
 static bool is_coarse_entry(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, int32_t k) {
   return A->column[k] < G->ncell && point[A->column[k]] == HP_AMG_COARSE;
 }
@@ -140,11 +140,11 @@ static hp_status list_coarse_entries(hp_team *t, hp_amg_work *w, const hp_csr *A
       ++to;
     }
   }
-  hp_team_sync(t); /* coarse_entry */
+  hp_team_sync(t); /* the coarse entries */
   return HP_OK;
 }
 
-/* Points that row i can be interpolated from at most, each as often as it is met. */
+/* The most points from which row i can be interpolated, duplicates included. */
 static int64_t bound_of(const hp_csr *A, const hp_amg_graph *G, const uint8_t *point, const prepared *p, int64_t i) {
   if (point[i] == HP_AMG_COARSE) return 1;
   int64_t bound = p->begin[i + 1] - p->begin[i];
@@ -153,8 +153,8 @@ static int64_t bound_of(const hp_csr *A, const hp_amg_graph *G, const uint8_t *p
   return bound;
 }
 
-/* Room for the rows as they are made, one member's after the other's: this one's begin at *at; then, a
- * row of *longest points for each member. */
+/* Allocates the rows while they are computed, one member's after the other's; this member's begin at *at. After them
+ * each member has one row of *longest points. */
 static hp_status make_room(hp_team *t, hp_amg_work *w, const hp_csr *A, const hp_amg_graph *G, const uint8_t *point,
                            const hp_amg_options *opt, const prepared *p, int64_t *at, int64_t *total,
                            int64_t *longest) {
@@ -234,7 +234,7 @@ hp_status hp_amg_interpolate_by(hp_team *t, hp_amg_work *w, const hp_csr *A, con
     HP_FREE(w->value);
     if (s != HP_OK) hp_csr_destroy(out);
   }
-  hp_team_sync(t); /* nobody works on what was freed */
+  hp_team_sync(t); /* member 0 has freed the scratch memory */
   return s;
 }
 

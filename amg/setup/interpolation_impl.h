@@ -1,11 +1,11 @@
-/* One row of P at work, shared by the interpolations (interpolation_*.c).
+/* The computation of one row of P, shared by the interpolations (interpolation_*.c).
  *
  * Row i of P is the unit vector for a coarse point. For a fine one each formula is a function
  *
  *     bool hp_amg_interpolate_NAME(hp_amg_row *r, int32_t i)
  *
- * that leaves the points i interpolates from in `set`, rising, and their weights; false: no
- * sensible weights exist (interpolation.c then tries the direct formula).
+ * that stores the points from which i is interpolated in `set`, ascending, and their weights; false:
+ * no sensible weights exist (interpolation.c then tries the direct formula).
  *
  * Sums run in the order of A's rows and of `set`, so that they depend on the matrix alone. */
 #ifndef HP_AMG_SETUP_INTERPOLATION_IMPL_H
@@ -13,7 +13,8 @@
 
 #include "amg/amg.h"
 
-/* Entry of a fine row whose column is a coarse cell; few are, and formulas look at rows again and again. */
+/* An entry of a fine row whose column is a coarse cell. They are listed, because they are few and the formulas read
+ * each row many times. */
 typedef struct hp_amg_coarse_entry {
   double value;
   int32_t column;
@@ -28,7 +29,7 @@ typedef struct hp_amg_row {
   const int32_t *begin;   /* [nrow+1] of a row's entries in `coarse_entry`, in the order of A's row */
   const hp_amg_coarse_entry *coarse_entry;
   int32_t *place; /* [nrow] place of a point in `set`, -1: not there */
-  int32_t *set;   /* coarse points of the row at hand, rising; room for as many as are met, or nrow+1 */
+  int32_t *set;   /* coarse points of the current row, ascending; room for the duplicates met, or nrow+1 */
   double *weight; /* of the same length */
   int32_t count;
 } hp_amg_row;
@@ -37,7 +38,7 @@ typedef struct hp_amg_row {
 HP_AMG_INTERPOLATION_LIST(HP_AMG_DECLARE_ROW)
 #undef HP_AMG_DECLARE_ROW
 
-/* No branch: it would be a guess. */
+/* Branch-free: a branch would be mispredicted often. */
 HP_INLINE void hp_amg_row_add(hp_amg_row *r, int32_t j) {
   r->set[r->count] = j;
   r->count += r->place[j] < 0;
@@ -92,7 +93,7 @@ HP_INLINE double hp_amg_row_distribute(hp_amg_row *r, int32_t i, int32_t k, doub
 }
 
 /* Weights of the set: strong fine neighbours are distributed, all else that is not in the set goes to d.
- * d of the other sign than a_ii, or next to nothing, makes no sense. */
+ * False if d has not the sign of a_ii, or is close to zero. */
 HP_INLINE bool hp_amg_row_distributed(hp_amg_row *r, int32_t i, bool extended) {
   const hp_csr *A = r->A;
   const double aii = r->diagonal[i];

@@ -1,9 +1,9 @@
-/* New numbers in the products of a hierarchy whose pattern stays: a team program.
+/* New values in the products of a hierarchy whose pattern stays: a team program.
  *
  *   for l = 0, 1, ...:   A P  row by row, then  R (A P)  into the matrix of level l+1
  *
- * What depends on a level's numbers alone (smoothers, factors of the last level) is
- * hp_amg_refresh's business (amg/cycle/numbers.inl.h). */
+ * hp_amg_refresh (amg/cycle/numbers.inl.h) updates what depends on a level's values alone:
+ * smoothers, factors of the last level. */
 #ifndef HP_AMG_SETUP_REFRESH_INL_H
 #define HP_AMG_SETUP_REFRESH_INL_H
 

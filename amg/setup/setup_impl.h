@@ -1,12 +1,12 @@
-/* A hierarchy is set up by a team (core/team/team.h): loops over rows are shared, memory is allocated by
- * member 0, and what comes out is the same bits for every size of team.
+/* A team sets up a hierarchy (core/team/team.h): the members share loops over rows, member 0 allocates
+ * memory, and the result has the same bits for every team size.
  *
  *   f_by(t, w, ...)   by all members together, with the same arguments (results go through
  *                     pointers that the members share); the same status on all; ends with a barrier
  *   f(...)            the same by the caller alone (amg/csr.h, amg/amg.h)
  *
- * Loops over rows are owned ones: what a member wrote in one over n rows it may read in
- * the next over n rows without a barrier. */
+ * Loops over rows are owned: a member may read in one loop over n rows what it wrote in an earlier one over
+ * n rows, without a barrier. */
 #ifndef HP_AMG_SETUP_SETUP_IMPL_H
 #define HP_AMG_SETUP_SETUP_IMPL_H
 
@@ -17,19 +17,19 @@
 typedef struct hp_amg_work {
   hp_status status; /* hp_amg_agree */
   int64_t partial[HP_TEAM_MAX];
-  int32_t *marker; /* [size][room] a row for each member alone; nothing is kept between uses */
+  int32_t *marker; /* [size][room] one row per member; undefined between uses */
   int32_t *list;   /* [size][room] the same */
   int64_t room;
-  void *scratch; /* of the function at work */
+  void *scratch; /* of the current function */
   int64_t scratch_bytes;
   struct hp_amg_coarse_entry *coarse_entry; /* amg/setup/interpolation_impl.h */
-  int32_t *column;                          /* rows of P before their places are known, and rows at work */
+  int32_t *column;                          /* rows of P before their offsets are known, and current rows */
   double *value;
-  hp_amg_graph graph; /* of the level at work */
+  hp_amg_graph graph; /* of the current level */
   uint8_t *point;
 } hp_amg_work;
 
-/* Markers for matrices of at most `room` rows and columns, of which there is one more. */
+/* Allocates markers for matrices with fewer than `room` rows and columns. */
 hp_status hp_amg_work_begin(hp_team *t, hp_amg_work *w, int64_t room) HP_MUST_USE;
 void hp_amg_work_end(hp_amg_work *w); /* by one member */
 
@@ -45,7 +45,7 @@ hp_status hp_amg_scan(hp_team *t, hp_amg_work *w, int32_t *begin, int64_t n) HP_
 HP_INLINE int32_t *hp_amg_marker(const hp_team *t, const hp_amg_work *w) { return w->marker + t->rank * w->room; }
 HP_INLINE int32_t *hp_amg_list(const hp_team *t, const hp_amg_work *w) { return w->list + t->rank * w->room; }
 
-/* A team of the caller alone. */
+/* A team with the caller as its only member. */
 typedef struct hp_amg_alone {
   hp_team_hub *hub;
   hp_team t;

@@ -3,10 +3,10 @@
  * Orthogonalisation is Gram-Schmidt in groups of basis vectors, done twice:
  * classical inside a group (one merged reduction), modified from group to
  * group. Twice is enough to keep the basis orthogonal to rounding. The
- * squared norm of the new vector rides along in the same reductions.
+ * squared norm of the new vector is part of the same reductions.
  *
- * The Hessenberg matrix and its rotations are member 0's business; the others
- * learn the residual norm at the barrier that the next product needs anyway.
+ * Member 0 handles the Hessenberg matrix and its rotations; the others read the
+ * residual norm after the barrier that the next product needs anyway.
  *
  * small [(m+1)*m + 4(m+1)]: column j of the triangular factor at j*(m+1), then
  * cosines, sines, the rotated right-hand side g, the solution y, m+1 each.
@@ -37,8 +37,8 @@ HP_INLINE HP_HD hp_gmres_small hp_gmres_small_of(const hp_solve *S) {
 
 /* ---- the basis ---- */
 
-/* Vectors 0 .. m are V_0 .. V_m, in memory, for each is multiplied. On a GPU the new vector w, which the passes below
- * read and write most often, and copies of V_0, V_1, .. are on chip as far as they fit. */
+/* Vectors 0 .. m are V_0 .. V_m, in memory because each is multiplied. On a GPU the new vector w, which the passes below
+ * read and write most often, and copies of V_0, V_1, .. are in shared memory as far as they fit. */
 typedef struct hp_gmres_basis {
   const hp_solve *S;
   hp_local_room room; /* w's place, then the copies' */
@@ -51,7 +51,7 @@ HP_INLINE HP_HD hp_gmres_basis hp_gmres_basis_of(const hp_team *t, const hp_solv
   return B;
 }
 
-/* V_k as it is read by its owner. */
+/* V_k for its owner: the copy on chip if there is one. */
 HP_INLINE HP_HD hp_local hp_gmres_vector(const hp_gmres_basis *B, int k) {
   return hp_local_after(hp_solve_vector(B->S, k), &B->room, k + 1);
 }
@@ -127,7 +127,7 @@ HP_INLINE HP_HD int hp_gmres_group(int j, int first) {
 }
 
 /* Makes w orthogonal to V_0 .. V_j, twice, and adds the coefficients to column j. Each pass over the vectors
- * subtracts a group and takes the next one's products. Returns |w|^2 after it; *before: |w|^2 at its start. */
+ * subtracts a group and computes the next one's dot products. Returns |w|^2 at the end; *before: |w|^2 at the start. */
 HP_INLINE HP_HD double hp_gmres_orthogonalize(hp_team *t, const hp_gmres_basis *B, int j, hp_local w, double *before) {
   const hp_gmres_small s = hp_gmres_small_of(B->S);
   const int groups = j / HP_GMRES_GROUP + 1;

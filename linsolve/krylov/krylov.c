@@ -17,7 +17,7 @@ struct hp_krylov {
   int64_t vectors, stride;
   double *small; /* GMRES */
   int64_t small_count;
-  int64_t singular; /* what the latest setup found, -1: all well */
+  int64_t singular; /* singular cell of the latest setup, -1: none */
   bool ready;       /* there was a setup */
 };
 
@@ -72,7 +72,7 @@ bool hp_execution_find(const char *name, hp_execution_kind *e) {
 
 /* ---- what goes together ---- */
 
-/* Preconditioners of the table and the transposed product read GH. */
+/* Preconditioners of HP_PRECOND_LIST and the transposed product read GH. */
 static const char *product_refusal(const hp_krylov_options *opt) {
   if (opt->product->kind != HP_SPARSE_CSR || opt->matrix != HP_SPARSE_GH)
     return "a matrix that is not GH is multiplied as csr only";

@@ -38,7 +38,7 @@ typedef enum {
       HP_KRYLOV_COUNT
 } hp_krylov_method;
 
-/* Why a solve ended. Not converging is for the time step to judge. */
+/* Why a solve ended. The time-step control judges a solve that did not converge. */
 #define HP_KRYLOV_REASON_LIST(X)                                      \
   X(CONVERGED, "converged")                                           \
   X(MAX_ITERATIONS, "iteration limit reached")                        \
@@ -54,8 +54,8 @@ typedef enum {
 #undef HP_KRYLOV_REASON_ENUM
 } hp_krylov_reason;
 
-/* How a GPU runs a method (linsolve/baselines/execution.cuh). All but the first are there to compare; on a CPU there is
- * the first only. X(NAME, "deck name") */
+/* How a GPU runs a method (linsolve/baselines/execution.cuh). All but the first are baselines for comparison; a CPU has
+ * only the first. X(NAME, "deck name") */
 #define HP_EXECUTION_LIST(X)                                                                             \
   X(IN_KERNEL, "in-kernel")         /* the whole solve is one kernel whose blocks wait for each other */ \
   X(PER_OPERATION, "per-operation") /* a kernel for each operation, the loop on the host */              \

@@ -68,13 +68,14 @@ HP_INLINE HP_HD hp_qmr_state hp_qmr_step(const hp_qmr_state *old, double beta, c
   return s;
 }
 
-/* All [n]; p and q are multiplied, z = M^-1 p and u = A^T q are the preconditioner's, the others the owner's. */
+/* All [n]; p and q are multiplied, z = M^-1 p and u = A^T q belong to the preconditioner, the others are
+ * owner-local. */
 typedef struct hp_qmr_vectors {
   hp_local x, r, v, w, a, b, d;
   double *p, *q, *z, *u;
 } hp_qmr_vectors;
 
-/* Those that an iteration touches most often first, and b only where no preconditioner makes it. */
+/* The vectors that an iteration touches most often come first; b is included only if no preconditioner computes it. */
 HP_INLINE HP_HD hp_qmr_vectors hp_qmr_vectors_of(hp_team *t, const hp_solve *S) {
   hp_local_room room = hp_solve_room(t, S);
   hp_qmr_vectors V;

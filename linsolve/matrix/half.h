@@ -1,12 +1,12 @@
-/* GH-h: the hepta-diagonal matrix whose rows are offset by a block and by half a
- * block in turn, in Bdia storage.
+/* GH-h: the hepta-diagonal matrix whose rows are offset alternately by a block
+ * and by half a block, in Bdia storage.
  *
  * Al-Mouhamed & Khan 2017 (section 7.2) know two types of hepta-diagonal
  * matrices: GH-b, "in which successive rows differ by a block bias" (linsolve/matrix/gh.h), and
  * GH-h, "alternating between a block and a half-block bias from one row to the
  * next", "due to the nature of the components and the possibility of state
- * changes". They give no more of a definition. Here it is read so: cells change
- * their state, and with it the number of their unknowns, from one to the next.
+ * changes". They define it no further. The interpretation here: the state of a
+ * cell, and with it its number of unknowns, alternates from cell to cell.
  * Cell m has q unknowns if m is even and q/2 if it is odd (q even), so that the
  * columns of block row m+1 begin a block (q) or half a block (q/2) after those of
  * row m, and the matrix stays square:

@@ -97,7 +97,7 @@ static hp_status set_width(hp_sparse *F, const hp_gh *A) {
 
 /* ---- patterns ---- */
 
-/* begin [items+1] by what each item takes. */
+/* begin [items+1] from the size of each item. */
 static hp_status set_begin(hp_sparse *F, const hp_gh *A, int64_t items) {
   int64_t total = 0;
   HP_TRY(HP_ALLOC(F->begin, items + 1));

@@ -1,12 +1,12 @@
 /* Coarse points on a GPU: PMIS and CLJP (amg/setup/coarsen_pmis.c, amg/setup/coarsen_cljp.c). Where a coarsening has no
  * kernel the level is copied to the host, which picks them.
  *
- * PMIS needs no rounds: the set of amg/setup/coarsen_pmis.c is the one that a walk through the points by
- * falling weight gives, each point fine if it depends on a coarse one and coarse otherwise. (In
- * round n a point becomes coarse when all heavier neighbours are decided, and whatever makes a
- * point fine is heavier than it.) So each point may decide as soon as its heavier
- * neighbours have, in any order of time, and the set is the same. The heaviest undecided point can
- * always decide: all blocks run at once, so nobody waits for one that did not start. */
+ * PMIS needs no rounds. A sequential loop over the points by descending weight, which makes a point fine if it
+ * depends on a coarse one and coarse otherwise, gives the set of amg/setup/coarsen_pmis.c. (In round n a
+ * point becomes coarse when all heavier neighbours are decided, and the point that makes another one fine is
+ * heavier than it.) So each point may be decided as soon as its heavier neighbours are, in any order, and the set
+ * is the same. The heaviest undecided point can always be decided: all blocks are resident, so no thread waits for a
+ * block that has not started. */
 #include "amg/setup/cuda/setup.cuh"
 #include "amg/setup/weight.inl.h"
 #include "core/memory.h"
@@ -39,7 +39,7 @@ static __device__ int decide(const hp_csr &A, const hp_setup_graph &g, const dou
     wait = wait || (there == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, own, i));
   }
   if (L::any(fine)) return HP_AMG_FINE;
-  if (G > 4 && L::any(wait)) return HP_AMG_UNDECIDED; /* in short rows asking costs more than it saves */
+  if (G > 4 && L::any(wait)) return HP_AMG_UNDECIDED; /* in short rows the vote costs more than it saves */
   for (int32_t k = g.begin[i] + L::lane(); k < g.begin[i + 1] && (G <= 4 || !wait); k += G) {
     const int32_t j = g.dependent[k];
     wait = wait || (point[j] == HP_AMG_UNDECIDED && hp_amg_is_heavier(weight[j], j, own, i));
@@ -141,8 +141,8 @@ static __device__ bool depends(const cljp &p, int64_t i, int32_t j) {
   return low == high && p.A.column[low] == j && p.g.strong[low] != 0;
 }
 
-/* Edges of row i that go away: from or to a point that became coarse, and to a point that depends on one on which i
- * depends too. */
+/* Removes edges of row i: those from or to a point that became coarse, and those to a point that depends on one on which
+ * i depends too. */
 template <int G>
 static __global__ void __launch_bounds__(THREADS) cljp_cut_kernel(cljp p, int32_t round) {
   typedef hp_lanes<G> L;

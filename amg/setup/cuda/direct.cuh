@@ -1,9 +1,9 @@
 /* The last level on a GPU: the factors of hp_amg_factorize, the same bits, and the inverse from them, by the threads of
  * one block (hp_direct_block) or by a whole team (hp_direct_grid).
  *
- * Each entry has the host's arithmetic in the host's order; the threads share the entries, and meet once a
- * column. What would be read by others while it changes (multipliers, pivots) is scaled at the end, and until then
- * by each who reads it. */
+ * Each entry has the host's arithmetic in the host's order; the threads share the entries and synchronize once
+ * per column. Multipliers and pivots are scaled only at the end, because other threads read them meanwhile;
+ * until then each reader scales them. */
 #ifndef HP_AMG_SETUP_CUDA_DIRECT_CUH
 #define HP_AMG_SETUP_CUDA_DIRECT_CUH
 
@@ -79,7 +79,7 @@ static __device__ __forceinline__ void hp_direct_factorize(const TEAM &m, int n,
   typedef hp_lanes<32> L;
   const int rank = m.rank(), size = m.size();
   for (int c = 0; c < n; ++c) {
-    if (threadIdx.x < 32) { /* every block for itself */
+    if (threadIdx.x < 32) { /* in every block */
       const int p = hp_direct_pivot(lu, n, c);
       if (threadIdx.x == 0) found = p;
     }

@@ -96,8 +96,8 @@ static hp_status interpolate(hp_amg_device *H, int l, int64_t *most) {
   return HP_OK;
 }
 
-/* Values of a level's A stay in scratch memory until the next build. Those of A P lie above them, where values of later
- * levels come: they are made and read before. */
+/* The values of a level's A stay in scratch memory until the next build. The values of A P are above them, where later
+ * levels overwrite them: they are no longer needed by then. */
 static hp_status multiply_numbers(hp_amg_device *H, int l) {
   hp_setup *S = &H->S;
   hp_amg_device_level *L = &H->level[l], *N = &H->level[l + 1];
@@ -210,9 +210,9 @@ hp_status hp_amg_device_build(hp_amg_device *H, const hp_device_csr *A, int32_t 
   return HP_OK;
 }
 
-/* Arrays that a refresh makes, step after step (amg/cycle/cuda/refresh.cu): A's columns and values, then of level l A P
- * in step 2l+1 and the next level's values in step 2l+2. The values of all levels' A last to its end, since cycles'
- * rows are made of them; but for the first one's where what cycles want of it can be made early. */
+/* The arrays that a refresh computes step by step (amg/cycle/cuda/refresh.cu): A's columns and values first, then A P of
+ * level l in step 2l+1 and the next level's values in step 2l+2. The values of all levels' A live to the end, since the
+ * cycle's rows are copied from them; the first level's values only if the cycle's copy cannot be made early. */
 hp_status hp_amg_device_compact(hp_amg_device *H, hp_device_csr *A) {
   enum { ARRAYS = 2 * HP_AMG_LEVELS_MAX };
   hp_overlay_array array[ARRAYS];

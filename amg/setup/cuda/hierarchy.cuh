@@ -1,4 +1,4 @@
-/* The hierarchy on a GPU: what amg/setup/cuda/hierarchy.cu makes and amg/cycle/cuda/refresh.cu gives new numbers. */
+/* The hierarchy on a GPU, which amg/setup/cuda/hierarchy.cu builds and amg/cycle/cuda/refresh.cu refreshes. */
 #ifndef HP_AMG_SETUP_CUDA_HIERARCHY_CUH
 #define HP_AMG_SETUP_CUDA_HIERARCHY_CUH
 
@@ -12,7 +12,7 @@ struct hp_amg_device {
   hp_amg_device_level level[HP_AMG_LEVELS_MAX];
   hp_amg_device_direct direct;
   bool begun;       /* cleared for the next build */
-  bool first_early; /* the first level's A has no memory of its own after A P: hp_amg_device_compact */
+  bool first_early; /* the memory of the first level's A is reused after A P: hp_amg_device_compact */
   int64_t builds;
   bool watch;
   cudaEvent_t event[HP_AMG_LEVELS_MAX][HP_AMG_DEVICE_PART_COUNT + 1];

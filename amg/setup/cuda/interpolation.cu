@@ -1,13 +1,13 @@
 /* Interpolation on a GPU: the formulas of amg/setup/interpolation*.c, with their order of sums.
  *
- * First each row's coarse entries that can matter to others are gathered, in their order and at the row's own
- * place: what a neighbour is asked for is a short list, not its row. Then the rows are made
+ * First the coarse entries of each row that other rows need are gathered into a short list, in their order and at the
+ * row's offset, so that a row reads its neighbours' lists and not their rows. Then the rows of P are computed
  *
- *   interpolation_balanced.cu       by a group of lanes each, their terms dealt out (extended+i, classical)
- *   interpolation_short.cu       by a thread each where A's rows are short (the finest grid)
- *   interpolation_group.cu       by a group of lanes each elsewhere, and where they outgrew the memory of the others
+ *   interpolation_balanced.cu    by a group of lanes per row, load-balanced over its terms (extended+i, classical)
+ *   interpolation_short.cu       by a thread per row where A's rows are short (the finest grid)
+ *   interpolation_group.cu       by a group of lanes per row elsewhere, and where rows outgrew the tables of the others
  *
- * and put next to each other. */
+ * and packed. */
 #include "amg/setup/cuda/interpolation.cuh"
 
 enum { THREADS = HP_SETUP_THREADS, SHORT_ROW = 8 /* entries */ };

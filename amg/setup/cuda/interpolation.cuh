@@ -1,5 +1,5 @@
-/* Shared by the parts of interpolation on a GPU (interpolation*.cu): a P at work, and what each way of making its
- * rows asks of A and of the lists. */
+/* Shared by the parts of interpolation on a GPU (interpolation*.cu): the P that is computed, the lists of A's entries,
+ * and the functions that compute rows of P. */
 #ifndef HP_AMG_SETUP_CUDA_INTERPOLATION_CUH
 #define HP_AMG_SETUP_CUDA_INTERPOLATION_CUH
 
@@ -63,14 +63,14 @@ static __device__ __forceinline__ bool hp_interpolation_precedes(double a, int32
   return dk < dj || (dk == dj && k < j);
 }
 
-/* ---- ways to make the rows ---- */
+/* ---- kernels for the rows ---- */
 
-/* Makes the rows of P; those that outgrow its tables go to list [2 nrow], counts[0] of them. For the kinds of which
- * hp_interpolates_balanced says so; average: entries of a row of A; others: [2 nrow] to work in. */
+/* Computes the rows of P; lists the rows that outgrow its tables in list [2 nrow], counts[0] of them. For kinds with
+ * hp_interpolates_balanced(kind); average: entries of a row of A; others [2 nrow]: scratch. */
 hp_status hp_interpolate_balanced_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list,
                                        int32_t *counts, int32_t *others) HP_MUST_USE;
 bool hp_interpolates_balanced(hp_amg_interpolation kind);
-/* Each makes the rows of P that have at most *points points, and lists the others as above. */
+/* Each computes the rows of P that have at most *points points, and lists the others as above. */
 hp_status hp_interpolate_short_rows(hp_setup *S, const hp_interpolation *I, int32_t *list, int32_t *counts,
                                     int *points) HP_MUST_USE;
 hp_status hp_interpolate_rows(hp_setup *S, const hp_interpolation *I, double average, int32_t *list, int32_t *counts,

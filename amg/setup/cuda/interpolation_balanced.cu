@@ -1,15 +1,16 @@
-/* Interpolation on a GPU with the terms of a row's formula dealt out to lanes one by one (extended+i and classical):
+/* Interpolation on a GPU, load-balanced: the terms of a row's formula are distributed evenly over the lanes (extended+i
+ * and classical):
  *
- *     items            entries of row i with something to do, in their order: strong fine neighbours k, coarse ones
- *     terms            an item's: (k, l) for l in the list of k; one for a coarse neighbour
+ *     items               entries of row i that count, in their order: strong fine neighbours k, coarse neighbours
+ *     terms of an item    (k, l) for l in the list of k; one for a coarse neighbour
  *
- *     a term a lane    l goes into the hash table of points if it is strong; then all are looked for there
- *     an item a lane   hp_amg_row_distribute's sum over the terms of k, in their order
- *     a term a lane    a_ik (a_kl / sum) to the point's weight, of equal points in the order of the terms
- *     a point a lane   sorted by rank, the largest kept
+ *     one term per lane   inserts l into the hash table of points if it is strong; then looks all l up there
+ *     one item per lane   hp_amg_row_distribute's sum over the terms of k, in their order
+ *     one term per lane   adds a_ik (a_kl / sum) to the point's weight, for equal points in the order of the terms
+ *     one point per lane  sorts by rank, keeps the largest
  *
- * The groups of a warp go in step. Rows that outgrow the tables, and rows whose weights fail and that get others, go
- * to the list of amg/setup/cuda/interpolation_group.cu. */
+ * The groups of a warp run in lock step. Rows that outgrow the tables, and rows whose weights fail and which need
+ * another formula, go to the list of amg/setup/cuda/interpolation_group.cu. */
 #include "amg/setup/cuda/interpolation.cuh"
 
 enum { BALANCED_THREADS = 128 };
@@ -35,7 +36,7 @@ struct balanced {
   uint8_t kind[ENTRIES];     /* of an entry */
 };
 
-/* The row at work, the same in all lanes of the group. A group without a row has an empty one. */
+/* The current row, the same in all lanes of the group. A group without a row has an empty one. */
 typedef struct {
   int32_t i, begin;
   int length, items, terms, points;
@@ -66,7 +67,7 @@ static __device__ __forceinline__ void find_items(const hp_interpolation &I, TAB
   L::sync();
 }
 
-/* The terms of all items, and the set of points. An item with an empty list has a term of nothing. */
+/* The terms of all items, and the set of points. An item with an empty list has one empty term. */
 template <int G, class TABLES>
 static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TABLES *w, balanced_row *r,
                                                   bool extended) {
@@ -144,7 +145,7 @@ static __device__ __forceinline__ void find_terms(const hp_interpolation &I, TAB
   L::sync();
 }
 
-/* Terms that are not strong are points, or outside. */
+/* Looks up the terms that are not strong: each is a point, or outside of the set. */
 template <int G, class TABLES>
 static __device__ __forceinline__ void find_points(TABLES *w, const balanced_row *r) {
   typedef hp_step<G> L;
@@ -194,7 +195,7 @@ static __device__ __forceinline__ void sum_items(const hp_interpolation &I, TABL
   L::sync();
 }
 
-/* The terms to the weights; of one point's terms in a round the first goes first. */
+/* Adds the terms to the weights; of several terms of one point in a round the first is added first. */
 template <int G, class TABLES>
 static __device__ __forceinline__ void add_terms(TABLES *w, const balanced_row *r) {
   typedef hp_step<G> L;
@@ -244,7 +245,7 @@ static __device__ __forceinline__ void sort_points(TABLES *w, const balanced_row
   L::sync();
 }
 
-/* Keeps the largest weights, the row's sum as it was, and writes them out; returns how many. */
+/* Keeps the largest weights, scaled so that the row's sum stays, and writes them; returns how many. */
 template <int G, class TABLES>
 static __device__ __forceinline__ int keep_largest(const hp_interpolation &I, TABLES *w, const balanced_row *r,
                                                    bool on) {
@@ -289,7 +290,7 @@ static __device__ __forceinline__ int keep_largest(const hp_interpolation &I, TA
   return kept;
 }
 
-/* The row of fine point i (-1: none). False: it is left to others. */
+/* Computes the row of fine point i (-1: none). False: another kernel must compute it. */
 template <int G, class TABLES>
 static __device__ __forceinline__ bool make_row(const hp_interpolation &I, TABLES *w, int32_t i, int *kept) {
   typedef hp_step<G> L;

@@ -1,8 +1,8 @@
-/* Interpolation on a GPU, one group of G lanes per row: its points are in a hash table with their weights; each lane takes
- * a neighbour, whose entries it adds up in their order. What it has for the weights it adds in its turn: so the
- * neighbours' shares come in their order. At the end the points are sorted by rank.
+/* Interpolation on a GPU, one group of G lanes per row. A hash table holds the row's points and their weights. Each lane
+ * processes one neighbour, whose entries it adds up in their order; then the lanes add to the weights one after the
+ * other, in the order of the neighbours. At the end the points are sorted by rank.
  *
- * Rows with more points than fit go to a list and are done by warps with larger tables. */
+ * Rows with more points than fit are listed; warps with larger tables process them. */
 #include "amg/setup/cuda/interpolation.cuh"
 
 enum { GROUP_THREADS = 128 };
@@ -11,7 +11,7 @@ enum { ORDER_BYTES = SEGMENT * (int)(sizeof(double) + sizeof(uint8_t)), POINT_BY
 enum { WIDE_SIZE = 1024, WIDE_WARPS = 4 };
 static const int64_t WIDE_MEMORY = 256 << 20;
 
-/* A row at work; all but the pointers' targets is the same in all lanes of the group. A group without a row has an
+/* The current row. All but the pointers' targets is the same in all lanes of the group. A group without a row has an
  * empty one: begin = end, count = 0. */
 typedef struct {
   double *weight;  /* [size] */
@@ -246,7 +246,7 @@ static __device__ __noinline__ double direct(const hp_interpolation &I, const in
   return -all / coarse / d;
 }
 
-/* The points and their weights to the first places of key and weight: the table is gone. */
+/* Moves the points and their weights to the first places of key and weight, which destroys the table. */
 template <int G>
 static __device__ __forceinline__ void pack(row_tables *w) {
   typedef hp_step<G> L;
@@ -285,7 +285,7 @@ static __device__ __forceinline__ void sort(row_tables *w) {
   L::sync();
 }
 
-/* Keeps the largest weights, the row's sum as it was, and writes them out if the group is `on`. */
+/* Keeps the largest weights, scaled so that the row's sum stays, and writes them if the group is `on`. */
 template <int G>
 static __device__ __forceinline__ void truncate_row(const hp_interpolation &I, row_tables *w, int64_t i, bool on) {
   typedef hp_step<G> L;
@@ -401,7 +401,7 @@ static __global__ void __launch_bounds__(GROUP_THREADS, 5)
 
 static int64_t bytes_of(int64_t size) { return POINT_BYTES * size + ORDER_BYTES; }
 
-/* Lanes of a row: few for short rows, more where there are too few rows to keep the device busy. */
+/* Lanes per row: few for short rows, more where there are too few rows to keep the device busy. */
 static int lanes_of(const hp_setup *S, int64_t rows, double entries) {
   const int64_t threads = (int64_t)S->multiprocessors * 1024;
   int lanes = entries <= 40.0 ? 4 : 16;
@@ -422,7 +422,7 @@ hp_status hp_interpolate_rows(hp_setup *S, const hp_interpolation *I, double ave
   return s;
 }
 
-/* Rows that outgrew the first tables: first in shared memory, then in the device's. */
+/* Rows that outgrew the first tables: larger tables in shared memory, then in global memory. */
 hp_status hp_interpolate_wide_rows(hp_setup *S, const hp_interpolation *I, int32_t *list, int32_t *counts,
                                    int64_t longest) {
   const int32_t n = I->A.nrow;

@@ -1,5 +1,5 @@
-/* Interpolation on a GPU for short rows (the finest grid): a thread a row, its points in shared memory, rising, in
- * columns of the block's threads. */
+/* Interpolation on a GPU for short rows (the finest grid), one thread per row. A row's points are in shared memory,
+ * ascending, interleaved over the block's threads. */
 #include "amg/setup/cuda/interpolation.cuh"
 
 enum { SHORT_POINTS = 24, SHORT_THREADS = 128 };
@@ -18,7 +18,7 @@ static __device__ __forceinline__ int short_find(const short_row *r, int32_t j) 
   return r->count > 0 && r->key[at * SHORT_THREADS] == j ? at : -1;
 }
 
-/* Puts j at its place among the points, which rise. False: no room. */
+/* Inserts j among the points, which ascend. False: no room. */
 static __device__ __forceinline__ bool short_add(short_row *r, int32_t j) {
   int n = r->count;
   while (n > 0 && r->key[(n - 1) * SHORT_THREADS] > j) n -= 1;
@@ -116,7 +116,7 @@ static __device__ bool short_direct(const hp_interpolation &I, short_row *r, int
   return true;
 }
 
-/* Keeps the largest weights, the row's sum as it was, and writes them out; returns how many. */
+/* Keeps the largest weights, scaled so that the row's sum stays, and writes them; returns how many. */
 static __device__ int short_truncate(const hp_interpolation &I, const short_row *r, int32_t i) {
   const int count = r->count;
   double before = 0.0, after = 0.0, most = 0.0;
@@ -147,7 +147,7 @@ static __device__ int short_truncate(const hp_interpolation &I, const short_row 
   return __popc(kept);
 }
 
-/* Weights of fine point i into the row; false: too many points. */
+/* Computes the weights of fine point i; false: too many points. */
 static __device__ bool short_weights(const hp_interpolation &I, short_row *r, int32_t i) {
   const bool extended = I.kind == HP_AMG_EXTENDED;
   if (!short_collect(I, r, i, extended)) return false;

@@ -1,4 +1,4 @@
-/* Numbers of a level on a GPU as a set-up makes them, in kernels of their own: a product C = A B by its plan, and the
+/* The values of a level on a GPU during a set-up, in separate kernels: a product C = A B by its plan, and the
  * factors and the inverse of the last level. A refresh makes all of them in one launch: amg/cycle/cuda/refresh.cu. */
 #include "amg/setup/cuda/direct.cuh"
 #include "amg/setup/cuda/numbers.cuh"

@@ -1,8 +1,8 @@
 /* The numbers of C = A B by its plan, one group of lanes per row: for the kernels of a set-up (amg/setup/cuda/numbers.cu)
  * and for the team program of a refresh (amg/cycle/cuda/refresh.cu).
  *
- * The a_ik one after the other, the lanes share row k of B, whose columns are different ones. So C_ij is summed in the
- * order of the a_ik, as on the host. */
+ * For one a_ik after the other the lanes share row k of B, whose columns are distinct. So C_ij is summed in the order of
+ * the a_ik, as on the host. */
 #ifndef HP_AMG_SETUP_CUDA_NUMBERS_CUH
 #define HP_AMG_SETUP_CUDA_NUMBERS_CUH
 
@@ -112,7 +112,7 @@ static __device__ __forceinline__ void hp_product_row(const hp_product &p, int64
   }
   if (!on_chip) return;
   for (int n = L::lane(); n < c_count; n += G) p.C.value[c_begin + n] = sum[n];
-  L::sync(); /* the sums are the next row's */
+  L::sync(); /* the next row reuses the sums */
 }
 
 /* Rows from `group` on, `groups` apart, of a block's group with shared memory from `chip` on. */

@@ -1,14 +1,14 @@
 /* Transposes, and patterns of sparse products on a GPU, one group of lanes per row; the numbers:
  * amg/setup/cuda/numbers.cuh.
  *
- * The pattern of C = A B (Nagasaka, Nukada & Matsuoka 2017: a hash table on chip for every row): the columns of
- * a row's products, dealt out to the lanes one by one, go into the table, each product notes where. The row's
- * distinct columns are sorted by rank, and the notes become places in the row: the plan. Columns wait in
- * scratch memory, at the row's first product, until the sizes of all rows are known; those of A P stay there,
- * for R (A P) to read. Where no row has more than SHORT_PRODUCTS of them (A P on the finest grid) a thread makes
- * a row, and keeps its columns sorted.
+ * The pattern of C = A B uses a hash table in shared memory for every row (Nagasaka, Nukada & Matsuoka 2017). The
+ * products of a row are distributed evenly over the lanes; each inserts its column and notes the slot. The row's
+ * distinct columns are sorted by rank, and the notes become places in the row: the plan. Columns stay in scratch
+ * memory, at the row's first product, until the sizes of all rows are known; R (A P) reads those of A P there.
+ * Where no row has more than SHORT_PRODUCTS products (A P on the finest grid) one thread processes a row and
+ * keeps its columns sorted.
  *
- * Places are bytes; those of rows that turn out to have more than 256 columns are made again, of two.
+ * Places are bytes; rows with more than 256 columns get places of two bytes afterwards.
  *
  * A group's memory for the pattern (12 bytes a place): distinct columns, key, rank, where a column was in key. */
 #include "amg/setup/cuda/numbers.cuh"
@@ -169,7 +169,7 @@ static __device__ __forceinline__ row_tables tables_at(char *memory, int size) {
 
 enum { AHEAD = 4 /* products of a lane that are in flight together */ };
 
-/* Non-empty rows of B to the first lanes, in their order. */
+/* Moves the non-empty rows of B to the first lanes, in their order. */
 template <int G>
 static __device__ __forceinline__ void close_ranks(int32_t *from, int32_t *length) {
   typedef hp_lanes<G> L;
@@ -183,8 +183,8 @@ static __device__ __forceinline__ void close_ranks(int32_t *from, int32_t *lengt
   *length = left != 0 ? there : 0;
 }
 
-/* Puts the products' columns into the table and notes where: of rows with at most G factors and AHEAD G products in
- * note (*noted), else in C.place, if a note fits there. False: the table is full. */
+/* Inserts the products' columns into the table and notes their slots: for rows with at most G factors and AHEAD G
+ * products in note (*noted), else in C.place, if a slot fits there. False: the table is full. */
 template <int G, bool chip, class PLACE>
 static __device__ __forceinline__ bool gather(const pattern &C, row_tables *w, int64_t i, int note[AHEAD],
                                               bool *noted) {
@@ -237,7 +237,7 @@ static __device__ __forceinline__ int slot_of(const row_tables *w, int n, int32_
   return w->size <= NOTES_MAX ? (int)w->slot[n] : hp_hash_find(w->key, w->size, column);
 }
 
-/* Ranks of the distinct columns, which go out in their order. */
+/* Ranks the distinct columns and writes them in their order. */
 template <int G>
 static __device__ __forceinline__ void sort(const pattern &C, row_tables *w, int64_t i) {
   typedef hp_lanes<G> L;
@@ -382,7 +382,7 @@ static __device__ __forceinline__ void short_products(const pattern &C, int64_t 
   }
 }
 
-/* Rows of at most SHORT_PRODUCTS products. What a warp's rows have goes out through the warp's part of `stage`. */
+/* Rows of at most SHORT_PRODUCTS products. A warp's results are staged in the warp's part of `stage`. */
 static __global__ void __launch_bounds__(SHORT_THREADS) short_kernel(const __grid_constant__ pattern C) {
   __shared__ int32_t keys[SHORT_PRODUCTS * SHORT_THREADS];
   __shared__ int32_t stages[SHORT_PRODUCTS * SHORT_THREADS];
@@ -427,7 +427,7 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
   HP_TRY(hp_launch(S, "finding long rows of a product", pattern_kernel<32, true, PLACE>, 2 * S->multiprocessors,
                    32 * WIDE_WARPS, (size_t)(WIDE_WARPS * w.bytes), *C, w));
   if (most <= WIDE_SIZE) return HP_OK;
-  int32_t left = 0; /* of many products most meet in a column: hardly ever one, but the tables are large */
+  int32_t left = 0; /* of many products most share a column: hardly ever a row, but the tables are large */
   HP_TRY(hp_setup_read_one(S, counts + 1, &left));
   if (left == 0) return HP_OK;
   int64_t size = WIDE_SIZE;
@@ -442,7 +442,7 @@ static hp_status wide_rows(hp_setup *S, const pattern *C, int32_t *list, int32_t
                    all);
 }
 
-/* Places of the table for rows of so many products: of many products most meet in a column. */
+/* Table size for rows with so many products; of many products most share a column. */
 static int size_for(double products) { return products <= 26.0 ? 32 : products <= 110.0 ? 128 : 256; }
 
 static hp_status find_rows(hp_setup *S, const pattern *C, int64_t products, int64_t most) {

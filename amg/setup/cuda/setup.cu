@@ -1,4 +1,4 @@
-/* Pools, prefix sums and what the host learns: amg/setup/cuda/setup.cuh. */
+/* Pools, prefix sums and copies of counts to the host: amg/setup/cuda/setup.cuh. */
 #include <cub/device/device_scan.cuh>
 
 #include "amg/setup/cuda/setup.cuh"
@@ -15,8 +15,8 @@ int64_t hp_pool_bytes(const hp_pool *p) {
   return bytes;
 }
 
-/* One more piece of at least `bytes`; a thirty-second of what there is, PIECE_MORE at most, so that pieces stay few, or
- * a quarter of what the device has left if that is less. */
+/* Allocates one more piece of at least `bytes`. So that pieces stay few it has at least a thirty-second of the pool's
+ * size, but not more than PIECE_MORE, and not more than a quarter of the device's free memory. */
 static hp_status grow(hp_pool *p, int64_t bytes) {
   const int64_t part = hp_pool_bytes(p) / 32, more = part < PIECE_MORE ? part : PIECE_MORE;
   const int64_t free_bytes = hp_device_free_bytes(p->D);
@@ -32,13 +32,13 @@ static hp_status grow(hp_pool *p, int64_t bytes) {
 }
 
 static void count_allocated(hp_pool *p) {
-  p->allocated = p->own_allocated = 0;
+  p->allocated = p->owned_allocated = 0;
   for (int n = 0; n < p->count; ++n) {
     p->allocated += p->piece[n].used;
-    if (n >= p->attached) p->own_allocated += p->piece[n].used;
+    if (n >= p->attached) p->owned_allocated += p->piece[n].used;
   }
   if (p->allocated > p->peak) p->peak = p->allocated;
-  if (p->own_allocated > p->own_peak) p->own_peak = p->own_allocated;
+  if (p->owned_allocated > p->owned_peak) p->owned_peak = p->owned_allocated;
 }
 
 static int64_t left_of(const hp_pool *p, int n) { return p->piece[n].bytes - p->piece[n].used; }
@@ -72,10 +72,10 @@ void hp_pool_rewind(hp_pool *p, hp_pool_mark m) {
 
 hp_status hp_pool_attach(hp_pool *p, void *memory, int64_t bytes) {
   if (p->count != p->attached || p->allocated > 0 || p->count == HP_POOL_PIECES)
-    return hp_fail(HP_ERR_INTERNAL, "%s: memory lent to a pool in use", p->what);
+    return hp_fail(HP_ERR_INTERNAL, "%s: memory attached to a pool in use", p->what);
   if (bytes < ALIGNMENT) return HP_OK;
   for (int n = 0; n < p->attached; ++n)
-    if ((char *)memory + round_up(bytes) == p->piece[n].p) { /* in front of what was lent before: one piece */
+    if ((char *)memory + round_up(bytes) == p->piece[n].p) { /* directly before an attached piece: one piece */
       p->piece[n].bytes += p->piece[n].p - (char *)memory;
       p->piece[n].p = (char *)memory;
       return HP_OK;
@@ -87,7 +87,7 @@ hp_status hp_pool_attach(hp_pool *p, void *memory, int64_t bytes) {
   return HP_OK;
 }
 
-static void free_own(hp_pool *p) {
+static void free_owned(hp_pool *p) {
   for (int n = p->attached; n < p->count; ++n) hp_device_free(p->D, &p->piece[n].p);
   p->count = p->attached;
 }
@@ -100,9 +100,9 @@ hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *ar
   const int64_t border = widest >= 0 ? p->piece[widest].bytes : 0, end = hp_overlay_lay(count, array, border);
   if (trim && p->count > p->attached) {
     HP_TRY(hp_device_sync(p->D));
-    free_own(p);
+    free_owned(p);
   }
-  for (int n = 0; n < p->attached; ++n) p->piece[n].used = p->piece[n].bytes; /* none is left to be taken */
+  for (int n = 0; n < p->attached; ++n) p->piece[n].used = p->piece[n].bytes; /* nothing is left to allocate */
   char *separate = NULL;
   if (end > border) HP_TRY(hp_pool_alloc(p, (void **)&separate, end - border, 1));
   for (int n = 0; n < count; ++n)
@@ -112,18 +112,18 @@ hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *ar
 }
 
 void hp_pool_free(hp_pool *p) {
-  free_own(p);
+  free_owned(p);
   p->count = p->attached = 0;
-  p->allocated = p->peak = p->own_allocated = p->own_peak = 0;
+  p->allocated = p->peak = p->owned_allocated = p->owned_peak = 0;
 }
 
 hp_status hp_pool_reset(hp_pool *p) {
-  const int64_t bytes = p->own_peak;
+  const int64_t bytes = p->owned_peak;
   for (int n = 0; n < p->count; ++n) p->piece[n].used = 0;
-  p->allocated = p->peak = p->own_allocated = p->own_peak = 0;
+  p->allocated = p->peak = p->owned_allocated = p->owned_peak = 0;
   if (p->count <= p->attached + 1) return HP_OK;
   HP_TRY(hp_device_sync(p->D));
-  free_own(p);
+  free_owned(p);
   return grow(p, bytes);
 }
 

@@ -1,8 +1,8 @@
 /* Shared by the parts of the setup on a GPU: memory pools, launches, prefix sums, groups of lanes, hash tables.
  *
- * A row is worked on by a group of G = 4, 8, 16 or 32 neighbouring lanes of a warp; all its lanes take the
- * same branches, so that they may meet at group_sync. Rows that need more on-chip memory than the kernel for
- * ordinary rows has go to a list, which a second kernel works through with larger tables (`hp_wide`).
+ * A group of G = 4, 8, 16 or 32 neighbouring lanes of a warp processes a row. All lanes of a group take the
+ * same branches, so that they may synchronize (hp_lanes::sync). Rows that need more shared memory than the
+ * first kernel has are listed, and a second kernel processes them with larger tables (`hp_wide`).
  */
 #ifndef HP_AMG_SETUP_CUDA_SETUP_CUH
 #define HP_AMG_SETUP_CUDA_SETUP_CUH
@@ -18,7 +18,7 @@
 
 enum { HP_POOL_PIECES = 192, HP_SETUP_THREADS = 256 };
 
-/* Pieces that were lent come first. */
+/* A pool of device memory in pieces; attached pieces, which belong to the caller, come first. */
 typedef struct hp_pool {
   hp_device *D;
   const char *what;
@@ -27,28 +27,30 @@ typedef struct hp_pool {
     int64_t bytes, used;
   } piece[HP_POOL_PIECES];
   int count, attached;
-  int64_t allocated, peak;         /* of all pieces; the most at once */
-  int64_t own_allocated, own_peak; /* of those that are the pool's own */
+  int64_t allocated, peak;             /* bytes in use in all pieces; the most at once */
+  int64_t owned_allocated, owned_peak; /* the same without attached pieces */
 } hp_pool;
 
 typedef struct hp_pool_mark {
   int64_t used[HP_POOL_PIECES];
 } hp_pool_mark;
 
-/* `bytes` of the pool, aligned to 256, not cleared: of the fullest piece that has room, or of a new one. */
+/* Allocates count elements of `size` bytes, aligned to 256, not cleared: best fit among the pieces, else a new one. */
 hp_status hp_pool_alloc(hp_pool *p, void **out, int64_t count, size_t size) HP_MUST_USE;
 hp_pool_mark hp_pool_get_mark(const hp_pool *p);
-/* Gives back all that was taken since. */
+/* Frees all that was allocated since the mark. */
 void hp_pool_rewind(hp_pool *p, hp_pool_mark m);
-/* Memory of others', aligned to 256, as one more piece of an empty pool; in front of such a piece both are one. */
+/* Attaches memory of the caller, aligned to 256, as one more piece of an empty pool; it is merged with an attached piece
+ * that follows it directly in memory. */
 hp_status hp_pool_attach(hp_pool *p, void *memory, int64_t bytes) HP_MUST_USE;
-/* Gives all back, and takes memory for arrays that live for some steps each: in the largest piece that was lent, as far
- * as there is room, and in one of its own; trim: the others of its own are freed. memory [count]: where they are. */
+/* Frees all, then allocates arrays that live for some steps each and may share memory: in the largest attached piece as
+ * far as there is room, and in one more. trim: first frees all pieces that are not attached. memory [count]: receives
+ * their addresses. */
 hp_status hp_pool_overlay(hp_pool *p, bool trim, int count, hp_overlay_array *array, void **memory) HP_MUST_USE;
-/* Gives all back; several pieces of its own become one, as large as what was taken of them at most. */
+/* Frees all; several pieces that are not attached become one of their peak size. */
 hp_status hp_pool_reset(hp_pool *p) HP_MUST_USE;
 void hp_pool_free(hp_pool *p);
-/* Of its own pieces. */
+/* Bytes of the pieces that are not attached. */
 int64_t hp_pool_bytes(const hp_pool *p);
 
 #define HP_POOL_ALLOC(pool, ptr, count) hp_pool_alloc(pool, (void **)&(ptr), (int64_t)(count), sizeof *(ptr))
@@ -62,36 +64,36 @@ typedef struct hp_setup {
   cudaStream_t stream;
   int multiprocessors;
   hp_pool keep, scratch;
-  int64_t *counts;      /* [HP_SETUP_COUNTS] on the device: what the host is to learn */
+  int64_t *counts;      /* [HP_SETUP_COUNTS] on the device: sizes that the host reads */
   int64_t *host_counts; /* page-locked copy */
   int64_t launches, waits;
 } hp_setup;
 
 hp_status hp_setup_open(hp_setup *S, hp_device *D) HP_MUST_USE;
 void hp_setup_close(hp_setup *S);
-/* Waits for the counts; counts on the device are zero again. */
+/* Copies the counts to the host and waits; clears them on the device. */
 hp_status hp_setup_read_counts(hp_setup *S) HP_MUST_USE;
-/* Waits for one number of the device's. */
+/* Copies one number to the host and waits. */
 hp_status hp_setup_read_one(hp_setup *S, const int32_t *from, int32_t *out) HP_MUST_USE;
 /* out[i] = sum of in[0..i-1], i = 0 .. n; in[n] is read but does not matter. May be in place. */
 hp_status hp_setup_scan(hp_setup *S, const int32_t *in, int32_t *out, int64_t n) HP_MUST_USE;
 hp_status hp_setup_scan64(hp_setup *S, const int64_t *in, int64_t *out, int64_t n) HP_MUST_USE;
 
-/* A level at work; all pointers are the device's. */
+/* The graph of the current level; device pointers. */
 typedef struct hp_setup_graph {
   int32_t ncell;
   uint8_t *strong;  /* [entries of A] */
   double *diagonal; /* [nrow] */
   int32_t *begin;   /* [ncell+1] which points depend on j, in no order */
   int32_t *dependent;
-  int32_t *entry; /* where A has that dependence; NULL unless asked for */
+  int32_t *entry; /* the entry of A with that dependence; NULL unless HP_SETUP_ENTRIES */
 } hp_setup_graph;
 
 /* The part of the graph that a coarsening needs. */
 typedef enum { HP_SETUP_NO_DEPENDENTS, HP_SETUP_DEPENDENTS, HP_SETUP_ENTRIES } hp_setup_graph_kind;
 
 /* The parts, in the order of a build. `point` [nrow], `number` [nrow+1]: how many coarse points come before. *picked:
- * scratch memory from here on is of no use when the coarse points are known. */
+ * scratch memory from here on can be freed once the coarse points are known. */
 hp_status hp_setup_strength(hp_setup *S, const hp_device_csr *A, int32_t ncell, double theta, hp_setup_graph_kind kind,
                             hp_setup_graph *G, hp_pool_mark *picked) HP_MUST_USE;
 hp_setup_graph_kind hp_setup_graph_for(hp_amg_coarsening kind);
@@ -104,8 +106,8 @@ hp_status hp_setup_interpolate(hp_setup *S, const hp_device_csr *A, const hp_set
                                const int32_t *number, const hp_amg_options *opt, hp_device_csr *P,
                                hp_device_plan *plan) HP_MUST_USE;
 hp_status hp_setup_transpose(hp_setup *S, const hp_device_csr *P, hp_device_csr *R) HP_MUST_USE;
-/* How many products row i of A B has: plan->begin; the host learns nothing yet. counts[at]: all, counts[at+1]: most of
- * a row. */
+/* Counts the products of each row of A B: plan->begin; the host does not wait. counts[at]: all products, counts[at+1]:
+ * the most of a row. */
 hp_status hp_setup_count_products(hp_setup *S, const hp_csr *A, const int32_t *B_begin, hp_device_plan *plan,
                                   int at) HP_MUST_USE;
 /* The pattern of C = A B, without room for values, and its plan; most: products of a row. B_first: where B's rows begin
@@ -134,7 +136,7 @@ static hp_status hp_launch(hp_setup *S, const char *what, void (*kernel)(F...), 
   if (blocks > INT32_MAX) return hp_fail(HP_ERR_UNSUPPORTED, "%s: too many rows for a launch", what);
   S->launches += 1;
   hp_device_count_launches(S->D, 1);
-  if (shared > 40 * 1024) /* a kernel's own arrays count, too */
+  if (shared > 40 * 1024) /* static shared memory counts, too */
     HP_TRY(hp_device_check(S->D, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared),
                            what));
   return hp_device_check(
@@ -143,12 +145,12 @@ static hp_status hp_launch(hp_setup *S, const char *what, void (*kernel)(F...), 
 
 static inline int64_t hp_parts(int64_t n, int64_t length) { return (n + length - 1) / length; }
 
-/* Lanes for rows of so many entries. */
+/* Lanes per row for this average number of entries. */
 static inline int hp_lanes_for(double entries) {
   return entries <= 5.0 ? 4 : entries <= 10.0 ? 8 : entries <= 20.0 ? 16 : 32;
 }
 
-/* Calls `expr` with the constant G. */
+/* Evaluates `expr` with the constant G = lanes. */
 #define HP_WITH_LANES(lanes, expr) \
   switch (lanes) {                 \
     case 4: {                      \
@@ -186,12 +188,12 @@ struct hp_lanes {
   static __device__ __forceinline__ T shuffle(T v, int from) {
     return __shfl_sync(mask(), v, from, G);
   }
-  /* A bit a lane of the group. */
+  /* One bit per lane of the group. */
   static __device__ __forceinline__ unsigned vote(bool p) {
     return (__ballot_sync(mask(), p) & mask()) >> (threadIdx.x & 31 & ~(G - 1));
   }
   static __device__ __forceinline__ bool any(bool p) { return vote(p) != 0; }
-  /* All lanes' bits. */
+  /* Bitwise or over the lanes. */
   static __device__ __forceinline__ unsigned either(unsigned v) { return __reduce_or_sync(mask(), v); }
   static __device__ __forceinline__ int sum(int v) {
     for (int apart = G / 2; apart > 0; apart >>= 1) v += __shfl_xor_sync(mask(), v, apart, G);
@@ -212,9 +214,9 @@ struct hp_lanes {
   }
 };
 
-/* The same, but the groups of a warp go in step: all lanes of the warp come to each of these together, and a loop
- * with one of them in it goes on while `more` for any group. Groups that part stay apart for long, and each has the
- * warp to itself then. */
+/* The same with the groups of a warp in lock step: all lanes of the warp execute each operation together, and a loop
+ * around one of them continues while `more` holds for any group. Groups that diverge rarely converge again, and each
+ * then runs alone in the warp. */
 template <int G>
 struct hp_step {
   static __device__ __forceinline__ int lane() { return hp_lanes<G>::lane(); }
@@ -235,7 +237,7 @@ struct hp_step {
   }
 };
 
-/* *most is at least v of all threads of the block, all of which call this. */
+/* *most = max(*most, v of each thread of the block); all threads call it. */
 static __device__ __forceinline__ void hp_block_most(int64_t *most, int v) {
   __shared__ int largest;
   __syncthreads();
@@ -253,8 +255,8 @@ static __device__ __forceinline__ unsigned hp_hash(int32_t column, int size) {
   return (h ^ (h >> 15)) & (unsigned)(size - 1);
 }
 
-/* key[at] if it is taken, else `column` goes there and -1 comes back. `chip`: the table is in shared memory, and
- * the compiler, which sees a pointer to anywhere, is told so. */
+/* Returns key[at] if it is occupied, else stores `column` there and returns -1. `chip`: the table is in shared memory;
+ * the assembly says so, because the compiler only sees a generic pointer. */
 template <bool chip>
 static __device__ __forceinline__ int32_t hp_hash_claim(int32_t *key, unsigned at, int32_t column) {
 #if defined(__CUDA_ARCH__)
@@ -274,7 +276,7 @@ static __device__ __forceinline__ int32_t hp_hash_claim(int32_t *key, unsigned a
   return there < 0 ? atomicCAS(&key[at], -1, column) : there;
 }
 
-/* The place of `column`, which is put there if it is new (*fresh); -1: the table is full. */
+/* The place of `column`, which is inserted if it is new (*fresh); -1: the table is full. */
 template <bool chip>
 static __device__ __forceinline__ int hp_hash_add(int32_t *key, int size, int32_t column, bool *fresh) {
   unsigned at = hp_hash(column, size);
@@ -288,7 +290,7 @@ static __device__ __forceinline__ int hp_hash_add(int32_t *key, int size, int32_
   return -1;
 }
 
-/* The place of `column`, -1: not there. Nobody adds meanwhile. */
+/* The place of `column`, -1: not there. No concurrent insertion. */
 static __device__ __forceinline__ int hp_hash_find(const int32_t *key, int size, int32_t column) {
   unsigned at = hp_hash(column, size);
   for (int tries = 0; tries < size; ++tries) {

@@ -5,7 +5,7 @@
 
 enum { THREADS = HP_SETUP_THREADS };
 
-/* strong, diagonal and, if it is not NULL, how many depend on each point (cleared before). */
+/* Computes strong, diagonal and, if not NULL, how many points depend on each one (cleared before). */
 template <int G>
 static __global__ void __launch_bounds__(THREADS)
     strength_kernel(hp_csr A, int32_t ncell, double theta, uint8_t *strong, double *diagonal, int32_t *dependents) {
@@ -20,7 +20,7 @@ static __global__ void __launch_bounds__(THREADS)
       entry = A.value[k];
       has = true;
     }
-  for (int apart = G / 2; apart > 0; apart >>= 1) { /* the one lane that has it hands it on */
+  for (int apart = G / 2; apart > 0; apart >>= 1) { /* broadcasts it from the one lane that has it */
     const double other = __shfl_xor_sync(L::mask(), entry, apart, G);
     const bool there = __shfl_xor_sync(L::mask(), (int)has, apart, G) != 0;
     if (!has && there) entry = other;

@@ -22,7 +22,7 @@ typedef struct spmv_border {
                            in wt, well */
 } spmv_border;
 
-/* Row of a well: 32 lanes in turn, then their tree, as hp_gh_well_row. By a warp. */
+/* Row of a well, by a warp: entries go to the lanes cyclically, then a tree adds the lanes, as in hp_gh_well_row. */
 __device__ __forceinline__ void spmv_well_row(const spmv_border &B, int w, const double *x, double *y) {
   const int lane = threadIdx.x & 31, begin = B.begin[w], end = B.begin[w + 1];
   double sum = 0.0;
@@ -33,7 +33,7 @@ __device__ __forceinline__ void spmv_well_row(const spmv_border &B, int w, const
   if (lane == 0) y[B.rows + w] = sum + B.dd[w] * x[B.rows + w];
 }
 
-/* True if this block was one of the wells'. */
+/* True if this block belongs to the wells' rows, which it has computed. */
 __device__ __forceinline__ bool spmv_wells(const spmv_border &B, const double *x, double *y) {
   if ((int)blockIdx.x >= B.blocks) return false;
   const int w = blockIdx.x * (blockDim.x >> 5) + (threadIdx.x >> 5);
@@ -41,8 +41,8 @@ __device__ __forceinline__ bool spmv_wells(const spmv_border &B, const double *x
   return true;
 }
 
-/* The wells' columns in rows i .. i+R-1, of one cell. Asked for after the matrix was asked for and before it is in:
- * the one well that most perforated cells have is loaded meanwhile. */
+/* The wells' columns in rows i .. i+R-1 of one cell. Their loads are issued after those of the matrix, so that the one
+ * well that most perforated cells have is loaded while the matrix is in flight. */
 template <int R>
 struct spmv_columns {
   int2 pieces; /* of the block */
@@ -56,7 +56,7 @@ __device__ __forceinline__ int spmv_slot(int Q, int gap, const int4 &piece, int 
   return piece.z + d + (gap > 0 ? d / Q * gap : 0);
 }
 
-/* First of all in a kernel: does not wait. */
+/* Called first in a kernel; does not wait for its loads. */
 __device__ __forceinline__ int2 spmv_pieces(const spmv_border &B, int block) {
   int2 p = make_int2(0, 0);
   if (B.nwell > 0) p = __ldg(B.piece_of + block);

@@ -85,8 +85,8 @@ static __global__ void __launch_bounds__(256)
   if (i < F.rows) y[i] = spmv_ell_row(F, i, x);
 }
 
-/* hyb, second: a triple a thread; a warp adds up the triples of a row and one atomic addition a row and warp
- * goes to y (Bell & Garland 2009). Rows with one triple have one order of summation, longer ones have none. */
+/* hyb, second: one triple per thread; a warp adds up the triples of a row, with one atomic addition to y per row and
+ * warp (Bell & Garland 2009). Rows with one triple have one order of summation, longer ones have none. */
 static __global__ void __launch_bounds__(256)
     spmv_hyb_rest(const __grid_constant__ spmv_columns_of F, const double *x, double *y) {
   const int e = blockIdx.x * blockDim.x + threadIdx.x, lane = threadIdx.x & 31;

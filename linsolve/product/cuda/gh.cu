@@ -123,9 +123,9 @@ __global__ void __launch_bounds__(512)
   *(double2 *)(y + i) = make_double2(sum[0], sum[1]);
 }
 
-/* The same with x from shared memory: the block fetches the five ranges of x that its cells multiply (the cells
+/* The same with x from shared memory: the block loads the five ranges of x that its cells multiply (the cells
  * themselves with a neighbour at each end, and the ranges of u = -3, -2, 2, 3), 16 bytes per thread, while its first
- * loads of the matrix are under way. Al-Mouhamed & Khan 2017, section 6.1, Fig. 6. */
+ * loads of the matrix are in flight. Al-Mouhamed & Khan 2017, section 6.1, Fig. 6. */
 template <int Q>
 __global__ void __launch_bounds__(512)
     spmv_gh_shared(const __grid_constant__ spmv_gh A, const __grid_constant__ spmv_border B, const double *x,
