@@ -5,7 +5,18 @@
 #include "core/memory.h"
 
 /* Purposes of random numbers: numbers for different purposes are independent. */
-enum { PERMEABILITY = 1, PERMEABILITY_2, DRIFT, COUPLING, PLACE, WELL, WELL_TRANSPOSED, VECTOR };
+enum {
+  PERMEABILITY = 1,
+  PERMEABILITY_2,
+  DRIFT,
+  COUPLING,
+  PLACE,
+  WELL,
+  WELL_TRANSPOSED,
+  VECTOR,
+  LINK_DRIFT,
+  LINK_COUPLING
+};
 
 /* In [0, 1): splitmix64's mixing of seed, purpose and place. */
 static double uniform(uint64_t seed, int purpose, uint64_t place) {
@@ -32,7 +43,7 @@ void hp_family_vector(uint64_t seed, int64_t n, double *x) {
 
 hp_family hp_family_default(int nx, int ny, int nz, int q) {
   const int64_t quarter = (int64_t)nx * ny / 4;
-  const hp_family f = {nx, ny, nz, q, quarter < 50 ? (int)quarter : 50, 1.0, 0.1, 1e-3, 1, false};
+  const hp_family f = {nx, ny, nz, q, quarter < 50 ? (int)quarter : 50, 1.0, 0.1, 1e-3, 1, false, 0};
   return f;
 }
 
@@ -110,6 +121,62 @@ static void fill_cells(const hp_family *f, hp_gh *A, const double *perm) {
   }
 }
 
+/* ---- connections beyond the diagonals ---- */
+
+/* The cell that number n joins with cell m, -1: it would lie outside. */
+static int64_t partner(const hp_gh *A, int64_t n, int64_t m) {
+  const int64_t i = m / A->nz / A->ny, j = m / A->nz % A->ny, k = m % A->nz;
+  const int64_t slab = (int64_t)A->nz * A->ny, throw = 1 + n % 3;
+  if (i + 1 == A->nx) return -1;
+  if (A->nz == 1) return j + 1 < A->ny ? m + slab + 1 : -1;
+  const bool down = n / 3 % 2 == 0;
+  if (k + throw < A->nz && (down || k < throw)) return m + slab + throw;
+  return k >= throw ? m + slab - throw : -1;
+}
+
+static hp_status place_links(const hp_family *f, hp_gh *A) {
+  int64_t *a = NULL, *b = NULL, count = 0;
+  if (f->connections == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(a, f->connections));
+  hp_status s = HP_ALLOC(b, f->connections);
+  for (int64_t n = 0; n < f->connections && s == HP_OK; ++n) {
+    a[count] = n * A->ncell / f->connections;
+    b[count] = partner(A, n, a[count]);
+    count += b[count] >= 0;
+  }
+  if (s == HP_OK) s = hp_gh_set_links(A, count, a, b);
+  HP_FREE(a);
+  HP_FREE(b);
+  return s;
+}
+
+/* Entry e of its connection, of the cell m with the lower number or not. */
+static void fill_link(const hp_family *f, hp_gh *A, int64_t m, int64_t e, double T, double drift) {
+  const int q = f->q;
+  const int64_t of = A->links.of[e];
+  const bool mirrored = f->symmetric && m > A->links.other[e];
+  for (int a = 0; a < q; ++a)
+    for (int b = 0; b < q; ++b) {
+      const int64_t side = m > A->links.other[e] && !mirrored, row = mirrored ? b : a, column = mirrored ? a : b;
+      const uint64_t place = (((uint64_t)of * 2 + (uint64_t)side) * HP_GH_Q_MAX + (uint64_t)row) * HP_GH_Q_MAX +
+                             (uint64_t)column;
+      const double size = a == b ? 1.0 + drift : f->coupling * uniform(f->seed, LINK_COUPLING, place) / (q - 1);
+      *hp_gh_link(A, e, a, b) = -T * size;
+      *hp_gh_entry(A, m, 0, a, a) += (1.0 + f->margin) * T * size;
+    }
+}
+
+static void fill_links(const hp_family *f, hp_gh *A, const double *perm) {
+  const hp_links *L = &A->links;
+  for (int64_t r = 0; r < L->nrow; ++r)
+    for (int64_t e = L->begin[r]; e < L->begin[r + 1]; ++e) {
+      const int64_t m = L->cell[r], n = L->other[e];
+      const double T = 2.0 * perm[m] * perm[n] / (perm[m] + perm[n]);
+      const double drift = f->symmetric ? 0.0 : uniform(f->seed, LINK_DRIFT, (uint64_t)L->of[e]) - 0.5;
+      fill_link(f, A, m, e, T, m < n ? drift : -drift);
+    }
+}
+
 hp_status hp_family_create(const hp_family *f, hp_gh **out) {
   double *perm = NULL;
   *out = NULL;
@@ -118,12 +185,17 @@ hp_status hp_family_create(const hp_family *f, hp_gh **out) {
                    f->q, HP_GH_Q_MAX);
   if (f->nwell < 0 || f->nwell > (int64_t)f->nx * f->ny)
     return hp_fail(HP_ERR_USAGE, "%d wells need a column each, more than %d x %d cells have", f->nwell, f->nx, f->ny);
+  if (f->connections < 0 || f->connections > (int64_t)f->nx * f->ny * f->nz)
+    return hp_fail(HP_ERR_USAGE, "%d connections are more than %d x %d x %d cells", f->connections, f->nx, f->ny,
+                   f->nz);
   HP_TRY(hp_gh_create(f->nx, f->ny, f->nz, f->q, out));
   hp_status s = place_wells(f, *out);
+  if (s == HP_OK) s = place_links(f, *out);
   if (s == HP_OK) s = HP_ALLOC(perm, (*out)->ncell);
   if (s == HP_OK) {
     for (int64_t m = 0; m < (*out)->ncell; ++m) perm[m] = exp(f->contrast * normal(f->seed, (uint64_t)m));
     fill_cells(f, *out, perm);
+    fill_links(f, *out, perm);
     fill_wells(f, *out);
   } else {
     hp_gh_destroy(out);

@@ -11,7 +11,9 @@
  *
  * with random R, R' in [0, 1) off the diagonal, divided by q - 1. The diagonal
  * block couples its own unknowns likewise. A symmetric matrix (CG wants one) has
- * v = 0, R' = R^T, a symmetric R in the diagonal block and WT = W^T. Well w stands in a vertical column of
+ * v = 0, R' = R^T, a symmetric R in the diagonal block and WT = W^T. Connections beyond the diagonals join cells spread
+ * evenly with one of the next i, one to three layers higher or lower, as across a fault; where there is one layer, with
+ * that of the next i and j. Their blocks are drawn as those of faces. Well w stands in a vertical column of
  * its own and has entries -T' in W and WT. Every off-diagonal entry is negative or
  * zero; a diagonal entry is the sum of the absolute values of its row times
  * 1 + margin. So the matrix is a nonsymmetric M-matrix, strictly diagonally
@@ -36,6 +38,7 @@ typedef struct hp_family {
   double margin;   /* relative excess of the diagonal; default 1e-3 */
   uint64_t seed;
   bool symmetric; /* default false */
+  int connections; /* beyond the diagonals, at most as many as cells; those that would leave the grid are left out; default 0 */
 } hp_family;
 
 /* The defaults, seed 1; 50 wells, or as many as a quarter of the columns where that is less. */

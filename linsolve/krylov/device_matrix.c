@@ -40,6 +40,8 @@ static void forget(hp_gh *A) {
 }
 
 hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) {
+  memset(out, 0, sizeof *out);
+  HP_TRY(hp_gh_require_lattice(A, "a matrix on a GPU"));
   *out = *A;
   forget(out);
   const hp_status s = copy_all(D, A, out);

@@ -241,11 +241,9 @@ hp_status hp_gh_set_links(hp_gh *A, int64_t count, const int64_t *a, const int64
 
 hp_status hp_gh_require_lattice(const hp_gh *A, const char *what) {
   if (A->links.count == 0) return HP_OK;
-  return hp_fail(
-      HP_ERR_UNSUPPORTED,
-      "%s have no place for connections across faults, of which there are %lld: use linear.matrix = \"gh\" on "
-      "the CPU",
-      what, (long long)A->links.count / 2);
+  return hp_fail(HP_ERR_UNSUPPORTED,
+                 "%s: no place for %lld connections of cells that are not neighbours (faults, pinched-out layers)",
+                 what, (long long)A->links.count / 2);
 }
 
 hp_status hp_gh_copy_links(const hp_gh *A, hp_gh *to) {

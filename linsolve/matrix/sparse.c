@@ -218,8 +218,7 @@ static hp_status set_pattern(hp_sparse *F, const hp_gh *A, const uint8_t *active
 hp_status hp_sparse_create(const hp_gh *A, const uint8_t *active, hp_sparse_kind kind, hp_sparse **out) {
   *out = NULL;
   if (kind == HP_SPARSE_DIA || kind == HP_SPARSE_SGDIA)
-    HP_TRY(hp_gh_require_lattice(
-        A, kind == HP_SPARSE_DIA ? "matrices by diagonals (dia)" : "matrices by block diagonals (sg-dia)"));
+    HP_TRY(hp_gh_require_lattice(A, kind == HP_SPARSE_DIA ? "format dia" : "format sg-dia"));
   hp_sparse *F = NULL;
   HP_TRY(HP_ALLOC(F, 1));
   F->kind = kind;

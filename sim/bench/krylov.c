@@ -28,6 +28,7 @@ static const char help[] =
     "      --size LIST            V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
     "      --q N                  unknowns per cell, 1 to 16 (default 2)\n"
     "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
+    "      --connections N        as many more between cells that are not neighbours, on the CPU (default 0)\n"
     "      --symmetric            symmetric positive definite matrices, which cg needs\n"
     "      --method LIST          bicgstab, gmres, tfqmr, qmr, cg (default bicgstab)\n"
     "      --preconditioner LIST  none, jacobi, block-jacobi, dilu (default all)\n"
@@ -50,7 +51,7 @@ enum { SAMPLES_MAX = 100 };
 
 typedef struct {
   hp_args_size_list sizes;
-  int q, wells; /* wells < 0: the default */
+  int q, wells, connections; /* wells < 0: the default */
   bool method[HP_KRYLOV_COUNT], preconditioner[HP_PRECOND_COUNT], execution[HP_EXECUTION_COUNT];
   hp_backend_kind backend;
   hp_precision precision;
@@ -103,6 +104,7 @@ enum {
   SIZE = 256,
   UNKNOWNS,
   WELLS,
+  CONNECTIONS,
   METHOD,
   PRECOND,
   EXECUTION,
@@ -122,6 +124,7 @@ static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
     case SIZE: return hp_args_sizes(text, &o->sizes);
     case UNKNOWNS: return hp_args_whole(text, 1, HP_GH_Q_MAX, &o->q);
+    case CONNECTIONS: return hp_args_whole(text, 0, 1000000000, &o->connections);
     case WELLS: return hp_args_whole(text, 0, 1000000, &o->wells);
     case METHOD: return hp_args_names(text, method_name, HP_KRYLOV_COUNT, o->method);
     case PRECOND: return hp_args_names(text, precond_name, HP_PRECOND_COUNT, o->preconditioner);
@@ -147,6 +150,7 @@ static int take(int option, const char *text, void *o) {
 static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"q", required_argument, NULL, UNKNOWNS},
                                       {"wells", required_argument, NULL, WELLS},
+                                      {"connections", required_argument, NULL, CONNECTIONS},
                                       {"method", required_argument, NULL, METHOD},
                                       {"preconditioner", required_argument, NULL, PRECOND},
                                       {"execution", required_argument, NULL, EXECUTION},
@@ -318,6 +322,7 @@ static hp_status run_one(bench *B, int method, int precond, int execution) {
 static hp_status open_matrix(bench *B, const int *size) {
   hp_family f = hp_family_default(size[0], size[1], size[2], B->o->q);
   if (B->o->wells >= 0) f.nwell = B->o->wells;
+  f.connections = B->o->connections;
   f.symmetric = B->o->symmetric;
   f.seed = B->o->seed;
   HP_TRY(hp_family_create(&f, &B->A));

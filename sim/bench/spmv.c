@@ -30,6 +30,7 @@ static const char help[] =
     "      --size LIST        V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
     "      --q LIST           unknowns per cell, 1 to 16 (default 2)\n"
     "      --wells N          vertical wells (default 50, on small grids a quarter of the columns)\n"
+    "      --connections N    as many more between cells that are not neighbours, on the CPU (default 0)\n"
     "      --format LIST      gh, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr, sell, dia,\n"
     "                         ell, hyb, hec, sg-dia, gh-h, csr-h (default all; with a hyphen after gh: see "
     "below)\n"
@@ -81,7 +82,7 @@ typedef struct {
   int q[HP_ARGS_LIST_MAX], nq;
   hp_backend_kind backend;
   bool chosen[METHODS], by_name, cold, hot; /* by_name: --format was given */
-  int wells, threads, block;                /* wells < 0: the default */
+  int wells, connections, threads, block;   /* wells < 0: the default */
   hp_spmv_loads loads;
   uint64_t seed;
   double seconds;
@@ -133,12 +134,13 @@ static bool parse_loads(const char *text, options *o) {
   return n >= 0;
 }
 
-enum { SIZE = 256, UNKNOWNS, WELLS, FORMAT, CACHE, SEED, SECONDS, CSV, BACKEND, THREADS, BLOCK, LOADS };
+enum { SIZE = 256, UNKNOWNS, WELLS, CONNECTIONS, FORMAT, CACHE, SEED, SECONDS, CSV, BACKEND, THREADS, BLOCK, LOADS };
 
 static bool parse_option(int option, const char *text, options *o) {
   switch (option) {
     case SIZE: return hp_args_sizes(text, &o->sizes);
     case UNKNOWNS: return hp_args_wholes(text, 1, HP_GH_Q_MAX, HP_ARGS_LIST_MAX, o->q, &o->nq);
+    case CONNECTIONS: return hp_args_whole(text, 0, 1000000000, &o->connections);
     case WELLS: return hp_args_whole(text, 0, 1000000, &o->wells);
     case FORMAT: o->by_name = true; return hp_args_names(text, format_name, METHODS, o->chosen);
     case CACHE: return parse_cache(text, o);
@@ -193,6 +195,7 @@ static int check_choice(options *o) {
 static const struct option names[] = {{"size", required_argument, NULL, SIZE},
                                       {"q", required_argument, NULL, UNKNOWNS},
                                       {"wells", required_argument, NULL, WELLS},
+                                      {"connections", required_argument, NULL, CONNECTIONS},
                                       {"format", required_argument, NULL, FORMAT},
                                       {"cache", required_argument, NULL, CACHE},
                                       {"seed", required_argument, NULL, SEED},
@@ -231,6 +234,9 @@ static long double gh_row(const hp_gh *A, int64_t i, const double *x, long doubl
     for (int r = W->d[m / A->nz]; r >= 0; r = W->next[r])
       if (m >= W->b[r] && m < W->b[r] + W->c[r])
         TERM(W->wt[(W->a[r] + m - W->b[r]) * A->q + i % A->q], x[A->ld + W->of[r]]);
+    int64_t e, end;
+    for (hp_links_of(&A->links, m, &e, &end); e < end; ++e)
+      for (int b = 0; b < A->q; ++b) TERM(*hp_gh_link(A, e, (int)(i % A->q), b), x[A->links.other[e] * A->q + b]);
   } else {
     const int w = (int)(i - A->ld);
     for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
@@ -348,7 +354,7 @@ static hp_status measure_gpu(const bench *b, item *t, bool cold) {
 static int64_t gh_entries(const hp_gh *A) {
   const int64_t nx = A->nx, ny = A->ny, nz = A->nz;
   const int64_t faces = (nx - 1) * ny * nz + nx * (ny - 1) * nz + nx * ny * (nz - 1);
-  return (A->ncell + 2 * faces) * A->q * A->q + 2 * A->wells.nperf * A->q + A->wells.nwell;
+  return (A->ncell + 2 * faces + A->links.count) * A->q * A->q + 2 * A->wells.nperf * A->q + A->wells.nwell;
 }
 
 /* Makes the matrix of an item; *half_csr, of the first item that needs it, is kept for the reference. */
@@ -437,6 +443,7 @@ static hp_status run_matrix(const bench *b, const int *size, int q) {
   hp_sparse *half_csr = NULL;
   hp_family f = hp_family_default(size[0], size[1], size[2], q);
   if (b->o->wells >= 0) f.nwell = b->o->wells;
+  f.connections = b->o->connections;
   f.seed = b->o->seed;
   HP_TRY(hp_family_create(&f, &A));
   print_head(b, A);

@@ -9,6 +9,7 @@
 
 #include "amg/cpr/cpr.inl.h"
 #include "io/systems/system.h"
+#include "linsolve/generators/family.h"
 #include "linsolve/matrix/sparse_fill.inl.h"
 #include "linsolve/product/sparse_mul.inl.h"
 #include "linsolve/product/spmv.inl.h"
@@ -265,6 +266,39 @@ static void check_far(int nx, int ny, int nz, int q, uint64_t seed) {
   hp_gh_destroy(&B);
 }
 
+/* ---- the family of generated matrices ---- */
+
+/* Rows strictly dominant by the margin; symmetric where asked for; a number depends on seed and place. */
+static void check_family(bool symmetric) {
+  hp_family f = hp_family_default(6, 5, 4, 2);
+  hp_gh *A, *T;
+  f.nwell = 3;
+  f.connections = 40;
+  f.margin = 0.01;
+  f.symmetric = symmetric;
+  CHECK_OK(hp_family_create(&f, &A));
+  CHECK_OK(hp_family_create(&f, &T));
+  CHECK(A->links.count > 40 && A->links.count <= 80);
+  CHECK(memcmp(A->link, T->link, (size_t)(A->links.count * 4) * sizeof *A->link) == 0);
+  double *v = NULL;
+  CHECK_OK(HP_ALLOC(v, 5 * A->n));
+  for (int64_t i = 0; i < A->n; ++i) v[i] = 1.0; /* row sums: the margin's part of what is off the diagonal */
+  products k = {A, v + A->n, v, v + 2 * A->n, v + 3 * A->n, v + 4 * A->n};
+  CHECK_OK(hp_team_run(hubs[1], multiply, &k));
+  for (int64_t m = 0; m < A->ncell; ++m)
+    for (int a = 0; a < 2; ++a) {
+      const double sum = k.product[2 * m + a], diagonal = *hp_gh_entry(A, m, 0, a, a);
+      CHECK_NEAR(sum, diagonal * 0.01 / 1.01, 1e-10 * diagonal);
+      if (symmetric) CHECK_NEAR(sum, k.transposed[2 * m + a], 1e-10 * diagonal);
+    }
+  f.connections = 121;
+  hp_gh *B = NULL;
+  CHECK(hp_family_create(&f, &B) == HP_ERR_USAGE);
+  HP_FREE(v);
+  hp_gh_destroy(&A);
+  hp_gh_destroy(&T);
+}
+
 static void check_refused(void) {
   hp_gh *A;
   CHECK_OK(hp_gh_create(3, 2, 2, 2, &A));
@@ -294,6 +328,8 @@ int main(void) {
     hp_gh_destroy(&B);
     check_far(s[0], s[1], s[2], s[3], 23 + n);
   }
+  check_family(false);
+  check_family(true);
   check_refused();
   for (int h = 0; h < HUBS; ++h) hp_team_hub_destroy(&hubs[h]);
   return check_result();

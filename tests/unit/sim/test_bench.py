@@ -50,8 +50,21 @@ def check_choice(checks):
     checks.true("no wells", "0 wells" in done.stdout and "cold" not in done.stdout)
 
 
+def check_connections(checks):
+    """Formats with column indices multiply with connections beyond the diagonals, the others say why not."""
+    done = runs.hepta("bench", "spmv", "--size", "8", "--connections", "100", "--cache", "hot", "--seconds", "0.001")
+    lines = {line.split()[0]: line for line in done.stdout.splitlines()[4:]}
+    for name in ("gh", "csr", "bsr", "sell", "ell", "hyb", "hec"):
+        checks.true(f"{name}: another right product", name in lines and float(lines[name].split()[-1]) < 1e-15 * 64)
+    for name in ("dia", "sg-dia", "gh-h"):
+        checks.true(f"{name} refuses", "no place for" in lines.get(name, ""))
+    done = runs.hepta("bench", "krylov", "--size", "8", "--connections", "100", "--method", "bicgstab", "--preconditioner",
+                      "dilu", "--samples", "1")
+    checks.true("a solve with connections", done.returncode == 0 and "bicgstab" in done.stdout)
+
+
 def check_mistakes(checks):
-    for arguments, word in ((["--size", "4x"], "--size"), (["--size", "4x5"], "--size"), (["--q", "17"], "--q"),
+    for arguments, word in ((["--size", "4", "--connections", "65"], "65 connections"), (["--size", "4x"], "--size"), (["--size", "4x5"], "--size"), (["--q", "17"], "--q"),
                             (["--format", "coo"], "--format"), (["--cache", "warm"], "--cache"),
                             (["--wells", "x"], "--wells"), (["--seconds", "0"], "--seconds"),
                             (["--threads", "0"], "--threads"), (["--backend", "vulkan"], "--backend"),
@@ -79,5 +92,6 @@ checks = runs.Checks()
 with runs.folder() as folder:
     check_table(checks, folder)
 check_choice(checks)
+    check_connections(checks)
 check_mistakes(checks)
 sys.exit(checks.result())
