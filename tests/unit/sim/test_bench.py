@@ -92,6 +92,6 @@ checks = runs.Checks()
 with runs.folder() as folder:
     check_table(checks, folder)
 check_choice(checks)
-    check_connections(checks)
+check_connections(checks)
 check_mistakes(checks)
 sys.exit(checks.result())
