@@ -4,7 +4,7 @@
  *
  *     HP_TRY(hp_ahead_start(2, (const hp_ahead_step[]){look, open}, &job, &A));
  *     ...                            the job is the thread's
- *     HP_TRY(hp_ahead_wait(A, 0));   look is done; what failed in it is told here
+ *     HP_TRY(hp_ahead_wait(A, 0));   look is done; reports what failed in it
  *     HP_TRY(hp_ahead_wait(A, 1));   so is open: the job is the caller's again
  *     hp_ahead_destroy(&A);
  *

@@ -77,7 +77,7 @@ static const char *product_refusal(const hp_krylov_options *opt) {
   if (opt->product->kind != HP_SPARSE_CSR || opt->matrix != HP_SPARSE_GH)
     return "a matrix that is not GH is multiplied as csr only";
   if (opt->external == NULL && opt->preconditioner != HP_PRECOND_NONE)
-    return "the built-in preconditioners read GH: for another matrix choose none, or one from outside";
+    return "the built-in preconditioners read GH: for another matrix choose none, or an external one";
   if (opt->method == HP_KRYLOV_QMR) return "qmr needs the transposed product, which only GH has";
   return NULL;
 }
@@ -91,7 +91,7 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if ((unsigned)opt->matrix >= HP_SPARSE_COUNT) return "unknown storage format of the matrix";
   if ((unsigned)opt->execution >= HP_EXECUTION_COUNT) return "unknown execution";
   if (opt->external != NULL && opt->preconditioner != HP_PRECOND_NONE)
-    return "a preconditioner from outside takes the place of the built-in ones: choose none of these";
+    return "an external preconditioner replaces the built-in ones: choose none of these";
   if (!dilu && opt->ordering != HP_ORDER_NATURAL) return "an ordering is for the preconditioner dilu only";
   if (!(opt->relaxation >= 0.0 && opt->relaxation <= 1.0)) return "the relaxation must be between 0 and 1";
   if (!dilu && opt->relaxation != 0.0) return "relaxation is for the preconditioner dilu only";
@@ -101,7 +101,7 @@ const char *hp_krylov_refusal(const hp_krylov_options *opt) {
   if (opt->method == HP_KRYLOV_GMRES && (opt->restart < 1 || opt->restart > 1000))
     return "the restart length of gmres must be 1 to 1000";
   if (opt->method == HP_KRYLOV_QMR && opt->external != NULL)
-    return "qmr needs the transposed preconditioner, which one from outside does not have";
+    return "qmr needs the transposed preconditioner, which external ones do not have";
   if (opt->method == HP_KRYLOV_CG && opt->external != NULL && !opt->external->symmetric)
     return "cg needs a symmetric preconditioner: none, jacobi, block-jacobi, dilu or symmetric multigrid cycles";
   if (opt->product != NULL) return product_refusal(opt);

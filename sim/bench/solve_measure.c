@@ -185,7 +185,7 @@ hp_status hp_solve_measure(hp_solve_bench *B, hp_solve_result *R) {
   hp_status s = hp_linear_create(&in, &V);
   if (s == HP_OK) s = measure_with(B, V, R);
   hp_linear_destroy(&V);
-  const bool told = s == HP_ERR_USAGE || s == HP_ERR_UNSUPPORTED || s == HP_ERR_MEMORY;
-  if (told) snprintf(R->why, sizeof R->why, "%s", hp_fail_text());
-  return told ? HP_OK : s;
+  const bool refused = s == HP_ERR_USAGE || s == HP_ERR_UNSUPPORTED || s == HP_ERR_MEMORY;
+  if (refused) snprintf(R->why, sizeof R->why, "%s", hp_fail_text());
+  return refused ? HP_OK : s;
 }

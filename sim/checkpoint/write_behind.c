@@ -48,7 +48,7 @@ struct hp_write_behind {
   pthread_cond_t more, less;
   hp_output *output; /* of all jobs in the queue */
   job_kind job[JOBS_MAX];
-  int64_t told, done;                 /* jobs; job n stands in job[n % JOBS_MAX] */
+  int64_t queued, done;               /* jobs; job n stands in job[n % JOBS_MAX] */
   int64_t rows_queued, rows_done;     /* those in row[n % ROWS_MAX] */
   int64_t fields_queued, fields_done; /* those in field[n % nfields] */
   bool ending;
@@ -114,8 +114,8 @@ static void *write_all(void *arg) {
   hp_write_behind *w = arg;
   pthread_mutex_lock(&w->lock);
   for (;;) {
-    while (w->done == w->told && !w->ending) pthread_cond_wait(&w->more, &w->lock);
-    if (w->done == w->told) break;
+    while (w->done == w->queued && !w->ending) pthread_cond_wait(&w->more, &w->lock);
+    if (w->done == w->queued) break;
     do_job(w);
   }
   pthread_mutex_unlock(&w->lock);
@@ -183,24 +183,24 @@ static hp_status outcome(const hp_write_behind *w) {
   return w->status == HP_OK ? HP_OK : hp_fail(w->status, "%s", w->why);
 }
 
-/* Waits until at most `most` of the jobs counted by *told and *done are left. */
-static hp_status wait_for(hp_write_behind *w, const int64_t *told, const int64_t *done, int64_t most) {
+/* Waits until at most `most` of the jobs counted by *queued and *done are left. */
+static hp_status wait_for(hp_write_behind *w, const int64_t *queued, const int64_t *done, int64_t most) {
   pthread_mutex_lock(&w->lock);
-  while (*told - *done > most) pthread_cond_wait(&w->less, &w->lock);
+  while (*queued - *done > most) pthread_cond_wait(&w->less, &w->lock);
   const hp_status s = outcome(w);
   pthread_mutex_unlock(&w->lock);
   return s;
 }
 
-hp_status hp_write_behind_wait(hp_write_behind *w) { return w == NULL ? HP_OK : wait_for(w, &w->told, &w->done, 0); }
+hp_status hp_write_behind_wait(hp_write_behind *w) { return w == NULL ? HP_OK : wait_for(w, &w->queued, &w->done, 0); }
 
 /* The copies are made; without a thread they are written here and now. */
-static hp_status tell(hp_write_behind *w, hp_output *o, job_kind kind, int64_t *told) {
+static hp_status enqueue(hp_write_behind *w, hp_output *o, job_kind kind, int64_t *queued) {
   pthread_mutex_lock(&w->lock);
   w->output = o;
-  w->job[w->told % JOBS_MAX] = kind;
-  w->told += 1;
-  *told += 1;
+  w->job[w->queued % JOBS_MAX] = kind;
+  w->queued += 1;
+  *queued += 1;
   pthread_cond_signal(&w->more);
   if (!w->running) w->running = pthread_create(&w->thread, NULL, write_all, w) == 0;
   if (!w->running) do_job(w);
@@ -229,7 +229,7 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
     memcpy(r->connection, summary->connection, (size_t)w->nperf * sizeof *r->connection);
     r->summary.connection = (const double(*)[HP_PHASES])r->connection;
   }
-  return tell(w, o, JOB_ROWS, &w->rows_queued);
+  return enqueue(w, o, JOB_ROWS, &w->rows_queued);
 }
 
 /* ---- copies of fields ---- */
@@ -279,5 +279,5 @@ hp_status hp_write_behind_fields(hp_write_behind *w, hp_output *o, double time, 
   f->time = time;
   f->step = step;
   HP_TRY(copy_fields(w, f, p, sw, kept));
-  return tell(w, o, JOB_FIELDS, &w->fields_queued);
+  return enqueue(w, o, JOB_FIELDS, &w->fields_queued);
 }

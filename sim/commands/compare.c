@@ -62,7 +62,7 @@ typedef struct {
 
 /* ---- options ---- */
 
-static int told(hp_status s) { return hp_cli_refused("compare", s); }
+static int exit_code(hp_status s) { return hp_cli_refused("compare", s); }
 
 static int parse_system(const char *text, hp_compare *C) {
   char dot;
@@ -78,9 +78,9 @@ static int take(int option, const char *text, void *arg) {
   hp_compare *C = a->C;
   switch (option) {
     case 'o': C->folder = text; return *text != '\0' ? HP_EXIT_OK : hp_cli_usage_error("compare", "-o needs a name");
-    case OPT_CASE: return told(hp_compare_add_case(&C->list, text));
-    case OPT_CASES: hp_inputs_add(&C->read, text); return told(hp_compare_add_file(&C->list, text));
-    case OPT_SET_OF: return told(hp_compare_add_set(&C->list, text));
+    case OPT_CASE: return exit_code(hp_compare_add_case(&C->list, text));
+    case OPT_CASES: hp_inputs_add(&C->read, text); return exit_code(hp_compare_add_file(&C->list, text));
+    case OPT_SET_OF: return exit_code(hp_compare_add_set(&C->list, text));
     case OPT_SAME: C->same_steps = true; return HP_EXIT_OK;
     case OPT_SYSTEM: return parse_system(text, C);
     case OPT_SET: return hp_cli_add_set("compare", text, &a->sets);

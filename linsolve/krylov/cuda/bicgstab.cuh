@@ -52,7 +52,7 @@ struct hp_bicgstab_first {
   __device__ __forceinline__ void finish(int slot) { hp_team_warp_sums<2>(slot, acc); }
 };
 
-/* Second product: w = A from; (w,s) (w,w) (s,s) (r0,s) (r0,w); the owner's entries of s come from `own`. */
+/* Second product: w = A from; (w,s) (w,w) (s,s) (r0,s) (r0,w); the entries of s that the thread owns come from `own`. */
 template <class Own>
 struct hp_bicgstab_second {
   Own own;

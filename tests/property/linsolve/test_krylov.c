@@ -1,6 +1,6 @@
 /* Every Krylov method with every preconditioner, ordering and precision solves
  * random diagonally dominant systems to the dense solution, CG those that are
- * symmetric; so do those that take a two-stage preconditioner from outside the table. */
+ * symmetric; so do those that take an external two-stage preconditioner. */
 #include <string.h>
 
 #include "core/memory.h"
@@ -82,7 +82,7 @@ static void test_all(const system_of *s) {
   }
 }
 
-/* ---- two stages from outside ---- */
+/* ---- an external two-stage preconditioner ---- */
 
 /* z = M1 r + M2 (r - A M1 r), as a two-stage preconditioner of a higher layer does it. */
 typedef struct {
