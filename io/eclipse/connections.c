@@ -206,14 +206,15 @@ static hp_status gather(hp_ecl *e, hp_case_links *links) {
   hp_case *c = e->c;
   hp_grid *g = c->grid;
   if (e->pinch.given) {
-    HP_TRY(hp_case_finish_grid(c, c->minpv));
-    HP_TRY(add_pinched(e, links));
+    hp_status s = hp_case_finish_grid(c, c->minpv);
+    if (s == HP_OK) s = add_pinched(e, links);
     memcpy(g->active, c->given_active, (size_t)g->ncell);
+    if (s != HP_ERR_DECK) HP_TRY(s); /* reported when the grid is finished */
   }
   HP_TRY(hp_ecl_multiply_links(e, links));
   HP_TRY(add_given(e, links));
   HP_TRY(hp_ecl_multiply_given(e, links));
-  qsort(links->at, (size_t)links->count, sizeof *links->at, compare_links);
+  if (links->count > 0) qsort(links->at, (size_t)links->count, sizeof *links->at, compare_links);
   return edit_links(e, links);
 }
 
