@@ -173,10 +173,16 @@ static hp_status add_pinched(hp_ecl *e, hp_case_links *links) {
 hp_status hp_ecl_close_gaps(hp_ecl *e) {
   hp_case *c = e->c;
   const hp_grid *g = c->grid;
+  double **tran = &c->tran[HP_DIR_K];
   if (!e->pinch.given || c->coord == NULL || e->pinch.gap == INFINITY) return HP_OK;
+  if (*tran == NULL) {
+    HP_TRY(HP_ALLOC(*tran, g->ncell));
+    for (int64_t m = 0; m < g->ncell; ++m) (*tran)[m] = NAN;
+  }
   for (int64_t m = 0; m < g->ncell; ++m)
-    if (m % g->nz < g->nz - 1 && g->active[m] && g->active[m + 1] && gap_between(e, m, m + 1) > e->pinch.gap)
-      c->tran[HP_DIR_K][m] = 0.0;
+    if (m % g->nz < g->nz - 1 && g->active[m] && g->active[m + 1] && isnan((*tran)[m]) &&
+        gap_between(e, m, m + 1) > e->pinch.gap)
+      (*tran)[m] = 0.0;
   return HP_OK;
 }
 

@@ -113,6 +113,8 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
       return hp_ecl_error(e, a->file != NULL ? a->file : e->c->deck, a->line, "%s and COORD are both given",
                           hp_ecl_array_name(given[n]));
     HP_TRY(hp_ecl_array_make(e, given[n]));
+    e->array[given[n]].file = e->corners_file;
+    e->array[given[n]].line = e->corners_line;
   }
   HP_TRY(check(e));
   const hp_corners grid = corners(e);

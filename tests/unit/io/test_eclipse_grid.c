@@ -567,6 +567,34 @@ static void test_pinch(void) {
              1e-12);
 }
 
+/* Two cells of a column that lie 2 m apart are connected, unless PINCH has a smaller gap or EDIT a number. */
+static void test_gaps(void) {
+  static const struct {
+    const char *more;
+    double trans;
+  } table[] = {{"", 1.0},
+               {"PINCH\n /\n", 1.0},
+               {"PINCH\n 2* 3 /\n", 1.0},
+               {"PINCH\n 2* 1 /\n", 0.0},
+               {"PINCH\n 2* 1 /\nEDIT\nMULTIPLY\n TRANZ 2 /\n/\n", 0.0},
+               {"EDIT\nMULTIPLY\n TRANZ 2 /\n/\n", 2.0}};
+  static char grid[1024];
+  for (size_t n = 0; n < sizeof table / sizeof table[0]; ++n) {
+    deck d = deck_base();
+    snprintf(
+        grid, sizeof grid,
+        "COORD\n 0 0 0 0 0 9 100 0 0 100 0 9 0 50 0 0 50 9 100 50 0 100 50 9 /\n"
+        "ZCORN\n 4*2000 4*2010 4*2012 4*2022 /\nPORO\n 2*0.25 /\nPERMX\n 2*100 /\nPERMY\n 2*100 /\nPERMZ\n 2*10 /\n%s",
+        table[n].more);
+    d.runspec = "DIMENS\n 1 1 2 /\nOIL\nWATER\n";
+    d.grid = grid;
+    d.schedule = "TSTEP\n 1 /\n";
+    hp_case *c = deck_case(&d);
+    if (c != NULL) CHECK_NEAR(c->grid->trans[HP_DIR_K][0] / (10.0 * MILLIDARCY * 5000.0 / 10.0), table[n].trans, 1e-12);
+    hp_case_destroy(&c);
+  }
+}
+
 static void test_units(void) {
   deck d = deck_base();
   d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nFIELD\n";
@@ -667,6 +695,7 @@ int main(void) {
   test_connections();
   test_given_connections();
   test_pinch();
+  test_gaps();
   test_units();
   test_files();
   return deck_end();
