@@ -1,5 +1,6 @@
 /* The bandwidth of a copy by a team of the CPU: what `hepta bench` holds its other rates against. */
 #define _POSIX_C_SOURCE 200809L
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "core/memory.h"
@@ -27,6 +28,8 @@ static void copy_body(hp_team *team, void *arg) {
 }
 
 int64_t hp_bench_past_caches(void) {
+  const char *told = getenv("HEPTA_TEST_CACHE"); /* tests, which measure nothing */
+  if (told != NULL && atol(told) > 0) return 4 * (int64_t)atol(told) / (int64_t)sizeof(double);
   long cache = sysconf(_SC_LEVEL3_CACHE_SIZE);
   if (cache < (32 << 20)) cache = 32 << 20; /* not told, or small */
   return 4 * (int64_t)cache / (int64_t)sizeof(double);

@@ -6,10 +6,10 @@ depth, are read and shown as well.
 import os
 import re
 import shutil
-import subprocess
 import sys
 import xml.etree.ElementTree
 
+import pvscripts
 import runs
 
 h5py, numpy = runs.h5py, runs.numpy
@@ -111,10 +111,6 @@ def write(path, text):
     with open(path, "w") as f:
         f.write(text)
     return path
-
-
-def screen():
-    return [] if os.environ.get("DISPLAY") else ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"]
 
 
 # ---- what the pictures say of each column ------------------------------------------------------
@@ -236,17 +232,18 @@ def check_layer(checks, result, number, folder):
         checks.true("section along k: layer %d" % (k + 1), same > 0.97 if k + 1 == number else same < 0.6, same)
 
 
-def check_sections(checks, base, bounds):
-    """bounds: {section: (axis, low, high)}: where cells are seen. What is cut away lies towards the eye."""
-    for section, (axis, low, high) in bounds.items():
-        script = os.path.join(os.path.dirname(base), "section.py")  # beside the result, which it finds there
-        if os.path.exists(script):
-            os.remove(script)
-        done = runs.hepta("paraview", base + ".h5", "--section", section, "-o", script)
-        checks.true("--section " + section, done.returncode == 0, done.stdout + done.stderr)
-        with open(script) as f:
-            text = f.read()
-        write(script, text[:-len("main()\n")] + """
+def check_sections(checks, where, cases):
+    """cases: [(base, {section: (axis, low, high)})]: where cells are seen. What is cut away lies towards the eye."""
+    scripts = []
+    for base, bounds in cases:
+        for section in bounds:
+            script = "%s.%s.py" % (base, section)  # beside the result, which it finds there
+            done = runs.hepta("paraview", base + ".h5", "--section", section, "-o", script)
+            checks.true("--section " + section, done.returncode == 0, done.stdout + done.stderr)
+            with open(script) as f:
+                text = f.read()
+            text = text.replace("PICTURE_SIZE = [1600, 1000]", "PICTURE_SIZE = [160, 100]")  # which nobody looks at
+            write(script, text[:-len("main()\n")] + """
 view, reservoir = show(FIELD, None, PICTURE_SIZE, section=SECTION)
 surface = ExtractSurface(Input=FindSource("section"))
 surface.UpdatePipeline(GetAnimationScene().AnimationTime)
@@ -254,13 +251,19 @@ print("bounds", *surface.GetDataInformation().GetBounds())
 print("kept", set(reservoir.CellData.keys()) <= set(FindSource("section").CellData.keys()))
 print("how", *[s.Text for s in GetSources().values() if s.SMProxy.GetXMLName() == "TextSource"])
 """)
-        done = subprocess.run(screen() + ["pvbatch", script], capture_output=True, text=True, timeout=300)
-        words = dict(line.split(" ", 1) for line in done.stdout.splitlines() if " " in line)
-        found = [float(w) for w in words.get("bounds", "0 0 0 0 0 0").split()][2 * axis:2 * axis + 2]
-        checks.true("what is seen of section " + section, numpy.allclose(found, [low, high]), (found, done.stderr))
-        checks.true("section %s keeps all arrays" % section, words.get("kept") == "True", done.stdout)
-        told = "section at %s = %s of " % tuple(section.split("="))
-        checks.true("section %s is told" % section, told in done.stdout, done.stdout)
+            scripts.append((script, []))
+    done, said = pvscripts.run(where, scripts)
+    for base, bounds in cases:
+        for section, (axis, low, high) in bounds.items():
+            out = said.get("%s.%s.py" % (base, section), "")
+            what = "section %s of %s" % (section, base)
+            words = dict(line.split(" ", 1) for line in out.splitlines() if " " in line)
+            found = [float(w) for w in words.get("bounds", "0 0 0 0 0 0").split()][2 * axis:2 * axis + 2]
+            checks.true("what is seen of " + what, numpy.allclose(found, [low, high]), (found, done.stderr))
+            checks.true(what + " keeps all arrays", words.get("kept") == "True", out)
+            told = "section at %s = %s of " % tuple(section.split("="))
+            checks.true(what + " is told", told in out, out)
+    base = cases[0][0]
     for section, words in (("j=9999", "the grid has j from 1 to"), ("j=0", "not a value"), ("l=1", "not a value"),
                            ("k", "not a value"), ("k=1x", "not a value"), ("j=-1", "not a value")):
         done = runs.hepta("paraview", base + ".h5", "--section", section)
@@ -304,23 +307,19 @@ def make_old(base, result):
     write(base + ".wells.vtp", text.replace(points, re.sub(r" -([\d.]+)\n", r" \1\n", points)))
 
 
-def check_old(checks, where, deck, result):
-    folder = os.path.join(where, "old")
-    os.mkdir(folder)
-    base = os.path.join(folder, os.path.basename(result.base))
-    make_old(base, result)
+def check_old(checks, where, deck, base, now):
+    """now: the picture of the same result as it is written now."""
+    folder = os.path.dirname(base)
     for command in (["info"], ["plot", "-o", os.path.join(folder, "a.png")], ["plot", "--map", "sw", "-o",
                                                                              os.path.join(folder, "b.png")]):
         done = runs.hepta(command[0], base + ".h5", *command[1:], environment=ENVIRONMENT)
         checks.true("an older result: " + " ".join(command[:2]), done.returncode == 0, done.stderr)
-    pictures = [os.path.join(where, name) for name in ("now.png", "old.png")]
-    for b, picture in zip((result.base, base), pictures):
-        done = runs.hepta("paraview", b + ".h5", "--above", "--picture", picture)
-        checks.true("an older result: " + picture, done.returncode == 0, done.stdout + done.stderr)
+    picture = os.path.join(where, "old.png")
+    done = runs.hepta("paraview", base + ".h5", "--above", "--field", "sw", "--picture", picture)
+    checks.true("an older result: its picture", done.returncode == 0, done.stdout + done.stderr)
     from matplotlib.image import imread
-    off = abs(imread(pictures[0]) - imread(pictures[1])).max(axis=2)
+    off = abs(imread(now) - imread(picture)).max(axis=2)
     checks.true("an older result is seen from above as one of now", (off > 0.1).mean() < 0.002, (off > 0.1).mean())
-    check_sections(checks, base, {"i=6": (0, 0.0, 120.0), "k=2": (2, 1804.0, 1812.0)})
     done = runs.hepta("run", deck, "--restart", base, "--progress", "never", "--set", "report.end=300")
     checks.true("an older result is gone on with in place", done.returncode == 0, done.stderr)
     with h5py.File(base + ".grid.h5") as f:
@@ -345,7 +344,7 @@ def check_files(checks, base):
 
 
 def main():
-    if shutil.which("pvbatch") is None or (screen() and shutil.which(screen()[0]) is None):
+    if shutil.which("pvbatch") is None or (pvscripts.screen() and shutil.which(pvscripts.screen()[0]) is None):
         runs.skip("no pvbatch, or no screen for it")
     checks = runs.Checks()
     with runs.folder() as where:
@@ -354,15 +353,19 @@ def main():
         check_files(checks, result.base)
         check(checks, "L", result.base, "sw", saturation(result), where)
         check_layer(checks, result, 3, where)
-        check_sections(checks, result.base, {"i=6": (0, 0.0, 120.0), "j=3": (1, 50.0, 200.0),
-                                             "k=2": (2, -1812.0, -1804.0)})
-        check_old(checks, where, deck, result)
         corners = runs.run(write(os.path.join(where, "CORNERS.DATA"), corners_deck()), where)
+        old = os.path.join(where, "old", os.path.basename(result.base))
+        os.mkdir(os.path.dirname(old))
+        make_old(old, result)
+        check_sections(checks, where, [
+            (result.base, {"i=6": (0, 0.0, 120.0), "j=3": (1, 50.0, 200.0), "k=2": (2, -1812.0, -1804.0)}),
+            (old, {"i=6": (0, 0.0, 120.0), "k=2": (2, 1804.0, 1812.0)}),
+            (corners.base, {"i=2": (0, 1000.0, 1060.0), "j=2": (1, 2320.0, 2400.0)})])
+        check_old(checks, where, deck, old, os.path.join(where, "L.png"))
         check_files(checks, corners.base)
         with h5py.File(corners.base + ".grid.h5") as f:
             checks.true("corners are where the deck has them", f["grid/nodes"][0, 0, 0].tolist() == [1000.0, 2400.0, -1800.0])
             checks.true("wells, too", f["wells/INJ/path"][1, :2].tolist() == [1015.0, 2260.0], f["wells/INJ/path"][:])
-        check_sections(checks, corners.base, {"i=2": (0, 1000.0, 1060.0), "j=2": (1, 2320.0, 2400.0)})
         check(checks, "corners", corners.base, "sw", saturation(corners), where)
         egg = runs.find_shared("data", "egg", "Egg_Model_ECL.DATA")
         if egg is not None:

@@ -9,6 +9,7 @@ import stat
 import subprocess
 import sys
 
+import pvscripts
 import runs
 
 numpy = runs.numpy
@@ -139,31 +140,33 @@ def check_pictures(checks, where, result):
     checks.true("--time 95: the report at 80", same < 0.02, same)
     checks.true("--time 95: which there are", "no report at 95 day: this is the nearest, 80 day; there are 0 40 80 120 160 "
                 "200 240" in done.stdout, done.stdout)
+    # the others: written by the program as scripts, which one pvbatch runs
+    scripts, drawn = [], {}
+    for name, script, options in (("wet", "wet.py", ["--from", "0.5"]), ("usual", "other.py", []),
+                                  ("clear", "clear.py", ["--opacity", "0.4"]),
+                                  ("perm", "flood.view.py", ["--field", "permx", "--exaggeration", "4"])):
+        drawn[name] = os.path.join(where, name + ".png")
+        done = runs.hepta("paraview", "flood.h5", *options, *([] if name == "perm" else ["-o", script]), where=where)
+        checks.true(name + ": the script", done.returncode == 0, done.stdout + done.stderr)
+        scripts.append((os.path.join(where, script), ["--picture", drawn[name]]))
+    state = write_state(where)
+    done, said = pvscripts.run(where, scripts + [(state, [])])
+    checks.true("the scripts", done.returncode == 0 and all(os.path.exists(p) for p in drawn.values()), done.stdout + done.stderr)
+    wet, usual, clear, perm = drawn["wet"], drawn["usual"], drawn["clear"], drawn["perm"]
+    check_state(checks, said.get(state, ""), done.stderr)
     # only the flooded cells, with the colours of the bar on all sides, in a veil of the rest
-    wet = os.path.join(where, "wet.png")
-    done = runs.hepta("paraview", "flood.h5", "--picture", wet, "--from", "0.5", "-o", "wet.py", where=where)
-    checks.true("--from 0.5", done.returncode == 0, done.stdout + done.stderr)
     check_colours(checks, picture(wet), 0.49, 1.0)
-    usual = os.path.join(where, "usual.png")
-    done = runs.hepta("paraview", "flood.h5", "--picture", usual, "-o", "other.py", where=where)
-    checks.true("the usual picture", done.returncode == 0, done.stdout + done.stderr)
     # inactive cells are hidden: that corner is white; permeability of active cells is one value, and coloured by it
-    perm = os.path.join(where, "perm.png")
-    done = runs.hepta("paraview", "flood.h5", "--picture", perm, "--field", "permx", "--exaggeration", "4", where=where)
-    checks.true("--field permx", done.returncode == 0, done.stdout + done.stderr)
     shallow, deep = body(picture(perm)), body(picture(usual))
     rows = [numpy.ptp(numpy.argwhere(mask)[:, 0]) for mask in (shallow, deep)]
     checks.true("--exaggeration 4: flatter than the usual one", rows[0] < 0.95 * rows[1], rows)
     # of the producer more is seen through the cells than stands out of them
-    clear = os.path.join(where, "clear.png")
-    done = runs.hepta("paraview", "flood.h5", "--picture", clear, "--opacity", "0.4", "-o", "clear.py", where=where)
-    checks.true("--opacity", done.returncode == 0, done.stdout + done.stderr)
     red = [int((p[..., 0] - p[..., 1:3].max(axis=-1) > 0.2).sum()) for p in (picture(usual), picture(clear))]
     checks.true("--opacity 0.4: the wells inside are seen", 0 < 1.3 * red[0] < red[1], red)
 
 
-def check_state(checks, where):
-    """What the script puts into ParaView, asked there."""
+def write_state(where):
+    """A script that says what the program's puts into ParaView."""
     script = os.path.join(where, "asked.py")
     with open(os.path.join(where, "flood.view.py")) as f:
         text = f.read()
@@ -186,9 +189,12 @@ print("names", *sorted(names))
 print("times", *reservoir.TimestepValues)
 print("scale", *GetDisplayProperties(reservoir, view).Scale)
 """)
-    done = subprocess.run(screen() + ["pvbatch", script], capture_output=True, text=True, timeout=300)
-    out = done.stdout
-    checks.true("the state", done.returncode == 0 and "Traceback" not in done.stderr, out + done.stderr)
+    return script
+
+
+def check_state(checks, out, errors):
+    """What the script puts into ParaView, asked there."""
+    checks.true("the state", "scale" in out and "Traceback" not in errors, out + errors)
     words = dict(line.split(" ", 1) for line in out.splitlines() if " " in line)
     faces = 2 * (CELLS * CELLS - 100) + 4 * CELLS
     checks.true("inactive cells are hidden", words["cells"] == str(faces), words["cells"])
@@ -204,10 +210,6 @@ print("scale", *GetDisplayProperties(reservoir, view).Scale)
     checks.true("the wells have their names", words["names"].split()[:2] == ["INJ", "P1"], words["names"])
     checks.true("the wells are tubes", "source TubeFilter" in out, out)
     checks.true("depth is exaggerated, nothing else", words["scale"] == "1.0 1.0 50.0", words["scale"])
-
-
-def screen():
-    return [] if os.environ.get("DISPLAY") else ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"]
 
 
 def check_words(checks, where):
@@ -277,7 +279,7 @@ def check_program(checks, where):
         text = f.read()
     write(state, text + "\nSaveScreenshot(%r, GetActiveView())\nos._exit(0)\n" % shot)
     try:
-        done = subprocess.run(screen() + ["paraview", "--script=" + state], capture_output=True, timeout=120, text=True,
+        done = subprocess.run(pvscripts.screen() + ["paraview", "--script=" + state], capture_output=True, timeout=120, text=True,
                               env=settings(where))
         said = done.stdout + done.stderr
     except subprocess.TimeoutExpired:
@@ -291,7 +293,7 @@ def check_program(checks, where):
 def main():
     if shutil.which("pvbatch") is None:
         runs.skip("no pvbatch")
-    if not screen() or shutil.which(screen()[0]) is None:
+    if not pvscripts.screen() or shutil.which(pvscripts.screen()[0]) is None:
         runs.skip("no xvfb-run, or a display of somebody's")
     checks = runs.Checks()
     with runs.folder() as where:
@@ -300,7 +302,6 @@ def main():
         check_words(checks, where)
         check_edited(checks, where)
         check_pictures(checks, where, result)
-        check_state(checks, where)
         check_open(checks, where)
         check_program(checks, where)
         keep = os.environ.get("HEPTA_KEEP_PICTURES")

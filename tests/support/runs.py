@@ -41,6 +41,14 @@ except ImportError:
     sys.exit(SKIPPED)
 
 
+def every(usual, sanitized):
+    """Of a long row of cases each n-th is run: this n, usually and under a sanitizer, which makes them many times slower and
+    sees in few what it sees in all. HEPTA_TEST_EVERY in the environment is this n whatever the build; 1 runs all."""
+    asked = os.environ.get("HEPTA_TEST_EVERY")
+    n = int(asked) if asked else sanitized if os.environ.get("HEPTA_SANITIZED") else usual
+    return max(1, n)
+
+
 def skip(why):
     """Ends the test as skipped."""
     print("skipped:", why)

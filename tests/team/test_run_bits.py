@@ -55,7 +55,8 @@ def tables(base):
 
 def compare(checks, deck, where, name, options):
     plain = None
-    for threads in (1, 2, 3, 8):
+    # ThreadSanitizer sees a race among three members; the bits of the others are compared without it
+    for threads in (1, 2, 3, 8) if runs.every(1, 2) == 1 else (1, 3):
         what = "%s with %d threads" % (name, threads)
         r = runs.run(deck, where, options + ["output.double=true"], name="%s%d" % (name, threads),
                      arguments=["--threads", str(threads), "--progress", "never"])

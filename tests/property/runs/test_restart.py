@@ -50,18 +50,18 @@ def every_step(checks, where, deck, name, options, threads=(1, 2, 3)):
     checks.true(name + ": the whole run", done.returncode == 0, done.stderr)
     steps = steps_of(whole)
     checks.true(name + ": several steps", len(steps) >= 4, steps)
-    switched = 0
-    for n, step in enumerate(steps):
+    switched, every = 0, runs.every(1, 4)
+    for n, step in list(enumerate(steps))[::every]:
         base = os.path.join(where, name + "-part")
         done = restarts.go_on(deck, base, "%s:%d" % (whole, step), KEEP + options,
-                              ["--threads", str(threads[n % len(threads)])])
+                              ["--threads", str(threads[n // every % len(threads)])])
         what = "%s from step %d" % (name, step)
         checks.true(what, done.returncode == 0, done.stderr)
         missing = restarts.same_as(checks, what, base, whole)
         checks.true(what + ": its steps", steps_of(base) == steps[n:], steps_of(base))
         checks.true(what + ": those before are elsewhere", all(int(m[:6]) < step for m in missing), sorted(missing)[:3])
         switched += any(len(set(v[step:])) > 1 for v in controls(base).values())
-    checks.true(name + ": controls switched after some of them", switched >= 2, switched)
+    checks.true(name + ": controls switched after some of them", switched >= (2 if every == 1 else 1), switched)
     return whole
 
 

@@ -451,22 +451,6 @@ def check_installed(checks, where):
     checks.true("without its script", done.returncode == 1 and "share/hepta" in done.stderr, done.stderr)
 
 
-def check_docs(checks, where):
-    """The commands of docs/guide/plot.md, on a short run of the deck they name."""
-    with open(os.path.join(runs.SOURCE, "docs", "guide", "plot.md"), encoding="utf-8") as f:
-        text = f.read()
-    with open(os.path.join(where, "measured.csv"), "w") as f:
-        f.write(re.search(r"```csv\n(.*?)```", text, re.S).group(1))
-    for name, n in (("quarter_five_spot", 12), ("coarse", 6)):
-        runs.run("quarter_five_spot", where, ["grid.size=[%d,%d,1]" % (n, n), "wells.PROD.i=%d" % n, "wells.PROD.j=%d" % n,
-                                              "report.every=250", "report.end=500"], name)
-    commands = re.findall(r"^    hepta plot (.*)$", text, re.M)
-    checks.true("docs/guide/plot.md has commands", len(commands) >= 5, commands)
-    for command in commands:
-        done = plot(where, *command.split())
-        checks.true("hepta plot " + command, done.returncode == 0, done.stderr)
-
-
 def main():
     checks = runs.Checks()
     with runs.folder() as where:
@@ -482,8 +466,7 @@ def main():
             f.write(many_wells(90))
         runs.run(os.path.join(where, "crowd.cfg"), where, ["report.end=100"], "crowd")
         for part in (check_curves, check_data, check_injector, check_maps, check_sections, check_names, check_vectors,
-                     check_odd_names, check_mistakes, check_python, check_installed,
-                     check_docs):
+                     check_odd_names, check_mistakes, check_python, check_installed):
             part(checks, where)
     return checks.result()
 

@@ -1,0 +1,49 @@
+"""Scripts of `hepta paraview` run by one pvbatch after each other, each in a process of its own that begins where ParaView
+has started: most of the time of a small picture is this start.
+
+    done, said = pvscripts.run(folder, [("a.py", ["--picture", "a.png"]), ("b.py", [])])     said["b.py"]: what it printed
+"""
+import os
+import subprocess
+
+DRIVER = """
+import os
+import sys
+import traceback
+from paraview import simple
+failed = False
+for path, arguments in %r:
+    print("== " + path, flush=True)
+    child = os.fork()  # before there is a window: nothing of one script is left for the next
+    if child == 0:
+        code = 1
+        try:
+            sys.argv = [path] + arguments
+            with open(path) as f:
+                exec(compile(f.read(), path, "exec"), {"__name__": "__main__", "__file__": path})
+            code = 0
+        except Exception:
+            traceback.print_exc()
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    failed = os.waitpid(child, 0)[1] != 0 or failed
+sys.stdout.flush()
+os._exit(1 if failed else 0)
+"""
+
+
+def screen():
+    return [] if os.environ.get("DISPLAY") else ["xvfb-run", "-a", "-s", "-noreset -screen 0 1280x1024x24"]
+
+
+def run(folder, scripts):
+    driver = os.path.join(folder, "all_scripts.py")
+    with open(driver, "w") as f:
+        f.write(DRIVER % (scripts,))
+    done = subprocess.run(screen() + ["pvbatch", driver], cwd=folder, capture_output=True, text=True, timeout=600)
+    said = {}
+    for part in done.stdout.split("== ")[1:]:
+        path, _, text = part.partition("\n")
+        said[path] = text
+    return done, said
