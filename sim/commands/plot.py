@@ -22,7 +22,7 @@ except ImportError:
     sys.exit(69)
 try:
     import matplotlib
-    from matplotlib import colors, dates, ticker
+    from matplotlib import collections, colors, dates, ticker
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
     from matplotlib.lines import Line2D
@@ -587,21 +587,83 @@ def read_nodes(r, length):
     return x, y, up * z
 
 
+def read_cells(r, length):
+    """x, y, z [nz][ny][nx][8][3] in a unit of `length` metres, z upwards, of grids whose cells have nodes of their own, as
+    faulted ones; None for others. The first four nodes are one of a cell's faces along k, the others the other one, each
+    as (i, j), (i+1, j), (i+1, j+1), (i, j+1)."""
+    grid = r.file["grid"]
+    if "nodes" not in grid or grid["nodes"].ndim != 2:
+        return None
+    return (grid["nodes"][:] / length)[grid["cells"][:]]
+
+
 def plural(when):
     """As words: "400 days" of "400 day"; units of one letter stay."""
     return when if when.startswith("1 ") or len(when.split()[-1]) == 1 else when + "s"
 
 
+def fault_traces(top, active):
+    """Edges between active neighbours of a layer whose corners do not meet; top [ny][nx][4][3]."""
+    traces = []
+    for one, other, ends in ((numpy.s_[:, :-1], numpy.s_[:, 1:], ((1, 0), (2, 3))), (numpy.s_[:-1], numpy.s_[1:], ((3, 0), (2, 1)))):
+        both = active[one] & active[other]
+        apart = numpy.maximum(*(abs(top[one][:, :, a, 2] - top[other][:, :, b, 2]) for a, b in ends))
+        broken = both & (apart > 1e-6 * max(1.0, abs(top[..., 2]).max()))
+        traces += list(top[one][broken][:, [a for a, b in ends], :2])
+    return traces
+
+
 class Plane:
     """A layer seen from above, or the cells of one i or j seen from the side: corners of the cells, their values, and
-    where wells are."""
+    where wells are. across, up: what spans the picture; follows: whether x changes along i, and y along j."""
 
     def __init__(self, r, axis, number, length):
-        x, y, z = read_nodes(r, length)
         self.axis, self.number, self.axes = axis, number, {"k": 0, "j": 1, "i": 2}[axis]
-        n = number - 1
+        self.polygons, self.traces = None, []
+        cells = read_cells(r, length)
+        if cells is None:
+            self.of_lattice(number - 1, *read_nodes(r, length))
+        else:
+            self.of_cells(cells, r.file["grid/active"][:] != 0)
+
+    def of_cells(self, cells, active):
+        """Of cells with nodes of their own: a polygon each, and the faults of a layer."""
+        flat = self.layer(cells)  # [rows][columns][8][3]
+        first, last = flat[:, :, :4], flat[:, :, 4:]
+        there = self.layer(active)
+        if self.axis == "k":
+            top = numpy.where((first[..., 2].mean(axis=2) > last[..., 2].mean(axis=2))[..., None, None], first, last)
+            self.polygons = top[..., :2]
+            self.traces = fault_traces(top, there)
+            self.follows = top[0, 0, 0, 0] != top[0, -1, 1, 0], top[0, 0, 0, 1] != top[-1, 0, 3, 1]
+        else:
+            low, high = ((0, 3), (1, 2)) if self.axis == "j" else ((0, 1), (3, 2))
+            ends = [part[:, :, list(side)].mean(axis=2) for part, side in ((first, low), (first, high), (last, high), (last, low))]
+            corner = numpy.stack(ends, axis=2)  # [nz][columns][4][3]
+            weight = there[..., None]
+            left, right = (numpy.where(weight, corner[:, :, n, :2], 0.0).sum(axis=0) / numpy.maximum(1, weight.sum(axis=0)) for n in (0, 1))
+            used = there.any(axis=0)
+            own = 0 if self.axis == "j" else 1
+            drift = numpy.concatenate([left[used, 1 - own], right[used, 1 - own]])
+            straight = numpy.ptp(drift) < 1e-6 * max(numpy.ptp(corner[there][..., own]), 1e-30)
+            steps = numpy.where(used, numpy.hypot(*(right - left).T), 0.0)
+            start = numpy.append(0.0, numpy.cumsum(steps))
+            across = corner[..., own]
+            if not straight:
+                across = numpy.broadcast_to(start[:-1][None, :, None] + steps[None, :, None] * numpy.array([0, 1, 1, 0]), across.shape)
+            self.along = numpy.append(left[:, own], right[-1:, own]) if straight else start
+            self.labels = ("x" if self.axis == "j" else "y") if straight else "distance"
+            self.polygons = numpy.stack([across, -corner[..., 2]], axis=-1)
+            count = numpy.maximum(1, active.sum(axis=0))[..., None]
+            middle = numpy.where(active[..., None], cells[..., :2].mean(axis=3), 0.0).sum(axis=0) / count
+            self.columns = numpy.where(active.any(axis=0)[..., None], middle, 1e30)
+        self.across, self.up = self.polygons[there][..., 0], self.polygons[there][..., 1]
+
+    def of_lattice(self, n, x, y, z):
+        axis = self.axis
         if axis == "k":
             self.across, self.up = x[n], y[n]
+            self.follows = x[n][0, 0] != x[n][0, -1], y[n][0, 0] != y[n][-1, 0]
         else:
             side = 1 if axis == "j" else 2
             middle = [numpy.take(a, [n, n + 1], axis=side).mean(axis=side) for a in (x, y, z)]
@@ -773,7 +835,15 @@ def make_map(r, array, axis, number, time):
     FigureCanvasAgg(figure)
     add_title(figure, "%s: %s" % (r.name, words), title, int(78 * size[0] / 8.9))
     axes = figure.add_axes(place)
-    mesh = axes.pcolormesh(plane.across, plane.up, visible, cmap="viridis", norm=norm, rasterized=visible.size > RASTER)
+    if plane.polygons is None:
+        mesh = axes.pcolormesh(plane.across, plane.up, visible, cmap="viridis", norm=norm, rasterized=visible.size > RASTER)
+    else:
+        there = ~numpy.ma.getmaskarray(visible)
+        mesh = collections.PolyCollection(plane.polygons[there], array=visible[there].data, cmap="viridis", norm=norm,
+                                          edgecolors="face", linewidths=0.2, rasterized=visible.size > RASTER)
+        axes.add_collection(mesh)
+        faults = axes.add_collection(collections.LineCollection(plane.traces, colors="white", linewidths=1.6))
+        faults.set_gid("faults")
     mesh.set_gid("map")
     add_bar(figure, mesh, figure.add_axes(bar), WORDS.get(array, array) + (" [%s]" % unit if unit else ""), ticks)
     labels = draw_wells(axes, r, plane, length)
@@ -782,8 +852,8 @@ def make_map(r, array, axis, number, time):
         axes.set_ylim(plane.up.min(), plane.up.max())
         if equal:
             axes.set_aspect("equal")
-        axes.set_xlabel("x [%s]%s" % (label, ", along i" if plane.across[0, 0] != plane.across[0, -1] else ""))
-        axes.set_ylabel("y [%s]%s" % (label, ", along j" if plane.up[0, 0] != plane.up[-1, 0] else ""))
+        axes.set_xlabel("x [%s]%s" % (label, ", along i" if plane.follows[0] else ""))
+        axes.set_ylabel("y [%s]%s" % (label, ", along j" if plane.follows[1] else ""))
     else:
         axes.set_ylim(plane.up.max(), plane.up.min())  # deeper is lower
         axes.set_xlabel("%s [%s], along %s" % (plane.labels, label, "i" if axis == "j" else "j"))
