@@ -257,6 +257,52 @@ static hp_status read_depth(hp_config_grid *w, const hp_setting *grid) {
   return HP_OK;
 }
 
+/* ---- connections ---- */
+
+/* The cell that three numbers of a row name; -1: none, reported. */
+static int64_t cell_of(hp_config_grid *w, const hp_setting *row, const double ijk[3]) {
+  for (int d = 0; d < 3; ++d)
+    if (!(ijk[d] >= 1.0 && ijk[d] <= w->r->size[d] && ijk[d] == floor(ijk[d]))) {
+      hp_config_error(w->r, row, "cell %g,%g,%g: must be whole numbers in 1..%d, 1..%d, 1..%d", ijk[0], ijk[1], ijk[2],
+                      w->r->size[0], w->r->size[1], w->r->size[2]);
+      return -1;
+    }
+  return hp_grid_cell(w->c->grid, (int)ijk[0] - 1, (int)ijk[1] - 1, (int)ijk[2] - 1);
+}
+
+static hp_status keep_connections(hp_config_grid *w, const hp_setting *s, int rows, const double *si) {
+  hp_grid_connections *to = &w->c->connection;
+  hp_grid_connections_clear(to);
+  HP_TRY(HP_ALLOC(to->a, rows));
+  HP_TRY(HP_ALLOC(to->b, rows));
+  HP_TRY(HP_ALLOC(to->trans, rows));
+  for (int n = 0; n < rows; ++n, si += 7) {
+    const hp_setting *row = config_setting_get_elem(s, (unsigned)n);
+    const int64_t a = cell_of(w, row, si), b = cell_of(w, row, si + 3);
+    if (a < 0 || b < 0) continue;
+    if (a == b) hp_config_error(w->r, row, "a cell and itself");
+    if (!(si[6] >= 0.0)) hp_config_error(w->r, row, "the connection factor must be >= 0");
+    to->a[to->count] = a;
+    to->b[to->count] = b;
+    to->trans[to->count++] = si[6];
+  }
+  return HP_OK;
+}
+
+static hp_status read_connections(hp_config_grid *w, const hp_setting *s) {
+  static const hp_quantity q[7] = {HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE,      HP_UNIT_NONE,
+                                   HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_CONNECTION};
+  int rows, columns;
+  double *deck, *si;
+  bool good;
+  if (s == NULL) return HP_OK;
+  HP_TRY(hp_config_rows(w->r, s, q, 7, 7, 0, &rows, &columns, &deck, &si, &good));
+  const hp_status status = good && !w->r->stand_in ? keep_connections(w, s, rows, si) : HP_OK;
+  HP_FREE(deck);
+  HP_FREE(si);
+  return status;
+}
+
 /* ---- the whole ---- */
 
 /* A grid that cannot be finished is the deck's fault. */
@@ -317,6 +363,7 @@ static hp_status read_cells(hp_config_grid *w, const hp_setting *grid, int error
   HP_TRY(keep_tops(w));
   HP_TRY(read_properties(w, grid));
   HP_TRY(hp_config_boxes(w, hp_config_member(grid, "boxes")));
+  HP_TRY(read_connections(w, hp_config_member(grid, "connections")));
   HP_TRY(read_depth(w, grid));
   hp_config_float(w->r, grid, "grid.minpv", &w->c->minpv);
   check_active(w, grid);
@@ -335,6 +382,7 @@ static void forget_grid(hp_case *c) {
     HP_FREE(c->mult[d]);
     HP_FREE(c->tran[d]);
   }
+  hp_grid_connections_clear(&c->connection);
   HP_FREE(c->top);
 }
 

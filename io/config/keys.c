@@ -92,6 +92,9 @@ static const hp_config_key keys[] = {
     CELLS("grid.trany", CONNECTION, ">= 0", "", "likewise in j"),
     CELLS("grid.tranz", CONNECTION, ">= 0", "", "likewise in k"),
     FLOAT("grid.minpv", RESERVOIR_VOLUME, ">= 0", "1e-6", "cells with less pore volume are inactive"),
+    OTHER("grid.connections", ROWS, NONE, "", "",
+          "rows (i, j, k, other i, j, k, connection factor): connections of cells beside those of neighbours; repeats "
+          "add up"),
     OTHER("grid.boxes", LIST, NONE, "", "", "changes to boxes of cells, made one after another"),
     OTHER("grid.boxes[].i", SPAN, NONE, "> 0", "all", "range of i, first and last included"),
     OTHER("grid.boxes[].j", SPAN, NONE, "> 0", "all", "range of j"),

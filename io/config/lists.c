@@ -60,6 +60,24 @@ static double active_of(const hp_case *c, int64_t m) { return c->given_active !=
 static double top_of(const hp_case *c, int64_t m) { return c->grid->depth[m] - 0.5 * c->grid->dz[m]; }
 static double column_top(const hp_case *c, int64_t m) { return c->top[m / c->grid->nz]; }
 
+/* Rows of two cells, from 1, and the connection factor. */
+static hp_setting *connection_list(const hp_config *r, hp_setting *group, const char *name) {
+  const hp_case *c = r->c;
+  const hp_grid_connections *from = &c->connection;
+  if (from->count == 0) return NULL;
+  hp_setting *list = config_setting_add(group, name, CONFIG_TYPE_LIST);
+  for (int64_t n = 0; list != NULL && n < from->count; ++n) {
+    hp_setting *row = config_setting_add(list, NULL, CONFIG_TYPE_ARRAY);
+    for (int x = 0; row != NULL && x < 6; ++x) {
+      int at[3];
+      hp_grid_ijk(c->grid, x < 3 ? from->a[n] : from->b[n], at);
+      if (!add_float(row, at[x % 3] + 1.0)) return NULL;
+    }
+    if (row == NULL || !add_float(row, deck_number(from->trans[n], r->units.factor[HP_UNIT_CONNECTION]))) return NULL;
+  }
+  return list;
+}
+
 static hp_setting *grid_list(hp_config *r, hp_setting *group, const char *name) {
   const hp_case *c = r->c;
   const hp_grid *g = c->grid;
@@ -93,6 +111,7 @@ static hp_setting *grid_list(hp_config *r, hp_setting *group, const char *name) 
   for (size_t n = 0; n < sizeof list / sizeof list[0]; ++n)
     if (strcmp(list[n].name, name) == 0)
       return cell_list(group, name, g, list[n].layers, factor_of(r, path), list[n].value, list[n].array, c);
+  if (strcmp(name, "connections") == 0) return connection_list(r, group, name);
   if (strcmp(name, "boxes") == 0) return empty_groups(group, name, 0); /* what boxes did is in the arrays */
   const bool refine = strcmp(name, "refine") == 0;
   if (!refine && strcmp(name, "size") != 0) return NULL;

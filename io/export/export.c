@@ -80,14 +80,35 @@ static bool same(const hp_grid *g, const double *a, const double *b) {
   return true;
 }
 
+/* Of cells that are not neighbours: what NNC gives to neighbours is in tranx, trany, tranz. */
+static hp_status connections(hp_export *e) {
+  static const hp_quantity q[7] = {HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE,      HP_UNIT_NONE,
+                                   HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_CONNECTION};
+  const hp_grid *g = e->c->grid;
+  const hp_grid_connections *list = &g->connection;
+  double *ijk;
+  if (list->count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(ijk, 6 * list->count));
+  const double *column[7] = {[6] = list->trans};
+  for (int x = 0; x < 6; ++x) column[x] = ijk + x * list->count;
+  for (int64_t n = 0; n < list->count; ++n)
+    for (int end = 0; end < 2; ++end) {
+      int at[3];
+      hp_grid_ijk(g, end == 0 ? list->a[n] : list->b[n], at);
+      for (int x = 0; x < 3; ++x) ijk[(3 * end + x) * list->count + n] = at[x] + 1;
+    }
+  fputs("  connections = ", e->f);
+  hp_export_rows(e, (int)list->count, 7, q, column);
+  fputs(";\n", e->f);
+  HP_FREE(ijk);
+  return HP_OK;
+}
+
 static hp_status grid(hp_export *e) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
-  if (c->connection.count > 0)
-    return hp_fail(
-        HP_ERR_DECK,
-        "%s: connections of cells that are not neighbours (faults, pinched-out layers, NNC) are not imported", c->deck);
-  const bool given = c->porv != NULL || c->tran[0] != NULL || c->tran[1] != NULL || c->tran[2] != NULL;
+  const bool given = c->porv != NULL || c->tran[0] != NULL || c->tran[1] != NULL || c->tran[2] != NULL ||
+                     c->connection.count > 0; /* some may have gone to neighbours */
   static const char *const perm[HP_DIRS] = {"permz", "permy", "permx"}, *const mult[HP_DIRS] = {"multz", "multy",
                                                                                                 "multx"};
   static const char *const tran[HP_DIRS] = {"tranz", "trany", "tranx"};
@@ -117,6 +138,7 @@ static hp_status grid(hp_export *e) {
     else if (c->mult[d] != NULL && !all_are(g, c->mult[d], 1.0))
       s = sound_cells(e, "grid", mult[d], HP_UNIT_NONE, c->mult[d], 1.0, 1.0);
   }
+  if (s == HP_OK) s = connections(e);
   fputs("};\n\n", e->f);
   HP_FREE(a);
   return s;

@@ -13,14 +13,15 @@ SHORT = "TSTEP\n 10 20 /\n"
 SIZES = ("DX\n 180*40 /\nDY\n 180*50 /\nDZ\n 180*8 /\nTOPS\n 60*2000 /\n")
 
 
-def corners(nx, ny, nz, flat=()):
-    """COORD and ZCORN of layers that dip, bend and thicken; the cells (i, j, k) of `flat` have no thickness."""
+def corners(nx, ny, nz, flat=(), fault=None):
+    """COORD and ZCORN of layers that dip, bend and thicken; the cells (i, j, k) of `flat` have no thickness; columns from
+    i = fault on, from 0, lie half a layer deeper."""
     def depth(i, j, k):
         return 2000.67 + 1.37 * i + 0.93 * j + 0.011 * i * j + k * (7.91 + 0.13 * i + 0.07 * j)
 
     coord = ["%r %r 1900 %r %r 2100" % (40.0 * i, 50.0 * j, 40.3 * i, 50.1 * j)
              for j in range(ny + 1) for i in range(nx + 1)]
-    zcorn = ["%.2f" % depth(i + a, j + b, k + (0 if (i, j, k) in flat else c)) for k in range(nz) for c in range(2)
+    zcorn = ["%.2f" % (depth(i + a, j + b, k + (0 if (i, j, k) in flat else c)) + (4.0 if fault is not None and i >= fault else 0.0)) for k in range(nz) for c in range(2)
              for j in range(ny) for b in range(2) for i in range(nx) for a in range(2)]
     return "COORD\n %s /\nZCORN\n %s /\n" % ("\n ".join(coord), "\n ".join(zcorn))
 
@@ -31,6 +32,9 @@ DECKS = {
     "corners": {"grid": CORNERS},
     "corners_edited": {"grid": CORNERS,
                        "edit": "EQUALS\n TRANX 2.5 5 5 1 6 1 3 /\n/\nMULTIPLY\n PORV 1.5 1 3 4* /\n/\n"},
+    "faulted": {"grid": B["grid"].replace(SIZES, corners(10, 6, 3, flat={(4, 2, 1), (5, 2, 1)}, fault=6)) +
+                "EQUALS\n ACTNUM 0 5 5 3 3 3 3 /\n/\nPINCH\n/\nNNC\n 1 1 1 10 6 3 2.5 /\n 1 1 1 2 1 1 0.7 /\n/\n"},
+    "given": {"add": {"grid": "NNC\n 1 1 1 10 6 3 2.5 /\n 1 1 1 2 1 1 0.7 /\n/\n"}},
     "plain": {"add": {"grid": "EQUALS\n NTG 0.7 1 10 1 6 2 2 /\n MULTX 0.1 4 4 1 6 1 3 /\n MULTPV 2 1 2 4* /\n"
                               " ACTNUM 0 5 5 3 3 1 2 /\n PORO -1 5 5 3 3 1 2 /\n/\n"}},
     "dipping": {"grid": B["grid"].replace("60*2000", "10*2000 10*2001.5 10*2003 10*2004.5 10*2006 10*2007.5")},

@@ -31,6 +31,9 @@ static void print_grid(FILE *f, const hp_case *c) {
     print_array(f, "perm", g->ncell, g->perm[d]);
     print_array(f, "trans", g->ncell, g->trans[d]);
   }
+  for (int64_t n = 0; n < g->connection.count; ++n)
+    fprintf(f, "connection %lld %lld\n", (long long)g->connection.a[n], (long long)g->connection.b[n]);
+  print_array(f, "connections", g->connection.count, g->connection.trans);
   print_array(f, "x", g->nx + 1, c->x);
   print_array(f, "y", g->ny + 1, c->y);
   print_array(f, "z", g->nz + 1, c->z);
@@ -210,6 +213,7 @@ static const struct {
     {"grid.tranx", NULL, "grid.tranx=7.0", false},
     {"grid.trany", NULL, "grid.boxes=({i=2;set={trany=9.0;};})", false},
     {"grid.tranz", NULL, "grid.tranz=0.0", false},
+    {"grid.connections", NULL, "grid.connections=((1,1,1,3,1,1,2.5))", false},
     {"grid.minpv", "grid.boxes=({i=2;j=2;k=1;set={porosity=0.01;};})", "grid.minpv=20.0", false},
     {"grid.boxes[].i", BOX(""), BOX("i=2;"), true},
     {"grid.boxes[].j", BOX(""), BOX("j=[1,2];"), true},

@@ -102,6 +102,16 @@ static const struct {
      "min 1 is larger than max 0"},
     {"permx = 100.0", "permx = 100.0; active = 0.5", "active: 0.5 in cell 1,1,1: must be 0 or 1"},
     {"permx = 100.0", "permx = 100.0; active = 0", "no active cell"},
+    /* connections */
+    {"permx = 100.0", "permx = 100.0; connections = ( [1, 1, 1, 9, 1, 1, 2] )",
+     "grid.connections[0]: cell 9,1,1: must be whole numbers in 1..4"},
+    {"permx = 100.0", "permx = 100.0; connections = ( (1, 1, 1, 2.5, 1, 1, 2) )",
+     "grid.connections[0]: cell 2.5,1,1: must be whole numbers"},
+    {"permx = 100.0", "permx = 100.0; connections = ( [1, 1, 1, 1, 1, 1, 2] )",
+     "grid.connections[0]: a cell and itself"},
+    {"permx = 100.0", "permx = 100.0; connections = ( [1, 1, 1, 3, 1, 1, -2] )",
+     "grid.connections[0]: the connection factor must be >= 0"},
+    {"permx = 100.0", "permx = 100.0; connections = ( [1, 1, 1, 3, 1, 1] )", "grid.connections[0]"},
     /* boxes */
     {"permx = 100.0", "permx = 100.0; boxes = ( { i = [1, 9]; } )", "grid.boxes[0].i: 9: the grid has 4 cells along i"},
     {"permx = 100.0", "permx = 100.0; boxes = ( { i = [3, 1]; } )", "[3, 1]: the first must not be larger"},
