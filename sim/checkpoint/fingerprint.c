@@ -106,9 +106,13 @@ static uint64_t fingerprint_active(const hp_grid *g) {
   return fingerprint;
 }
 
+/* Of faces, then of connections of cells that are not neighbours. */
 static uint64_t fingerprint_trans(const hp_grid *g) {
+  const hp_grid_connections *c = &g->connection;
   uint64_t fingerprint = 6;
   for (int d = 0; d < HP_DIRS; ++d) fingerprint = mix_numbers(fingerprint, g->ncell, g->trans[d]);
+  for (int64_t n = 0; n < c->count; ++n)
+    fingerprint = mix_number(mix(mix(fingerprint, (uint64_t)c->a[n]), (uint64_t)c->b[n]), c->trans[n]);
   return fingerprint;
 }
 

@@ -290,6 +290,7 @@ DIFFERENCES = [
     ("top = 1800.0", "top = 1800.5", "depths"),
     ("mean = 0.2;", "mean = 0.21;", "pore volumes"),
     ("mean = 150.0", "mean = 151.0", "transmissibilities"),
+    ("size = [9, 8, 4]", "connections = ( (1, 1, 1, 9, 8, 4, 0.001) ); size = [9, 8, 4]", "transmissibilities"),
     ("viscosity = 1.5", "viscosity = 1.6", "oil"),
     ("density = 1020.0", "density = 1021.0", "water"),
     ("swc = 0.2", "swc = 0.21", "relative permeabilities"),
