@@ -67,32 +67,65 @@ static hp_status check_cell(hp_ecl *e, int i, int j, int k) {
   return HP_OK;
 }
 
-/* Active cells of a column lie one below the other. */
-static hp_status check_below(hp_ecl *e, int i, int j, int above, int k) {
-  const double most = HP_CASE_MATCH * fmax(mean_thickness(e, i, j, above), mean_thickness(e, i, j, k));
-  for (int n = 0; n < 4; ++n) {
-    const double step = zcorn(e, i, j, above, n + 4) - zcorn(e, i, j, k, n);
-    if (step > most)
-      return hp_ecl_error(e, e->corners_file, e->corners_line,
-                          "ZCORN: cells (%d,%d,%d) and (%d,%d,%d) overlap: a top lies %.6g %s above a bottom", i + 1,
-                          j + 1, above + 1, i + 1, j + 1, k + 1, step / e->units.factor[HP_UNIT_LENGTH],
-                          e->units.label[HP_UNIT_LENGTH]);
-  }
+static hp_status check(hp_ecl *e) {
+  for (int j = 0; j < e->ny; ++j)
+    for (int i = 0; i < e->nx; ++i)
+      for (int k = 0; k < e->nz; ++k)
+        if (is_active(e, i, j, k)) HP_TRY(check_cell(e, i, j, k));
   return HP_OK;
 }
 
-static hp_status check(hp_ecl *e) {
-  for (int j = 0; j < e->ny; ++j)
-    for (int i = 0; i < e->nx; ++i) {
-      int above = -1;
-      for (int k = 0; k < e->nz; ++k) {
-        if (!is_active(e, i, j, k)) continue;
-        HP_TRY(check_cell(e, i, j, k));
-        if (above >= 0) HP_TRY(check_below(e, i, j, above, k));
-        above = k;
-      }
+/* what is repaired */
+
+typedef struct {
+  int64_t corners;
+  int cell[3];    /* the first one, 0-based */
+  double largest; /* [m] that one is moved */
+} repair;
+
+static void move_down(hp_ecl *e, int i, int j, int k, int n, double to, repair *r) {
+  const int64_t row = 2 * (int64_t)e->nx, layer = row * 2 * e->ny;
+  double *z = &e->zcorn[(2 * k + n / 4) * layer + (2 * j + n / 2 % 2) * row + 2 * i + n % 2];
+  if (r->corners++ == 0) r->cell[0] = i, r->cell[1] = j, r->cell[2] = k;
+  r->largest = fmax(r->largest, to - *z);
+  *z = to;
+}
+
+/* Down one corner of the active cells of a column: none lies above the one before it. Tops that come within the limit
+ * at which corners match stay. */
+static void repair_corner(hp_ecl *e, int i, int j, int n, repair *r) {
+  int above = -1;
+  for (int k = 0; k < e->nz; ++k) {
+    if (!is_active(e, i, j, k)) continue;
+    if (above >= 0) {
+      const double most = HP_CASE_MATCH * fmax(mean_thickness(e, i, j, above), mean_thickness(e, i, j, k));
+      const double bottom = zcorn(e, i, j, above, n + 4);
+      if (bottom - zcorn(e, i, j, k, n) > fmax(most, 0.0)) move_down(e, i, j, k, n, bottom, r);
     }
-  return HP_OK;
+    const double top = zcorn(e, i, j, k, n);
+    if (zcorn(e, i, j, k, n + 4) < top) move_down(e, i, j, k, n + 4, top, r);
+    above = k;
+  }
+}
+
+/* Cells that overlap, or stand on their heads at a corner, as decks of fields have them. A grid that does as a whole is
+ * left to be reported. */
+static void repair_columns(hp_ecl *e) {
+  double thickness = 0.0;
+  repair r = {0};
+  for (int j = 0; j < e->ny; ++j)
+    for (int i = 0; i < e->nx; ++i)
+      for (int k = 0; k < e->nz; ++k) thickness += is_active(e, i, j, k) ? mean_thickness(e, i, j, k) : 0.0;
+  if (!(thickness > 0.0)) return;
+  for (int j = 0; j < e->ny; ++j)
+    for (int i = 0; i < e->nx; ++i)
+      for (int n = 0; n < 4; ++n) repair_corner(e, i, j, n, &r);
+  if (r.corners > 0)
+    hp_ecl_note(
+        e, e->corners_file, e->corners_line,
+        "ZCORN: %lld corner%s above the one before, the first of cell (%d,%d,%d), by at most %.6g %s: moved down to it",
+        (long long)r.corners, r.corners == 1 ? " lies" : "s lie", r.cell[0] + 1, r.cell[1] + 1, r.cell[2] + 1,
+        r.largest / e->units.factor[HP_UNIT_LENGTH], e->units.label[HP_UNIT_LENGTH]);
 }
 
 /* into the deck's arrays, and into the case */
@@ -116,6 +149,7 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
     e->array[given[n]].file = e->corners_file;
     e->array[given[n]].line = e->corners_line;
   }
+  repair_columns(e);
   HP_TRY(check(e));
   const hp_corners grid = corners(e);
   for (int k = 0; k < e->nz; ++k)

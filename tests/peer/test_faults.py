@@ -50,6 +50,14 @@ def flat_layer(i, j, a, b, k):
     return 2000.0 + (0.0, 10.0, 10.0 if i != 1 else 14.0, 20.0, 20.0, 31.0)[k] + (4.0 if i >= 2 else 0.0)
 
 
+def overlapping(i, j, a, b, k, below):
+    """Of top (below = 0) and bottom of layer k: the bottom of (2,1,2) lies in the cell below, a corner of (3,2,3) on its head."""
+    z = half_layer(i, j, a, b, k + below)
+    if (i, j, k, below) == (1, 0, 1, 1):
+        return z + 3.0
+    return z - 12.0 if (i, j, a, b) == (2, 1, 1, 0) and k + below == 3 else z
+
+
 def each(name, value):
     return name + "\n" + "".join(" %.9g\n" % value(m) for m in range(CELLS)) + "/\n"
 
@@ -57,7 +65,8 @@ def each(name, value):
 def text(pillar, depth, grid="", edit="", units="METRIC"):
     nx, ny, nz = SIZE
     coord = "COORD\n" + "".join(" %.9g %.9g %.9g %.9g %.9g %.9g\n" % pillar(i, j) for j in range(ny + 1) for i in range(nx + 1))
-    zcorn = "ZCORN\n" + "".join(" %.9g\n" % depth(i, j, a, b, k + c) for k in range(nz) for c in (0, 1) for j in range(ny)
+    at = depth if depth is overlapping else lambda i, j, a, b, k, c: depth(i, j, a, b, k + c)
+    zcorn = "ZCORN\n" + "".join(" %.9g\n" % at(i, j, a, b, k, c) for k in range(nz) for c in (0, 1) for j in range(ny)
                                  for b in (0, 1) for i in range(nx) for a in (0, 1))
     rock = (each("PORO", lambda m: 0.2) + each("PERMX", lambda m: 100 + 37 * (m % 7) + m)
             + each("PERMY", lambda m: 80 + 31 * (m % 5) + m) + each("PERMZ", lambda m: 10 + 3 * (m % 11)))
@@ -142,6 +151,7 @@ DECKS = {
     "MINPV": (text(slanted, wild, "MINPV\n 16000 /\nPINCH\n/\n"), 8),
     "PINCHZ": (text(slanted, flat_layer, "PINCH\n/\nMULTZ\n 20*0.5 40*0.2 /\nMULTZ-\n 30*0.7 30*0.9 /\n"), 30),
     "PINCHALL": (text(slanted, flat_layer, "PINCH\n 4* ALL /\nMULTZ\n 20*0.5 40*0.2 /\n"), 30),
+    "REPAIRED": (text(upright, overlapping), 12),
     "NTG": (text(slanted, wild, "NTG\n 30*0.5 30*0.8 /\nACTNUM\n 10*1 3*0 20*1 5*0 12*1 0 1 0 7*1 /\n"), 100),
     "MULTX": (text(slanted, wild, "MULTX\n 30*0.5 30*0.2 /\nMULTX-\n 20*0.3 40*0.7 /\nMULTY\n 25*0.9 35*0.6 /\n"), 150),
     "MULTFLT": (text(slanted, wild, "FAULTS\n A 2 2 1 3 1 5 X /\n B 1 4 1 1 1 4 Y /\n B 3 3 3 3 1 5 X- /\n/\nMULTFLT\n A 0.1 /\n B 0.3 /\n/\n"), 150),
