@@ -66,6 +66,12 @@ HP_INLINE HP_HD double hp_face_trans(const hp_reservoir *r, int64_t m, int u) {
   return lower < 0 ? 0.0 : r->trans[d][lower];
 }
 
+/* What the potential difference of cells m and n must be beyond for a phase to flow between them [Pa], 0: nothing. */
+HP_INLINE HP_HD double hp_face_threshold(const hp_reservoir *r, int64_t m, int64_t n) {
+  if (r->threshold == NULL || r->threshold_of == NULL) return 0.0;
+  return r->threshold[r->threshold_of[m] * r->nthreshold + r->threshold_of[n]];
+}
+
 /* Row of an inactive cell: identity, zero right-hand side. */
 HP_INLINE HP_HD void hp_assemble_inactive(const hp_gh *J, double *R, int64_t m) {
   for (int a = 0; a < HP_PHASES; ++a) {
@@ -142,7 +148,7 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       const int64_t n = u < 0 ? m - stride : m + stride;
       const hp_cell_props other = hp_reservoir_props(r, n);
       hp_flux f[HP_PHASES];
-      hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), &own, &other, f);
+      hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n), &own, &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {
         sum[a] += f[a].v;
         diag[a][HP_P] += f[a].dp_own;
@@ -175,7 +181,8 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
       const int64_t n = L->other[e];
       const hp_cell_props other = hp_reservoir_props(r, n);
       hp_flux f[HP_PHASES];
-      hp_flux_face(r->link_trans[L->of[e]], HP_GRAVITY * (r->depth[m] - r->depth[n]), &own, &other, f);
+      hp_flux_face(r->link_trans[L->of[e]], HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n), &own,
+                   &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {
         const double scale = r->scale[m * HP_PHASES + a];
         R[m * HP_PHASES + a] += scale * f[a].v;

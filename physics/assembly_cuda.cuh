@@ -52,7 +52,7 @@ static __device__ __forceinline__ void hp_side_add_cuda(const hp_side_cuda *side
   const bool there = side->T != 0.0;
   double p[HP_PHASES], s[HP_PHASES];
   hp_flux f[HP_PHASES];
-  hp_flux_face(side->T, side->g_dz, own, &side->other, f);
+  hp_flux_face(side->T, side->g_dz, 0.0, own, &side->other, f);
 #pragma unroll
   for (int a = 0; a < HP_PHASES; ++a) {
     c->sum[a] += there ? f[a].v : 0.0;

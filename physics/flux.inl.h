@@ -1,6 +1,6 @@
 /* The flux of both phases through one face, with derivatives.
  *
- *     F_a = T lam_a,up (Phi_a,m - Phi_a,n)          surface volume / time, m -> n
+ *     F_a = T lam_a,up (Phi_a,m - Phi_a,n)          surface volume / time, m -> n; beyond a threshold where there is one
  *     Phi_a,m - Phi_a,n = p_a,m - p_a,n - (rho_a,m + rho_a,n)/2 g (D_m - D_n)
  *
  * up is m where the potential difference is >= 0. T [m3], lam [1/(Pa s)].
@@ -28,9 +28,16 @@ HP_INLINE HP_HD hp_flux hp_flux_upstream(double T, hp_flux dphi, hp_grad own, hp
   return f;
 }
 
-/* Both phases; g_dz = g (D_m - D_n) [m2/s2]. */
-HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, const hp_cell_props *m, const hp_cell_props *n,
-                                  hp_flux f[HP_PHASES]) {
+/* A potential difference beyond a threshold [Pa], which holds the phase back until then. */
+HP_INLINE HP_HD void hp_flux_beyond(double threshold, hp_flux *dphi) {
+  if (dphi->v > threshold) dphi->v -= threshold;
+  else if (dphi->v < -threshold) dphi->v += threshold;
+  else dphi->v = dphi->dp_own = dphi->ds_own = dphi->dp_other = dphi->ds_other = 0.0;
+}
+
+/* Both phases; g_dz = g (D_m - D_n) [m2/s2]; threshold [Pa], 0: none. */
+HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, double threshold, const hp_cell_props *m,
+                                  const hp_cell_props *n, hp_flux f[HP_PHASES]) {
   const double h = 0.5 * g_dz;
   hp_flux dphi;
   hp_grad own, other;
@@ -38,6 +45,7 @@ HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, const hp_cell_props *m,
   dphi.dp_own = 1.0 - m->drho_o_dp * h;
   dphi.dp_other = -1.0 - n->drho_o_dp * h;
   dphi.ds_own = dphi.ds_other = 0.0;
+  if (threshold > 0.0) hp_flux_beyond(threshold, &dphi);
   own.v = m->lam_o, own.dp = m->dlam_o_dp, own.ds = m->dlam_o_ds;
   other.v = n->lam_o, other.dp = n->dlam_o_dp, other.ds = n->dlam_o_ds;
   f[HP_OIL] = hp_flux_upstream(T, dphi, own, other);
@@ -47,6 +55,7 @@ HP_INLINE HP_HD void hp_flux_face(double T, double g_dz, const hp_cell_props *m,
   dphi.dp_other = -1.0 - n->drho_w_dp * h;
   dphi.ds_own = m->dpw_ds * dphi.dp_own;
   dphi.ds_other = n->dpw_ds * dphi.dp_other;
+  if (threshold > 0.0) hp_flux_beyond(threshold, &dphi);
   own.v = m->lam_w, own.dp = m->dlam_w_dp, own.ds = m->dlam_w_ds;
   other.v = n->lam_w, other.dp = n->dlam_w_dp, other.ds = n->dlam_w_ds;
   f[HP_WATER] = hp_flux_upstream(T, dphi, own, other);

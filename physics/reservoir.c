@@ -254,6 +254,7 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   HP_FREE(r->end_points);
   HP_FREE(r->held);
   hp_links_destroy(&r->links);
+  HP_FREE(r->threshold);
   HP_FREE(r->props.at);
   HP_FREE(r->p);
   HP_FREE(r->s);

@@ -43,6 +43,9 @@ typedef struct hp_reservoir {
   const double *trans[HP_DIRS]; /* [ncell] [m3] */
   hp_links links;               /* connections beyond the lattice */
   const double *link_trans;     /* [connections] [m3] */
+  int nthreshold;               /* regions between which there are thresholds */
+  double *threshold;            /* [nthreshold][nthreshold] [Pa]; NULL: none */
+  const uint16_t *threshold_of; /* [ncell] region of each cell; NULL: all 0 */
   hp_props props;               /* [ncell] cell properties at the current state */
   double *p, *s;                /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
   double *mass;                 /* [ncell*2] surface volume in place [m3] at the current state */
@@ -62,6 +65,10 @@ typedef struct hp_norms {
 hp_status hp_fluid_create(const hp_pvt_spec pvt[HP_PHASES], const hp_sat_spec *sat, const hp_rock_spec *rock,
                           hp_fluid *out) HP_MUST_USE;
 void hp_fluid_destroy(hp_fluid *f);
+
+/* Threshold pressures [n][n] between the regions `of` of the cells [Pa], symmetric; NAN: the largest potential difference
+ * between them at the state r->p, r->s, of phases that could flow. NULL: none. */
+hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *threshold, const uint16_t *of) HP_MUST_USE;
 
 /* Whether the cells may differ. Device programs are compiled twice (sim/step/cuda/kernels.cuh): without
  * HP_DEVICE_REGIONS the one fluid is a constant of the launch, and such decks pay nothing for those that have

@@ -285,6 +285,7 @@ void hp_case_destroy(hp_case **slot) {
   hp_fluid_spec_clear(&c->fluid);
   HP_FREE(c->initial.region);
   HP_FREE(c->initial.of);
+  HP_FREE(c->initial.threshold);
   HP_FREE(c->initial.water);
   HP_FREE(c->initial.pressure);
   HP_FREE(c->initial.sw);

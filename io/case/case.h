@@ -25,8 +25,9 @@ typedef struct hp_initial {
   int nregion;            /* of equilibrium; 0: pressure and sw are given */
   hp_equilibrium *region; /* [nregion] */
   uint16_t *of;           /* [ncell] region of each cell; NULL: 0 */
-  double *water;          /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
-  double *pressure, *sw;  /* [ncell]; NULL in equilibrium */
+  double *threshold; /* [nregion][nregion] threshold pressures between regions [Pa], NAN: those at the start; NULL */
+  double *water;     /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
+  double *pressure, *sw; /* [ncell]; NULL in equilibrium */
 } hp_initial;
 
 typedef struct hp_timestep_options {

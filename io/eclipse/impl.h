@@ -351,6 +351,7 @@ struct hp_ecl {
   int tables[HP_ECL_BY]; /* how many, of TABDIMS and EQLDIMS */
   int table;             /* the one whose record is being handled, from 0 */
   bool equil, rock, density;
+  bool thresholds; /* EQLOPTS has THPRES */
   bool endscale, three_point;
   hp_ecl_by rock_by; /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;
@@ -599,6 +600,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(swfn)                      \
   X(sof2)                      \
   X(equil)                     \
+  X(eqlopts)                   \
+  X(thpres)                    \
   X(welspecs)                  \
   X(compdat)                   \
   X(wconprod)                  \

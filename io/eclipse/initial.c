@@ -32,6 +32,35 @@ hp_status hp_ecl_do_equil(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+hp_status hp_ecl_do_eqlopts(hp_ecl *e, const hp_ecl_record *record) {
+  for (int n = 0; n < 4; ++n) {
+    const hp_ecl_value *v = &record->v[n];
+    if (!v->given) continue;
+    if (hp_ecl_equals(&v->text, "THPRES")) e->thresholds = true;
+    else
+      return hp_ecl_error(e, record->file, record->line,
+                          "item %d: '%.*s': of the options of equilibria only THPRES is supported", n + 1,
+                          v->text.length, v->text.text);
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_thpres(hp_ecl *e, const hp_ecl_record *record) {
+  const int count = e->tables[HP_ECL_BY_EQLNUM];
+  const int64_t a = record->v[0].i, b = record->v[1].i;
+  double **to = &e->c->initial.threshold;
+  if (!e->thresholds)
+    return hp_ecl_error(e, record->file, record->line,
+                        "THPRES acts with the option THPRES of EQLOPTS only: EQLOPTS\n THPRES /");
+  if (a > count || b > count)
+    return hp_ecl_error(e, record->file, record->line, "region %lld: EQLDIMS says there are %d",
+                        (long long)(a > count ? a : b), count);
+  if (a == b) return hp_ecl_error(e, record->file, record->line, "a threshold within region %lld", (long long)a);
+  if (*to == NULL) HP_TRY(HP_ALLOC(*to, (int64_t)count * count));
+  (*to)[(a - 1) * count + b - 1] = (*to)[(b - 1) * count + a - 1] = record->v[2].x;
+  return HP_OK;
+}
+
 /* SOIL says what SWAT says; where both are given they must agree. */
 static hp_status water_from_oil(hp_ecl *e) {
   const hp_ecl_array *oil = &e->array[HP_ECL_SOIL];
@@ -62,6 +91,8 @@ static hp_status water_from_oil(hp_ecl *e) {
 hp_status hp_ecl_finish_initial(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
   const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT], *oil = &e->array[HP_ECL_SOIL];
+  if (init->threshold != NULL && !e->equil)
+    return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL", "THPRES needs EQUIL, whose regions it is between");
   if (e->equil) {
     if (p->value == NULL && sw->value == NULL && oil->value == NULL) return HP_OK;
     const hp_ecl_array *given = p->value != NULL ? p : sw->value != NULL ? sw : oil;

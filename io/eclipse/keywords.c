@@ -140,6 +140,11 @@ static const hp_ecl_item equil[] = {MUST_REAL("datum depth", LENGTH),
                                     UNUSED_REAL("table of vaporised oil"),
                                     INT("accuracy", -5)};
 
+static const hp_ecl_item eqlopts[] = {TEXT("option", NULL), TEXT("option", NULL), TEXT("option", NULL),
+                                      TEXT("option", NULL)};
+static const hp_ecl_item thpres[] = {COUNTED("region"), COUNTED("other region"),
+                                     REAL_IN("threshold", PRESSURE, NAN, NOT_NEGATIVE)};
+
 static const hp_ecl_item welspecs[] = {MUST_TEXT("well", NULL),
                                        UNUSED_TEXT("group"),
                                        MUST_INT("I of the well head"),
@@ -402,6 +407,7 @@ static const hp_ecl_keyword_entry table[] = {
     RECORD("TABDIMS", R, tabdims, tabdims,
            "items 1, 2, 13: tables of saturation functions, of PVT, of rock; the other items are sizes"),
     RECORD("EQLDIMS", R, eqldims, eqldims, "item 1: equilibration regions; the other items are sizes"),
+    RECORD("EQLOPTS", R, eqlopts, eqlopts, "THPRES; other options are refused"),
     RECORD("NUMRES", R, numres, numres, "must be 1"),
     LIST("PATHS", R, paths, paths, "$ALIAS at the front of file names"),
 
@@ -493,6 +499,8 @@ static const hp_ecl_keyword_entry table[] = {
     RAW("SWFN", P, swfn, 0, "with SOF2, instead of SWOF"),
     RAW("SOF2", P, sof2, 0, "with SWFN, instead of SWOF"),
     TABLES("EQUIL", S, equil, equil, EQLNUM, "item 9: 0 cell centres, -N: 2N sub-layers, default -5; N > 0 is refused"),
+
+    LIST("THPRES", S, thpres, thpres, "between equilibration regions; default: the largest difference at the start"),
 
     /* SCHEDULE */
     LIST("WELSPECS", D, welspecs, welspecs, "reference depth: default the top connection"),

@@ -78,6 +78,7 @@ static hp_status prepare(hp_sim *S) {
   S->time_error.on = c->timestep.accuracy > 0.0;
   if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_initial_state(c, S->res));
+  HP_TRY(hp_reservoir_set_thresholds(S->res, c->initial.nregion, c->initial.threshold, c->initial.of));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
   S->field = hp_field_nothing();

@@ -446,9 +446,16 @@ static hp_status refuse_connections(const hp_grid *g) {
                  (long long)g->connection.count);
 }
 
+static hp_status refuse_thresholds(const hp_reservoir *r) {
+  if (r->threshold == NULL) return HP_OK;
+  return hp_fail(HP_ERR_UNSUPPORTED,
+                 "--backend cuda: threshold pressures between regions (THPRES) act on the CPU only: use --backend cpu");
+}
+
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
   HP_TRY(refuse_connections(g));
+  HP_TRY(refuse_thresholds(in->res));
   HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
   HP_TRY(check_memory(C, in));

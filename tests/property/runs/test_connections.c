@@ -1,6 +1,6 @@
 /* Connections beyond the lattice in whole time steps. Faces that are closed and given as connections instead leave the
  * problem as it is: the same Newton iterations and the same state to the solver's tolerance. With connections of cells
- * far apart the Jacobian agrees with differences, the fields' mass is conserved, and any team gives the same bits. */
+ * far apart, and with threshold pressures, the Jacobian agrees with differences; any team gives the same bits. */
 #include "linsolve/precond/precond.h"
 #include "tests/support/steps.h"
 
@@ -92,11 +92,17 @@ static void check_moved(bool cpr) {
   hp_case_destroy(&c);
 }
 
-static void check_jacobian(void) {
+static void check_jacobian(bool threshold) {
+  static uint16_t of[12 * 12 * 3];
   const hp_run_options opt = {.threads = 2};
   hp_case *c = deck();
   far_connections(c->grid);
   hp_sim *S = steps_begin(c, &opt);
+  if (threshold) {
+    const double between[4] = {0.0, 3e4, 3e4, 0.0}; /* [Pa] */
+    for (int64_t m = 0; m < c->grid->ncell; ++m) of[m] = m % 7 > 3;
+    CHECK_OK(hp_reservoir_set_thresholds(S->res, 2, between, of));
+  }
   double largest = 1.0;
   FILE *f = stdout;
   CHECK_OK(hp_newton_begin(S));
@@ -110,6 +116,7 @@ static void check_jacobian(void) {
 int main(void) {
   check_moved(true);
   check_moved(false);
-  check_jacobian();
+  check_jacobian(false);
+  check_jacobian(true);
   return check_result();
 }

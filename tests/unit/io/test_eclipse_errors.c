@@ -126,6 +126,9 @@ static const struct {
     {PROPS, "SCALECRS\n MAYBE /\n", " MAYBE /", "item 1 (three points): 'MAYBE' is not supported"},
     {PROPS, "ROCKOPTS\n STRESS /\n", " STRESS /", "item 1 (method): 'STRESS' is not supported"},
     {RUNSPEC, "EQLDIMS\n 2 /\n", "EQUIL", "EQUIL: 1 record, 2 are needed"},
+    {RUNSPEC, "EQLOPTS\n THPRES MOBILE /\n", " THPRES MOBILE /",
+     "item 2: 'MOBILE': of the options of equilibria only THPRES"},
+    {SOLUTION, "THPRES\n 1 2 5 /\n/\n", " 1 2 5 /", "THPRES acts with the option THPRES of EQLOPTS only"},
     {PROPS, "PVCDO\n 200 1.1 1 2.0 0 /\n", " 2000 200 2100 0 /",
      "with 200 bar at the datum, 2000 m, the pressure in "
      "equilibrium overflows at a depth of 2100 m"},
