@@ -167,6 +167,76 @@ hp_status hp_ecl_corner_sizes(hp_ecl *e) {
   return HP_OK;
 }
 
+/* blocks */
+
+/* Sizes along i (d 0) or j (1) are the same in all rows and layers. */
+static bool is_even(const hp_ecl *e, int d) {
+  const double *size = e->array[d == 0 ? HP_ECL_DX : HP_ECL_DY].value;
+  const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
+  for (int64_t m = 0; m < cells; ++m) {
+    const double first = size[d == 0 ? m % e->nx : m / e->nx % e->ny * e->nx];
+    if (fabs(size[m] - first) > 1e-6 * first) return false;
+  }
+  return true;
+}
+
+/* All columns have the tops and thicknesses of the first one. */
+static bool line_up(const hp_ecl *e) {
+  const double *tops = e->array[HP_ECL_TOPS].value, *dz = e->array[HP_ECL_DZ].value;
+  const int64_t layer = (int64_t)e->nx * e->ny;
+  for (int64_t m = 0; m < layer * e->nz; ++m) {
+    const int64_t first = m / layer * layer;
+    if (fabs(tops[m] - tops[first]) > 1e-6 * dz[first] || fabs(dz[m] - dz[first]) > 1e-6 * dz[first]) return false;
+  }
+  return true;
+}
+
+/* Upright pillars at the sums of DX and DY. */
+static void stand_pillars(const hp_ecl *e, double *coord) {
+  const double *dx = e->array[HP_ECL_DX].value, *dy = e->array[HP_ECL_DY].value;
+  double y = 0.0;
+  for (int j = 0; j <= e->ny; ++j) {
+    double x = 0.0;
+    for (int i = 0; i <= e->nx; ++i, coord += 6) {
+      coord[0] = coord[3] = x;
+      coord[1] = coord[4] = y;
+      coord[5] = 1.0;
+      x += i < e->nx ? dx[i] : 0.0;
+    }
+    y += j < e->ny ? dy[(int64_t)j * e->nx] : 0.0;
+  }
+}
+
+static void lay_blocks(const hp_ecl *e, double *zcorn) {
+  const double *tops = e->array[HP_ECL_TOPS].value, *dz = e->array[HP_ECL_DZ].value;
+  for (int k = 0; k < 2 * e->nz; ++k)
+    for (int j = 0; j < 2 * e->ny; ++j)
+      for (int i = 0; i < 2 * e->nx; ++i) {
+        const int64_t m = i / 2 + (int64_t)e->nx * (j / 2 + (int64_t)e->ny * (k / 2));
+        *zcorn++ = tops[m] + (k % 2 == 1 ? dz[m] : 0.0);
+      }
+}
+
+hp_status hp_ecl_block_corners(hp_ecl *e) {
+  if (!e->newtran || e->corners || line_up(e)) return HP_OK;
+  if (!is_even(e, 0) || !is_even(e, 1))
+    return hp_ecl_error_at(e, "NEWTRAN",
+                           "cells of neighbouring columns do not line up, and DX varies along j or k, or DY along i or "
+                           "k: give COORD and ZCORN");
+  if (hp_ecl_claims_cells(e))
+    return hp_ecl_error_at(e, "NEWTRAN",
+                           "cells of neighbouring columns do not line up: options about grid cannot be laid over it");
+  HP_TRY(HP_ALLOC(e->coord, 6 * (int64_t)(e->nx + 1) * (e->ny + 1)));
+  HP_TRY(HP_ALLOC(e->zcorn, 8 * (int64_t)e->nx * e->ny * e->nz));
+  stand_pillars(e, e->coord);
+  lay_blocks(e, e->zcorn);
+  e->corners = true;
+  e->corners_file = e->array[HP_ECL_TOPS].file;
+  e->corners_line = e->array[HP_ECL_TOPS].line;
+  repair_columns(e);
+  return check(e);
+}
+
 hp_status hp_ecl_corner_fill(hp_ecl *e) {
   if (!e->corners) return HP_OK;
   e->c->coord = e->coord;

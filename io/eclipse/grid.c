@@ -306,10 +306,6 @@ static hp_status note_differences(hp_ecl *e) {
     varies = varies || fabs(g->dz[m] - dz) > tolerance || fabs(g->ntg[m] - g->ntg[first]) > 1e-6;
     steps = steps || fabs(g->depth[m] - g->depth[first]) > tolerance;
   }
-  if (e->newtran && (varies || steps) && !e->c->rectilinear)
-    return hp_ecl_error_at(e, "NEWTRAN",
-                           "cells of neighbouring columns do not line up; such connections are not "
-                           "supported");
   if (varies)
     hp_diag_note(e->diag, e->c->deck, 0,
                  "DZ or NTG vary from column to column: transmissibilities are two half "
@@ -382,6 +378,7 @@ static hp_status make_grid(hp_ecl *e) {
   (void)fill_tops(e);
   check_all(e);
   if (!is_complete(e)) return HP_ERR_DECK;
+  HP_TRY(hp_ecl_block_corners(e));
   HP_TRY(hp_grid_create(e->nx, e->ny, e->nz, &c->grid));
   HP_TRY(fill_grid(e));
   HP_TRY(hp_ecl_corner_fill(e));

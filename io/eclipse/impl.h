@@ -473,6 +473,8 @@ hp_status hp_ecl_finish_grid(hp_ecl *e) HP_MUST_USE; /* io/eclipse/grid.c */
  * (io/eclipse/corners.c). */
 hp_status hp_ecl_corner_sizes(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_corner_fill(hp_ecl *e) HP_MUST_USE;
+/* NEWTRAN: blocks that do not line up get corners, and are connected where they touch. */
+hp_status hp_ecl_block_corners(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c: multipliers of faults and regions */
 /* Connections of cells that are not neighbours (io/eclipse/connections.c): those across faults are in e->links. */
 hp_status hp_ecl_close_gaps(hp_ecl *e) HP_MUST_USE;

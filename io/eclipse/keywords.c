@@ -487,7 +487,7 @@ static const hp_ecl_keyword_entry table[] = {
     PAIRS("EDITNNC", E, editnnc, EDITNNC, "multiplies connections of cells that are not neighbours"),
     PAIRS("EDITNNCR", E, editnncr, EDITNNCR, "replaces them"),
     FLAG("OLDTRAN", G, tran, 0, "accepted; what differs is said in a note"),
-    FLAG("NEWTRAN", G, tran, 1, "accepted where cells line up"),
+    FLAG("NEWTRAN", G, tran, 1, "connects cells that touch, also where TOPS have steps"),
 
     /* PROPS, SOLUTION */
     TABLES("DENSITY", P, density, density, PVTNUM, "at surface conditions; defaults 600 and 999.014 kg/m3"),

@@ -62,17 +62,30 @@ def each(name, value):
     return name + "\n" + "".join(" %.9g\n" % value(m) for m in range(CELLS)) + "/\n"
 
 
-def text(pillar, depth, grid="", edit="", units="METRIC"):
+def corners(pillar, depth):
     nx, ny, nz = SIZE
     coord = "COORD\n" + "".join(" %.9g %.9g %.9g %.9g %.9g %.9g\n" % pillar(i, j) for j in range(ny + 1) for i in range(nx + 1))
     at = depth if depth is overlapping else lambda i, j, a, b, k, c: depth(i, j, a, b, k + c)
     zcorn = "ZCORN\n" + "".join(" %.9g\n" % at(i, j, a, b, k, c) for k in range(nz) for c in (0, 1) for j in range(ny)
                                  for b in (0, 1) for i in range(nx) for a in (0, 1))
+    return coord + "/\n" + zcorn + "/\n"
+
+
+def blocks(thickness):
+    """Columns that lie deeper and deeper along i and j."""
+    return ("DX\n" + " 100 80 120 90\n" * 15 + "/\n" + "DY\n" + " 4*50 4*70 4*60\n" * 5
+            + "/\n" + each("DZ", thickness) + "TOPS\n" + "".join(" %g\n" % (2000 + 3 * (m % 4) + 5 * (m // 4)) for m in range(12)) + "/\nNEWTRAN\n")
+
+
+def text(pillar, depth, grid="", edit="", units="METRIC", mesh=None):
+    """`mesh`: in place of pillars and depths."""
+    if mesh is None:
+        mesh = corners(pillar, depth)
     rock = (each("PORO", lambda m: 0.2) + each("PERMX", lambda m: 100 + 37 * (m % 7) + m)
             + each("PERMY", lambda m: 80 + 31 * (m % 5) + m) + each("PERMZ", lambda m: 10 + 3 * (m % 11)))
     deck = flow.Deck()
     return ("RUNSPEC\nDIMENS\n %d %d %d /\nOIL\nWATER\n%s\nTABDIMS\n/\nEQLDIMS\n/\nUNIFOUT\nGRID\nINIT\nGRIDFILE\n 0 1 /\n" % (SIZE + (units,))
-            + coord + "/\n" + zcorn + "/\n" + rock + grid + ("EDIT\n" + edit if edit else "") + "PROPS\n" + deck.part["props"]
+            + mesh + rock + grid + ("EDIT\n" + edit if edit else "") + "PROPS\n" + deck.part["props"]
             + deck.part["pvdo"] + deck.part["rock"] + deck.part["swof"] + "SOLUTION\nEQUIL\n 2000 200 2400 0 /\n"
             + "SCHEDULE\nTSTEP\n 1 /\nEND\n")
 
@@ -132,7 +145,7 @@ def stored(name, base, mine):
     with runs.h5py.File(base + ".grid.h5", "r") as f:
         group = f["grid/connections"]
         numbers = [[1 + (i - 1) + SIZE[0] * ((j - 1) + SIZE[1] * (k - 1)) for i, j, k in group[end][:]] for end in ("cell", "other")]
-        unit = 1e-3 / runs.DAY / runs.BAR  # cP rm3/day/bar
+        unit = 1e-3 * 0.158987294928 / runs.DAY / 6894.75729316836 if name == "FIELD" else 1e-3 / runs.DAY / runs.BAR
         apart = max(abs(t / unit - x) / x for t, x in zip(group["transmissibility"][:], mine["TRANNNC"]))
         checks.true("%s: the pairs of NAME.grid.h5" % name, numbers == [mine["NNC1"], mine["NNC2"]])
         checks.true("%s: their transmissibilities" % name, apart < TOLERANCE)
@@ -151,6 +164,8 @@ DECKS = {
     "MINPV": (text(slanted, wild, "MINPV\n 16000 /\nPINCH\n/\n"), 8),
     "PINCHZ": (text(slanted, flat_layer, "PINCH\n/\nMULTZ\n 20*0.5 40*0.2 /\nMULTZ-\n 30*0.7 30*0.9 /\n"), 30),
     "PINCHALL": (text(slanted, flat_layer, "PINCH\n 4* ALL /\nMULTZ\n 20*0.5 40*0.2 /\n"), 30),
+    "BLOCKS": (text(None, None, "MULTX\n 60*0.5 /\n", mesh=blocks(lambda m: 8 + m * 7 % 5)), 60),
+    "FIELD": (text(slanted, wild, units="FIELD"), 150),
     "REPAIRED": (text(upright, overlapping), 12),
     "NTG": (text(slanted, wild, "NTG\n 30*0.5 30*0.8 /\nACTNUM\n 10*1 3*0 20*1 5*0 12*1 0 1 0 7*1 /\n"), 100),
     "MULTX": (text(slanted, wild, "MULTX\n 30*0.5 30*0.2 /\nMULTX-\n 20*0.3 40*0.7 /\nMULTY\n 25*0.9 35*0.6 /\n"), 150),
