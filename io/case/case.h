@@ -15,6 +15,7 @@
 #include "io/diag.h"
 #include "io/units.h"
 #include "linsolve/krylov/krylov.h"
+#include "physics/aquifer.h"
 #include "physics/reservoir.h"
 #include "wells/well.h"
 
@@ -106,6 +107,9 @@ typedef struct hp_case {
 
   hp_fluid_spec fluid;
   hp_initial initial;
+
+  int naquifer;
+  hp_aquifer_spec *aquifer; /* [naquifer] numbers rising */
 
   int nfip;      /* regions of reports */
   uint16_t *fip; /* [ncell] region of each cell, from 1; 0: none; NULL: all are of region 1 */

@@ -2,6 +2,7 @@
 #ifndef HP_IO_CASE_ROWS_H
 #define HP_IO_CASE_ROWS_H
 
+#include "physics/aquifer.h"
 #include "wells/well.h"
 
 HP_EXTERN_C_BEGIN
@@ -38,6 +39,7 @@ typedef struct hp_summary_row {
   double in_place[HP_PHASES], oil_at_start; /* surface volumes [m3] */
   const hp_region_row *region;              /* [nfip] NULL unless a vector asks for it */
   const double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], well by well; likewise */
+  const hp_aquifer_state *aquifer;       /* [naquifer] NULL: none */
 } hp_summary_row;
 
 /* Polyline of a well for the picture: [n][3] x, y, depth [m]. */

@@ -46,7 +46,7 @@ bool hp_vector_is_always_written(const char *name, size_t n) {
 typedef struct {
   hp_vector_id id;
   char well[HP_WELL_NAME]; /* a name or a pattern; "": all */
-  int region;              /* from 1; 0: all */
+  int region;              /* from 1; 0: all; likewise the number of an aquifer */
   int ijk[3];              /* from 1; 0: all */
 } meaning;
 
@@ -77,6 +77,7 @@ static bool understand(const char *text, meaning *m) {
   if (text[n] == '\0') return true;
   switch (table[m->id].level) {
     case HP_OF_WELL: return read_name(rest, strlen(rest), m->well);
+    case HP_OF_AQUIFER:
     case HP_OF_REGION: return sscanf(rest, "%d%c", &m->region, &end) == 1 && m->region > 0;
     case HP_OF_CONNECTION: return read_connection(rest, m);
     case HP_OF_FIELD: break;
@@ -97,13 +98,18 @@ void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) 
     for (int id = 0; id < HP_VECTOR_COUNT; ++id) name[id] = table[id].name;
     const char *near = hp_nearest(text, name, HP_VECTOR_COUNT);
     const bool known = hp_vector_find(text, n) != HP_VECTOR_COUNT;
-    snprintf(why, HP_CASE_WHY, "'%.100s': %s%s%s", text, known ? "not a well, region or connection" : "no such vector",
+    snprintf(why, HP_CASE_WHY, "'%.100s': %s%s%s", text,
+             known ? "not a well, region, aquifer or connection" : "no such vector",
              !known && near != NULL ? "; did you mean " : "", !known && near != NULL ? near : "");
     return;
   }
   for (int w = 0; w < c->nwell; ++w) found = found || of_well(&m, c->well[w].name);
   if (!found && m.well[0] != '\0') snprintf(why, HP_CASE_WHY, "'%.100s': no such well", text);
-  if (m.region > c->nfip)
+  if (table[m.id].level == HP_OF_AQUIFER) {
+    bool known = m.region == 0;
+    for (int k = 0; k < c->naquifer; ++k) known = known || c->aquifer[k].number == m.region;
+    if (!known) snprintf(why, HP_CASE_WHY, "'%.100s': no such aquifer", text);
+  } else if (m.region > c->nfip)
     snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, hp_is(c->nfip), c->nfip, hp_plural(c->nfip));
 }
 
@@ -155,16 +161,17 @@ bool hp_vectors_ask(const hp_case *c, hp_vector_level level) {
 
 /* ---- columns ---- */
 
-static bool is_meant(const meaning *m, const hp_vector_column *v, const hp_well_path *path, const int *ijk) {
+static bool is_meant(const meaning *m, const hp_vector_column *v, const hp_vectors *of, const int *ijk) {
   if (m->id != v->id) return false;
   switch (table[v->id].level) {
     case HP_OF_FIELD: return true;
     case HP_OF_REGION: return m->region == 0 || m->region == v->index + 1;
-    case HP_OF_WELL: return of_well(m, path[v->well].name);
+    case HP_OF_AQUIFER: return m->region == 0 || m->region == of->aquifer[v->index].number;
+    case HP_OF_WELL: return of_well(m, of->path[v->well].name);
     case HP_OF_CONNECTION: break;
   }
   const bool here = m->ijk[0] == 0 || (m->ijk[0] == ijk[0] + 1 && m->ijk[1] == ijk[1] + 1 && m->ijk[2] == ijk[2] + 1);
-  return here && of_well(m, path[v->well].name);
+  return here && of_well(m, of->path[v->well].name);
 }
 
 static hp_status add(hp_vectors *v, const hp_vector_column *column) {
@@ -182,7 +189,7 @@ static hp_status add(hp_vectors *v, const hp_vector_column *column) {
 /* Adds the column if one of the meanings asks for it. */
 static hp_status offer(hp_vectors *v, int count, const meaning *m, hp_vector_column column, const int *ijk) {
   for (int n = 0; n < count; ++n)
-    if (is_meant(&m[n], &column, v->path, ijk)) return add(v, &column);
+    if (is_meant(&m[n], &column, v, ijk)) return add(v, &column);
   return HP_OK;
 }
 
@@ -192,6 +199,8 @@ static hp_status offer_all(hp_vectors *v, const hp_case *c, int nwell, hp_vector
   if (level == HP_OF_FIELD) return offer(v, count, m, (hp_vector_column){.id = id}, NULL);
   for (int r = 0; level == HP_OF_REGION && r < c->nfip; ++r)
     HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = r}, NULL));
+  for (int n = 0; level == HP_OF_AQUIFER && n < c->naquifer; ++n)
+    HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = n}, NULL));
   for (int w = 0; level == HP_OF_WELL && w < nwell; ++w)
     HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .well = w}, NULL));
   for (int w = 0; level == HP_OF_CONNECTION && w < nwell; ++w)
@@ -204,7 +213,7 @@ hp_status hp_vectors_create(const hp_case *c, int nwell, const hp_well_path *pat
   const int asked = c->output.nvector;
   meaning *m;
   int count = 0;
-  *out = (hp_vectors){.path = path};
+  *out = (hp_vectors){.path = path, .naquifer = c->naquifer, .aquifer = c->aquifer};
   HP_TRY(HP_ALLOC(m, asked));
   for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
   hp_status s = HP_OK;
@@ -235,6 +244,7 @@ void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size) {
     case HP_OF_FIELD: snprintf(out, size, "%s", name); return;
     case HP_OF_WELL: snprintf(out, size, "%s:%s", name, v->path[c->well].name); return;
     case HP_OF_REGION: snprintf(out, size, "%s:%d", name, (int)c->index + 1); return;
+    case HP_OF_AQUIFER: snprintf(out, size, "%s:%d", name, v->aquifer[c->index].number); return;
     case HP_OF_CONNECTION: break;
   }
   const int *ijk = cell_of(v, c);
@@ -242,6 +252,13 @@ void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size) {
 }
 
 static double gone(double now, double start) { return start > 0.0 ? (start - now) / start : 0.0; }
+/* Of all aquifers. */
+static double from_aquifers(const hp_vectors *v, const hp_aquifer_state *a, bool total) {
+  double sum = 0.0;
+  for (int n = 0; n < v->naquifer; ++n) sum += total ? a[n].influx : a[n].rate;
+  return sum;
+}
+
 static double positive(double v) { return v > 0.0 ? v : 0.0; }
 
 double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *row) {
@@ -259,6 +276,11 @@ double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *ro
     case HP_VECTOR_ROIP: return region->in_place[HP_OIL];
     case HP_VECTOR_RWIP: return region->in_place[HP_WATER];
     case HP_VECTOR_ROE: return gone(region->in_place[HP_OIL], region->oil_at_start);
+    case HP_VECTOR_FAQR: return from_aquifers(v, row->aquifer, false);
+    case HP_VECTOR_FAQT: return from_aquifers(v, row->aquifer, true);
+    case HP_VECTOR_AAQR: return row->aquifer[c->index].rate;
+    case HP_VECTOR_AAQT: return row->aquifer[c->index].influx;
+    case HP_VECTOR_AAQP: return row->aquifer[c->index].pressure;
     case HP_VECTOR_COPR: return positive(row->connection[c->index][HP_OIL]);
     case HP_VECTOR_CWPR: return positive(row->connection[c->index][HP_WATER]);
     case HP_VECTOR_COIR: return positive(-row->connection[c->index][HP_OIL]);

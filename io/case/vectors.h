@@ -7,7 +7,7 @@
  *        | hp_vectors_create: regions and connections as the run has them
  *     hp_vectors                                                a column each
  *
- * NAME, or NAME:WELL, NAME:REGION, NAME:WELL:i,j,k for some of its columns only.
+ * NAME, or NAME:WELL, NAME:REGION, NAME:AQUIFER, NAME:WELL:i,j,k for some of its columns only.
  */
 #ifndef HP_IO_CASE_VECTORS_H
 #define HP_IO_CASE_VECTORS_H
@@ -30,6 +30,11 @@ HP_EXTERN_C_BEGIN
   X(ROIP, REGION, VOLUME, "oil in place, surface volume")                           \
   X(RWIP, REGION, VOLUME, "water in place, surface volume")                         \
   X(ROE, REGION, NONE, "oil that is gone over oil in place at the start")           \
+  X(FAQR, FIELD, RATE, "water from all aquifers")                                   \
+  X(FAQT, FIELD, VOLUME, "water from all aquifers since the start")                 \
+  X(AAQR, AQUIFER, RATE, "water from the aquifer")                                  \
+  X(AAQT, AQUIFER, VOLUME, "water from the aquifer since the start")                \
+  X(AAQP, AQUIFER, PRESSURE, "pressure of the aquifer at its datum depth")          \
   X(COPR, CONNECTION, RATE, "oil produced")                                         \
   X(CWPR, CONNECTION, RATE, "water produced")                                       \
   X(COIR, CONNECTION, RATE, "oil injected")                                         \
@@ -42,7 +47,7 @@ typedef enum {
       HP_VECTOR_COUNT
 } hp_vector_id;
 
-typedef enum { HP_OF_FIELD, HP_OF_WELL, HP_OF_REGION, HP_OF_CONNECTION } hp_vector_level;
+typedef enum { HP_OF_FIELD, HP_OF_WELL, HP_OF_REGION, HP_OF_AQUIFER, HP_OF_CONNECTION } hp_vector_level;
 
 /* The vector of a name of n letters, HP_VECTOR_COUNT: there is none, but perhaps it is always written. */
 hp_vector_id hp_vector_find(const char *name, size_t n);
@@ -59,13 +64,15 @@ void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]);
 typedef struct hp_vector_column {
   hp_vector_id id;
   int well;      /* of the well and of the connection */
-  int64_t index; /* region from 0; connection, counted through all wells */
+  int64_t index; /* region or aquifer from 0; connection, counted through all wells */
 } hp_vector_column;
 
 typedef struct hp_vectors {
   int count;
   hp_vector_column *column; /* [count] in the order of the list, then of wells and regions */
   const hp_well_path *path; /* borrowed: names and connections of the wells */
+  int naquifer;
+  const hp_aquifer_spec *aquifer; /* [naquifer] likewise: numbers of the aquifers */
 } hp_vectors;
 
 /* The columns that the case asks for. */

@@ -253,6 +253,31 @@ typedef struct hp_ecl_pinch {
   bool smallest;    /* ALL: the smallest multiplier along the way counts */
 } hp_ecl_pinch;
 
+/* A record of AQUANCON. */
+typedef struct hp_ecl_aquifer_faces {
+  int number;         /* of the aquifer */
+  int box[6];         /* 0-based, inclusive */
+  int d;              /* HP_DIR_* */
+  bool minus, inside; /* inside: also faces towards active cells */
+  double coefficient; /* [m2] NAN: the face's area */
+  double multiplier;
+  const char *file;
+  int line;
+} hp_ecl_aquifer_faces;
+
+/* A table of AQUTAB, or a record of an aquifer. */
+typedef struct hp_ecl_influence {
+  int rows;
+  double *cell; /* [rows][2] dimensionless time and pressure */
+} hp_ecl_influence;
+
+typedef struct hp_ecl_aquifer {
+  hp_aquifer_spec spec; /* without table and connections */
+  int table;            /* of influence, from 1 */
+  const char *file;
+  int line;
+} hp_ecl_aquifer;
+
 /* A record of ROCK. */
 typedef struct hp_ecl_rock {
   hp_rock_spec spec;
@@ -362,6 +387,13 @@ struct hp_ecl {
   const char *rock_file; /* of ROCK */
   int rock_line;
   hp_sat_spec *swfn, *sof2; /* [tables[HP_ECL_BY_SATNUM]] rows > 0: given; sof2.s holds oil saturations */
+
+  int influences, influence_capacity;
+  hp_ecl_influence *influence; /* [influences] */
+  int aquifers, aquifer_capacity;
+  hp_ecl_aquifer *aquifer; /* [aquifers] in the deck's order, numbers once */
+  int aquifer_faces, aquifer_faces_capacity;
+  hp_ecl_aquifer_faces *aquifer_face; /* [aquifer_faces] */
 
   /* SCHEDULE */
   double now; /* [s] since the start */
@@ -489,6 +521,7 @@ hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse/schedule.
 /* ... and after that: what is missing, and what follows from grid and wells as they are now. */
 hp_status hp_ecl_complete_grid(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_complete_fluid(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_complete_aquifers(hp_ecl *e) HP_MUST_USE; /* io/eclipse/aquifers.c */
 hp_status hp_ecl_complete_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_complete_schedule(hp_ecl *e) HP_MUST_USE;
 
@@ -510,6 +543,10 @@ const char *hp_ecl_array_key(hp_ecl_array_id id);
 
 /* The size that holds, where DIMENS says n. */
 void hp_ecl_resize(hp_ecl *e, const int n[3]);
+
+/* ---- io/eclipse/aquifers.c ---- */
+
+void hp_ecl_aquifers_clear(hp_ecl *e);
 
 /* ---- wells by name: io/eclipse/wells.c ---- */
 
@@ -604,6 +641,11 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(equil)                     \
   X(eqlopts)                   \
   X(thpres)                    \
+  X(aqutab)                    \
+  X(aquct)                     \
+  X(aqufetp)                   \
+  X(aquflux)                   \
+  X(aquancon)                  \
   X(welspecs)                  \
   X(compdat)                   \
   X(wconprod)                  \

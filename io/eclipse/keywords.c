@@ -144,6 +144,41 @@ static const hp_ecl_item eqlopts[] = {TEXT("option", NULL), TEXT("option", NULL)
                                       TEXT("option", NULL)};
 static const hp_ecl_item thpres[] = {COUNTED("region"), COUNTED("other region"),
                                      REAL_IN("threshold", PRESSURE, NAN, NOT_NEGATIVE)};
+static const hp_ecl_item aquct[] = {COUNTED("aquifer"),
+                                    MUST_REAL("datum depth", LENGTH),
+                                    REAL_IN("initial pressure", PRESSURE, NAN, POSITIVE),
+                                    MUST_REAL_IN("permeability", PERMEABILITY, POSITIVE),
+                                    REAL_IN("porosity", NONE, 1.0, POSITIVE),
+                                    MUST_REAL_IN("compressibility", COMPRESSIBILITY, POSITIVE),
+                                    MUST_REAL_IN("inner radius", LENGTH, POSITIVE),
+                                    MUST_REAL_IN("thickness", LENGTH, POSITIVE),
+                                    REAL_IN("angle of influence", NONE, 360.0, POSITIVE),
+                                    SIZED("water table"),
+                                    SIZED("table of influence"),
+                                    UNUSED_REAL("salinity"),
+                                    UNUSED_REAL("temperature")};
+static const hp_ecl_item aqufetp[] = {COUNTED("aquifer"),
+                                      MUST_REAL("datum depth", LENGTH),
+                                      REAL_IN("initial pressure", PRESSURE, NAN, POSITIVE),
+                                      MUST_REAL_IN("volume", VOLUME, POSITIVE),
+                                      MUST_REAL_IN("compressibility", COMPRESSIBILITY, POSITIVE),
+                                      MUST_REAL_IN("productivity index", NONE, POSITIVE),
+                                      SIZED("water table"),
+                                      UNUSED_REAL("salinity"),
+                                      UNUSED_REAL("temperature")};
+static const hp_ecl_item aquflux[] = {COUNTED("aquifer"), MUST_REAL("flux", NONE), UNUSED_REAL("salinity"),
+                                      UNUSED_REAL("temperature"), UNUSED_REAL("pressure")};
+static const hp_ecl_item aquancon[] = {COUNTED("aquifer"),
+                                       COUNTED("i1"),
+                                       COUNTED("i2"),
+                                       COUNTED("j1"),
+                                       COUNTED("j2"),
+                                       COUNTED("k1"),
+                                       COUNTED("k2"),
+                                       MUST_TEXT("face", "I-|I+|J-|J+|K-|K+|X-|X+|Y-|Y+|Z-|Z+|I|J|K|X|Y|Z"),
+                                       REAL_IN("influx coefficient", NONE, NAN, NOT_NEGATIVE),
+                                       REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
+                                       TEXT("at active cells", "NO|YES")};
 
 static const hp_ecl_item welspecs[] = {MUST_TEXT("well", NULL),
                                        UNUSED_TEXT("group"),
@@ -499,6 +534,13 @@ static const hp_ecl_keyword_entry table[] = {
     RAW("SWFN", P, swfn, 0, "with SOF2, instead of SWOF"),
     RAW("SOF2", P, sof2, 0, "with SWFN, instead of SWOF"),
     TABLES("EQUIL", S, equil, equil, EQLNUM, "item 9: 0 cell centres, -N: 2N sub-layers, default -5; N > 0 is refused"),
+    RAW("AQUTAB", P, aqutab, 0, "tables of influence from the second on; the first is that of an infinite aquifer"),
+    LIST("AQUCT", G | P | S, aquct, aquct,
+         "item 3: default at rest with its cells; the last record of an aquifer counts"),
+    LIST("AQUFETP", S, aqufetp, aqufetp,
+         "item 3: default at rest with its cells; the last record of an aquifer counts"),
+    LIST("AQUFLUX", S, aquflux, aquflux, "surface volume per area; not in SCHEDULE"),
+    LIST("AQUANCON", G | S, aquancon, aquancon, "shares by item 9 times item 10; faces of a cell add up"),
 
     LIST("THPRES", S, thpres, thpres, "between equilibration regions; default: the largest difference at the start"),
 

@@ -361,8 +361,8 @@ static hp_status overlay(hp_ecl *e, int errors) {
 }
 
 static hp_status settle(hp_ecl *e) {
-  static const part_of part[] = {hp_ecl_complete_grid, hp_ecl_complete_fluid, hp_ecl_complete_initial,
-                                 hp_ecl_complete_schedule, hp_ecl_complete_summary};
+  static const part_of part[] = {hp_ecl_complete_grid,     hp_ecl_complete_fluid,    hp_ecl_complete_initial,
+                                 hp_ecl_complete_aquifers, hp_ecl_complete_schedule, hp_ecl_complete_summary};
   return e->nx == 0 ? HP_OK : go_through(e, part, (int)(sizeof part / sizeof *part));
 }
 
@@ -398,6 +398,7 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->swfn);
   HP_FREE(e->sof2);
   HP_FREE(e->rock_record);
+  hp_ecl_aquifers_clear(e);
   HP_FREE(e->table_of);
   for (int n = 0; n < e->wells; ++n) HP_FREE(e->well[n].spec.perf);
   HP_FREE(e->well);

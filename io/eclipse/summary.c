@@ -18,8 +18,8 @@ static hp_status read_words(hp_ecl *e, bool numbers, bool *empty) {
     if (t.defaulted) continue;
     int64_t region;
     if (numbers && (!hp_ecl_integer(&t, &region) || region < 1)) {
-      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not the number of a region", t.length > 40 ? 40 : t.length,
-                         t.text);
+      (void)hp_ecl_error(e, t.file, t.line, "'%.*s' is not the number of %s", t.length > 40 ? 40 : t.length, t.text,
+                         e->name[0] == 'A' ? "an aquifer" : "a region");
       continue;
     }
     snprintf(text, sizeof text, "%s:%.*s", e->name, t.length > HP_WELL_NAME ? HP_WELL_NAME : t.length, t.text);
@@ -67,6 +67,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
   switch (hp_vector_level_of(id)) {
     case HP_OF_FIELD: return hp_case_vector(e->c, e->name);
     case HP_OF_WELL: return read_all_of(e, false);
+    case HP_OF_AQUIFER:
     case HP_OF_REGION: return read_all_of(e, true);
     case HP_OF_CONNECTION: return read_connections(e);
   }

@@ -238,6 +238,7 @@ static hp_status print_detail(const hp_h5 *h, FILE *f, const detail *d, char **c
 static hp_status print_details(const hp_h5 *h, FILE *f) {
   static const detail details[] = {
       {"region", 4, {"ROIP", "RWIP", "ROE", "RPR"}, {"oil in place", "water in place", "recovery", "pressure"}},
+      {"aquifer", 3, {"AAQR", "AAQT", "AAQP"}, {"water", "in all", "pressure"}},
       {"connection", 4, {"COPR", "CWPR", "COIR", "CWIR"}, {"oil", "water", "oil inj.", "water inj."}}};
   char **columns;
   int64_t count;
@@ -254,7 +255,8 @@ static hp_status print_totals(const hp_h5 *h, FILE *f) {
     const char *column, *text;
   } line[] = {{"FOPT", "oil produced"},   {"FWPT", "water produced"},  {"FOIT", "oil injected"},
               {"FWIT", "water injected"}, {"FPR", "average pressure"}, {"FWCT", "water cut"},
-              {"FOIP", "oil in place"},   {"FWIP", "water in place"},  {"FOE", "recovery"}};
+              {"FOIP", "oil in place"},   {"FWIP", "water in place"},  {"FOE", "recovery"},
+              {"FAQT", "from aquifers"}};
   double time = 0.0;
   char *unit = NULL, name[32];
   HP_TRY(last_value(h, "/summary/", "TIME", &time, &unit));

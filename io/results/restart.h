@@ -15,14 +15,15 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, dataset): the run and its error in time (one row each, the second not always), its wells and perforations,
- * and those of the run's first linear system. */
-#define HP_RESTART_TABLE_LIST(X) \
-  X(RUN, "run")                  \
-  X(TIME_ERROR, "time_error")    \
-  X(WELLS, "wells")              \
-  X(PERFS, "perforations")       \
-  X(FIRST_WELLS, "first_wells")  \
-  X(FIRST_PERFS, "first_perforations")
+ * those of the run's first linear system, and its aquifers. */
+#define HP_RESTART_TABLE_LIST(X)       \
+  X(RUN, "run")                        \
+  X(TIME_ERROR, "time_error")          \
+  X(WELLS, "wells")                    \
+  X(PERFS, "perforations")             \
+  X(FIRST_WELLS, "first_wells")        \
+  X(FIRST_PERFS, "first_perforations") \
+  X(AQUIFERS, "aquifers")
 
 typedef enum {
 #define HP_RESTART_TABLE_ENUM(name, dataset) HP_RESTART_##name,

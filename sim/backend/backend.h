@@ -41,8 +41,9 @@ typedef enum {
 /* Arguments of a backend, which borrows all of them. */
 typedef struct hp_backend_input {
   const hp_grid *grid;
-  hp_reservoir *res; /* p and s set: the initial state */
-  hp_wells *wells;   /* the backend fills their slot[] */
+  hp_reservoir *res;     /* p and s set: the initial state */
+  hp_wells *wells;       /* the backend fills their slot[] */
+  hp_aquifers *aquifers; /* CPU only; NULL: none */
   const hp_linear_options *linear;
   const hp_newton_options *newton;
   hp_profile *profile;             /* operations add themselves */

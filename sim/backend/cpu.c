@@ -215,6 +215,7 @@ static hp_status build(const hp_backend_input *in, cpu *C) {
   C->step.change = C->base.change;
   C->step.res = in->res;
   C->step.wells = in->wells;
+  C->step.aquifers = in->aquifers;
   C->step.J = C->J;
   C->step.max_ds = in->newton->max_ds;
   C->step.max_dp_relative = in->newton->max_dp_relative;

@@ -87,6 +87,21 @@ static uint64_t fingerprint_all_rock(const hp_case *c) {
   return mix_small(fingerprint, c->grid->ncell, r->of_rock);
 }
 
+/* Aquifers count with the initial state; without any the fingerprint stays as it is. */
+static uint64_t mix_aquifers(uint64_t fingerprint, const hp_case *c) {
+  for (int n = 0; n < c->naquifer; ++n) {
+    const hp_aquifer_spec *a = &c->aquifer[n];
+    const double value[] = {a->number, a->kind,         a->datum_depth,  a->pressure, a->compressibility,
+                            a->pvt,    a->permeability, a->porosity,     a->radius,   a->thickness,
+                            a->angle,  a->volume,       a->productivity, a->flux};
+    fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
+    fingerprint = mix_numbers(mix_numbers(fingerprint, a->rows, a->td), a->rows, a->pd);
+    for (int64_t e = 0; e < a->nconnection; ++e) fingerprint = mix(fingerprint, (uint64_t)a->cell[e]);
+    fingerprint = mix_numbers(fingerprint, a->nconnection, a->weight);
+  }
+  return fingerprint;
+}
+
 static uint64_t fingerprint_initial(const hp_case *c) {
   const hp_initial *i = &c->initial;
   const int64_t n = c->grid->ncell;
@@ -181,7 +196,8 @@ hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *W, int *coun
       {"water", fingerprint_phase(c, HP_WATER)},
       {"relative permeabilities or capillary pressure", fingerprint_saturation(c)},
       {"the rock's compressibility", fingerprint_all_rock(c)},
-      {"the initial state", fingerprint_initial(c)},
+      {c->naquifer > 0 ? "the initial state or aquifers" : "the initial state",
+       mix_aquifers(fingerprint_initial(c), c)},
       {"the wells' number, names or order", names},
       {"what the field is asked for", 14}};
   const named last[LAST_PARTS] = {{"the date of the start", fingerprint_start(c)},

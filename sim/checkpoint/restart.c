@@ -50,6 +50,9 @@
 
 /* Not in results of earlier versions: 0, as in a wellbore that begins. */
 #define LATER_PERF_LIST(X) X(density, W->density_old[q]) X(relaxation, W->relaxation_old[q])
+
+#define AQUIFER_LIST(X) \
+  X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure)
 /* clang-format on */
 
 #define COUNT(name, place) +1
@@ -59,10 +62,12 @@ enum {
   ERROR_COLUMNS = 0 ERROR_LIST(COUNT),
   WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT),
   PERF_COLUMNS = 0 PERF_LIST(COUNT),
+  AQUIFER_COLUMNS = 0 AQUIFER_LIST(COUNT),
   LATER_PERF_COLUMNS = 0 LATER_PERF_LIST(COUNT)
 };
 static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME),
-                  well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME), perf_names[] = PERF_LIST(NAME);
+                  well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME), perf_names[] = PERF_LIST(NAME),
+                  aquifer_names[] = AQUIFER_LIST(NAME);
 #define KEEP(name, place) *at++ = (double)(place);
 #define PUT(name, place) place = (__typeof__(place))*at++;
 
@@ -102,6 +107,20 @@ static void put_wells(hp_sim *S, const double *at, const double *perf) {
   }
 }
 
+static void keep_aquifers(const hp_aquifers *A, double *at) {
+  for (int n = 0; A != NULL && n < A->count; ++n) {
+    AQUIFER_LIST(KEEP)
+  }
+}
+
+static void put_aquifers(hp_aquifers *A, const double *at) {
+  for (int n = 0; A != NULL && n < A->count; ++n) {
+    AQUIFER_LIST(PUT)
+  }
+}
+
+static int count_aquifers(const hp_sim *S) { return S->aquifers != NULL ? S->aquifers->count : 0; }
+
 #undef COUNT
 #undef NAME
 #undef KEEP
@@ -138,6 +157,8 @@ hp_status hp_restart_create(hp_sim *S) {
   if (S->time_error.on) HP_TRY(create_rows(r, HP_RESTART_TIME_ERROR, 1, ERROR_COLUMNS, error_names));
   HP_TRY(create_rows(r, HP_RESTART_WELLS, W->nwell, WELL_COLUMNS, well_names));
   HP_TRY(create_rows(r, HP_RESTART_PERFS, W->nperf, PERF_COLUMNS, perf_names));
+  if (S->aquifers != NULL)
+    HP_TRY(create_rows(r, HP_RESTART_AQUIFERS, S->aquifers->count, AQUIFER_COLUMNS, aquifer_names));
   HP_TRY(hp_restart_fingerprints(S->c, W, &r->nfingerprint, &S->fingerprint));
   return HP_ALLOC(r->fingerprint, r->nfingerprint);
 }
@@ -153,6 +174,7 @@ hp_status hp_restart_keep(hp_sim *S, bool events_done) {
   keep_run(S, r->rows[HP_RESTART_RUN].value);
   if (S->time_error.on) keep_error(&S->time_error, r->rows[HP_RESTART_TIME_ERROR].value);
   keep_wells(S, r->rows[HP_RESTART_WELLS].value, r->rows[HP_RESTART_PERFS].value);
+  keep_aquifers(S->aquifers, r->rows[HP_RESTART_AQUIFERS].value);
   return HP_OK;
 }
 
@@ -255,12 +277,13 @@ static hp_status complete_perfs(hp_restart_rows *rows) {
   return HP_OK;
 }
 
-/* The file's rows are those that this version knows and that the wells need. */
+/* The file's rows are those that this version knows and that wells and aquifers need. */
 static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
   const hp_wells *W = S->wells;
   const hp_restart_rows *rows = from->rows, *first = &rows[HP_RESTART_FIRST_WELLS];
   const bool whole = is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
+                     is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
   return whole ? HP_OK
@@ -320,9 +343,13 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
   for (int64_t m = 0; m < from->ncell; ++m)
     finite = finite && isfinite(from->p[m]) && from->s[m] >= 0.0 && from->s[m] <= 1.0 &&
              isfinite(from->balance[2 * m]) && isfinite(from->balance[2 * m + 1]);
-  if (column == NULL && finite) return HP_OK;
+  if (column == NULL && !finite) column = "pressures or saturations";
+  const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
+  for (int n = 0; n < count_aquifers(S) * AQUIFER_COLUMNS; ++n)
+    if (column == NULL && !isfinite(aquifer[n])) column = "the aquifers";
+  if (column == NULL) return HP_OK;
   return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
-                 column != NULL ? column : "pressures or saturations");
+                 column);
 }
 
 /* Makes cpr's hierarchy from the system that the whole run has it from; the
@@ -347,6 +374,7 @@ static hp_status put_state(hp_sim *S, const hp_restart *from) {
   memcpy(r->p, from->p, (size_t)r->ncell * sizeof *r->p);
   memcpy(r->s, from->s, (size_t)r->ncell * sizeof *r->s);
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
+  put_aquifers(S->aquifers, from->rows[HP_RESTART_AQUIFERS].value);
   HP_TRY(ops->put_state(S->backend));
   HP_TRY(ops->start(S->backend, &step)); /* properties; rates and the balance it
                                             makes anew are put back: */

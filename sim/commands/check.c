@@ -55,6 +55,21 @@ const hp_well_control *hp_cli_first_control(const hp_case *c, int well) {
   return NULL;
 }
 
+static bool aquifers_hold(const hp_case *c) {
+  for (int n = 0; n < c->naquifer; ++n)
+    if (hp_aquifer_holds_pressure(&c->aquifer[n])) return true;
+  return false;
+}
+
+static void print_aquifers(const hp_case *c, FILE *f) {
+  static const char *const kind[HP_AQUIFER_KINDS] = {"Carter-Tracy", "Fetkovich", "constant flux"};
+  if (c->naquifer == 0) return;
+  fprintf(f, "aquifers %d\n", c->naquifer);
+  for (int n = 0; n < c->naquifer; ++n)
+    fprintf(f, "         %-12d %s, connected to %lld cell%s\n", c->aquifer[n].number, kind[c->aquifer[n].kind],
+            (long long)c->aquifer[n].nconnection, hp_plural(c->aquifer[n].nconnection));
+}
+
 static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f) {
   int later = 0; /* controls at time zero are the wells' own */
   for (int e = 0; e < c->nevent; ++e) later += c->event[e].time > 0.0;
@@ -104,6 +119,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
           c->title != NULL ? hp_show(c->title).s : "", c->units.name);
   print_grid(c, f);
   HP_TRY(hp_cli_print_in_place(c, r, list, f));
+  print_aquifers(c, f);
   print_wells(c, W, list, f);
   fprintf(f, "time     %d report time%s to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
           hp_plural(c->nreport), c->report[c->nreport - 1] / day, unit, c->timestep.initial / day,
@@ -122,7 +138,7 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
     fprintf(f, "         execution %s\n", hp_execution_name(c->linear.execution));
   print_memory(memory, opt, f);
   if (list) hp_cli_print_lists(c, f);
-  if (hp_sim_incompressible(c))
+  if (hp_sim_incompressible(c) && !aquifers_hold(c))
     fputs("note     rock, oil and water are incompressible: a well must hold a pressure all the time\n", f);
   hp_cli_print_notes(c, W, r, f);
   const char *refusal = hp_krylov_refusal(&c->linear);

@@ -1,4 +1,5 @@
 /* The tables at the end of a run. */
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,13 +46,20 @@ static void print_balance(const hp_sim *S, FILE *f) {
   const double v = u->factor[HP_UNIT_VOLUME];
   static const char *const name[HP_PHASES] = {"oil", "water"};
   const hp_flow flow = hp_sim_field_flow(S);
+  const double influx = hp_aquifers_influx(S->aquifers);
+  const double gave[HP_PHASES] = {[HP_WATER] = influx > 0.0 ? influx : 0.0};
+  const double took[HP_PHASES] = {[HP_WATER] = influx < 0.0 ? -influx : 0.0};
   double error[HP_PHASES];
   hp_sim_mass_balance(S, error);
   fprintf(f, "\nMass balance, %s%13s %13s %13s %13s %11s\n", u->label[HP_UNIT_VOLUME], "at start", "injected",
           "produced", "now", "rel. error");
   for (int a = 0; a < HP_PHASES; ++a)
     fprintf(f, "  %-*s%13.6g %13.6g %13.6g %13.6g %11.1e\n", 13 + (int)strlen(u->label[HP_UNIT_VOLUME]), name[a],
-            S->start.mass[a] / v, flow.injection_total[a] / v, flow.total[a] / v, S->now.mass[a] / v, error[a]);
+            S->start.mass[a] / v, (flow.injection_total[a] + gave[a]) / v, (flow.total[a] + took[a]) / v,
+            S->now.mass[a] / v, error[a]);
+  if (S->aquifers != NULL)
+    fprintf(f, "  aquifers %s %.6g of the water that counts as %s\n", influx < 0.0 ? "took" : "gave", fabs(influx) / v,
+            influx < 0.0 ? "produced" : "injected");
 }
 
 /* Error in time of the run. */

@@ -21,7 +21,8 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
                                   .in_place = {S->now.mass[0], S->now.mass[1]},
                                   .oil_at_start = S->start.mass[HP_OIL],
                                   .region = S->region,
-                                  .connection = (const double(*)[HP_PHASES])S->connection};
+                                  .connection = (const double(*)[HP_PHASES])S->connection,
+                                  .aquifer = S->aquifers != NULL ? S->aquifers->state : NULL};
   hp_solver_row row = *cuts;
   row.step = S->step;
   row.time = S->time;

@@ -23,6 +23,7 @@ static hp_status create_backend(hp_sim *S) {
   const hp_backend_input in = {.grid = c->grid,
                                .res = S->res,
                                .wells = S->wells,
+                               .aquifers = S->aquifers,
                                .linear = &S->linear,
                                .newton = &c->newton,
                                .profile = &S->profile,
@@ -76,9 +77,10 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->report, c->nreport));
   S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
   S->time_error.on = c->timestep.accuracy > 0.0;
-  if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_reservoir_set_thresholds(S->res, c->initial.nregion, c->initial.threshold, c->initial.of));
+  HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));
+  if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
   HP_TRY(hp_sim_regions_create(S));
   S->field = hp_field_nothing();
@@ -124,6 +126,7 @@ void hp_sim_destroy(hp_sim **slot) {
   hp_write_behind_destroy(&S->writer);
   hp_backend_destroy(&S->backend);
   hp_wells_destroy(&S->wells);
+  hp_aquifers_destroy(&S->aquifers);
   hp_reservoir_destroy(&S->res);
   hp_restart_destroy(S);
   HP_FREE(S->flow);

@@ -1,4 +1,5 @@
-/* Cells where nothing sets the level of the pressure (hp_reservoir_hold): which wells reach them, and what is told. */
+/* Cells where nothing sets the level of the pressure (hp_reservoir_hold): which wells and aquifers reach them, and what
+ * is told. */
 #include <stdio.h>
 
 #include "core/memory.h"
@@ -13,9 +14,14 @@ static bool ever_opens(const hp_case *c, int well) {
 
 hp_status hp_sim_hold(const hp_case *c, const hp_wells *W, hp_reservoir *r, hp_held *out) {
   int64_t *open, count = 0;
-  HP_TRY(HP_ALLOC(open, W->nperf));
+  int64_t most = W->nperf;
+  for (int n = 0; n < c->naquifer; ++n) most += c->aquifer[n].nconnection;
+  HP_TRY(HP_ALLOC(open, most));
   for (int w = 0; w < W->nwell; ++w)
     for (int64_t q = W->begin[w]; q < W->begin[w + 1] && ever_opens(c, w); ++q) open[count++] = W->cell[q];
+  for (int n = 0; n < c->naquifer; ++n)
+    for (int64_t e = 0; e < c->aquifer[n].nconnection && hp_aquifer_holds_pressure(&c->aquifer[n]); ++e)
+      open[count++] = c->aquifer[n].cell[e];
   const hp_status s = hp_reservoir_hold(r, count, open, out);
   HP_FREE(open);
   return s;

@@ -39,8 +39,9 @@ hp_status hp_sim_stopped(const hp_sim *S) {
 
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]) {
   const hp_flow f = hp_sim_field_flow(S);
+  const double influx[HP_PHASES] = {[HP_WATER] = hp_aquifers_influx(S->aquifers)};
   for (int a = 0; a < HP_PHASES; ++a) {
-    const double change = S->now.mass[a] - S->start.mass[a];
+    const double change = S->now.mass[a] - S->start.mass[a] - influx[a];
     const double size = fmax(S->start.mass[a], S->now.mass[a]);
     error[a] = size > 0.0 ? (change - f.injection_total[a] + f.total[a]) / size : 0.0;
   }

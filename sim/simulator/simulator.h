@@ -88,6 +88,7 @@ typedef struct hp_sim {
   hp_linear_options linear; /* the case's, with the backend's own choices */
   hp_reservoir *res;        /* with the wells: the state, or copies that the backend renews */
   hp_wells *wells;
+  hp_aquifers *aquifers; /* NULL: none */
   hp_backend *backend;
   hp_step_well *flow;           /* [nwell] of the step just made */
   double time, dt;              /* [s] */
@@ -138,7 +139,7 @@ extern volatile int hp_sim_interrupted;
 /* HP_ERR_INTERRUPTED, with the time at hand and why. */
 hp_status hp_sim_stopped(const hp_sim *S);
 
-/* (now - start - injected + produced) / start of each phase. */
+/* (now - start - injected + produced) / start of each phase; what aquifers give counts as injected. */
 void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 
 /* Data for vectors of regions and connections: of the initial state on the host, and of a step just made. */

@@ -6,6 +6,7 @@
 #define HP_SIM_STEP_STEP_H
 
 #include "core/profile.h"
+#include "physics/aquifer.h"
 #include "wells/wells.h"
 
 HP_EXTERN_C_BEGIN
@@ -50,6 +51,9 @@ typedef struct hp_step {
   hp_step_well *row;      /* [nwell] filled by hp_step_accept */
   double max_ds;          /* largest saturation change in a Newton iteration [-] */
   double max_dp_relative; /* largest pressure change, relative to the pressure [-] */
+#if !defined(__CUDACC__)
+  hp_aquifers *aquifers; /* NULL: none. None runs on a GPU yet, whose kernels must not grow: read by hp_step_aquifers */
+#endif
 } hp_step;
 
 /* The small results; member 0 writes what its program computes and leaves the rest. */

@@ -14,6 +14,7 @@
 #ifndef HP_SIM_STEP_STEP_INL_H
 #define HP_SIM_STEP_STEP_INL_H
 
+#include "physics/aquifer.inl.h"
 #include "physics/assembly.inl.h"
 #include "sim/step/step.h"
 #include "sim/step/time_error.inl.h"
@@ -37,6 +38,16 @@ HP_INLINE HP_HD void hp_step_lap(const hp_team *t, hp_step_report *out, hp_profi
   const double now = hp_step_clock();
   out->seconds[op] += now - *since;
   *since = now;
+}
+
+/* NULL: there are none. On a GPU a constant. */
+HP_INLINE HP_HD hp_aquifers *hp_step_aquifers(const hp_step *S) {
+#if defined(__CUDACC__)
+  (void)S;
+  return NULL;
+#else
+  return S->aquifers;
+#endif
 }
 
 /* Largest relative residual of the wells' controls, or excess over their limits. A barrier must stand
@@ -88,6 +99,10 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_team_sync(t);
   if (hp_gh_is_linked(S->J)) {
     hp_assemble_links(t, r, J, S->R);
+    hp_team_sync(t);
+  }
+  if (hp_step_aquifers(S) != NULL) {
+    hp_assemble_aquifers(t, r, hp_step_aquifers(S), dt, J, S->R);
     hp_team_sync(t);
   }
   hp_step_lap(t, out, HP_PROF_ASSEMBLY, &since);
@@ -146,6 +161,7 @@ HP_INLINE HP_HD void hp_step_begin(hp_team *t, const hp_step *S, hp_step_report 
     S->p_old[m] = S->res->p[m];
     S->s_old[m] = S->res->s[m];
   }
+  if (hp_step_aquifers(S) != NULL) hp_aquifers_begin(t, S->res, hp_step_aquifers(S));
   hp_wells_heads(t, S->res, S->wells);
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
@@ -206,6 +222,7 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
   double since = t->rank == 0 ? hp_step_clock() : 0.0;
   if (S->error != NULL) hp_time_error_begin(t, S, dt, out);
   hp_assemble_carry(t, S->res, dt, S->R);
+  if (hp_step_aquifers(S) != NULL) hp_aquifers_accept(t, hp_step_aquifers(S), dt);
   HP_TEAM_FOR(t, i, W->nwell) {
     const int w = (int)i;
     W->running[w] = W->mode[w] != HP_CONTROL_SHUT;

@@ -44,10 +44,11 @@ DECKS = (
     ("mult3d_trans_grid", 10, 0.001, None, None),
     ("fieldopt_5spot", 0.02, 0.001, None, None),
     ("fieldopt_cube", 0.05, 0.003, None, None),
-    ("fetkovich_2d", 20, 0.002, None, without("AQUFETP", "AQUANCON")),
-    ("ow_ctaquifer", 5, 0.002, None, without("AQUTAB", "AQUCT", "AQUANCON")),
+    ("fetkovich_2d", 5, 0.001, None, None),
+    ("ow_ctaquifer", 5, 0.001, None, None),
     ("ert_eightcells", 10, 0.001, None, without("WELSEGS", "COMPSEGS")),
     ("model6_base", 2, 0.002, None, first_steps(4)),
+    ("model6_aquct", 2, 0.002, None, None),
 )
 
 

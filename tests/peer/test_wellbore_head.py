@@ -1,5 +1,5 @@
 """Two decks of others whose producers get wet, a perforation of which comes to stand still, against OPM Flow: what is
-produced and the pressure depend on the head in the wellbore. Their aquifers are taken out, which hepta does not have.
+produced and the pressure depend on the head in the wellbore. Their aquifers are taken out, which would keep the wells flowing.
 
 Flow's check of operability closes the producer of the first deck, long before it ceases to flow: it is switched off.
 """

@@ -5,7 +5,7 @@
     flow.compare(checks, folder, "name", deck, {"FOPT": 0.003, "FPR": 0.002})
 
 The base is 10 x 6 x 3 cells of 40 x 50 x 8 m, METRIC, one injector I and two
-producers P1 and P2, 300 days. Both programs take steps of 5 days at most.
+producers P1 and P2, 300 days. Both programs take steps of 5 days at most (`step`).
 Limits are relative to the vector's largest value in Flow; of water produced, to no
 less than a twentieth of the field's oil.
 """
@@ -51,8 +51,8 @@ BASE = {
 class Deck:
     """The base deck with other sections; `add` puts text behind a section instead: add={"grid": "..."}."""
 
-    def __init__(self, add=None, **sections):
-        self.part = dict(BASE)
+    def __init__(self, add=None, step=STEP, **sections):
+        self.part, self.step = dict(BASE), step
         for name, text in sections.items():
             assert name in self.part, name
             self.part[name] = text
@@ -61,7 +61,7 @@ class Deck:
 
     def text(self):
         p = self.part
-        tuning = "TUNING\n 0.5 %g /\n /\n /\n" % STEP
+        tuning = "TUNING\n %g %g /\n /\n /\n" % (min(0.5, self.step), self.step)
         return ("RUNSPEC\n" + p["runspec"] + p["tabdims"] + "GRID\nINIT\n" + p["grid"] + ("EDIT\n" + p["edit"] if p["edit"] else "")
                 + "PROPS\n" + p["props"] + p["pvdo"] + p["rock"] + p["swof"]
                 + ("REGIONS\n" + p["regions"] if p["regions"] else "") + "SOLUTION\n" + p["solution"]
@@ -93,13 +93,13 @@ def both(folder, name, deck, options=(), mine=None):
     path = os.path.join(folder, name.upper() + ".DATA")
     with open(path, "w") as f:
         f.write(deck.text())
-    run_flow(path, os.path.join(folder, name + ".flow"))
+    run_flow(path, os.path.join(folder, name + ".flow"), deck.step)
     if mine is not None:
         path = os.path.join(folder, name.upper() + "_MINE.DATA")
         with open(path, "w") as f:
             f.write(mine.text())
     mine = runs.run(path, folder, name=name, options=list(options) + [
-        "timestep.max=%d" % STEP, "timestep.initial=0.5", "timestep.accuracy=0", "newton.tolerance_cnv=1e-3", "newton.tolerance_mb=1e-8"])
+        "timestep.max=%g" % deck.step, "timestep.initial=%g" % min(0.5, deck.step), "timestep.accuracy=0", "newton.tolerance_cnv=1e-3", "newton.tolerance_mb=1e-8"])
     error = max(mine.mass_balance_errors())
     assert error < 1e-6, "%s: mass balance error %.1e" % (name, error)
     return mine, os.path.join(folder, name + ".flow", name.upper())

@@ -1,7 +1,7 @@
 /* NAME.SMSPEC says which vectors there are, NAME.UNSMRY has their values, a time step after the other.
  *
  * The vectors are the columns of the summary's table, whose names say what they are: F..., TIME and the like of the
- * field, W...:WELL of a well, R...:number of a region, C...:WELL:i,j,k of a connection. Of columns that hold texts only
+ * field, W...:WELL of a well, R...:number of a region, A... of an aquifer, C...:WELL:i,j,k of a connection. Of columns that hold texts only
  * WMCTL has numbers in Eclipse; "YEARS" follows from the time.
  */
 #include <stdio.h>
@@ -49,6 +49,7 @@ static void split(const hp_ebin_out *e, const char *name, vector *v) {
   if (first == NULL) return;
   const char *rest = first + 1;
   switch (name[0]) {
+    case 'A':
     case 'R': v->num = atoi(rest); return;
     case 'C': {
       const char *last = strrchr(rest, ':'); /* a well's name may have one */

@@ -452,10 +452,17 @@ static hp_status refuse_thresholds(const hp_reservoir *r) {
                  "--backend cuda: threshold pressures between regions (THPRES) act on the CPU only: use --backend cpu");
 }
 
+static hp_status refuse_aquifers(const hp_aquifers *A) {
+  if (A == NULL) return HP_OK;
+  return hp_fail(HP_ERR_UNSUPPORTED,
+                 "--backend cuda: the deck has aquifers (%d), which run on the CPU only: use --backend cpu", A->count);
+}
+
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
   HP_TRY(refuse_connections(g));
   HP_TRY(refuse_thresholds(in->res));
+  HP_TRY(refuse_aquifers(in->aquifers));
   HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
   HP_TRY(check_memory(C, in));

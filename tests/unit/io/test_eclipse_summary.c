@@ -36,7 +36,8 @@ static void test_asked(void) {
   CHECK(deck_noted("SUMMARY: 'RPR:5': there are 4 regions: left out"));
   expect("GOPR\n 'G' /\nWOPRH\n/\nGOPR\n/\nBPR\n 1 1 1 /\n/\nCOFR\n 'P' 3 2 1 /\n/\nAAQR\n 1 /\nFGOR\nROE\n/\n",
          " ROE");
-  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR WOPRH BPR COFR AAQR FGOR"));
+  CHECK(deck_noted("SUMMARY: vectors that hepta does not have: GOPR WOPRH BPR COFR FGOR"));
+  CHECK(deck_noted("SUMMARY: 'AAQR:1': no such aquifer: left out"));
 }
 
 /* Names alone on their lines that are those of keywords, which cannot stand here. */

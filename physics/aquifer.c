@@ -1,0 +1,185 @@
+#include "physics/aquifer.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "core/memory.h"
+
+void hp_aquifer_spec_clear(hp_aquifer_spec *a) {
+  HP_FREE(a->td);
+  HP_FREE(a->pd);
+  HP_FREE(a->cell);
+  HP_FREE(a->weight);
+  a->rows = 0;
+  a->nconnection = 0;
+}
+
+bool hp_aquifer_holds_pressure(const hp_aquifer_spec *a) { return a->kind != HP_AQUIFER_FLUX && a->nconnection > 0; }
+
+/* ---- connections ---- */
+
+typedef struct {
+  int64_t cell;
+  int32_t of;
+  double share;
+} connection;
+
+static int by_cell(const void *x, const void *y) {
+  const connection *a = x, *b = y;
+  if (a->cell != b->cell) return (a->cell > b->cell) - (a->cell < b->cell);
+  return (a->of > b->of) - (a->of < b->of);
+}
+
+static double total_weight(const hp_aquifer_spec *a) {
+  double sum = 0.0;
+  for (int64_t n = 0; n < a->nconnection; ++n) sum += a->weight[n];
+  return sum;
+}
+
+static void list_all(int count, const hp_aquifer_spec *spec, connection *out) {
+  int64_t e = 0;
+  for (int n = 0; n < count; ++n) {
+    const double total = total_weight(&spec[n]);
+    for (int64_t k = 0; k < spec[n].nconnection; ++k)
+      out[e++] = (connection){spec[n].cell[k], n, total > 0.0 ? spec[n].weight[k] / total : 0.0};
+  }
+}
+
+static hp_status place(hp_aquifers *A, const connection *all) {
+  for (int64_t e = 0; e < A->nconnection; ++e) A->nrow += e == 0 || all[e].cell != all[e - 1].cell;
+  HP_TRY(HP_ALLOC(A->cell, A->nrow));
+  HP_TRY(HP_ALLOC(A->begin, A->nrow + 1));
+  HP_TRY(HP_ALLOC(A->of, A->nconnection));
+  HP_TRY(HP_ALLOC(A->share, A->nconnection));
+  HP_TRY(HP_ALLOC(A->pressure, A->nrow));
+  HP_TRY(HP_ALLOC(A->rate, A->nconnection));
+  int64_t row = 0;
+  for (int64_t e = 0; e < A->nconnection; ++e) {
+    if (e == 0 || all[e].cell != all[e - 1].cell) {
+      A->cell[row] = all[e].cell;
+      A->begin[row++] = e;
+    }
+    A->of[e] = all[e].of;
+    A->share[e] = all[e].share;
+  }
+  A->begin[A->nrow] = A->nconnection;
+  return HP_OK;
+}
+
+static hp_status connect(int count, const hp_aquifer_spec *spec, hp_aquifers *A) {
+  connection *all;
+  for (int n = 0; n < count; ++n) A->nconnection += spec[n].nconnection;
+  HP_TRY(HP_ALLOC(all, A->nconnection));
+  list_all(count, spec, all);
+  qsort(all, (size_t)A->nconnection, sizeof *all, by_cell);
+  const hp_status s = place(A, all);
+  HP_FREE(all);
+  return s;
+}
+
+/* ---- what a start needs ---- */
+
+static hp_cell_props props_of(const hp_reservoir *r, int64_t m) {
+  hp_cell_props c;
+  hp_cell_mass mass;
+  hp_reservoir_eval(r, m, r->p[m], r->s[m], &c, &mass);
+  return c;
+}
+
+/* The pressure at the datum of water at rest with the connected cells, a mean by their shares. */
+static double pressure_at_rest(const hp_reservoir *r, const hp_aquifers *A, int n, double datum) {
+  double sum = 0.0, share = 0.0;
+  for (int64_t row = 0; row < A->nrow; ++row)
+    for (int64_t e = A->begin[row]; e < A->begin[row + 1]; ++e) {
+      if (A->of[e] != n) continue;
+      const hp_cell_props c = props_of(r, A->cell[row]);
+      sum += A->share[e] * (c.pw - c.rho_w * HP_GRAVITY * (r->depth[A->cell[row]] - datum));
+      share += A->share[e];
+    }
+  return share > 0.0 ? sum / share : 0.0;
+}
+
+/* Density and viscosity of the aquifer's water at its start. */
+static hp_status water(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, double p, double *density,
+                       double *viscosity) {
+  hp_fluid f = {.store = NULL};
+  hp_dual b, bmu;
+  HP_TRY(hp_fluid_create(fluid->pvt[s->pvt], &fluid->sat[0], &fluid->rock[0], &f));
+  hp_pvt_eval(&f.phase[HP_WATER], p, &b, &bmu);
+  *density = f.phase[HP_WATER].density * b.v;
+  *viscosity = b.v / bmu.v;
+  hp_fluid_destroy(&f);
+  return HP_OK;
+}
+
+static hp_status begin(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, const hp_reservoir *r, hp_aquifers *A,
+                       int n) {
+  const double circle = 6.283,
+               held = s->porosity * s->compressibility * s->radius * s->radius; /* 2 pi, as Eclipse has it */
+  hp_aquifer *a = &A->aquifer[n];
+  double viscosity;
+  a->kind = s->kind;
+  if (s->kind == HP_AQUIFER_FLUX) {
+    a->flux = s->flux * total_weight(s);
+    return HP_OK;
+  }
+  a->datum_depth = s->datum_depth;
+  a->start_pressure = isnan(s->pressure) ? pressure_at_rest(r, A, n, s->datum_depth) : s->pressure;
+  A->state[n].pressure = a->start_pressure;
+  HP_TRY(water(s, fluid, a->start_pressure, &a->density, &viscosity));
+  if (s->kind == HP_AQUIFER_FETKOVICH) {
+    a->storage = s->compressibility * s->volume;
+    a->productivity = s->productivity;
+    a->time_constant = a->storage / s->productivity;
+    return HP_OK;
+  }
+  a->time_constant = viscosity * held / s->permeability;
+  a->beta = circle * s->thickness * s->angle * held;
+  a->rows = s->rows;
+  a->td = s->td;
+  a->pd = s->pd;
+  return HP_OK;
+}
+
+static hp_status fill(int count, const hp_aquifer_spec *spec, const hp_fluid_spec *fluid, const hp_reservoir *r,
+                      hp_aquifers *A) {
+  HP_TRY(HP_ALLOC(A->aquifer, count));
+  HP_TRY(HP_ALLOC(A->state, count));
+  A->count = count;
+  HP_TRY(connect(count, spec, A));
+  for (int64_t row = 0; row < A->nrow; ++row) A->pressure[row] = props_of(r, A->cell[row]).pw;
+  for (int n = 0; n < count; ++n) HP_TRY(begin(&spec[n], fluid, r, A, n));
+  return HP_OK;
+}
+
+hp_status hp_aquifers_create(int count, const hp_aquifer_spec *spec, const hp_fluid_spec *fluid, const hp_reservoir *r,
+                             hp_aquifers **out) {
+  hp_aquifers *A = NULL;
+  *out = NULL;
+  if (count == 0) return HP_OK;
+  HP_TRY(HP_ALLOC(A, 1));
+  const hp_status s = fill(count, spec, fluid, r, A);
+  if (s != HP_OK) hp_aquifers_destroy(&A);
+  *out = A;
+  return s;
+}
+
+void hp_aquifers_destroy(hp_aquifers **slot) {
+  if (slot == NULL || *slot == NULL) return;
+  hp_aquifers *A = *slot;
+  HP_FREE(A->aquifer);
+  HP_FREE(A->state);
+  HP_FREE(A->cell);
+  HP_FREE(A->begin);
+  HP_FREE(A->of);
+  HP_FREE(A->share);
+  HP_FREE(A->pressure);
+  HP_FREE(A->rate);
+  HP_FREE(*slot);
+}
+
+double hp_aquifers_influx(const hp_aquifers *A) {
+  double sum = 0.0;
+  for (int n = 0; A != NULL && n < A->count; ++n) sum += A->state[n].influx;
+  return sum;
+}

@@ -1,0 +1,96 @@
+/* Analytic aquifers: water that flows between an aquifer outside the grid and cells at its edge.
+ *
+ *        aquifer            faces        cells
+ *     +-----------+   |  share_1  |  cell[0]
+ *     | p, influx | ==|  share_2  |  cell[1]      share: influx coefficient over the sum of all, they add up to 1
+ *     +-----------+   |  ...      |  ...
+ *
+ * Rates are of water at surface conditions, positive into the reservoir. Of connection i, with p_i the water pressure of
+ * its cell, d_i the cell's depth below the aquifer's datum, rho the aquifer's water density:
+ *
+ *     Carter-Tracy   q_i = share_i (A_i - B (p_i - p_i(t))),  B = beta / D,  D = Tc (P(td + dtd) - td P'(td + dtd)),
+ *                    A_i = (beta (p_0 + rho g d_i - p_i(t)) - W P'(td + dtd)) / D
+ *     Fetkovich      q_i = share_i J (p + rho g d_i - p_i) (1 - exp(-dt/Tc)) / (dt/Tc),  p = p_0 - W / (c V_0)
+ *     flux           q_i = flux * area_i
+ *
+ * t is the start of the step, td = t/Tc, dtd = dt/Tc, W the influx so far, P the pressure influence function, linear
+ * between the rows of its table and beyond them. beta = 6.283 h theta phi c r^2, Tc = mu phi c r^2 / k (Carter-Tracy),
+ * c V_0 / J (Fetkovich). Carter and Tracy (1960), Fetkovich (1971), in the form of OPM Flow 2022.10.
+ *
+ * hp_aquifer_spec is what a deck says; hp_aquifers what the team programs of physics/aquifer.inl.h work on.
+ */
+#ifndef HP_PHYSICS_AQUIFER_H
+#define HP_PHYSICS_AQUIFER_H
+
+#include "physics/reservoir.h"
+
+HP_EXTERN_C_BEGIN
+
+typedef enum { HP_AQUIFER_CARTER_TRACY, HP_AQUIFER_FETKOVICH, HP_AQUIFER_FLUX, HP_AQUIFER_KINDS } hp_aquifer_kind;
+
+typedef struct hp_aquifer_spec {
+  int number; /* that decks and vectors name it by, from 1 */
+  hp_aquifer_kind kind;
+  double datum_depth;                    /* [m] */
+  double pressure;                       /* at the datum at the start [Pa]; NAN: at rest with its cells */
+  double compressibility;                /* of water and rock together [1/Pa] */
+  int pvt;                               /* table of its water's properties, from 0 */
+  double permeability, porosity, radius; /* Carter-Tracy: [m2], [-], inner radius [m] */
+  double thickness, angle;               /*   [m], share of a whole circle [-] */
+  int rows;                              /*   of the pressure influence function: */
+  double *td, *pd;                       /*   [rows] dimensionless time, rising, and pressure */
+  double volume, productivity;           /* Fetkovich: water at the start [m3], index [m3/s/Pa] */
+  double flux;                           /* flux: surface volume per area and time [m/s] */
+  int64_t nconnection;
+  int64_t *cell;  /* [nconnection] each once, rising */
+  double *weight; /* [nconnection] influx coefficient with its multiplier [m2] */
+} hp_aquifer_spec;
+
+void hp_aquifer_spec_clear(hp_aquifer_spec *a);
+/* Whether its influx goes by the pressure of the cells, whose level it so holds. */
+bool hp_aquifer_holds_pressure(const hp_aquifer_spec *a);
+
+/* What a step leaves behind, a row each. */
+typedef struct hp_aquifer_state {
+  double rate, influx; /* of the last step [m3/s], since the start [m3]; surface volumes into the reservoir */
+  double pressure;     /* at the datum [Pa]; Carter-Tracy: that of the start; flux: 0 */
+} hp_aquifer_state;
+
+typedef struct hp_aquifer {
+  hp_aquifer_kind kind;
+  double datum_depth, density, start_pressure; /* [m], [kg/m3], [Pa] */
+  double time_constant;                        /* [s] */
+  double beta;                                 /* Carter-Tracy [m3/Pa] */
+  int rows;
+  const double *td, *pd; /* [rows] the spec's */
+  double storage;        /* Fetkovich: c V_0 [m3/Pa] */
+  double productivity;   /*   [m3/s/Pa] */
+  double flux;           /* flux: of all connections together [m3/s] */
+} hp_aquifer;
+
+typedef struct hp_aquifers {
+  int count;
+  hp_aquifer *aquifer;     /* [count] */
+  hp_aquifer_state *state; /* [count] */
+  double time;             /* [s] of all steps accepted so far */
+  int64_t nrow;            /* cells that are connected: */
+  int64_t *cell;           /* [nrow] rising */
+  int64_t *begin;          /* [nrow+1] their connections, by aquifer */
+  int64_t nconnection;
+  int32_t *of;      /* [nconnection] its aquifer */
+  double *share;    /* [nconnection] [-] */
+  double *pressure; /* [nrow] water pressure at the start of the step [Pa] */
+  double *rate;     /* [nconnection] at the state that was assembled last [m3/s] */
+} hp_aquifers;
+
+/* From specs whose tables stay the caller's, and the reservoir at its initial state. *out: NULL where count is 0. */
+hp_status hp_aquifers_create(int count, const hp_aquifer_spec *spec, const hp_fluid_spec *fluid, const hp_reservoir *r,
+                             hp_aquifers **out) HP_MUST_USE;
+void hp_aquifers_destroy(hp_aquifers **A);
+
+/* Influx of all since the start [m3]. A may be NULL. */
+double hp_aquifers_influx(const hp_aquifers *A);
+
+HP_EXTERN_C_END
+
+#endif

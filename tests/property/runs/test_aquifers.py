@@ -1,0 +1,162 @@
+"""Runs with aquifers: the same bits for any team and from any report step on, the Jacobian, cells whose pressure only an
+aquifer holds, two aquifers in a cell, faces that add up, vectors, and what is refused by name."""
+import os
+import sys
+
+import h5py
+
+import aquifers
+import restarts
+import runs
+
+KEEP = restarts.KEEP
+STEPS = ["timestep.initial=1", "timestep.max=6"]
+KINDS = ("carter_tracy", "table", "fetkovich", "flux")
+TWO = aquifers.deck("AQUFETP\n 2 2005 1* 3E6 1E-4 12 /\n/\nAQUCT\n 5 2010 1* 300 0.25 9E-5 400 24 120 /\n/\nAQUFLUX\n 9 0.05 /\n/\n"
+                    "AQUANCON\n 2 1 1 1 6 1 3 I- /\n 5 1 1 1 6 1 3 I- /\n 5 1 1 1 1 1 3 J- /\n 9 1 10 6 6 1 3 J+ /\n/\n")
+
+
+def write(where, name, deck):
+    path = os.path.join(where, name.upper() + ".DATA")
+    with open(path, "w") as f:
+        f.write(deck if isinstance(deck, str) else deck.text())
+    return path
+
+
+def same_bits(checks, where, name, path):
+    """Teams of 1 to 3 members, and a run that goes on from each report step."""
+    whole = os.path.join(where, name)
+    done = restarts.start(path, whole, KEEP + STEPS, ["--threads", "1"])
+    checks.true(name + ": run", done.returncode == 0, done.stderr)
+    for threads in (2, 3):
+        base = "%s-%d" % (whole, threads)
+        done = restarts.start(path, base, KEEP + STEPS, ["--threads", "%d" % threads])
+        checks.true("%s: %d threads" % (name, threads), done.returncode == 0, done.stderr)
+        restarts.same_as(checks, "%s: %d threads" % (name, threads), base, whole)
+    with h5py.File(whole + ".h5", "r") as f:
+        steps = [int(s) for s in f["step"][:]]
+    for step in steps[::3]:
+        base = whole + "-part"
+        done = restarts.go_on(path, base, "%s:%d" % (whole, step), KEEP + STEPS, ["--threads", "2"])
+        checks.true("%s from step %d" % (name, step), done.returncode == 0, done.stderr)
+        restarts.same_as(checks, "%s from step %d" % (name, step), base, whole)
+    return whole
+
+
+def other_decks(checks, where, whole, deck):
+    """Another aquifer before is another run; a result without aquifers has no state of them."""
+    other = write(where, "other", deck.text().replace("3E6 1E-4 12", "3E6 1E-4 13"))
+    done = restarts.go_on(other, os.path.join(where, "o"), whole, KEEP + STEPS)
+    checks.true("another aquifer", done.returncode == 2 and "differs" in done.stderr and "aquifers" in done.stderr, done.stderr)
+    none = write(where, "none", aquifers.none())
+    done = restarts.go_on(none, os.path.join(where, "o"), whole, KEEP + STEPS)
+    checks.true("no aquifer any more", done.returncode == 2 and "the initial state" in done.stderr, done.stderr)
+    base = os.path.join(where, "lost")
+    done = restarts.start(write(where, "lost", deck), base, KEEP + STEPS)
+    last = sorted(f for f in os.listdir(base + ".steps") if f.startswith("restart_"))[-1]
+    with h5py.File(os.path.join(base + ".steps", last), "r+") as f:
+        f["aquifers"][0, 2] = float("nan")
+    done = restarts.go_on(os.path.join(where, "LOST.DATA"), os.path.join(where, "o"), base, KEEP + STEPS)
+    checks.true("damaged", done.returncode == 2 and "damaged: the aquifers" in done.stderr, done.stderr)
+    with h5py.File(os.path.join(base + ".steps", last), "r+") as f:
+        del f["aquifers"]
+    done = restarts.go_on(os.path.join(where, "LOST.DATA"), os.path.join(where, "o"), base, KEEP + STEPS)
+    checks.true("without their rows", done.returncode == 2 and "do not fit its deck" in done.stderr, done.stderr)
+
+
+def jacobian(checks, where, name, path):
+    r = runs.run(path, where, STEPS, name + "-j", ["--check-jacobian"])
+    checks.true(name + ": Jacobian", "they agree" in r.stderr, r.stderr[:2000])
+
+
+def balance(checks, name, r):
+    error = max(r.mass_balance_errors())
+    checks.true(name + ": mass balance", error < 1e-6, "%.1e" % error)
+    total, field = sum(r.at(100, v) for v in r.summary if v.startswith("AAQT")), r.at(100, "FAQT")
+    checks.near(name + ": FAQT", field, total, 1e-9 * abs(total))
+    rate = sum(r.at(100, v) for v in r.summary if v.startswith("AAQR"))
+    checks.near(name + ": FAQR", r.at(100, "FAQR"), rate, 1e-9 * abs(rate))
+
+
+def held(checks, where):
+    """Nothing is compressible and the wells hold no pressure: the aquifer does; constant flux does not. Behind a wall of cells
+    that nothing flows through, one of which the second aquifer of the deck is connected to."""
+    rigid = {"props": "DENSITY\n 850 1020 1 /\nPVTW\n 200 1 0 0.5 0 /\n", "pvdo": "PVCDO\n 200 1.05 0 3 0 /\n", "rock": "",
+             "summary": aquifers.VECTORS + "FAQR\nFAQT\n", "controls": "WCONPROD\n P1 OPEN LRAT 3* 100 /\n P2 OPEN LRAT 3* 50 /\n/\n"}
+    r = runs.run(write(where, "held", aquifers.fetkovich(**rigid)), where, STEPS, "held")
+    checks.true("held: no note", "the pressure there is held" not in r.stderr, r.stderr)
+    checks.near("held: what is produced flows in", r.at(100, "FAQR"), r.at(100, "FWPR") + 1.05 * r.at(100, "FOPR"), 0.5)
+    done = runs.hepta("check", write(where, "loose", aquifers.flux(**rigid)))
+    done_held = runs.hepta("check", os.path.join(where, "HELD.DATA"))
+    checks.true("held: check", "must hold a pressure" not in done_held.stdout, done_held.stdout)
+    checks.true("held: aquifers in check", "aquifers 2\n" in done_held.stdout and "Fetkovich, connected to 18 cells" in done_held.stdout,
+                done_held.stdout)
+    checks.true("held: constant flux holds none", "must hold a pressure" in done.stdout, done.stdout)
+    cut = {"add": {"grid": "EQUALS\n PERMX 0 3 3 1 6 1 3 /\n PERMY 0 3 3 1 6 1 3 /\n PERMZ 0 3 3 1 6 1 3 /\n/\n"}}
+    for name, cells in (("fetkovich", 17), ("flux", 18 + 36)):
+        deck = getattr(aquifers, name)(**rigid)
+        deck.part["grid"] += cut["add"]["grid"]
+        done = runs.hepta("check", write(where, "cut_" + name, deck))
+        checks.true("held: %s behind a wall" % name, "%d cells in" % cells in done.stdout or "%d cells, the first" % cells in done.stdout,
+                    done.stdout)
+
+
+def shares(checks, where):
+    """A flux tells the areas: both faces of a corner; inner faces only where item 11 says so; inactive cells never."""
+    def total(connections, grid=""):
+        deck = aquifers.deck("AQUFLUX\n 1 1 /\n/\nAQUANCON\n" + connections + "/\n")
+        deck.part["grid"] += grid
+        deck.part["schedule"] = "TSTEP\n 1 /\n"
+        return runs.run(write(where, "shares", deck), where, ["timestep.initial=1", "timestep.max=1"], "shares").at(1, "AAQR:1")
+    i, j, k = 50 * 8, 40 * 8, 40 * 50  # faces [m2]
+    for name, connections, grid, expected in (
+            ("one side", " 1 1 10 1 6 1 3 I- /\n", "", 18 * i),
+            ("a corner's two faces", " 1 1 1 1 1 1 1 I- /\n 1 1 1 1 1 1 1 J- 1* 0.5 /\n", "", i + 0.5 * j),
+            ("a coefficient", " 1 1 1 1 1 1 1 I- 70 2 /\n 1 1 1 1 1 1 1 J- 9 /\n", "", 149),
+            ("the other sides", " 1 1 10 1 6 1 3 'X+' /\n 1 1 10 1 6 1 3 Y /\n 1 1 10 1 6 1 3 K- /\n", "", 18 * i + 30 * j + 60 * k),
+            ("inner faces", " 1 5 5 2 3 2 2 J+ 2* YES /\n", "", 2 * j),
+            ("a hole's sides", " 1 2 5 1 6 1 3 I+ /\n 1 2 5 1 6 1 3 J- /\n", aquifers.HOLE, 6 * i + (12 + 6 - 0) * j)):
+        checks.near("shares: " + name, total(connections, grid), expected, 1e-9 * expected)
+
+
+def refused(checks, where):
+    path = write(where, "refused", TWO)
+    done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
+    checks.true("grid.refine", done.returncode == 2 and "aquifers" in done.stderr, done.stderr)
+    done = runs.hepta("check", path, "--set", "grid.size=[5,6,3]")
+    checks.true("grid.size", done.returncode == 2 and "connections of aquifers do not move" in done.stderr, done.stderr)
+    target = os.path.join(where, "refused.cfg")
+    done = runs.hepta("import", path, "-o", target)
+    checks.true("import", done.returncode != 0 and "aquifers" in done.stderr and not os.path.exists(target), done.stderr)
+
+
+def main():
+    checks = runs.Checks()
+    with runs.folder() as where:
+        for name in KINDS:
+            deck = getattr(aquifers, name)()
+            deck.part["summary"] += "FAQR\nFAQT\n"
+            path = write(where, name, deck)
+            whole = same_bits(checks, where, name, path)
+            if name == "fetkovich":
+                other_decks(checks, where, whole, deck)
+            jacobian(checks, where, name, path)
+            balance(checks, name, runs.run(path, where, STEPS, name + "-b"))
+        TWO.part["summary"] += "FAQR\nFAQT\n"
+        path = write(where, "two", TWO)
+        same_bits(checks, where, "two", path)
+        jacobian(checks, where, "two", path)
+        r = runs.run(path, where, STEPS, "two-b")
+        balance(checks, "two", r)
+        columns = [c for c in r.summary if c[:3] == "AAQ"]
+        checks.true("two: columns", columns == ["%s:%d" % (v, n) for v in ("AAQR", "AAQT", "AAQP") for n in (2, 5, 9)], columns)
+        info = runs.hepta("info", r.base).stdout
+        checks.true("two: info", all("\n  %d  " % n in info for n in (2, 5, 9)) and "from aquifers" in info, info)
+        held(checks, where)
+        shares(checks, where)
+        refused(checks, where)
+    return checks.result()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
