@@ -97,11 +97,9 @@ static void repair_corner(hp_ecl *e, int i, int j, int n, repair *r) {
   int above = -1;
   for (int k = 0; k < e->nz; ++k) {
     if (!is_active(e, i, j, k)) continue;
-    if (above >= 0) {
-      const double most = HP_CASE_MATCH * fmax(mean_thickness(e, i, j, above), mean_thickness(e, i, j, k));
-      const double bottom = zcorn(e, i, j, above, n + 4);
-      if (bottom - zcorn(e, i, j, k, n) > fmax(most, 0.0)) move_down(e, i, j, k, n, bottom, r);
-    }
+    const double step = above >= 0 ? zcorn(e, i, j, above, n + 4) - zcorn(e, i, j, k, n) : 0.0;
+    if (step > 0.0 && step > HP_CASE_MATCH * fmax(mean_thickness(e, i, j, above), mean_thickness(e, i, j, k)))
+      move_down(e, i, j, k, n, zcorn(e, i, j, above, n + 4), r);
     const double top = zcorn(e, i, j, k, n);
     if (zcorn(e, i, j, k, n + 4) < top) move_down(e, i, j, k, n + 4, top, r);
     above = k;
