@@ -72,12 +72,19 @@ static int64_t fluid_bytes(const hp_case *c) {
   return (int64_t)sizeof(hp_reservoir) + regions * (int64_t)sizeof(hp_fluid) + WORD * rows;
 }
 
+static int64_t aquifer_bytes(const hp_case *c) {
+  int64_t bytes = c->naquifer * (int64_t)(sizeof(hp_aquifer) + sizeof(hp_aquifer_state));
+  for (int n = 0; n < c->naquifer; ++n) bytes += c->aquifer[n].nconnection * (5 * WORD + (int64_t)sizeof(int32_t));
+  return bytes;
+}
+
 /* Rows of wells and report times. */
 static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   enum { PROGRESS = 2000 };
   const size_t well = sizeof(hp_step_well) + sizeof(hp_flow) + sizeof(hp_well_row) + sizeof(bool) + sizeof(uint8_t);
   int64_t bytes = (int64_t)sizeof(hp_sim) + PROGRESS + c->nwell * (int64_t)well;
   bytes += c->nreport * (int64_t)sizeof(hp_report_row);
+  bytes += aquifer_bytes(c);
   if (c->output.summary && hp_vectors_ask(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
   if (c->output.summary && hp_vectors_ask(c, HP_OF_REGION)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
   return bytes;

@@ -12,6 +12,7 @@ import time
 import numpy
 
 import flow
+import aquifers
 import runs
 from region_decks import DECKS
 
@@ -252,6 +253,11 @@ def refusals(checks, where):
                           "--set", "linear.preconditioner=cpr", "--set", option)
         checks.true("cpr with %s is refused with a reason" % option, done.returncode == 2 and reason in done.stderr,
                     done.stderr)
+    path = os.path.join(where, "AQUIFERS.DATA")
+    with open(path, "w") as f:
+        f.write(aquifers.fetkovich().text())
+    done = runs.hepta("run", path, "-o", os.path.join(where, "refused"), "--backend", "cuda")
+    checks.true("aquifers are refused", done.returncode != 0 and "aquifers (2), which run on the CPU only" in done.stderr, done.stderr)
 
 
 def main():

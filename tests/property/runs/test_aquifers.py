@@ -78,6 +78,13 @@ def balance(checks, name, r):
     checks.near(name + ": FAQR", r.at(100, "FAQR"), rate, 1e-9 * abs(rate))
 
 
+def failures(checks, where, path):
+    """Attempts that fail count nothing: their volumes would be missing in the balance."""
+    r = runs.run(path, where, ["timestep.initial=4", "timestep.max=30", "newton.max_iterations=3", "newton.tolerance_cnv=1e-6"], "failures")
+    checks.true("failures: attempts failed", sum(r.solver["cuts"]) > 3, sum(r.solver["cuts"]))
+    balance(checks, "failures", r)
+
+
 def held(checks, where):
     """Nothing is compressible and the wells hold no pressure: the aquifer does; constant flux does not. Behind a wall of cells
     that nothing flows through, one of which the second aquifer of the deck is connected to."""
@@ -148,6 +155,7 @@ def main():
         jacobian(checks, where, "two", path)
         r = runs.run(path, where, STEPS, "two-b")
         balance(checks, "two", r)
+        failures(checks, where, path)
         columns = [c for c in r.summary if c[:3] == "AAQ"]
         checks.true("two: columns", columns == ["%s:%d" % (v, n) for v in ("AAQR", "AAQT", "AAQP") for n in (2, 5, 9)], columns)
         info = runs.hepta("info", r.base).stdout
