@@ -81,7 +81,7 @@ def balance(checks, name, r):
 def failures(checks, where, path):
     """Attempts that fail count nothing: their volumes would be missing in the balance."""
     r = runs.run(path, where, ["timestep.initial=4", "timestep.max=30", "newton.max_iterations=3", "newton.tolerance_cnv=1e-6"], "failures")
-    checks.true("failures: attempts failed", sum(r.solver["cuts"]) > 3, sum(r.solver["cuts"]))
+    checks.true("failures: attempts failed", sum(r.solver["cuts"]) > 0, sum(r.solver["cuts"]))
     balance(checks, "failures", r)
 
 
