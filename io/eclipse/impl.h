@@ -265,12 +265,13 @@ typedef struct hp_ecl_aquifer_faces {
   int line;
 } hp_ecl_aquifer_faces;
 
-/* A table of AQUTAB, or a record of an aquifer. */
+/* A table of AQUTAB. */
 typedef struct hp_ecl_influence {
   int rows;
   double *cell; /* [rows][2] dimensionless time and pressure */
 } hp_ecl_influence;
 
+/* A record of AQUCT, AQUFETP, AQUFLUX. */
 typedef struct hp_ecl_aquifer {
   hp_aquifer_spec spec; /* without table and connections */
   int table;            /* of influence, from 1 */
