@@ -32,7 +32,7 @@ typedef struct {
   int step;
   double *p, *sw; /* [ncell] */
   bool keeps;
-  hp_restart kept; /* whose fields are p and sw */
+  hp_restart kept; /* whose pressures and saturations are p and sw */
 } fields;
 
 /* A job is the next rows or the next fields, in the order in which they came. */
@@ -61,7 +61,9 @@ struct hp_write_behind {
 /* ---- sizes ---- */
 
 static int64_t bytes_of_fields(const hp_case *c) {
-  return c->grid->ncell * (2 + (c->output.restart != 0 ? HP_PHASES : 0)) * (int64_t)sizeof(double);
+  const int64_t state = 2 * (int64_t)sizeof(double), balance = HP_PHASES * (int64_t)sizeof(double),
+                error = c->timestep.accuracy > 0.0 ? 2 * HP_PHASES * (int64_t)sizeof(float) : 0;
+  return c->grid->ncell * (state + (c->output.restart != 0 ? balance + error : 0));
 }
 
 static int fields_held(const hp_case *c) {
@@ -237,7 +239,15 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
 typedef struct {
   const double *p, *sw, *balance;
   double *to_p, *to_sw, *to_balance; /* balance: [ncell*HP_PHASES], or NULL */
+  const float *error, *change;
+  float *to_error, *to_change; /* [ncell*HP_PHASES], or NULL */
 } copies;
+
+/* Of both phases; nothing where there is none. */
+static void copy_floats(const float *from, float *to, int64_t begin, int64_t end) {
+  if (from != NULL)
+    memcpy(to + HP_PHASES * begin, from + HP_PHASES * begin, HP_PHASES * (size_t)(end - begin) * sizeof *to);
+}
 
 static void copy_cells(void *arg, int64_t begin, int64_t end) {
   const copies *c = arg;
@@ -245,9 +255,15 @@ static void copy_cells(void *arg, int64_t begin, int64_t end) {
   memcpy(c->to_p + begin, c->p + begin, bytes);
   memcpy(c->to_sw + begin, c->sw + begin, bytes);
   if (c->balance != NULL) memcpy(c->to_balance + HP_PHASES * begin, c->balance + HP_PHASES * begin, HP_PHASES * bytes);
+  copy_floats(c->error, c->to_error, begin, end);
+  copy_floats(c->change, c->to_change, begin, end);
 }
 
 static hp_status reserve(double **array, int64_t count) {
+  return *array == NULL ? HP_ALLOC_UNSET(*array, count) : HP_OK;
+}
+
+static hp_status reserve_floats(float **array, int64_t count) {
   return *array == NULL ? HP_ALLOC_UNSET(*array, count) : HP_OK;
 }
 
@@ -260,14 +276,25 @@ static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *
   if (f->keeps) {
     hp_restart small = *kept; /* all but its fields */
     small.p = small.s = small.balance = NULL;
+    small.error = small.change = NULL;
     small.ncell = 0;
     HP_TRY(hp_restart_copy(&small, &f->kept));
     HP_TRY(reserve(&f->kept.balance, HP_PHASES * w->ncell));
+    if (kept->error != NULL) HP_TRY(reserve_floats(&f->kept.error, HP_PHASES * w->ncell));
+    if (kept->change != NULL) HP_TRY(reserve_floats(&f->kept.change, HP_PHASES * w->ncell));
     f->kept.ncell = w->ncell;
     f->kept.p = f->p;
     f->kept.s = f->sw;
   }
-  copies c = {p, sw, f->keeps ? kept->balance : NULL, f->p, f->sw, f->kept.balance};
+  copies c = {.p = p, .sw = sw, .to_p = f->p, .to_sw = f->sw};
+  if (f->keeps) {
+    c.balance = kept->balance;
+    c.error = kept->error;
+    c.change = kept->change;
+    c.to_balance = f->kept.balance;
+    c.to_error = f->kept.error;
+    c.to_change = f->kept.change;
+  }
   hp_parallel(w->ncell, CELLS_A_THREAD, copy_cells, &c);
   return HP_OK;
 }

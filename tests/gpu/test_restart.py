@@ -40,7 +40,9 @@ def main():
         # what is kept is the same on both: begun here, ended there
         begun = os.path.join(where, "begun")
         checks.true("begun on the CPU", restarts.start(deck, begun, KEEP + every).returncode == 0)
-        done = restarts.go_on(deck, os.path.join(where, "ended"), "%s:%d" % (begun, steps[2]), KEEP + every, CUDA)
+        with h5py.File(begun + ".h5", "r") as f:
+            step = int(f["step"][2])
+        done = restarts.go_on(deck, os.path.join(where, "ended"), "%s:%d" % (begun, step), KEEP + every, CUDA)
         checks.true("ended on the GPU", done.returncode == 0, done.stderr)
         done = restarts.go_on(deck, os.path.join(where, "ended"), "%s:%d" % (whole, steps[2]), KEEP + every)
         checks.true("begun on the GPU, ended on the CPU", done.returncode == 0, done.stderr)

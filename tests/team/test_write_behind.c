@@ -19,7 +19,8 @@ typedef struct {
   output_case o;
   hp_well_row well[CASE_WELLS];
   char why[64];
-  double *balance; /* [ncell*2] */
+  double *balance;       /* [ncell*2] */
+  float *error, *change; /* [ncell*2] */
   double run[2];
   hp_fingerprint mark[MARKS];
   hp_restart kept;
@@ -31,10 +32,14 @@ static hp_status source_create(source *s) {
   s->o.c.output.refresh = 0.0;
   s->o.c.output.restart = -1;
   HP_TRY(HP_ALLOC(s->balance, HP_PHASES * s->o.c.grid->ncell));
+  HP_TRY(HP_ALLOC(s->error, HP_PHASES * s->o.c.grid->ncell));
+  HP_TRY(HP_ALLOC(s->change, HP_PHASES * s->o.c.grid->ncell));
   s->kept = (hp_restart){.ncell = s->o.c.grid->ncell,
                          .p = s->o.p,
                          .s = s->o.sw,
                          .balance = s->balance,
+                         .error = s->error,
+                         .change = s->change,
                          .nfingerprint = MARKS,
                          .fingerprint = s->mark};
   s->kept.rows[HP_RESTART_RUN] = (hp_restart_rows){.nrow = 1, .ncolumn = 2, .columns = "a b", .value = s->run};
@@ -43,6 +48,8 @@ static hp_status source_create(source *s) {
 
 static void source_destroy(source *s) {
   HP_FREE(s->balance);
+  HP_FREE(s->error);
+  HP_FREE(s->change);
   case_destroy(&s->o);
 }
 
@@ -72,6 +79,8 @@ static hp_status tell_fields(source *s, hp_write_behind *w, hp_output *out, int 
     s->o.p[m] = 1e7 + 1e3 * (double)(m * step % 1009);
     s->o.sw[m] = 0.2 + 1e-4 * (double)(m + step);
     s->balance[2 * m] = (double)(m + step);
+    s->error[2 * m + 1] = (float)(m - step);
+    s->change[2 * m] = (float)(m * step);
   }
   s->kept.step = step;
   s->kept.time = step * 100.0;
@@ -90,6 +99,8 @@ static hp_status tell_fields(source *s, hp_write_behind *w, hp_output *out, int 
   memset(s->o.p, 0xff, (size_t)n * sizeof(double));
   memset(s->o.sw, 0xff, (size_t)n * sizeof(double));
   memset(s->balance, 0xff, (size_t)(2 * n) * sizeof(double));
+  memset(s->error, 0xff, (size_t)(2 * n) * sizeof(float));
+  memset(s->change, 0xff, (size_t)(2 * n) * sizeof(float));
   s->run[0] = -1.0;
   return status;
 }
