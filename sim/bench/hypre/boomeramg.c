@@ -235,7 +235,7 @@ static bool failed(hp_hypre_result *R) {
   const HYPRE_Int code = HYPRE_GetError() & ~HYPRE_ERROR_CONV;
   char text[HP_HYPRE_TEXT] = "";
   if (code != 0) HYPRE_DescribeError(code, text);
-  if (code != 0) snprintf(R->error, sizeof R->error, "hypre: %s", text);
+  if (code != 0) snprintf(R->error, sizeof R->error, "hypre: %.390s", text);
   HYPRE_ClearAllErrors();
   return code != 0;
 }
