@@ -119,6 +119,9 @@ static hp_status begin(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, con
   hp_aquifer *a = &A->aquifer[n];
   double viscosity;
   a->kind = s->kind;
+  A->state[n].rate = s->before.rate;
+  A->state[n].influx = s->before.influx;
+  A->time = s->before.time;
   if (s->kind == HP_AQUIFER_FLUX) {
     a->flux = s->flux * total_weight(s);
     return HP_OK;
@@ -130,6 +133,7 @@ static hp_status begin(const hp_aquifer_spec *s, const hp_fluid_spec *fluid, con
   if (s->kind == HP_AQUIFER_FETKOVICH) {
     a->storage = s->compressibility * s->volume;
     a->productivity = s->productivity;
+    A->state[n].pressure -= s->before.influx / a->storage;
     a->time_constant = a->storage / s->productivity;
     return HP_OK;
   }

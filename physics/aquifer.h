@@ -37,10 +37,14 @@ typedef struct hp_aquifer_spec {
   int pvt;                               /* table of its water's properties, from 0 */
   double permeability, porosity, radius; /* Carter-Tracy: [m2], [-], inner radius [m] */
   double thickness, angle;               /*   [m], share of a whole circle [-] */
+  int table;                             /*   number of the pressure influence function in its deck */
   int rows;                              /*   of the pressure influence function: */
   double *td, *pd;                       /*   [rows] dimensionless time, rising, and pressure */
   double volume, productivity;           /* Fetkovich: water at the start [m3], index [m3/s/Pa] */
   double flux;                           /* flux: surface volume per area and time [m/s] */
+  struct {
+    double time, rate, influx; /* [s], [m3/s], [m3] of a run that begins with the state of another one; else 0 */
+  } before;
   int64_t nconnection;
   int64_t *cell;  /* [nconnection] each once, rising */
   double *weight; /* [nconnection] influx coefficient with its multiplier [m2] */

@@ -109,8 +109,9 @@ typedef struct hp_well_spec {
   hp_perf_spec *perf; /* [nperf]; empty when the well is given by a path */
   int npath;
   double (*path)[3]; /* [npath] x, y, depth [m] of the open interval's polyline, x and y from the grid's corner */
-  double path_radius, path_skin; /* for perforations made from the path */
-  const char *file;              /* where the deck defines it, for messages */
+  double path_radius, path_skin;   /* for perforations made from the path */
+  double produced[2], injected[2]; /* by phase [m3] before the run begins; surface volumes */
+  const char *file;                /* where the deck defines it, for messages */
   int line;
 } hp_well_spec;
 

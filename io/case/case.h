@@ -26,9 +26,10 @@ typedef struct hp_initial {
   int nregion;            /* of equilibrium; 0: pressure and sw are given */
   hp_equilibrium *region; /* [nregion] */
   uint16_t *of;           /* [ncell] region of each cell; NULL: 0 */
-  double *threshold; /* [nregion][nregion] threshold pressures between regions [Pa], NAN: those at the start; NULL */
-  double *water;     /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
-  double *pressure, *sw; /* [ncell]; NULL in equilibrium */
+  int nthreshold;         /* regions that thresholds are between: nregion, or of a run that begins later */
+  double *threshold;      /* [nthreshold][nthreshold] between regions [Pa], NAN: those at the start; NULL */
+  double *water;          /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
+  double *pressure, *sw;  /* [ncell]; NULL in equilibrium */
 } hp_initial;
 
 typedef struct hp_timestep_options {
@@ -113,6 +114,10 @@ typedef struct hp_case {
 
   int nfip;      /* regions of reports */
   uint16_t *fip; /* [ncell] region of each cell, from 1; 0: none; NULL: all are of region 1 */
+
+  double begin;           /* [s] > 0: the run begins with the state of another one at that time (RESTART) */
+  int begin_report;       /* the number of that state among the reports of */
+  const char *begin_file; /* among `file` */
 
   int nwell;
   hp_well_spec *well; /* [nwell] */

@@ -92,7 +92,8 @@ static bool read_change(hp_config *r, const hp_setting *s, double time, hp_perf_
   *v = (hp_perf_event){.time = time, .last = {INT_MAX, INT_MAX, INT_MAX}, .multiply = 1.0};
   for (int d = 0; d < 3; ++d) {
     int span[2] = {1, INT_MAX};
-    if (hp_config_member(s, strrchr(path[d], '.') + 1) != NULL) (void)hp_config_span(r, s, path[d], span);
+    if (hp_config_member(s, strrchr(path[d], '.') + 1) == NULL) continue;
+    (void)hp_config_span(r, s, path[d], span);
     v->first[d] = span[0] - 1;
     v->last[d] = span[1] - 1;
   }

@@ -186,6 +186,7 @@ static hp_status connect(hp_ecl *e, hp_aquifer_spec *a, double *weight) {
 
 static hp_status copy_influence(const hp_ecl *e, int table, hp_aquifer_spec *a) {
   const hp_ecl_influence *t = table > 1 ? &e->influence[table - 2] : NULL;
+  a->table = table;
   a->rows = t != NULL ? t->rows : INFINITE_ROWS;
   HP_TRY(HP_ALLOC(a->td, a->rows));
   HP_TRY(HP_ALLOC(a->pd, a->rows));
@@ -219,6 +220,7 @@ static hp_status place(hp_ecl *e, const hp_ecl_aquifer *a, double *weight) {
                 spec->number);
     hp_aquifer_spec_clear(spec);
   }
+  HP_TRY(hp_ecl_restart_aquifer(e, spec, a->file, a->line));
   return spec->kind == HP_AQUIFER_CARTER_TRACY ? copy_influence(e, a->table, spec) : HP_OK;
 }
 
@@ -236,7 +238,9 @@ hp_status hp_ecl_complete_aquifers(hp_ecl *e) {
       (void)hp_ecl_error(e, f->file, f->line, "AQUANCON: aquifer %d: no AQUCT, AQUFETP or AQUFLUX defines it",
                          f->number);
   }
-  if (e->aquifers == 0 || e->c->grid == NULL || e->unsized) return HP_OK;
+  if (e->c->grid == NULL || e->unsized) return HP_OK;
+  HP_TRY(hp_ecl_restart_aquifers(e));
+  if (e->aquifers == 0) return HP_OK;
   HP_TRY(HP_ALLOC(e->c->aquifer, e->aquifers));
   hp_status s = HP_ALLOC(weight, e->c->grid->ncell);
   for (int n = 0; s == HP_OK && n < e->aquifers; ++n) s = place(e, &e->aquifer[n], weight);

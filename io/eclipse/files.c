@@ -70,11 +70,14 @@ static const char *find_alias(const hp_ecl *e, const char *name, size_t n) {
   return NULL;
 }
 
-hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
-  enum { LENGTH = 4096 };
-  *path = NULL;
-  char text[LENGTH], full[LENGTH];
-  if (name->length <= 0 || name->length >= LENGTH) return hp_ecl_error(e, name->file, name->line, "not a file name");
+enum { PATH = 4096 };
+
+/* The full name of what a deck calls `name`, with `ending` behind it, and the folder it is looked for in; *there: there
+ * is such a file. */
+static hp_status complete(hp_ecl *e, const hp_ecl_token *name, const char *ending, char full[PATH], const char **folder,
+                          bool *there) {
+  char text[PATH];
+  if (name->length <= 0 || name->length >= PATH) return hp_ecl_error(e, name->file, name->line, "not a file name");
   hp_ecl_copy(name, text, sizeof text);
   const char *rest = text, *root = "";
   if (text[0] == '$') {
@@ -84,17 +87,36 @@ hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
     rest = text + 1 + n;
   }
   const bool absolute = root[0] == '/' || (root[0] == '\0' && rest[0] == '/');
-  const int length = snprintf(full, sizeof full, "%s%s%s%s", absolute ? "" : e->folder, absolute ? "" : "/", root,
-                              rest);
-  if (length < 0 || length >= LENGTH) return hp_ecl_error(e, name->file, name->line, "%s: the path is too long", text);
-  if (!is_file(full)) {
-    for (char *c = full; *c != '\0'; ++c)
-      if (*c == '\\') *c = '/';
-    if (!is_file(full) && !correct_case(full, absolute ? 0 : strlen(e->folder) + 1))
-      return hp_ecl_error(e, name->file, name->line, "%s: no such file, in any case of letters, in %s", text,
-                          absolute ? "/" : e->folder);
-  }
-  return hp_ecl_text(full, strlen(full), path);
+  const int length = snprintf(full, PATH, "%s%s%s%s%s", absolute ? "" : e->folder, absolute ? "" : "/", root, rest,
+                              ending);
+  *folder = absolute ? "/" : e->folder;
+  if (length < 0 || length >= PATH) return hp_ecl_error(e, name->file, name->line, "%s: the path is too long", text);
+  *there = is_file(full);
+  if (*there) return HP_OK;
+  for (char *c = full; *c != '\0'; ++c)
+    if (*c == '\\') *c = '/';
+  *there = is_file(full) || correct_case(full, absolute ? 0 : strlen(e->folder) + 1);
+  return HP_OK;
+}
+
+hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) {
+  char full[PATH], text[PATH];
+  const char *folder;
+  bool there;
+  *path = NULL;
+  HP_TRY(complete(e, name, "", full, &folder, &there));
+  if (there) return hp_ecl_text(full, strlen(full), path);
+  hp_ecl_copy(name, text, sizeof text);
+  return hp_ecl_error(e, name->file, name->line, "%s: no such file, in any case of letters, in %s", text, folder);
+}
+
+hp_status hp_ecl_file_look(hp_ecl *e, const hp_ecl_token *name, const char *ending, char **path) {
+  char full[PATH];
+  const char *folder;
+  bool there;
+  *path = NULL;
+  HP_TRY(complete(e, name, ending, full, &folder, &there));
+  return there ? hp_ecl_text(full, strlen(full), path) : HP_OK;
 }
 
 /* Whether the file is being read: it would include itself. */

@@ -11,6 +11,7 @@
 #include "io/eclipse/lexer.h"
 
 typedef struct hp_ecl hp_ecl;
+typedef struct hp_ecl_restart hp_ecl_restart; /* io/eclipse/restart/restart.h */
 
 /* ---- sections, in their order ---- */
 
@@ -396,6 +397,8 @@ struct hp_ecl {
   int aquifer_faces, aquifer_faces_capacity;
   hp_ecl_aquifer_faces *aquifer_face; /* [aquifer_faces] */
 
+  hp_ecl_restart *restart; /* of RESTART, NULL: the run begins at time zero */
+
   /* SCHEDULE */
   double now; /* [s] since the start */
   int wells, well_capacity;
@@ -476,6 +479,8 @@ hp_status hp_ecl_file_start(hp_ecl *e, const char *path) HP_MUST_USE;
 
 /* Finds the file that a deck names: aliases, separators, another case. */
 hp_status hp_ecl_file_find(hp_ecl *e, const hp_ecl_token *name, char **path) HP_MUST_USE;
+/* The same with `ending` behind the name; *path NULL: there is none such. */
+hp_status hp_ecl_file_look(hp_ecl *e, const hp_ecl_token *name, const char *ending, char **path) HP_MUST_USE;
 
 /* ---- io/eclipse/arrays.c ---- */
 
@@ -548,6 +553,24 @@ void hp_ecl_resize(hp_ecl *e, const int n[3]);
 /* ---- io/eclipse/aquifers.c ---- */
 
 void hp_ecl_aquifers_clear(hp_ecl *e);
+
+/* ---- the start of a run that goes on from another one's: io/eclipse/restart/begin.c ---- */
+
+void hp_ecl_restart_clear(hp_ecl *e);
+/* Without SKIPREST, before the first word of SCHEDULE: the time of the report, and its wells. */
+hp_status hp_ecl_restart_begin(hp_ecl *e) HP_MUST_USE;
+/* With it, when the schedule has come to `time`. */
+hp_status hp_ecl_restart_reach(hp_ecl *e, double time) HP_MUST_USE;
+/* At the schedule's end: totals of wells; steps that are to come. */
+hp_status hp_ecl_restart_schedule(hp_ecl *e) HP_MUST_USE;
+/* Pressures and saturations, in place of what the deck says of the start. */
+hp_status hp_ecl_restart_state(hp_ecl *e) HP_MUST_USE;
+/* Aquifers: those of the file that the deck does not have; what one, of the deck at file:line, has given before. */
+hp_status hp_ecl_restart_aquifers(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_restart_aquifer(hp_ecl *e, hp_aquifer_spec *a, const char *file, int line) HP_MUST_USE;
+
+/* Days from 1970-01-01 to a date of the Gregorian calendar (io/eclipse/schedule.c). */
+int64_t hp_ecl_day_number(int64_t year, int month, int64_t day);
 
 /* ---- wells by name: io/eclipse/wells.c ---- */
 
@@ -642,6 +665,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(equil)                     \
   X(eqlopts)                   \
   X(thpres)                    \
+  X(restart)                   \
+  X(skiprest)                  \
   X(aqutab)                    \
   X(aquct)                     \
   X(aqufetp)                   \

@@ -1,4 +1,4 @@
-/* Where the run starts: EQUIL, or PRESSURE with SWAT or SOIL. */
+/* Where the run starts: EQUIL, or PRESSURE with SWAT or SOIL; RESTART is in io/eclipse/restart. */
 #include <math.h>
 
 #include "core/memory.h"
@@ -57,6 +57,7 @@ hp_status hp_ecl_do_thpres(hp_ecl *e, const hp_ecl_record *record) {
                         (long long)(a > count ? a : b), count);
   if (a == b) return hp_ecl_error(e, record->file, record->line, "a threshold within region %lld", (long long)a);
   if (*to == NULL) HP_TRY(HP_ALLOC(*to, (int64_t)count * count));
+  e->c->initial.nthreshold = count;
   (*to)[(a - 1) * count + b - 1] = (*to)[(b - 1) * count + a - 1] = record->v[2].x;
   return HP_OK;
 }
@@ -91,6 +92,7 @@ static hp_status water_from_oil(hp_ecl *e) {
 hp_status hp_ecl_finish_initial(hp_ecl *e) {
   hp_initial *init = &e->c->initial;
   const hp_ecl_array *p = &e->array[HP_ECL_PRESSURE], *sw = &e->array[HP_ECL_SWAT], *oil = &e->array[HP_ECL_SOIL];
+  if (e->restart != NULL) return hp_ecl_restart_state(e);
   if (init->threshold != NULL && !e->equil)
     return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL", "THPRES needs EQUIL, whose regions it is between");
   if (e->equil) {
@@ -117,7 +119,8 @@ hp_status hp_ecl_finish_initial(hp_ecl *e) {
 
 hp_status hp_ecl_complete_initial(hp_ecl *e) {
   const hp_initial *init = &e->c->initial;
-  const bool faulty = e->unsized || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
+  const bool of_file = e->restart != NULL || (e->lost & HP_ECL_SOLUTION) != 0; /* whose faults are reported */
+  const bool faulty = e->unsized || of_file || e->array[HP_ECL_PRESSURE].faulty || e->array[HP_ECL_SWAT].faulty;
   if (faulty || init->nregion > 0 || (init->pressure != NULL && init->sw != NULL)) return HP_OK;
   if (init->pressure == NULL && init->sw == NULL)
     return hp_ecl_missing(e, HP_ECL_SOLUTION, "EQUIL|PRESSURE|SWAT|SOIL", "EQUIL (or PRESSURE and SWAT) is missing");

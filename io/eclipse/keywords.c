@@ -142,6 +142,11 @@ static const hp_ecl_item equil[] = {MUST_REAL("datum depth", LENGTH),
 
 static const hp_ecl_item eqlopts[] = {TEXT("option", NULL), TEXT("option", NULL), TEXT("option", NULL),
                                       TEXT("option", NULL)};
+static const hp_ecl_item restart[] = {
+    MUST_TEXT("root of the files", NULL),
+    {"report step", HP_ECL_INT, HP_ECL_REQUIRED, HP_UNIT_NONE, NAN, NULL, HP_ECL_NOT_NEGATIVE},
+    TEXT("save file", NULL),
+    TEXT("format", "UNFORMATTED|FORMATTED")};
 static const hp_ecl_item thpres[] = {COUNTED("region"), COUNTED("other region"),
                                      REAL_IN("threshold", PRESSURE, NAN, NOT_NEGATIVE)};
 static const hp_ecl_item aquct[] = {COUNTED("aquifer"),
@@ -543,8 +548,10 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("AQUANCON", G | S, aquancon, aquancon, "shares by item 9 times item 10; faces of a cell add up"),
 
     LIST("THPRES", S, thpres, thpres, "between equilibration regions; default: the largest difference at the start"),
+    RECORD("RESTART", S, restart, restart, "a report step of UNRST, Xnnnn, FUNRST or Fnnnn files; no save files"),
 
     /* SCHEDULE */
+    FLAG("SKIPREST", D, skiprest, 0, "with RESTART: the schedule starts at time zero; without it, no effect"),
     LIST("WELSPECS", D, welspecs, welspecs, "reference depth: default the top connection"),
     LIST("COMPDAT", D, compdat, compdat, "also after a well has opened"),
     LIST("WCONPROD", D, wconprod, wconprod, "ORAT, WRAT, LRAT, RESV, BHP; default BHP 1.01325 bar"),

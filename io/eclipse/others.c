@@ -43,7 +43,7 @@
 #define AQUIFERS "of aquifers only AQUCT AQUFETP AQUFLUX AQUTAB AQUANCON"
 #define FLUXES "fluxes across the boundary of a part of the field"
 #define RIVERS "rivers"
-#define RESTART "a run starts at its deck's time zero"
+#define RESTART "save files are not supported: give RESTART"
 #define GRADIENTS "multipliers of history matching and gradients"
 #define GROUP "groups below the field have no targets or limits"
 #define LIFT "lift curves and networks"
@@ -210,8 +210,7 @@ static const hp_ecl_keyword_entry other[] = {
     REFUSED(RECORD, RIVERS, "RIVRDIMS"),
     REFUSED(LIST, RIVERS, "GRDREACH MASSFLOW REACHES RIVERSYS RIVRPROP RIVSALT"),
     REFUSED(TABLES, RIVERS, "DEPTHTAB QHRATING RBEDCONT RIVRXSEC"),
-    INSTEAD(FLAG, RESTART, "SKIPREST"),
-    INSTEAD(RECORD, RESTART, "LOAD RESTART"),
+    INSTEAD(RECORD, RESTART, "LOAD"),
     REFUSED(FLAG, "`hepta check` reads a deck without running it", "NOSIM"),
     REFUSED(RECORD, "depths follow from TOPS and DZ", "DEPTH"),
     REFUSED(RECORD, "MINPV is supported", "MINPORV MINPVFIL MINPVV"),

@@ -215,6 +215,8 @@ static hp_status read_keyword(hp_ecl *e, const hp_ecl_token *name, const hp_ecl_
     return hp_ecl_error(e, name->file, name->line, "belongs in %s, not in %s", hp_ecl_section_name(e->entry->sections),
                         hp_ecl_section_name(e->section));
   HP_TRY(check_rest(e, rest));
+  if (e->section == HP_ECL_SCHEDULE && e->entry->sections == HP_ECL_SCHEDULE && e->entry->handler != hp_ecl_do_skiprest)
+    HP_TRY(hp_ecl_restart_begin(e));
   memcpy(e->record_box, e->box, sizeof e->box);
   hp_ecl_record record;
   bool empty;
@@ -399,6 +401,7 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->sof2);
   HP_FREE(e->rock_record);
   hp_ecl_aquifers_clear(e);
+  hp_ecl_restart_clear(e);
   HP_FREE(e->table_of);
   for (int n = 0; n < e->wells; ++n) HP_FREE(e->well[n].spec.perf);
   HP_FREE(e->well);

@@ -11,8 +11,7 @@
 
 /* dates */
 
-/* Days from 1970-01-01 to a date of the Gregorian calendar. */
-static int64_t day_number(int64_t year, int month, int64_t day) {
+int64_t hp_ecl_day_number(int64_t year, int month, int64_t day) {
   const int64_t y = month <= 2 ? year - 1 : year;
   const int64_t era = y / 400, of_era = y - 400 * era;
   const int64_t of_year = (153 * (month + (month > 2 ? -3 : 9)) + 2) / 5 + day - 1;
@@ -55,7 +54,7 @@ static hp_status read_date(hp_ecl *e, const hp_ecl_record *record, int64_t *day,
   if (v[3].given && v[3].text.length > 0 && !read_clock(&v[3].text, seconds))
     return hp_ecl_error(e, record->file, record->line, "'%.*s' is not a time of day (HH:MM:SS)",
                         v[3].text.length > 40 ? 40 : v[3].text.length, v[3].text.text);
-  *day = day_number(v[2].i, *month, v[0].i);
+  *day = hp_ecl_day_number(v[2].i, *month, v[0].i);
   return HP_OK;
 }
 
@@ -80,7 +79,7 @@ static hp_status add_report(hp_ecl *e, double time) {
   HP_TRY(HP_ECL_GROW(e->c->report, e->c->nreport, e->report_capacity));
   e->c->report[e->c->nreport++] = time;
   e->now = time;
-  return HP_OK;
+  return hp_ecl_restart_reach(e, time);
 }
 
 hp_status hp_ecl_do_tstep(hp_ecl *e, const hp_ecl_record *record) {
@@ -280,6 +279,8 @@ static hp_status move_events(hp_ecl *e) {
 
 hp_status hp_ecl_finish_schedule(hp_ecl *e) {
   if (e->c->start[0] == '\0') snprintf(e->c->start, sizeof e->c->start, "1983-01-01"); /* Eclipse's default */
+  const hp_status s = hp_ecl_restart_schedule(e);
+  if (s != HP_OK && s != HP_ERR_DECK) return s;
   HP_TRY(move_events(e));
   return move_wells(e);
 }

@@ -28,9 +28,18 @@ static uint64_t mix_numbers(uint64_t fingerprint, int64_t count, const double *v
   return fingerprint;
 }
 
-static uint64_t mix_small(uint64_t fingerprint, int64_t count, const uint16_t *value) {
-  fingerprint = mix(fingerprint, value != NULL ? (uint64_t)count : UINT64_MAX);
-  for (int64_t n = 0; value != NULL && n < count; ++n) fingerprint = mix(fingerprint, value[n]);
+/* Of cells only the active ones count: decks may say anything of the others. */
+static uint64_t mix_cells(uint64_t fingerprint, const hp_grid *g, const double *value) {
+  fingerprint = mix(fingerprint, value != NULL ? (uint64_t)g->ncell : UINT64_MAX);
+  for (int64_t m = 0; value != NULL && m < g->ncell; ++m)
+    if (g->active[m]) fingerprint = mix_number(fingerprint, value[m]);
+  return fingerprint;
+}
+
+static uint64_t mix_regions(uint64_t fingerprint, const hp_grid *g, const uint16_t *value) {
+  fingerprint = mix(fingerprint, value != NULL ? (uint64_t)g->ncell : UINT64_MAX);
+  for (int64_t m = 0; value != NULL && m < g->ncell; ++m)
+    if (g->active[m]) fingerprint = mix(fingerprint, value[m]);
   return fingerprint;
 }
 
@@ -69,22 +78,22 @@ static uint64_t fingerprint_phase(const hp_case *c, int a) {
   const hp_fluid_spec *r = &c->fluid;
   uint64_t fingerprint = 1;
   for (int n = 0; n < r->npvt; ++n) fingerprint = fingerprint_pvt(fingerprint, &r->pvt[n][a]);
-  return mix_small(fingerprint, c->grid->ncell, r->of_pvt);
+  return mix_regions(fingerprint, c->grid, r->of_pvt);
 }
 
 static uint64_t fingerprint_saturation(const hp_case *c) {
   const hp_fluid_spec *r = &c->fluid;
   uint64_t fingerprint = 2;
   for (int n = 0; n < r->nsat; ++n) fingerprint = fingerprint_sat(fingerprint, &r->sat[n]);
-  for (int n = 0; n < HP_ENDS; ++n) fingerprint = mix_numbers(fingerprint, c->grid->ncell, r->end[n]);
-  return mix(mix_small(fingerprint, c->grid->ncell, r->of_sat), r->three_point);
+  for (int n = 0; n < HP_ENDS; ++n) fingerprint = mix_cells(fingerprint, c->grid, r->end[n]);
+  return mix(mix_regions(fingerprint, c->grid, r->of_sat), r->three_point);
 }
 
 static uint64_t fingerprint_all_rock(const hp_case *c) {
   const hp_fluid_spec *r = &c->fluid;
   uint64_t fingerprint = 3;
   for (int n = 0; n < r->nrock; ++n) fingerprint = fingerprint_rock(fingerprint, &r->rock[n]);
-  return mix_small(fingerprint, c->grid->ncell, r->of_rock);
+  return mix_regions(fingerprint, c->grid, r->of_rock);
 }
 
 /* Aquifers count with the initial state; without any the fingerprint stays as it is. */
@@ -98,21 +107,30 @@ static uint64_t mix_aquifers(uint64_t fingerprint, const hp_case *c) {
     fingerprint = mix_numbers(mix_numbers(fingerprint, a->rows, a->td), a->rows, a->pd);
     for (int64_t e = 0; e < a->nconnection; ++e) fingerprint = mix(fingerprint, (uint64_t)a->cell[e]);
     fingerprint = mix_numbers(fingerprint, a->nconnection, a->weight);
+    if (c->begin > 0.0) fingerprint = mix_number(mix_number(fingerprint, a->before.rate), a->before.influx);
   }
   return fingerprint;
 }
 
+/* A run that begins later begins with totals; without that the fingerprint stays as it is. */
+static uint64_t mix_begin(uint64_t fingerprint, const hp_case *c) {
+  if (!(c->begin > 0.0)) return fingerprint;
+  for (int w = 0; w < c->nwell; ++w)
+    fingerprint = mix_numbers(mix_numbers(fingerprint, HP_PHASES, c->well[w].produced), HP_PHASES, c->well[w].injected);
+  return mix_number(fingerprint, c->begin);
+}
+
 static uint64_t fingerprint_initial(const hp_case *c) {
   const hp_initial *i = &c->initial;
-  const int64_t n = c->grid->ncell;
+  const hp_grid *g = c->grid;
   uint64_t fingerprint = mix(4, i->nregion > 0);
-  if (i->nregion == 0) return mix_numbers(mix_numbers(fingerprint, n, i->pressure), n, i->sw);
+  if (i->nregion == 0) return mix_begin(mix_cells(mix_cells(fingerprint, g, i->pressure), g, i->sw), c);
   for (int r = 0; r < i->nregion; ++r) {
     const hp_equilibrium *e = &i->region[r];
     const double value[] = {e->datum_depth, e->datum_pressure, e->contact_depth, e->contact_pc, e->accuracy};
     fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
   }
-  return mix_numbers(mix_small(fingerprint, n, i->of), n, i->water);
+  return mix_cells(mix_regions(fingerprint, g, i->of), g, i->water);
 }
 
 static uint64_t fingerprint_active(const hp_grid *g) {
@@ -155,6 +173,17 @@ static uint64_t fingerprint_fip(const hp_case *c) {
   if (!c->output.summary || !hp_vectors_ask(c, HP_OF_REGION)) return NOTHING;
   for (int64_t m = 0; m < c->grid->ncell; ++m)
     if (c->grid->active[m]) fingerprint = mix(fingerprint, c->fip != NULL ? c->fip[m] : 1);
+  return fingerprint;
+}
+
+/* Perforations that are shut at first count as if they were shut then. */
+static uint64_t shut_at_first(uint64_t fingerprint, const hp_grid *g, const hp_wells *W, int w) {
+  for (int64_t q = W->begin[w]; q < W->begin[w + 1]; ++q) {
+    const hp_perf_spec *p = &W->spec[q];
+    const hp_perf_event shut = {
+        .state = HP_PERF_SHUT, .multiply = 1.0, .first = {p->i, p->j, p->k}, .last = {p->i, p->j, p->k}};
+    if (!(W->wi[q] > 0.0)) fingerprint = hp_restart_mix_change(fingerprint, g, &shut);
+  }
   return fingerprint;
 }
 
@@ -213,7 +242,7 @@ hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *W, int *coun
     snprintf(well->of, sizeof well->of, "well %s's perforations", c->well[w].name);
     schedule->value = 12;
     snprintf(schedule->of, sizeof schedule->of, "well %s's schedule", c->well[w].name);
-    change->value = 13;
+    change->value = shut_at_first(13, g, W, w);
     snprintf(change->of, sizeof change->of, "changes of well %s's perforations", c->well[w].name);
   }
   return HP_OK;
@@ -250,13 +279,13 @@ uint64_t hp_restart_mix_event(uint64_t fingerprint, const hp_well_event *e) {
   return mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
 }
 
-uint64_t hp_restart_mix_change(uint64_t fingerprint, const hp_perf_event *e) {
-  const hp_perf_spec *p = &e->spec;
+uint64_t hp_restart_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e) {
+  double index = 0.0; /* what the rest of the specification comes to */
   fingerprint = mix_number(mix_number(mix(fingerprint, (uint64_t)e->state), e->time), e->multiply);
   for (int d = 0; d < 3; ++d) fingerprint = mix(mix(fingerprint, (uint64_t)e->first[d]), (uint64_t)e->last[d]);
   if (!e->anew) return mix(fingerprint, 0);
-  const double value[] = {p->dir, p->radius, p->skin, p->transmissibility, p->kh, p->r0};
-  return mix_numbers(mix_numbers(fingerprint, sizeof value / sizeof value[0], value), 3, p->length);
+  const hp_status s = hp_well_index(g, hp_grid_cell(g, e->first[0], e->first[1], e->first[2]), &e->spec, &index);
+  return mix_number(fingerprint, s == HP_OK ? index : 0.0);
 }
 
 /* ---- comparing ---- */

@@ -27,7 +27,7 @@ int hp_restart_perforations_fingerprint(int nwell, int well);
 
 uint64_t hp_restart_mix_field(uint64_t fingerprint, const hp_field_event *e);
 uint64_t hp_restart_mix_event(uint64_t fingerprint, const hp_well_event *e);
-uint64_t hp_restart_mix_change(uint64_t fingerprint, const hp_perf_event *e);
+uint64_t hp_restart_mix_change(uint64_t fingerprint, const hp_grid *g, const hp_perf_event *e);
 
 /* Says which parts of a result's deck are not this deck's, in one sentence:
  * HP_ERR_USAGE; HP_OK where none differs. */

@@ -217,7 +217,7 @@ void hp_restart_note_event(hp_sim *S, const hp_well_event *e) {
 void hp_restart_note_perforations(hp_sim *S, const hp_perf_event *e) {
   if (S->fingerprint == NULL) return;
   uint64_t *fingerprint = &S->fingerprint[hp_restart_perforations_fingerprint(S->wells->nwell, e->well)].value;
-  *fingerprint = hp_restart_mix_change(*fingerprint, e);
+  *fingerprint = hp_restart_mix_change(*fingerprint, S->c->grid, e);
 }
 
 void hp_restart_note_field(hp_sim *S, const hp_field_event *e) {

@@ -121,6 +121,9 @@ static hp_status print_check(const hp_case *c, const hp_wells *W, const hp_reser
   HP_TRY(hp_cli_print_in_place(c, r, list, f));
   print_aquifers(c, f);
   print_wells(c, W, list, f);
+  if (c->begin > 0.0)
+    fprintf(f, "begins   at %.6g %s, with report step %d of %s\n", c->begin / day, unit, c->begin_report,
+            hp_show(c->begin_file).s);
   fprintf(f, "time     %d report time%s to %.6g %s; steps of %.4g at first, then %.4g to %.4g %s\n", c->nreport,
           hp_plural(c->nreport), c->report[c->nreport - 1] / day, unit, c->timestep.initial / day,
           c->timestep.min / day, c->timestep.max / day, unit);

@@ -13,6 +13,9 @@ static hp_status start_balance(hp_sim *S) {
   hp_step_report step;
   HP_TRY(S->backend->ops->start(S->backend, &step));
   S->now = S->start = step.in_place;
+  const hp_flow before = hp_sim_field_flow(S); /* of a run that begins later */
+  for (int a = 0; a < HP_PHASES; ++a) S->start.mass[a] += before.total[a] - before.injection_total[a];
+  S->start.mass[HP_WATER] -= hp_aquifers_influx(S->aquifers);
   return HP_OK;
 }
 
@@ -78,7 +81,7 @@ static hp_status prepare(hp_sim *S) {
   S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
   S->time_error.on = c->timestep.accuracy > 0.0;
   HP_TRY(hp_sim_initial_state(c, S->res));
-  HP_TRY(hp_reservoir_set_thresholds(S->res, c->initial.nregion, c->initial.threshold, c->initial.of));
+  HP_TRY(hp_reservoir_set_thresholds(S->res, c->initial.nthreshold, c->initial.threshold, c->initial.of));
   HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));
   if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
@@ -88,6 +91,12 @@ static hp_status prepare(hp_sim *S) {
   S->newton = c->newton;
   S->suggested_dt = c->timestep.initial;
   S->fields_step = -1;
+  S->time = S->time_error.since = c->begin;
+  for (int w = 0; w < c->nwell; ++w)
+    for (int a = 0; a < HP_PHASES; ++a) {
+      S->totals[w].total[a] = c->well[w].produced[a];
+      S->totals[w].injection_total[a] = c->well[w].injected[a];
+    }
   S->start_part[HP_START_STATE] = hp_now() - t0;
   return HP_OK;
 }

@@ -98,8 +98,8 @@ static const char *next_part(const char *text, size_t size) {
 
 /* The deck and the files after lines "%%". */
 static void text_case(const char *name, const char *text, size_t size) {
-  static const char *const part[] = {NULL, "a.inc", "b.inc"};
-  enum { PARTS = 3 };
+  static const char *const part[] = {NULL, "a.inc", "b.inc", "r.FUNRST"};
+  enum { PARTS = 4 };
   for (int n = 1; n < PARTS; ++n) unlink(fuzz_path(part[n]));
   for (int n = 0; n < PARTS; ++n) {
     const char *end = n + 1 < PARTS ? next_part(text, size) : NULL;

@@ -1,7 +1,7 @@
 /* Bad input: one entry, LLVMFuzzerTestOneInput, for libFuzzer (HEPTA_FUZZ) and for the suite's own driver (replay.c).
  *
- *     byte 0   'c' an own deck, 'e' an Eclipse deck: the text follows; after a line "%%" a file a.inc, after another
- * b.inc
+ *     byte 0   'c' an own deck, 'e' an Eclipse deck: the text follows; after a line "%%" a file a.inc, after others
+ *              b.inc and r.FUNRST
  *              's' options --set, a line each, on base.cfg, 'S' on BASE.DATA
  *              'r' changes to the result of a small run, eight bytes each (restart.c), which is then gone on from
  *

@@ -1,5 +1,5 @@
 """hepta import: the deck that it writes gives the results of the Eclipse deck, to
-the bit: fields, summary, time steps."""
+the bit: fields, summary, time steps; and it goes on with the result of the Eclipse deck."""
 import os
 import sys
 
@@ -96,6 +96,13 @@ def imported(folder, path, name, first, *options):
                 runs.datasets(first.base + ".h5") == runs.datasets(second.base + ".h5"))
     tables = [open(r.base + ".summary.csv").read() for r in (first, second)]
     checks.true(name + ": the same summary", tables[0] == tables[1])
+    if len(first.steps) < 2:
+        return
+    base = os.path.join(folder, name + "_on")  # it goes on with the Eclipse deck's own result, too
+    done = runs.hepta("run", os.path.join(folder, name + ".cfg"), "-o", base, "-q", "--restart",
+                      "%s:%d" % (first.base, first.steps[-2]))
+    checks.true(name + ": goes on with the result of the Eclipse deck", done.returncode == 0 and
+                set(runs.datasets(base + ".h5").items()) <= set(runs.datasets(first.base + ".h5").items()), done.stderr)
 
 
 def both(folder, path, name):

@@ -39,6 +39,7 @@ static hp_status name_wells(hp_ebin_out *e, int nwell, const hp_well_path *path)
   HP_TRY(HP_ALLOC(e->name, nwell));
   HP_TRY(HP_ALLOC(e->injects, nwell));
   HP_TRY(HP_ALLOC(e->row, nwell));
+  HP_TRY(HP_ALLOC(e->aquifer, e->c->naquifer));
   e->nwell = nwell;
   for (int w = 0; w < nwell; ++w) {
     snprintf(e->well[w], sizeof e->well[w], "%.*s", HP_EBIN_NAME, path[w].name);
@@ -126,6 +127,7 @@ hp_status hp_ebin_out_open(const hp_case *c, const char *base, int nwell, const 
   e->units = hp_units_of(c->units.system == HP_UNITS_SI ? HP_UNITS_METRIC : c->units.system);
   e->unrst.fd = e->unsmry.fd = -1;
   e->report = -1;
+  e->nsequence = c->begin > 0.0 ? c->begin_report : 0;
   const hp_status s = start(e, base, nwell, path, summary);
   if (s != HP_OK) hp_ebin_out_destroy(&e);
   *out = e;
@@ -156,6 +158,7 @@ void hp_ebin_out_destroy(hp_ebin_out **slot) {
   HP_FREE(e->name);
   HP_FREE(e->injects);
   HP_FREE(e->row);
+  HP_FREE(e->aquifer);
   HP_FREE(e->column);
   HP_FREE(e->factor);
   HP_FREE(e->parameter);
@@ -176,6 +179,8 @@ hp_status hp_ebin_out_close(hp_ebin_out **slot) {
 
 hp_status hp_ebin_out_row(hp_ebin_out *e, const hp_table *summary, const hp_summary_row *row) {
   if (e->nwell > 0) memcpy(e->row, row->well, (size_t)e->nwell * sizeof *e->row);
+  if (row->aquifer != NULL) memcpy(e->aquifer, row->aquifer, (size_t)e->c->naquifer * sizeof *e->aquifer);
+  e->stepped = true;
   if (e->unsmry.fd < 0) return HP_OK;
   hp_ebin_bytes b = {0};
   hp_ebin_put_row(&b, e, summary, row->time);

@@ -7,6 +7,7 @@
  *   fields.c               the table of cell arrays of INIT and UNRST
  *   head.c                 INTEHEAD, LOGIHEAD, DOUBHEAD, dates
  *   egrid.c                NAME.EGRID     restart.c             a report step of NAME.UNRST
+ *   aquifers.c             the aquifers of a report step
  *   init.c                 NAME.INIT      summary.c             NAME.SMSPEC, rows of NAME.UNSMRY
  *
  * A file is a sequence of arrays, everything big-endian:
@@ -100,6 +101,8 @@ typedef struct hp_ebin_out {
   char (*name)[HP_WELL_NAME]; /* [nwell] and as the deck has them */
   bool *injects;              /* [nwell] what it is before it opens */
   hp_well_row *row;           /* [nwell] of the last time step */
+  hp_aquifer_state *aquifer;  /* [c->naquifer] after it */
+  bool stepped;               /* there was one */
   hp_ebin_wells wells;
   hp_ebin_growing unrst, unsmry;
   int nstep;        /* time steps in UNSMRY */
@@ -147,6 +150,8 @@ void hp_ebin_put_fields(hp_ebin_bytes *b, const hp_ebin_out *e, bool state, cons
 /* Items of INTEHEAD that say how long the arrays of wells are: a well or a connection has so many entries. */
 enum { HP_EBIN_NIWEL = 155, HP_EBIN_NSWEL = 122, HP_EBIN_NXWEL = 130, HP_EBIN_NZWEL = 3 };
 enum { HP_EBIN_NICON = 25, HP_EBIN_NSCON = 41, HP_EBIN_NXCON = 58 };
+/* ... of aquifers; an aquifer, or a cell of one. */
+enum { HP_EBIN_NIAAQ = 18, HP_EBIN_NSAAQ = 24, HP_EBIN_NXAAQ = 10, HP_EBIN_NICAQ = 7, HP_EBIN_NSCAQ = 2 };
 
 /* Most connections of one well. */
 int hp_ebin_most_connections(const hp_ebin_out *e);
@@ -161,6 +166,13 @@ typedef struct hp_ebin_date {
 
 /* The date `time` seconds after the deck's start; without one, 1 January 1983 as in Eclipse. */
 hp_ebin_date hp_ebin_date_at(const hp_case *c, double time);
+
+/* ---- aquifers.c ---- */
+
+/* The largest number of an aquifer, 0: there are none, or no time step yet; most cells of one. */
+int hp_ebin_most_aquifers(const hp_ebin_out *e);
+int hp_ebin_most_aquifer_cells(const hp_ebin_out *e);
+hp_status hp_ebin_put_aquifers(hp_ebin_bytes *b, const hp_ebin_out *e) HP_MUST_USE;
 
 /* ---- one function a file ---- */
 

@@ -79,6 +79,15 @@ static void put_integers(hp_ebin_bytes *b, const hp_ebin_out *e, double time, in
     v[67] = step;
     v[68] = sequence;
     v[163] = e->nwell;
+    if (hp_ebin_most_aquifers(e) > 0) {
+      v[40] = v[252] = hp_ebin_most_aquifers(e);
+      v[41] = hp_ebin_most_aquifer_cells(e);
+      v[42] = HP_EBIN_NIAAQ;
+      v[43] = HP_EBIN_NSAAQ;
+      v[44] = HP_EBIN_NXAAQ;
+      v[45] = HP_EBIN_NICAQ;
+      v[46] = HP_EBIN_NSCAQ;
+    }
   }
   v[64] = date.day;
   v[65] = date.month;

@@ -1,8 +1,8 @@
 /* A report step of NAME.UNRST: the wells with their connections, then pressure and saturation.
  *
  * Wells are all there from the first report on, with all their connections; those that are not open yet are shut.
- * There are no groups and none of the simulator's own state: post-processors read this, no simulator can go on from
- * it.
+ * There are no groups and none of the simulator's own state: a deck with RESTART can begin with it (io/eclipse/restart),
+ * as others can with Eclipse's own files; `hepta run --restart` goes on to the last bit.
  */
 #include <math.h>
 #include <string.h>
@@ -25,9 +25,19 @@ static int type_of(const hp_ebin_out *e, int w) {
   return c->control != HP_CONTROL_SHUT && c->phase == HP_OIL ? OIL_INJECTOR : WATER_INJECTOR;
 }
 
+/* The control of a well at `time`, before the schedule's changes then; of a shut one, the one that it would have. */
+static hp_control wanted(const hp_ebin_out *e, int w, double time) {
+  const hp_case *c = e->c;
+  hp_control last = HP_CONTROL_SHUT;
+  if (e->wells.mode[w] != HP_CONTROL_SHUT) return (hp_control)e->wells.mode[w];
+  for (int n = 0; n < c->nevent && c->event[n].time < time * (1.0 - 1e-12); ++n)
+    if (c->event[n].well == w) last = c->event[n].wanted;
+  return last;
+}
+
 /* Eclipse's number of a control; of an injector's surface rate by its phase. */
-static int control_of(const hp_ebin_wells *W, int w) {
-  switch ((hp_control)W->mode[w]) {
+static int number_of(hp_control control) {
+  switch (control) {
     case HP_CONTROL_ORAT: return 1;
     case HP_CONTROL_WRAT: return 2;
     case HP_CONTROL_LRAT: return 4;
@@ -45,7 +55,7 @@ static void head_of(const hp_ebin_out *e, int w, int *i, int *j) {
   *j = given ? spec->head_j : any ? W->perf[W->begin[w]].j : 0;
 }
 
-static void fill_integers(const hp_ebin_out *e, int w, int32_t *v) {
+static void fill_integers(const hp_ebin_out *e, int w, double time, int32_t *v) {
   const hp_ebin_wells *W = &e->wells;
   const int64_t first = W->begin[w], end = W->begin[w + 1];
   int i, j;
@@ -59,10 +69,14 @@ static void fill_integers(const hp_ebin_out *e, int w, int32_t *v) {
   v[4] = (int32_t)(end - first);
   v[5] = 1; /* the only group */
   v[6] = type_of(e, w);
-  v[7] = control_of(W, w);
+  v[7] = number_of(wanted(e, w, time));
   v[8] = W->mode[w] != HP_CONTROL_SHUT ? v[7] : WELL_SHUT;
   v[10] = W->mode[w] != HP_CONTROL_SHUT ? WELL_OPEN : WELL_SHUT;
+  v[14] = W->control[w].economy.workover;
   v[22] = W->crossflow[w];
+  v[24] = W->control[w].in_field ? -1 : 0;
+  v[29] = W->control[w].economy.end_run;
+  if (W->control[w].by_history) v[49] = v[7];
 }
 
 static float limit(const hp_ebin_out *e, const hp_well_control *c, hp_control which, hp_quantity quantity) {
@@ -81,6 +95,13 @@ static void fill_reals(const hp_ebin_out *e, int w, float *v) {
   v[5] = (float)NO_LIMIT; /* tubing head pressure */
   v[6] = limit(e, c, HP_CONTROL_BHP, HP_UNIT_PRESSURE);
   v[9] = (float)(e->wells.ref_depth[w] / e->units.factor[HP_UNIT_LENGTH]);
+  v[12] = (float)(c->economy.min_oil_rate / e->units.factor[HP_UNIT_RATE]);
+  v[14] = c->economy.max_water_cut > 0.0 ? (float)c->economy.max_water_cut : (float)NO_LIMIT;
+  v[82] = (float)(c->economy.min_liquid_rate / e->units.factor[HP_UNIT_RATE]);
+  if (c->by_history) {
+    v[0] = (float)(c->history[HP_OIL] / e->units.factor[HP_UNIT_RATE]);
+    v[1] = (float)(c->history[HP_WATER] / e->units.factor[HP_UNIT_RATE]);
+  }
   v[24] = v[31] = (float)efficiency;
 }
 
@@ -99,7 +120,7 @@ static void fill_doubles(const hp_ebin_out *e, int w, double *v) {
   v[23] = f->injection_total[HP_WATER] / volume;
 }
 
-static hp_status put_wells(hp_ebin_bytes *b, const hp_ebin_out *e) {
+static hp_status put_wells(hp_ebin_bytes *b, const hp_ebin_out *e, double time) {
   const int n = e->nwell;
   int32_t *integer = NULL;
   float *real = NULL;
@@ -110,7 +131,7 @@ static hp_status put_wells(hp_ebin_bytes *b, const hp_ebin_out *e) {
   if (s == HP_OK) s = HP_ALLOC(number, (int64_t)n * HP_EBIN_NXWEL);
   if (s == HP_OK) s = HP_ALLOC(name, (int64_t)n * HP_EBIN_NZWEL);
   for (int w = 0; s == HP_OK && w < n; ++w) {
-    fill_integers(e, w, integer + (int64_t)w * HP_EBIN_NIWEL);
+    fill_integers(e, w, time, integer + (int64_t)w * HP_EBIN_NIWEL);
     fill_reals(e, w, real + (int64_t)w * HP_EBIN_NSWEL);
     fill_doubles(e, w, number + (int64_t)w * HP_EBIN_NXWEL);
     memcpy(name[w * HP_EBIN_NZWEL], e->well[w], sizeof *name);
@@ -217,8 +238,9 @@ void hp_ebin_put_report(hp_ebin_bytes *b, const hp_ebin_out *e, double time, int
   const int32_t sequence = e->nsequence;
   hp_ebin_put_int(b, "SEQNUM", 1, &sequence);
   hp_ebin_put_heads(b, e, time, step, sequence);
-  if (e->nwell > 0 && b->status == HP_OK) b->status = put_wells(b, e);
+  if (e->nwell > 0 && b->status == HP_OK) b->status = put_wells(b, e, time);
   if (hp_ebin_most_connections(e) > 0 && b->status == HP_OK) b->status = put_connections(b, e);
+  if (b->status == HP_OK) b->status = hp_ebin_put_aquifers(b, e);
   hp_ebin_put_mark(b, "STARTSOL");
   hp_ebin_put_fields(b, e, true, p, sw);
   hp_ebin_put_mark(b, "ENDSOL");

@@ -231,6 +231,12 @@ static const struct {
     {SCHEDULE, "TUNING\n/\n/\n 2 3 /\n", " 2 3 /", "fewest Newton iterations (3) above the most (2)"},
     {SCHEDULE, "COMPDAT\n 'P' 2* 1 2 /\n", "COMPDAT", "the file ends before the '/'"},
     {SCHEDULE, "TSTEP\n 'open\n", " 'open", "the quote opened here is not closed"},
+    {SOLUTION, "RESTART\n 'NONE' 3 /\n", " 'NONE' 3 /", "there is none of NONE.UNRST, .X0003, .FUNRST, NONE.F0003"},
+    {SOLUTION, "RESTART\n 'NONE' 3 1* FORMATTED /\n", " 'NONE' 3 1* FORMATTED /", "none of NONE.FUNRST, NONE.F0003"},
+    {SOLUTION, "RESTART\n 'NONE' -1 /\n", " 'NONE' -1 /", "item 2 (report step): '-1' must be >= 0"},
+    {SOLUTION, "RESTART\n 'NONE' 1 SAVE /\n", " 'NONE' 1 SAVE /", "save files are not supported"},
+    {SOLUTION, "LOAD\n 'NONE' 1 /\n", "LOAD", "LOAD: not supported: save files are not supported: give RESTART"},
+    {SOLUTION, "SKIPREST\n", "SKIPREST", "SKIPREST: belongs in SCHEDULE, not in SOLUTION"},
 };
 
 /* The number of the first line at `from` or behind it that equals `line`; -1: there is none. */

@@ -1,0 +1,289 @@
+/* RESTART and SKIPREST: where a run begins, and in what state. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "core/memory.h"
+#include "io/eclipse/restart/restart.h"
+
+static const double DAY = 86400.0;
+
+/* Items of INTEHEAD and DOUBHEAD. */
+enum { UNIT = 2, NX = 8, PHASES = 14, DATE = 64, OIL_AND_WATER = 3 };
+
+/* ---- RESTART ---- */
+
+static hp_status at_fault(hp_ecl *e, hp_status s) {
+  char why[512];
+  if (s != HP_ERR_FILE) return s;
+  snprintf(why, sizeof why, "%s", hp_fail_text());
+  return hp_ecl_error(e, e->file, e->line, "%s", why);
+}
+
+/* The file of the report: all kinds of names are tried, what is formatted last. */
+static hp_status find_file(hp_ecl *e, const hp_ecl_token *root, int report, bool only_formatted, char **path,
+                           bool *formatted, bool *unified) {
+  char own[2][32];
+  snprintf(own[0], sizeof own[0], ".X%04d", report);
+  snprintf(own[1], sizeof own[1], ".F%04d", report);
+  const struct {
+    const char *ending;
+    bool formatted, unified;
+  } kind[] = {{".UNRST", false, true}, {own[0], false, false}, {".FUNRST", true, true}, {own[1], true, false}};
+  *path = NULL;
+  for (size_t n = only_formatted ? 2 : 0; n < sizeof kind / sizeof *kind && *path == NULL; ++n) {
+    HP_TRY(hp_ecl_file_look(e, root, kind[n].ending, path));
+    *formatted = kind[n].formatted;
+    *unified = kind[n].unified;
+  }
+  if (*path != NULL) return HP_OK;
+  return hp_ecl_error(e, root->file, root->line, "there is none of %.*s%s%s%s.FUNRST, %.*s%s", root->length, root->text,
+                      only_formatted ? "" : ".UNRST, ", only_formatted ? "" : own[0], only_formatted ? "" : ", ",
+                      root->length, root->text, own[1]);
+}
+
+/* The case of the file must be the deck's, as far as its heads say. */
+static hp_status check_heads(hp_ecl *e, const hp_ecl_restart *r) {
+  const hp_ecl_step *s = &r->step;
+  const int *n = e->deck_size;
+  const double *head = s->value[HP_ECL_STEP_INTEHEAD];
+  if (head == NULL || s->count[HP_ECL_STEP_INTEHEAD] <= DATE + 2 || s->count[HP_ECL_STEP_DOUBHEAD] < 1)
+    return HP_ECL_RESTART_ERROR(e, "%s: its report step %d has no whole INTEHEAD and DOUBHEAD", r->path, r->report);
+  if (!e->unsized && (head[NX] != n[0] || head[NX + 1] != n[1] || head[NX + 2] != n[2]))
+    return HP_ECL_RESTART_ERROR(e, "%s: its grid has %.0f x %.0f x %.0f cells, this deck's %d x %d x %d", r->path,
+                                head[NX], head[NX + 1], head[NX + 2], n[0], n[1], n[2]);
+  if (head[PHASES] != OIL_AND_WATER && head[PHASES] != 0.0)
+    return HP_ECL_RESTART_ERROR(e, "%s: its phases are not oil and water alone (item 15 of INTEHEAD is %.0f)", r->path,
+                                head[PHASES]);
+  return HP_OK;
+}
+
+static hp_status read_heads(hp_ecl *e, hp_ecl_restart *r) {
+  static const hp_unit_system system[] = {HP_UNITS_METRIC, HP_UNITS_FIELD, HP_UNITS_LAB};
+  const hp_ecl_step *s = &r->step;
+  HP_TRY(check_heads(e, r));
+  const double *head = s->value[HP_ECL_STEP_INTEHEAD], unit = head[UNIT];
+  if (unit != 1.0 && unit != 2.0 && unit != 3.0)
+    return HP_ECL_RESTART_ERROR(e, "%s: its units are not METRIC, FIELD or LAB (item 3 of INTEHEAD is %.0f)", r->path,
+                                unit);
+  r->units = hp_units_of(system[(int)unit - 1]);
+  r->time = hp_ecl_step_head(s, HP_ECL_STEP_DOUBHEAD, 0) * r->units.factor[HP_UNIT_TIME];
+  if (!(r->time >= 0.0) || r->time > 1e12)
+    return HP_ECL_RESTART_ERROR(e, "%s: its report step %d is at no time that can be", r->path, r->report);
+  const bool dated = head[DATE] >= 1.0 && head[DATE] <= 31.0 && head[DATE + 1] >= 1.0 && head[DATE + 1] <= 12.0 &&
+                     head[DATE + 2] >= 1.0 && head[DATE + 2] <= 9999.0;
+  const int64_t day = dated ? hp_ecl_day_number((int64_t)head[DATE + 2], (int)head[DATE + 1], (int64_t)head[DATE]) : 0;
+  const double here = (double)e->start_day + (e->start_second + r->time) / DAY;
+  if (dated && fabs((double)day + 0.5 - here) > 1.5)
+    return hp_ecl_error(
+        e, r->file, r->line,
+        "%s: its report step %d is of %.0f-%02.0f-%02.0f, %.6g days after its start; with START of this deck it "
+        "would be another date",
+        r->path, r->report, head[DATE + 2], head[DATE + 1], head[DATE], r->time / DAY);
+  return HP_OK;
+}
+
+/* ACTNUM of BASE.EGRID, where it is at hand. */
+static hp_status read_active(hp_ecl *e, const hp_ecl_token *root, hp_ecl_restart *r) {
+  char *path;
+  HP_TRY(hp_ecl_file_look(e, root, ".EGRID", &path));
+  if (path == NULL) return HP_OK;
+  hp_inputs_add(&e->diag->read, path);
+  const hp_status s = hp_ecl_step_active(path, &r->step);
+  HP_FREE(path);
+  return at_fault(e, s);
+}
+
+static hp_status read_restart(hp_ecl *e, const hp_ecl_record *record, hp_ecl_restart *r) {
+  const hp_ecl_value *v = record->v;
+  bool formatted, unified;
+  r->report = (int)v[1].i;
+  r->file = record->file;
+  r->line = record->line;
+  HP_TRY(find_file(e, &v[0].text, r->report, v[3].choice == 1, &r->path, &formatted, &unified));
+  hp_inputs_add(&e->diag->read, r->path);
+  HP_TRY(at_fault(e, hp_ecl_step_read(r->path, formatted, unified, r->report, &r->step)));
+  HP_TRY(read_heads(e, r));
+  return read_active(e, &v[0].text, r);
+}
+
+hp_status hp_ecl_do_restart(hp_ecl *e, const hp_ecl_record *record) {
+  const hp_ecl_value *v = record->v;
+  if (v[2].given && v[2].text.length > 0)
+    return hp_ecl_error(
+        e, record->file, record->line,
+        "item 3: '%.*s': save files are not supported: leave it out, to begin with a report step of a restart "
+        "file",
+        v[2].text.length > 40 ? 40 : v[2].text.length, v[2].text.text);
+  if (v[1].i > 999999) return hp_ecl_error(e, record->file, record->line, "item 2: there is no such report step");
+  hp_ecl_restart_clear(e);
+  HP_TRY(HP_ALLOC(e->restart, 1));
+  const hp_status s = read_restart(e, record, e->restart);
+  if (s != HP_OK) {
+    e->lost |= HP_ECL_SOLUTION | HP_ECL_SCHEDULE; /* state and wells */
+    hp_ecl_restart_clear(e);
+    return s;
+  }
+  e->c->begin_report = e->restart->report;
+  return hp_case_file(e->c, e->restart->path, &e->c->begin_file);
+}
+
+void hp_ecl_restart_clear(hp_ecl *e) {
+  if (e->restart == NULL) return;
+  hp_ecl_step_clear(&e->restart->step);
+  HP_FREE(e->restart->path);
+  HP_FREE(e->restart);
+}
+
+/* ---- the schedule ---- */
+
+hp_status hp_ecl_do_skiprest(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (e->restart == NULL) return HP_OK;
+  if (e->restart->begun || e->wells > 0 || e->c->nreport > 0)
+    return hp_ecl_error(e, e->file, e->line, "must stand before wells and steps");
+  e->restart->skips = true;
+  return HP_OK;
+}
+
+hp_status hp_ecl_restart_begin(hp_ecl *e) {
+  hp_ecl_restart *r = e->restart;
+  if (r == NULL || r->begun || (r->skips && r->time > 0.0)) return HP_OK;
+  r->begun = true;
+  e->now = e->c->begin = r->time;
+  return hp_ecl_restart_wells(e);
+}
+
+hp_status hp_ecl_restart_reach(hp_ecl *e, double time) {
+  hp_ecl_restart *r = e->restart;
+  if (r == NULL || r->begun || time < r->time - 1.0 - 1e-6 * r->time) return HP_OK;
+  r->begun = true;
+  if (time > r->time + 1.0 + 1e-6 * r->time) {
+    const double day = e->units.factor[HP_UNIT_TIME];
+    return hp_ecl_error(
+        e, r->file, r->line,
+        "RESTART: report step %d of %s is at time %.9g %s, which SCHEDULE passes over in a step that ends at "
+        "%.9g %s",
+        r->report, r->path, r->time / day, e->units.label[HP_UNIT_TIME], time / day, e->units.label[HP_UNIT_TIME]);
+  }
+  e->c->begin = time;
+  HP_TRY(hp_ecl_restart_shut(e));
+  return hp_ecl_restart_wells(e);
+}
+
+/* Whether the schedule goes beyond the report. */
+static hp_status check_schedule(hp_ecl *e) {
+  const hp_case *c = e->c;
+  const hp_ecl_restart *r = e->restart;
+  const double last = c->nreport > 0 ? c->report[c->nreport - 1] : 0.0, unit = e->units.factor[HP_UNIT_TIME];
+  if (c->nreport == 0 || last > r->time + 1.0 + 1e-6 * r->time || (e->lost & HP_ECL_SCHEDULE) != 0) return HP_OK;
+  return hp_ecl_error(
+      e, r->file, r->line,
+      "RESTART: report step %d of %s is at time %.9g %s, and SCHEDULE ends at %.9g %s: without SKIPREST it "
+      "begins at that step, with it at time zero",
+      r->report, r->path, r->time / unit, e->units.label[HP_UNIT_TIME], last / unit, e->units.label[HP_UNIT_TIME]);
+}
+
+hp_status hp_ecl_restart_schedule(hp_ecl *e) {
+  if (e->restart == NULL) return HP_OK;
+  HP_TRY(hp_ecl_restart_begin(e));
+  hp_ecl_restart_totals(e);
+  return check_schedule(e);
+}
+
+/* ---- the state ---- */
+
+/* Whether the file has a value of cell m, the n-th in its order. */
+static bool has_value(const hp_ecl *e, const hp_ecl_step *s, bool by_grid, int64_t n, int64_t m) {
+  return by_grid ? e->c->grid->active[m] : s->active[n] != 0.0;
+}
+
+/* Values of active cells in the file's order become those of all cells; inactive ones get those of any. */
+static hp_status spread(hp_ecl *e, hp_ecl_step_array which, double factor, double **out) {
+  const hp_ecl_restart *r = e->restart;
+  const hp_ecl_step *s = &r->step;
+  const hp_grid *g = e->c->grid;
+  const double *value = s->value[which];
+  const int64_t count = s->count[which];
+  const char *name = which == HP_ECL_STEP_SWAT ? "SWAT" : "PRESSURE";
+  if (value == NULL || count == 0)
+    return HP_ECL_RESTART_ERROR(e, "%s: its report step %d has no %s", r->path, r->report, name);
+  const bool by_grid = count == g->nactive;
+  int64_t active = 0, at = 0;
+  for (int64_t n = 0; n < s->active_count; ++n) active += s->active[n] != 0.0;
+  if (!by_grid && (s->active_count != g->ncell || active != count))
+    return HP_ECL_RESTART_ERROR(e, "%s: %lld values of %s, and this deck has %lld active cells%s", r->path,
+                                (long long)count, name, (long long)g->nactive,
+                                s->active == NULL ? "; an EGRID file beside it would say which cells these are" : "");
+  HP_TRY(HP_ALLOC(*out, g->ncell));
+  for (int64_t m = 0; m < g->ncell; ++m) (*out)[m] = NAN;
+  for (int64_t n = 0; n < g->ncell; ++n) {
+    const int i = (int)(n % g->nx), j = (int)(n / g->nx % g->ny), k = (int)(n / g->nx / g->ny);
+    const int64_t m = hp_grid_cell(g, i, j, k);
+    if (has_value(e, s, by_grid, n, m)) (*out)[m] = value[at++] * factor;
+    if (!isnan((*out)[m]) || !g->active[m]) continue;
+    return HP_ECL_RESTART_ERROR(e, "%s: cell (%d,%d,%d) is active here, and has no %s in it", r->path, i + 1, j + 1,
+                                k + 1, name);
+  }
+  for (int64_t m = 0; m < g->ncell; ++m)
+    if (isnan((*out)[m])) (*out)[m] = value[0] * factor;
+  return HP_OK;
+}
+
+static hp_status check_state(hp_ecl *e) {
+  const hp_ecl_restart *r = e->restart;
+  const hp_initial *init = &e->c->initial;
+  const hp_grid *g = e->c->grid;
+  for (int64_t m = 0; m < g->ncell; ++m) {
+    int at[3];
+    if (init->pressure[m] > 0.0 && init->pressure[m] < 1e12 && init->sw[m] >= -1e-6 && init->sw[m] <= 1.0 + 1e-6) {
+      init->sw[m] = fmin(fmax(init->sw[m], 0.0), 1.0);
+      continue;
+    }
+    hp_grid_ijk(g, m, at);
+    return HP_ECL_RESTART_ERROR(e, "%s: cell (%d,%d,%d): pressure %g %s and water saturation %g cannot be", r->path,
+                                at[0] + 1, at[1] + 1, at[2] + 1, init->pressure[m] / e->units.factor[HP_UNIT_PRESSURE],
+                                e->units.label[HP_UNIT_PRESSURE], init->sw[m]);
+  }
+  return HP_OK;
+}
+
+/* Thresholds that the deck leaves to the difference at time zero are the file's. */
+static hp_status find_thresholds(hp_ecl *e) {
+  const hp_ecl_restart *r = e->restart;
+  const hp_ecl_step *s = &r->step;
+  double *to = e->c->initial.threshold;
+  const int count = e->tables[HP_ECL_BY_EQLNUM];
+  const bool has = s->value[HP_ECL_STEP_THRESHPR] != NULL && s->count[HP_ECL_STEP_THRESHPR] == (int64_t)count * count;
+  for (int n = 0; to != NULL && n < count * count; ++n) {
+    if (!isnan(to[n])) continue;
+    if (!has)
+      return HP_ECL_RESTART_ERROR(
+          e, "%s: it does not have the threshold pressures (THRESHPR) that THPRES leaves to the start", r->path);
+    to[n] = s->value[HP_ECL_STEP_THRESHPR][n] * r->units.factor[HP_UNIT_PRESSURE];
+  }
+  return HP_OK;
+}
+
+hp_status hp_ecl_restart_state(hp_ecl *e) {
+  static const hp_ecl_array_id given[] = {HP_ECL_PRESSURE, HP_ECL_SWAT, HP_ECL_SOIL};
+  const hp_ecl_restart *r = e->restart;
+  hp_initial *init = &e->c->initial;
+  for (size_t n = 0; n < sizeof given / sizeof *given; ++n)
+    if (e->array[given[n]].value != NULL)
+      return hp_ecl_error(e, e->array[given[n]].file, e->array[given[n]].line, "RESTART and %s are both given",
+                          hp_ecl_array_name(given[n]));
+  if (e->array[HP_ECL_SWATINIT].value != NULL)
+    return hp_ecl_error(
+        e, r->file, r->line,
+        "SWATINIT scales the capillary pressure by the equilibrium at time zero, which a run that begins "
+        "later does not have");
+  if (e->equil) hp_diag_note(e->diag, r->file, r->line, "RESTART is where the run begins: EQUIL has no effect");
+  HP_FREE(init->region);
+  init->nregion = 0;
+  if (e->c->grid == NULL || e->unsized || e->resized) return HP_OK;
+  HP_TRY(spread(e, HP_ECL_STEP_PRESSURE, r->units.factor[HP_UNIT_PRESSURE], &init->pressure));
+  HP_TRY(spread(e, HP_ECL_STEP_SWAT, 1.0, &init->sw));
+  HP_TRY(check_state(e));
+  return find_thresholds(e);
+}

@@ -1,0 +1,95 @@
+/* RESTART: a run that begins with a report step of another one, which Eclipse, OPM Flow or hepta wrote.
+ *
+ *   begin.c     RESTART and SKIPREST: the file, of BASE.UNRST, BASE.X0005, BASE.FUNRST and BASE.F0005; time,
+ *               pressures, saturations, thresholds
+ *   files.c     the arrays of a report step
+ *   aquifers.c  aquifers: what they have given; those that the deck does not have
+ *   wells.c     wells: totals, what limits have shut; without SKIPREST all that the file says of them
+ *
+ * With SKIPREST the deck's SCHEDULE starts at time zero, and its wells are as it says at the time of the report.
+ * Without it SCHEDULE starts at that time, and the wells are the file's.
+ */
+#ifndef HP_IO_ECLIPSE_RESTART_RESTART_H
+#define HP_IO_ECLIPSE_RESTART_RESTART_H
+
+#include "io/eclipse/impl.h"
+
+/* The arrays of a report step that are of use; text: 8 letters each. */
+#define HP_ECL_STEP_LIST(X) \
+  X(INTEHEAD)               \
+  X(DOUBHEAD)               \
+  X(IWEL)                   \
+  X(SWEL)                   \
+  X(XWEL)                   \
+  X(ZWEL)                   \
+  X(ICON)                   \
+  X(SCON)                   \
+  X(IAAQ)                   \
+  X(SAAQ)                   \
+  X(XAAQ)                   \
+  X(THRESHPR)               \
+  X(PRESSURE)               \
+  X(SWAT)
+
+typedef enum {
+#define HP_ECL_STEP_ENUM(name) HP_ECL_STEP_##name,
+  HP_ECL_STEP_LIST(HP_ECL_STEP_ENUM)
+#undef HP_ECL_STEP_ENUM
+      HP_ECL_STEP_ARRAYS
+} hp_ecl_step_array;
+
+/* An aquifer's cells. */
+typedef struct hp_ecl_step_faces {
+  int number;
+  int64_t count[2];
+  double *value[2]; /* ICAQ, SCAQ */
+} hp_ecl_step_faces;
+
+typedef struct hp_ecl_step {
+  int64_t count[HP_ECL_STEP_ARRAYS];
+  double *value[HP_ECL_STEP_ARRAYS]; /* [count] in the file's units; NULL: it is not there, or a text */
+  char (*name)[9];                   /* [count[ZWEL]] without the blanks behind it */
+  int faces_count, faces_capacity;
+  hp_ecl_step_faces *faces; /* [faces_count] */
+  double *active;           /* [active_count] ACTNUM of BASE.EGRID, i fastest; NULL: there is none */
+  int64_t active_count;
+} hp_ecl_step;
+
+struct hp_ecl_restart {
+  char *path;       /* of the file */
+  int report;       /* that the run begins with */
+  double time;      /* [s] of it */
+  hp_units units;   /* of the file */
+  const char *file; /* of RESTART in the deck */
+  int line;
+  bool skips; /* SKIPREST: the deck's schedule starts at time zero */
+  bool begun; /* the schedule has reached the report */
+  hp_ecl_step step;
+};
+
+/* A fault of the file, told at RESTART in the deck wherever the reader is; HP_ERR_DECK. */
+#define HP_ECL_RESTART_ERROR(e, ...) \
+  (hp_diag_error((e)->diag, (e)->restart->file, (e)->restart->line, "RESTART: " __VA_ARGS__), HP_ERR_DECK)
+
+/* Reads report step `report` of a unified file, or the only one of another. HP_ERR_FILE: it cannot be read, or does not
+ * have it, with the reason. */
+hp_status hp_ecl_step_read(const char *path, bool formatted, bool unified, int report, hp_ecl_step *out) HP_MUST_USE;
+/* ACTNUM of an EGRID file; nothing where the file has none. */
+hp_status hp_ecl_step_active(const char *path, hp_ecl_step *out) HP_MUST_USE;
+void hp_ecl_step_clear(hp_ecl_step *s);
+
+/* Item `at` of a head, of a well, of a connection of a well; 0 where the file's arrays are shorter. */
+double hp_ecl_step_head(const hp_ecl_step *s, hp_ecl_step_array which, int at);
+double hp_ecl_step_well(const hp_ecl_step *s, hp_ecl_step_array which, int well, int at);
+double hp_ecl_step_connection(const hp_ecl_step *s, hp_ecl_step_array which, int well, int connection, int at);
+int hp_ecl_step_wells(const hp_ecl_step *s);
+const char *hp_ecl_step_name(const hp_ecl_step *s, int well);
+
+/* The file's wells become the deck's, at the time of the report. */
+hp_status hp_ecl_restart_wells(hp_ecl *e) HP_MUST_USE;
+/* SKIPREST: what the file has shut is shut. */
+hp_status hp_ecl_restart_shut(hp_ecl *e) HP_MUST_USE;
+/* Totals of the deck's wells. */
+void hp_ecl_restart_totals(hp_ecl *e);
+
+#endif
