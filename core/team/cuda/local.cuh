@@ -4,7 +4,7 @@
 
 #if defined(__CUDA_ARCH__)
 
-/* Pairs that a thread processes at once unless the loop says otherwise (HP_LOCAL_FOR_BATCH). A larger batch has more
+/* Pairs that a thread processes at once unless the loop says otherwise (hp_local_for_batch). A larger batch has more
  * loads in flight and needs more registers. */
 enum { HP_LOCAL_BATCH = 2 };
 
@@ -131,12 +131,49 @@ static __device__ __forceinline__ void hp_local_next(hp_place *p, int batch) {
   p->k += batch;
 }
 
-/* The loop body uses hp_local_get<batch> and hp_local_put<batch> in place of HP_GET and HP_PUT. */
-#define HP_LOCAL_FOR_BATCH(t, i, n, batch)                                                              \
+#define HP_LOCAL_FOR(t, i, n)                                                                           \
   for (hp_local_chunks hp_chunks_ = hp_local_chunks_of(t, n); hp_chunks_.chunk < hp_chunks_.cut.chunks; \
        hp_chunks_.chunk += (t)->chunk_step)                                                             \
-    for (hp_place i = hp_local_first(t, &hp_chunks_); i.left > 0; hp_local_next(&i, batch))
-#define HP_LOCAL_FOR(t, i, n) HP_LOCAL_FOR_BATCH(t, i, n, HP_LOCAL_BATCH)
+    for (hp_place i = hp_local_first(t, &hp_chunks_); i.left > 0; hp_local_next(&i, HP_LOCAL_BATCH))
+
+/* A place of a chunk whose pairs are all aligned and complete: one test per pair serves all vectors. */
+struct hp_place_of_pairs : hp_place {};
+
+template <int BATCH>
+static __device__ __forceinline__ hp_num_batch<BATCH> hp_local_get(hp_local v, const hp_place_of_pairs &p) {
+  hp_num_batch<BATCH> out;
+#pragma unroll
+  for (int b = 0; b < BATCH; ++b) {
+    out.v[b] = make_double2(0.0, 0.0);
+    if (p.left > b * HP_LANES)
+      out.v[b] = *(const double2 *)(const void *)hp_local_pair(v, p.at + b * HP_LANES, p.k + b);
+  }
+  return out;
+}
+
+template <int BATCH>
+static __device__ __forceinline__ void hp_local_put(hp_local v, const hp_place_of_pairs &p,
+                                                    hp_num_batch<BATCH> number) {
+#pragma unroll
+  for (int b = 0; b < BATCH; ++b)
+    if (p.left > b * HP_LANES) *(double2 *)(void *)hp_local_pair(v, p.at + b * HP_LANES, p.k + b) = number.v[b];
+}
+
+/* HP_LOCAL_FOR, BATCH pairs at a time, for passes over many vectors: body(i), with hp_local_get<BATCH>(v, i) and
+ * hp_local_put<BATCH>(v, i, number). The body is compiled twice; nearly all chunks are of pairs only. */
+template <int BATCH, class BODY>
+static __device__ __forceinline__ void hp_local_for_batch(const hp_team *t, int64_t n, const BODY &body) {
+  hp_local_chunks w = hp_local_chunks_of(t, n);
+  for (; w.chunk < w.cut.chunks; w.chunk += t->chunk_step) {
+    hp_place_of_pairs i;
+    (hp_place &)i = hp_local_first(t, &w);
+    if (i.whole && (i.left & 1) == 0) {
+      for (; i.left > 0; hp_local_next(&i, BATCH)) body(i);
+    } else {
+      for (hp_place any = i; any.left > 0; hp_local_next(&any, BATCH)) body(any);
+    }
+  }
+}
 
 /* A thread's partial sums, one over its even and one over its odd entries: sum[place] += number. */
 struct hp_local_sum_at {

@@ -124,10 +124,10 @@ static __device__ __forceinline__ void hp_bicgstab_second_fly_pass(const hp_gh *
 template <int BATCH>
 static __device__ __forceinline__ void hp_bicgstab_make_s(const hp_team *t, int64_t n, hp_local r, hp_local v,
                                                           double alpha) {
-  HP_LOCAL_FOR_BATCH(t, i, n, BATCH) {
+  hp_local_for_batch<BATCH>(t, n, [&](const auto &i) {
     const hp_num_batch<BATCH> ri = hp_local_get<BATCH>(r, i), vi = hp_local_get<BATCH>(v, i);
     hp_local_put<BATCH>(r, i, ri - alpha * vi);
-  }
+  });
 }
 
 /* Vectors of the update; mp, ms: M^-1 p and M^-1 s. */
@@ -142,7 +142,7 @@ static __device__ __forceinline__ void hp_bicgstab_update(const hp_team *t, int6
                                                           const hp_bicgstab_state &c, bool go_on) {
   typedef hp_num_batch<BATCH> num;
   const double alpha = c.alpha, omega = c.omega, beta = c.beta;
-  HP_LOCAL_FOR_BATCH(t, i, n, BATCH) {
+  hp_local_for_batch<BATCH>(t, n, [&](const auto &i) {
     const num wi = hp_local_get<BATCH>(V.w, i), ri = hp_local_get<BATCH>(V.r, i), vi = hp_local_get<BATCH>(V.v, i);
     const num pi = hp_local_get<BATCH>(V.p, i), xi = hp_local_get<BATCH>(V.x, i), si = FLY ? ri - alpha * vi : ri;
     const num a = FLY ? pi : hp_local_get<BATCH>(V.mp, i), b = FLY ? si : hp_local_get<BATCH>(V.ms, i);
@@ -150,7 +150,7 @@ static __device__ __forceinline__ void hp_bicgstab_update(const hp_team *t, int6
     hp_local_put<BATCH>(V.x, i, xi + (alpha * a + omega * b));
     hp_local_put<BATCH>(V.r, i, rn);
     if (go_on) hp_local_put<BATCH>(V.p, i, rn + beta * (pi - omega * vi));
-  }
+  });
 }
 
 /* FLY: no preconditioner, and s is computed from r and v on the fly. */
