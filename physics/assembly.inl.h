@@ -20,6 +20,7 @@ HP_INLINE HP_HD void hp_accumulate(const hp_reservoir *r, int64_t m, double dt, 
                                    hp_accumulation *c) {
   hp_cell_mass mass;
   hp_cell_eval_at(hp_reservoir_fluid(r, m), hp_reservoir_sat(r, m, r->s[m]), r->p[m], r->s[m], props, &mass);
+  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mass(hp_reservoir_compaction(r), m, r->p[m], &mass);
   const double pv = r->pore_volume[m];
   for (int a = 0; a < HP_PHASES; ++a) {
     c->mass[a] = pv * mass.mass[a].v;
@@ -127,7 +128,8 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       hp_assemble_inactive(J, R, m);
       continue;
     }
-    const hp_cell_props own = hp_reservoir_props(r, m);
+    const hp_compaction *compaction = hp_reservoir_compaction(r);
+    hp_cell_props own = hp_reservoir_props(r, m);
     double sum[HP_PHASES], diag[HP_PHASES][2];
     const double scale[HP_PHASES] = {r->scale[m * HP_PHASES], r->scale[m * HP_PHASES + 1]};
     for (int a = 0; a < HP_PHASES; ++a) {
@@ -146,7 +148,8 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
       const int d = (u < 0 ? -u : u) - 1;
       const int64_t stride = d == HP_DIR_K ? 1 : d == HP_DIR_J ? (int64_t)r->nz : (int64_t)r->nz * r->ny;
       const int64_t n = u < 0 ? m - stride : m + stride;
-      const hp_cell_props other = hp_reservoir_props(r, n);
+      const hp_cell_props other = hp_reservoir_props_along(r, n, d);
+      if (compaction != NULL) own = hp_reservoir_props_along(r, m, d);
       hp_flux f[HP_PHASES];
       hp_flux_face(T, HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n), &own, &other, f);
       for (int a = 0; a < HP_PHASES; ++a) {
@@ -169,6 +172,13 @@ HP_INLINE HP_HD void hp_assemble_fluxes(hp_team *t, const hp_reservoir *r, doubl
 #endif
 }
 
+/* Direction of a connection beyond the lattice, for rock tables that differ by it: along i where its cells differ in i,
+ * else along j where they differ in j. */
+HP_INLINE HP_HD int hp_link_direction(const hp_reservoir *r, int64_t m, int64_t n) {
+  const int64_t layer = (int64_t)r->nz * r->ny;
+  return m / layer != n / layer ? HP_DIR_I : m / r->nz != n / r->nz ? HP_DIR_J : HP_DIR_K;
+}
+
 /* Adds the fluxes of the connections beyond the lattice to R and J, whose rows are scaled already: a barrier must stand
  * between hp_assemble_fluxes and this, and is needed where there are any, since a row is worked on by the member that
  * its place among the rows with connections gives. J may be NULL. */
@@ -176,10 +186,13 @@ HP_INLINE HP_HD void hp_assemble_links(hp_team *t, const hp_reservoir *r, const 
   const hp_links *L = &r->links;
   HP_TEAM_FOR(t, row, L->nrow) {
     const int64_t m = L->cell[row];
-    const hp_cell_props own = hp_reservoir_props(r, m);
+    const hp_compaction *compaction = hp_reservoir_compaction(r);
+    hp_cell_props own = hp_reservoir_props(r, m);
     for (int64_t e = L->begin[row]; e < L->begin[row + 1]; ++e) {
       const int64_t n = L->other[e];
-      const hp_cell_props other = hp_reservoir_props(r, n);
+      const int d = compaction != NULL ? hp_link_direction(r, m, n) : HP_DIR_I;
+      const hp_cell_props other = hp_reservoir_props_along(r, n, d);
+      if (compaction != NULL) own = hp_reservoir_props_along(r, m, d);
       hp_flux f[HP_PHASES];
       hp_flux_face(r->link_trans[L->of[e]], HP_GRAVITY * (r->depth[m] - r->depth[n]), hp_face_threshold(r, m, n), &own,
                    &other, f);

@@ -39,7 +39,15 @@ void hp_sat_spec_clear(hp_sat_spec *f) {
   f->rows = 0;
 }
 
+void hp_rock_spec_clear(hp_rock_spec *f) {
+  HP_FREE(f->p);
+  HP_FREE(f->pv);
+  for (int c = 0; c < 3; ++c) HP_FREE(f->trans[c]);
+  f->rows = f->columns = 0;
+}
+
 void hp_fluid_spec_clear(hp_fluid_spec *f) {
+  for (int n = 0; n < f->nrock; ++n) hp_rock_spec_clear(&f->rock[n]);
   for (int n = 0; n < f->nsat; ++n) hp_sat_spec_clear(&f->sat[n]);
   for (int n = 0; n < f->npvt; ++n)
     for (int a = 0; a < HP_PHASES; ++a) clear_pvt(&f->pvt[n][a]);

@@ -59,9 +59,14 @@ typedef struct hp_sat_spec {
   double pc_entry, pc_max, npc;      /* [Pa], [Pa], [-] */
 } hp_sat_spec;
 
-/* phi = phi_ref (1 + X + X^2/2), X = c (p - p_ref) */
+/* phi = phi_ref (1 + X + X^2/2), X = c (p - p_ref); with a table (physics/compaction.h) times its multiplier. */
 typedef struct hp_rock_spec {
   double p_ref, compressibility; /* [Pa], [1/Pa] */
+  int rows;                      /* > 0: a table: */
+  int columns;                   /*   0: it has no transmissibility; 1: one; 3: along x, y, z */
+  bool irreversible;             /*   it is entered with the lowest pressure so far */
+  double *p, *pv;                /*   [rows] pressure [Pa] rising, multiplier of the pore volume [-] */
+  double *trans[3];              /*   [columns][rows] multipliers of the transmissibility [-] */
 } hp_rock_spec;
 
 /* X(NAME, key): end points that cells may have of their own; the saturation functions are stretched to them. */
@@ -98,6 +103,8 @@ hp_status hp_fluid_spec_grow(hp_fluid_spec *f, int nsat, int npvt, int nrock) HP
 /* Frees the arrays inside a spec. */
 void hp_fluid_spec_clear(hp_fluid_spec *f);
 void hp_sat_spec_clear(hp_sat_spec *f);
+/* Frees the table. */
+void hp_rock_spec_clear(hp_rock_spec *f);
 
 HP_EXTERN_C_END
 

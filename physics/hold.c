@@ -13,7 +13,7 @@ bool hp_reservoir_is_rigid(const hp_reservoir *r, int64_t m) {
     hp_pvt_eval(&f->phase[a], r->p[m], &b, &bmu);
     if (share[a] > none && b.d != 0.0) return false;
   }
-  return hp_rock_eval(&f->rock, r->p[m]).d == 0.0;
+  return hp_reservoir_rock(r, m, r->p[m]).d == 0.0;
 }
 
 /* Most decks have compressible rock, and no cell need be looked at. */

@@ -217,6 +217,7 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid));
   HP_TRY(create_regions(spec, r));
   HP_TRY(create_end_points(g, spec, r, &fault));
+  HP_TRY(hp_compaction_create(spec, r->ncell, &r->compaction));
   HP_TRY(HP_ALLOC(r->p, r->ncell));
   HP_TRY(HP_ALLOC(r->s, r->ncell));
   return HP_OK;
@@ -255,6 +256,7 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   HP_FREE(r->held);
   hp_links_destroy(&r->links);
   HP_FREE(r->threshold);
+  hp_compaction_destroy(&r->compaction);
   HP_FREE(r->props.at);
   HP_FREE(r->p);
   HP_FREE(r->s);

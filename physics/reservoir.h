@@ -21,6 +21,7 @@
 #include "grid/links.h"
 #include "linsolve/matrix/gh.h"
 #include "physics/cell.inl.h"
+#include "physics/compaction.h"
 
 HP_EXTERN_C_BEGIN
 
@@ -52,6 +53,7 @@ typedef struct hp_reservoir {
   double *mass_old;             /* [ncell*2] at the start of the step: what the balance says */
   double *scale;                /* [ncell*2] B_a, the row scaling */
   double total_pore_volume;     /* [m3] of the active cells */
+  hp_compaction *compaction;    /* rock tables; NULL: none */
 } hp_reservoir;
 
 /* Norms that say whether Newton's method has converged. */
@@ -88,6 +90,27 @@ HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_
 #endif
 }
 
+/* Rock tables, NULL: there are none. None acts on a GPU, where this is a constant and costs nothing. */
+HP_INLINE HP_HD const hp_compaction *hp_reservoir_compaction(const hp_reservoir *r) {
+#if defined(__CUDA_ARCH__)
+  (void)r;
+  return NULL;
+#else
+  return r->compaction;
+#endif
+}
+
+/* Pore volume of cell m at p as a multiple of its reference pore volume. */
+HP_INLINE HP_HD hp_dual hp_reservoir_rock(const hp_reservoir *r, int64_t m, double p) {
+  hp_dual rock = hp_rock_eval(&hp_reservoir_fluid(r, m)->rock, p);
+  const hp_compaction *c = hp_reservoir_compaction(r);
+  if (c == NULL) return rock;
+  const hp_dual k = hp_compaction_volume(c, m, p);
+  rock.d = k.v * rock.d + k.d * rock.v;
+  rock.v *= k.v;
+  return rock;
+}
+
 /* Saturation functions of cell m at s. */
 HP_INLINE HP_HD hp_sat_value hp_reservoir_sat(const hp_reservoir *r, int64_t m, double s) {
   const hp_satfunc *f = &hp_reservoir_fluid(r, m)->sat;
@@ -100,11 +123,19 @@ HP_INLINE HP_HD void hp_reservoir_eval(const hp_reservoir *r, int64_t m, double 
                                        hp_cell_mass *a) {
   if (HP_CELLS_DIFFER) hp_cell_eval_at(hp_reservoir_fluid(r, m), hp_reservoir_sat(r, m, s), p, s, c, a);
   else hp_cell_eval(&r->fluid, p, s, c, a);
+  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mass(hp_reservoir_compaction(r), m, p, a);
 }
 
-/* Stored properties of cell m, at pressures p. */
+/* Stored properties of cell m, at pressures p, without what its rock table makes of the mobilities. */
 HP_INLINE HP_HD hp_cell_props hp_reservoir_props(const hp_reservoir *r, int64_t m) {
   return hp_props_load(&r->props, hp_reservoir_fluid(r, m), r->p, m);
+}
+
+/* The same with the mobilities of what leaves the cell in direction d. */
+HP_INLINE HP_HD hp_cell_props hp_reservoir_props_along(const hp_reservoir *r, int64_t m, int d) {
+  hp_cell_props c = hp_reservoir_props(r, m);
+  if (hp_reservoir_compaction(r) != NULL) hp_compaction_mobility(hp_reservoir_compaction(r), m, d, &c);
+  return c;
 }
 
 /* Water saturations between which both phases flow in cell m, and between which it may be at all. */

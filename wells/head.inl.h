@@ -57,7 +57,7 @@ HP_INLINE HP_HD void hp_perf_gives(const hp_reservoir *r, const hp_wells *W, hp_
     for (int a = 0; a < HP_PHASES; ++a) x[a] = W->rate[q].q[a];
     return;
   }
-  const hp_cell_props c = hp_reservoir_props(r, W->cell[q]);
+  const hp_cell_props c = hp_reservoir_props_along(r, W->cell[q], HP_DIR_I);
   x[HP_OIL] = W->wi[q] * c.lam_o;
   x[HP_WATER] = W->wi[q] * c.lam_w;
 }

@@ -67,7 +67,7 @@ HP_INLINE HP_HD double hp_mixture_volume(const hp_fluid *f, const double *mix, c
  * its well and may not (no crossflow, or the well holds nothing) is closed. */
 HP_INLINE HP_HD hp_perf_rate hp_perf_eval(const hp_reservoir *r, const hp_wells *W, int64_t q) {
   const int w = W->of[q];
-  const hp_cell_props c = hp_reservoir_props(r, W->cell[q]);
+  const hp_cell_props c = hp_reservoir_props_along(r, W->cell[q], HP_DIR_I);
   const double drawdown = c.p - (W->bhp[w] + W->head[q]), wi = W->wi[q];
   const double *mix = W->mix + 2 * w;
   const hp_fluid *fluid = hp_reservoir_fluid(r, W->cell[q]);

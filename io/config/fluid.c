@@ -282,11 +282,63 @@ static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec 
   return status;
 }
 
-static void read_rock(hp_config *r, const hp_setting *rock, hp_rock_spec *out) {
+/* above: the row before, NULL: none. Numbers that are NaN have been reported. */
+static bool check_rock_row(hp_config *r, const hp_setting *row, int columns, const double *v, const double *above) {
+  const int errors = r->diag->errors;
+  if (above != NULL && v[0] <= above[0])
+    hp_config_error(r, row, "pressure %.12g: must rise, but %.12g comes before it", v[0], above[0]);
+  if (v[1] <= 0.0) hp_config_error(r, row, "multiplier of the pore volume %.12g: must be > 0", v[1]);
+  for (int c = 2; c < columns; ++c)
+    if (v[c] < 0.0) hp_config_error(r, row, "multiplier of the transmissibility %.12g: must be >= 0", v[c]);
+  return r->diag->errors == errors;
+}
+
+/* v: rows in SI. */
+static hp_status keep_rock(int rows, int columns, const double *v, hp_rock_spec *f) {
+  hp_rock_spec_clear(f);
+  HP_TRY(HP_ALLOC(f->p, rows));
+  HP_TRY(HP_ALLOC(f->pv, rows));
+  for (int c = 0; c < columns - 2; ++c) HP_TRY(HP_ALLOC(f->trans[c], rows));
+  f->rows = rows;
+  f->columns = columns - 2;
+  for (int n = 0; n < rows; ++n, v += columns) {
+    f->p[n] = v[0];
+    f->pv[n] = v[1];
+    for (int c = 0; c < f->columns; ++c) f->trans[c][n] = v[2 + c];
+  }
+  return HP_OK;
+}
+
+static hp_status read_rock_table(hp_config *r, const hp_setting *s, hp_rock_spec *f) {
+  static const hp_quantity q[] = {HP_UNIT_PRESSURE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE};
+  int rows, columns;
+  double *v, *si;
+  bool good;
+  HP_TRY(hp_config_rows(r, s, q, 2, 5, 2, &rows, &columns, &v, &si, &good));
+  if (columns == 4) {
+    hp_config_error(r, s, "rows of 4 numbers: must be 2, 3 or 5");
+    good = false;
+  }
+  for (int n = 0; n < rows; ++n)
+    if (!check_rock_row(r, config_setting_get_elem(s, (unsigned)n), columns, v + columns * n,
+                        n > 0 ? v + columns * (n - 1) : NULL))
+      good = false;
+  const hp_status status = good ? keep_rock(rows, columns, si, f) : HP_OK;
+  HP_FREE(v);
+  HP_FREE(si);
+  return status;
+}
+
+static hp_status read_rock(hp_config *r, const hp_setting *rock, hp_rock_spec *out) {
+  const hp_setting *table = hp_config_member(rock, "table");
   const bool overlay = begin_whole(r, rock, false);
+  if (overlay && !r->overlay) hp_rock_spec_clear(out);
   hp_config_float(r, rock, "rock.reference_pressure", &out->p_ref);
   hp_config_float(r, rock, "rock.compressibility", &out->compressibility);
+  hp_config_bool(r, rock, "rock.irreversible", &out->irreversible);
+  if (table == NULL && out->rows == 0) refuse(r, rock, "irreversible", "not used without a table");
   r->overlay = overlay;
+  return table != NULL ? read_rock_table(r, table, out) : HP_OK;
 }
 
 /* Over a deck with several of them, which one an option means is not known. */
@@ -305,7 +357,7 @@ hp_status hp_config_read_fluid(hp_config *r, const hp_setting *root) {
   HP_TRY(hp_fluid_spec_grow(f, hp_config_entries(saturation), hp_config_entries(fluids), hp_config_entries(rock)));
   for (int n = 0; n < f->npvt; ++n) HP_TRY(read_fluids(r, hp_config_entry(fluids, n), f->pvt[n]));
   for (int n = 0; n < f->nsat; ++n) HP_TRY(read_saturation(r, hp_config_entry(saturation, n), &f->sat[n]));
-  for (int n = 0; n < f->nrock; ++n) read_rock(r, hp_config_entry(rock, n), &f->rock[n]);
+  for (int n = 0; n < f->nrock; ++n) HP_TRY(read_rock(r, hp_config_entry(rock, n), &f->rock[n]));
   return HP_OK;
 }
 

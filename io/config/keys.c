@@ -198,6 +198,10 @@ static const hp_config_key keys[] = {
     OTHER("rock", GROUP, NONE, "", "", "compressibility of the pores"),
     FLOAT("rock.reference_pressure", PRESSURE, "", "1.01325 bar", "where the given porosity holds"),
     FLOAT("rock.compressibility", COMPRESSIBILITY, ">= 0", "0", "relative change of porosity with pressure"),
+    OTHER("rock.table", ROWS, NONE, "", "",
+          "rows [pressure, multiplier of the pore volume], and of the transmissibility, or of those along i, j, k; "
+          "pressure rising"),
+    BOOL("rock.irreversible", "false", "the table is entered with the lowest pressure that the cell has had"),
 
     OTHER("initial", GROUP, NONE, "", "required", "the state at time zero: equilibrium, or two arrays"),
     FLOAT("initial.datum_depth", LENGTH, "", "required", "depth where datum_pressure holds"),

@@ -181,7 +181,7 @@ void hp_ecl_nearest(const char *name, char out[HP_ECL_KEYWORD + 1]);
 const char *hp_ecl_section_name(unsigned section);
 
 /* Counts of several tables. */
-typedef enum { HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM, HP_ECL_BY_EQLNUM, HP_ECL_BY } hp_ecl_by;
+typedef enum { HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM, HP_ECL_BY_EQLNUM, HP_ECL_BY_ROCKNUM, HP_ECL_BY } hp_ecl_by;
 
 /* The three records of TUNING. */
 extern const hp_ecl_item hp_ecl_tuning_1[10], hp_ecl_tuning_2[13], hp_ecl_tuning_3[10];
@@ -382,7 +382,10 @@ struct hp_ecl {
   bool endscale, three_point;
   hp_ecl_by rock_by; /* ROCKOPTS: which regions count its tables */
   bool rock_by_rocknum;
-  int rock_tables, rock_count; /* TABDIMS item 13, 0: left out; how many tables there must be */
+  bool compacts, irreversible, directional; /* ROCKCOMP, RKTRMDIR */
+  int compaction_tables;                    /* ROCKCOMP item 2, 0: left out */
+  bool rocktab;                             /* ROCKTAB was read */
+  int rock_tables, rock_count;              /* TABDIMS item 13, 0: left out; how many tables there must be */
   int rocks, rock_capacity;
   hp_ecl_rock *rock_record; /* [rocks] */
   bool rock_faulty;
@@ -618,6 +621,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(endscale)                  \
   X(scalecrs)                  \
   X(rockopts)                  \
+  X(rockcomp)                  \
+  X(rktrmdir)                  \
   X(numres)                    \
   X(specgrid)                  \
   X(coordsys)                  \
@@ -659,6 +664,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(pvcdo)                     \
   X(pvdo)                      \
   X(rock)                      \
+  X(rocktab)                   \
   X(swof)                      \
   X(swfn)                      \
   X(sof2)                      \

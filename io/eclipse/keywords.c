@@ -49,6 +49,12 @@ static const hp_ecl_item endscale[] = {TEXT("directions", "NODIR"), TEXT("revers
 static const hp_ecl_item scalecrs[] = {TEXT("three points", "NO|YES")};
 static const hp_ecl_item rockopts[] = {TEXT("method", "PRESSURE"), TEXT("reference pressures", "NOSTORE"),
                                        TEXT("regions", "PVTNUM|SATNUM|ROCKNUM"), TEXT("initial conditions", NULL)};
+static const hp_ecl_item rockcomp[] = {
+    TEXT("rock that comes back", "REVERS|IRREVERS"),
+    {"rock tables", HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_NOT_NEGATIVE},
+    TEXT("compaction by water", "NO"),
+    UNUSED_TEXT("porosity and permeability"),
+    UNUSED_REAL("exponent")};
 static const hp_ecl_item numres[] = {ONLY_INT("reservoirs", 1)};
 static const hp_ecl_item start[] = {MUST_INT("day"), MUST_TEXT("month", NULL), MUST_INT("year"), TEXT("time", NULL)};
 static const hp_ecl_item specgrid[] = {MUST_INT("cells along i"), MUST_INT("cells along j"), MUST_INT("cells along k"),
@@ -448,6 +454,9 @@ static const hp_ecl_keyword_entry table[] = {
            "items 1, 2, 13: tables of saturation functions, of PVT, of rock; the other items are sizes"),
     RECORD("EQLDIMS", R, eqldims, eqldims, "item 1: equilibration regions; the other items are sizes"),
     RECORD("EQLOPTS", R, eqlopts, eqlopts, "THPRES; other options are refused"),
+    RECORD("ROCKCOMP", R, rockcomp, rockcomp,
+           "tables of ROCKTAB in place of ROCK, or times it; item 1: REVERS, IRREVERS"),
+    FLAG("RKTRMDIR", R, rktrmdir, 0, "ROCKTAB has multipliers along x, y, z"),
     RECORD("NUMRES", R, numres, numres, "must be 1"),
     LIST("PATHS", R, paths, paths, "$ALIAS at the front of file names"),
 
@@ -482,7 +491,7 @@ static const hp_ecl_keyword_entry table[] = {
     ARRAY("SATNUM", N, SATNUM, "table of saturation functions"),
     ARRAY("PVTNUM", N, PVTNUM, "table of PVT, densities and rock"),
     ARRAY("EQLNUM", N, EQLNUM, "record of EQUIL"),
-    ARRAY("ROCKNUM", N, ROCKNUM, "table of ROCK, where ROCKOPTS says so"),
+    ARRAY("ROCKNUM", N, ROCKNUM, "table of ROCKTAB; of ROCK, where ROCKOPTS says so"),
     ARRAY("SWL", P, SWL, "connate water saturation; with ENDSCALE, as are the next ones"),
     ARRAY("SWCR", P, SWCR, "critical water saturation"),
     ARRAY("SWU", P, SWU, "largest water saturation"),
@@ -535,6 +544,7 @@ static const hp_ecl_keyword_entry table[] = {
     TABLES("PVCDO", P, pvt, pvcdo, PVTNUM, "items 1-4 must be given"),
     RAW("PVDO", P, pvdo, 0, "at least two rows"),
     {"ROCK", P, HP_ECL_WORKS, HP_ECL_RAW, rock, COUNT(rock), hp_ecl_do_rock, 0, "without it the rock is rigid"},
+    RAW("ROCKTAB", P, rocktab, 0, "multipliers of pore volume and transmissibility by pressure; needs ROCKCOMP"),
     RAW("SWOF", P, swof, 0, "defaults are interpolated"),
     RAW("SWFN", P, swfn, 0, "with SOF2, instead of SWOF"),
     RAW("SOF2", P, sof2, 0, "with SWFN, instead of SWOF"),

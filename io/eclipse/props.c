@@ -64,14 +64,22 @@ hp_status hp_ecl_do_rock(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+/* Tables of ROCKTAB: ROCKCOMP item 2, else TABDIMS item 13. */
+static int compaction_tables(const hp_ecl *e) {
+  if (e->compaction_tables > 0) return e->compaction_tables;
+  return e->rock_tables > 0 ? e->rock_tables : 1;
+}
+
 /* As many records as ROCKOPTS says; a '/' behind the last one says nothing. */
 static hp_status finish_rock(hp_ecl *e) {
   static const char *const of[] = {
       [HP_ECL_BY_SATNUM] = "saturation functions (TABDIMS item 1)", [HP_ECL_BY_PVTNUM] = "PVT (TABDIMS item 2)"};
   hp_fluid_spec *f = &e->c->fluid;
   const bool by_rocknum = e->rock_by_rocknum && e->rock_tables > 0;
-  const int count = e->rock_count = by_rocknum ? e->rock_tables : e->tables[e->rock_by];
-  const char *what = by_rocknum ? "ROCK (TABDIMS item 13)" : of[e->rock_by];
+  const int count = e->rock_count = e->compacts  ? compaction_tables(e)
+                                    : by_rocknum ? e->rock_tables
+                                                 : e->tables[e->rock_by];
+  const char *what = e->compacts ? "ROCKTAB (ROCKCOMP item 2)" : by_rocknum ? "ROCK (TABDIMS item 13)" : of[e->rock_by];
   HP_TRY(hp_fluid_spec_grow(f, 1, 1, count));
   if (e->rocks == 0 || e->rock_faulty) return HP_OK; /* reported */
   if (e->rocks < count)
@@ -79,8 +87,10 @@ static hp_status finish_rock(hp_ecl *e) {
                         hp_plural(e->rocks), count, hp_is(count), what);
   for (int n = 0; n < e->rocks; ++n) {
     const hp_ecl_rock *from = &e->rock_record[n];
-    if (n < count) f->rock[n] = from->spec;
-    else if (!from->repeats)
+    if (n < count) {
+      f->rock[n].p_ref = from->spec.p_ref;
+      f->rock[n].compressibility = from->spec.compressibility;
+    } else if (!from->repeats)
       return hp_ecl_error(e, from->file, from->line,
                           "ROCK: record %d, there %s only %d table%s of %s; ROCKOPTS item 3 "
                           "says which count",
@@ -237,6 +247,44 @@ static hp_status read_pvdo(hp_ecl *e) {
   return s;
 }
 
+static hp_status repeat_rocktab(hp_ecl *e) {
+  const hp_rock_spec *from = &e->c->fluid.rock[e->table - 1];
+  hp_rock_spec *to = &e->c->fluid.rock[e->table];
+  HP_TRY(copy_numbers(from->p, from->rows, &to->p));
+  HP_TRY(copy_numbers(from->pv, from->rows, &to->pv));
+  for (int c = 0; c < from->columns; ++c) HP_TRY(copy_numbers(from->trans[c], from->rows, &to->trans[c]));
+  to->rows = from->rows;
+  to->columns = from->columns;
+  to->irreversible = from->irreversible;
+  return HP_OK;
+}
+
+static hp_status read_rocktab(hp_ecl *e) {
+  static const column_rule one[] = {{"the pressure", 2, -INFINITY, INFINITY, 0},
+                                    {"the multiplier of the pore volume", 0, 1e-10, INFINITY, 0},
+                                    {"the multiplier of the transmissibility", 0, 0.0, INFINITY, 0}};
+  static const column_rule three[] = {{"the pressure", 2, -INFINITY, INFINITY, 0},
+                                      {"the multiplier of the pore volume", 0, 1e-10, INFINITY, 0},
+                                      {"the multiplier along x", 0, 0.0, INFINITY, 0},
+                                      {"the multiplier along y", 0, 0.0, INFINITY, 0},
+                                      {"the multiplier along z", 0, 0.0, INFINITY, 0}};
+  hp_rock_spec *rock = &e->c->fluid.rock[e->table];
+  const int columns = e->directional ? 3 : 1;
+  int rows = 0;
+  double *cell = NULL;
+  hp_status s = read_checked(e, 2 + columns, e->directional ? three : one, true, &rows, &cell);
+  if (s == HP_OK) s = column(cell, rows, 2 + columns, 0, e->units.factor[HP_UNIT_PRESSURE], &rock->p);
+  if (s == HP_OK) s = column(cell, rows, 2 + columns, 1, 1.0, &rock->pv);
+  for (int c = 0; c < columns && s == HP_OK; ++c) s = column(cell, rows, 2 + columns, 2 + c, 1.0, &rock->trans[c]);
+  if (s == HP_OK) {
+    rock->rows = rows;
+    rock->columns = columns;
+    rock->irreversible = e->irreversible;
+  }
+  HP_FREE(cell);
+  return s;
+}
+
 /* saturation functions */
 
 static hp_status read_swof(hp_ecl *e) {
@@ -292,6 +340,18 @@ hp_status hp_ecl_do_pvdo(hp_ecl *e, const hp_ecl_record *record) {
   return each_table(e, HP_ECL_BY_PVTNUM, read_pvdo, repeat_pvdo);
 }
 
+hp_status hp_ecl_do_rocktab(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  if (!e->compacts) {
+    if ((e->lost & HP_ECL_RUNSPEC) == 0) (void)hp_ecl_error(e, e->file, e->line, "needs ROCKCOMP in RUNSPEC");
+    return hp_ecl_skip_numbers(e);
+  }
+  e->rocktab = true;
+  e->tables[HP_ECL_BY_ROCKNUM] = compaction_tables(e);
+  HP_TRY(hp_fluid_spec_grow(&e->c->fluid, 1, 1, e->tables[HP_ECL_BY_ROCKNUM]));
+  return each_table(e, HP_ECL_BY_ROCKNUM, read_rocktab, repeat_rocktab);
+}
+
 hp_status hp_ecl_do_swof(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   return each_table(e, HP_ECL_BY_SATNUM, read_swof, repeat_swof);
@@ -311,6 +371,22 @@ hp_status hp_ecl_do_sof2(hp_ecl *e, const hp_ecl_record *record) {
 
 hp_status hp_ecl_do_scalecrs(hp_ecl *e, const hp_ecl_record *record) {
   e->three_point = record->v[0].choice == 1;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_rockcomp(hp_ecl *e, const hp_ecl_record *record) {
+  enum { TABLES_MAX = 10000 };
+  if (record->v[1].i > TABLES_MAX)
+    return hp_ecl_error(e, record->file, record->line, "item 2: more than %d tables", TABLES_MAX);
+  e->compacts = true;
+  e->irreversible = record->v[0].choice == 1;
+  e->compaction_tables = (int)record->v[1].i;
+  return HP_OK;
+}
+
+hp_status hp_ecl_do_rktrmdir(hp_ecl *e, const hp_ecl_record *record) {
+  (void)record;
+  e->directional = true;
   return HP_OK;
 }
 
@@ -471,7 +547,7 @@ static hp_status finish_regions(hp_ecl *e) {
   if (sat != HP_OK || pvt != HP_OK || eql != HP_OK) return HP_ERR_DECK;
   HP_TRY(report_regions(e));
   const bool without_rock_tables = (e->lost & (HP_ECL_RUNSPEC | HP_ECL_PROPS)) == 0; /* those that are not supported */
-  if (rocknum->value != NULL && !e->rock_by_rocknum && without_rock_tables) {
+  if (rocknum->value != NULL && !e->rock_by_rocknum && !e->compacts && without_rock_tables) {
     const int64_t cells = (int64_t)e->nx * e->ny * e->nz;
     for (int64_t m = 0; m < cells; ++m)
       if (rocknum->value[m] != 1.0)
@@ -479,8 +555,9 @@ static hp_status finish_regions(hp_ecl *e) {
                             "ROCKNUM has an effect with ROCKOPTS item 3 = ROCKNUM only; without "
                             "it the rock follows PVTNUM");
   }
+  const bool by_rocknum = e->rock_by_rocknum || (e->compacts && rocknum->value != NULL);
   return region_numbers(e,
-                        e->rock_by_rocknum               ? HP_ECL_ROCKNUM
+                        by_rocknum                       ? HP_ECL_ROCKNUM
                         : e->rock_by == HP_ECL_BY_SATNUM ? HP_ECL_SATNUM
                                                          : HP_ECL_PVTNUM,
                         e->rock_count, &r->of_rock);
@@ -519,7 +596,9 @@ hp_status hp_ecl_complete_fluid(hp_ecl *e) {
     else if (!swfn || !sof2)
       s = hp_ecl_missing(e, HP_ECL_PROPS, !swfn ? "SWFN" : "SOF2", !swfn ? "SWFN is missing" : "SOF2 is missing");
   }
-  if (!e->rock && !hp_config_claims(e->nset, e->set, "rock"))
+  if (e->compacts && !e->rocktab)
+    s = hp_ecl_missing(e, HP_ECL_PROPS, "ROCKTAB", "ROCKTAB is missing: RUNSPEC has ROCKCOMP");
+  if (!e->rock && !e->rocktab && !hp_config_claims(e->nset, e->set, "rock"))
     hp_diag_note(e->diag, e->c->deck, 0, "no ROCK: the rock is rigid");
   return s;
 }

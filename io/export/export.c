@@ -187,6 +187,12 @@ static void rock(hp_export *e, const hp_rock_spec *r) {
   hp_export_number(e, HP_UNIT_PRESSURE, r->p_ref);
   fputs("; compressibility = ", e->f);
   hp_export_number(e, HP_UNIT_COMPRESSIBILITY, r->compressibility);
+  if (r->rows > 0) {
+    static const hp_quantity q[] = {HP_UNIT_PRESSURE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE};
+    fprintf(e->f, ";\n  irreversible = %s;\n  table = ", r->irreversible ? "true" : "false");
+    hp_export_rows(e, r->rows, 2 + r->columns, q,
+                   (const double *const[]){r->p, r->pv, r->trans[0], r->trans[1], r->trans[2]});
+  }
   fputs("; }", e->f);
 }
 

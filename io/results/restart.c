@@ -25,6 +25,7 @@ void hp_restart_clear(hp_restart *r) {
   HP_FREE(r->balance);
   HP_FREE(r->error);
   HP_FREE(r->change);
+  HP_FREE(r->lowest);
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_FREE(r->rows[t].value);
   HP_FREE(r->fingerprint);
   *r = (hp_restart){.ncell = 0};
@@ -54,6 +55,7 @@ hp_status hp_restart_copy(const hp_restart *from, hp_restart *to) {
   HP_TRY(copy_array(from->balance, HP_PHASES * from->ncell, &to->balance));
   HP_TRY(copy_floats(from->error, HP_PHASES * from->ncell, &to->error));
   HP_TRY(copy_floats(from->change, HP_PHASES * from->ncell, &to->change));
+  if (from->lowest != NULL) HP_TRY(copy_array(from->lowest, from->ncell, &to->lowest));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
     const hp_restart_rows *rows = &from->rows[t];
     double *value = to->rows[t].value;
@@ -114,6 +116,7 @@ static hp_status write_restart(const hp_restart *r, hp_h5 *h) {
   HP_TRY(hp_h5_array(h, "/balance", HP_H5_F64, 2, (const int64_t[]){r->ncell, HP_PHASES}, r->balance, "m3"));
   HP_TRY(write_floats(h, "/error_in_time", r->ncell, r->error, "m3"));
   HP_TRY(write_floats(h, "/rate_of_change", r->ncell, r->change, "m3/s"));
+  if (r->lowest != NULL) HP_TRY(hp_h5_array(h, "/lowest_pressure", HP_H5_F64, 1, &r->ncell, r->lowest, "Pa"));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) {
     const hp_restart_rows *rows = &r->rows[t];
     if (rows->value == NULL) continue;
@@ -420,6 +423,7 @@ static hp_status read_restart(const hp_h5 *h, hp_restart *r) {
   HP_TRY(read_array(h, "/balance", HP_PHASES * r->ncell, &r->balance));
   HP_TRY(read_floats(h, "/error_in_time", r->ncell, &r->error));
   HP_TRY(read_floats(h, "/rate_of_change", r->ncell, &r->change));
+  if (hp_h5_exists(h, "/lowest_pressure")) HP_TRY(read_array(h, "/lowest_pressure", r->ncell, &r->lowest));
   for (int t = 0; t < HP_RESTART_TABLES; ++t) HP_TRY(read_rows(h, (hp_restart_table)t, &r->rows[t]));
   return read_marks(h, r);
 }

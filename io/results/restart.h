@@ -55,6 +55,7 @@ typedef struct hp_restart {
                       the next step [m3] */
   float *error, *change; /* [ncell*2] error in time of what is in place [m3], its rate of change in the last step
                             [m3/s]; NULL: not estimated */
+  double *lowest;        /* [ncell] lowest pressure so far [Pa], for rock that stays compacted; NULL: there is none */
   hp_restart_rows rows[HP_RESTART_TABLES];
   int nfingerprint;
   hp_fingerprint *fingerprint; /* [nfingerprint] of what must not differ in the deck that goes on */

@@ -71,7 +71,11 @@ static uint64_t fingerprint_sat(uint64_t fingerprint, const hp_sat_spec *f) {
 }
 
 static uint64_t fingerprint_rock(uint64_t fingerprint, const hp_rock_spec *f) {
-  return mix_number(mix_number(fingerprint, f->p_ref), f->compressibility);
+  fingerprint = mix_number(mix_number(fingerprint, f->p_ref), f->compressibility);
+  if (f->rows == 0) return fingerprint;
+  fingerprint = mix_numbers(mix_numbers(fingerprint, f->rows, f->p), f->rows, f->pv);
+  for (int c = 0; c < f->columns; ++c) fingerprint = mix_numbers(fingerprint, f->rows, f->trans[c]);
+  return mix(fingerprint, f->irreversible);
 }
 
 static uint64_t fingerprint_phase(const hp_case *c, int a) {

@@ -119,6 +119,11 @@ static void put_aquifers(hp_aquifers *A, const double *at) {
   }
 }
 
+/* [ncell] NULL: no rock stays compacted. */
+static double *lowest_pressure(const hp_sim *S) {
+  return S->res->compaction != NULL ? S->res->compaction->lowest : NULL;
+}
+
 static int count_aquifers(const hp_sim *S) { return S->aquifers != NULL ? S->aquifers->count : 0; }
 
 #undef COUNT
@@ -194,6 +199,7 @@ hp_status hp_restart_gather(hp_sim *S) {
   S->kept.p = S->res->p;
   S->kept.s = S->res->s;
   S->kept.balance = S->res->mass_old;
+  S->kept.lowest = lowest_pressure(S);
   if (!S->time_error.on) return HP_OK;
   HP_TRY(S->backend->ops->get_error(S->backend));
   S->kept.error = S->backend->error;
@@ -202,8 +208,8 @@ hp_status hp_restart_gather(hp_sim *S) {
 }
 
 void hp_restart_destroy(hp_sim *S) {
-  S->kept.p = S->kept.s = S->kept.balance = NULL; /* the reservoir's */
-  S->kept.error = S->kept.change = NULL;          /* the backend's */
+  S->kept.p = S->kept.s = S->kept.balance = S->kept.lowest = NULL; /* the reservoir's */
+  S->kept.error = S->kept.change = NULL;                           /* the backend's */
   hp_restart_clear(&S->kept);
   HP_FREE(S->fingerprint);
 }
@@ -284,6 +290,7 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
   const bool whole = is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
+                     (lowest_pressure(S) == NULL || from->lowest != NULL) &&
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
   return whole ? HP_OK
@@ -342,7 +349,8 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
   bool finite = true;
   for (int64_t m = 0; m < from->ncell; ++m)
     finite = finite && isfinite(from->p[m]) && from->s[m] >= 0.0 && from->s[m] <= 1.0 &&
-             isfinite(from->balance[2 * m]) && isfinite(from->balance[2 * m + 1]);
+             isfinite(from->balance[2 * m]) && isfinite(from->balance[2 * m + 1]) &&
+             (from->lowest == NULL || isfinite(from->lowest[m]));
   if (column == NULL && !finite) column = "pressures or saturations";
   const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
   for (int n = 0; n < count_aquifers(S) * AQUIFER_COLUMNS; ++n)
@@ -375,6 +383,7 @@ static hp_status put_state(hp_sim *S, const hp_restart *from) {
   memcpy(r->s, from->s, (size_t)r->ncell * sizeof *r->s);
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
   put_aquifers(S->aquifers, from->rows[HP_RESTART_AQUIFERS].value);
+  if (lowest_pressure(S) != NULL) memcpy(lowest_pressure(S), from->lowest, (size_t)r->ncell * sizeof *from->lowest);
   HP_TRY(ops->put_state(S->backend));
   HP_TRY(ops->start(S->backend, &step)); /* properties; rates and the balance it
                                             makes anew are put back: */

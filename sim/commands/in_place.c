@@ -18,7 +18,7 @@ static void add_cell(const hp_case *c, const hp_reservoir *r, int64_t m, total *
   hp_cell_mass mass;
   hp_reservoir_eval(r, m, r->p[m], r->s[m], &props, &mass);
   for (int a = 0; a < HP_PHASES; ++a) t->in_place[a] += r->pore_volume[m] * mass.mass[a].v;
-  t->pores += r->pore_volume[m] * hp_rock_eval(&hp_reservoir_fluid(r, m)->rock, r->p[m]).v;
+  t->pores += r->pore_volume[m] * hp_reservoir_rock(r, m, r->p[m]).v;
   const double top = r->depth[m] - 0.5 * c->grid->dz[m], bottom = r->depth[m] + 0.5 * c->grid->dz[m];
   if (t->cells == 0 || top < t->top) t->top = top;
   if (t->cells == 0 || bottom > t->bottom) t->bottom = bottom;

@@ -78,13 +78,20 @@ static int64_t aquifer_bytes(const hp_case *c) {
   return bytes;
 }
 
+/* The lowest pressures of rock that stays compacted. */
+static int64_t compaction_bytes(const hp_case *c) {
+  bool irreversible = false;
+  for (int n = 0; n < c->fluid.nrock; ++n) irreversible = irreversible || c->fluid.rock[n].irreversible;
+  return irreversible ? c->grid->ncell * WORD : 0;
+}
+
 /* Rows of wells and report times. */
 static int64_t sim_bytes(const hp_case *c, const hp_wells *W) {
   enum { PROGRESS = 2000 };
   const size_t well = sizeof(hp_step_well) + sizeof(hp_flow) + sizeof(hp_well_row) + sizeof(bool) + sizeof(uint8_t);
   int64_t bytes = (int64_t)sizeof(hp_sim) + PROGRESS + c->nwell * (int64_t)well;
   bytes += c->nreport * (int64_t)sizeof(hp_report_row);
-  bytes += aquifer_bytes(c);
+  bytes += aquifer_bytes(c) + compaction_bytes(c);
   if (c->output.summary && hp_vectors_ask(c, HP_OF_CONNECTION)) bytes += W->nperf * HP_PHASES * WORD;
   if (c->output.summary && hp_vectors_ask(c, HP_OF_REGION)) bytes += c->nfip * (int64_t)sizeof(hp_region_row);
   return bytes;

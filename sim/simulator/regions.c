@@ -11,12 +11,11 @@ typedef struct {
 } average;
 
 static void add_cell(const hp_reservoir *r, int64_t m, hp_region_row *row, average *mean) {
-  const hp_fluid *fluid = hp_reservoir_fluid(r, m);
   hp_cell_props props;
   hp_cell_mass mass;
-  hp_cell_eval_at(fluid, hp_reservoir_sat(r, m, r->s[m]), r->p[m], r->s[m], &props, &mass);
+  hp_reservoir_eval(r, m, r->p[m], r->s[m], &props, &mass);
   for (int a = 0; a < HP_PHASES; ++a) row->in_place[a] += r->pore_volume[m] * mass.mass[a].v;
-  const double volume = r->pore_volume[m] * hp_rock_eval(&fluid->rock, r->p[m]).v;
+  const double volume = r->pore_volume[m] * hp_reservoir_rock(r, m, r->p[m]).v;
   mean->oil_pressure += volume * (1.0 - r->s[m]) * r->p[m];
   mean->oil += volume * (1.0 - r->s[m]);
   mean->pressure += volume * r->p[m];

@@ -8,9 +8,13 @@ volatile int hp_sim_interrupted;
 
 hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) {
   const hp_initial *start = &c->initial;
-  if (start->nregion > 0) return hp_equilibrate(r, start->nregion, start->region, start->of, c->grid->dz, start->water);
-  memcpy(r->p, start->pressure, (size_t)r->ncell * sizeof *r->p);
-  memcpy(r->s, start->sw, (size_t)r->ncell * sizeof *r->s);
+  if (start->nregion > 0) {
+    HP_TRY(hp_equilibrate(r, start->nregion, start->region, start->of, c->grid->dz, start->water));
+  } else {
+    memcpy(r->p, start->pressure, (size_t)r->ncell * sizeof *r->p);
+    memcpy(r->s, start->sw, (size_t)r->ncell * sizeof *r->s);
+  }
+  hp_compaction_start(r->compaction, r->ncell, r->p);
   return HP_OK;
 }
 
@@ -56,7 +60,7 @@ static bool same_volume(const hp_pvt_spec *f) {
 bool hp_sim_incompressible(const hp_case *c) {
   const hp_fluid_spec *f = &c->fluid;
   for (int n = 0; n < f->nrock; ++n)
-    if (f->rock[n].compressibility != 0.0) return false;
+    if (f->rock[n].compressibility != 0.0 || f->rock[n].rows > 0) return false;
   for (int n = 0; n < f->npvt; ++n)
     if (!same_volume(&f->pvt[n][HP_OIL]) || !same_volume(&f->pvt[n][HP_WATER])) return false;
   return true;

@@ -182,7 +182,7 @@ HP_INLINE HP_HD void hp_step_in_place(hp_team *t, const hp_reservoir *r, hp_in_p
   double sum[6];
   HP_TEAM_REDUCE(t, m, r->ncell, 6) {
     if (r->active[m]) {
-      const double pv = r->pore_volume[m] * hp_rock_eval(&hp_reservoir_fluid(r, m)->rock, r->p[m]).v;
+      const double pv = r->pore_volume[m] * hp_reservoir_rock(r, m, r->p[m]).v;
       HP_ACC(0) += r->mass[m * HP_PHASES + HP_OIL];
       HP_ACC(1) += r->mass[m * HP_PHASES + HP_WATER];
       HP_ACC(2) += pv * (1.0 - r->s[m]) * r->p[m];
@@ -215,6 +215,15 @@ HP_INLINE HP_HD void hp_step_change(hp_team *t, const hp_step *S, hp_step_report
   if (t->rank == 0) out->max_ds = largest;
 }
 
+/* The lowest pressures of rock that stays compacted. */
+HP_INLINE HP_HD void hp_step_compact(hp_team *t, const hp_reservoir *r) {
+  const hp_compaction *c = hp_reservoir_compaction(r);
+  if (c == NULL || c->lowest == NULL) return;
+  HP_TEAM_FOR(t, m, r->ncell) {
+    if (r->p[m] < c->lowest[m]) c->lowest[m] = r->p[m];
+  }
+}
+
 /* Ends a converged step of length dt: carries the balance into the next one,
  * rates of the wells, what is in place. */
 HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_step_report *out) {
@@ -233,6 +242,7 @@ HP_INLINE HP_HD void hp_step_accept(hp_team *t, const hp_step *S, double dt, hp_
   }
   hp_step_change(t, S, out);
   hp_step_in_place(t, S->res, &out->in_place);
+  hp_step_compact(t, S->res);
   hp_step_lap(t, out, HP_PROF_UPDATE, &since);
 }
 

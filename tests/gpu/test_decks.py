@@ -13,6 +13,7 @@ import numpy
 
 import flow
 import aquifers
+import compaction
 import runs
 from region_decks import DECKS
 
@@ -258,6 +259,10 @@ def refusals(checks, where):
         f.write(aquifers.fetkovich().text())
     done = runs.hepta("run", path, "-o", os.path.join(where, "refused"), "--backend", "cuda")
     checks.true("aquifers are refused", done.returncode != 0 and "aquifers (2), which run on the CPU only" in done.stderr, done.stderr)
+    with open(path, "w") as f:
+        f.write(compaction.reversible().text())
+    done = runs.hepta("run", path, "-o", os.path.join(where, "refused"), "--backend", "cuda")
+    checks.true("rock tables are refused", done.returncode != 0 and "rock tables (ROCKTAB) act on the CPU only" in done.stderr, done.stderr)
 
 
 def main():

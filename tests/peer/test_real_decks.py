@@ -49,6 +49,7 @@ DECKS = (
     ("ert_eightcells", 10, 0.001, None, without("WELSEGS", "COMPSEGS")),
     ("model6_base", 2, 0.002, None, first_steps(4)),
     ("model6_aquct", 2, 0.002, None, None),
+    ("model6_rocktab", 2, 0.002, None, first_steps(4)),
 )
 
 

@@ -458,11 +458,17 @@ static hp_status refuse_aquifers(const hp_aquifers *A) {
                  "--backend cuda: the deck has aquifers (%d), which run on the CPU only: use --backend cpu", A->count);
 }
 
+static hp_status refuse_rock_tables(const hp_reservoir *r) {
+  if (r->compaction == NULL) return HP_OK;
+  return hp_fail(HP_ERR_UNSUPPORTED, "--backend cuda: rock tables (ROCKTAB) act on the CPU only: use --backend cpu");
+}
+
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
   HP_TRY(refuse_connections(g));
   HP_TRY(refuse_thresholds(in->res));
   HP_TRY(refuse_aquifers(in->aquifers));
+  HP_TRY(refuse_rock_tables(in->res));
   HP_TRY(open_device(C, in));
   if (hp_device_warning(C->D)[0] != '\0') C->base.warning = hp_device_warning(C->D);
   HP_TRY(check_memory(C, in));

@@ -69,6 +69,10 @@ static void print_regions(FILE *f, const hp_case *c) {
     fprintf(f, "sat %d %.12g %.12g\n", (int)r->sat[n].model, r->sat[n].swc, r->sat[n].sor);
   for (int n = 0; n < r->npvt; ++n) fprintf(f, "pvt %.12g %.12g\n", r->pvt[n][0].viscosity, r->pvt[n][1].viscosity);
   for (int n = 0; n < r->nrock; ++n) fprintf(f, "rock %.12g\n", r->rock[n].compressibility);
+  for (int n = 0; n < r->nrock; ++n)
+    for (int row = 0; row < r->rock[n].rows; ++row)
+      fprintf(f, "rock table %d %.12g %.12g %d %.12g\n", r->rock[n].irreversible, r->rock[n].p[row], r->rock[n].pv[row],
+              r->rock[n].columns, r->rock[n].columns > 0 ? r->rock[n].trans[0][row] : 1.0);
   for (int n = 0; n < 4; ++n) {
     fprintf(f, "of %d:", n);
     for (int64_t m = 0; of[n] != NULL && m < c->grid->ncell; ++m) fprintf(f, " %d", of[n][m]);
@@ -291,6 +295,8 @@ static const struct {
     {"saturation.pc_max", BROOKS, "saturation.pc_max=2.0", false},
     {"rock.reference_pressure", NULL, "rock.reference_pressure=100.0", false},
     {"rock.compressibility", NULL, "rock.compressibility=1e-5", false},
+    {"rock.table", NULL, "rock.table=([100.0,0.9,0.8],[300.0,1.0,1.0])", false},
+    {"rock.irreversible", "rock.table=([100.0,0.9],[300.0,1.0])", "rock.irreversible=true", false},
     {"initial.datum_depth", NULL, "initial.datum_depth=1999.0", false},
     {"initial.datum_pressure", NULL, "initial.datum_pressure=190.0", false},
     {"initial.contact_depth", NULL, "initial.contact_depth=2002.0", false},

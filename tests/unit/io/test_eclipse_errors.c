@@ -147,6 +147,16 @@ static const struct {
      "AQUANCON: item 9 (influx coefficient): '-1' must be >= 0"},
     {GRID, "AQUNUM\n 1 1 1 1 /\n/\n", "AQUNUM", "AQUNUM: not supported: of aquifers only AQUCT"},
     {GRID, "AQUCON\n 1 1 1 1 1 1 1 I- /\n/\n", "AQUCON", "AQUCON: not supported: of aquifers only AQUCT"},
+    /* compaction */
+    {RUNSPEC, "ROCKCOMP\n HYSTER /\n", " HYSTER /",
+     "ROCKCOMP: item 1 (rock that comes back): 'HYSTER' is not supported"},
+    {RUNSPEC, "ROCKCOMP\n BOBERG /\n", " BOBERG /",
+     "ROCKCOMP: item 1 (rock that comes back): 'BOBERG' is not supported"},
+    {RUNSPEC, "ROCKCOMP\n REVERS 1 YES /\n", " REVERS 1 YES /",
+     "ROCKCOMP: item 3 (compaction by water): 'YES' is not supported"},
+    {RUNSPEC, "ROCKCOMP\n REVERS 10001 /\n", " REVERS 10001 /", "ROCKCOMP: item 2: more than 10000 tables"},
+    {PROPS, "ROCKTAB\n 100 0.9 1\n 200 1 1 /\n", "ROCKTAB", "ROCKTAB: needs ROCKCOMP in RUNSPEC"},
+    {PROPS, "ROCKTABW\n 0 1\n 1 1 /\n", "ROCKTABW", "ROCKTABW: not supported: of compaction only ROCKTAB by ROCKCOMP"},
     /* RUNSPEC */
     {RUNSPEC, "TABDIMS\n 0 /\n", " 0 /", "item 1 (saturation tables): '0' must be > 0"},
     {RUNSPEC, "TABDIMS\n 2 /\n", "SWOF", "SWOF: 1 table, 2 are needed"},

@@ -238,6 +238,49 @@ static void test_rock(void) {
   CHECK(deck_fails(&d, deck_line(&d, "ROCK"), "ROCK: 2 records, 3 are needed: the tables of ROCK (TABDIMS item 13)"));
 }
 
+/* Tables of ROCKTAB: ROCKNUM and TABDIMS count them, values left out are interpolated; and what is wrong with them. */
+static void test_rock_tables(void) {
+  static char props[2048], grown[4096];
+  static const struct {
+    const char *tables, *at, *message;
+  } wrong[] = {
+      {"ROCKTAB\n 100 0.9 1\n 200 1 1 /\n", "ROCKTAB", "ROCKTAB: 1 table, 2 are needed"},
+      {"ROCKTAB\n 100 0.9 1 /\n /\n", "ROCKTAB", "ROCKTAB: one row, at least two are needed"},
+      {"ROCKTAB\n 100 0.9 1\n 100 1 1 /\n /\n", "ROCKTAB", "row 2: the pressure is 100 after 100, it must rise"},
+      {"ROCKTAB\n 100 0 1\n 200 1 1 /\n /\n", "ROCKTAB", "row 1: the multiplier of the pore volume is 0, must be >="},
+      {"ROCKTAB\n 100 1 -1\n 200 1 1 /\n /\n", "ROCKTAB", "row 1: the multiplier of the transmissibility is -1"},
+      {"ROCKTAB\n 1* 1 1\n 200 1 1 /\n /\n", "ROCKTAB", "row 1: the pressure must be given"},
+      {"ROCKTAB\n 100 0.9\n 200 1 1 /\n /\n", "ROCKTAB", "5 values do not make rows of 3 columns"},
+      {"ROCKTAB\n 100 0.9 1\n 200 1 1 /\n /\nROCK\n 200 0 /\n", "ROCK",
+       "ROCK: 1 record, 2 are needed: the tables of ROCKTAB (ROCKCOMP item 2)"}};
+  deck d = deck_base();
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 0\n 0.8 0.5 0 0 /\n", FLUID);
+  char *rock = strstr(props, "ROCK\n"); /* without it */
+  if (rock != NULL) memmove(rock, strchr(rock, '/') + 1, strlen(strchr(rock, '/') + 1) + 1);
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nROCKCOMP\n IRREVERS /\nTABDIMS\n 1 1 10* 2 /\n";
+  d.props = props;
+  CHECK(deck_fails(&d, 0, "ROCKTAB is missing: RUNSPEC has ROCKCOMP"));
+  d.props = grown;
+  for (size_t n = 0; n < sizeof wrong / sizeof *wrong; ++n) {
+    snprintf(grown, sizeof grown, "%s%s", props, wrong[n].tables);
+    CHECK(deck_fails(&d, deck_line(&d, wrong[n].at), wrong[n].message));
+  }
+  snprintf(grown, sizeof grown, "%sROCKTAB\n 100 0.8 0.5\n 150 1* 1*\n 200 1 1 /\n /\n", props);
+  d.regions = "ROCKNUM\n 6*1 6*2 /\n";
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL);
+  for (int n = 0; c != NULL && n < 2; ++n) {
+    const hp_rock_spec *r = &c->fluid.rock[n];
+    CHECK(c->fluid.nrock == 2 && r->rows == 3 && r->columns == 1 && r->irreversible && r->p[1] == 150e5);
+    CHECK_NEAR(r->pv[1], 0.9, 1e-12);
+    CHECK_NEAR(r->trans[0][1], 0.75, 1e-12);
+  }
+  CHECK(c == NULL || (c->fluid.of_rock != NULL && c->fluid.of_rock[hp_grid_cell(c->grid, 0, 0, 1)] == 1));
+  hp_case_destroy(&c);
+  d.regions = "ROCKNUM\n 6*1 6*3 /\n";
+  CHECK(deck_fails(&d, deck_line(&d, "ROCKNUM"), "ROCKNUM: cell (1,1,2): 3, there are only 2"));
+}
+
 /* End points of cells, and the capillary pressure that SWATINIT asks for. */
 static void test_end_points(void) {
   deck d = deck_base();
@@ -366,6 +409,7 @@ int main(void) {
   test_table_faults();
   test_regions();
   test_rock();
+  test_rock_tables();
   test_end_points();
   test_equil();
   test_explicit();
