@@ -212,6 +212,7 @@ static hp_status reservoir_fill(const hp_grid *g, const hp_fluid_spec *spec, hp_
   r->pore_volume = g->pore_volume;
   for (int d = 0; d < HP_DIRS; ++d) r->trans[d] = g->trans[d];
   r->link_trans = g->connection.trans;
+  r->connection = &g->connection;
   HP_TRY(hp_links_create(g->connection.count, g->connection.a, g->connection.b, &r->links));
   for (int64_t m = 0; m < g->ncell; ++m) r->total_pore_volume += g->pore_volume[m];
   HP_TRY(hp_fluid_create(spec->pvt[0], &spec->sat[0], &spec->rock[0], &r->fluid));
@@ -257,6 +258,8 @@ void hp_reservoir_destroy(hp_reservoir **slot) {
   hp_links_destroy(&r->links);
   HP_FREE(r->threshold);
   hp_compaction_destroy(&r->compaction);
+  for (int d = 0; d < HP_DIRS; ++d) HP_FREE(r->own_trans[d]);
+  HP_FREE(r->own_link_trans);
   HP_FREE(r->props.at);
   HP_FREE(r->p);
   HP_FREE(r->s);

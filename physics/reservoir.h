@@ -34,26 +34,28 @@ typedef struct hp_reservoir {
   int64_t ncell;
   hp_fluid fluid; /* of all cells; of those with region 0 where there are several */
   int nregion;
-  hp_fluid *region;             /* [nregion] fluids that cells have in common; NULL: one */
-  uint16_t *region_of;          /* [ncell] number in region */
-  hp_sat_scale *end_points;     /* [ncell] NULL: those of the tables */
-  const uint8_t *active;        /* [ncell] of the grid, or `held` */
-  uint8_t *held;                /* [ncell] the grid's with HP_CELL_HELD (hp_reservoir_hold); NULL: none is */
-  const double *depth;          /* [ncell] [m] */
-  const double *pore_volume;    /* [ncell] at reference pressure [m3] */
-  const double *trans[HP_DIRS]; /* [ncell] [m3] */
-  hp_links links;               /* connections beyond the lattice */
-  const double *link_trans;     /* [connections] [m3] */
-  int nthreshold;               /* regions between which there are thresholds */
-  double *threshold;            /* [nthreshold][nthreshold] [Pa]; NULL: none */
-  const uint16_t *threshold_of; /* [ncell] region of each cell; NULL: all 0 */
-  hp_props props;               /* [ncell] cell properties at the current state */
-  double *p, *s;                /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
-  double *mass;                 /* [ncell*2] surface volume in place [m3] at the current state */
-  double *mass_old;             /* [ncell*2] at the start of the step: what the balance says */
-  double *scale;                /* [ncell*2] B_a, the row scaling */
-  double total_pore_volume;     /* [m3] of the active cells */
-  hp_compaction *compaction;    /* rock tables; NULL: none */
+  hp_fluid *region;                      /* [nregion] fluids that cells have in common; NULL: one */
+  uint16_t *region_of;                   /* [ncell] number in region */
+  hp_sat_scale *end_points;              /* [ncell] NULL: those of the tables */
+  const uint8_t *active;                 /* [ncell] of the grid, or `held` */
+  uint8_t *held;                         /* [ncell] the grid's with HP_CELL_HELD (hp_reservoir_hold); NULL: none is */
+  const double *depth;                   /* [ncell] [m] */
+  const double *pore_volume;             /* [ncell] at reference pressure [m3] */
+  const double *trans[HP_DIRS];          /* [ncell] [m3] */
+  hp_links links;                        /* connections beyond the lattice */
+  const double *link_trans;              /* [connections] [m3] */
+  const hp_grid_connections *connection; /* of the grid */
+  double *own_trans[HP_DIRS], *own_link_trans; /* that change in the run; NULL: they are the grid's */
+  int nthreshold;                              /* regions between which there are thresholds */
+  double *threshold;                           /* [nthreshold][nthreshold] [Pa]; NULL: none */
+  const uint16_t *threshold_of;                /* [ncell] region of each cell; NULL: all 0 */
+  hp_props props;                              /* [ncell] cell properties at the current state */
+  double *p, *s;                               /* [ncell] unknowns: oil pressure [Pa], water saturation [-] */
+  double *mass;                                /* [ncell*2] surface volume in place [m3] at the current state */
+  double *mass_old;                            /* [ncell*2] at the start of the step: what the balance says */
+  double *scale;                               /* [ncell*2] B_a, the row scaling */
+  double total_pore_volume;                    /* [m3] of the active cells */
+  hp_compaction *compaction;                   /* rock tables; NULL: none */
 } hp_reservoir;
 
 /* Norms that say whether Newton's method has converged. */
@@ -71,6 +73,12 @@ void hp_fluid_destroy(hp_fluid *f);
 /* Threshold pressures [n][n] between the regions `of` of the cells [Pa], symmetric; NAN: the largest potential difference
  * between them at the state r->p, r->s, of phases that could flow. NULL: none. */
 hp_status hp_reservoir_set_thresholds(hp_reservoir *r, int n, const double *threshold, const uint16_t *of) HP_MUST_USE;
+
+/* Before a backend is made: transmissibilities become the reservoir's own, which can change. */
+hp_status hp_reservoir_change_trans(hp_reservoir *r) HP_MUST_USE;
+/* Multiplies those of pairs of cells a[n] < b[n], neighbours or not; pairs without one are passed over. */
+void hp_reservoir_multiply_trans(hp_reservoir *r, int64_t count, const int64_t *a, const int64_t *b,
+                                 const double *factor);
 
 /* Whether the cells may differ. Device programs are compiled twice (sim/step/cuda/kernels.cuh): without
  * HP_DEVICE_REGIONS the one fluid is a constant of the launch, and such decks pay nothing for those that have

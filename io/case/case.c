@@ -257,6 +257,12 @@ static void destroy_wells(hp_case *c) {
   HP_FREE(c->field);
   HP_FREE(c->tuning);
   HP_FREE(c->perf_event);
+  for (int n = 0; n < c->ntrans_event; ++n) {
+    HP_FREE(c->trans_event[n].a);
+    HP_FREE(c->trans_event[n].b);
+    HP_FREE(c->trans_event[n].by);
+  }
+  HP_FREE(c->trans_event);
   for (int n = 0; n < c->nfile; ++n) HP_FREE(c->file[n]);
   HP_FREE(c->file);
 }

@@ -76,6 +76,18 @@ typedef struct hp_output_options {
   double refresh;  /* [s of the clock on the wall] at most so often report steps get into the master; 0: at once */
 } hp_output_options;
 
+/* From `time` on the transmissibilities between pairs of cells are multiplied, on top of what was before. */
+typedef struct hp_trans_event {
+  double time;             /* [s] */
+  char what[HP_WELL_NAME]; /* the fault, or the keyword, */
+  double factor;           /* of all pairs; NAN: of each its own */
+  int64_t count;
+  int64_t *a, *b; /* [count] a < b, neighbours or not; rising */
+  double *by;     /* [count] */
+  const char *file;
+  int line;
+} hp_trans_event;
+
 typedef struct hp_case {
   char *deck; /* path as given */
   char *title;
@@ -127,6 +139,8 @@ typedef struct hp_case {
   hp_field_event *field; /* [nfield] times not falling */
   int nperf_event;
   hp_perf_event *perf_event; /* [nperf_event] times not falling */
+  int ntrans_event;
+  hp_trans_event *trans_event; /* [ntrans_event] times not falling */
   int nreport;
   double *report; /* [nreport] [s] rising; the last one ends the run */
 

@@ -427,6 +427,7 @@ static hp_status check(const refinement *f) {
     refuse(f, "connections of cells that are not neighbours (faults, pinched-out layers, NNC) cannot be refined");
     return HP_OK;
   }
+  if (f->c->ntrans_event > 0) refuse(f, "multipliers of SCHEDULE stay at the cells of the deck: not supported");
   if (f->c->naquifer > 0) refuse(f, "aquifers stay connected to the cells of the deck: not supported");
   for (int n = 0; n < f->c->nperf_event; ++n) check_change(f, &f->c->perf_event[n]);
   return given_transmissibilities(f);

@@ -179,6 +179,7 @@ hp_status hp_ecl_do_cells(hp_ecl *e, const hp_ecl_record *record) {
   (void)record;
   const hp_ecl_array_id id = (hp_ecl_array_id)e->entry->argument;
   hp_ecl_array *a = &e->array[id];
+  if (e->section == HP_ECL_SCHEDULE) return hp_ecl_change_faces(e, id);
   if (e->unsized || (e->resized && a->claimed)) return hp_ecl_skip_numbers(e);
   hp_status s = touch(e, id, e->file, e->line);
   if (s == HP_OK) s = check_box(e, id);

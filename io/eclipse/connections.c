@@ -231,6 +231,7 @@ hp_status hp_ecl_finish_connections(hp_ecl *e) {
     s = hp_ecl_error(e, e->c->deck, 0,
                      "the grid has connections of cells that are not neighbours: options about grid cannot be laid "
                      "over it");
+  if (s == HP_OK) s = hp_ecl_finish_changes(e, links);
   if (s == HP_OK && links->count > 0) s = keep(e, links);
   hp_case_links_clear(links);
   return s;

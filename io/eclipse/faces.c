@@ -53,9 +53,10 @@ hp_status hp_ecl_do_multflt(hp_ecl *e, const hp_ecl_record *record) {
   hp_ecl_copy(&record->v[0].text, name, HP_WELL_NAME);
   for (int n = 0; n < e->faults; ++n)
     if (hp_name_matches(name, e->fault[n].name)) {
-      e->fault[n].factor = record->v[1].x;
+      if (e->section != HP_ECL_SCHEDULE) e->fault[n].factor = record->v[1].x;
       ++found;
     }
+  if (found > 0 && e->section == HP_ECL_SCHEDULE) return hp_ecl_change_fault(e, record, name);
   if (found > 0 || (e->lost & HP_ECL_GRID)) return HP_OK;
   return hp_ecl_error(e, record->file, record->line, "no fault '%s' (FAULTS defines faults)", name);
 }

@@ -234,6 +234,19 @@ typedef struct hp_ecl_regions {
   int line;
 } hp_ecl_regions;
 
+/* MULTFLT, or MULTX and the like, in SCHEDULE. */
+typedef struct hp_ecl_change {
+  double time;
+  char what[HP_WELL_NAME]; /* pattern of the fault's name; the keyword */
+  double factor;           /* of the fault */
+  int d; /* MULTX ...: HP_DIR_*, whether towards -d, box (0-based, inclusive), a value a cell, i fastest */
+  bool minus;
+  int box[6];
+  double *value; /* NULL: a fault */
+  const char *file;
+  int line;
+} hp_ecl_change;
+
 /* A record of NNC, EDITNNC, EDITNNCR. */
 typedef enum { HP_ECL_NNC, HP_ECL_EDITNNC, HP_ECL_EDITNNCR } hp_ecl_pair_kind;
 typedef struct hp_ecl_pair {
@@ -371,6 +384,8 @@ struct hp_ecl {
   bool multnum;      /* GRIDOPTS: MULTREGT means MULTNUM where it does not say */
   int faults, fault_capacity;
   hp_ecl_fault *fault;
+  int changes, changes_capacity;
+  hp_ecl_change *change; /* [changes] times not falling */
   int between, between_capacity;
   hp_ecl_regions *region; /* [between] */
 
@@ -520,6 +535,11 @@ hp_status hp_ecl_finish_faces(hp_ecl *e) HP_MUST_USE; /* io/eclipse/faces.c: mul
 /* Connections of cells that are not neighbours (io/eclipse/connections.c): those across faults are in e->links. */
 hp_status hp_ecl_close_gaps(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_finish_connections(hp_ecl *e) HP_MUST_USE;
+/* Multipliers of SCHEDULE (io/eclipse/changes.c): of a fault, of the cells of the box; all of them into the case. */
+hp_status hp_ecl_change_fault(hp_ecl *e, const hp_ecl_record *record, const char *name) HP_MUST_USE;
+hp_status hp_ecl_change_faces(hp_ecl *e, hp_ecl_array_id id) HP_MUST_USE;
+hp_status hp_ecl_finish_changes(hp_ecl *e, const hp_case_links *links) HP_MUST_USE;
+void hp_ecl_changes_clear(hp_ecl *e);
 /* Multipliers of faces, faults and regions; of regions, of those that NNC gives. */
 hp_status hp_ecl_multiply_links(hp_ecl *e, hp_case_links *links) HP_MUST_USE;
 hp_status hp_ecl_multiply_given(hp_ecl *e, hp_case_links *links) HP_MUST_USE;

@@ -402,6 +402,7 @@ static void clean_up(hp_ecl *e) {
   HP_FREE(e->rock_record);
   hp_ecl_aquifers_clear(e);
   hp_ecl_restart_clear(e);
+  hp_ecl_changes_clear(e);
   HP_FREE(e->table_of);
   for (int n = 0; n < e->wells; ++n) HP_FREE(e->well[n].spec.perf);
   HP_FREE(e->well);

@@ -107,6 +107,7 @@ static hp_status connections(hp_export *e) {
 static hp_status grid(hp_export *e) {
   const hp_case *c = e->c;
   const hp_grid *g = c->grid;
+  if (c->ntrans_event > 0) return hp_fail(HP_ERR_DECK, "%s: MULTFLT and MULTX in SCHEDULE are not imported", c->deck);
   if (c->begin > 0.0) return hp_fail(HP_ERR_DECK, "%s: a run that begins with RESTART is not imported", c->deck);
   if (c->initial.threshold != NULL)
     return hp_fail(HP_ERR_DECK, "%s: threshold pressures (THPRES) are not imported", c->deck);

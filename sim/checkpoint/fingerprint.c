@@ -194,9 +194,10 @@ static uint64_t shut_at_first(uint64_t fingerprint, const hp_grid *g, const hp_w
 /* ---- the list ---- */
 
 /* The last parts stand behind the wells. */
-enum { PARTS = 12, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 2 };
+enum { PARTS = 12, TRANS_PART = 4, WELLS_PART = 10, FIELD_PART = 11, LAST_PARTS = 2 };
 
 int hp_restart_fingerprint_count(int nwell) { return PARTS + 3 * nwell + LAST_PARTS; }
+int hp_restart_trans_fingerprint(void) { return TRANS_PART; }
 int hp_restart_field_fingerprint(void) { return FIELD_PART; }
 int hp_restart_schedule_fingerprint(int nwell, int well) { return PARTS + nwell + well; }
 int hp_restart_perforations_fingerprint(int nwell, int well) { return PARTS + 2 * nwell + well; }
@@ -258,6 +259,13 @@ uint64_t hp_restart_mix_field(uint64_t fingerprint, const hp_field_event *e) {
   const hp_field_control *c = &e->control;
   const double value[] = {e->time, c->injection_rate, c->injection_volume, c->reinjection, c->voidage};
   return mix_numbers(mix_numbers(fingerprint, sizeof value / sizeof value[0], value), HP_CONTROL_COUNT, c->production);
+}
+
+uint64_t hp_restart_mix_trans(uint64_t fingerprint, const hp_trans_event *e) {
+  fingerprint = mix_number(fingerprint, e->time);
+  for (int64_t n = 0; n < e->count; ++n)
+    fingerprint = mix_number(mix(mix(fingerprint, (uint64_t)e->a[n]), (uint64_t)e->b[n]), e->by[n]);
+  return fingerprint;
 }
 
 uint64_t hp_restart_mix_event(uint64_t fingerprint, const hp_well_event *e) {

@@ -18,6 +18,10 @@ hp_status hp_restart_fingerprints(const hp_case *c, const hp_wells *wells, int *
 /* How many that are. */
 int hp_restart_fingerprint_count(int nwell);
 
+/* Index of the fingerprint of transmissibilities. */
+int hp_restart_trans_fingerprint(void);
+uint64_t hp_restart_mix_trans(uint64_t fingerprint, const hp_trans_event *e);
+
 /* Index of the fingerprint of the field's targets. */
 int hp_restart_field_fingerprint(void);
 /* Index of the fingerprint of a well's schedule; of the changes of its perforations.

@@ -232,7 +232,23 @@ void hp_restart_note_field(hp_sim *S, const hp_field_event *e) {
   *fingerprint = hp_restart_mix_field(*fingerprint, e);
 }
 
+void hp_restart_note_trans(hp_sim *S, const hp_trans_event *e) {
+  if (S->fingerprint == NULL) return;
+  uint64_t *fingerprint = &S->fingerprint[hp_restart_trans_fingerprint()].value;
+  *fingerprint = hp_restart_mix_trans(*fingerprint, e);
+}
+
 /* ---- putting into a run ---- */
+
+/* Changes of transmissibilities that the schedule has passed, at the run's start or since then. */
+static void change_trans(hp_sim *S, bool at_begin) {
+  const hp_case *c = S->c;
+  const double begin = hp_schedule_until(c->begin);
+  for (int n = 0; n < S->at.trans; ++n) {
+    const hp_trans_event *t = &c->trans_event[n];
+    if ((t->time <= begin) == at_begin) hp_reservoir_multiply_trans(S->res, t->count, t->a, t->b, t->by);
+  }
+}
 
 /* The latest time whose changes by the schedule were made before the state was kept: those of the very time maybe. */
 static double made_until(const hp_sim *S) {
@@ -254,6 +270,7 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
   const hp_tuning *tuning;
   const hp_perf_event *change;
   const hp_well_event *event;
+  const hp_trans_event *trans;
   while ((field = hp_schedule_pass_field(c, &S->at, until)) != NULL) {
     S->field = field->control;
     hp_restart_note_field(S, field);
@@ -262,6 +279,7 @@ static hp_status compare_decks(hp_sim *S, const hp_restart *from) {
     hp_tuning_apply(tuning, &S->timestep, &S->newton);
   while ((change = hp_schedule_pass_perforations(c, &S->at, until)) != NULL) hp_restart_note_perforations(S, change);
   while ((event = hp_schedule_pass_event(c, &S->at, until)) != NULL) hp_restart_note_event(S, event);
+  while ((trans = hp_schedule_pass_trans(c, &S->at, until)) != NULL) hp_restart_note_trans(S, trans);
   return hp_restart_compare(from, S->kept.nfingerprint, S->fingerprint, when);
 }
 
@@ -447,7 +465,9 @@ hp_status hp_restart_resume(hp_sim *S, hp_restart *from) {
   HP_TRY(check_rows(S, from));
   HP_TRY(check_values(S, from));
   HP_TRY(restore_first_system(S, from));
+  change_trans(S, true); /* the first system has those of the start, */
   HP_TRY(make_hierarchy(S, from));
+  change_trans(S, false); /* the state those since then */
   HP_TRY(put_state(S, from));
   HP_TRY(put_time_error(S, from));
   S->before = S->counts;

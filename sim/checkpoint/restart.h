@@ -44,6 +44,7 @@ void hp_restart_destroy(hp_sim *S);
 /* The schedule's entry is in force now: counts in its well's fingerprint. */
 void hp_restart_note_event(hp_sim *S, const hp_well_event *e);
 void hp_restart_note_field(hp_sim *S, const hp_field_event *e);
+void hp_restart_note_trans(hp_sim *S, const hp_trans_event *e);
 void hp_restart_note_perforations(hp_sim *S, const hp_perf_event *e);
 
 /* Puts `from`, whose rows are completed if an earlier version wrote them, into a

@@ -65,7 +65,8 @@ hp_status hp_cli_print_in_place(const hp_case *c, const hp_reservoir *r, bool li
  * numbered as --set counts them. */
 void hp_cli_print_schedule(const hp_case *c, int most, FILE *f);
 void hp_cli_print_field(const hp_case *c, int most, FILE *f);
-void hp_cli_print_changes(const hp_case *c, int most, FILE *f);                      /* of perforations */
+void hp_cli_print_changes(const hp_case *c, int most, FILE *f);
+void hp_cli_print_trans(const hp_case *c, int most, FILE *f);                        /* of transmissibilities */
 void hp_cli_print_beside(const hp_case *c, const hp_well_control *control, FILE *f); /* efficiency, economic limits */
 void hp_cli_print_lists(const hp_case *c, FILE *f);
 

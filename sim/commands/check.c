@@ -87,6 +87,8 @@ static void print_wells(const hp_case *c, const hp_wells *W, bool list, FILE *f)
     hp_cli_print_beside(c, control, f);
     fputc('\n', f);
   }
+  if (c->ntrans_event > 0) fprintf(f, "multipliers of transmissibilities\n");
+  hp_cli_print_trans(c, list ? c->ntrans_event : SCHEDULE_SHOWN, f);
   hp_cli_print_schedule(c, list ? c->nevent : SCHEDULE_SHOWN, f);
   hp_cli_print_field(c, list ? c->nfield : SCHEDULE_SHOWN, f);
   hp_cli_print_changes(c, list ? c->nperf_event : SCHEDULE_SHOWN, f);

@@ -1,8 +1,10 @@
 /* The lists of a deck with their numbers, as --set counts them. */
 #include <limits.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "core/plural.h"
 #include "core/show.h"
 #include "sim/cli/cli.h"
 
@@ -89,6 +91,19 @@ void hp_cli_print_changes(const hp_case *c, int most, FILE *f) {
     fputs(")\n", f);
   }
   if (c->nperf_event > most) fprintf(f, "         ... and %d more: --list shows all\n", c->nperf_event - most);
+}
+
+void hp_cli_print_trans(const hp_case *c, int most, FILE *f) {
+  for (int n = 0; n < c->ntrans_event && n < most; ++n) {
+    const hp_trans_event *t = &c->trans_event[n];
+    fprintf(f, "         %-12s  %10.6g %s  ", hp_show(t->what).s, t->time / c->units.factor[HP_UNIT_TIME],
+            c->units.label[HP_UNIT_TIME]);
+    if (!isnan(t->factor)) fprintf(f, "times %.6g, ", t->factor);
+    fprintf(f, "%lld face%s  (%s", (long long)t->count, hp_plural(t->count), hp_show(base_name(t->file)).s);
+    if (t->line > 0) fprintf(f, ":%d", t->line);
+    fputs(")\n", f);
+  }
+  if (c->ntrans_event > most) fprintf(f, "         ... and %d more: --list shows all\n", c->ntrans_event - most);
 }
 
 void hp_cli_print_field(const hp_case *c, int most, FILE *f) {

@@ -80,6 +80,7 @@ static hp_status prepare(hp_sim *S) {
   HP_TRY(HP_ALLOC(S->report, c->nreport));
   S->keeps = c->output.fields && c->output.restart != 0 && !S->opt.no_restart;
   S->time_error.on = c->timestep.accuracy > 0.0;
+  if (c->ntrans_event > 0) HP_TRY(hp_reservoir_change_trans(S->res));
   HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_reservoir_set_thresholds(S->res, c->initial.nthreshold, c->initial.threshold, c->initial.of));
   HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));

@@ -37,6 +37,7 @@ static void pass(const hp_case *c, double time, hp_schedule_cursor *at, hp_times
   }
   while (hp_schedule_pass_field(c, at, until) != NULL) continue;
   while (hp_schedule_pass_perforations(c, at, until) != NULL) continue;
+  while (hp_schedule_pass_trans(c, at, until) != NULL) continue;
   while (hp_schedule_pass_event(c, at, until) != NULL) continue;
   hp_schedule_pass_reports(c, at, until);
 }
@@ -47,7 +48,7 @@ static int64_t count_steps(const hp_case *c) {
   const double end = c->report[c->nreport - 1];
   hp_timestep_options opt = c->timestep;
   const hp_step_sizes none = {.volume = 1e-300};
-  double time = 0.0, suggested = opt.initial;
+  double time = c->begin, suggested = opt.initial;
   hp_schedule_cursor at = {0};
   int64_t steps = 0;
   for (; time < end * (1.0 - 1e-12) && steps < MOST; ++steps) {

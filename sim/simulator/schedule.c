@@ -38,6 +38,11 @@ const hp_tuning *hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *a
   return tuning_due(c, at, until) ? &c->tuning[at->tuning++] : NULL;
 }
 
+const hp_trans_event *hp_schedule_pass_trans(const hp_case *c, hp_schedule_cursor *at, double until) {
+  const bool due = at->trans < c->ntrans_event && c->trans_event[at->trans].time <= until;
+  return due ? &c->trans_event[at->trans++] : NULL;
+}
+
 void hp_schedule_pass_reports(const hp_case *c, hp_schedule_cursor *at, double until) {
   while (at->report < c->nreport && c->report[at->report] <= until) ++at->report;
 }
@@ -62,5 +67,6 @@ double hp_schedule_next_stop(const hp_case *c, const hp_schedule_cursor *at, dou
   if (at->perforations < c->nperf_event) stop = fmin(stop, c->perf_event[at->perforations].time);
   if (at->field < c->nfield) stop = fmin(stop, c->field[at->field].time);
   if (at->tuning < c->ntuning) stop = fmin(stop, c->tuning[at->tuning].time);
+  if (at->trans < c->ntrans_event) stop = fmin(stop, c->trans_event[at->trans].time);
   return fields < stop * (1.0 - 1e-12) ? fields : stop;
 }

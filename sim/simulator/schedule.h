@@ -20,6 +20,7 @@ typedef struct hp_schedule_cursor {
   int perforations; /* changes of perforations */
   int field;        /* targets of the field */
   int tuning;       /* changes of time steps and of Newton's method */
+  int trans;        /* changes of transmissibilities */
 } hp_schedule_cursor;
 
 /* The latest time [s] that is the same as `time`: rounding of times is covered. */
@@ -30,6 +31,7 @@ const hp_well_event *hp_schedule_pass_event(const hp_case *c, hp_schedule_cursor
 const hp_perf_event *hp_schedule_pass_perforations(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_field_event *hp_schedule_pass_field(const hp_case *c, hp_schedule_cursor *at, double until);
 const hp_tuning *hp_schedule_pass_tuning(const hp_case *c, hp_schedule_cursor *at, double until);
+const hp_trans_event *hp_schedule_pass_trans(const hp_case *c, hp_schedule_cursor *at, double until);
 void hp_schedule_pass_reports(const hp_case *c, hp_schedule_cursor *at, double until);
 
 /* Whether a well, perforations or a target of the field change at a time up to `until`. */

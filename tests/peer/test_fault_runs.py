@@ -51,4 +51,14 @@ with runs.folder() as folder:
         one, other = (runs.Table(run.base + ".summary.csv") for run in (plain, changed))
         effect = max(abs(one.at(v, 300) - other.at(v, 300)) / one.at(v, 300) for v in ("FOPT", "FWPT", "FPR"))
         checks.true("%s: the change moves a total or the pressure by %.0f %%" % (name, 100 * effect), effect > 0.03)
+    # multipliers of SCHEDULE, each on top of what was before
+    steps = ("TSTEP\n 60 /\n%sTSTEP\n 60 /\n%sTSTEP\n 60 /\nMULTFLT\n F 0.5 /\n/\nTSTEP\n 60 /\n")
+    for name, one, other in (("multflt", "MULTFLT\n F 0.05 /\n/\n", "MULTFLT\n F 5 /\n/\n"),
+                             ("multx", "BOX\n 5 5 1 6 1 3 /\nMULTX\n 18*0.05 /\nENDBOX\n", "BOX\n 6 6 1 6 1 3 /\nMULTX-\n 18*5 /\n")):
+        plain = flow.Deck(grid=corners(crossing) + ROCK + WALL, schedule="TSTEP\n 4*60 /\n")
+        changed = flow.Deck(grid=corners(crossing) + ROCK + WALL, schedule=steps % (one, other))
+        runs_of = [runs.Table(flow.compare(checks, folder, name + kind, d, LIMITS, days=(60, 120, 180, 240)).base + ".summary.csv")
+                   for kind, d in (("", changed), ("_plain", plain))]
+        effect = max(abs(runs_of[0].at(v, 240) - runs_of[1].at(v, 240)) / runs_of[1].at(v, 240) for v in ("FOPT", "FPR", "WBHP:I"))
+        checks.true("%s: multipliers of SCHEDULE move a total or a pressure by %.0f %%" % (name, 100 * effect), effect > 0.03)
 sys.exit(checks.result())

@@ -452,6 +452,14 @@ static hp_status refuse_thresholds(const hp_reservoir *r) {
                  "--backend cuda: threshold pressures between regions (THPRES) act on the CPU only: use --backend cpu");
 }
 
+static hp_status refuse_changes(const hp_reservoir *r) {
+  if (r->own_trans[0] == NULL) return HP_OK;
+  return hp_fail(
+      HP_ERR_UNSUPPORTED,
+      "--backend cuda: transmissibilities that change (MULTFLT, MULTX in SCHEDULE) do so on the CPU only: use "
+      "--backend cpu");
+}
+
 static hp_status refuse_aquifers(const hp_aquifers *A) {
   if (A == NULL) return HP_OK;
   return hp_fail(HP_ERR_UNSUPPORTED,
@@ -467,6 +475,7 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
   HP_TRY(refuse_connections(g));
   HP_TRY(refuse_thresholds(in->res));
+  HP_TRY(refuse_changes(in->res));
   HP_TRY(refuse_aquifers(in->aquifers));
   HP_TRY(refuse_rock_tables(in->res));
   HP_TRY(open_device(C, in));

@@ -1,0 +1,69 @@
+"""Multipliers of SCHEDULE (MULTFLT, MULTX and the like): at time zero they give the bits of those of GRID; later on a run
+goes on from any report step to the last bit, with any number of threads; a deck without the change, or with another
+one, is refused; connections across a fault change with it."""
+import os
+import sys
+
+import flow
+import restarts
+import runs
+
+checks = runs.Checks()
+FAULT = "FAULTS\n A 5 5 1 6 1 3 X /\n B 6 6 1 6 1 3 X- /\n/\n"
+STEPS = "TSTEP\n 20 20 /\n"
+LATER = STEPS + "MULTFLT\n A 0.05 /\n/\nTSTEP\n 20 /\nBOX\n 1 10 3 3 1 3 /\nMULTY\n 30*0.1 /\nENDBOX\nTSTEP\n 20 /\nMULTFLT\n A 4 /\n/\nTSTEP\n 20 /\n"
+
+
+def throw():
+    """Corner points with a throw of half a layer at i = 5."""
+    coord = "".join(" %g %g 1900 %g %g 2200\n" % (40 * i, 50 * j, 40 * i, 50 * j) for j in range(7) for i in range(11))
+    zcorn = "".join(" %g\n" % (2000 + 8 * (k + c) + (12 if i >= 5 else 0)) for k in range(3) for c in (0, 1) for j in range(6)
+                    for b in (0, 1) for i in range(10) for a in (0, 1))
+    rock = "PORO\n 180*0.2 /\nPERMX\n 60*200 60*50 60*400 /\nCOPY\n PERMX PERMY /\n PERMX PERMZ /\n/\n"
+    return "COORD\n" + coord + "/\nZCORN\n" + zcorn + "/\n" + rock
+
+
+def write(folder, name, grid, schedule):
+    deck = flow.Deck(schedule=schedule, **({"grid": throw() + grid} if grid else {"add": {"grid": FAULT}}))
+    path = os.path.join(folder, name + ".DATA")
+    with open(path, "w") as f:
+        f.write(deck.text())
+    return path
+
+
+with runs.folder() as where:
+    for kind, grid in (("blocks", ""), ("throw", FAULT)):
+        path = write(where, kind, grid, LATER)
+        whole = os.path.join(where, kind)
+        done = restarts.start(path, whole)
+        checks.true(kind + ": runs", done.returncode == 0, done.stderr)
+        table = runs.read_csv(whole + ".summary.csv")
+        plain = write(where, kind + "_plain", grid, "TSTEP\n 5*20 /\n")
+        checks.true(kind + ": runs without", restarts.start(plain, os.path.join(where, "plain")).returncode == 0)
+        other = runs.read_csv(os.path.join(where, "plain.summary.csv"))
+        checks.true(kind + ": the multipliers act", abs(table["FPR"][-1] - other["FPR"][-1]) > 0.5, (table["FPR"][-1], other["FPR"][-1]))
+        for n, step in enumerate(runs.Result(whole, "", "").steps[:-1]):
+            base = os.path.join(where, kind + "-part")
+            done = restarts.go_on(path, base, "%s:%d" % (whole, step), arguments=["--threads", str(1 + n % 3)])
+            checks.true("%s from step %d" % (kind, step), done.returncode == 0, done.stderr)
+            restarts.same_as(checks, "%s from step %d" % (kind, step), base, whole)
+        last = runs.Result(whole, "", "").steps[-2]
+        for what, schedule in (("without it", "TSTEP\n 5*20 /\n"), ("another factor", LATER.replace("0.05", "0.06"))):
+            done = restarts.go_on(write(where, "other", grid, schedule), os.path.join(where, "x"), "%s:%d" % (whole, last))
+            checks.true(kind + ": " + what + " is refused", done.returncode == 2 and "transmissibilities" in done.stderr, done.stderr)
+        done = runs.hepta("check", path)
+        checks.true(kind + ": check lists them", "A                     40 day  times 0.05, " in done.stdout, done.stdout)
+        for what, command in (("import", ["import", path, "-o", os.path.join(where, "x.cfg")]),
+                              ("refine", ["check", path, "--set", "grid.refine=[2,1,1]"])):
+            done = runs.hepta(*command)
+            checks.true(kind + ": no " + what, done.returncode != 0 and ("SCHEDULE" in done.stderr or "cannot be refined" in done.stderr), done.stderr)
+
+    now = runs.run(write(where, "now", "", "MULTFLT\n A 0.05 /\n B 0.5 /\n/\nTSTEP\n 30 /\n"), where)
+    grid = write(where, "grid", "", "TSTEP\n 30 /\n")
+    with open(grid) as f:
+        text = f.read()
+    with open(grid, "w") as f:
+        f.write(text.replace("PROPS\n", "MULTFLT\n A 0.05 /\n B 0.5 /\n/\nPROPS\n", 1))
+    first = runs.run(grid, where)
+    checks.true("at time zero: the fields of MULTFLT in GRID", abs(now.field("pressure") - first.field("pressure")).max() < 1.0)
+sys.exit(checks.result())
