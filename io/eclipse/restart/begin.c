@@ -278,6 +278,12 @@ hp_status hp_ecl_restart_state(hp_ecl *e) {
         e, r->file, r->line,
         "SWATINIT scales the capillary pressure by the equilibrium at time zero, which a run that begins "
         "later does not have");
+  for (int n = 0; n < e->c->fluid.nrock; ++n)
+    if (e->c->fluid.rock[n].irreversible && e->c->fluid.rock[n].rows > 0)
+      return HP_ECL_RESTART_ERROR(
+          e,
+          "rock tables that do not come back (ROCKCOMP) go by the lowest pressure since time zero, "
+          "which no file has");
   if (e->equil) hp_diag_note(e->diag, r->file, r->line, "RESTART is where the run begins: EQUIL has no effect");
   HP_FREE(init->region);
   init->nregion = 0;
