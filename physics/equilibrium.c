@@ -167,14 +167,25 @@ static hp_status columns_create(const hp_fluid *f, const hp_equilibrium *e, cons
 }
 
 /* The saturation that the deck gives, and the scale of the capillary pressure
- * that makes it be at rest. Below the contact there is nothing but water. */
-static double given_saturation(hp_reservoir *r, int64_t m, double water, double pc) {
+ * that makes it be at rest. Below the contact there is nothing but water.
+ * false: the scale would be above its limit; the cell's end points are other ones instead. */
+static bool given_saturation(hp_reservoir *r, int64_t m, double water, double pc, double *s) {
   const hp_sat_range range = hp_reservoir_range(r, m);
-  if (pc < 0.0) return range.max;
-  const double s = water < range.min ? range.min : water > range.max ? range.max : water;
-  const double now = hp_reservoir_sat(r, m, s).pc.v;
-  if (now > 0.0) r->end_points[m].pc *= pc / now;
-  return s;
+  const hp_sat_spec *par = &hp_reservoir_fluid(r, m)->sat.par;
+  hp_sat_scale *scale = &r->end_points[m];
+  *s = range.max;
+  if (pc < 0.0) return true;
+  *s = water < range.min ? range.min : water > range.max ? range.max : water;
+  const double now = hp_reservoir_sat(r, m, *s).pc.v;
+  if (!(now > 0.0)) return true;
+  const double top = hp_reservoir_sat(r, m, range.min).pc.v, limit = par->swatinit_pc_max;
+  if (!(limit > 0.0 && top * (pc / now) > limit)) {
+    scale->pc *= pc / now;
+    return true;
+  }
+  if (par->swatinit_swl) scale->swl = *s;
+  else scale->pc *= limit / top;
+  return false;
 }
 
 typedef struct {
@@ -194,10 +205,11 @@ static void fill_cells(void *arg, int64_t begin, int64_t end) {
   for (int64_t m = begin; m < end; ++m) {
     if (!is_in(f->region, m)) continue;
     const double z = r->depth[m], po = column_at(&f->c->oil, z), pw = column_at(&f->c->water, z);
+    const bool given = f->water != NULL && r->active[m] && !isnan(f->water[m]) &&
+                       given_saturation(r, m, f->water[m], po - pw, &r->s[m]);
     if (cells_differ(r)) ends = ends_of(r, m);
-    if (f->water != NULL && r->active[m] && !isnan(f->water[m])) r->s[m] = given_saturation(r, m, f->water[m], po - pw);
-    else if (f->e->accuracy == 0) r->s[m] = invert_pc(r, m, &ends, po - pw);
-    else r->s[m] = saturation_averaged(r, m, &ends, f->c, z, f->dz[m], 2 * abs(f->e->accuracy));
+    if (f->e->accuracy == 0 && !given) r->s[m] = invert_pc(r, m, &ends, po - pw);
+    else if (!given) r->s[m] = saturation_averaged(r, m, &ends, f->c, z, f->dz[m], 2 * abs(f->e->accuracy));
     /* Where only water moves, water is what is hydrostatic; the unknown is the oil pressure. */
     r->p[m] = r->s[m] >= ends.range.oil_immobile ? pw + hp_reservoir_sat(r, m, r->s[m]).pc.v : po;
     if (!isfinite(r->p[m]) || !isfinite(r->s[m])) f->infinite = true;

@@ -57,6 +57,8 @@ typedef struct hp_sat_spec {
   double lambda, m;                  /* Brooks-Corey, van Genuchten */
   double lw, ew, tw, lo, eo, to;     /* LET */
   double pc_entry, pc_max, npc;      /* [Pa], [Pa], [-] */
+  double swatinit_pc_max;            /* [Pa] what SWATINIT may scale the pc of swl to; 0: anything */
+  bool swatinit_swl;                 /*   where it would be more: swl becomes the saturation asked for; else pc this */
 } hp_sat_spec;
 
 /* phi = phi_ref (1 + X + X^2/2), X = c (p - p_ref); with a table (physics/compaction.h) times its multiplier. */

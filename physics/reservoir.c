@@ -126,14 +126,18 @@ int64_t hp_reservoir_region_bytes(const hp_reservoir *r) {
 /* Values are stretched to the end point given by that of the table. */
 static double factor(double given, double of_the_table) { return of_the_table != 0.0 ? given / of_the_table : 1.0; }
 
-/* The end point that the deck gives and that breaks a rule, HP_ENDS: none. Those of a table alone break none. */
+/* The end point that the deck gives and that breaks a rule, HP_ENDS: none. Those of a table alone break none. A given
+ * swl may be above the table's swcr: water flows at it. */
 static hp_end end_at_fault(const double *end, const hp_sat_scale *c, bool formula) {
   const struct {
     bool holds;
     hp_end a, b;
-  } rule[] = {{c->swl <= c->swcr, HP_END_SWL, HP_END_SWCR}, {c->swcr < c->swu, HP_END_SWCR, HP_END_SWU},
-              {c->swl < c->so, HP_END_SWL, HP_END_SOWCR},   {c->so <= c->swu, HP_END_SOWCR, HP_END_SWU},
-              {c->swu <= 1.0, HP_END_SWU, HP_END_SWU},      {!formula || c->swcr < c->so, HP_END_SWCR, HP_END_SOWCR}};
+  } rule[] = {{c->swl <= c->swcr || isnan(end[HP_END_SWCR]), HP_END_SWL, HP_END_SWCR},
+              {c->swcr < c->swu, HP_END_SWCR, HP_END_SWU},
+              {c->swl < c->so, HP_END_SWL, HP_END_SOWCR},
+              {c->so <= c->swu, HP_END_SOWCR, HP_END_SWU},
+              {c->swu <= 1.0, HP_END_SWU, HP_END_SWU},
+              {!formula || c->swcr < c->so, HP_END_SWCR, HP_END_SOWCR}};
   for (size_t n = 0; n < sizeof rule / sizeof *rule; ++n)
     if (!rule[n].holds) return !isnan(end[rule[n].a]) ? rule[n].a : rule[n].b;
   return HP_ENDS;

@@ -218,7 +218,8 @@ double hp_equilibrium_fault(const hp_fluid *f, const hp_equilibrium *e, double z
  *           takes the PVT of its first cell.
  *   water   [ncell] or NULL: water saturations that cells between the contact
  *           and the highest capillary pressure are to have; their capillary
- *           pressure is scaled so that they have it at rest (SWATINIT). NAN: none. */
+ *           pressure is scaled so that they have it at rest (SWATINIT), within the limit
+ *           of their table (hp_sat_spec). NAN: none. */
 hp_status hp_equilibrate(hp_reservoir *r, int count, const hp_equilibrium *e, const uint16_t *of, const double *dz,
                          const double *water) HP_MUST_USE;
 

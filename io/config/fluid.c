@@ -277,6 +277,8 @@ static hp_status read_saturation(hp_config *r, const hp_setting *g, hp_sat_spec 
     *sat = (hp_sat_spec){.model = (hp_sat_model)model};
   }
   if (named) r->overlay = false;
+  hp_config_float(r, g, "saturation.swatinit_pc_max", &sat->swatinit_pc_max);
+  hp_config_bool(r, g, "saturation.swatinit_swl", &sat->swatinit_swl);
   const hp_status status = read_model(r, g, known, sat);
   r->overlay = overlay;
   return status;

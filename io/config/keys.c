@@ -177,6 +177,12 @@ static const hp_config_key keys[] = {
     FLOAT("saturation.pc_max", PRESSURE, "> 0", "",
           "brooks-corey, van-genuchten: where the capillary pressure is cut; required with pc_entry > 0"),
 
+    FLOAT("saturation.swatinit_pc_max", PRESSURE, ">= 0", "0",
+          "capillary pressure at swl that initial.swatinit may scale to; 0: any"),
+    BOOL("saturation.swatinit_swl", "false",
+         "where it would be more: swl becomes the saturation of initial.swatinit; else its capillary pressure is the "
+         "limit"),
+
     OTHER("regions", GROUP, NONE, "", "", "which of several fluids, saturation functions, ... holds in a cell"),
     CELLS("regions.saturation", NONE, ">= 1", "1",
           "number of the cell's entry in a list saturation = ({..}, {..}), from 1"),

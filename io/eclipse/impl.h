@@ -640,6 +640,7 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(eqldims)                   \
   X(endscale)                  \
   X(scalecrs)                  \
+  X(ppcwmax)                   \
   X(rockopts)                  \
   X(rockcomp)                  \
   X(rktrmdir)                  \

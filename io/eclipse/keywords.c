@@ -136,6 +136,8 @@ static const hp_ecl_item pvt[] = {
     REAL("viscosibility", COMPRESSIBILITY, 0.0)};
 static const hp_ecl_item rock[] = {MUST_REAL("reference pressure", PRESSURE),
                                    MUST_REAL_IN("compressibility", COMPRESSIBILITY, NOT_NEGATIVE)};
+static const hp_ecl_item ppcwmax[] = {REAL_IN("largest capillary pressure", PRESSURE, 0.0, POSITIVE),
+                                      TEXT("change of SWL", "NO|YES")};
 static const hp_ecl_item equil[] = {MUST_REAL("datum depth", LENGTH),
                                     MUST_REAL("pressure at the datum", PRESSURE),
                                     MUST_REAL("depth of the oil-water contact", LENGTH),
@@ -500,6 +502,7 @@ static const hp_ecl_keyword_entry table[] = {
     ARRAY("KRO", P, KRO, "kro at SWL"),
     ARRAY("PCW", P, PCW, "capillary pressure at SWL"),
     ARRAY("SWATINIT", P, SWATINIT, "initial water saturation that the capillary pressure is scaled to"),
+    TABLES("PPCWMAX", P, ppcwmax, ppcwmax, SATNUM, "what SWATINIT may scale the capillary pressure at SWL to"),
     RECORD("ENDSCALE", R, endscale, endscale, "end points of cells"),
     RECORD("SCALECRS", P, scalecrs, scalecrs, "YES: three points"),
     RECORD("ROCKOPTS", P, rockopts, rockopts, "item 3: regions of ROCK: PVTNUM, SATNUM, ROCKNUM"),

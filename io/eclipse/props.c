@@ -374,6 +374,13 @@ hp_status hp_ecl_do_scalecrs(hp_ecl *e, const hp_ecl_record *record) {
   return HP_OK;
 }
 
+hp_status hp_ecl_do_ppcwmax(hp_ecl *e, const hp_ecl_record *record) {
+  hp_sat_spec *sat = &e->c->fluid.sat[e->table];
+  sat->swatinit_pc_max = record->v[0].x;
+  sat->swatinit_swl = record->v[1].choice == 1;
+  return HP_OK;
+}
+
 hp_status hp_ecl_do_rockcomp(hp_ecl *e, const hp_ecl_record *record) {
   enum { TABLES_MAX = 10000 };
   if (record->v[1].i > TABLES_MAX)

@@ -180,7 +180,12 @@ static void saturation(hp_export *e, const hp_sat_spec *sat) {
   static const hp_quantity q[] = {HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_NONE, HP_UNIT_PRESSURE};
   fputs("{\n  model = \"table\"; /* water saturation, krw, kro, capillary pressure */\n  table = ", e->f);
   hp_export_rows(e, sat->rows, 4, q, (const double *const[]){sat->s, sat->krw, sat->kro, sat->pc});
-  fputs(";\n}", e->f);
+  fputs(";\n", e->f);
+  if (sat->swatinit_pc_max > 0.0) {
+    hp_export_key(e, "  ", "swatinit_pc_max", HP_UNIT_PRESSURE, sat->swatinit_pc_max);
+    fprintf(e->f, "  swatinit_swl = %s;\n", sat->swatinit_swl ? "true" : "false");
+  }
+  fputs("}", e->f);
 }
 
 static void rock(hp_export *e, const hp_rock_spec *r) {

@@ -58,6 +58,7 @@ static uint64_t fingerprint_pvt(uint64_t fingerprint, const hp_pvt_spec *f) {
 
 static uint64_t fingerprint_sat(uint64_t fingerprint, const hp_sat_spec *f) {
   fingerprint = mix(fingerprint, (uint64_t)f->model);
+  if (f->swatinit_pc_max > 0.0) fingerprint = mix(mix_number(fingerprint, f->swatinit_pc_max), f->swatinit_swl);
   if (f->model == HP_SAT_TABLE) {
     fingerprint = mix_numbers(fingerprint, f->rows, f->s);
     fingerprint = mix_numbers(fingerprint, f->rows, f->krw);

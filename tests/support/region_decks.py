@@ -48,6 +48,9 @@ DECKS = {
              "regions": "SATNUM\n 60*1 60*3 60*2 /\n", "solution": DATUM},
     "ends": ENDS,
     "three": with_more(ENDS, "props", "SCALECRS\n YES /\n"),
+    # above the table's SWCR, 0.2
+    "swl": {"add": {"runspec": "ENDSCALE\n /\n", "props": "EQUALS\n SWL 0.32 /\n SWL 0.26 1 10 1 6 1 1 /\n/\n"}, "solution": DATUM},
+    "swlthree": {"add": {"runspec": "ENDSCALE\n /\n", "props": "EQUALS\n SWL 0.32 /\n/\nSCALECRS\n YES /\n"}, "solution": DATUM},
     "values": with_more(ENDS, "props", "EQUALS\n KRW 0.3 1 5 4* /\n KRO 0.7 /\n/\nPCW\n 180*0.8 /\n"),  # Flow drops the unit of PCW in EQUALS
     "rocknum": {"tabdims": "TABDIMS\n 1 2 30 30 5 /\nEQLDIMS\n 1 /\n",
                 "props": "DENSITY\n 850 1020 1 /\n /\nPVTW\n 200 1.01 4.5E-5 0.5 0 /\n /\n",

@@ -59,6 +59,7 @@ static void print_fluid(FILE *f, const hp_fluid_spec *s) {
   print_array(f, "krw", t->rows, t->krw);
   print_array(f, "kro", t->rows, t->kro);
   print_array(f, "pc", t->rows, t->pc);
+  fprintf(f, "limit %.12g %d\n", t->swatinit_pc_max, t->swatinit_swl);
   fprintf(f, "rock %.12g %.12g\n", s->rock[0].p_ref, s->rock[0].compressibility);
 }
 
@@ -293,6 +294,8 @@ static const struct {
     {"saturation.pc_entry", NULL, "saturation.pc_entry=0.2", false},
     {"saturation.npc", NULL, "saturation.npc=3", false},
     {"saturation.pc_max", BROOKS, "saturation.pc_max=2.0", false},
+    {"saturation.swatinit_pc_max", NULL, "saturation.swatinit_pc_max=2.0", false},
+    {"saturation.swatinit_swl", NULL, "saturation.swatinit_swl=true", false},
     {"rock.reference_pressure", NULL, "rock.reference_pressure=100.0", false},
     {"rock.compressibility", NULL, "rock.compressibility=1e-5", false},
     {"rock.table", NULL, "rock.table=([100.0,0.9,0.8],[300.0,1.0,1.0])", false},

@@ -281,6 +281,62 @@ static void test_rock_tables(void) {
   CHECK(deck_fails(&d, deck_line(&d, "ROCKNUM"), "ROCKNUM: cell (1,1,2): 3, there are only 2"));
 }
 
+/* Where SWATINIT would scale the capillary pressure at SWL beyond PPCWMAX, it is PPCWMAX, or SWL is SWATINIT: beside the
+ * state at rest, of pressures p_o - p_w = (rho_w - rho_o) g (contact - depth). */
+static void test_limit_of_pc(void) {
+  static char props[2048];
+  const double g = 9.80665, head = 200.0 * g * 10.0; /* of the upper layer, at 2005 m */
+  static const struct {
+    const char *ppcwmax;
+    double s, swl, top; /* of cell (1,1,1): saturation (0: that of the curve), swl, pc at swl [bar] */
+  } expected[] = {{"", 0.6, 0.2, 0.0},
+                  {"PPCWMAX\n 5 /\n", 0.6, 0.2, 0.0},
+                  {"PPCWMAX\n /\n", 0.6, 0.2, 0.0},
+                  {"PPCWMAX\n 0.4 /\n", 0.0, 0.2, 0.4},
+                  {"PPCWMAX\n 0.4 YES /\n", 0.0, 0.6, 1.0}};
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nMETRIC\nENDSCALE\n /\n";
+  d.props = props;
+  d.solution = "EQUIL\n 2000 200 2015 0 4* 0 /\n";
+  for (size_t n = 0; n < sizeof expected / sizeof *expected; ++n) {
+    snprintf(props, sizeof props,
+             "DENSITY\n 800 1000 1 /\nPVTW\n 200 1 0 0.5 0 /\nPVCDO\n 200 1 0 2 0 /\nROCK\n 200 5E-5 /\n"
+             "SWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWATINIT\n 6*0.6 6*0.3 /\n%s",
+             expected[n].ppcwmax);
+    hp_case *c = deck_case(&d);
+    hp_reservoir *r = NULL;
+    CHECK(c != NULL && hp_reservoir_create(c->grid, &c->fluid, &r) == HP_OK);
+    if (r != NULL) {
+      CHECK(hp_equilibrate(r, 1, c->initial.region, NULL, c->grid->dz, c->initial.water) == HP_OK);
+      const hp_sat_scale *e = &r->end_points[0];
+      const double swl = expected[n].swl, top = expected[n].top > 0.0 ? expected[n].top * BAR : 3.0 * head;
+      const double s = expected[n].s > 0.0 ? expected[n].s : 0.8 - (0.8 - swl) * head / top;
+      CHECK_NEAR(e->swl, swl, 1e-12);
+      CHECK_NEAR(hp_reservoir_sat(r, 0, e->swl).pc.v, top, 1e-6 * top);
+      CHECK_NEAR(r->s[0], s, 1e-9);
+      CHECK_NEAR(hp_reservoir_sat(r, 0, r->s[0]).pc.v, head, 1e-6 * head);
+    }
+    hp_reservoir_destroy(&r);
+    hp_case_destroy(&c);
+  }
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nPPCWMAX\n -1 /\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, " -1 /"), "PPCWMAX: item 1 (largest capillary pressure): '-1' must be > 0"));
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nPPCWMAX\n 1 MAYBE /\n", FLUID);
+  CHECK(deck_fails(&d, deck_line(&d, " 1 MAYBE /"), "PPCWMAX: item 2 (change of SWL): 'MAYBE' is not supported"));
+  /* SWL above the table's SWCR: water flows at it */
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.32 /\n", FLUID);
+  hp_case *c = deck_case(&d);
+  hp_reservoir *r = NULL;
+  CHECK(c != NULL && hp_reservoir_create(c->grid, &c->fluid, &r) == HP_OK);
+  if (r != NULL) {
+    CHECK_NEAR(hp_reservoir_sat(r, 3, 0.32).krw.v, 0.1, 1e-12);
+    CHECK_NEAR(hp_reservoir_sat(r, 3, 0.32).kro.v, 1.0, 1e-12);
+    CHECK_NEAR(hp_reservoir_sat(r, 3, 0.32).pc.v, 1e5, 1e-6);
+  }
+  hp_reservoir_destroy(&r);
+  hp_case_destroy(&c);
+}
+
 /* End points of cells, and the capillary pressure that SWATINIT asks for. */
 static void test_end_points(void) {
   deck d = deck_base();
@@ -320,7 +376,7 @@ static void test_end_points(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs EQUIL"));
   snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.3 /\nSWCR\n 11*0.3 0.25 /\n", FLUID);
   CHECK(deck_fails(&d, deck_line(&d, "SWL"), "SWL: cell (3,2,2): end points of a cell: swl 0.3 <= swcr 0.25"));
-  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.22 /\n", FLUID);
+  snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nSWL\n 12*0.85 /\n", FLUID);
   CHECK(deck_fails(&d, deck_line(&d, "SWL"), "must hold; of its table: swcr, swu, sowcr"));
   snprintf(props, sizeof props, "%sSWOF\n 0.2 0 1 1\n 0.8 0.5 0 0 /\nEQUALS\n SWU 0.7 /\n/\n", FLUID);
   CHECK(deck_fails(&d, deck_line(&d, " SWU 0.7 /"), "SWU: cell (1,1,1): end points of a cell: swl 0.2"));
@@ -410,6 +466,7 @@ int main(void) {
   test_regions();
   test_rock();
   test_rock_tables();
+  test_limit_of_pc();
   test_end_points();
   test_equil();
   test_explicit();
