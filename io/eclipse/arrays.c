@@ -226,6 +226,21 @@ hp_status hp_ecl_do_sizes(hp_ecl *e, const hp_ecl_record *record) {
 
 /* operations */
 
+/* An array without bearing on oil and water, as keyword of its own is passed over: end points of gas and the like.
+ * *unused: the record sets such a one, and is passed over, too. */
+static hp_status pass_over(hp_ecl *e, const hp_ecl_record *record, int item, bool *unused) {
+  const hp_ecl_token *t = &record->v[item].text;
+  const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
+  char name[HP_ECL_KEYWORD + 1];
+  *unused = entry != NULL && entry->fate == HP_ECL_SKIPPED && entry->shape == HP_ECL_RECORD &&
+            !(entry->argument == HP_ECL_GAS && e->gas);
+  if (!*unused) return HP_OK;
+  hp_ecl_copy(t, name, sizeof name);
+  for (char *c = name; *c != '\0'; ++c)
+    if (*c >= 'a' && *c <= 'z') *c = (char)(*c - 'a' + 'A');
+  return hp_ecl_names_add(&e->skipped, name);
+}
+
 static hp_status find_array(hp_ecl *e, const hp_ecl_record *record, int item, hp_ecl_array_id *id) {
   const hp_ecl_token *t = &record->v[item].text;
   const hp_ecl_keyword_entry *entry = hp_ecl_find(t);
@@ -319,6 +334,9 @@ static hp_status make_factor(hp_ecl *e, hp_ecl_array_id id) {
 static hp_status operate(hp_ecl *e, const hp_ecl_record *record, operation op, const double *regions) {
   hp_ecl_array_id id;
   int all[6] = {0, e->nx - 1, 0, e->ny - 1, 0, e->nz - 1};
+  bool unused;
+  HP_TRY(pass_over(e, record, 0, &unused));
+  if (unused) return regions != NULL ? HP_OK : hp_ecl_read_box(e, record, 2, e->record_box);
   HP_TRY(find_array(e, record, 0, &id));
   if (e->unsized || (e->resized && e->array[id].claimed)) return HP_OK;
   const hp_status in = regions != NULL ? HP_OK : hp_ecl_read_box(e, record, 2, e->record_box);
@@ -469,6 +487,9 @@ static hp_status find_both(hp_ecl *e, const hp_ecl_record *record, int from, int
 
 hp_status hp_ecl_do_copy(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = {.op = COPIED};
+  bool unused;
+  HP_TRY(pass_over(e, record, 1, &unused));
+  if (unused) return hp_ecl_read_box(e, record, 2, e->record_box);
   HP_TRY(find_both(e, record, 0, 1, &m));
   HP_TRY(hp_ecl_read_box(e, record, 2, e->record_box));
   return map_cells(e, record, &m, NULL, 0);
@@ -478,6 +499,9 @@ hp_status hp_ecl_do_copyreg(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_ecl_array_id by[] = {HP_ECL_MULTNUM, HP_ECL_FLUXNUM, HP_ECL_OPERNUM};
   mapping m = {.op = COPIED};
   const double *regions;
+  bool unused;
+  HP_TRY(pass_over(e, record, 1, &unused));
+  if (unused) return HP_OK;
   HP_TRY(find_regions(e, record, by[record->v[3].choice], &regions));
   HP_TRY(find_both(e, record, 0, 1, &m));
   return map_cells(e, record, &m, regions, record->v[2].i);
@@ -487,6 +511,9 @@ static mapping read_map(const hp_ecl_value *v) { return (mapping){.op = (map)v[0
 
 hp_status hp_ecl_do_operate(hp_ecl *e, const hp_ecl_record *record) {
   mapping m = read_map(&record->v[7]);
+  bool unused;
+  HP_TRY(pass_over(e, record, 0, &unused));
+  if (unused) return hp_ecl_read_box(e, record, 1, e->record_box);
   HP_TRY(find_both(e, record, 8, 0, &m));
   HP_TRY(hp_ecl_read_box(e, record, 1, e->record_box));
   return map_cells(e, record, &m, NULL, 0);
@@ -496,6 +523,9 @@ hp_status hp_ecl_do_operater(hp_ecl *e, const hp_ecl_record *record) {
   static const hp_ecl_array_id by[] = {HP_ECL_OPERNUM, HP_ECL_MULTNUM, HP_ECL_FLUXNUM};
   mapping m = read_map(&record->v[2]);
   const double *regions;
+  bool unused;
+  HP_TRY(pass_over(e, record, 0, &unused));
+  if (unused) return HP_OK;
   HP_TRY(find_regions(e, record, by[record->v[6].choice % 3], &regions));
   HP_TRY(find_both(e, record, 3, 0, &m));
   return map_cells(e, record, &m, regions, record->v[1].i);

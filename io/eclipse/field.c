@@ -4,10 +4,14 @@
 #include "core/memory.h"
 #include "io/eclipse/impl.h"
 
-static hp_status check_group(hp_ecl *e, const hp_ecl_record *record) {
+/* *none: a group below the field, which is asked for nothing. */
+static hp_status check_group(hp_ecl *e, const hp_ecl_record *record, bool asks, bool *none) {
   const hp_ecl_token *t = &record->v[0].text;
+  *none = false;
   if (hp_ecl_equals(t, "FIELD")) return HP_OK;
   HP_TRY(hp_ecl_check_name(e, t));
+  *none = !asks;
+  if (*none) return HP_OK;
   return hp_ecl_error(e, t->file, t->line, "'%.*s': groups below FIELD have no targets of their own",
                       t->length > 60 ? 60 : t->length, t->text);
 }
@@ -48,7 +52,10 @@ hp_status hp_ecl_do_gconprod(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   const int control = v[1].choice;
   double *to = e->field.production;
-  HP_TRY(check_group(e, record));
+  bool asks = control > 0, none;
+  for (int n = 6; n <= 12; n += n == 6 ? 4 : 2) asks = asks || (v[n].given && v[n].choice > NONE);
+  HP_TRY(check_group(e, record, asks, &none));
+  if (none) return HP_OK;
   HP_TRY(read_limit(e, record, 2, control == ORAT, -1, &to[HP_CONTROL_ORAT]));
   HP_TRY(read_limit(e, record, 3, control == WRAT, 10, &to[HP_CONTROL_WRAT]));
   HP_TRY(read_limit(e, record, 5, control == LRAT, 12, &to[HP_CONTROL_LRAT]));
@@ -60,7 +67,9 @@ hp_status hp_ecl_do_gconprod(hp_ecl *e, const hp_ecl_record *record) {
 hp_status hp_ecl_do_gconinje(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   const int control = v[2].choice; /* 0: none, then items 4 to 7 */
-  HP_TRY(check_group(e, record));
+  bool none;
+  HP_TRY(check_group(e, record, control > 0 || v[3].given || v[4].given || v[5].given || v[6].given, &none));
+  if (none) return HP_OK;
   if (control > 0 && !v[2 + control].given)
     return hp_ecl_error(e, record->file, record->line, "control without a target for it (item %d)", 3 + control);
   e->field.injection_rate = v[3].x;

@@ -389,6 +389,24 @@ static void test_end_points(void) {
   CHECK(deck_fails(&d, deck_line(&d, "SWATINIT"), "SWATINIT needs ENDSCALE in RUNSPEC"));
 }
 
+/* Arrays of gas are passed over in a deck without it, and so are records that set them. */
+static void test_arrays_of_gas(void) {
+  static char props[4096];
+  deck d = deck_base();
+  d.runspec = "DIMENS\n 3 2 2 /\nOIL\nWATER\nENDSCALE\n/\n";
+  snprintf(props, sizeof props,
+           "%sEQUALS\n SGU 0.8 1 2 1 1 1 1 /\n SWL 0.25 /\n/\nEQUALS\n SWCR 0.3 /\n/\nCOPY\n SWL SGL /\n/\nMULTIPLY\n "
+           "SGU 0.5 /\n/\n",
+           d.props);
+  d.props = props;
+  hp_case *c = deck_case(&d);
+  if (c == NULL) return;
+  const double *swl = c->fluid.end[HP_END_SWL];
+  CHECK(deck_noted("skipped, no bearing on the results: SGU SGL"));
+  CHECK(swl != NULL && swl[0] == 0.25 && isnan(swl[11]) == isnan(swl[3])); /* the box of the record before */
+  hp_case_destroy(&c);
+}
+
 static void test_equil(void) {
   deck d = deck_base();
   hp_case *c = deck_case(&d);
@@ -468,6 +486,7 @@ int main(void) {
   test_rock_tables();
   test_limit_of_pc();
   test_end_points();
+  test_arrays_of_gas();
   test_equil();
   test_explicit();
   test_oil();

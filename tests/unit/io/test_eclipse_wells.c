@@ -448,7 +448,19 @@ static void test_last_items(void) {
   hp_case_destroy(&c);
 }
 
+/* A group below the field may be asked for nothing. */
+static void test_groups_without_targets(void) {
+  static char schedule[4096];
+  deck d = deck_base();
+  snprintf(schedule, sizeof schedule, "GCONPROD\n 'G' NONE 1000 /\n/\nGCONINJE\n 'G' WATER NONE /\n/\n%s", d.schedule);
+  d.schedule = schedule;
+  hp_case *c = deck_case(&d);
+  CHECK(c != NULL && c->nfield == 0);
+  hp_case_destroy(&c);
+}
+
 int main(void) {
+  test_groups_without_targets();
   test_specs();
   test_last_items();
   test_producers();
