@@ -93,14 +93,14 @@ typedef struct hp_amg_rows {
   bool shared;  /* begin, column and value belong to the matrix that they come from */
 } hp_amg_rows;
 
-/* The finest level as a GH matrix with q = 1: no indices but the wells' runs. In float the numbers are
- * copies, in double those of A. */
+/* The finest level as a GH matrix with q = 1: no indices but the wells' runs and, on a GPU, connections beyond the
+ * diagonals. In float the numbers are copies, in double those of A. */
 typedef struct hp_amg_finest {
   const hp_gh *A;              /* NULL: the level is rows */
   int64_t offset[HP_GH_DIAGS]; /* of u = -3 .. 3 */
   hp_divisor by_nz;
-  void *h, *w, *wt, *dd;
-  bool copied; /* the four are not A's */
+  void *h, *w, *wt, *dd, *link;
+  bool copied; /* the five are not A's */
 } hp_amg_finest;
 
 /* Arrays that the smoother at hand does not need are NULL. */

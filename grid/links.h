@@ -19,6 +19,7 @@ typedef struct hp_links {
   int64_t *begin;      /* [nrow+1] */
   int64_t *other;      /* [count] rising in a row */
   int64_t *twin, *of;  /* [count] */
+  int32_t *row_of;     /* [cells] the row of each cell, -1: none; on a GPU only, else NULL */
 } hp_links;
 
 /* From the connections a[n], b[n] [count]: a[n] < b[n], pairs rising, each once; HP_ERR_INTERNAL if not. L is empty
@@ -42,8 +43,13 @@ HP_INLINE HP_HD int64_t hp_links_from(const hp_links *L, int64_t m) {
 
 /* The entries *begin .. *end of cell m. */
 HP_INLINE HP_HD void hp_links_of(const hp_links *L, int64_t m, int64_t *begin, int64_t *end) {
+#if defined(__CUDA_ARCH__)
+  const int64_t row = L->nrow > 0 ? L->row_of[m] : -1;
+  const bool any = row >= 0;
+#else
   const int64_t row = L->nrow > 0 ? hp_links_from(L, m) : 0;
   const bool any = row < L->nrow && L->cell[row] == m;
+#endif
   *begin = any ? L->begin[row] : 0;
   *end = any ? L->begin[row + 1] : 0;
 }

@@ -69,7 +69,7 @@ HP_INLINE HP_HD double hp_face_trans(const hp_reservoir *r, int64_t m, int u) {
 
 /* What the potential difference of cells m and n must be beyond for a phase to flow between them [Pa], 0: nothing. */
 HP_INLINE HP_HD double hp_face_threshold(const hp_reservoir *r, int64_t m, int64_t n) {
-  if (r->threshold == NULL || r->threshold_of == NULL) return 0.0;
+  if (!HP_CELLS_CONNECTED || r->threshold == NULL || r->threshold_of == NULL) return 0.0;
   return r->threshold[r->threshold_of[m] * r->nthreshold + r->threshold_of[n]];
 }
 

@@ -8,7 +8,8 @@
  *     write  mass 16, scale 16, R 16, the row of J 224                          272
  *
  * Where cells differ (HP_DEVICE_REGIONS), 2 more for the number of the region and
- * 64 for end points; the region's fluids come from the caches.
+ * 64 for end points; the region's fluids come from the caches. With threshold
+ * pressures (HP_DEVICE_CONNECTIONS) 2 more for the number of that region.
  *
  * The accumulation is evaluated here, not fetched: its 80 bytes would be written
  * and read. What is read for a face does not wait for its transmissibility:
@@ -29,7 +30,7 @@ static __device__ __forceinline__ void hp_put_block_cuda(const hp_gh *J, int64_t
 
 /* One side of a cell: the neighbour in diagonal u, any cell where there is none (T = 0). */
 struct hp_side_cuda {
-  double T, g_dz;
+  double T, g_dz, threshold;
   hp_cell_props other;
 };
 
@@ -42,6 +43,7 @@ static __device__ __forceinline__ hp_side_cuda hp_side_load_cuda(const hp_reserv
   hp_side_cuda side;
   side.T = lower < 0 ? 0.0 : __ldg(r->trans[d] + lower);
   side.g_dz = HP_GRAVITY * (depth - __ldg(r->depth + n));
+  side.threshold = hp_face_threshold(r, m, n);
   side.other = hp_reservoir_props(r, n);
   return side;
 }
@@ -52,7 +54,7 @@ static __device__ __forceinline__ void hp_side_add_cuda(const hp_side_cuda *side
   const bool there = side->T != 0.0;
   double p[HP_PHASES], s[HP_PHASES];
   hp_flux f[HP_PHASES];
-  hp_flux_face(side->T, side->g_dz, 0.0, own, &side->other, f);
+  hp_flux_face(side->T, side->g_dz, side->threshold, own, &side->other, f);
 #pragma unroll
   for (int a = 0; a < HP_PHASES; ++a) {
     c->sum[a] += there ? f[a].v : 0.0;

@@ -89,6 +89,14 @@ enum { HP_CELLS_DIFFER = 0 };
 enum { HP_CELLS_DIFFER = 1 };
 #endif
 
+/* Whether there may be connections beyond the lattice or threshold pressures. On a device those are compiled with
+ * HP_DEVICE_CONNECTIONS only, for the same reason. */
+#if defined(__CUDA_ARCH__) && !defined(HP_DEVICE_CONNECTIONS)
+enum { HP_CELLS_CONNECTED = 0 };
+#else
+enum { HP_CELLS_CONNECTED = 1 };
+#endif
+
 /* Fluids of cell m. A device with regions has `region` always, region_of only where there are several. */
 HP_INLINE HP_HD const hp_fluid *hp_reservoir_fluid(const hp_reservoir *r, int64_t m) {
 #if defined(__CUDA_ARCH__)

@@ -81,6 +81,7 @@ static hp_status finest_create(const hp_amg *H, hp_amg_finest *F, int64_t n) {
   if (A->q != 1 || A->n != n)
     return hp_fail(HP_ERR_INTERNAL, "multigrid: a GH matrix of %lld rows, q = %d, for a level of %lld rows",
                    (long long)A->n, A->q, (long long)n);
+  HP_TRY(hp_gh_require_lattice(A, "multigrid's finest level as GH"));
   F->A = A;
   F->by_nz = hp_divisor_of((uint32_t)A->nz);
   for (int u = -3; u <= 3; ++u) F->offset[u + 3] = hp_gh_offset(A, u);

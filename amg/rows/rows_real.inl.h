@@ -202,4 +202,5 @@ HP_INLINE HP_HD void HP_AMG_NAME(hp_amg_finest_fill)(hp_team *t, const hp_amg_fi
     ((HP_REAL *)F->wt)[i] = (HP_REAL)A->wells.wt[i];
   }
   HP_TEAM_FOR(t, i, A->wells.nwell)((HP_REAL *)F->dd)[i] = (HP_REAL)A->wells.dd[i];
+  HP_TEAM_FOR(t, i, A->links.count)((HP_REAL *)F->link)[i] = (HP_REAL)A->link[i];
 }

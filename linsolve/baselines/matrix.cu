@@ -102,10 +102,39 @@ static hp_status take_wells(hp_device *D, const hp_gh *A, hp_gh *shape) {
   return s;
 }
 
+/* Connections of the device's matrix beyond the diagonals. */
+static hp_status get_links(hp_device *D, const hp_gh *A, hp_gh *shape) {
+  const int64_t word = sizeof(int64_t), count = A->links.count / 2;
+  hp_links L;
+  int64_t *a = NULL, *b = NULL;
+  memset(&L, 0, sizeof L);
+  L.nrow = A->links.nrow;
+  L.count = A->links.count;
+  hp_status s = HP_ALLOC(L.cell, L.nrow);
+  if (s == HP_OK) s = HP_ALLOC(L.begin, L.nrow + 1);
+  if (s == HP_OK) s = HP_ALLOC(L.other, L.count);
+  if (s == HP_OK) s = HP_ALLOC(L.of, L.count);
+  if (s == HP_OK) s = HP_ALLOC(a, count);
+  if (s == HP_OK) s = HP_ALLOC(b, count);
+  if (s == HP_OK) s = hp_device_download(D, L.cell, A->links.cell, L.nrow * word);
+  if (s == HP_OK) s = hp_device_download(D, L.begin, A->links.begin, (L.nrow + 1) * word);
+  if (s == HP_OK) s = hp_device_download(D, L.other, A->links.other, L.count * word);
+  if (s == HP_OK) s = hp_device_download(D, L.of, A->links.of, L.count * word);
+  if (s == HP_OK) {
+    hp_links_pairs(&L, a, b);
+    s = hp_gh_set_links(shape, count, a, b);
+  }
+  hp_links_destroy(&L);
+  HP_FREE(a);
+  HP_FREE(b);
+  return s;
+}
+
 static hp_status create_pattern(hp_exec_matrix *M, const hp_gh *A, hp_sparse_kind kind) {
   hp_gh *shape = NULL;
   HP_TRY(hp_gh_create(A->nx, A->ny, A->nz, A->q, &shape));
   hp_status s = A->wells.nwell > 0 ? take_wells(M->D, A, shape) : HP_OK;
+  if (s == HP_OK && hp_gh_is_linked(A)) s = get_links(M->D, A, shape);
   if (s == HP_OK) s = hp_sparse_create(shape, NULL, kind, &M->host);
   hp_gh_destroy(&shape);
   return s;

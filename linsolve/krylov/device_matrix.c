@@ -1,6 +1,7 @@
 /* A GH matrix in a GPU's memory. */
 #include <string.h>
 
+#include "core/memory.h"
 #include "linsolve/krylov/device.h"
 
 /* Device memory for `count` elements, filled from the host's if there are any. */
@@ -11,9 +12,59 @@ static hp_status copy(hp_device *D, void **to, const void *from, int64_t count, 
 
 #define COPY(field, count) copy(D, (void **)&out->field, A->field, count, sizeof *A->field, "matrix: " #field)
 
+static int64_t count_chunks(const hp_gh *A) {
+  const int64_t length = hp_chunk_length(A->ld);
+  return (A->ld + length - 1) / length;
+}
+
+/* Marks the chunks that have rows with connections, so that products call what adds them there alone. */
+static hp_status mark_chunks(hp_device *D, const hp_gh *A, const hp_gh *out) {
+  const int64_t chunks = count_chunks(A), length = hp_chunk_length(A->ld);
+  int32_t *begin = NULL;
+  if (A->wells.nlisted >= HP_GH_CHUNK_LINKED)
+    return hp_fail(HP_ERR_UNSUPPORTED, "a matrix on a GPU: %lld perforations beside connections are too many",
+                   (long long)A->wells.nlisted);
+  HP_TRY(HP_ALLOC(begin, chunks + 1));
+  for (int64_t c = 0; c <= chunks && A->wells.chunk_begin != NULL; ++c) begin[c] = A->wells.chunk_begin[c];
+  for (int64_t r = 0; r < A->links.nrow; ++r) {
+    const int64_t first = A->links.cell[r] * A->q;
+    for (int64_t c = first / length; c <= (first + A->q - 1) / length; ++c) begin[c + 1] |= HP_GH_CHUNK_LINKED;
+  }
+  const hp_status s = hp_device_upload(D, out->wells.chunk_begin, begin, (chunks + 1) * (int64_t)sizeof *begin);
+  HP_FREE(begin);
+  return s;
+}
+
+/* Which row of the connections a cell has. */
+static hp_status copy_rows(hp_device *D, const hp_gh *A, hp_gh *out) {
+  int32_t *row_of = NULL;
+  if (A->links.nrow > INT32_MAX)
+    return hp_fail(HP_ERR_UNSUPPORTED, "a matrix on a GPU: %lld cells with connections are too many",
+                   (long long)A->links.nrow);
+  HP_TRY(HP_ALLOC(row_of, A->ncell));
+  for (int64_t m = 0; m < A->ncell; ++m) row_of[m] = -1;
+  for (int64_t r = 0; r < A->links.nrow; ++r) row_of[A->links.cell[r]] = (int32_t)r;
+  const hp_status s = copy(D, (void **)&out->links.row_of, row_of, A->ncell, sizeof *row_of, "matrix: links.row_of");
+  HP_FREE(row_of);
+  return s;
+}
+
+static hp_status copy_links(hp_device *D, const hp_gh *A, hp_gh *out) {
+  const hp_links *L = &A->links;
+  if (L->count == 0) return HP_OK;
+  HP_TRY(COPY(links.cell, L->nrow));
+  HP_TRY(COPY(links.begin, L->nrow + 1));
+  HP_TRY(COPY(links.other, L->count));
+  HP_TRY(COPY(links.twin, L->count));
+  HP_TRY(COPY(links.of, L->count));
+  HP_TRY(copy_rows(D, A, out));
+  HP_TRY(COPY(link, L->count * A->q * A->q));
+  return mark_chunks(D, A, out);
+}
+
 static hp_status copy_all(hp_device *D, const hp_gh *A, hp_gh *out) {
   const hp_gh_wells *W = &A->wells;
-  const int64_t length = hp_chunk_length(A->ld), chunks = (A->ld + length - 1) / length;
+  const int64_t chunks = count_chunks(A);
   HP_TRY(COPY(h, (int64_t)HP_GH_DIAGS * A->q * A->ld));
   HP_TRY(COPY(wells.run_begin, W->nwell + 1));
   HP_TRY(COPY(wells.a, W->nrun));
@@ -28,7 +79,8 @@ static hp_status copy_all(hp_device *D, const hp_gh *A, hp_gh *out) {
   HP_TRY(COPY(wells.chunk_well, W->nlisted));
   HP_TRY(COPY(wells.w, W->nperf * A->q));
   HP_TRY(COPY(wells.wt, W->nperf * A->q));
-  return COPY(wells.dd, W->nwell);
+  HP_TRY(COPY(wells.dd, W->nwell));
+  return copy_links(D, A, out);
 }
 
 static void forget(hp_gh *A) {
@@ -37,11 +89,13 @@ static void forget(hp_gh *A) {
   A->wells.a = A->wells.b = A->wells.chunk_cell = A->wells.chunk_slot = NULL;
   A->wells.chunk_begin = A->wells.chunk_well = NULL;
   A->wells.w = A->wells.wt = A->wells.dd = NULL;
+  A->links.cell = A->links.begin = A->links.other = A->links.twin = A->links.of = NULL;
+  A->links.row_of = NULL;
+  A->link = NULL;
 }
 
 hp_status hp_gh_to_device(hp_device *D, const hp_gh *A, hp_gh *out) {
   memset(out, 0, sizeof *out);
-  HP_TRY(hp_gh_require_lattice(A, "a matrix on a GPU"));
   *out = *A;
   forget(out);
   const hp_status s = copy_all(D, A, out);
@@ -54,6 +108,7 @@ hp_status hp_gh_values_to_device(hp_device *D, const hp_gh *A, hp_gh *out) {
   HP_TRY(hp_device_upload(D, out->h, A->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * size));
   HP_TRY(hp_device_upload(D, out->wells.w, A->wells.w, perf));
   HP_TRY(hp_device_upload(D, out->wells.wt, A->wells.wt, perf));
+  if (A->links.count > 0) HP_TRY(hp_device_upload(D, out->link, A->link, A->links.count * A->q * A->q * size));
   return hp_device_upload(D, out->wells.dd, A->wells.dd, A->wells.nwell * size);
 }
 
@@ -73,4 +128,11 @@ void hp_gh_device_free(hp_device *D, hp_gh *A) {
   HP_DEVICE_FREE(D, A->wells.w);
   HP_DEVICE_FREE(D, A->wells.wt);
   HP_DEVICE_FREE(D, A->wells.dd);
+  HP_DEVICE_FREE(D, A->links.cell);
+  HP_DEVICE_FREE(D, A->links.begin);
+  HP_DEVICE_FREE(D, A->links.other);
+  HP_DEVICE_FREE(D, A->links.twin);
+  HP_DEVICE_FREE(D, A->links.of);
+  HP_DEVICE_FREE(D, A->links.row_of);
+  HP_DEVICE_FREE(D, A->link);
 }

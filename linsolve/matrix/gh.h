@@ -57,6 +57,7 @@
 HP_EXTERN_C_BEGIN
 
 enum { HP_GH_DIAGS = 7, HP_GH_Q_MAX = 16 };
+enum { HP_GH_CHUNK_LINKED = 1 << 30 /* above all counts of perforations: hp_gh_wells.chunk_begin */ };
 
 typedef struct hp_gh_wells {
   int nwell, nrun;
@@ -70,7 +71,7 @@ typedef struct hp_gh_wells {
   /* perforations by the chunks of a loop over the rows (core/team/team.h), in a chunk by cell, then run; a
    * cell that two chunks share stands in both */
   int64_t nlisted;
-  int32_t *chunk_begin; /* [chunks+1] */
+  int32_t *chunk_begin; /* [chunks+1]; on a GPU with HP_GH_CHUNK_LINKED behind a chunk that has connections */
   int64_t *chunk_cell;  /* [nlisted] */
   int64_t *chunk_slot;  /* [nlisted] place of its values in w and wt: (slot q) */
   int32_t *chunk_well;  /* [nlisted] */
@@ -123,15 +124,8 @@ hp_status hp_gh_require_lattice(const hp_gh *A, const char *what) HP_MUST_USE;
 /* The connections of A, values zero, for another matrix of its shape. */
 hp_status hp_gh_copy_links(const hp_gh *A, hp_gh *to) HP_MUST_USE;
 
-/* Whether A has connections beyond the diagonals. On a GPU, where none runs yet, a constant, so that kernels do not grow. */
-HP_INLINE HP_HD bool hp_gh_is_linked(const hp_gh *A) {
-#if defined(__CUDA_ARCH__)
-  (void)A;
-  return false;
-#else
-  return A->links.count > 0;
-#endif
-}
+/* Whether A has connections beyond the diagonals. */
+HP_INLINE HP_HD bool hp_gh_is_linked(const hp_gh *A) { return A->links.count > 0; }
 
 /* Entry (row a of the cell of entry e, column b of the other one). */
 HP_INLINE HP_HD double *hp_gh_link(const hp_gh *A, int64_t e, int a, int b) {

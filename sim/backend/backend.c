@@ -176,6 +176,16 @@ static int64_t device_preconditioner_bytes(const hp_grid *g, const hp_krylov_opt
   return g->ncell * inverse + pack * hp_device_precond_places(l->ordering, g->nx, g->ny, g->nz);
 }
 
+/* On a device: connections of cells that are not neighbours, in the matrix and in cpr's levels, and the row of each
+ * cell. */
+static int64_t device_connection_bytes(const hp_grid *g, bool cpr) {
+  enum { PRESSURE = 60 /* of an entry: its number twice, A_p's rows, what it adds to the coarse levels */ };
+  const int64_t q = HP_PHASES, word = sizeof(double), entries = 2 * g->connection.count;
+  if (entries == 0) return 0;
+  const int64_t row = 2 * word, entry = (q * q + 3) * word + (cpr ? PRESSURE : 0);
+  return entries * (row + entry) + g->connection.count * word + g->ncell * (int64_t)sizeof(int32_t);
+}
+
 int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linear, bool time_error) {
   enum { FIXED = 720000 /* the team's, the solver's history, least pools */ };
   const hp_krylov_options *l = &linear->krylov;
@@ -193,7 +203,7 @@ int64_t hp_backend_device_bytes(const hp_grid *g, const hp_linear_options *linea
   const int64_t attached = precond + g->ncell * (vectors + q * word);
   const int64_t pressure = cpr != NULL ? hp_cpr_device_estimate(cpr, g->ncell, g->nactive, HP_PHASES, attached) : 0;
   return FIXED + g->ncell * (geometry + state + vectors + matrix + right + more + error_bytes(time_error)) + other +
-         precond + pressure;
+         precond + pressure + device_connection_bytes(g, cpr != NULL);
 }
 
 /* Bytes a cell of properties and assembly; docs/developer/performance.md lists what they are. The GPU evaluates the

@@ -28,7 +28,7 @@ static const char help[] =
     "      --size LIST            V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
     "      --q N                  unknowns per cell, 1 to 16 (default 2)\n"
     "      --wells N              vertical wells (default 50, on small grids a quarter of the columns)\n"
-    "      --connections N        as many more between cells that are not neighbours, on the CPU (default 0)\n"
+    "      --connections N        as many more between cells that are not neighbours (default 0)\n"
     "      --symmetric            symmetric positive definite matrices, which cg needs\n"
     "      --method LIST          bicgstab, gmres, tfqmr, qmr, cg (default bicgstab)\n"
     "      --preconditioner LIST  none, jacobi, block-jacobi, dilu (default all)\n"

@@ -30,7 +30,7 @@ static const char help[] =
     "      --size LIST        V (a cube) or NXxNYxNZ, comma between (default 20,32,41,51,64)\n"
     "      --q LIST           unknowns per cell, 1 to 16 (default 2)\n"
     "      --wells N          vertical wells (default 50, on small grids a quarter of the columns)\n"
-    "      --connections N    as many more between cells that are not neighbours, on the CPU (default 0)\n"
+    "      --connections N    as many more between cells that are not neighbours (default 0)\n"
     "      --format LIST      gh, gh-rows, gh-pairs, gh-shared, gh-fma, csr, bsr, sell, dia,\n"
     "                         ell, hyb, hec, sg-dia, gh-h, csr-h (default all; with a hyphen after gh: see "
     "below)\n"

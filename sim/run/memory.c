@@ -148,11 +148,18 @@ static hp_status output(const hp_case *c, const hp_wells *W, int64_t steps, int6
 
 /* ---- in all ---- */
 
+/* On a device: which region of threshold pressures a cell is in. */
+static int64_t threshold_bytes(const hp_case *c) {
+  const hp_initial *i = &c->initial;
+  return i->threshold != NULL && i->of != NULL ? c->grid->ncell * (int64_t)sizeof *i->of : 0;
+}
+
 int64_t hp_sim_device_memory(const hp_case *c, const hp_run_options *opt) {
   hp_linear_options solver;
   if (opt->backend == HP_BACKEND_CPU) return 0;
   if (hp_backend_linear(opt->backend, c, &solver) != NULL) solver.uses_cpr = false;
-  return hp_backend_region_bytes(c) + hp_backend_device_bytes(c->grid, &solver, c->timestep.accuracy > 0.0);
+  return hp_backend_region_bytes(c) + threshold_bytes(c) +
+         hp_backend_device_bytes(c->grid, &solver, c->timestep.accuracy > 0.0);
 }
 
 /* Of the backend: `start` is added to, and what cpr's hierarchy takes then. */

@@ -50,6 +50,9 @@ HP_INLINE HP_HD hp_aquifers *hp_step_aquifers(const hp_step *S) {
 #endif
 }
 
+/* Whether there are connections beyond the lattice. On a GPU a constant where the kernels have no place for them. */
+HP_INLINE HP_HD bool hp_step_is_linked(const hp_step *S) { return HP_CELLS_CONNECTED && hp_gh_is_linked(S->J); }
+
 /* Largest relative residual of the wells' controls, or excess over their limits. A barrier must stand
  * between hp_wells_assemble_rows and this; contains one. */
 HP_INLINE HP_HD void hp_step_look_at_wells(hp_team *t, const hp_wells *W, hp_step_report *out) {
@@ -97,7 +100,7 @@ HP_INLINE HP_HD void hp_step_assemble(hp_team *t, const hp_step *S, double dt, b
   hp_wells_rates(t, r, W);
   hp_assemble_fluxes(t, r, dt, J, S->R);
   hp_team_sync(t);
-  if (hp_gh_is_linked(S->J)) {
+  if (hp_step_is_linked(S)) {
     hp_assemble_links(t, r, J, S->R);
     hp_team_sync(t);
   }

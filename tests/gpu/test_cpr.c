@@ -2,7 +2,7 @@
  * single precision, relative to the largest entry) for every kind of weights, with vertical and horizontal wells, wells
  * in corners and by steps, inactive cells, one to four unknowns a cell, after a build, a refresh and another build;
  * whole solves, whose iterations agree within a tenth; the executions per-operation and graph, which have the in-kernel
- * solver's bits; what is singular and what is refused. */
+ * solver's bits; all of it with connections beyond the diagonals, too; what is singular and what is refused. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +72,15 @@ static void deactivate(hp_gh *A, uint64_t seed) {
           if (u != 0 && matrix_has(A, m, u)) *hp_gh_entry(A, m + hp_gh_offset(A, u), -u, a, b) = 0.0;
         }
   }
+}
+
+/* Whether the diagonals of cell m are those of the identity. */
+static bool is_identity(const hp_gh *A, int64_t m) {
+  for (int u = -3; u <= 3; ++u)
+    for (int a = 0; a < A->q; ++a)
+      for (int b = 0; b < A->q; ++b)
+        if (*hp_gh_entry(A, m, u, a, b) != (u == 0 && a == b ? 1.0 : 0.0)) return false;
+  return true;
 }
 
 static double difference(const problem *P) {
@@ -403,6 +412,53 @@ static void check_executions(void) {
   check_execution(A, &opt);
 }
 
+/* ---- connections beyond the diagonals ---- */
+
+static hp_gh *linked_family(int nx, int ny, int nz, int q, int connections) {
+  hp_family f = hp_family_default(nx, ny, nz, q);
+  hp_gh *A;
+  f.margin = 0.02;
+  f.connections = connections;
+  CHECK_OK(hp_family_create(&f, &A));
+  CHECK(hp_gh_is_linked(A));
+  return A;
+}
+
+static void check_links(void) {
+  static const hp_amg_smoother smoother[] = {HP_AMG_DAMPED_JACOBI, HP_AMG_CHEBYSHEV,    HP_AMG_L1_JACOBI,
+                                             HP_AMG_COLOURED,      HP_AMG_BLOCK_JACOBI, HP_AMG_SPAI1};
+  static const hp_krylov_method method[] = {HP_KRYLOV_BICGSTAB, HP_KRYLOV_GMRES, HP_KRYLOV_TFQMR};
+  for (int n = 0; n < (small > 1 ? 1 : 6); ++n)
+    for (int p = 0; p < 2; ++p) {
+      hp_cpr_options opt = options_of(n % HP_CPR_WEIGHTS_COUNT, smoother[n], (hp_precision)p);
+      check_application(linked_family(12, 9, 8, n == 4 ? 3 : 2, n == 5 ? 800 : 100), &opt);
+      if (n >= 3 || small > 1) continue;
+      opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, (hp_precision)p);
+      check_solve(linked_family(small ? 9 : 31, 17, 9, 2, small ? 100 : 470), &opt, method[n], 0.25);
+      opt.amg.smoother = smoother[n];
+      check_execution(linked_family(small ? 9 : 21, 17, 9, 2, 300), &opt);
+    }
+  /* cells that are left out, and connections to them */
+  hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_DOUBLE);
+  opt.amg.coarsening = HP_AMG_RS;
+  opt.amg.interpolation = HP_AMG_CLASSICAL;
+  hp_gh *A;
+  CHECK_OK(matrix_flow(17, 13, 6, 3, 2.0, 1e-2, 9, &A));
+  CHECK_OK(matrix_add_links(A, 80, false, 4));
+  deactivate(A, 8);
+  const hp_links *L = &A->links;
+  for (int64_t r = 0; r < L->nrow; ++r)
+    for (int64_t e = L->begin[r]; e < L->begin[r + 1]; ++e) {
+      const bool none = is_identity(A, L->cell[r]) || is_identity(A, L->other[e]);
+      for (int i = 0; i < A->q; ++i)
+        for (int j = 0; j < A->q; ++j) {
+          double *v = hp_gh_link(A, e, i, j);
+          *v = none ? 0.0 : i == j ? -fabs(*v) : 0.1 * *v;
+        }
+    }
+  check_application(A, &opt);
+}
+
 /* A cell whose block is zero is named. */
 static void check_singular(void) {
   const hp_cpr_options opt = options_of(HP_CPR_TRUE_IMPES, HP_AMG_DAMPED_JACOBI, HP_PRECISION_DOUBLE);
@@ -460,6 +516,7 @@ int main(void) {
     check_unknowns();
     check_solves();
     check_executions();
+    check_links();
     check_singular();
   }
   check_refusals();

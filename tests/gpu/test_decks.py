@@ -1,11 +1,13 @@
 """Whole decks on a GPU against the CPU with the same order of elimination: every kind of well
 and control, crossflow, inactive cells, horizontal and deviated wells, tables and analytic
-functions, one and two dimensions, every method and preconditioner; and the Egg model where it
+functions, one and two dimensions, every method and preconditioner; faults, connections and
+threshold pressures; and the Egg model where it
 is found (HEPTA_SHARED, or `shared` beside the repository). The bar: on fixed steps
 solved tightly, fields to 1e-6; with default tolerances totals to 0.1 % and counts to 5 %.
 Where no function of the C library is in the way, summary and fields have the same bits."""
 import os
 import re
+import subprocess
 import sys
 import time
 
@@ -127,6 +129,57 @@ def regions(checks, where):
     gpu = runs.run(wells, where, every, name="jacobian", arguments=["--backend", "cuda", "--check-jacobian"])
     checks.true("Jacobian of regions on the GPU", "they agree" in gpu.stderr and "do NOT" not in gpu.stderr,
                 gpu.stderr[-2000:])
+
+
+# Two regions of equilibrium side by side.
+EQLNUM = "EQLNUM\n " + " ".join("5*1 5*2" for _ in range(18)) + " /\n"
+EQUIL = "EQUIL\n 2000 200 2100 0 /\n 2000 %s 2100 0 /\n"
+SEVERAL = "TABDIMS\n 1 1 30 30 5 /\nEQLDIMS\n 2 /\n"
+NNC = "NNC\n 5 1 1 6 2 3 0.8 /\n 5 3 1 6 3 2 1.5 /\n 1 1 2 10 6 2 0.3 /\n/\nEQUALS\n MULTX 0.2 5 5 1 6 1 3 /\n/\n"
+
+
+def thresholds(pressure, value, **sections):
+    return flow.Deck(tabdims=SEVERAL + "EQLOPTS\n THPRES /\n", regions=EQLNUM,
+                     solution=EQUIL % pressure + "THPRES\n 1 2 %s /\n/\n" % value, **sections)
+
+
+def connections(checks, where):
+    """Cells that are connected without being neighbours: a field with faults along both axes, NNC, with thresholds
+    between regions; thresholds alone. The same bits with dilu, the same totals with cpr."""
+    field = os.path.join(where, "FIELD.DATA")
+    subprocess.run([sys.executable, os.path.join(runs.SOURCE, "bench", "faulted_field.py"), field, "--size", "14x14x6",
+                    "--faults", "4", "--wells", "6", "--years", "1"], check=True)
+    cases = [("field", field)]
+    for name, deck in (("nnc", flow.Deck(add={"grid": NNC})), ("thresholds", thresholds("165", "1*")),
+                       ("held", thresholds("200", "35", add={"grid": NNC}))):
+        path = os.path.join(where, name.upper() + ".DATA")
+        with open(path, "w") as f:
+            f.write(deck.text())
+        cases.append((name, path))
+    for name, path in cases:
+        cpu, gpu = both(path, where, name, [])
+        checks.near(name + ": mass balance", max(gpu.mass_balance_errors()), 0.0, 1e-6)
+        checks.true(name + ": the same bits", same_bits(cpu, gpu))
+        steps, linear = len(gpu.vector("TIME")), sum(gpu.solver["linear"])
+        cpu, gpu = both(path, where, name + "-cpr", ["linear.preconditioner=cpr"])
+        close_totals(checks, name + ", cpr", cpu, gpu, 0.3)
+        print("%-14s %4d steps, %5d linear iterations; with cpr %d, %d on the CPU" %
+              (name, steps, linear, sum(gpu.solver["linear"]), sum(cpu.solver["linear"])))
+    short = ["linear.preconditioner=dilu", RED_BLACK, "report.end=90"]
+    for name, options in (("gmres", ["linear.method=gmres", "linear.restart=60"]), ("tfqmr", ["linear.method=tfqmr"]),
+                          ("qmr", ["linear.method=qmr"]), ("bicgstab", [])):
+        cpu, gpu = both(cases[1][1], where, "nnc-" + name, short + options)
+        checks.true("nnc, %s: the same bits" % name, same_bits(cpu, gpu))
+    for execution in ("per-operation", "graph"):
+        one = runs.run(cases[1][1], where, short + DOUBLE + ["linear.execution=" + execution], name="nnc-" + execution,
+                       arguments=["--backend", "cuda"])
+        checks.true("nnc, %s: the same bits" % execution, same_bits(gpu, one))
+    cpu, gpu = (runs.run(field, where, [RED_BLACK, "linear.preconditioner=dilu", "report.end=60"], name="glass-" + b,
+                         arguments=["--backend", b, "--dump-matrix", "2", "--check-jacobian"]) for b in ("cpu", "cuda"))
+    checks.true("Jacobian of connections on the GPU", "they agree" in gpu.stderr and "do NOT" not in gpu.stderr,
+                gpu.stderr[-2000:])
+    with open(cpu.base + ".step2.mtx") as a, open(gpu.base + ".step2.mtx") as b:
+        checks.true("dumped system of connections", a.read() == b.read())
 
 
 def solvers(checks, where):
@@ -271,6 +324,7 @@ def main():
         runs.skip_without_gpu(where)
         decks(checks, where)
         regions(checks, where)
+        connections(checks, where)
         solvers(checks, where)
         cpr(checks, where)
         smoothers(checks, where)

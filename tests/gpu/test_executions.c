@@ -1,6 +1,7 @@
 /* Executions on a GPU against each other: per-operation and graph have the bits of the in-kernel solver, iterates,
  * histories and reports; library agrees to rounding. All preconditioners, odd sizes, wells, one to three dimensions,
- * breakdowns, limits, right-hand sides that cannot be solved, matrices and vectors that change between solves.
+ * breakdowns, limits, right-hand sides that cannot be solved, matrices and vectors that change between solves,
+ * connections beyond the diagonals.
  * per-operation with other formats of the matrix against the CPU with the same format. */
 #include <stdlib.h>
 #include <string.h>
@@ -164,6 +165,8 @@ static void compare_formats(const system_of *S) {
     const bool bits = m == HP_SPARSE_DIA || m == HP_SPARSE_ELL || m == HP_SPARSE_SGDIA;
     answer cpu, gpu;
     if (m == HP_SPARSE_BSR && S->A->q == 1) continue; /* refused: cuSPARSE has none */
+    if (hp_gh_is_linked(S->A) && (m == HP_SPARSE_DIA || m == HP_SPARSE_SGDIA))
+      continue; /* refused: no place for them */
     o.matrix = (hp_sparse_kind)m;
     o.execution = HP_EXECUTION_IN_KERNEL;
     solve_cpu(S, &o, &cpu);
@@ -210,6 +213,33 @@ static void compare_sizes(hp_device *D) {
     open_system(D, A, &S);
     compare_preconditioners(&S);
     if (A->ncell > 1 && A->ncell < 20000) compare_formats(&S);
+    close_system(&S);
+    hp_gh_destroy(&A);
+  }
+}
+
+static void compare_links(hp_device *D) {
+  const int size[][6] = {/* nx, ny, nz, q, wells, connections */
+                         {7, 5, 9, 2, 6, 40},
+                         {3, 31, 1, 1, 2, 20},
+                         {6, 7, 5, 3, MATRIX_CORNER_WELLS, 30},
+                         {20, 20, 21, 2, 0, 600}};
+  for (size_t s = 0; s < sizeof size / sizeof *size; ++s) {
+    const int *n = size[s];
+    hp_gh *A;
+    system_of S;
+    if (small && s > 0) continue;
+    CHECK_OK(matrix_random_gh(n[0], n[1], n[2], n[3], n[4], 0.02, 31 + s, &A));
+    CHECK_OK(matrix_add_links(A, n[5], false, 5 + s));
+    CHECK(hp_gh_is_linked(A));
+    open_system(D, A, &S);
+    compare_preconditioners(&S);
+    compare_formats(&S);
+    hp_krylov_options o = options(HP_PRECOND_DILU, HP_PRECISION_SINGLE);
+    hp_device_krylov *K;
+    o.execution = HP_EXECUTION_PER_OPERATION;
+    o.matrix = HP_SPARSE_DIA;
+    CHECK(hp_device_krylov_create(D, &S.dA, &o, &K) == HP_ERR_UNSUPPORTED && K == NULL);
     close_system(&S);
     hp_gh_destroy(&A);
   }
@@ -297,6 +327,7 @@ int main(void) {
   CHECK_OK(hp_team_hub_create(2, NULL, &hub));
   const int64_t before = hp_device_bytes(D);
   compare_sizes(D);
+  compare_links(D);
   compare_endings(D);
   compare_changes(D);
   CHECK(hp_device_bytes(D) == before);

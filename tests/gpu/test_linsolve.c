@@ -1,8 +1,8 @@
 /* The linear solver on a GPU against the CPU team: products, transposed
  * products, residuals, preconditioners and whole solves have the same bits, at
  * odd sizes, with inactive cells and wells of every direction, in corners and
- * through one cell, for every barrier, for several launch shapes and with random
- * delays of the blocks. */
+ * through one cell, with connections beyond the diagonals, for every barrier, for
+ * several launch shapes and with random delays of the blocks. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -193,6 +193,40 @@ static void compare_sizes(hp_device *D) {
   }
 }
 
+/* Connections beyond the diagonals: chunks with and without, with wells and without; every kernel that multiplies. */
+static void compare_links(const hp_device_options *base) {
+  const int size[][6] = {
+      /* nx, ny, nz, q, wells, connections */
+      {7, 5, 9, 2, 6, 40}, {8, 8, 8, 2, 0, 1},   {3, 199, 1, 1, 2, 50}, {6, 7, 5, 3, MATRIX_CORNER_WELLS, 30},
+      {5, 4, 6, 8, 3, 20}, {5, 3, 5, 15, 0, 30}, {1, 1, 97, 2, 1, 30},  {41, 41, 42, 2, 20, 3000}};
+  for (size_t s = 0; s < sizeof size / sizeof *size; ++s)
+    for (int wide = 0; wide < 2; ++wide)
+      for (int spd = 0; spd < 2; ++spd) { /* cg takes the second only */
+        const int *n = size[s];
+        if (small > 0 && (n[0] * n[1] * n[2] * n[3] > 700 || (small > 1 && s > 0))) continue;
+        hp_gh *A;
+        hp_device *D;
+        hp_device_options opt = *base;
+        hp_device_shape shape = *base->shape;
+        shape.wide = wide == 1;
+        opt.shape = &shape;
+        CHECK_OK(hp_device_create(&opt, &D));
+        CHECK_OK((spd ? matrix_random_spd : matrix_random_gh)(n[0], n[1], n[2], n[3], n[4], 0.02, 41 + s, &A));
+        CHECK_OK(matrix_add_links(A, n[5], spd == 1, 3 + s));
+        CHECK(hp_gh_is_linked(A));
+        compare_all(D, A);
+        /* other numbers in the same places */
+        bench B;
+        open_bench(D, A, &B);
+        for (int64_t e = 0; e < A->links.count * A->q * A->q; ++e) A->link[e] *= 0.5;
+        CHECK_OK(hp_gh_values_to_device(D, A, &B.dA));
+        compare_operation(D, &B, PRODUCT, NULL, NULL, "product with other numbers");
+        close_bench(D, &B);
+        hp_gh_destroy(&A);
+        hp_device_destroy(&D);
+      }
+}
+
 /* A harder one, on every barrier, shape, with and without delays. */
 static void compare_shapes(const hp_device_options *base) {
   hp_gh *A;
@@ -305,6 +339,7 @@ int main(void) {
   compare_restarts(D);
   CHECK(hp_device_barriers(D) > 0);
   hp_device_destroy(&D);
+  compare_links(&opt);
   compare_shapes(&opt);
   compare_chips(&opt);
   hp_team_hub_destroy(&hub);

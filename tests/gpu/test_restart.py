@@ -36,6 +36,9 @@ def main():
         every = ["report.every=20.0"]
         whole, steps = every_step(checks, where, deck, "dilu", every + ["linear.preconditioner=dilu"])
         every_step(checks, where, deck, "cpr", every + CPR)
+        nnc = every + ["grid.connections=((1,1,1,3,3,2,20.0),(2,1,1,5,4,1,5.0))"]
+        every_step(checks, where, deck, "connections", nnc + ["linear.preconditioner=dilu"])
+        every_step(checks, where, deck, "connections-cpr", nnc + CPR)
         every_step(checks, where, deck, "rebuilt", CPR + ["linear.cpr.rebuild=step"])
         # what is kept is the same on both: begun here, ended there
         begun = os.path.join(where, "begun")

@@ -1,6 +1,6 @@
 /* Products on a GPU against the CPU team's: every layout of GH, every format and
  * GH-h, for every q from 1 to 16, odd sizes, one to three dimensions, wells in every
- * direction and in corners. Cells' rows of kernels that sum in the CPU's order have its bits, and so
+ * direction and in corners, connections beyond the diagonals. Cells' rows of kernels that sum in the CPU's order have its bits, and so
  * have the wells' rows of those that read GH's border. The team's product, residual and transposed product
  * likewise; and the CPU's against sums in long double by the definition in linsolve/matrix/gh.h.
  * HEPTA_TEST_SMALL: few sizes, for a sanitizer. */
@@ -69,6 +69,11 @@ static void define(const hp_gh *A, bool transposed, const double *x, long double
       for (int e = 0; e < A->q * A->q && matrix_has(A, m, u); ++e)
         add(sum, transposed, m * A->q + e % A->q, (m + hp_gh_offset(A, u)) * A->q + e / A->q,
             *hp_gh_entry(A, m, u, e % A->q, e / A->q), x);
+  for (int64_t r = 0; r < A->links.nrow; ++r)
+    for (int64_t e = A->links.begin[r]; e < A->links.begin[r + 1]; ++e)
+      for (int i = 0; i < A->q * A->q; ++i)
+        add(sum, transposed, A->links.cell[r] * A->q + i % A->q, A->links.other[e] * A->q + i / A->q,
+            *hp_gh_link(A, e, i % A->q, i / A->q), x);
   for (int w = 0; w < W->nwell; ++w) {
     add(sum, transposed, A->ld + w, A->ld + w, W->dd[w], x);
     for (int r = W->run_begin[w]; r < W->run_begin[w + 1]; ++r)
@@ -144,12 +149,13 @@ static void scale(hp_gh *A) {
     A->wells.wt[p] *= f;
   }
   for (int w = 0; w < A->wells.nwell; ++w) A->wells.dd[w] *= f;
+  for (int64_t e = 0; e < A->links.count * A->q * A->q; ++e) A->link[e] *= f;
 }
 
 static void test_half(hp_gh *A, double *x, double *y, double *right) {
   hp_half *H;
   hp_sparse *csr;
-  if (A->q % 2 != 0) return;
+  if (A->q % 2 != 0 || hp_gh_is_linked(A)) return; /* no place for connections */
   CHECK_OK(hp_half_create(A, &H));
   CHECK_OK(hp_half_to_csr(H, A, &csr));
   job j = {A, H, x, right, PRODUCT, NULL};
@@ -161,12 +167,14 @@ static void test_half(hp_gh *A, double *x, double *y, double *right) {
   hp_half_destroy(&H);
 }
 
-/* The team's operations; if all, also every layout and format by itself, which takes longer. */
-static void test_shape(const int *shape, int q, int nwell, bool all, uint64_t seed) {
+/* The team's operations; if all, also every layout and format by itself, which takes longer. links: connections. */
+static void test_shape(const int *shape, int q, int nwell, int links, bool all, uint64_t seed) {
   static const char *const layout[] = {"auto", "rows", "pairs", "shared", "fma"};
   hp_gh *A;
   double *x = NULL, *y = NULL, *right = NULL;
   CHECK_OK(matrix_random_gh(shape[0], shape[1], shape[2], q, nwell, 0.1, seed, &A));
+  if (links > 0) CHECK_OK(matrix_add_links(A, links, false, seed));
+  CHECK(hp_gh_is_linked(A) == (links > 0));
   scale(A);
   cold = seed % 2 == 0;
   CHECK_OK(HP_ALLOC(x, A->n));
@@ -184,13 +192,15 @@ static void test_shape(const int *shape, int q, int nwell, bool all, uint64_t se
   for (int k = HP_SPARSE_GH + 1; k < (all ? HP_SPARSE_COUNT : 0); ++k) {
     const bool cusparse = k == HP_SPARSE_CSR || k == HP_SPARSE_BSR || k == HP_SPARSE_SELL;
     hp_sparse *F;
-    CHECK_OK(hp_sparse_create(A, NULL, (hp_sparse_kind)k, &F));
+    const hp_status s = hp_sparse_create(A, NULL, (hp_sparse_kind)k, &F);
+    if (links > 0 && s == HP_ERR_UNSUPPORTED) continue; /* dia, sg-dia */
+    CHECK_OK(s);
     hp_sparse_set(F, A);
     hp_spmv_job sparse = {.A = A, .F = F, .x = x, .y = y};
     multiply(hp_sparse_name((hp_sparse_kind)k), A, &sparse, right, A->n,
-             k == HP_SPARSE_HYB || cusparse ? 0
-             : F->rows == A->n              ? A->ld
-                                            : A->n);
+             k == HP_SPARSE_HYB || cusparse || links > 0 ? 0 /* connections stand among the other columns */
+             : F->rows == A->n                           ? A->ld
+                                                         : A->n);
     hp_sparse_destroy(&F);
   }
   if (all) test_half(A, x, y, right);
@@ -221,8 +231,10 @@ int main(void) {
         const int cells = shapes[n][0] * shapes[n][1] * shapes[n][2];
         seed += 1;
         if (small && (cells > 100 || (n + q + w) % 3 != 0)) continue;
-        test_shape(shapes[n], q, wells[w], small ? (n + q) % 8 == 0 : w == (n + q) % 3, seed);
+        test_shape(shapes[n], q, wells[w], 0, small ? (n + q) % 8 == 0 : w == (n + q) % 3, seed);
       }
+  for (int q = 1; q <= (small ? 3 : HP_GH_Q_MAX); ++q)
+    for (int n = 6; n < (q > 4 || small ? 7 : 8); ++n) test_shape(shapes[n], q, wells[q % 3], 60, true, seed++);
   hp_team_hub_destroy(&hub);
   hp_device_destroy(&device);
   CHECK(hp_memory_now() == 0);

@@ -101,6 +101,47 @@ HP_INLINE hp_status matrix_add_wells(hp_gh *A, int nwell, uint64_t *seed) {
   return s;
 }
 
+HP_INLINE bool matrix_are_neighbours(const hp_gh *A, int64_t m, int64_t n) {
+  for (int u = -3; u <= 3; ++u)
+    if (n == m + hp_gh_offset(A, u)) return true;
+  return false;
+}
+
+/* Random connections of up to `count` pairs of cells anywhere that are not neighbours, two from some cells; the diagonals
+ * become as much larger. symmetric: the matrix stays so. */
+HP_INLINE hp_status matrix_add_links(hp_gh *A, int64_t count, bool symmetric, uint64_t seed) {
+  int64_t *a = NULL, *b = NULL, n = 0;
+  HP_TRY(HP_ALLOC(a, 2 * count));
+  HP_TRY(HP_ALLOC(b, 2 * count));
+  for (int64_t k = 0; k < count && A->ncell > count; ++k) {
+    const int64_t m = k * A->ncell / count;
+    int64_t at = m;
+    for (int more = 0; more < 1 + (int)(k % 3 == 0) && at + 1 < A->ncell; ++more) {
+      at += 1 + (int64_t)(matrix_bits(&seed) % (uint64_t)(A->ncell - 1 - at));
+      if (matrix_are_neighbours(A, m, at)) continue;
+      a[n] = m;
+      b[n++] = at;
+    }
+  }
+  const hp_status s = hp_gh_set_links(A, n, a, b);
+  HP_FREE(a);
+  HP_FREE(b);
+  HP_TRY(s);
+  const hp_links *L = &A->links;
+  const double size = 0.2;
+  for (int64_t r = 0; r < L->nrow; ++r)
+    for (int64_t e = L->begin[r]; e < L->begin[r + 1]; ++e)
+      for (int i = 0; i < A->q; ++i) {
+        *hp_gh_entry(A, L->cell[r], 0, i, i) += size;
+        for (int j = 0; j < A->q; ++j) {
+          const bool mirrored = symmetric && L->other[e] < L->cell[r];
+          const double random = size / A->q * matrix_random(&seed);
+          *hp_gh_link(A, e, i, j) = mirrored ? *hp_gh_link(A, L->twin[e], j, i) : random;
+        }
+      }
+  return HP_OK;
+}
+
 /* Random blocks, every row diagonally dominant by the factor 1 + margin; about
  * one cell in 20 is inactive (an identity row, its neighbours' blocks zero). */
 HP_INLINE hp_status matrix_random_gh(int nx, int ny, int nz, int q, int nwell, double margin, uint64_t seed,

@@ -206,17 +206,17 @@ static hp_status setup(void *self, const hp_gh *A, int64_t *singular) {
 
 /* ---- creation ---- */
 
-/* A_p's shape and the places of its wells. */
+/* A_p's shape and the places of its wells and connections. */
 static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   hp_gh *p = &C->host.A;
   hp_gh_wells *W = &p->wells;
   hp_device_csr *rows = &C->numbers.rows;
-  const int64_t most = C->most = HP_GH_DIAGS * A->ncell + 2 * A->wells.nperf + A->wells.nwell;
+  const int64_t most = C->most = HP_GH_DIAGS * A->ncell + A->links.count + 2 * A->wells.nperf + A->wells.nwell;
   *p = *A;
   p->q = 1;
   p->ld = A->ncell;
   p->n = A->ncell + A->wells.nwell;
-  p->h = W->w = W->wt = W->dd = NULL;
+  p->h = p->link = W->w = W->wt = W->dd = NULL;
   W->nlisted = 0; /* for products by chunks of rows of the full matrix */
   W->chunk_begin = W->chunk_well = NULL;
   W->chunk_cell = W->chunk_slot = NULL;
@@ -227,6 +227,7 @@ static hp_status create_matrix(hp_cpr_device *C, const hp_gh *A) {
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->w, W->nperf));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->wt, W->nperf));
   HP_TRY(HP_DEVICE_ALLOC(C->D, W->dd, W->nwell));
+  HP_TRY(HP_DEVICE_ALLOC(C->D, p->link, p->links.count));
   rows->at.nrow = rows->at.ncol = (int32_t)p->n;
   return HP_DEVICE_ALLOC(C->D, rows->at.begin, p->n + 1);
 }
@@ -337,6 +338,7 @@ void hp_cpr_device_destroy(hp_cpr_device **slot) {
   hp_device_precond_free(D, &p->second);
   HP_DEVICE_FREE(D, p->residual);
   HP_DEVICE_FREE(D, p->A.h);
+  HP_DEVICE_FREE(D, p->A.link);
   HP_DEVICE_FREE(D, p->A.wells.w);
   HP_DEVICE_FREE(D, p->A.wells.wt);
   HP_DEVICE_FREE(D, p->A.wells.dd);

@@ -28,7 +28,7 @@
 
 /* Arguments of the kernels. */
 struct hp_cpr_pressure {
-  hp_gh A; /* A_p, q = 1: the wells' places are those of the full matrix, the numbers its own */
+  hp_gh A; /* A_p, q = 1: the wells' and connections' places are those of the full matrix, the numbers its own */
   hp_precond second;
   const hp_amg *H;
   hp_cpr_weights kind;
@@ -103,6 +103,22 @@ static __device__ __forceinline__ double hp_cpr_residual_entry_cuda(const hp_gh 
   return r[m * A->q + a] - sum;
 }
 
+/* The part of the connections beyond the diagonals, in the cells that the thread has. */
+template <class REAL>
+static __device__ __noinline__ void hp_cpr_residual_links_cuda(const hp_team *t, const hp_gh *A, const REAL *xp,
+                                                               double *s) {
+  const hp_links *L = &A->links;
+  const int q = A->q;
+  HP_TEAM_FOR(t, m, A->ncell) {
+    const int32_t row = L->row_of[m];
+    if (row < 0) continue;
+    for (int64_t e = L->begin[row], end = L->begin[row + 1]; e < end; ++e) {
+      const double x = (double)xp[L->other[e]];
+      for (int a = 0; a < q; ++a) s[m * q + a] -= *hp_gh_link(A, e, a, 0) * x;
+    }
+  }
+}
+
 #endif
 
 /* s = r - A x_p of the cells: the wells need none. */
@@ -125,6 +141,7 @@ static __host__ __device__ __forceinline__ void hp_cpr_residual_cuda(hp_team *t,
       for (int a = 0; a < q; ++a) s[m * q + a] -= W->wt[(W->a[run] + n) * q + a] * (double)xw[W->of[run]];
     }
   }
+  if (hp_gh_is_linked(A)) hp_cpr_residual_links_cuda(t, A, xp, s);
 #endif
 }
 

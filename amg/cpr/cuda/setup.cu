@@ -54,14 +54,46 @@ static __device__ int32_t well_row(const hp_gh &A, const hp_cpr_pressure &C, int
   return count + 1;
 }
 
-/* Row i of A_p: its columns, and its numbers by rows and in GH (C.A in double or `single`), where not NULL; returns how
- * many. Entries that are zero now stay in the pattern: a well that opens later has its place. */
-static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int32_t *column,
-                                       double *value, float *single) {
-  const hp_gh_wells &W = A.wells;
-  const int q = A.q;
+/* The entry of connection entry e in the row of cell i, as below; C.A.link has a zero where a cell is left out. */
+static __device__ int32_t link_entry(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int64_t e, int32_t *column,
+                                     double *value) {
+  const int64_t other = A.links.other[e];
+  const bool in = C.kept[i] && C.kept[other];
+  const double v = in && value != NULL ? hp_cpr_link(&A, C.weight, i, e) : 0.0;
+  if (value != NULL) C.A.link[e] = v;
+  if (in && column != NULL) *column = (int32_t)other;
+  if (in && value != NULL) *value = v;
+  return in;
+}
+
+/* The cells' part of the row of a cell with connections beyond the diagonals, as below; columns rise. */
+static __device__ __noinline__ int32_t linked_cells(const hp_gh &A, const hp_cpr_pressure &C, int64_t i,
+                                                    int32_t *column, double *value, float *single) {
+  const bool kept = C.kept[i];
   int32_t count = 0;
-  if (i >= A.ncell) return well_row(A, C, (int)(i - A.ncell), column, value);
+  int64_t e, end;
+  hp_links_of(&A.links, i, &e, &end);
+  for (int u = -3; u <= 4; ++u) {
+    const int64_t next = u < 4 ? i + hp_gh_offset(&A, u) : A.ncell;
+    for (; e < end && A.links.other[e] < next; ++e)
+      count += link_entry(A, C, i, e, column != NULL ? column + count : NULL, value != NULL ? value + count : NULL);
+    if (u == 4) break;
+    const bool here = kept ? has(A, C, i, u) : u == 0;
+    const double v = !here || value == NULL ? 0.0 : kept ? hp_cpr_entry(&A, C.weight, i, u) : 1.0;
+    if (value != NULL && C.A.h != NULL) *hp_gh_entry(&C.A, i, u, 0, 0) = v;
+    if (single != NULL) single[(u + 3) * C.A.ld + i] = (float)v;
+    if (!here) continue;
+    if (column != NULL) column[count] = (int32_t)next;
+    if (value != NULL) value[count] = v;
+    count += 1;
+  }
+  return count;
+}
+
+/* The cells' part of the row of any other cell. */
+static __device__ __forceinline__ int32_t lattice_cells(const hp_gh &A, const hp_cpr_pressure &C, int64_t i,
+                                                        int32_t *column, double *value, float *single) {
+  int32_t count = 0;
   const bool kept = C.kept[i];
   bool here[HP_GH_DIAGS];
   double v[HP_GH_DIAGS];
@@ -79,6 +111,18 @@ static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C,
     if (value != NULL) value[count] = v[u + 3];
     count += 1;
   }
+  return count;
+}
+
+/* Row i of A_p: its columns, and its numbers by rows and in GH (C.A in double or `single`), where not NULL; returns how
+ * many. Entries that are zero now stay in the pattern: a well that opens later has its place. */
+static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int32_t *column,
+                                       double *value, float *single) {
+  const hp_gh_wells &W = A.wells;
+  const int q = A.q;
+  if (i >= A.ncell) return well_row(A, C, (int)(i - A.ncell), column, value);
+  int32_t count = hp_gh_is_linked(&A) && A.links.row_of[i] >= 0 ? linked_cells(A, C, i, column, value, single)
+                                                                : lattice_cells(A, C, i, column, value, single);
   for (int r = W.nrun > 0 ? W.d[i / A.nz] : -1; r >= 0; r = W.next[r]) {
     const int64_t n = i - W.b[r];
     if (n < 0 || n >= W.c[r]) continue;

@@ -94,11 +94,13 @@ static hp_status finest(hp_amg_device_cycle *C, const hp_gh *G) {
     F->w = G->wells.w;
     F->wt = G->wells.wt;
     F->dd = G->wells.dd;
+    F->link = G->link;
     return HP_OK;
   }
   HP_TRY(hp_amg_cycle_alloc(C, &F->h, HP_GH_DIAGS * G->ld));
   HP_TRY(hp_amg_cycle_alloc(C, &F->w, G->wells.nperf));
   HP_TRY(hp_amg_cycle_alloc(C, &F->wt, G->wells.nperf));
+  HP_TRY(hp_amg_cycle_alloc(C, &F->link, G->links.count));
   return hp_amg_cycle_alloc(C, &F->dd, G->wells.nwell);
 }
 

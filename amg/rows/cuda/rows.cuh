@@ -205,6 +205,29 @@ static __device__ __noinline__ REAL hp_amg_well_cuda(const hp_amg_finest *F, int
   return sum;
 }
 
+/* The connections' part of what a pass has stored for the cells, which is linear in the product: behind the pass, so that
+ * it costs levels without connections one test. A thread has the rows that it has stored. */
+template <class REAL>
+static __device__ __noinline__ void hp_amg_links_cuda(int rank, int size, const hp_amg_finest *F, const REAL *s,
+                                                      const REAL *x, typename hp_amg_of<REAL>::form form) {
+  const hp_links *L = &F->A->links;
+  const REAL *value = (const REAL *)F->link;
+  const int n = (int)F->A->ncell;
+  for (int i = rank; i < n; i += size) {
+    const int32_t row = L->row_of[i];
+    if (row < 0) continue;
+    REAL sum = 0;
+    for (int64_t e = L->begin[row], end = L->begin[row + 1]; e < end; ++e) {
+      const int64_t m = L->other[e];
+      sum += value[e] * (s != NULL ? s[m] * x[m] : x[m]);
+    }
+    if (form.kind == HP_AMG_FORM_RESIDUAL) sum = -sum;
+    if (form.kind == HP_AMG_FORM_SCALED_PRODUCT) sum *= form.s[i];
+    if (form.kind == HP_AMG_FORM_STEP) sum *= -form.factor * form.s[i];
+    form.out[i] += sum;
+  }
+}
+
 template <int KIND, class REAL>
 static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
                                                                const REAL *x,
@@ -219,6 +242,7 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
     if (wells) sum += hp_amg_border_cuda(F, i, s, x);
     form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
   }
+  if (hp_gh_is_linked(F->A)) hp_amg_links_cuda<REAL>(t->rank, t->size, F, s, x, form);
   for (int w = t->rank / 32; w < nwell; w += t->size / 32) {
     const REAL sum = hp_amg_well_cuda(F, w, s, x);
     if ((threadIdx.x & 31) == 0)

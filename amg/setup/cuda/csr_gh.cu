@@ -143,6 +143,7 @@ static hp_status from_gh(hp_setup *S, const hp_gh *A, hp_device_csr *out) {
 
 static hp_status check_gh(const hp_gh *A) {
   if (A->q != 1) return hp_fail(HP_ERR_INTERNAL, "csr of a GH matrix with %d unknowns per cell", A->q);
+  HP_TRY(hp_gh_require_lattice(A, "csr of a GH matrix on a GPU"));
   if (A->n >= INT32_MAX / HP_GH_DIAGS)
     return hp_fail(HP_ERR_UNSUPPORTED, "multigrid: %lld rows: more than 32-bit indices can count", (long long)A->n);
   return HP_OK;

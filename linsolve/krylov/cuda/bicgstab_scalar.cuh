@@ -140,10 +140,10 @@ static __device__ __forceinline__ void hp_warp_pair_product(hp_team *t, const hp
     const int mine = h.first + round * h.step;
     const bool here = mine < cut.chunks, cells = mine < cut.first;
     const int64_t begin = here ? hp_cut_begin(&cut, mine) : 0, end = here ? hp_cut_end(&cut, mine) : 0;
-    int e = here && cells ? A->wells.chunk_begin[mine] : 0;
+    int e = here && cells ? hp_gh_listed_from_cuda(A, mine) : 0;
     const int listed = here && cells ? A->wells.chunk_begin[mine + 1] : 0;
     double acc[COUNT] = {0.0};
-    const bool plain = cells && e == listed; /* no wells: a loop without calls, which would cost registers */
+    const bool plain = cells && e == listed; /* no wells, no connections: a loop without calls, which cost registers */
     for (int i = (int)begin + 32 * h.half + lane; plain && i < (int)end; i += HP_LANES) {
       use.fetch(i);
       const double y = hp_gh_scalar_row_cuda(A, i, x);

@@ -190,6 +190,45 @@ __global__ void __launch_bounds__(512)
   *(double2 *)(y + i) = make_double2(sum[0], sum[1]);
 }
 
+/* ---- connections beyond the diagonals ---- */
+
+typedef struct spmv_links {
+  const int64_t *cell, *begin, *other; /* hp_links */
+  const double *value;                 /* hp_gh.link */
+  int64_t rows;                        /* q for each cell with connections */
+  int q;
+} spmv_links;
+
+/* Adds their part of A x, a row a thread. */
+__global__ void __launch_bounds__(512) spmv_gh_links(const __grid_constant__ spmv_links L, const double *x, double *y) {
+  const int64_t i = (int64_t)blockIdx.x * blockDim.x + threadIdx.x, r = i / L.q;
+  const int a = (int)(i - r * L.q);
+  if (i >= L.rows) return;
+  double sum = 0.0;
+  for (int64_t e = L.begin[r]; e < L.begin[r + 1]; ++e)
+    for (int b = 0; b < L.q; ++b) sum += L.value[(e * L.q + b) * L.q + a] * x[L.other[e] * L.q + b];
+  y[L.cell[r] * L.q + a] += sum;
+}
+
+static void put_links(hp_spmv_product *P, const hp_gh *A) {
+  const hp_links *L = &A->links;
+  P->link[0] = hp_spmv_put(&P->I, L->cell, L->nrow * (int64_t)sizeof *L->cell);
+  P->link[1] = hp_spmv_put(&P->I, L->begin, (L->nrow + 1) * (int64_t)sizeof *L->begin);
+  P->link[2] = hp_spmv_put(&P->I, L->other, L->count * (int64_t)sizeof *L->other);
+  P->link[3] = hp_spmv_put(&P->I, A->link, L->count * A->q * A->q * (int64_t)sizeof *A->link);
+}
+
+static hp_status run_links(const hp_spmv_product *P, const hp_gh *A, int copy, const double *x, double *y) {
+  spmv_links L = {hp_spmv_at<int64_t>(P, copy, P->link[0]),
+                  hp_spmv_at<int64_t>(P, copy, P->link[1]),
+                  hp_spmv_at<int64_t>(P, copy, P->link[2]),
+                  hp_spmv_at<double>(P, copy, P->link[3]),
+                  A->links.nrow * A->q,
+                  A->q};
+  void *args[] = {&L, &x, &y};
+  return hp_spmv_launch(P, (const void *)spmv_gh_links, (int)hp_spmv_parts(L.rows, P->threads), args, 0);
+}
+
 /* ---- which of them, and its launch ---- */
 
 typedef void (*gh_kernel)(const spmv_gh, const spmv_border, const double *, double *);
@@ -269,6 +308,7 @@ hp_status hp_spmv_gh_prepare(hp_spmv_product *P) {
   const int64_t length = layout == HP_SPMV_ROWS ? P->threads : 2 * P->threads;
   P->blocks = (int)hp_spmv_parts(A->ld, length);
   P->value = hp_spmv_put(&P->I, A->h, (int64_t)HP_GH_DIAGS * A->q * A->ld * 8);
+  if (hp_gh_is_linked(A)) put_links(P, A);
   return hp_spmv_put_border_gh(P, A, length);
 }
 
@@ -289,5 +329,6 @@ hp_status hp_spmv_gh_run(const hp_spmv_product *P, int copy) {
   double *y = hp_spmv_at<double>(P, copy, P->y);
   void *args[] = {&G, &B, &x, &y};
   const size_t shared = layout == HP_SPMV_SHARED ? (size_t)(5 * P->threads + A->q) * 16 : 0;
-  return hp_spmv_launch(P, (const void *)kernel_of(A, P->J, layout), B.blocks + P->blocks, args, shared);
+  HP_TRY(hp_spmv_launch(P, (const void *)kernel_of(A, P->J, layout), B.blocks + P->blocks, args, shared));
+  return hp_gh_is_linked(A) ? run_links(P, A, copy, x, y) : HP_OK;
 }

@@ -36,7 +36,7 @@ typedef struct hp_spmv_product {
   char *memory; /* [copies][I.size] */
   int copies;
   int64_t n;
-  int x, y, value, index[8], border[8]; /* numbers of arrays in the image */
+  int x, y, value, index[8], border[8], link[4]; /* numbers of arrays in the image */
   spmv_border B;
   int32_t *list[5];    /* host: what the border is made of */
   int nlist, longest;  /* longest run, in rows */

@@ -4,7 +4,9 @@
  * A thread has the rows 2l and 2l+1 of every 64 in its warp's chunks: for an even
  * q both belong to one cell. The matrix is read once, bypassing the L1 cache, 16 bytes
  * at a time; x stays in the caches. Perforations are listed by chunk (hp_gh_wells), so
- * that a chunk without wells costs one test. One warp computes a well's row.
+ * that a chunk without wells costs one test. One warp computes a well's row. A chunk with
+ * connections beyond the diagonals has a mark in that list, HP_GH_CHUNK_LINKED: the same
+ * test and the same function, so that matrices without any pay nothing.
  */
 #ifndef HP_LINSOLVE_PRODUCT_CUDA_SPMV_CUH
 #define HP_LINSOLVE_PRODUCT_CUDA_SPMV_CUH
@@ -73,6 +75,22 @@ static __device__ __forceinline__ int hp_warp_lower_bound(int number, int m) {
   return __shfl_sync(0xffffffffu, number, at) < m ? at + 1 : at;
 }
 
+/* Adds sign times the connections' part of A x, or A^T x, in unknown a of cell m to *y. */
+template <bool TRANSPOSED, class From>
+static __device__ __forceinline__ void hp_gh_add_links_cuda(const hp_gh *A, int m, int a, double sign, const From &from,
+                                                            double *y) {
+  const hp_links *L = &A->links;
+  const int q = A->q, row = m >= 0 ? L->row_of[m] : -1;
+  if (row < 0) return;
+  double sum = 0.0;
+  for (int64_t e = L->begin[row], end = L->begin[row + 1]; e < end; ++e) {
+    const int64_t first = L->other[e] * q, twin = TRANSPOSED ? L->twin[e] : e;
+    for (int b = 0; b < q; ++b)
+      sum += *(TRANSPOSED ? hp_gh_link(A, twin, b, a) : hp_gh_link(A, twin, a, b)) * from.one(first + b);
+  }
+  *y += sign * sum;
+}
+
 /* Two rows, and the first listed perforation still to be added. */
 struct hp_listed_sum {
   double x, y;
@@ -81,14 +99,17 @@ struct hp_listed_sum {
 
 /* Adds sign * value x_w of the listed perforations e .. listed-1 in the cells whose rows lie below `limit` to the
  * thread's rows i and i+1 (i < 0: none); the list is sorted by cell. The lanes read 32 perforations at a time, and each
- * lane searches them for its cells. */
-template <class From>
+ * lane searches them for its cells. With HP_GH_CHUNK_LINKED in `listed` it then adds the connections' part. TRANSPOSED:
+ * of A^T x. */
+template <bool TRANSPOSED = false, class From>
 static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, hp_listed_sum y, int listed,
                                                                int64_t limit, int64_t i, const double *value,
                                                                double sign, From from) {
   const hp_gh_wells *W = &A->wells;
   const int q = A->q, lane = threadIdx.x & 31;
+  const bool linked = listed >= HP_GH_CHUNK_LINKED;
   int cell_of[2] = {-1, -1};
+  listed &= HP_GH_CHUNK_LINKED - 1;
   if (i >= 0) {
     cell_of[0] = hp_gh_cell_of_row(q, i);
     cell_of[1] = i + 1 < limit ? hp_gh_cell_of_row(q, i + 1) : -1;
@@ -115,7 +136,15 @@ static __device__ __noinline__ hp_listed_sum hp_gh_listed_cuda(const hp_gh *A, h
     y.e = base + __popc(__ballot_sync(0xffffffffu, there && ((int64_t)cell + 1) * q <= limit));
     if (__any_sync(0xffffffffu, there && (int64_t)cell * q >= limit)) break;
   }
+  if (!linked) return y;
+  hp_gh_add_links_cuda<TRANSPOSED>(A, cell_of[0], (int)(i - (int64_t)cell_of[0] * q), sign, from, &y.x);
+  hp_gh_add_links_cuda<TRANSPOSED>(A, cell_of[1], (int)(i + 1 - (int64_t)cell_of[1] * q), sign, from, &y.y);
   return y;
+}
+
+/* The first listed perforation of chunk c. */
+static __device__ __forceinline__ int hp_gh_listed_from_cuda(const hp_gh *A, int c) {
+  return A->wells.chunk_begin[c] & (HP_GH_CHUNK_LINKED - 1);
 }
 
 /* Rows i, i+1 of H x for q = 2: one cell. Blocks beyond the ends of the matrix are stored zeros. */
@@ -303,7 +332,7 @@ static __device__ __forceinline__ void hp_gh_product_pass_cuda(const hp_gh *A, h
     const bool cells = c < cut.first;
     int e = 0, listed = 0;
     if (cells) {
-      e = A->wells.chunk_begin[c];
+      e = hp_gh_listed_from_cuda(A, c);
       listed = A->wells.chunk_begin[c + 1];
     }
     use.start();
@@ -443,7 +472,7 @@ static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A
   for (int c = p.chunk; c < cut.chunks; c += p.chunk_step, slot += p.slot_step) {
     const int64_t begin = hp_cut_begin(&cut, c), end = hp_cut_end(&cut, c);
     const bool cells = c < cut.first;
-    const int first = cells ? A->wells.chunk_begin[c] : 0, listed = cells ? A->wells.chunk_begin[c + 1] : 0;
+    const int first = cells ? hp_gh_listed_from_cuda(A, c) : 0, listed = cells ? A->wells.chunk_begin[c + 1] : 0;
     int e = first, e_t = first;
     use.start();
     for (int64_t at = begin; at < end; at += HP_LANES, ++k) {
@@ -459,7 +488,7 @@ static __device__ __forceinline__ void hp_gh_transposed_pass_cuda(const hp_gh *A
       }
       if (e < listed) {
         hp_listed_sum sum = {y_t.x, y_t.y, e_t};
-        sum = hp_gh_listed_cuda(A, sum, listed, to, i < to ? i : -2, A->wells.w, 1.0, from_t);
+        sum = hp_gh_listed_cuda<true>(A, sum, listed, to, i < to ? i : -2, A->wells.w, 1.0, from_t);
         y_t = make_double2(sum.x, sum.y);
         e_t = sum.e;
         if (BOTH) {

@@ -22,7 +22,7 @@ struct gpu {
   hp_device *D;
   hp_gh *shape; /* of the host, without values until `system` asks for them */
   hp_step_args args;
-  const hp_step_kernel *kernels; /* [HP_STEP_COUNT] with or without regions */
+  const hp_step_kernel *kernels; /* [HP_STEP_COUNT] for what the deck has */
   char *work; /* device: the solver's vectors; what a solve need not find as it was stands there, too */
   int64_t work_bytes, work_used;
   hp_device_wells wells;
@@ -118,6 +118,7 @@ static hp_status cuda_system(hp_backend *B, bool matrix, hp_backend_system *out)
   HP_TRY(hp_device_download(C->D, J->h, from->h, (int64_t)HP_GH_DIAGS * J->q * J->ld * word));
   HP_TRY(hp_device_download(C->D, J->wells.w, from->wells.w, perf));
   HP_TRY(hp_device_download(C->D, J->wells.wt, from->wells.wt, perf));
+  if (J->links.count > 0) HP_TRY(hp_device_download(C->D, J->link, from->link, J->links.count * J->q * J->q * word));
   return hp_device_download(C->D, J->wells.dd, from->wells.dd, J->wells.nwell * word);
 }
 
@@ -272,6 +273,7 @@ static void cuda_destroy(hp_backend **slot) {
   const bool attached = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
   hp_linear_destroy(&C->base.linear);
   hp_device_wells_destroy(&C->wells);
+  memset(&r->links, 0, sizeof r->links); /* the matrix's */
   if (D != NULL) {
     hp_gh_device_free(D, &C->args.J);
     HP_DEVICE_FREE(D, C->result);
@@ -283,6 +285,9 @@ static void cuda_destroy(hp_backend **slot) {
     HP_DEVICE_FREE(D, r->region);
     HP_DEVICE_FREE(D, r->region_of);
     HP_DEVICE_FREE(D, r->end_points);
+    HP_DEVICE_FREE(D, r->link_trans);
+    HP_DEVICE_FREE(D, r->threshold);
+    HP_DEVICE_FREE(D, r->threshold_of);
     free_scratch(C, &r->props.at);
     HP_DEVICE_FREE(D, r->p);
     HP_DEVICE_FREE(D, r->s);
@@ -353,7 +358,11 @@ static hp_status create_fluids(hp_device *D, const hp_fluid *f, int n, hp_fluid 
   return s;
 }
 
-static bool cells_differ(const hp_reservoir *r) { return r->region != NULL || r->end_points != NULL; }
+/* Connections beyond the lattice, threshold pressures: kernels that also have regions. */
+static bool is_connected(const hp_reservoir *r) { return r->links.count > 0 || r->threshold != NULL; }
+static bool cells_differ(const hp_reservoir *r) {
+  return r->region != NULL || r->end_points != NULL || is_connected(r);
+}
 
 static hp_status create_regions(hp_device *D, const hp_reservoir *r, hp_reservoir *out) {
   if (!cells_differ(r)) return create_fluids(D, &r->fluid, 1, &out->fluid);
@@ -370,6 +379,19 @@ static hp_status create_regions(hp_device *D, const hp_reservoir *r, hp_reservoi
   return r->end_points != NULL ? copied(D, &out->end_points, r->end_points, r->ncell, "end points") : HP_OK;
 }
 
+/* The pattern is the matrix's. */
+static hp_status create_connections(gpu *C, const hp_reservoir *r, hp_reservoir *out) {
+  const int64_t pairs = (int64_t)r->nthreshold * r->nthreshold;
+  out->links = C->args.J.links;
+  if (r->links.count > 0)
+    HP_TRY(copied(C->D, &out->link_trans, r->link_trans, r->links.count / 2, "transmissibilities of connections"));
+  if (r->threshold == NULL) return HP_OK;
+  out->nthreshold = r->nthreshold;
+  HP_TRY(copied(C->D, &out->threshold, r->threshold, pairs, "threshold pressures"));
+  if (r->threshold_of == NULL) return HP_OK;
+  return copied(C->D, &out->threshold_of, r->threshold_of, r->ncell, "regions of threshold pressures");
+}
+
 static hp_status create_reservoir(gpu *C, const hp_reservoir *r, hp_reservoir *out) {
   const int64_t n = r->ncell, stride = (n + 31) / 32 * 32;
   hp_device *D = C->D;
@@ -379,6 +401,7 @@ static hp_status create_reservoir(gpu *C, const hp_reservoir *r, hp_reservoir *o
   out->ncell = n;
   out->total_pore_volume = r->total_pore_volume;
   HP_TRY(create_regions(D, r, out));
+  HP_TRY(create_connections(C, r, out));
   HP_TRY(copied(D, &out->active, r->active, n, "active cells"));
   HP_TRY(copied(D, &out->depth, r->depth, n, "depths"));
   HP_TRY(copied(D, &out->pore_volume, r->pore_volume, n, "pore volumes"));
@@ -417,7 +440,8 @@ static hp_status create_step(gpu *C, const hp_backend_input *in) {
 static hp_status check_memory(gpu *C, const hp_backend_input *in) {
   const hp_device_info *info = hp_device_get_info(C->D);
   const int64_t regions = in->grid->ncell * hp_reservoir_region_bytes(in->res);
-  const int64_t needed = regions + hp_backend_device_bytes(in->grid, in->linear, in->time_error);
+  const int64_t thresholds = in->res->threshold_of != NULL ? in->grid->ncell * (int64_t)sizeof(uint16_t) : 0;
+  const int64_t needed = regions + thresholds + hp_backend_device_bytes(in->grid, in->linear, in->time_error);
   const int64_t left = hp_device_free_bytes(C->D);
   if (needed <= left) return HP_OK;
   char wanted[32], have[32];
@@ -436,20 +460,6 @@ static hp_status open_device(gpu *C, const hp_backend_input *in) {
   HP_TRY(in->ahead != NULL ? hp_device_ahead_finish(in->ahead, device.cells, &C->D) : hp_device_create(&device, &C->D));
   if (in->start != NULL) in->start[HP_START_GPU] += hp_now() - t0;
   return HP_OK;
-}
-
-static hp_status refuse_connections(const hp_grid *g) {
-  if (g->connection.count == 0) return HP_OK;
-  return hp_fail(HP_ERR_UNSUPPORTED,
-                 "--backend cuda: the grid has %lld connections of cells that are not neighbours (faults, pinched-out "
-                 "layers, NNC), which run on the CPU only: use --backend cpu",
-                 (long long)g->connection.count);
-}
-
-static hp_status refuse_thresholds(const hp_reservoir *r) {
-  if (r->threshold == NULL) return HP_OK;
-  return hp_fail(HP_ERR_UNSUPPORTED,
-                 "--backend cuda: threshold pressures between regions (THPRES) act on the CPU only: use --backend cpu");
 }
 
 static hp_status refuse_changes(const hp_reservoir *r) {
@@ -473,8 +483,6 @@ static hp_status refuse_rock_tables(const hp_reservoir *r) {
 
 static hp_status build(gpu *C, const hp_backend_input *in) {
   const hp_grid *g = in->grid;
-  HP_TRY(refuse_connections(g));
-  HP_TRY(refuse_thresholds(in->res));
   HP_TRY(refuse_changes(in->res));
   HP_TRY(refuse_aquifers(in->aquifers));
   HP_TRY(refuse_rock_tables(in->res));
@@ -483,12 +491,15 @@ static hp_status build(gpu *C, const hp_backend_input *in) {
   HP_TRY(check_memory(C, in));
   HP_TRY(hp_gh_create_shape(g->nx, g->ny, g->nz, HP_PHASES, &C->shape));
   HP_TRY(hp_gh_set_wells(C->shape, in->wells->nwell, in->wells->begin, in->wells->cell, in->wells->slot));
+  HP_TRY(hp_gh_set_links(C->shape, g->connection.count, g->connection.a, g->connection.b));
   HP_TRY(hp_gh_to_device(C->D, C->shape, &C->args.J));
   const hp_linear_input linear = {&C->args.J, in->linear, NULL, C->D, NULL};
   HP_TRY(hp_linear_create(&linear, &C->base.linear));
   C->work = (char *)hp_linear_cuda_work(C->base.linear, &C->work_bytes);
   HP_TRY(create_reservoir(C, in->res, &C->args.res));
-  C->kernels = cells_differ(in->res) ? hp_step_kernels_with_regions() : kernels;
+  C->kernels = is_connected(in->res)   ? hp_step_kernels_with_connections()
+               : cells_differ(in->res) ? hp_step_kernels_with_regions()
+                                       : kernels;
   HP_TRY(hp_device_wells_create(C->D, in->wells, &C->wells, &C->args.wells));
   HP_TRY(create_step(C, in));
   return cuda_put_state(&C->base);

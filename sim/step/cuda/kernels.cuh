@@ -1,9 +1,10 @@
-/* The programs of sim/step/step.inl.h as cooperative kernels. They are compiled twice:
+/* The programs of sim/step/step.inl.h as cooperative kernels. They are compiled three times:
  *
- *     sim/backend/cuda/backend.cu        one set of fluids, a constant of the launch; nothing of a cell but its state
- *     sim/step/cuda/regions.cu   with HP_DEVICE_REGIONS: each cell has its region's fluids and its own end points
+ *     sim/backend/cuda/backend.cu  one set of fluids, a constant of the launch; nothing of a cell but its state
+ *     sim/step/cuda/regions.cu     with HP_DEVICE_REGIONS: each cell has its region's fluids and its own end points
+ *     sim/step/cuda/connected.cu   with HP_DEVICE_CONNECTIONS, too: connections beyond the lattice, threshold pressures
  *
- * One kernel for both would read the fluids through pointers for every deck.
+ * One kernel for all would read the fluids through pointers for every deck.
  */
 #ifndef HP_SIM_STEP_CUDA_KERNELS_CUH
 #define HP_SIM_STEP_CUDA_KERNELS_CUH
@@ -30,8 +31,9 @@ struct hp_step_kernel {
   const char *what;
 };
 
-/* [HP_STEP_COUNT] those of sim/step/cuda/regions.cu. */
+/* [HP_STEP_COUNT] those of sim/step/cuda/regions.cu, of sim/step/cuda/connected.cu. */
 const hp_step_kernel *hp_step_kernels_with_regions(void);
+const hp_step_kernel *hp_step_kernels_with_connections(void);
 
 static __device__ __forceinline__ hp_step step_of(const hp_step_args *a) {
   hp_step S = a->step;
