@@ -273,7 +273,6 @@ static void cuda_destroy(hp_backend **slot) {
   const bool attached = C->base.linear != NULL && hp_linear_cuda_solution(C->base.linear) != NULL;
   hp_linear_destroy(&C->base.linear);
   hp_device_wells_destroy(&C->wells);
-  memset(&r->links, 0, sizeof r->links); /* the matrix's */
   if (D != NULL) {
     hp_gh_device_free(D, &C->args.J);
     HP_DEVICE_FREE(D, C->result);
