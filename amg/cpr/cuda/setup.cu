@@ -54,46 +54,30 @@ static __device__ int32_t well_row(const hp_gh &A, const hp_cpr_pressure &C, int
   return count + 1;
 }
 
-/* The entry of connection entry e in the row of cell i, as below; C.A.link has a zero where a cell is left out. */
-static __device__ int32_t link_entry(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int64_t e, int32_t *column,
-                                     double *value) {
-  const int64_t other = A.links.other[e];
-  const bool in = C.kept[i] && C.kept[other];
-  const double v = in && value != NULL ? hp_cpr_link(&A, C.weight, i, e) : 0.0;
-  if (value != NULL) C.A.link[e] = v;
-  if (in && column != NULL) *column = (int32_t)other;
-  if (in && value != NULL) *value = v;
-  return in;
-}
-
-/* The cells' part of the row of a cell with connections beyond the diagonals, as below; columns rise. */
-static __device__ __noinline__ int32_t linked_cells(const hp_gh &A, const hp_cpr_pressure &C, int64_t i,
-                                                    int32_t *column, double *value, float *single) {
-  const bool kept = C.kept[i];
-  int32_t count = 0;
-  int64_t e, end;
-  hp_links_of(&A.links, i, &e, &end);
-  for (int u = -3; u <= 4; ++u) {
-    const int64_t next = u < 4 ? i + hp_gh_offset(&A, u) : A.ncell;
-    for (; e < end && A.links.other[e] < next; ++e)
-      count += link_entry(A, C, i, e, column != NULL ? column + count : NULL, value != NULL ? value + count : NULL);
-    if (u == 4) break;
-    const bool here = kept ? has(A, C, i, u) : u == 0;
-    const double v = !here || value == NULL ? 0.0 : kept ? hp_cpr_entry(&A, C.weight, i, u) : 1.0;
-    if (value != NULL && C.A.h != NULL) *hp_gh_entry(&C.A, i, u, 0, 0) = v;
-    if (single != NULL) single[(u + 3) * C.A.ld + i] = (float)v;
-    if (!here) continue;
-    if (column != NULL) column[count] = (int32_t)next;
-    if (value != NULL) value[count] = v;
+/* The wells' columns in the row of cell i, as below; count: entries before them. */
+static __device__ __forceinline__ int32_t well_columns(const hp_gh &A, const hp_cpr_pressure &C, int64_t i,
+                                                       int32_t count, int32_t *column, double *value) {
+  const hp_gh_wells &W = A.wells;
+  const int q = A.q;
+  for (int r = W.nrun > 0 ? W.d[i / A.nz] : -1; r >= 0; r = W.next[r]) {
+    const int64_t n = i - W.b[r];
+    if (n < 0 || n >= W.c[r]) continue;
+    double sum = 0.0;
+    for (int a = 0; a < q; ++a) sum += hp_cpr_weight(C.weight, i * q + a) * W.wt[(W.a[r] + n) * q + a];
+    if (column != NULL) column[count] = (int32_t)(A.ncell + W.of[r]);
+    if (value != NULL) C.A.wells.wt[W.a[r] + n] = value[count] = sum;
     count += 1;
   }
   return count;
 }
 
-/* The cells' part of the row of any other cell. */
-static __device__ __forceinline__ int32_t lattice_cells(const hp_gh &A, const hp_cpr_pressure &C, int64_t i,
-                                                        int32_t *column, double *value, float *single) {
+/* Row i of A_p: its columns, and its numbers by rows and in GH (C.A in double or `single`), where not NULL; returns how
+ * many. Entries that are zero now stay in the pattern: a well that opens later has its place. Connections beyond the
+ * diagonals are left out. */
+static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int32_t *column,
+                                       double *value, float *single) {
   int32_t count = 0;
+  if (i >= A.ncell) return well_row(A, C, (int)(i - A.ncell), column, value);
   const bool kept = C.kept[i];
   bool here[HP_GH_DIAGS];
   double v[HP_GH_DIAGS];
@@ -111,35 +95,55 @@ static __device__ __forceinline__ int32_t lattice_cells(const hp_gh &A, const hp
     if (value != NULL) value[count] = v[u + 3];
     count += 1;
   }
-  return count;
+  return well_columns(A, C, i, count, column, value);
 }
 
-/* Row i of A_p: its columns, and its numbers by rows and in GH (C.A in double or `single`), where not NULL; returns how
- * many. Entries that are zero now stay in the pattern: a well that opens later has its place. */
-static __device__ int32_t pressure_row(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int32_t *column,
-                                       double *value, float *single) {
-  const hp_gh_wells &W = A.wells;
-  const int q = A.q;
-  if (i >= A.ncell) return well_row(A, C, (int)(i - A.ncell), column, value);
-  int32_t count = hp_gh_is_linked(&A) && A.links.row_of[i] >= 0 ? linked_cells(A, C, i, column, value, single)
-                                                                : lattice_cells(A, C, i, column, value, single);
-  for (int r = W.nrun > 0 ? W.d[i / A.nz] : -1; r >= 0; r = W.next[r]) {
-    const int64_t n = i - W.b[r];
-    if (n < 0 || n >= W.c[r]) continue;
-    double sum = 0.0;
-    for (int a = 0; a < q; ++a) sum += hp_cpr_weight(C.weight, i * q + a) * W.wt[(W.a[r] + n) * q + a];
-    if (column != NULL) column[count] = (int32_t)(A.ncell + W.of[r]);
-    if (value != NULL) C.A.wells.wt[W.a[r] + n] = value[count] = sum;
+/* ---- connections beyond the diagonals ---- */
+
+/* Entry e of a connection in the row of cell i, as in pressure_row; C.A.link has a zero where a cell is left out. */
+static __device__ int32_t link_entry(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int64_t e, int32_t *column,
+                                     double *value) {
+  const int64_t other = A.links.other[e];
+  const bool in = C.kept[i] && C.kept[other];
+  const double v = in && value != NULL ? hp_cpr_link(&A, C.weight, i, e) : 0.0;
+  if (value != NULL) C.A.link[e] = v;
+  if (in && column != NULL) *column = (int32_t)other;
+  if (in && value != NULL) *value = v;
+  return in;
+}
+
+/* The row of cell i with its connections: columns and numbers by rows, as in pressure_row; columns rise. */
+static __device__ __noinline__ int32_t linked_row(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int32_t *column,
+                                                  double *value) {
+  const bool kept = C.kept[i];
+  int32_t count = 0;
+  int64_t e, end;
+  hp_links_of(&A.links, i, &e, &end);
+  for (int u = -3; u <= 4; ++u) {
+    const int64_t next = u < 4 ? i + hp_gh_offset(&A, u) : A.ncell;
+    for (; e < end && A.links.other[e] < next; ++e)
+      count += link_entry(A, C, i, e, column != NULL ? column + count : NULL, value != NULL ? value + count : NULL);
+    if (u == 4 || !(kept ? has(A, C, i, u) : u == 0)) continue;
+    if (column != NULL) column[count] = (int32_t)next;
+    if (value != NULL) value[count] = kept ? hp_cpr_entry(&A, C.weight, i, u) : 1.0;
     count += 1;
   }
-  return count;
+  return well_columns(A, C, i, count, column, value);
+}
+
+static __device__ __forceinline__ bool has_links(const hp_gh &A, int64_t i) {
+  return hp_gh_is_linked(&A) && i < A.ncell && A.links.row_of[i] >= 0;
+}
+
+static __device__ int32_t any_row(const hp_gh &A, const hp_cpr_pressure &C, int64_t i, int32_t *column, double *value) {
+  return has_links(A, i) ? linked_row(A, C, i, column, value) : pressure_row(A, C, i, column, value, NULL);
 }
 
 static __global__ void __launch_bounds__(THREADS)
     count_kernel(const __grid_constant__ hp_gh A, const __grid_constant__ hp_cpr_pressure C, int32_t *count,
                  int64_t *longest) {
   const int64_t i = (int64_t)blockIdx.x * THREADS + threadIdx.x;
-  const int32_t entries = i < C.A.n ? pressure_row(A, C, i, NULL, NULL, NULL) : 0;
+  const int32_t entries = i < C.A.n ? any_row(A, C, i, NULL, NULL) : 0;
   if (i < C.A.n) count[i] = entries;
   hp_block_most(longest, entries);
 }
@@ -153,7 +157,7 @@ static __global__ void __launch_bounds__(THREADS)
   if (i >= C.A.n) return;
   double *value = rows.value + rows.begin[i], couplings = 0.0, *diagonal = NULL;
   int32_t *column = rows.column + rows.begin[i];
-  const int32_t entries = pressure_row(A, C, i, column, value, NULL);
+  const int32_t entries = any_row(A, C, i, column, value);
   for (int32_t k = 0; k < entries; ++k)
     if (column[k] == i) diagonal = &value[k];
     else couplings -= value[k];
@@ -204,6 +208,15 @@ static __device__ __noinline__ void copy_arguments(setup_data *to, const setup_d
   __syncthreads();
 }
 
+/* Rows with connections once more, as a whole, by the threads that have just written them without: so that a pass over
+ * all rows has no registers for them. */
+static __device__ __noinline__ void linked_numbers(hp_team *t, const setup_data *a) {
+  HP_TEAM_FOR(t, i, a->C.A.n) {
+    const int32_t begin = a->rows.begin[i];
+    if (has_links(a->A, i)) linked_row(a->A, a->C, i, a->rows.column + begin, a->rows.value + begin);
+  }
+}
+
 template <bool PLAIN>
 static __device__ __noinline__ void numbers(hp_team *t, const setup_data *a) {
   if (!PLAIN && a->C.weight != NULL) {
@@ -214,6 +227,7 @@ static __device__ __noinline__ void numbers(hp_team *t, const setup_data *a) {
     const int32_t begin = a->rows.begin[i];
     pressure_row(a->A, a->C, i, a->rows.column + begin, a->rows.value + begin, a->single);
   }
+  if (hp_gh_is_linked(&a->A)) linked_numbers(t, a);
   hp_team_sync(t); /* A_p */
 }
 

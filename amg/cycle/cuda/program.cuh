@@ -20,12 +20,30 @@ static __device__ __forceinline__ void hp_amg_program_rows_cuda(const hp_amg_row
   }
 }
 
+#define HP_AMG_NAMED(v) ((v) == HP_AMG_CYCLES_B ? own_b : (v) == HP_AMG_CYCLES_X ? own_x : (v))
+
+/* Adds the connections' part to a pass over the finest level as GH. */
+template <class REAL>
+static __device__ __noinline__ void hp_amg_pass_links_cuda(const hp_team *t, const hp_amg *H, const hp_amg_pass *p,
+                                                           const double *b, double *x) {
+  typename hp_amg_of<REAL>::form f;
+  const void *const own_b = b, *const own_x = x;
+  f.kind = p->kind;
+  f.x_state = f.last_state = HP_AMG_ZERO;
+  f.x = f.b = NULL;
+  f.s = (const REAL *)p->s;
+  f.out = (REAL *)HP_AMG_NAMED(p->out);
+  f.momentum = 0;
+  f.factor = (REAL)(p->by != NULL ? p->by[1] : p->factor);
+  hp_amg_links_cuda<REAL>(t->rank, t->size, &H->level[0].finest, (const REAL *)p->scale_from,
+                          (const REAL *)HP_AMG_NAMED(p->from), f);
+}
+
 template <class REAL>
 static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp_amg *H, const hp_amg_pass *p,
                                                             const double *b, double *x) {
   typename hp_amg_of<REAL>::form f;
   const void *const own_b = b, *const own_x = x;
-#define HP_AMG_NAMED(v) ((v) == HP_AMG_CYCLES_B ? own_b : (v) == HP_AMG_CYCLES_X ? own_x : (v))
   const REAL *from = (const REAL *)HP_AMG_NAMED(p->from), *scale = (const REAL *)p->scale_from;
   f.kind = p->kind;
   f.x_state = p->x_state;
@@ -34,7 +52,6 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
   f.s = (const REAL *)p->s;
   f.b = (const REAL *)HP_AMG_NAMED(p->b);
   f.out = (REAL *)HP_AMG_NAMED(p->out);
-#undef HP_AMG_NAMED
   f.momentum = (REAL)(p->by != NULL ? p->by[0] : p->momentum);
   f.factor = (REAL)(p->by != NULL ? p->by[1] : p->factor);
   const int64_t n = p->n;
@@ -59,6 +76,7 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
         hp_amg_finest_kind_cuda<HP_AMG_FORM_STEP, REAL>(t, F, (const REAL *)NULL, from, f);
 #endif
       else hp_amg_finest_kind_cuda<HP_AMG_FORM_ANY, REAL>(t, F, scale, from, f);
+      if (hp_gh_is_linked(F->A)) hp_amg_pass_links_cuda<REAL>(t, H, p, b, x);
       break;
     }
     default:
@@ -75,6 +93,8 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
       else hp_amg_program_rows_cuda<HP_AMG_FORM_ANY, false, REAL>(&p->rows, scale, from, f);
   }
 }
+
+#undef HP_AMG_NAMED
 
 /* hp_amg_cycle from the list of passes; H is in shared memory (hp_amg_on_chip). The next pass is read while one runs.
  * `inside`, in single precision: from level 0's b to its x, without conversion. `visible`: ends with a barrier; else the

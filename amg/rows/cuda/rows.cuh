@@ -206,7 +206,7 @@ static __device__ __noinline__ REAL hp_amg_well_cuda(const hp_amg_finest *F, int
 }
 
 /* The connections' part of what a pass has stored for the cells, which is linear in the product: behind the pass, so that
- * it costs levels without connections one test. A thread has the rows that it has stored. */
+ * it costs levels without connections one test and no registers. A thread has the rows that it has stored. */
 template <class REAL>
 static __device__ __noinline__ void hp_amg_links_cuda(int rank, int size, const hp_amg_finest *F, const REAL *s,
                                                       const REAL *x, typename hp_amg_of<REAL>::form form) {
@@ -242,7 +242,6 @@ static __device__ __forceinline__ void hp_amg_finest_kind_cuda(const hp_team *t,
     if (wells) sum += hp_amg_border_cuda(F, i, s, x);
     form.out[i] = hp_amg_of<REAL>::formed(&form, row, sum);
   }
-  if (hp_gh_is_linked(F->A)) hp_amg_links_cuda<REAL>(t->rank, t->size, F, s, x, form);
   for (int w = t->rank / 32; w < nwell; w += t->size / 32) {
     const REAL sum = hp_amg_well_cuda(F, w, s, x);
     if ((threadIdx.x & 31) == 0)
@@ -266,6 +265,7 @@ template <class REAL>
 static __device__ __noinline__ void hp_amg_finest_pass_cuda(const hp_team *t, const hp_amg_finest *F, const REAL *s,
                                                             const REAL *x, typename hp_amg_of<REAL>::form form) {
   hp_amg_finest_kind_cuda<HP_AMG_FORM_ANY, REAL>(t, F, s, x, form);
+  if (hp_gh_is_linked(F->A)) hp_amg_links_cuda<REAL>(t->rank, t->size, F, s, x, form);
 }
 
 /* x = inverse b; the inverse [n][n] by rows, a warp each. */
