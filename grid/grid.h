@@ -31,6 +31,14 @@ typedef struct hp_grid_connections {
   double *trans;  /* [count] [m3] */
 } hp_grid_connections;
 
+/* Where the cells of a connection lie to each other: in columns side by side, as across faults; in one column, as across
+ * pinched-out cells; elsewhere. */
+typedef enum { HP_CONNECTION_SIDE, HP_CONNECTION_COLUMN, HP_CONNECTION_FAR, HP_CONNECTION_PLACES } hp_connection_place;
+HP_INLINE hp_connection_place hp_connection_place_of(const int a[3], const int b[3]) {
+  const int di = a[0] - b[0], dj = a[1] - b[1], apart = di * di + dj * dj;
+  return apart == 0 ? HP_CONNECTION_COLUMN : apart == 1 ? HP_CONNECTION_SIDE : HP_CONNECTION_FAR;
+}
+
 /* Cell arrays are [ncell], m = k + nz (j + ny i), unless said otherwise. */
 typedef struct hp_grid {
   int nx, ny, nz;

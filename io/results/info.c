@@ -51,6 +51,27 @@ static hp_status print_text(const hp_h5 *h, FILE *f, const char *what, const cha
 
 /* ---- the parts of the report ---- */
 
+/* The cells of connections, i, j, k from 1. */
+static hp_status print_connections(const hp_h5 *h, FILE *f) {
+  double *cell = NULL, *other = NULL;
+  int64_t count = 0, others = 0, place[HP_CONNECTION_PLACES] = {0};
+  hp_status s = hp_h5_read(h, "/grid/connections/cell", &cell, &count);
+  if (s == HP_OK) s = hp_h5_read(h, "/grid/connections/other", &other, &others);
+  for (int64_t n = 0; s == HP_OK && n + 2 < count && n + 2 < others; n += 3) {
+    const int a[3] = {(int)cell[n], (int)cell[n + 1], 0}, b[3] = {(int)other[n], (int)other[n + 1], 0};
+    place[hp_connection_place_of(a, b)] += 1;
+  }
+  HP_FREE(cell);
+  HP_FREE(other);
+  if (s != HP_OK) return s;
+  fprintf(f,
+          "%-13s %lld connection%s of cells that are not neighbours: %lld between columns side by side, %lld within a "
+          "column, %lld elsewhere\n",
+          "faults", (long long)(count / 3), hp_plural(count / 3), (long long)place[HP_CONNECTION_SIDE],
+          (long long)place[HP_CONNECTION_COLUMN], (long long)place[HP_CONNECTION_FAR]);
+  return HP_OK;
+}
+
 static hp_status print_grid(const hp_h5 *h, FILE *f) {
   if (!hp_h5_exists(h, "/grid/active")) {
     fprintf(f, "%-13s the grid file is missing\n", "grid");
@@ -64,12 +85,7 @@ static hp_status print_grid(const hp_h5 *h, FILE *f) {
   HP_TRY(column_sum(h, "/grid/active", &active));
   fprintf(f, "%-13s %lld x %lld x %lld = %lld cells, %.0f active\n", "grid", (long long)n[0] - 1, (long long)n[1] - 1,
           (long long)n[2] - 1, (long long)cells, active);
-  if (hp_h5_exists(h, "/grid/connections/transmissibility")) {
-    HP_TRY(row_count(h, "/grid/connections/transmissibility", &cells));
-    fprintf(f, "%-13s %lld connection%s of cells that are not neighbours\n", "faults", (long long)cells,
-            hp_plural(cells));
-  }
-  return HP_OK;
+  return hp_h5_exists(h, "/grid/connections/transmissibility") ? print_connections(h, f) : HP_OK;
 }
 
 static hp_status print_steps(const hp_h5 *h, FILE *f) {

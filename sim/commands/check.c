@@ -1,6 +1,7 @@
 /* hepta check DECK: parse, validate, say what a run would do. */
 #define _POSIX_C_SOURCE 200809L
 #include <getopt.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -27,6 +28,41 @@ static const char help[] =
     "  -h, --help\n\n"
     "Exit codes: 0 the deck is right, 2 it is not.\n";
 
+static void print_connections(const hp_grid *g, FILE *f) {
+  const hp_grid_connections *c = &g->connection;
+  long long place[HP_CONNECTION_PLACES] = {0};
+  for (int64_t n = 0; n < c->count; ++n) {
+    int a[3], b[3];
+    hp_grid_ijk(g, c->a[n], a);
+    hp_grid_ijk(g, c->b[n], b);
+    place[hp_connection_place_of(a, b)] += 1;
+  }
+  if (c->count > 0)
+    fprintf(
+        f,
+        "faults   %lld connection%s of cells that are not neighbours: %lld between columns side by side, %lld within a "
+        "column, %lld elsewhere\n",
+        (long long)c->count, hp_plural(c->count), place[HP_CONNECTION_SIDE], place[HP_CONNECTION_COLUMN],
+        place[HP_CONNECTION_FAR]);
+}
+
+/* Pairs of regions, a line each. */
+static void print_thresholds(const hp_case *c, FILE *f) {
+  enum { SHOWN = 10 };
+  const hp_initial *i = &c->initial;
+  int count = 0;
+  for (int a = 0; i->threshold != NULL && a < i->nthreshold; ++a)
+    for (int b = a + 1; b < i->nthreshold; ++b) {
+      const double value = i->threshold[a * i->nthreshold + b] / c->units.factor[HP_UNIT_PRESSURE];
+      if (value == 0.0) continue;
+      if (count++ >= SHOWN) continue;
+      fprintf(f, "%s regions %d and %d: ", count == 1 ? "threshold" : "         ", a + 1, b + 1);
+      if (isnan(value)) fputs("the largest difference at the start\n", f);
+      else fprintf(f, "%.6g %s\n", value, c->units.label[HP_UNIT_PRESSURE]);
+    }
+  if (count > SHOWN) fprintf(f, "         ... and %d more\n", count - SHOWN);
+}
+
 static void print_grid(const hp_case *c, FILE *f) {
   const hp_grid *g = c->grid;
   const double v = c->units.factor[HP_UNIT_RESERVOIR_VOLUME], l = c->units.factor[HP_UNIT_LENGTH];
@@ -44,9 +80,8 @@ static void print_grid(const hp_case *c, FILE *f) {
             c->deck_size[2], c->refine[0], c->refine[1], c->refine[2]);
   fprintf(f, "         pore volume %.6g %s%s\n", pv / v, c->units.label[HP_UNIT_RESERVOIR_VOLUME],
           c->rectilinear ? "" : "; tops or thicknesses vary: result files use a curvilinear mesh");
-  if (g->connection.count > 0)
-    fprintf(f, "faults   %lld connection%s of cells that are not neighbours\n", (long long)g->connection.count,
-            hp_plural(g->connection.count));
+  print_connections(g, f);
+  print_thresholds(c, f);
 }
 
 const hp_well_control *hp_cli_first_control(const hp_case *c, int well) {

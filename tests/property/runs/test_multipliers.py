@@ -1,7 +1,8 @@
 """Multipliers of SCHEDULE (MULTFLT, MULTX and the like): at time zero they give the bits of those of GRID; later on a run
 goes on from any report step to the last bit, with any number of threads; a deck without the change, or with another
-one, is refused; connections across a fault change with it."""
+one, is refused; connections across a fault change with it. `check` and `info` count connections, `check` lists thresholds."""
 import os
+import re
 import sys
 
 import flow
@@ -53,10 +54,28 @@ with runs.folder() as where:
             checks.true(kind + ": " + what + " is refused", done.returncode == 2 and "transmissibilities" in done.stderr, done.stderr)
         done = runs.hepta("check", path)
         checks.true(kind + ": check lists them", "A                     40 day  times 0.05, " in done.stdout, done.stdout)
+        counts = re.findall(r"(\d+) connections? of cells that are not neighbours: (\d+) between columns side by side, (\d+) within a "
+                            r"column, (\d+) elsewhere", done.stdout)
+        told = re.findall(r"(\d+) connections? of cells that are not neighbours: (\d+) between columns side by side, (\d+) within a "
+                          r"column, (\d+) elsewhere", runs.hepta("info", whole + ".h5").stdout)
+        checks.true(kind + ": check and info count connections alike", counts == told and len(counts) == (kind == "throw"),
+                    (counts, told))
+        checks.true(kind + ": they are across the fault", not counts or counts[0][0] == counts[0][1] != "0", counts)
         for what, command in (("import", ["import", path, "-o", os.path.join(where, "x.cfg")]),
                               ("refine", ["check", path, "--set", "grid.refine=[2,1,1]"])):
             done = runs.hepta(*command)
             checks.true(kind + ": no " + what, done.returncode != 0 and ("SCHEDULE" in done.stderr or "cannot be refined" in done.stderr), done.stderr)
+
+    held = flow.Deck(tabdims="TABDIMS\n 1 1 30 30 5 /\nEQLDIMS\n 3 /\nEQLOPTS\n THPRES /\n", schedule="TSTEP\n 1 /\n",
+                     regions="EQLNUM\n 60*1 60*2 60*3 /\n", solution="EQUIL\n" + 3 * " 2000 200 2100 0 /\n"
+                     + "THPRES\n 1 2 40 /\n 2 3 1* /\n/\n")
+    path = os.path.join(where, "held.DATA")
+    with open(path, "w") as f:
+        f.write(held.text())
+    done = runs.hepta("check", path)
+    checks.true("check lists thresholds", "regions 1 and 2: 40 bar" in done.stdout and
+                "regions 2 and 3: the largest difference at the start" in done.stdout and "1 and 3" not in done.stdout,
+                done.stdout + done.stderr)
 
     now = runs.run(write(where, "now", "", "MULTFLT\n A 0.05 /\n B 0.5 /\n/\nTSTEP\n 30 /\n"), where)
     grid = write(where, "grid", "", "TSTEP\n 30 /\n")
