@@ -294,6 +294,8 @@ void hp_case_destroy(hp_case **slot) {
   HP_FREE(c->initial.region);
   HP_FREE(c->initial.of);
   HP_FREE(c->initial.threshold);
+  HP_FREE(c->initial.flooded);
+  HP_FREE(c->initial.flooded_pressure);
   HP_FREE(c->initial.water);
   HP_FREE(c->initial.pressure);
   HP_FREE(c->initial.sw);

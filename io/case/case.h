@@ -23,13 +23,16 @@ HP_EXTERN_C_BEGIN
 
 /* Where a run starts: in equilibrium, or from given arrays. */
 typedef struct hp_initial {
-  int nregion;            /* of equilibrium; 0: pressure and sw are given */
-  hp_equilibrium *region; /* [nregion] */
-  uint16_t *of;           /* [ncell] region of each cell; NULL: 0 */
-  int nthreshold;         /* regions that thresholds are between: nregion, or of a run that begins later */
-  double *threshold;      /* [nthreshold][nthreshold] between regions [Pa], NAN: those at the start; NULL */
-  double *water;          /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
-  double *pressure, *sw;  /* [ncell]; NULL in equilibrium */
+  int nregion;              /* of equilibrium; 0: pressure and sw are given */
+  hp_equilibrium *region;   /* [nregion] */
+  uint16_t *of;             /* [ncell] region of each cell; NULL: 0 */
+  int nthreshold;           /* regions that thresholds are between: nregion, or of a run that begins later */
+  double *threshold;        /* [nthreshold][nthreshold] between regions [Pa], NAN: those at the start; NULL */
+  double *water;            /* [ncell] saturations that the capillary pressure is scaled to; NULL: none */
+  double *pressure, *sw;    /* [ncell]; NULL in equilibrium */
+  int64_t nflooded;         /* cells that begin full of water, whatever the equilibrium (numerical aquifers) */
+  int64_t *flooded;         /* [nflooded] */
+  double *flooded_pressure; /* [nflooded] [Pa] NAN: that of the water in equilibrium */
 } hp_initial;
 
 typedef struct hp_timestep_options {

@@ -428,7 +428,8 @@ static hp_status check(const refinement *f) {
     return HP_OK;
   }
   if (f->c->ntrans_event > 0) refuse(f, "multipliers of SCHEDULE stay at the cells of the deck: not supported");
-  if (f->c->naquifer > 0) refuse(f, "aquifers stay connected to the cells of the deck: not supported");
+  if (f->c->naquifer > 0 || f->c->initial.nflooded > 0)
+    refuse(f, "aquifers stay connected to the cells of the deck: not supported");
   for (int n = 0; n < f->c->nperf_event; ++n) check_change(f, &f->c->perf_event[n]);
   return given_transmissibilities(f);
 }

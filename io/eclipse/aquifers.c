@@ -118,14 +118,17 @@ hp_status hp_ecl_do_aquflux(hp_ecl *e, const hp_ecl_record *record) {
 
 /* ---- connections ---- */
 
-hp_status hp_ecl_do_aquancon(hp_ecl *e, const hp_ecl_record *record) {
+void hp_ecl_aquifer_face(int choice, hp_ecl_aquifer_faces *f) {
   static const int direction[] = {HP_DIR_I, HP_DIR_J, HP_DIR_K};
+  const int face = choice < 12 ? choice % 6 : 2 * ((choice - 12) % 3) + 1; /* I alone is I+ */
+  f->d = direction[face / 2];
+  f->minus = face % 2 == 0;
+}
+
+hp_status hp_ecl_do_aquancon(hp_ecl *e, const hp_ecl_record *record) {
   const hp_ecl_value *v = record->v;
   const double length = e->units.factor[HP_UNIT_LENGTH];
-  const int face = v[7].choice < 12 ? v[7].choice % 6 : 2 * ((v[7].choice - 12) % 3) + 1; /* I alone is I+ */
   hp_ecl_aquifer_faces f = {.number = (int)v[0].i,
-                            .d = direction[face / 2],
-                            .minus = face % 2 == 0,
                             .inside = v[10].choice == 1,
                             .coefficient = v[8].x * length * length,
                             .multiplier = v[9].x,
@@ -133,18 +136,18 @@ hp_status hp_ecl_do_aquancon(hp_ecl *e, const hp_ecl_record *record) {
                             .line = record->line};
   if (e->resized)
     return hp_ecl_error(e, record->file, record->line, "connections of aquifers do not move to a grid of another size");
+  hp_ecl_aquifer_face(v[7].choice, &f);
   HP_TRY(hp_ecl_read_box(e, record, 1, f.box));
   HP_TRY(HP_ECL_GROW(e->aquifer_face, e->aquifer_faces, e->aquifer_faces_capacity));
   e->aquifer_face[e->aquifer_faces++] = f;
   return HP_OK;
 }
 
-static double face_area(const hp_grid *g, int64_t m, int d) {
+double hp_ecl_face_area(const hp_grid *g, int64_t m, int d) {
   return d == HP_DIR_I ? g->dy[m] * g->dz[m] : d == HP_DIR_J ? g->dx[m] * g->dz[m] : g->dx[m] * g->dy[m];
 }
 
-/* Whether the face is open to an aquifer: nothing active lies behind it, or that does not matter. */
-static bool is_open(const hp_grid *g, const hp_ecl_aquifer_faces *f, int i, int j, int k) {
+bool hp_ecl_aquifer_face_is_open(const hp_grid *g, const hp_ecl_aquifer_faces *f, int i, int j, int k) {
   const int at = f->d == HP_DIR_I ? i : f->d == HP_DIR_J ? j : k;
   const int n = f->d == HP_DIR_I ? g->nx : f->d == HP_DIR_J ? g->ny : g->nz;
   const int64_t m = hp_grid_cell(g, i, j, k), stride = hp_grid_stride(g, f->d);
@@ -160,8 +163,8 @@ static int64_t add_faces(const hp_grid *g, const hp_ecl_aquifer_faces *f, double
     for (int j = f->box[2]; j <= f->box[3]; ++j)
       for (int k = f->box[4]; k <= f->box[5]; ++k) {
         const int64_t m = hp_grid_cell(g, i, j, k);
-        if (!is_open(g, f, i, j, k)) continue;
-        const double coefficient = isnan(f->coefficient) ? face_area(g, m, f->d) : f->coefficient;
+        if (!hp_ecl_aquifer_face_is_open(g, f, i, j, k)) continue;
+        const double coefficient = isnan(f->coefficient) ? hp_ecl_face_area(g, m, f->d) : f->coefficient;
         count += isnan(weight[m]);
         weight[m] = (isnan(weight[m]) ? 0.0 : weight[m]) + coefficient * f->multiplier;
       }
@@ -232,6 +235,7 @@ static bool is_known(const hp_ecl *e, int number) {
 
 hp_status hp_ecl_complete_aquifers(hp_ecl *e) {
   double *weight = NULL;
+  HP_TRY(hp_ecl_complete_numerical(e));
   for (int n = 0; n < e->aquifer_faces; ++n) {
     const hp_ecl_aquifer_faces *f = &e->aquifer_face[n];
     if (!is_known(e, f->number) && e->diag->errors == 0)
@@ -253,4 +257,5 @@ void hp_ecl_aquifers_clear(hp_ecl *e) {
   HP_FREE(e->influence);
   HP_FREE(e->aquifer);
   HP_FREE(e->aquifer_face);
+  hp_ecl_numerical_clear(e);
 }

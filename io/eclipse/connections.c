@@ -220,6 +220,7 @@ static hp_status gather(hp_ecl *e, hp_case_links *links) {
   HP_TRY(hp_ecl_multiply_links(e, links));
   HP_TRY(add_given(e, links));
   HP_TRY(hp_ecl_multiply_given(e, links));
+  HP_TRY(hp_ecl_link_numerical(e, links));
   if (links->count > 0) qsort(links->at, (size_t)links->count, sizeof *links->at, compare_links);
   return edit_links(e, links);
 }

@@ -380,7 +380,9 @@ static hp_status make_grid(hp_ecl *e) {
   if (!is_complete(e)) return HP_ERR_DECK;
   HP_TRY(hp_ecl_block_corners(e));
   HP_TRY(hp_grid_create(e->nx, e->ny, e->nz, &c->grid));
+  HP_TRY(hp_ecl_start_numerical(e));
   HP_TRY(fill_grid(e));
+  HP_TRY(hp_ecl_isolate_numerical(e));
   HP_TRY(hp_ecl_corner_fill(e));
   HP_TRY(edit_all_computed(e));
   HP_TRY(hp_ecl_finish_connections(e));

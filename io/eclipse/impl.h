@@ -267,7 +267,18 @@ typedef struct hp_ecl_pinch {
   bool smallest;    /* ALL: the smallest multiplier along the way counts */
 } hp_ecl_pinch;
 
-/* A record of AQUANCON. */
+/* A record of AQUNUM. */
+typedef struct hp_ecl_numerical {
+  int number; /* of the aquifer */
+  int ijk[3]; /* 0-based */
+  double area, length, porosity, permeability;
+  double depth, pressure; /* NAN: the cell's, that of the equilibrium; the porosity likewise */
+  int table[2];           /* of PVT and saturation functions, from 1; 0: the cell's */
+  const char *file;
+  int line;
+} hp_ecl_numerical;
+
+/* A record of AQUANCON or AQUCON. */
 typedef struct hp_ecl_aquifer_faces {
   int number;         /* of the aquifer */
   int box[6];         /* 0-based, inclusive */
@@ -275,6 +286,8 @@ typedef struct hp_ecl_aquifer_faces {
   bool minus, inside; /* inside: also faces towards active cells */
   double coefficient; /* [m2] NAN: the face's area */
   double multiplier;
+  bool by_face; /* AQUCON: the aquifer's half transmissibility has the face's area */
+  double *mult; /* AQUCON: [cells of the box, k fastest, then j] multipliers of these faces by MULTX and the like */
   const char *file;
   int line;
 } hp_ecl_aquifer_faces;
@@ -414,6 +427,10 @@ struct hp_ecl {
   hp_ecl_aquifer *aquifer; /* [aquifers] in the deck's order, numbers once */
   int aquifer_faces, aquifer_faces_capacity;
   hp_ecl_aquifer_faces *aquifer_face; /* [aquifer_faces] */
+  int numericals, numerical_capacity;
+  hp_ecl_numerical *numerical; /* [numericals] in the deck's order */
+  int numerical_faces, numerical_faces_capacity;
+  hp_ecl_aquifer_faces *numerical_face; /* [numerical_faces] */
 
   hp_ecl_restart *restart; /* of RESTART, NULL: the run begins at time zero */
 
@@ -576,6 +593,19 @@ void hp_ecl_resize(hp_ecl *e, const int n[3]);
 /* ---- io/eclipse/aquifers.c ---- */
 
 void hp_ecl_aquifers_clear(hp_ecl *e);
+/* Sets direction and side by the choice of item 8. */
+void hp_ecl_aquifer_face(int choice, hp_ecl_aquifer_faces *f);
+/* Whether the face of an active cell is open to an aquifer: nothing active lies behind it, or that does not matter. */
+bool hp_ecl_aquifer_face_is_open(const hp_grid *g, const hp_ecl_aquifer_faces *f, int i, int j, int k);
+double hp_ecl_face_area(const hp_grid *g, int64_t m, int d);
+
+/* ---- io/eclipse/numerical.c: in this order, while the grid is made and after that ---- */
+
+hp_status hp_ecl_start_numerical(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_isolate_numerical(hp_ecl *e) HP_MUST_USE;
+hp_status hp_ecl_link_numerical(hp_ecl *e, hp_case_links *links) HP_MUST_USE;
+hp_status hp_ecl_complete_numerical(hp_ecl *e) HP_MUST_USE;
+void hp_ecl_numerical_clear(hp_ecl *e);
 
 /* ---- the start of a run that goes on from another one's: io/eclipse/restart/begin.c ---- */
 
@@ -699,6 +729,8 @@ hp_status hp_ecl_array_faulty(hp_ecl *e, const hp_ecl_record *record, int item) 
   X(aqufetp)                   \
   X(aquflux)                   \
   X(aquancon)                  \
+  X(aqunum)                    \
+  X(aqucon)                    \
   X(welspecs)                  \
   X(compdat)                   \
   X(wconprod)                  \

@@ -181,15 +181,30 @@ static const hp_ecl_item aqufetp[] = {COUNTED("aquifer"),
                                       UNUSED_REAL("temperature")};
 static const hp_ecl_item aquflux[] = {COUNTED("aquifer"), MUST_REAL("flux", NONE), UNUSED_REAL("salinity"),
                                       UNUSED_REAL("temperature"), UNUSED_REAL("pressure")};
-static const hp_ecl_item aquancon[] = {COUNTED("aquifer"),
-                                       COUNTED("i1"),
-                                       COUNTED("i2"),
-                                       COUNTED("j1"),
-                                       COUNTED("j2"),
-                                       COUNTED("k1"),
-                                       COUNTED("k2"),
-                                       MUST_TEXT("face", "I-|I+|J-|J+|K-|K+|X-|X+|Y-|Y+|Z-|Z+|I|J|K|X|Y|Z"),
-                                       REAL_IN("influx coefficient", NONE, NAN, NOT_NEGATIVE),
+#define TABLE_OF(name) \
+  { name, HP_ECL_INT, HP_ECL_OPTIONAL, HP_UNIT_NONE, 0.0, NULL, HP_ECL_POSITIVE }
+static const hp_ecl_item aqunum[] = {COUNTED("aquifer"),
+                                     COUNTED("I"),
+                                     COUNTED("J"),
+                                     COUNTED("K"),
+                                     MUST_REAL_IN("cross-section", NONE, POSITIVE),
+                                     MUST_REAL_IN("length", LENGTH, POSITIVE),
+                                     REAL_IN("porosity", NONE, NAN, POSITIVE),
+                                     MUST_REAL_IN("permeability", PERMEABILITY, POSITIVE),
+                                     REAL("depth", LENGTH, NAN),
+                                     REAL_IN("initial pressure", PRESSURE, NAN, POSITIVE),
+                                     TABLE_OF("PVT table"),
+                                     TABLE_OF("saturation table")};
+#define AQUIFER_FACES                                                                                           \
+  COUNTED("aquifer"), COUNTED("i1"), COUNTED("i2"), COUNTED("j1"), COUNTED("j2"), COUNTED("k1"), COUNTED("k2"), \
+      MUST_TEXT("face", "I-|I+|J-|J+|K-|K+|X-|X+|Y-|Y+|Z-|Z+|I|J|K|X|Y|Z")
+static const hp_ecl_item aqucon[] = {AQUIFER_FACES,
+                                     REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
+                                     INT("transmissibility", 0),
+                                     TEXT("at active cells", "NO|YES"),
+                                     ONLY_REAL("vertical equilibrium of relative permeabilities", 1.0),
+                                     ONLY_REAL("vertical equilibrium of capillary pressures", 1.0)};
+static const hp_ecl_item aquancon[] = {AQUIFER_FACES, REAL_IN("influx coefficient", NONE, NAN, NOT_NEGATIVE),
                                        REAL_IN("multiplier", NONE, 1.0, NOT_NEGATIVE),
                                        TEXT("at active cells", "NO|YES")};
 
@@ -559,6 +574,8 @@ static const hp_ecl_keyword_entry table[] = {
     LIST("AQUFETP", S, aqufetp, aqufetp,
          "item 3: default at rest with its cells; the last record of an aquifer counts"),
     LIST("AQUFLUX", S, aquflux, aquflux, "surface volume per area; not in SCHEDULE"),
+    LIST("AQUNUM", G, aqunum, aqunum, "cells of numerical aquifers, in the order that they are connected"),
+    LIST("AQUCON", G, aqucon, aqucon, "faces connected to the first of them; item 10: 0, 1"),
     LIST("AQUANCON", G | S, aquancon, aquancon, "shares by item 9 times item 10; faces of a cell add up"),
 
     LIST("THPRES", S, thpres, thpres, "between equilibration regions; default: the largest difference at the start"),

@@ -391,7 +391,7 @@ static hp_status write_all(hp_export *e) {
 hp_status hp_case_export(const hp_case *c, hp_units units, const char *path) {
   char arrays[1100];
   const size_t length = strlen(path);
-  if (c->naquifer > 0)
+  if (c->naquifer > 0 || c->initial.nflooded > 0)
     return hp_fail(HP_ERR_UNSUPPORTED, "%s: has aquifers, for which decks of hepta's own have no key: run it as it is",
                    c->deck);
   if (length < 5 || length > 1000 || strcmp(path + length - 4, ".cfg") != 0)

@@ -135,6 +135,8 @@ static uint64_t fingerprint_initial(const hp_case *c) {
     const double value[] = {e->datum_depth, e->datum_pressure, e->contact_depth, e->contact_pc, e->accuracy};
     fingerprint = mix_numbers(fingerprint, sizeof value / sizeof value[0], value);
   }
+  for (int64_t n = 0; n < i->nflooded; ++n)
+    fingerprint = mix_number(mix(fingerprint, (uint64_t)i->flooded[n]), i->flooded_pressure[n]);
   return mix_cells(mix_regions(fingerprint, g, i->of), g, i->water);
 }
 

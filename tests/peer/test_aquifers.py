@@ -1,5 +1,5 @@
 """Aquifers beside OPM Flow at steps of half a day: Carter-Tracy with the default and with a given table, Fetkovich, in
-METRIC and FIELD units, into the reservoir and out of it. Constant flux, which Flow 2022.10 does not have, beside wells
+METRIC and FIELD units, into the reservoir and out of it; numerical ones. Constant flux, which Flow 2022.10 does not have, beside wells
 that inject as much into each connected cell. Each deck without its aquifers lies far outside the limits."""
 import os
 import sys
@@ -46,6 +46,11 @@ with runs.folder() as folder:
         else:
             plain = alone(name + "_plain", aquifers.none(**plain))
         moves(name, mine, plain)
+    for name in ("chain", "by_face"):
+        deck = getattr(aquifers, name)()
+        mine = flow.compare(checks, folder, name, deck, {**LIMITS, "FPR": 0.003}, days=aquifers.DAYS)
+        deck.part["grid"] = deck.part["grid"][:deck.part["grid"].index("AQUNUM")]
+        moves(name, mine, alone(name + "_plain", deck))
     mine = flow.compare(checks, folder, "flux", aquifers.flux_by_wells(), LIMITS, days=aquifers.DAYS, mine=aquifers.flux())
     total = aquifers.FLUX * 0.5 * 18 * 50 * 8
     checks.near("flux: AAQR", mine.at(100, "AAQR:1"), total, 1e-9 * total)

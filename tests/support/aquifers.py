@@ -77,3 +77,27 @@ def flux_by_wells(**k):
 
 def none(**k):
     return deck("", **k)
+
+
+# ---- numerical aquifers: cells of a corner of the grid, P2 stands apart from it ----
+
+CORNER = "EQUALS\n ACTNUM 0 1 1 6 6 1 3 /\n/\n"
+
+
+def numerical(cells, faces, step=2, add="", **sections):
+    return deck("", step=step, add={"grid": CORNER + add + "AQUNUM\n" + cells + "/\nAQUCON\n" + faces + "/\n"},
+                summary=VECTORS.replace("AAQ", "ANQ"), **sections)
+
+
+def chain(**k):
+    """Three cells, the depth of the first that of its cell, at rest; faces by the aquifer's own area, some multiplied."""
+    return numerical(" 1 1 6 1 2E5 600 0.25 300 /\n 1 1 6 2 3E5 2000 0.2 200 2030 /\n 1 1 6 3 3E5 8000 1* 100 2050 /\n",
+                     " 1 1 1 1 5 1 3 I- 0.5 /\n", **k)
+
+
+def by_face(**k):
+    """Two aquifers, one at a pressure and a table of its own; faces by their own areas, MULTX-, net to gross, inner faces."""
+    return numerical(" 4 1 6 2 4E5 900 0.2 250 2040 215 1* 2 /\n 2 1 6 1 2E5 3000 0.3 150 2020 /\n",
+                     " 4 1 1 1 5 1 3 X- 1 1 /\n 2 3 6 1 6 3 3 K+ 2 0 /\n 4 8 8 2 3 2 2 J+ 0.1 1 YES /\n",
+                     add="EQUALS\n MULTX- 0.4 1 1 1 2 1 3 /\n NTG 0.7 1 4 1 6 1 1 /\n/\n",
+                     tabdims="TABDIMS\n 2 1 30 30 5 /\nEQLDIMS\n 1 /\n", swof=flow.BASE["swof"] + " 0.2 0 1 0\n 1 1 0 0 /\n", **k)

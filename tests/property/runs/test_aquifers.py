@@ -1,5 +1,5 @@
 """Runs with aquifers: the same bits for any team and from any report step on, the Jacobian, cells whose pressure only an
-aquifer holds, two aquifers in a cell, faces that add up, vectors, and what is refused by name."""
+aquifer holds, two aquifers in a cell, faces that add up, numerical aquifers, vectors, and what is refused by name."""
 import os
 import sys
 
@@ -126,6 +126,25 @@ def shares(checks, where):
         checks.near("shares: " + name, total(connections, grid), expected, 1e-9 * expected)
 
 
+def numerical(checks, where):
+    """Cells of the grid: the aquifer is full of water, at rest or at its pressure, and gives water."""
+    for name in ("chain", "by_face"):
+        path = write(where, name, getattr(aquifers, name)())
+        whole = same_bits(checks, where, name, path)
+        jacobian(checks, where, name, path)
+        r = runs.run(path, where, STEPS + ["output.double=true"], name + "-b")
+        error = max(r.mass_balance_errors())
+        checks.true(name + ": mass balance", error < 1e-6, "%.1e" % error)
+        done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
+        checks.true(name + ": grid.refine", done.returncode == 2, done.stderr)
+        done = runs.hepta("import", path, "-o", os.path.join(where, name + ".cfg"))
+        checks.true(name + ": import", done.returncode != 0 and "aquifers" in done.stderr, done.stderr)
+    with h5py.File(os.path.join(whole + ".steps", "step_000000.h5"), "r") as f:
+        sw, p = f["sw"][:, 5, 0], f["pressure"][:, 5, 0]
+    checks.true("by_face: full of water", sw[0] == sw[1] == 1, sw)
+    checks.near("by_face: its pressure", p[1], 215e5, 1)
+
+
 def refused(checks, where):
     path = write(where, "refused", TWO)
     done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
@@ -162,6 +181,7 @@ def main():
         checks.true("two: info", all("\n  %d  " % n in info for n in (2, 5, 9)) and "from aquifers" in info, info)
         held(checks, where)
         shares(checks, where)
+        numerical(checks, where)
         refused(checks, where)
     return checks.result()
 
