@@ -567,7 +567,7 @@ hp_status hp_ecl_finish_schedule(hp_ecl *e) HP_MUST_USE; /* io/eclipse/schedule.
 /* ... and after that: what is missing, and what follows from grid and wells as they are now. */
 hp_status hp_ecl_complete_grid(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_complete_fluid(hp_ecl *e) HP_MUST_USE;
-hp_status hp_ecl_complete_aquifers(hp_ecl *e) HP_MUST_USE; /* io/eclipse/aquifers.c */
+hp_status hp_ecl_complete_aquifers(hp_ecl *e) HP_MUST_USE; /* io/eclipse/aquifers */
 hp_status hp_ecl_complete_initial(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_complete_schedule(hp_ecl *e) HP_MUST_USE;
 
@@ -590,7 +590,7 @@ const char *hp_ecl_array_key(hp_ecl_array_id id);
 /* The size that holds, where DIMENS says n. */
 void hp_ecl_resize(hp_ecl *e, const int n[3]);
 
-/* ---- io/eclipse/aquifers.c ---- */
+/* ---- io/eclipse/aquifers/analytic.c ---- */
 
 void hp_ecl_aquifers_clear(hp_ecl *e);
 /* Sets direction and side by the choice of item 8. */
@@ -599,7 +599,7 @@ void hp_ecl_aquifer_face(int choice, hp_ecl_aquifer_faces *f);
 bool hp_ecl_aquifer_face_is_open(const hp_grid *g, const hp_ecl_aquifer_faces *f, int i, int j, int k);
 double hp_ecl_face_area(const hp_grid *g, int64_t m, int d);
 
-/* ---- io/eclipse/numerical.c: in this order, while the grid is made and after that ---- */
+/* ---- io/eclipse/aquifers/numerical.c: in this order, while the grid is made and after that ---- */
 
 hp_status hp_ecl_start_numerical(hp_ecl *e) HP_MUST_USE;
 hp_status hp_ecl_isolate_numerical(hp_ecl *e) HP_MUST_USE;
