@@ -96,24 +96,30 @@ static __device__ __forceinline__ void hp_amg_pass_run_cuda(hp_team *t, const hp
 
 #undef HP_AMG_NAMED
 
-/* hp_amg_cycle from the list of passes; H is in shared memory (hp_amg_on_chip). The next pass is read while one runs.
- * `inside`, in single precision: from level 0's b to its x, without conversion. `visible`: ends with a barrier; else the
- * caller needs one. */
-static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
-                                                           bool inside, bool visible) {
+/* The next pass is read while one runs. Not inlined, so that a kernel contains the passes of each precision once, and
+ * those of one precision stand together: they are more than an instruction cache holds. */
+template <class REAL>
+static __device__ __noinline__ void hp_amg_passes_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
+                                                       bool inside, bool visible) {
   __shared__ hp_amg_pass pass[2];
   const int words = (int)(sizeof(hp_amg_pass) / 4), first = inside ? 1 : 0, end = H->passes - first;
   const int *list = (const int *)H->program;
-  const bool single = H->opt.precision == HP_PRECISION_SINGLE;
   if ((int)threadIdx.x < words) ((int *)&pass[first])[threadIdx.x] = list[first * words + threadIdx.x];
   __syncthreads();
   for (int k = first; k < end; ++k) {
     if (k + 1 < end && (int)threadIdx.x < words)
       ((int *)&pass[(k + 1) & 1])[threadIdx.x] = list[(k + 1) * words + threadIdx.x];
-    if (single) hp_amg_pass_run_cuda<float>(t, H, &pass[k & 1], b, x);
-    else hp_amg_pass_run_cuda<double>(t, H, &pass[k & 1], b, x);
+    hp_amg_pass_run_cuda<REAL>(t, H, &pass[k & 1], b, x);
     if (k + 1 < end || visible) hp_team_sync(t); /* what the pass wrote; and the next one is here */
   }
+}
+
+/* hp_amg_cycle from the list of passes; H is in shared memory (hp_amg_on_chip). `inside`, in single precision: from level
+ * 0's b to its x, without conversion. `visible`: ends with a barrier; else the caller needs one. */
+static __device__ __forceinline__ void hp_amg_program_cuda(hp_team *t, const hp_amg *H, const double *b, double *x,
+                                                           bool inside, bool visible) {
+  if (H->opt.precision == HP_PRECISION_SINGLE) hp_amg_passes_cuda<float>(t, H, b, x, inside, visible);
+  else hp_amg_passes_cuda<double>(t, H, b, x, inside, visible);
 }
 
 #else
