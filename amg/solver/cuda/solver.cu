@@ -50,7 +50,7 @@ static const void *stationary(int method, const hp_gh *A) {
 static const void *solve_kernel(int method, const hp_gh *A) {
   (void)A;
   switch (method) {
-    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ONE>;
+    case HP_KRYLOV_BICGSTAB: return (const void *)hp_solve_kernel<HP_KRYLOV_BICGSTAB, HP_SOLVE_ANY>;
     case HP_KRYLOV_GMRES: return (const void *)hp_solve_kernel<HP_KRYLOV_GMRES, HP_SOLVE_ANY>;
     case HP_KRYLOV_CG: return (const void *)hp_solve_kernel<HP_KRYLOV_CG, HP_SOLVE_ANY>;
     default: return NULL;

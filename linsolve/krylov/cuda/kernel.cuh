@@ -14,7 +14,6 @@
 #define HP_LINSOLVE_KRYLOV_CUDA_KERNEL_CUH
 
 #include "linsolve/krylov/cuda/bicgstab.cuh"
-#include "linsolve/krylov/cuda/bicgstab_scalar.cuh"
 #include "linsolve/krylov/methods.inl.h"
 
 #ifndef HP_SOLVE_THREADS
@@ -28,22 +27,12 @@ struct hp_solve_args {
   const int64_t *singular;
 };
 
-/* BiCG-Stab kernels by the form of the matrix. FLY: products of s = r - alpha v, which is not stored. ONE: one unknown
- * per cell, in blocks of a multiple of 512 threads. */
-enum {
-  HP_SOLVE_ANY,
-  HP_SOLVE_TWO_3D,
-  HP_SOLVE_TWO_3D_FLY,
-  HP_SOLVE_TWO_3D_ROWS,
-  HP_SOLVE_TWO_3D_ROWS_FLY,
-  HP_SOLVE_ONE
-};
+/* BiCG-Stab kernels by the form of the matrix. FLY: products of s = r - alpha v, which is not stored. */
+enum { HP_SOLVE_ANY, HP_SOLVE_TWO_3D, HP_SOLVE_TWO_3D_FLY, HP_SOLVE_TWO_3D_ROWS, HP_SOLVE_TWO_3D_ROWS_FLY };
 
 template <int method, int form>
 static __device__ __forceinline__ void hp_solve_run(hp_team *t, const hp_solve *S) {
-  if (form == HP_SOLVE_ONE) {
-    hp_bicgstab_scalar_cuda(t, S);
-  } else if (method == HP_KRYLOV_BICGSTAB) {
+  if (method == HP_KRYLOV_BICGSTAB) {
     constexpr bool rows = form == HP_SOLVE_TWO_3D_ROWS || form == HP_SOLVE_TWO_3D_ROWS_FLY;
     constexpr int matrix = form == HP_SOLVE_ANY ? HP_GH_ANY : rows ? HP_GH_TWO_3D_ROWS : HP_GH_TWO_3D;
     hp_bicgstab_cuda<matrix, form == HP_SOLVE_TWO_3D_FLY || form == HP_SOLVE_TWO_3D_ROWS_FLY>(t, S);
