@@ -2,6 +2,7 @@
 an include guard, and no folder, those of the tests too, holds more files than a reader overlooks."""
 import os
 import re
+import subprocess
 import sys
 
 MOST_FILES = 25
@@ -62,8 +63,19 @@ def check_includes(layer, path, lines):
             yield from check_rooms(layer, path, target)
 
 
+TOP = set(".ci .clang-format .gitignore CHANGELOG.md CMakeLists.txt CMakePresets.json LICENSE README.md amg bench core decks docs "
+          "grid io linsolve physics python scripts sim tests wells".split())
+
+
+def strangers():
+    """What git keeps at the top level besides the folders and files above."""
+    listed = subprocess.run(["git", "-C", SOURCE, "ls-files"], capture_output=True, text=True)
+    names = {line.split("/")[0] for line in listed.stdout.splitlines()} if listed.returncode == 0 else set()
+    return [f"{name}: nothing else stands at the top level" for name in sorted(names - TOP)]
+
+
 def main():
-    complaints, guards, count, held = [], {}, 0, {}
+    complaints, guards, count, held = strangers(), {}, 0, {}
     for layer, path in files():
         with open(os.path.join(SOURCE, path), encoding="utf-8") as f:
             text = f.read()
