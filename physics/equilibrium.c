@@ -121,9 +121,15 @@ static double pc_at(const columns *c, double z) { return column_at(&c->oil, z) -
 /* A flat zero capillary pressure changes at the contact. */
 static double saturation_averaged(const hp_reservoir *r, int64_t m, const pc_ends *e, const columns *c, double z,
                                   double dz, int parts) {
-  double sum = 0.0;
-  for (int i = 0; i < parts; ++i) sum += invert_pc(r, m, e, pc_at(c, z + dz * ((i + 0.5) / parts - 0.5)));
-  return sum / parts;
+  double sum = 0.0, first = 0.0;
+  bool same = true;
+  for (int i = 0; i < parts; ++i) {
+    const double s = invert_pc(r, m, e, pc_at(c, z + dz * ((i + 0.5) / parts - 0.5)));
+    if (i == 0) first = s;
+    same = same && s == first;
+    sum += s;
+  }
+  return same ? first : sum / parts; /* an end point, by which the pressure is chosen, is met without rounding */
 }
 
 /* Cells of region `which`; first: the first one, -1: none. */

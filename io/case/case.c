@@ -291,6 +291,8 @@ void hp_case_destroy(hp_case **slot) {
   hp_fluid_spec_clear(&c->fluid);
   for (int n = 0; n < c->naquifer; ++n) hp_aquifer_spec_clear(&c->aquifer[n]);
   HP_FREE(c->aquifer);
+  for (int n = 0; n < c->nnumerical; ++n) HP_FREE(c->numerical[n].cell);
+  HP_FREE(c->numerical);
   HP_FREE(c->initial.region);
   HP_FREE(c->initial.of);
   HP_FREE(c->initial.threshold);

@@ -91,6 +91,13 @@ typedef struct hp_trans_event {
   int line;
 } hp_trans_event;
 
+/* Cells of the grid that make a numerical aquifer, the first of which is connected to others. */
+typedef struct hp_numerical_aquifer {
+  int number; /* that vectors name it by, from 1 */
+  int64_t ncell;
+  int64_t *cell; /* [ncell] */
+} hp_numerical_aquifer;
+
 typedef struct hp_case {
   char *deck; /* path as given */
   char *title;
@@ -126,6 +133,8 @@ typedef struct hp_case {
 
   int naquifer;
   hp_aquifer_spec *aquifer; /* [naquifer] numbers rising */
+  int nnumerical;
+  hp_numerical_aquifer *numerical; /* [nnumerical] numbers rising */
 
   int nfip;      /* regions of reports */
   uint16_t *fip; /* [ncell] region of each cell, from 1; 0: none; NULL: all are of region 1 */

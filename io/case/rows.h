@@ -40,6 +40,7 @@ typedef struct hp_summary_row {
   const hp_region_row *region;              /* [nfip] NULL unless a vector asks for it */
   const double (*connection)[HP_PHASES]; /* [nperf] surface rates out of the reservoir [m3/s], well by well; likewise */
   const hp_aquifer_state *aquifer;       /* [naquifer] NULL: none */
+  const hp_aquifer_state *numerical;     /* [nnumerical] NULL: none */
 } hp_summary_row;
 
 /* Polyline of a well for the picture: [n][3] x, y, depth [m]. */

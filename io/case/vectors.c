@@ -78,6 +78,7 @@ static bool understand(const char *text, meaning *m) {
   switch (table[m->id].level) {
     case HP_OF_WELL: return read_name(rest, strlen(rest), m->well);
     case HP_OF_AQUIFER:
+    case HP_OF_NUMERICAL:
     case HP_OF_REGION: return sscanf(rest, "%d%c", &m->region, &end) == 1 && m->region > 0;
     case HP_OF_CONNECTION: return read_connection(rest, m);
     case HP_OF_FIELD: break;
@@ -109,6 +110,10 @@ void hp_vector_fault(const hp_case *c, const char *text, char why[HP_CASE_WHY]) 
     bool known = m.region == 0;
     for (int k = 0; k < c->naquifer; ++k) known = known || c->aquifer[k].number == m.region;
     if (!known) snprintf(why, HP_CASE_WHY, "'%.100s': no such aquifer", text);
+  } else if (table[m.id].level == HP_OF_NUMERICAL) {
+    bool known = m.region == 0;
+    for (int k = 0; k < c->nnumerical; ++k) known = known || c->numerical[k].number == m.region;
+    if (!known) snprintf(why, HP_CASE_WHY, "'%.100s': no such numerical aquifer", text);
   } else if (m.region > c->nfip)
     snprintf(why, HP_CASE_WHY, "'%.100s': there %s %d region%s", text, hp_is(c->nfip), c->nfip, hp_plural(c->nfip));
 }
@@ -167,6 +172,7 @@ static bool is_meant(const meaning *m, const hp_vector_column *v, const hp_vecto
     case HP_OF_FIELD: return true;
     case HP_OF_REGION: return m->region == 0 || m->region == v->index + 1;
     case HP_OF_AQUIFER: return m->region == 0 || m->region == of->aquifer[v->index].number;
+    case HP_OF_NUMERICAL: return m->region == 0 || m->region == of->numerical[v->index].number;
     case HP_OF_WELL: return of_well(m, of->path[v->well].name);
     case HP_OF_CONNECTION: break;
   }
@@ -199,6 +205,8 @@ static hp_status offer_all(hp_vectors *v, const hp_case *c, int nwell, hp_vector
   if (level == HP_OF_FIELD) return offer(v, count, m, (hp_vector_column){.id = id}, NULL);
   for (int r = 0; level == HP_OF_REGION && r < c->nfip; ++r)
     HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = r}, NULL));
+  for (int n = 0; level == HP_OF_NUMERICAL && n < c->nnumerical; ++n)
+    HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = n}, NULL));
   for (int n = 0; level == HP_OF_AQUIFER && n < c->naquifer; ++n)
     HP_TRY(offer(v, count, m, (hp_vector_column){.id = id, .index = n}, NULL));
   for (int w = 0; level == HP_OF_WELL && w < nwell; ++w)
@@ -213,7 +221,7 @@ hp_status hp_vectors_create(const hp_case *c, int nwell, const hp_well_path *pat
   const int asked = c->output.nvector;
   meaning *m;
   int count = 0;
-  *out = (hp_vectors){.path = path, .naquifer = c->naquifer, .aquifer = c->aquifer};
+  *out = (hp_vectors){.path = path, .naquifer = c->naquifer, .aquifer = c->aquifer, .numerical = c->numerical};
   HP_TRY(HP_ALLOC(m, asked));
   for (int n = 0; n < asked; ++n) count += understand(c->output.vector[n], &m[count]);
   hp_status s = HP_OK;
@@ -245,6 +253,7 @@ void hp_vector_text(const hp_vectors *v, int column, char *out, size_t size) {
     case HP_OF_WELL: snprintf(out, size, "%s:%s", name, v->path[c->well].name); return;
     case HP_OF_REGION: snprintf(out, size, "%s:%d", name, (int)c->index + 1); return;
     case HP_OF_AQUIFER: snprintf(out, size, "%s:%d", name, v->aquifer[c->index].number); return;
+    case HP_OF_NUMERICAL: snprintf(out, size, "%s:%d", name, v->numerical[c->index].number); return;
     case HP_OF_CONNECTION: break;
   }
   const int *ijk = cell_of(v, c);
@@ -281,6 +290,9 @@ double hp_vector_value(const hp_vectors *v, int column, const hp_summary_row *ro
     case HP_VECTOR_AAQR: return row->aquifer[c->index].rate;
     case HP_VECTOR_AAQT: return row->aquifer[c->index].influx;
     case HP_VECTOR_AAQP: return row->aquifer[c->index].pressure;
+    case HP_VECTOR_ANQR: return row->numerical[c->index].rate;
+    case HP_VECTOR_ANQT: return row->numerical[c->index].influx;
+    case HP_VECTOR_ANQP: return row->numerical[c->index].pressure;
     case HP_VECTOR_COPR: return positive(row->connection[c->index][HP_OIL]);
     case HP_VECTOR_CWPR: return positive(row->connection[c->index][HP_WATER]);
     case HP_VECTOR_COIR: return positive(-row->connection[c->index][HP_OIL]);

@@ -35,6 +35,9 @@ HP_EXTERN_C_BEGIN
   X(AAQR, AQUIFER, RATE, "water from the aquifer")                                  \
   X(AAQT, AQUIFER, VOLUME, "water from the aquifer since the start")                \
   X(AAQP, AQUIFER, PRESSURE, "pressure of the aquifer at its datum depth")          \
+  X(ANQR, NUMERICAL, RATE, "water from the numerical aquifer")                      \
+  X(ANQT, NUMERICAL, VOLUME, "water from the numerical aquifer since the start")    \
+  X(ANQP, NUMERICAL, PRESSURE, "pressure of the numerical aquifer's water")         \
   X(COPR, CONNECTION, RATE, "oil produced")                                         \
   X(CWPR, CONNECTION, RATE, "water produced")                                       \
   X(COIR, CONNECTION, RATE, "oil injected")                                         \
@@ -47,7 +50,14 @@ typedef enum {
       HP_VECTOR_COUNT
 } hp_vector_id;
 
-typedef enum { HP_OF_FIELD, HP_OF_WELL, HP_OF_REGION, HP_OF_AQUIFER, HP_OF_CONNECTION } hp_vector_level;
+typedef enum {
+  HP_OF_FIELD,
+  HP_OF_WELL,
+  HP_OF_REGION,
+  HP_OF_AQUIFER,
+  HP_OF_NUMERICAL,
+  HP_OF_CONNECTION
+} hp_vector_level;
 
 /* The vector of a name of n letters, HP_VECTOR_COUNT: there is none, but perhaps it is always written. */
 hp_vector_id hp_vector_find(const char *name, size_t n);
@@ -72,7 +82,8 @@ typedef struct hp_vectors {
   hp_vector_column *column; /* [count] in the order of the list, then of wells and regions */
   const hp_well_path *path; /* borrowed: names and connections of the wells */
   int naquifer;
-  const hp_aquifer_spec *aquifer; /* [naquifer] likewise: numbers of the aquifers */
+  const hp_aquifer_spec *aquifer;        /* [naquifer] likewise: numbers of the aquifers */
+  const hp_numerical_aquifer *numerical; /* [nnumerical] likewise */
 } hp_vectors;
 
 /* The columns that the case asks for. */

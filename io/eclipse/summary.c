@@ -68,6 +68,7 @@ hp_status hp_ecl_read_vector(hp_ecl *e, bool *known) {
     case HP_OF_FIELD: return hp_case_vector(e->c, e->name);
     case HP_OF_WELL: return read_all_of(e, false);
     case HP_OF_AQUIFER:
+    case HP_OF_NUMERICAL:
     case HP_OF_REGION: return read_all_of(e, true);
     case HP_OF_CONNECTION: return read_connections(e);
   }

@@ -15,7 +15,7 @@
 HP_EXTERN_C_BEGIN
 
 /* X(NAME, dataset): the run and its error in time (one row each, the second not always), its wells and perforations,
- * those of the run's first linear system, and its aquifers. */
+ * those of the run's first linear system, its aquifers and numerical aquifers. */
 #define HP_RESTART_TABLE_LIST(X)       \
   X(RUN, "run")                        \
   X(TIME_ERROR, "time_error")          \
@@ -23,7 +23,8 @@ HP_EXTERN_C_BEGIN
   X(PERFS, "perforations")             \
   X(FIRST_WELLS, "first_wells")        \
   X(FIRST_PERFS, "first_perforations") \
-  X(AQUIFERS, "aquifers")
+  X(AQUIFERS, "aquifers")              \
+  X(NUMERICAL, "numerical_aquifers")
 
 typedef enum {
 #define HP_RESTART_TABLE_ENUM(name, dataset) HP_RESTART_##name,

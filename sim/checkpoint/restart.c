@@ -53,6 +53,9 @@
 
 #define AQUIFER_LIST(X) \
   X(time, A->time) X(rate, A->state[n].rate) X(influx, A->state[n].influx) X(pressure, A->state[n].pressure)
+
+#define NUMERICAL_LIST(X) \
+  X(rate, S->numerical[n].rate) X(influx, S->numerical[n].influx) X(pressure, S->numerical[n].pressure)
 /* clang-format on */
 
 #define COUNT(name, place) +1
@@ -63,11 +66,12 @@ enum {
   WELL_COLUMNS = 0 WELL_LIST(COUNT) CONTROL_LIST(COUNT),
   PERF_COLUMNS = 0 PERF_LIST(COUNT),
   AQUIFER_COLUMNS = 0 AQUIFER_LIST(COUNT),
+  NUMERICAL_COLUMNS = 0 NUMERICAL_LIST(COUNT),
   LATER_PERF_COLUMNS = 0 LATER_PERF_LIST(COUNT)
 };
 static const char run_names[] = RUN_LIST(NAME), error_names[] = ERROR_LIST(NAME),
                   well_names[] = WELL_LIST(NAME) CONTROL_LIST(NAME), perf_names[] = PERF_LIST(NAME),
-                  aquifer_names[] = AQUIFER_LIST(NAME);
+                  aquifer_names[] = AQUIFER_LIST(NAME), numerical_names[] = NUMERICAL_LIST(NAME);
 #define KEEP(name, place) *at++ = (double)(place);
 #define PUT(name, place) place = (__typeof__(place))*at++;
 
@@ -124,6 +128,18 @@ static double *lowest_pressure(const hp_sim *S) {
   return S->res->compaction != NULL ? S->res->compaction->lowest : NULL;
 }
 
+static void keep_numerical(const hp_sim *S, double *at) {
+  for (int n = 0; n < S->c->nnumerical; ++n) {
+    NUMERICAL_LIST(KEEP)
+  }
+}
+
+static void put_numerical(hp_sim *S, const double *at) {
+  for (int n = 0; n < S->c->nnumerical; ++n) {
+    NUMERICAL_LIST(PUT)
+  }
+}
+
 static int count_aquifers(const hp_sim *S) { return S->aquifers != NULL ? S->aquifers->count : 0; }
 
 #undef COUNT
@@ -164,6 +180,8 @@ hp_status hp_restart_create(hp_sim *S) {
   HP_TRY(create_rows(r, HP_RESTART_PERFS, W->nperf, PERF_COLUMNS, perf_names));
   if (S->aquifers != NULL)
     HP_TRY(create_rows(r, HP_RESTART_AQUIFERS, S->aquifers->count, AQUIFER_COLUMNS, aquifer_names));
+  if (S->c->nnumerical > 0)
+    HP_TRY(create_rows(r, HP_RESTART_NUMERICAL, S->c->nnumerical, NUMERICAL_COLUMNS, numerical_names));
   HP_TRY(hp_restart_fingerprints(S->c, W, &r->nfingerprint, &S->fingerprint));
   return HP_ALLOC(r->fingerprint, r->nfingerprint);
 }
@@ -180,6 +198,7 @@ hp_status hp_restart_keep(hp_sim *S, bool events_done) {
   if (S->time_error.on) keep_error(&S->time_error, r->rows[HP_RESTART_TIME_ERROR].value);
   keep_wells(S, r->rows[HP_RESTART_WELLS].value, r->rows[HP_RESTART_PERFS].value);
   keep_aquifers(S->aquifers, r->rows[HP_RESTART_AQUIFERS].value);
+  keep_numerical(S, r->rows[HP_RESTART_NUMERICAL].value);
   return HP_OK;
 }
 
@@ -308,6 +327,7 @@ static hp_status check_rows(const hp_sim *S, const hp_restart *from) {
   const bool whole = is_whole(&rows[HP_RESTART_WELLS], W->nwell, WELL_COLUMNS) &&
                      is_whole(&rows[HP_RESTART_PERFS], W->nperf, PERF_COLUMNS) && from->ncell == S->res->ncell &&
                      is_whole(&rows[HP_RESTART_AQUIFERS], count_aquifers(S), AQUIFER_COLUMNS) &&
+                     is_whole(&rows[HP_RESTART_NUMERICAL], S->c->nnumerical, NUMERICAL_COLUMNS) &&
                      (lowest_pressure(S) == NULL || from->lowest != NULL) &&
                      (!(S->first_dt > 0.0) || (is_whole(first, W->nwell, WELL_COLUMNS) &&
                                                is_whole(&rows[HP_RESTART_FIRST_PERFS], W->nperf, PERF_COLUMNS)));
@@ -373,6 +393,9 @@ static hp_status check_values(const hp_sim *S, const hp_restart *from) {
   const double *aquifer = from->rows[HP_RESTART_AQUIFERS].value;
   for (int n = 0; n < count_aquifers(S) * AQUIFER_COLUMNS; ++n)
     if (column == NULL && !isfinite(aquifer[n])) column = "the aquifers";
+  const double *numerical = from->rows[HP_RESTART_NUMERICAL].value;
+  for (int n = 0; n < S->c->nnumerical * NUMERICAL_COLUMNS; ++n)
+    if (column == NULL && !isfinite(numerical[n])) column = "the numerical aquifers";
   if (column == NULL) return HP_OK;
   return hp_fail(HP_ERR_USAGE, "%s: its restart data of report step %d are damaged: %s", from->base, from->step,
                  column);
@@ -401,6 +424,7 @@ static hp_status put_state(hp_sim *S, const hp_restart *from) {
   memcpy(r->s, from->s, (size_t)r->ncell * sizeof *r->s);
   put_wells(S, from->rows[HP_RESTART_WELLS].value, from->rows[HP_RESTART_PERFS].value);
   put_aquifers(S->aquifers, from->rows[HP_RESTART_AQUIFERS].value);
+  put_numerical(S, from->rows[HP_RESTART_NUMERICAL].value);
   if (lowest_pressure(S) != NULL) memcpy(lowest_pressure(S), from->lowest, (size_t)r->ncell * sizeof *from->lowest);
   HP_TRY(ops->put_state(S->backend));
   HP_TRY(ops->start(S->backend, &step)); /* properties; rates and the balance it

@@ -24,6 +24,7 @@ typedef struct {
   hp_well_row *well;               /* [nwell] */
   hp_region_row *region;           /* [nfip] */
   double (*connection)[HP_PHASES]; /* [nperf] */
+  hp_aquifer_state *numerical;     /* [nnumerical] */
 } rows;
 
 /* Copies of a report step. */
@@ -41,7 +42,7 @@ enum { JOBS_MAX = ROWS_MAX + FIELDS_MOST };
 
 struct hp_write_behind {
   int64_t ncell, nperf;
-  int nwell, nfip, nfields;
+  int nwell, nfip, nnumerical, nfields;
   pthread_t thread;
   bool running;
   pthread_mutex_t lock; /* of what follows, but the copies: these belong to the run until they are in the queue */
@@ -131,6 +132,7 @@ static hp_status create(hp_write_behind *w, const hp_case *c, int64_t nperf) {
   w->nperf = nperf;
   w->nwell = c->nwell;
   w->nfip = c->nfip;
+  w->nnumerical = c->nnumerical;
   w->nfields = fields_held(c);
   for (int n = 0; n < ROWS_MAX; ++n) HP_TRY(HP_ALLOC(w->row[n].well, w->nwell));
   return HP_OK;
@@ -167,6 +169,7 @@ void hp_write_behind_destroy(hp_write_behind **slot) {
     HP_FREE(w->row[n].well);
     HP_FREE(w->row[n].region);
     HP_FREE(w->row[n].connection);
+    HP_FREE(w->row[n].numerical);
   }
   for (int n = 0; n < FIELDS_MOST; ++n) {
     fields *f = &w->field[n];
@@ -230,6 +233,11 @@ hp_status hp_write_behind_rows(hp_write_behind *w, hp_output *o, const hp_summar
     if (r->connection == NULL) HP_TRY(HP_ALLOC(r->connection, w->nperf));
     memcpy(r->connection, summary->connection, (size_t)w->nperf * sizeof *r->connection);
     r->summary.connection = (const double(*)[HP_PHASES])r->connection;
+  }
+  if (w->nnumerical > 0) {
+    if (r->numerical == NULL) HP_TRY(HP_ALLOC(r->numerical, w->nnumerical));
+    memcpy(r->numerical, summary->numerical, (size_t)w->nnumerical * sizeof *r->numerical);
+    r->summary.numerical = r->numerical;
   }
   return enqueue(w, o, JOB_ROWS, &w->rows_queued);
 }

@@ -14,6 +14,7 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
     well[w].shared = well[w].control != HP_CONTROL_SHUT && S->wells->shared[w] == well[w].control;
   }
   HP_TRY(hp_sim_regions(S));
+  HP_TRY(hp_sim_numerical(S));
   const hp_summary_row summary = {.time = S->time,
                                   .field = hp_sim_field_flow(S),
                                   .pressure = S->now.pressure,
@@ -22,7 +23,8 @@ hp_status hp_write_rows(hp_sim *S, const hp_newton_report *r, const hp_solver_ro
                                   .oil_at_start = S->start.mass[HP_OIL],
                                   .region = S->region,
                                   .connection = (const double(*)[HP_PHASES])S->connection,
-                                  .aquifer = S->aquifers != NULL ? S->aquifers->state : NULL};
+                                  .aquifer = S->aquifers != NULL ? S->aquifers->state : NULL,
+                                  .numerical = S->numerical};
   hp_solver_row row = *cuts;
   row.step = S->step;
   row.time = S->time;

@@ -83,6 +83,7 @@ static hp_status prepare(hp_sim *S) {
   if (c->ntrans_event > 0) HP_TRY(hp_reservoir_change_trans(S->res));
   HP_TRY(hp_sim_initial_state(c, S->res));
   HP_TRY(hp_reservoir_set_thresholds(S->res, c->initial.nthreshold, c->initial.threshold, c->initial.of));
+  HP_TRY(hp_sim_numerical_create(S));
   HP_TRY(hp_aquifers_create(c->naquifer, c->aquifer, &c->fluid, S->res, &S->aquifers));
   if (S->keeps) HP_TRY(hp_restart_create(S));
   HP_TRY(hp_sim_hold(c, S->wells, S->res, &S->held));
@@ -143,6 +144,7 @@ void hp_sim_destroy(hp_sim **slot) {
   HP_FREE(S->totals);
   HP_FREE(S->row);
   HP_FREE(S->region);
+  HP_FREE(S->numerical);
   HP_FREE(S->connection);
   HP_FREE(S->given_up);
   HP_FREE(S->report);

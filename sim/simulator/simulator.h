@@ -88,7 +88,8 @@ typedef struct hp_sim {
   hp_linear_options linear; /* the case's, with the backend's own choices */
   hp_reservoir *res;        /* with the wells: the state, or copies that the backend renews */
   hp_wells *wells;
-  hp_aquifers *aquifers; /* NULL: none */
+  hp_aquifers *aquifers;       /* NULL: none */
+  hp_aquifer_state *numerical; /* [nnumerical] what numerical aquifers gave */
   hp_backend *backend;
   hp_step_well *flow;           /* [nwell] of the step just made */
   double time, dt;              /* [s] */
@@ -145,6 +146,10 @@ void hp_sim_mass_balance(const hp_sim *S, double error[HP_PHASES]);
 /* Data for vectors of regions and connections: of the initial state on the host, and of a step just made. */
 hp_status hp_sim_regions_create(hp_sim *S) HP_MUST_USE;
 hp_status hp_sim_regions(hp_sim *S) HP_MUST_USE;
+
+/* What numerical aquifers gave: at the initial state on the host, and in a step just made. */
+hp_status hp_sim_numerical_create(hp_sim *S) HP_MUST_USE;
+hp_status hp_sim_numerical(hp_sim *S) HP_MUST_USE;
 
 /* p and s of a reservoir's cells where a run starts. */
 hp_status hp_sim_initial_state(const hp_case *c, hp_reservoir *r) HP_MUST_USE;

@@ -46,9 +46,10 @@ with runs.folder() as folder:
         else:
             plain = alone(name + "_plain", aquifers.none(**plain))
         moves(name, mine, plain)
-    for name in ("chain", "by_face"):
+    for name, number in (("chain", 1), ("by_face", 4)):
         deck = getattr(aquifers, name)()
-        mine = flow.compare(checks, folder, name, deck, {**LIMITS, "FPR": 0.003}, days=aquifers.DAYS)
+        vectors = {"ANQR:%d" % number: 0.01, "ANQT:%d" % number: 0.003, "ANQP:%d" % number: 0.003}
+        mine = flow.compare(checks, folder, name, deck, {**LIMITS, "FPR": 0.003, **vectors}, days=aquifers.DAYS)
         deck.part["grid"] = deck.part["grid"][:deck.part["grid"].index("AQUNUM")]
         moves(name, mine, alone(name + "_plain", deck))
     mine = flow.compare(checks, folder, "flux", aquifers.flux_by_wells(), LIMITS, days=aquifers.DAYS, mine=aquifers.flux())

@@ -84,7 +84,7 @@ def none(**k):
 CORNER = "EQUALS\n ACTNUM 0 1 1 6 6 1 3 /\n/\n"
 
 
-def numerical(cells, faces, step=2, add="", **sections):
+def numerical(cells, faces, step=0.5, add="", **sections):
     return deck("", step=step, add={"grid": CORNER + add + "AQUNUM\n" + cells + "/\nAQUCON\n" + faces + "/\n"},
                 summary=VECTORS.replace("AAQ", "ANQ"), **sections)
 

@@ -210,9 +210,26 @@ hp_status hp_ecl_link_numerical(hp_ecl *e, hp_case_links *links) {
 
 /* ---- the start ---- */
 
+/* The aquifer of record n into the case, where numbers rise, if it is its first. */
+static hp_status place(hp_ecl *e, int n) {
+  hp_case *c = e->c;
+  const int number = e->numerical[n].number;
+  int at = c->nnumerical;
+  if (first_of(e, number) != &e->numerical[n]) return HP_OK;
+  for (; at > 0 && c->numerical[at - 1].number > number; --at) c->numerical[at] = c->numerical[at - 1];
+  hp_numerical_aquifer *to = &c->numerical[at];
+  *to = (hp_numerical_aquifer){.number = number};
+  c->nnumerical += 1;
+  HP_TRY(HP_ALLOC(to->cell, e->numericals));
+  for (int k = n; k < e->numericals; ++k)
+    if (e->numerical[k].number == number) to->cell[to->ncell++] = cell_of(e, &e->numerical[k]);
+  return HP_OK;
+}
+
 hp_status hp_ecl_complete_numerical(hp_ecl *e) {
   hp_initial *start = &e->c->initial;
   if (e->numericals == 0 || e->c->grid == NULL || e->unsized) return HP_OK;
+  HP_TRY(HP_ALLOC(e->c->numerical, e->numericals));
   HP_TRY(HP_ALLOC(start->flooded, e->numericals));
   HP_TRY(HP_ALLOC(start->flooded_pressure, e->numericals));
   for (int n = 0; n < e->numericals; ++n) {
@@ -221,6 +238,7 @@ hp_status hp_ecl_complete_numerical(hp_ecl *e) {
     if (!isnan(a->depth)) e->c->grid->depth[m] = a->depth;
     start->flooded[n] = m;
     start->flooded_pressure[n] = a->pressure;
+    HP_TRY(place(e, n));
   }
   start->nflooded = e->numericals;
   return HP_OK;
