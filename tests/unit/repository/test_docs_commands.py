@@ -33,6 +33,7 @@ INSTEAD = [
     (r"\b(egg|spe10|cls):\d+", r"\1:3", "a step that a small deck makes"),
     (r" (NAME|egg|spe10|cls)\.step[\d*.]+(?:newton\d+\.)?h5", r" \1.step0003.newton01.h5", "no shell here: one of the files"),
     (r" \.\.\.", "", "options of the command above"),
+    (r"^(python3 bench/faulted_field\.py .*--size )[\dx]+", r"\1 12x12x4", "576 cells"),
     (r"^(hepta compare .*)$", r"\1" + SMALL, "64 cells instead of 2500"),
     (r"^hepta bench amg$", "hepta bench amg --problem poisson --size 8", "one small system instead of four large ones"),
     (r"^hepta bench amg( --precision single)$", r"hepta bench amg --problem poisson --size 8\1", "likewise"),
