@@ -96,7 +96,7 @@ static hp_status read_active(hp_ecl *e, const hp_ecl_token *root, hp_ecl_restart
 
 static hp_status read_restart(hp_ecl *e, const hp_ecl_record *record, hp_ecl_restart *r) {
   const hp_ecl_value *v = record->v;
-  bool formatted, unified;
+  bool formatted = false, unified = false;
   r->report = (int)v[1].i;
   r->file = record->file;
   r->line = record->line;
