@@ -267,19 +267,14 @@ static void copy_cells(void *arg, int64_t begin, int64_t end) {
   copy_floats(c->change, c->to_change, begin, end);
 }
 
-static hp_status reserve(double **array, int64_t count) {
-  return *array == NULL ? HP_ALLOC_UNSET(*array, count) : HP_OK;
-}
-
-static hp_status reserve_floats(float **array, int64_t count) {
-  return *array == NULL ? HP_ALLOC_UNSET(*array, count) : HP_OK;
-}
+/* Memory for an array that has none yet. */
+#define RESERVE(array, count) ((array) == NULL ? HP_ALLOC_UNSET(array, count) : HP_OK)
 
 static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *p, const double *sw,
                              const hp_restart *kept) {
   enum { CELLS_A_THREAD = 65536 }; /* several, since one does not reach what the memory gives */
-  HP_TRY(reserve(&f->p, w->ncell));
-  HP_TRY(reserve(&f->sw, w->ncell));
+  HP_TRY(RESERVE(f->p, w->ncell));
+  HP_TRY(RESERVE(f->sw, w->ncell));
   f->keeps = kept != NULL;
   if (f->keeps) {
     hp_restart small = *kept; /* all but its fields */
@@ -287,9 +282,9 @@ static hp_status copy_fields(const hp_write_behind *w, fields *f, const double *
     small.error = small.change = NULL;
     small.ncell = 0;
     HP_TRY(hp_restart_copy(&small, &f->kept));
-    HP_TRY(reserve(&f->kept.balance, HP_PHASES * w->ncell));
-    if (kept->error != NULL) HP_TRY(reserve_floats(&f->kept.error, HP_PHASES * w->ncell));
-    if (kept->change != NULL) HP_TRY(reserve_floats(&f->kept.change, HP_PHASES * w->ncell));
+    HP_TRY(RESERVE(f->kept.balance, HP_PHASES * w->ncell));
+    if (kept->error != NULL) HP_TRY(RESERVE(f->kept.error, HP_PHASES * w->ncell));
+    if (kept->change != NULL) HP_TRY(RESERVE(f->kept.change, HP_PHASES * w->ncell));
     f->kept.ncell = w->ncell;
     f->kept.p = f->p;
     f->kept.s = f->sw;

@@ -316,6 +316,11 @@ def refusals(checks, where):
         f.write(compaction.reversible().text())
     done = runs.hepta("run", path, "-o", os.path.join(where, "refused"), "--backend", "cuda")
     checks.true("rock tables are refused", done.returncode != 0 and "rock tables (ROCKTAB) act on the CPU only" in done.stderr, done.stderr)
+    schedule = "TSTEP\n 20 /\nMULTFLT\n A 0.05 /\n/\nTSTEP\n 20 /\n"
+    with open(path, "w") as f:
+        f.write(flow.Deck(schedule=schedule, add={"grid": "FAULTS\n A 5 5 1 6 1 3 X /\n/\n"}).text())
+    done = runs.hepta("run", path, "-o", os.path.join(where, "refused"), "--backend", "cuda")
+    checks.true("MULTFLT in SCHEDULE is refused", done.returncode != 0 and "transmissibilities that change" in done.stderr, done.stderr)
 
 
 def main():

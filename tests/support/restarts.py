@@ -39,6 +39,34 @@ def go_on(deck, base, result, options=KEEP, arguments=(), environment=None):
                       environment=environment)
 
 
+def write_data(where, name, deck):
+    """An Eclipse deck, a text or a flow.Deck."""
+    path = os.path.join(where, name.upper() + ".DATA")
+    with open(path, "w") as f:
+        f.write(deck if isinstance(deck, str) else deck.text())
+    return path
+
+
+def same_bits(checks, where, name, deck, options, threads, pick):
+    """The bits of one thread with each of `threads`, and of runs that go on from the report steps pick(all). Returns the run's base."""
+    whole = os.path.join(where, name)
+    done = start(deck, whole, options, ["--threads", "1"])
+    checks.true(name + ": run", done.returncode == 0, done.stderr)
+    for count in threads:
+        base = "%s-%d" % (whole, count)
+        done = start(deck, base, options, ["--threads", "%d" % count])
+        checks.true("%s: %d threads" % (name, count), done.returncode == 0, done.stderr)
+        same_as(checks, "%s: %d threads" % (name, count), base, whole)
+    with h5py.File(whole + ".h5", "r") as f:
+        steps = [int(s) for s in f["step"][:]]
+    for step in pick(steps):
+        base = whole + "-part"
+        done = go_on(deck, base, "%s:%d" % (whole, step), options, ["--threads", "2"])
+        checks.true("%s from step %d" % (name, step), done.returncode == 0, done.stderr)
+        same_as(checks, "%s from step %d" % (name, step), base, whole)
+    return whole
+
+
 def tables(base):
     """The columns of /summary and /solver, but for times by a clock, as bytes."""
     found = {}

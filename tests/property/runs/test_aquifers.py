@@ -16,43 +16,21 @@ TWO = aquifers.deck("AQUFETP\n 2 2005 1* 3E6 1E-4 12 /\n/\nAQUCT\n 5 2010 1* 300
                     "AQUANCON\n 2 1 1 1 6 1 3 I- /\n 5 1 1 1 6 1 3 I- /\n 5 1 1 1 1 1 3 J- /\n 9 1 10 6 6 1 3 J+ /\n/\n")
 
 
-def write(where, name, deck):
-    path = os.path.join(where, name.upper() + ".DATA")
-    with open(path, "w") as f:
-        f.write(deck if isinstance(deck, str) else deck.text())
-    return path
-
-
 def same_bits(checks, where, name, path):
     """Teams of 1 to 3 members, and a run that goes on from each report step."""
-    whole = os.path.join(where, name)
-    done = restarts.start(path, whole, KEEP + STEPS, ["--threads", "1"])
-    checks.true(name + ": run", done.returncode == 0, done.stderr)
-    for threads in (2, 3):
-        base = "%s-%d" % (whole, threads)
-        done = restarts.start(path, base, KEEP + STEPS, ["--threads", "%d" % threads])
-        checks.true("%s: %d threads" % (name, threads), done.returncode == 0, done.stderr)
-        restarts.same_as(checks, "%s: %d threads" % (name, threads), base, whole)
-    with h5py.File(whole + ".h5", "r") as f:
-        steps = [int(s) for s in f["step"][:]]
-    for step in steps[::3]:
-        base = whole + "-part"
-        done = restarts.go_on(path, base, "%s:%d" % (whole, step), KEEP + STEPS, ["--threads", "2"])
-        checks.true("%s from step %d" % (name, step), done.returncode == 0, done.stderr)
-        restarts.same_as(checks, "%s from step %d" % (name, step), base, whole)
-    return whole
+    return restarts.same_bits(checks, where, name, path, KEEP + STEPS, (2, 3), lambda steps: steps[::3])
 
 
 def other_decks(checks, where, whole, deck):
     """Another aquifer before is another run; a result without aquifers has no state of them."""
-    other = write(where, "other", deck.text().replace("3E6 1E-4 12", "3E6 1E-4 13"))
+    other = restarts.write_data(where, "other", deck.text().replace("3E6 1E-4 12", "3E6 1E-4 13"))
     done = restarts.go_on(other, os.path.join(where, "o"), whole, KEEP + STEPS)
     checks.true("another aquifer", done.returncode == 2 and "differs" in done.stderr and "aquifers" in done.stderr, done.stderr)
-    none = write(where, "none", aquifers.none())
+    none = restarts.write_data(where, "none", aquifers.none())
     done = restarts.go_on(none, os.path.join(where, "o"), whole, KEEP + STEPS)
     checks.true("no aquifer any more", done.returncode == 2 and "the initial state" in done.stderr, done.stderr)
     base = os.path.join(where, "lost")
-    done = restarts.start(write(where, "lost", deck), base, KEEP + STEPS)
+    done = restarts.start(restarts.write_data(where, "lost", deck), base, KEEP + STEPS)
     last = sorted(f for f in os.listdir(base + ".steps") if f.startswith("restart_"))[-1]
     with h5py.File(os.path.join(base + ".steps", last), "r+") as f:
         f["aquifers"][0, 2] = float("nan")
@@ -90,10 +68,10 @@ def held(checks, where):
     that nothing flows through, one of which the second aquifer of the deck is connected to."""
     rigid = {"props": "DENSITY\n 850 1020 1 /\nPVTW\n 200 1 0 0.5 0 /\n", "pvdo": "PVCDO\n 200 1.05 0 3 0 /\n", "rock": "",
              "summary": aquifers.VECTORS + "FAQR\nFAQT\n", "controls": "WCONPROD\n P1 OPEN LRAT 3* 100 /\n P2 OPEN LRAT 3* 50 /\n/\n"}
-    r = runs.run(write(where, "held", aquifers.fetkovich(**rigid)), where, STEPS, "held")
+    r = runs.run(restarts.write_data(where, "held", aquifers.fetkovich(**rigid)), where, STEPS, "held")
     checks.true("held: no note", "the pressure there is held" not in r.stderr, r.stderr)
     checks.near("held: what is produced flows in", r.at(100, "FAQR"), r.at(100, "FWPR") + 1.05 * r.at(100, "FOPR"), 0.5)
-    done = runs.hepta("check", write(where, "loose", aquifers.flux(**rigid)))
+    done = runs.hepta("check", restarts.write_data(where, "loose", aquifers.flux(**rigid)))
     done_held = runs.hepta("check", os.path.join(where, "HELD.DATA"))
     checks.true("held: check", "must hold a pressure" not in done_held.stdout, done_held.stdout)
     checks.true("held: aquifers in check", "aquifers 2\n" in done_held.stdout and "Fetkovich, connected to 18 cells" in done_held.stdout,
@@ -103,7 +81,7 @@ def held(checks, where):
     for name, cells in (("fetkovich", 17), ("flux", 18 + 36)):
         deck = getattr(aquifers, name)(**rigid)
         deck.part["grid"] += cut["add"]["grid"]
-        done = runs.hepta("check", write(where, "cut_" + name, deck))
+        done = runs.hepta("check", restarts.write_data(where, "cut_" + name, deck))
         checks.true("held: %s behind a wall" % name, "%d cells in" % cells in done.stdout or "%d cells, the first" % cells in done.stdout,
                     done.stdout)
 
@@ -114,7 +92,7 @@ def shares(checks, where):
         deck = aquifers.deck("AQUFLUX\n 1 1 /\n/\nAQUANCON\n" + connections + "/\n")
         deck.part["grid"] += grid
         deck.part["schedule"] = "TSTEP\n 1 /\n"
-        return runs.run(write(where, "shares", deck), where, ["timestep.initial=1", "timestep.max=1"], "shares").at(1, "AAQR:1")
+        return runs.run(restarts.write_data(where, "shares", deck), where, ["timestep.initial=1", "timestep.max=1"], "shares").at(1, "AAQR:1")
     i, j, k = 50 * 8, 40 * 8, 40 * 50  # faces [m2]
     for name, connections, grid, expected in (
             ("one side", " 1 1 10 1 6 1 3 I- /\n", "", 18 * i),
@@ -129,7 +107,7 @@ def shares(checks, where):
 def numerical(checks, where):
     """Cells of the grid: the aquifer is full of water, at rest or at its pressure, and gives water."""
     for name in ("chain", "by_face"):
-        path = write(where, name, getattr(aquifers, name)())
+        path = restarts.write_data(where, name, getattr(aquifers, name)())
         whole = same_bits(checks, where, name, path)
         jacobian(checks, where, name, path)
         r = runs.run(path, where, STEPS + ["output.double=true"], name + "-b")
@@ -146,7 +124,7 @@ def numerical(checks, where):
 
 
 def refused(checks, where):
-    path = write(where, "refused", TWO)
+    path = restarts.write_data(where, "refused", TWO)
     done = runs.hepta("check", path, "--set", "grid.refine=[2,1,1]")
     checks.true("grid.refine", done.returncode == 2 and "aquifers" in done.stderr, done.stderr)
     done = runs.hepta("check", path, "--set", "grid.size=[5,6,3]")
@@ -162,14 +140,14 @@ def main():
         for name in KINDS:
             deck = getattr(aquifers, name)()
             deck.part["summary"] += "FAQR\nFAQT\n"
-            path = write(where, name, deck)
+            path = restarts.write_data(where, name, deck)
             whole = same_bits(checks, where, name, path)
             if name == "fetkovich":
                 other_decks(checks, where, whole, deck)
             jacobian(checks, where, name, path)
             balance(checks, name, runs.run(path, where, STEPS, name + "-b"))
         TWO.part["summary"] += "FAQR\nFAQT\n"
-        path = write(where, "two", TWO)
+        path = restarts.write_data(where, "two", TWO)
         same_bits(checks, where, "two", path)
         jacobian(checks, where, "two", path)
         r = runs.run(path, where, STEPS, "two-b")

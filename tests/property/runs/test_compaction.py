@@ -16,29 +16,9 @@ KINDS = ("reversible", "irreversible", "regions", "directions")
 VECTORS = ("FOPT", "FWPT", "FWIT", "FPR")
 
 
-def write(where, name, deck):
-    path = os.path.join(where, name.upper() + ".DATA")
-    with open(path, "w") as f:
-        f.write(deck if isinstance(deck, str) else deck.text())
-    return path
-
-
 def same_bits(checks, where, name, path):
     """Teams of 1 and 3 members, and a run that goes on from report steps before and behind the lowest pressure."""
-    whole = os.path.join(where, name)
-    done = restarts.start(path, whole, KEEP + STEPS, ["--threads", "1"])
-    checks.true(name + ": run", done.returncode == 0, done.stderr)
-    done = restarts.start(path, whole + "-3", KEEP + STEPS, ["--threads", "3"])
-    checks.true(name + ": 3 threads", done.returncode == 0, done.stderr)
-    restarts.same_as(checks, name + ": 3 threads", whole + "-3", whole)
-    with h5py.File(whole + ".h5", "r") as f:
-        steps = [int(s) for s in f["step"][:]]
-    for step in (steps[3], steps[7]):
-        base = whole + "-part"
-        done = restarts.go_on(path, base, "%s:%d" % (whole, step), KEEP + STEPS, ["--threads", "2"])
-        checks.true("%s from step %d" % (name, step), done.returncode == 0, done.stderr)
-        restarts.same_as(checks, "%s from step %d" % (name, step), base, whole)
-    return whole
+    return restarts.same_bits(checks, where, name, path, KEEP + STEPS, (3,), lambda steps: (steps[3], steps[7]))
 
 
 def lowest(checks, where, whole):
@@ -58,7 +38,7 @@ def lowest(checks, where, whole):
 
 
 def other_table(checks, where, whole):
-    other = write(where, "other", compaction.reversible().text().replace("0.94 0.6", "0.94 0.61"))
+    other = restarts.write_data(where, "other", compaction.reversible().text().replace("0.94 0.6", "0.94 0.61"))
     done = restarts.go_on(other, os.path.join(where, "o"), whole, KEEP + STEPS)
     checks.true("another table", done.returncode == 2 and "the rock's compressibility" in done.stderr, done.stderr)
 
@@ -69,14 +49,14 @@ def directions(checks, where, whole):
               "z": "ROCKTAB\n 50 1 1 1 0.1\n 200 1 1 1 1 /\n", "none": "ROCKTAB\n 50 1 1 1 1\n 200 1 1 1 1 /\n"}
     found = {}
     for name, table in tables.items():
-        path = write(where, "dir_" + name, compaction.deck("RKTRMDIR\nROCKCOMP\n /\n", table + "ROCK\n 200 5E-5 /\n"))
+        path = restarts.write_data(where, "dir_" + name, compaction.deck("RKTRMDIR\nROCKCOMP\n /\n", table + "ROCK\n 200 5E-5 /\n"))
         r = runs.run(path, where, STEPS, "dir_" + name)
         found[name] = [r.at(150, v) for v in VECTORS]
     for one, other in (("x", "y"), ("x", "z"), ("y", "z"), ("x", "none"), ("y", "none"), ("z", "none")):
         checks.true("directions: %s and %s" % (one, other), found[one] != found[other], found[one])
     rows = [line.split() for line in compaction.TABLE.splitlines()[1:]]
     wide = "ROCKTAB\n" + "\n".join(" ".join(r[:3] + [r[2], r[2]] + r[3:]) for r in rows) + "\n"
-    path = write(where, "equal", compaction.deck("RKTRMDIR\nROCKCOMP\n /\n", wide))
+    path = restarts.write_data(where, "equal", compaction.deck("RKTRMDIR\nROCKCOMP\n /\n", wide))
     base = os.path.join(where, "equal")
     done = restarts.start(path, base, KEEP + STEPS)
     checks.true("directions: run", done.returncode == 0, done.stderr)
@@ -97,7 +77,7 @@ def imported(checks, where, name):
 def set_by_options(checks, where):
     one = runs.run(os.path.join(where, "IRREVERSIBLE.DATA"), where, STEPS, "set-d")
     table = "([50.0,0.90,0.45],[120.0,0.94,0.6],[200.0,1.0,1.0],[300.0,1.02,1.1])"
-    path = write(where, "plain", flow.Deck(controls=compaction.CONTROLS, schedule=compaction.SCHEDULE, rock=""))
+    path = restarts.write_data(where, "plain", flow.Deck(controls=compaction.CONTROLS, schedule=compaction.SCHEDULE, rock=""))
     other = runs.run(path, where, STEPS + ["rock={table=%s;irreversible=true;}" % table], "set-o")
     for v in VECTORS:
         checks.near("--set: " + v, other.at(300, v), one.at(300, v), 1e-9 * abs(one.at(300, v)))
@@ -108,7 +88,7 @@ def main():
     with runs.folder() as where:
         whole = {}
         for name in KINDS:
-            path = write(where, name, getattr(compaction, name)())
+            path = restarts.write_data(where, name, getattr(compaction, name)())
             whole[name] = same_bits(checks, where, name, path)
             r = runs.run(path, where, STEPS, name + "-j", ["--check-jacobian"])
             checks.true(name + ": Jacobian", "they agree" in r.stderr, r.stderr[:2000])

@@ -1,0 +1,325 @@
+/* The language of a deck: sections, cell arrays, keywords and the items of their records; and what records say that is
+ * kept until all is read. */
+#ifndef HP_IO_ECLIPSE_RECORDS_H
+#define HP_IO_ECLIPSE_RECORDS_H
+
+#include "io/case/case.h"
+#include "io/eclipse/lexer.h"
+
+typedef struct hp_ecl hp_ecl;
+typedef struct hp_ecl_restart hp_ecl_restart; /* io/eclipse/restart/restart.h */
+
+/* ---- sections, in their order ---- */
+
+typedef enum {
+  HP_ECL_NOWHERE = 0, /* before RUNSPEC */
+  HP_ECL_RUNSPEC = 1,
+  HP_ECL_GRID = 2,
+  HP_ECL_EDIT = 4,
+  HP_ECL_PROPS = 8,
+  HP_ECL_REGIONS = 16,
+  HP_ECL_SOLUTION = 32,
+  HP_ECL_SUMMARY = 64,
+  HP_ECL_SCHEDULE = 128,
+  HP_ECL_ANYWHERE = 255
+} hp_ecl_section;
+
+/* ---- cell arrays ---- */
+
+/* X(NAME, quantity, value of cells that the deck leaves out (NAN: none), smallest and largest value in SI) */
+#define HP_ECL_ARRAY_LIST(X)                    \
+  X(DX, LENGTH, NAN, 0.0, INFINITY)             \
+  X(DY, LENGTH, NAN, 0.0, INFINITY)             \
+  X(DZ, LENGTH, NAN, 0.0, INFINITY)             \
+  X(TOPS, LENGTH, NAN, -INFINITY, INFINITY)     \
+  X(PORO, NONE, NAN, 0.0, 1.0)                  \
+  X(PERMX, PERMEABILITY, NAN, 0.0, INFINITY)    \
+  X(PERMY, PERMEABILITY, NAN, 0.0, INFINITY)    \
+  X(PERMZ, PERMEABILITY, NAN, 0.0, INFINITY)    \
+  X(NTG, NONE, 1.0, 0.0, INFINITY)              \
+  X(ACTNUM, NONE, 1.0, 0.0, 1.0)                \
+  X(MULTPV, NONE, 1.0, 0.0, INFINITY)           \
+  X(MULTX, NONE, 1.0, 0.0, INFINITY)            \
+  X(MULTY, NONE, 1.0, 0.0, INFINITY)            \
+  X(MULTZ, NONE, 1.0, 0.0, INFINITY)            \
+  X(MULTX_, NONE, 1.0, 0.0, INFINITY)           \
+  X(MULTY_, NONE, 1.0, 0.0, INFINITY)           \
+  X(MULTZ_, NONE, 1.0, 0.0, INFINITY)           \
+  X(PORV, RESERVOIR_VOLUME, NAN, 0.0, INFINITY) \
+  X(TRANX, CONNECTION, NAN, 0.0, INFINITY)      \
+  X(TRANY, CONNECTION, NAN, 0.0, INFINITY)      \
+  X(TRANZ, CONNECTION, NAN, 0.0, INFINITY)      \
+  X(FLUXNUM, NONE, 1.0, 0.0, INFINITY)          \
+  X(MULTNUM, NONE, 1.0, 0.0, INFINITY)          \
+  X(OPERNUM, NONE, 1.0, 0.0, INFINITY)          \
+  X(PRESSURE, PRESSURE, NAN, 0.0, INFINITY)     \
+  X(SWAT, NONE, NAN, 0.0, 1.0)                  \
+  X(SOIL, NONE, NAN, 0.0, 1.0)                  \
+  X(SWL, NONE, NAN, 0.0, 1.0)                   \
+  X(SWCR, NONE, NAN, 0.0, 1.0)                  \
+  X(SWU, NONE, NAN, 0.0, 1.0)                   \
+  X(SOWCR, NONE, NAN, 0.0, 1.0)                 \
+  X(KRW, NONE, NAN, 0.0, INFINITY)              \
+  X(KRO, NONE, NAN, 0.0, INFINITY)              \
+  X(PCW, PRESSURE, NAN, 0.0, INFINITY)          \
+  X(SWATINIT, NONE, NAN, 0.0, 1.0)              \
+  X(SATNUM, NONE, 1.0, 1.0, INFINITY)           \
+  X(PVTNUM, NONE, 1.0, 1.0, INFINITY)           \
+  X(EQLNUM, NONE, 1.0, 1.0, INFINITY)           \
+  X(ROCKNUM, NONE, 1.0, 1.0, INFINITY)          \
+  X(FIPNUM, NONE, 1.0, -INFINITY, INFINITY)
+
+typedef enum {
+#define HP_ECL_ARRAY_ENUM(name, quantity, fallback, min, max) HP_ECL_##name,
+  HP_ECL_ARRAY_LIST(HP_ECL_ARRAY_ENUM)
+#undef HP_ECL_ARRAY_ENUM
+      HP_ECL_ARRAYS
+} hp_ecl_array_id;
+
+/* State of an array: [nz][ny][nx] in SI, NAN where not set yet. */
+typedef struct hp_ecl_array {
+  double *value;          /* NULL: not named yet */
+  hp_ecl_section section; /* that set it last */
+  const char *file;       /* where it was set last */
+  int line;
+  bool faulty;                /* its values have a fault that is reported: they cannot be judged */
+  bool claimed;               /* --set gives the array anew */
+  double *before;             /* of a multiplier that EDIT sets: what GRID has left, which it multiplies; else NULL */
+  double *factor;             /* of what follows from the cells, where value is NAN (PORV, TRANX, ...); NULL: 1 */
+  double *shift, *low, *high; /* what follows times factor, plus shift, not below low, not above high; NULL: as is */
+} hp_ecl_array;
+
+/* Result of OPERATE for the source x, item alpha a and item beta b; those at the end also of the target r. */
+#define HP_ECL_MAPS "COPY|MULTA|SLOG|LOG10|LOGE|INV|MULTX|ADDX|MAXLIM|MINLIM|MULTP|ABS|MULTIPLY|POLY"
+
+/* ---- keywords and records ---- */
+
+typedef enum { HP_ECL_INT, HP_ECL_REAL, HP_ECL_TEXT } hp_ecl_type;
+
+typedef enum {
+  HP_ECL_REQUIRED, /* must be given */
+  HP_ECL_OPTIONAL, /* `fallback` when left out */
+  HP_ECL_ONLY,     /* left out, or equal to `fallback` (text: to the first choice); else the run stops */
+  HP_ECL_UNUSED    /* may be given, has no bearing on oil-water results */
+} hp_ecl_need;
+
+typedef enum { HP_ECL_ANY, HP_ECL_NOT_NEGATIVE, HP_ECL_POSITIVE } hp_ecl_range;
+
+typedef struct hp_ecl_item {
+  const char *name; /* for messages and the document */
+  hp_ecl_type type;
+  hp_ecl_need need;
+  hp_quantity quantity;
+  double fallback;     /* in SI; NAN: stays unset */
+  const char *choices; /* texts: "OPEN|SHUT", NULL: any; the first stands for a missing one */
+  hp_ecl_range range;  /* of a number that is given */
+} hp_ecl_item;
+
+typedef struct hp_ecl_value {
+  bool given;
+  double x;          /* numbers: SI value, or the fallback */
+  int64_t i;         /* integers */
+  int choice;        /* place in `choices`; -1: none (not given and not needed) */
+  hp_ecl_token text; /* the token; kind HP_ECL_END when not given */
+} hp_ecl_value;
+
+enum { HP_ECL_ITEMS = 26 };
+
+typedef struct hp_ecl_record {
+  const char *file;
+  int line;
+  bool faulty;                  /* an item was reported; the record was read to its end */
+  hp_ecl_value v[HP_ECL_ITEMS]; /* as many as the keyword has items; v[0] is item 1 */
+} hp_ecl_record;
+
+typedef enum {
+  HP_ECL_FLAG,   /* no records */
+  HP_ECL_RECORD, /* one record */
+  HP_ECL_LIST,   /* records up to an empty one */
+  HP_ECL_TABLES, /* a record for each of e->tables[argument] regions; of what does not work: while data follow */
+  HP_ECL_BLOCK,  /* a record, then all up to the word that ends it (ENDFIN, ...) */
+  HP_ECL_RAW     /* the handler reads the words itself */
+} hp_ecl_shape;
+
+typedef enum {
+  HP_ECL_WORKS,
+  HP_ECL_SKIPPED, /* `remark`: why it has no bearing on results */
+  HP_ECL_REFUSED  /* `remark`: why the run stops */
+} hp_ecl_fate;
+
+typedef struct hp_ecl_keyword_entry {
+  const char *name;
+  unsigned sections; /* HP_ECL_RUNSPEC | ... */
+  hp_ecl_fate fate;
+  hp_ecl_shape shape;
+  const hp_ecl_item *item;
+  int items;
+  /* Called for the keyword (FLAG, RAW: record is NULL) or for each record. */
+  hp_status (*handler)(hp_ecl *e, const hp_ecl_record *record);
+  int argument;       /* read by handlers that serve several keywords: e->entry->argument */
+  const char *remark; /* what it does, or why it is skipped or refused: docs/reference/eclipse.md */
+} hp_ecl_keyword_entry;
+
+/* What works, in the document's order; and what does not: rows whose name is a list of names (io/eclipse/others.c),
+ * whose argument is one of these. */
+typedef enum {
+  HP_ECL_PLAIN,
+  HP_ECL_GAS,      /* no bearing on the results in a deck without gas */
+  HP_ECL_STANDS_IN /* it says what other keywords would say: what its section lacks is not missed */
+} hp_ecl_other_kind;
+const hp_ecl_keyword_entry *hp_ecl_table(int *count);
+const hp_ecl_keyword_entry *hp_ecl_others(int *count);
+/* The entry of a name (any case; NULL: unknown), among all or among those that do not work. */
+const hp_ecl_keyword_entry *hp_ecl_find(const hp_ecl_token *name);
+const hp_ecl_keyword_entry *hp_ecl_find_other(const hp_ecl_token *name);
+/* The keyword nearest to a name; "": none is near. */
+void hp_ecl_nearest(const char *name, char out[HP_ECL_KEYWORD + 1]);
+const char *hp_ecl_section_name(unsigned section);
+
+/* Counts of several tables. */
+typedef enum { HP_ECL_BY_SATNUM, HP_ECL_BY_PVTNUM, HP_ECL_BY_EQLNUM, HP_ECL_BY_ROCKNUM, HP_ECL_BY } hp_ecl_by;
+
+/* The three records of TUNING. */
+extern const hp_ecl_item hp_ecl_tuning_1[10], hp_ecl_tuning_2[13], hp_ecl_tuning_3[10];
+
+/* ---- wells while the deck is read ---- */
+
+typedef struct hp_ecl_well {
+  hp_well_spec spec; /* perf has room for perf_capacity */
+  int perf_capacity;
+  hp_well_control control; /* in force; control.control is the mode wanted, also while shut */
+  bool controlled;         /* has had WCONPROD or WCONINJE */
+  bool by_history;         /* its control is of WCONHIST or WCONINJH */
+  bool apart;              /* WGRUPCON: it takes no part in targets of the field */
+  bool open;
+  double opened;              /* time it first opened [s], NAN: never */
+  bool changes;               /* there are events of its connections: later words about them are events too */
+  const char *connected_file; /* the latest word about its connections */
+  int connected_line;
+  bool faulty;             /* WELSPECS or COMPDAT of it has a fault: where it runs is not judged */
+  bool control_faulty;     /* a control of it has: one that it lacks is not missed */
+  const char *misfit_file; /* the first COMPDAT that another size of grid leaves outside, NULL: none */
+  int misfit_line;
+} hp_ecl_well;
+
+/* A named list of wells (WLIST). */
+typedef struct hp_ecl_well_list {
+  char name[HP_WELL_NAME];
+  int count, capacity;
+  int *well;
+} hp_ecl_well_list;
+
+/* A plane of faces (FAULTS): those of the box towards +d or -d, or, with MULTREGT, all between two regions. */
+typedef struct hp_ecl_fault {
+  char name[HP_WELL_NAME];
+  int box[6]; /* 0-based, inclusive */
+  int d;      /* HP_DIR_* */
+  bool minus;
+  double factor;
+} hp_ecl_fault;
+
+/* A record of MULTREGT. */
+typedef struct hp_ecl_regions {
+  hp_ecl_array_id array; /* FLUXNUM, MULTNUM, OPERNUM */
+  int from, to;          /* 0: any */
+  bool neighbours;       /* it multiplies faces of neighbours, */
+  bool others;           /* connections of cells that are not neighbours */
+  bool dir[HP_DIRS];
+  double factor;
+  const char *file;
+  int line;
+} hp_ecl_regions;
+
+/* MULTFLT, or MULTX and the like, in SCHEDULE. */
+typedef struct hp_ecl_change {
+  double time;
+  char what[HP_WELL_NAME]; /* pattern of the fault's name; the keyword */
+  double factor;           /* of the fault */
+  int d; /* MULTX ...: HP_DIR_*, whether towards -d, box (0-based, inclusive), a value a cell, i fastest */
+  bool minus;
+  int box[6];
+  double *value; /* NULL: a fault */
+  const char *file;
+  int line;
+} hp_ecl_change;
+
+/* A record of NNC, EDITNNC, EDITNNCR. */
+typedef enum { HP_ECL_NNC, HP_ECL_EDITNNC, HP_ECL_EDITNNCR } hp_ecl_pair_kind;
+typedef struct hp_ecl_pair {
+  hp_ecl_pair_kind kind;
+  int cell[2][3]; /* i, j, k, 0-based */
+  double x;       /* transmissibility [m3], factor, transmissibility */
+  const char *file;
+  int line;
+} hp_ecl_pair;
+
+/* PINCH. */
+typedef struct hp_ecl_pinch {
+  bool given;
+  double thickness; /* [m] thinner cells that are not active let connections pass */
+  bool thin_only;   /* NOGAP: those with little pore volume must be thin, too */
+  double gap;       /* [m] the largest one between two cells that are connected */
+  bool through;     /* ALL: the cells between them resist */
+  bool smallest;    /* ALL: the smallest multiplier along the way counts */
+} hp_ecl_pinch;
+
+/* A record of AQUNUM. */
+typedef struct hp_ecl_numerical {
+  int number; /* of the aquifer */
+  int ijk[3]; /* 0-based */
+  double area, length, porosity, permeability;
+  double depth, pressure; /* NAN: the cell's, that of the equilibrium; the porosity likewise */
+  int table[2];           /* of PVT and saturation functions, from 1; 0: the cell's */
+  const char *file;
+  int line;
+} hp_ecl_numerical;
+
+/* A record of AQUANCON or AQUCON. */
+typedef struct hp_ecl_aquifer_faces {
+  int number;         /* of the aquifer */
+  int box[6];         /* 0-based, inclusive */
+  int d;              /* HP_DIR_* */
+  bool minus, inside; /* inside: also faces towards active cells */
+  double coefficient; /* [m2] NAN: the face's area */
+  double multiplier;
+  bool by_face; /* AQUCON: the aquifer's half transmissibility has the face's area */
+  double *mult; /* AQUCON: [cells of the box, k fastest, then j] multipliers of these faces by MULTX and the like */
+  const char *file;
+  int line;
+} hp_ecl_aquifer_faces;
+
+/* A table of AQUTAB. */
+typedef struct hp_ecl_influence {
+  int rows;
+  double *cell; /* [rows][2] dimensionless time and pressure */
+} hp_ecl_influence;
+
+/* A record of AQUCT, AQUFETP, AQUFLUX. */
+typedef struct hp_ecl_aquifer {
+  hp_aquifer_spec spec; /* without table and connections */
+  int table;            /* of influence, from 1 */
+  const char *file;
+  int line;
+} hp_ecl_aquifer;
+
+/* A record of ROCK. */
+typedef struct hp_ecl_rock {
+  hp_rock_spec spec;
+  bool repeats; /* it holds nothing: the record before says it */
+  const char *file;
+  int line;
+} hp_ecl_rock;
+
+/* COMPDAT item 7: a saturation table for connections. */
+typedef struct hp_ecl_table_of {
+  int well, i, j, k[2]; /* 0-based, both included */
+  int table;            /* from 1 */
+  const char *file;
+  int line;
+} hp_ecl_table_of;
+
+typedef struct hp_ecl_alias {
+  char *name, *path;
+} hp_ecl_alias;
+
+#endif
